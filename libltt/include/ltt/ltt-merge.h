@@ -1,0 +1,34 @@
+/* ltt-merge.h - all events of a trace, or of a part of it, in the order of time (doc/format.md, 7).
+ *
+ * Threads: a merge is used by one thread at a time.
+ */
+#ifndef LTT_MERGE_H
+#define LTT_MERGE_H
+
+#include <ltt/ltt-cursor.h>
+#include <ltt/ltt-select.h>
+
+G_BEGIN_DECLS
+
+typedef struct LttMerge LttMerge;
+
+/**
+ * ltt_merge_new:
+ * @trace: must outlive the merge
+ * @select: (transfer none) (nullable): which events; NULL: all. Must outlive the merge
+ *
+ * Returns: (transfer full): a merge before the first event
+ */
+LttMerge *ltt_merge_new(LttTrace *trace, LttSelect *select);
+void ltt_merge_free(LttMerge *merge); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttMerge, ltt_merge_free)
+
+/* The next selected event; outcomes as for ltt_cursor_next(). */
+LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error);
+
+/* Gives up the block that a step just failed in; the next step goes on behind it. */
+void ltt_merge_skip_block(LttMerge *merge);
+
+G_END_DECLS
+
+#endif /* LTT_MERGE_H */

@@ -1,0 +1,38 @@
+/* ltt-payload.h - build the payload of an event in the byte order and sizes of a trace.
+ *
+ * Values are appended in the order of the type: members of a struct one after the other, a
+ * sequence's length before its elements, a union's code before its member (doc/format.md, 8.4).
+ * Whether it all fits the type is checked when the event is written.
+ */
+#ifndef LTT_PAYLOAD_H
+#define LTT_PAYLOAD_H
+
+#include <ltt/ltt-arch.h>
+
+G_BEGIN_DECLS
+
+typedef struct LttPayload {
+	LttArch arch;
+	GByteArray *bytes; /* owned */
+} LttPayload;
+
+void ltt_payload_init(LttPayload *payload, const LttArch *arch);
+void ltt_payload_clear(LttPayload *payload); /* frees what it holds */
+void ltt_payload_reset(LttPayload *payload); /* empty again, memory kept */
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LttPayload, ltt_payload_clear)
+
+/* Appends the low bytes of @value, as many as @width has: int, uint, enum, length, code. */
+void ltt_payload_add_int(LttPayload *payload, LttWidth width, guint64 value);
+
+/* Appends @value, rounded to @width if that is 4 bytes. */
+void ltt_payload_add_float(LttPayload *payload, LttWidth width, double value);
+
+/* Appends the bytes of @text (NULL: none) and a NUL. */
+void ltt_payload_add_string(LttPayload *payload, const char *text);
+
+/* Appends bytes as they are. */
+void ltt_payload_add_bytes(LttPayload *payload, gconstpointer bytes, gsize length);
+
+G_END_DECLS
+
+#endif /* LTT_PAYLOAD_H */

@@ -1,0 +1,51 @@
+/* ltt-print.h - events as text, JSON lines or CSV (doc/format.md, appendix A).
+ */
+#ifndef LTT_PRINT_H
+#define LTT_PRINT_H
+
+#include <ltt/ltt-event.h>
+#include <ltt/ltt-trace.h>
+
+G_BEGIN_DECLS
+
+typedef struct LttPrinter LttPrinter;
+
+/* Takes @length bytes of output. Returns: FALSE with an error to end the printing. */
+typedef gboolean (*LttWriteFunc)(const char *bytes, gsize length, gpointer user_data, GError **error);
+
+/* Returns: (nullable): the names that ltt_printer_new() takes, in a NULL-terminated array: "text", "json", "csv", "none" */
+const char *const *ltt_printer_names(void);
+
+/**
+ * ltt_printer_new:
+ * @name: one of ltt_printer_names()
+ * @trace: whose events will be printed
+ * @columns: (nullable): the one event type that will be printed, if there is only one: CSV then
+ *   has a column for each of its fields
+ * @write: gets the output in pieces of some 64 KiB
+ *
+ * Returns: (transfer full) (nullable): NULL: no such name
+ */
+LttPrinter *ltt_printer_new(const char *name, LttTrace *trace, const LttEventType *columns,
+			    LttWriteFunc write, gpointer user_data);
+
+/* Prints one event. Returns: FALSE with the error of the write function */
+gboolean ltt_printer_event(LttPrinter *printer, const LttEvent *event, GError **error);
+
+/* Writes what is still held back. Returns: FALSE with the error of the write function */
+gboolean ltt_printer_flush(LttPrinter *printer, GError **error);
+void ltt_printer_free(LttPrinter *printer); /* NULL is allowed and ignored; does not flush */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPrinter, ltt_printer_free)
+
+/* A running hash of a stream of events: 64-bit FNV-1a over "TIME TRACEFILE EVENT\n". */
+typedef struct LttDigest {
+	guint64 count;
+	guint64 hash;
+} LttDigest;
+
+void ltt_digest_init(LttDigest *digest);
+void ltt_digest_add(LttDigest *digest, const LttEvent *event);
+
+G_END_DECLS
+
+#endif /* LTT_PRINT_H */

@@ -1,0 +1,51 @@
+/* ltt-select.h - which events of a trace are wanted: a window, CPUs, event names.
+ */
+#ifndef LTT_SELECT_H
+#define LTT_SELECT_H
+
+#include <ltt/ltt-trace.h>
+
+G_BEGIN_DECLS
+
+typedef struct LttSelect LttSelect;
+
+/* Returns: (transfer full): a selection of everything but the builtin and tracer events */
+LttSelect *ltt_select_new(void);
+void ltt_select_free(LttSelect *select); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSelect, ltt_select_free)
+
+/* The builtin and tracer events too. */
+void ltt_select_set_all(LttSelect *select, gboolean all);
+
+/* Only events of [@from_ns, @to_ns). */
+void ltt_select_set_window(LttSelect *select, guint64 from_ns, guint64 to_ns);
+
+/**
+ * ltt_select_set_window_text:
+ * @from: (nullable): as the user wrote it (ltt-time.h); NULL: from the first event
+ * @to: (nullable): NULL: to the last event, included
+ * @trace: what "+S" and "-S" count from
+ *
+ * Returns: FALSE with LTT_ERROR_INVALID if one is not a time
+ */
+gboolean ltt_select_set_window_text(LttSelect *select, const char *from, const char *to, LttTrace *trace,
+				    GError **error);
+
+/* Only events of cpu files whose numbers are in @list: "0,2-5".
+ * Returns: FALSE with LTT_ERROR_INVALID if it is not such a list */
+gboolean ltt_select_set_cpus(LttSelect *select, const char *list, GError **error);
+
+/* Only events whose full name ("core.irq_entry") matches one of the globs: "core.*,net.rx?".
+ * A builtin event named so is shown also without ltt_select_set_all().
+ * Returns: FALSE with LTT_ERROR_INVALID if a glob is empty */
+gboolean ltt_select_set_events(LttSelect *select, const char *globs, GError **error);
+
+/* Returns: whether events of @tracefile are wanted at all */
+gboolean ltt_select_wants_tracefile(const LttSelect *select, const LttTracefile *tracefile);
+
+/* Returns: whether @event is wanted */
+gboolean ltt_select_matches(LttSelect *select, const LttEvent *event);
+
+G_END_DECLS
+
+#endif /* LTT_SELECT_H */

@@ -1,0 +1,110 @@
+/* ltt-trace.h - a trace directory, opened for reading (doc/format.md, 1).
+ *
+ * A trace gives its system, the facilities that were loaded, and its tracefiles. Events come out
+ * of a tracefile through a cursor (ltt-cursor.h), of all of them in time order through a merge
+ * (ltt-merge.h).
+ *
+ *	LttTrace *trace = ltt_trace_open("foo", &error);
+ *	LttMerge *merge = ltt_merge_new(trace, NULL);
+ *	const LttEvent *event;
+ *	while (ltt_merge_next(merge, &event, &error) == LTT_STEP_EVENT)
+ *		puts(event->type->full_name);
+ *
+ * Threads: opening and closing are for one thread. An open trace changes only under locks of its own, so
+ * cursors on it may run in several threads.
+ */
+#ifndef LTT_TRACE_H
+#define LTT_TRACE_H
+
+#include <ltt/ltt-error.h>
+#include <ltt/ltt-event.h>
+#include <ltt/ltt-system.h>
+
+G_BEGIN_DECLS
+
+typedef struct LttTrace LttTrace;
+
+/* A facility as it was loaded: the events of @facility have the ids from base_code on. */
+typedef struct LttLoad {
+	const LttFacility *facility;
+	const LttLayouts *layouts;
+	guint32 checksum; /* as the trace gives it; differs from the facility's only with a warning */
+	guint32 base_code;
+} LttLoad;
+
+/**
+ * ltt_trace_open:
+ * @path: the directory
+ *
+ * Reads info/system.xml, eventdefs/ and control/facilities, and lists the tracefiles. What is wrong
+ * but can be lived with becomes a problem (ltt_trace_get_n_problems()), not an error.
+ *
+ * Returns: (transfer full) (nullable): free it with ltt_trace_free(); NULL with
+ *   LTT_ERROR_IO           no such directory, or a file in it cannot be read
+ *   LTT_ERROR_DESCRIPTION  system.xml is missing or wrong
+ *   LTT_ERROR_UNSUPPORTED  of a version other than 2
+ */
+LttTrace *ltt_trace_open(const char *path, GError **error);
+void ltt_trace_free(LttTrace *trace); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTrace, ltt_trace_free)
+
+const char *ltt_trace_get_path(const LttTrace *trace);
+const LttSystem *ltt_trace_get_system(const LttTrace *trace);
+
+/* What was wrong when the trace was opened: partial blocks, unknown attributes, a facility whose
+ * checksum differs. Each makes the exit status of a command 1. */
+guint ltt_trace_get_n_problems(const LttTrace *trace);
+const LttProblem *ltt_trace_get_problem(const LttTrace *trace, guint index);
+
+/* Facilities loaded for the whole trace, in order of base code; the builtin one first. */
+guint ltt_trace_get_n_loads(const LttTrace *trace);
+const LttLoad *ltt_trace_get_load(const LttTrace *trace, guint index);
+
+/* Tracefiles in the order in which events of equal time are merged: control files by name, then
+ * cpu files by number (doc/format.md, 7). */
+guint ltt_trace_get_n_tracefiles(const LttTrace *trace);
+LttTracefile *ltt_trace_get_tracefile(const LttTrace *trace, guint index);
+
+/* Returns: whether the tracer facility is loaded, so that events may have a pid and tid */
+gboolean ltt_trace_has_threads(const LttTrace *trace);
+
+/**
+ * ltt_trace_get_span:
+ * @start_ns: (out): the least time of any event of a cpu file; of a control file if there is no cpu file
+ *   with events
+ * @end_ns: (out): the greatest
+ *
+ * Reads what is needed of each file, at most once. Damage is passed over in silence here; reading the
+ * events tells of it.
+ *
+ * Returns: FALSE, and nothing set, if the trace has no events
+ */
+gboolean ltt_trace_get_span(LttTrace *trace, guint64 *start_ns, guint64 *end_ns);
+
+/* Returns: "cpu/3", "control/processes" */
+const char *ltt_tracefile_get_name(const LttTracefile *tracefile);
+
+/* Returns: its place among the trace's tracefiles */
+guint ltt_tracefile_get_index(const LttTracefile *tracefile);
+
+/* Returns: the number of a cpu file; -1 for a control file */
+gint ltt_tracefile_get_cpu(const LttTracefile *tracefile);
+
+/* Returns: whole blocks in the file, those that hold nothing included */
+guint64 ltt_tracefile_get_n_blocks(const LttTracefile *tracefile);
+
+/* What the blocks of a tracefile say of it as a whole. */
+typedef struct LttTracefileSummary {
+	guint64 n_used_blocks; /* those that hold events */
+	guint64 n_open_blocks; /* last event is not a block_end */
+	gboolean has_events;
+	guint64 first_ns; /* least and greatest time of its events */
+	guint64 last_ns;
+} LttTracefileSummary;
+
+/* Reads block headers and, where these do not tell, blocks. The first call does the work. */
+const LttTracefileSummary *ltt_tracefile_get_summary(LttTracefile *tracefile);
+
+G_END_DECLS
+
+#endif /* LTT_TRACE_H */

@@ -1,0 +1,111 @@
+/* ltt-type.h - the types of the event description language (doc/format.md, 8).
+ *
+ * A type is what a description says, with sizes still as given ("long"). It is built from the
+ * inside out with the ltt_type_new functions, belongs to whoever holds a reference, and does not
+ * change once a facility that uses it is sealed (ltt-facility.h). What a type looks like in the
+ * bytes of one architecture is an LttLayout (ltt-layout.h).
+ *
+ *	<array size="3"><uint size="2"/></array>
+ *	ltt_type_new_array(3, ltt_type_new_uint(LTT_WIDTH_2))
+ */
+#ifndef LTT_TYPE_H
+#define LTT_TYPE_H
+
+#include <ltt/ltt-arch.h>
+
+G_BEGIN_DECLS
+
+typedef enum LttTypeKind {
+	LTT_INT,
+	LTT_UINT,
+	LTT_FLOAT,
+	LTT_STRING,
+	LTT_ENUM,
+	LTT_ARRAY,
+	LTT_SEQUENCE,
+	LTT_STRUCT,
+	LTT_UNION,
+	LTT_TYPEREF,
+} LttTypeKind;
+#define LTT_N_TYPE_KINDS 10
+
+typedef struct LttType LttType;
+
+/* A member of a struct or a union. */
+typedef struct LttField {
+	char *name;
+	char *description; /* NULL: none */
+	LttType *type;
+} LttField;
+
+/* A label of an enum. */
+typedef struct LttLabel {
+	char *name;
+	gint64 value;
+} LttLabel;
+
+/* Return: (transfer full): a new type with one reference. Those that take another type take over
+ * the caller's reference to it. Strings are copied. Whether names are C identifiers, labels fit
+ * their size and so on is found when the facility is sealed, not here. */
+LttType *ltt_type_new_int(LttWidth width);
+LttType *ltt_type_new_uint(LttWidth width);
+LttType *ltt_type_new_float(LttWidth width);
+LttType *ltt_type_new_string(void);
+LttType *ltt_type_new_enum(LttWidth width);
+LttType *ltt_type_new_array(guint64 n_elements, LttType *element);
+LttType *ltt_type_new_sequence(LttWidth length_width, LttType *element);
+LttType *ltt_type_new_struct(void);
+LttType *ltt_type_new_union(LttWidth code_width);
+LttType *ltt_type_new_typeref(const char *name);
+
+/* Adds a label to an enum, a member to a struct or union (taking over @type; @description may
+ * be NULL), a printf format to a number, enum or string. */
+void ltt_type_add_label(LttType *type, const char *name, gint64 value);
+void ltt_type_add_field(LttType *type, const char *name, const char *description, LttType *field);
+void ltt_type_set_format(LttType *type, const char *format);
+
+/* The line of the description that the type stands in, for messages; 0: none. */
+void ltt_type_set_line(LttType *type, guint line);
+guint ltt_type_get_line(const LttType *type);
+
+LttType *ltt_type_ref(LttType *type);
+void ltt_type_unref(LttType *type); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttType, ltt_type_unref)
+
+LttTypeKind ltt_type_get_kind(const LttType *type);
+
+/* Returns: the size of an int, uint, float or enum, of a sequence's length, of a union's code;
+ * LTT_WIDTH_NONE for the others */
+LttWidth ltt_type_get_width(const LttType *type);
+
+/* Returns: (nullable): the printf format as written. It is untrusted text: ltt-format.h */
+const char *ltt_type_get_format(const LttType *type);
+
+/* Return: (transfer none): element type of an array or sequence; count of an array */
+const LttType *ltt_type_get_element(const LttType *type);
+guint64 ltt_type_get_n_elements(const LttType *type);
+
+/* Members of a struct or union, in order; 0 for the others. */
+guint ltt_type_get_n_fields(const LttType *type);
+const LttField *ltt_type_get_field(const LttType *type, guint index);
+
+/* Labels of an enum, in order; 0 for the others. */
+guint ltt_type_get_n_labels(const LttType *type);
+const LttLabel *ltt_type_get_label(const LttType *type, guint index);
+
+/* Returns: whether an int, or an enum with a negative label */
+gboolean ltt_type_is_signed(const LttType *type);
+
+/* Returns: the name that a typeref gives */
+const char *ltt_type_get_ref_name(const LttType *type);
+
+/* Returns: (transfer none): the type itself, or what a typeref stands for, through any number
+ * of names; NULL for a typeref whose facility is not sealed */
+const LttType *ltt_type_resolve(const LttType *type);
+
+/* Returns: the element's name in the XML: "int" ... "typeref" */
+const char *ltt_type_kind_name(LttTypeKind kind);
+
+G_END_DECLS
+
+#endif /* LTT_TYPE_H */

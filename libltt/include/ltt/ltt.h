@@ -1,0 +1,25 @@
+/* ltt.h - all of libltt. The probe of instrumented programs is apart: ltt-probe.h. */
+#ifndef LTT_H
+#define LTT_H
+
+#include <ltt/ltt-arch.h>
+#include <ltt/ltt-check.h>
+#include <ltt/ltt-cursor.h>
+#include <ltt/ltt-error.h>
+#include <ltt/ltt-event.h>
+#include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-facility.h>
+#include <ltt/ltt-format.h>
+#include <ltt/ltt-layout.h>
+#include <ltt/ltt-merge.h>
+#include <ltt/ltt-payload.h>
+#include <ltt/ltt-print.h>
+#include <ltt/ltt-select.h>
+#include <ltt/ltt-system.h>
+#include <ltt/ltt-time.h>
+#include <ltt/ltt-trace.h>
+#include <ltt/ltt-type.h>
+#include <ltt/ltt-value.h>
+#include <ltt/ltt-writer.h>
+
+#endif /* LTT_H */

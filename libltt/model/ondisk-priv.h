@@ -1,0 +1,55 @@
+/* ondisk-priv.h - the constants of the trace format, in one place (doc/format.md, 3 and 4).
+ *
+ * These structs are never laid over bytes; they pin the offsets that code adds to a position.
+ */
+#ifndef LTT_ONDISK_PRIV_H
+#define LTT_ONDISK_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "ondisk-priv.h is private to libltt"
+#endif
+
+#include <glib.h>
+
+/* In front of every payload. */
+typedef struct LttDiskEvent {
+	guint16 id;	     /* 0  base code + index */
+	guint32 delta_cycles; /* 2  since the last time value; dialect 2.2: low half of the counter */
+} __attribute__((packed)) LttDiskEvent;
+G_STATIC_ASSERT(G_STRUCT_OFFSET(LttDiskEvent, delta_cycles) == 2);
+G_STATIC_ASSERT(sizeof(LttDiskEvent) == 6);
+
+/* Payload of a heartbeat, and first part of that of block_start and block_end. */
+typedef struct LttDiskTime {
+	guint32 seconds;     /* 0  since 1970-01-01 UTC */
+	guint32 nanoseconds; /* 4 */
+	guint64 cycles;	     /* 8  the counter at that time */
+} __attribute__((packed)) LttDiskTime;
+G_STATIC_ASSERT(G_STRUCT_OFFSET(LttDiskTime, nanoseconds) == 4);
+G_STATIC_ASSERT(G_STRUCT_OFFSET(LttDiskTime, cycles) == 8);
+G_STATIC_ASSERT(sizeof(LttDiskTime) == 16);
+
+/* Payload of block_start and block_end. */
+typedef struct LttDiskBlock {
+	LttDiskTime time; /*  0 */
+	guint32 block_id; /* 16  one more for each block of a file, modulo 2^32 */
+} __attribute__((packed)) LttDiskBlock;
+G_STATIC_ASSERT(G_STRUCT_OFFSET(LttDiskBlock, block_id) == 16);
+G_STATIC_ASSERT(sizeof(LttDiskBlock) == 20);
+
+/* Ids of the builtin facility, whose base code is 0. */
+enum {
+	LTT_ID_FACILITY_LOAD = 0,
+	LTT_ID_BLOCK_START = 1,
+	LTT_ID_BLOCK_END = 2,
+	LTT_ID_HEARTBEAT = 3,
+	LTT_ID_FIRST_ORDINARY = 4,
+};
+
+#define LTT_EVENT_HEADER_BYTES sizeof(LttDiskEvent)
+#define LTT_BLOCK_EVENT_BYTES  (sizeof(LttDiskEvent) + sizeof(LttDiskBlock))
+#define LTT_HEARTBEAT_BYTES    (sizeof(LttDiskEvent) + sizeof(LttDiskTime))
+#define LTT_FINAL_WORD_BYTES   sizeof(guint32)
+#define LTT_N_IDS	       65536
+
+#endif
