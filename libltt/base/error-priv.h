@@ -8,10 +8,10 @@
 
 #include <ltt/ltt-error.h>
 
-/* Sets an error whose message is the place in front of the formatted text. @tracefile may be NULL, @block and @byte
- * LTT_NOWHERE. Returns: FALSE, so that a caller can return it. */
-gboolean ltt_fail_at(GError **error, LttError code, const char *tracefile, gint64 block, gint64 byte,
-		     const char *format, ...) G_GNUC_PRINTF(6, 7);
+/* Sets an error whose message is the place in front of the formatted text. @tracefile may be NULL,
+ * @block and @byte LTT_NOWHERE. Returns: FALSE, so that a caller can return it. */
+gboolean ltt_fail_at(GError **error, LttError code, const char *tracefile, gint64 block,
+		     gint64 byte, const char *format, ...) G_GNUC_PRINTF(6, 7);
 
 /* Sets an error without a place; FALSE. */
 gboolean ltt_fail(GError **error, LttError code, const char *format, ...) G_GNUC_PRINTF(3, 4);

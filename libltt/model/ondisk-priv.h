@@ -13,8 +13,9 @@
 
 /* In front of every payload. */
 typedef struct LttDiskEvent {
-	guint16 id;	     /* 0  base code + index */
-	guint32 delta_cycles; /* 2  since the last time value; dialect 2.2: low half of the counter */
+	guint16 id;           /* 0  base code + index */
+	guint32 delta_cycles; /* 2  since the last time value; dialect 2.2: low half of the counter
+			       */
 } __attribute__((packed)) LttDiskEvent;
 G_STATIC_ASSERT(G_STRUCT_OFFSET(LttDiskEvent, delta_cycles) == 2);
 G_STATIC_ASSERT(sizeof(LttDiskEvent) == 6);
@@ -23,7 +24,7 @@ G_STATIC_ASSERT(sizeof(LttDiskEvent) == 6);
 typedef struct LttDiskTime {
 	guint32 seconds;     /* 0  since 1970-01-01 UTC */
 	guint32 nanoseconds; /* 4 */
-	guint64 cycles;	     /* 8  the counter at that time */
+	guint64 cycles;      /* 8  the counter at that time */
 } __attribute__((packed)) LttDiskTime;
 G_STATIC_ASSERT(G_STRUCT_OFFSET(LttDiskTime, nanoseconds) == 4);
 G_STATIC_ASSERT(G_STRUCT_OFFSET(LttDiskTime, cycles) == 8);
@@ -50,6 +51,6 @@ enum {
 #define LTT_BLOCK_EVENT_BYTES  (sizeof(LttDiskEvent) + sizeof(LttDiskBlock))
 #define LTT_HEARTBEAT_BYTES    (sizeof(LttDiskEvent) + sizeof(LttDiskTime))
 #define LTT_FINAL_WORD_BYTES   sizeof(guint32)
-#define LTT_N_IDS	       65536
+#define LTT_N_IDS              65536
 
 #endif

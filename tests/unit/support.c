@@ -1,4 +1,5 @@
-/* support.c - what every unit test program has: its main loop, paths, and asserts that tell both sides. */
+/* support.c - what every unit test program has: its main loop, paths, and asserts that tell both
+ * sides. */
 #include "unit.h"
 
 #include <CUnit/TestRun.h>
@@ -11,7 +12,8 @@ static char *temp_root;
 
 static void remove_tree(const char *path)
 {
-	g_autoptr(GDir) dir = g_file_test(path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open(path, 0, NULL);
+	g_autoptr(GDir) dir =
+		g_file_test(path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open(path, 0, NULL);
 	const char *name;
 
 	while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {

@@ -14,10 +14,12 @@ typedef struct UnitTest {
 } UnitTest;
 
 /* Runs the tests, prints a TAP line for each and the failed assertions under it.
- * Returns: the exit status: 0 if all passed. A word on the command line picks tests by part of the name. */
+ * Returns: the exit status: 0 if all passed. A word on the command line picks tests by part of the
+ * name. */
 int unit_run(const char *suite, const UnitTest *tests, int argc, char **argv);
 
-/* Paths the tests read from: under the source tree, and a fresh directory that is removed at the end. */
+/* Paths the tests read from: under the source tree, and a fresh directory that is removed at the
+ * end. */
 char *unit_data_path(const char *name);
 char *unit_temp_path(const char *name);
 
@@ -26,17 +28,21 @@ void unit_assert_text(const char *got, const char *expected, const char *file, i
 #define UNIT_ASSERT_TEXT(got, expected) unit_assert_text(got, expected, __FILE__, __LINE__)
 
 /* Fails the test, telling the GError @error if it is set, unless @condition holds. */
-#define UNIT_ASSERT_OK(condition, error) \
+#define UNIT_ASSERT_OK(condition, error)                                                           \
 	unit_assert_ok((condition), #condition, error, __FILE__, __LINE__)
 struct _GError;
-void unit_assert_ok(int ok, const char *condition, const struct _GError *error, const char *file, int line);
+void unit_assert_ok(int ok, const char *condition, const struct _GError *error, const char *file,
+		    int line);
 
-#define UNIT(test) {#test, test}
-#define UNIT_MAIN(suite, ...) \
-	int main(int argc, char **argv) \
-	{ \
-		static const UnitTest tests[] = {__VA_ARGS__, {NULL, NULL}}; \
-		return unit_run(suite, tests, argc, argv); \
+#define UNIT(test)                                                                                 \
+	{                                                                                          \
+#test, test                                                                        \
+	}
+#define UNIT_MAIN(suite, ...)                                                                      \
+	int main(int argc, char **argv)                                                            \
+	{                                                                                          \
+		static const UnitTest tests[] = {__VA_ARGS__, {NULL, NULL}};                       \
+		return unit_run(suite, tests, argc, argv);                                         \
 	}
 
 #endif

@@ -11,7 +11,7 @@ typedef struct LttCheckSummary {
 	guint64 n_problems;
 	guint64 n_open_blocks; /* no problem in themselves */
 	guint64 n_events;      /* that could be read, builtin and tracer ones left out */
-	guint64 n_lost;	       /* that the tracer says it could not write */
+	guint64 n_lost;        /* that the tracer says it could not write */
 } LttCheckSummary;
 
 /* Reads all of a trace and tells of every problem, those of opening it included. */

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 #define LTT_ERROR ltt_error_quark()
 
 typedef enum LttError {
-	LTT_ERROR_IO,	       /* the system refused: missing file, no permission, disk full */
+	LTT_ERROR_IO,          /* the system refused: missing file, no permission, disk full */
 	LTT_ERROR_CORRUPT,     /* bytes of a trace contradict each other or the format */
 	LTT_ERROR_DESCRIPTION, /* an event description, system.xml or bookmarks.xml is wrong */
 	LTT_ERROR_UNSUPPORTED, /* well formed, but of a version or kind that is not known */
@@ -32,8 +32,8 @@ GQuark ltt_error_quark(void);
 /* One problem of a trace. The strings live as long as what the problem was got from. */
 typedef struct LttProblem {
 	const char *tracefile; /* "cpu/3", "info/system.xml"; NULL: the trace as a whole */
-	gint64 block;	       /* place of the block in its file, from 0; or LTT_NOWHERE */
-	gint64 byte;	       /* offset in the block; or LTT_NOWHERE */
+	gint64 block;          /* place of the block in its file, from 0; or LTT_NOWHERE */
+	gint64 byte;           /* offset in the block; or LTT_NOWHERE */
 	const char *message;   /* what is wrong and what was expected, without the place */
 } LttProblem;
 

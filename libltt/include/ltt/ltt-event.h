@@ -21,24 +21,25 @@ typedef enum LttEventRole {
 	LTT_ROLE_HEARTBEAT,
 	LTT_ROLE_THREAD,      /* tracer.thread */
 	LTT_ROLE_EVENTS_LOST, /* tracer.events_lost */
-	LTT_ROLE_CLOCK,	      /* tracer.clock */
+	LTT_ROLE_CLOCK,       /* tracer.clock */
 	LTT_ROLE_TRACER,      /* another event of the tracer facility */
 } LttEventRole;
 
 /* Read only; lent until the next call on the cursor or merge that gave it. */
 typedef struct LttEvent {
-	guint64 time_ns;	/* since 1970-01-01 UTC */
-	guint64 cycles;		/* the cycle counter at the event */
+	guint64 time_ns; /* since 1970-01-01 UTC */
+	guint64 cycles;  /* the cycle counter at the event */
 	const LttEventType *type;
 	const LttLayout *layout; /* of the payload; NULL: the event has none */
 	const guint8 *payload;
 	guint32 payload_bytes;
-	guint32 offset_bytes;	/* of the event in its block */
-	guint64 block;		/* place of the block in its file */
+	guint32 offset_bytes; /* of the event in its block */
+	guint64 block;        /* place of the block in its file */
 	const LttTracefile *tracefile;
 	LttEventRole role;
+	LttByteOrder byte_order; /* of the payload */
 	guint16 id;
-	gboolean has_thread;	/* pid and tid are known (doc/format.md, 11) */
+	gboolean has_thread; /* pid and tid are known (doc/format.md, 11) */
 	guint32 pid;
 	guint32 tid;
 } LttEvent;

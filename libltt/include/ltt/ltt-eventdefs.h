@@ -1,4 +1,5 @@
-/* ltt-eventdefs.h - event descriptions and system.xml, from XML and to XML (doc/format.md, 8 and 9).
+/* ltt-eventdefs.h - event descriptions and system.xml, from XML and to XML (doc/format.md, 8 and
+ * 9).
  *
  * Reading takes the strict form and everything that was really used: unquoted attributes, upper
  * case, several facilities in a file, no root (doc/format.md, 8.2). Writing gives the strict form.
@@ -16,7 +17,7 @@ G_BEGIN_DECLS
 
 /* Something to say about a line of a description. */
 typedef struct LttRemark {
-	guint line;	   /* from 1; 0: the file as a whole */
+	guint line;        /* from 1; 0: the file as a whole */
 	gboolean is_error; /* else a warning */
 	char *message;
 } LttRemark;
@@ -32,16 +33,16 @@ void ltt_remark_free(LttRemark *remark);
  * Reads all facilities of a text. All mistakes of a file are told in one go; after one that leaves
  * the XML itself unreadable nothing more can be found.
  *
- * Returns: (transfer full) (element-type LttFacility): the facilities without mistakes, sealed, in order;
- *   frees its elements. Look at @remarks for whether there were errors.
+ * Returns: (transfer full) (element-type LttFacility): the facilities without mistakes, sealed, in
+ * order; frees its elements. Look at @remarks for whether there were errors.
  */
 GPtrArray *ltt_eventdefs_parse(const char *text, gsize length, GPtrArray *remarks);
 
 /**
  * ltt_eventdefs_read:
  * @path: a file
- * Returns: (transfer full) (nullable): as ltt_eventdefs_parse(); NULL with LTT_ERROR_IO if the file could not be
- *   read, LTT_ERROR_LIMIT if it is larger than LTT_MAX_XML_BYTES
+ * Returns: (transfer full) (nullable): as ltt_eventdefs_parse(); NULL with LTT_ERROR_IO if the file
+ * could not be read, LTT_ERROR_LIMIT if it is larger than LTT_MAX_XML_BYTES
  */
 GPtrArray *ltt_eventdefs_read(const char *path, GPtrArray *remarks, GError **error);
 

@@ -19,23 +19,23 @@
 G_BEGIN_DECLS
 
 /* Ceilings; a description beyond one is an error (doc/format.md, 8.6). */
-#define LTT_MAX_TYPE_DEPTH 64			    /* nesting, typerefs followed */
-#define LTT_MAX_CANONICAL_BYTES (1024 * 1024)	    /* the text under the checksum */
-#define LTT_MAX_EVENTS 4096			    /* event types in a facility */
-#define LTT_MAX_FIXED_BYTES ((guint64)1 << 31)	    /* least size of an event's payload */
-#define LTT_MAX_ARRAY_ELEMENTS ((guint64)G_MAXINT32)
+#define LTT_MAX_TYPE_DEPTH      64                 /* nesting; a typeref counts as a level */
+#define LTT_MAX_CANONICAL_BYTES (1024 * 1024)      /* the text under the checksum */
+#define LTT_MAX_EVENTS          4096               /* event types in a facility */
+#define LTT_MAX_FIXED_BYTES     ((guint64)1 << 31) /* least size of an event's payload */
+#define LTT_MAX_ARRAY_ELEMENTS  ((guint64)G_MAXINT32)
 
 typedef struct LttFacility LttFacility;
 
 /* One type of event. Read only; lives as long as its facility. */
 typedef struct LttEventType {
 	const LttFacility *facility;
-	guint index;	    /* place in the facility: its id is that plus the base code */
-	char *name;	    /* "schedchange" */
-	char *full_name;    /* "core.schedchange" */
-	char *description;  /* NULL: none */
-	LttType *type;	    /* payload; NULL: none */
-	guint line;	    /* in the description; 0: none */
+	guint index;       /* place in the facility: its id is that plus the base code */
+	char *name;        /* "schedchange" */
+	char *full_name;   /* "core.schedchange" */
+	char *description; /* NULL: none */
+	LttType *type;     /* payload; NULL: none */
+	guint line;        /* in the description; 0: none */
 } LttEventType;
 
 /* A type with a name, for typerefs. Read only. */

@@ -26,15 +26,17 @@ typedef struct LttMember {
 
 /* Read only. */
 struct LttLayout {
-	const LttType *type;	  /* what is laid out; never a typeref */
-	LttTypeKind kind;	  /* of type */
-	guint8 width_bytes;	  /* of a number, a sequence's length, a union's code; else 0 */
-	gboolean is_signed;	  /* int, and enum with a negative label */
-	gboolean is_fixed;	  /* every value takes min_bytes */
-	guint64 min_bytes;	  /* the least that a value takes */
-	guint64 n_elements;	  /* array */
+	const LttType *type;    /* what is laid out; never a typeref */
+	LttTypeKind kind;       /* of type */
+	guint8 width_bytes;     /* of a number, a sequence's length, a union's code; else 0 */
+	gboolean is_signed;     /* int, and enum with a negative label */
+	gboolean is_fixed;      /* every value takes min_bytes */
+	guint32 n_empty_values; /* values that stand in no bytes, itself and all inside; 0: it takes
+				   some */
+	guint64 min_bytes;      /* the least that a value takes */
+	guint64 n_elements;     /* array */
 	const LttLayout *element; /* array, sequence */
-	guint n_members;	  /* struct, union */
+	guint n_members;          /* struct, union */
 	const LttMember *members;
 };
 

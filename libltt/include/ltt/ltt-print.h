@@ -11,9 +11,11 @@ G_BEGIN_DECLS
 typedef struct LttPrinter LttPrinter;
 
 /* Takes @length bytes of output. Returns: FALSE with an error to end the printing. */
-typedef gboolean (*LttWriteFunc)(const char *bytes, gsize length, gpointer user_data, GError **error);
+typedef gboolean (*LttWriteFunc)(const char *bytes, gsize length, gpointer user_data,
+				 GError **error);
 
-/* Returns: (nullable): the names that ltt_printer_new() takes, in a NULL-terminated array: "text", "json", "csv", "none" */
+/* Returns: (nullable): the names that ltt_printer_new() takes, in a NULL-terminated array: "text",
+ * "json", "csv", "none" */
 const char *const *ltt_printer_names(void);
 
 /**

@@ -28,8 +28,8 @@ void ltt_select_set_window(LttSelect *select, guint64 from_ns, guint64 to_ns);
  *
  * Returns: FALSE with LTT_ERROR_INVALID if one is not a time
  */
-gboolean ltt_select_set_window_text(LttSelect *select, const char *from, const char *to, LttTrace *trace,
-				    GError **error);
+gboolean ltt_select_set_window_text(LttSelect *select, const char *from, const char *to,
+				    LttTrace *trace, GError **error);
 
 /* Only events of cpu files whose numbers are in @list: "0,2-5".
  * Returns: FALSE with LTT_ERROR_INVALID if it is not such a list */

@@ -1,4 +1,5 @@
-/* ltt-system.h - what info/system.xml says: the machine and the layout of a trace (doc/format.md, 9).
+/* ltt-system.h - what info/system.xml says: the machine and the layout of a trace (doc/format.md,
+ * 9).
  *
  * All attributes are kept, in order, also those that nobody knows. The ones that a reader needs
  * are there as numbers too, once ltt_system_seal() has checked them.
@@ -12,7 +13,7 @@ G_BEGIN_DECLS
 
 #define LTT_MIN_BLOCK_BYTES 96
 #define LTT_MAX_BLOCK_BYTES ((guint64)1 << 31)
-#define LTT_MAX_CPUS 65536
+#define LTT_MAX_CPUS        65536
 
 typedef struct LttSystem LttSystem;
 
@@ -53,8 +54,8 @@ const char *ltt_system_get_text(const LttSystem *system);
  * Checks the attributes that reading and writing depend on: endian, arch_size, cpu, ltt_block_size,
  * ltt_major_version, ltt_minor_version and, where it is there, cycle_frequency.
  *
- * Returns: FALSE with LTT_ERROR_DESCRIPTION (missing or bad) or LTT_ERROR_UNSUPPORTED (a major version
- *   other than 2)
+ * Returns: FALSE with LTT_ERROR_DESCRIPTION (missing or bad) or LTT_ERROR_UNSUPPORTED (a major
+ * version other than 2)
  */
 gboolean ltt_system_seal(LttSystem *system, GError **error);
 

@@ -27,9 +27,9 @@ gsize ltt_time_format(guint64 time_ns, char *text);
 
 /* From what a time given by a user counts. */
 typedef enum LttTimeBase {
-	LTT_TIME_ABSOLUTE,	/* "1050000000.5" */
-	LTT_TIME_FROM_START,	/* "+1.5": after the start of the trace */
-	LTT_TIME_BEFORE_END,	/* "-1.5": before its end */
+	LTT_TIME_ABSOLUTE,   /* "1050000000.5" */
+	LTT_TIME_FROM_START, /* "+1.5": after the start of the trace */
+	LTT_TIME_BEFORE_END, /* "-1.5": before its end */
 } LttTimeBase;
 
 /**

@@ -10,8 +10,8 @@
  *	while (ltt_merge_next(merge, &event, &error) == LTT_STEP_EVENT)
  *		puts(event->type->full_name);
  *
- * Threads: opening and closing are for one thread. An open trace changes only under locks of its own, so
- * cursors on it may run in several threads.
+ * Threads: opening and closing are for one thread. An open trace changes only under locks of its
+ *own, so cursors on it may run in several threads.
  */
 #ifndef LTT_TRACE_H
 #define LTT_TRACE_H
@@ -28,7 +28,8 @@ typedef struct LttTrace LttTrace;
 typedef struct LttLoad {
 	const LttFacility *facility;
 	const LttLayouts *layouts;
-	guint32 checksum; /* as the trace gives it; differs from the facility's only with a warning */
+	guint32 checksum; /* as the trace gives it; differs from the facility's only with a warning
+			   */
 	guint32 base_code;
 } LttLoad;
 
@@ -70,12 +71,12 @@ gboolean ltt_trace_has_threads(const LttTrace *trace);
 
 /**
  * ltt_trace_get_span:
- * @start_ns: (out): the least time of any event of a cpu file; of a control file if there is no cpu file
- *   with events
+ * @start_ns: (out): the least time of any event of a cpu file; of a control file if there is no cpu
+ * file with events
  * @end_ns: (out): the greatest
  *
- * Reads what is needed of each file, at most once. Damage is passed over in silence here; reading the
- * events tells of it.
+ * Reads what is needed of each file, at most once. Damage is passed over in silence here; reading
+ * the events tells of it.
  *
  * Returns: FALSE, and nothing set, if the trace has no events
  */

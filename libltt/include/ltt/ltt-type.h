@@ -38,10 +38,11 @@ typedef struct LttField {
 	LttType *type;
 } LttField;
 
-/* A label of an enum. */
+/* A label of an enum. A value that is not negative is a guint64 in the bits of value. */
 typedef struct LttLabel {
 	char *name;
 	gint64 value;
+	gboolean is_negative;
 } LttLabel;
 
 /* Return: (transfer full): a new type with one reference. Those that take another type take over
@@ -61,6 +62,7 @@ LttType *ltt_type_new_typeref(const char *name);
 /* Adds a label to an enum, a member to a struct or union (taking over @type; @description may
  * be NULL), a printf format to a number, enum or string. */
 void ltt_type_add_label(LttType *type, const char *name, gint64 value);
+void ltt_type_add_label_unsigned(LttType *type, const char *name, guint64 value);
 void ltt_type_add_field(LttType *type, const char *name, const char *description, LttType *field);
 void ltt_type_set_format(LttType *type, const char *format);
 

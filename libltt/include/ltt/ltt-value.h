@@ -34,7 +34,8 @@ gint64 ltt_value_get_int(const LttValue *value);
 /* The number of a float; a 4-byte one is widened, which changes nothing about it. */
 double ltt_value_get_float(const LttValue *value);
 
-/* Returns: a string's bytes, as they are in the trace, NUL at the end; @length (out) (optional): without it */
+/* Returns: a string's bytes, as they are in the trace, NUL at the end; @length (out) (optional):
+ * without it */
 const char *ltt_value_get_string(const LttValue *value, gsize *length);
 
 /* Returns: (nullable): the label of an enum's number, the first one that has it; NULL: none has */
@@ -59,10 +60,10 @@ gsize ltt_value_get_size(const LttValue *value);
 
 /* Visits the items of a struct, union, array or sequence in order, in one pass. */
 typedef struct LttValueIter {
-	LttValue of;		/* what is visited */
-	guint64 index;		/* of the next item */
+	LttValue of;   /* what is visited */
+	guint64 index; /* of the next item */
 	guint64 n_items;
-	const guint8 *next;	/* its first byte */
+	const guint8 *next; /* its first byte */
 } LttValueIter;
 
 void ltt_value_iter_init(LttValueIter *iter, const LttValue *value);

@@ -1,7 +1,7 @@
 /* ltt-writer.h - make a trace, offline: importers, cut, repair, tests.
  *
- * Any byte order, sizes and block size; the bytes do not depend on the machine. Instrumented programs
- * do not use this but libltt-probe.
+ * Any byte order, sizes and block size; the bytes do not depend on the machine. Instrumented
+ *programs do not use this but libltt-probe.
  *
  *	LttTraceWriter *w = ltt_trace_writer_new("foo", system, NULL, &error);
  *	ltt_trace_writer_load(w, facility, &base_code, &error);
@@ -27,8 +27,9 @@ typedef struct LttLine {
 } LttLine;
 
 typedef struct LttWriterOptions {
-	guint64 heartbeat_ns; /* most time between two time values of a block while events come; 0: 1 s */
-	LttLine line;	      /* all 0: the cycle counter counts nanoseconds since 1970-01-01 UTC */
+	guint64 heartbeat_ns; /* most time between two time values of a block while events come; 0:
+				 1 s */
+	LttLine line;         /* all 0: the cycle counter counts nanoseconds since 1970-01-01 UTC */
 } LttWriterOptions;
 
 typedef struct LttTraceWriter LttTraceWriter;
@@ -37,11 +38,12 @@ typedef struct LttTracefileWriter LttTracefileWriter;
 /**
  * ltt_trace_writer_new:
  * @path: a directory that is not there yet
- * @system: (transfer none): sealed; gives byte order, sizes and block size. Written as info/system.xml
+ * @system: (transfer none): sealed; gives byte order, sizes and block size. Written as
+ * info/system.xml
  * @options: (nullable): NULL: all defaults
  *
- * Returns: (transfer full) (nullable): a writer; NULL with LTT_ERROR_EXISTS or LTT_ERROR_IO, and nothing left
- *   behind
+ * Returns: (transfer full) (nullable): a writer; NULL with LTT_ERROR_EXISTS or LTT_ERROR_IO, and
+ * nothing left behind
  */
 LttTraceWriter *ltt_trace_writer_new(const char *path, const LttSystem *system,
 				     const LttWriterOptions *options, GError **error);
@@ -59,10 +61,11 @@ gboolean ltt_trace_writer_load(LttTraceWriter *writer, const LttFacility *facili
 
 /**
  * ltt_trace_writer_open:
- * @name: "cpu/3" with a number below the system's cpus, or "control/NAME" but not control/facilities
+ * @name: "cpu/3" with a number below the system's cpus, or "control/NAME" but not
+ * control/facilities
  *
- * Returns: (transfer none) (nullable): the tracefile of that name, made at the first call; closed with the
- *   trace. NULL with LTT_ERROR_INVALID (no such name) or LTT_ERROR_IO
+ * Returns: (transfer none) (nullable): the tracefile of that name, made at the first call; closed
+ * with the trace. NULL with LTT_ERROR_INVALID (no such name) or LTT_ERROR_IO
  */
 LttTracefileWriter *ltt_trace_writer_open(LttTraceWriter *writer, const char *name, GError **error);
 
@@ -72,8 +75,8 @@ LttTracefileWriter *ltt_trace_writer_open(LttTraceWriter *writer, const char *na
  * @id: event id: a base code plus the event's index
  * @payload: (array length=payload_bytes) (nullable): its payload, as ltt-payload.h makes it
  *
- * Appends an event. A heartbeat is put in front of it where its delta would not fit 32 bits and where
- * the heartbeat interval has passed; a new block begins where this one is full.
+ * Appends an event. A heartbeat is put in front of it where its delta would not fit 32 bits and
+ * where the heartbeat interval has passed; a new block begins where this one is full.
  *
  * Returns: FALSE, with the file as it was, and
  *   LTT_ERROR_INVALID  no facility has @id, the payload is not one of that type, @cycles goes back
@@ -85,8 +88,9 @@ gboolean ltt_tracefile_writer_event(LttTracefileWriter *file, guint64 cycles, gu
 
 /**
  * ltt_tracefile_writer_time_value:
- * Puts a time value (a heartbeat) that need not lie on the line of the options; from here on times go on
- * from it at the rate of the line. For recordings whose own clock was corrected while they ran.
+ * Puts a time value (a heartbeat) that need not lie on the line of the options; from here on times
+ * go on from it at the rate of the line. For recordings whose own clock was corrected while they
+ * ran.
  *
  * Returns: as ltt_tracefile_writer_event()
  */
@@ -95,14 +99,15 @@ gboolean ltt_tracefile_writer_time_value(LttTracefileWriter *file, guint64 cycle
 
 /**
  * ltt_trace_writer_close:
- * Ends all blocks, writes everything out and closes the files. The writer must be freed all the same.
+ * Ends all blocks, writes everything out and closes the files. The writer must be freed all the
+ * same.
  *
  * Returns: FALSE with LTT_ERROR_IO
  */
 gboolean ltt_trace_writer_close(LttTraceWriter *writer, GError **error);
 
-/* Frees the writer. One that was not closed leaves a directory without its last blocks: a caller that gives up
- * removes it with ltt_trace_writer_abandon() instead. NULL is allowed and ignored. */
+/* Frees the writer. One that was not closed leaves a directory without its last blocks: a caller
+ * that gives up removes it with ltt_trace_writer_abandon() instead. NULL is allowed and ignored. */
 void ltt_trace_writer_free(LttTraceWriter *writer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTraceWriter, ltt_trace_writer_free)
 

@@ -1,0 +1,35 @@
+/* facility-priv.h - the inside of a facility, for the files of the model that seal it. */
+#ifndef LTT_FACILITY_PRIV_H
+#define LTT_FACILITY_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "facility-priv.h is private to libltt; use <ltt/ltt-facility.h>"
+#endif
+
+#include <ltt/ltt-facility.h>
+
+struct LttFacility {
+	gatomicrefcount refs;
+	char *name;
+	char *description;   /* NULL: none */
+	GPtrArray *events;   /* of LttEventType, owned */
+	GPtrArray *types;    /* of LttNamedType, owned */
+	GHashTable *by_name; /* event name -> LttEventType, once sealed */
+	char *canonical;     /* once sealed */
+	guint32 checksum;
+	guint line;
+};
+
+/* Sets the line of the facility, or of the event or named type added last. */
+void ltt_facility_set_line(LttFacility *facility, guint line);
+void ltt_facility_set_event_line(LttFacility *facility, guint line);
+void ltt_facility_set_type_line(LttFacility *facility, guint line);
+
+/* The text under the checksum (doc/format.md, 5). Typerefs must be resolved.
+ * Returns: (transfer full) (nullable): NULL if it is longer than LTT_MAX_CANONICAL_BYTES */
+char *ltt_canonical_text(const LttFacility *facility);
+
+/* CRC-32 of IEEE 802.3, reflected, as in zlib. */
+guint32 ltt_crc32(const char *bytes, gsize length);
+
+#endif

@@ -1,0 +1,26 @@
+/* type-priv.h - the inside of a type, for the model itself. */
+#ifndef LTT_TYPE_PRIV_H
+#define LTT_TYPE_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "type-priv.h is private to libltt; use <ltt/ltt-type.h>"
+#endif
+
+#include <ltt/ltt-type.h>
+
+struct LttType {
+	gatomicrefcount refs;
+	LttTypeKind kind;
+	LttWidth width;
+	guint line;
+	char *format;          /* NULL: none */
+	guint64 n_elements;    /* array */
+	LttType *element;      /* array, sequence */
+	GArray *fields;        /* of LttField: struct, union */
+	GArray *labels;        /* of LttLabel: enum */
+	char *ref_name;        /* typeref */
+	const LttType *target; /* typeref: what it names, once its facility is sealed; borrowed from
+				  there */
+};
+
+#endif
