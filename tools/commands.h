@@ -1,0 +1,22 @@
+/* commands.h - the commands of `ltt`, one line each.
+ *
+ * A command NAME is a file cmd-NAME.c with a function cmd_NAME() and a line here; prototypes,
+ * dispatch and the list that `ltt help` shows come from this table. Arguments are those of main():
+ * argv[0] is the command's name. A command returns its exit status, usually tool_end().
+ */
+#ifndef COMMANDS_H
+#define COMMANDS_H
+
+#define LTT_COMMANDS(X)
+
+typedef struct Command {
+	const char *name;
+	const char *summary; /* what it gives or does, in a few words */
+	int (*run)(int argc, char **argv);
+} Command;
+
+#define DECLARE_COMMAND(name, summary) int cmd_##name(int argc, char **argv);
+LTT_COMMANDS(DECLARE_COMMAND)
+#undef DECLARE_COMMAND
+
+#endif

@@ -1,0 +1,187 @@
+/* tool.c - messages, exit status and standard output of a command.
+ *
+ * Standard output is written with write(2) and not with stdio: a short write, a full disk and a
+ * closed pipe are then told apart, and a piece that the library hands over is not copied again.
+ * SIGPIPE gets a handler that does nothing, rather than SIG_IGN, so that a program which a command
+ * starts finds the signal as it expects it.
+ */
+#include "tool.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BUFFER_BYTES 65536
+
+static const char *command_name;
+static ToolStatus worst;
+static GString *buffer;
+static int write_errno; /* why standard output takes no more; 0: it does */
+
+static void ignore_signal(int number)
+{
+	(void)number;
+}
+
+void tool_start(const char *command)
+{
+	struct sigaction action = {.sa_handler = ignore_signal, .sa_flags = SA_RESTART};
+	g_autofree char *prgname =
+		command != NULL ? g_strconcat("ltt ", command, NULL) : g_strdup("ltt");
+
+	command_name = command;
+	g_set_prgname(prgname);
+	sigaction(SIGPIPE, &action, NULL);
+}
+
+/* One write(2) a line, so that lines of several processes do not mix. */
+static void say(const char *text)
+{
+	const LttProblem problem = {NULL, LTT_NOWHERE, LTT_NOWHERE, text};
+	g_autofree char *safe = ltt_problem_to_string(&problem);
+	g_autofree char *line = g_strdup_printf("ltt%s%s: %s\n", command_name != NULL ? " " : "",
+						command_name != NULL ? command_name : "", safe);
+	ssize_t written;
+
+	do {
+		written = write(STDERR_FILENO, line, strlen(line));
+	} while (written < 0 && errno == EINTR);
+}
+
+static void say_status(ToolStatus status, const char *format, va_list arguments)
+{
+	g_autofree char *text = g_strdup_vprintf(format, arguments);
+
+	worst = MAX(worst, status);
+	say(text);
+}
+
+void tool_note(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say_status(TOOL_DONE, format, arguments);
+	va_end(arguments);
+}
+
+void tool_warn(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say_status(TOOL_PROBLEMS, format, arguments);
+	va_end(arguments);
+}
+
+int tool_fail(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say_status(TOOL_FAILED, format, arguments);
+	va_end(arguments);
+	return TOOL_FAILED;
+}
+
+int tool_fail_error(const GError *error)
+{
+	return tool_fail("%s", error->message);
+}
+
+void tool_problem(const LttProblem *problem, gpointer user_data)
+{
+	g_autofree char *text = ltt_problem_to_string(problem);
+
+	(void)user_data;
+	tool_warn("%s", text);
+}
+
+ToolStatus tool_status(void)
+{
+	return worst;
+}
+
+gboolean tool_can_write(void)
+{
+	return write_errno == 0;
+}
+
+static void write_all(const char *bytes, gsize length)
+{
+	while (length > 0 && write_errno == 0) {
+		ssize_t written = write(STDOUT_FILENO, bytes, length);
+
+		if (written >= 0) {
+			bytes += written;
+			length -= (gsize)written;
+		} else if (errno != EINTR) {
+			write_errno = errno;
+		}
+	}
+}
+
+static void flush(void)
+{
+	if (buffer == NULL)
+		return;
+	write_all(buffer->str, buffer->len);
+	g_string_truncate(buffer, 0);
+}
+
+static GString *room(void)
+{
+	if (buffer == NULL)
+		buffer = g_string_sized_new(BUFFER_BYTES);
+	if (buffer->len >= BUFFER_BYTES)
+		flush();
+	return buffer;
+}
+
+void tool_write(const char *bytes, gsize length)
+{
+	if (length < BUFFER_BYTES) {
+		g_string_append_len(room(), bytes, (gssize)length);
+		return;
+	}
+	flush();
+	write_all(bytes, length);
+}
+
+void tool_write_text(const char *text)
+{
+	tool_write(text, strlen(text));
+}
+
+void tool_print(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	g_string_append_vprintf(room(), format, arguments);
+	va_end(arguments);
+}
+
+gboolean tool_write_piece(const char *bytes, gsize length, gpointer user_data, GError **error)
+{
+	(void)user_data;
+	flush();
+	write_all(bytes, length);
+	if (write_errno == 0)
+		return TRUE;
+	g_set_error(error, LTT_ERROR, LTT_ERROR_IO, "standard output: could not write: %s",
+		    g_strerror(write_errno));
+	return FALSE;
+}
+
+int tool_end(void)
+{
+	flush();
+	if (buffer != NULL)
+		g_string_free(buffer, TRUE);
+	buffer = NULL;
+	if (write_errno != 0 && write_errno != EPIPE)
+		tool_fail("standard output: could not write: %s", g_strerror(write_errno));
+	return (int)worst;
+}

@@ -1,0 +1,155 @@
+/* usage.c - command lines: GOption takes them apart, the help texts are our own.
+ *
+ * GOption's help follows the locale and its messages do not follow our mould, so both are made
+ * here, from the same table of entries.
+ */
+#include "nearest.h"
+#include "tool.h"
+
+#include <string.h>
+
+#define HELP_COLUMN 24
+
+static void add_entries(GString *text, const GOptionEntry *entries)
+{
+	for (const GOptionEntry *entry = entries; entry != NULL && entry->long_name != NULL;
+	     entry++) {
+		gsize start = text->len;
+
+		if (entry->flags & G_OPTION_FLAG_HIDDEN)
+			continue;
+		if (entry->short_name != 0)
+			g_string_append_printf(text, "  -%c, --%s", entry->short_name,
+					       entry->long_name);
+		else
+			g_string_append_printf(text, "      --%s", entry->long_name);
+		if (entry->arg_description != NULL)
+			g_string_append_printf(text, " %s", entry->arg_description);
+		if (text->len - start >= HELP_COLUMN) {
+			g_string_append_c(text, '\n');
+			start = text->len;
+		}
+		for (gsize column = text->len - start; column < HELP_COLUMN; column++)
+			g_string_append_c(text, ' ');
+		for (const char *at = entry->description; *at != '\0'; at++) {
+			g_string_append_c(text, *at);
+			if (*at == '\n')
+				g_string_append_printf(text, "%*s", HELP_COLUMN, "");
+		}
+		g_string_append_c(text, '\n');
+	}
+}
+
+static void print_help(const ToolUsage *usage)
+{
+	static const GOptionEntry help[] = {
+		{"help", 'h', 0, G_OPTION_ARG_NONE, NULL, "this text", NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_auto(GStrv) forms = g_strsplit(usage->arguments, "\n", 0);
+
+	for (guint i = 0; forms[i] != NULL; i++)
+		g_string_append_printf(text, "%s %s [OPTION]... %s\n", i == 0 ? "usage:" : "      ",
+				       g_get_prgname(), forms[i]);
+	g_string_append_printf(text, "\n%s\n", usage->about);
+	add_entries(text, usage->options);
+	add_entries(text, help);
+	if (usage->shared != NULL) {
+		g_string_append_printf(text, "\n%s\n", usage->shared_heading);
+		add_entries(text, usage->shared);
+	}
+	if (usage->notes != NULL)
+		g_string_append_printf(text, "\n%s", usage->notes);
+	tool_write_text(text->str);
+}
+
+static void add_names(GPtrArray *names, const GOptionEntry *entries)
+{
+	for (const GOptionEntry *entry = entries; entry != NULL && entry->long_name != NULL;
+	     entry++)
+		g_ptr_array_add(names, (gpointer)entry->long_name);
+}
+
+/* The word of the command line that GOption did not know: the message ends with it. */
+static void fail_unknown(const ToolUsage *usage, const char *message)
+{
+	const char *word = strrchr(message, ' ');
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	const char *near;
+
+	word = word != NULL ? word + 1 : message;
+	add_names(names, usage->options);
+	add_names(names, usage->shared);
+	g_ptr_array_add(names, NULL);
+	near = g_str_has_prefix(word, "--") ? nearest(word + 2, (const char *const *)names->pdata)
+					    : NULL;
+	if (near != NULL)
+		tool_fail("%s: no such option; did you mean --%s?", word, near);
+	else
+		tool_fail("%s: no such option; `%s --help` lists them", word, g_get_prgname());
+}
+
+static gboolean check_count(const ToolUsage *usage, int argc, char **argv)
+{
+	int given = argc - 1;
+
+	if (given < usage->min_arguments)
+		tool_fail("%s is missing; `%s --help` says more", usage->arguments,
+			  g_get_prgname());
+	else if (usage->max_arguments >= 0 && given > usage->max_arguments)
+		tool_fail("%s: one argument too many; `%s --help` says more",
+			  argv[usage->max_arguments + 1], g_get_prgname());
+	else
+		return TRUE;
+	return FALSE;
+}
+
+/* Takes out the "--" that said where options end: GOption leaves it where a word with "-" follows.
+ */
+static void drop_separator(const ToolUsage *usage, int *argc, char **argv)
+{
+	int end = usage->posix_order ? MIN(*argc, 2) : *argc;
+	int at = 1;
+
+	while (at < end && !g_str_equal(argv[at], "--"))
+		at++;
+	if (at >= end)
+		return;
+	memmove(argv + at, argv + at + 1, sizeof(*argv) * (gsize)(*argc - at));
+	--*argc;
+}
+
+gboolean tool_parse(const ToolUsage *usage, int *argc, char ***argv)
+{
+	gboolean help = FALSE;
+	const GOptionEntry help_entry[] = {
+		{"help", 'h', 0, G_OPTION_ARG_NONE, &help, "this text", NULL},
+		{NULL, 0, 0, 0, NULL, NULL, NULL},
+	};
+	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+	g_autoptr(GError) error = NULL;
+
+	g_option_context_set_help_enabled(context, FALSE);
+	g_option_context_set_strict_posix(context, usage->posix_order);
+	g_option_context_add_main_entries(context, help_entry, NULL);
+	if (usage->options != NULL)
+		g_option_context_add_main_entries(context, usage->options, NULL);
+	if (usage->shared != NULL)
+		g_option_context_add_main_entries(context, usage->shared, NULL);
+	if (!g_option_context_parse(context, argc, argv, &error)) {
+		if (g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)) {
+			fail_unknown(usage, error->message);
+		} else {
+			error->message[0] = g_ascii_tolower(error->message[0]);
+			tool_fail_error(error);
+		}
+		return FALSE;
+	}
+	if (help) {
+		print_help(usage);
+		return FALSE;
+	}
+	drop_separator(usage, argc, *argv);
+	return check_count(usage, *argc, *argv);
+}
