@@ -38,6 +38,18 @@ typedef struct LttDiskBlock {
 G_STATIC_ASSERT(G_STRUCT_OFFSET(LttDiskBlock, block_id) == 16);
 G_STATIC_ASSERT(sizeof(LttDiskBlock) == 20);
 
+/* Payload of tracer.clock (doc/format.md, 11). */
+typedef struct LttDiskClock {
+	guint64 cycles;           /*  0 */
+	guint32 seconds;          /*  8 */
+	guint32 nanoseconds;      /* 12 */
+	guint64 next_cycles;      /* 16 */
+	guint32 next_seconds;     /* 24 */
+	guint32 next_nanoseconds; /* 28 */
+} __attribute__((packed)) LttDiskClock;
+G_STATIC_ASSERT(G_STRUCT_OFFSET(LttDiskClock, next_cycles) == 16);
+G_STATIC_ASSERT(sizeof(LttDiskClock) == 32);
+
 /* Ids of the builtin facility, whose base code is 0. */
 enum {
 	LTT_ID_FACILITY_LOAD = 0,

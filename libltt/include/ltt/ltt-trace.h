@@ -53,9 +53,9 @@ const char *ltt_trace_get_path(const LttTrace *trace);
 const LttSystem *ltt_trace_get_system(const LttTrace *trace);
 
 /* What was wrong when the trace was opened: partial blocks, unknown attributes, a facility whose
- * checksum differs. Each makes the exit status of a command 1. */
-guint ltt_trace_get_n_problems(const LttTrace *trace);
-const LttProblem *ltt_trace_get_problem(const LttTrace *trace, guint index);
+ * checksum differs. Reading may add to them. Each makes the exit status of a command 1. */
+guint ltt_trace_get_n_problems(LttTrace *trace);
+const LttProblem *ltt_trace_get_problem(LttTrace *trace, guint index);
 
 /* Facilities loaded for the whole trace, in order of base code; the builtin one first. */
 guint ltt_trace_get_n_loads(const LttTrace *trace);

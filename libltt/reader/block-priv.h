@@ -1,0 +1,59 @@
+/* block-priv.h - a block in memory, taken apart into arrays.
+ *
+ * A block is decoded at once: one walk finds where each event lies and what it is, one pass over
+ * each stretch between two time values gives the times. A cursor then only counts up an index.
+ */
+#ifndef LTT_BLOCK_PRIV_H
+#define LTT_BLOCK_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "block-priv.h is private to libltt; use <ltt/ltt-cursor.h>"
+#endif
+
+#include "reader/tracefile-priv.h"
+
+/* From event number first on, the thread is known. */
+typedef struct LttThreadChange {
+	guint32 first;
+	guint32 pid;
+	guint32 tid;
+} LttThreadChange;
+
+typedef struct LttBlock {
+	guint8 *bytes;    /* owned; block_bytes of the trace */
+	guint64 place;    /* of the block in its file */
+	guint64 position; /* and in the order of reading */
+	const LttSlots *slots;
+
+	guint32 n_events;
+	guint32 capacity;
+	guint32 *offsets; /* n_events + 1: the last is the end of the last event */
+	guint16 *ids;
+	guint64 *cycles;
+	guint64 *times_ns;
+	GArray *stamps;       /* of LttTimeValue: those of the block, in order */
+	GArray *stamp_events; /* of guint32: the event that each stands in */
+	GArray *threads;      /* of LttThreadChange */
+	LttRate clock_rate;   /* of the last tracer.clock; none: dc_cycles 0 */
+
+	gboolean is_open;    /* the last event is no block_end */
+	char *damage;        /* what is wrong; NULL: nothing is */
+	guint32 damage_byte; /* where */
+} LttBlock;
+
+void ltt_block_init(LttBlock *block);
+void ltt_block_clear(LttBlock *block);
+
+/* Reads and decodes the block that comes @position-th in @tracefile. Damage is no failure: the
+ * events before it are there and block->damage says what it is. Returns: FALSE with LTT_ERROR_IO,
+ * or LTT_ERROR_LIMIT if there is no memory for a block */
+gboolean ltt_block_load(LttBlock *block, LttTracefile *tracefile, guint64 position, GError **error);
+
+/* As ltt_block_load(), but without times: for what needs the events of a block only. */
+gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint64 position,
+				GError **error);
+
+/* Returns: from block_start to the last time value; none if there is no other one */
+LttRate ltt_block_get_rate(const LttBlock *block);
+
+#endif

@@ -1,0 +1,31 @@
+/* clock-priv.h - from cycle counts to wall time, exactly (doc/format.md, 6). */
+#ifndef LTT_CLOCK_PRIV_H
+#define LTT_CLOCK_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "clock-priv.h is private to libltt"
+#endif
+
+#include <glib.h>
+
+/* A wall time and the cycle counter at that time. */
+typedef struct LttTimeValue {
+	guint64 cycles;
+	guint64 time_ns;
+} LttTimeValue;
+
+/* dt_ns nanoseconds in dc_cycles cycles. */
+typedef struct LttRate {
+	gint64 dt_ns;      /* negative where the clock was set back */
+	guint64 dc_cycles; /* 0: there is no rate, time stands still */
+} LttRate;
+
+/* Returns: the rate from @from to @to; none if the counter does not rise */
+LttRate ltt_rate_between(const LttTimeValue *from, const LttTimeValue *to);
+
+/* Times of events with @cycles, on the line through @from with @rate:
+ * from.time + floor((cycles - from.cycles) * dt / dc), kept within 0 ... LTT_TIME_MAX. */
+void ltt_clock_times(const LttTimeValue *from, const LttRate *rate, const guint64 *cycles,
+		     gsize n_events, guint64 *times_ns);
+
+#endif

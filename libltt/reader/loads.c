@@ -1,0 +1,165 @@
+/* loads.c - which facility has which ids (doc/format.md, 4.3 and 10). */
+#include "base/error-priv.h"
+#include "reader/block-walk-priv.h"
+#include "reader/trace-priv.h"
+
+#include <ltt/ltt-eventdefs.h>
+
+/* How the descriptions of a trace answer to a name and checksum. */
+typedef struct Match {
+	LttFacility *exact; /* the first of that name and checksum */
+	LttFacility *named; /* the first of that name */
+	guint n_named;      /* versions of that name: different checksums count as such */
+} Match;
+
+static Match find_described(const LttTrace *trace, const char *name, guint32 checksum)
+{
+	Match match = {0};
+
+	for (guint i = 0; i < trace->described->len; i++) {
+		LttFacility *facility = trace->described->pdata[i];
+
+		if (!g_str_equal(ltt_facility_get_name(facility), name))
+			continue;
+		if (match.exact == NULL && ltt_facility_get_checksum(facility) == checksum)
+			match.exact = facility;
+		if (match.named == NULL)
+			match.named = facility;
+		match.n_named++;
+	}
+	return match;
+}
+
+/* Chooses the description of a load. Returns: (nullable): what is wrong, in @message, may be a
+ * warning only: then there is a facility all the same */
+static LttFacility *choose(const Match *match, const char *name, guint32 checksum, char **message)
+{
+	if (match->exact != NULL)
+		return match->exact;
+	if (match->n_named == 0) {
+		*message = g_strdup_printf(
+			"facility %s (checksum 0x%08x) is loaded, but not described in "
+			"eventdefs/",
+			name, checksum);
+		return NULL;
+	}
+	if (match->n_named > 1) {
+		*message = g_strdup_printf(
+			"facility %s is loaded with checksum 0x%08x, but none of its %u "
+			"descriptions in eventdefs/ has that",
+			name, checksum, match->n_named);
+		return NULL;
+	}
+	*message = g_strdup_printf(
+		"facility %s is loaded with checksum 0x%08x, but described in eventdefs/ "
+		"with 0x%08x: that description is used",
+		name, checksum, ltt_facility_get_checksum(match->named));
+	return match->named;
+}
+
+/* In dialect 2.2 core stands for builtin, and may say so itself. */
+static gboolean is_there_already(const LttTrace *trace, const LttSlots *slots, const char *name,
+				 guint32 checksum, guint32 base_code)
+{
+	if (base_code == 0 &&
+	    (g_str_equal(name, "builtin") ||
+	     (g_str_equal(name, "core") && ltt_system_is_dialect_22(trace->system))))
+		return TRUE;
+	return ltt_slots_has(slots, name, checksum, base_code);
+}
+
+gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name, guint32 checksum,
+			      guint32 base_code, const LttTracefile *tracefile, guint64 block,
+			      guint32 offset_bytes)
+{
+	const Match match = find_described(trace, name, checksum);
+	g_autofree char *message = NULL;
+	g_autoptr(GError) error = NULL;
+	LttFacility *facility;
+
+	if (is_there_already(trace, slots, name, checksum, base_code))
+		return FALSE;
+	facility = choose(&match, name, checksum, &message);
+	if (message != NULL)
+		ltt_trace_add_problem(trace, tracefile->name, (gint64)block, offset_bytes, message);
+	if (facility == NULL)
+		return FALSE;
+	if (!ltt_slots_add(slots, facility, ltt_system_get_arch(trace->system), checksum, base_code,
+			   FALSE, &error)) {
+		ltt_trace_add_problem(trace, tracefile->name, (gint64)block, offset_bytes,
+				      error->message);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static void take_load(LttWalk *walk, const char *name, guint32 checksum, guint32 base_code,
+		      guint32 offset)
+{
+	ltt_trace_apply_load(walk->tracefile->trace, walk->slots, name, checksum, base_code,
+			     walk->tracefile, walk->block->place, offset);
+}
+
+/* The facility at base code 0: builtin, or in dialect 2.2 core, which describes the same events. */
+static void add_first(LttTrace *trace)
+{
+	const LttArch *arch = ltt_system_get_arch(trace->system);
+	const LttFacility *builtin = ltt_eventdefs_get_shipped("builtin");
+	g_autoptr(GError) error = NULL;
+
+	if (ltt_system_is_dialect_22(trace->system)) {
+		const Match core = find_described(trace, "core", 0);
+
+		if (core.named != NULL &&
+		    ltt_slots_add(trace->slots, core.named, arch,
+				  ltt_facility_get_checksum(core.named), 0, TRUE, &error))
+			return;
+		ltt_trace_add_problem(trace, "eventdefs/core.xml", LTT_NOWHERE, LTT_NOWHERE,
+				      error != NULL
+					      ? error->message
+					      : "a trace of version 2.2 needs facility core here, "
+						"which is missing");
+	}
+	ltt_slots_add(trace->slots, builtin, arch, ltt_facility_get_checksum(builtin), 0, TRUE,
+		      NULL);
+}
+
+static LttTracefile *find_facilities_file(const LttTrace *trace)
+{
+	for (guint i = 0; i < trace->tracefiles->len; i++) {
+		LttTracefile *tracefile = trace->tracefiles->pdata[i];
+
+		if (g_str_equal(tracefile->name, "control/facilities"))
+			return tracefile;
+	}
+	return NULL;
+}
+
+static gint compare_loads(gconstpointer a, gconstpointer b)
+{
+	const LttLoad *left = *(const LttLoad *const *)a;
+	const LttLoad *right = *(const LttLoad *const *)b;
+
+	return left->base_code < right->base_code ? -1 : left->base_code > right->base_code;
+}
+
+void ltt_trace_read_loads(LttTrace *trace)
+{
+	LttTracefile *tracefile = find_facilities_file(trace);
+	gboolean met_unknown_id;
+	LttBlock block;
+
+	add_first(trace);
+	if (tracefile == NULL) {
+		ltt_trace_add_problem(trace, "control/facilities", LTT_NOWHERE, LTT_NOWHERE,
+				      "the file is missing: no facility but builtin is known");
+		return;
+	}
+	ltt_block_init(&block);
+	/* Damage and what cannot be read is told by whoever reads the events. */
+	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++)
+		ltt_block_walk(&block, tracefile, i, trace->slots, NULL, take_load, NULL,
+			       &met_unknown_id, NULL);
+	ltt_block_clear(&block);
+	g_ptr_array_sort(trace->slots->loads, compare_loads);
+}

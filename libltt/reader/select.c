@@ -1,0 +1,191 @@
+/* select.c - which events are wanted.
+ *
+ * A name is compared with the globs once for each event type; the answer is kept.
+ */
+#include "base/error-priv.h"
+
+#include <ltt/ltt-select.h>
+#include <ltt/ltt-time.h>
+
+#include <string.h>
+
+struct LttSelect {
+	gboolean all;
+	gboolean has_window;
+	guint64 from_ns;
+	guint64 to_ns;       /* exclusive */
+	GHashTable *cpus;    /* of numbers; NULL: all, and control files too */
+	GPtrArray *globs;    /* of GPatternSpec; NULL: all */
+	GHashTable *by_type; /* LttEventType -> whether a glob matches it, plus 1 */
+	const LttEventType *last_type;
+	gboolean last_matches;
+};
+
+LttSelect *ltt_select_new(void)
+{
+	return g_new0(LttSelect, 1);
+}
+
+void ltt_select_free(LttSelect *select)
+{
+	if (select == NULL)
+		return;
+	g_clear_pointer(&select->cpus, g_hash_table_unref);
+	g_clear_pointer(&select->globs, g_ptr_array_unref);
+	g_clear_pointer(&select->by_type, g_hash_table_unref);
+	g_free(select);
+}
+
+void ltt_select_set_all(LttSelect *select, gboolean all)
+{
+	select->all = all;
+}
+
+void ltt_select_set_window(LttSelect *select, guint64 from_ns, guint64 to_ns)
+{
+	select->has_window = TRUE;
+	select->from_ns = from_ns;
+	select->to_ns = to_ns;
+}
+
+static gboolean resolve_time(const char *text, LttTrace *trace, guint64 *time_ns, GError **error)
+{
+	guint64 start_ns = 0;
+	guint64 end_ns = 0;
+	guint64 given_ns;
+	LttTimeBase base;
+
+	if (!ltt_time_parse(text, &base, &given_ns, error))
+		return FALSE;
+	if (base != LTT_TIME_ABSOLUTE)
+		ltt_trace_get_span(trace, &start_ns, &end_ns);
+	switch (base) {
+	case LTT_TIME_FROM_START:
+		*time_ns = MIN(start_ns + given_ns, LTT_TIME_MAX);
+		break;
+	case LTT_TIME_BEFORE_END:
+		*time_ns = end_ns - MIN(given_ns, end_ns);
+		break;
+	default:
+		*time_ns = given_ns;
+		break;
+	}
+	return TRUE;
+}
+
+gboolean ltt_select_set_window_text(LttSelect *select, const char *from, const char *to,
+				    LttTrace *trace, GError **error)
+{
+	guint64 from_ns = 0;
+	guint64 to_ns = G_MAXUINT64;
+
+	if ((from != NULL && !resolve_time(from, trace, &from_ns, error)) ||
+	    (to != NULL && !resolve_time(to, trace, &to_ns, error)))
+		return FALSE;
+	ltt_select_set_window(select, from_ns, to_ns);
+	return TRUE;
+}
+
+/* "3" or "2-5". */
+static gboolean add_cpu_range(GHashTable *cpus, const char *text)
+{
+	const char *dash = strchr(text, '-');
+	g_autofree char *first_text =
+		dash != NULL ? g_strndup(text, (gsize)(dash - text)) : g_strdup(text);
+	guint64 first;
+	guint64 last;
+
+	if (!g_ascii_string_to_unsigned(first_text, 10, 0, LTT_MAX_CPUS - 1, &first, NULL))
+		return FALSE;
+	last = first;
+	if (dash != NULL &&
+	    !g_ascii_string_to_unsigned(dash + 1, 10, first, LTT_MAX_CPUS - 1, &last, NULL))
+		return FALSE;
+	for (guint64 cpu = first; cpu <= last; cpu++)
+		g_hash_table_add(cpus, GUINT_TO_POINTER((guint)cpu));
+	return TRUE;
+}
+
+gboolean ltt_select_set_cpus(LttSelect *select, const char *list, GError **error)
+{
+	g_autoptr(GHashTable) cpus = g_hash_table_new(NULL, NULL);
+	g_auto(GStrv) ranges = g_strsplit(list, ",", 0);
+
+	for (guint i = 0; ranges[i] != NULL; i++) {
+		if (!add_cpu_range(cpus, ranges[i]))
+			return ltt_fail(
+				error, LTT_ERROR_INVALID,
+				"\"%s\" is not a list of CPUs: expected numbers and ranges, such "
+				"as 0,2-5",
+				list);
+	}
+	g_clear_pointer(&select->cpus, g_hash_table_unref);
+	select->cpus = g_steal_pointer(&cpus);
+	return TRUE;
+}
+
+gboolean ltt_select_set_events(LttSelect *select, const char *globs, GError **error)
+{
+	g_autoptr(GPtrArray) specs =
+		g_ptr_array_new_with_free_func((GDestroyNotify)g_pattern_spec_free);
+	g_auto(GStrv) names = g_strsplit(globs, ",", 0);
+
+	for (guint i = 0; names[i] != NULL; i++) {
+		if (names[i][0] == '\0')
+			return ltt_fail(
+				error, LTT_ERROR_INVALID,
+				"\"%s\" is not a list of event names: expected globs, such as "
+				"core.irq_*,net.rx",
+				globs);
+		g_ptr_array_add(specs, g_pattern_spec_new(names[i]));
+	}
+	g_clear_pointer(&select->globs, g_ptr_array_unref);
+	g_clear_pointer(&select->by_type, g_hash_table_unref);
+	select->globs = g_steal_pointer(&specs);
+	select->by_type = g_hash_table_new(NULL, NULL);
+	select->last_type = NULL;
+	return TRUE;
+}
+
+gboolean ltt_select_wants_tracefile(const LttSelect *select, const LttTracefile *tracefile)
+{
+	const gint cpu = ltt_tracefile_get_cpu(tracefile);
+
+	return select->cpus == NULL ||
+	       (cpu >= 0 && g_hash_table_contains(select->cpus, GINT_TO_POINTER(cpu)));
+}
+
+static gboolean matches_globs(const LttSelect *select, const char *full_name)
+{
+	for (guint i = 0; i < select->globs->len; i++) {
+		if (g_pattern_spec_match_string(select->globs->pdata[i], full_name))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static gboolean wants_type(LttSelect *select, const LttEventType *type)
+{
+	gpointer known;
+
+	if (type == select->last_type)
+		return select->last_matches;
+	known = g_hash_table_lookup(select->by_type, type);
+	if (known == NULL) {
+		known = GINT_TO_POINTER(1 + matches_globs(select, type->full_name));
+		g_hash_table_insert(select->by_type, (gpointer)type, known);
+	}
+	select->last_type = type;
+	select->last_matches = GPOINTER_TO_INT(known) - 1;
+	return select->last_matches;
+}
+
+gboolean ltt_select_matches(LttSelect *select, const LttEvent *event)
+{
+	if (select->has_window &&
+	    (event->time_ns < select->from_ns || event->time_ns >= select->to_ns))
+		return FALSE;
+	if (select->globs != NULL)
+		return wants_type(select, event->type);
+	return select->all || !ltt_event_is_hidden(event);
+}

@@ -1,0 +1,240 @@
+/* slots.c - see slots-priv.h */
+#include "reader/slots-priv.h"
+
+#include "base/error-priv.h"
+#include "model/ondisk-priv.h"
+
+#include <ltt/ltt-eventdefs.h>
+
+#include <string.h>
+
+static void free_load(gpointer data)
+{
+	LttLoad *load = data;
+
+	ltt_layouts_free((LttLayouts *)load->layouts);
+	ltt_facility_unref((LttFacility *)load->facility);
+	g_free(load);
+}
+
+LttSlots *ltt_slots_new(void)
+{
+	LttSlots *slots = g_new0(LttSlots, 1);
+
+	slots->slots = g_array_new(FALSE, TRUE, sizeof(LttSlot));
+	slots->loads = g_ptr_array_new_with_free_func(free_load);
+	slots->block_start_id = -1;
+	return slots;
+}
+
+/* The copy borrows the layouts of the loads that it starts with. */
+LttSlots *ltt_slots_dup(const LttSlots *slots)
+{
+	LttSlots *copy = g_new(LttSlots, 1);
+
+	*copy = *slots;
+	copy->slots = g_array_copy(slots->slots);
+	copy->loads = g_ptr_array_new_with_free_func(free_load);
+	return copy;
+}
+
+void ltt_slots_free(LttSlots *slots)
+{
+	if (slots == NULL)
+		return;
+	g_array_unref(slots->slots);
+	g_ptr_array_unref(slots->loads);
+	g_free(slots);
+}
+
+/* ---- where a time value has its parts ---- */
+
+/* The offset of the unsigned number called @name at any depth of structs of known offsets. */
+static gboolean find_number(const LttLayout *layout, const char *name, guint width_bytes,
+			    guint64 offset, guint32 *at)
+{
+	for (guint i = 0; layout->kind == LTT_STRUCT && i < layout->n_members; i++) {
+		const LttMember *member = &layout->members[i];
+
+		if (member->offset_bytes == LTT_OFFSET_VARIES)
+			return FALSE;
+		if (member->layout->kind == LTT_UINT &&
+		    member->layout->width_bytes == width_bytes && g_str_equal(member->name, name)) {
+			*at = (guint32)(offset + member->offset_bytes);
+			return TRUE;
+		}
+		if (find_number(member->layout, name, width_bytes, offset + member->offset_bytes,
+				at))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static gboolean plan_stamp(const LttFacility *facility, const LttLayouts *layouts, const char *name,
+			   gboolean with_block_id, LttStampPlan *plan, GError **error)
+{
+	const LttEventType *event = ltt_facility_find_event(facility, name);
+	const LttLayout *layout = event != NULL ? ltt_layouts_get(layouts, event->index) : NULL;
+
+	if (layout != NULL && layout->is_fixed &&
+	    find_number(layout, "seconds", 4, 0, &plan->seconds_at) &&
+	    find_number(layout, "nanoseconds", 4, 0, &plan->nanoseconds_at) &&
+	    find_number(layout, "cycle_count", 8, 0, &plan->cycles_at) &&
+	    (!with_block_id || find_number(layout, "block_id", 4, 0, &plan->block_id_at)))
+		return TRUE;
+	return ltt_fail(
+		error, LTT_ERROR_DESCRIPTION,
+		"facility %s: event %s has not the fields of a time value: expected seconds, "
+		"nanoseconds%s of 4 bytes and cycle_count of 8",
+		ltt_facility_get_name(facility), name, with_block_id ? ", block_id" : "");
+}
+
+/* Plans the three kinds of time value that the facility describes. */
+static gboolean plan_builtin(LttSlots *slots, const LttFacility *facility,
+			     const LttLayouts *layouts, guint32 base_code, GError **error)
+{
+	LttStampPlan start;
+	LttStampPlan end;
+	LttStampPlan beat;
+	const LttEventType *event;
+
+	if (!plan_stamp(facility, layouts, "block_start", TRUE, &start, error) ||
+	    !plan_stamp(facility, layouts, "block_end", TRUE, &end, error) ||
+	    !plan_stamp(facility, layouts, "time_heartbeat", FALSE, &beat, error))
+		return FALSE;
+	if (memcmp(&start, &end, sizeof(start)) != 0)
+		return ltt_fail(error, LTT_ERROR_DESCRIPTION,
+				"facility %s: block_start and block_end differ in their fields",
+				ltt_facility_get_name(facility));
+	beat.block_id_at = 0;
+	slots->block = start;
+	slots->stamp = beat;
+	event = ltt_facility_find_event(facility, "block_start");
+	slots->block_start_id = (gint)(base_code + event->index);
+	slots->block_start_bytes = (guint32)(LTT_EVENT_HEADER_BYTES +
+					     ltt_layouts_get(layouts, event->index)->min_bytes);
+	return TRUE;
+}
+
+/* ---- roles ---- */
+
+typedef struct RoleName {
+	const char *event;
+	LttEventRole role;
+} RoleName;
+
+static const RoleName builtin_roles[] = {
+	{"facility_load", LTT_ROLE_FACILITY_LOAD},
+	{"block_start", LTT_ROLE_BLOCK_START},
+	{"block_end", LTT_ROLE_BLOCK_END},
+	{"time_heartbeat", LTT_ROLE_HEARTBEAT},
+	{NULL, LTT_ROLE_ORDINARY},
+};
+
+static const RoleName tracer_roles[] = {
+	{"thread", LTT_ROLE_THREAD},
+	{"events_lost", LTT_ROLE_EVENTS_LOST},
+	{"clock", LTT_ROLE_CLOCK},
+	{NULL, LTT_ROLE_TRACER},
+};
+
+static LttEventRole role_of(const RoleName *roles, const char *event)
+{
+	while (roles->event != NULL && !g_str_equal(roles->event, event))
+		roles++;
+	return roles->role;
+}
+
+static gboolean is_tracer(const LttFacility *facility)
+{
+	const LttFacility *tracer = ltt_eventdefs_get_shipped("tracer");
+
+	return tracer != NULL && g_str_equal(ltt_facility_get_name(facility), "tracer") &&
+	       ltt_facility_get_checksum(facility) == ltt_facility_get_checksum(tracer);
+}
+
+/* ---- adding a load ---- */
+
+/* Of two loads that want one id, the one that was there first. */
+static const LttFacility *find_overlap(const LttSlots *slots, guint32 base_code, guint n_events)
+{
+	for (guint64 id = base_code; id < (guint64)base_code + n_events && id < slots->slots->len;
+	     id++) {
+		const LttSlot *slot = &g_array_index(slots->slots, LttSlot, id);
+
+		if (slot->type != NULL)
+			return slot->type->facility;
+	}
+	return NULL;
+}
+
+static void fill_slot(LttSlot *slot, const LttEventType *type, const LttLayout *layout,
+		      LttEventRole role)
+{
+	slot->type = type;
+	slot->layout = layout;
+	slot->role = role;
+	if (layout == NULL)
+		slot->payload_bytes = 0;
+	else if (layout->is_fixed && layout->min_bytes < LTT_PAYLOAD_VARIES)
+		slot->payload_bytes = (guint32)layout->min_bytes;
+	else
+		slot->payload_bytes = LTT_PAYLOAD_VARIES;
+}
+
+gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttArch *arch,
+		       guint32 checksum, guint32 base_code, gboolean is_core, GError **error)
+{
+	const guint n_events = ltt_facility_get_n_events(facility);
+	const char *name = ltt_facility_get_name(facility);
+	const LttFacility *other = find_overlap(slots, base_code, n_events);
+	const RoleName *roles = NULL;
+	g_autoptr(LttLayouts) layouts = NULL;
+	LttLoad *load;
+
+	if ((guint64)base_code + n_events > LTT_N_IDS)
+		return ltt_fail(error, LTT_ERROR_CORRUPT,
+				"facility %s of %u events at base code %u: ids end at %d", name,
+				n_events, base_code, LTT_N_IDS - 1);
+	if (other != NULL)
+		return ltt_fail(error, LTT_ERROR_CORRUPT,
+				"facility %s at base code %u takes ids that facility %s has", name,
+				base_code, ltt_facility_get_name(other));
+	layouts = ltt_layouts_new(facility, arch);
+	if (is_core) {
+		if (!plan_builtin(slots, facility, layouts, base_code, error))
+			return FALSE;
+		roles = builtin_roles;
+	} else if (is_tracer(facility)) {
+		slots->has_threads = TRUE;
+		roles = tracer_roles;
+	}
+	if (slots->slots->len < base_code + n_events)
+		g_array_set_size(slots->slots, base_code + n_events);
+	for (guint i = 0; i < n_events; i++) {
+		const LttEventType *type = ltt_facility_get_event(facility, i);
+
+		fill_slot(&g_array_index(slots->slots, LttSlot, base_code + i), type,
+			  ltt_layouts_get(layouts, i),
+			  roles != NULL ? role_of(roles, type->name) : LTT_ROLE_ORDINARY);
+	}
+	load = g_new(LttLoad, 1);
+	*load = (LttLoad){.facility = ltt_facility_ref((LttFacility *)facility),
+			  .layouts = g_steal_pointer(&layouts),
+			  .checksum = checksum,
+			  .base_code = base_code};
+	g_ptr_array_add(slots->loads, load);
+	return TRUE;
+}
+
+gboolean ltt_slots_has(const LttSlots *slots, const char *name, guint32 checksum, guint32 base_code)
+{
+	for (guint i = 0; i < slots->loads->len; i++) {
+		const LttLoad *load = slots->loads->pdata[i];
+
+		if (load->base_code == base_code && load->checksum == checksum &&
+		    g_str_equal(ltt_facility_get_name(load->facility), name))
+			return TRUE;
+	}
+	return FALSE;
+}

@@ -1,0 +1,35 @@
+/* trace-priv.h - what the files of the reader share of a trace. */
+#ifndef LTT_TRACE_PRIV_H
+#define LTT_TRACE_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "trace-priv.h is private to libltt; use <ltt/ltt-trace.h>"
+#endif
+
+#include "reader/slots-priv.h"
+#include "reader/tracefile-priv.h"
+
+struct LttTrace {
+	char *path;
+	LttSystem *system;
+	GPtrArray *described; /* of LttFacility: all of eventdefs/, by file name */
+	LttSlots *slots;      /* loaded for the whole trace */
+	GPtrArray *tracefiles;
+	GMutex lock;         /* of problems */
+	GPtrArray *problems; /* of LttProblem */
+};
+
+/* Notes a problem; the strings are copied. */
+void ltt_trace_add_problem(LttTrace *trace, const char *tracefile, gint64 block, gint64 byte,
+			   const char *message);
+
+/* Applies a facility_load (doc/format.md, 4.3) to @slots: finds the description and gives out the
+ * ids. What is wrong becomes a problem at the place given. Returns: whether ids were given out */
+gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name, guint32 checksum,
+			      guint32 base_code, const LttTracefile *tracefile, guint64 block,
+			      guint32 offset_bytes);
+
+/* Reads all of control/facilities. */
+void ltt_trace_read_loads(LttTrace *trace);
+
+#endif

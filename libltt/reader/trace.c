@@ -1,0 +1,272 @@
+/* trace.c - open a trace directory (doc/format.md, 1). */
+#include "base/error-priv.h"
+#include "reader/trace-priv.h"
+
+#include <ltt/ltt-eventdefs.h>
+
+#include <string.h>
+
+/* With more tracefiles than this, files are opened for each read rather than kept open. */
+#define MAX_OPEN_FILES 256
+
+void ltt_trace_add_problem(LttTrace *trace, const char *tracefile, gint64 block, gint64 byte,
+			   const char *message)
+{
+	g_mutex_lock(&trace->lock);
+	g_ptr_array_add(trace->problems, ltt_problem_new(tracefile, block, byte, message));
+	g_mutex_unlock(&trace->lock);
+}
+
+static void add_problem_printf(LttTrace *trace, const char *file, const char *format, ...)
+	G_GNUC_PRINTF(3, 4);
+
+static void add_problem_printf(LttTrace *trace, const char *file, const char *format, ...)
+{
+	g_autofree char *message = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	message = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	ltt_trace_add_problem(trace, file, LTT_NOWHERE, LTT_NOWHERE, message);
+}
+
+static gint compare_names(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names in a folder of the trace, sorted; none if there is no such folder. */
+static GPtrArray *list_folder(const LttTrace *trace, const char *folder)
+{
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+	g_autofree char *path = g_build_filename(trace->path, folder, NULL);
+	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+	const char *name;
+
+	while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+		if (name[0] != '.')
+			g_ptr_array_add(names, g_strdup(name));
+	}
+	g_ptr_array_sort(names, compare_names);
+	return names;
+}
+
+/* ---- eventdefs/ ---- */
+
+static void read_description(LttTrace *trace, const char *name)
+{
+	g_autofree char *file = g_build_filename("eventdefs", name, NULL);
+	g_autofree char *path = g_build_filename(trace->path, file, NULL);
+	g_autoptr(GPtrArray) remarks =
+		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) facilities = ltt_eventdefs_read(path, remarks, &error);
+
+	for (guint i = 0; i < remarks->len; i++) {
+		const LttRemark *remark = remarks->pdata[i];
+
+		add_problem_printf(trace, file, "line %u: %s", remark->line, remark->message);
+	}
+	if (facilities == NULL) {
+		add_problem_printf(trace, file, "%s", error->message);
+		return;
+	}
+	for (guint i = 0; i < facilities->len; i++)
+		g_ptr_array_add(trace->described, ltt_facility_ref(facilities->pdata[i]));
+}
+
+static void read_descriptions(LttTrace *trace)
+{
+	g_autoptr(GPtrArray) names = list_folder(trace, "eventdefs");
+
+	for (guint i = 0; i < names->len; i++) {
+		if (g_str_has_suffix(names->pdata[i], ".xml"))
+			read_description(trace, names->pdata[i]);
+	}
+}
+
+/* ---- tracefiles ---- */
+
+static void add_tracefile(LttTrace *trace, const char *folder, const char *name, gint cpu,
+			  gboolean keep_open)
+{
+	g_autofree char *file = g_build_filename(folder, name, NULL);
+	g_autoptr(GError) error = NULL;
+	LttTracefile *tracefile = ltt_tracefile_new(trace, file, cpu, keep_open, &error);
+	guint64 partial_bytes;
+
+	if (tracefile == NULL) {
+		LttProblem problem;
+
+		ltt_problem_from_error(error, &problem);
+		ltt_trace_add_problem(trace, file, LTT_NOWHERE, LTT_NOWHERE, problem.message);
+		return;
+	}
+	partial_bytes = tracefile->size_bytes % tracefile->block_bytes;
+	if (partial_bytes > 0) {
+		g_autofree char *message = g_strdup_printf("the file ends with %" G_GUINT64_FORMAT
+							   " bytes of a block of %" G_GUINT64_FORMAT
+							   ": they are left out",
+							   partial_bytes, tracefile->block_bytes);
+
+		ltt_trace_add_problem(trace, file, (gint64)tracefile->n_blocks, 0, message);
+	}
+	tracefile->index = trace->tracefiles->len;
+	g_ptr_array_add(trace->tracefiles, tracefile);
+}
+
+/* "0", "17": digits without leading zeros, below the ceiling. */
+static gboolean cpu_number(const char *name, gint *cpu)
+{
+	guint64 number;
+
+	if ((name[0] == '0' && name[1] != '\0') ||
+	    !g_ascii_string_to_unsigned(name, 10, 0, LTT_MAX_CPUS - 1, &number, NULL))
+		return FALSE;
+	*cpu = (gint)number;
+	return TRUE;
+}
+
+static gint compare_cpus(gconstpointer a, gconstpointer b)
+{
+	return *(const gint *)a - *(const gint *)b;
+}
+
+static GArray *list_cpus(LttTrace *trace)
+{
+	g_autoptr(GPtrArray) names = list_folder(trace, "cpu");
+	GArray *cpus = g_array_new(FALSE, FALSE, sizeof(gint));
+	const guint n_cpus = ltt_system_get_n_cpus(trace->system);
+	gint cpu;
+
+	for (guint i = 0; i < names->len; i++) {
+		g_autofree char *file = g_build_filename("cpu", names->pdata[i], NULL);
+
+		if (!cpu_number(names->pdata[i], &cpu)) {
+			add_problem_printf(trace, file,
+					   "its name is no CPU number: it is left out");
+			continue;
+		}
+		if ((guint)cpu >= n_cpus)
+			add_problem_printf(trace, file,
+					   "its number is not below cpu=\"%u\" of info/system.xml",
+					   n_cpus);
+		g_array_append_val(cpus, cpu);
+	}
+	g_array_sort(cpus, compare_cpus);
+	return cpus;
+}
+
+static void open_tracefiles(LttTrace *trace)
+{
+	g_autoptr(GPtrArray) controls = list_folder(trace, "control");
+	g_autoptr(GArray) cpus = list_cpus(trace);
+	const gboolean keep_open = controls->len + cpus->len <= MAX_OPEN_FILES;
+
+	for (guint i = 0; i < controls->len; i++)
+		add_tracefile(trace, "control", controls->pdata[i], -1, keep_open);
+	for (guint i = 0; i < cpus->len; i++) {
+		const gint cpu = g_array_index(cpus, gint, i);
+		g_autofree char *name = g_strdup_printf("%d", cpu);
+
+		add_tracefile(trace, "cpu", name, cpu, keep_open);
+	}
+}
+
+/* ---- the trace ---- */
+
+LttTrace *ltt_trace_open(const char *path, GError **error)
+{
+	g_autoptr(LttTrace) trace = g_new0(LttTrace, 1);
+	g_autofree char *system_path = g_build_filename(path, "info", "system.xml", NULL);
+
+	g_mutex_init(&trace->lock);
+	trace->path = g_strdup(path);
+	trace->problems = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_problem_free);
+	trace->described = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_facility_unref);
+	trace->tracefiles = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_tracefile_free);
+	trace->slots = ltt_slots_new();
+	if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
+		ltt_fail(error, LTT_ERROR_IO, "%s: %s", path,
+			 g_file_test(path, G_FILE_TEST_EXISTS) ? "not a directory, as a trace is"
+							       : "no such directory");
+		return NULL;
+	}
+	trace->system = ltt_system_read(system_path, error);
+	if (trace->system == NULL)
+		return NULL;
+	read_descriptions(trace);
+	open_tracefiles(trace);
+	ltt_trace_read_loads(trace);
+	return g_steal_pointer(&trace);
+}
+
+void ltt_trace_free(LttTrace *trace)
+{
+	if (trace == NULL)
+		return;
+	g_ptr_array_unref(trace->tracefiles);
+	ltt_slots_free(trace->slots);
+	g_ptr_array_unref(trace->described);
+	g_ptr_array_unref(trace->problems);
+	ltt_system_free(trace->system);
+	g_mutex_clear(&trace->lock);
+	g_free(trace->path);
+	g_free(trace);
+}
+
+const char *ltt_trace_get_path(const LttTrace *trace)
+{
+	return trace->path;
+}
+
+const LttSystem *ltt_trace_get_system(const LttTrace *trace)
+{
+	return trace->system;
+}
+
+guint ltt_trace_get_n_problems(LttTrace *trace)
+{
+	guint n_problems;
+
+	g_mutex_lock(&trace->lock);
+	n_problems = trace->problems->len;
+	g_mutex_unlock(&trace->lock);
+	return n_problems;
+}
+
+const LttProblem *ltt_trace_get_problem(LttTrace *trace, guint index)
+{
+	const LttProblem *problem;
+
+	g_mutex_lock(&trace->lock);
+	problem = trace->problems->pdata[index];
+	g_mutex_unlock(&trace->lock);
+	return problem;
+}
+
+guint ltt_trace_get_n_loads(const LttTrace *trace)
+{
+	return trace->slots->loads->len;
+}
+
+const LttLoad *ltt_trace_get_load(const LttTrace *trace, guint index)
+{
+	return trace->slots->loads->pdata[index];
+}
+
+guint ltt_trace_get_n_tracefiles(const LttTrace *trace)
+{
+	return trace->tracefiles->len;
+}
+
+LttTracefile *ltt_trace_get_tracefile(const LttTrace *trace, guint index)
+{
+	return trace->tracefiles->pdata[index];
+}
+
+gboolean ltt_trace_has_threads(const LttTrace *trace)
+{
+	return trace->slots->has_threads;
+}
