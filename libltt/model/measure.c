@@ -116,13 +116,15 @@ static gboolean walk_value(Walk *walk, const LttLayout *layout)
 gboolean ltt_layout_measure(const LttLayout *layout, const guint8 *bytes, gsize available,
 			    LttByteOrder byte_order, gsize *size_bytes, const char **why)
 {
-	Walk walk = {.at = bytes, .end = bytes + available, .byte_order = byte_order};
+	static const guint8 nothing;
+	const guint8 *start = bytes != NULL ? bytes : &nothing; /* no bytes may be NULL */
+	Walk walk = {.at = start, .end = start + available, .byte_order = byte_order};
 
 	if (!walk_value(&walk, layout)) {
 		if (why != NULL)
 			*why = walk.why;
 		return FALSE;
 	}
-	*size_bytes = (gsize)(walk.at - bytes);
+	*size_bytes = (gsize)(walk.at - start);
 	return TRUE;
 }
