@@ -1,0 +1,118 @@
+/* escape.c - runs of plain bytes are found by a table and copied at once.
+ *
+ * A byte is plain where it stands for itself whatever comes before and after it. All else, the
+ * first bytes of longer characters included, is taken one character at a time.
+ */
+#include "base/escape-priv.h"
+#include "base/utf8-priv.h"
+
+/* The longest that one character becomes: "\u001f". */
+#define MAX_ESCAPED 6
+
+/* Bits say for which ways a byte is plain. */
+#define JSON  (1 << LTT_ESCAPE_JSON)
+#define TEXT  (1 << LTT_ESCAPE_TEXT)
+#define LABEL (1 << LTT_ESCAPE_LABEL)
+#define NONE  (1 << LTT_ESCAPE_NONE)
+
+#define ALL (JSON | TEXT | LABEL | NONE)
+
+static const guint8 plain[256] = {
+	[0x00 ... 0x1f] = NONE, [0x20 ... 0x21] = ALL, ['"'] = LABEL | NONE, [0x23 ... 0x5b] = ALL,
+	['\\'] = LABEL | NONE,  [0x5d ... 0x7e] = ALL, [0x7f] = JSON | NONE,
+};
+
+static gsize put_unicode_escape(guint8 below_256, char *out)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	memcpy(out, "\\u00", 4);
+	out[4] = hex[below_256 >> 4];
+	out[5] = hex[below_256 & 15];
+	return 6;
+}
+
+static gsize put_ascii(guint8 byte, char *out)
+{
+	static const char letters[] = "\b\t\n\f\r\"\\";
+	static const char escapes[] = "btnfr\"\\";
+	const char *found = byte != 0 ? strchr(letters, byte) : NULL;
+
+	if (found == NULL)
+		return put_unicode_escape(byte, out);
+	out[0] = '\\';
+	out[1] = escapes[found - letters];
+	return 2;
+}
+
+/* Writes one character that is not plain. Returns: the bytes of it; @n_out: those written */
+static gsize put_special(const guint8 *at, gsize available, LttEscape how, char *out, gsize *n_out)
+{
+	gboolean is_valid;
+	gsize length;
+
+	if (*at < 0x80) {
+		*n_out = put_ascii(*at, out);
+		return 1;
+	}
+	length = ltt_utf8_measure(at, available, &is_valid);
+	if (!is_valid) {
+		memcpy(out, LTT_REPLACEMENT, LTT_REPLACEMENT_BYTES);
+		*n_out = LTT_REPLACEMENT_BYTES;
+	} else if (at[0] == 0xc2 && at[1] < 0xa0 &&
+		   (how == LTT_ESCAPE_TEXT || how == LTT_ESCAPE_LABEL)) {
+		*n_out = put_unicode_escape(at[1], out);
+	} else {
+		memcpy(out, at, length);
+		*n_out = length;
+	}
+	return length;
+}
+
+static gsize plain_run(const guint8 *at, gsize available, LttEscape how)
+{
+	const guint8 wanted = (guint8)(1 << how);
+	gsize length = 0;
+
+	while (length < available && plain[at[length]] & wanted)
+		length++;
+	return length;
+}
+
+void ltt_sink_add_escaped(LttSink *sink, const char *bytes, gsize length, LttEscape how)
+{
+	const guint8 *at = (const guint8 *)bytes;
+	const guint8 *end = at + length;
+
+	for (;;) {
+		gsize run = plain_run(at, (gsize)(end - at), how);
+		gsize n_out;
+
+		ltt_sink_add(sink, (const char *)at, run);
+		at += run;
+		if (at == end)
+			return;
+		at += put_special(at, (gsize)(end - at), how, ltt_sink_room(sink, MAX_ESCAPED),
+				  &n_out);
+		ltt_sink_stop(sink, sink->at + n_out);
+	}
+}
+
+void ltt_string_add_escaped(GString *string, const char *bytes, gsize length, LttEscape how)
+{
+	const guint8 *at = (const guint8 *)bytes;
+	const guint8 *end = at + length;
+
+	for (;;) {
+		gsize run = plain_run(at, (gsize)(end - at), how);
+		char out[MAX_ESCAPED];
+		gsize n_out;
+
+		g_string_append_len(string, (const char *)at, (gssize)run);
+		at += run;
+		if (at == end)
+			return;
+		at += put_special(at, (gsize)(end - at), how, out, &n_out);
+		g_string_append_len(string, out, (gssize)n_out);
+	}
+}

@@ -1,0 +1,28 @@
+/* utf8-priv.h - text that may not be UTF-8: what to replace.
+ *
+ * Bytes that are not well formed are replaced as the Unicode standard recommends (3.9, table 3-7
+ * and "maximal subparts"): the longest beginning of a character that could have gone on well, or
+ * else a single byte, becomes one U+FFFD.
+ */
+#ifndef LTT_UTF8_PRIV_H
+#define LTT_UTF8_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "utf8-priv.h is private to libltt"
+#endif
+
+#include <glib.h>
+
+#define LTT_REPLACEMENT       "\357\277\275" /* U+FFFD */
+#define LTT_REPLACEMENT_BYTES 3
+
+/**
+ * ltt_utf8_measure:
+ * @bytes: the first of @available bytes; at least one
+ * @is_valid: (out): whether a well-formed character is there
+ *
+ * Returns: the bytes of that character, or of the maximal subpart to replace: 1 to 4
+ */
+gsize ltt_utf8_measure(const guint8 *bytes, gsize available, gboolean *is_valid);
+
+#endif

@@ -1,0 +1,43 @@
+/* utf8.c - one character of well-formed UTF-8, or the maximal subpart of a broken one. */
+#include "base/utf8-priv.h"
+
+/* What may follow a first byte: Unicode 15, table 3-7. Later bytes are always 80..BF. */
+typedef struct Lead {
+	guint8 n_bytes; /* of the whole character; 0: no character begins so */
+	guint8 second_min;
+	guint8 second_max;
+} Lead;
+
+static Lead lead_of(guint8 first)
+{
+	if (first < 0x80)
+		return (Lead){1, 0, 0};
+	if (first < 0xc2)
+		return (Lead){0, 0, 0}; /* a later byte, or an overlong form */
+	if (first < 0xe0)
+		return (Lead){2, 0x80, 0xbf};
+	if (first < 0xf0)
+		return (Lead){3, first == 0xe0 ? 0xa0 : 0x80, first == 0xed ? 0x9f : 0xbf};
+	if (first < 0xf5)
+		return (Lead){4, first == 0xf0 ? 0x90 : 0x80, first == 0xf4 ? 0x8f : 0xbf};
+	return (Lead){0, 0, 0};
+}
+
+gsize ltt_utf8_measure(const guint8 *bytes, gsize available, gboolean *is_valid)
+{
+	const Lead lead = lead_of(bytes[0]);
+	gsize length = 1;
+
+	*is_valid = FALSE;
+	if (lead.n_bytes == 0)
+		return 1;
+	for (; length < lead.n_bytes; length++) {
+		guint8 least = length == 1 ? lead.second_min : 0x80;
+		guint8 most = length == 1 ? lead.second_max : 0xbf;
+
+		if (length == available || bytes[length] < least || bytes[length] > most)
+			return length;
+	}
+	*is_valid = TRUE;
+	return length;
+}

@@ -1,0 +1,205 @@
+/* print-csv.c - CSV by RFC 4180, with a header line.
+ *
+ * Where only events of one type come, each of its fields is a column: members of structs by dotted
+ * names, those of a union likewise, of which all but one are empty, and arrays as JSON. Otherwise
+ * there is one column with all values as JSON. Either way a line is a template, in which commas and
+ * empty fields are text.
+ */
+#include "exchange/csv-field-priv.h"
+#include "exchange/printer-priv.h"
+
+/* The columns that a value takes. */
+static guint count_columns(const LttLayout *layout)
+{
+	guint n = 0;
+
+	if (layout->kind != LTT_STRUCT && layout->kind != LTT_UNION)
+		return 1;
+	for (guint i = 0; i < layout->n_members; i++)
+		n += count_columns(layout->members[i].layout);
+	return n;
+}
+
+static void add_commas(LttTemplateBuilder *builder, guint n)
+{
+	for (; n > 0; n--)
+		g_string_append_c(builder->text, ',');
+}
+
+/* Adds what is a field by itself: a comma comes before each. */
+static void add_cell(LttTemplateBuilder *builder, const LttLayout *layout);
+
+static void append_label(GString *text, const char *name, gconstpointer user_data)
+{
+	(void)user_data;
+	ltt_csv_append(text, name);
+}
+
+static void add_union(LttTemplateBuilder *builder, const LttLayout *layout)
+{
+	LttHole hole = {.kind = LTT_HOLE_CHOICE,
+			.width_bytes = layout->width_bytes,
+			.sub = g_new(LttTemplate *, layout->n_members),
+			.n_sub = layout->n_members};
+	const guint n_columns = count_columns(layout);
+	guint before = 0;
+
+	for (guint i = 0; i < layout->n_members; i++) {
+		const LttLayout *member = layout->members[i].layout;
+		LttTemplateBuilder line;
+
+		ltt_template_builder_init(&line);
+		add_commas(&line, before);
+		add_cell(&line, member);
+		before += count_columns(member);
+		add_commas(&line, n_columns - before);
+		hole.sub[i] = ltt_template_builder_end(&line);
+	}
+	ltt_template_builder_add(builder, hole);
+}
+
+static void add_json_cell(LttTemplateBuilder *builder, const LttLayout *layout)
+{
+	ltt_template_builder_add(builder, (LttHole){.kind = LTT_HOLE_CELL,
+						    .sub = ltt_template_list(ltt_template_new(
+							    layout, &ltt_style_json, FALSE)),
+						    .n_sub = 1});
+}
+
+static void add_scalar(LttTemplateBuilder *builder, const LttLayout *layout)
+{
+	LttHole hole = {.width_bytes = layout->width_bytes, .is_signed = layout->is_signed};
+
+	switch (layout->kind) {
+	case LTT_INT:
+		hole.kind = LTT_HOLE_INT;
+		break;
+	case LTT_FLOAT:
+		hole.kind = LTT_HOLE_FLOAT;
+		break;
+	case LTT_STRING:
+		hole.kind = LTT_HOLE_CSV_STRING;
+		break;
+	case LTT_ENUM:
+		hole.kind = LTT_HOLE_ENUM;
+		ltt_hole_set_labels(&hole, layout->type, append_label, NULL);
+		break;
+	default:
+		hole.kind = LTT_HOLE_UINT;
+		break;
+	}
+	ltt_template_builder_add(builder, hole);
+}
+
+static void add_cell(LttTemplateBuilder *builder, const LttLayout *layout)
+{
+	switch (layout->kind) {
+	case LTT_STRUCT:
+		for (guint i = 0; i < layout->n_members; i++)
+			add_cell(builder, layout->members[i].layout);
+		break;
+	case LTT_UNION:
+		add_union(builder, layout);
+		break;
+	case LTT_ARRAY:
+	case LTT_SEQUENCE:
+		add_commas(builder, 1);
+		add_json_cell(builder, layout);
+		break;
+	default:
+		add_commas(builder, 1);
+		add_scalar(builder, layout);
+		break;
+	}
+}
+
+/* Names of the columns, a comma before each. @path: that of the value; empty for the payload */
+static void add_names(GString *text, const char *path, const LttType *type)
+{
+	const LttType *resolved = ltt_type_resolve(type);
+	const LttTypeKind kind = ltt_type_get_kind(resolved);
+
+	if (kind != LTT_STRUCT && kind != LTT_UNION) {
+		g_string_append_c(text, ',');
+		ltt_csv_append(text, path);
+		return;
+	}
+	for (guint i = 0; i < ltt_type_get_n_fields(resolved); i++) {
+		const LttField *field = ltt_type_get_field(resolved, i);
+		g_autofree char *inner = path[0] != '\0' ? g_strconcat(path, ".", field->name, NULL)
+							 : g_strdup(field->name);
+
+		add_names(text, inner, field->type);
+	}
+}
+
+static void begin(LttPrinter *printer)
+{
+	g_autoptr(GString) text = g_string_new("time,tracefile,event");
+
+	if (printer->has_threads)
+		g_string_append(text, ",pid,tid");
+	if (printer->columns == NULL) {
+		g_string_append(text, ",data");
+	} else if (printer->columns->type != NULL) {
+		const LttType *type = ltt_type_resolve(printer->columns->type);
+
+		add_names(text, ltt_type_get_kind(type) == LTT_STRUCT ? "" : "value", type);
+	}
+	g_string_append_c(text, '\n');
+	ltt_sink_add(&printer->sink, text->str, text->len);
+}
+
+static void prepare_tracefile(GString *text, const char *name)
+{
+	g_autoptr(GString) valid = g_string_new(NULL);
+
+	ltt_string_add_escaped(valid, name, strlen(name), LTT_ESCAPE_NONE);
+	g_string_assign(text, ",");
+	ltt_csv_append(text, valid->str);
+	g_string_append_c(text, ',');
+}
+
+static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event)
+{
+	LttTemplateBuilder builder;
+
+	ltt_csv_append(printed->head, event->type->full_name);
+	ltt_template_builder_init(&builder);
+	if (printer->columns == NULL) {
+		add_commas(&builder, 1);
+		if (event->layout != NULL)
+			add_json_cell(&builder, event->layout);
+		else
+			g_string_append(builder.text, "{}");
+	} else if (event->layout != NULL) {
+		add_cell(&builder, event->layout);
+	}
+	printed->data = ltt_template_builder_end(&builder);
+}
+
+static void print(LttPrinter *printer, const LttPrintedType *printed, const GString *tracefile,
+		  const LttEvent *event)
+{
+	LttSink *sink = &printer->sink;
+
+	ltt_printer_add_time(printer, event->time_ns);
+	ltt_sink_add(sink, tracefile->str, tracefile->len);
+	ltt_sink_add(sink, printed->head->str, printed->head->len);
+	if (event->has_thread) {
+		ltt_printer_add_labelled(printer, ",", event->pid);
+		ltt_printer_add_labelled(printer, ",", event->tid);
+	} else if (printer->has_threads) {
+		ltt_sink_add(sink, ",,", 2);
+	}
+	ltt_printer_add_values(printer, printed, event);
+	ltt_sink_add_char(sink, '\n');
+}
+
+const LttPrinterFormat ltt_print_csv = {
+	.name = "csv",
+	.begin = begin,
+	.prepare = prepare,
+	.prepare_tracefile = prepare_tracefile,
+	.print = print,
+};

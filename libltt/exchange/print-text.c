@@ -1,0 +1,50 @@
+/* print-text.c - one line an event, for eyes and for grep, cut and awk.
+ *
+ *	1050000000.001640421  cpu/0  core.schedchange  pid=12 tid=13  out=1 in=2 out_state=Running
+ *
+ * Two blanks part the columns; strings are in quotes, and only inside them may two blanks stand.
+ *Printf formats of the description count here, and only here.
+ */
+#include "exchange/printer-priv.h"
+
+static void prepare_tracefile(GString *text, const char *name)
+{
+	g_string_assign(text, "  ");
+	ltt_string_add_escaped(text, name, strlen(name), LTT_ESCAPE_LABEL);
+	g_string_append(text, "  ");
+}
+
+static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event)
+{
+	const char *name = event->type->full_name;
+
+	(void)printer;
+	ltt_string_add_escaped(printed->head, name, strlen(name), LTT_ESCAPE_LABEL);
+	printed->data = ltt_template_new(event->layout, &ltt_style_text, TRUE);
+}
+
+static void print(LttPrinter *printer, const LttPrintedType *printed, const GString *tracefile,
+		  const LttEvent *event)
+{
+	LttSink *sink = &printer->sink;
+
+	ltt_printer_add_time(printer, event->time_ns);
+	ltt_sink_add(sink, tracefile->str, tracefile->len);
+	ltt_sink_add(sink, printed->head->str, printed->head->len);
+	if (event->has_thread) {
+		ltt_printer_add_labelled(printer, "  pid=", event->pid);
+		ltt_printer_add_labelled(printer, " tid=", event->tid);
+	}
+	if (!ltt_template_is_empty(printed->data)) {
+		ltt_sink_add(sink, "  ", 2);
+		ltt_printer_add_values(printer, printed, event);
+	}
+	ltt_sink_add_char(sink, '\n');
+}
+
+const LttPrinterFormat ltt_print_text = {
+	.name = "text",
+	.prepare = prepare,
+	.prepare_tracefile = prepare_tracefile,
+	.print = print,
+};

@@ -1,0 +1,79 @@
+/* printer-priv.h - what the output formats of events share.
+ *
+ * A format is a row of functions (LttPrinterFormat); the table of them is in printer.c. What all
+ * events of a type, or of a tracefile, have in common is made ready when the first of them comes.
+ */
+#ifndef LTT_PRINTER_PRIV_H
+#define LTT_PRINTER_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "printer-priv.h is private to libltt; use <ltt/ltt-print.h>"
+#endif
+
+#include "base/sink-priv.h"
+
+#include "exchange/template-priv.h"
+
+#include <ltt/ltt-print.h>
+
+/* Longest text of a time, without a NUL. */
+#define LTT_PRINTED_TIME_BYTES 24
+
+/* An event type, ready to be printed. */
+typedef struct LttPrintedType {
+	const LttEventType *type;
+	GString *head;     /* its name, and what else stands before its values */
+	LttTemplate *data; /* its values */
+} LttPrintedType;
+
+typedef struct LttPrinterFormat {
+	const char *name;
+
+	/* Writes what comes before the first event. NULL: nothing does. */
+	void (*begin)(LttPrinter *printer);
+
+	/* Fills in @printed for events like @event. NULL: the format prints nothing. */
+	void (*prepare)(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event);
+
+	/* What stands between the time and the event's name, for one tracefile. */
+	void (*prepare_tracefile)(GString *text, const char *name);
+
+	/* Writes an event. */
+	void (*print)(LttPrinter *printer, const LttPrintedType *printed, const GString *tracefile,
+		      const LttEvent *event);
+} LttPrinterFormat;
+
+extern const LttPrinterFormat ltt_print_text;
+extern const LttPrinterFormat ltt_print_json;
+extern const LttPrinterFormat ltt_print_csv;
+extern const LttPrinterFormat ltt_print_none;
+
+#define LTT_PRINTER_RECENT 64
+
+struct LttPrinter {
+	const LttPrinterFormat *format;
+	LttTrace *trace;
+	const LttEventType *columns; /* NULL: events of any type come */
+	gboolean has_threads;
+	LttByteOrder byte_order;
+	LttSink sink;
+	GHashTable *types;       /* (const LttEventType *) to LttPrintedType, owned */
+	GPtrArray *tracefiles;   /* GString by index of the tracefile; NULL: not seen yet */
+	guint64 second_start_ns; /* the second that the last time lay in */
+	char second[LTT_PRINTED_TIME_BYTES]; /* its text, with the point */
+	gsize second_length;
+	LttPrintedType
+		*recent[LTT_PRINTER_RECENT]; /* types by their address, in front of the table */
+};
+
+/* Writes the time of an event. */
+void ltt_printer_add_time(LttPrinter *printer, guint64 time_ns);
+
+/* Writes the values of an event. */
+void ltt_printer_add_values(LttPrinter *printer, const LttPrintedType *printed,
+			    const LttEvent *event);
+
+/* Writes text and a number behind it. */
+void ltt_printer_add_labelled(LttPrinter *printer, const char *label, guint32 number);
+
+#endif

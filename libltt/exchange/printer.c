@@ -1,0 +1,180 @@
+/* printer.c - events out, in one of the formats of a table.
+ *
+ * Event types and tracefiles are few and come again and again, so their texts are made once and
+ * found by a small table that the address of the type indexes; the second that a time lies in is
+ * kept as text likewise.
+ */
+#include "exchange/printer-priv.h"
+
+#include "base/digits-priv.h"
+#include "base/error-priv.h"
+
+#include <ltt/ltt-time.h>
+
+static const LttPrinterFormat *const formats[] = {
+	&ltt_print_text,
+	&ltt_print_json,
+	&ltt_print_csv,
+	&ltt_print_none,
+};
+
+const LttPrinterFormat ltt_print_none = {.name = "none"};
+
+const char *const *ltt_printer_names(void)
+{
+	static const char *names[G_N_ELEMENTS(formats) + 1];
+	static gsize ready;
+
+	if (g_once_init_enter(&ready)) {
+		for (guint i = 0; i < G_N_ELEMENTS(formats); i++)
+			names[i] = formats[i]->name;
+		g_once_init_leave(&ready, 1);
+	}
+	return names;
+}
+
+static const LttPrinterFormat *find_format(const char *name)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(formats); i++)
+		if (g_str_equal(formats[i]->name, name))
+			return formats[i];
+	return NULL;
+}
+
+static void free_printed_type(gpointer data)
+{
+	LttPrintedType *printed = data;
+
+	g_string_free(printed->head, TRUE);
+	ltt_template_free(printed->data);
+	g_free(printed);
+}
+
+static void free_string(gpointer data)
+{
+	if (data != NULL)
+		g_string_free(data, TRUE);
+}
+
+LttPrinter *ltt_printer_new(const char *name, LttTrace *trace, const LttEventType *columns,
+			    LttWriteFunc write, gpointer user_data)
+{
+	const LttPrinterFormat *format = find_format(name);
+	LttPrinter *printer;
+
+	if (format == NULL)
+		return NULL;
+	printer = g_new0(LttPrinter, 1);
+	printer->format = format;
+	printer->trace = trace;
+	printer->columns = columns;
+	printer->has_threads = ltt_trace_has_threads(trace);
+	printer->byte_order = ltt_system_get_arch(ltt_trace_get_system(trace))->byte_order;
+	printer->types = g_hash_table_new_full(NULL, NULL, NULL, free_printed_type);
+	printer->tracefiles = g_ptr_array_new_with_free_func(free_string);
+	printer->second_length = (gsize)g_strlcpy(printer->second, "0.", sizeof(printer->second));
+	ltt_sink_init(&printer->sink, write, user_data);
+	if (format->begin != NULL)
+		format->begin(printer);
+	return printer;
+}
+
+void ltt_printer_free(LttPrinter *printer)
+{
+	if (printer == NULL)
+		return;
+	ltt_sink_clear(&printer->sink);
+	g_hash_table_unref(printer->types);
+	g_ptr_array_unref(printer->tracefiles);
+	g_free(printer);
+}
+
+void ltt_printer_add_time(LttPrinter *printer, guint64 time_ns)
+{
+	char *at;
+
+	if (time_ns - printer->second_start_ns >= LTT_NS_PER_S) {
+		guint64 second = time_ns / LTT_NS_PER_S;
+
+		at = ltt_put_u64(printer->second, second);
+		*at++ = '.';
+		printer->second_length = (gsize)(at - printer->second);
+		printer->second_start_ns = second * LTT_NS_PER_S;
+	}
+	at = ltt_sink_room(&printer->sink, LTT_PRINTED_TIME_BYTES + 9);
+	memcpy(at, printer->second, LTT_PRINTED_TIME_BYTES);
+	ltt_sink_stop(&printer->sink, ltt_put_9(at + printer->second_length,
+						(guint32)(time_ns - printer->second_start_ns)));
+}
+
+void ltt_printer_add_values(LttPrinter *printer, const LttPrintedType *printed,
+			    const LttEvent *event)
+{
+	ltt_template_fill(printed->data, &printer->sink, event->payload, printer->byte_order);
+}
+
+void ltt_printer_add_labelled(LttPrinter *printer, const char *label, guint32 number)
+{
+	ltt_sink_add(&printer->sink, label, strlen(label));
+	ltt_sink_stop(&printer->sink,
+		      ltt_put_u64(ltt_sink_room(&printer->sink, LTT_MAX_DIGITS), number));
+}
+
+static LttPrintedType *prepare_type(LttPrinter *printer, const LttEvent *event)
+{
+	LttPrintedType *printed = g_hash_table_lookup(printer->types, event->type);
+
+	if (printed != NULL)
+		return printed;
+	printed = g_new0(LttPrintedType, 1);
+	printed->type = event->type;
+	printed->head = g_string_new(NULL);
+	printer->format->prepare(printer, printed, event);
+	g_hash_table_insert(printer->types, (gpointer)event->type, printed);
+	return printed;
+}
+
+static const LttPrintedType *find_type(LttPrinter *printer, const LttEvent *event)
+{
+	LttPrintedType **recent =
+		&printer->recent[((gsize)event->type / sizeof(LttEventType)) % LTT_PRINTER_RECENT];
+
+	if (*recent == NULL || (*recent)->type != event->type)
+		*recent = prepare_type(printer, event);
+	return *recent;
+}
+
+static const GString *find_tracefile(LttPrinter *printer, const LttTracefile *tracefile)
+{
+	const guint index = ltt_tracefile_get_index(tracefile);
+	GString *text;
+
+	if (index >= printer->tracefiles->len)
+		g_ptr_array_set_size(printer->tracefiles, (gint)index + 1);
+	text = g_ptr_array_index(printer->tracefiles, index);
+	if (text == NULL) {
+		text = g_string_new(NULL);
+		printer->format->prepare_tracefile(text, ltt_tracefile_get_name(tracefile));
+		g_ptr_array_index(printer->tracefiles, index) = text;
+	}
+	return text;
+}
+
+gboolean ltt_printer_event(LttPrinter *printer, const LttEvent *event, GError **error)
+{
+	if (printer->format->print == NULL)
+		return TRUE;
+	if (printer->columns != NULL && printer->columns != event->type)
+		return ltt_fail(error, LTT_ERROR_INVALID,
+				"%s: an event of another type or version than the columns are of",
+				event->type->full_name);
+	printer->format->print(printer, find_type(printer, event),
+			       find_tracefile(printer, event->tracefile), event);
+	return ltt_sink_check(&printer->sink, error);
+}
+
+gboolean ltt_printer_flush(LttPrinter *printer, GError **error)
+{
+	ltt_sink_hand_on(&printer->sink);
+	return ltt_sink_check(&printer->sink, error);
+}
