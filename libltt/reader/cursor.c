@@ -14,6 +14,8 @@ struct LttCursor {
 	LttTracefile *tracefile; /* borrowed */
 	LttBlock block;
 	guint64 next_position; /* of the block to load after this one */
+	guint64 end_position;  /* of the block not to be loaded any more; G_MAXUINT64: behind the
+				  last */
 	guint32 next_event;
 	guint next_thread;    /* the next change in block.threads */
 	gboolean load_failed; /* the block at next_position; error says why */
@@ -27,8 +29,15 @@ LttCursor *ltt_cursor_new(LttTracefile *tracefile)
 
 	cursor->tracefile = tracefile;
 	ltt_block_init(&cursor->block);
+	cursor->end_position = G_MAXUINT64;
 	cursor->event.tracefile = tracefile;
 	return cursor;
+}
+
+void ltt_cursor_set_window(LttCursor *cursor, guint64 from_ns, guint64 to_ns)
+{
+	ltt_tracefile_find_window(cursor->tracefile, from_ns, to_ns, &cursor->next_position,
+				  &cursor->end_position);
 }
 
 void ltt_cursor_free(LttCursor *cursor)
@@ -105,7 +114,8 @@ LttStep ltt_cursor_next(LttCursor *cursor, const LttEvent **event, GError **erro
 				    cursor->block.damage);
 		if (cursor->error != NULL)
 			return fail(cursor, error);
-		if (cursor->next_position == ltt_tracefile_get_n_ordered(cursor->tracefile))
+		if (cursor->next_position >=
+		    MIN(cursor->end_position, ltt_tracefile_get_n_ordered(cursor->tracefile)))
 			return LTT_STEP_END;
 		if (!load_next(cursor))
 			return fail(cursor, error);

@@ -27,14 +27,21 @@ LttMerge *ltt_merge_new(LttTrace *trace, LttSelect *select)
 {
 	LttMerge *merge = g_new0(LttMerge, 1);
 	const guint n_tracefiles = ltt_trace_get_n_tracefiles(trace);
+	guint64 from_ns;
+	guint64 to_ns;
 
 	merge->select = select;
 	merge->cursors = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_cursor_free);
 	for (guint i = 0; i < n_tracefiles; i++) {
 		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
+		LttCursor *cursor;
 
-		if (select == NULL || ltt_select_wants_tracefile(select, tracefile))
-			g_ptr_array_add(merge->cursors, ltt_cursor_new(tracefile));
+		if (select != NULL && !ltt_select_wants_tracefile(select, tracefile))
+			continue;
+		cursor = ltt_cursor_new(tracefile);
+		if (select != NULL && ltt_select_get_window(select, &from_ns, &to_ns))
+			ltt_cursor_set_window(cursor, from_ns, to_ns);
+		g_ptr_array_add(merge->cursors, cursor);
 	}
 	merge->heads = g_new(Head, merge->cursors->len);
 	return merge;

@@ -48,6 +48,15 @@ void ltt_select_set_window(LttSelect *select, guint64 from_ns, guint64 to_ns)
 	select->to_ns = to_ns;
 }
 
+gboolean ltt_select_get_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns)
+{
+	if (!select->has_window)
+		return FALSE;
+	*from_ns = select->from_ns;
+	*to_ns = select->to_ns;
+	return TRUE;
+}
+
 static gboolean resolve_time(const char *text, LttTrace *trace, guint64 *time_ns, GError **error)
 {
 	guint64 start_ns = 0;
@@ -79,6 +88,8 @@ gboolean ltt_select_set_window_text(LttSelect *select, const char *from, const c
 	guint64 from_ns = 0;
 	guint64 to_ns = G_MAXUINT64;
 
+	if (from == NULL && to == NULL)
+		return TRUE;
 	if ((from != NULL && !resolve_time(from, trace, &from_ns, error)) ||
 	    (to != NULL && !resolve_time(to, trace, &to_ns, error)))
 		return FALSE;

@@ -35,7 +35,8 @@ typedef struct LttSlots {
 	LttStampPlan block;        /* of block_start and block_end */
 	guint32 block_start_bytes; /* header and payload */
 	gint block_start_id;       /* -1: none known */
-	gboolean has_threads;      /* the tracer facility is among the loads */
+	gint block_end_id;
+	gboolean has_threads; /* the tracer facility is among the loads */
 } LttSlots;
 
 LttSlots *ltt_slots_new(void);

@@ -23,7 +23,7 @@ LttSlots *ltt_slots_new(void)
 
 	slots->slots = g_array_new(FALSE, TRUE, sizeof(LttSlot));
 	slots->loads = g_ptr_array_new_with_free_func(free_load);
-	slots->block_start_id = -1;
+	slots->block_start_id = slots->block_end_id = -1;
 	return slots;
 }
 
@@ -111,6 +111,8 @@ static gboolean plan_builtin(LttSlots *slots, const LttFacility *facility,
 	slots->stamp = beat;
 	event = ltt_facility_find_event(facility, "block_start");
 	slots->block_start_id = (gint)(base_code + event->index);
+	slots->block_end_id =
+		(gint)(base_code + ltt_facility_find_event(facility, "block_end")->index);
 	slots->block_start_bytes = (guint32)(LTT_EVENT_HEADER_BYTES +
 					     ltt_layouts_get(layouts, event->index)->min_bytes);
 	return TRUE;

@@ -1,4 +1,4 @@
-/* tracefile.c - the bytes of a tracefile and the order of its blocks (doc/format.md, 3).
+/* tracefile.c - the bytes of a tracefile, and what its blocks tell about one another.
  *
  * Blocks are read with pread(), not through a mapping: a file that is cut short under us is then an
  * error and not a SIGBUS.
@@ -65,7 +65,7 @@ void ltt_tracefile_free(LttTracefile *tracefile)
 		return;
 	if (tracefile->fd >= 0)
 		close(tracefile->fd);
-	g_clear_pointer(&tracefile->order, g_array_unref);
+	g_clear_pointer(&tracefile->order.places, g_array_unref);
 	g_clear_pointer(&tracefile->local_loads, g_array_unref);
 	ltt_slots_free(tracefile->local_slots);
 	g_rec_mutex_clear(&tracefile->lock);
@@ -128,130 +128,6 @@ gboolean ltt_tracefile_read(const LttTracefile *tracefile, guint64 offset, gpoin
 			   (gint64)(offset % tracefile->block_bytes), "could not read: %s",
 			   errnum == ENODATA ? "the file has become shorter since it was opened"
 					     : g_strerror(errnum));
-}
-
-/* ---- order of the blocks ---- */
-
-typedef struct BlockKey {
-	gint64 key; /* the block's id, counted from that of the first one, modulo 2^32 and signed */
-	guint64 place;
-} BlockKey;
-
-static gint compare_keys(gconstpointer left, gconstpointer right)
-{
-	const BlockKey *a = left;
-	const BlockKey *b = right;
-
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return a->place < b->place ? -1 : a->place > b->place;
-}
-
-/* Reads the first bytes of the block at @place, and the final word of the one before it, which lies
- * next to them. */
-static gboolean read_joint(const LttTracefile *tracefile, guint64 place, guint8 *bytes,
-			   gsize head_bytes)
-{
-	const gsize before = place > 0 ? LTT_FINAL_WORD_BYTES : 0;
-	const gsize after = place < tracefile->n_blocks ? head_bytes : 0;
-
-	return ltt_tracefile_read(tracefile, place * tracefile->block_bytes - before,
-				  bytes + LTT_FINAL_WORD_BYTES - before, before + after, NULL);
-}
-
-typedef struct OrderScan {
-	const LttSlots *slots;
-	LttByteOrder byte_order;
-	gboolean is_dialect_22;
-	GArray *keys; /* of BlockKey */
-	gboolean has_reference;
-	guint32 reference; /* id of the first block that has one */
-	gint64 last_key;
-	gboolean is_sorted;
-} OrderScan;
-
-/* Notes a block by its first bytes and its final word. One that is damaged at the very start has no
- * id; it is read behind the block that it lies behind. */
-static void note_block(OrderScan *scan, guint64 place, const guint8 *head, const guint8 *final_word)
-{
-	const gboolean starts = ltt_load_u16(head, scan->byte_order) == scan->slots->block_start_id;
-	const guint32 word = ltt_load_u32(final_word, scan->byte_order);
-	BlockKey block = {.key = scan->last_key, .place = place};
-
-	if (word == 0 && (scan->is_dialect_22 || !starts))
-		return;
-	if (starts) {
-		const guint32 id =
-			ltt_load_u32(head + LTT_EVENT_HEADER_BYTES + scan->slots->block.block_id_at,
-				     scan->byte_order);
-
-		if (!scan->has_reference) {
-			scan->has_reference = TRUE;
-			scan->reference = id;
-		}
-		block.key = (gint32)(id - scan->reference);
-	}
-	scan->is_sorted = scan->is_sorted && block.key >= scan->last_key;
-	scan->last_key = block.key;
-	g_array_append_val(scan->keys, block);
-}
-
-static void scan_order(LttTracefile *tracefile)
-{
-	const LttTrace *trace = tracefile->trace;
-	const gsize head_bytes = MIN(trace->slots->block_start_bytes, tracefile->block_bytes);
-	OrderScan scan = {
-		.slots = trace->slots,
-		.byte_order = ltt_system_get_arch(trace->system)->byte_order,
-		.is_dialect_22 = ltt_system_is_dialect_22(trace->system),
-		.keys = g_array_new(FALSE, FALSE, sizeof(BlockKey)),
-		.last_key = G_MININT32,
-		.is_sorted = TRUE,
-	};
-	g_autofree guint8 *head = g_malloc(head_bytes);
-	g_autofree guint8 *joint = g_malloc0(LTT_FINAL_WORD_BYTES + head_bytes);
-
-	for (guint64 place = 0; place <= tracefile->n_blocks; place++) {
-		/* What cannot be read looks damaged, and says so when its turn comes. */
-		if (!read_joint(tracefile, place, joint, head_bytes))
-			memset(joint, 0xff, LTT_FINAL_WORD_BYTES + head_bytes);
-		if (place > 0)
-			note_block(&scan, place - 1, head, joint);
-		memcpy(head, joint + LTT_FINAL_WORD_BYTES, head_bytes);
-	}
-	if (!scan.is_sorted)
-		g_array_sort(scan.keys, compare_keys);
-	if (!scan.is_sorted || scan.keys->len < tracefile->n_blocks) {
-		tracefile->order = g_array_new(FALSE, FALSE, sizeof(guint64));
-		for (guint i = 0; i < scan.keys->len; i++)
-			g_array_append_val(tracefile->order,
-					   g_array_index(scan.keys, BlockKey, i).place);
-	}
-	g_array_unref(scan.keys);
-}
-
-static void need_order(LttTracefile *tracefile)
-{
-	g_rec_mutex_lock(&tracefile->lock);
-	if (!tracefile->has_order) {
-		if (tracefile->n_blocks > 0)
-			scan_order(tracefile);
-		tracefile->has_order = TRUE;
-	}
-	g_rec_mutex_unlock(&tracefile->lock);
-}
-
-guint64 ltt_tracefile_get_n_ordered(LttTracefile *tracefile)
-{
-	need_order(tracefile);
-	return tracefile->order != NULL ? tracefile->order->len : tracefile->n_blocks;
-}
-
-guint64 ltt_tracefile_get_ordered(LttTracefile *tracefile, guint64 position)
-{
-	need_order(tracefile);
-	return tracefile->order != NULL ? g_array_index(tracefile->order, guint64, position)
-					: position;
 }
 
 /* ---- what other blocks of the file tell about one ---- */

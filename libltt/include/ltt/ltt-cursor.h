@@ -32,6 +32,15 @@ void ltt_cursor_free(LttCursor *cursor); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttCursor, ltt_cursor_free)
 
 /**
+ * ltt_cursor_set_window:
+ *
+ * Keeps to the blocks that may hold events of [@from_ns, @to_ns), so that what lies far from the
+ * window is not read: of a large file only some blocks are looked at to find them. Events outside
+ * of the window may still come. For a cursor that has not been moved.
+ */
+void ltt_cursor_set_window(LttCursor *cursor, guint64 from_ns, guint64 to_ns);
+
+/**
  * ltt_cursor_next:
  * @event: (out) (transfer none): valid until the next call on @cursor. Set on LTT_STEP_EVENT.
  * @error: set on LTT_STEP_ERROR:

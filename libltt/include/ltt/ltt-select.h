@@ -20,6 +20,9 @@ void ltt_select_set_all(LttSelect *select, gboolean all);
 /* Only events of [@from_ns, @to_ns). */
 void ltt_select_set_window(LttSelect *select, guint64 from_ns, guint64 to_ns);
 
+/* Returns: FALSE, and nothing set, if there is no window */
+gboolean ltt_select_get_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns);
+
 /**
  * ltt_select_set_window_text:
  * @from: (nullable): as the user wrote it (ltt-time.h); NULL: from the first event

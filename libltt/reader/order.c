@@ -1,0 +1,332 @@
+/* order.c - in which order the blocks of a tracefile are read (doc/format.md, 3.5).
+ *
+ * To read all of a file, the ends of every block are looked at first: two small reads for each. To
+ * find a window in a large file that would be most of the work; there a few dozen places are looked
+ * at, and if their ids run as those of a file that was written from front to back, or round and
+ * round, it is taken to be one. Any sign of something else leads to the thorough way.
+ */
+#include "base/bytes-priv.h"
+#include "model/ondisk-priv.h"
+#include "reader/trace-priv.h"
+
+#include <ltt/ltt-time.h>
+
+/* Files of fewer blocks are always looked at thoroughly. */
+#define MIN_SAMPLED_BLOCKS 1024
+#define N_SAMPLES          64
+
+/* ---- the ends of a block ---- */
+
+static LttTimeValue load_stamp(const guint8 *payload, const LttStampPlan *plan, LttByteOrder order)
+{
+	return (LttTimeValue){
+		.cycles = ltt_load_u64(payload + plan->cycles_at, order),
+		.time_ns = (guint64)ltt_load_u32(payload + plan->seconds_at, order) * LTT_NS_PER_S +
+			   ltt_load_u32(payload + plan->nanoseconds_at, order),
+	};
+}
+
+static void read_start(const LttTracefile *tracefile, guint64 at, LttByteOrder order,
+		       LttBlockEnds *ends)
+{
+	const LttSlots *slots = tracefile->trace->slots;
+	g_autofree guint8 *bytes = g_malloc(slots->block_start_bytes);
+	const guint8 *payload = bytes + LTT_EVENT_HEADER_BYTES;
+
+	ends->has_start =
+		slots->block_start_bytes < tracefile->block_bytes &&
+		ltt_tracefile_read(tracefile, at, bytes, slots->block_start_bytes, NULL) &&
+		ltt_load_u16(bytes, order) == slots->block_start_id;
+	if (ends->has_start) {
+		ends->block_id = ltt_load_u32(payload + slots->block.block_id_at, order);
+		ends->start = load_stamp(payload, &slots->block, order);
+	}
+}
+
+static void read_end(const LttTracefile *tracefile, guint64 at, LttByteOrder order,
+		     LttBlockEnds *ends)
+{
+	const LttSlots *slots = tracefile->trace->slots;
+	g_autofree guint8 *bytes = g_malloc(slots->block_start_bytes);
+
+	ends->is_complete =
+		ltt_tracefile_read(tracefile, at, bytes, slots->block_start_bytes, NULL) &&
+		ltt_load_u16(bytes, order) == slots->block_end_id;
+	if (ends->is_complete)
+		ends->end = load_stamp(bytes + LTT_EVENT_HEADER_BYTES, &slots->block, order);
+}
+
+void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends)
+{
+	const LttTrace *trace = tracefile->trace;
+	const LttByteOrder order = ltt_system_get_arch(trace->system)->byte_order;
+	const gboolean is_dialect_22 = ltt_system_is_dialect_22(trace->system);
+	const guint64 at = place * tracefile->block_bytes;
+	const guint64 final_at = tracefile->block_bytes - LTT_FINAL_WORD_BYTES;
+	guint8 final_word[LTT_FINAL_WORD_BYTES];
+	guint64 last;
+	guint32 word;
+
+	*ends = (LttBlockEnds){.is_used = TRUE};
+	if (!ltt_tracefile_read(tracefile, at + final_at, final_word, sizeof(final_word), NULL))
+		return;
+	read_start(tracefile, at, order, ends);
+	word = ltt_load_u32(final_word, order);
+	if (word == 0) {
+		ends->is_used = ends->has_start && !is_dialect_22;
+		return;
+	}
+	last = is_dialect_22 ? tracefile->block_bytes - MIN(word, tracefile->block_bytes) : word;
+	if (ends->has_start && last > 0 && last + trace->slots->block_start_bytes <= final_at)
+		read_end(tracefile, at + last, order, ends);
+}
+
+/* ---- whether times rise ---- */
+
+/* The latest time seen so far, going through blocks in order. */
+typedef struct Rise {
+	guint64 last_ns;
+	gboolean holds;
+} Rise;
+
+static void add_to_rise(Rise *rise, const LttBlockEnds *ends)
+{
+	if (!ends->has_start)
+		return;
+	rise->holds = rise->holds && ends->start.time_ns >= rise->last_ns;
+	rise->last_ns = ends->start.time_ns;
+	if (ends->is_complete) {
+		rise->holds = rise->holds && ends->end.time_ns >= rise->last_ns;
+		rise->last_ns = ends->end.time_ns;
+	}
+}
+
+/* ---- the thorough way ---- */
+
+typedef struct BlockKey {
+	gint64 key; /* the block's id, counted from that of the first one, modulo 2^32 and signed */
+	guint64 place;
+	LttBlockEnds ends;
+} BlockKey;
+
+static gint compare_keys(gconstpointer left, gconstpointer right)
+{
+	const BlockKey *a = left;
+	const BlockKey *b = right;
+
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* The used blocks, as they lie. One that is damaged at its very start has no id; it is read behind
+ * the block that it lies behind. */
+static GArray *read_keys(const LttTracefile *tracefile)
+{
+	GArray *keys = g_array_new(FALSE, FALSE, sizeof(BlockKey));
+	gboolean has_reference = FALSE;
+	guint32 reference = 0;
+	gint64 last_key = G_MININT32;
+
+	for (guint64 place = 0; place < tracefile->n_blocks; place++) {
+		BlockKey block = {.place = place};
+
+		ltt_tracefile_read_ends(tracefile, place, &block.ends);
+		if (!block.ends.is_used)
+			continue;
+		if (block.ends.has_start) {
+			reference = has_reference ? reference : block.ends.block_id;
+			has_reference = TRUE;
+			last_key = (gint32)(block.ends.block_id - reference);
+		}
+		block.key = last_key;
+		g_array_append_val(keys, block);
+	}
+	return keys;
+}
+
+/* Whether the places follow one another, going on at 0 behind the last. */
+static gboolean is_rotation(const GArray *keys)
+{
+	for (guint i = 1; i < keys->len; i++) {
+		const guint64 before = g_array_index(keys, BlockKey, i - 1).place;
+
+		if (g_array_index(keys, BlockKey, i).place != (before + 1) % keys->len)
+			return FALSE;
+	}
+	return keys->len == 0 || g_array_index(keys, BlockKey, 0).place < keys->len;
+}
+
+static void order_thoroughly(LttTracefile *tracefile)
+{
+	LttOrder *order = &tracefile->order;
+	g_autoptr(GArray) keys = read_keys(tracefile);
+	Rise rise = {.holds = TRUE};
+
+	g_array_sort(keys, compare_keys);
+	for (guint i = 0; i < keys->len; i++)
+		add_to_rise(&rise, &g_array_index(keys, BlockKey, i).ends);
+	order->n_blocks = keys->len;
+	order->rises = rise.holds;
+	g_clear_pointer(&order->places, g_array_unref);
+	if (is_rotation(keys)) {
+		order->rotation = keys->len > 0 ? g_array_index(keys, BlockKey, 0).place : 0;
+	} else {
+		order->places = g_array_sized_new(FALSE, FALSE, sizeof(guint64), keys->len);
+		for (guint i = 0; i < keys->len; i++)
+			g_array_append_val(order->places, g_array_index(keys, BlockKey, i).place);
+	}
+	order->depth = LTT_ORDER_THOROUGH;
+}
+
+/* ---- the way for large files ---- */
+
+/* The number of blocks in front of those that were allocated and not used yet. */
+static guint64 count_used(const LttTracefile *tracefile)
+{
+	guint64 used = 0;
+	guint64 unused = tracefile->n_blocks;
+
+	while (used < unused) {
+		const guint64 middle = used + (unused - used) / 2;
+		LttBlockEnds ends;
+
+		ltt_tracefile_read_ends(tracefile, middle, &ends);
+		if (ends.is_used)
+			used = middle + 1;
+		else
+			unused = middle;
+	}
+	return used;
+}
+
+/* The place where the oldest block lies: the first one, from 1 on, whose id is not above that of
+ * place 0. */
+static gboolean find_rotation(const LttTracefile *tracefile, guint64 n_blocks, guint32 first_id,
+			      guint64 *rotation)
+{
+	guint64 newer = 0;
+	guint64 older = n_blocks;
+
+	while (older - newer > 1) {
+		const guint64 middle = newer + (older - newer) / 2;
+		LttBlockEnds ends;
+
+		ltt_tracefile_read_ends(tracefile, middle, &ends);
+		if (!ends.has_start)
+			return FALSE;
+		if ((gint32)(ends.block_id - first_id) > 0)
+			newer = middle;
+		else
+			older = middle;
+	}
+	*rotation = older % n_blocks;
+	return TRUE;
+}
+
+/* Whether the blocks at some places have the ids and times that they should. */
+static gboolean samples_fit(LttTracefile *tracefile, guint32 first_id)
+{
+	const LttOrder *order = &tracefile->order;
+	Rise rise = {.holds = TRUE};
+
+	for (guint64 i = 0; i <= N_SAMPLES; i++) {
+		const guint64 position = i * (order->n_blocks - 1) / N_SAMPLES;
+		LttBlockEnds ends;
+
+		ltt_tracefile_read_ends(tracefile, (position + order->rotation) % order->n_blocks,
+					&ends);
+		if (!ends.has_start || ends.block_id != first_id + (guint32)position)
+			return FALSE;
+		add_to_rise(&rise, &ends);
+	}
+	return rise.holds;
+}
+
+static gboolean order_by_samples(LttTracefile *tracefile)
+{
+	LttOrder *order = &tracefile->order;
+	LttBlockEnds ends;
+
+	if (tracefile->n_blocks < MIN_SAMPLED_BLOCKS)
+		return FALSE;
+	order->n_blocks = count_used(tracefile);
+	ltt_tracefile_read_ends(tracefile, 0, &ends);
+	if (order->n_blocks < MIN_SAMPLED_BLOCKS || !ends.has_start ||
+	    !find_rotation(tracefile, order->n_blocks, ends.block_id, &order->rotation))
+		return FALSE;
+	ltt_tracefile_read_ends(tracefile, order->rotation, &ends);
+	if (!ends.has_start || !samples_fit(tracefile, ends.block_id))
+		return FALSE;
+	order->rises = TRUE;
+	order->depth = LTT_ORDER_SAMPLED;
+	return TRUE;
+}
+
+/* ---- what others ask for ---- */
+
+void ltt_tracefile_need_order(LttTracefile *tracefile, LttOrderDepth depth)
+{
+	g_rec_mutex_lock(&tracefile->lock);
+	if (tracefile->order.depth == LTT_ORDER_UNKNOWN &&
+	    (depth == LTT_ORDER_THOROUGH || !order_by_samples(tracefile)))
+		order_thoroughly(tracefile);
+	g_rec_mutex_unlock(&tracefile->lock);
+}
+
+guint64 ltt_tracefile_get_n_ordered(LttTracefile *tracefile)
+{
+	if (G_UNLIKELY(tracefile->order.depth == LTT_ORDER_UNKNOWN))
+		ltt_tracefile_need_order(tracefile, LTT_ORDER_THOROUGH);
+	return tracefile->order.n_blocks;
+}
+
+guint64 ltt_tracefile_get_ordered(LttTracefile *tracefile, guint64 position)
+{
+	const LttOrder *order = &tracefile->order;
+
+	if (order->places != NULL)
+		return g_array_index(order->places, guint64, position);
+	return (position + order->rotation) % order->n_blocks;
+}
+
+/* The least position from which on all blocks begin at @time_ns or later. A block without a start
+ * counts as beginning with the next one that has one. */
+static guint64 find_start(LttTracefile *tracefile, guint64 time_ns)
+{
+	guint64 earlier = 0;
+	guint64 later = tracefile->order.n_blocks;
+
+	while (earlier < later) {
+		const guint64 middle = earlier + (later - earlier) / 2;
+		guint64 probe = middle;
+		LttBlockEnds ends = {0};
+
+		for (; probe < later && !ends.has_start; probe++)
+			ltt_tracefile_read_ends(tracefile,
+						ltt_tracefile_get_ordered(tracefile, probe), &ends);
+		if (!ends.has_start || ends.start.time_ns >= time_ns)
+			later = middle;
+		else
+			earlier = probe;
+	}
+	return earlier;
+}
+
+void ltt_tracefile_find_window(LttTracefile *tracefile, guint64 from_ns, guint64 to_ns,
+			       guint64 *first, guint64 *end)
+{
+	LttBlockEnds ends = {0};
+
+	ltt_tracefile_need_order(tracefile, LTT_ORDER_SAMPLED);
+	*first = 0;
+	*end = tracefile->order.n_blocks;
+	if (!tracefile->order.rises)
+		return;
+	/* The block in front of the first that begins in the window may reach into it. */
+	for (*first = find_start(tracefile, from_ns); *first > 0 && !ends.has_start; (*first)--)
+		ltt_tracefile_read_ends(tracefile, ltt_tracefile_get_ordered(tracefile, *first - 1),
+					&ends);
+	if (to_ns != G_MAXUINT64)
+		*end = MAX(find_start(tracefile, to_ns), *first);
+}
