@@ -296,6 +296,49 @@ static inline guint32 take_event(LttWalk *walk, guint32 offset)
 	return offset + (guint32)LTT_EVENT_HEADER_BYTES + size;
 }
 
+/* Takes events of ordinary types of fixed size, from @offset on, as long as they end before the
+ * last event of the block begins; nothing can be wrong with them. A run of one type is a loop of
+ * its own: there the next event's place does not wait for this one's id. Returns: the offset behind
+ * them */
+static guint32 take_plain_events(LttWalk *walk, guint32 offset)
+{
+	LttBlock *block = walk->block;
+	const GArray *strides = walk->slots->strides;
+	const LttByteOrder order = walk->byte_order;
+	const guint8 *bytes = block->bytes;
+	const guint64 base_cycles = walk->base_cycles;
+	guint32 n = block->n_events;
+
+	while (offset < walk->last) {
+		const guint16 id = ltt_load_u16(bytes + offset, order);
+		const guint32 stride = id < strides->len ? g_array_index(strides, guint32, id) : 0;
+		guint32 limit;
+
+		if (stride == 0 || stride > walk->last - offset)
+			break;
+		limit = walk->last - stride;
+		do {
+			if (G_UNLIKELY(n == block->capacity) && !grow(block)) {
+				block->n_events = n;
+				return offset; /* take_event() tells of it */
+			}
+			block->offsets[n] = offset;
+			block->ids[n] = id;
+			block->cycles[n] =
+				base_cycles +
+				ltt_load_u32(bytes + offset +
+						     G_STRUCT_OFFSET(LttDiskEvent, delta_cycles),
+					     order);
+			n++;
+			offset += stride;
+		} while (offset <= limit && ltt_load_u16(bytes + offset, order) == id);
+	}
+	if (n > block->n_events)
+		walk->last_role = LTT_ROLE_ORDINARY;
+	block->n_events = n;
+	return offset;
+}
+
 /* Finds the last event's offset in the final word. Returns: FALSE if the block holds nothing */
 static gboolean read_final_word(LttWalk *walk, guint32 *word)
 {
@@ -314,6 +357,7 @@ static gboolean read_final_word(LttWalk *walk, guint32 *word)
 static void walk_events(LttWalk *walk)
 {
 	LttBlock *block = walk->block;
+	gboolean is_plain;
 	guint32 offset = 0;
 	guint32 next = 0;
 	guint32 word;
@@ -325,7 +369,10 @@ static void walk_events(LttWalk *walk)
 		       ltt_load_u16(block->bytes, walk->byte_order), walk->slots->block_start_id);
 		return;
 	}
+	is_plain = walk->is_bounded && !walk->is_dialect_22 && walk->local_loads == NULL;
 	for (;;) {
+		if (is_plain && offset > 0)
+			offset = take_plain_events(walk, offset);
 		next = take_event(walk, offset);
 		if (next == 0)
 			break;

@@ -1,8 +1,8 @@
 /* clock.c - piecewise linear time in exact integers.
  *
- * The definition is a 128-bit product and a division. Where the product fits 63 bits, as it does in
- * any block shorter than some seconds, the quotient is guessed in floating point, at most one off,
- * and set right by its remainder: several times faster than dividing, and no less exact.
+ * The definition is a 128-bit product and a division. In all but odd cases the quotient is got from
+ * a multiplication with the rate, worked out once to 64 binary places: that is at most one too
+ * small, and the remainder tells. So times cost a few multiplications and are no less exact.
  */
 #include "reader/clock-priv.h"
 
@@ -35,33 +35,34 @@ static guint64 time_at(const LttTimeValue *from, const LttRate *rate, guint64 cy
 	return clamp_time((__int128)from->time_ns + quotient);
 }
 
-/* @most_cycles above from.cycles at dt make a product below 2^63 and a quotient below 2^51. */
-static gboolean is_small(const LttRate *rate, guint64 most_cycles)
+/* Whether the last of the times is in range, and so is all arithmetic on the way to them. */
+static gboolean is_plain(const LttTimeValue *from, const LttRate *rate, guint64 most_cycles)
 {
-	const unsigned __int128 product =
-		(unsigned __int128)most_cycles * (guint64)MAX(rate->dt_ns, 0);
-
-	return rate->dt_ns >= 0 && rate->dc_cycles < (guint64)1 << 62 &&
-	       product < (unsigned __int128)1 << 62 &&
-	       (guint64)product / rate->dc_cycles < (guint64)1 << 50;
+	return rate->dt_ns >= 0 && rate->dc_cycles <= (guint64)1 << 62 &&
+	       (unsigned __int128)most_cycles * (guint64)rate->dt_ns / rate->dc_cycles <=
+		       LTT_TIME_MAX - from->time_ns;
 }
 
-static void small_times(const LttTimeValue *from, const LttRate *rate, const guint64 *cycles,
-			gsize n_events, guint64 *times_ns)
+/* Times as above for a rate that is not negative, where the last one is in range.
+ *
+ * x*dt/dc = x*whole + x*part/dc with part < dc. With places = floor(part * 2^64 / dc),
+ * x*places/2^64 is less than one below x*part/dc, so its floor is right or one too small. */
+static void fast_times(const LttTimeValue *from, const LttRate *rate, const guint64 *cycles,
+		       gsize n_events, guint64 *times_ns)
 {
 	const guint64 base_cycles = from->cycles;
 	const guint64 base_ns = from->time_ns;
-	const gint64 dt = rate->dt_ns;
-	const gint64 dc = (gint64)rate->dc_cycles;
-	const double per_cycle = 1.0 / (double)dc;
+	const guint64 dc = rate->dc_cycles;
+	const guint64 whole = (guint64)rate->dt_ns / dc;
+	const guint64 part = (guint64)rate->dt_ns % dc;
+	const guint64 places = (guint64)(((unsigned __int128)part << 64) / dc);
 
 	for (gsize i = 0; i < n_events; i++) {
-		const gint64 product = (gint64)(cycles[i] - base_cycles) * dt;
-		gint64 quotient = (gint64)((double)product * per_cycle);
-		const gint64 rest = product - quotient * dc;
+		const guint64 x = cycles[i] - base_cycles;
+		const guint64 quotient = (guint64)(((unsigned __int128)x * places) >> 64);
+		const guint64 rest = x * part - quotient * dc;
 
-		quotient += (rest >= dc) - (rest < 0);
-		times_ns[i] = base_ns + (guint64)quotient;
+		times_ns[i] = base_ns + x * whole + quotient + (rest >= dc);
 	}
 }
 
@@ -77,8 +78,8 @@ void ltt_clock_times(const LttTimeValue *from, const LttRate *rate, const guint6
 	}
 	for (gsize i = 0; i < n_events; i++)
 		most_cycles = MAX(most_cycles, cycles[i] - from->cycles);
-	if (is_small(rate, most_cycles)) {
-		small_times(from, rate, cycles, n_events, times_ns);
+	if (is_plain(from, rate, most_cycles)) {
+		fast_times(from, rate, cycles, n_events, times_ns);
 		return;
 	}
 	for (gsize i = 0; i < n_events; i++)

@@ -1,26 +1,17 @@
-/* merge.c - the heads of all tracefiles, earliest first (doc/format.md, 7).
+/* merge.c - all tracefiles as one stream (doc/format.md, 7).
  *
- * A binary heap of small entries: time and file order are in the entry, so sifting touches no
- * cursor. The event that was given last stays on top until the next call; replacing it is one sift
- * down.
+ * The tree says which tracefile comes next, for some hundred events at a time; its cursor then
+ * fills in the event.
  */
-#include <ltt/ltt-merge.h>
+#include "reader/merge-tree-priv.h"
 
-typedef struct Head {
-	guint64 time_ns;
-	guint order; /* place of the file: breaks ties */
-	LttCursor *cursor;
-	const LttEvent *event;
-} Head;
+#include <ltt/ltt-merge.h>
 
 struct LttMerge {
 	LttSelect *select;  /* borrowed; NULL: all events */
 	GPtrArray *cursors; /* owned */
-	guint n_started;    /* cursors that have been stepped onto their first event */
-	Head *heads;        /* a heap */
-	guint n_heads;
-	gboolean top_is_spent; /* the top's event has been given out */
-	LttCursor *failed;     /* whose step failed last */
+	LttMergeNode *root; /* NULL: there are no tracefiles */
+	LttCursor *failed;  /* whose step failed last */
 };
 
 LttMerge *ltt_merge_new(LttTrace *trace, LttSelect *select)
@@ -43,7 +34,8 @@ LttMerge *ltt_merge_new(LttTrace *trace, LttSelect *select)
 			ltt_cursor_set_window(cursor, from_ns, to_ns);
 		g_ptr_array_add(merge->cursors, cursor);
 	}
-	merge->heads = g_new(Head, merge->cursors->len);
+	merge->root =
+		ltt_merge_tree_new((LttCursor *const *)merge->cursors->pdata, merge->cursors->len);
 	return merge;
 }
 
@@ -51,104 +43,35 @@ void ltt_merge_free(LttMerge *merge)
 {
 	if (merge == NULL)
 		return;
+	ltt_merge_tree_free(merge->root);
 	g_ptr_array_unref(merge->cursors);
-	g_free(merge->heads);
 	g_free(merge);
 }
 
-static inline gboolean is_before(const Head *a, const Head *b)
+static LttStep refill(LttMerge *merge, GError **error)
 {
-	return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->order < b->order;
-}
-
-/* Puts @head at @at, where there is room, or further down, so that the heap is in order again. */
-static void sift_down(LttMerge *merge, guint at, Head head)
-{
-	Head *heads = merge->heads;
-
-	for (;;) {
-		guint child = 2 * at + 1;
-
-		if (child >= merge->n_heads)
-			break;
-		if (child + 1 < merge->n_heads && is_before(&heads[child + 1], &heads[child]))
-			child++;
-		if (!is_before(&heads[child], &head))
-			break;
-		heads[at] = heads[child];
-		at = child;
-	}
-	heads[at] = head;
-}
-
-static void sift_up(LttMerge *merge, guint at, Head head)
-{
-	Head *heads = merge->heads;
-
-	while (at > 0 && is_before(&head, &heads[(at - 1) / 2])) {
-		heads[at] = heads[(at - 1) / 2];
-		at = (at - 1) / 2;
-	}
-	heads[at] = head;
-}
-
-/* Steps every cursor onto its first event. */
-static LttStep start(LttMerge *merge, GError **error)
-{
-	while (merge->n_started < merge->cursors->len) {
-		Head head = {.order = merge->n_started,
-			     .cursor = merge->cursors->pdata[merge->n_started]};
-		const LttStep step = ltt_cursor_next(head.cursor, &head.event, error);
-
-		if (step == LTT_STEP_ERROR) {
-			merge->failed = head.cursor;
-			return step;
-		}
-		merge->n_started++;
-		if (step == LTT_STEP_EVENT) {
-			head.time_ns = head.event->time_ns;
-			sift_up(merge, merge->n_heads++, head);
-		}
-	}
-	return LTT_STEP_EVENT;
-}
-
-/* Moves the cursor on top by one event, and the heap with it. */
-static LttStep advance_top(LttMerge *merge, GError **error)
-{
-	Head head = merge->heads[0];
-	const LttStep step = ltt_cursor_next(head.cursor, &head.event, error);
-
-	if (step == LTT_STEP_ERROR) {
-		merge->failed = head.cursor;
-		return step;
-	}
-	if (step == LTT_STEP_EVENT)
-		head.time_ns = head.event->time_ns;
-	else
-		head = merge->heads[--merge->n_heads];
-	if (merge->n_heads > 0)
-		sift_down(merge, 0, head);
-	merge->top_is_spent = FALSE;
-	return LTT_STEP_EVENT;
+	if (merge->root == NULL || merge->root->has_ended)
+		return LTT_STEP_END;
+	return ltt_merge_tree_refill(&merge->root, &merge->failed, error);
 }
 
 LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error)
 {
-	if (G_UNLIKELY(merge->n_started < merge->cursors->len) &&
-	    start(merge, error) == LTT_STEP_ERROR)
-		return LTT_STEP_ERROR;
 	for (;;) {
-		if (merge->top_is_spent && advance_top(merge, error) == LTT_STEP_ERROR)
-			return LTT_STEP_ERROR;
-		if (merge->n_heads == 0)
-			return LTT_STEP_END;
-		merge->top_is_spent = TRUE;
-		if (merge->select == NULL ||
-		    ltt_select_matches(merge->select, merge->heads[0].event)) {
-			*event = merge->heads[0].event;
-			return LTT_STEP_EVENT;
+		LttMergeNode *root = merge->root;
+		guint32 source;
+
+		if (G_UNLIKELY(root == NULL || root->next == root->end)) {
+			const LttStep step = refill(merge, error);
+
+			if (step != LTT_STEP_EVENT)
+				return step;
+			root = merge->root;
 		}
+		source = root->sources[(gsize)root->next++ * root->stride];
+		*event = ltt_cursor_take(merge->cursors->pdata[source]);
+		if (merge->select == NULL || ltt_select_matches(merge->select, *event))
+			return LTT_STEP_EVENT;
 	}
 }
 

@@ -22,6 +22,7 @@ LttSlots *ltt_slots_new(void)
 	LttSlots *slots = g_new0(LttSlots, 1);
 
 	slots->slots = g_array_new(FALSE, TRUE, sizeof(LttSlot));
+	slots->strides = g_array_new(FALSE, TRUE, sizeof(guint32));
 	slots->loads = g_ptr_array_new_with_free_func(free_load);
 	slots->block_start_id = slots->block_end_id = -1;
 	return slots;
@@ -34,6 +35,7 @@ LttSlots *ltt_slots_dup(const LttSlots *slots)
 
 	*copy = *slots;
 	copy->slots = g_array_copy(slots->slots);
+	copy->strides = g_array_copy(slots->strides);
 	copy->loads = g_ptr_array_new_with_free_func(free_load);
 	return copy;
 }
@@ -43,6 +45,7 @@ void ltt_slots_free(LttSlots *slots)
 	if (slots == NULL)
 		return;
 	g_array_unref(slots->slots);
+	g_array_unref(slots->strides);
 	g_ptr_array_unref(slots->loads);
 	g_free(slots);
 }
@@ -184,6 +187,14 @@ static void fill_slot(LttSlot *slot, const LttEventType *type, const LttLayout *
 		slot->payload_bytes = LTT_PAYLOAD_VARIES;
 }
 
+/* 0 where a walk has to look closer; sizes near 2^32 fit no block anyway. */
+static guint32 stride_of(const LttSlot *slot)
+{
+	if (slot->role != LTT_ROLE_ORDINARY || slot->payload_bytes > LTT_MAX_BLOCK_BYTES)
+		return 0;
+	return (guint32)LTT_EVENT_HEADER_BYTES + slot->payload_bytes;
+}
+
 gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttArch *arch,
 		       guint32 checksum, guint32 base_code, gboolean is_core, GError **error)
 {
@@ -211,14 +222,18 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 		slots->has_threads = TRUE;
 		roles = tracer_roles;
 	}
-	if (slots->slots->len < base_code + n_events)
+	if (slots->slots->len < base_code + n_events) {
 		g_array_set_size(slots->slots, base_code + n_events);
+		g_array_set_size(slots->strides, base_code + n_events);
+	}
 	for (guint i = 0; i < n_events; i++) {
 		const LttEventType *type = ltt_facility_get_event(facility, i);
 
-		fill_slot(&g_array_index(slots->slots, LttSlot, base_code + i), type,
-			  ltt_layouts_get(layouts, i),
+		LttSlot *slot = &g_array_index(slots->slots, LttSlot, base_code + i);
+
+		fill_slot(slot, type, ltt_layouts_get(layouts, i),
 			  roles != NULL ? role_of(roles, type->name) : LTT_ROLE_ORDINARY);
+		g_array_index(slots->strides, guint32, base_code + i) = stride_of(slot);
 	}
 	load = g_new(LttLoad, 1);
 	*load = (LttLoad){.facility = ltt_facility_ref((LttFacility *)facility),
