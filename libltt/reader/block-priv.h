@@ -19,16 +19,21 @@ typedef struct LttThreadChange {
 	guint32 tid;
 } LttThreadChange;
 
+/* An event that a walk has found. */
+typedef struct LttRecord {
+	guint32 offset; /* in the block */
+	guint16 id;
+} LttRecord;
+
 typedef struct LttBlock {
-	guint8 *bytes;    /* owned; block_bytes of the trace */
-	guint64 place;    /* of the block in its file */
-	guint64 position; /* and in the order of reading */
-	const LttSlots *slots;
+	guint8 *bytes;        /* owned; block_bytes of the trace */
+	guint64 place;        /* of the block in its file */
+	guint64 position;     /* and in the order of reading */
+	const LttSlot *slots; /* by id: all of the block have one */
 
 	guint32 n_events;
 	guint32 capacity;
-	guint32 *offsets; /* n_events + 1: the last is the end of the last event */
-	guint16 *ids;
+	LttRecord *records; /* n_events + 1: the last has the end of the last event */
 	guint64 *cycles;
 	guint64 *times_ns;
 	GArray *stamps;       /* of LttTimeValue: those of the block, in order */

@@ -31,8 +31,7 @@ void ltt_block_init(LttBlock *block)
 void ltt_block_clear(LttBlock *block)
 {
 	g_free(block->bytes);
-	g_free(block->offsets);
-	g_free(block->ids);
+	g_free(block->records);
 	g_free(block->cycles);
 	g_free(block->times_ns);
 	g_free(block->damage);
@@ -45,18 +44,13 @@ void ltt_block_clear(LttBlock *block)
 static gboolean grow(LttBlock *block)
 {
 	const guint32 capacity = block->capacity > 0 ? block->capacity * 2 : FIRST_CAPACITY;
-	gpointer offsets = g_try_realloc_n(block->offsets, (gsize)capacity + 1, sizeof(guint32));
-	gpointer ids;
+	gpointer records = g_try_realloc_n(block->records, (gsize)capacity + 1, sizeof(LttRecord));
 	gpointer cycles;
 	gpointer times;
 
-	if (offsets == NULL)
+	if (records == NULL)
 		return FALSE;
-	block->offsets = offsets;
-	ids = g_try_realloc_n(block->ids, capacity, sizeof(guint16));
-	if (ids == NULL)
-		return FALSE;
-	block->ids = ids;
+	block->records = records;
 	cycles = g_try_realloc_n(block->cycles, capacity, sizeof(guint64));
 	if (cycles == NULL)
 		return FALSE;
@@ -283,15 +277,14 @@ static inline guint32 take_event(LttWalk *walk, guint32 offset)
 		damage(block, offset, "no memory for more events of this block");
 		return 0;
 	}
-	block->offsets[event] = offset;
-	block->ids[event] = id;
+	block->records[event] = (LttRecord){.offset = offset, .id = id};
 	block->cycles[event] = walk->is_dialect_22 && event > 0 ? extend_cycles(walk, time)
 								: walk->base_cycles + time;
+	walk->last_role = slot->role;
 	if (slot->role != LTT_ROLE_ORDINARY)
-		take_special(walk, slot, event, offset, size);
+		take_special(walk, slot, event, offset, size); /* may move the slots */
 	if (event == 0)
 		walk->last_cycles = walk->base_cycles;
-	walk->last_role = slot->role;
 	block->n_events = event + 1;
 	return offset + (guint32)LTT_EVENT_HEADER_BYTES + size;
 }
@@ -322,8 +315,7 @@ static guint32 take_plain_events(LttWalk *walk, guint32 offset)
 				block->n_events = n;
 				return offset; /* take_event() tells of it */
 			}
-			block->offsets[n] = offset;
-			block->ids[n] = id;
+			block->records[n] = (LttRecord){.offset = offset, .id = id};
 			block->cycles[n] =
 				base_cycles +
 				ltt_load_u32(bytes + offset +
@@ -381,7 +373,7 @@ static void walk_events(LttWalk *walk)
 		offset = next;
 	}
 	if (block->n_events > 0)
-		block->offsets[block->n_events] = next != 0 ? next : offset;
+		block->records[block->n_events].offset = next != 0 ? next : offset;
 	if (!walk->is_bounded) {
 		g_clear_pointer(&block->damage, g_free);
 		damage(block, walk->end,
@@ -444,8 +436,8 @@ gboolean ltt_block_walk(LttBlock *block, LttTracefile *tracefile, guint64 positi
 	reset(block);
 	if (!read_bytes(block, tracefile, position, error))
 		return FALSE;
-	block->slots = slots;
 	walk_events(&walk);
+	block->slots = (const LttSlot *)slots->slots->data;
 	*met_unknown_id = walk.met_unknown_id;
 	return TRUE;
 }

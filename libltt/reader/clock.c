@@ -76,8 +76,9 @@ void ltt_clock_times(const LttTimeValue *from, const LttRate *rate, const guint6
 			times_ns[i] = clamp_time(from->time_ns);
 		return;
 	}
+	/* No less than the greatest: that is all that is_plain() needs. */
 	for (gsize i = 0; i < n_events; i++)
-		most_cycles = MAX(most_cycles, cycles[i] - from->cycles);
+		most_cycles |= cycles[i] - from->cycles;
 	if (is_plain(from, rate, most_cycles)) {
 		fast_times(from, rate, cycles, n_events, times_ns);
 		return;

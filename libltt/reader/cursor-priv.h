@@ -37,8 +37,8 @@ static inline const LttEvent *ltt_cursor_take(LttCursor *cursor)
 {
 	const LttBlock *block = &cursor->block;
 	const guint32 i = cursor->next_event++;
-	const LttSlot *slot = &g_array_index(block->slots->slots, LttSlot, block->ids[i]);
-	const guint32 offset = block->offsets[i];
+	const LttRecord *record = &block->records[i];
+	const LttSlot *slot = &block->slots[record->id];
 	LttEvent *event = &cursor->event;
 
 	event->time_ns = block->times_ns[i];
@@ -46,10 +46,10 @@ static inline const LttEvent *ltt_cursor_take(LttCursor *cursor)
 	event->type = slot->type;
 	event->layout = slot->layout;
 	event->role = slot->role;
-	event->id = block->ids[i];
-	event->offset_bytes = offset;
-	event->payload = block->bytes + offset + LTT_EVENT_HEADER_BYTES;
-	event->payload_bytes = block->offsets[i + 1] - offset - (guint32)LTT_EVENT_HEADER_BYTES;
+	event->id = record->id;
+	event->offset_bytes = record->offset;
+	event->payload = block->bytes + record->offset + LTT_EVENT_HEADER_BYTES;
+	event->payload_bytes = record[1].offset - record->offset - (guint32)LTT_EVENT_HEADER_BYTES;
 	if (G_UNLIKELY(slot->role == LTT_ROLE_THREAD))
 		ltt_cursor_change_thread(cursor, i);
 	return event;

@@ -8,10 +8,14 @@
 #include <ltt/ltt-merge.h>
 
 struct LttMerge {
-	LttSelect *select;  /* borrowed; NULL: all events */
-	GPtrArray *cursors; /* owned */
-	LttMergeNode *root; /* NULL: there are no tracefiles */
-	LttCursor *failed;  /* whose step failed last */
+	LttSelect *select;      /* borrowed; NULL: all events */
+	GPtrArray *cursors;     /* owned */
+	LttCursor **by_source;  /* the array inside */
+	LttMergeNode *root;     /* NULL: there are no tracefiles */
+	const guint32 *sources; /* what the root offers: the next one, */
+	gsize stride;           /* the way to the one after it, */
+	guint32 n_left;         /* and how many there are */
+	LttCursor *failed;      /* whose step failed last */
 };
 
 LttMerge *ltt_merge_new(LttTrace *trace, LttSelect *select)
@@ -50,29 +54,37 @@ void ltt_merge_free(LttMerge *merge)
 
 static LttStep refill(LttMerge *merge, GError **error)
 {
+	LttStep step;
+
 	if (merge->root == NULL || merge->root->has_ended)
 		return LTT_STEP_END;
-	return ltt_merge_tree_refill(&merge->root, &merge->failed, error);
+	merge->root->next = merge->root->end;
+	step = ltt_merge_tree_refill(&merge->root, &merge->failed, error);
+	if (step == LTT_STEP_EVENT) {
+		merge->stride = merge->root->stride;
+		merge->sources = merge->root->sources + merge->root->next * merge->stride;
+		merge->n_left = merge->root->end - merge->root->next;
+	}
+	return step;
 }
 
 LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error)
 {
-	for (;;) {
-		LttMergeNode *root = merge->root;
-		guint32 source;
+	do {
+		LttCursor *cursor;
 
-		if (G_UNLIKELY(root == NULL || root->next == root->end)) {
+		if (G_UNLIKELY(merge->n_left == 0)) {
 			const LttStep step = refill(merge, error);
 
 			if (step != LTT_STEP_EVENT)
 				return step;
-			root = merge->root;
 		}
-		source = root->sources[(gsize)root->next++ * root->stride];
-		*event = ltt_cursor_take(merge->cursors->pdata[source]);
-		if (merge->select == NULL || ltt_select_matches(merge->select, *event))
-			return LTT_STEP_EVENT;
-	}
+		cursor = merge->by_source[*merge->sources];
+		merge->sources += merge->stride;
+		merge->n_left--;
+		*event = ltt_cursor_take(cursor);
+	} while (merge->select != NULL && !ltt_select_matches(merge->select, *event));
+	return LTT_STEP_EVENT;
 }
 
 void ltt_merge_skip_block(LttMerge *merge)
