@@ -38,8 +38,8 @@ LttMerge *ltt_merge_new(LttTrace *trace, LttSelect *select)
 			ltt_cursor_set_window(cursor, from_ns, to_ns);
 		g_ptr_array_add(merge->cursors, cursor);
 	}
-	merge->root =
-		ltt_merge_tree_new((LttCursor *const *)merge->cursors->pdata, merge->cursors->len);
+	merge->by_source = (LttCursor **)merge->cursors->pdata;
+	merge->root = ltt_merge_tree_new(merge->by_source, merge->cursors->len);
 	return merge;
 }
 
