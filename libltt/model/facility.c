@@ -88,7 +88,7 @@ gboolean ltt_facility_seal(LttFacility *facility, GError **error)
 	g_autoptr(GPtrArray) mistakes = ltt_mistakes_new();
 	g_autoptr(GString) text = g_string_new(NULL);
 
-	if (ltt_facility_seal_telling(facility, mistakes))
+	if (ltt_facility_seal_telling(facility, mistakes) && mistakes->len == 0)
 		return TRUE;
 	for (guint i = 0; i < mistakes->len; i++) {
 		const LttMistake *mistake = mistakes->pdata[i];

@@ -14,14 +14,37 @@ GPtrArray *ltt_mistakes_new(void)
 	return g_ptr_array_new_with_free_func(free_mistake);
 }
 
-void ltt_mistakes_add(GPtrArray *mistakes, guint line, const char *format, ...)
+static void add(GPtrArray *mistakes, guint line, gboolean is_harmless, char *message)
 {
 	LttMistake *mistake = g_new(LttMistake, 1);
+
+	*mistake = (LttMistake){.line = line, .is_harmless = is_harmless, .message = message};
+	g_ptr_array_add(mistakes, mistake);
+}
+
+void ltt_mistakes_add(GPtrArray *mistakes, guint line, const char *format, ...)
+{
 	va_list arguments;
 
 	va_start(arguments, format);
-	mistake->line = line;
-	mistake->message = g_strdup_vprintf(format, arguments);
+	add(mistakes, line, FALSE, g_strdup_vprintf(format, arguments));
 	va_end(arguments);
-	g_ptr_array_add(mistakes, mistake);
+}
+
+void ltt_mistakes_add_harmless(GPtrArray *mistakes, guint line, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	add(mistakes, line, TRUE, g_strdup_vprintf(format, arguments));
+	va_end(arguments);
+}
+
+gboolean ltt_mistakes_are_harmless(const GPtrArray *mistakes)
+{
+	for (guint i = 0; i < mistakes->len; i++) {
+		if (!((const LttMistake *)mistakes->pdata[i])->is_harmless)
+			return FALSE;
+	}
+	return TRUE;
 }

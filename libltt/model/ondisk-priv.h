@@ -63,6 +63,8 @@ enum {
 #define LTT_BLOCK_EVENT_BYTES  (sizeof(LttDiskEvent) + sizeof(LttDiskBlock))
 #define LTT_HEARTBEAT_BYTES    (sizeof(LttDiskEvent) + sizeof(LttDiskTime))
 #define LTT_FINAL_WORD_BYTES   sizeof(guint32)
-#define LTT_N_IDS              65536
+/* Historical dialect: what some writers' final words are off by (doc/format.md, 10.1). */
+#define LTT_DIALECT_22_SLACK (LTT_BLOCK_EVENT_BYTES + LTT_FINAL_WORD_BYTES)
+#define LTT_N_IDS            65536
 
 #endif

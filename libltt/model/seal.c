@@ -96,16 +96,15 @@ static gboolean label_fits(const LttLabel *label, guint bytes, gboolean is_signe
 static void check_labels(Seal *seal, const LttType *type)
 {
 	const gboolean is_signed = ltt_type_is_signed(type);
-	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
 
+	if (type->labels->len == 0)
+		ltt_mistakes_add(seal->mistakes, type->line,
+				 "enum without labels: expected at least one");
 	for (guint i = 0; i < type->labels->len; i++) {
 		const LttLabel *label = ltt_type_get_label(type, i);
 
 		if (label->name[0] == '\0')
 			ltt_mistakes_add(seal->mistakes, type->line, "enum label without a name");
-		else if (!g_hash_table_add(names, label->name))
-			ltt_mistakes_add(seal->mistakes, type->line,
-					 "label \"%s\" stands twice in an enum", label->name);
 		if (!label_fits(label, widest_bytes(type->width), is_signed))
 			ltt_mistakes_add(seal->mistakes, type->line,
 					 "label \"%s\": its value does not fit %s enum of size %s",
@@ -126,7 +125,8 @@ static void check_width(Seal *seal, const LttType *type)
 				 ltt_type_kind_name(type->kind));
 }
 
-static void check_format(Seal *seal, const LttType *type)
+/* A format only shows values; without it the type is as good as any (doc/format.md, 8.5). */
+static void check_format(Seal *seal, LttType *type)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(LttFormat) format = NULL;
@@ -134,11 +134,13 @@ static void check_format(Seal *seal, const LttType *type)
 	if (type->format == NULL)
 		return;
 	format = ltt_format_parse(type->format, type->kind, &error);
-	if (format == NULL)
-		ltt_mistakes_add(seal->mistakes, type->line, "%s", error->message);
+	if (format == NULL) {
+		ltt_mistakes_add_harmless(seal->mistakes, type->line, "%s", error->message);
+		ltt_type_set_format(type, NULL);
+	}
 }
 
-static void check_one(Seal *seal, const LttType *type)
+static void check_one(Seal *seal, LttType *type)
 {
 	switch (type->kind) {
 	case LTT_INT:
@@ -208,7 +210,7 @@ static Extent measure_typeref(Seal *seal, LttType *type, guint outer_depth)
 
 static Extent measure_fields(Seal *seal, const LttType *type, guint outer_depth)
 {
-	Extent all = {.n_empty_values = 1};
+	Extent all = {0};
 	guint64 least = SATURATED;
 
 	for (guint i = 0; i < type->fields->len; i++) {
@@ -223,6 +225,7 @@ static Extent measure_fields(Seal *seal, const LttType *type, guint outer_depth)
 	if (type->kind == LTT_UNION)
 		all.min_bytes =
 			saturate(widest_bytes(type->width) + (type->fields->len ? least : 0));
+	all.n_empty_values = MAX(all.n_empty_values, 1);
 	all.depth++;
 	return all;
 }
@@ -237,7 +240,7 @@ static Extent measure_array(Seal *seal, const LttType *type, guint outer_depth)
 		return all;
 	}
 	if (all.min_bytes == 0) {
-		all.n_empty_values = saturate(1 + multiply(type->n_elements, all.n_empty_values));
+		all.n_empty_values = MAX(multiply(type->n_elements, all.n_empty_values), 1);
 		if (all.n_empty_values > LTT_MAX_EMPTY_VALUES)
 			ltt_mistakes_add(seal->mistakes, type->line,
 					 "array of more than %d values that take no bytes",
@@ -354,7 +357,6 @@ gboolean ltt_facility_seal_telling(LttFacility *facility, GPtrArray *mistakes)
 {
 	g_autoptr(GHashTable) named = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
 	Seal seal = {.mistakes = mistakes, .named = named};
-	const guint n_before = mistakes->len;
 
 	g_return_val_if_fail(facility->canonical == NULL, FALSE);
 	if (!ltt_name_is_valid(facility->name))
@@ -362,7 +364,7 @@ gboolean ltt_facility_seal_telling(LttFacility *facility, GPtrArray *mistakes)
 				 "facility name \"%s\": expected a C identifier", facility->name);
 	seal_types(&seal, facility);
 	seal_events(&seal, facility);
-	if (mistakes->len > n_before)
+	if (!ltt_mistakes_are_harmless(mistakes))
 		return FALSE;
 
 	facility->canonical = ltt_canonical_text(facility);

@@ -165,7 +165,7 @@ static gboolean seal_version(LttSystem *system, GError **error)
 	if (major != 2)
 		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
 				"ltt_major_version=\"%" G_GUINT64_FORMAT "\": expected 2", major);
-	system->is_dialect_22 = minor == 2;
+	system->is_dialect_22 = minor == 2 || minor == 3;
 	return TRUE;
 }
 
@@ -188,18 +188,21 @@ static gboolean seal_arch(LttSystem *system, GError **error)
 
 gboolean ltt_system_seal(LttSystem *system, GError **error)
 {
+	const char *frequency;
 	guint64 n_cpus;
 
 	if (!seal_version(system, error) || !seal_arch(system, error) ||
-	    !get_number(system, "cpu", 0, LTT_MAX_CPUS, &n_cpus, error) ||
+	    !get_number(system, "cpu", 1, LTT_MAX_CPUS, &n_cpus, error) ||
 	    !get_number(system, "ltt_block_size", LTT_MIN_BLOCK_BYTES, LTT_MAX_BLOCK_BYTES,
 			&system->block_bytes, error))
 		return FALSE;
 	system->n_cpus = (guint)n_cpus;
 	system->cycle_frequency = 0;
-	return ltt_system_get(system, "cycle_frequency") == NULL ||
-	       get_number(system, "cycle_frequency", 1, G_MAXUINT64, &system->cycle_frequency,
-			  error);
+	frequency = ltt_system_get(system, "cycle_frequency");
+	if (frequency != NULL)
+		g_ascii_string_to_unsigned(frequency, 10, 1, G_MAXUINT64, &system->cycle_frequency,
+					   NULL);
+	return TRUE;
 }
 
 const LttArch *ltt_system_get_arch(const LttSystem *system)

@@ -127,32 +127,71 @@ static void take_thread(LttWalk *walk, const guint8 *payload, guint32 event)
 	g_array_append_val(walk->block->threads, change);
 }
 
-static void take_load(LttWalk *walk, const LttSlot *slot, const guint8 *payload, guint32 size,
-		      guint32 offset)
+/* What a facility_load says. */
+typedef struct LoadEvent {
+	const char *name;
+	guint32 checksum;
+	guint32 base_code;
+} LoadEvent;
+
+/* Returns: FALSE, and nothing set, if the event is described with other fields than builtin's */
+static gboolean parse_load(const LttWalk *walk, const LttSlot *slot, guint32 offset, guint32 size,
+			   LoadEvent *load)
 {
 	const LttValue value = {.layout = slot->layout,
-				.bytes = payload,
+				.bytes = walk->block->bytes + offset + LTT_EVENT_HEADER_BYTES,
 				.available = size,
 				.byte_order = walk->byte_order};
 	LttValue name;
 	LttValue checksum;
 	LttValue base_code;
 
-	if (walk->on_load != NULL && slot->layout != NULL &&
-	    ltt_value_find(&value, "name", &name) && name.layout->kind == LTT_STRING &&
-	    ltt_value_find(&value, "checksum", &checksum) && checksum.layout->kind == LTT_UINT &&
-	    ltt_value_find(&value, "base_code", &base_code) && base_code.layout->kind == LTT_UINT)
-		walk->on_load(walk, ltt_value_get_string(&name, NULL),
-			      (guint32)ltt_value_get_uint(&checksum),
-			      (guint32)MIN(ltt_value_get_uint(&base_code), G_MAXUINT32), offset);
+	if (slot->layout == NULL || !ltt_value_find(&value, "name", &name) ||
+	    name.layout->kind != LTT_STRING || !ltt_value_find(&value, "checksum", &checksum) ||
+	    checksum.layout->kind != LTT_UINT || !ltt_value_find(&value, "base_code", &base_code) ||
+	    base_code.layout->kind != LTT_UINT)
+		return FALSE;
+	load->name = ltt_value_get_string(&name, NULL);
+	load->checksum = (guint32)ltt_value_get_uint(&checksum);
+	load->base_code = (guint32)MIN(ltt_value_get_uint(&base_code), G_MAXUINT32);
+	return TRUE;
+}
+
+static void take_load(LttWalk *walk, const LttSlot *slot, guint32 offset, guint32 size)
+{
+	LoadEvent load;
+
+	if (walk->on_load != NULL && parse_load(walk, slot, offset, size, &load))
+		walk->on_load(walk, load.name, load.checksum, load.base_code, offset);
+}
+
+/* Whether a block_end at @offset is the last event though the final word, read as it should be,
+ * names another byte: some writers of the historical dialect put the number of unused bytes there
+ * (doc/format.md, 10.1). */
+static gboolean is_last_of_22(const LttWalk *walk, guint32 offset)
+{
+	return walk->is_dialect_22 && offset == walk->last - (guint32)LTT_DIALECT_22_SLACK;
 }
 
 /* Returns: FALSE, with the damage told, if the event may not stand here */
-static gboolean may_stand(LttWalk *walk, LttEventRole role, guint32 offset)
+static gboolean may_stand(LttWalk *walk, const LttSlot *slot, guint32 offset, guint32 size)
 {
+	const LttEventRole role = slot->role;
+	LoadEvent load;
+
+	if (role == LTT_ROLE_FACILITY_LOAD && parse_load(walk, slot, offset, size, &load) &&
+	    !ltt_name_is_valid(load.name)) {
+		damage(walk->block, offset, "facility_load of \"%s\": expected a C identifier",
+		       load.name);
+		return FALSE;
+	}
 	if (role == LTT_ROLE_BLOCK_START && offset != 0) {
 		damage(walk->block, offset, "block_start in the middle of a block");
 		return FALSE;
+	}
+	if (role == LTT_ROLE_BLOCK_END && is_last_of_22(walk, offset)) {
+		walk->last = offset;
+		walk->is_bounded = TRUE;
 	}
 	if (role == LTT_ROLE_BLOCK_END && walk->is_bounded && offset != walk->last) {
 		damage(walk->block, offset,
@@ -178,7 +217,7 @@ static void take_special(LttWalk *walk, const LttSlot *slot, guint32 event, guin
 			take_stamp(walk, payload, &walk->slots->stamp, event);
 		break;
 	case LTT_ROLE_FACILITY_LOAD:
-		take_load(walk, slot, payload, size, offset);
+		take_load(walk, slot, offset, size);
 		break;
 	case LTT_ROLE_THREAD:
 		take_thread(walk, payload, event);
@@ -271,7 +310,7 @@ static inline guint32 take_event(LttWalk *walk, guint32 offset)
 		return 0;
 	}
 	if (!measure_payload(walk, slot, offset, &size) ||
-	    (slot->role != LTT_ROLE_ORDINARY && !may_stand(walk, slot->role, offset)))
+	    (slot->role != LTT_ROLE_ORDINARY && !may_stand(walk, slot, offset, size)))
 		return 0;
 	if (G_UNLIKELY(event == block->capacity) && !grow(block)) {
 		damage(block, offset, "no memory for more events of this block");

@@ -25,7 +25,9 @@ static Match find_described(const LttTrace *trace, const char *name, guint32 che
 			match.exact = facility;
 		if (match.named == NULL)
 			match.named = facility;
-		match.n_named++;
+		match.is_ambiguous =
+			match.is_ambiguous || ltt_facility_get_checksum(facility) !=
+						      ltt_facility_get_checksum(match.named);
 	}
 	return match;
 }
@@ -36,18 +38,17 @@ static LttFacility *choose(const Match *match, const char *name, guint32 checksu
 {
 	if (match->exact != NULL)
 		return match->exact;
-	if (match->n_named == 0) {
+	if (match->named == NULL) {
 		*message = g_strdup_printf(
 			"facility %s (checksum 0x%08x) is loaded, but not described in "
 			"eventdefs/",
 			name, checksum);
 		return NULL;
 	}
-	if (match->n_named > 1) {
-		*message = g_strdup_printf(
-			"facility %s is loaded with checksum 0x%08x, but none of its %u "
-			"descriptions in eventdefs/ has that",
-			name, checksum, match->n_named);
+	if (match->is_ambiguous) {
+		*message = g_strdup_printf("facility %s is loaded with checksum 0x%08x, but none "
+					   "of its descriptions in eventdefs/ has that",
+					   name, checksum);
 		return NULL;
 	}
 	*message = g_strdup_printf(
@@ -55,17 +56,6 @@ static LttFacility *choose(const Match *match, const char *name, guint32 checksu
 		"with 0x%08x: that description is used",
 		name, checksum, ltt_facility_get_checksum(match->named));
 	return match->named;
-}
-
-/* In dialect 2.2 core stands for builtin, and may say so itself. */
-static gboolean is_there_already(const LttTrace *trace, const LttSlots *slots, const char *name,
-				 guint32 checksum, guint32 base_code)
-{
-	if (base_code == 0 &&
-	    (g_str_equal(name, "builtin") ||
-	     (g_str_equal(name, "core") && ltt_system_is_dialect_22(trace->system))))
-		return TRUE;
-	return ltt_slots_has(slots, name, checksum, base_code);
 }
 
 gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name, guint32 checksum,
@@ -77,7 +67,7 @@ gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name
 	g_autoptr(GError) error = NULL;
 	LttFacility *facility;
 
-	if (is_there_already(trace, slots, name, checksum, base_code))
+	if (ltt_slots_has(slots, name, checksum, base_code))
 		return FALSE;
 	facility = choose(&match, name, checksum, &message);
 	if (message != NULL)
@@ -100,30 +90,6 @@ static void take_load(LttWalk *walk, const char *name, guint32 checksum, guint32
 			     walk->tracefile, walk->block->place, offset);
 }
 
-/* The facility at base code 0: builtin, or in dialect 2.2 core, which describes the same events. */
-static void add_first(LttTrace *trace)
-{
-	const LttArch *arch = ltt_system_get_arch(trace->system);
-	const LttFacility *builtin = ltt_eventdefs_get_shipped("builtin");
-	g_autoptr(GError) error = NULL;
-
-	if (ltt_system_is_dialect_22(trace->system)) {
-		const Match core = find_described(trace, "core", 0);
-
-		if (core.named != NULL &&
-		    ltt_slots_add(trace->slots, core.named, arch,
-				  ltt_facility_get_checksum(core.named), 0, TRUE, &error))
-			return;
-		ltt_trace_add_problem(trace, "eventdefs/core.xml", LTT_NOWHERE, LTT_NOWHERE,
-				      error != NULL
-					      ? error->message
-					      : "a trace of version 2.2 needs facility core here, "
-						"which is missing");
-	}
-	ltt_slots_add(trace->slots, builtin, arch, ltt_facility_get_checksum(builtin), 0, TRUE,
-		      NULL);
-}
-
 static LttTracefile *find_facilities_file(const LttTrace *trace)
 {
 	for (guint i = 0; i < trace->tracefiles->len; i++) {
@@ -135,6 +101,22 @@ static LttTracefile *find_facilities_file(const LttTrace *trace)
 	return NULL;
 }
 
+/* The facility at base code 0: builtin, or in the historical dialect, where nothing is loaded,
+ * core, which describes the same events (doc/format.md, 10.4). */
+static gboolean add_first(LttTrace *trace, gboolean has_loads, GError **error)
+{
+	const LttArch *arch = ltt_system_get_arch(trace->system);
+	const LttFacility *first = ltt_eventdefs_get_shipped("builtin");
+
+	if (ltt_system_is_dialect_22(trace->system) && !has_loads) {
+		const Match core = find_described(trace, "core", 0);
+
+		first = core.named != NULL ? core.named : first;
+	}
+	return ltt_slots_add(trace->slots, first, arch, ltt_facility_get_checksum(first), 0, TRUE,
+			     error);
+}
+
 static gint compare_loads(gconstpointer a, gconstpointer b)
 {
 	const LttLoad *left = *(const LttLoad *const *)a;
@@ -143,17 +125,20 @@ static gint compare_loads(gconstpointer a, gconstpointer b)
 	return left->base_code < right->base_code ? -1 : left->base_code > right->base_code;
 }
 
-void ltt_trace_read_loads(LttTrace *trace)
+gboolean ltt_trace_read_loads(LttTrace *trace, GError **error)
 {
 	LttTracefile *tracefile = find_facilities_file(trace);
 	gboolean met_unknown_id;
 	LttBlock block;
 
-	add_first(trace);
+	if (!add_first(trace, tracefile != NULL && tracefile->size_bytes > 0, error))
+		return FALSE;
 	if (tracefile == NULL) {
-		ltt_trace_add_problem(trace, "control/facilities", LTT_NOWHERE, LTT_NOWHERE,
-				      "the file is missing: no facility but builtin is known");
-		return;
+		if (!ltt_system_is_dialect_22(trace->system))
+			ltt_trace_add_problem(
+				trace, "control/facilities", LTT_NOWHERE, LTT_NOWHERE,
+				"the file is missing: no facility but builtin is known");
+		return TRUE;
 	}
 	ltt_block_init(&block);
 	/* Damage and what cannot be read is told by whoever reads the events. */
@@ -162,4 +147,5 @@ void ltt_trace_read_loads(LttTrace *trace)
 			       &met_unknown_id, NULL);
 	ltt_block_clear(&block);
 	g_ptr_array_sort(trace->slots->loads, compare_loads);
+	return TRUE;
 }

@@ -79,6 +79,8 @@ void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBl
 	last = is_dialect_22 ? tracefile->block_bytes - MIN(word, tracefile->block_bytes) : word;
 	if (ends->has_start && last > 0 && last + trace->slots->block_start_bytes <= final_at)
 		read_end(tracefile, at + last, order, ends);
+	if (is_dialect_22 && ends->has_start && !ends->is_complete && last > LTT_DIALECT_22_SLACK)
+		read_end(tracefile, at + last - LTT_DIALECT_22_SLACK, order, ends);
 }
 
 /* ---- whether times rise ---- */

@@ -56,13 +56,15 @@ static void test_symbolic_sizes(void)
 static void test_fixed_size_is_known_where_it_can_be(void)
 {
 	LttType *pair = ltt_type_new_struct();
+	LttType *labels = ltt_type_new_enum(LTT_WIDTH_8);
 	g_autoptr(LttFacility) facility = NULL;
 	g_autoptr(LttLayouts) layouts = NULL;
 	const LttArch arch = {LTT_LITTLE_ENDIAN, LTT_LP64};
 
 	ltt_type_add_field(pair, "a", NULL, ltt_type_new_array(3, ltt_type_new_uint(LTT_WIDTH_2)));
 	ltt_type_add_field(pair, "b", NULL, ltt_type_new_array(0, ltt_type_new_string()));
-	ltt_type_add_field(pair, "c", NULL, ltt_type_new_enum(LTT_WIDTH_8));
+	ltt_type_add_field(pair, "c", NULL, labels);
+	ltt_type_add_label(labels, "A", 0);
 	facility = with_event(pair);
 	layouts = ltt_layouts_new(facility, &arch);
 	CU_ASSERT_TRUE(ltt_layouts_get(layouts, 0)->is_fixed);
