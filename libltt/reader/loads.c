@@ -7,9 +7,9 @@
 
 /* How the descriptions of a trace answer to a name and checksum. */
 typedef struct Match {
-	LttFacility *exact; /* the first of that name and checksum */
-	LttFacility *named; /* the first of that name */
-	guint n_named;      /* versions of that name: different checksums count as such */
+	LttFacility *exact;    /* the first of that name and checksum */
+	LttFacility *named;    /* the first of that name */
+	gboolean is_ambiguous; /* those of that name have different checksums */
 } Match;
 
 static Match find_described(const LttTrace *trace, const char *name, guint32 checksum)
