@@ -18,6 +18,8 @@ import xml.etree.ElementTree
 import zlib
 
 status = 0
+MAX_PARTS, MAX_XML_DEPTH, MAX_NAME = 512 * 1024, 256, 255  # 8.6
+MAX_DEPTH, MAX_TEXT, MAX_EVENTS, MAX_EMPTY, MAX_BYTES = 64, 1 << 20, 4096, 4096, 1 << 31
 decimal.getcontext().prec = 200  # enough for any float of 4 bytes to be exact
 
 
@@ -38,17 +40,21 @@ def problem(*words):
 
 # 8.2  Tags are made tidy; the XML parser does the rest: matching, entities, what a character is
 
-ATTRIBUTE = re.compile(r"""\s+([A-Za-z_:][\w.:-]*)\s*=\s*("[^"]*"|'[^']*'|(?:(?!/>)[^\s>"'])+)""", re.A)
-TAG = re.compile(r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<(/?[A-Za-z_:][\w.:-]*)"
-                 rf"((?:{ATTRIBUTE.pattern})*)\s*(/?)>", re.A | re.S)
+NAME = r"[A-Za-z_:\x80-\U0010ffff][\w.:\x80-\U0010ffff-]*"
+ATTRIBUTE = re.compile(rf"""\s+({NAME})\s*=\s*("[^"]*"|'[^']*'|(?!/>)[^\s<>"'](?:(?!/>)[^\s<>])*)""", re.A)
+TAG = re.compile(r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|"
+                 rf"<(/?{NAME})((?:{ATTRIBUTE.pattern})*)\s*(/?)>", re.A | re.S)
 
 
 def tidy(match):
     if not match[1]:
         return re.sub(r"[^\n]", "", match[0]) if match[0].endswith(("-->", "?>")) else match[0]
-    attributes = (f" {name.lower()}=" + (value if value[0] in "\"'" else f'"{value}"')
-                  for name, value in ATTRIBUTE.findall(match[2]))
-    return f"<{match[1].lower()}{''.join(attributes)}{match[5]}>"
+    attributes = []
+    for name, value in ATTRIBUTE.findall(match[2]):
+        if ":" not in name and name.lower() != "xmlns":
+            value = value if value[0] in "\"'" else '"' + value.replace('"', "&quot;") + '"'
+            attributes.append(f" {name.lower()}={value}")
+    return f"<{match[1].lower().replace(':', '.')}{''.join(attributes)}{match[5]}>"
 
 
 def read_xml(path):
@@ -56,6 +62,7 @@ def read_xml(path):
     with open(path, "rb") as file:
         raw = file.read((16 << 20) + 1)
     check(len(raw) <= 16 << 20, "larger than 16 MiB")
+    check(not re.search(rb"[\0-\x08\x0b\x0c\x0e-\x1f]", raw), "holds bytes that are no text")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -63,9 +70,12 @@ def read_xml(path):
     text = TAG.sub(tidy, text)
     check("<!doctype" not in text.lower(), "a DOCTYPE is refused")
     try:
-        return xml.etree.ElementTree.fromstring(f"<file>{text}</file>")
+        root = xml.etree.ElementTree.fromstring(f"<file>{text}</file>")
     except (xml.etree.ElementTree.ParseError, ValueError) as error:
         raise Wrong(f"not well-formed: {error}") from None
+    check(sum(1 + len(element.attrib) for element in root.iter()) <= MAX_PARTS, "too many parts")
+    check(all(len(element.attrib) <= 128 for element in root.iter()), "too many attributes")
+    return root
 
 
 def needed(element, name):
@@ -93,8 +103,6 @@ class System:
         roots = [element for element in read_xml(path) if element.tag == "system"]
         check(len(roots) == 1, "info/system.xml has not one element system")
         root = roots[0]
-        for inside in root:
-            problem(f"info/system.xml: element {inside.tag} has no meaning here")
         number(root, "ltt_major_version", 2, 2)
         minor = number(root, "ltt_minor_version", 0, 2**64 - 1)
         if minor not in (0, 2, 3):
@@ -109,11 +117,8 @@ class System:
         self.widths = {"1": 1, "2": 2, "4": 4, "8": 8, "short": short, "medium": medium, "long": long}
         self.widest = {**self.widths, "medium": 8, "long": 8}  # 8.3, 8.6
         self.frequency = 0
-        try:
-            if "cycle_frequency" in root.attrib:
-                self.frequency = number(root, "cycle_frequency", 1, 2**64 - 1)
-        except Wrong as why:
-            problem(f"info/system.xml: {why}")
+        if "cycle_frequency" in root.attrib:
+            self.frequency = number(root, "cycle_frequency", 1, 2**64 - 1)
 
 
 # 8.4 and appendix A  What turns bytes into JSON. Each reader is given a block without its final word and
@@ -184,8 +189,7 @@ KNOWN = {  # the attributes and elements inside an element that have a meaning
     "string": ("format", ()), "enum": ("size format", ("label",)), "label": ("name value", ()),
     "array": ("size", TYPES), "sequence": ("lengthsize", TYPES), "struct": ("", ("field",)),
     "union": ("typecodesize", ("field",)), "typeref": ("name", ()), "description": ("", ())}
-WORD = re.compile(r"[^ \t\r\n]+")
-MAX_XML_DEPTH, MAX_DEPTH, MAX_TEXT, MAX_EVENTS, MAX_EMPTY, MAX_BYTES = 256, 64, 1 << 20, 4096, 4096, 1 << 31
+WORD, IDENTIFIER = re.compile(r"[^ \t\r\n]+"), re.compile("[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Type:
@@ -207,7 +211,7 @@ class Type:
 
 def identifier(element, taken=()):
     name = needed(element, "name")
-    check(re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name), f"'{name}' is no identifier")
+    check(IDENTIFIER.fullmatch(name) and len(name) <= MAX_NAME, f"'{name}' is no identifier")
     check(name not in taken, f"'{name}' is there twice")
     return name
 
@@ -236,6 +240,11 @@ class Facility:
         check(level <= MAX_XML_DEPTH, "too many elements inside each other")
         attributes, inside = KNOWN[element.tag]
         text = (element.text or "") + "".join(child.tail or "" for child in element)
+        needs_type = "int" in inside and not any(child.tag in TYPES for child in element)
+        for child in element:
+            is_harmless = child.tag not in KNOWN and not needs_type
+            check(child.tag in inside or is_harmless or "description" in (child.tag, element.tag),
+                  f"{child.tag} in {element.tag} {element.get('name', '')}")
         unknown = [f"attribute {name}" for name in element.attrib if name not in attributes.split()]
         unknown += [f"element {child.tag}" for child in element if child.tag not in inside]
         unknown += ["text"] * bool(WORD.search(text) and element.tag not in ("enum", "description"))
@@ -252,13 +261,7 @@ class Facility:
         return types[0] if types else None
 
     def build(self, element, level):
-        """Returns the type that an element describes; all typerefs to one name share it."""
-        seen = set()
-        while element.tag == "typeref":
-            name = needed(element, "name")
-            check(name in self.named and name not in seen, f"'{name}' names no type, or itself")
-            seen.add(name)
-            element = self.named[name]
+        """Returns the type that an element describes, always the same for the same element."""
         check(level <= MAX_DEPTH, "a type is too deep, or contains itself")
         if element not in self.built:
             self.built[element] = self.build_new(element, level + 1)
@@ -266,6 +269,10 @@ class Facility:
 
     def build_new(self, element, level):
         kind, order = element.tag, self.system.order
+        if kind == "typeref":
+            check(needed(element, "name") in self.named, f"'{element.get('name')}' names no type")
+            inner = self.build(self.named[element.get("name")], level)
+            return Type([inner], inner.least, inner.read, inner.bound, inner.empties)
         if kind == "string":
             return Type(["string"], 1, read_string, 1)
         if kind == "float":
@@ -292,7 +299,7 @@ class Facility:
             count = number(element, "size", 0, 2**31 - 1)
             return Type([f"array({count},", inner, ")"], count * inner.least,
                         lambda block, at: read_elements(inner, count, block, at),
-                        count * inner.bound, max(1, count * inner.empties))
+                        count * inner.bound, 1 + count * inner.empties)
         if kind == "sequence":
             length = integer(order, width, False, int)
             return Type([f"sequence({size},", inner, ")"], width, lambda block, at: read_elements(
@@ -306,8 +313,8 @@ class Facility:
         if kind == "struct":
             return Type(["struct(", *parts[1:], ")"], sum(t.least for t in types),
                         lambda block, at: read_fields(fields, block, at),
-                        sum(t.bound for t in types), max(1, sum(t.empties for t in types)))
-        check(fields, "a union has no fields")
+                        sum(t.bound for t in types), 1 + sum(t.empties for t in types))
+        check(0 < len(fields) <= 1 << 8 * widest, "a union has no fields, or more than it can count")
         read_code = integer(order, width, False, int)
 
         def read_union(block, at):
@@ -326,6 +333,8 @@ class Facility:
             amount = int(given[2], 16) if given[2] else int(given[3])
             value = value + 1 if "value" not in label.attrib else -amount if given[1] else amount
             labels.append((label.get("name"), value))
+        check(len({name for name, value in labels}) == len(labels), "a label is there twice")
+        check(all(len(name.encode()) <= MAX_NAME for name, value in labels), "a label is too long")
         is_signed = any(value < 0 for name, value in labels)
         low, high = (-1 << 8 * width - 1, 1 << 8 * width - 1) if is_signed else (0, 1 << 8 * width)
         check(all(low <= value < high for name, value in labels), "a label does not fit its enum")
@@ -333,18 +342,19 @@ class Facility:
 
 
 def read_facilities(path, system):
-    """All facilities of a file, with or without elements around them."""
-    found, outer = [], [read_xml(path)]
-    while outer:
-        element = outer.pop()
-        if element.tag != "facility":
-            outer.extend(reversed(element))
-            continue
+    """All facilities of a file, which may have other elements around them."""
+    root, found = read_xml(path), []
+    for around in [root] + [element for element in root if element.tag not in KNOWN]:
+        if WORD.search((around.text or "") + "".join(child.tail or "" for child in around)):
+            problem(f"{path}: there is text outside of the facilities")
+    elements = [inner for outer in root for inner in ([outer] if outer.tag in KNOWN else outer)]
+    check(any(element.tag == "facility" for element in elements), "has no facility")
+    for element in elements:
         try:
-            check(element.get("name") != "builtin", "the name is reserved")
+            check(element.tag == "facility", f"{element.tag} is ignored")
             found.append(Facility(element, system, path))
         except Wrong as why:
-            problem(f"{path}: facility {element.get('name', '')}: {why}")
+            problem(f"{path}: {element.get('name', '')}: {why}")
     return found
 
 
@@ -374,19 +384,18 @@ class Trace:
         self.system = System(os.path.join(path, "info/system.xml"))
         for name in self.files("eventdefs"):
             try:
-                if name.endswith(".xml"):
-                    self.facilities += read_facilities(os.path.join(path, "eventdefs", name), self.system)
+                self.facilities += read_facilities(os.path.join(path, "eventdefs", name), self.system)
             except Wrong as why:
                 problem(f"eventdefs/{name}: {why}")
         first = Facility(xml.etree.ElementTree.fromstring(BUILTIN), self.system, "builtin")
         core = [facility for facility in self.facilities if facility.name == "core"]
-        control = os.path.join(path, "control/facilities")
-        if self.system.historical and core and not (os.path.isfile(control) and os.path.getsize(control)):
-            own = {name: t.text() for name, t in core[0].events if t}  # 10.4
-            check(all(own.get(name) == t.text() for name, t in first.events),
-                  "facility core does not describe the events of blocks")
-            first = core[0]
-        elif not os.path.isfile(control):
+        if self.system.historical:  # 10.4
+            own = {name: t.text() for name, t in core[0].events if t} if core else {}
+            if all(own.get(name) == t.text() for name, t in first.events[1:]):
+                first = core[0]
+            else:
+                problem("eventdefs: no facility core describes the events of blocks")
+        if not os.path.isfile(os.path.join(path, "control/facilities")):
             problem("control/facilities: missing")
         self.loads = Loads(self.facilities)
         self.loads.add(first, first.checksum, 0, is_special=True)
@@ -395,7 +404,7 @@ class Trace:
         path = os.path.join(self.path, folder)
         names = sorted(os.listdir(path), key=os.fsencode) if os.path.isdir(path) else []
         for name in names:
-            if not name.startswith("."):
+            if not name.startswith(".") and (folder != "eventdefs" or name.endswith(".xml")):
                 if os.path.isfile(os.path.join(path, name)):
                     yield name
                 else:
@@ -439,7 +448,7 @@ class Loads:
     def honour(self, place, name, checksum, base):
         named = [facility for facility in self.facilities if facility.name == name]
         right = [facility for facility in named if facility.checksum == checksum]
-        if (name, checksum, base) in self.held:
+        if (name, checksum, base) in self.held or base == 0 and self.ids[0][0].startswith(f"{name}."):
             return
         if not right and len({facility.checksum for facility in named}) == 1:
             right = named
@@ -548,7 +557,7 @@ class Tracefile:
         event.time, event.thread = None, before[-1].thread if before else None
         if event.role == "facility_load":
             name = body[at + 6:event.end - 9].decode("ascii", "replace")
-            check(re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name), "a facility whose name is no identifier")
+            check(IDENTIFIER.fullmatch(name), "a facility whose name is no identifier")
             self.loads.honour(f"{place} {at}", name, *self.unpack("II", body, event.end - 8))
         elif event.role == "thread":
             event.thread = self.unpack("II", body, at + 6)

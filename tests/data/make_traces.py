@@ -346,16 +346,19 @@ def load_in_cpu_file():
               '<facility name="right"><event name="step"><uint size="1"/></event></facility>\n')
     left, right = "facility left\nevent step -\n", "facility right\nevent step uint(1)\n"
     trace.add("cpu/0", trace.block(
-        trace.stamp(1, 0, 8, 0, 0, 0), trace.load(1, "left", left, 20), trace.load(2, "left", left, 20),
+        trace.stamp(1, 0, 8, 0, 0, 0), trace.load(0, "disk", DISK, 4),
+        trace.load(1, "left", left, 20), trace.load(2, "left", left, 20),
         trace.event(20, 3), trace.stamp(2, 10, 8, 10, 10, 0)
     ) + trace.block(trace.stamp(1, 0, 8, 20, 20, 1), trace.event(20, 1)))
     trace.add("cpu/1", trace.block(
         trace.stamp(1, 0, 8, 100, 100, 0), trace.load(1, "right", right, 20), trace.event(20, 2, b"\7")))
-    sums = {name: zlib.crc32(text.encode()) for name, text in (("left", left), ("right", right))}
+    sums = {name: zlib.crc32(text.encode())
+            for name, text in (("left", left), ("right", right), ("disk", DISK))}
 
-    def load(name):
-        return f'{{"name":"{name}","checksum":{sums[name]},"base_code":20}}'
+    def load(name, base=20):
+        return f'{{"name":"{name}","checksum":{sums[name]},"base_code":{base}}}'
     trace.expect("8.000000000", "cpu/0", "builtin.block_start", stamp(8, 0, 0, 0))
+    trace.expect("8.000000000", "cpu/0", "builtin.facility_load", load("disk", 4))
     trace.expect("8.000000001", "cpu/0", "builtin.facility_load", load("left"))
     trace.expect("8.000000002", "cpu/0", "builtin.facility_load", load("left"))
     trace.expect("8.000000003", "cpu/0", "left.step")
