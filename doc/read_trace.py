@@ -35,7 +35,8 @@ def check(good, why):
 def problem(*words):
     global status
     status = 1
-    print("read_trace.py:", *words, file=sys.stderr)
+    text = re.sub(r"[\0-\x1f\x7f-\x9f]", lambda byte: f"\\u{ord(byte[0]):04x}", " ".join(map(str, words)))
+    print("read_trace.py:", text, file=sys.stderr)
 
 
 # 8.2  Tags are made tidy; the XML parser does the rest: matching, entities, what a character is
@@ -556,8 +557,8 @@ class Tracefile:
         event.data, event.end = t.read(body, at + 6) if t else ("{}", at + 6)
         event.time, event.thread = None, before[-1].thread if before else None
         if event.role == "facility_load":
-            name = body[at + 6:event.end - 9].decode("ascii", "replace")
-            check(IDENTIFIER.fullmatch(name), "a facility whose name is no identifier")
+            name = body[at + 6:event.end - 9].decode("utf-8", "replace")
+            check(name, "a facility_load without a name")
             self.loads.honour(f"{place} {at}", name, *self.unpack("II", body, event.end - 8))
         elif event.role == "thread":
             event.thread = self.unpack("II", body, at + 6)

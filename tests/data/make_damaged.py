@@ -57,7 +57,7 @@ def damage():
     long_name = trace.event(name, 10, b"n" * 117 + b"\0")
     was_long_name = ("kinds.name", '"' + "n" * 117 + '"')
     block(long_name, trace.event(items, 20), damaged_at=150, kept=[was_long_name])
-    nameless = trace.event(0, 20, b"no name\0" + trace.pack("II", 1, 100))
+    nameless = trace.event(0, 20, b"\0" + trace.pack("II", 1, 100))
     block(one, nameless, two, damaged_at=32, kept=[was_idle])
     # block_start and block_end where they do not belong
     block(one, trace.stamp(1, 20, 9, 0, 0, 0), two, damaged_at=32, kept=[was_idle])
