@@ -35,7 +35,7 @@ typedef struct LttBlock {
 	guint32 capacity;
 	LttRecord *records; /* n_events + 1: the last has the end of the last event */
 	guint64 *cycles;
-	guint64 *times_ns;
+	guint64 *times_ns;    /* one more than there are events may be loaded, not used */
 	GArray *stamps;       /* of LttTimeValue: those of the block, in order */
 	GArray *stamp_events; /* of guint32: the event that each stands in */
 	GArray *threads;      /* of LttThreadChange */

@@ -55,7 +55,7 @@ static gboolean grow(LttBlock *block)
 	if (cycles == NULL)
 		return FALSE;
 	block->cycles = cycles;
-	times = g_try_realloc_n(block->times_ns, capacity, sizeof(guint64));
+	times = g_try_realloc_n(block->times_ns, (gsize)capacity + 1, sizeof(guint64));
 	if (times == NULL)
 		return FALSE;
 	block->times_ns = times;

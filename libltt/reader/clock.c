@@ -35,7 +35,8 @@ static guint64 time_at(const LttTimeValue *from, const LttRate *rate, guint64 cy
 	return clamp_time((__int128)from->time_ns + quotient);
 }
 
-/* Whether the last of the times is in range, and so is all arithmetic on the way to them. */
+/* Whether the fast way is right up to @most_cycles from the time value: all of its arithmetic is in
+ * range. */
 static gboolean is_plain(const LttTimeValue *from, const LttRate *rate, guint64 most_cycles)
 {
 	return rate->dt_ns >= 0 && rate->dc_cycles <= (guint64)1 << 62 &&
@@ -43,12 +44,15 @@ static gboolean is_plain(const LttTimeValue *from, const LttRate *rate, guint64 
 		       LTT_TIME_MAX - from->time_ns;
 }
 
-/* Times as above for a rate that is not negative, where the last one is in range.
+/* Times as above for a rate that is plain.
  *
  * x*dt/dc = x*whole + x*part/dc with part < dc. With places = floor(part * 2^64 / dc),
- * x*places/2^64 is less than one below x*part/dc, so its floor is right or one too small. */
-static void fast_times(const LttTimeValue *from, const LttRate *rate, const guint64 *cycles,
-		       gsize n_events, guint64 *times_ns)
+ * x*places/2^64 is less than one below x*part/dc, so its floor is right or one too small.
+ *
+ * Returns: no less than the greatest x, so that the caller can tell whether the rate was plain so
+ * far */
+static guint64 fast_times(const LttTimeValue *from, const LttRate *rate, const guint64 *cycles,
+			  gsize n_events, guint64 *times_ns)
 {
 	const guint64 base_cycles = from->cycles;
 	const guint64 base_ns = from->time_ns;
@@ -56,6 +60,7 @@ static void fast_times(const LttTimeValue *from, const LttRate *rate, const guin
 	const guint64 whole = (guint64)rate->dt_ns / dc;
 	const guint64 part = (guint64)rate->dt_ns % dc;
 	const guint64 places = (guint64)(((unsigned __int128)part << 64) / dc);
+	guint64 all_x = 0;
 
 	for (gsize i = 0; i < n_events; i++) {
 		const guint64 x = cycles[i] - base_cycles;
@@ -63,26 +68,22 @@ static void fast_times(const LttTimeValue *from, const LttRate *rate, const guin
 		const guint64 rest = x * part - quotient * dc;
 
 		times_ns[i] = base_ns + x * whole + quotient + (rest >= dc);
+		all_x |= x;
 	}
+	return all_x;
 }
 
 void ltt_clock_times(const LttTimeValue *from, const LttRate *rate, const guint64 *cycles,
 		     gsize n_events, guint64 *times_ns)
 {
-	guint64 most_cycles = 0;
-
 	if (rate->dc_cycles == 0) {
 		for (gsize i = 0; i < n_events; i++)
 			times_ns[i] = clamp_time(from->time_ns);
 		return;
 	}
-	/* No less than the greatest: that is all that is_plain() needs. */
-	for (gsize i = 0; i < n_events; i++)
-		most_cycles |= cycles[i] - from->cycles;
-	if (is_plain(from, rate, most_cycles)) {
-		fast_times(from, rate, cycles, n_events, times_ns);
+	if (is_plain(from, rate, 0) &&
+	    is_plain(from, rate, fast_times(from, rate, cycles, n_events, times_ns)))
 		return;
-	}
 	for (gsize i = 0; i < n_events; i++)
 		times_ns[i] = time_at(from, rate, cycles[i]);
 }

@@ -20,7 +20,8 @@
 typedef struct LttMergeNode LttMergeNode;
 
 struct LttMergeNode {
-	const guint64 *times_ns; /* what is offered, from next up to and without end */
+	const guint64 *times_ns; /* what is offered, from next up to and without end, which may be
+				    loaded */
 	const guint32 *sources;  /* places of the cursors, at stride; those of a leaf are all one */
 	guint32 stride;
 	guint32 next;

@@ -23,7 +23,7 @@ static LttMergeNode *new_inner(LttMergeNode *left, LttMergeNode *right)
 
 	node->left = left;
 	node->right = right;
-	node->times_ns = node->own_times_ns = g_new(guint64, BUFFER_EVENTS);
+	node->times_ns = node->own_times_ns = g_new(guint64, BUFFER_EVENTS + 1);
 	node->sources = node->own_sources = g_new(guint32, BUFFER_EVENTS);
 	node->stride = 1;
 	return node;
@@ -71,37 +71,55 @@ static void collapse(LttMergeNode **place)
 	}
 }
 
-/* Merges @n_events from two children that have as many each. */
-static void merge_run(LttMergeNode *node, guint32 n_events)
+/* Merges @n_events from two children that have as many each. The strides are constants where this
+ * is called. The next head of either child is loaded before it is known which one will be needed.
+ */
+static inline __attribute__((always_inline)) void merge_events(LttMergeNode *node, guint32 n_events,
+							       gsize left_stride,
+							       gsize right_stride)
 {
 	LttMergeNode *left = node->left;
 	LttMergeNode *right = node->right;
 	const guint64 *left_times = left->times_ns + left->next;
 	const guint64 *right_times = right->times_ns + right->next;
-	const guint32 *left_sources = left->sources + (gsize)left->next * left->stride;
-	const guint32 *right_sources = right->sources + (gsize)right->next * right->stride;
-	const gsize left_stride = left->stride;
-	const gsize right_stride = right->stride;
+	const guint32 *left_sources = left->sources + left->next * left_stride;
+	const guint32 *right_sources = right->sources + right->next * right_stride;
 	guint64 *times = node->own_times_ns + node->end;
 	guint32 *sources = node->own_sources + node->end;
+	guint64 left_time = left_times[0];
+	guint64 right_time = right_times[0];
 	gsize l = 0;
 	gsize r = 0;
 
 	for (guint32 i = 0; i < n_events; i++) {
-		const guint64 left_time = left_times[l];
-		const guint64 right_time = right_times[r];
+		const guint64 left_after = left_times[l + 1];
+		const guint64 right_after = right_times[r + 1];
 		const guint32 left_source = left_sources[l * left_stride];
 		const guint32 right_source = right_sources[r * right_stride];
-		const gsize takes_right = right_time < left_time;
+		const gboolean takes_right = right_time < left_time;
 
 		times[i] = takes_right ? right_time : left_time;
 		sources[i] = takes_right ? right_source : left_source;
-		r += takes_right;
-		l += 1 - takes_right;
+		left_time = takes_right ? left_time : left_after;
+		right_time = takes_right ? right_after : right_time;
+		r += takes_right ? 1 : 0;
+		l += takes_right ? 0 : 1;
 	}
 	left->next += (guint32)l;
 	right->next += (guint32)r;
 	node->end += n_events;
+}
+
+static void merge_run(LttMergeNode *node, guint32 n_events)
+{
+	if (node->left->stride == 0 && node->right->stride == 0)
+		merge_events(node, n_events, 0, 0);
+	else if (node->left->stride == 0)
+		merge_events(node, n_events, 0, 1);
+	else if (node->right->stride == 0)
+		merge_events(node, n_events, 1, 0);
+	else
+		merge_events(node, n_events, 1, 1);
 }
 
 static LttStep refill(LttMergeNode **place, LttCursor **failed, GError **error);
