@@ -606,6 +606,8 @@ def main():
         for _, line in heapq.merge(*Trace(sys.argv[1]).tracefiles(), key=lambda event: event[0]):
             sys.stdout.buffer.write(line.encode())
         sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        os._exit(status)  # whoever reads has seen enough
     except (OSError, Wrong) as why:
         problem(f"{sys.argv[1]}: {why}")
         sys.exit(2)
