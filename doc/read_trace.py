@@ -197,14 +197,14 @@ class Type:
     """least: bytes that the shortest value takes; bound: the same on the widest machine. The canonical
     text is kept in parts, strings and types, as few nested names can make a long one."""
 
-    def __init__(self, parts, least, read, bound, empties=1):
+    def __init__(self, parts, least, read, bound, empties=0):
         inner = [part for part in parts if isinstance(part, Type)]
         self.parts, self.least, self.read, self.empties = parts, least, read, empties
         self.length = sum(p.length if isinstance(p, Type) else len(p.encode()) for p in parts)
         self.depth = 1 + max((i.depth for i in inner), default=0)
         self.bound = bound
         check(self.depth <= MAX_DEPTH and bound <= MAX_BYTES, "a type is too deep or too large")
-        check(least or empties <= MAX_EMPTY, f"a type stands for {empties} values that take no bytes")
+        check(empties <= MAX_EMPTY, f"a type stands for {empties} values that take no bytes")
 
     def text(self):
         return "".join(p.text() if isinstance(p, Type) else p for p in self.parts)
@@ -300,7 +300,8 @@ class Facility:
             count = number(element, "size", 0, 2**31 - 1)
             return Type([f"array({count},", inner, ")"], count * inner.least,
                         lambda block, at: read_elements(inner, count, block, at),
-                        count * inner.bound, 1 + count * inner.empties)
+                        count * inner.bound, inner.empties * (count if not inner.least else min(count, 1))
+                        + (not count * inner.least))
         if kind == "sequence":
             length = integer(order, width, False, int)
             return Type([f"sequence({size},", inner, ")"], width, lambda block, at: read_elements(
@@ -314,7 +315,8 @@ class Facility:
         if kind == "struct":
             return Type(["struct(", *parts[1:], ")"], sum(t.least for t in types),
                         lambda block, at: read_fields(fields, block, at),
-                        sum(t.bound for t in types), 1 + sum(t.empties for t in types))
+                        sum(t.bound for t in types),
+                        sum(t.empties for t in types) + (not any(t.least for t in types)))
         check(0 < len(fields) <= 1 << 8 * widest, "a union has no fields, or more than it can count")
         read_code = integer(order, width, False, int)
 
@@ -323,7 +325,7 @@ class Facility:
             check(code < len(fields), f"a union of {len(fields)} fields has code {code}")
             return read_fields(fields[code:code + 1], block, at + width)
         return Type([f"union({size}", *parts, ")"], width + min(t.least for t in types), read_union,
-                    widest + min(t.bound for t in types))
+                    widest + min(t.bound for t in types), max(t.empties for t in types))
 
     def labels(self, element, width):
         labels, value = [(name, i) for i, name in enumerate(WORD.findall(element.text))], -1

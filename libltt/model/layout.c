@@ -27,6 +27,7 @@ static void lay_out_struct(LttLayouts *layouts, LttLayout *layout, LttMember *me
 {
 	guint64 offset = 0;
 
+	layout->n_empty_values = 1;
 	for (guint i = 0; i < layout->n_members; i++) {
 		const LttLayout *part = members[i].layout =
 			lay_out(layouts, ltt_type_get_field(layout->type, i)->type);
@@ -36,7 +37,6 @@ static void lay_out_struct(LttLayouts *layouts, LttLayout *layout, LttMember *me
 		layout->n_empty_values += part->n_empty_values;
 		offset += part->min_bytes;
 	}
-	layout->n_empty_values = MAX(layout->n_empty_values, 1);
 	layout->min_bytes = offset;
 }
 
@@ -87,8 +87,8 @@ static void lay_out_kind(LttLayouts *layouts, LttLayout *layout)
 		layout->is_fixed = layout->element->is_fixed || layout->n_elements == 0;
 		layout->min_bytes = layout->n_elements * layout->element->min_bytes;
 		if (layout->min_bytes == 0)
-			layout->n_empty_values = MAX(
-				(guint32)layout->n_elements * layout->element->n_empty_values, 1);
+			layout->n_empty_values =
+				1 + (guint32)layout->n_elements * layout->element->n_empty_values;
 		break;
 	case LTT_SEQUENCE:
 		layout->element = lay_out(layouts, ltt_type_get_element(layout->type));

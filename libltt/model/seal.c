@@ -76,10 +76,12 @@ static void check_fields(Seal *seal, const LttType *type)
 	if (type->kind == LTT_UNION && type->fields->len == 0)
 		ltt_mistakes_add(seal->mistakes, type->line,
 				 "union without fields: expected at least one");
-	if (type->kind == LTT_UNION && type->width == LTT_WIDTH_1 && type->fields->len > 256)
+	if (type->kind == LTT_UNION && widest_bytes(type->width) < 4 &&
+	    type->fields->len > (guint)1 << (8 * widest_bytes(type->width)))
 		ltt_mistakes_add(seal->mistakes, type->line,
-				 "union of %u fields: a code of 1 byte counts only 256",
-				 type->fields->len);
+				 "union of %u fields: its code of size %s counts only %u",
+				 type->fields->len, ltt_width_name(type->width),
+				 (guint)1 << (8 * widest_bytes(type->width)));
 }
 
 static gboolean label_fits(const LttLabel *label, guint bytes, gboolean is_signed)
@@ -96,6 +98,7 @@ static gboolean label_fits(const LttLabel *label, guint bytes, gboolean is_signe
 static void check_labels(Seal *seal, const LttType *type)
 {
 	const gboolean is_signed = ltt_type_is_signed(type);
+	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
 
 	if (type->labels->len == 0)
 		ltt_mistakes_add(seal->mistakes, type->line,
@@ -105,6 +108,9 @@ static void check_labels(Seal *seal, const LttType *type)
 
 		if (label->name[0] == '\0')
 			ltt_mistakes_add(seal->mistakes, type->line, "enum label without a name");
+		else if (!g_hash_table_add(names, label->name))
+			ltt_mistakes_add(seal->mistakes, type->line,
+					 "label \"%s\" stands twice in an enum", label->name);
 		if (!label_fits(label, widest_bytes(type->width), is_signed))
 			ltt_mistakes_add(seal->mistakes, type->line,
 					 "label \"%s\": its value does not fit %s enum of size %s",
@@ -208,8 +214,19 @@ static Extent measure_typeref(Seal *seal, LttType *type, guint outer_depth)
 	return extent;
 }
 
+/* Values that take no bytes cost nothing to write and something to show: there may not be many. */
+static void check_empty_values(Seal *seal, const LttType *type, Extent *extent)
+{
+	if (extent->n_empty_values <= LTT_MAX_EMPTY_VALUES)
+		return;
+	ltt_mistakes_add(seal->mistakes, type->line, "%s of more than %d values that take no bytes",
+			 ltt_type_kind_name(type->kind), LTT_MAX_EMPTY_VALUES);
+	extent->n_empty_values = 0;
+}
+
 static Extent measure_fields(Seal *seal, const LttType *type, guint outer_depth)
 {
+	const gboolean is_union = type->kind == LTT_UNION;
 	Extent all = {0};
 	guint64 least = SATURATED;
 
@@ -219,14 +236,17 @@ static Extent measure_fields(Seal *seal, const LttType *type, guint outer_depth)
 
 		all.depth = MAX(all.depth, part.depth);
 		all.min_bytes = saturate(all.min_bytes + part.min_bytes);
-		all.n_empty_values = saturate(all.n_empty_values + part.n_empty_values);
+		all.n_empty_values = is_union ? MAX(all.n_empty_values, part.n_empty_values)
+					      : saturate(all.n_empty_values + part.n_empty_values);
 		least = MIN(least, part.min_bytes);
 	}
-	if (type->kind == LTT_UNION)
+	if (is_union)
 		all.min_bytes =
 			saturate(widest_bytes(type->width) + (type->fields->len ? least : 0));
-	all.n_empty_values = MAX(all.n_empty_values, 1);
+	if (all.min_bytes == 0)
+		all.n_empty_values++;
 	all.depth++;
+	check_empty_values(seal, type, &all);
 	return all;
 }
 
@@ -237,18 +257,15 @@ static Extent measure_array(Seal *seal, const LttType *type, guint outer_depth)
 	all.depth++;
 	if (type->kind == LTT_SEQUENCE) {
 		all.min_bytes = widest_bytes(type->width);
+		all.n_empty_values = 0;
 		return all;
 	}
-	if (all.min_bytes == 0) {
-		all.n_empty_values = MAX(multiply(type->n_elements, all.n_empty_values), 1);
-		if (all.n_empty_values > LTT_MAX_EMPTY_VALUES)
-			ltt_mistakes_add(seal->mistakes, type->line,
-					 "array of more than %d values that take no bytes",
-					 LTT_MAX_EMPTY_VALUES);
-	} else {
-		all.n_empty_values = 1;
-	}
+	if (all.min_bytes == 0 || type->n_elements == 0)
+		all.n_empty_values = multiply(type->n_elements, all.n_empty_values);
 	all.min_bytes = multiply(type->n_elements, all.min_bytes);
+	if (all.min_bytes == 0)
+		all.n_empty_values = saturate(1 + all.n_empty_values);
+	check_empty_values(seal, type, &all);
 	return all;
 }
 

@@ -188,7 +188,6 @@ static gboolean seal_arch(LttSystem *system, GError **error)
 
 gboolean ltt_system_seal(LttSystem *system, GError **error)
 {
-	const char *frequency;
 	guint64 n_cpus;
 
 	if (!seal_version(system, error) || !seal_arch(system, error) ||
@@ -198,11 +197,9 @@ gboolean ltt_system_seal(LttSystem *system, GError **error)
 		return FALSE;
 	system->n_cpus = (guint)n_cpus;
 	system->cycle_frequency = 0;
-	frequency = ltt_system_get(system, "cycle_frequency");
-	if (frequency != NULL)
-		g_ascii_string_to_unsigned(frequency, 10, 1, G_MAXUINT64, &system->cycle_frequency,
-					   NULL);
-	return TRUE;
+	return ltt_system_get(system, "cycle_frequency") == NULL ||
+	       get_number(system, "cycle_frequency", 1, G_MAXUINT64, &system->cycle_frequency,
+			  error);
 }
 
 const LttArch *ltt_system_get_arch(const LttSystem *system)

@@ -180,9 +180,8 @@ static gboolean may_stand(LttWalk *walk, const LttSlot *slot, guint32 offset, gu
 	LoadEvent load;
 
 	if (role == LTT_ROLE_FACILITY_LOAD && parse_load(walk, slot, offset, size, &load) &&
-	    !ltt_name_is_valid(load.name)) {
-		damage(walk->block, offset, "facility_load of \"%s\": expected a C identifier",
-		       load.name);
+	    load.name[0] == '\0') {
+		damage(walk->block, offset, "facility_load without a name");
 		return FALSE;
 	}
 	if (role == LTT_ROLE_BLOCK_START && offset != 0) {

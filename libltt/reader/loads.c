@@ -58,6 +58,16 @@ static LttFacility *choose(const Match *match, const char *name, guint32 checksu
 	return match->named;
 }
 
+/* A load says nothing new if it holds already; of the first facility, whatever its checksum. */
+static gboolean is_there_already(const LttSlots *slots, const char *name, guint32 checksum,
+				 guint32 base_code)
+{
+	const LttLoad *first = slots->first;
+
+	return (base_code == 0 && g_str_equal(name, ltt_facility_get_name(first->facility))) ||
+	       ltt_slots_has(slots, name, checksum, base_code);
+}
+
 gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name, guint32 checksum,
 			      guint32 base_code, const LttTracefile *tracefile, guint64 block,
 			      guint32 offset_bytes)
@@ -67,7 +77,7 @@ gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name
 	g_autoptr(GError) error = NULL;
 	LttFacility *facility;
 
-	if (ltt_slots_has(slots, name, checksum, base_code))
+	if (is_there_already(slots, name, checksum, base_code))
 		return FALSE;
 	facility = choose(&match, name, checksum, &message);
 	if (message != NULL)
@@ -101,20 +111,29 @@ static LttTracefile *find_facilities_file(const LttTrace *trace)
 	return NULL;
 }
 
-/* The facility at base code 0: builtin, or in the historical dialect, where nothing is loaded,
- * core, which describes the same events (doc/format.md, 10.4). */
-static gboolean add_first(LttTrace *trace, gboolean has_loads, GError **error)
+/* The facility at base code 0: builtin, or in the historical dialect core, which describes the same
+ * events (doc/format.md, 10.4). */
+static void add_first(LttTrace *trace)
 {
 	const LttArch *arch = ltt_system_get_arch(trace->system);
-	const LttFacility *first = ltt_eventdefs_get_shipped("builtin");
+	const LttFacility *builtin = ltt_eventdefs_get_shipped("builtin");
+	g_autoptr(GError) error = NULL;
 
-	if (ltt_system_is_dialect_22(trace->system) && !has_loads) {
+	if (ltt_system_is_dialect_22(trace->system)) {
 		const Match core = find_described(trace, "core", 0);
 
-		first = core.named != NULL ? core.named : first;
+		if (core.named != NULL &&
+		    ltt_slots_add(trace->slots, core.named, arch,
+				  ltt_facility_get_checksum(core.named), 0, TRUE, &error))
+			return;
+		ltt_trace_add_problem(trace, "eventdefs", LTT_NOWHERE, LTT_NOWHERE,
+				      error != NULL
+					      ? error->message
+					      : "a trace of version 2.2 needs a facility core, "
+						"which is missing");
 	}
-	return ltt_slots_add(trace->slots, first, arch, ltt_facility_get_checksum(first), 0, TRUE,
-			     error);
+	ltt_slots_add(trace->slots, builtin, arch, ltt_facility_get_checksum(builtin), 0, TRUE,
+		      NULL);
 }
 
 static gint compare_loads(gconstpointer a, gconstpointer b)
@@ -125,20 +144,17 @@ static gint compare_loads(gconstpointer a, gconstpointer b)
 	return left->base_code < right->base_code ? -1 : left->base_code > right->base_code;
 }
 
-gboolean ltt_trace_read_loads(LttTrace *trace, GError **error)
+void ltt_trace_read_loads(LttTrace *trace)
 {
 	LttTracefile *tracefile = find_facilities_file(trace);
 	gboolean met_unknown_id;
 	LttBlock block;
 
-	if (!add_first(trace, tracefile != NULL && tracefile->size_bytes > 0, error))
-		return FALSE;
+	add_first(trace);
 	if (tracefile == NULL) {
-		if (!ltt_system_is_dialect_22(trace->system))
-			ltt_trace_add_problem(
-				trace, "control/facilities", LTT_NOWHERE, LTT_NOWHERE,
-				"the file is missing: no facility but builtin is known");
-		return TRUE;
+		ltt_trace_add_problem(trace, "control/facilities", LTT_NOWHERE, LTT_NOWHERE,
+				      "the file is missing: no facility but the first is known");
+		return;
 	}
 	ltt_block_init(&block);
 	/* Damage and what cannot be read is told by whoever reads the events. */
@@ -147,5 +163,4 @@ gboolean ltt_trace_read_loads(LttTrace *trace, GError **error)
 			       &met_unknown_id, NULL);
 	ltt_block_clear(&block);
 	g_ptr_array_sort(trace->slots->loads, compare_loads);
-	return TRUE;
 }

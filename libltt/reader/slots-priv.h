@@ -29,12 +29,15 @@ typedef struct LttStampPlan {
 } LttStampPlan;
 
 typedef struct LttSlots {
-	GArray *slots;      /* of LttSlot, by id */
-	GArray *strides;    /* of guint32, by id: bytes of an ordinary event of fixed size, header
-			       included; 0: any other */
-	GPtrArray *loads;   /* of LttLoad, owned, in order of arrival */
-	LttStampPlan stamp; /* of heartbeats, and the first part of the block events */
-	LttStampPlan block; /* of block_start and block_end */
+	GArray *slots;    /* of LttSlot, by id */
+	GArray *strides;  /* of guint32, by id: bytes of an ordinary event of fixed size, header
+			     included; 0: any other */
+	GPtrArray *loads; /* of LttLoad, owned, in order of arrival */
+	const GPtrArray
+		*earlier_loads;    /* those of the slots that these were made from; NULL: none */
+	const LttLoad *first;      /* the facility at base code 0 */
+	LttStampPlan stamp;        /* of heartbeats, and the first part of the block events */
+	LttStampPlan block;        /* of block_start and block_end */
 	guint32 block_start_bytes; /* header and payload */
 	gint block_start_id;       /* -1: none known */
 	gint block_end_id;

@@ -37,6 +37,7 @@ LttSlots *ltt_slots_dup(const LttSlots *slots)
 	copy->slots = g_array_copy(slots->slots);
 	copy->strides = g_array_copy(slots->strides);
 	copy->loads = g_ptr_array_new_with_free_func(free_load);
+	copy->earlier_loads = slots->loads;
 	return copy;
 }
 
@@ -241,17 +242,26 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 			  .checksum = checksum,
 			  .base_code = base_code};
 	g_ptr_array_add(slots->loads, load);
+	if (base_code == 0 && slots->first == NULL)
+		slots->first = load;
 	return TRUE;
 }
 
-gboolean ltt_slots_has(const LttSlots *slots, const char *name, guint32 checksum, guint32 base_code)
+static gboolean has_load(const GPtrArray *loads, const char *name, guint32 checksum,
+			 guint32 base_code)
 {
-	for (guint i = 0; i < slots->loads->len; i++) {
-		const LttLoad *load = slots->loads->pdata[i];
+	for (guint i = 0; loads != NULL && i < loads->len; i++) {
+		const LttLoad *load = loads->pdata[i];
 
 		if (load->base_code == base_code && load->checksum == checksum &&
 		    g_str_equal(ltt_facility_get_name(load->facility), name))
 			return TRUE;
 	}
 	return FALSE;
+}
+
+gboolean ltt_slots_has(const LttSlots *slots, const char *name, guint32 checksum, guint32 base_code)
+{
+	return has_load(slots->loads, name, checksum, base_code) ||
+	       has_load(slots->earlier_loads, name, checksum, base_code);
 }

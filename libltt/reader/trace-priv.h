@@ -29,8 +29,7 @@ gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name
 			      guint32 base_code, const LttTracefile *tracefile, guint64 block,
 			      guint32 offset_bytes);
 
-/* Reads all of control/facilities. Returns: FALSE with LTT_ERROR_DESCRIPTION if a trace of the
- * historical dialect does not describe its block events */
-gboolean ltt_trace_read_loads(LttTrace *trace, GError **error);
+/* Reads all of control/facilities. */
+void ltt_trace_read_loads(LttTrace *trace);
 
 #endif

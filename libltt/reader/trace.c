@@ -54,20 +54,13 @@ static GPtrArray *list_folder(const LttTrace *trace, const char *folder)
 
 /* ---- info/system.xml ---- */
 
-/* What is odd there, but can be lived with. */
-static void check_system(LttTrace *trace)
+static void check_version(LttTrace *trace)
 {
 	const char *minor = ltt_system_get(trace->system, "ltt_minor_version");
-	const char *frequency = ltt_system_get(trace->system, "cycle_frequency");
 
 	if (!g_str_equal(minor, "0") && !ltt_system_is_dialect_22(trace->system))
 		add_problem_printf(trace, "info/system.xml",
 				   "ltt_minor_version=\"%s\" is not known: it is read as 0", minor);
-	if (frequency != NULL && ltt_system_get_cycle_frequency(trace->system) == 0)
-		add_problem_printf(
-			trace, "info/system.xml",
-			"cycle_frequency=\"%s\": expected a number of cycles in a second",
-			frequency);
 }
 
 /* ---- eventdefs/ ---- */
@@ -90,14 +83,8 @@ static void read_description(LttTrace *trace, const char *name)
 		add_problem_printf(trace, file, "%s", error->message);
 		return;
 	}
-	for (guint i = 0; i < facilities->len; i++) {
-		if (g_str_equal(ltt_facility_get_name(facilities->pdata[i]), "builtin"))
-			add_problem_printf(
-				trace, file,
-				"facility builtin is known: its description is left out");
-		else
-			g_ptr_array_add(trace->described, ltt_facility_ref(facilities->pdata[i]));
-	}
+	for (guint i = 0; i < facilities->len; i++)
+		g_ptr_array_add(trace->described, ltt_facility_ref(facilities->pdata[i]));
 }
 
 static void read_descriptions(LttTrace *trace)
@@ -220,11 +207,10 @@ LttTrace *ltt_trace_open(const char *path, GError **error)
 	trace->system = ltt_system_read(system_path, error);
 	if (trace->system == NULL)
 		return NULL;
-	check_system(trace);
+	check_version(trace);
 	read_descriptions(trace);
 	open_tracefiles(trace);
-	if (!ltt_trace_read_loads(trace, error))
-		return NULL;
+	ltt_trace_read_loads(trace);
 	return g_steal_pointer(&trace);
 }
 

@@ -125,7 +125,8 @@ static void test_bad_types_are_refused(void)
 	ltt_type_add_label(signed_labels, "N", -128);
 	ltt_type_add_label(signed_labels, "P", 128);
 	assert_refused(with_event(labels),
-		       "label \"A\": its value does not fit an unsigned enum of size 1");
+		       "label \"A\": its value does not fit an unsigned enum of size 1\n"
+		       "label \"A\" stands twice in an enum");
 	assert_refused(with_event(ltt_type_new_enum(LTT_WIDTH_4)),
 		       "enum without labels: expected at least one");
 	assert_refused(with_event(signed_labels),
@@ -138,7 +139,7 @@ static void test_bad_types_are_refused(void)
 	assert_refused(with_event(ltt_type_new_array((guint64)1 << 31, u4())),
 		       "array of 2147483648 elements: expected at most 2147483647\n"
 		       "event \"e\" takes more than 2147483648 bytes");
-	assert_refused(with_event(ltt_type_new_array(4097, ltt_type_new_struct())),
+	assert_refused(with_event(ltt_type_new_array(4096, ltt_type_new_struct())),
 		       "array of more than 4096 values that take no bytes");
 }
 

@@ -52,7 +52,7 @@ const char *ltt_system_get_text(const LttSystem *system);
 /**
  * ltt_system_seal:
  * Checks the attributes that reading and writing depend on: endian, arch_size, cpu, ltt_block_size,
- * ltt_major_version, ltt_minor_version. A cycle_frequency that is no number counts as absent.
+ * ltt_major_version, ltt_minor_version and, where it is there, cycle_frequency.
  *
  * Returns: FALSE with LTT_ERROR_DESCRIPTION (missing or bad) or LTT_ERROR_UNSUPPORTED (a major
  * version other than 2)
@@ -63,7 +63,7 @@ gboolean ltt_system_seal(LttSystem *system, GError **error);
 const LttArch *ltt_system_get_arch(const LttSystem *system);
 guint ltt_system_get_n_cpus(const LttSystem *system);
 guint64 ltt_system_get_block_bytes(const LttSystem *system);
-guint64 ltt_system_get_cycle_frequency(const LttSystem *system); /* Hz; 0: none that is usable */
+guint64 ltt_system_get_cycle_frequency(const LttSystem *system); /* Hz; 0: not given */
 
 /* Returns: whether this is the historical dialect, version 2.2 or 2.3 (doc/format.md, 10) */
 gboolean ltt_system_is_dialect_22(const LttSystem *system);
