@@ -7,7 +7,7 @@
 #ifndef COMMANDS_H
 #define COMMANDS_H
 
-#define LTT_COMMANDS(X)
+#define LTT_COMMANDS(X) X(compile, "check descriptions of events")
 
 typedef struct Command {
 	const char *name;

@@ -36,17 +36,24 @@ void tool_start(const char *command)
 }
 
 /* One write(2) a line, so that lines of several processes do not mix. */
-static void say(const char *text)
+static void say_line(const char *text)
 {
 	const LttProblem problem = {NULL, LTT_NOWHERE, LTT_NOWHERE, text};
 	g_autofree char *safe = ltt_problem_to_string(&problem);
-	g_autofree char *line = g_strdup_printf("ltt%s%s: %s\n", command_name != NULL ? " " : "",
-						command_name != NULL ? command_name : "", safe);
+	g_autofree char *line = g_strconcat(safe, "\n", NULL);
 	ssize_t written;
 
 	do {
 		written = write(STDERR_FILENO, line, strlen(line));
 	} while (written < 0 && errno == EINTR);
+}
+
+static void say(const char *text)
+{
+	g_autofree char *line = g_strdup_printf("ltt%s%s: %s", command_name != NULL ? " " : "",
+						command_name != NULL ? command_name : "", text);
+
+	say_line(line);
 }
 
 static void say_status(ToolStatus status, const char *format, va_list arguments)
@@ -96,6 +103,17 @@ void tool_problem(const LttProblem *problem, gpointer user_data)
 
 	(void)user_data;
 	tool_warn("%s", text);
+}
+
+void tool_remark(const char *path, const LttRemark *remark)
+{
+	g_autofree char *place =
+		remark->line > 0 ? g_strdup_printf("%s:%u", path, remark->line) : g_strdup(path);
+	g_autofree char *text = g_strdup_printf(
+		"%s: %s%s", place, remark->is_error ? "" : "warning: ", remark->message);
+
+	worst = MAX(worst, remark->is_error ? TOOL_FAILED : TOOL_PROBLEMS);
+	say_line(text);
 }
 
 ToolStatus tool_status(void)

@@ -8,6 +8,7 @@
 #define TOOL_H
 
 #include <ltt/ltt-error.h>
+#include <ltt/ltt-eventdefs.h>
 
 typedef enum ToolStatus {
 	TOOL_DONE = 0,
@@ -40,6 +41,11 @@ gboolean tool_can_write(void);
 /* As an LttWriteFunc; @error is set to LTT_ERROR_IO as soon as tool_can_write() is FALSE, for the
  * printer's sake: tool_end() says what there is to say. */
 gboolean tool_write_piece(const char *bytes, gsize length, gpointer user_data, GError **error);
+
+/* Says a remark on a description as compilers do, so that editors find the place: "PATH:LINE:
+ * message" without the command, and "warning: " in front of the message of a warning. A warning
+ * makes the exit status 1 at least, an error 2. */
+void tool_remark(const char *path, const LttRemark *remark);
 
 /* The worst so far. */
 ToolStatus tool_status(void);

@@ -12,8 +12,15 @@
 
 G_BEGIN_DECLS
 
-/* Greatest size of an XML file that is read. */
-#define LTT_MAX_XML_BYTES (16 * 1024 * 1024)
+/* Ceilings; a file beyond one is an error (doc/format.md, 12). */
+#define LTT_MAX_XML_BYTES      (16 * 1024 * 1024)
+#define LTT_MAX_XML_DEPTH      256	    /* elements inside each other */
+#define LTT_MAX_XML_PARTS      (512 * 1024) /* elements, attributes and enum words in all */
+#define LTT_MAX_XML_ATTRIBUTES 128	    /* of one element */
+#define LTT_MAX_NAME_BYTES     255	    /* of a facility, type, event, field, label, attribute */
+
+/* Of more remarks on one file only the number is told. */
+#define LTT_MAX_REMARKS 1000
 
 /* Something to say about a line of a description. */
 typedef struct LttRemark {
@@ -22,7 +29,7 @@ typedef struct LttRemark {
 	char *message;
 } LttRemark;
 
-void ltt_remark_free(LttRemark *remark);
+void ltt_remark_free(LttRemark *remark); /* NULL is allowed and ignored */
 
 /**
  * ltt_eventdefs_parse:
@@ -49,7 +56,8 @@ GPtrArray *ltt_eventdefs_read(const char *path, GPtrArray *remarks, GError **err
 /**
  * ltt_eventdefs_print:
  * Returns: (transfer full): @facility as an XML document of the strict form, which reads back to
- *   the same facility: checksum, descriptions and formats
+ *   the same facility: checksum, descriptions and formats. White space in a description counts as in
+ *   prose, any run of it for one blank; what XML has no character for becomes U+FFFD
  */
 char *ltt_eventdefs_print(const LttFacility *facility);
 
@@ -65,7 +73,8 @@ const LttFacility *ltt_eventdefs_get_shipped(const char *name);
 
 /**
  * ltt_system_parse:
- * Reads a system.xml, with the same leniency as event descriptions.
+ * Reads a system.xml, with the same leniency as event descriptions. The text is taken without
+ * white space at its ends.
  *
  * Returns: (transfer full) (nullable): a sealed system; NULL with an LTT_ERROR_DESCRIPTION or
  *   LTT_ERROR_UNSUPPORTED whose message begins with the line

@@ -1,0 +1,138 @@
+/* eventdefs-read.c - from XML to facilities (doc/format.md, 8).
+ *
+ * A facility with a mistake is read to its end all the same, and sealed, so that every mistake of
+ * a file is told in one run; then it is given up, and the others of the file are not.
+ */
+#include "model/facility-priv.h"
+#include "model/mistakes-priv.h"
+#include "xml/eventdefs-read-priv.h"
+#include "xml/xml-file-priv.h"
+
+static void read_event(LttDefsReader *reader, const xmlNode *element, LttFacility *facility)
+{
+	g_autofree char *name = ltt_read_name(reader, element);
+	g_autofree char *description = ltt_read_description(element);
+
+	ltt_facility_add_event(facility, name, description,
+			       ltt_read_inner_type(reader, element, FALSE));
+	ltt_facility_set_event_line(facility, ltt_element_line(element));
+}
+
+static void read_named_type(LttDefsReader *reader, const xmlNode *element, LttFacility *facility)
+{
+	g_autofree char *name = ltt_read_name(reader, element);
+	g_autofree char *description = ltt_read_description(element);
+
+	ltt_facility_add_type(facility, name, description,
+			      ltt_read_inner_type(reader, element, TRUE));
+	ltt_facility_set_type_line(facility, ltt_element_line(element));
+}
+
+static void seal(LttDefsReader *reader, LttFacility *facility)
+{
+	g_autoptr(GPtrArray) mistakes = ltt_mistakes_new();
+
+	ltt_facility_seal_telling(facility, mistakes);
+	for (guint i = 0; i < mistakes->len; i++) {
+		const LttMistake *mistake = mistakes->pdata[i];
+
+		ltt_remarks_error(reader->remarks, mistake->line, "%s", mistake->message);
+	}
+}
+
+static void read_facility(LttDefsReader *reader, const xmlNode *element, GPtrArray *facilities)
+{
+	const guint n_errors_before = reader->remarks->n_errors;
+	g_autofree char *name = ltt_read_name(reader, element);
+	g_autofree char *description = ltt_read_description(element);
+	g_autoptr(LttFacility) facility = ltt_facility_new(name);
+
+	ltt_grammar_check(element, reader->remarks);
+	ltt_facility_set_line(facility, ltt_element_line(element));
+	ltt_facility_set_description(facility, description);
+	for (const xmlNode *child = ltt_grammar_first(element, LTT_ROLE_EVENT); child != NULL;
+	     child = ltt_grammar_next(child, LTT_ROLE_EVENT))
+		read_event(reader, child, facility);
+	for (const xmlNode *child = ltt_grammar_first(element, LTT_ROLE_NAMED_TYPE); child != NULL;
+	     child = ltt_grammar_next(child, LTT_ROLE_NAMED_TYPE))
+		read_named_type(reader, child, facility);
+	seal(reader, facility);
+	if (reader->remarks->n_errors == n_errors_before)
+		g_ptr_array_add(facilities, g_steal_pointer(&facility));
+}
+
+/* ---- around facilities ---- */
+
+static void warn_of_text(LttDefsReader *reader, const xmlNode *element)
+{
+	const char *text;
+	guint line;
+
+	for (const xmlNode *node = element->children; node != NULL; node = node->next) {
+		if (ltt_node_is_text(node, &line, &text))
+			ltt_remarks_warning(reader->remarks, line,
+					    "text \"%.32s\" is ignored: expected facilities", text);
+	}
+}
+
+/* An element that is no facility, where one belongs. */
+static void tell_of_stranger(LttDefsReader *reader, const xmlNode *element)
+{
+	const char *name = ltt_element_name(element);
+
+	if (ltt_grammar_find(name) != NULL)
+		ltt_remarks_error(reader->remarks, ltt_element_line(element),
+				  "<%s> outside a facility: expected <facility>", name);
+	else
+		ltt_remarks_warning(reader->remarks, ltt_element_line(element),
+				    "<%s> is ignored: expected <facility>", name);
+}
+
+/* What is directly in @around, which is the file or its root element. */
+static void read_inside(LttDefsReader *reader, const xmlNode *around, gboolean is_file,
+			GPtrArray *facilities, guint *n_found)
+{
+	warn_of_text(reader, around);
+	for (const xmlNode *element = ltt_element_first(around); element != NULL;
+	     element = ltt_element_next(element)) {
+		const LttElement *known = ltt_grammar_find(ltt_element_name(element));
+
+		if (known != NULL && known->role == LTT_ROLE_FACILITY) {
+			++*n_found;
+			read_facility(reader, element, facilities);
+		} else if (known == NULL && is_file) {
+			read_inside(reader, element, FALSE, facilities, n_found);
+		} else {
+			tell_of_stranger(reader, element);
+		}
+	}
+}
+
+GPtrArray *ltt_eventdefs_parse(const char *text, gsize length, GPtrArray *remarks)
+{
+	g_autoptr(GPtrArray) facilities =
+		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_facility_unref);
+	g_auto(LttRemarks) collected = {0};
+	LttDefsReader reader = {.remarks = &collected};
+	g_autoptr(LttDocument) document = NULL;
+	guint n_found = 0;
+
+	g_return_val_if_fail(remarks != NULL, NULL);
+	ltt_remarks_init(&collected);
+	document = ltt_document_parse(text, length, &collected);
+	if (document != NULL) {
+		read_inside(&reader, ltt_document_get_root(document), TRUE, facilities, &n_found);
+		if (n_found == 0)
+			ltt_remarks_error(&collected, 1,
+					  "no facility in the file: expected <facility>");
+	}
+	ltt_remarks_deliver(&collected, remarks);
+	return g_steal_pointer(&facilities);
+}
+
+GPtrArray *ltt_eventdefs_read(const char *path, GPtrArray *remarks, GError **error)
+{
+	g_autoptr(GString) text = ltt_xml_file_read(path, error);
+
+	return text != NULL ? ltt_eventdefs_parse(text->str, text->len, remarks) : NULL;
+}

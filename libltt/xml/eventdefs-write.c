@@ -1,0 +1,238 @@
+/* eventdefs-write.c - a facility as XML of the strict form (doc/format.md, 8.1).
+ *
+ * Named types come first, then events, each in its order. The layout is for people: what is small
+ * stays on one line, the rest is indented by two blanks.
+ */
+#include "xml/xml-escape-priv.h"
+
+#include <ltt/ltt-eventdefs.h>
+
+#define INDENT 2
+
+static void append_indent(GString *out, guint level)
+{
+	g_string_append_printf(out, "%*s", (int)(level * INDENT), "");
+}
+
+/* ---- enums ---- */
+
+/* Words count 0, 1, 2, ...; other values need label elements. */
+static gboolean are_words(const LttType *type)
+{
+	for (guint i = 0; i < ltt_type_get_n_labels(type); i++) {
+		const LttLabel *label = ltt_type_get_label(type, i);
+
+		if (label->is_negative || (guint64)label->value != i ||
+		    !ltt_name_is_valid(label->name))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static void append_words(GString *out, const LttType *type)
+{
+	for (guint i = 0; i < ltt_type_get_n_labels(type); i++) {
+		if (i > 0)
+			g_string_append_c(out, ' ');
+		ltt_xml_append_text(out, ltt_type_get_label(type, i)->name);
+	}
+}
+
+static void append_label(GString *out, const LttLabel *label, guint level)
+{
+	g_autofree char *value =
+		label->is_negative ? g_strdup_printf("%" G_GINT64_FORMAT, label->value)
+				   : g_strdup_printf("%" G_GUINT64_FORMAT, (guint64)label->value);
+
+	append_indent(out, level);
+	g_string_append(out, "<label");
+	ltt_xml_append_attribute(out, "name", label->name);
+	ltt_xml_append_attribute(out, "value", value);
+	g_string_append(out, "/>\n");
+}
+
+static void append_labels(GString *out, const LttType *type, guint level)
+{
+	g_string_append_c(out, '\n');
+	for (guint i = 0; i < ltt_type_get_n_labels(type); i++)
+		append_label(out, ltt_type_get_label(type, i), level + 1);
+	append_indent(out, level);
+}
+
+/* ---- types ---- */
+
+/* Whether a type is written on one line. */
+static gboolean is_small(const LttType *type)
+{
+	switch (ltt_type_get_kind(type)) {
+	case LTT_ENUM:
+		return are_words(type);
+	case LTT_ARRAY:
+	case LTT_SEQUENCE:
+		return is_small(ltt_type_get_element(type));
+	case LTT_STRUCT:
+	case LTT_UNION:
+		return ltt_type_get_n_fields(type) == 0;
+	default:
+		return TRUE;
+	}
+}
+
+static void append_type(GString *out, const LttType *type, guint level);
+
+static void append_description(GString *out, const char *description, guint level)
+{
+	if (description == NULL || description[0] == '\0')
+		return;
+	append_indent(out, level);
+	g_string_append(out, "<description>");
+	ltt_xml_append_text(out, description);
+	g_string_append(out, "</description>\n");
+}
+
+/* An element with a name, and a description and a type inside as far as there are any. */
+static void append_named(GString *out, const char *element, const char *name,
+			 const char *description, const LttType *type, guint level)
+{
+	const gboolean is_described = description != NULL && description[0] != '\0';
+
+	append_indent(out, level);
+	g_string_append_printf(out, "<%s", element);
+	ltt_xml_append_attribute(out, "name", name);
+	if (!is_described && type == NULL) {
+		g_string_append(out, "/>\n");
+		return;
+	}
+	g_string_append_c(out, '>');
+	if (!is_described && is_small(type)) {
+		append_type(out, type, level);
+	} else {
+		g_string_append_c(out, '\n');
+		append_description(out, description, level + 1);
+		if (type != NULL) {
+			append_indent(out, level + 1);
+			append_type(out, type, level + 1);
+			g_string_append_c(out, '\n');
+		}
+		append_indent(out, level);
+	}
+	g_string_append_printf(out, "</%s>\n", element);
+}
+
+static void append_fields(GString *out, const LttType *type, guint level)
+{
+	if (ltt_type_get_n_fields(type) == 0)
+		return;
+	g_string_append_c(out, '\n');
+	for (guint i = 0; i < ltt_type_get_n_fields(type); i++) {
+		const LttField *field = ltt_type_get_field(type, i);
+
+		append_named(out, "field", field->name, field->description, field->type, level + 1);
+	}
+	append_indent(out, level);
+}
+
+static void append_element(GString *out, const LttType *type, guint level)
+{
+	const LttType *element = ltt_type_get_element(type);
+
+	if (is_small(element)) {
+		append_type(out, element, level);
+		return;
+	}
+	g_string_append_c(out, '\n');
+	append_indent(out, level + 1);
+	append_type(out, element, level + 1);
+	g_string_append_c(out, '\n');
+	append_indent(out, level);
+}
+
+static void append_type_attributes(GString *out, const LttType *type)
+{
+	const char *width = ltt_width_name(ltt_type_get_width(type));
+
+	switch (ltt_type_get_kind(type)) {
+	case LTT_INT:
+	case LTT_UINT:
+	case LTT_FLOAT:
+	case LTT_ENUM:
+		ltt_xml_append_attribute(out, "size", width);
+		break;
+	case LTT_ARRAY:
+		g_string_append_printf(out, " size=\"%" G_GUINT64_FORMAT "\"",
+				       ltt_type_get_n_elements(type));
+		break;
+	case LTT_SEQUENCE:
+		ltt_xml_append_attribute(out, "lengthsize", width);
+		break;
+	case LTT_UNION:
+		ltt_xml_append_attribute(out, "typecodesize", width);
+		break;
+	case LTT_TYPEREF:
+		ltt_xml_append_attribute(out, "name", ltt_type_get_ref_name(type));
+		break;
+	default: /* a string and a struct have none */
+		break;
+	}
+	if (ltt_type_get_format(type) != NULL)
+		ltt_xml_append_attribute(out, "format", ltt_type_get_format(type));
+}
+
+static void append_type_inside(GString *out, const LttType *type, guint level)
+{
+	switch (ltt_type_get_kind(type)) {
+	case LTT_ENUM:
+		if (are_words(type))
+			append_words(out, type);
+		else
+			append_labels(out, type, level);
+		break;
+	case LTT_ARRAY:
+	case LTT_SEQUENCE:
+		append_element(out, type, level);
+		break;
+	default:
+		append_fields(out, type, level);
+		break;
+	}
+}
+
+/* The caller has indented the first line and ends the last. */
+static void append_type(GString *out, const LttType *type, guint level)
+{
+	const char *name = ltt_type_kind_name(ltt_type_get_kind(type));
+	gsize mark;
+
+	g_string_append_printf(out, "<%s", name);
+	append_type_attributes(out, type);
+	g_string_append_c(out, '>');
+	mark = out->len;
+	append_type_inside(out, type, level);
+	if (out->len > mark) {
+		g_string_append_printf(out, "</%s>", name);
+	} else {
+		g_string_truncate(out, mark - 1);
+		g_string_append(out, "/>");
+	}
+}
+
+char *ltt_eventdefs_print(const LttFacility *facility)
+{
+	GString *out = g_string_new("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<facility");
+
+	ltt_xml_append_attribute(out, "name", ltt_facility_get_name(facility));
+	g_string_append(out, ">\n");
+	append_description(out, ltt_facility_get_description(facility), 1);
+	for (guint i = 0; i < ltt_facility_get_n_types(facility); i++) {
+		const LttNamedType *type = ltt_facility_get_type(facility, i);
+
+		append_named(out, "type", type->name, type->description, type->type, 1);
+	}
+	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
+		const LttEventType *event = ltt_facility_get_event(facility, i);
+
+		append_named(out, "event", event->name, event->description, event->type, 1);
+	}
+	g_string_append(out, "</facility>\n");
+	return g_string_free(out, FALSE);
+}

@@ -1,0 +1,21 @@
+/* shipped-priv.h - the files of eventdefs/, as the build compiles them in. */
+#ifndef LTT_SHIPPED_PRIV_H
+#define LTT_SHIPPED_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "shipped-priv.h is private to libltt; use <ltt/ltt-eventdefs.h>"
+#endif
+
+#include <glib.h>
+
+typedef struct LttShipped {
+	const char
+		*name; /* "core": the file is eventdefs/core.xml and describes the facility core */
+	const char *text;
+	gsize length;
+} LttShipped;
+
+/* Ends with an entry without a name. In shipped-data.c, which the build makes. */
+extern const LttShipped ltt_shipped[];
+
+#endif

@@ -1,0 +1,49 @@
+/* shipped.c - the descriptions that come with the library.
+ *
+ * They are read when first asked for and then stay, so that facilities got here may be held
+ * without a reference. That they have no mistakes is tested, not hoped for.
+ */
+#include "xml/shipped-priv.h"
+
+#include <ltt/ltt-eventdefs.h>
+
+static LttFacility *read_shipped(const LttShipped *shipped)
+{
+	g_autoptr(GPtrArray) remarks =
+		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
+	g_autoptr(GPtrArray) facilities =
+		ltt_eventdefs_parse(shipped->text, shipped->length, remarks);
+
+	g_assert(remarks->len == 0 && facilities->len == 1);
+	return ltt_facility_ref(facilities->pdata[0]);
+}
+
+static const LttShipped *find_shipped(const char *name)
+{
+	for (const LttShipped *shipped = ltt_shipped; shipped->name != NULL; shipped++) {
+		if (g_str_equal(shipped->name, name))
+			return shipped;
+	}
+	return NULL;
+}
+
+const LttFacility *ltt_eventdefs_get_shipped(const char *name)
+{
+	static GMutex mutex;
+	static GHashTable *read; /* name -> LttFacility, for good; under the mutex */
+	const LttShipped *shipped = find_shipped(name);
+	LttFacility *facility;
+
+	if (shipped == NULL)
+		return NULL;
+	g_mutex_lock(&mutex);
+	if (read == NULL)
+		read = g_hash_table_new(g_str_hash, g_str_equal);
+	facility = g_hash_table_lookup(read, name);
+	if (facility == NULL) {
+		facility = read_shipped(shipped);
+		g_hash_table_insert(read, (gpointer)shipped->name, facility);
+	}
+	g_mutex_unlock(&mutex);
+	return facility;
+}

@@ -1,0 +1,67 @@
+/* xml-file.c - read an XML file whole, but never more than there may be.
+ *
+ * A trace comes from strangers, so its descriptions may be anything that has a path. Nothing here
+ * waits on a FIFO that nobody writes: the file is opened without blocking, and what has no writer
+ * reads as empty. One that has a writer, such as the <(...) of a shell, is waited for.
+ */
+#include "base/error-priv.h"
+#include "xml/xml-file-priv.h"
+
+#include <ltt/ltt-eventdefs.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#define PIECE_BYTES 65536
+
+/* Returns: bytes read, 0 at the end, -1 with errno */
+static gssize read_piece(int fd, char *buffer)
+{
+	for (;;) {
+		struct pollfd wait = {.fd = fd, .events = POLLIN};
+		gssize n_read = read(fd, buffer, PIECE_BYTES);
+
+		if (n_read >= 0 || (errno != EAGAIN && errno != EINTR))
+			return n_read;
+		if (errno == EAGAIN && poll(&wait, 1, -1) < 0 && errno != EINTR)
+			return -1;
+	}
+}
+
+static gboolean read_all(int fd, const char *path, GString *text, GError **error)
+{
+	g_autofree char *buffer = g_malloc(PIECE_BYTES);
+	gssize n_read;
+
+	while ((n_read = read_piece(fd, buffer)) > 0) {
+		g_string_append_len(text, buffer, n_read);
+		if (text->len > LTT_MAX_XML_BYTES)
+			return ltt_fail(error, LTT_ERROR_LIMIT,
+					"%s: the file is larger than %d bytes", path,
+					LTT_MAX_XML_BYTES);
+	}
+	return n_read == 0 || ltt_fail_io(error, path, "read", errno);
+}
+
+GString *ltt_xml_file_read(const char *path, GError **error)
+{
+	GString *text;
+	gboolean is_read;
+	int fd;
+
+	do {
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	} while (fd < 0 && errno == EINTR);
+	if (fd < 0) {
+		ltt_fail_io(error, path, "open", errno);
+		return NULL;
+	}
+	text = g_string_new(NULL);
+	is_read = read_all(fd, path, text, error);
+	close(fd);
+	if (!is_read)
+		text = (g_string_free(text, TRUE), NULL);
+	return text;
+}
