@@ -40,14 +40,33 @@ static void seal(LttDefsReader *reader, LttFacility *facility)
 	}
 }
 
+static gboolean check_n_events(LttDefsReader *reader, const xmlNode *element)
+{
+	guint n_events = 0;
+
+	for (const xmlNode *child = ltt_grammar_first(element, LTT_ROLE_EVENT); child != NULL;
+	     child = ltt_grammar_next(child, LTT_ROLE_EVENT))
+		n_events++;
+	return n_events <= LTT_MAX_EVENTS ||
+	       ltt_remarks_error(reader->remarks, ltt_element_line(element),
+				 "facility of %u events: expected at most %d", n_events,
+				 LTT_MAX_EVENTS);
+}
+
 static void read_facility(LttDefsReader *reader, const xmlNode *element, GPtrArray *facilities)
 {
 	const guint n_errors_before = reader->remarks->n_errors;
-	g_autofree char *name = ltt_read_name(reader, element);
-	g_autofree char *description = ltt_read_description(element);
-	g_autoptr(LttFacility) facility = ltt_facility_new(name);
+	g_autoptr(LttFacility) facility = NULL;
+	g_autofree char *description = NULL;
+	g_autofree char *name = NULL;
 
+	/* Each event takes far more memory than its element. */
+	if (!check_n_events(reader, element))
+		return;
 	ltt_grammar_check(element, reader->remarks);
+	name = ltt_read_name(reader, element);
+	description = ltt_read_description(element);
+	facility = ltt_facility_new(name);
 	ltt_facility_set_line(facility, ltt_element_line(element));
 	ltt_facility_set_description(facility, description);
 	for (const xmlNode *child = ltt_grammar_first(element, LTT_ROLE_EVENT); child != NULL;
@@ -62,18 +81,6 @@ static void read_facility(LttDefsReader *reader, const xmlNode *element, GPtrArr
 }
 
 /* ---- around facilities ---- */
-
-static void warn_of_text(LttDefsReader *reader, const xmlNode *element)
-{
-	const char *text;
-	guint line;
-
-	for (const xmlNode *node = element->children; node != NULL; node = node->next) {
-		if (ltt_node_is_text(node, &line, &text))
-			ltt_remarks_warning(reader->remarks, line,
-					    "text \"%.32s\" is ignored: expected facilities", text);
-	}
-}
 
 /* An element that is no facility, where one belongs. */
 static void tell_of_stranger(LttDefsReader *reader, const xmlNode *element)
@@ -92,7 +99,7 @@ static void tell_of_stranger(LttDefsReader *reader, const xmlNode *element)
 static void read_inside(LttDefsReader *reader, const xmlNode *around, gboolean is_file,
 			GPtrArray *facilities, guint *n_found)
 {
-	warn_of_text(reader, around);
+	ltt_grammar_ignore_text(around, "facilities", reader->remarks);
 	for (const xmlNode *element = ltt_element_first(around); element != NULL;
 	     element = ltt_element_next(element)) {
 		const LttElement *known = ltt_grammar_find(ltt_element_name(element));

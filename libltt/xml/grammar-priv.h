@@ -50,4 +50,7 @@ gboolean ltt_grammar_has_strangers(const xmlNode *element);
  */
 void ltt_grammar_check(const xmlNode *element, LttRemarks *remarks);
 
+/* Warns of all text directly in @element; @expected: what should stand there, in words. */
+void ltt_grammar_ignore_text(const xmlNode *element, const char *expected, LttRemarks *remarks);
+
 #endif

@@ -32,6 +32,9 @@ static const LttElement elements[] = {
 	{"typeref", LTT_ROLE_TYPE, LTT_TYPEREF, 0, "name", "nothing"},
 };
 
+/* Of text, this much is quoted in messages. */
+#define SNIPPET_BYTES 32
+
 #define TYPE_NAMES "int, uint, float, string, enum, array, sequence, struct, union or typeref"
 
 const LttElement *ltt_grammar_find(const char *name)
@@ -150,24 +153,46 @@ static void check_descriptions(const xmlNode *element, LttRemarks *remarks)
 				    ltt_element_name(element));
 }
 
+/* Of a text, the beginning of its first line. */
+static char *snippet(const char *text)
+{
+	gsize length = strcspn(text, "\n");
+
+	if (length > SNIPPET_BYTES) {
+		length = SNIPPET_BYTES;
+		while (((guchar)text[length] & 0xc0) == 0x80)
+			length--;
+	}
+	return g_strchomp(g_strndup(text, length));
+}
+
+void ltt_grammar_ignore_text(const xmlNode *element, const char *expected, LttRemarks *remarks)
+{
+	const char *text;
+	guint line;
+
+	for (const xmlNode *node = element->children; node != NULL; node = node->next) {
+		if (ltt_node_is_text(node, &line, &text)) {
+			g_autofree char *start = snippet(text);
+
+			ltt_remarks_warning(remarks, line, "text \"%s\" is ignored: expected %s",
+					    start, expected);
+		}
+	}
+}
+
 void ltt_grammar_check(const xmlNode *element, LttRemarks *remarks)
 {
 	const LttElement *known = ltt_grammar_find(ltt_element_name(element));
 	const gboolean needs_type = (known->inside & LTT_ROLE_TYPE) != 0 &&
 				    ltt_grammar_first(element, LTT_ROLE_TYPE) == NULL;
-	const char *text;
-	guint line;
 
 	check_attributes(element, known, remarks);
 	if ((known->inside & LTT_ROLE_DESCRIPTION) != 0)
 		check_descriptions(element, remarks);
-	for (const xmlNode *node = element->children; node != NULL; node = node->next) {
-		if (node->type == XML_ELEMENT_NODE)
-			check_element(node, known, needs_type, remarks);
-		else if ((known->inside & LTT_ROLE_TEXT) == 0 &&
-			 ltt_node_is_text(node, &line, &text))
-			ltt_remarks_warning(remarks, line,
-					    "text \"%.32s\" in <%s> is ignored: expected %s", text,
-					    known->name, known->expected);
-	}
+	if ((known->inside & LTT_ROLE_TEXT) == 0)
+		ltt_grammar_ignore_text(element, known->expected, remarks);
+	for (const xmlNode *child = ltt_element_first(element); child != NULL;
+	     child = ltt_element_next(child))
+		check_element(child, known, needs_type, remarks);
 }

@@ -237,16 +237,32 @@ static gboolean take_end_tag(LttScan *scan)
 
 /* ---- what else begins with "<" ---- */
 
-/* Leaves something out up to its end mark, or copies it. */
-static gboolean take_until(LttScan *scan, const char *end_mark, const char *what, gboolean is_kept)
-{
-	const char *end = strstr(scan->at, end_mark);
+/* Something between two marks. */
+typedef struct Section {
+	const char *begin;
+	const char *end;
+	const char *what;
+	gboolean is_kept;
+} Section;
 
+static const Section sections[] = {
+	{"<!--", "-->", "comment", FALSE},
+	{"<?", "?>", "processing instruction", FALSE},
+	{"<![CDATA[", "]]>", "CDATA section", TRUE},
+};
+
+static gboolean take_section(LttScan *scan, const Section *section)
+{
+	const char *end = scan->at + strlen(section->begin);
+
+	while ((end = strchr(end, section->end[0])) != NULL && !g_str_has_prefix(end, section->end))
+		end++;
 	if (end == NULL)
 		return ltt_remarks_error(scan->remarks, scan->line,
-					 "%s has no end: expected \"%s\"", what, end_mark);
-	end += strlen(end_mark);
-	if (is_kept)
+					 "%s has no end: expected \"%s\"", section->what,
+					 section->end);
+	end += strlen(section->end);
+	if (section->is_kept)
 		ltt_scan_copy_to(scan, end);
 	else
 		ltt_scan_skip_to(scan, end);
@@ -257,12 +273,10 @@ static gboolean take_markup(LttScan *scan)
 {
 	const char *at = scan->at;
 
-	if (g_str_has_prefix(at, "<!--"))
-		return take_until(scan, "-->", "comment", FALSE);
-	if (g_str_has_prefix(at, "<?"))
-		return take_until(scan, "?>", "processing instruction", FALSE);
-	if (g_str_has_prefix(at, "<![CDATA["))
-		return take_until(scan, "]]>", "CDATA section", TRUE);
+	for (guint i = 0; i < G_N_ELEMENTS(sections); i++) {
+		if (g_str_has_prefix(at, sections[i].begin))
+			return take_section(scan, &sections[i]);
+	}
 	if (at[1] == '/' && ltt_scan_is_name_start(at[2]))
 		return take_end_tag(scan);
 	if (ltt_scan_is_name_start(at[1]))
