@@ -1,7 +1,8 @@
 /* eventdefs-read.c - from XML to facilities (doc/format.md, 8).
  *
  * A facility with a mistake is read to its end all the same, and sealed, so that every mistake of
- * a file is told in one run; then it is given up, and the others of the file are not.
+ * a file is told in one run; then it is given up, and the others of the file are not. Only a wrong
+ * format costs nothing but itself: what a trace holds can be read without it.
  */
 #include "model/facility-priv.h"
 #include "model/mistakes-priv.h"
@@ -40,6 +41,12 @@ static void seal(LttDefsReader *reader, LttFacility *facility)
 	}
 }
 
+/* Errors that cost a facility. */
+static guint count_fatal(const LttDefsReader *reader)
+{
+	return reader->remarks->n_errors - reader->n_format_errors;
+}
+
 static gboolean check_n_events(LttDefsReader *reader, const xmlNode *element)
 {
 	guint n_events = 0;
@@ -55,7 +62,7 @@ static gboolean check_n_events(LttDefsReader *reader, const xmlNode *element)
 
 static void read_facility(LttDefsReader *reader, const xmlNode *element, GPtrArray *facilities)
 {
-	const guint n_errors_before = reader->remarks->n_errors;
+	const guint n_fatal_before = count_fatal(reader);
 	g_autoptr(LttFacility) facility = NULL;
 	g_autofree char *description = NULL;
 	g_autofree char *name = NULL;
@@ -76,43 +83,33 @@ static void read_facility(LttDefsReader *reader, const xmlNode *element, GPtrArr
 	     child = ltt_grammar_next(child, LTT_ROLE_NAMED_TYPE))
 		read_named_type(reader, child, facility);
 	seal(reader, facility);
-	if (reader->remarks->n_errors == n_errors_before)
+	if (count_fatal(reader) == n_fatal_before)
 		g_ptr_array_add(facilities, g_steal_pointer(&facility));
 }
 
-/* ---- around facilities ---- */
-
-/* An element that is no facility, where one belongs. */
-static void tell_of_stranger(LttDefsReader *reader, const xmlNode *element)
+/* What is in @around: the file, or an element around facilities, of any name but those that have a
+ * meaning. Returns: how many facilities there were */
+static guint read_inside(LttDefsReader *reader, const xmlNode *around, GPtrArray *facilities)
 {
-	const char *name = ltt_element_name(element);
+	guint n_found = 0;
 
-	if (ltt_grammar_find(name) != NULL)
-		ltt_remarks_error(reader->remarks, ltt_element_line(element),
-				  "<%s> outside a facility: expected <facility>", name);
-	else
-		ltt_remarks_warning(reader->remarks, ltt_element_line(element),
-				    "<%s> is ignored: expected <facility>", name);
-}
-
-/* What is directly in @around, which is the file or its root element. */
-static void read_inside(LttDefsReader *reader, const xmlNode *around, gboolean is_file,
-			GPtrArray *facilities, guint *n_found)
-{
 	ltt_grammar_ignore_text(around, "facilities", reader->remarks);
 	for (const xmlNode *element = ltt_element_first(around); element != NULL;
 	     element = ltt_element_next(element)) {
 		const LttElement *known = ltt_grammar_find(ltt_element_name(element));
 
-		if (known != NULL && known->role == LTT_ROLE_FACILITY) {
-			++*n_found;
+		if (known == NULL) {
+			n_found += read_inside(reader, element, facilities);
+		} else if (known->role == LTT_ROLE_FACILITY) {
 			read_facility(reader, element, facilities);
-		} else if (known == NULL && is_file) {
-			read_inside(reader, element, FALSE, facilities, n_found);
+			n_found++;
 		} else {
-			tell_of_stranger(reader, element);
+			ltt_remarks_error(reader->remarks, ltt_element_line(element),
+					  "<%s> outside a facility: expected <facility>",
+					  known->name);
 		}
 	}
+	return n_found;
 }
 
 GPtrArray *ltt_eventdefs_parse(const char *text, gsize length, GPtrArray *remarks)
@@ -122,17 +119,13 @@ GPtrArray *ltt_eventdefs_parse(const char *text, gsize length, GPtrArray *remark
 	g_auto(LttRemarks) collected = {0};
 	LttDefsReader reader = {.remarks = &collected};
 	g_autoptr(LttDocument) document = NULL;
-	guint n_found = 0;
 
 	g_return_val_if_fail(remarks != NULL, NULL);
 	ltt_remarks_init(&collected);
 	document = ltt_document_parse(text, length, &collected);
-	if (document != NULL) {
-		read_inside(&reader, ltt_document_get_root(document), TRUE, facilities, &n_found);
-		if (n_found == 0)
-			ltt_remarks_error(&collected, 1,
-					  "no facility in the file: expected <facility>");
-	}
+	if (document != NULL &&
+	    read_inside(&reader, ltt_document_get_root(document), facilities) == 0)
+		ltt_remarks_error(&collected, 1, "no facility in the file: expected <facility>");
 	ltt_remarks_deliver(&collected, remarks);
 	return g_steal_pointer(&facilities);
 }

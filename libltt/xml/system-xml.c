@@ -79,8 +79,14 @@ LttSystem *ltt_system_parse(const char *text, gsize length, GError **error)
 LttSystem *ltt_system_read(const char *path, GError **error)
 {
 	g_autoptr(GString) text = ltt_xml_file_read(path, error);
+	LttSystem *system;
 
-	return text != NULL ? ltt_system_parse(text->str, text->len, error) : NULL;
+	if (text == NULL)
+		return NULL;
+	system = ltt_system_parse(text->str, text->len, error);
+	if (system == NULL)
+		g_prefix_error(error, "%s: ", path);
+	return system;
 }
 
 char *ltt_system_print(const LttSystem *system)

@@ -14,10 +14,10 @@ G_BEGIN_DECLS
 
 /* Ceilings; a file beyond one is an error (doc/format.md, 12). */
 #define LTT_MAX_XML_BYTES      (16 * 1024 * 1024)
-#define LTT_MAX_XML_DEPTH      256	    /* elements inside each other */
+#define LTT_MAX_XML_DEPTH      256          /* elements inside each other */
 #define LTT_MAX_XML_PARTS      (512 * 1024) /* elements, attributes and enum words in all */
-#define LTT_MAX_XML_ATTRIBUTES 128	    /* of one element */
-#define LTT_MAX_NAME_BYTES     255	    /* of a facility, type, event, field, label, attribute */
+#define LTT_MAX_XML_ATTRIBUTES 128          /* of one element */
+#define LTT_MAX_NAME_BYTES     255 /* of a facility, type, event, field, label, attribute */
 
 /* Of more remarks on one file only the number is told. */
 #define LTT_MAX_REMARKS 1000
@@ -41,7 +41,8 @@ void ltt_remark_free(LttRemark *remark); /* NULL is allowed and ignored */
  * the XML itself unreadable nothing more can be found.
  *
  * Returns: (transfer full) (element-type LttFacility): the facilities without mistakes, sealed, in
- * order; frees its elements. Look at @remarks for whether there were errors.
+ * order; frees its elements. One whose only mistakes are formats is there too, without these: they
+ * say nothing about bytes. Look at @remarks for whether there were errors.
  */
 GPtrArray *ltt_eventdefs_parse(const char *text, gsize length, GPtrArray *remarks);
 
@@ -56,8 +57,8 @@ GPtrArray *ltt_eventdefs_read(const char *path, GPtrArray *remarks, GError **err
 /**
  * ltt_eventdefs_print:
  * Returns: (transfer full): @facility as an XML document of the strict form, which reads back to
- *   the same facility: checksum, descriptions and formats. White space in a description counts as in
- *   prose, any run of it for one blank; what XML has no character for becomes U+FFFD
+ *   the same facility: checksum, descriptions and formats. White space in a description counts as
+ * in prose, any run of it for one blank; what XML has no character for becomes U+FFFD
  */
 char *ltt_eventdefs_print(const LttFacility *facility);
 
@@ -81,7 +82,8 @@ const LttFacility *ltt_eventdefs_get_shipped(const char *name);
  */
 LttSystem *ltt_system_parse(const char *text, gsize length, GError **error);
 
-/* As ltt_system_parse(), of a file; also LTT_ERROR_IO and LTT_ERROR_LIMIT. */
+/* As ltt_system_parse(), of a file, whose path begins each message; also LTT_ERROR_IO, and
+ * LTT_ERROR_LIMIT if it is larger than LTT_MAX_XML_BYTES. */
 LttSystem *ltt_system_read(const char *path, GError **error);
 
 /* Returns: (transfer full): a system.xml of the strict form */
