@@ -32,8 +32,7 @@ static gboolean take_quoted_value(LttScan *scan, const LttName *name)
 	const char *bracket = memchr(scan->at, '<', length);
 
 	if (bracket != NULL)
-		return ltt_remarks_error(scan->remarks,
-					 scan->line + ltt_scan_count_lines(scan->at, bracket),
+		return ltt_remarks_error(scan->remarks, scan->line,
 					 "\"<\" in the value of attribute \"%.*s\": expected a "
 					 "closing quote before it, or \"&lt;\"",
 					 LTT_NAME(scan, name));
