@@ -96,30 +96,29 @@ static void read_words(LttDefsReader *reader, const char *at, guint line, LttTyp
 
 		if (!count_label(reader, line))
 			return;
-		if (check_label(reader, word, line))
-			add_label(type, word, next);
+		check_label(reader, word, line);
+		add_label(type, word, next);
 		increase(next);
 	}
 }
 
-/* The value that a label element gives, or that of the label before and one.
- * Returns: FALSE if it has none */
-static gboolean take_value(LttDefsReader *reader, const xmlNode *label, const char *name,
-			   gboolean has_next, LabelValue *value)
+/* Puts the value that a label element gives in the place of @value, which is that of the label
+ * before and one if @has_next. */
+static void take_value(LttDefsReader *reader, const xmlNode *label, const char *name,
+		       gboolean has_next, LabelValue *value)
 {
 	const char *text = ltt_element_attribute(label, "value");
 
 	if (text != NULL && !parse_value(text, value))
-		return ltt_remarks_error(reader->remarks, ltt_element_line(label),
-					 "value \"%s\" of label \"%s\": expected a number from "
-					 "-2^63 to 2^64-1, decimal or with 0x",
-					 text, name);
-	if (text == NULL && !has_next)
-		return ltt_remarks_error(reader->remarks, ltt_element_line(label),
-					 "label \"%s\" without a value: expected one, the label "
-					 "before has the greatest there is",
-					 name);
-	return TRUE;
+		ltt_remarks_error(reader->remarks, ltt_element_line(label),
+				  "value \"%s\" of label \"%s\": expected a number from "
+				  "-2^63 to 2^64-1, decimal or with 0x",
+				  text, name);
+	else if (text == NULL && !has_next)
+		ltt_remarks_error(reader->remarks, ltt_element_line(label),
+				  "label \"%s\" without a value: expected one, the label "
+				  "before has the greatest there is",
+				  name);
 }
 
 static void read_label_elements(LttDefsReader *reader, const xmlNode *element, LttType *type)
@@ -137,9 +136,9 @@ static void read_label_elements(LttDefsReader *reader, const xmlNode *element, L
 		if (name == NULL)
 			ltt_remarks_error(reader->remarks, line,
 					  "<label> without a name: expected attribute \"name\"");
-		else if (check_label(reader, name, line) &&
-			 take_value(reader, label, name, has_next, &value))
-			add_label(type, name, &value);
+		else if (check_label(reader, name, line))
+			take_value(reader, label, name, has_next, &value);
+		add_label(type, name != NULL && name[0] != '\0' ? name : "_", &value);
 		has_next = increase(&value);
 	}
 }
@@ -160,12 +159,9 @@ void ltt_read_labels(LttDefsReader *reader, const xmlNode *element, LttType *typ
 		if (!has_elements)
 			read_words(reader, start, line, type, &next);
 	}
+	if (has_elements)
+		read_label_elements(reader, element, type);
 	if (has_words && has_elements)
 		ltt_remarks_error(reader->remarks, ltt_element_line(element),
 				  "words and labels in one <enum>: expected either");
-	else if (has_elements)
-		read_label_elements(reader, element, type);
-	else if (!has_words)
-		ltt_remarks_error(reader->remarks, ltt_element_line(element),
-				  "<enum> without labels: expected words or labels");
 }

@@ -11,9 +11,8 @@
 /* Reading of a file under way. */
 typedef struct LttDefsReader {
 	LttRemarks *remarks;
-	guint n_words;         /* labels so far */
-	guint n_unnamed;       /* things without a name so far */
-	guint n_format_errors; /* among the errors of remarks */
+	guint n_words;   /* labels so far */
+	guint n_unnamed; /* things without a name so far */
 } LttDefsReader;
 
 /* All of these go on after a mistake, with something in its place that brings no further ones. */

@@ -29,22 +29,18 @@ static void read_named_type(LttDefsReader *reader, const xmlNode *element, LttFa
 	ltt_facility_set_type_line(facility, ltt_element_line(element));
 }
 
-static void seal(LttDefsReader *reader, LttFacility *facility)
+/* Returns: whether the facility is good for reading a trace */
+static gboolean seal(LttDefsReader *reader, LttFacility *facility)
 {
 	g_autoptr(GPtrArray) mistakes = ltt_mistakes_new();
+	const gboolean is_good = ltt_facility_seal_telling(facility, mistakes);
 
-	ltt_facility_seal_telling(facility, mistakes);
 	for (guint i = 0; i < mistakes->len; i++) {
 		const LttMistake *mistake = mistakes->pdata[i];
 
 		ltt_remarks_error(reader->remarks, mistake->line, "%s", mistake->message);
 	}
-}
-
-/* Errors that cost a facility. */
-static guint count_fatal(const LttDefsReader *reader)
-{
-	return reader->remarks->n_errors - reader->n_format_errors;
+	return is_good;
 }
 
 static gboolean check_n_events(LttDefsReader *reader, const xmlNode *element)
@@ -62,10 +58,11 @@ static gboolean check_n_events(LttDefsReader *reader, const xmlNode *element)
 
 static void read_facility(LttDefsReader *reader, const xmlNode *element, GPtrArray *facilities)
 {
-	const guint n_fatal_before = count_fatal(reader);
+	const guint n_errors_before = reader->remarks->n_errors;
 	g_autoptr(LttFacility) facility = NULL;
 	g_autofree char *description = NULL;
 	g_autofree char *name = NULL;
+	gboolean has_errors;
 
 	/* Each event takes far more memory than its element. */
 	if (!check_n_events(reader, element))
@@ -82,8 +79,8 @@ static void read_facility(LttDefsReader *reader, const xmlNode *element, GPtrArr
 	for (const xmlNode *child = ltt_grammar_first(element, LTT_ROLE_NAMED_TYPE); child != NULL;
 	     child = ltt_grammar_next(child, LTT_ROLE_NAMED_TYPE))
 		read_named_type(reader, child, facility);
-	seal(reader, facility);
-	if (count_fatal(reader) == n_fatal_before)
+	has_errors = reader->remarks->n_errors > n_errors_before;
+	if (seal(reader, facility) && !has_errors)
 		g_ptr_array_add(facilities, g_steal_pointer(&facility));
 }
 

@@ -6,8 +6,6 @@
  */
 #include "xml/eventdefs-read-priv.h"
 
-#include <ltt/ltt-format.h>
-
 #include <string.h>
 
 #define INTEGER_WIDTHS "1, 2, 4, 8, short, medium or long"
@@ -187,31 +185,15 @@ static LttType *read_by_kind(LttDefsReader *reader, const xmlNode *element, LttT
 	g_assert_not_reached();
 }
 
-static void read_format(LttDefsReader *reader, const xmlNode *element, LttType *type)
-{
-	const char *text = ltt_element_attribute(element, "format");
-	g_autoptr(GError) error = NULL;
-	g_autoptr(LttFormat) format = NULL;
-
-	if (text == NULL)
-		return;
-	format = ltt_format_parse(text, ltt_type_get_kind(type), &error);
-	if (format != NULL) {
-		ltt_type_set_format(type, text);
-	} else {
-		ltt_remarks_error(reader->remarks, ltt_element_line(element), "%s", error->message);
-		reader->n_format_errors++;
-	}
-}
-
 static LttType *read_type(LttDefsReader *reader, const xmlNode *element)
 {
 	const LttElement *known = ltt_grammar_find(ltt_element_name(element));
+	const char *format = ltt_element_attribute(element, "format");
 	LttType *type = read_by_kind(reader, element, known->kind);
 
 	ltt_type_set_line(type, ltt_element_line(element));
-	if (strstr(known->attributes, "format") != NULL)
-		read_format(reader, element, type);
+	if (format != NULL && strstr(known->attributes, "format") != NULL)
+		ltt_type_set_format(type, format);
 	return type;
 }
 
