@@ -7,7 +7,11 @@
 #ifndef COMMANDS_H
 #define COMMANDS_H
 
-#define LTT_COMMANDS(X) X(compile, "check descriptions of events")
+#define LTT_COMMANDS(X)                                                                            \
+	X(info, "what a trace is: system, facilities, tracefiles, times")                          \
+	X(dump, "the events of a trace in the order of time, one a line")                          \
+	X(check, "every problem in a trace, not the first only")                                   \
+	X(compile, "check descriptions of events")
 
 typedef struct Command {
 	const char *name;

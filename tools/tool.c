@@ -35,11 +35,17 @@ void tool_start(const char *command)
 	sigaction(SIGPIPE, &action, NULL);
 }
 
+char *tool_escape(const char *text)
+{
+	const LttProblem problem = {NULL, LTT_NOWHERE, LTT_NOWHERE, text};
+
+	return ltt_problem_to_string(&problem);
+}
+
 /* One write(2) a line, so that lines of several processes do not mix. */
 static void say_line(const char *text)
 {
-	const LttProblem problem = {NULL, LTT_NOWHERE, LTT_NOWHERE, text};
-	g_autofree char *safe = ltt_problem_to_string(&problem);
+	g_autofree char *safe = tool_escape(text);
 	g_autofree char *line = g_strconcat(safe, "\n", NULL);
 	ssize_t written;
 

@@ -26,6 +26,9 @@ void tool_warn(const char *format, ...) G_GNUC_PRINTF(1, 2);
 int tool_fail(const char *format, ...) G_GNUC_PRINTF(1, 2);
 int tool_fail_error(const GError *error);
 
+/* Returns: (transfer full): text from a trace or a command line, safe for a terminal */
+char *tool_escape(const char *text);
+
 /* Warns of a problem of a trace. It is an LttProblemFunc. */
 void tool_problem(const LttProblem *problem, gpointer user_data);
 

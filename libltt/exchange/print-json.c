@@ -2,6 +2,14 @@
  */
 #include "exchange/printer-priv.h"
 
+void ltt_json_append_string(GString *out, const char *bytes, gssize length)
+{
+	g_string_append_c(out, '"');
+	ltt_string_add_escaped(out, bytes, length < 0 ? strlen(bytes) : (gsize)length,
+			       LTT_ESCAPE_JSON);
+	g_string_append_c(out, '"');
+}
+
 static void prepare_tracefile(GString *text, const char *name)
 {
 	g_string_assign(text, "\",\"tracefile\":\"");

@@ -191,6 +191,26 @@ static gboolean wants_type(LttSelect *select, const LttEventType *type)
 	return select->last_matches;
 }
 
+const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *trace)
+{
+	const LttEventType *only = NULL;
+
+	for (guint i = 0; select->globs != NULL && i < ltt_trace_get_n_loads(trace); i++) {
+		const LttFacility *facility = ltt_trace_get_load(trace, i)->facility;
+
+		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++) {
+			const LttEventType *type = ltt_facility_get_event(facility, j);
+
+			if (!wants_type(select, type) || type == only)
+				continue;
+			if (only != NULL)
+				return NULL;
+			only = type;
+		}
+	}
+	return only;
+}
+
 gboolean ltt_select_matches(LttSelect *select, const LttEvent *event)
 {
 	if (select->has_window &&

@@ -39,6 +39,10 @@ gboolean ltt_printer_flush(LttPrinter *printer, GError **error);
 void ltt_printer_free(LttPrinter *printer); /* NULL is allowed and ignored; does not flush */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPrinter, ltt_printer_free)
 
+/* Appends @bytes as a JSON string, quotes included: "\"", "\\" and bytes below 0x20 are escaped,
+ * what is not UTF-8 becomes U+FFFD. @length: -1: up to a NUL. */
+void ltt_json_append_string(GString *out, const char *bytes, gssize length);
+
 /* A running hash of a stream of events: 64-bit FNV-1a over "TIME TRACEFILE EVENT\n". */
 typedef struct LttDigest {
 	guint64 count;

@@ -46,6 +46,10 @@ gboolean ltt_select_set_events(LttSelect *select, const char *globs, GError **er
 /* Returns: whether events of @tracefile are wanted at all */
 gboolean ltt_select_wants_tracefile(const LttSelect *select, const LttTracefile *tracefile);
 
+/* Returns: (transfer none) (nullable): the type of all events that ltt_select_set_events() lets
+ * through, if those loaded for the whole trace have but one of such a name; else NULL */
+const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *trace);
+
 /* Returns: whether @event is wanted */
 gboolean ltt_select_matches(LttSelect *select, const LttEvent *event);
 

@@ -1,0 +1,118 @@
+/* cmd-dump.c - ltt dump: the events of all tracefiles as one stream, in the order of time. */
+#include "commands.h"
+#include "nearest.h"
+#include "reading.h"
+
+#include <ltt/ltt-print.h>
+
+static char *format;
+static gboolean wants_digest;
+
+static const GOptionEntry options[] = {
+	{"format", 'f', 0, G_OPTION_ARG_FILENAME, &format,
+	 "text (default), json, csv, or none: read all, print nothing", "FORMAT"},
+	{"digest", 0, 0, G_OPTION_ARG_NONE, &wants_digest,
+	 "print only COUNT and HASH, the 64-bit FNV-1a of a line\n"
+	 "\"TIME TRACEFILE EVENT\" for each event",
+	 NULL},
+	{NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static const ToolUsage usage = {
+	.arguments = "TRACE",
+	.about = "Prints the events of a trace, one a line, those of all tracefiles merged by "
+		 "time.\n"
+		 "Where a block is damaged, says so and goes on with what can be read.\n",
+	.options = options,
+	.shared = reading_options,
+	.shared_heading = reading_heading,
+	.notes = "CSV has a column for each field where --event names a single type of event, and "
+		 "a\n"
+		 "column of JSON otherwise.\n"
+		 "\n"
+		 "  ltt dump --from +1.5 --to +1.6 --cpu 0,1 TRACE\n"
+		 "  ltt dump --format csv --event core.schedchange TRACE\n",
+	.min_arguments = 1,
+	.max_arguments = 1,
+};
+
+static gboolean settle_format(void)
+{
+	const char *near;
+
+	if (format == NULL)
+		format = g_strdup(wants_digest ? "none" : "text");
+	if (!g_strv_contains(ltt_printer_names(), format)) {
+		near = nearest(format, ltt_printer_names());
+		tool_fail("--format: %s: no such format%s%s", format,
+			  near != NULL ? "; did you mean " : "; `ltt dump --help` lists them",
+			  near != NULL ? near : "");
+		return FALSE;
+	}
+	if (wants_digest && !g_str_equal(format, "none")) {
+		tool_fail("--digest goes with --format=none, not %s", format);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+/* Returns: FALSE if nothing more can be printed */
+static gboolean take_event(LttPrinter *printer, LttDigest *digest, const LttEvent *event)
+{
+	g_autoptr(GError) error = NULL;
+
+	if (wants_digest)
+		ltt_digest_add(digest, event);
+	if (ltt_printer_event(printer, event, &error))
+		return TRUE;
+	if (tool_can_write())
+		tool_fail_error(error);
+	return FALSE;
+}
+
+static void print_events(Reading *reading, LttPrinter *printer, LttDigest *digest)
+{
+	g_autoptr(LttMerge) merge = ltt_merge_new(reading->trace, reading->select);
+	const LttEvent *event;
+	LttStep step;
+
+	do {
+		g_autoptr(GError) error = NULL;
+
+		while ((step = ltt_merge_next(merge, &event, &error)) == LTT_STEP_EVENT)
+			if (!take_event(printer, digest, event))
+				return;
+		reading_tell_problems(reading);
+		if (step == LTT_STEP_ERROR) {
+			reading_tell_error(error);
+			ltt_merge_skip_block(merge);
+		}
+	} while (step != LTT_STEP_END);
+}
+
+static void dump(Reading *reading)
+{
+	const LttEventType *columns = ltt_select_get_only_type(reading->select, reading->trace);
+	g_autoptr(LttPrinter) printer =
+		ltt_printer_new(format, reading->trace, columns, tool_write_piece, NULL);
+	LttDigest digest;
+
+	ltt_digest_init(&digest);
+	print_events(reading, printer, &digest);
+	ltt_printer_flush(printer, NULL);
+	if (wants_digest)
+		tool_print("%" G_GUINT64_FORMAT " %016" G_GINT64_MODIFIER "x\n", digest.count,
+			   digest.hash);
+}
+
+int cmd_dump(int argc, char **argv)
+{
+	Reading reading;
+
+	if (!tool_parse(&usage, &argc, &argv) || !settle_format())
+		return tool_end();
+	if (reading_open(argv[1], &reading))
+		dump(&reading);
+	reading_close(&reading);
+	return tool_end();
+}

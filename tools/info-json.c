@@ -1,0 +1,73 @@
+/* info-json.c - `ltt info --json`. The keys are a contract (doc/format.md, appendix A). */
+#include "info.h"
+#include "json.h"
+
+gboolean info_is_loaded(const LttLoad *load)
+{
+	return !g_str_equal(ltt_facility_get_name(load->facility), "builtin");
+}
+
+static void print_system(Json *json, const LttSystem *system)
+{
+	json_open(json, "system", '{');
+	for (guint i = 0; i < ltt_system_get_n_attributes(system); i++) {
+		const char *name;
+		const char *value;
+
+		ltt_system_get_attribute(system, i, &name, &value);
+		json_text(json, name, value);
+	}
+	json_close(json, '}');
+}
+
+static void print_facilities(Json *json, const LttTrace *trace)
+{
+	json_open(json, "facilities", '[');
+	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
+		const LttLoad *load = ltt_trace_get_load(trace, i);
+
+		if (!info_is_loaded(load))
+			continue;
+		json_open(json, NULL, '{');
+		json_text(json, "name", ltt_facility_get_name(load->facility));
+		json_number(json, "checksum", load->checksum);
+		json_number(json, "base_code", load->base_code);
+		json_number(json, "events", ltt_facility_get_n_events(load->facility));
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void print_tracefiles(Json *json, LttTrace *trace)
+{
+	json_open(json, "tracefiles", '[');
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
+		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
+		const LttTracefileSummary *summary = ltt_tracefile_get_summary(tracefile);
+
+		json_open(json, NULL, '{');
+		json_text(json, "name", ltt_tracefile_get_name(tracefile));
+		json_number(json, "blocks", ltt_tracefile_get_n_blocks(tracefile));
+		json_time(json, "first", summary->has_events, summary->first_ns);
+		json_time(json, "last", summary->has_events, summary->last_ns);
+		json_number(json, "open_blocks", summary->n_open_blocks);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+void info_print_json(LttTrace *trace)
+{
+	Json json = {0, FALSE};
+	guint64 start_ns = 0;
+	guint64 end_ns = 0;
+	gboolean has_span = ltt_trace_get_span(trace, &start_ns, &end_ns);
+
+	json_open(&json, NULL, '{');
+	print_system(&json, ltt_trace_get_system(trace));
+	print_facilities(&json, trace);
+	print_tracefiles(&json, trace);
+	json_time(&json, "start", has_span, start_ns);
+	json_time(&json, "end", has_span, end_ns);
+	json_close(&json, '}');
+}

@@ -1,0 +1,150 @@
+/* info-text.c - `ltt info` for people: what it is first, then the tables.
+ *
+ * Times of tracefiles are told as distances from the start, in the form that --from and --to take.
+ */
+#include "info.h"
+#include "table.h"
+#include "tool.h"
+
+#include <ltt/ltt-time.h>
+
+static char *describe_size(guint64 bytes)
+{
+	static const char units[] = "KMGT";
+	guint unit = 0;
+
+	if (bytes < 1024)
+		return g_strdup_printf("%" G_GUINT64_FORMAT " bytes", bytes);
+	for (bytes = bytes * 10 / 1024; bytes >= 10240 && units[unit + 1] != '\0'; unit++)
+		bytes /= 1024;
+	if (bytes % 10 == 0)
+		return g_strdup_printf("%" G_GUINT64_FORMAT " %ciB", bytes / 10, units[unit]);
+	return g_strdup_printf("%" G_GUINT64_FORMAT ".%u %ciB", bytes / 10, (guint)(bytes % 10),
+			       units[unit]);
+}
+
+static char *describe_distance(guint64 from_ns, guint64 to_ns)
+{
+	char text[LTT_TIME_TEXT_BYTES];
+
+	ltt_time_format(to_ns >= from_ns ? to_ns - from_ns : from_ns - to_ns, text);
+	return g_strconcat(to_ns >= from_ns ? "+" : "-", text, NULL);
+}
+
+static void print_span(LttTrace *trace)
+{
+	char start[LTT_TIME_TEXT_BYTES];
+	char end[LTT_TIME_TEXT_BYTES];
+	char length[LTT_TIME_TEXT_BYTES];
+	g_autoptr(GDateTime) date = NULL;
+	g_autofree char *day = NULL;
+	guint64 start_ns;
+	guint64 end_ns;
+
+	if (!ltt_trace_get_span(trace, &start_ns, &end_ns)) {
+		tool_write_text("span       no events\n");
+		return;
+	}
+	ltt_time_format(start_ns, start);
+	ltt_time_format(end_ns, end);
+	ltt_time_format(end_ns - start_ns, length);
+	date = g_date_time_new_from_unix_utc((gint64)(start_ns / LTT_NS_PER_S));
+	day = date != NULL ? g_date_time_format(date, "%Y-%m-%d %H:%M:%S") : NULL;
+	tool_print("start      %s%s%s%s\n", start, day != NULL ? "  (" : "", day != NULL ? day : "",
+		   day != NULL ? " UTC)" : "");
+	tool_print("end        %s  (after %s s)\n", end, length);
+}
+
+static void print_layout(const LttSystem *system)
+{
+	const LttArch *arch = ltt_system_get_arch(system);
+	g_autofree char *block = describe_size(ltt_system_get_block_bytes(system));
+
+	tool_print("layout     %s endian, %s, blocks of %s%s\n",
+		   ltt_byte_order_name(arch->byte_order), ltt_arch_size_name(arch->size), block,
+		   ltt_system_is_dialect_22(system) ? ", historical dialect 2.2" : "");
+}
+
+static void print_system(const LttSystem *system)
+{
+	g_autoptr(Table) table = table_new("system", NULL);
+	g_autofree char *text = g_strstrip(g_strdup(ltt_system_get_text(system)));
+
+	for (guint i = 0; i < ltt_system_get_n_attributes(system); i++) {
+		const char *name;
+		const char *value;
+
+		ltt_system_get_attribute(system, i, &name, &value);
+		table_add(table, g_strdup(name), g_strdup(value), NULL);
+	}
+	table_print(table);
+	if (text[0] != '\0') {
+		g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
+
+		tool_write_text("\n");
+		for (guint i = 0; lines[i] != NULL; i++) {
+			g_autofree char *safe = tool_escape(g_strstrip(lines[i]));
+
+			tool_print("  %s\n", safe);
+		}
+	}
+}
+
+static void print_facilities(const LttTrace *trace)
+{
+	g_autoptr(Table) table = table_new("facilities", ">base", ">events", "checksum", NULL);
+
+	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
+		const LttLoad *load = ltt_trace_get_load(trace, i);
+
+		if (info_is_loaded(load))
+			table_add(table, g_strdup(ltt_facility_get_name(load->facility)),
+				  g_strdup_printf("%u", load->base_code),
+				  g_strdup_printf("%u", ltt_facility_get_n_events(load->facility)),
+				  g_strdup_printf("0x%08x", load->checksum), NULL);
+	}
+	table_print(table);
+}
+
+static void print_tracefiles(LttTrace *trace)
+{
+	g_autoptr(Table) table =
+		table_new("tracefiles", ">blocks", ">open", ">first", ">last", NULL);
+	guint64 start_ns = 0;
+	guint64 end_ns = 0;
+
+	ltt_trace_get_span(trace, &start_ns, &end_ns);
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
+		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
+		const LttTracefileSummary *summary = ltt_tracefile_get_summary(tracefile);
+
+		table_add(table, g_strdup(ltt_tracefile_get_name(tracefile)),
+			  g_strdup_printf("%" G_GUINT64_FORMAT,
+					  ltt_tracefile_get_n_blocks(tracefile)),
+			  summary->n_open_blocks > 0
+				  ? g_strdup_printf("%" G_GUINT64_FORMAT, summary->n_open_blocks)
+				  : g_strdup(""),
+			  summary->has_events ? describe_distance(start_ns, summary->first_ns)
+					      : g_strdup("no events"),
+			  summary->has_events ? describe_distance(start_ns, summary->last_ns)
+					      : g_strdup(""),
+			  NULL);
+	}
+	table_print(table);
+}
+
+void info_print_text(LttTrace *trace)
+{
+	const LttSystem *system = ltt_trace_get_system(trace);
+	g_autofree char *path = tool_escape(ltt_trace_get_path(trace));
+
+	tool_print("trace      %s\n", path);
+	print_span(trace);
+	print_layout(system);
+	tool_write_text("\n");
+	print_system(system);
+	tool_write_text("\n");
+	print_facilities(trace);
+	tool_write_text("\n");
+	print_tracefiles(trace);
+}

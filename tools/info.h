@@ -1,0 +1,13 @@
+/* info.h - the two ways in which `ltt info` shows a trace. */
+#ifndef INFO_H
+#define INFO_H
+
+#include <ltt/ltt-trace.h>
+
+void info_print_json(LttTrace *trace);
+void info_print_text(LttTrace *trace);
+
+/* Whether events have ids of @load because a trace says so: all but the builtin facility. */
+gboolean info_is_loaded(const LttLoad *load);
+
+#endif

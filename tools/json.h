@@ -1,0 +1,37 @@
+/* json.h - a JSON object on standard output, piece by piece.
+ *
+ *	json_open(&json, NULL, '{');
+ *	json_text(&json, "name", "cpu/0");
+ *	json_number(&json, "blocks", 12);
+ *	json_close(&json, '}');
+ *
+ * Commas and line ends are added here: members of the outermost object and elements of its lists
+ *have a line each, what is within them is kept on it.
+ */
+#ifndef JSON_H
+#define JSON_H
+
+#include <glib.h>
+
+typedef struct Json {
+	guint depth;
+	gboolean has_before; /* something stands before, at this depth */
+} Json;
+
+/* @key: NULL for the object as a whole and for elements of a list. @bracket: '{' or '['; '}' or ']'
+ */
+void json_open(Json *json, const char *key, char bracket);
+void json_close(Json *json, char bracket);
+
+/* @text: NULL is written as null */
+void json_text(Json *json, const char *key, const char *text);
+void json_number(Json *json, const char *key, guint64 number);
+void json_null(Json *json, const char *key);
+
+/* A time in nanoseconds, as "SECONDS.NNNNNNNNN"; null unless @is_there. */
+void json_time(Json *json, const char *key, gboolean is_there, guint64 time_ns);
+
+/* A place: null if it is LTT_NOWHERE. */
+void json_place(Json *json, const char *key, gint64 place);
+
+#endif

@@ -1,0 +1,88 @@
+/* reading.c - see reading.h. */
+#include "reading.h"
+
+static char *from_text;
+static char *to_text;
+static char *cpu_list;
+static char *event_globs;
+static gboolean all_events;
+
+const char reading_heading[] = "Which events:";
+
+const GOptionEntry reading_options[] = {
+	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from_text, "from time T on", "T"},
+	{"to", 0, 0, G_OPTION_ARG_FILENAME, &to_text,
+	 "before time T. T is seconds with up to nine decimals: as\n"
+	 "they are in the trace, +S after its start, -S before its end",
+	 "T"},
+	{"cpu", 0, 0, G_OPTION_ARG_FILENAME, &cpu_list, "of these CPUs only, such as 0,2-5",
+	 "LIST"},
+	{"event", 0, 0, G_OPTION_ARG_FILENAME, &event_globs,
+	 "with such names only, such as core.irq_*,net.rx", "GLOB[,GLOB]"},
+	{"all", 0, 0, G_OPTION_ARG_NONE, &all_events, "also builtin and tracer events", NULL},
+	{NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static gboolean apply_options(Reading *reading, GError **error)
+{
+	reading->select = ltt_select_new();
+	ltt_select_set_all(reading->select, all_events);
+	if (cpu_list != NULL && !ltt_select_set_cpus(reading->select, cpu_list, error)) {
+		g_prefix_error(error, "--cpu: ");
+		return FALSE;
+	}
+	if (event_globs != NULL && !ltt_select_set_events(reading->select, event_globs, error)) {
+		g_prefix_error(error, "--event: ");
+		return FALSE;
+	}
+	if ((from_text != NULL || to_text != NULL) &&
+	    !ltt_select_set_window_text(reading->select, from_text, to_text, reading->trace,
+					error)) {
+		g_prefix_error(error, "--from, --to: ");
+		return FALSE;
+	}
+	return TRUE;
+}
+
+gboolean reading_open(const char *path, Reading *reading)
+{
+	g_autoptr(GError) error = NULL;
+
+	*reading = (Reading){.trace = ltt_trace_open(path, &error)};
+	if (reading->trace == NULL) {
+		tool_fail_error(error);
+		return FALSE;
+	}
+	reading_tell_problems(reading);
+	if (!apply_options(reading, &error)) {
+		tool_fail_error(error);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+void reading_close(Reading *reading)
+{
+	if (reading->trace != NULL)
+		reading_tell_problems(reading);
+	g_clear_pointer(&reading->select, ltt_select_free);
+	g_clear_pointer(&reading->trace, ltt_trace_free);
+}
+
+void reading_tell_problems(Reading *reading)
+{
+	for (; reading->n_told < ltt_trace_get_n_problems(reading->trace); reading->n_told++)
+		tool_problem(ltt_trace_get_problem(reading->trace, reading->n_told), NULL);
+}
+
+void reading_tell_error(const GError *error)
+{
+	LttProblem problem;
+
+	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CORRUPT)) {
+		tool_fail_error(error);
+		return;
+	}
+	ltt_problem_from_error(error, &problem);
+	tool_problem(&problem, NULL);
+}
