@@ -1,0 +1,113 @@
+"""command.py - run the programs under test and look at what they gave."""
+import glob
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = os.environ.get('LTT_SOURCE', os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get('LTT_BUILD', os.path.join(SOURCE, 'build/sanitize'))
+LTT = os.path.join(BUILD, 'bin/ltt')
+DATA = os.path.join(SOURCE, 'tests/data')
+
+# A sanitizer's report must not look like one of the exit statuses that mean something.
+SANITIZER_STATUS = 99
+ENVIRONMENT = dict(os.environ, ASAN_OPTIONS='exitcode=%d:max_allocation_size_mb=4096' % SANITIZER_STATUS,
+                   LSAN_OPTIONS='exitcode=%d' % SANITIZER_STATUS,
+                   UBSAN_OPTIONS='exitcode=%d:print_stacktrace=1' % SANITIZER_STATUS)
+
+
+class Result:
+    def __init__(self, status, out, err):
+        self.status, self.raw, self.err = status, out, err
+
+    @property
+    def out(self):
+        return self.raw.decode('utf-8')
+
+    @property
+    def lines(self):
+        return self.out.splitlines()
+
+
+def run(program, *arguments, stdout=subprocess.PIPE, timeout=120, **options):
+    """Runs a program; whatever it does, it may not crash, hang or be stopped by a sanitizer."""
+    words = [program] + [os.fspath(word) for word in arguments]
+    process = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE,
+                             env=ENVIRONMENT, timeout=timeout, check=False, **options)
+    err = process.stderr.decode('utf-8', 'replace')
+    if process.returncode < 0 or process.returncode == SANITIZER_STATUS or 'Sanitizer' in err:
+        raise AssertionError('%s: status %d\n%s' % (' '.join(map(repr, words)), process.returncode, err))
+    return Result(process.returncode, process.stdout or b'', err)
+
+
+def ltt(*arguments, **options):
+    return run(LTT, *arguments, **options)
+
+
+def sample(name):
+    """The path of a sample trace: "every-type", "tracer" ..."""
+    for folder in ('ltt', 'ltt-extra', 'ltt-damaged'):
+        path = os.path.join(DATA, folder, name)
+        if os.path.isdir(path):
+            return path
+    raise FileNotFoundError(name)
+
+
+def samples(*folders):
+    """The paths of all sample traces in these folders that have a NAME.jsonl beside them."""
+    found = []
+    for folder in folders or ('ltt', 'ltt-extra'):
+        found += [path[:-len('.jsonl')] for path in sorted(glob.glob(os.path.join(DATA, folder, '*.jsonl')))]
+    return found
+
+
+def expected_lines(path):
+    with open(path + '.jsonl', encoding='utf-8') as file:
+        return file.read().splitlines()
+
+
+def expected_events(path):
+    return [json.loads(line) for line in expected_lines(path)]
+
+
+def is_hidden(event):
+    """Whether a dump shows an event only with --all."""
+    return event['event'].split('.')[0] in ('builtin', 'tracer') or event['event'] in (
+        'core.facility_load', 'core.block_start', 'core.block_end', 'core.time_heartbeat')
+
+
+class CommandTest(unittest.TestCase):
+    """A test with a folder of its own, and asserts on what a command gave."""
+
+    maxDiff = 4000
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix='ltt-test-')
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def copy(self, trace, name='trace'):
+        """A copy of a sample trace that may be damaged."""
+        shutil.copytree(trace, self.path(name))
+        return self.path(name)
+
+    def assert_done(self, result, out=None):
+        """Exit status 0 and nothing on stderr."""
+        self.assertEqual((result.status, result.err), (0, ''))
+        if out is not None:
+            self.assertEqual(result.out, out)
+
+    def assert_failed(self, result, *words, status=2):
+        """The exit status, nothing on stdout if it is 2, and a message with these words in it."""
+        self.assertEqual(result.status, status, result.err)
+        if status == 2:
+            self.assertEqual(result.raw, b'')
+        for word in words:
+            self.assertIn(word, result.err)
+        for line in result.err.splitlines():
+            self.assertTrue(line.startswith('ltt'), line)

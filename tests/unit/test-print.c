@@ -1,0 +1,284 @@
+/* Values as text, JSON and CSV: what the sample traces do not show. */
+#include "unit.h"
+
+#include "base/utf8-priv.h"
+#include "exchange/csv-field-priv.h"
+
+#include "exchange/template-priv.h"
+
+#include <locale.h>
+#include <string.h>
+
+static gboolean gather(const char *bytes, gsize length, gpointer user_data, GError **error)
+{
+	(void)error;
+	g_string_append_len(user_data, bytes, (gssize)length);
+	return TRUE;
+}
+
+/* A payload of type @type, which is taken over, little endian and LP64, in one style. */
+static char *render(LttType *type, const char *bytes, gsize length, const LttStyle *style)
+{
+	const LttArch arch = {LTT_LITTLE_ENDIAN, LTT_LP64};
+	g_autoptr(LttFacility) facility = ltt_facility_new("f");
+	g_autoptr(GString) out = g_string_new(NULL);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(LttLayouts) layouts = NULL;
+	g_autofree guint8 *copy = g_memdup2(bytes, length);
+	const guint8 *end;
+	const LttLayout *layout;
+	LttTemplate *tmpl;
+	LttSink sink;
+	gsize measured = 0;
+	const char *why;
+
+	ltt_facility_add_event(facility, "e", NULL, type);
+	UNIT_ASSERT_OK(ltt_facility_seal(facility, &error), error);
+	layouts = ltt_layouts_new(facility, &arch);
+	layout = ltt_layouts_get(layouts, 0);
+	CU_ASSERT_TRUE(ltt_layout_measure(layout, copy, length, arch.byte_order, &measured, &why));
+	CU_ASSERT_EQUAL(measured, length);
+
+	tmpl = ltt_template_new(layout, style, style == &ltt_style_text);
+	ltt_sink_init(&sink, gather, out);
+	end = ltt_template_fill(tmpl, &sink, copy, arch.byte_order);
+	CU_ASSERT_PTR_EQUAL(end, copy + length);
+	ltt_sink_hand_on(&sink);
+	ltt_sink_clear(&sink);
+	ltt_template_free(tmpl);
+	return g_strdup(out->str);
+}
+
+static void assert_printed(LttType *type, const char *bytes, gsize length, const LttStyle *style,
+			   const char *expected)
+{
+	g_autofree char *got = render(type, bytes, length, style);
+
+	UNIT_ASSERT_TEXT(got, expected);
+}
+
+#define ASSERT_JSON(type, bytes, expected)                                                         \
+	assert_printed(type, bytes, sizeof(bytes) - 1, &ltt_style_json, expected)
+#define ASSERT_TEXT(type, bytes, expected)                                                         \
+	assert_printed(type, bytes, sizeof(bytes) - 1, &ltt_style_text, expected)
+
+static LttType *with_format(LttType *type, const char *format)
+{
+	ltt_type_set_format(type, format);
+	return type;
+}
+
+static LttType *states(void)
+{
+	LttType *type = ltt_type_new_enum(LTT_WIDTH_1);
+
+	ltt_type_add_label(type, "Running", 0);
+	ltt_type_add_label(type, "Late", 200);
+	ltt_type_add_label(type, "Waiting", 1);
+	ltt_type_add_label(type, "AlsoWaiting", 1);
+	return type;
+}
+
+/* Either a number or a struct with a name and an empty struct in it. */
+static LttType *either(void)
+{
+	LttType *named = ltt_type_new_struct();
+	LttType *type = ltt_type_new_union(LTT_WIDTH_2);
+
+	ltt_type_add_field(named, "name", NULL, ltt_type_new_string());
+	ltt_type_add_field(named, "nothing", NULL, ltt_type_new_struct());
+	ltt_type_add_field(type, "number", NULL, ltt_type_new_int(LTT_WIDTH_4));
+	ltt_type_add_field(type, "thing", NULL, named);
+	return type;
+}
+
+static void test_enums_show_the_first_label_or_the_number(void)
+{
+	LttType *negative = ltt_type_new_enum(LTT_WIDTH_2);
+
+	ltt_type_add_label(negative, "Error", -1);
+	ASSERT_JSON(ltt_type_new_array(4, states()), "\x00\x01\xc8\x07",
+		    "[\"Running\",\"Waiting\",\"Late\",7]");
+	ASSERT_TEXT(ltt_type_new_array(4, states()), "\x00\x01\xc8\xff",
+		    "[Running Waiting Late 255]");
+	ASSERT_JSON(ltt_type_new_array(2, negative), "\xff\xff\xfe\xff", "[\"Error\",-2]");
+}
+
+static void test_labels_from_strangers(void)
+{
+	LttType *type = ltt_type_new_enum(LTT_WIDTH_1);
+
+	ltt_type_add_label(type, "\x1b[2J\"", 0);
+	ltt_type_ref(type);
+	ASSERT_TEXT(type, "\x00", "\\u001b[2J\"");
+	ASSERT_JSON(type, "\x00", "\"\\u001b[2J\\\"\"");
+}
+
+static void test_unions_nest(void)
+{
+	ASSERT_JSON(either(), "\x00\x00\xfe\xff\xff\xff", "{\"number\":-2}");
+	ASSERT_JSON(either(), "\x01\x00xy\x00", "{\"thing\":{\"name\":\"xy\",\"nothing\":{}}}");
+	ASSERT_TEXT(either(), "\x01\x00xy\x00", "thing={name=\"xy\" nothing={}}");
+	ASSERT_TEXT(ltt_type_new_sequence(LTT_WIDTH_1, either()),
+		    "\x02\x00\x00\x05\x00\x00\x00\x01\x00\x00",
+		    "[{number=5} {thing={name=\"\" nothing={}}}]");
+}
+
+static void test_numbers_at_their_limits(void)
+{
+	ASSERT_JSON(ltt_type_new_array(2, ltt_type_new_int(LTT_WIDTH_8)),
+		    "\x00\x00\x00\x00\x00\x00\x00\x80\xff\xff\xff\xff\xff\xff\xff\x7f",
+		    "[-9223372036854775808,9223372036854775807]");
+	ASSERT_JSON(ltt_type_new_uint(LTT_WIDTH_8), "\xff\xff\xff\xff\xff\xff\xff\xff",
+		    "18446744073709551615");
+	ASSERT_JSON(ltt_type_new_uint(LTT_WIDTH_8), "\x00\x00\xe8\x89\x04\x23\xc7\x8a",
+		    "10000000000000000000");
+}
+
+/* Each number of digits, its least and its greatest number. */
+static void test_whole_numbers_of_any_length(void)
+{
+	guint64 power = 1;
+
+	for (guint digits = 1; digits <= 20; digits++) {
+		const guint64 greatest = digits < 20 ? power * 10 - 1 : G_MAXUINT64;
+		const guint64 values[] = {power, greatest, power + (greatest - power) / 3};
+
+		for (guint i = 0; i < G_N_ELEMENTS(values); i++) {
+			const guint64 bytes = GUINT64_TO_LE(values[i]);
+			g_autofree char *expected =
+				g_strdup_printf("%" G_GUINT64_FORMAT, values[i]);
+
+			assert_printed(ltt_type_new_uint(LTT_WIDTH_8), (const char *)&bytes, 8,
+				       &ltt_style_json, expected);
+		}
+		power *= 10;
+	}
+}
+
+static void test_what_is_no_number(void)
+{
+	const char bytes[] = "\x00\x00\xc0\x7f\x00\x00\x80\xff\xcd\xcc\xcc\x3d";
+
+	ASSERT_JSON(ltt_type_new_array(3, ltt_type_new_float(LTT_WIDTH_4)), bytes,
+		    "[\"NaN\",\"-Infinity\",0.1]");
+	ASSERT_TEXT(ltt_type_new_array(3, ltt_type_new_float(LTT_WIDTH_4)), bytes,
+		    "[NaN -Infinity 0.1]");
+}
+
+static void test_formats_count_in_text_only(void)
+{
+	const char bytes[] = "\xff\x00\x00\x00";
+
+	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_4), "%#06x"), bytes, "0x00ff");
+	ASSERT_JSON(with_format(ltt_type_new_uint(LTT_WIDTH_4), "%#06x"), bytes, "255");
+	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_4), "%u bytes, 100%%"), bytes,
+		    "255 bytes, 100%");
+	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_4), "<%-5lld>"), bytes, "<255  >");
+}
+
+static void test_formats_of_integers_keep_width_and_sign(void)
+{
+	const char ones[] = "\xff\xff\xff\xff\xff\xff\xff\xff";
+
+	assert_printed(with_format(ltt_type_new_int(LTT_WIDTH_2), "%x"), ones, 2, &ltt_style_text,
+		       "ffff");
+	assert_printed(with_format(ltt_type_new_int(LTT_WIDTH_2), "%+5d"), ones, 2, &ltt_style_text,
+		       "   -1");
+	assert_printed(with_format(ltt_type_new_int(LTT_WIDTH_2), "%u"), ones, 2, &ltt_style_text,
+		       "65535");
+	assert_printed(with_format(ltt_type_new_uint(LTT_WIDTH_8), "%25d"), ones, 8,
+		       &ltt_style_text, "     18446744073709551615");
+	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_1), "%c"), "\x41", "A");
+	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_1), "'%c'"), "\x1b", "'\\u001b'");
+	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_1), "%c"), "\x00", "0");
+}
+
+static void test_formats_of_enums(void)
+{
+	ASSERT_TEXT(with_format(states(), "%-8s|"), "\x00", "Running |");
+	ASSERT_TEXT(with_format(states(), "%4s"), "\x09", "   9");
+	ASSERT_TEXT(with_format(states(), "%02x"), "\x01", "01");
+}
+
+static void test_formats_of_floats_do_not_follow_the_locale(void)
+{
+	const char bytes[] = "\x00\x00\xc0\x3f";
+
+	setlocale(LC_ALL, "de_DE.UTF-8");
+	ASSERT_TEXT(with_format(ltt_type_new_float(LTT_WIDTH_4), "%.2f s"), bytes, "1.50 s");
+	ASSERT_TEXT(with_format(ltt_type_new_float(LTT_WIDTH_4), "%a"), bytes, "0x1.8p+0");
+	setlocale(LC_ALL, "C");
+}
+
+static void test_formats_of_strings_count_characters(void)
+{
+	ASSERT_TEXT(with_format(ltt_type_new_string(), "%6s"), "\xc3\xa9t\xc3\xa9\x00",
+		    "\"   \xc3\xa9t\xc3\xa9\"");
+	ASSERT_TEXT(with_format(ltt_type_new_string(), "%-6.2s|"), "\xc3\xa9t\xc3\xa9\x00",
+		    "\"\xc3\xa9t    |\"");
+	ASSERT_TEXT(with_format(ltt_type_new_string(), "[%s]"), "a\"\x1b\x00",
+		    "\"[a\\\"\\u001b]\"");
+}
+
+/* A member's name longer than what is copied in one go, and a string longer than the buffer. */
+static void test_long_names_and_strings(void)
+{
+	g_autofree char *name = g_strnfill(100, 'n');
+	g_autofree char *value = g_strnfill(200000, 'v');
+	g_autofree char *expected = g_strdup_printf("{\"%s\":\"%s\"}", name, value);
+	LttType *type = ltt_type_new_struct();
+
+	ltt_type_add_field(type, name, NULL, ltt_type_new_string());
+	assert_printed(type, value, strlen(value) + 1, &ltt_style_json, expected);
+}
+
+static char *csv_field(const char *text)
+{
+	GString *out = g_string_new(NULL);
+	LttSink sink;
+
+	ltt_sink_init(&sink, gather, out);
+	ltt_csv_add_string(&sink, text, strlen(text));
+	ltt_sink_hand_on(&sink);
+	ltt_sink_clear(&sink);
+	return g_string_free(out, FALSE);
+}
+
+static void test_csv_quotes_where_needed(void)
+{
+	static const char *const pairs[][2] = {
+		{"", ""},
+		{"plain text", "plain text"},
+		{"a,b", "\"a,b\""},
+		{"say \"x\"", "\"say \"\"x\"\"\""},
+		{"two\nlines", "\"two\nlines\""},
+		{"carriage\r", "\"carriage\r\""},
+		{"\xff", LTT_REPLACEMENT},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+		g_autofree char *got = csv_field(pairs[i][0]);
+
+		UNIT_ASSERT_TEXT(got, pairs[i][1]);
+	}
+}
+
+static void test_csv_field_longer_than_its_buffer(void)
+{
+	g_autofree char *plain = g_strnfill(3 * LTT_CSV_FIELD_BYTES, 'x');
+	g_autofree char *text = g_strconcat(plain, "\"", plain, NULL);
+	g_autofree char *expected = g_strconcat("\"", plain, "\"\"", plain, "\"", NULL);
+	g_autofree char *got = csv_field(text);
+
+	UNIT_ASSERT_TEXT(got, expected);
+}
+
+UNIT_MAIN("print", UNIT(test_enums_show_the_first_label_or_the_number),
+	  UNIT(test_labels_from_strangers), UNIT(test_unions_nest),
+	  UNIT(test_numbers_at_their_limits), UNIT(test_whole_numbers_of_any_length),
+	  UNIT(test_what_is_no_number), UNIT(test_formats_count_in_text_only),
+	  UNIT(test_formats_of_integers_keep_width_and_sign), UNIT(test_formats_of_enums),
+	  UNIT(test_formats_of_floats_do_not_follow_the_locale),
+	  UNIT(test_formats_of_strings_count_characters), UNIT(test_long_names_and_strings),
+	  UNIT(test_csv_quotes_where_needed), UNIT(test_csv_field_longer_than_its_buffer))
