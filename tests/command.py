@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+from decimal import Decimal
 
 SOURCE = os.environ.get('LTT_SOURCE', os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.environ.get('LTT_BUILD', os.path.join(SOURCE, 'build/sanitize'))
@@ -34,7 +35,7 @@ class Result:
 
 def run(program, *arguments, stdout=subprocess.PIPE, timeout=120, **options):
     """Runs a program; whatever it does, it may not crash, hang or be stopped by a sanitizer."""
-    words = [program] + [os.fspath(word) for word in arguments]
+    words = [program] + [format(word, 'f') if isinstance(word, Decimal) else str(word) for word in arguments]
     process = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE,
                              env=ENVIRONMENT, timeout=timeout, check=False, **options)
     err = process.stderr.decode('utf-8', 'replace')

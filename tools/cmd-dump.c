@@ -44,9 +44,11 @@ static gboolean settle_format(void)
 		format = g_strdup(wants_digest ? "none" : "text");
 	if (!g_strv_contains(ltt_printer_names(), format)) {
 		near = nearest(format, ltt_printer_names());
-		tool_fail("--format: %s: no such format%s%s", format,
-			  near != NULL ? "; did you mean " : "; `ltt dump --help` lists them",
-			  near != NULL ? near : "");
+		if (near != NULL)
+			tool_fail("--format: %s: no such format; did you mean %s?", format, near);
+		else
+			tool_fail("--format: %s: no such format; `ltt dump --help` lists them",
+				  format);
 		return FALSE;
 	}
 	if (wants_digest && !g_str_equal(format, "none")) {

@@ -71,19 +71,29 @@ static void add_names(GPtrArray *names, const GOptionEntry *entries)
 		g_ptr_array_add(names, (gpointer)entry->long_name);
 }
 
-/* The word of the command line that GOption did not know: the message ends with it. */
-static void fail_unknown(const ToolUsage *usage, const char *message)
+/* Returns: (nullable): the long option that "--WORD" or "--WORD=VALUE" is like */
+static const char *nearest_option(const ToolUsage *usage, const char *word)
 {
-	const char *word = strrchr(message, ' ');
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
-	const char *near;
+	g_autofree char *bare = NULL;
 
-	word = word != NULL ? word + 1 : message;
+	if (!g_str_has_prefix(word, "--"))
+		return NULL;
+	bare = g_strndup(word + 2, strcspn(word + 2, "="));
 	add_names(names, usage->options);
 	add_names(names, usage->shared);
 	g_ptr_array_add(names, NULL);
-	near = g_str_has_prefix(word, "--") ? nearest(word + 2, (const char *const *)names->pdata)
-					    : NULL;
+	return nearest(bare, (const char *const *)names->pdata);
+}
+
+/* @message: GOption's; it ends with the word of the command line that it did not know */
+static void fail_unknown(const ToolUsage *usage, const char *message)
+{
+	const char *word = strrchr(message, ' ');
+	const char *near;
+
+	word = word != NULL ? word + 1 : message;
+	near = nearest_option(usage, word);
 	if (near != NULL)
 		tool_fail("%s: no such option; did you mean --%s?", word, near);
 	else

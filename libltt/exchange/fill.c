@@ -195,9 +195,9 @@ static const guint8 *fill_cell(const LttHole *hole, LttSink *sink, const guint8 
 const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const guint8 *bytes,
 				LttByteOrder byte_order)
 {
-	const LttHole *end = tmpl->holes + tmpl->n_holes;
+	for (guint i = 0; i < tmpl->n_holes; i++) {
+		const LttHole *hole = &tmpl->holes[i];
 
-	for (const LttHole *hole = tmpl->holes; hole < end; hole++) {
 		add_piece(sink, &hole->lead);
 		switch (hole->kind) {
 		case LTT_HOLE_UINT:

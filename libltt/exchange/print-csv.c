@@ -113,7 +113,8 @@ static void add_cell(LttTemplateBuilder *builder, const LttLayout *layout)
 	}
 }
 
-/* Names of the columns, a comma before each. @path: that of the value; empty for the payload */
+/* Names of the columns, a comma before each. @path: that of the value; empty for the payload, which
+ * is called "value" where it has no members */
 static void add_names(GString *text, const char *path, const LttType *type)
 {
 	const LttType *resolved = ltt_type_resolve(type);
@@ -121,7 +122,7 @@ static void add_names(GString *text, const char *path, const LttType *type)
 
 	if (kind != LTT_STRUCT && kind != LTT_UNION) {
 		g_string_append_c(text, ',');
-		ltt_csv_append(text, path);
+		ltt_csv_append(text, path[0] != '\0' ? path : "value");
 		return;
 	}
 	for (guint i = 0; i < ltt_type_get_n_fields(resolved); i++) {
@@ -142,9 +143,7 @@ static void begin(LttPrinter *printer)
 	if (printer->columns == NULL) {
 		g_string_append(text, ",data");
 	} else if (printer->columns->type != NULL) {
-		const LttType *type = ltt_type_resolve(printer->columns->type);
-
-		add_names(text, ltt_type_get_kind(type) == LTT_STRUCT ? "" : "value", type);
+		add_names(text, "", printer->columns->type);
 	}
 	g_string_append_c(text, '\n');
 	ltt_sink_add(&printer->sink, text->str, text->len);

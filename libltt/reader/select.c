@@ -122,8 +122,8 @@ gboolean ltt_select_set_cpus(LttSelect *select, const char *list, GError **error
 	g_autoptr(GHashTable) cpus = g_hash_table_new(NULL, NULL);
 	g_auto(GStrv) ranges = g_strsplit(list, ",", 0);
 
-	for (guint i = 0; ranges[i] != NULL; i++) {
-		if (!add_cpu_range(cpus, ranges[i]))
+	for (guint i = 0; i == 0 || ranges[i] != NULL; i++) {
+		if (ranges[i] == NULL || !add_cpu_range(cpus, ranges[i]))
 			return ltt_fail(
 				error, LTT_ERROR_INVALID,
 				"\"%s\" is not a list of CPUs: expected numbers and ranges, such "
@@ -141,8 +141,8 @@ gboolean ltt_select_set_events(LttSelect *select, const char *globs, GError **er
 		g_ptr_array_new_with_free_func((GDestroyNotify)g_pattern_spec_free);
 	g_auto(GStrv) names = g_strsplit(globs, ",", 0);
 
-	for (guint i = 0; names[i] != NULL; i++) {
-		if (names[i][0] == '\0')
+	for (guint i = 0; i == 0 || names[i] != NULL; i++) {
+		if (names[i] == NULL || names[i][0] == '\0')
 			return ltt_fail(
 				error, LTT_ERROR_INVALID,
 				"\"%s\" is not a list of event names: expected globs, such as "
