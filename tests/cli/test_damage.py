@@ -1,0 +1,421 @@
+"""Damaged traces: everything sound is still read, the damage is told with its place, nothing breaks.
+
+Damage is done on purpose first, with the place that must be named, and then at random by seeds, where
+doc/read_trace.py says what is left to read.
+"""
+import contextlib
+import heapq
+import importlib.util
+import io
+import json
+import os
+import random
+import re
+import shutil
+import struct
+from collections import Counter
+
+from command import SOURCE, CommandTest, expected_events, expected_lines, ltt, sample
+
+FLIGHT = sample('flight-recorder')
+FLIGHT_BLOCK = 2048
+N_SEEDS = 300
+
+
+def load_second_reader():
+    spec = importlib.util.spec_from_file_location('read_trace', os.path.join(SOURCE, 'doc/read_trace.py'))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SECOND_READER = load_second_reader()
+
+
+def second_reading(path):
+    """Exit status and lines of doc/read_trace.py."""
+    SECOND_READER.status = 0
+    with contextlib.redirect_stderr(io.StringIO()):
+        try:
+            events = heapq.merge(*SECOND_READER.Trace(path).tracefiles(), key=lambda event: event[0])
+            lines = [line.rstrip('\n') for _, line in events]
+            return SECOND_READER.status, lines
+        except (OSError, SECOND_READER.Wrong):
+            return 2, []
+
+
+def by_block(lines, tracefile):
+    """The lines of a tracefile by the id of their block."""
+    blocks, current = {}, None
+    for line in lines:
+        event = json.loads(line)
+        if event['tracefile'] != tracefile:
+            continue
+        if event['event'].endswith('.block_start'):
+            current = blocks.setdefault(event['data']['block_id'], [])
+        if current is not None:
+            current.append(line)
+    return blocks
+
+
+class Damaged(CommandTest):
+    """A trace to be damaged, and asserts on what is read of it."""
+
+    def patch(self, name, at, content):
+        with open(os.path.join(self.trace, name), 'r+b') as file:
+            file.seek(at)
+            file.write(content)
+
+    def read(self, name):
+        with open(os.path.join(self.trace, name), 'rb') as file:
+            return file.read()
+
+    def dump(self):
+        return ltt('dump', '--all', '--format=json', self.trace)
+
+    def assert_both_commands(self, status, *words):
+        for result in (self.dump(), ltt('check', self.trace), ltt('info', self.trace)):
+            if status == 2:
+                self.assert_failed(result, *words)
+            else:
+                self.assertIn(result.status, (0, 1))
+        self.assertEqual(ltt('check', self.trace).status, status)
+        for word in words:
+            self.assertIn(word, ltt('check', self.trace).err)
+
+
+class OneBlock(Damaged):
+    """Block 2 of cpu/0 of a flight recorder, damaged in each way there is."""
+
+    PLACE, TRACEFILE = 2, 'cpu/0'
+
+    def setUp(self):
+        super().setUp()
+        self.trace = self.copy(FLIGHT)
+        self.start = self.PLACE * FLIGHT_BLOCK
+        block = self.read(self.TRACEFILE)[self.start:self.start + FLIGHT_BLOCK]
+        self.block_id = struct.unpack_from('<I', block, 22)[0]
+        self.last = struct.unpack_from('<I', block, FLIGHT_BLOCK - 4)[0]
+        self.original = by_block(expected_lines(FLIGHT), self.TRACEFILE)
+        self.others = [line for line in expected_lines(FLIGHT) if line not in self.original[self.block_id]]
+
+    def hit(self, at, content):
+        self.patch(self.TRACEFILE, self.start + at, content)
+
+    def assert_damage(self, byte, *words, kept=None):
+        """@kept: how many events of the block are left; None: it does not matter, but they are its first"""
+        result = self.dump()
+        self.assert_failed(result, 'ltt dump: %s: block %d: byte %d: ' % (self.TRACEFILE, self.PLACE, byte),
+                           *words, status=1)
+        got = by_block(result.lines, self.TRACEFILE).pop(self.block_id, [])
+        # Sorted: where the times of the block have changed, what follows it in its file may be merged later.
+        self.assertEqual(sorted(line for line in result.lines if line not in got), sorted(self.others))
+        self.assertEqual([line.split('"event"')[1] for line in got],
+                         [line.split('"event"')[1] for line in self.original[self.block_id][:len(got)]])
+        if kept is not None:
+            self.assertEqual(len(got), kept)
+
+    def test_final_words(self):
+        trailer = FLIGHT_BLOCK - 4
+        for word, byte in ((self.last - 1, trailer), (self.last + 1, self.last), (1, trailer), (25, trailer),
+                           (trailer - 6, self.last), (trailer - 5, trailer), (FLIGHT_BLOCK, trailer),
+                           (2 ** 31, trailer), (2 ** 32 - 1, trailer)):
+            with self.subTest(word=word):
+                self.hit(trailer, struct.pack('<I', word))
+                self.assert_damage(byte, str(word))
+
+    def test_final_word_of_an_event_in_the_middle_is_an_open_block(self):
+        self.hit(FLIGHT_BLOCK - 4, struct.pack('<I', 26))
+        result = self.dump()
+        self.assert_done(result)
+        self.assertEqual(len(by_block(result.lines, self.TRACEFILE)[self.block_id]), 2)
+
+    def test_block_of_zeros_holds_nothing(self):
+        self.hit(0, bytes(FLIGHT_BLOCK))
+        result = self.dump()
+        self.assert_done(result)
+        self.assertEqual(result.lines, self.others)
+
+    def test_zeros_before_a_final_word(self):
+        self.hit(0, bytes(FLIGHT_BLOCK - 4))
+        self.assert_damage(0, kept=0)
+
+    def test_first_event_is_no_block_start(self):
+        self.hit(0, struct.pack('<H', 4))
+        self.assert_damage(0, 'block_start', kept=0)
+
+    def test_unknown_event_id(self):
+        self.hit(26, struct.pack('<H', 54321))
+        self.assert_damage(26, '54321', kept=1)
+
+    def test_block_end_too_early(self):
+        self.hit(26, struct.pack('<H', 2))
+        self.assert_damage(26, 'block_end', kept=1)
+
+    def test_block_start_in_the_middle(self):
+        self.hit(26, struct.pack('<H', 1))
+        self.assert_damage(26, 'block_start', kept=1)
+
+    def test_noise_behind_the_first_event(self):
+        self.hit(26, random.Random(1).randbytes(FLIGHT_BLOCK - 30))
+        self.assert_damage(26, kept=1)
+
+    def test_string_without_an_end(self):
+        """All bytes behind the first string become the string's."""
+        offset = self.offset_of('core.file_open')
+        self.hit(offset + 6, b'A' * (FLIGHT_BLOCK - 4 - offset - 6))
+        self.assert_damage(offset)
+
+    def offset_of(self, name):
+        """Where the first event of that name lies: a block that is open there has it last."""
+        wanted = next(index for index, line in enumerate(self.original[self.block_id])
+                      if json.loads(line)['event'] == name)
+        for offset in range(26, self.last):
+            self.hit(FLIGHT_BLOCK - 4, struct.pack('<I', offset))
+            result = self.dump()
+            if result.status == 0 and len(by_block(result.lines, self.TRACEFILE)[self.block_id]) == wanted + 1:
+                self.hit(FLIGHT_BLOCK - 4, struct.pack('<I', self.last))
+                return offset
+        raise AssertionError('%s is nowhere' % name)
+
+
+class Numbers(Damaged):
+    """Counts that ask for more than there is."""
+
+    def test_sequence_count(self):
+        """Each place of a block becomes a huge number, one after the other."""
+        self.trace = self.copy(sample('every-type'))
+        original = self.read('cpu/0')
+        for at in range(32, 3000, 97):
+            self.patch('cpu/0', 0, original)
+            self.patch('cpu/0', at, b'\xff' * 8)
+            result = self.dump()
+            self.assertIn(result.status, (0, 1))
+            self.assertEqual(result.lines, second_reading(self.trace)[1])
+
+
+class Files(Damaged):
+    def setUp(self):
+        super().setUp()
+        self.trace = self.copy(FLIGHT)
+
+    def lines_without(self, *tracefiles):
+        return [line for line in expected_lines(FLIGHT) if json.loads(line)['tracefile'] not in tracefiles]
+
+    def test_cut_off_in_a_block(self):
+        for left in (1, 100, FLIGHT_BLOCK - 1):
+            with open(os.path.join(self.trace, 'cpu/0'), 'r+b') as file:
+                file.truncate(4 * FLIGHT_BLOCK + left)
+            result = self.dump()
+            self.assert_failed(result, 'cpu/0: block 4: byte 0: ', str(left), status=1)
+            self.assertEqual(result.lines, second_reading(self.trace)[1])
+            self.assertGreater(len(result.lines), len(self.lines_without('cpu/0')))
+
+    def test_missing_tracefile(self):
+        os.remove(os.path.join(self.trace, 'cpu/1'))
+        self.assert_done(self.dump(), ''.join(line + '\n' for line in self.lines_without('cpu/1')))
+
+    def test_empty_tracefile(self):
+        with open(os.path.join(self.trace, 'cpu/1'), 'wb'):
+            pass
+        self.assert_done(self.dump(), ''.join(line + '\n' for line in self.lines_without('cpu/1')))
+
+    def test_missing_facilities(self):
+        os.remove(os.path.join(self.trace, 'control/facilities'))
+        result = self.dump()
+        self.assert_failed(result, 'control/facilities', status=1)
+        self.assertEqual(result.lines, second_reading(self.trace)[1])
+
+    def test_missing_descriptions(self):
+        shutil.rmtree(os.path.join(self.trace, 'eventdefs'))
+        result = self.dump()
+        self.assert_failed(result, 'eventdefs', status=1)
+        self.assertEqual(result.lines, second_reading(self.trace)[1])
+
+    def test_description_that_is_no_xml(self):
+        name = sorted(os.listdir(os.path.join(self.trace, 'eventdefs')))[0]
+        with open(os.path.join(self.trace, 'eventdefs', name), 'wb') as file:
+            file.write(b'\0\1\2<<<&&&>')
+        result = self.dump()
+        self.assert_failed(result, 'eventdefs/' + name, status=1)
+        self.assertEqual(result.lines, second_reading(self.trace)[1])
+
+    def test_what_is_no_plain_file(self):
+        """A reader that opened a pipe would wait for ever."""
+        os.remove(os.path.join(self.trace, 'cpu/1'))
+        os.mkfifo(os.path.join(self.trace, 'cpu/1'))
+        os.mkdir(os.path.join(self.trace, 'control/folder'))
+        os.symlink('loop', os.path.join(self.trace, 'control/loop'))
+        os.mkfifo(os.path.join(self.trace, 'eventdefs/pipe.xml'))
+        result = self.dump()
+        self.assert_failed(result, 'cpu/1', status=1)
+        self.assertEqual(result.lines, self.lines_without('cpu/1'))
+
+    def test_names_that_are_no_cpus(self):
+        for name in ('x', '-1', '00', '1e1', '99999999999999999999', '4000000000'):
+            shutil.copy(os.path.join(self.trace, 'cpu/0'), os.path.join(self.trace, 'cpu', name))
+        result = self.dump()
+        self.assert_failed(result, 'cpu/x: ', 'cpu/4000000000: ', status=1)
+        self.assertEqual(result.lines, expected_lines(FLIGHT))
+
+    def test_names_with_control_bytes(self):
+        name = 'a\x1b[2J\n"b'
+        shutil.copy(os.path.join(self.trace, 'control/facilities'), os.path.join(self.trace, 'control', name))
+        result = self.dump()
+        self.assertIn('control/' + name, {json.loads(line)['tracefile'] for line in result.lines})
+        for output in (ltt('dump', '--all', self.trace).out, ltt('info', self.trace).out):
+            self.assertNotIn('\x1b', output)
+            self.assertIn('control/a\\u001b[2J\\', output)
+
+
+class System(Damaged):
+    def setUp(self):
+        super().setUp()
+        self.trace = self.copy(sample('one-cpu'))
+        with open(os.path.join(self.trace, 'info/system.xml'), encoding='utf-8') as file:
+            self.text = file.read()
+
+    def write(self, text):
+        with open(os.path.join(self.trace, 'info/system.xml'), 'w', encoding='utf-8') as file:
+            file.write(text)
+
+    def set(self, name, value):
+        text, count = re.subn(r'\b%s="?[^"\s>]*"?' % name, '' if value is None else '%s="%s"' % (name, value),
+                              self.text)
+        self.assertEqual(count, 1)
+        self.write(text)
+
+    def test_attributes_that_reading_depends_on(self):
+        for name, values in (('ltt_block_size', (0, 7, 95, 2 ** 31 + 1, 2 ** 40, 2 ** 64, 2 ** 64 + 4096, -4096,
+                                                 '4k', '', None)),
+                             ('endian', ('middle', '', None)), ('arch_size', ('LP128', '', None)),
+                             ('cpu', (0, -1, 65537, 2 ** 32 + 1, 'x', None)),
+                             ('ltt_major_version', (1, 3, 'x', None))):
+            for value in values:
+                with self.subTest(**{name: value}):
+                    self.set(name, value)
+                    self.assert_both_commands(2, 'info/system.xml', name)
+
+    def test_block_sizes_that_are_possible_but_wrong(self):
+        for size in (96, 1024, 8192, 2 ** 31):
+            with self.subTest(size=size):
+                self.set('ltt_block_size', size)
+                result = self.dump()
+                self.assertIn(result.status, (0, 1))
+                self.assertEqual(result.lines, second_reading(self.trace)[1])
+
+    def test_texts_that_are_no_system(self):
+        for text in ('', ' ', '<system', '<trace/>', self.text * 2, self.text[:-12], '<system/>',
+                     '<!DOCTYPE s [<!ENTITY e "e">]>' + self.text):
+            with self.subTest(text=text[:20]):
+                self.write(text)
+                self.assert_both_commands(2, 'info/system.xml')
+
+    def test_missing(self):
+        os.remove(os.path.join(self.trace, 'info/system.xml'))
+        self.assert_both_commands(2, 'info/system.xml', 'No such file')
+        os.mkfifo(os.path.join(self.trace, 'info/system.xml'))
+        self.assert_both_commands(2, 'info/system.xml')
+
+
+class AtRandom(Damaged):
+    """Damage by seed. A seed that fails is one line to run again: N_SEEDS and range() below."""
+
+    TRACES = ('flight-recorder', 'every-type', 'big-endian', 'crashed', 'two-versions', 'dialect-2.2',
+              'load-in-cpu-file', 'tracer', 'wrapping-ids', 'numbers')
+
+    def flip(self, content, dice):
+        for _ in range(dice.randrange(1, 9)):
+            content[dice.randrange(len(content))] ^= 1 << dice.randrange(8)
+
+    def set_bytes(self, content, dice):
+        for _ in range(dice.randrange(1, 5)):
+            content[dice.randrange(len(content))] = dice.choice((0, 1, 0x7f, 0x80, 0xff))
+
+    def truncate(self, content, dice):
+        del content[dice.randrange(len(content)):]
+
+    def erase(self, content, dice):
+        start = dice.randrange(len(content))
+        end = min(len(content), start + dice.randrange(1, 600))
+        content[start:end] = bytes([dice.choice((0, 0xff))]) * (end - start)
+
+    def scramble(self, content, dice):
+        start = dice.randrange(len(content))
+        end = min(len(content), start + dice.randrange(1, 300))
+        content[start:end] = dice.randbytes(end - start)
+
+    def move(self, content, dice):
+        start, to = dice.randrange(len(content)), dice.randrange(len(content))
+        piece = content[start:start + dice.randrange(1, 2048)]
+        content[to:to + len(piece)] = piece
+
+    def damage(self, dice):
+        names = [os.path.join(folder, name) for folder in ('cpu', 'control')
+                 for name in sorted(os.listdir(os.path.join(self.trace, folder)))]
+        names = [name for name in names if os.path.getsize(os.path.join(self.trace, name))]
+        for _ in range(dice.randrange(1, 4)):
+            name = dice.choice(names)
+            content = bytearray(self.read(name))
+            if not content:
+                continue
+            kind = dice.choice((self.flip, self.flip, self.set_bytes, self.truncate, self.erase, self.scramble,
+                                self.move))
+            kind(content, dice)
+            with open(os.path.join(self.trace, name), 'wb') as file:
+                file.write(content)
+
+    def test_two_readers_agree(self):
+        statuses = Counter()
+        for seed in range(N_SEEDS):
+            dice = random.Random(seed)
+            name = self.TRACES[seed % len(self.TRACES)]
+            self.trace = self.copy(sample(name))
+            self.damage(dice)
+            with self.subTest(seed=seed, trace=name):
+                result = self.dump()
+                status, lines = second_reading(self.trace)
+                self.assertEqual(result.lines, lines)
+                self.assertEqual(result.status, status, result.err)
+                self.assertEqual(bool(result.err), bool(status))
+                self.assertTrue(all(line.startswith('ltt dump: ') for line in result.err.splitlines()))
+                checked = ltt('check', '--json', self.trace)
+                found = json.loads(checked.out)
+                self.assertGreaterEqual(checked.status, status)
+                self.assertEqual(bool(found['problems']), checked.status == 1)
+                statuses[status] += 1
+            shutil.rmtree(self.trace)
+        # The damage is neither harmless nor beyond reading.
+        self.assertGreater(statuses[0], 0)
+        self.assertGreater(statuses[1], N_SEEDS // 2)
+
+    def test_xml(self):
+        """What becomes of descriptions is for the tests of descriptions; here nothing may break."""
+        for seed in range(N_SEEDS // 3):
+            dice = random.Random(seed)
+            self.trace = self.copy(sample(self.TRACES[seed % len(self.TRACES)]))
+            names = ['info/system.xml'] + ['eventdefs/' + name
+                                           for name in os.listdir(os.path.join(self.trace, 'eventdefs'))]
+            path = dice.choice(names)
+            content = bytearray(self.read(path))
+            dice.choice((self.flip, self.set_bytes, self.truncate, self.scramble))(content, dice)
+            with open(os.path.join(self.trace, path), 'wb') as file:
+                file.write(content)
+            with self.subTest(seed=seed, path=path):
+                result = self.dump()
+                self.assertEqual(bool(result.err), result.status != 0)
+                if result.status == 0:
+                    self.assertTrue(result.lines)
+            shutil.rmtree(self.trace)
+
+
+class Expected(CommandTest):
+    def test_problems_of_the_damaged_samples_are_named(self):
+        """Each with its place, one line each."""
+        trace = sample('damage')
+        result = ltt('dump', trace)
+        with open(trace + '.problems', encoding='utf-8') as file:
+            for line in file:
+                place = 'ltt dump: %s: block %s: byte %s: ' % tuple(line.split())
+                self.assertTrue(any(said.startswith(place) for said in result.err.splitlines()), place)
+        self.assertGreater(len(expected_events(trace)), 0)
