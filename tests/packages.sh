@@ -1,0 +1,39 @@
+# packages.sh - for the scripts that set things up: installs Debian packages that are missing.
+#
+# Sourced, not run: . tests/packages.sh; need_packages gcc scons
+
+# Says what the calling script does.
+say() {
+	printf '%s: %s\n' "${0##*/}" "$*"
+}
+
+# Installs those of the packages that are not there, as root or through sudo. apt-get is not called if
+# nothing is missing, so that a second run needs no network.
+need_packages() {
+	missing=
+	for package in "$@"; do
+		case $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) in
+		*' ok installed') ;;
+		*) missing="$missing $package" ;;
+		esac
+	done
+	[ -n "$missing" ] || return 0
+
+	as_root=
+	if [ "$(id -u)" -ne 0 ]; then
+		if ! command -v sudo >/dev/null; then
+			say "not root and no sudo; please have these packages installed:$missing" >&2
+			return 1
+		fi
+		as_root=sudo
+	fi
+	say "installing:$missing"
+	$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update &&
+		$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install $missing
+}
+
+# What it takes to build libltt and its programs.
+build_packages='gcc g++ libc6-dev scons pkg-config libglib2.0-dev libxml2-dev'
+
+# What the tests and `scons lint` take besides.
+test_packages='clang libclang-rt-14-dev libcunit1-dev libxml2-utils clang-format clang-tidy cppcheck'

@@ -1,0 +1,21 @@
+#!/bin/sh
+# run.sh - everything that must hold before a change goes in: builds all, runs the tests, then lint.
+#
+# usage: sh tests/run.sh [SCONS ARGUMENT]...     for example ONLY=dump
+#
+# Works on a bare Debian 12 with nothing but sh and apt-get: what is missing is installed first.
+set -eu
+
+cd "$(dirname "$0")/.."
+. tests/packages.sh
+
+need_packages $build_packages $test_packages
+jobs=$(nproc)
+
+say "building, $jobs jobs"
+scons -Q -j"$jobs" "$@"
+say "running the tests"
+scons -Q -j"$jobs" test "$@"
+say "looking over the sources (scons lint)"
+scons -Q -j"$jobs" lint "$@"
+say "all is well"
