@@ -2,7 +2,8 @@
  *
  * Values are appended in the order of the type: members of a struct one after the other, a
  * sequence's length before its elements, a union's code before its member (doc/format.md, 8.4).
- * Whether it all fits the type is checked when the event is written.
+ * Whether it all fits the type is checked when the event is written. A payload holds up to
+ * G_MAXUINT bytes; one above LTT_MAX_BLOCK_BYTES fits no block.
  */
 #ifndef LTT_PAYLOAD_H
 #define LTT_PAYLOAD_H

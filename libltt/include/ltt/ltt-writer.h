@@ -1,7 +1,7 @@
 /* ltt-writer.h - make a trace, offline: importers, cut, repair, tests.
  *
- * Any byte order, sizes and block size; the bytes do not depend on the machine. Instrumented
- *programs do not use this but libltt-probe.
+ * Any byte order, sizes and block size. The bytes do not depend on the machine, and the same calls
+ * make the same bytes. Instrumented programs do not use this but libltt-probe.
  *
  *	LttTraceWriter *w = ltt_trace_writer_new("foo", system, NULL, &error);
  *	ltt_trace_writer_load(w, facility, &base_code, &error);
@@ -42,19 +42,28 @@ typedef struct LttTracefileWriter LttTracefileWriter;
  * info/system.xml
  * @options: (nullable): NULL: all defaults
  *
- * Returns: (transfer full) (nullable): a writer; NULL with LTT_ERROR_EXISTS or LTT_ERROR_IO, and
- * nothing left behind
+ * Returns: (transfer full) (nullable): a writer; NULL, with nothing left behind, and
+ *   LTT_ERROR_EXISTS   @path is there
+ *   LTT_ERROR_IO       it could not be made
+ *   LTT_ERROR_LIMIT    there is no memory for a block
+ *   LTT_ERROR_INVALID  @system is of the historical dialect, or the line has no cycles or lies
+ *                      beyond seconds of 32 bits
  */
 LttTraceWriter *ltt_trace_writer_new(const char *path, const LttSystem *system,
 				     const LttWriterOptions *options, GError **error);
 
 /**
  * ltt_trace_writer_load:
- * @facility: (transfer none): sealed; described in eventdefs/, and loaded in control/facilities
+ * @facility: (transfer none): sealed; described in eventdefs/NAME.xml (further versions of a name:
+ *   NAME-CHECKSUM.xml) at once, and loaded in control/facilities when the trace is closed, with the
+ *   least time that is in the trace
  * @base_code: (out): its events have the ids from here on. The first one gets 4; the same facility
  *   again gets what it got before
  *
- * Returns: FALSE with LTT_ERROR_LIMIT if the ids are used up, or LTT_ERROR_IO
+ * Returns: FALSE, with nothing changed, and
+ *   LTT_ERROR_LIMIT    the ids are used up, or its name or description is too long
+ *   LTT_ERROR_INVALID  it is the builtin facility, or has the name and checksum of another one
+ *   LTT_ERROR_IO       the description could not be written
  */
 gboolean ltt_trace_writer_load(LttTraceWriter *writer, const LttFacility *facility,
 			       guint32 *base_code, GError **error);
@@ -62,10 +71,11 @@ gboolean ltt_trace_writer_load(LttTraceWriter *writer, const LttFacility *facili
 /**
  * ltt_trace_writer_open:
  * @name: "cpu/3" with a number below the system's cpus, or "control/NAME" but not
- * control/facilities
+ *   control/facilities
  *
  * Returns: (transfer none) (nullable): the tracefile of that name, made at the first call; closed
- * with the trace. NULL with LTT_ERROR_INVALID (no such name) or LTT_ERROR_IO
+ *   with the trace. NULL with LTT_ERROR_INVALID (no such name), LTT_ERROR_IO, or LTT_ERROR_LIMIT
+ *   (no memory for a block)
  */
 LttTracefileWriter *ltt_trace_writer_open(LttTraceWriter *writer, const char *name, GError **error);
 
@@ -76,12 +86,14 @@ LttTracefileWriter *ltt_trace_writer_open(LttTraceWriter *writer, const char *na
  * @payload: (array length=payload_bytes) (nullable): its payload, as ltt-payload.h makes it
  *
  * Appends an event. A heartbeat is put in front of it where its delta would not fit 32 bits and
- * where the heartbeat interval has passed; a new block begins where this one is full.
+ * where the heartbeat interval has passed; a new block begins where this one is full. A block
+ * begins at its first event and ends at its last one.
  *
- * Returns: FALSE, with the file as it was, and
- *   LTT_ERROR_INVALID  no facility has @id, the payload is not one of that type, @cycles goes back
+ * Returns: FALSE, with the events of the file as they were, and
+ *   LTT_ERROR_INVALID  no facility has @id, the payload is not one of that type, @cycles goes back,
+ *                      or the time is before 1970 or its seconds do not fit 32 bits
  *   LTT_ERROR_LIMIT    the event does not fit even an empty block
- *   LTT_ERROR_IO       the block before could not be written
+ *   LTT_ERROR_IO       the block before could not be written; the next call tries it again
  */
 gboolean ltt_tracefile_writer_event(LttTracefileWriter *file, guint64 cycles, guint16 id,
 				    gconstpointer payload, gsize payload_bytes, GError **error);
@@ -99,19 +111,21 @@ gboolean ltt_tracefile_writer_time_value(LttTracefileWriter *file, guint64 cycle
 
 /**
  * ltt_trace_writer_close:
- * Ends all blocks, writes everything out and closes the files. The writer must be freed all the
- * same.
+ * Ends all blocks and writes everything out, control/facilities too: a trace that was not closed
+ * cannot be read. Afterwards, whatever the outcome, the writer is only good to be freed or
+ * abandoned.
  *
  * Returns: FALSE with LTT_ERROR_IO
  */
 gboolean ltt_trace_writer_close(LttTraceWriter *writer, GError **error);
 
-/* Frees the writer. One that was not closed leaves a directory without its last blocks: a caller
- * that gives up removes it with ltt_trace_writer_abandon() instead. NULL is allowed and ignored. */
+/* Frees the writer. One that was not closed leaves half a trace behind: a caller that gives up uses
+ * ltt_trace_writer_abandon() instead. NULL is allowed and ignored. */
 void ltt_trace_writer_free(LttTraceWriter *writer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTraceWriter, ltt_trace_writer_free)
 
-/* Frees the writer and removes what it has made. NULL is allowed and ignored. */
+/* Frees the writer and removes the directory that it has made, with all that is in it by now. NULL
+ * is allowed and ignored. */
 void ltt_trace_writer_abandon(LttTraceWriter *writer);
 
 G_END_DECLS

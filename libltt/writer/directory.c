@@ -1,0 +1,82 @@
+/* directory.c - a trace directory is made from nothing and taken away whole. */
+#define _GNU_SOURCE /* nftw */
+
+#include "writer/directory-priv.h"
+
+#include "base/error-priv.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ALL_MAY        0777 /* as far as the umask lets them */
+#define OPEN_DIRS      16
+#define SUFFIX_ASIDE   ".new"
+#define FOLDER_ATTEMPT "make the directory"
+
+gboolean ltt_directory_make(const char *path, GError **error)
+{
+	static const char *const folders[] = {"info", "eventdefs", "control", "cpu"};
+
+	if (g_mkdir(path, ALL_MAY) < 0) {
+		if (errno == EEXIST)
+			return ltt_fail(error, LTT_ERROR_EXISTS,
+					"%s: is there already; expected a name that is not", path);
+		return ltt_fail_io(error, path, FOLDER_ATTEMPT, errno);
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(folders); i++) {
+		g_autofree char *folder = g_build_filename(path, folders[i], NULL);
+
+		if (g_mkdir(folder, ALL_MAY) < 0) {
+			ltt_fail_io(error, folder, FOLDER_ATTEMPT, errno);
+			ltt_directory_remove(path);
+			return FALSE;
+		}
+	}
+	return TRUE;
+}
+
+/* Returns: 0, or the errno of what failed */
+static int write_text(const char *path, const char *text)
+{
+	FILE *file = g_fopen(path, "we");
+	int errnum = 0;
+
+	if (file == NULL)
+		return errno;
+	if (fputs(text, file) < 0 || fflush(file) != 0)
+		errnum = errno;
+	if (fclose(file) != 0 && errnum == 0)
+		errnum = errno;
+	return errnum;
+}
+
+gboolean ltt_directory_write(const char *path, const char *name, const char *text, GError **error)
+{
+	g_autofree char *final_path = g_build_filename(path, name, NULL);
+	g_autofree char *aside_path = g_strconcat(final_path, SUFFIX_ASIDE, NULL);
+	int errnum = write_text(aside_path, text);
+
+	if (errnum == 0 && g_rename(aside_path, final_path) < 0)
+		errnum = errno;
+	if (errnum == 0)
+		return TRUE;
+	g_remove(aside_path);
+	return ltt_fail_io(error, final_path, "write", errnum);
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+	(void)status;
+	(void)kind;
+	(void)where;
+	g_remove(path);
+	return 0;
+}
+
+void ltt_directory_remove(const char *path)
+{
+	nftw(path, remove_one, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
+}

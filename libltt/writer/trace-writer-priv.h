@@ -1,0 +1,59 @@
+/* trace-writer-priv.h - what a trace being made and its tracefiles know of each other. */
+#ifndef LTT_TRACE_WRITER_PRIV_H
+#define LTT_TRACE_WRITER_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "trace-writer-priv.h is private to libltt; use <ltt/ltt-writer.h>"
+#endif
+
+#include "writer/block-priv.h"
+#include "writer/loads-priv.h"
+
+#include <ltt/ltt-writer.h>
+
+struct LttTraceWriter {
+	char *path;
+	LttArch arch;
+	guint n_cpus;
+	gsize block_bytes;
+	LttLine line;
+	guint32 most_delta; /* a delta above it needs a time value in front of the event */
+	LttLoads loads;
+	GPtrArray *files;    /* of LttTracefileWriter, owned, in the order of their opening */
+	GHashTable *by_name; /* name -> LttTracefileWriter */
+
+	/* The least time value of all files, for control/facilities. */
+	gboolean has_times;
+	guint64 first_cycles;
+	guint64 first_ns;
+
+	gboolean is_closed;
+};
+
+struct LttTracefileWriter {
+	LttTraceWriter *trace; /* borrowed */
+	char *name;            /* "cpu/3" */
+	char *path;
+	LttBlockWriter block;
+	LttLine line;         /* that of the trace, until a time value starts another */
+	guint64 least_cycles; /* of the next event: those of the last one; at first, of the line */
+	guint64 most_cycles;  /* whose time on the line can be written */
+	gboolean has_events;
+	guint64 n_blocks; /* in the file */
+};
+
+/* Makes the file, empty. Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO, or
+ * LTT_ERROR_LIMIT if there is no memory for a block */
+LttTracefileWriter *ltt_tracefile_writer_new(LttTraceWriter *trace, const char *name,
+					     GError **error);
+void ltt_tracefile_writer_free(LttTracefileWriter *file);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTracefileWriter, ltt_tracefile_writer_free)
+
+/* ltt_tracefile_writer_event() for one that is known to be right and to fit a block. */
+gboolean ltt_tracefile_writer_append(LttTracefileWriter *file, guint64 cycles, guint16 id,
+				     gconstpointer payload, gsize payload_bytes, GError **error);
+
+/* Ends the block that is open, if one is, and writes it. Returns: FALSE with LTT_ERROR_IO */
+gboolean ltt_tracefile_writer_finish(LttTracefileWriter *file, GError **error);
+
+#endif
