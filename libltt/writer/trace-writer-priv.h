@@ -39,7 +39,8 @@ struct LttTracefileWriter {
 	guint64 least_cycles; /* of the next event: those of the last one; at first, of the line */
 	guint64 most_cycles;  /* whose time on the line can be written */
 	gboolean has_events;
-	guint64 n_blocks; /* in the file */
+	gboolean is_pending; /* the block is ended, but not in the file yet */
+	guint64 n_blocks;    /* in the file */
 };
 
 /* Makes the file, empty. Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO, or

@@ -97,8 +97,15 @@ static int write_bytes(int fd, const LttBlockWriter *block, guint64 offset)
 				       offset + final_at);
 }
 
-/* Writes the ended block, and makes room for another. A block that does not come to be whole is
- * taken off the file again. */
+/* Takes a block that was not written whole off the file again. If that fails too it is a partial
+ * one at the end, which readers pass over. */
+static void cut_off(int fd, guint64 offset)
+{
+	if (ftruncate(fd, (off_t)offset) < 0)
+		return;
+}
+
+/* Writes the ended block. */
 static gboolean write_block(LttTracefileWriter *file, GError **error)
 {
 	const guint64 offset = file->n_blocks * file->block.size_bytes;
@@ -108,15 +115,14 @@ static gboolean write_block(LttTracefileWriter *file, GError **error)
 	if (fd < 0)
 		return fail_io(file, "open the file", errno, error);
 	errnum = write_bytes(fd, &file->block, offset);
-	if (errnum != 0 && ftruncate(fd, (off_t)offset) < 0)
-		errnum = errno;
+	if (errnum != 0)
+		cut_off(fd, offset);
 	if (close(fd) < 0 && errnum == 0)
 		errnum = errno;
 	if (errnum != 0)
 		return fail_io(file, "write", errnum, error);
 	file->n_blocks++;
-	file->block.is_ended = FALSE;
-	file->block.used_bytes = 0;
+	file->is_pending = FALSE;
 	return TRUE;
 }
 
@@ -140,6 +146,7 @@ static void begin_block(LttTracefileWriter *file, guint64 cycles, guint64 time_n
 static gboolean end_block(LttTracefileWriter *file, guint64 cycles, guint64 time_ns, GError **error)
 {
 	ltt_block_writer_end(&file->block, cycles, time_ns);
+	file->is_pending = TRUE;
 	return write_block(file, error);
 }
 
@@ -152,7 +159,7 @@ static gboolean end_block_here(LttTracefileWriter *file, GError **error)
 
 gboolean ltt_tracefile_writer_finish(LttTracefileWriter *file, GError **error)
 {
-	if (file->block.is_ended)
+	if (file->is_pending)
 		return write_block(file, error);
 	return !ltt_block_writer_is_open(&file->block) || end_block_here(file, error);
 }
@@ -167,7 +174,7 @@ gboolean ltt_tracefile_writer_append(LttTracefileWriter *file, guint64 cycles, g
 	const gboolean needs_heartbeat = cycles - block->base_cycles > file->trace->most_delta;
 	const gsize needed_bytes = event_bytes + (needs_heartbeat ? LTT_HEARTBEAT_BYTES : 0);
 
-	if (block->is_ended && !write_block(file, error))
+	if (file->is_pending && !write_block(file, error))
 		return FALSE;
 	if (ltt_block_writer_is_open(block) && needed_bytes > ltt_block_writer_get_room(block) &&
 	    !end_block_here(file, error))
@@ -290,7 +297,7 @@ gboolean ltt_tracefile_writer_time_value(LttTracefileWriter *file, guint64 cycle
 			      time_ns);
 	if (!check_order(file, "time value", cycles, error))
 		return FALSE;
-	if (block->is_ended && !write_block(file, error))
+	if (file->is_pending && !write_block(file, error))
 		return FALSE;
 	if (ltt_block_writer_is_open(block) &&
 	    ltt_block_writer_get_room(block) < LTT_HEARTBEAT_BYTES) {
