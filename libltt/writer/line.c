@@ -5,7 +5,7 @@
  */
 #include "writer/line-priv.h"
 
-#include "writer/block-priv.h"
+#include "writer/block-writer-priv.h"
 
 typedef unsigned __int128 Wide;
 

@@ -6,8 +6,8 @@
 #error "trace-writer-priv.h is private to libltt; use <ltt/ltt-writer.h>"
 #endif
 
-#include "writer/block-priv.h"
-#include "writer/loads-priv.h"
+#include "writer/block-writer-priv.h"
+#include "writer/facilities-priv.h"
 
 #include <ltt/ltt-writer.h>
 

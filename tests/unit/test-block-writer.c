@@ -2,7 +2,7 @@
 #include "support-trace.h"
 #include "unit.h"
 
-#include "writer/block-priv.h"
+#include "writer/block-writer-priv.h"
 #include "writer/line-priv.h"
 
 static const guint8 four[] = {1, 2, 3, 4};

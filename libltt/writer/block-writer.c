@@ -1,9 +1,9 @@
-/* block.c - events into the bytes of a block, each followed by the final word that makes it valid.
+/* block-writer.c - events into the bytes of a block, each followed by the final word that makes it valid.
  *
  * The bytes come zeroed from the system and only those that a block used are zeroed again for the
  * next one: a large block with few events costs little.
  */
-#include "writer/block-priv.h"
+#include "writer/block-writer-priv.h"
 
 #include "base/bytes-priv.h"
 

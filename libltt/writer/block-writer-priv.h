@@ -1,4 +1,4 @@
-/* block-priv.h - a block being put together, event by event (doc/format.md, 3 and 4).
+/* block-writer-priv.h - a block being put together, event by event (doc/format.md, 3 and 4).
  *
  * The lowest level of writing: it knows nothing of files, facilities and lines, so cut and repair
  * can put down time values exactly as they found them. After every call the bytes are a valid
@@ -6,11 +6,11 @@
  *
  * What fits is the caller's matter, told by ltt_block_writer_get_room(). A block_end always fits.
  */
-#ifndef LTT_WRITER_BLOCK_PRIV_H
-#define LTT_WRITER_BLOCK_PRIV_H
+#ifndef LTT_BLOCK_WRITER_PRIV_H
+#define LTT_BLOCK_WRITER_PRIV_H
 
 #ifndef LTT_BUILDING
-#error "writer/block-priv.h is private to libltt; use <ltt/ltt-writer.h>"
+#error "writer/block-writer-priv.h is private to libltt; use <ltt/ltt-writer.h>"
 #endif
 
 #include "model/ondisk-priv.h"

@@ -1,4 +1,4 @@
-/* tracefile.c - blocks that begin and end by themselves, one of them in memory.
+/* tracefile-writer.c - blocks that begin and end by themselves, one of them in memory.
  *
  * A block begins with the cycles of its first event and ends with those of its last one, so its
  * header tells exactly what it spans, and no time value lies in a pause between two blocks. All

@@ -1,4 +1,4 @@
-/* trace.c - the directory around the tracefiles, and the facilities in it.
+/* trace-writer.c - the directory around the tracefiles, and the facilities in it.
  *
  * Descriptions are written when a facility is loaded, but control/facilities only at the end: its
  * events all have the least time of any time value in the trace, so that no event of the trace is

@@ -1,5 +1,5 @@
-/* loads.c - ids are given out in the order of the loads, without gaps, so an id is an index. */
-#include "writer/loads-priv.h"
+/* facilities.c - ids are given out in the order of the loads, without gaps, so an id is an index. */
+#include "writer/facilities-priv.h"
 
 #include "base/error-priv.h"
 #include "model/ondisk-priv.h"

@@ -1,9 +1,9 @@
-/* loads-priv.h - the facilities of a trace being made, and which event has which id. */
-#ifndef LTT_LOADS_PRIV_H
-#define LTT_LOADS_PRIV_H
+/* facilities-priv.h - the facilities of a trace being made, and which event has which id. */
+#ifndef LTT_FACILITIES_PRIV_H
+#define LTT_FACILITIES_PRIV_H
 
 #ifndef LTT_BUILDING
-#error "loads-priv.h is private to libltt; use <ltt/ltt-writer.h>"
+#error "facilities-priv.h is private to libltt; use <ltt/ltt-writer.h>"
 #endif
 
 #include <ltt/ltt-layout.h>
