@@ -1,4 +1,4 @@
-/* block-writer.c - events into the bytes of a block, each followed by the final word that makes it valid.
+/* block-writer.c - events into bytes, each followed by the final word that makes the block valid.
  *
  * The bytes come zeroed from the system and only those that a block used are zeroed again for the
  * next one: a large block with few events costs little.

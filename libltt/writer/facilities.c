@@ -1,4 +1,4 @@
-/* facilities.c - ids are given out in the order of the loads, without gaps, so an id is an index. */
+/* facilities.c - ids are given out in the order of loading, without gaps: an id is an index. */
 #include "writer/facilities-priv.h"
 
 #include "base/error-priv.h"
