@@ -94,6 +94,11 @@ LttTraceWriter *ltt_trace_writer_new(const char *path, const LttSystem *system,
 	return g_steal_pointer(&writer);
 }
 
+const LttArch *ltt_trace_writer_get_arch(const LttTraceWriter *writer)
+{
+	return &writer->arch;
+}
+
 /* ---- facilities ---- */
 
 /* The room that a facility_load takes in a block. */

@@ -52,6 +52,9 @@ typedef struct LttTracefileWriter LttTracefileWriter;
 LttTraceWriter *ltt_trace_writer_new(const char *path, const LttSystem *system,
 				     const LttWriterOptions *options, GError **error);
 
+/* Returns: the byte order and sizes that payloads must have, those of the system */
+const LttArch *ltt_trace_writer_get_arch(const LttTraceWriter *writer);
+
 /**
  * ltt_trace_writer_load:
  * @facility: (transfer none): sealed; described in eventdefs/NAME.xml (further versions of a name:

@@ -11,6 +11,7 @@
 #include <ltt/ltt-facility.h>
 #include <ltt/ltt-format.h>
 #include <ltt/ltt-layout.h>
+#include <ltt/ltt-machine.h>
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-payload.h>
 #include <ltt/ltt-print.h>
