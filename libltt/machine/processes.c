@@ -200,14 +200,14 @@ static gboolean read_process(const char *proc, guint32 pid, GPtrArray *processes
 	g_autofree char *path = g_strdup_printf("%s/%u/status", proc, pid);
 	g_autofree char *text = NULL;
 	const int errnum = ltt_proc_read(path, &text);
-	g_autofree LttProcess *process = g_new0(LttProcess, 1);
+	LttProcess process;
 
 	if (errnum == ENOENT || errnum == ESRCH)
 		return TRUE;
-	if (errnum != 0 || !ltt_process_parse(text, process))
+	if (errnum != 0 || !ltt_process_parse(text, &process))
 		return FALSE;
-	process->monotonic_ns = ltt_monotonic_ns();
-	g_ptr_array_add(processes, g_steal_pointer(&process));
+	process.monotonic_ns = ltt_monotonic_ns();
+	g_ptr_array_add(processes, g_memdup2(&process, sizeof(process)));
 	return TRUE;
 }
 

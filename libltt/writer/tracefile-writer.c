@@ -189,7 +189,7 @@ gboolean ltt_tracefile_writer_append(LttTracefileWriter *file, guint64 cycles, g
 	return TRUE;
 }
 
-/* @what: what is refused: "event core.wakeup" */
+/* @what: what is refused: "core.wakeup", "time value" */
 static gboolean refuse(const LttTracefileWriter *file, const char *what, LttError code,
 		       GError **error, const char *format, ...) G_GNUC_PRINTF(5, 6);
 
