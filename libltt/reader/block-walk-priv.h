@@ -1,4 +1,4 @@
-/* block-walk-priv.h - the state of a walk over a block, for those who want to hear of loads. */
+/* block-walk-priv.h - the state of a walk over a block, shared by the files that walk. */
 #ifndef LTT_BLOCK_WALK_PRIV_H
 #define LTT_BLOCK_WALK_PRIV_H
 
@@ -33,6 +33,25 @@ struct LttWalk {
 	LttEventRole last_role;
 	gboolean met_unknown_id;
 };
+
+/* Makes room for more events in the arrays of a block. Returns: FALSE if there is no memory */
+gboolean ltt_block_grow(LttBlock *block);
+
+/* Notes what is wrong with a block, and where. */
+void ltt_block_set_damage(LttBlock *block, guint32 byte, const char *format, ...)
+	G_GNUC_PRINTF(3, 4);
+
+/* Walks over the events of walk->block, whose bytes have been read. */
+void ltt_walk_events(LttWalk *walk);
+
+/* Whether an event with a role of its own may stand at @offset. Returns: FALSE, with the damage
+ * told, if not */
+gboolean ltt_walk_may_stand(LttWalk *walk, const LttSlot *slot, guint32 offset, guint32 size);
+
+/* Does with such an event, number @event of the block, what its role asks for. May move the slots.
+ */
+void ltt_walk_take_special(LttWalk *walk, const LttSlot *slot, guint32 event, guint32 offset,
+			   guint32 size);
 
 /* Reads the block at @position of the order and walks over it; block->times_ns is not set.
  * Returns: FALSE with LTT_ERROR_IO or LTT_ERROR_LIMIT */

@@ -1,0 +1,210 @@
+/* block-walk.c - from event to event through a block (doc/format.md, 3.3 and 3.6).
+ *
+ * Nothing in the block is believed before it is compared: the final word, each id, each payload's
+ * size. The walk stops at the event that the final word names, or at the first thing that is wrong;
+ * what was found until then is kept.
+ */
+#include "base/bytes-priv.h"
+#include "model/ondisk-priv.h"
+#include "reader/block-walk-priv.h"
+
+/* The counter at an event of dialect 2.2, which gives its low half (doc/format.md, 10). */
+static guint64 extend_cycles(LttWalk *walk, guint32 low)
+{
+	if (low < (guint32)walk->last_cycles)
+		walk->last_cycles += (guint64)1 << 32;
+	walk->last_cycles = (walk->last_cycles & ~(guint64)G_MAXUINT32) | low;
+	return walk->last_cycles;
+}
+
+/* The slot of an id, which one of the file's own loads may cover from some place on. */
+static const LttSlot *find_slot(LttWalk *walk, guint16 id, guint32 offset)
+{
+	const LttSlot *slot = ltt_slots_get(walk->slots, id);
+
+	if (slot == NULL || walk->local_loads == NULL)
+		return slot;
+	for (guint i = 0; i < walk->local_loads->len; i++) {
+		const LttLocalLoad *load = &g_array_index(walk->local_loads, LttLocalLoad, i);
+
+		if (id >= load->base_code && id - load->base_code < load->n_events)
+			return load->position < walk->block->position ||
+					       (load->position == walk->block->position &&
+						load->offset_bytes < offset)
+				       ? slot
+				       : NULL;
+	}
+	return slot;
+}
+
+/* The bytes of a payload at @offset of the block. */
+static gboolean measure_payload(LttWalk *walk, const LttSlot *slot, guint32 offset, guint32 *size)
+{
+	const guint32 at = offset + (guint32)LTT_EVENT_HEADER_BYTES;
+	const guint32 available = walk->end - at;
+	const char *why = "its payload runs past the end of the block";
+	gsize measured;
+
+	if (slot->payload_bytes != LTT_PAYLOAD_VARIES) {
+		if (G_LIKELY(slot->payload_bytes <= available)) {
+			*size = slot->payload_bytes;
+			return TRUE;
+		}
+	} else if (ltt_layout_measure(slot->layout, walk->block->bytes + at, available,
+				      walk->byte_order, &measured, &why)) {
+		*size = (guint32)measured;
+		return TRUE;
+	}
+	ltt_block_set_damage(walk->block, offset, "event %s: %s", slot->type->full_name, why);
+	return FALSE;
+}
+
+/* Takes the event at @offset. Returns: where it ends; 0, with the damage told, if it cannot be
+ * taken */
+static inline guint32 take_event(LttWalk *walk, guint32 offset)
+{
+	LttBlock *block = walk->block;
+	const guint32 event = block->n_events;
+	const LttSlot *slot;
+	guint32 size;
+	guint32 time;
+	guint16 id;
+
+	if (walk->end - offset < LTT_EVENT_HEADER_BYTES) {
+		ltt_block_set_damage(
+			block, offset,
+			"event header is cut off: needs %zu bytes, the block has %u left",
+			LTT_EVENT_HEADER_BYTES, walk->end - offset);
+		return 0;
+	}
+	id = ltt_load_u16(block->bytes + offset, walk->byte_order);
+	time = ltt_load_u32(block->bytes + offset + G_STRUCT_OFFSET(LttDiskEvent, delta_cycles),
+			    walk->byte_order);
+	slot = find_slot(walk, id, offset);
+	if (G_UNLIKELY(slot == NULL)) {
+		walk->met_unknown_id = TRUE;
+		ltt_block_set_damage(block, offset, "event id %u: no loaded facility covers it",
+				     id);
+		return 0;
+	}
+	if (!measure_payload(walk, slot, offset, &size) ||
+	    (slot->role != LTT_ROLE_ORDINARY && !ltt_walk_may_stand(walk, slot, offset, size)))
+		return 0;
+	if (G_UNLIKELY(event == block->capacity) && !ltt_block_grow(block)) {
+		ltt_block_set_damage(block, offset, "no memory for more events of this block");
+		return 0;
+	}
+	block->records[event] = (LttRecord){.offset = offset, .id = id};
+	block->cycles[event] = walk->is_dialect_22 && event > 0 ? extend_cycles(walk, time)
+								: walk->base_cycles + time;
+	walk->last_role = slot->role;
+	if (slot->role != LTT_ROLE_ORDINARY)
+		ltt_walk_take_special(walk, slot, event, offset, size); /* may move the slots */
+	if (event == 0)
+		walk->last_cycles = walk->base_cycles;
+	block->n_events = event + 1;
+	return offset + (guint32)LTT_EVENT_HEADER_BYTES + size;
+}
+
+/* Takes events of ordinary types of fixed size, from @offset on, as long as they end before the
+ * last event of the block begins; nothing can be wrong with them. A run of one type is a loop of
+ * its own: there the next event's place does not wait for this one's id. Returns: the offset behind
+ * them */
+static guint32 take_plain_events(LttWalk *walk, guint32 offset)
+{
+	LttBlock *block = walk->block;
+	const GArray *strides = walk->slots->strides;
+	const LttByteOrder order = walk->byte_order;
+	const guint8 *bytes = block->bytes;
+	const guint64 base_cycles = walk->base_cycles;
+	guint32 n = block->n_events;
+
+	while (offset < walk->last) {
+		const guint16 id = ltt_load_u16(bytes + offset, order);
+		const guint32 stride = id < strides->len ? g_array_index(strides, guint32, id) : 0;
+		guint32 limit;
+
+		if (stride == 0 || stride > walk->last - offset)
+			break;
+		limit = walk->last - stride;
+		do {
+			if (G_UNLIKELY(n == block->capacity) && !ltt_block_grow(block)) {
+				block->n_events = n;
+				return offset; /* take_event() tells of it */
+			}
+			block->records[n] = (LttRecord){.offset = offset, .id = id};
+			block->cycles[n] =
+				base_cycles +
+				ltt_load_u32(bytes + offset +
+						     G_STRUCT_OFFSET(LttDiskEvent, delta_cycles),
+					     order);
+			n++;
+			offset += stride;
+		} while (offset <= limit && ltt_load_u16(bytes + offset, order) == id);
+	}
+	if (n > block->n_events)
+		walk->last_role = LTT_ROLE_ORDINARY;
+	block->n_events = n;
+	return offset;
+}
+
+/* Finds the last event's offset in the final word. Returns: FALSE if the block holds nothing */
+static gboolean read_final_word(LttWalk *walk, guint32 *word)
+{
+	const guint32 block_bytes = walk->end + (guint32)LTT_FINAL_WORD_BYTES;
+	const guint16 first_id = ltt_load_u16(walk->block->bytes, walk->byte_order);
+
+	*word = ltt_load_u32(walk->block->bytes + walk->end, walk->byte_order);
+	if (*word == 0 && (walk->is_dialect_22 || first_id != walk->slots->block_start_id))
+		return FALSE;
+	walk->last = walk->is_dialect_22 ? block_bytes - *word : *word;
+	walk->is_bounded = walk->last <= walk->end - LTT_EVENT_HEADER_BYTES &&
+			   (!walk->is_dialect_22 || *word <= block_bytes);
+	return TRUE;
+}
+
+void ltt_walk_events(LttWalk *walk)
+{
+	LttBlock *block = walk->block;
+	gboolean is_plain;
+	guint32 offset = 0;
+	guint32 next = 0;
+	guint32 word;
+
+	if (!read_final_word(walk, &word))
+		return;
+	if (ltt_load_u16(block->bytes, walk->byte_order) != walk->slots->block_start_id) {
+		ltt_block_set_damage(
+			block, 0, "the block begins with event id %u, expected block_start (%d)",
+			ltt_load_u16(block->bytes, walk->byte_order), walk->slots->block_start_id);
+		return;
+	}
+	is_plain = walk->is_bounded && !walk->is_dialect_22 && walk->local_loads == NULL;
+	for (;;) {
+		if (is_plain && offset > 0)
+			offset = take_plain_events(walk, offset);
+		next = take_event(walk, offset);
+		if (next == 0)
+			break;
+		if (walk->is_bounded ? next > walk->last : walk->last_role == LTT_ROLE_BLOCK_END)
+			break;
+		offset = next;
+	}
+	if (block->n_events > 0)
+		block->records[block->n_events].offset = next != 0 ? next : offset;
+	if (!walk->is_bounded) {
+		g_clear_pointer(&block->damage, g_free);
+		ltt_block_set_damage(
+			block, walk->end,
+			"the final word is %u, which is no offset of an event in a block of %u "
+			"bytes",
+			word, walk->end + (guint32)LTT_FINAL_WORD_BYTES);
+	} else if (next != 0 && offset != walk->last) {
+		ltt_block_set_damage(
+			block, walk->end,
+			"the final word says that the last event is at byte %u, but events lie at "
+			"%u and %u",
+			walk->last, offset, next);
+	}
+	block->is_open = block->damage == NULL && walk->last_role != LTT_ROLE_BLOCK_END;
+}
