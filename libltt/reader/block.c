@@ -5,16 +5,10 @@
  */
 #include "reader/block-priv.h"
 
-#include "base/bytes-priv.h"
 #include "base/error-priv.h"
 #include "model/ondisk-priv.h"
 #include "reader/block-walk-priv.h"
 #include "reader/trace-priv.h"
-
-#include <ltt/ltt-time.h>
-#include <ltt/ltt-value.h>
-
-#include <string.h>
 
 #define FIRST_CAPACITY 1024
 
