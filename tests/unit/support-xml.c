@@ -6,7 +6,7 @@
 #include <libxml/relaxng.h>
 #include <string.h>
 
-static char *source_path(const char *path)
+char *source_path(const char *path)
 {
 	const char *root = g_getenv("LTT_SOURCE");
 

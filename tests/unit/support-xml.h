@@ -23,7 +23,8 @@ void assert_events(const char *xml, const char *expected, const char *file, int 
 /* Returns: (transfer full): what is wrong with @xml by schemas/@name; "" if nothing is */
 char *schema_errors(const char *name, const char *xml);
 
-/* Returns: (transfer full): a text file of the source tree */
+/* Return: (transfer full): the path of a file of the source tree; its text */
+char *source_path(const char *path);
 char *source_text(const char *path, gsize *length);
 
 #endif
