@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""What can be said of the sources without running them: layout, headers, cppcheck, clang-tidy.
+
+usage: lint.py lint       look; print what is wrong; exit status 1 if anything is
+       lint.py format     lay out all C files anew
+
+Each tool's configuration is checked in: .clang-format, .clang-tidy, .cppcheck-suppress.
+"""
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def files(*folders, ending):
+    """All files under some folders whose names end so, in order."""
+    found = []
+    for folder in folders:
+        for path, _, names in os.walk(folder):
+            found += [os.path.join(path, name) for name in names if name.endswith(ending)]
+    return sorted(found)
+
+
+def run(command):
+    """Returns what a command that failed has to say, None of one that did not."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    said = [line for line in done.stdout.splitlines() if not line.endswith('warnings generated.')]
+    return '\n'.join(said or ['%s: status %d' % (' '.join(command), done.returncode)]) if done.returncode else None
+
+
+def pkg_config(*packages):
+    return subprocess.run(['pkg-config', '--cflags', *packages], stdout=subprocess.PIPE, text=True,
+                          check=True).stdout.split()
+
+
+def groups(names, size):
+    return [names[start:start + size] for start in range(0, len(names), size)]
+
+
+def steps():
+    """What is looked at, and the commands that do; each command is independent of the others."""
+    programs = files('libltt', 'tools', 'samples', ending='.c')
+    everything = files('libltt', 'tools', 'tests', 'samples', ending=('.c', '.h'))
+    scripts = files('tests', 'samples', ending='.sh') + ['.ci/run']
+    glib = ['--library=gtk', '--library=posix', '--library=gnu', '-Dg_autoptr(type)=type *', '-Dg_auto(type)=type',
+            '-DG_DEFINE_EXTENDED_ERROR(type, name)=', '-DG_GNUC_PRINTF(format, first)=']
+    private = ['-Ilibltt/include', '-Ilibltt', '-DLTT_BUILDING']
+    yield 'layout', [['clang-format', '--dry-run', '--Werror', *names] for names in groups(everything, 50)]
+    yield 'scripts', [['sh', '-n', name] for name in scripts]
+    # Each public header compiles by itself with nothing but the public folder.
+    yield 'public headers as C and as C++', [
+        [*language, '-fsyntax-only', '-Wall', '-Wextra', '-Werror', '-Ilibltt/include', *pkg_config('glib-2.0'),
+         '-include', header, '/dev/null']
+        for header in files('libltt/include', ending='.h')
+        for language in (['gcc', '-std=c11', '-x', 'c'], ['g++', '-std=c++11', '-x', 'c++'])]
+    yield 'cppcheck', [['cppcheck', '--quiet', '--error-exitcode=1', '--inline-suppr', '--std=c11',
+                        '--suppressions-list=.cppcheck-suppress', '--enable=warning,portability,performance',
+                        *glib, *private, *names] for names in groups(programs, 20)]
+    yield 'clang-tidy', [['clang-tidy', '--quiet', *names, '--', '-std=gnu11', '-DLTT_VERSION="lint"', *private,
+                          *pkg_config('glib-2.0', 'libxml-2.0')] for names in groups(programs, 4)]
+
+
+def lint():
+    good = True
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, commands in steps():
+            start = time.monotonic()
+            said = [text for text in pool.map(run, commands) if text]
+            print('%-6s %s (%.1f s)' % ('FAIL' if said else 'ok', name, time.monotonic() - start), *said, sep='\n'
+                  if said else ' ', flush=True)
+            good = good and not said
+    return 0 if good else 1
+
+
+def format_all():
+    return subprocess.run(['clang-format', '-i', *files('libltt', 'tools', 'tests', 'samples', ending=('.c', '.h'))],
+                          check=False).returncode
+
+
+if __name__ == '__main__':
+    os.chdir(SOURCE)
+    if sys.argv[1:] not in (['lint'], ['format']):
+        sys.exit(__doc__)
+    sys.exit(lint() if sys.argv[1] == 'lint' else format_all())
