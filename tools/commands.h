@@ -8,6 +8,7 @@
 #define COMMANDS_H
 
 #define LTT_COMMANDS(X)                                                                            \
+	X(record, "make a trace of the machine as it is")                                          \
 	X(info, "what a trace is: system, facilities, tracefiles, times")                          \
 	X(dump, "the events of a trace in the order of time, one a line")                          \
 	X(check, "every problem in a trace, not the first only")                                   \

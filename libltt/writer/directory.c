@@ -22,8 +22,9 @@ gboolean ltt_directory_make(const char *path, GError **error)
 
 	if (g_mkdir(path, ALL_MAY) < 0) {
 		if (errno == EEXIST)
-			return ltt_fail(error, LTT_ERROR_EXISTS,
-					"%s: is there already; expected a name that is not", path);
+			return ltt_fail(
+				error, LTT_ERROR_EXISTS,
+				"%s: is there already; expected the name of a new directory", path);
 		return ltt_fail_io(error, path, FOLDER_ATTEMPT, errno);
 	}
 	for (guint i = 0; i < G_N_ELEMENTS(folders); i++) {
