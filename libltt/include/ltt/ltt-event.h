@@ -34,14 +34,14 @@ typedef struct LttEvent {
 	const guint8 *payload;
 	guint32 payload_bytes;
 	guint32 offset_bytes; /* of the event in its block */
-	guint64 block;        /* place of the block in its file */
-	const LttTracefile *tracefile;
 	LttEventRole role;
-	LttByteOrder byte_order; /* of the payload */
 	guint16 id;
 	gboolean has_thread; /* pid and tid are known (doc/format.md, 11) */
 	guint32 pid;
 	guint32 tid;
+	LttByteOrder byte_order; /* of the payload */
+	guint64 block;           /* place of the block in its file */
+	const LttTracefile *tracefile;
 } LttEvent;
 
 /* Returns: whether dumps show the event only when asked to: builtin and tracer events */
