@@ -167,14 +167,3 @@ const LttNamedType *ltt_facility_get_type(const LttFacility *facility, guint ind
 	g_return_val_if_fail(index < facility->types->len, NULL);
 	return facility->types->pdata[index];
 }
-
-gboolean ltt_name_is_valid(const char *name)
-{
-	if (!g_ascii_isalpha(name[0]) && name[0] != '_')
-		return FALSE;
-	for (const char *at = name; *at != '\0'; at++) {
-		if (!g_ascii_isalnum(*at) && *at != '_')
-			return FALSE;
-	}
-	return TRUE;
-}

@@ -41,8 +41,9 @@ gboolean ltt_block_grow(LttBlock *block);
 void ltt_block_set_damage(LttBlock *block, guint32 byte, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
-/* Walks over the events of walk->block, whose bytes have been read. */
-void ltt_walk_events(LttWalk *walk);
+/* Reads the bytes of the block at @position of the order, and forgets what was found in those
+ * before. Returns: FALSE with LTT_ERROR_IO or LTT_ERROR_LIMIT */
+gboolean ltt_block_read(LttBlock *block, LttTracefile *tracefile, guint64 position, GError **error);
 
 /* Whether an event with a role of its own may stand at @offset. Returns: FALSE, with the damage
  * told, if not */

@@ -7,6 +7,7 @@
 #include "base/bytes-priv.h"
 #include "model/ondisk-priv.h"
 #include "reader/block-walk-priv.h"
+#include "reader/trace-priv.h"
 
 /* The counter at an event of dialect 2.2, which gives its low half (doc/format.md, 10). */
 static guint64 extend_cycles(LttWalk *walk, guint32 low)
@@ -163,7 +164,7 @@ static gboolean read_final_word(LttWalk *walk, guint32 *word)
 	return TRUE;
 }
 
-void ltt_walk_events(LttWalk *walk)
+static void walk_events(LttWalk *walk)
 {
 	LttBlock *block = walk->block;
 	gboolean is_plain;
@@ -207,4 +208,28 @@ void ltt_walk_events(LttWalk *walk)
 			walk->last, offset, next);
 	}
 	block->is_open = block->damage == NULL && walk->last_role != LTT_ROLE_BLOCK_END;
+}
+
+gboolean ltt_block_walk(LttBlock *block, LttTracefile *tracefile, guint64 position, LttSlots *slots,
+			GArray *local_loads, LttLoadFunc on_load, gpointer user_data,
+			gboolean *met_unknown_id, GError **error)
+{
+	LttWalk walk = {
+		.block = block,
+		.tracefile = tracefile,
+		.slots = slots,
+		.local_loads = local_loads,
+		.on_load = on_load,
+		.user_data = user_data,
+		.end = (guint32)(tracefile->block_bytes - LTT_FINAL_WORD_BYTES),
+		.byte_order = ltt_system_get_arch(tracefile->trace->system)->byte_order,
+		.is_dialect_22 = ltt_system_is_dialect_22(tracefile->trace->system),
+	};
+
+	if (!ltt_block_read(block, tracefile, position, error))
+		return FALSE;
+	walk_events(&walk);
+	block->slots = (const LttSlot *)slots->slots->data;
+	*met_unknown_id = walk.met_unknown_id;
+	return TRUE;
 }

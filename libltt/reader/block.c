@@ -1,14 +1,12 @@
-/* block.c - a block in memory: its arrays, and how it gets there.
+/* block.c - a block in memory: its bytes, and the arrays for what is found in them.
  *
- * The walk over its events is in block-walk.c, what some of them mean in block-special.c, and their
- * times in block-times.c.
+ * What is found is the matter of others: block-walk.c finds the events, block-special.c knows what
+ * some of them mean, block-load.c gives them their times.
  */
 #include "reader/block-priv.h"
 
 #include "base/error-priv.h"
-#include "model/ondisk-priv.h"
 #include "reader/block-walk-priv.h"
-#include "reader/trace-priv.h"
 
 #define FIRST_CAPACITY 1024
 
@@ -78,9 +76,9 @@ static void reset(LttBlock *block)
 	g_array_set_size(block->threads, 0);
 }
 
-static gboolean read_bytes(LttBlock *block, LttTracefile *tracefile, guint64 position,
-			   GError **error)
+gboolean ltt_block_read(LttBlock *block, LttTracefile *tracefile, guint64 position, GError **error)
 {
+	reset(block);
 	block->position = position;
 	block->place = ltt_tracefile_get_ordered(tracefile, position);
 	if (block->bytes == NULL)
@@ -92,47 +90,4 @@ static gboolean read_bytes(LttBlock *block, LttTracefile *tracefile, guint64 pos
 				   tracefile->block_bytes);
 	return ltt_tracefile_read(tracefile, block->place * tracefile->block_bytes, block->bytes,
 				  tracefile->block_bytes, error);
-}
-
-gboolean ltt_block_walk(LttBlock *block, LttTracefile *tracefile, guint64 position, LttSlots *slots,
-			GArray *local_loads, LttLoadFunc on_load, gpointer user_data,
-			gboolean *met_unknown_id, GError **error)
-{
-	LttWalk walk = {
-		.block = block,
-		.tracefile = tracefile,
-		.slots = slots,
-		.local_loads = local_loads,
-		.on_load = on_load,
-		.user_data = user_data,
-		.end = (guint32)(tracefile->block_bytes - LTT_FINAL_WORD_BYTES),
-		.byte_order = ltt_system_get_arch(tracefile->trace->system)->byte_order,
-		.is_dialect_22 = ltt_system_is_dialect_22(tracefile->trace->system),
-	};
-
-	reset(block);
-	if (!read_bytes(block, tracefile, position, error))
-		return FALSE;
-	ltt_walk_events(&walk);
-	block->slots = (const LttSlot *)slots->slots->data;
-	*met_unknown_id = walk.met_unknown_id;
-	return TRUE;
-}
-
-gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint64 position,
-				GError **error)
-{
-	LttSlots *slots = tracefile->trace->slots;
-	gboolean met_unknown_id;
-
-	if (!ltt_block_walk(block, tracefile, position, slots, NULL, NULL, NULL, &met_unknown_id,
-			    error))
-		return FALSE;
-	if (!met_unknown_id)
-		return TRUE;
-	ltt_tracefile_find_local_loads(tracefile);
-	if (tracefile->local_loads->len == 0)
-		return TRUE;
-	return ltt_block_walk(block, tracefile, position, tracefile->local_slots,
-			      tracefile->local_loads, NULL, NULL, &met_unknown_id, error);
 }

@@ -111,6 +111,45 @@ static LttTracefile *find_facilities_file(const LttTrace *trace)
 	return NULL;
 }
 
+/* ---- loads in other files than control/facilities ---- */
+
+/* A load in this file: the ids are given out, and the place kept from where on they hold. */
+static void take_local_load(LttWalk *walk, const char *name, guint32 checksum, guint32 base_code,
+			    guint32 offset)
+{
+	LttTracefile *tracefile = walk->tracefile;
+	LttLocalLoad local = {
+		.position = walk->block->position, .offset_bytes = offset, .base_code = base_code};
+	const LttLoad *load;
+
+	if (!ltt_trace_apply_load(tracefile->trace, walk->slots, name, checksum, base_code,
+				  tracefile, walk->block->place, offset))
+		return;
+	load = g_ptr_array_index(walk->slots->loads, walk->slots->loads->len - 1);
+	local.n_events = ltt_facility_get_n_events(load->facility);
+	g_array_append_val(tracefile->local_loads, local);
+}
+
+void ltt_tracefile_find_local_loads(LttTracefile *tracefile)
+{
+	LttBlock block;
+	gboolean met_unknown_id;
+
+	g_rec_mutex_lock(&tracefile->lock);
+	if (tracefile->local_slots == NULL) {
+		ltt_block_init(&block);
+		tracefile->local_slots = ltt_slots_dup(tracefile->trace->slots);
+		tracefile->local_loads = g_array_new(FALSE, FALSE, sizeof(LttLocalLoad));
+		for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++)
+			ltt_block_walk(&block, tracefile, i, tracefile->local_slots, NULL,
+				       take_local_load, NULL, &met_unknown_id, NULL);
+		ltt_block_clear(&block);
+	}
+	g_rec_mutex_unlock(&tracefile->lock);
+}
+
+/* ---- control/facilities ---- */
+
 /* The facility at base code 0: builtin, or in the historical dialect core, which describes the same
  * events (doc/format.md, 10.4). */
 static void add_first(LttTrace *trace)

@@ -7,6 +7,7 @@
  */
 #include "base/bytes-priv.h"
 #include "model/ondisk-priv.h"
+#include "reader/order-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-time.h>

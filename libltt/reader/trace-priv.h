@@ -29,6 +29,9 @@ gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name
 			      guint32 base_code, const LttTracefile *tracefile, guint64 block,
 			      guint32 offset_bytes);
 
+/* Finds what a file other than control/facilities loads for itself: local_slots and local_loads. */
+void ltt_tracefile_find_local_loads(LttTracefile *tracefile);
+
 /* Reads all of control/facilities. */
 void ltt_trace_read_loads(LttTrace *trace);
 

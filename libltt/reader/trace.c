@@ -9,14 +9,6 @@
 /* With more tracefiles than this, files are opened for each read rather than kept open. */
 #define MAX_OPEN_FILES 256
 
-void ltt_trace_add_problem(LttTrace *trace, const char *tracefile, gint64 block, gint64 byte,
-			   const char *message)
-{
-	g_mutex_lock(&trace->lock);
-	g_ptr_array_add(trace->problems, ltt_problem_new(tracefile, block, byte, message));
-	g_mutex_unlock(&trace->lock);
-}
-
 static void add_problem_printf(LttTrace *trace, const char *file, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
@@ -236,26 +228,6 @@ const char *ltt_trace_get_path(const LttTrace *trace)
 const LttSystem *ltt_trace_get_system(const LttTrace *trace)
 {
 	return trace->system;
-}
-
-guint ltt_trace_get_n_problems(LttTrace *trace)
-{
-	guint n_problems;
-
-	g_mutex_lock(&trace->lock);
-	n_problems = trace->problems->len;
-	g_mutex_unlock(&trace->lock);
-	return n_problems;
-}
-
-const LttProblem *ltt_trace_get_problem(LttTrace *trace, guint index)
-{
-	const LttProblem *problem;
-
-	g_mutex_lock(&trace->lock);
-	problem = trace->problems->pdata[index];
-	g_mutex_unlock(&trace->lock);
-	return problem;
 }
 
 guint ltt_trace_get_n_loads(const LttTrace *trace)

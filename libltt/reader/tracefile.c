@@ -1,18 +1,12 @@
-/* tracefile.c - the bytes of a tracefile, and what its blocks tell about one another.
+/* tracefile.c - a tracefile as bytes.
  *
  * Blocks are read with pread(), not through a mapping: a file that is cut short under us is then an
  * error and not a SIGBUS.
  */
 #include "reader/tracefile-priv.h"
 
-#include "base/bytes-priv.h"
 #include "base/error-priv.h"
-#include "model/ondisk-priv.h"
-#include "reader/block-priv.h"
-#include "reader/block-walk-priv.h"
 #include "reader/trace-priv.h"
-
-#include <ltt/ltt-time.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -128,69 +122,4 @@ gboolean ltt_tracefile_read(const LttTracefile *tracefile, guint64 offset, gpoin
 			   (gint64)(offset % tracefile->block_bytes), "could not read: %s",
 			   errnum == ENODATA ? "the file has become shorter since it was opened"
 					     : g_strerror(errnum));
-}
-
-/* ---- what other blocks of the file tell about one ---- */
-
-LttRate ltt_tracefile_get_rate_before(LttTracefile *tracefile, guint64 position)
-{
-	LttBlock block;
-	LttRate rate = {0, 0};
-
-	ltt_block_init(&block);
-	g_rec_mutex_lock(&tracefile->lock);
-	for (guint64 at = position; at > 0 && rate.dc_cycles == 0; at--) {
-		if (at == tracefile->rate_position) {
-			rate = tracefile->rate;
-			break;
-		}
-		if (ltt_block_load_untimed(&block, tracefile, at - 1, NULL))
-			rate = ltt_block_get_rate(&block);
-	}
-	tracefile->rate_position = position;
-	tracefile->rate = rate;
-	g_rec_mutex_unlock(&tracefile->lock);
-	ltt_block_clear(&block);
-
-	if (rate.dc_cycles == 0) {
-		const guint64 hz = ltt_system_get_cycle_frequency(tracefile->trace->system);
-
-		rate = hz > 0 ? (LttRate){LTT_NS_PER_S, hz} : (LttRate){1, 1};
-	}
-	return rate;
-}
-
-/* A load in this file: the ids are given out, and the place kept from where on they hold. */
-static void take_local_load(LttWalk *walk, const char *name, guint32 checksum, guint32 base_code,
-			    guint32 offset)
-{
-	LttTracefile *tracefile = walk->tracefile;
-	LttLocalLoad local = {
-		.position = walk->block->position, .offset_bytes = offset, .base_code = base_code};
-	const LttLoad *load;
-
-	if (!ltt_trace_apply_load(tracefile->trace, walk->slots, name, checksum, base_code,
-				  tracefile, walk->block->place, offset))
-		return;
-	load = g_ptr_array_index(walk->slots->loads, walk->slots->loads->len - 1);
-	local.n_events = ltt_facility_get_n_events(load->facility);
-	g_array_append_val(tracefile->local_loads, local);
-}
-
-void ltt_tracefile_find_local_loads(LttTracefile *tracefile)
-{
-	LttBlock block;
-	gboolean met_unknown_id;
-
-	g_rec_mutex_lock(&tracefile->lock);
-	if (tracefile->local_slots == NULL) {
-		ltt_block_init(&block);
-		tracefile->local_slots = ltt_slots_dup(tracefile->trace->slots);
-		tracefile->local_loads = g_array_new(FALSE, FALSE, sizeof(LttLocalLoad));
-		for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++)
-			ltt_block_walk(&block, tracefile, i, tracefile->local_slots, NULL,
-				       take_local_load, NULL, &met_unknown_id, NULL);
-		ltt_block_clear(&block);
-	}
-	g_rec_mutex_unlock(&tracefile->lock);
 }

@@ -1,0 +1,107 @@
+/* block-load.c - a block with all that a cursor needs: events, also those that the file itself
+ * describes, and their times (doc/format.md, 4.4 and 6).
+ *
+ * The times of an open block may depend on the blocks before it; those are walked over, not loaded.
+ */
+#include "reader/block-walk-priv.h"
+#include "reader/trace-priv.h"
+
+#include <ltt/ltt-time.h>
+
+gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint64 position,
+				GError **error)
+{
+	LttSlots *slots = tracefile->trace->slots;
+	gboolean met_unknown_id;
+
+	if (!ltt_block_walk(block, tracefile, position, slots, NULL, NULL, NULL, &met_unknown_id,
+			    error))
+		return FALSE;
+	if (!met_unknown_id)
+		return TRUE;
+	ltt_tracefile_find_local_loads(tracefile);
+	if (tracefile->local_loads->len == 0)
+		return TRUE;
+	return ltt_block_walk(block, tracefile, position, tracefile->local_slots,
+			      tracefile->local_loads, NULL, NULL, &met_unknown_id, error);
+}
+
+static const LttTimeValue *stamp(const LttBlock *block, guint index)
+{
+	return &g_array_index(block->stamps, LttTimeValue, index);
+}
+
+LttRate ltt_block_get_rate(const LttBlock *block)
+{
+	if (block->stamps->len < 2)
+		return (LttRate){0, 0};
+	return ltt_rate_between(stamp(block, 0), stamp(block, block->stamps->len - 1));
+}
+
+/* The rate of the nearest block before @position in the order that gives one, from block_start to
+ * its last time value; else the cycle_frequency of the system; else a nanosecond a cycle. */
+static LttRate get_rate_before(LttTracefile *tracefile, guint64 position)
+{
+	LttBlock block;
+	LttRate rate = {0, 0};
+
+	ltt_block_init(&block);
+	g_rec_mutex_lock(&tracefile->lock);
+	for (guint64 at = position; at > 0 && rate.dc_cycles == 0; at--) {
+		if (at == tracefile->rate_position) {
+			rate = tracefile->rate;
+			break;
+		}
+		if (ltt_block_load_untimed(&block, tracefile, at - 1, NULL))
+			rate = ltt_block_get_rate(&block);
+	}
+	tracefile->rate_position = position;
+	tracefile->rate = rate;
+	g_rec_mutex_unlock(&tracefile->lock);
+	ltt_block_clear(&block);
+
+	if (rate.dc_cycles == 0) {
+		const guint64 hz = ltt_system_get_cycle_frequency(tracefile->trace->system);
+
+		rate = hz > 0 ? (LttRate){LTT_NS_PER_S, hz} : (LttRate){1, 1};
+	}
+	return rate;
+}
+
+/* The rate behind the last time value: the first that there is (doc/format.md, 6.3). */
+static LttRate open_rate(const LttBlock *block, LttTracefile *tracefile)
+{
+	const guint n_stamps = block->stamps->len;
+	LttRate rate = block->clock_rate;
+
+	if (rate.dc_cycles == 0 && n_stamps >= 2)
+		rate = ltt_rate_between(stamp(block, n_stamps - 2), stamp(block, n_stamps - 1));
+	if (rate.dc_cycles == 0)
+		rate = get_rate_before(tracefile, block->position);
+	return rate;
+}
+
+static void set_times(LttBlock *block, LttTracefile *tracefile)
+{
+	for (guint i = 0; i < block->stamps->len; i++) {
+		const gboolean is_last = i + 1 == block->stamps->len;
+		const guint32 *events = &g_array_index(block->stamp_events, guint32, i);
+		const guint32 end = is_last ? block->n_events : events[1];
+		LttRate rate = {0, 0};
+
+		if (!is_last)
+			rate = ltt_rate_between(stamp(block, i), stamp(block, i + 1));
+		else if (end - events[0] > 1)
+			rate = open_rate(block, tracefile);
+		ltt_clock_times(stamp(block, i), &rate, block->cycles + events[0], end - events[0],
+				block->times_ns + events[0]);
+	}
+}
+
+gboolean ltt_block_load(LttBlock *block, LttTracefile *tracefile, guint64 position, GError **error)
+{
+	if (!ltt_block_load_untimed(block, tracefile, position, error))
+		return FALSE;
+	set_times(block, tracefile);
+	return TRUE;
+}

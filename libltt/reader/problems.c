@@ -1,0 +1,31 @@
+/* problems.c - what was found wrong with a trace while it was opened and read. */
+#include "base/error-priv.h"
+#include "reader/trace-priv.h"
+
+void ltt_trace_add_problem(LttTrace *trace, const char *tracefile, gint64 block, gint64 byte,
+			   const char *message)
+{
+	g_mutex_lock(&trace->lock);
+	g_ptr_array_add(trace->problems, ltt_problem_new(tracefile, block, byte, message));
+	g_mutex_unlock(&trace->lock);
+}
+
+guint ltt_trace_get_n_problems(LttTrace *trace)
+{
+	guint n_problems;
+
+	g_mutex_lock(&trace->lock);
+	n_problems = trace->problems->len;
+	g_mutex_unlock(&trace->lock);
+	return n_problems;
+}
+
+const LttProblem *ltt_trace_get_problem(LttTrace *trace, guint index)
+{
+	const LttProblem *problem;
+
+	g_mutex_lock(&trace->lock);
+	problem = trace->problems->pdata[index];
+	g_mutex_unlock(&trace->lock);
+	return problem;
+}
