@@ -18,6 +18,8 @@ struct LttTracefile {
 	char *path;
 	guint index;
 	gint cpu; /* -1: a control file */
+	gboolean is_lane; /* of a thread and not of a CPU: one of the last cpu files of the system, as
+			     many as its attribute "lanes" says */
 	int fd;   /* -1: opened anew for each read */
 	guint64 block_bytes;
 	guint64 size_bytes; /* when it was opened */

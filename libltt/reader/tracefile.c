@@ -19,6 +19,19 @@ static int open_file(const LttTracefile *tracefile)
 	return open(tracefile->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
+/* A live trace gives each thread that cannot write to the file of its CPU a lane, behind those of the
+ * CPUs. */
+static gboolean is_lane(const LttSystem *system, gint cpu)
+{
+	const char *text = ltt_system_get(system, "lanes");
+	const guint n_cpus = ltt_system_get_n_cpus(system);
+	guint64 n_lanes;
+
+	return cpu >= 0 && text != NULL &&
+	       g_ascii_string_to_unsigned(text, 10, 0, n_cpus, &n_lanes, NULL) &&
+	       (guint)cpu >= n_cpus - (guint)n_lanes;
+}
+
 LttTracefile *ltt_tracefile_new(LttTrace *trace, const char *name, gint cpu, gboolean keep_open,
 				GError **error)
 {
@@ -29,6 +42,7 @@ LttTracefile *ltt_tracefile_new(LttTrace *trace, const char *name, gint cpu, gbo
 	tracefile->name = g_strdup(name);
 	tracefile->path = g_build_filename(trace->path, name, NULL);
 	tracefile->cpu = cpu;
+	tracefile->is_lane = is_lane(trace->system, cpu);
 	tracefile->block_bytes = ltt_system_get_block_bytes(trace->system);
 	g_rec_mutex_init(&tracefile->lock);
 	tracefile->fd = open_file(tracefile);

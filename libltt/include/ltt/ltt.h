@@ -9,6 +9,7 @@
 #include <ltt/ltt-event.h>
 #include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-facility.h>
+#include <ltt/ltt-filter.h>
 #include <ltt/ltt-format.h>
 #include <ltt/ltt-layout.h>
 #include <ltt/ltt-machine.h>

@@ -1,0 +1,178 @@
+/* filter-compare.c - two things of an event, compared by what they are and not by their types.
+ *
+ * No number is turned into one of another type that could not hold it: integers meet as integers of
+ * 128 bits, and an integer meets a float in the integers below and above that float.
+ */
+#include "reader/filter-plan-priv.h"
+
+#include "reader/tracefile-priv.h"
+
+#include <ltt/ltt-time.h>
+
+#include <math.h>
+#include <string.h>
+
+int ltt_filter_compare_bytes(const char *a, gsize a_length, const char *b, gsize b_length)
+{
+	const int order = memcmp(a, b, MIN(a_length, b_length));
+
+	return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
+}
+
+gboolean ltt_filter_get_number(LttOperandKind kind, const LttEvent *event, guint64 *number)
+{
+	switch (kind) {
+	case LTT_OPERAND_TIME:
+		*number = event->time_ns;
+		return TRUE;
+	case LTT_OPERAND_CPU:
+		*number = event->tracefile != NULL ? (guint64)event->tracefile->cpu : 0;
+		return event->tracefile != NULL && event->tracefile->cpu >= 0 &&
+		       !event->tracefile->is_lane;
+	case LTT_OPERAND_PID:
+		*number = event->pid;
+		return event->has_thread;
+	default:
+		*number = event->tid;
+		return event->has_thread;
+	}
+}
+
+/* ---- pairs ---- */
+
+typedef enum ScalarKind {
+	SCALAR_WHOLE,
+	SCALAR_FLOAT,
+	SCALAR_TIME,
+	SCALAR_TEXT,
+} ScalarKind;
+
+typedef struct Scalar {
+	ScalarKind kind;
+	LttWide whole;  /* of a time: nanoseconds */
+	double number;  /* of a float */
+	LttValue value; /* of what stands in the payload */
+	gboolean is_enum;
+} Scalar;
+
+static gboolean get_scalar(const LttSubject *subject, const LttEvent *event, Scalar *scalar)
+{
+	guint64 number;
+
+	*scalar = (Scalar){.kind = SCALAR_WHOLE};
+	if (subject->kind != LTT_OPERAND_PATH) {
+		if (!ltt_filter_get_number(subject->kind, event, &number))
+			return FALSE;
+		if (subject->kind == LTT_OPERAND_TIME)
+			scalar->kind = SCALAR_TIME;
+		scalar->whole = number;
+		return TRUE;
+	}
+	if (!ltt_place_get(&subject->place, event, &scalar->value))
+		return FALSE;
+	switch (subject->place.layout->kind) {
+	case LTT_STRING:
+		scalar->kind = SCALAR_TEXT;
+		break;
+	case LTT_FLOAT:
+		scalar->kind = SCALAR_FLOAT;
+		scalar->number = ltt_value_get_float(&scalar->value);
+		break;
+	default:
+		scalar->is_enum = subject->place.layout->kind == LTT_ENUM;
+		scalar->whole = subject->place.layout->is_signed
+					? (LttWide)ltt_value_get_int(&scalar->value)
+					: (LttWide)ltt_value_get_uint(&scalar->value);
+		break;
+	}
+	return TRUE;
+}
+
+static int compare_wides(LttWide a, LttWide b)
+{
+	return (a > b) - (a < b);
+}
+
+/* @b is a number. */
+static int compare_wide_with_float(LttWide a, double b)
+{
+	const double whole = floor(b);
+	int order;
+
+	if (fabs(b) > 1e30) /* beyond all integers that there are, and what fits a wide one */
+		return b > 0 ? -1 : 1;
+	order = compare_wides(a, (LttWide)whole);
+	return order == 0 && b > whole ? -1 : order;
+}
+
+/* @b is a number, of seconds. */
+static int compare_time_with_float(LttWide time_ns, double b)
+{
+	const double whole = floor(b);
+	const int order = compare_wide_with_float(time_ns / LTT_NS_PER_S, whole);
+	const double rest_ns = (double)(time_ns % LTT_NS_PER_S);
+	/* The fraction is exact, its product is near_ns + error_ns. */
+	const double near_ns = (b - whole) * LTT_NS_PER_S;
+	const double error_ns = fma(b - whole, LTT_NS_PER_S, -near_ns);
+
+	if (order != 0)
+		return order;
+	if (rest_ns != near_ns)
+		return rest_ns < near_ns ? -1 : 1;
+	return (error_ns < 0) - (error_ns > 0);
+}
+
+/* Neither is a text, and @b is no time unless @a is one. Returns: FALSE if one is not a number */
+static gboolean compare_numbers(const Scalar *a, const Scalar *b, int *order)
+{
+	if ((a->kind == SCALAR_FLOAT && isnan(a->number)) ||
+	    (b->kind == SCALAR_FLOAT && isnan(b->number)))
+		return FALSE;
+	if (a->kind == SCALAR_TIME)
+		*order = b->kind == SCALAR_FLOAT ? compare_time_with_float(a->whole, b->number)
+			 : b->kind == SCALAR_TIME
+				 ? compare_wides(a->whole, b->whole)
+				 : compare_wides(a->whole, b->whole * LTT_NS_PER_S);
+	else if (a->kind == SCALAR_WHOLE)
+		*order = b->kind == SCALAR_WHOLE ? compare_wides(a->whole, b->whole)
+						 : compare_wide_with_float(a->whole, b->number);
+	else if (b->kind == SCALAR_WHOLE)
+		*order = -compare_wide_with_float(b->whole, a->number);
+	else
+		*order = (a->number > b->number) - (a->number < b->number);
+	return TRUE;
+}
+
+static gboolean compare_texts(LttCompare compare, const Scalar *a, const Scalar *b)
+{
+	const char *a_text;
+	const char *b_text;
+
+	if ((a->kind != SCALAR_TEXT && !a->is_enum) || (b->kind != SCALAR_TEXT && !b->is_enum))
+		return FALSE;
+	a_text =
+		a->is_enum ? ltt_value_get_label(&a->value) : ltt_value_get_string(&a->value, NULL);
+	b_text =
+		b->is_enum ? ltt_value_get_label(&b->value) : ltt_value_get_string(&b->value, NULL);
+	if (a_text == NULL || b_text == NULL)
+		return compare == LTT_COMPARE_NE;
+	return ltt_compare_holds(compare, strcmp(a_text, b_text));
+}
+
+gboolean ltt_filter_compare_pair(LttCompare compare, const LttSubject *left,
+				 const LttSubject *right, const LttEvent *event)
+{
+	Scalar a;
+	Scalar b;
+	int order;
+
+	if (right->kind == LTT_OPERAND_TIME && left->kind != LTT_OPERAND_TIME)
+		return ltt_filter_compare_pair(ltt_compare_turned(compare), right, left, event);
+	if (!get_scalar(left, event, &a) || !get_scalar(right, event, &b))
+		return FALSE;
+	if (a.kind == SCALAR_TEXT || b.kind == SCALAR_TEXT)
+		return compare_texts(compare, &a, &b);
+	if (!compare_numbers(&a, &b, &order))
+		return compare == LTT_COMPARE_NE;
+	return ltt_compare_holds(compare, order);
+}

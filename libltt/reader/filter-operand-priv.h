@@ -1,0 +1,44 @@
+/* filter-operand-priv.h - what stands beside a comparison. */
+#ifndef LTT_FILTER_OPERAND_PRIV_H
+#define LTT_FILTER_OPERAND_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "filter-operand-priv.h is private to libltt; use <ltt/ltt-filter.h>"
+#endif
+
+#include "reader/filter-lex-priv.h"
+
+typedef enum LttOperandKind {
+	LTT_OPERAND_NUMBER,
+	LTT_OPERAND_STRING,
+	LTT_OPERAND_PATH,
+	LTT_OPERAND_EVENT,
+	LTT_OPERAND_FACILITY,
+	LTT_OPERAND_TIME,
+	LTT_OPERAND_CPU,
+	LTT_OPERAND_PID,
+	LTT_OPERAND_TID,
+} LttOperandKind;
+
+/* One step of a path: into a member by name, or to an element. */
+typedef struct LttPathStep {
+	char *name; /* owned; NULL: an element */
+	guint64 index;
+} LttPathStep;
+
+typedef struct LttOperand {
+	LttOperandKind kind;
+	gsize at; /* where it begins and ends in the expression */
+	gsize end;
+	LttNumber number; /* owned */
+	GString *string;  /* owned */
+	GArray *path;     /* of LttPathStep; owned */
+} LttOperand;
+
+/* Reads from the token under way on; the lexer then stands on the one behind. What @operand, which
+ * is empty before, owns is to be cleared also after a failure. Returns: FALSE with
+ * LTT_ERROR_INVALID */
+gboolean ltt_operand_parse(LttLexer *lexer, LttOperand *operand, GError **error);
+void ltt_operand_clear(LttOperand *operand);
+
+#endif

@@ -1,0 +1,77 @@
+/* filter-plan.c - a filter for events of one type.
+ *
+ * Tests that have their answer vanish, and the jumps that led to them lead on to where that answer
+ * leads. What is left, if anything, is what must be looked at.
+ */
+#include "reader/filter-plan-priv.h"
+
+/* Works out the tests that can be reached with the answers found on the way.
+ * Returns: (element-type LttPlanTest): for each test; one that cannot be reached is LTT_PLAN_FALSE
+ */
+static GArray *work_out(const GArray *tests, const LttEventType *type, const LttLayout *layout)
+{
+	GArray *found = g_array_sized_new(FALSE, TRUE, sizeof(LttPlanTest), tests->len);
+	g_autofree gboolean *is_reached = g_new0(gboolean, tests->len);
+
+	g_array_set_clear_func(found, ltt_plan_test_clear);
+	g_array_set_size(found, tests->len);
+	is_reached[0] = TRUE;
+	for (guint i = 0; i < tests->len; i++) {
+		const LttTest *test = &g_array_index(tests, LttTest, i);
+		LttPlanTest *plan = &g_array_index(found, LttPlanTest, i);
+
+		if (!is_reached[i])
+			continue;
+		ltt_plan_test_init(plan, test, type, layout);
+		if (plan->kind != LTT_PLAN_FALSE && test->on_true < tests->len)
+			is_reached[test->on_true] = TRUE;
+		if (plan->kind != LTT_PLAN_TRUE && test->on_false < tests->len)
+			is_reached[test->on_false] = TRUE;
+	}
+	return found;
+}
+
+static guint32 lead(const guint32 *places, guint32 target)
+{
+	return target >= LTT_FILTER_FALSE ? target : places[target];
+}
+
+LttFilterPlan *ltt_filter_plan_new(const GArray *tests, const LttEventType *type,
+				   const LttLayout *layout)
+{
+	LttFilterPlan *plan = g_new(LttFilterPlan, 1);
+	g_autoptr(GArray) found = work_out(tests, type, layout);
+	g_autofree guint32 *places = g_new(guint32, tests->len); /* where each test has gone */
+
+	*plan = (LttFilterPlan){
+		.type = type,
+		.layout = layout,
+		.tests = g_array_new(FALSE, FALSE, sizeof(LttPlanTest)),
+	};
+	g_array_set_clear_func(plan->tests, ltt_plan_test_clear);
+	/* Targets lie further down, so from the last one up they are known already. */
+	for (guint i = tests->len; i-- > 0;) {
+		const LttTest *test = &g_array_index(tests, LttTest, i);
+		LttPlanTest *one = &g_array_index(found, LttPlanTest, i);
+
+		one->on_true = lead(places, test->on_true);
+		one->on_false = lead(places, test->on_false);
+		if (one->kind == LTT_PLAN_TRUE || one->on_true == one->on_false) {
+			places[i] = one->on_true;
+		} else if (one->kind == LTT_PLAN_FALSE) {
+			places[i] = one->on_false;
+		} else {
+			places[i] = plan->tests->len;
+			g_array_append_val(plan->tests, *one);
+			*one = (LttPlanTest){.kind = LTT_PLAN_FALSE};
+		}
+	}
+	plan->start = places[0];
+	return plan;
+}
+
+void ltt_filter_plan_free(LttFilterPlan *plan)
+{
+	g_array_unref(plan->tests);
+	g_free(plan);
+}
