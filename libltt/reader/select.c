@@ -2,9 +2,10 @@
  *
  * A name is compared with the globs once for each event type; the answer is kept.
  */
+#include "reader/select-priv.h"
+
 #include "base/error-priv.h"
 
-#include <ltt/ltt-select.h>
 #include <ltt/ltt-time.h>
 
 #include <string.h>
@@ -19,6 +20,7 @@ struct LttSelect {
 	GHashTable *by_type; /* LttEventType -> whether a glob matches it, plus 1 */
 	const LttEventType *last_type;
 	gboolean last_matches;
+	LttFilter *filter; /* NULL: none */
 };
 
 LttSelect *ltt_select_new(void)
@@ -33,6 +35,7 @@ void ltt_select_free(LttSelect *select)
 	g_clear_pointer(&select->cpus, g_hash_table_unref);
 	g_clear_pointer(&select->globs, g_ptr_array_unref);
 	g_clear_pointer(&select->by_type, g_hash_table_unref);
+	ltt_filter_free(select->filter);
 	g_free(select);
 }
 
@@ -48,12 +51,29 @@ void ltt_select_set_window(LttSelect *select, guint64 from_ns, guint64 to_ns)
 	select->to_ns = to_ns;
 }
 
-gboolean ltt_select_get_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns)
+gboolean ltt_select_get_own_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns)
 {
 	if (!select->has_window)
 		return FALSE;
 	*from_ns = select->from_ns;
 	*to_ns = select->to_ns;
+	return TRUE;
+}
+
+gboolean ltt_select_get_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns)
+{
+	guint64 filter_from_ns;
+	guint64 filter_to_ns;
+
+	if (select->filter == NULL ||
+	    !ltt_filter_get_window(select->filter, &filter_from_ns, &filter_to_ns))
+		return ltt_select_get_own_window(select, from_ns, to_ns);
+	*from_ns = filter_from_ns;
+	*to_ns = filter_to_ns;
+	if (select->has_window) {
+		*from_ns = MAX(filter_from_ns, select->from_ns);
+		*to_ns = MIN(filter_to_ns, select->to_ns);
+	}
 	return TRUE;
 }
 
@@ -158,6 +178,17 @@ gboolean ltt_select_set_events(LttSelect *select, const char *globs, GError **er
 	return TRUE;
 }
 
+void ltt_select_set_filter(LttSelect *select, const LttFilter *filter)
+{
+	ltt_filter_free(select->filter);
+	select->filter = filter != NULL ? ltt_filter_dup(filter) : NULL;
+}
+
+const LttFilter *ltt_select_get_filter(const LttSelect *select)
+{
+	return select->filter;
+}
+
 gboolean ltt_select_wants_tracefile(const LttSelect *select, const LttTracefile *tracefile)
 {
 	const gint cpu = ltt_tracefile_get_cpu(tracefile);
@@ -175,7 +206,15 @@ static gboolean matches_globs(const LttSelect *select, const char *full_name)
 	return FALSE;
 }
 
-static gboolean wants_type(LttSelect *select, const LttEventType *type)
+gboolean ltt_select_wants_type(const LttSelect *select, const LttEventType *type, LttEventRole role)
+{
+	if (select->globs != NULL)
+		return matches_globs(select, type->full_name);
+	return select->all || role == LTT_ROLE_ORDINARY;
+}
+
+/* What the globs say, kept. */
+static gboolean is_named(LttSelect *select, const LttEventType *type)
 {
 	gpointer known;
 
@@ -216,7 +255,8 @@ gboolean ltt_select_matches(LttSelect *select, const LttEvent *event)
 	if (select->has_window &&
 	    (event->time_ns < select->from_ns || event->time_ns >= select->to_ns))
 		return FALSE;
-	if (select->globs != NULL)
-		return wants_type(select, event->type);
-	return select->all || !ltt_event_is_hidden(event);
+	if (select->globs != NULL ? !is_named(select, event->type)
+				  : !select->all && ltt_event_is_hidden(event))
+		return FALSE;
+	return select->filter == NULL || ltt_filter_matches(select->filter, event);
 }

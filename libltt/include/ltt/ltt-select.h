@@ -1,8 +1,9 @@
-/* ltt-select.h - which events of a trace are wanted: a window, CPUs, event names.
+/* ltt-select.h - which events of a trace are wanted: a window, CPUs, event names, a filter.
  */
 #ifndef LTT_SELECT_H
 #define LTT_SELECT_H
 
+#include <ltt/ltt-filter.h>
 #include <ltt/ltt-trace.h>
 
 G_BEGIN_DECLS
@@ -20,7 +21,8 @@ void ltt_select_set_all(LttSelect *select, gboolean all);
 /* Only events of [@from_ns, @to_ns). */
 void ltt_select_set_window(LttSelect *select, guint64 from_ns, guint64 to_ns);
 
-/* Returns: FALSE, and nothing set, if there is no window */
+/* The times outside of which no event is wanted, by the window or by what the filter demands.
+ * Returns: FALSE, and nothing set, if there are none */
 gboolean ltt_select_get_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns);
 
 /**
@@ -42,6 +44,10 @@ gboolean ltt_select_set_cpus(LttSelect *select, const char *list, GError **error
  * A builtin event named so is shown also without ltt_select_set_all().
  * Returns: FALSE with LTT_ERROR_INVALID if a glob is empty */
 gboolean ltt_select_set_events(LttSelect *select, const char *globs, GError **error);
+
+/* Only events that fulfil @filter, of which a copy is kept; NULL: none. A builtin event that does is
+ * not shown for that alone. */
+void ltt_select_set_filter(LttSelect *select, const LttFilter *filter);
 
 /* Returns: whether events of @tracefile are wanted at all */
 gboolean ltt_select_wants_tracefile(const LttSelect *select, const LttTracefile *tracefile);

@@ -1,0 +1,22 @@
+/* select-priv.h - the parts of a selection, for those who need not ask it for each event. */
+#ifndef LTT_SELECT_PRIV_H
+#define LTT_SELECT_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "select-priv.h is private to libltt; use <ltt/ltt-select.h>"
+#endif
+
+#include <ltt/ltt-select.h>
+
+/* The window as it was set; what a filter demands of time left aside. Returns: FALSE, and nothing
+ * set, if there is none */
+gboolean ltt_select_get_own_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns);
+
+/* Returns: whether the name of @type, or else @role, lets its events in */
+gboolean ltt_select_wants_type(const LttSelect *select, const LttEventType *type,
+			       LttEventRole role);
+
+/* Returns: (transfer none) (nullable) */
+const LttFilter *ltt_select_get_filter(const LttSelect *select);
+
+#endif

@@ -1,0 +1,170 @@
+/* What filters select: a table of expressions and the events that fulfil them, in both byte orders.
+ * Each one is asked also for its opposite, and through a copy. */
+#include "filter-cases.h"
+#include "support-filter.h"
+#include "unit.h"
+
+#include <ltt/ltt-filter.h>
+
+#include <string.h>
+
+static char *select_events(LttFilter *filter, const FilterEvents *all)
+{
+	GString *letters = g_string_new(NULL);
+
+	for (guint i = 0; i < FILTER_N_EVENTS; i++) {
+		if (ltt_filter_matches(filter, filter_events_get(all, i)))
+			g_string_append_c(letters, (char)('A' + i));
+	}
+	return g_string_free(letters, FALSE);
+}
+
+static void assert_selects(const char *expression, const char *events, const FilterEvents *all)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(LttFilter) filter = ltt_filter_new(expression, &error);
+	g_autoptr(LttFilter) copy = NULL;
+	g_autofree char *expected = g_strdup_printf("%s: %s", expression, events);
+
+	UNIT_ASSERT_OK(filter != NULL, error);
+	copy = ltt_filter_dup(filter);
+	for (guint i = 0; i < 3; i++) { /* the second time the plans are known */
+		g_autofree char *letters = select_events(i < 2 ? filter : copy, all);
+		g_autofree char *got = g_strdup_printf("%s: %s", expression, letters);
+
+		UNIT_ASSERT_TEXT(got, expected);
+	}
+}
+
+static void assert_opposite(const char *expression, const char *events, const FilterEvents *all)
+{
+	g_autofree char *opposite = g_strdup_printf("!(%s)", expression);
+	g_autoptr(GString) others = g_string_new(NULL);
+
+	for (const char *letter = ALL; *letter != '\0'; letter++) {
+		if (strchr(events, *letter) == NULL)
+			g_string_append_c(others, *letter);
+	}
+	assert_selects(opposite, others->str, all);
+}
+
+static void check_table(LttByteOrder byte_order)
+{
+	FilterEvents *all = filter_events_new(byte_order);
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		assert_selects(cases[i].expression, cases[i].events, all);
+		assert_opposite(cases[i].expression, cases[i].events, all);
+	}
+	filter_events_free(all);
+}
+
+static void test_table_little_endian(void)
+{
+	check_table(LTT_LITTLE_ENDIAN);
+}
+
+static void test_table_big_endian(void)
+{
+	check_table(LTT_BIG_ENDIAN);
+}
+
+/* One filter for events whose ids mean different types, as two files that load for themselves have
+ * them: the type counts and not the id. */
+static void test_types_with_one_id(void)
+{
+	FilterEvents *all = filter_events_new(LTT_NATIVE_ENDIAN);
+	g_autoptr(LttFilter) filter = ltt_filter_new("tail == 77 || data == 42", NULL);
+	LttEvent a = *filter_events_get(all, 0);
+	LttEvent c = *filter_events_get(all, 2);
+	LttEvent d = *filter_events_get(all, 3);
+
+	a.id = c.id = d.id = 7;
+	for (guint i = 0; i < 3; i++) {
+		CU_ASSERT_TRUE(ltt_filter_matches(filter, &a));
+		CU_ASSERT_TRUE(ltt_filter_matches(filter, &c));
+		CU_ASSERT_FALSE(ltt_filter_matches(filter, &d));
+	}
+	filter_events_free(all);
+}
+
+/* More tests than a filter keeps plans for: it forgets, and goes on to be right. */
+static void test_forgotten_plans(void)
+{
+	FilterEvents *all = filter_events_new(LTT_NATIVE_ENDIAN);
+	GString *expression = g_string_new("tid == 101 && (pid == 1");
+	g_autoptr(LttFilter) filter = NULL;
+	LttEventType types[16];
+
+	for (guint i = 0; i < 4500; i++)
+		g_string_append_printf(expression, "||pid==%u", 3 * i);
+	g_string_append(expression, "||pid==100)");
+	filter = ltt_filter_new(expression->str, NULL);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(filter);
+	for (guint round = 0; round < 3; round++) {
+		for (guint i = 0; i < 2 * G_N_ELEMENTS(types); i++) {
+			LttEvent event = *filter_events_get(all, i % 2);
+
+			types[i / 2] = *event.type;
+			event.type = &types[i / 2];
+			CU_ASSERT_EQUAL(ltt_filter_matches(filter, &event), i % 2 == 0);
+		}
+	}
+	g_string_free(expression, TRUE);
+	filter_events_free(all);
+}
+
+static const struct {
+	const char *expression;
+	gboolean has_window;
+	guint64 from_ns;
+	guint64 to_ns;
+} windows[] = {
+	{"a == 1", FALSE, 0, 0},
+	{"time >= 5", TRUE, 5000000000, G_MAXUINT64},
+	{"time > 5", TRUE, 5000000001, G_MAXUINT64},
+	{"time > 5.0000000005", TRUE, 5000000001, G_MAXUINT64},
+	{"time < 5", TRUE, 0, 5000000000},
+	{"time <= 5", TRUE, 0, 5000000001},
+	{"5 > time", TRUE, 0, 5000000000},
+	{"time == 5", TRUE, 5000000000, 5000000001},
+	{"time == 5.00000000001", TRUE, 0, 0},
+	{"time != 5", FALSE, 0, 0},
+	{"!(time != 5)", TRUE, 5000000000, 5000000001},
+	{"!(time < 5)", TRUE, 5000000000, G_MAXUINT64},
+	{"!(time == 5)", FALSE, 0, 0},
+	{"time > 0", TRUE, 1, G_MAXUINT64},
+	{"time >= 0", FALSE, 0, 0},
+	{"time < 1e300", FALSE, 0, 0},
+	{"!(time < 1e300)", TRUE, 0, 0},
+	{"time < 0", TRUE, 0, 0},
+	{"time >= 5 && time < 6", TRUE, 5000000000, 6000000000},
+	{"a == 1 && time >= 5 && (b == 2 || c == 3) && time < 6", TRUE, 5000000000, 6000000000},
+	{"time >= 5 || a == 1", FALSE, 0, 0},
+	{"(time >= 5 || time >= 7) && time < 6", TRUE, 5000000000, 6000000000},
+	{"a == 1 && time == 5 || b == 2 && time == 6", TRUE, 5000000000, 6000000001},
+	{"!(a == 1 || time >= 5)", TRUE, 0, 5000000000},
+	{"time > 6 && time < 5", TRUE, 0, 0},
+	{"time == a", FALSE, 0, 0},
+};
+
+static void test_windows(void)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(windows); i++) {
+		g_autoptr(LttFilter) filter = ltt_filter_new(windows[i].expression, NULL);
+		guint64 from_ns = 0;
+		guint64 to_ns = 0;
+		const gboolean has_window = ltt_filter_get_window(filter, &from_ns, &to_ns);
+		g_autofree char *got =
+			g_strdup_printf("%s: %d %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+					windows[i].expression, has_window, from_ns, to_ns);
+		g_autofree char *expected = g_strdup_printf(
+			"%s: %d %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, windows[i].expression,
+			windows[i].has_window, windows[i].from_ns, windows[i].to_ns);
+
+		UNIT_ASSERT_TEXT(got, expected);
+	}
+}
+
+UNIT_MAIN("filter", UNIT(test_table_little_endian), UNIT(test_table_big_endian),
+	  UNIT(test_types_with_one_id), UNIT(test_forgotten_plans), UNIT(test_windows))
