@@ -5,6 +5,7 @@ static char *from_text;
 static char *to_text;
 static char *cpu_list;
 static char *event_globs;
+static char *filter_text;
 static gboolean all_events;
 
 const char reading_heading[] = "Which events:";
@@ -19,6 +20,10 @@ const GOptionEntry reading_options[] = {
 	 "LIST"},
 	{"event", 0, 0, G_OPTION_ARG_FILENAME, &event_globs,
 	 "with such names only, such as core.irq_*,net.rx", "GLOB[,GLOB]"},
+	{"filter", 0, 0, G_OPTION_ARG_FILENAME, &filter_text,
+	 "that fulfil a condition on fields, event, facility, time,\n"
+	 "cpu, pid and tid, such as 'in == 12 || path =~ \"*.so\"'",
+	 "EXPR"},
 	{"all", 0, 0, G_OPTION_ARG_NONE, &all_events, "also builtin and tracer events", NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -44,6 +49,26 @@ static gboolean apply_options(Reading *reading, GError **error)
 	return TRUE;
 }
 
+/* Shows where a filter is wrong. */
+static gboolean apply_filter(Reading *reading)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(LttFilter) filter = NULL;
+	g_autofree char *point = NULL;
+
+	if (filter_text == NULL)
+		return TRUE;
+	filter = ltt_filter_new(filter_text, &error);
+	if (filter != NULL) {
+		ltt_select_set_filter(reading->select, filter);
+		return TRUE;
+	}
+	point = ltt_filter_point(filter_text, error);
+	tool_fail("--filter: %s", error->message);
+	tool_show(point);
+	return FALSE;
+}
+
 gboolean reading_open(const char *path, Reading *reading)
 {
 	g_autoptr(GError) error = NULL;
@@ -58,7 +83,7 @@ gboolean reading_open(const char *path, Reading *reading)
 		tool_fail_error(error);
 		return FALSE;
 	}
-	return TRUE;
+	return apply_filter(reading);
 }
 
 void reading_close(Reading *reading)

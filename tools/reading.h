@@ -6,7 +6,7 @@
 
 #include <ltt/ltt-merge.h>
 
-/* For the shared options of a ToolUsage: --from --to --cpu --event --all. */
+/* For the shared options of a ToolUsage: --from --to --cpu --event --filter --all. */
 extern const GOptionEntry reading_options[];
 extern const char reading_heading[];
 

@@ -103,6 +103,14 @@ int tool_fail_error(const GError *error)
 	return tool_fail("%s", error->message);
 }
 
+void tool_show(const char *lines)
+{
+	g_auto(GStrv) all = g_strsplit(lines, "\n", 0);
+
+	for (guint i = 0; all[i] != NULL; i++)
+		say_line(all[i]);
+}
+
 void tool_problem(const LttProblem *problem, gpointer user_data)
 {
 	g_autofree char *text = ltt_problem_to_string(problem);

@@ -29,6 +29,9 @@ int tool_fail_error(const GError *error);
 /* Returns: (transfer full): text from a trace or a command line, safe for a terminal */
 char *tool_escape(const char *text);
 
+/* Shows lines on stderr, without the command in front, that go with what was said last. */
+void tool_show(const char *lines);
+
 /* Warns of a problem of a trace. It is an LttProblemFunc. */
 void tool_problem(const LttProblem *problem, gpointer user_data);
 

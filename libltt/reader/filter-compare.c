@@ -93,33 +93,40 @@ static int compare_wides(LttWide a, LttWide b)
 	return (a > b) - (a < b);
 }
 
+/* The greatest integer that is not above @number; far outside of 64 bits, some number there. */
+static LttWide floor_of(double number)
+{
+	LttWide whole;
+
+	if (number > 1e30 || number < -1e30)
+		return number > 0 ? (LttWide)1e30 : -(LttWide)1e30;
+	whole = (LttWide)number;
+	return (double)whole > number ? whole - 1 : whole;
+}
+
 /* @b is a number. */
 static int compare_wide_with_float(LttWide a, double b)
 {
-	const double whole = floor(b);
-	int order;
+	const LttWide below = floor_of(b);
 
-	if (fabs(b) > 1e30) /* beyond all integers that there are, and what fits a wide one */
-		return b > 0 ? -1 : 1;
-	order = compare_wides(a, (LttWide)whole);
-	return order == 0 && b > whole ? -1 : order;
+	return a == below && b > (double)below ? -1 : compare_wides(a, below);
 }
 
 /* @b is a number, of seconds. */
 static int compare_time_with_float(LttWide time_ns, double b)
 {
-	const double whole = floor(b);
-	const int order = compare_wide_with_float(time_ns / LTT_NS_PER_S, whole);
-	const double rest_ns = (double)(time_ns % LTT_NS_PER_S);
-	/* The fraction is exact, its product is near_ns + error_ns. */
-	const double near_ns = (b - whole) * LTT_NS_PER_S;
-	const double error_ns = fma(b - whole, LTT_NS_PER_S, -near_ns);
+	const LttWide seconds = time_ns / LTT_NS_PER_S;
+	const LttWide rest_ns = time_ns % LTT_NS_PER_S;
+	const LttWide below = floor_of(b);
+	double fraction;
 
-	if (order != 0)
-		return order;
-	if (rest_ns != near_ns)
-		return rest_ns < near_ns ? -1 : 1;
-	return (error_ns < 0) - (error_ns > 0);
+	if (seconds != below)
+		return compare_wides(seconds, below);
+	fraction = b - (double)below; /* exact, as both are near */
+	if (rest_ns == 0)
+		return fraction > 0 ? -1 : 0;
+	/* In units of 2^-96 ns the fraction is whole, unless it is much less than a nanosecond. */
+	return compare_wides(rest_ns << 96, (LttWide)(fraction * 0x1p96) * LTT_NS_PER_S);
 }
 
 /* Neither is a text, and @b is no time unless @a is one. Returns: FALSE if one is not a number */

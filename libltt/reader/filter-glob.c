@@ -69,6 +69,7 @@ static gboolean is_inside(const guint8 *text, gsize length, gsize at)
 typedef struct Source {
 	const guint8 *at;
 	const guint8 *end;
+	gboolean has_no_set; /* a [ without an end was met: none behind it has one */
 } Source;
 
 /* A character of a set, which a backslash may stand in front of. */
@@ -82,7 +83,8 @@ static guint32 take_member(Source *source)
 	return character;
 }
 
-/* Reads what stands behind a [. Returns: FALSE, and @source as it was, if there is no end of it */
+/* Reads what stands behind a [. Returns: FALSE, and @source where it was, if there is no end of it
+ */
 static gboolean take_set(LttGlob *glob, Source *source)
 {
 	Source rest = *source;
@@ -105,6 +107,7 @@ static gboolean take_set(LttGlob *glob, Source *source)
 	}
 	if (rest.at == rest.end) {
 		g_array_set_size(glob->ranges, item.first_range);
+		source->has_no_set = TRUE;
 		return FALSE;
 	}
 	source->at = rest.at + 1;
@@ -117,7 +120,7 @@ static void take_item(LttGlob *glob, Source *source)
 {
 	Item item = {.kind = ITEM_BYTE, .byte = *source->at++};
 
-	if (item.byte == '[' && take_set(glob, source))
+	if (item.byte == '[' && !source->has_no_set && take_set(glob, source))
 		return;
 	if (item.byte == '*')
 		item.kind = ITEM_STAR;
@@ -131,7 +134,7 @@ static void take_item(LttGlob *glob, Source *source)
 LttGlob *ltt_glob_new(const char *pattern, gsize length)
 {
 	LttGlob *glob = g_new(LttGlob, 1);
-	Source source = {(const guint8 *)pattern, (const guint8 *)pattern + length};
+	Source source = {.at = (const guint8 *)pattern, .end = (const guint8 *)pattern + length};
 
 	glob->items = g_array_new(FALSE, FALSE, sizeof(Item));
 	glob->ranges = g_array_new(FALSE, FALSE, sizeof(Range));

@@ -175,7 +175,7 @@ static int beyond_whole(const LttNumber *number, double nearest)
 	int order;
 
 	/* A whole double in full digits; so there is no point, whatever the locale. */
-	snprintf(text, sizeof(text), "%.0f", fabs(nearest));
+	snprintf(text, sizeof(text), "%.0f", nearest < 0 ? -nearest : nearest);
 	set_digits(&there, text, strlen(text), 0);
 	order = ltt_number_compare(number, &there);
 	ltt_number_clear(&there);

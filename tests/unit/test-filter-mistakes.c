@@ -1,0 +1,420 @@
+/* What is said of wrong filters and where the caret stands; filters meant to do harm. */
+#include "unit.h"
+
+#include <ltt/ltt-filter.h>
+
+#include <string.h>
+
+static const struct {
+	const char *expression;
+	guint byte;
+	const char *message;
+} mistakes[] = {
+	{"in == == 3", 6, "\"==\" is out of place: expected a field, a number or a string"},
+	{"", 0, "an empty filter: expected a comparison"},
+	{"5", 0, "\"5\" alone is no condition: expected a comparison"},
+	{"in", 0, "\"in\" alone is no condition: expected a comparison"},
+	{"\"x\"", 0, "\"x\" alone is no condition: expected a comparison"},
+	{"data.in[3]", 0, "\"data.in[3]\" alone is no condition: expected a comparison"},
+	{"(in)", 0, "\"(in)\" alone is no condition: expected a comparison"},
+	{"a < b < c", 6, "a second comparison: expected && between two, as in a < b && b < c"},
+	{"a == b == c", 7, "a second comparison: expected && between two, as in a < b && b < c"},
+	{"(a == 1) == 2", 9, "\"==\" is out of place: expected && or ||"},
+	{"2 == (a == 1)", 5, "a condition has no value: expected a field, a number or a string"},
+	{"a == (1 == 1)", 5, "a condition has no value: expected a field, a number or a string"},
+	{"a = 1", 2, "\"=\" is no operator: expected == or =~"},
+	{"a === 1", 4, "\"=\" is no operator: expected == or =~"},
+	{"a & b", 2, "\"&\" is no operator: expected &&"},
+	{"a | b == 1", 2, "\"|\" is no operator: expected ||"},
+	{"a ~ \"x\"", 2, "\"~\" is no operator: expected =~"},
+	{"name !~ \"x\"", 5, "\"!\" is out of place: expected one of == != < <= > >= =~"},
+	{"a == 'x'", 5, "\"'\" is no operator: expected strings in double quotes"},
+	{"a + 1 == 2", 2,
+	 "\"+\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ && "
+	 "|| ! ( )"},
+	{"a - 1 == 2", 2, "\"-\" is out of place: expected one of == != < <= > >= =~"},
+	{"a == 1 b == 2", 7, "\"b\" is out of place: expected && or ||"},
+	{"a == 1 and b == 2", 7, "\"and\" is out of place: expected && or ||"},
+	{"a == 1, b == 2", 6,
+	 "\",\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ && "
+	 "|| ! ( )"},
+	{"a 5", 2, "\"5\" is out of place: expected one of == != < <= > >= =~"},
+	{"a \"x\"", 2, "\"x\" is out of place: expected one of == != < <= > >= =~"},
+	{"a b", 2, "\"b\" is out of place: expected one of == != < <= > >= =~"},
+	{"(a == 1", 0, "\"(\" without an end: expected a \")\" behind it"},
+	{"((a == 1) && b == 2", 0, "\"(\" without an end: expected a \")\" behind it"},
+	{"a == 1)", 6, "\")\" is out of place: expected a \"(\" before it"},
+	{"(a b)", 3, "\"b\" is out of place: expected one of == != < <= > >= =~"},
+	{")", 0, "\")\" is out of place: expected a field, a number or a string"},
+	{"()", 1, "\")\" is out of place: expected a field, a number or a string"},
+	{"a ==", 4, "the filter ends here: expected a field, a number or a string"},
+	{"a == 1 &&", 9, "the filter ends here: expected a field, a number or a string"},
+	{"&& a == 1", 0, "\"&&\" is out of place: expected a field, a number or a string"},
+	{"a == 1 && || b", 10, "\"||\" is out of place: expected a field, a number or a string"},
+	{"a == 1 && b", 10, "\"b\" alone is no condition: expected a comparison"},
+	{"a == 1 || b", 10, "\"b\" alone is no condition: expected a comparison"},
+	{"a == 1 && b || c == 1", 10, "\"b\" alone is no condition: expected a comparison"},
+	{"a && b == 1", 0, "\"a\" alone is no condition: expected a comparison"},
+	{"a || b == 1", 0, "\"a\" alone is no condition: expected a comparison"},
+	{"!a", 0, "\"!\" in front of \"a\": expected a condition in parentheses behind it"},
+	{"!a == 1", 0, "\"!\" in front of \"a\": expected a condition in parentheses behind it"},
+	{"!5", 0, "\"!\" in front of \"5\": expected a condition in parentheses behind it"},
+	{"!", 1, "the filter ends here: expected a field, a number or a string"},
+	{"!!", 2, "the filter ends here: expected a field, a number or a string"},
+	{"a == !b", 5, "\"!\" in front of \"b\": expected a condition in parentheses behind it"},
+	{"a == !(b == 1)", 5, "a condition has no value: expected a field, a number or a string"},
+	{"a == -b", 6, "\"b\" is out of place: expected a number"},
+	{"a == --1", 6, "\"-\" is out of place: expected a number"},
+	{"- a == 1", 2, "\"a\" is out of place: expected a number"},
+	{"-\"x\" == a", 1, "\"x\" is out of place: expected a number"},
+	{"name =~ 5", 8, "\"5\" behind =~: expected a glob in double quotes"},
+	{"name =~ other", 8, "\"other\" behind =~: expected a glob in double quotes"},
+	{"name =~ \"x\" == 1", 12,
+	 "a second comparison: expected && between two, as in a < b && b < c"},
+	{"name =~ (a == 1)", 8, "a condition has no value: expected a field, a number or a string"},
+	{"5 =~ \"x\"", 0, "\"5\" in front of =~ is a number: expected a string"},
+	{"time =~ \"x\"", 0, "\"time\" in front of =~ is a number: expected a string"},
+	{"time == \"x\"", 8, "\"x\" is a string: expected a number, as \"time\" is one"},
+	{"\"x\" < pid", 6, "\"pid\" is a number: expected a string, as \"x\" is one"},
+	{"event == 5", 9, "\"5\" is a number: expected a string, as \"event\" is one"},
+	{"event == cpu", 9, "\"cpu\" is a number: expected a string, as \"event\" is one"},
+	{"\"a\" == 1", 7, "\"1\" is a number: expected a string, as \"a\" is one"},
+	{"1 == \"a\"", 5, "\"a\" is a string: expected a number, as \"1\" is one"},
+	{"time.seconds == 5", 4, "time has no fields: a field of that name is data.time"},
+	{"cpu[0] == 1", 3, "cpu has no fields: a field of that name is data.cpu"},
+	{"event.name == \"x\"", 5, "event has no fields: a field of that name is data.event"},
+	{"a. == 1", 3, "\"==\" is out of place: expected the name of a field"},
+	{"a.", 2, "the filter ends here: expected the name of a field"},
+	{"a.5 == 1", 2, "\"5\" is out of place: expected the name of a field"},
+	{"a.[0] == 1", 2, "\"[\" is out of place: expected the name of a field"},
+	{"a..b == 1", 2, "\".\" is out of place: expected the name of a field"},
+	{"a[ == 1", 3, "\"==\" is out of place: expected the number of an element, from 0 on"},
+	{"a[", 2, "the filter ends here: expected the number of an element, from 0 on"},
+	{"a[] == 1", 2, "\"]\" is out of place: expected the number of an element, from 0 on"},
+	{"a[-1] == 1", 2, "\"-\" is out of place: expected the number of an element, from 0 on"},
+	{"a[x] == 1", 2, "\"x\" is out of place: expected the number of an element, from 0 on"},
+	{"a[1.5] == 1", 2, "\"1.5\" is out of place: expected the number of an element, from 0 on"},
+	{"a[1e3] == 1", 2, "\"1e3\" is out of place: expected the number of an element, from 0 on"},
+	{"a[\"x\"] == 1", 2, "\"x\" is out of place: expected the number of an element, from 0 on"},
+	{"a[1 == 1", 4, "\"==\" is out of place: expected a \"]\""},
+	{"a[1) == 1", 3, "\")\" is out of place: expected a \"]\""},
+	{"a[0].5 == 1", 5, "\"5\" is out of place: expected the name of a field"},
+	{"12abc == a", 0,
+	 "\"12abc\" is no number: expected decimal digits, a point, an exponent, or 0x and "
+	 "hexadecimal digits"},
+	{"0x == a", 0, "\"0x\" is no number: expected hexadecimal digits behind 0x"},
+	{"0xg == a", 0, "\"0xg\" is no number: expected hexadecimal digits behind 0x"},
+	{"0x1p == a", 0, "\"0x1p\" is no number: expected hexadecimal digits behind 0x"},
+	{"08 == a", 0, "\"08\" is no number: expected octal digits behind the leading 0"},
+	{"0b101 == a", 0,
+	 "\"0b101\" is no number: expected decimal digits, a point, an exponent, or 0x and "
+	 "hexadecimal digits"},
+	{"0777777777777777777777777777 == a", 0,
+	 "\"077777777777777777777777...\" is no number: expected at most 64 bits of octal digits"},
+	{"0x11111111111111111 == a", 0,
+	 "\"0x11111111111111111\" is no number: expected at most 64 bits of hexadecimal digits"},
+	{"1e == a", 0, "\"1e\" is no number: expected decimal digits behind the e of an exponent"},
+	{"1e+ == a", 0,
+	 "\"1e+\" is no number: expected decimal digits behind the e of an exponent"},
+	{"1e5.5 == a", 0,
+	 "\"1e5.5\" is no number: expected decimal digits behind the e of an exponent"},
+	{"1.2.3 == a", 0,
+	 "\"1.2.3\" is no number: expected decimal digits, a point, an exponent, or 0x and "
+	 "hexadecimal digits"},
+	{"1u == a", 0,
+	 "\"1u\" is no number: expected decimal digits, a point, an exponent, or 0x and "
+	 "hexadecimal digits"},
+	{"1_000 == a", 0,
+	 "\"1_000\" is no number: expected decimal digits, a point, an exponent, or 0x and "
+	 "hexadecimal digits"},
+	{"0x1.8p3 == a", 0, "\"0x1.8p3\" is no number: expected hexadecimal digits behind 0x"},
+	{".5.5 == a", 0,
+	 "\".5.5\" is no number: expected decimal digits, a point, an exponent, or 0x and "
+	 "hexadecimal digits"},
+	{". == a", 0, "\".\" is out of place: expected a field, a number or a string"},
+	{"a == \"never ends", 5, "a string without an end: expected a \" behind it"},
+	{"a == \"bad \\q escape\"", 10,
+	 "escape \"\\q\": expected one of C, such as \\n \\t \\\" \\\\ \\x41"},
+	{"a == \"\\x\"", 6, "escape \"\\x\": expected hexadecimal digits"},
+	{"a == \"\\xg\"", 6, "escape \"\\x\": expected hexadecimal digits"},
+	{"a == \"\\x100\"", 6, "escape \"\\x100\": expected a byte, at most \\xff"},
+	{"a == \"\\400\"", 6, "escape \"\\400\": expected a byte, at most \\377"},
+	{"a == \"\\u12\"", 6, "escape \"\\u12\": expected 4 hexadecimal digits"},
+	{"a == \"\\ud800\"", 6, "escape \"\\ud800\": expected a character"},
+	{"a == \"\\U00110000\"", 6, "escape \"\\U00110000\": expected a character"},
+	{"a == \"\\", 5, "a string without an end: expected a \" behind it"},
+	{"a == \"x\\\"", 5, "a string without an end: expected a \" behind it"},
+	{"a == @b", 5,
+	 "\"@\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ && "
+	 "|| ! ( )"},
+	{"a == #", 5,
+	 "\"#\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ && "
+	 "|| ! ( )"},
+	{"a == 1; b == 2", 6,
+	 "\";\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ && "
+	 "|| ! ( )"},
+	{"a == \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\" \"b\"", 39,
+	 "\"b\" is out of place: expected && or ||"},
+	{"a == 1 \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"", 7,
+	 "\"aaaaaaaaaaaaaaaaaaaaaaa...\" is out of place: expected && or ||"},
+	{"a aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 2,
+	 "\"aaaaaaaaaaaaaaaaaaaaaaaa...\" is out of place: expected one of == != < <= > >= =~"},
+};
+
+static void test_messages(void)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(mistakes); i++) {
+		const char *expression = mistakes[i].expression;
+		g_autoptr(GError) error = NULL;
+		g_autofree char *expected =
+			g_strdup_printf("byte %u: %s", mistakes[i].byte, mistakes[i].message);
+		LttProblem problem;
+
+		CU_ASSERT_PTR_NULL(ltt_filter_new(expression, &error));
+		CU_ASSERT_TRUE_FATAL(g_error_matches(error, LTT_ERROR, LTT_ERROR_INVALID));
+		UNIT_ASSERT_TEXT(error->message, expected);
+		ltt_problem_from_error(error, &problem);
+		CU_ASSERT_EQUAL(problem.byte, mistakes[i].byte);
+		UNIT_ASSERT_TEXT(problem.message, mistakes[i].message);
+	}
+}
+
+/* ---- the caret ---- */
+
+static void assert_point(const char *expression, const char *expected)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *point = NULL;
+
+	CU_ASSERT_PTR_NULL(ltt_filter_new(expression, &error));
+	point = ltt_filter_point(expression, error);
+	UNIT_ASSERT_TEXT(point, expected);
+}
+
+static void test_caret_of_every_mistake(void)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(mistakes); i++) {
+		g_autofree char *expected = NULL;
+
+		if (mistakes[i].byte > 36)
+			continue;
+		expected = g_strdup_printf("  %s\n  %*s^", mistakes[i].expression,
+					   (int)mistakes[i].byte, "");
+		assert_point(mistakes[i].expression, expected);
+	}
+}
+
+static void test_caret_in_other_texts(void)
+{
+	/* Wide characters take two columns, combining ones none. */
+	assert_point("name == \"\346\227\245\346\234\254\" oops",
+		     "  name == \"\346\227\245\346\234\254\" oops\n"
+		     "                 ^");
+	assert_point("name == \"e\314\201\" oops", "  name == \"e\314\201\" oops\n"
+						   "              ^");
+	assert_point("a\t==\n\033 x", "  a ==   x\n"
+				      "       ^");
+	assert_point("a == \"\302\233\" b", "  a == \" \" b\n"
+					    "           ^");
+	assert_point("a == \377", "  a == \357\277\275\n"
+				  "       ^");
+	assert_point("a == \303\251", "  a == \303\251\n"
+				      "       ^");
+	assert_point("\"\377\376\" b == 1", "  \"\357\277\275\357\277\275\" b == 1\n"
+					    "       ^");
+}
+
+static void test_caret_in_long_filters(void)
+{
+	g_autofree char *name = g_strnfill(100, 'n');
+	g_autofree char *before = g_strconcat(name, " b == 1", NULL);
+	g_autofree char *behind = g_strconcat("a ", name, NULL);
+	g_autofree char *both = g_strconcat(name, " b ", name, NULL);
+
+	assert_point(before, "  ...nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn b == 1\n"
+			     "                                         ^");
+	assert_point(behind, "  a nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...\n"
+			     "    ^");
+	assert_point(both, "  ...nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn b "
+			   "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...\n"
+			   "                                         ^");
+}
+
+/* ---- harm ---- */
+
+static char *repeat(const char *start, const char *part, gsize n, const char *end)
+{
+	GString *text = g_string_new(start);
+
+	for (gsize i = 0; i < n; i++)
+		g_string_append(text, part);
+	g_string_append(text, end);
+	return g_string_free(text, FALSE);
+}
+
+/* Takes @expression over. @code: -1: it is no mistake */
+static void assert_outcome(char *expression, gint code)
+{
+	g_autofree char *text = expression;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(LttFilter) filter = ltt_filter_new(text, &error);
+
+	if (code < 0) {
+		UNIT_ASSERT_OK(filter != NULL, error);
+		return;
+	}
+	CU_ASSERT_PTR_NULL(filter);
+	CU_ASSERT_TRUE_FATAL(g_error_matches(error, LTT_ERROR, code));
+	g_free(ltt_filter_point(text, error));
+}
+
+static void test_ceiling_of_length(void)
+{
+	const gsize n = LTT_MAX_FILTER_BYTES;
+	const gsize million = 1024 * 1024;
+
+	assert_outcome(repeat("a == 1", " ", n - 6, ""), -1);
+	assert_outcome(repeat("a == 1", " ", n - 5, ""), LTT_ERROR_LIMIT);
+	assert_outcome(repeat("a == 1", " && a == 1", million / 10, ""), LTT_ERROR_LIMIT);
+	assert_outcome(repeat("", "(", million, ""), LTT_ERROR_LIMIT);
+	assert_outcome(repeat("", "!", million, "(a == 1)"), LTT_ERROR_LIMIT);
+	assert_outcome(repeat("a == \"", "x", million, "\""), LTT_ERROR_LIMIT);
+	assert_outcome(repeat("", "\314\201", million / 2, ""), LTT_ERROR_LIMIT);
+}
+
+static void test_ceiling_of_depth(void)
+{
+	const gsize n = LTT_MAX_FILTER_DEPTH;
+
+	for (gsize depth = n; depth <= n + 1; depth++) {
+		g_autofree char *closing = repeat("a == 1", ")", depth, "");
+		g_autofree char *value = repeat("a", ")", depth, " == 1");
+
+		assert_outcome(repeat("", "(", depth, closing), depth > n ? LTT_ERROR_LIMIT : -1);
+		assert_outcome(repeat("", "!(", depth, closing), depth > n ? LTT_ERROR_LIMIT : -1);
+		assert_outcome(repeat("", "(", depth, value), depth > n ? LTT_ERROR_LIMIT : -1);
+	}
+	/* Beside each other is not inside each other. */
+	assert_outcome(repeat("(a == 1)", "||(a == 1)", 5000, ""), -1);
+}
+
+static void test_much_of_one_thing(void)
+{
+	assert_outcome(repeat("", "(", 60000, ""), LTT_ERROR_LIMIT);
+	assert_outcome(repeat("", "!", 60000, "(a == 1)"), -1);
+	assert_outcome(repeat("a", ".a", 30000, " == 1"), -1);
+	assert_outcome(repeat("a", "[0]", 20000, " == 1"), -1);
+	assert_outcome(repeat("a==1", "||a==1", 10000, ""), -1);
+	assert_outcome(repeat("a==1", "&&a==1", 10000, ""), -1);
+	assert_outcome(repeat("a == ", "9", 60000, ""), -1);
+	assert_outcome(repeat("a == 0.", "9", 60000, "e-60000"), -1);
+	assert_outcome(repeat("a == 1e", "9", 60000, ""), -1);
+	assert_outcome(repeat("a == 1e-", "9", 60000, ""), -1);
+	assert_outcome(repeat("a =~ \"", "*?", 30000, "\""), -1);
+	assert_outcome(repeat("a =~ \"", "[", 60000, "\""), -1);
+	assert_outcome(repeat("a =~ \"[", "a-", 30000, "\""), -1);
+	assert_outcome(repeat("a == \"", "\\x0000000000000000000041", 2500, "\""), -1);
+	assert_outcome(repeat("a == \"\\x", "f", 60000, "\""), LTT_ERROR_INVALID);
+	assert_outcome(repeat("", "a", 60000, ""), LTT_ERROR_INVALID);
+	assert_outcome(repeat("", "<", 60000, ""), LTT_ERROR_INVALID);
+}
+
+static const char whole[] = "event == \"f.all\" && !(seq[0x1] != -1.5e3 || data.p.q =~ \"[!a-z]*"
+			    "\\x41\\n\\u00e9\") && (time <= 1050000000.5 || 012 > tid)";
+
+/* A filter cut off anywhere, in memory of that very length. */
+static void test_every_beginning(void)
+{
+	for (gsize length = 0; length < strlen(whole); length++) {
+		g_autofree char *text = g_strndup(whole, length);
+		g_autoptr(GError) error = NULL;
+		g_autoptr(LttFilter) filter = ltt_filter_new(text, &error);
+
+		CU_ASSERT_TRUE((filter != NULL) != (error != NULL));
+		if (error != NULL)
+			g_free(ltt_filter_point(text, error));
+	}
+}
+
+/* Pieces and bytes in any order: an answer or a message with a place inside the text. */
+static void test_random_texts(void)
+{
+	static const char *const pieces[] = {
+		"a",
+		"event",
+		"time",
+		"1",
+		"0x",
+		"1.5",
+		"-",
+		"\"x\"",
+		"\"",
+		"\\",
+		"==",
+		"!=",
+		"<",
+		">=",
+		"=~",
+		"&&",
+		"||",
+		"!",
+		"(",
+		")",
+		".",
+		"[",
+		"]",
+		" ",
+		"=",
+		"e",
+		"08",
+		"'",
+		"\xff",
+		"\"*\"",
+		"data",
+		"[0]",
+		"a == 1",
+		"(a",
+		"1)",
+		"\t",
+		"&",
+		"\xc3",
+		"pid",
+		"cpu",
+		"999999999999999999999",
+		"\\x4",
+	};
+	g_autoptr(GRand) random = g_rand_new_with_seed(20031);
+	guint n_right = 0;
+
+	for (guint i = 0; i < 20000; i++) {
+		GString *text = g_string_new(NULL);
+		g_autoptr(GError) error = NULL;
+		g_autoptr(LttFilter) filter = NULL;
+
+		for (gint n = g_rand_int_range(random, 0, 12); n > 0; n--) {
+			if (g_rand_int_range(random, 0, 20) == 0)
+				g_string_append_c(text, (char)g_rand_int_range(random, 1, 256));
+			else
+				g_string_append(
+					text,
+					pieces[g_rand_int_range(random, 0, G_N_ELEMENTS(pieces))]);
+		}
+		filter = ltt_filter_new(text->str, &error);
+		n_right += filter != NULL ? 1 : 0;
+		CU_ASSERT_TRUE((filter != NULL) != (error != NULL));
+		if (error != NULL) {
+			LttProblem problem;
+
+			ltt_problem_from_error(error, &problem);
+			CU_ASSERT_TRUE(problem.byte >= 0 && problem.byte <= (gint64)text->len);
+			g_free(ltt_filter_point(text->str, error));
+		}
+		g_string_free(text, TRUE);
+	}
+	CU_ASSERT_TRUE(n_right > 20); /* or else nothing was tried */
+}
+
+UNIT_MAIN("filter-mistakes", UNIT(test_messages), UNIT(test_caret_of_every_mistake),
+	  UNIT(test_caret_in_other_texts), UNIT(test_caret_in_long_filters),
+	  UNIT(test_ceiling_of_length), UNIT(test_ceiling_of_depth), UNIT(test_much_of_one_thing),
+	  UNIT(test_every_beginning), UNIT(test_random_texts))
