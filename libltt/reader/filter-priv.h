@@ -80,7 +80,4 @@ typedef struct LttTest {
  * first; frees what they own. NULL with an error as ltt_filter_new() gives it */
 GArray *ltt_filter_parse(const char *expression, GError **error);
 
-/* What ltt_filter_get_window() gives, of the tests. */
-gboolean ltt_filter_window(const GArray *tests, guint64 *from_ns, guint64 *to_ns);
-
 #endif

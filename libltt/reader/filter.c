@@ -97,11 +97,6 @@ const char *ltt_filter_get_expression(const LttFilter *filter)
 	return filter->program->expression;
 }
 
-gboolean ltt_filter_get_window(const LttFilter *filter, guint64 *from_ns, guint64 *to_ns)
-{
-	return ltt_filter_window(filter->program->tests, from_ns, to_ns);
-}
-
 /* ---- asking ---- */
 
 /* The number of an integer subject, as bits. */

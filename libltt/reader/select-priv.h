@@ -8,10 +8,6 @@
 
 #include <ltt/ltt-select.h>
 
-/* The window as it was set; what a filter demands of time left aside. Returns: FALSE, and nothing
- * set, if there is none */
-gboolean ltt_select_get_own_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns);
-
 /* Returns: whether the name of @type, or else @role, lets its events in */
 gboolean ltt_select_wants_type(const LttSelect *select, const LttEventType *type,
 			       LttEventRole role);

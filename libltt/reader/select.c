@@ -51,29 +51,12 @@ void ltt_select_set_window(LttSelect *select, guint64 from_ns, guint64 to_ns)
 	select->to_ns = to_ns;
 }
 
-gboolean ltt_select_get_own_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns)
+gboolean ltt_select_get_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns)
 {
 	if (!select->has_window)
 		return FALSE;
 	*from_ns = select->from_ns;
 	*to_ns = select->to_ns;
-	return TRUE;
-}
-
-gboolean ltt_select_get_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns)
-{
-	guint64 filter_from_ns;
-	guint64 filter_to_ns;
-
-	if (select->filter == NULL ||
-	    !ltt_filter_get_window(select->filter, &filter_from_ns, &filter_to_ns))
-		return ltt_select_get_own_window(select, from_ns, to_ns);
-	*from_ns = filter_from_ns;
-	*to_ns = filter_to_ns;
-	if (select->has_window) {
-		*from_ns = MAX(filter_from_ns, select->from_ns);
-		*to_ns = MIN(filter_to_ns, select->to_ns);
-	}
 	return TRUE;
 }
 

@@ -114,57 +114,5 @@ static void test_forgotten_plans(void)
 	filter_events_free(all);
 }
 
-static const struct {
-	const char *expression;
-	gboolean has_window;
-	guint64 from_ns;
-	guint64 to_ns;
-} windows[] = {
-	{"a == 1", FALSE, 0, 0},
-	{"time >= 5", TRUE, 5000000000, G_MAXUINT64},
-	{"time > 5", TRUE, 5000000001, G_MAXUINT64},
-	{"time > 5.0000000005", TRUE, 5000000001, G_MAXUINT64},
-	{"time < 5", TRUE, 0, 5000000000},
-	{"time <= 5", TRUE, 0, 5000000001},
-	{"5 > time", TRUE, 0, 5000000000},
-	{"time == 5", TRUE, 5000000000, 5000000001},
-	{"time == 5.00000000001", TRUE, 0, 0},
-	{"time != 5", FALSE, 0, 0},
-	{"!(time != 5)", TRUE, 5000000000, 5000000001},
-	{"!(time < 5)", TRUE, 5000000000, G_MAXUINT64},
-	{"!(time == 5)", FALSE, 0, 0},
-	{"time > 0", TRUE, 1, G_MAXUINT64},
-	{"time >= 0", FALSE, 0, 0},
-	{"time < 1e300", FALSE, 0, 0},
-	{"!(time < 1e300)", TRUE, 0, 0},
-	{"time < 0", TRUE, 0, 0},
-	{"time >= 5 && time < 6", TRUE, 5000000000, 6000000000},
-	{"a == 1 && time >= 5 && (b == 2 || c == 3) && time < 6", TRUE, 5000000000, 6000000000},
-	{"time >= 5 || a == 1", FALSE, 0, 0},
-	{"(time >= 5 || time >= 7) && time < 6", TRUE, 5000000000, 6000000000},
-	{"a == 1 && time == 5 || b == 2 && time == 6", TRUE, 5000000000, 6000000001},
-	{"!(a == 1 || time >= 5)", TRUE, 0, 5000000000},
-	{"time > 6 && time < 5", TRUE, 0, 0},
-	{"time == a", FALSE, 0, 0},
-};
-
-static void test_windows(void)
-{
-	for (guint i = 0; i < G_N_ELEMENTS(windows); i++) {
-		g_autoptr(LttFilter) filter = ltt_filter_new(windows[i].expression, NULL);
-		guint64 from_ns = 0;
-		guint64 to_ns = 0;
-		const gboolean has_window = ltt_filter_get_window(filter, &from_ns, &to_ns);
-		g_autofree char *got =
-			g_strdup_printf("%s: %d %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
-					windows[i].expression, has_window, from_ns, to_ns);
-		g_autofree char *expected = g_strdup_printf(
-			"%s: %d %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, windows[i].expression,
-			windows[i].has_window, windows[i].from_ns, windows[i].to_ns);
-
-		UNIT_ASSERT_TEXT(got, expected);
-	}
-}
-
 UNIT_MAIN("filter", UNIT(test_table_little_endian), UNIT(test_table_big_endian),
-	  UNIT(test_types_with_one_id), UNIT(test_forgotten_plans), UNIT(test_windows))
+	  UNIT(test_types_with_one_id), UNIT(test_forgotten_plans))

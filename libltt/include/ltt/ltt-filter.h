@@ -77,18 +77,6 @@ const char *ltt_filter_get_expression(const LttFilter *filter);
 gboolean ltt_filter_matches(LttFilter *filter, const LttEvent *event);
 
 /**
- * ltt_filter_get_window:
- * @from_ns: (out): no event before this time matches
- * @to_ns: (out): nor one at this time or later; G_MAXUINT64: there is no such time
- *
- * What the filter demands of time wherever else it leads, so that a reader need not look at the
- * rest of a trace.
- *
- * Returns: FALSE, and nothing set, if it demands nothing
- */
-gboolean ltt_filter_get_window(const LttFilter *filter, guint64 *from_ns, guint64 *to_ns);
-
-/**
  * ltt_filter_point:
  * @expression: what ltt_filter_new() was given
  * @error: what it said

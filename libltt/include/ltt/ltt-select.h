@@ -21,8 +21,7 @@ void ltt_select_set_all(LttSelect *select, gboolean all);
 /* Only events of [@from_ns, @to_ns). */
 void ltt_select_set_window(LttSelect *select, guint64 from_ns, guint64 to_ns);
 
-/* The times outside of which no event is wanted, by the window or by what the filter demands.
- * Returns: FALSE, and nothing set, if there are none */
+/* Returns: FALSE, and nothing set, if there is no window */
 gboolean ltt_select_get_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns);
 
 /**
