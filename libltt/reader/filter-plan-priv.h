@@ -44,7 +44,7 @@ gboolean ltt_place_get(const LttPlace *place, const LttEvent *event, LttValue *o
 /* What of an event is compared. */
 typedef struct LttSubject {
 	LttOperandKind kind; /* LTT_OPERAND_PATH: what is at place; else time, cpu, pid or tid */
-	LttPlace place;
+	LttPlace place;      /* else all 0 */
 } LttSubject;
 
 typedef enum LttPlanKind {
@@ -97,7 +97,7 @@ typedef struct LttFilterPlan {
 /* Finds what @test comes to for events of a type: an answer, or something to look at. */
 void ltt_plan_test_init(LttPlanTest *plan, const LttTest *test, const LttEventType *type,
 			const LttLayout *layout);
-void ltt_plan_test_clear(gpointer plan); /* of an LttPlanTest */
+void ltt_plan_test_clear(gpointer data); /* an LttPlanTest */
 
 /* @tests: (element-type LttTest): must outlive the plan, as must type and layout */
 LttFilterPlan *ltt_filter_plan_new(const GArray *tests, const LttEventType *type,

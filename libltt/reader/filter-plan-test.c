@@ -46,18 +46,14 @@ static gboolean compare_texts(LttCompare compare, const LttGlob *glob, const cha
 				 ltt_filter_compare_bytes(left, left_length, right, right_length));
 }
 
-/* The integers that a subject can be. */
-static void get_bounds(const LttSubject *subject, LttWide *least, LttWide *most)
+/* The integers that can stand in @layout; NULL: in 64 bits without a sign. */
+static void get_bounds(const LttLayout *layout, LttWide *least, LttWide *most)
 {
-	const guint bits =
-		subject->kind == LTT_OPERAND_PATH ? 8 * subject->place.layout->width_bytes : 64;
+	const guint bits = layout != NULL ? 8 * layout->width_bytes : 64;
+	const LttWide count = (LttWide)1 << bits;
 
-	*least = 0;
-	*most = ((LttWide)1 << bits) - 1;
-	if (subject->kind == LTT_OPERAND_PATH && subject->place.layout->is_signed) {
-		*least = -((LttWide)1 << (bits - 1));
-		*most = ((LttWide)1 << (bits - 1)) - 1;
-	}
+	*least = layout != NULL && layout->is_signed ? -count / 2 : 0;
+	*most = *least + count - 1;
 }
 
 /* Whether the subject is there in every event of the type. */
@@ -94,7 +90,7 @@ static void plan_whole_with_number(LttPlanTest *plan, const LttNumber *number)
 	LttWide first;
 	LttWide last;
 
-	get_bounds(&plan->subject, &least, &most);
+	get_bounds(plan->subject.place.layout, &least, &most);
 	kind = ltt_filter_range(plan->compare, number, decimals, least, most, &first, &last);
 	if (kind == LTT_RANGE_NONE || kind == LTT_RANGE_ALL)
 		plan_presence(plan, kind == LTT_RANGE_ALL);

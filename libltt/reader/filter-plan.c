@@ -41,7 +41,7 @@ LttFilterPlan *ltt_filter_plan_new(const GArray *tests, const LttEventType *type
 {
 	LttFilterPlan *plan = g_new(LttFilterPlan, 1);
 	g_autoptr(GArray) found = work_out(tests, type, layout);
-	g_autofree guint32 *places = g_new(guint32, tests->len); /* where each test has gone */
+	g_autofree guint32 *places = g_new0(guint32, tests->len); /* where each test has gone */
 
 	*plan = (LttFilterPlan){
 		.type = type,
