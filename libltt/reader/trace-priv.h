@@ -7,10 +7,11 @@
 #endif
 
 #include "reader/slots-priv.h"
+#include "reader/store-priv.h"
 #include "reader/tracefile-priv.h"
 
 struct LttTrace {
-	char *path;
+	LttStore *store;
 	LttSystem *system;
 	GPtrArray *described; /* of LttFacility: all of eventdefs/, by file name */
 	LttSlots *slots;      /* loaded for the whole trace */
@@ -18,6 +19,9 @@ struct LttTrace {
 	GMutex lock;         /* of problems */
 	GPtrArray *problems; /* of LttProblem */
 };
+
+/* Opens the trace whose files are in @store. Returns: as ltt_trace_open() */
+LttTrace *ltt_trace_take_store(LttStore *store, GError **error);
 
 /* Notes a problem; the strings are copied. */
 void ltt_trace_add_problem(LttTrace *trace, const char *tracefile, gint64 block, gint64 byte,

@@ -1,10 +1,8 @@
-/* trace.c - open a trace directory (doc/format.md, 1). */
+/* trace.c - open a trace, whose files are in a store (doc/format.md, 1). */
 #include "base/error-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
-
-#include <string.h>
 
 /* With more tracefiles than this, files are opened for each read rather than kept open. */
 #define MAX_OPEN_FILES 256
@@ -23,28 +21,21 @@ static void add_problem_printf(LttTrace *trace, const char *file, const char *fo
 	ltt_trace_add_problem(trace, file, LTT_NOWHERE, LTT_NOWHERE, message);
 }
 
-static gint compare_names(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The names in a folder of the trace, sorted; none if there is no such folder. */
-static GPtrArray *list_folder(const LttTrace *trace, const char *folder)
-{
-	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
-	g_autofree char *path = g_build_filename(trace->path, folder, NULL);
-	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
-	const char *name;
-
-	while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-		if (name[0] != '.')
-			g_ptr_array_add(names, g_strdup(name));
-	}
-	g_ptr_array_sort(names, compare_names);
-	return names;
-}
-
 /* ---- info/system.xml ---- */
+
+static LttSystem *read_system(const LttStore *store, GError **error)
+{
+	static const char name[] = "info/system.xml";
+	g_autoptr(GString) text = ltt_store_read(store, name, LTT_MAX_XML_BYTES, error);
+	LttSystem *system = text != NULL ? ltt_system_parse(text->str, text->len, error) : NULL;
+
+	if (system == NULL) {
+		g_autofree char *place = ltt_store_dup_place(store, name);
+
+		g_prefix_error(error, "%s: ", place);
+	}
+	return system;
+}
 
 static void check_version(LttTrace *trace)
 {
@@ -60,20 +51,22 @@ static void check_version(LttTrace *trace)
 static void read_description(LttTrace *trace, const char *name)
 {
 	g_autofree char *file = g_build_filename("eventdefs", name, NULL);
-	g_autofree char *path = g_build_filename(trace->path, file, NULL);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GString) text = ltt_store_read(trace->store, file, LTT_MAX_XML_BYTES, &error);
 	g_autoptr(GPtrArray) remarks =
 		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
-	g_autoptr(GError) error = NULL;
-	g_autoptr(GPtrArray) facilities = ltt_eventdefs_read(path, remarks, &error);
+	g_autoptr(GPtrArray) facilities = NULL;
 
+	if (text == NULL) {
+		if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_UNSUPPORTED))
+			add_problem_printf(trace, file, "%s", error->message);
+		return;
+	}
+	facilities = ltt_eventdefs_parse(text->str, text->len, remarks);
 	for (guint i = 0; i < remarks->len; i++) {
 		const LttRemark *remark = remarks->pdata[i];
 
 		add_problem_printf(trace, file, "line %u: %s", remark->line, remark->message);
-	}
-	if (facilities == NULL) {
-		add_problem_printf(trace, file, "%s", error->message);
-		return;
 	}
 	for (guint i = 0; i < facilities->len; i++)
 		g_ptr_array_add(trace->described, ltt_facility_ref(facilities->pdata[i]));
@@ -81,7 +74,7 @@ static void read_description(LttTrace *trace, const char *name)
 
 static void read_descriptions(LttTrace *trace)
 {
-	g_autoptr(GPtrArray) names = list_folder(trace, "eventdefs");
+	g_autoptr(GPtrArray) names = ltt_store_list(trace->store, "eventdefs");
 
 	for (guint i = 0; i < names->len; i++) {
 		if (g_str_has_suffix(names->pdata[i], ".xml"))
@@ -138,7 +131,7 @@ static gint compare_cpus(gconstpointer a, gconstpointer b)
 
 static GArray *list_cpus(LttTrace *trace)
 {
-	g_autoptr(GPtrArray) names = list_folder(trace, "cpu");
+	g_autoptr(GPtrArray) names = ltt_store_list(trace->store, "cpu");
 	GArray *cpus = g_array_new(FALSE, FALSE, sizeof(gint));
 	const guint n_cpus = ltt_system_get_n_cpus(trace->system);
 	gint cpu;
@@ -163,7 +156,7 @@ static GArray *list_cpus(LttTrace *trace)
 
 static void open_tracefiles(LttTrace *trace)
 {
-	g_autoptr(GPtrArray) controls = list_folder(trace, "control");
+	g_autoptr(GPtrArray) controls = ltt_store_list(trace->store, "control");
 	g_autoptr(GArray) cpus = list_cpus(trace);
 	const gboolean keep_open = controls->len + cpus->len <= MAX_OPEN_FILES;
 
@@ -179,24 +172,17 @@ static void open_tracefiles(LttTrace *trace)
 
 /* ---- the trace ---- */
 
-LttTrace *ltt_trace_open(const char *path, GError **error)
+LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
 {
 	g_autoptr(LttTrace) trace = g_new0(LttTrace, 1);
-	g_autofree char *system_path = g_build_filename(path, "info", "system.xml", NULL);
 
 	g_mutex_init(&trace->lock);
-	trace->path = g_strdup(path);
+	trace->store = store;
 	trace->problems = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_problem_free);
 	trace->described = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_facility_unref);
 	trace->tracefiles = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_tracefile_free);
 	trace->slots = ltt_slots_new();
-	if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
-		ltt_fail(error, LTT_ERROR_IO, "%s: %s", path,
-			 g_file_test(path, G_FILE_TEST_EXISTS) ? "not a directory, as a trace is"
-							       : "no such directory");
-		return NULL;
-	}
-	trace->system = ltt_system_read(system_path, error);
+	trace->system = read_system(store, error);
 	if (trace->system == NULL)
 		return NULL;
 	check_version(trace);
@@ -204,6 +190,13 @@ LttTrace *ltt_trace_open(const char *path, GError **error)
 	open_tracefiles(trace);
 	ltt_trace_read_loads(trace);
 	return g_steal_pointer(&trace);
+}
+
+LttTrace *ltt_trace_open(const char *path, GError **error)
+{
+	LttStore *store = ltt_store_open_directory(path, error);
+
+	return store != NULL ? ltt_trace_take_store(store, error) : NULL;
 }
 
 void ltt_trace_free(LttTrace *trace)
@@ -216,13 +209,31 @@ void ltt_trace_free(LttTrace *trace)
 	g_ptr_array_unref(trace->problems);
 	ltt_system_free(trace->system);
 	g_mutex_clear(&trace->lock);
-	g_free(trace->path);
+	ltt_store_free(trace->store);
 	g_free(trace);
 }
 
 const char *ltt_trace_get_path(const LttTrace *trace)
 {
-	return trace->path;
+	return ltt_store_get_path(trace->store);
+}
+
+GPtrArray *ltt_trace_list_files(const LttTrace *trace, const char *folder)
+{
+	return ltt_store_list(trace->store, folder);
+}
+
+GString *ltt_trace_read_file(const LttTrace *trace, const char *name, gsize max_bytes,
+			     GError **error)
+{
+	GString *text = ltt_store_read(trace->store, name, max_bytes, error);
+
+	if (text == NULL) {
+		g_autofree char *place = ltt_store_dup_place(trace->store, name);
+
+		g_prefix_error(error, "%s: ", place);
+	}
+	return text;
 }
 
 const LttSystem *ltt_trace_get_system(const LttTrace *trace)

@@ -9,20 +9,20 @@
 #include "reader/clock-priv.h"
 #include "reader/order-priv.h"
 #include "reader/slots-priv.h"
+#include "reader/store-priv.h"
 
 #include <ltt/ltt-trace.h>
 
 struct LttTracefile {
 	LttTrace *trace; /* borrowed */
 	char *name;      /* "cpu/3" */
-	char *path;
 	guint index;
-	gint cpu; /* -1: a control file */
-	gboolean is_lane; /* of a thread and not of a CPU: one of the last cpu files of the system, as
-			     many as its attribute "lanes" says */
-	int fd;   /* -1: opened anew for each read */
+	gint cpu;         /* -1: a control file */
+	gboolean is_lane; /* of a thread and not of a CPU: one of the last cpu files of the system,
+			     as many as its attribute "lanes" says */
+	LttStoredFile file; /* if it is not kept open: opened anew for each read */
 	guint64 block_bytes;
-	guint64 size_bytes; /* when it was opened */
+	guint64 size_bytes; /* when it was opened first */
 	guint64 n_blocks;
 
 	GRecMutex lock; /* of what follows, made at first need */

@@ -1,4 +1,5 @@
-/* ltt-trace.h - a trace directory, opened for reading (doc/format.md, 1).
+/* ltt-trace.h - a trace, opened for reading (doc/format.md, 1). Archives of traces are opened
+ *through ltt-archive.h.
  *
  * A trace gives its system, the facilities that were loaded, and its tracefiles. Events come out
  * of a tracefile through a cursor (ltt-cursor.h), of all of them in time order through a merge
@@ -11,7 +12,7 @@
  *		puts(event->type->full_name);
  *
  * Threads: opening and closing are for one thread. An open trace changes only under locks of its
- *own, so cursors on it may run in several threads.
+ * own, so cursors on it may run in several threads.
  */
 #ifndef LTT_TRACE_H
 #define LTT_TRACE_H
@@ -49,7 +50,32 @@ LttTrace *ltt_trace_open(const char *path, GError **error);
 void ltt_trace_free(LttTrace *trace); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTrace, ltt_trace_free)
 
+/* Returns: the directory, or the archive, as it was named when the trace was opened. For messages:
+ * files are read through the functions below, which know where they are. */
 const char *ltt_trace_get_path(const LttTrace *trace);
+
+/**
+ * ltt_trace_list_files:
+ * @folder: "info"; "" is the trace itself
+ *
+ * Returns: (transfer full) (element-type utf8): the names of what is in a folder, sorted by their
+ *   bytes, those that begin with a point left out; empty if there is no such folder. Frees its
+ *   elements
+ */
+GPtrArray *ltt_trace_list_files(const LttTrace *trace, const char *folder);
+
+/**
+ * ltt_trace_read_file:
+ * @name: "info/bookmarks.xml"
+ *
+ * Returns: (transfer full) (nullable): the bytes of a file of the trace; NULL with
+ *   LTT_ERROR_IO           it is not there, or cannot be read
+ *   LTT_ERROR_UNSUPPORTED  it is no plain file
+ *   LTT_ERROR_LIMIT        there are more than @max_bytes
+ */
+GString *ltt_trace_read_file(const LttTrace *trace, const char *name, gsize max_bytes,
+			     GError **error);
+
 const LttSystem *ltt_trace_get_system(const LttTrace *trace);
 
 /* What was wrong when the trace was opened: partial blocks, unknown attributes, a facility whose

@@ -1,0 +1,69 @@
+/* store-directory.c - the store that is a trace directory: names are paths under it. */
+#include "reader/store-priv.h"
+
+#include "base/error-priv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void list_directory(const LttStore *store, const char *folder, GPtrArray *names)
+{
+	g_autofree char *path = g_build_filename(store->path, folder, NULL);
+	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+	const char *name;
+
+	while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+		if (name[0] != '.')
+			g_ptr_array_add(names, g_strdup(name));
+	}
+}
+
+static gboolean open_in_directory(const LttStore *store, const char *name, LttStoredFile *file,
+				  GError **error)
+{
+	g_autofree char *path = g_build_filename(store->path, name, NULL);
+	/* Not blocking: a FIFO that stands where a file should must not hold us up. */
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status) < 0) {
+		ltt_fail(error, LTT_ERROR_IO, "could not open: %s", g_strerror(errno));
+	} else if (!S_ISREG(status.st_mode)) {
+		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "it is no plain file: expected one");
+	} else {
+		*file = (LttStoredFile){fd, TRUE, 0, (guint64)status.st_size};
+		return TRUE;
+	}
+	if (fd >= 0)
+		close(fd);
+	return FALSE;
+}
+
+static char *dup_path(const LttStore *store, const char *name)
+{
+	return g_build_filename(store->path, name, NULL);
+}
+
+static void free_directory(LttStore *store)
+{
+	g_free(store);
+}
+
+LttStore *ltt_store_open_directory(const char *path, GError **error)
+{
+	static const LttStoreKind kind = {list_directory, open_in_directory, dup_path,
+					  free_directory};
+	LttStore *store;
+
+	if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
+		ltt_fail(error, LTT_ERROR_IO, "%s: %s", path,
+			 g_file_test(path, G_FILE_TEST_EXISTS) ? "not a directory, as a trace is"
+							       : "no such directory");
+		return NULL;
+	}
+	store = g_new(LttStore, 1);
+	*store = (LttStore){&kind, g_strdup(path)};
+	return store;
+}

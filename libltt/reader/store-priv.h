@@ -1,0 +1,69 @@
+/* store-priv.h - the files of a trace, wherever they lie.
+ *
+ * A trace is a directory, or an archive of one. Whoever reads it asks its store for files by the
+ * names that they have in the trace, "cpu/3", and cannot tell one from the other.
+ */
+#ifndef LTT_STORE_PRIV_H
+#define LTT_STORE_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "store-priv.h is private to libltt; use <ltt/ltt-trace.h>"
+#endif
+
+#include <glib.h>
+
+/* A file of a store, open for reading: some bytes of a file of the system. */
+typedef struct LttStoredFile {
+	int fd;             /* -1: not open */
+	gboolean owns_fd;   /* else it is the store's */
+	guint64 offset;     /* where in fd it begins */
+	guint64 size_bytes; /* when it was opened */
+} LttStoredFile;
+
+typedef struct LttStore LttStore;
+
+/* What the kinds of store do each in their own way, as the functions below say. */
+typedef struct LttStoreKind {
+	void (*list)(const LttStore *store, const char *folder, GPtrArray *names);
+	gboolean (*open)(const LttStore *store, const char *name, LttStoredFile *file,
+			 GError **error);
+	char *(*dup_place)(const LttStore *store, const char *name);
+	void (*free)(LttStore *store);
+} LttStoreKind;
+
+/* The first member of each kind. */
+struct LttStore {
+	const LttStoreKind *kind;
+	char *path; /* of the directory, or of the archive */
+};
+
+/* Returns: (transfer full) (nullable): the store that is a directory; NULL with LTT_ERROR_IO if
+ * there is no such one. */
+LttStore *ltt_store_open_directory(const char *path, GError **error);
+void ltt_store_free(LttStore *store); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttStore, ltt_store_free)
+
+const char *ltt_store_get_path(const LttStore *store);
+
+/* Returns: (transfer full): what messages call a file: its path, or "ARCHIVE: NAME" */
+char *ltt_store_dup_place(const LttStore *store, const char *name);
+
+/* Returns: (transfer full) (element-type utf8): the names in a folder, "" being the top one, sorted
+ * by their bytes; those that begin with a point are left out. None if there is no such folder. */
+GPtrArray *ltt_store_list(const LttStore *store, const char *folder);
+
+/* Opens a file. The error names no place. Returns: FALSE, and @file not open, with LTT_ERROR_IO, or
+ * LTT_ERROR_UNSUPPORTED if it is no plain file */
+gboolean ltt_store_open(const LttStore *store, const char *name, LttStoredFile *file,
+			GError **error);
+
+/* Returns: (transfer full) (nullable): the bytes of a file; NULL as ltt_store_open(), or with
+ * LTT_ERROR_LIMIT if there are more than @max_bytes. The error names no place. */
+GString *ltt_store_read(const LttStore *store, const char *name, gsize max_bytes, GError **error);
+
+/* Reads @length bytes at @offset, all or nothing.
+ * Returns: 0, or an errno; ENODATA if the file ends before */
+int ltt_stored_file_read(const LttStoredFile *file, guint64 offset, gpointer bytes, gsize length);
+void ltt_stored_file_close(LttStoredFile *file);
+
+#endif

@@ -1,0 +1,102 @@
+/* store.c - what all kinds of store do alike. See store-priv.h.
+ *
+ * Files are read with pread(), not through a mapping: one that is cut short under us is then an
+ * error and not a SIGBUS.
+ */
+#include "reader/store-priv.h"
+
+#include "base/error-priv.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+void ltt_store_free(LttStore *store)
+{
+	if (store == NULL)
+		return;
+	g_clear_pointer(&store->path, g_free);
+	store->kind->free(store);
+}
+
+const char *ltt_store_get_path(const LttStore *store)
+{
+	return store->path;
+}
+
+char *ltt_store_dup_place(const LttStore *store, const char *name)
+{
+	return store->kind->dup_place(store, name);
+}
+
+static gint compare_names(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+GPtrArray *ltt_store_list(const LttStore *store, const char *folder)
+{
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+
+	store->kind->list(store, folder, names);
+	g_ptr_array_sort(names, compare_names);
+	return names;
+}
+
+gboolean ltt_store_open(const LttStore *store, const char *name, LttStoredFile *file,
+			GError **error)
+{
+	*file = (LttStoredFile){.fd = -1};
+	return store->kind->open(store, name, file, error);
+}
+
+GString *ltt_store_read(const LttStore *store, const char *name, gsize max_bytes, GError **error)
+{
+	LttStoredFile file;
+	GString *text = NULL;
+	int errnum;
+
+	if (!ltt_store_open(store, name, &file, error))
+		return NULL;
+	if (file.size_bytes > max_bytes) {
+		ltt_fail(error, LTT_ERROR_LIMIT, "the file is larger than %zu bytes", max_bytes);
+	} else {
+		text = g_string_sized_new(file.size_bytes + 1);
+		g_string_set_size(text, file.size_bytes);
+		errnum = ltt_stored_file_read(&file, 0, text->str, text->len);
+		if (errnum != 0) {
+			ltt_fail(error, LTT_ERROR_IO, "could not read: %s", g_strerror(errnum));
+			text = (g_string_free(text, TRUE), NULL);
+		}
+	}
+	ltt_stored_file_close(&file);
+	return text;
+}
+
+int ltt_stored_file_read(const LttStoredFile *file, guint64 offset, gpointer bytes, gsize length)
+{
+	guint8 *to = bytes;
+
+	if (offset > file->size_bytes || length > file->size_bytes - offset)
+		return ENODATA;
+	offset += file->offset;
+	while (length > 0) {
+		const ssize_t got = pread(file->fd, to, length, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got == 0 ? ENODATA : errno;
+		to += got;
+		length -= (gsize)got;
+		offset += (guint64)got;
+	}
+	return 0;
+}
+
+void ltt_stored_file_close(LttStoredFile *file)
+{
+	if (file->owns_fd)
+		close(file->fd);
+	*file = (LttStoredFile){.fd = -1};
+}
