@@ -1,0 +1,56 @@
+"""damage.py - what the tests of damaged traces share: a copy to be damaged, and a second opinion on it."""
+import contextlib
+import heapq
+import importlib.util
+import io
+import os
+
+from command import SOURCE, CommandTest, ltt
+
+
+def load_second_reader():
+    spec = importlib.util.spec_from_file_location('read_trace', os.path.join(SOURCE, 'doc/read_trace.py'))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SECOND_READER = load_second_reader()
+
+
+def second_reading(path):
+    """Exit status and lines of doc/read_trace.py."""
+    SECOND_READER.status = 0
+    with contextlib.redirect_stderr(io.StringIO()):
+        try:
+            events = heapq.merge(*SECOND_READER.Trace(path).tracefiles(), key=lambda event: event[0])
+            lines = [line.rstrip('\n') for _, line in events]
+            return SECOND_READER.status, lines
+        except (OSError, SECOND_READER.Wrong):
+            return 2, []
+
+
+class Damaged(CommandTest):
+    """A trace to be damaged, and asserts on what is read of it."""
+
+    def patch(self, name, at, content):
+        with open(os.path.join(self.trace, name), 'r+b') as file:
+            file.seek(at)
+            file.write(content)
+
+    def read(self, name):
+        with open(os.path.join(self.trace, name), 'rb') as file:
+            return file.read()
+
+    def dump(self):
+        return ltt('dump', '--all', '--format=json', self.trace)
+
+    def assert_both_commands(self, status, *words):
+        for result in (self.dump(), ltt('check', self.trace), ltt('info', self.trace)):
+            if status == 2:
+                self.assert_failed(result, *words)
+            else:
+                self.assertIn(result.status, (0, 1))
+        self.assertEqual(ltt('check', self.trace).status, status)
+        for word in words:
+            self.assertIn(word, ltt('check', self.trace).err)
