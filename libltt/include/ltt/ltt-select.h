@@ -44,8 +44,8 @@ gboolean ltt_select_set_cpus(LttSelect *select, const char *list, GError **error
  * Returns: FALSE with LTT_ERROR_INVALID if a glob is empty */
 gboolean ltt_select_set_events(LttSelect *select, const char *globs, GError **error);
 
-/* Only events that fulfil @filter, of which a copy is kept; NULL: none. A builtin event that does is
- * not shown for that alone. */
+/* Only events that fulfil @filter, of which a copy is kept; NULL: none. A builtin event that does
+ * is not shown for that alone. */
 void ltt_select_set_filter(LttSelect *select, const LttFilter *filter);
 
 /* Returns: whether events of @tracefile are wanted at all */
