@@ -66,7 +66,8 @@ GString *ltt_store_read(const LttStore *store, const char *name, gsize max_bytes
 		errnum = ltt_stored_file_read(&file, 0, text->str, text->len);
 		if (errnum != 0) {
 			ltt_fail(error, LTT_ERROR_IO, "could not read: %s", g_strerror(errnum));
-			text = (g_string_free(text, TRUE), NULL);
+			g_string_free(text, TRUE);
+			text = NULL;
 		}
 	}
 	ltt_stored_file_close(&file);
