@@ -75,6 +75,7 @@ static gboolean take_event(LttPrinter *printer, LttDigest *digest, const LttEven
 static void print_events(Reading *reading, LttPrinter *printer, LttDigest *digest)
 {
 	g_autoptr(LttMerge) merge = ltt_merge_new(reading->trace, reading->select);
+	const gboolean is_silent = g_str_equal(format, "none") && !wants_digest;
 	const LttEvent *event;
 	LttStep step;
 
@@ -82,7 +83,7 @@ static void print_events(Reading *reading, LttPrinter *printer, LttDigest *diges
 		g_autoptr(GError) error = NULL;
 
 		while ((step = ltt_merge_next(merge, &event, &error)) == LTT_STEP_EVENT)
-			if (!take_event(printer, digest, event))
+			if (!is_silent && !take_event(printer, digest, event))
 				return;
 		reading_tell_problems(reading);
 		if (step == LTT_STEP_ERROR) {

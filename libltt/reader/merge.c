@@ -4,11 +4,13 @@
  * fills in the event.
  */
 #include "reader/merge-tree-priv.h"
+#include "reader/select-priv.h"
 
 #include <ltt/ltt-merge.h>
 
 struct LttMerge {
 	LttSelect *select;      /* borrowed; NULL: all events */
+	LttSelectDepth depth;   /* of select, when the merge began */
 	GPtrArray *cursors;     /* owned */
 	LttCursor **by_source;  /* the array inside */
 	LttMergeNode *root;     /* NULL: there are no tracefiles */
@@ -26,6 +28,7 @@ LttMerge *ltt_merge_new(LttTrace *trace, LttSelect *select)
 	guint64 to_ns;
 
 	merge->select = select;
+	merge->depth = ltt_select_get_depth(select);
 	merge->cursors = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_cursor_free);
 	for (guint i = 0; i < n_tracefiles; i++) {
 		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
@@ -68,6 +71,14 @@ static LttStep refill(LttMerge *merge, GError **error)
 	return step;
 }
 
+/* Whether an event is one of those that are asked for. */
+static inline gboolean is_selected(const LttMerge *merge, const LttEvent *event)
+{
+	if (merge->depth == LTT_SELECT_BY_EVENT)
+		return ltt_select_matches(merge->select, event);
+	return merge->depth == LTT_SELECT_ALL || event->role == LTT_ROLE_ORDINARY;
+}
+
 LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error)
 {
 	do {
@@ -83,7 +94,7 @@ LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error)
 		merge->sources += merge->stride;
 		merge->n_left--;
 		*event = ltt_cursor_take(cursor);
-	} while (merge->select != NULL && !ltt_select_matches(merge->select, *event));
+	} while (!is_selected(merge, *event));
 	return LTT_STEP_EVENT;
 }
 

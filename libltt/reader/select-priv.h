@@ -12,6 +12,16 @@
 gboolean ltt_select_wants_type(const LttSelect *select, const LttEventType *type,
 			       LttEventRole role);
 
+/* How much there is to ask of an event. */
+typedef enum LttSelectDepth {
+	LTT_SELECT_ALL,      /* nothing: every event is wanted */
+	LTT_SELECT_ORDINARY, /* only whether it is an ordinary one */
+	LTT_SELECT_BY_EVENT, /* ltt_select_matches() */
+} LttSelectDepth;
+
+/* @select: (nullable): NULL: every event is wanted */
+LttSelectDepth ltt_select_get_depth(const LttSelect *select);
+
 /* Returns: (transfer none) (nullable) */
 const LttFilter *ltt_select_get_filter(const LttSelect *select);
 

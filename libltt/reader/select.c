@@ -243,3 +243,12 @@ gboolean ltt_select_matches(LttSelect *select, const LttEvent *event)
 		return FALSE;
 	return select->filter == NULL || ltt_filter_matches(select->filter, event);
 }
+
+LttSelectDepth ltt_select_get_depth(const LttSelect *select)
+{
+	if (select == NULL)
+		return LTT_SELECT_ALL;
+	if (select->has_window || select->globs != NULL || select->filter != NULL)
+		return LTT_SELECT_BY_EVENT;
+	return select->all ? LTT_SELECT_ALL : LTT_SELECT_ORDINARY;
+}
