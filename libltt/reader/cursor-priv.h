@@ -16,8 +16,9 @@ struct LttCursor {
 	LttTracefile *tracefile; /* borrowed */
 	LttBlock block;
 	guint64 next_position; /* of the block to load after this one */
-	guint64 end_position;  /* of the block not to be loaded any more; G_MAXUINT64: behind the
-				  last */
+	gboolean has_window;   /* only blocks from first to end, and open ones, are loaded */
+	guint64 first_position;
+	guint64 end_position;
 	guint32 next_event;
 	guint next_thread;    /* the next change in block.threads */
 	gboolean load_failed; /* the block at next_position; error says why */
@@ -32,13 +33,22 @@ LttStep ltt_cursor_need_event(LttCursor *cursor, GError **error);
 /* Notes the thread where the event at @i changes it. */
 void ltt_cursor_change_thread(LttCursor *cursor, guint32 i);
 
-/* Steps onto the next event, which must be there in the block. */
-static inline const LttEvent *ltt_cursor_take(LttCursor *cursor)
+/* The slot of the next event, which must be there in the block. */
+static inline const LttSlot *ltt_cursor_peek(const LttCursor *cursor)
+{
+	const LttBlock *block = &cursor->block;
+
+	return &block->slots[block->records[cursor->next_event].id];
+}
+
+/* Steps onto the next event, whose slot @slot is; where its role is LTT_ROLE_THREAD the caller says
+ * so to ltt_cursor_change_thread() first. */
+static inline const LttEvent *ltt_cursor_fill(LttCursor *cursor, const LttSlot *slot)
 {
 	const LttBlock *block = &cursor->block;
 	const guint32 i = cursor->next_event++;
 	const LttRecord *record = &block->records[i];
-	const LttSlot *slot = &block->slots[record->id];
+	const guint32 offset = record->offset;
 	LttEvent *event = &cursor->event;
 
 	event->time_ns = block->times_ns[i];
@@ -47,12 +57,19 @@ static inline const LttEvent *ltt_cursor_take(LttCursor *cursor)
 	event->layout = slot->layout;
 	event->role = slot->role;
 	event->id = record->id;
-	event->offset_bytes = record->offset;
-	event->payload = block->bytes + record->offset + LTT_EVENT_HEADER_BYTES;
-	event->payload_bytes = record[1].offset - record->offset - (guint32)LTT_EVENT_HEADER_BYTES;
-	if (G_UNLIKELY(slot->role == LTT_ROLE_THREAD))
-		ltt_cursor_change_thread(cursor, i);
+	event->offset_bytes = offset;
+	event->payload = block->bytes + offset + LTT_EVENT_HEADER_BYTES;
+	event->payload_bytes = record[1].offset - offset - (guint32)LTT_EVENT_HEADER_BYTES;
 	return event;
+}
+
+static inline const LttEvent *ltt_cursor_take(LttCursor *cursor)
+{
+	const LttSlot *slot = ltt_cursor_peek(cursor);
+
+	if (G_UNLIKELY(slot->role == LTT_ROLE_THREAD))
+		ltt_cursor_change_thread(cursor, cursor->next_event);
+	return ltt_cursor_fill(cursor, slot);
 }
 
 #endif

@@ -14,7 +14,6 @@ LttCursor *ltt_cursor_new(LttTracefile *tracefile)
 
 	cursor->tracefile = tracefile;
 	ltt_block_init(&cursor->block);
-	cursor->end_position = G_MAXUINT64;
 	cursor->event.tracefile = tracefile;
 	cursor->event.byte_order = ltt_system_get_arch(tracefile->trace->system)->byte_order;
 	return cursor;
@@ -31,8 +30,9 @@ void ltt_cursor_free(LttCursor *cursor)
 
 void ltt_cursor_set_window(LttCursor *cursor, guint64 from_ns, guint64 to_ns)
 {
-	ltt_tracefile_find_window(cursor->tracefile, from_ns, to_ns, &cursor->next_position,
+	ltt_tracefile_find_window(cursor->tracefile, from_ns, to_ns, &cursor->first_position,
 				  &cursor->end_position);
+	cursor->has_window = TRUE;
 }
 
 void ltt_cursor_change_thread(LttCursor *cursor, guint32 i)
@@ -80,8 +80,11 @@ LttStep ltt_cursor_need_event(LttCursor *cursor, GError **error)
 				    cursor->block.damage);
 		if (cursor->error != NULL)
 			return fail(cursor, error);
-		if (cursor->next_position >=
-		    MIN(cursor->end_position, ltt_tracefile_get_n_ordered(cursor->tracefile)))
+		if (cursor->has_window)
+			cursor->next_position = ltt_tracefile_next_in_window(
+				cursor->tracefile, cursor->first_position, cursor->end_position,
+				cursor->next_position);
+		if (cursor->next_position == ltt_tracefile_get_n_ordered(cursor->tracefile))
 			return LTT_STEP_END;
 		if (!load_next(cursor))
 			return fail(cursor, error);

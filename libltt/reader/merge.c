@@ -71,31 +71,51 @@ static LttStep refill(LttMerge *merge, GError **error)
 	return step;
 }
 
-/* Whether an event is one of those that are asked for. */
-static inline gboolean is_selected(const LttMerge *merge, const LttEvent *event)
+static inline LttCursor *take_source(LttMerge *merge)
+{
+	LttCursor *cursor = merge->by_source[*merge->sources];
+
+	merge->sources += merge->stride;
+	merge->n_left--;
+	return cursor;
+}
+
+static gboolean is_selected(const LttMerge *merge, const LttEvent *event)
 {
 	if (merge->depth == LTT_SELECT_BY_EVENT)
 		return ltt_select_matches(merge->select, event);
 	return merge->depth == LTT_SELECT_ALL || event->role == LTT_ROLE_ORDINARY;
 }
 
-LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error)
+/* The whole of a step; apart, so that the usual case needs to save nothing. */
+static G_GNUC_NO_INLINE LttStep next_selected(LttMerge *merge, const LttEvent **event,
+					      GError **error)
 {
 	do {
-		LttCursor *cursor;
-
-		if (G_UNLIKELY(merge->n_left == 0)) {
+		if (merge->n_left == 0) {
 			const LttStep step = refill(merge, error);
 
 			if (step != LTT_STEP_EVENT)
 				return step;
 		}
-		cursor = merge->by_source[*merge->sources];
-		merge->sources += merge->stride;
-		merge->n_left--;
-		*event = ltt_cursor_take(cursor);
+		*event = ltt_cursor_take(take_source(merge));
 	} while (!is_selected(merge, *event));
 	return LTT_STEP_EVENT;
+}
+
+LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error)
+{
+	/* The usual case: there is a next event, an ordinary one, and no more is asked of it. */
+	if (G_LIKELY(merge->n_left > 0 && merge->depth != LTT_SELECT_BY_EVENT)) {
+		LttCursor *cursor = merge->by_source[*merge->sources];
+		const LttSlot *slot = ltt_cursor_peek(cursor);
+
+		if (G_LIKELY(slot->role == LTT_ROLE_ORDINARY)) {
+			*event = ltt_cursor_fill(take_source(merge), slot);
+			return LTT_STEP_EVENT;
+		}
+	}
+	return next_selected(merge, event, error);
 }
 
 void ltt_merge_skip_block(LttMerge *merge)

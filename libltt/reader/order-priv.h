@@ -26,6 +26,9 @@ typedef struct LttOrder {
 	guint64 rotation; /* place of the first; the others follow it and go on at 0 */
 	GArray *places;   /* of guint64; NULL: rotation says it all */
 	gboolean rises;   /* no block begins or ends before the one in front of it does */
+	GArray *open; /* of guint64: positions of those that are not complete, so that their times
+		       * are not known without reading them; of a sampled file those that were met
+		       */
 } LttOrder;
 
 /* What stands at the known places of a block. */
@@ -55,5 +58,11 @@ guint64 ltt_tracefile_get_ordered(LttTracefile *tracefile, guint64 position);
  * blocks only. */
 void ltt_tracefile_find_window(LttTracefile *tracefile, guint64 from_ns, guint64 to_ns,
 			       guint64 *first, guint64 *end);
+
+/* The least position from @position on that has to be read for a window found as @first and @end:
+ * one between them, or one of a block that is not complete, inside which the clock may have been
+ * set anywhere. Returns: the number of blocks if there is none */
+guint64 ltt_tracefile_next_in_window(const LttTracefile *tracefile, guint64 first, guint64 end,
+				     guint64 position);
 
 #endif

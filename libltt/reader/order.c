@@ -104,6 +104,20 @@ static void add_to_rise(Rise *rise, const LttBlockEnds *ends)
 	}
 }
 
+/* ---- blocks that are not complete ---- */
+
+static void forget_open(LttOrder *order)
+{
+	g_clear_pointer(&order->open, g_array_unref);
+	order->open = g_array_new(FALSE, FALSE, sizeof(guint64));
+}
+
+static void note_if_open(LttOrder *order, guint64 position, const LttBlockEnds *ends)
+{
+	if (!ends->is_complete)
+		g_array_append_val(order->open, position);
+}
+
 /* ---- the thorough way ---- */
 
 typedef struct BlockKey {
@@ -167,8 +181,13 @@ static void order_thoroughly(LttTracefile *tracefile)
 	Rise rise = {.holds = TRUE};
 
 	g_array_sort(keys, compare_keys);
-	for (guint i = 0; i < keys->len; i++)
-		add_to_rise(&rise, &g_array_index(keys, BlockKey, i).ends);
+	forget_open(order);
+	for (guint i = 0; i < keys->len; i++) {
+		const LttBlockEnds *ends = &g_array_index(keys, BlockKey, i).ends;
+
+		add_to_rise(&rise, ends);
+		note_if_open(order, i, ends);
+	}
 	order->n_blocks = keys->len;
 	order->rises = rise.holds;
 	g_clear_pointer(&order->places, g_array_unref);
@@ -230,9 +249,10 @@ static gboolean find_rotation(const LttTracefile *tracefile, guint64 n_blocks, g
 /* Whether the blocks at some places have the ids and times that they should. */
 static gboolean samples_fit(LttTracefile *tracefile, guint32 first_id)
 {
-	const LttOrder *order = &tracefile->order;
+	LttOrder *order = &tracefile->order;
 	Rise rise = {.holds = TRUE};
 
+	forget_open(order);
 	for (guint64 i = 0; i <= N_SAMPLES; i++) {
 		const guint64 position = i * (order->n_blocks - 1) / N_SAMPLES;
 		LttBlockEnds ends;
@@ -242,6 +262,7 @@ static gboolean samples_fit(LttTracefile *tracefile, guint32 first_id)
 		if (!ends.has_start || ends.block_id != first_id + (guint32)position)
 			return FALSE;
 		add_to_rise(&rise, &ends);
+		note_if_open(order, position, &ends);
 	}
 	return rise.holds;
 }
@@ -332,4 +353,20 @@ void ltt_tracefile_find_window(LttTracefile *tracefile, guint64 from_ns, guint64
 					&ends);
 	if (to_ns != G_MAXUINT64)
 		*end = MAX(find_start(tracefile, to_ns), *first);
+}
+
+guint64 ltt_tracefile_next_in_window(const LttTracefile *tracefile, guint64 first, guint64 end,
+				     guint64 position)
+{
+	const GArray *open = tracefile->order.open;
+	guint64 next = tracefile->order.n_blocks;
+
+	if (position < end && first < end)
+		next = MAX(position, first);
+	for (guint i = 0; open != NULL && i < open->len && g_array_index(open, guint64, i) < next;
+	     i++) {
+		if (g_array_index(open, guint64, i) >= position)
+			return g_array_index(open, guint64, i);
+	}
+	return next;
 }

@@ -50,6 +50,7 @@ void ltt_tracefile_free(LttTracefile *tracefile)
 		return;
 	ltt_stored_file_close(&tracefile->file);
 	g_clear_pointer(&tracefile->order.places, g_array_unref);
+	g_clear_pointer(&tracefile->order.open, g_array_unref);
 	g_clear_pointer(&tracefile->local_loads, g_array_unref);
 	ltt_slots_free(tracefile->local_slots);
 	g_rec_mutex_clear(&tracefile->lock);

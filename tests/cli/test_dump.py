@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import os
+import random
 import subprocess
 import sys
 from decimal import Decimal
@@ -196,6 +197,19 @@ class Selection(CommandTest):
             middle = times[len(times) // 2]
             self.assert_selected(trace, lambda event: Decimal(event['time']) >= middle, '--from', middle)
             self.assert_selected(trace, lambda event: Decimal(event['time']) < middle, '--to', middle)
+
+    def test_any_window_of_any_trace(self):
+        """Also of those whose clock was set back, whose blocks are open, or lie in another order."""
+        chance = random.Random(2003)
+        for trace in samples():
+            times = [Decimal(event['time']) for event in expected_events(trace)]
+            step = Decimal('0.000000001')
+            for _ in range(8):
+                start, end = sorted(max(chance.choice(times) + chance.randint(-2, 2) * step, Decimal(0))
+                                    for _ in range(2))
+                with self.subTest(trace=trace, start=start, end=end):
+                    self.assert_selected(trace, lambda event: start <= Decimal(event['time']) < end,
+                                         '--from', '%.9f' % start, '--to', '%.9f' % end)
 
     def test_times_from_the_start_and_before_the_end(self):
         for name in self.TRACES:
