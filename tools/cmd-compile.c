@@ -6,12 +6,20 @@
 #include "commands.h"
 #include "tool.h"
 
+#include <ltt/ltt-codegen.h>
 #include <ltt/ltt-eventdefs.h>
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
 
 static gboolean check_only;
 static gboolean print_checksums;
+static char *header_path;
 
 static const GOptionEntry options[] = {
+	{"header", 0, 0, G_OPTION_ARG_FILENAME, &header_path,
+	 "write the C header for a program to include; \"-\": to standard output", "FILE"},
 	{"check", 0, 0, G_OPTION_ARG_NONE, &check_only, "only say what is wrong (the default)",
 	 NULL},
 	{"checksum", 0, 0, G_OPTION_ARG_NONE, &print_checksums,
@@ -22,12 +30,16 @@ static const GOptionEntry options[] = {
 static const ToolUsage usage = {
 	.arguments = "XML...",
 	.about = "Reads descriptions of events and says everything that is wrong with them, as\n"
-		 "\"FILE:LINE: what is wrong, what was expected\". What is right is silent.\n",
+		 "\"FILE:LINE: what is wrong, what was expected\". What is right is silent.\n"
+		 "With --header also makes a header with a function trace_FACILITY_EVENT() for\n"
+		 "each event, to be included by the program that is to be traced.\n",
 	.options = options,
 	.notes = "Exit status: 0 all is well; 1 warnings, such as an attribute that is not known;\n"
 		 "2 something is wrong.\n"
 		 "\n"
-		 "  ltt compile --check eventdefs/*.xml\n",
+		 "  ltt compile --check eventdefs/*.xml\n"
+		 "  ltt compile --header myapp-trace.h myapp.xml\n"
+		 "  cc -c main.c $(pkg-config --cflags ltt-probe)\n",
 	.min_arguments = 1,
 	.max_arguments = -1,
 };
@@ -55,6 +67,76 @@ static void print_checksum(const LttFacility *facility)
 		   ltt_facility_get_checksum(facility));
 }
 
+/* Two versions of a facility cannot be in one header. */
+static gboolean are_distinct(const GPtrArray *facilities)
+{
+	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (guint i = 0; i < facilities->len; i++) {
+		const char *name = ltt_facility_get_name(facilities->pdata[i]);
+
+		if (!g_hash_table_add(names, (gpointer)name)) {
+			tool_fail("--header: facility \"%s\" is described twice, expected once",
+				  name);
+			return FALSE;
+		}
+	}
+	return TRUE;
+}
+
+/* Returns: (transfer full) (nullable): the headers of all facilities; NULL: it has been said why
+ *   there is none */
+static char *make_header(const GPtrArray *facilities)
+{
+	g_autoptr(GString) all = g_string_new(NULL);
+
+	if (!are_distinct(facilities))
+		return NULL;
+	for (guint i = 0; i < facilities->len; i++) {
+		g_autoptr(GError) error = NULL;
+		g_autofree char *header = ltt_codegen_header(facilities->pdata[i], &error);
+
+		if (header == NULL) {
+			tool_fail_error(error);
+			return NULL;
+		}
+		g_string_append_printf(all, "%s%s", i > 0 ? "\n" : "", header);
+	}
+	return g_string_free(g_steal_pointer(&all), FALSE);
+}
+
+/* Half a header does not stay, unless it went to a device or a pipe. */
+static void write_file(const char *path, const char *text)
+{
+	FILE *file = g_fopen(path, "w");
+	int failed;
+
+	if (file == NULL) {
+		tool_fail("%s: could not create: %s", path, g_strerror(errno));
+		return;
+	}
+	failed = fputs(text, file) == EOF ? errno : 0;
+	if (fclose(file) != 0 && failed == 0)
+		failed = errno;
+	if (failed == 0)
+		return;
+	tool_fail("%s: could not write: %s", path, g_strerror(failed));
+	if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+		g_unlink(path);
+}
+
+static void write_header(const GPtrArray *facilities)
+{
+	g_autofree char *header = make_header(facilities);
+
+	if (header == NULL)
+		return;
+	if (g_str_equal(header_path, "-"))
+		tool_write_text(header);
+	else
+		write_file(header_path, header);
+}
+
 int cmd_compile(int argc, char **argv)
 {
 	g_autoptr(GPtrArray) facilities =
@@ -66,5 +148,7 @@ int cmd_compile(int argc, char **argv)
 		g_ptr_array_extend_and_steal(facilities, read_file(argv[i]));
 	for (guint i = 0; print_checksums && i < facilities->len; i++)
 		print_checksum(facilities->pdata[i]);
+	if (header_path != NULL && tool_status() != TOOL_FAILED)
+		write_header(facilities);
 	return tool_end();
 }

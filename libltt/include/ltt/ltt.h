@@ -4,6 +4,7 @@
 
 #include <ltt/ltt-arch.h>
 #include <ltt/ltt-check.h>
+#include <ltt/ltt-codegen.h>
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-error.h>
 #include <ltt/ltt-event.h>

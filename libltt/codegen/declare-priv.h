@@ -1,0 +1,22 @@
+/* declare-priv.h - C types in a header: declarations, and the definitions they need. */
+#ifndef LTT_DECLARE_PRIV_H
+#define LTT_DECLARE_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "declare-priv.h is private to libltt; use <ltt/ltt-codegen.h>"
+#endif
+
+#include "codegen/ctype-priv.h"
+#include "codegen/text-priv.h"
+
+/* Returns: (transfer full): the declaration of a @declarator ("name", "*name") of @type; what a
+ *   pointer points to is to be @is_const. Not for a sequence without a tag. */
+char *ltt_c_declaration(const LttCType *type, const char *declarator, gboolean is_const);
+
+/* Returns: (transfer full): the declaration of a pointer called @name to a const @type */
+char *ltt_c_pointer(const LttCType *type, const char *name);
+
+/* Writes the definitions that declarations of @type need, each once in a header. */
+void ltt_write_definitions(LttText *text, LttCType *type);
+
+#endif

@@ -1,0 +1,228 @@
+/* function.c - see function-priv.h.
+ *
+ * An event of constant size is put together in the caller, where the compiler may see what its
+ * fields are, and handed on in words. Any other is gathered by a function of its own: that keeps
+ * the stage off the caller's stack, and the caller small where tracing is off. All functions are
+ * static: two facilities whose names run together the same way ("a_b" and "c", "a" and "b_c") can
+ * then be in one program, though not in one of its files.
+ */
+#include "codegen/function-priv.h"
+
+#include "codegen/declare-priv.h"
+#include "codegen/gather-priv.h"
+#include "codegen/packed-priv.h"
+
+static const LttCMember *get_parameter(const LttCFunction *function, guint index)
+{
+	return &g_array_index(function->parameters, LttCMember, index);
+}
+
+static const char *facility_name(const LttCFunction *function)
+{
+	return ltt_facility_get_name(function->event->facility);
+}
+
+/* ---- parameters ---- */
+
+static void add_parameter(GPtrArray *list, const LttCMember *parameter)
+{
+	const LttCType *type = parameter->type;
+
+	switch (type->kind) {
+	case LTT_SEQUENCE:
+		g_ptr_array_add(list, g_strdup_printf("size_t %s", parameter->length_name));
+		g_ptr_array_add(list, ltt_c_pointer(type->element, parameter->name));
+		break;
+	case LTT_ARRAY:
+		g_ptr_array_add(list, ltt_c_pointer(type->element, parameter->name));
+		break;
+	case LTT_STRUCT:
+	case LTT_UNION:
+		g_ptr_array_add(list, ltt_c_pointer(type, parameter->name));
+		break;
+	default:
+		g_ptr_array_add(list, ltt_c_declaration(type, parameter->name, FALSE));
+		break;
+	}
+}
+
+static void write_head(LttText *text, const LttCFunction *function, const char *prefix,
+		       const char *name)
+{
+	g_autofree char *head = g_strdup_printf("%s%s(", prefix, name);
+	g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; i < function->parameters->len; i++)
+		add_parameter(list, get_parameter(function, i));
+	if (list->len == 0)
+		g_ptr_array_add(list, g_strdup("void"));
+	ltt_text_list(text, head, list, ")");
+	ltt_text_open(text, "{");
+}
+
+/* What no statement reads, because it has no bytes in the trace, is to give no warning. */
+static void write_unread(LttText *text, const LttCFunction *function)
+{
+	for (guint i = 0; i < function->parameters->len; i++) {
+		const LttCMember *parameter = get_parameter(function, i);
+		const LttCType *type = parameter->type;
+
+		if (type->wire_bytes == 0 ||
+		    (type->kind == LTT_SEQUENCE && type->element->wire_bytes == 0))
+			ltt_text_line(text, "(void)%s;", parameter->name);
+	}
+}
+
+/* ---- the comment ---- */
+
+static gboolean has_words(const char *description)
+{
+	g_autofree char *words = ltt_comment_words(description);
+
+	return words[0] != '\0';
+}
+
+static gboolean is_described(const LttCFunction *function)
+{
+	for (guint i = 0; i < function->parameters->len; i++) {
+		if (has_words(get_parameter(function, i)->description))
+			return TRUE;
+	}
+	return has_words(function->event->description);
+}
+
+static void write_words(LttText *text, const char *lead, const char *description)
+{
+	g_autofree char *words = ltt_comment_words(description);
+
+	ltt_text_comment_lines(text, lead, words);
+}
+
+static void write_comment(LttText *text, const LttCFunction *function)
+{
+	if (!is_described(function))
+		return;
+	ltt_text_line(text, "/**");
+	ltt_text_line(text, " * %s:", function->name);
+	for (guint i = 0; i < function->parameters->len; i++) {
+		const LttCMember *parameter = get_parameter(function, i);
+		g_autofree char *lead = g_strdup_printf("@%s: ", parameter->name);
+
+		write_words(text, lead, parameter->description);
+	}
+	if (has_words(function->event->description)) {
+		ltt_text_line(text, " *");
+		write_words(text, "", function->event->description);
+	}
+	ltt_text_line(text, " */");
+}
+
+/* ---- bodies ---- */
+
+static void write_gate(LttText *text, const LttCFunction *function)
+{
+	ltt_text_line(text, "if (!ltt_probe_on(&ltt_facility_%s))", facility_name(function));
+	ltt_text_line(text, "\treturn;");
+}
+
+/* An event that takes no bytes but its head. */
+static void write_empty(LttText *text, const LttCFunction *function)
+{
+	write_head(text, function, "static inline void ", function->name);
+	write_unread(text, function);
+	write_gate(text, function);
+	ltt_text_line(text, "ltt_probe_write(&ltt_facility_%s, %u, 0, NULL);",
+		      facility_name(function), function->event->index);
+	ltt_text_close(text, "}");
+}
+
+static void write_constant(LttText *text, const LttCFunction *function)
+{
+	g_autoptr(LttPacked) packed = ltt_packed_new();
+
+	for (guint i = 0; i < function->parameters->len; i++) {
+		const LttCMember *parameter = get_parameter(function, i);
+		const LttFrom from = {.text = (char *)parameter->name,
+				      .is_pointer = ltt_parameter_is_pointer(parameter)};
+
+		ltt_packed_add(packed, parameter->name, parameter->type, &from);
+	}
+	write_head(text, function, "static inline void ", function->name);
+	ltt_packed_declare(text, packed, "ltt_payload");
+	ltt_text_line(text, "uint64_t ltt_words[LTT_PROBE_WORDS(sizeof(ltt_payload))];");
+	ltt_text_gap(text);
+	write_unread(text, function);
+	write_gate(text, function);
+	ltt_packed_fill(text, packed, "ltt_payload");
+	ltt_text_line(text, "LTT_PROBE_PACK(ltt_words, ltt_payload);");
+	ltt_text_line(text,
+		      "ltt_probe_write(&ltt_facility_%s, %u, sizeof(ltt_payload), ltt_words);",
+		      facility_name(function), function->event->index);
+	ltt_text_close(text, "}");
+}
+
+static void write_gatherer(LttText *text, const LttCFunction *function)
+{
+	ltt_text_line(text, "static __attribute__((noinline, unused)) void");
+	write_head(text, function, "", function->gather_name);
+	ltt_text_line(text, "struct ltt_probe_stage ltt_stage;");
+	ltt_text_gap(text);
+	write_unread(text, function);
+	ltt_text_line(text, "ltt_probe_stage_open(&ltt_stage);");
+	ltt_text_open(text, "do {");
+	ltt_write_gathering(text, function->parameters);
+	ltt_text_close(text, "} while (ltt_probe_stage_again(&ltt_stage));");
+	ltt_text_line(text, "ltt_probe_stage_write(&ltt_stage, &ltt_facility_%s, %u);",
+		      facility_name(function), function->event->index);
+	ltt_text_close(text, "}");
+	ltt_text_gap(text);
+}
+
+static void write_gathered(LttText *text, const LttCFunction *function)
+{
+	g_autofree char *call = g_strdup_printf("%s(", function->gather_name);
+	g_autoptr(GPtrArray) arguments = g_ptr_array_new();
+
+	for (guint i = 0; i < function->parameters->len; i++) {
+		const LttCMember *parameter = get_parameter(function, i);
+
+		if (parameter->length_name != NULL)
+			g_ptr_array_add(arguments, (gpointer)parameter->length_name);
+		g_ptr_array_add(arguments, (gpointer)parameter->name);
+	}
+	write_head(text, function, "static inline void ", function->name);
+	write_gate(text, function);
+	ltt_text_list(text, call, arguments, ");");
+	ltt_text_close(text, "}");
+}
+
+/* Returns: what the payload takes in the trace, at most; or LTT_WIRE_VARIES */
+static guint64 payload_bytes(const LttCFunction *function)
+{
+	guint64 sum = 0;
+
+	for (guint i = 0; i < function->parameters->len; i++) {
+		const LttCType *type = get_parameter(function, i)->type;
+
+		if (type->wire_bytes == LTT_WIRE_VARIES)
+			return LTT_WIRE_VARIES;
+		sum += type->wire_bytes;
+	}
+	return sum;
+}
+
+void ltt_write_function(LttText *text, const LttCFunction *function)
+{
+	const guint64 bytes = payload_bytes(function);
+
+	if (bytes > LTT_PACKED_MAX_BYTES)
+		write_gatherer(text, function);
+	write_comment(text, function);
+	if (bytes > LTT_PACKED_MAX_BYTES)
+		write_gathered(text, function);
+	else if (bytes > 0)
+		write_constant(text, function);
+	else
+		write_empty(text, function);
+	ltt_text_gap(text);
+}
