@@ -1,0 +1,50 @@
+"""The example of doc/instrument.md compiles and does what the guide says."""
+import os
+import re
+import textwrap
+
+from codegen.compiling import GCC, GXX, CompileTest
+from command import SOURCE
+
+CALLS = r"""
+#include "draw.h"
+int main(void)
+{
+    void (*line)(enum draw_line_colour, size_t, const struct draw_point *) = trace_draw_line;
+    struct draw_point points[1];
+    points[0].x = 1;
+    points[0].y = 2;
+    line(draw_line_colour_GREEN, 1, points);
+    return 0;
+}
+"""
+
+
+def block_after(words):
+    """The first indented block behind some words."""
+    with open(os.path.join(SOURCE, 'doc', 'instrument.md'), encoding='utf-8') as file:
+        text = file.read().split(words, 1)[1]
+    return textwrap.dedent(re.search(r'(?m)(^    .*\n|^\n(?=    ))+', text)[0]).lstrip('\n')
+
+
+class Guide(CompileTest):
+    def test_five_minutes(self):
+        self.header('words-trace', block_after('`words.xml` describes'))
+        self.write('words.c', block_after('`words.c`:'))
+        program = self.program(GCC, 'words', self.path('words.c'))
+        self.write('input', 'three  words here\n')
+        self.assertEqual(self.do(program, 'input', 'missing'), ''.join((
+            'words 0 696e70757400\n', 'words 1 030000000000000000\n', '       3 input\n',
+            'words 0 6d697373696e6700\n', 'words 1 000000000000000001\n')))
+
+    def test_types(self):
+        self.header('draw', '<facility name="draw">%s</facility>' % block_after('For this description'))
+        declarations = block_after('the header declares').replace(' ' * 8, '\t').split('\n\n')
+        self.assertEqual(len(declarations), 3)
+        for declaration in declarations[:2]:
+            self.assertIn(declaration.strip(), self.read('draw.h'))
+        self.assertIn(' '.join(declarations[2].split()).replace(';', ' {'),
+                      ' '.join(self.read('draw.h').split()))
+        for compiler in (GCC, GXX):
+            program = self.program(compiler, 'draw', self.write('main.c', CALLS))
+            self.assertEqual(self.do(program), 'draw 0 0101000100000002000000\n')
