@@ -209,7 +209,7 @@ class Selection(CommandTest):
                                     for _ in range(2))
                 with self.subTest(trace=trace, start=start, end=end):
                     self.assert_selected(trace, lambda event: start <= Decimal(event['time']) < end,
-                                         '--from', '%.9f' % start, '--to', '%.9f' % end)
+                                         '--from', f'{start:.9f}', '--to', f'{end:.9f}')
 
     def test_times_from_the_start_and_before_the_end(self):
         for name in self.TRACES:
