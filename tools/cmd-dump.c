@@ -72,10 +72,27 @@ static gboolean take_event(LttPrinter *printer, LttDigest *digest, const LttEven
 	return FALSE;
 }
 
+/* Reads all and prints nothing: what is wrong with the trace is told all the same. */
+static void drain_events(Reading *reading)
+{
+	g_autoptr(LttMerge) merge = ltt_merge_new(reading->trace, reading->select);
+	LttStep step;
+
+	do {
+		g_autoptr(GError) error = NULL;
+
+		step = ltt_merge_drain(merge, &error);
+		reading_tell_problems(reading);
+		if (step == LTT_STEP_ERROR) {
+			reading_tell_error(error);
+			ltt_merge_skip_block(merge);
+		}
+	} while (step != LTT_STEP_END);
+}
+
 static void print_events(Reading *reading, LttPrinter *printer, LttDigest *digest)
 {
 	g_autoptr(LttMerge) merge = ltt_merge_new(reading->trace, reading->select);
-	const gboolean is_silent = g_str_equal(format, "none") && !wants_digest;
 	const LttEvent *event;
 	LttStep step;
 
@@ -83,7 +100,7 @@ static void print_events(Reading *reading, LttPrinter *printer, LttDigest *diges
 		g_autoptr(GError) error = NULL;
 
 		while ((step = ltt_merge_next(merge, &event, &error)) == LTT_STEP_EVENT)
-			if (!is_silent && !take_event(printer, digest, event))
+			if (!take_event(printer, digest, event))
 				return;
 		reading_tell_problems(reading);
 		if (step == LTT_STEP_ERROR) {
@@ -101,7 +118,10 @@ static void dump(Reading *reading)
 	LttDigest digest;
 
 	ltt_digest_init(&digest);
-	print_events(reading, printer, &digest);
+	if (g_str_equal(format, "none") && !wants_digest)
+		drain_events(reading);
+	else
+		print_events(reading, printer, &digest);
 	ltt_printer_flush(printer, NULL);
 	if (wants_digest)
 		tool_print("%" G_GUINT64_FORMAT " %016" G_GINT64_MODIFIER "x\n", digest.count,

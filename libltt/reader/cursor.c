@@ -38,14 +38,18 @@ void ltt_cursor_set_window(LttCursor *cursor, guint64 from_ns, guint64 to_ns)
 void ltt_cursor_change_thread(LttCursor *cursor, guint32 i)
 {
 	const GArray *threads = cursor->block.threads;
-	const LttThreadChange *change =
-		&g_array_index(threads, LttThreadChange, cursor->next_thread);
 
-	g_assert(cursor->next_thread < threads->len && change->first == i);
-	cursor->event.has_thread = TRUE;
-	cursor->event.pid = change->pid;
-	cursor->event.tid = change->tid;
-	cursor->next_thread++;
+	/* More than one where events were passed over. */
+	for (; cursor->next_thread < threads->len; cursor->next_thread++) {
+		const LttThreadChange *change =
+			&g_array_index(threads, LttThreadChange, cursor->next_thread);
+
+		if (change->first > i)
+			break;
+		cursor->event.has_thread = TRUE;
+		cursor->event.pid = change->pid;
+		cursor->event.tid = change->tid;
+	}
 }
 
 static gboolean load_next(LttCursor *cursor)

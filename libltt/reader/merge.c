@@ -118,6 +118,18 @@ LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error)
 	return next_selected(merge, event, error);
 }
 
+LttStep ltt_merge_drain(LttMerge *merge, GError **error)
+{
+	LttStep step;
+
+	do {
+		while (merge->n_left > 0)
+			take_source(merge)->next_event++;
+		step = refill(merge, error);
+	} while (step == LTT_STEP_EVENT);
+	return step;
+}
+
 void ltt_merge_skip_block(LttMerge *merge)
 {
 	if (merge->failed != NULL)

@@ -26,6 +26,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttMerge, ltt_merge_free)
 /* The next selected event; outcomes as for ltt_cursor_next(). */
 LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error);
 
+/**
+ * ltt_merge_drain:
+ *
+ * Reads and merges all that is left, selected or not, for those who want to know whether it can be read and
+ * nothing else: no event is filled in.
+ *
+ * Returns: LTT_STEP_END or LTT_STEP_ERROR, which is as for ltt_cursor_next(); after ltt_merge_skip_block() it
+ *   may be called again
+ */
+LttStep ltt_merge_drain(LttMerge *merge, GError **error);
+
 /* Gives up the block that a step just failed in; the next step goes on behind it. */
 void ltt_merge_skip_block(LttMerge *merge);
 
