@@ -1,0 +1,146 @@
+/* ltt-probe-x86-64.h - the restartable sequence of ltt-probe-section.h for x86-64.
+ *
+ * The order in it is chosen for speed: the counter is read first, and all loads and tests are done
+ * while the processor waits for it.
+ */
+#ifndef LTT_PROBE_X86_64_H
+#define LTT_PROBE_X86_64_H
+
+#ifndef LTT_PROBE_SECTION_H
+#error "include <ltt/ltt-probe.h>"
+#endif
+
+#define LTT_PROBE_HAS_SECTION    1
+#define LTT_PROBE_RSEQ_SIGNATURE 0x53053053
+
+/* Keeps the counter from being read before the loads of the program are done. */
+LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
+{
+	__asm__ __volatile__("lfence" ::: "memory");
+}
+
+/* Describes the sequence from 1: to 2:, which the kernel leaves for 4:. The '?' keeps the
+ * description with its function, so that a linker may drop both. */
+#define LTT_PROBE_SECTION_TABLE                                                                    \
+	".pushsection __rseq_cs, \"aw?\"\n\t"                                                      \
+	".balign 32\n\t"                                                                           \
+	"3:\n\t"                                                                                   \
+	".long 0, 0\n\t"                                                                           \
+	".quad 1f, 2f - 1f, 4f\n\t"                                                                \
+	".popsection\n\t"                                                                          \
+	".pushsection __rseq_failure, \"ax?\"\n\t"                                                 \
+	".byte 0x0f, 0xb9, 0x3d\n\t"                                                               \
+	".long 0x53053053\n\t"                                                                     \
+	"4:\n\t"                                                                                   \
+	"jmp %l[slow]\n\t"                                                                         \
+	".popsection\n\t"
+
+/* Tells the kernel of the sequence, then begins it. */
+#define LTT_PROBE_SECTION_ENTER                                                                    \
+	"movq (%[thread]), %%rdi\n\t"                                                              \
+	"leaq 3b(%%rip), %%rax\n\t"                                                                \
+	"movq %%rax, 8(%%rdi)\n\t"                                                                 \
+	"1:\n\t"
+
+/* Passes the gate and stores the header. Behind it rcx is the address of the event, rdi its offset
+ * in the block, rdx the offset behind it, rsi the address of the block's word. */
+#define LTT_PROBE_SECTION_HEADER                                                                   \
+	"rdtsc\n\t"                                                                                \
+	"shlq $32, %%rdx\n\t"                                                                      \
+	"orq %%rdx, %%rax\n\t"                                                                     \
+	"movl 4(%%rdi), %%ecx\n\t" /* rseq->cpu_id */                                              \
+	"shlq $6, %%rcx\n\t"                                                                       \
+	"addq 8(%[thread]), %%rcx\n\t" /* thread->cpus */                                          \
+	"movq (%%rcx), %%rdx\n\t"      /* cpu->gate */                                             \
+	"testq %%rdx, %%rdx\n\t"                                                                   \
+	"jz %l[slow]\n\t"                                                                          \
+	"movq 16(%[thread]), %%rsi\n\t" /* thread->serial */                                       \
+	"cmpq %%rsi, (%%rdx)\n\t"       /* gate->owner */                                          \
+	"jne %l[slow]\n\t"                                                                         \
+	"cmpq 8(%%rdx), %%rax\n\t" /* gate->cut_cycles */                                          \
+	"jae %l[slow]\n\t"                                                                         \
+	"subq 16(%%rdx), %%rax\n\t" /* gate->base_cycles */                                        \
+	"cmpq 24(%%rdx), %%rax\n\t" /* gate->limit_cycles */                                       \
+	"jae %l[slow]\n\t"                                                                         \
+	"movq 8(%%rcx), %%rcx\n\t"      /* cpu->block */                                           \
+	"movq 24(%[thread]), %%rsi\n\t" /* thread->word_bytes */                                   \
+	"addq %%rcx, %%rsi\n\t"                                                                    \
+	"movl (%%rsi), %%edi\n\t" /* where the next event goes */                                  \
+	"leaq 6(%%rdi), %%rdx\n\t"                                                                 \
+	"addq %[size], %%rdx\n\t"                                                                  \
+	"cmpq %%rdx, 32(%[thread])\n\t" /* thread->room_bytes */                                   \
+	"jb %l[slow]\n\t"                                                                          \
+	"movl %[base], %%r8d\n\t"                                                                  \
+	"testl %%r8d, %%r8d\n\t"                                                                   \
+	"jz %l[slow]\n\t"                                                                          \
+	"addl %[index], %%r8d\n\t"                                                                 \
+	"addq %%rdi, %%rcx\n\t"                                                                    \
+	"movw %%r8w, (%%rcx)\n\t"                                                                  \
+	"movl %%eax, 2(%%rcx)\n\t"
+
+/* The commit: {where the next event goes, where this one is}. */
+#define LTT_PROBE_SECTION_COMMIT                                                                   \
+	"shlq $32, %%rdi\n\t"                                                                      \
+	"orq %%rdx, %%rdi\n\t"                                                                     \
+	"movq %%rdi, (%%rsi)\n\t"                                                                  \
+	"2:\n\t"
+
+#define LTT_PROBE_SECTION_INPUTS                                                                   \
+	[thread] "r"(thread), [base] "m"(facility->base), [index] "g"(index), [size] "rme"(size)
+#define LTT_PROBE_SECTION_CLOBBERS "rax", "rdx", "rcx", "rsi", "rdi", "r8", "cc", "memory"
+
+/* Payload words from registers. The last may run over the event by up to 7 bytes: nothing is there
+ * yet, and a block keeps room behind its last event. */
+#define LTT_PROBE_STORE_0 ""
+#define LTT_PROBE_STORE_1 "movq %[w0], 6(%%rcx)\n\t"
+#define LTT_PROBE_STORE_2 LTT_PROBE_STORE_1 "movq %[w1], 14(%%rcx)\n\t"
+#define LTT_PROBE_STORE_3 LTT_PROBE_STORE_2 "movq %[w2], 22(%%rcx)\n\t"
+#define LTT_PROBE_STORE_4 LTT_PROBE_STORE_3 "movq %[w3], 30(%%rcx)\n\t"
+
+/* A payload of any size from memory, copied exactly. */
+#define LTT_PROBE_STORE_BYTES                                                                      \
+	"movq %[size], %%r8\n\t"                                                                   \
+	"movq %[bytes], %%r9\n\t"                                                                  \
+	"leaq 6(%%rcx), %%rax\n\t"                                                                 \
+	"cmpq $16, %%r8\n\t"                                                                       \
+	"jb 6f\n\t"                                                                                \
+	"movups -16(%%r9,%%r8), %%xmm1\n\t" /* the last 16 bytes, stored last */                   \
+	"leaq -16(%%rax,%%r8), %%r10\n\t"                                                          \
+	"5:\n\t"                                                                                   \
+	"movups (%%r9), %%xmm0\n\t"                                                                \
+	"movups %%xmm0, (%%rax)\n\t"                                                               \
+	"addq $16, %%r9\n\t"                                                                       \
+	"addq $16, %%rax\n\t"                                                                      \
+	"cmpq %%r10, %%rax\n\t"                                                                    \
+	"jb 5b\n\t"                                                                                \
+	"movups %%xmm1, (%%r10)\n\t"                                                               \
+	"jmp 9f\n\t"                                                                               \
+	"6:\n\t"                                                                                   \
+	"testl $8, %%r8d\n\t"                                                                      \
+	"jz 7f\n\t"                                                                                \
+	"movq (%%r9), %%r10\n\t"                                                                   \
+	"movq %%r10, (%%rax)\n\t"                                                                  \
+	"movq -8(%%r9,%%r8), %%r10\n\t"                                                            \
+	"movq %%r10, -8(%%rax,%%r8)\n\t"                                                           \
+	"jmp 9f\n\t"                                                                               \
+	"7:\n\t"                                                                                   \
+	"testl $4, %%r8d\n\t"                                                                      \
+	"jz 8f\n\t"                                                                                \
+	"movl (%%r9), %%r10d\n\t"                                                                  \
+	"movl %%r10d, (%%rax)\n\t"                                                                 \
+	"movl -4(%%r9,%%r8), %%r10d\n\t"                                                           \
+	"movl %%r10d, -4(%%rax,%%r8)\n\t"                                                          \
+	"jmp 9f\n\t"                                                                               \
+	"8:\n\t"                                                                                   \
+	"testl %%r8d, %%r8d\n\t"                                                                   \
+	"jz 9f\n\t"                                                                                \
+	"movb (%%r9), %%r10b\n\t"                                                                  \
+	"movb %%r10b, (%%rax)\n\t"                                                                 \
+	"addq $1, %%r9\n\t"                                                                        \
+	"addq $1, %%rax\n\t"                                                                       \
+	"subl $1, %%r8d\n\t"                                                                       \
+	"jmp 8b\n\t"                                                                               \
+	"9:\n\t"
+#define LTT_PROBE_BYTES_CLOBBERS LTT_PROBE_SECTION_CLOBBERS, "r9", "r10", "xmm0", "xmm1"
+
+#endif /* LTT_PROBE_X86_64_H */

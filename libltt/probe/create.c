@@ -1,0 +1,236 @@
+/* create.c - a new trace directory. See create.h.
+ *
+ * The session state gets its name last: who can open it finds everything in place.
+ */
+#define _GNU_SOURCE
+#include "create.h"
+
+#include "clock.h"
+#include "events.h"
+#include "file.h"
+#include "registry.h"
+#include "sys.h"
+#include "system.h"
+#include "tracer.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	CHUNK_BYTES = 4 << 20, /* a growing file is mapped in pieces of this size */
+	HEARTBEAT_MS_DEFAULT = 1000,
+	HEARTBEAT_MS_MAX = 3600 * 1000,
+	FLIGHT_BLOCKS_MIN = 2,
+};
+
+static const char *const folders[] = {"eventdefs", "info", "control", "cpu"};
+
+/* Fills in the layout that the options ask for. */
+static int lay_out(struct lttp_head *head, const struct ltt_probe_options *options)
+{
+	uint32_t block =
+		options->block_bytes != 0 ? options->block_bytes : LTTP_BLOCK_BYTES_DEFAULT;
+	uint64_t flight = options->flight_bytes / block + (options->flight_bytes % block != 0);
+
+	if (block < LTTP_BLOCK_BYTES_MIN || block > LTTP_BLOCK_BYTES_MAX ||
+	    (block & (block - 1)) != 0 || block < (uint32_t)sysconf(_SC_PAGESIZE) ||
+	    options->clock > LTT_PROBE_CLOCK_FAST || options->heartbeat_ms > HEARTBEAT_MS_MAX ||
+	    options->reserved != 0 || flight * block > 1ull << 40)
+		return -EINVAL;
+	if (options->facilities != NULL && strlen(options->facilities) >= sizeof(head->globs))
+		return -EINVAL;
+
+	memcpy(head->magic, LTTP_SESSION_MAGIC, sizeof(head->magic));
+	head->version = LTTP_SESSION_VERSION;
+	head->byte_order = LTTP_SESSION_BYTE_ORDER;
+	head->arch_size = LTTP_ARCH_SIZE;
+	head->block_bytes = block;
+	if (options->flight_bytes != 0)
+		head->flight_blocks =
+			flight > FLIGHT_BLOCKS_MIN ? (uint32_t)flight : FLIGHT_BLOCKS_MIN;
+	head->chunk_blocks = head->flight_blocks != 0 ? head->flight_blocks
+			     : block < CHUNK_BYTES    ? CHUNK_BYTES / block
+						      : 1;
+	head->cpus = lttp_system_cpus();
+	head->lanes = LTTP_LANES;
+	head->ordered = options->clock == LTT_PROBE_CLOCK_ORDERED;
+	strcpy(head->globs, options->facilities != NULL ? options->facilities : "*");
+	return 0;
+}
+
+/* Makes info/session, under a name that is not yet the right one. */
+static int make_state(struct lttp_session *session, int directory, uint32_t files)
+{
+	size_t size = lttp_session_bytes(files);
+	int fd = lttp_openat(directory, "info/session.new", O_RDWR | O_CREAT | O_EXCL, 0666);
+	void *at = MAP_FAILED;
+	int result;
+
+	if (fd < 0)
+		return fd;
+	result = lttp_allocate(fd, 0, size);
+	if (result == 0) {
+		at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		result = at == MAP_FAILED ? -errno : 0;
+	}
+	lttp_close(fd);
+	if (result != 0)
+		return result;
+	session->head = at;
+	session->files = (struct lttp_file *)(session->head + 1);
+	session->size_bytes = size;
+	return 0;
+}
+
+static void fill_state(struct lttp_session *session, const struct lttp_head *layout,
+		       const struct stat *directory, uint32_t heartbeat_ms)
+{
+	struct lttp_head *head = session->head;
+	struct stat status;
+
+	*head = *layout;
+	head->device = directory->st_dev;
+	head->inode = directory->st_ino;
+	head->time_namespace = stat("/proc/self/ns/time", &status) == 0 ? status.st_ino : 0;
+	head->serials = LTTP_SERIAL_FIRST;
+	head->running = 1;
+	for (uint32_t i = 0; i < lttp_session_files(head); i++) {
+		session->files[i].current = LTTP_NO_BLOCK;
+		session->files[i].gate.cut_cycles = LTTP_CUT_NEVER;
+	}
+	lttp_clock_start(head, heartbeat_ms);
+}
+
+static int write_all(int fd, const char *text, size_t size)
+{
+	while (size > 0) {
+		long written = lttp_write(fd, text, size);
+
+		if (written < 0 && written != -EINTR)
+			return (int)written;
+		if (written > 0) {
+			text += written;
+			size -= (size_t)written;
+		}
+	}
+	return 0;
+}
+
+static int write_new(int directory, const char *path, const char *text)
+{
+	int fd = lttp_openat(directory, path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+	int result;
+
+	if (fd < 0)
+		return fd;
+	result = lttp_allocate(fd, 0, strlen(text));
+	if (result == 0)
+		result = write_all(fd, text, strlen(text));
+	lttp_close(fd);
+	return result;
+}
+
+static int write_system(const struct lttp_session *session, int directory, const char *given)
+{
+	char *made = given == NULL ? lttp_system_xml(session->head) : NULL;
+	int result = -ENOMEM;
+
+	if (given != NULL || made != NULL)
+		result = write_new(directory, "info/system.xml", given != NULL ? given : made);
+	free(made);
+	return result;
+}
+
+static int populate(struct lttp_session *session, int directory,
+		    const struct ltt_probe_options *options, const struct stat *status)
+{
+	struct lttp_head layout = {.version = 0};
+	uint32_t base;
+	int result = lay_out(&layout, options);
+
+	for (size_t i = 0; result == 0 && i < sizeof(folders) / sizeof(folders[0]); i++) {
+		if (mkdirat(directory, folders[i], 0777) != 0)
+			result = -errno;
+	}
+	if (result == 0)
+		result = make_state(session, directory, layout.cpus + layout.lanes);
+	if (result != 0)
+		return result;
+	fill_state(session, &layout, status,
+		   options->heartbeat_ms != 0 ? options->heartbeat_ms : HEARTBEAT_MS_DEFAULT);
+	result = write_system(session, directory, options->system_xml);
+	if (result == 0)
+		result = lttp_registry_create(session);
+	if (result == 0)
+		result = lttp_registry_load(session, "tracer", LTTP_TRACER_CHECKSUM,
+					    LTTP_TRACER_EVENTS, lttp_tracer_xml, &base);
+	if (result == 0 && renameat(directory, "info/session.new", directory, "info/session") != 0)
+		result = -errno;
+	return result;
+}
+
+int lttp_session_create(const char *path, const struct ltt_probe_options *given)
+{
+	struct ltt_probe_options options = {.size_bytes = sizeof(options)};
+	struct lttp_session *session;
+	struct stat status;
+	int directory, result;
+
+	if (given != NULL) {
+		if (given->size_bytes < offsetof(struct ltt_probe_options, system_xml))
+			return -EINVAL;
+		memcpy(&options, given,
+		       given->size_bytes < sizeof(options) ? given->size_bytes : sizeof(options));
+	}
+	session = calloc(1, sizeof(*session));
+	if (session == NULL)
+		return -ENOMEM;
+	if (mkdir(path, 0777) != 0) {
+		result = -errno;
+		free(session);
+		return result;
+	}
+	directory = lttp_openat(AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
+	result = directory < 0 ? directory : 0;
+	if (result == 0 &&
+	    (fstat(directory, &status) != 0 || realpath(path, session->directory) == NULL))
+		result = -errno;
+	if (result == 0)
+		result = populate(session, directory, &options, &status);
+	lttp_close(directory);
+	lttp_session_close(session);
+	free(session);
+	if (result != 0)
+		lttp_session_remove(path);
+	return result;
+}
+
+static void remove_files(int parent, const char *folder)
+{
+	int fd = lttp_openat(parent, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+	DIR *files = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *entry;
+
+	if (files == NULL) {
+		lttp_close(fd);
+		return;
+	}
+	while ((entry = readdir(files)) != NULL)
+		unlinkat(fd, entry->d_name, 0);
+	closedir(files);
+	unlinkat(parent, folder, AT_REMOVEDIR);
+}
+
+void lttp_session_remove(const char *path)
+{
+	int directory = lttp_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
+
+	if (directory < 0)
+		return;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		remove_files(directory, folders[i]);
+	lttp_close(directory);
+	rmdir(path);
+}

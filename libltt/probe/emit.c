@@ -1,0 +1,214 @@
+/* emit.c - writes or counts one event, when it is more than the fast path can do.
+ *
+ * Whatever the state of thread, process, file and session: each call ends with the event in the
+ * trace once, or counted as lost once. Nothing here waits for another thread.
+ */
+#define _GNU_SOURCE
+#include "atomic.h"
+#include "facility.h"
+#include "lane.h"
+#include "process.h"
+#include "rseq.h"
+#include "sys.h"
+#include "writer.h"
+
+/* More failures than that in a row have a reason that does not go away. */
+enum {
+	TRIES = 10000,
+	LANE_DEPTHS = sizeof(ltt_probe_thread.lanes) / sizeof(ltt_probe_thread.lanes[0]),
+};
+
+__thread struct ltt_probe_thread ltt_probe_thread __attribute__((tls_model("initial-exec")));
+
+/* An event that is the thread's business now. */
+struct attempt {
+	struct ltt_probe_thread *thread;
+	struct ltt_probe_facility *facility;
+	uint32_t index;
+	uint64_t size;
+	const void *bytes;
+};
+
+/* Sets up a thread that is new, or new in this process or session. */
+static void enter_thread(struct ltt_probe_thread *thread, uint64_t epoch)
+{
+	const struct lttp_head *head = lttp_probe.session.head;
+
+	thread->mode = LTT_PROBE_MODE_NONE;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	thread->serial = lttp_add(&lttp_probe.session.head->serials, 1);
+	thread->tid = lttp_gettid();
+	thread->depth = 0;
+	memset(thread->lanes, 0, sizeof(thread->lanes));
+	thread->cpus = lttp_probe.process->cpus;
+	thread->word_bytes = head->block_bytes - 8;
+	thread->room_bytes = lttp_block_room(head);
+	thread->rseq = lttp_probe.without_rseq ? NULL : lttp_rseq_area();
+	thread->epoch = epoch;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (thread->rseq != NULL)
+		thread->mode = head->ordered ? LTT_PROBE_MODE_ORDERED : LTT_PROBE_MODE_FAST;
+}
+
+/* Whether there is anything to write: a payload, and an id to write it under. */
+static bool is_writable(const struct attempt *attempt)
+{
+	return lttp_load(&attempt->facility->base) != 0 &&
+	       (attempt->size == 0 || attempt->bytes != NULL);
+}
+
+static void open_writer(struct lttp_writer *writer, const struct ltt_probe_thread *thread,
+			uint32_t number, struct lttp_actor actor, struct ltt_probe_cpu *here)
+{
+	lttp_writer_open(writer, &lttp_probe.session, number, actor, here);
+	writer->serial = thread->serial;
+	writer->pid = lttp_probe.process->pid;
+	writer->tid = thread->tid;
+	writer->epoch_at = &lttp_probe.process->epoch;
+	writer->epoch = thread->epoch;
+}
+
+#ifdef LTT_PROBE_HAS_SECTION
+
+static bool write_on_cpu(const struct attempt *attempt)
+{
+	if (attempt->thread->mode == LTT_PROBE_MODE_ORDERED)
+		ltt_probe_order();
+	return ltt_probe_section_bytes(attempt->thread, attempt->facility, attempt->index,
+				       attempt->size, attempt->bytes);
+}
+
+static uint32_t this_cpu(const struct ltt_probe_thread *thread)
+{
+	return __atomic_load_n((const uint32_t *)thread->rseq + 1, __ATOMIC_RELAXED);
+}
+
+void ltt_probe_write_bytes(struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
+			   const void *bytes)
+{
+	struct ltt_probe_thread *thread = &ltt_probe_thread;
+	const struct attempt attempt = {thread, facility, index, size, bytes};
+
+	if (thread->mode == LTT_PROBE_MODE_NONE || !write_on_cpu(&attempt))
+		ltt_probe_emit(facility, index, size, bytes);
+}
+
+#else
+
+static bool write_on_cpu(const struct attempt *attempt)
+{
+	(void)attempt;
+	return false;
+}
+
+static uint32_t this_cpu(const struct ltt_probe_thread *thread)
+{
+	(void)thread;
+	return UINT32_MAX;
+}
+
+void ltt_probe_write_bytes(struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
+			   const void *bytes)
+{
+	ltt_probe_emit(facility, index, size, bytes);
+}
+
+#endif
+
+/* An event that has no tracefile to be counted in. */
+static void count_unfiled(void)
+{
+	lttp_add(&lttp_probe.session.head->lost, 1);
+}
+
+/* Tries until the event is written or it is clear that it cannot be. */
+static enum lttp_outcome attempt_on_cpu(const struct attempt *attempt, struct lttp_writer *writer)
+{
+	enum lttp_outcome outcome = LTTP_AGAIN;
+
+	for (int tries = 0; outcome == LTTP_AGAIN && tries < TRIES; tries++) {
+		uint32_t cpu = this_cpu(attempt->thread);
+		struct lttp_actor actor = {attempt->thread, cpu};
+
+		if (cpu >= lttp_probe.session.head->cpus)
+			return LTTP_ENDED;
+		open_writer(writer, attempt->thread, cpu, actor, &lttp_probe.process->cpus[cpu]);
+		if (!is_writable(attempt))
+			return LTTP_LOST;
+		if (write_on_cpu(attempt))
+			return LTTP_WRITTEN;
+		outcome = lttp_writer_advance(writer, attempt->size);
+	}
+	return outcome;
+}
+
+static enum lttp_outcome attempt_in_lane(const struct attempt *attempt, struct lttp_writer *writer,
+					 struct lttp_lane *lane)
+{
+	enum lttp_outcome outcome = LTTP_AGAIN;
+	struct lttp_actor actor = {NULL, 0};
+
+	open_writer(writer, attempt->thread, lane->number, actor, &lane->here);
+	if (!is_writable(attempt))
+		return LTTP_LOST;
+	for (int tries = 0; outcome == LTTP_AGAIN && tries < TRIES; tries++) {
+		if (lttp_lane_write(lane, attempt->thread, attempt->facility, attempt->index,
+				    attempt->size, attempt->bytes))
+			return LTTP_WRITTEN;
+		outcome = lttp_writer_advance(writer, attempt->size);
+	}
+	return outcome;
+}
+
+static void finish(const struct attempt *attempt, struct lttp_writer *writer,
+		   enum lttp_outcome outcome)
+{
+	if (outcome == LTTP_ENDED)
+		lttp_store(&attempt->facility->on, 0);
+	else if (outcome != LTTP_WRITTEN)
+		lttp_writer_count_lost(writer);
+}
+
+static void emit(const struct attempt *attempt)
+{
+	struct ltt_probe_thread *thread = attempt->thread;
+	struct lttp_lane *lane = NULL;
+	struct lttp_writer writer;
+
+	if (thread->rseq != NULL) {
+		finish(attempt, &writer, attempt_on_cpu(attempt, &writer));
+		return;
+	}
+	if (thread->depth < LANE_DEPTHS)
+		lane = lttp_lane_find(thread);
+	if (lane == NULL) {
+		count_unfiled();
+		return;
+	}
+	thread->depth++;
+	finish(attempt, &writer, attempt_in_lane(attempt, &writer, lane));
+	thread->depth--;
+}
+
+void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
+		    const void *bytes)
+{
+	struct ltt_probe_thread *thread = &ltt_probe_thread;
+	const struct attempt attempt = {thread, facility, index, size, bytes};
+	int saved = errno;
+	uint64_t epoch;
+
+	lttp_add(&lttp_probe.inside, 1);
+	epoch = lttp_load(&facility->on) ? lttp_process_epoch() : 0;
+	if (epoch != 0 && thread->vforked) {
+		count_unfiled();
+	} else if (epoch != 0) {
+		if (thread->epoch != epoch)
+			enter_thread(thread, epoch);
+		if (lttp_load(&facility->base) == 0)
+			lttp_facility_retry(facility);
+		emit(&attempt);
+	}
+	lttp_add(&lttp_probe.inside, -1ull);
+	errno = saved;
+}

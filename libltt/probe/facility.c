@@ -1,0 +1,152 @@
+/* facility.c - the facilities that the program and its libraries know. See facility.h.
+ *
+ * Constructors of generated headers put them into a list. One that the session cannot load stays
+ * on without a base code: its events come to the slow path and are counted.
+ */
+#define _GNU_SOURCE
+#include "facility.h"
+
+#include "atomic.h"
+#include "clock.h"
+#include "process.h"
+#include "registry.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <pthread.h>
+#include <string.h>
+
+enum {
+	RETRIES_PER_SECOND = 20,
+	GLOB_BYTES = 256,
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct ltt_probe_facility *facilities;
+
+void lttp_facilities_lock(void)
+{
+	pthread_mutex_lock(&mutex);
+}
+
+void lttp_facilities_unlock(void)
+{
+	pthread_mutex_unlock(&mutex);
+}
+
+/* Whether @name fits one of the globs, which have commas between them. */
+static bool wanted(const char *globs, const char *name)
+{
+	while (*globs != 0) {
+		size_t length = strcspn(globs, ",");
+		char glob[GLOB_BYTES];
+
+		if (length < sizeof(glob)) {
+			memcpy(glob, globs, length);
+			glob[length] = 0;
+			if (fnmatch(glob, name, 0) == 0)
+				return true;
+		}
+		globs += length + (globs[length] == ',');
+	}
+	return false;
+}
+
+/* Loads a facility. Returns whether it makes sense to try again if that failed. */
+static bool load(struct ltt_probe_facility *facility)
+{
+	struct lttp_session *session = &lttp_probe.session;
+	uint32_t base = 0;
+	int result = lttp_registry_load(session, facility->name, facility->checksum,
+					facility->events, facility->xml, &base);
+
+	if (result == -EOVERFLOW)
+		lttp_session_refuse(session->head, LTTP_REFUSED_FACILITY, facility->name);
+	lttp_store(&facility->base, base);
+	return result != -EOVERFLOW;
+}
+
+/* When to try again to load a facility is kept in it. */
+static uint64_t *retry_cycles(struct ltt_probe_facility *facility)
+{
+	return &facility->reserved[0];
+}
+
+static void turn_on(struct ltt_probe_facility *facility)
+{
+	struct lttp_head *head = lttp_probe.session.head;
+
+	if (!wanted(head->globs, facility->name))
+		return;
+	if (facility->abi != LTT_PROBE_ABI) {
+		lttp_session_refuse(head, LTTP_REFUSED_FACILITY, facility->name);
+		return;
+	}
+	lttp_store(retry_cycles(facility), load(facility) ? 0 : UINT64_MAX);
+	lttp_store(&facility->on, 1);
+}
+
+static void turn_off(struct ltt_probe_facility *facility)
+{
+	lttp_store(&facility->on, 0);
+	lttp_store(&facility->base, 0);
+}
+
+void lttp_facility_retry(struct ltt_probe_facility *facility)
+{
+	const struct lttp_head *head = lttp_probe.session.head;
+	uint64_t now = lttp_clock_read(head), due = lttp_load(retry_cycles(facility));
+
+	if (now < due || !lttp_replace(retry_cycles(facility), due,
+				       now + head->cycles_per_second / RETRIES_PER_SECOND))
+		return;
+	if (!load(facility))
+		lttp_store(retry_cycles(facility), UINT64_MAX);
+}
+
+void lttp_facilities_on(void)
+{
+	lttp_facilities_lock();
+	for (struct ltt_probe_facility *f = facilities; f != NULL; f = f->next)
+		turn_on(f);
+	lttp_facilities_unlock();
+}
+
+void lttp_facilities_off(void)
+{
+	lttp_facilities_lock();
+	for (struct ltt_probe_facility *f = facilities; f != NULL; f = f->next)
+		turn_off(f);
+	lttp_facilities_unlock();
+}
+
+void ltt_probe_register(struct ltt_probe_facility *facility)
+{
+	int saved = errno;
+
+	lttp_process_start();
+	lttp_facilities_lock();
+	if (!facility->registered) {
+		facility->registered = 1;
+		facility->next = facilities;
+		facilities = facility;
+		if (lttp_load(&lttp_probe.tracing))
+			turn_on(facility);
+	}
+	lttp_facilities_unlock();
+	errno = saved;
+}
+
+void ltt_probe_unregister(struct ltt_probe_facility *facility)
+{
+	struct ltt_probe_facility **at = &facilities;
+
+	lttp_facilities_lock();
+	while (*at != NULL && *at != facility)
+		at = &(*at)->next;
+	if (*at != NULL)
+		*at = facility->next;
+	facility->registered = 0;
+	turn_off(facility);
+	lttp_facilities_unlock();
+}

@@ -1,0 +1,197 @@
+/* lane.c - tracefiles of their own. See lane.h. */
+#define _GNU_SOURCE
+#include "lane.h"
+
+#include "atomic.h"
+#include "clock.h"
+#include "events.h"
+#include "file.h"
+#include "process.h"
+#include "sys.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(struct lttp_lane) == 128, "lines of its own");
+
+enum {
+	RETRIES_PER_SECOND = 20,
+	LANES_BYTES = LTTP_LANES * sizeof(struct lttp_lane),
+	OLD_TRIES = 4, /* lanes used before that are tried before a new one is begun */
+	LEAVE_TRIES = 20,
+	LEAVE_WAIT_NS = 1000000,
+};
+
+struct lttp_lane *lttp_lanes_make(void)
+{
+	struct lttp_lane *lanes = lttp_map_memory(LANES_BYTES);
+
+	if (lanes != NULL)
+		madvise(lanes, LANES_BYTES, MADV_WIPEONFORK);
+	return lanes;
+}
+
+static bool is_gone(uint32_t tid)
+{
+	return syscall(SYS_tgkill, lttp_probe.process->pid, tid, 0) != 0 && errno == ESRCH;
+}
+
+/* A lane of the process whose thread is gone. */
+static struct lttp_lane *take_over(uint32_t tid)
+{
+	for (unsigned i = 0; i < LTTP_LANES; i++) {
+		struct lttp_lane *lane = &lttp_probe.lanes[i];
+		uint32_t owner = lttp_load(&lane->tid);
+
+		if (owner == 0)
+			break;
+		if (lttp_load(&lane->lock) != NULL && owner != tid && is_gone(owner) &&
+		    lttp_replace32(&lane->tid, owner, tid)) {
+			lane->busy = 0;
+			return lane;
+		}
+	}
+	return NULL;
+}
+
+/* The lock of some lane of the session, and its number. */
+static void *lock_any(uint32_t *number)
+{
+	struct lttp_session *session = &lttp_probe.session;
+	struct lttp_head *head = session->head;
+	uint64_t used = lttp_load(&head->lanes_used);
+	void *lock;
+
+	/* Those of processes that are gone, but without going through all each time. */
+	for (unsigned i = 0; i < OLD_TRIES && i < used; i++) {
+		*number = head->cpus + (uint32_t)(lttp_add(&head->serials, 1) * 7919 % used);
+		if (lttp_file_lock(session, *number, &lock) == 0)
+			return lock;
+	}
+	while (used < head->lanes) {
+		used = lttp_add(&head->lanes_used, 1);
+		*number = head->cpus + (uint32_t)used;
+		if (used < head->lanes && lttp_file_lock(session, *number, &lock) == 0)
+			return lock;
+	}
+	for (uint32_t i = 0; i < head->lanes; i++) {
+		int result = lttp_file_lock(session, head->cpus + i, &lock);
+
+		*number = head->cpus + i;
+		if (result == 0)
+			return lock;
+		if (result != -EWOULDBLOCK)
+			return NULL;
+	}
+	return NULL;
+}
+
+/* A lane that the process did not have. */
+static struct lttp_lane *take_new(uint32_t tid)
+{
+	uint32_t number;
+	void *lock = lock_any(&number);
+
+	for (unsigned i = 0; lock != NULL && i < LTTP_LANES; i++) {
+		struct lttp_lane *lane = &lttp_probe.lanes[i];
+
+		if (lttp_replace32(&lane->tid, 0, tid)) {
+			lane->number = number;
+			lttp_store(&lane->lock, lock);
+			return lane;
+		}
+	}
+	if (lock != NULL)
+		lttp_file_unlock(lock);
+	return NULL;
+}
+
+struct lttp_lane *lttp_lane_find(struct ltt_probe_thread *thread)
+{
+	uint16_t *known = &thread->lanes[thread->depth];
+	const struct lttp_head *head = lttp_probe.session.head;
+	uint64_t now = lttp_clock_read(head);
+	struct lttp_lane *lane;
+
+	if (*known != 0)
+		return &lttp_probe.lanes[*known - 1];
+	if (now < lttp_load(&lttp_probe.process->lane_retry_cycles))
+		return NULL;
+	lane = take_over(thread->tid);
+	if (lane == NULL)
+		lane = take_new(thread->tid);
+	if (lane != NULL)
+		*known = (uint16_t)(lane - lttp_probe.lanes + 1);
+	else
+		lttp_store(&lttp_probe.process->lane_retry_cycles,
+			   now + head->cycles_per_second / RETRIES_PER_SECOND);
+	return lane;
+}
+
+/* The gate and the block, by the same rules as in the restartable sequence. */
+static bool write_event(struct lttp_lane *lane, const struct ltt_probe_thread *thread,
+			const struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
+			const void *bytes)
+{
+	const struct lttp_head *head = lttp_probe.session.head;
+	const struct ltt_probe_gate *gate = lane->here.gate;
+	uint64_t now = lttp_clock_read(head), delta;
+	uint32_t base = lttp_load(&facility->base), next;
+	struct lttp_bytes header = {0, 0, ""};
+	char *block = lane->here.block;
+	uint64_t *word;
+
+	if (gate == NULL || lttp_load(&gate->owner) != thread->serial ||
+	    now >= lttp_load(&gate->cut_cycles) || base == 0)
+		return false;
+	delta = now - gate->base_cycles;
+	word = lttp_block_word(head, block);
+	next = lttp_word_next(lttp_load(word));
+	if (delta >= gate->limit_cycles || next + LTTP_HEADER_BYTES + size > lttp_block_room(head))
+		return false;
+	lttp_put_header(&header, (uint16_t)(base + index), delta);
+	memcpy(block + next, header.bytes, LTTP_HEADER_BYTES);
+	if (size != 0)
+		memcpy(block + next + LTTP_HEADER_BYTES, bytes, size);
+	lttp_store(word, lttp_word(next + LTTP_HEADER_BYTES + (uint32_t)size, next));
+	return true;
+}
+
+bool lttp_lane_write(struct lttp_lane *lane, const struct ltt_probe_thread *thread,
+		     const struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
+		     const void *bytes)
+{
+	bool written = false;
+
+	/* Who leaves the session waits for the one word, who takes a snapshot for the other. */
+	lttp_swap(&lane->busy, 1);
+	if (lttp_load(&lttp_probe.process->epoch) == thread->epoch) {
+		struct lttp_file *file = &lttp_probe.session.files[lane->number];
+
+		lttp_swap(&file->busy, 1);
+		written = write_event(lane, thread, facility, index, size, bytes);
+		lttp_store(&file->busy, 0);
+	}
+	lttp_store(&lane->busy, 0);
+	return written;
+}
+
+bool lttp_lanes_leave(void)
+{
+	for (unsigned i = 0; i < LTTP_LANES; i++) {
+		for (int tries = 0; lttp_load(&lttp_probe.lanes[i].busy) != 0; tries++) {
+			if (tries == LEAVE_TRIES)
+				return false;
+			lttp_sleep_ns(LEAVE_WAIT_NS);
+		}
+	}
+	for (unsigned i = 0; i < LTTP_LANES; i++) {
+		struct lttp_lane *lane = &lttp_probe.lanes[i];
+
+		if (lane->here.chunk != NULL)
+			munmap(lane->here.chunk, lttp_chunk_bytes(lttp_probe.session.head));
+		if (lane->lock != NULL)
+			lttp_file_unlock(lane->lock);
+		memset(lane, 0, sizeof(*lane));
+	}
+	return true;
+}

@@ -1,0 +1,41 @@
+/* lane.h - tracefiles of their own, for threads that cannot write to those of the CPUs.
+ *
+ * Without restartable sequences, or with a counter that cannot be read inside one, a thread must
+ * not touch a file that others write. It takes a lane: cpu/N with N behind the numbers of the CPUs,
+ * which nobody else writes as long as the process lives. A signal handler that interrupts the
+ * writing of an event takes a second one, and so on. Lanes of threads that are gone are taken over.
+ */
+#ifndef LTTP_LANE_H
+#define LTTP_LANE_H
+
+#include "session.h"
+#include "writer.h"
+
+/* A lane that this process holds. */
+struct lttp_lane {
+	void *lock;      /* what holds its tracefile; NULL: there is none */
+	uint32_t number; /* of its tracefile */
+	uint32_t tid;    /* of the thread that has it; 0: nobody */
+	uint64_t busy;   /* 1 while an event is written to it */
+	uint64_t reserved;
+	struct ltt_probe_cpu here;
+	uint64_t padding[4];
+};
+
+/* Finds or takes the lane of this thread for the depth that it is at, thread->depth below 4. NULL
+ * if none is to be had. */
+struct lttp_lane *lttp_lane_find(struct ltt_probe_thread *thread);
+
+/* Writes an event if the gate lets it. Returns whether it did. @epoch is what the process was taken
+ * for. */
+bool lttp_lane_write(struct lttp_lane *lane, const struct ltt_probe_thread *thread,
+		     const struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
+		     const void *bytes);
+
+/* Memory for the lanes of a process, emptied in forked children. NULL if there is none. */
+struct lttp_lane *lttp_lanes_make(void);
+
+/* Lets go of all lanes. Returns false, and leaves all as it is, if one is in use. */
+bool lttp_lanes_leave(void);
+
+#endif /* LTTP_LANE_H */

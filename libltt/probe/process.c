@@ -1,0 +1,164 @@
+/* process.c - this process in the session it traces into. See process.h.
+ *
+ * Joining and leaving are for one thread at a time. A forked child joins by itself at its first
+ * event, perhaps in a signal handler, perhaps in two threads at once: so all of that can be done
+ * twice.
+ */
+#define _GNU_SOURCE
+#include "process.h"
+
+#include "atomic.h"
+#include "facility.h"
+#include "file.h"
+#include "lane.h"
+#include "rseq.h"
+#include "sys.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EPOCH_BITS = 48 }; /* of the number in the session; above it which session of the process */
+
+struct lttp_probe lttp_probe;
+
+static size_t process_bytes(uint32_t cpus)
+{
+	return sizeof(struct lttp_process) + cpus * sizeof(struct ltt_probe_cpu);
+}
+
+/* A number that no process of any session of this process and its parents had before. */
+static uint64_t new_epoch(void)
+{
+	uint64_t number = lttp_add(&lttp_probe.session.head->serials, 1);
+
+	return (uint64_t)lttp_probe.starts << EPOCH_BITS | (number & ((1ull << EPOCH_BITS) - 1));
+}
+
+uint64_t lttp_process_epoch(void)
+{
+	struct lttp_process *process;
+	uint64_t epoch;
+
+	if (!lttp_load(&lttp_probe.tracing))
+		return 0;
+	process = lttp_probe.process;
+	epoch = lttp_load(&process->epoch);
+	if (epoch == LTTP_EPOCH_FORKED) {
+		process->pid = lttp_getpid();
+		lttp_replace(&process->epoch, LTTP_EPOCH_FORKED, new_epoch());
+		epoch = lttp_load(&process->epoch);
+	}
+	return epoch == LTTP_EPOCH_LEFT ? 0 : epoch;
+}
+
+/* For kernels that do not empty the pages in a child themselves. */
+static void after_fork_in_child(void)
+{
+	lttp_facilities_unlock();
+	if (lttp_probe.process != NULL)
+		memset(lttp_probe.process, 0, process_bytes(lttp_probe.process_cpus));
+	if (lttp_probe.lanes != NULL)
+		memset(lttp_probe.lanes, 0, LTTP_LANES * sizeof(struct lttp_lane));
+}
+
+/* The tables of this process; they are kept from one session to the next. */
+static bool make_tables(uint32_t cpus)
+{
+	size_t size = process_bytes(cpus);
+
+	if (lttp_probe.lanes == NULL)
+		lttp_probe.lanes = lttp_lanes_make();
+	if (lttp_probe.process == NULL || lttp_probe.process_cpus < cpus) {
+		lttp_probe.process = lttp_map_memory(size);
+		if (lttp_probe.process != NULL)
+			madvise(lttp_probe.process, size, MADV_WIPEONFORK);
+		lttp_probe.process_cpus = cpus;
+	}
+	return lttp_probe.lanes != NULL && lttp_probe.process != NULL;
+}
+
+int lttp_process_join(const char *directory)
+{
+	struct lttp_session *session = &lttp_probe.session;
+	const char *rseq = getenv("LTT_TRACE_RSEQ");
+	int result;
+
+	if (lttp_load(&lttp_probe.tracing))
+		return -EBUSY;
+	result = lttp_session_open(session, directory, LTTP_SESSION_ATTACH);
+	if (result != 0)
+		return result;
+	if (!make_tables(session->head->cpus)) {
+		lttp_session_refuse(session->head, LTTP_REFUSED_MEMORY, NULL);
+		lttp_session_close(session);
+		return -ENOMEM;
+	}
+	lttp_rseq_prepare();
+	lttp_probe.without_rseq = session->head->counter == LTTP_COUNTER_MONOTONIC ||
+				  (rseq != NULL && strcmp(rseq, "0") == 0);
+	lttp_probe.starts++;
+	lttp_probe.process->pid = lttp_getpid();
+	lttp_store(&lttp_probe.process->epoch, new_epoch());
+	lttp_store(&lttp_probe.tracing, 1);
+	lttp_facilities_on();
+	return 0;
+}
+
+/* Forgets where the process writes. Twice it is waited for sequences: at first none that has begun
+ * in the session may end after this; then none may be in a mapping any more. */
+static bool leave_cpus(void)
+{
+	struct ltt_probe_cpu *cpus = lttp_probe.process->cpus;
+	size_t size = lttp_chunk_bytes(lttp_probe.session.head);
+	bool quiet = lttp_rseq_wait();
+
+	for (uint32_t i = 0; i < lttp_probe.process_cpus; i++) {
+		lttp_store(&cpus[i].gate, NULL);
+		lttp_store(&cpus[i].block, NULL);
+	}
+	quiet = quiet && lttp_rseq_wait();
+	for (uint32_t i = 0; i < lttp_probe.process_cpus; i++) {
+		char *chunk = lttp_swap(&cpus[i].chunk, NULL);
+
+		if (quiet && chunk != NULL && lttp_rseq_wait())
+			munmap(chunk, size);
+	}
+	return quiet;
+}
+
+void lttp_process_leave(void)
+{
+	bool quiet;
+
+	lttp_store(&lttp_probe.process->epoch, LTTP_EPOCH_LEFT);
+	lttp_store(&lttp_probe.tracing, 0);
+	lttp_facilities_off();
+	quiet = leave_cpus();
+	quiet = lttp_lanes_leave() && quiet;
+	if (quiet && lttp_load(&lttp_probe.inside) == 0)
+		lttp_session_close(&lttp_probe.session);
+	else
+		lttp_session_forget(&lttp_probe.session);
+}
+
+static void start(void)
+{
+	const char *directory = secure_getenv("LTT_TRACE_DIR");
+
+	pthread_atfork(lttp_facilities_lock, lttp_facilities_unlock, after_fork_in_child);
+	if (directory != NULL && *directory != 0)
+		lttp_process_join(directory);
+}
+
+void lttp_process_start(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, start);
+}
+
+static void __attribute__((constructor)) construct(void)
+{
+	lttp_process_start();
+}

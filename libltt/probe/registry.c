@@ -1,0 +1,264 @@
+/* registry.c - the facilities of a session. See registry.h. */
+#define _GNU_SOURCE
+#include "registry.h"
+
+#include "atomic.h"
+#include "eventdef.h"
+#include "events.h"
+#include "file.h"
+#include "sys.h"
+
+#include <string.h>
+
+static const char path[] = "control/facilities";
+
+enum { EVENT_IDS = 1 << 16 };
+
+/* Facility number @k of the session, or NULL if there are not so many. */
+static const struct lttp_facility *facility_at(struct lttp_head *head, unsigned k)
+{
+	uint32_t draft = k < LTTP_FACILITIES ? lttp_load(&head->facilities[k]) : 0;
+
+	return draft == 0 || draft > LTTP_FACILITY_DRAFTS ? NULL : &head->draft[draft - 1];
+}
+
+/* A place in control/facilities, and what was said there last. */
+struct spot {
+	uint32_t block;
+	uint32_t offset; /* in the block: where the next event goes */
+	uint32_t last;   /* where the last one is */
+	uint64_t cycles; /* of the last time value */
+};
+
+/* The file is mapped one block at a time. */
+struct control {
+	const struct lttp_head *head;
+	int fd;
+	uint32_t blocks;
+	uint32_t mapped; /* number of the block plus 1; 0: none */
+	char *block;
+};
+
+static bool map_block(struct control *control, uint32_t number)
+{
+	size_t size = control->head->block_bytes;
+
+	if (control->mapped == number + 1)
+		return true;
+	if (control->mapped != 0)
+		munmap(control->block, size);
+	control->mapped = 0;
+	if (number >= control->blocks)
+		return false;
+	control->block = lttp_map_file(control->fd, (uint64_t)number * size, size);
+	if (control->block == NULL)
+		return false;
+	control->mapped = number + 1;
+	return true;
+}
+
+static uint32_t name_bytes(const struct lttp_facility *facility)
+{
+	return (uint32_t)strnlen(facility->name, sizeof(facility->name) - 1) + 1;
+}
+
+/* A time value of its own for each load, so that each stands at its own time; and the load. */
+static uint32_t load_bytes(const struct lttp_facility *facility, uint32_t offset)
+{
+	return (offset == 0 ? LTTP_BLOCK_START_BYTES : LTTP_HEARTBEAT_BYTES) + LTTP_HEADER_BYTES +
+	       name_bytes(facility) + 8;
+}
+
+/* Stores the bytes of a load at @spot: always the same ones, whoever does it. */
+static void store_load(char *block, const struct spot *spot, const struct lttp_facility *facility,
+		       uint32_t base)
+{
+	struct lttp_instant at = {facility->cycles, facility->ns};
+	char *to = block + spot->offset;
+	struct lttp_bytes out = {0, 0, ""};
+
+	if (spot->offset == 0)
+		lttp_put_block_event(&out, LTTP_ID_BLOCK_START, &at, 0, spot->block);
+	else
+		lttp_put_heartbeat(&out, &at, at.cycles - spot->cycles);
+	lttp_put_header(&out, LTTP_ID_FACILITY_LOAD, 0);
+	memcpy(to, out.bytes, out.size);
+	to += out.size;
+	memcpy(to, facility->name, name_bytes(facility));
+	to[name_bytes(facility) - 1] = 0;
+	to += name_bytes(facility);
+	memcpy(to, &facility->checksum, 4);
+	memcpy(to + 4, &base, 4);
+}
+
+/* Commits what was stored at @spot, unless that has been done. */
+static void commit(const struct control *control, const struct spot *spot, uint32_t next,
+		   uint32_t last)
+{
+	uint64_t before = spot->offset == 0 ? 0 : lttp_word(spot->offset, spot->last);
+
+	lttp_replace(lttp_block_word(control->head, control->block), before, lttp_word(next, last));
+}
+
+static bool is_past(const struct control *control, uint32_t offset)
+{
+	return lttp_word_next(lttp_load(lttp_block_word(control->head, control->block))) > offset;
+}
+
+/* Closes the block at @spot at the time of the load that has no room in it. */
+static void close_block(const struct control *control, const struct spot *spot,
+			const struct lttp_facility *facility)
+{
+	struct lttp_instant at = {facility->cycles, facility->ns};
+	struct lttp_bytes out = {0, 0, ""};
+
+	if (is_past(control, spot->offset))
+		return;
+	lttp_put_block_event(&out, LTTP_ID_BLOCK_END, &at, at.cycles - spot->cycles, spot->block);
+	memcpy(control->block + spot->offset, out.bytes, out.size);
+	commit(control, spot, control->head->block_bytes, spot->offset);
+}
+
+/* Commits the loads of facilities 0 to @last, those that are not yet. */
+static bool commit_loads(struct control *control, struct lttp_head *head, unsigned last)
+{
+	uint32_t room = lttp_block_room(head), base = LTTP_ID_TRACER;
+	struct spot spot = {0, 0, 0, 0};
+
+	for (unsigned k = 0; k <= last; k++) {
+		const struct lttp_facility *facility = facility_at(head, k);
+		uint32_t size;
+
+		if (facility == NULL || !map_block(control, spot.block))
+			return false;
+		if (spot.offset != 0 && spot.offset + load_bytes(facility, spot.offset) > room) {
+			close_block(control, &spot, facility);
+			spot = (struct spot){spot.block + 1, 0, 0, 0};
+			if (!map_block(control, spot.block))
+				return false;
+		}
+		size = load_bytes(facility, spot.offset);
+		if (!is_past(control, spot.offset)) {
+			store_load(control->block, &spot, facility, base);
+			commit(control, &spot, spot.offset + size,
+			       spot.offset + size - LTTP_HEADER_BYTES - name_bytes(facility) - 8);
+		}
+		spot.last = spot.offset + size - LTTP_HEADER_BYTES - name_bytes(facility) - 8;
+		spot.offset += size;
+		spot.cycles = facility->cycles;
+		base += facility->events;
+	}
+	return true;
+}
+
+static int write_loads(struct lttp_session *session, unsigned last)
+{
+	struct control control = {.head = session->head};
+	struct stat status;
+	int result = -EIO;
+
+	control.fd = lttp_session_file(session, path, O_RDWR);
+	if (control.fd < 0)
+		return control.fd;
+	if (fstat(control.fd, &status) == 0) {
+		control.blocks = (uint32_t)(status.st_size / session->head->block_bytes);
+		result = commit_loads(&control, session->head, last) ? 0 : -EIO;
+	}
+	if (control.mapped != 0)
+		munmap(control.block, session->head->block_bytes);
+	lttp_close(control.fd);
+	return result;
+}
+
+int lttp_registry_create(struct lttp_session *session)
+{
+	uint32_t load = sizeof(((struct lttp_facility *)0)->name) + LTTP_HEARTBEAT_BYTES +
+			LTTP_HEADER_BYTES + 8;
+	uint32_t in_block = lttp_block_room(session->head) / load;
+	uint32_t blocks = LTTP_FACILITIES / in_block + 1;
+	int fd = lttp_session_file(session, path, O_RDWR | O_CREAT | O_EXCL), result;
+
+	if (fd < 0)
+		return fd;
+	result = lttp_allocate(fd, 0, (uint64_t)blocks * session->head->block_bytes);
+	lttp_close(fd);
+	return result;
+}
+
+/* What the table says of a facility. */
+struct found {
+	unsigned number; /* where it is, or where it could be entered */
+	uint32_t base;
+	bool there;
+};
+
+static struct found find(struct lttp_head *head, const char *name, uint32_t checksum,
+			 struct found from)
+{
+	const struct lttp_facility *facility;
+
+	for (; (facility = facility_at(head, from.number)) != NULL; from.number++) {
+		from.there = facility->checksum == checksum &&
+			     strncmp(facility->name, name, sizeof(facility->name)) == 0;
+		if (from.there)
+			break;
+		from.base += facility->events;
+	}
+	return from;
+}
+
+/* Stamps the draft with the present; so loads stand in the order of their times. */
+static void stamp(struct lttp_head *head, struct lttp_facility *draft)
+{
+	struct lttp_instant now, bend;
+
+	while (!lttp_clock_map(head, lttp_clock_read(head), &now, &bend))
+		;
+	draft->cycles = now.cycles;
+	draft->ns = now.ns;
+}
+
+/* Enters a facility in the table, if nobody else does. */
+static int enter(struct lttp_head *head, const char *name, uint32_t checksum, uint32_t events,
+		 struct found *found)
+{
+	uint32_t number = lttp_add(&head->drafts, 1);
+	struct lttp_facility *draft = &head->draft[number];
+
+	if (number >= LTTP_FACILITY_DRAFTS)
+		return -EOVERFLOW;
+	draft->checksum = checksum;
+	draft->events = events;
+	strcpy(draft->name, name);
+	do {
+		*found = find(head, name, checksum, *found);
+		if (found->there)
+			return 0;
+		if (found->number >= LTTP_FACILITIES || events > EVENT_IDS - found->base)
+			return -EOVERFLOW;
+		stamp(head, draft);
+	} while (!lttp_replace32(&head->facilities[found->number], 0, number + 1));
+	return 0;
+}
+
+int lttp_registry_load(struct lttp_session *session, const char *name, uint32_t checksum,
+		       uint32_t events, const char *xml, uint32_t *base)
+{
+	struct lttp_head *head = session->head;
+	struct found found;
+	int result = 0;
+
+	if (strlen(name) >= sizeof(((struct lttp_facility *)0)->name) || events > EVENT_IDS)
+		return -EOVERFLOW;
+	found = find(head, name, checksum, (struct found){0, LTTP_ID_TRACER, false});
+	if (!found.there) {
+		result = lttp_eventdef_write(session, name, checksum, xml);
+		if (result == 0)
+			result = enter(head, name, checksum, events, &found);
+	}
+	if (result == 0)
+		result = write_loads(session, found.number);
+	if (result == 0)
+		*base = found.base;
+	return result;
+}

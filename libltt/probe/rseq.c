@@ -1,0 +1,61 @@
+/* rseq.c - the restartable sequences of a thread. See rseq.h. */
+#define _GNU_SOURCE
+#include "rseq.h"
+
+#include "session-layout.h"
+#include "sys.h"
+
+#include <stddef.h>
+
+/* Of glibc 2.35 and later; where from the thread pointer its struct rseq is, and its size or 0. */
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned int __rseq_size __attribute__((weak));
+
+enum {
+	RSEQ_BYTES = 32, /* as the kernel had it first */
+	MEMBARRIER_PRIVATE_RSEQ = 1 << 7,
+	MEMBARRIER_REGISTER_PRIVATE_RSEQ = 1 << 8,
+	CPU_UNINITIALIZED = -1,
+};
+
+#if defined(LTT_PROBE_HAS_SECTION) && defined(SYS_rseq)
+
+/* Ours, where libc has none: the kernel fills it in, and forgets it when the thread ends. */
+static __thread struct {
+	uint32_t cpu_id_start;
+	int32_t cpu_id;
+	uint64_t rseq_cs;
+	uint32_t flags;
+	uint32_t reserved[3];
+} own_area __attribute__((aligned(RSEQ_BYTES), tls_model("initial-exec"))) = {
+	.cpu_id = CPU_UNINITIALIZED};
+
+void *lttp_rseq_area(void)
+{
+	if (&__rseq_size != NULL && __rseq_size != 0)
+		return (char *)__builtin_thread_pointer() + __rseq_offset;
+	if (own_area.cpu_id >= 0)
+		return &own_area;
+	if (syscall(SYS_rseq, &own_area, RSEQ_BYTES, 0, LTT_PROBE_RSEQ_SIGNATURE) == 0)
+		return &own_area;
+	return NULL;
+}
+
+#else
+
+void *lttp_rseq_area(void)
+{
+	return NULL;
+}
+
+#endif
+
+void lttp_rseq_prepare(void)
+{
+	syscall(SYS_membarrier, MEMBARRIER_REGISTER_PRIVATE_RSEQ, 0, 0);
+}
+
+int lttp_rseq_wait(void)
+{
+	return syscall(SYS_membarrier, MEMBARRIER_PRIVATE_RSEQ, 0, 0) == 0;
+}

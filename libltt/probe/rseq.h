@@ -1,0 +1,16 @@
+/* rseq.h - the restartable sequences of a thread. */
+#ifndef LTTP_RSEQ_H
+#define LTTP_RSEQ_H
+
+/* The struct rseq of this thread, registered with the kernel: by glibc since 2.35, else by this
+ * function. NULL where there is none to be had. */
+void *lttp_rseq_area(void);
+
+/* Readies this process for lttp_rseq_wait(). */
+void lttp_rseq_prepare(void);
+
+/* Returns when each sequence of this process that was under way has ended or been left. False if
+ * the kernel cannot tell. */
+int lttp_rseq_wait(void);
+
+#endif /* LTTP_RSEQ_H */

@@ -1,0 +1,197 @@
+/* session-layout.h - the session state: what the processes of one recording share.
+ *
+ * DIR/info/session is mapped by every process that takes part, by `ltt record`, and by whoever
+ * takes a snapshot. It says how the trace is laid out and, for each tracefile, where its writers
+ * stand. The events themselves are not here: they are in the tracefiles, which are whole without
+ * it.
+ *
+ * Everybody dies or stops whenever he likes, so nothing here is guarded by a lock. A value is one
+ * of
+ *   - fixed before the file gets its name, and never changed;
+ *   - a counter, or a word that is replaced by compare-and-exchange;
+ *   - owned: the parts of a struct lttp_file that say so are stored only by a thread that may write
+ *     to the tracefile at that moment (step.h).
+ *
+ * All fields have the same size and place whatever the machine. doc/session.md tells the same story
+ * for people. Whoever changes this file raises LTTP_SESSION_VERSION, and does not touch the part
+ * before `block_bytes`, in which also a stranger of another version leaves his refusal.
+ */
+#ifndef LTTP_SESSION_LAYOUT_H
+#define LTTP_SESSION_LAYOUT_H
+
+#include <ltt/ltt-probe.h>
+
+#define LTTP_SESSION_MAGIC      "LTTsess\n"
+#define LTTP_SESSION_VERSION    1
+#define LTTP_SESSION_BYTE_ORDER 0x01020304u
+
+enum {
+	LTTP_BLOCK_BYTES_MIN = 4096,
+	LTTP_BLOCK_BYTES_MAX = 64 << 20,
+	LTTP_BLOCK_BYTES_DEFAULT = 256 << 10,
+	LTTP_CPUS_MAX = 8192,
+	LTTP_LANES = 1024,          /* tracefiles for threads that cannot use those of the CPUs */
+	LTTP_REFUSALS = 30,         /* processes that could not join and are remembered */
+	LTTP_BENDS = 8,             /* of the clock map, the latest */
+	LTTP_FACILITIES = 128,      /* in one session */
+	LTTP_FACILITY_DRAFTS = 384, /* tries to be one of them */
+	LTTP_PROCESSES = 256,       /* processes under way that are watched */
+	LTTP_GLOBS_BYTES = 1024,
+};
+
+enum lttp_counter {
+	LTTP_COUNTER_TSC = 1,   /* x86-64, where it is the clock of the kernel too */
+	LTTP_COUNTER_CNTVCT,    /* AArch64 */
+	LTTP_COUNTER_MONOTONIC, /* nanoseconds of CLOCK_MONOTONIC; not to be had inside a sequence
+				 */
+};
+
+/* Why a process was refused. */
+enum lttp_refusal_reason {
+	LTTP_REFUSED_VERSION = 1, /* another version of the session state */
+	LTTP_REFUSED_ARCH,        /* another byte order or other sizes */
+	LTTP_REFUSED_COUNTER,     /* it may not read the cycle counter */
+	LTTP_REFUSED_CLOCK,       /* its time namespace is another */
+	LTTP_REFUSED_MEMORY,      /* no memory for its tables */
+	LTTP_REFUSED_FACILITY,    /* a facility of it: too many, too long a name, or another ABI */
+};
+
+struct lttp_refusal {
+	uint32_t pid;
+	uint32_t reason; /* stored last; 0: not complete */
+	char name[24];   /* of the process, or of the facility; ended by a 0 */
+};
+
+/* The last so many events of a tracefile are told by three words. */
+struct lttp_place {
+	uint64_t current; /* which block: LTTP_CURRENT() */
+	uint64_t word;    /* how far it is filled */
+};
+
+/* Which straight line of the clock map the events behind a time value lie on. */
+struct lttp_line {
+	uint64_t tag;        /* block id << 32 | offset of the time value in the block */
+	uint64_t end_cycles; /* the bend at which the line ends */
+	uint64_t end_ns;
+	uint64_t reserved;
+};
+
+/* One tracefile: cpu/N. */
+struct lttp_file {
+	/* What each event looks at; owned, but for cut_cycles. */
+	struct ltt_probe_gate gate;
+	uint64_t current; /* owned: slot in the file << 32 | block id; LTTP_NO_BLOCK */
+	uint64_t reserved_hot[3];
+
+	/* Once in a block or less. */
+	uint64_t lost;            /* counter: events that could not be written here */
+	uint64_t blocks;          /* how many are allocated; only grows */
+	uint64_t retry_cycles;    /* when to try again to get blocks after that had failed */
+	uint64_t busy;            /* a lane: 1 while its thread stamps and writes an event */
+	uint64_t cut_done_cycles; /* owned: the last cut that a writer passed, and what was there */
+	struct lttp_place cut_place;
+	uint64_t
+		lost_tag; /* owned: block id << 32 | offset of an events_lost that may be updated */
+
+	/* Owned. Two, so that one is right at any moment: that with the greatest tag of this block
+	 * that lies before the end of what is written. */
+	struct lttp_line lines[2];
+	uint64_t reserved[8];
+};
+
+#define LTTP_NO_BLOCK          UINT64_MAX
+#define LTTP_CURRENT(SLOT, ID) ((uint64_t)(SLOT) << 32 | (uint32_t)(ID))
+
+/* Values of ltt_probe_gate.owner that are no thread's. */
+enum {
+	LTTP_OWNER_NONE = 0, /* a step is under way or was cut short */
+	LTTP_SERIAL_FIRST = 1,
+};
+
+/* Values of ltt_probe_gate.cut_cycles that are no time. */
+#define LTTP_CUT_NEVER UINT64_MAX
+#define LTTP_CUT_ENDED 0
+
+/* A facility, or one that somebody wants to be. */
+struct lttp_facility {
+	uint32_t checksum;
+	uint32_t events;
+	uint64_t cycles; /* when it was loaded */
+	uint64_t ns;
+	char name[232]; /* ended by a 0 */
+};
+
+/* A process under way. */
+struct lttp_process_slot {
+	uint64_t owner; /* unique number of the process in the session; 0: free */
+	uint32_t pid;
+	uint32_t reserved;
+};
+
+struct lttp_head {
+	/* The same in every version. */
+	char magic[8];
+	uint32_t version;
+	uint32_t byte_order; /* LTTP_SESSION_BYTE_ORDER */
+	uint32_t arch_size;  /* LTTP_ARCH_SIZE */
+	uint32_t refused;    /* counter */
+	uint64_t reserved_version[3];
+	struct lttp_refusal refusals[LTTP_REFUSALS];
+
+	/* Fixed. */
+	uint32_t block_bytes;
+	uint32_t flight_blocks; /* blocks that a file keeps; 0: all */
+	uint32_t chunk_blocks;  /* blocks that are allocated and mapped together */
+	uint32_t cpus;          /* how many there can be */
+	uint32_t lanes;
+	uint32_t counter; /* an enum lttp_counter */
+	uint32_t ordered;
+	uint32_t reserved_fixed;
+	uint64_t device; /* of the trace directory, to know it again */
+	uint64_t inode;
+	uint64_t time_namespace;
+	uint64_t start_cycles;
+	uint64_t start_ns; /* since 1970-01-01 UTC */
+	uint64_t start_monotonic_ns;
+	uint64_t cycles_per_second;
+	uint64_t beat_cycles; /* the heartbeat interval */
+	uint64_t bend_cycles; /* from one bend of the clock map to the next */
+	uint64_t bend_ns;     /* what that was held to be at the start */
+	char globs[LTTP_GLOBS_BYTES];
+
+	/* Changing. */
+	uint64_t running __attribute__((aligned(64))); /* 1; 0 once the session has ended */
+	uint64_t bends[LTTP_BENDS];                    /* clock.h */
+	uint64_t serials __attribute__((aligned(64))); /* counter: of threads and processes */
+	uint64_t lanes_used;       /* counter: lanes below it have been taken once */
+	uint64_t lost;             /* counter: events lost that belong to no tracefile */
+	uint64_t processes_joined; /* counter */
+	uint64_t control_lost;     /* counter: events lost of control/processes */
+	uint32_t drafts;           /* counter */
+	uint32_t
+		facilities[LTTP_FACILITIES]; /* number of a draft plus 1, in the order of loading */
+	struct lttp_process_slot processes[LTTP_PROCESSES];
+	struct lttp_facility draft[LTTP_FACILITY_DRAFTS] __attribute__((aligned(64)));
+	/* struct lttp_file files[cpus + lanes] follows. */
+};
+
+#if defined(__LP64__)
+#define LTTP_ARCH_SIZE      3
+#define LTTP_ARCH_SIZE_NAME "LP64"
+#else
+#define LTTP_ARCH_SIZE      2
+#define LTTP_ARCH_SIZE_NAME "ILP32"
+#endif
+
+_Static_assert(sizeof(struct ltt_probe_gate) == 32, "shared");
+_Static_assert(sizeof(struct lttp_refusal) == 32, "shared");
+_Static_assert(sizeof(struct lttp_line) == 32, "shared");
+_Static_assert(sizeof(struct lttp_facility) == 256, "shared");
+_Static_assert(sizeof(struct lttp_file) == 256, "shared");
+_Static_assert(offsetof(struct lttp_file, lost) == 64, "a line of its own");
+_Static_assert(offsetof(struct lttp_file, lines) == 128, "shared");
+_Static_assert(offsetof(struct lttp_head, refusals) == 48, "the same in every version");
+_Static_assert(offsetof(struct lttp_head, block_bytes) == 1008, "the same in every version");
+_Static_assert(sizeof(struct lttp_head) % 64 == 0, "shared");
+
+#endif /* LTTP_SESSION_LAYOUT_H */

@@ -1,0 +1,172 @@
+/* session.c - opening a session that somebody else made. See session.h. */
+#define _GNU_SOURCE
+#include "session.h"
+
+#include "atomic.h"
+#include "clock.h"
+#include "sys.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+
+/* Whether the fixed part is one that the code may rely on; whoever wrote the file. */
+static bool plausible(const struct lttp_head *head, size_t size_bytes)
+{
+	uint32_t block = head->block_bytes;
+
+	return block >= LTTP_BLOCK_BYTES_MIN && block <= LTTP_BLOCK_BYTES_MAX &&
+	       (block & (block - 1)) == 0 && head->flight_blocks != 1 && head->chunk_blocks >= 1 &&
+	       head->cpus >= 1 && head->cpus <= LTTP_CPUS_MAX && head->lanes <= LTTP_LANES &&
+	       (uint64_t)head->chunk_blocks * block <= 1ull << 40 &&
+	       (head->flight_blocks == 0 || head->chunk_blocks == head->flight_blocks) &&
+	       head->beat_cycles >= 1 && head->bend_cycles >= 1 && head->bend_cycles <= 1u << 31 &&
+	       head->bend_ns >= 1 && size_bytes >= lttp_session_bytes(lttp_session_files(head)) &&
+	       memchr(head->globs, 0, sizeof(head->globs)) != NULL;
+}
+
+void lttp_session_refuse(struct lttp_head *head, uint32_t reason, const char *name)
+{
+	uint32_t number = lttp_add(&head->refused, 1);
+	struct lttp_refusal *refusal;
+	char own[16] = "";
+
+	if (number >= LTTP_REFUSALS)
+		return;
+	if (name == NULL) {
+		prctl(PR_GET_NAME, own);
+		name = own;
+	}
+	refusal = &head->refusals[number];
+	refusal->pid = lttp_getpid();
+	strncpy(refusal->name, name, sizeof(refusal->name) - 1);
+	lttp_store(&refusal->reason, reason);
+}
+
+static uint64_t time_namespace(void)
+{
+	struct stat status;
+
+	return stat("/proc/self/ns/time", &status) == 0 ? status.st_ino : 0;
+}
+
+/* Whether this process can write into the session; if not, the session is told. */
+static int check_self(struct lttp_head *head)
+{
+	uint64_t here = time_namespace();
+	uint32_t reason = 0;
+
+	if (!lttp_clock_readable(head->counter))
+		reason = LTTP_REFUSED_COUNTER;
+	else if (here != 0 && head->time_namespace != 0 && here != head->time_namespace)
+		reason = LTTP_REFUSED_CLOCK;
+	if (reason == 0)
+		return 0;
+	lttp_session_refuse(head, reason, NULL);
+	return -EPROTO;
+}
+
+static int check(struct lttp_session *session, enum lttp_session_use use)
+{
+	struct lttp_head *head = session->head;
+	uint32_t reason = 0;
+
+	if (memcmp(head->magic, LTTP_SESSION_MAGIC, sizeof(head->magic)) != 0)
+		return -EBADMSG;
+	if (head->version != LTTP_SESSION_VERSION)
+		reason = LTTP_REFUSED_VERSION;
+	else if (head->byte_order != LTTP_SESSION_BYTE_ORDER || head->arch_size != LTTP_ARCH_SIZE)
+		reason = LTTP_REFUSED_ARCH;
+	if (reason != 0) {
+		if (use == LTTP_SESSION_ATTACH)
+			lttp_session_refuse(head, reason, NULL);
+		return -EPROTO;
+	}
+	if (!plausible(head, session->size_bytes))
+		return -EBADMSG;
+	if (use == LTTP_SESSION_ATTACH && !lttp_load(&head->running))
+		return -ESHUTDOWN;
+	return use == LTTP_SESSION_ATTACH ? check_self(head) : 0;
+}
+
+static int map_state(struct lttp_session *session, int fd, enum lttp_session_use use)
+{
+	struct stat status;
+	void *at;
+
+	if (fstat(fd, &status) != 0)
+		return -errno;
+	if (!S_ISREG(status.st_mode) || status.st_size < (off_t)sizeof(struct lttp_head) ||
+	    status.st_size > (off_t)lttp_session_bytes(LTTP_CPUS_MAX + LTTP_LANES))
+		return -EBADMSG;
+	/* Refused only while somebody finishes the trace. */
+	if (use == LTTP_SESSION_ATTACH && flock(fd, LOCK_SH | LOCK_NB) != 0)
+		return errno == EWOULDBLOCK ? -ESHUTDOWN : -errno;
+	at = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (at == MAP_FAILED)
+		return -errno;
+	session->head = at;
+	session->files = (struct lttp_file *)(session->head + 1);
+	session->size_bytes = (size_t)status.st_size;
+	return 0;
+}
+
+int lttp_session_open(struct lttp_session *session, const char *directory,
+		      enum lttp_session_use use)
+{
+	int fd, result;
+
+	memset(session, 0, sizeof(*session));
+	if (realpath(directory, session->directory) == NULL)
+		return -errno;
+	fd = lttp_session_file(session, "info/session", O_RDWR);
+	if (fd < 0)
+		return fd;
+	result = map_state(session, fd, use);
+	lttp_close(fd);
+	if (result == 0)
+		result = check(session, use);
+	if (result != 0)
+		lttp_session_close(session);
+	return result;
+}
+
+void lttp_session_close(struct lttp_session *session)
+{
+	if (session->head != NULL)
+		munmap(session->head, session->size_bytes);
+	session->head = NULL;
+	session->files = NULL;
+}
+
+void lttp_session_forget(struct lttp_session *session)
+{
+	mmap(session->head, session->size_bytes, PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+int lttp_session_directory(const struct lttp_session *session)
+{
+	int fd = lttp_openat(AT_FDCWD, session->directory, O_PATH | O_DIRECTORY, 0);
+	struct stat status;
+
+	if (fd < 0 || session->head == NULL)
+		return fd;
+	if (fstat(fd, &status) == 0 && status.st_dev == session->head->device &&
+	    status.st_ino == session->head->inode)
+		return fd;
+	lttp_close(fd);
+	return -ENOENT;
+}
+
+int lttp_session_file(const struct lttp_session *session, const char *path, int flags)
+{
+	int directory = lttp_session_directory(session), fd;
+
+	if (directory < 0)
+		return directory;
+	fd = lttp_openat(directory, path, flags | O_NOFOLLOW, 0666);
+	lttp_close(directory);
+	return fd;
+}

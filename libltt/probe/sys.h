@@ -1,0 +1,93 @@
+/* sys.h - system calls as a guest makes them.
+ *
+ * The probe runs inside programs of other people, in their signal handlers too. The functions of
+ * libc may be wrapped by the program, and many of them are points where a thread may be cancelled;
+ * a thread that goes away in the middle of an open() here would take a file descriptor and an
+ * uncounted event with it. So what can block is called past libc. All return -errno on failure.
+ */
+#ifndef LTTP_SYS_H
+#define LTTP_SYS_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+static inline long lttp_result(long value)
+{
+	return value == -1 ? -errno : value;
+}
+
+static inline int lttp_openat(int directory, const char *path, int flags, mode_t mode)
+{
+	return (int)lttp_result(syscall(SYS_openat, directory, path, flags | O_CLOEXEC, mode));
+}
+
+static inline void lttp_close(int fd)
+{
+	if (fd >= 0)
+		syscall(SYS_close, fd);
+}
+
+static inline long lttp_read(int fd, void *bytes, size_t size)
+{
+	return lttp_result(syscall(SYS_read, fd, bytes, size));
+}
+
+static inline long lttp_write(int fd, const void *bytes, size_t size)
+{
+	return lttp_result(syscall(SYS_write, fd, bytes, size));
+}
+
+static inline int lttp_fallocate(int fd, uint64_t offset, uint64_t size)
+{
+#if defined(__LP64__)
+	return (int)lttp_result(syscall(SYS_fallocate, fd, 0, offset, size));
+#else
+	return (int)lttp_result(fallocate(fd, 0, (off_t)offset, (off_t)size));
+#endif
+}
+
+static inline void lttp_sleep_ns(long ns)
+{
+	struct timespec time = {ns / 1000000000, ns % 1000000000};
+
+	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+/* A shared mapping of a file, or NULL. Not kept by forked children. */
+static inline char *lttp_map_file(int fd, uint64_t offset, size_t size)
+{
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+
+	if (at == MAP_FAILED)
+		return NULL;
+	madvise(at, size, MADV_DONTFORK);
+	return (char *)at;
+}
+
+/* Private memory, all zero, or NULL. */
+static inline void *lttp_map_memory(size_t size)
+{
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+static inline uint32_t lttp_gettid(void)
+{
+	return (uint32_t)syscall(SYS_gettid);
+}
+
+static inline uint32_t lttp_getpid(void)
+{
+	return (uint32_t)syscall(SYS_getpid);
+}
+
+#endif /* LTTP_SYS_H */
