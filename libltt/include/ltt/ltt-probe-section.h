@@ -22,7 +22,7 @@
 
 /* What an event has to pass: one for each tracefile, shared by all processes of the session. */
 struct ltt_probe_gate {
-	uint64_t owner;	       /* serial number of the thread that the last thread event names */
+	uint64_t owner;        /* serial number of the thread that the last thread event names */
 	uint64_t cut_cycles;   /* no event may be stamped so late */
 	uint64_t base_cycles;  /* the last time value of the block; deltas count from here */
 	uint64_t limit_cycles; /* a delta has to be less than this */
@@ -39,24 +39,25 @@ struct ltt_probe_cpu {
 
 /* How a thread stands. */
 struct ltt_probe_thread {
-	void *rseq;		    /* its struct rseq, known to the kernel */
+	void *rseq;                 /* its struct rseq, known to the kernel */
 	struct ltt_probe_cpu *cpus; /* by number of the CPU */
-	uint64_t serial;	    /* unique in the session, never used again */
-	uint64_t word_bytes;	    /* where a block keeps its word: its size less 8 */
-	uint64_t room_bytes;	    /* where an event may end at most */
-	uint64_t epoch;		    /* for the library: what the rest was set up for */
-	uint32_t mode;		    /* an enum ltt_probe_mode */
-	uint32_t vforked;	    /* 1 from vfork() to its return in the parent */
+	uint64_t serial;            /* unique in the session, never used again */
+	uint64_t word_bytes;        /* where a block keeps its word: its size less 8 */
+	uint64_t room_bytes;        /* where an event may end at most */
+	uint64_t epoch;             /* for the library: what the rest was set up for */
+	uint32_t mode;              /* an enum ltt_probe_mode */
+	uint32_t vforked;           /* 1 from vfork() to its return in the parent */
 	uint32_t tid;
-	uint32_t depth;	    /* how many events are being written to lanes, each interrupted by the next */
-	uint16_t lanes[4];  /* by depth: number of the lane plus 1 */
+	uint32_t depth; /* how many events are being written to lanes, each interrupted by the next
+			 */
+	uint16_t lanes[4]; /* by depth: number of the lane plus 1 */
 	uint64_t reserved[2];
 };
 
 enum ltt_probe_mode {
 	LTT_PROBE_MODE_NONE = 0, /* the library decides */
-	LTT_PROBE_MODE_FAST,	 /* restartable, the counter read as it comes */
-	LTT_PROBE_MODE_ORDERED,	 /* restartable, the counter read behind all earlier loads */
+	LTT_PROBE_MODE_FAST,     /* restartable, the counter read as it comes */
+	LTT_PROBE_MODE_ORDERED,  /* restartable, the counter read behind all earlier loads */
 };
 
 LTT_PROBE_API extern __thread struct ltt_probe_thread ltt_probe_thread
@@ -70,18 +71,17 @@ LTT_PROBE_API extern __thread struct ltt_probe_thread ltt_probe_thread
 
 #ifdef LTT_PROBE_HAS_SECTION
 
+#define LTT_PROBE_OPERANDS(INPUTS, CLOBBERS) : : INPUTS : CLOBBERS : slow
+
 /* Defines a function that writes an event of event number `index` whose payload of `size` bytes is
  * given by the other parameters. It returns whether the event was written. */
 #define LTT_PROBE_DEFINE_SECTION(NAME, PARAMETERS, STORES, INPUTS, CLOBBERS)                       \
 	LTT_PROBE_ALWAYS_INLINE int NAME PARAMETERS                                                \
 	{                                                                                          \
-		__asm__ __volatile__ goto(LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER          \
-						  LTT_PROBE_SECTION_HEADER STORES                  \
-							  LTT_PROBE_SECTION_COMMIT                 \
-					  :                                                        \
-					  : INPUTS                                                 \
-					  : CLOBBERS                                               \
-					  : slow);                                                 \
+		__asm__ __volatile__ goto(                                                         \
+			LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER LTT_PROBE_SECTION_HEADER   \
+				STORES LTT_PROBE_SECTION_COMMIT LTT_PROBE_OPERANDS(                \
+					LTT_PROBE_LIST(INPUTS), LTT_PROBE_LIST(CLOBBERS)));        \
 		return 1;                                                                          \
 	slow:                                                                                      \
 		return 0;                                                                          \
@@ -90,32 +90,34 @@ LTT_PROBE_API extern __thread struct ltt_probe_thread ltt_probe_thread
 #define LTT_PROBE_SECTION_PARAMETERS                                                               \
 	const struct ltt_probe_thread *thread, const struct ltt_probe_facility *facility,          \
 		uint32_t index, uint64_t size
+#define LTT_PROBE_WORDS_PARAMETERS LTT_PROBE_SECTION_PARAMETERS, const uint64_t *words
+
+#define LTT_PROBE_INPUTS_0     LTT_PROBE_SECTION_INPUTS
+#define LTT_PROBE_INPUTS_1     LTT_PROBE_INPUTS_0, [w0] "r"(words[0])
+#define LTT_PROBE_INPUTS_2     LTT_PROBE_INPUTS_1, [w1] "r"(words[1])
+#define LTT_PROBE_INPUTS_3     LTT_PROBE_INPUTS_2, [w2] "r"(words[2])
+#define LTT_PROBE_INPUTS_4     LTT_PROBE_INPUTS_3, [w3] "r"(words[3])
+#define LTT_PROBE_INPUTS_BYTES LTT_PROBE_SECTION_INPUTS, [bytes] "r"(bytes)
+
 #define LTT_PROBE_LIST(...) __VA_ARGS__
 
 LTT_PROBE_DEFINE_SECTION(ltt_probe_section_0, (LTT_PROBE_SECTION_PARAMETERS), LTT_PROBE_STORE_0,
-			 LTT_PROBE_LIST(LTT_PROBE_SECTION_INPUTS),
+			 LTT_PROBE_LIST(LTT_PROBE_INPUTS_0),
 			 LTT_PROBE_LIST(LTT_PROBE_SECTION_CLOBBERS))
-LTT_PROBE_DEFINE_SECTION(ltt_probe_section_1, (LTT_PROBE_SECTION_PARAMETERS, const uint64_t *w),
-			 LTT_PROBE_STORE_1,
-			 LTT_PROBE_LIST(LTT_PROBE_SECTION_INPUTS, [w0] "r"(w[0])),
+LTT_PROBE_DEFINE_SECTION(ltt_probe_section_1, (LTT_PROBE_WORDS_PARAMETERS), LTT_PROBE_STORE_1,
+			 LTT_PROBE_LIST(LTT_PROBE_INPUTS_1),
 			 LTT_PROBE_LIST(LTT_PROBE_SECTION_CLOBBERS))
-LTT_PROBE_DEFINE_SECTION(ltt_probe_section_2, (LTT_PROBE_SECTION_PARAMETERS, const uint64_t *w),
-			 LTT_PROBE_STORE_2,
-			 LTT_PROBE_LIST(LTT_PROBE_SECTION_INPUTS, [w0] "r"(w[0]), [w1] "r"(w[1])),
+LTT_PROBE_DEFINE_SECTION(ltt_probe_section_2, (LTT_PROBE_WORDS_PARAMETERS), LTT_PROBE_STORE_2,
+			 LTT_PROBE_LIST(LTT_PROBE_INPUTS_2),
 			 LTT_PROBE_LIST(LTT_PROBE_SECTION_CLOBBERS))
-LTT_PROBE_DEFINE_SECTION(ltt_probe_section_3, (LTT_PROBE_SECTION_PARAMETERS, const uint64_t *w),
-			 LTT_PROBE_STORE_3,
-			 LTT_PROBE_LIST(LTT_PROBE_SECTION_INPUTS, [w0] "r"(w[0]), [w1] "r"(w[1]),
-					[w2] "r"(w[2])),
+LTT_PROBE_DEFINE_SECTION(ltt_probe_section_3, (LTT_PROBE_WORDS_PARAMETERS), LTT_PROBE_STORE_3,
+			 LTT_PROBE_LIST(LTT_PROBE_INPUTS_3),
 			 LTT_PROBE_LIST(LTT_PROBE_SECTION_CLOBBERS))
-LTT_PROBE_DEFINE_SECTION(ltt_probe_section_4, (LTT_PROBE_SECTION_PARAMETERS, const uint64_t *w),
-			 LTT_PROBE_STORE_4,
-			 LTT_PROBE_LIST(LTT_PROBE_SECTION_INPUTS, [w0] "r"(w[0]), [w1] "r"(w[1]),
-					[w2] "r"(w[2]), [w3] "r"(w[3])),
+LTT_PROBE_DEFINE_SECTION(ltt_probe_section_4, (LTT_PROBE_WORDS_PARAMETERS), LTT_PROBE_STORE_4,
+			 LTT_PROBE_LIST(LTT_PROBE_INPUTS_4),
 			 LTT_PROBE_LIST(LTT_PROBE_SECTION_CLOBBERS))
-LTT_PROBE_DEFINE_SECTION(ltt_probe_section_bytes,
-			 (LTT_PROBE_SECTION_PARAMETERS, const void *bytes), LTT_PROBE_STORE_BYTES,
-			 LTT_PROBE_LIST(LTT_PROBE_SECTION_INPUTS, [bytes] "r"(bytes)),
+LTT_PROBE_DEFINE_SECTION(ltt_probe_section_bytes, (LTT_PROBE_SECTION_PARAMETERS, const void *bytes),
+			 LTT_PROBE_STORE_BYTES, LTT_PROBE_LIST(LTT_PROBE_INPUTS_BYTES),
 			 LTT_PROBE_LIST(LTT_PROBE_BYTES_CLOBBERS))
 
 #endif /* LTT_PROBE_HAS_SECTION */
