@@ -6,6 +6,7 @@
 #include "create.h"
 
 #include "clock.h"
+#include "control.h"
 #include "events.h"
 #include "file.h"
 #include "registry.h"
@@ -23,6 +24,8 @@ enum {
 	HEARTBEAT_MS_DEFAULT = 1000,
 	HEARTBEAT_MS_MAX = 3600 * 1000,
 	FLIGHT_BLOCKS_MIN = 2,
+	OPTIONS_BYTES_MIN =
+		offsetof(struct ltt_probe_options, system_xml), /* of the first version */
 };
 
 static const char *const folders[] = {"eventdefs", "info", "control", "cpu"};
@@ -143,26 +146,24 @@ static int write_system(const struct lttp_session *session, int directory, const
 	return result;
 }
 
-static int populate(struct lttp_session *session, int directory,
-		    const struct ltt_probe_options *options, const struct stat *status)
+static int fill_directory(struct lttp_session *session, int directory,
+			  const struct ltt_probe_options *options, const struct lttp_head *layout)
 {
-	struct lttp_head layout = {.version = 0};
+	struct stat status;
 	uint32_t base;
-	int result = lay_out(&layout, options);
+	int result = fstat(directory, &status) != 0
+			     ? -errno
+			     : make_state(session, directory, lttp_session_files(layout));
 
-	for (size_t i = 0; result == 0 && i < sizeof(folders) / sizeof(folders[0]); i++) {
-		if (mkdirat(directory, folders[i], 0777) != 0)
-			result = -errno;
-	}
-	if (result == 0)
-		result = make_state(session, directory, layout.cpus + layout.lanes);
 	if (result != 0)
 		return result;
-	fill_state(session, &layout, status,
+	fill_state(session, layout, &status,
 		   options->heartbeat_ms != 0 ? options->heartbeat_ms : HEARTBEAT_MS_DEFAULT);
 	result = write_system(session, directory, options->system_xml);
 	if (result == 0)
 		result = lttp_registry_create(session);
+	if (result == 0)
+		result = lttp_control_create(session);
 	if (result == 0)
 		result = lttp_registry_load(session, "tracer", LTTP_TRACER_CHECKSUM,
 					    LTTP_TRACER_EVENTS, lttp_tracer_xml, &base);
@@ -171,39 +172,65 @@ static int populate(struct lttp_session *session, int directory,
 	return result;
 }
 
+int lttp_directory_make(const char *path)
+{
+	int directory, result = 0;
+
+	if (mkdir(path, 0777) != 0)
+		return -errno;
+	directory = lttp_openat(AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
+	if (directory < 0)
+		result = directory;
+	for (size_t i = 0; result == 0 && i < sizeof(folders) / sizeof(folders[0]); i++) {
+		if (mkdirat(directory, folders[i], 0777) != 0)
+			result = -errno;
+	}
+	if (result == 0)
+		return directory;
+	lttp_close(directory);
+	lttp_session_remove(path);
+	return result;
+}
+
+static int make_directory(struct lttp_session *session, const char *path,
+			  const struct ltt_probe_options *options, const struct lttp_head *layout)
+{
+	int directory = lttp_directory_make(path), result = 0;
+
+	if (directory < 0)
+		return directory;
+	if (realpath(path, session->directory) == NULL)
+		result = -errno;
+	if (result == 0)
+		result = fill_directory(session, directory, options, layout);
+	lttp_close(directory);
+	lttp_session_close(session);
+	if (result != 0)
+		lttp_session_remove(path);
+	return result;
+}
+
 int lttp_session_create(const char *path, const struct ltt_probe_options *given)
 {
 	struct ltt_probe_options options = {.size_bytes = sizeof(options)};
+	struct lttp_head layout = {.version = 0};
 	struct lttp_session *session;
-	struct stat status;
-	int directory, result;
+	int result;
 
 	if (given != NULL) {
-		if (given->size_bytes < offsetof(struct ltt_probe_options, system_xml))
+		if (given->size_bytes < OPTIONS_BYTES_MIN)
 			return -EINVAL;
 		memcpy(&options, given,
 		       given->size_bytes < sizeof(options) ? given->size_bytes : sizeof(options));
 	}
+	result = lay_out(&layout, &options);
+	if (result != 0)
+		return result;
 	session = calloc(1, sizeof(*session));
 	if (session == NULL)
 		return -ENOMEM;
-	if (mkdir(path, 0777) != 0) {
-		result = -errno;
-		free(session);
-		return result;
-	}
-	directory = lttp_openat(AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
-	result = directory < 0 ? directory : 0;
-	if (result == 0 &&
-	    (fstat(directory, &status) != 0 || realpath(path, session->directory) == NULL))
-		result = -errno;
-	if (result == 0)
-		result = populate(session, directory, &options, &status);
-	lttp_close(directory);
-	lttp_session_close(session);
+	result = make_directory(session, path, &options, &layout);
 	free(session);
-	if (result != 0)
-		lttp_session_remove(path);
 	return result;
 }
 

@@ -13,9 +13,8 @@ int lttp_session_create(const char *directory, const struct ltt_probe_options *o
 /* Removes a trace directory, with what this library puts into one. */
 void lttp_session_remove(const char *directory);
 
-/* Writes a file of the trace under another name first, so that it is there whole or not at all.
- * -EEXIST if there is one. -errno */
-int lttp_write_file(int directory, const char *path, uint64_t unique, const char *text,
-		    size_t size);
+/* Makes the folders of a trace directory. Returns it, open; -EEXIST if it is there; -errno, and
+ * then nothing is left of it. */
+int lttp_directory_make(const char *directory);
 
 #endif /* LTTP_CREATE_H */

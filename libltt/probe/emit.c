@@ -46,8 +46,14 @@ static void enter_thread(struct ltt_probe_thread *thread, uint64_t epoch)
 	thread->rseq = lttp_probe.without_rseq ? NULL : lttp_rseq_area();
 	thread->epoch = epoch;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (thread->rseq != NULL)
-		thread->mode = head->ordered ? LTT_PROBE_MODE_ORDERED : LTT_PROBE_MODE_FAST;
+}
+
+/* After a vfork() the fast path is open again. */
+static void resume_thread(struct ltt_probe_thread *thread)
+{
+	if (thread->rseq != NULL && thread->mode == LTT_PROBE_MODE_NONE)
+		thread->mode = lttp_probe.session.head->ordered ? LTT_PROBE_MODE_ORDERED
+								: LTT_PROBE_MODE_FAST;
 }
 
 /* Whether there is anything to write: a payload, and an id to write it under. */
@@ -160,6 +166,27 @@ static enum lttp_outcome attempt_in_lane(const struct attempt *attempt, struct l
 	return outcome;
 }
 
+/* The usual case of a lane: it is known, and its gate lets the event pass. */
+static bool write_quickly(const struct attempt *attempt)
+{
+	struct ltt_probe_thread *thread = attempt->thread;
+	struct lttp_lane *lane;
+	bool written = false;
+
+	if (thread->rseq != NULL || thread->depth >= LANE_DEPTHS || thread->vforked ||
+	    thread->lanes[thread->depth] == 0 || !is_writable(attempt))
+		return false;
+	lane = lttp_lane_find(thread);
+	thread->depth++;
+	if (lttp_lane_enter(lane, thread)) {
+		written = lttp_lane_write(lane, thread, attempt->facility, attempt->index,
+					  attempt->size, attempt->bytes);
+		lttp_lane_exit(lane);
+	}
+	thread->depth--;
+	return written;
+}
+
 static void finish(const struct attempt *attempt, struct lttp_writer *writer,
 		   enum lttp_outcome outcome)
 {
@@ -186,7 +213,10 @@ static void emit(const struct attempt *attempt)
 		return;
 	}
 	thread->depth++;
-	finish(attempt, &writer, attempt_in_lane(attempt, &writer, lane));
+	if (lttp_lane_enter(lane, thread)) {
+		finish(attempt, &writer, attempt_in_lane(attempt, &writer, lane));
+		lttp_lane_exit(lane);
+	}
 	thread->depth--;
 }
 
@@ -198,6 +228,8 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 	int saved = errno;
 	uint64_t epoch;
 
+	if (write_quickly(&attempt))
+		return;
 	lttp_add(&lttp_probe.inside, 1);
 	epoch = lttp_load(&facility->on) ? lttp_process_epoch() : 0;
 	if (epoch != 0 && thread->vforked) {
@@ -205,6 +237,7 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 	} else if (epoch != 0) {
 		if (thread->epoch != epoch)
 			enter_thread(thread, epoch);
+		resume_thread(thread);
 		if (lttp_load(&facility->base) == 0)
 			lttp_facility_retry(facility);
 		emit(&attempt);

@@ -5,10 +5,14 @@
 #include "atomic.h"
 #include "sys.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+
+enum {
+	IDLE_TRIES = 100,
+	IDLE_WAIT_NS = 200000,
+};
 
 struct lttp_file_name lttp_file_name(uint32_t number)
 {
@@ -122,4 +126,24 @@ int lttp_file_lock(const struct lttp_session *session, uint32_t number, void **o
 void lttp_file_unlock(void *lock)
 {
 	munmap(lock, LTTP_BLOCK_BYTES_MIN);
+}
+
+bool lttp_file_wait(const struct lttp_session *session, uint32_t number)
+{
+	const uint64_t *turns = &session->files[number].turns;
+	uint64_t seen = lttp_load(turns);
+
+	for (int tries = 0; seen % 2 != 0 && lttp_load(turns) == seen; tries++) {
+		void *lock;
+
+		/* For ever, if its process died. */
+		if (lttp_file_lock(session, number, &lock) == 0) {
+			lttp_file_unlock(lock);
+			break;
+		}
+		if (tries == IDLE_TRIES)
+			return false;
+		lttp_sleep_ns(IDLE_WAIT_NS);
+	}
+	return true;
 }

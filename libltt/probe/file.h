@@ -8,6 +8,8 @@
 
 #include "session.h"
 
+#include <stdbool.h>
+
 /* Makes sure that tracefile @number has at least @blocks blocks; makes the file if it is not there
  * and it never had a block. Several threads and processes may do so at the same time.
  *
@@ -25,6 +27,10 @@ char *lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_
  * Returns: 0; -EWOULDBLOCK if somebody else has it; otherwise -errno. */
 int lttp_file_lock(const struct lttp_session *session, uint32_t number, void **out);
 void lttp_file_unlock(void *lock);
+
+/* Waits until the event that is being written to the lane with tracefile @number, if any, is done
+ * or given up. Returns false if that takes long: its thread is stopped, it seems. */
+bool lttp_file_wait(const struct lttp_session *session, uint32_t number);
 
 static inline size_t lttp_chunk_bytes(const struct lttp_head *head)
 {

@@ -109,11 +109,12 @@ struct lttp_lane *lttp_lane_find(struct ltt_probe_thread *thread)
 {
 	uint16_t *known = &thread->lanes[thread->depth];
 	const struct lttp_head *head = lttp_probe.session.head;
-	uint64_t now = lttp_clock_read(head);
 	struct lttp_lane *lane;
+	uint64_t now;
 
 	if (*known != 0)
 		return &lttp_probe.lanes[*known - 1];
+	now = lttp_clock_read(head);
 	if (now < lttp_load(&lttp_probe.process->lane_retry_cycles))
 		return NULL;
 	lane = take_over(thread->tid);
@@ -127,10 +128,34 @@ struct lttp_lane *lttp_lane_find(struct ltt_probe_thread *thread)
 	return lane;
 }
 
-/* The gate and the block, by the same rules as in the restartable sequence. */
-static bool write_event(struct lttp_lane *lane, const struct ltt_probe_thread *thread,
-			const struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
-			const void *bytes)
+bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thread)
+{
+	uint64_t *turns;
+
+	/* Who leaves the session waits for the one word, who looks at the file for the other. */
+	lttp_swap(&lane->busy, 1);
+	if (lttp_load(&lttp_probe.process->epoch) == thread->epoch) {
+		/* Odd already, if somebody died here. */
+		turns = &lttp_probe.session.files[lane->number].turns;
+		lttp_swap(turns, lttp_load(turns) | 1);
+		return true;
+	}
+	lttp_store(&lane->busy, 0);
+	return false;
+}
+
+void lttp_lane_exit(struct lttp_lane *lane)
+{
+	uint64_t *turns = &lttp_probe.session.files[lane->number].turns;
+
+	lttp_store(turns, lttp_load(turns) + 1);
+	lttp_store(&lane->busy, 0);
+}
+
+/* By the same rules as the restartable sequence. */
+bool lttp_lane_write(const struct lttp_lane *lane, const struct ltt_probe_thread *thread,
+		     const struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
+		     const void *bytes)
 {
 	const struct lttp_head *head = lttp_probe.session.head;
 	const struct ltt_probe_gate *gate = lane->here.gate;
@@ -154,25 +179,6 @@ static bool write_event(struct lttp_lane *lane, const struct ltt_probe_thread *t
 		memcpy(block + next + LTTP_HEADER_BYTES, bytes, size);
 	lttp_store(word, lttp_word(next + LTTP_HEADER_BYTES + (uint32_t)size, next));
 	return true;
-}
-
-bool lttp_lane_write(struct lttp_lane *lane, const struct ltt_probe_thread *thread,
-		     const struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
-		     const void *bytes)
-{
-	bool written = false;
-
-	/* Who leaves the session waits for the one word, who takes a snapshot for the other. */
-	lttp_swap(&lane->busy, 1);
-	if (lttp_load(&lttp_probe.process->epoch) == thread->epoch) {
-		struct lttp_file *file = &lttp_probe.session.files[lane->number];
-
-		lttp_swap(&file->busy, 1);
-		written = write_event(lane, thread, facility, index, size, bytes);
-		lttp_store(&file->busy, 0);
-	}
-	lttp_store(&lane->busy, 0);
-	return written;
 }
 
 bool lttp_lanes_leave(void)

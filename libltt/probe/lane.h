@@ -26,9 +26,13 @@ struct lttp_lane {
  * if none is to be had. */
 struct lttp_lane *lttp_lane_find(struct ltt_probe_thread *thread);
 
-/* Writes an event if the gate lets it. Returns whether it did. @epoch is what the process was taken
- * for. */
-bool lttp_lane_write(struct lttp_lane *lane, const struct ltt_probe_thread *thread,
+/* Says that a lane is being written, until lttp_lane_exit(). False if the process is not what the
+ * thread takes it for. */
+bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thread);
+void lttp_lane_exit(struct lttp_lane *lane);
+
+/* Writes an event if the gate lets it. Returns whether it did. */
+bool lttp_lane_write(const struct lttp_lane *lane, const struct ltt_probe_thread *thread,
 		     const struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
 		     const void *bytes);
 

@@ -1,11 +1,14 @@
 /* probe.c - traces that a program starts by itself. */
 #define _GNU_SOURCE
 #include "create.h"
+#include "finish.h"
 #include "process.h"
+#include "snapshot.h"
 
 #include "atomic.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 int ltt_probe_start(const char *dir, const struct ltt_probe_options *options)
 {
@@ -25,11 +28,42 @@ int ltt_probe_start(const char *dir, const struct ltt_probe_options *options)
 	return result;
 }
 
+/* The session is seen to its end from outside, as `ltt record` would do it. */
+static void finish(void)
+{
+	struct lttp_session *session = malloc(sizeof(*session));
+	const char *directory = lttp_probe.session.directory;
+
+	if (session != NULL && lttp_session_open(session, directory, LTTP_SESSION_WATCH) == 0) {
+		lttp_session_end(session);
+		lttp_process_leave();
+		lttp_session_finish(session);
+		lttp_session_close(session);
+	} else {
+		lttp_process_leave();
+	}
+	free(session);
+}
+
 void ltt_probe_stop(void)
 {
 	int saved = errno;
 
-	if (lttp_load(&lttp_probe.tracing))
-		lttp_process_leave();
+	if (lttp_load(&lttp_probe.tracing)) {
+		if (lttp_probe.made)
+			finish();
+		else
+			lttp_process_leave();
+	}
 	errno = saved;
+}
+
+int ltt_probe_snapshot(const char *dir)
+{
+	int saved = errno, result = -ENOTCONN;
+
+	if (lttp_process_epoch() != 0)
+		result = lttp_snapshot(&lttp_probe.session, dir);
+	errno = saved;
+	return result;
 }

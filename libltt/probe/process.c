@@ -8,12 +8,14 @@
 #include "process.h"
 
 #include "atomic.h"
+#include "control.h"
 #include "facility.h"
 #include "file.h"
 #include "lane.h"
 #include "rseq.h"
 #include "sys.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,33 @@ static uint64_t new_epoch(void)
 	return (uint64_t)lttp_probe.starts << EPOCH_BITS | (number & ((1ull << EPOCH_BITS) - 1));
 }
 
+/* Enters the process in the table of those under way, and says that it has joined. */
+static void announce(uint64_t epoch)
+{
+	struct lttp_head *head = lttp_probe.session.head;
+	struct lttp_process *process = lttp_probe.process;
+	unsigned i;
+
+	lttp_add(&head->processes_joined, 1);
+	for (i = 0; i < LTTP_PROCESSES; i++) {
+		struct lttp_process_slot *slot = &head->processes[i];
+
+		/* What a program was before exec is over. */
+		if (lttp_load(&slot->pid) == process->pid)
+			lttp_replace(&slot->owner, lttp_load(&slot->owner), 0);
+	}
+	for (i = 0; i < LTTP_PROCESSES; i++) {
+		struct lttp_process_slot *slot = &head->processes[i];
+
+		if (lttp_load(&slot->owner) == 0 && lttp_replace(&slot->owner, 0, epoch)) {
+			lttp_store(&slot->pid, process->pid);
+			process->slot = i + 1;
+			break;
+		}
+	}
+	lttp_control_process_start(&lttp_probe.session);
+}
+
 uint64_t lttp_process_epoch(void)
 {
 	struct lttp_process *process;
@@ -46,7 +75,9 @@ uint64_t lttp_process_epoch(void)
 	epoch = lttp_load(&process->epoch);
 	if (epoch == LTTP_EPOCH_FORKED) {
 		process->pid = lttp_getpid();
-		lttp_replace(&process->epoch, LTTP_EPOCH_FORKED, new_epoch());
+		epoch = new_epoch();
+		if (lttp_replace(&process->epoch, LTTP_EPOCH_FORKED, epoch))
+			announce(epoch);
 		epoch = lttp_load(&process->epoch);
 	}
 	return epoch == LTTP_EPOCH_LEFT ? 0 : epoch;
@@ -82,6 +113,7 @@ int lttp_process_join(const char *directory)
 {
 	struct lttp_session *session = &lttp_probe.session;
 	const char *rseq = getenv("LTT_TRACE_RSEQ");
+	uint64_t epoch;
 	int result;
 
 	if (lttp_load(&lttp_probe.tracing))
@@ -99,10 +131,28 @@ int lttp_process_join(const char *directory)
 				  (rseq != NULL && strcmp(rseq, "0") == 0);
 	lttp_probe.starts++;
 	lttp_probe.process->pid = lttp_getpid();
-	lttp_store(&lttp_probe.process->epoch, new_epoch());
+	epoch = new_epoch();
+	lttp_store(&lttp_probe.process->epoch, epoch);
 	lttp_store(&lttp_probe.tracing, 1);
+	announce(epoch);
 	lttp_facilities_on();
 	return 0;
+}
+
+/* Says that the process leaves the session, and with what exit status if it does so by exit(). */
+static void say_farewell(int32_t status)
+{
+	struct lttp_session *session = &lttp_probe.session;
+	struct lttp_process *process = lttp_probe.process;
+	uint64_t epoch = process != NULL ? lttp_load(&process->epoch) : LTTP_EPOCH_LEFT;
+
+	if (!lttp_load(&lttp_probe.tracing) || epoch == LTTP_EPOCH_FORKED ||
+	    epoch == LTTP_EPOCH_LEFT || process->pid != lttp_getpid())
+		return;
+	if (process->slot != 0)
+		lttp_replace(&session->head->processes[process->slot - 1].owner, epoch, 0);
+	process->slot = 0;
+	lttp_control_process_exit(session, process->pid, status);
 }
 
 /* Forgets where the process writes. Twice it is waited for sequences: at first none that has begun
@@ -131,6 +181,7 @@ void lttp_process_leave(void)
 {
 	bool quiet;
 
+	say_farewell(LTTP_STATUS_UNKNOWN);
 	lttp_store(&lttp_probe.process->epoch, LTTP_EPOCH_LEFT);
 	lttp_store(&lttp_probe.tracing, 0);
 	lttp_facilities_off();
@@ -142,11 +193,33 @@ void lttp_process_leave(void)
 		lttp_session_forget(&lttp_probe.session);
 }
 
+static void at_exit(int status, void *unused)
+{
+	(void)unused;
+	say_farewell(status & 0xff);
+}
+
+/* Keeps the library that this code is in where it is: the kernel, libc and threads under way know
+ * parts of it. In a program without dlopen() nothing can go. */
+extern __typeof__(dlopen) dlopen __attribute__((weak));
+extern __typeof__(dladdr) dladdr __attribute__((weak));
+
+static void stay(void)
+{
+	Dl_info info;
+
+	if (dlopen != NULL && dladdr != NULL && dladdr((void *)stay, &info) != 0 &&
+	    info.dli_fname != NULL)
+		dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 static void start(void)
 {
 	const char *directory = secure_getenv("LTT_TRACE_DIR");
 
+	stay();
 	pthread_atfork(lttp_facilities_lock, lttp_facilities_unlock, after_fork_in_child);
+	on_exit(at_exit, NULL);
 	if (directory != NULL && *directory != 0)
 		lttp_process_join(directory);
 }

@@ -62,11 +62,18 @@ static uint32_t name_bytes(const struct lttp_facility *facility)
 	return (uint32_t)strnlen(facility->name, sizeof(facility->name) - 1) + 1;
 }
 
-/* A time value of its own for each load, so that each stands at its own time; and the load. */
+/* The event itself. */
+static uint32_t event_bytes(const struct lttp_facility *facility)
+{
+	return LTTP_HEADER_BYTES + name_bytes(facility) + 8;
+}
+
+/* With the time value before it, of which each load has its own, so that it stands at its own time.
+ */
 static uint32_t load_bytes(const struct lttp_facility *facility, uint32_t offset)
 {
-	return (offset == 0 ? LTTP_BLOCK_START_BYTES : LTTP_HEARTBEAT_BYTES) + LTTP_HEADER_BYTES +
-	       name_bytes(facility) + 8;
+	return (offset == 0 ? LTTP_BLOCK_START_BYTES : LTTP_HEARTBEAT_BYTES) +
+	       event_bytes(facility);
 }
 
 /* Stores the bytes of a load at @spot: always the same ones, whoever does it. */
@@ -105,69 +112,112 @@ static bool is_past(const struct control *control, uint32_t offset)
 	return lttp_word_next(lttp_load(lttp_block_word(control->head, control->block))) > offset;
 }
 
-/* Closes the block at @spot at the time of the load that has no room in it. */
+/* Closes the block at @spot: at the time of the load that has no room in it, or at the end. */
 static void close_block(const struct control *control, const struct spot *spot,
-			const struct lttp_facility *facility)
+			const struct lttp_instant *at)
 {
-	struct lttp_instant at = {facility->cycles, facility->ns};
 	struct lttp_bytes out = {0, 0, ""};
 
 	if (is_past(control, spot->offset))
 		return;
-	lttp_put_block_event(&out, LTTP_ID_BLOCK_END, &at, at.cycles - spot->cycles, spot->block);
+	lttp_put_block_event(&out, LTTP_ID_BLOCK_END, at, at->cycles - spot->cycles, spot->block);
 	memcpy(control->block + spot->offset, out.bytes, out.size);
 	commit(control, spot, control->head->block_bytes, spot->offset);
 }
 
-/* Commits the loads of facilities 0 to @last, those that are not yet. */
-static bool commit_loads(struct control *control, struct lttp_head *head, unsigned last)
+/* Commits the loads of the facilities below number @end that came before @cycles, those that are
+ * not committed yet; *spot is behind them. */
+static bool commit_loads(struct control *control, struct lttp_head *head, unsigned end,
+			 uint64_t cycles, struct spot *spot)
 {
 	uint32_t room = lttp_block_room(head), base = LTTP_ID_TRACER;
-	struct spot spot = {0, 0, 0, 0};
 
-	for (unsigned k = 0; k <= last; k++) {
+	*spot = (struct spot){0, 0, 0, 0};
+	for (unsigned k = 0; k < end; k++) {
 		const struct lttp_facility *facility = facility_at(head, k);
-		uint32_t size;
+		struct lttp_instant at;
+		uint32_t next;
 
-		if (facility == NULL || !map_block(control, spot.block))
+		if (facility == NULL || facility->cycles >= cycles)
+			break;
+		at = (struct lttp_instant){facility->cycles, facility->ns};
+		if (!map_block(control, spot->block))
 			return false;
-		if (spot.offset != 0 && spot.offset + load_bytes(facility, spot.offset) > room) {
-			close_block(control, &spot, facility);
-			spot = (struct spot){spot.block + 1, 0, 0, 0};
-			if (!map_block(control, spot.block))
+		if (spot->offset != 0 && spot->offset + load_bytes(facility, spot->offset) > room) {
+			close_block(control, spot, &at);
+			*spot = (struct spot){spot->block + 1, 0, 0, 0};
+			if (!map_block(control, spot->block))
 				return false;
 		}
-		size = load_bytes(facility, spot.offset);
-		if (!is_past(control, spot.offset)) {
-			store_load(control->block, &spot, facility, base);
-			commit(control, &spot, spot.offset + size,
-			       spot.offset + size - LTTP_HEADER_BYTES - name_bytes(facility) - 8);
+		next = spot->offset + load_bytes(facility, spot->offset);
+		if (!is_past(control, spot->offset)) {
+			store_load(control->block, spot, facility, base);
+			commit(control, spot, next, next - event_bytes(facility));
 		}
-		spot.last = spot.offset + size - LTTP_HEADER_BYTES - name_bytes(facility) - 8;
-		spot.offset += size;
-		spot.cycles = facility->cycles;
+		*spot = (struct spot){spot->block, next, next - event_bytes(facility),
+				      facility->cycles};
 		base += facility->events;
 	}
 	return true;
 }
 
-static int write_loads(struct lttp_session *session, unsigned last)
+static int open_control(struct control *control, const struct lttp_session *session)
 {
-	struct control control = {.head = session->head};
 	struct stat status;
-	int result = -EIO;
 
-	control.fd = lttp_session_file(session, path, O_RDWR);
-	if (control.fd < 0)
-		return control.fd;
-	if (fstat(control.fd, &status) == 0) {
-		control.blocks = (uint32_t)(status.st_size / session->head->block_bytes);
-		result = commit_loads(&control, session->head, last) ? 0 : -EIO;
-	}
-	if (control.mapped != 0)
-		munmap(control.block, session->head->block_bytes);
-	lttp_close(control.fd);
+	*control = (struct control){.head = session->head};
+	control->fd = lttp_session_file(session, path, O_RDWR);
+	if (control->fd < 0)
+		return control->fd;
+	if (fstat(control->fd, &status) == 0)
+		control->blocks = (uint32_t)((uint64_t)status.st_size / session->head->block_bytes);
+	return 0;
+}
+
+static void close_control(struct control *control)
+{
+	if (control->mapped != 0)
+		munmap(control->block, control->head->block_bytes);
+	lttp_close(control->fd);
+}
+
+static int write_loads(struct lttp_session *session, unsigned end, uint64_t cycles,
+		       struct spot *spot)
+{
+	struct control control;
+	int result = open_control(&control, session);
+
+	if (result != 0)
+		return result;
+	result = commit_loads(&control, session->head, end, cycles, spot) ? 0 : -EIO;
+	close_control(&control);
 	return result;
+}
+
+int lttp_registry_place(struct lttp_session *session, uint64_t cycles, struct lttp_place *place)
+{
+	struct spot spot;
+	int result = write_loads(session, LTTP_FACILITIES, cycles, &spot);
+
+	place->current = LTTP_CURRENT(spot.block, spot.block);
+	place->word = lttp_word(spot.offset, spot.last);
+	return result;
+}
+
+void lttp_registry_close(struct lttp_session *session)
+{
+	struct lttp_instant now, bend;
+	struct control control;
+	struct spot spot;
+
+	if (open_control(&control, session) != 0)
+		return;
+	while (!lttp_clock_map(session->head, lttp_clock_read(session->head), &now, &bend))
+		;
+	if (commit_loads(&control, session->head, LTTP_FACILITIES, UINT64_MAX, &spot) &&
+	    spot.offset != 0)
+		close_block(&control, &spot, &now);
+	close_control(&control);
 }
 
 int lttp_registry_create(struct lttp_session *session)
@@ -246,6 +296,7 @@ int lttp_registry_load(struct lttp_session *session, const char *name, uint32_t 
 {
 	struct lttp_head *head = session->head;
 	struct found found;
+	struct spot spot;
 	int result = 0;
 
 	if (strlen(name) >= sizeof(((struct lttp_facility *)0)->name) || events > EVENT_IDS)
@@ -257,7 +308,7 @@ int lttp_registry_load(struct lttp_session *session, const char *name, uint32_t 
 			result = enter(head, name, checksum, events, &found);
 	}
 	if (result == 0)
-		result = write_loads(session, found.number);
+		result = write_loads(session, found.number + 1, UINT64_MAX, &spot);
 	if (result == 0)
 		*base = found.base;
 	return result;

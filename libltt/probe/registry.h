@@ -24,4 +24,10 @@ int lttp_registry_create(struct lttp_session *session);
 int lttp_registry_load(struct lttp_session *session, const char *name, uint32_t checksum,
 		       uint32_t events, const char *xml, uint32_t *base);
 
+/* Where control/facilities ends with the loads that came before @cycles. -errno */
+int lttp_registry_place(struct lttp_session *session, uint64_t cycles, struct lttp_place *place);
+
+/* Closes control/facilities, when nobody else has it. */
+void lttp_registry_close(struct lttp_session *session);
+
 #endif /* LTTP_REGISTRY_H */

@@ -84,10 +84,10 @@ struct lttp_file {
 	uint64_t reserved_hot[3];
 
 	/* Once in a block or less. */
-	uint64_t lost;            /* counter: events that could not be written here */
-	uint64_t blocks;          /* how many are allocated; only grows */
-	uint64_t retry_cycles;    /* when to try again to get blocks after that had failed */
-	uint64_t busy;            /* a lane: 1 while its thread stamps and writes an event */
+	uint64_t lost;         /* counter: events that could not be written here */
+	uint64_t blocks;       /* how many are allocated; only grows */
+	uint64_t retry_cycles; /* when to try again to get blocks after that had failed */
+	uint64_t turns; /* of a lane: raised before and after each event, so odd inside one */
 	uint64_t cut_done_cycles; /* owned: the last cut that a writer passed, and what was there */
 	struct lttp_place cut_place;
 	uint64_t

@@ -49,6 +49,7 @@ void lttp_writer_open(struct lttp_writer *writer, struct lttp_session *session, 
 	writer->chunks.file_number = number;
 	writer->chunks.actor = actor;
 	writer->chunks.here = here;
+	writer->running = 1;
 }
 
 uint64_t lttp_payload_max(const struct lttp_head *head)
@@ -130,7 +131,7 @@ static void begin_step(struct lttp_step *step, const struct lttp_writer *writer,
 
 	step->checks = step->stores = 0;
 	lttp_step_check(step, writer->epoch_at, writer->epoch);
-	lttp_step_check(step, &writer->session->head->running, 1);
+	lttp_step_check(step, &writer->session->head->running, writer->running);
 	lttp_step_check(step, &file->gate.owner, sight->owner);
 	lttp_step_check(step, &file->gate.cut_cycles, sight->cut_cycles);
 	lttp_step_check(step, &file->current, sight->current);
@@ -140,18 +141,24 @@ static void begin_step(struct lttp_step *step, const struct lttp_writer *writer,
 				sight->word);
 }
 
-/* Says that a step is under way; and past a cut, what lies before it. */
-static void disown(struct lttp_step *step, struct lttp_writer *writer, const struct sight *sight)
+/* Past a cut: notes what lies before it, for whoever asked for it, and opens the gate again. */
+static void pass_cut(struct lttp_step *step, struct lttp_writer *writer, const struct sight *sight)
 {
 	struct lttp_file *file = writer->file;
 
-	lttp_step_store(step, &file->gate.owner, LTTP_OWNER_NONE);
 	if (sight->now.cycles >= sight->cut_cycles) {
 		lttp_step_store(step, &file->cut_place.current, sight->current);
 		lttp_step_store(step, &file->cut_place.word, sight->word);
 		lttp_step_store(step, &file->cut_done_cycles, sight->cut_cycles);
 		lttp_step_store(step, &file->gate.cut_cycles, LTTP_CUT_NEVER);
 	}
+}
+
+/* Says that a step is under way. */
+static void disown(struct lttp_step *step, struct lttp_writer *writer, const struct sight *sight)
+{
+	lttp_step_store(step, &writer->file->gate.owner, LTTP_OWNER_NONE);
+	pass_cut(step, writer, sight);
 }
 
 /* Ends the step: the gate is the thread's, and the block in @chunk its own. Makes it. */
@@ -301,9 +308,21 @@ static bool populate(const struct lttp_head *head, char *block, uint64_t current
 	return madvise(block, head->block_bytes, MADV_POPULATE_WRITE) == 0 || errno != EFAULT;
 }
 
-/* Stores that close the current block. */
+/* When an event is said to be lost: as late as can be without a time value, for which there may be
+ * no room. */
+static uint64_t loss_delta(const struct lttp_writer *writer, const struct sight *sight)
+{
+	uint64_t delta = since_base(writer, sight, sight->now.cycles);
+	uint64_t limit = lttp_load(&writer->file->gate.limit_cycles);
+
+	if (sight->owner == LTTP_OWNER_NONE)
+		return 0;
+	return delta < limit ? delta : limit - 1;
+}
+
+/* Stores that close the current block; with how many are lost in it if @lost is not 0. */
 static void close_block(struct lttp_step *step, const struct lttp_writer *writer,
-			const struct sight *sight)
+			const struct sight *sight, uint64_t lost)
 {
 	struct lttp_head *head = writer->session->head;
 	uint32_t next = lttp_word_next(sight->word);
@@ -311,6 +330,8 @@ static void close_block(struct lttp_step *step, const struct lttp_writer *writer
 	struct lttp_bytes out = {0, 0, ""};
 	struct lttp_instant bend;
 
+	if (lost != 0)
+		lttp_put_events_lost(&out, loss_delta(writer, sight), lost);
 	if (passed_bend(sight, &bend)) {
 		lttp_put_heartbeat(&out, &bend, since_base(writer, sight, bend.cycles));
 		delta = sight->now.cycles - bend.cycles;
@@ -370,7 +391,7 @@ static const char *start_block(struct lttp_writer *writer, const struct sight *s
 	begin_step(&step, writer, sight);
 	disown(&step, writer, sight);
 	if (is_open(head, sight))
-		close_block(&step, writer, sight);
+		close_block(&step, writer, sight, 0);
 	begin_block(&step, writer, sight, block, current);
 	return own(&step, writer, sight, block, &chunk, sight->now.cycles) ? chunk.at : NULL;
 }
@@ -398,35 +419,44 @@ enum lttp_outcome lttp_writer_advance(struct lttp_writer *writer, uint64_t size)
 	return outcome;
 }
 
+/* Where in the current block the events_lost is that is kept up to date; 0: there is none. */
+static uint32_t lost_offset(const struct lttp_writer *writer, const struct sight *sight)
+{
+	uint64_t tag = lttp_load(&writer->file->lost_tag);
+	uint32_t id = id_of(sight->current), next = lttp_word_next(sight->word);
+
+	return tag > LTTP_CURRENT(id, 0) && tag < LTTP_CURRENT(id, next) ? (uint32_t)tag : 0;
+}
+
+static void update_loss(struct lttp_step *step, const struct lttp_writer *writer,
+			const struct sight *sight, uint32_t offset)
+{
+	lttp_step_store(step, sight->block + offset + LTTP_HEADER_BYTES,
+			lttp_load(&writer->file->lost));
+}
+
 /* Says in the block how many are lost: in one event, which is kept up to date. */
 static bool note_loss(struct lttp_writer *writer, const struct sight *sight)
 {
 	struct lttp_head *head = writer->session->head;
 	struct lttp_file *file = writer->file;
-	uint32_t next = lttp_word_next(sight->word), id = id_of(sight->current);
-	uint64_t tag = lttp_load(&file->lost_tag), limit = lttp_load(&file->gate.limit_cycles);
-	uint64_t delta = since_base(writer, sight, sight->now.cycles);
+	uint32_t next = lttp_word_next(sight->word), offset = lost_offset(writer, sight);
 	struct lttp_bytes out = {0, 0, ""};
 	struct lttp_step step;
 
 	begin_step(&step, writer, sight);
-	if (tag > LTTP_CURRENT(id, 0) && tag < LTTP_CURRENT(id, next)) {
-		lttp_step_store(&step, sight->block + (uint32_t)tag + LTTP_HEADER_BYTES,
-				lttp_load(&file->lost));
-		return lttp_step_make(&writer->chunks.actor, &step);
-	}
-	if (next > lttp_block_room(head))
+	pass_cut(&step, writer, sight);
+	if (offset != 0) {
+		update_loss(&step, writer, sight, offset);
+	} else if (next <= lttp_block_room(head)) {
+		lttp_put_events_lost(&out, loss_delta(writer, sight), lttp_load(&file->lost));
+		lttp_step_copy(&step, sight->block + next, out.bytes, out.size);
+		lttp_step_store(&step, &file->lost_tag, LTTP_CURRENT(id_of(sight->current), next));
+		lttp_step_store(&step, lttp_block_word(head, sight->block),
+				lttp_word(next + out.size, next));
+	} else {
 		return true;
-	/* As late as can be said without a time value, for which there may be no room. */
-	if (sight->owner == LTTP_OWNER_NONE)
-		delta = 0;
-	else if (delta >= limit)
-		delta = limit - 1;
-	lttp_put_events_lost(&out, delta, lttp_load(&file->lost));
-	lttp_step_copy(&step, sight->block + next, out.bytes, out.size);
-	lttp_step_store(&step, &file->lost_tag, LTTP_CURRENT(id, next));
-	lttp_step_store(&step, lttp_block_word(head, sight->block),
-			lttp_word(next + out.size, next));
+	}
 	return lttp_step_make(&writer->chunks.actor, &step);
 }
 
@@ -448,4 +478,29 @@ void lttp_writer_count_lost(struct lttp_writer *writer)
 		if (noted)
 			return;
 	}
+}
+
+bool lttp_writer_close(struct lttp_writer *writer)
+{
+	uint64_t lost = lttp_load(&writer->file->lost);
+	enum lttp_outcome outcome;
+	struct lttp_step step;
+	struct sight sight;
+	bool closed = false;
+
+	lttp_chunks_begin(&writer->chunks);
+	if (look(writer, &sight, &outcome)) {
+		uint32_t offset = lost_offset(writer, &sight);
+
+		closed = sight.current == LTTP_NO_BLOCK || !is_open(writer->session->head, &sight);
+		if (!closed) {
+			begin_step(&step, writer, &sight);
+			if (offset != 0)
+				update_loss(&step, writer, &sight, offset);
+			close_block(&step, writer, &sight, offset != 0 ? 0 : lost);
+			closed = lttp_step_make(&writer->chunks.actor, &step);
+		}
+	}
+	lttp_chunks_end(&writer->chunks, NULL);
+	return closed;
 }

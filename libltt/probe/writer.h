@@ -20,6 +20,7 @@ struct lttp_writer {
 	uint32_t pid, tid;
 	const uint64_t *epoch_at; /* the process is still in the session while this is `epoch` */
 	uint64_t epoch;
+	uint64_t running; /* what the session has to be: 0 for who closes it, else 1 */
 };
 
 enum lttp_outcome {
@@ -38,6 +39,10 @@ enum lttp_outcome lttp_writer_advance(struct lttp_writer *writer, uint64_t size)
 
 /* Counts an event as lost, and says so in the current block where that is open. */
 void lttp_writer_count_lost(struct lttp_writer *writer);
+
+/* Closes the current block, if it is open, with how many events were lost. Returns false if the
+ * block cannot be had, or if somebody else still writes. */
+bool lttp_writer_close(struct lttp_writer *writer);
 
 /* The largest payload that a block of the session has room for. */
 uint64_t lttp_payload_max(const struct lttp_head *head);

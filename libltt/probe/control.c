@@ -1,0 +1,257 @@
+/* control.c - events in control/processes. See control.h.
+ *
+ * Each event has a time value of its own before it. So nothing has to be known of what was written
+ * before but where it ends, and a writer that dies leaves nothing that has to be put in order.
+ */
+#define _GNU_SOURCE
+#include "control.h"
+
+#include "atomic.h"
+#include "events.h"
+#include "file.h"
+#include "sys.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+static const char path[] = "control/processes";
+
+enum {
+	LOCK_TRIES = 200,
+	LOCK_WAIT_NS = 250000,
+	EXECUTABLE_BYTES = 512, /* of its path, at most */
+	NAME_BYTES = 16,
+};
+
+/* The last block of the file, mapped. */
+struct tail {
+	struct lttp_head *head;
+	int fd;
+	uint32_t number;
+	char *block;
+	uint64_t *word;
+};
+
+int lttp_control_create(struct lttp_session *session)
+{
+	int fd = lttp_session_file(session, path, O_RDWR | O_CREAT | O_EXCL), result;
+
+	if (fd < 0)
+		return fd;
+	result = lttp_allocate(fd, 0, session->head->block_bytes);
+	lttp_close(fd);
+	return result;
+}
+
+static int set_lock(int fd, short type)
+{
+	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+
+	return (int)lttp_result(syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock));
+}
+
+int lttp_control_lock(const struct lttp_session *session, int *fd)
+{
+	int result = -EBUSY;
+
+	*fd = lttp_session_file(session, path, O_RDWR);
+	if (*fd < 0)
+		return *fd;
+	for (int tries = 0; tries < LOCK_TRIES; tries++) {
+		result = set_lock(*fd, F_WRLCK);
+		if (result != -EAGAIN && result != -EACCES)
+			break;
+		result = -EBUSY;
+		lttp_sleep_ns(LOCK_WAIT_NS);
+	}
+	if (result != 0)
+		lttp_close(*fd);
+	return result;
+}
+
+/* Unlocks by word: a child forked meanwhile has the open file too. */
+void lttp_control_unlock(int fd)
+{
+	set_lock(fd, F_UNLCK);
+	lttp_close(fd);
+}
+
+static void unmap_tail(struct tail *tail)
+{
+	if (tail->block != NULL)
+		munmap(tail->block, tail->head->block_bytes);
+	tail->block = NULL;
+}
+
+static int map_tail(struct tail *tail)
+{
+	uint64_t size = tail->head->block_bytes;
+	struct stat status;
+
+	if (fstat(tail->fd, &status) != 0)
+		return -errno;
+	if ((uint64_t)status.st_size < size)
+		return -EIO;
+	tail->number = (uint32_t)((uint64_t)status.st_size / size - 1);
+	tail->block = lttp_map_file(tail->fd, tail->number * size, size);
+	if (tail->block == NULL)
+		return -ENOMEM;
+	tail->word = lttp_block_word(tail->head, tail->block);
+	return 0;
+}
+
+/* The counter at the last time value: that of the last event, or of the start of the block. */
+static uint64_t last_cycles(const struct tail *tail)
+{
+	uint32_t last = lttp_word_last(lttp_load(tail->word)), at = 0;
+	uint64_t cycles;
+
+	if (last >= LTTP_BLOCK_START_BYTES + LTTP_HEARTBEAT_BYTES &&
+	    last < tail->head->block_bytes - 8)
+		at = last - LTTP_HEARTBEAT_BYTES;
+	memcpy(&cycles, tail->block + at + LTTP_HEADER_BYTES + 8, 8);
+	return cycles;
+}
+
+static struct lttp_instant now(struct lttp_head *head)
+{
+	struct lttp_instant at, bend;
+
+	while (!lttp_clock_map(head, lttp_clock_read(head), &at, &bend))
+		;
+	return at;
+}
+
+/* Appends a time value and an event, for which the block has room. */
+static void append_here(struct tail *tail, uint16_t id, const void *bytes, uint32_t size)
+{
+	struct lttp_instant at = now(tail->head);
+	uint32_t next = lttp_word_next(lttp_load(tail->word));
+	struct lttp_bytes out = {0, 0, ""};
+
+	if (next == 0)
+		lttp_put_block_event(&out, LTTP_ID_BLOCK_START, &at, 0, tail->number);
+	else
+		lttp_put_heartbeat(&out, &at, at.cycles - last_cycles(tail));
+	lttp_put_header(&out, id, 0);
+	memcpy(tail->block + next, out.bytes, out.size);
+	memcpy(tail->block + next + out.size, bytes, size);
+	lttp_store(tail->word, lttp_word(next + out.size + size, next + out.last));
+}
+
+static void close_here(struct tail *tail)
+{
+	struct lttp_instant at = now(tail->head);
+	uint32_t next = lttp_word_next(lttp_load(tail->word));
+	struct lttp_bytes out = {0, 0, ""};
+
+	if (next < LTTP_BLOCK_START_BYTES || next > lttp_block_room(tail->head))
+		return;
+	lttp_put_block_event(&out, LTTP_ID_BLOCK_END, &at, at.cycles - last_cycles(tail),
+			     tail->number);
+	memcpy(tail->block + next, out.bytes, out.size);
+	lttp_store(tail->word, lttp_word(tail->head->block_bytes, next));
+}
+
+/* Goes on in a new block, unless there is room for @size bytes of payload. */
+static int make_room(struct tail *tail, uint32_t size)
+{
+	uint32_t next = lttp_word_next(lttp_load(tail->word));
+	uint64_t block_bytes = tail->head->block_bytes;
+	int result;
+
+	if (next + LTTP_BLOCK_START_BYTES + LTTP_HEADER_BYTES + size <= lttp_block_room(tail->head))
+		return 0;
+	result = lttp_allocate(tail->fd, (tail->number + 1) * block_bytes, block_bytes);
+	if (result != 0)
+		return result;
+	close_here(tail);
+	unmap_tail(tail);
+	return map_tail(tail);
+}
+
+static int append(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size)
+{
+	struct tail tail = {.head = session->head};
+	int result = lttp_control_lock(session, &tail.fd);
+
+	if (result != 0)
+		return result;
+	result = map_tail(&tail);
+	if (result == 0)
+		result = make_room(&tail, size);
+	if (result == 0)
+		append_here(&tail, id, bytes, size);
+	unmap_tail(&tail);
+	lttp_control_unlock(tail.fd);
+	return result;
+}
+
+int lttp_control_append(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size)
+{
+	int result = size <= lttp_block_room(session->head) / 2 ? append(session, id, bytes, size)
+								: -EMSGSIZE;
+
+	if (result != 0)
+		lttp_add(&session->head->control_lost, 1);
+	return result;
+}
+
+void lttp_control_process_start(struct lttp_session *session)
+{
+	char bytes[8 + NAME_BYTES + 1 + EXECUTABLE_BYTES + 1];
+	uint32_t pid = lttp_getpid(), parent = (uint32_t)getppid(), size = 8;
+	ssize_t length;
+
+	memcpy(bytes, &pid, 4);
+	memcpy(bytes + 4, &parent, 4);
+	memset(bytes + size, 0, NAME_BYTES + 1);
+	prctl(PR_GET_NAME, bytes + size);
+	size += (uint32_t)strlen(bytes + size) + 1;
+	length = readlink("/proc/self/exe", bytes + size, EXECUTABLE_BYTES);
+	size += length > 0 ? (uint32_t)length : 0;
+	bytes[size++] = 0;
+	lttp_control_append(session, LTTP_ID_PROCESS_START, bytes, size);
+}
+
+void lttp_control_process_exit(struct lttp_session *session, uint32_t pid, int32_t status)
+{
+	char bytes[8];
+
+	memcpy(bytes, &pid, 4);
+	memcpy(bytes + 4, &status, 4);
+	lttp_control_append(session, LTTP_ID_PROCESS_EXIT, bytes, sizeof(bytes));
+}
+
+int lttp_control_place(const struct lttp_session *session, int fd, struct lttp_place *place)
+{
+	struct tail tail = {.head = session->head, .fd = fd};
+	int result = map_tail(&tail);
+
+	*place = (struct lttp_place){LTTP_NO_BLOCK, 0};
+	if (result != 0)
+		return result;
+	/* A last block without an event stands behind one that is closed, or behind none. */
+	if (lttp_load(tail.word) != 0)
+		*place = (struct lttp_place){LTTP_CURRENT(tail.number, tail.number),
+					     lttp_load(tail.word)};
+	else if (tail.number > 0)
+		*place = (struct lttp_place){LTTP_CURRENT(tail.number - 1, tail.number - 1), 0};
+	unmap_tail(&tail);
+	return 0;
+}
+
+void lttp_control_close(struct lttp_session *session, uint64_t lost)
+{
+	struct tail tail = {.head = session->head};
+
+	if (lost != 0)
+		append(session, LTTP_ID_EVENTS_LOST, &lost, sizeof(lost));
+	if (lttp_control_lock(session, &tail.fd) != 0)
+		return;
+	if (map_tail(&tail) == 0)
+		close_here(&tail);
+	unmap_tail(&tail);
+	lttp_control_unlock(tail.fd);
+}

@@ -1,0 +1,184 @@
+/* finish.c - the end of a session. See finish.h.
+ *
+ * To end it, each gate gets a cut that no event passes. An event that was under way on a CPU has
+ * been written or given up once somebody else has been on that CPU; and a lane says when it is
+ * busy. So then the blocks can be closed, even of processes that are stopped.
+ */
+#define _GNU_SOURCE
+#include "finish.h"
+
+#include "atomic.h"
+#include "control.h"
+#include "cpus.h"
+#include "events.h"
+#include "file.h"
+#include "registry.h"
+#include "sys.h"
+#include "writer.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+
+/* A step that was under way may have opened the gate again, but only before this. */
+static void shut(uint32_t cpu, void *data)
+{
+	struct lttp_session *session = data;
+
+	lttp_store(&session->files[cpu].gate.cut_cycles, LTTP_CUT_ENDED);
+}
+
+static void shut_all(struct lttp_session *session)
+{
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++)
+		lttp_store(&session->files[i].gate.cut_cycles, LTTP_CUT_ENDED);
+	lttp_fence();
+}
+
+static void end(struct lttp_session *session, bool *visited)
+{
+	lttp_swap(&session->head->running, 0);
+	shut_all(session);
+	lttp_cpus_visit(session->head, shut, session, visited);
+	shut_all(session);
+}
+
+void lttp_session_end(struct lttp_session *session)
+{
+	bool *visited = calloc(session->head->cpus, sizeof(*visited));
+
+	if (visited != NULL)
+		end(session, visited);
+	free(visited);
+}
+
+/* Closes the last block of a file. Returns false if it stays open. */
+static bool close_file(struct lttp_session *session, uint32_t number)
+{
+	static const uint64_t no_epoch;
+	struct ltt_probe_cpu here = {.gate = NULL};
+	struct lttp_writer writer = {.serial = 0};
+	struct lttp_actor actor = {NULL, 0};
+
+	lttp_writer_open(&writer, session, number, actor, &here);
+	writer.epoch_at = &no_epoch;
+	writer.running = 0;
+	return lttp_writer_close(&writer);
+}
+
+/* Closes what can be. Returns how many lost events no tracefile tells of. */
+static uint64_t close_files(struct lttp_session *session, const bool *visited, bool alone)
+{
+	uint64_t lost = lttp_load(&session->head->lost) + lttp_load(&session->head->control_lost);
+	uint32_t cpus = session->head->cpus;
+
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
+		if (lttp_load(&session->files[i].current) == LTTP_NO_BLOCK)
+			lost += lttp_load(&session->files[i].lost);
+		else if (alone || (i < cpus ? visited[i] : lttp_file_wait(session, i)))
+			close_file(session, i);
+	}
+	return lost;
+}
+
+/* How many blocks of a file hold something, up to the last one that does. */
+static uint64_t used_blocks(int fd, uint64_t block_bytes)
+{
+	struct stat status;
+	uint64_t blocks = fstat(fd, &status) == 0 ? (uint64_t)status.st_size / block_bytes : 0;
+
+	for (; blocks > 0; blocks--) {
+		off_t start = (off_t)((blocks - 1) * block_bytes);
+		uint16_t id = 0;
+		uint32_t last = 0;
+
+		if (pread(fd, &id, sizeof(id), start) != sizeof(id) ||
+		    pread(fd, &last, sizeof(last), start + (off_t)block_bytes - 4) != sizeof(last))
+			return UINT64_MAX;
+		if (id == LTTP_ID_BLOCK_START || last != 0)
+			break;
+	}
+	return blocks;
+}
+
+/* Takes the end off a file that was allocated ahead and not used; all of it, then the file goes. */
+static void trim(int folder, const char *name, uint64_t block_bytes)
+{
+	int fd = lttp_openat(folder, name, O_RDWR | O_NOFOLLOW, 0);
+	uint64_t blocks = fd >= 0 ? used_blocks(fd, block_bytes) : UINT64_MAX;
+
+	if (blocks == 0)
+		unlinkat(folder, name, 0);
+	else if (blocks != UINT64_MAX && ftruncate(fd, (off_t)(blocks * block_bytes)) != 0)
+		blocks = 0; /* it stays as long as it is */
+	lttp_close(fd);
+}
+
+static void trim_file(int folder, const char *name, void *session)
+{
+	if (name[0] != '.')
+		trim(folder, name, ((const struct lttp_session *)session)->head->block_bytes);
+}
+
+/* Removes a description that was being written when its process died. */
+static void remove_unfinished(int folder, const char *name, void *unused)
+{
+	(void)unused;
+	if (name[0] == '.')
+		unlinkat(folder, name, 0);
+}
+
+static void each_file(const struct lttp_session *session, const char *folder,
+		      void (*visit)(int folder, const char *name, void *data), void *data)
+{
+	int fd = lttp_session_file(session, folder, O_RDONLY | O_DIRECTORY);
+	DIR *files = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *entry;
+
+	if (files == NULL) {
+		lttp_close(fd);
+		return;
+	}
+	while ((entry = readdir(files)) != NULL) {
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			visit(fd, entry->d_name, data);
+	}
+	closedir(files);
+}
+
+/* Takes the lock that nobody gets while a process is attached. -errno */
+static int lock_alone(const struct lttp_session *session)
+{
+	int fd = lttp_session_file(session, "info/session", O_RDWR);
+
+	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return fd;
+	lttp_close(fd);
+	return -EBUSY;
+}
+
+enum lttp_finished lttp_session_finish(struct lttp_session *session)
+{
+	bool *visited = calloc(session->head->cpus, sizeof(*visited));
+	int lock, directory;
+
+	if (visited == NULL)
+		return LTTP_FINISHED_SEEN;
+	end(session, visited);
+	lock = lock_alone(session);
+	lttp_control_close(session, close_files(session, visited, lock >= 0));
+	free(visited);
+	if (lock < 0)
+		return LTTP_FINISHED_SEEN;
+	lttp_registry_close(session);
+	each_file(session, "cpu", trim_file, session);
+	each_file(session, "control", trim_file, session);
+	each_file(session, "eventdefs", remove_unfinished, NULL);
+	directory = lttp_session_directory(session);
+	if (directory >= 0)
+		unlinkat(directory, "info/session", 0);
+	lttp_close(directory);
+	lttp_close(lock);
+	return LTTP_FINISHED;
+}

@@ -1,0 +1,300 @@
+/* snapshot.c - a copy of a trace that is being written. See snapshot.h.
+ *
+ * After the cut is made (cut.h) the writers go on, and in a flight recorder they may write over
+ * what is to be copied. They take the oldest block first; so it is copied from the newest back, and
+ * the first block that is gone meanwhile is where the copy begins.
+ */
+#define _GNU_SOURCE
+#include "snapshot.h"
+
+#include "atomic.h"
+#include "control.h"
+#include "create.h"
+#include "cut.h"
+#include "events.h"
+#include "file.h"
+#include "registry.h"
+#include "sys.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CUT_TRIES = 20 };
+
+/* One tracefile on its way. */
+struct copy {
+	const struct lttp_head *head;
+	int from, to;
+	char *buffer; /* of a block */
+};
+
+static int read_all(int fd, char *bytes, size_t size, uint64_t offset)
+{
+	while (size > 0) {
+		ssize_t n = pread(fd, bytes, size, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+		bytes += n;
+		size -= (size_t)n;
+		offset += (uint64_t)n;
+	}
+	return 0;
+}
+
+static int write_all(int fd, const char *bytes, size_t size, uint64_t offset)
+{
+	while (size > 0) {
+		ssize_t n = pwrite(fd, bytes, size, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		bytes += n;
+		size -= (size_t)n;
+		offset += (uint64_t)n;
+	}
+	return 0;
+}
+
+/* What tells one use of a block from the next. */
+struct label {
+	uint16_t event_id;
+	uint32_t block_id;
+	uint64_t word;
+};
+
+static int read_label(const struct copy *copy, uint64_t offset, struct label *label)
+{
+	char start[LTTP_BLOCK_START_BYTES];
+	uint64_t word_at = offset + copy->head->block_bytes - 8;
+	int result = read_all(copy->from, (char *)&label->word, 8, word_at);
+
+	if (result == 0)
+		result = read_all(copy->from, start, sizeof(start), offset);
+	memcpy(&label->event_id, start, 2);
+	memcpy(&label->block_id, start + LTTP_BLOCK_START_BYTES - 4, 4);
+	return result;
+}
+
+/* Copies the block in @slot if it is still the one with @id, filled as @word says, or if that is 0
+ * as it itself says. 1: copied; 0: it is gone; -errno. */
+static int copy_block(const struct copy *copy, uint32_t slot, uint32_t id, uint64_t word)
+{
+	uint64_t size = copy->head->block_bytes, offset = slot * size;
+	struct label before, after;
+	uint32_t used;
+	int result = read_label(copy, offset, &before);
+
+	if (result != 0)
+		return result;
+	if (before.event_id != LTTP_ID_BLOCK_START || before.block_id != id || before.word == 0)
+		return 0;
+	result = read_all(copy->from, copy->buffer, size, offset);
+	if (result == 0)
+		result = read_label(copy, offset, &after);
+	if (result != 0)
+		return result;
+	if (after.event_id != LTTP_ID_BLOCK_START || after.block_id != id || after.word == 0)
+		return 0;
+	if (word == 0)
+		word = before.word;
+	/* Nothing of what came later, not even where nobody looks. */
+	used = lttp_word_next(word) < size - 8 ? lttp_word_next(word)
+					       : lttp_word_last(word) + LTTP_BLOCK_END_BYTES;
+	if (used <= size - 8)
+		memset(copy->buffer + used, 0, size - 8 - used);
+	memcpy(copy->buffer + size - 8, &word, 8);
+	result = lttp_allocate(copy->to, offset, size);
+	if (result == 0)
+		result = write_all(copy->to, copy->buffer, size, offset);
+	return result == 0 ? 1 : result;
+}
+
+/* Copies the blocks up to @place, newest first. -EAGAIN if even the newest is gone. */
+static int copy_blocks(const struct copy *copy, const struct lttp_place *place)
+{
+	uint32_t slot = (uint32_t)(place->current >> 32), id = (uint32_t)place->current;
+	uint32_t blocks = copy->head->flight_blocks != 0 ? copy->head->flight_blocks : slot + 1;
+	uint64_t word = place->word;
+
+	for (uint32_t n = 0; n < blocks && n <= id; n++) {
+		int result = copy_block(copy, slot, id - n, word);
+
+		if (result < 0)
+			return result;
+		if (result == 0)
+			return n == 0 ? -EAGAIN : 0;
+		slot = slot == 0 ? blocks - 1 : slot - 1;
+		word = 0;
+	}
+	return 0;
+}
+
+/* Copies a tracefile; @path is the same in both directories. */
+static int copy_tracefile(const struct lttp_session *session, int to, const char *path,
+			  const struct lttp_place *place)
+{
+	struct copy copy = {.head = session->head};
+	int result = 0;
+
+	if (place->current == LTTP_NO_BLOCK)
+		return 0;
+	copy.buffer = malloc(session->head->block_bytes);
+	copy.from = lttp_session_file(session, path, O_RDONLY);
+	copy.to = copy.from < 0 ? copy.from
+				: lttp_openat(to, path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+	if (copy.buffer == NULL)
+		result = -ENOMEM;
+	else if (copy.to < 0)
+		result = copy.to;
+	else
+		result = copy_blocks(&copy, place);
+	lttp_close(copy.from);
+	lttp_close(copy.to);
+	free(copy.buffer);
+	return result;
+}
+
+/* Copies a file that does not change. */
+static int copy_text(int from, int to, const char *path)
+{
+	int source = lttp_openat(from, path, O_RDONLY | O_NOFOLLOW, 0), target, result = 0;
+	struct stat status;
+	char *text = NULL;
+
+	if (source < 0)
+		return source;
+	target = lttp_openat(to, path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+	if (target < 0 || fstat(source, &status) != 0)
+		result = target < 0 ? target : -errno;
+	else if ((text = malloc((size_t)status.st_size + 1)) == NULL)
+		result = -ENOMEM;
+	if (result == 0)
+		result = read_all(source, text, (size_t)status.st_size, 0);
+	if (result == 0)
+		result = lttp_allocate(target, 0, (uint64_t)status.st_size);
+	if (result == 0)
+		result = write_all(target, text, (size_t)status.st_size, 0);
+	free(text);
+	lttp_close(source);
+	lttp_close(target);
+	return result;
+}
+
+static int copy_eventdefs(int from, int to)
+{
+	int fd = lttp_openat(from, "eventdefs", O_RDONLY | O_DIRECTORY, 0), result = 0;
+	DIR *files = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *entry;
+
+	if (files == NULL) {
+		lttp_close(fd);
+		return fd < 0 ? fd : -ENOMEM;
+	}
+	while (result == 0 && (entry = readdir(files)) != NULL) {
+		char path[sizeof("eventdefs/") + sizeof(entry->d_name)] = "eventdefs/";
+
+		/* Those with a point in front are not complete. */
+		strcat(path, entry->d_name);
+		if (entry->d_name[0] != '.')
+			result = copy_text(from, to, path);
+	}
+	closedir(files);
+	return result;
+}
+
+/* The parts that are not the tracefiles of the CPUs. */
+static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut *cut,
+		     const struct lttp_place *processes)
+{
+	int from = lttp_session_directory(session), result;
+	struct lttp_place facilities;
+
+	if (from < 0)
+		return from;
+	result = lttp_registry_place(session, cut->cycles, &facilities);
+	if (result == 0)
+		result = copy_tracefile(session, to, "control/facilities", &facilities);
+	if (result == 0)
+		result = copy_tracefile(session, to, "control/processes", processes);
+	if (result == 0)
+		result = copy_eventdefs(from, to);
+	if (result == 0)
+		result = copy_text(from, to, "info/system.xml");
+	if (result == 0) {
+		result = copy_text(from, to, "info/bookmarks.xml");
+		result = result == -ENOENT ? 0 : result;
+	}
+	lttp_close(from);
+	return result;
+}
+
+/* Cuts and copies once. Nobody joins or leaves the session while it is cut: so control/processes
+ * tells of the same moment. */
+static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut)
+{
+	struct lttp_place processes;
+	int lock, result = lttp_control_lock(session, &lock);
+
+	if (result != 0)
+		return result;
+	result = lttp_cut_make(session, cut);
+	if (result == 0)
+		result = lttp_control_place(session, lock, &processes);
+	lttp_control_unlock(lock);
+	for (uint32_t i = 0; result == 0 && i < lttp_session_files(session->head); i++)
+		result = copy_tracefile(session, to, lttp_file_name(i).text, &cut->places[i]);
+	if (result == 0)
+		result = copy_rest(session, to, cut, &processes);
+	return result;
+}
+
+/* One snapshot at a time; the lock goes with the open file. -errno */
+static int lock_snapshots(const struct lttp_session *session)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+	int fd = lttp_session_file(session, "info/session", O_RDWR), result;
+
+	if (fd < 0)
+		return fd;
+	result = (int)lttp_result(syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock));
+	if (result == 0)
+		return fd;
+	lttp_close(fd);
+	return result == -EAGAIN || result == -EACCES ? -EBUSY : result;
+}
+
+static int make_copy(struct lttp_session *session, const char *directory)
+{
+	struct lttp_cut cut = {
+		.places = calloc(lttp_session_files(session->head), sizeof(struct lttp_place))};
+	int result = cut.places != NULL ? -EAGAIN : -ENOMEM;
+
+	for (int tries = 0; result == -EAGAIN && tries < CUT_TRIES; tries++) {
+		int to = lttp_directory_make(directory);
+
+		result = to < 0 ? to : try_copy(session, to, &cut);
+		lttp_close(to);
+		if (result != 0 && to >= 0)
+			lttp_session_remove(directory);
+	}
+	free(cut.places);
+	return result == -EAGAIN ? -EBUSY : result;
+}
+
+int lttp_snapshot(struct lttp_session *session, const char *directory)
+{
+	int lock = lock_snapshots(session), result;
+
+	if (lock < 0)
+		return lock;
+	result = make_copy(session, directory);
+	lttp_close(lock);
+	return result;
+}

@@ -1,0 +1,97 @@
+/* vfork.c - a vfork() that tells the probe of it.
+ *
+ * Between vfork() and exec the child runs in the memory of its parent, with the parent's
+ * thread-local variables, but on a CPU and with restartable sequences of its own, of which the
+ * kernel knows nothing. What it would trace could spoil a tracefile. So, where the program is
+ * linked such that it gets its vfork() from here, the thread is marked from the call to its return
+ * in the parent, and what is tried meanwhile counts as lost. The function returns twice on the same
+ * stack, so it keeps its return address in a register and cannot be written in C.
+ */
+#include "session-layout.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Known to the assembly below. */
+_Static_assert(offsetof(struct ltt_probe_thread, mode) == 48, "vfork()");
+_Static_assert(offsetof(struct ltt_probe_thread, vforked) == 52, "vfork()");
+_Static_assert(LTT_PROBE_MODE_NONE == 0, "vfork()");
+
+#if defined(__x86_64__) && defined(__LP64__)
+
+pid_t lttp_vfork_failed(int error);
+
+__attribute__((visibility("hidden"))) pid_t lttp_vfork_failed(int error)
+{
+	errno = error;
+	return -1;
+}
+
+__asm__(".pushsection .text\n\t"
+	".globl vfork\n\t"
+	".type vfork, @function\n"
+	"vfork:\n\t"
+	"endbr64\n\t"
+	"movq ltt_probe_thread@gottpoff(%rip), %rdx\n\t"
+	"movl $1, %fs:52(%rdx)\n\t"
+	"movl $0, %fs:48(%rdx)\n\t"
+	"popq %rdi\n\t" /* the return address: the child will overwrite the stack */
+	"movl $58, %eax\n\t"
+	"syscall\n\t"
+	"pushq %rdi\n\t"
+	"testq %rax, %rax\n\t"
+	"jz 1f\n\t"
+	"movl $0, %fs:52(%rdx)\n\t"
+	"js 2f\n"
+	"1:\n\t"
+	"ret\n"
+	"2:\n\t"
+	"negl %eax\n\t"
+	"movl %eax, %edi\n\t"
+	"jmp lttp_vfork_failed\n\t"
+	".size vfork, . - vfork\n\t"
+	".popsection");
+
+#elif defined(__aarch64__) && defined(__LP64__)
+
+pid_t lttp_vfork_failed(int error);
+
+__attribute__((visibility("hidden"))) pid_t lttp_vfork_failed(int error)
+{
+	errno = error;
+	return -1;
+}
+
+/* clone(CLONE_VM | CLONE_VFORK | SIGCHLD, 0, 0, 0, 0); the return address stays in x30. */
+__asm__(".pushsection .text\n\t"
+	".globl vfork\n\t"
+	".type vfork, %function\n"
+	"vfork:\n\t"
+	"hint #34\n\t"
+	"mrs x9, tpidr_el0\n\t"
+	"adrp x10, :gottprel:ltt_probe_thread\n\t"
+	"ldr x10, [x10, #:gottprel_lo12:ltt_probe_thread]\n\t"
+	"add x9, x9, x10\n\t"
+	"mov w10, #1\n\t"
+	"str w10, [x9, #52]\n\t"
+	"str wzr, [x9, #48]\n\t"
+	"mov x0, #0x4111\n\t"
+	"mov x1, #0\n\t"
+	"mov x2, #0\n\t"
+	"mov x3, #0\n\t"
+	"mov x4, #0\n\t"
+	"mov x8, #220\n\t"
+	"svc #0\n\t"
+	"cbz x0, 1f\n\t"
+	"str wzr, [x9, #52]\n\t"
+	"tbnz x0, #63, 2f\n"
+	"1:\n\t"
+	"ret\n"
+	"2:\n\t"
+	"neg w0, w0\n\t"
+	"b lttp_vfork_failed\n\t"
+	".size vfork, . - vfork\n\t"
+	".popsection");
+
+#endif

@@ -1,0 +1,121 @@
+/* watch.c - what `ltt record` does while a session runs. See watch.h. */
+#define _GNU_SOURCE
+#include "watch.h"
+
+#include "atomic.h"
+#include "control.h"
+#include "file.h"
+#include "sys.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum {
+	FEED_BUSY_NS = 2000000,
+	FEED_IDLE_NS = 50000000,
+	FEED_BYTES_MAX = 256 << 20, /* ahead of one writer */
+};
+
+static uint32_t used_blocks(const struct lttp_file *file)
+{
+	uint64_t current = lttp_load(&file->current);
+
+	return current == LTTP_NO_BLOCK ? 0 : (uint32_t)current + 1;
+}
+
+void lttp_session_sum(const struct lttp_session *session, struct lttp_totals *totals)
+{
+	const struct lttp_head *head = session->head;
+
+	*totals = (struct lttp_totals){
+		.lost = lttp_load(&head->lost) + lttp_load(&head->control_lost),
+		.processes = lttp_load(&head->processes_joined),
+		.refused = lttp_load(&head->refused),
+	};
+	for (uint32_t i = 0; i < lttp_session_files(head); i++) {
+		totals->lost += lttp_load(&session->files[i].lost);
+		totals->bytes += (uint64_t)used_blocks(&session->files[i]) * head->block_bytes;
+	}
+}
+
+const char *lttp_refusal_text(uint32_t reason)
+{
+	switch (reason) {
+	case LTTP_REFUSED_VERSION:
+		return "it was built with another version of libltt-probe";
+	case LTTP_REFUSED_ARCH:
+		return "its byte order or the sizes of its types are others";
+	case LTTP_REFUSED_COUNTER:
+		return "it may not read the cycle counter";
+	case LTTP_REFUSED_CLOCK:
+		return "its time namespace is another";
+	case LTTP_REFUSED_MEMORY:
+		return "it has no memory for its tables";
+	case LTTP_REFUSED_FACILITY:
+		return "the facility is one too many, or its name is too long, or its header is of "
+		       "another version";
+	default:
+		return "for a reason that this version does not know";
+	}
+}
+
+int lttp_feed_open(struct lttp_feed *feed, const struct lttp_session *session)
+{
+	feed->files = lttp_session_files(session->head);
+	feed->used = calloc(feed->files, sizeof(*feed->used));
+	return feed->used != NULL ? 0 : -ENOMEM;
+}
+
+void lttp_feed_close(struct lttp_feed *feed)
+{
+	free(feed->used);
+	feed->used = NULL;
+}
+
+uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
+{
+	const struct lttp_head *head = session->head;
+	uint64_t most = FEED_BYTES_MAX / head->block_bytes + 1;
+	bool busy = false;
+
+	if (head->flight_blocks != 0 || !lttp_load(&head->running))
+		return FEED_IDLE_NS;
+	for (uint32_t i = 0; i < feed->files; i++) {
+		uint32_t used = used_blocks(&session->files[i]);
+		uint64_t ahead = 2 * (uint64_t)(used - feed->used[i]);
+
+		feed->used[i] = used;
+		if (ahead == 0)
+			continue;
+		busy = true;
+		lttp_file_extend(session, i, used + (ahead < most ? ahead : most));
+	}
+	return busy ? FEED_BUSY_NS : FEED_IDLE_NS;
+}
+
+void lttp_session_bury_one(struct lttp_session *session, uint32_t pid, int32_t status)
+{
+	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
+		struct lttp_process_slot *slot = &session->head->processes[i];
+		uint64_t owner = lttp_load(&slot->owner);
+
+		if (owner != 0 && lttp_load(&slot->pid) == pid &&
+		    lttp_replace(&slot->owner, owner, 0)) {
+			lttp_control_process_exit(session, pid, status);
+			return;
+		}
+	}
+}
+
+void lttp_session_bury(struct lttp_session *session)
+{
+	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
+		struct lttp_process_slot *slot = &session->head->processes[i];
+		uint32_t pid = lttp_load(&slot->pid);
+
+		if (lttp_load(&slot->owner) != 0 && pid != 0 && kill((pid_t)pid, 0) != 0 &&
+		    errno == ESRCH)
+			lttp_session_bury_one(session, pid, LTTP_STATUS_UNKNOWN);
+	}
+}
