@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 
 enum {
-	IDLE_TRIES = 100,
+	IDLE_TRIES = 1000,
 	IDLE_WAIT_NS = 200000,
 };
 

@@ -164,6 +164,7 @@ struct lttp_head {
 	uint64_t bends[LTTP_BENDS];                    /* clock.h */
 	uint64_t serials __attribute__((aligned(64))); /* counter: of threads and processes */
 	uint64_t lanes_used;       /* counter: lanes below it have been taken once */
+	uint64_t hold_cycles;      /* till then no block is written over: somebody is copying */
 	uint64_t lost;             /* counter: events lost that belong to no tracefile */
 	uint64_t processes_joined; /* counter */
 	uint64_t control_lost;     /* counter: events lost of control/processes */

@@ -8,6 +8,7 @@
 #include "snapshot.h"
 
 #include "atomic.h"
+#include "clock.h"
 #include "control.h"
 #include "create.h"
 #include "cut.h"
@@ -21,7 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUT_TRIES = 20 };
+enum {
+	TRIES = 20,
+	FREE_TRIES = 3, /* those that let the writers write over what is being copied */
+	HOLD_SECOND_PARTS = 20,
+};
 
 /* One tracefile on its way. */
 struct copy {
@@ -235,21 +240,35 @@ static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut
 	return result;
 }
 
+/* Keeps writers from writing over old blocks for a moment, or lets them. What they cannot write then
+ * is lost; that is still better than a copy with nothing in it. */
+static void hold_writers(struct lttp_session *session, bool hold)
+{
+	struct lttp_head *head = session->head;
+
+	lttp_store(&head->hold_cycles,
+		   hold ? lttp_clock_read(head) + head->cycles_per_second / HOLD_SECOND_PARTS : 0);
+}
+
 /* Cuts and copies once. Nobody joins or leaves the session while it is cut: so control/processes
  * tells of the same moment. */
-static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut)
+static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut, bool hold)
 {
 	struct lttp_place processes;
 	int lock, result = lttp_control_lock(session, &lock);
 
 	if (result != 0)
 		return result;
+	hold_writers(session, hold);
 	result = lttp_cut_make(session, cut);
 	if (result == 0)
 		result = lttp_control_place(session, lock, &processes);
 	lttp_control_unlock(lock);
-	for (uint32_t i = 0; result == 0 && i < lttp_session_files(session->head); i++)
+	for (uint32_t i = 0; result == 0 && i < lttp_session_files(session->head); i++) {
+		hold_writers(session, hold);
 		result = copy_tracefile(session, to, lttp_file_name(i).text, &cut->places[i]);
+	}
+	hold_writers(session, false);
 	if (result == 0)
 		result = copy_rest(session, to, cut, &processes);
 	return result;
@@ -276,10 +295,10 @@ static int make_copy(struct lttp_session *session, const char *directory)
 		.places = calloc(lttp_session_files(session->head), sizeof(struct lttp_place))};
 	int result = cut.places != NULL ? -EAGAIN : -ENOMEM;
 
-	for (int tries = 0; result == -EAGAIN && tries < CUT_TRIES; tries++) {
+	for (int tries = 0; result == -EAGAIN && tries < TRIES; tries++) {
 		int to = lttp_directory_make(directory);
 
-		result = to < 0 ? to : try_copy(session, to, &cut);
+		result = to < 0 ? to : try_copy(session, to, &cut, tries >= FREE_TRIES);
 		lttp_close(to);
 		if (result != 0 && to >= 0)
 			lttp_session_remove(directory);

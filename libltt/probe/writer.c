@@ -269,6 +269,13 @@ static uint64_t next_current(const struct lttp_head *head, uint64_t current)
 	return LTTP_CURRENT(slot, id_of(current) + 1);
 }
 
+/* Whether a block would be written over that somebody is copying. */
+static bool is_held(const struct lttp_head *head, uint64_t current, uint64_t now_cycles)
+{
+	return head->flight_blocks != 0 && id_of(current) >= head->flight_blocks &&
+	       now_cycles < lttp_load(&head->hold_cycles);
+}
+
 /* Makes sure that slot @slot is allocated, with more ahead if that can be had. What has just failed
  * is not tried again at once. */
 static bool get_room(struct lttp_writer *writer, uint32_t slot, uint64_t now_cycles)
@@ -381,7 +388,8 @@ static const char *start_block(struct lttp_writer *writer, const struct sight *s
 	char *block;
 
 	*outcome = LTTP_LOST;
-	if (!get_room(writer, slot_of(current), sight->now.cycles) ||
+	if (is_held(head, current, sight->now.cycles) ||
+	    !get_room(writer, slot_of(current), sight->now.cycles) ||
 	    !lttp_chunks_find(&writer->chunks, slot_of(current), &chunk))
 		return NULL;
 	block = lttp_chunk_block(head, &chunk, slot_of(current));
