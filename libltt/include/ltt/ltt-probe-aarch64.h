@@ -3,12 +3,9 @@
  * Event and word are one after the other for a reader on another CPU only because the word is
  * stored with release; within the CPU program order is enough.
  */
-#ifndef LTT_PROBE_AARCH64_H
-#define LTT_PROBE_AARCH64_H
-
 #ifndef LTT_PROBE_SECTION_H
-#error "include <ltt/ltt-probe.h>"
-#endif
+#include <ltt/ltt-probe.h>
+#elif defined(__aarch64__) && !defined(LTT_PROBE_HAS_SECTION)
 
 #define LTT_PROBE_HAS_SECTION    1
 #define LTT_PROBE_RSEQ_SIGNATURE 0xd428bc00
@@ -88,11 +85,11 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 
 /* Payload words from registers. The last may run over the event by up to 7 bytes: nothing is there
  * yet, and a block keeps room behind its last event. */
-#define LTT_PROBE_STORE_0 ""
-#define LTT_PROBE_STORE_1 "stur %[w0], [x11, #6]\n\t"
-#define LTT_PROBE_STORE_2 LTT_PROBE_STORE_1 "stur %[w1], [x11, #14]\n\t"
-#define LTT_PROBE_STORE_3 LTT_PROBE_STORE_2 "stur %[w2], [x11, #22]\n\t"
-#define LTT_PROBE_STORE_4 LTT_PROBE_STORE_3 "stur %[w3], [x11, #30]\n\t"
+#define LTT_PROBE_STORE_0          ""
+#define LTT_PROBE_STORE_1          "stur %[w0], [x11, #6]\n\t"
+#define LTT_PROBE_STORE_2          LTT_PROBE_STORE_1 "stur %[w1], [x11, #14]\n\t"
+#define LTT_PROBE_STORE_3          LTT_PROBE_STORE_2 "stur %[w2], [x11, #22]\n\t"
+#define LTT_PROBE_STORE_4          LTT_PROBE_STORE_3 "stur %[w3], [x11, #30]\n\t"
 
 /* A payload of any size from memory, copied exactly. */
 #define LTT_PROBE_STORE_BYTES                                                                      \
@@ -123,4 +120,4 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 	"9:\n\t"
 #define LTT_PROBE_BYTES_CLOBBERS LTT_PROBE_SECTION_CLOBBERS, "v0"
 
-#endif /* LTT_PROBE_AARCH64_H */
+#endif /* AArch64 */

@@ -13,12 +13,10 @@
  * time value, where the block has no room, and where the kernel came between. What to do then is
  * decided out of line, by ltt_probe_emit().
  */
-#ifndef LTT_PROBE_SECTION_H
-#define LTT_PROBE_SECTION_H
-
 #ifndef LTT_PROBE_H
-#error "include <ltt/ltt-probe.h>"
-#endif
+#include <ltt/ltt-probe.h>
+#elif !defined(LTT_PROBE_SECTION_H)
+#define LTT_PROBE_SECTION_H
 
 /* What an event has to pass: one for each tracefile, shared by all processes of the session. */
 struct ltt_probe_gate {

@@ -3,12 +3,9 @@
  * The order in it is chosen for speed: the counter is read first, and all loads and tests are done
  * while the processor waits for it.
  */
-#ifndef LTT_PROBE_X86_64_H
-#define LTT_PROBE_X86_64_H
-
 #ifndef LTT_PROBE_SECTION_H
-#error "include <ltt/ltt-probe.h>"
-#endif
+#include <ltt/ltt-probe.h>
+#elif defined(__x86_64__) && !defined(LTT_PROBE_HAS_SECTION)
 
 #define LTT_PROBE_HAS_SECTION    1
 #define LTT_PROBE_RSEQ_SIGNATURE 0x53053053
@@ -91,29 +88,47 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 
 /* Payload words from registers. The last may run over the event by up to 7 bytes: nothing is there
  * yet, and a block keeps room behind its last event. */
-#define LTT_PROBE_STORE_0 ""
-#define LTT_PROBE_STORE_1 "movq %[w0], 6(%%rcx)\n\t"
-#define LTT_PROBE_STORE_2 LTT_PROBE_STORE_1 "movq %[w1], 14(%%rcx)\n\t"
-#define LTT_PROBE_STORE_3 LTT_PROBE_STORE_2 "movq %[w2], 22(%%rcx)\n\t"
-#define LTT_PROBE_STORE_4 LTT_PROBE_STORE_3 "movq %[w3], 30(%%rcx)\n\t"
+#define LTT_PROBE_STORE_0          ""
+#define LTT_PROBE_STORE_1          "movq %[w0], 6(%%rcx)\n\t"
+#define LTT_PROBE_STORE_2          LTT_PROBE_STORE_1 "movq %[w1], 14(%%rcx)\n\t"
+#define LTT_PROBE_STORE_3          LTT_PROBE_STORE_2 "movq %[w2], 22(%%rcx)\n\t"
+#define LTT_PROBE_STORE_4          LTT_PROBE_STORE_3 "movq %[w3], 30(%%rcx)\n\t"
 
-/* A payload of any size from memory, copied exactly. */
+/* A payload of any size from memory, copied exactly: by 64 bytes, by 16, and the last 16, which may
+ * overlap those before, at last. */
 #define LTT_PROBE_STORE_BYTES                                                                      \
 	"movq %[size], %%r8\n\t"                                                                   \
 	"movq %[bytes], %%r9\n\t"                                                                  \
 	"leaq 6(%%rcx), %%rax\n\t"                                                                 \
 	"cmpq $16, %%r8\n\t"                                                                       \
 	"jb 6f\n\t"                                                                                \
-	"movups -16(%%r9,%%r8), %%xmm1\n\t" /* the last 16 bytes, stored last */                   \
+	"movups -16(%%r9,%%r8), %%xmm4\n\t"                                                        \
 	"leaq -16(%%rax,%%r8), %%r10\n\t"                                                          \
+	"subq $64, %%r8\n\t"                                                                       \
+	"jb 10f\n\t"                                                                               \
 	"5:\n\t"                                                                                   \
+	"movups (%%r9), %%xmm0\n\t"                                                                \
+	"movups 16(%%r9), %%xmm1\n\t"                                                              \
+	"movups 32(%%r9), %%xmm2\n\t"                                                              \
+	"movups 48(%%r9), %%xmm3\n\t"                                                              \
+	"movups %%xmm0, (%%rax)\n\t"                                                               \
+	"movups %%xmm1, 16(%%rax)\n\t"                                                             \
+	"movups %%xmm2, 32(%%rax)\n\t"                                                             \
+	"movups %%xmm3, 48(%%rax)\n\t"                                                             \
+	"addq $64, %%r9\n\t"                                                                       \
+	"addq $64, %%rax\n\t"                                                                      \
+	"subq $64, %%r8\n\t"                                                                       \
+	"jae 5b\n\t"                                                                               \
+	"10:\n\t"                                                                                  \
+	"cmpq %%r10, %%rax\n\t"                                                                    \
+	"jae 11f\n\t"                                                                              \
 	"movups (%%r9), %%xmm0\n\t"                                                                \
 	"movups %%xmm0, (%%rax)\n\t"                                                               \
 	"addq $16, %%r9\n\t"                                                                       \
 	"addq $16, %%rax\n\t"                                                                      \
-	"cmpq %%r10, %%rax\n\t"                                                                    \
-	"jb 5b\n\t"                                                                                \
-	"movups %%xmm1, (%%r10)\n\t"                                                               \
+	"jmp 10b\n\t"                                                                              \
+	"11:\n\t"                                                                                  \
+	"movups %%xmm4, (%%r10)\n\t"                                                               \
 	"jmp 9f\n\t"                                                                               \
 	"6:\n\t"                                                                                   \
 	"testl $8, %%r8d\n\t"                                                                      \
@@ -141,6 +156,7 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 	"subl $1, %%r8d\n\t"                                                                       \
 	"jmp 8b\n\t"                                                                               \
 	"9:\n\t"
-#define LTT_PROBE_BYTES_CLOBBERS LTT_PROBE_SECTION_CLOBBERS, "r9", "r10", "xmm0", "xmm1"
+#define LTT_PROBE_BYTES_CLOBBERS                                                                   \
+	LTT_PROBE_SECTION_CLOBBERS, "r9", "r10", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4"
 
-#endif /* LTT_PROBE_X86_64_H */
+#endif /* x86-64 */

@@ -1,0 +1,2 @@
+/* The same program by the rules of C++. */
+#include "demo.c"

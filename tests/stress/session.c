@@ -1,0 +1,75 @@
+/* session.c - a session from the outside, as `ltt record` handles it.
+ *
+ *	session create DIR [FLIGHT_BYTES [BLOCK_BYTES [GLOBS]]]
+ *	session finish DIR        prints "closed" or, while processes have it open, "open"
+ *	session sum DIR           prints bytes, lost, processes, refused
+ *	session snapshot DIR TO
+ *	session bury DIR
+ *
+ * Exit status 1 with a message if it did not work.
+ */
+#include "probe/create.h"
+#include "probe/finish.h"
+#include "probe/snapshot.h"
+#include "probe/watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fail(const char *what, int result)
+{
+	printf("%s: %s\n", what, strerror(-result));
+	return 1;
+}
+
+static int create(int argc, char **argv)
+{
+	struct ltt_probe_options options = {.size_bytes = sizeof(options)};
+	int result;
+
+	options.flight_bytes = argc > 3 ? strtoull(argv[3], NULL, 0) : 0;
+	options.block_bytes = argc > 4 ? (uint32_t)strtoul(argv[4], NULL, 0) : 0;
+	options.facilities = argc > 5 ? argv[5] : NULL;
+	result = lttp_session_create(argv[2], &options);
+	return result == 0 ? 0 : fail("create", result);
+}
+
+static void print_sum(const struct lttp_session *session)
+{
+	const struct lttp_head *head = session->head;
+	struct lttp_totals totals;
+
+	lttp_session_sum(session, &totals);
+	printf("%llu %llu %llu %u\n", (unsigned long long)totals.bytes,
+	       (unsigned long long)totals.lost, (unsigned long long)totals.processes,
+	       totals.refused);
+	for (uint32_t i = 0; i < totals.refused && i < LTTP_REFUSALS; i++)
+		printf("%s: %s\n", head->refusals[i].name,
+		       lttp_refusal_text(head->refusals[i].reason));
+}
+
+int main(int argc, char **argv)
+{
+	static struct lttp_session session;
+	int result;
+
+	if (argc < 3)
+		return 2;
+	if (strcmp(argv[1], "create") == 0)
+		return create(argc, argv);
+	result = lttp_session_open(&session, argv[2], LTTP_SESSION_WATCH);
+	if (result != 0)
+		return fail("open", result);
+	if (strcmp(argv[1], "finish") == 0)
+		puts(lttp_session_finish(&session) == LTTP_FINISHED ? "closed" : "open");
+	else if (strcmp(argv[1], "sum") == 0)
+		print_sum(&session);
+	else if (strcmp(argv[1], "bury") == 0)
+		lttp_session_bury(&session);
+	else if (strcmp(argv[1], "snapshot") == 0 && argc > 3)
+		result = lttp_snapshot(&session, argv[3]);
+	else
+		return 2;
+	return result == 0 ? 0 : fail(argv[1], result);
+}

@@ -1,0 +1,153 @@
+/* storm.c - many threads that trace numbered events, under conditions that make it hard.
+ *
+ *	storm [OPTION]...
+ *
+ *	-p N  processes, forked by this one        -t N  threads in each
+ *	-n N  events of each thread; 0: for ever   -s US  a signal after so many microseconds, whose
+ *	-m    moves each thread from CPU to CPU            handler traces too
+ *	-d DIR  starts a trace there               -f BYTES  as a flight recorder   -b BYTES  of
+ *blocks
+ *
+ * An event demo.pair has who traced it (pid << 32 | tid, and the top bit set in a signal handler)
+ *and a number that counts from 0. Prints nothing if all went well.
+ */
+#define _GNU_SOURCE
+#include "probe/demo-trace.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { THREADS_MAX = 256 };
+
+static struct {
+	int processes, threads, signal_us;
+	uint64_t events;
+	bool move;
+	const char *directory;
+	struct ltt_probe_options options;
+} want = {.processes = 1, .threads = 1, .events = 1000};
+
+static __thread uint64_t handled;
+
+static uint64_t self(void)
+{
+	return (uint64_t)getpid() << 32 | (uint32_t)syscall(SYS_gettid);
+}
+
+static void on_signal(int number)
+{
+	(void)number;
+	trace_demo_pair(1ull << 63 | self(), handled++);
+}
+
+static void move_to(uint64_t number)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(number % (uint64_t)cpus, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void *run_thread(void *unused)
+{
+	uint64_t me = self();
+
+	for (uint64_t i = 0; want.events == 0 || i < want.events; i++) {
+		trace_demo_pair(me, i);
+		if (i % 7 == 0)
+			trace_demo_open("some path or other", (int32_t)i, 7);
+		if (want.move && i % 64 == 0)
+			move_to(i / 64);
+	}
+	return unused;
+}
+
+static void run_process(void)
+{
+	struct itimerval timer = {{0, want.signal_us}, {0, want.signal_us}};
+	pthread_t threads[THREADS_MAX];
+
+	if (want.signal_us != 0) {
+		signal(SIGALRM, on_signal);
+		setitimer(ITIMER_REAL, &timer, NULL);
+	}
+	for (int i = 1; i < want.threads; i++)
+		pthread_create(&threads[i], NULL, run_thread, NULL);
+	run_thread(NULL);
+	for (int i = 1; i < want.threads; i++)
+		pthread_join(threads[i], NULL);
+	timer.it_value.tv_usec = timer.it_interval.tv_usec = 0;
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static int read_options(int argc, char **argv)
+{
+	int option;
+
+	want.options.size_bytes = sizeof(want.options);
+	while ((option = getopt(argc, argv, "p:t:n:s:md:f:b:")) != -1) {
+		switch (option) {
+		case 'p':
+			want.processes = atoi(optarg);
+			break;
+		case 't':
+			want.threads = atoi(optarg) < THREADS_MAX ? atoi(optarg) : THREADS_MAX;
+			break;
+		case 'n':
+			want.events = strtoull(optarg, NULL, 0);
+			break;
+		case 's':
+			want.signal_us = atoi(optarg);
+			break;
+		case 'm':
+			want.move = true;
+			break;
+		case 'd':
+			want.directory = optarg;
+			break;
+		case 'f':
+			want.options.flight_bytes = strtoull(optarg, NULL, 0);
+			break;
+		case 'b':
+			want.options.block_bytes = (uint32_t)strtoul(optarg, NULL, 0);
+			break;
+		default:
+			return 2;
+		}
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int status, result = read_options(argc, argv);
+
+	if (result != 0)
+		return result;
+	if (want.directory != NULL && ltt_probe_start(want.directory, &want.options) != 0)
+		return 2;
+	for (int i = 1; i < want.processes; i++) {
+		if (fork() == 0) {
+			run_process();
+			exit(0);
+		}
+	}
+	run_process();
+	while (wait(&status) > 0) {
+		if (status != 0)
+			result = 1;
+	}
+	if (want.directory != NULL)
+		ltt_probe_stop();
+	return result;
+}
