@@ -16,6 +16,7 @@ enum {
 	CORRECTION_UNIT_NS = 32,
 	MEASURE_NS = 10000000,
 	SAMPLE_TRIES = 8,
+	NOW_TRIES = 1000,
 };
 
 static uint64_t monotonic_ns(void)
@@ -277,4 +278,15 @@ bool lttp_clock_map(struct lttp_head *head, uint64_t cycles, struct lttp_instant
 		  scale(cycles - below.cycles, above.ns - below.ns, above.cycles - below.cycles);
 	*end = above;
 	return true;
+}
+
+bool lttp_clock_now(struct lttp_head *head, struct lttp_instant *now)
+{
+	struct lttp_instant bend;
+
+	for (int tries = 0; tries < NOW_TRIES; tries++) {
+		if (lttp_clock_map(head, lttp_clock_read(head), now, &bend))
+			return true;
+	}
+	return false;
 }

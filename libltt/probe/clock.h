@@ -42,4 +42,7 @@ void lttp_clock_start(struct lttp_head *head, uint32_t heartbeat_ms);
 bool lttp_clock_map(struct lttp_head *head, uint64_t cycles, struct lttp_instant *now,
 		    struct lttp_instant *end);
 
+/* Reads the counter and finds the time. Returns false if the map is spoilt. */
+bool lttp_clock_now(struct lttp_head *head, struct lttp_instant *now);
+
 #endif /* LTTP_CLOCK_H */

@@ -114,22 +114,15 @@ static uint64_t last_cycles(const struct tail *tail)
 	return cycles;
 }
 
-static struct lttp_instant now(struct lttp_head *head)
+/* Appends a time value and an event, for which the block has room. -errno */
+static int append_here(struct tail *tail, uint16_t id, const void *bytes, uint32_t size)
 {
-	struct lttp_instant at, bend;
-
-	while (!lttp_clock_map(head, lttp_clock_read(head), &at, &bend))
-		;
-	return at;
-}
-
-/* Appends a time value and an event, for which the block has room. */
-static void append_here(struct tail *tail, uint16_t id, const void *bytes, uint32_t size)
-{
-	struct lttp_instant at = now(tail->head);
 	uint32_t next = lttp_word_next(lttp_load(tail->word));
 	struct lttp_bytes out = {0, 0, ""};
+	struct lttp_instant at;
 
+	if (!lttp_clock_now(tail->head, &at))
+		return -EIO;
 	if (next == 0)
 		lttp_put_block_event(&out, LTTP_ID_BLOCK_START, &at, 0, tail->number);
 	else
@@ -138,15 +131,17 @@ static void append_here(struct tail *tail, uint16_t id, const void *bytes, uint3
 	memcpy(tail->block + next, out.bytes, out.size);
 	memcpy(tail->block + next + out.size, bytes, size);
 	lttp_store(tail->word, lttp_word(next + out.size + size, next + out.last));
+	return 0;
 }
 
 static void close_here(struct tail *tail)
 {
-	struct lttp_instant at = now(tail->head);
 	uint32_t next = lttp_word_next(lttp_load(tail->word));
 	struct lttp_bytes out = {0, 0, ""};
+	struct lttp_instant at;
 
-	if (next < LTTP_BLOCK_START_BYTES || next > lttp_block_room(tail->head))
+	if (next < LTTP_BLOCK_START_BYTES || next > lttp_block_room(tail->head) ||
+	    !lttp_clock_now(tail->head, &at))
 		return;
 	lttp_put_block_event(&out, LTTP_ID_BLOCK_END, &at, at.cycles - last_cycles(tail),
 			     tail->number);
@@ -182,7 +177,7 @@ static int append(struct lttp_session *session, uint16_t id, const void *bytes, 
 	if (result == 0)
 		result = make_room(&tail, size);
 	if (result == 0)
-		append_here(&tail, id, bytes, size);
+		result = append_here(&tail, id, bytes, size);
 	unmap_tail(&tail);
 	lttp_control_unlock(tail.fd);
 	return result;

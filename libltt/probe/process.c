@@ -200,17 +200,23 @@ static void at_exit(int status, void *unused)
 }
 
 /* Keeps the library that this code is in where it is: the kernel, libc and threads under way know
- * parts of it. In a program without dlopen() nothing can go. */
-extern __typeof__(dlopen) dlopen __attribute__((weak));
-extern __typeof__(dladdr) dladdr __attribute__((weak));
+ * parts of it. In a static program there is no dlopen(), and to name it would draw a warning. */
+extern __typeof__(dlsym) dlsym __attribute__((weak));
 
 static void stay(void)
 {
+	union {
+		void *address;
+		__typeof__(dlopen) *open;
+		__typeof__(dladdr) *find;
+	} find, open;
 	Dl_info info;
 
-	if (dlopen != NULL && dladdr != NULL && dladdr((void *)stay, &info) != 0 &&
+	find.address = dlsym != NULL ? dlsym(RTLD_DEFAULT, "dladdr") : NULL;
+	open.address = dlsym != NULL ? dlsym(RTLD_DEFAULT, "dlopen") : NULL;
+	if (find.address != NULL && open.address != NULL && find.find((void *)stay, &info) != 0 &&
 	    info.dli_fname != NULL)
-		dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+		open.open(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 static void start(void)

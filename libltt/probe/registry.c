@@ -206,16 +206,14 @@ int lttp_registry_place(struct lttp_session *session, uint64_t cycles, struct lt
 
 void lttp_registry_close(struct lttp_session *session)
 {
-	struct lttp_instant now, bend;
+	struct lttp_instant now;
 	struct control control;
 	struct spot spot;
 
 	if (open_control(&control, session) != 0)
 		return;
-	while (!lttp_clock_map(session->head, lttp_clock_read(session->head), &now, &bend))
-		;
 	if (commit_loads(&control, session->head, LTTP_FACILITIES, UINT64_MAX, &spot) &&
-	    spot.offset != 0)
+	    spot.offset != 0 && lttp_clock_now(session->head, &now))
 		close_block(&control, &spot, &now);
 	close_control(&control);
 }
@@ -258,14 +256,15 @@ static struct found find(struct lttp_head *head, const char *name, uint32_t chec
 }
 
 /* Stamps the draft with the present; so loads stand in the order of their times. */
-static void stamp(struct lttp_head *head, struct lttp_facility *draft)
+static bool stamp(struct lttp_head *head, struct lttp_facility *draft)
 {
-	struct lttp_instant now, bend;
+	struct lttp_instant now;
 
-	while (!lttp_clock_map(head, lttp_clock_read(head), &now, &bend))
-		;
+	if (!lttp_clock_now(head, &now))
+		return false;
 	draft->cycles = now.cycles;
 	draft->ns = now.ns;
+	return true;
 }
 
 /* Enters a facility in the table, if nobody else does. */
@@ -286,7 +285,8 @@ static int enter(struct lttp_head *head, const char *name, uint32_t checksum, ui
 			return 0;
 		if (found->number >= LTTP_FACILITIES || events > EVENT_IDS - found->base)
 			return -EOVERFLOW;
-		stamp(head, draft);
+		if (!stamp(head, draft))
+			return -EIO;
 	} while (!lttp_replace32(&head->facilities[found->number], 0, number + 1));
 	return 0;
 }

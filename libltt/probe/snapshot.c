@@ -240,8 +240,8 @@ static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut
 	return result;
 }
 
-/* Keeps writers from writing over old blocks for a moment, or lets them. What they cannot write then
- * is lost; that is still better than a copy with nothing in it. */
+/* Keeps writers from writing over old blocks for a moment, or lets them. What they cannot write
+ * then is lost; that is still better than a copy with nothing in it. */
 static void hold_writers(struct lttp_session *session, bool hold)
 {
 	struct lttp_head *head = session->head;

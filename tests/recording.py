@@ -1,0 +1,110 @@
+"""recording.py - traced programs, and what their traces say.
+
+The programs are those of tests/probe/SConscript. A trace is read by `ltt` as it is built for use: other
+code than what wrote it.
+"""
+import csv
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = os.environ.get('LTT_SOURCE', os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get('LTT_BUILD', os.path.join(SOURCE, 'build/sanitize'))
+USE = os.environ.get('LTT_USE', os.path.join(SOURCE, 'build'))
+LTT = os.path.join(USE, 'bin/ltt')
+
+# Traces are large and short-lived.
+TEMPORARY = '/dev/shm' if os.access('/dev/shm', os.W_OK) else None
+
+SIGNAL_BIT = 1 << 63
+
+
+def program(name, build=None):
+    return os.path.join(build or USE, 'probe', name)
+
+
+def call(*words, status=0, timeout=120, **options):
+    """Runs a program to its end and returns what it printed; its exit status is to be `status`."""
+    done = subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=timeout, check=False, **options)
+    text = done.stdout.decode('utf-8', 'replace')
+    if done.returncode != status:
+        raise AssertionError('%s: status %d\n%s' % (' '.join(map(str, words)), done.returncode, text[-4000:]))
+    return text
+
+
+class Case(unittest.TestCase):
+    """A test with a directory of its own for traces."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix='ltt-test-', dir=TEMPORARY)
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.trace = os.path.join(self.folder, 'trace')
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    # A session from outside, as `ltt record` has it.
+
+    def session(self, verb, *more, **options):
+        return call(program('session'), verb, self.trace, *more, **options)
+
+    def traced(self, *words, rseq=True, build=None, **options):
+        """The arguments of a Popen for a program that traces into the session."""
+        environment = dict(os.environ, LTT_TRACE_DIR=self.trace, LTT_TRACE_RSEQ='1' if rseq else '0')
+        environment.update(options.pop('env', {}))
+        return dict(args=[program(words[0], build)] + [str(word) for word in words[1:]], env=environment,
+                    stdin=subprocess.DEVNULL, **options)
+
+    def totals(self):
+        names = ('bytes', 'lost', 'processes', 'refused')
+        return dict(zip(names, map(int, self.session('sum').split('\n')[0].split())))
+
+    # What came of it.
+
+    def check(self, trace=None, open_blocks=0):
+        """No problem in the trace; returns what `ltt check` says. open_blocks None: some or none."""
+        report = json.loads(call(LTT, 'check', '--json', trace or self.trace))
+        self.assertEqual(report['problems'], [])
+        if open_blocks is not None:
+            self.assertEqual(report['open_blocks'], open_blocks)
+        return report
+
+    def events(self, *options, trace=None):
+        """Events as `ltt dump` gives them."""
+        text = call(LTT, 'dump', '--format=json', *options, trace or self.trace)
+        return [json.loads(line) for line in text.splitlines()]
+
+    def lost(self, trace=None):
+        """How many events the trace says were lost: the last total of each file."""
+        totals = {}
+        for event in self.events('--all', '--event=tracer.events_lost', trace=trace):
+            totals[event['tracefile']] = event['data']['total']
+        return sum(totals.values())
+
+    def pairs(self, trace=None):
+        """Events demo.pair of storm in merged order, by who traced them: lists of numbers. Each must be
+        of the thread that its own fields say."""
+        process = subprocess.Popen([LTT, 'dump', '--format=csv', '--event=demo.pair', trace or self.trace],
+                                   stdout=subprocess.PIPE, text=True)
+        rows = csv.reader(process.stdout)
+        self.assertEqual(next(rows), ['time', 'tracefile', 'event', 'pid', 'tid', 'a', 'b'])
+        by_thread = {}
+        for _, tracefile, _, pid, tid, who, number in rows:
+            who = int(who)
+            thread = who & ~SIGNAL_BIT
+            if (thread >> 32, thread & 0xffffffff) != (int(pid), int(tid)):
+                self.fail('%s: event of %d/%d is said to be of %s/%s'
+                          % (tracefile, thread >> 32, thread & 0xffffffff, pid, tid))
+            by_thread.setdefault(who, []).append(int(number))
+        self.assertEqual(process.wait(), 0)
+        return by_thread
+
+    def assert_whole(self, numbers, who):
+        """Numbers that count from 0 without a hole, in the order of their times."""
+        for i, number in enumerate(numbers):
+            if number != i:
+                self.fail('thread %#x: number %d where %d was expected' % (who, number, i))
