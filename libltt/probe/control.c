@@ -84,21 +84,19 @@ static void unmap_tail(struct tail *tail)
 	tail->block = NULL;
 }
 
-static int map_tail(struct tail *tail)
+static bool map_tail(struct tail *tail)
 {
 	uint64_t size = tail->head->block_bytes;
 	struct stat status;
 
-	if (fstat(tail->fd, &status) != 0)
-		return -errno;
-	if ((uint64_t)status.st_size < size)
-		return -EIO;
+	if (fstat(tail->fd, &status) != 0 || (uint64_t)status.st_size < size)
+		return false;
 	tail->number = (uint32_t)((uint64_t)status.st_size / size - 1);
 	tail->block = lttp_map_file(tail->fd, tail->number * size, size);
 	if (tail->block == NULL)
-		return -ENOMEM;
+		return false;
 	tail->word = lttp_block_word(tail->head, tail->block);
-	return 0;
+	return true;
 }
 
 /* The counter at the last time value: that of the last event, or of the start of the block. */
@@ -163,7 +161,7 @@ static int make_room(struct tail *tail, uint32_t size)
 		return result;
 	close_here(tail);
 	unmap_tail(tail);
-	return map_tail(tail);
+	return map_tail(tail) ? 0 : -EIO;
 }
 
 static int append(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size)
@@ -173,9 +171,7 @@ static int append(struct lttp_session *session, uint16_t id, const void *bytes, 
 
 	if (result != 0)
 		return result;
-	result = map_tail(&tail);
-	if (result == 0)
-		result = make_room(&tail, size);
+	result = map_tail(&tail) ? make_room(&tail, size) : -EIO;
 	if (result == 0)
 		result = append_here(&tail, id, bytes, size);
 	unmap_tail(&tail);
@@ -222,11 +218,10 @@ void lttp_control_process_exit(struct lttp_session *session, uint32_t pid, int32
 int lttp_control_place(const struct lttp_session *session, int fd, struct lttp_place *place)
 {
 	struct tail tail = {.head = session->head, .fd = fd};
-	int result = map_tail(&tail);
 
 	*place = (struct lttp_place){LTTP_NO_BLOCK, 0};
-	if (result != 0)
-		return result;
+	if (!map_tail(&tail))
+		return -EIO;
 	/* A last block without an event stands behind one that is closed, or behind none. */
 	if (lttp_load(tail.word) != 0)
 		*place = (struct lttp_place){LTTP_CURRENT(tail.number, tail.number),
@@ -245,7 +240,7 @@ void lttp_control_close(struct lttp_session *session, uint64_t lost)
 		append(session, LTTP_ID_EVENTS_LOST, &lost, sizeof(lost));
 	if (lttp_control_lock(session, &tail.fd) != 0)
 		return;
-	if (map_tail(&tail) == 0)
+	if (map_tail(&tail))
 		close_here(&tail);
 	unmap_tail(&tail);
 	lttp_control_unlock(tail.fd);

@@ -9,12 +9,12 @@
 #include "control.h"
 #include "events.h"
 #include "file.h"
+#include "folder.h"
 #include "registry.h"
 #include "sys.h"
 #include "system.h"
 #include "tracer.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,8 @@ static int lay_out(struct lttp_head *head, const struct ltt_probe_options *optio
 	head->cpus = lttp_system_cpus();
 	head->lanes = LTTP_LANES;
 	head->ordered = options->clock == LTT_PROBE_CLOCK_ORDERED;
-	strcpy(head->globs, options->facilities != NULL ? options->facilities : "*");
+	strncpy(head->globs, options->facilities != NULL ? options->facilities : "*",
+		sizeof(head->globs) - 1);
 	return 0;
 }
 
@@ -210,44 +211,36 @@ static int make_directory(struct lttp_session *session, const char *path,
 	return result;
 }
 
-int lttp_session_create(const char *path, const struct ltt_probe_options *given)
+int lttp_session_create(const char *directory, const struct ltt_probe_options *options)
 {
-	struct ltt_probe_options options = {.size_bytes = sizeof(options)};
-	struct lttp_head layout = {.version = 0};
-	struct lttp_session *session;
+	struct ltt_probe_options all = {.size_bytes = sizeof(all)};
+	struct {
+		struct lttp_session session;
+		struct lttp_head layout;
+	} * made;
 	int result;
 
-	if (given != NULL) {
-		if (given->size_bytes < OPTIONS_BYTES_MIN)
+	if (options != NULL) {
+		if (options->size_bytes < OPTIONS_BYTES_MIN)
 			return -EINVAL;
-		memcpy(&options, given,
-		       given->size_bytes < sizeof(options) ? given->size_bytes : sizeof(options));
+		memcpy(&all, options,
+		       options->size_bytes < sizeof(all) ? options->size_bytes : sizeof(all));
 	}
-	result = lay_out(&layout, &options);
-	if (result != 0)
-		return result;
-	session = calloc(1, sizeof(*session));
-	if (session == NULL)
+	made = calloc(1, sizeof(*made));
+	if (made == NULL)
 		return -ENOMEM;
-	result = make_directory(session, path, &options, &layout);
-	free(session);
+	result = lay_out(&made->layout, &all);
+	if (result == 0)
+		result = make_directory(&made->session, directory, &all, &made->layout);
+	free(made);
 	return result;
 }
 
-static void remove_files(int parent, const char *folder)
+static int remove_file(int folder, const char *name, void *unused)
 {
-	int fd = lttp_openat(parent, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-	DIR *files = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *entry;
-
-	if (files == NULL) {
-		lttp_close(fd);
-		return;
-	}
-	while ((entry = readdir(files)) != NULL)
-		unlinkat(fd, entry->d_name, 0);
-	closedir(files);
-	unlinkat(parent, folder, AT_REMOVEDIR);
+	(void)unused;
+	unlinkat(folder, name, 0);
+	return 0;
 }
 
 void lttp_session_remove(const char *path)
@@ -256,8 +249,10 @@ void lttp_session_remove(const char *path)
 
 	if (directory < 0)
 		return;
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		remove_files(directory, folders[i]);
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		lttp_folder_each(directory, folders[i], remove_file, NULL);
+		unlinkat(directory, folders[i], AT_REMOVEDIR);
+	}
 	lttp_close(directory);
 	rmdir(path);
 }

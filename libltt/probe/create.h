@@ -11,10 +11,10 @@
 int lttp_session_create(const char *directory, const struct ltt_probe_options *options);
 
 /* Removes a trace directory, with what this library puts into one. */
-void lttp_session_remove(const char *directory);
+void lttp_session_remove(const char *path);
 
 /* Makes the folders of a trace directory. Returns it, open; -EEXIST if it is there; -errno, and
  * then nothing is left of it. */
-int lttp_directory_make(const char *directory);
+int lttp_directory_make(const char *path);
 
 #endif /* LTTP_CREATE_H */

@@ -134,7 +134,7 @@ bool lttp_file_wait(const struct lttp_session *session, uint32_t number)
 	uint64_t seen = lttp_load(turns);
 
 	for (int tries = 0; seen % 2 != 0 && lttp_load(turns) == seen; tries++) {
-		void *lock;
+		void *lock = NULL;
 
 		/* For ever, if its process died. */
 		if (lttp_file_lock(session, number, &lock) == 0) {

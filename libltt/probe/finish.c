@@ -12,13 +12,12 @@
 #include "cpus.h"
 #include "events.h"
 #include "file.h"
+#include "folder.h"
 #include "registry.h"
 #include "sys.h"
 #include "writer.h"
 
-#include <dirent.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 
 /* A step that was under way may have opened the gate again, but only before this. */
@@ -108,43 +107,29 @@ static void trim(int folder, const char *name, uint64_t block_bytes)
 	int fd = lttp_openat(folder, name, O_RDWR | O_NOFOLLOW, 0);
 	uint64_t blocks = fd >= 0 ? used_blocks(fd, block_bytes) : UINT64_MAX;
 
+	int result = 0;
+
 	if (blocks == 0)
-		unlinkat(folder, name, 0);
-	else if (blocks != UINT64_MAX && ftruncate(fd, (off_t)(blocks * block_bytes)) != 0)
-		blocks = 0; /* it stays as long as it is */
+		result = unlinkat(folder, name, 0);
+	else if (blocks != UINT64_MAX)
+		result = ftruncate(fd, (off_t)(blocks * block_bytes));
+	(void)result; /* a file that is too long is not wrong */
 	lttp_close(fd);
 }
 
-static void trim_file(int folder, const char *name, void *session)
+static int trim_file(int folder, const char *name, void *head)
 {
-	if (name[0] != '.')
-		trim(folder, name, ((const struct lttp_session *)session)->head->block_bytes);
+	trim(folder, name, ((const struct lttp_head *)head)->block_bytes);
+	return 0;
 }
 
 /* Removes a description that was being written when its process died. */
-static void remove_unfinished(int folder, const char *name, void *unused)
+static int remove_unfinished(int folder, const char *name, void *unused)
 {
 	(void)unused;
 	if (name[0] == '.')
 		unlinkat(folder, name, 0);
-}
-
-static void each_file(const struct lttp_session *session, const char *folder,
-		      void (*visit)(int folder, const char *name, void *data), void *data)
-{
-	int fd = lttp_session_file(session, folder, O_RDONLY | O_DIRECTORY);
-	DIR *files = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *entry;
-
-	if (files == NULL) {
-		lttp_close(fd);
-		return;
-	}
-	while ((entry = readdir(files)) != NULL) {
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			visit(fd, entry->d_name, data);
-	}
-	closedir(files);
+	return 0;
 }
 
 /* Takes the lock that nobody gets while a process is attached. -errno */
@@ -172,12 +157,13 @@ enum lttp_finished lttp_session_finish(struct lttp_session *session)
 	if (lock < 0)
 		return LTTP_FINISHED_SEEN;
 	lttp_registry_close(session);
-	each_file(session, "cpu", trim_file, session);
-	each_file(session, "control", trim_file, session);
-	each_file(session, "eventdefs", remove_unfinished, NULL);
 	directory = lttp_session_directory(session);
-	if (directory >= 0)
+	if (directory >= 0) {
+		lttp_folder_each(directory, "cpu", trim_file, session->head);
+		lttp_folder_each(directory, "control", trim_file, session->head);
+		lttp_folder_each(directory, "eventdefs", remove_unfinished, NULL);
 		unlinkat(directory, "info/session", 0);
+	}
 	lttp_close(directory);
 	lttp_close(lock);
 	return LTTP_FINISHED;

@@ -201,7 +201,7 @@ static void at_exit(int status, void *unused)
 
 /* Keeps the library that this code is in where it is: the kernel, libc and threads under way know
  * parts of it. In a static program there is no dlopen(), and to name it would draw a warning. */
-extern __typeof__(dlsym) dlsym __attribute__((weak));
+#pragma weak dlsym
 
 static void stay(void)
 {

@@ -199,9 +199,11 @@ int lttp_registry_place(struct lttp_session *session, uint64_t cycles, struct lt
 	struct spot spot;
 	int result = write_loads(session, LTTP_FACILITIES, cycles, &spot);
 
+	if (result != 0)
+		return result;
 	place->current = LTTP_CURRENT(spot.block, spot.block);
 	place->word = lttp_word(spot.offset, spot.last);
-	return result;
+	return 0;
 }
 
 void lttp_registry_close(struct lttp_session *session)
@@ -271,14 +273,15 @@ static bool stamp(struct lttp_head *head, struct lttp_facility *draft)
 static int enter(struct lttp_head *head, const char *name, uint32_t checksum, uint32_t events,
 		 struct found *found)
 {
-	uint32_t number = lttp_add(&head->drafts, 1);
-	struct lttp_facility *draft = &head->draft[number];
+	uint64_t number = lttp_add(&head->drafts, 1);
+	struct lttp_facility *draft;
 
 	if (number >= LTTP_FACILITY_DRAFTS)
 		return -EOVERFLOW;
+	draft = &head->draft[number];
 	draft->checksum = checksum;
 	draft->events = events;
-	strcpy(draft->name, name);
+	strncpy(draft->name, name, sizeof(draft->name) - 1);
 	do {
 		*found = find(head, name, checksum, *found);
 		if (found->there)
@@ -287,7 +290,7 @@ static int enter(struct lttp_head *head, const char *name, uint32_t checksum, ui
 			return -EOVERFLOW;
 		if (!stamp(head, draft))
 			return -EIO;
-	} while (!lttp_replace32(&head->facilities[found->number], 0, number + 1));
+	} while (!lttp_replace32(&head->facilities[found->number], 0, (uint32_t)number + 1));
 	return 0;
 }
 

@@ -158,21 +158,24 @@ struct lttp_head {
 	uint64_t bend_cycles; /* from one bend of the clock map to the next */
 	uint64_t bend_ns;     /* what that was held to be at the start */
 	char globs[LTTP_GLOBS_BYTES];
+	uint64_t reserved_line[4];
 
-	/* Changing. */
-	uint64_t running __attribute__((aligned(64))); /* 1; 0 once the session has ended */
-	uint64_t bends[LTTP_BENDS];                    /* clock.h */
-	uint64_t serials __attribute__((aligned(64))); /* counter: of threads and processes */
-	uint64_t lanes_used;       /* counter: lanes below it have been taken once */
-	uint64_t hold_cycles;      /* till then no block is written over: somebody is copying */
-	uint64_t lost;             /* counter: events lost that belong to no tracefile */
-	uint64_t processes_joined; /* counter */
-	uint64_t control_lost;     /* counter: events lost of control/processes */
-	uint32_t drafts;           /* counter */
-	uint32_t
-		facilities[LTTP_FACILITIES]; /* number of a draft plus 1, in the order of loading */
+	/* Changing. The first line seldom; the second at each thread's first event. */
+	uint64_t running; /* 1; 0 once the session has ended */
+	uint64_t reserved_running[7];
+	uint64_t bends[LTTP_BENDS]; /* clock.h */
+	uint64_t serials;           /* counter: of threads and processes */
+	uint64_t lanes_used;        /* counter: lanes below it have been taken once */
+	uint64_t hold_cycles;       /* till then no block is written over: somebody is copying */
+	uint64_t lost;              /* counter: events lost that belong to no tracefile */
+	uint64_t processes_joined;  /* counter */
+	uint64_t control_lost;      /* counter: events lost of control/processes */
+	uint64_t drafts;            /* counter */
+	uint64_t reserved_counters;
+	/* The facilities in the order of loading: number of a draft plus 1. */
+	uint32_t facilities[LTTP_FACILITIES];
 	struct lttp_process_slot processes[LTTP_PROCESSES];
-	struct lttp_facility draft[LTTP_FACILITY_DRAFTS] __attribute__((aligned(64)));
+	struct lttp_facility draft[LTTP_FACILITY_DRAFTS];
 	/* struct lttp_file files[cpus + lanes] follows. */
 };
 
@@ -193,6 +196,9 @@ _Static_assert(offsetof(struct lttp_file, lost) == 64, "a line of its own");
 _Static_assert(offsetof(struct lttp_file, lines) == 128, "shared");
 _Static_assert(offsetof(struct lttp_head, refusals) == 48, "the same in every version");
 _Static_assert(offsetof(struct lttp_head, block_bytes) == 1008, "the same in every version");
-_Static_assert(sizeof(struct lttp_head) % 64 == 0, "shared");
+_Static_assert(offsetof(struct lttp_head, running) == 2176, "a line of its own");
+_Static_assert(offsetof(struct lttp_head, serials) == 2304, "a line of its own");
+_Static_assert(offsetof(struct lttp_head, draft) == 6976, "shared");
+_Static_assert(sizeof(struct lttp_head) == 105280, "shared");
 
 #endif /* LTTP_SESSION_LAYOUT_H */

@@ -96,16 +96,16 @@ static int map_state(struct lttp_session *session, int fd, enum lttp_session_use
 	void *at;
 
 	if (fstat(fd, &status) != 0)
-		return -errno;
+		return -EIO;
 	if (!S_ISREG(status.st_mode) || status.st_size < (off_t)sizeof(struct lttp_head) ||
 	    status.st_size > (off_t)lttp_session_bytes(LTTP_CPUS_MAX + LTTP_LANES))
 		return -EBADMSG;
 	/* Refused only while somebody finishes the trace. */
 	if (use == LTTP_SESSION_ATTACH && flock(fd, LOCK_SH | LOCK_NB) != 0)
-		return errno == EWOULDBLOCK ? -ESHUTDOWN : -errno;
+		return errno == EWOULDBLOCK ? -ESHUTDOWN : -EIO;
 	at = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (at == MAP_FAILED)
-		return -errno;
+		return -ENOMEM;
 	session->head = at;
 	session->files = (struct lttp_file *)(session->head + 1);
 	session->size_bytes = (size_t)status.st_size;
@@ -142,8 +142,10 @@ void lttp_session_close(struct lttp_session *session)
 
 void lttp_session_forget(struct lttp_session *session)
 {
-	mmap(session->head, session->size_bytes, PROT_READ | PROT_WRITE,
-	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+	void *at = mmap(session->head, session->size_bytes, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+
+	(void)at; /* where it was told to be; if there is no memory, what was there stays */
 }
 
 int lttp_session_directory(const struct lttp_session *session)

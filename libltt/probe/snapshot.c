@@ -14,10 +14,10 @@
 #include "cut.h"
 #include "events.h"
 #include "file.h"
+#include "folder.h"
 #include "registry.h"
 #include "sys.h"
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +76,7 @@ struct label {
 
 static int read_label(const struct copy *copy, uint64_t offset, struct label *label)
 {
-	char start[LTTP_BLOCK_START_BYTES];
+	char start[LTTP_BLOCK_START_BYTES] = "";
 	uint64_t word_at = offset + copy->head->block_bytes - 8;
 	int result = read_all(copy->from, (char *)&label->word, 8, word_at);
 
@@ -192,51 +192,46 @@ static int copy_text(int from, int to, const char *path)
 	return result;
 }
 
-static int copy_eventdefs(int from, int to)
+/* Two directories. */
+struct ends {
+	int from, to;
+};
+
+static int copy_eventdef(int folder, const char *name, void *data)
 {
-	int fd = lttp_openat(from, "eventdefs", O_RDONLY | O_DIRECTORY, 0), result = 0;
-	DIR *files = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *entry;
+	const struct ends *ends = data;
+	char path[sizeof("eventdefs/") + NAME_MAX] = "eventdefs/";
 
-	if (files == NULL) {
-		lttp_close(fd);
-		return fd < 0 ? fd : -ENOMEM;
-	}
-	while (result == 0 && (entry = readdir(files)) != NULL) {
-		char path[sizeof("eventdefs/") + sizeof(entry->d_name)] = "eventdefs/";
-
-		/* Those with a point in front are not complete. */
-		strcat(path, entry->d_name);
-		if (entry->d_name[0] != '.')
-			result = copy_text(from, to, path);
-	}
-	closedir(files);
-	return result;
+	(void)folder;
+	strncat(path, name, NAME_MAX);
+	/* Those with a point in front are not complete. */
+	return name[0] == '.' ? 0 : copy_text(ends->from, ends->to, path);
 }
 
 /* The parts that are not the tracefiles of the CPUs. */
 static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut *cut,
 		     const struct lttp_place *processes)
 {
-	int from = lttp_session_directory(session), result;
+	struct ends ends = {lttp_session_directory(session), to};
 	struct lttp_place facilities;
+	int result;
 
-	if (from < 0)
-		return from;
+	if (ends.from < 0)
+		return ends.from;
 	result = lttp_registry_place(session, cut->cycles, &facilities);
 	if (result == 0)
 		result = copy_tracefile(session, to, "control/facilities", &facilities);
 	if (result == 0)
 		result = copy_tracefile(session, to, "control/processes", processes);
 	if (result == 0)
-		result = copy_eventdefs(from, to);
+		result = lttp_folder_each(ends.from, "eventdefs", copy_eventdef, &ends);
 	if (result == 0)
-		result = copy_text(from, to, "info/system.xml");
+		result = copy_text(ends.from, to, "info/system.xml");
 	if (result == 0) {
-		result = copy_text(from, to, "info/bookmarks.xml");
+		result = copy_text(ends.from, to, "info/bookmarks.xml");
 		result = result == -ENOENT ? 0 : result;
 	}
-	lttp_close(from);
+	lttp_close(ends.from);
 	return result;
 }
 

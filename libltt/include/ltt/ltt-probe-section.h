@@ -69,6 +69,7 @@ LTT_PROBE_API extern __thread struct ltt_probe_thread ltt_probe_thread
 
 #ifdef LTT_PROBE_HAS_SECTION
 
+/* NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define LTT_PROBE_OPERANDS(INPUTS, CLOBBERS) : : INPUTS : CLOBBERS : slow
 
 /* Defines a function that writes an event of event number `index` whose payload of `size` bytes is
