@@ -130,6 +130,71 @@ static void drop_separator(const ToolUsage *usage, int *argc, char **argv)
 	--*argc;
 }
 
+/* ---- options as GOption takes them ---- */
+
+/* Returns: (nullable): the option with that short or long name (@length bytes of it) */
+static const GOptionEntry *find_option(const GOptionEntry *entries, char short_name,
+				       const char *long_name, gsize length)
+{
+	for (; entries != NULL && entries->long_name != NULL; entries++) {
+		if (long_name != NULL ? strlen(entries->long_name) == length &&
+						strncmp(entries->long_name, long_name, length) == 0
+				      : entries->short_name == short_name)
+			return entries;
+	}
+	return NULL;
+}
+
+/* Whether a value belongs to the option that @word begins with; @attached: where in it that value
+ * stands, NULL: it is the next word. */
+static gboolean takes_value(const ToolUsage *usage, const char *word, const char **attached)
+{
+	const gboolean is_long = word[1] == '-';
+	const char *name = is_long ? word + 2 : NULL;
+	const gsize length = is_long ? strcspn(name, "=") : 0;
+	const GOptionEntry *entry = find_option(usage->options, word[1], name, length);
+
+	if (entry == NULL)
+		entry = find_option(usage->shared, word[1], name, length);
+	if (entry == NULL || entry->arg == G_OPTION_ARG_NONE)
+		return FALSE;
+	*attached = is_long ? strchr(word, '=') : word[2] != '\0' ? word + 2 : NULL;
+	return TRUE;
+}
+
+/* Writes "-j2" as "-j 2": GOption does not know that form. */
+static void split_attached(const ToolUsage *usage, int *argc, char ***argv)
+{
+	static GPtrArray *words; /* what argv points to from now on */
+	static char **split;
+	char **given = *argv;
+	gboolean is_option = TRUE; /* words with "-" in front */
+
+	words = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(words, g_strdup(given[0]));
+	for (int i = 1; i < *argc; i++) {
+		const char *word = given[i];
+		const char *value = NULL;
+
+		if (!is_option || word[0] != '-' || word[1] == '\0' || g_str_equal(word, "--")) {
+			is_option = is_option && !g_str_equal(word, "--") && !usage->posix_order;
+		} else if (takes_value(usage, word, &value)) {
+			if (value != NULL && word[1] != '-') {
+				g_ptr_array_add(words, g_strndup(word, 2));
+				word = value;
+			} else if (value == NULL && i + 1 < *argc) {
+				g_ptr_array_add(words, g_strdup(word));
+				word = given[++i];
+			}
+		}
+		g_ptr_array_add(words, g_strdup(word));
+	}
+	*argc = (int)words->len;
+	g_ptr_array_add(words, NULL);
+	split = g_memdup2(words->pdata, sizeof(*words->pdata) * words->len);
+	*argv = split; /* GOption takes out of it what it has understood */
+}
+
 gboolean tool_parse(const ToolUsage *usage, int *argc, char ***argv)
 {
 	gboolean help = FALSE;
@@ -140,6 +205,7 @@ gboolean tool_parse(const ToolUsage *usage, int *argc, char ***argv)
 	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
 	g_autoptr(GError) error = NULL;
 
+	split_attached(usage, argc, argv);
 	g_option_context_set_help_enabled(context, FALSE);
 	g_option_context_set_strict_posix(context, usage->posix_order);
 	g_option_context_add_main_entries(context, help_entry, NULL);
