@@ -14,6 +14,8 @@
 #include "reader/filter-glob-priv.h"
 #include "reader/filter-operand-priv.h"
 
+#include <ltt/ltt-filter.h>
+
 /* In the order of the tokens. */
 typedef enum LttCompare {
 	LTT_COMPARE_EQ,
@@ -79,5 +81,9 @@ typedef struct LttTest {
 /* Parses. Returns: (transfer full) (element-type LttTest) (nullable): the tests, the first of them
  * first; frees what they own. NULL with an error as ltt_filter_new() gives it */
 GArray *ltt_filter_parse(const char *expression, GError **error);
+
+/* What @filter, without looking at any event, says of those of a type: LTT_FILTER_TRUE,
+ * LTT_FILTER_FALSE, or something else if it depends on the event. */
+guint32 ltt_filter_answer(LttFilter *filter, const LttEventType *type, const LttLayout *layout);
 
 #endif

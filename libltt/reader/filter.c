@@ -188,36 +188,43 @@ static void forget_plans(LttFilter *filter)
 	filter->n_planned_tests = 0;
 }
 
-/* Finds or makes the plan of the event's type. */
-static const LttFilterPlan *need_plan(LttFilter *filter, const LttEvent *event)
+/* Finds or makes the plan of a type. */
+static LttFilterPlan *need_plan(LttFilter *filter, const LttEventType *type,
+				const LttLayout *layout)
 {
-	const LttFilterPlan wanted = {.type = event->type, .layout = event->layout};
+	const LttFilterPlan wanted = {.type = type, .layout = layout};
 	LttFilterPlan *plan = g_hash_table_lookup(filter->plans, &wanted);
 
 	if (plan == NULL) {
 		if (filter->n_planned_tests > MAX_PLANNED_TESTS)
 			forget_plans(filter);
-		plan = ltt_filter_plan_new(filter->program->tests, event->type, event->layout);
+		plan = ltt_filter_plan_new(filter->program->tests, type, layout);
 		g_hash_table_insert(filter->plans, plan, plan);
 		filter->n_planned_tests += plan->tests->len;
 	}
-	if (event->id >= filter->by_id->len)
-		g_array_set_size(filter->by_id, event->id + 1U);
-	g_array_index(filter->by_id, LttFilterPlan *, event->id) = plan;
 	return plan;
+}
+
+guint32 ltt_filter_answer(LttFilter *filter, const LttEventType *type, const LttLayout *layout)
+{
+	return need_plan(filter, type, layout)->start;
 }
 
 static inline const LttFilterPlan *get_plan(LttFilter *filter, const LttEvent *event)
 {
-	if (G_LIKELY(event->id < filter->by_id->len)) {
-		const LttFilterPlan *plan =
-			g_array_index(filter->by_id, LttFilterPlan *, event->id);
+	LttFilterPlan *plan;
 
+	if (G_LIKELY(event->id < filter->by_id->len)) {
+		plan = g_array_index(filter->by_id, LttFilterPlan *, event->id);
 		if (G_LIKELY(plan != NULL && plan->type == event->type &&
 			     plan->layout == event->layout))
 			return plan;
 	}
-	return need_plan(filter, event);
+	plan = need_plan(filter, event->type, event->layout);
+	if (event->id >= filter->by_id->len)
+		g_array_set_size(filter->by_id, event->id + 1U);
+	g_array_index(filter->by_id, LttFilterPlan *, event->id) = plan;
+	return plan;
 }
 
 gboolean ltt_filter_matches(LttFilter *filter, const LttEvent *event)

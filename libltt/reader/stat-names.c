@@ -1,0 +1,64 @@
+/* stat-names.c - what the processes are called.
+ *
+ * control/processes tells of processes in events of several facilities; each that has a number
+ * called pid and a string called name gives that process that name. Of several the last one holds:
+ * a process changes its name when it runs another program.
+ */
+#include "reader/stat-priv.h"
+
+#include <ltt/ltt-cursor.h>
+#include <ltt/ltt-value.h>
+
+static LttTracefile *find_processes(LttTrace *trace)
+{
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
+		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
+
+		if (g_str_equal(ltt_tracefile_get_name(tracefile), "control/processes"))
+			return tracefile;
+	}
+	return NULL;
+}
+
+static void take_name(GHashTable *names, const LttEvent *event)
+{
+	LttValue payload;
+	LttValue pid;
+	LttValue name;
+
+	if (!ltt_event_get_value(event, &payload) || !ltt_value_find(&payload, "pid", &pid) ||
+	    pid.layout->kind != LTT_UINT || !ltt_value_find(&payload, "name", &name) ||
+	    name.layout->kind != LTT_STRING)
+		return;
+	if (g_hash_table_contains(names, GUINT_TO_POINTER((guint)ltt_value_get_uint(&pid))))
+		g_hash_table_insert(names, GUINT_TO_POINTER((guint)ltt_value_get_uint(&pid)),
+				    g_strdup(ltt_value_get_string(&name, NULL)));
+}
+
+void ltt_stat_name_processes(LttTrace *trace, LttStat *stat)
+{
+	LttTracefile *tracefile = stat->n_processes > 0 ? find_processes(trace) : NULL;
+	g_autoptr(GHashTable) names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	g_autoptr(LttCursor) cursor = NULL;
+	const LttEvent *event;
+	LttStep step;
+
+	if (tracefile == NULL)
+		return;
+	for (guint i = 0; i < stat->n_processes; i++)
+		g_hash_table_insert(names, GUINT_TO_POINTER(stat->processes[i].pid), NULL);
+	cursor = ltt_cursor_new(tracefile);
+	while ((step = ltt_cursor_next(cursor, &event, NULL)) != LTT_STEP_END) {
+		if (step == LTT_STEP_EVENT)
+			take_name(names, event);
+		else
+			ltt_cursor_skip_block(
+				cursor); /* counting has told of it, or does not read it */
+	}
+	for (guint i = 0; i < stat->n_processes; i++) {
+		LttStatProcess *process = &stat->processes[i];
+
+		process->count.name =
+			g_strdup(g_hash_table_lookup(names, GUINT_TO_POINTER(process->pid)));
+	}
+}

@@ -1,0 +1,33 @@
+/* support-stat.h - traces made block by block from a few words each.
+ *
+ * The facilities are tracer and disk, with the events disk.idle and disk.read. The counter counts
+ * nanoseconds, and so do all numbers here. A block is words with spaces between them:
+ *
+ *	@5     begins at 5; always the first word      C    tracer.clock
+ *	7      disk.idle at 7                          L3   tracer.events_lost, 3 in all
+ *	R8     disk.read at 8                          T10  tracer.thread of process 10
+ *	?      an id that no facility has: damage      open no block_end
+ *
+ * What has no time of its own stands at that of the event before.
+ */
+#ifndef SUPPORT_STAT_H
+#define SUPPORT_STAT_H
+
+#include <ltt/ltt-trace.h>
+
+typedef struct StatScene StatScene;
+
+/* An empty trace in a fresh directory. */
+StatScene *stat_scene_new(gsize block_bytes);
+void stat_scene_free(StatScene *scene);
+
+/* Appends a block to a tracefile. */
+void stat_scene_add(StatScene *scene, const char *tracefile, guint32 block_id, const char *words);
+
+/* Adds tracer.process_start to control/processes, each in a block of its own. */
+void stat_scene_add_process(StatScene *scene, guint32 pid, const char *name);
+
+/* Writes the tracefiles. Returns: (transfer full): the trace, opened */
+LttTrace *stat_scene_open(StatScene *scene);
+
+#endif
