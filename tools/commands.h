@@ -11,6 +11,7 @@
 	X(record, "make a trace of the machine as it is")                                          \
 	X(info, "what a trace is: system, facilities, tracefiles, times")                          \
 	X(dump, "the events of a trace in the order of time, one a line")                          \
+	X(stat, "counts, rates and sizes by event type, tracefile and process")                    \
 	X(check, "every problem in a trace, not the first only")                                   \
 	X(compile, "check descriptions of events")
 

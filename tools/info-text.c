@@ -2,26 +2,12 @@
  *
  * Times of tracefiles are told as distances from the start, in the form that --from and --to take.
  */
+#include "amount.h"
 #include "info.h"
 #include "table.h"
 #include "tool.h"
 
 #include <ltt/ltt-time.h>
-
-static char *describe_size(guint64 bytes)
-{
-	static const char units[] = "KMGT";
-	guint unit = 0;
-
-	if (bytes < 1024)
-		return g_strdup_printf("%" G_GUINT64_FORMAT " bytes", bytes);
-	for (bytes = bytes * 10 / 1024; bytes >= 10240 && units[unit + 1] != '\0'; unit++)
-		bytes /= 1024;
-	if (bytes % 10 == 0)
-		return g_strdup_printf("%" G_GUINT64_FORMAT " %ciB", bytes / 10, units[unit]);
-	return g_strdup_printf("%" G_GUINT64_FORMAT ".%u %ciB", bytes / 10, (guint)(bytes % 10),
-			       units[unit]);
-}
 
 static char *describe_distance(guint64 from_ns, guint64 to_ns)
 {
@@ -58,7 +44,7 @@ static void print_span(LttTrace *trace)
 static void print_layout(const LttSystem *system)
 {
 	const LttArch *arch = ltt_system_get_arch(system);
-	g_autofree char *block = describe_size(ltt_system_get_block_bytes(system));
+	g_autofree char *block = amount_size(ltt_system_get_block_bytes(system));
 
 	tool_print("layout     %s endian, %s, blocks of %s%s\n",
 		   ltt_byte_order_name(arch->byte_order), ltt_arch_size_name(arch->size), block,

@@ -1,0 +1,93 @@
+/* cmd-stat.c - ltt stat: how many events there are, of what, where and when. */
+#include "commands.h"
+#include "reading.h"
+#include "stat.h"
+
+#include <ltt/ltt-time.h>
+
+static gboolean wants_json;
+static char *interval_text;
+static gint n_threads = -1;
+
+static const GOptionEntry options[] = {
+	{"interval", 'i', 0, G_OPTION_ARG_FILENAME, &interval_text,
+	 "count also in windows of S seconds each, the first\n"
+	 "beginning with --from or with the trace",
+	 "S"},
+	{"jobs", 'j', 0, G_OPTION_ARG_INT, &n_threads,
+	 "read blocks in N threads; as many as there are CPUs\n"
+	 "if it is not given. The result is always the same",
+	 "N"},
+	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "one JSON object, for programs", NULL},
+	{NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static const ToolUsage usage = {
+	.arguments = "TRACE",
+	.about = "Counts the events of a trace: by event type, tracefile and process, with their "
+		 "rates\n"
+		 "and sizes, the longest gap without an event, and what the tracer could not "
+		 "write.\n"
+		 "Where a block is damaged, says so and counts what can be read.\n",
+	.options = options,
+	.shared = reading_options,
+	.shared_heading = reading_heading,
+	.notes = "  ltt stat --interval 0.1 --event 'net.*' TRACE\n"
+		 "  ltt stat --json --filter 'in == 12' TRACE\n",
+	.min_arguments = 1,
+	.max_arguments = 1,
+};
+
+static gboolean get_options(LttStatOptions *found)
+{
+	LttTimeBase base = LTT_TIME_ABSOLUTE;
+
+	if (n_threads == 0 || n_threads < -1) {
+		tool_fail("--jobs: %d: expected a number of threads, 1 or more", n_threads);
+		return FALSE;
+	}
+	found->n_threads = n_threads > 0 ? (guint)n_threads : 0;
+	if (interval_text != NULL &&
+	    (!ltt_time_parse(interval_text, &base, &found->interval_ns, NULL) ||
+	     base != LTT_TIME_ABSOLUTE || found->interval_ns == 0)) {
+		tool_fail("--interval: \"%s\": expected seconds above 0 with up to nine decimals",
+			  interval_text);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static void on_error(const GError *error, gpointer user_data)
+{
+	(void)user_data;
+	reading_tell_error(error);
+}
+
+static void count(Reading *reading, LttStatOptions *found)
+{
+	const StatView view = {ltt_trace_has_threads(reading->trace), found->interval_ns};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(LttStat) stat = NULL;
+
+	found->on_error = on_error;
+	stat = ltt_stat_new(reading->trace, reading->select, found, &error);
+	if (stat == NULL)
+		tool_fail("--interval: %s", error->message);
+	else if (wants_json)
+		stat_print_json(stat, &view);
+	else
+		stat_print_text(stat, &view);
+}
+
+int cmd_stat(int argc, char **argv)
+{
+	LttStatOptions found = {0};
+	Reading reading;
+
+	if (!tool_parse(&usage, &argc, &argv) || !get_options(&found))
+		return tool_end();
+	if (reading_open(argv[1], &reading))
+		count(&reading, &found);
+	reading_close(&reading);
+	return tool_end();
+}

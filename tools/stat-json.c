@@ -1,0 +1,136 @@
+/* stat-json.c - `ltt stat --json`. The keys are a contract (doc/format.md, appendix A).
+ *
+ * First counts by name, for the simple question; then lists with all that is known of each.
+ */
+#include "json.h"
+#include "stat.h"
+
+static void print_count(Json *json, const LttStatCount *count)
+{
+	const gboolean has_events = count->n_events > 0;
+
+	json_number(json, "events", count->n_events);
+	json_number(json, "bytes", count->n_bytes);
+	json_time(json, "first", has_events, count->first_ns);
+	json_time(json, "last", has_events, count->last_ns);
+}
+
+static void print_by_event(Json *json, const LttStat *stat)
+{
+	json_open(json, "by_event", '{');
+	for (guint i = 0; i < stat->n_types; i++)
+		json_number(json, stat->types[i].name, stat->types[i].n_events);
+	json_close(json, '}');
+}
+
+static void print_by_tracefile(Json *json, const LttStat *stat)
+{
+	json_open(json, "by_tracefile", '{');
+	for (guint i = 0; i < stat->n_tracefiles; i++) {
+		const LttStatCount *count = &stat->tracefiles[i].count;
+
+		if (count->n_events > 0)
+			json_number(json, count->name, count->n_events);
+	}
+	json_close(json, '}');
+}
+
+static void print_by_process(Json *json, const LttStat *stat)
+{
+	json_open(json, "by_process", '{');
+	for (guint i = 0; i < stat->n_processes; i++) {
+		char pid[16];
+
+		g_snprintf(pid, sizeof(pid), "%u", stat->processes[i].pid);
+		json_number(json, pid, stat->processes[i].count.n_events);
+	}
+	json_close(json, '}');
+	json_number(json, "no_process", stat->no_process.n_events);
+}
+
+static void print_types(Json *json, const LttStat *stat)
+{
+	json_open(json, "types", '[');
+	for (guint i = 0; i < stat->n_types; i++) {
+		json_open(json, NULL, '{');
+		json_text(json, "name", stat->types[i].name);
+		print_count(json, &stat->types[i]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void print_tracefiles(Json *json, const LttStat *stat)
+{
+	json_open(json, "tracefiles", '[');
+	for (guint i = 0; i < stat->n_tracefiles; i++) {
+		const LttStatTracefile *file = &stat->tracefiles[i];
+
+		json_open(json, NULL, '{');
+		json_text(json, "name", file->count.name);
+		print_count(json, &file->count);
+		json_number(json, "lost", file->n_lost);
+		json_time(json, "longest_gap", file->gap_ns > 0, file->gap_ns);
+		json_time(json, "gap_start", file->gap_ns > 0, file->gap_start_ns);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void print_processes(Json *json, const LttStat *stat)
+{
+	json_open(json, "processes", '[');
+	for (guint i = 0; i < stat->n_processes; i++) {
+		json_open(json, NULL, '{');
+		json_number(json, "pid", stat->processes[i].pid);
+		json_text(json, "name", stat->processes[i].count.name);
+		print_count(json, &stat->processes[i].count);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void print_windows(Json *json, const LttStat *stat)
+{
+	json_open(json, "windows", '[');
+	for (guint i = 0; i < stat->n_windows; i++) {
+		json_open(json, NULL, '{');
+		json_time(json, "start", TRUE, stat->windows[i].start_ns);
+		print_count(json, &stat->windows[i].count);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+void stat_print_json(const LttStat *stat, const StatView *view)
+{
+	Json json = {0, FALSE};
+
+	json_open(&json, NULL, '{');
+	json_number(&json, "events", stat->total.n_events);
+	print_by_event(&json, stat);
+	print_by_tracefile(&json, stat);
+	json_number(&json, "lost", stat->n_lost);
+
+	json_number(&json, "bytes", stat->total.n_bytes);
+	json_time(&json, "first", stat->total.n_events > 0, stat->total.first_ns);
+	json_time(&json, "last", stat->total.n_events > 0, stat->total.last_ns);
+	if (view->has_threads) {
+		print_by_process(&json, stat);
+	} else {
+		json_null(&json, "by_process");
+		json_null(&json, "no_process");
+	}
+	print_types(&json, stat);
+	print_tracefiles(&json, stat);
+	if (view->has_threads)
+		print_processes(&json, stat);
+	else
+		json_null(&json, "processes");
+	json_time(&json, "interval", view->interval_ns > 0, view->interval_ns);
+	if (view->interval_ns > 0)
+		print_windows(&json, stat);
+	else
+		json_null(&json, "windows");
+	json_close(&json, '}');
+}

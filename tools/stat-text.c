@@ -1,0 +1,144 @@
+/* stat-text.c - `ltt stat` for people: the whole first, then tables, what there is most of on top.
+ *
+ * Rates are over the time from the first event counted to the last one, so that those of a table
+ * add up to that of the whole.
+ */
+#include "amount.h"
+#include "stat.h"
+#include "table.h"
+#include "tool.h"
+
+#define BAR_COLUMNS 40
+
+static guint64 length_of(const LttStatCount *count)
+{
+	return count->last_ns - count->first_ns;
+}
+
+static void print_total(const LttStat *stat)
+{
+	const LttStatCount *total = &stat->total;
+	g_autofree char *events = amount_count(total->n_events);
+	g_autofree char *lost = amount_count(stat->n_lost);
+	g_autofree char *size = amount_size(total->n_bytes);
+	g_autofree char *rate = amount_rate(total->n_events, length_of(total));
+	g_autofree char *first = amount_time(total->first_ns);
+	g_autofree char *last = amount_time(total->last_ns);
+	g_autofree char *length = amount_time(length_of(total));
+
+	tool_print("events     %s\n", events);
+	if (stat->n_lost > 0)
+		tool_print("lost       %s\n", lost);
+	if (total->n_events == 0)
+		return;
+	tool_print("size       %s\n", size);
+	tool_print("start      %s\n", first);
+	tool_print("end        %s  (after %s s)\n", last, length);
+	if (length_of(total) > 0)
+		tool_print("per second %s\n", rate);
+}
+
+static void print_types(const LttStat *stat)
+{
+	g_autoptr(Table) table = table_new("event", ">events", ">%", ">per second", ">size", NULL);
+
+	for (guint i = 0; i < stat->n_types; i++) {
+		const LttStatCount *type = &stat->types[i];
+
+		table_add(table, g_strdup(type->name), amount_count(type->n_events),
+			  amount_percent(type->n_events, stat->total.n_events),
+			  amount_rate(type->n_events, length_of(&stat->total)),
+			  amount_size(type->n_bytes), NULL);
+	}
+	table_print(table);
+}
+
+static void print_tracefiles(const LttStat *stat)
+{
+	g_autoptr(Table) table = table_new("tracefile", ">events", ">%", ">per second", ">size",
+					   ">lost", ">longest gap", ">from", NULL);
+
+	for (guint i = 0; i < stat->n_tracefiles; i++) {
+		const LttStatTracefile *file = &stat->tracefiles[i];
+
+		table_add(table, g_strdup(file->count.name), amount_count(file->count.n_events),
+			  amount_percent(file->count.n_events, stat->total.n_events),
+			  amount_rate(file->count.n_events, length_of(&stat->total)),
+			  amount_size(file->count.n_bytes), amount_count(file->n_lost),
+			  file->gap_ns > 0 ? amount_time(file->gap_ns) : g_strdup("-"),
+			  file->gap_ns > 0 ? amount_time(file->gap_start_ns) : g_strdup("-"), NULL);
+	}
+	table_print(table);
+}
+
+static void add_process(Table *table, char *name, const LttStatCount *count,
+			const LttStatCount *total)
+{
+	table_add(table, name, amount_count(count->n_events),
+		  amount_percent(count->n_events, total->n_events),
+		  amount_rate(count->n_events, length_of(total)), amount_size(count->n_bytes),
+		  g_strdup(count->name != NULL ? count->name : ""), NULL);
+}
+
+static void print_processes(const LttStat *stat)
+{
+	g_autoptr(Table) table =
+		table_new("process", ">events", ">%", ">per second", ">size", "name", NULL);
+
+	for (guint i = 0; i < stat->n_processes; i++)
+		add_process(table, g_strdup_printf("%u", stat->processes[i].pid),
+			    &stat->processes[i].count, &stat->total);
+	if (stat->no_process.n_events > 0)
+		add_process(table, g_strdup("unknown"), &stat->no_process, &stat->total);
+	table_print(table);
+}
+
+/* A bar whose length is to BAR_COLUMNS as @part is to @most; something is never nothing. */
+static char *bar(guint64 part, guint64 most)
+{
+	const double columns = BAR_COLUMNS * ((double)part / (double)most);
+
+	return g_strnfill(MAX(1, (gsize)(columns + 0.5)), '#');
+}
+
+static void print_windows(const LttStat *stat, guint64 interval_ns)
+{
+	g_autoptr(Table) table = table_new("from", ">events", ">per second", ">size", "", NULL);
+	guint64 most = 0;
+
+	for (guint i = 0; i < stat->n_windows; i++)
+		most = MAX(most, stat->windows[i].count.n_events);
+	for (guint i = 0; i < stat->n_windows; i++) {
+		const LttStatWindow *window = &stat->windows[i];
+
+		if (i > 0 && window->start_ns - window[-1].start_ns > interval_ns)
+			table_add(table, g_strdup("..."), g_strdup("0"), NULL);
+		table_add(table, amount_time(window->start_ns),
+			  amount_count(window->count.n_events),
+			  amount_rate(window->count.n_events, interval_ns),
+			  amount_size(window->count.n_bytes), bar(window->count.n_events, most),
+			  NULL);
+	}
+	table_print(table);
+}
+
+void stat_print_text(const LttStat *stat, const StatView *view)
+{
+	print_total(stat);
+	if (stat->n_types > 0) {
+		tool_write_text("\n");
+		print_types(stat);
+	}
+	if (stat->n_tracefiles > 0) {
+		tool_write_text("\n");
+		print_tracefiles(stat);
+	}
+	if (view->has_threads && stat->n_types > 0) {
+		tool_write_text("\n");
+		print_processes(stat);
+	}
+	if (stat->n_windows > 0) {
+		tool_write_text("\n");
+		print_windows(stat, view->interval_ns);
+	}
+}
