@@ -70,25 +70,47 @@ static void look_at_file(gpointer worker, gsize job, gpointer user_data)
 		file->lost_before = ltt_stat_lost_before(file->tracefile, file->position);
 }
 
+static void add_part(Counting *counting, guint index, guint64 position, guint64 end)
+{
+	const LttStatPart part = {
+		.tracefile = g_array_index(counting->files, File, index).tracefile,
+		.file = index,
+		.position = position,
+		.end = end,
+	};
+
+	g_array_append_val(counting->parts, part);
+}
+
+/* Adds the blocks from @position up to @end that are not complete: they may hold events of any
+ * time. */
+static void add_open_blocks(Counting *counting, guint index, guint64 position, guint64 end)
+{
+	LttTracefile *tracefile = g_array_index(counting->files, File, index).tracefile;
+	guint64 at = position;
+
+	while ((at = ltt_tracefile_next_in_window(tracefile, 0, 0, at)) < end) {
+		add_part(counting, index, at, at + 1);
+		at++;
+	}
+}
+
 static void split_file(Counting *counting, guint index)
 {
-	const File *file = &g_array_index(counting->files, File, index);
-	const guint64 block_bytes = file->tracefile->block_bytes;
-	const guint64 file_bytes = (file->end - file->position) * block_bytes;
+	const File file = g_array_index(counting->files, File, index);
+	const guint64 block_bytes = file.tracefile->block_bytes;
+	const guint64 file_bytes = (file.end - file.position) * block_bytes;
 	const guint64 part_bytes =
 		CLAMP(file_bytes / PARTS_OF_A_FILE, MIN_PART_BYTES, MAX_PART_BYTES);
 	const guint64 n_blocks = MAX(part_bytes / block_bytes, 1);
 
-	for (guint64 at = file->position; at < file->end; at += n_blocks) {
-		const LttStatPart part = {
-			.tracefile = file->tracefile,
-			.file = index,
-			.position = at,
-			.end = MIN(at + n_blocks, file->end),
-		};
-
-		g_array_append_val(counting->parts, part);
-	}
+	if (counting->has_window)
+		add_open_blocks(counting, index, 0, file.position);
+	for (guint64 at = file.position; at < file.end; at += n_blocks)
+		add_part(counting, index, at, MIN(at + n_blocks, file.end));
+	if (counting->has_window)
+		add_open_blocks(counting, index, file.end,
+				ltt_tracefile_get_n_ordered(file.tracefile));
 }
 
 static void set_times(Counting *counting)
