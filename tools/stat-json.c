@@ -1,4 +1,4 @@
-/* stat-json.c - `ltt stat --json`. The keys are a contract (doc/format.md, appendix A).
+/* stat-json.c - `ltt stat --json`. The keys are a contract (doc/stat.md).
  *
  * First counts by name, for the simple question; then lists with all that is known of each.
  */

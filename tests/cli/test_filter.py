@@ -12,7 +12,7 @@ import subprocess
 import unittest
 from fractions import Fraction
 
-from command import BUILD, CommandTest, expected_lines, ltt, sample, samples
+from command import BUILD, SOURCE, CommandTest, expected_lines, ltt, sample, samples
 
 SPECIAL = ('event', 'facility', 'time', 'cpu', 'pid', 'tid')
 OPERATORS = {'==': lambda a, b: a == b, '!=': lambda a, b: a != b, '<': lambda a, b: a < b,
@@ -317,6 +317,14 @@ class Filters(CommandTest):
         result = ltt('dump', '--filter', 'a \x1b[2J\n b', sample('one-cpu'))
         self.assertEqual(result.status, 2)
         self.assertFalse(re.search('[\x00-\x09\x0b-\x1f]', result.err), repr(result.err))
+
+    def test_expressions_of_the_document(self):
+        with open(os.path.join(SOURCE, 'doc/filter.md'), encoding='utf-8') as file:
+            blocks = re.findall(r'(?:^    .*\n)+', file.read(), re.MULTILINE)
+        lines = [line.strip() for block in blocks if '$ ltt' not in block for line in block.splitlines()]
+        self.assertGreater(len(lines), 10)
+        for line in lines:
+            self.assert_done(ltt('dump', '--format=none', '--filter', line, sample('one-cpu')))
 
     def test_very_long_filters(self):
         result = ltt('dump', '--filter', ' || '.join('a == %d' % n for n in range(9000)), sample('one-cpu'))

@@ -1,12 +1,13 @@
 """ltt stat: its counts against those of the events that `ltt dump` shows."""
 import json
 import os
+import re
 import shutil
 import unittest
 from collections import Counter
 from decimal import Decimal
 
-from command import CommandTest, ltt, sample, samples
+from command import SOURCE, CommandTest, ltt, sample, samples
 
 SELECTIONS = (
     [],
@@ -123,6 +124,9 @@ class Keys(Stat):
         self.assertEqual(list(stat), ['events', 'by_event', 'by_tracefile', 'lost', 'bytes', 'first', 'last',
                                       'by_process', 'no_process', 'types', 'tracefiles', 'processes', 'interval',
                                       'windows'])
+        with open(os.path.join(SOURCE, 'doc/stat.md'), encoding='utf-8') as file:
+            rows = re.findall(r'^\| (`.*`) \|', file.read(), re.MULTILINE)
+        self.assertEqual([key for row in rows for key in re.findall('`(.*?)`', row)], list(stat))
         self.assertEqual(stat['events'], 5)
         self.assertEqual(stat['by_event'], {'disk.idle': 4, 'disk.read': 1})
         self.assertEqual(stat['by_tracefile'], {'cpu/0': 5})
