@@ -125,7 +125,7 @@ class Keys(Stat):
                                       'by_process', 'no_process', 'types', 'tracefiles', 'processes', 'interval',
                                       'windows'])
         with open(os.path.join(SOURCE, 'doc/stat.md'), encoding='utf-8') as file:
-            rows = re.findall(r'^\| (`.*`) \|', file.read(), re.MULTILINE)
+            rows = re.findall(r'^\| (`[^|]*`) \|', file.read(), re.MULTILINE)
         self.assertEqual([key for row in rows for key in re.findall('`(.*?)`', row)], list(stat))
         self.assertEqual(stat['events'], 5)
         self.assertEqual(stat['by_event'], {'disk.idle': 4, 'disk.read': 1})
