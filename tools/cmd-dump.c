@@ -10,7 +10,7 @@ static gboolean wants_digest;
 
 static const GOptionEntry options[] = {
 	{"format", 'f', 0, G_OPTION_ARG_FILENAME, &format,
-	 "text (default), json, csv, or none: read all, print nothing", "FORMAT"},
+	 "text is the default; none: read all, print nothing", "text|json|csv|none"},
 	{"digest", 0, 0, G_OPTION_ARG_NONE, &wants_digest,
 	 "print only COUNT and HASH, the 64-bit FNV-1a of a line\n"
 	 "\"TIME TRACEFILE EVENT\" for each event",

@@ -4,9 +4,14 @@
 #include "reading.h"
 
 static gboolean wants_json;
+static gboolean wants_events;
 
 static const GOptionEntry options[] = {
 	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "one JSON object, for programs", NULL},
+	{"events", 0, 0, G_OPTION_ARG_NONE, &wants_events,
+	 "only the types of event that it can hold, a line each:\n"
+	 "the name, and the fields with their types",
+	 NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -25,8 +30,12 @@ int cmd_info(int argc, char **argv)
 
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
+	if (wants_json && wants_events)
+		return tool_fail("--json and --events do not go together");
 	if (reading_open(argv[1], &reading)) {
-		if (wants_json)
+		if (wants_events)
+			info_print_events(reading.trace);
+		else if (wants_json)
 			info_print_json(reading.trace);
 		else
 			info_print_text(reading.trace);

@@ -1,4 +1,4 @@
-/* info.h - the two ways in which `ltt info` shows a trace. */
+/* info.h - the three ways in which `ltt info` shows a trace. */
 #ifndef INFO_H
 #define INFO_H
 
@@ -6,6 +6,7 @@
 
 void info_print_json(LttTrace *trace);
 void info_print_text(LttTrace *trace);
+void info_print_events(LttTrace *trace);
 
 /* Whether events have ids of @load because a trace says so: all but the builtin facility. */
 gboolean info_is_loaded(const LttLoad *load);

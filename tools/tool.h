@@ -84,6 +84,11 @@ typedef struct ToolUsage {
  * Takes the options out of a command line. Texts belong in G_OPTION_ARG_FILENAME options, which
  * takes bytes as they are, whatever the locale. "--help" is added.
  *
+ * The shells' completion reads the help texts: an option's arg_description and the words of
+ * @usage->arguments say what can stand there. DIR: a folder; TRACE: one or an archive; XML; FILE,
+ * OUT and ARG: any file; PROGRAM: a program and its arguments; GLOB: names of events; LIST: CPUs;
+ * words in lower case with "|" between them: these words.
+ *
  * Returns: FALSE if the command is over, because help was asked for (it has been printed) or the
  *   command line is wrong (it has been said); return tool_end() then
  */

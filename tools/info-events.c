@@ -1,0 +1,99 @@
+/* info-events.c - `ltt info --events`: the types of event that a trace can hold, a line each.
+ *
+ *	core.schedchange  out:uint32 in:uint32 out_state:enum
+ *
+ * The first word is the name, for --event and for the shell's completion; the rest is what a filter
+ * can look at. Sizes are those of the trace.
+ */
+#include "info.h"
+#include "tool.h"
+
+static void add_type(GString *text, const LttType *type, const LttArch *arch);
+
+static void add_fields(GString *text, const LttType *type, const LttArch *arch)
+{
+	for (guint i = 0; i < ltt_type_get_n_fields(type); i++) {
+		const LttField *field = ltt_type_get_field(type, i);
+
+		g_string_append_printf(text, "%s%s:", i > 0 ? " " : "", field->name);
+		add_type(text, field->type, arch);
+	}
+}
+
+static void add_number(GString *text, const char *kind, guint bytes)
+{
+	g_string_append_printf(text, "%s%u", kind, bytes * 8);
+}
+
+/* As in C and in filters, the outermost dimension comes first: int32[3][] is three sequences. */
+static void add_dimensions(GString *text, const LttType *type)
+{
+	while (TRUE) {
+		type = ltt_type_resolve(type);
+		if (ltt_type_get_kind(type) == LTT_ARRAY)
+			g_string_append_printf(text, "[%" G_GUINT64_FORMAT "]",
+					       ltt_type_get_n_elements(type));
+		else if (ltt_type_get_kind(type) == LTT_SEQUENCE)
+			g_string_append(text, "[]");
+		else
+			return;
+		type = ltt_type_get_element(type);
+	}
+}
+
+static const LttType *innermost(const LttType *type)
+{
+	type = ltt_type_resolve(type);
+	while (ltt_type_get_kind(type) == LTT_ARRAY || ltt_type_get_kind(type) == LTT_SEQUENCE)
+		type = ltt_type_resolve(ltt_type_get_element(type));
+	return type;
+}
+
+static void add_type(GString *text, const LttType *type, const LttArch *arch)
+{
+	const LttType *element = innermost(type);
+	const LttTypeKind kind = ltt_type_get_kind(element);
+	const char *name = ltt_type_kind_name(kind);
+
+	if (kind == LTT_INT || kind == LTT_UINT) {
+		add_number(text, name, ltt_arch_integer_bytes(arch, ltt_type_get_width(element)));
+	} else if (kind == LTT_FLOAT) {
+		add_number(text, name, ltt_arch_float_bytes(ltt_type_get_width(element)));
+	} else if (kind == LTT_STRUCT || kind == LTT_UNION) {
+		g_string_append_printf(text, "%s{", name);
+		add_fields(text, element, arch);
+		g_string_append_c(text, '}');
+	} else {
+		g_string_append(text, name);
+	}
+	add_dimensions(text, type);
+}
+
+static void print_event(const LttEventType *event, const LttArch *arch)
+{
+	g_autoptr(GString) text = g_string_new(event->full_name);
+
+	if (event->type != NULL) {
+		const LttType *type = ltt_type_resolve(event->type);
+
+		g_string_append(text, "  ");
+		if (ltt_type_get_kind(type) == LTT_STRUCT)
+			add_fields(text, type, arch);
+		else
+			add_type(text, type, arch);
+	}
+	tool_print("%s\n", text->str);
+}
+
+void info_print_events(LttTrace *trace)
+{
+	const LttArch *arch = ltt_system_get_arch(ltt_trace_get_system(trace));
+
+	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
+		const LttLoad *load = ltt_trace_get_load(trace, i);
+
+		for (guint j = 0; j < ltt_facility_get_n_events(load->facility); j++)
+			if (info_is_loaded(load))
+				print_event(ltt_facility_get_event(load->facility, j), arch);
+	}
+}
