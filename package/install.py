@@ -5,6 +5,7 @@ somebody else has overwritten meanwhile. Here a file is always written anew, bes
 then renamed over it, so that a running program keeps the library that it has mapped. Modes do not
 depend on the umask.
 """
+import errno
 import os
 import shutil
 from collections import namedtuple
@@ -19,6 +20,8 @@ def place(item, destdir):
 
 
 def make_folder(path):
+    if os.path.lexists(path) and not os.path.isdir(path):
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
     if not os.path.isdir(path):
         make_folder(os.path.dirname(path))
         os.mkdir(path)

@@ -1,0 +1,87 @@
+"""The shared libraries export what the public headers declare, and that is what tests/data/symbols says.
+
+A new function is declared in a public header and added to tests/data/symbols on purpose:
+LTT_UPDATE_GOLDEN=1 scons test ONLY=symbols writes the lists anew. One that is taken away or changed
+needs a new version of the library: programs were linked against it.
+"""
+import glob
+import os
+import re
+import sys
+
+from command import DATA, SOURCE, CommandTest, run
+
+sys.path.insert(0, os.path.join(SOURCE, 'package'))
+from symbols import declared  # noqa: E402  pylint: disable=wrong-import-position
+
+LIBRARIES = os.path.join(os.environ.get('LTT_USE', os.path.join(SOURCE, 'build')), 'lib')
+
+
+def exported(library):
+    """Names that a shared library gives to others, without those of its versions."""
+    table = run('nm', '-D', '--defined-only', os.path.join(LIBRARIES, library + '.so')).lines
+    return sorted(line.split()[2].split('@')[0] for line in table if line.split()[1] != 'A')
+
+
+def headers(of_probe):
+    return [path for path in glob.glob(os.path.join(SOURCE, 'libltt/include/ltt/*.h'))
+            if os.path.basename(path).startswith('ltt-probe') == of_probe]
+
+
+class Symbols(CommandTest):
+    def expect_listed(self, library):
+        path = os.path.join(DATA, 'symbols', library + '.txt')
+        names = exported(library)
+        if os.environ.get('LTT_UPDATE_GOLDEN'):
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(''.join(name + '\n' for name in names))
+        with open(path, encoding='utf-8') as file:
+            listed = file.read().split()
+        self.assertEqual((sorted(set(names) - set(listed)), sorted(set(listed) - set(names))), ([], []),
+                         '%s.so exports others than %s says: first those that are new, then those that are gone'
+                         % (library, path))
+        self.assertEqual(listed, sorted(listed))
+        return names
+
+    def test_libltt(self):
+        names = self.expect_listed('libltt')
+        in_headers = []
+        for path in headers(of_probe=False):
+            with open(path, encoding='utf-8') as file:
+                in_headers += declared(file.read())
+        self.assertEqual(sorted(in_headers), names)
+
+    def test_libltt_probe(self):
+        """Those with LTT_PROBE_API; vfork stands in front of libc's (libltt/probe/vfork.c)."""
+        names = self.expect_listed('libltt-probe')
+        in_headers = []
+        for path in headers(of_probe=True):
+            with open(path, encoding='utf-8') as file:
+                in_headers += re.findall(r'(?m)^(?:extern )?LTT_PROBE_API [^;(]*?\b(ltt_probe_\w+)', file.read())
+        self.assertEqual(sorted(set(in_headers)), [name for name in names if name != 'vfork'])
+
+    def test_versions(self):
+        version = re.search(r'\d+\.\d+', run('readelf', '-V', os.path.join(LIBRARIES, 'libltt.so')).out.split('LTT_')[1])
+        table = run('nm', '-D', '--defined-only', os.path.join(LIBRARIES, 'libltt.so')).lines
+        for line in table:
+            if line.split()[1] != 'A':
+                self.assertTrue(line.endswith('@@LTT_' + version[0]), line)
+
+
+class Declared(CommandTest):
+    """What package/symbols.py takes for a declaration."""
+
+    def test_kinds(self):
+        text = '''
+        /* ltt_in_comment(void); */
+        #define LTT_MACRO(x) \\
+            ltt_in_macro(x)
+        typedef gboolean (*LttFunc)(int a, int (*ltt_not_me)(void));
+        typedef struct LttThing { int (*ltt_member)(void); } LttThing;
+        int ltt_plain(void);
+        const char *const *ltt_stars (const LttThing *, LttFunc);
+        G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttThing, ltt_thing_free)
+        static inline int ltt_inline(int a) { if (a) { return ltt_called(a); } return 0; }
+        void ltt_last(void) G_GNUC_PRINTF(1, 2);
+        '''
+        self.assertEqual(declared(text), ['ltt_plain', 'ltt_stars', 'ltt_last'])
