@@ -28,6 +28,12 @@ const GOptionEntry reading_options[] = {
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
+void reading_set_to(const char *time)
+{
+	g_free(to_text);
+	to_text = g_strdup(time);
+}
+
 static gboolean apply_options(Reading *reading, GError **error)
 {
 	reading->select = ltt_select_new();

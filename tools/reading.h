@@ -10,6 +10,9 @@
 extern const GOptionEntry reading_options[];
 extern const char reading_heading[];
 
+/* As --to T, for a command whose own --to stands in the way of the shared one. */
+void reading_set_to(const char *time);
+
 typedef struct Reading {
 	LttTrace *trace;
 	LttSelect *select;

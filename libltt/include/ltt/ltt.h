@@ -9,6 +9,7 @@
 #include <ltt/ltt-error.h>
 #include <ltt/ltt-event.h>
 #include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-export.h>
 #include <ltt/ltt-facility.h>
 #include <ltt/ltt-filter.h>
 #include <ltt/ltt-format.h>

@@ -1,0 +1,67 @@
+/* ltt-export.h - a trace in the form of another tool (doc/ctf.md for CTF).
+ *
+ *	const LttExportRequest request = {.trace = trace, .kind = "ctf", .path = "out"};
+ *	if (!ltt_export(&request, &error))
+ *		puts(error->message);
+ *
+ * What is made stands under its name only once it is whole; after a failure nothing is left.
+ */
+#ifndef LTT_EXPORT_H
+#define LTT_EXPORT_H
+
+#include <ltt/ltt-print.h>
+#include <ltt/ltt-select.h>
+
+G_BEGIN_DECLS
+
+/* One form that a trace can be given. */
+typedef struct LttExportKind {
+	const char *name;         /* "ctf" */
+	const char *summary;      /* what it is, in a few words */
+	gboolean makes_directory; /* else a single stream of bytes */
+} LttExportKind;
+
+/* Returns: the kinds there are, in a NULL-terminated array */
+const LttExportKind *const *ltt_export_kinds(void);
+
+/* Returns: (nullable): the kind of that name */
+const LttExportKind *ltt_export_find_kind(const char *name);
+
+/* Told now and then how far an export is. @n_total is 0 where it is not known in advance; the
+ * unit is the exporter's. Returns: FALSE to end the export, which fails then */
+typedef gboolean (*LttProgressFunc)(guint64 n_done, guint64 n_total, gpointer user_data);
+
+/* What is to be exported, and to where. All is borrowed for the time of the call. */
+typedef struct LttExportRequest {
+	LttTrace *trace;
+	LttSelect *select; /* which events; NULL: those that ltt_select_new() lets through */
+	const char *kind;  /* a name of ltt_export_kinds() */
+	const char *path;  /* what to make; NULL: give the bytes to @write instead, where
+			      the kind makes no directory */
+	LttWriteFunc write;
+	gpointer write_data;
+	LttProblemFunc on_problem; /* NULL: nobody is told */
+	gpointer problem_data;
+	LttProgressFunc on_progress; /* NULL: nobody is told */
+	gpointer progress_data;
+} LttExportRequest;
+
+/**
+ * ltt_export:
+ *
+ * Exports the selected events. Where a block is damaged, tells of it, takes the events before the
+ * damage and goes on with the next block; so too for what the other form cannot hold. Problems of
+ * the trace as a whole are not told here, but kept by the trace (ltt_trace_get_problem()).
+ *
+ * Returns: FALSE, and nothing made, with
+ *   LTT_ERROR_INVALID  no such kind, or it makes a directory and there is no path
+ *   LTT_ERROR_EXISTS   something has the name @path already; it is never written over
+ *   LTT_ERROR_IO       reading or writing failed, or @on_progress ended it
+ *   LTT_ERROR_LIMIT    there is no memory for a block
+ *   or the error of @write
+ */
+gboolean ltt_export(const LttExportRequest *request, GError **error);
+
+G_END_DECLS
+
+#endif /* LTT_EXPORT_H */

@@ -1,0 +1,280 @@
+"""ltt export --to ctf, held against babeltrace2: what it finds must be what ltt dump prints."""
+import filecmp
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import unittest
+
+from command import (BUILD, DATA, ENVIRONMENT, SOURCE, CommandTest, expected_events, is_hidden, ltt, run, sample,
+                     samples)
+
+BABELTRACE = shutil.which('babeltrace2')
+DEBIAN_PYTHON = '/usr/bin/python3'
+READER = os.path.join(SOURCE, 'tests/ctf_events.py')
+ROUND_TRIP = os.path.join(BUILD, 'tests/test-roundtrip')
+
+
+def can_read_values():
+    return os.path.exists(DEBIAN_PYTHON) and subprocess.run(
+        [DEBIAN_PYTHON, '-c', 'import bt2'], stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
+needs_babeltrace = unittest.skipUnless(BABELTRACE, 'babeltrace2 is not installed')
+needs_values = unittest.skipUnless(can_read_values(), 'python3-bt2 is not installed')
+
+
+def name_of(trace):
+    return os.path.basename(trace)
+
+
+def ctf_name(event):
+    return event['event'].replace('.', ':', 1)
+
+
+def stream_name(event):
+    return event['tracefile'].replace('/', '_')
+
+
+def nanoseconds(text):
+    seconds, decimals = text.split('.')
+    return int(seconds) * 10 ** 9 + int(decimals)
+
+
+def in_ctf_order(events):
+    """As a reader of streams has them, which are in the order of time each: so are all of them together."""
+    return sorted(events, key=lambda event: nanoseconds(event['time']))
+
+
+def same_float(value, expected):
+    _, width, text = value
+    if isinstance(expected, str):
+        return text == {'NaN': 'nan', 'Infinity': 'inf', '-Infinity': '-inf'}[expected]
+    form = {'single': '<f', 'double': '<d'}[width]
+    return struct.pack(form, float(text)) == struct.pack(form, expected)
+
+
+def same(value, expected):
+    """Whether a value that babeltrace2 found is that of the JSON."""
+    kind = value[0]
+    if kind == 'struct':
+        members = value[1]
+        if isinstance(expected, dict) and [name for name, _ in members] == list(expected):
+            if all(same(member, expected[name]) for name, member in members):
+                return True
+        # What is no struct has one around it where CTF asks for one.
+        return [name for name, _ in members] == ['value'] and same(members[0][1], expected)
+    if kind == 'union':
+        return isinstance(expected, dict) and list(expected) == [value[1]] and same(value[2], expected[value[1]])
+    if kind == 'array':
+        return (isinstance(expected, list) and len(expected) == len(value[1])
+                and all(map(same, value[1], expected)))
+    if kind == 'enum':
+        return expected in value[2] if isinstance(expected, str) else expected == value[1] and not value[2]
+    if kind == 'string':
+        return bytes.fromhex(value[1]).decode('utf-8', 'replace') == expected
+    if kind == 'float':
+        return same_float(value, expected)
+    return value[1] == expected
+
+
+class CtfTest(CommandTest):
+    def export(self, trace, *options, out='ctf', status=0):
+        """Exports a trace; returns the directory and what was said about it."""
+        path = self.path(out)
+        shutil.rmtree(path, ignore_errors=True)
+        result = ltt('export', '--to', 'ctf', '-o', path, *options, trace)
+        self.assertEqual(result.status, status, result.err)
+        self.assertEqual(result.raw, b'')
+        if status == 0:
+            self.assertEqual(result.err, '')
+        self.assertEqual([name for name in os.listdir(self.folder) if '.part' in name], [])
+        return path, result.err
+
+    def read_text(self, ctf):
+        """Times and names as babeltrace2 prints them."""
+        result = run(BABELTRACE, '--clock-seconds', '--no-delta', ctf)
+        self.assertEqual(result.status, 0, result.err)
+        return re.findall(r'^\[([0-9.]+)\] (?:.*? )??(\w+:\w+): ', result.raw.decode('utf-8', 'replace'), re.M)
+
+    def read_values(self, ctf):
+        """Events, and losses by stream."""
+        result = run(DEBIAN_PYTHON, READER, ctf)
+        self.assertEqual(result.status, 0, result.err)
+        lines = [json.loads(line) for line in result.lines]
+        losses = {}
+        for line in lines:
+            if 'discarded' in line:
+                losses[line['stream'][1]] = losses.get(line['stream'][1], 0) + line['discarded']
+        return [line for line in lines if 'event' in line], losses
+
+    def assert_same_event(self, got, expected):
+        self.assertEqual((got['time'], got['event']), (nanoseconds(expected['time']), ctf_name(expected)))
+        self.assertEqual(got['stream'][1].split('.')[0], stream_name(expected).split('.')[0])
+        folder, file_name = expected['tracefile'].split('/')
+        self.assertEqual(got['packet'].get('cpu_id'), int(file_name) if folder == 'cpu' else None)
+        if got['context']:
+            self.assertEqual(got['context'], {'pid': expected.get('pid', -1), 'tid': expected.get('tid', -1)})
+        else:
+            self.assertNotIn('pid', expected)
+        self.assertTrue(same(got['payload'], expected['data']),
+                        '%s\n%r\n%r' % (expected['event'], got['payload'], expected['data']))
+
+    def assert_same_events(self, ctf, expected):
+        got, _ = self.read_values(ctf)
+        self.assertEqual(len(got), len(expected))
+        for one, other in zip(got, in_ctf_order(expected)):
+            self.assert_same_event(one, other)
+
+
+class SampleTraces(CtfTest):
+    def samples(self):
+        for trace in samples():
+            with self.subTest(trace=name_of(trace)):
+                yield trace, 1 if 'set-back' in trace else 0
+
+    @needs_babeltrace
+    def test_babeltrace_prints_the_same_times_and_names(self):
+        for trace, status in self.samples():
+            ctf, _ = self.export(trace, '--all', status=status)
+            expected = in_ctf_order(expected_events(trace))
+            self.assertEqual(self.read_text(ctf), [(event['time'], ctf_name(event)) for event in expected])
+
+    @needs_values
+    def test_babeltrace_finds_the_same_values(self):
+        for trace, status in self.samples():
+            ctf, _ = self.export(trace, '--all', status=status)
+            self.assert_same_events(ctf, expected_events(trace))
+
+    @needs_values
+    def test_hidden_events_are_left_out(self):
+        for trace, status in self.samples():
+            ctf, _ = self.export(trace, status=status)
+            self.assert_same_events(ctf, [event for event in expected_events(trace) if not is_hidden(event)])
+
+    def test_same_bytes_each_time(self):
+        first, _ = self.export(sample('every-type'), out='first')
+        second, _ = self.export(sample('every-type'), out='second')
+        names = sorted(os.listdir(first))
+        self.assertIn('metadata', names)
+        self.assertEqual(filecmp.cmpfiles(first, second, names, shallow=False)[0], names)
+        self.assertEqual(sorted(os.listdir(second)), names)
+
+
+class Order(CtfTest):
+    @needs_values
+    def test_times_that_fall_are_put_in_order_and_told(self):
+        trace = sample('clock-set-back')
+        ctf, said = self.export(trace, '--all', status=1)
+        self.assertEqual([line for line in said.splitlines() if 'times fall here' not in line], [])
+        self.assertIn('ltt export: cpu/0: block 0: times fall here', said)
+        times = [event['time'] for event in self.read_values(ctf)[0]]
+        self.assertEqual(times, sorted(times))
+
+
+class Losses(CtfTest):
+    @needs_values
+    def test_lost_events_are_discarded_events(self):
+        # All of them, whether or not the events that tell of them are exported.
+        for options in ((), ('--all',), ('--event', 'disk.*')):
+            ctf, _ = self.export(sample('tracer'), *options)
+            self.assertEqual(self.read_values(ctf)[1], {'cpu_0': 7})
+
+    @needs_values
+    def test_no_loss_is_invented(self):
+        for trace in samples('ltt'):
+            ctf, _ = self.export(trace)
+            self.assertEqual(self.read_values(ctf)[1], {})
+
+
+class Damage(CtfTest):
+    @needs_values
+    def test_what_is_before_the_damage_is_exported(self):
+        for trace in samples('ltt-damaged'):
+            ctf, said = self.export(trace, '--all', status=1)
+            self.assert_same_events(ctf, expected_events(trace))
+            dumped = ltt('dump', '--all', '--format=none', trace).err.replace('ltt dump:', 'ltt export:')
+            self.assertEqual(sorted(said.splitlines()), sorted(dumped.splitlines()))
+
+
+class Selection(CtfTest):
+    @needs_values
+    def test_takes_the_events_that_a_dump_with_the_same_options_prints(self):
+        trace = sample('sparse-cpus')
+        events = expected_events(trace)
+        middle = events[len(events) // 2]['time']
+        later = events[len(events) * 3 // 4]['time']
+        for options in (('--from', middle), ('--from', middle, '--to', later), ('--to', '+0.000001'),
+                        ('--from=-0.000002',), ('--cpu', '0,2-9'), ('--event', events[-2]['event']),
+                        ('--event', 'builtin.*'), ('--event', 'no.such'), ('--from', '+1000')):
+            with self.subTest(options=options):
+                ctf, _ = self.export(trace, *options)
+                dump = ltt('dump', '--format=json', *options, trace)
+                self.assert_same_events(ctf, [json.loads(line) for line in dump.lines])
+
+
+class Packets(CtfTest):
+    """The bytes of stream files, taken apart without babeltrace2."""
+
+    HEAD = ['magic', 'stream_id', 'instance', 'begin', 'end', 'content', 'size', 'discarded', 'cpu_id']
+
+    def packets(self, path, order):
+        with open(path, 'rb') as file:
+            content = file.read()
+        found = []
+        at = 0
+        while at < len(content):
+            words = struct.unpack_from(order + 'IIQQQQQQI', content + bytes(4), at)
+            found.append(dict(zip(self.HEAD, words)))
+            self.assertEqual(found[-1]['content'], found[-1]['size'])
+            at += found[-1]['size'] // 8
+        self.assertEqual(at, len(content))
+        return found
+
+    def test_one_stream_for_each_tracefile_one_packet_for_each_block(self):
+        for trace in samples('ltt') + [sample('tracer'), sample('wrapping-ids')]:
+            order = '<' if json.loads(ltt('info', '--json', trace).out)['system']['endian'] == 'little' else '>'
+            starts = [event for event in expected_events(trace) if event['event'] == 'builtin.block_start']
+            with self.subTest(trace=name_of(trace)):
+                ctf, _ = self.export(trace)
+                self.assertEqual(sorted(os.listdir(ctf)), sorted({stream_name(event) for event in starts} | {'metadata'}))
+                for name in {event['tracefile'] for event in starts}:
+                    self.check_stream(ctf, order, [event for event in starts if event['tracefile'] == name])
+
+    def check_stream(self, ctf, order, starts):
+        packets = self.packets(os.path.join(ctf, stream_name(starts[0])), order)
+        folder, file_name = starts[0]['tracefile'].split('/')
+        self.assertEqual([packet['begin'] for packet in packets], [nanoseconds(event['time']) for event in starts])
+        for packet, following in zip(packets, packets[1:] + [None]):
+            self.assertEqual(packet['magic'], 0xc1fc1fc1)
+            self.assertEqual(packet['stream_id'], 1 if folder == 'cpu' else 0)
+            self.assertEqual(packet['instance'], packets[0]['instance'])
+            self.assertLessEqual(packet['begin'], packet['end'])
+            if folder == 'cpu':
+                self.assertEqual(packet['cpu_id'], int(file_name))
+            if following:
+                self.assertLessEqual(packet['end'], following['begin'])
+                self.assertLessEqual(packet['discarded'], following['discarded'])
+
+
+class RandomTraces(CtfTest):
+    @needs_values
+    def test_every_type_in_every_nesting(self):
+        traces = self.path('traces')
+        os.mkdir(traces)
+        subprocess.run([ROUND_TRIP, 'every'], check=True, stdout=subprocess.DEVNULL,
+                       env=dict(ENVIRONMENT, LTT_KEEP_TRACES=traces))
+        names = sorted(os.listdir(traces))
+        self.assertGreater(len(names), 60)
+        for name in names[::3]:
+            with self.subTest(trace=name):
+                trace = os.path.join(traces, name)
+                expected = [json.loads(line) for line in ltt('dump', '--all', '--format=json', trace).lines]
+                ctf, _ = self.export(trace, '--all')
+                self.assert_same_events(ctf, expected)
+
+
+if __name__ == '__main__':
+    unittest.main()

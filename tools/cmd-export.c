@@ -1,0 +1,183 @@
+/* cmd-export.c - ltt export: a trace in the form of another tool.
+ *
+ * --to names the kind here and the end of the window in all commands that read: which of the two a
+ * value means is seen by its first letter.
+ */
+#include "commands.h"
+#include "nearest.h"
+#include "progress.h"
+#include "reading.h"
+
+#include <ltt/ltt-export.h>
+
+/* More than there are shared options. */
+#define MAX_SHARED 16
+
+static char *output;
+static char **to_values;
+static const char *kind_name; /* one of them */
+
+static const GOptionEntry options[] = {
+	{"to", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &to_values,
+	 "what to make; the kinds are below. With a time instead:\n"
+	 "only events before T, as with --from",
+	 "KIND|T"},
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+	 "its name, which nothing may have yet; - is standard output,\n"
+	 "for kinds that are one file",
+	 "OUT"},
+	{NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static GOptionEntry shared[MAX_SHARED];
+
+static ToolUsage usage = {
+	.arguments = "TRACE -o OUT --to KIND",
+	.about = "Writes the events of a trace in the form of another tool. Where a block is "
+		 "damaged,\n"
+		 "says so and goes on with what can be read.\n",
+	.options = options,
+	.shared = shared,
+	.shared_heading = reading_heading,
+	.min_arguments = 1,
+	.max_arguments = 1,
+};
+
+static char *describe_kinds(void)
+{
+	GString *text = g_string_new("Kinds:\n");
+
+	for (const LttExportKind *const *kind = ltt_export_kinds(); *kind != NULL; kind++)
+		g_string_append_printf(text, "  %-10s %s%s\n", (*kind)->name, (*kind)->summary,
+				       (*kind)->makes_directory ? " (a directory)" : "");
+	g_string_append(text, "\n"
+			      "  ltt export --to ctf -o out TRACE && babeltrace2 out\n"
+			      "  ltt export --to csv -o - --event core.schedchange TRACE | less\n");
+	return g_string_free(text, FALSE);
+}
+
+static const char *find_near_kind(void)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+	for (const LttExportKind *const *kind = ltt_export_kinds(); *kind != NULL; kind++)
+		g_ptr_array_add(names, (gpointer)(*kind)->name);
+	g_ptr_array_add(names, NULL);
+	return nearest(kind_name, (const char *const *)names->pdata);
+}
+
+/* The shared options but for --to. */
+static void settle_shared(void)
+{
+	guint n_shared = 0;
+
+	for (const GOptionEntry *entry = reading_options; entry->long_name != NULL; entry++) {
+		if (g_str_equal(entry->long_name, "to"))
+			continue;
+		g_assert(n_shared + 1 < MAX_SHARED);
+		shared[n_shared++] = *entry;
+	}
+}
+
+static gboolean is_time(const char *text)
+{
+	return g_ascii_isdigit(text[0]) || text[0] == '+' || text[0] == '-';
+}
+
+/* Returns: FALSE if two kinds are given; that has been said */
+static gboolean settle_to(void)
+{
+	for (guint i = 0; to_values != NULL && to_values[i] != NULL; i++) {
+		if (is_time(to_values[i])) {
+			reading_set_to(to_values[i]);
+		} else if (kind_name == NULL) {
+			kind_name = to_values[i];
+		} else {
+			tool_fail("--to: %s and %s: expected one kind", kind_name, to_values[i]);
+			return FALSE;
+		}
+	}
+	return TRUE;
+}
+
+/* Returns: NULL if there is no such kind; that has been said */
+static const LttExportKind *settle_kind(void)
+{
+	const LttExportKind *kind;
+	const char *near;
+
+	if (!settle_to())
+		return NULL;
+	if (kind_name == NULL) {
+		tool_fail("--to KIND is missing; `ltt export --help` lists the kinds");
+		return NULL;
+	}
+	kind = ltt_export_find_kind(kind_name);
+	if (kind != NULL)
+		return kind;
+	near = find_near_kind();
+	if (near != NULL)
+		tool_fail("--to: %s: no such kind; did you mean %s?", kind_name, near);
+	else
+		tool_fail("--to: %s: no such kind; `ltt export --help` lists them", kind_name);
+	return NULL;
+}
+
+static gboolean settle_output(const LttExportKind *kind)
+{
+	if (output == NULL || *output == '\0') {
+		tool_fail("-o OUT is missing");
+		return FALSE;
+	}
+	if (kind->makes_directory && g_str_equal(output, "-")) {
+		tool_fail("-o -: %s is a directory and cannot go to standard output", kind->name);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static void tell_problem(const LttProblem *problem, gpointer user_data)
+{
+	progress_hide();
+	tool_problem(problem, user_data);
+}
+
+static void export_trace(const Reading *reading)
+{
+	const LttExportRequest request = {
+		.trace = reading->trace,
+		.select = reading->select,
+		.kind = kind_name,
+		.path = g_str_equal(output, "-") ? NULL : output,
+		.write = tool_write_piece,
+		.on_problem = tell_problem,
+		.on_progress = progress_show,
+	};
+	g_autoptr(GError) error = NULL;
+	gboolean ok;
+
+	progress_start("ltt export");
+	ok = ltt_export(&request, &error);
+	progress_end();
+	if (!ok && tool_can_write())
+		tool_fail_error(error);
+}
+
+int cmd_export(int argc, char **argv)
+{
+	g_autofree char *kinds = describe_kinds();
+	const LttExportKind *kind;
+	Reading reading;
+
+	usage.notes = kinds;
+	settle_shared();
+	if (!tool_parse(&usage, &argc, &argv))
+		return tool_end();
+	kind = settle_kind();
+	if (kind == NULL || !settle_output(kind))
+		return tool_end();
+	if (reading_open(argv[1], &reading))
+		export_trace(&reading);
+	reading_close(&reading);
+	return tool_end();
+}

@@ -1,0 +1,80 @@
+/* progress.c - see progress.h. */
+#include "progress.h"
+
+#include "tool.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#define INTERVAL_US 200000
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+static const char *label;
+static gboolean is_shown; /* there is a line to wipe */
+static gint64 next_us;    /* when to show it again */
+static volatile sig_atomic_t caught;
+
+static void note_signal(int number)
+{
+	caught = number;
+}
+
+/* One that is ignored, as nohup leaves it, stays so. */
+static void watch_signals(void)
+{
+	const struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+
+	for (guint i = 0; i < G_N_ELEMENTS(signals); i++) {
+		struct sigaction before;
+
+		if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+void progress_start(const char *what)
+{
+	label = isatty(STDERR_FILENO) ? what : NULL;
+	is_shown = FALSE;
+	next_us = g_get_monotonic_time() + INTERVAL_US;
+	watch_signals();
+}
+
+static void show(guint64 n_done, guint64 n_total)
+{
+	const gint64 now_us = g_get_monotonic_time();
+
+	if (now_us < next_us)
+		return;
+	next_us = now_us + INTERVAL_US;
+	is_shown = TRUE;
+	if (n_total > 0)
+		g_printerr("\r%s: %3.0f %%", label, 100.0 * (double)n_done / (double)n_total);
+	else
+		g_printerr("\r%s: %" G_GUINT64_FORMAT, label, n_done);
+}
+
+gboolean progress_show(guint64 n_done, guint64 n_total, gpointer user_data)
+{
+	(void)user_data;
+	if (label != NULL)
+		show(n_done, n_total);
+	return caught == 0;
+}
+
+void progress_hide(void)
+{
+	if (is_shown)
+		g_printerr("\r\033[K");
+	is_shown = FALSE;
+}
+
+void progress_end(void)
+{
+	progress_hide();
+	if (caught == 0)
+		return;
+	signal(caught, SIG_DFL);
+	raise(caught);
+}

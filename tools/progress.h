@@ -1,0 +1,24 @@
+/* progress.h - how far a long work is, on a terminal, and the end of it by a signal.
+ *
+ * Where standard error is no terminal nothing is shown. SIGINT, SIGTERM and SIGHUP are noted, so
+ * that the work can stop and take away what it has half made, and then end as it was asked to.
+ */
+#ifndef PROGRESS_H
+#define PROGRESS_H
+
+#include <glib.h>
+
+/* @what: what is shown in front of the number. */
+void progress_start(const char *what);
+
+/* As an LttProgressFunc: shows how far it is, some times a second at most. Returns: FALSE if a
+ * signal asks for the end */
+gboolean progress_show(guint64 n_done, guint64 n_total, gpointer user_data);
+
+/* Wipes the line, before something else is said; the next progress_show() brings it back. */
+void progress_hide(void);
+
+/* The work is over: wipes the line. Does not return if a signal came: the signal then takes its usual effect. */
+void progress_end(void);
+
+#endif
