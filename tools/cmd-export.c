@@ -156,7 +156,7 @@ static void export_trace(const Reading *reading)
 	g_autoptr(GError) error = NULL;
 	gboolean ok;
 
-	progress_start("ltt export");
+	progress_start("ltt export", request.path != NULL);
 	ok = ltt_export(&request, &error);
 	progress_end();
 	if (!ok && tool_can_write())

@@ -33,12 +33,13 @@ static void watch_signals(void)
 	}
 }
 
-void progress_start(const char *what)
+void progress_start(const char *what, gboolean notes_signals)
 {
 	label = isatty(STDERR_FILENO) ? what : NULL;
 	is_shown = FALSE;
 	next_us = g_get_monotonic_time() + INTERVAL_US;
-	watch_signals();
+	if (notes_signals)
+		watch_signals();
 }
 
 static void show(guint64 n_done, guint64 n_total)
@@ -52,7 +53,7 @@ static void show(guint64 n_done, guint64 n_total)
 	if (n_total > 0)
 		g_printerr("\r%s: %3.0f %%", label, 100.0 * (double)n_done / (double)n_total);
 	else
-		g_printerr("\r%s: %" G_GUINT64_FORMAT, label, n_done);
+		g_printerr("\r%s: %" G_GUINT64_FORMAT " events", label, n_done);
 }
 
 gboolean progress_show(guint64 n_done, guint64 n_total, gpointer user_data)

@@ -1,15 +1,16 @@
 /* progress.h - how far a long work is, on a terminal, and the end of it by a signal.
  *
- * Where standard error is no terminal nothing is shown. SIGINT, SIGTERM and SIGHUP are noted, so
- * that the work can stop and take away what it has half made, and then end as it was asked to.
+ * Where standard error is no terminal nothing is shown. SIGINT, SIGTERM and SIGHUP can be noted, so
+ * that the work stops, takes away what it has half made, and only then ends as it was asked to.
  */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
 #include <glib.h>
 
-/* @what: what is shown in front of the number. */
-void progress_start(const char *what);
+/* @what: what is shown in front of the number. @notes_signals: there will be something to take away;
+ * else signals take their usual effect at once. */
+void progress_start(const char *what, gboolean notes_signals);
 
 /* As an LttProgressFunc: shows how far it is, some times a second at most. Returns: FALSE if a
  * signal asks for the end */

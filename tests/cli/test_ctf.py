@@ -8,6 +8,7 @@ import struct
 import subprocess
 import unittest
 
+import small_trace
 from command import (BUILD, DATA, ENVIRONMENT, SOURCE, CommandTest, expected_events, is_hidden, ltt, run, sample,
                      samples)
 
@@ -174,6 +175,31 @@ class Order(CtfTest):
         self.assertEqual(times, sorted(times))
 
 
+    @needs_values
+    def test_blocks_that_fall_back_go_to_further_streams(self):
+        starts = [500, 600, 100, 700, 200, 150, 800]
+        blocks = [[(start, 'e', bytes([i])), (start + 40, 'e', bytes([i]))] for i, start in enumerate(starts)]
+        trace = self.path('trace')
+        small_trace.write(trace, ONE_BYTE, {'cpu/0': blocks, 'control/cpu': [[(1, 'e', b'\0')]]})
+        ctf, said = self.export(trace, status=1)
+        self.assertEqual(said, 'ltt export: cpu/0: block 2: times fall here: CTF cannot say so, the events of this '
+                         'file stand in the order of time\n')
+        self.assertEqual(sorted(os.listdir(ctf)), ['control_cpu', 'control_facilities', 'cpu_0', 'cpu_0.1', 'cpu_0.2',
+                                                   'metadata'])
+        self.assert_same_events(ctf, [json.loads(line) for line in ltt('dump', '--format=json', trace).lines])
+
+    @needs_values
+    def test_there_are_not_streams_without_end(self):
+        blocks = [[(1000 - i, 'e', bytes([i]))] for i in range(70)]
+        trace = self.path('trace')
+        small_trace.write(trace, ONE_BYTE, {'cpu/0': blocks})
+        ctf, said = self.export(trace, status=1)
+        left_out = re.findall('block ([0-9]+): left out', said)
+        self.assertEqual(left_out, [str(i) for i in range(64, 70)])
+        events, _ = self.read_values(ctf)
+        self.assertEqual(len(events), 64)
+
+
 class Losses(CtfTest):
     @needs_values
     def test_lost_events_are_discarded_events(self):
@@ -257,6 +283,81 @@ class Packets(CtfTest):
             if following:
                 self.assertLessEqual(packet['end'], following['begin'])
                 self.assertLessEqual(packet['discarded'], following['discarded'])
+
+
+ONE_BYTE = '<facility name="f"><event name="e"><uint size="1"/></event></facility>'
+
+# Names that mean something in TSDL, or to us; each kind of value where CTF wants help for it; the ends of ranges.
+AWKWARD = """<facility name="enum"><description>A "facility" */ with words</description>
+<event name="string"><description>ends */ here /* and "there" \\</description><struct>
+  <field name="int"><uint size="1"/></field> <field name="_int"><uint size="1"/></field>
+  <field name="Bool"><uint size="1"/></field> <field name="_Bool"><uint size="1"/></field>
+  <field name="uint8_t"><uint size="1"/></field> <field name="time_ns_t"><uint size="1"/></field>
+  <field name="event"><uint size="1"/></field> <field name="__a"><uint size="1"/></field>
+  <field name="id"><uint size="1"/></field> <field name="timestamp"><uint size="1"/></field></struct></event>
+<event name="lengths"><struct>
+  <field name="a_length"><uint size="1"/></field>
+  <field name="a"><sequence lengthsize="2"><uint size="1"/></sequence></field>
+  <field name="a_length_"><uint size="1"/></field>
+  <field name="trace"><sequence lengthsize="1"><string/></sequence></field>
+  <field name="_b"><sequence lengthsize="8"><array size="2"><uint size="1"/></array></sequence></field></struct></event>
+<event name="variant"><union typecodesize="2">
+  <field name="float"><float size="4"/></field> <field name="_x"><array size="2"><uint size="1"/></array></field>
+  <field name="s"><sequence lengthsize="1"><uint size="2"/></sequence></field>
+  <field name="u"><union typecodesize="1"><field name="a"><string/></field></union></field>
+  <field name="none"><struct/></field></union></event>
+<event name="arrays"><struct>
+  <field name="none"><array size="0"><uint size="8"/></array></field>
+  <field name="deep"><array size="2"><array size="3"><sequence lengthsize="1"><uint size="1"/></sequence></array></array></field>
+  <field name="picks"><sequence lengthsize="1"><union typecodesize="1"><field name="i"><int size="1"/></field>
+    <field name="z"><string/></field></union></sequence></field>
+  <field name="empty"><array size="2"><struct/></array></field>
+  <field name="value"><struct><field name="value"><sequence lengthsize="1"><sequence lengthsize="1"><uint size="1"/>
+    </sequence></sequence></field></struct></field></struct></event>
+<event name="labels"><struct>
+  <field name="signed"><enum size="8"><label name="least" value="-9223372036854775808"/><label name="minus" value="-1"/>
+    <label name="most" value="9223372036854775807"/></enum></field>
+  <field name="unsigned"><enum size="8"><label name="a" value="18446744073709551615"/><label name="zero" value="0"/>
+    </enum></field>
+  <field name="twice"><enum size="1"><label name="one" value="1"/><label name="uno" value="1"/><label name="two"/></enum></field>
+  <field name="odd"><enum size="1"><label name='a"b' value="1"/><label name="c\\d"/><label name="&#233;&#x1f600;"/>
+    <label name="*/"/><label name="struct"/></enum></field>
+  <field name="wide"><enum size="long"><label name="far" value="4294967296"/><label name="near" value="7"/></enum></field>
+  <field name="hex"><uint size="2" format="%#06x"/></field></struct></event>
+</facility>"""
+
+
+def awkward_payloads(order, long_size):
+    def pack(form, *values):
+        return struct.pack(order + form, *values)
+    yield 'string', bytes(range(1, 11))
+    yield 'lengths', b'\1' + pack('H', 3) + b'abc' + b'\2' + b'\2x\0y\0' + pack('Q', 2) + b'1234'
+    yield 'lengths', b'\1' + pack('H', 0) + b'\2' + b'\0' + pack('Q', 0)
+    yield 'variant', pack('Hf', 0, 1.1)
+    yield 'variant', pack('H', 1) + b'\5\6'
+    yield 'variant', pack('HBHH', 2, 2, 500, 600)
+    yield 'variant', pack('HB', 3, 0) + b'h\xc3\xa9\xff\n\0'
+    yield 'variant', pack('H', 4)
+    yield 'arrays', b'\0' + b'\1a' + b'\2bc' + b'\0\0' + b'\1d' + b'\3' + b'\0\xfe' + b'\1zz\0' + b'\1\0' + b'\2\1A\0'
+    wide = {4: 'I', 8: 'Q'}[long_size]
+    for signed, unsigned, twice, odd, value in ((-2 ** 63, 2 ** 64 - 1, 1, 1, 7), (-1, 0, 2, 2, 8), (2 ** 63 - 1, 1, 3, 3, 9),
+                                                (5, 5, 5, 4, 0), (0, 0, 0, 5, 2 ** (8 * long_size) - 1)):
+        yield 'labels', pack('qQBB' + wide + 'H', signed, unsigned, twice, odd, value, 0xbeef)
+
+
+class AwkwardDescriptions(CtfTest):
+    @needs_values
+    def test_every_name_and_nesting_has_its_way(self):
+        for order, arch_size, long_size in (('<', 'LP64', 8), ('>', 'ILP32', 4)):
+            with self.subTest(order=order):
+                trace = self.path('trace' + arch_size)
+                events = [(1000 + i, *event) for i, event in enumerate(awkward_payloads(order, long_size))]
+                small_trace.write(trace, AWKWARD, {'cpu/3': [events]}, order=order, arch_size=arch_size,
+                                  system='node_name=\'a"b\\c\' x-y="1" x.y="2" event="3" tracer="me 1"')
+                dumped = ltt('dump', '--format=json', trace)
+                self.assert_done(dumped)
+                ctf, _ = self.export(trace)
+                self.assert_same_events(ctf, [json.loads(line) for line in dumped.lines])
 
 
 class RandomTraces(CtfTest):
