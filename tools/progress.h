@@ -8,8 +8,8 @@
 
 #include <glib.h>
 
-/* @what: what is shown in front of the number. @notes_signals: there will be something to take away;
- * else signals take their usual effect at once. */
+/* @what: what is shown in front of the number. @notes_signals: there will be something to take
+ * away; else signals take their usual effect at once. */
 void progress_start(const char *what, gboolean notes_signals);
 
 /* As an LttProgressFunc: shows how far it is, some times a second at most. Returns: FALSE if a
@@ -19,7 +19,8 @@ gboolean progress_show(guint64 n_done, guint64 n_total, gpointer user_data);
 /* Wipes the line, before something else is said; the next progress_show() brings it back. */
 void progress_hide(void);
 
-/* The work is over: wipes the line. Does not return if a signal came: the signal then takes its usual effect. */
+/* The work is over: wipes the line. Does not return if a signal came: the signal then takes its
+ * usual effect. */
 void progress_end(void);
 
 #endif

@@ -61,13 +61,13 @@ static void add_integer(GString *out, const LttLayout *layout)
 	else
 		g_string_append_printf(
 			out, "integer { size = %u; align = 8; signed = %s; base = %u; }",
-			8 * layout->width_bytes, layout->is_signed ? "true" : "false", base);
+			8U * layout->width_bytes, layout->is_signed ? "true" : "false", base);
 }
 
 /* A size such as "long" may have labels that only a wider one than this trace's can hold. */
 static gboolean label_fits(const LttLabel *label, const LttLayout *layout)
 {
-	const guint bits = 8 * layout->width_bytes;
+	const guint bits = 8U * layout->width_bytes;
 
 	if (bits == 64)
 		return TRUE;
@@ -242,7 +242,7 @@ static void add_type(GString *out, guint depth, const LttLayout *layout)
 		add_integer(out, layout);
 		break;
 	case LTT_FLOAT:
-		g_string_append_printf(out, "float%u_t", 8 * layout->width_bytes);
+		g_string_append_printf(out, "float%u_t", 8U * layout->width_bytes);
 		break;
 	case LTT_STRING:
 		g_string_append(out, "string");

@@ -114,7 +114,7 @@ static void add_stream(GString *out, LttCtfClass class, gboolean has_threads)
 			       "\t\tuint64_t packet_size;\n"
 			       "\t\tuint64_t events_discarded;\n",
 			       class == LTT_CTF_CPU ? " /* a cpu file */" : " /* a control file */",
-			       class);
+			       (guint) class);
 	if (class == LTT_CTF_CPU)
 		g_string_append(out, "\t\tuint32_t cpu_id;\n");
 	g_string_append(out, "\t};\n"
@@ -155,7 +155,7 @@ static void add_event_in(GString *out, const LttCtfType *type, LttCtfClass class
 			       "\tstream_id = %u;\n"
 			       "\tfields := ",
 			       ltt_facility_get_name(facility), type->type->name,
-			       ltt_facility_get_checksum(facility), type->id, class);
+			       ltt_facility_get_checksum(facility), type->id, (guint) class);
 	ltt_ctf_add_fields(out, type->layout, 1);
 	g_string_append(out, ";\n};\n\n");
 }

@@ -131,8 +131,10 @@ gboolean ltt_export(const LttExportRequest *request, GError **error)
 	if (exporter == NULL)
 		return ltt_fail(error, LTT_ERROR_INVALID, "%s: no such kind of export",
 				request->kind);
-	if (settled.select == NULL)
-		settled.select = usual = ltt_select_new();
+	if (settled.select == NULL) {
+		usual = ltt_select_new();
+		settled.select = usual;
+	}
 	if (exporter->kind.makes_directory)
 		return make_directory(exporter, settled, error);
 	if (settled.path != NULL)
