@@ -102,7 +102,7 @@ static const char clock_text[] =
 	"time_ns_t;\n"
 	"\n";
 
-static void add_stream(GString *out, LttCtfClass class, gboolean has_threads)
+static void add_stream(GString *out, LttCtfClass stream_class, gboolean has_threads)
 {
 	g_string_append_printf(out,
 			       "stream {%s\n"
@@ -113,9 +113,10 @@ static void add_stream(GString *out, LttCtfClass class, gboolean has_threads)
 			       "\t\tuint64_t content_size;\n"
 			       "\t\tuint64_t packet_size;\n"
 			       "\t\tuint64_t events_discarded;\n",
-			       class == LTT_CTF_CPU ? " /* a cpu file */" : " /* a control file */",
-			       (guint) class);
-	if (class == LTT_CTF_CPU)
+			       stream_class == LTT_CTF_CPU ? " /* a cpu file */"
+							   : " /* a control file */",
+			       (guint)stream_class);
+	if (stream_class == LTT_CTF_CPU)
 		g_string_append(out, "\t\tuint32_t cpu_id;\n");
 	g_string_append(out, "\t};\n"
 			     "\tevent.header := struct {\n"
@@ -143,7 +144,7 @@ void ltt_ctf_add_preamble(GString *out, const LttSystem *system, gboolean has_th
 
 /* ---- events ---- */
 
-static void add_event_in(GString *out, const LttCtfType *type, LttCtfClass class)
+static void add_event_in(GString *out, const LttCtfType *type, LttCtfClass stream_class)
 {
 	const LttFacility *facility = type->type->facility;
 
@@ -155,7 +156,7 @@ static void add_event_in(GString *out, const LttCtfType *type, LttCtfClass class
 			       "\tstream_id = %u;\n"
 			       "\tfields := ",
 			       ltt_facility_get_name(facility), type->type->name,
-			       ltt_facility_get_checksum(facility), type->id, (guint) class);
+			       ltt_facility_get_checksum(facility), type->id, (guint)stream_class);
 	ltt_ctf_add_fields(out, type->layout, 1);
 	g_string_append(out, ";\n};\n\n");
 }

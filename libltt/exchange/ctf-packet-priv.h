@@ -55,7 +55,7 @@ typedef struct LttCtfPacket {
 
 /* What the head of a packet says. */
 typedef struct LttCtfPacketInfo {
-	LttCtfClass class;
+	LttCtfClass stream_class;
 	guint64 instance;
 	guint64 begin_ns;
 	guint64 end_ns;
@@ -66,8 +66,8 @@ typedef struct LttCtfPacketInfo {
 void ltt_ctf_packet_init(LttCtfPacket *packet, LttByteOrder byte_order, gboolean has_threads);
 void ltt_ctf_packet_clear(LttCtfPacket *packet);
 
-/* Begins a new packet, for a stream of @class. */
-void ltt_ctf_packet_begin(LttCtfPacket *packet, LttCtfClass class);
+/* Begins a new packet, for a stream of @stream_class. */
+void ltt_ctf_packet_begin(LttCtfPacket *packet, LttCtfClass stream_class);
 
 /* Appends @event under its @id in CTF. Returns: FALSE if there is no memory */
 gboolean ltt_ctf_packet_add(LttCtfPacket *packet, const LttEvent *event, guint32 id);

@@ -29,9 +29,10 @@ void ltt_ctf_packet_clear(LttCtfPacket *packet)
 	g_free(packet->starts);
 }
 
-void ltt_ctf_packet_begin(LttCtfPacket *packet, LttCtfClass class)
+void ltt_ctf_packet_begin(LttCtfPacket *packet, LttCtfClass stream_class)
 {
-	packet->head_bytes = class == LTT_CTF_CPU ? sizeof(LttCtfPacketHead) : PACKET_AT(cpu_id);
+	packet->head_bytes =
+		stream_class == LTT_CTF_CPU ? sizeof(LttCtfPacketHead) : PACKET_AT(cpu_id);
 	packet->size = packet->head_bytes;
 	packet->n_events = 0;
 	packet->falls = FALSE;
@@ -165,13 +166,13 @@ void ltt_ctf_packet_end(LttCtfPacket *packet, const LttCtfPacketInfo *info)
 	guint8 *head = packet->bytes;
 
 	ltt_store_u32(head + PACKET_AT(magic), LTT_CTF_MAGIC, order);
-	ltt_store_u32(head + PACKET_AT(stream_id), info->class, order);
+	ltt_store_u32(head + PACKET_AT(stream_id), info->stream_class, order);
 	ltt_store_u64(head + PACKET_AT(stream_instance_id), info->instance, order);
 	ltt_store_u64(head + PACKET_AT(timestamp_begin), info->begin_ns, order);
 	ltt_store_u64(head + PACKET_AT(timestamp_end), info->end_ns, order);
 	ltt_store_u64(head + PACKET_AT(content_size_bits), size_bits, order);
 	ltt_store_u64(head + PACKET_AT(packet_size_bits), size_bits, order);
 	ltt_store_u64(head + PACKET_AT(events_discarded), info->n_discarded, order);
-	if (info->class == LTT_CTF_CPU)
+	if (info->stream_class == LTT_CTF_CPU)
 		ltt_store_u32(head + PACKET_AT(cpu_id), info->cpu, order);
 }

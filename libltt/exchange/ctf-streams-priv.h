@@ -22,7 +22,7 @@ typedef struct LttCtfStreams {
 	const char *name;       /* of the tracefile; borrowed */
 	guint64 first_instance; /* number of the first stream */
 	guint64 *next_instance; /* of a further one; counted up */
-	LttCtfClass class;
+	LttCtfClass stream_class;
 	guint32 cpu;
 	GArray *streams;   /* of Stream */
 	guint current;     /* the one that the last packet went to */

@@ -98,7 +98,7 @@ LttCtfPlaced ltt_ctf_streams_write(LttCtfStreams *streams, LttCtfPacket *packet,
 				   guint64 n_lost, GError **error)
 {
 	const gboolean is_empty = packet->n_events == 0;
-	LttCtfPacketInfo info = {.class = streams->class, .cpu = streams->cpu};
+	LttCtfPacketInfo info = {.stream_class = streams->stream_class, .cpu = streams->cpu};
 	Stream *stream;
 
 	/* A packet without events fits everywhere. */

@@ -28,17 +28,17 @@ typedef struct LttCtfType {
 } LttCtfType;
 
 typedef struct LttCtfTypes {
-	GPtrArray *types;    /* of LttCtfType, owned, by id */
-	GHashTable *by_type; /* LttEventType -> LttCtfType */
-	GPtrArray *recent;   /* of LttCtfType, by the id in the trace; NULL: not met yet */
-	LttCtfClass class;   /* that the events under way go to */
+	GPtrArray *types;         /* of LttCtfType, owned, by id */
+	GHashTable *by_type;      /* LttEventType -> LttCtfType */
+	GPtrArray *recent;        /* of LttCtfType, by the id in the trace; NULL: not met yet */
+	LttCtfClass stream_class; /* that the events under way go to */
 } LttCtfTypes;
 
 void ltt_ctf_types_init(LttCtfTypes *types);
 void ltt_ctf_types_clear(LttCtfTypes *types);
 
-/* From now on events go to a stream of @class. */
-void ltt_ctf_types_begin(LttCtfTypes *types, LttCtfClass class);
+/* From now on events go to a stream of @stream_class. */
+void ltt_ctf_types_begin(LttCtfTypes *types, LttCtfClass stream_class);
 
 /* The id of @event's type where ltt_ctf_types_get_id() does not know it yet. */
 guint32 ltt_ctf_types_add(LttCtfTypes *types, const LttEvent *event);

@@ -17,9 +17,9 @@ void ltt_ctf_types_clear(LttCtfTypes *types)
 	g_ptr_array_unref(types->recent);
 }
 
-void ltt_ctf_types_begin(LttCtfTypes *types, LttCtfClass class)
+void ltt_ctf_types_begin(LttCtfTypes *types, LttCtfClass stream_class)
 {
-	types->class = class;
+	types->stream_class = stream_class;
 	g_ptr_array_set_size(types->recent, 0);
 }
 
@@ -42,7 +42,7 @@ guint32 ltt_ctf_types_add(LttCtfTypes *types, const LttEvent *event)
 {
 	LttCtfType *type = find_or_add(types, event);
 
-	type->is_in[types->class] = TRUE;
+	type->is_in[types->stream_class] = TRUE;
 	if (event->id >= types->recent->len)
 		g_ptr_array_set_size(types->recent, event->id + 1);
 	types->recent->pdata[event->id] = type;

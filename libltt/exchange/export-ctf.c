@@ -53,7 +53,7 @@ static void begin_block(File *file, guint64 block)
 {
 	file->block = (gint64)block;
 	file->has_any = FALSE;
-	ltt_ctf_packet_begin(&file->export->packet, file->streams.class);
+	ltt_ctf_packet_begin(&file->export->packet, file->streams.stream_class);
 }
 
 static void tell_order(File *file)
@@ -192,14 +192,14 @@ static gboolean export_tracefile(Export *export, LttTracefile *tracefile, GError
 			    .name = ltt_tracefile_get_name(tracefile),
 			    .first_instance = ltt_tracefile_get_index(tracefile),
 			    .next_instance = &export->next_instance,
-			    .class = cpu >= 0 ? LTT_CTF_CPU : LTT_CTF_CONTROL,
+			    .stream_class = cpu >= 0 ? LTT_CTF_CPU : LTT_CTF_CONTROL,
 			    .cpu = cpu >= 0 ? (guint32)cpu : 0},
 		.block = LTT_NOWHERE,
 	};
 	gboolean ok;
 
 	ltt_ctf_streams_init(&file.streams);
-	ltt_ctf_types_begin(&export->types, file.streams.class);
+	ltt_ctf_types_begin(&export->types, file.streams.stream_class);
 	ok = take_events(&file, error) && ltt_ctf_streams_close(&file.streams, error);
 	ltt_ctf_streams_clear(&file.streams);
 	return ok;

@@ -234,7 +234,8 @@ class Selection(CtfTest):
         later = events[len(events) * 3 // 4]['time']
         for options in (('--from', middle), ('--from', middle, '--to', later), ('--to', '+0.000001'),
                         ('--from=-0.000002',), ('--cpu', '0,2-9'), ('--event', events[-2]['event']),
-                        ('--event', 'builtin.*'), ('--event', 'no.such'), ('--from', '+1000')):
+                        ('--event', 'builtin.*'), ('--event', 'no.such'), ('--from', '+1000'), ('--filter', 'cpu > 1'),
+                        ('--all', '--filter', 'event =~ "*e*"')):
             with self.subTest(options=options):
                 ctf, _ = self.export(trace, *options)
                 dump = ltt('dump', '--format=json', *options, trace)

@@ -32,7 +32,7 @@ static void assert_packet(const LttCtfPacket *packet, const char *hex)
 
 static void test_packet_little_endian(void)
 {
-	const LttCtfPacketInfo info = {.class = LTT_CTF_CPU,
+	const LttCtfPacketInfo info = {.stream_class = LTT_CTF_CPU,
 				       .instance = 5,
 				       .begin_ns = 0x100,
 				       .end_ns = 0x102,
@@ -56,7 +56,7 @@ static void test_packet_little_endian(void)
 /* An id that the thread is not known for is -1; one of all ones is not. */
 static void test_packet_big_endian_with_threads(void)
 {
-	const LttCtfPacketInfo info = {.class = LTT_CTF_CONTROL, .begin_ns = 1, .end_ns = 3};
+	const LttCtfPacketInfo info = {.stream_class = LTT_CTF_CONTROL, .begin_ns = 1, .end_ns = 3};
 	LttCtfPacket packet;
 
 	ltt_ctf_packet_init(&packet, LTT_BIG_ENDIAN, TRUE);
@@ -74,7 +74,7 @@ static void test_packet_big_endian_with_threads(void)
 /* Events of one time keep their order. */
 static void test_packet_is_sorted_by_time(void)
 {
-	const LttCtfPacketInfo info = {.class = LTT_CTF_CONTROL};
+	const LttCtfPacketInfo info = {.stream_class = LTT_CTF_CONTROL};
 	LttCtfPacket packet;
 
 	ltt_ctf_packet_init(&packet, LTT_LITTLE_ENDIAN, FALSE);
