@@ -8,7 +8,8 @@
 #define COMMANDS_H
 
 #define LTT_COMMANDS(X)                                                                            \
-	X(record, "make a trace of the machine as it is")                                          \
+	X(record, "run a program and trace it; or trace the machine as it is")                     \
+	X(snapshot, "copy a trace while it is being recorded")                                     \
 	X(info, "what a trace is: system, facilities, tracefiles, times")                          \
 	X(dump, "the events of a trace in the order of time, one a line")                          \
 	X(stat, "counts, rates and sizes by event type, tracefile and process")                    \

@@ -231,6 +231,11 @@ static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut
 		result = copy_text(ends.from, to, "info/bookmarks.xml");
 		result = result == -ENOENT ? 0 : result;
 	}
+	/* Complete before the first program ran. */
+	if (result == 0) {
+		result = copy_text(ends.from, to, "control/interrupts");
+		result = result == -ENOENT ? 0 : result;
+	}
 	lttp_close(ends.from);
 	return result;
 }

@@ -1,0 +1,17 @@
+/* machine-priv.h - this machine at the start of a recording. */
+#ifndef LTT_RECORD_MACHINE_PRIV_H
+#define LTT_RECORD_MACHINE_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "record/machine-priv.h is private to libltt; use <ltt/ltt-recording.h>"
+#endif
+
+#include "probe/session.h"
+
+#include <ltt/ltt-error.h>
+
+/* Writes control/interrupts, whole, and the first events of control/processes, which goes on while
+ * the session lives. For a new session that nobody has joined. */
+gboolean ltt_record_machine(struct lttp_session *session, GError **error);
+
+#endif

@@ -1,0 +1,248 @@
+/* recording.c - a recording as `ltt record` has it: the session of the probe, in GLib's clothes.
+ *
+ * All that must agree with the programs is theirs: the session is made, fed and ended by the code
+ * that is in the probe too (libltt/probe). Here are the system description, the machine, errors
+ * with a place, and the moments at the end.
+ */
+#define _GNU_SOURCE
+#include "base/error-priv.h"
+#include "probe/create.h"
+#include "probe/finish.h"
+#include "probe/snapshot.h"
+#include "probe/sys.h"
+#include "probe/watch.h"
+#include "record/machine-priv.h"
+
+#include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-recording.h>
+
+#include <sys/file.h>
+#include <sys/wait.h>
+
+/* How long processes that are dying are waited for at the end. */
+#define DYING_TRIES   40
+#define DYING_WAIT_NS 5000000
+
+struct LttRecording {
+	struct lttp_session session;
+	struct lttp_feed feed;
+};
+
+static gboolean check_options(const LttRecordingOptions *options, GError **error)
+{
+	const guint64 block = options->block_bytes, page = (guint64)sysconf(_SC_PAGESIZE);
+	const guint64 least = MAX(LTT_RECORDING_MIN_BLOCK_BYTES, page);
+
+	if (block != 0 &&
+	    (block < least || block > LTT_RECORDING_MAX_BLOCK_BYTES || (block & (block - 1)) != 0))
+		return ltt_fail(error, LTT_ERROR_INVALID,
+				"block size %" G_GUINT64_FORMAT
+				": expected a power of two from %" G_GUINT64_FORMAT " to %d",
+				block, least, LTT_RECORDING_MAX_BLOCK_BYTES);
+	if (options->flight_bytes > LTT_RECORDING_MAX_FLIGHT_BYTES)
+		return ltt_fail(error, LTT_ERROR_INVALID,
+				"flight recorder of %" G_GUINT64_FORMAT
+				" bytes: expected no more than %" G_GUINT64_FORMAT,
+				options->flight_bytes, LTT_RECORDING_MAX_FLIGHT_BYTES);
+	if (options->heartbeat_ms > LTT_RECORDING_MAX_HEARTBEAT_MS)
+		return ltt_fail(error, LTT_ERROR_INVALID,
+				"heartbeat of %u ms: expected no more than %d",
+				options->heartbeat_ms, LTT_RECORDING_MAX_HEARTBEAT_MS);
+	if (options->facilities != NULL && strlen(options->facilities) >= LTTP_GLOBS_BYTES)
+		return ltt_fail(error, LTT_ERROR_INVALID,
+				"globs of facilities: expected less than %d bytes of them",
+				LTTP_GLOBS_BYTES);
+	return TRUE;
+}
+
+static gboolean fail_to_make(const char *path, int result, GError **error)
+{
+	if (result == -EEXIST)
+		return ltt_fail(error, LTT_ERROR_EXISTS,
+				"%s: is there already; expected the name of a new directory", path);
+	return ltt_fail_io(error, path, "make the trace", -result);
+}
+
+/* The probe knows less of the system than this library does: it cannot. */
+static gboolean complete_system(const struct lttp_session *session, GError **error)
+{
+	g_autofree char *path = g_build_filename(session->directory, "info", "system.xml", NULL);
+	g_autoptr(LttSystem) local = ltt_system_new_local(session->head->block_bytes);
+	g_autoptr(LttSystem) system = ltt_system_read(path, error);
+	g_autoptr(GError) failure = NULL;
+	g_autofree char *text = NULL;
+
+	if (system == NULL)
+		return FALSE;
+	ltt_system_set(system, "domainname", ltt_system_get(local, "domainname"));
+	text = ltt_system_print(system);
+	return g_file_set_contents(path, text, -1, &failure) ||
+	       ltt_fail(error, LTT_ERROR_IO, "%s", failure->message);
+}
+
+static gboolean open_recording(LttRecording *recording, const char *path, GError **error)
+{
+	int result = lttp_session_open(&recording->session, path, LTTP_SESSION_WATCH);
+
+	if (result == 0)
+		result = lttp_feed_open(&recording->feed, &recording->session);
+	if (result != 0)
+		return fail_to_make(path, result, error);
+	return complete_system(&recording->session, error) &&
+	       ltt_record_machine(&recording->session, error);
+}
+
+LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *given, GError **error)
+{
+	const LttRecordingOptions defaults = {.block_bytes = 0};
+	const LttRecordingOptions *options = given != NULL ? given : &defaults;
+	const struct ltt_probe_options probe_options = {
+		.size_bytes = sizeof(probe_options),
+		.flight_bytes = options->flight_bytes,
+		.block_bytes = options->block_bytes,
+		.clock = options->fast_clock ? LTT_PROBE_CLOCK_FAST : LTT_PROBE_CLOCK_ORDERED,
+		.heartbeat_ms = options->heartbeat_ms,
+		.facilities = options->facilities,
+	};
+	g_autoptr(LttRecording) recording = NULL;
+	int result;
+
+	if (!check_options(options, error))
+		return NULL;
+	result = lttp_session_create(path, &probe_options);
+	if (result != 0) {
+		fail_to_make(path, result, error);
+		return NULL;
+	}
+	recording = g_new0(LttRecording, 1);
+	if (open_recording(recording, path, error))
+		return g_steal_pointer(&recording);
+	lttp_session_remove(path);
+	return NULL;
+}
+
+void ltt_recording_free(LttRecording *recording)
+{
+	if (recording == NULL)
+		return;
+	lttp_feed_close(&recording->feed);
+	lttp_session_close(&recording->session);
+	g_free(recording);
+}
+
+void ltt_recording_discard(LttRecording *recording)
+{
+	lttp_session_remove(recording->session.directory);
+	ltt_recording_free(recording);
+}
+
+const char *ltt_recording_get_path(const LttRecording *recording)
+{
+	return recording->session.directory;
+}
+
+guint64 ltt_recording_feed(LttRecording *recording)
+{
+	return lttp_feed_session(&recording->feed, &recording->session);
+}
+
+void ltt_recording_process_ended(LttRecording *recording, guint32 pid, int wait_status)
+{
+	const gint32 status =
+		WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -WTERMSIG(wait_status);
+
+	lttp_session_bury_one(&recording->session, pid, status);
+}
+
+static gboolean is_attached(const struct lttp_session *session)
+{
+	const int fd = lttp_session_file(session, "info/session", O_RDWR);
+	const gboolean attached = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0;
+
+	lttp_close(fd);
+	return attached;
+}
+
+gboolean ltt_recording_finish(LttRecording *recording, LttRecordingTotals *totals)
+{
+	struct lttp_session *session = &recording->session;
+	struct lttp_totals sum;
+	gboolean complete;
+
+	lttp_session_end(session);
+	/* Children that were killed with the program may take a moment. */
+	for (guint i = 0; i < DYING_TRIES && is_attached(session); i++)
+		lttp_sleep_ns(DYING_WAIT_NS);
+	lttp_session_bury(session);
+	complete = lttp_session_finish(session) == LTTP_FINISHED;
+	lttp_session_sum(session, &sum);
+	*totals = (LttRecordingTotals){sum.bytes, sum.lost, sum.processes, sum.refused};
+	return complete;
+}
+
+char *ltt_recording_get_refusal(const LttRecording *recording, guint index)
+{
+	const struct lttp_refusal *refusal;
+	const guint32 n_refusals = LTTP_REFUSALS;
+
+	if (index >= n_refusals)
+		return NULL;
+	refusal = &recording->session.head->refusals[index];
+	if (refusal->reason == 0)
+		return NULL;
+	return g_strdup_printf("%.*s (process %u): %s", (int)sizeof(refusal->name), refusal->name,
+			       refusal->pid, lttp_refusal_text(refusal->reason));
+}
+
+static gboolean fail_to_copy(const char *path, int result, GError **error)
+{
+	if (result == -EEXIST)
+		return fail_to_make(path, result, error);
+	if (result == -EBUSY)
+		return ltt_fail(error, LTT_ERROR_IO,
+				"%s: could not copy: another snapshot is being taken, or the "
+				"programs write faster than it can be copied",
+				path);
+	if (result == -ESHUTDOWN)
+		return ltt_fail(error, LTT_ERROR_INVALID,
+				"%s: could not copy: the recording has ended", path);
+	return ltt_fail_io(error, path, "copy the trace", -result);
+}
+
+gboolean ltt_recording_snapshot(LttRecording *recording, const char *path, GError **error)
+{
+	const int result = lttp_snapshot(&recording->session, path);
+
+	return result == 0 || fail_to_copy(path, result, error);
+}
+
+static gboolean fail_to_open(const char *trace, int result, GError **error)
+{
+	const gboolean is_trace = g_file_test(trace, G_FILE_TEST_IS_DIR);
+
+	switch (result) {
+	case -ENOENT:
+		if (is_trace)
+			return ltt_fail(error, LTT_ERROR_INVALID,
+					"%s: is not being recorded: it has no info/session", trace);
+		return ltt_fail_io(error, trace, "open", ENOENT);
+	case -EBADMSG:
+		return ltt_fail(error, LTT_ERROR_INVALID,
+				"%s/info/session: is no state of a recording", trace);
+	case -EPROTO:
+		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
+				"%s/info/session: is of another version or architecture", trace);
+	default:
+		return ltt_fail_io(error, trace, "open", -result);
+	}
+}
+
+gboolean ltt_recording_take_snapshot(const char *trace, const char *path, GError **error)
+{
+	g_autoptr(LttRecording) recording = g_new0(LttRecording, 1);
+	const int result = lttp_session_open(&recording->session, trace, LTTP_SESSION_WATCH);
+
+	if (result != 0)
+		return fail_to_open(trace, result, error);
+	return ltt_recording_snapshot(recording, path, error);
+}

@@ -1,0 +1,82 @@
+/* quantity.c - numbers with units. See quantity.h. */
+#include "quantity.h"
+
+#include <signal.h>
+
+static const char units[] = "KMGT";
+
+gboolean quantity_parse_bytes(const char *text, guint64 *bytes)
+{
+	const char *digits = text;
+	guint shift = 0;
+	guint64 value;
+	char *unit;
+
+	while (g_ascii_isdigit(*digits))
+		digits++;
+	if (digits == text || digits - text > 19)
+		return FALSE;
+	value = g_ascii_strtoull(text, &unit, 10);
+	for (guint i = 0; *unit != '\0' && units[i] != '\0'; i++)
+		if (g_ascii_toupper(*unit) == units[i])
+			shift = 10 * (i + 1);
+	if (shift != 0)
+		unit += g_ascii_strcasecmp(unit + 1, "iB") == 0 ? 3 : 1;
+	if (*unit != '\0' || value > G_MAXUINT64 >> shift)
+		return FALSE;
+	*bytes = value << shift;
+	return TRUE;
+}
+
+gboolean quantity_parse_ms(const char *text, guint32 *milliseconds)
+{
+	guint64 value, factor = 1;
+	char *unit;
+
+	if (!g_ascii_isdigit(*text))
+		return FALSE;
+	value = g_ascii_strtoull(text, &unit, 10);
+	if (g_str_equal(unit, "s"))
+		factor = 1000;
+	else if (*unit != '\0' && !g_str_equal(unit, "ms"))
+		return FALSE;
+	if (value == 0 || value > G_MAXUINT32 / factor)
+		return FALSE;
+	*milliseconds = (guint32)(value * factor);
+	return TRUE;
+}
+
+gboolean quantity_parse_signal(const char *text, int *number)
+{
+	static const struct {
+		const char *name;
+		int number;
+	} signals[] = {
+		{"USR1", SIGUSR1}, {"USR2", SIGUSR2},   {"ALRM", SIGALRM}, {"VTALRM", SIGVTALRM},
+		{"PROF", SIGPROF}, {"WINCH", SIGWINCH}, {"IO", SIGIO},     {"PWR", SIGPWR},
+	};
+	const char *bare = g_str_has_prefix(text, "SIG") ? text + 3 : text;
+	guint64 asked = 0;
+
+	(void)g_ascii_string_to_unsigned(text, 10, 1, 64, &asked, NULL);
+	for (guint i = 0; i < G_N_ELEMENTS(signals); i++) {
+		if (g_str_equal(bare, signals[i].name) || asked == (guint64)signals[i].number) {
+			*number = signals[i].number;
+			return TRUE;
+		}
+	}
+	return FALSE;
+}
+
+char *quantity_print_bytes(guint64 bytes)
+{
+	double value = (double)bytes;
+	guint unit = 0;
+
+	if (bytes < 1024)
+		return g_strdup_printf("%u bytes", (guint)bytes);
+	for (value /= 1024; value >= 1024 && units[unit + 1] != '\0'; unit++)
+		value /= 1024;
+	return g_strdup_printf(value < 10 && value != (guint)value ? "%.1f %ciB" : "%.0f %ciB",
+			       value, units[unit]);
+}

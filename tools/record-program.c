@@ -1,0 +1,211 @@
+/* record-program.c - a program while it is recorded. See record-program.h.
+ *
+ * One thread waits for signals and for the time to feed the recording. Signals are blocked before
+ * the trace is made, and read from a signalfd(2), so that none of them can leave half a trace.
+ */
+#define _GNU_SOURCE
+#include "record-program.h"
+
+#include "quantity.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* As shells have it. */
+enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
+
+typedef struct Run {
+	const RecordProgram *program;
+	LttRecording *recording;
+	sigset_t mask_before;
+	int signal_fd;
+	pid_t pid;
+	int wait_status;
+	guint n_snapshots;
+	gint64 start_us;
+} Run;
+
+/* Those that mean the program; it is for the program to end, and then the recording does. */
+static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+static gboolean catch_signals(Run *run)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	for (guint i = 0; i < G_N_ELEMENTS(forwarded); i++)
+		sigaddset(&mask, forwarded[i]);
+	sigaddset(&mask, SIGCHLD);
+	if (run->program->snapshot_signal != 0)
+		sigaddset(&mask, run->program->snapshot_signal);
+	sigprocmask(SIG_BLOCK, &mask, &run->mask_before);
+	run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (run->signal_fd >= 0)
+		return TRUE;
+	tool_fail("could not wait for signals: %s", g_strerror(errno));
+	return FALSE;
+}
+
+/* Becomes the program, or tells why not. */
+static void G_GNUC_NORETURN become_program(const Run *run, int report_fd)
+{
+	int error;
+
+	sigprocmask(SIG_SETMASK, &run->mask_before, NULL);
+	setenv("LTT_TRACE_DIR", ltt_recording_get_path(run->recording), 1);
+	execvp(run->program->argv[0], run->program->argv);
+	error = errno;
+	(void)!write(report_fd, &error, sizeof(error));
+	_exit(STATUS_NOT_FOUND);
+}
+
+/* Returns: 0, or an errno value if the program could not be run */
+static int start_program(Run *run)
+{
+	int ends[2], error = 0;
+	ssize_t n;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return errno;
+	run->start_us = g_get_monotonic_time();
+	run->pid = fork();
+	if (run->pid == 0)
+		become_program(run, ends[1]);
+	if (run->pid < 0)
+		error = errno;
+	close(ends[1]);
+	/* Ends without a word when the program has begun. */
+	do {
+		n = read(ends[0], &error, sizeof(error));
+	} while (n < 0 && errno == EINTR);
+	close(ends[0]);
+	if (error != 0 && run->pid > 0)
+		waitpid(run->pid, NULL, 0);
+	return error;
+}
+
+static void take_snapshot(Run *run)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *path = NULL;
+
+	do {
+		g_free(path);
+		path = g_strdup_printf("%s.snapshot.%u", ltt_recording_get_path(run->recording),
+				       ++run->n_snapshots);
+	} while (g_file_test(path, G_FILE_TEST_EXISTS));
+	if (ltt_recording_snapshot(run->recording, path, &error))
+		tool_note("%s: snapshot taken", path);
+	else
+		tool_fail_error(error);
+}
+
+/* What a terminal sends goes to the program by itself, as to all in the foreground. */
+static void handle_signal(Run *run, const struct signalfd_siginfo *info)
+{
+	if (run->program->snapshot_signal != 0 &&
+	    (int)info->ssi_signo == run->program->snapshot_signal)
+		take_snapshot(run);
+	else if (info->ssi_signo != SIGCHLD && info->ssi_code != SI_KERNEL)
+		kill(run->pid, (int)info->ssi_signo);
+}
+
+static gboolean has_ended(Run *run)
+{
+	return waitpid(run->pid, &run->wait_status, WNOHANG) == run->pid;
+}
+
+static void watch(Run *run)
+{
+	struct pollfd ready = {.fd = run->signal_fd, .events = POLLIN};
+
+	while (!has_ended(run)) {
+		const guint64 wait_ns = ltt_recording_feed(run->recording);
+		const struct timespec wait = {(time_t)(wait_ns / 1000000000),
+					      (long)(wait_ns % 1000000000)};
+		struct signalfd_siginfo info;
+
+		ppoll(&ready, 1, &wait, NULL);
+		while (read(run->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+			handle_signal(run, &info);
+	}
+}
+
+static void tell_refusals(const Run *run, guint n_refused)
+{
+	guint n_told = 0;
+	char *text;
+
+	while (n_told < n_refused &&
+	       (text = ltt_recording_get_refusal(run->recording, n_told)) != NULL) {
+		tool_warn("not traced: %s", text);
+		g_free(text);
+		n_told++;
+	}
+	if (n_told < n_refused)
+		tool_warn("not traced: %u more", n_refused - n_told);
+}
+
+static void tell_totals(const Run *run, const LttRecordingTotals *totals, gboolean complete)
+{
+	const char *path = run->program->path;
+	const double seconds = (double)(g_get_monotonic_time() - run->start_us) / 1e6;
+	g_autofree char *size = quantity_print_bytes(totals->bytes);
+
+	tool_note("%s: %s of events, %" G_GUINT64_FORMAT " %s, %.3f s", path, size,
+		  totals->processes, totals->processes == 1 ? "process" : "processes", seconds);
+	if (totals->processes == 0 && totals->refused == 0)
+		tool_warn("%s: nothing was traced: no process was built with libltt-probe", path);
+	if (!complete)
+		tool_warn("%s: processes that `%s` left behind were cut off", path,
+			  run->program->argv[0]);
+	if (totals->lost > 0)
+		tool_warn("%s: EVENTS LOST: %" G_GUINT64_FORMAT " could not be written", path,
+			  totals->lost);
+	tell_refusals(run, totals->refused);
+}
+
+static int finish(Run *run)
+{
+	LttRecordingTotals totals;
+	gboolean complete;
+
+	ltt_recording_process_ended(run->recording, (guint32)run->pid, run->wait_status);
+	complete = ltt_recording_finish(run->recording, &totals);
+	tell_totals(run, &totals, complete);
+	ltt_recording_free(run->recording);
+	return WIFEXITED(run->wait_status) ? WEXITSTATUS(run->wait_status)
+					   : STATUS_SIGNAL + WTERMSIG(run->wait_status);
+}
+
+int record_program(const RecordProgram *program)
+{
+	Run run = {.program = program};
+	g_autoptr(GError) error = NULL;
+	int result;
+
+	if (!catch_signals(&run))
+		return tool_end();
+	run.recording = ltt_recording_new(program->path, &program->options, &error);
+	if (run.recording == NULL) {
+		tool_fail_error(error);
+		return tool_end();
+	}
+	result = start_program(&run);
+	if (result != 0) {
+		tool_fail("%s: could not run: %s", program->argv[0], g_strerror(result));
+		ltt_recording_discard(run.recording);
+		return result == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
+	}
+	watch(&run);
+	close(run.signal_fd);
+	return finish(&run);
+}

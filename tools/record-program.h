@@ -1,0 +1,19 @@
+/* record-program.h - `ltt record -- PROGRAM`: a program while it is recorded. */
+#ifndef RECORD_PROGRAM_H
+#define RECORD_PROGRAM_H
+
+#include <ltt/ltt-recording.h>
+
+typedef struct RecordProgram {
+	const char *path; /* of the trace */
+	LttRecordingOptions options;
+	int snapshot_signal; /* 0: none */
+	char **argv;         /* of the program; ends with NULL */
+} RecordProgram;
+
+/* Runs a program to its end and records it. Returns: the exit status of the command: that of the
+ * program, 128 and the signal that killed it, 126 or 127 if it could not be run, 2 if there was
+ * nothing to record into */
+int record_program(const RecordProgram *program);
+
+#endif
