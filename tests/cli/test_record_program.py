@@ -1,0 +1,210 @@
+"""`ltt record -- PROGRAM` and `ltt snapshot`: programs traced for real."""
+import glob
+import os
+import resource
+import signal
+import subprocess
+import sys
+
+from recording import BUILD, Case, call, program
+
+LTT = os.path.join(BUILD, 'bin/ltt')
+
+
+class Record(Case):
+    def start(self, *words, **options):
+        """`ltt record` with pipes; the program writes to the one of standard output."""
+        process = subprocess.Popen([LTT, 'record', '-o', self.trace] + [str(word) for word in words],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   cwd=self.folder, **options)
+        self.addCleanup(self.close, process)
+        return process
+
+    @staticmethod
+    def close(process):
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+    def record(self, *words, status=0, **options):
+        """What it said on stderr; the program says nothing on stdout."""
+        process = self.start(*words, **options)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, out), (status, b''), err)
+        return err.decode()
+
+    def names(self):
+        return sorted(os.listdir(self.folder))
+
+    def starts_and_exits(self):
+        events = self.events('--all', '--event=tracer.process_*')
+        return ([event['data']['pid'] for event in events if event['event'] == 'tracer.process_start'],
+                {event['data']['pid']: event['data']['status'] for event in events
+                 if event['event'] == 'tracer.process_exit'})
+
+
+class Programs(Record):
+    def test_every_event_is_there(self):
+        err = self.record('--', program('storm'), '-p', 2, '-t', 3, '-n', 2000)
+        self.assertRegex(err, r'^ltt record: \S+: \S+ .iB of events, 2 processes, \d+\.\d{3} s\n$')
+        self.check()
+        threads = self.pairs()
+        self.assertEqual([len(numbers) for numbers in threads.values()], [2000] * 6)
+        for who, numbers in threads.items():
+            self.assert_whole(numbers, who)
+        started, ended = self.starts_and_exits()
+        self.assertEqual(len(started), 2)
+        self.assertEqual(ended, dict.fromkeys(started, 0))
+        self.assertFalse(os.path.exists(os.path.join(self.trace, 'info/session')))
+
+    def test_the_machine_is_in_it(self):
+        self.record('--', program('storm'))
+        pids = {event['data']['pid'] for event in self.events('--event=processes.process')}
+        self.assertIn(os.getpid(), pids)
+        if os.path.exists('/proc/interrupts'):
+            self.assertTrue(self.events('--event=interrupts.interrupt'))
+
+    def test_through_shell_python_and_fork(self):
+        storm = program('storm')
+        self.record('--', sys.executable, '-c',
+                    'import os, subprocess, sys\nsubprocess.run(["sh", "-c", "%s; exec %s"], check=True)\n'
+                    'if os.fork() == 0: os.execv("%s", ["storm"])\nos.wait()' % (storm, storm, storm))
+        self.check()
+        self.assertEqual([len(numbers) for numbers in self.pairs().values()], [1000] * 3)
+
+    def test_facilities(self):
+        self.record('--facility', 'core,other*', '--', program('storm'))
+        self.assertEqual(self.events('--event=demo.*'), [])
+        self.check()
+
+    def test_flight_recorder(self):
+        self.record('--flight', '64K', '--block-size=4K', '--clock=fast', '--heartbeat', '10ms', '--',
+                    program('storm'), '-n', 100000)
+        self.check()
+        for path in glob.glob(self.trace + '/cpu/*'):
+            self.assertLessEqual(os.path.getsize(path), 65536)
+        numbers = [event['data']['b'] for event in self.events('--event=demo.pair')]
+        self.assertEqual(numbers[-1], 99999)
+        self.assertLess(len(numbers), 100000)
+
+
+class Endings(Record):
+    def test_exit_status_goes_through(self):
+        for status in (0, 1, 2, 7, 255):
+            self.trace = self.path('trace%d' % status)
+            err = self.record('--', 'sh', '-c', 'exit %d' % status, status=status)
+            self.assertIn('nothing was traced: no process was built with libltt-probe', err)
+        self.trace = self.path('killed')
+        self.record('--', 'sh', '-c', 'kill -9 $$', status=128 + 9)
+        self.check()
+
+    def test_a_program_that_is_killed(self):
+        self.record('--', 'sh', '-c', 'kill -9 $$ & exec %s -n 0' % program('storm'), status=137)
+        self.check()
+        started, ended = self.starts_and_exits()
+        self.assertEqual(ended, dict.fromkeys(started, -9))
+
+    def test_what_cannot_be_run(self):
+        err = self.record('--', './nothing', status=127)
+        self.assertEqual(err, 'ltt record: ./nothing: could not run: No such file or directory\n')
+        self.record('--', '/etc/passwd', status=126)
+        self.assertEqual(self.names(), [])
+
+    def test_signals_reach_the_program(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            self.trace = self.path('trace%d' % number)
+            process = self.start('--', 'sh', '-c', 'echo ready; read line')
+            self.assertEqual(process.stdout.readline(), b'ready\n')
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=60), 128 + number)
+            self.check()
+
+    def test_the_recorder_is_killed(self):
+        """The program runs on, and what is there is a trace."""
+        process = self.start('--', 'sh', '-c', '%s; echo ready; read line; %s; echo done'
+                             % (program('storm'), program('storm')))
+        self.assertEqual(process.stdout.readline(), b'ready\n')
+        process.kill()
+        process.wait()
+        self.check(open_blocks=None)
+        process.stdin.write(b'\n')
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), b'done\n')
+        self.check(open_blocks=None)
+        self.assertEqual([len(numbers) for numbers in self.pairs().values()], [1000] * 2)
+
+
+class Refusals(Record):
+    def test_nothing_is_written_over(self):
+        os.mkdir(self.trace)
+        err = self.record('--', 'true', status=2)
+        self.assertIn('is there already', err)
+        self.assertEqual(os.listdir(self.trace), [])
+
+    def test_usage(self):
+        for words, said in (
+                (['--flight=1M'], '--flight is for a program'),
+                (['--flight=0', '--', 'true'], '--flight 0: expected'),
+                (['--flight=1X', '--', 'true'], '--flight 1X: expected'),
+                (['--flight=99999999999999999999', '--', 'true'], 'expected a number of bytes'),
+                (['--flight=-1', '--', 'true'], 'expected a number of bytes'),
+                (['--block-size=5000', '--', 'true'], 'expected a power of two from 4096 to 67108864'),
+                (['--clock=slow', '--', 'true'], '--clock slow: expected ordered or fast'),
+                (['--heartbeat=2h', '--', 'true'], '--heartbeat 2h: expected'),
+                (['--heartbeat=4000s', '--', 'true'], 'expected no more than 3600000'),
+                (['--snapshot-on=KILL', '--', 'true'], '--snapshot-on KILL: expected')):
+            with self.subTest(words=words):
+                self.assertIn(said, self.record(*words, status=2))
+        self.assertEqual(self.names(), [])
+
+    def test_a_disk_that_takes_no_more(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
+        err = self.record('--', 'true', status=2, preexec_fn=limit)
+        self.assertIn('File too large', err)
+        self.assertEqual(self.names(), [])
+
+    def test_losses_are_said(self):
+        """The program may write no file as large as its events are."""
+        shell = 'ulimit -f 1024; exec %s -n 100000' % program('storm')
+        err = self.record('--block-size=64K', '--', 'bash', '-c', shell)
+        self.check()
+        attempted = 100000 + -(-100000 // 7)  # each seventh number comes with an event of its own
+        written = len(self.events('--event=demo.*'))
+        self.assertLess(written, attempted)
+        self.assertEqual(self.lost(), attempted - written)
+        self.assertIn('EVENTS LOST: %d could not be written' % self.lost(), err)
+
+
+class Snapshots(Record):
+    def recorded(self, *options):
+        process = self.start(*options, '--', 'sh', '-c', '%s -n 5000; echo ready; read line; %s -n 5000'
+                             % (program('storm'), program('storm')))
+        self.assertEqual(process.stdout.readline(), b'ready\n')
+        return process
+
+    def test_from_outside(self):
+        process = self.recorded()
+        copy = self.path('copy')
+        call(LTT, 'snapshot', self.trace, '-o', copy)
+        self.check(copy, open_blocks=None)
+        self.assertEqual([len(numbers) for numbers in self.pairs(copy).values()], [5000])
+        self.assertTrue(self.events('--event=processes.process', trace=copy))
+        self.assertIn('is there already', call(LTT, 'snapshot', self.trace, '-o', copy, status=2))
+        process.communicate(b'\n')
+        self.assertEqual([len(numbers) for numbers in self.pairs().values()], [5000, 5000])
+
+    def test_on_a_signal(self):
+        process = self.recorded('--snapshot-on', 'USR1')
+        for number in (1, 2):
+            process.send_signal(signal.SIGUSR1)
+            self.assertIn(b'snapshot.%d: snapshot taken' % number, process.stderr.readline())
+            self.check('%s.snapshot.%d' % (self.trace, number), open_blocks=None)
+        process.communicate(b'\n')
+        self.check()
+
+    def test_of_what_is_not_recorded(self):
+        os.mkdir(self.trace)
+        self.assertIn('is not being recorded', call(LTT, 'snapshot', self.trace, '-o', 'x', status=2))
+        self.assertIn('No such file', call(LTT, 'snapshot', self.path('no'), '-o', 'x', status=2))
