@@ -115,8 +115,10 @@ static gboolean load(struct lttp_session *session, const char *name, guint16 *id
 	const int result = lttp_registry_load(session, name, ltt_facility_get_checksum(facility),
 					      ltt_facility_get_n_events(facility), xml, &base);
 
-	if (result != 0)
-		return fail(session, "control/facilities", result, error);
+	if (result != 0) {
+		fail(session, "control/facilities", result, error);
+		return FALSE;
+	}
 	*id = (guint16)base;
 	return TRUE;
 }
