@@ -79,4 +79,9 @@ gboolean ltt_ctf_packet_sort(LttCtfPacket *packet);
 /* Fills in the head: bytes and size are what is to be written then. */
 void ltt_ctf_packet_end(LttCtfPacket *packet, const LttCtfPacketInfo *info);
 
+/* Makes a packet without events. @bytes: room for an LttCtfPacketHead. Returns: its size in bytes
+ */
+gsize ltt_ctf_packet_make_empty(guint8 *bytes, const LttCtfPacketInfo *info,
+				LttByteOrder byte_order);
+
 #endif

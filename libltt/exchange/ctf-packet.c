@@ -29,10 +29,14 @@ void ltt_ctf_packet_clear(LttCtfPacket *packet)
 	g_free(packet->starts);
 }
 
+static gsize head_bytes_of(LttCtfClass stream_class)
+{
+	return stream_class == LTT_CTF_CPU ? sizeof(LttCtfPacketHead) : PACKET_AT(cpu_id);
+}
+
 void ltt_ctf_packet_begin(LttCtfPacket *packet, LttCtfClass stream_class)
 {
-	packet->head_bytes =
-		stream_class == LTT_CTF_CPU ? sizeof(LttCtfPacketHead) : PACKET_AT(cpu_id);
+	packet->head_bytes = head_bytes_of(stream_class);
 	packet->size = packet->head_bytes;
 	packet->n_events = 0;
 	packet->falls = FALSE;
@@ -159,11 +163,10 @@ gboolean ltt_ctf_packet_sort(LttCtfPacket *packet)
 	return TRUE;
 }
 
-void ltt_ctf_packet_end(LttCtfPacket *packet, const LttCtfPacketInfo *info)
+static void put_head(guint8 *head, gsize packet_bytes, const LttCtfPacketInfo *info,
+		     LttByteOrder order)
 {
-	const LttByteOrder order = packet->byte_order;
-	const guint64 size_bits = (guint64)packet->size * 8;
-	guint8 *head = packet->bytes;
+	const guint64 size_bits = (guint64)packet_bytes * 8;
 
 	ltt_store_u32(head + PACKET_AT(magic), LTT_CTF_MAGIC, order);
 	ltt_store_u32(head + PACKET_AT(stream_id), info->stream_class, order);
@@ -175,4 +178,18 @@ void ltt_ctf_packet_end(LttCtfPacket *packet, const LttCtfPacketInfo *info)
 	ltt_store_u64(head + PACKET_AT(events_discarded), info->n_discarded, order);
 	if (info->stream_class == LTT_CTF_CPU)
 		ltt_store_u32(head + PACKET_AT(cpu_id), info->cpu, order);
+}
+
+void ltt_ctf_packet_end(LttCtfPacket *packet, const LttCtfPacketInfo *info)
+{
+	put_head(packet->bytes, packet->size, info, packet->byte_order);
+}
+
+gsize ltt_ctf_packet_make_empty(guint8 *bytes, const LttCtfPacketInfo *info,
+				LttByteOrder byte_order)
+{
+	const gsize size = head_bytes_of(info->stream_class);
+
+	put_head(bytes, size, info, byte_order);
+	return size;
 }

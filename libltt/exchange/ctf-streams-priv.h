@@ -24,6 +24,7 @@ typedef struct LttCtfStreams {
 	guint64 *next_instance; /* of a further one; counted up */
 	LttCtfClass stream_class;
 	guint32 cpu;
+	gboolean has_past; /* blocks before the first packet may be left out */
 	GArray *streams;   /* of Stream */
 	guint current;     /* the one that the last packet went to */
 	guint64 n_counted; /* losses that some stream has counted */

@@ -94,11 +94,29 @@ static gboolean find_stream(LttCtfStreams *streams, guint64 time_ns)
 	return found;
 }
 
+/* Of a count in the first packet of a stream, readers cannot know when it began: they say that some
+ * events may have been lost. So an empty packet with a count of 0 goes before it; where the stream
+ * begins in the middle of a file, what they say is right. */
+static gboolean write_zero(const LttCtfStreams *streams, Stream *stream,
+			   const LttCtfPacketInfo *first, LttByteOrder byte_order, GError **error)
+{
+	LttCtfPacketInfo info = *first;
+	guint8 bytes[sizeof(LttCtfPacketHead)];
+
+	if (streams->has_past || first->n_discarded == 0)
+		return TRUE;
+	info.n_discarded = 0;
+	info.end_ns = info.begin_ns;
+	return ltt_out_file_write(&stream->file, bytes,
+				  ltt_ctf_packet_make_empty(bytes, &info, byte_order), error);
+}
+
 LttCtfPlaced ltt_ctf_streams_write(LttCtfStreams *streams, LttCtfPacket *packet, guint64 begin_ns,
 				   guint64 n_lost, GError **error)
 {
 	const gboolean is_empty = packet->n_events == 0;
 	LttCtfPacketInfo info = {.stream_class = streams->stream_class, .cpu = streams->cpu};
+	gboolean is_new = FALSE;
 	Stream *stream;
 
 	/* A packet without events fits everywhere. */
@@ -107,6 +125,7 @@ LttCtfPlaced ltt_ctf_streams_write(LttCtfStreams *streams, LttCtfPacket *packet,
 			return LTT_CTF_REFUSED;
 		if (!add_stream(streams, error))
 			return LTT_CTF_FAILED;
+		is_new = TRUE;
 	}
 	stream = get(streams, streams->current);
 	stream->n_discarded += n_lost - streams->n_counted;
@@ -118,6 +137,8 @@ LttCtfPlaced ltt_ctf_streams_write(LttCtfStreams *streams, LttCtfPacket *packet,
 	info.begin_ns = MAX(info.begin_ns, stream->end_ns);
 	info.end_ns = is_empty ? info.begin_ns : packet->last_ns;
 	stream->end_ns = info.end_ns;
+	if (is_new && !write_zero(streams, stream, &info, packet->byte_order, error))
+		return LTT_CTF_FAILED;
 	ltt_ctf_packet_end(packet, &info);
 	return ltt_out_file_write(&stream->file, packet->bytes, packet->size, error)
 		       ? LTT_CTF_WRITTEN

@@ -193,7 +193,8 @@ static gboolean export_tracefile(Export *export, LttTracefile *tracefile, GError
 			    .first_instance = ltt_tracefile_get_index(tracefile),
 			    .next_instance = &export->next_instance,
 			    .stream_class = cpu >= 0 ? LTT_CTF_CPU : LTT_CTF_CONTROL,
-			    .cpu = cpu >= 0 ? (guint32)cpu : 0},
+			    .cpu = cpu >= 0 ? (guint32)cpu : 0,
+			    .has_past = export->has_window && export->from_ns > 0},
 		.block = LTT_NOWHERE,
 	};
 	gboolean ok;

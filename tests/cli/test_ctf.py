@@ -1,7 +1,9 @@
 """ltt export --to ctf, held against babeltrace2: what it finds must be what ltt dump prints."""
 import filecmp
+import itertools
 import json
 import os
+import random
 import re
 import shutil
 import struct
@@ -9,8 +11,9 @@ import subprocess
 import unittest
 
 import small_trace
-from command import (BUILD, DATA, ENVIRONMENT, SOURCE, CommandTest, expected_events, is_hidden, ltt, run, sample,
+from command import (BUILD, ENVIRONMENT, SOURCE, CommandTest, expected_events, is_hidden, ltt, run, sample,
                      samples)
+from damage import DamagedByChance
 
 BABELTRACE = shutil.which('babeltrace2')
 DEBIAN_PYTHON = '/usr/bin/python3'
@@ -101,14 +104,16 @@ class CtfTest(CommandTest):
         return re.findall(r'^\[([0-9.]+)\] (?:.*? )??(\w+:\w+): ', result.raw.decode('utf-8', 'replace'), re.M)
 
     def read_values(self, ctf):
-        """Events, and losses by stream."""
+        """Events, and losses by stream: None where babeltrace2 cannot tell how many."""
         result = run(DEBIAN_PYTHON, READER, ctf)
         self.assertEqual(result.status, 0, result.err)
         lines = [json.loads(line) for line in result.lines]
         losses = {}
         for line in lines:
             if 'discarded' in line:
-                losses[line['stream'][1]] = losses.get(line['stream'][1], 0) + line['discarded']
+                name = line['stream'][1]
+                count = losses.get(name, 0)
+                losses[name] = None if None in (count, line['discarded']) else count + line['discarded']
         return [line for line in lines if 'event' in line], losses
 
     def assert_same_event(self, got, expected):
@@ -209,6 +214,24 @@ class Losses(CtfTest):
             self.assertEqual(self.read_values(ctf)[1], {'cpu_0': 7})
 
     @needs_values
+    def test_losses_of_the_first_block_are_counted(self):
+        trace = self.path('trace')
+        with open(os.path.join(SOURCE, 'eventdefs/tracer.xml'), encoding='utf-8') as file:
+            tracer = file.read()
+        # Totals may be told again, and two files count for themselves.
+        small_trace.write(trace, tracer, {
+            'cpu/0': [[(10, 'events_lost', struct.pack('<Q', 3))],
+                      [(20, 'events_lost', struct.pack('<Q', 3)), (30, 'events_lost', struct.pack('<Q', 10))]],
+            'cpu/1': [[(5, 'events_lost', struct.pack('<Q', 2 ** 40))]],
+            'control/x': [[(5, 'events_lost', struct.pack('<Q', 1))]]})
+        for options in ((), ('--all',), ('--to', '+1')):
+            ctf, _ = self.export(trace, *options)
+            self.assertEqual(self.read_values(ctf)[1], {'cpu_0': 10, 'cpu_1': 2 ** 40, 'control_x': 1})
+        # What was lost before a window is not lost in it.
+        ctf, _ = self.export(trace, '--from', '0.00000002', '--cpu', '0')
+        self.assertEqual(self.read_values(ctf)[1], {'cpu_0': None})
+
+    @needs_values
     def test_no_loss_is_invented(self):
         for trace in samples('ltt'):
             ctf, _ = self.export(trace)
@@ -223,6 +246,46 @@ class Damage(CtfTest):
             self.assert_same_events(ctf, expected_events(trace))
             dumped = ltt('dump', '--all', '--format=none', trace).err.replace('ltt dump:', 'ltt export:')
             self.assertEqual(sorted(said.splitlines()), sorted(dumped.splitlines()))
+
+
+class DamageByChance(DamagedByChance, CtfTest):
+    N_SEEDS = 40
+
+    def matches(self, got, expected):
+        try:
+            self.assert_same_event(got, expected)
+        except AssertionError:
+            return False
+        return True
+
+    def assert_same_at_each_time(self, got, expected):
+        """As assert_same_events(), but in whatever order events of one time come: they may be in several streams."""
+        expected = in_ctf_order(expected)
+        self.assertEqual([event['time'] for event in got], [nanoseconds(event['time']) for event in expected])
+        for _, group in itertools.groupby(zip(got, expected), lambda pair: pair[0]['time']):
+            ones, others = map(list, zip(*group))
+            for one in ones:
+                match = [other for other in others if self.matches(one, other)]
+                self.assertTrue(match, '%r is none of %r' % (one, others))
+                others.remove(match[0])
+
+    @needs_values
+    def test_what_a_dump_can_read_is_exported(self):
+        for seed in range(self.N_SEEDS):
+            dice = random.Random(seed)
+            name = self.TRACES[seed % len(self.TRACES)]
+            self.trace = self.copy(sample(name), 'trace%d' % seed)
+            self.damage(dice)
+            with self.subTest(seed=seed, trace=name):
+                dumped = self.dump()
+                result = ltt('export', '--all', '--to', 'ctf', '-o', self.trace + '.ctf', self.trace)
+                said = [line for line in result.err.replace('ltt export:', 'ltt dump:').splitlines()
+                        if 'times fall here' not in line]
+                self.assertEqual(sorted(said), sorted(dumped.err.splitlines()))
+                self.assertEqual(result.status, max(dumped.status, 1 if result.err else 0))
+                if dumped.status < 2:
+                    got, _ = self.read_values(self.trace + '.ctf')
+                    self.assert_same_at_each_time(got, [json.loads(line) for line in dumped.lines])
 
 
 class Selection(CtfTest):
