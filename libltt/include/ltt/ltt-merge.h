@@ -29,11 +29,11 @@ LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error);
 /**
  * ltt_merge_drain:
  *
- * Reads and merges all that is left, selected or not, for those who want to know whether it can be read and
- * nothing else: no event is filled in.
+ * Reads and merges all that is left, selected or not, for those who want to know whether it can be
+ * read and nothing else: no event is filled in.
  *
- * Returns: LTT_STEP_END or LTT_STEP_ERROR, which is as for ltt_cursor_next(); after ltt_merge_skip_block() it
- *   may be called again
+ * Returns: LTT_STEP_END or LTT_STEP_ERROR, which is as for ltt_cursor_next(); after
+ * ltt_merge_skip_block() it may be called again
  */
 LttStep ltt_merge_drain(LttMerge *merge, GError **error);
 
