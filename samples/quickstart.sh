@@ -1,10 +1,10 @@
 #!/bin/sh
-# quickstart.sh - from a bare Debian 12 to a first look at a trace: of this machine, as it is now.
+# quickstart.sh - from a bare Debian 12 to a first look at a trace: of a program at work on this machine.
 #
 # usage: sh samples/quickstart.sh
 #
-# Installs what is missing, builds, records the machine's system, interrupts and processes, and
-# looks at them with `ltt info`, `ltt dump` and `ltt check`. The trace is removed at the end.
+# Installs what is missing, builds, records a program that hashes the files under /usr/include with
+# four threads, and looks at its trace and at what the trace says of the machine. It is removed at the end.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -32,21 +32,30 @@ show() {
 	"$@"
 }
 
-say "recording this machine as it is now"
-show ltt record -o machine || [ $? -eq 1 ] # 1: some process could not be looked at
+built=${LTT_BUILT:-$OLDPWD/build}
+
+say "recording a program that hashes all files under /usr/include"
+show ltt record -o trace -- "$built/samples/hash-files" /usr/include 4
 
 say "what the trace is"
-show ltt info machine
+show ltt info trace
 
-say "its first interrupts and processes, as lines for people and for programs"
-printf '\n$ ltt dump --event interrupts.* machine | head -5\n'
-ltt dump --event 'interrupts.*' machine | head -5
-printf '\n$ ltt dump --event processes.* machine | head -5\n'
-ltt dump --event 'processes.*' machine | head -5
-printf '\n$ ltt dump --format=json machine | tail -1\n'
-ltt dump --format=json machine | tail -1
+say "how much there is of what"
+show ltt stat trace
+
+say "its first events"
+printf '\n$ ltt dump --event hash_files.* trace | head -8\n'
+ltt dump --event 'hash_files.*' trace | head -8
+
+say "the machine: its first interrupts and processes, as lines for people and for programs"
+printf '\n$ ltt dump --event interrupts.* trace | head -5\n'
+ltt dump --event 'interrupts.*' trace | head -5
+printf '\n$ ltt dump --event processes.* trace | head -5\n'
+ltt dump --event 'processes.*' trace | head -5
+printf '\n$ ltt dump --format=json trace | tail -1\n'
+ltt dump --format=json trace | tail -1
 
 say "nothing is wrong with it"
-show ltt check machine
+show ltt check trace
 
 say "done; build/bin/ltt help says what else there is"

@@ -47,7 +47,7 @@ def steps():
     scripts = files('tests', 'samples', ending='.sh') + ['.ci/run']
     glib = ['--library=gtk', '--library=posix', '--library=gnu', '-Dg_autoptr(type)=type *', '-Dg_auto(type)=type',
             '-DG_DEFINE_EXTENDED_ERROR(type, name)=', '-DG_GNUC_PRINTF(format, first)=']
-    private = ['-Ilibltt/include', '-Ilibltt', '-DLTT_BUILDING']
+    private = ['-Ibuild/obj/samples/hash-files', '-Ibuild/obj/samples/http-server', '-Ilibltt/include', '-Ilibltt', '-DLTT_BUILDING']
     yield 'layout', [['clang-format', '--dry-run', '--Werror', *names] for names in groups(everything, 50)]
     yield 'scripts', [['sh', '-n', name] for name in scripts]
     # Each public header compiles by itself with nothing but the public folder.

@@ -34,7 +34,7 @@ class QuickStart(CommandTest):
             result = run('env', 'LTT_BUILT=' + BUILD, 'TMPDIR=' + self.folder, 'sh',
                          os.path.join(SOURCE, 'samples/quickstart.sh'), cwd=self.folder)
             self.assertEqual(result.status, 0, result.err)
-            for words in ('$ ltt info machine', 'processes.process  name=', 'machine: no problems',
-                          '"event":"processes.process"'):
+            for words in ('$ ltt info trace', 'processes.process  name=', 'trace: no problems',
+                          'hash_files.file_open', '"event":"'):
                 self.assertIn(words, result.out)
             self.assertEqual(os.listdir(self.folder), [])

@@ -1,0 +1,55 @@
+"""The samples do what they say, and their traces tell it."""
+import os
+
+from recording import USE, Case, call, LTT
+
+SAMPLES = os.path.join(USE, 'samples')
+
+
+def fnv(data):
+    value = 0xcbf29ce484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001b3 % 2**64
+    return value
+
+
+class Samples(Case):
+    def record(self, name, *arguments):
+        return call(LTT, 'record', '-o', self.trace, '--', os.path.join(SAMPLES, name), *arguments)
+
+    def test_hash_files(self):
+        contents = {'empty': b'', 'one': b'x', 'large': bytes(range(256)) * 300}
+        folder = self.path('files')
+        os.makedirs(os.path.join(folder, 'below'))
+        for name, data in contents.items():
+            with open(os.path.join(folder, 'below', name), 'wb') as file:
+                file.write(data)
+        total = 0
+        for data in contents.values():
+            total ^= fnv(data)
+        out = self.record('hash-files', folder, 3)
+        self.assertIn('3 files, %d bytes, %016x\n' % (sum(map(len, contents.values())), total), out)
+        self.check()
+        opened = {}
+        done = {}
+        chunks = {}
+        for event in self.events('--event=hash_files.*'):
+            data, tid = event['data'], event['tid']
+            if event['event'] == 'hash_files.file_open':
+                opened[tid] = os.path.basename(data['path'])
+            elif event['event'] == 'hash_files.chunk':
+                self.assertEqual(data['offset'], chunks.get(opened[tid], 0))
+                chunks[opened[tid]] = data['offset'] + data['bytes']
+            elif event['event'] == 'hash_files.file_done':
+                done[opened[tid]] = (data['bytes'], data['hash'])
+        self.assertEqual(done, {name: (len(data), fnv(data)) for name, data in contents.items()})
+        self.assertEqual(chunks, {name: len(data) for name, data in contents.items() if data})
+
+    def test_http_server(self):
+        self.assertIn('180 answered, 20 not found\n', self.record('http-server', 50, 4))
+        self.check()
+        requests = self.events('--event=http_server.request')
+        responses = self.events('--event=http_server.response')
+        self.assertEqual(sorted(event['data']['connection'] for event in requests), list(range(200)))
+        self.assertEqual(sorted(event['data']['connection'] for event in responses), list(range(200)))
+        self.assertEqual(sum(event['data']['status'] == 404 for event in responses), 20)
