@@ -92,23 +92,23 @@ static gboolean open_recording(LttRecording *recording, const char *path, GError
 	       ltt_record_machine(&recording->session, error);
 }
 
-LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *given, GError **error)
+LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *options,
+				GError **error)
 {
 	const LttRecordingOptions defaults = {.block_bytes = 0};
-	const LttRecordingOptions *options = given != NULL ? given : &defaults;
-	const struct ltt_probe_options probe_options = {
-		.size_bytes = sizeof(probe_options),
-		.flight_bytes = options->flight_bytes,
-		.block_bytes = options->block_bytes,
-		.clock = options->fast_clock ? LTT_PROBE_CLOCK_FAST : LTT_PROBE_CLOCK_ORDERED,
-		.heartbeat_ms = options->heartbeat_ms,
-		.facilities = options->facilities,
-	};
+	struct ltt_probe_options probe_options = {.size_bytes = sizeof(probe_options)};
 	g_autoptr(LttRecording) recording = NULL;
 	int result;
 
+	if (options == NULL)
+		options = &defaults;
 	if (!check_options(options, error))
 		return NULL;
+	probe_options.flight_bytes = options->flight_bytes;
+	probe_options.block_bytes = options->block_bytes;
+	probe_options.clock = options->fast_clock ? LTT_PROBE_CLOCK_FAST : LTT_PROBE_CLOCK_ORDERED;
+	probe_options.heartbeat_ms = options->heartbeat_ms;
+	probe_options.facilities = options->facilities;
 	result = lttp_session_create(path, &probe_options);
 	if (result != 0) {
 		fail_to_make(path, result, error);
