@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh - everything that must hold before a change goes in: builds all, runs the tests, then lint.
+# run.sh - everything that must hold before a change goes in: builds all and runs the tests.
 #
 # usage: sh tests/run.sh [SCONS ARGUMENT]...     for example ONLY=dump
 #
@@ -16,6 +16,4 @@ say "building, $jobs jobs"
 scons -Q -j"$jobs" "$@"
 say "running the tests"
 scons -Q -j"$jobs" test "$@"
-say "looking over the sources (scons lint)"
-scons -Q -j"$jobs" lint "$@"
 say "all is well"
