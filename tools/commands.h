@@ -15,7 +15,7 @@
 	X(stat, "counts, rates and sizes by event type, tracefile and process")                    \
 	X(check, "every problem in a trace, not the first only")                                   \
 	X(export, "a trace in the form of another tool")                                           \
-	X(compile, "check descriptions of events")
+	X(compile, "check descriptions of events, make headers for traced programs")
 
 typedef struct Command {
 	const char *name;

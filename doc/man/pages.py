@@ -1,0 +1,56 @@
+"""pages.py - makes the manual pages: plain mdoc(7) and five directives.
+
+    @VERSION@       the version
+    @include FILE   text that several pages share
+    @source FILE    a source file, to stand inside of .Bd -literal
+    @commands       a list of the commands that have a page
+    @headers        a list of the public headers of libltt, each with what its first line says
+
+So what is told elsewhere already, a tested program or what a header is about, is not told again.
+"""
+import glob
+import os
+import re
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.dirname(os.path.dirname(HERE))
+
+
+def read(path):
+    with open(os.path.join(HERE, path), encoding='utf-8') as file:
+        return file.read()
+
+
+def escape(text):
+    """Text as mdoc source that shows it as it is."""
+    return re.sub(r"(?m)^(?=[.'])", r'\\&', text.replace('\\', '\\e'))
+
+
+def commands(_):
+    """In the order of their names."""
+    for path in sorted(glob.glob(os.path.join(HERE, 'ltt-*.1'))):
+        about = re.search(r'(?m)^\.Nd (.+)', read(path))[1]
+        yield '.It Xr %s 1\n%s\n' % (os.path.basename(path)[:-2], about)
+
+
+def headers(_):
+    for path in sorted(glob.glob(os.path.join(SOURCE, 'libltt/include/ltt/ltt-*.h'))):
+        comment = re.match(r'/\*(.*?)\*/', read(path), re.DOTALL)[1]
+        comment = ' '.join(line.strip(' *') for line in comment.splitlines())
+        name, about = re.match(r'(\S+) - (.*?)\.(?: |$)', comment.strip()).groups()
+        if not name.startswith('ltt-probe'):
+            yield '.It Pa %s\n%s.\n' % (name, escape(re.sub(r' ?\(doc/[^)]*\)', '', about)))
+
+
+DIRECTIVES = {
+    'include': read,
+    'source': lambda path: escape(read(path)),
+    'commands': lambda _: ''.join(commands(_)),
+    'headers': lambda _: ''.join(headers(_)),
+}
+
+
+def make(path, version):
+    """The text of a page."""
+    text = re.sub(r'(?m)^@(\w+)(?: (.+))?\n', lambda match: DIRECTIVES[match[1]](match[2]), read(path))
+    return text.replace('@VERSION@', version)
