@@ -20,7 +20,7 @@ static const GOptionEntry options[] = {
 	{"block-size", 0, 0, G_OPTION_ARG_FILENAME, &block_size,
 	 "bytes of a block, a power of two (256K)", "SIZE"},
 	{"clock", 0, 0, G_OPTION_ARG_FILENAME, &clock_name,
-	 "ordered (default), or fast: a time may be half a\nmicrosecond early", "KIND"},
+	 "ordered is the default; fast: a time may be half a\nmicrosecond early", "ordered|fast"},
 	{"heartbeat", 0, 0, G_OPTION_ARG_FILENAME, &heartbeat,
 	 "longest time between two time values: 500ms, 2s (1s)", "TIME"},
 	{"facility", 0, 0, G_OPTION_ARG_FILENAME, &facilities, "which facilities are on (all)",

@@ -25,7 +25,8 @@ static void add_entries(GString *text, const GOptionEntry *entries)
 			g_string_append_printf(text, "      --%s", entry->long_name);
 		if (entry->arg_description != NULL)
 			g_string_append_printf(text, " %s", entry->arg_description);
-		if (text->len - start >= HELP_COLUMN) {
+		/* Two blanks at least: completion tells the parts by them. */
+		if (text->len - start > HELP_COLUMN - 2) {
 			g_string_append_c(text, '\n');
 			start = text->len;
 		}

@@ -64,6 +64,14 @@ def sentences(text):
     return re.sub(r'(?<=[.;:]) +(?=[A-Z])', '\n', ' '.join(text.split()))
 
 
+def shared_options(said):
+    if not said.shared:
+        return []
+    if 'to' in [name for _, name, _, _ in said.shared]:
+        return ['@include reading.mdoc']
+    return ['@include reading-from.mdoc', '@include reading-rest.mdoc']
+
+
 def page(command, summary, said):
     lines = [
         '.Dd %s' % datetime.date.today().strftime('%B %-d, %Y'),
@@ -78,7 +86,7 @@ def page(command, summary, said):
     for short, name, word, description in said.options:
         lines += ['.It %sFl -%s%s' % ('Fl %s , ' % short if short else '', name, ' Ar ' + word if word else ''),
                   sentences(description[:1].upper() + description[1:]) + '.']
-    lines += ['.El'] + ['@include reading.mdoc'] * bool(said.shared)
+    lines += ['.El', *shared_options(said)]
     lines += ['.Sh EXIT STATUS', '0, 1 and 2 as in', '.Xr ltt 1 .']
     examples = [line.strip() for part in said.notes for line in part if line.startswith('  ltt ')]
     if examples:

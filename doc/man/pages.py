@@ -1,7 +1,7 @@
 """pages.py - makes the manual pages: plain mdoc(7) and five directives.
 
     @VERSION@       the version
-    @include FILE   text that several pages share
+    @include FILE   text that several pages share, with directives of its own
     @source FILE    a source file, to stand inside of .Bd -literal
     @commands       a list of the commands that have a page
     @headers        a list of the public headers of libltt, each with what its first line says
@@ -42,8 +42,12 @@ def headers(_):
             yield '.It Pa %s\n%s.\n' % (name, escape(re.sub(r' ?\(doc/[^)]*\)', '', about)))
 
 
+def expand(path):
+    return re.sub(r'(?m)^@(\w+)(?: (.+))?\n', lambda match: DIRECTIVES[match[1]](match[2]), read(path))
+
+
 DIRECTIVES = {
-    'include': read,
+    'include': expand,
     'source': lambda path: escape(read(path)),
     'commands': lambda _: ''.join(commands(_)),
     'headers': lambda _: ''.join(headers(_)),
@@ -52,5 +56,4 @@ DIRECTIVES = {
 
 def make(path, version):
     """The text of a page."""
-    text = re.sub(r'(?m)^@(\w+)(?: (.+))?\n', lambda match: DIRECTIVES[match[1]](match[2]), read(path))
-    return text.replace('@VERSION@', version)
+    return expand(path).replace('@VERSION@', version)

@@ -58,6 +58,18 @@ class Bash(CommandTest):
         self.assertEqual(self.answers('dump', '--format', '=', ''), formats)
         self.assertEqual(self.answers('dump', '--format', '=', 't'), ['text'])
         self.assertEqual(self.answers('dump', '--from', ''), [])
+        self.assertEqual(self.answers('record', '--clock', ''), ['fast', 'ordered'])
+        self.assertLess({'USR1', 'USR2', 'HUP'}, set(self.answers('record', '--snapshot-on', '')))
+        self.assertLessEqual({'csv', 'ctf', 'json'}, set(self.answers('export', '--to', '')))
+        self.assertEqual(self.answers('export', '-t', 'ct'), ['ctf'])
+
+    def test_a_program_to_run(self):
+        for library in [''] + [LIBRARY] * os.path.exists(LIBRARY):
+            self.assertIn('bash', self.answers('record', '-o', 'x', '--', 'bas', library=library))
+            self.assertIn('bash', self.answers('record', '-o', 'x', 'bas', library=library))
+            self.assertEqual(self.answers('record', '-o', 'x', '--', 'ls', 'ltt/spa', library=library),
+                             ['ltt/sparse-cpus', 'ltt/sparse-cpus.jsonl'])
+            self.assertNotIn('--flight', self.answers('record', '-o', 'x', '--', 'ls', '-', library=library))
 
     def test_files(self):
         """A TRACE is a folder or an archive, XML a description, DIR a folder."""
@@ -115,6 +127,7 @@ class Typed(InstalledTest):
         for keys, line in (
                 ('ltt che\t', 'ltt check '),
                 ('ltt help inf\t', 'ltt help info '),
+                ('ltt record -o x -- printen\tHOM', 'ltt record -o x -- printenv HOM'),
                 ('ltt check --js\tltt/one-\t', 'ltt check --json ltt/one-cpu/'),
                 ('ltt compile --checks\tschemas/rig\t', 'ltt compile --checksum schemas/right/'),
                 ('ltt dump --format=j\tltt/sparse-\t', 'ltt dump --format=json ltt/sparse-cpus/'),

@@ -47,6 +47,13 @@ class Commands(CommandTest):
             self.assertEqual(sorted(options_of(text)),
                              sorted(option[:3] for option in said.options + said.shared), 'ltt-%s.1' % command)
 
+    def test_no_option_of_the_help_is_missed(self):
+        """What new_page.Help, and completion in the same way, take from a help text is all of it."""
+        for command in command_summaries(LTT):
+            said = command_help(command, LTT)
+            lines = [line for line in run(LTT, 'help', command).lines if re.match(r' +(-\w, )?--\w', line)]
+            self.assertEqual(len(lines), len(said.options + said.shared), command)
+
     def test_pages_begun(self):
         """What doc/man/new_page.py makes needs words, but no repair."""
         for command, summary in command_summaries(LTT).items():
