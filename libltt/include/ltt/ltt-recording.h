@@ -38,7 +38,7 @@ typedef struct LttRecordingOptions {
 /**
  * ltt_recording_new:
  * @path: the trace, a directory that is not there yet
- * @given: (nullable): NULL for the defaults
+ * @options: (nullable): NULL for the defaults
  *
  * Makes a trace that programs can join: info/system.xml, and this machine's interrupts and
  * processes as they are now.
@@ -46,7 +46,8 @@ typedef struct LttRecordingOptions {
  * Returns: (transfer full) (nullable): NULL with LTT_ERROR_EXISTS, LTT_ERROR_INVALID (an option) or
  *   LTT_ERROR_IO; then nothing is left of the directory
  */
-LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *given, GError **error);
+LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *options,
+				GError **error);
 
 /* Lets go of a recording as it is; NULL is allowed and ignored. */
 void ltt_recording_free(LttRecording *recording);
