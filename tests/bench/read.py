@@ -1,30 +1,22 @@
-#!/usr/bin/env python3
-"""How fast traces are read: ns an event, as ratios to `cat` and to babeltrace2 in the same run.
+"""How fast traces are read, beside `cat` and babeltrace2 on the same events.
 
-usage: read.py [--build BUILD] [--events N]
-
-For 22-byte events, events with a string and nested ones: all events merged (`--format=none`), as text,
-as JSON, counted with one thread and with two, and a window of one millisecond in the middle. The floor
-is `cat` of the tracefiles; the peer, where it is installed, is babeltrace2 on the same trace exported
-to CTF, with its dummy output and with its text output. Each figure is the least of several runs, with
-the trace in the page cache; output goes through a pipe to a program that throws it away.
+The trace is in the page cache, output goes through a pipe to a program that throws it away, and each
+figure is the least of several runs.
 """
-import argparse
 import glob
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 
+from measuring import table
 
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('--build', default='build', help='where bin/ltt is')
-    parser.add_argument('--events', type=int, default=4000000, help='events in each trace')
-    parser.add_argument('--runs', type=int, default=5)
-    return parser.parse_args()
+KINDS = (('pair', 'two 64-bit fields, 22 bytes'), ('string', 'a path and a number'),
+         ('nested', 'a sequence of structs and a union'))
+PEER_RUNS = 2
+WINDOW_RUNS = 10
+RSS_INTERVAL_S = 0.01
 
 
 def seconds(command, runs):
@@ -36,74 +28,90 @@ def seconds(command, runs):
             while os.read(process.stdout.fileno(), 1 << 20):
                 pass
         if process.returncode:
-            sys.exit('read.py: %s: status %d' % (' '.join(command), process.returncode))
+            sys.exit('bench: %s: status %d' % (' '.join(command), process.returncode))
         least = min(least, time.monotonic() - start)
     return least
 
 
-class Bench:
-    def __init__(self, options, folder):
-        self.options, self.folder = options, folder
-        self.ltt = os.path.join(options.build, 'bin', 'ltt')
-
-    def commands(self, kind, trace):
-        """What is measured: name, command, runs."""
-        runs = self.options.runs
-        middle = 0.5 * self.options.events * 100 / 2.6e9
-        yield 'cat (floor)', ['cat', *sorted(glob.glob(trace + '/cpu/*'))], runs
-        yield 'merge', [self.ltt, 'dump', '--format=none', trace], runs
-        yield 'text', [self.ltt, 'dump', trace], runs
-        yield 'json', [self.ltt, 'dump', '--format=json', trace], runs
-        if self.has('stat'):
-            yield 'stat -j1', [self.ltt, 'stat', '-j1', trace], runs
-            yield 'stat -j2', [self.ltt, 'stat', '-j2', trace], runs
-        yield 'window of 1 ms', [self.ltt, 'dump', '--from', '+%.6f' % middle,
-                                 '--to', '+%.6f' % (middle + 0.001), trace], runs
-        if self.has('export') and shutil.which('babeltrace2'):
-            ctf = os.path.join(self.folder, kind + '.ctf')
-            subprocess.run([self.ltt, 'export', trace, '-o', ctf, '--to', 'ctf'], check=True)
-            yield 'babeltrace2 dummy', ['babeltrace2', '-o', 'dummy', ctf], 2
-            yield 'babeltrace2 text', ['babeltrace2', ctf], 1
-
-    def has(self, command):
-        return subprocess.run([self.ltt, 'help', command], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, check=False).returncode == 0
-
-    def measure(self, kind):
-        trace = os.path.join(self.folder, kind)
-        subprocess.run([os.path.join(self.options.build, 'bench', 'make-trace'), kind,
-                        str(self.options.events), trace], check=True)
-        took = {}
-        for name, command, runs in self.commands(kind, trace):
-            took[name] = seconds(command, runs)
-        self.show(kind, took)
-
-    def show(self, kind, took):
-        print('\n%s: %d events, %d bytes' % (kind, self.options.events, sum(
-            os.path.getsize(path) for path in glob.glob(os.path.join(self.folder, kind, 'cpu', '*')))))
-        print('  %-20s %12s %14s' % ('', 'ns an event', 'times the floor'))
-        floor = took['cat (floor)']
-        for name, wall in took.items():
-            print('  %-20s %12.1f %14.1f' % (name, wall * 1e9 / self.options.events, wall / floor))
-        for mine, peer in (('merge', 'babeltrace2 dummy'), ('text', 'babeltrace2 text')):
-            if peer in took:
-                print('  %s: %.1f times as fast as %s' % (mine, took[peer] / took[mine], peer))
-        print('  window of 1 ms: %.1f ms in all' % (took['window of 1 ms'] * 1e3))
-        if 'stat -j2' in took:
-            print('  stat: -j2 is %.2f times as fast as -j1' % (took['stat -j1'] / took['stat -j2']))
-        sys.stdout.flush()
+def anonymous_mb(command):
+    """The most memory of its own that a command was seen to have while it ran."""
+    most = 0
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            try:
+                with open('/proc/%d/status' % process.pid, encoding='ascii') as status:
+                    most = max([most, *(int(line.split()[1]) for line in status if line.startswith('RssAnon'))])
+            except OSError:
+                break
+            time.sleep(RSS_INTERVAL_S)
+    return most / 1024
 
 
-def main():
-    options = arguments()
-    folder = tempfile.mkdtemp(prefix='ltt-bench-')
-    try:
-        bench = Bench(options, folder)
-        for kind in ('pair', 'string', 'nested'):
-            bench.measure(kind)
-    finally:
-        shutil.rmtree(folder)
+class Reading:
+    """The figures of one kind of event."""
+
+    def __init__(self, build, folder, kind, events, runs):
+        self.ltt = os.path.join(build, 'bin', 'ltt')
+        self.trace = os.path.join(folder, kind)
+        self.events, self.runs = events, runs
+        subprocess.run([os.path.join(build, 'bench', 'make-trace'), kind, str(events), self.trace], check=True)
+        self.files = sorted(glob.glob(self.trace + '/cpu/*'))
+        self.took = {}
+
+    def time(self, name, command, runs=None):
+        self.took[name] = seconds(command, runs or self.runs)
+
+    def window(self):
+        """A millisecond in the middle; an event comes each 100 cycles of 2.6 GHz on average."""
+        middle = 0.5 * self.events * 100 / 2.6e9
+        return ['--from', '+%.6f' % middle, '--to', '+%.6f' % (middle + 0.001)]
+
+    def measure(self):
+        dump = [self.ltt, 'dump', self.trace]
+        self.time('cat', ['cat', *self.files])
+        self.time('merge', [*dump, '--format=none'])
+        self.time('text', dump)
+        self.time('json', [*dump, '--format=json'])
+        self.time('stat -j1', [self.ltt, 'stat', '-j1', self.trace])
+        self.time('stat -j2', [self.ltt, 'stat', '-j2', self.trace])
+        self.time('window', [*dump, *self.window()], WINDOW_RUNS)
+        self.memory = {'merge': anonymous_mb([*dump, '--format=none']), 'text': anonymous_mb(dump)}
+        if shutil.which('babeltrace2'):
+            ctf = self.trace + '.ctf'
+            subprocess.run([self.ltt, 'export', self.trace, '-o', ctf, '--to', 'ctf'], check=True)
+            self.time('bt dummy', ['babeltrace2', '-o', 'dummy', ctf], PEER_RUNS)
+            self.time('bt text', ['babeltrace2', ctf], 1)
+        return self
+
+    def rows(self):
+        names = (('cat', '`cat` of the tracefiles'), ('merge', '`ltt dump --format=none`'), ('text', '`ltt dump`'),
+                 ('json', '`ltt dump --format=json`'), ('stat -j1', '`ltt stat -j1`'), ('stat -j2', '`ltt stat -j2`'),
+                 ('bt dummy', '`babeltrace2 -o dummy`'), ('bt text', '`babeltrace2`'))
+        for name, title in names:
+            if name in self.took:
+                yield [title, '%.1f' % (self.took[name] * 1e9 / self.events),
+                       '%.1f' % (self.took[name] / self.took['cat'])]
+
+    def ratios(self):
+        """What is quoted: name, number."""
+        for name, mine, peer in (('merge against `babeltrace2 -o dummy`', 'merge', 'bt dummy'),
+                                 ('text against `babeltrace2`', 'text', 'bt text'),
+                                 ('`stat`: `-j2` against `-j1`', 'stat -j2', 'stat -j1')):
+            if peer in self.took:
+                yield name, '%.1f times' % (self.took[peer] / self.took[mine])
+        yield 'window of 1 ms, in all', '%.1f ms' % (self.took['window'] * 1e3)
+        yield 'memory: merge', '%.1f MB' % self.memory['merge']
+        yield 'memory: text', '%.1f MB' % self.memory['text']
 
 
-if __name__ == '__main__':
-    main()
+def show(build, folder, events, runs):
+    print('\n## Reading, %d events of two CPUs\n' % events)
+    readings = {}
+    for kind, title in KINDS:
+        reading = readings[kind] = Reading(build, folder, kind, events, runs).measure()
+        print(table([title, 'ns an event', '/ `cat`'], reading.rows()), end='\n\n', flush=True)
+        shutil.rmtree(reading.trace)
+        shutil.rmtree(reading.trace + '.ctf', ignore_errors=True)
+    columns = [dict(readings[kind].ratios()) for kind, _ in KINDS]
+    print(table(['', *(kind for kind, _ in KINDS)], [[name, *(column[name] for column in columns)]
+                                                     for name in columns[0]]), flush=True)

@@ -1,0 +1,27 @@
+/* kinds.h - the kinds of events that are measured, and what each cannot cost less than. */
+#ifndef LTT_BENCH_KINDS_H
+#define LTT_BENCH_KINDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { KINDS = 5, KIND_TWO = 1 };
+
+struct kind {
+	const char *name;
+	/* Traces so many events. */
+	void (*trace)(uint64_t events);
+	/* Reads the cycle counter and stores the bytes of as many events one behind the other in
+	 * @buffer of WARM_BYTES, and does nothing else. */
+	void (*floor)(char *buffer, uint64_t events, bool ordered);
+};
+
+/* What fits the second cache of a processor. */
+enum { WARM_BYTES = 1 << 20 };
+
+extern const struct kind kinds[KINDS];
+
+/* Stores events of two 64-bit fields in @size bytes at @at; returns how many. */
+uint64_t floor_once(char *at, uint64_t size, bool ordered);
+
+#endif /* LTT_BENCH_KINDS_H */

@@ -1,0 +1,59 @@
+"""What the same events cost with LTTng-UST: buffers of each user, overwritten, no contexts, one thread."""
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+DAEMON_TRIES = 100
+
+
+def lttng(*arguments):
+    return subprocess.run(['lttng', *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          check=False).returncode == 0
+
+
+def start_daemon():
+    """Returns: a session daemon that answers, of our own, or None if there is one already."""
+    if lttng('list'):
+        return None
+    daemon = subprocess.Popen(['lttng-sessiond', '--no-kernel'], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, start_new_session=True)
+    for _ in range(DAEMON_TRIES):
+        if lttng('list') or daemon.poll() is not None:
+            break
+        time.sleep(0.1)
+    return daemon
+
+
+def record(program, name):
+    """Runs the program inside a session; returns {kind: ns}, empty if that cannot be."""
+    steps = [('create', name, '--snapshot'),
+             ('enable-channel', '-u', '-s', name, '--buffers-uid', '--overwrite', '--subbuf-size', '256k',
+              '--num-subbuf', '4', 'channel'),
+             ('enable-event', '-u', '-s', name, '-c', 'channel', 'ltt_bench:*'),
+             ('start', name)]
+    if not all(lttng(*step) for step in steps):
+        return {}
+    try:
+        said = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
+    finally:
+        lttng('destroy', name)
+    return {kind: float(ns) for kind, ns in map(str.split, said.splitlines())}
+
+
+def measure(program):
+    """Returns: {kind: ns}; empty where LTTng-UST is not installed."""
+    if not (os.path.exists(program) and shutil.which('lttng') and shutil.which('lttng-sessiond')):
+        return {}
+    home = tempfile.mkdtemp(prefix='ltt-bench-')
+    os.environ['LTTNG_HOME'] = home
+    daemon = start_daemon()
+    try:
+        return record(program, 'ltt-bench-%d' % os.getpid())
+    finally:
+        if daemon is not None:
+            daemon.send_signal(signal.SIGTERM)
+            daemon.wait()
+        shutil.rmtree(home)

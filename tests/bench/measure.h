@@ -1,0 +1,43 @@
+/* measure.h - what all programs that measure need: two clocks, and the processor for themselves. */
+#ifndef LTT_BENCH_MEASURE_H
+#define LTT_BENCH_MEASURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+double now_ns(void);
+
+/* Keeps the calling thread on one processor, which is taken from those that it may run on, counting
+ * from 0. */
+void pin(long number);
+
+static inline double least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+/* The cycle counter; behind all earlier loads if @ordered. */
+static inline uint64_t read_counter(bool ordered)
+{
+#if defined(__x86_64__)
+	if (ordered)
+		__asm__ __volatile__("lfence" ::: "memory");
+	return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+	uint64_t value;
+
+	if (ordered)
+		__asm__ __volatile__("isb" ::: "memory");
+	__asm__ __volatile__("mrs %0, cntvct_el0" : "=r"(value));
+	return value;
+#else
+	(void)ordered;
+	return (uint64_t)now_ns();
+#endif
+}
+
+/* How long a step of the counter is. */
+double measure_cycle_ns(void);
+
+#endif /* LTT_BENCH_MEASURE_H */
