@@ -21,6 +21,9 @@ TEMPORARY = '/dev/shm' if os.access('/dev/shm', os.W_OK) else None
 
 SIGNAL_BIT = 1 << 63
 
+# How often the tests in tests/stress do what they do, as a multiple of what is fit for every day.
+STRESS = int(os.environ.get('LTT_STRESS', '1'))
+
 
 def program(name, build=None):
     return os.path.join(build or USE, 'probe', name)
@@ -90,17 +93,18 @@ class Case(unittest.TestCase):
         of the thread that its own fields say."""
         process = subprocess.Popen([LTT, 'dump', '--format=csv', '--event=demo.pair', trace or self.trace],
                                    stdout=subprocess.PIPE, text=True)
-        rows = csv.reader(process.stdout)
-        self.assertEqual(next(rows), ['time', 'tracefile', 'event', 'pid', 'tid', 'a', 'b'])
         by_thread = {}
-        for _, tracefile, _, pid, tid, who, number in rows:
-            who = int(who)
-            thread = who & ~SIGNAL_BIT
-            if (thread >> 32, thread & 0xffffffff) != (int(pid), int(tid)):
-                self.fail('%s: event of %d/%d is said to be of %s/%s'
-                          % (tracefile, thread >> 32, thread & 0xffffffff, pid, tid))
-            by_thread.setdefault(who, []).append(int(number))
-        self.assertEqual(process.wait(), 0)
+        with process:
+            rows = csv.reader(process.stdout)
+            self.assertEqual(next(rows), ['time', 'tracefile', 'event', 'pid', 'tid', 'a', 'b'])
+            for _, tracefile, _, pid, tid, who, number in rows:
+                who = int(who)
+                thread = who & ~SIGNAL_BIT
+                if (thread >> 32, thread & 0xffffffff) != (int(pid), int(tid)):
+                    self.fail('%s: event of %d/%d is said to be of %s/%s'
+                              % (tracefile, thread >> 32, thread & 0xffffffff, pid, tid))
+                by_thread.setdefault(who, []).append(int(number))
+        self.assertEqual(process.returncode, 0)
         return by_thread
 
     def assert_whole(self, numbers, who):

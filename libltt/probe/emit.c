@@ -10,6 +10,7 @@
 #include "process.h"
 #include "rseq.h"
 #include "sys.h"
+#include "threads.h"
 #include "writer.h"
 
 /* More failures than that in a row have a reason that does not go away. */
@@ -48,10 +49,11 @@ static void enter_thread(struct ltt_probe_thread *thread, uint64_t epoch)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* After a vfork() the fast path is open again. */
+/* Opens the fast path to a new thread, and again after a vfork(). */
 static void resume_thread(struct ltt_probe_thread *thread)
 {
-	if (thread->rseq != NULL && thread->mode == LTT_PROBE_MODE_NONE)
+	if (thread->rseq != NULL && thread->mode == LTT_PROBE_MODE_NONE &&
+	    lttp_threads_enter(thread))
 		thread->mode = lttp_probe.session.head->ordered ? LTT_PROBE_MODE_ORDERED
 								: LTT_PROBE_MODE_FAST;
 }
@@ -78,7 +80,7 @@ static void open_writer(struct lttp_writer *writer, const struct ltt_probe_threa
 
 static bool write_on_cpu(const struct attempt *attempt)
 {
-	if (attempt->thread->mode == LTT_PROBE_MODE_ORDERED)
+	if (attempt->thread->mode != LTT_PROBE_MODE_FAST)
 		ltt_probe_order();
 	return ltt_probe_section_bytes(attempt->thread, attempt->facility, attempt->index,
 				       attempt->size, attempt->bytes);
@@ -231,6 +233,9 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 	if (write_quickly(&attempt))
 		return;
 	lttp_add(&lttp_probe.inside, 1);
+	/* What the caller's library has tried must not be remembered longer than the library is. */
+	if (thread->rseq != NULL)
+		lttp_rseq_forget(thread->rseq);
 	epoch = lttp_load(&facility->on) ? lttp_process_epoch() : 0;
 	if (epoch != 0 && thread->vforked) {
 		count_unfiled();

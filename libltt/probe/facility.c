@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "process.h"
 #include "registry.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -125,6 +126,8 @@ void ltt_probe_register(struct ltt_probe_facility *facility)
 	int saved = errno;
 
 	lttp_process_start();
+	if (!lttp_threads_can())
+		lttp_process_keep(facility);
 	lttp_facilities_lock();
 	if (!facility->registered) {
 		facility->registered = 1;
@@ -148,5 +151,6 @@ void ltt_probe_unregister(struct ltt_probe_facility *facility)
 		*at = facility->next;
 	facility->registered = 0;
 	turn_off(facility);
+	lttp_threads_strike(facility);
 	lttp_facilities_unlock();
 }

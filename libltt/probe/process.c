@@ -14,6 +14,7 @@
 #include "lane.h"
 #include "rseq.h"
 #include "sys.h"
+#include "threads.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -91,6 +92,7 @@ static void after_fork_in_child(void)
 		memset(lttp_probe.process, 0, process_bytes(lttp_probe.process_cpus));
 	if (lttp_probe.lanes != NULL)
 		memset(lttp_probe.lanes, 0, LTTP_LANES * sizeof(struct lttp_lane));
+	lttp_threads_reset();
 }
 
 /* The tables of this process; they are kept from one session to the next. */
@@ -106,7 +108,7 @@ static bool make_tables(uint32_t cpus)
 			madvise(lttp_probe.process, size, MADV_WIPEONFORK);
 		lttp_probe.process_cpus = cpus;
 	}
-	return lttp_probe.lanes != NULL && lttp_probe.process != NULL;
+	return lttp_threads_make() && lttp_probe.lanes != NULL && lttp_probe.process != NULL;
 }
 
 int lttp_process_join(const char *directory)
@@ -199,11 +201,10 @@ static void at_exit(int status, void *unused)
 	say_farewell(status & 0xff);
 }
 
-/* Keeps the library that this code is in where it is: the kernel, libc and threads under way know
- * parts of it. In a static program there is no dlopen(), and to name it would draw a warning. */
+/* In a static program there is no dlopen(), and to name it would draw a warning. */
 #pragma weak dlsym
 
-static void stay(void)
+void lttp_process_keep(const void *inside)
 {
 	union {
 		void *address;
@@ -214,7 +215,7 @@ static void stay(void)
 
 	find.address = dlsym != NULL ? dlsym(RTLD_DEFAULT, "dladdr") : NULL;
 	open.address = dlsym != NULL ? dlsym(RTLD_DEFAULT, "dlopen") : NULL;
-	if (find.address != NULL && open.address != NULL && find.find((void *)stay, &info) != 0 &&
+	if (find.address != NULL && open.address != NULL && find.find(inside, &info) != 0 &&
 	    info.dli_fname != NULL)
 		open.open(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
@@ -223,7 +224,9 @@ static void start(void)
 {
 	const char *directory = secure_getenv("LTT_TRACE_DIR");
 
-	stay();
+	/* Kernel, libc and threads under way know parts of the library that this code is in. */
+	lttp_process_keep(&lttp_probe);
+	lttp_threads_begin();
 	pthread_atfork(lttp_facilities_lock, lttp_facilities_unlock, after_fork_in_child);
 	on_exit(at_exit, NULL);
 	if (directory != NULL && *directory != 0)

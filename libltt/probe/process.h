@@ -52,6 +52,9 @@ int lttp_process_join(const char *directory);
 /* Leaves it: when this returns no event is under way, except in lanes. */
 void lttp_process_leave(void);
 
+/* Keeps the library that @inside points into where it is, even if it is unloaded. */
+void lttp_process_keep(const void *inside);
+
 /* Joins what the environment names, the first time that it is called. */
 void lttp_process_start(void);
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "rseq.h"
 
+#include "atomic.h"
 #include "session-layout.h"
 #include "sys.h"
 
@@ -49,6 +50,25 @@ void *lttp_rseq_area(void)
 }
 
 #endif
+
+static uint64_t *sequence_of(void *area)
+{
+	return (uint64_t *)area + 1;
+}
+
+void lttp_rseq_forget(void *area)
+{
+	lttp_store(sequence_of(area), 0);
+}
+
+void lttp_rseq_strike(void *area, uint64_t from, uint64_t to)
+{
+	uint64_t named = lttp_load(sequence_of(area));
+
+	/* If the thread begins another one meanwhile, that stands. */
+	if (named >= from && named < to)
+		lttp_replace(sequence_of(area), named, 0);
+}
 
 void lttp_rseq_prepare(void)
 {

@@ -2,9 +2,17 @@
 #ifndef LTTP_RSEQ_H
 #define LTTP_RSEQ_H
 
+#include <stdint.h>
+
 /* The struct rseq of this thread, registered with the kernel: by glibc since 2.35, else by this
  * function. NULL where there is none to be had. */
 void *lttp_rseq_area(void);
+
+/* Has the kernel forget the sequence that this thread, outside of any, told it of last. */
+void lttp_rseq_forget(void *area);
+
+/* The same for another thread of the process, if that is the sequence described at @from to @to. */
+void lttp_rseq_strike(void *area, uint64_t from, uint64_t to);
 
 /* Readies this process for lttp_rseq_wait(). */
 void lttp_rseq_prepare(void);

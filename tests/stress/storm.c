@@ -2,14 +2,18 @@
  *
  *	storm [OPTION]...
  *
- *	-p N  processes, forked by this one        -t N  threads in each
- *	-n N  events of each thread; 0: for ever   -s US  a signal after so many microseconds, whose
- *	-m    moves each thread from CPU to CPU            handler traces too
- *	-d DIR  starts a trace there               -f BYTES  as a flight recorder   -b BYTES  of
- *blocks
+ *	-p N      processes, forked by this one
+ *	-t N      threads in each
+ *	-n N      events of each thread; 0: for ever
+ *	-s US     a signal after so many microseconds, again and again, whose handler traces too
+ *	-m        moves each thread from CPU to CPU
+ *	-k N      all its processes end by SIGKILL, after so many rounds of a loop
+ *	-d DIR    starts a trace there
+ *	-f BYTES  as a flight recorder
+ *	-b BYTES  of blocks
  *
  * An event demo.pair has who traced it (pid << 32 | tid, and the top bit set in a signal handler)
- *and a number that counts from 0. Prints nothing if all went well.
+ * and a number that counts from 0. Prints nothing if all went well.
  */
 #define _GNU_SOURCE
 #include "probe/demo-trace.h"
@@ -31,6 +35,7 @@ static struct {
 	int processes, threads, signal_us;
 	uint64_t events;
 	bool move;
+	uint64_t kill_rounds;
 	const char *directory;
 	struct ltt_probe_options options;
 } want = {.processes = 1, .threads = 1, .events = 1000};
@@ -72,6 +77,15 @@ static void *run_thread(void *unused)
 	return unused;
 }
 
+/* All processes of the storm are in a group of their own. */
+static void *kill_all(void *unused)
+{
+	for (uint64_t i = 0; i < want.kill_rounds; i++)
+		__asm__ __volatile__("" ::: "memory");
+	kill(0, SIGKILL);
+	return unused;
+}
+
 static void run_process(void)
 {
 	struct itimerval timer = {{0, want.signal_us}, {0, want.signal_us}};
@@ -88,6 +102,8 @@ static void run_process(void)
 		pthread_join(threads[i], NULL);
 	timer.it_value.tv_usec = timer.it_interval.tv_usec = 0;
 	setitimer(ITIMER_REAL, &timer, NULL);
+	while (want.kill_rounds != 0)
+		pause();
 }
 
 static int read_options(int argc, char **argv)
@@ -95,7 +111,7 @@ static int read_options(int argc, char **argv)
 	int option;
 
 	want.options.size_bytes = sizeof(want.options);
-	while ((option = getopt(argc, argv, "p:t:n:s:md:f:b:")) != -1) {
+	while ((option = getopt(argc, argv, "p:t:n:s:mk:d:f:b:")) != -1) {
 		switch (option) {
 		case 'p':
 			want.processes = atoi(optarg);
@@ -111,6 +127,9 @@ static int read_options(int argc, char **argv)
 			break;
 		case 'm':
 			want.move = true;
+			break;
+		case 'k':
+			want.kill_rounds = strtoull(optarg, NULL, 0);
 			break;
 		case 'd':
 			want.directory = optarg;
@@ -131,10 +150,14 @@ static int read_options(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	int status, result = read_options(argc, argv);
+	pthread_t killer;
 
 	if (result != 0)
 		return result;
 	if (want.directory != NULL && ltt_probe_start(want.directory, &want.options) != 0)
+		return 2;
+	if (want.kill_rounds != 0 &&
+	    (setpgid(0, 0) != 0 || pthread_create(&killer, NULL, kill_all, NULL) != 0))
 		return 2;
 	for (int i = 1; i < want.processes; i++) {
 		if (fork() == 0) {

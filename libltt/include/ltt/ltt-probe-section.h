@@ -49,7 +49,9 @@ struct ltt_probe_thread {
 	uint32_t depth; /* how many events are being written to lanes, each interrupted by the next
 			 */
 	uint16_t lanes[4]; /* by depth: number of the lane plus 1 */
-	uint64_t reserved[2];
+	uint16_t listed;   /* for the library: place in its list of threads plus 1 */
+	uint16_t reserved_listed[3];
+	uint64_t reserved;
 };
 
 enum ltt_probe_mode {

@@ -1,0 +1,93 @@
+"""Processes that are killed at any moment, and what their trace is then."""
+import random
+import signal
+import subprocess
+import unittest
+
+import recording
+from recording import LTT, call
+
+KILLS = 8 * recording.STRESS
+EVENTS = 20000  # of each thread, if it lives so long
+KILLED = -signal.SIGKILL
+
+
+class Kill(recording.Case):
+    """Several storms at once, each of which kills all its processes at a moment of its own."""
+
+    def storms(self, kinds, seed, *options):
+        chance = random.Random(seed)
+        running = []
+        for rseq in kinds:
+            rounds = int(10 ** chance.uniform(3, 7))
+            running.append(subprocess.Popen(**self.traced(
+                'storm', '-k', rounds, '-n', EVENTS, '-p', chance.choice((1, 2, 3)), '-t', chance.choice((1, 2, 4)),
+                *options, rseq=rseq)))
+        for process in running:
+            self.assertEqual(process.wait(timeout=120), KILLED)
+
+    def assert_nothing_is_missing(self, bounded):
+        """With the blocks still open, as they were left, and again when they have been closed."""
+        last = None
+        for finished in (False, True):
+            if finished:
+                self.assertEqual(self.session('finish'), 'closed\n')
+            self.check(open_blocks=0 if finished else None)
+            threads = self.pairs()
+            for who, numbers in threads.items():
+                if bounded:
+                    self.assertEqual(numbers, list(range(numbers[0], numbers[-1] + 1)), 'thread %#x' % who)
+                else:
+                    self.assert_whole(numbers, who)
+            self.assertEqual(self.lost(), 0)
+            self.assertTrue(last is None or last == threads, 'closing the blocks has changed events')
+            last = threads
+        return sum(map(len, last.values()))
+
+    def killed(self, kinds, *options, flight=0, block=65536):
+        events = 0
+        for round in range(KILLS // 2):
+            self.trace = self.path('trace%d' % round)
+            self.session('create', flight, block)
+            for i in range(2):
+                self.storms(kinds, 1000 * round + i, *options)
+            with self.subTest(round=round):
+                events += self.assert_nothing_is_missing(bounded=flight != 0)
+            call('rm', '-r', self.trace)
+        self.assertGreater(events, 0, 'all were killed before they had traced anything')
+
+    def test_with_restartable_sequences(self):
+        self.killed([True, True])
+
+    def test_in_lanes(self):
+        self.killed([False, False])
+
+    def test_mixed(self):
+        self.killed([True, False, True])
+
+    def test_signals_and_moves(self):
+        self.killed([True, False], '-s', 300, '-m')
+
+    def test_small_blocks(self):
+        """So that it often comes between two blocks."""
+        self.killed([True, True], block=4096)
+
+    def test_flight_recorder(self):
+        self.killed([True, True], flight=262144, block=4096)
+
+
+class Record(recording.Case):
+    def test_the_program_of_ltt_record(self):
+        for seed in range(KILLS // 2):
+            self.trace = self.path('trace%d' % seed)
+            rounds = int(10 ** random.Random(seed).uniform(3, 7))
+            said = call(LTT, 'record', '-o', self.trace, '--', recording.program('storm'), '-k', rounds, '-n', EVENTS,
+                        '-p', 2, '-t', 2, status=128 + signal.SIGKILL, start_new_session=True)
+            self.assertNotIn('LOST', said)
+            self.check()
+            for who, numbers in self.pairs().items():
+                self.assert_whole(numbers, who)
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,45 @@
+"""Plugins that trace, and are unloaded again and again while threads that were in them live on."""
+import os
+import subprocess
+import unittest
+
+import recording
+
+ROUNDS = 20 * recording.STRESS
+THREADS = 4
+EVENTS = ROUNDS * (THREADS + 2) * 100  # by each thread, the main one and the passing one
+
+
+class Unload(recording.Case):
+    def unload(self, keys, **options):
+        self.session('create')
+        said = subprocess.run(**self.traced('unload', recording.program('plugin.so'), THREADS, ROUNDS, keys,
+                                            **options), stdout=subprocess.PIPE, check=True)
+        self.assertEqual(self.session('finish'), 'closed\n')
+        self.assertEqual(self.check()['events'], EVENTS)
+        self.assertEqual(self.facilities(), ['tracer', 'demo'])
+        return said.stdout
+
+    def facilities(self):
+        return [load['data']['name'] for load in self.events('--all', '--event=builtin.facility_load')]
+
+    def test_the_kernel_forgets(self):
+        """A thread of which the kernel remembers a sequence that is gone would be killed."""
+        self.assertEqual(self.unload(0), b'unloaded\n')
+
+    def test_in_lanes(self):
+        self.assertEqual(self.unload(0, rseq=False), b'unloaded\n')
+
+    def test_where_the_end_of_a_thread_cannot_be_seen(self):
+        """Then the plugin stays in memory."""
+        self.assertEqual(self.unload(40), b'kept\n')
+
+    def test_without_a_session(self):
+        said = subprocess.run(**self.traced('unload', recording.program('plugin.so'), THREADS, ROUNDS, 0),
+                              stdout=subprocess.PIPE, check=True)
+        self.assertEqual(said.stdout, b'unloaded\n')
+        self.assertFalse(os.path.exists(self.trace))
+
+
+if __name__ == '__main__':
+    unittest.main()

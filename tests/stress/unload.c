@@ -1,0 +1,121 @@
+/* unload.c - a plugin is unloaded while threads that have traced from it wait or spin.
+ *
+ *	unload PLUGIN THREADS ROUNDS KEYS
+ *
+ * In each round the plugin is loaded, each thread traces from it, and it is unloaded while
+ * every second thread waits in the kernel and the others spin. Then they go on. By then the kernel
+ * must know nothing of the plugin's restartable sequences: it kills a thread of which it cannot
+ *read them. One more thread comes and goes in each round. Prints "unloaded" if the plugin really
+ *went.
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { THREADS_MAX = 64 };
+
+typedef void work_function(uint64_t number);
+
+static struct worker {
+	pthread_t thread;
+	sem_t go;
+	uint32_t turn;
+	int spins;
+} workers[THREADS_MAX];
+
+static work_function *work;
+static uint32_t done, rounds;
+
+static void *run_worker(void *data)
+{
+	struct worker *worker = data;
+
+	for (uint32_t turn = 1; turn <= 2 * rounds; turn++) {
+		while (worker->spins && __atomic_load_n(&worker->turn, __ATOMIC_ACQUIRE) < turn)
+			;
+		if (!worker->spins)
+			sem_wait(&worker->go);
+		if (turn % 2 != 0)
+			work(turn);
+		__atomic_add_fetch(&done, 1, __ATOMIC_RELEASE);
+	}
+	return NULL;
+}
+
+static void *work_once(void *unused)
+{
+	work(0);
+	return unused;
+}
+
+/* Lets all threads go one turn further. */
+static void take_turn(int threads)
+{
+	done = 0;
+	for (int i = 0; i < threads; i++) {
+		__atomic_add_fetch(&workers[i].turn, 1, __ATOMIC_RELEASE);
+		sem_post(&workers[i].go);
+	}
+	while (__atomic_load_n(&done, __ATOMIC_ACQUIRE) < (uint32_t)threads)
+		sched_yield();
+}
+
+/* Returns: whether the plugin is there still, or -1 if it could not be tried */
+static int run_round(const char *plugin, int threads)
+{
+	void *library = dlopen(plugin, RTLD_NOW | RTLD_LOCAL), *kept;
+	pthread_t passing;
+
+	if (library == NULL)
+		return -1;
+	*(void **)&work = dlsym(library, "plugin_work");
+	if (pthread_create(&passing, NULL, work_once, NULL) != 0 ||
+	    pthread_join(passing, NULL) != 0)
+		return -1;
+	take_turn(threads);
+	work(0);
+	dlclose(library);
+	kept = dlopen(plugin, RTLD_NOW | RTLD_NOLOAD);
+	if (kept != NULL)
+		dlclose(kept);
+	take_turn(threads);
+	return kept != NULL;
+}
+
+static int make_keys(int keys)
+{
+	pthread_key_t key;
+
+	while (keys-- > 0) {
+		if (pthread_key_create(&key, NULL) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int threads = argc > 4 ? atoi(argv[2]) : 0, result;
+
+	if (threads <= 0 || threads > THREADS_MAX)
+		return 2;
+	rounds = (uint32_t)strtoul(argv[3], NULL, 0);
+	result = make_keys(atoi(argv[4]));
+	for (int i = 0; i < threads && result == 0; i++) {
+		workers[i].spins = i % 2;
+		sem_init(&workers[i].go, 0, 0);
+		result = pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]);
+	}
+	for (uint32_t turn = 1; turn <= rounds && result >= 0; turn++)
+		result = run_round(argv[1], threads);
+	if (result < 0)
+		return 1;
+	for (int i = 0; i < threads; i++)
+		pthread_join(workers[i].thread, NULL);
+	puts(result > 0 ? "kept" : "unloaded");
+	return 0;
+}
