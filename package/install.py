@@ -48,12 +48,13 @@ def said(error):
     return 'scons: %s: could not be changed: %s' % (error.filename, error.strerror)
 
 
-def install(items, destdir):
+def install(items, destdir, quiet=False):
     """Returns None, or what went wrong."""
     try:
         for item in items:
             path = place(item, destdir)
-            print('  INSTALL %s' % path)
+            if not quiet:
+                print('  INSTALL %s' % path)
             put(item, path)
     except OSError as error:
         return said(error)
