@@ -1,4 +1,5 @@
 /* cmd-dump.c - ltt dump: the events of all tracefiles as one stream, in the order of time. */
+#include "bookmark.h"
 #include "commands.h"
 #include "nearest.h"
 #include "reading.h"
@@ -7,6 +8,7 @@
 
 static char *format;
 static gboolean wants_digest;
+static gboolean wants_bookmarks;
 
 static const GOptionEntry options[] = {
 	{"format", 'f', 0, G_OPTION_ARG_FILENAME, &format,
@@ -14,6 +16,10 @@ static const GOptionEntry options[] = {
 	{"digest", 0, 0, G_OPTION_ARG_NONE, &wants_digest,
 	 "print only COUNT and HASH, the 64-bit FNV-1a of a line\n"
 	 "\"TIME TRACEFILE EVENT\" for each event",
+	 NULL},
+	{"bookmarks", 0, 0, G_OPTION_ARG_NONE, &wants_bookmarks,
+	 "also the bookmarks of the trace, as lines between those of\n"
+	 "the events; with text only",
 	 NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -55,8 +61,47 @@ static gboolean settle_format(void)
 		tool_fail("--digest goes with --format=none, not %s", format);
 		return FALSE;
 	}
+	if (wants_bookmarks && !g_str_equal(format, "text")) {
+		tool_fail("--bookmarks goes with --format=text, not %s", format);
+		return FALSE;
+	}
 	return TRUE;
 }
+
+/* ---- bookmarks ---- */
+
+/* The bookmarks that are to stand between the events; NULL: none are asked for */
+static BookmarkMarks *get_marks(Reading *reading)
+{
+	guint64 from_ns = 0;
+	guint64 to_ns = G_MAXUINT64;
+
+	if (!wants_bookmarks)
+		return NULL;
+	ltt_select_get_window(reading->select, &from_ns, &to_ns);
+	return bookmark_marks_new(ltt_trace_read_bookmarks(reading->trace), from_ns, to_ns);
+}
+
+static void print_mark(const LttBookmark *bookmark, gboolean is_end, gpointer printer)
+{
+	g_autofree char *place =
+		bookmark_describe_place(bookmark, is_end ? bookmark->end : bookmark->start);
+	g_autofree char *cpu =
+		bookmark->cpu >= 0 ? g_strdup_printf(" of cpu/%d", bookmark->cpu) : g_strdup("");
+	g_autofree char *name = bookmark_in_a_line(bookmark->name);
+	g_autofree char *text = bookmark_in_a_line(is_end ? "" : bookmark->text);
+	g_autofree char *said = g_strconcat(name, text[0] != '\0' ? ": " : "", text, NULL);
+	g_autofree char *safe = tool_escape(said);
+
+	ltt_printer_flush(printer, NULL);
+	tool_print("%s  -- bookmark%s%s  %s\n", place, cpu,
+		   is_end                  ? " ends"
+		   : bookmark->is_interval ? " begins"
+					   : "",
+		   safe);
+}
+
+/* ---- events ---- */
 
 /* Returns: FALSE if nothing more can be printed */
 static gboolean take_event(LttPrinter *printer, LttDigest *digest, const LttEvent *event)
@@ -93,21 +138,27 @@ static void drain_events(Reading *reading)
 static void print_events(Reading *reading, LttPrinter *printer, LttDigest *digest)
 {
 	g_autoptr(LttMerge) merge = ltt_merge_new(reading->trace, reading->select);
+	g_autoptr(BookmarkMarks) marks = get_marks(reading);
 	const LttEvent *event;
 	LttStep step;
 
 	do {
 		g_autoptr(GError) error = NULL;
 
-		while ((step = ltt_merge_next(merge, &event, &error)) == LTT_STEP_EVENT)
+		while ((step = ltt_merge_next(merge, &event, &error)) == LTT_STEP_EVENT) {
+			if (marks != NULL)
+				bookmark_marks_pass(marks, event, print_mark, printer);
 			if (!take_event(printer, digest, event))
 				return;
+		}
 		reading_tell_problems(reading);
 		if (step == LTT_STEP_ERROR) {
 			reading_tell_error(error);
 			ltt_merge_skip_block(merge);
 		}
 	} while (step != LTT_STEP_END);
+	if (marks != NULL)
+		bookmark_marks_pass(marks, NULL, print_mark, printer);
 }
 
 static void dump(Reading *reading)

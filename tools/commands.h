@@ -14,6 +14,7 @@
 	X(dump, "the events of a trace in the order of time, one a line")                          \
 	X(stat, "counts, rates and sizes by event type, tracefile and process")                    \
 	X(check, "every problem in a trace, not the first only")                                   \
+	X(bookmark, "notes on instants and intervals of a trace")                                  \
 	X(export, "a trace in the form of another tool")                                           \
 	X(compile, "check descriptions of events, make headers for traced programs")
 

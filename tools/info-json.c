@@ -1,4 +1,5 @@
 /* info-json.c - `ltt info --json`. The keys are a contract (doc/format.md, appendix A). */
+#include "bookmark.h"
 #include "info.h"
 #include "json.h"
 
@@ -69,5 +70,6 @@ void info_print_json(LttTrace *trace)
 	print_tracefiles(&json, trace);
 	json_time(&json, "start", has_span, start_ns);
 	json_time(&json, "end", has_span, end_ns);
+	bookmark_print_json(&json, ltt_trace_read_bookmarks(trace));
 	json_close(&json, '}');
 }

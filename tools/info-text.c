@@ -3,6 +3,7 @@
  * Times of tracefiles are told as distances from the start, in the form that --from and --to take.
  */
 #include "amount.h"
+#include "bookmark.h"
 #include "info.h"
 #include "table.h"
 #include "tool.h"
@@ -122,6 +123,7 @@ static void print_tracefiles(LttTrace *trace)
 void info_print_text(LttTrace *trace)
 {
 	const LttSystem *system = ltt_trace_get_system(trace);
+	const GPtrArray *bookmarks = ltt_trace_read_bookmarks(trace);
 	g_autofree char *path = tool_escape(ltt_trace_get_path(trace));
 
 	tool_print("trace      %s\n", path);
@@ -133,4 +135,7 @@ void info_print_text(LttTrace *trace)
 	print_facilities(trace);
 	tool_write_text("\n");
 	print_tracefiles(trace);
+	if (bookmarks->len > 0)
+		tool_write_text("\n");
+	bookmark_print_table(bookmarks);
 }

@@ -106,6 +106,7 @@ void ltt_trace_check(LttTrace *trace, LttProblemFunc on_problem, gpointer user_d
 	guint n_told = 0;
 
 	*out = (LttCheckSummary){0};
+	ltt_trace_read_bookmarks(trace);
 	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
 		for (; n_told < ltt_trace_get_n_problems(trace); n_told++)
 			tell(&check, ltt_trace_get_problem(trace, n_told));

@@ -16,8 +16,9 @@ struct LttTrace {
 	GPtrArray *described; /* of LttFacility: all of eventdefs/, by file name */
 	LttSlots *slots;      /* loaded for the whole trace */
 	GPtrArray *tracefiles;
-	GMutex lock;         /* of problems */
-	GPtrArray *problems; /* of LttProblem */
+	GMutex lock;          /* of problems */
+	GPtrArray *problems;  /* of LttProblem */
+	GPtrArray *bookmarks; /* NULL: not read yet */
 };
 
 /* Opens the trace whose files are in @store. Returns: as ltt_trace_open() */

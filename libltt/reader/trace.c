@@ -207,6 +207,7 @@ void ltt_trace_free(LttTrace *trace)
 	ltt_slots_free(trace->slots);
 	g_ptr_array_unref(trace->described);
 	g_ptr_array_unref(trace->problems);
+	g_clear_pointer(&trace->bookmarks, g_ptr_array_unref);
 	ltt_system_free(trace->system);
 	g_mutex_clear(&trace->lock);
 	ltt_store_free(trace->store);

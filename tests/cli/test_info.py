@@ -16,7 +16,7 @@ class InfoJson(CommandTest):
 
     def test_keys_are_the_contract(self):
         info = self.info(sample('every-type'))
-        self.assertEqual(list(info), ['system', 'facilities', 'tracefiles', 'start', 'end'])
+        self.assertEqual(list(info), ['system', 'facilities', 'tracefiles', 'start', 'end', 'bookmarks'])
         self.assertEqual(list(info['facilities'][0]), ['name', 'checksum', 'base_code', 'events'])
         self.assertEqual(list(info['tracefiles'][0]), ['name', 'blocks', 'first', 'last', 'open_blocks'])
 

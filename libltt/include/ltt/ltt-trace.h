@@ -78,6 +78,16 @@ GString *ltt_trace_read_file(const LttTrace *trace, const char *name, gsize max_
 
 const LttSystem *ltt_trace_get_system(const LttTrace *trace);
 
+/**
+ * ltt_trace_read_bookmarks:
+ *
+ * What is wrong with info/bookmarks.xml becomes problems of the trace, at the first call.
+ *
+ * Returns: (transfer none) (element-type LttBookmark): the bookmarks of a trace (ltt-bookmarks.h),
+ *   the same list each time; empty if it has none
+ */
+const GPtrArray *ltt_trace_read_bookmarks(LttTrace *trace);
+
 /* What was wrong when the trace was opened: partial blocks, unknown attributes, a facility whose
  * checksum differs. Reading may add to them. Each makes the exit status of a command 1. */
 guint ltt_trace_get_n_problems(LttTrace *trace);

@@ -1,0 +1,128 @@
+/* bookmarks-edit.c - changes info/bookmarks.xml of a trace on disk.
+ *
+ * The folder info/ is locked while the file is read, changed and replaced, so that of two who add
+ * something at the same time neither loses it. What cannot be read cannot be written back, so a
+ * file with anything like that in it is left alone.
+ */
+#include "base/error-priv.h"
+#include "writer/directory-priv.h"
+
+#include <ltt/ltt-bookmarks.h>
+#include <ltt/ltt-eventdefs.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+static const char file_name[] = "info/bookmarks.xml";
+
+/* Returns: -1, with LTT_ERROR_IO, if there is no such folder */
+static int lock_folder(const char *directory, GError **error)
+{
+	g_autofree char *path = g_build_filename(directory, "info", NULL);
+	const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int result;
+
+	if (fd < 0) {
+		ltt_fail_io(error, path, "open", errno);
+		return -1;
+	}
+	do {
+		result = flock(fd, LOCK_EX);
+	} while (result < 0 && errno == EINTR);
+	/* Where a file system knows no locks, one at a time has to do. */
+	return fd;
+}
+
+static GPtrArray *parse_all(const char *path, const char *text, gsize length, LttError code,
+			    GError **error)
+{
+	g_autoptr(GPtrArray) remarks =
+		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
+	g_autoptr(GPtrArray) bookmarks = ltt_bookmarks_parse(text, length, remarks);
+	const LttRemark *first;
+
+	if (remarks->len == 0)
+		return g_steal_pointer(&bookmarks);
+	first = remarks->pdata[0];
+	ltt_fail(error, code, "%s: line %u: %s; nothing was changed, as that would be lost", path,
+		 first->line, first->message);
+	return NULL;
+}
+
+static GPtrArray *read_all(const char *path, GError **error)
+{
+	g_autofree char *text = NULL;
+	g_autoptr(GError) reason = NULL;
+	gsize length;
+
+	if (g_file_get_contents(path, &text, &length, &reason))
+		return parse_all(path, text, length, LTT_ERROR_DESCRIPTION, error);
+	if (g_error_matches(reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+		return ltt_bookmarks_new();
+	ltt_fail(error, LTT_ERROR_IO, "%s", reason->message);
+	return NULL;
+}
+
+/* What is written must be readable: a ceiling may have been passed. */
+static gboolean write_all(const char *directory, const char *path, const GPtrArray *bookmarks,
+			  GError **error)
+{
+	g_autofree char *text = ltt_bookmarks_print(bookmarks);
+	g_autoptr(GPtrArray) again = parse_all(path, text, strlen(text), LTT_ERROR_LIMIT, error);
+
+	return again != NULL && ltt_directory_write(directory, file_name, text, error);
+}
+
+gboolean ltt_bookmarks_add(const char *directory, const LttBookmark *bookmark, GError **error)
+{
+	g_autofree char *path = g_build_filename(directory, file_name, NULL);
+	g_autoptr(GPtrArray) bookmarks = NULL;
+	const int lock = lock_folder(directory, error);
+	gboolean done = FALSE;
+
+	if (lock < 0)
+		return FALSE;
+	bookmarks = read_all(path, error);
+	if (bookmarks != NULL) {
+		g_ptr_array_add(bookmarks, ltt_bookmark_dup(bookmark));
+		done = write_all(directory, path, bookmarks, error);
+	}
+	close(lock);
+	return done;
+}
+
+static GPtrArray *get_rest(const GPtrArray *bookmarks, LttBookmarkFunc is_meant, gpointer user_data)
+{
+	GPtrArray *rest = ltt_bookmarks_new();
+
+	for (guint i = 0; i < bookmarks->len; i++) {
+		if (!is_meant(bookmarks->pdata[i], i, user_data))
+			g_ptr_array_add(rest, ltt_bookmark_dup(bookmarks->pdata[i]));
+	}
+	return rest;
+}
+
+gboolean ltt_bookmarks_remove(const char *directory, LttBookmarkFunc is_meant, gpointer user_data,
+			      guint *n_removed, GError **error)
+{
+	g_autofree char *path = g_build_filename(directory, file_name, NULL);
+	g_autoptr(GPtrArray) bookmarks = NULL;
+	const int lock = lock_folder(directory, error);
+	gboolean done = FALSE;
+
+	if (lock < 0)
+		return FALSE;
+	bookmarks = read_all(path, error);
+	if (bookmarks != NULL) {
+		g_autoptr(GPtrArray) rest = get_rest(bookmarks, is_meant, user_data);
+
+		done = rest->len == bookmarks->len || write_all(directory, path, rest, error);
+		if (done)
+			*n_removed = bookmarks->len - rest->len;
+	}
+	close(lock);
+	return done;
+}

@@ -1,0 +1,54 @@
+/* bookmarks.c - the bookmarks of a trace, read when somebody asks for them. */
+#include "base/error-priv.h"
+#include "reader/trace-priv.h"
+
+#include <ltt/ltt-bookmarks.h>
+#include <ltt/ltt-eventdefs.h>
+
+static const char file_name[] = "info/bookmarks.xml";
+
+static gboolean is_there(const LttTrace *trace)
+{
+	g_autoptr(GPtrArray) names = ltt_store_list(trace->store, "info");
+	guint index;
+
+	return g_ptr_array_find_with_equal_func(names, "bookmarks.xml", g_str_equal, &index);
+}
+
+static void tell(LttTrace *trace, const GPtrArray *remarks)
+{
+	for (guint i = 0; i < remarks->len; i++) {
+		const LttRemark *remark = remarks->pdata[i];
+		g_autofree char *message =
+			g_strdup_printf("line %u: %s", remark->line, remark->message);
+
+		ltt_trace_add_problem(trace, file_name, LTT_NOWHERE, LTT_NOWHERE, message);
+	}
+}
+
+static GPtrArray *read_bookmarks(LttTrace *trace)
+{
+	g_autoptr(GPtrArray) remarks =
+		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
+	g_autoptr(GString) text = NULL;
+	g_autoptr(GError) error = NULL;
+	GPtrArray *bookmarks;
+
+	if (!is_there(trace))
+		return ltt_bookmarks_new();
+	text = ltt_store_read(trace->store, file_name, LTT_MAX_XML_BYTES, &error);
+	if (text == NULL) {
+		ltt_trace_add_problem(trace, file_name, LTT_NOWHERE, LTT_NOWHERE, error->message);
+		return ltt_bookmarks_new();
+	}
+	bookmarks = ltt_bookmarks_parse(text->str, text->len, remarks);
+	tell(trace, remarks);
+	return bookmarks;
+}
+
+const GPtrArray *ltt_trace_read_bookmarks(LttTrace *trace)
+{
+	if (g_once_init_enter(&trace->bookmarks))
+		g_once_init_leave(&trace->bookmarks, read_bookmarks(trace));
+	return trace->bookmarks;
+}
