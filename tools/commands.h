@@ -15,6 +15,7 @@
 	X(stat, "counts, rates and sizes by event type, tracefile and process")                    \
 	X(check, "every problem in a trace, not the first only")                                   \
 	X(bookmark, "notes on instants and intervals of a trace")                                  \
+	X(import, "what others have recorded, as a trace")                                         \
 	X(export, "a trace in the form of another tool")                                           \
 	X(compile, "check descriptions of events, make headers for traced programs")
 

@@ -42,6 +42,19 @@ static void print_span(LttTrace *trace)
 	tool_print("end        %s  (after %s s)\n", end, length);
 }
 
+/* What the trace was imported from, if it was. */
+static void print_recording(const LttSystem *system)
+{
+	const char *recording = ltt_system_get(system, "recording");
+	const char *file = ltt_system_get(system, "recording_file");
+	g_autofree char *safe = recording != NULL ? tool_escape(recording) : NULL;
+	g_autofree char *safe_file = file != NULL ? tool_escape(file) : NULL;
+
+	if (safe != NULL)
+		tool_print("recording  %s%s%s%s\n", safe, safe_file != NULL ? "  (" : "",
+			   safe_file != NULL ? safe_file : "", safe_file != NULL ? ")" : "");
+}
+
 static void print_layout(const LttSystem *system)
 {
 	const LttArch *arch = ltt_system_get_arch(system);
@@ -127,6 +140,7 @@ void info_print_text(LttTrace *trace)
 	g_autofree char *path = tool_escape(ltt_trace_get_path(trace));
 
 	tool_print("trace      %s\n", path);
+	print_recording(system);
 	print_span(trace);
 	print_layout(system);
 	tool_write_text("\n");

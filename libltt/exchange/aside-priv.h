@@ -25,6 +25,10 @@ gboolean ltt_aside_make_file(LttAside *aside, const char *place, LttOutFile *fil
 /* Puts it in its place. Returns: FALSE, with nothing moved, and LTT_ERROR_EXISTS or LTT_ERROR_IO */
 gboolean ltt_aside_settle(LttAside *aside, GError **error);
 
+/* Puts what is called @name in the directory aside in the place instead, and removes the rest.
+ * Returns: as ltt_aside_settle() */
+gboolean ltt_aside_settle_part(LttAside *aside, const char *name, GError **error);
+
 /* Removes it, with all that is in it, unless it has been settled; frees what @aside holds. */
 void ltt_aside_clear(LttAside *aside);
 

@@ -101,12 +101,29 @@ static int move(const char *from, const char *to)
 	return g_rename(from, to);
 }
 
+static gboolean settle(const LttAside *aside, const char *path, GError **error)
+{
+	if (move(path, aside->place) == 0)
+		return TRUE;
+	return errno == EEXIST ? fail_taken(aside->place, error)
+			       : ltt_fail_io(error, aside->place, "put in its place", errno);
+}
+
 gboolean ltt_aside_settle(LttAside *aside, GError **error)
 {
-	if (move(aside->path, aside->place) < 0)
-		return errno == EEXIST
-			       ? fail_taken(aside->place, error)
-			       : ltt_fail_io(error, aside->place, "put in its place", errno);
+	if (!settle(aside, aside->path, error))
+		return FALSE;
+	g_clear_pointer(&aside->path, g_free);
+	return TRUE;
+}
+
+gboolean ltt_aside_settle_part(LttAside *aside, const char *name, GError **error)
+{
+	g_autofree char *path = g_build_filename(aside->path, name, NULL);
+
+	if (!settle(aside, path, error))
+		return FALSE;
+	ltt_directory_remove(aside->path);
 	g_clear_pointer(&aside->path, g_free);
 	return TRUE;
 }

@@ -7,6 +7,7 @@
 #endif
 
 #include <ltt/ltt-export.h>
+#include <ltt/ltt-value.h>
 
 /**
  * LttExporter:
@@ -24,6 +25,7 @@ typedef struct LttExporter {
 extern const LttExporter ltt_export_ctf;
 extern const LttExporter ltt_export_json;
 extern const LttExporter ltt_export_csv;
+extern const LttExporter ltt_export_revent;
 
 /* Tells of @error, which a step gave. Returns: TRUE if it is damage of a block, which can be
  * skipped; else FALSE, with the error handed on */
@@ -37,5 +39,51 @@ void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracef
 /* Returns: FALSE with an error if the export is to end */
 gboolean ltt_export_progress(const LttExportRequest *request, guint64 n_done, guint64 n_total,
 			     GError **error);
+
+/* ---- export-visit.c ---- */
+
+/* Told of an event. Returns: FALSE with an error to end the export */
+typedef gboolean (*LttExportVisit)(const LttEvent *event, gpointer user_data, GError **error);
+
+/* Visits those of the selected events that belong to the facility of that name, in merged order.
+ * Damage is told of and passed over. */
+gboolean ltt_export_visit(const LttExportRequest *request, const char *facility,
+			  LttExportVisit visit, gpointer user_data, GError **error);
+
+/* The same for all events of the facility, selected or not, and silent about damage: what control
+ * files say of the whole. */
+gboolean ltt_export_visit_all(const LttExportRequest *request, const char *facility,
+			      LttExportVisit visit, gpointer user_data, GError **error);
+
+/* ---- export-fields.c ---- */
+
+/* The fields of an event by name. A field that is not there, or is of another type, is noted and
+ * read as 0 or no bytes, so that the question comes once, at the end. */
+typedef struct LttFields {
+	const LttEvent *event;
+	LttValue value;
+	gboolean has_value;
+	const char *missing; /* the first that was; NULL: none */
+} LttFields;
+
+void ltt_fields_init(LttFields *fields, const LttEvent *event);
+
+/* int, uint or enum; a signed one with its sign. */
+guint64 ltt_fields_get_uint(LttFields *fields, const char *name);
+
+/* Lends the elements of an array or sequence of elements of @width bytes, in the byte order of the
+ * trace. @n_elements: (out) */
+const guint8 *ltt_fields_get_elements(LttFields *fields, const char *name, guint width,
+				      guint32 *n_elements);
+
+/* Lends a string. @length: (out): without the NUL */
+const guint8 *ltt_fields_get_string(LttFields *fields, const char *name, guint32 *length);
+
+/* Appends what ltt_import_add_text() took apart, the string @name and the bytes @behind. */
+void ltt_fields_append_text(LttFields *fields, const char *name, const char *behind,
+			    GByteArray *out);
+
+/* Returns: FALSE with LTT_ERROR_UNSUPPORTED if a field was missing */
+gboolean ltt_fields_check(const LttFields *fields, GError **error);
 
 #endif

@@ -12,6 +12,7 @@ static const LttExporter *const exporters[] = {
 	&ltt_export_ctf,
 	&ltt_export_json,
 	&ltt_export_csv,
+	&ltt_export_revent,
 };
 
 const LttExportKind *const *ltt_export_kinds(void)

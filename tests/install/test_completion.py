@@ -62,6 +62,7 @@ class Bash(CommandTest):
         self.assertLess({'USR1', 'USR2', 'HUP'}, set(self.answers('record', '--snapshot-on', '')))
         self.assertLessEqual({'csv', 'ctf', 'json'}, set(self.answers('export', '--to', '')))
         self.assertEqual(self.answers('export', '-t', 'ct'), ['ctf'])
+        self.assertIn('revent', self.answers('import', '--from', ''))
 
     def test_a_program_to_run(self):
         for library in [''] + [LIBRARY] * os.path.exists(LIBRARY):

@@ -14,6 +14,7 @@
 #include <ltt/ltt-facility.h>
 #include <ltt/ltt-filter.h>
 #include <ltt/ltt-format.h>
+#include <ltt/ltt-import.h>
 #include <ltt/ltt-layout.h>
 #include <ltt/ltt-machine.h>
 #include <ltt/ltt-merge.h>

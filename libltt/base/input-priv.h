@@ -1,0 +1,55 @@
+/* input-priv.h - the bytes of a recording, at any offset, through one window of memory.
+ *
+ * A regular file is read where it is, with pread(2), so that one that is cut short under us is an
+ * error and not a signal. What cannot be read twice, such as a pipe, is first copied into a file
+ * without a name. Memory is the window, which grows to what is asked for at once: whoever asks has
+ * compared that number with a ceiling.
+ */
+#ifndef LTT_INPUT_PRIV_H
+#define LTT_INPUT_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "input-priv.h is private to libltt"
+#endif
+
+#include <glib.h>
+
+typedef struct LttInput LttInput;
+
+/**
+ * ltt_input_open:
+ * @path: "-" is standard input
+ * @spool_path: where a file may be made for a copy; nothing has that name yet. It is removed again
+ *   at once
+ *
+ * Returns: (nullable): NULL with LTT_ERROR_IO, or LTT_ERROR_UNSUPPORTED for a directory
+ */
+LttInput *ltt_input_open(const char *path, const char *spool_path, GError **error);
+
+/* @bytes: borrowed. @name: for messages */
+LttInput *ltt_input_new_memory(const char *name, gconstpointer bytes, gsize length);
+
+void ltt_input_free(LttInput *input); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttInput, ltt_input_free)
+
+/* Returns: the path, or "standard input" */
+const char *ltt_input_get_name(const LttInput *input);
+
+guint64 ltt_input_get_size(const LttInput *input);
+
+/* Returns: the bytes from @offset to the end; 0 behind the end */
+guint64 ltt_input_get_rest(const LttInput *input, guint64 offset);
+
+/**
+ * ltt_input_get:
+ * @bytes: (out): @length bytes, lent until the next call
+ *
+ * Returns: FALSE with
+ *   LTT_ERROR_CORRUPT  there are fewer bytes: "NAME: byte 12: ..."
+ *   LTT_ERROR_LIMIT    there is no memory for so many
+ *   LTT_ERROR_IO       they could not be read, or the file has become shorter
+ */
+gboolean ltt_input_get(LttInput *input, guint64 offset, gsize length, const guint8 **bytes,
+		       GError **error);
+
+#endif

@@ -1,0 +1,126 @@
+"""ltt import: how a recording is named and found, where the trace goes, what is refused, what the pages show."""
+import fnmatch
+import os
+import re
+import shutil
+import subprocess
+import threading
+
+from command import BUILD, DATA, ENVIRONMENT, LTT, SOURCE, CommandTest, ltt, run, sample
+
+RECORDING = os.path.join(DATA, 'revent/v2-general.revent')
+
+
+class ImportTest(CommandTest):
+    def make(self, recording, *options):
+        """Imports; returns the trace."""
+        trace = self.path('trace')
+        shutil.rmtree(trace, ignore_errors=True)
+        self.assert_done(ltt('import', recording, '-o', trace, *options), '')
+        return trace
+
+    def read(self, path):
+        with open(path, 'rb') as file:
+            return file.read()
+
+    def assert_same_again(self, recording, kind, trace):
+        result = ltt('export', '--to', kind, '-o', '-', trace)
+        self.assert_done(ltt('check', trace), result.err + ltt('check', trace).out)
+        self.assertEqual(result.raw, self.read(recording))
+
+
+class Sources(ImportTest):
+    def test_pipes(self):
+        """Standard input, and a named pipe; the copy that is made is gone."""
+        usual = ltt('dump', '--all', self.make(RECORDING)).out
+        with open(RECORDING, 'rb') as file:
+            done = subprocess.run(['sh', '-c', 'cat | "$0" import - -o "$1"', LTT, self.path('piped')], stdin=file,
+                                  stderr=subprocess.PIPE, env=ENVIRONMENT, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b''))
+        self.assertEqual(ltt('dump', '--all', self.path('piped')).out, usual)
+        self.assertIn('(standard input)', ltt('info', self.path('piped')).out)
+        os.mkfifo(self.path('fifo'))
+        writer = threading.Thread(target=lambda: shutil.copyfileobj(open(RECORDING, 'rb'), open(self.path('fifo'), 'wb')))
+        writer.start()
+        self.assert_done(ltt('import', self.path('fifo'), '-o', self.path('named')))
+        writer.join()
+        self.assertEqual(ltt('dump', '--all', self.path('named')).out, usual)
+        self.assertEqual(sorted(os.listdir(self.folder)), ['fifo', 'named', 'piped', 'trace'])
+
+    def test_standard_input_that_is_a_file(self):
+        with open(RECORDING, 'rb') as file:
+            done = subprocess.run([LTT, 'import', '-', '-o', self.path('t')], stdin=file, env=ENVIRONMENT, check=False)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(ltt('dump', self.path('t')).out, ltt('dump', self.make(RECORDING)).out)
+
+    def test_kind_can_be_said(self):
+        self.assertEqual(ltt('dump', self.make(RECORDING, '--from', 'revent')).out, ltt('dump', self.make(RECORDING)).out)
+
+    def test_info_says_what_it_was(self):
+        info = ltt('info', self.make(RECORDING)).lines
+        self.assertEqual(info[1], 'recording  revent, version 2  (v2-general.revent)')
+        self.assertIn('  recording          revent, version 2', info)
+        self.assertTrue(ltt('info', sample('one-cpu')).lines[1].startswith('start'))
+
+
+class Refused(ImportTest):
+    def refuse(self, *arguments):
+        result = ltt('import', *arguments)
+        self.assertFalse(os.path.exists(self.path('trace')))
+        return result
+
+    def test_command_line(self):
+        self.assert_failed(self.refuse(RECORDING), 'ltt import: -o DIR is missing')
+        self.assert_failed(self.refuse(RECORDING, '-o', self.path('trace'), '--from', 'revnet'),
+                           'ltt import: --from: revnet: no such kind; did you mean revent?')
+        self.assert_failed(self.refuse(RECORDING, '-o', self.path('trace'), '--from', 'x'), 'lists them')
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_what_is_no_recording(self):
+        for name, content in (('empty', b''), ('text', b'Hello, this is no recording at all.\n'), ('zeros', bytes(4096))):
+            with open(self.path(name), 'wb') as file:
+                file.write(content)
+            self.assert_failed(self.refuse(self.path(name), '-o', self.path('trace')),
+                               name + ': is no recording of a kind that is known')
+            self.assert_failed(self.refuse(self.path(name), '-o', self.path('trace'), '--from', 'revent'),
+                               name + ': no recording of revent: neither a header nor a list of devices')
+        self.assert_failed(self.refuse(self.path('nothing'), '-o', self.path('trace')), 'nothing: could not open the file')
+        self.assert_failed(self.refuse(self.folder, '-o', self.path('trace')), 'is a directory; expected a file')
+        self.assertEqual(sorted(os.listdir(self.folder)), ['empty', 'text', 'zeros'])
+
+    def test_what_is_there_stays(self):
+        trace = self.make(RECORDING)
+        before = ltt('dump', '--all', trace).out
+        self.assert_failed(ltt('import', RECORDING, '-o', trace), 'trace: is there already')
+        self.assertEqual(ltt('dump', '--all', trace).out, before)
+
+    def test_a_trace_that_was_not_imported(self):
+        result = ltt('export', '--to', 'revent', '-o', self.path('out'), sample('one-cpu'))
+        self.assert_failed(result, 'one-cpu: has no events revent_file; expected a recording of revent that was imported')
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_full_disk_leaves_nothing(self):
+        done = subprocess.run(['sh', '-c', 'ulimit -f 8; trap "" XFSZ; exec "$0" import "$1" -o "$2"', LTT, RECORDING,
+                               self.path('trace')], stderr=subprocess.PIPE, env=ENVIRONMENT, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b'could not write', done.stderr)
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+class Pages(ImportTest):
+    """Command lines that doc/*.md show give what is shown under them; "..." stands for any lines."""
+
+    def examples(self, name):
+        with open(os.path.join(SOURCE, 'doc', name), encoding='utf-8') as file:
+            return re.findall(r'(?m)^    \$ (.+)\n((?:    (?!\$).*\n)*)', file.read())
+
+    def test_examples(self):
+        os.symlink(os.path.join(SOURCE, 'tests'), self.path('tests'))
+        path = os.path.join(BUILD, 'bin') + os.pathsep + ENVIRONMENT['PATH']
+        for name in ('import.md', 'revent.md'):
+            for command, shown in self.examples(name):
+                with self.subTest(page=name, command=command):
+                    expected = ''.join(line[4:] + '\n' for line in shown.splitlines())
+                    got = run('sh', '-c', 'PATH=%s; exec 2>&1; %s' % (path, command), cwd=self.folder).out
+                    pattern = expected.replace('[', '[[]').replace('?', '[?]').replace('*', '[*]').replace('...\n', '*')
+                    self.assertTrue(fnmatch.fnmatchcase(got, pattern), got)

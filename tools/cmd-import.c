@@ -1,0 +1,97 @@
+/* cmd-import.c - ltt import: what others have recorded, as a trace. */
+#include "commands.h"
+#include "nearest.h"
+#include "progress.h"
+#include "tool.h"
+
+#include <ltt/ltt-import.h>
+
+static char *output;
+static char *kind_name;
+
+static const GOptionEntry options[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+	 "the trace to be made: a directory that is not there yet", "DIR"},
+	{"from", 'f', 0, G_OPTION_ARG_FILENAME, &kind_name,
+	 "what FILE is; without it, that is found by its content.\nThe kinds are below", "KIND"},
+	{NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static ToolUsage usage = {
+	.arguments = "FILE -o DIR",
+	.about =
+		"Makes a trace of a recording of another tool; - is standard input. One event for\n"
+		"each record, at its own time. Nothing is dropped: what is damaged is told of and\n"
+		"kept, and `ltt export` makes the same recording of the trace again.\n",
+	.options = options,
+	.min_arguments = 1,
+	.max_arguments = 1,
+};
+
+static char *describe_kinds(void)
+{
+	GString *text = g_string_new("Kinds:\n");
+
+	for (const LttImportKind *const *kind = ltt_import_kinds(); *kind != NULL; kind++)
+		g_string_append_printf(text, "  %-12s %s\n", (*kind)->name, (*kind)->summary);
+	g_string_append(text, "\n"
+			      "  ltt import recording.revent -o trace && ltt dump trace\n"
+			      "  ltt import - -o trace < recording.revent\n");
+	return g_string_free(text, FALSE);
+}
+
+static const char *find_near_kind(void)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+	for (const LttImportKind *const *kind = ltt_import_kinds(); *kind != NULL; kind++)
+		g_ptr_array_add(names, (gpointer)(*kind)->name);
+	g_ptr_array_add(names, NULL);
+	return nearest(kind_name, (const char *const *)names->pdata);
+}
+
+/* Returns: FALSE if the command line is wrong; that has been said */
+static gboolean settle_options(void)
+{
+	const char *near;
+
+	if (output == NULL || *output == '\0') {
+		tool_fail("-o DIR is missing");
+		return FALSE;
+	}
+	if (kind_name == NULL || ltt_import_find_kind(kind_name) != NULL)
+		return TRUE;
+	near = find_near_kind();
+	if (near != NULL)
+		tool_fail("--from: %s: no such kind; did you mean %s?", kind_name, near);
+	else
+		tool_fail("--from: %s: no such kind; `ltt import --help` lists them", kind_name);
+	return FALSE;
+}
+
+static void tell_problem(const LttProblem *problem, gpointer user_data)
+{
+	progress_hide();
+	tool_problem(problem, user_data);
+}
+
+int cmd_import(int argc, char **argv)
+{
+	g_autofree char *kinds = describe_kinds();
+	LttImportRequest request = {.on_problem = tell_problem, .on_progress = progress_show};
+	g_autoptr(GError) error = NULL;
+	gboolean ok;
+
+	usage.notes = kinds;
+	if (!tool_parse(&usage, &argc, &argv) || !settle_options())
+		return tool_end();
+	request.path = argv[1];
+	request.kind = kind_name;
+	request.output = output;
+	progress_start("ltt import", TRUE);
+	ok = ltt_import(&request, NULL, &error);
+	progress_end();
+	if (!ok)
+		tool_fail_error(error);
+	return tool_end();
+}
