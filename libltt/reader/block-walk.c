@@ -5,6 +5,7 @@
  * what was found until then is kept.
  */
 #include "base/bytes-priv.h"
+#include "base/prefetch-priv.h"
 #include "model/ondisk-priv.h"
 #include "reader/block-walk-priv.h"
 #include "reader/trace-priv.h"
@@ -107,45 +108,57 @@ static inline guint32 take_event(LttWalk *walk, guint32 offset)
 	return offset + (guint32)LTT_EVENT_HEADER_BYTES + size;
 }
 
+/* A run of events of one type of fixed size: here the next event's place does not wait for this
+ * one's id. Takes those from @offset up to @limit, as far as there is room for them. Returns: the
+ * offset behind them */
+static inline __attribute__((always_inline)) guint32 take_run(LttBlock *block, guint64 base_cycles,
+							      guint32 offset, guint32 limit,
+							      guint32 stride, LttByteOrder order)
+{
+	const guint8 *bytes = block->bytes;
+	const guint16 id = ltt_load_u16(bytes + offset, order);
+	LttRecord *record = block->records + block->n_events;
+	const LttRecord *end = block->records + block->capacity;
+	guint64 *cycles = block->cycles + block->n_events;
+
+	do {
+		const guint8 *delta = bytes + offset + G_STRUCT_OFFSET(LttDiskEvent, delta_cycles);
+
+		ltt_prefetch_behind(record);
+		ltt_prefetch_behind(cycles);
+		*record++ = (LttRecord){.offset = offset, .id = id};
+		*cycles++ = base_cycles + ltt_load_u32(delta, order);
+		offset += stride;
+	} while (offset <= limit && record < end && ltt_load_u16(bytes + offset, order) == id);
+	block->n_events = (guint32)(record - block->records);
+	return offset;
+}
+
 /* Takes events of ordinary types of fixed size, from @offset on, as long as they end before the
- * last event of the block begins; nothing can be wrong with them. A run of one type is a loop of
- * its own: there the next event's place does not wait for this one's id. Returns: the offset behind
- * them */
+ * last event of the block begins; nothing can be wrong with them. Returns: the offset behind them
+ */
 static guint32 take_plain_events(LttWalk *walk, guint32 offset)
 {
 	LttBlock *block = walk->block;
 	const GArray *strides = walk->slots->strides;
-	const LttByteOrder order = walk->byte_order;
-	const guint8 *bytes = block->bytes;
-	const guint64 base_cycles = walk->base_cycles;
-	guint32 n = block->n_events;
 
 	while (offset < walk->last) {
-		const guint16 id = ltt_load_u16(bytes + offset, order);
+		const guint16 id = ltt_load_u16(block->bytes + offset, walk->byte_order);
 		const guint32 stride = id < strides->len ? g_array_index(strides, guint32, id) : 0;
-		guint32 limit;
 
 		if (stride == 0 || stride > walk->last - offset)
 			break;
-		limit = walk->last - stride;
-		do {
-			if (G_UNLIKELY(n == block->capacity) && !ltt_block_grow(block)) {
-				block->n_events = n;
-				return offset; /* take_event() tells of it */
-			}
-			block->records[n] = (LttRecord){.offset = offset, .id = id};
-			block->cycles[n] =
-				base_cycles +
-				ltt_load_u32(bytes + offset +
-						     G_STRUCT_OFFSET(LttDiskEvent, delta_cycles),
-					     order);
-			n++;
-			offset += stride;
-		} while (offset <= limit && ltt_load_u16(bytes + offset, order) == id);
-	}
-	if (n > block->n_events)
+		if (G_UNLIKELY(block->n_events == block->capacity) && !ltt_block_grow(block))
+			break; /* take_event() tells of it */
+		/* The order of the bytes is a constant in either loop. */
+		if (walk->byte_order == LTT_LITTLE_ENDIAN)
+			offset = take_run(block, walk->base_cycles, offset, walk->last - stride,
+					  stride, LTT_LITTLE_ENDIAN);
+		else
+			offset = take_run(block, walk->base_cycles, offset, walk->last - stride,
+					  stride, LTT_BIG_ENDIAN);
 		walk->last_role = LTT_ROLE_ORDINARY;
-	block->n_events = n;
+	}
 	return offset;
 }
 

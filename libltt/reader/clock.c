@@ -1,10 +1,14 @@
 /* clock.c - piecewise linear time in exact integers.
  *
  * The definition is a 128-bit product and a division. In all but odd cases the quotient is got from
- * a multiplication with the rate, worked out once to 64 binary places: that is at most one too
- * small, and the remainder tells. So times cost a few multiplications and are no less exact.
+ * a multiplication with the rate, worked out once to 64 binary places and rounded up: that is exact
+ * as long as the error cannot reach the next whole number. Beyond, the rate is rounded down, which
+ * is at most one too small, and the remainder tells. So times cost a multiplication or a few, and
+ * are no less exact.
  */
 #include "reader/clock-priv.h"
+
+#include "base/prefetch-priv.h"
 
 #include <ltt/ltt-time.h>
 
@@ -44,33 +48,76 @@ static gboolean is_plain(const LttTimeValue *from, const LttRate *rate, guint64 
 		       LTT_TIME_MAX - from->time_ns;
 }
 
-/* Times as above for a rate that is plain.
+/* A rate as x*dt/dc = x*whole + x*part/dc with part < dc. */
+typedef struct Split {
+	guint64 whole;
+	guint64 part;
+} Split;
+
+static inline guint64 high_half(guint64 x, guint64 y)
+{
+	return (guint64)(((unsigned __int128)x * y) >> 64);
+}
+
+/* With places = ceil(part * 2^64 / dc), x*places/2^64 is above x*part/dc by less than x/2^64. The
+ * next whole number above x*part/dc is at least 1/dc away; so the floor is right as long as x*dc
+ * is at most 2^64.
  *
- * x*dt/dc = x*whole + x*part/dc with part < dc. With places = floor(part * 2^64 / dc),
- * x*places/2^64 is less than one below x*part/dc, so its floor is right or one too small.
- *
- * Returns: no less than the greatest x, so that the caller can tell whether the rate was plain so
- * far */
-static guint64 fast_times(const LttTimeValue *from, const LttRate *rate, const guint64 *cycles,
-			  gsize n_events, guint64 *times_ns)
+ * Returns: no less than the greatest x, so that the caller can tell whether that holds */
+static inline __attribute__((always_inline)) guint64 short_times(const LttTimeValue *from,
+								 guint64 whole, guint64 places,
+								 const guint64 *cycles,
+								 gsize n_events, guint64 *times_ns)
 {
 	const guint64 base_cycles = from->cycles;
 	const guint64 base_ns = from->time_ns;
-	const guint64 dc = rate->dc_cycles;
-	const guint64 whole = (guint64)rate->dt_ns / dc;
-	const guint64 part = (guint64)rate->dt_ns % dc;
-	const guint64 places = (guint64)(((unsigned __int128)part << 64) / dc);
 	guint64 all_x = 0;
 
 	for (gsize i = 0; i < n_events; i++) {
 		const guint64 x = cycles[i] - base_cycles;
-		const guint64 quotient = (guint64)(((unsigned __int128)x * places) >> 64);
-		const guint64 rest = x * part - quotient * dc;
 
-		times_ns[i] = base_ns + x * whole + quotient + (rest >= dc);
+		ltt_prefetch_behind(times_ns + i);
+		times_ns[i] = base_ns + x * whole + high_half(x, places);
 		all_x |= x;
 	}
 	return all_x;
+}
+
+/* Returns: whether the times are right; else they are anything */
+static gboolean set_short_times(const LttTimeValue *from, const LttRate *rate, const Split *split,
+				const guint64 *cycles, gsize n_events, guint64 *times_ns)
+{
+	const guint64 dc = rate->dc_cycles;
+	const guint64 places = (guint64)((((unsigned __int128)split->part << 64) + dc - 1) / dc);
+	guint64 most;
+
+	/* A counter faster than a nanosecond is the usual one. */
+	if (split->whole == 0)
+		most = short_times(from, 0, places, cycles, n_events, times_ns);
+	else
+		most = short_times(from, split->whole, places, cycles, n_events, times_ns);
+	return (unsigned __int128)most * dc <= (unsigned __int128)1 << 64 &&
+	       is_plain(from, rate, most);
+}
+
+/* With places = floor(part * 2^64 / dc), x*places/2^64 is less than one below x*part/dc, so its
+ * floor is right or one too small. Returns: as set_short_times() */
+static gboolean set_long_times(const LttTimeValue *from, const LttRate *rate, const Split *split,
+			       const guint64 *cycles, gsize n_events, guint64 *times_ns)
+{
+	const guint64 dc = rate->dc_cycles;
+	const guint64 places = (guint64)(((unsigned __int128)split->part << 64) / dc);
+	guint64 all_x = 0;
+
+	for (gsize i = 0; i < n_events; i++) {
+		const guint64 x = cycles[i] - from->cycles;
+		const guint64 quotient = high_half(x, places);
+		const guint64 rest = x * split->part - quotient * dc;
+
+		times_ns[i] = from->time_ns + x * split->whole + quotient + (rest >= dc);
+		all_x |= x;
+	}
+	return is_plain(from, rate, all_x);
 }
 
 void ltt_clock_times(const LttTimeValue *from, const LttRate *rate, const guint64 *cycles,
@@ -81,9 +128,14 @@ void ltt_clock_times(const LttTimeValue *from, const LttRate *rate, const guint6
 			times_ns[i] = clamp_time(from->time_ns);
 		return;
 	}
-	if (is_plain(from, rate, 0) &&
-	    is_plain(from, rate, fast_times(from, rate, cycles, n_events, times_ns)))
-		return;
+	if (is_plain(from, rate, 0)) {
+		const Split split = {.whole = (guint64)rate->dt_ns / rate->dc_cycles,
+				     .part = (guint64)rate->dt_ns % rate->dc_cycles};
+
+		if (set_short_times(from, rate, &split, cycles, n_events, times_ns) ||
+		    set_long_times(from, rate, &split, cycles, n_events, times_ns))
+			return;
+	}
 	for (gsize i = 0; i < n_events; i++)
 		times_ns[i] = time_at(from, rate, cycles[i]);
 }

@@ -5,8 +5,7 @@
  * the left one at equal times. So the root gives the heads of all files, least first
  * (doc/format.md, 7), also where times of a file fall.
  *
- * Choosing between two heads is a coin toss to the processor: a branch there costs more than all
- * the rest of a step. The inner loop therefore has none; that is why nodes work on arrays.
+ * Nodes work on arrays, many events at a time (merge-run-priv.h).
  */
 #ifndef LTT_MERGE_TREE_PRIV_H
 #define LTT_MERGE_TREE_PRIV_H
@@ -42,12 +41,16 @@ void ltt_merge_tree_free(LttMergeNode *root);
 
 /**
  * ltt_merge_tree_refill:
- * @root: (inout): offers nothing any more, and every event that it offered has been taken from its
- * cursor: blocks are replaced here. May become another node of the tree
+ * @root: (inout): offers nothing any more: the blocks that its events lie in are replaced here. May
+ * become another node of the tree
  * @failed: (out): the cursor that could not step, set on LTT_STEP_ERROR
  *
  * Outcomes as for ltt_cursor_next().
  */
 LttStep ltt_merge_tree_refill(LttMergeNode **root, LttCursor **failed, GError **error);
+
+/* Lets each cursor stand in front of the first event that the root has not offered, for a caller
+ * that has not taken from the cursors what was offered. @cursors: as for ltt_merge_tree_new() */
+void ltt_merge_tree_sync(const LttMergeNode *root, LttCursor *const *cursors);
 
 #endif

@@ -5,7 +5,10 @@
  */
 #include "reader/merge-tree-priv.h"
 
-#define BUFFER_EVENTS 256
+#include "reader/merge-run-priv.h"
+
+/* What fits the first cache of a processor, times and sources. */
+#define BUFFER_EVENTS 1024
 
 static LttMergeNode *new_leaf(LttCursor *cursor, guint32 source)
 {
@@ -71,71 +74,45 @@ static void collapse(LttMergeNode **place)
 	}
 }
 
-/* Merges @n_events from two children that have as many each. The strides are constants where this
- * is called. The next head of either child is loaded before it is known which one will be needed.
- */
-static inline __attribute__((always_inline)) void merge_events(LttMergeNode *node, guint32 n_events,
-							       gsize left_stride,
-							       gsize right_stride)
+/* What a node offers, as an input of a merge. */
+static LttMergeInput get_input(const LttMergeNode *node)
 {
-	LttMergeNode *left = node->left;
-	LttMergeNode *right = node->right;
-	const guint64 *left_times = left->times_ns + left->next;
-	const guint64 *right_times = right->times_ns + right->next;
-	const guint32 *left_sources = left->sources + left->next * left_stride;
-	const guint32 *right_sources = right->sources + right->next * right_stride;
-	guint64 *times = node->own_times_ns + node->end;
-	guint32 *sources = node->own_sources + node->end;
-	guint64 left_time = left_times[0];
-	guint64 right_time = right_times[0];
-	gsize l = 0;
-	gsize r = 0;
-
-	for (guint32 i = 0; i < n_events; i++) {
-		const guint64 left_after = left_times[l + 1];
-		const guint64 right_after = right_times[r + 1];
-		const guint32 left_source = left_sources[l * left_stride];
-		const guint32 right_source = right_sources[r * right_stride];
-		const gboolean takes_right = right_time < left_time;
-
-		times[i] = takes_right ? right_time : left_time;
-		sources[i] = takes_right ? right_source : left_source;
-		left_time = takes_right ? left_time : left_after;
-		right_time = takes_right ? right_after : right_time;
-		r += takes_right ? 1 : 0;
-		l += takes_right ? 0 : 1;
-	}
-	left->next += (guint32)l;
-	right->next += (guint32)r;
-	node->end += n_events;
+	return (LttMergeInput){
+		.times_ns = node->times_ns + node->next,
+		.sources = node->sources + node->next * node->stride,
+		.stride = node->stride,
+	};
 }
 
+/* Merges at most @n_events from two children that have as many each. */
 static void merge_run(LttMergeNode *node, guint32 n_events)
 {
-	if (node->left->stride == 0 && node->right->stride == 0)
-		merge_events(node, n_events, 0, 0);
-	else if (node->left->stride == 0)
-		merge_events(node, n_events, 0, 1);
-	else if (node->right->stride == 0)
-		merge_events(node, n_events, 1, 0);
-	else
-		merge_events(node, n_events, 1, 1);
+	const LttMergeInput left = get_input(node->left);
+	const LttMergeInput right = get_input(node->right);
+	const LttMergeTaken taken =
+		ltt_merge_run(&left, &right, n_events, node->own_times_ns + node->end,
+			      node->own_sources + node->end);
+
+	node->left->next += taken.left;
+	node->right->next += taken.right;
+	node->end += taken.left + taken.right;
 }
 
 static LttStep refill(LttMergeNode **place, LttCursor **failed, GError **error);
 
 static LttStep refill_leaf(LttMergeNode *leaf, LttCursor **failed, GError **error)
 {
-	const LttStep step = ltt_cursor_need_event(leaf->cursor, error);
+	LttCursor *cursor = leaf->cursor;
+	LttStep step;
 
+	cursor->next_event = cursor->block.n_events; /* all have been offered */
+	step = ltt_cursor_need_event(cursor, error);
 	leaf->has_ended = step == LTT_STEP_END;
 	if (step == LTT_STEP_ERROR)
-		*failed = leaf->cursor;
-	if (step == LTT_STEP_EVENT) {
-		leaf->times_ns = leaf->cursor->block.times_ns;
-		leaf->next = leaf->cursor->next_event;
-		leaf->end = leaf->cursor->block.n_events;
-	}
+		*failed = cursor;
+	leaf->times_ns = cursor->block.times_ns;
+	leaf->next = cursor->next_event;
+	leaf->end = cursor->block.n_events;
 	return step;
 }
 
@@ -176,4 +153,17 @@ static LttStep refill(LttMergeNode **place, LttCursor **failed, GError **error)
 LttStep ltt_merge_tree_refill(LttMergeNode **root, LttCursor **failed, GError **error)
 {
 	return refill(root, failed, error);
+}
+
+void ltt_merge_tree_sync(const LttMergeNode *root, LttCursor *const *cursors)
+{
+	if (root->left == NULL) {
+		root->cursor->next_event = root->next;
+		return;
+	}
+	ltt_merge_tree_sync(root->left, cursors);
+	ltt_merge_tree_sync(root->right, cursors);
+	/* What lies here was taken from below, and goes back. */
+	for (guint32 i = root->next; i < root->end; i++)
+		cursors[root->own_sources[i]]->next_event--;
 }

@@ -123,10 +123,11 @@ LttStep ltt_merge_drain(LttMerge *merge, GError **error)
 	LttStep step;
 
 	do {
-		while (merge->n_left > 0)
-			take_source(merge)->next_event++;
+		merge->n_left = 0;
 		step = refill(merge, error);
 	} while (step == LTT_STEP_EVENT);
+	if (step == LTT_STEP_ERROR)
+		ltt_merge_tree_sync(merge->root, merge->by_source);
 	return step;
 }
 

@@ -101,6 +101,33 @@ static void test_times_are_exact(void)
 	g_rand_free(random);
 }
 
+/* Where the product of the cycles since the time value and those of the rate passes 2^64: another
+ * way of reckoning begins there. */
+static void test_times_at_the_border(void)
+{
+	const LttTimeValue from = {.cycles = 77, .time_ns = 1050000000000000000};
+	GRand *random = g_rand_new_with_seed(64);
+	guint n_wrong = 0;
+
+	for (guint i = 0; i < 20000; i++) {
+		const guint64 dc = random_bits(random, 40) + 1;
+		const LttRate rate = {.dt_ns = (gint64)random_bits(random, 34), .dc_cycles = dc};
+		const guint64 x = G_MAXUINT64 / dc;
+		const guint64 cycles[4] = {from.cycles + x - 1, from.cycles + x,
+					   from.cycles + x + 1, from.cycles + x - x % dc - 1};
+
+		for (guint n = 1; n <= 4; n++) {
+			guint64 times[4];
+
+			ltt_clock_times(&from, &rate, cycles, n, times);
+			for (guint at = 0; at < n; at++)
+				n_wrong += times[at] != by_definition(&from, &rate, cycles[at]);
+		}
+	}
+	CU_ASSERT_EQUAL(n_wrong, 0);
+	g_rand_free(random);
+}
+
 /* Quotients that are whole, or one nanosecond beside: where a guess in floating point goes wrong.
  */
 static void test_times_at_whole_nanoseconds(void)
@@ -135,5 +162,5 @@ static void test_no_rate_stands_still(void)
 }
 
 UNIT_MAIN("clock", UNIT(test_time_as_text), UNIT(test_parse_time), UNIT(test_parse_time_refuses),
-	  UNIT(test_times_are_exact), UNIT(test_times_at_whole_nanoseconds),
-	  UNIT(test_no_rate_stands_still))
+	  UNIT(test_times_are_exact), UNIT(test_times_at_the_border),
+	  UNIT(test_times_at_whole_nanoseconds), UNIT(test_no_rate_stands_still))

@@ -1,0 +1,126 @@
+/* merge-run.c - see merge-run-priv.h
+ *
+ * The bisection relies on times that rise, which nobody promises. But a merge is made of steps that
+ * depend on nothing but the two heads: if the part before ends where this one began, then this
+ * one's steps were the right ones, whatever the times are. If not, the part before is all that
+ * counts.
+ */
+#include "reader/merge-run-priv.h"
+
+#define N_PARTS        4
+#define MIN_PART_STEPS 16
+
+/* The heads of the two inputs. */
+typedef struct Heads {
+	gsize left;
+	gsize right;
+} Heads;
+
+/* What all steps of a run need; a copy, which the output cannot overlap. */
+typedef struct Run {
+	LttMergeInput left;
+	LttMergeInput right;
+	gboolean has_two_sources; /* one for each input, */
+	guint32 left_source;      /* this, */
+	guint32 difference;       /* and this more */
+} Run;
+
+/* One step. There is a choice in it, but nothing that compilers make a branch of. */
+static inline __attribute__((always_inline)) Heads step(const Run *run, Heads heads,
+							guint64 *time_ns, guint32 *source)
+{
+	const guint64 left_ns = run->left.times_ns[heads.left];
+	const guint64 right_ns = run->right.times_ns[heads.right];
+	const gsize takes_right = right_ns < left_ns;
+	guint32 left_source = run->left_source;
+	guint32 difference = run->difference;
+
+	if (!run->has_two_sources) {
+		left_source = run->left.sources[heads.left * run->left.stride];
+		difference = run->right.sources[heads.right * run->right.stride] - left_source;
+	}
+	*time_ns = MIN(left_ns, right_ns);
+	*source = left_source + (difference & (0 - (guint32)takes_right));
+	return (Heads){heads.left + 1 - takes_right, heads.right + takes_right};
+}
+
+/* Where the heads are after @n_steps, if times rise. */
+static Heads find_heads(const Run *run, gsize n_steps)
+{
+	gsize first = 0;
+	gsize n = n_steps;
+
+	while (n > 0) {
+		const gsize half = n / 2;
+		const gsize middle = first + half;
+		const gsize goes_before =
+			run->left.times_ns[middle] <= run->right.times_ns[n_steps - 1 - middle];
+
+		first += (half + 1) & (0 - goes_before);
+		n = half - ((1 - (n & 1)) & (0 - goes_before));
+	}
+	return (Heads){first, n_steps - first};
+}
+
+static inline __attribute__((always_inline)) Heads make_run(const Run *run, gsize n_steps,
+							    guint64 *times_ns, guint32 *sources)
+{
+	const Heads b_from = find_heads(run, n_steps);
+	const Heads c_from = find_heads(run, 2 * n_steps);
+	const Heads d_from = find_heads(run, 3 * n_steps);
+	Heads a = {0, 0};
+	Heads b = b_from;
+	Heads c = c_from;
+	Heads d = d_from;
+
+	for (gsize i = 0; i < n_steps; i++) {
+		a = step(run, a, times_ns + i, sources + i);
+		b = step(run, b, times_ns + n_steps + i, sources + n_steps + i);
+		c = step(run, c, times_ns + 2 * n_steps + i, sources + 2 * n_steps + i);
+		d = step(run, d, times_ns + 3 * n_steps + i, sources + 3 * n_steps + i);
+	}
+	if (a.left != b_from.left)
+		return a;
+	if (b.left != c_from.left)
+		return b;
+	return c.left != d_from.left ? c : d;
+}
+
+/* A few steps, one by one. */
+static Heads make_steps(const Run *run, gsize n_steps, guint64 *times_ns, guint32 *sources)
+{
+	Heads heads = {0, 0};
+
+	for (gsize i = 0; i < n_steps; i++)
+		heads = step(run, heads, times_ns + i, sources + i);
+	return heads;
+}
+
+LttMergeTaken ltt_merge_run(const LttMergeInput *left, const LttMergeInput *right, guint32 n_events,
+			    guint64 *times_ns, guint32 *sources)
+{
+	const gboolean has_two_sources = left->stride == 0 && right->stride == 0;
+	const Run run = {
+		.left = *left,
+		.right = *right,
+		.has_two_sources = has_two_sources,
+		.left_source = left->sources[0],
+		.difference = right->sources[0] - left->sources[0],
+	};
+	Heads taken;
+
+	if (n_events < N_PARTS * MIN_PART_STEPS) {
+		taken = make_steps(&run, n_events, times_ns, sources);
+	} else if (has_two_sources) {
+		const Run plain_run = {.left = *left,
+				       .right = *right,
+				       .has_two_sources = TRUE,
+				       .left_source = run.left_source,
+				       .difference = run.difference};
+
+		taken = make_run(&plain_run, n_events / N_PARTS, times_ns, sources);
+	} else {
+		taken = make_run(&run, n_events / N_PARTS, times_ns, sources);
+	}
+	return (LttMergeTaken){(guint32)taken.left, (guint32)taken.right};
+}

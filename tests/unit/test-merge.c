@@ -1,0 +1,182 @@
+/* Merging: two arrays into one by many steps at a time, whatever is in them; and draining, which
+ * leaves a merge where stepping would have. */
+#include "support-random-trace.h"
+#include "unit.h"
+
+#include "reader/merge-run-priv.h"
+
+#include <ltt/ltt-merge.h>
+
+#include <string.h>
+
+/* ---- two arrays ---- */
+
+typedef struct Input {
+	guint64 *times_ns; /* of n + 1 */
+	guint32 *sources;  /* of n or 1 */
+	LttMergeInput input;
+} Input;
+
+static void make_input(Input *input, GRand *random, guint32 n, gboolean rises, gboolean has_one,
+		       guint32 first_source)
+{
+	guint64 time_ns = 0;
+
+	input->times_ns = g_new(guint64, n + 1);
+	input->sources = g_new(guint32, has_one ? 1 : n);
+	for (guint32 i = 0; i <= n; i++) {
+		time_ns = (rises ? time_ns : 0) + (guint64)g_rand_int_range(random, 0, 4);
+		input->times_ns[i] = time_ns;
+		if (i < (has_one ? 1 : n))
+			input->sources[i] = first_source + i;
+	}
+	input->input = (LttMergeInput){input->times_ns, input->sources, has_one ? 0 : 1};
+}
+
+static void clear_input(Input *input)
+{
+	g_free(input->times_ns);
+	g_free(input->sources);
+}
+
+/* Merges two inputs of @n times and holds the output against one made step by step. Returns: how
+ * many were taken */
+static guint32 check_run(GRand *random, guint32 n, gboolean rises, guint strides)
+{
+	g_autofree guint64 *times_ns = g_new(guint64, n);
+	g_autofree guint32 *sources = g_new(guint32, n);
+	LttMergeTaken taken;
+	guint32 n_wrong = 0;
+	guint32 l = 0;
+	guint32 r = 0;
+	Input left;
+	Input right;
+
+	make_input(&left, random, n, rises, strides & 1, 1000000);
+	make_input(&right, random, n, rises, (strides & 2) != 0, 2000000);
+	taken = ltt_merge_run(&left.input, &right.input, n, times_ns, sources);
+	CU_ASSERT_TRUE(taken.left + taken.right <= n);
+	for (guint32 i = 0; i < taken.left + taken.right; i++) {
+		const gboolean takes_right = right.times_ns[r] < left.times_ns[l];
+		const Input *from = takes_right ? &right : &left;
+		const guint32 at = takes_right ? r++ : l++;
+
+		n_wrong += times_ns[i] != from->times_ns[at] ||
+			   sources[i] != from->sources[at * from->input.stride];
+	}
+	CU_ASSERT_EQUAL(n_wrong, 0);
+	CU_ASSERT_EQUAL(taken.left, l);
+	CU_ASSERT_EQUAL(taken.right, r);
+	clear_input(&left);
+	clear_input(&right);
+	return l + r;
+}
+
+static void test_two_arrays(void)
+{
+	GRand *random = g_rand_new_with_seed(2003);
+
+	for (guint32 n = 1; n < 400; n++) {
+		for (guint strides = 0; strides < 4; strides++) {
+			/* What rises is taken but for a rest of three. */
+			CU_ASSERT_TRUE(check_run(random, n, TRUE, strides) + 3 >= n);
+			CU_ASSERT_TRUE(check_run(random, n, FALSE, strides) > 0);
+		}
+	}
+	g_rand_free(random);
+}
+
+/* ---- draining ---- */
+
+/* Spoils the final word of some blocks, whose events are then damaged at their end. */
+static void damage_blocks(const RandomTrace *random, const char *path)
+{
+	for (guint i = 0; i < RANDOM_N_FILES; i++) {
+		g_autofree char *name = g_build_filename(path, random_file_names[i], NULL);
+		g_autofree char *bytes = NULL;
+		gsize size;
+
+		if (!g_file_get_contents(name, &bytes, &size, NULL))
+			continue;
+		for (gsize end = (i % 3 + 1) * random->block_bytes; end <= size;
+		     end += 3 * random->block_bytes)
+			memset(bytes + end - 4, 0xff, 4);
+		CU_ASSERT_TRUE(g_file_set_contents(name, bytes, (gssize)size, NULL));
+	}
+}
+
+/* Appends a line for each step to @lines until the end, an error being a line too. */
+static void step_to_end(LttMerge *merge, GPtrArray *lines)
+{
+	const LttEvent *event;
+	LttStep step;
+
+	do {
+		g_autoptr(GError) error = NULL;
+
+		step = ltt_merge_next(merge, &event, &error);
+		if (step == LTT_STEP_EVENT)
+			g_ptr_array_add(lines,
+					g_strdup_printf("%" G_GUINT64_FORMAT
+							" %s %" G_GUINT64_FORMAT " %u",
+							event->time_ns,
+							ltt_tracefile_get_name(event->tracefile),
+							event->block, event->offset_bytes));
+		if (step == LTT_STEP_ERROR) {
+			g_ptr_array_add(lines, g_strdup(error->message));
+			ltt_merge_skip_block(merge);
+		}
+	} while (step != LTT_STEP_END);
+}
+
+/* Takes @n_before events, drains up to an error, and holds what is left against the end of
+ * @expected. Returns: FALSE if there was no error any more */
+static gboolean check_drain(LttTrace *trace, guint n_before, const GPtrArray *expected)
+{
+	g_autoptr(LttMerge) merge = ltt_merge_new(trace, NULL);
+	g_autoptr(GPtrArray) rest = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GError) error = NULL;
+	const LttEvent *event;
+	guint first;
+
+	for (guint i = 0; i < n_before; i++) {
+		if (ltt_merge_next(merge, &event, NULL) == LTT_STEP_ERROR)
+			ltt_merge_skip_block(merge);
+	}
+	if (ltt_merge_drain(merge, &error) == LTT_STEP_END)
+		return FALSE;
+	g_ptr_array_add(rest, g_strdup(error->message));
+	ltt_merge_skip_block(merge);
+	step_to_end(merge, rest);
+	CU_ASSERT_TRUE(rest->len <= expected->len - n_before);
+	first = expected->len - rest->len;
+	for (guint i = 0; i < rest->len; i++)
+		UNIT_ASSERT_TEXT(rest->pdata[i], expected->pdata[first + i]);
+	return TRUE;
+}
+
+static void test_draining_ends_where_stepping_does(void)
+{
+	const LttArch arch = {.byte_order = LTT_LITTLE_ENDIAN};
+	g_autofree char *path = unit_temp_path("drain");
+	g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(LttMerge) merge = NULL;
+	g_autoptr(LttTrace) trace = NULL;
+	g_autoptr(GError) error = NULL;
+	RandomTrace random;
+	guint n_drains = 0;
+
+	random_trace_init(&random, arch, 1024, 7);
+	random_trace_write(&random, path);
+	damage_blocks(&random, path);
+	random_trace_clear(&random);
+	trace = ltt_trace_open(path, &error);
+	UNIT_ASSERT_OK(trace != NULL, error);
+	merge = ltt_merge_new(trace, NULL);
+	step_to_end(merge, lines);
+	while (check_drain(trace, n_drains * 3, lines))
+		n_drains++;
+	CU_ASSERT_TRUE(n_drains > 10);
+}
+
+UNIT_MAIN("merge", UNIT(test_two_arrays), UNIT(test_draining_ends_where_stepping_does))
