@@ -12,6 +12,10 @@
  *   - owned: the parts of a struct lttp_file that say so are stored only by a thread that may write
  *     to the tracefile at that moment (step.h).
  *
+ * Who is still there is told by locks on the file, which the kernel drops at death: a shared flock(2)
+ * of each process that is attached (session.h), and locks of open file descriptions on two of its
+ * bytes (enum lttp_lock).
+ *
  * All fields have the same size and place whatever the machine. doc/session.md tells the same story
  * for people. Whoever changes this file raises LTTP_SESSION_VERSION, and does not touch the part
  * before `block_bytes`, in which also a stranger of another version leaves his refusal.
@@ -44,6 +48,12 @@ enum lttp_counter {
 	LTTP_COUNTER_CNTVCT,    /* AArch64 */
 	LTTP_COUNTER_MONOTONIC, /* nanoseconds of CLOCK_MONOTONIC; not to be had inside a sequence
 				 */
+};
+
+/* Bytes of the file that are locked, with F_OFD_SETLK. */
+enum lttp_lock {
+	LTTP_LOCK_SNAPSHOT, /* for writing: a snapshot is being taken */
+	LTTP_LOCK_KEEPER,   /* for reading: somebody sees to it that the session ends, `ltt record` */
 };
 
 /* Why a process was refused. */

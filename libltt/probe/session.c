@@ -11,6 +11,8 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 
+enum { LOCK_TRIES = 100 };
+
 /* Whether the fixed part is one that the code may rely on; whoever wrote the file. */
 static bool plausible(const struct lttp_head *head, size_t size_bytes)
 {
@@ -90,19 +92,34 @@ static int check(struct lttp_session *session, enum lttp_session_use use)
 	return use == LTTP_SESSION_ATTACH ? check_self(head) : 0;
 }
 
+/* Takes the lock of those who are attached. Somebody who only looks whether there are any has it
+ * for an instant; who finishes the trace keeps it. */
+static int lock_shared(int fd)
+{
+	for (int tries = 0; flock(fd, LOCK_SH | LOCK_NB) != 0; tries++) {
+		if (errno != EWOULDBLOCK)
+			return -EIO;
+		if (tries == LOCK_TRIES)
+			return -ESHUTDOWN;
+	}
+	return 0;
+}
+
 static int map_state(struct lttp_session *session, int fd, enum lttp_session_use use)
 {
 	struct stat status;
 	void *at;
+	int result = 0;
 
 	if (fstat(fd, &status) != 0)
 		return -EIO;
 	if (!S_ISREG(status.st_mode) || status.st_size < (off_t)sizeof(struct lttp_head) ||
 	    status.st_size > (off_t)lttp_session_bytes(LTTP_CPUS_MAX + LTTP_LANES))
 		return -EBADMSG;
-	/* Refused only while somebody finishes the trace. */
-	if (use == LTTP_SESSION_ATTACH && flock(fd, LOCK_SH | LOCK_NB) != 0)
-		return errno == EWOULDBLOCK ? -ESHUTDOWN : -EIO;
+	if (use == LTTP_SESSION_ATTACH)
+		result = lock_shared(fd);
+	if (result != 0)
+		return result;
 	at = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (at == MAP_FAILED)
 		return -ENOMEM;

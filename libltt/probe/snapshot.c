@@ -277,7 +277,8 @@ static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut, 
 /* One snapshot at a time; the lock goes with the open file. -errno */
 static int lock_snapshots(const struct lttp_session *session)
 {
-	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+	struct flock lock = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LTTP_LOCK_SNAPSHOT, .l_len = 1};
 	int fd = lttp_session_file(session, "info/session", O_RDWR), result;
 
 	if (fd < 0)

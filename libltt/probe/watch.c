@@ -94,6 +94,21 @@ uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
 	return busy ? FEED_BUSY_NS : FEED_IDLE_NS;
 }
 
+int lttp_session_keep(const struct lttp_session *session)
+{
+	struct flock lock = {
+		.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = LTTP_LOCK_KEEPER, .l_len = 1};
+	int fd = lttp_session_file(session, "info/session", O_RDONLY), result;
+
+	if (fd < 0)
+		return fd;
+	result = (int)lttp_result(syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock));
+	if (result == 0)
+		return fd;
+	lttp_close(fd);
+	return result;
+}
+
 void lttp_session_bury_one(struct lttp_session *session, uint32_t pid, int32_t status)
 {
 	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {

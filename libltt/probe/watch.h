@@ -32,6 +32,10 @@ void lttp_feed_close(struct lttp_feed *feed);
  * Returns: after how many nanoseconds to come again */
 uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session);
 
+/* Says that the caller looks after the session and will end it, until it closes what this returns,
+ * or dies: whoever follows the trace then waits for the end. A file descriptor, or -errno. */
+int lttp_session_keep(const struct lttp_session *session);
+
 /* Writes process_exit for each process that has gone without a word, with a status that is not
  * known. */
 void lttp_session_bury(struct lttp_session *session);

@@ -26,7 +26,16 @@
 struct LttRecording {
 	struct lttp_session session;
 	struct lttp_feed feed;
+	int keeper_fd; /* lttp_session_keep() */
 };
+
+static LttRecording *new_recording(void)
+{
+	LttRecording *recording = g_new0(LttRecording, 1);
+
+	recording->keeper_fd = -1;
+	return recording;
+}
 
 static gboolean check_options(const LttRecordingOptions *options, GError **error)
 {
@@ -85,6 +94,8 @@ static gboolean open_recording(LttRecording *recording, const char *path, GError
 	int result = lttp_session_open(&recording->session, path, LTTP_SESSION_WATCH);
 
 	if (result == 0)
+		result = recording->keeper_fd = lttp_session_keep(&recording->session);
+	if (result >= 0)
 		result = lttp_feed_open(&recording->feed, &recording->session);
 	if (result != 0)
 		return fail_to_make(path, result, error);
@@ -114,7 +125,7 @@ LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *opt
 		fail_to_make(path, result, error);
 		return NULL;
 	}
-	recording = g_new0(LttRecording, 1);
+	recording = new_recording();
 	if (open_recording(recording, path, error))
 		return g_steal_pointer(&recording);
 	lttp_session_remove(path);
@@ -127,6 +138,7 @@ void ltt_recording_free(LttRecording *recording)
 		return;
 	lttp_feed_close(&recording->feed);
 	lttp_session_close(&recording->session);
+	lttp_close(recording->keeper_fd);
 	g_free(recording);
 }
 
@@ -239,7 +251,7 @@ static gboolean fail_to_open(const char *trace, int result, GError **error)
 
 gboolean ltt_recording_take_snapshot(const char *trace, const char *path, GError **error)
 {
-	g_autoptr(LttRecording) recording = g_new0(LttRecording, 1);
+	g_autoptr(LttRecording) recording = new_recording();
 	const int result = lttp_session_open(&recording->session, trace, LTTP_SESSION_WATCH);
 
 	if (result != 0)

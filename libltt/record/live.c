@@ -1,0 +1,175 @@
+/* live.c - see live-priv.h. */
+#define _GNU_SOURCE
+#include "record/live-priv.h"
+
+#include "base/error-priv.h"
+#include "probe/session.h"
+#include "probe/sys.h"
+
+#include <ltt/ltt-time.h>
+
+#include <string.h>
+#include <sys/file.h>
+
+/* How often to look for processes that are attached: that takes their lock for an instant. */
+#define LOOK_INTERVAL_US 250000
+
+struct LttLive {
+	int fd;                /* of the session state; the file may have been removed */
+	struct lttp_head head; /* its fixed part */
+	gint64 deserted_us;    /* since when nobody was there; -1: somebody was */
+	gint64 next_look_us;
+	gboolean is_attached; /* as it was at the last look */
+};
+
+static int read_at(int fd, gpointer bytes, gsize size, gsize offset)
+{
+	gssize got;
+
+	do {
+		got = pread(fd, bytes, size, (off_t)offset);
+	} while (got < 0 && errno == EINTR);
+	return got < 0 ? errno : (gsize)got == size ? 0 : ENODATA;
+}
+
+static gboolean check_head(const struct lttp_head *head, const char *file, GError **error)
+{
+	if (memcmp(head->magic, LTTP_SESSION_MAGIC, sizeof(head->magic)) != 0)
+		return ltt_fail(error, LTT_ERROR_CORRUPT, "%s: is no state of a recording", file);
+	if (head->version != LTTP_SESSION_VERSION || head->byte_order != LTTP_SESSION_BYTE_ORDER)
+		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
+				"%s: is of another version or byte order", file);
+	if (head->cpus == 0 || head->cpus > LTTP_CPUS_MAX || head->lanes > LTTP_LANES ||
+	    head->flight_blocks == 1)
+		return ltt_fail(error, LTT_ERROR_CORRUPT,
+				"%s: its numbers of CPUs, lanes or blocks cannot be", file);
+	return TRUE;
+}
+
+gboolean ltt_live_open(const char *path, LttLive **live, GError **error)
+{
+	g_autofree char *file = g_build_filename(path, LTT_LIVE_FILE, NULL);
+	const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
+	g_autoptr(LttLive) opened = NULL;
+	int errnum;
+
+	*live = NULL;
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return TRUE;
+	if (fd < 0)
+		return ltt_fail_io(error, file, "open", errno);
+	opened = g_new0(LttLive, 1);
+	opened->fd = fd;
+	opened->deserted_us = -1;
+	errnum = read_at(fd, &opened->head, G_STRUCT_OFFSET(struct lttp_head, running), 0);
+	if (errnum != 0 && errnum != ENODATA)
+		return ltt_fail_io(error, file, "read", errnum);
+	if (!check_head(&opened->head, file, error))
+		return FALSE;
+	*live = g_steal_pointer(&opened);
+	return TRUE;
+}
+
+void ltt_live_free(LttLive *live)
+{
+	if (live == NULL)
+		return;
+	lttp_close(live->fd);
+	g_free(live);
+}
+
+guint32 ltt_live_get_block_bytes(const LttLive *live)
+{
+	return live->head.block_bytes;
+}
+
+guint32 ltt_live_get_flight_blocks(const LttLive *live)
+{
+	return live->head.flight_blocks;
+}
+
+/* The monotonic clock of another time namespace counts from elsewhere. */
+static gboolean shares_clock(const struct lttp_head *head)
+{
+	struct stat status;
+
+	return head->time_namespace == 0 || stat("/proc/self/ns/time", &status) != 0 ||
+	       status.st_ino == head->time_namespace;
+}
+
+guint64 ltt_live_get_now_ns(const LttLive *live)
+{
+	struct timespec now;
+
+	if (!shares_clock(&live->head)) {
+		clock_gettime(CLOCK_REALTIME, &now);
+		return (guint64)now.tv_sec * LTT_NS_PER_S + (guint64)now.tv_nsec;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return live->head.start_ns + (guint64)now.tv_sec * LTT_NS_PER_S + (guint64)now.tv_nsec -
+	       live->head.start_monotonic_ns;
+}
+
+gint64 ltt_live_get_current(const LttLive *live, guint number)
+{
+	guint64 current;
+
+	if (number >= lttp_session_files(&live->head) ||
+	    read_at(live->fd, &current, sizeof(current),
+		    sizeof(struct lttp_head) + number * sizeof(struct lttp_file) +
+			    G_STRUCT_OFFSET(struct lttp_file, current)) != 0 ||
+	    current == LTTP_NO_BLOCK)
+		return -1;
+	return (gint64)(current >> 32);
+}
+
+static gboolean is_kept(const LttLive *live)
+{
+	struct flock lock = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LTTP_LOCK_KEEPER, .l_len = 1};
+
+	return fcntl(live->fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+static gboolean is_attached(LttLive *live, gint64 now_us)
+{
+	if (now_us < live->next_look_us)
+		return live->is_attached;
+	live->next_look_us = now_us + LOOK_INTERVAL_US;
+	live->is_attached = flock(live->fd, LOCK_EX | LOCK_NB) != 0;
+	if (!live->is_attached)
+		flock(live->fd, LOCK_UN);
+	return live->is_attached;
+}
+
+/* Whether somebody is there who may write more. One that was left behind in a session that has been
+ * ended writes nothing. */
+static gboolean has_writers(LttLive *live, gint64 now_us)
+{
+	guint64 running;
+
+	if (is_kept(live))
+		return TRUE;
+	if (read_at(live->fd, &running, sizeof(running),
+		    G_STRUCT_OFFSET(struct lttp_head, running)) != 0 ||
+	    running == 0)
+		return FALSE;
+	return is_attached(live, now_us);
+}
+
+gboolean ltt_live_is_over(LttLive *live, guint patience_ms)
+{
+	const gint64 now_us = g_get_monotonic_time();
+	struct stat status;
+
+	/* Who finishes a trace removes the state when all is in place. */
+	if (fstat(live->fd, &status) != 0 || status.st_nlink == 0)
+		return TRUE;
+	if (has_writers(live, now_us)) {
+		live->deserted_us = -1;
+		return FALSE;
+	}
+	if (live->deserted_us < 0)
+		live->deserted_us = now_us;
+	return now_us - live->deserted_us >= (gint64)patience_ms * 1000;
+}
