@@ -1,6 +1,7 @@
 /* cmd-dump.c - ltt dump: the events of all tracefiles as one stream, in the order of time. */
 #include "bookmark.h"
 #include "commands.h"
+#include "following.h"
 #include "nearest.h"
 #include "reading.h"
 
@@ -8,6 +9,8 @@
 
 static char *format;
 static gboolean wants_digest;
+static gboolean follows;
+static gint delay_ms = LTT_FOLLOW_DEFAULT_DELAY_MS;
 static gboolean wants_bookmarks;
 
 static const GOptionEntry options[] = {
@@ -21,6 +24,14 @@ static const GOptionEntry options[] = {
 	 "also the bookmarks of the trace, as lines between those of\n"
 	 "the events; with text only",
 	 NULL},
+	{"follow", 'F', 0, G_OPTION_ARG_NONE, &follows,
+	 "of a trace that is being recorded, go on with the events as\n"
+	 "they come, until the recording ends",
+	 NULL},
+	{"delay", 0, 0, G_OPTION_ARG_INT, &delay_ms,
+	 "with --follow: show an event so many milliseconds after it\n"
+	 "was recorded at the latest; 500 is the default",
+	 "MS"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -36,6 +47,7 @@ static const ToolUsage usage = {
 		 "a\n"
 		 "column of JSON otherwise.\n"
 		 "\n"
+		 "  ltt dump --follow --event 'http.*' TRACE\n"
 		 "  ltt dump --from +1.5 --to +1.6 --cpu 0,1 TRACE\n"
 		 "  ltt dump --format csv --event core.schedchange TRACE\n",
 	.min_arguments = 1,
@@ -66,6 +78,15 @@ static gboolean settle_format(void)
 		return FALSE;
 	}
 	return TRUE;
+}
+
+static gboolean settle_delay(void)
+{
+	if (delay_ms >= LTT_FOLLOW_MIN_DELAY_MS && delay_ms <= LTT_FOLLOW_MAX_DELAY_MS)
+		return TRUE;
+	tool_fail("--delay %d: expected milliseconds from %d to %d", delay_ms,
+		  LTT_FOLLOW_MIN_DELAY_MS, LTT_FOLLOW_MAX_DELAY_MS);
+	return FALSE;
 }
 
 /* ---- bookmarks ---- */
@@ -103,18 +124,50 @@ static void print_mark(const LttBookmark *bookmark, gboolean is_end, gpointer pr
 
 /* ---- events ---- */
 
+/* Where events go. */
+typedef struct Output {
+	Reading *reading;
+	LttPrinter *printer; /* made at the first event: its facility is loaded then */
+	BookmarkMarks *marks;
+	LttDigest digest;
+} Output;
+
+static void need_printer(Output *output)
+{
+	Reading *reading = output->reading;
+
+	if (output->printer == NULL)
+		output->printer =
+			ltt_printer_new(format, reading->trace,
+					ltt_select_get_only_type(reading->select, reading->trace),
+					tool_write_piece, NULL);
+}
+
 /* Returns: FALSE if nothing more can be printed */
-static gboolean take_event(LttPrinter *printer, LttDigest *digest, const LttEvent *event)
+static gboolean take_event(gpointer user_data, const LttEvent *event)
 {
 	g_autoptr(GError) error = NULL;
+	Output *output = user_data;
 
+	if (G_UNLIKELY(output->printer == NULL))
+		need_printer(output);
+	if (output->marks != NULL)
+		bookmark_marks_pass(output->marks, event, print_mark, output->printer);
 	if (wants_digest)
-		ltt_digest_add(digest, event);
-	if (ltt_printer_event(printer, event, &error))
+		ltt_digest_add(&output->digest, event);
+	if (ltt_printer_event(output->printer, event, &error))
 		return TRUE;
 	if (tool_can_write())
 		tool_fail_error(error);
 	return FALSE;
+}
+
+static void show_events(gpointer user_data)
+{
+	Output *output = user_data;
+
+	if (output->printer != NULL)
+		ltt_printer_flush(output->printer, NULL);
 }
 
 /* Reads all and prints nothing: what is wrong with the trace is told all the same. */
@@ -135,55 +188,63 @@ static void drain_events(Reading *reading)
 	} while (step != LTT_STEP_END);
 }
 
-static void print_events(Reading *reading, LttPrinter *printer, LttDigest *digest)
+/* Returns: FALSE if nothing more can be printed */
+static gboolean print_events(Output *output)
 {
+	Reading *reading = output->reading;
 	g_autoptr(LttMerge) merge = ltt_merge_new(reading->trace, reading->select);
-	g_autoptr(BookmarkMarks) marks = get_marks(reading);
 	const LttEvent *event;
 	LttStep step;
 
 	do {
 		g_autoptr(GError) error = NULL;
 
-		while ((step = ltt_merge_next(merge, &event, &error)) == LTT_STEP_EVENT) {
-			if (marks != NULL)
-				bookmark_marks_pass(marks, event, print_mark, printer);
-			if (!take_event(printer, digest, event))
-				return;
-		}
+		while ((step = ltt_merge_next(merge, &event, &error)) == LTT_STEP_EVENT)
+			if (!take_event(output, event))
+				return FALSE;
 		reading_tell_problems(reading);
 		if (step == LTT_STEP_ERROR) {
 			reading_tell_error(error);
 			ltt_merge_skip_block(merge);
 		}
 	} while (step != LTT_STEP_END);
-	if (marks != NULL)
-		bookmark_marks_pass(marks, NULL, print_mark, printer);
+	return TRUE;
+}
+
+static void end_output(Output *output, gboolean is_complete)
+{
+	need_printer(output);
+	if (output->marks != NULL && is_complete)
+		bookmark_marks_pass(output->marks, NULL, print_mark, output->printer);
+	ltt_printer_flush(output->printer, NULL);
+	ltt_printer_free(output->printer);
+	g_clear_pointer(&output->marks, bookmark_marks_free);
+	if (wants_digest)
+		tool_print("%" G_GUINT64_FORMAT " %016" G_GINT64_MODIFIER "x\n",
+			   output->digest.count, output->digest.hash);
 }
 
 static void dump(Reading *reading)
 {
-	const LttEventType *columns = ltt_select_get_only_type(reading->select, reading->trace);
-	g_autoptr(LttPrinter) printer =
-		ltt_printer_new(format, reading->trace, columns, tool_write_piece, NULL);
-	LttDigest digest;
+	Output output = {.reading = reading, .marks = get_marks(reading)};
+	const FollowingSink sink = {take_event, show_events, &output};
+	gboolean is_complete = TRUE;
 
-	ltt_digest_init(&digest);
-	if (g_str_equal(format, "none") && !wants_digest)
+	ltt_digest_init(&output.digest);
+	if (follows)
+		is_complete = following_run(reading, (guint)delay_ms, &sink);
+	else if (g_str_equal(format, "none") && !wants_digest)
 		drain_events(reading);
 	else
-		print_events(reading, printer, &digest);
-	ltt_printer_flush(printer, NULL);
-	if (wants_digest)
-		tool_print("%" G_GUINT64_FORMAT " %016" G_GINT64_MODIFIER "x\n", digest.count,
-			   digest.hash);
+		is_complete = print_events(&output);
+	end_output(&output, is_complete);
 }
 
 int cmd_dump(int argc, char **argv)
 {
 	Reading reading;
 
-	if (!tool_parse(&usage, &argc, &argv) || !settle_format())
+	if (!tool_parse(&usage, &argc, &argv) || !settle_format() || !settle_delay())
 		return tool_end();
 	if (reading_open(argv[1], &reading))
 		dump(&reading);

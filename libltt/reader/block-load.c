@@ -11,12 +11,18 @@
 gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint64 position,
 				GError **error)
 {
-	LttSlots *slots = tracefile->trace->slots;
+	LttTrace *trace = tracefile->trace;
 	gboolean met_unknown_id;
 
-	if (!ltt_block_walk(block, tracefile, position, slots, NULL, NULL, NULL, &met_unknown_id,
-			    error))
+	if (!ltt_block_walk(block, tracefile, position, trace->slots, NULL, NULL, NULL,
+			    &met_unknown_id, error))
 		return FALSE;
+	if (met_unknown_id && trace->is_followed) {
+		/* Its facility was loaded before it was written. */
+		ltt_trace_read_new_loads(trace);
+		return ltt_block_walk(block, tracefile, position, trace->slots, NULL, NULL, NULL,
+				      &met_unknown_id, error);
+	}
 	if (!met_unknown_id)
 		return TRUE;
 	ltt_tracefile_find_local_loads(tracefile);

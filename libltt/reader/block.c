@@ -6,7 +6,11 @@
 #include "reader/block-priv.h"
 
 #include "base/error-priv.h"
+#include "model/ondisk-priv.h"
 #include "reader/block-walk-priv.h"
+#include "reader/trace-priv.h"
+
+#include <string.h>
 
 #define FIRST_CAPACITY 1024
 
@@ -76,8 +80,27 @@ static void reset(LttBlock *block)
 	g_array_set_size(block->threads, 0);
 }
 
+/* Reads the bytes of a block that may be growing: the final word first, as who writes stores it
+ * last. So what it names is there. */
+static gboolean read_growing(LttBlock *block, const LttTracefile *tracefile, guint64 at,
+			     GError **error)
+{
+	const guint64 end = tracefile->block_bytes - LTT_FINAL_WORD_BYTES;
+	guint8 word[LTT_FINAL_WORD_BYTES];
+
+	if (!ltt_tracefile_read(tracefile, at + end, word, sizeof(word), error))
+		return FALSE;
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	if (!ltt_tracefile_read(tracefile, at, block->bytes, end, error))
+		return FALSE;
+	memcpy(block->bytes + end, word, sizeof(word));
+	return TRUE;
+}
+
 gboolean ltt_block_read(LttBlock *block, LttTracefile *tracefile, guint64 position, GError **error)
 {
+	guint64 at;
+
 	reset(block);
 	block->position = position;
 	block->place = ltt_tracefile_get_ordered(tracefile, position);
@@ -88,6 +111,8 @@ gboolean ltt_block_read(LttBlock *block, LttTracefile *tracefile, guint64 positi
 				   LTT_NOWHERE,
 				   "no memory for a block of %" G_GUINT64_FORMAT " bytes",
 				   tracefile->block_bytes);
-	return ltt_tracefile_read(tracefile, block->place * tracefile->block_bytes, block->bytes,
-				  tracefile->block_bytes, error);
+	at = block->place * tracefile->block_bytes;
+	if (tracefile->trace->is_live)
+		return read_growing(block, tracefile, at, error);
+	return ltt_tracefile_read(tracefile, at, block->bytes, tracefile->block_bytes, error);
 }

@@ -93,11 +93,21 @@ gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name
 	return TRUE;
 }
 
+/* The walks over control/facilities count the loads, to heed each only once. */
 static void take_load(LttWalk *walk, const char *name, guint32 checksum, guint32 base_code,
 		      guint32 offset)
 {
-	ltt_trace_apply_load(walk->tracefile->trace, walk->slots, name, checksum, base_code,
-			     walk->tracefile, walk->block->place, offset);
+	LttTrace *trace = walk->tracefile->trace;
+	guint *n_met = walk->user_data;
+
+	if ((*n_met)++ < trace->n_loads_seen)
+		return;
+	trace->n_loads_seen++;
+	/* The description was there before the load was. */
+	if (trace->is_live)
+		ltt_trace_find_descriptions(trace);
+	ltt_trace_apply_load(trace, walk->slots, name, checksum, base_code, walk->tracefile,
+			     walk->block->place, offset);
 }
 
 static LttTracefile *find_facilities_file(const LttTrace *trace)
@@ -183,23 +193,40 @@ static gint compare_loads(gconstpointer a, gconstpointer b)
 	return left->base_code < right->base_code ? -1 : left->base_code > right->base_code;
 }
 
-void ltt_trace_read_loads(LttTrace *trace)
+static void walk_loads(LttTrace *trace, LttTracefile *tracefile)
 {
-	LttTracefile *tracefile = find_facilities_file(trace);
 	gboolean met_unknown_id;
+	guint n_met = 0;
 	LttBlock block;
 
-	add_first(trace);
-	if (tracefile == NULL) {
-		ltt_trace_add_problem(trace, "control/facilities", LTT_NOWHERE, LTT_NOWHERE,
-				      "the file is missing: no facility but the first is known");
-		return;
-	}
 	ltt_block_init(&block);
 	/* Damage and what cannot be read is told by whoever reads the events. */
 	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++)
-		ltt_block_walk(&block, tracefile, i, trace->slots, NULL, take_load, NULL,
+		ltt_block_walk(&block, tracefile, i, trace->slots, NULL, take_load, &n_met,
 			       &met_unknown_id, NULL);
 	ltt_block_clear(&block);
 	g_ptr_array_sort(trace->slots->loads, compare_loads);
+}
+
+void ltt_trace_read_loads(LttTrace *trace)
+{
+	LttTracefile *tracefile = find_facilities_file(trace);
+
+	add_first(trace);
+	if (tracefile == NULL)
+		ltt_trace_add_problem(trace, "control/facilities", LTT_NOWHERE, LTT_NOWHERE,
+				      "the file is missing: no facility but the first is known");
+	else
+		walk_loads(trace, tracefile);
+}
+
+void ltt_trace_read_new_loads(LttTrace *trace)
+{
+	LttTracefile *tracefile = find_facilities_file(trace);
+
+	if (tracefile == NULL)
+		return;
+	ltt_tracefile_measure(tracefile);
+	ltt_tracefile_set_order(tracefile, tracefile->n_blocks, 0);
+	walk_loads(trace, tracefile);
 }

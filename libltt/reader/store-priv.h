@@ -64,6 +64,9 @@ GString *ltt_store_read(const LttStore *store, const char *name, gsize max_bytes
 /* Reads @length bytes at @offset, all or nothing.
  * Returns: 0, or an errno; ENODATA if the file ends before */
 int ltt_stored_file_read(const LttStoredFile *file, guint64 offset, gpointer bytes, gsize length);
+
+/* Finds out how large the file of a directory has become; what cannot be found out stays. */
+void ltt_stored_file_measure(LttStoredFile *file);
 void ltt_stored_file_close(LttStoredFile *file);
 
 #endif

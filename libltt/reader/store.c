@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void ltt_store_free(LttStore *store)
@@ -93,6 +94,14 @@ int ltt_stored_file_read(const LttStoredFile *file, guint64 offset, gpointer byt
 		offset += (guint64)got;
 	}
 	return 0;
+}
+
+void ltt_stored_file_measure(LttStoredFile *file)
+{
+	struct stat status;
+
+	if (file->fd >= 0 && fstat(file->fd, &status) == 0)
+		file->size_bytes = (guint64)status.st_size;
 }
 
 void ltt_stored_file_close(LttStoredFile *file)

@@ -14,6 +14,10 @@ struct LttTrace {
 	LttStore *store;
 	LttSystem *system;
 	GPtrArray *described; /* of LttFacility: all of eventdefs/, by file name */
+	GHashTable *seen;     /* names of files in eventdefs/, control/ and cpu/ that were looked at */
+	guint n_loads_seen;   /* in control/facilities */
+	gboolean is_live;     /* it was being recorded when it was opened */
+	gboolean is_followed; /* by the one who reads it: facilities may come while he does */
 	LttSlots *slots;      /* loaded for the whole trace */
 	GPtrArray *tracefiles;
 	GMutex lock;          /* of problems */
@@ -37,7 +41,13 @@ gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name
 /* Finds what a file other than control/facilities loads for itself: local_slots and local_loads. */
 void ltt_tracefile_find_local_loads(LttTracefile *tracefile);
 
-/* Reads all of control/facilities. */
+/* Reads all of control/facilities, or what is new there. */
 void ltt_trace_read_loads(LttTrace *trace);
+void ltt_trace_read_new_loads(LttTrace *trace);
+
+/* Looks for descriptions, or tracefiles, that were not there when they were looked for last. New
+ * tracefiles come behind the others, whatever their names. */
+void ltt_trace_find_descriptions(LttTrace *trace);
+void ltt_trace_find_tracefiles(LttTrace *trace);
 
 #endif

@@ -1,6 +1,7 @@
 /* trace.c - open a trace, whose files are in a store (doc/format.md, 1). */
 #include "base/error-priv.h"
 #include "reader/trace-priv.h"
+#include "record/live-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
 
@@ -72,17 +73,31 @@ static void read_description(LttTrace *trace, const char *name)
 		g_ptr_array_add(trace->described, ltt_facility_ref(facilities->pdata[i]));
 }
 
-static void read_descriptions(LttTrace *trace)
+/* Returns: whether a file is met for the first time */
+static gboolean is_new(LttTrace *trace, const char *folder, const char *name)
+{
+	return g_hash_table_add(trace->seen, g_build_filename(folder, name, NULL));
+}
+
+void ltt_trace_find_descriptions(LttTrace *trace)
 {
 	g_autoptr(GPtrArray) names = ltt_store_list(trace->store, "eventdefs");
 
 	for (guint i = 0; i < names->len; i++) {
-		if (g_str_has_suffix(names->pdata[i], ".xml"))
+		if (g_str_has_suffix(names->pdata[i], ".xml") &&
+		    is_new(trace, "eventdefs", names->pdata[i]))
 			read_description(trace, names->pdata[i]);
 	}
 }
 
 /* ---- tracefiles ---- */
+
+static gboolean is_listed(const LttTrace *trace, const char *folder, const char *name)
+{
+	g_autoptr(GPtrArray) names = ltt_store_list(trace->store, folder);
+
+	return g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL);
+}
 
 static void add_tracefile(LttTrace *trace, const char *folder, const char *name, gint cpu,
 			  gboolean keep_open)
@@ -95,6 +110,9 @@ static void add_tracefile(LttTrace *trace, const char *folder, const char *name,
 	if (tracefile == NULL) {
 		LttProblem problem;
 
+		/* Files that were allocated and not used go when a recording ends. */
+		if (trace->is_live && !is_listed(trace, folder, name))
+			return;
 		ltt_problem_from_error(error, &problem);
 		ltt_trace_add_problem(trace, file, LTT_NOWHERE, LTT_NOWHERE, problem.message);
 		return;
@@ -129,6 +147,7 @@ static gint compare_cpus(gconstpointer a, gconstpointer b)
 	return *(const gint *)a - *(const gint *)b;
 }
 
+/* The numbers of the cpu files that are new. */
 static GArray *list_cpus(LttTrace *trace)
 {
 	g_autoptr(GPtrArray) names = ltt_store_list(trace->store, "cpu");
@@ -139,6 +158,8 @@ static GArray *list_cpus(LttTrace *trace)
 	for (guint i = 0; i < names->len; i++) {
 		g_autofree char *file = g_build_filename("cpu", names->pdata[i], NULL);
 
+		if (!is_new(trace, "cpu", names->pdata[i]))
+			continue;
 		if (!cpu_number(names->pdata[i], &cpu)) {
 			add_problem_printf(trace, file,
 					   "its name is no CPU number: it is left out");
@@ -154,14 +175,17 @@ static GArray *list_cpus(LttTrace *trace)
 	return cpus;
 }
 
-static void open_tracefiles(LttTrace *trace)
+void ltt_trace_find_tracefiles(LttTrace *trace)
 {
 	g_autoptr(GPtrArray) controls = ltt_store_list(trace->store, "control");
 	g_autoptr(GArray) cpus = list_cpus(trace);
-	const gboolean keep_open = controls->len + cpus->len <= MAX_OPEN_FILES;
+	const gboolean keep_open =
+		trace->tracefiles->len + controls->len + cpus->len <= MAX_OPEN_FILES;
 
-	for (guint i = 0; i < controls->len; i++)
-		add_tracefile(trace, "control", controls->pdata[i], -1, keep_open);
+	for (guint i = 0; i < controls->len; i++) {
+		if (is_new(trace, "control", controls->pdata[i]))
+			add_tracefile(trace, "control", controls->pdata[i], -1, keep_open);
+	}
 	for (guint i = 0; i < cpus->len; i++) {
 		const gint cpu = g_array_index(cpus, gint, i);
 		g_autofree char *name = g_strdup_printf("%d", cpu);
@@ -172,6 +196,17 @@ static void open_tracefiles(LttTrace *trace)
 
 /* ---- the trace ---- */
 
+/* Whether somebody may still be writing. */
+static gboolean has_session(const LttStore *store)
+{
+	LttStoredFile file;
+
+	if (!ltt_store_open(store, LTT_LIVE_FILE, &file, NULL))
+		return FALSE;
+	ltt_stored_file_close(&file);
+	return TRUE;
+}
+
 LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
 {
 	g_autoptr(LttTrace) trace = g_new0(LttTrace, 1);
@@ -180,14 +215,16 @@ LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
 	trace->store = store;
 	trace->problems = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_problem_free);
 	trace->described = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_facility_unref);
+	trace->seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	trace->tracefiles = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_tracefile_free);
 	trace->slots = ltt_slots_new();
+	trace->is_live = has_session(store);
 	trace->system = read_system(store, error);
 	if (trace->system == NULL)
 		return NULL;
 	check_version(trace);
-	read_descriptions(trace);
-	open_tracefiles(trace);
+	ltt_trace_find_descriptions(trace);
+	ltt_trace_find_tracefiles(trace);
 	ltt_trace_read_loads(trace);
 	return g_steal_pointer(&trace);
 }
@@ -206,6 +243,7 @@ void ltt_trace_free(LttTrace *trace)
 	g_ptr_array_unref(trace->tracefiles);
 	ltt_slots_free(trace->slots);
 	g_ptr_array_unref(trace->described);
+	g_hash_table_unref(trace->seen);
 	g_ptr_array_unref(trace->problems);
 	g_clear_pointer(&trace->bookmarks, g_ptr_array_unref);
 	ltt_system_free(trace->system);

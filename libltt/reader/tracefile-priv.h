@@ -50,6 +50,13 @@ LttTracefile *ltt_tracefile_new(LttTrace *trace, const char *name, gint cpu, gbo
 				GError **error);
 void ltt_tracefile_free(LttTracefile *tracefile);
 
+/* Notes how large the file has become, and forgets all that was found out about it. */
+void ltt_tracefile_measure(LttTracefile *tracefile);
+
+/* Sets the order of the blocks by hand: they follow one another from @rotation on, empty ones
+ * included. Without @rotation position and place are the same. For a file that is being written. */
+void ltt_tracefile_set_order(LttTracefile *tracefile, guint64 n_blocks, guint64 rotation);
+
 /* Reads @length bytes at @offset, all or nothing. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_tracefile_read(const LttTracefile *tracefile, guint64 offset, gpointer bytes,
 			    gsize length, GError **error);

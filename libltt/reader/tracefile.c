@@ -58,6 +58,38 @@ void ltt_tracefile_free(LttTracefile *tracefile)
 	g_free(tracefile);
 }
 
+static void forget_order(LttTracefile *tracefile)
+{
+	g_clear_pointer(&tracefile->order.places, g_array_unref);
+	g_clear_pointer(&tracefile->order.open, g_array_unref);
+	tracefile->order = (LttOrder){.depth = LTT_ORDER_UNKNOWN};
+	tracefile->rate_position = 0;
+}
+
+void ltt_tracefile_measure(LttTracefile *tracefile)
+{
+	LttStoredFile file = tracefile->file;
+
+	if (file.fd < 0 && !ltt_store_open(tracefile->trace->store, tracefile->name, &file, NULL))
+		return;
+	ltt_stored_file_measure(&file);
+	tracefile->size_bytes = file.size_bytes;
+	tracefile->n_blocks = tracefile->size_bytes / tracefile->block_bytes;
+	if (tracefile->file.fd >= 0)
+		tracefile->file = file;
+	else
+		ltt_stored_file_close(&file);
+	forget_order(tracefile);
+	tracefile->has_summary = FALSE;
+}
+
+void ltt_tracefile_set_order(LttTracefile *tracefile, guint64 n_blocks, guint64 rotation)
+{
+	forget_order(tracefile);
+	tracefile->order = (LttOrder){
+		.depth = LTT_ORDER_THOROUGH, .n_blocks = MAX(n_blocks, 1), .rotation = rotation};
+}
+
 const char *ltt_tracefile_get_name(const LttTracefile *tracefile)
 {
 	return tracefile->name;

@@ -17,6 +17,7 @@ typedef enum LttStep {
 	LTT_STEP_ERROR = -1, /* the GError is set and the cursor has not moved */
 	LTT_STEP_END = 0,    /* nothing is left; a further step says so again */
 	LTT_STEP_EVENT = 1,  /* *event was set */
+	LTT_STEP_WAIT = 2,   /* nothing yet; only where a trace is followed (ltt-follow.h) */
 } LttStep;
 
 typedef struct LttCursor LttCursor;

@@ -13,6 +13,7 @@
 #include <ltt/ltt-export.h>
 #include <ltt/ltt-facility.h>
 #include <ltt/ltt-filter.h>
+#include <ltt/ltt-follow.h>
 #include <ltt/ltt-format.h>
 #include <ltt/ltt-import.h>
 #include <ltt/ltt-layout.h>

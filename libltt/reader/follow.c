@@ -1,0 +1,353 @@
+/* follow.c - a trace while it is being recorded. See ltt-follow.h.
+ *
+ * It goes in rounds. A round begins with the question whether the recording is over, and with the
+ * horizon: the present less what events are held back for. Then all events that are there and not
+ * behind the horizon are given, merged by time. What comes into a file after the round has found
+ * its end has taken longer than that, or is behind the horizon.
+ *
+ * What is held back stays in the files: memory does not depend on the delay or the backlog. Each
+ * round looks for files that are new.
+ */
+#include "reader/follow-priv.h"
+#include "reader/select-priv.h"
+#include "reader/trace-priv.h"
+
+#include "base/error-priv.h"
+
+#include <ltt/ltt-follow.h>
+#include <ltt/ltt-time.h>
+
+/* A recording that was left by all is over after that. */
+#define PATIENCE_MS 1000
+
+/* Rounds come that often in a delay, or more often in a long one; two of them are not held back
+ * for: the one that an event just missed, and the one in which it is given. */
+#define ROUNDS      4
+#define MAX_WAIT_MS 100
+
+struct LttFollow {
+	LttTrace *trace;   /* borrowed */
+	LttSelect *select; /* borrowed; NULL: all events */
+	LttSelectDepth depth;
+	guint wait_ms;
+	guint64 hold_ns;
+	LttMerge *merge; /* of a trace that is not being recorded; then nothing of what follows */
+	LttLive *live;
+	GPtrArray *files;     /* of LttFollowed, in the order of ltt_tracefile_compare() */
+	guint n_known;        /* tracefiles of the trace that were looked at */
+	gboolean in_round;    /* in which, */
+	gboolean is_last;     /* the last one, */
+	guint64 horizon_ns;   /* events after it are held back */
+	LttFollowed *current; /* the one to take from, as long as its time is below, */
+	guint64 limit_ns;     /* as the others come then; NULL: to be found */
+	LttFollowed *failed;  /* in which a step failed */
+	LttFollowed *last;    /* of the last event given */
+	guint64 last_ns;      /* its time, or a greater one before it */
+	guint64 n_late;
+};
+
+/* ---- setting out ---- */
+
+/* Where to begin in a file so that no event of the window is missed. */
+static guint64 find_first_place(const LttFollow *follow, LttTracefile *tracefile)
+{
+	guint64 from_ns;
+	guint64 to_ns;
+	guint64 first;
+	guint64 end;
+
+	if (follow->select == NULL || !ltt_select_get_window(follow->select, &from_ns, &to_ns) ||
+	    (tracefile->cpu >= 0 && ltt_live_get_flight_blocks(follow->live) > 0))
+		return 0;
+	ltt_tracefile_find_window(tracefile, from_ns, G_MAXUINT64, &first, &end);
+	return tracefile->order.places == NULL && tracefile->order.rotation == 0 ? first : 0;
+}
+
+static gint compare_followed(gconstpointer a, gconstpointer b)
+{
+	const LttFollowed *left = *(const LttFollowed *const *)a;
+	const LttFollowed *right = *(const LttFollowed *const *)b;
+
+	return ltt_tracefile_compare(left->tracefile, right->tracefile);
+}
+
+/* Joins the tracefiles of the trace that are new. */
+static void join_tracefiles(LttFollow *follow)
+{
+	const guint n_tracefiles = follow->trace->tracefiles->len;
+
+	for (; follow->n_known < n_tracefiles; follow->n_known++) {
+		LttTracefile *tracefile = follow->trace->tracefiles->pdata[follow->n_known];
+
+		if (follow->select == NULL || ltt_select_wants_tracefile(follow->select, tracefile))
+			g_ptr_array_add(follow->files,
+					ltt_followed_new(tracefile, follow->live,
+							 find_first_place(follow, tracefile)));
+	}
+	g_ptr_array_sort(follow->files, compare_followed);
+}
+
+static gint compare_tracefiles(gconstpointer a, gconstpointer b)
+{
+	return ltt_tracefile_compare(*(LttTracefile *const *)a, *(LttTracefile *const *)b);
+}
+
+/* Brings a trace that was opened while it was being recorded, and is no more, to its last state. */
+static void catch_up(LttTrace *trace)
+{
+	ltt_trace_find_tracefiles(trace);
+	ltt_trace_read_new_loads(trace);
+	g_ptr_array_sort(trace->tracefiles, compare_tracefiles);
+	for (guint i = 0; i < trace->tracefiles->len; i++) {
+		LttTracefile *tracefile = trace->tracefiles->pdata[i];
+
+		tracefile->index = i;
+		ltt_tracefile_measure(tracefile);
+	}
+}
+
+static gboolean fits_trace(const LttTrace *trace, const LttLive *live, GError **error)
+{
+	const guint64 block_bytes = ltt_system_get_block_bytes(trace->system);
+
+	if (ltt_live_get_block_bytes(live) == block_bytes &&
+	    !ltt_system_is_dialect_22(trace->system))
+		return TRUE;
+	return ltt_fail_at(error, LTT_ERROR_CORRUPT, LTT_LIVE_FILE, LTT_NOWHERE, LTT_NOWHERE,
+			   "is for blocks of %u bytes and version 2.0, which info/system.xml "
+			   "contradicts",
+			   ltt_live_get_block_bytes(live));
+}
+
+LttFollow *ltt_follow_new(LttTrace *trace, LttSelect *select, guint delay_ms, GError **error)
+{
+	g_autoptr(LttLive) live = NULL;
+	LttFollow *follow;
+
+	if (!ltt_live_open(ltt_trace_get_path(trace), &live, error) ||
+	    (live != NULL && !fits_trace(trace, live, error)))
+		return NULL;
+	follow = g_new0(LttFollow, 1);
+	delay_ms = CLAMP(delay_ms, LTT_FOLLOW_MIN_DELAY_MS, LTT_FOLLOW_MAX_DELAY_MS);
+	follow->trace = trace;
+	follow->select = select;
+	follow->depth = ltt_select_get_depth(select);
+	follow->wait_ms = MIN(delay_ms / ROUNDS, MAX_WAIT_MS);
+	follow->hold_ns = (guint64)(delay_ms - 2 * follow->wait_ms) * (LTT_NS_PER_S / 1000);
+	follow->files = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_followed_free);
+	follow->live = g_steal_pointer(&live);
+	trace->is_followed = follow->live != NULL;
+	if (follow->live == NULL) {
+		if (trace->is_live)
+			catch_up(trace);
+		follow->merge = ltt_merge_new(trace, select);
+	}
+	return follow;
+}
+
+void ltt_follow_free(LttFollow *follow)
+{
+	if (follow == NULL)
+		return;
+	follow->trace->is_followed = FALSE;
+	ltt_merge_free(follow->merge);
+	g_ptr_array_unref(follow->files);
+	ltt_live_free(follow->live);
+	g_free(follow);
+}
+
+guint ltt_follow_get_wait_ms(const LttFollow *follow)
+{
+	return follow->wait_ms;
+}
+
+/* ---- rounds ---- */
+
+static void begin_round(LttFollow *follow)
+{
+	const guint64 now_ns = ltt_live_get_now_ns(follow->live);
+
+	follow->is_last = follow->is_last || ltt_live_is_over(follow->live, PATIENCE_MS);
+	follow->horizon_ns = follow->is_last ? G_MAXUINT64 : now_ns - MIN(follow->hold_ns, now_ns);
+	ltt_trace_find_tracefiles(follow->trace);
+	join_tracefiles(follow);
+	for (guint i = 0; i < follow->files->len; i++) {
+		LttFollowed *followed = follow->files->pdata[i];
+
+		followed->is_last = follow->is_last;
+		followed->is_idle = FALSE;
+		followed->n_begun = 0;
+	}
+	follow->current = NULL;
+	follow->in_round = TRUE;
+}
+
+/* Whether the window has an end and all that came before that has been given. */
+static gboolean has_passed_window(const LttFollow *follow)
+{
+	guint64 from_ns;
+	guint64 to_ns;
+
+	return follow->select != NULL && ltt_select_get_window(follow->select, &from_ns, &to_ns) &&
+	       to_ns != G_MAXUINT64 && follow->horizon_ns >= to_ns;
+}
+
+static LttStep end_round(LttFollow *follow)
+{
+	follow->in_round = FALSE;
+	return follow->is_last || has_passed_window(follow) ? LTT_STEP_END : LTT_STEP_WAIT;
+}
+
+/* ---- the next event ---- */
+
+/* The time that counts in the order: a file's own order is kept, also where its times fall. */
+static guint64 get_key(const LttFollowed *followed)
+{
+	const LttCursor *cursor = followed->cursor;
+
+	return MAX(followed->risen_ns, cursor->block.times_ns[cursor->next_event]);
+}
+
+/* Finds the file whose event is next, and up to which time that stays so. Outcomes as for
+ * ltt_follow_next(). */
+static LttStep choose(LttFollow *follow, GError **error)
+{
+	guint64 least_ns = G_MAXUINT64;
+	guint64 second_ns = G_MAXUINT64;
+
+	follow->current = NULL;
+	for (guint i = 0; i < follow->files->len; i++) {
+		LttFollowed *followed = follow->files->pdata[i];
+		LttStep step = LTT_STEP_WAIT;
+		guint64 key_ns;
+
+		if (!followed->is_idle)
+			step = ltt_followed_need_event(followed, error);
+		if (step == LTT_STEP_ERROR) {
+			follow->failed = followed;
+			return step;
+		}
+		followed->is_idle = step == LTT_STEP_WAIT;
+		if (followed->is_idle)
+			continue;
+		key_ns = get_key(followed);
+		if (follow->current == NULL || key_ns < least_ns) {
+			second_ns = least_ns;
+			least_ns = key_ns;
+			follow->current = followed;
+		} else {
+			second_ns = MIN(second_ns, key_ns);
+		}
+	}
+	if (follow->current == NULL || least_ns > follow->horizon_ns)
+		return end_round(follow);
+	/* Up to the horizon itself, but not up to another file's time, which may be first. */
+	follow->limit_ns = MIN(second_ns, follow->horizon_ns);
+	return LTT_STEP_EVENT;
+}
+
+/* Whether the next event can be taken from the same file as the last one. */
+static gboolean stays(const LttFollow *follow)
+{
+	const LttFollowed *followed = follow->current;
+
+	return followed != NULL &&
+	       followed->cursor->next_event < followed->cursor->block.n_events &&
+	       get_key(followed) < follow->limit_ns;
+}
+
+static const LttEvent *take(LttFollow *follow)
+{
+	LttFollowed *followed = follow->current;
+
+	followed->risen_ns = get_key(followed);
+	/* Facilities that came meanwhile may have moved them. */
+	followed->cursor->block.slots = (const LttSlot *)follow->trace->slots->slots->data;
+	return ltt_cursor_take(followed->cursor);
+}
+
+static gboolean is_selected(const LttFollow *follow, const LttEvent *event)
+{
+	if (follow->depth == LTT_SELECT_BY_EVENT)
+		return ltt_select_matches(follow->select, event);
+	return follow->depth == LTT_SELECT_ALL || event->role == LTT_ROLE_ORDINARY;
+}
+
+/* Compares with what was given last. */
+static void count_late(LttFollow *follow)
+{
+	LttFollowed *followed = follow->current;
+
+	if (followed->risen_ns < follow->last_ns ||
+	    (follow->last != NULL && followed->risen_ns == follow->last_ns &&
+	     ltt_tracefile_compare(followed->tracefile, follow->last->tracefile) < 0)) {
+		follow->n_late++;
+	} else {
+		follow->last = followed;
+		follow->last_ns = followed->risen_ns;
+	}
+}
+
+static LttStep next_live(LttFollow *follow, const LttEvent **event, GError **error)
+{
+	if (!follow->in_round) {
+		if (follow->is_last)
+			return LTT_STEP_END;
+		begin_round(follow);
+	}
+	for (;;) {
+		if (!stays(follow)) {
+			const LttStep step = choose(follow, error);
+
+			if (step != LTT_STEP_EVENT)
+				return step;
+		}
+		*event = take(follow);
+		if (is_selected(follow, *event)) {
+			count_late(follow);
+			return LTT_STEP_EVENT;
+		}
+	}
+}
+
+LttStep ltt_follow_next(LttFollow *follow, const LttEvent **event, GError **error)
+{
+	g_return_val_if_fail(follow != NULL && event != NULL, LTT_STEP_ERROR);
+	return follow->merge != NULL ? ltt_merge_next(follow->merge, event, error)
+				     : next_live(follow, event, error);
+}
+
+void ltt_follow_skip_block(LttFollow *follow)
+{
+	if (follow->merge != NULL)
+		ltt_merge_skip_block(follow->merge);
+	else if (follow->failed != NULL)
+		ltt_followed_skip_block(follow->failed);
+	follow->failed = NULL;
+}
+
+void ltt_follow_tell_losses(const LttFollow *follow, LttProblemFunc func, gpointer user_data)
+{
+	for (guint i = 0; i < follow->files->len; i++) {
+		const LttFollowed *followed = follow->files->pdata[i];
+		g_autofree char *message = NULL;
+
+		if (followed->n_missed == 0)
+			continue;
+		message = g_strdup_printf("%" G_GUINT64_FORMAT
+					  " %s written over before all of the events could be read",
+					  followed->n_missed,
+					  followed->n_missed == 1 ? "block was" : "blocks were");
+		func(&(LttProblem){followed->tracefile->name, LTT_NOWHERE, LTT_NOWHERE, message},
+		     user_data);
+	}
+	if (follow->n_late > 0) {
+		g_autofree char *message = g_strdup_printf(
+			"%" G_GUINT64_FORMAT " %s given behind later ones: not in the file after "
+			"%" G_GUINT64_FORMAT " ms",
+			follow->n_late, follow->n_late == 1 ? "event was" : "events were",
+			follow->hold_ns / (LTT_NS_PER_S / 1000));
+
+		func(&(LttProblem){NULL, LTT_NOWHERE, LTT_NOWHERE, message}, user_data);
+	}
+}

@@ -1,0 +1,222 @@
+"""`ltt dump --follow`: traces while they are recorded, step by step, each step to be seen before the next."""
+import glob
+import json
+import os
+import signal
+import subprocess
+
+from command import CommandTest, ltt, sample, samples
+from recording import BUILD, Case, program
+
+LTT = os.path.join(BUILD, 'bin/ltt')
+DELAY = 20
+DRIVEN = ['sh', '-c', 'echo ready; read line; exec %s' % program('driven')]
+
+
+def time_ns(event):
+    seconds, fraction = event['time'].split('.')
+    return int(seconds) * 10**9 + int(fraction)
+
+
+class Follow(Case):
+    def start(self, *words):
+        process = subprocess.Popen([LTT] + [str(word) for word in words], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
+        self.addCleanup(self.close, process)
+        return process
+
+    @staticmethod
+    def close(process):
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+    def record(self, *options):
+        """A recording whose program waits for a line before it joins."""
+        process = self.start('record', '-o', self.trace, *options, '--', *DRIVEN)
+        self.assertEqual(process.stdout.readline(), b'ready\n')
+        return process
+
+    def follow(self, *options):
+        return self.start('dump', '--follow', '--delay', DELAY, '--format=json', '--event=demo.*', *options,
+                          self.trace)
+
+    @staticmethod
+    def tell(process, text):
+        process.stdin.write(text.encode())
+        process.stdin.flush()
+
+    def drive(self, recorder, n):
+        self.tell(recorder, '%d\n' % n)
+        self.assertEqual(recorder.stdout.readline(), b'%d\n' % n)
+
+    @staticmethod
+    def read(follower, n):
+        return [json.loads(follower.stdout.readline()) for _ in range(n)]
+
+    def end(self, follower, status=0, err=b''):
+        """What is left of its output."""
+        out = follower.stdout.read()
+        self.assertEqual((follower.wait(timeout=120), follower.stderr.read()), (status, err))
+        return [json.loads(line) for line in out.splitlines()]
+
+    def assert_as_dumped(self, followed, *options):
+        """As `ltt dump` gives them now; times may be a nanosecond off, as they are in open blocks."""
+        dumped = self.events(*options)
+        self.assertEqual(len(followed), len(dumped))
+        for got, expected in zip(followed, dumped):
+            self.assertLessEqual(abs(time_ns(got) - time_ns(expected)), 1)
+            self.assertEqual(dict(got, time=''), dict(expected, time=''))
+
+
+class StepByStep(Follow):
+    def test_each_step_shows_before_the_next(self):
+        """The facility and the tracefiles come up after the follower did."""
+        recorder = self.record()
+        follower = self.follow()
+        self.tell(recorder, '\n')
+        followed = []
+        for number, n in enumerate((1, 3, 2000, 1)):
+            self.drive(recorder, n)
+            events = self.read(follower, n)
+            self.assertEqual([event['data'] for event in events], [{'a': number, 'b': i} for i in range(n)])
+            followed += events
+        recorder.communicate(timeout=120)
+        followed += self.end(follower)
+        self.assert_as_dumped(followed, '--event=demo.*')
+
+    def test_small_blocks(self):
+        """Some hundred blocks, most of which are complete when they are read."""
+        recorder = self.record('--block-size=4K')
+        follower = self.follow('--all', '--event=*')
+        self.tell(recorder, '\n')
+        for n in (1000, 1, 20000):
+            self.drive(recorder, n)
+        recorder.communicate(timeout=120)
+        self.assert_as_dumped(self.end(follower), '--all')
+
+    def test_a_program_that_is_killed(self):
+        recorder = self.record()
+        follower = self.follow()
+        self.tell(recorder, '\n')
+        self.drive(recorder, 5)
+        pid = self.read(follower, 1)[0]['pid']
+        os.kill(pid, signal.SIGKILL)
+        self.assertEqual([event['data']['b'] for event in self.end(follower)], [1, 2, 3, 4])
+
+    def test_all_are_killed(self):
+        """Nobody says that it is over; nobody is there."""
+        recorder = self.record()
+        follower = self.follow()
+        self.tell(recorder, '\n')
+        self.drive(recorder, 3)
+        pid = self.read(follower, 1)[0]['pid']
+        recorder.kill()
+        recorder.wait()
+        self.assertIsNone(follower.poll())
+        os.kill(pid, signal.SIGKILL)
+        self.assertEqual([event['data']['b'] for event in self.end(follower)], [1, 2])
+
+    def test_a_program_without_a_recorder(self):
+        driven = subprocess.Popen([program('driven'), self.trace], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.addCleanup(self.close, driven)
+        self.drive(driven, 4)
+        follower = self.follow()
+        self.assertEqual([event['data']['b'] for event in self.read(follower, 4)], [0, 1, 2, 3])
+        self.drive(driven, 2)
+        driven.communicate(timeout=120)
+        self.assertEqual([event['data'] for event in self.end(follower)], [{'a': 1, 'b': 0}, {'a': 1, 'b': 1}])
+
+
+class Options(Follow):
+    def recorded(self):
+        recorder = self.record()
+        self.tell(recorder, '\n')
+        self.drive(recorder, 10)
+        return recorder
+
+    def test_selection_and_formats(self):
+        recorder = self.recorded()
+        filtered = self.follow('--filter', 'b > 6 || a == 1')
+        table = self.start('dump', '-F', '--delay', DELAY, '-f', 'csv', '--event=demo.pair', self.trace)
+        none = self.start('dump', '-F', '--delay', DELAY, '--digest', '--event=demo.pair', self.trace)
+        self.assertEqual([event['data']['b'] for event in self.read(filtered, 3)], [7, 8, 9])
+        lines = [table.stdout.readline().split(b',') for _ in range(11)]
+        self.assertEqual(lines[0], [b'time', b'tracefile', b'event', b'pid', b'tid', b'a', b'b\n'])
+        self.assertEqual([line[-1] for line in lines[1:]], [b'%d\n' % i for i in range(10)])
+        self.drive(recorder, 2)
+        self.assertEqual([event['data'] for event in self.read(filtered, 2)], [{'a': 1, 'b': 0}, {'a': 1, 'b': 1}])
+        recorder.communicate(timeout=120)
+        self.assertEqual(self.end(filtered), [])
+        self.assertEqual(none.stdout.read().split()[0], b'12')
+        self.assertEqual(table.stdout.read().count(b'\n'), 2)
+
+    def test_windows(self):
+        recorder = self.recorded()
+        events = self.read(self.follow(), 10)
+        window = self.follow('--from', events[2]['time'], '--to', events[7]['time'])
+        self.assertEqual([event['data']['b'] for event in self.end(window)], [2, 3, 4, 5, 6])
+        later = self.follow('--from', '%d.0' % (time_ns(events[9]) // 10**9 + 3600))
+        recorder.communicate(timeout=120)
+        self.assertEqual(self.end(later), [])
+
+    def test_signals_end_it_quietly(self):
+        recorder = self.recorded()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            follower = self.follow()
+            self.read(follower, 10)
+            follower.send_signal(number)
+            self.assertEqual(self.end(follower), [])
+        recorder.communicate(timeout=120)
+
+    def test_a_closed_pipe_ends_it_quietly(self):
+        recorder = self.recorded()
+        follower = self.follow()
+        self.read(follower, 10)
+        follower.stdout.close()
+        self.assertEqual((follower.wait(timeout=120), follower.stderr.read()), (0, b''))
+        recorder.communicate(timeout=120)
+
+    def test_a_flight_recorder(self):
+        """What was written over before the follower came is not missed; what comes then is seen."""
+        recorder = self.record('--flight', '32K', '--block-size=4K')
+        self.tell(recorder, '\n')
+        self.drive(recorder, 20000)
+        follower = self.follow()
+        numbers = [self.read(follower, 1)[0]['data']['b']]
+        self.assertGreater(numbers[0], 10000)
+        numbers += [event['data']['b'] for event in self.read(follower, 19999 - numbers[0])]
+        self.assertEqual(numbers, list(range(numbers[0], 20000)))
+        for number in range(1, 6):
+            self.drive(recorder, 300)
+            self.assertEqual([event['data'] for event in self.read(follower, 300)],
+                             [{'a': number, 'b': i} for i in range(300)])
+        recorder.communicate(timeout=120)
+        self.assertEqual(self.end(follower), [])
+        for path in glob.glob(self.trace + '/cpu/*'):
+            self.assertLessEqual(os.path.getsize(path), 32768)
+
+
+class NotRecorded(CommandTest):
+    def test_ends_where_the_trace_does(self):
+        for path in samples()[:6] + [sample('crashed')]:
+            with self.subTest(trace=path):
+                plain = ltt('dump', '--format=json', path)
+                followed = ltt('dump', '--follow', '--format=json', path)
+                self.assertEqual((followed.status, followed.err, followed.raw), (plain.status, plain.err, plain.raw))
+
+    def test_usage(self):
+        for delay in ('0', '-5', '3', '3600001'):
+            self.assert_failed(ltt('dump', '--follow', '--delay', delay, sample('one-cpu')),
+                               '--delay %s: expected milliseconds from 4 to 3600000' % delay)
+        self.assert_failed(ltt('dump', '--follow', self.path('nothing')), 'no such directory')
+
+    def test_a_state_that_is_none(self):
+        for content, said in ((b'', 'is no state of a recording'), (b'x' * 5000, 'is no state of a recording'),
+                              (b'LTTsess\n' + b'\x63\0\0\0' + b'\0' * 5000, 'is of another version'),
+                              (b'LTTsess\n\x01\0\0\0\x04\x03\x02\x01' + b'\0' * 5000, 'cannot be')):
+            trace = self.copy(sample('one-cpu'), 'trace%d' % len(os.listdir(self.folder)))
+            with open(os.path.join(trace, 'info/session'), 'wb') as file:
+                file.write(content)
+            self.assert_failed(ltt('dump', '--follow', trace), said)
+            self.assert_done(ltt('dump', trace))

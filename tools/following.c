@@ -1,0 +1,77 @@
+/* following.c - see following.h. */
+#include "following.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t is_stopped;
+
+static void note_signal(int number)
+{
+	(void)number;
+	is_stopped = 1;
+}
+
+/* One that is ignored, as nohup leaves it, stays so. */
+static void watch_signals(void)
+{
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+	const struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+
+	for (guint i = 0; i < G_N_ELEMENTS(numbers); i++) {
+		struct sigaction before;
+
+		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
+	}
+}
+
+/* Waits, but no longer than somebody reads what is written. */
+static void wait_for(guint wait_ms)
+{
+	static struct pollfd out = {.fd = STDOUT_FILENO};
+
+	if (poll(&out, 1, (int)wait_ms) <= 0)
+		return;
+	if ((out.revents & POLLNVAL) != 0)
+		out.fd = -1;
+	else
+		is_stopped = 1;
+}
+
+gboolean following_run(Reading *reading, guint delay_ms, const FollowingSink *sink)
+{
+	g_autoptr(GError) failure = NULL;
+	g_autoptr(LttFollow) follow =
+		ltt_follow_new(reading->trace, reading->select, delay_ms, &failure);
+	const LttEvent *event;
+	LttStep step = LTT_STEP_WAIT;
+
+	if (follow == NULL) {
+		tool_fail_error(failure);
+		return FALSE;
+	}
+	watch_signals();
+	while (step != LTT_STEP_END && !is_stopped) {
+		g_autoptr(GError) error = NULL;
+
+		step = ltt_follow_next(follow, &event, &error);
+		if (step == LTT_STEP_EVENT) {
+			if (!sink->take(sink->user_data, event))
+				break;
+			continue;
+		}
+		reading_tell_problems(reading);
+		if (step == LTT_STEP_ERROR) {
+			reading_tell_error(error);
+			ltt_follow_skip_block(follow);
+		} else if (step == LTT_STEP_WAIT) {
+			sink->show(sink->user_data);
+			wait_for(ltt_follow_get_wait_ms(follow));
+		}
+	}
+	ltt_follow_tell_losses(follow, tool_problem, NULL);
+	return step == LTT_STEP_END;
+}
