@@ -60,7 +60,7 @@ def steps():
                         '--suppressions-list=.cppcheck-suppress', '--enable=warning,portability,performance',
                         *glib, *private, *names] for names in groups(programs, 20)]
     yield 'clang-tidy', [['clang-tidy', '--quiet', *names, '--', '-std=gnu11', '-DLTT_VERSION="lint"', *private,
-                          *pkg_config('glib-2.0', 'libxml-2.0')] for names in groups(programs, 4)]
+                          *pkg_config('glib-2.0', 'libxml-2.0', 'libarchive', 'libzstd', 'zlib')] for names in groups(programs, 4)]
 
 
 def lint():

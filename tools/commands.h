@@ -16,6 +16,8 @@
 	X(check, "every problem in a trace, not the first only")                                   \
 	X(bookmark, "notes on instants and intervals of a trace")                                  \
 	X(import, "what others have recorded, as a trace")                                         \
+	X(pack, "a trace as one file, to be sent or kept")                                         \
+	X(unpack, "a trace directory out of a packed trace")                                       \
 	X(export, "a trace in the form of another tool")                                           \
 	X(compile, "check descriptions of events, make headers for traced programs")
 

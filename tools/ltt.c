@@ -27,11 +27,12 @@ static void add_overview(GString *text)
 			      "\n");
 	for (const Command *command = commands; command->name != NULL; command++)
 		g_string_append_printf(text, "  %-10s %s\n", command->name, command->summary);
-	g_string_append(
-		text,
-		"\n"
-		"A TRACE is a trace directory. Exit status: 0 done; 1 done, with warnings or\n"
-		"problems, each said on stderr; 2 could not be done.\n");
+	g_string_append(text, "\n"
+			      "A TRACE is a trace directory, or for commands that read also an "
+			      "archive of one, as\n"
+			      "`ltt pack` makes it. Exit status: 0 done; 1 done, with warnings or "
+			      "problems, each\n"
+			      "said on stderr; 2 could not be done.\n");
 }
 
 static int unknown_command(const char *name)

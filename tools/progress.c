@@ -1,6 +1,7 @@
 /* progress.c - see progress.h. */
 #include "progress.h"
 
+#include "quantity.h"
 #include "tool.h"
 
 #include <signal.h>
@@ -11,6 +12,7 @@
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 static const char *label;
+static gboolean counts_bytes;
 static gboolean is_shown; /* there is a line to wipe */
 static gint64 next_us;    /* when to show it again */
 static volatile sig_atomic_t caught;
@@ -42,6 +44,11 @@ void progress_start(const char *what, gboolean notes_signals)
 		watch_signals();
 }
 
+void progress_count_bytes(void)
+{
+	counts_bytes = TRUE;
+}
+
 static void show(guint64 n_done, guint64 n_total)
 {
 	const gint64 now_us = g_get_monotonic_time();
@@ -50,10 +57,15 @@ static void show(guint64 n_done, guint64 n_total)
 		return;
 	next_us = now_us + INTERVAL_US;
 	is_shown = TRUE;
-	if (n_total > 0)
+	if (n_total > 0) {
 		g_printerr("\r%s: %3.0f %%", label, 100.0 * (double)n_done / (double)n_total);
-	else
+	} else if (counts_bytes) {
+		g_autofree char *amount = quantity_print_bytes(n_done);
+
+		g_printerr("\r%s: %s\033[K", label, amount);
+	} else {
 		g_printerr("\r%s: %" G_GUINT64_FORMAT " events", label, n_done);
+	}
 }
 
 gboolean progress_show(guint64 n_done, guint64 n_total, gpointer user_data)

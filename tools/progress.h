@@ -12,6 +12,10 @@
  * away; else signals take their usual effect at once. */
 void progress_start(const char *what, gboolean notes_signals);
 
+/* What is counted from now on is bytes, not events, where it is not known how much there will be.
+ */
+void progress_count_bytes(void);
+
 /* As an LttProgressFunc: shows how far it is, some times a second at most. Returns: FALSE if a
  * signal asks for the end */
 gboolean progress_show(guint64 n_done, guint64 n_total, gpointer user_data);

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +20,36 @@ static void list_directory(const LttStore *store, const char *folder, GPtrArray 
 		if (name[0] != '.')
 			g_ptr_array_add(names, g_strdup(name));
 	}
+}
+
+/* Whether @path leads to a place inside of the store. */
+static gboolean is_inside(const LttStore *store, const char *path)
+{
+	g_autofree char *place = realpath(path, NULL);
+	g_autofree char *root = realpath(store->path, NULL);
+	const char *rest = place != NULL && root != NULL && g_str_has_prefix(place, root)
+				   ? place + strlen(root)
+				   : "";
+
+	return *rest == '/';
+}
+
+static LttStoredKind look_in_directory(const LttStore *store, const char *name)
+{
+	g_autofree char *path = g_build_filename(store->path, name, NULL);
+	struct stat status;
+
+	if (lstat(path, &status) < 0)
+		return LTT_STORED_NOTHING;
+	if (S_ISLNK(status.st_mode)) {
+		if (stat(path, &status) < 0)
+			return LTT_STORED_OTHER;
+		if (!is_inside(store, path))
+			return LTT_STORED_LINK_OUT;
+	}
+	if (S_ISDIR(status.st_mode))
+		return LTT_STORED_FOLDER;
+	return S_ISREG(status.st_mode) ? LTT_STORED_FILE : LTT_STORED_OTHER;
 }
 
 static gboolean open_in_directory(const LttStore *store, const char *name, LttStoredFile *file,
@@ -46,6 +78,13 @@ static char *dup_path(const LttStore *store, const char *name)
 	return g_build_filename(store->path, name, NULL);
 }
 
+static char *dup_name(const LttStore *store)
+{
+	g_autofree char *path = realpath(store->path, NULL);
+
+	return path != NULL ? g_path_get_basename(path) : NULL;
+}
+
 static void free_directory(LttStore *store)
 {
 	g_free(store);
@@ -53,8 +92,8 @@ static void free_directory(LttStore *store)
 
 LttStore *ltt_store_open_directory(const char *path, GError **error)
 {
-	static const LttStoreKind kind = {list_directory, open_in_directory, dup_path,
-					  free_directory};
+	static const LttStoreKind kind = {list_directory, look_in_directory, open_in_directory,
+					  dup_path,       dup_name,          free_directory};
 	LttStore *store;
 
 	if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {

@@ -20,14 +20,25 @@ typedef struct LttStoredFile {
 	guint64 size_bytes; /* when it was opened */
 } LttStoredFile;
 
+/* What stands under a name. */
+typedef enum LttStoredKind {
+	LTT_STORED_NOTHING,
+	LTT_STORED_FILE,
+	LTT_STORED_FOLDER,
+	LTT_STORED_LINK_OUT, /* a symbolic link that leads out of the trace */
+	LTT_STORED_OTHER,    /* what a trace does not have: a FIFO ... */
+} LttStoredKind;
+
 typedef struct LttStore LttStore;
 
 /* What the kinds of store do each in their own way, as the functions below say. */
 typedef struct LttStoreKind {
 	void (*list)(const LttStore *store, const char *folder, GPtrArray *names);
+	LttStoredKind (*look)(const LttStore *store, const char *name);
 	gboolean (*open)(const LttStore *store, const char *name, LttStoredFile *file,
 			 GError **error);
 	char *(*dup_place)(const LttStore *store, const char *name);
+	char *(*dup_name)(const LttStore *store);
 	void (*free)(LttStore *store);
 } LttStoreKind;
 
@@ -40,10 +51,24 @@ struct LttStore {
 /* Returns: (transfer full) (nullable): the store that is a directory; NULL with LTT_ERROR_IO if
  * there is no such one. */
 LttStore *ltt_store_open_directory(const char *path, GError **error);
+
+/* Returns: (transfer full) (nullable): the store that is an archive; NULL with an error of
+ * ltt_archive_unpack(). Of an archive that is packed, or is no plain file, all bytes lie from then
+ * on in a file without a name where the system has its temporary ones; the others stay where they
+ * are. */
+LttStore *ltt_store_open_archive(const char *path, GError **error);
+
+/* Returns: (transfer full) (nullable): the one of these that stands at @path */
+LttStore *ltt_store_open_any(const char *path, GError **error);
+
 void ltt_store_free(LttStore *store); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttStore, ltt_store_free)
 
 const char *ltt_store_get_path(const LttStore *store);
+
+/* Returns: (transfer full) (nullable): the name of the directory that the trace is, also in an
+ * archive; NULL: the archive is the trace as a whole */
+char *ltt_store_dup_name(const LttStore *store);
 
 /* Returns: (transfer full): what messages call a file: its path, or "ARCHIVE: NAME" */
 char *ltt_store_dup_place(const LttStore *store, const char *name);
@@ -51,6 +76,9 @@ char *ltt_store_dup_place(const LttStore *store, const char *name);
 /* Returns: (transfer full) (element-type utf8): the names in a folder, "" being the top one, sorted
  * by their bytes; those that begin with a point are left out. None if there is no such folder. */
 GPtrArray *ltt_store_list(const LttStore *store, const char *folder);
+
+/* @name: as ltt_store_list() gives it, with its folder in front. */
+LttStoredKind ltt_store_look(const LttStore *store, const char *name);
 
 /* Opens a file. The error names no place. Returns: FALSE, and @file not open, with LTT_ERROR_IO, or
  * LTT_ERROR_UNSUPPORTED if it is no plain file */

@@ -12,6 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+LttStore *ltt_store_open_any(const char *path, GError **error)
+{
+	if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR))
+		return ltt_store_open_archive(path, error);
+	return ltt_store_open_directory(path, error);
+}
+
 void ltt_store_free(LttStore *store)
 {
 	if (store == NULL)
@@ -30,6 +37,11 @@ char *ltt_store_dup_place(const LttStore *store, const char *name)
 	return store->kind->dup_place(store, name);
 }
 
+char *ltt_store_dup_name(const LttStore *store)
+{
+	return store->kind->dup_name(store);
+}
+
 static gint compare_names(gconstpointer a, gconstpointer b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -42,6 +54,11 @@ GPtrArray *ltt_store_list(const LttStore *store, const char *folder)
 	store->kind->list(store, folder, names);
 	g_ptr_array_sort(names, compare_names);
 	return names;
+}
+
+LttStoredKind ltt_store_look(const LttStore *store, const char *name)
+{
+	return store->kind->look(store, name);
 }
 
 gboolean ltt_store_open(const LttStore *store, const char *name, LttStoredFile *file,

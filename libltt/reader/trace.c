@@ -231,7 +231,7 @@ LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
 
 LttTrace *ltt_trace_open(const char *path, GError **error)
 {
-	LttStore *store = ltt_store_open_directory(path, error);
+	LttStore *store = ltt_store_open_any(path, error);
 
 	return store != NULL ? ltt_trace_take_store(store, error) : NULL;
 }

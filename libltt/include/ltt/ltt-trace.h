@@ -1,5 +1,4 @@
-/* ltt-trace.h - a trace, opened for reading (doc/format.md, 1). Archives of traces are opened
- *through ltt-archive.h.
+/* ltt-trace.h - a trace, opened for reading (doc/format.md, 1).
  *
  * A trace gives its system, the facilities that were loaded, and its tracefiles. Events come out
  * of a tracefile through a cursor (ltt-cursor.h), of all of them in time order through a merge
@@ -36,7 +35,11 @@ typedef struct LttLoad {
 
 /**
  * ltt_trace_open:
- * @path: the directory
+ * @path: the directory, or an archive of it (ltt-archive.h)
+ *
+ * Of an archive the limits of ltt-archive.h hold. One that is packed goes into a file without a
+ * name in the folder of temporary files (TMPDIR), gone when the trace is freed; a plain tar file is
+ * read where it stands.
  *
  * Reads info/system.xml, eventdefs/ and control/facilities, and lists the tracefiles. What is wrong
  * but can be lived with becomes a problem (ltt_trace_get_n_problems()), not an error.
@@ -45,6 +48,7 @@ typedef struct LttLoad {
  *   LTT_ERROR_IO           no such directory, or a file in it cannot be read
  *   LTT_ERROR_DESCRIPTION  system.xml is missing or wrong
  *   LTT_ERROR_UNSUPPORTED  of a version other than 2
+ *   or an error of ltt_archive_unpack()
  */
 LttTrace *ltt_trace_open(const char *path, GError **error);
 void ltt_trace_free(LttTrace *trace); /* NULL is allowed and ignored */

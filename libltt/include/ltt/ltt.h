@@ -3,6 +3,7 @@
 #define LTT_H
 
 #include <ltt/ltt-arch.h>
+#include <ltt/ltt-archive.h>
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-codegen.h>

@@ -1,0 +1,31 @@
+/* encode-priv.h - packs a stream of bytes by gzip or zstd.
+ *
+ * The same bytes are always packed into the same bytes: no time, no name, and a checksum behind
+ * them.
+ */
+#ifndef LTT_ENCODE_PRIV_H
+#define LTT_ENCODE_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "encode-priv.h is private to libltt"
+#endif
+
+#include "archive/decode-priv.h"
+
+#include <ltt/ltt-print.h>
+
+typedef struct LttEncoder LttEncoder;
+
+/* @write: gets the packed bytes in pieces of some 128 KiB.
+ * Returns: (transfer full) (nullable): NULL with LTT_ERROR_LIMIT: there is no memory */
+LttEncoder *ltt_encoder_new(LttPacking packing, LttWriteFunc write, gpointer user_data,
+			    GError **error);
+void ltt_encoder_free(LttEncoder *encoder); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttEncoder, ltt_encoder_free)
+
+/* Return: FALSE with the error of the write function, after which there is nothing but to free it
+ */
+gboolean ltt_encoder_write(LttEncoder *encoder, gconstpointer bytes, gsize length, GError **error);
+gboolean ltt_encoder_end(LttEncoder *encoder, GError **error);
+
+#endif

@@ -1,0 +1,88 @@
+/* cmd-pack.c - `ltt pack`: a trace as one file. */
+#include "commands.h"
+#include "nearest.h"
+#include "progress.h"
+#include "tool.h"
+
+#include <ltt/ltt-archive.h>
+
+#include <unistd.h>
+
+static char *output;
+static char *format;
+
+static const GOptionEntry options[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+	 "its name, which nothing may have yet; - is standard output", "FILE"},
+	{"format", 'f', 0, G_OPTION_ARG_FILENAME, &format,
+	 "what it is (as FILE ends; tar.gz on standard output)", "tar.gz|tar.zst|tar"},
+	{NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static const ToolUsage usage = {
+	.arguments = "TRACE -o FILE",
+	.about = "Makes one file of a trace: a tar archive of its directory, packed by gzip or\n"
+		 "zstd, or as it is. The same trace always gives the same bytes. All commands that "
+		 "read\n"
+		 "a trace read such a file; `ltt unpack` or tar make a directory of it again.\n",
+	.options = options,
+	.notes = "  ltt pack trace -o trace.tar.gz\n"
+		 "  ltt pack trace -o - | ssh host ltt unpack - -o trace\n",
+	.min_arguments = 1,
+	.max_arguments = 1,
+};
+
+/* Returns: FALSE if there is no such form; that has been said */
+static gboolean check_format(void)
+{
+	const char *const *forms = ltt_archive_forms();
+	const char *near;
+
+	if (format == NULL || g_strv_contains(forms, format))
+		return TRUE;
+	near = nearest(format, forms);
+	if (near != NULL)
+		tool_fail("--format: %s: no such format; did you mean %s?", format, near);
+	else
+		tool_fail("--format: %s: no such format; `ltt pack --help` lists them", format);
+	return FALSE;
+}
+
+static void tell_problem(const LttProblem *problem, gpointer user_data)
+{
+	progress_hide();
+	tool_problem(problem, user_data);
+}
+
+static void pack(const char *trace)
+{
+	const LttPackRequest request = {
+		.trace = trace,
+		.form = format,
+		.path = g_str_equal(output, "-") ? NULL : output,
+		.write = tool_write_piece,
+		.on_problem = tell_problem,
+		.on_progress = progress_show,
+	};
+	g_autoptr(GError) error = NULL;
+	gboolean ok;
+
+	progress_start("ltt pack", request.path != NULL);
+	ok = ltt_archive_pack(&request, &error);
+	progress_end();
+	if (!ok && tool_can_write())
+		tool_fail_error(error);
+}
+
+int cmd_pack(int argc, char **argv)
+{
+	if (!tool_parse(&usage, &argc, &argv))
+		return tool_end();
+	if (output == NULL || *output == '\0')
+		tool_fail("-o FILE is missing; `%s --help` says more", g_get_prgname());
+	else if (g_str_equal(output, "-") && isatty(STDOUT_FILENO))
+		tool_fail("-o -: an archive is nothing for a terminal: expected a pipe or a file");
+	else if (check_format())
+		pack(argv[1]);
+	return tool_end();
+}
