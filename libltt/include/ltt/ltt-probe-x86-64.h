@@ -1,7 +1,8 @@
 /* ltt-probe-x86-64.h - the restartable sequence of ltt-probe-section.h for x86-64.
  *
- * The order in it is chosen for speed: the counter is read first, and all loads and tests are done
- * while the processor waits for it.
+ * The order in it is chosen for speed, as measured: the processor reads the counter when all before
+ * it is nearly done, and does nothing of what is behind it until it is nearly read. So the first
+ * loads of the chain that leads to the block go in front of it, as many as do not hold it up.
  */
 #ifndef LTT_PROBE_SECTION_H
 #include <ltt/ltt-probe.h>
@@ -42,13 +43,13 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 /* Passes the gate and stores the header. Behind it rcx is the address of the event, rdi its offset
  * in the block, rdx the offset behind it, rsi the address of the block's word. */
 #define LTT_PROBE_SECTION_HEADER                                                                   \
-	"rdtsc\n\t"                                                                                \
-	"shlq $32, %%rdx\n\t"                                                                      \
-	"orq %%rdx, %%rax\n\t"                                                                     \
 	"movl 4(%%rdi), %%ecx\n\t" /* rseq->cpu_id */                                              \
 	"shlq $6, %%rcx\n\t"                                                                       \
 	"addq 8(%[thread]), %%rcx\n\t" /* thread->cpus */                                          \
-	"movq (%%rcx), %%rdx\n\t"      /* cpu->gate */                                             \
+	"rdtsc\n\t"                                                                                \
+	"shlq $32, %%rdx\n\t"                                                                      \
+	"orq %%rdx, %%rax\n\t"                                                                     \
+	"movq (%%rcx), %%rdx\n\t" /* cpu->gate */                                                  \
 	"testq %%rdx, %%rdx\n\t"                                                                   \
 	"jz %l[slow]\n\t"                                                                          \
 	"movq 16(%[thread]), %%rsi\n\t" /* thread->serial */                                       \

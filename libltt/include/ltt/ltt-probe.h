@@ -196,6 +196,7 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_write(struct ltt_probe_facility *facility
 {
 #ifdef LTT_PROBE_HAS_SECTION
 	const struct ltt_probe_thread *thread = &ltt_probe_thread;
+	uint64_t copy[4];
 	int written = 0;
 
 	if (size > 32) {
@@ -203,7 +204,7 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_write(struct ltt_probe_facility *facility
 		return;
 	}
 	if (__builtin_expect(thread->mode != LTT_PROBE_MODE_NONE, 1)) {
-		if (thread->mode == LTT_PROBE_MODE_ORDERED)
+		if (__builtin_expect(thread->mode == LTT_PROBE_MODE_ORDERED, 1))
 			ltt_probe_order();
 		if (size == 0)
 			written = ltt_probe_section_0(thread, facility, index, size);
@@ -218,6 +219,10 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_write(struct ltt_probe_facility *facility
 	}
 	if (__builtin_expect(written, 1))
 		return;
+	/* So that the words themselves are never in memory, only in registers. */
+	if (size != 0)
+		memcpy(copy, words, LTT_PROBE_WORDS(size) * sizeof(copy[0]));
+	words = copy;
 #endif
 	ltt_probe_emit(facility, index, size, words);
 }
