@@ -41,6 +41,35 @@ static struct room *take_room(size_t payload_bytes)
 	return room;
 }
 
+/* Copies a word. Returns: not 0 if it has a byte that is 0; judged from what was copied, even if
+ * the text changes meanwhile */
+static inline uint64_t copy_word(char *to, const char *from)
+{
+	const uint64_t ones = UINT64_MAX / UINT8_MAX;
+	uint64_t word;
+
+	memcpy(&word, from, sizeof(word));
+	__asm__("" : "+r"(word)); /* not to be loaded twice */
+	memcpy(to, &word, sizeof(word));
+	return (word - ones) & ~word & ones << 7;
+}
+
+/* Copies @length bytes. Returns: not 0 if there is one that is 0 */
+static uint64_t copy_text(char *to, const char *from, size_t length)
+{
+	const size_t word = sizeof(uint64_t);
+	uint64_t zeros = 0;
+
+	if (length < word) {
+		for (size_t at = 0; at < length; at++)
+			zeros |= (to[at] = ((const volatile char *)from)[at]) == 0;
+		return zeros;
+	}
+	for (size_t at = 0; at + word <= length; at += word)
+		zeros |= copy_word(to + at, from + at);
+	return zeros | copy_word(to + length - word, from + length - word);
+}
+
 void ltt_probe_stage_string(struct ltt_probe_stage *stage, const char *text)
 {
 	size_t room = (size_t)(stage->end - stage->at), length;
@@ -52,10 +81,12 @@ void ltt_probe_stage_string(struct ltt_probe_stage *stage, const char *text)
 		stage->too_small = 1;
 		return;
 	}
-	/* Another thread may be changing the text: what counts is where the copy ends. */
-	memcpy(stage->at, text, length);
+	/* Another thread may be changing the text: what counts is where the copy ends. To look for
+	 * that in what was just stored would take longer than the rest. */
 	stage->at[length] = 0;
-	stage->at += strlen(stage->at) + 1;
+	if (__builtin_expect(copy_text(stage->at, text, length) != 0, 0))
+		length = strlen(stage->at);
+	stage->at += length + 1;
 }
 
 int ltt_probe_stage_grow(struct ltt_probe_stage *stage)
