@@ -1,12 +1,10 @@
-"""ltt import: how a recording is named and found, where the trace goes, what is refused, what the pages show."""
-import fnmatch
+"""ltt import: how a recording is named and found, where the trace goes, what is refused."""
 import os
-import re
 import shutil
 import subprocess
 import threading
 
-from command import BUILD, DATA, ENVIRONMENT, LTT, SOURCE, CommandTest, ltt, run, sample
+from command import DATA, ENVIRONMENT, LTT, CommandTest, ltt, run, sample
 
 RECORDING = os.path.join(DATA, 'revent/v2-general.revent')
 
@@ -105,22 +103,3 @@ class Refused(ImportTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn(b'could not write', done.stderr)
         self.assertEqual(os.listdir(self.folder), [])
-
-
-class Pages(ImportTest):
-    """Command lines that doc/*.md show give what is shown under them; "..." stands for any lines."""
-
-    def examples(self, name):
-        with open(os.path.join(SOURCE, 'doc', name), encoding='utf-8') as file:
-            return re.findall(r'(?m)^    \$ (.+)\n((?:    (?!\$).*\n)*)', file.read())
-
-    def test_examples(self):
-        os.symlink(os.path.join(SOURCE, 'tests'), self.path('tests'))
-        path = os.path.join(BUILD, 'bin') + os.pathsep + ENVIRONMENT['PATH']
-        for name in ('import.md', 'revent.md'):
-            for command, shown in self.examples(name):
-                with self.subTest(page=name, command=command):
-                    expected = ''.join(line[4:] + '\n' for line in shown.splitlines())
-                    got = run('sh', '-c', 'PATH=%s; exec 2>&1; %s' % (path, command), cwd=self.folder).out
-                    pattern = expected.replace('[', '[[]').replace('?', '[?]').replace('*', '[*]').replace('...\n', '*')
-                    self.assertTrue(fnmatch.fnmatchcase(got, pattern), got)
