@@ -15,6 +15,7 @@
 
 static char *output;
 static char **to_values;
+static gboolean split;
 static const char *kind_name; /* one of them */
 
 static const GOptionEntry options[] = {
@@ -26,6 +27,10 @@ static const GOptionEntry options[] = {
 	 "its name, which nothing may have yet; - is standard output,\n"
 	 "for kinds that are one file",
 	 "OUT"},
+	{"split", 0, 0, G_OPTION_ARG_NONE, &split,
+	 "json and csv: make a directory, of a file for each event\n"
+	 "type; in CSV each field is a column",
+	 NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -52,7 +57,8 @@ static char *describe_kinds(void)
 				       (*kind)->makes_directory ? " (a directory)" : "");
 	g_string_append(text, "\n"
 			      "  ltt export --to ctf -o out TRACE && babeltrace2 out\n"
-			      "  ltt export --to csv -o - --event core.schedchange TRACE | less\n");
+			      "  ltt export --to csv -o - --event core.schedchange TRACE | less\n"
+			      "  ltt export --to csv --split -o tables TRACE\n");
 	return g_string_free(text, FALSE);
 }
 
@@ -129,8 +135,13 @@ static gboolean settle_output(const LttExportKind *kind)
 		tool_fail("-o OUT is missing");
 		return FALSE;
 	}
-	if (kind->makes_directory && g_str_equal(output, "-")) {
-		tool_fail("-o -: %s is a directory and cannot go to standard output", kind->name);
+	if (split && !kind->can_split) {
+		tool_fail("--split: %s cannot be split by event types", kind->name);
+		return FALSE;
+	}
+	if ((kind->makes_directory || split) && g_str_equal(output, "-")) {
+		tool_fail("-o -: %s%s is a directory and cannot go to standard output", kind->name,
+			  split ? " --split" : "");
 		return FALSE;
 	}
 	return TRUE;
@@ -150,6 +161,7 @@ static void export_trace(const Reading *reading)
 		.kind = kind_name,
 		.path = g_str_equal(output, "-") ? NULL : output,
 		.write = tool_write_piece,
+		.split = split,
 		.on_problem = tell_problem,
 		.on_progress = progress_show,
 	};

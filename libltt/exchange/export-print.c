@@ -1,5 +1,5 @@
 /* export-print.c - the merged stream as one file of lines, through the printers of dumps. */
-#include "exchange/export-priv.h"
+#include "exchange/export-split-priv.h"
 
 #include <ltt/ltt-merge.h>
 
@@ -33,18 +33,25 @@ static gboolean print_all(const LttExportRequest *request, LttPrinter *printer, 
 static gboolean print(const LttExportRequest *request, GError **error)
 {
 	const LttEventType *columns = ltt_select_get_only_type(request->select, request->trace);
-	g_autoptr(LttPrinter) printer = ltt_printer_new(request->kind, request->trace, columns,
-							request->write, request->write_data);
+	g_autoptr(LttPrinter) printer = NULL;
 
+	if (request->split)
+		return ltt_export_split(request, error);
+	printer = ltt_printer_new(request->kind, request->trace, columns, request->write,
+				  request->write_data);
 	return print_all(request, printer, error);
 }
 
 const LttExporter ltt_export_json = {
-	.kind = {.name = "json", .summary = "JSON lines, as ltt dump prints them"},
+	.kind = {.name = "json",
+		 .summary = "JSON lines, as ltt dump prints them",
+		 .can_split = TRUE},
 	.run = print,
 };
 
 const LttExporter ltt_export_csv = {
-	.kind = {.name = "csv", .summary = "comma-separated values, as ltt dump prints them"},
+	.kind = {.name = "csv",
+		 .summary = "comma-separated values, as ltt dump prints them",
+		 .can_split = TRUE},
 	.run = print,
 };

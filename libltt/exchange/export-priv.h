@@ -13,8 +13,8 @@
  * LttExporter:
  * @run: makes it. Of @request, everything is as ltt_export() documents it, but
  *   select     is never NULL
- *   path       is an empty directory made for the purpose, if kind.makes_directory; else NULL
- *   write      is where the bytes go, if not kind.makes_directory
+ *   path       is an empty directory made for the purpose, if kind.makes_directory or split; else
+ * NULL write      is where the bytes go otherwise split      is FALSE unless kind.can_split
  *   Returns: FALSE with the error that ends the export; what was made until then is removed
  */
 typedef struct LttExporter {

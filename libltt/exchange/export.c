@@ -136,7 +136,10 @@ gboolean ltt_export(const LttExportRequest *request, GError **error)
 		usual = ltt_select_new();
 		settled.select = usual;
 	}
-	if (exporter->kind.makes_directory)
+	if (settled.split && !exporter->kind.can_split)
+		return ltt_fail(error, LTT_ERROR_INVALID, "%s: cannot be split by event types",
+				request->kind);
+	if (exporter->kind.makes_directory || settled.split)
 		return make_directory(exporter, settled, error);
 	if (settled.path != NULL)
 		return make_file(exporter, settled, error);

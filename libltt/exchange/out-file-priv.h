@@ -25,6 +25,9 @@ typedef struct LttOutFile {
 /* Returns: FALSE, and @file as it was, with LTT_ERROR_EXISTS or LTT_ERROR_IO */
 gboolean ltt_out_file_make(LttOutFile *file, const char *path, GError **error);
 
+/* Opens one that was made before, to write on at its end. Returns: likewise */
+gboolean ltt_out_file_extend(LttOutFile *file, const char *path, GError **error);
+
 /* Returns: FALSE with LTT_ERROR_IO; the file may have a part of the bytes then */
 gboolean ltt_out_file_write(LttOutFile *file, gconstpointer bytes, gsize length, GError **error);
 

@@ -21,6 +21,16 @@ gboolean ltt_out_file_make(LttOutFile *file, const char *path, GError **error)
 	return TRUE;
 }
 
+gboolean ltt_out_file_extend(LttOutFile *file, const char *path, GError **error)
+{
+	const int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return ltt_fail_io(error, path, "open", errno);
+	*file = (LttOutFile){.fd = fd, .path = g_strdup(path)};
+	return TRUE;
+}
+
 gboolean ltt_out_file_write(LttOutFile *file, gconstpointer bytes, gsize length, GError **error)
 {
 	const char *at = bytes;

@@ -66,6 +66,14 @@ struct LttPrinter {
 		*recent[LTT_PRINTER_RECENT]; /* types by their address, in front of the table */
 };
 
+/* As ltt_printer_new(), but for what comes before the first event. */
+LttPrinter *ltt_printer_new_bare(const char *name, LttTrace *trace, LttWriteFunc write,
+				 gpointer user_data);
+
+/* Changes the one event type that comes from now on. For a printer that is bare, or all of whose
+ * events came after such a change. @begin: writes what comes before the first event of a file */
+void ltt_printer_set_columns(LttPrinter *printer, const LttEventType *columns, gboolean begin);
+
 /* Writes the time of an event. */
 void ltt_printer_add_time(LttPrinter *printer, guint64 time_ns);
 

@@ -56,8 +56,8 @@ static void free_string(gpointer data)
 		g_string_free(data, TRUE);
 }
 
-LttPrinter *ltt_printer_new(const char *name, LttTrace *trace, const LttEventType *columns,
-			    LttWriteFunc write, gpointer user_data)
+LttPrinter *ltt_printer_new_bare(const char *name, LttTrace *trace, LttWriteFunc write,
+				 gpointer user_data)
 {
 	const LttPrinterFormat *format = find_format(name);
 	LttPrinter *printer;
@@ -67,15 +67,29 @@ LttPrinter *ltt_printer_new(const char *name, LttTrace *trace, const LttEventTyp
 	printer = g_new0(LttPrinter, 1);
 	printer->format = format;
 	printer->trace = trace;
-	printer->columns = columns;
 	printer->has_threads = ltt_trace_has_threads(trace);
 	printer->byte_order = ltt_system_get_arch(ltt_trace_get_system(trace))->byte_order;
 	printer->types = g_hash_table_new_full(NULL, NULL, NULL, free_printed_type);
 	printer->tracefiles = g_ptr_array_new_with_free_func(free_string);
 	printer->second_length = (gsize)g_strlcpy(printer->second, "0.", sizeof(printer->second));
 	ltt_sink_init(&printer->sink, write, user_data);
-	if (format->begin != NULL)
-		format->begin(printer);
+	return printer;
+}
+
+void ltt_printer_set_columns(LttPrinter *printer, const LttEventType *columns, gboolean begin)
+{
+	printer->columns = columns;
+	if (begin && printer->format->begin != NULL)
+		printer->format->begin(printer);
+}
+
+LttPrinter *ltt_printer_new(const char *name, LttTrace *trace, const LttEventType *columns,
+			    LttWriteFunc write, gpointer user_data)
+{
+	LttPrinter *printer = ltt_printer_new_bare(name, trace, write, user_data);
+
+	if (printer != NULL)
+		ltt_printer_set_columns(printer, columns, TRUE);
 	return printer;
 }
 

@@ -19,6 +19,7 @@ typedef struct LttExportKind {
 	const char *name;         /* "ctf" */
 	const char *summary;      /* what it is, in a few words */
 	gboolean makes_directory; /* else a single stream of bytes */
+	gboolean can_split;       /* else LttExportRequest.split is not for it */
 } LttExportKind;
 
 /* Returns: the kinds there are, in a NULL-terminated array */
@@ -40,6 +41,7 @@ typedef struct LttExportRequest {
 			      the kind makes no directory */
 	LttWriteFunc write;
 	gpointer write_data;
+	gboolean split;            /* make a directory, of a file for each event type that comes */
 	LttProblemFunc on_problem; /* NULL: nobody is told */
 	gpointer problem_data;
 	LttProgressFunc on_progress; /* NULL: nobody is told */
@@ -53,8 +55,14 @@ typedef struct LttExportRequest {
  * damage and goes on with the next block; so too for what the other form cannot hold. Problems of
  * the trace as a whole are not told here, but kept by the trace (ltt_trace_get_problem()).
  *
+ * Split, the file of an event type has its full name and that of the kind:
+ * "core.schedchange.csv". Of what is no ASCII letter, digit or one of "_-." stands "_" there; the
+ * second type of one name, such as that of another version of the facility, has "-2" behind its
+ * name. A file has the lines that the export of these events alone would have; CSV always has a
+ * column for each field.
+ *
  * Returns: FALSE, and nothing made, with
- *   LTT_ERROR_INVALID  no such kind, or it makes a directory and there is no path
+ *   LTT_ERROR_INVALID  no such kind; it cannot be split; a directory needs a path
  *   LTT_ERROR_EXISTS   something has the name @path already; it is never written over
  *   LTT_ERROR_IO       reading or writing failed, or @on_progress ended it
  *   LTT_ERROR_LIMIT    there is no memory for a block
