@@ -62,6 +62,13 @@ class Case(unittest.TestCase):
         return dict(args=[program(words[0], build)] + [str(word) for word in words[1:]], env=environment,
                     stdin=subprocess.DEVNULL, **options)
 
+    def start_traced(self, *words, **options):
+        """Such a program, which does not outlive the test."""
+        process = subprocess.Popen(**self.traced(*words, **options))
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
     def totals(self):
         names = ('bytes', 'lost', 'processes', 'refused')
         return dict(zip(names, map(int, self.session('sum').split('\n')[0].split())))

@@ -1,7 +1,6 @@
 """Processes that are killed at any moment, and what their trace is then."""
 import random
 import signal
-import subprocess
 import unittest
 
 import recording
@@ -20,9 +19,9 @@ class Kill(recording.Case):
         running = []
         for rseq in kinds:
             rounds = int(10 ** chance.uniform(3, 7))
-            running.append(subprocess.Popen(**self.traced(
+            running.append(self.start_traced(
                 'storm', '-k', rounds, '-n', EVENTS, '-p', chance.choice((1, 2, 3)), '-t', chance.choice((1, 2, 4)),
-                *options, rseq=rseq)))
+                *options, rseq=rseq))
         for process in running:
             self.assertEqual(process.wait(timeout=120), KILLED)
 
@@ -52,7 +51,7 @@ class Kill(recording.Case):
                 self.storms(kinds, 1000 * round + i, *options)
             with self.subTest(round=round):
                 # Who comes after them finds all in order.
-                survivor = subprocess.Popen(**self.traced('storm', '-n', 1000, rseq=kinds[0]))
+                survivor = self.start_traced('storm', '-n', 1000, rseq=kinds[0])
                 self.assertEqual(survivor.wait(timeout=120), 0)
                 threads = self.assert_nothing_is_missing(bounded=flight != 0)
                 self.assertEqual(threads[survivor.pid << 32 | survivor.pid][-1], 999)

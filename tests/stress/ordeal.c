@@ -1,0 +1,348 @@
+/* ordeal.c - one process, or many, that do to themselves what programs do.
+ *
+ *	ordeal WHAT [ARGUMENT]...
+ *
+ * Traces numbered events as storm.c does, and says at the end, on a line, how many it began to
+ *trace and how many of these calls have returned: the rest may be in the trace or not, and need not
+ *be counted as lost.
+ */
+#define _GNU_SOURCE
+#include "probe/demo-trace.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	EVENTS = 3000,
+	THREADS = 4,
+	ROUNDS = 40,
+	CHILDREN = 8,
+	STACK_BYTES = 8192,
+	LONG_BYTES = 300
+};
+
+extern char **environ;
+
+/* Shared with all children. */
+static struct {
+	uint64_t begun, returned;
+} * counts;
+
+static __thread uint64_t number, handled;
+
+static uint64_t self(void)
+{
+	return (uint64_t)getpid() << 32 | (uint32_t)syscall(SYS_gettid);
+}
+
+static void trace_one(uint64_t who, uint64_t event)
+{
+	__atomic_add_fetch(&counts->begun, 1, __ATOMIC_RELAXED);
+	trace_demo_pair(who, event);
+	__atomic_add_fetch(&counts->returned, 1, __ATOMIC_RELAXED);
+}
+
+static void trace_some(uint64_t events)
+{
+	uint64_t me = self();
+
+	while (events-- > 0)
+		trace_one(me, number++);
+}
+
+static void *run_thread(void *unused)
+{
+	trace_some(EVENTS);
+	return unused;
+}
+
+static void trace_in_threads(void)
+{
+	pthread_t threads[THREADS];
+	int n = 0;
+
+	while (n < THREADS && pthread_create(&threads[n], NULL, run_thread, NULL) == 0)
+		n++;
+	trace_some(EVENTS);
+	while (n > 0)
+		pthread_join(threads[--n], NULL);
+}
+
+/* All file descriptors are closed under the feet of the probe. */
+static void close_all(void)
+{
+	trace_some(100);
+	syscall(SYS_close_range, 3, ~0u, 0);
+	trace_in_threads();
+}
+
+/* From now on no file may get longer, and there is no file descriptor to be had. */
+static void limit(int resource, rlim_t most)
+{
+	struct rlimit limit = {most, most};
+
+	trace_some(100);
+	setrlimit(resource, &limit);
+	trace_in_threads();
+}
+
+/* From now on the kernel answers a system call with an error. */
+static void refuse(const char *name, int error)
+{
+	static const struct {
+		const char *name;
+		int number;
+	} calls[] = {
+		{"fallocate", SYS_fallocate},   {"openat", SYS_openat},
+		{"madvise", SYS_madvise},       {"ftruncate", SYS_ftruncate},
+		{"membarrier", SYS_membarrier}, {"fcntl", SYS_fcntl},
+	};
+	uint32_t answer = SECCOMP_RET_ERRNO | (uint32_t)error;
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, answer),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof(filter) / sizeof(filter[0]), filter};
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		if (strcmp(calls[i].name, name) == 0)
+			filter[1].k = (uint32_t)calls[i].number;
+	}
+	trace_some(100);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+		exit(1);
+	trace_in_threads();
+}
+
+/* Children of children, which end in different ways. */
+static void fork_children(int depth)
+{
+	for (int i = 0; i < 3 && depth > 0; i++) {
+		pid_t child = fork();
+
+		if (child == 0) {
+			number = 0;
+			trace_some(50);
+			fork_children(depth - 1);
+			trace_some(50);
+			if (i == 0)
+				exit(0);
+			if (i == 1)
+				_exit(0);
+			raise(SIGKILL);
+		}
+		trace_some(50);
+	}
+	while (wait(NULL) > 0)
+		;
+}
+
+/* What a child of vfork() traces counts as lost, and spoils nothing. */
+static void vfork_child(int runs_program)
+{
+	pid_t child = vfork();
+
+	if (child == 0) {
+		trace_one(1, 0);
+		if (runs_program)
+			execl("/bin/true", "true", (char *)NULL);
+		_exit(0);
+	}
+	trace_some(50);
+	waitpid(child, NULL, 0);
+}
+
+static void vfork_children(void)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		vfork_child(i % 2);
+}
+
+static void *vfork_thread(void *unused)
+{
+	vfork_children();
+	return unused;
+}
+
+static void vfork_in_threads(void)
+{
+	pthread_t other, tracer;
+
+	pthread_create(&tracer, NULL, run_thread, NULL);
+	pthread_create(&other, NULL, vfork_thread, NULL);
+	vfork_children();
+	pthread_join(other, NULL);
+	pthread_join(tracer, NULL);
+}
+
+static void spawn_children(const char *program, const char *what)
+{
+	char *words[] = {(char *)program, (char *)what, NULL};
+	pid_t children[CHILDREN];
+
+	for (int i = 0; i < CHILDREN; i++) {
+		trace_some(20);
+		if (posix_spawn(&children[i], program, NULL, NULL, words, environ) != 0)
+			exit(1);
+	}
+	for (int i = 0; i < CHILDREN; i++)
+		waitpid(children[i], NULL, 0);
+}
+
+static void *trace_until_cancelled(void *unused)
+{
+	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+	trace_some(EVENTS);
+	pause();
+	return unused;
+}
+
+/* Threads are cancelled wherever they are. */
+static void cancel_threads(void)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		pthread_t threads[THREADS];
+
+		for (int k = 0; k < THREADS; k++)
+			pthread_create(&threads[k], NULL, trace_until_cancelled, NULL);
+		trace_some(200);
+		for (int k = 0; k < THREADS; k++) {
+			pthread_cancel(threads[k]);
+			pthread_join(threads[k], NULL);
+		}
+	}
+}
+
+/* Handlers that trace, are interrupted by others, and have little stack. */
+static void on_signal(int signal)
+{
+	char text[LONG_BYTES];
+	int saved = errno;
+
+	trace_one(1ull << 63 | self(), handled++);
+	if (signal >= SIGRTMIN && signal < SIGRTMIN + 5)
+		raise(signal + 1);
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = 0;
+	__atomic_add_fetch(&counts->begun, 1, __ATOMIC_RELAXED);
+	trace_demo_open(text, signal, 0);
+	__atomic_add_fetch(&counts->returned, 1, __ATOMIC_RELAXED);
+	errno = saved;
+}
+
+static void handle(int signal, void (*handler)(int), int flags)
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+
+	sigaction(signal, &action, NULL);
+}
+
+static void start_timer(long us)
+{
+	struct itimerval timer = {{0, us}, {0, us}};
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void *trace_on_small_stack(void *stack)
+{
+	stack_t small = {.ss_sp = stack, .ss_size = STACK_BYTES};
+
+	sigaltstack(&small, NULL);
+	trace_some(EVENTS * 10);
+	return NULL;
+}
+
+static void nest_signals(void)
+{
+	static char stack[STACK_BYTES];
+
+	for (int i = 0; i < 6; i++)
+		handle(SIGRTMIN + i, on_signal, SA_RESTART | SA_NODEFER);
+	handle(SIGALRM, on_signal, SA_RESTART | SA_ONSTACK);
+	start_timer(200);
+	trace_on_small_stack(stack);
+	for (int i = 0; i < ROUNDS; i++)
+		raise(SIGRTMIN);
+	start_timer(0);
+}
+
+static sigjmp_buf back;
+
+static void jump(int signal)
+{
+	trace_one(1ull << 63 | self(), handled++);
+	siglongjmp(back, signal);
+}
+
+/* Handlers that leave by a jump what they interrupted. */
+static void jump_out(void)
+{
+	uint64_t me = self();
+	volatile int jumps = 0;
+
+	handle(SIGALRM, jump, 0);
+	if (sigsetjmp(back, 1) != 0)
+		jumps++;
+	start_timer(jumps < ROUNDS ? 100 : 0);
+	while (jumps < ROUNDS)
+		trace_one(me, number++);
+	trace_some(100);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+
+	counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	if (counts == MAP_FAILED)
+		return 1;
+	if (strcmp(what, "nothing") == 0)
+		trace_in_threads();
+	else if (strcmp(what, "close") == 0)
+		close_all();
+	else if (strcmp(what, "fsize") == 0)
+		limit(RLIMIT_FSIZE, 20000);
+	else if (strcmp(what, "nofile") == 0)
+		limit(RLIMIT_NOFILE, 0);
+	else if (strcmp(what, "memory") == 0)
+		limit(RLIMIT_AS, 0);
+	else if (strcmp(what, "refuse") == 0 && argc > 3)
+		refuse(argv[2], atoi(argv[3]));
+	else if (strcmp(what, "fork") == 0)
+		fork_children(4);
+	else if (strcmp(what, "vfork") == 0)
+		vfork_in_threads();
+	else if (strcmp(what, "spawn") == 0 && argc > 2)
+		spawn_children(argv[0], argv[2]);
+	else if (strcmp(what, "cancel") == 0)
+		cancel_threads();
+	else if (strcmp(what, "signals") == 0)
+		nest_signals();
+	else if (strcmp(what, "jump") == 0)
+		jump_out();
+	else
+		return 2;
+	printf("%llu %llu\n", (unsigned long long)counts->begun,
+	       (unsigned long long)counts->returned);
+	return 0;
+}

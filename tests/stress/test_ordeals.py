@@ -1,0 +1,193 @@
+"""What programs do to themselves while they trace: each event is in the trace once, or counted as lost."""
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import unittest
+
+import recording
+from recording import call
+
+BLOCK_BYTES = 4096
+
+
+class Ordeal(recording.Case):
+    """The program tells how many events it began to trace, and how many of these calls returned."""
+
+    def ordeal(self, *words, rseq=True, program='ordeal', **options):
+        self.trace = self.path('rseq' if rseq else 'lanes')
+        self.session('create', 0, BLOCK_BYTES)
+        done = subprocess.run(**self.traced(program, *words, rseq=rseq, **options), stdout=subprocess.PIPE,
+                              timeout=120, check=True)
+        self.assertEqual(self.session('finish'), 'closed\n')
+        said = [list(map(int, line.split())) for line in done.stdout.splitlines()]
+        return sum(line[0] for line in said), sum(line[1] for line in said)
+
+    def account(self, begun, returned, untold=0):
+        """Nothing twice, nothing out of order, nothing gone. @untold process events were lost, too. Returns
+        how many events were."""
+        written = self.check()['events']
+        lost = self.lost() - untold
+        self.assertLessEqual(returned, written + lost)
+        self.assertLessEqual(written + lost, begun)
+        for who, numbers in self.pairs().items():
+            if who & recording.SIGNAL_BIT:  # a number may be taken, and the next one traced before it
+                numbers.sort()
+            self.assertEqual(numbers, sorted(set(numbers)), 'thread %#x' % who)
+        return lost
+
+    def both(self, *words, untold=0, loses=False, **options):
+        for rseq in (True, False):
+            with self.subTest(rseq=rseq):
+                begun, returned = self.ordeal(*words, rseq=rseq, **options)
+                lost = self.account(begun, returned, untold)
+                (self.assertGreater if loses else self.assertEqual)(lost, 0)
+
+
+class Limits(Ordeal):
+    def test_all_file_descriptors_are_closed(self):
+        self.both('close')
+
+    def test_no_file_may_grow(self):
+        """SIGXFSZ would kill the program."""
+        self.both('fsize', loses=True)
+
+    def test_no_file_can_be_opened(self):
+        """Not even to tell of the end of the process."""
+        self.both('nofile', untold=1, loses=True)
+
+    def test_no_memory_can_be_had(self):
+        self.both('memory', untold=1)
+
+    def test_the_file_system_is_full(self):
+        self.both('refuse', 'fallocate', errno.ENOSPC, loses=True)
+
+    def test_the_quota_is_used_up(self):
+        self.both('refuse', 'fallocate', errno.EDQUOT, loses=True)
+
+    def test_the_file_system_turns_read_only(self):
+        self.both('refuse', 'openat', errno.EROFS, untold=1, loses=True)
+
+    def test_a_file_system_that_cannot_allocate(self):
+        self.both('refuse', 'fallocate', errno.EOPNOTSUPP)
+
+    def test_an_old_kernel(self):
+        for name in ('madvise', 'membarrier'):
+            with self.subTest(name=name):
+                shutil.rmtree(self.folder)
+                os.mkdir(self.folder)
+                self.both('refuse', name, errno.EINVAL)
+
+
+class Processes(Ordeal):
+    def test_storm_of_forks(self):
+        """Children end by exit, by _exit and by SIGKILL."""
+        self.both('fork')
+
+    def test_vfork(self):
+        """What is traced between vfork and exec counts as lost."""
+        for rseq in (True, False):
+            with self.subTest(rseq=rseq):
+                self.assertEqual(self.account(*self.ordeal('vfork', rseq=rseq)), 80)
+
+    def test_posix_spawn(self):
+        self.both('spawn', 'close')
+
+    def test_threads_are_cancelled(self):
+        self.both('cancel')
+
+    def test_handlers_that_interrupt_handlers(self):
+        """They trace, on little stack, while what they interrupt is tracing."""
+        self.both('signals')
+
+    def test_handlers_that_jump(self):
+        self.account(*self.ordeal('jump'))
+
+    @unittest.skipUnless(os.geteuid() == 0, 'only root can make a program of another user')
+    def test_setuid_program(self):
+        """It is not traced: its environment is a stranger's."""
+        copy = self.path('ordeal')
+        shutil.copy(recording.program('ordeal'), copy)
+        os.chmod(self.folder, 0o755)
+        os.chown(copy, 65534, 65534)
+        os.chmod(copy, 0o4755)
+        self.session('create')
+        options = self.traced('ordeal')
+        call(copy, 'close', env=options['env'])
+        self.assertEqual(self.session('finish'), 'closed\n')
+        self.assertEqual(self.check()['events'], 0)
+        self.assertEqual(self.events('--all', '--event=tracer.*'), [])
+
+
+class Stopped(recording.Case):
+    """Processes that are stopped at any moment, and others on the same CPUs."""
+
+    def stop_and_go(self, rseq, others):
+        self.session('create', 0, BLOCK_BYTES)
+        stopped = [self.start_traced('storm', '-n', 30000 * recording.STRESS, '-t', 2, rseq=rseq) for _ in range(2)]
+        for i in range(12 * recording.STRESS):
+            victim = stopped[i % 2]
+            victim.send_signal(signal.SIGSTOP)
+            subprocess.run(**self.traced('storm', '-n', 300, rseq=others), check=True)
+            self.check(open_blocks=None)
+            victim.send_signal(signal.SIGCONT)
+        for process in stopped:
+            self.assertEqual(process.wait(timeout=120), 0)
+        self.assertEqual(self.session('finish'), 'closed\n')
+        self.check()
+        threads = self.pairs()
+        self.assertEqual(len(threads), 4 + 12 * recording.STRESS)
+        for who, numbers in threads.items():
+            self.assert_whole(numbers, who)
+        self.assertEqual({len(numbers) for numbers in threads.values()}, {300, 30000 * recording.STRESS})
+        self.assertEqual(self.lost(), 0)
+
+    def test_with_restartable_sequences(self):
+        self.stop_and_go(True, True)
+
+    def test_in_lanes(self):
+        self.stop_and_go(False, False)
+
+    def test_mixed(self):
+        self.stop_and_go(False, True)
+
+    def test_the_end_comes_while_it_is_stopped(self):
+        self.session('create')
+        process = self.start_traced('storm', '-n', 0, '-t', 2)
+        while self.totals()['bytes'] == 0:
+            pass
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+        self.assertEqual(self.session('finish'), 'open\n')
+        before = self.check(open_blocks=1)['events']  # that of control/facilities: somebody may come yet
+        process.send_signal(signal.SIGCONT)
+        subprocess.run(**self.traced('storm', '-n', 10), check=True)
+        process.kill()
+        process.wait()
+        self.assertEqual(self.session('finish'), 'closed\n')
+        self.assertEqual(self.check()['events'], before)
+        for who, numbers in self.pairs().items():
+            self.assert_whole(numbers, who)
+
+
+class Moved(recording.Case):
+    def storm(self, *options, rseq=True):
+        self.session('create', 0, BLOCK_BYTES)
+        subprocess.run(**self.traced('storm', '-m', '-p', 2, '-t', 3, '-n', 5000 * recording.STRESS, '-s', 200,
+                                     *options, rseq=rseq), check=True)
+        self.assertEqual(self.session('finish'), 'closed\n')
+        self.check()
+        for who, numbers in self.pairs().items():
+            self.assert_whole(numbers, who)
+        self.assertEqual(self.lost(), 0)
+
+    def test_from_cpu_to_cpu(self):
+        self.storm()
+
+    def test_from_cpu_to_cpu_in_lanes(self):
+        self.storm(rseq=False)
+
+
+if __name__ == '__main__':
+    unittest.main()
