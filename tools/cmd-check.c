@@ -1,6 +1,7 @@
 /* cmd-check.c - ltt check: every problem in a trace, not the first only. */
 #include "commands.h"
 #include "json.h"
+#include "progress.h"
 #include "tool.h"
 
 #include <ltt/ltt-check.h>
@@ -36,9 +37,17 @@ static void print_problem(const LttProblem *problem, Json *json)
 
 static void on_problem(const LttProblem *problem, gpointer json)
 {
+	progress_hide();
 	tool_problem(problem, NULL);
 	if (json != NULL)
 		print_problem(problem, json);
+}
+
+static void check(LttTrace *trace, Json *json, LttCheckSummary *summary)
+{
+	progress_start("ltt check", FALSE);
+	ltt_trace_check(trace, on_problem, progress_show, json, summary);
+	progress_end();
 }
 
 static void check_for_programs(LttTrace *trace)
@@ -48,7 +57,7 @@ static void check_for_programs(LttTrace *trace)
 
 	json_open(&json, NULL, '{');
 	json_open(&json, "problems", '[');
-	ltt_trace_check(trace, on_problem, &json, &summary);
+	check(trace, &json, &summary);
 	json_close(&json, ']');
 	json_number(&json, "open_blocks", summary.n_open_blocks);
 	json_number(&json, "events", summary.n_events);
@@ -81,7 +90,7 @@ static void check_for_people(LttTrace *trace)
 	g_autofree char *path = tool_escape(ltt_trace_get_path(trace));
 	LttCheckSummary summary;
 
-	ltt_trace_check(trace, on_problem, NULL, &summary);
+	check(trace, NULL, &summary);
 	print_open_blocks(trace);
 	tool_print("%s: ", path);
 	if (summary.n_problems == 0)

@@ -1,5 +1,6 @@
 /* cmd-stat.c - ltt stat: how many events there are, of what, where and when. */
 #include "commands.h"
+#include "progress.h"
 #include "reading.h"
 #include "stat.h"
 
@@ -60,6 +61,7 @@ static gboolean get_options(LttStatOptions *found)
 static void on_error(const GError *error, gpointer user_data)
 {
 	(void)user_data;
+	progress_hide();
 	reading_tell_error(error);
 }
 
@@ -70,7 +72,10 @@ static void count(Reading *reading, LttStatOptions *found)
 	g_autoptr(LttStat) stat = NULL;
 
 	found->on_error = on_error;
+	found->on_progress = progress_show;
+	progress_start("ltt stat", FALSE);
 	stat = ltt_stat_new(reading->trace, reading->select, found, &error);
+	progress_end();
 	if (stat == NULL)
 		tool_fail("--interval: %s", error->message);
 	else if (wants_json)

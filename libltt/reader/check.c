@@ -3,6 +3,7 @@
  * Beyond what reading itself finds, the ids in a block's two ends are compared.
  */
 #include "base/error-priv.h"
+#include "reader/losses-priv.h"
 
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-cursor.h>
@@ -10,10 +11,14 @@
 
 typedef struct Check {
 	LttProblemFunc on_problem;
+	LttProgressFunc on_progress; /* NULL: nobody is told */
 	gpointer user_data;
 	LttCheckSummary *summary;
-	guint64 file_lost; /* running total of this file, as last told */
-	guint64 start_id;  /* of the block under way */
+	LttLosses losses;   /* of the file under way */
+	guint64 start_id;   /* of the block under way */
+	guint64 n_blocks;   /* that have been begun, */
+	guint64 n_total;    /* of all */
+	gboolean was_ended; /* on_progress asked for that */
 } Check;
 
 static void tell(Check *check, const LttProblem *problem)
@@ -51,6 +56,13 @@ static void check_block_end(Check *check, const LttEvent *event)
 	tell(check, &problem);
 }
 
+static void begin_block(Check *check)
+{
+	check->was_ended = check->on_progress != NULL &&
+			   !check->on_progress(check->n_blocks, check->n_total, check->user_data);
+	check->n_blocks++;
+}
+
 static void check_event(Check *check, const LttEvent *event)
 {
 	LttValue value;
@@ -62,13 +74,15 @@ static void check_event(Check *check, const LttEvent *event)
 		break;
 	case LTT_ROLE_BLOCK_START:
 		get_block_id(event, &check->start_id);
+		begin_block(check);
 		break;
 	case LTT_ROLE_BLOCK_END:
 		check_block_end(check, event);
 		break;
 	case LTT_ROLE_EVENTS_LOST:
 		if (ltt_event_get_value(event, &value) && ltt_value_find(&value, "total", &total))
-			check->file_lost = MAX(check->file_lost, ltt_value_get_uint(&total));
+			check->losses.within =
+				MAX(check->losses.within, ltt_value_get_uint(&total));
 		break;
 	default:
 		break;
@@ -81,7 +95,8 @@ static void check_tracefile(Check *check, LttTracefile *tracefile)
 	const LttEvent *event;
 	LttStep step;
 
-	check->file_lost = 0;
+	check->losses = ltt_tracefile_get_n_ordered(tracefile) > 0 ? ltt_losses_before(tracefile, 0)
+								   : (LttLosses){0, 0};
 	do {
 		g_autoptr(GError) error = NULL;
 		LttProblem problem;
@@ -94,20 +109,35 @@ static void check_tracefile(Check *check, LttTracefile *tracefile)
 			tell(check, &problem);
 			ltt_cursor_skip_block(cursor);
 		}
-	} while (step != LTT_STEP_END);
+	} while (step != LTT_STEP_END && !check->was_ended);
 	check->summary->n_open_blocks += ltt_tracefile_get_summary(tracefile)->n_open_blocks;
-	check->summary->n_lost += check->file_lost;
+	check->summary->n_lost += ltt_losses_get(&check->losses);
 }
 
-void ltt_trace_check(LttTrace *trace, LttProblemFunc on_problem, gpointer user_data,
-		     LttCheckSummary *out)
+/* How many blocks there are; those of damaged starts too. */
+static guint64 count_blocks(LttTrace *trace)
 {
-	Check check = {.on_problem = on_problem, .user_data = user_data, .summary = out};
+	guint64 n = 0;
+
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++)
+		n += ltt_tracefile_get_n_ordered(ltt_trace_get_tracefile(trace, i));
+	return n;
+}
+
+void ltt_trace_check(LttTrace *trace, LttProblemFunc on_problem, LttProgressFunc on_progress,
+		     gpointer user_data, LttCheckSummary *out)
+{
+	Check check = {.on_problem = on_problem,
+		       .on_progress = on_progress,
+		       .user_data = user_data,
+		       .summary = out};
 	guint n_told = 0;
 
 	*out = (LttCheckSummary){0};
 	ltt_trace_read_bookmarks(trace);
-	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
+	if (on_progress != NULL)
+		check.n_total = count_blocks(trace);
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace) && !check.was_ended; i++) {
 		for (; n_told < ltt_trace_get_n_problems(trace); n_told++)
 			tell(&check, ltt_trace_get_problem(trace, n_told));
 		check_tracefile(&check, ltt_trace_get_tracefile(trace, i));

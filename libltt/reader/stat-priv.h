@@ -6,7 +6,7 @@
 #error "stat-priv.h is private to libltt; use <ltt/ltt-stat.h>"
 #endif
 
-#include "reader/block-priv.h"
+#include "reader/losses-priv.h"
 
 #include <ltt/ltt-stat.h>
 
@@ -76,8 +76,7 @@ typedef struct LttStatPart {
 	guint64 tail_ns;
 	guint64 gap_ns; /* as LttStatTracefile */
 	guint64 gap_start_ns;
-	guint64 lost_before; /* the greatest running total of losses before the window */
-	guint64 lost_within; /* and in it */
+	LttLosses losses; /* before the window, and in it */
 } LttStatPart;
 
 /* One thread, with sums of its own. */
@@ -95,11 +94,7 @@ gboolean ltt_stat_worker_has_too_many(const LttStatWorker *worker);
 /* Adds what the worker has counted to @sums. */
 void ltt_stat_worker_give(LttStatWorker *worker, LttStatSums *sums);
 
-/* ---- what is told by some events ---- */
-
-/* The running total of losses that was known when the block at @position began, which is the first
- * that is looked at. */
-guint64 ltt_stat_lost_before(LttTracefile *tracefile, guint64 position);
+/* ---- names ---- */
 
 /* Gives processes the names that control/processes has for them; frees them with
  * ltt_stat_free(). */

@@ -154,9 +154,9 @@ static void note_lost(const LttStatWorker *worker, LttStatPart *part, guint32 i)
 			     worker->event.byte_order);
 
 	if (time_ns < worker->task->from_ns)
-		part->lost_before = MAX(part->lost_before, total);
+		part->losses.before = MAX(part->losses.before, total);
 	else if (time_ns - worker->task->from_ns < worker->task->span_ns)
-		part->lost_within = MAX(part->lost_within, total);
+		part->losses.within = MAX(part->losses.within, total);
 }
 
 /* Notes an event at @time_ns, and the gap between it and the one before. */

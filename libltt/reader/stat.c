@@ -21,8 +21,7 @@ typedef struct File {
 	LttTracefile *tracefile;
 	guint64 position;
 	guint64 end;
-	guint64 lost_before; /* running total at the first of them */
-	guint64 lost_within; /* the greatest in them */
+	LttLosses losses; /* before them and in them */
 } File;
 
 typedef struct Counting {
@@ -33,9 +32,10 @@ typedef struct Counting {
 	GArray *parts;      /* of LttStatPart */
 	GPtrArray *workers; /* of LttStatWorker */
 	LttStat *stat;
-	guint64 tail_ns;   /* time of the last event of the tracefile under way */
-	guint file;        /* that one, of files; G_MAXUINT: none yet */
-	gint has_too_many; /* windows; atomic */
+	guint64 tail_ns;    /* time of the last event of the tracefile under way */
+	guint file;         /* that one, of files; G_MAXUINT: none yet */
+	gint has_too_many;  /* windows; atomic */
+	gboolean was_ended; /* on_progress asked for that */
 } Counting;
 
 /* ---- what there is to do ---- */
@@ -67,7 +67,7 @@ static void look_at_file(gpointer worker, gsize job, gpointer user_data)
 	else
 		file->end = ltt_tracefile_get_n_ordered(file->tracefile);
 	if (file->position < file->end)
-		file->lost_before = ltt_stat_lost_before(file->tracefile, file->position);
+		file->losses = ltt_losses_before(file->tracefile, file->position);
 }
 
 static void add_part(Counting *counting, guint index, guint64 position, guint64 end)
@@ -186,10 +186,12 @@ static gboolean take_part(gsize job, gpointer user_data)
 		counting->tail_ns = part->tail_ns;
 	}
 	ltt_stat_add(&result->count, &part->count);
-	file->lost_before = MAX(file->lost_before, part->lost_before);
-	file->lost_within = MAX(file->lost_within, part->lost_within);
+	ltt_losses_add(&file->losses, &part->losses);
 	tell_errors(counting, part);
-	return TRUE;
+	counting->was_ended = counting->options.on_progress != NULL &&
+			      !counting->options.on_progress(job + 1, counting->parts->len,
+							     counting->options.progress_data);
+	return !counting->was_ended;
 }
 
 static void count_all(Counting *counting)
@@ -271,7 +273,7 @@ static void put_together(Counting *counting)
 
 		ltt_stat_add(&stat->total, &result->count);
 		finish(&result->count);
-		result->n_lost = MAX(file->lost_within, file->lost_before) - file->lost_before;
+		result->n_lost = ltt_losses_get(&file->losses);
 		stat->n_lost += result->n_lost;
 	}
 	finish(&stat->total);
@@ -318,6 +320,10 @@ LttStat *ltt_stat_new(LttTrace *trace, const LttSelect *select, const LttStatOpt
 	stat = counting.stat = stat_of(files);
 	count_all(&counting);
 	sort_problems(trace, n_problems);
+	if (counting.was_ended) {
+		ltt_fail(error, LTT_ERROR_IO, "the counting was ended before it was complete");
+		return NULL;
+	}
 	if (!counting.has_too_many)
 		put_together(&counting);
 	if (counting.has_too_many || stat->n_windows > LTT_MAX_STAT_WINDOWS) {

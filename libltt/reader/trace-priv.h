@@ -14,7 +14,7 @@ struct LttTrace {
 	LttStore *store;
 	LttSystem *system;
 	GPtrArray *described; /* of LttFacility: all of eventdefs/, by file name */
-	GHashTable *seen;     /* names of files in eventdefs/, control/ and cpu/ that were looked at */
+	GHashTable *seen; /* names of files in eventdefs/, control/ and cpu/ that were looked at */
 	guint n_loads_seen;   /* in control/facilities */
 	gboolean is_live;     /* it was being recorded when it was opened */
 	gboolean is_followed; /* by the one who reads it: facilities may come while he does */

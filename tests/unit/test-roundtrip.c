@@ -99,7 +99,7 @@ static void read_trace(RandomTrace *random, const char *path)
 	LttStep step;
 
 	UNIT_ASSERT_OK(trace != NULL, error);
-	ltt_trace_check(trace, fail_on_problem, random, &summary);
+	ltt_trace_check(trace, fail_on_problem, NULL, random, &summary);
 	CU_ASSERT_EQUAL(summary.n_problems, 0);
 	CU_ASSERT_EQUAL(summary.n_open_blocks, 0);
 	CU_ASSERT_EQUAL(summary.n_events, random->n_accepted);

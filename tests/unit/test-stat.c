@@ -4,6 +4,7 @@
 #include "support-trace.h"
 #include "unit.h"
 
+#include <ltt/ltt-check.h>
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-stat.h>
 #include <ltt/ltt-time.h>
@@ -76,6 +77,22 @@ static const LossCase losses[] = {
 	 5},
 };
 
+static void no_problem(const LttProblem *problem, gpointer user_data)
+{
+	(void)user_data;
+	UNIT_ASSERT_TEXT(problem->message, "");
+}
+
+/* A check, which has no window, finds as many. */
+static void assert_check_finds(StatScene *scene, guint64 n_lost)
+{
+	g_autoptr(LttTrace) trace = stat_scene_open(scene);
+	LttCheckSummary summary;
+
+	ltt_trace_check(trace, no_problem, NULL, NULL, &summary);
+	CU_ASSERT_EQUAL(summary.n_lost, n_lost);
+}
+
 static void test_losses(void)
 {
 	for (guint i = 0; i < G_N_ELEMENTS(losses); i++) {
@@ -90,6 +107,8 @@ static void test_losses(void)
 			stat_scene_add(scene, "cpu/0", loss->first_id + j, loss->blocks[j]);
 		if (loss->to_ns > 0)
 			ltt_select_set_window(select, loss->from_ns, loss->to_ns);
+		else
+			assert_check_finds(scene, loss->expected);
 		stat = count(scene, select, 0);
 		got = g_strdup_printf("%s: %" G_GUINT64_FORMAT, loss->what, stat->n_lost);
 		expected = g_strdup_printf("%s: %" G_GUINT64_FORMAT, loss->what, loss->expected);
@@ -122,6 +141,94 @@ static void test_losses_of_several_files(void)
 	CU_ASSERT_EQUAL(one->n_lost, 1);
 	CU_ASSERT_EQUAL(one->total.n_events, 0);
 	CU_ASSERT_EQUAL(one->n_tracefiles, 2);
+	stat_scene_free(scene);
+}
+
+/* ---- progress ---- */
+
+typedef struct Told {
+	guint64 n_done; /* at last */
+	guint64 n_total;
+	guint n_calls;
+	guint n_wrong; /* calls that do not rise, or pass the end */
+	guint end_at;  /* the call that asks for the end; 0: none does */
+} Told;
+
+static gboolean note_progress(guint64 n_done, guint64 n_total, gpointer user_data)
+{
+	Told *told = user_data;
+
+	told->n_wrong += (told->n_calls > 0 && n_done <= told->n_done) || n_done > n_total;
+	told->n_done = n_done;
+	told->n_total = n_total;
+	return ++told->n_calls != told->end_at;
+}
+
+static StatScene *new_long_scene(void)
+{
+	StatScene *scene = stat_scene_new(BLOCK_BYTES);
+
+	for (guint i = 0; i < 2000; i++) {
+		g_autofree char *words = g_strdup_printf("@%u C %u", i * 10, i * 10 + 1);
+
+		stat_scene_add(scene, i % 2 ? "cpu/0" : "cpu/1", i / 2, words);
+	}
+	return scene;
+}
+
+static void test_progress(void)
+{
+	StatScene *scene = new_long_scene();
+	g_autoptr(LttTrace) trace = stat_scene_open(scene);
+
+	for (guint n_threads = 1; n_threads < 4; n_threads++) {
+		Told told = {0};
+		const LttStatOptions options = {.n_threads = n_threads,
+						.on_progress = note_progress,
+						.progress_data = &told};
+		g_autoptr(GError) error = NULL;
+		g_autoptr(LttStat) stat = ltt_stat_new(trace, NULL, &options, &error);
+
+		UNIT_ASSERT_OK(stat != NULL, error);
+		CU_ASSERT_TRUE(told.n_calls > 2);
+		CU_ASSERT_EQUAL(told.n_wrong, 0);
+		CU_ASSERT_EQUAL(told.n_done, told.n_total);
+	}
+	stat_scene_free(scene);
+}
+
+static void test_progress_ends_it(void)
+{
+	StatScene *scene = new_long_scene();
+	g_autoptr(LttTrace) trace = stat_scene_open(scene);
+	Told told = {.end_at = 2};
+	const LttStatOptions options = {.on_progress = note_progress, .progress_data = &told};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(LttStat) stat = ltt_stat_new(trace, NULL, &options, &error);
+
+	CU_ASSERT_PTR_NULL(stat);
+	UNIT_ASSERT_ERROR(error, LTT_ERROR_IO, "was ended");
+	CU_ASSERT_EQUAL(told.n_calls, 2);
+	stat_scene_free(scene);
+}
+
+static void test_progress_of_a_check(void)
+{
+	StatScene *scene = new_long_scene();
+	g_autoptr(LttTrace) trace = stat_scene_open(scene);
+	LttCheckSummary summary;
+	Told told = {0};
+
+	ltt_trace_check(trace, no_problem, note_progress, &told, &summary);
+	CU_ASSERT_EQUAL(summary.n_events, 2000);
+	CU_ASSERT_TRUE(told.n_calls > 2000);
+	CU_ASSERT_EQUAL(told.n_wrong, 0);
+	CU_ASSERT_EQUAL(told.n_total, told.n_calls);
+
+	told = (Told){.end_at = 1000};
+	ltt_trace_check(trace, no_problem, note_progress, &told, &summary);
+	CU_ASSERT_EQUAL(told.n_calls, 1000);
+	CU_ASSERT_TRUE(summary.n_events > 900 && summary.n_events < 1000);
 	stat_scene_free(scene);
 }
 
@@ -426,6 +533,7 @@ static void test_counts_are_those_of_cursors(void)
 	stat_scene_free(scene);
 }
 
-UNIT_MAIN("stat", UNIT(test_losses), UNIT(test_losses_of_several_files), UNIT(test_counts),
+UNIT_MAIN("stat", UNIT(test_losses), UNIT(test_losses_of_several_files), UNIT(test_progress),
+	  UNIT(test_progress_ends_it), UNIT(test_progress_of_a_check), UNIT(test_counts),
 	  UNIT(test_gaps), UNIT(test_windows), UNIT(test_too_many_windows),
 	  UNIT(test_threads_do_not_show), UNIT(test_counts_are_those_of_cursors))

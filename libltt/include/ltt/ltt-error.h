@@ -40,6 +40,11 @@ typedef struct LttProblem {
 /* Told of each problem, in the order in which they are met. */
 typedef void (*LttProblemFunc)(const LttProblem *problem, gpointer user_data);
 
+/* Told now and then how far something long is: @n_done of @n_total, or, where it is not known how
+ * much there will be, with an @n_total of 0. What is counted is said where it is called. Returns:
+ * FALSE to end it */
+typedef gboolean (*LttProgressFunc)(guint64 n_done, guint64 n_total, gpointer user_data);
+
 /**
  * ltt_problem_from_error:
  * @error: any GError

@@ -28,10 +28,6 @@ const LttExportKind *const *ltt_export_kinds(void);
 /* Returns: (nullable): the kind of that name */
 const LttExportKind *ltt_export_find_kind(const char *name);
 
-/* Told now and then how far an export is: so many blocks of all that there are, or, with an
- * @n_total of 0, so many events. Returns: FALSE to end the export, which fails then */
-typedef gboolean (*LttProgressFunc)(guint64 n_done, guint64 n_total, gpointer user_data);
-
 /* What is to be exported, and to where. All is borrowed for the time of the call. */
 typedef struct LttExportRequest {
 	LttTrace *trace;
@@ -44,7 +40,8 @@ typedef struct LttExportRequest {
 	gboolean split;            /* make a directory, of a file for each event type that comes */
 	LttProblemFunc on_problem; /* NULL: nobody is told */
 	gpointer problem_data;
-	LttProgressFunc on_progress; /* NULL: nobody is told */
+	LttProgressFunc on_progress; /* told of blocks of all blocks, or of events; NULL: nobody is
+					told */
 	gpointer progress_data;
 } LttExportRequest;
 

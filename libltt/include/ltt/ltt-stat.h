@@ -66,11 +66,13 @@ typedef struct LttStat {
 typedef void (*LttStatErrorFunc)(const GError *error, gpointer user_data);
 
 typedef struct LttStatOptions {
-	guint n_threads;           /* 0: as many as there are CPUs */
-	guint64 interval_ns;       /* 0: no windows. The first one starts where the window of the
-				      selection       does, or else with the trace */
-	LttStatErrorFunc on_error; /* (nullable) */
-	gpointer user_data;        /* for on_error */
+	guint n_threads;             /* 0: as many as there are CPUs */
+	guint64 interval_ns;         /* 0: no windows. The first one starts where the window of the
+					selection       does, or else with the trace */
+	LttStatErrorFunc on_error;   /* (nullable) */
+	gpointer user_data;          /* for on_error */
+	LttProgressFunc on_progress; /* (nullable): told of parts of all parts */
+	gpointer progress_data;
 } LttStatOptions;
 
 /**
@@ -87,8 +89,9 @@ typedef struct LttStatOptions {
  * the recording; what a flight recorder, a window or a cut has left out is taken off, so that
  * events found and events lost make up the events that there were in the time that is left.
  *
- * Returns: (transfer full) (nullable): free it with ltt_stat_free(); NULL with LTT_ERROR_LIMIT if
- *   there are more than LTT_MAX_STAT_WINDOWS windows
+ * Returns: (transfer full) (nullable): free it with ltt_stat_free(); NULL with
+ *   LTT_ERROR_LIMIT  there are more than LTT_MAX_STAT_WINDOWS windows
+ *   LTT_ERROR_IO     @on_progress ended it
  */
 LttStat *ltt_stat_new(LttTrace *trace, const LttSelect *select, const LttStatOptions *options,
 		      GError **error);

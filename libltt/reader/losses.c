@@ -1,4 +1,4 @@
-/* stat-lost.c - which losses lie before what is looked at.
+/* losses.c - which losses lie before what is looked at.
  *
  * A running total is from the beginning of the recording. Of a recording whose beginning is gone -
  * overwritten by a flight recorder, cut off, or left out by a window - only what was lost since the
@@ -8,9 +8,10 @@
  * A live writer repeats the total at the head of each block, so one block is enough to know it.
  * Other writers need not; then the blocks before are read until one has a total.
  */
+#include "reader/losses-priv.h"
+
 #include "base/bytes-priv.h"
 #include "model/ondisk-priv.h"
-#include "reader/stat-priv.h"
 #include "reader/trace-priv.h"
 
 /* What stands in a block before its first ordinary event. */
@@ -95,23 +96,23 @@ static guint64 search_back(LttBlock *block, LttTracefile *tracefile, guint64 pos
 	return 0;
 }
 
-guint64 ltt_stat_lost_before(LttTracefile *tracefile, guint64 position)
+LttLosses ltt_losses_before(LttTracefile *tracefile, guint64 position)
 {
 	const LttByteOrder order = ltt_system_get_arch(tracefile->trace->system)->byte_order;
 	LttBlock block;
 	Head head;
-	guint64 total = 0;
+	LttLosses losses = {0, 0};
 
 	if (position == 0 && is_whole(tracefile))
-		return 0;
+		return losses;
 	ltt_block_init(&block);
 	if (ltt_block_load_untimed(&block, tracefile, position, NULL) && has_totals(tracefile)) {
 		head = read_head(&block, order);
 		if (head.has_total)
-			total = head.total;
+			losses.before = head.total;
 		else if (!head.is_live)
-			total = search_back(&block, tracefile, position, order);
+			losses.before = search_back(&block, tracefile, position, order);
 	}
 	ltt_block_clear(&block);
-	return total;
+	return losses;
 }
