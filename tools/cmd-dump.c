@@ -4,6 +4,7 @@
 #include "following.h"
 #include "nearest.h"
 #include "reading.h"
+#include "several.h"
 
 #include <ltt/ltt-print.h>
 
@@ -12,6 +13,7 @@ static gboolean wants_digest;
 static gboolean follows;
 static gint delay_ms = LTT_FOLLOW_DEFAULT_DELAY_MS;
 static gboolean wants_bookmarks;
+static char **offsets;
 
 static const GOptionEntry options[] = {
 	{"format", 'f', 0, G_OPTION_ARG_FILENAME, &format,
@@ -32,14 +34,20 @@ static const GOptionEntry options[] = {
 	 "with --follow: show an event so many milliseconds after it\n"
 	 "was recorded at the latest; 500 is the default",
 	 "MS"},
+	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
-	.arguments = "TRACE",
-	.about = "Prints the events of a trace, one a line, those of all tracefiles merged by "
-		 "time.\n"
-		 "Where a block is damaged, says so and goes on with what can be read.\n",
+	.arguments = "TRACE...",
+	.about =
+		"Prints the events of a trace, one a line, those of all tracefiles merged by "
+		"time.\n"
+		"Of several traces, prints all on one timeline: CPUs of the second are numbered on "
+		"from\n"
+		"those of the first, and control files have the number of their trace behind "
+		"them.\n"
+		"Where a block is damaged, says so and goes on with what can be read.\n",
 	.options = options,
 	.shared = reading_options,
 	.shared_heading = reading_heading,
@@ -48,10 +56,11 @@ static const ToolUsage usage = {
 		 "column of JSON otherwise.\n"
 		 "\n"
 		 "  ltt dump --follow --event 'http.*' TRACE\n"
+		 "  ltt dump --offset 2=-0.003 client server\n"
 		 "  ltt dump --from +1.5 --to +1.6 --cpu 0,1 TRACE\n"
 		 "  ltt dump --format csv --event core.schedchange TRACE\n",
 	.min_arguments = 1,
-	.max_arguments = 1,
+	.max_arguments = -1,
 };
 
 static gboolean settle_format(void)
@@ -240,13 +249,24 @@ static void dump(Reading *reading)
 	end_output(&output, is_complete);
 }
 
+static gboolean open_traces(char **paths, guint n_paths, Reading *reading)
+{
+	if (n_paths == 1 && offsets == NULL)
+		return reading_open(paths[0], reading);
+	*reading = (Reading){.trace = NULL};
+	if (!follows)
+		return reading_take(several_open(paths, n_paths, offsets), reading);
+	tool_fail("--follow is for one trace, and none with an --offset");
+	return FALSE;
+}
+
 int cmd_dump(int argc, char **argv)
 {
 	Reading reading;
 
 	if (!tool_parse(&usage, &argc, &argv) || !settle_format() || !settle_delay())
 		return tool_end();
-	if (reading_open(argv[1], &reading))
+	if (open_traces(argv + 1, (guint)(argc - 1), &reading))
 		dump(&reading);
 	reading_close(&reading);
 	return tool_end();

@@ -78,12 +78,20 @@ static gboolean apply_filter(Reading *reading)
 gboolean reading_open(const char *path, Reading *reading)
 {
 	g_autoptr(GError) error = NULL;
+	LttTrace *trace = ltt_trace_open(path, &error);
 
-	*reading = (Reading){.trace = ltt_trace_open(path, &error)};
-	if (reading->trace == NULL) {
+	if (trace == NULL)
 		tool_fail_error(error);
+	return reading_take(trace, reading);
+}
+
+gboolean reading_take(LttTrace *trace, Reading *reading)
+{
+	g_autoptr(GError) error = NULL;
+
+	*reading = (Reading){.trace = trace};
+	if (trace == NULL)
 		return FALSE;
-	}
 	reading_tell_problems(reading);
 	if (!apply_options(reading, &error)) {
 		tool_fail_error(error);

@@ -29,6 +29,10 @@ typedef struct Reading {
  * Returns: FALSE if it cannot be read; that has been said
  */
 gboolean reading_open(const char *path, Reading *reading);
+
+/* The same for a trace that is open. @trace: (transfer full) (nullable): NULL: there is none, which
+ * has been said */
+gboolean reading_take(LttTrace *trace, Reading *reading);
 void reading_close(Reading *reading);
 
 /* Warns of problems that the trace has had since the last call. */

@@ -55,7 +55,6 @@ struct LttPrinter {
 	LttTrace *trace;
 	const LttEventType *columns; /* NULL: events of any type come */
 	gboolean has_threads;
-	LttByteOrder byte_order;
 	LttSink sink;
 	GHashTable *types;       /* (const LttEventType *) to LttPrintedType, owned */
 	GPtrArray *tracefiles;   /* GString by index of the tracefile; NULL: not seen yet */

@@ -68,7 +68,6 @@ LttPrinter *ltt_printer_new_bare(const char *name, LttTrace *trace, LttWriteFunc
 	printer->format = format;
 	printer->trace = trace;
 	printer->has_threads = ltt_trace_has_threads(trace);
-	printer->byte_order = ltt_system_get_arch(ltt_trace_get_system(trace))->byte_order;
 	printer->types = g_hash_table_new_full(NULL, NULL, NULL, free_printed_type);
 	printer->tracefiles = g_ptr_array_new_with_free_func(free_string);
 	printer->second_length = (gsize)g_strlcpy(printer->second, "0.", sizeof(printer->second));
@@ -124,7 +123,7 @@ void ltt_printer_add_time(LttPrinter *printer, guint64 time_ns)
 void ltt_printer_add_values(LttPrinter *printer, const LttPrintedType *printed,
 			    const LttEvent *event)
 {
-	ltt_template_fill(printed->data, &printer->sink, event->payload, printer->byte_order);
+	ltt_template_fill(printed->data, &printer->sink, event->payload, event->byte_order);
 }
 
 void ltt_printer_add_labelled(LttPrinter *printer, const char *label, guint32 number)
@@ -178,7 +177,7 @@ gboolean ltt_printer_event(LttPrinter *printer, const LttEvent *event, GError **
 {
 	if (printer->format->print == NULL)
 		return TRUE;
-	if (printer->columns != NULL && printer->columns != event->type)
+	if (printer->columns != NULL && !ltt_event_type_is_same(printer->columns, event->type))
 		return ltt_fail(error, LTT_ERROR_INVALID,
 				"%s: an event of another type or version than the columns are of",
 				event->type->full_name);

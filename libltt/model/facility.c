@@ -167,3 +167,10 @@ const LttNamedType *ltt_facility_get_type(const LttFacility *facility, guint ind
 	g_return_val_if_fail(index < facility->types->len, NULL);
 	return facility->types->pdata[index];
 }
+
+gboolean ltt_event_type_is_same(const LttEventType *a, const LttEventType *b)
+{
+	return a == b ||
+	       (a->index == b->index && g_str_equal(ltt_facility_get_canonical(a->facility),
+						    ltt_facility_get_canonical(b->facility)));
+}

@@ -45,7 +45,7 @@ LttRate ltt_block_get_rate(const LttBlock *block)
 }
 
 /* The rate of the nearest block before @position in the order that gives one, from block_start to
- * its last time value; else the cycle_frequency of the system; else a nanosecond a cycle. */
+ * its last time value; none if none does. */
 static LttRate get_rate_before(LttTracefile *tracefile, guint64 position)
 {
 	LttBlock block;
@@ -65,17 +65,18 @@ static LttRate get_rate_before(LttTracefile *tracefile, guint64 position)
 	tracefile->rate = rate;
 	g_rec_mutex_unlock(&tracefile->lock);
 	ltt_block_clear(&block);
-
-	if (rate.dc_cycles == 0) {
-		const guint64 hz = ltt_system_get_cycle_frequency(tracefile->trace->system);
-
-		rate = hz > 0 ? (LttRate){LTT_NS_PER_S, hz} : (LttRate){1, 1};
-	}
 	return rate;
 }
 
+static LttRate get_rate_of_system(const LttSystem *system)
+{
+	const guint64 hz = ltt_system_get_cycle_frequency(system);
+
+	return hz > 0 ? (LttRate){LTT_NS_PER_S, hz} : (LttRate){1, 1};
+}
+
 /* The rate behind the last time value: the first that there is (doc/format.md, 6.3). */
-static LttRate open_rate(const LttBlock *block, LttTracefile *tracefile)
+static LttRate open_rate(LttBlock *block, LttTracefile *tracefile)
 {
 	const guint n_stamps = block->stamps->len;
 	LttRate rate = block->clock_rate;
@@ -84,11 +85,13 @@ static LttRate open_rate(const LttBlock *block, LttTracefile *tracefile)
 		rate = ltt_rate_between(stamp(block, n_stamps - 2), stamp(block, n_stamps - 1));
 	if (rate.dc_cycles == 0)
 		rate = get_rate_before(tracefile, block->position);
-	return rate;
+	block->rests_on_system = rate.dc_cycles == 0;
+	return block->rests_on_system ? get_rate_of_system(tracefile->trace->system) : rate;
 }
 
 static void set_times(LttBlock *block, LttTracefile *tracefile)
 {
+	block->rests_on_system = FALSE;
 	for (guint i = 0; i < block->stamps->len; i++) {
 		const gboolean is_last = i + 1 == block->stamps->len;
 		const guint32 *events = &g_array_index(block->stamp_events, guint32, i);

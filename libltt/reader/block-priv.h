@@ -41,9 +41,11 @@ typedef struct LttBlock {
 	GArray *threads;      /* of LttThreadChange */
 	LttRate clock_rate;   /* of the last tracer.clock; none: dc_cycles 0 */
 
-	gboolean is_open;    /* the last event is no block_end */
-	char *damage;        /* what is wrong; NULL: nothing is */
-	guint32 damage_byte; /* where */
+	gboolean rests_on_system; /* what its system.xml says of cycles gives the last events their
+				     times */
+	gboolean is_open;         /* the last event is no block_end */
+	char *damage;             /* what is wrong; NULL: nothing is */
+	guint32 damage_byte;      /* where */
 } LttBlock;
 
 void ltt_block_init(LttBlock *block);

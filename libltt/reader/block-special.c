@@ -4,6 +4,7 @@
 #include "base/bytes-priv.h"
 #include "model/ondisk-priv.h"
 #include "reader/block-walk-priv.h"
+#include "reader/trace-priv.h"
 
 #include <ltt/ltt-time.h>
 #include <ltt/ltt-value.h>
@@ -12,10 +13,12 @@ static void take_stamp(LttWalk *walk, const guint8 *payload, const LttStampPlan 
 		       guint32 event)
 {
 	const LttByteOrder order = walk->byte_order;
+	const guint64 time_ns =
+		(guint64)ltt_load_u32(payload + plan->seconds_at, order) * LTT_NS_PER_S +
+		ltt_load_u32(payload + plan->nanoseconds_at, order);
 	LttTimeValue stamp = {
 		.cycles = ltt_load_u64(payload + plan->cycles_at, order),
-		.time_ns = (guint64)ltt_load_u32(payload + plan->seconds_at, order) * LTT_NS_PER_S +
-			   ltt_load_u32(payload + plan->nanoseconds_at, order),
+		.time_ns = ltt_time_shift(time_ns, walk->tracefile->trace->offset_ns),
 	};
 
 	g_array_append_val(walk->block->stamps, stamp);

@@ -49,6 +49,8 @@ static GPtrArray *read_bookmarks(LttTrace *trace)
 const GPtrArray *ltt_trace_read_bookmarks(LttTrace *trace)
 {
 	if (g_once_init_enter(&trace->bookmarks))
-		g_once_init_leave(&trace->bookmarks, read_bookmarks(trace));
+		g_once_init_leave(&trace->bookmarks, trace->members != NULL
+							     ? ltt_trace_join_bookmarks(trace)
+							     : read_bookmarks(trace));
 	return trace->bookmarks;
 }

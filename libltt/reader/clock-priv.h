@@ -6,7 +6,7 @@
 #error "clock-priv.h is private to libltt"
 #endif
 
-#include <glib.h>
+#include <ltt/ltt-time.h>
 
 /* A wall time and the cycle counter at that time. */
 typedef struct LttTimeValue {
@@ -19,6 +19,15 @@ typedef struct LttRate {
 	gint64 dt_ns;      /* negative where the clock was set back */
 	guint64 dc_cycles; /* 0: there is no rate, time stands still */
 } LttRate;
+
+/* Returns: @time_ns moved by @offset_ns, kept within 0 ... LTT_TIME_MAX */
+static inline guint64 ltt_time_shift(guint64 time_ns, gint64 offset_ns)
+{
+	if (offset_ns < 0)
+		return time_ns - MIN(time_ns, -(guint64)offset_ns);
+	return time_ns >= LTT_TIME_MAX - (guint64)offset_ns ? LTT_TIME_MAX
+							    : time_ns + (guint64)offset_ns;
+}
 
 /* Returns: the rate from @from to @to; none if the counter does not rise */
 LttRate ltt_rate_between(const LttTimeValue *from, const LttTimeValue *to);

@@ -18,12 +18,16 @@
 
 /* ---- the ends of a block ---- */
 
-static LttTimeValue load_stamp(const guint8 *payload, const LttStampPlan *plan, LttByteOrder order)
+static LttTimeValue load_stamp(const LttTrace *trace, const guint8 *payload, LttByteOrder order)
 {
+	const LttStampPlan *plan = &trace->slots->block;
+	const guint64 time_ns =
+		(guint64)ltt_load_u32(payload + plan->seconds_at, order) * LTT_NS_PER_S +
+		ltt_load_u32(payload + plan->nanoseconds_at, order);
+
 	return (LttTimeValue){
 		.cycles = ltt_load_u64(payload + plan->cycles_at, order),
-		.time_ns = (guint64)ltt_load_u32(payload + plan->seconds_at, order) * LTT_NS_PER_S +
-			   ltt_load_u32(payload + plan->nanoseconds_at, order),
+		.time_ns = ltt_time_shift(time_ns, trace->offset_ns),
 	};
 }
 
@@ -40,7 +44,7 @@ static void read_start(const LttTracefile *tracefile, guint64 at, LttByteOrder o
 		ltt_load_u16(bytes, order) == slots->block_start_id;
 	if (ends->has_start) {
 		ends->block_id = ltt_load_u32(payload + slots->block.block_id_at, order);
-		ends->start = load_stamp(payload, &slots->block, order);
+		ends->start = load_stamp(tracefile->trace, payload, order);
 	}
 }
 
@@ -54,7 +58,7 @@ static void read_end(const LttTracefile *tracefile, guint64 at, LttByteOrder ord
 		ltt_tracefile_read(tracefile, at, bytes, slots->block_start_bytes, NULL) &&
 		ltt_load_u16(bytes, order) == slots->block_end_id;
 	if (ends->is_complete)
-		ends->end = load_stamp(bytes + LTT_EVENT_HEADER_BYTES, &slots->block, order);
+		ends->end = load_stamp(tracefile->trace, bytes + LTT_EVENT_HEADER_BYTES, order);
 }
 
 void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends)

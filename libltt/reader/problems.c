@@ -5,6 +5,8 @@
 void ltt_trace_add_problem(LttTrace *trace, const char *tracefile, gint64 block, gint64 byte,
 			   const char *message)
 {
+	if (trace->joined != NULL)
+		trace = trace->joined;
 	g_mutex_lock(&trace->lock);
 	g_ptr_array_add(trace->problems, ltt_problem_new(tracefile, block, byte, message));
 	g_mutex_unlock(&trace->lock);

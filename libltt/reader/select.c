@@ -223,7 +223,8 @@ const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *
 		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++) {
 			const LttEventType *type = ltt_facility_get_event(facility, j);
 
-			if (!is_named(select, type) || type == only)
+			if (!is_named(select, type) ||
+			    (only != NULL && ltt_event_type_is_same(only, type)))
 				continue;
 			if (only != NULL)
 				return NULL;

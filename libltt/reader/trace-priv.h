@@ -15,8 +15,12 @@ struct LttTrace {
 	LttSystem *system;
 	GPtrArray *described; /* of LttFacility: all of eventdefs/, by file name */
 	GHashTable *seen; /* names of files in eventdefs/, control/ and cpu/ that were looked at */
-	guint n_loads_seen;   /* in control/facilities */
-	gboolean is_live;     /* it was being recorded when it was opened */
+	guint n_loads_seen; /* in control/facilities */
+	gint64 offset_ns;   /* added to all times */
+	LttTrace *joined;   /* whose member this is, borrowed; NULL: none's */
+	guint first_cpu;    /* as a member: what its cpu files' numbers were raised by */
+	GPtrArray *members; /* of LttTrace, owned: it is joined from them; NULL: it is one trace */
+	gboolean is_live;   /* it was being recorded when it was opened */
 	gboolean is_followed; /* by the one who reads it: facilities may come while he does */
 	LttSlots *slots;      /* loaded for the whole trace */
 	GPtrArray *tracefiles;
@@ -28,7 +32,10 @@ struct LttTrace {
 /* Opens the trace whose files are in @store. Returns: as ltt_trace_open() */
 LttTrace *ltt_trace_take_store(LttStore *store, GError **error);
 
-/* Notes a problem; the strings are copied. */
+/* Returns: (transfer full): the bookmarks of all members, as they are in the joined trace */
+GPtrArray *ltt_trace_join_bookmarks(LttTrace *joined);
+
+/* Notes a problem; the strings are copied. That of a member goes to the joined trace. */
 void ltt_trace_add_problem(LttTrace *trace, const char *tracefile, gint64 block, gint64 byte,
 			   const char *message);
 

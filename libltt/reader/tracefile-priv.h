@@ -14,8 +14,9 @@
 #include <ltt/ltt-trace.h>
 
 struct LttTracefile {
-	LttTrace *trace; /* borrowed */
-	char *name;      /* "cpu/3" */
+	LttTrace *trace;   /* borrowed */
+	char *name;        /* "cpu/3" */
+	char *stored_name; /* in the store, where several traces are read as one */
 	guint index;
 	gint cpu;         /* -1: a control file */
 	gboolean is_lane; /* of a thread and not of a CPU: one of the last cpu files of the system,

@@ -27,6 +27,7 @@ LttTracefile *ltt_tracefile_new(LttTrace *trace, const char *name, gint cpu, gbo
 
 	tracefile->trace = trace;
 	tracefile->name = g_strdup(name);
+	tracefile->stored_name = g_strdup(name);
 	tracefile->cpu = cpu;
 	tracefile->is_lane = is_lane(trace->system, cpu);
 	tracefile->block_bytes = ltt_system_get_block_bytes(trace->system);
@@ -55,6 +56,7 @@ void ltt_tracefile_free(LttTracefile *tracefile)
 	ltt_slots_free(tracefile->local_slots);
 	g_rec_mutex_clear(&tracefile->lock);
 	g_free(tracefile->name);
+	g_free(tracefile->stored_name);
 	g_free(tracefile);
 }
 
@@ -70,7 +72,8 @@ void ltt_tracefile_measure(LttTracefile *tracefile)
 {
 	LttStoredFile file = tracefile->file;
 
-	if (file.fd < 0 && !ltt_store_open(tracefile->trace->store, tracefile->name, &file, NULL))
+	if (file.fd < 0 &&
+	    !ltt_store_open(tracefile->trace->store, tracefile->stored_name, &file, NULL))
 		return;
 	ltt_stored_file_measure(&file);
 	tracefile->size_bytes = file.size_bytes;
@@ -116,7 +119,8 @@ static gboolean read_bytes(const LttTracefile *tracefile, guint64 offset, gpoint
 	LttStoredFile file = tracefile->file;
 	int errnum;
 
-	if (file.fd < 0 && !ltt_store_open(tracefile->trace->store, tracefile->name, &file, error))
+	if (file.fd < 0 &&
+	    !ltt_store_open(tracefile->trace->store, tracefile->stored_name, &file, error))
 		return FALSE;
 	errnum = ltt_stored_file_read(&file, offset, bytes, length);
 	if (file.fd != tracefile->file.fd)

@@ -1,0 +1,63 @@
+/* ltt-join.h - several traces on one timeline: read as one, or written as one.
+ *
+ * A joined trace is read like any other (ltt-cursor.h, ltt-merge.h, ltt-select.h, ltt-print.h): its
+ * tracefiles are those of all. So that no two have the same name,
+ *
+ *   - cpu files of the second trace are numbered on from behind those of the first, and so on:
+ *     behind cpu/0 and cpu/3 of the first, cpu/1 of the second becomes cpu/5;
+ *   - control files have the number of their trace behind their name, "control/processes.2"; those
+ *     of the first trace do not, except control/facilities.
+ *
+ * Byte order, sizes and versions of the traces may differ.
+ */
+#ifndef LTT_JOIN_H
+#define LTT_JOIN_H
+
+#include <ltt/ltt-export.h>
+
+G_BEGIN_DECLS
+
+/**
+ * ltt_trace_join:
+ * @traces: (array length=n_traces) (transfer full): opened, and nothing read from them yet. Belong
+ *   to the joined trace, or are freed if there is none
+ * @n_traces: 1 or more
+ * @offsets_ns: (nullable): what is added to the times of each, for clocks that differ; NULL: 0 for
+ *   all. Times stay within 0 to LTT_TIME_MAX
+ *
+ * Its system is that of the first trace with as many CPUs as all have, and its facilities those
+ * of all. It is no file: ltt_trace_list_files() finds nothing.
+ *
+ * Returns: (transfer full) (nullable): NULL with LTT_ERROR_LIMIT: there are more than LTT_MAX_CPUS
+ *   numbers of cpu files
+ */
+LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *offsets_ns,
+			 GError **error);
+
+/**
+ * ltt_trace_write_joined:
+ * @joined: from ltt_trace_join()
+ * @path: a directory that is not there yet
+ * @on_problem: (nullable): told of damage, whose block loses what is behind it
+ * @on_progress: (nullable): told how many of all blocks are done
+ *
+ * Writes a joined trace as one of its own: a dump of it is that of @joined. Blocks are copied as
+ * they are, open ones stay open; event ids become those of the new trace, and times where there are
+ * offsets. A control/facilities with the loads of all is added, and the bookmarks of all are kept.
+ *
+ * Returns: FALSE, and nothing made, with
+ *   LTT_ERROR_UNSUPPORTED  their byte orders differ, or sizes of their types, or one is of the
+ *                          historical dialect; or the times of a block rest on a
+ *                          cycle_frequency that the joined system does not have
+ *   LTT_ERROR_EXISTS       something has the name @path already
+ *   LTT_ERROR_LIMIT        there are not enough event ids for all facilities, or there is no memory
+ *   LTT_ERROR_INVALID      a time would be one that cannot be written
+ *   LTT_ERROR_IO           reading or writing failed, or @on_progress ended it
+ */
+gboolean ltt_trace_write_joined(LttTrace *joined, const char *path, LttProblemFunc on_problem,
+				gpointer problem_data, LttProgressFunc on_progress,
+				gpointer progress_data, GError **error);
+
+G_END_DECLS
+
+#endif /* LTT_JOIN_H */

@@ -1,0 +1,246 @@
+/* join.c - several traces read as one. See ltt-join.h.
+ *
+ * A joined trace borrows the tracefiles of its members. Each of them still reads through its own
+ * trace, which knows where its bytes are and what they mean; only what it is called, and its place
+ * among the others, is new. So whoever reads tracefile by tracefile needs to know nothing of this.
+ */
+#include "reader/follow-priv.h"
+#include "reader/trace-priv.h"
+
+#include "base/error-priv.h"
+
+#include <ltt/ltt-bookmarks.h>
+#include <ltt/ltt-join.h>
+#include <ltt/ltt-time.h>
+
+/* ---- a store without files ---- */
+
+static void list_nothing(const LttStore *store, const char *folder, GPtrArray *names)
+{
+	(void)store;
+	(void)folder;
+	(void)names;
+}
+
+static LttStoredKind look_for_nothing(const LttStore *store, const char *name)
+{
+	(void)store;
+	(void)name;
+	return LTT_STORED_NOTHING;
+}
+
+static gboolean open_nothing(const LttStore *store, const char *name, LttStoredFile *file,
+			     GError **error)
+{
+	(void)store;
+	(void)name;
+	(void)file;
+	return ltt_fail(error, LTT_ERROR_IO, "several traces read as one have no files");
+}
+
+static char *dup_place(const LttStore *store, const char *name)
+{
+	return g_build_filename(store->path, name, NULL);
+}
+
+static char *dup_name(const LttStore *store)
+{
+	return g_strdup(store->path);
+}
+
+static void free_nothing(LttStore *store)
+{
+	g_free(store);
+}
+
+static LttStore *new_store(LttTrace *const *traces, guint n_traces)
+{
+	static const LttStoreKind kind = {list_nothing, look_for_nothing, open_nothing,
+					  dup_place,    dup_name,         free_nothing};
+	LttStore *store = g_new(LttStore, 1);
+	GString *path = g_string_new(NULL);
+
+	for (guint i = 0; i < n_traces; i++)
+		g_string_append_printf(path, "%s%s", i > 0 ? " + " : "",
+				       ltt_trace_get_path(traces[i]));
+	*store = (LttStore){&kind, g_string_free(path, FALSE)};
+	return store;
+}
+
+/* ---- tracefiles ---- */
+
+static char *name_control(const LttTracefile *tracefile, guint number)
+{
+	if (number == 1 && !g_str_equal(tracefile->name, "control/facilities"))
+		return g_strdup(tracefile->name);
+	return g_strdup_printf("%s.%u", tracefile->name, number);
+}
+
+/* Problems that the member had already are told with the names that its files have now; those of
+ * what is no tracefile with the path of the trace. */
+static void take_problem(LttTrace *joined, const LttTrace *member, const LttProblem *problem)
+{
+	g_autofree char *place = NULL;
+
+	for (guint i = 0;
+	     problem->tracefile != NULL && place == NULL && i < member->tracefiles->len; i++) {
+		const LttTracefile *tracefile = member->tracefiles->pdata[i];
+
+		if (g_str_equal(tracefile->stored_name, problem->tracefile))
+			place = g_strdup(tracefile->name);
+	}
+	if (place == NULL)
+		place = g_build_filename(ltt_trace_get_path(member),
+					 problem->tracefile != NULL ? problem->tracefile : "",
+					 NULL);
+	ltt_trace_add_problem(joined, place, problem->block, problem->byte, problem->message);
+}
+
+static gint compare_tracefiles(gconstpointer a, gconstpointer b)
+{
+	return ltt_tracefile_compare(*(LttTracefile *const *)a, *(LttTracefile *const *)b);
+}
+
+/* Takes in a member whose cpu files are numbered on from @first_cpu. Returns: the number behind its
+ * last one */
+static guint add_member(LttTrace *joined, LttTrace *member, guint number, guint first_cpu)
+{
+	guint end_cpu = first_cpu;
+
+	member->first_cpu = first_cpu;
+	for (guint i = 0; i < member->tracefiles->len; i++) {
+		LttTracefile *tracefile = member->tracefiles->pdata[i];
+		char *name;
+
+		if (tracefile->cpu >= 0) {
+			tracefile->cpu += (gint)first_cpu;
+			name = g_strdup_printf("cpu/%d", tracefile->cpu);
+			end_cpu = MAX(end_cpu, (guint)tracefile->cpu + 1);
+		} else {
+			name = name_control(tracefile, number);
+		}
+		g_free(tracefile->name);
+		tracefile->name = name;
+		g_ptr_array_add(joined->tracefiles, tracefile);
+	}
+	for (guint i = 0; i < member->slots->loads->len; i++)
+		g_ptr_array_add(joined->slots->loads, member->slots->loads->pdata[i]);
+	joined->slots->has_threads |= member->slots->has_threads;
+	for (guint i = 0; i < member->problems->len; i++)
+		take_problem(joined, member, member->problems->pdata[i]);
+	member->joined = joined;
+	return end_cpu;
+}
+
+/* ---- the whole ---- */
+
+static void set_number(LttSystem *system, const char *name, guint64 value)
+{
+	g_autofree char *text = g_strdup_printf("%" G_GUINT64_FORMAT, value);
+
+	ltt_system_set(system, name, text);
+}
+
+/* That of the first, with the CPUs and the largest blocks of all, and a line on where each comes
+ * from. */
+static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, guint n_cpus)
+{
+	LttSystem *system = ltt_system_dup(traces[0]->system);
+	g_autoptr(GString) text = g_string_new(ltt_system_get_text(system));
+	guint64 block_bytes = 0;
+
+	g_string_append_printf(text, "\n%u traces on one timeline:\n", n_traces);
+	for (guint i = 0; i < n_traces; i++) {
+		const LttSystem *member = traces[i]->system;
+		const char *node = ltt_system_get(member, "node_name");
+		const char *kernel = ltt_system_get(member, "kernel_release");
+		const char *sign = traces[i]->offset_ns < 0 ? "-" : "+";
+		const guint64 size_ns = traces[i]->offset_ns < 0 ? -(guint64)traces[i]->offset_ns
+								 : (guint64)traces[i]->offset_ns;
+
+		block_bytes = MAX(block_bytes, ltt_system_get_block_bytes(member));
+		g_string_append_printf(
+			text,
+			"%u: from cpu/%u on: %s, kernel %s, times %s%" G_GUINT64_FORMAT
+			".%09" G_GUINT64_FORMAT "\n",
+			i + 1, traces[i]->first_cpu, node != NULL ? node : "unknown",
+			kernel != NULL ? kernel : "unknown", sign, size_ns / LTT_NS_PER_S,
+			size_ns % LTT_NS_PER_S);
+	}
+	set_number(system, "cpu", MAX(n_cpus, 1));
+	set_number(system, "ltt_block_size", block_bytes);
+	ltt_system_set(system, "lanes", NULL);
+	ltt_system_set_text(system, text->str);
+	ltt_system_seal(system, NULL); /* of numbers that have been sealed before */
+	return system;
+}
+
+static void free_trace(gpointer data)
+{
+	ltt_trace_free(data);
+}
+
+LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *offsets_ns,
+			 GError **error)
+{
+	LttTrace *joined = g_new0(LttTrace, 1);
+	guint n_cpus = 0;
+
+	g_return_val_if_fail(n_traces > 0, NULL);
+	g_mutex_init(&joined->lock);
+	joined->store = new_store(traces, n_traces);
+	joined->problems = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_problem_free);
+	joined->described = g_ptr_array_new();
+	joined->seen = g_hash_table_new(g_str_hash, g_str_equal);
+	joined->tracefiles = g_ptr_array_new();
+	joined->slots = ltt_slots_new();
+	g_ptr_array_set_free_func(joined->slots->loads, NULL);
+	joined->members = g_ptr_array_new_with_free_func(free_trace);
+	for (guint i = 0; i < n_traces; i++) {
+		traces[i]->offset_ns = offsets_ns != NULL ? offsets_ns[i] : 0;
+		n_cpus = add_member(joined, traces[i], i + 1, n_cpus);
+		g_ptr_array_add(joined->members, traces[i]);
+	}
+	if (n_cpus > LTT_MAX_CPUS) {
+		ltt_fail(error, LTT_ERROR_LIMIT,
+			 "%s: %u numbers of cpu files: expected no more than %d",
+			 ltt_trace_get_path(joined), n_cpus, LTT_MAX_CPUS);
+		ltt_trace_free(joined);
+		return NULL;
+	}
+	g_ptr_array_sort(joined->tracefiles, compare_tracefiles);
+	for (guint i = 0; i < joined->tracefiles->len; i++)
+		((LttTracefile *)joined->tracefiles->pdata[i])->index = i;
+	joined->system = join_systems(traces, n_traces, n_cpus);
+	return joined;
+}
+
+/* ---- bookmarks ---- */
+
+static void shift_bookmark(LttBookmark *bookmark, const LttTrace *member)
+{
+	if (bookmark->cpu >= 0)
+		bookmark->cpu += (gint)member->first_cpu;
+	if (bookmark->unit == LTT_BOOKMARK_TIME) {
+		bookmark->start = ltt_time_shift(bookmark->start, member->offset_ns);
+		bookmark->end = ltt_time_shift(bookmark->end, member->offset_ns);
+	}
+}
+
+GPtrArray *ltt_trace_join_bookmarks(LttTrace *joined)
+{
+	GPtrArray *bookmarks = ltt_bookmarks_new();
+
+	for (guint i = 0; i < joined->members->len; i++) {
+		LttTrace *member = joined->members->pdata[i];
+		const GPtrArray *own = ltt_trace_read_bookmarks(member);
+
+		for (guint j = 0; j < own->len; j++) {
+			LttBookmark *bookmark = ltt_bookmark_dup(own->pdata[j]);
+
+			shift_bookmark(bookmark, member);
+			g_ptr_array_add(bookmarks, bookmark);
+		}
+	}
+	return bookmarks;
+}

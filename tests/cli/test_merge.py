@@ -1,0 +1,208 @@
+"""`ltt dump A B` and `ltt merge`: several traces on one timeline."""
+import heapq
+import json
+import os
+import re
+
+from command import CommandTest, expected_events, is_hidden, ltt, sample
+from recording import Case, call, program
+from recording import LTT as LTT_IN_USE
+
+# Traces whose blocks can be copied: of one byte order, and of sizes that mean the same.
+ALIKE = (('tracer', 'two-versions'), ('load-in-cpu-file', 'one-cpu'), ('clock-set-back', 'wrapping-ids'),
+         ('one-cpu', 'crashed', 'clock-set-back'), ('crashed', 'crashed'), ('worked-block', 'every-type'),
+         ('flight-recorder', 'flight-recorder'))
+
+
+def time_ns(event):
+    seconds, fraction = event['time'].split('.')
+    return int(seconds) * 10**9 + int(fraction)
+
+
+def renamed(event, number, first_cpu):
+    folder, name = event['tracefile'].split('/')
+    if folder == 'cpu':
+        name = str(int(name) + first_cpu)
+    elif number > 1 or name == 'facilities':
+        name += '.%d' % number
+    return dict(event, tracefile='%s/%s' % (folder, name))
+
+
+def rank(tracefile):
+    folder, name = tracefile.split('/')
+    return (1, int(name), '') if folder == 'cpu' else (0, 0, name)
+
+
+def joined(*names):
+    """What a dump of several traces is to be, from what is expected of each: a merge over the heads of files."""
+    files, first_cpu = {}, 0
+    for number, name in enumerate(names, 1):
+        path = sample(name)
+        for event in expected_events(path):
+            event = renamed(event, number, first_cpu)
+            files.setdefault(event['tracefile'], []).append(event)
+        cpus = [int(cpu) for cpu in os.listdir(os.path.join(path, 'cpu'))]
+        first_cpu += max(cpus) + 1 if cpus else 0
+    heads = [(time_ns(events[0]), rank(name), 0, name) for name, events in files.items()]
+    heapq.heapify(heads)
+    while heads:
+        _, order, at, name = heapq.heappop(heads)
+        if not is_hidden(files[name][at]):
+            yield files[name][at]
+        if at + 1 < len(files[name]):
+            heapq.heappush(heads, (time_ns(files[name][at + 1]), order, at + 1, name))
+
+
+def as_json(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+class Dump(CommandTest):
+    def test_of_several(self):
+        for names in ALIKE + (('one-cpu', 'big-endian'), ('sparse-cpus', 'dialect-2.2', 'every-type'), ('one-cpu',) * 4):
+            with self.subTest(traces=names):
+                result = ltt('dump', '--format=json', *map(sample, names))
+                self.assertEqual(as_json(result.out), list(joined(*names)))
+
+    def test_offsets(self):
+        one, other = sample('one-cpu'), sample('crashed')
+        plain = as_json(ltt('dump', '--format=json', one, other).out)
+        moved = as_json(ltt('dump', '--format=json', '--offset=1=1.000000001', '--offset', '2=-0.5', one, other).out)
+        by_file = {}
+        for event in plain:
+            shift = 1000000001 if event['tracefile'] == 'cpu/0' else -500000000
+            by_file.setdefault(event['tracefile'], []).append(time_ns(event) + shift)
+        for event in moved:
+            self.assertEqual(time_ns(event), by_file[event['tracefile']].pop(0))
+        self.assertEqual([time_ns(event) for event in moved], sorted(time_ns(event) for event in moved))
+        single = as_json(ltt('dump', '--format=json', '--offset=1=+2', one).out)
+        self.assertEqual([time_ns(event) - 2 * 10**9 for event in single],
+                         [time_ns(event) for event in expected_events(one) if not is_hidden(event)])
+
+    def test_selection(self):
+        """CPUs by their new numbers, windows on the common timeline, a column for each field of a common type."""
+        names = ('one-cpu', 'crashed')
+        paths = list(map(sample, names))
+        events = list(joined(*names))
+        self.assertEqual(as_json(ltt('dump', '--format=json', '--cpu=1', *paths).out),
+                         [event for event in events if event['tracefile'] == 'cpu/1'])
+        window = ('--from', events[100]['time'], '--to', events[-100]['time'])
+        self.assertEqual(as_json(ltt('dump', '--format=json', *window, *paths).out),
+                         [event for event in events if events[100]['time'] <= event['time'] < events[-100]['time']])
+        self.assertEqual(len(ltt('dump', '--from=+0', *paths).lines), len(events))
+        table = ltt('dump', '--format=csv', '--event=core.irq_entry', *paths)
+        self.assert_done(table)
+        self.assertEqual(table.lines[0], 'time,tracefile,event,irq_id,kernel')
+        self.assertEqual(len(table.lines) - 1, sum(event['event'] == 'core.irq_entry' for event in events))
+
+    def test_damage_is_told_with_the_new_name(self):
+        result = ltt('dump', sample('one-cpu'), sample('damage'))
+        self.assertEqual(result.status, 1)
+        self.assertRegex(result.err, r'(?m)^ltt dump: cpu/1: block 1: byte 156: ')
+
+    def test_problems_name_their_trace(self):
+        trace = self.copy(sample('one-cpu'))
+        with open(os.path.join(trace, 'eventdefs/broken.xml'), 'w', encoding='utf-8') as file:
+            file.write('<facility')
+        result = ltt('dump', sample('one-cpu'), trace)
+        self.assertIn('ltt dump: %s/eventdefs/broken.xml: line 1' % trace, result.err)
+
+    def test_usage(self):
+        for offset in ('5', '0=1', '3=1', '2=x', '=1', '2='):
+            self.assert_failed(ltt('dump', '--offset', offset, sample('one-cpu'), sample('crashed')),
+                               '--offset %s: expected N=S, the number of a trace from 1 to 2' % offset)
+        self.assert_failed(ltt('dump', sample('one-cpu'), self.path('nothing')), 'nothing: no such directory')
+        self.assert_failed(ltt('dump', '--follow', sample('one-cpu'), sample('crashed')), '--follow is for one trace')
+
+
+class Merge(CommandTest):
+    def merge(self, paths, *options, name='merged'):
+        result = ltt('merge', '-o', self.path(name), *paths, *options)
+        self.assert_done(result, '')
+        return self.path(name)
+
+    def test_dumps_as_the_traces_do_together(self):
+        for number, names in enumerate(ALIKE):
+            for offset in ([], ['--offset', '2=-0.000001234']):
+                with self.subTest(traces=names, offset=offset):
+                    paths = list(map(sample, names))
+                    merged = self.merge(paths, *offset, name='%d%s' % (number, ''.join(offset)))
+                    self.assertEqual(ltt('dump', '--format=json', merged).out,
+                                     ltt('dump', '--format=json', *paths, *offset).out)
+                    check = ltt('check', merged)
+                    self.assertEqual((check.status, check.err), (0, ''))
+
+    def test_what_is_in_it(self):
+        """The first trace's system with the CPUs of all, each facility once, all tracefiles."""
+        merged = self.merge([sample('one-cpu'), sample('crashed'), sample('one-cpu')])
+        info = ltt('info', merged).out
+        self.assertRegex(info, r'cpu +5\n')
+        self.assertRegex(info, r'2: from cpu/1 on: vaucluse, kernel \S+, times \+0\.000000000\n')
+        self.assertEqual(sorted(os.listdir(os.path.join(merged, 'cpu'))), ['0', '1', '2', '3', '4'])
+        self.assertEqual(sorted(os.listdir(os.path.join(merged, 'control'))),
+                         ['facilities', 'facilities.1', 'facilities.2', 'facilities.3'])
+        self.assertEqual(len(re.findall(r'(?m)^  core +\d', info)), 1)
+
+    def test_larger_blocks(self):
+        """Blocks take the size of the largest; what is behind the small ones is padding."""
+        merged = self.merge([sample('worked-block'), sample('every-type')])
+        sizes = [re.search('ltt_block_size="(.*?)"', self.read(path)).group(1)
+                 for path in (sample('worked-block'), sample('every-type'), merged)]
+        self.assertEqual((sizes[0] == sizes[1], sizes[2]), (False, max(sizes, key=int)))
+
+    @staticmethod
+    def read(trace):
+        with open(os.path.join(trace, 'info/system.xml'), encoding='utf-8') as file:
+            return file.read()
+
+    def test_bookmarks(self):
+        one, other = self.copy(sample('one-cpu'), 'one'), self.copy(sample('crashed'), 'other')
+        for trace, name in ((one, 'first'), (other, 'second')):
+            with open(os.path.join(trace, 'info/bookmarks.xml'), 'w', encoding='utf-8') as file:
+                file.write('<bookmarks><location name="%s" cpu="0" time="1050000000.5">text</location></bookmarks>' % name)
+        merged = self.merge([one, other], '--offset=2=1')
+        with open(os.path.join(merged, 'info/bookmarks.xml'), encoding='utf-8') as file:
+            text = file.read()
+        self.assertRegex(text, r'name="first" cpu="0" time="1050000000\.50*"')
+        self.assertRegex(text, r'name="second" cpu="1" time="1050000001\.50*"')
+
+    def test_damage(self):
+        """Told; what could be read is there."""
+        merged = self.path('merged')
+        paths = sample('damage'), sample('worked-block')
+        result = ltt('merge', '-o', merged, *paths)
+        self.assert_failed(result, 'cpu/0: block 1: byte 156: ', status=1)
+        self.assertEqual(ltt('dump', merged).out, ltt('dump', *paths).out)
+        self.assertEqual(ltt('check', merged).status, 0)
+
+    def test_refusals(self):
+        merged = self.path('merged')
+        for names, said in ((('one-cpu', 'big-endian'), 'big-endian: is big endian, but '),
+                            (('one-cpu', 'sparse-cpus'), 'sparse-cpus: facility core has sizes of the machine, which is '
+                                                         'ILP32 here and LP64 in the first trace'),
+                            (('one-cpu', 'dialect-2.2'), 'dialect-2.2: is of the historical version 2.2')):
+            self.assert_failed(ltt('merge', '-o', merged, *map(sample, names)), said)
+            self.assertEqual(os.listdir(self.folder), [])
+        self.assert_failed(ltt('merge', '-o', merged, sample('one-cpu'), '--offset=1=-2000000000'), 'cannot be written')
+        self.assertEqual(os.listdir(self.folder), [])
+        os.mkdir(merged)
+        self.assert_failed(ltt('merge', '-o', merged, sample('one-cpu')), 'is there already')
+        self.assert_failed(ltt('merge', sample('one-cpu')), '-o DIR is missing')
+        self.assertEqual(os.listdir(merged), [])
+
+
+class Recorded(Case):
+    def test_two_recordings(self):
+        """Programs traced for real: every thread's numbers are whole, and both traces' processes are there."""
+        paths = [self.path('one'), self.path('two')]
+        for path in paths:
+            call(LTT_IN_USE, 'record', '-o', path, '--block-size=4K', '--', program('storm'), '-t', 2, '-n', 3000)
+        call(LTT_IN_USE, 'merge', '-o', self.trace, *paths)
+        self.check()
+        threads = self.pairs()
+        self.assertEqual([len(numbers) for numbers in threads.values()], [3000] * 4)
+        for who, numbers in threads.items():
+            self.assert_whole(numbers, who)
+        starts = self.events('--all', '--event=tracer.process_start')
+        self.assertEqual([event['tracefile'] for event in starts], ['control/processes', 'control/processes.2'])
+        self.assertEqual(call(LTT_IN_USE, 'dump', '--digest', self.trace), call(LTT_IN_USE, 'dump', '--digest', *paths))

@@ -1,0 +1,70 @@
+/* cmd-merge.c - `ltt merge`: several traces written as one, with one timeline. */
+#include "commands.h"
+#include "progress.h"
+#include "several.h"
+
+static char *output;
+static char **offsets;
+
+static const GOptionEntry options[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+	 "the trace to be made: a directory that is not there yet", "DIR"},
+	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
+	{NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static const ToolUsage usage = {
+	.arguments = "TRACE... -o DIR",
+	.about =
+		"Makes one trace of several, with all of their events on one timeline. CPUs of the "
+		"second\n"
+		"trace are numbered on from those of the first, and so on; control files get the "
+		"number\n"
+		"of their trace behind their names.\n",
+	.options = options,
+	.notes =
+		"Exit status: 0 done; 1 done, but blocks were damaged or there is another problem; "
+		"2 there is\n"
+		"no trace.\n"
+		"\n"
+		"  ltt merge -o both client server --offset 2=-0.003\n",
+	.min_arguments = 1,
+	.max_arguments = -1,
+};
+
+static void tell_problem(const LttProblem *problem, gpointer user_data)
+{
+	progress_hide();
+	tool_problem(problem, user_data);
+}
+
+static void merge(LttTrace *joined)
+{
+	g_autoptr(GError) error = NULL;
+	gboolean ok;
+
+	progress_start("ltt merge", TRUE);
+	ok = ltt_trace_write_joined(joined, output, tell_problem, NULL, progress_show, NULL,
+				    &error);
+	progress_end();
+	for (guint i = 0; i < ltt_trace_get_n_problems(joined); i++)
+		tool_problem(ltt_trace_get_problem(joined, i), NULL);
+	if (!ok)
+		tool_fail_error(error);
+}
+
+int cmd_merge(int argc, char **argv)
+{
+	g_autoptr(LttTrace) joined = NULL;
+
+	if (!tool_parse(&usage, &argc, &argv))
+		return tool_end();
+	if (output == NULL || *output == '\0') {
+		tool_fail("-o DIR is missing; `%s --help` says more", g_get_prgname());
+		return tool_end();
+	}
+	joined = several_open(argv + 1, (guint)(argc - 1), offsets);
+	if (joined != NULL)
+		merge(joined);
+	return tool_end();
+}
