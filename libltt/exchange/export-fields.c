@@ -64,6 +64,20 @@ const guint8 *ltt_fields_get_string(LttFields *fields, const char *name, guint32
 	return (const guint8 *)"";
 }
 
+guint ltt_fields_enter_union(LttFields *fields, const char *name)
+{
+	LttValue value;
+	LttValue held;
+
+	if (find(fields, name, &value) && value.layout->kind == LTT_UNION &&
+	    ltt_value_get_item(&value, 0, &held) && held.layout->kind == LTT_STRUCT) {
+		fields->value = held;
+		return ltt_value_get_union_code(&value);
+	}
+	miss(fields, name);
+	return 0;
+}
+
 void ltt_fields_append_text(LttFields *fields, const char *name, const char *behind,
 			    GByteArray *out)
 {

@@ -26,6 +26,7 @@ extern const LttExporter ltt_export_ctf;
 extern const LttExporter ltt_export_json;
 extern const LttExporter ltt_export_csv;
 extern const LttExporter ltt_export_revent;
+extern const LttExporter ltt_export_qemu;
 
 /* Tells of @error, which a step gave. Returns: TRUE if it is damage of a block, which can be
  * skipped; else FALSE, with the error handed on */
@@ -78,6 +79,10 @@ const guint8 *ltt_fields_get_elements(LttFields *fields, const char *name, guint
 
 /* Lends a string. @length: (out): without the NUL */
 const guint8 *ltt_fields_get_string(LttFields *fields, const char *name, guint32 *length);
+
+/* From here on, fields are those of the struct that a union called @name holds. Returns: its place
+ * among those that the union may hold */
+guint ltt_fields_enter_union(LttFields *fields, const char *name);
 
 /* Appends what ltt_import_add_text() took apart, the string @name and the bytes @behind. */
 void ltt_fields_append_text(LttFields *fields, const char *name, const char *behind,

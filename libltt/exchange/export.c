@@ -9,10 +9,7 @@
 #include "exchange/aside-priv.h"
 
 static const LttExporter *const exporters[] = {
-	&ltt_export_ctf,
-	&ltt_export_json,
-	&ltt_export_csv,
-	&ltt_export_revent,
+	&ltt_export_ctf, &ltt_export_json, &ltt_export_csv, &ltt_export_revent, &ltt_export_qemu,
 };
 
 const LttExportKind *const *ltt_export_kinds(void)

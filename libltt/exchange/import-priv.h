@@ -42,6 +42,7 @@ typedef struct LttImporter {
 } LttImporter;
 
 extern const LttImporter ltt_import_revent;
+extern const LttImporter ltt_import_qemu;
 
 /**
  * ltt_import_new_system:

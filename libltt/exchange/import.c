@@ -19,6 +19,7 @@
 
 static const LttImporter *const importers[] = {
 	&ltt_import_revent,
+	&ltt_import_qemu,
 };
 
 const LttImportKind *const *ltt_import_kinds(void)

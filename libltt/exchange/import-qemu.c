@@ -1,0 +1,216 @@
+/* import-qemu.c - logs of QEMU's record/replay as traces (doc/qemu-replay.md).
+ *
+ * The clock of the trace is the number of instructions that the machine has executed, which is what
+ * a replay goes by; clocks that were read are values of events. The trace is big endian, as the log
+ * is, so that data need not be turned.
+ */
+#include "exchange/qemu-events-priv.h"
+
+#include "exchange/import-priv.h"
+
+#define CONTROL_FILE "control/qemu_replay"
+
+/* Events between two looks at whether to go on. */
+#define PROGRESS_EVENTS 65536
+
+/* An event's numbers, and the lengths and codes between them, are less than this. */
+#define MOST_NUMBER_BYTES 64
+
+static const LttArch arch = {.byte_order = LTT_BIG_ENDIAN, .size = LTT_LP64};
+
+typedef struct Import {
+	LttImportJob *job;
+	const LttQemuRelease *release;
+	LttQemuReader reader;
+	guint32 ids[LTT_QEMU_N_KINDS];
+	LttImportFacility file;
+	LttImportTrack cpu;
+	LttImportTrack control;
+	LttPayload payload;
+	guint64 n_instructions;
+	guint64 n_events;
+} Import;
+
+/* ---- events ---- */
+
+static void add(Import *import, LttWidth width, guint64 value)
+{
+	ltt_payload_add_int(&import->payload, width, value);
+}
+
+static gboolean is_audio(LttQemuKind kind)
+{
+	return kind == LTT_QEMU_AUDIO_OUT || kind == LTT_QEMU_AUDIO_IN;
+}
+
+static void add_arguments(Import *import, const LttQemuEvent *event)
+{
+	const LttQemuSpec spec = ltt_qemu_get_spec(import->release, event);
+
+	for (guint i = 0; i < spec.n_arguments; i++)
+		add(import,
+		    is_audio(event->kind) ? LTT_QEMU_AUDIO_WIDTH
+					  : (LttWidth)spec.arguments[i].bytes,
+		    event->numbers[i]);
+	if (event->kind == LTT_QEMU_AUDIO_IN && spec.n_arguments == 1)
+		add(import, LTT_QEMU_AUDIO_WIDTH, 0);
+	if (spec.data == LTT_QEMU_BYTES_DATA)
+		add(import, LTT_WIDTH_4, event->data_bytes);
+	else if (spec.data == LTT_QEMU_SAMPLES)
+		add(import, LTT_WIDTH_4, event->data_bytes / LTT_QEMU_SAMPLE_BYTES);
+	if (event->data_bytes > 0)
+		ltt_payload_add_bytes(&import->payload, event->data, event->data_bytes);
+}
+
+static guint64 get_time(const Import *import)
+{
+	return MIN(import->n_instructions, LTT_MAX_WRITTEN_NS);
+}
+
+static gboolean write_event(Import *import, const LttQemuEvent *event, GError **error)
+{
+	ltt_payload_reset(&import->payload);
+	if (ltt_qemu_is_async(event->kind))
+		add(import, LTT_WIDTH_1, event->checkpoint);
+	if (event->kind == LTT_QEMU_ASYNC_INPUT)
+		add(import, LTT_WIDTH_1, event->input);
+	if (event->kind == LTT_QEMU_SHUTDOWN)
+		add(import, LTT_WIDTH_1, event->cause);
+	add_arguments(import, event);
+	if (event->kind == LTT_QEMU_INSTRUCTION)
+		import->n_instructions += event->numbers[0];
+	if (++import->n_events % PROGRESS_EVENTS == 0 &&
+	    !ltt_import_progress(import->job, import->reader.offset,
+				 ltt_input_get_size(import->job->input), error))
+		return FALSE;
+	return ltt_import_track_event(&import->cpu, get_time(import), import->ids[event->kind],
+				      &import->payload, error);
+}
+
+/* ---- the other parts ---- */
+
+static gboolean write_control(Import *import, const char *name, GError **error)
+{
+	return ltt_import_track_event(&import->control, get_time(import),
+				      ltt_import_get_id(&import->file, name), &import->payload,
+				      error);
+}
+
+static gboolean write_part(Import *import, const LttQemuPart *part, GError **error)
+{
+	ltt_payload_reset(&import->payload);
+	switch (part->kind) {
+	case LTT_QEMU_PART_HEADER:
+		add(import, LTT_WIDTH_4, part->header.version);
+		ltt_payload_add_bytes(&import->payload, part->header.reserved,
+				      sizeof(part->header.reserved));
+		add(import, LTT_WIDTH_1, ltt_qemu_release_index(import->release));
+		return write_control(import, "header", error);
+	case LTT_QEMU_PART_EVENT:
+		return write_event(import, &part->event, error);
+	case LTT_QEMU_PART_DAMAGE:
+		ltt_import_tell(import->job, (gint64)part->offset, "%s", part->message);
+		return TRUE;
+	case LTT_QEMU_PART_BYTES:
+		add(import, LTT_WIDTH_8, part->offset);
+		ltt_import_add_bytes(&import->payload, part->bytes.bytes, part->bytes.length);
+		return write_control(import, "bytes", error);
+	case LTT_QEMU_PART_END:
+		add(import, LTT_WIDTH_8, import->n_events);
+		add(import, LTT_WIDTH_8, import->n_instructions);
+		return write_control(import, "end", error);
+	}
+	return TRUE;
+}
+
+static gboolean write_parts(Import *import, GError **error)
+{
+	LttQemuPart part;
+
+	ltt_qemu_reader_init(&import->reader, import->job->input, import->release);
+	do {
+		if (!ltt_qemu_reader_next(&import->reader, &part, error) ||
+		    !write_part(import, &part, error))
+			return FALSE;
+	} while (part.kind != LTT_QEMU_PART_END);
+	return TRUE;
+}
+
+/* ---- the trace ---- */
+
+/* The most data that an event has, and the version in the header. */
+static gboolean look_ahead(Import *import, guint32 *version, guint32 *most_bytes, GError **error)
+{
+	LttQemuPart part;
+
+	*version = 0;
+	*most_bytes = LTT_QEMU_PIECE_BYTES;
+	ltt_qemu_reader_init(&import->reader, import->job->input, import->release);
+	do {
+		if (!ltt_qemu_reader_next(&import->reader, &part, error))
+			return FALSE;
+		if (part.kind == LTT_QEMU_PART_HEADER)
+			*version = part.header.version;
+		if (part.kind == LTT_QEMU_PART_EVENT)
+			*most_bytes = MAX(*most_bytes, part.event.data_bytes);
+	} while (part.kind == LTT_QEMU_PART_HEADER || part.kind == LTT_QEMU_PART_EVENT);
+	return TRUE;
+}
+
+static gboolean load(Import *import, GError **error)
+{
+	LttImportFacility events;
+
+	if (!ltt_import_load(import->job, LTT_QEMU_FACILITY, &events, error) ||
+	    !ltt_import_load(import->job, LTT_QEMU_FILE_FACILITY, &import->file, error))
+		return FALSE;
+	for (guint kind = 0; kind < LTT_QEMU_N_KINDS; kind++)
+		import->ids[kind] =
+			ltt_import_get_id(&events, ltt_qemu_kind_name((LttQemuKind)kind));
+	return TRUE;
+}
+
+static gboolean begin(Import *import, GError **error)
+{
+	g_autoptr(LttSystem) system = NULL;
+	g_autofree char *recording = NULL;
+	guint32 version;
+	guint32 most_bytes;
+
+	if (!ltt_qemu_guess_release(import->job->input, &import->release, error) ||
+	    !look_ahead(import, &version, &most_bytes, error))
+		return FALSE;
+	if (version != 0 && version != import->release->version)
+		ltt_import_tell(import->job, 0,
+				"version 0x%x is not known, but the log reads as one of QEMU %s",
+				version, import->release->name);
+	recording = g_strdup_printf("qemu-replay, QEMU %s%s", import->release->name,
+				    version == 0 ? ", unfinished" : "");
+	system = ltt_import_new_system(import->job, recording, &arch,
+				       ltt_import_block_bytes(most_bytes + MOST_NUMBER_BYTES));
+	return ltt_import_begin(import->job, system, NULL, error) && load(import, error) &&
+	       ltt_import_track_open(&import->cpu, import->job, "cpu/0", error) &&
+	       ltt_import_track_open(&import->control, import->job, CONTROL_FILE, error);
+}
+
+static gboolean run(LttImportJob *job, GError **error)
+{
+	Import import = {.job = job};
+	gboolean ok;
+
+	ltt_payload_init(&import.payload, &arch);
+	ok = begin(&import, error) && write_parts(&import, error);
+	ltt_payload_clear(&import.payload);
+	return ok;
+}
+
+static gboolean recognise(LttImportJob *job)
+{
+	return ltt_qemu_recognise(job->input);
+}
+
+const LttImporter ltt_import_qemu = {
+	.kind = {.name = "qemu-replay", .summary = "logs of QEMU's record/replay, 2.5 to 11.1"},
+	.recognise = recognise,
+	.run = run,
+};

@@ -1,0 +1,263 @@
+"""Logs of QEMU's record/replay: those of several releases come in with their events, go out the same, and replay."""
+import glob
+import json
+import os
+import re
+import struct
+
+from cli.test_import import ImportTest
+from command import DATA, ltt, run
+
+LOGS = sorted(glob.glob(os.path.join(DATA, 'qemu/*.rr')))
+QEMU = ['qemu-system-x86_64', '-machine', 'pc', '-nodefaults', '-display', 'none', '-no-reboot']
+
+
+def log(version, events, end=b''):
+    return struct.pack('>I8x', version) + events + end
+
+
+class QemuTest(ImportTest):
+    def events(self, trace, *options):
+        return [json.loads(line) for line in ltt('dump', '--format=json', '--event', 'qemu_replay.*', *options, trace).lines]
+
+    def parts(self, trace, name):
+        lines = ltt('dump', '--format=json', '--event', 'qemu_replay_file.' + name, trace).lines
+        return [json.loads(line)['data'] for line in lines]
+
+    def names(self, trace):
+        return [event['event'].split('.')[1] for event in self.events(trace)]
+
+    def exported(self, trace, *options):
+        result = ltt('export', '--to', 'qemu-replay', '-o', '-', *options, trace)
+        self.assertEqual((result.status, result.err), (0, ''))
+        return result.raw
+
+    def bring_in(self, content, *problems, name='log.rr'):
+        """Imports bytes, which say these problems and come out the same; returns the trace."""
+        with open(self.path(name), 'wb') as file:
+            file.write(content)
+        trace = self.path('trace%d' % len(os.listdir(self.folder)))
+        result = ltt('import', self.path(name), '-o', trace)
+        self.assertEqual(result.err.splitlines(), ['ltt import: %s: %s' % (self.path(name), problem) for problem in problems])
+        self.assertEqual(result.status, 1 if problems else 0)
+        self.assertEqual(self.exported(trace), content)
+        checked = ltt('check', trace)
+        self.assert_done(checked, checked.out)
+        return trace
+
+
+class Real(QemuTest):
+    """Files with the facts that an independent decoder found in them."""
+
+    def facts(self, path):
+        with open(path + '.facts.txt', encoding='utf-8') as file:
+            return file.read()
+
+    def test_counts_and_bytes(self):
+        self.assertEqual(len(LOGS), 12)
+        for path in LOGS:
+            with self.subTest(log=os.path.basename(path)):
+                facts = self.facts(path)
+                trace = self.path(os.path.basename(path))
+                result = ltt('import', path, '-o', trace)
+                self.assertEqual(result.status, 1 if 'undecodable tail' in facts else 0, result.err)
+                counts = {name: int(count) for name, count in re.findall(r'(?m)^  id [\d,]+ (\w+): (\d+)', facts)}
+                names = self.names(trace)
+                self.assertEqual({name: names.count(name) for name in set(names)}, counts)
+                end = self.parts(trace, 'end')[0]
+                self.assertEqual(end, {'events': int(re.search(r'(?m)^events: (\d+)', facts)[1]),
+                                       'instructions': int(re.search(r'INSTRUCTION arguments: (\d+)', facts)[1])})
+                numbering = re.search(r'numbering: (QEMU .*)', facts)[1]
+                unfinished = ', unfinished' if 'header version: 0x0' in facts else ''
+                self.assertIn('qemu-replay, %s%s  (' % (numbering, unfinished), ltt('info', trace).lines[1])
+                with open(path, 'rb') as file:
+                    self.assertEqual(self.exported(trace), file.read())
+
+    def as_facts(self, name, data):
+        """An event as it stands behind offset and id in NAME.events.txt."""
+        words = []
+        if data.get('checkpoint', 'not_told') != 'not_told':
+            words.append('cp=%d' % ('clock_warp_start clock_warp_account reset_requested suspend_requested clock_virtual '
+                                    'clock_host clock_virtual_rt init reset').split().index(data['checkpoint']))
+        if name == 'ASYNC_INPUT':
+            (kind, value), = data['input'].items()
+            buttons, axes, touches = ['left', 'middle', 'right'], ['x', 'y'], ['begin', 'update', 'end']
+            numbers = {'button': buttons, 'axis': axes, 'type': touches}
+            words.append({'key_number': 'key', 'key_qcode': 'key', 'button': 'btn', 'relative': 'rel', 'absolute': 'abs',
+                          'touch': 'mtt'}[kind])
+            for key, number in value.items():
+                words.append('%s=%d' % (key.replace('tracking_id', 'tid'), numbers[key].index(number) if key in numbers else number))
+        elif name == 'ASYNC_CHAR_READ':
+            words += ['dev=%d' % data['device'], 'data=' + bytes(data['data']).hex()]
+        elif name == 'ASYNC_NET':
+            words += ['id=%d' % data['adapter'], 'flags=%d' % data['flags'], 'len=%d' % len(data['data'])]
+        elif name == 'CHAR_READ_ALL':
+            words.append(bytes(data['data']).hex())
+        elif name == 'CHAR_WRITE':
+            words += ['res=%d' % data['result'], 'offset=%d' % data['offset']]
+        elif name == 'RANDOM':
+            words += ['ret=%d' % data['result'], 'len=%d' % len(data['data'])]
+        elif 'id' in data:
+            words.append('id=%d' % data['id'])
+        elif name != 'SHUTDOWN':
+            words += [str(data[key]) for key in ('count', 'value', 'error', 'played', 'recorded') if key in data]
+        return ' '.join([name] + words).rstrip()
+
+    def test_arguments(self):
+        with_events = [path for path in LOGS if os.path.exists(path + '.events.txt')]
+        self.assertEqual(len(with_events), 4)
+        for path in with_events:
+            with self.subTest(log=os.path.basename(path)):
+                with open(path + '.events.txt', encoding='utf-8') as file:
+                    expected = [re.sub(r' cause=.*', '', line.split(' ', 3)[3].strip()) for line in file.read().splitlines()[1:]]
+                self.assertEqual([self.as_facts(event['event'].split('.')[1], event['data'])
+                                  for event in self.events(self.make(path))], expected)
+
+    def test_time_is_the_number_of_instructions(self):
+        executed = 0
+        for event in self.events(self.make(os.path.join(DATA, 'qemu/q7.2-serial.rr'))):
+            executed += event['data'].get('count', 0)
+            self.assertEqual(event['time'], '%d.%09d' % divmod(executed, 10 ** 9))
+        self.assertEqual(executed, 5980540)
+
+    def test_causes_and_samples(self):
+        trace = self.make(os.path.join(DATA, 'qemu/synthetic-7.2.rr'))
+        causes = [event['data']['cause'] for event in self.events(trace) if event['event'] == 'qemu_replay.SHUTDOWN']
+        self.assertEqual(causes, ['none', 'host_error', 'host_qmp_quit', 'host_qmp_system_reset', 'host_signal', 'host_ui',
+                                  'guest_shutdown', 'guest_reset', 'guest_panic', 'subsystem_reset', 'snapshot_load', 'max'])
+        heard = [event['data'] for event in self.events(trace) if event['event'] == 'qemu_replay.AUDIO_IN']
+        self.assertEqual(heard, [{'recorded': 3, 'position': 100, 'samples': [
+            {'left': number, 'right': -number} for number in range(3)]}, {'recorded': 0, 'position': 0, 'samples': []}])
+        trace = self.make(os.path.join(DATA, 'qemu/synthetic-2.12.rr'))
+        causes = [event['data']['cause'] for event in self.events(trace) if event['event'] == 'qemu_replay.SHUTDOWN']
+        self.assertEqual(causes, ['none', 'host_error', 'host_qmp', 'host_signal', 'host_ui', 'guest_shutdown', 'guest_reset',
+                                  'guest_panic', 'max'])
+
+
+class Made(QemuTest):
+    # release -> version, and the ids of CP_INIT, CHAR_WRITE (None: there is none) and END
+    RELEASES = {'2.5': (2, 13, None, 15), '2.6-2.8': (4, 17, 5, 19), '2.9': (6, 19, 5, 21), '2.10-2.11': (6, 27, 13, 29),
+                '2.12': (7, 27, 13, 29), '3.0-3.1': (7, 28, 14, 30), '4.0-4.1': (7, 29, 15, 31), '4.2': (8, 29, 15, 31),
+                '5.0': (9, 30, 15, 32), '5.1-7.0': (10, 30, 15, 32), '7.1': (12, 36, 21, 38), '7.2-10.2': (12, 37, 22, 39),
+                '11.1': (14, 37, 22, 39)}
+
+    def test_all_releases_are_told_apart(self):
+        for release, (version, init, write, end) in self.RELEASES.items():
+            events, names = bytes([init, 0]) + struct.pack('>I', 5), ['CP_INIT', 'INSTRUCTION']
+            if write is not None:
+                events, names = events + struct.pack('>BiI', write, -1, 7), names + ['CHAR_WRITE']
+            trace = self.bring_in(log(0xe02000 + version, events, bytes([end])))
+            self.assertIn('QEMU %s  (' % release, ltt('info', trace).lines[1])
+            self.assertEqual(self.names(trace), names + ['END'])
+
+    def test_2_5_has_checkpoints_of_its_own(self):
+        trace = self.bring_in(log(0xe02002, bytes([3, 0, 0]) + struct.pack('>Q', 9) + bytes([3, 7, 2, 3, 3, 1]) +
+                                  struct.pack('>IIB', 1, 2, 1) + bytes([4, 7]), bytes([15])))
+        self.assertEqual([(event['event'].split('.')[1], event['data']) for event in self.events(trace)], [
+            ('ASYNC_BH', {'checkpoint': 'clock_warp', 'id': 9}), ('ASYNC_INPUT_SYNC', {'checkpoint': 'reset'}),
+            ('ASYNC_INPUT', {'checkpoint': 'clock_virtual', 'input': {'button': {'button': 'right', 'down': 1}}}),
+            ('SHUTDOWN', {'cause': 'not_told'}), ('CP_CLOCK_WARP', {}), ('END', {})])
+
+    def test_11_1(self):
+        key = bytes([37, 5]) + struct.pack('>IIB', 0, 30, 1)
+        sound = bytes([26]) + struct.pack('>Q4q', 2, 1, 2, 3, 4)
+        trace = self.bring_in(log(0xe0200e, key + sound, bytes([39])))
+        self.assertEqual([event['data'] for event in self.events(trace)][1:3], [
+            {'checkpoint': 'not_told', 'input': {'key_linux': {'code': 30, 'down': 1}}},
+            {'recorded': 2, 'position': 0, 'samples': [{'left': 1, 'right': 2}, {'left': 3, 'right': 4}]}])
+
+    def test_large_packets_get_large_blocks(self):
+        packet = os.urandom(200000)
+        trace = self.bring_in(log(0xe0200c, bytes([37, 9, 0]) + struct.pack('>II', 1, len(packet)) + packet, bytes([39])))
+        self.assertEqual(bytes(self.events(trace)[1]['data']['data']), packet)
+        self.assertIn('blocks of 256 KiB', ltt('info', trace).out)
+
+    def test_unfinished(self):
+        """Version 0: QEMU writes the header last."""
+        trace = self.bring_in(log(0, bytes([37, 38, 0]) + struct.pack('>I', 99) + bytes([28, 1, 2])),
+                              'byte 19: the log ends in an event CLOCK_HOST: expected 8 more bytes, 2 are left')
+        self.assertEqual(self.names(trace), ['CP_INIT', 'CP_RESET', 'INSTRUCTION'])
+        self.assertEqual(self.parts(trace, 'bytes'), [{'offset': 19, 'data': [28, 1, 2]}])
+        self.bring_in(log(0, bytes([37, 38, 0]) + struct.pack('>I', 99)),
+                      'byte 19: the log ends without an event END: it was not finished')
+
+    def test_damage(self):
+        good = bytes([37, 0]) + struct.pack('>I', 5)
+        self.bring_in(log(0xe0200c, good + bytes([200, 1, 2, 3])), 'byte 18: event id 200: QEMU 7.1 has none above 38')
+        self.bring_in(log(0xe0200c, good + bytes([39]) + b'behind' + bytes([39])), 'byte 19: 7 bytes behind the event END')
+        self.bring_in(log(0xe0200c, good + bytes([23]) + struct.pack('>I', 2 ** 32 - 1) + bytes([39])),
+                      'byte 18: event CHAR_READ_ALL with 4294967295 bytes of data: expected 15728640 at most')
+        self.bring_in(log(0xe0200c, good + bytes([5]) + struct.pack('>I', 5) + bytes([39])),
+                      'byte 18: input of kind 5: expected 0 to 4')
+        self.bring_in(log(0xe0200a, bytes([30, 3, 77, 0]) + bytes([32])),
+                      'byte 13: checkpoint 77 of an asynchronous event: QEMU 5.1-7.0 has no such one')
+        self.bring_in(log(0xe0200a, bytes([30, 3, 7, 9]) + bytes([32])),
+                      'byte 13: asynchronous event of kind 9: QEMU 5.1-7.0 has no such one')
+        self.bring_in(struct.pack('>I', 0xe0200c) + b'\0', 'byte 0: the log ends in its header: expected 12 bytes, 5 are there')
+
+    def test_versions_to_come(self):
+        trace = self.bring_in(log(0xe02033, bytes([37, 0]) + struct.pack('>I', 5), bytes([39])),
+                              'byte 0: version 0xe02033 is not known, but the log reads as one of QEMU 7.2-10.2')
+        self.assertEqual(self.names(trace), ['CP_INIT', 'INSTRUCTION', 'END'])
+        with open(self.path('new'), 'wb') as file:
+            file.write(log(0xe02033, bytes([255, 254])))
+        self.assert_failed(ltt('import', self.path('new'), '-o', self.path('trace')),
+                           'new: byte 0: version 0xe02033 of a log of QEMU, which is not known: expected 0xe02002 to 0xe0200e')
+
+    def test_a_part(self):
+        path = os.path.join(DATA, 'qemu/q2.12-block.rr')
+        part = self.exported(self.make(path), '--event', 'qemu_replay.CLOCK_HOST,qemu_replay.END')
+        with open(path, 'rb') as file:
+            self.assertEqual(part[:12], file.read(12))
+        self.assertEqual(part[-1], 29)
+        names = self.names(self.bring_in(part))
+        self.assertEqual(names, ['CLOCK_HOST'] * ((len(part) - 13) // 9) + ['END'])
+        self.assertGreater(len(names), 100)
+
+
+class Replay(QemuTest):
+    """A real QEMU records a machine whose firmware writes to its serial line and reads the time of day."""
+
+    #      cli; mov dx,0x3f8; mov si,0x100; next: cs lodsb; test al,al; jz clock; out dx,al; jmp next
+    CODE = bytes.fromhex('fa baf803 be0001 2eac 84c0 7403 ee ebf7'
+                         # clock: mov al,0; out 0x70,al; in al,0x71; out dx,al (seconds of the real time clock)
+                         'b000 e670 e471 ee'
+                         # mov al,6; mov dx,0xcf9; out dx,al (reset); stop: hlt; jmp stop
+                         'b006 baf90c ee f4 ebfd')
+
+    def write_firmware(self):
+        rom = bytearray(b'\xf4' * 65536)
+        rom[:len(self.CODE)] = self.CODE
+        rom[0x100:0x110] = b'Hello, replay!\n\0'
+        rom[0xfff0:0xfff5] = bytes.fromhex('ea 0000 00f0')  # jmp f000:0000, where the processor begins
+        with open(self.path('firmware'), 'wb') as file:
+            file.write(rom)
+
+    def qemu(self, mode, log_path, output):
+        done = run(*QEMU, '-bios', self.path('firmware'), '-serial', 'file:' + self.path(output),
+                   '-icount', 'shift=3,rr=%s,rrfile=%s' % (mode, log_path))
+        self.assertEqual((done.status, done.err), (0, ''))
+        return self.read(self.path(output))
+
+    def test_what_we_write_is_replayed(self):
+        self.write_firmware()
+        said = self.qemu('record', self.path('recorded.rr'), 'recorded')
+        self.assertTrue(said.startswith(b'Hello, replay!\n'))
+        trace = self.make(self.path('recorded.rr'))
+        names = self.names(trace)
+        self.assertEqual(names.count('CHAR_WRITE'), len(said))
+        self.assertEqual(names[-1], 'END')
+        self.assertGreater(names.count('CLOCK_HOST'), 0)
+        self.assert_same_again(self.path('recorded.rr'), 'qemu-replay', trace)
+        self.assert_done(ltt('export', '--to', 'qemu-replay', '-o', self.path('again.rr'), trace))
+        self.assertEqual(self.qemu('replay', self.path('again.rr'), 'replayed'), said)
+
+    def test_one_that_was_killed(self):
+        """All that it had written comes in; it has no version."""
+        self.write_firmware()
+        self.qemu('record', self.path('recorded.rr'), 'recorded')
+        content = self.read(self.path('recorded.rr'))
+        trace = self.bring_in(bytes(12) + content[12:-2],
+                              'byte %d: the log ends without an event END: it was not finished' % (len(content) - 2))
+        self.assertIn(', unfinished', ltt('info', trace).lines[1])
+        self.assertEqual(self.names(trace), self.names(self.make(self.path('recorded.rr')))[:-2])
