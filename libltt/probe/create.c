@@ -53,7 +53,7 @@ static int lay_out(struct lttp_head *head, const struct ltt_probe_options *optio
 	if (options->flight_bytes != 0)
 		head->flight_blocks =
 			flight > FLIGHT_BLOCKS_MIN ? (uint32_t)flight : FLIGHT_BLOCKS_MIN;
-	head->chunk_blocks = head->flight_blocks != 0 ? head->flight_blocks
+	head->chunk_blocks = head->flight_blocks != 0 ? 2 * head->flight_blocks
 			     : block < CHUNK_BYTES    ? CHUNK_BYTES / block
 						      : 1;
 	head->cpus = lttp_system_cpus();

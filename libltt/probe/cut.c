@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "cpus.h"
 #include "file.h"
+#include "half.h"
 #include "sys.h"
 
 #include <stdlib.h>
@@ -24,10 +25,12 @@ static void announce(struct lttp_session *session, uint64_t cycles)
 	lttp_fence();
 }
 
-static void withdraw(struct lttp_session *session, uint64_t cycles)
+void lttp_cut_end(struct lttp_session *session, const struct lttp_cut *cut)
 {
-	for (uint32_t i = 0; i < lttp_session_files(session->head); i++)
-		lttp_replace(&session->files[i].gate.cut_cycles, cycles, LTTP_CUT_NEVER);
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
+		lttp_replace(&session->files[i].gate.cut_cycles, cut->cycles, LTTP_CUT_NEVER);
+		lttp_half_thaw(session, i);
+	}
 }
 
 /* The word of the current block, read from the file. */
@@ -81,15 +84,14 @@ int lttp_cut_make(struct lttp_session *session, struct lttp_cut *cut)
 		;
 	lttp_cpus_visit(head, NULL, NULL, visited);
 	for (uint32_t i = 0; result == 0 && i < lttp_session_files(head); i++) {
-		if (i >= head->cpus && !lttp_file_wait(session, i) &&
-		    lttp_load(&session->files[i].cut_done_cycles) != cut->cycles)
-			result = -EBUSY;
-		else
-			result = find_place(session, i, cut->cycles, &cut->places[i]);
+		if (i >= head->cpus)
+			lttp_file_wait(session, i);
+		result = find_place(session, i, cut->cycles, &cut->places[i]);
 	}
-	withdraw(session, cut->cycles);
 	free(visited);
 	if (!lttp_load(&head->running))
-		return -ESHUTDOWN;
+		result = -ESHUTDOWN;
+	if (result != 0)
+		lttp_cut_end(session, cut);
 	return result;
 }

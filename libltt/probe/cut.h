@@ -16,10 +16,16 @@ struct lttp_cut {
 	struct lttp_place *places; /* by number of the file */
 };
 
-/* Makes a cut. Only one at a time: the caller sees to that. @cut has room for all files.
+/* Makes a cut. Only one at a time: the caller sees to that. @cut has room for all files. In a
+ * flight recorder what lies before it stays, from whoever passes it, as long as the cut is there
+ * (half.h). An event that is being written to a lane by a thread that has been stopped lies behind
+ * it.
  *
- * Returns: 0; -EAGAIN if it has to be made again; -EBUSY if a lane does not come to rest;
+ * Returns: 0; then it is to be undone by lttp_cut_end(); -EAGAIN if it has to be made again;
  * -ESHUTDOWN if the session has ended; otherwise -errno. */
 int lttp_cut_make(struct lttp_session *session, struct lttp_cut *cut);
+
+/* Takes the cut away. */
+void lttp_cut_end(struct lttp_session *session, const struct lttp_cut *cut);
 
 #endif /* LTTP_CUT_H */

@@ -13,6 +13,7 @@
 #include "events.h"
 #include "file.h"
 #include "folder.h"
+#include "half.h"
 #include "registry.h"
 #include "sys.h"
 #include "writer.h"
@@ -73,12 +74,23 @@ static uint64_t close_files(struct lttp_session *session, const bool *visited, b
 	uint32_t cpus = session->head->cpus;
 
 	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
+		if (session->head->flight_blocks != 0)
+			lttp_half_thaw(session, i);
 		if (lttp_load(&session->files[i].current) == LTTP_NO_BLOCK)
 			lost += lttp_load(&session->files[i].lost);
 		else if (alone || (i < cpus ? visited[i] : lttp_file_wait(session, i)))
 			close_file(session, i);
 	}
 	return lost;
+}
+
+/* Brings flight recorders back to the length that was asked for. */
+static void join_halves(struct lttp_session *session)
+{
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
+		if (lttp_half_is_made(session, &session->files[i]))
+			lttp_half_join(session, i);
+	}
 }
 
 /* How many blocks of a file hold something, up to the last one that does. */
@@ -156,6 +168,7 @@ enum lttp_finished lttp_session_finish(struct lttp_session *session)
 	free(visited);
 	if (lock < 0)
 		return LTTP_FINISHED_SEEN;
+	join_halves(session);
 	lttp_registry_close(session);
 	directory = lttp_session_directory(session);
 	if (directory >= 0) {

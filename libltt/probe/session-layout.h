@@ -12,9 +12,9 @@
  *   - owned: the parts of a struct lttp_file that say so are stored only by a thread that may write
  *     to the tracefile at that moment (step.h).
  *
- * Who is still there is told by locks on the file, which the kernel drops at death: a shared flock(2)
- * of each process that is attached (session.h), and locks of open file descriptions on two of its
- * bytes (enum lttp_lock).
+ * Who is still there is told by locks on the file, which the kernel drops at death: a shared
+ * flock(2) of each process that is attached (session.h), and locks of open file descriptions on two
+ * of its bytes (enum lttp_lock).
  *
  * All fields have the same size and place whatever the machine. doc/session.md tells the same story
  * for people. Whoever changes this file raises LTTP_SESSION_VERSION, and does not touch the part
@@ -26,7 +26,7 @@
 #include <ltt/ltt-probe.h>
 
 #define LTTP_SESSION_MAGIC      "LTTsess\n"
-#define LTTP_SESSION_VERSION    1
+#define LTTP_SESSION_VERSION    2
 #define LTTP_SESSION_BYTE_ORDER 0x01020304u
 
 enum {
@@ -53,7 +53,7 @@ enum lttp_counter {
 /* Bytes of the file that are locked, with F_OFD_SETLK. */
 enum lttp_lock {
 	LTTP_LOCK_SNAPSHOT, /* for writing: a snapshot is being taken */
-	LTTP_LOCK_KEEPER,   /* for reading: somebody sees to it that the session ends, `ltt record` */
+	LTTP_LOCK_KEEPER, /* for reading: somebody sees to it that the session ends, `ltt record` */
 };
 
 /* Why a process was refused. */
@@ -106,7 +106,11 @@ struct lttp_file {
 	/* Owned. Two, so that one is right at any moment: that with the greatest tag of this block
 	 * that lies before the end of what is written. */
 	struct lttp_line lines[2];
-	uint64_t reserved[8];
+
+	/* Of a flight recorder: which half of the file must stay as it is, plus 1; 0: none. Set by
+	 * the writer that passes a cut, owned, and cleared by who made the cut (half.h). */
+	uint64_t frozen;
+	uint64_t reserved[7];
 };
 
 #define LTTP_NO_BLOCK          UINT64_MAX
@@ -151,7 +155,7 @@ struct lttp_head {
 	/* Fixed. */
 	uint32_t block_bytes;
 	uint32_t flight_blocks; /* blocks that a file keeps; 0: all */
-	uint32_t chunk_blocks;  /* blocks that are allocated and mapped together */
+	uint32_t chunk_blocks;  /* blocks that are mapped together */
 	uint32_t cpus;          /* how many there can be */
 	uint32_t lanes;
 	uint32_t counter; /* an enum lttp_counter */
@@ -176,11 +180,11 @@ struct lttp_head {
 	uint64_t bends[LTTP_BENDS]; /* clock.h */
 	uint64_t serials;           /* counter: of threads and processes */
 	uint64_t lanes_used;        /* counter: lanes below it have been taken once */
-	uint64_t hold_cycles;       /* till then no block is written over: somebody is copying */
-	uint64_t lost;              /* counter: events lost that belong to no tracefile */
-	uint64_t processes_joined;  /* counter */
-	uint64_t control_lost;      /* counter: events lost of control/processes */
-	uint64_t drafts;            /* counter */
+	uint64_t reserved_hold;
+	uint64_t lost;             /* counter: events lost that belong to no tracefile */
+	uint64_t processes_joined; /* counter */
+	uint64_t control_lost;     /* counter: events lost of control/processes */
+	uint64_t drafts;           /* counter */
 	uint64_t reserved_counters;
 	/* The facilities in the order of loading: number of a draft plus 1. */
 	uint32_t facilities[LTTP_FACILITIES];

@@ -21,8 +21,9 @@ static bool plausible(const struct lttp_head *head, size_t size_bytes)
 	return block >= LTTP_BLOCK_BYTES_MIN && block <= LTTP_BLOCK_BYTES_MAX &&
 	       (block & (block - 1)) == 0 && head->flight_blocks != 1 && head->chunk_blocks >= 1 &&
 	       head->cpus >= 1 && head->cpus <= LTTP_CPUS_MAX && head->lanes <= LTTP_LANES &&
-	       (uint64_t)head->chunk_blocks * block <= 1ull << 40 &&
-	       (head->flight_blocks == 0 || head->chunk_blocks == head->flight_blocks) &&
+	       (uint64_t)head->chunk_blocks * block <= 1ull << 41 &&
+	       (head->flight_blocks == 0 ||
+		head->chunk_blocks == 2 * (uint64_t)head->flight_blocks) &&
 	       head->beat_cycles >= 1 && head->bend_cycles >= 1 && head->bend_cycles <= 1u << 31 &&
 	       head->bend_ns >= 1 && size_bytes >= lttp_session_bytes(lttp_session_files(head)) &&
 	       memchr(head->globs, 0, sizeof(head->globs)) != NULL;

@@ -1,38 +1,35 @@
 /* snapshot.c - a copy of a trace that is being written. See snapshot.h.
  *
- * After the cut is made (cut.h) the writers go on, and in a flight recorder they may write over
- * what is to be copied. They take the oldest block first; so it is copied from the newest back, and
- * the first block that is gone meanwhile is where the copy begins.
+ * After the cut is made (cut.h) the writers go on. Those of a flight recorder leave the blocks that
+ * are to be copied alone (half.h), if there was room for that; if not, they may write over them,
+ * the oldest block first. So it is copied from the newest back, and the first block that is gone
+ * meanwhile is where the copy begins.
  */
 #define _GNU_SOURCE
 #include "snapshot.h"
 
 #include "atomic.h"
-#include "clock.h"
 #include "control.h"
 #include "create.h"
 #include "cut.h"
 #include "events.h"
 #include "file.h"
 #include "folder.h"
+#include "half.h"
 #include "registry.h"
 #include "sys.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	TRIES = 20,
-	FREE_TRIES = 3, /* those that let the writers write over what is being copied */
-	HOLD_SECOND_PARTS = 20,
-};
+enum { TRIES = 20 };
 
 /* One tracefile on its way. */
 struct copy {
 	const struct lttp_head *head;
 	int from, to;
-	char *buffer; /* of a block */
+	uint64_t blocks; /* in the file */
+	char *buffer;    /* of a block */
 };
 
 static int read_all(int fd, char *bytes, size_t size, uint64_t offset)
@@ -87,11 +84,12 @@ static int read_label(const struct copy *copy, uint64_t offset, struct label *la
 	return result;
 }
 
-/* Copies the block in @slot if it is still the one with @id, filled as @word says, or if that is 0
- * as it itself says. 1: copied; 0: it is gone; -errno. */
-static int copy_block(const struct copy *copy, uint32_t slot, uint32_t id, uint64_t word)
+/* Copies the block in @slot to @to_slot if it is still the one with @id, filled as @word says, or
+ * if that is 0 as it itself says. 1: copied; 0: it is gone; -errno. */
+static int copy_block(const struct copy *copy, uint32_t slot, uint32_t to_slot, uint32_t id,
+		      uint64_t word)
 {
-	uint64_t size = copy->head->block_bytes, offset = slot * size;
+	uint64_t size = copy->head->block_bytes, offset = slot * size, to = to_slot * size;
 	struct label before, after;
 	uint32_t used;
 	int result = read_label(copy, offset, &before);
@@ -115,27 +113,39 @@ static int copy_block(const struct copy *copy, uint32_t slot, uint32_t id, uint6
 	if (used <= size - 8)
 		memset(copy->buffer + used, 0, size - 8 - used);
 	memcpy(copy->buffer + size - 8, &word, 8);
-	result = lttp_allocate(copy->to, offset, size);
+	result = lttp_allocate(copy->to, to, size);
 	if (result == 0)
-		result = write_all(copy->to, copy->buffer, size, offset);
+		result = write_all(copy->to, copy->buffer, size, to);
 	return result == 0 ? 1 : result;
+}
+
+/* The same, of a flight recorder: in whichever half it stands. */
+static int copy_flight_block(const struct copy *copy, uint32_t slot, uint32_t id, uint64_t word)
+{
+	uint32_t to_slot = slot % copy->head->flight_blocks;
+	int result = copy_block(copy, slot, to_slot, id, word);
+
+	if (result == 0 && copy->blocks > copy->head->flight_blocks)
+		result = copy_block(copy, lttp_half_other(copy->head, slot), to_slot, id, word);
+	return result;
 }
 
 /* Copies the blocks up to @place, newest first. -EAGAIN if even the newest is gone. */
 static int copy_blocks(const struct copy *copy, const struct lttp_place *place)
 {
 	uint32_t slot = (uint32_t)(place->current >> 32), id = (uint32_t)place->current;
-	uint32_t blocks = copy->head->flight_blocks != 0 ? copy->head->flight_blocks : slot + 1;
+	uint32_t flight = copy->head->flight_blocks, blocks = flight != 0 ? flight : slot + 1;
 	uint64_t word = place->word;
 
 	for (uint32_t n = 0; n < blocks && n <= id; n++) {
-		int result = copy_block(copy, slot, id - n, word);
+		int result = flight != 0 ? copy_flight_block(copy, slot, id - n, word)
+					 : copy_block(copy, slot, slot, id - n, word);
 
 		if (result < 0)
 			return result;
 		if (result == 0)
 			return n == 0 ? -EAGAIN : 0;
-		slot = slot == 0 ? blocks - 1 : slot - 1;
+		slot = flight != 0 && slot % flight == 0 ? slot + flight - 1 : slot - 1;
 		word = 0;
 	}
 	return 0;
@@ -146,6 +156,7 @@ static int copy_tracefile(const struct lttp_session *session, int to, const char
 			  const struct lttp_place *place)
 {
 	struct copy copy = {.head = session->head};
+	struct stat status;
 	int result = 0;
 
 	if (place->current == LTTP_NO_BLOCK)
@@ -158,7 +169,10 @@ static int copy_tracefile(const struct lttp_session *session, int to, const char
 		result = -ENOMEM;
 	else if (copy.to < 0)
 		result = copy.to;
-	else
+	else if (fstat(copy.from, &status) != 0)
+		result = -errno;
+	copy.blocks = result == 0 ? (uint64_t)status.st_size / session->head->block_bytes : 0;
+	if (result == 0)
 		result = copy_blocks(&copy, place);
 	lttp_close(copy.from);
 	lttp_close(copy.to);
@@ -240,37 +254,50 @@ static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut
 	return result;
 }
 
-/* Keeps writers from writing over old blocks for a moment, or lets them. What they cannot write
- * then is lost; that is still better than a copy with nothing in it. */
-static void hold_writers(struct lttp_session *session, bool hold)
+/* Gives the tracefiles of a flight recorder their second halves, as far as there is room for them.
+ * One that was left frozen by who died over a snapshot is put in order. */
+static void make_halves(struct lttp_session *session)
 {
-	struct lttp_head *head = session->head;
+	if (session->head->flight_blocks == 0)
+		return;
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
+		lttp_half_thaw(session, i);
+		if (lttp_load(&session->files[i].current) != LTTP_NO_BLOCK)
+			lttp_half_make(session, i);
+	}
+}
 
-	lttp_store(&head->hold_cycles,
-		   hold ? lttp_clock_read(head) + head->cycles_per_second / HOLD_SECOND_PARTS : 0);
+static int copy_all(struct lttp_session *session, int to, const struct lttp_cut *cut,
+		    const struct lttp_place *processes)
+{
+	int result = 0;
+
+	for (uint32_t i = 0; result == 0 && i < lttp_session_files(session->head); i++)
+		result = copy_tracefile(session, to, lttp_file_name(i).text, &cut->places[i]);
+	return result == 0 ? copy_rest(session, to, cut, processes) : result;
 }
 
 /* Cuts and copies once. Nobody joins or leaves the session while it is cut: so control/processes
  * tells of the same moment. */
-static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut, bool hold)
+static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut)
 {
 	struct lttp_place processes;
-	int lock, result = lttp_control_lock(session, &lock);
+	int lock, result;
 
+	make_halves(session);
+	result = lttp_control_lock(session, &lock);
 	if (result != 0)
 		return result;
-	hold_writers(session, hold);
 	result = lttp_cut_make(session, cut);
-	if (result == 0)
-		result = lttp_control_place(session, lock, &processes);
-	lttp_control_unlock(lock);
-	for (uint32_t i = 0; result == 0 && i < lttp_session_files(session->head); i++) {
-		hold_writers(session, hold);
-		result = copy_tracefile(session, to, lttp_file_name(i).text, &cut->places[i]);
+	if (result != 0) {
+		lttp_control_unlock(lock);
+		return result;
 	}
-	hold_writers(session, false);
+	result = lttp_control_place(session, lock, &processes);
+	lttp_control_unlock(lock);
 	if (result == 0)
-		result = copy_rest(session, to, cut, &processes);
+		result = copy_all(session, to, cut, &processes);
+	lttp_cut_end(session, cut);
 	return result;
 }
 
@@ -299,7 +326,7 @@ static int make_copy(struct lttp_session *session, const char *directory)
 	for (int tries = 0; result == -EAGAIN && tries < TRIES; tries++) {
 		int to = lttp_directory_make(directory);
 
-		result = to < 0 ? to : try_copy(session, to, &cut, tries >= FREE_TRIES);
+		result = to < 0 ? to : try_copy(session, to, &cut);
 		lttp_close(to);
 		if (result != 0 && to >= 0)
 			lttp_session_remove(directory);

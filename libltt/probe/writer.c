@@ -15,6 +15,7 @@
 #include "atomic.h"
 #include "events.h"
 #include "file.h"
+#include "half.h"
 #include "sys.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -31,6 +32,7 @@ struct sight {
 	uint64_t owner;
 	uint64_t cut_cycles;
 	uint64_t current;
+	uint64_t frozen;
 	uint64_t word; /* of the current block; 0 if there is none */
 	char *block;
 	struct lttp_chunk chunk; /* that the block is in */
@@ -105,6 +107,7 @@ static bool look(struct lttp_writer *writer, struct sight *sight, enum lttp_outc
 	};
 	sight->owner = lttp_load(&file->gate.owner);
 	sight->cut_cycles = lttp_load(&file->gate.cut_cycles);
+	sight->frozen = lttp_load(&file->frozen);
 	if (sight->current != LTTP_NO_BLOCK) {
 		uint32_t slot = slot_of(sight->current);
 
@@ -135,10 +138,25 @@ static void begin_step(struct lttp_step *step, const struct lttp_writer *writer,
 	lttp_step_check(step, &file->gate.owner, sight->owner);
 	lttp_step_check(step, &file->gate.cut_cycles, sight->cut_cycles);
 	lttp_step_check(step, &file->current, sight->current);
+	lttp_step_check(step, &file->frozen, sight->frozen);
 	lttp_chunks_check(&writer->chunks, step);
 	if (sight->block != NULL)
 		lttp_step_check(step, lttp_block_word(writer->session->head, sight->block),
 				sight->word);
+}
+
+static bool passes_cut(const struct sight *sight)
+{
+	return sight->now.cycles >= sight->cut_cycles;
+}
+
+/* Which half of the file is frozen when the step is made. */
+static uint64_t frozen_then(const struct lttp_writer *writer, const struct sight *sight)
+{
+	if (passes_cut(sight) && sight->current != LTTP_NO_BLOCK &&
+	    lttp_half_is_made(writer->session, writer->file))
+		return slot_of(sight->current) / writer->session->head->flight_blocks + 1;
+	return sight->frozen;
 }
 
 /* Past a cut: notes what lies before it, for whoever asked for it, and opens the gate again. */
@@ -146,7 +164,8 @@ static void pass_cut(struct lttp_step *step, struct lttp_writer *writer, const s
 {
 	struct lttp_file *file = writer->file;
 
-	if (sight->now.cycles >= sight->cut_cycles) {
+	if (passes_cut(sight)) {
+		lttp_step_store(step, &file->frozen, frozen_then(writer, sight));
 		lttp_step_store(step, &file->cut_place.current, sight->current);
 		lttp_step_store(step, &file->cut_place.word, sight->word);
 		lttp_step_store(step, &file->cut_done_cycles, sight->cut_cycles);
@@ -257,23 +276,19 @@ static const char *go_on(struct lttp_writer *writer, const struct sight *sight, 
 }
 
 /* Which block comes behind the current one. */
-static uint64_t next_current(const struct lttp_head *head, uint64_t current)
+static uint64_t next_current(const struct lttp_head *head, const struct sight *sight,
+			     uint64_t frozen)
 {
-	uint32_t slot;
+	uint32_t slot = slot_of(sight->current), flight = head->flight_blocks, half;
 
-	if (current == LTTP_NO_BLOCK)
+	if (sight->current == LTTP_NO_BLOCK)
 		return LTTP_CURRENT(0, 0);
-	slot = slot_of(current) + 1;
-	if (head->flight_blocks != 0 && slot >= head->flight_blocks)
-		slot = 0;
-	return LTTP_CURRENT(slot, id_of(current) + 1);
-}
-
-/* Whether a block would be written over that somebody is copying. */
-static bool is_held(const struct lttp_head *head, uint64_t current, uint64_t now_cycles)
-{
-	return head->flight_blocks != 0 && id_of(current) >= head->flight_blocks &&
-	       now_cycles < lttp_load(&head->hold_cycles);
+	if (flight == 0)
+		return LTTP_CURRENT(slot + 1, id_of(sight->current) + 1);
+	half = slot / flight;
+	if (frozen == half + 1)
+		half = half == 0;
+	return LTTP_CURRENT(half * flight + (slot + 1) % flight, id_of(sight->current) + 1);
 }
 
 /* Makes sure that slot @slot is allocated, with more ahead if that can be had. What has just failed
@@ -349,6 +364,24 @@ static void close_block(struct lttp_step *step, const struct lttp_writer *writer
 			lttp_word(head->block_bytes, next + out.last));
 }
 
+/* Stores that drop the block that the block in @slot comes in place of, if that stands in the other
+ * half of the file. */
+static void drop_other(struct lttp_step *step, const struct lttp_writer *writer,
+		       const struct lttp_chunk *chunk, uint32_t slot, uint64_t frozen)
+{
+	const struct lttp_head *head = writer->session->head;
+	char *block;
+
+	if (!lttp_half_is_made(writer->session, writer->file))
+		return;
+	slot = lttp_half_other(head, slot);
+	if (frozen == slot / head->flight_blocks + 1)
+		return;
+	block = lttp_chunk_block(head, chunk, slot);
+	lttp_step_store(step, lttp_block_word(head, block), 0);
+	lttp_step_store(step, block, 0);
+}
+
 /* Stores that begin the block @current: until its id is there it holds nothing. */
 static void begin_block(struct lttp_step *step, const struct lttp_writer *writer,
 			const struct sight *sight, char *block, uint64_t current)
@@ -382,14 +415,14 @@ static const char *start_block(struct lttp_writer *writer, const struct sight *s
 			       enum lttp_outcome *outcome)
 {
 	struct lttp_head *head = writer->session->head;
-	uint64_t current = next_current(head, sight->current);
+	uint64_t frozen = frozen_then(writer, sight);
+	uint64_t current = next_current(head, sight, frozen);
 	struct lttp_chunk chunk;
 	struct lttp_step step;
 	char *block;
 
 	*outcome = LTTP_LOST;
-	if (is_held(head, current, sight->now.cycles) ||
-	    !get_room(writer, slot_of(current), sight->now.cycles) ||
+	if (!get_room(writer, slot_of(current), sight->now.cycles) ||
 	    !lttp_chunks_find(&writer->chunks, slot_of(current), &chunk))
 		return NULL;
 	block = lttp_chunk_block(head, &chunk, slot_of(current));
@@ -400,6 +433,7 @@ static const char *start_block(struct lttp_writer *writer, const struct sight *s
 	disown(&step, writer, sight);
 	if (is_open(head, sight))
 		close_block(&step, writer, sight, 0);
+	drop_other(&step, writer, &chunk, slot_of(current), frozen);
 	begin_block(&step, writer, sight, block, current);
 	return own(&step, writer, sight, block, &chunk, sight->now.cycles) ? chunk.at : NULL;
 }

@@ -2,9 +2,9 @@
  *
  * A file that grows is read from place to place: who writes begins a block only when the one before
  * it is closed, so an open block is left only when the next one has begun and another look at the
- * open one shows nothing new. In a flight recorder the next block is the one with the next id;
- * where the current one is gone the session says where the writers are, and the oldest block that
- * is left comes next.
+ * open one shows nothing new. In a flight recorder the next block is the one with the next id, in
+ * the next place of the ring or, behind a snapshot, in that of the ring's second half; where the
+ * current one is gone the oldest block that is left comes next.
  */
 #include "reader/follow-priv.h"
 
@@ -37,7 +37,6 @@ LttFollowed *ltt_followed_new(LttTracefile *tracefile, const LttLive *live, guin
 	LttFollowed *followed = g_new0(LttFollowed, 1);
 
 	followed->tracefile = tracefile;
-	followed->live = live;
 	followed->cursor = ltt_cursor_new(tracefile);
 	followed->n_ring = tracefile->cpu >= 0 ? ltt_live_get_flight_blocks(live) : 0;
 	followed->place = first_place;
@@ -55,7 +54,7 @@ static guint64 count_places(const LttFollowed *followed)
 {
 	const guint64 n_blocks = followed->tracefile->n_blocks;
 
-	return followed->n_ring > 0 ? MIN(n_blocks, followed->n_ring) : n_blocks;
+	return followed->n_ring > 0 ? MIN(n_blocks, 2 * followed->n_ring) : n_blocks;
 }
 
 /* Looks at the block at @place; one behind the end of the file is not used. The final word comes
@@ -171,31 +170,46 @@ static gboolean is_newer(const LttFollowed *followed, const Label *label)
 	return label->has_start && (gint32)(label->id - followed->id) > 0;
 }
 
+/* Takes the block at @at for the next one if it is newer than the current one and older than what
+ * was found before. */
+static gboolean consider(const LttFollowed *followed, guint64 at, gboolean found, guint64 *place,
+			 Label *label)
+{
+	const Label here = read_label(followed, at);
+
+	if (!here.has_start || (followed->has_block && !is_newer(followed, &here)) ||
+	    (found && (gint32)(here.id - label->id) >= 0))
+		return found;
+	*place = at;
+	*label = here;
+	return TRUE;
+}
+
 /* Finds the oldest block that is left of those behind the current one. */
 static gboolean find_oldest(const LttFollowed *followed, guint64 *place, Label *label)
 {
-	const gint64 current =
-		ltt_live_get_current(followed->live, (guint)followed->tracefile->cpu);
-	guint64 n_places;
+	gboolean found = FALSE;
 
 	ltt_tracefile_measure(followed->tracefile);
-	n_places = count_places(followed);
-	for (guint64 i = 1; current >= 0 && i <= n_places; i++) {
-		*place = ((guint64)current + i) % n_places;
-		*label = read_label(followed, *place);
-		if (followed->has_block ? is_newer(followed, label) : label->has_start)
-			return TRUE;
-	}
-	return FALSE;
+	for (guint64 at = 0; at < count_places(followed); at++)
+		found = consider(followed, at, found, place, label);
+	return found;
+}
+
+/* Finds the block behind the current one in the ring, if it has been begun. What stands there else
+ * is from the round before. */
+static gboolean find_behind(const LttFollowed *followed, guint64 *place, Label *label)
+{
+	const guint64 next = (followed->place + 1) % followed->n_ring;
+	const gboolean found = consider(followed, next, FALSE, place, label);
+
+	return consider(followed, next + followed->n_ring, found, place, label);
 }
 
 static gboolean find_next_in_ring(LttFollowed *followed, guint64 *place, Label *label)
 {
 	if (followed->has_block && followed->is_complete) {
-		*place = (followed->place + 1) % followed->n_ring;
-		*label = read_label(followed, *place);
-		/* Not begun yet; what stands there is from the round before. */
-		if (!is_newer(followed, label))
+		if (!find_behind(followed, place, label))
 			return FALSE;
 		if (label->id == followed->id + 1)
 			return TRUE;
@@ -215,7 +229,7 @@ static gboolean begin_next(LttFollowed *followed, GError **error)
 	Label label;
 
 	/* Round and round goes only who is written to; ids that are made up end here. */
-	if (followed->n_ring > 0 && followed->n_begun > followed->n_ring)
+	if (followed->n_ring > 0 && followed->n_begun > count_places(followed))
 		return FALSE;
 	if (followed->n_ring > 0 ? !find_next_in_ring(followed, &place, &label)
 				 : !find_next_place(followed, &place, &label))
@@ -232,8 +246,7 @@ static gboolean is_left(LttFollowed *followed)
 
 	if (followed->n_ring == 0)
 		return find_next_place(followed, &place, &label);
-	label = read_label(followed, (followed->place + 1) % followed->n_ring);
-	return is_newer(followed, &label);
+	return find_behind(followed, &place, &label);
 }
 
 /* Looks for what was not read yet. Returns: FALSE if there is nothing, or with an error */

@@ -11,7 +11,6 @@
 
 typedef struct LttFollowed {
 	LttTracefile *tracefile;
-	const LttLive *live;
 	LttCursor *cursor; /* what was read of the current block, as far as it goes */
 	guint32 n_ring;    /* blocks that are written round and round; 0: the file grows */
 	gboolean is_last;  /* nothing more will come */

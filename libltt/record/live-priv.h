@@ -38,9 +38,6 @@ guint32 ltt_live_get_flight_blocks(const LttLive *live);
  * microseconds, and more where the speed of the cycle counter is still being learnt */
 guint64 ltt_live_get_now_ns(const LttLive *live);
 
-/* Returns: the place of the block that cpu/@number is being written in; -1: it has none yet */
-gint64 ltt_live_get_current(const LttLive *live, guint number);
-
 /**
  * ltt_live_is_over:
  * @patience_ms: how long nobody must have been there until the recording counts as given up

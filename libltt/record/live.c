@@ -110,19 +110,6 @@ guint64 ltt_live_get_now_ns(const LttLive *live)
 	       live->head.start_monotonic_ns;
 }
 
-gint64 ltt_live_get_current(const LttLive *live, guint number)
-{
-	guint64 current;
-
-	if (number >= lttp_session_files(&live->head) ||
-	    read_at(live->fd, &current, sizeof(current),
-		    sizeof(struct lttp_head) + number * sizeof(struct lttp_file) +
-			    G_STRUCT_OFFSET(struct lttp_file, current)) != 0 ||
-	    current == LTTP_NO_BLOCK)
-		return -1;
-	return (gint64)(current >> 32);
-}
-
 static gboolean is_kept(const LttLive *live)
 {
 	struct flock lock = {

@@ -212,8 +212,8 @@ static gboolean fail_to_copy(const char *path, int result, GError **error)
 		return fail_to_make(path, result, error);
 	if (result == -EBUSY)
 		return ltt_fail(error, LTT_ERROR_IO,
-				"%s: could not copy: another snapshot is being taken, or the "
-				"programs write faster than it can be copied",
+				"%s: could not copy: another snapshot is being taken, or there "
+				"is no room to keep what the programs write over meanwhile",
 				path);
 	if (result == -ESHUTDOWN)
 		return ltt_fail(error, LTT_ERROR_INVALID,

@@ -197,6 +197,33 @@ class Options(Follow):
             self.assertLessEqual(os.path.getsize(path), 32768)
 
 
+    def test_a_flight_recorder_that_is_copied(self):
+        """For a snapshot its writers go on in another half of the file. All are on one CPU, so there is one."""
+        cpus = os.sched_getaffinity(0)
+        self.addCleanup(os.sched_setaffinity, 0, cpus)
+        os.sched_setaffinity(0, {min(cpus)})
+        recorder = self.record('--flight', '32K', '--block-size=4K')
+        self.tell(recorder, '\n')
+        self.drive(recorder, 20000)
+        follower = self.follow()
+        first = self.read(follower, 1)[0]['data']['b']
+        self.read(follower, 19999 - first)
+        for number in range(1, 12):
+            subprocess.run([LTT, 'snapshot', self.trace, '-o', self.path('copy%d' % number)], check=True)
+            self.drive(recorder, 300)
+            self.assertEqual([event['data'] for event in self.read(follower, 300)],
+                             [{'a': number, 'b': i} for i in range(300)])
+        late = self.follow()
+        numbers = [(event['data']['a'], event['data']['b']) for event in self.read(late, 900)]
+        self.assertEqual(numbers, [(numbers[0][0] + (numbers[0][1] + i) // 300, (numbers[0][1] + i) % 300)
+                                   for i in range(900)])
+        recorder.communicate(timeout=120)
+        self.assertEqual(self.end(follower), [])
+        self.assertEqual(self.end(late)[-1]['data'], {'a': 11, 'b': 299})
+        for path in glob.glob(self.trace + '/cpu/*'):
+            self.assertLessEqual(os.path.getsize(path), 32768)
+
+
 class NotRecorded(CommandTest):
     def test_ends_where_the_trace_does(self):
         for path in samples()[:6] + [sample('crashed')]:
@@ -214,7 +241,7 @@ class NotRecorded(CommandTest):
     def test_a_state_that_is_none(self):
         for content, said in ((b'', 'is no state of a recording'), (b'x' * 5000, 'is no state of a recording'),
                               (b'LTTsess\n' + b'\x63\0\0\0' + b'\0' * 5000, 'is of another version'),
-                              (b'LTTsess\n\x01\0\0\0\x04\x03\x02\x01' + b'\0' * 5000, 'cannot be')):
+                              (b'LTTsess\n\x02\0\0\0\x04\x03\x02\x01' + b'\0' * 5000, 'cannot be')):
             trace = self.copy(sample('one-cpu'), 'trace%d' % len(os.listdir(self.folder)))
             with open(os.path.join(trace, 'info/session'), 'wb') as file:
                 file.write(content)

@@ -11,6 +11,7 @@
  *	-d DIR    starts a trace there
  *	-f BYTES  as a flight recorder
  *	-b BYTES  of blocks
+ *	-c DIR    copies it there at the end, before it stops
  *
  * An event demo.pair has who traced it (pid << 32 | tid, and the top bit set in a signal handler)
  * and a number that counts from 0. Prints nothing if all went well.
@@ -36,7 +37,7 @@ static struct {
 	uint64_t events;
 	bool move;
 	uint64_t kill_rounds;
-	const char *directory;
+	const char *directory, *copy;
 	struct ltt_probe_options options;
 } want = {.processes = 1, .threads = 1, .events = 1000};
 
@@ -111,7 +112,7 @@ static int read_options(int argc, char **argv)
 	int option;
 
 	want.options.size_bytes = sizeof(want.options);
-	while ((option = getopt(argc, argv, "p:t:n:s:mk:d:f:b:")) != -1) {
+	while ((option = getopt(argc, argv, "p:t:n:s:mk:d:f:b:c:")) != -1) {
 		switch (option) {
 		case 'p':
 			want.processes = atoi(optarg);
@@ -133,6 +134,9 @@ static int read_options(int argc, char **argv)
 			break;
 		case 'd':
 			want.directory = optarg;
+			break;
+		case 'c':
+			want.copy = optarg;
 			break;
 		case 'f':
 			want.options.flight_bytes = strtoull(optarg, NULL, 0);
@@ -170,6 +174,8 @@ int main(int argc, char **argv)
 		if (status != 0)
 			result = 1;
 	}
+	if (want.copy != NULL && ltt_probe_snapshot(want.copy) != 0)
+		result = 1;
 	if (want.directory != NULL)
 		ltt_probe_stop();
 	return result;

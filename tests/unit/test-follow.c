@@ -76,16 +76,6 @@ static void write_session(const Scene *scene, guint32 block_bytes, guint32 fligh
 	write_at(scene, "info/session", 0, head, size);
 }
 
-static void set_current(const Scene *scene, guint cpu, guint32 slot, guint32 id)
-{
-	const guint64 current = LTTP_CURRENT(slot, id);
-
-	write_at(scene, "info/session",
-		 sizeof(struct lttp_head) + cpu * sizeof(struct lttp_file) +
-			 G_STRUCT_OFFSET(struct lttp_file, current),
-		 &current, sizeof(current));
-}
-
 static Scene set_scene(const char *name, guint32 flight_blocks)
 {
 	static const char system[] =
@@ -283,8 +273,6 @@ static void test_a_flight_recorder_goes_round(void)
 	put_block(&scene, "cpu/0", 2, 8, 800, 0, 850);
 	put_block(&scene, "cpu/0", 0, 9, 900, 0, 0);
 	put_block(&scene, "cpu/0", 1, 7, 700, 0, 750);
-	ASSERT_ROUND(&scene, "", LTT_STEP_WAIT);
-	set_current(&scene, 0, 0, 9);
 	ASSERT_ROUND(&scene, "0:700 0:750 0:800 0:850 0:900", LTT_STEP_WAIT);
 	put_block(&scene, "cpu/0", 0, 9, 900, 0, 950);
 	ASSERT_ROUND(&scene, "0:950", LTT_STEP_WAIT);
@@ -299,7 +287,6 @@ static void test_blocks_that_were_written_over_are_counted(void)
 {
 	Scene scene = set_scene("over", 3);
 
-	set_current(&scene, 0, 0, 0);
 	put_block(&scene, "cpu/0", 0, 0, 100, 0, 0);
 	begin(&scene);
 	ASSERT_ROUND(&scene, "0:100", LTT_STEP_WAIT);
@@ -307,7 +294,6 @@ static void test_blocks_that_were_written_over_are_counted(void)
 	put_block(&scene, "cpu/0", 0, 6, 600, 0, 0);
 	put_block(&scene, "cpu/0", 1, 4, 400, 0, 450);
 	put_block(&scene, "cpu/0", 2, 5, 500, 0, 550);
-	set_current(&scene, 0, 0, 6);
 	ASSERT_ROUND(&scene, "0:400 0:450 0:500 0:550 0:600", LTT_STEP_WAIT);
 	ASSERT_LOSSES(&scene, "cpu/0: 4 blocks were written over before all of the events could be "
 			      "read\n");
@@ -317,7 +303,6 @@ static void test_blocks_that_were_written_over_are_counted(void)
 	put_block(&scene, "cpu/0", 1, 10, 1000, 0, 1050);
 	put_block(&scene, "cpu/0", 2, 8, 800, 0, 850);
 	put_block(&scene, "cpu/0", 0, 9, 900, 0, 950);
-	set_current(&scene, 0, 1, 10);
 	ASSERT_ROUND(&scene, "0:800 0:850 0:900 0:950 0:1000 0:1050", LTT_STEP_WAIT);
 	ASSERT_LOSSES(&scene, "cpu/0: 5 blocks were written over before all of the events could be "
 			      "read\n");
@@ -333,7 +318,6 @@ static void test_made_up_ids_end(void)
 
 	for (guint32 i = 0; i < 4; i++)
 		put_block(&scene, "cpu/0", i, i << 30, 100, 0, 100);
-	set_current(&scene, 0, 3, 0);
 	begin(&scene);
 	while (ltt_follow_next(scene.follow, &event, NULL) == LTT_STEP_EVENT)
 		n_events++;
