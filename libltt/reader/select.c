@@ -5,6 +5,8 @@
 #include "reader/select-priv.h"
 
 #include "base/error-priv.h"
+#include "reader/filter-glob-priv.h"
+#include "reader/trace-priv.h"
 
 #include <ltt/ltt-time.h>
 
@@ -16,12 +18,31 @@ struct LttSelect {
 	guint64 from_ns;
 	guint64 to_ns;       /* exclusive */
 	GHashTable *cpus;    /* of numbers; NULL: all, and control files too */
-	GPtrArray *globs;    /* of GPatternSpec; NULL: all */
+	GPtrArray *globs;    /* of NamePattern; NULL: all */
 	GHashTable *by_type; /* LttEventType -> whether a glob matches it, plus 1 */
 	const LttEventType *last_type;
 	gboolean last_matches;
 	LttFilter *filter; /* NULL: none */
 };
+
+typedef struct NamePattern {
+	char *text;
+	LttGlob *glob;
+} NamePattern;
+
+static void free_pattern(gpointer data)
+{
+	NamePattern *pattern = data;
+
+	g_free(pattern->text);
+	ltt_glob_free(pattern->glob);
+	g_free(pattern);
+}
+
+static gboolean is_like(const NamePattern *pattern, const char *full_name)
+{
+	return ltt_glob_matches(pattern->glob, full_name, strlen(full_name));
+}
 
 LttSelect *ltt_select_new(void)
 {
@@ -140,22 +161,26 @@ gboolean ltt_select_set_cpus(LttSelect *select, const char *list, GError **error
 
 gboolean ltt_select_set_events(LttSelect *select, const char *globs, GError **error)
 {
-	g_autoptr(GPtrArray) specs =
-		g_ptr_array_new_with_free_func((GDestroyNotify)g_pattern_spec_free);
+	g_autoptr(GPtrArray) patterns = g_ptr_array_new_with_free_func(free_pattern);
 	g_auto(GStrv) names = g_strsplit(globs, ",", 0);
 
 	for (guint i = 0; i == 0 || names[i] != NULL; i++) {
+		NamePattern *pattern;
+
 		if (names[i] == NULL || names[i][0] == '\0')
 			return ltt_fail(
 				error, LTT_ERROR_INVALID,
 				"\"%s\" is not a list of event names: expected globs, such as "
 				"core.irq_*,net.rx",
 				globs);
-		g_ptr_array_add(specs, g_pattern_spec_new(names[i]));
+		pattern = g_new(NamePattern, 1);
+		*pattern =
+			(NamePattern){g_strdup(names[i]), ltt_glob_new(names[i], strlen(names[i]))};
+		g_ptr_array_add(patterns, pattern);
 	}
 	g_clear_pointer(&select->globs, g_ptr_array_unref);
 	g_clear_pointer(&select->by_type, g_hash_table_unref);
-	select->globs = g_steal_pointer(&specs);
+	select->globs = g_steal_pointer(&patterns);
 	select->by_type = g_hash_table_new(NULL, NULL);
 	select->last_type = NULL;
 	return TRUE;
@@ -183,7 +208,7 @@ gboolean ltt_select_wants_tracefile(const LttSelect *select, const LttTracefile 
 static gboolean matches_globs(const LttSelect *select, const char *full_name)
 {
 	for (guint i = 0; i < select->globs->len; i++) {
-		if (g_pattern_spec_match_string(select->globs->pdata[i], full_name))
+		if (is_like(select->globs->pdata[i], full_name))
 			return TRUE;
 	}
 	return FALSE;
@@ -232,6 +257,42 @@ const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *
 		}
 	}
 	return only;
+}
+
+static gboolean has_like(const LttFacility *facility, const NamePattern *pattern)
+{
+	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
+		if (is_like(pattern, ltt_facility_get_event(facility, i)->full_name))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static gboolean trace_has_like(const LttTrace *trace, const NamePattern *pattern)
+{
+	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
+		if (has_like(ltt_trace_get_load(trace, i)->facility, pattern))
+			return TRUE;
+	}
+	/* A file may load for itself what is described. */
+	for (guint i = 0; i < trace->described->len; i++) {
+		if (has_like(trace->described->pdata[i], pattern))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+GPtrArray *ltt_select_list_strange_names(const LttSelect *select, const LttTrace *trace)
+{
+	GPtrArray *strange = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; select->globs != NULL && i < select->globs->len; i++) {
+		const NamePattern *pattern = select->globs->pdata[i];
+
+		if (!trace_has_like(trace, pattern))
+			g_ptr_array_add(strange, g_strdup(pattern->text));
+	}
+	return strange;
 }
 
 gboolean ltt_select_matches(LttSelect *select, const LttEvent *event)

@@ -39,7 +39,8 @@ gboolean ltt_select_set_window_text(LttSelect *select, const char *from, const c
  * Returns: FALSE with LTT_ERROR_INVALID if it is not such a list */
 gboolean ltt_select_set_cpus(LttSelect *select, const char *list, GError **error);
 
-/* Only events whose full name ("core.irq_entry") matches one of the globs: "core.*,net.rx?".
+/* Only events whose full name ("core.irq_entry") matches one of the globs: "core.*,net.rx?", as
+ * those of =~ (ltt-filter.h).
  * A builtin event named so is shown also without ltt_select_set_all().
  * Returns: FALSE with LTT_ERROR_INVALID if a glob is empty */
 gboolean ltt_select_set_events(LttSelect *select, const char *globs, GError **error);
@@ -54,6 +55,10 @@ gboolean ltt_select_wants_tracefile(const LttSelect *select, const LttTracefile 
 /* Returns: (transfer none) (nullable): the type of all events that ltt_select_set_events() lets
  * through, if those loaded for the whole trace have but one of such a name; else NULL */
 const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *trace);
+
+/* Returns: (transfer full): texts of the globs of ltt_select_set_events() that match no event type
+ * which @trace has loaded or describes, in their order: mistyped, most likely */
+GPtrArray *ltt_select_list_strange_names(const LttSelect *select, const LttTrace *trace);
 
 /* Returns: whether @event is wanted */
 gboolean ltt_select_matches(LttSelect *select, const LttEvent *event);
