@@ -4,6 +4,7 @@
 #include "json.h"
 #include "nearest.h"
 #include "tool.h"
+#include "whereabouts.h"
 
 #include <ltt/ltt-select.h>
 #include <ltt/ltt-time.h>
@@ -238,7 +239,7 @@ int cmd_bookmark(int argc, char **argv)
 	action = argv[1];
 	trace = ltt_trace_open(argv[2], &error);
 	if (trace == NULL)
-		tool_fail_error(error);
+		tool_fail_to_open(argv[2], error);
 	else if (g_str_equal(action, "add"))
 		add(trace, argc - 3, argv + 3);
 	else if (g_str_equal(action, "list") && argc == 3)

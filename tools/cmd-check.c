@@ -3,6 +3,7 @@
 #include "json.h"
 #include "progress.h"
 #include "tool.h"
+#include "whereabouts.h"
 
 #include <ltt/ltt-check.h>
 
@@ -118,7 +119,7 @@ int cmd_check(int argc, char **argv)
 		return tool_end();
 	trace = ltt_trace_open(argv[1], &error);
 	if (trace == NULL)
-		tool_fail_error(error);
+		tool_fail_to_open(argv[1], error);
 	else if (wants_json)
 		check_for_programs(trace);
 	else

@@ -27,12 +27,16 @@ static void add_overview(GString *text)
 			      "\n");
 	for (const Command *command = commands; command->name != NULL; command++)
 		g_string_append_printf(text, "  %-10s %s\n", command->name, command->summary);
-	g_string_append(text, "\n"
-			      "A TRACE is a trace directory, or for commands that read also an "
-			      "archive of one, as\n"
-			      "`ltt pack` makes it. Exit status: 0 done; 1 done, with warnings or "
-			      "problems, each\n"
-			      "said on stderr; 2 could not be done.\n");
+	g_string_append(text,
+			"\n"
+			"A TRACE is a trace directory, or for commands that read also an "
+			"archive of one, as\n"
+			"`ltt pack` makes it. Exit status: 0 done; 1 done, with warnings or "
+			"problems, each\n"
+			"said on stderr; 2 could not be done.\n"
+			"\n"
+			"`ltt help COMMAND` and `man ltt-COMMAND` explain a command, `man ltt` "
+			"the whole.\n");
 }
 
 static int unknown_command(const char *name)
@@ -42,11 +46,25 @@ static int unknown_command(const char *name)
 
 	for (const Command *command = commands; command->name != NULL; command++)
 		g_ptr_array_add(names, (gpointer)command->name);
+	g_ptr_array_add(names, (gpointer) "help");
+	g_ptr_array_add(names, (gpointer) "--version");
 	g_ptr_array_add(names, NULL);
 	near = nearest(name, (const char *const *)names->pdata);
 	if (near != NULL)
 		return tool_fail("%s: no such command; did you mean `ltt %s`?", name, near);
 	return tool_fail("%s: no such command; `ltt help` lists them", name);
+}
+
+static int unknown_option(const char *word)
+{
+	static const char *const known[] = {"--version", "--help", NULL};
+	const char *near = g_str_equal(word, "-v") || g_str_equal(word, "-V")
+				   ? "--version"
+				   : nearest(word, known);
+
+	if (near != NULL && !g_str_equal(word, "--"))
+		return tool_fail("%s: no such option; did you mean `ltt %s`?", word, near);
+	return tool_fail("%s: no such option; a command comes first, `ltt help` lists them", word);
 }
 
 static int run(const Command *command, int argc, char **argv)
@@ -91,8 +109,7 @@ int main(int argc, char **argv)
 	    g_str_equal(argv[1], "-h"))
 		return help(argc - 1, argv + 1);
 	if (argv[1][0] == '-')
-		return tool_fail("%s: no such option; a command comes first, `ltt help` lists them",
-				 argv[1]);
+		return unknown_option(argv[1]);
 	command = find(argv[1]);
 	return command != NULL ? run(command, argc - 1, argv + 1) : unknown_command(argv[1]);
 }

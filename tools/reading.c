@@ -1,6 +1,14 @@
 /* reading.c - see reading.h. */
 #include "reading.h"
 
+#include "nearest.h"
+#include "whereabouts.h"
+
+#include <ltt/ltt-facility.h>
+#include <ltt/ltt-time.h>
+
+#include <unistd.h>
+
 static char *from_text;
 static char *to_text;
 static char *cpu_list;
@@ -34,6 +42,24 @@ void reading_set_to(const char *time)
 	to_text = g_strdup(time);
 }
 
+static gboolean check_time(const char *option, const char *text, GError **error)
+{
+	LttTimeBase base;
+	guint64 time_ns;
+
+	if (text == NULL || ltt_time_parse(text, &base, &time_ns, error))
+		return TRUE;
+	g_prefix_error(error, "%s: ", option);
+	return FALSE;
+}
+
+static gboolean apply_window(Reading *reading, GError **error)
+{
+	return check_time("--from", from_text, error) && check_time("--to", to_text, error) &&
+	       ltt_select_set_window_text(reading->select, from_text, to_text, reading->trace,
+					  error);
+}
+
 static gboolean apply_options(Reading *reading, GError **error)
 {
 	reading->select = ltt_select_new();
@@ -46,13 +72,7 @@ static gboolean apply_options(Reading *reading, GError **error)
 		g_prefix_error(error, "--event: ");
 		return FALSE;
 	}
-	if ((from_text != NULL || to_text != NULL) &&
-	    !ltt_select_set_window_text(reading->select, from_text, to_text, reading->trace,
-					error)) {
-		g_prefix_error(error, "--from, --to: ");
-		return FALSE;
-	}
-	return TRUE;
+	return apply_window(reading, error);
 }
 
 /* Shows where a filter is wrong. */
@@ -81,7 +101,7 @@ gboolean reading_open(const char *path, Reading *reading)
 	LttTrace *trace = ltt_trace_open(path, &error);
 
 	if (trace == NULL)
-		tool_fail_error(error);
+		tool_fail_to_open(path, error);
 	return reading_take(trace, reading);
 }
 
@@ -100,10 +120,51 @@ gboolean reading_take(LttTrace *trace, Reading *reading)
 	return apply_filter(reading);
 }
 
+/* Returns: (nullable): the name of an event type of the trace that is like @word */
+static const char *nearest_event(const LttTrace *trace, const char *word)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
+		const LttFacility *facility = ltt_trace_get_load(trace, i)->facility;
+
+		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++)
+			g_ptr_array_add(names,
+					(gpointer)ltt_facility_get_event(facility, j)->full_name);
+	}
+	g_ptr_array_add(names, NULL);
+	return nearest(word, (const char *const *)names->pdata);
+}
+
+/* A name that no event can have is a slip of who types it, and would look like an empty trace. To
+ * a program it is a question like others. */
+static void tell_strange_names(const Reading *reading)
+{
+	g_autoptr(GPtrArray) strange =
+		ltt_select_list_strange_names(reading->select, reading->trace);
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	for (guint i = 0; i < strange->len; i++) {
+		const char *word = strange->pdata[i];
+		const char *near = nearest_event(reading->trace, word);
+
+		if (near != NULL)
+			tool_note("--event: %s: the trace has no such event; did you mean %s?",
+				  word, near);
+		else
+			tool_note("--event: %s: the trace has no such event; "
+				  "`ltt info --events` lists those that it has",
+				  word);
+	}
+}
+
 void reading_close(Reading *reading)
 {
 	if (reading->trace != NULL)
 		reading_tell_problems(reading);
+	if (reading->select != NULL && tool_status() != TOOL_FAILED)
+		tell_strange_names(reading);
 	g_clear_pointer(&reading->select, ltt_select_free);
 	g_clear_pointer(&reading->trace, ltt_trace_free);
 }

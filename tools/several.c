@@ -1,6 +1,8 @@
 /* several.c - see several.h. */
 #include "several.h"
 
+#include "whereabouts.h"
+
 #include <ltt/ltt-time.h>
 
 #include <string.h>
@@ -41,7 +43,7 @@ LttTrace *several_open(char *const *paths, guint n_paths, char *const *offsets)
 		LttTrace *trace = ltt_trace_open(paths[i], &error);
 
 		if (trace == NULL) {
-			tool_fail_error(error);
+			tool_fail_to_open(paths[i], error);
 			return NULL;
 		}
 		g_ptr_array_add(traces, trace);

@@ -196,6 +196,38 @@ static void split_attached(const ToolUsage *usage, int *argc, char ***argv)
 	*argv = split; /* GOption takes out of it what it has understood */
 }
 
+/* @message: GOption's on a value: "Missing argument for --x", "Cannot parse integer value “a” for
+ * -x" or "Integer value “9...” for -x out of range" */
+static void fail_value(const ToolUsage *usage, const char *message)
+{
+	static const char before[] = "\xe2\x80\x9c"; /* the quotes */
+	static const char behind[] = "\xe2\x80\x9d";
+	const char *at = g_strrstr(message, " for ");
+	g_autofree char *word = NULL;
+	const GOptionEntry *entry;
+	const gboolean is_long = at != NULL && strncmp(at, " for --", strlen(" for --")) == 0;
+
+	if (at == NULL) {
+		tool_fail("%s", message);
+		return;
+	}
+	at += strlen(" for ");
+	word = g_strndup(at, strcspn(at, " "));
+	entry = find_option(usage->options, word[1], is_long ? word + 2 : NULL, strlen(word) - 2);
+	if (entry == NULL)
+		entry = find_option(usage->shared, word[1], is_long ? word + 2 : NULL,
+				    strlen(word) - 2);
+	at = strstr(message, before);
+	if (at != NULL && g_strrstr(message, behind) > at) {
+		at += strlen(before);
+		tool_fail("%s: \"%.*s\": expected a number", word,
+			  (int)(g_strrstr(message, behind) - at), at);
+	} else {
+		tool_fail("%s: %s is missing; `%s --help` says more", word,
+			  entry != NULL ? entry->arg_description : "its value", g_get_prgname());
+	}
+}
+
 gboolean tool_parse(const ToolUsage *usage, int *argc, char ***argv)
 {
 	gboolean help = FALSE;
@@ -215,12 +247,10 @@ gboolean tool_parse(const ToolUsage *usage, int *argc, char ***argv)
 	if (usage->shared != NULL)
 		g_option_context_add_main_entries(context, usage->shared, NULL);
 	if (!g_option_context_parse(context, argc, argv, &error)) {
-		if (g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)) {
+		if (g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
 			fail_unknown(usage, error->message);
-		} else {
-			error->message[0] = g_ascii_tolower(error->message[0]);
-			tool_fail_error(error);
-		}
+		else
+			fail_value(usage, error->message);
 		return FALSE;
 	}
 	if (help) {

@@ -279,6 +279,10 @@ static gboolean trace_has_like(const LttTrace *trace, const NamePattern *pattern
 		if (has_like(trace->described->pdata[i], pattern))
 			return TRUE;
 	}
+	for (guint i = 0; trace->members != NULL && i < trace->members->len; i++) {
+		if (trace_has_like(trace->members->pdata[i], pattern))
+			return TRUE;
+	}
 	return FALSE;
 }
 

@@ -90,7 +90,7 @@ class Refusals(ExportTest):
                 (['--to', 'novel', '-o', out, trace], '--to: novel: no such kind; `ltt export --help` lists them'),
                 (['--to', 'ctf', '--to', 'csv', '-o', out, trace], '--to: ctf and csv: expected one kind'),
                 (['--to', 'ctf', '-o', '-', trace], 'ctf is a directory and cannot go to standard output'),
-                (['--to', 'ctf', '--to', '5x', '-o', out, trace], '--from, --to: '),
+                (['--to', 'ctf', '--to', '5x', '-o', out, trace], 'ltt export: --to: "5x" is not a time'),
                 (['--to', 'ctf', '-o', out, self.path('none')], 'none'),
                 (['--to', 'ctf', '-o', self.path('no', 'such', 'folder'), trace], 'could not make the directory'),
                 (['--to', 'csv', '-o', self.path('no', 'such', 'folder'), trace], 'could not make the file')):

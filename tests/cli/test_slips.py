@@ -1,0 +1,114 @@
+"""What people who type get wrong: each time something is said that helps."""
+import os
+import pty
+import shutil
+import subprocess
+
+from command import ENVIRONMENT, LTT, CommandTest, ltt, sample
+
+
+END = b'\x01'
+
+
+class Traces(CommandTest):
+    """A trace that is not there, or is meant by another path."""
+
+    def setUp(self):
+        super().setUp()
+        self.trace = self.copy(sample('one-cpu'), 'my-trace')
+        os.makedirs(self.path('empty'))
+        with open(self.path('foo.tar.gz'), 'wb'):
+            pass
+        shutil.copytree(self.trace, self.path('folder/of/traces/first'))
+        shutil.copytree(self.trace, self.path('folder/of/traces/second'))
+
+    def test_what_may_be_meant(self):
+        for given, said in (
+                ('my-trac', 'my-trac: no such directory; did you mean my-trace?'),
+                ('folder/of/traces/secnd', 'no such directory; did you mean folder/of/traces/second?'),
+                ('my-trace/cpu/0', 'did you mean my-trace?'),
+                ('my-trace/info', 'did you mean my-trace?'),
+                ('folder/of/traces', 'did you mean folder/of/traces/first?'),
+                ('empty', 'empty/info/system.xml: could not open: No such file or directory; '
+                          'a trace is a folder that has this file'),
+                ('foo.tar.g', 'foo.tar.g: no such directory; did you mean foo.tar.gz?')):
+            for command in (['dump'], ['info'], ['check'], ['stat'], ['bookmark', 'list'],
+                            ['export', '--to', 'ctf', '-o', 'x']):
+                self.assert_failed(ltt(*command, given, cwd=self.folder), 'ltt %s: ' % command[0], said)
+
+    def test_nothing_is_like_it(self):
+        for given in ('something-else', 'folder/of/', '/', 'no/such'):
+            result = ltt('dump', given, cwd=self.folder)
+            self.assertEqual(result.status, 2)
+            self.assertNotIn('did you mean', result.err)
+
+    def test_a_trace_that_is_damaged_is_meant(self):
+        with open(os.path.join(self.trace, 'info/system.xml'), 'w', encoding='utf-8'):
+            pass
+        result = ltt('dump', self.trace)
+        self.assertEqual(result.status, 2)
+        self.assertNotIn('did you mean', result.err)
+        self.assertNotIn('a trace is', result.err)
+
+
+class Events(CommandTest):
+    def said(self, *arguments):
+        """What a command says on a terminal; what was asked for is done all the same."""
+        ours, theirs = pty.openpty()
+        done = subprocess.run([LTT, *arguments], stdout=subprocess.DEVNULL, stderr=theirs, env=ENVIRONMENT, check=False)
+        os.write(theirs, END)
+        os.close(theirs)
+        said = b''
+        while not said.endswith(END):
+            said += os.read(ours, 65536)
+        os.close(ours)
+        self.assertEqual(done.returncode, 0)
+        return said.decode()[:-1].replace('\r\n', '\n')
+
+    def test_names_that_no_event_has(self):
+        trace = sample('one-cpu')
+        for command in (['dump'], ['dump', '--format=none']):
+            self.assertEqual(self.said(*command, '--event', 'core.fileopen', trace),
+                             'ltt dump: --event: core.fileopen: the trace has no such event; did you mean '
+                             'core.file_open?\n')
+        self.assertEqual(self.said('dump', '--event', 'net.*,core.irq_*,zzz', trace), ''.join(
+            'ltt dump: --event: %s: the trace has no such event; `ltt info --events` lists those that it has\n' % name
+            for name in ('net.*', 'zzz')))
+        self.assertEqual(self.said('dump', '--event', 'core.*,builtin.block_start,*.irq_exit', trace), '')
+
+    def test_to_programs_they_are_questions(self):
+        for command in ('dump', 'stat'):
+            self.assertEqual(ltt(command, '--event', 'core.fileopen', sample('one-cpu')).err, '')
+
+    def test_one_that_a_file_loads_for_itself(self):
+        trace = sample('load-in-cpu-file')
+        for name in {line.split()[2] for line in ltt('dump', trace).lines}:
+            self.assertEqual(self.said('dump', '--event', name, trace), '')
+
+    def test_sets_of_characters(self):
+        trace = sample('one-cpu')
+        for glob, name in (('core.irq_[a-e]*', 'core.irq_entry core.irq_exit'), ('core.irq_[!e]*', ''),
+                           ('core.irq_e[xy]it', 'core.irq_exit'), ('core.irq_ex?t', 'core.irq_exit')):
+            shown = {line.split()[2] for line in ltt('dump', '--event', glob, trace).lines}
+            self.assertEqual(shown, set(name.split()), glob)
+
+
+class Options(CommandTest):
+    def test_values(self):
+        trace = sample('one-cpu')
+        for arguments, said in (
+                (['stat', '-j', 'x', trace], 'ltt stat: -j: "x": expected a number\n'),
+                (['stat', '-jx y', trace], 'ltt stat: -j: "x y": expected a number\n'),
+                (['stat', '--jobs=9999999999', trace], 'ltt stat: --jobs: "9999999999": expected a number\n'),
+                (['dump', trace, '--from'], 'ltt dump: --from: T is missing; `ltt dump --help` says more\n'),
+                (['record', '-o'], 'ltt record: -o: DIR is missing; `ltt record --help` says more\n'),
+                (['dump', '--to', '1x', trace], 'ltt dump: --to: "1x" is not a time: expected seconds with up to nine '
+                                                'decimals, with + in front after the start, with - before the end\n')):
+            result = ltt(*arguments)
+            self.assertEqual((result.status, result.raw, result.err), (2, b'', said))
+
+    def test_of_ltt_itself(self):
+        for word, meant in (('-v', '--version'), ('-V', '--version'), ('--versoin', '--version'), ('--hlep', '--help')):
+            self.assert_failed(ltt(word), 'ltt: %s: no such option; did you mean `ltt %s`?' % (word, meant))
+        self.assert_failed(ltt('version'), 'ltt: version: no such command; did you mean `ltt --version`?')
+        self.assert_failed(ltt('hlep'), 'ltt: hlep: no such command; did you mean `ltt help`?')
