@@ -88,6 +88,11 @@ void tool_warn(const char *format, ...)
 	va_end(arguments);
 }
 
+void tool_differ(void)
+{
+	worst = MAX(worst, TOOL_PROBLEMS);
+}
+
 int tool_fail(const char *format, ...)
 {
 	va_list arguments;

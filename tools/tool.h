@@ -26,6 +26,9 @@ void tool_warn(const char *format, ...) G_GNUC_PRINTF(1, 2);
 int tool_fail(const char *format, ...) G_GNUC_PRINTF(1, 2);
 int tool_fail_error(const GError *error);
 
+/* Makes the exit status 1 at least, with nothing to say but the result. */
+void tool_differ(void);
+
 /* Returns: (transfer full): text from a trace or a command line, safe for a terminal */
 char *tool_escape(const char *text);
 

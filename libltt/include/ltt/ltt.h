@@ -7,6 +7,7 @@
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-codegen.h>
+#include <ltt/ltt-compare.h>
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-error.h>
 #include <ltt/ltt-event.h>

@@ -1,0 +1,225 @@
+/* cmd-compare.c - `ltt compare`: whether two traces hold the same events, and what differs. */
+#include "amount.h"
+#include "commands.h"
+#include "json.h"
+#include "reading.h"
+#include "table.h"
+
+#include <ltt/ltt-compare.h>
+#include <ltt/ltt-print.h>
+
+#include <string.h>
+
+#define DEFAULT_LINES 40
+#define N_CONTEXT     3
+
+static char *ignored_text;
+static gint most_lines = DEFAULT_LINES;
+static gboolean is_quiet;
+static gboolean wants_json;
+
+static const GOptionEntry options[] = {
+	{"ignore", 'i', 0, G_OPTION_ARG_FILENAME, &ignored_text,
+	 "do not compare these: a list of time, tracefile and thread", "PART[,PART]"},
+	{"lines", 'n', 0, G_OPTION_ARG_INT, &most_lines,
+	 "show so many lines of differences at most; 40 is the default", "N"},
+	{"quiet", 'q', 0, G_OPTION_ARG_NONE, &is_quiet, "print nothing: the exit status says it",
+	 NULL},
+	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "print one JSON object of counts", NULL},
+	{NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static const ToolUsage usage = {
+	.arguments = "TRACE TRACE",
+	.about =
+		"Says whether two traces hold the same events: time, tracefile, thread, name and "
+		"data.\n"
+		"How they lie in the files does not matter. Shows the first events that only one "
+		"has,\n"
+		"\"-\" the first and \"+\" the second, between some that both have; then counts by "
+		"name.\n",
+	.options = options,
+	.shared = reading_options,
+	.shared_heading = reading_heading,
+	.notes = "Without times the order of events counts: two runs of a program can be compared "
+		 "by\n"
+		 "what they did.\n"
+		 "\n"
+		 "Exit status: 0 the same; 1 not the same, or a trace has problems; 2 could not be "
+		 "done.\n"
+		 "\n"
+		 "  ltt compare before after\n"
+		 "  ltt compare --ignore time,thread,tracefile --event 'http.*' run1 run2\n",
+	.min_arguments = 2,
+	.max_arguments = 2,
+};
+
+/* The lines of differences. */
+typedef struct Listing {
+	Reading *readings;
+	LttPrinter *printers[2];
+	GString *line;
+	guint n_lines;
+	guint64 n_left_out;
+} Listing;
+
+static gboolean settle_ignored(guint *ignored)
+{
+	static const char *const names[] = {"time", "tracefile", "thread", NULL};
+	g_auto(GStrv) parts = g_strsplit(ignored_text != NULL ? ignored_text : "", ",", 0);
+
+	*ignored = 0;
+	for (guint i = 0; parts[i] != NULL; i++) {
+		guint j = 0;
+
+		while (names[j] != NULL && !g_str_equal(names[j], parts[i]))
+			j++;
+		if (names[j] == NULL) {
+			tool_fail("--ignore %s: expected a list of time, tracefile and thread",
+				  ignored_text);
+			return FALSE;
+		}
+		*ignored |= 1u << j;
+	}
+	if (most_lines < 0)
+		tool_fail("--lines %d: expected a number that is not negative", most_lines);
+	return most_lines >= 0;
+}
+
+static gboolean take_line(const char *bytes, gsize length, gpointer line, GError **error)
+{
+	(void)error;
+	g_string_append_len(line, bytes, (gssize)length);
+	return TRUE;
+}
+
+static void print_event(LttComparePlace place, const LttEvent *event, gpointer user_data)
+{
+	static const char marks[] = {' ', '-', '+'};
+	Listing *listing = user_data;
+	LttPrinter *printer = listing->printers[place == LTT_COMPARE_SECOND ? 1 : 0];
+
+	if (is_quiet || wants_json)
+		return;
+	if (listing->n_lines == (guint)most_lines) {
+		listing->n_left_out += place == LTT_COMPARE_FIRST || place == LTT_COMPARE_SECOND;
+		return;
+	}
+	listing->n_lines++;
+	if (place == LTT_COMPARE_GAP) {
+		tool_write_text("...\n");
+		return;
+	}
+	g_string_truncate(listing->line, 0);
+	ltt_printer_event(printer, event, NULL);
+	ltt_printer_flush(printer, NULL);
+	tool_print("%c ", marks[place]);
+	tool_write(listing->line->str, listing->line->len);
+}
+
+static void tell_error(guint trace, const GError *error, gpointer user_data)
+{
+	(void)trace;
+	(void)user_data;
+	reading_tell_error(error);
+}
+
+static void print_counts(const LttComparison *comparison)
+{
+	g_autoptr(Table) table = table_new("event", ">both", ">only first", ">only second", NULL);
+
+	for (guint i = 0; i < comparison->n_types; i++) {
+		const LttCompareCount *count = &comparison->types[i];
+
+		if (count->n_first > 0 || count->n_second > 0)
+			table_add(table, g_strdup(count->name), amount_count(count->n_both),
+				  amount_count(count->n_first), amount_count(count->n_second),
+				  NULL);
+	}
+	table_print(table);
+}
+
+static void print_text(const LttComparison *comparison, const Listing *listing)
+{
+	const LttCompareCount *total = &comparison->total;
+	g_autofree char *both = amount_count(total->n_both);
+	g_autofree char *first = amount_count(total->n_first);
+	g_autofree char *second = amount_count(total->n_second);
+
+	if (listing->n_left_out > 0)
+		tool_print("... %" G_GUINT64_FORMAT " more\n", listing->n_left_out);
+	if (ltt_comparison_is_same(comparison)) {
+		tool_print("the same: %s events\n", both);
+		return;
+	}
+	tool_print(
+		"%sdifferent: %s events in both, %s only in the first, %s only in the second\n\n",
+		listing->n_lines > 0 ? "\n" : "", both, first, second);
+	print_counts(comparison);
+}
+
+static void print_numbers(Json *json, const LttCompareCount *count)
+{
+	json_number(json, "both", count->n_both);
+	json_number(json, "only_first", count->n_first);
+	json_number(json, "only_second", count->n_second);
+}
+
+static void print_json(const LttComparison *comparison)
+{
+	Json json = {0};
+
+	json_open(&json, NULL, '{');
+	print_numbers(&json, &comparison->total);
+	json_open(&json, "by_event", '{');
+	for (guint i = 0; i < comparison->n_types; i++) {
+		json_open(&json, comparison->types[i].name, '{');
+		print_numbers(&json, &comparison->types[i]);
+		json_close(&json, '}');
+	}
+	json_close(&json, '}');
+	json_close(&json, '}');
+}
+
+static void compare(Reading readings[2], guint ignored)
+{
+	Listing listing = {.readings = readings, .line = g_string_new(NULL)};
+	const LttCompareRequest request = {
+		.traces = {readings[0].trace, readings[1].trace},
+		.selects = {readings[0].select, readings[1].select},
+		.ignored = ignored,
+		.n_context = N_CONTEXT,
+		.on_event = print_event,
+		.on_error = tell_error,
+		.user_data = &listing,
+	};
+	g_autoptr(LttComparison) comparison = NULL;
+
+	for (guint i = 0; i < 2; i++)
+		listing.printers[i] =
+			ltt_printer_new("text", readings[i].trace, NULL, take_line, listing.line);
+	comparison = ltt_compare(&request);
+	if (wants_json)
+		print_json(comparison);
+	else if (!is_quiet)
+		print_text(comparison, &listing);
+	if (!ltt_comparison_is_same(comparison))
+		tool_differ();
+	for (guint i = 0; i < 2; i++)
+		ltt_printer_free(listing.printers[i]);
+	g_string_free(listing.line, TRUE);
+}
+
+int cmd_compare(int argc, char **argv)
+{
+	Reading readings[2] = {{.trace = NULL}, {.trace = NULL}};
+	guint ignored;
+
+	if (!tool_parse(&usage, &argc, &argv) || !settle_ignored(&ignored))
+		return tool_end();
+	if (reading_open(argv[1], &readings[0]) && reading_open(argv[2], &readings[1]))
+		compare(readings, ignored);
+	reading_close(&readings[0]);
+	reading_close(&readings[1]);
+	return tool_end();
+}
