@@ -14,7 +14,7 @@
 #define MAX_LEVELS_UP 3
 #define MAX_NAMES     1000 /* of a folder that are looked at */
 
-static const char *const archive_endings[] = {".tar", ".tgz", ".tar.gz", ".tar.zst", NULL};
+static const char *const archive_endings[] = {".tar", ".tgz", ".tar.gz", ".tar.zst", ".tzst", NULL};
 
 static gboolean is_trace(const char *path)
 {

@@ -91,8 +91,8 @@ const LttNamedType *ltt_facility_get_type(const LttFacility *facility, guint ind
 /* Returns: whether @name is a C identifier, as names in descriptions must be */
 gboolean ltt_name_is_valid(const char *name);
 
-/* Returns: whether two event types are the same, of descriptions that say the same: those of several
- * traces */
+/* Returns: whether two event types are the same, of descriptions that say the same: those of
+ * several traces */
 gboolean ltt_event_type_is_same(const LttEventType *a, const LttEventType *b);
 
 G_END_DECLS
