@@ -52,4 +52,8 @@ guint64 ltt_input_get_rest(const LttInput *input, guint64 offset);
 gboolean ltt_input_get(LttInput *input, guint64 offset, gsize length, const guint8 **bytes,
 		       GError **error);
 
+/* Returns: a descriptor on the file for the caller to close; -1 with LTT_ERROR_IO, or
+ * LTT_ERROR_UNSUPPORTED if all of it is in memory */
+int ltt_input_dup(const LttInput *input, GError **error);
+
 #endif

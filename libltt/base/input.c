@@ -215,3 +215,17 @@ gboolean ltt_input_get(LttInput *input, guint64 offset, gsize length, const guin
 	*bytes = length > 0 ? input->window + (offset - input->held_offset) : input->window;
 	return TRUE;
 }
+
+int ltt_input_dup(const LttInput *input, GError **error)
+{
+	int fd;
+
+	if (input->fd < 0) {
+		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: is no file", input->name);
+		return -1;
+	}
+	fd = fcntl(input->fd, F_DUPFD_CLOEXEC, 0);
+	if (fd < 0)
+		ltt_fail_io(error, input->name, "open the file", errno);
+	return fd;
+}

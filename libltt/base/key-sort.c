@@ -1,0 +1,268 @@
+/* key-sort.c - see key-sort-priv.h.
+ *
+ * Keys are gathered up to a ceiling, put in order by merging the ascending rows in them, and, if
+ * more come, written to a scratch file as a run. The runs are merged in the end, by a heap.
+ */
+#include "base/key-sort-priv.h"
+
+#include "base/scratch-priv.h"
+#include "base/window-priv.h"
+
+#include <string.h>
+
+typedef struct Run {
+	guint64 at; /* place in the file of the next key to read */
+	guint64 end;
+	LttKey *keys; /* those that were read */
+	gsize n_keys;
+	gsize next;
+} Run;
+
+struct LttKeySort {
+	char *directory;
+	gsize n_held;
+	LttKey *keys;
+	LttKey *spare; /* of the same size */
+	gsize n_room;  /* of both */
+	gsize n_keys;
+	gsize next; /* key to give out, if there are no runs */
+	LttScratch *scratch;
+	LttWindow *window;
+	GArray *runs; /* of Run */
+	guint *heap;  /* run numbers, the one with the least key first */
+	guint n_heap;
+};
+
+#define FIRST_ROOM 1024
+
+LttKeySort *ltt_key_sort_new(gsize n_held, const char *directory)
+{
+	LttKeySort *sort = g_new0(LttKeySort, 1);
+
+	sort->n_held = MAX(n_held, 2);
+	sort->directory = g_strdup(directory);
+	sort->runs = g_array_new(FALSE, FALSE, sizeof(Run));
+	return sort;
+}
+
+void ltt_key_sort_free(LttKeySort *sort)
+{
+	if (sort == NULL)
+		return;
+	for (guint i = 0; i < sort->runs->len; i++)
+		g_free(g_array_index(sort->runs, Run, i).keys);
+	g_array_unref(sort->runs);
+	ltt_window_free(sort->window);
+	ltt_scratch_free(sort->scratch);
+	g_free(sort->heap);
+	g_free(sort->keys);
+	g_free(sort->spare);
+	g_free(sort->directory);
+	g_free(sort);
+}
+
+static inline gboolean is_before(const LttKey *a, const LttKey *b)
+{
+	if (a->group != b->group)
+		return a->group < b->group;
+	if (a->time != b->time)
+		return a->time < b->time;
+	return a->place < b->place;
+}
+
+/* Merges [a, b) and [b, c) of @from into @to. */
+static void merge(const LttKey *from, LttKey *to, gsize a, gsize b, gsize c)
+{
+	gsize left = a;
+	gsize right = b;
+	gsize at = a;
+
+	while (left < b && right < c)
+		to[at++] = is_before(&from[right], &from[left]) ? from[right++] : from[left++];
+	memcpy(to + at, from + left, (b - left) * sizeof(*to));
+	at += b - left;
+	memcpy(to + at, from + right, (c - right) * sizeof(*to));
+}
+
+/* Puts what is in memory in order, row by row. */
+static void order(LttKeySort *sort)
+{
+	g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(gsize));
+
+	for (gsize i = 1; i <= sort->n_keys; i++)
+		if (i == sort->n_keys || is_before(&sort->keys[i], &sort->keys[i - 1]))
+			g_array_append_val(ends, i);
+	while (ends->len > 1) {
+		guint n_after = 0;
+		gsize begin = 0;
+
+		for (guint i = 0; i < ends->len; i += 2) {
+			const gsize middle = g_array_index(ends, gsize, i);
+			const gsize end =
+				i + 1 < ends->len ? g_array_index(ends, gsize, i + 1) : middle;
+
+			merge(sort->keys, sort->spare, begin, middle, end);
+			g_array_index(ends, gsize, n_after++) = end;
+			begin = end;
+		}
+		g_array_set_size(ends, n_after);
+		{
+			LttKey *sorted = sort->spare;
+
+			sort->spare = sort->keys;
+			sort->keys = sorted;
+		}
+	}
+}
+
+static gboolean write_run(LttKeySort *sort, GError **error)
+{
+	Run run = {0};
+
+	if (sort->scratch == NULL) {
+		sort->scratch = ltt_scratch_new(sort->directory, error);
+		if (sort->scratch == NULL)
+			return FALSE;
+	}
+	order(sort);
+	run.at = ltt_scratch_get_size(sort->scratch);
+	run.end = run.at + sort->n_keys * sizeof(LttKey);
+	if (!ltt_scratch_put(sort->scratch, run.at, sort->keys, sort->n_keys * sizeof(LttKey),
+			     error))
+		return FALSE;
+	g_array_append_val(sort->runs, run);
+	sort->n_keys = 0;
+	return TRUE;
+}
+
+gboolean ltt_key_sort_add(LttKeySort *sort, const LttKey *key, GError **error)
+{
+	if (G_UNLIKELY(sort->n_keys == sort->n_held) && !write_run(sort, error))
+		return FALSE;
+	if (G_UNLIKELY(sort->n_keys == sort->n_room)) {
+		sort->n_room = MIN(MAX(2 * sort->n_room, FIRST_ROOM), sort->n_held);
+		sort->keys = g_renew(LttKey, sort->keys, sort->n_room);
+		sort->spare = g_renew(LttKey, sort->spare, sort->n_room);
+	}
+	sort->keys[sort->n_keys++] = *key;
+	return TRUE;
+}
+
+/* ---- the runs of a scratch file ---- */
+
+/* Has the next key of a run at hand. Returns: FALSE at its end, or with an error */
+static gboolean fill(LttKeySort *sort, Run *run, gsize n_at_once, GError **error)
+{
+	const guint8 *bytes;
+
+	if (run->next < run->n_keys)
+		return TRUE;
+	if (run->at == run->end)
+		return FALSE;
+	run->next = 0;
+	run->n_keys = (gsize)MIN(n_at_once, (run->end - run->at) / sizeof(LttKey));
+	bytes = ltt_window_get(sort->window, run->at, run->n_keys * sizeof(LttKey), error);
+	if (bytes == NULL)
+		return FALSE;
+	memcpy(run->keys, bytes, run->n_keys * sizeof(LttKey));
+	run->at += run->n_keys * sizeof(LttKey);
+	return TRUE;
+}
+
+static const LttKey *head(const LttKeySort *sort, guint heap_index)
+{
+	const Run *run = &g_array_index(sort->runs, Run, sort->heap[heap_index]);
+
+	return &run->keys[run->next];
+}
+
+static void sift_down(LttKeySort *sort, guint at)
+{
+	for (;;) {
+		guint least = at;
+
+		for (guint child = 2 * at + 1; child <= 2 * at + 2 && child < sort->n_heap; child++)
+			if (is_before(head(sort, child), head(sort, least)))
+				least = child;
+		if (least == at)
+			return;
+		{
+			const guint moved = sort->heap[at];
+
+			sort->heap[at] = sort->heap[least];
+			sort->heap[least] = moved;
+		}
+		at = least;
+	}
+}
+
+/* Keys of a run that are read at once: all runs together take no more than what was held. */
+static gsize keys_at_once(const LttKeySort *sort)
+{
+	return CLAMP(sort->n_held / sort->runs->len, 2, 4096);
+}
+
+gboolean ltt_key_sort_end(LttKeySort *sort, GError **error)
+{
+	gsize n_at_once;
+	int fd;
+
+	if (sort->scratch == NULL) {
+		order(sort);
+		g_clear_pointer(&sort->spare, g_free);
+		return TRUE;
+	}
+	if (!write_run(sort, error))
+		return FALSE;
+	g_clear_pointer(&sort->keys, g_free);
+	g_clear_pointer(&sort->spare, g_free);
+	fd = ltt_scratch_dup(sort->scratch, error);
+	if (fd < 0)
+		return FALSE;
+	sort->window = ltt_window_new(fd, "temporary file", error);
+	if (sort->window == NULL)
+		return FALSE;
+	n_at_once = keys_at_once(sort);
+	sort->heap = g_new(guint, sort->runs->len);
+	for (guint i = 0; i < sort->runs->len; i++) {
+		Run *run = &g_array_index(sort->runs, Run, i);
+		g_autoptr(GError) failed = NULL;
+
+		run->keys = g_new(LttKey, n_at_once);
+		if (fill(sort, run, n_at_once, &failed))
+			sort->heap[sort->n_heap++] = i;
+		if (failed != NULL) {
+			g_propagate_error(error, g_steal_pointer(&failed));
+			return FALSE;
+		}
+	}
+	for (guint i = sort->n_heap / 2; i-- > 0;)
+		sift_down(sort, i);
+	return TRUE;
+}
+
+gboolean ltt_key_sort_next(LttKeySort *sort, LttKey *key, GError **error)
+{
+	g_autoptr(GError) failed = NULL;
+	Run *run;
+
+	if (sort->scratch == NULL) {
+		if (sort->next == sort->n_keys)
+			return FALSE;
+		*key = sort->keys[sort->next++];
+		return TRUE;
+	}
+	if (sort->n_heap == 0)
+		return FALSE;
+	run = &g_array_index(sort->runs, Run, sort->heap[0]);
+	*key = run->keys[run->next++];
+	if (!fill(sort, run, keys_at_once(sort), &failed)) {
+		if (failed != NULL) {
+			g_propagate_error(error, g_steal_pointer(&failed));
+			return FALSE;
+		}
+		sort->heap[0] = sort->heap[--sort->n_heap];
+	}
+	sift_down(sort, 0);
+	return TRUE;
+}

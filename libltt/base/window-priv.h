@@ -1,0 +1,49 @@
+/* window-priv.h - bytes anywhere in a file, through a cache of fixed size.
+ *
+ * For files that are read in nearly the order of their bytes, or along a few such orders at a time.
+ * Read with pread(), not mapped: a file that is cut short meanwhile is an error and no signal.
+ */
+#ifndef LTT_WINDOW_PRIV_H
+#define LTT_WINDOW_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "window-priv.h is private to libltt"
+#endif
+
+#include <glib.h>
+
+typedef struct LttWindow LttWindow;
+
+/* The most bytes that may be asked for at once. */
+#define LTT_WINDOW_MAX_BYTES (256 * 1024)
+
+/* Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO, or LTT_ERROR_UNSUPPORTED if @path is
+ * no plain file */
+LttWindow *ltt_window_open(const char *path, GError **error);
+
+/* The same on a descriptor, which is taken over; @name is for messages. */
+LttWindow *ltt_window_new(int fd, const char *name, GError **error);
+void ltt_window_free(LttWindow *window); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttWindow, ltt_window_free)
+
+/* Returns: the size of the file when it was opened */
+guint64 ltt_window_get_size(const LttWindow *window);
+
+/* Returns: the descriptor, which stays the window's */
+int ltt_window_get_fd(const LttWindow *window);
+
+/* Returns: what messages call the file */
+const char *ltt_window_get_name(const LttWindow *window);
+
+/**
+ * ltt_window_get:
+ * @length: at most LTT_WINDOW_MAX_BYTES, and not beyond the end of the file
+ *
+ * Returns: (nullable): the bytes at @offset, good until the next call; NULL with LTT_ERROR_IO
+ */
+const guint8 *ltt_window_get(LttWindow *window, guint64 offset, gsize length, GError **error);
+
+/* Returns: whether [@offset, @offset + @length) is inside the file */
+gboolean ltt_window_has(const LttWindow *window, guint64 offset, guint64 length);
+
+#endif

@@ -1,0 +1,164 @@
+/* window.c - see window-priv.h.
+ *
+ * The file is cut into panes of PANE_BYTES; each pane has one place in the cache where it may be,
+ * told by its number. What lies across panes is put together in a buffer of its own.
+ */
+#include "base/window-priv.h"
+
+#include "base/error-priv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PANE_BYTES ((guint64)16 * 1024)
+#define N_PANES    512
+
+#define NO_PANE G_MAXUINT64
+
+struct LttWindow {
+	int fd;
+	char *name;
+	guint64 size_bytes;
+	guint64 held[N_PANES]; /* which pane is in each place; NO_PANE: none */
+	guint8 *panes;         /* N_PANES of PANE_BYTES */
+	guint8 *across;        /* LTT_WINDOW_MAX_BYTES, made when it is first needed */
+};
+
+LttWindow *ltt_window_new(int fd, const char *name, GError **error)
+{
+	LttWindow *window;
+	struct stat status;
+
+	if (fstat(fd, &status) < 0) {
+		ltt_fail_io(error, name, "look at the file", errno);
+		close(fd);
+		return NULL;
+	}
+	if (!S_ISREG(status.st_mode)) {
+		close(fd);
+		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: no plain file", name);
+		return NULL;
+	}
+	window = g_new0(LttWindow, 1);
+	window->fd = fd;
+	window->name = g_strdup(name);
+	window->size_bytes = (guint64)status.st_size;
+	window->panes = g_malloc(N_PANES * PANE_BYTES);
+	for (guint i = 0; i < N_PANES; i++)
+		window->held[i] = NO_PANE;
+	return window;
+}
+
+LttWindow *ltt_window_open(const char *path, GError **error)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0) {
+		ltt_fail_io(error, path, "open the file", errno);
+		return NULL;
+	}
+	return ltt_window_new(fd, path, error);
+}
+
+void ltt_window_free(LttWindow *window)
+{
+	if (window == NULL)
+		return;
+	close(window->fd);
+	g_free(window->name);
+	g_free(window->panes);
+	g_free(window->across);
+	g_free(window);
+}
+
+guint64 ltt_window_get_size(const LttWindow *window)
+{
+	return window->size_bytes;
+}
+
+int ltt_window_get_fd(const LttWindow *window)
+{
+	return window->fd;
+}
+
+const char *ltt_window_get_name(const LttWindow *window)
+{
+	return window->name;
+}
+
+gboolean ltt_window_has(const LttWindow *window, guint64 offset, guint64 length)
+{
+	return offset <= window->size_bytes && length <= window->size_bytes - offset;
+}
+
+/* Returns: (nullable): pane @number, which is not beyond the end */
+static const guint8 *get_pane(LttWindow *window, guint64 number, GError **error)
+{
+	const guint place = (guint)(number % N_PANES);
+	guint8 *pane = window->panes + place * PANE_BYTES;
+	const guint64 begin = number * PANE_BYTES;
+	const gsize length = (gsize)MIN(PANE_BYTES, window->size_bytes - begin);
+	gsize done = 0;
+
+	if (G_LIKELY(window->held[place] == number))
+		return pane;
+	window->held[place] = NO_PANE;
+	while (done < length) {
+		const ssize_t got =
+			pread(window->fd, pane + done, length - done, (off_t)(begin + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			ltt_fail_io(error, window->name, "read", errno);
+			return NULL;
+		}
+		if (got == 0) {
+			ltt_fail(error, LTT_ERROR_IO,
+				 "%s: byte %" G_GUINT64_FORMAT
+				 ": the file ends here; expected the %" G_GUINT64_FORMAT
+				 " bytes that it had at first",
+				 window->name, begin + done, window->size_bytes);
+			return NULL;
+		}
+		done += (gsize)got;
+	}
+	window->held[place] = number;
+	return pane;
+}
+
+static const guint8 *get_across(LttWindow *window, guint64 offset, gsize length, GError **error)
+{
+	gsize done = 0;
+
+	if (window->across == NULL)
+		window->across = g_malloc(LTT_WINDOW_MAX_BYTES);
+	while (done < length) {
+		const guint64 at = offset + done;
+		const gsize here = (gsize)MIN(PANE_BYTES - at % PANE_BYTES, length - done);
+		const guint8 *pane = get_pane(window, at / PANE_BYTES, error);
+
+		if (pane == NULL)
+			return NULL;
+		memcpy(window->across + done, pane + at % PANE_BYTES, here);
+		done += here;
+	}
+	return window->across;
+}
+
+const guint8 *ltt_window_get(LttWindow *window, guint64 offset, gsize length, GError **error)
+{
+	const guint8 *pane;
+
+	g_return_val_if_fail(length <= LTT_WINDOW_MAX_BYTES, NULL);
+	g_return_val_if_fail(ltt_window_has(window, offset, length), NULL);
+	if (length == 0)
+		return (const guint8 *)"";
+	if (G_UNLIKELY(offset % PANE_BYTES + length > PANE_BYTES))
+		return get_across(window, offset, length, error);
+	pane = get_pane(window, offset / PANE_BYTES, error);
+	return pane != NULL ? pane + offset % PANE_BYTES : NULL;
+}

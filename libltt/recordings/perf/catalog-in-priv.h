@@ -1,0 +1,27 @@
+/* catalog-in-priv.h - inside of a catalog: for catalog.c and convert.c. */
+#ifndef LTT_PERF_CATALOG_IN_PRIV_H
+#define LTT_PERF_CATALOG_IN_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "catalog-in-priv.h is private to libltt"
+#endif
+
+#include "recordings/perf/catalog-priv.h"
+
+/* Shapes: what is unknown, then the kinds of records, then the events. */
+#define LTT_PERF_SHAPE_UNKNOWN 0
+#define LTT_PERF_SHAPE_KINDS   1
+
+struct LttPerfCatalog {
+	const LttPerfMeta *meta;
+	LttPerfArena *arena;
+	GHashTable *names; /* "facility.event" */
+	GArray *shapes;    /* of LttPerfShape */
+	guint n_kinds;
+	guint64 id_mask; /* bits of sample_type that any sample_id has */
+	const LttPerfField *id_fields;
+	guint n_id_fields;
+	GByteArray *spare; /* a record unpacked again */
+};
+
+#endif

@@ -1,0 +1,76 @@
+/* catalog-priv.h - the shapes that the records of one recording have, and records in and out of
+ * them.
+ *
+ * Each kind of record and each event that was recorded has a shape: a name and its fields. A
+ * record becomes, packed (field-priv.h),
+ *
+ *	its fields
+ *	its sample_id, if records have one: all words that any event gives it, 0 where this has none
+ *	u16 misc, u64 place in the file
+ *	u16 count, so many bytes: all of the record behind its header, where the fields do not tell
+ *	    them to the byte; else none
+ *
+ * The same header and sections make the same catalog, so that what was packed by one can be
+ * unpacked by another.
+ */
+#ifndef LTT_PERF_CATALOG_PRIV_H
+#define LTT_PERF_CATALOG_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "catalog-priv.h is private to libltt"
+#endif
+
+#include "recordings/perf/meta-priv.h"
+
+/* Facility of all that is no tracepoint. */
+#define LTT_PERF_FACILITY "perf"
+
+typedef struct LttPerfShape {
+	const char *facility; /* "perf", or the system of a tracepoint; an identifier */
+	const char *name;     /* "mmap2", "cycles"; an identifier */
+	const char *description;
+	guint32 type;
+	gint attr; /* number of the event; -1: no sample */
+	const LttPerfField *fields;
+	guint n_fields;
+	gboolean is_plain;   /* the fields are in the record as they are packed */
+	gsize leading_bytes; /* of the fields that are of one size, from the first one */
+	guint n_leading;     /* and how many they are */
+	gboolean has_id;     /* a sample_id follows the fields */
+	gboolean is_unknown; /* the shape of what has no other: one field, the type */
+} LttPerfShape;
+
+typedef struct LttPerfCatalog LttPerfCatalog;
+
+/* Returns: (transfer full): the shapes; @meta must outlive them, and change no more */
+LttPerfCatalog *ltt_perf_catalog_new(const LttPerfMeta *meta);
+void ltt_perf_catalog_free(LttPerfCatalog *catalog); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPerfCatalog, ltt_perf_catalog_free)
+
+guint ltt_perf_catalog_get_n(const LttPerfCatalog *catalog);
+const LttPerfShape *ltt_perf_catalog_get(const LttPerfCatalog *catalog, guint index);
+
+/* Returns: the fields of sample_id, n of them; none if no record has one */
+const LttPerfField *ltt_perf_catalog_get_id_fields(const LttPerfCatalog *catalog, guint *n);
+
+/**
+ * ltt_perf_catalog_pack:
+ * @out: what it comes to is appended
+ *
+ * Returns: the number of the shape. What does not fit its own is told of and given the shape of
+ *   what is unknown
+ */
+guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record, guint64 place,
+			    GByteArray *out, const LttPerfTell *tell);
+
+/**
+ * ltt_perf_catalog_unpack:
+ * @out: the record is appended, its header too
+ * @place: (out): where it was
+ *
+ * Returns: FALSE if it cannot have come from a record
+ */
+gboolean ltt_perf_catalog_unpack(LttPerfCatalog *catalog, guint shape, const guint8 *packed,
+				 gsize packed_bytes, GByteArray *out, guint64 *place);
+
+#endif

@@ -1,0 +1,327 @@
+/* convert.c - records into their shapes and back (catalog-priv.h). */
+#include "recordings/perf/catalog-in-priv.h"
+
+#include "base/bytes-priv.h"
+#include "recordings/perf/records-priv.h"
+
+#include <string.h>
+
+/* Words of 8 bytes in the order in which a sample_id has them. */
+static const guint8 id_words[] = {LTT_PERF_TID,       LTT_PERF_TIME, LTT_PERF_ID,
+				  LTT_PERF_STREAM_ID, LTT_PERF_CPU,  LTT_PERF_IDENTIFIER};
+#define WORD_BYTES 8
+
+static const guint8 zeros[WORD_BYTES];
+
+static gboolean has_word(guint64 sample_type, guint i)
+{
+	return (sample_type & LTT_PERF_BIT(id_words[i])) != 0;
+}
+
+static const LttPerfShape *shape_at(const LttPerfCatalog *catalog, guint index)
+{
+	return &g_array_index(catalog->shapes, LttPerfShape, index);
+}
+
+static void put_uint(const LttPerfCatalog *catalog, GByteArray *out, guint width, guint64 value)
+{
+	guint8 bytes[sizeof(value)];
+
+	ltt_store_uint(bytes, width, value, catalog->meta->order);
+	g_byte_array_append(out, bytes, width);
+}
+
+/* ---- in ---- */
+
+/* @attr: (out): of the record; -1: it has none. Returns: the shape of the record's kind or event */
+static guint choose(LttPerfCatalog *catalog, const LttPerfRecord *record, gint *attr)
+{
+	const guint8 *body = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
+	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
+	const LttPerfRecordKind *kind;
+	const LttPerfRecordKind *kinds;
+	guint n_kinds;
+
+	*attr = -1;
+	if (record->type == LTT_PERF_SAMPLE) {
+		const gint index = ltt_perf_attrs_of_sample(catalog->meta->attrs, body, length);
+		const guint first = LTT_PERF_SHAPE_KINDS + catalog->n_kinds;
+
+		return index >= 0 && (guint)index < catalog->shapes->len - first
+			       ? first + (guint)index
+			       : LTT_PERF_SHAPE_UNKNOWN;
+	}
+	if (record->type < LTT_PERF_FIRST_OF_TOOL)
+		*attr = ltt_perf_attrs_of_other(catalog->meta->attrs, body, length);
+	kind = ltt_perf_record_kind(record->type, record->misc);
+	kinds = ltt_perf_record_kinds(&n_kinds);
+	return kind != NULL ? LTT_PERF_SHAPE_KINDS + (guint)(kind - kinds) : LTT_PERF_SHAPE_UNKNOWN;
+}
+
+static guint id_bytes_of(const LttPerfCatalog *catalog, gint attr)
+{
+	return attr >= 0 ? ltt_perf_attrs_get(catalog->meta->attrs, (guint)attr)->id_bytes : 0;
+}
+
+/* Appends a sample_id with all the words that any has. */
+static void pack_id(const LttPerfCatalog *catalog, gint attr, const guint8 *id, GByteArray *out)
+{
+	const guint64 sample_type =
+		attr >= 0 ? ltt_perf_attrs_get(catalog->meta->attrs, (guint)attr)->sample_type : 0;
+
+	for (guint i = 0; i < G_N_ELEMENTS(id_words); i++) {
+		if (!has_word(catalog->id_mask, i))
+			continue;
+		if (id != NULL && has_word(sample_type, i)) {
+			g_byte_array_append(out, id, WORD_BYTES);
+			id += WORD_BYTES;
+		} else {
+			g_byte_array_append(out, zeros, WORD_BYTES);
+		}
+	}
+}
+
+static gboolean pack_body(LttPerfCatalog *catalog, const LttPerfShape *shape, const guint8 *body,
+			  gsize body_bytes, gsize other_bytes, GByteArray *out, gsize *taken_bytes,
+			  LttPerfFault *fault)
+{
+	const LttPerfContext context = {.order = catalog->meta->order, .size_bytes = other_bytes};
+	const guint before = out->len;
+
+	if (body_bytes < shape->leading_bytes) {
+		*fault = (LttPerfFault){.byte = body_bytes,
+					.field = "body",
+					.why = "the record ends before its fields"};
+		return FALSE;
+	}
+	g_byte_array_append(out, body, (guint)shape->leading_bytes);
+	if (shape->n_leading == shape->n_fields) {
+		*taken_bytes = shape->leading_bytes;
+		return TRUE;
+	}
+	if (!ltt_perf_pack(shape->fields + shape->n_leading, shape->n_fields - shape->n_leading,
+			   &context, body + shape->leading_bytes, body_bytes - shape->leading_bytes,
+			   out, taken_bytes, fault)) {
+		fault->byte += shape->leading_bytes;
+		g_byte_array_set_size(out, before);
+		return FALSE;
+	}
+	*taken_bytes += shape->leading_bytes;
+	return TRUE;
+}
+
+static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *packed,
+			    gsize packed_bytes, GByteArray *out, gsize *taken_bytes);
+
+/* Whether the packed fields give the record again. */
+static gboolean is_told(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
+			const guint8 *packed, gsize packed_bytes)
+{
+	GByteArray *again = catalog->spare;
+	gsize taken_bytes;
+
+	g_byte_array_set_size(again, 0);
+	return unpack_body(catalog, index, packed, packed_bytes, again, &taken_bytes) &&
+	       again->len == record->size - (guint)LTT_PERF_RECORD_HEADER_BYTES &&
+	       memcmp(again->data, record->bytes + LTT_PERF_RECORD_HEADER_BYTES, again->len) == 0;
+}
+
+/* Appends fields and sample_id. @is_exact: (out): whether these tell the record to the byte.
+ * Returns: FALSE, with nothing appended, if the record is not of the shape */
+static gboolean pack_fields(LttPerfCatalog *catalog, guint index, gint attr,
+			    const LttPerfRecord *record, GByteArray *out, gboolean *is_exact,
+			    LttPerfFault *fault)
+{
+	const LttPerfShape *shape = shape_at(catalog, index);
+	const guint8 *body = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
+	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
+	const guint id_bytes = id_bytes_of(catalog, attr);
+	const guint before = out->len;
+	gsize taken_bytes;
+
+	if (id_bytes > length) {
+		*fault = (LttPerfFault){.byte = length,
+					.field = "sample_id",
+					.why = "the record ends inside of it"};
+		return FALSE;
+	}
+	if (!pack_body(catalog, shape, body, length - id_bytes,
+		       LTT_PERF_RECORD_HEADER_BYTES + id_bytes, out, &taken_bytes, fault))
+		return FALSE;
+	if (shape->has_id)
+		pack_id(catalog, attr, id_bytes > 0 ? body + length - id_bytes : NULL, out);
+	*is_exact =
+		shape->is_plain && !shape->has_id
+			? taken_bytes == length
+			: is_told(catalog, index, record, out->data + before, out->len - before);
+	return TRUE;
+}
+
+guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record, guint64 place,
+			    GByteArray *out, const LttPerfTell *tell)
+{
+	const guint length = record->size - (guint)LTT_PERF_RECORD_HEADER_BYTES;
+	const guint before = out->len;
+	LttPerfFault fault;
+	gboolean is_exact = FALSE;
+	gint attr;
+	guint index = choose(catalog, record, &attr);
+
+	if (index != LTT_PERF_SHAPE_UNKNOWN &&
+	    !pack_fields(catalog, index, attr, record, out, &is_exact, &fault)) {
+		ltt_perf_tell(tell, place + LTT_PERF_RECORD_HEADER_BYTES + fault.byte,
+			      "record %s: %s: %s; it is kept as bytes",
+			      shape_at(catalog, index)->name, fault.field, fault.why);
+		index = LTT_PERF_SHAPE_UNKNOWN;
+	} else if (index == LTT_PERF_SHAPE_UNKNOWN && record->type == LTT_PERF_SAMPLE) {
+		ltt_perf_tell(tell, place,
+			      "a sample of an event that the header does not have; "
+			      "it is kept as bytes");
+	}
+	/* Without bytes, "none kept" could not be told from "kept". */
+	if (index != LTT_PERF_SHAPE_UNKNOWN && !is_exact && length == 0) {
+		g_byte_array_set_size(out, before);
+		index = LTT_PERF_SHAPE_UNKNOWN;
+	}
+	if (index == LTT_PERF_SHAPE_UNKNOWN)
+		put_uint(catalog, out, sizeof(guint32), record->type);
+	put_uint(catalog, out, sizeof(guint16), record->misc);
+	put_uint(catalog, out, sizeof(guint64), place);
+	put_uint(catalog, out, sizeof(guint16), is_exact ? 0 : length);
+	if (!is_exact)
+		g_byte_array_append(out, record->bytes + LTT_PERF_RECORD_HEADER_BYTES, length);
+	return index;
+}
+
+/* ---- out ---- */
+
+/* Which attr a record with this sample_id has: told by the id in it, at the place of the first
+ * attr's, as when it was read. */
+static gint attr_of_id(LttPerfCatalog *catalog, const guint8 *packed_id)
+{
+	const LttPerfMeta *meta = catalog->meta;
+	guint8 id[G_N_ELEMENTS(id_words) * WORD_BYTES];
+	const LttPerfAttr *first;
+	gsize length = 0;
+
+	if (ltt_perf_attrs_get_n(meta->attrs) <= 1)
+		return (gint)ltt_perf_attrs_get_n(meta->attrs) - 1;
+	first = ltt_perf_attrs_get(meta->attrs, 0);
+	for (guint i = 0; i < G_N_ELEMENTS(id_words); i++) {
+		if (!has_word(catalog->id_mask, i))
+			continue;
+		if (has_word(first->sample_type, i)) {
+			memcpy(id + length, packed_id, WORD_BYTES);
+			length += WORD_BYTES;
+		}
+		packed_id += WORD_BYTES;
+	}
+	return ltt_perf_attrs_of_other(meta->attrs, id, length);
+}
+
+static gsize packed_id_bytes(const LttPerfCatalog *catalog)
+{
+	gsize length = 0;
+
+	for (guint i = 0; i < G_N_ELEMENTS(id_words); i++)
+		length += has_word(catalog->id_mask, i) ? WORD_BYTES : 0;
+	return length;
+}
+
+static void unpack_id(const LttPerfCatalog *catalog, const LttPerfAttr *attr,
+		      const guint8 *packed_id, GByteArray *out)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(id_words); i++) {
+		if (!has_word(catalog->id_mask, i))
+			continue;
+		if (has_word(attr->sample_type, i))
+			g_byte_array_append(out, packed_id, WORD_BYTES);
+		packed_id += WORD_BYTES;
+	}
+}
+
+/* Where the sample_id is in what is packed: its place hangs on the fields, which hang on nothing.
+ * Returns: FALSE if it is not all there */
+static gboolean skip_fields(const LttPerfCatalog *catalog, const LttPerfShape *shape,
+			    const guint8 *packed, gsize packed_bytes, gsize *taken_bytes)
+{
+	const LttPerfContext context = {.order = catalog->meta->order};
+	GByteArray *dropped = g_byte_array_new();
+	const gboolean ok = ltt_perf_unpack(shape->fields, shape->n_fields, &context, packed,
+					    packed_bytes, dropped, taken_bytes);
+
+	g_byte_array_unref(dropped);
+	return ok;
+}
+
+/* Appends what is behind the header. */
+static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *packed,
+			    gsize packed_bytes, GByteArray *out, gsize *taken_bytes)
+{
+	const LttPerfShape *shape = shape_at(catalog, index);
+	LttPerfContext context = {.order = catalog->meta->order,
+				  .size_bytes = LTT_PERF_RECORD_HEADER_BYTES};
+	const LttPerfAttr *attr = NULL;
+	const gsize id_bytes = shape->has_id ? packed_id_bytes(catalog) : 0;
+
+	if (shape->has_id) {
+		gint number;
+
+		if (!skip_fields(catalog, shape, packed, packed_bytes, taken_bytes) ||
+		    id_bytes > packed_bytes - *taken_bytes)
+			return FALSE;
+		number = attr_of_id(catalog, packed + *taken_bytes);
+		if (number >= 0)
+			attr = ltt_perf_attrs_get(catalog->meta->attrs, (guint)number);
+		if (attr != NULL)
+			context.size_bytes += attr->id_bytes;
+	}
+	if (!ltt_perf_unpack(shape->fields, shape->n_fields, &context, packed, packed_bytes, out,
+			     taken_bytes))
+		return FALSE;
+	if (attr != NULL && attr->id_bytes > 0)
+		unpack_id(catalog, attr, packed + *taken_bytes, out);
+	*taken_bytes += id_bytes;
+	return TRUE;
+}
+
+gboolean ltt_perf_catalog_unpack(LttPerfCatalog *catalog, guint index, const guint8 *packed,
+				 gsize packed_bytes, GByteArray *out, guint64 *place)
+{
+	const LttByteOrder order = catalog->meta->order;
+	const gsize end_bytes = sizeof(guint16) + sizeof(guint64) + sizeof(guint16);
+	const LttPerfShape *shape = shape_at(catalog, index);
+	const guint before = out->len;
+	guint32 type = shape->type;
+	gsize taken_bytes = sizeof(type);
+	const guint8 *end;
+	guint8 *header;
+	guint n_kept;
+
+	g_byte_array_set_size(out, before + LTT_PERF_RECORD_HEADER_BYTES);
+	if (shape->is_unknown) {
+		if (packed_bytes < taken_bytes)
+			return FALSE;
+		type = ltt_load_u32(packed, order);
+	} else if (!unpack_body(catalog, index, packed, packed_bytes, out, &taken_bytes)) {
+		return FALSE;
+	}
+	if (packed_bytes - taken_bytes < end_bytes)
+		return FALSE;
+	end = packed + taken_bytes;
+	n_kept = ltt_load_u16(end + sizeof(guint16) + sizeof(guint64), order);
+	if (packed_bytes - taken_bytes - end_bytes < n_kept)
+		return FALSE;
+	if (n_kept > 0) {
+		g_byte_array_set_size(out, before + LTT_PERF_RECORD_HEADER_BYTES);
+		g_byte_array_append(out, end + end_bytes, n_kept);
+	}
+	if (out->len - before > G_MAXUINT16)
+		return FALSE;
+	header = out->data + before;
+	ltt_store_u32(header, type, order);
+	memcpy(header + sizeof(type), end, sizeof(guint16));
+	ltt_store_u16(header + sizeof(type) + sizeof(guint16), (guint16)(out->len - before), order);
+	*place = ltt_load_u64(end + sizeof(guint16), order);
+	return TRUE;
+}

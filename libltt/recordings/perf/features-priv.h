@@ -1,0 +1,30 @@
+/* features-priv.h - the features of a header by name, with their fields. */
+#ifndef LTT_PERF_FEATURES_PRIV_H
+#define LTT_PERF_FEATURES_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "features-priv.h is private to libltt"
+#endif
+
+#include "recordings/perf/field-priv.h"
+
+typedef struct LttPerfFeatureKind {
+	guint bit;
+	const char *name; /* "hostname" */
+	guint n_fields;   /* 0: it is empty, or not taken apart here */
+	const LttPerfField *fields;
+} LttPerfFeatureKind;
+
+/* The most bytes of a feature that are taken apart into one event. */
+#define LTT_PERF_MAX_FEATURE_BYTES (48 * 1024)
+
+/* Returns: (nullable): NULL: not known */
+const LttPerfFeatureKind *ltt_perf_feature_kind(guint bit);
+
+/* The fields of CPU_DOMAIN_INFO by its version, which is the first word of it. */
+const LttPerfFeatureKind *ltt_perf_feature_domains(guint32 version);
+
+/* Fields of an entry of the feature BUILD_ID, without its header of 8 bytes. */
+const LttPerfField *ltt_perf_feature_build_id(guint *n_fields);
+
+#endif

@@ -1,0 +1,102 @@
+/* perf-priv.h - numbers of perf.data (doc/perf.md, 1). */
+#ifndef LTT_PERF_PRIV_H
+#define LTT_PERF_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "perf-priv.h is private to libltt"
+#endif
+
+#include <glib.h>
+
+/* Types of records that somebody has to know; records.c has all of them by name. */
+enum {
+	LTT_PERF_MMAP = 1,
+	LTT_PERF_LOST = 2,
+	LTT_PERF_SAMPLE = 9,
+	LTT_PERF_MMAP2 = 10,
+	LTT_PERF_LOST_SAMPLES = 13,
+	LTT_PERF_FIRST_OF_TOOL = 64, /* from here on records have no sample_id */
+	LTT_PERF_ATTR = 64,
+	LTT_PERF_EVENT_TYPE = 65,
+	LTT_PERF_TRACING_DATA = 66,
+	LTT_PERF_BUILD_ID = 67,
+	LTT_PERF_FINISHED_ROUND = 68,
+	LTT_PERF_AUXTRACE = 71,
+	LTT_PERF_AUXTRACE_ERROR = 72,
+	LTT_PERF_EVENT_UPDATE = 78,
+	LTT_PERF_FEATURE = 80,
+	LTT_PERF_COMPRESSED = 81,
+	LTT_PERF_COMPRESSED2 = 83,
+};
+
+/* misc */
+#define LTT_PERF_MISC_MMAP_BUILD_ID    ((guint16)1 << 14)
+#define LTT_PERF_MISC_LOST_SAMPLES_BPF ((guint16)1 << 15)
+#define LTT_PERF_MISC_BUILD_ID_SIZE    ((guint16)1 << 15)
+
+/* Bits of sample_type. */
+enum {
+	LTT_PERF_IP = 0,
+	LTT_PERF_TID,
+	LTT_PERF_TIME,
+	LTT_PERF_ADDR,
+	LTT_PERF_READ,
+	LTT_PERF_CALLCHAIN,
+	LTT_PERF_ID,
+	LTT_PERF_CPU,
+	LTT_PERF_PERIOD,
+	LTT_PERF_STREAM_ID,
+	LTT_PERF_RAW,
+	LTT_PERF_BRANCH_STACK,
+	LTT_PERF_REGS_USER,
+	LTT_PERF_STACK_USER,
+	LTT_PERF_WEIGHT,
+	LTT_PERF_DATA_SRC,
+	LTT_PERF_IDENTIFIER,
+	LTT_PERF_TRANSACTION,
+	LTT_PERF_REGS_INTR,
+	LTT_PERF_PHYS_ADDR,
+	LTT_PERF_AUX,
+	LTT_PERF_CGROUP,
+	LTT_PERF_DATA_PAGE_SIZE,
+	LTT_PERF_CODE_PAGE_SIZE,
+	LTT_PERF_WEIGHT_STRUCT,
+};
+
+#define LTT_PERF_BIT(n) ((guint64)1 << (n))
+
+/* Bits of the flags of an attr. */
+#define LTT_PERF_FLAG_SAMPLE_ID_ALL LTT_PERF_BIT(18)
+
+/* Features that somebody has to know; features.c has all of them by name. */
+enum {
+	LTT_PERF_HAS_TRACING_DATA = 1,
+	LTT_PERF_HAS_BUILD_ID = 2,
+	LTT_PERF_HAS_HOSTNAME = 3,
+	LTT_PERF_HAS_OSRELEASE = 4,
+	LTT_PERF_HAS_VERSION = 5,
+	LTT_PERF_HAS_ARCH = 6,
+	LTT_PERF_HAS_NRCPUS = 7,
+	LTT_PERF_HAS_EVENT_DESC = 12,
+	LTT_PERF_HAS_CPU_TOPOLOGY = 13,
+	LTT_PERF_HAS_AUXTRACE = 18,
+	LTT_PERF_HAS_DIR_FORMAT = 24,
+	LTT_PERF_HAS_COMPRESSED = 27,
+	LTT_PERF_HAS_CLOCK_DATA = 29,
+	LTT_PERF_HAS_CPU_DOMAIN_INFO = 32,
+};
+#define LTT_PERF_N_FEATURES 256
+
+#define LTT_PERF_RECORD_HEADER_BYTES 8
+#define LTT_PERF_FILE_HEADER_BYTES   104
+#define LTT_PERF_PIPE_HEADER_BYTES   16
+
+/* A record as it stands in the file: header and all. */
+typedef struct LttPerfRecord {
+	guint32 type;
+	guint16 misc;
+	guint16 size; /* of bytes, 8 at least */
+	const guint8 *bytes;
+} LttPerfRecord;
+
+#endif

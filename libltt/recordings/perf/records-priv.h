@@ -1,0 +1,27 @@
+/* records-priv.h - the records of the kernel and of perf by name, with their fields. */
+#ifndef LTT_PERF_RECORDS_PRIV_H
+#define LTT_PERF_RECORDS_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "records-priv.h is private to libltt"
+#endif
+
+#include "recordings/perf/field-priv.h"
+
+typedef struct LttPerfRecordKind {
+	const char *name;        /* "mmap2" */
+	const char *description; /* what it tells */
+	guint32 type;
+	guint16 misc_mask; /* of its kind are records whose misc has misc_value in these bits */
+	guint16 misc_value;
+	guint n_fields;
+	const LttPerfField *fields;
+} LttPerfRecordKind;
+
+/* Returns: all kinds but samples; @n: (out): how many */
+const LttPerfRecordKind *ltt_perf_record_kinds(guint *n);
+
+/* Returns: (nullable): the kind of a record; NULL: not known */
+const LttPerfRecordKind *ltt_perf_record_kind(guint32 type, guint16 misc);
+
+#endif

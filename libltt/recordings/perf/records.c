@@ -1,0 +1,363 @@
+/* records.c - what the records of the kernel and of perf say, field by field (doc/perf.md, 1.4).
+ *
+ * A record that has more at its end than its fields is fine: newer kernels and newer perfs add to
+ * them.
+ */
+#include "recordings/perf/records-priv.h"
+
+#include "recordings/perf/perf-priv.h"
+
+#define FIELD_UINT(field, bytes)                                                                   \
+	{                                                                                          \
+		.name = field, .kind = LTT_PERF_UINT, .width = (bytes)                             \
+	}
+#define FIELD_HEX(field, bytes)                                                                    \
+	{                                                                                          \
+		.name = field, .kind = LTT_PERF_HEX, .width = (bytes)                              \
+	}
+#define FIELD_INT(field, bytes)                                                                    \
+	{                                                                                          \
+		.name = field, .kind = LTT_PERF_INT, .width = (bytes)                              \
+	}
+#define FIELD_FLOAT(field, bytes)                                                                  \
+	{                                                                                          \
+		.name = field, .kind = LTT_PERF_FLOAT, .width = (bytes)                            \
+	}
+#define FIELD_NAME(field)                                                                          \
+	{                                                                                          \
+		.name = field, .kind = LTT_PERF_NAME                                               \
+	}
+#define FIELD_TEXT(field, size)                                                                    \
+	{                                                                                          \
+		.name = field, .kind = LTT_PERF_TEXT, .n = (size)                                  \
+	}
+#define FIELD_PAD()                                                                                \
+	{                                                                                          \
+		.kind = LTT_PERF_PAD                                                               \
+	}
+#define FIELD_STRUCT(field, list)                                                                  \
+	{                                                                                          \
+		.name = field, .kind = LTT_PERF_STRUCT, .n_members = G_N_ELEMENTS(list),           \
+		.members = (list)                                                                  \
+	}
+#define FIELD_ARRAY(field, size, list)                                                             \
+	{                                                                                          \
+		.name = field, .kind = LTT_PERF_ARRAY, .n = (size),                                \
+		.n_members = G_N_ELEMENTS(list), .members = (list)                                 \
+	}
+#define FIELD_SEQUENCE(field, bytes, list)                                                         \
+	{                                                                                          \
+		.name = field, .kind = LTT_PERF_SEQUENCE, .width = (bytes),                        \
+		.n_members = G_N_ELEMENTS(list), .members = (list)                                 \
+	}
+#define FIELD_TAIL(field, list)                                                                    \
+	{                                                                                          \
+		.name = field, .kind = LTT_PERF_TAIL, .n_members = G_N_ELEMENTS(list),             \
+		.members = (list)                                                                  \
+	}
+#define FIELD_UNION(field, bytes, list)                                                            \
+	{                                                                                          \
+		.name = field, .kind = LTT_PERF_UNION, .width = (bytes),                           \
+		.n_members = G_N_ELEMENTS(list), .members = (list)                                 \
+	}
+
+static const LttPerfField octets[] = {FIELD_HEX("octet", 1)};
+static const LttPerfField words[] = {FIELD_UINT("value", 8)};
+static const LttPerfField addresses[] = {FIELD_HEX("ip", 8)};
+
+/* ---- of the kernel ---- */
+
+static const LttPerfField mmap_fields[] = {
+	FIELD_INT("pid", 4), FIELD_INT("tid", 4),   FIELD_HEX("addr", 8),
+	FIELD_HEX("len", 8), FIELD_HEX("pgoff", 8), FIELD_NAME("filename"),
+};
+
+static const LttPerfField lost_fields[] = {FIELD_UINT("id", 8), FIELD_UINT("lost", 8)};
+
+static const LttPerfField comm_fields[] = {
+	FIELD_INT("pid", 4),
+	FIELD_INT("tid", 4),
+	FIELD_NAME("comm"),
+};
+
+static const LttPerfField fork_fields[] = {
+	FIELD_INT("pid", 4),  FIELD_INT("ppid", 4),  FIELD_INT("tid", 4),
+	FIELD_INT("ptid", 4), FIELD_UINT("when", 8),
+};
+
+static const LttPerfField throttle_fields[] = {
+	FIELD_UINT("when", 8),
+	FIELD_UINT("id", 8),
+	FIELD_UINT("stream_id", 8),
+};
+
+static const LttPerfField read_fields[] = {
+	FIELD_INT("pid", 4),
+	FIELD_INT("tid", 4),
+	FIELD_TAIL("values", words),
+};
+
+static const LttPerfField mmap2_fields[] = {
+	FIELD_INT("pid", 4),  FIELD_INT("tid", 4),   FIELD_HEX("addr", 8),
+	FIELD_HEX("len", 8),  FIELD_HEX("pgoff", 8), FIELD_UINT("maj", 4),
+	FIELD_UINT("min", 4), FIELD_UINT("ino", 8),  FIELD_UINT("ino_generation", 8),
+	FIELD_HEX("prot", 4), FIELD_HEX("flags", 4), FIELD_NAME("filename"),
+};
+
+static const LttPerfField mmap2_build_id_fields[] = {
+	FIELD_INT("pid", 4),        FIELD_INT("tid", 4),        FIELD_HEX("addr", 8),
+	FIELD_HEX("len", 8),        FIELD_HEX("pgoff", 8),      FIELD_UINT("build_id_size", 1),
+	FIELD_UINT("reserved1", 1), FIELD_UINT("reserved2", 2), FIELD_ARRAY("build_id", 20, octets),
+	FIELD_HEX("prot", 4),       FIELD_HEX("flags", 4),      FIELD_NAME("filename"),
+};
+
+static const LttPerfField aux_fields[] = {
+	FIELD_HEX("aux_offset", 8),
+	FIELD_HEX("aux_size", 8),
+	FIELD_HEX("flags", 8),
+};
+
+static const LttPerfField pid_fields[] = {FIELD_INT("pid", 4), FIELD_INT("tid", 4)};
+static const LttPerfField lost_samples_fields[] = {FIELD_UINT("lost", 8)};
+
+static const LttPerfField switch_fields[] = {
+	FIELD_INT("next_prev_pid", 4),
+	FIELD_INT("next_prev_tid", 4),
+};
+
+static const LttPerfField link_fields[] = {FIELD_UINT("dev", 8), FIELD_UINT("ino", 8)};
+static const LttPerfField namespaces_fields[] = {
+	FIELD_INT("pid", 4),
+	FIELD_INT("tid", 4),
+	FIELD_SEQUENCE("links", 8, link_fields),
+};
+
+static const LttPerfField ksymbol_fields[] = {
+	FIELD_HEX("addr", 8),  FIELD_UINT("len", 4), FIELD_UINT("ksym_type", 2),
+	FIELD_HEX("flags", 2), FIELD_NAME("name"),
+};
+
+static const LttPerfField bpf_fields[] = {
+	FIELD_UINT("bpf_type", 2),
+	FIELD_HEX("flags", 2),
+	FIELD_UINT("id", 4),
+	FIELD_ARRAY("tag", 8, octets),
+};
+
+static const LttPerfField cgroup_fields[] = {FIELD_UINT("id", 8), FIELD_NAME("path")};
+
+static const LttPerfField text_poke_fields[] = {
+	FIELD_HEX("addr", 8),
+	FIELD_UINT("old_len", 2),
+	FIELD_UINT("new_len", 2),
+	FIELD_TAIL("octets", octets),
+};
+
+static const LttPerfField hw_id_fields[] = {FIELD_HEX("hw_id", 8)};
+
+static const LttPerfField deferred_fields[] = {
+	FIELD_HEX("cookie", 8),
+	FIELD_SEQUENCE("callchain", 8, addresses),
+};
+
+/* ---- of perf ---- */
+
+static const LttPerfField build_id_fields[] = {
+	FIELD_INT("pid", 4),
+	FIELD_ARRAY("build_id", 20, octets),
+	FIELD_UINT("build_id_size", 1),
+	FIELD_UINT("reserved1", 1),
+	FIELD_UINT("reserved2", 2),
+	FIELD_NAME("filename"),
+};
+
+static const LttPerfField id_index_entry[] = {
+	FIELD_UINT("id", 8),
+	FIELD_UINT("idx", 8),
+	FIELD_INT("cpu", 8),
+	FIELD_INT("tid", 8),
+};
+static const LttPerfField id_index_guest[] = {FIELD_INT("machine_pid", 8), FIELD_UINT("vcpu", 8)};
+static const LttPerfField id_index_fields[] = {
+	FIELD_SEQUENCE("entries", 8, id_index_entry),
+	FIELD_TAIL("guests", id_index_guest),
+};
+
+static const LttPerfField auxtrace_info_fields[] = {
+	FIELD_UINT("auxtrace_type", 4),
+	FIELD_UINT("reserved", 4),
+	FIELD_TAIL("priv", words),
+};
+
+static const LttPerfField auxtrace_fields[] = {
+	FIELD_UINT("aux_size", 8), FIELD_HEX("aux_offset", 8), FIELD_HEX("reference", 8),
+	FIELD_UINT("idx", 4),      FIELD_INT("tid", 4),        FIELD_INT("cpu", 4),
+	FIELD_UINT("reserved", 4),
+};
+
+/* From format 1 on; before, the message is where the time is, and comes out as octets. */
+static const LttPerfField auxtrace_error_fields[] = {
+	FIELD_UINT("error_type", 4), FIELD_UINT("code", 4),
+	FIELD_INT("cpu", 4),         FIELD_INT("pid", 4),
+	FIELD_INT("tid", 4),         FIELD_UINT("fmt", 4),
+	FIELD_HEX("ip", 8),          FIELD_UINT("when", 8),
+	FIELD_TEXT("msg", 64),       FIELD_TAIL("guest", id_index_guest),
+};
+
+static const LttPerfField thread_fields[] = {FIELD_INT("pid", 8), FIELD_TEXT("comm", 16)};
+static const LttPerfField thread_map_fields[] = {FIELD_SEQUENCE("threads", 8, thread_fields)};
+
+static const LttPerfField cpu_numbers[] = {FIELD_UINT("cpu", 2)};
+static const LttPerfField cpu_list_fields[] = {FIELD_SEQUENCE("cpus", 2, cpu_numbers), FIELD_PAD()};
+static const LttPerfField cpu_mask_fields[] = {
+	FIELD_UINT("nr", 2),
+	FIELD_UINT("long_size", 2),
+	FIELD_TAIL("mask", octets),
+};
+static const LttPerfField cpu_range_fields[] = {
+	FIELD_UINT("any_cpu", 1),
+	FIELD_UINT("reserved", 1),
+	FIELD_UINT("start_cpu", 2),
+	FIELD_UINT("end_cpu", 2),
+	FIELD_PAD(),
+};
+static const LttPerfField cpu_map_kinds[] = {
+	FIELD_STRUCT("list", cpu_list_fields),
+	FIELD_STRUCT("mask", cpu_mask_fields),
+	FIELD_STRUCT("range", cpu_range_fields),
+};
+static const LttPerfField cpu_map_fields[] = {FIELD_UNION("map", 2, cpu_map_kinds)};
+
+static const LttPerfField stat_pair[] = {FIELD_UINT("tag", 8), FIELD_UINT("val", 8)};
+static const LttPerfField stat_config_fields[] = {FIELD_SEQUENCE("data", 8, stat_pair)};
+
+static const LttPerfField stat_fields[] = {
+	FIELD_UINT("id", 8),  FIELD_UINT("cpu", 4), FIELD_UINT("thread", 4),
+	FIELD_UINT("val", 8), FIELD_UINT("ena", 8), FIELD_UINT("run", 8),
+};
+
+static const LttPerfField stat_round_fields[] = {FIELD_UINT("round_type", 8),
+						 FIELD_UINT("when", 8)};
+
+static const LttPerfField update_unit[] = {FIELD_UINT("id", 8), FIELD_NAME("unit")};
+static const LttPerfField update_scale[] = {FIELD_UINT("id", 8), FIELD_FLOAT("scale", 8)};
+static const LttPerfField update_name[] = {FIELD_UINT("id", 8), FIELD_NAME("name")};
+static const LttPerfField update_cpus[] = {
+	FIELD_UINT("id", 8),
+	FIELD_UNION("map", 2, cpu_map_kinds),
+};
+static const LttPerfField update_kinds[] = {
+	FIELD_STRUCT("unit", update_unit),
+	FIELD_STRUCT("scale", update_scale),
+	FIELD_STRUCT("name", update_name),
+	FIELD_STRUCT("cpus", update_cpus),
+};
+static const LttPerfField event_update_fields[] = {FIELD_UNION("update", 8, update_kinds)};
+
+static const LttPerfField time_conv_more[] = {
+	FIELD_HEX("time_cycles", 8),         FIELD_HEX("time_mask", 8),
+	FIELD_UINT("cap_user_time_zero", 1), FIELD_UINT("cap_user_time_short", 1),
+	FIELD_UINT("reserved1", 2),          FIELD_UINT("reserved2", 4),
+};
+static const LttPerfField time_conv_fields[] = {
+	FIELD_UINT("time_shift", 8),
+	FIELD_UINT("time_mult", 8),
+	FIELD_UINT("time_zero", 8),
+	FIELD_TAIL("more", time_conv_more),
+};
+
+static const LttPerfField bpf_metadata_pair[] = {FIELD_TEXT("key", 64), FIELD_TEXT("value", 256)};
+static const LttPerfField bpf_metadata_fields[] = {
+	FIELD_TEXT("program", 512),
+	FIELD_SEQUENCE("entries", 8, bpf_metadata_pair),
+};
+
+static const LttPerfField counters[] = {FIELD_UINT("counter", 4)};
+static const LttPerfField schedstat_cpu_fields[] = {
+	FIELD_UINT("timestamp", 8),       FIELD_UINT("cpu", 4),
+	FIELD_UINT("version", 2),         FIELD_UINT("reserved", 2),
+	FIELD_TAIL("counters", counters),
+};
+static const LttPerfField schedstat_domain_fields[] = {
+	FIELD_UINT("timestamp", 8),       FIELD_UINT("cpu", 4),
+	FIELD_UINT("version", 2),         FIELD_UINT("domain", 2),
+	FIELD_TAIL("counters", counters),
+};
+
+#define KIND(number, kind_name, list, text)                                                        \
+	{                                                                                          \
+		.name = kind_name, .description = text, .type = (number),                          \
+		.n_fields = G_N_ELEMENTS(list), .fields = (list)                                   \
+	}
+#define KIND_EMPTY(number, kind_name, text)                                                        \
+	{                                                                                          \
+		.name = kind_name, .description = text, .type = (number)                           \
+	}
+
+/* Sorted by type; what asks for a bit of misc comes before what does not. */
+static const LttPerfRecordKind kinds[] = {
+	KIND(LTT_PERF_MMAP, "mmap", mmap_fields, "Memory was mapped"),
+	KIND(LTT_PERF_LOST, "lost", lost_fields,
+	     "Records were lost, as there was no room for them"),
+	KIND(3, "comm", comm_fields, "A thread has a new name"),
+	KIND(4, "exit", fork_fields, "A thread ended"),
+	KIND(5, "throttle", throttle_fields, "Sampling was held back, as it took too much time"),
+	KIND(6, "unthrottle", throttle_fields, "Sampling goes on"),
+	KIND(7, "fork", fork_fields, "A thread began"),
+	KIND(8, "read", read_fields, "Counts of an event of a thread that ended"),
+	{.name = "mmap2_build_id",
+	 .description = "Memory was mapped; the file is told by its build id",
+	 .type = LTT_PERF_MMAP2,
+	 .misc_mask = LTT_PERF_MISC_MMAP_BUILD_ID,
+	 .misc_value = LTT_PERF_MISC_MMAP_BUILD_ID,
+	 .n_fields = G_N_ELEMENTS(mmap2_build_id_fields),
+	 .fields = mmap2_build_id_fields},
+	KIND(LTT_PERF_MMAP2, "mmap2", mmap2_fields, "Memory was mapped"),
+	KIND(11, "aux", aux_fields, "There is new data in the AUX area"),
+	KIND(12, "itrace_start", pid_fields, "An instruction trace begins"),
+	KIND(LTT_PERF_LOST_SAMPLES, "lost_samples", lost_samples_fields, "Samples were lost"),
+	KIND_EMPTY(14, "switch", "The thread is switched in, or out (misc bit 13)"),
+	KIND(15, "switch_cpu_wide", switch_fields, "The CPU switches threads; out: misc bit 13"),
+	KIND(16, "namespaces", namespaces_fields, "Namespaces of a thread"),
+	KIND(17, "ksymbol", ksymbol_fields, "The kernel has a new symbol, or one less"),
+	KIND(18, "bpf_event", bpf_fields, "A BPF program was loaded or unloaded"),
+	KIND(19, "cgroup", cgroup_fields, "A control group was made"),
+	KIND(20, "text_poke", text_poke_fields, "Code of the kernel changed: old octets, new ones"),
+	KIND(21, "aux_output_hw_id", hw_id_fields, "How hardware calls an event in the AUX data"),
+	KIND(22, "callchain_deferred", deferred_fields, "The user's part of a call chain"),
+	KIND(LTT_PERF_BUILD_ID, "header_build_id", build_id_fields, "Build id of a file"),
+	KIND_EMPTY(LTT_PERF_FINISHED_ROUND, "finished_round",
+		   "All buffers were read: what follows is not older than what was before the last "
+		   "one"),
+	KIND(69, "id_index", id_index_fields, "Which ids are of which CPU and thread"),
+	KIND(70, "auxtrace_info", auxtrace_info_fields, "Kind of the AUX data"),
+	KIND(LTT_PERF_AUXTRACE, "auxtrace", auxtrace_fields, "AUX data follows"),
+	KIND(LTT_PERF_AUXTRACE_ERROR, "auxtrace_error", auxtrace_error_fields,
+	     "AUX data could not be decoded"),
+	KIND(73, "thread_map", thread_map_fields, "Threads that were recorded"),
+	KIND(74, "cpu_map", cpu_map_fields, "CPUs that were recorded"),
+	KIND(75, "stat_config", stat_config_fields, "How perf stat counted"),
+	KIND(76, "stat", stat_fields, "A count"),
+	KIND(77, "stat_round", stat_round_fields, "The counts of a round end: 0 interval, 1 final"),
+	KIND(LTT_PERF_EVENT_UPDATE, "event_update", event_update_fields,
+	     "Name, unit, scale or CPUs of an event"),
+	KIND(79, "time_conv", time_conv_fields, "How the TSC becomes time"),
+	KIND_EMPTY(82, "finished_init", "All that existed before has been told"),
+	KIND(84, "bpf_metadata", bpf_metadata_fields, "What a BPF program says of itself"),
+	KIND(85, "schedstat_cpu", schedstat_cpu_fields, "Scheduler's counts of a CPU"),
+	KIND(86, "schedstat_domain", schedstat_domain_fields, "Scheduler's counts of a domain"),
+};
+
+const LttPerfRecordKind *ltt_perf_record_kinds(guint *n)
+{
+	*n = G_N_ELEMENTS(kinds);
+	return kinds;
+}
+
+const LttPerfRecordKind *ltt_perf_record_kind(guint32 type, guint16 misc)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(kinds) && kinds[i].type <= type; i++)
+		if (kinds[i].type == type && (misc & kinds[i].misc_mask) == kinds[i].misc_value)
+			return &kinds[i];
+	return NULL;
+}

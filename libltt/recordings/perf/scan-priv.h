@@ -1,0 +1,72 @@
+/* scan-priv.h - a recording from its first byte to its last, in pieces: records, and what is none.
+ *
+ * Every byte of the file is in exactly one piece, and the pieces come in the order of the file.
+ * What a record of pipe form says of the recording goes to the meta on the way.
+ */
+#ifndef LTT_PERF_SCAN_PRIV_H
+#define LTT_PERF_SCAN_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "scan-priv.h is private to libltt"
+#endif
+
+#include "recordings/perf/meta-priv.h"
+
+/* What a piece is. The numbers are in traces (eventdefs/perf_file.xml). */
+typedef enum LttPerfPieceKind {
+	LTT_PERF_PIECE_HEAD,    /* in front of the records: header, ids, attrs, gaps */
+	LTT_PERF_PIECE_META,    /* a record that says what the head says elsewhere */
+	LTT_PERF_PIECE_PAYLOAD, /* what follows a record and is not in its size */
+	LTT_PERF_PIECE_DAMAGE,  /* no records, where there should be some */
+	LTT_PERF_PIECE_TAIL,    /* behind the records: features, gaps */
+	LTT_PERF_PIECE_RECORD,  /* a record */
+} LttPerfPieceKind;
+
+typedef struct LttPerfPiece {
+	LttPerfPieceKind kind;
+	guint64 place;
+	guint64 size;
+	LttPerfRecord record; /* of RECORD and META; lent until the next step */
+} LttPerfPiece;
+
+/* Where records stand in a file of pieces. */
+typedef struct LttPerfSpan {
+	guint64 begin;
+	guint64 end;
+} LttPerfSpan;
+
+typedef struct LttPerfScan {
+	LttWindow *window;
+	LttPerfMeta *meta;
+	const LttPerfTell *tell;
+	LttPerfSpan records;
+	guint64 at;
+	guint64 payload_end; /* of the record before; at or below .at: there is none */
+} LttPerfScan;
+
+/* @records: of the file in @window */
+void ltt_perf_scan_init(LttPerfScan *scan, LttWindow *window, LttPerfMeta *meta,
+			LttPerfSpan records, const LttPerfTell *tell);
+
+/* The next piece. Returns: FALSE at the end, or, with @error set, with LTT_ERROR_IO */
+gboolean ltt_perf_scan_next(LttPerfScan *scan, LttPerfPiece *piece, GError **error);
+
+/**
+ * ltt_perf_record_read:
+ * @end: of the records
+ * @payload_bytes: (out): that follow it
+ *
+ * Returns: whether there is a record; else, without @error, @why says what is wrong, in static
+ *   words
+ */
+gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 place, guint64 end,
+			      LttPerfRecord *record, guint64 *payload_bytes, const char **why,
+			      GError **error);
+
+/* The time of a record, in ns of the perf clock. Returns: FALSE if it has none */
+gboolean ltt_perf_record_time(const LttPerfMeta *meta, const LttPerfRecord *record, guint64 *time);
+
+/* The CPU of a record. Returns: FALSE if it has none */
+gboolean ltt_perf_record_cpu(const LttPerfMeta *meta, const LttPerfRecord *record, guint32 *cpu);
+
+#endif
