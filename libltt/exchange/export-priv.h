@@ -27,6 +27,7 @@ extern const LttExporter ltt_export_json;
 extern const LttExporter ltt_export_csv;
 extern const LttExporter ltt_export_revent;
 extern const LttExporter ltt_export_qemu;
+extern const LttExporter ltt_export_perf;
 
 /* Tells of @error, which a step gave. Returns: TRUE if it is damage of a block, which can be
  * skipped; else FALSE, with the error handed on */

@@ -43,6 +43,7 @@ typedef struct LttImporter {
 
 extern const LttImporter ltt_import_revent;
 extern const LttImporter ltt_import_qemu;
+extern const LttImporter ltt_import_perf;
 
 /**
  * ltt_import_new_system:

@@ -18,6 +18,7 @@
 #define LEAST_BLOCK_BYTES ((guint64)64 * 1024)
 
 static const LttImporter *const importers[] = {
+	&ltt_import_perf,
 	&ltt_import_revent,
 	&ltt_import_qemu,
 };

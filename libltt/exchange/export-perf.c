@@ -1,0 +1,416 @@
+/* export-perf.c - a trace that was a recording of perf, as a perf.data file again (doc/perf.md).
+ *
+ * The events come in order of time, the records of a file do not. So everything is put at its old
+ * place in a scratch file, and written from there; what is not exported leaves no gap.
+ */
+#include "exchange/export-perf-priv.h"
+
+#include "base/bytes-priv.h"
+#include "base/error-priv.h"
+
+#include <ltt/ltt-merge.h>
+
+#include <string.h>
+
+/* Events between two looks at whether to go on. */
+#define PROGRESS_EVENTS (1 << 16)
+
+#define WRITE_BYTES ((guint64)128 * 1024)
+
+gboolean ltt_perf_export_put(LttPerfExport *export, guint64 place, gconstpointer bytes,
+			     gsize length, GError **error)
+{
+	return ltt_scratch_put(export->image, place, bytes, length, error);
+}
+
+gboolean ltt_perf_export_reopen(LttPerfExport *export, GError **error)
+{
+	const int fd = ltt_scratch_dup(export->image, error);
+
+	g_clear_pointer(&export->window, ltt_window_free);
+	if (fd < 0)
+		return FALSE;
+	export->window = ltt_window_new(fd, "perf.data", error);
+	return export->window != NULL;
+}
+
+static gboolean keep(LttPerfExport *export, LttPerfPieceKind kind, guint64 place, guint32 size,
+		     GError **error)
+{
+	const LttKey key = {.place = place, .group = 0, .time = 0, .size = size | kind << 24};
+
+	return ltt_key_sort_add(export->pieces, &key, error);
+}
+
+/* ---- what is no record ---- */
+
+static gboolean take_container(LttPerfExport *export, LttFields *fields, GError **error)
+{
+	LttPerfContainer *container = &export->container;
+	const guint64 form = ltt_fields_get_uint(fields, "form");
+
+	container->form = (LttPerfContainerForm)form;
+	container->is_unfinished = ltt_fields_get_uint(fields, "unfinished") != 0;
+	container->records.begin = ltt_fields_get_uint(fields, "records_begin");
+	container->records.end = ltt_fields_get_uint(fields, "records_end");
+	container->recorded_end = ltt_fields_get_uint(fields, "recorded_end");
+	container->size = ltt_fields_get_uint(fields, "size");
+	container->n_compressed = ltt_fields_get_uint(fields, "compressed_records");
+	export->n_containers++;
+	if (form > LTT_PERF_CONTAINER_DIRECTORY ||
+	    container->records.begin > container->records.end ||
+	    container->records.end > container->size || container->size > G_MAXINT64 ||
+	    container->recorded_end > G_MAXINT64)
+		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
+				"perf_file.container: its offsets contradict each other");
+	return ltt_fields_check(fields, error);
+}
+
+static gboolean take_bytes(LttPerfExport *export, LttFields *fields, GError **error)
+{
+	const guint64 place = ltt_fields_get_uint(fields, "offset");
+	const guint64 kind = ltt_fields_get_uint(fields, "kind");
+	guint32 length;
+	const guint8 *bytes = ltt_fields_get_elements(fields, "octets", 1, &length);
+
+	if (!ltt_fields_check(fields, error))
+		return FALSE;
+	if (kind >= LTT_PERF_PIECE_RECORD || length >= 1 << 24 ||
+	    place > (guint64)G_MAXINT64 - length)
+		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
+				"perf_file.bytes: of a kind or a size that is never written");
+	if (kind == LTT_PERF_PIECE_META)
+		g_array_append_val(export->metas, place);
+	return ltt_perf_export_put(export, place, bytes, length, error) &&
+	       keep(export, (LttPerfPieceKind)kind, place, length, error);
+}
+
+static gboolean take_file(const LttEvent *event, gpointer user_data, GError **error)
+{
+	LttPerfExport *export = user_data;
+	LttFields fields;
+
+	ltt_fields_init(&fields, event);
+	if (g_str_equal(event->type->name, "container"))
+		return take_container(export, &fields, error);
+	if (g_str_equal(event->type->name, "bytes"))
+		return take_bytes(export, &fields, error);
+	return TRUE;
+}
+
+/* ---- what the bytes say ---- */
+
+static gboolean read_pipe_metas(LttPerfExport *export, const LttPerfTell *tell, GError **error)
+{
+	const guint64 end = ltt_window_get_size(export->window);
+
+	for (guint i = 0; i < export->metas->len; i++) {
+		const guint64 place = g_array_index(export->metas, guint64, i);
+		LttPerfRecord record;
+		guint64 payload_bytes;
+		const char *why = NULL;
+
+		if (ltt_perf_record_read(export->window, export->meta->order, place, end, &record,
+					 &payload_bytes, &why, error)) {
+			if (!ltt_perf_meta_add(export->meta, export->window, place, &record, tell,
+					       error))
+				return FALSE;
+		} else if (why == NULL) {
+			return FALSE;
+		}
+	}
+	return TRUE;
+}
+
+static gboolean read_meta(LttPerfExport *export, GError **error)
+{
+	/* What is wrong there was told when it was imported. */
+	const LttPerfTell tell = {.func = NULL};
+	const LttPerfMoved moved = {.recorded_end = export->container.recorded_end,
+				    .records_end = export->container.records.end,
+				    .is_unfinished = export->container.is_unfinished};
+
+	if (!ltt_perf_export_reopen(export, error))
+		return FALSE;
+	export->meta = ltt_perf_meta_read(export->window, &moved, &tell, error);
+	if (export->meta == NULL)
+		return FALSE;
+	if (export->meta->is_pipe && !read_pipe_metas(export, &tell, error))
+		return FALSE;
+	return ltt_perf_meta_end(export->meta, export->window, &tell, error);
+}
+
+static const LttFacility *find_facility(LttTrace *trace, const LttFacility *wanted)
+{
+	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
+		const LttFacility *facility = ltt_trace_get_load(trace, i)->facility;
+
+		if (g_str_equal(ltt_facility_get_name(facility), ltt_facility_get_name(wanted)) &&
+		    ltt_facility_get_checksum(facility) == ltt_facility_get_checksum(wanted))
+			return facility;
+	}
+	return NULL;
+}
+
+/* The events of the trace are those that the same header made when it was imported. */
+static gboolean match_types(LttPerfExport *export, GError **error)
+{
+	export->catalog = ltt_perf_catalog_new(export->meta);
+	if (!ltt_perf_types_init(&export->types, export->catalog, error))
+		return FALSE;
+	for (guint i = 0; i < export->types.events->len; i++) {
+		const LttPerfEventOf *of = &g_array_index(export->types.events, LttPerfEventOf, i);
+		const LttFacility *ours = export->types.facilities->pdata[of->facility];
+		const LttFacility *theirs = find_facility(export->request->trace, ours);
+
+		if (theirs == NULL)
+			return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
+					"%s: has no facility %s as the header of the recording "
+					"makes it",
+					ltt_trace_get_path(export->request->trace),
+					ltt_facility_get_name(ours));
+		g_hash_table_insert(export->shapes,
+				    (gpointer)ltt_facility_get_event(theirs, of->event),
+				    GUINT_TO_POINTER(i + 1));
+	}
+	return TRUE;
+}
+
+/* ---- records ---- */
+
+static gboolean take_record(LttPerfExport *export, const LttEvent *event, guint shape,
+			    GError **error)
+{
+	guint64 place;
+
+	g_byte_array_set_size(export->record, 0);
+	if (!ltt_perf_catalog_unpack(export->catalog, shape, event->payload, event->payload_bytes,
+				     export->record, &place) ||
+	    place < export->container.records.begin || place > export->container.records.end) {
+		ltt_export_tell(export->request, event->tracefile, (gint64)event->block,
+				"an event that cannot have been a record is left out");
+		return TRUE;
+	}
+	return ltt_perf_export_put(export, place, export->record->data, export->record->len,
+				   error) &&
+	       keep(export, LTT_PERF_PIECE_RECORD, place, export->record->len, error);
+}
+
+static gboolean take_records(LttPerfExport *export, GError **error)
+{
+	const LttExportRequest *request = export->request;
+	g_autoptr(LttMerge) merge = ltt_merge_new(request->trace, request->select);
+	const LttEvent *event;
+	guint64 n_events = 0;
+	LttStep step;
+
+	do {
+		g_autoptr(GError) damage = NULL;
+
+		while ((step = ltt_merge_next(merge, &event, &damage)) == LTT_STEP_EVENT) {
+			const guint shape =
+				GPOINTER_TO_UINT(g_hash_table_lookup(export->shapes, event->type));
+
+			if (shape != 0 && !take_record(export, event, shape - 1, error))
+				return FALSE;
+			if (++n_events % PROGRESS_EVENTS == 0 &&
+			    !ltt_export_progress(request, n_events, 0, error))
+				return FALSE;
+		}
+		if (step == LTT_STEP_ERROR && !ltt_export_take_damage(request, damage, error))
+			return FALSE;
+		ltt_merge_skip_block(merge);
+	} while (step != LTT_STEP_END);
+	return TRUE;
+}
+
+/* ---- what goes out ---- */
+
+static LttPerfPieceKind kind_of(const LttKey *key)
+{
+	return (LttPerfPieceKind)(key->size >> 24);
+}
+
+static guint64 size_of(const LttKey *key)
+{
+	return key->size & 0xffffff;
+}
+
+/* What the loop over all pieces knows of the one before. */
+typedef struct Before {
+	guint64 end;
+	gboolean is_kept;
+	gboolean is_aux; /* an AUX record, or of its payload */
+} Before;
+
+/* @type: of a record, else 0. What followed a record goes with it. In pipe form only records are
+ * kept, as all else becomes header and features. The streams of a directory now follow each other,
+ * which rounds know nothing of. */
+static gboolean is_wanted(const LttPerfExport *export, const LttKey *key, guint32 type,
+			  const Before *before)
+{
+	if (key->place < before->end)
+		return FALSE;
+	if (kind_of(key) == LTT_PERF_PIECE_PAYLOAD)
+		return before->is_kept && key->place == before->end;
+	if (kind_of(key) == LTT_PERF_PIECE_RECORD)
+		return export->container.form != LTT_PERF_CONTAINER_DIRECTORY ||
+		       type != LTT_PERF_FINISHED_ROUND;
+	return !export->meta->is_pipe;
+}
+
+static gboolean read_type(LttPerfExport *export, const LttKey *key, guint32 *type, GError **error)
+{
+	const guint8 *bytes;
+
+	*type = 0;
+	if (kind_of(key) != LTT_PERF_PIECE_RECORD)
+		return TRUE;
+	bytes = ltt_window_get(export->window, key->place, sizeof(*type), error);
+	if (bytes != NULL)
+		*type = ltt_load_u32(bytes, export->meta->order);
+	return bytes != NULL;
+}
+
+/* Counts a piece that is among the records, or is one. */
+static void count(LttPerfExport *export, const LttKey *key, guint32 type, Before *before)
+{
+	const LttPerfPieceKind kind = kind_of(key);
+
+	before->is_aux =
+		type == LTT_PERF_AUXTRACE || (kind == LTT_PERF_PIECE_PAYLOAD && before->is_aux);
+	if (type == LTT_PERF_AUXTRACE) {
+		const LttPerfAux aux = {.place = export->container.records.begin +
+						 export->records_bytes};
+
+		g_array_append_val(export->aux, aux);
+	}
+	if (before->is_aux)
+		g_array_index(export->aux, LttPerfAux, export->aux->len - 1).size += size_of(key);
+	if (kind != LTT_PERF_PIECE_HEAD && kind != LTT_PERF_PIECE_TAIL)
+		export->records_bytes += size_of(key);
+}
+
+static gboolean choose_kept(LttPerfExport *export, GError **error)
+{
+	g_autoptr(GError) failed = NULL;
+	Before before = {0};
+	LttKey key;
+
+	export->kept = ltt_key_sort_new(LTT_KEY_SORT_HELD, NULL);
+	while (ltt_key_sort_next(export->pieces, &key, &failed)) {
+		guint32 type;
+
+		if (!read_type(export, &key, &type, error))
+			return FALSE;
+		before.is_kept = is_wanted(export, &key, type, &before);
+		before.end = MAX(before.end, key.place + size_of(&key));
+		if (!before.is_kept)
+			continue;
+		count(export, &key, type, &before);
+		if (!ltt_key_sort_add(export->kept, &key, error))
+			return FALSE;
+	}
+	if (failed == NULL)
+		return ltt_key_sort_end(export->kept, error);
+	g_propagate_error(error, g_steal_pointer(&failed));
+	return FALSE;
+}
+
+gboolean ltt_perf_export_write_image(LttPerfExport *export, guint64 place, guint64 size,
+				     GError **error)
+{
+	while (size > 0) {
+		const gsize length = (gsize)MIN(size, WRITE_BYTES);
+		const guint8 *bytes = ltt_window_get(export->window, place, length, error);
+
+		if (bytes == NULL || !export->request->write((const char *)bytes, length,
+							     export->request->write_data, error))
+			return FALSE;
+		place += length;
+		size -= length;
+	}
+	return TRUE;
+}
+
+gboolean ltt_perf_export_write_kept(LttPerfExport *export, GError **error)
+{
+	g_autoptr(GError) failed = NULL;
+	guint64 begin = 0;
+	guint64 end = 0;
+	LttKey key;
+
+	while (ltt_key_sort_next(export->kept, &key, &failed)) {
+		/* Pieces that adjoin are written together. */
+		if (key.place != end) {
+			if (!ltt_perf_export_write_image(export, begin, end - begin, error))
+				return FALSE;
+			begin = key.place;
+		}
+		end = key.place + size_of(&key);
+	}
+	if (failed == NULL)
+		return ltt_perf_export_write_image(export, begin, end - begin, error);
+	g_propagate_error(error, g_steal_pointer(&failed));
+	return FALSE;
+}
+
+static gboolean write_file(LttPerfExport *export, GError **error)
+{
+	return ltt_perf_export_move(export, error) && ltt_perf_export_reopen(export, error) &&
+	       ltt_perf_export_write_kept(export, error);
+}
+
+static gboolean export_all(LttPerfExport *export, GError **error)
+{
+	export->image = ltt_scratch_new(NULL, error);
+	if (export->image == NULL || !ltt_export_visit_all(export->request, LTT_PERF_FILE_FACILITY,
+							   take_file, export, error))
+		return FALSE;
+	if (export->n_containers != 1)
+		return ltt_fail(error, LTT_ERROR_INVALID,
+				"%s: has %u events perf_file.container; expected the one of a "
+				"recording of perf that was imported",
+				ltt_trace_get_path(export->request->trace), export->n_containers);
+	/* Records come later, but the file is as large as it was. */
+	if (export->container.size > ltt_scratch_get_size(export->image) &&
+	    !ltt_perf_export_put(export, export->container.size - 1, "", 1, error))
+		return FALSE;
+	if (!read_meta(export, error) || !match_types(export, error) ||
+	    !take_records(export, error) || !ltt_key_sort_end(export->pieces, error) ||
+	    !ltt_perf_export_reopen(export, error) || !choose_kept(export, error))
+		return FALSE;
+	return export->meta->is_pipe ? ltt_perf_export_pipe(export, error)
+				     : write_file(export, error);
+}
+
+static gboolean run(const LttExportRequest *request, GError **error)
+{
+	LttPerfExport export = {.request = request};
+	gboolean ok;
+
+	export.pieces = ltt_key_sort_new(LTT_KEY_SORT_HELD, NULL);
+	export.metas = g_array_new(FALSE, FALSE, sizeof(guint64));
+	export.aux = g_array_new(FALSE, FALSE, sizeof(LttPerfAux));
+	export.shapes = g_hash_table_new(NULL, NULL);
+	export.record = g_byte_array_new();
+	ok = export_all(&export, error);
+	g_byte_array_unref(export.record);
+	g_hash_table_unref(export.shapes);
+	g_array_unref(export.aux);
+	g_array_unref(export.metas);
+	ltt_perf_types_clear(&export.types);
+	ltt_perf_catalog_free(export.catalog);
+	ltt_perf_meta_free(export.meta);
+	ltt_key_sort_free(export.kept);
+	ltt_key_sort_free(export.pieces);
+	ltt_window_free(export.window);
+	ltt_scratch_free(export.image);
+	return ok;
+}
+
+const LttExporter ltt_export_perf = {
+	.kind = {.name = "perf",
+		 .summary = "the perf.data file that was imported, as a plain file"},
+	.run = run,
+};

@@ -1,0 +1,198 @@
+/* import-perf-pass.c - a perf recording read through once, before the trace begins.
+ *
+ * Records of a CPU are nearly in order of time in the file, but not quite, and those of several
+ * CPUs take turns. So the first pass notes time, CPU and place of each; sorted, these lead the
+ * second one.
+ */
+#include "exchange/import-perf-priv.h"
+
+#define DATA_NAME "data" /* of a directory */
+
+/* Records between two looks at whether to go on. */
+#define PROGRESS_RECORDS (1 << 18)
+
+static gboolean open_source(LttPerfImport *import, GError **error)
+{
+	const LttImportJob *job = import->job;
+	int fd;
+
+	import->is_directory = job->input == NULL;
+	if (import->is_directory) {
+		g_autofree char *path = g_build_filename(job->request->path, DATA_NAME, NULL);
+
+		import->source = ltt_window_open(path, error);
+		return import->source != NULL;
+	}
+	fd = ltt_input_dup(job->input, error);
+	if (fd < 0)
+		return FALSE;
+	import->source = ltt_window_new(fd, job->name, error);
+	return import->source != NULL;
+}
+
+static gboolean flatten(LttPerfImport *import, GError **error)
+{
+	g_autofree char *folder = g_path_get_dirname(import->job->trace_path);
+	g_autoptr(LttScratch) scratch = ltt_scratch_new(folder, error);
+	const LttPerfSpan records = {import->meta->data.offset, import->meta->data_end};
+	int fd;
+
+	if (scratch == NULL ||
+	    !ltt_perf_flatten(import->source, import->meta->order, records,
+			      import->is_directory ? import->job->request->path : NULL, scratch,
+			      &import->what, &import->tell, error))
+		return FALSE;
+	fd = ltt_scratch_dup(scratch, error);
+	if (fd < 0)
+		return FALSE;
+	import->flat = ltt_window_new(fd, import->job->name, error);
+	return import->flat != NULL;
+}
+
+/* ---- pieces ---- */
+
+static gboolean note_bytes(LttPerfImport *import, const LttPerfPiece *piece, GError **error)
+{
+	for (guint64 done = 0; done < piece->size; done += LTT_PERF_PIECE_BYTES) {
+		const LttKey key = {
+			.group = LTT_PERF_GROUP_BYTES,
+			.place = piece->place + done,
+			/* What is behind the beginning of a record is no beginning. */
+			.size = ltt_perf_pack_piece(done > 0 && piece->kind == LTT_PERF_PIECE_META
+							    ? LTT_PERF_PIECE_PAYLOAD
+							    : piece->kind,
+						    MIN(LTT_PERF_PIECE_BYTES, piece->size - done)),
+		};
+
+		if (!ltt_key_sort_add(import->keys, &key, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* A record without a time takes the greatest one of those in front of it. */
+static guint64 take_time(LttPerfImport *import, const LttPerfPiece *piece)
+{
+	guint64 time_ns;
+
+	if (!ltt_perf_record_time(import->meta, &piece->record, &time_ns))
+		return import->most_ns;
+	if (time_ns > LTT_MAX_WRITTEN_NS) {
+		ltt_import_tell(
+			import->job, (gint64)piece->place,
+			"the time of the record is %" G_GUINT64_FORMAT
+			" ns; expected one whose seconds have 32 bits, and took that of the "
+			"record before",
+			time_ns);
+		return import->most_ns;
+	}
+	import->least_ns = import->has_times ? MIN(import->least_ns, time_ns) : time_ns;
+	import->most_ns = MAX(import->most_ns, time_ns);
+	import->has_times = TRUE;
+	return time_ns;
+}
+
+static guint32 take_group(LttPerfImport *import, const LttPerfRecord *record)
+{
+	guint32 cpu;
+
+	if (!ltt_perf_record_cpu(import->meta, record, &cpu) || cpu >= LTT_PERF_MOST_CPUS)
+		return LTT_PERF_GROUP_CONTROL;
+	import->n_cpus = MAX(import->n_cpus, cpu + 1);
+	return LTT_PERF_GROUP_CPUS + cpu;
+}
+
+static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GError **error)
+{
+	const LttPerfRecord *record = &piece->record;
+	guint64 time_ns;
+	const gboolean has_time = ltt_perf_record_time(import->meta, record, &time_ns);
+	const LttKey key = {
+		.time = take_time(import, piece),
+		/* What perf has made up to tell the state at the start is of no CPU. */
+		.group = has_time ? take_group(import, record) : LTT_PERF_GROUP_CONTROL,
+		.place = piece->place,
+		.size = record->size,
+	};
+
+	import->most_record_bytes = MAX(import->most_record_bytes, record->size);
+	import->has_lost = import->has_lost || record->type == LTT_PERF_LOST ||
+			   record->type == LTT_PERF_LOST_SAMPLES;
+	return ltt_key_sort_add(import->keys, &key, error);
+}
+
+static gboolean scan_all(LttPerfImport *import, GError **error)
+{
+	const guint64 size = ltt_window_get_size(import->flat);
+	g_autoptr(GError) failed = NULL;
+	guint64 n_pieces = 0;
+	LttPerfPiece piece;
+	LttPerfScan scan;
+
+	ltt_perf_scan_init(&scan, import->flat, import->meta, import->what.records, &import->tell);
+	while (ltt_perf_scan_next(&scan, &piece, &failed)) {
+		if (piece.kind != LTT_PERF_PIECE_RECORD) {
+			if (!note_bytes(import, &piece, error))
+				return FALSE;
+		} else if (ltt_perf_is_compressed(piece.record.type) &&
+			   import->flat == import->source) {
+			import->is_compressed = TRUE;
+			return TRUE;
+		} else if (!note_record(import, &piece, error)) {
+			return FALSE;
+		}
+		/* The way back to the bytes is half of the work. */
+		if (++n_pieces % PROGRESS_RECORDS == 0 &&
+		    !ltt_import_progress(import->job, piece.place / 2, size, error))
+			return FALSE;
+	}
+	if (failed == NULL)
+		return TRUE;
+	g_propagate_error(error, g_steal_pointer(&failed));
+	return FALSE;
+}
+
+static gboolean scan_from_start(LttPerfImport *import, GError **error)
+{
+	g_autofree char *folder = g_path_get_dirname(import->job->trace_path);
+
+	ltt_key_sort_free(import->keys);
+	import->keys = ltt_key_sort_new(LTT_KEY_SORT_HELD, folder);
+	import->has_times = FALSE;
+	import->most_ns = 0;
+	import->n_cpus = 0;
+	return scan_all(import, error);
+}
+
+static gboolean read_meta(LttPerfImport *import, GError **error)
+{
+	ltt_perf_meta_free(import->meta);
+	import->meta = ltt_perf_meta_read(import->source, NULL, &import->tell, error);
+	return import->meta != NULL;
+}
+
+static gboolean survey(LttPerfImport *import, GError **error)
+{
+	if (!read_meta(import, error))
+		return FALSE;
+	if (import->is_directory)
+		return flatten(import, error) && scan_from_start(import, error);
+	import->flat = import->source;
+	import->what.records = (LttPerfSpan){import->meta->data.offset, import->meta->data_end};
+	if (!scan_from_start(import, error))
+		return FALSE;
+	if (!import->is_compressed)
+		return TRUE;
+	/* What a scan takes from the records of a pipe, it takes again. */
+	return (!import->meta->is_pipe || read_meta(import, error)) && flatten(import, error) &&
+	       scan_from_start(import, error);
+}
+
+gboolean ltt_perf_import_survey(LttPerfImport *import, GError **error)
+{
+	return open_source(import, error) && survey(import, error) &&
+	       ltt_key_sort_end(import->keys, error) &&
+	       ltt_perf_meta_end(import->meta,
+				 import->meta->is_pipe ? import->flat : import->source,
+				 &import->tell, error);
+}

@@ -1,0 +1,74 @@
+/* import-perf-priv.h - an import of a perf recording while it is under way. */
+#ifndef LTT_IMPORT_PERF_PRIV_H
+#define LTT_IMPORT_PERF_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "import-perf-priv.h is private to libltt"
+#endif
+
+#include "base/key-sort-priv.h"
+#include "exchange/import-priv.h"
+#include "exchange/perf-types-priv.h"
+#include "recordings/perf/flatten-priv.h"
+
+/* Groups of keys: what is no record, records without a CPU, then those of each CPU. */
+enum {
+	LTT_PERF_GROUP_BYTES,
+	LTT_PERF_GROUP_CONTROL,
+	LTT_PERF_GROUP_CPUS,
+};
+
+/* CPUs of a higher number are no CPUs: the kernel has not so many. */
+#define LTT_PERF_MOST_CPUS 8192
+
+typedef struct LttPerfImport {
+	LttImportJob *job;
+	LttPerfTell tell;
+	LttWindow *source; /* the file as it is */
+	LttWindow *flat;   /* with plain records; may be the same */
+	LttPerfMeta *meta;
+	LttPerfFlat what; /* was done to get there */
+	gboolean is_directory;
+
+	/* What the first pass found. */
+	LttKeySort *keys;
+	guint64 least_ns;
+	guint64 most_ns; /* so far */
+	gboolean has_times;
+	guint n_cpus;
+	gsize most_record_bytes;
+	gboolean has_lost;
+	gboolean is_compressed; /* the pass has ended, as the file is to be flattened first */
+
+	LttPerfCatalog *catalog;
+	LttPerfTypes types;
+	GArray *ids;              /* of guint32, by number of the shape */
+	LttImportFacility file;   /* perf_file */
+	LttImportFacility tracer; /* if has_lost */
+	LttPayload payload;
+} LttPerfImport;
+
+/* ---- import-perf-pass.c: the first pass ---- */
+
+/* Bytes that are no record are kept in pieces of that many. */
+#define LTT_PERF_PIECE_BYTES ((guint64)32 * 1024)
+
+/* A key of them tells kind and size in one word. */
+static inline guint32 ltt_perf_pack_piece(LttPerfPieceKind kind, guint64 size)
+{
+	return (guint32)kind << 24 | (guint32)size;
+}
+
+/* Opens the recording and reads it through once: keys, and what a trace must know before its first
+ * event. Returns: FALSE with the error that ends the import */
+gboolean ltt_perf_import_survey(LttPerfImport *import, GError **error);
+
+/* ---- import-perf-file.c ---- */
+
+/* Writes control/perf_file, but for events `bytes`. */
+gboolean ltt_perf_import_file(LttPerfImport *import, GError **error);
+
+/* Writes an event of perf_file with the payload in import->payload. */
+gboolean ltt_perf_import_put(LttPerfImport *import, const char *event, GError **error);
+
+#endif
