@@ -17,9 +17,13 @@ static const LttCMember *get_parameter(const LttCFunction *function, guint index
 	return &g_array_index(function->parameters, LttCMember, index);
 }
 
-static const char *facility_name(const LttCFunction *function)
+/* What LTT_PROBE_FACILITY() calls the facility. */
+static char *facility_variable(const LttCFunction *function)
 {
-	return ltt_facility_get_name(function->event->facility);
+	const LttFacility *facility = function->event->facility;
+
+	return g_strdup_printf("ltt_probe_facility_%s_0x%08x", ltt_facility_get_name(facility),
+			       ltt_facility_get_checksum(facility));
 }
 
 /* ---- parameters ---- */
@@ -121,23 +125,27 @@ static void write_comment(LttText *text, const LttCFunction *function)
 
 static void write_gate(LttText *text, const LttCFunction *function)
 {
-	ltt_text_line(text, "if (!ltt_probe_on(&ltt_facility_%s))", facility_name(function));
+	g_autofree char *facility = facility_variable(function);
+
+	ltt_text_line(text, "if (!ltt_probe_on(&%s))", facility);
 	ltt_text_line(text, "\treturn;");
 }
 
 /* An event that takes no bytes but its head. */
 static void write_empty(LttText *text, const LttCFunction *function)
 {
+	g_autofree char *facility = facility_variable(function);
+
 	write_head(text, function, "static inline void ", function->name);
 	write_unread(text, function);
 	write_gate(text, function);
-	ltt_text_line(text, "ltt_probe_write(&ltt_facility_%s, %u, 0, NULL);",
-		      facility_name(function), function->event->index);
+	ltt_text_line(text, "ltt_probe_write(&%s, %u, 0, NULL);", facility, function->event->index);
 	ltt_text_close(text, "}");
 }
 
 static void write_constant(LttText *text, const LttCFunction *function)
 {
+	g_autofree char *facility = facility_variable(function);
 	g_autoptr(LttPacked) packed = ltt_packed_new();
 
 	for (guint i = 0; i < function->parameters->len; i++) {
@@ -155,14 +163,15 @@ static void write_constant(LttText *text, const LttCFunction *function)
 	write_gate(text, function);
 	ltt_packed_fill(text, packed, "ltt_payload");
 	ltt_text_line(text, "LTT_PROBE_PACK(ltt_words, ltt_payload);");
-	ltt_text_line(text,
-		      "ltt_probe_write(&ltt_facility_%s, %u, sizeof(ltt_payload), ltt_words);",
-		      facility_name(function), function->event->index);
+	ltt_text_line(text, "ltt_probe_write(&%s, %u, sizeof(ltt_payload), ltt_words);", facility,
+		      function->event->index);
 	ltt_text_close(text, "}");
 }
 
 static void write_gatherer(LttText *text, const LttCFunction *function)
 {
+	g_autofree char *facility = facility_variable(function);
+
 	ltt_text_line(text, "static __attribute__((noinline, unused)) void");
 	write_head(text, function, "", function->gather_name);
 	ltt_text_line(text, "struct ltt_probe_stage ltt_stage;");
@@ -172,8 +181,8 @@ static void write_gatherer(LttText *text, const LttCFunction *function)
 	ltt_text_open(text, "do {");
 	ltt_write_gathering(text, function->parameters);
 	ltt_text_close(text, "} while (ltt_probe_stage_again(&ltt_stage));");
-	ltt_text_line(text, "ltt_probe_stage_write(&ltt_stage, &ltt_facility_%s, %u);",
-		      facility_name(function), function->event->index);
+	ltt_text_line(text, "ltt_probe_stage_write(&ltt_stage, &%s, %u);", facility,
+		      function->event->index);
 	ltt_text_close(text, "}");
 	ltt_text_gap(text);
 }

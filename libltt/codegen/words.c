@@ -132,7 +132,8 @@ static const char *const library[] = {
 
 /* Beginnings of names that belong to the probe. */
 static const char *const probe_prefixes[] = {
-	"ltt_probe", "LTT_PROBE", "ltt_facility_", "ltt_register_", "ltt_unregister_",
+	"ltt_probe",
+	"LTT_PROBE",
 };
 
 static int compare(const void *name, const void *word)

@@ -65,7 +65,7 @@ class Strict(CompileTest):
 PRINT_DESCRIPTION = """
 #include "%(name)s.h"
 #include <stdio.h>
-int main(void) { return fputs(ltt_facility_%(name)s.xml, stdout) < 0; }
+int main(void) { return fputs(%(variable)s.xml, stdout) < 0; }
 """
 
 
@@ -75,7 +75,8 @@ class Description(CompileTest):
     def check(self, name, xml):
         self.header(name, xml)
         header = self.read(name + '.h')
-        source = self.write(name + '.c', PRINT_DESCRIPTION % {'name': name})
+        variable = '_'.join(['ltt_probe_facility'] + ltt('compile', '--checksum', xml).out.split())
+        source = self.write(name + '.c', PRINT_DESCRIPTION % {'name': name, 'variable': variable})
         again = self.write('again.xml', self.do(self.program(GCC, name, source)))
         self.assert_done(ltt('compile', '--header', '-', again), header)
         self.assert_done(ltt('compile', '--checksum', again), ltt('compile', '--checksum', xml).out)

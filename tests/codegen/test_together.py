@@ -1,6 +1,8 @@
 """Headers in programs of several files, languages, libraries and facilities."""
-from codegen.compiling import GCC, GXX, ONE_EVENT, STUB, CompileTest
-from command import run
+import os
+
+from codegen.compiling import COMPILERS, GCC, GXX, ONE_EVENT, STUB, CompileTest
+from command import SOURCE, run
 
 STRING_EVENT = '<facility name="%s"><event name="%s"><string/></event></facility>'
 
@@ -93,6 +95,46 @@ class Together(CompileTest):
         result = run('gcc', '-I', STUB, '-fsyntax-only', source)
         self.assertEqual(result.status, 1)
         self.assertIn('#error "two versions of the facility app"', result.err)
+
+    def test_two_versions_in_one_program(self):
+        """Each file has its own; none is taken for the other."""
+        self.header('one', ONE_EVENT % ('app', 'e'))
+        self.header('two', STRING_EVENT % ('app', 'e'))
+        first = self.write('first.c', """
+            #include "one.h"
+            void second(void);
+            int main(void) { trace_app_e(1); second(); return (int)stub_count_facilities() - 2; }""")
+        second = self.write('second.c', """
+            #include "two.h"
+            void second(void);
+            void second(void) { trace_app_e("2"); }""")
+        program = self.program(GCC, 'both', first, second)
+        self.assertEqual(self.do(program), 'app 0 01000000\napp 0 3200\n')
+
+    def test_beside_the_reading_library(self):
+        """Its functions are called ltt_facility_new() and the like; a facility may be called so too."""
+        cflags = run('pkg-config', '--cflags', 'glib-2.0').out.split()
+        for name in ('new', 'free', 'get_name'):
+            self.header(name, ONE_EVENT % (name, 'e'))
+            source = self.write('main.c', """
+                #include <ltt/ltt.h>
+                #include "%s.h"
+                void trace(void);
+                void trace(void) { trace_%s_e(1); }""" % (name, name))
+            for compiler in (GCC, GXX):
+                self.compile(compiler, source, *cflags, warnings=['-Wall', '-Werror'],
+                             probe=os.path.join(SOURCE, 'libltt/include'))
+
+    def test_the_header_of_the_probe_has_no_warnings(self):
+        self.header('app', '<facility name="app"><event name="e"/><event name="f"><string/></event>'
+                    '<event name="g"><uint size="8"/></event></facility>')
+        source = self.write('main.c', """
+            #include "app.h"
+            void trace(void);
+            void trace(void) { trace_app_e(); trace_app_f("x"); trace_app_g(1); }\n""")
+        for compiler in COMPILERS:
+            with self.subTest(compiler=compiler):
+                self.compile(compiler, source, '-Wsign-conversion', probe=os.path.join(SOURCE, 'libltt/include'))
 
     def test_several_facilities_in_one_header(self):
         xml = self.write('two.xml', ONE_EVENT % ('one', 'e') + ONE_EVENT % ('two', 'e'))

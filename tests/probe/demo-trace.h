@@ -40,13 +40,14 @@ extern "C" {
 	"  </event>\n"                                                                             \
 	"</facility>\n"
 
-LTT_PROBE_FACILITY(demo, 0x6f1de5b0u, 4, LTT_DEMO_XML)
+LTT_PROBE_FACILITY(demo, 0x6f1de5b0, 4, LTT_DEMO_XML)
+#define DEMO ltt_probe_facility_demo_0x6f1de5b0
 
 static inline void trace_demo_tick(void)
 {
-	if (!ltt_probe_on(&ltt_facility_demo))
+	if (!ltt_probe_on(&DEMO))
 		return;
-	ltt_probe_write(&ltt_facility_demo, 0, 0, NULL);
+	ltt_probe_write(&DEMO, 0, 0, NULL);
 }
 
 struct ltt_demo_pair_bytes {
@@ -59,12 +60,12 @@ static inline void trace_demo_pair(uint64_t a, uint64_t b)
 	struct ltt_demo_pair_bytes payload;
 	uint64_t words[LTT_PROBE_WORDS(sizeof(payload))];
 
-	if (!ltt_probe_on(&ltt_facility_demo))
+	if (!ltt_probe_on(&DEMO))
 		return;
 	payload.a = a;
 	payload.b = b;
 	LTT_PROBE_PACK(words, payload);
-	ltt_probe_write(&ltt_facility_demo, 1, sizeof(payload), words);
+	ltt_probe_write(&DEMO, 1, sizeof(payload), words);
 }
 
 static __attribute__((noinline, unused)) void ltt_write_demo_open(const char *path, int32_t fd,
@@ -78,12 +79,12 @@ static __attribute__((noinline, unused)) void ltt_write_demo_open(const char *pa
 		ltt_probe_stage_put(&stage, &fd, sizeof(fd));
 		ltt_probe_stage_put(&stage, &flags, sizeof(flags));
 	} while (ltt_probe_stage_again(&stage));
-	ltt_probe_stage_write(&stage, &ltt_facility_demo, 2);
+	ltt_probe_stage_write(&stage, &DEMO, 2);
 }
 
 static inline void trace_demo_open(const char *path, int32_t fd, uint16_t flags)
 {
-	if (ltt_probe_on(&ltt_facility_demo))
+	if (ltt_probe_on(&DEMO))
 		ltt_write_demo_open(path, fd, flags);
 }
 
@@ -113,12 +114,12 @@ static __attribute__((noinline, unused)) void ltt_write_demo_points(
 						    sizeof(value[i].weight));
 			}
 		} while (ltt_probe_stage_again(&stage));
-	ltt_probe_stage_write(&stage, &ltt_facility_demo, 3);
+	ltt_probe_stage_write(&stage, &DEMO, 3);
 }
 
 static inline void trace_demo_points(size_t value_length, const struct demo_points_value *value)
 {
-	if (ltt_probe_on(&ltt_facility_demo))
+	if (ltt_probe_on(&DEMO))
 		ltt_write_demo_points(value_length, value);
 }
 

@@ -91,11 +91,13 @@ LTT_PROBE_API int ltt_probe_snapshot(const char *dir);
  *
  * A generated header has, for its facility F with event types E0, E1, ...:
  *
- * 1. LTT_PROBE_FACILITY(F, CHECKSUM, EVENTS, XML) once, outside of any function: checksum and
- *    canonical description of the facility, and the number of its event types.
+ * 1. LTT_PROBE_FACILITY(F, CHECKSUM, EVENTS, XML) once, outside of any function: checksum, as one
+ *    literal, and canonical description of the facility, and the number of its event types. This
+ *    makes a variable FACILITY, ltt_probe_facility_F_CHECKSUM, which all files of one program or
+ *    library that have the same version of F share.
  * 2. for each event type a function that begins with
  *
- *	if (!ltt_probe_on(&ltt_facility_F))
+ *	if (!ltt_probe_on(&FACILITY))
  *		return;
  *
  *    and then hands over the bytes of the payload, packed, in one of two ways:
@@ -105,9 +107,9 @@ LTT_PROBE_API int ltt_probe_snapshot(const char *dir);
  *	struct { uint64_t a; uint32_t b; } __attribute__((packed)) payload = { a, b };
  *	uint64_t words[LTT_PROBE_WORDS(sizeof(payload))];
  *	LTT_PROBE_PACK(words, payload);
- *	ltt_probe_write(&ltt_facility_F, INDEX, sizeof(payload), words);
+ *	ltt_probe_write(&FACILITY, INDEX, sizeof(payload), words);
  *
- *       or, without payload: ltt_probe_write(&ltt_facility_F, INDEX, 0, NULL);
+ *       or, without payload: ltt_probe_write(&FACILITY, INDEX, 0, NULL);
  *
  *    b. A payload of another size is gathered in a stage, in a function of its own that is not
  *       inlined (a stage takes half a kilobyte of stack):
@@ -120,7 +122,7 @@ LTT_PROBE_API int ltt_probe_snapshot(const char *dir);
  *		ltt_probe_stage_put(&stage, &flags, sizeof(flags));
  *		...
  *	} while (ltt_probe_stage_again(&stage));
- *	ltt_probe_stage_write(&stage, &ltt_facility_F, INDEX);
+ *	ltt_probe_stage_write(&stage, &FACILITY, INDEX);
  *
  *       The loop runs a second time if the first showed that the stage is too small. A value that
  *       the description has no room for (a sequence longer than its length field can count, a union
@@ -161,22 +163,22 @@ LTT_PROBE_API void ltt_probe_write_bytes(struct ltt_probe_facility *facility, ui
 					 uint64_t size, const void *bytes);
 
 #define LTT_PROBE_FACILITY(NAME, CHECKSUM, EVENTS, XML)                                            \
-	__attribute__((weak,                                                                       \
-		       visibility("hidden"))) struct ltt_probe_facility ltt_facility_##NAME = {    \
-		0, 0, LTT_PROBE_ABI, CHECKSUM, EVENTS, 0, #NAME, XML, 0, {0, 0}};                  \
-	static void __attribute__((constructor)) ltt_register_##NAME(void)                         \
+	__attribute__((weak, visibility("hidden"))) struct ltt_probe_facility                      \
+		ltt_probe_facility_##NAME##_##CHECKSUM = {                                         \
+			0, 0, LTT_PROBE_ABI, CHECKSUM, EVENTS, 0, #NAME, XML, 0, {0, 0}};          \
+	static void __attribute__((constructor)) ltt_probe_register_##NAME##_##CHECKSUM(void)      \
 	{                                                                                          \
-		ltt_probe_register(&ltt_facility_##NAME);                                          \
+		ltt_probe_register(&ltt_probe_facility_##NAME##_##CHECKSUM);                       \
 	}                                                                                          \
-	static void __attribute__((destructor)) ltt_unregister_##NAME(void)                        \
+	static void __attribute__((destructor)) ltt_probe_unregister_##NAME##_##CHECKSUM(void)     \
 	{                                                                                          \
-		ltt_probe_unregister(&ltt_facility_##NAME);                                        \
+		ltt_probe_unregister(&ltt_probe_facility_##NAME##_##CHECKSUM);                     \
 	}
 
 /* Whether events of the facility are to be traced. */
 LTT_PROBE_ALWAYS_INLINE int ltt_probe_on(const struct ltt_probe_facility *facility)
 {
-	return __builtin_expect(__atomic_load_n(&facility->on, __ATOMIC_RELAXED) != 0, 0);
+	return __builtin_expect(__atomic_load_n(&facility->on, __ATOMIC_RELAXED) != 0, 0) != 0;
 }
 
 #define LTT_PROBE_WORDS(SIZE) (((SIZE) + 7) / 8)

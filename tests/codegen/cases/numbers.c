@@ -16,7 +16,7 @@ int main(void)
 	floats(1.5f, -2.0f, 1.5, -2.0);
 	one(7);
 	none();
-	ltt_facility_numbers.on = 0;
+	ltt_probe_facility_numbers_0x567bbddf.on = 0;
 	none();
 	one(8);
 	return 0;

@@ -44,16 +44,16 @@ void ltt_probe_stop(void);
 unsigned int stub_count_facilities(void);
 
 #define LTT_PROBE_FACILITY(NAME, CHECKSUM, EVENTS, XML)                                            \
-	__attribute__((weak,                                                                       \
-		       visibility("hidden"))) struct ltt_probe_facility ltt_facility_##NAME = {    \
-		0, 0, LTT_PROBE_ABI, CHECKSUM, EVENTS, 0, #NAME, XML, 0, {0, 0}};                  \
-	static void __attribute__((constructor)) ltt_register_##NAME(void)                         \
+	__attribute__((weak, visibility("hidden"))) struct ltt_probe_facility                      \
+		ltt_probe_facility_##NAME##_##CHECKSUM = {                                         \
+			0, 0, LTT_PROBE_ABI, CHECKSUM, EVENTS, 0, #NAME, XML, 0, {0, 0}};          \
+	static void __attribute__((constructor)) ltt_probe_register_##NAME##_##CHECKSUM(void)      \
 	{                                                                                          \
-		ltt_probe_register(&ltt_facility_##NAME);                                          \
+		ltt_probe_register(&ltt_probe_facility_##NAME##_##CHECKSUM);                       \
 	}                                                                                          \
-	static void __attribute__((destructor)) ltt_unregister_##NAME(void)                        \
+	static void __attribute__((destructor)) ltt_probe_unregister_##NAME##_##CHECKSUM(void)     \
 	{                                                                                          \
-		ltt_probe_unregister(&ltt_facility_##NAME);                                        \
+		ltt_probe_unregister(&ltt_probe_facility_##NAME##_##CHECKSUM);                     \
 	}
 
 static inline int ltt_probe_on(const struct ltt_probe_facility *facility)
