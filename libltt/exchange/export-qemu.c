@@ -20,6 +20,8 @@ typedef struct Export {
 	GByteArray *bytes;  /* of the part that is being made */
 	GByteArray *data;   /* of samples of another byte order */
 	LttSink sink;
+	const LttFacility *facility; /* whose events have these kinds; NULL: none yet */
+	LttQemuKind kinds[LTT_MAX_EVENTS];
 } Export;
 
 static gboolean put_bytes(Export *export, gconstpointer bytes, gsize length, GError **error)
@@ -116,7 +118,7 @@ static void get_data(Export *export, LttFields *fields, LttQemuData how, LttQemu
 
 static void get_event(Export *export, LttFields *fields, LttQemuEvent *out)
 {
-	LttQemuSpec spec;
+	const LttQemuSpec *spec;
 
 	if (ltt_qemu_is_async(out->kind))
 		out->checkpoint = (LttQemuCheckpoint)ltt_fields_get_uint(fields, "checkpoint");
@@ -127,10 +129,25 @@ static void get_event(Export *export, LttFields *fields, LttQemuEvent *out)
 
 		out->input = (LttQemuInput)MIN(input, LTT_QEMU_N_INPUTS - 1);
 	}
-	spec = ltt_qemu_get_spec(export->numbering.release, out);
-	for (guint i = 0; i < spec.n_arguments; i++)
-		out->numbers[i] = ltt_fields_get_uint(fields, spec.arguments[i].name);
-	get_data(export, fields, spec.data, out);
+	spec = ltt_qemu_get_spec(&export->numbering, out);
+	for (guint i = 0; i < spec->n_arguments; i++)
+		out->numbers[i] = ltt_fields_get_uint(fields, spec->arguments[i].name);
+	get_data(export, fields, spec->data, out);
+}
+
+/* Returns: LTT_QEMU_N_KINDS if it is none */
+static LttQemuKind find_kind(Export *export, const LttEventType *type)
+{
+	if (export->facility != type->facility) {
+		export->facility = type->facility;
+		for (guint i = 0; i < ltt_facility_get_n_events(type->facility); i++) {
+			const LttEventType *other = ltt_facility_get_event(type->facility, i);
+
+			export->kinds[i] = LTT_QEMU_N_KINDS;
+			ltt_qemu_kind_from_name(other->name, &export->kinds[i]);
+		}
+	}
+	return export->kinds[type->index];
 }
 
 static gboolean put_event(const LttEvent *event, gpointer user_data, GError **error)
@@ -142,7 +159,8 @@ static gboolean put_event(const LttEvent *event, gpointer user_data, GError **er
 	export->n_selected++;
 	ltt_fields_init(&fields, event);
 	g_byte_array_set_size(export->bytes, 0);
-	if (ltt_qemu_kind_from_name(event->type->name, &out.kind)) {
+	out.kind = find_kind(export, event->type);
+	if (out.kind != LTT_QEMU_N_KINDS) {
 		get_event(export, &fields, &out);
 		if (!ltt_fields_check(&fields, error))
 			return FALSE;

@@ -45,18 +45,18 @@ static gboolean is_audio(LttQemuKind kind)
 
 static void add_arguments(Import *import, const LttQemuEvent *event)
 {
-	const LttQemuSpec spec = ltt_qemu_get_spec(import->release, event);
+	const LttQemuSpec *spec = ltt_qemu_get_spec(&import->reader.numbering, event);
 
-	for (guint i = 0; i < spec.n_arguments; i++)
+	for (guint i = 0; i < spec->n_arguments; i++)
 		add(import,
 		    is_audio(event->kind) ? LTT_QEMU_AUDIO_WIDTH
-					  : (LttWidth)spec.arguments[i].bytes,
+					  : (LttWidth)spec->arguments[i].bytes,
 		    event->numbers[i]);
-	if (event->kind == LTT_QEMU_AUDIO_IN && spec.n_arguments == 1)
+	if (event->kind == LTT_QEMU_AUDIO_IN && spec->n_arguments == 1)
 		add(import, LTT_QEMU_AUDIO_WIDTH, 0);
-	if (spec.data == LTT_QEMU_BYTES_DATA)
+	if (spec->data == LTT_QEMU_BYTES_DATA)
 		add(import, LTT_WIDTH_4, event->data_bytes);
-	else if (spec.data == LTT_QEMU_SAMPLES)
+	else if (spec->data == LTT_QEMU_SAMPLES)
 		add(import, LTT_WIDTH_4, event->data_bytes / LTT_QEMU_SAMPLE_BYTES);
 	if (event->data_bytes > 0)
 		ltt_payload_add_bytes(&import->payload, event->data, event->data_bytes);

@@ -256,19 +256,19 @@ static void test_qemu_numberings(void)
 /* Each kind of event that a release has goes out and comes in again. */
 static void check_kind(const LttQemuNumbering *numbering, LttQemuEvent *event, guint *n_taken)
 {
-	const LttQemuSpec spec = ltt_qemu_get_spec(numbering->release, event);
+	const LttQemuSpec *spec = ltt_qemu_get_spec(numbering, event);
 	g_autoptr(GByteArray) bytes = g_byte_array_new();
 	g_autoptr(LttInput) input = NULL;
 	LttQemuEvent got;
 	guint64 offset = 0;
 
-	for (guint i = 0; i < spec.n_arguments; i++)
-		event->numbers[i] = spec.arguments[i].bytes == 1 ? i + 1 : 0x12345678 + i;
-	if (spec.data == LTT_QEMU_BYTES_DATA) {
+	for (guint i = 0; i < spec->n_arguments; i++)
+		event->numbers[i] = spec->arguments[i].bytes == 1 ? i + 1 : 0x12345678 + i;
+	if (spec->data == LTT_QEMU_BYTES_DATA) {
 		event->data = (const guint8 *)"data";
 		event->data_bytes = 4;
 	}
-	if (spec.data == LTT_QEMU_SAMPLES) {
+	if (spec->data == LTT_QEMU_SAMPLES) {
 		event->numbers[0] = 1;
 		event->data = (const guint8 *)"one audio sample";
 		event->data_bytes = 16;
@@ -304,12 +304,13 @@ static guint count_kinds(const LttQemuRelease *release)
 								     : 1;
 
 		for (guint form = 0; form < n_forms; form++) {
-			LttQemuEvent event = {
-				.kind = (LttQemuKind)kind,
-				.cause = (LttQemuCause)form,
-				.input = (LttQemuInput)(form % LTT_QEMU_N_INPUTS),
-				.checkpoint = release->has_async ? LTT_QEMU_CHECKPOINT_CLOCK_VIRTUAL
-								 : LTT_QEMU_CHECKPOINT_NOT_TOLD};
+			LttQemuEvent event = {.kind = (LttQemuKind)kind,
+					      .cause = (LttQemuCause)form,
+					      .input = (LttQemuInput)(form % LTT_QEMU_N_INPUTS),
+					      .checkpoint =
+						      ltt_qemu_has(release, LTT_QEMU_HAS_ONE_ASYNC)
+							      ? LTT_QEMU_CHECKPOINT_CLOCK_VIRTUAL
+							      : LTT_QEMU_CHECKPOINT_NOT_TOLD};
 
 			check_kind(&numbering, &event, &n_taken);
 		}

@@ -121,7 +121,7 @@ static LttQemuTaken take_input(Taking *taking, LttQemuEvent *event)
 	event->input = inputs[kind];
 	if (event->input != LTT_QEMU_KEY_NUMBER)
 		return LTT_QEMU_TAKEN;
-	if (taking->numbering->release->has_linux_keys) {
+	if (ltt_qemu_has(taking->numbering->release, LTT_QEMU_HAS_LINUX_KEYS)) {
 		event->input = LTT_QEMU_KEY_LINUX;
 		return LTT_QEMU_TAKEN;
 	}
@@ -175,13 +175,13 @@ static LttQemuTaken take_samples(Taking *taking, LttQemuEvent *event)
 	const gboolean fits = n_samples <= LTT_QEMU_MAX_DATA / LTT_QEMU_SAMPLE_BYTES;
 	const guint64 length = fits ? n_samples * LTT_QEMU_SAMPLE_BYTES : 0;
 
-	if (taking->numbering->release->has_sample_counts && !fits) {
+	if (ltt_qemu_has(taking->numbering->release, LTT_QEMU_HAS_SAMPLE_COUNTS) && !fits) {
 		tell(taking,
 		     "event AUDIO_IN with %" G_GUINT64_FORMAT " samples: expected %u at most",
 		     n_samples, LTT_QEMU_MAX_DATA / LTT_QEMU_SAMPLE_BYTES);
 		return LTT_QEMU_WRONG;
 	}
-	if (!taking->numbering->release->has_sample_counts &&
+	if (!ltt_qemu_has(taking->numbering->release, LTT_QEMU_HAS_SAMPLE_COUNTS) &&
 	    (!fits || length > rest ||
 	     (taking->may_look_ahead && !looks_right(taking, taking->offset + length) &&
 	      looks_right(taking, taking->offset))))
@@ -194,18 +194,18 @@ static LttQemuTaken take_samples(Taking *taking, LttQemuEvent *event)
 
 static LttQemuTaken take_arguments(Taking *taking, LttQemuEvent *event)
 {
-	const LttQemuSpec spec = ltt_qemu_get_spec(taking->numbering->release, event);
+	const LttQemuSpec *spec = ltt_qemu_get_spec(taking->numbering, event);
 
-	for (guint i = 0; i < spec.n_arguments; i++) {
+	for (guint i = 0; i < spec->n_arguments; i++) {
 		const LttQemuTaken taken =
-			take_number(taking, event->kind, &spec.arguments[i], &event->numbers[i]);
+			take_number(taking, event->kind, &spec->arguments[i], &event->numbers[i]);
 
 		if (taken != LTT_QEMU_TAKEN)
 			return taken;
 	}
-	if (spec.data == LTT_QEMU_BYTES_DATA)
+	if (spec->data == LTT_QEMU_BYTES_DATA)
 		return take_data(taking, event);
-	if (spec.data == LTT_QEMU_SAMPLES)
+	if (spec->data == LTT_QEMU_SAMPLES)
 		return take_samples(taking, event);
 	return LTT_QEMU_TAKEN;
 }

@@ -106,22 +106,32 @@ typedef enum LttQemuInput {
 	LTT_QEMU_N_INPUTS,
 } LttQemuInput;
 
+/* What a release has in its logs. */
+typedef enum LttQemuHas {
+	LTT_QEMU_HAS_ONE_ASYNC = 1 << 0, /* one id for all asynchronous events, and a checkpoint */
+	LTT_QEMU_HAS_ONESHOT = 1 << 1,
+	LTT_QEMU_HAS_CHAR = 1 << 2,
+	LTT_QEMU_HAS_AUDIO = 1 << 3,
+	LTT_QEMU_HAS_RANDOM_BYTES = 1 << 4,
+	LTT_QEMU_HAS_ONE_WARP = 1 << 5,      /* CP_CLOCK_WARP instead of the two others */
+	LTT_QEMU_HAS_SAMPLE_COUNTS = 1 << 6, /* audio input without a position in a ring */
+	LTT_QEMU_HAS_LINUX_KEYS = 1 << 7,
+} LttQemuHas;
+
 /* A release as far as its logs are concerned: what its ids mean and how wide its numbers are. */
 typedef struct LttQemuRelease {
 	const char *name;   /* "7.2-10.2" */
 	guint32 version;    /* in the header */
-	gboolean has_async; /* one id for all asynchronous events, with a checkpoint */
-	gboolean has_oneshot;
-	gboolean has_char;
-	gboolean has_audio;
-	gboolean has_random;
-	gboolean has_one_warp;      /* CP_CLOCK_WARP instead of the two others */
-	gboolean has_sample_counts; /* audio input is a count and samples, without a position */
-	gboolean has_linux_keys;
+	guint32 has;        /* LttQemuHas */
 	guint8 n_shutdowns; /* ids that SHUTDOWN takes */
-	guint8 audio_bytes; /* of the numbers of audio events */
 	guint8 n_async;     /* kinds of asynchronous events */
+	guint8 audio_bytes; /* of the numbers of audio events */
 } LttQemuRelease;
+
+static inline gboolean ltt_qemu_has(const LttQemuRelease *release, LttQemuHas what)
+{
+	return (release->has & what) != 0;
+}
 
 /* What an id is. */
 typedef struct LttQemuId {
@@ -129,14 +139,6 @@ typedef struct LttQemuId {
 	guint8 cause;
 	gboolean is_async; /* the kind follows */
 } LttQemuId;
-
-/* The ids of a release. */
-typedef struct LttQemuNumbering {
-	const LttQemuRelease *release;
-	LttQemuId ids[256];
-	guint8 kinds[LTT_QEMU_N_KINDS]; /* id of a kind, of SHUTDOWN that of its first cause */
-	guint8 end;                     /* the id of END */
-} LttQemuNumbering;
 
 /* An argument: a number. The array that some events have comes behind the numbers. */
 typedef struct LttQemuArgument {
@@ -158,6 +160,15 @@ typedef struct LttQemuSpec {
 	guint n_arguments;
 	LttQemuData data;
 } LttQemuSpec;
+
+/* The ids of a release, and what follows them. */
+typedef struct LttQemuNumbering {
+	const LttQemuRelease *release;
+	LttQemuId ids[256];
+	guint8 kinds[LTT_QEMU_N_KINDS]; /* id of a kind, of SHUTDOWN that of its first cause */
+	guint8 end;                     /* the id of END */
+	LttQemuSpec specs[LTT_QEMU_N_KINDS];
+} LttQemuNumbering;
 
 typedef struct LttQemuEvent {
 	LttQemuKind kind;
@@ -203,9 +214,9 @@ guint ltt_qemu_release_index(const LttQemuRelease *release);
 
 void ltt_qemu_numbering_init(LttQemuNumbering *numbering, const LttQemuRelease *release);
 
-/* Returns: what follows the id of an event, and its checkpoint and kinds where it has these.
- * @event: kind and input are looked at */
-LttQemuSpec ltt_qemu_get_spec(const LttQemuRelease *release, const LttQemuEvent *event);
+/* Returns: (transfer none): what follows the id of an event, and its checkpoint and kinds where it
+ * has these. @event: kind and input are looked at */
+const LttQemuSpec *ltt_qemu_get_spec(const LttQemuNumbering *numbering, const LttQemuEvent *event);
 
 /* Returns: "CLOCK_HOST" */
 const char *ltt_qemu_kind_name(LttQemuKind kind);

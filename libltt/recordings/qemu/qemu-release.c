@@ -10,22 +10,31 @@
 
 #define WORD(number) (0xe02000U + (number))
 
+/* What came with a release and has stayed since. */
+#define OLDEST     LTT_QEMU_HAS_ONE_ASYNC
+#define SINCE_2_6  (OLDEST | LTT_QEMU_HAS_CHAR)
+#define SINCE_2_9  (SINCE_2_6 | LTT_QEMU_HAS_AUDIO)
+#define SINCE_4_2  (SINCE_2_9 | LTT_QEMU_HAS_ONESHOT)
+#define SINCE_5_0  (SINCE_4_2 | LTT_QEMU_HAS_RANDOM_BYTES)
+#define SINCE_7_1  (SINCE_5_0 & ~LTT_QEMU_HAS_ONE_ASYNC)
+#define SINCE_11_0 (SINCE_7_1 | LTT_QEMU_HAS_SAMPLE_COUNTS)
+#define SINCE_11_1 (SINCE_11_0 | LTT_QEMU_HAS_LINUX_KEYS)
+
 static const LttQemuRelease releases[] = {
-	{"2.5", WORD(2), TRUE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, 1, 4, 3},
-	{"2.6-2.8", WORD(4), TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, 1, 4, 5},
-	{"2.9", WORD(6), TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, 1, 4, 6},
-	{"2.10-2.11", WORD(6), TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, 9, 4, 6},
-	{"2.12", WORD(7), TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, 9, 4, 6},
-	{"3.0-3.1", WORD(7), TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, 10, 4, 6},
-	{"4.0-4.1", WORD(7), TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, 11, 4, 6},
-	{"4.2", WORD(8), TRUE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, 11, 8, 7},
-	{"5.0", WORD(9), TRUE, TRUE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, 11, 8, 7},
-	{"5.1-7.0", WORD(10), TRUE, TRUE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, 11, 8, 7},
-	{"7.1", WORD(12), FALSE, TRUE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, 11, 8, 7},
-	{"7.2-10.2", WORD(12), FALSE, TRUE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, 12, 8, 7},
-	{"11.0 in development", WORD(13), FALSE, TRUE, TRUE, TRUE, TRUE, FALSE, TRUE, FALSE, 12, 8,
-	 7},
-	{"11.1", WORD(14), FALSE, TRUE, TRUE, TRUE, TRUE, FALSE, TRUE, TRUE, 12, 8, 7},
+	{"2.5", WORD(2), OLDEST | LTT_QEMU_HAS_ONE_WARP, 1, 3, 4},
+	{"2.6-2.8", WORD(4), SINCE_2_6, 1, 5, 4},
+	{"2.9", WORD(6), SINCE_2_9, 1, 6, 4},
+	{"2.10-2.11", WORD(6), SINCE_2_9, 9, 6, 4},
+	{"2.12", WORD(7), SINCE_2_9, 9, 6, 4},
+	{"3.0-3.1", WORD(7), SINCE_2_9, 10, 6, 4},
+	{"4.0-4.1", WORD(7), SINCE_2_9, 11, 6, 4},
+	{"4.2", WORD(8), SINCE_4_2, 11, 7, 8},
+	{"5.0", WORD(9), SINCE_5_0, 11, 7, 8},
+	{"5.1-7.0", WORD(10), SINCE_5_0, 11, 7, 8},
+	{"7.1", WORD(12), SINCE_7_1, 11, 7, 8},
+	{"7.2-10.2", WORD(12), SINCE_7_1, 12, 7, 8},
+	{"11.0 in development", WORD(13), SINCE_11_0, 12, 7, 8},
+	{"11.1", WORD(14), SINCE_11_1, 12, 7, 8},
 };
 
 guint ltt_qemu_n_releases(void)
@@ -71,50 +80,27 @@ gboolean ltt_qemu_kind_from_name(const char *name, LttQemuKind *kind)
 static guint count_ids(const LttQemuRelease *release, LttQemuKind kind)
 {
 	if (ltt_qemu_is_async(kind))
-		return kind == LTT_QEMU_ASYNC_BH || !release->has_async;
+		return kind == LTT_QEMU_ASYNC_BH || !ltt_qemu_has(release, LTT_QEMU_HAS_ONE_ASYNC);
 	switch (kind) {
 	case LTT_QEMU_SHUTDOWN:
 		return release->n_shutdowns;
 	case LTT_QEMU_CHAR_WRITE:
 	case LTT_QEMU_CHAR_READ_ALL:
 	case LTT_QEMU_CHAR_READ_ALL_ERROR:
-		return release->has_char;
+		return ltt_qemu_has(release, LTT_QEMU_HAS_CHAR);
 	case LTT_QEMU_AUDIO_OUT:
 	case LTT_QEMU_AUDIO_IN:
-		return release->has_audio;
+		return ltt_qemu_has(release, LTT_QEMU_HAS_AUDIO);
 	case LTT_QEMU_RANDOM:
-		return release->has_random;
+		return ltt_qemu_has(release, LTT_QEMU_HAS_RANDOM_BYTES);
 	case LTT_QEMU_CP_CLOCK_WARP:
-		return release->has_one_warp;
+		return ltt_qemu_has(release, LTT_QEMU_HAS_ONE_WARP);
 	case LTT_QEMU_CP_CLOCK_WARP_START:
 	case LTT_QEMU_CP_CLOCK_WARP_ACCOUNT:
-		return !release->has_one_warp;
+		return !ltt_qemu_has(release, LTT_QEMU_HAS_ONE_WARP);
 	default:
 		return 1;
 	}
-}
-
-void ltt_qemu_numbering_init(LttQemuNumbering *numbering, const LttQemuRelease *release)
-{
-	guint id = 0;
-
-	memset(numbering, 0, sizeof(*numbering));
-	numbering->release = release;
-	for (guint i = 0; i < G_N_ELEMENTS(numbering->ids); i++)
-		numbering->ids[i].kind = LTT_QEMU_N_KINDS;
-	for (guint kind = 0; kind < LTT_QEMU_N_KINDS; kind++) {
-		const guint n_ids = count_ids(release, (LttQemuKind)kind);
-
-		numbering->kinds[kind] = (guint8)id;
-		for (guint i = 0; i < n_ids; i++, id++)
-			numbering->ids[id] = (LttQemuId){
-				.kind = (guint8)kind,
-				.cause = (guint8)ltt_qemu_find_cause(release, (guint8)i),
-				.is_async =
-					release->has_async && ltt_qemu_is_async((LttQemuKind)kind),
-			};
-	}
-	numbering->end = (guint8)(id - 1);
 }
 
 /* ---- numbers inside of events ---- */
@@ -129,7 +115,7 @@ gboolean ltt_qemu_find_async(const LttQemuRelease *release, guint8 number, LttQe
 {
 	if (number >= release->n_async)
 		return FALSE;
-	*kind = async_kinds[number + (number > 0 && !release->has_oneshot)];
+	*kind = async_kinds[number + (number > 0 && !ltt_qemu_has(release, LTT_QEMU_HAS_ONESHOT))];
 	return TRUE;
 }
 
@@ -146,10 +132,10 @@ gboolean ltt_qemu_get_async(const LttQemuRelease *release, LttQemuKind kind, gui
 gboolean ltt_qemu_find_checkpoint(const LttQemuRelease *release, guint8 number,
 				  LttQemuCheckpoint *checkpoint)
 {
-	if (number >
-	    (release->has_one_warp ? LTT_QEMU_CHECKPOINT_RESET - 1 : LTT_QEMU_CHECKPOINT_RESET))
+	if (number > (ltt_qemu_has(release, LTT_QEMU_HAS_ONE_WARP) ? LTT_QEMU_CHECKPOINT_RESET - 1
+								   : LTT_QEMU_CHECKPOINT_RESET))
 		return FALSE;
-	if (!release->has_one_warp)
+	if (!ltt_qemu_has(release, LTT_QEMU_HAS_ONE_WARP))
 		*checkpoint = (LttQemuCheckpoint)number;
 	else if (number == 0)
 		*checkpoint = LTT_QEMU_CHECKPOINT_CLOCK_WARP;
@@ -230,17 +216,49 @@ static const LttQemuSpec specs[LTT_QEMU_N_KINDS] = {
 	[LTT_QEMU_CLOCK_VIRTUAL_RT] = {{{"value", 8, TRUE}}, 1, LTT_QEMU_NO_DATA},
 };
 
-LttQemuSpec ltt_qemu_get_spec(const LttQemuRelease *release, const LttQemuEvent *event)
+static void set_specs(LttQemuNumbering *numbering)
 {
-	LttQemuSpec spec;
+	static const LttQemuKind audio[] = {LTT_QEMU_AUDIO_OUT, LTT_QEMU_AUDIO_IN};
 
-	if (event->kind == LTT_QEMU_ASYNC_INPUT)
-		return input_specs[event->input];
-	spec = specs[event->kind];
-	if (event->kind == LTT_QEMU_AUDIO_OUT || event->kind == LTT_QEMU_AUDIO_IN)
-		for (guint i = 0; i < spec.n_arguments; i++)
-			spec.arguments[i].bytes = release->audio_bytes;
-	if (event->kind == LTT_QEMU_AUDIO_IN && release->has_sample_counts)
-		spec.n_arguments = 1;
-	return spec;
+	memcpy(numbering->specs, specs, sizeof(specs));
+	for (guint i = 0; i < G_N_ELEMENTS(audio); i++) {
+		LttQemuSpec *spec = &numbering->specs[audio[i]];
+
+		for (guint j = 0; j < spec->n_arguments; j++)
+			spec->arguments[j].bytes = numbering->release->audio_bytes;
+	}
+	if (ltt_qemu_has(numbering->release, LTT_QEMU_HAS_SAMPLE_COUNTS))
+		numbering->specs[LTT_QEMU_AUDIO_IN].n_arguments = 1;
+}
+
+const LttQemuSpec *ltt_qemu_get_spec(const LttQemuNumbering *numbering, const LttQemuEvent *event)
+{
+	return event->kind == LTT_QEMU_ASYNC_INPUT ? &input_specs[event->input]
+						   : &numbering->specs[event->kind];
+}
+
+/* ---- all of a release ---- */
+
+void ltt_qemu_numbering_init(LttQemuNumbering *numbering, const LttQemuRelease *release)
+{
+	guint id = 0;
+
+	memset(numbering, 0, sizeof(*numbering));
+	numbering->release = release;
+	for (guint i = 0; i < G_N_ELEMENTS(numbering->ids); i++)
+		numbering->ids[i].kind = LTT_QEMU_N_KINDS;
+	for (guint kind = 0; kind < LTT_QEMU_N_KINDS; kind++) {
+		const guint n_ids = count_ids(release, (LttQemuKind)kind);
+
+		numbering->kinds[kind] = (guint8)id;
+		for (guint i = 0; i < n_ids; i++, id++)
+			numbering->ids[id] = (LttQemuId){
+				.kind = (guint8)kind,
+				.cause = (guint8)ltt_qemu_find_cause(release, (guint8)i),
+				.is_async = ltt_qemu_has(release, LTT_QEMU_HAS_ONE_ASYNC) &&
+					    ltt_qemu_is_async((LttQemuKind)kind),
+			};
+	}
+	numbering->end = (guint8)(id - 1);
+	set_specs(numbering);
 }

@@ -32,7 +32,8 @@ static gboolean put_id(GByteArray *out, const LttQemuNumbering *numbering,
 	const guint8 id = numbering->kinds[event->kind];
 	guint8 cause = 0;
 
-	if (ltt_qemu_is_async(event->kind) && numbering->release->has_async)
+	if (ltt_qemu_is_async(event->kind) &&
+	    ltt_qemu_has(numbering->release, LTT_QEMU_HAS_ONE_ASYNC))
 		return put_async(out, numbering, event);
 	if (numbering->ids[id].kind != event->kind ||
 	    (event->kind == LTT_QEMU_SHUTDOWN &&
@@ -52,7 +53,8 @@ static gboolean put_input(GByteArray *out, const LttQemuNumbering *numbering,
 	};
 	const gboolean is_key = numbers[event->input] == 0;
 
-	if (is_key && numbering->release->has_linux_keys != (event->input == LTT_QEMU_KEY_LINUX))
+	if (is_key && ltt_qemu_has(numbering->release, LTT_QEMU_HAS_LINUX_KEYS) !=
+			      (event->input == LTT_QEMU_KEY_LINUX))
 		return FALSE;
 	put(out, 4, numbers[event->input]);
 	if (is_key && event->input != LTT_QEMU_KEY_LINUX)
@@ -63,13 +65,13 @@ static gboolean put_input(GByteArray *out, const LttQemuNumbering *numbering,
 static void put_arguments(GByteArray *out, const LttQemuNumbering *numbering,
 			  const LttQemuEvent *event)
 {
-	const LttQemuSpec spec = ltt_qemu_get_spec(numbering->release, event);
+	const LttQemuSpec *spec = ltt_qemu_get_spec(numbering, event);
 
-	for (guint i = 0; i < spec.n_arguments; i++)
-		put(out, spec.arguments[i].bytes, event->numbers[i]);
-	if (spec.data == LTT_QEMU_BYTES_DATA)
+	for (guint i = 0; i < spec->n_arguments; i++)
+		put(out, spec->arguments[i].bytes, event->numbers[i]);
+	if (spec->data == LTT_QEMU_BYTES_DATA)
 		put(out, 4, event->data_bytes);
-	if (spec.data != LTT_QEMU_NO_DATA && event->data_bytes > 0)
+	if (spec->data != LTT_QEMU_NO_DATA && event->data_bytes > 0)
 		g_byte_array_append(out, event->data, event->data_bytes);
 }
 
