@@ -1,6 +1,6 @@
 /* Readers and writers of foreign formats: whatever the bytes, what comes out of the one and goes
  * through the other is the same bytes. Real recordings, cut at every byte, and damaged by seeds. */
-#include "support-random.h"
+#include "support-damage.h"
 #include "support-trace.h"
 #include "unit.h"
 
@@ -119,30 +119,6 @@ static void check_every_length(Again again, const char *name)
 	CU_ASSERT(before > 10);
 }
 
-static void damage(GRand *random, GByteArray *bytes)
-{
-	const guint n_changes = (guint)g_rand_int_range(random, 1, 5);
-
-	for (guint i = 0; i < n_changes; i++) {
-		const guint at = (guint)g_rand_int_range(random, 0, (gint32)bytes->len);
-
-		switch (g_rand_int_range(random, 0, 4)) {
-		case 0:
-			bytes->data[at] ^= (guint8)(1 << g_rand_int_range(random, 0, 8));
-			break;
-		case 1:
-			bytes->data[at] = (guint8)g_rand_int(random);
-			break;
-		case 2:
-			memset(bytes->data + at, g_rand_boolean(random) ? 0xff : 0,
-			       MIN(8, bytes->len - at));
-			break;
-		default:
-			g_byte_array_remove_range(bytes, at, MIN(3, bytes->len - at - 1));
-		}
-	}
-}
-
 static void check_damages(Again again, const char *name)
 {
 	g_autoptr(GByteArray) bytes = load(name);
@@ -154,7 +130,7 @@ static void check_damages(Again again, const char *name)
 		g_autoptr(GByteArray) damaged = g_byte_array_new();
 
 		g_byte_array_append(damaged, bytes->data, bytes->len);
-		damage(random, damaged);
+		unit_damage(random, damaged);
 		n_read += is_same_again(again, damaged->data, damaged->len, &n_parts);
 	}
 	CU_ASSERT(n_read > N_DAMAGES / 2);
