@@ -16,6 +16,7 @@
 	X(check, "every problem in a trace, not the first only")                                   \
 	X(merge, "several traces as one, with one timeline")                                       \
 	X(compare, "whether two traces hold the same events")                                      \
+	X(cut, "a smaller trace out of a trace, itself complete")                                  \
 	X(bookmark, "notes on instants and intervals of a trace")                                  \
 	X(import, "what others have recorded, as a trace")                                         \
 	X(pack, "a trace as one file, to be sent or kept")                                         \

@@ -64,10 +64,21 @@ def sentences(text):
     return re.sub(r'(?<=[.;:]) +(?=[A-Z])', '\n', ' '.join(text.split()))
 
 
+def items(options):
+    lines = []
+    for short, name, word, description in options:
+        lines += ['.It %sFl -%s%s' % ('Fl %s , ' % short if short else '', name, ' Ar ' + word if word else ''),
+                  sentences(description[:1].upper() + description[1:]) + '.']
+    return lines
+
+
 def shared_options(said):
+    names = [name for _, name, _, _ in said.shared]
     if not said.shared:
         return []
-    if 'to' in [name for _, name, _, _ in said.shared]:
+    if 'all' not in names:
+        return ['.Pp', 'Which events:', '.Bl -tag -width Ds', *items(said.shared), '.El']
+    if 'to' in names:
         return ['@include reading.mdoc']
     return ['@include reading-from.mdoc', '@include reading-rest.mdoc']
 
@@ -82,11 +93,7 @@ def page(command, summary, said):
     for form in said.forms:
         lines += ['.Nm ltt Cm ' + command, '.Op Ar OPTION ...', '.Ar ' + form]
     lines += ['.Sh DESCRIPTION'] + ['\n.Pp\n'.join(sentences('\n'.join(part)) for part in said.about)]
-    lines += ['.Pp', 'The options:', '.Bl -tag -width Ds']
-    for short, name, word, description in said.options:
-        lines += ['.It %sFl -%s%s' % ('Fl %s , ' % short if short else '', name, ' Ar ' + word if word else ''),
-                  sentences(description[:1].upper() + description[1:]) + '.']
-    lines += ['.El', *shared_options(said)]
+    lines += ['.Pp', 'The options:', '.Bl -tag -width Ds', *items(said.options), '.El', *shared_options(said)]
     lines += ['.Sh EXIT STATUS', '0, 1 and 2 as in', '.Xr ltt 1 .']
     examples = [line.strip() for part in said.notes for line in part if line.startswith('  ltt ')]
     if examples:

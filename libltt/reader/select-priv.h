@@ -19,6 +19,9 @@ typedef enum LttSelectDepth {
 	LTT_SELECT_BY_EVENT, /* ltt_select_matches() */
 } LttSelectDepth;
 
+/* Returns: whether a name or a filter chooses among the events */
+gboolean ltt_select_asks_events(const LttSelect *select);
+
 /* @select: (nullable): NULL: every event is wanted */
 LttSelectDepth ltt_select_get_depth(const LttSelect *select);
 

@@ -310,6 +310,11 @@ gboolean ltt_select_matches(LttSelect *select, const LttEvent *event)
 	return select->filter == NULL || ltt_filter_matches(select->filter, event);
 }
 
+gboolean ltt_select_asks_events(const LttSelect *select)
+{
+	return select->globs != NULL || select->filter != NULL;
+}
+
 LttSelectDepth ltt_select_get_depth(const LttSelect *select)
 {
 	if (select == NULL)

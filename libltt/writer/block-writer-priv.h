@@ -21,8 +21,29 @@
 /* The greatest time that a time value can say: its seconds have 32 bits. */
 #define LTT_MAX_WRITTEN_NS (((guint64)G_MAXUINT32 + 1) * LTT_NS_PER_S - 1)
 
+/* The same of one whose nanoseconds are not below a second, as one that was found may be. */
+#define LTT_MAX_FOUND_NS ((guint64)G_MAXUINT32 * LTT_NS_PER_S + G_MAXUINT32)
+
 /* What a block holds besides events that are asked for. */
 #define LTT_BLOCK_OVERHEAD_BYTES (2 * LTT_BLOCK_EVENT_BYTES + LTT_FINAL_WORD_BYTES)
+
+/* How the events that make a block are written: those of the builtin facility, or of core in the
+ * historical dialect (doc/format.md, 10). The offsets are in payloads. */
+typedef struct LttBlockForm {
+	gboolean is_dialect_22;
+	guint16 start_id;
+	guint16 end_id;
+	guint16 heartbeat_id;
+	guint32 block_payload_bytes; /* of block_start and block_end */
+	guint32 heartbeat_payload_bytes;
+	guint32 seconds_at; /* in a block_start or block_end */
+	guint32 nanoseconds_at;
+	guint32 cycles_at;
+	guint32 block_id_at;
+} LttBlockForm;
+
+/* What ltt_block_writer_init() begins with. */
+extern const LttBlockForm ltt_block_form;
 
 typedef struct LttBlockWriter {
 	guint8 *bytes; /* owned; size_bytes of them, zero between used_bytes and the final word */
@@ -31,7 +52,9 @@ typedef struct LttBlockWriter {
 	gboolean is_ended;   /* by a block_end */
 	guint32 block_id;    /* of the block begun last */
 	guint64 base_cycles; /* of the last time value */
+	guint64 last_cycles; /* dialect 2.2: of the last event */
 	LttByteOrder byte_order;
+	LttBlockForm form;
 } LttBlockWriter;
 
 /* @size_bytes: LTT_MIN_BLOCK_BYTES to LTT_MAX_BLOCK_BYTES. Memory is used only where events come.
@@ -42,21 +65,28 @@ void ltt_block_writer_clear(LttBlockWriter *block);
 /* Returns: the bytes that further events may take, headers included; 0 if no block is open */
 gsize ltt_block_writer_get_room(const LttBlockWriter *block);
 
+/* Returns: the same of a block that is to stay open: nothing is kept for a block_end */
+gsize ltt_block_writer_get_open_room(const LttBlockWriter *block);
+
 /* Drops what was there and begins a block. For this and the following, @time_ns is at most
- * LTT_MAX_WRITTEN_NS. */
+ * LTT_MAX_FOUND_NS. */
 void ltt_block_writer_begin(LttBlockWriter *block, guint32 block_id, guint64 cycles,
 			    guint64 time_ns);
 
 /* Adds an event of LTT_EVENT_HEADER_BYTES + @payload_bytes. @cycles is at most 2^32 - 1 above that
- * of the last time value. */
+ * of the last time value; in dialect 2.2, above that of the last event. */
 void ltt_block_writer_event(LttBlockWriter *block, guint64 cycles, guint16 id,
 			    gconstpointer payload, gsize payload_bytes);
 
 /* Adds a time value of LTT_HEARTBEAT_BYTES; @cycles and @time_ns may be any. */
 void ltt_block_writer_heartbeat(LttBlockWriter *block, guint64 cycles, guint64 time_ns);
 
-/* Adds the block_end. */
+/* Adds the block_end, for which there is room. */
 void ltt_block_writer_end(LttBlockWriter *block, guint64 cycles, guint64 time_ns);
+
+/* Writes the block to @offset of a file; padding that is long stays a hole. Returns: 0, or an errno
+ */
+int ltt_block_writer_store(const LttBlockWriter *block, int fd, guint64 offset);
 
 static inline gboolean ltt_block_writer_is_open(const LttBlockWriter *block)
 {

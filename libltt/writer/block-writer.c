@@ -7,7 +7,24 @@
 
 #include "base/bytes-priv.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
+
+/* More padding than this is left as a hole in the file. */
+#define MOST_PADDING_BYTES 65536
+
+const LttBlockForm ltt_block_form = {
+	.start_id = LTT_ID_BLOCK_START,
+	.end_id = LTT_ID_BLOCK_END,
+	.heartbeat_id = LTT_ID_HEARTBEAT,
+	.block_payload_bytes = sizeof(LttDiskBlock),
+	.heartbeat_payload_bytes = sizeof(LttDiskTime),
+	.seconds_at = G_STRUCT_OFFSET(LttDiskTime, seconds),
+	.nanoseconds_at = G_STRUCT_OFFSET(LttDiskTime, nanoseconds),
+	.cycles_at = G_STRUCT_OFFSET(LttDiskTime, cycles),
+	.block_id_at = G_STRUCT_OFFSET(LttDiskBlock, block_id),
+};
 
 gboolean ltt_block_writer_init(LttBlockWriter *block, gsize size_bytes, LttByteOrder byte_order)
 {
@@ -16,7 +33,11 @@ gboolean ltt_block_writer_init(LttBlockWriter *block, gsize size_bytes, LttByteO
 	if (bytes == NULL)
 		return FALSE;
 	*block = (LttBlockWriter){
-		.bytes = bytes, .size_bytes = size_bytes, .byte_order = byte_order};
+		.bytes = bytes,
+		.size_bytes = size_bytes,
+		.byte_order = byte_order,
+		.form = ltt_block_form,
+	};
 	return TRUE;
 }
 
@@ -26,13 +47,19 @@ void ltt_block_writer_clear(LttBlockWriter *block)
 	*block = (LttBlockWriter){.bytes = NULL};
 }
 
-gsize ltt_block_writer_get_room(const LttBlockWriter *block)
+gsize ltt_block_writer_get_open_room(const LttBlockWriter *block)
 {
-	const gsize kept_bytes = LTT_BLOCK_EVENT_BYTES + LTT_FINAL_WORD_BYTES;
-
 	if (!ltt_block_writer_is_open(block))
 		return 0;
-	return block->size_bytes - kept_bytes - block->used_bytes;
+	return block->size_bytes - LTT_FINAL_WORD_BYTES - block->used_bytes;
+}
+
+gsize ltt_block_writer_get_room(const LttBlockWriter *block)
+{
+	const gsize open_room = ltt_block_writer_get_open_room(block);
+	const gsize end_bytes = LTT_EVENT_HEADER_BYTES + block->form.block_payload_bytes;
+
+	return open_room > end_bytes ? open_room - end_bytes : 0;
 }
 
 /* Returns: where the payload of the new event goes */
@@ -45,7 +72,10 @@ static guint8 *add_event(LttBlockWriter *block, guint16 id, guint32 delta_cycles
 	ltt_store_u16(at, id, block->byte_order);
 	ltt_store_u32(at + G_STRUCT_OFFSET(LttDiskEvent, delta_cycles), delta_cycles,
 		      block->byte_order);
-	ltt_store_u32(final_word, (guint32)block->used_bytes, block->byte_order);
+	ltt_store_u32(final_word,
+		      (guint32)(block->form.is_dialect_22 ? block->size_bytes - block->used_bytes
+							  : block->used_bytes),
+		      block->byte_order);
 	block->used_bytes += LTT_EVENT_HEADER_BYTES + payload_bytes;
 	return at + LTT_EVENT_HEADER_BYTES;
 }
@@ -58,15 +88,18 @@ static guint32 saturated_delta(const LttBlockWriter *block, guint64 cycles)
 	return (guint32)MIN(cycles - block->base_cycles, G_MAXUINT32);
 }
 
+/* The payload of a time value at @at. */
 static void store_time_value(LttBlockWriter *block, guint8 *at, guint64 cycles, guint64 time_ns)
 {
-	g_assert(time_ns <= LTT_MAX_WRITTEN_NS);
-	ltt_store_u32(at + G_STRUCT_OFFSET(LttDiskTime, seconds), (guint32)(time_ns / LTT_NS_PER_S),
+	const guint64 seconds = MIN(time_ns / LTT_NS_PER_S, G_MAXUINT32);
+
+	g_assert(time_ns <= LTT_MAX_FOUND_NS);
+	ltt_store_u32(at + block->form.seconds_at, (guint32)seconds, block->byte_order);
+	ltt_store_u32(at + block->form.nanoseconds_at, (guint32)(time_ns - seconds * LTT_NS_PER_S),
 		      block->byte_order);
-	ltt_store_u32(at + G_STRUCT_OFFSET(LttDiskTime, nanoseconds),
-		      (guint32)(time_ns % LTT_NS_PER_S), block->byte_order);
-	ltt_store_u64(at + G_STRUCT_OFFSET(LttDiskTime, cycles), cycles, block->byte_order);
+	ltt_store_u64(at + block->form.cycles_at, cycles, block->byte_order);
 	block->base_cycles = cycles;
+	block->last_cycles = cycles;
 }
 
 void ltt_block_writer_begin(LttBlockWriter *block, guint32 block_id, guint64 cycles,
@@ -78,21 +111,24 @@ void ltt_block_writer_begin(LttBlockWriter *block, guint32 block_id, guint64 cyc
 	block->used_bytes = 0;
 	block->is_ended = FALSE;
 	block->block_id = block_id;
-	at = add_event(block, LTT_ID_BLOCK_START, 0, sizeof(LttDiskBlock));
+	at = add_event(block, block->form.start_id, 0, block->form.block_payload_bytes);
 	store_time_value(block, at, cycles, time_ns);
-	ltt_store_u32(at + G_STRUCT_OFFSET(LttDiskBlock, block_id), block_id, block->byte_order);
+	ltt_store_u32(at + block->form.block_id_at, block_id, block->byte_order);
 }
 
 void ltt_block_writer_event(LttBlockWriter *block, guint64 cycles, guint16 id,
 			    gconstpointer payload, gsize payload_bytes)
 {
-	const guint64 delta_cycles = cycles - block->base_cycles;
-	const gsize room = ltt_block_writer_get_room(block);
+	const gboolean is_dialect_22 = block->form.is_dialect_22;
+	const guint64 delta_cycles =
+		cycles - (is_dialect_22 ? block->last_cycles : block->base_cycles);
+	const gsize room = ltt_block_writer_get_open_room(block);
 	guint8 *at;
 
 	g_assert(room >= LTT_EVENT_HEADER_BYTES && payload_bytes <= room - LTT_EVENT_HEADER_BYTES);
 	g_assert(delta_cycles <= G_MAXUINT32);
-	at = add_event(block, id, (guint32)delta_cycles, payload_bytes);
+	at = add_event(block, id, (guint32)(is_dialect_22 ? cycles : delta_cycles), payload_bytes);
+	block->last_cycles = cycles;
 	if (payload_bytes > 0)
 		memcpy(at, payload, payload_bytes);
 }
@@ -101,7 +137,8 @@ void ltt_block_writer_heartbeat(LttBlockWriter *block, guint64 cycles, guint64 t
 {
 	guint8 *at;
 
-	g_assert(ltt_block_writer_get_room(block) >= LTT_HEARTBEAT_BYTES);
+	g_assert(!block->form.is_dialect_22);
+	g_assert(ltt_block_writer_get_open_room(block) >= LTT_HEARTBEAT_BYTES);
 	at = add_event(block, LTT_ID_HEARTBEAT, saturated_delta(block, cycles),
 		       sizeof(LttDiskTime));
 	store_time_value(block, at, cycles, time_ns);
@@ -112,10 +149,42 @@ void ltt_block_writer_end(LttBlockWriter *block, guint64 cycles, guint64 time_ns
 	guint8 *at;
 
 	g_assert(ltt_block_writer_is_open(block));
-	at = add_event(block, LTT_ID_BLOCK_END, saturated_delta(block, cycles),
-		       sizeof(LttDiskBlock));
+	g_assert(ltt_block_writer_get_open_room(block) >=
+		 LTT_EVENT_HEADER_BYTES + block->form.block_payload_bytes);
+	at = add_event(block, block->form.end_id,
+		       block->form.is_dialect_22 ? (guint32)cycles : saturated_delta(block, cycles),
+		       block->form.block_payload_bytes);
 	store_time_value(block, at, cycles, time_ns);
-	ltt_store_u32(at + G_STRUCT_OFFSET(LttDiskBlock, block_id), block->block_id,
-		      block->byte_order);
+	ltt_store_u32(at + block->form.block_id_at, block->block_id, block->byte_order);
 	block->is_ended = TRUE;
+}
+
+/* Returns: 0, or the errno of what failed */
+static int write_all(int fd, const guint8 *bytes, gsize length, guint64 offset)
+{
+	while (length > 0) {
+		const ssize_t written = pwrite(fd, bytes, length, (off_t)offset);
+
+		if (written < 0 && errno != EINTR)
+			return errno;
+		if (written > 0) {
+			bytes += written;
+			length -= (gsize)written;
+			offset += (guint64)written;
+		}
+	}
+	return 0;
+}
+
+int ltt_block_writer_store(const LttBlockWriter *block, int fd, guint64 offset)
+{
+	const gsize final_at = block->size_bytes - LTT_FINAL_WORD_BYTES;
+	int errnum;
+
+	if (final_at - block->used_bytes <= MOST_PADDING_BYTES)
+		return write_all(fd, block->bytes, block->size_bytes, offset);
+	errnum = write_all(fd, block->bytes, block->used_bytes, offset);
+	return errnum != 0 ? errnum
+			   : write_all(fd, block->bytes + final_at, LTT_FINAL_WORD_BYTES,
+				       offset + final_at);
 }

@@ -21,9 +21,6 @@
 
 #define ALL_MAY 0666 /* as far as the umask lets them */
 
-/* More padding than this is left as a hole in the file. */
-#define MOST_PADDING_BYTES 65536
-
 /* ---- the file ---- */
 
 static gboolean fail_io(const LttTracefileWriter *file, const char *attempt, int errnum,
@@ -67,36 +64,6 @@ void ltt_tracefile_writer_free(LttTracefileWriter *file)
 	g_free(file);
 }
 
-/* Returns: 0, or the errno of what failed */
-static int write_all(int fd, const guint8 *bytes, gsize length, guint64 offset)
-{
-	while (length > 0) {
-		const ssize_t written = pwrite(fd, bytes, length, (off_t)offset);
-
-		if (written < 0 && errno != EINTR)
-			return errno;
-		if (written > 0) {
-			bytes += written;
-			length -= (gsize)written;
-			offset += (guint64)written;
-		}
-	}
-	return 0;
-}
-
-static int write_bytes(int fd, const LttBlockWriter *block, guint64 offset)
-{
-	const gsize final_at = block->size_bytes - LTT_FINAL_WORD_BYTES;
-	int errnum;
-
-	if (final_at - block->used_bytes <= MOST_PADDING_BYTES)
-		return write_all(fd, block->bytes, block->size_bytes, offset);
-	errnum = write_all(fd, block->bytes, block->used_bytes, offset);
-	return errnum != 0 ? errnum
-			   : write_all(fd, block->bytes + final_at, LTT_FINAL_WORD_BYTES,
-				       offset + final_at);
-}
-
 /* Takes a block that was not written whole off the file again. If that fails too it is a partial
  * one at the end, which readers pass over. */
 static void cut_off(int fd, guint64 offset)
@@ -114,7 +81,7 @@ static gboolean write_block(LttTracefileWriter *file, GError **error)
 
 	if (fd < 0)
 		return fail_io(file, "open the file", errno, error);
-	errnum = write_bytes(fd, &file->block, offset);
+	errnum = ltt_block_writer_store(&file->block, fd, offset);
 	if (errnum != 0)
 		cut_off(fd, offset);
 	if (close(fd) < 0 && errnum == 0)

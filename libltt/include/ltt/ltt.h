@@ -9,6 +9,7 @@
 #include <ltt/ltt-codegen.h>
 #include <ltt/ltt-compare.h>
 #include <ltt/ltt-cursor.h>
+#include <ltt/ltt-cut.h>
 #include <ltt/ltt-error.h>
 #include <ltt/ltt-event.h>
 #include <ltt/ltt-eventdefs.h>

@@ -1,0 +1,75 @@
+/* cut.c - a trace out of a trace, tracefile by tracefile. */
+#include "edit/edit-priv.h"
+
+#include "writer/directory-priv.h"
+
+#include <string.h>
+
+/* Files of CPUs that are not wanted are left out; control files are not, for what they tell of the
+ * trace itself. */
+static gboolean wants_file(const LttEdit *edit, const LttTracefile *tracefile)
+{
+	return tracefile->cpu < 0 || edit->request->select == NULL ||
+	       ltt_select_wants_tracefile(edit->request->select, tracefile);
+}
+
+/* A trace has a control/facilities, even if nobody loads anything. */
+static gboolean make_facilities(LttEdit *edit, GError **error)
+{
+	g_autoptr(LttRewriter) out = ltt_edit_open(edit, "control/facilities", error);
+
+	if (out != NULL && edit->tracer != NULL)
+		ltt_edit_load_tracer(edit, out);
+	return out != NULL && ltt_rewriter_close(out, error);
+}
+
+static gboolean write_tracefiles(LttEdit *edit, GError **error)
+{
+	const GPtrArray *tracefiles = edit->trace->tracefiles;
+	gboolean has_facilities = FALSE;
+
+	for (guint i = 0; i < tracefiles->len; i++) {
+		LttTracefile *tracefile = tracefiles->pdata[i];
+
+		if (!wants_file(edit, tracefile))
+			continue;
+		if (!ltt_edit_tracefile(edit, tracefile, error))
+			return FALSE;
+		has_facilities =
+			has_facilities || g_str_equal(tracefile->name, "control/facilities");
+	}
+	return has_facilities || make_facilities(edit, error);
+}
+
+gboolean ltt_edit_run(LttEdit *edit, GError **error)
+{
+	for (guint i = 0; i < edit->trace->tracefiles->len; i++)
+		edit->n_total += ((LttTracefile *)edit->trace->tracefiles->pdata[i])->n_blocks;
+	if (!ltt_edit_begin(edit, error))
+		return FALSE;
+	if (write_tracefiles(edit, error) && ltt_edit_describe(edit, error) &&
+	    ltt_edit_bookmarks(edit, error))
+		return TRUE;
+	ltt_directory_remove(edit->path);
+	return FALSE;
+}
+
+gboolean ltt_cut(const LttCutRequest *request, LttCutSummary *summary, GError **error)
+{
+	LttEdit edit = {.trace = request->trace,
+			.path = request->path,
+			.request = request,
+			.to_ns = G_MAXUINT64};
+	gboolean done;
+
+	if (request->select != NULL) {
+		edit.has_window =
+			ltt_select_get_window(request->select, &edit.from_ns, &edit.to_ns);
+		edit.asks_events = ltt_select_asks_events(request->select);
+	}
+	done = ltt_edit_run(&edit, error);
+	if (done && summary != NULL)
+		*summary = edit.summary;
+	ltt_edit_clear(&edit);
+	return done;
+}

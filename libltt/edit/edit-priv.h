@@ -1,0 +1,82 @@
+/* edit-priv.h - a trace being made of another one: its directory, facilities and what it is made
+ * for.
+ */
+#ifndef LTT_EDIT_PRIV_H
+#define LTT_EDIT_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "edit/edit-priv.h is private to libltt"
+#endif
+
+#include "edit/rewrite-priv.h"
+#include "reader/select-priv.h"
+#include "reader/trace-priv.h"
+
+#include <ltt/ltt-cut.h>
+
+/* The cycle counts that a new cpu file spans. */
+typedef struct LttEditSpan {
+	gint cpu;
+	guint64 least_cycles;
+	guint64 most_cycles;
+} LttEditSpan;
+
+/* How much is gone of a tracefile, for repair. */
+typedef struct LttEditLoss {
+	char *tracefile;
+	guint64 n_events; /* at least so many */
+} LttEditLoss;
+
+typedef struct LttEdit {
+	LttTrace *trace; /* that is read */
+	const char *path;
+	const LttCutRequest *request;
+	LttBlockForm form;
+	LttTimeValue origin; /* for what has no time of its own, such as loads of facilities */
+	gboolean has_window; /* else all times are wanted */
+	guint64 from_ns;
+	guint64 to_ns;
+	gboolean asks_events;      /* names or a filter choose */
+	gboolean is_live;          /* blocks may change under us */
+	gboolean is_repair;        /* what is gone is counted in the new trace */
+	GPtrArray *facilities;     /* of LttFacility: those that are loaded */
+	GArray *spans;             /* of LttEditSpan */
+	GPtrArray *losses;         /* of LttEditLoss; NULL: nobody counts */
+	const LttFacility *tracer; /* is loaded additionally, at this base code; NULL: is not */
+	guint32 tracer_base;
+	guint64 n_done; /* blocks */
+	guint64 n_total;
+	LttCutSummary summary;
+} LttEdit;
+
+/* Makes the directory with info/system.xml. Returns: FALSE, with nothing left behind, as ltt_cut()
+ */
+gboolean ltt_edit_begin(LttEdit *edit, GError **error);
+
+/* Writes the descriptions of the facilities. */
+gboolean ltt_edit_describe(const LttEdit *edit, GError **error);
+
+/* Writes the bookmarks that lie in what is left. */
+gboolean ltt_edit_bookmarks(const LttEdit *edit, GError **error);
+
+void ltt_edit_clear(LttEdit *edit);
+
+/* Makes a tracefile of the new trace. Returns: as ltt_rewriter_new() */
+LttRewriter *ltt_edit_open(const LttEdit *edit, const char *name, GError **error);
+
+/* Adds loads of facilities to @out, at time value @at. */
+void ltt_edit_load(LttEdit *edit, LttRewriter *out, const GPtrArray *loads, const LttTimeValue *at);
+
+/* Adds the load of the tracer facility, which is to be loaded additionally. */
+void ltt_edit_load_tracer(LttEdit *edit, LttRewriter *out);
+
+/* Returns: the id of the event of a role; -1: there is none. @name: "process_start"; NULL: any */
+gint ltt_edit_find_id(const LttSlots *slots, LttEventRole role, const char *name);
+
+/* Cuts one tracefile. */
+gboolean ltt_edit_tracefile(LttEdit *edit, LttTracefile *tracefile, GError **error);
+
+/* Does all of it. */
+gboolean ltt_edit_run(LttEdit *edit, GError **error);
+
+#endif

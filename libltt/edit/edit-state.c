@@ -1,0 +1,151 @@
+/* edit-state.c - what a tracefile that is made of another one says besides its events: facilities
+ * of its own, and how many events were lost.
+ */
+#include "edit/work-priv.h"
+
+/* The facilities that the file loads for itself are known once an event needs them. */
+void ltt_work_settle_loads(LttWork *work, const LttTimeValue *at)
+{
+	if (work->is_facilities || work->has_local_loads || work->tracefile->local_loads == NULL ||
+	    work->tracefile->local_loads->len == 0)
+		return;
+	work->has_local_loads = TRUE;
+	ltt_edit_load(work->edit, work->out, work->tracefile->local_slots->loads, at);
+	ltt_rewriter_set_thread_id(
+		work->out, ltt_edit_find_id(ltt_work_get_slots(work), LTT_ROLE_THREAD, NULL));
+}
+
+/* The total that a reader of the block would find in front of its first other event that is kept.
+ * Returns: FALSE if there is none */
+static gboolean has_total_first(const LttWork *work, gboolean is_copied, guint64 *total)
+{
+	const LttBlock *block = &work->cursor->block;
+	guint next = 0;
+
+	for (guint32 i = 0; i < block->n_events; i++) {
+		const gboolean is_kept =
+			is_copied ? !ltt_work_is_frame(ltt_work_get_role(block, i))
+				  : next < work->wanted->len &&
+					    g_array_index(work->wanted, LttWanted, next).index == i;
+
+		if (!is_kept)
+			continue;
+		next++;
+		if (ltt_work_get_role(block, i) != LTT_ROLE_EVENTS_LOST)
+			return FALSE;
+		*total = ltt_load_u64(block->bytes + block->records[i].offset +
+					      LTT_EVENT_HEADER_BYTES,
+				      ltt_system_get_arch(work->edit->trace->system)->byte_order);
+		return TRUE;
+	}
+	return FALSE;
+}
+
+static void add_total(LttWork *work, gint id, guint64 total, const LttTimeValue *at)
+{
+	LttEditEvent event = {.cycles = at->cycles, .time_ns = at->time_ns, .id = (guint16)id};
+	guint8 payload[sizeof(guint64)];
+
+	ltt_store_u64(payload, total, ltt_system_get_arch(work->edit->trace->system)->byte_order);
+	event.payload = payload;
+	event.payload_bytes = sizeof(payload);
+	ltt_rewriter_begin(work->out, at, at);
+	ltt_rewriter_add(work->out, &event);
+}
+
+/* What was lost in front of a cut is told at its beginning. If the first events tell another total,
+ * a reader would take that for it, so then the beginning is a block of its own. Block 0 stands for
+ * the beginning of a recording, at which nothing has been lost. */
+void ltt_work_settle_lost(LttWork *work, const LttTimeValue *at, gboolean is_copied)
+{
+	const gint id = ltt_edit_find_id(ltt_work_get_slots(work), LTT_ROLE_EVENTS_LOST, NULL);
+	const guint32 block_id = ltt_work_get_id_at(work, 0);
+	guint64 total = 0;
+	gboolean has_total;
+
+	if (work->has_begun)
+		return;
+	work->has_begun = TRUE;
+	has_total = has_total_first(work, is_copied, &total);
+	ltt_rewriter_set_block_id(work->out, work->lost_before > 0 ? MAX(block_id, 1) : block_id);
+	if (!work->edit->has_window || id < 0 || (block_id == 0 && work->lost_before == 0) ||
+	    total == work->lost_before)
+		return;
+	add_total(work, id, work->lost_before, at);
+	if (has_total)
+		ltt_rewriter_break(work->out);
+}
+
+/* ---- what is gone ---- */
+
+static gboolean is_end_id(const LttBlock *block, const LttEdit *edit)
+{
+	return block->damage_byte + LTT_EVENT_HEADER_BYTES <=
+		       ltt_system_get_block_bytes(edit->trace->system) &&
+	       ltt_load_u16(block->bytes + block->damage_byte,
+			    ltt_system_get_arch(edit->trace->system)->byte_order) ==
+		       edit->form.end_id;
+}
+
+/* How many events are gone with the rest of a damaged block, at least: none if it was read up to
+ * its block_end, or if that is what is damaged. */
+guint64 ltt_work_count_gone(const LttWork *work)
+{
+	const LttBlock *block = &work->cursor->block;
+
+	if (work->cursor->load_failed || block->n_events == 0)
+		return 1;
+	if (ltt_work_get_role(block, block->n_events - 1) == LTT_ROLE_BLOCK_END)
+		return 0;
+	return is_end_id(block, work->edit) ? 0 : 1;
+}
+
+/* Bytes behind the last whole block may have been the beginning of another one. */
+static gboolean has_torn_block(const LttWork *work)
+{
+	const LttTracefile *tracefile = work->tracefile;
+	const guint64 at = tracefile->n_blocks * tracefile->block_bytes;
+	const gsize length = (gsize)(tracefile->size_bytes - at);
+	g_autofree guint8 *bytes = g_try_malloc(length);
+
+	if (length == 0 || bytes == NULL ||
+	    ltt_stored_file_read(&work->source, at, bytes, length) != 0)
+		return length > 0;
+	for (gsize i = 0; i < length; i++) {
+		if (bytes[i] != 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static void add_loss(LttWork *work)
+{
+	LttEditLoss *loss = g_new(LttEditLoss, 1);
+
+	*loss = (LttEditLoss){g_strdup(work->tracefile->name), work->n_gone};
+	g_ptr_array_add(work->edit->losses, loss);
+}
+
+/* At the end of the file, on top of what was lost while recording. */
+static void write_total(LttWork *work)
+{
+	LttEdit *edit = work->edit;
+	gint id = ltt_edit_find_id(ltt_work_get_slots(work), LTT_ROLE_EVENTS_LOST, NULL);
+	const LttTimeValue at = {work->last.cycles, MIN(work->last.time_ns, LTT_MAX_FOUND_NS)};
+
+	if (id < 0 && edit->tracer != NULL)
+		id = (gint)(edit->tracer_base +
+			    ltt_facility_find_event(edit->tracer, "events_lost")->index);
+	if (id >= 0)
+		add_total(work, id, work->lost_total + work->n_gone, &at);
+}
+
+void ltt_work_write_loss(LttWork *work)
+{
+	work->n_gone += has_torn_block(work) ? 1 : 0;
+	work->n_gone += ltt_rewriter_get_n_lost(work->out);
+	if (work->n_gone == 0)
+		return;
+	add_loss(work);
+	write_total(work);
+}

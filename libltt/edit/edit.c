@@ -1,0 +1,289 @@
+/* edit.c - the directory of a trace that is made of another one.
+ *
+ * It is written from what was understood of the other one, not copied: a description with mistakes,
+ * a load that was not honoured or an attribute that is out of bounds does not come along. Ids stay
+ * what they were, so that blocks can be copied.
+ */
+#include "edit/edit-priv.h"
+
+#include "base/error-priv.h"
+#include "writer/directory-priv.h"
+
+#include <ltt/ltt-bookmarks.h>
+#include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-payload.h>
+
+#include <string.h>
+
+/* ---- info/system.xml ---- */
+
+static void set_number(LttSystem *system, const char *name, guint number)
+{
+	g_autofree char *text = g_strdup_printf("%u", number);
+
+	ltt_system_set(system, name, text);
+}
+
+/* Numbers of cpu files are below the system's cpu. The last ones may be lanes, which stay what they
+ * are. */
+static void settle_cpus(LttSystem *system, const LttTrace *trace)
+{
+	const guint n_cpus = ltt_system_get_n_cpus(system);
+	const char *lanes = ltt_system_get(system, "lanes");
+	guint n_needed = n_cpus;
+	guint64 n_lanes;
+
+	for (guint i = 0; i < trace->tracefiles->len; i++) {
+		const LttTracefile *tracefile = trace->tracefiles->pdata[i];
+
+		n_needed = MAX(n_needed, (guint)(tracefile->cpu + 1));
+	}
+	if (n_needed == n_cpus)
+		return;
+	set_number(system, "cpu", n_needed);
+	if (lanes != NULL && g_ascii_string_to_unsigned(lanes, 10, 0, n_cpus, &n_lanes, NULL))
+		set_number(system, "lanes", n_needed - n_cpus + (guint)n_lanes);
+}
+
+static gboolean write_system(const LttEdit *edit, GError **error)
+{
+	g_autoptr(LttSystem) system = ltt_system_dup(edit->trace->system);
+	g_autofree char *text = NULL;
+
+	settle_cpus(system, edit->trace);
+	if (!edit->form.is_dialect_22)
+		ltt_system_set(system, "ltt_minor_version", "0");
+	text = ltt_system_print(system);
+	return ltt_directory_write(edit->path, "info/system.xml", text, error);
+}
+
+/* ---- how blocks are written ---- */
+
+gint ltt_edit_find_id(const LttSlots *slots, LttEventRole role, const char *name)
+{
+	for (guint id = 0; id < slots->slots->len; id++) {
+		const LttSlot *slot = ltt_slots_get(slots, (guint16)id);
+
+		if (slot != NULL && slot->role == role &&
+		    (name == NULL || g_str_equal(slot->type->name, name)))
+			return (gint)id;
+	}
+	return -1;
+}
+
+static LttBlockForm get_form(const LttTrace *trace)
+{
+	const LttSlots *slots = trace->slots;
+	LttBlockForm form = ltt_block_form;
+	const gint heartbeat = ltt_edit_find_id(slots, LTT_ROLE_HEARTBEAT, NULL);
+
+	if (!ltt_system_is_dialect_22(trace->system) || heartbeat < 0)
+		return form;
+	form = (LttBlockForm){
+		.is_dialect_22 = TRUE,
+		.start_id = (guint16)slots->block_start_id,
+		.end_id = (guint16)slots->block_end_id,
+		.heartbeat_id = (guint16)heartbeat,
+		.block_payload_bytes = slots->block_start_bytes - (guint32)LTT_EVENT_HEADER_BYTES,
+		.heartbeat_payload_bytes = ltt_slots_get(slots, (guint16)heartbeat)->payload_bytes,
+		.seconds_at = slots->block.seconds_at,
+		.nanoseconds_at = slots->block.nanoseconds_at,
+		.cycles_at = slots->block.cycles_at,
+		.block_id_at = slots->block.block_id_at,
+	};
+	return form;
+}
+
+/* The first time value of control/facilities, or else the start of the trace. */
+static LttTimeValue find_origin(LttTrace *trace)
+{
+	LttTimeValue origin = {0, 0};
+	guint64 end_ns;
+	gboolean is_found = FALSE;
+	LttBlock block;
+
+	ltt_block_init(&block);
+	for (guint i = 0; i < trace->tracefiles->len; i++) {
+		LttTracefile *tracefile = trace->tracefiles->pdata[i];
+
+		if (g_str_equal(tracefile->name, "control/facilities") &&
+		    ltt_tracefile_get_n_ordered(tracefile) > 0 &&
+		    ltt_block_load_untimed(&block, tracefile, 0, NULL) && block.stamps->len > 0) {
+			origin = g_array_index(block.stamps, LttTimeValue, 0);
+			is_found = TRUE;
+		}
+	}
+	ltt_block_clear(&block);
+	if (!is_found && ltt_trace_get_span(trace, &origin.time_ns, &end_ns))
+		origin.time_ns = MIN(origin.time_ns, LTT_MAX_FOUND_NS);
+	return origin;
+}
+
+/* ---- loads and descriptions ---- */
+
+static void add_facility(GPtrArray *facilities, const LttFacility *facility)
+{
+	if (!g_ptr_array_find(facilities, facility, NULL))
+		g_ptr_array_add(facilities, (gpointer)facility);
+}
+
+static void add_load(LttEdit *edit, LttRewriter *out, const LttFacility *facility,
+		     guint32 base_code, const LttTimeValue *at)
+{
+	const gint id = ltt_edit_find_id(edit->trace->slots, LTT_ROLE_FACILITY_LOAD, NULL);
+	LttEditEvent event = {.cycles = at->cycles, .time_ns = at->time_ns, .id = (guint16)id};
+	g_auto(LttPayload) payload;
+
+	ltt_payload_init(&payload, ltt_system_get_arch(edit->trace->system));
+	ltt_payload_add_string(&payload, ltt_facility_get_name(facility));
+	ltt_payload_add_int(&payload, LTT_WIDTH_4, ltt_facility_get_checksum(facility));
+	ltt_payload_add_int(&payload, LTT_WIDTH_4, base_code);
+	event.payload = payload.bytes->data;
+	event.payload_bytes = payload.bytes->len;
+	ltt_rewriter_add(out, &event);
+	add_facility(edit->facilities, facility);
+}
+
+void ltt_edit_load(LttEdit *edit, LttRewriter *out, const GPtrArray *loads, const LttTimeValue *at)
+{
+	ltt_rewriter_begin(out, at, at);
+	for (guint i = 0; i < loads->len; i++) {
+		const LttLoad *load = loads->pdata[i];
+
+		if (load != edit->trace->slots->first)
+			add_load(edit, out, load->facility, load->base_code, at);
+	}
+}
+
+void ltt_edit_load_tracer(LttEdit *edit, LttRewriter *out)
+{
+	ltt_rewriter_begin(out, &edit->origin, &edit->origin);
+	add_load(edit, out, edit->tracer, edit->tracer_base, &edit->origin);
+}
+
+/* "core", "core-3f32b290": of several versions the later ones say which they are */
+static char *file_name_of(const LttEdit *edit, guint index)
+{
+	const LttFacility *facility = edit->facilities->pdata[index];
+	const char *name = ltt_facility_get_name(facility);
+
+	for (guint i = 0; i < index; i++) {
+		if (g_str_equal(ltt_facility_get_name(edit->facilities->pdata[i]), name))
+			return g_strdup_printf("eventdefs/%s-%08x.xml", name,
+					       ltt_facility_get_checksum(facility));
+	}
+	return g_strdup_printf("eventdefs/%s.xml", name);
+}
+
+gboolean ltt_edit_describe(const LttEdit *edit, GError **error)
+{
+	for (guint i = 0; i < edit->facilities->len; i++) {
+		g_autofree char *name = file_name_of(edit, i);
+		g_autofree char *text = ltt_eventdefs_print(edit->facilities->pdata[i]);
+
+		if (!ltt_directory_write(edit->path, name, text, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* ---- bookmarks ---- */
+
+static gboolean is_in_cycles(const LttEdit *edit, const LttBookmark *bookmark)
+{
+	for (guint i = 0; i < edit->spans->len; i++) {
+		const LttEditSpan *span = &g_array_index(edit->spans, LttEditSpan, i);
+
+		if ((bookmark->cpu < 0 || bookmark->cpu == span->cpu) &&
+		    bookmark->start <= span->most_cycles && bookmark->end >= span->least_cycles)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static gboolean has_cpu(const LttEdit *edit, gint cpu)
+{
+	for (guint i = 0; i < edit->trace->tracefiles->len; i++) {
+		const LttTracefile *tracefile = edit->trace->tracefiles->pdata[i];
+
+		if (tracefile->cpu == cpu)
+			return edit->request->select == NULL ||
+			       ltt_select_wants_tracefile(edit->request->select, tracefile);
+	}
+	return TRUE;
+}
+
+/* Nothing is cut off by a cut of everything. */
+static gboolean is_left(const LttEdit *edit, const LttBookmark *bookmark)
+{
+	if (bookmark->cpu >= 0 && !has_cpu(edit, bookmark->cpu))
+		return FALSE;
+	if (!edit->has_window)
+		return TRUE;
+	if (bookmark->unit == LTT_BOOKMARK_CYCLES)
+		return is_in_cycles(edit, bookmark);
+	return bookmark->start < edit->to_ns && bookmark->end >= edit->from_ns;
+}
+
+gboolean ltt_edit_bookmarks(const LttEdit *edit, GError **error)
+{
+	const GPtrArray *all = ltt_trace_read_bookmarks(edit->trace);
+	g_autoptr(GPtrArray) left = g_ptr_array_new();
+	g_autofree char *text = NULL;
+
+	for (guint i = 0; i < all->len; i++) {
+		if (is_left(edit, all->pdata[i]))
+			g_ptr_array_add(left, all->pdata[i]);
+	}
+	if (left->len == 0)
+		return TRUE;
+	text = ltt_bookmarks_print(left);
+	return ltt_directory_write(edit->path, "info/bookmarks.xml", text, error);
+}
+
+/* ---- the directory ---- */
+
+static gboolean has_session(LttTrace *trace)
+{
+	g_autoptr(GPtrArray) names = ltt_trace_list_files(trace, "info");
+	guint index;
+
+	return g_ptr_array_find_with_equal_func(names, "session", g_str_equal, &index);
+}
+
+gboolean ltt_edit_begin(LttEdit *edit, GError **error)
+{
+	edit->form = get_form(edit->trace);
+	edit->origin = find_origin(edit->trace);
+	edit->is_live = has_session(edit->trace);
+	edit->facilities = g_ptr_array_new();
+	edit->spans = g_array_new(FALSE, FALSE, sizeof(LttEditSpan));
+	if (edit->form.is_dialect_22 &&
+	    !g_str_equal(ltt_facility_get_name(edit->trace->slots->first->facility), "builtin"))
+		add_facility(edit->facilities, edit->trace->slots->first->facility);
+	if (!ltt_directory_make(edit->path, error))
+		return FALSE;
+	if (write_system(edit, error))
+		return TRUE;
+	ltt_directory_remove(edit->path);
+	return FALSE;
+}
+
+void ltt_edit_clear(LttEdit *edit)
+{
+	g_clear_pointer(&edit->facilities, g_ptr_array_unref);
+	g_clear_pointer(&edit->spans, g_array_unref);
+	g_clear_pointer(&edit->losses, g_ptr_array_unref);
+}
+
+LttRewriter *ltt_edit_open(const LttEdit *edit, const char *name, GError **error)
+{
+	g_autofree char *path = g_build_filename(edit->path, name, NULL);
+	LttRewriter *out =
+		ltt_rewriter_new(path, ltt_system_get_block_bytes(edit->trace->system),
+				 ltt_system_get_arch(edit->trace->system)->byte_order, error);
+
+	if (out != NULL)
+		ltt_rewriter_set_form(out, &edit->form);
+	return out;
+}

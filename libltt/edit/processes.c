@@ -1,0 +1,150 @@
+/* processes.c - the processes that are alive where a cut begins keep their names.
+ *
+ * control/processes has an event for each process that was there at the start and for each that
+ * came or went. Those in front of the window are left out like any others, but one for each process
+ * that is alive then stays, as tracer.process_start.
+ */
+#include "edit/processes-priv.h"
+
+#include <ltt/ltt-cursor.h>
+#include <ltt/ltt-payload.h>
+#include <ltt/ltt-value.h>
+
+#include <string.h>
+
+/* Where an event stands. */
+typedef struct Place {
+	guint64 block;
+	guint32 offset_bytes;
+	gboolean is_start; /* a tracer.process_start */
+} Place;
+
+struct LttAlive {
+	GHashTable *places; /* process id -> Place */
+	LttArch arch;
+	gint start_id;
+	gint exit_id;
+};
+
+static gboolean get_number(const LttEvent *event, const char *name, guint32 *number)
+{
+	LttValue payload;
+	LttValue value;
+
+	if (!ltt_event_get_value(event, &payload) || !ltt_value_find(&payload, name, &value) ||
+	    value.layout->kind != LTT_UINT)
+		return FALSE;
+	*number = (guint32)ltt_value_get_uint(&value);
+	return TRUE;
+}
+
+static const char *get_name(const LttEvent *event)
+{
+	LttValue payload;
+	LttValue value;
+
+	if (!ltt_event_get_value(event, &payload) || !ltt_value_find(&payload, "name", &value) ||
+	    value.layout->kind != LTT_STRING)
+		return NULL;
+	return ltt_value_get_string(&value, NULL);
+}
+
+static gboolean is_process(const LttEvent *event)
+{
+	return event->role == LTT_ROLE_ORDINARY &&
+	       g_str_equal(event->type->full_name, "processes.process");
+}
+
+/* Whether an event at this time belongs to what was before the cut. */
+static gboolean is_before(const LttEdit *edit, guint64 time_ns)
+{
+	return edit->has_window && time_ns < edit->from_ns;
+}
+
+static void take(LttAlive *alive, const LttEdit *edit, const LttEvent *event)
+{
+	const gboolean is_start = event->id == alive->start_id;
+	const Place *known;
+	Place *place;
+	guint32 pid;
+
+	if (event->id == alive->exit_id && is_before(edit, event->time_ns) &&
+	    get_number(event, "pid", &pid))
+		g_hash_table_remove(alive->places, GUINT_TO_POINTER(pid));
+	if (is_start ? !is_before(edit, event->time_ns)
+		     : !is_process(event) || (edit->has_window && event->time_ns >= edit->to_ns))
+		return;
+	if (!get_number(event, "pid", &pid) || get_name(event) == NULL)
+		return;
+	known = g_hash_table_lookup(alive->places, GUINT_TO_POINTER(pid));
+	if (known != NULL && known->is_start && !is_start)
+		return;
+	place = g_new(Place, 1);
+	*place = (Place){event->block, event->offset_bytes, is_start};
+	g_hash_table_insert(alive->places, GUINT_TO_POINTER(pid), place);
+}
+
+LttAlive *ltt_alive_new(const LttEdit *edit, LttTracefile *tracefile)
+{
+	const LttSlots *slots = edit->trace->slots;
+	const gint start_id = ltt_edit_find_id(slots, LTT_ROLE_TRACER, "process_start");
+	g_autoptr(LttCursor) cursor = NULL;
+	const LttEvent *event;
+	LttAlive *alive;
+	LttStep step;
+
+	if (start_id < 0 || !g_str_equal(tracefile->name, "control/processes"))
+		return NULL;
+	alive = g_new(LttAlive, 1);
+	alive->places = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	alive->arch = *ltt_system_get_arch(edit->trace->system);
+	alive->start_id = start_id;
+	alive->exit_id = ltt_edit_find_id(slots, LTT_ROLE_TRACER, "process_exit");
+	cursor = ltt_cursor_new(tracefile);
+	while ((step = ltt_cursor_next(cursor, &event, NULL)) != LTT_STEP_END) {
+		if (step == LTT_STEP_EVENT)
+			take(alive, edit, event);
+		else
+			ltt_cursor_skip_block(cursor);
+	}
+	return alive;
+}
+
+void ltt_alive_free(LttAlive *alive)
+{
+	if (alive == NULL)
+		return;
+	g_hash_table_unref(alive->places);
+	g_free(alive);
+}
+
+gboolean ltt_alive_has(const LttAlive *alive, const LttEvent *event)
+{
+	const Place *place;
+	guint32 pid;
+
+	if ((event->id != alive->start_id && !is_process(event)) || !get_number(event, "pid", &pid))
+		return FALSE;
+	place = g_hash_table_lookup(alive->places, GUINT_TO_POINTER(pid));
+	return place != NULL && place->block == event->block &&
+	       place->offset_bytes == event->offset_bytes;
+}
+
+guint16 ltt_alive_convert(const LttAlive *alive, const LttEvent *event, GByteArray *payload)
+{
+	g_auto(LttPayload) made;
+	guint32 pid = 0;
+	guint32 ppid = 0;
+
+	ltt_payload_init(&made, &alive->arch);
+	if (event->id == alive->start_id)
+		return event->id;
+	get_number(event, "pid", &pid);
+	get_number(event, "ppid", &ppid);
+	ltt_payload_add_int(&made, LTT_WIDTH_4, pid);
+	ltt_payload_add_int(&made, LTT_WIDTH_4, ppid);
+	ltt_payload_add_string(&made, get_name(event));
+	ltt_payload_add_string(&made, NULL);
+	g_byte_array_append(payload, made.bytes->data, made.bytes->len);
+	return (guint16)alive->start_id;
+}

@@ -1,0 +1,228 @@
+/* split.c - where to cut a trace so that the parts have some length or some size.
+ *
+ * Only the ends of blocks are looked at. Parts are windows of time that meet, so every event is in
+ * exactly one of them.
+ */
+#include "base/error-priv.h"
+#include "edit/edit-priv.h"
+#include "writer/directory-priv.h"
+
+#include <ltt/ltt-time.h>
+
+#include <errno.h>
+#include <glib/gstdio.h>
+
+#define ALL_MAY 0777 /* as far as the umask lets them */
+
+/* What a block spans. */
+typedef struct Extent {
+	guint64 from_ns;
+	guint64 to_ns; /* included */
+} Extent;
+
+static gint compare_extents(gconstpointer a, gconstpointer b)
+{
+	const Extent *left = a;
+	const Extent *right = b;
+
+	return left->from_ns < right->from_ns ? -1 : left->from_ns > right->from_ns;
+}
+
+/* What of a block that has to be read. */
+static Extent get_read_extent(const LttBlock *block)
+{
+	Extent extent = {G_MAXUINT64, 0};
+
+	for (guint32 i = 0; i < block->n_events; i++) {
+		extent.from_ns = MIN(extent.from_ns, block->times_ns[i]);
+		extent.to_ns = MAX(extent.to_ns, block->times_ns[i]);
+	}
+	return extent;
+}
+
+static void add_extents(LttTracefile *tracefile, GArray *extents)
+{
+	LttBlock block;
+
+	ltt_block_init(&block);
+	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++) {
+		LttBlockEnds ends;
+		Extent extent = {G_MAXUINT64, 0};
+
+		ltt_tracefile_read_ends(tracefile, ltt_tracefile_get_ordered(tracefile, i), &ends);
+		if (ends.has_start && ends.is_complete && ends.end.time_ns >= ends.start.time_ns)
+			extent = (Extent){ends.start.time_ns, ends.end.time_ns};
+		else if (ltt_block_load(&block, tracefile, i, NULL))
+			extent = get_read_extent(&block);
+		if (extent.from_ns <= extent.to_ns)
+			g_array_append_val(extents, extent);
+	}
+	ltt_block_clear(&block);
+}
+
+/* Those of all files that are wanted, within the window, by their beginnings. */
+static GArray *get_extents(LttTrace *trace, const LttSelect *select, const Extent *window)
+{
+	GArray *extents = g_array_new(FALSE, FALSE, sizeof(Extent));
+	guint n_left = 0;
+
+	for (guint i = 0; i < trace->tracefiles->len; i++) {
+		LttTracefile *tracefile = trace->tracefiles->pdata[i];
+
+		if (g_str_equal(tracefile->name, "control/facilities") ||
+		    (select != NULL && !ltt_select_wants_tracefile(select, tracefile)))
+			continue;
+		add_extents(tracefile, extents);
+	}
+	for (guint i = 0; i < extents->len; i++) {
+		Extent extent = g_array_index(extents, Extent, i);
+
+		if (extent.to_ns < window->from_ns || extent.from_ns > window->to_ns)
+			continue;
+		extent.from_ns = MAX(extent.from_ns, window->from_ns);
+		extent.to_ns = MIN(extent.to_ns, window->to_ns);
+		g_array_index(extents, Extent, n_left++) = extent;
+	}
+	g_array_set_size(extents, n_left);
+	g_array_sort(extents, compare_extents);
+	return extents;
+}
+
+/* Parts are told by where they begin. */
+static gboolean add_part(GArray *starts, guint64 start_ns, GError **error)
+{
+	if (starts->len == LTT_MAX_CUT_PARTS)
+		return ltt_fail(error, LTT_ERROR_LIMIT,
+				"there would be more than %d parts: expected larger ones",
+				LTT_MAX_CUT_PARTS);
+	g_array_append_val(starts, start_ns);
+	return TRUE;
+}
+
+/* Parts of one length, counted from the first block on. Those in which there is no block are passed
+ * over, however many. */
+static gboolean split_by_time(const GArray *extents, guint64 length_ns, GArray *starts,
+			      GError **error)
+{
+	const guint64 first_ns = g_array_index(extents, Extent, 0).from_ns;
+	guint64 done_ns = first_ns;
+
+	for (guint i = 0; i < extents->len; i++) {
+		const Extent *extent = &g_array_index(extents, Extent, i);
+
+		while (extent->to_ns >= done_ns) {
+			const guint64 at_ns = MAX(extent->from_ns, done_ns);
+			const guint64 start_ns = at_ns - (at_ns - first_ns) % length_ns;
+
+			if (!add_part(starts, start_ns, error))
+				return FALSE;
+			if (length_ns > LTT_TIME_MAX - start_ns)
+				return TRUE;
+			done_ns = start_ns + length_ns;
+		}
+	}
+	return TRUE;
+}
+
+static gboolean split_by_size(const GArray *extents, guint64 most_bytes, guint64 block_bytes,
+			      GArray *starts, GError **error)
+{
+	const guint64 most_blocks = MAX(most_bytes / block_bytes, 1);
+	guint64 start_ns = g_array_index(extents, Extent, 0).from_ns;
+	guint64 n_blocks = 0;
+
+	for (guint i = 0; i < extents->len; i++, n_blocks++) {
+		const Extent *extent = &g_array_index(extents, Extent, i);
+
+		if (n_blocks < most_blocks || extent->from_ns <= start_ns)
+			continue;
+		if (!add_part(starts, start_ns, error))
+			return FALSE;
+		start_ns = extent->from_ns;
+		n_blocks = 0;
+	}
+	return add_part(starts, start_ns, error);
+}
+
+static GArray *split(LttTrace *trace, const LttSelect *select, const Extent *window,
+		     const LttCutEvery *every, GError **error)
+{
+	g_autoptr(GArray) starts = g_array_new(FALSE, FALSE, sizeof(guint64));
+	g_autoptr(GArray) extents = get_extents(trace, select, window);
+	const guint64 block_bytes = ltt_system_get_block_bytes(trace->system);
+	gboolean done;
+
+	if (extents->len == 0) {
+		ltt_fail(error, LTT_ERROR_INVALID, "%s: there is nothing to split",
+			 ltt_trace_get_path(trace));
+		return NULL;
+	}
+	done = every->time_ns > 0
+		       ? split_by_time(extents, every->time_ns, starts, error)
+		       : split_by_size(extents, every->bytes, block_bytes, starts, error);
+	return done ? g_steal_pointer(&starts) : NULL;
+}
+
+static void add_summary(LttCutSummary *sum, const LttCutSummary *part)
+{
+	sum->n_events += part->n_events;
+	sum->n_bytes += part->n_bytes;
+	sum->n_copied += part->n_copied;
+	sum->n_unwritable += part->n_unwritable;
+}
+
+/* Each part reaches to the next one, the first and the last as far as the window: a time outside of
+ * what blocks say that they span is then in a part too. */
+static gboolean cut_all(const LttCutRequest *request, LttSelect *select, const GArray *starts,
+			const Extent *window, LttCutSummary *sum, GError **error)
+{
+	for (guint i = 0; i < starts->len; i++) {
+		const guint64 from_ns = i > 0 ? g_array_index(starts, guint64, i) : window->from_ns;
+		const guint64 to_ns =
+			i + 1 < starts->len ? g_array_index(starts, guint64, i + 1) : window->to_ns;
+		g_autofree char *path = g_strdup_printf("%s/%04u", request->path, i);
+		LttCutRequest part = *request;
+		LttCutSummary summary;
+
+		part.select = select;
+		part.path = path;
+		ltt_select_set_window(select, from_ns, to_ns);
+		if (!ltt_cut(&part, &summary, error))
+			return FALSE;
+		add_summary(sum, &summary);
+	}
+	return TRUE;
+}
+
+static gboolean make_directory(const char *path, GError **error)
+{
+	if (g_mkdir(path, ALL_MAY) == 0)
+		return TRUE;
+	if (errno == EEXIST)
+		return ltt_fail(error, LTT_ERROR_EXISTS,
+				"%s: is there already; expected the name of a new directory", path);
+	return ltt_fail_io(error, path, "make the directory", errno);
+}
+
+gboolean ltt_cut_parts(const LttCutRequest *request, const LttCutEvery *every,
+		       LttCutSummary *summary, GError **error)
+{
+	g_autoptr(LttSelect) own = request->select == NULL ? ltt_select_new() : NULL;
+	LttSelect *select = own != NULL ? own : request->select;
+	Extent window = {0, G_MAXUINT64};
+	g_autoptr(GArray) starts = NULL;
+	LttCutSummary sum = {0};
+
+	ltt_select_get_window(select, &window.from_ns, &window.to_ns);
+	starts = split(request->trace, select, &window, every, error);
+	if (starts == NULL || !make_directory(request->path, error))
+		return FALSE;
+	if (!cut_all(request, select, starts, &window, &sum, error)) {
+		ltt_directory_remove(request->path);
+		return FALSE;
+	}
+	ltt_select_set_window(select, window.from_ns, window.to_ns);
+	if (summary != NULL)
+		*summary = sum;
+	return TRUE;
+}

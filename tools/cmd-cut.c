@@ -1,0 +1,127 @@
+/* cmd-cut.c - ltt cut: a smaller trace, or a trace in parts. */
+#include "commands.h"
+#include "progress.h"
+#include "quantity.h"
+#include "reading.h"
+
+#include <ltt/ltt-cut.h>
+#include <ltt/ltt-time.h>
+
+#include <string.h>
+
+/* More than there are shared options. */
+#define MAX_SHARED 16
+
+static char *output;
+static char *every_text;
+
+static const GOptionEntry options[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+	 "the trace to be made: a directory that is not there yet", "DIR"},
+	{"every", 0, 0, G_OPTION_ARG_FILENAME, &every_text,
+	 "in parts: DIR/0000, DIR/0001 ... of so many seconds each\n"
+	 "(10s, 0.5s), or of about that size (64K, 100M, 1G)",
+	 "SIZE"},
+	{NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static GOptionEntry shared[MAX_SHARED];
+
+static ToolUsage usage = {
+	.arguments = "TRACE -o DIR",
+	.about = "Makes a smaller trace, itself complete: what `ltt dump` shows of it is what it "
+		 "shows\n"
+		 "of TRACE with the same options. Blocks of which nothing is left out are copied "
+		 "as\n"
+		 "they are; damaged and open ones become finished ones.\n",
+	.options = options,
+	.shared = shared,
+	.shared_heading = reading_heading,
+	.notes = "  ltt cut --from +1.5 --to +2 -o part TRACE\n"
+		 "  ltt cut --every 10s -o parts TRACE\n",
+	.min_arguments = 1,
+	.max_arguments = 1,
+};
+
+/* The shared options but for --all: whether dumps show builtin events makes no difference. */
+static void settle_shared(void)
+{
+	guint n_shared = 0;
+
+	for (const GOptionEntry *entry = reading_options; entry->long_name != NULL; entry++) {
+		if (g_str_equal(entry->long_name, "all"))
+			continue;
+		g_assert(n_shared + 1 < MAX_SHARED);
+		shared[n_shared++] = *entry;
+	}
+}
+
+/* "10s": a time; "100M": a size. */
+static gboolean parse_every(LttCutEvery *every)
+{
+	const gsize length = strlen(every_text);
+	g_autofree char *number = NULL;
+	LttTimeBase base;
+
+	*every = (LttCutEvery){0, 0};
+	if (length > 1 && every_text[length - 1] == 's') {
+		number = g_strndup(every_text, length - 1);
+		if (ltt_time_parse(number, &base, &every->time_ns, NULL) &&
+		    base == LTT_TIME_ABSOLUTE && every->time_ns > 0)
+			return TRUE;
+	} else if (quantity_parse_bytes(every_text, &every->bytes) && every->bytes > 0) {
+		return TRUE;
+	}
+	tool_fail("--every: %s: expected seconds, such as 10s, or a size, such as 100M",
+		  every_text);
+	return FALSE;
+}
+
+static void on_problem(const LttProblem *problem, gpointer user_data)
+{
+	progress_hide();
+	tool_problem(problem, user_data);
+}
+
+static void cut(Reading *reading)
+{
+	const LttCutRequest request = {
+		.trace = reading->trace,
+		.select = reading->select,
+		.path = output,
+		.on_problem = on_problem,
+		.on_progress = progress_show,
+	};
+	g_autoptr(GError) error = NULL;
+	LttCutSummary summary = {0};
+	LttCutEvery every;
+	gboolean done;
+
+	if (every_text != NULL && !parse_every(&every))
+		return;
+	progress_start("ltt cut", TRUE);
+	done = every_text != NULL ? ltt_cut_parts(&request, &every, &summary, &error)
+				  : ltt_cut(&request, &summary, &error);
+	progress_end();
+	if (!done)
+		tool_fail_error(error);
+	else if (summary.n_unwritable > 0)
+		tool_warn("%s: %" G_GUINT64_FORMAT " events are left out: no time value can say "
+			  "their times",
+			  output, summary.n_unwritable);
+}
+
+int cmd_cut(int argc, char **argv)
+{
+	Reading reading;
+
+	settle_shared();
+	if (!tool_parse(&usage, &argc, &argv))
+		return tool_end();
+	if (output == NULL || *output == '\0')
+		return tool_fail("-o DIR is missing; `%s --help` says more", g_get_prgname());
+	if (reading_open(argv[1], &reading))
+		cut(&reading);
+	reading_close(&reading);
+	return tool_end();
+}
