@@ -1,5 +1,6 @@
 /* cmd-dump.c - ltt dump: the events of all tracefiles as one stream, in the order of time. */
 #include "bookmark.h"
+#include "colour.h"
 #include "commands.h"
 #include "following.h"
 #include "nearest.h"
@@ -14,6 +15,8 @@ static gboolean follows;
 static gint delay_ms = LTT_FOLLOW_DEFAULT_DELAY_MS;
 static gboolean wants_bookmarks;
 static char **offsets;
+static char *color;
+static LttWriteFunc writer;
 
 static const GOptionEntry options[] = {
 	{"format", 'f', 0, G_OPTION_ARG_FILENAME, &format,
@@ -34,6 +37,7 @@ static const GOptionEntry options[] = {
 	 "with --follow: show an event so many milliseconds after it\n"
 	 "was recorded at the latest; 500 is the default",
 	 "MS"},
+	{"color", 0, 0, G_OPTION_ARG_FILENAME, &color, COLOUR_HELP, COLOUR_WORDS},
 	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -146,10 +150,9 @@ static void need_printer(Output *output)
 	Reading *reading = output->reading;
 
 	if (output->printer == NULL)
-		output->printer =
-			ltt_printer_new(format, reading->trace,
-					ltt_select_get_only_type(reading->select, reading->trace),
-					tool_write_piece, NULL);
+		output->printer = ltt_printer_new(
+			format, reading->trace,
+			ltt_select_get_only_type(reading->select, reading->trace), writer, NULL);
 }
 
 /* Returns: FALSE if nothing more can be printed */
@@ -265,6 +268,9 @@ int cmd_dump(int argc, char **argv)
 	Reading reading;
 
 	if (!tool_parse(&usage, &argc, &argv) || !settle_format() || !settle_delay())
+		return tool_end();
+	writer = colour_writer(color, g_str_equal(format, "text"));
+	if (writer == NULL)
 		return tool_end();
 	if (open_traces(argv + 1, (guint)(argc - 1), &reading))
 		dump(&reading);

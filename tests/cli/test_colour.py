@@ -1,0 +1,71 @@
+"""ltt dump --color: shades on terminals, and nowhere else without being asked for."""
+import os
+import pty
+import re
+import subprocess
+
+from command import ENVIRONMENT, LTT, CommandTest, ltt, sample
+
+TRACE = sample('sparse-cpus')
+
+
+def on_terminal(*arguments, **settings):
+    """What `ltt` shows on a terminal."""
+    ours, theirs = pty.openpty()
+    environment = {**ENVIRONMENT, 'TERM': 'xterm', 'NO_COLOR': '', **settings}
+    process = subprocess.Popen([LTT, *arguments], stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.PIPE,
+                               env=environment)
+    os.close(theirs)
+    shown = b''
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:  # how Linux tells that nobody has the other side any more
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(ours)
+    said = process.communicate()[1]
+    if process.returncode != 0 or said:
+        raise AssertionError(said)
+    return shown.replace(b'\r\n', b'\n').decode()
+
+
+def plain(text):
+    return re.sub('\x1b\\[[0-9]*m', '', text)
+
+
+class Colour(CommandTest):
+    def test_shades(self):
+        """Of the time and the event, each ended before the blank or line end behind it."""
+        text = ltt('dump', '--color=always', TRACE).out
+        self.assertGreater(len(text), 65536, 'so that it is written in pieces')
+        # A piece ends without a shade, and the next one goes on with it.
+        text = re.sub('\x1b\\[m\x1b\\[[12]m', '', text)
+        expected = re.sub(r'(?m)^(\S+)(  \S+  )([\w.]+)', '\x1b[2m\\1\x1b[m\\2\x1b[1m\\3\x1b[m', ltt('dump', TRACE).out)
+        self.assertEqual(text, expected)
+
+    def test_when(self):
+        as_it_is = ltt('dump', TRACE).out
+        self.assertNotIn('\x1b', as_it_is)
+        self.assertEqual(on_terminal('dump', TRACE), ltt('dump', '--color=always', TRACE).out)
+        for arguments, settings in ((['--color=never'], {}), ([], {'NO_COLOR': '1'}), ([], {'TERM': 'dumb'})):
+            self.assertEqual(on_terminal('dump', TRACE, *arguments, **settings), as_it_is)
+        self.assertIn('\x1b', on_terminal('dump', '--color=always', TRACE, NO_COLOR='1'))
+
+    def test_only_text(self):
+        for form in ('json', 'csv'):
+            self.assertEqual(ltt('dump', '--color=always', '--format', form, TRACE).raw,
+                             ltt('dump', '--format', form, TRACE).raw)
+
+    def test_with_bookmarks(self):
+        trace = os.path.join(os.path.dirname(os.path.dirname(TRACE)), 'bookmarks/one-cpu')
+        text = ltt('dump', '--color=always', '--bookmarks', trace).out
+        self.assertEqual(plain(text), ltt('dump', '--bookmarks', trace).out)
+        self.assertIn('bookmark', text)
+
+    def test_a_wrong_word(self):
+        self.assert_failed(ltt('dump', '--color=alwys', TRACE),
+                           'ltt dump: --color: alwys: expected auto, always or never; did you mean always?')
+        self.assert_failed(ltt('dump', '--color', 'green', TRACE), '--color: green: expected auto, always or never\n')
