@@ -1,0 +1,111 @@
+"""events.py - what the analysis scripts share: the events of traces from `ltt dump`, and how numbers are shown.
+
+    parser = events.Parser('What the script is about')
+    options = parser.parse_args()
+    for event in events.read(options, 'core.irq_*'):
+        print(event.time_ns, event.name, event.data)
+
+`ltt` is looked for in PATH; the environment variable LTT may name another one.
+"""
+import argparse
+import collections
+import json
+import os
+import subprocess
+import sys
+
+# `time_ns`: since 1970. `pid`, `tid`: None where the trace does not tell. `data`: the payload, a dict if it is a struct.
+Event = collections.namedtuple('Event', 'time_ns tracefile name pid tid data')
+
+SECOND = 10**9
+
+
+class Parser(argparse.ArgumentParser):
+    """The options that all scripts have: which events of which traces."""
+
+    def __init__(self, description, epilog=None, before=()):
+        """`before`: (name, help) of arguments that stand before the traces"""
+        super().__init__(description=description, epilog=epilog, formatter_class=argparse.RawDescriptionHelpFormatter)
+        for name, text in before:
+            self.add_argument(name.lower(), metavar=name, help=text)
+        self.add_argument('trace', nargs='+', metavar='TRACE', help='a trace; several are read on one timeline')
+        group = self.add_argument_group('which events, as of ltt dump')
+        for name, word in (('from', 'T'), ('to', 'T'), ('cpu', 'LIST'), ('filter', 'EXPR')):
+            group.add_argument('--' + name, metavar=word, dest='select_' + name)
+
+
+def read(options, names=None):
+    """The events whose names match a list of patterns, "core.irq_*,net.rx", or all, in the order of time."""
+    command = [os.environ.get('LTT', 'ltt'), 'dump', '--format=json']
+    command += ['--event=' + names] if names else []
+    for name in ('from', 'to', 'cpu', 'filter'):
+        value = getattr(options, 'select_' + name)
+        command += ['--%s=%s' % (name, value)] if value is not None else []
+    try:
+        process = subprocess.Popen(command + ['--'] + options.trace, stdout=subprocess.PIPE, encoding='utf-8')
+    except OSError as error:
+        sys.exit('%s: could not run: %s; PATH, or LTT in the environment, says where it is' % (command[0], error.strerror))
+    with process:
+        for line in process.stdout:
+            event = json.loads(line)
+            seconds, fraction = event['time'].split('.')
+            yield Event(int(seconds) * SECOND + int(fraction), event['tracefile'], event['event'], event.get('pid'),
+                        event.get('tid'), event['data'])
+    # 1: something is wrong with the trace, and has been said; what could be read was.
+    if process.returncode not in (0, 1):
+        sys.exit(2)
+
+
+def field(event, path):
+    """A field of an event by its path, "rect.width", or None. A payload that is no struct is called "value"."""
+    if path == 'value' and not isinstance(event.data, dict):
+        return event.data
+    value = event.data
+    for name in path.split('.'):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def show_time(time_ns):
+    return '%d.%09d' % divmod(time_ns, SECOND)
+
+
+def show_duration(duration_ns):
+    """Three or four digits: 87 ns, 1.52 us, 310 ms, 12.0 s"""
+    for unit, name in ((SECOND, 's'), (10**6, 'ms'), (10**3, 'us')):
+        if duration_ns >= unit:
+            value = duration_ns / unit
+            return '%.*f %s' % (2 if value < 10 else 1 if value < 100 else 0, value, name)
+    return '%d ns' % duration_ns
+
+
+def show_bar(part, most, columns=40):
+    """A bar as long as its part of the most; something is never nothing."""
+    return '#' * max(1, round(columns * part / most)) if part else ''
+
+
+def show_text(text):
+    """Text from a trace, which strangers may have written, safe for a terminal."""
+    return ''.join(char if char.isprintable() else '\\u%04x' % ord(char) for char in text)
+
+
+def show_table(headings, rows):
+    """Columns that line up, numbers to the right; a heading that begins with "<" puts its column to the left."""
+    rows = [[show_text(str(cell)) for cell in row] for row in rows]
+    texts = [heading.lstrip('<') for heading in headings]
+    widths = [max([len(text)] + [len(row[i]) for row in rows]) for i, text in enumerate(texts)]
+    for row in [texts] + rows:
+        cells = [cell.ljust(width) if heading[0] == '<' else cell.rjust(width)
+                 for heading, width, cell in zip(headings, widths, row)]
+        print('  '.join(cells).rstrip())
+
+
+def run(main):
+    """Runs a script; a closed pipe or Ctrl-C ends it quietly."""
+    try:
+        main()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,227 @@
+"""The scripts of samples/analysis, on traces whose numbers are known."""
+import glob
+import os
+import struct
+import sys
+
+from command import ENVIRONMENT, LTT, SOURCE, CommandTest, run, sample
+from small_trace import write
+
+FOLDER = os.path.join(SOURCE, 'samples/analysis')
+SCRIPTS = ('interrupts', 'latency', 'process-time', 'top')
+CORE = ('<facility name="core">'
+        '<event name="schedchange"><struct><field name="out"><uint size="4"/></field>'
+        '<field name="in"><uint size="4"/></field><field name="out_state"><enum size="4">Running Waiting</enum></field>'
+        '</struct></event>'
+        '<event name="irq_entry"><struct><field name="irq_id"><uint size="4"/></field></struct></event>'
+        '<event name="irq_exit"/>'
+        '<event name="io"><struct><field name="path"><string/></field><field name="bytes"><uint size="4"/></field>'
+        '</struct></event>'
+        '<event name="mark"><uint size="1"/></event>'
+        '</facility>')
+SECOND = 10**9
+
+
+def entry(time, number):
+    return time, 'irq_entry', struct.pack('<I', number)
+
+
+def leave(time):
+    return time, 'irq_exit', b''
+
+
+def change(time, before, after, state=1):
+    return time, 'schedchange', struct.pack('<III', before, after, state)
+
+
+def io(time, path, size):
+    return time, 'io', path.encode() + b'\0' + struct.pack('<I', size)
+
+
+class Analysis(CommandTest):
+    def trace(self, tracefiles):
+        write(self.path('trace'), CORE, {name: [events] for name, events in tracefiles.items()})
+        return self.path('trace')
+
+    def script(self, name, *arguments):
+        return run('env', 'LTT=' + LTT, sys.executable, os.path.join(FOLDER, name + '.py'), *arguments)
+
+    def assert_shows(self, text, name, *arguments):
+        self.assert_done(self.script(name, *arguments), text)
+
+
+class Latency(Analysis):
+    def test_of_interrupts(self):
+        """One inside another, on two CPUs; what is cut off at either end is counted."""
+        trace = self.trace({
+            'cpu/0': [leave(500), entry(1000, 7), entry(1100, 9), leave(1350), leave(3000), entry(9000, 7), leave(9001)],
+            'cpu/1': [entry(2000, 9), leave(2000), entry(5000, 9)]})
+        self.assert_shows(
+            'core.irq_entry to core.irq_exit\n'
+            '4 pairs: least 0 ns, median 250 ns, 99 % below 2.00 us, most 2.00 us\n'
+            '\n'
+            '   from       to  pairs\n'
+            '   0 ns     1 ns      1  ########################################\n'
+            '   1 ns     2 ns      1  ########################################\n' +
+            ''.join('%7s  %7s      0\n' % pair for pair in
+                    (('2 ns', '4 ns'), ('4 ns', '8 ns'), ('8 ns', '16 ns'), ('16 ns', '32 ns'), ('32 ns', '64 ns'),
+                     ('64 ns', '128 ns'))) +
+            ' 128 ns   256 ns      1  ########################################\n'
+            ' 256 ns   512 ns      0\n'
+            ' 512 ns  1.02 us      0\n'
+            '1.02 us  2.05 us      1  ########################################\n'
+            '\n'
+            'begun and not ended: 1, ended and not begun: 1\n',
+            'latency', 'core.irq_entry', 'core.irq_exit', trace)
+
+    def test_groups_and_the_longest(self):
+        trace = self.trace({'cpu/0': [entry(1000, 7), leave(1003), entry(2000, 9), leave(2006), entry(3000, 7), leave(3002)]})
+        self.assert_shows(
+            'core.irq_entry to core.irq_exit, irq_id 7\n'
+            '2 pairs: least 2 ns, median 3 ns, 99 % below 3 ns, most 3 ns\n'
+            '\n'
+            'from    to  pairs\n'
+            '2 ns  4 ns      2  ########################################\n'
+            '\n'
+            'longest        begun  place\n'
+            '   3 ns  0.000001000  cpu/0\n'
+            '\n'
+            'core.irq_entry to core.irq_exit, irq_id 9\n'
+            '1 pair: least 6 ns, median 6 ns, 99 % below 6 ns, most 6 ns\n'
+            '\n'
+            'from    to  pairs\n'
+            '4 ns  8 ns      1  ########################################\n'
+            '\n'
+            'longest        begun  place\n'
+            '   6 ns  0.000002000  cpu/0\n'
+            '\n'
+            'begun and not ended: 0, ended and not begun: 0\n',
+            'latency', '--group', 'irq_id', '--longest', '1', 'core.irq_entry', 'core.irq_exit', trace)
+
+    def test_by_a_field(self):
+        """From one event to the next of the same path, on whatever CPU."""
+        trace = self.trace({'cpu/0': [io(100, 'a', 1), io(900, 'b', 1)], 'cpu/1': [io(110, 'b', 1), io(140, 'a', 1)]})
+        result = self.script('latency', 'core.io', 'core.io', '--by', 'path', '--longest', '2', trace)
+        self.assert_done(result)
+        self.assertIn('2 pairs: least 40 ns, median 790 ns', result.out)
+        self.assertEqual(result.lines[-4:-2], [' 790 ns  0.000000110  path b', '  40 ns  0.000000100  path a'])
+        self.assertEqual(result.lines[-1], 'begun and not ended: 2, ended and not begun: 0')
+
+    def test_nothing(self):
+        self.assert_shows('no pairs\nbegun and not ended: 0, ended and not begun: 0\n', 'latency', 'a.b', 'a.c',
+                          self.trace({'cpu/0': [leave(5)]}))
+
+
+class ProcessTime(Analysis):
+    def test_times(self):
+        trace = self.trace({
+            'cpu/0': [change(1000, 0, 10), change(4000, 10, 20, 0), change(5000, 20, 10), change(7500, 10, 0)],
+            'cpu/1': [change(2000, 10, 20), change(2500, 20, 0)]})
+        expected = ('7.00 us on 2 CPUs, 2 processes\n'
+                    '\n'
+                    'pid     time     %  turns  preempted  longest  name\n'
+                    ' 10  5.50 us  78.6      2          1  3.00 us\n'
+                    ' 20  1.50 us  21.4      2          0  1.00 us\n')
+        self.assert_shows(expected, 'process-time', trace)
+        self.assert_shows(''.join(expected.splitlines(True)[:-1]), 'process-time', '-n1', trace)
+
+    def test_of_one_cpu(self):
+        trace = self.trace({'cpu/0': [change(1000, 0, 10), change(2000, 10, 0)], 'cpu/1': [change(1, 1, 30), change(9, 30, 1)]})
+        self.assertEqual(self.script('process-time', '--cpu', '1', trace).lines[-1].split()[:3], ['30', '8', 'ns'])
+
+
+class Interrupts(Analysis):
+    def test_rates(self):
+        """Nothing happens in the third second."""
+        trace = self.trace({'cpu/0': [entry(10 * SECOND, 1), entry(10 * SECOND + 5, 33), entry(11 * SECOND - 1, 33)],
+                            'cpu/1': [entry(11 * SECOND, 33), entry(13 * SECOND, 1)]})
+        self.assert_shows('irq  interrupts  name\n'
+                          ' 33           3\n'
+                          '  1           2\n'
+                          '\n'
+                          'per second, in intervals of 1 s\n'
+                          '        from   all    33     1\n'
+                          '10.000000000  3.00  2.00  1.00\n'
+                          '11.000000000  1.00  1.00  0.00\n'
+                          '13.000000000  1.00  0.00  1.00\n', 'interrupts', trace)
+        narrow = self.script('interrupts', '-n', '1', '--interval', '0.5', trace).lines
+        self.assertEqual(narrow[5:8], ['        from   all    33  others', '10.000000000  4.00  2.00    2.00',
+                                       '10.500000000  2.00  2.00    0.00'])
+
+    def test_names(self):
+        """Those that the machine itself told."""
+        write(self.path('named'), '<facility name="interrupts"><event name="interrupt"><struct>'
+              '<field name="number"><uint size="4"/></field><field name="count"><uint size="4"/></field>'
+              '<field name="controller"><string/></field><field name="name"><string/></field></struct></event></facility>',
+              {'control/interrupts': [[(1, 'interrupt', struct.pack('<II', 33, 0) + b'APIC\0disk\0')]]})
+        trace = self.trace({'cpu/0': [entry(10 * SECOND, 33)]})
+        self.assertEqual(self.script('interrupts', trace, self.path('named')).lines[1], ' 33           1  disk')
+
+    def test_nothing(self):
+        trace = self.trace({'cpu/0': [leave(5)]})
+        self.assert_shows('no interrupts\n', 'interrupts', trace)
+        result = self.script('interrupts', '--interval', '0', trace)
+        self.assertEqual(result.status, 2)
+        self.assertIn('--interval 0: expected seconds above 0', result.err)
+
+
+class Top(Analysis):
+    def test_counts_and_sums(self):
+        trace = self.trace({'cpu/0': [io(1, '/a', 10), io(2, '/b', 500), io(3, '/a', 20), leave(4)],
+                            'cpu/1': [io(1, '/a', 1), (2, 'mark', b'\7'), io(9, '/c', 0)]})
+        self.assert_shows('events     %  path\n'
+                          '     3  60.0  /a\n'
+                          '     1  20.0  /b\n'
+                          '     1  20.0  /c\n'
+                          '\n'
+                          '3 values in 5 events; 2 events do not have the field\n', 'top', '--field', 'path', trace)
+        self.assert_shows('bytes     %  events  path\n'
+                          '  500  94.2       1  /b\n'
+                          '   31   5.8       3  /a\n'
+                          '\n'
+                          '3 values in 5 events; 0 events do not have the fields\n',
+                          'top', '--field', 'path', '--sum', 'bytes', '--event', 'core.io', '-n', '2', trace)
+        self.assert_shows('events     %  tracefile\n'
+                          '     4  57.1  cpu/0\n'
+                          '     3  42.9  cpu/1\n'
+                          '\n'
+                          '2 values in 7 events; 0 events do not have the field\n', 'top', '--field=tracefile', trace)
+        odd = self.copy(trace, 'odd')
+        with open(os.path.join(odd, 'cpu/0'), 'r+b') as file:
+            data = file.read().replace(b'/b', b'\x1b\x07')
+            file.seek(0)
+            file.write(data)
+        self.assertEqual(self.script('top', '--field=path', odd).lines[2], '     1  20.0  \\u001b\\u0007')
+        self.assertEqual(self.script('top', '--field=value', trace).lines[1], '     1  100.0  7')
+        self.assertEqual(self.script('top', '--field=event', '--filter', 'bytes >= 10', trace).lines[1],
+                         '     3  100.0  core.io')
+
+
+class All(Analysis):
+    def test_each_is_run_here(self):
+        found = {os.path.basename(path)[:-3] for path in glob.glob(FOLDER + '/*.py')}
+        self.assertEqual(found, set(SCRIPTS) | {'events'})
+
+    def test_help(self):
+        for name in SCRIPTS:
+            result = run(os.path.join(FOLDER, name + '.py'), '--help')
+            self.assert_done(result)
+            self.assertIn('usage: %s.py' % name, result.out)
+            self.assertIn('TRACE', result.out)
+
+    def test_what_is_no_trace(self):
+        for name, words in (('latency', ['a.b', 'a.c']), ('process-time', []), ('interrupts', []), ('top', ['--field=x'])):
+            result = self.script(name, *words, self.path('nothing'))
+            self.assertEqual((result.status, result.err), (2, 'ltt dump: %s: no such directory\n' % self.path('nothing')))
+
+    def test_without_ltt(self):
+        result = run('env', 'LTT=' + self.path('none'), sys.executable, os.path.join(FOLDER, 'top.py'), '--field=x', 'trace')
+        self.assertEqual(result.status, 1)
+        self.assertRegex(result.err, '^%s: could not run: No such file or directory; PATH, or LTT' % self.path('none'))
+
+    def test_a_closed_pipe(self):
+        environment = dict(ENVIRONMENT, LTT=LTT)
+        result = run('env', 'LTT=' + environment['LTT'], 'bash', '-c',
+                     'set -o pipefail; "$0" "$1" --field=event "$2" | true', sys.executable,
+                     os.path.join(FOLDER, 'top.py'), sample('sparse-cpus'))
+        self.assertEqual(result.err, '')
