@@ -1,13 +1,17 @@
 /* record-program.c - a program while it is recorded. See record-program.h.
  *
  * One thread waits for signals and for the time to feed the recording. Signals are blocked before
- * the trace is made, and read from a signalfd(2), so that none of them can leave half a trace.
+ * the trace is made, and read from a signalfd(2), so that none of them can leave half a trace. When
+ * the trace is complete they have their usual effect again: what is left is to count its events.
  */
 #define _GNU_SOURCE
 #include "record-program.h"
 
+#include "progress.h"
 #include "quantity.h"
 #include "tool.h"
+
+#include <ltt/ltt-stat.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -154,17 +158,62 @@ static void tell_refusals(const Run *run, guint n_refused)
 		tool_warn("not traced: %u more", n_refused - n_told);
 }
 
-static void tell_totals(const Run *run, const LttRecordingTotals *totals, gboolean complete)
+/* The events of programs: those in the tracefiles of CPUs and lanes. */
+static gboolean count_events(const char *path, LttStatCount *found, GError **error)
+{
+	const LttStatOptions options = {.on_progress = progress_show};
+	g_autoptr(LttTrace) trace = ltt_trace_open(path, error);
+	g_autoptr(LttStat) stat = NULL;
+
+	if (trace == NULL)
+		return FALSE;
+	progress_start("ltt record: counting", FALSE);
+	stat = ltt_stat_new(trace, NULL, &options, error);
+	progress_end();
+	for (guint i = 0; stat != NULL && i < stat->n_tracefiles; i++) {
+		const LttStatCount *count = &stat->tracefiles[i].count;
+
+		if (g_str_has_prefix(count->name, "cpu/")) {
+			found->n_events += count->n_events;
+			found->n_bytes += count->n_bytes;
+		}
+	}
+	return stat != NULL;
+}
+
+static void tell_count(const Run *run, guint64 n_processes, double seconds)
+{
+	const gboolean is_flight = run->program->options.flight_bytes > 0;
+	g_autoptr(GError) error = NULL;
+	g_autofree char *size = NULL;
+	LttStatCount count = {0};
+
+	if (!count_events(run->program->path, &count, &error)) {
+		tool_warn("what is left of the trace cannot be read: %s", error->message);
+		return;
+	}
+	size = quantity_print_bytes(count.n_bytes);
+	tool_note("%s: %" G_GUINT64_FORMAT " %s%s, %s, %" G_GUINT64_FORMAT " %s, %.3f s",
+		  run->program->path, count.n_events, count.n_events == 1 ? "event" : "events",
+		  is_flight ? " kept" : "", size, n_processes,
+		  n_processes == 1 ? "process" : "processes", seconds);
+}
+
+static void tell_totals(const Run *run, const LttRecordingTotals *totals, gboolean complete,
+			double seconds)
 {
 	const char *path = run->program->path;
-	const double seconds = (double)(g_get_monotonic_time() - run->start_us) / 1e6;
-	g_autofree char *size = quantity_print_bytes(totals->bytes);
+	const gboolean is_there = g_file_test(path, G_FILE_TEST_IS_DIR);
 
-	tool_note("%s: %s of events, %" G_GUINT64_FORMAT " %s, %.3f s", path, size,
-		  totals->processes, totals->processes == 1 ? "process" : "processes", seconds);
-	if (totals->processes == 0 && totals->refused == 0)
+	if (is_there)
+		tell_count(run, totals->processes, seconds);
+	else
+		tool_warn("%s: the trace is gone: its directory was removed or renamed while it "
+			  "was recorded",
+			  path);
+	if (is_there && totals->processes == 0 && totals->refused == 0)
 		tool_warn("%s: nothing was traced: no process was built with libltt-probe", path);
-	if (!complete)
+	if (is_there && !complete)
 		tool_warn("%s: processes that `%s` left behind were cut off", path,
 			  run->program->argv[0]);
 	if (totals->lost > 0)
@@ -173,14 +222,27 @@ static void tell_totals(const Run *run, const LttRecordingTotals *totals, gboole
 	tell_refusals(run, totals->refused);
 }
 
+/* From now on signals end this command. Those that came until now have had their effect. */
+static void release_signals(Run *run)
+{
+	struct signalfd_siginfo info;
+
+	while (read(run->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		;
+	close(run->signal_fd);
+	sigprocmask(SIG_SETMASK, &run->mask_before, NULL);
+}
+
 static int finish(Run *run)
 {
+	const double seconds = (double)(g_get_monotonic_time() - run->start_us) / 1e6;
 	LttRecordingTotals totals;
 	gboolean complete;
 
 	ltt_recording_process_ended(run->recording, (guint32)run->pid, run->wait_status);
 	complete = ltt_recording_finish(run->recording, &totals);
-	tell_totals(run, &totals, complete);
+	release_signals(run);
+	tell_totals(run, &totals, complete, seconds);
 	ltt_recording_free(run->recording);
 	return WIFEXITED(run->wait_status) ? WEXITSTATUS(run->wait_status)
 					   : STATUS_SIGNAL + WTERMSIG(run->wait_status);
@@ -206,6 +268,5 @@ int record_program(const RecordProgram *program)
 		return result == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 	}
 	watch(&run);
-	close(run.signal_fd);
 	return finish(&run);
 }

@@ -1,0 +1,169 @@
+"""`ltt record` when something goes wrong: what it says, what it returns, and what the trace is then."""
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import termios
+
+from cli.test_record_program import LTT, Record
+from recording import program
+
+CAN_UNSHARE = subprocess.run(['unshare', '-rm', 'true'], stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
+class Signals(Record):
+    def test_interrupted_at_the_terminal(self):
+        """The signal goes to all in the foreground; program and recording end in order."""
+        controller, terminal = pty.openpty()
+        self.addCleanup(os.close, controller)
+
+        def take_terminal():
+            os.setsid()
+            os.dup2(os.open(os.ttyname(terminal), os.O_RDWR), 0)
+
+        process = subprocess.Popen([LTT, 'record', '-o', self.trace, '--', 'sh', '-c', '%s; echo ready; exec %s -n 0'
+                                    % (program('storm'), program('storm'))], preexec_fn=take_terminal,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        os.close(terminal)
+        self.assertEqual(process.stdout.readline(), b'ready\n')
+        os.write(controller, termios.tcgetattr(controller)[6][termios.VINTR])
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (128 + signal.SIGINT, b''), err)
+        self.assertRegex(err.decode(), r'^ltt record: \S+: \d+ events, \S+ .*, [12] processes, \S+ s\n$')
+        self.check()
+        for who, numbers in self.pairs().items():
+            self.assert_whole(numbers, who)
+
+    def test_a_program_that_ends_in_its_own_way(self):
+        """The signal is passed on; what the program makes of it is its business, and its status counts."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self.trace = self.path('trace%d' % number)
+            process = self.start('--', 'sh', '-c', 'trap "%s; exit 7" TERM INT; echo ready; read line & wait'
+                                 % program('storm'))
+            self.assertEqual(process.stdout.readline(), b'ready\n')
+            process.send_signal(number)
+            _, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 7)
+            self.assertIn(b' 1143 events, ', err)
+            self.check()
+
+
+class LeftBehind(Record):
+    def test_a_daemon_runs_on(self):
+        """It is cut off, and that is said; what it had traced is in the trace, and nothing behind it."""
+        process = self.start('--', 'sh', '-c', '%s -n 0 >&- 2>&- <&- & echo $!; %s -n 100'
+                             % (program('storm'), program('storm')))
+        daemon = int(process.stdout.readline())
+        self.addCleanup(os.kill, daemon, signal.SIGKILL)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0)
+        self.assertIn(b'processes that `sh` left behind were cut off', err)
+        report = self.check(open_blocks=None)
+        for who, numbers in self.pairs().items():
+            self.assert_whole(numbers, who)
+        os.kill(daemon, 0)
+        self.assertEqual(self.check(open_blocks=None), report)
+
+    def test_a_stopped_daemon(self):
+        process = self.start('--', 'sh', '-c', '%s -n 0 >&- 2>&- <&- & echo $!; kill -STOP $!; %s -n 100'
+                             % (program('storm'), program('storm')))
+        daemon = int(process.stdout.readline())
+        self.addCleanup(os.kill, daemon, signal.SIGKILL)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0)
+        self.check(open_blocks=None)
+
+
+class Refused(Record):
+    def test_programs_of_another_version(self):
+        """They run untraced and are named, with the reason."""
+        process = self.start('--', 'sh', '-c', 'echo ready; read line; %s -n 10; %s -n 10'
+                             % (program('storm'), program('storm')))
+        self.assertEqual(process.stdout.readline(), b'ready\n')
+        with open(os.path.join(self.trace, 'info/session'), 'r+b') as file:
+            file.seek(8)
+            version = file.read(4)
+            file.seek(8)
+            file.write(struct.pack('<I', 999))
+        process.stdin.write(b'\n')
+        process.stdin.flush()
+        # Not before both have been refused.
+        while self.refused() < 2:
+            pass
+        with open(os.path.join(self.trace, 'info/session'), 'r+b') as file:
+            file.seek(8)
+            file.write(version)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0)
+        said = re.findall(r'not traced: storm \(process \d+\): (.*)\n', err.decode())
+        self.assertEqual(said, ['it was built with another version of libltt-probe'] * 2)
+        self.assertNotIn(b'nothing was traced', err)
+
+    def refused(self):
+        with open(os.path.join(self.trace, 'info/session'), 'rb') as file:
+            return struct.unpack_from('<I', file.read(24), 20)[0]
+
+
+class Disks(Record):
+    def test_the_trace_is_removed(self):
+        """The program runs on, and what it cannot write any more counts as lost."""
+        shell = 'rm -r %s/cpu; exec %s -n 20000' % (self.trace, program('storm'))
+        err = self.record('--block-size=4K', '--', 'sh', '-c', shell)
+        self.assertIn('EVENTS LOST: %d could not be written' % (20000 + -(-20000 // 7)), err)
+        self.check()
+        self.trace = self.path('all')
+        err = self.record('--', 'sh', '-c', 'rm -r %s; %s' % (self.trace, program('storm')), status=0)
+        self.assertIn('the trace is gone: its directory was removed or renamed', err)
+        self.assertNotIn('left behind', err)
+
+    def test_the_trace_is_removed_under_a_running_program(self):
+        shell = '%s & while [ ! -e %s/cpu/0 -a ! -e %s/cpu/1 ]; do :; done; rm -r %s; wait'
+        err = self.record('--block-size=4K', '--', 'sh', '-c', shell % (
+            program('storm') + ' -n 600000', self.trace, self.trace, self.trace))
+        self.assertIn('the trace is gone', err)
+        self.assertIn('EVENTS LOST: ', err)
+
+    def test_a_directory_that_cannot_be_written(self):
+        for parent in ('/proc', self.path('nothing')):
+            done = subprocess.run([LTT, 'record', '-o', os.path.join(parent, 'trace'), '--', 'true'],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            self.assertEqual((done.returncode, done.stdout), (2, b''))
+            self.assertIn(b'could not make the trace', done.stderr)
+
+    def test_a_full_disk(self):
+        """Of a real file system, a small one; the program goes on, is told nothing, and dies of nothing."""
+        if not CAN_UNSHARE:
+            self.skipTest('no name space of its own to mount a file system in')
+        small = self.path('small')
+        kept = self.path('kept')
+        os.mkdir(small)
+        done = subprocess.run(['unshare', '-rm', 'sh', '-c',
+                               'mount -t tmpfs -o size=2m none %s && %s record -o %s/trace --block-size=64K -- '
+                               '%s -n 100000 -t 2 -s 1000; echo status $?; cp -r %s/trace %s'
+                               % (small, LTT, small, program('storm'), small, kept)],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=True)
+        self.assertEqual(done.stdout, b'status 0\n', done.stderr)
+        lost = int(re.search(rb'EVENTS LOST: (\d+) could not be written', done.stderr).group(1))
+        self.assertGreater(lost, 0)
+        self.trace = kept
+        self.check()
+        self.assertEqual(self.lost(), lost)
+        written = len(self.events('--event=demo.*'))
+        signals = written + lost - 2 * (100000 + -(-100000 // 7))
+        self.assertGreaterEqual(signals, 0)
+        for numbers in self.pairs().values():
+            self.assertEqual(numbers, sorted(set(numbers)))
+
+    def test_no_room_for_the_trace_at_all(self):
+        if not CAN_UNSHARE:
+            self.skipTest('no name space of its own to mount a file system in')
+        small = self.path('small')
+        os.mkdir(small)
+        done = subprocess.run(['unshare', '-rm', 'sh', '-c',
+                               'mount -t tmpfs -o size=64k none %s && %s record -o %s/trace -- true; echo status $?; '
+                               'ls %s' % (small, LTT, small, small)],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=True)
+        self.assertEqual(done.stdout, b'status 2\n', done.stderr)
+        self.assertIn(b'No space left on device', done.stderr)
