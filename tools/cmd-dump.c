@@ -188,6 +188,7 @@ static void drain_events(Reading *reading)
 	g_autoptr(LttMerge) merge = ltt_merge_new(reading->trace, reading->select);
 	LttStep step;
 
+	ltt_merge_read_ahead(merge);
 	do {
 		g_autoptr(GError) error = NULL;
 
@@ -208,6 +209,7 @@ static gboolean print_events(Output *output)
 	const LttEvent *event;
 	LttStep step;
 
+	ltt_merge_read_ahead(merge);
 	do {
 		g_autoptr(GError) error = NULL;
 

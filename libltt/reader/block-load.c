@@ -75,18 +75,34 @@ static LttRate get_rate_of_system(const LttSystem *system)
 	return hz > 0 ? (LttRate){LTT_NS_PER_S, hz} : (LttRate){1, 1};
 }
 
-/* The rate behind the last time value: the first that there is (doc/format.md, 6.3). */
-static LttRate open_rate(LttBlock *block, LttTracefile *tracefile)
+/* The rate behind the last time value, if the block itself tells it (doc/format.md, 6.3). */
+static LttRate get_own_open_rate(const LttBlock *block)
 {
 	const guint n_stamps = block->stamps->len;
-	LttRate rate = block->clock_rate;
 
-	if (rate.dc_cycles == 0 && n_stamps >= 2)
-		rate = ltt_rate_between(stamp(block, n_stamps - 2), stamp(block, n_stamps - 1));
+	if (block->clock_rate.dc_cycles == 0 && n_stamps >= 2)
+		return ltt_rate_between(stamp(block, n_stamps - 2), stamp(block, n_stamps - 1));
+	return block->clock_rate;
+}
+
+/* The same: the first that there is. */
+static LttRate open_rate(LttBlock *block, LttTracefile *tracefile)
+{
+	LttRate rate = get_own_open_rate(block);
+
 	if (rate.dc_cycles == 0)
 		rate = get_rate_before(tracefile, block->position);
 	block->rests_on_system = rate.dc_cycles == 0;
 	return block->rests_on_system ? get_rate_of_system(tracefile->trace->system) : rate;
+}
+
+/* Whether events stand behind the last time value, so that the open rate matters. */
+static gboolean has_open_end(const LttBlock *block)
+{
+	const guint n_stamps = block->stamps->len;
+
+	return n_stamps > 0 &&
+	       block->n_events - g_array_index(block->stamp_events, guint32, n_stamps - 1) > 1;
 }
 
 static void set_times(LttBlock *block, LttTracefile *tracefile)
@@ -100,7 +116,7 @@ static void set_times(LttBlock *block, LttTracefile *tracefile)
 
 		if (!is_last)
 			rate = ltt_rate_between(stamp(block, i), stamp(block, i + 1));
-		else if (end - events[0] > 1)
+		else if (has_open_end(block))
 			rate = open_rate(block, tracefile);
 		ltt_clock_times(stamp(block, i), &rate, block->cycles + events[0], end - events[0],
 				block->times_ns + events[0]);
@@ -110,6 +126,20 @@ static void set_times(LttBlock *block, LttTracefile *tracefile)
 gboolean ltt_block_load(LttBlock *block, LttTracefile *tracefile, guint64 position, GError **error)
 {
 	if (!ltt_block_load_untimed(block, tracefile, position, error))
+		return FALSE;
+	set_times(block, tracefile);
+	return TRUE;
+}
+
+gboolean ltt_block_try_load(LttBlock *block, LttTracefile *tracefile, guint64 position)
+{
+	gboolean met_unknown_id;
+
+	if (!ltt_block_walk(block, tracefile, position, tracefile->trace->slots, NULL, NULL, NULL,
+			    &met_unknown_id, NULL) ||
+	    met_unknown_id)
+		return FALSE;
+	if (has_open_end(block) && get_own_open_rate(block).dc_cycles == 0)
 		return FALSE;
 	set_times(block, tracefile);
 	return TRUE;

@@ -56,6 +56,11 @@ void ltt_block_clear(LttBlock *block);
  * or LTT_ERROR_LIMIT if there is no memory for a block */
 gboolean ltt_block_load(LttBlock *block, LttTracefile *tracefile, guint64 position, GError **error);
 
+/* As ltt_block_load(), for a thread that works ahead of the one that reads: does not look beyond
+ * the block, and notes nothing. Returns: FALSE where that would be needed, or where it failed; then
+ * what is in @block is not to be used */
+gboolean ltt_block_try_load(LttBlock *block, LttTracefile *tracefile, guint64 position);
+
 /* As ltt_block_load(), but without times: for what needs the events of a block only. */
 gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint64 position,
 				GError **error);

@@ -8,7 +8,7 @@
 #endif
 
 #include "model/ondisk-priv.h"
-#include "reader/block-priv.h"
+#include "reader/ahead-priv.h"
 
 #include <ltt/ltt-cursor.h>
 
@@ -24,11 +24,16 @@ struct LttCursor {
 	gboolean load_failed; /* the block at next_position; error says why */
 	GError *error;        /* what a failed step said, to be said again */
 	LttEvent event;       /* lent out */
+	LttAhead *ahead;      /* borrowed; NULL: no block is decoded ahead */
+	LttAheadBlock *next;  /* owned, the place for one; NULL as long as there is no `ahead` */
 };
 
 /* Makes sure that the cursor stands in front of an event, loading a block at need; outcomes as for
  * ltt_cursor_next(). */
 LttStep ltt_cursor_need_event(LttCursor *cursor, GError **error);
+
+/* Lets blocks be decoded ahead from now on. @ahead must be freed before the cursor. */
+void ltt_cursor_set_ahead(LttCursor *cursor, LttAhead *ahead);
 
 /* Notes the thread where the event at @i changes it. */
 void ltt_cursor_change_thread(LttCursor *cursor, guint32 i);

@@ -23,6 +23,9 @@ void ltt_cursor_free(LttCursor *cursor)
 {
 	if (cursor == NULL)
 		return;
+	if (cursor->next != NULL)
+		ltt_ahead_block_clear(cursor->next);
+	g_free(cursor->next);
 	ltt_block_clear(&cursor->block);
 	g_clear_error(&cursor->error);
 	g_free(cursor);
@@ -52,12 +55,36 @@ void ltt_cursor_change_thread(LttCursor *cursor, guint32 i)
 	}
 }
 
+void ltt_cursor_set_ahead(LttCursor *cursor, LttAhead *ahead)
+{
+	cursor->ahead = ahead;
+	cursor->next = g_new(LttAheadBlock, 1);
+	ltt_ahead_block_init(cursor->next, cursor->tracefile);
+}
+
+/* Passes over the blocks that are not in the window. Returns: FALSE if none is left */
+static gboolean find_next(LttCursor *cursor)
+{
+	if (cursor->has_window)
+		cursor->next_position =
+			ltt_tracefile_next_in_window(cursor->tracefile, cursor->first_position,
+						     cursor->end_position, cursor->next_position);
+	return cursor->next_position < ltt_tracefile_get_n_ordered(cursor->tracefile);
+}
+
+static gboolean load(LttCursor *cursor)
+{
+	return (cursor->ahead != NULL && ltt_ahead_take(cursor->ahead, cursor->next,
+							cursor->next_position, &cursor->block)) ||
+	       ltt_block_load(&cursor->block, cursor->tracefile, cursor->next_position,
+			      &cursor->error);
+}
+
 static gboolean load_next(LttCursor *cursor)
 {
 	cursor->next_event = 0;
 	cursor->next_thread = 0;
-	if (!ltt_block_load(&cursor->block, cursor->tracefile, cursor->next_position,
-			    &cursor->error)) {
+	if (!load(cursor)) {
 		cursor->block.n_events = 0;
 		cursor->load_failed = TRUE;
 		return FALSE;
@@ -65,6 +92,8 @@ static gboolean load_next(LttCursor *cursor)
 	cursor->next_position++;
 	cursor->event.block = cursor->block.place;
 	cursor->event.has_thread = FALSE;
+	if (cursor->ahead != NULL && find_next(cursor))
+		ltt_ahead_ask(cursor->ahead, cursor->next, cursor->next_position);
 	return TRUE;
 }
 
@@ -84,11 +113,7 @@ LttStep ltt_cursor_need_event(LttCursor *cursor, GError **error)
 				    cursor->block.damage);
 		if (cursor->error != NULL)
 			return fail(cursor, error);
-		if (cursor->has_window)
-			cursor->next_position = ltt_tracefile_next_in_window(
-				cursor->tracefile, cursor->first_position, cursor->end_position,
-				cursor->next_position);
-		if (cursor->next_position == ltt_tracefile_get_n_ordered(cursor->tracefile))
+		if (!find_next(cursor))
 			return LTT_STEP_END;
 		if (!load_next(cursor))
 			return fail(cursor, error);

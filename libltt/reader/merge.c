@@ -8,6 +8,10 @@
 
 #include <ltt/ltt-merge.h>
 
+/* A block ahead takes as much memory as the one that is read; with more tracefiles that is too much
+ * for what it gains. */
+#define MAX_AHEAD_CURSORS 8
+
 struct LttMerge {
 	LttSelect *select;      /* borrowed; NULL: all events */
 	LttSelectDepth depth;   /* of select, when the merge began */
@@ -18,6 +22,7 @@ struct LttMerge {
 	gsize stride;           /* the way to the one after it, */
 	guint32 n_left;         /* and how many there are */
 	LttCursor *failed;      /* whose step failed last */
+	LttAhead *ahead;        /* owned; NULL: no block is decoded ahead */
 };
 
 LttMerge *ltt_merge_new(LttTrace *trace, LttSelect *select)
@@ -50,9 +55,20 @@ void ltt_merge_free(LttMerge *merge)
 {
 	if (merge == NULL)
 		return;
+	ltt_ahead_free(merge->ahead);
 	ltt_merge_tree_free(merge->root);
 	g_ptr_array_unref(merge->cursors);
 	g_free(merge);
+}
+
+void ltt_merge_read_ahead(LttMerge *merge)
+{
+	if (merge->ahead != NULL || merge->cursors->len > MAX_AHEAD_CURSORS ||
+	    g_get_num_processors() < 2)
+		return;
+	merge->ahead = ltt_ahead_new();
+	for (guint i = 0; merge->ahead != NULL && i < merge->cursors->len; i++)
+		ltt_cursor_set_ahead(merge->cursors->pdata[i], merge->ahead);
 }
 
 static LttStep refill(LttMerge *merge, GError **error)

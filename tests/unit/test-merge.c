@@ -129,6 +129,17 @@ static void step_to_end(LttMerge *merge, GPtrArray *lines)
 	} while (step != LTT_STEP_END);
 }
 
+static GPtrArray *get_lines(LttTrace *trace, LttSelect *select, gboolean reads_ahead)
+{
+	GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(LttMerge) merge = ltt_merge_new(trace, select);
+
+	if (reads_ahead)
+		ltt_merge_read_ahead(merge);
+	step_to_end(merge, lines);
+	return lines;
+}
+
 /* Takes @n_before events, drains up to an error, and holds what is left against the end of
  * @expected. Returns: FALSE if there was no error any more */
 static gboolean check_drain(LttTrace *trace, guint n_before, const GPtrArray *expected)
@@ -159,8 +170,7 @@ static void test_draining_ends_where_stepping_does(void)
 {
 	const LttArch arch = {.byte_order = LTT_LITTLE_ENDIAN};
 	g_autofree char *path = unit_temp_path("drain");
-	g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
-	g_autoptr(LttMerge) merge = NULL;
+	g_autoptr(GPtrArray) lines = NULL;
 	g_autoptr(LttTrace) trace = NULL;
 	g_autoptr(GError) error = NULL;
 	RandomTrace random;
@@ -172,11 +182,69 @@ static void test_draining_ends_where_stepping_does(void)
 	random_trace_clear(&random);
 	trace = ltt_trace_open(path, &error);
 	UNIT_ASSERT_OK(trace != NULL, error);
-	merge = ltt_merge_new(trace, NULL);
-	step_to_end(merge, lines);
+	lines = get_lines(trace, NULL, FALSE);
 	while (check_drain(trace, n_drains * 3, lines))
 		n_drains++;
 	CU_ASSERT_TRUE(n_drains > 10);
 }
 
-UNIT_MAIN("merge", UNIT(test_two_arrays), UNIT(test_draining_ends_where_stepping_does))
+/* ---- reading ahead ---- */
+
+static void assert_same_lines(const GPtrArray *got, const GPtrArray *expected)
+{
+	CU_ASSERT_EQUAL(got->len, expected->len);
+	for (guint i = 0; i < MIN(got->len, expected->len); i++)
+		UNIT_ASSERT_TEXT(got->pdata[i], expected->pdata[i]);
+}
+
+/* All of it, a window, and no more than the first events: the thread is then in the middle of
+ * something. */
+static void check_ahead(LttTrace *trace)
+{
+	g_autoptr(GPtrArray) expected = get_lines(trace, NULL, FALSE);
+	g_autoptr(GPtrArray) got = get_lines(trace, NULL, TRUE);
+	g_autoptr(GPtrArray) expected_window = NULL;
+	g_autoptr(GPtrArray) got_window = NULL;
+	g_autoptr(LttSelect) select = ltt_select_new();
+	g_autoptr(LttMerge) merge = ltt_merge_new(trace, NULL);
+	const LttEvent *event;
+	guint64 start_ns;
+	guint64 end_ns;
+
+	assert_same_lines(got, expected);
+	CU_ASSERT_TRUE(got->len > 100);
+
+	ltt_trace_get_span(trace, &start_ns, &end_ns);
+	ltt_select_set_window(select, start_ns + (end_ns - start_ns) / 3,
+			      start_ns + (end_ns - start_ns) / 2);
+	expected_window = get_lines(trace, select, FALSE);
+	got_window = get_lines(trace, select, TRUE);
+	assert_same_lines(got_window, expected_window);
+
+	ltt_merge_read_ahead(merge);
+	CU_ASSERT_TRUE(ltt_merge_next(merge, &event, NULL) != LTT_STEP_END);
+}
+
+static void test_reading_ahead_changes_nothing(void)
+{
+	for (guint32 seed = 0; seed < 12; seed++) {
+		const LttArch arch = {.byte_order = seed % 2 ? LTT_LITTLE_ENDIAN : LTT_BIG_ENDIAN};
+		g_autofree char *name = g_strdup_printf("ahead-%u", seed);
+		g_autofree char *path = unit_temp_path(name);
+		g_autoptr(LttTrace) trace = NULL;
+		g_autoptr(GError) error = NULL;
+		RandomTrace random;
+
+		random_trace_init(&random, arch, seed % 3 ? 512 : 4096, seed);
+		random_trace_write(&random, path);
+		if (seed % 4 < 2)
+			damage_blocks(&random, path);
+		random_trace_clear(&random);
+		trace = ltt_trace_open(path, &error);
+		UNIT_ASSERT_OK(trace != NULL, error);
+		check_ahead(trace);
+	}
+}
+
+UNIT_MAIN("merge", UNIT(test_two_arrays), UNIT(test_draining_ends_where_stepping_does),
+	  UNIT(test_reading_ahead_changes_nothing))

@@ -23,6 +23,16 @@ LttMerge *ltt_merge_new(LttTrace *trace, LttSelect *select);
 void ltt_merge_free(LttMerge *merge); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttMerge, ltt_merge_free)
 
+/**
+ * ltt_merge_read_ahead:
+ *
+ * Decodes blocks in another thread, one for each tracefile, before they are needed: for those who
+ * want all of a trace soon. The events are the same. Does nothing where it would not help: with one
+ * processor, or with many tracefiles, which are enough memory as it is. Not for a trace that is
+ * still being written, of which blocks are to be read as late as possible.
+ */
+void ltt_merge_read_ahead(LttMerge *merge);
+
 /* The next selected event; outcomes as for ltt_cursor_next(). */
 LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error);
 
