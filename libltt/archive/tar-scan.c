@@ -34,7 +34,8 @@ struct LttTarScan {
 	LttMembers *members;
 	char *name;         /* of the entry, as it is in the archive; NULL: none yet */
 	char *settled;      /* the same as it is meant */
-	guint64 size_bytes; /* of the entry */
+	guint64 size_bytes; /* of the entry, as its header says */
+	guint64 n_read;     /* bytes of it that were given */
 	guint64 n_entries;  /* hidden ones included */
 	guint64 n_bytes;    /* of all files so far */
 	const char *root;   /* NULL: not known yet */
@@ -251,6 +252,7 @@ static gboolean take_entry(LttTarScan *scan, struct archive_entry *entry, gboole
 		return fail(scan, LTT_ERROR_UNSUPPORTED, error,
 			    "%s: expected plain files and folders only", fault);
 	*shown = *scan->settled != '\0' && !ltt_name_is_hidden(scan->settled);
+	scan->n_read = 0;
 	scan->size_bytes = is_folder ? 0 : (guint64)archive_entry_size(entry);
 	if (*shown && !ltt_members_add(scan->members, scan->settled, is_folder, &reason))
 		return fail_here(scan, reason, error);
@@ -333,14 +335,23 @@ LttTarStep ltt_tar_scan_next(LttTarScan *scan, LttTarEntry *entry, GError **erro
 	return LTT_TAR_ENTRY;
 }
 
+/* A map of holes may say another size than the header. */
 gssize ltt_tar_scan_read(LttTarScan *scan, gpointer bytes, gsize length, GError **error)
 {
 	const la_ssize_t got = archive_read_data(scan->archive, bytes, length);
 
-	if (got >= 0)
-		return (gssize)got;
-	fail_to_read(scan, error);
-	return -1;
+	if (got < 0) {
+		fail_to_read(scan, error);
+		return -1;
+	}
+	scan->n_read += (guint64)got;
+	if (scan->n_read > scan->size_bytes || (got == 0 && scan->n_read < scan->size_bytes)) {
+		fail(scan, LTT_ERROR_CORRUPT, error,
+		     "has another size than its header says: expected %" G_GUINT64_FORMAT " bytes",
+		     scan->size_bytes);
+		return -1;
+	}
+	return (gssize)got;
 }
 
 const char *ltt_tar_scan_get_root(const LttTarScan *scan)
