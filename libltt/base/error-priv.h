@@ -23,7 +23,8 @@ gboolean ltt_fail_io(GError **error, const char *path, const char *attempt, int 
 LttProblem *ltt_problem_new(const char *tracefile, gint64 block, gint64 byte, const char *message);
 void ltt_problem_free(LttProblem *problem);
 
-/* Returns: (transfer full): @text with control bytes (below 0x20, 0x7f, C1) written as in JSON */
+/* Returns: (transfer full): @text with control bytes (below 0x20, 0x7f, C1) written as
+ * in JSON, and what is not UTF-8 as U+FFFD */
 char *ltt_escape_controls(const char *text);
 
 #endif

@@ -4,9 +4,11 @@
  * the file, block and byte as numbers, so that `ltt check --json` need not take text apart.
  */
 #include "base/error-priv.h"
+#include "base/utf8-priv.h"
 
 #include <glib.h>
 #include <stdarg.h>
+#include <string.h>
 
 typedef struct LttErrorPrivate {
 	LttProblem problem; /* owns its strings; message NULL: there is no place */
@@ -34,16 +36,22 @@ G_DEFINE_EXTENDED_ERROR(LttError, ltt_error)
 
 char *ltt_escape_controls(const char *text)
 {
+	const guint8 *at = (const guint8 *)text;
+	const guint8 *end = at + strlen(text);
 	GString *out = g_string_new(NULL);
+	gboolean is_valid;
 
-	for (const guchar *at = (const guchar *)text; *at != '\0'; at++) {
+	for (gsize length; at < end; at += length) {
+		length = ltt_utf8_measure(at, (gsize)(end - at), &is_valid);
+		if (!is_valid)
+			g_string_append(out, LTT_REPLACEMENT);
 		/* C1 in UTF-8: 0xc2 0x80 ... 0xc2 0x9f. */
-		if (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0)
-			g_string_append_printf(out, "\\u%04x", *++at);
+		else if (at[0] == 0xc2 && at[1] < 0xa0)
+			g_string_append_printf(out, "\\u%04x", at[1]);
 		else if (*at < 0x20 || *at == 0x7f)
 			g_string_append_printf(out, "\\u%04x", *at);
 		else
-			g_string_append_c(out, (char)*at);
+			g_string_append_len(out, (const char *)at, (gssize)length);
 	}
 	return g_string_free(out, FALSE);
 }

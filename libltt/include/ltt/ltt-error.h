@@ -56,7 +56,7 @@ void ltt_problem_from_error(const GError *error, LttProblem *problem);
 /**
  * ltt_problem_to_string:
  * Returns: (transfer full): "cpu/3: block 17: byte 512: message", the known parts of it, with
- *   control bytes escaped; free it with g_free()
+ *   control bytes escaped and U+FFFD for what is not UTF-8; free it with g_free()
  */
 char *ltt_problem_to_string(const LttProblem *problem);
 

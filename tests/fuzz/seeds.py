@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Makes what the fuzz targets begin with, out of the data of the tests.
+
+usage: seeds.py FOLDER        makes FOLDER/TARGET/... for every target
+
+Then, for example:
+    scons fuzz && python3 tests/fuzz/seeds.py /tmp/seeds
+    build/fuzz/trace -max_total_time=600 /tmp/seeds/trace tests/fuzz/corpus/trace
+An input that breaks something goes to tests/fuzz/corpus/TARGET, where test_fuzz.py tries it ever after.
+"""
+import glob
+import gzip
+import io
+import os
+import sys
+import tarfile
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DATA = os.path.join(SOURCE, 'tests/data')
+
+# As in fuzz-trace.c.
+TRACES = ('ltt/every-type', 'ltt/big-endian', 'ltt/two-versions', 'ltt-extra/tracer', 'ltt-extra/wrapping-ids',
+          'ltt-extra/load-in-cpu-file', 'ltt-extra/dialect-2.2', 'ltt-extra/numbers')
+TRACEFILES = ('cpu/0', 'control/facilities')
+
+FILTERS = (
+    'event == "core.schedchange" && (in == 12 || data.path =~ "*.so") && time > 1050000000.5',
+    '!(a == 1) || a != 1', 'x[0].y[17] <= -3.5e-7', 'fd >= 0x7fffffff && name == "a\\n\\x41\\"\\\\"', 'cpu == 0 && pid != tid',
+    'data.time < 18446744073709551615', 'facility =~ "c?[a-z]*"', '((((label == "b"))))', 'a < b', 'f == 1e400 || f == -0.0')
+
+
+def read(path):
+    with open(path, 'rb') as file:
+        return file.read()
+
+
+def found(*patterns):
+    return [read(path) for pattern in patterns for path in sorted(glob.glob(os.path.join(DATA, pattern), recursive=True))]
+
+
+def tar(path, form, prefix='trace'):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode='w', format=form) as archive:
+        archive.add(path, prefix)
+    return out.getvalue()
+
+
+def archives():
+    for name in ('ltt-extra/numbers', 'ltt-extra/tracer'):
+        for form in (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT, tarfile.USTAR_FORMAT):
+            yield tar(os.path.join(DATA, name), form)
+    plain = tar(os.path.join(DATA, 'ltt-extra/numbers'), tarfile.GNU_FORMAT, '.')
+    long_name = tar(os.path.join(DATA, 'ltt-extra/numbers'), tarfile.PAX_FORMAT, 'ü' * 120)
+    yield from (plain, long_name, gzip.compress(plain, mtime=0), gzip.compress(plain[:2000], mtime=0) +
+                gzip.compress(plain[2000:], mtime=0))
+
+
+def seeds():
+    """Target -> the bytes it begins with."""
+    return {
+        'eventdefs': found('schemas/**/eventdefs/*.xml', 'ltt*/*/eventdefs/*.xml'),
+        'info': [b'0' + text for text in found('schemas/**/system/*.xml', 'ltt-extra/*/info/system.xml')] +
+                [b'1' + text for text in found('schemas/**/bookmarks/*.xml', '**/info/bookmarks.xml')],
+        'trace': [bytes([number * len(TRACEFILES) + index]) + read(os.path.join(DATA, trace, name))[:8192]
+                  for number, trace in enumerate(TRACES) for index, name in enumerate(TRACEFILES)],
+        'filter': [text.encode() for text in FILTERS],
+        'archive': list(archives()),
+    }
+
+
+def write(folder, target, contents):
+    """Writes each content to a file; returns their paths."""
+    os.makedirs(os.path.join(folder, target), exist_ok=True)
+    paths = []
+    for number, content in enumerate(contents):
+        paths.append(os.path.join(folder, target, '%04d' % number))
+        with open(paths[-1], 'wb') as file:
+            file.write(content)
+    return paths
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    for target, contents in seeds().items():
+        write(sys.argv[1], target, contents)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,64 @@
+"""The fuzz targets, without a fuzzer: what was found once, what fuzzing begins with, and damage by chance."""
+import glob
+import importlib.util
+import os
+import random
+
+from command import BUILD, SOURCE, CommandTest, run
+
+HERE = os.path.join(SOURCE, 'tests/fuzz')
+SPEC = importlib.util.spec_from_file_location('seeds', os.path.join(HERE, 'seeds.py'))
+SEEDS = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(SEEDS)
+
+N_DAMAGED = 300
+
+
+def damaged(contents, dice):
+    """One of these contents, with bytes changed, taken out, doubled, and parts of another one put in."""
+    content = bytearray(dice.choice(contents))
+    for _ in range(dice.randrange(1, 6)):
+        start = dice.randrange(len(content) + 1)
+        end = min(len(content), start + dice.choice((1, 1, 2, 4, 8, 64)))
+        other = dice.choice(contents)
+        place = dice.randrange(len(other) + 1)
+        content[start:end] = dice.choice((
+            bytes([dice.randrange(256)] * (end - start)), dice.randbytes(end - start), b'', content[start:end] * 2,
+            other[place:place + dice.choice((1, 4, 16, 100))], dice.choice((b'\0', b'\xff', b'\x7f', b'\x80')) * (end - start)))
+    return bytes(content)
+
+
+class Fuzz(CommandTest):
+    def check(self, target, contents):
+        paths = SEEDS.write(self.folder, target, contents)
+        result = run(os.path.join(BUILD, 'replay', target), *paths)
+        self.assertEqual((result.status, result.out), (0, '%d\n' % len(paths)), result.err[-2000:])
+
+    def check_all(self, target):
+        contents = SEEDS.seeds()[target]
+        self.assertTrue(contents)
+        kept = [SEEDS.read(path) for path in sorted(glob.glob(os.path.join(HERE, 'corpus', target, '*')))]
+        self.check(target, [b''] + contents + kept)
+        dice = random.Random(target)
+        self.check(target, [damaged(contents, dice) for _ in range(N_DAMAGED)])
+
+    def test_each_target_has_a_test(self):
+        names = [os.path.basename(path)[len('fuzz-'):-len('.c')] for path in glob.glob(os.path.join(HERE, 'fuzz-*.c'))]
+        self.assertEqual(sorted(names), sorted(SEEDS.seeds()))
+        for name in names:
+            self.assertTrue(hasattr(self, 'test_' + name), name)
+
+    def test_archive(self):
+        self.check_all('archive')
+
+    def test_eventdefs(self):
+        self.check_all('eventdefs')
+
+    def test_filter(self):
+        self.check_all('filter')
+
+    def test_info(self):
+        self.check_all('info')
+
+    def test_trace(self):
+        self.check_all('trace')
