@@ -6,11 +6,18 @@
 #include "whereabouts.h"
 
 #include <ltt/ltt-check.h>
+#include <ltt/ltt-repair.h>
 
 static gboolean wants_json;
+static gboolean wants_repair;
+static char *output;
 
 static const GOptionEntry options[] = {
 	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "one JSON object, for programs", NULL},
+	{"repair", 0, 0, G_OPTION_ARG_NONE, &wants_repair,
+	 "also make a clean copy, with every event that can be read", NULL},
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+	 "that copy: a directory that is not there yet", "DIR"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -22,6 +29,7 @@ static const ToolUsage usage = {
 		 "named,\n"
 		 "but are no problem.\n",
 	.options = options,
+	.notes = "  ltt check --repair -o clean TRACE\n",
 	.min_arguments = 1,
 	.max_arguments = 1,
 };
@@ -51,6 +59,47 @@ static void check(LttTrace *trace, Json *json, LttCheckSummary *summary)
 	progress_end();
 }
 
+/* What the check has told of is not told again. Returns: FALSE if there is no copy, which has been
+ * said */
+static gboolean repair(LttTrace *trace, LttRepairSummary *summary)
+{
+	const LttCutRequest request = {
+		.trace = trace, .path = output, .on_progress = progress_show};
+	g_autoptr(GError) error = NULL;
+	gboolean done;
+
+	progress_start("ltt check", TRUE);
+	done = ltt_repair(&request, summary, &error);
+	progress_end();
+	if (!done)
+		tool_fail_error(error);
+	else if (!summary->is_counted)
+		tool_warn("%s: what is gone is not counted in it: no event ids are left", output);
+	return done;
+}
+
+static void print_losses(Json *json, const LttRepairSummary *summary)
+{
+	json_open(json, "gone", '[');
+	for (guint i = 0; i < summary->losses->len; i++) {
+		const LttRepairLoss *loss = summary->losses->pdata[i];
+
+		json_open(json, NULL, '{');
+		json_text(json, "tracefile", loss->tracefile);
+		json_number(json, "events", loss->n_events);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void repair_for_programs(LttTrace *trace, Json *json)
+{
+	g_auto(LttRepairSummary) summary = {0};
+
+	if (repair(trace, &summary))
+		print_losses(json, &summary);
+}
+
 static void check_for_programs(LttTrace *trace)
 {
 	LttCheckSummary summary;
@@ -62,6 +111,8 @@ static void check_for_programs(LttTrace *trace)
 	json_close(&json, ']');
 	json_number(&json, "open_blocks", summary.n_open_blocks);
 	json_number(&json, "events", summary.n_events);
+	if (wants_repair)
+		repair_for_programs(trace, &json);
 	json_close(&json, '}');
 }
 
@@ -110,6 +161,31 @@ static void check_for_people(LttTrace *trace)
 	tool_write_text("\n");
 }
 
+static void repair_for_people(LttTrace *trace)
+{
+	g_autofree char *path = tool_escape(output);
+	g_auto(LttRepairSummary) summary = {0};
+
+	if (!repair(trace, &summary))
+		return;
+	for (guint i = 0; i < summary.losses->len; i++) {
+		const LttRepairLoss *loss = summary.losses->pdata[i];
+		g_autofree char *name = tool_escape(loss->tracefile);
+
+		tool_print("%s: at least ", name);
+		print_count(loss->n_events, "event");
+		tool_write_text(" gone\n");
+	}
+	tool_print("%s: a clean copy, ", path);
+	print_count(summary.n_events, "event");
+	if (summary.n_gone > 0) {
+		tool_write_text(", at least ");
+		print_count(summary.n_gone, "event");
+		tool_write_text(" gone");
+	}
+	tool_write_text("\n");
+}
+
 int cmd_check(int argc, char **argv)
 {
 	g_autoptr(LttTrace) trace = NULL;
@@ -117,6 +193,12 @@ int cmd_check(int argc, char **argv)
 
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
+	if (wants_repair != (output != NULL && *output != '\0'))
+		return tool_fail(
+			wants_repair
+				? "-o DIR is missing; `%s --help` says more"
+				: "-o is for the copy that --repair makes; `%s --help` says more",
+			g_get_prgname());
 	trace = ltt_trace_open(argv[1], &error);
 	if (trace == NULL)
 		tool_fail_to_open(argv[1], error);
@@ -124,5 +206,7 @@ int cmd_check(int argc, char **argv)
 		check_for_programs(trace);
 	else
 		check_for_people(trace);
+	if (trace != NULL && wants_repair && !wants_json)
+		repair_for_people(trace);
 	return tool_end();
 }

@@ -18,27 +18,27 @@ static gboolean make_facilities(LttEdit *edit, GError **error)
 {
 	g_autoptr(LttRewriter) out = ltt_edit_open(edit, "control/facilities", error);
 
-	if (out != NULL && edit->tracer != NULL)
+	if (out != NULL && edit->needs_tracer)
 		ltt_edit_load_tracer(edit, out);
 	return out != NULL && ltt_rewriter_close(out, error);
 }
 
+/* control/facilities comes last: what it loads depends on the others. */
 static gboolean write_tracefiles(LttEdit *edit, GError **error)
 {
 	const GPtrArray *tracefiles = edit->trace->tracefiles;
-	gboolean has_facilities = FALSE;
+	LttTracefile *facilities = NULL;
 
 	for (guint i = 0; i < tracefiles->len; i++) {
 		LttTracefile *tracefile = tracefiles->pdata[i];
 
-		if (!wants_file(edit, tracefile))
-			continue;
-		if (!ltt_edit_tracefile(edit, tracefile, error))
+		if (g_str_equal(tracefile->name, "control/facilities"))
+			facilities = tracefile;
+		else if (wants_file(edit, tracefile) && !ltt_edit_tracefile(edit, tracefile, error))
 			return FALSE;
-		has_facilities =
-			has_facilities || g_str_equal(tracefile->name, "control/facilities");
 	}
-	return has_facilities || make_facilities(edit, error);
+	return facilities != NULL ? ltt_edit_tracefile(edit, facilities, error)
+				  : make_facilities(edit, error);
 }
 
 gboolean ltt_edit_run(LttEdit *edit, GError **error)

@@ -12,7 +12,7 @@
 #include "reader/select-priv.h"
 #include "reader/trace-priv.h"
 
-#include <ltt/ltt-cut.h>
+#include <ltt/ltt-repair.h>
 
 /* The cycle counts that a new cpu file spans. */
 typedef struct LttEditSpan {
@@ -20,12 +20,6 @@ typedef struct LttEditSpan {
 	guint64 least_cycles;
 	guint64 most_cycles;
 } LttEditSpan;
-
-/* How much is gone of a tracefile, for repair. */
-typedef struct LttEditLoss {
-	char *tracefile;
-	guint64 n_events; /* at least so many */
-} LttEditLoss;
 
 typedef struct LttEdit {
 	LttTrace *trace; /* that is read */
@@ -36,15 +30,18 @@ typedef struct LttEdit {
 	gboolean has_window; /* else all times are wanted */
 	guint64 from_ns;
 	guint64 to_ns;
-	gboolean asks_events;      /* names or a filter choose */
-	gboolean is_live;          /* blocks may change under us */
-	gboolean is_repair;        /* what is gone is counted in the new trace */
-	GPtrArray *facilities;     /* of LttFacility: those that are loaded */
-	GArray *spans;             /* of LttEditSpan */
-	GPtrArray *losses;         /* of LttEditLoss; NULL: nobody counts */
-	const LttFacility *tracer; /* is loaded additionally, at this base code; NULL: is not */
+	gboolean asks_events;   /* names or a filter choose */
+	gboolean is_live;       /* blocks may change under us */
+	gboolean is_repair;     /* what is gone is counted in the new trace */
+	GPtrArray *facilities;  /* of LttFacility: those that are loaded */
+	GArray *spans;          /* of LttEditSpan */
+	gboolean must_rewrite;  /* the old form of blocks is not kept, so none can be copied */
+	GPtrArray *losses;      /* of LttRepairLoss, for repair */
+	gboolean has_uncounted; /* something that is gone could not be counted in the new trace */
+	const LttFacility *tracer; /* may be loaded in addition, at tracer_base; NULL: may not */
 	guint32 tracer_base;
-	guint64 n_done; /* blocks */
+	gboolean needs_tracer; /* and is to be */
+	guint64 n_done;        /* blocks */
 	guint64 n_total;
 	LttCutSummary summary;
 } LttEdit;

@@ -120,32 +120,42 @@ static gboolean has_torn_block(const LttWork *work)
 
 static void add_loss(LttWork *work)
 {
-	LttEditLoss *loss = g_new(LttEditLoss, 1);
+	LttRepairLoss *loss = g_new(LttRepairLoss, 1);
 
-	*loss = (LttEditLoss){g_strdup(work->tracefile->name), work->n_gone};
+	*loss = (LttRepairLoss){g_strdup(work->tracefile->name), work->n_gone};
 	g_ptr_array_add(work->edit->losses, loss);
 }
 
-/* At the end of the file, on top of what was lost while recording. */
-static void write_total(LttWork *work)
+/* The id of events_lost; the tracer facility is loaded in addition if it must be. */
+static gint need_lost_id(LttWork *work)
 {
 	LttEdit *edit = work->edit;
-	gint id = ltt_edit_find_id(ltt_work_get_slots(work), LTT_ROLE_EVENTS_LOST, NULL);
-	const LttTimeValue at = {work->last.cycles, MIN(work->last.time_ns, LTT_MAX_FOUND_NS)};
+	const gint id = ltt_edit_find_id(ltt_work_get_slots(work), LTT_ROLE_EVENTS_LOST, NULL);
 
-	if (id < 0 && edit->tracer != NULL)
-		id = (gint)(edit->tracer_base +
-			    ltt_facility_find_event(edit->tracer, "events_lost")->index);
-	if (id >= 0)
-		add_total(work, id, work->lost_total + work->n_gone, &at);
+	if (id >= 0 || edit->tracer == NULL)
+		return id;
+	edit->needs_tracer = TRUE;
+	return (gint)(edit->tracer_base +
+		      ltt_facility_find_event(edit->tracer, "events_lost")->index);
 }
 
 void ltt_work_write_loss(LttWork *work)
 {
+	const LttTimeValue at = {work->last.cycles, MIN(work->last.time_ns, LTT_MAX_FOUND_NS)};
+	gint id = -1;
+
 	work->n_gone += has_torn_block(work) ? 1 : 0;
 	work->n_gone += ltt_rewriter_get_n_lost(work->out);
-	if (work->n_gone == 0)
-		return;
-	add_loss(work);
-	write_total(work);
+	if (work->n_gone > 0) {
+		add_loss(work);
+		id = need_lost_id(work);
+	}
+	if (work->is_facilities && work->edit->needs_tracer)
+		ltt_edit_load_tracer(work->edit, work->out);
+	if (id >= 0)
+		add_total(work, id,
+			  work->lost_total + MIN(work->n_gone, G_MAXUINT64 - work->lost_total),
+			  &at);
+	else if (work->n_gone > 0)
+		work->edit->has_uncounted = TRUE;
 }

@@ -70,7 +70,8 @@ static gboolean is_sound(const LttWork *work)
 {
 	const LttBlock *block = &work->cursor->block;
 
-	return block->damage == NULL && !block->is_open && block->n_events >= 2 &&
+	return !work->edit->must_rewrite && block->damage == NULL && !block->is_open &&
+	       block->n_events >= 2 &&
 	       ltt_work_get_role(block, block->n_events - 1) == LTT_ROLE_BLOCK_END &&
 	       ltt_work_get_id_at(work, 0) ==
 		       ltt_work_get_id_at(work, block->records[block->n_events - 1].offset);
@@ -366,11 +367,8 @@ gboolean ltt_edit_tracefile(LttEdit *edit, LttTracefile *tracefile, GError **err
 	LttWork work;
 	gboolean done = open_work(&work, edit, tracefile, error);
 
-	if (done && work.is_facilities) {
+	if (done && work.is_facilities)
 		ltt_edit_load(edit, work.out, edit->trace->slots->loads, &edit->origin);
-		if (edit->tracer != NULL)
-			ltt_edit_load_tracer(edit, work.out);
-	}
 	done = done && take_blocks(&work, error) && finish(&work, error);
 	close_work(&work);
 	return done;

@@ -71,13 +71,21 @@ gint ltt_edit_find_id(const LttSlots *slots, LttEventRole role, const char *name
 	return -1;
 }
 
+/* A trace of the historical dialect that has no core to describe its blocks becomes one of today.
+ */
+static gboolean has_dialect_22(const LttTrace *trace)
+{
+	return ltt_system_is_dialect_22(trace->system) &&
+	       !g_str_equal(ltt_facility_get_name(trace->slots->first->facility), "builtin");
+}
+
 static LttBlockForm get_form(const LttTrace *trace)
 {
 	const LttSlots *slots = trace->slots;
 	LttBlockForm form = ltt_block_form;
 	const gint heartbeat = ltt_edit_find_id(slots, LTT_ROLE_HEARTBEAT, NULL);
 
-	if (!ltt_system_is_dialect_22(trace->system) || heartbeat < 0)
+	if (!has_dialect_22(trace) || heartbeat < 0)
 		return form;
 	form = (LttBlockForm){
 		.is_dialect_22 = TRUE,
@@ -254,12 +262,13 @@ static gboolean has_session(LttTrace *trace)
 gboolean ltt_edit_begin(LttEdit *edit, GError **error)
 {
 	edit->form = get_form(edit->trace);
+	edit->must_rewrite =
+		ltt_system_is_dialect_22(edit->trace->system) && !edit->form.is_dialect_22;
 	edit->origin = find_origin(edit->trace);
 	edit->is_live = has_session(edit->trace);
 	edit->facilities = g_ptr_array_new();
 	edit->spans = g_array_new(FALSE, FALSE, sizeof(LttEditSpan));
-	if (edit->form.is_dialect_22 &&
-	    !g_str_equal(ltt_facility_get_name(edit->trace->slots->first->facility), "builtin"))
+	if (edit->form.is_dialect_22)
 		add_facility(edit->facilities, edit->trace->slots->first->facility);
 	if (!ltt_directory_make(edit->path, error))
 		return FALSE;

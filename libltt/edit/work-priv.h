@@ -78,7 +78,8 @@ void ltt_work_settle_lost(LttWork *work, const LttTimeValue *at, gboolean is_cop
 /* Returns: how many events are gone with the rest of the damaged block under way, at least */
 guint64 ltt_work_count_gone(const LttWork *work);
 
-/* Counts in the new file what is gone of the old one, and adds it to the losses. */
+/* Counts in the new file what is gone of the old one, on top of what was lost while recording, and
+ * adds it to the losses. */
 void ltt_work_write_loss(LttWork *work);
 
 #endif
