@@ -1,5 +1,6 @@
 """What the probe writes, to the byte, and what its functions return."""
 import os
+import shutil
 import struct
 import subprocess
 import unittest
@@ -114,6 +115,8 @@ class Bytes(recording.Case):
         system = call(recording.LTT, 'info', '--json', self.trace)
         for word in ('"node_name": "%s"' % os.uname().nodename, '"arch_size": "LP64"'):
             self.assertIn(word.replace(': ', ':'), system.replace(': ', ':'))
+        call('xmllint', '--noout', '--relaxng', os.path.join(recording.SOURCE, 'schemas/system.rng'),
+             os.path.join(self.trace, 'info/system.xml'))
 
 
 class Kinds(recording.Case):
@@ -163,15 +166,41 @@ class Kinds(recording.Case):
             self.assertTrue(said.startswith('start -22\n'), said)
             self.assertFalse(os.path.exists(self.trace))
 
-    @unittest.skipUnless(os.path.exists(program('demo-aarch64')), 'no cross compiler when this was built')
-    def test_aarch64(self):
-        try:
-            said = call('qemu-aarch64', program('demo-aarch64'), self.trace)
-        except FileNotFoundError:
-            self.skipTest('no qemu-aarch64')
-        self.assertEqual(said, DEMO_SAID)
+
+@unittest.skipUnless(os.path.exists(program('demo-aarch64')) and shutil.which('qemu-aarch64'),
+                     'no cross compiler when this was built, or no qemu-aarch64')
+class Aarch64(recording.Case):
+    """Without restartable sequences, in lanes."""
+
+    def test_demo(self):
+        self.assertEqual(call('qemu-aarch64', program('demo-aarch64'), self.trace), DEMO_SAID)
         self.check()
         self.assertEqual(len(self.events()), 11)
+
+    def test_storm(self):
+        """Threads, a forked process, signals, and moves."""
+        call('qemu-aarch64', program('storm-aarch64'), '-d', self.trace, '-b', 4096, '-p', 2, '-t', 3, '-n', 2000,
+             '-s', 1000, '-m')
+        self.check()
+        self.assertEqual(self.lost(), 0)
+        threads = self.pairs()
+        for who, numbers in threads.items():
+            self.assert_whole(numbers, who)
+        whole = [len(numbers) for who, numbers in threads.items() if not who & recording.SIGNAL_BIT]
+        self.assertEqual(whole, [2000] * 6)
+
+    @unittest.skipIf(os.uname().machine == 'aarch64', 'is no other machine')
+    def test_in_a_session_of_another_machine(self):
+        """If that has a counter of its own, it is refused and named, and runs on."""
+        self.session('create')
+        call('qemu-aarch64', program('storm-aarch64'), '-n', 10, env=self.traced('storm')['env'])
+        subprocess.run(**self.traced('storm', '-n', 10), check=True)
+        said = self.session('sum').split('\n')
+        self.assertEqual(self.session('finish'), 'closed\n')
+        refused = int(said[0].split()[3])
+        self.assertEqual(self.check()['events'], 24 - 12 * refused)
+        if refused:
+            self.assertIn('it may not read the cycle counter', said[1])
 
 
 class Sessions(recording.Case):

@@ -33,7 +33,8 @@ enum {
 	ROUNDS = 40,
 	CHILDREN = 8,
 	STACK_BYTES = 8192,
-	LONG_BYTES = 300
+	LONG_BYTES = 300,
+	BLOCK_BYTES = 4096,
 };
 
 extern char **environ;
@@ -130,6 +131,44 @@ static void refuse(const char *name, int error)
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
 		exit(1);
 	trace_in_threads();
+}
+
+static void trace_text(const char *text, int32_t length, uint16_t flags)
+{
+	__atomic_add_fetch(&counts->begun, 1, __ATOMIC_RELAXED);
+	trace_demo_open(text, length, flags);
+	__atomic_add_fetch(&counts->returned, 1, __ATOMIC_RELAXED);
+}
+
+static volatile char changing[LONG_BYTES];
+static int changed_enough;
+
+static void *change_text(void *unused)
+{
+	while (!__atomic_load_n(&changed_enough, __ATOMIC_ACQUIRE)) {
+		for (size_t i = 0; i < sizeof(changing) - 1; i++)
+			changing[i] = changing[i] == 'a' ? 'b' : i % 5 == 0 ? 0 : 'a';
+	}
+	return unused;
+}
+
+/* Strings of all lengths, those that no block has room for included; none; and one that somebody
+ * else is changing. */
+static void trace_strings(void)
+{
+	static char text[3 * BLOCK_BYTES];
+	pthread_t changer;
+
+	memset(text, 'x', sizeof(text) - 1);
+	for (int32_t i = 0; i < (int32_t)sizeof(text); i += i < 2 * BLOCK_BYTES ? 7 : 997)
+		trace_text(text + sizeof(text) - 1 - i, i, 0);
+	trace_text(NULL, 0, 0);
+	if (pthread_create(&changer, NULL, change_text, NULL) != 0)
+		exit(1);
+	for (int i = 0; i < EVENTS; i++)
+		trace_text((const char *)changing, i, 1);
+	__atomic_store_n(&changed_enough, 1, __ATOMIC_RELEASE);
+	pthread_join(changer, NULL);
 }
 
 /* Children of children, which end in different ways. */
@@ -328,6 +367,8 @@ int main(int argc, char **argv)
 		limit(RLIMIT_AS, 0);
 	else if (strcmp(what, "refuse") == 0 && argc > 3)
 		refuse(argv[2], atoi(argv[3]));
+	else if (strcmp(what, "strings") == 0)
+		trace_strings();
 	else if (strcmp(what, "fork") == 0)
 		fork_children(4);
 	else if (strcmp(what, "vfork") == 0)

@@ -80,6 +80,29 @@ class Limits(Ordeal):
                 self.both('refuse', name, errno.EINVAL)
 
 
+class Payloads(Ordeal):
+    def test_strings(self):
+        """What a block has room for is written whole, and everything that is longer is lost."""
+        for rseq in (True, False):
+            with self.subTest(rseq=rseq):
+                begun, returned = self.ordeal('strings', rseq=rseq)
+                lost = self.account(begun, returned)
+                events = [event['data'] for event in self.events('--event=demo.open')]
+                steady = [event for event in events if event['flags'] == 0]
+                self.assertTrue(all(event['path'] == 'x' * event['fd'] for event in steady))
+                self.assertEqual(steady.pop(), {'path': '', 'fd': 0, 'flags': 0})
+                lengths = [event['fd'] for event in steady]
+                self.assertEqual(lengths, list(range(0, lengths[-1] + 1, 7)))
+                self.assertGreater(lengths[-1], BLOCK_BYTES - 400)
+                self.assertLess(lengths[-1], BLOCK_BYTES)
+                tried = [*range(0, 2 * BLOCK_BYTES, 7)]
+                tried += range(tried[-1] + 7, 3 * BLOCK_BYTES, 997)
+                self.assertEqual(lost, len(tried) - len(lengths))
+                changing = [event for event in events if event['flags'] == 1]
+                self.assertEqual([event['fd'] for event in changing], list(range(3000)))
+                self.assertEqual({letter for event in changing for letter in event['path']} - {'a', 'b'}, set())
+
+
 class Processes(Ordeal):
     def test_storm_of_forks(self):
         """Children end by exit, by _exit and by SIGKILL."""
