@@ -23,7 +23,7 @@ typedef struct LttKey {
 typedef struct LttKeySort LttKeySort;
 
 /* Keys held in memory before a scratch file is used. */
-#define LTT_KEY_SORT_HELD (256 * 1024)
+#define LTT_KEY_SORT_HELD (512 * 1024)
 
 /* @n_held: at most so many keys are in memory; @directory: as for ltt_scratch_new() */
 LttKeySort *ltt_key_sort_new(gsize n_held, const char *directory);

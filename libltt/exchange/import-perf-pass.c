@@ -71,19 +71,19 @@ static gboolean note_bytes(LttPerfImport *import, const LttPerfPiece *piece, GEr
 }
 
 /* A record without a time takes the greatest one of those in front of it. */
-static guint64 take_time(LttPerfImport *import, const LttPerfPiece *piece)
+static guint64 take_time(LttPerfImport *import, const LttPerfPiece *piece,
+			 const LttPerfStamp *stamp)
 {
-	guint64 time_ns;
+	const guint64 time_ns = stamp->time;
 
-	if (!ltt_perf_record_time(import->meta, &piece->record, &time_ns))
+	if (!stamp->has_time)
 		return import->most_ns;
 	if (time_ns > LTT_MAX_WRITTEN_NS) {
-		ltt_import_tell(
-			import->job, (gint64)piece->place,
-			"the time of the record is %" G_GUINT64_FORMAT
-			" ns; expected one whose seconds have 32 bits, and took that of the "
-			"record before",
-			time_ns);
+		ltt_import_tell(import->job, (gint64)piece->place,
+				"the time of the record is %" G_GUINT64_FORMAT
+				" ns; expected one whose seconds have 32 bits, and took that of "
+				"the record before",
+				time_ns);
 		return import->most_ns;
 	}
 	import->least_ns = import->has_times ? MIN(import->least_ns, time_ns) : time_ns;
@@ -92,29 +92,24 @@ static guint64 take_time(LttPerfImport *import, const LttPerfPiece *piece)
 	return time_ns;
 }
 
-static guint32 take_group(LttPerfImport *import, const LttPerfRecord *record)
+/* What perf has made up to tell the state at the start has no time, and is of no CPU. */
+static guint32 take_group(LttPerfImport *import, const LttPerfStamp *stamp)
 {
-	guint32 cpu;
-
-	if (!ltt_perf_record_cpu(import->meta, record, &cpu) || cpu >= LTT_PERF_MOST_CPUS)
+	if (!stamp->has_time || !stamp->has_cpu || stamp->cpu >= LTT_PERF_MOST_CPUS)
 		return LTT_PERF_GROUP_CONTROL;
-	import->n_cpus = MAX(import->n_cpus, cpu + 1);
-	return LTT_PERF_GROUP_CPUS + cpu;
+	import->n_cpus = MAX(import->n_cpus, stamp->cpu + 1);
+	return LTT_PERF_GROUP_CPUS + stamp->cpu;
 }
 
 static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GError **error)
 {
 	const LttPerfRecord *record = &piece->record;
-	guint64 time_ns;
-	const gboolean has_time = ltt_perf_record_time(import->meta, record, &time_ns);
-	const LttKey key = {
-		.time = take_time(import, piece),
-		/* What perf has made up to tell the state at the start is of no CPU. */
-		.group = has_time ? take_group(import, record) : LTT_PERF_GROUP_CONTROL,
-		.place = piece->place,
-		.size = record->size,
-	};
+	LttPerfStamp stamp;
+	LttKey key = {.place = piece->place, .size = record->size};
 
+	ltt_perf_record_stamp(import->meta, record, &stamp);
+	key.time = take_time(import, piece, &stamp);
+	key.group = take_group(import, &stamp);
 	import->most_record_bytes = MAX(import->most_record_bytes, record->size);
 	import->has_lost = import->has_lost || record->type == LTT_PERF_LOST ||
 			   record->type == LTT_PERF_LOST_SAMPLES;

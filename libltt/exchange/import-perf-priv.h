@@ -37,6 +37,7 @@ typedef struct LttPerfImport {
 	gboolean has_times;
 	guint n_cpus;
 	gsize most_record_bytes;
+	gsize most_payload_bytes; /* that fit any block */
 	gboolean has_lost;
 	gboolean is_compressed; /* the pass has ended, as the file is to be flattened first */
 

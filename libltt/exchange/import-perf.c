@@ -6,6 +6,7 @@
 #include "exchange/import-perf-priv.h"
 
 #include "base/bytes-priv.h"
+#include "writer/trace-writer-priv.h"
 
 #include <string.h>
 
@@ -50,7 +51,7 @@ static void set(LttSystem *system, const char *name, const char *value)
 		ltt_system_set(system, name, readable);
 }
 
-static LttSystem *make_system(const LttPerfImport *import)
+static LttSystem *make_system(LttPerfImport *import)
 {
 	const LttPerfMeta *meta = import->meta;
 	const LttArch arch = {.byte_order = meta->order, .size = LTT_LP64};
@@ -65,6 +66,8 @@ static LttSystem *make_system(const LttPerfImport *import)
 	g_autofree char *cpus = g_strdup_printf("%u", n_cpus);
 	LttSystem *system = ltt_import_new_system(import->job, recording, &arch,
 						  ltt_import_block_bytes(most_bytes));
+
+	import->most_payload_bytes = most_bytes;
 
 	ltt_system_set(system, "cpu", cpus);
 	set(system, "node_name", meta->hostname);
@@ -168,6 +171,21 @@ static gboolean write_lost(LttPerfImport *import, Track *track, guint64 time_ns,
 		import->payload.bytes->data, import->payload.bytes->len, error);
 }
 
+/* A payload that was packed after the fields that its type was made of is of that type, its time
+ * was looked at, and keys are sorted: so the writer need not look again, unless the event may not
+ * fit. */
+static gboolean write_event(LttPerfImport *import, const Track *track, guint64 time_ns, guint16 id,
+			    GError **error)
+{
+	const GByteArray *bytes = import->payload.bytes;
+
+	if (G_UNLIKELY(bytes->len > import->most_payload_bytes))
+		return ltt_tracefile_writer_event(track->file, time_ns, id, bytes->data, bytes->len,
+						  error);
+	return ltt_tracefile_writer_append(track->file, time_ns, id, bytes->data, bytes->len,
+					   error);
+}
+
 static gboolean write_record(LttPerfImport *import, Track *track, const LttKey *key, GError **error)
 {
 	const guint64 time_ns = MAX(key->time, import->least_ns);
@@ -183,9 +201,8 @@ static gboolean write_record(LttPerfImport *import, Track *track, const LttKey *
 	ltt_payload_reset(&import->payload);
 	shape = ltt_perf_catalog_pack(import->catalog, &record, key->place, import->payload.bytes,
 				      &import->tell);
-	if (!ltt_tracefile_writer_event(
-		    track->file, time_ns, (guint16)g_array_index(import->ids, guint32, shape),
-		    import->payload.bytes->data, import->payload.bytes->len, error))
+	if (!write_event(import, track, time_ns,
+			 (guint16)g_array_index(import->ids, guint32, shape), error))
 		return FALSE;
 	n_lost = count_lost(import, &record);
 	return n_lost == 0 || write_lost(import, track, time_ns, n_lost, error);

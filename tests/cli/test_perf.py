@@ -302,6 +302,34 @@ class Damaged(PerfTest):
         self.assertGreater(len(self.records(trace)), 50)
 
 
+    def test_a_stream_of_a_directory(self):
+        """What is wrong in one stream does not hide the next."""
+        folder = self.path('recording')
+        shutil.copytree(DIRECTORY, folder)
+        content = bytearray(self.read(os.path.join(folder, 'data.0')))
+        struct.pack_into('<H', content, 6, 3)
+        with open(os.path.join(folder, 'data.0'), 'wb') as file:
+            file.write(content)
+        trace, err = self.imported(folder, 1)
+        self.assertIn('data.0: a record whose size is below the 8 bytes of its header; the 5952 bytes from here are left out',
+                      err)
+        samples = [event for event in self.records(trace) if event['event'] == 'perf.cpu_clock']
+        self.assertEqual(len(samples), 104)
+        self.assertEqual({event['tracefile'] for event in samples}, {'cpu/1'})
+
+    def test_lost_records(self):
+        """What is said to be lost counts as lost."""
+        content = bytearray(self.read(os.path.join(FOLDER, 'switch-namespaces-cgroup.data')))
+        with open(os.path.join(FOLDER, 'switch-namespaces-cgroup.data.records.txt'), encoding='ascii') as file:
+            places = {kind: int(place) for place, kind, _, _ in (line.split() for line in file if line[0] != '#')}
+        # the last exit becomes a loss
+        struct.pack_into('<IHHQQ', content, places['4'], 2, 0, 56, 1, 41)
+        self.check(bytes(content))
+        self.assertEqual(json.loads(ltt('stat', '--json', self.path('trace')).out)['lost'], 41)
+        lost = self.events(self.path('trace'), '--event', 'perf.lost')
+        self.assertEqual([event['data']['lost'] for event in lost], [41])
+
+
 def can_record():
     if shutil.which('perf') is None:
         return False

@@ -65,12 +65,13 @@ guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record
 
 /**
  * ltt_perf_catalog_unpack:
+ * @index: number of the shape
  * @out: the record is appended, its header too
  * @place: (out): where it was
  *
  * Returns: FALSE if it cannot have come from a record
  */
-gboolean ltt_perf_catalog_unpack(LttPerfCatalog *catalog, guint shape, const guint8 *packed,
+gboolean ltt_perf_catalog_unpack(LttPerfCatalog *catalog, guint index, const guint8 *packed,
 				 gsize packed_bytes, GByteArray *out, guint64 *place);
 
 #endif

@@ -13,6 +13,13 @@ static const guint8 id_words[] = {LTT_PERF_TID,       LTT_PERF_TIME, LTT_PERF_ID
 
 static const guint8 zeros[WORD_BYTES];
 
+/* What all records have in the end, packed: misc, place, count of bytes kept. */
+enum {
+	END_PLACE_AT = 2,
+	END_COUNT_AT = 10,
+	END_BYTES = 12,
+};
+
 static gboolean has_word(guint64 sample_type, guint i)
 {
 	return (sample_type & LTT_PERF_BIT(id_words[i])) != 0;
@@ -157,6 +164,23 @@ static gboolean pack_fields(LttPerfCatalog *catalog, guint index, gint attr,
 	return TRUE;
 }
 
+/* Appends what all records have in the end, with so many bytes of the body. */
+static void put_end(const LttPerfCatalog *catalog, GByteArray *out, const LttPerfRecord *record,
+		    guint64 place, guint n_kept)
+{
+	const LttByteOrder order = catalog->meta->order;
+	const guint before = out->len;
+	guint8 *end;
+
+	g_byte_array_set_size(out, before + END_BYTES + n_kept);
+	end = out->data + before;
+	ltt_store_u16(end, record->misc, order);
+	ltt_store_u64(end + END_PLACE_AT, place, order);
+	ltt_store_u16(end + END_COUNT_AT, (guint16)n_kept, order);
+	if (n_kept > 0)
+		memcpy(end + END_BYTES, record->bytes + LTT_PERF_RECORD_HEADER_BYTES, n_kept);
+}
+
 guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record, guint64 place,
 			    GByteArray *out, const LttPerfTell *tell)
 {
@@ -185,11 +209,7 @@ guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record
 	}
 	if (index == LTT_PERF_SHAPE_UNKNOWN)
 		put_uint(catalog, out, sizeof(guint32), record->type);
-	put_uint(catalog, out, sizeof(guint16), record->misc);
-	put_uint(catalog, out, sizeof(guint64), place);
-	put_uint(catalog, out, sizeof(guint16), is_exact ? 0 : length);
-	if (!is_exact)
-		g_byte_array_append(out, record->bytes + LTT_PERF_RECORD_HEADER_BYTES, length);
+	put_end(catalog, out, record, place, is_exact ? 0 : length);
 	return index;
 }
 
@@ -289,7 +309,6 @@ gboolean ltt_perf_catalog_unpack(LttPerfCatalog *catalog, guint index, const gui
 				 gsize packed_bytes, GByteArray *out, guint64 *place)
 {
 	const LttByteOrder order = catalog->meta->order;
-	const gsize end_bytes = sizeof(guint16) + sizeof(guint64) + sizeof(guint16);
 	const LttPerfShape *shape = shape_at(catalog, index);
 	const guint before = out->len;
 	guint32 type = shape->type;
@@ -306,15 +325,15 @@ gboolean ltt_perf_catalog_unpack(LttPerfCatalog *catalog, guint index, const gui
 	} else if (!unpack_body(catalog, index, packed, packed_bytes, out, &taken_bytes)) {
 		return FALSE;
 	}
-	if (packed_bytes - taken_bytes < end_bytes)
+	if (packed_bytes - taken_bytes < END_BYTES)
 		return FALSE;
 	end = packed + taken_bytes;
-	n_kept = ltt_load_u16(end + sizeof(guint16) + sizeof(guint64), order);
-	if (packed_bytes - taken_bytes - end_bytes < n_kept)
+	n_kept = ltt_load_u16(end + END_COUNT_AT, order);
+	if (packed_bytes - taken_bytes - END_BYTES < n_kept)
 		return FALSE;
 	if (n_kept > 0) {
 		g_byte_array_set_size(out, before + LTT_PERF_RECORD_HEADER_BYTES);
-		g_byte_array_append(out, end + end_bytes, n_kept);
+		g_byte_array_append(out, end + END_BYTES, n_kept);
 	}
 	if (out->len - before > G_MAXUINT16)
 		return FALSE;
@@ -322,6 +341,6 @@ gboolean ltt_perf_catalog_unpack(LttPerfCatalog *catalog, guint index, const gui
 	ltt_store_u32(header, type, order);
 	memcpy(header + sizeof(type), end, sizeof(guint16));
 	ltt_store_u16(header + sizeof(type) + sizeof(guint16), (guint16)(out->len - before), order);
-	*place = ltt_load_u64(end + sizeof(guint16), order);
+	*place = ltt_load_u64(end + END_PLACE_AT, order);
 	return TRUE;
 }

@@ -10,8 +10,8 @@
 
 typedef struct LttPerfFeatureKind {
 	guint bit;
-	const char *name; /* "hostname" */
 	guint n_fields;   /* 0: it is empty, or not taken apart here */
+	const char *name; /* "hostname" */
 	const LttPerfField *fields;
 } LttPerfFeatureKind;
 

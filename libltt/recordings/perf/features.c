@@ -7,30 +7,30 @@
 
 #define FIELD_UINT(field, bytes)                                                                   \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_UINT, .width = (bytes)                             \
+		.name = (field), .kind = LTT_PERF_UINT, .width = (bytes)                           \
 	}
 #define FIELD_STRING(field)                                                                        \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_STRING                                             \
+		.name = (field), .kind = LTT_PERF_STRING                                           \
 	}
 #define FIELD_MANY(field, bytes, list)                                                             \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_SEQUENCE, .width = (bytes),                        \
+		.name = (field), .kind = LTT_PERF_SEQUENCE, .width = (bytes),                      \
 		.n_members = G_N_ELEMENTS(list), .members = (list)                                 \
 	}
 #define FIELD_MANY_OR_NONE(field, bytes, list)                                                     \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_SEQUENCE, .width = (bytes), .is_optional = TRUE,   \
+		.name = (field), .kind = LTT_PERF_SEQUENCE, .width = (bytes), .is_optional = TRUE, \
 		.n_members = G_N_ELEMENTS(list), .members = (list)                                 \
 	}
 #define FIELD_OF_EACH_CPU(field, list)                                                             \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_TIMES, .is_optional = TRUE,                        \
+		.name = (field), .kind = LTT_PERF_TIMES, .is_optional = TRUE,                      \
 		.n_members = G_N_ELEMENTS(list), .members = (list)                                 \
 	}
 #define FIELD_TAIL(field, list)                                                                    \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_TAIL, .n_members = G_N_ELEMENTS(list),             \
+		.name = (field), .kind = LTT_PERF_TAIL, .n_members = G_N_ELEMENTS(list),           \
 		.members = (list)                                                                  \
 	}
 
@@ -168,7 +168,7 @@ static const LttPerfField build_id[] = {
 
 #define KIND(number, kind_name, list)                                                              \
 	{                                                                                          \
-		.bit = (number), .name = kind_name, .n_fields = G_N_ELEMENTS(list),                \
+		.bit = (number), .name = (kind_name), .n_fields = G_N_ELEMENTS(list),              \
 		.fields = (list)                                                                   \
 	}
 

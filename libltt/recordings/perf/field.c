@@ -160,7 +160,7 @@ static gboolean pack_items(Packer *packer, const LttPerfField *field, guint64 co
 
 static gboolean pack_sequence(Packer *packer, const LttPerfField *field)
 {
-	guint64 count;
+	guint64 count = 0;
 
 	return take_uint(packer, field, field->width, &count) &&
 	       append_uint(packer, field, field->width, count) &&
@@ -196,7 +196,7 @@ static gboolean pack_tail(Packer *packer, const LttPerfField *field)
 
 static gboolean pack_union(Packer *packer, const LttPerfField *field)
 {
-	guint64 code;
+	guint64 code = 0;
 
 	if (!take_uint(packer, field, field->width, &code))
 		return FALSE;
@@ -213,7 +213,7 @@ static gboolean pack_behind(Packer *packer, const LttPerfField *field)
 	const LttPerfField items = {.name = field->name,
 				    .members = field->members + field->n,
 				    .n_members = field->n_members - field->n};
-	guint64 count;
+	guint64 count = 0;
 
 	return take_uint(packer, field, sizeof(count), &count) &&
 	       pack_fields(packer, field->members, field->n) &&
@@ -223,7 +223,7 @@ static gboolean pack_behind(Packer *packer, const LttPerfField *field)
 
 static gboolean pack_stack(Packer *packer, const LttPerfField *field)
 {
-	guint64 size;
+	guint64 size = 0;
 
 	if (!take_uint(packer, field, sizeof(size), &size) ||
 	    !append_uint(packer, field, sizeof(size), size))
@@ -238,7 +238,7 @@ static gboolean pack_stack(Packer *packer, const LttPerfField *field)
 
 static gboolean pack_bits(Packer *packer, const LttPerfField *field)
 {
-	guint64 n_bits;
+	guint64 n_bits = 0;
 	guint64 n_words;
 
 	if (!take_uint(packer, field, sizeof(n_bits), &n_bits))
@@ -253,7 +253,7 @@ static gboolean pack_bits(Packer *packer, const LttPerfField *field)
 
 static gboolean pack_string(Packer *packer, const LttPerfField *field)
 {
-	guint64 length;
+	guint64 length = 0;
 
 	if (!take_uint(packer, field, sizeof(guint32), &length))
 		return FALSE;
@@ -302,7 +302,7 @@ static gboolean pack_placed(Packer *packer, const LttPerfField *field, const gui
 static gboolean pack_trace(Packer *packer, const LttPerfField *field)
 {
 	const guint8 *bytes;
-	guint64 size;
+	guint64 size = 0;
 
 	if (!take_uint(packer, field, sizeof(guint32), &size))
 		return FALSE;

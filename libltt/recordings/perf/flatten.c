@@ -26,7 +26,8 @@ typedef struct Flattener {
 	ZSTD_DStream *zstd;
 	guint8 *gathered; /* GATHER_BYTES */
 	gsize n_gathered;
-	gboolean is_broken; /* the frame of this stream; told of */
+	gboolean is_broken;   /* the frame of this stream; told of */
+	gboolean has_streams; /* a directory */
 } Flattener;
 
 gboolean ltt_perf_is_compressed(guint32 type)
@@ -155,8 +156,17 @@ static gboolean flatten_stream(Flattener *flattener, LttWindow *window, LttPerfS
 
 		if (!ltt_perf_record_read(window, flattener->order, at, records.end, &record,
 					  &payload_bytes, &why, error)) {
-			/* Whoever reads the result finds the same. */
-			return why != NULL && copy(flattener, window, at, records.end, error);
+			if (why == NULL)
+				return FALSE;
+			/* Whoever reads the result finds the same; but he would not find the
+			 * streams behind it. */
+			if (!flattener->has_streams)
+				return copy(flattener, window, at, records.end, error);
+			ltt_perf_tell(flattener->tell, at,
+				      "%s: %s; the %" G_GUINT64_FORMAT
+				      " bytes from here are left out",
+				      ltt_window_get_name(window), why, records.end - at);
+			break;
 		}
 		end = at + record.size + MIN(payload_bytes, records.end - at - record.size);
 		if (ltt_perf_is_compressed(record.type)) {
@@ -198,7 +208,11 @@ gboolean ltt_perf_flatten(LttWindow *window, LttByteOrder order, LttPerfSpan rec
 			  const char *directory, LttScratch *out, LttPerfFlat *flat,
 			  const LttPerfTell *tell, GError **error)
 {
-	Flattener flattener = {.order = order, .out = out, .flat = flat, .tell = tell};
+	Flattener flattener = {.order = order,
+			       .out = out,
+			       .flat = flat,
+			       .tell = tell,
+			       .has_streams = directory != NULL};
 	gboolean ok;
 
 	*flat = (LttPerfFlat){.records.begin = records.begin};

@@ -30,11 +30,11 @@ static gboolean read_text(const LttPerfMeta *meta, LttWindow *window, guint bit,
 
 	if (feature == NULL || feature->size < sizeof(guint32))
 		return TRUE;
-	length = (gsize)MIN(feature->size, (guint64)MOST_TEXT_BYTES);
-	bytes = ltt_window_get(window, feature->place, length, error);
+	length = (gsize)MIN(feature->size - sizeof(guint32), (guint64)MOST_TEXT_BYTES);
+	bytes = ltt_window_get(window, feature->place, sizeof(guint32) + length, error);
 	if (bytes == NULL)
 		return FALSE;
-	length = MIN(length - sizeof(guint32), ltt_load_u32(bytes, meta->order));
+	length = MIN(length, ltt_load_u32(bytes, meta->order));
 	g_free(*text);
 	*text = g_strndup((const char *)bytes + sizeof(guint32), length);
 	return TRUE;

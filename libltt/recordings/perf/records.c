@@ -9,27 +9,27 @@
 
 #define FIELD_UINT(field, bytes)                                                                   \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_UINT, .width = (bytes)                             \
+		.name = (field), .kind = LTT_PERF_UINT, .width = (bytes)                           \
 	}
 #define FIELD_HEX(field, bytes)                                                                    \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_HEX, .width = (bytes)                              \
+		.name = (field), .kind = LTT_PERF_HEX, .width = (bytes)                            \
 	}
 #define FIELD_INT(field, bytes)                                                                    \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_INT, .width = (bytes)                              \
+		.name = (field), .kind = LTT_PERF_INT, .width = (bytes)                            \
 	}
 #define FIELD_FLOAT(field, bytes)                                                                  \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_FLOAT, .width = (bytes)                            \
+		.name = (field), .kind = LTT_PERF_FLOAT, .width = (bytes)                          \
 	}
 #define FIELD_NAME(field)                                                                          \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_NAME                                               \
+		.name = (field), .kind = LTT_PERF_NAME                                             \
 	}
 #define FIELD_TEXT(field, size)                                                                    \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_TEXT, .n = (size)                                  \
+		.name = (field), .kind = LTT_PERF_TEXT, .n = (size)                                \
 	}
 #define FIELD_PAD()                                                                                \
 	{                                                                                          \
@@ -37,27 +37,27 @@
 	}
 #define FIELD_STRUCT(field, list)                                                                  \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_STRUCT, .n_members = G_N_ELEMENTS(list),           \
+		.name = (field), .kind = LTT_PERF_STRUCT, .n_members = G_N_ELEMENTS(list),         \
 		.members = (list)                                                                  \
 	}
 #define FIELD_ARRAY(field, size, list)                                                             \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_ARRAY, .n = (size),                                \
+		.name = (field), .kind = LTT_PERF_ARRAY, .n = (size),                              \
 		.n_members = G_N_ELEMENTS(list), .members = (list)                                 \
 	}
 #define FIELD_SEQUENCE(field, bytes, list)                                                         \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_SEQUENCE, .width = (bytes),                        \
+		.name = (field), .kind = LTT_PERF_SEQUENCE, .width = (bytes),                      \
 		.n_members = G_N_ELEMENTS(list), .members = (list)                                 \
 	}
 #define FIELD_TAIL(field, list)                                                                    \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_TAIL, .n_members = G_N_ELEMENTS(list),             \
+		.name = (field), .kind = LTT_PERF_TAIL, .n_members = G_N_ELEMENTS(list),           \
 		.members = (list)                                                                  \
 	}
 #define FIELD_UNION(field, bytes, list)                                                            \
 	{                                                                                          \
-		.name = field, .kind = LTT_PERF_UNION, .width = (bytes),                           \
+		.name = (field), .kind = LTT_PERF_UNION, .width = (bytes),                         \
 		.n_members = G_N_ELEMENTS(list), .members = (list)                                 \
 	}
 
@@ -286,12 +286,12 @@ static const LttPerfField schedstat_domain_fields[] = {
 
 #define KIND(number, kind_name, list, text)                                                        \
 	{                                                                                          \
-		.name = kind_name, .description = text, .type = (number),                          \
+		.name = (kind_name), .description = (text), .type = (number),                      \
 		.n_fields = G_N_ELEMENTS(list), .fields = (list)                                   \
 	}
 #define KIND_EMPTY(number, kind_name, text)                                                        \
 	{                                                                                          \
-		.name = kind_name, .description = text, .type = (number)                           \
+		.name = (kind_name), .description = (text), .type = (number)                       \
 	}
 
 /* Sorted by type; what asks for a bit of misc comes before what does not. */

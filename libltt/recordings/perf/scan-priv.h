@@ -63,10 +63,15 @@ gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 pla
 			      LttPerfRecord *record, guint64 *payload_bytes, const char **why,
 			      GError **error);
 
-/* The time of a record, in ns of the perf clock. Returns: FALSE if it has none */
-gboolean ltt_perf_record_time(const LttPerfMeta *meta, const LttPerfRecord *record, guint64 *time);
+/* When and where a record was made, as far as it tells. */
+typedef struct LttPerfStamp {
+	guint64 time; /* of the perf clock, in ns */
+	guint32 cpu;
+	gboolean has_time; /* one other than 0 and -1, which mean none */
+	gboolean has_cpu;
+} LttPerfStamp;
 
-/* The CPU of a record. Returns: FALSE if it has none */
-gboolean ltt_perf_record_cpu(const LttPerfMeta *meta, const LttPerfRecord *record, guint32 *cpu);
+void ltt_perf_record_stamp(const LttPerfMeta *meta, const LttPerfRecord *record,
+			   LttPerfStamp *stamp);
 
 #endif

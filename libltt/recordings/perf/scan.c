@@ -114,53 +114,42 @@ gboolean ltt_perf_scan_next(LttPerfScan *scan, LttPerfPiece *piece, GError **err
 
 /* ---- time and place of a record ---- */
 
-/* Where a word is that both samples and other records have. Returns: (nullable): NULL: nowhere */
-static const guint8 *find_word(const LttPerfMeta *meta, const LttPerfRecord *record,
-			       gsize in_sample, gsize in_id)
+void ltt_perf_record_stamp(const LttPerfMeta *meta, const LttPerfRecord *record,
+			   LttPerfStamp *stamp)
 {
 	const guint8 *body = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
 	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
+	const gboolean is_sample = record->type == LTT_PERF_SAMPLE;
+	const guint8 *time = NULL;
+	const guint8 *cpu = NULL;
 	const LttPerfAttr *attr;
 	gint index;
 
+	*stamp = (LttPerfStamp){.has_time = FALSE};
 	if (record->type >= LTT_PERF_FIRST_OF_TOOL)
-		return NULL;
-	index = record->type == LTT_PERF_SAMPLE
-			? ltt_perf_attrs_of_sample(meta->attrs, body, length)
-			: ltt_perf_attrs_of_other(meta->attrs, body, length);
+		return;
+	index = is_sample ? ltt_perf_attrs_of_sample(meta->attrs, body, length)
+			  : ltt_perf_attrs_of_other(meta->attrs, body, length);
 	if (index < 0)
-		return NULL;
+		return;
 	attr = ltt_perf_attrs_get(meta->attrs, (guint)index);
-	if (record->type == LTT_PERF_SAMPLE) {
-		const gint at = G_STRUCT_MEMBER(gint, attr, in_sample);
-
-		return at >= 0 && (gsize)at + sizeof(guint64) <= length ? body + at : NULL;
+	if (is_sample) {
+		if (attr->sample_time_at >= 0 &&
+		    (gsize)attr->sample_time_at + sizeof(guint64) <= length)
+			time = body + attr->sample_time_at;
+		if (attr->sample_cpu_at >= 0 &&
+		    (gsize)attr->sample_cpu_at + sizeof(guint64) <= length)
+			cpu = body + attr->sample_cpu_at;
+	} else {
+		if (attr->id_time_at > 0 && attr->id_time_at <= length)
+			time = body + length - attr->id_time_at;
+		if (attr->id_cpu_at > 0 && attr->id_cpu_at <= length)
+			cpu = body + length - attr->id_cpu_at;
 	}
-	{
-		const guint at = G_STRUCT_MEMBER(guint, attr, in_id);
-
-		return at > 0 && at <= length ? body + length - at : NULL;
-	}
-}
-
-gboolean ltt_perf_record_time(const LttPerfMeta *meta, const LttPerfRecord *record, guint64 *time)
-{
-	const guint8 *word = find_word(meta, record, G_STRUCT_OFFSET(LttPerfAttr, sample_time_at),
-				       G_STRUCT_OFFSET(LttPerfAttr, id_time_at));
-
-	if (word == NULL)
-		return FALSE;
-	*time = ltt_load_u64(word, meta->order);
-	return *time != 0 && *time != G_MAXUINT64;
-}
-
-gboolean ltt_perf_record_cpu(const LttPerfMeta *meta, const LttPerfRecord *record, guint32 *cpu)
-{
-	const guint8 *word = find_word(meta, record, G_STRUCT_OFFSET(LttPerfAttr, sample_cpu_at),
-				       G_STRUCT_OFFSET(LttPerfAttr, id_cpu_at));
-
-	if (word == NULL)
-		return FALSE;
-	*cpu = ltt_load_u32(word, meta->order);
-	return TRUE;
+	if (time != NULL)
+		stamp->time = ltt_load_u64(time, meta->order);
+	if (cpu != NULL)
+		stamp->cpu = ltt_load_u32(cpu, meta->order);
+	stamp->has_time = time != NULL && stamp->time != 0 && stamp->time != G_MAXUINT64;
+	stamp->has_cpu = cpu != NULL;
 }

@@ -334,14 +334,16 @@ gboolean ltt_perf_unpack(const LttPerfField *fields, guint n_fields, const LttPe
 			 const guint8 *packed, gsize packed_bytes, GByteArray *out,
 			 gsize *taken_bytes)
 {
+	/* Nothing may have no place; no number is added to that. */
+	const guint8 *begin = packed_bytes > 0 ? packed : (const guint8 *)"";
 	Unpacker unpacker = {.context = context,
-			     .at = packed,
-			     .end = packed + packed_bytes,
+			     .at = begin,
+			     .end = begin + packed_bytes,
 			     .out = out,
 			     .begin = out->len};
 
 	if (!unpack_fields(&unpacker, fields, n_fields))
 		return FALSE;
-	*taken_bytes = (gsize)(unpacker.at - packed);
+	*taken_bytes = (gsize)(unpacker.at - begin);
 	return TRUE;
 }

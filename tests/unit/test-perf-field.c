@@ -1,0 +1,198 @@
+/* Bodies of records into packed fields and back, to the byte; and what is refused, with its byte.
+ */
+#include "unit.h"
+
+#include "recordings/perf/field-priv.h"
+#include "recordings/perf/perf-priv.h"
+#include "recordings/perf/records-priv.h"
+
+#include <string.h>
+
+#define HEADER_BYTES 8
+
+static const LttPerfField octets[] = {{.name = "octet", .kind = LTT_PERF_HEX, .width = 1}};
+static const LttPerfField shorts[] = {{.name = "short", .kind = LTT_PERF_UINT, .width = 2}};
+
+/* Packs @body and compares; unpacks that and compares. */
+static void check(const LttPerfField *field, LttByteOrder order, const char *body, gsize body_bytes,
+		  const char *packed, gsize packed_bytes)
+{
+	const LttPerfContext context = {.order = order, .size_bytes = HEADER_BYTES};
+	g_autoptr(GByteArray) out = g_byte_array_new();
+	LttPerfFault fault;
+	gsize taken_bytes = 0;
+
+	CU_ASSERT_TRUE_FATAL(ltt_perf_pack(field, 1, &context, (const guint8 *)body, body_bytes,
+					   out, &taken_bytes, &fault));
+	CU_ASSERT_EQUAL(taken_bytes, body_bytes);
+	CU_ASSERT_EQUAL_FATAL(out->len, packed_bytes);
+	CU_ASSERT_EQUAL(memcmp(out->data, packed, packed_bytes), 0);
+	g_byte_array_set_size(out, 0);
+	CU_ASSERT_TRUE_FATAL(ltt_perf_unpack(field, 1, &context, (const guint8 *)packed,
+					     packed_bytes, out, &taken_bytes));
+	CU_ASSERT_EQUAL(taken_bytes, packed_bytes);
+	CU_ASSERT_EQUAL_FATAL(out->len, body_bytes);
+	CU_ASSERT_EQUAL(memcmp(out->data, body, body_bytes), 0);
+	/* Cut short, it is refused. */
+	for (gsize cut = 0; cut < packed_bytes; cut++) {
+		g_autofree guint8 *less = g_memdup2(packed, cut);
+
+		g_byte_array_set_size(out, 0);
+		CU_ASSERT_FALSE(ltt_perf_unpack(field, 1, &context, less, cut, out, &taken_bytes));
+	}
+}
+
+#define CHECK(field, order, body, packed)                                                          \
+	check(field, order, body, sizeof(body) - 1, packed, sizeof(packed) - 1)
+
+static void test_texts(void)
+{
+	static const LttPerfField name = {.name = "name", .kind = LTT_PERF_NAME};
+	static const LttPerfField text = {.name = "text", .kind = LTT_PERF_TEXT, .n = 6};
+
+	CHECK(&name, LTT_LITTLE_ENDIAN, "bash\0\0\0\0", "bash\0");
+	CHECK(&name, LTT_LITTLE_ENDIAN, "sixteen letters\0", "sixteen letters\0");
+	CHECK(&text, LTT_LITTLE_ENDIAN, "ab\0\0\0\0", "ab\0");
+	CHECK(&text, LTT_LITTLE_ENDIAN, "abcdef", "abcdef\0");
+}
+
+static void test_many(void)
+{
+	static const LttPerfField tail = {
+		.name = "tail", .kind = LTT_PERF_TAIL, .n_members = 1, .members = shorts};
+	static const LttPerfField sequence = {.name = "sequence",
+					      .kind = LTT_PERF_SEQUENCE,
+					      .width = 2,
+					      .n_members = 1,
+					      .members = shorts};
+	static const LttPerfField members[] = {{.name = "front", .kind = LTT_PERF_UINT, .width = 2},
+					       {.name = "item", .kind = LTT_PERF_UINT, .width = 1}};
+	static const LttPerfField behind = {.name = "behind",
+					    .kind = LTT_PERF_BEHIND,
+					    .n = 1,
+					    .n_members = 2,
+					    .members = members};
+
+	CHECK(&tail, LTT_LITTLE_ENDIAN, "\1\0\2\0", "\2\0\0\0\1\0\2\0");
+	CHECK(&tail, LTT_BIG_ENDIAN, "\0\1\0\2", "\0\0\0\2\0\1\0\2");
+	CHECK(&sequence, LTT_BIG_ENDIAN, "\0\1\7\7", "\0\1\7\7");
+	CHECK(&behind, LTT_LITTLE_ENDIAN, "\2\0\0\0\0\0\0\0\7\0\5\6", "\7\0\2\0\0\0\0\0\0\0\5\6");
+}
+
+static void test_one_of_several(void)
+{
+	static const LttPerfField abis[] = {
+		{.name = "none", .kind = LTT_PERF_STRUCT},
+		{.name = "some", .kind = LTT_PERF_STRUCT, .n_members = 1, .members = shorts}};
+	static const LttPerfField either = {.name = "either",
+					    .kind = LTT_PERF_UNION,
+					    .width = 8,
+					    .n_members = 2,
+					    .members = abis};
+	const LttPerfContext context = {.order = LTT_LITTLE_ENDIAN};
+	g_autoptr(GByteArray) out = g_byte_array_new();
+	LttPerfFault fault;
+	gsize taken_bytes;
+
+	CHECK(&either, LTT_LITTLE_ENDIAN, "\0\0\0\0\0\0\0\0", "\0\0\0\0\0\0\0\0");
+	CHECK(&either, LTT_LITTLE_ENDIAN, "\1\0\0\0\0\0\0\0\3\4", "\1\0\0\0\0\0\0\0\3\4");
+	CU_ASSERT_FALSE(ltt_perf_pack(&either, 1, &context, (const guint8 *)"\2\0\0\0\0\0\0\0", 8,
+				      out, &taken_bytes, &fault));
+	UNIT_ASSERT_TEXT(fault.field, "either");
+	UNIT_ASSERT_TEXT(fault.why, "a code that is not known");
+	CU_ASSERT_EQUAL(fault.byte, 0);
+	CU_ASSERT_EQUAL(out->len, 0);
+}
+
+static void test_stack(void)
+{
+	static const LttPerfField stack = {.name = "stack", .kind = LTT_PERF_STACK};
+
+	CHECK(&stack, LTT_LITTLE_ENDIAN, "\0\0\0\0\0\0\0\0", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+	CHECK(&stack, LTT_LITTLE_ENDIAN, "\2\0\0\0\0\0\0\0ab\1\0\0\0\0\0\0\0",
+	      "\2\0\0\0\0\0\0\0ab\1\0\0\0\0\0\0\0");
+}
+
+/* Fields have places, with gaps between; texts and items of any number lie behind. */
+static void test_tracepoint(void)
+{
+	static const LttPerfField members[] = {
+		{.name = "type", .kind = LTT_PERF_UINT, .width = 2, .place = 0},
+		{.name = "comm", .kind = LTT_PERF_TEXT, .n = 4, .place = 4},
+		{.name = "path", .kind = LTT_PERF_LOC_TEXT, .place = 8},
+		{.name = "list",
+		 .kind = LTT_PERF_LOC_ITEMS,
+		 .place = 12,
+		 .n_members = 1,
+		 .members = shorts}};
+	static const LttPerfField trace = {
+		.name = "raw", .kind = LTT_PERF_TRACE, .n_members = 4, .members = members};
+
+	CHECK(&trace, LTT_LITTLE_ENDIAN,
+	      "\x1c\0\0\0\7\0\0\0ab\0\0\x10\0\3\0\x13\0\4\0xy\0\1\0\2\0\0\0\0\0\0",
+	      "\7\0ab\0xy\0\2\0\0\0\1\0\2\0");
+}
+
+static void test_more_than_there_is(void)
+{
+	static const LttPerfField sequence = {.name = "callchain",
+					      .kind = LTT_PERF_SEQUENCE,
+					      .width = 8,
+					      .n_members = 1,
+					      .members = octets};
+	const LttPerfContext context = {.order = LTT_LITTLE_ENDIAN};
+	g_autoptr(GByteArray) out = g_byte_array_new();
+	LttPerfFault fault;
+	gsize taken_bytes;
+
+	CU_ASSERT_FALSE(ltt_perf_pack(&sequence, 1, &context,
+				      (const guint8 *)"\xff\xff\xff\xff\xff\xff\xff\xff", 8, out,
+				      &taken_bytes, &fault));
+	UNIT_ASSERT_TEXT(fault.field, "callchain");
+	UNIT_ASSERT_TEXT(fault.why, "more items than the record has room for");
+	CU_ASSERT_EQUAL(fault.byte, 8);
+}
+
+/* Whatever the bytes, what all kinds of records make of them can be unpacked. */
+static void test_all_kinds_on_any_bytes(void)
+{
+	g_autoptr(GRand) chance = g_rand_new_with_seed(3);
+	g_autoptr(GByteArray) packed = g_byte_array_new();
+	g_autoptr(GByteArray) again = g_byte_array_new();
+	guint n_kinds;
+	const LttPerfRecordKind *kinds = ltt_perf_record_kinds(&n_kinds);
+	guint n_packed = 0;
+
+	for (guint i = 0; i < 60000; i++) {
+		const LttPerfRecordKind *kind = &kinds[i % n_kinds];
+		const LttPerfContext context = {.order = i / n_kinds % 2,
+						.size_bytes = HEADER_BYTES};
+		const gsize length = (gsize)g_rand_int_range(chance, 0, 200);
+		g_autofree guint8 *body = g_malloc(MAX(length, 1));
+		LttPerfFault fault;
+		gsize taken_bytes;
+		gsize unpacked_bytes;
+
+		for (gsize at = 0; at < length; at++)
+			body[at] =
+				g_rand_boolean(chance) ? 0 : (guint8)g_rand_int_range(chance, 0, 8);
+		g_byte_array_set_size(packed, 0);
+		g_byte_array_set_size(again, 0);
+		if (!ltt_perf_pack(kind->fields, kind->n_fields, &context, body, length, packed,
+				   &taken_bytes, &fault)) {
+			CU_ASSERT_TRUE(fault.byte <= length);
+			continue;
+		}
+		n_packed++;
+		CU_ASSERT_TRUE(taken_bytes <= length);
+		CU_ASSERT_TRUE_FATAL(ltt_perf_unpack(kind->fields, kind->n_fields, &context,
+						     packed->data, packed->len, again,
+						     &unpacked_bytes));
+		CU_ASSERT_EQUAL(unpacked_bytes, packed->len);
+	}
+	CU_ASSERT_TRUE(n_packed > 20000);
+}
+
+UNIT_MAIN("perf-field", UNIT(test_texts), UNIT(test_many), UNIT(test_one_of_several),
+	  UNIT(test_stack), UNIT(test_tracepoint), UNIT(test_more_than_there_is),
+	  UNIT(test_all_kinds_on_any_bytes))
