@@ -13,6 +13,7 @@ static gboolean print_all(const LttExportRequest *request, LttPrinter *printer, 
 	guint64 n_events = 0;
 	LttStep step;
 
+	ltt_merge_read_ahead(merge);
 	do {
 		g_autoptr(GError) damage = NULL;
 

@@ -19,12 +19,17 @@ WINDOW_RUNS = 10
 RSS_INTERVAL_S = 0.01
 
 
-def seconds(command, runs):
+def stay_on_one_cpu():
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def seconds(command, runs, on_one_cpu=False):
     """The least wall time of some runs of a command whose output is read and thrown away."""
     least = float('inf')
     for _ in range(runs):
         start = time.monotonic()
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        with subprocess.Popen(command, stdout=subprocess.PIPE,
+                              preexec_fn=stay_on_one_cpu if on_one_cpu else None) as process:
             while os.read(process.stdout.fileno(), 1 << 20):
                 pass
         if process.returncode:
@@ -61,6 +66,11 @@ class Reading:
     def time(self, name, command, runs=None):
         self.took[name] = seconds(command, runs or self.runs)
 
+    def time_both(self, name, command):
+        """With all CPUs, and with one."""
+        self.time(name, command)
+        self.took[name + ' 1'] = seconds(command, self.runs, on_one_cpu=True)
+
     def window(self):
         """A millisecond in the middle; an event comes each 100 cycles of 2.6 GHz on average."""
         middle = 0.5 * self.events * 100 / 2.6e9
@@ -69,8 +79,8 @@ class Reading:
     def measure(self):
         dump = [self.ltt, 'dump', self.trace]
         self.time('cat', ['cat', *self.files])
-        self.time('merge', [*dump, '--format=none'])
-        self.time('text', dump)
+        self.time_both('merge', [*dump, '--format=none'])
+        self.time_both('text', dump)
         self.time('json', [*dump, '--format=json'])
         self.time('stat -j1', [self.ltt, 'stat', '-j1', self.trace])
         self.time('stat -j2', [self.ltt, 'stat', '-j2', self.trace])
@@ -84,8 +94,9 @@ class Reading:
         return self
 
     def rows(self):
-        names = (('cat', '`cat` of the tracefiles'), ('merge', '`ltt dump --format=none`'), ('text', '`ltt dump`'),
-                 ('json', '`ltt dump --format=json`'), ('stat -j1', '`ltt stat -j1`'), ('stat -j2', '`ltt stat -j2`'),
+        names = (('cat', '`cat` of the tracefiles'),
+                 ('merge', '`ltt dump --format=none`'), ('merge 1', 'the same on one CPU'),
+                 ('text', '`ltt dump`'), ('text 1', 'the same on one CPU'), ('json', '`ltt dump --format=json`'), ('stat -j1', '`ltt stat -j1`'), ('stat -j2', '`ltt stat -j2`'),
                  ('bt dummy', '`babeltrace2 -o dummy`'), ('bt text', '`babeltrace2`'))
         for name, title in names:
             if name in self.took:
@@ -95,10 +106,12 @@ class Reading:
     def ratios(self):
         """What is quoted: name, number."""
         for name, mine, peer in (('merge against `babeltrace2 -o dummy`', 'merge', 'bt dummy'),
+                                 ('merge on one CPU', 'merge 1', 'bt dummy'),
                                  ('text against `babeltrace2`', 'text', 'bt text'),
+                                 ('text on one CPU', 'text 1', 'bt text'),
                                  ('`stat`: `-j2` against `-j1`', 'stat -j2', 'stat -j1')):
             if peer in self.took:
-                yield name, '%.1f times' % (self.took[peer] / self.took[mine])
+                yield name, '%.2f times' % (self.took[peer] / self.took[mine])
         yield 'window of 1 ms, in all', '%.1f ms' % (self.took['window'] * 1e3)
         yield 'memory: merge', '%.1f MB' % self.memory['merge']
         yield 'memory: text', '%.1f MB' % self.memory['text']

@@ -1,0 +1,20 @@
+"""`scons bench` still measures: its reading half, with hardly any events."""
+import os
+import subprocess
+import sys
+
+from command import SOURCE, CommandTest
+from recording import USE
+
+
+class Bench(CommandTest):
+    def test_tables(self):
+        done = subprocess.run([sys.executable, os.path.join(SOURCE, 'tests/bench/bench.py'), '--build', USE, '--only',
+                               'read', '--events', '500', '--runs', '1', '--dir', self.folder],
+                              stdout=subprocess.PIPE, text=True, check=True)
+        rows = [[cell.strip() for cell in line.strip('|').split('|')] for line in done.stdout.splitlines()
+                if line.startswith('|')]
+        self.assertEqual(sum(row[0] == '`ltt dump`' and float(row[1]) > 0 for row in rows), 3)
+        self.assertEqual(sum(row[0] == '`babeltrace2`' and float(row[1]) > 0 for row in rows), 3)
+        self.assertIn('`stat`: `-j2` against `-j1`', [row[0] for row in rows])
+        self.assertEqual(os.listdir(self.folder), [])
