@@ -1,7 +1,7 @@
 /* export-qemu.c - a trace that was a log of QEMU's record/replay, as that log again.
  *
  * All of the events give the same bytes that were imported, which QEMU replays. Some of them
- * (--filter, ltt cut) give a log of these, for who wants to look at it with QEMU's own tools.
+ * (--filter, --from) give a log of these, for who wants to look at it with QEMU's own tools.
  */
 #include "exchange/export-priv.h"
 #include "exchange/qemu-events-priv.h"

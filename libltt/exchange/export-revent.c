@@ -1,6 +1,6 @@
 /* export-revent.c - a trace that was a recording of revent, as that recording again.
  *
- * All of the events give the same bytes that were imported. Some of them (--filter, ltt cut) give a
+ * All of the events give the same bytes that were imported. Some of them (--filter, --from) give a
  * recording with the same devices that counts what it has; bytes that were no events are left out.
  */
 #include "exchange/export-priv.h"

@@ -1,11 +1,12 @@
 /* import-qemu.c - logs of QEMU's record/replay as traces (doc/qemu-replay.md).
  *
  * The clock of the trace is the number of instructions that the machine has executed, which is what
- * a replay goes by; clocks that were read are values of events. The trace is big endian, as the log
- * is, so that data need not be turned.
+ * a replay goes by; clocks that were read are values of events. The trace is little endian,
+ * although the log is not: so it can be merged with those of most machines.
  */
 #include "exchange/qemu-events-priv.h"
 
+#include "base/bytes-priv.h"
 #include "exchange/import-priv.h"
 
 #define CONTROL_FILE "control/qemu_replay"
@@ -16,7 +17,7 @@
 /* An event's numbers, and the lengths and codes between them, are less than this. */
 #define MOST_NUMBER_BYTES 64
 
-static const LttArch arch = {.byte_order = LTT_BIG_ENDIAN, .size = LTT_LP64};
+static const LttArch arch = {.byte_order = LTT_LITTLE_ENDIAN, .size = LTT_LP64};
 
 typedef struct Import {
 	LttImportJob *job;
@@ -43,6 +44,14 @@ static gboolean is_audio(LttQemuKind kind)
 	return kind == LTT_QEMU_AUDIO_OUT || kind == LTT_QEMU_AUDIO_IN;
 }
 
+/* Left and right, in the byte order of the trace. */
+static void add_samples(Import *import, const LttQemuEvent *event)
+{
+	add(import, LTT_WIDTH_4, event->data_bytes / LTT_QEMU_SAMPLE_BYTES);
+	for (guint32 i = 0; i < event->data_bytes; i += 8)
+		add(import, LTT_WIDTH_8, ltt_load_u64(event->data + i, LTT_BIG_ENDIAN));
+}
+
 static void add_arguments(Import *import, const LttQemuEvent *event)
 {
 	const LttQemuSpec *spec = ltt_qemu_get_spec(&import->reader.numbering, event);
@@ -56,9 +65,9 @@ static void add_arguments(Import *import, const LttQemuEvent *event)
 		add(import, LTT_QEMU_AUDIO_WIDTH, 0);
 	if (spec->data == LTT_QEMU_BYTES_DATA)
 		add(import, LTT_WIDTH_4, event->data_bytes);
-	else if (spec->data == LTT_QEMU_SAMPLES)
-		add(import, LTT_WIDTH_4, event->data_bytes / LTT_QEMU_SAMPLE_BYTES);
-	if (event->data_bytes > 0)
+	if (spec->data == LTT_QEMU_SAMPLES)
+		add_samples(import, event);
+	else if (event->data_bytes > 0)
 		ltt_payload_add_bytes(&import->payload, event->data, event->data_bytes);
 }
 

@@ -61,6 +61,31 @@ class Sources(ImportTest):
         self.assertTrue(ltt('info', sample('one-cpu')).lines[1].startswith('start'))
 
 
+class Travelled(ImportTest):
+    """What is done to traces does not change what they become again."""
+
+    LOG = os.path.join(DATA, 'qemu/synthetic-7.2.rr')
+
+    def test_packed(self):
+        self.assert_done(ltt('pack', self.make(RECORDING), '-o', self.path('trace.tar.gz')))
+        self.assert_same_again(RECORDING, 'revent', self.path('trace.tar.gz'))
+
+    def test_merged(self):
+        log = self.path('log')
+        self.assert_done(ltt('import', self.LOG, '-o', log))
+        self.assert_done(ltt('merge', '-o', self.path('both'), self.make(RECORDING), log))
+        self.assert_same_again(RECORDING, 'revent', self.path('both'))
+        self.assert_same_again(self.LOG, 'qemu-replay', self.path('both'))
+
+    def test_cut_with_its_control_files(self):
+        trace = self.make(RECORDING)
+        self.assert_done(ltt('cut', '--to', '+0.5', '-o', self.path('part'), trace))
+        cut = ltt('export', '--to', 'revent', '-o', '-', self.path('part'))
+        self.assert_done(cut)
+        self.assertEqual(cut.raw, ltt('export', '--to', 'revent', '-o', '-', '--to', '+0.5', trace).raw)
+        self.assertLess(len(cut.raw), os.path.getsize(RECORDING))
+
+
 class Refused(ImportTest):
     def refuse(self, *arguments):
         result = ltt('import', *arguments)
