@@ -17,6 +17,7 @@
 enum {
 	TRIES = 10000,
 	LANE_DEPTHS = sizeof(ltt_probe_thread.lanes) / sizeof(ltt_probe_thread.lanes[0]),
+	LANE_DEPTHS_USUAL = LANE_DEPTHS - 1, /* more look as if handlers had jumped out */
 };
 
 __thread struct ltt_probe_thread ltt_probe_thread __attribute__((tls_model("initial-exec")));
@@ -28,6 +29,7 @@ struct attempt {
 	uint32_t index;
 	uint64_t size;
 	const void *bytes;
+	const void *frame; /* of ltt_probe_emit() */
 };
 
 /* Sets up a thread that is new, or new in this process or session. */
@@ -95,7 +97,7 @@ void ltt_probe_write_bytes(struct ltt_probe_facility *facility, uint32_t index, 
 			   const void *bytes)
 {
 	struct ltt_probe_thread *thread = &ltt_probe_thread;
-	const struct attempt attempt = {thread, facility, index, size, bytes};
+	const struct attempt attempt = {thread, facility, index, size, bytes, NULL};
 
 	if (thread->mode == LTT_PROBE_MODE_NONE || !write_on_cpu(&attempt))
 		ltt_probe_emit(facility, index, size, bytes);
@@ -175,12 +177,12 @@ static bool write_quickly(const struct attempt *attempt)
 	struct lttp_lane *lane;
 	bool written = false;
 
-	if (thread->rseq != NULL || thread->depth >= LANE_DEPTHS || thread->vforked ||
+	if (thread->rseq != NULL || thread->depth >= LANE_DEPTHS_USUAL || thread->vforked ||
 	    thread->lanes[thread->depth] == 0 || !is_writable(attempt))
 		return false;
 	lane = lttp_lane_find(thread);
 	thread->depth++;
-	if (lttp_lane_enter(lane, thread)) {
+	if (lttp_lane_enter(lane, thread, attempt->frame)) {
 		written = lttp_lane_write(lane, thread, attempt->facility, attempt->index,
 					  attempt->size, attempt->bytes);
 		lttp_lane_exit(lane);
@@ -208,6 +210,8 @@ static void emit(const struct attempt *attempt)
 		finish(attempt, &writer, attempt_on_cpu(attempt, &writer));
 		return;
 	}
+	if (thread->depth >= LANE_DEPTHS_USUAL)
+		lttp_lanes_unwind(thread, attempt->frame);
 	if (thread->depth < LANE_DEPTHS)
 		lane = lttp_lane_find(thread);
 	if (lane == NULL) {
@@ -215,7 +219,7 @@ static void emit(const struct attempt *attempt)
 		return;
 	}
 	thread->depth++;
-	if (lttp_lane_enter(lane, thread)) {
+	if (lttp_lane_enter(lane, thread, attempt->frame)) {
 		finish(attempt, &writer, attempt_in_lane(attempt, &writer, lane));
 		lttp_lane_exit(lane);
 	}
@@ -226,7 +230,8 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 		    const void *bytes)
 {
 	struct ltt_probe_thread *thread = &ltt_probe_thread;
-	const struct attempt attempt = {thread, facility, index, size, bytes};
+	const struct attempt attempt = {thread, facility, index,
+					size,   bytes,    __builtin_frame_address(0)};
 	int saved = errno;
 	uint64_t epoch;
 

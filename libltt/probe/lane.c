@@ -9,6 +9,7 @@
 #include "process.h"
 #include "sys.h"
 
+#include <signal.h>
 #include <string.h>
 
 _Static_assert(sizeof(struct lttp_lane) == 128, "lines of its own");
@@ -128,10 +129,12 @@ struct lttp_lane *lttp_lane_find(struct ltt_probe_thread *thread)
 	return lane;
 }
 
-bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thread)
+bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thread,
+		     const void *frame)
 {
 	uint64_t *turns;
 
+	lane->frame = (uintptr_t)frame;
 	/* Who leaves the session waits for the one word, who looks at the file for the other. */
 	lttp_swap(&lane->busy, 1);
 	if (lttp_load(&lttp_probe.process->epoch) == thread->epoch) {
@@ -150,6 +153,26 @@ void lttp_lane_exit(struct lttp_lane *lane)
 
 	lttp_store(turns, lttp_load(turns) + 1);
 	lttp_store(&lane->busy, 0);
+}
+
+void lttp_lanes_unwind(struct ltt_probe_thread *thread, const void *frame)
+{
+	stack_t handlers;
+
+	/* What a handler on a stack of its own has interrupted may be anywhere. */
+	if (sigaltstack(NULL, &handlers) != 0 || (handlers.ss_flags & SS_ONSTACK) != 0)
+		return;
+	while (thread->depth > 0) {
+		struct lttp_lane *lane = &lttp_probe.lanes[thread->lanes[thread->depth - 1] - 1];
+		uintptr_t base = (uintptr_t)handlers.ss_sp;
+		bool on_other = (handlers.ss_flags & SS_DISABLE) == 0 &&
+				lane->frame - base < handlers.ss_size;
+
+		if (!on_other && lane->frame > (uintptr_t)frame)
+			break;
+		lttp_lane_exit(lane);
+		thread->depth--;
+	}
 }
 
 /* By the same rules as the restartable sequence. */

@@ -17,7 +17,7 @@ struct lttp_lane {
 	uint32_t number; /* of its tracefile */
 	uint32_t tid;    /* of the thread that has it; 0: nobody */
 	uint64_t busy;   /* 1 while an event is written to it */
-	uint64_t reserved;
+	uint64_t frame;  /* where on the stack that is done */
 	struct ltt_probe_cpu here;
 	uint64_t padding[4];
 };
@@ -26,10 +26,16 @@ struct lttp_lane {
  * if none is to be had. */
 struct lttp_lane *lttp_lane_find(struct ltt_probe_thread *thread);
 
-/* Says that a lane is being written, until lttp_lane_exit(). False if the process is not what the
- * thread takes it for. */
-bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thread);
+/* Says that a lane is being written, by a function with its frame at @frame, until
+ * lttp_lane_exit(). False if the process is not what the thread takes it for. */
+bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thread,
+		     const void *frame);
 void lttp_lane_exit(struct lttp_lane *lane);
+
+/* Takes back the depths of events that a signal handler has left by longjmp(), as far as can be
+ * seen from @frame, that of the calling function: who is below it or beside it on the stack is
+ * gone. */
+void lttp_lanes_unwind(struct ltt_probe_thread *thread, const void *frame);
 
 /* Writes an event if the gate lets it. Returns whether it did. */
 bool lttp_lane_write(const struct lttp_lane *lane, const struct ltt_probe_thread *thread,

@@ -125,7 +125,8 @@ class Processes(Ordeal):
         self.both('signals')
 
     def test_handlers_that_jump(self):
-        self.account(*self.ordeal('jump'))
+        """They leave the writing of an event for good, wherever it was."""
+        self.both('jump')
 
     @unittest.skipUnless(os.geteuid() == 0, 'only root can make a program of another user')
     def test_setuid_program(self):
