@@ -65,6 +65,8 @@ def seeds():
                   for number, trace in enumerate(TRACES) for index, name in enumerate(TRACEFILES)],
         'filter': [text.encode() for text in FILTERS],
         'archive': list(archives()),
+        'qemu': found('qemu/synthetic-*.rr') + [log[:4000] for log in found('qemu/q*.rr')],
+        'revent': [recording[:2000] for recording in found('revent/*.revent')],
     }
 
 

@@ -60,5 +60,11 @@ class Fuzz(CommandTest):
     def test_info(self):
         self.check_all('info')
 
+    def test_qemu(self):
+        self.check_all('qemu')
+
+    def test_revent(self):
+        self.check_all('revent')
+
     def test_trace(self):
         self.check_all('trace')
