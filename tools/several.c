@@ -7,8 +7,16 @@
 
 #include <string.h>
 
+/* The beginning of 1980. */
+#define LEAST_WALL_NS (G_GUINT64_CONSTANT(315532800) * LTT_NS_PER_S)
+
+typedef struct Offset {
+	gboolean is_given; /* by the user */
+	gint64 ns;
+} Offset;
+
 /* "2=-0.5": sets the offset of the second trace. */
-static gboolean parse_offset(const char *text, guint n_paths, gint64 *offsets_ns)
+static gboolean parse_offset(const char *text, guint n_paths, Offset *offsets)
 {
 	const char *equals = strchr(text, '=');
 	g_autofree char *number =
@@ -24,12 +32,56 @@ static gboolean parse_offset(const char *text, guint n_paths, gint64 *offsets_ns
 			text, n_paths);
 		return FALSE;
 	}
-	offsets_ns[index - 1] = base == LTT_TIME_BEFORE_END ? -(gint64)time_ns : (gint64)time_ns;
+	offsets[index - 1].is_given = TRUE;
+	offsets[index - 1].ns = base == LTT_TIME_BEFORE_END ? -(gint64)time_ns : (gint64)time_ns;
 	return TRUE;
+}
+
+/* Times before this are no times of the wall clock. */
+static gboolean is_wall_time(LttTrace *trace, const Offset *offset)
+{
+	guint64 start_ns;
+	guint64 end_ns;
+
+	return offset->is_given || !ltt_trace_get_span(trace, &start_ns, &end_ns) ||
+	       start_ns >= LEAST_WALL_NS;
+}
+
+/* Puts a recording with a clock of its own on the timeline of the others, and says so. */
+static void settle_clock(LttTrace *trace, guint number, Offset *offset)
+{
+	gint64 offset_ns;
+
+	if (is_wall_time(trace, offset))
+		return;
+	if (ltt_trace_find_clock_offset(trace, &offset_ns)) {
+		offset->ns = offset_ns;
+		tool_note("%s: times moved by %s%" G_GINT64_FORMAT ".%09" G_GINT64_FORMAT
+			  " s to the wall clock, as the recording tells",
+			  ltt_trace_get_path(trace), offset_ns < 0 ? "-" : "+",
+			  ABS(offset_ns) / (gint64)LTT_NS_PER_S,
+			  ABS(offset_ns) % (gint64)LTT_NS_PER_S);
+	} else {
+		tool_note("%s: times are not those of the wall clock, and the recording does not "
+			  "tell how far they are from it: --offset %u=S moves them",
+			  ltt_trace_get_path(trace), number);
+	}
+}
+
+/* Where all have clocks of their own, they may have the same one. */
+static void settle_clocks(const GPtrArray *traces, Offset *offsets)
+{
+	gboolean has_wall = FALSE;
+
+	for (guint i = 0; i < traces->len; i++)
+		has_wall = has_wall || is_wall_time(traces->pdata[i], &offsets[i]);
+	for (guint i = 0; has_wall && i < traces->len; i++)
+		settle_clock(traces->pdata[i], i + 1, &offsets[i]);
 }
 
 LttTrace *several_open(char *const *paths, guint n_paths, char *const *offsets)
 {
+	g_autofree Offset *settled = g_new0(Offset, n_paths);
 	g_autofree gint64 *offsets_ns = g_new0(gint64, n_paths);
 	g_autoptr(GPtrArray) traces =
 		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_trace_free);
@@ -37,7 +89,7 @@ LttTrace *several_open(char *const *paths, guint n_paths, char *const *offsets)
 	LttTrace *joined;
 
 	for (guint i = 0; offsets != NULL && offsets[i] != NULL; i++)
-		if (!parse_offset(offsets[i], n_paths, offsets_ns))
+		if (!parse_offset(offsets[i], n_paths, settled))
 			return NULL;
 	for (guint i = 0; i < n_paths; i++) {
 		LttTrace *trace = ltt_trace_open(paths[i], &error);
@@ -48,6 +100,9 @@ LttTrace *several_open(char *const *paths, guint n_paths, char *const *offsets)
 		}
 		g_ptr_array_add(traces, trace);
 	}
+	settle_clocks(traces, settled);
+	for (guint i = 0; i < n_paths; i++)
+		offsets_ns[i] = settled[i].ns;
 	g_ptr_array_set_free_func(traces, NULL);
 	joined = ltt_trace_join((LttTrace *const *)traces->pdata, n_paths, offsets_ns, &error);
 	if (joined == NULL)

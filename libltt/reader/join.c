@@ -121,6 +121,7 @@ static guint add_member(LttTrace *joined, LttTrace *member, guint number, guint 
 		}
 		g_free(tracefile->name);
 		tracefile->name = name;
+		ltt_tracefile_forget(tracefile);
 		g_ptr_array_add(joined->tracefiles, tracefile);
 	}
 	for (guint i = 0; i < member->slots->loads->len; i++)

@@ -51,7 +51,10 @@ LttTracefile *ltt_tracefile_new(LttTrace *trace, const char *name, gint cpu, gbo
 				GError **error);
 void ltt_tracefile_free(LttTracefile *tracefile);
 
-/* Notes how large the file has become, and forgets all that was found out about it. */
+/* Forgets what was found out about order and times. */
+void ltt_tracefile_forget(LttTracefile *tracefile);
+
+/* Notes how large the file has become, and forgets as above. */
 void ltt_tracefile_measure(LttTracefile *tracefile);
 
 /* Sets the order of the blocks by hand: they follow one another from @rotation on, empty ones

@@ -68,6 +68,13 @@ static void forget_order(LttTracefile *tracefile)
 	tracefile->rate_position = 0;
 }
 
+void ltt_tracefile_forget(LttTracefile *tracefile)
+{
+	forget_order(tracefile);
+	tracefile->summary = (LttTracefileSummary){0};
+	tracefile->has_summary = FALSE;
+}
+
 void ltt_tracefile_measure(LttTracefile *tracefile)
 {
 	LttStoredFile file = tracefile->file;
@@ -82,8 +89,7 @@ void ltt_tracefile_measure(LttTracefile *tracefile)
 		tracefile->file = file;
 	else
 		ltt_stored_file_close(&file);
-	forget_order(tracefile);
-	tracefile->has_summary = FALSE;
+	ltt_tracefile_forget(tracefile);
 }
 
 void ltt_tracefile_set_order(LttTracefile *tracefile, guint64 n_blocks, guint64 rotation)

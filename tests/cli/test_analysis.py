@@ -199,7 +199,7 @@ class Top(Analysis):
 
 class All(Analysis):
     def test_each_is_run_here(self):
-        found = {os.path.basename(path)[:-3] for path in glob.glob(FOLDER + '/*.py')}
+        found = {os.path.basename(path)[:-3] for path in glob.glob(FOLDER + '/*.py')}  # with-perf.sh: test_merge.py
         self.assertEqual(found, set(SCRIPTS) | {'events'})
 
     def test_help(self):

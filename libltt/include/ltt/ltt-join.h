@@ -19,8 +19,8 @@ G_BEGIN_DECLS
 
 /**
  * ltt_trace_join:
- * @traces: (array length=n_traces) (transfer full): opened, and nothing read from them yet. Belong
- *   to the joined trace, or are freed if there is none
+ * @traces: (array length=n_traces) (transfer full): opened, and without cursors or merges. Belong
+ * to the joined trace, or are freed if there is none
  * @n_traces: 1 or more
  * @offsets_ns: (nullable): what is added to the times of each, for clocks that differ; NULL: 0 for
  *   all. Times stay within 0 to LTT_TIME_MAX
@@ -33,6 +33,18 @@ G_BEGIN_DECLS
  */
 LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *offsets_ns,
 			 GError **error);
+
+/**
+ * ltt_trace_find_clock_offset:
+ * @offset_ns: (out): what ltt_trace_join() is to add to the times of @trace
+ *
+ * An imported recording may have times of a clock of its own, such as one that begins with the
+ * machine. Finds out how far that is from the wall clock, if the recording tells: one of perf does
+ * in the feature clock_data, which `perf record -k` writes.
+ *
+ * Returns: FALSE, and nothing set, if it does not, or the times are those of the wall clock already
+ */
+gboolean ltt_trace_find_clock_offset(LttTrace *trace, gint64 *offset_ns);
 
 /**
  * ltt_trace_write_joined:
