@@ -160,6 +160,19 @@ class Reading(ArchiveTest):
                     expected, got = ltt(*words, trace), ltt(*words, packed)
                     self.assertEqual((got.status, got.raw, got.err), (expected.status, expected.raw, expected.err))
 
+    def test_what_is_made_of_an_archive(self):
+        """A cut, a merge and a CTF directory are those of the trace."""
+        trace = sample('sparse-cpus')
+        packed = self.pack(trace, 'sparse.tgz')
+        for number, words in enumerate((['cut', '--from', '+0.0005'], ['merge', sample('sparse-cpus')],
+                                        ['export', '--to=ctf'])):
+            made = []
+            for path in (trace, packed):
+                made.append(self.path('%d-%d' % (number, len(made))))
+                self.assert_done(ltt(*words, path, '-o', made[-1]))
+            with self.subTest(words=words):
+                self.assertEqual(tree(made[1]), tree(made[0]))
+
     def test_through_a_pipe(self):
         packed = self.pack(sample('one-cpu'))
         result = run('bash', '-c', '"$0" dump <(cat "$1")', LTT, packed)

@@ -67,6 +67,7 @@ def seeds():
         'archive': list(archives()),
         'qemu': found('qemu/synthetic-*.rr') + [log[:4000] for log in found('qemu/q*.rr')],
         'revent': [recording[:2000] for recording in found('revent/*.revent')],
+        'import': [recording[:4000] for recording in found('revent/*.revent', 'qemu/*.rr')],
     }
 
 
