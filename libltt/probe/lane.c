@@ -47,7 +47,7 @@ static struct lttp_lane *take_over(uint32_t tid)
 			break;
 		if (lttp_load(&lane->lock) != NULL && owner != tid && is_gone(owner) &&
 		    lttp_replace32(&lane->tid, owner, tid)) {
-			lane->busy = 0;
+			lttp_store(&lane->busy, 0);
 			return lane;
 		}
 	}

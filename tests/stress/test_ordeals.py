@@ -144,6 +144,22 @@ class Processes(Ordeal):
         self.assertEqual(self.events('--all', '--event=tracer.*'), [])
 
 
+@unittest.skipUnless(os.path.exists(recording.program('storm-tsan')), 'no clang when this was built')
+class Races(recording.Case):
+    """Threads of one process, as the thread sanitizer sees them; it ends a program that has a race with 66."""
+
+    def test_threads(self):
+        for rseq in (True, False):
+            with self.subTest(rseq=rseq):
+                trace = self.path('trace%d' % rseq)
+                environment = dict(os.environ, LTT_TRACE_RSEQ='1' if rseq else '0')
+                said = call(recording.program('storm-tsan'), '-d', trace, '-p', 2, '-t', 4, '-n', 2000, '-b', 4096,
+                            env=environment)
+                self.assertEqual(said, '')
+                self.check(trace)
+                self.assertEqual([len(numbers) for numbers in self.pairs(trace).values()], [2000] * 8)
+
+
 class Stopped(recording.Case):
     """Processes that are stopped at any moment, and others on the same CPUs."""
 
