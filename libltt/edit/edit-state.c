@@ -53,9 +53,9 @@ static void add_total(LttWork *work, gint id, guint64 total, const LttTimeValue 
 	ltt_rewriter_add(work->out, &event);
 }
 
-/* What was lost in front of a cut is told at its beginning. If the first events tell another total,
- * a reader would take that for it, so then the beginning is a block of its own. Block 0 stands for
- * the beginning of a recording, at which nothing has been lost. */
+/* What was lost in front of what is written is told at its beginning. If the first events tell
+ * another total, a reader would take that for it, so then the beginning is a block of its own.
+ * Block 0 stands for the beginning of a recording, at which nothing has been lost. */
 void ltt_work_settle_lost(LttWork *work, const LttTimeValue *at, gboolean is_copied)
 {
 	const gint id = ltt_edit_find_id(ltt_work_get_slots(work), LTT_ROLE_EVENTS_LOST, NULL);
@@ -68,8 +68,11 @@ void ltt_work_settle_lost(LttWork *work, const LttTimeValue *at, gboolean is_cop
 	work->has_begun = TRUE;
 	has_total = has_total_first(work, is_copied, &total);
 	ltt_rewriter_set_block_id(work->out, work->lost_before > 0 ? MAX(block_id, 1) : block_id);
-	if (!work->edit->has_window || id < 0 || (block_id == 0 && work->lost_before == 0) ||
-	    total == work->lost_before)
+	if (id < 0 || total == work->lost_before)
+		return;
+	if (work->lost_before == 0)
+		ltt_rewriter_set_block_id(work->out, 0);
+	if (work->lost_before == 0 && !is_copied)
 		return;
 	add_total(work, id, work->lost_before, at);
 	if (has_total)

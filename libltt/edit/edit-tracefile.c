@@ -286,12 +286,12 @@ static gboolean open_work(LttWork *work, LttEdit *edit, LttTracefile *tracefile,
 	work->wanted = g_array_new(FALSE, FALSE, sizeof(LttWanted));
 	work->payload = g_byte_array_new();
 	work->last = edit->origin;
-	if (edit->has_window && !work->is_facilities && work->alive == NULL) {
+	if (edit->has_window && !work->is_facilities && work->alive == NULL)
 		ltt_cursor_set_window(work->cursor, edit->from_ns, edit->to_ns);
-		if (work->cursor->first_position < ltt_tracefile_get_n_ordered(tracefile))
-			work->lost_before =
-				ltt_losses_before(tracefile, work->cursor->first_position).before;
-	}
+	/* 0 without a window. */
+	if (work->cursor->first_position < ltt_tracefile_get_n_ordered(tracefile))
+		work->lost_before =
+			ltt_losses_before(tracefile, work->cursor->first_position).before;
 	ltt_rewriter_set_thread_id(work->out,
 				   ltt_edit_find_id(edit->trace->slots, LTT_ROLE_THREAD, NULL));
 	return TRUE;

@@ -190,6 +190,9 @@ class State(CutTest):
             self.assert_same(trace, '--from', start)
             self.assertEqual(json.loads(ltt('stat', '--json', self.path('cut')).out)['lost'],
                              json.loads(ltt('stat', '--json', '--from', start, trace).out)['lost'], start)
+        for condition in ('time > 2.000001', 'sector == 77', 'time > 2.000005'):
+            self.assert_same(trace, '--filter', condition)
+            self.assertEqual(json.loads(ltt('stat', '--json', self.path('cut')).out)['lost'], 7, condition)
 
     def test_bookmarks(self):
         trace = self.copy(sample('sparse-cpus'))

@@ -134,6 +134,11 @@ class Places(RepairTest):
         self.assertEqual([bookmark['name'] for bookmark in
                           json.loads(ltt('info', '--json', self.path('clean')).out)['bookmarks']], ['a'])
 
+    def test_nothing_is_left_of_the_first_block(self):
+        """The 7 that the tracer lost are not taken for what was lost before the beginning."""
+        os.remove(os.path.join(self.trace, 'eventdefs/disk.xml'))
+        self.assertEqual(self.assert_repaired(self.trace), {'cpu/0': 3})
+
     def test_numbers_of_the_system(self):
         path = os.path.join(self.trace, 'info/system.xml')
         with open(path, encoding='utf-8') as file:
