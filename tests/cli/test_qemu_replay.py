@@ -252,6 +252,21 @@ class Replay(QemuTest):
         self.assert_done(ltt('export', '--to', 'qemu-replay', '-o', self.path('again.rr'), trace))
         self.assertEqual(self.qemu('replay', self.path('again.rr'), 'replayed'), said)
 
+    def test_the_replay_goes_by_what_we_write(self):
+        """The machine reads its seconds from a host clock that is seven seconds ahead in the log alone."""
+        self.write_firmware()
+        said = self.qemu('record', self.path('recorded.rr'), 'recorded')
+        log_bytes = self.read(self.path('recorded.rr'))
+        for event in self.events(self.make(self.path('recorded.rr'))):
+            if event['event'] == 'qemu_replay.CLOCK_HOST':
+                time = event['data']['value']
+                log_bytes = log_bytes.replace(struct.pack('>Bq', 28, time), struct.pack('>Bq', 28, time + 7 * 10 ** 9))
+        trace = self.bring_in(log_bytes)
+        self.assert_done(ltt('export', '--to', 'qemu-replay', '-o', self.path('again.rr'), trace))
+        replayed = self.qemu('replay', self.path('again.rr'), 'replayed')
+        self.assertEqual(replayed[:-1], said[:-1])
+        self.assertEqual(int('%x' % replayed[-1]), (int('%x' % said[-1]) + 7) % 60)
+
     def test_one_that_was_killed(self):
         """All that it had written comes in; it has no version."""
         self.write_firmware()

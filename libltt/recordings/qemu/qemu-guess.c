@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#define TRIED_BYTES    ((guint64)16 * 1024 * 1024)
+#define TRIED_BYTES    ((guint64)4 * 1024 * 1024)
 #define LEAST_EVENTS   2
 #define VERSION_MASK   0xffffff00U
 #define VERSION_FAMILY 0xe02000U
