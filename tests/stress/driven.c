@@ -1,7 +1,7 @@
 /* driven.c - traces when it is told to.
  *
- * For each line of standard input, a number N, traces N events demo.pair with the number of the
- *line and a count from 0, and when they are written prints N.
+ * For each line of standard input, a number N, traces N events demo.pair with the number of that
+ * line and a count from 0, and when they are written prints N.
  *
  *	driven [DIR]      DIR: starts a trace there, rather than to join one
  */

@@ -11,12 +11,13 @@ EVENTS = ROUNDS * (THREADS + 2) * 100  # by each thread, the main one and the pa
 
 
 class Unload(recording.Case):
-    def unload(self, keys, **options):
+    def unload(self, keys, *other, plugin='plugin.so', events=EVENTS, **options):
         self.session('create')
-        said = subprocess.run(**self.traced('unload', recording.program('plugin.so'), THREADS, ROUNDS, keys,
+        said = subprocess.run(**self.traced('unload', recording.program(plugin), THREADS, ROUNDS, keys, *other,
                                             **options), stdout=subprocess.PIPE, check=True)
         self.assertEqual(self.session('finish'), 'closed\n')
-        self.assertEqual(self.check()['events'], EVENTS)
+        self.assertEqual(self.check()['events'], events)
+        self.assertEqual(self.lost(), 0)
         self.assertEqual(self.facilities(), ['tracer', 'demo'])
         return said.stdout
 
@@ -33,6 +34,17 @@ class Unload(recording.Case):
     def test_where_the_end_of_a_thread_cannot_be_seen(self):
         """Then the plugin stays in memory."""
         self.assertEqual(self.unload(40), b'kept\n')
+
+    def test_a_probe_in_the_plugin(self):
+        """The threads know of it, so it stays."""
+        self.assertEqual(self.unload(0, plugin='plugin-alone.so'), b'kept\n')
+
+    def test_two_probes_in_one_process(self):
+        for rseq in (True, False):
+            with self.subTest(rseq=rseq):
+                self.trace = self.path('trace%d' % rseq)
+                said = self.unload(0, recording.program('plugin-alone.so'), events=EVENTS + ROUNDS * 100, rseq=rseq)
+                self.assertEqual(said, b'unloaded\n')
 
     def test_without_a_session(self):
         said = subprocess.run(**self.traced('unload', recording.program('plugin.so'), THREADS, ROUNDS, 0),

@@ -1,12 +1,13 @@
 /* unload.c - a plugin is unloaded while threads that have traced from it wait or spin.
  *
- *	unload PLUGIN THREADS ROUNDS KEYS
+ *	unload PLUGIN THREADS ROUNDS KEYS [OTHER]
  *
- * In each round the plugin is loaded, each thread traces from it, and it is unloaded while
- * every second thread waits in the kernel and the others spin. Then they go on. By then the kernel
- * must know nothing of the plugin's restartable sequences: it kills a thread of which it cannot
- *read them. One more thread comes and goes in each round. Prints "unloaded" if the plugin really
- *went.
+ * In each round the plugin is loaded, each thread traces from it, and it is unloaded while every
+ * second thread waits in the kernel and the others spin. Then they go on. By then the kernel must
+ * know nothing of the plugin's restartable sequences: it kills a thread of which it cannot read
+ * them. One more thread comes and goes in each round. The program has so many keys of
+ * pthread_key_create(3) of its own. With OTHER, a plugin with a probe of its own, the main thread
+ * traces from that too. Prints whether the plugin was "unloaded" or "kept".
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -27,7 +28,7 @@ static struct worker {
 	int spins;
 } workers[THREADS_MAX];
 
-static work_function *work;
+static work_function *work, *other_work;
 static uint32_t done, rounds;
 
 static void *run_worker(void *data)
@@ -78,12 +79,24 @@ static int run_round(const char *plugin, int threads)
 		return -1;
 	take_turn(threads);
 	work(0);
+	if (other_work != NULL)
+		other_work(0);
 	dlclose(library);
 	kept = dlopen(plugin, RTLD_NOW | RTLD_NOLOAD);
 	if (kept != NULL)
 		dlclose(kept);
 	take_turn(threads);
 	return kept != NULL;
+}
+
+static int load_other(const char *plugin)
+{
+	void *library = dlopen(plugin, RTLD_NOW | RTLD_LOCAL);
+
+	if (library == NULL)
+		return -1;
+	*(void **)&other_work = dlsym(library, "plugin_work");
+	return 0;
 }
 
 static int make_keys(int keys)
@@ -105,6 +118,8 @@ int main(int argc, char **argv)
 		return 2;
 	rounds = (uint32_t)strtoul(argv[3], NULL, 0);
 	result = make_keys(atoi(argv[4]));
+	if (argc > 5 && result == 0)
+		result = load_other(argv[5]);
 	for (int i = 0; i < threads && result == 0; i++) {
 		workers[i].spins = i % 2;
 		sem_init(&workers[i].go, 0, 0);
