@@ -2,10 +2,12 @@
 import glob
 import json
 import os
+import random
+import shutil
 import signal
 import subprocess
 
-from command import CommandTest, ltt, sample, samples
+from command import ENVIRONMENT, CommandTest, ltt, sample, samples
 from recording import BUILD, Case, program
 
 LTT = os.path.join(BUILD, 'bin/ltt')
@@ -126,6 +128,44 @@ class StepByStep(Follow):
         self.drive(driven, 2)
         driven.communicate(timeout=120)
         self.assertEqual([event['data'] for event in self.end(follower)], [{'a': 1, 'b': 0}, {'a': 1, 'b': 1}])
+
+
+class Damaged(Follow):
+    def damage(self, trace, rng):
+        """Changes bytes where they hurt: in what the session says, and at the ends of blocks."""
+        for name in rng.sample(['info/session', 'control/facilities', 'control/processes', 'cpu'], 2):
+            path = os.path.join(trace, name)
+            path = glob.glob(path + '/*')[0] if name == 'cpu' else path
+            with open(path, 'r+b') as file:
+                size = file.seek(0, os.SEEK_END)
+                for _ in range(rng.choice((1, 3, 20))):
+                    if name == 'info/session':
+                        at = rng.choice((rng.randrange(1000, 1100), rng.randrange(2170, 2400), rng.randrange(105280, 106300)))
+                    else:
+                        at = rng.choice((rng.randrange(30), size - 1 - rng.randrange(8), rng.randrange(5000)))
+                    file.seek(at)
+                    file.write(bytes([rng.choice((0, 255, rng.randrange(256)))]))
+                if rng.random() < 0.2:
+                    file.truncate(rng.randrange(size + 1))
+
+    def test_by_chance(self):
+        """What a recording that was given up has left, damaged: it ends, whatever it says."""
+        driven = subprocess.Popen([program('driven'), self.trace], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.addCleanup(self.close, driven)
+        self.drive(driven, 500)
+        driven.kill()
+        driven.wait()
+        followers = []
+        for seed in range(12):
+            copy = self.path('copy%d' % seed)
+            shutil.copytree(self.trace, copy)
+            self.damage(copy, random.Random(seed))
+            followers.append(subprocess.Popen([LTT, 'dump', '--follow', '--delay', '4', '--digest', copy], env=ENVIRONMENT,
+                                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
+        for seed, follower in enumerate(followers):
+            said = follower.communicate(timeout=120)[1].decode('utf-8', 'replace')
+            self.assertIn(follower.returncode, (0, 1, 2), 'seed %d: %s' % (seed, said))
+            self.assertNotIn('Sanitizer', said, 'seed %d' % seed)
 
 
 class Options(Follow):
