@@ -81,7 +81,7 @@ class Real(QemuTest):
                                     'clock_host clock_virtual_rt init reset').split().index(data['checkpoint']))
         if name == 'ASYNC_INPUT':
             (kind, value), = data['input'].items()
-            buttons, axes, touches = ['left', 'middle', 'right'], ['x', 'y'], ['begin', 'update', 'end']
+            buttons, axes, touches = ['left', 'middle', 'right', 'wheel_up', 'wheel_down'], ['x', 'y'], ['begin', 'update', 'end']
             numbers = {'button': buttons, 'axis': axes, 'type': touches}
             words.append({'key_number': 'key', 'key_qcode': 'key', 'button': 'btn', 'relative': 'rel', 'absolute': 'abs',
                           'touch': 'mtt'}[kind])
