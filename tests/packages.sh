@@ -38,5 +38,5 @@ build_packages="$build_packages zlib1g-dev"
 
 # What the tests and `scons lint` take besides.
 test_packages='clang libclang-rt-14-dev libcunit1-dev libxml2-utils clang-format clang-tidy cppcheck babeltrace2 python3-bt2'
-test_packages="$test_packages man-db mandoc bash-completion zsh dpkg-dev lintian qemu-system-x86"
+test_packages="$test_packages man-db mandoc bash-completion zsh dpkg-dev zstd lintian qemu-system-x86"
 test_packages="$test_packages linux-perf"

@@ -229,9 +229,11 @@ static gboolean take_name(LttTarScan *scan, struct archive_entry *entry, GError 
 	g_clear_pointer(&scan->settled, g_free);
 	g_free(scan->name);
 	scan->name = g_strdup(name);
-	if (name == NULL)
-		return fail(scan, LTT_ERROR_UNSUPPORTED, error,
-			    "entry %" G_GUINT64_FORMAT " has no name", scan->n_entries);
+	if (name == NULL) {
+		fail(scan, LTT_ERROR_UNSUPPORTED, error, "entry %" G_GUINT64_FORMAT " has no name",
+		     scan->n_entries);
+		return FALSE;
+	}
 	scan->settled = ltt_name_settle(name, &reason);
 	return scan->settled != NULL || fail_here(scan, reason, error);
 }
