@@ -8,7 +8,7 @@
 #define LTT_TAR_SCAN_PRIV_H
 
 #ifndef LTT_BUILDING
-#error "scan-priv.h is private to libltt"
+#error "tar-scan-priv.h is private to libltt"
 #endif
 
 #include <ltt/ltt-archive.h>

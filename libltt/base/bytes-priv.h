@@ -6,6 +6,10 @@
 #ifndef LTT_BYTES_PRIV_H
 #define LTT_BYTES_PRIV_H
 
+#ifndef LTT_BUILDING
+#error "bytes-priv.h is private to libltt"
+#endif
+
 #include <ltt/ltt-arch.h>
 
 #include <string.h>

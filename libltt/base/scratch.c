@@ -4,6 +4,7 @@
 #include "base/scratch-priv.h"
 
 #include "base/error-priv.h"
+#include "base/write-at-priv.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,18 +65,9 @@ void ltt_scratch_free(LttScratch *scratch)
 static gboolean write_out(const LttScratch *scratch, guint64 place, const guint8 *bytes,
 			  gsize length, GError **error)
 {
-	while (length > 0) {
-		const ssize_t written = pwrite(scratch->fd, bytes, length, (off_t)place);
+	const int errnum = ltt_write_at(scratch->fd, bytes, length, place);
 
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return ltt_fail_io(error, "temporary file", "write", errno);
-		bytes += written;
-		place += (guint64)written;
-		length -= (gsize)written;
-	}
-	return TRUE;
+	return errnum == 0 || ltt_fail_io(error, "temporary file", "write", errnum);
 }
 
 static gboolean flush(LttScratch *scratch, GError **error)

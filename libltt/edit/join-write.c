@@ -7,6 +7,7 @@
  */
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
+#include "base/write-at-priv.h"
 #include "model/ondisk-priv.h"
 #include "reader/block-priv.h"
 #include "reader/trace-priv.h"
@@ -247,18 +248,9 @@ static void settle_id(Copy *copy, LttBlock *block)
 static gboolean write_at(const Copy *copy, const guint8 *bytes, gsize size, guint64 offset,
 			 GError **error)
 {
-	while (size > 0) {
-		const gssize written = pwrite(copy->fd, bytes, size, (off_t)offset);
+	const int errnum = ltt_write_at(copy->fd, bytes, size, offset);
 
-		if (written < 0 && errno != EINTR)
-			return ltt_fail_io(error, copy->path, "write", errno);
-		if (written > 0) {
-			bytes += written;
-			size -= (gsize)written;
-			offset += (guint64)written;
-		}
-	}
-	return TRUE;
+	return errnum == 0 || ltt_fail_io(error, copy->path, "write", errnum);
 }
 
 static gboolean write_block(Copy *copy, LttBlock *block, GError **error)

@@ -8,28 +8,13 @@
 #include "edit/rewriter-priv.h"
 
 #include "base/bytes-priv.h"
+#include "base/write-at-priv.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #define PIECE_BYTES (1024 * 1024)
-
-static int write_at(int fd, const guint8 *bytes, gsize length, guint64 offset)
-{
-	while (length > 0) {
-		const ssize_t written = pwrite(fd, bytes, length, (off_t)offset);
-
-		if (written < 0 && errno != EINTR)
-			return errno;
-		if (written > 0) {
-			bytes += written;
-			length -= (gsize)written;
-			offset += (guint64)written;
-		}
-	}
-	return 0;
-}
 
 /* Returns: 0, or an errno; ENODATA if the source has become shorter */
 static int copy_by_hand(int from_fd, guint64 from, int to_fd, guint64 to, guint64 length)
@@ -44,7 +29,7 @@ static int copy_by_hand(int from_fd, guint64 from, int to_fd, guint64 to, guint6
 			continue;
 		if (got <= 0)
 			return got == 0 ? ENODATA : errno;
-		errnum = write_at(to_fd, buffer, (gsize)got, to);
+		errnum = ltt_write_at(to_fd, buffer, (gsize)got, to);
 		from += (guint64)got;
 		to += (guint64)got;
 		length -= (guint64)got;
@@ -103,7 +88,7 @@ static void copy_from_memory(LttRewriter *rewriter, const LttBlock *block, guint
 
 	ltt_rewriter_flush_run(rewriter);
 	if (rewriter->error == NULL)
-		errnum = write_at(rewriter->fd, block->bytes, rewriter->block.size_bytes, to);
+		errnum = ltt_write_at(rewriter->fd, block->bytes, rewriter->block.size_bytes, to);
 	if (errnum != 0)
 		ltt_rewriter_fail(rewriter, "write", errnum);
 }
@@ -118,10 +103,10 @@ static void change_id(LttRewriter *rewriter, const LttBlock *block, guint64 to, 
 	ltt_rewriter_flush_run(rewriter);
 	ltt_store_u32(bytes, id, rewriter->block.byte_order);
 	if (rewriter->error == NULL)
-		errnum = write_at(rewriter->fd, bytes, sizeof(bytes), to + at);
+		errnum = ltt_write_at(rewriter->fd, bytes, sizeof(bytes), to + at);
 	if (rewriter->error == NULL && errnum == 0)
-		errnum = write_at(rewriter->fd, bytes, sizeof(bytes),
-				  to + block->records[block->n_events - 1].offset + at);
+		errnum = ltt_write_at(rewriter->fd, bytes, sizeof(bytes),
+				      to + block->records[block->n_events - 1].offset + at);
 	if (errnum != 0)
 		ltt_rewriter_fail(rewriter, "write", errnum);
 }

@@ -8,12 +8,7 @@
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
 
-#include <ltt/ltt-merge.h>
-
 #include <string.h>
-
-/* Events between two looks at whether to go on. */
-#define PROGRESS_EVENTS (1 << 16)
 
 #define WRITE_BYTES ((guint64)128 * 1024)
 
@@ -196,32 +191,12 @@ static gboolean take_record(LttPerfExport *export, const LttEvent *event, guint 
 	       keep(export, LTT_PERF_PIECE_RECORD, place, export->record->len, error);
 }
 
-static gboolean take_records(LttPerfExport *export, GError **error)
+static gboolean take_event(const LttEvent *event, gpointer user_data, GError **error)
 {
-	const LttExportRequest *request = export->request;
-	g_autoptr(LttMerge) merge = ltt_merge_new(request->trace, request->select);
-	const LttEvent *event;
-	guint64 n_events = 0;
-	LttStep step;
+	LttPerfExport *export = user_data;
+	const guint shape = GPOINTER_TO_UINT(g_hash_table_lookup(export->shapes, event->type));
 
-	do {
-		g_autoptr(GError) damage = NULL;
-
-		while ((step = ltt_merge_next(merge, &event, &damage)) == LTT_STEP_EVENT) {
-			const guint shape =
-				GPOINTER_TO_UINT(g_hash_table_lookup(export->shapes, event->type));
-
-			if (shape != 0 && !take_record(export, event, shape - 1, error))
-				return FALSE;
-			if (++n_events % PROGRESS_EVENTS == 0 &&
-			    !ltt_export_progress(request, n_events, 0, error))
-				return FALSE;
-		}
-		if (step == LTT_STEP_ERROR && !ltt_export_take_damage(request, damage, error))
-			return FALSE;
-		ltt_merge_skip_block(merge);
-	} while (step != LTT_STEP_END);
-	return TRUE;
+	return shape == 0 || take_record(export, event, shape - 1, error);
 }
 
 /* ---- what goes out ---- */
@@ -377,8 +352,9 @@ static gboolean export_all(LttPerfExport *export, GError **error)
 	    !ltt_perf_export_put(export, export->container.size - 1, "", 1, error))
 		return FALSE;
 	if (!read_meta(export, error) || !match_types(export, error) ||
-	    !take_records(export, error) || !ltt_key_sort_end(export->pieces, error) ||
-	    !ltt_perf_export_reopen(export, error) || !choose_kept(export, error))
+	    !ltt_export_visit_selected(export->request, take_event, export, error) ||
+	    !ltt_key_sort_end(export->pieces, error) || !ltt_perf_export_reopen(export, error) ||
+	    !choose_kept(export, error))
 		return FALSE;
 	return export->meta->is_pipe ? ltt_perf_export_pipe(export, error)
 				     : write_file(export, error);

@@ -47,8 +47,13 @@ gboolean ltt_export_progress(const LttExportRequest *request, guint64 n_done, gu
 /* Told of an event. Returns: FALSE with an error to end the export */
 typedef gboolean (*LttExportVisit)(const LttEvent *event, gpointer user_data, GError **error);
 
-/* Visits those of the selected events that belong to the facility of that name, in merged order.
- * Damage is told of and passed over. */
+/* Visits the selected events in merged order, and is asked at times whether to go on. Damage is
+ * told of and passed over. */
+gboolean ltt_export_visit_selected(const LttExportRequest *request, LttExportVisit visit,
+				   gpointer user_data, GError **error);
+
+/* Visits those of the selected events that belong to the facility of that name, likewise.
+ */
 gboolean ltt_export_visit(const LttExportRequest *request, const char *facility,
 			  LttExportVisit visit, gpointer user_data, GError **error);
 

@@ -9,15 +9,10 @@
 #include "exchange/out-file-priv.h"
 #include "exchange/printer-priv.h"
 
-#include <ltt/ltt-merge.h>
-
 #include <string.h>
 
 #define PIECE_BYTES    ((gsize)64 * 1024)       /* of a type: enough to open its file for */
 #define MAX_HELD_BYTES ((gsize)8 * 1024 * 1024) /* of all types together */
-
-/* Events between two looks at whether to go on. */
-#define PROGRESS_EVENTS (1 << 18)
 
 /* Of a name without what comes behind it: file systems take 255. */
 #define MAX_NAME_BYTES 200
@@ -144,38 +139,15 @@ static Part *find_part(Split *split, const LttEventType *type)
 	return part;
 }
 
-static gboolean take_event(Split *split, const LttEvent *event, GError **error)
+static gboolean take_event(const LttEvent *event, gpointer user_data, GError **error)
 {
+	Split *split = user_data;
+
 	split->part = find_part(split, event->type);
 	ltt_printer_set_columns(split->printer, event->type,
 				!split->part->is_made && split->part->held->len == 0);
 	return ltt_printer_event(split->printer, event, error) &&
 	       ltt_printer_flush(split->printer, error);
-}
-
-static gboolean take_all(Split *split, GError **error)
-{
-	const LttExportRequest *request = split->request;
-	g_autoptr(LttMerge) merge = ltt_merge_new(request->trace, request->select);
-	const LttEvent *event;
-	guint64 n_events = 0;
-	LttStep step;
-
-	do {
-		g_autoptr(GError) damage = NULL;
-
-		while ((step = ltt_merge_next(merge, &event, &damage)) == LTT_STEP_EVENT) {
-			if (!take_event(split, event, error))
-				return FALSE;
-			if (++n_events % PROGRESS_EVENTS == 0 &&
-			    !ltt_export_progress(request, n_events, 0, error))
-				return FALSE;
-		}
-		if (step == LTT_STEP_ERROR && !ltt_export_take_damage(request, damage, error))
-			return FALSE;
-		ltt_merge_skip_block(merge);
-	} while (step != LTT_STEP_END);
-	return write_parts(split, error);
 }
 
 gboolean ltt_export_split(const LttExportRequest *request, GError **error)
@@ -186,7 +158,8 @@ gboolean ltt_export_split(const LttExportRequest *request, GError **error)
 	split.printer = ltt_printer_new_bare(request->kind, request->trace, hold, &split);
 	split.parts = g_hash_table_new_full(NULL, NULL, NULL, free_part);
 	split.names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	ok = take_all(&split, error);
+	ok = ltt_export_visit_selected(request, take_event, &split, error) &&
+	     write_parts(&split, error);
 	ltt_printer_free(split.printer);
 	g_hash_table_unref(split.parts);
 	g_hash_table_unref(split.names);

@@ -5,6 +5,7 @@
  * that traced processes append to, as they do it.
  */
 #include "base/error-priv.h"
+#include "base/write-at-priv.h"
 #include "probe/control.h"
 #include "probe/events.h"
 #include "probe/registry.h"
@@ -52,15 +53,6 @@ static void open_block(Writer *writer)
 	append(writer, &out, NULL);
 }
 
-static int write_at(int fd, const void *bytes, gsize size, guint64 offset)
-{
-	const ssize_t written = pwrite(fd, bytes, size, (off_t)offset);
-
-	if (written < 0)
-		return -errno;
-	return (gsize)written == size ? 0 : -ENOSPC;
-}
-
 /* What lies between the last event and the final words is a hole. */
 static int close_block(Writer *writer)
 {
@@ -72,8 +64,9 @@ static int close_block(Writer *writer)
 	lttp_put_block_event(&out, LTTP_ID_BLOCK_END, &writer->now, 0, writer->number++);
 	append(writer, &out, NULL);
 	word = lttp_word((guint32)size, writer->last);
-	result = write_at(writer->fd, writer->block->data, writer->block->len, start);
-	return result != 0 ? result : write_at(writer->fd, &word, sizeof(word), start + size - 8);
+	result = -ltt_write_at(writer->fd, writer->block->data, writer->block->len, start);
+	return result != 0 ? result
+			   : -ltt_write_at(writer->fd, &word, sizeof(word), start + size - 8);
 }
 
 static int write_event(Writer *writer, guint16 id, const GByteArray *payload)

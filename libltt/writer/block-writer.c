@@ -6,10 +6,9 @@
 #include "writer/block-writer-priv.h"
 
 #include "base/bytes-priv.h"
+#include "base/write-at-priv.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 /* More padding than this is left as a hole in the file. */
 #define MOST_PADDING_BYTES 65536
@@ -159,32 +158,15 @@ void ltt_block_writer_end(LttBlockWriter *block, guint64 cycles, guint64 time_ns
 	block->is_ended = TRUE;
 }
 
-/* Returns: 0, or the errno of what failed */
-static int write_all(int fd, const guint8 *bytes, gsize length, guint64 offset)
-{
-	while (length > 0) {
-		const ssize_t written = pwrite(fd, bytes, length, (off_t)offset);
-
-		if (written < 0 && errno != EINTR)
-			return errno;
-		if (written > 0) {
-			bytes += written;
-			length -= (gsize)written;
-			offset += (guint64)written;
-		}
-	}
-	return 0;
-}
-
 int ltt_block_writer_store(const LttBlockWriter *block, int fd, guint64 offset)
 {
 	const gsize final_at = block->size_bytes - LTT_FINAL_WORD_BYTES;
 	int errnum;
 
 	if (final_at - block->used_bytes <= MOST_PADDING_BYTES)
-		return write_all(fd, block->bytes, block->size_bytes, offset);
-	errnum = write_all(fd, block->bytes, block->used_bytes, offset);
+		return ltt_write_at(fd, block->bytes, block->size_bytes, offset);
+	errnum = ltt_write_at(fd, block->bytes, block->used_bytes, offset);
 	return errnum != 0 ? errnum
-			   : write_all(fd, block->bytes + final_at, LTT_FINAL_WORD_BYTES,
-				       offset + final_at);
+			   : ltt_write_at(fd, block->bytes + final_at, LTT_FINAL_WORD_BYTES,
+					  offset + final_at);
 }

@@ -1,0 +1,95 @@
+"""The order of the house: what may include what, and what the documents say of folders."""
+import glob
+import os
+import re
+import unittest
+
+from command import SOURCE
+
+# The runtime in traced programs is a library of its own; `record` runs sessions with a part of it.
+OUTSIDE = {'record': {'probe'}}
+
+
+def read(*path):
+    with open(os.path.join(SOURCE, *path), encoding='utf-8') as file:
+        return file.read()
+
+
+def sources(*patterns):
+    """Paths in the source tree."""
+    return sorted(os.path.relpath(path, SOURCE) for pattern in patterns
+                  for path in glob.glob(os.path.join(SOURCE, pattern), recursive=True))
+
+
+def includes(path):
+    return re.findall(r'(?m)^#include "([^"]+)"', read(path))
+
+
+def levels():
+    """The folders of libltt, lowest first."""
+    return re.findall(r"'(\w+)'", re.search(r'for level in \(([^)]*)\)', read('libltt/SConscript'))[1])
+
+
+class Levels(unittest.TestCase):
+    def test_nothing_includes_what_is_above_it(self):
+        order = levels()
+        for path in sources('libltt/**/*.[ch]'):
+            own = path.split('/')[1]
+            if own in ('include', 'probe'):
+                continue
+            allowed = set(order[:order.index(own) + 1]) | OUTSIDE.get(own, set())
+            for name in includes(path):
+                self.assertIn(name.split('/')[0], allowed, '%s includes %s' % (path, name))
+
+    def test_public_headers_and_the_probe_need_nothing_else(self):
+        for path in sources('libltt/include/ltt/*.h'):
+            self.assertEqual(includes(path), [], path)
+        for path in sources('libltt/probe/*.[ch]'):
+            for name in includes(path):
+                self.assertNotIn('/', name, path)
+            self.assertNotIn('<glib', read(path), path)
+
+    def test_programs_see_the_public_headers_only(self):
+        for path in sources('tools/*.[ch]', 'samples/**/*.[ch]'):
+            for name in includes(path):
+                self.assertFalse('/' in name or name.endswith('-priv.h'), '%s includes %s' % (path, name))
+
+    def test_private_headers_refuse_strangers(self):
+        for path in sources('libltt/**/*.h'):
+            if path.split('/')[1] in ('include', 'probe'):
+                continue
+            self.assertTrue(path.endswith('-priv.h'), path)
+            self.assertRegex(read(path), '#ifndef LTT_BUILDING\n#error "(%s/)?%s is private to libltt' %
+                             tuple(path.split('/')[-2:]), path)
+
+    def test_each_file_says_what_it_is(self):
+        """Its first comment begins with its name."""
+        for path in sources('libltt/**/*.[ch]', 'tools/*.[ch]', 'samples/**/*.c'):
+            self.assertTrue(read(path).startswith('/* %s - ' % os.path.basename(path)) or
+                            read(path).startswith('/* %s\n' % os.path.basename(path)), path)
+
+    def test_the_library_does_not_speak(self):
+        """Nor does it end the program; the probe has no GLib to speak with."""
+        for path in sources('libltt/**/*.c'):
+            for word in ('printf', 'puts', 'perror', 'exit', 'abort', 'g_print', 'g_printerr', 'g_warning',
+                         'g_error', 'g_critical', 'g_message'):
+                if path.split('/')[1] != 'probe' or word not in ('exit', 'abort'):
+                    self.assertIsNone(re.search(r'(?<![\w>.])%s\(' % word, read(path)), '%s: %s' % (path, word))
+
+
+class Documents(unittest.TestCase):
+    def test_levels_in_contributing(self):
+        text = re.search(r'a lower one: (.*?)\. Public', read('CONTRIBUTING.md'), re.DOTALL)[1]
+        self.assertEqual(re.findall('`(.*?)`', text), levels())
+
+    def test_folders_in_the_readme(self):
+        named = set(re.findall(r'`libltt/(\w+)/`', read('README.md')))
+        self.assertEqual(named, set(levels()) | {'probe'})
+
+    def test_links(self):
+        """To files that are there."""
+        for path in sources('*.md', 'doc/*.md'):
+            text = re.sub(r'(?m)^    .*', '', read(path))
+            for target in re.findall(r'\]\(([^)#:]+)(?:#[^)]*)?\)', text):
+                self.assertTrue(os.path.exists(os.path.join(SOURCE, os.path.dirname(path), target)),
+                                '%s: %s' % (path, target))
