@@ -3,8 +3,8 @@
  *	ordeal WHAT [ARGUMENT]...
  *
  * Traces numbered events as storm.c does, and says at the end, on a line, how many it began to
- *trace and how many of these calls have returned: the rest may be in the trace or not, and need not
- *be counted as lost.
+ * trace and how many of these calls have returned: the rest may be in the trace or not, and need
+ * not be counted as lost.
  */
 #define _GNU_SOURCE
 #include "probe/demo-trace.h"

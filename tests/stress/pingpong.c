@@ -1,8 +1,7 @@
 /* pingpong.c - two threads on two CPUs, each of which sees what the other did and then traces.
  *
- *	pingpong turns N    each traces its turn, an even or odd number, and hands on the next
- *	pingpong queue N    one traces a number and then stores it; the other loads it and then
- *traces it
+ *	pingpong turns N    each traces its turns, even or odd numbers, and hands on the next
+ *	pingpong queue N    one traces a number, then stores it; the other loads it, then traces it
  *
  * By what they see of each other it is known in which order the events are. An event demo.pair has
  * the number, and 0 for the first thread or 1 for the second.
