@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """What tracing and reading cost on this machine, as tables of Markdown. `scons bench` runs it.
 
-usage: bench.py [--build BUILD] [--only probe|read] [--events N] [--runs N] [--dir DIR]
+usage: bench.py [--build BUILD] [--only probe|read|import] [--events N] [--runs N] [--dir DIR]
 """
 import argparse
 import os
 import shutil
 import tempfile
 
+import imports
 import measuring
 import probe
 import read
@@ -16,7 +17,7 @@ import read
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--build', default='build', help='where bin/ltt and bench/ are')
-    parser.add_argument('--only', choices=('probe', 'read'), help='measure tracing or reading alone')
+    parser.add_argument('--only', choices=('probe', 'read', 'import'), help='measure tracing, reading or imports alone')
     parser.add_argument('--events', type=int, default=10000000, help='events in each trace that is read')
     parser.add_argument('--runs', type=int, default=5, help='of each reading')
     parser.add_argument('--dir', default='/dev/shm', help='where traces are made for the time')
@@ -28,10 +29,12 @@ def main():
     folder = tempfile.mkdtemp(prefix='ltt-bench-', dir=options.dir)
     print(measuring.machine(len(os.sched_getaffinity(0))), flush=True)
     try:
-        if options.only != 'read':
+        if options.only in (None, 'probe'):
             probe.show(options.build, folder)
-        if options.only != 'probe':
+        if options.only in (None, 'read'):
             read.show(options.build, folder, options.events, options.runs)
+        if options.only in (None, 'import'):
+            imports.show(options.build, folder, options.events // 10, options.runs)
     finally:
         shutil.rmtree(folder)
 
