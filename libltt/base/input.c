@@ -120,7 +120,8 @@ LttInput *ltt_input_open(const char *path, const char *spool_path, GError **erro
 			 input->name);
 		return NULL;
 	}
-	if (S_ISREG(status.st_mode))
+	/* of a file given as standard input, what is in front has been read by somebody else */
+	if (S_ISREG(status.st_mode) && lseek(input->fd, 0, SEEK_CUR) == 0)
 		input->size = (guint64)status.st_size;
 	else if (!spool(input, spool_path, error))
 		return NULL;

@@ -51,6 +51,15 @@ class Sources(ImportTest):
         self.assertEqual(done.returncode, 0)
         self.assertEqual(ltt('dump', self.path('t')).out, ltt('dump', self.make(RECORDING)).out)
 
+    def test_standard_input_that_somebody_has_read_from(self):
+        with open(self.path('with_more'), 'wb') as file:
+            file.write(b'a line for somebody else\n' + self.read(RECORDING))
+        with open(self.path('with_more'), 'rb') as file:
+            done = subprocess.run(['sh', '-c', 'read line && exec "$0" import - -o "$1"', LTT, self.path('t')],
+                                  stdin=file, env=ENVIRONMENT, check=False)
+        self.assertEqual(done.returncode, 0)
+        self.assert_same_again(RECORDING, 'revent', self.path('t'))
+
     def test_kind_can_be_said(self):
         self.assertEqual(ltt('dump', self.make(RECORDING, '--from', 'revent')).out, ltt('dump', self.make(RECORDING)).out)
 
