@@ -75,18 +75,24 @@ void ltt_rewriter_set_block_id(LttRewriter *rewriter, guint32 block_id)
 		rewriter->first_id = block_id;
 }
 
+/* Where an id stands in the order of the file (doc/format.md, 3.5). */
+static gint32 get_key(const LttRewriter *rewriter, guint32 id)
+{
+	return (gint32)(id - rewriter->first_id);
+}
+
 guint32 ltt_rewriter_take_id(LttRewriter *rewriter, guint32 wanted)
 {
 	if (!rewriter->has_ids) {
 		rewriter->first_id = wanted;
 		rewriter->last_id = wanted;
 		rewriter->has_ids = TRUE;
-	} else if ((gint32)(wanted - rewriter->last_id) > 0 &&
-		   (gint32)(wanted - rewriter->first_id) > 0) {
+	} else if (get_key(rewriter, wanted) > get_key(rewriter, rewriter->last_id)) {
 		rewriter->last_id = wanted;
-	} else {
+	} else if (get_key(rewriter, rewriter->last_id) < G_MAXINT32) {
 		rewriter->last_id++;
 	}
+	/* Else the last id again: blocks with one id stay in the order of the file. */
 	return rewriter->last_id;
 }
 

@@ -1,5 +1,5 @@
 /* Events written anew: exact bytes, and what is done where there is no room. */
-#include "edit/rewrite-priv.h"
+#include "edit/rewriter-priv.h"
 #include "support-trace.h"
 #include "unit.h"
 
@@ -192,6 +192,20 @@ static void test_a_large_event(void)
 	ASSERT_FILE(START(AT_6, "00000000") "0500 00000000 00*62 1a000000");
 }
 
+/* Ids go up in the order of the file, round the end of 32 bits too; where they cannot, they repeat.
+ */
+static void test_ids(void)
+{
+	static const guint32 asked[] = {G_MAXUINT32, 7, 7, 5, 0x7ffffffe, 0x7fffffff, 9};
+	static const guint32 given[] = {G_MAXUINT32, 7, 8, 9, 0x7ffffffe, 0x7ffffffe, 0x7ffffffe};
+	LttRewriter *out = open_rewriter(96, -1);
+
+	for (guint i = 0; i < G_N_ELEMENTS(asked); i++)
+		CU_ASSERT_EQUAL(ltt_rewriter_take_id(out, asked[i]), given[i]);
+	close_rewriter(out);
+	ASSERT_FILE("");
+}
+
 static void test_a_time_beyond(void)
 {
 	LttRewriter *out = open_rewriter(128, -1);
@@ -230,4 +244,4 @@ static void test_the_historical_form(void)
 
 UNIT_MAIN("rewrite", UNIT(test_stretches_that_meet), UNIT(test_stretches_apart), UNIT(test_threads),
 	  UNIT(test_an_end_that_is_made_up), UNIT(test_hold), UNIT(test_a_large_event),
-	  UNIT(test_a_time_beyond), UNIT(test_the_historical_form))
+	  UNIT(test_ids), UNIT(test_a_time_beyond), UNIT(test_the_historical_form))
