@@ -9,9 +9,6 @@
 
 #include <string.h>
 
-/* More than there are shared options. */
-#define MAX_SHARED 16
-
 static char *output;
 static char *every_text;
 
@@ -25,8 +22,6 @@ static const GOptionEntry options[] = {
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-static GOptionEntry shared[MAX_SHARED];
-
 static ToolUsage usage = {
 	.arguments = "TRACE -o DIR",
 	.about = "Makes a smaller trace, itself complete: what `ltt dump` shows of it is what it "
@@ -35,26 +30,12 @@ static ToolUsage usage = {
 		 "as\n"
 		 "they are; damaged and open ones become finished ones.\n",
 	.options = options,
-	.shared = shared,
 	.shared_heading = reading_heading,
 	.notes = "  ltt cut --from +1.5 --to +2 -o part TRACE\n"
 		 "  ltt cut --every 10s -o parts TRACE\n",
 	.min_arguments = 1,
 	.max_arguments = 1,
 };
-
-/* The shared options but for --all: whether dumps show builtin events makes no difference. */
-static void settle_shared(void)
-{
-	guint n_shared = 0;
-
-	for (const GOptionEntry *entry = reading_options; entry->long_name != NULL; entry++) {
-		if (g_str_equal(entry->long_name, "all"))
-			continue;
-		g_assert(n_shared + 1 < MAX_SHARED);
-		shared[n_shared++] = *entry;
-	}
-}
 
 /* "10s": a time; "100M": a size. */
 static gboolean parse_every(LttCutEvery *every)
@@ -115,7 +96,7 @@ int cmd_cut(int argc, char **argv)
 {
 	Reading reading;
 
-	settle_shared();
+	usage.shared = reading_options_but("all");
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	if (output == NULL || *output == '\0')

@@ -10,9 +10,6 @@
 
 #include <ltt/ltt-export.h>
 
-/* More than there are shared options. */
-#define MAX_SHARED 16
-
 static char *output;
 static char **to_values;
 static gboolean split;
@@ -34,15 +31,12 @@ static const GOptionEntry options[] = {
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-static GOptionEntry shared[MAX_SHARED];
-
 static ToolUsage usage = {
 	.arguments = "TRACE -o OUT --to KIND",
 	.about = "Writes the events of a trace in the form of another tool. Where a block is "
 		 "damaged,\n"
 		 "says so and goes on with what can be read.\n",
 	.options = options,
-	.shared = shared,
 	.shared_heading = reading_heading,
 	.min_arguments = 1,
 	.max_arguments = 1,
@@ -70,19 +64,6 @@ static const char *find_near_kind(void)
 		g_ptr_array_add(names, (gpointer)(*kind)->name);
 	g_ptr_array_add(names, NULL);
 	return nearest(kind_name, (const char *const *)names->pdata);
-}
-
-/* The shared options but for --to. */
-static void settle_shared(void)
-{
-	guint n_shared = 0;
-
-	for (const GOptionEntry *entry = reading_options; entry->long_name != NULL; entry++) {
-		if (g_str_equal(entry->long_name, "to"))
-			continue;
-		g_assert(n_shared + 1 < MAX_SHARED);
-		shared[n_shared++] = *entry;
-	}
 }
 
 static gboolean is_time(const char *text)
@@ -182,7 +163,7 @@ int cmd_export(int argc, char **argv)
 	Reading reading;
 
 	usage.notes = kinds;
-	settle_shared();
+	usage.shared = reading_options_but("to");
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	kind = settle_kind();

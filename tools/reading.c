@@ -36,6 +36,18 @@ const GOptionEntry reading_options[] = {
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
+const GOptionEntry *reading_options_but(const char *name)
+{
+	static GOptionEntry others[G_N_ELEMENTS(reading_options)];
+	guint n_others = 0;
+
+	for (const GOptionEntry *entry = reading_options; entry->long_name != NULL; entry++) {
+		if (!g_str_equal(entry->long_name, name))
+			others[n_others++] = *entry;
+	}
+	return others;
+}
+
 void reading_set_to(const char *time)
 {
 	g_free(to_text);

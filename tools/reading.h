@@ -10,6 +10,10 @@
 extern const GOptionEntry reading_options[];
 extern const char reading_heading[];
 
+/* Returns: the shared options but the one called @name; for one command, as it stays what it was at
+ * the first call */
+const GOptionEntry *reading_options_but(const char *name);
+
 /* As --to T, for a command whose own --to stands in the way of the shared one. */
 void reading_set_to(const char *time);
 

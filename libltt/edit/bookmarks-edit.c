@@ -25,6 +25,12 @@ static int lock_folder(const char *directory, GError **error)
 	const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int result;
 
+	if (fd < 0 && errno == ENOTDIR) {
+		ltt_fail(error, LTT_ERROR_IO,
+			 "%s: is no directory: expected one, as bookmarks are kept in it",
+			 directory);
+		return -1;
+	}
 	if (fd < 0) {
 		ltt_fail_io(error, path, "open", errno);
 		return -1;

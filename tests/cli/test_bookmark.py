@@ -108,6 +108,13 @@ class Bookmark(CommandTest):
         with open(os.path.join(self.trace, 'info/bookmarks.xml'), encoding='utf-8') as file:
             self.assertEqual(file.read(), WRONG)
 
+    def test_an_archive(self):
+        """It can be read, not changed."""
+        self.add('--at', '1', 'a')
+        self.assert_done(ltt('pack', self.trace, '-o', self.path('t.tar')))
+        self.assertEqual(ltt('bookmark', 'list', self.path('t.tar')).out, ltt('bookmark', 'list', self.trace).out)
+        self.assert_failed(ltt('bookmark', 'add', self.path('t.tar'), 'b', '--at', '1'), 't.tar: is no directory')
+
     def test_names_from_strangers(self):
         self.write('<bookmarks><location name="a&#x9b;31m" time="1050000000">b&#x7f;</location></bookmarks>')
         for command in (('info',), ('bookmark', 'list'), ('dump', '--bookmarks')):
