@@ -60,7 +60,7 @@ class Bash(CommandTest):
         self.assertEqual(self.answers('dump', '--from', ''), [])
         self.assertEqual(self.answers('record', '--clock', ''), ['fast', 'ordered'])
         self.assertLess({'USR1', 'USR2', 'HUP'}, set(self.answers('record', '--snapshot-on', '')))
-        self.assertLessEqual({'csv', 'ctf', 'json'}, set(self.answers('export', '--to', '')))
+        self.assertLessEqual({'csv', 'ctf', 'json', 'qemu-replay'}, set(self.answers('export', '--to', '')))
         self.assertEqual(self.answers('export', '-t', 'ct'), ['ctf'])
         self.assertIn('revent', self.answers('import', '--from', ''))
 
