@@ -262,6 +262,16 @@ class Damaged(PerfTest):
             self.assertIn(message, result.err)
             self.assertEqual(result.status, 1)
 
+    def test_more_than_any_machine_has(self):
+        """Ids and attrs cost memory: of too many, some are left out, and said."""
+        content = bytearray(self.read(os.path.join(FOLDER, 'offline-cpu.data')))
+        attrs, = struct.unpack_from('<Q', content, 24)
+        end = len(content)
+        content += bytes(8 * (1 << 20) + 8)
+        struct.pack_into('<QQ', content, attrs + 128, end, 8 * (1 << 20) + 8)
+        result = self.check(bytes(content))
+        self.assertIn('byte %d: more than 1048576 ids in all; those of this attr are not taken' % (attrs + 128), result.err)
+
     def test_unknown_records_and_features(self):
         content = bytearray(self.read(os.path.join(FOLDER, 'offline-cpu.data')))
         struct.pack_into('<I', content, 304, 999)

@@ -61,6 +61,7 @@ typedef struct LttPerfMeta {
 	guint64 data_end; /* of the records, in the file: never beyond its end */
 
 	LttPerfAttrs *attrs;
+	guint64 n_ids;       /* of all attrs */
 	GArray *event_types; /* of LttPerfEventType */
 	GArray *features;    /* of LttPerfFeature, in the order of the file */
 	LttPerfArena *arena;

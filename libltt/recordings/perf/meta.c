@@ -16,6 +16,13 @@
 #define LEAST_ENTRY_BYTES 80
 #define MOST_ENTRY_BYTES  4096
 
+/* What is taken of a recording, far above what the largest machines have; what is beyond is told
+ * of, and kept as bytes. */
+#define MOST_ATTRS         16384
+#define MOST_IDS           ((guint64)1 << 20)
+#define MOST_EVENT_TYPES   65536
+#define MOST_TRACING_BYTES ((guint64)64 << 20)
+
 #define EVENT_TYPE_BYTES 72
 #define EVENT_NAME_BYTES 64
 #define SECTION_BYTES    16
@@ -122,6 +129,11 @@ static gboolean read_attrs(LttPerfMeta *meta, LttWindow *window, const LttPerfTe
 		return TRUE;
 	}
 	n = section->size / entry;
+	if (n > MOST_ATTRS) {
+		ltt_perf_tell(tell, 24, "%" G_GUINT64_FORMAT " attrs; the first %d are taken", n,
+			      MOST_ATTRS);
+		n = MOST_ATTRS;
+	}
 	for (guint64 i = 0; i < n; i++) {
 		const guint64 place = section->offset + i * entry;
 		const guint8 *bytes = ltt_window_get(window, place, (gsize)entry, error);
@@ -140,6 +152,14 @@ static gboolean read_attrs(LttPerfMeta *meta, LttWindow *window, const LttPerfTe
 				      ids.offset, ids.size);
 			continue;
 		}
+		if (ids.size / sizeof(guint64) > MOST_IDS - MIN(meta->n_ids, MOST_IDS)) {
+			ltt_perf_tell(tell, place + entry - SECTION_BYTES,
+				      "more than %" G_GUINT64_FORMAT
+				      " ids in all; those of this attr are not taken",
+				      MOST_IDS);
+			continue;
+		}
+		meta->n_ids += ids.size / sizeof(guint64);
 		for (guint64 at = 0; at + sizeof(guint64) <= ids.size; at += sizeof(guint64)) {
 			bytes = ltt_window_get(window, ids.offset + at, sizeof(guint64), error);
 			if (bytes == NULL)
@@ -154,6 +174,8 @@ static void add_event_type(LttPerfMeta *meta, const guint8 *bytes)
 {
 	LttPerfEventType type = {.id = ltt_load_u64(bytes, meta->order)};
 
+	if (meta->event_types->len == MOST_EVENT_TYPES)
+		return;
 	memcpy(type.name, bytes + sizeof(guint64), EVENT_NAME_BYTES);
 	g_array_append_val(meta->event_types, type);
 }
@@ -404,6 +426,10 @@ static void add_attr(LttPerfMeta *meta, guint64 place, const LttPerfRecord *reco
 	gsize size = length >= 8 ? ltt_load_u32(body + 4, meta->order) : 0;
 	LttPerfAttr *attr;
 
+	if (ltt_perf_attrs_get_n(meta->attrs) == MOST_ATTRS) {
+		ltt_perf_tell(tell, place, "an attr behind the first %d is not taken", MOST_ATTRS);
+		return;
+	}
 	if (size == 0)
 		size = 64;
 	if (size > length) {
@@ -414,7 +440,8 @@ static void add_attr(LttPerfMeta *meta, guint64 place, const LttPerfRecord *reco
 	}
 	attr = ltt_perf_attrs_add(meta->attrs, body, size);
 	attr->offset = place;
-	for (gsize at = size; at + sizeof(guint64) <= length; at += sizeof(guint64))
+	for (gsize at = size; at + sizeof(guint64) <= length && meta->n_ids < MOST_IDS;
+	     at += sizeof(guint64), meta->n_ids++)
 		ltt_perf_attrs_add_id(meta->attrs, ltt_load_u64(body + at, meta->order));
 }
 
@@ -430,7 +457,7 @@ static void add_feature(LttPerfMeta *meta, guint64 place, const LttPerfRecord *r
 	if (record->size <= head)
 		return;
 	bit = ltt_load_u64(body, meta->order);
-	if (bit >= LTT_PERF_N_FEATURES)
+	if (bit >= LTT_PERF_N_FEATURES || has_feature(meta, (guint)bit))
 		return;
 	feature.bit = (guint)bit;
 	feature.place = place + head;
@@ -445,7 +472,8 @@ static void add_tracing_data(LttPerfMeta *meta, LttWindow *window, guint64 place
 	LttPerfFeature feature = {
 		.bit = LTT_PERF_HAS_TRACING_DATA, .place = place + record->size, .is_there = TRUE};
 
-	if (record->size < LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint32))
+	if (record->size < LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint32) ||
+	    has_feature(meta, LTT_PERF_HAS_TRACING_DATA))
 		return;
 	feature.size = ltt_load_u32(record->bytes + LTT_PERF_RECORD_HEADER_BYTES, meta->order);
 	if (!ltt_window_has(window, feature.place, feature.size)) {
