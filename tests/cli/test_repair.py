@@ -8,7 +8,7 @@ from command import CommandTest, ltt, sample, samples
 from damage import DamagedByChance
 
 # More by hand: LTT_CUT_SEEDS=1000 scons test ONLY=test_repair
-N_SEEDS = int(os.environ.get('LTT_CUT_SEEDS', 24))
+N_SEEDS = int(os.environ.get('LTT_CUT_SEEDS', 16))
 
 
 def snapshot(trace):
