@@ -76,7 +76,8 @@ LTT_PROBE_API void ltt_probe_stop(void);
  * @dir: where the copy is to be; must not be there yet, its parent must
  *
  * Copies the trace that this process writes into, as it is at one value of the cycle counter, while
- * tracing goes on. The copy is a complete trace of all processes of the session.
+ * tracing goes on. The copy is a complete trace of all processes of the session. A flight recorder
+ * takes as much room again from then on, so that nothing is written over while it is copied.
  *
  * Returns: 0; -EEXIST if @dir is there; -ENOTCONN if this process does not trace; otherwise -errno
  *   of what failed, and then nothing is left of @dir.
