@@ -1,9 +1,9 @@
-/* meta.c - see meta-priv.h (doc/perf.md, 1.1 to 1.3). */
-#include "recordings/perf/meta-priv.h"
+/* meta.c - see meta-priv.h (doc/perf.md, 1.1 to 1.3): header and sections; meta-records.c has what
+ * is in records. */
+#include "recordings/perf/meta-in-priv.h"
 
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
-#include "recordings/perf/names-priv.h"
 
 #include <string.h>
 
@@ -16,16 +16,7 @@
 #define LEAST_ENTRY_BYTES 80
 #define MOST_ENTRY_BYTES  4096
 
-/* What is taken of a recording, far above what the largest machines have; what is beyond is told
- * of, and kept as bytes. */
-#define MOST_ATTRS         16384
-#define MOST_IDS           ((guint64)1 << 20)
-#define MOST_EVENT_TYPES   65536
-#define MOST_TRACING_BYTES ((guint64)64 << 20)
-
-#define EVENT_TYPE_BYTES 72
-#define EVENT_NAME_BYTES 64
-#define SECTION_BYTES    16
+#define SECTION_BYTES 16
 
 #define BIT_HOSTNAME LTT_PERF_BIT(LTT_PERF_HAS_HOSTNAME)
 
@@ -89,17 +80,12 @@ static void get_feature_words(LttPerfMeta *meta, const guint8 *at)
 			meta->feature_words[i] << 32 | meta->feature_words[i] >> 32;
 }
 
-static gboolean has_feature(const LttPerfMeta *meta, guint bit)
-{
-	return (meta->feature_words[bit / 64] & LTT_PERF_BIT(bit % 64)) != 0;
-}
-
 static guint count_features(const LttPerfMeta *meta)
 {
 	guint n = 0;
 
 	for (guint bit = 0; bit < LTT_PERF_N_FEATURES; bit++)
-		n += has_feature(meta, bit) ? 1 : 0;
+		n += ltt_perf_meta_has(meta, bit) ? 1 : 0;
 	return n;
 }
 
@@ -129,10 +115,10 @@ static gboolean read_attrs(LttPerfMeta *meta, LttWindow *window, const LttPerfTe
 		return TRUE;
 	}
 	n = section->size / entry;
-	if (n > MOST_ATTRS) {
+	if (n > LTT_PERF_MOST_ATTRS) {
 		ltt_perf_tell(tell, 24, "%" G_GUINT64_FORMAT " attrs; the first %d are taken", n,
-			      MOST_ATTRS);
-		n = MOST_ATTRS;
+			      LTT_PERF_MOST_ATTRS);
+		n = LTT_PERF_MOST_ATTRS;
 	}
 	for (guint64 i = 0; i < n; i++) {
 		const guint64 place = section->offset + i * entry;
@@ -152,11 +138,12 @@ static gboolean read_attrs(LttPerfMeta *meta, LttWindow *window, const LttPerfTe
 				      ids.offset, ids.size);
 			continue;
 		}
-		if (ids.size / sizeof(guint64) > MOST_IDS - MIN(meta->n_ids, MOST_IDS)) {
+		if (ids.size / sizeof(guint64) >
+		    LTT_PERF_MOST_IDS - MIN(meta->n_ids, LTT_PERF_MOST_IDS)) {
 			ltt_perf_tell(tell, place + entry - SECTION_BYTES,
 				      "more than %" G_GUINT64_FORMAT
 				      " ids in all; those of this attr are not taken",
-				      MOST_IDS);
+				      LTT_PERF_MOST_IDS);
 			continue;
 		}
 		meta->n_ids += ids.size / sizeof(guint64);
@@ -168,16 +155,6 @@ static gboolean read_attrs(LttPerfMeta *meta, LttWindow *window, const LttPerfTe
 		}
 	}
 	return TRUE;
-}
-
-static void add_event_type(LttPerfMeta *meta, const guint8 *bytes)
-{
-	LttPerfEventType type = {.id = ltt_load_u64(bytes, meta->order)};
-
-	if (meta->event_types->len == MOST_EVENT_TYPES)
-		return;
-	memcpy(type.name, bytes + sizeof(guint64), EVENT_NAME_BYTES);
-	g_array_append_val(meta->event_types, type);
 }
 
 static gboolean read_event_types(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *tell,
@@ -194,13 +171,14 @@ static gboolean read_event_types(LttPerfMeta *meta, LttWindow *window, const Ltt
 			      section->offset, section->size);
 		return TRUE;
 	}
-	for (guint64 at = 0; at + EVENT_TYPE_BYTES <= section->size; at += EVENT_TYPE_BYTES) {
-		const guint8 *bytes =
-			ltt_window_get(window, section->offset + at, EVENT_TYPE_BYTES, error);
+	for (guint64 at = 0; at + LTT_PERF_EVENT_TYPE_BYTES <= section->size;
+	     at += LTT_PERF_EVENT_TYPE_BYTES) {
+		const guint8 *bytes = ltt_window_get(window, section->offset + at,
+						     LTT_PERF_EVENT_TYPE_BYTES, error);
 
 		if (bytes == NULL)
 			return FALSE;
-		add_event_type(meta, bytes);
+		ltt_perf_meta_add_event_type(meta, bytes);
 	}
 	return TRUE;
 }
@@ -269,7 +247,7 @@ static gboolean read_table(LttPerfMeta *meta, LttWindow *window, guint64 moved_b
 		const guint8 *bytes;
 		LttPerfSection section;
 
-		if (!has_feature(meta, bit))
+		if (!ltt_perf_meta_has(meta, bit))
 			continue;
 		if (!ltt_window_has(window, at, SECTION_BYTES)) {
 			ltt_perf_tell(tell, at, "the table of features ends before that of bit %u",
@@ -408,157 +386,4 @@ void ltt_perf_meta_free(LttPerfMeta *meta)
 	g_free(meta->perf_version);
 	g_free(meta->machine);
 	g_free(meta);
-}
-
-/* ---- records that say the same ---- */
-
-gboolean ltt_perf_is_meta(guint32 type)
-{
-	return type == LTT_PERF_ATTR || type == LTT_PERF_EVENT_TYPE ||
-	       type == LTT_PERF_TRACING_DATA || type == LTT_PERF_FEATURE;
-}
-
-static void add_attr(LttPerfMeta *meta, guint64 place, const LttPerfRecord *record,
-		     const LttPerfTell *tell)
-{
-	const guint8 *body = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
-	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
-	gsize size = length >= 8 ? ltt_load_u32(body + 4, meta->order) : 0;
-	LttPerfAttr *attr;
-
-	if (ltt_perf_attrs_get_n(meta->attrs) == MOST_ATTRS) {
-		ltt_perf_tell(tell, place, "an attr behind the first %d is not taken", MOST_ATTRS);
-		return;
-	}
-	if (size == 0)
-		size = 64;
-	if (size > length) {
-		ltt_perf_tell(tell, place,
-			      "an attr of %zu bytes; expected no more than the %zu of the record",
-			      size, length);
-		size = length;
-	}
-	attr = ltt_perf_attrs_add(meta->attrs, body, size);
-	attr->offset = place;
-	for (gsize at = size; at + sizeof(guint64) <= length && meta->n_ids < MOST_IDS;
-	     at += sizeof(guint64), meta->n_ids++)
-		ltt_perf_attrs_add_id(meta->attrs, ltt_load_u64(body + at, meta->order));
-}
-
-static void add_feature(LttPerfMeta *meta, guint64 place, const LttPerfRecord *record)
-{
-	const guint8 *body = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
-	const gsize head = LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint64);
-	LttPerfFeature feature = {.is_there = TRUE};
-	guint64 bit;
-
-	/* One without a body ends the list; its number is that of the first feature that the
-	 * writer did not know. */
-	if (record->size <= head)
-		return;
-	bit = ltt_load_u64(body, meta->order);
-	if (bit >= LTT_PERF_N_FEATURES || has_feature(meta, (guint)bit))
-		return;
-	feature.bit = (guint)bit;
-	feature.place = place + head;
-	feature.size = record->size - head;
-	g_array_append_val(meta->features, feature);
-	meta->feature_words[bit / 64] |= LTT_PERF_BIT(bit % 64);
-}
-
-static void add_tracing_data(LttPerfMeta *meta, LttWindow *window, guint64 place,
-			     const LttPerfRecord *record, const LttPerfTell *tell)
-{
-	LttPerfFeature feature = {
-		.bit = LTT_PERF_HAS_TRACING_DATA, .place = place + record->size, .is_there = TRUE};
-
-	if (record->size < LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint32) ||
-	    has_feature(meta, LTT_PERF_HAS_TRACING_DATA))
-		return;
-	feature.size = ltt_load_u32(record->bytes + LTT_PERF_RECORD_HEADER_BYTES, meta->order);
-	if (!ltt_window_has(window, feature.place, feature.size)) {
-		ltt_perf_tell(tell, place,
-			      "tracing data of %" G_GUINT64_FORMAT
-			      " bytes; expected it to end inside the file",
-			      feature.size);
-		return;
-	}
-	g_array_append_val(meta->features, feature);
-	meta->feature_words[0] |= LTT_PERF_BIT(LTT_PERF_HAS_TRACING_DATA);
-}
-
-gboolean ltt_perf_meta_add(LttPerfMeta *meta, LttWindow *window, guint64 place,
-			   const LttPerfRecord *record, const LttPerfTell *tell, GError **error)
-{
-	(void)error;
-	switch (record->type) {
-	case LTT_PERF_ATTR:
-		add_attr(meta, place, record, tell);
-		break;
-	case LTT_PERF_EVENT_TYPE:
-		if (record->size >= LTT_PERF_RECORD_HEADER_BYTES + EVENT_TYPE_BYTES)
-			add_event_type(meta, record->bytes + LTT_PERF_RECORD_HEADER_BYTES);
-		break;
-	case LTT_PERF_FEATURE:
-		add_feature(meta, place, record);
-		break;
-	case LTT_PERF_TRACING_DATA:
-		add_tracing_data(meta, window, place, record, tell);
-		break;
-	default:
-		break;
-	}
-	return TRUE;
-}
-
-/* ---- when all is known ---- */
-
-const LttPerfFeature *ltt_perf_meta_find_feature(const LttPerfMeta *meta, guint bit)
-{
-	for (guint i = 0; i < meta->features->len; i++) {
-		const LttPerfFeature *feature = &g_array_index(meta->features, LttPerfFeature, i);
-
-		if (feature->bit == bit && feature->is_there)
-			return feature;
-	}
-	return NULL;
-}
-
-const LttPerfFormat *ltt_perf_meta_find_format(const LttPerfMeta *meta, guint64 id)
-{
-	if (meta->tracing.formats == NULL)
-		return NULL;
-	for (guint i = 0; i < meta->tracing.formats->len; i++) {
-		const LttPerfFormat *format =
-			&g_array_index(meta->tracing.formats, LttPerfFormat, i);
-
-		if (format->id == id)
-			return format;
-	}
-	return NULL;
-}
-
-static gboolean read_tracing(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *tell,
-			     GError **error)
-{
-	const LttPerfFeature *feature = ltt_perf_meta_find_feature(meta, LTT_PERF_HAS_TRACING_DATA);
-	g_autoptr(GError) why = NULL;
-	guint64 fault_at;
-
-	if (feature == NULL || ltt_perf_tracing_read(window, feature->place, feature->size,
-						     meta->arena, &meta->tracing, &fault_at, &why))
-		return TRUE;
-	if (!g_error_matches(why, LTT_ERROR, LTT_ERROR_CORRUPT)) {
-		g_propagate_error(error, g_steal_pointer(&why));
-		return FALSE;
-	}
-	ltt_perf_tell(tell, fault_at, "%s", why->message);
-	return TRUE;
-}
-
-gboolean ltt_perf_meta_end(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *tell,
-			   GError **error)
-{
-	return read_tracing(meta, window, tell, error) &&
-	       ltt_perf_names_find(meta, window, tell, error);
 }
