@@ -12,7 +12,7 @@ from damage import DamagedByChance
 
 # More by hand: LTT_CUT_SEEDS=1000 scons test ONLY=test_cut
 N_SEEDS = int(os.environ.get('LTT_CUT_SEEDS', 16))
-N_SELECTIONS = max(1, N_SEEDS // 8)
+N_SELECTIONS = max(1, N_SEEDS // 16)
 
 FILTERS = ('fd > 0', 'event =~ "*.irq*"', 'out == 1 || in == 1', 'time > 1050000000.5', '!(pid == 7)', 'cpu == 0',
            'name =~ "*a*"', 'facility == "core" && cpu > 0')
