@@ -33,8 +33,18 @@ static gboolean wants_lost(LttWork *work, const LttEvent *event)
 	return FALSE;
 }
 
+/* What an imported recording says of itself stays, all of it: no part of the recording could be
+ * made again without. */
+static gboolean is_about_recording(const LttWork *work, const LttEvent *event)
+{
+	return work->is_imported &&
+	       g_str_has_suffix(ltt_facility_get_name(event->type->facility), "_file");
+}
+
 static gboolean wants_ordinary(const LttWork *work, const LttEvent *event)
 {
+	if (is_about_recording(work, event))
+		return TRUE;
 	if (!work->is_selected || !is_in_window(work->edit, event->time_ns))
 		return FALSE;
 	return !work->edit->asks_events || ltt_select_matches(work->edit->request->select, event);
@@ -286,7 +296,9 @@ static gboolean open_work(LttWork *work, LttEdit *edit, LttTracefile *tracefile,
 	work->wanted = g_array_new(FALSE, FALSE, sizeof(LttWanted));
 	work->payload = g_byte_array_new();
 	work->last = edit->origin;
-	if (edit->has_window && !work->is_facilities && work->alive == NULL)
+	work->is_imported =
+		tracefile->cpu < 0 && ltt_system_get(edit->trace->system, "recording") != NULL;
+	if (edit->has_window && !work->is_facilities && !work->is_imported && work->alive == NULL)
 		ltt_cursor_set_window(work->cursor, edit->from_ns, edit->to_ns);
 	/* 0 without a window. */
 	if (work->cursor->first_position < ltt_tracefile_get_n_ordered(tracefile))

@@ -223,6 +223,18 @@ class Again(PerfTest):
         self.assertEqual(counts, {'perf.comm': 60, 'sched.sched_switch': 34, 'sched.sched_wakeup': 17})
         self.assertEqual(self.of_file(trace, 'hostname'), [{'text': 'fixture'}])
 
+    def test_a_cut(self):
+        """What a recording says of itself survives a cut, so a recording can be made of that."""
+        trace = self.make(os.path.join(FOLDER, 'file-tracepoints.data'))
+        self.assert_done(ltt('cut', '--from', '+0.25', '-o', self.path('cut'), trace), None)
+        events = [event for event in self.events(self.path('cut')) if not event['event'].startswith('perf_file.')]
+        self.assertGreater(len(events), 30)
+        part = self.path('part')
+        shutil.copy(self.exported(self.path('cut')), part)
+        again = [event for event in self.events(self.make(part)) if not event['event'].startswith('perf_file.')]
+        self.assertEqual(sorted((event['event'], event['data'].get('time', 0)) for event in again),
+                         sorted((event['event'], event['data'].get('time', 0)) for event in events))
+
     def test_not_a_recording_of_perf(self):
         result = ltt('export', '--to', 'perf', '-o', self.path('out'), os.path.join(DATA, 'ltt/one-cpu'))
         self.assert_failed(result, 'expected the one of a recording of perf that was imported')
