@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh - everything that must hold before a change goes in: builds all and runs the tests.
+# run.sh - everything that must hold before a change goes in: builds all, runs the tests and the linters.
 #
 # usage: sh tests/run.sh [SCONS ARGUMENT]...     for example ONLY=dump
 #
@@ -16,4 +16,6 @@ say "building, $jobs jobs"
 scons -Q -j"$jobs" "$@"
 say "running the tests"
 scons -Q -j"$jobs" test "$@"
+say "looking at the sources"
+scons -Q lint
 say "all is well"
