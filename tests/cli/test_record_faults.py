@@ -67,8 +67,9 @@ class LeftBehind(Record):
         self.assertEqual(self.check(open_blocks=None), report)
 
     def test_a_stopped_daemon(self):
-        process = self.start('--', 'sh', '-c', '%s -n 0 >&- 2>&- <&- & echo $!; kill -STOP $!; %s -n 100'
-                             % (program('storm'), program('storm')))
+        process = self.start('--', 'sh', '-c', '%s -n 0 >&- 2>&- <&- & echo $!; '
+                             'until ls %s/cpu/* >/dev/null 2>&1; do :; done; kill -STOP $!; %s -n 100'
+                             % (program('storm'), self.trace, program('storm')))
         daemon = int(process.stdout.readline())
         self.addCleanup(os.kill, daemon, signal.SIGKILL)
         process.communicate(timeout=60)
