@@ -93,10 +93,15 @@ static guint64 take_time(LttPerfImport *import, const LttPerfPiece *piece,
 }
 
 /* What perf has made up to tell the state at the start has no time, and is of no CPU. */
-static guint32 take_group(LttPerfImport *import, const LttPerfStamp *stamp)
+static guint32 take_group(LttPerfImport *import, const LttPerfRecord *record,
+			  const LttPerfStamp *stamp)
 {
+	LttPerfThread thread;
+
 	if (!stamp->has_time || !stamp->has_cpu || stamp->cpu >= LTT_PERF_MOST_CPUS)
-		return LTT_PERF_GROUP_CONTROL;
+		return ltt_perf_record_thread(import->meta, record, &thread)
+			       ? LTT_PERF_GROUP_CONTROL
+			       : LTT_PERF_GROUP_SESSION;
 	import->n_cpus = MAX(import->n_cpus, stamp->cpu + 1);
 	return LTT_PERF_GROUP_CPUS + stamp->cpu;
 }
@@ -109,10 +114,8 @@ static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GE
 
 	ltt_perf_record_stamp(import->meta, record, &stamp);
 	key.time = take_time(import, piece, &stamp);
-	key.group = take_group(import, &stamp);
+	key.group = take_group(import, record, &stamp);
 	import->most_record_bytes = MAX(import->most_record_bytes, record->size);
-	import->has_lost = import->has_lost || record->type == LTT_PERF_LOST ||
-			   record->type == LTT_PERF_LOST_SAMPLES;
 	return ltt_key_sort_add(import->keys, &key, error);
 }
 

@@ -11,9 +11,11 @@
 #include "exchange/perf-types-priv.h"
 #include "recordings/perf/flatten-priv.h"
 
-/* Groups of keys: what is no record, records without a CPU, then those of each CPU. */
+/* Groups of keys: what is no record, records without a CPU, of no thread and of one, then those of
+ * each CPU. */
 enum {
 	LTT_PERF_GROUP_BYTES,
+	LTT_PERF_GROUP_SESSION,
 	LTT_PERF_GROUP_CONTROL,
 	LTT_PERF_GROUP_CPUS,
 };
@@ -38,14 +40,14 @@ typedef struct LttPerfImport {
 	guint n_cpus;
 	gsize most_record_bytes;
 	gsize most_payload_bytes; /* that fit any block */
-	gboolean has_lost;
-	gboolean is_compressed; /* the pass has ended, as the file is to be flattened first */
+	gboolean is_compressed;   /* the pass has ended, as the file is to be flattened first */
 
 	LttPerfCatalog *catalog;
 	LttPerfTypes types;
-	GArray *ids;              /* of guint32, by number of the shape */
-	LttImportFacility file;   /* perf_file */
-	LttImportFacility tracer; /* if has_lost */
+	GArray *ids;            /* of guint32, by number of the shape */
+	LttImportFacility file; /* perf_file */
+	LttImportFacility tracer;
+	guint16 thread_id; /* of tracer.thread */
 	LttPayload payload;
 } LttPerfImport;
 

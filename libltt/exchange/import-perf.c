@@ -18,6 +18,11 @@
 
 #define MAGIC_BYTES 16
 
+#define THREAD_PAYLOAD_BYTES 8
+#define THREAD_BYTES         (LTT_EVENT_HEADER_BYTES + THREAD_PAYLOAD_BYTES)
+
+#define NO_BLOCK G_MAXUINT64
+
 static gboolean recognise(LttImportJob *job)
 {
 	LttByteOrder order;
@@ -64,8 +69,8 @@ static LttSystem *make_system(LttPerfImport *import)
 									  : "file");
 	const guint n_cpus = CLAMP(MAX(import->n_cpus, meta->n_cpus), 1, LTT_PERF_MOST_CPUS);
 	g_autofree char *cpus = g_strdup_printf("%u", n_cpus);
-	LttSystem *system = ltt_import_new_system(import->job, recording, &arch,
-						  ltt_import_block_bytes(most_bytes));
+	LttSystem *system = ltt_import_new_system(
+		import->job, recording, &arch, ltt_import_block_bytes(most_bytes + THREAD_BYTES));
 
 	import->most_payload_bytes = most_bytes;
 
@@ -106,8 +111,7 @@ static gboolean begin(LttPerfImport *import, GError **error)
 	import->catalog = ltt_perf_catalog_new(import->meta);
 	return ltt_import_begin(import->job, system, NULL, error) &&
 	       ltt_import_load(import->job, LTT_PERF_FILE_FACILITY, &import->file, error) &&
-	       (!import->has_lost ||
-		ltt_import_load(import->job, "tracer", &import->tracer, error)) &&
+	       ltt_import_load(import->job, "tracer", &import->tracer, error) &&
 	       load_types(import, error);
 }
 
@@ -132,16 +136,28 @@ typedef struct Track {
 	guint32 group;
 	LttTracefileWriter *file;
 	guint64 n_lost; /* of its events */
+	LttPerfThread thread;
+	guint64 thread_block; /* the block in which that thread was told last */
+	guint64 silent_block; /* the block in which no thread is told */
 } Track;
+
+static char *name_track(guint32 group)
+{
+	if (group == LTT_PERF_GROUP_SESSION)
+		return g_strdup(LTT_PERF_SESSION);
+	if (group == LTT_PERF_GROUP_CONTROL)
+		return g_strdup(LTT_PERF_CONTROL);
+	return g_strdup_printf("cpu/%u", group - LTT_PERF_GROUP_CPUS);
+}
 
 static gboolean open_track(LttPerfImport *import, Track *track, guint32 group, GError **error)
 {
-	g_autofree char *name = group == LTT_PERF_GROUP_CONTROL
-					? g_strdup(LTT_PERF_CONTROL)
-					: g_strdup_printf("cpu/%u", group - LTT_PERF_GROUP_CPUS);
+	g_autofree char *name = name_track(group);
 
 	*track = (Track){.group = group,
-			 .file = ltt_trace_writer_open(import->job->writer, name, error)};
+			 .file = ltt_trace_writer_open(import->job->writer, name, error),
+			 .thread_block = NO_BLOCK,
+			 .silent_block = NO_BLOCK};
 	return track->file != NULL;
 }
 
@@ -169,6 +185,40 @@ static gboolean write_lost(LttPerfImport *import, Track *track, guint64 time_ns,
 	return ltt_tracefile_writer_event(
 		track->file, time_ns, (guint16)ltt_import_get_id(&import->tracer, "events_lost"),
 		import->payload.bytes->data, import->payload.bytes->len, error);
+}
+
+/* Tells of which thread the record is, whose event is in import->payload, where that is not said
+ * already. In a block nothing takes a thread back, so a record of none begins another one; so that
+ * a hostile file does not make a block of each record, in that one no thread is told. */
+static gboolean write_thread(LttPerfImport *import, Track *track, const LttPerfRecord *record,
+			     guint64 time_ns, GError **error)
+{
+	const LttByteOrder order = import->meta->order;
+	guint8 payload[THREAD_PAYLOAD_BYTES];
+	LttPerfThread thread;
+	guint64 block;
+
+	if (!ltt_tracefile_writer_reserve(track->file, time_ns,
+					  THREAD_BYTES + LTT_EVENT_HEADER_BYTES +
+						  import->payload.bytes->len,
+					  &block, error))
+		return FALSE;
+	if (!ltt_perf_record_thread(import->meta, record, &thread)) {
+		if (track->thread_block != block)
+			return TRUE;
+		track->silent_block = block + 1;
+		return ltt_tracefile_writer_finish(track->file, error);
+	}
+	if (track->silent_block == block ||
+	    (track->thread_block == block && track->thread.pid == thread.pid &&
+	     track->thread.tid == thread.tid))
+		return TRUE;
+	track->thread = thread;
+	track->thread_block = block;
+	ltt_store_u32(payload, thread.pid, order);
+	ltt_store_u32(payload + 4, thread.tid, order);
+	return ltt_tracefile_writer_append(track->file, time_ns, import->thread_id, payload,
+					   sizeof(payload), error);
 }
 
 /* A payload that was packed after the fields that its type was made of is of that type, its time
@@ -201,7 +251,8 @@ static gboolean write_record(LttPerfImport *import, Track *track, const LttKey *
 	ltt_payload_reset(&import->payload);
 	shape = ltt_perf_catalog_pack(import->catalog, &record, key->place, import->payload.bytes,
 				      &import->tell);
-	if (!write_event(import, track, time_ns,
+	if (!write_thread(import, track, &record, time_ns, error) ||
+	    !write_event(import, track, time_ns,
 			 (guint16)g_array_index(import->ids, guint32, shape), error))
 		return FALSE;
 	n_lost = count_lost(import, &record);
@@ -243,6 +294,7 @@ static gboolean import_all(LttPerfImport *import, GError **error)
 	if (!ltt_perf_import_survey(import, error) || !begin(import, error))
 		return FALSE;
 	ltt_payload_init(&import->payload, ltt_trace_writer_get_arch(import->job->writer));
+	import->thread_id = (guint16)ltt_import_get_id(&import->tracer, "thread");
 	return ltt_perf_import_file(import, error) && write_all(import, error);
 }
 

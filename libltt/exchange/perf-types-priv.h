@@ -14,6 +14,7 @@
 #define LTT_PERF_FILE_FACILITY "perf_file"
 #define LTT_PERF_FILE_CONTROL  "control/perf_file"
 #define LTT_PERF_CONTROL       "control/perf"
+#define LTT_PERF_SESSION       "control/perf_session"
 
 /* The event of a shape: its facility, and its place in it. */
 typedef struct LttPerfEventOf {

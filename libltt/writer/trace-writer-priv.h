@@ -54,6 +54,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTracefileWriter, ltt_tracefile_writer_free)
 gboolean ltt_tracefile_writer_append(LttTracefileWriter *file, guint64 cycles, guint16 id,
 				     gconstpointer payload, gsize payload_bytes, GError **error);
 
+/* Makes room for events of so many bytes in all, headers included, the first one at @cycles: where
+ * the block that is open has not so much, it is ended. @block: (out): the number of the block that
+ * the next event goes into. Returns: FALSE with LTT_ERROR_IO */
+gboolean ltt_tracefile_writer_reserve(LttTracefileWriter *file, guint64 cycles, gsize bytes,
+				      guint64 *block, GError **error);
+
 /* Ends the block that is open, if one is, and writes it. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_tracefile_writer_finish(LttTracefileWriter *file, GError **error);
 

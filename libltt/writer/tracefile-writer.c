@@ -133,22 +133,38 @@ gboolean ltt_tracefile_writer_finish(LttTracefileWriter *file, GError **error)
 
 /* ---- events ---- */
 
+static gboolean needs_heartbeat(const LttTracefileWriter *file, guint64 cycles)
+{
+	return cycles - file->block.base_cycles > file->trace->most_delta;
+}
+
+gboolean ltt_tracefile_writer_reserve(LttTracefileWriter *file, guint64 cycles, gsize bytes,
+				      guint64 *block, GError **error)
+{
+	const gsize needed_bytes =
+		bytes + (needs_heartbeat(file, cycles) ? LTT_HEARTBEAT_BYTES : 0);
+
+	if (file->is_pending && !write_block(file, error))
+		return FALSE;
+	if (ltt_block_writer_is_open(&file->block) &&
+	    needed_bytes > ltt_block_writer_get_room(&file->block) && !end_block_here(file, error))
+		return FALSE;
+	*block = file->n_blocks;
+	return TRUE;
+}
+
 gboolean ltt_tracefile_writer_append(LttTracefileWriter *file, guint64 cycles, guint16 id,
 				     gconstpointer payload, gsize payload_bytes, GError **error)
 {
 	LttBlockWriter *block = &file->block;
-	const gsize event_bytes = LTT_EVENT_HEADER_BYTES + payload_bytes;
-	const gboolean needs_heartbeat = cycles - block->base_cycles > file->trace->most_delta;
-	const gsize needed_bytes = event_bytes + (needs_heartbeat ? LTT_HEARTBEAT_BYTES : 0);
+	guint64 number;
 
-	if (file->is_pending && !write_block(file, error))
-		return FALSE;
-	if (ltt_block_writer_is_open(block) && needed_bytes > ltt_block_writer_get_room(block) &&
-	    !end_block_here(file, error))
+	if (!ltt_tracefile_writer_reserve(file, cycles, LTT_EVENT_HEADER_BYTES + payload_bytes,
+					  &number, error))
 		return FALSE;
 	if (!ltt_block_writer_is_open(block))
 		begin_block(file, cycles, ltt_line_time_at(&file->line, cycles));
-	else if (needs_heartbeat)
+	else if (needs_heartbeat(file, cycles))
 		ltt_block_writer_heartbeat(block, cycles, ltt_line_time_at(&file->line, cycles));
 	ltt_block_writer_event(block, cycles, id, payload, payload_bytes);
 	file->least_cycles = cycles;

@@ -39,10 +39,12 @@ typedef struct LttPerfAttr {
 	guint64 offset; /* in the file, of the attr; in pipe form, of its record */
 
 	/* Where things are in its samples, behind the record's header; -1: nowhere. */
+	gint sample_tid_at;
 	gint sample_time_at;
 	gint sample_cpu_at;
 	/* Where things are in the sample_id, in front of the record's end; 0: nowhere. */
 	guint id_bytes; /* of the sample_id as a whole; 0: there is none */
+	guint id_tid_at;
 	guint id_time_at;
 	guint id_cpu_at;
 } LttPerfAttr;

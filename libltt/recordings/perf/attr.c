@@ -109,11 +109,13 @@ static guint place_in_id(const LttPerfAttr *attr, guint wanted)
 
 static void find_places(LttPerfAttr *attr)
 {
+	attr->sample_tid_at = place_in_sample(attr, LTT_PERF_TID);
 	attr->sample_time_at = place_in_sample(attr, LTT_PERF_TIME);
 	attr->sample_cpu_at = place_in_sample(attr, LTT_PERF_CPU);
 	if ((attr->flags & LTT_PERF_FLAG_SAMPLE_ID_ALL) == 0)
 		return;
 	attr->id_bytes = place_in_id(attr, G_MAXUINT);
+	attr->id_tid_at = place_in_id(attr, LTT_PERF_TID);
 	attr->id_time_at = place_in_id(attr, LTT_PERF_TIME);
 	attr->id_cpu_at = place_in_id(attr, LTT_PERF_CPU);
 }

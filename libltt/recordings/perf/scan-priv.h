@@ -74,4 +74,14 @@ typedef struct LttPerfStamp {
 void ltt_perf_record_stamp(const LttPerfMeta *meta, const LttPerfRecord *record,
 			   LttPerfStamp *stamp);
 
+typedef struct LttPerfThread {
+	guint32 pid; /* -1, of 32 bits: the thread was gone when the kernel looked */
+	guint32 tid;
+} LttPerfThread;
+
+/* Whose a record is: of the thread that ran as the kernel made it, or, where perf has made it up,
+ * of the one that it tells of. Returns: FALSE if the record does not say */
+gboolean ltt_perf_record_thread(const LttPerfMeta *meta, const LttPerfRecord *record,
+				LttPerfThread *thread);
+
 #endif

@@ -114,42 +114,116 @@ gboolean ltt_perf_scan_next(LttPerfScan *scan, LttPerfPiece *piece, GError **err
 
 /* ---- time and place of a record ---- */
 
+static const guint8 *body_of(const LttPerfRecord *record)
+{
+	return record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
+}
+
+static gsize length_of(const LttPerfRecord *record)
+{
+	return record->size - (gsize)LTT_PERF_RECORD_HEADER_BYTES;
+}
+
+/* Returns: the attr of the record; NULL: it has none */
+static const LttPerfAttr *attr_of(const LttPerfMeta *meta, const LttPerfRecord *record)
+{
+	gint index;
+
+	if (record->type >= LTT_PERF_FIRST_OF_TOOL)
+		return NULL;
+	index = record->type == LTT_PERF_SAMPLE
+			? ltt_perf_attrs_of_sample(meta->attrs, body_of(record), length_of(record))
+			: ltt_perf_attrs_of_other(meta->attrs, body_of(record), length_of(record));
+	return index >= 0 ? ltt_perf_attrs_get(meta->attrs, (guint)index) : NULL;
+}
+
+/* A word of the record: in a sample it stands @sample_at behind the header, in others @id_at in
+ * front of the end. Returns: NULL if it is not there */
+static const guint8 *find_word(const LttPerfRecord *record, gint sample_at, guint id_at)
+{
+	const gsize length = length_of(record);
+
+	if (record->type == LTT_PERF_SAMPLE)
+		return sample_at >= 0 && (gsize)sample_at + sizeof(guint64) <= length
+			       ? body_of(record) + sample_at
+			       : NULL;
+	return id_at > 0 && id_at <= length ? body_of(record) + length - id_at : NULL;
+}
+
+static gboolean take_time(const LttPerfMeta *meta, const LttPerfAttr *attr,
+			  const LttPerfRecord *record, guint64 *time)
+{
+	const guint8 *word = find_word(record, attr->sample_time_at, attr->id_time_at);
+
+	if (word == NULL)
+		return FALSE;
+	*time = ltt_load_u64(word, meta->order);
+	return *time != 0 && *time != G_MAXUINT64;
+}
+
 void ltt_perf_record_stamp(const LttPerfMeta *meta, const LttPerfRecord *record,
 			   LttPerfStamp *stamp)
 {
-	const guint8 *body = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
-	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
-	const gboolean is_sample = record->type == LTT_PERF_SAMPLE;
-	const guint8 *time = NULL;
-	const guint8 *cpu = NULL;
-	const LttPerfAttr *attr;
-	gint index;
+	const LttPerfAttr *attr = attr_of(meta, record);
+	const guint8 *cpu;
 
 	*stamp = (LttPerfStamp){.has_time = FALSE};
-	if (record->type >= LTT_PERF_FIRST_OF_TOOL)
+	if (attr == NULL)
 		return;
-	index = is_sample ? ltt_perf_attrs_of_sample(meta->attrs, body, length)
-			  : ltt_perf_attrs_of_other(meta->attrs, body, length);
-	if (index < 0)
-		return;
-	attr = ltt_perf_attrs_get(meta->attrs, (guint)index);
-	if (is_sample) {
-		if (attr->sample_time_at >= 0 &&
-		    (gsize)attr->sample_time_at + sizeof(guint64) <= length)
-			time = body + attr->sample_time_at;
-		if (attr->sample_cpu_at >= 0 &&
-		    (gsize)attr->sample_cpu_at + sizeof(guint64) <= length)
-			cpu = body + attr->sample_cpu_at;
-	} else {
-		if (attr->id_time_at > 0 && attr->id_time_at <= length)
-			time = body + length - attr->id_time_at;
-		if (attr->id_cpu_at > 0 && attr->id_cpu_at <= length)
-			cpu = body + length - attr->id_cpu_at;
-	}
-	if (time != NULL)
-		stamp->time = ltt_load_u64(time, meta->order);
+	stamp->has_time = take_time(meta, attr, record, &stamp->time);
+	cpu = find_word(record, attr->sample_cpu_at, attr->id_cpu_at);
+	stamp->has_cpu = cpu != NULL;
 	if (cpu != NULL)
 		stamp->cpu = ltt_load_u32(cpu, meta->order);
-	stamp->has_time = time != NULL && stamp->time != 0 && stamp->time != G_MAXUINT64;
-	stamp->has_cpu = cpu != NULL;
+}
+
+/* ---- whose a record is ---- */
+
+static void load_thread(const LttPerfMeta *meta, const guint8 *pid, const guint8 *tid,
+			LttPerfThread *thread)
+{
+	thread->pid = ltt_load_u32(pid, meta->order);
+	thread->tid = ltt_load_u32(tid, meta->order);
+}
+
+/* Of the records that tell of a thread, where its id stands; that of the process comes first. */
+static gsize place_of_tid(guint32 type)
+{
+	switch (type) {
+	case LTT_PERF_MMAP:
+	case LTT_PERF_COMM:
+	case LTT_PERF_READ_RECORD:
+	case LTT_PERF_MMAP2:
+	case LTT_PERF_ITRACE_START:
+	case LTT_PERF_NAMESPACES:
+		return 4;
+	case LTT_PERF_EXIT:
+	case LTT_PERF_FORK:
+		return 8;
+	default:
+		return 0;
+	}
+}
+
+gboolean ltt_perf_record_thread(const LttPerfMeta *meta, const LttPerfRecord *record,
+				LttPerfThread *thread)
+{
+	const LttPerfAttr *attr = attr_of(meta, record);
+	const guint8 *word =
+		attr != NULL ? find_word(record, attr->sample_tid_at, attr->id_tid_at) : NULL;
+	const gsize tid_at = place_of_tid(record->type);
+	guint64 time;
+
+	if (word != NULL) {
+		load_thread(meta, word, word + 4, thread);
+		/* In what perf makes up, all of the sample_id is 0; thread 0 itself has a time. */
+		if (record->type == LTT_PERF_SAMPLE || thread->pid != 0 || thread->tid != 0 ||
+		    take_time(meta, attr, record, &time))
+			return TRUE;
+	}
+	if (tid_at == 0 || tid_at + 4 > length_of(record))
+		return FALSE;
+	load_thread(meta, body_of(record), body_of(record) + tid_at, thread);
+	/* Memory of the kernel is of no process. */
+	return thread->pid != G_MAXUINT32;
 }
