@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What can be said of the sources without running them: layout, headers, cppcheck, clang-tidy.
+"""What can be said of the sources without running them: layout, headers, cppcheck; clang-tidy.
 
 usage: lint.py lint       look; print what is wrong; exit status 1 if anything is
+       lint.py tidy       the same with clang-tidy, which takes some minutes
        lint.py format     lay out all C files anew
 
 Each tool's configuration is checked in: .clang-format, .clang-tidy, .cppcheck-suppress.
@@ -40,14 +41,17 @@ def groups(names, size):
     return [names[start:start + size] for start in range(0, len(names), size)]
 
 
-def steps():
+PROGRAMS = ('libltt', 'tools', 'samples')
+PRIVATE = ['-Ibuild/obj/samples/hash-files', '-Ibuild/obj/samples/http-server', '-Ilibltt/include', '-Ilibltt', '-DLTT_BUILDING']
+
+
+def lint():
     """What is looked at, and the commands that do; each command is independent of the others."""
-    programs = files('libltt', 'tools', 'samples', ending='.c')
+    programs = files(*PROGRAMS, ending='.c')
     everything = files('libltt', 'tools', 'tests', 'samples', ending=('.c', '.h'))
     scripts = files('tests', 'samples', ending='.sh') + ['.ci/run']
     glib = ['--library=gtk', '--library=posix', '--library=gnu', '-Dg_autoptr(type)=type *', '-Dg_auto(type)=type',
             '-DG_DEFINE_EXTENDED_ERROR(type, name)=', '-DG_GNUC_PRINTF(format, first)=']
-    private = ['-Ibuild/obj/samples/hash-files', '-Ibuild/obj/samples/http-server', '-Ilibltt/include', '-Ilibltt', '-DLTT_BUILDING']
     yield 'layout', [['clang-format', '--dry-run', '--Werror', *names] for names in groups(everything, 50)]
     yield 'scripts', [['sh', '-n', name] for name in scripts]
     # Each public header compiles by itself with nothing but the public folder.
@@ -58,15 +62,20 @@ def steps():
         for language in (['gcc', '-std=c11', '-x', 'c'], ['g++', '-std=c++11', '-x', 'c++'])]
     yield 'cppcheck', [['cppcheck', '--quiet', '--error-exitcode=1', '--inline-suppr', '--std=c11',
                         '--suppressions-list=.cppcheck-suppress', '--enable=warning,portability,performance',
-                        *glib, *private, *names] for names in groups(programs, 20)]
-    yield 'clang-tidy', [['clang-tidy', '--quiet', *names, '--', '-std=gnu11', '-DLTT_VERSION="lint"', *private,
-                          *pkg_config('glib-2.0', 'libxml-2.0', 'libarchive', 'libzstd', 'zlib')] for names in groups(programs, 4)]
+                        *glib, *PRIVATE, *names] for names in groups(programs, 20)]
 
 
-def lint():
+def tidy():
+    flags = pkg_config('glib-2.0', 'libxml-2.0', 'libarchive', 'libzstd', 'zlib')
+    yield 'clang-tidy', [['clang-tidy', '--quiet', *names, '--', '-std=gnu11', '-DLTT_VERSION="lint"', *PRIVATE, *flags]
+                         for names in groups(files(*PROGRAMS, ending='.c'), 4)]
+
+
+def look(steps):
+    """Runs the commands of each step side by side; returns the exit status."""
     good = True
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, commands in steps():
+        for name, commands in steps:
             start = time.monotonic()
             said = [text for text in pool.map(run, commands) if text]
             print('%-6s %s (%.1f s)' % ('FAIL' if said else 'ok', name, time.monotonic() - start), *said, sep='\n'
@@ -82,6 +91,7 @@ def format_all():
 
 if __name__ == '__main__':
     os.chdir(SOURCE)
-    if sys.argv[1:] not in (['lint'], ['format']):
+    actions = {'lint': lambda: look(lint()), 'tidy': lambda: look(tidy()), 'format': format_all}
+    if len(sys.argv) != 2 or sys.argv[1] not in actions:
         sys.exit(__doc__)
-    sys.exit(lint() if sys.argv[1] == 'lint' else format_all())
+    sys.exit(actions[sys.argv[1]]())
