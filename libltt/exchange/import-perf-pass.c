@@ -116,7 +116,10 @@ static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GE
 	key.time = take_time(import, piece, &stamp);
 	key.group = take_group(import, record, &stamp);
 	import->most_record_bytes = MAX(import->most_record_bytes, record->size);
-	return ltt_key_sort_add(import->keys, &key, error);
+	if (!ltt_key_sort_add(import->keys, &key, error))
+		return FALSE;
+	key.group = LTT_PERF_GROUP_PROCESSES;
+	return record->type != LTT_PERF_COMM || ltt_key_sort_add(import->keys, &key, error);
 }
 
 static gboolean scan_all(LttPerfImport *import, GError **error)

@@ -11,10 +11,11 @@
 #include "exchange/perf-types-priv.h"
 #include "recordings/perf/flatten-priv.h"
 
-/* Groups of keys: what is no record, records without a CPU, of no thread and of one, then those of
- * each CPU. */
+/* Groups of keys: what is no record, records that name processes, and then all records: those
+ * without a CPU, of no thread and of one, and those of each CPU. */
 enum {
 	LTT_PERF_GROUP_BYTES,
+	LTT_PERF_GROUP_PROCESSES,
 	LTT_PERF_GROUP_SESSION,
 	LTT_PERF_GROUP_CONTROL,
 	LTT_PERF_GROUP_CPUS,

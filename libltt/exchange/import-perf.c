@@ -23,6 +23,9 @@
 
 #define NO_BLOCK G_MAXUINT64
 
+/* In a COMM record, behind its header, pid and tid. */
+#define COMM_NAME_AT 8
+
 static gboolean recognise(LttImportJob *job)
 {
 	LttByteOrder order;
@@ -143,6 +146,8 @@ typedef struct Track {
 
 static char *name_track(guint32 group)
 {
+	if (group == LTT_PERF_GROUP_PROCESSES)
+		return g_strdup(LTT_PERF_PROCESSES);
 	if (group == LTT_PERF_GROUP_SESSION)
 		return g_strdup(LTT_PERF_SESSION);
 	if (group == LTT_PERF_GROUP_CONTROL)
@@ -259,6 +264,42 @@ static gboolean write_record(LttPerfImport *import, Track *track, const LttKey *
 	return n_lost == 0 || write_lost(import, track, time_ns, n_lost, error);
 }
 
+/* Writes what the process of a COMM record is called. Names of its other threads are theirs. */
+static gboolean write_process(LttPerfImport *import, const Track *track, const LttKey *key,
+			      GError **error)
+{
+	const LttByteOrder order = import->meta->order;
+	const guint8 *bytes = ltt_window_get(import->flat, key->place, key->size, error);
+	const guint8 *body = bytes + LTT_PERF_RECORD_HEADER_BYTES;
+	const gsize length = key->size - LTT_PERF_RECORD_HEADER_BYTES;
+	g_autofree char *name = NULL;
+
+	if (bytes == NULL)
+		return FALSE;
+	if (length < COMM_NAME_AT || ltt_load_u32(body, order) != ltt_load_u32(body + 4, order))
+		return TRUE;
+	name = g_strndup((const char *)body + COMM_NAME_AT, length - COMM_NAME_AT);
+	ltt_payload_reset(&import->payload);
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, ltt_load_u32(body, order));
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, 0);
+	ltt_payload_add_string(&import->payload, name);
+	ltt_payload_add_string(&import->payload, "");
+	return ltt_tracefile_writer_event(
+		track->file, MAX(key->time, import->least_ns),
+		(guint16)ltt_import_get_id(&import->tracer, "process_start"),
+		import->payload.bytes->data, import->payload.bytes->len, error);
+}
+
+static gboolean write_key(LttPerfImport *import, Track *track, const LttKey *key, GError **error)
+{
+	if (key->group == LTT_PERF_GROUP_BYTES)
+		return write_bytes(import, key, error);
+	if (key->group != track->group && !open_track(import, track, key->group, error))
+		return FALSE;
+	return key->group == LTT_PERF_GROUP_PROCESSES ? write_process(import, track, key, error)
+						      : write_record(import, track, key, error);
+}
+
 static gboolean write_all(LttPerfImport *import, GError **error)
 {
 	const guint64 size = ltt_window_get_size(import->flat);
@@ -269,16 +310,10 @@ static gboolean write_all(LttPerfImport *import, GError **error)
 	LttKey key;
 
 	while (ltt_key_sort_next(import->keys, &key, &failed)) {
-		if (key.group == LTT_PERF_GROUP_BYTES) {
-			if (!write_bytes(import, &key, error))
-				return FALSE;
-			continue;
-		}
-		if (key.group != track.group && !open_track(import, &track, key.group, error))
+		if (!write_key(import, &track, &key, error))
 			return FALSE;
-		if (!write_record(import, &track, &key, error))
-			return FALSE;
-		done_bytes += key.size / 2;
+		if (key.group >= LTT_PERF_GROUP_SESSION)
+			done_bytes += key.size / 2;
 		if (++n_keys % PROGRESS_RECORDS == 0 &&
 		    !ltt_import_progress(import->job, MIN(done_bytes, size), size, error))
 			return FALSE;

@@ -15,6 +15,7 @@
 #define LTT_PERF_FILE_CONTROL  "control/perf_file"
 #define LTT_PERF_CONTROL       "control/perf"
 #define LTT_PERF_SESSION       "control/perf_session"
+#define LTT_PERF_PROCESSES     "control/processes"
 
 /* The event of a shape: its facility, and its place in it. */
 typedef struct LttPerfEventOf {

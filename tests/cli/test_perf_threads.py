@@ -7,6 +7,7 @@ from cli.test_perf import COMPRESSED, DIRECTORY, FOLDER, KILLED, PIPE, RECORDING
 from command import ltt
 
 TRACEPOINTS = os.path.join(FOLDER, 'file-tracepoints.data')
+BIG_ENDIAN = os.path.join(FOLDER, 'bigendian-s390x.data')
 STAT = os.path.join(FOLDER, 'stat-interval.data')
 
 TID, ADDR = 1 << 1, 1 << 3
@@ -57,6 +58,18 @@ class Threads(PerfTest):
 
     def in_order(self, trace, events):
         return [event for event in self.events(trace) if event in events]
+
+    def test_names_of_processes(self):
+        """The last one that a process had, as a thread of it may be called otherwise."""
+        for recording in (TRACEPOINTS, BIG_ENDIAN, DIRECTORY):
+            trace = self.make(recording)
+            comms = [event for event in self.events(trace) if event['event'] == 'perf.comm']
+            names = {event['data']['pid']: event['data']['comm'] for event in comms
+                     if event['data']['pid'] == event['data']['tid']}
+            processes = json.loads(ltt('stat', '--json', trace).out)['processes']
+            self.assertEqual({process['pid']: process['name'] for process in processes},
+                             {process['pid']: names.get(process['pid']) for process in processes})
+            self.assertGreater(len(set(names.values())), 2)
 
     def test_no_thread_in_a_recording_of_counts(self):
         stat = json.loads(ltt('stat', '--json', self.make(STAT)).out)
