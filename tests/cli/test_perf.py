@@ -351,6 +351,33 @@ class Damaged(PerfTest):
         lost = self.events(self.path('trace'), '--event', 'perf.lost')
         self.assertEqual([event['data']['lost'] for event in lost], [41])
 
+    def test_counts_that_were_read(self):
+        """A record READ has the values that read_format names, one by one or of a group."""
+        recording = os.path.join(FOLDER, 'file-tracepoints.data')
+        trace = self.make(recording)
+        attrs = [attr['offset'] for attr in self.of_file(trace, 'attr')]
+        mapped = self.records(trace)
+        place = next(event['data']['record']['offset'] for event in mapped if event['event'] == 'perf.mmap2')
+        enabled, with_id, group, lost = 1, 4, 8, 16
+        for formats, words, read in (
+                ([with_id | lost] * 5, (70, 174, 3), {'value': 70, 'id': 174, 'lost': 3}),
+                ([enabled | group] * 5, (2, 500, 70, 71), {'time_enabled': 500, 'entries': [70, 71]}),
+                ([enabled | with_id | group] * 5, (2, 500, 70, 174, 71, 176),
+                 {'time_enabled': 500, 'entries': [{'value': 70, 'id': 174}, {'value': 71, 'id': 176}]}),
+                ([lost] * 4 + [enabled], (70, 3), None)):
+            content = bytearray(self.read(recording))
+            for attr, read_format in zip(attrs, formats):
+                struct.pack_into('<Q', content, attr + 32, read_format)
+            struct.pack_into('<I', content, place, 8)
+            struct.pack_into('<ii%dQ' % len(words), content, place + 8, 167, 168, *words)
+            self.check(bytes(content))
+            data = next(event for event in self.events(self.path('trace'), '--event', 'perf.read'))['data']
+            self.assertEqual((data['pid'], data['tid']), (167, 168))
+            if read is None:
+                self.assertEqual(data['values'][:2], [70, 3])
+            else:
+                self.assertEqual({name: data['read'][name] for name in read}, read)
+
 
 def can_record():
     if shutil.which('perf') is None:

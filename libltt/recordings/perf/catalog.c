@@ -114,6 +114,39 @@ static void add_shape(LttPerfCatalog *catalog, LttPerfShape shape)
 	g_array_append_val(catalog->shapes, shape);
 }
 
+/* Returns: whether all events have one read_format; else records of different ones are of one kind
+ */
+static gboolean find_read_format(const LttPerfMeta *meta, guint64 *read_format)
+{
+	const guint n = ltt_perf_attrs_get_n(meta->attrs);
+
+	if (n == 0)
+		return FALSE;
+	*read_format = ltt_perf_attrs_get(meta->attrs, 0)->read_format;
+	for (guint i = 1; i < n; i++)
+		if (ltt_perf_attrs_get(meta->attrs, i)->read_format != *read_format)
+			return FALSE;
+	return TRUE;
+}
+
+static void add_kind(LttPerfCatalog *catalog, const LttPerfRecordKind *kind)
+{
+	guint64 read_format;
+	LttPerfShape shape = {
+		.facility = LTT_PERF_FACILITY,
+		.name = make_unique(catalog->arena, catalog->names, LTT_PERF_FACILITY, kind->name),
+		.description = kind->description,
+		.type = kind->type,
+		.attr = -1,
+		.fields = kind->fields,
+		.n_fields = kind->n_fields,
+		.has_id = kind->type < LTT_PERF_FIRST_OF_TOOL && catalog->n_id_fields > 0};
+
+	if (kind->type == LTT_PERF_READ_RECORD && find_read_format(catalog->meta, &read_format))
+		shape.fields = ltt_perf_read_fields(catalog->arena, read_format, &shape.n_fields);
+	add_shape(catalog, shape);
+}
+
 static void add_kinds(LttPerfCatalog *catalog)
 {
 	static const LttPerfField type[] = {{.name = "type", .kind = LTT_PERF_UINT, .width = 4}};
@@ -131,17 +164,7 @@ static void add_kinds(LttPerfCatalog *catalog)
 				 .n_fields = G_N_ELEMENTS(type),
 				 .is_unknown = TRUE});
 	for (guint i = 0; i < n; i++)
-		add_shape(catalog,
-			  (LttPerfShape){.facility = LTT_PERF_FACILITY,
-					 .name = make_unique(catalog->arena, catalog->names,
-							     LTT_PERF_FACILITY, kinds[i].name),
-					 .description = kinds[i].description,
-					 .type = kinds[i].type,
-					 .attr = -1,
-					 .fields = kinds[i].fields,
-					 .n_fields = kinds[i].n_fields,
-					 .has_id = kinds[i].type < LTT_PERF_FIRST_OF_TOOL &&
-						   catalog->n_id_fields > 0});
+		add_kind(catalog, &kinds[i]);
 	catalog->n_kinds = n;
 }
 

@@ -30,4 +30,7 @@ const LttPerfField *ltt_perf_sample_fields(LttPerfArena *arena, const LttPerfAtt
 const LttPerfField *ltt_perf_sample_id_fields(LttPerfArena *arena, guint64 sample_type,
 					      guint *n_fields);
 
+/* Returns: the fields of a READ record of an event with that read_format, owned by @arena */
+const LttPerfField *ltt_perf_read_fields(LttPerfArena *arena, guint64 read_format, guint *n_fields);
+
 #endif

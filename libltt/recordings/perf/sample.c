@@ -310,3 +310,13 @@ const LttPerfField *ltt_perf_sample_id_fields(LttPerfArena *arena, guint64 sampl
 	*n_fields = fields->len;
 	return ltt_perf_arena_fields(arena, fields);
 }
+
+const LttPerfField *ltt_perf_read_fields(LttPerfArena *arena, guint64 read_format, guint *n_fields)
+{
+	GArray *fields = g_array_new(FALSE, FALSE, sizeof(LttPerfField));
+
+	add_word(fields, LTT_PERF_TID);
+	add_read(fields, arena, read_format);
+	*n_fields = fields->len;
+	return ltt_perf_arena_fields(arena, fields);
+}
