@@ -134,7 +134,7 @@ bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thre
 {
 	uint64_t *turns;
 
-	lane->frame = (uintptr_t)frame;
+	lttp_store(&lane->frame, (uintptr_t)frame);
 	/* Who leaves the session waits for the one word, who looks at the file for the other. */
 	lttp_swap(&lane->busy, 1);
 	if (lttp_load(&lttp_probe.process->epoch) == thread->epoch) {
@@ -165,10 +165,11 @@ void lttp_lanes_unwind(struct ltt_probe_thread *thread, const void *frame)
 	while (thread->depth > 0) {
 		struct lttp_lane *lane = &lttp_probe.lanes[thread->lanes[thread->depth - 1] - 1];
 		uintptr_t base = (uintptr_t)handlers.ss_sp;
+		uintptr_t entered = lttp_load(&lane->frame);
 		bool on_other = (handlers.ss_flags & SS_DISABLE) == 0 &&
-				lane->frame - base < handlers.ss_size;
+				entered - base < handlers.ss_size;
 
-		if (!on_other && lane->frame > (uintptr_t)frame)
+		if (!on_other && entered > (uintptr_t)frame)
 			break;
 		lttp_lane_exit(lane);
 		thread->depth--;
