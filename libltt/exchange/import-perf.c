@@ -270,12 +270,13 @@ static gboolean write_process(LttPerfImport *import, const Track *track, const L
 {
 	const LttByteOrder order = import->meta->order;
 	const guint8 *bytes = ltt_window_get(import->flat, key->place, key->size, error);
-	const guint8 *body = bytes + LTT_PERF_RECORD_HEADER_BYTES;
 	const gsize length = key->size - LTT_PERF_RECORD_HEADER_BYTES;
+	const guint8 *body;
 	g_autofree char *name = NULL;
 
 	if (bytes == NULL)
 		return FALSE;
+	body = bytes + LTT_PERF_RECORD_HEADER_BYTES;
 	if (length < COMM_NAME_AT || ltt_load_u32(body, order) != ltt_load_u32(body + 4, order))
 		return TRUE;
 	name = g_strndup((const char *)body + COMM_NAME_AT, length - COMM_NAME_AT);

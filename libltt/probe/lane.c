@@ -166,8 +166,8 @@ void lttp_lanes_unwind(struct ltt_probe_thread *thread, const void *frame)
 		struct lttp_lane *lane = &lttp_probe.lanes[thread->lanes[thread->depth - 1] - 1];
 		uintptr_t base = (uintptr_t)handlers.ss_sp;
 		uintptr_t entered = lttp_load(&lane->frame);
-		bool on_other = (handlers.ss_flags & SS_DISABLE) == 0 &&
-				entered - base < handlers.ss_size;
+		bool on_other =
+			(handlers.ss_flags & SS_DISABLE) == 0 && entered - base < handlers.ss_size;
 
 		if (!on_other && entered > (uintptr_t)frame)
 			break;
