@@ -40,7 +40,7 @@ class Signals(Record):
         """The signal is passed on; what the program makes of it is its business, and its status counts."""
         for number in (signal.SIGTERM, signal.SIGINT):
             self.trace = self.path('trace%d' % number)
-            process = self.start('--', 'sh', '-c', 'trap "%s; exit 7" TERM INT; echo ready; read line & wait'
+            process = self.start('--', 'sh', '-c', 'trap "%s; exit 7" TERM INT; echo ready; while :; do :; done'
                                  % program('storm'))
             self.assertEqual(process.stdout.readline(), b'ready\n')
             process.send_signal(number)
