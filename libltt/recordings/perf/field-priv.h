@@ -105,6 +105,9 @@ gboolean ltt_perf_unpack(const LttPerfField *fields, guint n_fields, const LttPe
 /* Returns: the bytes of a field that is always of one size and the same packed; 0: it varies */
 gsize ltt_perf_field_get_size(const LttPerfField *field);
 
+/* Returns: the bytes of all of them, one behind the other; 0 if one of them varies */
+gsize ltt_perf_fields_get_size(const LttPerfField *fields, guint n_fields);
+
 /* Returns: whether a field is the same packed, whatever its size */
 gboolean ltt_perf_field_is_plain(const LttPerfField *field);
 

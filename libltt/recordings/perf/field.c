@@ -17,7 +17,7 @@ typedef struct Packer {
 
 static gboolean pack_fields(Packer *packer, const LttPerfField *fields, guint n_fields);
 
-static gsize size_of_all(const LttPerfField *fields, guint n_fields)
+gsize ltt_perf_fields_get_size(const LttPerfField *fields, guint n_fields)
 {
 	gsize size = 0;
 
@@ -40,9 +40,9 @@ gsize ltt_perf_field_get_size(const LttPerfField *field)
 	case LTT_PERF_FLOAT:
 		return field->width;
 	case LTT_PERF_ARRAY:
-		return field->n * size_of_all(field->members, field->n_members);
+		return field->n * ltt_perf_fields_get_size(field->members, field->n_members);
 	case LTT_PERF_STRUCT:
-		return size_of_all(field->members, field->n_members);
+		return ltt_perf_fields_get_size(field->members, field->n_members);
 	default:
 		return 0;
 	}
@@ -143,7 +143,7 @@ static gboolean pack_text(Packer *packer, const LttPerfField *field, gsize n_byt
 /* So many of the members; all at once if they are of one size. */
 static gboolean pack_items(Packer *packer, const LttPerfField *field, guint64 count)
 {
-	const gsize item_bytes = size_of_all(field->members, field->n_members);
+	const gsize item_bytes = ltt_perf_fields_get_size(field->members, field->n_members);
 
 	if (item_bytes > 0) {
 		if (count > left(packer) / item_bytes)
@@ -169,7 +169,7 @@ static gboolean pack_sequence(Packer *packer, const LttPerfField *field)
 
 static gboolean pack_tail(Packer *packer, const LttPerfField *field)
 {
-	const gsize item_bytes = size_of_all(field->members, field->n_members);
+	const gsize item_bytes = ltt_perf_fields_get_size(field->members, field->n_members);
 	const guint count_at = packer->out->len;
 	guint32 count = 0;
 
@@ -276,7 +276,7 @@ static gboolean pack_located(Packer *packer, const LttPerfField *field, const gu
 		return fail(packer, field, "it lies outside of the raw bytes");
 	if (field->kind == LTT_PERF_LOC_TEXT)
 		return append_text(packer, field, bytes + begin, length);
-	item_bytes = size_of_all(field->members, field->n_members);
+	item_bytes = ltt_perf_fields_get_size(field->members, field->n_members);
 	return append_uint(packer, field, sizeof(guint32), length / item_bytes) &&
 	       append(packer, field, bytes + begin, length / item_bytes * item_bytes);
 }

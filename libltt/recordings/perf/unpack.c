@@ -109,24 +109,10 @@ static gboolean unpack_name(Unpacker *unpacker)
 	       pad(unpacker);
 }
 
-static gsize size_of_all(const LttPerfField *fields, guint n_fields)
-{
-	gsize size = 0;
-
-	for (guint i = 0; i < n_fields; i++) {
-		const gsize one = ltt_perf_field_get_size(&fields[i]);
-
-		if (one == 0)
-			return 0;
-		size += one;
-	}
-	return size;
-}
-
 static gboolean unpack_items(Unpacker *unpacker, const LttPerfField *members, guint n_members,
 			     guint64 count)
 {
-	const gsize item_bytes = size_of_all(members, n_members);
+	const gsize item_bytes = ltt_perf_fields_get_size(members, n_members);
 
 	if (item_bytes > 0)
 		return count <= left(unpacker) / item_bytes &&
