@@ -17,6 +17,7 @@ KINDS = (('pair', 'two 64-bit fields, 22 bytes'), ('string', 'a path and a numbe
 PEER_RUNS = 2
 WINDOW_RUNS = 10
 RSS_INTERVAL_S = 0.01
+SPIN = [sys.executable, '-c', 'for _ in range(20000000): pass']
 
 
 def stay_on_one_cpu():
@@ -34,6 +35,17 @@ def seconds(command, runs, on_one_cpu=False):
                 pass
         if process.returncode:
             sys.exit('bench: %s: status %d' % (' '.join(command), process.returncode))
+        least = min(least, time.monotonic() - start)
+    return least
+
+
+def spin_seconds(copies, runs):
+    """The least wall time of some copies of a loop that touches nothing, at once: what a second CPU is worth here."""
+    least = float('inf')
+    for _ in range(runs):
+        start = time.monotonic()
+        for spin in [subprocess.Popen(SPIN) for _ in range(copies)]:
+            spin.wait()
         least = min(least, time.monotonic() - start)
     return least
 
@@ -84,6 +96,7 @@ class Reading:
         self.time('json', [*dump, '--format=json'])
         self.time('stat -j1', [self.ltt, 'stat', '-j1', self.trace])
         self.time('stat -j2', [self.ltt, 'stat', '-j2', self.trace])
+        self.took['spin'], self.took['spin 2'] = spin_seconds(1, self.runs), spin_seconds(2, self.runs)
         self.time('window', [*dump, *self.window()], WINDOW_RUNS)
         self.memory = {'merge': anonymous_mb([*dump, '--format=none']), 'text': anonymous_mb(dump)}
         if shutil.which('babeltrace2'):
@@ -96,7 +109,8 @@ class Reading:
     def rows(self):
         names = (('cat', '`cat` of the tracefiles'),
                  ('merge', '`ltt dump --format=none`'), ('merge 1', 'the same on one CPU'),
-                 ('text', '`ltt dump`'), ('text 1', 'the same on one CPU'), ('json', '`ltt dump --format=json`'), ('stat -j1', '`ltt stat -j1`'), ('stat -j2', '`ltt stat -j2`'),
+                 ('text', '`ltt dump`'), ('text 1', 'the same on one CPU'), ('json', '`ltt dump --format=json`'),
+                 ('stat -j1', '`ltt stat -j1`'), ('stat -j2', '`ltt stat -j2`'),
                  ('bt dummy', '`babeltrace2 -o dummy`'), ('bt text', '`babeltrace2`'))
         for name, title in names:
             if name in self.took:
@@ -112,6 +126,7 @@ class Reading:
                                  ('`stat`: `-j2` against `-j1`', 'stat -j2', 'stat -j1')):
             if peer in self.took:
                 yield name, '%.2f times' % (self.took[peer] / self.took[mine])
+        yield 'two spin loops at once against one after the other', '%.2f times' % (2 * self.took['spin'] / self.took['spin 2'])
         yield 'window of 1 ms, in all', '%.1f ms' % (self.took['window'] * 1e3)
         yield 'memory: merge', '%.1f MB' % self.memory['merge']
         yield 'memory: text', '%.1f MB' % self.memory['text']
