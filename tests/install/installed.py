@@ -13,9 +13,10 @@ WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Werror']
 
 
 def scons(*arguments, **options):
-    """Runs SCons with the variables of the run that these tests belong to."""
+    """Runs SCons with the variables of the run that these tests belong to, and without a cache that the user
+    may have: what is taken from there is told in other words than what is made."""
     given = [word for word in os.environ.get('LTT_SCONS_ARGUMENTS', '').split('\n') if word]
-    return run('scons', '-Q', *given, *arguments, cwd=SOURCE, **options)
+    return run('scons', '-Q', '--cache-disable', *given, *arguments, cwd=SOURCE, **options)
 
 
 @functools.lru_cache
