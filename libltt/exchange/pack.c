@@ -151,8 +151,11 @@ static gboolean gather_one(Packing *packing, const char *name, guint depth, GErr
 
 static gboolean gather(Packing *packing, const char *folder, guint depth, GError **error)
 {
-	g_autoptr(GPtrArray) names = ltt_store_list(packing->store, folder);
+	g_autoptr(GError) reason = NULL;
+	g_autoptr(GPtrArray) names = ltt_store_list(packing->store, folder, &reason);
 
+	if (reason != NULL)
+		return fail_at(packing, folder, reason, error);
 	if (depth >= LTT_NAME_MAX_DEPTH) {
 		g_autofree char *place = ltt_store_dup_place(packing->store, folder);
 

@@ -9,7 +9,7 @@ static const char file_name[] = "info/bookmarks.xml";
 
 static gboolean is_there(const LttTrace *trace)
 {
-	g_autoptr(GPtrArray) names = ltt_store_list(trace->store, "info");
+	g_autoptr(GPtrArray) names = ltt_store_list(trace->store, "info", NULL);
 	guint index;
 
 	return g_ptr_array_find_with_equal_func(names, "bookmarks.xml", g_str_equal, &index);

@@ -15,11 +15,14 @@
 
 /* ---- a store without files ---- */
 
-static void list_nothing(const LttStore *store, const char *folder, GPtrArray *names)
+static gboolean list_nothing(const LttStore *store, const char *folder, GPtrArray *names,
+			     GError **error)
 {
 	(void)store;
 	(void)folder;
 	(void)names;
+	(void)error;
+	return TRUE;
 }
 
 static LttStoredKind look_for_nothing(const LttStore *store, const char *name)

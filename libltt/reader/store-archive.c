@@ -179,12 +179,17 @@ static const Stored *find(const LttStore *store, const char *name)
 
 /* ---- the kind of store ---- */
 
-static void list_archive(const LttStore *store, const char *folder, GPtrArray *names)
+static gboolean list_archive(const LttStore *store, const char *folder, GPtrArray *names,
+			     GError **error)
 {
 	const Stored *stored = find(store, folder);
 
-	for (guint i = 0; stored != NULL && stored->is_folder && i < stored->inside->len; i++)
+	if (stored != NULL && !stored->is_folder)
+		return ltt_fail(error, LTT_ERROR_IO, "could not look into the folder: %s",
+				g_strerror(ENOTDIR));
+	for (guint i = 0; stored != NULL && i < stored->inside->len; i++)
 		g_ptr_array_add(names, g_strdup(stored->inside->pdata[i]));
+	return TRUE;
 }
 
 static LttStoredKind look_in_archive(const LttStore *store, const char *name)

@@ -3,6 +3,7 @@
 
 #include "base/error-priv.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,16 +11,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void list_directory(const LttStore *store, const char *folder, GPtrArray *names)
+static gboolean list_directory(const LttStore *store, const char *folder, GPtrArray *names,
+			       GError **error)
 {
 	g_autofree char *path = g_build_filename(store->path, folder, NULL);
-	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
-	const char *name;
+	DIR *dir = opendir(path);
+	const struct dirent *entry;
 
-	while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-		if (name[0] != '.')
-			g_ptr_array_add(names, g_strdup(name));
+	if (dir == NULL)
+		return errno == ENOENT ||
+		       ltt_fail(error, LTT_ERROR_IO, "could not look into the folder: %s",
+				g_strerror(errno));
+	while ((entry = readdir(dir)) != NULL) {
+		if (entry->d_name[0] != '.')
+			g_ptr_array_add(names, g_strdup(entry->d_name));
 	}
+	closedir(dir);
+	return TRUE;
 }
 
 /* Whether @path leads to a place inside of the store. */

@@ -33,7 +33,8 @@ typedef struct LttStore LttStore;
 
 /* What the kinds of store do each in their own way, as the functions below say. */
 typedef struct LttStoreKind {
-	void (*list)(const LttStore *store, const char *folder, GPtrArray *names);
+	gboolean (*list)(const LttStore *store, const char *folder, GPtrArray *names,
+			 GError **error);
 	LttStoredKind (*look)(const LttStore *store, const char *name);
 	gboolean (*open)(const LttStore *store, const char *name, LttStoredFile *file,
 			 GError **error);
@@ -74,8 +75,9 @@ char *ltt_store_dup_name(const LttStore *store);
 char *ltt_store_dup_place(const LttStore *store, const char *name);
 
 /* Returns: (transfer full) (element-type utf8): the names in a folder, "" being the top one, sorted
- * by their bytes; those that begin with a point are left out. None if there is no such folder. */
-GPtrArray *ltt_store_list(const LttStore *store, const char *folder);
+ * by their bytes; those that begin with a point are left out. None if there is no such folder, or
+ * if it cannot be looked into: that is LTT_ERROR_IO, and names no place. */
+GPtrArray *ltt_store_list(const LttStore *store, const char *folder, GError **error);
 
 /* @name: as ltt_store_list() gives it, with its folder in front. */
 LttStoredKind ltt_store_look(const LttStore *store, const char *name);

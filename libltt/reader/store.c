@@ -47,11 +47,11 @@ static gint compare_names(gconstpointer a, gconstpointer b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-GPtrArray *ltt_store_list(const LttStore *store, const char *folder)
+GPtrArray *ltt_store_list(const LttStore *store, const char *folder, GError **error)
 {
 	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
 
-	store->kind->list(store, folder, names);
+	(void)store->kind->list(store, folder, names, error);
 	g_ptr_array_sort(names, compare_names);
 	return names;
 }

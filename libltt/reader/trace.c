@@ -79,9 +79,20 @@ static gboolean is_new(LttTrace *trace, const char *folder, const char *name)
 	return g_hash_table_add(trace->seen, g_build_filename(folder, name, NULL));
 }
 
+/* What is in a folder. That it cannot be looked into is told once. */
+static GPtrArray *list_folder(LttTrace *trace, const char *folder)
+{
+	g_autoptr(GError) error = NULL;
+	GPtrArray *names = ltt_store_list(trace->store, folder, &error);
+
+	if (error != NULL && is_new(trace, folder, ""))
+		ltt_trace_add_problem(trace, folder, LTT_NOWHERE, LTT_NOWHERE, error->message);
+	return names;
+}
+
 void ltt_trace_find_descriptions(LttTrace *trace)
 {
-	g_autoptr(GPtrArray) names = ltt_store_list(trace->store, "eventdefs");
+	g_autoptr(GPtrArray) names = list_folder(trace, "eventdefs");
 
 	for (guint i = 0; i < names->len; i++) {
 		if (g_str_has_suffix(names->pdata[i], ".xml") &&
@@ -94,7 +105,7 @@ void ltt_trace_find_descriptions(LttTrace *trace)
 
 static gboolean is_listed(const LttTrace *trace, const char *folder, const char *name)
 {
-	g_autoptr(GPtrArray) names = ltt_store_list(trace->store, folder);
+	g_autoptr(GPtrArray) names = ltt_store_list(trace->store, folder, NULL);
 
 	return g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL);
 }
@@ -150,7 +161,7 @@ static gint compare_cpus(gconstpointer a, gconstpointer b)
 /* The numbers of the cpu files that are new. */
 static GArray *list_cpus(LttTrace *trace)
 {
-	g_autoptr(GPtrArray) names = ltt_store_list(trace->store, "cpu");
+	g_autoptr(GPtrArray) names = list_folder(trace, "cpu");
 	GArray *cpus = g_array_new(FALSE, FALSE, sizeof(gint));
 	const guint n_cpus = ltt_system_get_n_cpus(trace->system);
 	gint cpu;
@@ -177,7 +188,7 @@ static GArray *list_cpus(LttTrace *trace)
 
 void ltt_trace_find_tracefiles(LttTrace *trace)
 {
-	g_autoptr(GPtrArray) controls = ltt_store_list(trace->store, "control");
+	g_autoptr(GPtrArray) controls = list_folder(trace, "control");
 	g_autoptr(GArray) cpus = list_cpus(trace);
 	const gboolean keep_open =
 		trace->tracefiles->len + controls->len + cpus->len <= MAX_OPEN_FILES;
@@ -260,7 +271,7 @@ const char *ltt_trace_get_path(const LttTrace *trace)
 
 GPtrArray *ltt_trace_list_files(const LttTrace *trace, const char *folder)
 {
-	return ltt_store_list(trace->store, folder);
+	return ltt_store_list(trace->store, folder, NULL);
 }
 
 GString *ltt_trace_read_file(const LttTrace *trace, const char *name, gsize max_bytes,

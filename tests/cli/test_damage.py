@@ -5,6 +5,7 @@ import random
 import re
 import shutil
 import struct
+import unittest
 
 from command import CommandTest, expected_events, expected_lines, ltt, sample
 from damage import Damaged, second_reading
@@ -193,6 +194,24 @@ class Files(Damaged):
         result = self.dump()
         self.assert_failed(result, 'cpu/1', status=1)
         self.assertEqual(result.lines, self.lines_without('cpu/1'))
+
+    def test_folders_that_cannot_be_looked_into(self):
+        for folder in ('cpu', 'control', 'eventdefs'):
+            trace = self.copy(sample('one-cpu'), 'no-' + folder)
+            shutil.rmtree(os.path.join(trace, folder))
+            with open(os.path.join(trace, folder), 'wb'):
+                pass
+            self.assertIn('ltt check: %s: could not look into the folder: Not a directory\n' % folder,
+                          ltt('check', trace).err)
+
+    @unittest.skipIf(os.geteuid() == 0, 'root may look into every folder')
+    def test_folders_of_others(self):
+        trace = self.copy(sample('one-cpu'), 'secret')
+        os.chmod(os.path.join(trace, 'cpu'), 0)
+        self.addCleanup(os.chmod, os.path.join(trace, 'cpu'), 0o700)
+        said = 'cpu: could not look into the folder: Permission denied\n'
+        self.assert_failed(ltt('check', trace), 'ltt check: ' + said, status=1)
+        self.assert_failed(ltt('pack', trace, '-o', self.path('x.tar')), trace + '/' + said)
 
     def test_names_that_are_no_cpus(self):
         for name in ('x', '-1', '00', '1e1', '99999999999999999999', '4000000000'):

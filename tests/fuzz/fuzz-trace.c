@@ -33,12 +33,15 @@ typedef struct FuzzStore {
 	guint64 size_bytes;
 } FuzzStore;
 
-static void list_store(const LttStore *store, const char *folder, GPtrArray *found)
+static gboolean list_store(const LttStore *store, const char *folder, GPtrArray *found,
+			   GError **error)
 {
-	g_autoptr(GPtrArray) list = ltt_store_list(((const FuzzStore *)store)->directory, folder);
+	g_autoptr(GPtrArray) list =
+		ltt_store_list(((const FuzzStore *)store)->directory, folder, error);
 
 	for (guint i = 0; i < list->len; i++)
 		g_ptr_array_add(found, g_strdup(list->pdata[i]));
+	return TRUE;
 }
 
 static LttStoredKind look_in_store(const LttStore *store, const char *name)
