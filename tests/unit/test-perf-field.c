@@ -2,6 +2,7 @@
  */
 #include "unit.h"
 
+#include "base/bytes-priv.h"
 #include "recordings/perf/field-priv.h"
 #include "recordings/perf/perf-priv.h"
 #include "recordings/perf/records-priv.h"
@@ -193,6 +194,44 @@ static void test_all_kinds_on_any_bytes(void)
 	CU_ASSERT_TRUE(n_packed > 20000);
 }
 
+/* Formats 0 and 1 end with the message, format 2 with whose guest it was. */
+static void test_errors_of_aux_data(void)
+{
+	static const guint message_at[] = {32, 40, 40};
+	static const guint sizes[] = {48, 56, 112};
+	const LttPerfRecordKind *kind = ltt_perf_record_kind(LTT_PERF_AUXTRACE_ERROR, 0);
+	const LttPerfContext context = {.order = LTT_LITTLE_ENDIAN,
+					.size_bytes = LTT_PERF_RECORD_HEADER_BYTES};
+
+	for (guint format = 0; format < 4; format++) {
+		const guint of = MIN(format, 2);
+		g_autoptr(GByteArray) packed = g_byte_array_new();
+		g_autoptr(GByteArray) again = g_byte_array_new();
+		guint8 body[112] = {1, 0, 0, 0, 5};
+		LttPerfFault fault = {0};
+		gsize taken_bytes;
+
+		ltt_store_u32(body + 20, format, LTT_LITTLE_ENDIAN);
+		memcpy(body + message_at[of], "lost sync", 9);
+		ltt_store_u32(body + 108, 3, LTT_LITTLE_ENDIAN);
+		CU_ASSERT_EQUAL_FATAL(ltt_perf_pack(kind->fields, kind->n_fields, &context, body,
+						    sizes[of], packed, &taken_bytes, &fault),
+				      format < 3);
+		if (format == 3) {
+			UNIT_ASSERT_TEXT(fault.field, "error");
+			UNIT_ASSERT_TEXT(fault.why, "a code that is not known");
+			continue;
+		}
+		CU_ASSERT_EQUAL(taken_bytes, sizes[of]);
+		CU_ASSERT_EQUAL(packed->len, message_at[of] + 10 + (format == 2 ? 8 : 0));
+		UNIT_ASSERT_TEXT((const char *)packed->data + message_at[of], "lost sync");
+		CU_ASSERT_TRUE(ltt_perf_unpack(kind->fields, kind->n_fields, &context, packed->data,
+					       packed->len, again, &taken_bytes));
+		CU_ASSERT_EQUAL_FATAL(again->len, sizes[of]);
+		CU_ASSERT_EQUAL(memcmp(again->data, body, sizes[of]), 0);
+	}
+}
+
 UNIT_MAIN("perf-field", UNIT(test_texts), UNIT(test_many), UNIT(test_one_of_several),
 	  UNIT(test_stack), UNIT(test_tracepoint), UNIT(test_more_than_there_is),
-	  UNIT(test_all_kinds_on_any_bytes))
+	  UNIT(test_all_kinds_on_any_bytes), UNIT(test_errors_of_aux_data))

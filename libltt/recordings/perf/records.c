@@ -195,13 +195,25 @@ static const LttPerfField auxtrace_fields[] = {
 	FIELD_UINT("reserved", 4),
 };
 
-/* From format 1 on; before, the message is where the time is, and comes out as octets. */
+/* The message takes 64 bytes only where something follows it. */
+static const LttPerfField error_plain[] = {FIELD_HEX("ip", 8), FIELD_NAME("msg")};
+static const LttPerfField error_timed[] = {
+	FIELD_HEX("ip", 8),
+	FIELD_UINT("when", 8),
+	FIELD_NAME("msg"),
+};
+static const LttPerfField error_of_guest[] = {
+	FIELD_HEX("ip", 8),          FIELD_UINT("when", 8), FIELD_TEXT("msg", 64),
+	FIELD_INT("machine_pid", 4), FIELD_UINT("vcpu", 4),
+};
+static const LttPerfField error_formats[] = {
+	FIELD_STRUCT("plain", error_plain),
+	FIELD_STRUCT("timed", error_timed),
+	FIELD_STRUCT("guest", error_of_guest),
+};
 static const LttPerfField auxtrace_error_fields[] = {
-	FIELD_UINT("error_type", 4), FIELD_UINT("code", 4),
-	FIELD_INT("cpu", 4),         FIELD_INT("pid", 4),
-	FIELD_INT("tid", 4),         FIELD_UINT("fmt", 4),
-	FIELD_HEX("ip", 8),          FIELD_UINT("when", 8),
-	FIELD_TEXT("msg", 64),       FIELD_TAIL("guest", id_index_guest),
+	FIELD_UINT("error_type", 4), FIELD_UINT("code", 4), FIELD_INT("cpu", 4),
+	FIELD_INT("pid", 4),         FIELD_INT("tid", 4),   FIELD_UNION("error", 4, error_formats),
 };
 
 static const LttPerfField thread_fields[] = {FIELD_INT("pid", 8), FIELD_TEXT("comm", 16)};
