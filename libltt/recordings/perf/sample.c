@@ -2,6 +2,7 @@
 #include "recordings/perf/sample-priv.h"
 
 #include "recordings/perf/perf-priv.h"
+#include "recordings/perf/registers-priv.h"
 
 #include <string.h>
 
@@ -144,35 +145,6 @@ static void add_branches(GArray *fields, guint64 branch_type)
 					   .n_members = G_N_ELEMENTS(counters)});
 }
 
-/* Returns: (transfer full): the name of a register, by its bit of sample_regs_user */
-static char *register_name(const char *machine, guint bit)
-{
-	static const char *const x86[] = {"ax", "bx",    "cx",  "dx",  "si",  "di",  "bp",  "sp",
-					  "ip", "flags", "cs",  "ss",  "ds",  "es",  "fs",  "gs",
-					  "r8", "r9",    "r10", "r11", "r12", "r13", "r14", "r15"};
-	const gboolean is_x86 =
-		machine != NULL && (g_str_equal(machine, "x86_64") ||
-				    (machine[0] == 'i' && g_str_has_suffix(machine, "86")));
-	const gboolean is_arm64 = machine != NULL && (g_str_has_prefix(machine, "aarch64") ||
-						      g_str_has_prefix(machine, "arm64"));
-	const gboolean is_s390 = machine != NULL && g_str_has_prefix(machine, "s390");
-
-	if (is_x86 && bit < G_N_ELEMENTS(x86))
-		return g_strdup(x86[bit]);
-	if (is_x86 && bit >= 32)
-		return g_strdup_printf("xmm%u_%u", (bit - 32) / 2, bit % 2);
-	if (is_arm64 && bit < 33)
-		return bit < 30    ? g_strdup_printf("x%u", bit)
-		       : bit == 30 ? g_strdup("lr")
-		       : bit == 31 ? g_strdup("sp")
-				   : g_strdup("pc");
-	if (is_s390 && bit >= 16 && bit < 34)
-		return bit < 32    ? g_strdup_printf("fp%u", bit - 16)
-		       : bit == 32 ? g_strdup("mask")
-				   : g_strdup("pc");
-	return g_strdup_printf("r%u", bit);
-}
-
 static void add_registers(GArray *fields, LttPerfArena *arena, const char *name,
 			  const char *machine, guint64 mask)
 {
@@ -185,7 +157,7 @@ static void add_registers(GArray *fields, LttPerfArena *arena, const char *name,
 	for (guint bit = 0; bit < 64; bit++)
 		if ((mask & LTT_PERF_BIT(bit)) != 0)
 			add_number(registers,
-				   ltt_perf_arena_text(arena, register_name(machine, bit)),
+				   ltt_perf_arena_text(arena, ltt_perf_register_name(machine, bit)),
 				   LTT_PERF_HEX, 8);
 	n_registers = registers->len;
 	elements = ltt_perf_arena_fields(arena, registers);
