@@ -27,6 +27,15 @@ static LttType *type_of_item(const LttPerfField *members, guint n_members)
 	return structure;
 }
 
+static LttType *label_type(const LttPerfField *field)
+{
+	LttType *type = ltt_type_new_enum((LttWidth)field->width);
+
+	for (guint i = 0; i < field->n_labels; i++)
+		ltt_type_add_label(type, field->labels[i], i);
+	return type;
+}
+
 static LttType *octets_type(void)
 {
 	return ltt_type_new_sequence(LTT_WIDTH_8,
@@ -69,6 +78,10 @@ static LttType *type_of(const LttPerfField *field)
 		return ltt_type_new_int(width);
 	case LTT_PERF_FLOAT:
 		return ltt_type_new_float(width);
+	case LTT_PERF_LABEL:
+		return label_type(field);
+	case LTT_PERF_SET:
+		return ltt_type_new_sequence(LTT_WIDTH_1, label_type(field));
 	case LTT_PERF_ARRAY:
 		return ltt_type_new_array(field->n, type_of_item(field->members, field->n_members));
 	case LTT_PERF_TEXT:
@@ -77,6 +90,7 @@ static LttType *type_of(const LttPerfField *field)
 	case LTT_PERF_LOC_TEXT:
 		return ltt_type_new_string();
 	case LTT_PERF_STRUCT:
+	case LTT_PERF_PARTS:
 		type = ltt_type_new_struct();
 		add_fields(type, field->members, field->n_members);
 		return type;

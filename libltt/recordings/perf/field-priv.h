@@ -28,6 +28,7 @@ typedef enum LttPerfKind {
 	LTT_PERF_HEX,      /* the same, better read in hexadecimal */
 	LTT_PERF_INT,      /* the same with a sign */
 	LTT_PERF_FLOAT,    /* of width bytes */
+	LTT_PERF_LABEL,    /* number of width bytes, of which many have a name: labels */
 	LTT_PERF_ARRAY,    /* n of the member */
 	LTT_PERF_TEXT,     /* n bytes: text and zeros -> text */
 	LTT_PERF_NAME,     /* text and zeros, so that the record is a multiple of 8 -> text */
@@ -41,8 +42,11 @@ typedef enum LttPerfKind {
 	LTT_PERF_AGAIN,    /* so many of the member as the last count said -> u64 count, these */
 	LTT_PERF_STACK,    /* u64 size, bytes, u64 if size -> size, bytes, u64 */
 	LTT_PERF_BITS,     /* u64 count of bits, u64 words of them -> bits, u64 count, words */
+	LTT_PERF_PARTS,    /* u64, in which bits are the members -> each of them */
 	LTT_PERF_PAD,      /* zeros, so that the record is a multiple of 8 -> nothing */
 	LTT_PERF_TRACE,    /* u32 size, bytes, in which members have places -> the members */
+	/* member of a PARTS, of n bits from place on, as UINT, HEX and LABEL may be too */
+	LTT_PERF_SET, /* bits with labels -> u8 count, the numbers of those that are set, u8 each */
 	/* members of a TRACE */
 	LTT_PERF_LOC_TEXT,  /* u32: where in the bytes a text is -> text */
 	LTT_PERF_LOC_ITEMS, /* u32: where in the bytes members are -> u32 count, these */
@@ -55,9 +59,11 @@ struct LttPerfField {
 	guint8 width;         /* bytes: 1, 2, 4 or 8 */
 	gboolean is_optional; /* the record may end here: packed as if there were none of it */
 	guint32 n;            /* see the kinds */
-	guint32 place;        /* in a TRACE */
+	guint32 place;        /* in a TRACE, or of a PARTS' lowest bit */
 	guint n_members;
 	const LttPerfField *members;
+	guint n_labels;
+	const char *const *labels; /* of 0, 1 ...; identifiers */
 };
 
 /* What a record may come to, packed. */

@@ -2,6 +2,7 @@
 #include "recordings/perf/field-priv.h"
 
 #include "base/bytes-priv.h"
+#include "recordings/perf/parts-priv.h"
 
 #include <string.h>
 
@@ -38,6 +39,7 @@ gsize ltt_perf_field_get_size(const LttPerfField *field)
 	case LTT_PERF_HEX:
 	case LTT_PERF_INT:
 	case LTT_PERF_FLOAT:
+	case LTT_PERF_LABEL:
 		return field->width;
 	case LTT_PERF_ARRAY:
 		return field->n * ltt_perf_fields_get_size(field->members, field->n_members);
@@ -55,6 +57,7 @@ gboolean ltt_perf_field_is_plain(const LttPerfField *field)
 	case LTT_PERF_HEX:
 	case LTT_PERF_INT:
 	case LTT_PERF_FLOAT:
+	case LTT_PERF_LABEL:
 		return TRUE;
 	case LTT_PERF_ARRAY:
 	case LTT_PERF_STRUCT:
@@ -262,6 +265,16 @@ static gboolean pack_string(Packer *packer, const LttPerfField *field)
 	return pack_text(packer, field, (gsize)length);
 }
 
+static gboolean pack_parts(Packer *packer, const LttPerfField *field)
+{
+	guint8 parts[LTT_PERF_MAX_PARTS_BYTES];
+	guint64 value = 0;
+
+	return take_uint(packer, field, sizeof(value), &value) &&
+	       append(packer, field, parts,
+		      ltt_perf_parts_pack(field, value, packer->context->order, parts));
+}
+
 /* ---- the raw bytes of a tracepoint ---- */
 
 static gboolean pack_located(Packer *packer, const LttPerfField *field, const guint8 *bytes,
@@ -350,6 +363,7 @@ static gboolean pack_field(Packer *packer, const LttPerfField *field)
 	case LTT_PERF_HEX:
 	case LTT_PERF_INT:
 	case LTT_PERF_FLOAT:
+	case LTT_PERF_LABEL:
 		return copy(packer, field, field->width);
 	case LTT_PERF_ARRAY:
 		return pack_items(packer, field, field->n);
@@ -379,6 +393,8 @@ static gboolean pack_field(Packer *packer, const LttPerfField *field)
 		return pack_stack(packer, field);
 	case LTT_PERF_BITS:
 		return pack_bits(packer, field);
+	case LTT_PERF_PARTS:
+		return pack_parts(packer, field);
 	case LTT_PERF_PAD:
 		packer->at = packer->end;
 		return TRUE;

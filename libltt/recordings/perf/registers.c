@@ -3,8 +3,6 @@
  */
 #include "recordings/perf/registers-priv.h"
 
-#include <string.h>
-
 /* So many registers from a bit on, called by a prefix and a number, or by a name each. */
 typedef struct Row {
 	guint first_bit;

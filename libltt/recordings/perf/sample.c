@@ -1,10 +1,9 @@
 /* sample.c - see sample-priv.h. The order of the fields is that in which the kernel writes them. */
 #include "recordings/perf/sample-priv.h"
 
+#include "recordings/perf/parts-priv.h"
 #include "recordings/perf/perf-priv.h"
 #include "recordings/perf/registers-priv.h"
-
-#include <string.h>
 
 /* Bits of read_format. */
 enum {
@@ -24,19 +23,6 @@ enum {
 static const LttPerfField octets[] = {{.name = "octet", .kind = LTT_PERF_HEX, .width = 1}};
 static const LttPerfField addresses[] = {{.name = "ip", .kind = LTT_PERF_HEX, .width = 8}};
 static const LttPerfField counters[] = {{.name = "counter", .kind = LTT_PERF_HEX, .width = 8}};
-
-static const LttPerfField branch[] = {
-	{.name = "from", .kind = LTT_PERF_HEX, .width = 8},
-	{.name = "to", .kind = LTT_PERF_HEX, .width = 8},
-	{.name = "flags", .kind = LTT_PERF_HEX, .width = 8},
-};
-
-static const LttPerfField branch_after_index[] = {
-	{.name = "hw_idx", .kind = LTT_PERF_INT, .width = 8},
-	{.name = "from", .kind = LTT_PERF_HEX, .width = 8},
-	{.name = "to", .kind = LTT_PERF_HEX, .width = 8},
-	{.name = "flags", .kind = LTT_PERF_HEX, .width = 8},
-};
 
 static const LttPerfField weight_little[] = {
 	{.name = "var1_dw", .kind = LTT_PERF_UINT, .width = 4},
@@ -126,18 +112,24 @@ static void add_read(GArray *fields, LttPerfArena *arena, guint64 format)
 	add(fields, read);
 }
 
-static void add_branches(GArray *fields, guint64 branch_type)
+static void add_branches(GArray *fields, LttPerfArena *arena, guint64 branch_type,
+			 LttByteOrder order)
 {
 	const gboolean has_index = (branch_type & LTT_PERF_BIT(BRANCH_HW_INDEX)) != 0;
+	GArray *members = g_array_new(FALSE, FALSE, sizeof(LttPerfField));
+	LttPerfField branches = {.name = "branch_stack",
+				 .kind = has_index ? LTT_PERF_BEHIND : LTT_PERF_SEQUENCE,
+				 .width = 8,
+				 .n = has_index ? 1 : 0};
 
 	if (has_index)
-		add(fields, (LttPerfField){.name = "branch_stack",
-					   .kind = LTT_PERF_BEHIND,
-					   .n = 1,
-					   .members = branch_after_index,
-					   .n_members = G_N_ELEMENTS(branch_after_index)});
-	else
-		add_sequence(fields, "branch_stack", 8, branch, G_N_ELEMENTS(branch));
+		add_number(members, "hw_idx", LTT_PERF_INT, 8);
+	add_number(members, "from", LTT_PERF_HEX, 8);
+	add_number(members, "to", LTT_PERF_HEX, 8);
+	add(members, ltt_perf_branch_flags(order));
+	branches.n_members = members->len;
+	branches.members = ltt_perf_arena_fields(arena, members);
+	add(fields, branches);
 	if ((branch_type & LTT_PERF_BIT(BRANCH_COUNTERS)) != 0)
 		add(fields, (LttPerfField){.name = "branch_counters",
 					   .kind = LTT_PERF_AGAIN,
@@ -210,8 +202,8 @@ const LttPerfField *ltt_perf_sample_fields(LttPerfArena *arena, const LttPerfAtt
 		{LTT_PERF_STACK_USER, FALSE, NULL, 0},
 		{LTT_PERF_WEIGHT, TRUE, "weight", LTT_PERF_UINT},
 		{LTT_PERF_WEIGHT_STRUCT, FALSE, NULL, 0},
-		{LTT_PERF_DATA_SRC, TRUE, "data_src", LTT_PERF_HEX},
-		{LTT_PERF_TRANSACTION, TRUE, "transaction", LTT_PERF_HEX},
+		{LTT_PERF_DATA_SRC, FALSE, NULL, 0},
+		{LTT_PERF_TRANSACTION, FALSE, NULL, 0},
 		{LTT_PERF_REGS_INTR, FALSE, NULL, 0},
 		{LTT_PERF_PHYS_ADDR, TRUE, "phys_addr", LTT_PERF_HEX},
 		{LTT_PERF_CGROUP, TRUE, "cgroup", LTT_PERF_UINT},
@@ -240,7 +232,7 @@ const LttPerfField *ltt_perf_sample_fields(LttPerfArena *arena, const LttPerfAtt
 			add_raw(fields, trace, n_trace);
 			break;
 		case LTT_PERF_BRANCH_STACK:
-			add_branches(fields, attr->branch_sample_type);
+			add_branches(fields, arena, attr->branch_sample_type, order);
 			break;
 		case LTT_PERF_REGS_USER:
 			add_registers(fields, arena, "regs_user", machine, attr->regs_user);
@@ -253,6 +245,12 @@ const LttPerfField *ltt_perf_sample_fields(LttPerfArena *arena, const LttPerfAtt
 						   .kind = LTT_PERF_STRUCT,
 						   .members = weight,
 						   .n_members = G_N_ELEMENTS(weight_little)});
+			break;
+		case LTT_PERF_DATA_SRC:
+			add(fields, ltt_perf_data_src());
+			break;
+		case LTT_PERF_TRANSACTION:
+			add(fields, ltt_perf_transaction());
 			break;
 		case LTT_PERF_REGS_INTR:
 			add_registers(fields, arena, "regs_intr", machine, attr->regs_intr);

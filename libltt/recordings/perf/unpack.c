@@ -2,6 +2,7 @@
 #include "recordings/perf/field-priv.h"
 
 #include "base/bytes-priv.h"
+#include "recordings/perf/parts-priv.h"
 
 #include <string.h>
 
@@ -172,6 +173,18 @@ static gboolean unpack_bits(Unpacker *unpacker)
 	       copy(unpacker, (gsize)n_words * sizeof(n_words));
 }
 
+static gboolean unpack_parts(Unpacker *unpacker, const LttPerfField *field)
+{
+	guint64 value;
+	gsize taken_bytes;
+
+	if (!ltt_perf_parts_unpack(field, unpacker->context->order, unpacker->at, left(unpacker),
+				   &value, &taken_bytes))
+		return FALSE;
+	unpacker->at += taken_bytes;
+	return append_uint(unpacker, sizeof(value), value);
+}
+
 /* ---- the raw bytes of a tracepoint ---- */
 
 static gsize fixed_end(const LttPerfField *field)
@@ -275,6 +288,7 @@ static gboolean unpack_field(Unpacker *unpacker, const LttPerfField *field)
 	case LTT_PERF_HEX:
 	case LTT_PERF_INT:
 	case LTT_PERF_FLOAT:
+	case LTT_PERF_LABEL:
 		return copy(unpacker, field->width);
 	case LTT_PERF_ARRAY:
 		return unpack_items(unpacker, field->members, field->n_members, field->n);
@@ -299,6 +313,8 @@ static gboolean unpack_field(Unpacker *unpacker, const LttPerfField *field)
 		return unpack_stack(unpacker);
 	case LTT_PERF_BITS:
 		return unpack_bits(unpacker);
+	case LTT_PERF_PARTS:
+		return unpack_parts(unpacker, field);
 	case LTT_PERF_PAD:
 		return pad(unpacker);
 	case LTT_PERF_TRACE:

@@ -1,0 +1,82 @@
+/* parts.c - see parts-priv.h. */
+#include "recordings/perf/parts-priv.h"
+
+#include "base/bytes-priv.h"
+
+static guint64 mask_of(const LttPerfField *part)
+{
+	return part->n == 64 ? G_MAXUINT64 : ((guint64)1 << part->n) - 1;
+}
+
+/* A SET is a count and the numbers of its bits, a byte each. */
+static gsize pack_set(guint64 bits, guint8 *out)
+{
+	guint8 n = 0;
+
+	for (guint8 bit = 0; bits >> bit != 0; bit++)
+		if ((bits >> bit & 1) != 0)
+			out[1 + n++] = bit;
+	out[0] = n;
+	return 1 + (gsize)n;
+}
+
+gsize ltt_perf_parts_pack(const LttPerfField *field, guint64 value, LttByteOrder order,
+			  guint8 out[LTT_PERF_MAX_PARTS_BYTES])
+{
+	gsize length = 0;
+
+	for (guint i = 0; i < field->n_members; i++) {
+		const LttPerfField *part = &field->members[i];
+		const guint64 bits = value >> part->place & mask_of(part);
+
+		if (part->kind == LTT_PERF_SET) {
+			length += pack_set(bits, out + length);
+		} else {
+			ltt_store_uint(out + length, part->width, bits, order);
+			length += part->width;
+		}
+	}
+	return length;
+}
+
+static gboolean unpack_set(const LttPerfField *part, const guint8 *packed, gsize packed_bytes,
+			   guint64 *bits)
+{
+	if (packed_bytes < 1 || packed[0] > packed_bytes - 1)
+		return FALSE;
+	*bits = 0;
+	for (guint i = 0; i < packed[0]; i++) {
+		if (packed[1 + i] >= part->n)
+			return FALSE;
+		*bits |= (guint64)1 << packed[1 + i];
+	}
+	return TRUE;
+}
+
+gboolean ltt_perf_parts_unpack(const LttPerfField *field, LttByteOrder order, const guint8 *packed,
+			       gsize packed_bytes, guint64 *value, gsize *taken_bytes)
+{
+	gsize at = 0;
+
+	*value = 0;
+	for (guint i = 0; i < field->n_members; i++) {
+		const LttPerfField *part = &field->members[i];
+		guint64 bits;
+
+		if (part->kind == LTT_PERF_SET) {
+			if (!unpack_set(part, packed + at, packed_bytes - at, &bits))
+				return FALSE;
+			at += 1 + (gsize)packed[at];
+		} else {
+			if (part->width > packed_bytes - at)
+				return FALSE;
+			bits = ltt_load_uint(packed + at, part->width, order);
+			at += part->width;
+		}
+		if (bits > mask_of(part))
+			return FALSE;
+		*value |= bits << part->place;
+	}
+	*taken_bytes = at;
+	return TRUE;
+}
