@@ -284,6 +284,49 @@ class Damaged(PerfTest):
         result = self.check(bytes(content))
         self.assertIn('byte %d: more than 1048576 ids in all; those of this attr are not taken' % (attrs + 128), result.err)
 
+    def test_sections_among_the_records(self):
+        """What a header says in bytes of records is left out: an export needs the header before it has the records."""
+        content = self.read(os.path.join(FOLDER, 'offline-cpu.data'))
+        attrs, attrs_size, records, records_size = struct.unpack_from('<4Q', content, 24)
+        expected = 'expected %s inside the file, and not among the records'
+        for place, section, message in (
+                (24, (records + 8, attrs_size), 'byte 24: the attrs are at byte %d with %d bytes; ' % (
+                    records + 8, attrs_size) + expected % 'them'),
+                (56, (0, 1024), 'byte 56: event types at byte 0 with 1024 bytes; ' + expected % 'them'),
+                (attrs + 128, (records - 8, 16), 'byte %d: ids at byte %d with 16 bytes; ' % (attrs + 128, records - 8) +
+                 expected % 'them'),
+                (records + records_size + 16, (records, 64), 'feature 3 is at byte %d with 64 bytes; ' % records +
+                 expected % 'it')):
+            changed = bytearray(content)
+            struct.pack_into('<QQ', changed, place, *section)
+            with self.subTest(place=place):
+                result = self.check(bytes(changed))
+                self.assertIn(message, result.err)
+                self.assertEqual(result.status, 1)
+
+    def test_records_in_the_header(self):
+        content = bytearray(self.read(os.path.join(FOLDER, 'offline-cpu.data')))
+        struct.pack_into('<QQ', content, 40, 16, 400)
+        struct.pack_into('<IHH', content, 16, 3, 0, 16)
+        self.assertIn('byte 40: the records begin at byte 16; expected that behind the header of 104 bytes: none are taken',
+                      self.check(bytes(content)).err)
+
+    def test_attrs_behind_compressed_records(self):
+        """What takes more room then is not where the header says."""
+        content = bytearray(self.read(COMPRESSED[0]))
+        at, size = struct.unpack_from('<QQ', content, 24)
+        struct.pack_into('<Q', content, 24, len(content))
+        content += content[at:at + size]
+        path = self.path('behind')
+        with open(path, 'wb') as file:
+            file.write(content)
+        trace, said = self.imported(path)
+        self.assertEqual(said, '')
+        self.assertEqual(self.imported(self.exported(trace))[1], '')
+        kept = self.read(self.path('exported'))
+        self.assertEqual(kept[-size:-16], content[-size:-16])
+        self.assertIn(struct.pack('<Q', len(kept) - size), kept[24:32])
+
     def test_unknown_records_and_features(self):
         content = bytearray(self.read(os.path.join(FOLDER, 'offline-cpu.data')))
         struct.pack_into('<I', content, 304, 999)

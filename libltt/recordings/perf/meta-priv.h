@@ -58,7 +58,8 @@ typedef struct LttPerfMeta {
 	LttPerfSection event_types_section;
 	guint64 feature_words[4];
 
-	guint64 data_end; /* of the records, in the file: never beyond its end */
+	guint64 data_end;    /* of the records, in the file: never beyond its end */
+	guint64 moved_bytes; /* how far what was behind them has moved; wraps */
 
 	LttPerfAttrs *attrs;
 	guint64 n_ids;       /* of all attrs */

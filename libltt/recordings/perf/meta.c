@@ -18,6 +18,9 @@
 
 #define SECTION_BYTES 16
 
+/* Where sections are expected. */
+#define OUTSIDE "inside the file, and not among the records"
+
 #define BIT_HOSTNAME LTT_PERF_BIT(LTT_PERF_HAS_HOSTNAME)
 
 void ltt_perf_tell(const LttPerfTell *tell, guint64 byte, const char *format, ...)
@@ -91,11 +94,57 @@ static guint count_features(const LttPerfMeta *meta)
 
 /* ---- sections ---- */
 
+/* Where in the window a section is, which is at its offset unless the records in front of it were
+ * replaced. Returns: FALSE if it is not all in the file, or among the records: what is said there
+ * cannot be known before they are. */
+static gboolean find_section(const LttPerfMeta *meta, const LttWindow *window,
+			     const LttPerfSection *section, guint64 *place)
+{
+	*place = section->offset;
+	if (section->offset >= meta->data_end)
+		*place += meta->moved_bytes;
+	else if (section->size > 0 && (section->offset >= meta->data.offset ||
+				       section->size > meta->data.offset - section->offset))
+		return FALSE;
+	return ltt_window_has(window, *place, section->size);
+}
+
+static gboolean read_ids(LttPerfMeta *meta, LttWindow *window, const LttPerfSection *ids,
+			 guint64 told_at, const LttPerfTell *tell, GError **error)
+{
+	guint64 place;
+
+	if (ids->size > 0 && !find_section(meta, window, ids, &place)) {
+		ltt_perf_tell(tell, told_at,
+			      "ids at byte %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
+			      " bytes; expected them " OUTSIDE,
+			      ids->offset, ids->size);
+		return TRUE;
+	}
+	if (ids->size / sizeof(guint64) > LTT_PERF_MOST_IDS - MIN(meta->n_ids, LTT_PERF_MOST_IDS)) {
+		ltt_perf_tell(tell, told_at,
+			      "more than %" G_GUINT64_FORMAT
+			      " ids in all; those of this attr are not taken",
+			      LTT_PERF_MOST_IDS);
+		return TRUE;
+	}
+	meta->n_ids += ids->size / sizeof(guint64);
+	for (guint64 at = 0; at + sizeof(guint64) <= ids->size; at += sizeof(guint64)) {
+		const guint8 *bytes = ltt_window_get(window, place + at, sizeof(guint64), error);
+
+		if (bytes == NULL)
+			return FALSE;
+		ltt_perf_attrs_add_id(meta->attrs, ltt_load_u64(bytes, meta->order));
+	}
+	return TRUE;
+}
+
 static gboolean read_attrs(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *tell,
 			   GError **error)
 {
 	const LttPerfSection *section = &meta->attrs_section;
 	const guint64 entry = meta->attr_entry_size;
+	guint64 begin;
 	guint64 n;
 
 	if (section->size == 0)
@@ -107,11 +156,11 @@ static gboolean read_attrs(LttPerfMeta *meta, LttWindow *window, const LttPerfTe
 			      entry, LEAST_ENTRY_BYTES, MOST_ENTRY_BYTES);
 		return TRUE;
 	}
-	if (!ltt_window_has(window, section->offset, section->size)) {
+	if (!find_section(meta, window, section, &begin)) {
 		ltt_perf_tell(tell, 24,
 			      "the attrs are at byte %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
-			      " bytes; expected them inside the file of %" G_GUINT64_FORMAT,
-			      section->offset, section->size, ltt_window_get_size(window));
+			      " bytes; expected them " OUTSIDE,
+			      section->offset, section->size);
 		return TRUE;
 	}
 	n = section->size / entry;
@@ -121,38 +170,18 @@ static gboolean read_attrs(LttPerfMeta *meta, LttWindow *window, const LttPerfTe
 		n = LTT_PERF_MOST_ATTRS;
 	}
 	for (guint64 i = 0; i < n; i++) {
-		const guint64 place = section->offset + i * entry;
-		const guint8 *bytes = ltt_window_get(window, place, (gsize)entry, error);
+		const guint8 *bytes =
+			ltt_window_get(window, begin + i * entry, (gsize)entry, error);
+		const guint64 ids_at = section->offset + (i + 1) * entry - SECTION_BYTES;
 		LttPerfSection ids;
-		LttPerfAttr *attr;
 
 		if (bytes == NULL)
 			return FALSE;
 		ids = get_section(meta, bytes + entry - SECTION_BYTES);
-		attr = ltt_perf_attrs_add(meta->attrs, bytes, (gsize)entry - SECTION_BYTES);
-		attr->offset = place;
-		if (ids.size > 0 && !ltt_window_has(window, ids.offset, ids.size)) {
-			ltt_perf_tell(tell, place + entry - SECTION_BYTES,
-				      "ids at byte %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
-				      " bytes; expected them inside the file",
-				      ids.offset, ids.size);
-			continue;
-		}
-		if (ids.size / sizeof(guint64) >
-		    LTT_PERF_MOST_IDS - MIN(meta->n_ids, LTT_PERF_MOST_IDS)) {
-			ltt_perf_tell(tell, place + entry - SECTION_BYTES,
-				      "more than %" G_GUINT64_FORMAT
-				      " ids in all; those of this attr are not taken",
-				      LTT_PERF_MOST_IDS);
-			continue;
-		}
-		meta->n_ids += ids.size / sizeof(guint64);
-		for (guint64 at = 0; at + sizeof(guint64) <= ids.size; at += sizeof(guint64)) {
-			bytes = ltt_window_get(window, ids.offset + at, sizeof(guint64), error);
-			if (bytes == NULL)
-				return FALSE;
-			ltt_perf_attrs_add_id(meta->attrs, ltt_load_u64(bytes, meta->order));
-		}
+		ltt_perf_attrs_add(meta->attrs, bytes, (gsize)entry - SECTION_BYTES)->offset =
+			section->offset + i * entry;
+		if (!read_ids(meta, window, &ids, ids_at, tell, error))
+			return FALSE;
 	}
 	return TRUE;
 }
@@ -161,20 +190,21 @@ static gboolean read_event_types(LttPerfMeta *meta, LttWindow *window, const Ltt
 				 GError **error)
 {
 	const LttPerfSection *section = &meta->event_types_section;
+	guint64 begin;
 
 	if (section->size == 0)
 		return TRUE;
-	if (!ltt_window_has(window, section->offset, section->size)) {
+	if (!find_section(meta, window, section, &begin)) {
 		ltt_perf_tell(tell, 56,
 			      "event types at byte %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
-			      " bytes; expected them inside the file",
+			      " bytes; expected them " OUTSIDE,
 			      section->offset, section->size);
 		return TRUE;
 	}
 	for (guint64 at = 0; at + LTT_PERF_EVENT_TYPE_BYTES <= section->size;
 	     at += LTT_PERF_EVENT_TYPE_BYTES) {
-		const guint8 *bytes = ltt_window_get(window, section->offset + at,
-						     LTT_PERF_EVENT_TYPE_BYTES, error);
+		const guint8 *bytes =
+			ltt_window_get(window, begin + at, LTT_PERF_EVENT_TYPE_BYTES, error);
 
 		if (bytes == NULL)
 			return FALSE;
@@ -209,7 +239,15 @@ static void find_data(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *t
 	const guint64 size = ltt_window_get_size(window);
 	const LttPerfSection *data = &meta->data;
 
-	if (data->offset > size) {
+	if (data->offset < MIN(size, LTT_PERF_FILE_HEADER_BYTES)) {
+		ltt_perf_tell(tell, 40,
+			      "the records begin at byte %" G_GUINT64_FORMAT
+			      "; expected that behind the header of %d bytes: none are taken",
+			      data->offset, LTT_PERF_FILE_HEADER_BYTES);
+		meta->data.offset = MIN(size, LTT_PERF_FILE_HEADER_BYTES);
+		meta->data_end = meta->data.offset;
+		meta->is_unfinished = TRUE;
+	} else if (data->offset > size) {
 		ltt_perf_tell(tell, 40,
 			      "the records begin at byte %" G_GUINT64_FORMAT
 			      "; expected that inside the file of %" G_GUINT64_FORMAT " bytes",
@@ -236,11 +274,10 @@ static void find_data(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *t
 	}
 }
 
-/* @moved_bytes: how far what was behind the records has moved; wraps */
-static gboolean read_table(LttPerfMeta *meta, LttWindow *window, guint64 moved_bytes,
-			   const LttPerfTell *tell, GError **error)
+static gboolean read_table(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *tell,
+			   GError **error)
 {
-	guint64 at = meta->data_end + moved_bytes;
+	guint64 at = meta->data_end + meta->moved_bytes;
 
 	for (guint bit = 0; bit < LTT_PERF_N_FEATURES; bit++) {
 		LttPerfFeature feature = {.bit = bit};
@@ -259,15 +296,11 @@ static gboolean read_table(LttPerfMeta *meta, LttWindow *window, guint64 moved_b
 			return FALSE;
 		section = get_section(meta, bytes);
 		feature.size = section.size;
-		feature.place = section.offset;
-		if (section.offset >= meta->data_end)
-			feature.place += moved_bytes;
-		feature.is_there = ltt_window_has(window, feature.place, feature.size);
+		feature.is_there = find_section(meta, window, &section, &feature.place);
 		if (!feature.is_there)
 			ltt_perf_tell(tell, at,
 				      "feature %u is at byte %" G_GUINT64_FORMAT
-				      " with %" G_GUINT64_FORMAT
-				      " bytes; expected it inside the file",
+				      " with %" G_GUINT64_FORMAT " bytes; expected it " OUTSIDE,
 				      bit, section.offset, section.size);
 		g_array_append_val(meta->features, feature);
 		at += SECTION_BYTES;
@@ -281,6 +314,7 @@ static gboolean read_sections(LttPerfMeta *meta, LttWindow *window, const LttPer
 	const gsize size = (gsize)MIN(ltt_window_get_size(window), LTT_PERF_FILE_HEADER_BYTES);
 	guint8 header[LTT_PERF_FILE_HEADER_BYTES] = {0};
 	const guint8 *bytes = ltt_window_get(window, 0, size, error);
+	const LttPerfTell untold = {.func = NULL};
 
 	if (bytes == NULL)
 		return FALSE;
@@ -295,18 +329,15 @@ static gboolean read_sections(LttPerfMeta *meta, LttWindow *window, const LttPer
 	meta->event_types_section = get_section(meta, header + 56);
 	if (meta->header_size >= LTT_PERF_FILE_HEADER_BYTES)
 		get_feature_words(meta, header + 72);
-	if (!read_attrs(meta, window, tell, error) || !read_event_types(meta, window, tell, error))
-		return FALSE;
-	if (moved == NULL) {
-		find_data(meta, window, tell);
-	} else {
+	find_data(meta, window, moved != NULL ? &untold : tell);
+	if (moved != NULL) {
 		meta->data_end = moved->recorded_end;
+		meta->moved_bytes = moved->records_end - moved->recorded_end;
 		meta->is_unfinished = moved->is_unfinished;
 	}
-	return meta->is_unfinished ||
-	       read_table(meta, window,
-			  moved != NULL ? moved->records_end - moved->recorded_end : 0, tell,
-			  error);
+	return read_attrs(meta, window, tell, error) &&
+	       read_event_types(meta, window, tell, error) &&
+	       (meta->is_unfinished || read_table(meta, window, tell, error));
 }
 
 /* In a file of version 1, the magic does not tell the order, but the size of an entry does. */
