@@ -12,6 +12,7 @@ import glob
 import gzip
 import io
 import os
+import struct
 import sys
 import tarfile
 
@@ -55,6 +56,45 @@ def archives():
                 gzip.compress(plain[2000:], mtime=0))
 
 
+def shortened(recording, most_bytes, wanted):
+    """A perf.data file with the first records alone, and features of a size that is wanted."""
+    order = '<' if recording[:8] == b'PERFILE2' else '>'
+    begin, size = struct.unpack_from(order + 'QQ', recording, 40)
+    words = struct.unpack_from(order + '4Q', recording, 72)
+    bits = [bit for bit in range(256) if words[bit // 64] >> bit % 64 & 1]
+    end = begin
+    while end < begin + size and end - begin < most_bytes:
+        end += struct.unpack_from(order + 'H', recording, end + 6)[0]
+    features = {}
+    for number, bit in enumerate(bits):
+        at, length = struct.unpack_from(order + 'QQ', recording, begin + size + 16 * number)
+        if wanted(length):
+            features[bit] = recording[at:at + length]
+    table, contents = b'', b''
+    for content in features.values():
+        table += struct.pack(order + 'QQ', end + 16 * len(features) + len(contents), len(content))
+        contents += content
+    mask = sum(1 << bit for bit in features)
+    head = recording[:48] + struct.pack(order + 'Q', end - begin) + recording[56:72] + b''.join(
+        struct.pack(order + 'Q', mask >> 64 * word & (1 << 64) - 1) for word in range(4)) + recording[104:begin]
+    return head + recording[begin:end] + table + contents
+
+
+def perf():
+    """Short recordings of perf of all forms; a fuzzer likes them short."""
+    for path in sorted(glob.glob(os.path.join(DATA, 'perf/*.data'))):
+        if os.path.isdir(path):
+            continue
+        recording = read(path)
+        if len(recording) < 4096 or recording[8:16] == struct.pack('<Q', 16):
+            yield recording[:12000]
+        elif 'zstd' in path:
+            yield shortened(recording, 2500, lambda size: size < 100)
+        else:
+            yield shortened(recording, 1500, lambda size: size < 100)
+            yield shortened(recording, 500, lambda size: size < 10000)
+
+
 def seeds():
     """Target -> the bytes it begins with."""
     return {
@@ -67,7 +107,8 @@ def seeds():
         'archive': list(archives()),
         'qemu': found('qemu/synthetic-*.rr') + [log[:4000] for log in found('qemu/q*.rr')],
         'revent': [recording[:2000] for recording in found('revent/*.revent')],
-        'import': [recording[:4000] for recording in found('revent/*.revent', 'qemu/*.rr')],
+        'import': [recording[:4000] for recording in found('revent/*.revent', 'qemu/*.rr')] + list(perf()),
+        'perf': list(perf()),
     }
 
 

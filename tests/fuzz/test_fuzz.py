@@ -65,6 +65,9 @@ class Fuzz(CommandTest):
     def test_info(self):
         self.check_all('info')
 
+    def test_perf(self):
+        self.check_all('perf')
+
     def test_qemu(self):
         self.check_all('qemu')
 
