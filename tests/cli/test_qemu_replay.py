@@ -181,6 +181,38 @@ class Made(QemuTest):
         self.bring_in(log(0, bytes([37, 38, 0]) + struct.pack('>I', 99)),
                       'byte 19: the log ends without an event END: it was not finished')
 
+    def test_the_first_event_tells_the_release(self):
+        """Logs too short for anything else: it is the clock of the host, in ids of different releases."""
+        for version, first, release in ((0, 28, '7.2-10.2'), (0, 27, '7.1'), (0, 20, '4.0-4.1'), (0, 8, '2.6-2.8'),
+                                        (0xe02007, 20, '4.0-4.1'), (0xe02006, 10, '2.9'), (0xe0200c, 27, '7.1')):
+            with self.subTest(release=release):
+                events = struct.pack('>Bq', first, 1795236177480775000) + bytes([0]) + struct.pack('>I', 7) + bytes([1])
+                trace = self.bring_in(log(version, events), 'byte 27: the log ends without an event END: it was not finished')
+                self.assertIn('QEMU ' + release, ltt('info', trace).lines[1])
+                self.assertEqual(self.names(trace), ['CLOCK_HOST', 'INSTRUCTION', 'INTERRUPT'])
+
+    def test_one_that_seems_cut_early(self):
+        """A log of 5.0 that was not finished. To 4.0 it seems cut in a large array, and its last byte would be END."""
+        behind = bytes([16]) + struct.pack('>I', 5 << 20)
+        events = bytes([30, 20]) + struct.pack('>iI', 0, len(behind)) + behind + struct.pack('>BI', 0, 1) * 99
+        trace = self.bring_in(log(0, events + bytes([0, 0, 0, 31])),
+                              'byte 522: the log ends in an event INSTRUCTION: expected 4 more bytes, 3 are left')
+        self.assertIn('QEMU 5.0', ltt('info', trace).lines[1])
+        self.assertEqual(self.names(trace), ['CP_INIT', 'RANDOM'] + ['INSTRUCTION'] * 99)
+
+    def test_long_logs_of_versions_to_come(self):
+        trace = self.bring_in(log(0xe02033, bytes([37]) + struct.pack('>BI', 0, 5) * 900000, bytes([39])),
+                              'byte 0: version 0xe02033 is not known, but the log reads as one of QEMU 7.2-10.2')
+        self.assertEqual(self.parts(trace, 'end'), [{'events': 900002, 'instructions': 4500000}])
+
+    def test_sound_that_is_cut(self):
+        """The length of the samples is not told: what is left of them is no row of events, and silence is none."""
+        start = struct.pack('>Bq', 28, 1795236177480775000)
+        for sample in (struct.pack('>qq', -5, 77), bytes(16)):
+            cut = log(0, start + struct.pack('>BQQ', 26, 100, 0) + (sample * 3)[:-3])
+            trace = self.bring_in(cut, 'byte 21: the log ends in an event AUDIO_IN: expected 1600 more bytes, 45 are left')
+            self.assertEqual(self.names(trace), ['CLOCK_HOST'])
+
     def test_damage(self):
         good = bytes([37, 0]) + struct.pack('>I', 5)
         self.bring_in(log(0xe0200c, good + bytes([200, 1, 2, 3])), 'byte 18: event id 200: QEMU 7.1 has none above 38')

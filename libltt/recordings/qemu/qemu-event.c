@@ -2,8 +2,8 @@
  *
  * Audio input is the one event whose length the log does not tell: as many samples follow as were
  * recorded, but none if that filled the whole of QEMU's ring, whose size only QEMU knows. So what
- * lies behind is tried: samples are taken to be there unless the events behind them are none, and
- * those right behind the numbers are.
+ * lies behind is tried: samples are taken to be there unless the events behind them are none, or
+ * the file ends before, and those right behind the numbers are.
  */
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
@@ -151,7 +151,8 @@ static LttQemuTaken take_data(Taking *taking, LttQemuEvent *event)
 	return taken;
 }
 
-/* Whether events can begin at @offset: some in a row are right, or the file ends there. */
+/* Whether events can begin at @offset: some in a row are right, or the file ends there. No release
+ * tells of 0 instructions, which silence would look like. */
 static gboolean looks_right(const Taking *taking, guint64 offset)
 {
 	Taking ahead = {.input = taking->input, .numbering = taking->numbering, .offset = offset};
@@ -162,30 +163,42 @@ static gboolean looks_right(const Taking *taking, guint64 offset)
 
 		if (taken != LTT_QEMU_TAKEN)
 			return taken == LTT_QEMU_CUT;
+		if (event.kind == LTT_QEMU_INSTRUCTION && event.numbers[0] == 0)
+			return FALSE;
 		if (event.kind == LTT_QEMU_END)
 			return ltt_input_get_rest(ahead.input, ahead.offset) == 0;
 	}
 	return TRUE;
 }
 
+/* Whether samples follow, where the log does not tell. */
+static gboolean has_samples(Taking *taking, guint64 length)
+{
+	const gboolean fits = length <= ltt_input_get_rest(taking->input, taking->offset);
+
+	if (!taking->may_look_ahead)
+		return fits;
+	return (fits && looks_right(taking, taking->offset + length)) ||
+	       !looks_right(taking, taking->offset);
+}
+
 static LttQemuTaken take_samples(Taking *taking, LttQemuEvent *event)
 {
 	const guint64 n_samples = event->numbers[0];
-	const guint64 rest = ltt_input_get_rest(taking->input, taking->offset);
-	const gboolean fits = n_samples <= LTT_QEMU_MAX_DATA / LTT_QEMU_SAMPLE_BYTES;
-	const guint64 length = fits ? n_samples * LTT_QEMU_SAMPLE_BYTES : 0;
+	const gboolean is_possible = n_samples <= LTT_QEMU_MAX_DATA / LTT_QEMU_SAMPLE_BYTES;
+	const guint64 length = is_possible ? n_samples * LTT_QEMU_SAMPLE_BYTES : 0;
 
-	if (ltt_qemu_has(taking->numbering->release, LTT_QEMU_HAS_SAMPLE_COUNTS) && !fits) {
-		tell(taking,
-		     "event AUDIO_IN with %" G_GUINT64_FORMAT " samples: expected %u at most",
-		     n_samples, LTT_QEMU_MAX_DATA / LTT_QEMU_SAMPLE_BYTES);
-		return LTT_QEMU_WRONG;
-	}
-	if (!ltt_qemu_has(taking->numbering->release, LTT_QEMU_HAS_SAMPLE_COUNTS) &&
-	    (!fits || length > rest ||
-	     (taking->may_look_ahead && !looks_right(taking, taking->offset + length) &&
-	      looks_right(taking, taking->offset))))
+	if (ltt_qemu_has(taking->numbering->release, LTT_QEMU_HAS_SAMPLE_COUNTS)) {
+		if (!is_possible) {
+			tell(taking,
+			     "event AUDIO_IN with %" G_GUINT64_FORMAT
+			     " samples: expected %u at most",
+			     n_samples, LTT_QEMU_MAX_DATA / LTT_QEMU_SAMPLE_BYTES);
+			return LTT_QEMU_WRONG;
+		}
+	} else if (!is_possible || !has_samples(taking, length)) {
 		return LTT_QEMU_TAKEN;
+	}
 	event->data_bytes = (guint32)length;
 	return take(taking, event->kind, event->data_bytes, &event->data);
 }
