@@ -7,6 +7,8 @@
 #include "nearest.h"
 #include "tool.h"
 
+#include <ltt/ltt-import.h>
+
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
@@ -104,10 +106,16 @@ int tool_fail_to_open(const char *path, const GError *error)
 {
 	const gboolean is_there = g_file_test(path, G_FILE_TEST_EXISTS);
 	const gboolean is_folder = g_file_test(path, G_FILE_TEST_IS_DIR);
+	const LttImportKind *kind;
 	g_autofree char *meant = NULL;
 
 	if (is_trace(path))
 		return tool_fail_error(error);
+	kind = ltt_import_recognise(path);
+	if (kind != NULL)
+		return tool_fail("%s: is a recording (%s), no trace; `ltt import %s -o DIR` makes "
+				 "one of it",
+				 path, kind->name, path);
 	meant = is_there ? find_above(path) : find_beside(path);
 	if (meant == NULL && is_folder)
 		meant = find_inside(path);

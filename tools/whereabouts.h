@@ -10,7 +10,8 @@
  * @error: why it could not be opened
  *
  * Says so as tool_fail() does. Where a trace lies near, a folder above @path, in it, or one beside
- * it with a name like it, says that too; and what a trace is where a folder is none.
+ * it with a name like it, says that too; what a trace is where a folder is none; and how a
+ * recording of another tool becomes one.
  *
  * Returns: as tool_fail()
  */

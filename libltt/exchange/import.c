@@ -187,24 +187,67 @@ static gboolean can_take(const LttImporter *importer, const LttImportJob *job)
 	return job->input != NULL || importer->takes_directory;
 }
 
-static const LttImporter *choose(LttImportJob *job, GError **error)
+/* Returns: (nullable): the importer of @kind, NULL: of what the content shows, if it can take it */
+static const LttImporter *find_taker(LttImportJob *job, const char *kind)
 {
-	const char *kind = job->request->kind;
-
 	for (guint i = 0; i < G_N_ELEMENTS(importers); i++)
 		if (can_take(importers[i], job) &&
 		    (kind != NULL ? g_str_equal(importers[i]->kind.name, kind)
 				  : importers[i]->recognise(job)))
 			return importers[i];
-	if (job->input == NULL)
-		ltt_fail(
-			error, LTT_ERROR_UNSUPPORTED,
-			"%s: is a directory; expected a file, or a directory of a kind that is one",
-			job->name);
-	else
-		ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-			 "%s: is no recording of a kind that is known", job->name);
 	return NULL;
+}
+
+static gboolean is_trace(const char *path)
+{
+	g_autofree char *system = g_build_filename(path, "info", "system.xml", NULL);
+
+	return g_file_test(system, G_FILE_TEST_IS_REGULAR);
+}
+
+static void fail_unknown(const LttImportJob *job, GError **error)
+{
+	GString *names;
+
+	if (job->input == NULL) {
+		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: %s", job->name,
+			 is_trace(job->name) ? "is a trace already"
+					     : "is a directory; expected a file, or a directory of "
+					       "a kind that is one");
+		return;
+	}
+	names = g_string_new(importers[0]->kind.name);
+	for (guint i = 1; i < G_N_ELEMENTS(importers); i++)
+		g_string_append_printf(names, "%s%s",
+				       i + 1 < G_N_ELEMENTS(importers) ? ", " : " or ",
+				       importers[i]->kind.name);
+	ltt_fail(error, LTT_ERROR_UNSUPPORTED,
+		 "%s: is no recording of a kind that is known: expected %s", job->name, names->str);
+	g_string_free(names, TRUE);
+}
+
+static const LttImporter *choose(LttImportJob *job, GError **error)
+{
+	const LttImporter *importer = find_taker(job, job->request->kind);
+
+	if (importer == NULL)
+		fail_unknown(job, error);
+	return importer;
+}
+
+const LttImportKind *ltt_import_recognise(const char *path)
+{
+	const LttImportRequest request = {.path = path};
+	LttImportJob job = {.request = &request, .name = path};
+	const LttImporter *importer;
+
+	if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+		job.input = ltt_input_open(path, NULL, NULL);
+	if (job.input == NULL && !g_file_test(path, G_FILE_TEST_IS_DIR))
+		return NULL;
+	importer = find_taker(&job, NULL);
+	ltt_input_free(job.input);
+	return importer != NULL ? &importer->kind : NULL;
 }
 
 static gboolean run(LttImportJob *job, const LttImportKind **kind, GError **error)

@@ -116,12 +116,15 @@ class Refused(ImportTest):
             with open(self.path(name), 'wb') as file:
                 file.write(content)
             self.assert_failed(self.refuse(self.path(name), '-o', self.path('trace')),
-                               name + ': is no recording of a kind that is known')
+                               name + ': is no recording of a kind that is known: expected perf, revent or qemu-replay')
             self.assert_failed(self.refuse(self.path(name), '-o', self.path('trace'), '--from', 'revent'),
                                name + ': no recording of revent: neither a header nor a list of devices')
         self.assert_failed(self.refuse(self.path('nothing'), '-o', self.path('trace')), 'nothing: could not open the file')
         self.assert_failed(self.refuse(self.folder, '-o', self.path('trace')), 'is a directory; expected a file')
         self.assertEqual(sorted(os.listdir(self.folder)), ['empty', 'text', 'zeros'])
+
+    def test_a_trace(self):
+        self.assert_failed(self.refuse(sample('one-cpu'), '-o', self.path('trace')), 'one-cpu: is a trace already')
 
     def test_what_is_there_stays(self):
         trace = self.make(RECORDING)

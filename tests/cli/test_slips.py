@@ -4,7 +4,7 @@ import pty
 import shutil
 import subprocess
 
-from command import ENVIRONMENT, LTT, CommandTest, ltt, sample
+from command import DATA, ENVIRONMENT, LTT, CommandTest, ltt, sample
 
 
 END = b'\x01'
@@ -41,6 +41,15 @@ class Traces(CommandTest):
             result = ltt('dump', given, cwd=self.folder)
             self.assertEqual(result.status, 2)
             self.assertNotIn('did you mean', result.err)
+
+    def test_recordings_of_other_tools(self):
+        for name, kind in (('perf/file-tracepoints.data', 'perf'), ('perf/threads-dir.data', 'perf'),
+                           ('revent/headerless-24.revent', 'revent'), ('qemu/q7.2-serial.rr', 'qemu-replay')):
+            path = os.path.join(DATA, name)
+            for command in (['dump'], ['check'], ['compare', self.trace], ['bookmark', 'list']):
+                self.assert_failed(ltt(*command, path),
+                                   'ltt %s: %s: is a recording (%s), no trace; `ltt import %s -o DIR` makes one of it\n'
+                                   % (command[0], path, kind, path))
 
     def test_a_trace_that_is_damaged_is_meant(self):
         with open(os.path.join(self.trace, 'info/system.xml'), 'w', encoding='utf-8'):
@@ -106,6 +115,20 @@ class Options(CommandTest):
                                                 'decimals, with + in front after the start, with - before the end\n')):
             result = ltt(*arguments)
             self.assertEqual((result.status, result.raw, result.err), (2, b'', said))
+
+    def test_what_may_be_meant(self):
+        trace = sample('one-cpu')
+        for arguments, word, meant in (
+                (['dump', '--json', trace], '--json', '--format=json'),
+                (['stat', '--format=json', trace], '--format=json', '--json'),
+                (['export', '--output-format', 'ctf', trace], '--output-format', None),
+                (['dump', '--begin', '+1', trace], '--begin', '--from'),
+                (['dump', '--end=+1', trace], '--end=+1', '--to'),
+                (['dump', '-e', 'core.*', trace], '-e', '--event'),
+                (['info', '-j', trace], '-j', '--json'),
+                (['dump', '-z', trace], '-z', None)):
+            said = 'did you mean %s?' % meant if meant else '`ltt %s --help` lists them' % arguments[0]
+            self.assert_failed(ltt(*arguments), 'ltt %s: %s: no such option; %s\n' % (arguments[0], word, said))
 
     def test_of_ltt_itself(self):
         for word, meant in (('-v', '--version'), ('-V', '--version'), ('--versoin', '--version'), ('--hlep', '--help')):

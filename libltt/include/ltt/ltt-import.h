@@ -30,6 +30,11 @@ const LttImportKind *const *ltt_import_kinds(void);
 /* Returns: (nullable): the kind of that name */
 const LttImportKind *ltt_import_find_kind(const char *name);
 
+/* Returns: (nullable): the kind that the file, or the directory, at @path is by its content; NULL:
+ * none that is known, or it cannot be read. Pipes are left alone, as what is read of one is gone.
+ */
+const LttImportKind *ltt_import_recognise(const char *path);
+
 /* What is to be imported, and to where. All is borrowed for the time of the call. */
 typedef struct LttImportRequest {
 	const char *path;          /* a file, a pipe, or for kinds that are one a directory; "-":
