@@ -113,7 +113,7 @@ static const LttExportKind *settle_kind(void)
 static gboolean settle_output(const LttExportKind *kind)
 {
 	if (output == NULL || *output == '\0') {
-		tool_fail("-o OUT is missing");
+		tool_fail("-o OUT is missing; `ltt export --help` says more");
 		return FALSE;
 	}
 	if (split && !kind->can_split) {

@@ -56,7 +56,7 @@ static gboolean settle_options(void)
 	const char *near;
 
 	if (output == NULL || *output == '\0') {
-		tool_fail("-o DIR is missing");
+		tool_fail("-o DIR is missing; `ltt import --help` says more");
 		return FALSE;
 	}
 	if (kind_name == NULL || ltt_import_find_kind(kind_name) != NULL)

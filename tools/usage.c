@@ -72,31 +72,98 @@ static void add_names(GPtrArray *names, const GOptionEntry *entries)
 		g_ptr_array_add(names, (gpointer)entry->long_name);
 }
 
-/* Returns: (nullable): the long option that "--WORD" or "--WORD=VALUE" is like */
-static const char *nearest_option(const ToolUsage *usage, const char *word)
+static gboolean has_name(const GPtrArray *names, const char *name)
+{
+	return g_ptr_array_find_with_equal_func((GPtrArray *)names, name, g_str_equal, NULL);
+}
+
+/* Returns: (nullable): the only long option that begins with the letter of "-x" */
+static const char *find_initial(const GPtrArray *names, char letter)
+{
+	const char *found = NULL;
+
+	for (guint i = 0; i < names->len; i++) {
+		const char *name = names->pdata[i];
+
+		if (name[0] == letter && found != NULL)
+			return NULL;
+		if (name[0] == letter)
+			found = name;
+	}
+	return found;
+}
+
+/* Returns: (nullable): what other tools call @word and we call otherwise */
+static const char *find_synonym(const GPtrArray *names, const char *word)
+{
+	static const struct {
+		const char *theirs;
+		const char *ours;
+	} synonyms[] = {
+		{"begin", "from"},   {"start", "from"},
+		{"since", "from"},   {"end", "to"},
+		{"until", "to"},     {"where", "filter"},
+		{"live", "follow"},  {"output-format", "format"},
+		{"threads", "jobs"}, {"out", "output"},
+		{"name", "event"},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(synonyms); i++) {
+		if (g_str_equal(synonyms[i].theirs, word) && has_name(names, synonyms[i].ours))
+			return synonyms[i].ours;
+	}
+	return NULL;
+}
+
+/* Returns: (nullable): the option that takes @word as one of its values: "json" of "--format" */
+static const char *find_taker(const GOptionEntry *entries, const char *word)
+{
+	for (; entries != NULL && entries->long_name != NULL; entries++) {
+		g_auto(GStrv) values = entries->arg_description != NULL
+					       ? g_strsplit(entries->arg_description, "|", 0)
+					       : NULL;
+
+		if (values != NULL && g_strv_contains((const char *const *)values, word))
+			return entries->long_name;
+	}
+	return NULL;
+}
+
+/* Returns: (transfer full) (nullable): what may be meant by "--WORD", "--WORD=VALUE" or "-x" */
+static char *find_meant(const ToolUsage *usage, const char *word)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
-	g_autofree char *bare = NULL;
+	const gsize dashes = g_str_has_prefix(word, "--") ? 2 : 1;
+	g_autofree char *bare = g_strndup(word + dashes, strcspn(word + dashes, "="));
+	const char *value = word[dashes + strlen(bare)] == '=' ? strchr(word, '=') + 1 : NULL;
+	const char *found;
 
-	if (!g_str_has_prefix(word, "--"))
-		return NULL;
-	bare = g_strndup(word + 2, strcspn(word + 2, "="));
 	add_names(names, usage->options);
 	add_names(names, usage->shared);
+	if (dashes == 1) {
+		found = find_initial(names, word[1]);
+		return found != NULL ? g_strconcat("--", found, NULL) : NULL;
+	}
+	found = find_taker(usage->options, bare);
+	if (found != NULL)
+		return g_strconcat("--", found, "=", bare, NULL);
+	found = value != NULL && has_name(names, value) ? value : find_synonym(names, bare);
 	g_ptr_array_add(names, NULL);
-	return nearest(bare, (const char *const *)names->pdata);
+	if (found == NULL)
+		found = nearest(bare, (const char *const *)names->pdata);
+	return found != NULL ? g_strconcat("--", found, NULL) : NULL;
 }
 
 /* @message: GOption's; it ends with the word of the command line that it did not know */
 static void fail_unknown(const ToolUsage *usage, const char *message)
 {
 	const char *word = strrchr(message, ' ');
-	const char *near;
+	g_autofree char *meant = NULL;
 
 	word = word != NULL ? word + 1 : message;
-	near = nearest_option(usage, word);
-	if (near != NULL)
-		tool_fail("%s: no such option; did you mean --%s?", word, near);
+	meant = find_meant(usage, word);
+	if (meant != NULL)
+		tool_fail("%s: no such option; did you mean %s?", word, meant);
 	else
 		tool_fail("%s: no such option; `%s --help` lists them", word, g_get_prgname());
 }
