@@ -1,13 +1,10 @@
 /* reading.c - see reading.h. */
 #include "reading.h"
 
-#include "nearest.h"
+#include "slips.h"
 #include "whereabouts.h"
 
-#include <ltt/ltt-facility.h>
 #include <ltt/ltt-time.h>
-
-#include <unistd.h>
 
 static char *from_text;
 static char *to_text;
@@ -132,51 +129,12 @@ gboolean reading_take(LttTrace *trace, Reading *reading)
 	return apply_filter(reading);
 }
 
-/* Returns: (nullable): the name of an event type of the trace that is like @word */
-static const char *nearest_event(const LttTrace *trace, const char *word)
-{
-	g_autoptr(GPtrArray) names = g_ptr_array_new();
-
-	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
-		const LttFacility *facility = ltt_trace_get_load(trace, i)->facility;
-
-		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++)
-			g_ptr_array_add(names,
-					(gpointer)ltt_facility_get_event(facility, j)->full_name);
-	}
-	g_ptr_array_add(names, NULL);
-	return nearest(word, (const char *const *)names->pdata);
-}
-
-/* A name that no event can have is a slip of who types it, and would look like an empty trace. To
- * a program it is a question like others. */
-static void tell_strange_names(const Reading *reading)
-{
-	g_autoptr(GPtrArray) strange =
-		ltt_select_list_strange_names(reading->select, reading->trace);
-
-	if (!isatty(STDERR_FILENO))
-		return;
-	for (guint i = 0; i < strange->len; i++) {
-		const char *word = strange->pdata[i];
-		const char *near = nearest_event(reading->trace, word);
-
-		if (near != NULL)
-			tool_note("--event: %s: the trace has no such event; did you mean %s?",
-				  word, near);
-		else
-			tool_note("--event: %s: the trace has no such event; "
-				  "`ltt info --events` lists those that it has",
-				  word);
-	}
-}
-
 void reading_close(Reading *reading)
 {
 	if (reading->trace != NULL)
 		reading_tell_problems(reading);
 	if (reading->select != NULL && tool_status() != TOOL_FAILED)
-		tell_strange_names(reading);
+		slips_tell(reading, &(SlipsAsked){from_text, to_text, cpu_list});
 	g_clear_pointer(&reading->select, ltt_select_free);
 	g_clear_pointer(&reading->trace, ltt_trace_free);
 }

@@ -4,7 +4,7 @@ import pty
 import shutil
 import subprocess
 
-from command import DATA, ENVIRONMENT, LTT, CommandTest, ltt, sample
+from command import DATA, ENVIRONMENT, LTT, CommandTest, expected_events, ltt, sample
 
 
 END = b'\x01'
@@ -85,9 +85,46 @@ class Events(CommandTest):
             for name in ('net.*', 'zzz')))
         self.assertEqual(self.said('dump', '--event', 'core.*,builtin.block_start,*.irq_exit', trace), '')
 
+    def test_fields_that_no_event_has(self):
+        trace = sample('every-type')
+        for expression, said in (('fdd == 3 && fd != 4 || 1 < fdd', '--filter: fdd: the trace has no such field; did you mean fd?\n'),
+                                 ('nothing_like_it == 3', '--filter: nothing_like_it: the trace has no such field; '
+                                                          '`ltt info --events` lists those that it has\n'),
+                                 ('data.fd == 3 && data == 3', '')):
+            self.assertEqual(self.said('dump', '--filter', expression, sample('one-cpu')),
+                             'ltt dump: ' + said if said else '')
+        names = {name for event in expected_events(trace) if isinstance(event['data'], dict) for name in event['data']}
+        self.assertGreater(len(names), 4)
+        for name in names - {'time', 'event', 'cpu', 'pid', 'tid', 'facility'}:
+            self.assertEqual(self.said('dump', '--filter', 'data.%s == 1' % name, trace), '', name)
+
+    def test_paths(self):
+        trace = sample('sparse-cpus')
+        for path, strange in (('p[3].x', False), ('data.p[0].y', False), ('p.x', True), ('p[0].z', True), ('data[0]', True)):
+            self.assertEqual('no such field' in self.said('dump', '--filter', path + ' == 1', trace), strange, path)
+
+    def test_times(self):
+        trace = sample('one-cpu')
+        start, end = '1050000000.144274091', '1050000000.145717168'
+        for arguments, said in (
+                (['--from', '+0.001', '--to', '+0.0005'],
+                 '--from: +0.001 is not before --to, +0.0005: there is nothing between them'),
+                (['--from', '+5'], '--from: +5 is after the end of the trace, ' + end),
+                (['--to', '0.001'], '--to: 0.001 is not after the start of the trace, %s; did you mean +0.001?' % start),
+                (['--to', '1040000000'], '--to: 1040000000 is not after the start of the trace, ' + start),
+                (['--from', '0.001'], '--from: 0.001 is before the start of the trace, %s; did you mean +0.001?' % start),
+                (['--from', '1040000000', '--to', '1060000000'], ''), (['--from', '+0.001', '--to', '-0'], '')):
+            self.assertEqual(self.said('dump', *arguments, trace), 'ltt dump: %s\n' % said if said else '', arguments)
+
+    def test_cpus(self):
+        self.assertEqual(self.said('dump', '--cpu', '0,17', sample('sparse-cpus')), '')
+        self.assertEqual(self.said('stat', '--cpu', '5,17', sample('crashed')),
+                         'ltt stat: --cpu: 5,17: the trace has no events of such a CPU; it has 0,1,2\n')
+
     def test_to_programs_they_are_questions(self):
         for command in ('dump', 'stat'):
-            self.assertEqual(ltt(command, '--event', 'core.fileopen', sample('one-cpu')).err, '')
+            for question in (['--event', 'core.fileopen'], ['--filter', 'fdd == 3'], ['--from', '+5'], ['--cpu', '99']):
+                self.assertEqual(ltt(command, *question, sample('one-cpu')).err, '')
 
     def test_one_that_a_file_loads_for_itself(self):
         trace = sample('load-in-cpu-file')

@@ -60,6 +60,10 @@ const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *
  * which @trace has loaded or describes, in their order: mistyped, most likely */
 GPtrArray *ltt_select_list_strange_names(const LttSelect *select, const LttTrace *trace);
 
+/* Returns: (transfer full): fields of the filter, as they stand in it and each once, that no event
+ * type has which @trace has loaded or describes */
+GPtrArray *ltt_select_list_strange_fields(const LttSelect *select, const LttTrace *trace);
+
 /* Returns: whether @event is wanted */
 gboolean ltt_select_matches(LttSelect *select, const LttEvent *event);
 
