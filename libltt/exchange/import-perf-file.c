@@ -235,6 +235,10 @@ static gboolean put_feature_itself(LttPerfImport *import, const LttPerfFeature *
 		return put_tracing_data(import, error);
 	case LTT_PERF_HAS_BUILD_ID:
 		return put_build_ids(import, feature, error);
+	case LTT_PERF_HAS_BPF_PROG_INFO:
+		return ltt_perf_import_programs(import, feature, error);
+	case LTT_PERF_HAS_BPF_BTF:
+		return ltt_perf_import_btfs(import, feature, error);
 	case LTT_PERF_HAS_EVENT_DESC: /* is told by attrs */
 		return TRUE;
 	default:

@@ -75,4 +75,12 @@ gboolean ltt_perf_import_file(LttPerfImport *import, GError **error);
 /* Writes an event of perf_file with the payload in import->payload. */
 gboolean ltt_perf_import_put(LttPerfImport *import, const char *event, GError **error);
 
+/* ---- import-perf-programs.c ---- */
+
+/* Write an event for each BPF program of the feature BPF_PROG_INFO, for the types of each in
+ * BPF_BTF. What is wrong there is told of. Return: FALSE with the error that ends the import */
+gboolean ltt_perf_import_programs(LttPerfImport *import, const LttPerfFeature *feature,
+				  GError **error);
+gboolean ltt_perf_import_btfs(LttPerfImport *import, const LttPerfFeature *feature, GError **error);
+
 #endif

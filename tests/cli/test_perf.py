@@ -9,12 +9,14 @@ import struct
 import subprocess
 import unittest
 
+import bpf
 from cli.test_import import ImportTest
 from command import DATA, ltt
 
 FOLDER = os.path.join(DATA, 'perf')
 RECORDINGS = sorted(glob.glob(os.path.join(FOLDER, '*.data')))
 DIRECTORY = os.path.join(FOLDER, 'threads-dir.data')
+PROGRAMS = os.path.join(FOLDER, 'bpf-programs.data')
 PIPE = os.path.join(FOLDER, 'pipe-tracepoint-callgraph.data')
 KILLED = os.path.join(FOLDER, 'unterminated.data')
 COMPRESSED = [os.path.join(FOLDER, name) for name in ('file-zstd81.data', 'file-zstd83.data')]
@@ -72,8 +74,8 @@ class PerfTest(ImportTest):
 
 class Real(PerfTest):
     def test_all_are_here(self):
-        self.assertEqual(len(RECORDINGS), 13)
-        self.assertEqual(len(PLAIN), 9)
+        self.assertEqual(len(RECORDINGS), 14)
+        self.assertEqual(len(PLAIN), 10)
 
     def test_every_record_is_an_event(self):
         for recording in RECORDINGS:
@@ -185,6 +187,26 @@ class Real(PerfTest):
         for data in stacks:
             self.assertGreaterEqual(len(data['stack_user']['octets']), data['stack_user']['used'])
             self.assertEqual(list(data['regs_user']['abi_64'])[:9], ['ax', 'bx', 'cx', 'dx', 'si', 'di', 'bp', 'sp', 'ip'])
+
+
+    def test_programs_of_bpf(self):
+        trace = self.make(PROGRAMS)
+        program, = self.of_file(trace, 'bpf_prog_info')
+        tag = [0x61, 0x4b, 0x43, 0x4c, 0xd8, 0x32, 0x4e, 0xcc]
+        symbol, = [event['data'] for event in self.events(trace, '--event', 'perf.ksymbol')]
+        self.assertEqual((program['type'], program['name'], program['tag'], program['gpl_compatible']),
+                         ('SOCKET_FILTER', 'ltt_probe', tag, 1))
+        self.assertEqual((program['jited_ksyms'], program['jited_func_lens']), ([symbol['addr']], [symbol['len']]))
+        self.assertEqual(program['jited_line_info'], [symbol['addr']])
+        self.assertEqual((program['xlated_prog_len'], program['jited_prog_len'], len(program['jited_prog_insns'])),
+                         (16, 19, 19))
+        self.assertEqual(program['prog_tags'], [tag])
+        self.assertEqual(program['func_info'], [{'insn_off': 0, 'type_id': 3}])
+        types, strings = bpf.types()
+        line, = program['line_info']
+        self.assertEqual((line['line_col'], strings[line['file_name_off']:].split(b'\0')[0]), (7 << 10 | 9, b'/src/probe.c'))
+        self.assertEqual(self.of_file(trace, 'bpf_btf'),
+                         [{'id': program['btf_id'], 'size': len(types), 'octets': list(types)}])
 
 
 class Again(PerfTest):
@@ -334,6 +356,23 @@ class Damaged(PerfTest):
         unknown = self.events(self.path('trace'), '--event', 'perf.unknown')
         self.assertEqual([(event['data']['type'], event['data']['record']['offset']) for event in unknown], [(999, 304)])
 
+    def test_programs_of_bpf(self):
+        """Arrays and entries that are not where they are said to be."""
+        recording = self.read(PROGRAMS)
+        places = {data['name']: data['offset'] for data in self.of_file(self.make(PROGRAMS), 'feature')}
+        programs, types = places['bpf_prog_info'], places['bpf_btf']
+        for place, width, value, message in (
+                (programs + 20 + 112, 8, 1 << 40, 'byte %d: feature 25: jited_ksyms: it lies outside of the data; it is kept as bytes'
+                 % (programs + 20 + 112)),
+                (programs + 8, 4, 1 << 16, 'byte %d: feature 25: it ends inside of an entry; it is kept as bytes' % (programs + 4)),
+                (programs, 4, 2, 'feature 25: it ends inside of an entry'),
+                (types + 8, 4, 0xffffffff, 'byte %d: feature 26: it ends inside of an entry' % (types + 12))):
+            content = bytearray(recording)
+            content[place:place + width] = value.to_bytes(width, 'little')
+            result = self.check(bytes(content))
+            self.assertIn(message, result.err)
+            self.assertEqual(result.status, 1)
+
     def test_random_damage(self):
         chance = random.Random(6)
         for name in ('offline-cpu.data', 'bigendian-s390x.data', 'stat-interval.data', 'switch-namespaces-cgroup.data'):
@@ -464,6 +503,21 @@ class Live(PerfTest):
     def test_plain(self):
         recording, exported = self.check('-g', '-d', '--sample-cpu')
         self.assertEqual(self.read(exported), self.read(recording))
+
+    def test_programs_of_bpf(self):
+        try:
+            with bpf.loaded():
+                recording, exported = self.check()
+        except OSError as error:
+            self.skipTest(error)
+        self.assertEqual(self.read(exported), self.read(recording))
+        printed = self.perf('report', '--header-only', '-I', '-i', recording).decode()
+        told = ['# bpf_prog_info %d: bpf_prog_%s_%s addr 0x%x size %d' % (
+            program['id'], bytes(program['tag']).hex(), program['name'], program['jited_ksyms'][0], program['jited_func_lens'][0])
+                for program in self.of_file(self.path('trace'), 'bpf_prog_info')]
+        self.assertEqual(sorted(told), sorted(re.findall('# bpf_prog_info.*', printed)))
+        self.assertEqual(['# btf info of id %d' % btf['id'] for btf in self.of_file(self.path('trace'), 'bpf_btf')],
+                         re.findall('# btf info of.*', printed))
 
     def test_pipe(self):
         self.check(through_pipe=True)

@@ -92,11 +92,6 @@ static const LttPerfField mem_topology[] = {
 
 static const LttPerfField clockid[] = {FIELD_UINT("resolution", 8)};
 static const LttPerfField version[] = {FIELD_UINT("version", 8)};
-static const LttPerfField programs[] = {FIELD_UINT("count", 4), FIELD_TAIL("octets", octets)};
-
-static const LttPerfField btf[] = {FIELD_UINT("id", 4), FIELD_MANY("octets", 4, octets)};
-static const LttPerfField btfs[] = {FIELD_MANY("btfs", 4, btf)};
-
 static const LttPerfField compressed[] = {
 	FIELD_UINT("version", 4), FIELD_UINT("type", 4),     FIELD_UINT("level", 4),
 	FIELD_UINT("ratio", 4),   FIELD_UINT("mmap_len", 4),
@@ -197,8 +192,8 @@ static const LttPerfFeatureKind kinds[] = {
 	KIND(22, "mem_topology", mem_topology),
 	KIND(23, "clockid", clockid),
 	KIND(LTT_PERF_HAS_DIR_FORMAT, "dir_format", version),
-	KIND(25, "bpf_prog_info", programs),
-	KIND(26, "bpf_btf", btfs),
+	{.bit = LTT_PERF_HAS_BPF_PROG_INFO, .name = "bpf_prog_info"},
+	{.bit = LTT_PERF_HAS_BPF_BTF, .name = "bpf_btf"},
 	KIND(LTT_PERF_HAS_COMPRESSED, "compressed", compressed),
 	KIND(28, "cpu_pmu_caps", cpu_pmu_caps),
 	KIND(LTT_PERF_HAS_CLOCK_DATA, "clock_data", clock_data),
