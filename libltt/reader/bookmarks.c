@@ -1,9 +1,11 @@
-/* bookmarks.c - the bookmarks of a trace, read when somebody asks for them. */
+/* bookmarks.c - the bookmarks of a trace, read when somebody asks for them. Those of a joined trace
+ * are copies of its members'. */
 #include "base/error-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-time.h>
 
 static const char file_name[] = "info/bookmarks.xml";
 
@@ -46,11 +48,40 @@ static GPtrArray *read_bookmarks(LttTrace *trace)
 	return bookmarks;
 }
 
+/* Makes a bookmark of a member one of the joined trace. */
+static void shift_bookmark(LttBookmark *bookmark, const LttTrace *member)
+{
+	if (bookmark->cpu >= 0)
+		bookmark->cpu += (gint)member->first_cpu;
+	if (bookmark->unit == LTT_BOOKMARK_TIME) {
+		bookmark->start = ltt_time_shift(bookmark->start, member->offset_ns);
+		bookmark->end = ltt_time_shift(bookmark->end, member->offset_ns);
+	}
+}
+
+static GPtrArray *join_bookmarks(const LttTrace *joined)
+{
+	GPtrArray *bookmarks = ltt_bookmarks_new();
+
+	for (guint i = 0; i < joined->members->len; i++) {
+		LttTrace *member = joined->members->pdata[i];
+		const GPtrArray *own = ltt_trace_read_bookmarks(member);
+
+		for (guint j = 0; j < own->len; j++) {
+			LttBookmark *bookmark = ltt_bookmark_dup(own->pdata[j]);
+
+			shift_bookmark(bookmark, member);
+			g_ptr_array_add(bookmarks, bookmark);
+		}
+	}
+	return bookmarks;
+}
+
 const GPtrArray *ltt_trace_read_bookmarks(LttTrace *trace)
 {
 	if (g_once_init_enter(&trace->bookmarks))
 		g_once_init_leave(&trace->bookmarks, trace->members != NULL
-							     ? ltt_trace_join_bookmarks(trace)
+							     ? join_bookmarks(trace)
 							     : read_bookmarks(trace));
 	return trace->bookmarks;
 }

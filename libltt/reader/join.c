@@ -9,7 +9,6 @@
 
 #include "base/error-priv.h"
 
-#include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-time.h>
 
@@ -217,34 +216,4 @@ LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *
 		((LttTracefile *)joined->tracefiles->pdata[i])->index = i;
 	joined->system = join_systems(traces, n_traces, n_cpus);
 	return joined;
-}
-
-/* ---- bookmarks ---- */
-
-static void shift_bookmark(LttBookmark *bookmark, const LttTrace *member)
-{
-	if (bookmark->cpu >= 0)
-		bookmark->cpu += (gint)member->first_cpu;
-	if (bookmark->unit == LTT_BOOKMARK_TIME) {
-		bookmark->start = ltt_time_shift(bookmark->start, member->offset_ns);
-		bookmark->end = ltt_time_shift(bookmark->end, member->offset_ns);
-	}
-}
-
-GPtrArray *ltt_trace_join_bookmarks(LttTrace *joined)
-{
-	GPtrArray *bookmarks = ltt_bookmarks_new();
-
-	for (guint i = 0; i < joined->members->len; i++) {
-		LttTrace *member = joined->members->pdata[i];
-		const GPtrArray *own = ltt_trace_read_bookmarks(member);
-
-		for (guint j = 0; j < own->len; j++) {
-			LttBookmark *bookmark = ltt_bookmark_dup(own->pdata[j]);
-
-			shift_bookmark(bookmark, member);
-			g_ptr_array_add(bookmarks, bookmark);
-		}
-	}
-	return bookmarks;
 }

@@ -32,9 +32,6 @@ struct LttTrace {
 /* Opens the trace whose files are in @store. Returns: as ltt_trace_open() */
 LttTrace *ltt_trace_take_store(LttStore *store, GError **error);
 
-/* Returns: (transfer full): the bookmarks of all members, as they are in the joined trace */
-GPtrArray *ltt_trace_join_bookmarks(LttTrace *joined);
-
 /* Notes a problem; the strings are copied. That of a member goes to the joined trace. */
 void ltt_trace_add_problem(LttTrace *trace, const char *tracefile, gint64 block, gint64 byte,
 			   const char *message);
