@@ -21,10 +21,9 @@ static void tell(LttTrace *trace, const GPtrArray *remarks)
 {
 	for (guint i = 0; i < remarks->len; i++) {
 		const LttRemark *remark = remarks->pdata[i];
-		g_autofree char *message =
-			g_strdup_printf("line %u: %s", remark->line, remark->message);
 
-		ltt_trace_add_problem(trace, file_name, LTT_NOWHERE, LTT_NOWHERE, message);
+		ltt_trace_add_problem_printf(trace, file_name, "line %u: %s", remark->line,
+					     remark->message);
 	}
 }
 
@@ -40,7 +39,7 @@ static GPtrArray *read_bookmarks(LttTrace *trace)
 		return ltt_bookmarks_new();
 	text = ltt_store_read(trace->store, file_name, LTT_MAX_XML_BYTES, &error);
 	if (text == NULL) {
-		ltt_trace_add_problem(trace, file_name, LTT_NOWHERE, LTT_NOWHERE, error->message);
+		ltt_trace_add_problem_printf(trace, file_name, "%s", error->message);
 		return ltt_bookmarks_new();
 	}
 	bookmarks = ltt_bookmarks_parse(text->str, text->len, remarks);

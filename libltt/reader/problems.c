@@ -12,6 +12,17 @@ void ltt_trace_add_problem(LttTrace *trace, const char *tracefile, gint64 block,
 	g_mutex_unlock(&trace->lock);
 }
 
+void ltt_trace_add_problem_printf(LttTrace *trace, const char *tracefile, const char *format, ...)
+{
+	g_autofree char *message = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	message = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	ltt_trace_add_problem(trace, tracefile, LTT_NOWHERE, LTT_NOWHERE, message);
+}
+
 guint ltt_trace_get_n_problems(LttTrace *trace)
 {
 	guint n_problems;

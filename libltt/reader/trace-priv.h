@@ -36,6 +36,10 @@ LttTrace *ltt_trace_take_store(LttStore *store, GError **error);
 void ltt_trace_add_problem(LttTrace *trace, const char *tracefile, gint64 block, gint64 byte,
 			   const char *message);
 
+/* The same without block and byte, the message by a format. */
+void ltt_trace_add_problem_printf(LttTrace *trace, const char *tracefile, const char *format, ...)
+	G_GNUC_PRINTF(3, 4);
+
 /* Applies a facility_load (doc/format.md, 4.3) to @slots: finds the description and gives out the
  * ids. What is wrong becomes a problem at the place given. Returns: whether ids were given out */
 gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name, guint32 checksum,
@@ -48,6 +52,12 @@ void ltt_tracefile_find_local_loads(LttTracefile *tracefile);
 /* Reads all of control/facilities, or what is new there. */
 void ltt_trace_read_loads(LttTrace *trace);
 void ltt_trace_read_new_loads(LttTrace *trace);
+
+/* Returns: (transfer full): what is in a folder. That it cannot be looked into is told once. */
+GPtrArray *ltt_trace_list_folder(LttTrace *trace, const char *folder);
+
+/* Notes a file of a folder. Returns: whether it is met for the first time */
+gboolean ltt_trace_meets(LttTrace *trace, const char *folder, const char *name);
 
 /* Looks for descriptions, or tracefiles, that were not there when they were looked for last. New
  * tracefiles come behind the others, whatever their names. */

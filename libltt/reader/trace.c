@@ -8,20 +8,6 @@
 /* With more tracefiles than this, files are opened for each read rather than kept open. */
 #define MAX_OPEN_FILES 256
 
-static void add_problem_printf(LttTrace *trace, const char *file, const char *format, ...)
-	G_GNUC_PRINTF(3, 4);
-
-static void add_problem_printf(LttTrace *trace, const char *file, const char *format, ...)
-{
-	g_autofree char *message = NULL;
-	va_list arguments;
-
-	va_start(arguments, format);
-	message = g_strdup_vprintf(format, arguments);
-	va_end(arguments);
-	ltt_trace_add_problem(trace, file, LTT_NOWHERE, LTT_NOWHERE, message);
-}
-
 /* ---- info/system.xml ---- */
 
 static LttSystem *read_system(const LttStore *store, GError **error)
@@ -43,62 +29,9 @@ static void check_version(LttTrace *trace)
 	const char *minor = ltt_system_get(trace->system, "ltt_minor_version");
 
 	if (!g_str_equal(minor, "0") && !ltt_system_is_dialect_22(trace->system))
-		add_problem_printf(trace, "info/system.xml",
-				   "ltt_minor_version=\"%s\" is not known: it is read as 0", minor);
-}
-
-/* ---- eventdefs/ ---- */
-
-static void read_description(LttTrace *trace, const char *name)
-{
-	g_autofree char *file = g_build_filename("eventdefs", name, NULL);
-	g_autoptr(GError) error = NULL;
-	g_autoptr(GString) text = ltt_store_read(trace->store, file, LTT_MAX_XML_BYTES, &error);
-	g_autoptr(GPtrArray) remarks =
-		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
-	g_autoptr(GPtrArray) facilities = NULL;
-
-	if (text == NULL) {
-		if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_UNSUPPORTED))
-			add_problem_printf(trace, file, "%s", error->message);
-		return;
-	}
-	facilities = ltt_eventdefs_parse(text->str, text->len, remarks);
-	for (guint i = 0; i < remarks->len; i++) {
-		const LttRemark *remark = remarks->pdata[i];
-
-		add_problem_printf(trace, file, "line %u: %s", remark->line, remark->message);
-	}
-	for (guint i = 0; i < facilities->len; i++)
-		g_ptr_array_add(trace->described, ltt_facility_ref(facilities->pdata[i]));
-}
-
-/* Returns: whether a file is met for the first time */
-static gboolean is_new(LttTrace *trace, const char *folder, const char *name)
-{
-	return g_hash_table_add(trace->seen, g_build_filename(folder, name, NULL));
-}
-
-/* What is in a folder. That it cannot be looked into is told once. */
-static GPtrArray *list_folder(LttTrace *trace, const char *folder)
-{
-	g_autoptr(GError) error = NULL;
-	GPtrArray *names = ltt_store_list(trace->store, folder, &error);
-
-	if (error != NULL && is_new(trace, folder, ""))
-		ltt_trace_add_problem(trace, folder, LTT_NOWHERE, LTT_NOWHERE, error->message);
-	return names;
-}
-
-void ltt_trace_find_descriptions(LttTrace *trace)
-{
-	g_autoptr(GPtrArray) names = list_folder(trace, "eventdefs");
-
-	for (guint i = 0; i < names->len; i++) {
-		if (g_str_has_suffix(names->pdata[i], ".xml") &&
-		    is_new(trace, "eventdefs", names->pdata[i]))
-			read_description(trace, names->pdata[i]);
-	}
+		ltt_trace_add_problem_printf(
+			trace, "info/system.xml",
+			"ltt_minor_version=\"%s\" is not known: it is read as 0", minor);
 }
 
 /* ---- tracefiles ---- */
@@ -161,7 +94,7 @@ static gint compare_cpus(gconstpointer a, gconstpointer b)
 /* The numbers of the cpu files that are new. */
 static GArray *list_cpus(LttTrace *trace)
 {
-	g_autoptr(GPtrArray) names = list_folder(trace, "cpu");
+	g_autoptr(GPtrArray) names = ltt_trace_list_folder(trace, "cpu");
 	GArray *cpus = g_array_new(FALSE, FALSE, sizeof(gint));
 	const guint n_cpus = ltt_system_get_n_cpus(trace->system);
 	gint cpu;
@@ -169,17 +102,17 @@ static GArray *list_cpus(LttTrace *trace)
 	for (guint i = 0; i < names->len; i++) {
 		g_autofree char *file = g_build_filename("cpu", names->pdata[i], NULL);
 
-		if (!is_new(trace, "cpu", names->pdata[i]))
+		if (!ltt_trace_meets(trace, "cpu", names->pdata[i]))
 			continue;
 		if (!cpu_number(names->pdata[i], &cpu)) {
-			add_problem_printf(trace, file,
-					   "its name is no CPU number: it is left out");
+			ltt_trace_add_problem_printf(trace, file,
+						     "its name is no CPU number: it is left out");
 			continue;
 		}
 		if ((guint)cpu >= n_cpus)
-			add_problem_printf(trace, file,
-					   "its number is not below cpu=\"%u\" of info/system.xml",
-					   n_cpus);
+			ltt_trace_add_problem_printf(
+				trace, file,
+				"its number is not below cpu=\"%u\" of info/system.xml", n_cpus);
 		g_array_append_val(cpus, cpu);
 	}
 	g_array_sort(cpus, compare_cpus);
@@ -188,13 +121,13 @@ static GArray *list_cpus(LttTrace *trace)
 
 void ltt_trace_find_tracefiles(LttTrace *trace)
 {
-	g_autoptr(GPtrArray) controls = list_folder(trace, "control");
+	g_autoptr(GPtrArray) controls = ltt_trace_list_folder(trace, "control");
 	g_autoptr(GArray) cpus = list_cpus(trace);
 	const gboolean keep_open =
 		trace->tracefiles->len + controls->len + cpus->len <= MAX_OPEN_FILES;
 
 	for (guint i = 0; i < controls->len; i++) {
-		if (is_new(trace, "control", controls->pdata[i]))
+		if (ltt_trace_meets(trace, "control", controls->pdata[i]))
 			add_tracefile(trace, "control", controls->pdata[i], -1, keep_open);
 	}
 	for (guint i = 0; i < cpus->len; i++) {
