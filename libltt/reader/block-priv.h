@@ -10,7 +10,10 @@
 #error "block-priv.h is private to libltt; use <ltt/ltt-cursor.h>"
 #endif
 
+#include "model/ondisk-priv.h"
 #include "reader/tracefile-priv.h"
+
+#include <ltt/ltt-event.h>
 
 /* From event number first on, the thread is known. */
 typedef struct LttThreadChange {
@@ -64,6 +67,24 @@ gboolean ltt_block_try_load(LttBlock *block, LttTracefile *tracefile, guint64 po
 /* As ltt_block_load(), but without times: for what needs the events of a block only. */
 gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint64 position,
 				GError **error);
+
+/* Fills in what event number @i, whose slot is @slot, is. Where it is and who traced it stays. */
+static inline void ltt_block_fill_event(const LttBlock *block, guint32 i, const LttSlot *slot,
+					LttEvent *event)
+{
+	const LttRecord *record = &block->records[i];
+	const guint32 offset = record->offset;
+
+	event->time_ns = block->times_ns[i];
+	event->cycles = block->cycles[i];
+	event->type = slot->type;
+	event->layout = slot->layout;
+	event->role = slot->role;
+	event->id = record->id;
+	event->offset_bytes = offset;
+	event->payload = block->bytes + offset + LTT_EVENT_HEADER_BYTES;
+	event->payload_bytes = record[1].offset - offset - (guint32)LTT_EVENT_HEADER_BYTES;
+}
 
 /* Returns: from block_start to the last time value; none if there is no other one */
 LttRate ltt_block_get_rate(const LttBlock *block);

@@ -1,4 +1,7 @@
 /* cursor-priv.h - the inside of a cursor, for the merge, which steps it a block at a time.
+ *
+ * What moves it inside a block is here, to be inlined; cursor.c brings it from one block to the
+ * next.
  */
 #ifndef LTT_CURSOR_PRIV_H
 #define LTT_CURSOR_PRIV_H
@@ -7,7 +10,6 @@
 #error "cursor-priv.h is private to libltt; use <ltt/ltt-cursor.h>"
 #endif
 
-#include "model/ondisk-priv.h"
 #include "reader/ahead-priv.h"
 
 #include <ltt/ltt-cursor.h>
@@ -35,9 +37,6 @@ LttStep ltt_cursor_need_event(LttCursor *cursor, GError **error);
 /* Lets blocks be decoded ahead from now on. @ahead must be freed before the cursor. */
 void ltt_cursor_set_ahead(LttCursor *cursor, LttAhead *ahead);
 
-/* Notes the thread where the event at @i changes it. */
-void ltt_cursor_change_thread(LttCursor *cursor, guint32 i);
-
 /* The slot of the next event, which must be there in the block. */
 static inline const LttSlot *ltt_cursor_peek(const LttCursor *cursor)
 {
@@ -46,26 +45,30 @@ static inline const LttSlot *ltt_cursor_peek(const LttCursor *cursor)
 	return &block->slots[block->records[cursor->next_event].id];
 }
 
+/* Notes the thread where the event at @i changes it. */
+static inline void ltt_cursor_change_thread(LttCursor *cursor, guint32 i)
+{
+	const GArray *threads = cursor->block.threads;
+
+	/* More than one where events were passed over. */
+	for (; cursor->next_thread < threads->len; cursor->next_thread++) {
+		const LttThreadChange *change =
+			&g_array_index(threads, LttThreadChange, cursor->next_thread);
+
+		if (change->first > i)
+			break;
+		cursor->event.has_thread = TRUE;
+		cursor->event.pid = change->pid;
+		cursor->event.tid = change->tid;
+	}
+}
+
 /* Steps onto the next event, whose slot @slot is; where its role is LTT_ROLE_THREAD the caller says
  * so to ltt_cursor_change_thread() first. */
 static inline const LttEvent *ltt_cursor_fill(LttCursor *cursor, const LttSlot *slot)
 {
-	const LttBlock *block = &cursor->block;
-	const guint32 i = cursor->next_event++;
-	const LttRecord *record = &block->records[i];
-	const guint32 offset = record->offset;
-	LttEvent *event = &cursor->event;
-
-	event->time_ns = block->times_ns[i];
-	event->cycles = block->cycles[i];
-	event->type = slot->type;
-	event->layout = slot->layout;
-	event->role = slot->role;
-	event->id = record->id;
-	event->offset_bytes = offset;
-	event->payload = block->bytes + offset + LTT_EVENT_HEADER_BYTES;
-	event->payload_bytes = record[1].offset - offset - (guint32)LTT_EVENT_HEADER_BYTES;
-	return event;
+	ltt_block_fill_event(&cursor->block, cursor->next_event++, slot, &cursor->event);
+	return &cursor->event;
 }
 
 static inline const LttEvent *ltt_cursor_take(LttCursor *cursor)

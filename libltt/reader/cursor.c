@@ -38,23 +38,6 @@ void ltt_cursor_set_window(LttCursor *cursor, guint64 from_ns, guint64 to_ns)
 	cursor->has_window = TRUE;
 }
 
-void ltt_cursor_change_thread(LttCursor *cursor, guint32 i)
-{
-	const GArray *threads = cursor->block.threads;
-
-	/* More than one where events were passed over. */
-	for (; cursor->next_thread < threads->len; cursor->next_thread++) {
-		const LttThreadChange *change =
-			&g_array_index(threads, LttThreadChange, cursor->next_thread);
-
-		if (change->first > i)
-			break;
-		cursor->event.has_thread = TRUE;
-		cursor->event.pid = change->pid;
-		cursor->event.tid = change->tid;
-	}
-}
-
 void ltt_cursor_set_ahead(LttCursor *cursor, LttAhead *ahead)
 {
 	cursor->ahead = ahead;

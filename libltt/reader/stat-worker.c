@@ -129,20 +129,10 @@ static void count_in_window(LttStatWorker *worker, guint64 time_ns, guint32 n_by
 static gboolean ask_filter(LttStatWorker *worker, guint32 i)
 {
 	const LttBlock *block = &worker->block;
-	const LttRecord *record = &block->records[i];
-	const LttSlot *slot = &block->slots[record->id];
-	LttEvent *event = &worker->event;
+	const LttSlot *slot = &block->slots[block->records[i].id];
 
-	event->time_ns = block->times_ns[i];
-	event->cycles = block->cycles[i];
-	event->type = slot->type;
-	event->layout = slot->layout;
-	event->role = slot->role;
-	event->id = record->id;
-	event->offset_bytes = record->offset;
-	event->payload = block->bytes + record->offset + LTT_EVENT_HEADER_BYTES;
-	event->payload_bytes = record[1].offset - record->offset - (guint32)LTT_EVENT_HEADER_BYTES;
-	return ltt_filter_matches(worker->filter, event);
+	ltt_block_fill_event(block, i, slot, &worker->event);
+	return ltt_filter_matches(worker->filter, &worker->event);
 }
 
 static void note_lost(const LttStatWorker *worker, LttStatPart *part, guint32 i)
