@@ -9,6 +9,7 @@
 #include "lane.h"
 #include "process.h"
 #include "rseq.h"
+#include "self.h"
 #include "sys.h"
 #include "threads.h"
 #include "writer.h"

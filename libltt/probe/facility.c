@@ -1,15 +1,15 @@
 /* facility.c - the facilities that the program and its libraries know. See facility.h.
  *
- * Constructors of generated headers put them into a list. One that the session cannot load stays
- * on without a base code: its events come to the slow path and are counted.
+ * One that the session cannot load stays on without a base code: its events come to the slow path
+ * and are counted.
  */
 #define _GNU_SOURCE
 #include "facility.h"
 
 #include "atomic.h"
 #include "clock.h"
-#include "process.h"
 #include "registry.h"
+#include "self.h"
 #include "threads.h"
 
 #include <errno.h>
@@ -121,13 +121,8 @@ void lttp_facilities_off(void)
 	lttp_facilities_unlock();
 }
 
-void ltt_probe_register(struct ltt_probe_facility *facility)
+void lttp_facilities_add(struct ltt_probe_facility *facility)
 {
-	int saved = errno;
-
-	lttp_process_start();
-	if (!lttp_threads_can())
-		lttp_process_keep(facility);
 	lttp_facilities_lock();
 	if (!facility->registered) {
 		facility->registered = 1;
@@ -137,10 +132,9 @@ void ltt_probe_register(struct ltt_probe_facility *facility)
 			turn_on(facility);
 	}
 	lttp_facilities_unlock();
-	errno = saved;
 }
 
-void ltt_probe_unregister(struct ltt_probe_facility *facility)
+void lttp_facilities_remove(struct ltt_probe_facility *facility)
 {
 	struct ltt_probe_facility **at = &facilities;
 

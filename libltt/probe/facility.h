@@ -4,6 +4,13 @@
 
 #include "session.h"
 
+/* Puts a facility into the list, and turns it on in a session under way that wants it; one that is
+ * there already stays as it is. */
+void lttp_facilities_add(struct ltt_probe_facility *facility);
+
+/* Turns it off and takes it out. No thread is in a sequence of its library after this. */
+void lttp_facilities_remove(struct ltt_probe_facility *facility);
+
 /* Turns on, in a session just joined, those that it wants. */
 void lttp_facilities_on(void);
 

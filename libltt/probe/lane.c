@@ -6,7 +6,7 @@
 #include "clock.h"
 #include "events.h"
 #include "file.h"
-#include "process.h"
+#include "self.h"
 #include "sys.h"
 
 #include <signal.h>

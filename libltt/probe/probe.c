@@ -3,6 +3,7 @@
 #include "create.h"
 #include "finish.h"
 #include "process.h"
+#include "self.h"
 #include "snapshot.h"
 
 #include "atomic.h"

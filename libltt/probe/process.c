@@ -13,6 +13,7 @@
 #include "file.h"
 #include "lane.h"
 #include "rseq.h"
+#include "self.h"
 #include "sys.h"
 #include "threads.h"
 
@@ -22,8 +23,6 @@
 #include <string.h>
 
 enum { EPOCH_BITS = 48 }; /* of the number in the session; above it which session of the process */
-
-struct lttp_probe lttp_probe;
 
 static size_t process_bytes(uint32_t cpus)
 {

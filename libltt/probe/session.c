@@ -190,3 +190,17 @@ int lttp_session_file(const struct lttp_session *session, const char *path, int 
 	lttp_close(directory);
 	return fd;
 }
+
+int lttp_session_lock(const struct lttp_session *session, enum lttp_lock which, short type)
+{
+	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = which, .l_len = 1};
+	int fd = lttp_session_file(session, "info/session", O_RDWR), result;
+
+	if (fd < 0)
+		return fd;
+	result = (int)lttp_result(syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock));
+	if (result == 0)
+		return fd;
+	lttp_close(fd);
+	return result == -EAGAIN || result == -EACCES ? -EBUSY : result;
+}

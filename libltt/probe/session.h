@@ -51,6 +51,10 @@ int lttp_session_directory(const struct lttp_session *session);
 /* Opens a file of the trace by its path inside the directory. -errno */
 int lttp_session_file(const struct lttp_session *session, const char *path, int flags);
 
+/* Takes one of the locks in info/session, for reading (F_RDLCK) or writing (F_WRLCK). Returns: the
+ * open file, with which the lock goes; -EBUSY if somebody else has it; otherwise -errno */
+int lttp_session_lock(const struct lttp_session *session, enum lttp_lock which, short type);
+
 /* Bytes of the whole session state, for so many tracefiles. */
 static inline size_t lttp_session_bytes(uint32_t files)
 {

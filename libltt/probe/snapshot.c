@@ -301,22 +301,6 @@ static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut)
 	return result;
 }
 
-/* One snapshot at a time; the lock goes with the open file. -errno */
-static int lock_snapshots(const struct lttp_session *session)
-{
-	struct flock lock = {
-		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LTTP_LOCK_SNAPSHOT, .l_len = 1};
-	int fd = lttp_session_file(session, "info/session", O_RDWR), result;
-
-	if (fd < 0)
-		return fd;
-	result = (int)lttp_result(syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock));
-	if (result == 0)
-		return fd;
-	lttp_close(fd);
-	return result == -EAGAIN || result == -EACCES ? -EBUSY : result;
-}
-
 static int make_copy(struct lttp_session *session, const char *directory)
 {
 	struct lttp_cut cut = {
@@ -337,7 +321,8 @@ static int make_copy(struct lttp_session *session, const char *directory)
 
 int lttp_snapshot(struct lttp_session *session, const char *directory)
 {
-	int lock = lock_snapshots(session), result;
+	/* One at a time. */
+	int lock = lttp_session_lock(session, LTTP_LOCK_SNAPSHOT, F_WRLCK), result;
 
 	if (lock < 0)
 		return lock;

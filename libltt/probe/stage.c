@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "atomic.h"
 #include "process.h"
+#include "self.h"
 #include "sys.h"
 #include "writer.h"
 

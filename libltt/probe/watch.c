@@ -96,17 +96,7 @@ uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
 
 int lttp_session_keep(const struct lttp_session *session)
 {
-	struct flock lock = {
-		.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = LTTP_LOCK_KEEPER, .l_len = 1};
-	int fd = lttp_session_file(session, "info/session", O_RDONLY), result;
-
-	if (fd < 0)
-		return fd;
-	result = (int)lttp_result(syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock));
-	if (result == 0)
-		return fd;
-	lttp_close(fd);
-	return result;
+	return lttp_session_lock(session, LTTP_LOCK_KEEPER, F_RDLCK);
 }
 
 void lttp_session_bury_one(struct lttp_session *session, uint32_t pid, int32_t status)
