@@ -66,7 +66,7 @@ void ltt_rewriter_end_block(LttRewriter *rewriter)
 	rewriter->needs_to = FALSE;
 }
 
-void ltt_rewriter_begin_block(LttRewriter *rewriter, const LttTimeValue *from)
+static void begin_block(LttRewriter *rewriter, const LttTimeValue *from)
 {
 	const guint32 wanted = rewriter->has_ids ? rewriter->last_id + 1 : rewriter->first_id;
 
@@ -110,7 +110,7 @@ void ltt_rewriter_put_hold(LttRewriter *rewriter, guint64 time_ns)
 	    joint_bytes(rewriter, &value) <= ltt_block_writer_get_room(&rewriter->block))
 		put_joint(rewriter, &value);
 	else
-		ltt_rewriter_begin_block(rewriter, &value);
+		begin_block(rewriter, &value);
 	if (rewriter->block.form.is_dialect_22)
 		ltt_rewriter_end_block(rewriter);
 }
@@ -248,7 +248,7 @@ static void put_alone(LttRewriter *rewriter, guint index)
 			ltt_rewriter_end_block(rewriter);
 	}
 	if (!may_go_on(rewriter))
-		ltt_rewriter_begin_block(rewriter, &own);
+		begin_block(rewriter, &own);
 	if (count_fitting(rewriter, index, ltt_block_writer_get_room(&rewriter->block), FALSE) >
 	    0) {
 		put_events(rewriter, index, 1, &own, &own);
@@ -326,7 +326,7 @@ static guint put_into_new(LttRewriter *rewriter, guint first, const Ending *endi
 			return 1;
 		}
 	}
-	ltt_rewriter_begin_block(rewriter, &rewriter->stretch_from);
+	begin_block(rewriter, &rewriter->stretch_from);
 	put_events(rewriter, first, n, &part.to, &part.end);
 	return n;
 }
@@ -353,4 +353,9 @@ void ltt_rewriter_place(LttRewriter *rewriter, const LttTimeValue *to)
 	g_array_set_size(rewriter->waiting, 0);
 	g_array_set_size(rewriter->instants, 0);
 	g_byte_array_set_size(rewriter->payloads, 0);
+}
+
+void ltt_rewriter_end_stretch(LttRewriter *rewriter)
+{
+	ltt_rewriter_place(rewriter, rewriter->stretch_has_to ? &rewriter->stretch_to : NULL);
 }

@@ -14,12 +14,6 @@
 
 #define ALL_MAY 0666 /* as far as the umask lets them */
 
-void ltt_rewriter_fail(LttRewriter *rewriter, const char *attempt, int errnum)
-{
-	if (rewriter->error == NULL)
-		ltt_fail_io(&rewriter->error, rewriter->path, attempt, errnum);
-}
-
 LttRewriter *ltt_rewriter_new(const char *path, guint64 block_bytes, LttByteOrder byte_order,
 			      GError **error)
 {
@@ -75,37 +69,6 @@ void ltt_rewriter_set_block_id(LttRewriter *rewriter, guint32 block_id)
 		rewriter->first_id = block_id;
 }
 
-/* Where an id stands in the order of the file (doc/format.md, 3.5). */
-static gint32 get_key(const LttRewriter *rewriter, guint32 id)
-{
-	return (gint32)(id - rewriter->first_id);
-}
-
-guint32 ltt_rewriter_take_id(LttRewriter *rewriter, guint32 wanted)
-{
-	if (!rewriter->has_ids) {
-		rewriter->first_id = wanted;
-		rewriter->last_id = wanted;
-		rewriter->has_ids = TRUE;
-	} else if (get_key(rewriter, wanted) > get_key(rewriter, rewriter->last_id)) {
-		rewriter->last_id = wanted;
-	} else if (get_key(rewriter, rewriter->last_id) < G_MAXINT32) {
-		rewriter->last_id++;
-	}
-	/* Else the last id again: blocks with one id stay in the order of the file. */
-	return rewriter->last_id;
-}
-
-void ltt_rewriter_note(LttRewriter *rewriter, const LttTimeValue *value)
-{
-	rewriter->most_ns = MAX(rewriter->most_ns, value->time_ns);
-	rewriter->least_cycles =
-		rewriter->has_cycles ? MIN(rewriter->least_cycles, value->cycles) : value->cycles;
-	rewriter->most_cycles =
-		rewriter->has_cycles ? MAX(rewriter->most_cycles, value->cycles) : value->cycles;
-	rewriter->has_cycles = TRUE;
-}
-
 gboolean ltt_rewriter_get_cycles(const LttRewriter *rewriter, guint64 *least, guint64 *most)
 {
 	*least = rewriter->least_cycles;
@@ -125,14 +88,9 @@ guint64 ltt_rewriter_get_bytes(const LttRewriter *rewriter)
 
 /* ---- a stretch ---- */
 
-static void end_stretch(LttRewriter *rewriter)
-{
-	ltt_rewriter_place(rewriter, rewriter->stretch_has_to ? &rewriter->stretch_to : NULL);
-}
-
 void ltt_rewriter_begin(LttRewriter *rewriter, const LttTimeValue *from, const LttTimeValue *to)
 {
-	end_stretch(rewriter);
+	ltt_rewriter_end_stretch(rewriter);
 	rewriter->stretch_from = *from;
 	rewriter->stretch_has_to = to != NULL;
 	if (to != NULL)
@@ -141,7 +99,7 @@ void ltt_rewriter_begin(LttRewriter *rewriter, const LttTimeValue *from, const L
 
 void ltt_rewriter_break(LttRewriter *rewriter)
 {
-	end_stretch(rewriter);
+	ltt_rewriter_end_stretch(rewriter);
 	ltt_rewriter_end_block(rewriter);
 }
 
@@ -171,7 +129,7 @@ void ltt_rewriter_add(LttRewriter *rewriter, const LttEditEvent *event)
 
 gboolean ltt_rewriter_close(LttRewriter *rewriter, GError **error)
 {
-	end_stretch(rewriter);
+	ltt_rewriter_end_stretch(rewriter);
 	ltt_rewriter_end_block(rewriter);
 	ltt_rewriter_flush_run(rewriter);
 	if (close(rewriter->fd) < 0)

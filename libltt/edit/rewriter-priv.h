@@ -66,17 +66,19 @@ struct LttRewriter {
 	guint64 n_lost;
 };
 
-/* Puts the events that wait into blocks. @to: NULL as in ltt_rewriter_begin() */
-void ltt_rewriter_place(LttRewriter *rewriter, const LttTimeValue *to);
+/* ---- rewrite-file.c ---- */
 
-/* Begins a block, ending the one before. */
-void ltt_rewriter_begin_block(LttRewriter *rewriter, const LttTimeValue *from);
+/* Keeps the first error. */
+void ltt_rewriter_fail(LttRewriter *rewriter, const char *attempt, int errnum);
 
-/* Ends the block under way, if there is one, and writes it. */
-void ltt_rewriter_end_block(LttRewriter *rewriter);
+/* Writes bytes to a place in the file, unless something has failed before. */
+void ltt_rewriter_write(LttRewriter *rewriter, const guint8 *bytes, gsize length, guint64 to);
 
-/* Puts a time value at @time_ns into the file, for the order of merging. */
-void ltt_rewriter_put_hold(LttRewriter *rewriter, guint64 time_ns);
+/* Copies a block from @fd; it may be written later, by the next call of any of these. */
+void ltt_rewriter_write_copy(LttRewriter *rewriter, int fd, guint64 from, guint64 to);
+
+/* Writes the blocks that are still to be copied. */
+void ltt_rewriter_flush_run(LttRewriter *rewriter);
 
 /* Notes a time value that is in the file. */
 void ltt_rewriter_note(LttRewriter *rewriter, const LttTimeValue *value);
@@ -84,10 +86,18 @@ void ltt_rewriter_note(LttRewriter *rewriter, const LttTimeValue *value);
 /* The number of the next block, if @wanted would not do. */
 guint32 ltt_rewriter_take_id(LttRewriter *rewriter, guint32 wanted);
 
-/* Writes the blocks that are to be copied. */
-void ltt_rewriter_flush_run(LttRewriter *rewriter);
+/* ---- rewrite-place.c ---- */
 
-/* Keeps the first error. */
-void ltt_rewriter_fail(LttRewriter *rewriter, const char *attempt, int errnum);
+/* Puts the events that wait into blocks. @to: NULL as in ltt_rewriter_begin() */
+void ltt_rewriter_place(LttRewriter *rewriter, const LttTimeValue *to);
+
+/* The same at the end of the stretch. */
+void ltt_rewriter_end_stretch(LttRewriter *rewriter);
+
+/* Ends the block under way, if there is one, and writes it. */
+void ltt_rewriter_end_block(LttRewriter *rewriter);
+
+/* Puts a time value at @time_ns into the file, for the order of merging. */
+void ltt_rewriter_put_hold(LttRewriter *rewriter, guint64 time_ns);
 
 #endif
