@@ -16,11 +16,25 @@ static gint delay_ms = LTT_FOLLOW_DEFAULT_DELAY_MS;
 static gboolean wants_bookmarks;
 static char **offsets;
 static char *color;
+static char *time_form;
+static char *field_globs;
+static char **fields;
+static LttPrintView view;
 static LttWriteFunc writer;
 
 static const GOptionEntry options[] = {
 	{"format", 'f', 0, G_OPTION_ARG_FILENAME, &format,
 	 "text is the default; none: read all, print nothing", "text|json|csv|none"},
+	{"fields", 0, 0, G_OPTION_ARG_FILENAME, &field_globs,
+	 "only fields with such names, such as fd,prev_*; without it,\n"
+	 "text leaves out fields of an imported recording of perf\n"
+	 "that only say how it lay in the file: '*' shows them too",
+	 "NAME[,NAME]"},
+	{"time", 0, 0, G_OPTION_ARG_FILENAME, &time_form,
+	 "times in text: seconds, as they are in the trace; the date,\n"
+	 "where you are; from the start of the trace; or delta, from\n"
+	 "the line before",
+	 "seconds|date|start|delta"},
 	{"digest", 0, 0, G_OPTION_ARG_NONE, &wants_digest,
 	 "print only COUNT and HASH, the 64-bit FNV-1a of a line\n"
 	 "\"TIME TRACEFILE EVENT\" for each event",
@@ -59,6 +73,7 @@ static const ToolUsage usage = {
 		 "a\n"
 		 "column of JSON otherwise.\n"
 		 "\n"
+		 "  ltt dump --time delta --fields 'next_*' --event sched.sched_switch TRACE\n"
 		 "  ltt dump --follow --event 'http.*' TRACE\n"
 		 "  ltt dump --offset 2=-0.003 client server\n"
 		 "  ltt dump --from +1.5 --to +1.6 --cpu 0,1 TRACE\n"
@@ -91,6 +106,53 @@ static gboolean settle_format(void)
 		return FALSE;
 	}
 	return TRUE;
+}
+
+static gboolean settle_time(void)
+{
+	static const char *const forms[] = {
+		[LTT_PRINT_TIME_SECONDS] = "seconds",
+		[LTT_PRINT_TIME_DATE] = "date",
+		[LTT_PRINT_TIME_START] = "start",
+		[LTT_PRINT_TIME_DELTA] = "delta",
+		NULL,
+	};
+	const char *near;
+	guint form = 0;
+
+	if (time_form == NULL)
+		return TRUE;
+	while (forms[form] != NULL && !g_str_equal(forms[form], time_form))
+		form++;
+	if (forms[form] == NULL) {
+		near = nearest(time_form, forms);
+		tool_fail("--time: %s: expected seconds, date, start or delta%s%s%s", time_form,
+			  near != NULL ? "; did you mean " : "", near != NULL ? near : "",
+			  near != NULL ? "?" : "");
+		return FALSE;
+	}
+	view.time = (LttPrintTime)form;
+	if (view.time == LTT_PRINT_TIME_SECONDS)
+		return TRUE;
+	if (wants_bookmarks || !g_str_equal(format, "text")) {
+		tool_fail("--time=%s goes with --format=text, and without --bookmarks", time_form);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean settle_fields(void)
+{
+	view.is_brief = field_globs == NULL && g_str_equal(format, "text");
+	if (field_globs == NULL)
+		return TRUE;
+	fields = g_strsplit(field_globs, ",", 0);
+	view.fields = (const char *const *)fields;
+	if (fields[0] != NULL && !g_strv_contains(view.fields, ""))
+		return TRUE;
+	tool_fail("--fields: \"%s\" is not a list of names: expected globs, such as fd,prev_*",
+		  field_globs);
+	return FALSE;
 }
 
 static gboolean settle_delay(void)
@@ -150,9 +212,10 @@ static void need_printer(Output *output)
 	Reading *reading = output->reading;
 
 	if (output->printer == NULL)
-		output->printer = ltt_printer_new(
+		output->printer = ltt_printer_new_viewed(
 			format, reading->trace,
-			ltt_select_get_only_type(reading->select, reading->trace), writer, NULL);
+			ltt_select_get_only_type(reading->select, reading->trace), &view, writer,
+			NULL);
 }
 
 /* Returns: FALSE if nothing more can be printed */
@@ -269,7 +332,8 @@ int cmd_dump(int argc, char **argv)
 {
 	Reading reading;
 
-	if (!tool_parse(&usage, &argc, &argv) || !settle_format() || !settle_delay())
+	if (!tool_parse(&usage, &argc, &argv) || !settle_format() || !settle_time() ||
+	    !settle_fields() || !settle_delay())
 		return tool_end();
 	writer = colour_writer(color, g_str_equal(format, "text"));
 	if (writer == NULL)

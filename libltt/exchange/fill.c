@@ -192,6 +192,38 @@ static const guint8 *fill_cell(const LttHole *hole, LttSink *sink, const guint8 
 	return bytes;
 }
 
+/* As ltt_template_fill(), but writes nothing. */
+static const guint8 *pass_over(const LttTemplate *tmpl, const guint8 *bytes,
+			       LttByteOrder byte_order)
+{
+	for (guint i = 0; i < tmpl->n_holes; i++) {
+		const LttHole *hole = &tmpl->holes[i];
+		guint64 n = hole->n_elements;
+
+		switch (hole->kind) {
+		case LTT_HOLE_STRING:
+			bytes += strlen((const char *)bytes) + 1;
+			break;
+		case LTT_HOLE_REPEAT:
+			if (hole->width_bytes != 0)
+				n = ltt_load_uint(bytes, hole->width_bytes, byte_order);
+			bytes += hole->width_bytes;
+			for (; n > 0; n--)
+				bytes = pass_over(hole->sub[0], bytes, byte_order);
+			break;
+		case LTT_HOLE_CHOICE:
+			n = ltt_load_uint(bytes, hole->width_bytes, byte_order);
+			g_assert(n < hole->n_sub);
+			bytes = pass_over(hole->sub[n], bytes + hole->width_bytes, byte_order);
+			break;
+		default:
+			bytes += hole->width_bytes;
+			break;
+		}
+	}
+	return bytes;
+}
+
 const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const guint8 *bytes,
 				LttByteOrder byte_order)
 {
@@ -231,6 +263,10 @@ const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const gu
 			break;
 		case LTT_HOLE_CELL:
 			bytes = fill_cell(hole, sink, bytes, byte_order);
+			break;
+		case LTT_HOLE_SKIP:
+			bytes = hole->n_sub > 0 ? pass_over(hole->sub[0], bytes, byte_order)
+						: bytes + hole->n_elements;
 			break;
 		}
 	}

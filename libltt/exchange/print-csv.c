@@ -58,12 +58,14 @@ static void add_union(LttTemplateBuilder *builder, const LttLayout *layout)
 	ltt_template_builder_add(builder, hole);
 }
 
-static void add_json_cell(LttTemplateBuilder *builder, const LttLayout *layout)
+static void add_json_cell(LttTemplateBuilder *builder, const LttLayout *layout,
+			  const LttChoice *choice)
 {
-	ltt_template_builder_add(builder, (LttHole){.kind = LTT_HOLE_CELL,
-						    .sub = ltt_template_list(ltt_template_new(
-							    layout, &ltt_style_json, FALSE)),
-						    .n_sub = 1});
+	ltt_template_builder_add(builder,
+				 (LttHole){.kind = LTT_HOLE_CELL,
+					   .sub = ltt_template_list(ltt_template_new(
+						   layout, &ltt_style_json, FALSE, choice)),
+					   .n_sub = 1});
 }
 
 static void add_scalar(LttTemplateBuilder *builder, const LttLayout *layout)
@@ -104,12 +106,32 @@ static void add_cell(LttTemplateBuilder *builder, const LttLayout *layout)
 	case LTT_ARRAY:
 	case LTT_SEQUENCE:
 		add_commas(builder, 1);
-		add_json_cell(builder, layout);
+		add_json_cell(builder, layout, NULL);
 		break;
 	default:
 		add_commas(builder, 1);
 		add_scalar(builder, layout);
 		break;
+	}
+}
+
+/* The payload: what is not shown of a struct takes no column. */
+static void add_payload(LttTemplateBuilder *builder, const LttLayout *layout,
+			const LttChoice *choice)
+{
+	guint done = 0;
+
+	if (layout->kind != LTT_STRUCT) {
+		add_cell(builder, layout);
+		return;
+	}
+	for (guint i = 0; i < layout->n_members; i++) {
+		if (!ltt_choice_has(choice, &layout->members[i]))
+			continue;
+		for (; done < i; done++)
+			ltt_template_builder_skip(builder, layout->members[done].layout);
+		add_cell(builder, layout->members[i].layout);
+		done = i + 1;
 	}
 }
 
@@ -134,6 +156,22 @@ static void add_names(GString *text, const char *path, const LttType *type)
 	}
 }
 
+static void add_payload_names(GString *text, const LttPrinter *printer, const LttType *payload)
+{
+	const LttType *type = ltt_type_resolve(payload);
+
+	if (ltt_type_get_kind(type) != LTT_STRUCT) {
+		add_names(text, "", type);
+		return;
+	}
+	for (guint i = 0; i < ltt_type_get_n_fields(type); i++) {
+		const LttField *field = ltt_type_get_field(type, i);
+
+		if (ltt_printer_has_field(printer, field->name))
+			add_names(text, field->name, field->type);
+	}
+}
+
 static void begin(LttPrinter *printer)
 {
 	g_autoptr(GString) text = g_string_new("time,tracefile,event");
@@ -143,7 +181,7 @@ static void begin(LttPrinter *printer)
 	if (printer->columns == NULL) {
 		g_string_append(text, ",data");
 	} else if (printer->columns->type != NULL) {
-		add_names(text, "", printer->columns->type);
+		add_payload_names(text, printer, printer->columns->type);
 	}
 	g_string_append_c(text, '\n');
 	ltt_sink_add(&printer->sink, text->str, text->len);
@@ -162,17 +200,19 @@ static void prepare_tracefile(GString *text, const char *name)
 static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event)
 {
 	LttTemplateBuilder builder;
+	LttViewed viewed;
+	const LttChoice choice = ltt_printer_get_choice(printer, event->layout, &viewed);
 
 	ltt_csv_append(printed->head, event->type->full_name);
 	ltt_template_builder_init(&builder);
 	if (printer->columns == NULL) {
 		add_commas(&builder, 1);
 		if (event->layout != NULL)
-			add_json_cell(&builder, event->layout);
+			add_json_cell(&builder, event->layout, &choice);
 		else
 			g_string_append(builder.text, "{}");
 	} else if (event->layout != NULL) {
-		add_cell(&builder, event->layout);
+		add_payload(&builder, event->layout, &choice);
 	}
 	printed->data = ltt_template_builder_end(&builder);
 }

@@ -17,10 +17,11 @@ static void prepare_tracefile(GString *text, const char *name)
 static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event)
 {
 	const char *name = event->type->full_name;
+	LttViewed viewed;
+	const LttChoice choice = ltt_printer_get_choice(printer, event->layout, &viewed);
 
-	(void)printer;
 	ltt_string_add_escaped(printed->head, name, strlen(name), LTT_ESCAPE_LABEL);
-	printed->data = ltt_template_new(event->layout, &ltt_style_text, TRUE);
+	printed->data = ltt_template_new(event->layout, &ltt_style_text, TRUE, &choice);
 }
 
 static void print(LttPrinter *printer, const LttPrintedType *printed, const GString *tracefile,
@@ -28,7 +29,10 @@ static void print(LttPrinter *printer, const LttPrintedType *printed, const GStr
 {
 	LttSink *sink = &printer->sink;
 
-	ltt_printer_add_time(printer, event->time_ns);
+	if (G_LIKELY(printer->time == LTT_PRINT_TIME_SECONDS))
+		ltt_printer_add_time(printer, event->time_ns);
+	else
+		ltt_printer_add_time_viewed(printer, event->time_ns);
 	ltt_sink_add(sink, tracefile->str, tracefile->len);
 	ltt_sink_add(sink, printed->head->str, printed->head->len);
 	if (event->has_thread) {

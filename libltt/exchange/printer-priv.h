@@ -55,6 +55,11 @@ struct LttPrinter {
 	LttTrace *trace;
 	const LttEventType *columns; /* NULL: events of any type come */
 	gboolean has_threads;
+	LttPrintTime time;
+	GPtrArray *fields; /* of LttGlob: those that are shown; NULL: all are */
+	gboolean is_brief;
+	guint64 time_base_ns; /* START and DELTA: what times count from */
+	gboolean has_base;
 	LttSink sink;
 	GHashTable *types;       /* (const LttEventType *) to LttPrintedType, owned */
 	GPtrArray *tracefiles;   /* GString by index of the tracefile; NULL: not seen yet */
@@ -75,6 +80,23 @@ void ltt_printer_set_columns(LttPrinter *printer, const LttEventType *columns, g
 
 /* Writes the time of an event. */
 void ltt_printer_add_time(LttPrinter *printer, guint64 time_ns);
+
+/* The same in a form other than LTT_PRINT_TIME_SECONDS. */
+void ltt_printer_add_time_viewed(LttPrinter *printer, guint64 time_ns);
+
+/* For a printer that has printed nothing. */
+void ltt_printer_set_view(LttPrinter *printer, const LttPrintView *view);
+
+/* Returns: the members of a payload that are shown; valid as long as @view, which is filled in */
+typedef struct LttViewed {
+	const LttPrinter *printer;
+	gboolean is_record; /* of a recording of perf */
+} LttViewed;
+LttChoice ltt_printer_get_choice(const LttPrinter *printer, const LttLayout *layout,
+				 LttViewed *viewed);
+
+/* Whether a field of that name is among those that were asked for. */
+gboolean ltt_printer_has_field(const LttPrinter *printer, const char *name);
 
 /* Writes the values of an event. */
 void ltt_printer_add_values(LttPrinter *printer, const LttPrintedType *printed,

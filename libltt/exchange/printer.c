@@ -82,14 +82,23 @@ void ltt_printer_set_columns(LttPrinter *printer, const LttEventType *columns, g
 		printer->format->begin(printer);
 }
 
-LttPrinter *ltt_printer_new(const char *name, LttTrace *trace, const LttEventType *columns,
-			    LttWriteFunc write, gpointer user_data)
+LttPrinter *ltt_printer_new_viewed(const char *name, LttTrace *trace, const LttEventType *columns,
+				   const LttPrintView *view, LttWriteFunc write, gpointer user_data)
 {
 	LttPrinter *printer = ltt_printer_new_bare(name, trace, write, user_data);
 
-	if (printer != NULL)
-		ltt_printer_set_columns(printer, columns, TRUE);
+	if (printer == NULL)
+		return NULL;
+	if (view != NULL)
+		ltt_printer_set_view(printer, view);
+	ltt_printer_set_columns(printer, columns, TRUE);
 	return printer;
+}
+
+LttPrinter *ltt_printer_new(const char *name, LttTrace *trace, const LttEventType *columns,
+			    LttWriteFunc write, gpointer user_data)
+{
+	return ltt_printer_new_viewed(name, trace, columns, NULL, write, user_data);
 }
 
 void ltt_printer_free(LttPrinter *printer)
@@ -99,6 +108,7 @@ void ltt_printer_free(LttPrinter *printer)
 	ltt_sink_clear(&printer->sink);
 	g_hash_table_unref(printer->types);
 	g_ptr_array_unref(printer->tracefiles);
+	g_clear_pointer(&printer->fields, g_ptr_array_unref);
 	g_free(printer);
 }
 

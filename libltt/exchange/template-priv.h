@@ -35,6 +35,7 @@ typedef enum LttHoleKind {
 	LTT_HOLE_FORMAT, /* number, string or enum by the printf format of its description */
 	LTT_HOLE_CELL,   /* sub[0] as one cell of CSV */
 	LTT_HOLE_CSV_STRING,
+	LTT_HOLE_SKIP, /* nothing, for a value that is passed over */
 } LttHoleKind;
 
 /* A piece of ready text. The bytes behind it, to a length of LTT_PIECE_BYTES, may be read. */
@@ -59,8 +60,8 @@ typedef struct LttHole {
 	gboolean quotes_nan; /* FLOAT: NaN and infinities stand in quotes */
 	LttEscape escape;    /* STRING, FORMAT */
 	char between;        /* REPEAT */
-	guint64 n_elements;  /* REPEAT of an array */
-	LttTemplate **sub;   /* REPEAT, CHOICE, CELL; owned */
+	guint64 n_elements;  /* REPEAT of an array; SKIP without a sub: bytes */
+	LttTemplate **sub;   /* REPEAT, CHOICE, CELL; SKIP of a size that varies; owned */
 	guint n_sub;
 	LttHoleLabel *labels; /* ENUM, FORMAT of one: by rising value; owned */
 	guint n_labels;
@@ -90,15 +91,29 @@ typedef struct LttStyle {
 extern const LttStyle ltt_style_json;
 extern const LttStyle ltt_style_text;
 
+/* Which members of a payload that is a struct are written. Its function returns whether @member is;
+ * NULL: all are. */
+typedef struct LttChoice {
+	gboolean (*has)(const LttMember *member, gconstpointer user_data);
+	gconstpointer user_data;
+} LttChoice;
+
+static inline gboolean ltt_choice_has(const LttChoice *choice, const LttMember *member)
+{
+	return choice->has == NULL || choice->has(member, choice->user_data);
+}
+
 /**
  * ltt_template_new:
  * @layout: (nullable): of the payload; NULL: there is none
  * @style: how to write it
  * @bare: a struct or union as a whole goes without its braces
+ * @choice: (nullable): NULL: all of it is written
  *
  * Returns: (transfer full): free it with ltt_template_free()
  */
-LttTemplate *ltt_template_new(const LttLayout *layout, const LttStyle *style, gboolean bare);
+LttTemplate *ltt_template_new(const LttLayout *layout, const LttStyle *style, gboolean bare,
+			      const LttChoice *choice);
 void ltt_template_free(LttTemplate *tmpl); /* NULL is allowed and ignored */
 
 /* Whether nothing will ever be written. */
@@ -108,7 +123,7 @@ gboolean ltt_template_is_empty(const LttTemplate *tmpl);
  * ltt_template_fill:
  * @bytes: a value of the layout, as ltt_layout_measure() accepted it
  *
- * Returns: the first byte behind the value
+ * Returns: the first byte behind the last hole's value: all of it, unless there is a choice
  */
 const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const guint8 *bytes,
 				LttByteOrder byte_order);
@@ -124,6 +139,9 @@ LttTemplate *ltt_template_builder_end(LttTemplateBuilder *builder);
 
 /* Adds a hole, behind the text gathered so far. Takes over what it owns; sets its lead. */
 void ltt_template_builder_add(LttTemplateBuilder *builder, LttHole hole);
+
+/* Adds a hole without text for a value that is not written. */
+void ltt_template_builder_skip(LttTemplateBuilder *builder, const LttLayout *layout);
 
 /* Adds the holes of a value, with the text that belongs to it. */
 void ltt_template_builder_add_value(LttTemplateBuilder *builder, const LttLayout *layout,

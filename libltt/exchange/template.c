@@ -158,15 +158,25 @@ static void add_member(LttTemplateBuilder *builder, const LttMember *member, con
 	ltt_template_builder_add_value(builder, member->layout, style, FALSE);
 }
 
+/* What is skipped gets a hole once something follows that is not. */
 static void add_struct(LttTemplateBuilder *builder, const LttLayout *layout, const LttStyle *style,
-		       gboolean bare)
+		       gboolean bare, const LttChoice *choice)
 {
+	gboolean is_first = TRUE;
+	guint done = 0;
+
 	if (!bare)
 		g_string_append(builder->text, style->struct_open);
 	for (guint i = 0; i < layout->n_members; i++) {
-		if (i > 0)
+		if (choice != NULL && !ltt_choice_has(choice, &layout->members[i]))
+			continue;
+		for (; done < i; done++)
+			ltt_template_builder_skip(builder, layout->members[done].layout);
+		if (!is_first)
 			g_string_append_c(builder->text, style->between);
 		add_member(builder, &layout->members[i], style);
+		is_first = FALSE;
+		done = i + 1;
 	}
 	if (!bare)
 		g_string_append(builder->text, style->struct_close);
@@ -198,14 +208,13 @@ static void add_elements(LttTemplateBuilder *builder, const LttLayout *layout,
 			 const LttStyle *style)
 {
 	g_string_append_c(builder->text, '[');
-	ltt_template_builder_add(
-		builder,
-		(LttHole){.kind = LTT_HOLE_REPEAT,
-			  .width_bytes = layout->width_bytes,
-			  .n_elements = layout->n_elements,
-			  .between = style->between,
-			  .sub = ltt_template_list(ltt_template_new(layout->element, style, FALSE)),
-			  .n_sub = 1});
+	ltt_template_builder_add(builder, (LttHole){.kind = LTT_HOLE_REPEAT,
+						    .width_bytes = layout->width_bytes,
+						    .n_elements = layout->n_elements,
+						    .between = style->between,
+						    .sub = ltt_template_list(ltt_template_new(
+							    layout->element, style, FALSE, NULL)),
+						    .n_sub = 1});
 	g_string_append_c(builder->text, ']');
 }
 
@@ -243,7 +252,7 @@ void ltt_template_builder_add_value(LttTemplateBuilder *builder, const LttLayout
 {
 	switch (layout->kind) {
 	case LTT_STRUCT:
-		add_struct(builder, layout, style, bare);
+		add_struct(builder, layout, style, bare, NULL);
 		break;
 	case LTT_UNION:
 		add_union(builder, layout, style, bare);
@@ -258,12 +267,26 @@ void ltt_template_builder_add_value(LttTemplateBuilder *builder, const LttLayout
 	}
 }
 
-LttTemplate *ltt_template_new(const LttLayout *layout, const LttStyle *style, gboolean bare)
+void ltt_template_builder_skip(LttTemplateBuilder *builder, const LttLayout *layout)
+{
+	LttHole hole = {.kind = LTT_HOLE_SKIP, .n_elements = layout->min_bytes};
+
+	if (!layout->is_fixed) {
+		hole.sub = ltt_template_list(ltt_template_new(layout, &ltt_style_json, TRUE, NULL));
+		hole.n_sub = 1;
+	}
+	ltt_template_builder_add(builder, hole);
+}
+
+LttTemplate *ltt_template_new(const LttLayout *layout, const LttStyle *style, gboolean bare,
+			      const LttChoice *choice)
 {
 	LttTemplateBuilder builder;
 
 	ltt_template_builder_init(&builder);
-	if (layout != NULL)
+	if (layout != NULL && layout->kind == LTT_STRUCT)
+		add_struct(&builder, layout, style, bare, choice);
+	else if (layout != NULL)
 		ltt_template_builder_add_value(&builder, layout, style, bare);
 	else if (!bare)
 		g_string_append_printf(builder.text, "%s%s", style->struct_open,

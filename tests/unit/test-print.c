@@ -39,7 +39,7 @@ static char *render(LttType *type, const char *bytes, gsize length, const LttSty
 	CU_ASSERT_TRUE(ltt_layout_measure(layout, copy, length, arch.byte_order, &measured, &why));
 	CU_ASSERT_EQUAL(measured, length);
 
-	tmpl = ltt_template_new(layout, style, style == &ltt_style_text);
+	tmpl = ltt_template_new(layout, style, style == &ltt_style_text, NULL);
 	ltt_sink_init(&sink, gather, out);
 	end = ltt_template_fill(tmpl, &sink, copy, arch.byte_order);
 	CU_ASSERT_PTR_EQUAL(end, copy + length);

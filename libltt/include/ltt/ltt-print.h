@@ -31,6 +31,32 @@ const char *const *ltt_printer_names(void);
 LttPrinter *ltt_printer_new(const char *name, LttTrace *trace, const LttEventType *columns,
 			    LttWriteFunc write, gpointer user_data);
 
+/* How "text" shows times. */
+typedef enum LttPrintTime {
+	LTT_PRINT_TIME_SECONDS, /* 1050000000.144274091 */
+	LTT_PRINT_TIME_DATE,    /* 2003-04-10T18:40:00.144274091+00:00, where the user is (TZ) */
+	LTT_PRINT_TIME_START,   /* +0.001443077, from the start of the trace */
+	LTT_PRINT_TIME_DELTA,   /* +0.000000310, from the event printed before; 0 for the first */
+} LttPrintTime;
+
+/* What of events is shown. All is borrowed; it must outlive the printer. */
+typedef struct LttPrintView {
+	LttPrintTime time; /* of other formats it must be LTT_PRINT_TIME_SECONDS */
+
+	/* Globs (as those of =~, ltt-filter.h) of names, NULL at the end: of payloads that are
+	 * structs only the fields that match one of them are shown. NULL: all are. */
+	const char *const *fields;
+
+	/* Fields that say only how the record lay in a recording of perf that was imported, or say
+	 * once more what stands in front (doc/perf.md: record, sample_id), are left out. */
+	gboolean is_brief;
+} LttPrintView;
+
+/* As ltt_printer_new(). @view: (nullable): NULL: all is shown */
+LttPrinter *ltt_printer_new_viewed(const char *name, LttTrace *trace, const LttEventType *columns,
+				   const LttPrintView *view, LttWriteFunc write,
+				   gpointer user_data);
+
 /* Prints one event. Returns: FALSE with the error of the write function */
 gboolean ltt_printer_event(LttPrinter *printer, const LttEvent *event, GError **error);
 

@@ -1,0 +1,119 @@
+/* printer-view.c - what of events is shown, where it is not everything: fields, forms of times.
+ *
+ * Fields are chosen once for each event type, when its template is made.
+ */
+#include "exchange/printer-priv.h"
+
+#include "base/digits-priv.h"
+#include "reader/filter-glob-priv.h"
+
+#include <ltt/ltt-time.h>
+
+/* ---- fields ---- */
+
+static void free_glob(gpointer data)
+{
+	ltt_glob_free(data);
+}
+
+void ltt_printer_set_view(LttPrinter *printer, const LttPrintView *view)
+{
+	printer->time = view->time;
+	printer->is_brief = view->is_brief;
+	if (view->fields != NULL)
+		printer->fields = g_ptr_array_new_with_free_func(free_glob);
+	for (const char *const *glob = view->fields; glob != NULL && *glob != NULL; glob++)
+		g_ptr_array_add(printer->fields, ltt_glob_new(*glob, strlen(*glob)));
+}
+
+gboolean ltt_printer_has_field(const LttPrinter *printer, const char *name)
+{
+	if (printer->fields == NULL)
+		return TRUE;
+	for (guint i = 0; i < printer->fields->len; i++) {
+		if (ltt_glob_matches(printer->fields->pdata[i], name, strlen(name)))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Whether a payload is that of a record of a recording of perf, which ends with where it lay. */
+static gboolean is_record(const LttLayout *layout)
+{
+	static const char *const names[] = {"misc", "offset", "verbatim"};
+	const LttMember *last;
+
+	if (layout == NULL || layout->kind != LTT_STRUCT || layout->n_members == 0)
+		return FALSE;
+	last = &layout->members[layout->n_members - 1];
+	if (!g_str_equal(last->name, "record") || last->layout->kind != LTT_STRUCT ||
+	    last->layout->n_members != G_N_ELEMENTS(names))
+		return FALSE;
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+		if (!g_str_equal(last->layout->members[i].name, names[i]))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean has(const LttMember *member, gconstpointer user_data)
+{
+	const LttViewed *viewed = user_data;
+
+	if (viewed->is_record &&
+	    (g_str_equal(member->name, "record") || g_str_equal(member->name, "sample_id")))
+		return FALSE;
+	return ltt_printer_has_field(viewed->printer, member->name);
+}
+
+LttChoice ltt_printer_get_choice(const LttPrinter *printer, const LttLayout *layout,
+				 LttViewed *viewed)
+{
+	*viewed = (LttViewed){printer, printer->is_brief && is_record(layout)};
+	return (LttChoice){printer->fields != NULL || viewed->is_record ? has : NULL, viewed};
+}
+
+/* ---- times ---- */
+
+static void add_date(LttPrinter *printer, guint64 time_ns)
+{
+	g_autoptr(GDateTime) date =
+		g_date_time_new_from_unix_local((gint64)(time_ns / LTT_NS_PER_S));
+	g_autofree char *day = g_date_time_format(date, "%Y-%m-%dT%H:%M:%S");
+	g_autofree char *zone = g_date_time_format(date, "%:z");
+	g_autofree char *text =
+		g_strdup_printf("%s.%09u%s", day, (guint)(time_ns % LTT_NS_PER_S), zone);
+
+	ltt_sink_add(&printer->sink, text, strlen(text));
+}
+
+static void add_distance(LttPrinter *printer, guint64 time_ns)
+{
+	char text[1 + LTT_TIME_TEXT_BYTES];
+	const guint64 base_ns = printer->time_base_ns;
+
+	text[0] = time_ns >= base_ns ? '+' : '-';
+	ltt_sink_add(&printer->sink, text,
+		     1 + ltt_time_format(time_ns >= base_ns ? time_ns - base_ns : base_ns - time_ns,
+					 text + 1));
+}
+
+void ltt_printer_add_time_viewed(LttPrinter *printer, guint64 time_ns)
+{
+	guint64 start_ns = time_ns;
+	guint64 end_ns;
+
+	if (printer->time == LTT_PRINT_TIME_DATE) {
+		add_date(printer, time_ns);
+		return;
+	}
+	if (!printer->has_base) {
+		if (printer->time == LTT_PRINT_TIME_START)
+			ltt_trace_get_span(printer->trace, &start_ns, &end_ns);
+		printer->time_base_ns = start_ns;
+		printer->has_base = TRUE;
+	}
+	add_distance(printer, time_ns);
+	if (printer->time == LTT_PRINT_TIME_DELTA)
+		printer->time_base_ns = time_ns;
+}

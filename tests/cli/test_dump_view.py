@@ -1,0 +1,120 @@
+"""ltt dump --fields and --time: what of events is shown, and how their times."""
+import csv
+import fnmatch
+import io
+import json
+import os
+import random
+from datetime import datetime, timezone
+from decimal import Decimal
+
+from command import DATA, ENVIRONMENT, CommandTest, ltt, sample, samples
+
+
+
+def chosen(data, globs):
+    return {name: value for name, value in data.items() if any(fnmatch.fnmatchcase(name, glob) for glob in globs)}
+
+
+def fields_of(events):
+    return sorted({name for event in events if isinstance(event['data'], dict) for name in event['data']})
+
+
+class Fields(CommandTest):
+    def test_json_has_those_that_were_asked_for(self):
+        chance = random.Random(1)
+        for trace in samples():
+            everything = [json.loads(line) for line in ltt('dump', '--all', '-f', 'json', trace).lines]
+            names = fields_of(everything)
+            for _ in range(2):
+                globs = [name if chance.random() < 0.7 else name[0] + '*' for name in chance.sample(names, min(3, len(names)))]
+                shown = ltt('dump', '--all', '-f', 'json', '--fields', ','.join(globs), trace)
+                self.assert_done(shown)
+                self.assertEqual(len(shown.lines), len(everything))
+                for line, whole in zip(shown.lines, everything):
+                    event, data = json.loads(line), whole['data']
+                    if isinstance(data, dict) and event['data'] != data:
+                        self.assertEqual(event['data'], chosen(data, globs), (trace, globs, whole))
+                    elif isinstance(data, dict) and chosen(data, globs) != data:
+                        self.assertEqual(len(data), 1, 'a union: ' + line)
+                    self.assertEqual({**event, 'data': data}, whole)
+
+    def test_columns_of_csv(self):
+        for name, event, globs in (('sparse-cpus', 'core.schedchange', ['out_*', 'in']),
+                                   ('sparse-cpus', 'core.file_open', ['name']), ('sparse-cpus', 'named.draw', ['label', 'zzz']),
+                                   ('sparse-cpus', 'core.schedchange', ['zzz'])):
+            whole = list(csv.DictReader(io.StringIO(ltt('dump', '-f', 'csv', '--event', event, sample(name)).out)))
+            result = ltt('dump', '-f', 'csv', '--event', event, '--fields', ','.join(globs), sample(name))
+            self.assert_done(result)
+            rows = list(csv.DictReader(io.StringIO(result.out)))
+            self.assertGreater(len(rows), 10)
+            self.assertEqual(rows, [{**{key: row[key] for key in ('time', 'tracefile', 'event')}, **chosen(
+                dict(list(row.items())[3:]), globs)} for row in whole])
+
+    def test_data_of_csv(self):
+        trace = sample('one-cpu')
+        rows = list(csv.DictReader(io.StringIO(ltt('dump', '-f', 'csv', '--fields', 'name,in', trace).out)))
+        self.assertEqual([json.loads(row['data']) for row in rows],
+                         [chosen(json.loads(line)['data'], ['name', 'in']) for line in ltt('dump', '-f', 'json', trace).lines])
+
+    def test_text(self):
+        trace = sample('one-cpu')
+        for line in ltt('dump', '--fields', 'name', trace).lines:
+            self.assertRegex(line, r'^\d+\.\d{9}  cpu/0  core\.\w+(  name=".*")?$')
+        self.assertEqual(ltt('dump', '--fields', '*', trace).out, ltt('dump', trace).out)
+
+    def test_a_mistake(self):
+        for globs in ('', 'a,,b', ','):
+            self.assert_failed(ltt('dump', '--fields', globs, sample('one-cpu')),
+                               'ltt dump: --fields: "%s" is not a list of names' % globs)
+
+
+class Recordings(CommandTest):
+    def test_text_leaves_out_how_records_lay_in_a_recording_of_perf(self):
+        self.assert_done(ltt('import', os.path.join(DATA, 'perf/file-tracepoints.data'), '-o', self.path('trace')))
+        brief, whole = (ltt('dump', '--event', 'perf.*,sched.*', *options, self.path('trace')).lines
+                        for options in ([], ['--fields', '*']))
+        self.assertEqual(len(brief), len(whole))
+        for short, full in zip(brief, whole):
+            self.assertTrue(full.startswith(short), short)
+            self.assertRegex(full[len(short):], r'^ {1,2}(sample_id=\{[^}]*\} )?record=\{misc=0x[0-9a-f]+ offset=\d+ verbatim=\[.*\]\}$')
+        self.assertIn('record', json.loads(ltt('dump', '-f', 'json', '--event', 'perf.*', self.path('trace')).lines[0])['data'])
+
+
+class Times(CommandTest):
+    def times(self, *arguments, **options):
+        result = ltt('dump', *arguments, **options)
+        self.assert_done(result)
+        return [line.split('  ')[0] for line in result.lines]
+
+    def test_from_the_start(self):
+        trace = sample('sparse-cpus')
+        start = Decimal(json.loads(ltt('info', '--json', trace).out)['start'])
+        seconds = [Decimal(time) for time in self.times('--all', trace)]
+        self.assertEqual(self.times('--all', '--time', 'start', trace), ['%+.9f' % (time - start) for time in seconds])
+        self.assertEqual(self.times('--all', '--time', 'seconds', trace), self.times('--all', trace))
+
+    def test_from_the_line_before(self):
+        trace = sample('sparse-cpus')
+        seconds = [Decimal(time) for time in self.times('--event', 'core.*', trace)]
+        self.assertEqual(self.times('--event', 'core.*', '--time=delta', trace),
+                         ['%+.9f' % (time - before) for before, time in zip(seconds[:1] + seconds, seconds)])
+
+    def test_date(self):
+        trace = sample('one-cpu')
+        seconds = self.times(trace)
+        for zone, distance in (('UTC', '+00:00'), ('EST5', '-05:00'), ('<+0530>-5:30', '+05:30')):
+            ENVIRONMENT['TZ'] = zone
+            self.addCleanup(ENVIRONMENT.pop, 'TZ', None)
+            dates = self.times('--time', 'date', trace)
+            for date, time in zip(dates, seconds, strict=True):
+                self.assertTrue(date.endswith(time[time.index('.'):] + distance), date)
+                whole = datetime.fromisoformat(date[:19] + distance).astimezone(timezone.utc)
+                self.assertEqual(int(whole.timestamp()), int(time[:time.index('.')]))
+
+    def test_mistakes(self):
+        trace = sample('one-cpu')
+        for arguments, said in ((['--time', 'dalta'], '--time: dalta: expected seconds, date, start or delta; did you mean delta?'),
+                                (['--time', 'delta', '-f', 'json'], '--time=delta goes with --format=text'),
+                                (['--time', 'date', '--bookmarks'], '--time=date goes with --format=text, and without --bookmarks')):
+            self.assert_failed(ltt('dump', *arguments, trace), 'ltt dump: ' + said)
