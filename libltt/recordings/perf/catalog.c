@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* Samples of events beyond this number are kept as bytes. */
+/* Samples of events beyond this number, or behind so many fields, are kept as bytes. */
 #define MOST_EVENTS 2048
+#define MOST_FIELDS 65536
 
 /* What tracepoints of the kernel cannot be called: these facilities are ours. */
 static const char *const taken_names[] = {LTT_PERF_FACILITY, "perf_file", "builtin", "tracer"};
@@ -35,10 +36,20 @@ static const char *make_unique(LttPerfArena *arena, GHashTable *names, const cha
 			       const char *name)
 {
 	char *key = g_strdup_printf("%s.%s", prefix, name);
+	guint n = GPOINTER_TO_UINT(g_hash_table_lookup(names, key));
+	char *unique = g_strdup(key);
 
-	for (guint i = 2; !g_hash_table_add(names, key); i++)
-		key = g_strdup_printf("%s.%s_%u", prefix, name, i);
-	return ltt_perf_arena_text(arena, g_strdup(key + strlen(prefix) + 1));
+	/* Each name has the number that was tried last, so that many of one name are no matter. */
+	while (n > 0 && g_hash_table_contains(names, unique)) {
+		g_free(unique);
+		unique = g_strdup_printf("%s.%s_%u", prefix, name, ++n);
+	}
+	g_hash_table_replace(names, key, GUINT_TO_POINTER(MAX(n, 1)));
+	if (n > 0)
+		g_hash_table_insert(names, g_strdup(unique), GUINT_TO_POINTER(1));
+	name = ltt_perf_arena_text(arena, g_strdup(unique + strlen(prefix) + 1));
+	g_free(unique);
+	return name;
 }
 
 static const char *facility_of_system(LttPerfArena *arena, const char *system)
@@ -114,6 +125,15 @@ static void add_shape(LttPerfCatalog *catalog, LttPerfShape shape)
 	g_array_append_val(catalog->shapes, shape);
 }
 
+static guint count_fields(const LttPerfField *fields, guint n_fields)
+{
+	guint n = n_fields;
+
+	for (guint i = 0; i < n_fields; i++)
+		n += count_fields(fields[i].members, fields[i].n_members);
+	return n;
+}
+
 /* Returns: whether all events have one read_format; else records of different ones are of one kind
  */
 static gboolean find_read_format(const LttPerfMeta *meta, guint64 *read_format)
@@ -170,7 +190,8 @@ static void add_kinds(LttPerfCatalog *catalog)
 
 #define TYPE_TRACEPOINT 2
 
-static void add_event(LttPerfCatalog *catalog, guint index)
+/* Returns: how many fields it has */
+static guint add_event(LttPerfCatalog *catalog, guint index)
 {
 	const LttPerfMeta *meta = catalog->meta;
 	const LttPerfAttr *attr = ltt_perf_attrs_get(meta->attrs, index);
@@ -205,12 +226,14 @@ static void add_event(LttPerfCatalog *catalog, guint index)
 					format != NULL ? format->n_fields : 0, &shape.n_fields);
 	shape.fields = name_fields(catalog->arena, names, fields, shape.n_fields);
 	add_shape(catalog, shape);
+	return count_fields(shape.fields, shape.n_fields);
 }
 
 LttPerfCatalog *ltt_perf_catalog_new(const LttPerfMeta *meta)
 {
 	LttPerfCatalog *catalog = g_new0(LttPerfCatalog, 1);
 	const guint n_attrs = MIN(ltt_perf_attrs_get_n(meta->attrs), MOST_EVENTS);
+	guint n_fields = 0;
 
 	catalog->meta = meta;
 	catalog->arena = ltt_perf_arena_new();
@@ -226,8 +249,8 @@ LttPerfCatalog *ltt_perf_catalog_new(const LttPerfMeta *meta)
 	catalog->id_fields =
 		ltt_perf_sample_id_fields(catalog->arena, catalog->id_mask, &catalog->n_id_fields);
 	add_kinds(catalog);
-	for (guint i = 0; i < n_attrs; i++)
-		add_event(catalog, i);
+	for (guint i = 0; i < n_attrs && n_fields < MOST_FIELDS; i++)
+		n_fields += add_event(catalog, i);
 	return catalog;
 }
 

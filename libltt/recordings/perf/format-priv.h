@@ -23,7 +23,8 @@ typedef struct LttPerfFormat {
  * @text: what the kernel shows in events/SYSTEM/NAME/format; need not end with NUL
  * @long_bytes: of the recorded machine
  *
- * Lines that are no field are passed over; so are fields that lie beyond 64 KiB.
+ * Lines that are no field are passed over; so are fields that lie beyond 64 KiB, and those behind
+ * the first 512.
  *
  * Returns: FALSE if the text has no name or no id
  */

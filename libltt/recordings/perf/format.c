@@ -8,6 +8,9 @@
 
 #define MOST_PLACE 65535
 
+/* More than any tracepoint of the kernel has. */
+#define MOST_FIELDS 512
+
 static const LttPerfField octets[] = {{.name = "octet", .kind = LTT_PERF_HEX, .width = 1}};
 
 /* Items of an array, by width and sign. */
@@ -168,7 +171,7 @@ gboolean ltt_perf_format_parse(LttPerfArena *arena, const char *text, gsize leng
 				ltt_perf_arena_text(arena, g_strdup(lines[i] + strlen("name: ")));
 		else if (!has_id && g_str_has_prefix(lines[i], "ID: "))
 			has_id = get_number(lines[i], "ID: ", &format->id);
-		else if (lines[i][0] == '\t')
+		else if (lines[i][0] == '\t' && fields->len < MOST_FIELDS)
 			parse_field(fields, arena, lines[i], long_bytes);
 	}
 	format->n_fields = fields->len;

@@ -67,6 +67,7 @@ typedef struct LttPerfMeta {
 	GArray *features;    /* of LttPerfFeature, in the order of the file */
 	LttPerfArena *arena;
 	LttPerfTracing tracing; /* formats: NULL if there is no tracing data */
+	GHashTable *formats;    /* guint64 * in a LttPerfFormat -> that; NULL likewise */
 
 	/* Texts of features; NULL: not there. */
 	char *hostname;

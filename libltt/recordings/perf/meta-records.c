@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MOST_EVENT_TYPES   65536
-#define MOST_TRACING_BYTES ((guint64)64 << 20)
+#define MOST_TRACING_BYTES ((guint64)16 << 20)
 
 #define EVENT_NAME_BYTES 64
 
@@ -141,16 +141,18 @@ const LttPerfFeature *ltt_perf_meta_find_feature(const LttPerfMeta *meta, guint 
 
 const LttPerfFormat *ltt_perf_meta_find_format(const LttPerfMeta *meta, guint64 id)
 {
-	if (meta->tracing.formats == NULL)
-		return NULL;
-	for (guint i = 0; i < meta->tracing.formats->len; i++) {
-		const LttPerfFormat *format =
-			&g_array_index(meta->tracing.formats, LttPerfFormat, i);
+	return meta->formats != NULL ? g_hash_table_lookup(meta->formats, &id) : NULL;
+}
 
-		if (format->id == id)
-			return format;
+/* Of several formats with one id, the first counts. */
+static void index_formats(LttPerfMeta *meta)
+{
+	meta->formats = g_hash_table_new(g_int64_hash, g_int64_equal);
+	for (guint i = meta->tracing.formats->len; i > 0; i--) {
+		LttPerfFormat *format = &g_array_index(meta->tracing.formats, LttPerfFormat, i - 1);
+
+		g_hash_table_replace(meta->formats, &format->id, format);
 	}
-	return NULL;
 }
 
 static gboolean read_tracing(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *tell,
@@ -159,9 +161,22 @@ static gboolean read_tracing(LttPerfMeta *meta, LttWindow *window, const LttPerf
 	const LttPerfFeature *feature = ltt_perf_meta_find_feature(meta, LTT_PERF_HAS_TRACING_DATA);
 	g_autoptr(GError) why = NULL;
 	guint64 fault_at;
+	gboolean ok;
 
-	if (feature == NULL || ltt_perf_tracing_read(window, feature->place, feature->size,
-						     meta->arena, &meta->tracing, &fault_at, &why))
+	if (feature == NULL)
+		return TRUE;
+	if (feature->size > MOST_TRACING_BYTES) {
+		ltt_perf_tell(tell, feature->place,
+			      "tracing data of %" G_GUINT64_FORMAT
+			      " bytes; expected no more than %" G_GUINT64_FORMAT
+			      ": its formats are not taken",
+			      feature->size, MOST_TRACING_BYTES);
+		return TRUE;
+	}
+	ok = ltt_perf_tracing_read(window, feature->place, feature->size, meta->arena,
+				   &meta->tracing, &fault_at, &why);
+	index_formats(meta);
+	if (ok)
 		return TRUE;
 	if (!g_error_matches(why, LTT_ERROR, LTT_ERROR_CORRUPT)) {
 		g_propagate_error(error, g_steal_pointer(&why));

@@ -410,6 +410,7 @@ void ltt_perf_meta_free(LttPerfMeta *meta)
 	ltt_perf_attrs_free(meta->attrs);
 	g_array_unref(meta->event_types);
 	g_array_unref(meta->features);
+	g_clear_pointer(&meta->formats, g_hash_table_unref);
 	g_clear_pointer(&meta->tracing.formats, g_array_unref);
 	g_ptr_array_unref(meta->arena);
 	g_free(meta->hostname);

@@ -215,34 +215,43 @@ static char *name_by_heart(const LttPerfMeta *meta, const LttPerfAttr *attr)
 	return g_strdup_printf("event-%u-0x%" G_GINT64_MODIFIER "x", attr->type, attr->config);
 }
 
-static const char *name_of_type(const LttPerfMeta *meta, const LttPerfAttr *attr)
+/* Returns: (transfer full): from the number of an event type to its name, both of @meta. Of several
+ * with one number, the first counts. */
+static GHashTable *index_types(const LttPerfMeta *meta)
 {
-	if (attr->type == TYPE_TRACEPOINT)
-		return NULL;
-	for (guint i = 0; i < meta->event_types->len; i++) {
-		const LttPerfEventType *type =
-			&g_array_index(meta->event_types, LttPerfEventType, i);
+	GHashTable *names = g_hash_table_new(g_int64_hash, g_int64_equal);
 
-		if (type->id == attr->config && type->name[0] != '\0')
-			return type->name;
+	for (guint i = meta->event_types->len; i > 0; i--) {
+		LttPerfEventType *type = &g_array_index(meta->event_types, LttPerfEventType, i - 1);
+
+		if (type->name[0] != '\0')
+			g_hash_table_replace(names, &type->id, type->name);
 	}
-	return NULL;
+	return names;
+}
+
+static const char *name_of_type(GHashTable *types, const LttPerfAttr *attr)
+{
+	return attr->type != TYPE_TRACEPOINT ? g_hash_table_lookup(types, &attr->config) : NULL;
 }
 
 gboolean ltt_perf_names_find(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *tell,
 			     GError **error)
 {
+	g_autoptr(GHashTable) types = NULL;
+
 	if (!read_text(meta, window, LTT_PERF_HAS_HOSTNAME, &meta->hostname, error) ||
 	    !read_text(meta, window, LTT_PERF_HAS_OSRELEASE, &meta->osrelease, error) ||
 	    !read_text(meta, window, LTT_PERF_HAS_VERSION, &meta->perf_version, error) ||
 	    !read_text(meta, window, LTT_PERF_HAS_ARCH, &meta->machine, error) ||
 	    !read_n_cpus(meta, window, error) || !read_event_desc(meta, window, tell, error))
 		return FALSE;
+	types = index_types(meta);
 	for (guint i = 0; i < ltt_perf_attrs_get_n(meta->attrs); i++) {
 		LttPerfAttr *attr = ltt_perf_attrs_get(meta->attrs, i);
 
 		if (attr->name == NULL)
-			attr->name = g_strdup(name_of_type(meta, attr));
+			attr->name = g_strdup(name_of_type(types, attr));
 		if (attr->name == NULL)
 			attr->name = name_by_heart(meta, attr);
 	}
