@@ -39,8 +39,8 @@ static gboolean flatten(LttPerfImport *import, GError **error)
 
 	if (scratch == NULL ||
 	    !ltt_perf_flatten(import->source, import->meta->order, records,
-			      import->is_directory ? import->job->request->path : NULL, scratch,
-			      &import->what, &import->tell, error))
+			      import->is_directory ? import->job->request->path : NULL, NULL,
+			      scratch, &import->what, &import->tell, error))
 		return FALSE;
 	fd = ltt_scratch_dup(scratch, error);
 	if (fd < 0)

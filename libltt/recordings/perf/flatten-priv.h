@@ -22,6 +22,15 @@ typedef struct LttPerfFlat {
 	guint64 n_streams;        /* of a directory */
 } LttPerfFlat;
 
+/* What compressed records may become: what a few bytes of zstd can say fills any disk. */
+typedef struct LttPerfFlatLimits {
+	guint64 free_bytes; /* any recording may come to so many */
+	guint64 max_ratio;  /* beyond, bytes for each compressed one */
+} LttPerfFlatLimits;
+
+#define LTT_PERF_FLAT_FREE_BYTES ((guint64)1 << 30)
+#define LTT_PERF_FLAT_MAX_RATIO  ((guint64)1000)
+
 /* Whether a record has others in it, compressed. */
 gboolean ltt_perf_is_compressed(guint32 type);
 
@@ -29,6 +38,7 @@ gboolean ltt_perf_is_compressed(guint32 type);
  * ltt_perf_flatten:
  * @window: the file, with its records at @records
  * @directory: (nullable): where its further streams are, data.0, data.1 ...
+ * @limits: (nullable): NULL for those above
  * @out: what to fill
  *
  * What cannot be read is told of; the rest of its stream is left out then, and that said.
@@ -36,7 +46,7 @@ gboolean ltt_perf_is_compressed(guint32 type);
  * Returns: FALSE with LTT_ERROR_IO or LTT_ERROR_LIMIT
  */
 gboolean ltt_perf_flatten(LttWindow *window, LttByteOrder order, LttPerfSpan records,
-			  const char *directory, LttScratch *out, LttPerfFlat *flat,
+			  const char *directory, const LttPerfFlatLimits *limits, LttScratch *out, LttPerfFlat *flat,
 			  const LttPerfTell *tell, GError **error);
 
 #endif

@@ -18,10 +18,14 @@
 #define GATHER_BYTES ((gsize)256 * 1024)
 #define MOST_WINDOW  27 /* log2 of the memory that a frame may ask for */
 
+static const LttPerfFlatLimits default_limits = {LTT_PERF_FLAT_FREE_BYTES, LTT_PERF_FLAT_MAX_RATIO};
+
 typedef struct Flattener {
 	LttByteOrder order;
 	LttScratch *out;
 	LttPerfFlat *flat;
+	LttPerfFlatLimits limits;
+	guint64 expanded_bytes; /* that came out of compressed records */
 	const LttPerfTell *tell;
 	ZSTD_DStream *zstd;
 	guint8 *gathered; /* GATHER_BYTES */
@@ -83,6 +87,24 @@ static gboolean hand_on(Flattener *flattener, guint64 place, GError **error)
 	return TRUE;
 }
 
+/* Whether so much may have come out of what was compressed. */
+static gboolean check_ratio(Flattener *flattener, guint64 place)
+{
+	const guint64 expanded_bytes = flattener->expanded_bytes;
+
+	if (expanded_bytes <= flattener->limits.free_bytes ||
+	    expanded_bytes / flattener->limits.max_ratio <= flattener->flat->compressed_bytes)
+		return TRUE;
+	ltt_perf_tell(flattener->tell, place,
+		      "the compressed records become %" G_GUINT64_FORMAT
+		      " times as many bytes and more; expected no more than %" G_GUINT64_FORMAT
+		      ". The rest of them is left out",
+		      expanded_bytes / flattener->flat->compressed_bytes,
+		      flattener->limits.max_ratio);
+	flattener->is_broken = TRUE;
+	return FALSE;
+}
+
 static gboolean inflate(Flattener *flattener, guint64 place, const guint8 *bytes, gsize length,
 			GError **error)
 {
@@ -103,7 +125,10 @@ static gboolean inflate(Flattener *flattener, guint64 place, const guint8 *bytes
 			return TRUE;
 		}
 		is_full = out.pos == out.size;
+		flattener->expanded_bytes += out.pos - flattener->n_gathered;
 		flattener->n_gathered = out.pos;
+		if (!check_ratio(flattener, place))
+			return TRUE;
 		if (!hand_on(flattener, place, error))
 			return FALSE;
 	} while (!flattener->is_broken && (in.pos < in.size || is_full));
@@ -205,13 +230,14 @@ static gboolean flatten_directory(Flattener *flattener, const char *directory, G
 }
 
 gboolean ltt_perf_flatten(LttWindow *window, LttByteOrder order, LttPerfSpan records,
-			  const char *directory, LttScratch *out, LttPerfFlat *flat,
-			  const LttPerfTell *tell, GError **error)
+			  const char *directory, const LttPerfFlatLimits *limits, LttScratch *out,
+			  LttPerfFlat *flat, const LttPerfTell *tell, GError **error)
 {
 	Flattener flattener = {.order = order,
 			       .out = out,
 			       .flat = flat,
 			       .tell = tell,
+			       .limits = limits != NULL ? *limits : default_limits,
 			       .has_streams = directory != NULL};
 	gboolean ok;
 

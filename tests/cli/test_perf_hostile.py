@@ -1,0 +1,87 @@
+"""Recordings of perf that nobody recorded: headers that would take very long, or very much memory."""
+import struct
+
+from cli.test_perf import PerfTest
+from command import ltt
+
+TRACEPOINT, HARDWARE = 2, 0
+RAW = 1 << 10
+ATTR_BYTES = 64
+ENTRY_BYTES = ATTR_BYTES + 16
+HEADER_BYTES = 104
+TRACING_DATA = 1
+
+
+def attr(kind, config, sample_type=RAW):
+    return struct.pack('<IIQQQ', kind, ATTR_BYTES, config, 1, sample_type).ljust(ATTR_BYTES, b'\0')
+
+
+def sample(body):
+    return struct.pack('<IHHI', 9, 0, 12 + len(body), len(body)) + body
+
+
+def tracing_data(formats):
+    """Formats of the tracepoints of one system."""
+    return (b'\x17\x08\x44tracing0.6\0' + bytes([0, 8]) + struct.pack('<I', 4096) + b'header_page\0' + bytes(8) +
+            b'header_event\0' + bytes(8) + struct.pack('<II', 0, 1) + b'system\0' + struct.pack('<I', len(formats)) +
+            b''.join(struct.pack('<Q', len(text)) + text for text in formats))
+
+
+def recording(attrs, records=b'', formats=None, event_types=b''):
+    entries = b''.join(content + bytes(16) for content in attrs)
+    types_at = HEADER_BYTES + len(entries)
+    data_at = types_at + len(event_types)
+    data_end = data_at + len(records)
+    feature = tracing_data(formats) if formats is not None else b''
+    table = struct.pack('<QQ', data_end + 16, len(feature)) if feature else b''
+    return b'PERFILE2' + struct.pack('<12Q', HEADER_BYTES, ENTRY_BYTES, HEADER_BYTES, len(entries), data_at, len(records),
+                                     types_at, len(event_types), 1 << TRACING_DATA if feature else 0, 0, 0, 0
+                                     ) + entries + event_types + records + table + feature
+
+
+class Hostile(PerfTest):
+    def check(self, content, status=0):
+        """Imports it, and exports it again; returns the trace and what was said."""
+        path = self.path('hostile')
+        with open(path, 'wb') as file:
+            file.write(content)
+        trace, said = self.imported(path, status)
+        self.assert_done(ltt('check', trace), None)
+        self.assertEqual(self.read(self.exported(trace)), content)
+        return trace, said
+
+    def test_fields_of_one_name(self):
+        """They are told apart by numbers, which must not be looked for one after the other."""
+        line = b'\tfield:u8 a;offset:%d;size:1;\n'
+        text = b'name: many\nID: 7\nformat:\n' + b''.join(line % i for i in range(8000))
+        trace, _ = self.check(recording([attr(TRACEPOINT, 7)] * 60, sample(bytes(range(256)) * 2), [text]))
+        data = self.events(trace, '--event', 'system.many')[0]['data']
+        self.assertEqual([data[name] for name in ('a', 'a_2', 'a_256', 'a_257', 'a_512')], [0, 1, 255, 0, 255])
+        self.assertNotIn('a_513', data)
+
+    def test_fields_whose_numbers_are_taken(self):
+        names = (b'a_2', b'a', b'a', b'a', b'a_2', b'a_3')
+        text = b'name: few\nID: 7\nformat:\n' + b''.join(
+            b'\tfield:u8 %s;offset:%d;size:1;\n' % (name, i) for i, name in enumerate(names))
+        trace, _ = self.check(recording([attr(TRACEPOINT, 7)], sample(bytes(range(6))), [text]))
+        data = self.events(trace, '--event', 'system.few')[0]['data']
+        self.assertEqual({name: value for name, value in data.items() if name[0] == 'a'},
+                         {'a_2': 0, 'a': 1, 'a_3': 2, 'a_4': 3, 'a_2_2': 4, 'a_3_2': 5})
+
+    def test_many_formats(self):
+        """Of those with one number the first counts."""
+        texts = [b'name: x%d\nID: %d\n' % (i, i // 2) for i in range(20000)]
+        trace, _ = self.check(recording([attr(TRACEPOINT, i) for i in range(3000)], b'', texts))
+        names = [event['name'] for event in self.of_file(trace, 'attr')]
+        self.assertEqual(names[:3] + names[-1:], ['system:x0', 'system:x2', 'system:x4', 'system:x5998'])
+
+    def test_many_event_types(self):
+        types = b''.join(struct.pack('<Q', i // 2) + (b'type%d' % i).ljust(64, b'\0') for i in range(20000))
+        trace, _ = self.check(recording([attr(HARDWARE, i) for i in range(3000)], sample(b''), None, types))
+        names = [event['name'] for event in self.of_file(trace, 'attr')]
+        self.assertEqual(names[:3] + names[-1:], ['type0', 'type2', 'type4', 'type5998'])
+
+    def test_more_tracing_data_than_any_kernel_has(self):
+        _, said = self.check(recording([attr(TRACEPOINT, 7)], b'', [b'name: a\nID: 7\n', b' ' * (16 << 20)]), 1)
+        self.assertRegex(said, r'byte 200: tracing data of \d+ bytes; expected no more than 16777216: '
+                               'its formats are not taken')
