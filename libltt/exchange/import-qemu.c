@@ -83,6 +83,8 @@ static gboolean write_event(Import *import, const LttQemuEvent *event, GError **
 		add(import, LTT_WIDTH_1, event->checkpoint);
 	if (event->kind == LTT_QEMU_ASYNC_INPUT)
 		add(import, LTT_WIDTH_1, event->input);
+	if (event->kind == LTT_QEMU_ASYNC_INPUT && event->input == LTT_QEMU_KEY_QCODE)
+		add(import, LTT_WIDTH_4, ltt_qemu_find_qcode(import->release, event->numbers[0]));
 	if (event->kind == LTT_QEMU_SHUTDOWN)
 		add(import, LTT_WIDTH_1, event->cause);
 	add_arguments(import, event);

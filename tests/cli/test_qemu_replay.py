@@ -54,7 +54,7 @@ class Real(QemuTest):
             return file.read()
 
     def test_counts_and_bytes(self):
-        self.assertEqual(len(LOGS), 12)
+        self.assertEqual(len(LOGS), 14)
         for path in LOGS:
             with self.subTest(log=os.path.basename(path)):
                 facts = self.facts(path)
@@ -85,6 +85,8 @@ class Real(QemuTest):
             numbers = {'button': buttons, 'axis': axes, 'type': touches}
             words.append({'key_number': 'key', 'key_qcode': 'key', 'button': 'btn', 'relative': 'rel', 'absolute': 'abs',
                           'touch': 'mtt'}[kind])
+            if kind == 'key_qcode':
+                value = {'qcode': value['number'], 'down': value['down']}
             for key, number in value.items():
                 words.append('%s=%d' % (key.replace('tracking_id', 'tid'), numbers[key].index(number) if key in numbers else number))
         elif name == 'ASYNC_CHAR_READ':
@@ -119,6 +121,23 @@ class Real(QemuTest):
             executed += event['data'].get('count', 0)
             self.assertEqual(event['time'], '%d.%09d' % divmod(executed, 10 ** 9))
         self.assertEqual(executed, 5980540)
+
+    def inputs(self, trace):
+        return [event['data']['input'] for event in self.events(trace) if event['event'] == 'qemu_replay.ASYNC_INPUT']
+
+    def test_what_a_person_did(self):
+        """Keys and a mouse, through the monitor; by number the key is that of scan code 0x1e."""
+        for log_name, kind, name, keys in (
+                ('q10.0-input', 'key_qcode', 'qcode', 'a shift b ret esc kp_0 up f12 a caps_lock'),
+                ('q11.1-input', 'key_linux', 'code', 'KEY_A KEY_LEFTSHIFT KEY_B KEY_ENTER KEY_ESC KEY_KP0 KEY_UP KEY_F12 KEY_A '
+                                                     'KEY_CAPSLOCK')):
+            inputs = self.inputs(self.make(os.path.join(DATA, 'qemu', log_name + '.rr')))
+            self.assertEqual([item[kind][name] for item in inputs if kind in item and item[kind]['down']], keys.split())
+            self.assertEqual([item['button'] for item in inputs if 'button' in item], [
+                {'button': button, 'down': down} for button, down in (
+                    ('left', 1), ('left', 0), ('middle', 1), ('wheel_up', 1), ('wheel_up', 0))])
+            self.assertEqual([tuple(item['relative'].values()) for item in inputs if 'relative' in item],
+                             [('x', 10), ('y', -5), ('x', 3), ('y', 3)])
 
     def test_causes_and_samples(self):
         trace = self.make(os.path.join(DATA, 'qemu/synthetic-7.2.rr'))
@@ -163,8 +182,25 @@ class Made(QemuTest):
         sound = bytes([26]) + struct.pack('>Q4q', 2, 1, 2, 3, 4)
         trace = self.bring_in(log(0xe0200e, key + sound, bytes([39])))
         self.assertEqual([event['data'] for event in self.events(trace)][1:3], [
-            {'checkpoint': 'not_told', 'input': {'key_linux': {'code': 30, 'down': 1}}},
+            {'checkpoint': 'not_told', 'input': {'key_linux': {'code': 'KEY_A', 'down': 1}}},
             {'recorded': 2, 'position': 0, 'samples': [{'left': 1, 'right': 2}, {'left': 3, 'right': 4}]}])
+
+    # release -> END, and number in its list QKeyCode -> name
+    KEYS = {'2.5': (15, {0: 'unmapped', 4: 'alt_r', 5: 'altgr', 6: 'altgr_r', 7: 'ctrl', 38: 'a', 123: 'ro', 124: 'kp_comma'}),
+            '2.6-2.8': (19, {37: 'ret', 123: 'ro', 124: 'kp_comma', 126: 'power', 4294967295: 'unknown'}),
+            '2.9': (21, {123: 'ro', 124: 'hiragana', 126: 'yen', 127: 'kp_comma', 129: 'power'}),
+            '2.10-2.11': (29, {5: 'ctrl', 36: 'a', 121: 'ro', 124: 'yen', 125: 'kp_comma', 145: 'ac_bookmarks'}),
+            '2.12': (29, {5: 'ctrl', 121: 'ro', 124: 'yen', 125: 'muhenkan', 126: 'katakanahiragana', 127: 'kp_comma'}),
+            '7.2-10.2': (39, {9: 'key_1', 18: 'key_0', 35: 'ret', 148: 'lang1', 161: 'f24', 162: 'unknown', 1000: 'unknown'})}
+
+    def test_keys_of_all_releases_have_names(self):
+        for release, (end, keys) in self.KEYS.items():
+            version = self.RELEASES[release][0]
+            start = [5] if version == 12 else [3, 1, 1 if version < 8 else 2]
+            events = b''.join(bytes(start) + struct.pack('>IIIB', 0, 1, number, 1) for number in keys)
+            trace = self.bring_in(log(0xe02000 + version, events, bytes([end])))
+            self.assertEqual([event['data']['input']['key_qcode'] for event in self.events(trace)[:-1]],
+                             [{'qcode': name, 'number': number, 'down': 1} for number, name in keys.items()])
 
     def test_large_packets_get_large_blocks(self):
         packet = os.urandom(200000)

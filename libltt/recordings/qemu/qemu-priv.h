@@ -116,6 +116,9 @@ typedef enum LttQemuHas {
 	LTT_QEMU_HAS_ONE_WARP = 1 << 5,      /* CP_CLOCK_WARP instead of the two others */
 	LTT_QEMU_HAS_SAMPLE_COUNTS = 1 << 6, /* audio input without a position in a ring */
 	LTT_QEMU_HAS_LINUX_KEYS = 1 << 7,
+	LTT_QEMU_HAS_ALTGR = 1 << 8,     /* keys in the list QKeyCode: altgr, altgr_r */
+	LTT_QEMU_HAS_YEN = 1 << 9,       /* hiragana, henkan, yen */
+	LTT_QEMU_HAS_KATAKANA = 1 << 10, /* muhenkan, katakanahiragana */
 } LttQemuHas;
 
 /* A release as far as its logs are concerned: what its ids mean and how wide its numbers are. */
@@ -238,6 +241,16 @@ gboolean ltt_qemu_find_checkpoint(const LttQemuRelease *release, guint8 number,
 				  LttQemuCheckpoint *checkpoint);
 gboolean ltt_qemu_get_cause(const LttQemuRelease *release, LttQemuCause cause, guint8 *number);
 LttQemuCause ltt_qemu_find_cause(const LttQemuRelease *release, guint8 number);
+
+/* ---- qemu-keys.c ---- */
+
+/* Keys that the list QKeyCode no longer has. */
+#define LTT_QEMU_QCODE_ALTGR   1000
+#define LTT_QEMU_QCODE_ALTGR_R 1001
+#define LTT_QEMU_QCODE_UNKNOWN G_MAXUINT32
+
+/* Returns: the number that the key has in the list of 2.12 and later, or one of those above */
+guint32 ltt_qemu_find_qcode(const LttQemuRelease *release, guint64 number);
 
 /* ---- qemu-writer.c ---- */
 

@@ -11,10 +11,12 @@
 #define WORD(number) (0xe02000U + (number))
 
 /* What came with a release and has stayed since. */
-#define OLDEST     LTT_QEMU_HAS_ONE_ASYNC
+#define OLDEST     (LTT_QEMU_HAS_ONE_ASYNC | LTT_QEMU_HAS_ALTGR)
 #define SINCE_2_6  (OLDEST | LTT_QEMU_HAS_CHAR)
-#define SINCE_2_9  (SINCE_2_6 | LTT_QEMU_HAS_AUDIO)
-#define SINCE_4_2  (SINCE_2_9 | LTT_QEMU_HAS_ONESHOT)
+#define SINCE_2_9  (SINCE_2_6 | LTT_QEMU_HAS_AUDIO | LTT_QEMU_HAS_YEN)
+#define SINCE_2_10 (SINCE_2_9 & ~LTT_QEMU_HAS_ALTGR)
+#define SINCE_2_12 (SINCE_2_10 | LTT_QEMU_HAS_KATAKANA)
+#define SINCE_4_2  (SINCE_2_12 | LTT_QEMU_HAS_ONESHOT)
 #define SINCE_5_0  (SINCE_4_2 | LTT_QEMU_HAS_RANDOM_BYTES)
 #define SINCE_7_1  (SINCE_5_0 & ~LTT_QEMU_HAS_ONE_ASYNC)
 #define SINCE_11_0 (SINCE_7_1 | LTT_QEMU_HAS_SAMPLE_COUNTS)
@@ -24,10 +26,10 @@ static const LttQemuRelease releases[] = {
 	{"2.5", WORD(2), OLDEST | LTT_QEMU_HAS_ONE_WARP, 1, 3, 4},
 	{"2.6-2.8", WORD(4), SINCE_2_6, 1, 5, 4},
 	{"2.9", WORD(6), SINCE_2_9, 1, 6, 4},
-	{"2.10-2.11", WORD(6), SINCE_2_9, 9, 6, 4},
-	{"2.12", WORD(7), SINCE_2_9, 9, 6, 4},
-	{"3.0-3.1", WORD(7), SINCE_2_9, 10, 6, 4},
-	{"4.0-4.1", WORD(7), SINCE_2_9, 11, 6, 4},
+	{"2.10-2.11", WORD(6), SINCE_2_10, 9, 6, 4},
+	{"2.12", WORD(7), SINCE_2_12, 9, 6, 4},
+	{"3.0-3.1", WORD(7), SINCE_2_12, 10, 6, 4},
+	{"4.0-4.1", WORD(7), SINCE_2_12, 11, 6, 4},
 	{"4.2", WORD(8), SINCE_4_2, 11, 7, 8},
 	{"5.0", WORD(9), SINCE_5_0, 11, 7, 8},
 	{"5.1-7.0", WORD(10), SINCE_5_0, 11, 7, 8},
@@ -181,7 +183,7 @@ gboolean ltt_qemu_get_cause(const LttQemuRelease *release, LttQemuCause cause, g
 
 static const LttQemuSpec input_specs[LTT_QEMU_N_INPUTS] = {
 	[LTT_QEMU_KEY_NUMBER] = {{{"number", 8, FALSE}, {"down", 1, FALSE}}, 2, LTT_QEMU_NO_DATA},
-	[LTT_QEMU_KEY_QCODE] = {{{"qcode", 4, FALSE}, {"down", 1, FALSE}}, 2, LTT_QEMU_NO_DATA},
+	[LTT_QEMU_KEY_QCODE] = {{{"number", 4, FALSE}, {"down", 1, FALSE}}, 2, LTT_QEMU_NO_DATA},
 	[LTT_QEMU_KEY_LINUX] = {{{"code", 4, FALSE}, {"down", 1, FALSE}}, 2, LTT_QEMU_NO_DATA},
 	[LTT_QEMU_BUTTON] = {{{"button", 4, FALSE}, {"down", 1, FALSE}}, 2, LTT_QEMU_NO_DATA},
 	[LTT_QEMU_RELATIVE] = {{{"axis", 4, FALSE}, {"value", 8, TRUE}}, 2, LTT_QEMU_NO_DATA},

@@ -1,30 +1,36 @@
 #!/usr/bin/env python3
-"""Prints revent.xml or revent_file.xml with the names that the kernel's headers on this machine have.
+"""Prints revent.xml or revent_file.xml with the names that the kernel's headers have.
 
-usage: python3 libltt/recordings/revent/make_eventdefs.py revent|revent_file > eventdefs/NAME.xml
+usage: python3 libltt/recordings/revent/make_eventdefs.py revent|revent_file [FOLDER] > eventdefs/NAME.xml
+       python3 libltt/recordings/revent/make_eventdefs.py keys [FOLDER]
+
+FOLDER holds linux/input.h and linux/input-event-codes.h, /usr/include as a rule; what is checked in is made of those
+of Linux 7.2. "keys" prints the type "key" of eventdefs/qemu_replay.xml.
 
 Of several names for one number the first label shows in output. So names of ranges (BTN_MOUSE is
 where the buttons of mice begin) and names that the header gives to a name come behind the others.
 """
+import os
 import re
 import sys
 
-HEADERS = ('/usr/include/linux/input-event-codes.h', '/usr/include/linux/input.h')
+HEADERS = ('linux/input-event-codes.h', 'linux/input.h')
 TYPES = {'SYN': 'marks where what belongs together ends', 'KEY': 'a key or button: value 1 pressed, 0 released, 2 repeated',
          'REL': 'a relative movement of an axis', 'ABS': 'the position of an axis',
          'MSC': 'what fits none of the others', 'SW': 'a switch', 'LED': 'a light of the device',
          'SND': 'a sound of the device', 'REP': 'repeating of keys', 'FF': 'a force feedback effect',
          'PWR': 'a power button', 'FF_STATUS': 'state of a force feedback effect'}
 RANGES = {'BTN_MISC', 'BTN_MOUSE', 'BTN_JOYSTICK', 'BTN_GAMEPAD', 'BTN_DIGI', 'BTN_WHEEL', 'BTN_TRIGGER_HAPPY'}
-BOUNDS = re.compile(r'.*_(MAX|CNT|MIN|MIN_INTERESTING|MAX_EFFECTS)$|EV_VERSION')
+# What is no code: bounds, and the values that ABS_SND_PROFILE has.
+BOUNDS = re.compile(r'.*_(MAX|CNT|MIN|MIN_INTERESTING|MAX_EFFECTS)$|EV_VERSION|SND_PROFILE_\w+$')
 PREFIXES = {'KEY': ('KEY_', 'BTN_'), 'FF': ('FF_',), 'EV': ('EV_',), 'BUS': ('BUS_',)}
 
 
-def read_names():
+def read_names(folder):
     """Name -> (number, whether it is another name of something), in the order of the headers."""
     names = {}
     for header in HEADERS:
-        with open(header, encoding='utf-8') as file:
+        with open(os.path.join(folder, header), encoding='utf-8') as file:
             for name, value in re.findall(r'(?m)^#define\s+([A-Z]+_\w+)\s+(\w+)', file.read()):
                 if value in names:
                     names[name] = (names[value][0], True)
@@ -33,9 +39,8 @@ def read_names():
     return names
 
 
-def labels(kind, names=None):
+def labels(kind, names):
     """(name, number) of the codes of a kind: "KEY", "FF_STATUS", "EV", "BUS"; as they stand in the enum."""
-    names = names or read_names()
     prefixes = PREFIXES.get(kind, (kind + '_',))
     chosen = [(number, is_alias, name) for name, (number, is_alias) in names.items()
               if name.startswith(prefixes) and not BOUNDS.match(name) and not (kind == 'FF' and name.startswith('FF_STATUS'))]
@@ -43,8 +48,8 @@ def labels(kind, names=None):
     return [(name, number) for number, _, name in chosen]
 
 
-def enum(kind, indent, names):
-    lines = ['<enum size="2">', *('  <label name="%s" value="%d"/>' % label for label in labels(kind, names)), '</enum>']
+def enum(kind, indent, names, size=2):
+    lines = ['<enum size="%d">' % size, *('  <label name="%s" value="%d"/>' % label for label in labels(kind, names)), '</enum>']
     return '\n'.join(' ' * indent + line for line in lines)
 
 
@@ -60,8 +65,9 @@ def event(name, description, fields):
         name, description, ''.join(field(*item) for item in fields))
 
 
-def named_type(name, description, kind, names):
-    return '\n  <type name="%s">\n    <description>%s</description>\n%s\n  </type>\n' % (name, description, enum(kind, 4, names))
+def named_type(name, description, kind, names, size=2):
+    return '\n  <type name="%s">\n    <description>%s</description>\n%s\n  </type>\n' % (
+        name, description, enum(kind, 4, names, size))
 
 
 def uint(size):
@@ -137,7 +143,11 @@ def make_revent_file(names):
 
 def main():
     name = sys.argv[1]
-    description, text = {'revent': make_revent, 'revent_file': make_revent_file}[name](read_names())
+    names = read_names(sys.argv[2] if len(sys.argv) > 2 else '/usr/include')
+    if name == 'keys':
+        print(named_type('key', "Linux's code of a key", 'KEY', names, 4).strip('\n'))
+        return
+    description, text = {'revent': make_revent, 'revent_file': make_revent_file}[name](names)
     print('<?xml version="1.0" encoding="UTF-8"?>\n<!--\n  %s.xml - recordings of revent (doc/revent.md). Made by libltt/recordings/revent/make_eventdefs.py.\n-->' % name)
     print('<facility name="%s">\n  <description>%s</description>\n%s</facility>' % (name, description, text))
 
