@@ -3,8 +3,8 @@
 #include "commands.h"
 #include "json.h"
 #include "nearest.h"
+#include "opening.h"
 #include "tool.h"
-#include "whereabouts.h"
 
 #include <ltt/ltt-select.h>
 #include <ltt/ltt-time.h>
@@ -231,16 +231,15 @@ static int unknown_action(const char *word)
 int cmd_bookmark(int argc, char **argv)
 {
 	g_autoptr(LttTrace) trace = NULL;
-	g_autoptr(GError) error = NULL;
 	const char *action;
 
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	action = argv[1];
-	trace = ltt_trace_open(argv[2], &error);
+	trace = opening_open(argv[2]);
 	if (trace == NULL)
-		tool_fail_to_open(argv[2], error);
-	else if (g_str_equal(action, "add"))
+		return tool_end();
+	if (g_str_equal(action, "add"))
 		add(trace, argc - 3, argv + 3);
 	else if (g_str_equal(action, "list") && argc == 3)
 		list(trace);

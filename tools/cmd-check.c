@@ -1,9 +1,9 @@
 /* cmd-check.c - ltt check: every problem in a trace, not the first only. */
 #include "commands.h"
 #include "json.h"
+#include "opening.h"
 #include "progress.h"
 #include "tool.h"
-#include "whereabouts.h"
 
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-repair.h>
@@ -189,7 +189,6 @@ static void repair_for_people(LttTrace *trace)
 int cmd_check(int argc, char **argv)
 {
 	g_autoptr(LttTrace) trace = NULL;
-	g_autoptr(GError) error = NULL;
 
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
@@ -199,14 +198,14 @@ int cmd_check(int argc, char **argv)
 				? "-o DIR is missing; `%s --help` says more"
 				: "-o is for the copy that --repair makes; `%s --help` says more",
 			g_get_prgname());
-	trace = ltt_trace_open(argv[1], &error);
+	trace = opening_open(argv[1]);
 	if (trace == NULL)
-		tool_fail_to_open(argv[1], error);
-	else if (wants_json)
+		return tool_end();
+	if (wants_json)
 		check_for_programs(trace);
 	else
 		check_for_people(trace);
-	if (trace != NULL && wants_repair && !wants_json)
+	if (wants_repair && !wants_json)
 		repair_for_people(trace);
 	return tool_end();
 }

@@ -38,6 +38,7 @@ static void watch_signals(void)
 void progress_start(const char *what, gboolean notes_signals)
 {
 	label = isatty(STDERR_FILENO) ? what : NULL;
+	counts_bytes = FALSE;
 	is_shown = FALSE;
 	next_us = g_get_monotonic_time() + INTERVAL_US;
 	if (notes_signals)

@@ -12,8 +12,8 @@
  * away; else signals take their usual effect at once. */
 void progress_start(const char *what, gboolean notes_signals);
 
-/* What is counted from now on is bytes, not events, where it is not known how much there will be.
- */
+/* What is counted until the next progress_start() is bytes, not events, where it is not known how
+ * much there will be. */
 void progress_count_bytes(void);
 
 /* As an LttProgressFunc: shows how far it is, some times a second at most. Returns: FALSE if a

@@ -1,8 +1,8 @@
 /* reading.c - see reading.h. */
 #include "reading.h"
 
+#include "opening.h"
 #include "slips.h"
-#include "whereabouts.h"
 
 #include <ltt/ltt-time.h>
 
@@ -106,12 +106,7 @@ static gboolean apply_filter(Reading *reading)
 
 gboolean reading_open(const char *path, Reading *reading)
 {
-	g_autoptr(GError) error = NULL;
-	LttTrace *trace = ltt_trace_open(path, &error);
-
-	if (trace == NULL)
-		tool_fail_to_open(path, error);
-	return reading_take(trace, reading);
+	return reading_take(opening_open(path), reading);
 }
 
 gboolean reading_take(LttTrace *trace, Reading *reading)

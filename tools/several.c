@@ -1,7 +1,8 @@
 /* several.c - see several.h. */
 #include "several.h"
 
-#include "whereabouts.h"
+#include "opening.h"
+#include "tool.h"
 
 #include <ltt/ltt-time.h>
 
@@ -92,12 +93,10 @@ LttTrace *several_open(char *const *paths, guint n_paths, char *const *offsets)
 		if (!parse_offset(offsets[i], n_paths, settled))
 			return NULL;
 	for (guint i = 0; i < n_paths; i++) {
-		LttTrace *trace = ltt_trace_open(paths[i], &error);
+		LttTrace *trace = opening_open(paths[i]);
 
-		if (trace == NULL) {
-			tool_fail_to_open(paths[i], error);
+		if (trace == NULL)
 			return NULL;
-		}
 		g_ptr_array_add(traces, trace);
 	}
 	settle_clocks(traces, settled);

@@ -377,7 +377,7 @@ gboolean ltt_archive_pack(const LttPackRequest *request, GError **error)
 
 	if (!find_packing(request, &how, error))
 		return FALSE;
-	store = ltt_store_open_any(request->trace, error);
+	store = ltt_store_open_any(request->trace, NULL, NULL, error);
 	if (store == NULL)
 		return FALSE;
 	if (ltt_store_look(store, "info/system.xml") != LTT_STORED_FILE)

@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define BUFFER_BYTES (128 * 1024)
@@ -120,23 +121,42 @@ static gboolean spool(ArchiveStore *archive, const guint8 *bytes, gsize length, 
 	return TRUE;
 }
 
-static gboolean spool_file(ArchiveStore *archive, LttTarScan *scan, guint8 *buffer, GError **error)
+/* What reads the archive once. */
+typedef struct Reading {
+	LttTarScan *scan;
+	guint8 *buffer;
+	guint64 n_total; /* bytes of the archive; 0: not known */
+	LttProgressFunc on_progress;
+	gpointer progress_data;
+} Reading;
+
+static gboolean tell_progress(const Reading *reading, GError **error)
+{
+	if (reading->on_progress == NULL ||
+	    reading->on_progress(ltt_tar_scan_get_n_packed(reading->scan), reading->n_total,
+				 reading->progress_data))
+		return TRUE;
+	return ltt_fail(error, LTT_ERROR_IO, "ended before it was unpacked");
+}
+
+static gboolean spool_file(ArchiveStore *archive, const Reading *reading, GError **error)
 {
 	gssize got;
 
 	if (archive->spool_fd < 0 && !make_spool(archive, error))
 		return FALSE;
-	while ((got = ltt_tar_scan_read(scan, buffer, BUFFER_BYTES, error)) > 0)
-		if (!spool(archive, buffer, (gsize)got, error))
+	while ((got = ltt_tar_scan_read(reading->scan, reading->buffer, BUFFER_BYTES, error)) > 0)
+		if (!spool(archive, reading->buffer, (gsize)got, error) ||
+		    !tell_progress(reading, error))
 			return FALSE;
 	return got == 0;
 }
 
 /* ---- reading it ---- */
 
-static gboolean read_entries(ArchiveStore *archive, LttTarScan *scan, GError **error)
+static gboolean read_entries(ArchiveStore *archive, const Reading *reading, GError **error)
 {
-	g_autofree guint8 *buffer = g_malloc(BUFFER_BYTES);
+	LttTarScan *scan = reading->scan;
 	LttTarEntry entry;
 	LttTarStep step;
 
@@ -147,7 +167,7 @@ static gboolean read_entries(ArchiveStore *archive, LttTarScan *scan, GError **e
 			continue;
 		}
 		add_file(archive, &entry);
-		if (!entry.is_in_place && !spool_file(archive, scan, buffer, error))
+		if (!entry.is_in_place && !spool_file(archive, reading, error))
 			return FALSE;
 	}
 	if (step == LTT_TAR_FAILED)
@@ -242,13 +262,18 @@ static void free_archive(LttStore *store)
 	g_free(archive);
 }
 
-LttStore *ltt_store_open_archive(const char *path, GError **error)
+LttStore *ltt_store_open_archive(const char *path, LttProgressFunc on_progress,
+				 gpointer progress_data, GError **error)
 {
 	static const LttStoreKind kind = {list_archive, look_in_archive, open_in_archive,
 					  dup_place,    dup_name,        free_archive};
 	ArchiveStore *archive = g_new0(ArchiveStore, 1);
 	g_autoptr(LttStore) store = &archive->store;
 	g_autoptr(LttTarScan) scan = NULL;
+	g_autofree guint8 *buffer = g_malloc(BUFFER_BYTES);
+	Reading reading = {
+		.buffer = buffer, .on_progress = on_progress, .progress_data = progress_data};
+	struct stat status;
 
 	archive->store = (LttStore){&kind, g_strdup(path)};
 	archive->spool_fd = -1;
@@ -258,8 +283,10 @@ LttStore *ltt_store_open_archive(const char *path, GError **error)
 		ltt_fail_io(error, path, "open", errno);
 		return NULL;
 	}
-	scan = ltt_tar_scan_new(archive->fd, path, NULL, error);
-	if (scan == NULL || !read_entries(archive, scan, error))
+	if (fstat(archive->fd, &status) == 0 && S_ISREG(status.st_mode))
+		reading.n_total = (guint64)status.st_size;
+	reading.scan = scan = ltt_tar_scan_new(archive->fd, path, NULL, error);
+	if (scan == NULL || !read_entries(archive, &reading, error))
 		return NULL;
 	return g_steal_pointer(&store);
 }

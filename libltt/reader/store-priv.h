@@ -10,7 +10,7 @@
 #error "store-priv.h is private to libltt; use <ltt/ltt-trace.h>"
 #endif
 
-#include <glib.h>
+#include <ltt/ltt-error.h>
 
 /* A file of a store, open for reading: some bytes of a file of the system. */
 typedef struct LttStoredFile {
@@ -53,14 +53,22 @@ struct LttStore {
  * there is no such one. */
 LttStore *ltt_store_open_directory(const char *path, GError **error);
 
-/* Returns: (transfer full) (nullable): the store that is an archive; NULL with an error of
- * ltt_archive_unpack(). Of an archive that is packed, or is no plain file, all bytes lie from then
- * on in a file without a name where the system has its temporary ones; the others stay where they
- * are. */
-LttStore *ltt_store_open_archive(const char *path, GError **error);
+/**
+ * ltt_store_open_archive:
+ * @on_progress: (nullable): told how many bytes of the archive were read, of how many; of 0 if it
+ * is no plain file
+ *
+ * Of an archive that is packed, or is no plain file, all bytes lie from then on in a file without a
+ * name where the system has its temporary ones; the others stay where they are.
+ *
+ * Returns: (transfer full) (nullable): NULL with an error of ltt_archive_unpack()
+ */
+LttStore *ltt_store_open_archive(const char *path, LttProgressFunc on_progress,
+				 gpointer progress_data, GError **error);
 
 /* Returns: (transfer full) (nullable): the one of these that stands at @path */
-LttStore *ltt_store_open_any(const char *path, GError **error);
+LttStore *ltt_store_open_any(const char *path, LttProgressFunc on_progress, gpointer progress_data,
+			     GError **error);
 
 void ltt_store_free(LttStore *store); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttStore, ltt_store_free)

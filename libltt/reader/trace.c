@@ -173,11 +173,17 @@ LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
 	return g_steal_pointer(&trace);
 }
 
-LttTrace *ltt_trace_open(const char *path, GError **error)
+LttTrace *ltt_trace_open_with_progress(const char *path, LttProgressFunc on_progress,
+				       gpointer progress_data, GError **error)
 {
-	LttStore *store = ltt_store_open_any(path, error);
+	LttStore *store = ltt_store_open_any(path, on_progress, progress_data, error);
 
 	return store != NULL ? ltt_trace_take_store(store, error) : NULL;
+}
+
+LttTrace *ltt_trace_open(const char *path, GError **error)
+{
+	return ltt_trace_open_with_progress(path, NULL, NULL, error);
 }
 
 void ltt_trace_free(LttTrace *trace)

@@ -2,6 +2,7 @@
 import os
 import pty
 import resource
+import select
 import shutil
 import signal
 import stat
@@ -12,6 +13,7 @@ from command import ENVIRONMENT, LTT, CommandTest, ltt, run, sample, samples
 from recording import Case, call, program
 
 FORMS = ('tar.gz', 'tar.zst', 'tar')
+PIECE_BYTES = 128 * 1024  # of what comes slowly
 
 
 def read(path):
@@ -177,6 +179,29 @@ class Reading(ArchiveTest):
         packed = self.pack(sample('one-cpu'))
         result = run('bash', '-c', '"$0" dump <(cat "$1")', LTT, packed)
         self.assert_done(result, ltt('dump', sample('one-cpu')).out)
+
+    def test_a_terminal_shows_how_far_it_is(self):
+        """Of an archive that comes slowly; and nothing of it is left there once it is open."""
+        trace = self.copy(sample('flight-recorder'))
+        with open(os.path.join(trace, 'info/notes'), 'wb') as file:
+            file.truncate(8 << 20)
+        whole = read(self.pack(trace, 'a.tar'))
+        primary, secondary = pty.openpty()
+        with subprocess.Popen([LTT, 'dump', '/dev/stdin'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=secondary, env=ENVIRONMENT) as process, os.fdopen(primary, 'rb', 0) as terminal:
+            os.close(secondary)
+            shown, at = b'', 0
+            while not shown and at < len(whole):
+                process.stdin.write(whole[at:at + PIECE_BYTES])
+                process.stdin.flush()
+                at += PIECE_BYTES
+                if select.select([terminal], [], [], 0.02)[0]:
+                    shown = terminal.read(4096)
+            self.assertRegex(shown, rb'\A\rltt dump: [0-9.]+ (bytes|[KM]iB)\x1b\[K')
+            out = process.communicate(whole[at:])[0]
+            shown += terminal.read(65536)
+        self.assertEqual(out, ltt('dump', sample('flight-recorder')).raw)
+        self.assertTrue(shown.endswith(b'\r\x1b[K'), shown)
 
     def test_found_by_content(self):
         packed = self.pack(sample('one-cpu'))

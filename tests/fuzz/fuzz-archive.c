@@ -71,7 +71,7 @@ static GHashTable *scan_all(int fd)
 static void compare_store(int fd, GHashTable *files)
 {
 	g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);
-	g_autoptr(LttStore) store = ltt_store_open_archive(path, NULL);
+	g_autoptr(LttStore) store = ltt_store_open_archive(path, NULL, NULL, NULL);
 	g_autofree char *root = NULL;
 	GHashTableIter iter;
 	gpointer name;

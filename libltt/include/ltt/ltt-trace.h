@@ -51,6 +51,18 @@ typedef struct LttLoad {
  *   or an error of ltt_archive_unpack()
  */
 LttTrace *ltt_trace_open(const char *path, GError **error);
+
+/**
+ * ltt_trace_open_with_progress:
+ * @on_progress: (nullable): told how many bytes of a packed archive were read, of how many; of 0 if
+ *   it is no plain file. Of a directory, and of a plain tar file, there is nothing to tell
+ *
+ * As ltt_trace_open().
+ *
+ * Returns: NULL with LTT_ERROR_IO also if @on_progress ended it
+ */
+LttTrace *ltt_trace_open_with_progress(const char *path, LttProgressFunc on_progress,
+				       gpointer progress_data, GError **error);
 void ltt_trace_free(LttTrace *trace); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTrace, ltt_trace_free)
 
