@@ -14,7 +14,7 @@
 static gboolean shift_time(const LttJoinCopy *copy, guint8 *seconds, guint8 *nanoseconds,
 			   GError **error)
 {
-	const LttByteOrder order = copy->writing->byte_order;
+	const LttByteOrder order = copy->writing->arch.byte_order;
 	const gint64 offset_ns = copy->member->offset_ns;
 	const guint64 before_ns = (guint64)ltt_load_u32(seconds, order) * LTT_NS_PER_S +
 				  ltt_load_u32(nanoseconds, order);
@@ -51,7 +51,7 @@ static gboolean shift_clock(const LttJoinCopy *copy, guint8 *payload, GError **e
 static void change_load(const LttJoinCopy *copy, guint8 *payload, guint32 size)
 {
 	const guint32 name_bytes = (guint32)strlen((const char *)payload) + 1;
-	const guint32 checksum = ltt_load_u32(payload + name_bytes, copy->writing->byte_order);
+	const guint32 checksum = ltt_load_u32(payload + name_bytes, copy->writing->arch.byte_order);
 	GHashTableIter iter;
 	gpointer facility;
 	gpointer base_code;
@@ -61,7 +61,7 @@ static void change_load(const LttJoinCopy *copy, guint8 *payload, guint32 size)
 		if (ltt_facility_get_checksum(facility) == checksum &&
 		    g_str_equal(ltt_facility_get_name(facility), (const char *)payload))
 			ltt_store_u32(payload + name_bytes + 4, GPOINTER_TO_UINT(base_code),
-				      copy->writing->byte_order);
+				      copy->writing->arch.byte_order);
 	}
 }
 
@@ -75,9 +75,9 @@ static gboolean change_event(const LttJoinCopy *copy, const LttBlock *block, gui
 	const guint32 size = record[1].offset - record->offset - (guint32)LTT_EVENT_HEADER_BYTES;
 	guint32 base_code;
 
-	if (!ltt_join_load(copy->writing, copy->member, slot->type->facility, &base_code, error))
+	if (!ltt_join_load(copy->writing, slot->type->facility, &base_code, error))
 		return FALSE;
-	ltt_store_u16(at, (guint16)(base_code + slot->type->index), copy->writing->byte_order);
+	ltt_store_u16(at, (guint16)(base_code + slot->type->index), copy->writing->arch.byte_order);
 	switch (slot->role) {
 	case LTT_ROLE_BLOCK_START:
 	case LTT_ROLE_BLOCK_END:
@@ -101,14 +101,14 @@ static void settle_id(LttJoinCopy *copy, LttBlock *block)
 		G_STRUCT_OFFSET(LttDiskBlock, block_id) + (guint32)LTT_EVENT_HEADER_BYTES;
 	guint8 *start = block->bytes + id_at;
 	const guint32 last = block->records[block->n_events - 1].offset;
-	guint32 id = ltt_load_u32(start, copy->writing->byte_order);
+	guint32 id = ltt_load_u32(start, copy->writing->arch.byte_order);
 
 	if (copy->n_written > 0 && (gint32)(id - copy->last_id) <= 0)
 		id = copy->last_id + 1;
 	copy->last_id = id;
-	ltt_store_u32(start, id, copy->writing->byte_order);
+	ltt_store_u32(start, id, copy->writing->arch.byte_order);
 	if (block->n_events > 1 && !block->is_open && block->damage == NULL)
-		ltt_store_u32(block->bytes + last + id_at, id, copy->writing->byte_order);
+		ltt_store_u32(block->bytes + last + id_at, id, copy->writing->arch.byte_order);
 }
 
 gboolean ltt_join_change_block(LttJoinCopy *copy, LttBlock *block, GError **error)

@@ -1,8 +1,6 @@
 /* join-codes.c - the facilities of several traces under one numbering of events. */
 #include "edit/join-priv.h"
 
-#include "base/error-priv.h"
-
 #include <string.h>
 
 /* Whether a type has a size that is not the same on all machines: that of an int or a long. */
@@ -21,24 +19,28 @@ static gboolean has_machine_sizes(const LttFacility *facility)
 	return FALSE;
 }
 
-static gboolean check_sizes(const LttJoinWriting *writing, const LttTrace *member,
-			    const LttFacility *facility, GError **error)
+/* Whether anything that the trace describes has. */
+static gboolean describes_machine_sizes(const LttTrace *trace)
 {
-	const LttArchSize own = ltt_system_get_arch(member->system)->size;
-	const LttArchSize common = ltt_system_get_arch(writing->joined->system)->size;
+	for (guint i = 0; i < trace->described->len; i++) {
+		if (has_machine_sizes(trace->described->pdata[i]))
+			return TRUE;
+	}
+	return FALSE;
+}
 
-	if (own == common || !has_machine_sizes(facility))
-		return TRUE;
-	return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-			"%s: facility %s has sizes of the machine, which is %s here and %s in the "
-			"first trace: expected the same of both",
-			ltt_trace_get_path(member), ltt_facility_get_name(facility),
-			ltt_arch_size_name(own), ltt_arch_size_name(common));
+gboolean ltt_join_can_copy(const LttJoinWriting *writing, const LttTrace *member)
+{
+	const LttArch *arch = ltt_system_get_arch(member->system);
+
+	return !ltt_system_is_dialect_22(member->system) &&
+	       arch->byte_order == writing->arch.byte_order &&
+	       (arch->size == writing->arch.size || !describes_machine_sizes(member));
 }
 
 /* Makes sure that a facility of a member is loaded in the new trace. */
-gboolean ltt_join_load(LttJoinWriting *writing, const LttTrace *member, const LttFacility *facility,
-		       guint32 *base_code, GError **error)
+gboolean ltt_join_load(LttJoinWriting *writing, const LttFacility *facility, guint32 *base_code,
+		       GError **error)
 {
 	gpointer known;
 
@@ -48,8 +50,7 @@ gboolean ltt_join_load(LttJoinWriting *writing, const LttTrace *member, const Lt
 	}
 	*base_code = 0;
 	if (!g_str_equal(ltt_facility_get_name(facility), "builtin") &&
-	    (!check_sizes(writing, member, facility, error) ||
-	     !ltt_trace_writer_load(writing->writer, facility, base_code, error)))
+	    !ltt_trace_writer_load(writing->writer, facility, base_code, error))
 		return FALSE;
 	g_hash_table_insert(writing->codes, (gpointer)facility, GUINT_TO_POINTER(*base_code));
 	return TRUE;
@@ -63,8 +64,19 @@ gboolean ltt_join_load_all(LttJoinWriting *writing, const LttTrace *member, GErr
 	for (guint i = 0; i < loads->len; i++) {
 		const LttLoad *one = loads->pdata[i];
 
-		if (!ltt_join_load(writing, member, one->facility, &base_code, error))
+		if (!ltt_join_load(writing, one->facility, &base_code, error))
 			return FALSE;
 	}
 	return TRUE;
+}
+
+const LttLayout *ltt_join_find_layout(LttJoinWriting *writing, const LttEventType *type)
+{
+	LttLayouts *layouts = g_hash_table_lookup(writing->layouts, type->facility);
+
+	if (layouts == NULL) {
+		layouts = ltt_layouts_new(type->facility, &writing->arch);
+		g_hash_table_insert(writing->layouts, (gpointer)type->facility, layouts);
+	}
+	return ltt_layouts_get(layouts, type->index);
 }

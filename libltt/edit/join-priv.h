@@ -16,9 +16,10 @@ typedef struct LttJoinWriting {
 	LttTrace *joined;
 	const char *path;
 	LttTraceWriter *writer;
-	LttByteOrder byte_order;
-	guint64 block_bytes; /* of the new trace */
-	GHashTable *codes;   /* LttFacility -> its base code in the new trace */
+	LttArch arch; /* of the new trace, as what follows */
+	guint64 block_bytes;
+	GHashTable *codes;   /* LttFacility -> its base code */
+	GHashTable *layouts; /* LttFacility -> LttLayouts of those that are written anew */
 	guint64 n_blocks;    /* of all tracefiles */
 	guint64 n_blocks_done;
 	LttProblemFunc on_problem;
@@ -32,27 +33,43 @@ typedef struct LttJoinCopy {
 	LttJoinWriting *writing;
 	const LttTracefile *tracefile;
 	const LttTrace *member;
-	char *path;
+	const char *path;
 	int fd;
 	guint64 n_written; /* blocks */
 	guint32 last_id;   /* of the block written last */
 } LttJoinCopy;
 
+/* Tells of a block that is done. Returns: FALSE with LTT_ERROR_IO if that is to be the end */
+gboolean ltt_join_tell_progress(LttJoinWriting *writing, GError **error);
+
 /* ---- join-codes.c ---- */
 
 /* Makes sure that a facility of a member is loaded in the new trace. @base_code: (out): in that.
- * Returns: FALSE with LTT_ERROR_UNSUPPORTED: it has other sizes there; or as
- * ltt_trace_writer_load() */
-gboolean ltt_join_load(LttJoinWriting *writing, const LttTrace *member, const LttFacility *facility,
-		       guint32 *base_code, GError **error);
+ * Returns: FALSE as ltt_trace_writer_load() */
+gboolean ltt_join_load(LttJoinWriting *writing, const LttFacility *facility, guint32 *base_code,
+		       GError **error);
 
 /* The same for all that a member loads in control/facilities. */
 gboolean ltt_join_load_all(LttJoinWriting *writing, const LttTrace *member, GError **error);
+
+/* Returns: whether the blocks of a member mean the same in the new trace; else its events are
+ * written anew */
+gboolean ltt_join_can_copy(const LttJoinWriting *writing, const LttTrace *member);
+
+/* Returns: (nullable): what the payload of an event is in the new trace; NULL: it has none */
+const LttLayout *ltt_join_find_layout(LttJoinWriting *writing, const LttEventType *type);
 
 /* ---- join-block.c ---- */
 
 /* Makes a block of a member, in memory, one of the new trace. Returns: FALSE as ltt_join_load(), or
  * with LTT_ERROR_INVALID: a time cannot be written */
 gboolean ltt_join_change_block(LttJoinCopy *copy, LttBlock *block, GError **error);
+
+/* ---- join-rewrite.c ---- */
+
+/* Writes the file @path with the events of a tracefile whose blocks cannot be copied. Returns:
+ * FALSE with LTT_ERROR_IO, LTT_ERROR_LIMIT, or as ltt_join_load() */
+gboolean ltt_join_rewrite(LttJoinWriting *writing, LttTracefile *tracefile, const char *path,
+			  GError **error);
 
 #endif

@@ -1,7 +1,8 @@
 /* join-write.c - several traces written as one. See ltt-join.h.
  *
  * A block is copied as it is, event by event at the same places: so all deltas, and with them all
- * times, stay what they were. Where blocks become larger the rest is padding.
+ * times, stay what they were. Where blocks become larger the rest is padding. Only what would not
+ * mean the same is written anew.
  */
 #include "edit/join-priv.h"
 
@@ -15,34 +16,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
-
-/* ---- whether it can be done ---- */
-
-static gboolean check_members(const LttTrace *joined, GError **error)
-{
-	const LttTrace *first = joined->members->pdata[0];
-	const LttArch *arch = ltt_system_get_arch(first->system);
-
-	for (guint i = 0; i < joined->members->len; i++) {
-		const LttTrace *member = joined->members->pdata[i];
-		const LttArch *other = ltt_system_get_arch(member->system);
-
-		if (ltt_system_is_dialect_22(member->system))
-			return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-					"%s: is of the historical version 2.%s, which cannot be "
-					"written",
-					ltt_trace_get_path(member),
-					ltt_system_get(member->system, "ltt_minor_version"));
-		if (other->byte_order != arch->byte_order)
-			return ltt_fail(
-				error, LTT_ERROR_UNSUPPORTED,
-				"%s: is %s endian, but %s is %s endian: expected the same of "
-				"all",
-				ltt_trace_get_path(member), ltt_byte_order_name(other->byte_order),
-				ltt_trace_get_path(first), ltt_byte_order_name(arch->byte_order));
-	}
-	return TRUE;
-}
 
 /* ---- blocks ---- */
 
@@ -60,7 +33,8 @@ static gboolean write_block(LttJoinCopy *copy, LttBlock *block, GError **error)
 	const guint64 at = copy->n_written * block_bytes;
 	guint8 word[LTT_FINAL_WORD_BYTES];
 
-	ltt_store_u32(word, block->records[block->n_events - 1].offset, copy->writing->byte_order);
+	ltt_store_u32(word, block->records[block->n_events - 1].offset,
+		      copy->writing->arch.byte_order);
 	copy->n_written++;
 	return write_at(copy, block->bytes, block->records[block->n_events].offset, at, error) &&
 	       write_at(copy, word, sizeof(word), at + block_bytes - sizeof(word), error);
@@ -88,6 +62,15 @@ static void tell_damage(const LttJoinCopy *copy, const LttBlock *block)
 		copy->writing->on_problem(&problem, copy->writing->problem_data);
 }
 
+gboolean ltt_join_tell_progress(LttJoinWriting *writing, GError **error)
+{
+	writing->n_blocks_done++;
+	if (writing->on_progress == NULL ||
+	    writing->on_progress(writing->n_blocks_done, writing->n_blocks, writing->progress_data))
+		return TRUE;
+	return ltt_fail(error, LTT_ERROR_IO, "the merge was ended before it was complete");
+}
+
 static gboolean copy_block(LttJoinCopy *copy, LttBlock *block, guint64 position, GError **error)
 {
 	LttJoinWriting *writing = copy->writing;
@@ -99,11 +82,7 @@ static gboolean copy_block(LttJoinCopy *copy, LttBlock *block, guint64 position,
 	    !(check_rate(copy, block, error) && ltt_join_change_block(copy, block, error) &&
 	      write_block(copy, block, error)))
 		return FALSE;
-	writing->n_blocks_done++;
-	if (writing->on_progress == NULL ||
-	    writing->on_progress(writing->n_blocks_done, writing->n_blocks, writing->progress_data))
-		return TRUE;
-	return ltt_fail(error, LTT_ERROR_IO, "the merge was ended before it was complete");
+	return ltt_join_tell_progress(writing, error);
 }
 
 static gboolean copy_blocks(LttJoinCopy *copy, GError **error)
@@ -120,19 +99,30 @@ static gboolean copy_blocks(LttJoinCopy *copy, GError **error)
 }
 
 static gboolean copy_tracefile(LttJoinWriting *writing, const LttTracefile *tracefile,
-			       GError **error)
+			       const char *path, GError **error)
 {
-	LttJoinCopy copy = {.writing = writing, .tracefile = tracefile, .member = tracefile->trace};
+	LttJoinCopy copy = {.writing = writing,
+			    .tracefile = tracefile,
+			    .member = tracefile->trace,
+			    .path = path};
 	gboolean ok;
 
-	copy.path = g_build_filename(writing->path, tracefile->name, NULL);
-	copy.fd = open(copy.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	ok = copy.fd >= 0 ? copy_blocks(&copy, error)
-			  : ltt_fail_io(error, copy.path, "make the file", errno);
-	if (copy.fd >= 0 && close(copy.fd) < 0 && ok)
-		ok = ltt_fail_io(error, copy.path, "write", errno);
-	g_free(copy.path);
+	copy.fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (copy.fd < 0)
+		return ltt_fail_io(error, path, "make the file", errno);
+	ok = copy_blocks(&copy, error);
+	if (close(copy.fd) < 0 && ok)
+		ok = ltt_fail_io(error, path, "write", errno);
 	return ok;
+}
+
+static gboolean write_tracefile(LttJoinWriting *writing, LttTracefile *tracefile, GError **error)
+{
+	g_autofree char *path = g_build_filename(writing->path, tracefile->name, NULL);
+
+	return ltt_join_can_copy(writing, tracefile->trace)
+		       ? copy_tracefile(writing, tracefile, path, error)
+		       : ltt_join_rewrite(writing, tracefile, path, error);
 }
 
 /* ---- the whole ---- */
@@ -159,19 +149,43 @@ static gboolean fill(LttJoinWriting *writing, GError **error)
 	for (guint i = 0; i < tracefiles->len; i++)
 		writing->n_blocks += ltt_tracefile_get_n_ordered(tracefiles->pdata[i]);
 	for (guint i = 0; i < tracefiles->len; i++)
-		if (!copy_tracefile(writing, tracefiles->pdata[i], error))
+		if (!write_tracefile(writing, tracefiles->pdata[i], error))
 			return FALSE;
 	return copy_bookmarks(writing, error) && ltt_trace_writer_close(writing->writer, error);
+}
+
+static void free_layouts(gpointer layouts)
+{
+	ltt_layouts_free(layouts);
+}
+
+/* The joined system, in the version that is written and with the largest sizes of all, into which
+ * all numbers fit. */
+static LttSystem *settle_system(const LttTrace *joined)
+{
+	LttSystem *system = ltt_system_dup(joined->system);
+	LttArchSize size = ltt_system_get_arch(system)->size;
+
+	for (guint i = 0; i < joined->members->len; i++) {
+		const LttTrace *member = joined->members->pdata[i];
+
+		size = MAX(size, ltt_system_get_arch(member->system)->size);
+	}
+	ltt_system_set(system, "arch_size", ltt_arch_size_name(size));
+	ltt_system_set(system, "ltt_minor_version", "0");
+	ltt_system_seal(system, NULL); /* of values that have been sealed before */
+	return system;
 }
 
 gboolean ltt_trace_write_joined(LttTrace *joined, const char *path, LttProblemFunc on_problem,
 				gpointer problem_data, LttProgressFunc on_progress,
 				gpointer progress_data, GError **error)
 {
+	g_autoptr(LttSystem) system = settle_system(joined);
 	LttJoinWriting writing = {
 		.joined = joined,
 		.path = path,
-		.byte_order = ltt_system_get_arch(joined->system)->byte_order,
+		.arch = *ltt_system_get_arch(system),
 		.block_bytes = ltt_system_get_block_bytes(joined->system),
 		.on_problem = on_problem,
 		.problem_data = problem_data,
@@ -184,16 +198,16 @@ gboolean ltt_trace_write_joined(LttTrace *joined, const char *path, LttProblemFu
 	gboolean ok;
 
 	g_return_val_if_fail(joined->members != NULL, FALSE);
-	if (!check_members(joined, error))
-		return FALSE;
 	if (ltt_trace_get_span(joined, &options.line.time_ns, &end_ns))
 		options.line.cycles = options.line.time_ns;
-	writing.writer = ltt_trace_writer_new(path, joined->system, &options, error);
+	writing.writer = ltt_trace_writer_new(path, system, &options, error);
 	if (writing.writer == NULL)
 		return FALSE;
 	writing.codes = g_hash_table_new(NULL, NULL);
+	writing.layouts = g_hash_table_new_full(NULL, NULL, NULL, free_layouts);
 	ok = fill(&writing, error);
 	g_hash_table_unref(writing.codes);
+	g_hash_table_unref(writing.layouts);
 	if (ok)
 		ltt_trace_writer_free(writing.writer);
 	else

@@ -18,6 +18,7 @@ typedef enum LttByteOrder {
 /* The order of the machine that this was compiled for. */
 #define LTT_NATIVE_ENDIAN (G_BYTE_ORDER == G_LITTLE_ENDIAN ? LTT_LITTLE_ENDIAN : LTT_BIG_ENDIAN)
 
+/* In the order of their sizes: none is smaller than in the one before. */
 typedef enum LttArchSize {
 	LTT_LP32,
 	LTT_ILP32,

@@ -50,17 +50,21 @@ gboolean ltt_trace_find_clock_offset(LttTrace *trace, gint64 *offset_ns);
  * ltt_trace_write_joined:
  * @joined: from ltt_trace_join()
  * @path: a directory that is not there yet
- * @on_problem: (nullable): told of damage, whose block loses what is behind it
+ * @on_problem: (nullable): told of damage, whose block loses what is behind it, and of events that
+ *   cannot be written
  * @on_progress: (nullable): told how many of all blocks are done
  *
- * Writes a joined trace as one of its own: a dump of it is that of @joined. Blocks are copied as
+ * Writes a joined trace as one of its own: a dump of it is that of @joined. Its byte order is that
+ * of the first trace, its sizes of types and of blocks are the largest of all. Blocks are copied as
  * they are, open ones stay open; event ids become those of the new trace, and times where there are
- * offsets. A control/facilities with the loads of all is added, and the bookmarks of all are kept.
+ * offsets. The events of a trace whose bytes would mean something else, for its byte order, its
+ * sizes or as it is of the historical dialect, are put into blocks anew; what cannot is told to
+ * @on_problem. A control/facilities with the loads of all is added, and the bookmarks of all are
+ * kept.
  *
  * Returns: FALSE, and nothing made, with
- *   LTT_ERROR_UNSUPPORTED  their byte orders differ, or sizes of their types, or one is of the
- *                          historical dialect; or the times of a block rest on a
- *                          cycle_frequency that the joined system does not have
+ *   LTT_ERROR_UNSUPPORTED  the times of a block rest on a cycle_frequency that the joined system
+ *                          does not have
  *   LTT_ERROR_EXISTS       something has the name @path already
  *   LTT_ERROR_LIMIT        there are not enough event ids for all facilities, or there is no memory
  *   LTT_ERROR_INVALID      a time would be one that cannot be written

@@ -1,0 +1,209 @@
+/* join-rewrite.c - a tracefile of another byte order, of other sizes or of the historical dialect,
+ * as one of the trace that it is joined to.
+ *
+ * Nothing of a block is the same there, so each event is read and put into blocks anew, at the time
+ * and in the merged order that it has. Loads of facilities are left out: the new trace has loaded
+ * all of them before.
+ */
+#include "edit/join-priv.h"
+
+#include "base/bytes-priv.h"
+#include "base/error-priv.h"
+#include "edit/recode-priv.h"
+#include "edit/rewrite-priv.h"
+#include "reader/cursor-priv.h"
+
+typedef struct Rewriting {
+	LttJoinWriting *writing;
+	const LttTracefile *tracefile;
+	LttCursor *cursor;
+	LttRewriter *out;
+	GByteArray *payload;
+	guint stamp;     /* of the block: which time value the stretch under way begins with */
+	guint64 most_ns; /* of the events read so far, written or not */
+	gboolean has_begun;
+} Rewriting;
+
+/* Returns: FALSE for what holds a block together, which the new one has of its own */
+static gboolean is_written(LttEventRole role)
+{
+	return role == LTT_ROLE_ORDINARY || role == LTT_ROLE_EVENTS_LOST || role == LTT_ROLE_TRACER;
+}
+
+static gboolean find_id(const Rewriting *rewriting, const LttEventType *type, guint16 *id,
+			GError **error)
+{
+	guint32 base_code;
+
+	if (!ltt_join_load(rewriting->writing, type->facility, &base_code, error))
+		return FALSE;
+	*id = (guint16)(base_code + type->index);
+	return TRUE;
+}
+
+/* The bytes of the event's payload in the new trace. */
+static void recode(const Rewriting *rewriting, const LttEvent *event)
+{
+	const LttLayout *layout = ltt_join_find_layout(rewriting->writing, event->type);
+	LttValue value;
+
+	g_byte_array_set_size(rewriting->payload, 0);
+	if (ltt_event_get_value(event, &value))
+		ltt_recode(&value, layout, rewriting->writing->arch.byte_order, rewriting->payload);
+}
+
+/* Begins the stretch of the event at @index, if it is not under way. */
+static void settle_stretch(Rewriting *rewriting, guint32 index)
+{
+	const LttBlock *block = &rewriting->cursor->block;
+	const LttTimeValue *stamps = (const LttTimeValue *)block->stamps->data;
+	const guint n_stamps = block->stamps->len;
+	guint stamp = rewriting->stamp == G_MAXUINT ? 0 : rewriting->stamp;
+
+	while (stamp + 1 < n_stamps &&
+	       g_array_index(block->stamp_events, guint32, stamp + 1) <= index)
+		stamp++;
+	if (stamp == rewriting->stamp)
+		return;
+	rewriting->stamp = stamp;
+	ltt_rewriter_begin(rewriting->out, &stamps[stamp],
+			   stamp + 1 < n_stamps ? &stamps[stamp + 1] : NULL);
+}
+
+static gboolean write_event(Rewriting *rewriting, const LttEvent *event, guint32 index,
+			    GError **error)
+{
+	LttEditEvent added = {
+		.cycles = event->cycles,
+		.time_ns = event->time_ns,
+		.has_thread = event->has_thread,
+		.pid = event->pid,
+		.tid = event->tid,
+	};
+
+	if (!find_id(rewriting, event->type, &added.id, error))
+		return FALSE;
+	recode(rewriting, event);
+	added.payload = rewriting->payload->data;
+	added.payload_bytes = rewriting->payload->len;
+	settle_stretch(rewriting, index);
+	ltt_rewriter_hold(rewriting->out, rewriting->most_ns);
+	ltt_rewriter_add(rewriting->out, &added);
+	return TRUE;
+}
+
+static gboolean take_event(Rewriting *rewriting, GError **error)
+{
+	const guint32 index = rewriting->cursor->next_event;
+	const LttEvent *event = ltt_cursor_take(rewriting->cursor);
+	guint16 thread_id;
+
+	if (event->role == LTT_ROLE_THREAD) {
+		if (!find_id(rewriting, event->type, &thread_id, error))
+			return FALSE;
+		ltt_rewriter_set_thread_id(rewriting->out, thread_id);
+	} else if (is_written(event->role) && !write_event(rewriting, event, index, error)) {
+		return FALSE;
+	}
+	rewriting->most_ns = MAX(rewriting->most_ns, event->time_ns);
+	return TRUE;
+}
+
+/* Blocks count on from the first: from 0 where it stands for the beginning of the recording. */
+static void settle_block_id(Rewriting *rewriting)
+{
+	const LttBlock *block = &rewriting->cursor->block;
+	const LttTrace *member = rewriting->tracefile->trace;
+	const LttByteOrder order = ltt_system_get_arch(member->system)->byte_order;
+
+	if (!rewriting->has_begun)
+		ltt_rewriter_set_block_id(rewriting->out,
+					  ltt_load_u32(block->bytes + LTT_EVENT_HEADER_BYTES +
+							       member->slots->block.block_id_at,
+						       order));
+	rewriting->has_begun = TRUE;
+}
+
+static gboolean take_block(Rewriting *rewriting, GError **error)
+{
+	LttCursor *cursor = rewriting->cursor;
+
+	settle_block_id(rewriting);
+	rewriting->stamp = G_MAXUINT;
+	while (cursor->next_event < cursor->block.n_events) {
+		if (!take_event(rewriting, error))
+			return FALSE;
+	}
+	return ltt_join_tell_progress(rewriting->writing, error);
+}
+
+static void tell(const Rewriting *rewriting, const LttProblem *problem)
+{
+	const LttJoinWriting *writing = rewriting->writing;
+
+	if (writing->on_problem != NULL)
+		writing->on_problem(problem, writing->problem_data);
+}
+
+/* Gives up the rest of a block. Returns: FALSE if that is because there is no memory */
+static gboolean pass_damage(Rewriting *rewriting, GError *reason, GError **error)
+{
+	LttProblem problem;
+
+	if (!g_error_matches(reason, LTT_ERROR, LTT_ERROR_CORRUPT)) {
+		g_propagate_error(error, reason);
+		return FALSE;
+	}
+	ltt_problem_from_error(reason, &problem);
+	tell(rewriting, &problem);
+	g_error_free(reason);
+	ltt_cursor_skip_block(rewriting->cursor);
+	return TRUE;
+}
+
+static gboolean take_blocks(Rewriting *rewriting, GError **error)
+{
+	while (TRUE) {
+		GError *reason = NULL;
+		const LttStep step = ltt_cursor_need_event(rewriting->cursor, &reason);
+
+		if (step == LTT_STEP_END)
+			return TRUE;
+		if (step == LTT_STEP_ERROR ? !pass_damage(rewriting, reason, error)
+					   : !take_block(rewriting, error))
+			return FALSE;
+	}
+}
+
+/* Tells of events whose times no time value gives, or that do not fit a block. */
+static void tell_lost(const Rewriting *rewriting)
+{
+	const guint64 n_lost = ltt_rewriter_get_n_lost(rewriting->out);
+	g_autofree char *message =
+		g_strdup_printf("%" G_GUINT64_FORMAT " events could not be written anew", n_lost);
+	const LttProblem problem = {rewriting->tracefile->name, LTT_NOWHERE, LTT_NOWHERE, message};
+
+	if (n_lost > 0)
+		tell(rewriting, &problem);
+}
+
+gboolean ltt_join_rewrite(LttJoinWriting *writing, LttTracefile *tracefile, const char *path,
+			  GError **error)
+{
+	Rewriting rewriting = {.writing = writing, .tracefile = tracefile};
+	gboolean ok;
+
+	rewriting.out =
+		ltt_rewriter_new(path, writing->block_bytes, writing->arch.byte_order, error);
+	if (rewriting.out == NULL)
+		return FALSE;
+	rewriting.cursor = ltt_cursor_new(tracefile);
+	rewriting.payload = g_byte_array_new();
+	ok = take_blocks(&rewriting, error) && ltt_rewriter_close(rewriting.out, error);
+	if (ok)
+		tell_lost(&rewriting);
+	g_byte_array_unref(rewriting.payload);
+	ltt_cursor_free(rewriting.cursor);
+	ltt_rewriter_free(rewriting.out);
+	return ok;
+}
