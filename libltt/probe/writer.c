@@ -14,19 +14,11 @@
 
 #include "atomic.h"
 #include "events.h"
-#include "file.h"
 #include "half.h"
+#include "room.h"
 #include "sight.h"
-#include "sys.h"
 
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
-
-enum {
-	RETRIES_PER_SECOND = 20, /* for room on a disk that was full */
-	NOTE_TRIES = 16,
-};
+enum { NOTE_TRIES = 16 };
 
 void lttp_writer_open(struct lttp_writer *writer, struct lttp_session *session, uint32_t number,
 		      struct lttp_actor actor, struct ltt_probe_cpu *here)
@@ -139,61 +131,6 @@ static const char *go_on(struct lttp_writer *writer, const struct lttp_sight *si
 										   : NULL;
 }
 
-/* Which block comes behind the current one. */
-static uint64_t next_current(const struct lttp_head *head, const struct lttp_sight *sight,
-			     uint64_t frozen)
-{
-	uint32_t slot = lttp_slot_of(sight->current), flight = head->flight_blocks, half;
-
-	if (sight->current == LTTP_NO_BLOCK)
-		return LTTP_CURRENT(0, 0);
-	if (flight == 0)
-		return LTTP_CURRENT(slot + 1, lttp_id_of(sight->current) + 1);
-	half = slot / flight;
-	if (frozen == half + 1)
-		half = half == 0;
-	return LTTP_CURRENT(half * flight + (slot + 1) % flight, lttp_id_of(sight->current) + 1);
-}
-
-/* Makes sure that slot @slot is allocated, with more ahead if that can be had. What has just failed
- * is not tried again at once. */
-static bool get_room(struct lttp_writer *writer, uint32_t slot, uint64_t now_cycles)
-{
-	struct lttp_head *head = writer->session->head;
-	struct lttp_file *file = writer->file;
-	uint32_t number = writer->chunks.file_number;
-	uint64_t have = lttp_load(&file->blocks), wanted = head->flight_blocks;
-	uint64_t chunk_end = ((uint64_t)slot / head->chunk_blocks + 1) * head->chunk_blocks;
-	int result;
-
-	if (slot < have)
-		return true;
-	if (now_cycles < lttp_load(&file->retry_cycles))
-		return false;
-	/* A small trace stays small: as much again as there is, up to the end of the chunk. */
-	if (wanted == 0)
-		wanted = have == 0 ? 1 : 2 * have;
-	if (wanted > chunk_end)
-		wanted = chunk_end;
-	lttp_chunks_hold_signals(&writer->chunks);
-	result = lttp_file_extend(writer->session, number, wanted);
-	if (result != 0 && head->flight_blocks == 0)
-		result = lttp_file_extend(writer->session, number, (uint64_t)slot + 1);
-	if (result != 0)
-		lttp_store(&file->retry_cycles,
-			   now_cycles + head->cycles_per_second / RETRIES_PER_SECOND);
-	return result == 0;
-}
-
-/* Maps the pages of a block that was never used: all at once costs less than one by one. */
-static bool populate(const struct lttp_head *head, char *block, uint64_t current)
-{
-	if (head->flight_blocks != 0 && lttp_id_of(current) >= head->flight_blocks)
-		return true;
-	/* An old kernel says EINVAL; EFAULT is a file system that has no room for the pages. */
-	return madvise(block, head->block_bytes, MADV_POPULATE_WRITE) == 0 || errno != EFAULT;
-}
-
 /* When an event is said to be lost: as late as can be without a time value, for which there may be
  * no room. */
 static uint64_t loss_delta(const struct lttp_writer *writer, const struct lttp_sight *sight)
@@ -281,17 +218,17 @@ static const char *start_block(struct lttp_writer *writer, const struct lttp_sig
 {
 	struct lttp_head *head = writer->session->head;
 	uint64_t frozen = lttp_sight_frozen(writer, sight);
-	uint64_t current = next_current(head, sight, frozen);
+	uint64_t current = lttp_room_next(head, sight, frozen);
 	struct lttp_chunk chunk;
 	struct lttp_step step;
 	char *block;
 
 	*outcome = LTTP_LOST;
-	if (!get_room(writer, lttp_slot_of(current), sight->now.cycles) ||
+	if (!lttp_room_get(writer, lttp_slot_of(current), sight->now.cycles) ||
 	    !lttp_chunks_find(&writer->chunks, lttp_slot_of(current), &chunk))
 		return NULL;
 	block = lttp_chunk_block(head, &chunk, lttp_slot_of(current));
-	if (!populate(head, block, current))
+	if (!lttp_room_populate(head, block, current))
 		return NULL;
 	*outcome = LTTP_AGAIN;
 	lttp_sight_begin(&step, writer, sight);
