@@ -1,9 +1,8 @@
-/* input-priv.h - the bytes of a recording, at any offset, through one window of memory.
+/* input-priv.h - the bytes of a recording, at any offset, wherever it comes from.
  *
- * A regular file is read where it is, with pread(2), so that one that is cut short under us is an
- * error and not a signal. What cannot be read twice, such as a pipe, is first copied into a file
- * without a name. Memory is the window, which grows to what is asked for at once: whoever asks has
- * compared that number with a ceiling.
+ * A regular file is read where it is, through a window. What cannot be read twice, such as a pipe,
+ * is first copied into a file without a name. Whoever asks for many bytes at once has compared the
+ * number with a ceiling: as much memory is taken.
  */
 #ifndef LTT_INPUT_PRIV_H
 #define LTT_INPUT_PRIV_H

@@ -14,7 +14,8 @@
 
 typedef struct LttWindow LttWindow;
 
-/* The most bytes that may be asked for at once. */
+/* What is asked for at once, beyond this, takes memory of its own: whoever asks has compared the
+ * number with a ceiling, which may be this one. */
 #define LTT_WINDOW_MAX_BYTES (256 * 1024)
 
 /* Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO, or LTT_ERROR_UNSUPPORTED if @path is
@@ -37,9 +38,10 @@ const char *ltt_window_get_name(const LttWindow *window);
 
 /**
  * ltt_window_get:
- * @length: at most LTT_WINDOW_MAX_BYTES, and not beyond the end of the file
+ * @length: not beyond the end of the file
  *
- * Returns: (nullable): the bytes at @offset, good until the next call; NULL with LTT_ERROR_IO
+ * Returns: (nullable): the bytes at @offset, good until the next call; NULL with LTT_ERROR_IO, or
+ * LTT_ERROR_LIMIT if there is no memory for so many
  */
 const guint8 *ltt_window_get(LttWindow *window, guint64 offset, gsize length, GError **error);
 

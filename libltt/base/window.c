@@ -24,7 +24,8 @@ struct LttWindow {
 	guint64 size_bytes;
 	guint64 held[N_PANES]; /* which pane is in each place; NO_PANE: none */
 	guint8 *panes;         /* N_PANES of PANE_BYTES */
-	guint8 *across;        /* LTT_WINDOW_MAX_BYTES, made when it is first needed */
+	guint8 *across;        /* for what lies across panes */
+	gsize across_bytes;
 };
 
 LttWindow *ltt_window_new(int fd, const char *name, GError **error)
@@ -130,12 +131,28 @@ static const guint8 *get_pane(LttWindow *window, guint64 number, GError **error)
 	return pane;
 }
 
+static gboolean need_across(LttWindow *window, gsize length, GError **error)
+{
+	const gsize wanted = MAX(length, LTT_WINDOW_MAX_BYTES);
+	guint8 *across;
+
+	if (length <= window->across_bytes)
+		return TRUE;
+	across = g_try_realloc(window->across, wanted);
+	if (across == NULL)
+		return ltt_fail(error, LTT_ERROR_LIMIT, "%s: no memory for %zu bytes", window->name,
+				length);
+	window->across = across;
+	window->across_bytes = wanted;
+	return TRUE;
+}
+
 static const guint8 *get_across(LttWindow *window, guint64 offset, gsize length, GError **error)
 {
 	gsize done = 0;
 
-	if (window->across == NULL)
-		window->across = g_malloc(LTT_WINDOW_MAX_BYTES);
+	if (!need_across(window, length, error))
+		return NULL;
 	while (done < length) {
 		const guint64 at = offset + done;
 		const gsize here = (gsize)MIN(PANE_BYTES - at % PANE_BYTES, length - done);
@@ -153,7 +170,6 @@ const guint8 *ltt_window_get(LttWindow *window, guint64 offset, gsize length, GE
 {
 	const guint8 *pane;
 
-	g_return_val_if_fail(length <= LTT_WINDOW_MAX_BYTES, NULL);
 	g_return_val_if_fail(ltt_window_has(window, offset, length), NULL);
 	if (length == 0)
 		return (const guint8 *)"";

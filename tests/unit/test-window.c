@@ -51,7 +51,7 @@ static void test_any_place(void)
 	CU_ASSERT_EQUAL_FATAL(ltt_window_get_size(window), SIZE);
 	for (guint i = 0; i < 3000; i++) {
 		const gsize length = (gsize)g_rand_int_range(
-			chance, 0, i % 10 == 0 ? LTT_WINDOW_MAX_BYTES : 300);
+			chance, 0, i % 10 == 0 ? 3 * LTT_WINDOW_MAX_BYTES : 300);
 		const gsize at = (gsize)g_rand_int_range(chance, 0, (gint32)(SIZE - length));
 		const guint8 *got = ltt_window_get(window, at, length, &error);
 
