@@ -6,7 +6,7 @@
  *	json_close(&json, '}');
  *
  * Commas and line ends are added here: members of the outermost object and elements of its lists
- *have a line each, what is within them is kept on it.
+ * have a line each, what is within them is kept on it.
  */
 #ifndef JSON_H
 #define JSON_H

@@ -3,7 +3,7 @@
  *	1050000000.001640421  cpu/0  core.schedchange  pid=12 tid=13  out=1 in=2 out_state=Running
  *
  * Two blanks part the columns; strings are in quotes, and only inside them may two blanks stand.
- *Printf formats of the description count here, and only here.
+ * Printf formats of the description count here, and only here.
  */
 #include "exchange/printer-priv.h"
 

@@ -1,9 +1,9 @@
 /* template-priv.h - the values of an event type as text with holes.
  *
  * Most of a printed line is the same for all events of a type: names, braces, commas. A template
- *has that text ready and, between its pieces, holes that take their values from the payload one
- *after the other. It is made once for each type; filling it in is a copy and a number for each
- *hole, and needs no names, no types and no allocation.
+ * has that text ready and, between its pieces, holes that take their values from the payload one
+ * after the other. It is made once for each type; filling it in is a copy and a number for each
+ * hole, and needs no names, no types and no allocation.
  *
  *	{"fd": [uint] ,"name":" [string] "}
  *

@@ -8,7 +8,7 @@
  * the same times, of the same threads, in the same order. It has the system, the facilities that
  * are loaded, and the bookmarks that lie in what is left. Of what a dump hides, the new trace has
  * what says how many events were lost, and which processes there are. Blocks that are damaged or
- *open become finished ones, with the events that can be read.
+ * open become finished ones, with the events that can be read.
  */
 #ifndef LTT_CUT_H
 #define LTT_CUT_H
