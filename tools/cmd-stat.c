@@ -9,6 +9,7 @@
 static gboolean wants_json;
 static char *interval_text;
 static gint n_threads = -1;
+static gint n_top = G_MAXINT;
 
 static const GOptionEntry options[] = {
 	{"interval", 'i', 0, G_OPTION_ARG_FILENAME, &interval_text,
@@ -18,6 +19,10 @@ static const GOptionEntry options[] = {
 	{"jobs", 'j', 0, G_OPTION_ARG_INT, &n_threads,
 	 "read blocks in N threads; as many as there are CPUs\n"
 	 "if it is not given. The result is always the same",
+	 "N"},
+	{"top", 'n', 0, G_OPTION_ARG_INT, &n_top,
+	 "show the N types of event and the N processes with most\n"
+	 "events, and of the others the sum",
 	 "N"},
 	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "one JSON object, for programs", NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -33,7 +38,8 @@ static const ToolUsage usage = {
 	.options = options,
 	.shared = reading_options,
 	.shared_heading = reading_heading,
-	.notes = "  ltt stat --interval 0.1 --event 'net.*' TRACE\n"
+	.notes = "  ltt stat -n 10 TRACE\n"
+		 "  ltt stat --interval 0.1 --event 'net.*' TRACE\n"
 		 "  ltt stat --json --filter 'in == 12' TRACE\n",
 	.min_arguments = 1,
 	.max_arguments = 1,
@@ -45,6 +51,10 @@ static gboolean get_options(LttStatOptions *found)
 
 	if (n_threads == 0 || n_threads < -1) {
 		tool_fail("--jobs: %d: expected a number of threads, 1 or more", n_threads);
+		return FALSE;
+	}
+	if (n_top < 1) {
+		tool_fail("--top: %d: expected a number of lines, 1 or more", n_top);
 		return FALSE;
 	}
 	found->n_threads = n_threads > 0 ? (guint)n_threads : 0;
@@ -67,7 +77,8 @@ static void on_error(const GError *error, gpointer user_data)
 
 static void count(Reading *reading, LttStatOptions *found)
 {
-	const StatView view = {ltt_trace_has_threads(reading->trace), found->interval_ns};
+	const StatView view = {ltt_trace_has_threads(reading->trace), found->interval_ns,
+			       (guint)n_top};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(LttStat) stat = NULL;
 

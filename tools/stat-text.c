@@ -38,18 +38,36 @@ static void print_total(const LttStat *stat)
 		tool_print("per second %s\n", rate);
 }
 
-static void print_types(const LttStat *stat)
+/* How many lines of @n are shown: what is left must be more than one, or could stand there itself.
+ */
+static guint n_shown(guint n, guint n_top)
+{
+	return n > n_top && n - n_top > 1 ? n_top : n;
+}
+
+static void add_type(Table *table, char *name, const LttStatCount *type, const LttStatCount *total)
+{
+	table_add(table, name, amount_count(type->n_events),
+		  amount_percent(type->n_events, total->n_events),
+		  amount_rate(type->n_events, length_of(total)), amount_size(type->n_bytes), NULL);
+}
+
+static void print_types(const LttStat *stat, guint n_top)
 {
 	g_autoptr(Table) table = table_new("event", ">events", ">%", ">per second", ">size", NULL);
+	const guint n = n_shown(stat->n_types, n_top);
+	LttStatCount rest = {.n_events = 0};
 
 	for (guint i = 0; i < stat->n_types; i++) {
-		const LttStatCount *type = &stat->types[i];
-
-		table_add(table, g_strdup(type->name), amount_count(type->n_events),
-			  amount_percent(type->n_events, stat->total.n_events),
-			  amount_rate(type->n_events, length_of(&stat->total)),
-			  amount_size(type->n_bytes), NULL);
+		if (i < n)
+			add_type(table, g_strdup(stat->types[i].name), &stat->types[i],
+				 &stat->total);
+		rest.n_events += i < n ? 0 : stat->types[i].n_events;
+		rest.n_bytes += i < n ? 0 : stat->types[i].n_bytes;
 	}
+	if (n < stat->n_types)
+		add_type(table, g_strdup_printf("%u others", stat->n_types - n), &rest,
+			 &stat->total);
 	table_print(table);
 }
 
@@ -80,14 +98,25 @@ static void add_process(Table *table, char *name, const LttStatCount *count,
 		  g_strdup(count->name != NULL ? count->name : ""), NULL);
 }
 
-static void print_processes(const LttStat *stat)
+static void print_processes(const LttStat *stat, guint n_top)
 {
 	g_autoptr(Table) table =
 		table_new("process", ">events", ">%", ">per second", ">size", "name", NULL);
+	const guint n = n_shown(stat->n_processes, n_top);
+	LttStatCount rest = {.n_events = 0};
 
-	for (guint i = 0; i < stat->n_processes; i++)
-		add_process(table, g_strdup_printf("%u", stat->processes[i].pid),
-			    &stat->processes[i].count, &stat->total);
+	for (guint i = 0; i < stat->n_processes; i++) {
+		const LttStatProcess *process = &stat->processes[i];
+
+		if (i < n)
+			add_process(table, g_strdup_printf("%u", process->pid), &process->count,
+				    &stat->total);
+		rest.n_events += i < n ? 0 : process->count.n_events;
+		rest.n_bytes += i < n ? 0 : process->count.n_bytes;
+	}
+	if (n < stat->n_processes)
+		add_process(table, g_strdup_printf("%u others", stat->n_processes - n), &rest,
+			    &stat->total);
 	if (stat->no_process.n_events > 0)
 		add_process(table, g_strdup("unknown"), &stat->no_process, &stat->total);
 	table_print(table);
@@ -127,7 +156,7 @@ void stat_print_text(const LttStat *stat, const StatView *view)
 	print_total(stat);
 	if (stat->n_types > 0) {
 		tool_write_text("\n");
-		print_types(stat);
+		print_types(stat, view->n_top);
 	}
 	if (stat->n_tracefiles > 0) {
 		tool_write_text("\n");
@@ -135,7 +164,7 @@ void stat_print_text(const LttStat *stat, const StatView *view)
 	}
 	if (view->has_threads && stat->n_types > 0) {
 		tool_write_text("\n");
-		print_processes(stat);
+		print_processes(stat, view->n_top);
 	}
 	if (stat->n_windows > 0) {
 		tool_write_text("\n");

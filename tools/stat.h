@@ -8,6 +8,7 @@
 typedef struct StatView {
 	gboolean has_threads; /* the trace says whose events are whose */
 	guint64 interval_ns;  /* 0: no windows were asked for */
+	guint n_top; /* text: lines of event types and of processes, the rest in one more */
 } StatView;
 
 void stat_print_json(const LttStat *stat, const StatView *view);

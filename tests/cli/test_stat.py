@@ -7,7 +7,7 @@ import unittest
 from collections import Counter
 from decimal import Decimal
 
-from command import SOURCE, CommandTest, ltt, sample, samples
+from command import DATA, SOURCE, CommandTest, ltt, sample, samples
 
 SELECTIONS = (
     [],
@@ -203,6 +203,23 @@ from           events  per second      size
   2.000005000       1     200,000   6 bytes  ##########
 ''')
 
+    def test_top(self):
+        trace = self.path('trace')
+        self.assert_done(ltt('import', os.path.join(DATA, 'perf/file-tracepoints.data'), '-o', trace))
+        everything = self.stat(trace)
+        for n in (1, 3, 1000):
+            result = ltt('stat', '-n', n, trace)
+            self.assert_done(result)
+            tables = [table.splitlines() for table in result.out.split('\n\n')]
+            for table, rows in ((tables[1], everything['types']), (tables[3], everything['processes'])):
+                n_unknown = table[-1].startswith('  unknown')
+                shown = [int(row[1].replace(',', '')) for row in (re.split('  +', line.strip()) for line in table[1:])]
+                counts = [row['events'] for row in rows]
+                expected = counts if len(counts) - n < 2 else counts[:n] + [sum(counts[n:])]
+                self.assertEqual(shown[:len(shown) - n_unknown], expected)
+                self.assertEqual('%d others' % (len(counts) - n) in '\n'.join(table), len(counts) - n > 1)
+        self.assertEqual(ltt('stat', '-n', '1', '--json', trace).out, ltt('stat', '--json', trace).out)
+
     def test_windows_without_events_are_passed_over(self):
         result = ltt('stat', '-i', '0.000001', sample('tracer'))
         rows = [line.split()[:2] for line in result.lines[-5:]]
@@ -225,6 +242,7 @@ class Mistakes(Stat):
         for text in ('0', '-2'):
             self.assert_failed(ltt('stat', '-j', text, trace),
                                'ltt stat: --jobs: %s: expected a number of threads, 1 or more' % text)
+        self.assert_failed(ltt('stat', '-n', '0', trace), 'ltt stat: --top: 0: expected a number of lines, 1 or more')
         self.assert_failed(ltt('stat', '-jx', trace), 'ltt stat: ', '-j')
         self.assert_failed(ltt('stat', self.path('none')), 'ltt stat: ')
         self.assertEqual(ltt('stat', '--filter', 'a ==', trace).status, 2)
