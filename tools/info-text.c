@@ -10,6 +10,8 @@
 
 #include <ltt/ltt-time.h>
 
+#define FIRST_DAY_S 662688000 /* 1991-01-01: before there was a Linux to be traced */
+
 static char *describe_distance(guint64 from_ns, guint64 to_ns)
 {
 	char text[LTT_TIME_TEXT_BYTES];
@@ -18,12 +20,22 @@ static char *describe_distance(guint64 from_ns, guint64 to_ns)
 	return g_strconcat(to_ns >= from_ns ? "+" : "-", text, NULL);
 }
 
+/* Returns: (transfer full): what day that is; clocks that count from the start of a machine, or
+ * instructions, tell no day. */
+static char *describe_day(guint64 time_ns)
+{
+	g_autoptr(GDateTime) date = g_date_time_new_from_unix_utc((gint64)(time_ns / LTT_NS_PER_S));
+
+	return date != NULL && time_ns / LTT_NS_PER_S >= FIRST_DAY_S
+		       ? g_date_time_format(date, "  (%Y-%m-%d %H:%M:%S UTC)")
+		       : g_strdup("  (no wall time)");
+}
+
 static void print_span(LttTrace *trace)
 {
 	char start[LTT_TIME_TEXT_BYTES];
 	char end[LTT_TIME_TEXT_BYTES];
 	char length[LTT_TIME_TEXT_BYTES];
-	g_autoptr(GDateTime) date = NULL;
 	g_autofree char *day = NULL;
 	guint64 start_ns;
 	guint64 end_ns;
@@ -35,10 +47,8 @@ static void print_span(LttTrace *trace)
 	ltt_time_format(start_ns, start);
 	ltt_time_format(end_ns, end);
 	ltt_time_format(end_ns - start_ns, length);
-	date = g_date_time_new_from_unix_utc((gint64)(start_ns / LTT_NS_PER_S));
-	day = date != NULL ? g_date_time_format(date, "%Y-%m-%d %H:%M:%S") : NULL;
-	tool_print("start      %s%s%s%s\n", start, day != NULL ? "  (" : "", day != NULL ? day : "",
-		   day != NULL ? " UTC)" : "");
+	day = describe_day(start_ns);
+	tool_print("start      %s%s\n", start, day);
 	tool_print("end        %s  (after %s s)\n", end, length);
 }
 

@@ -8,6 +8,13 @@ from decimal import Decimal
 from command import CommandTest, expected_events, ltt, sample, samples
 
 
+class Text(CommandTest):
+    def test_times_of_a_clock_that_tells_no_day(self):
+        for name, said in (('one-cpu', '(2003-04-10 18:40:00 UTC)'), ('tracer', '(no wall time)')):
+            start = json.loads(ltt('info', '--json', sample(name)).out)['start']
+            self.assertIn('start      %s  %s' % (start, said), ltt('info', sample(name)).lines)
+
+
 class InfoJson(CommandTest):
     def info(self, trace):
         result = ltt('info', '--json', trace)
