@@ -134,6 +134,24 @@ static void test_tracepoint(void)
 	      "\7\0ab\0xy\0\2\0\0\0\1\0\2\0");
 }
 
+/* Where a text is may be counted from behind the field, too. */
+static void test_tracepoint_relative(void)
+{
+	static const LttPerfField members[] = {
+		{.name = "path", .kind = LTT_PERF_LOC_TEXT, .place = 4, .n = 8},
+		{.name = "list",
+		 .kind = LTT_PERF_LOC_ITEMS,
+		 .place = 8,
+		 .n = 12,
+		 .n_members = 1,
+		 .members = shorts}};
+	static const LttPerfField trace = {
+		.name = "raw", .kind = LTT_PERF_TRACE, .n_members = 2, .members = members};
+
+	CHECK(&trace, LTT_BIG_ENDIAN, "\0\0\0\x14\0\0\0\0\0\3\0\4\0\4\0\3xy\0\0\1\0\2\0",
+	      "xy\0\0\0\0\2\0\1\0\2");
+}
+
 static void test_more_than_there_is(void)
 {
 	static const LttPerfField sequence = {.name = "callchain",
@@ -233,5 +251,6 @@ static void test_errors_of_aux_data(void)
 }
 
 UNIT_MAIN("perf-field", UNIT(test_texts), UNIT(test_many), UNIT(test_one_of_several),
-	  UNIT(test_stack), UNIT(test_tracepoint), UNIT(test_more_than_there_is),
-	  UNIT(test_all_kinds_on_any_bytes), UNIT(test_errors_of_aux_data))
+	  UNIT(test_stack), UNIT(test_tracepoint), UNIT(test_tracepoint_relative),
+	  UNIT(test_more_than_there_is), UNIT(test_all_kinds_on_any_bytes),
+	  UNIT(test_errors_of_aux_data))

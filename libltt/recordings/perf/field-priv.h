@@ -47,9 +47,9 @@ typedef enum LttPerfKind {
 	LTT_PERF_TRACE,    /* u32 size, bytes, in which members have places -> the members */
 	/* member of a PARTS, of n bits from place on, as UINT, HEX and LABEL may be too */
 	LTT_PERF_SET, /* bits with labels -> u8 count, the numbers of those that are set, u8 each */
-	/* members of a TRACE */
-	LTT_PERF_LOC_TEXT,  /* u32: where in the bytes a text is -> text */
-	LTT_PERF_LOC_ITEMS, /* u32: where in the bytes members are -> u32 count, these */
+	/* members of a TRACE; u32: length << 16, and where, counted from n on */
+	LTT_PERF_LOC_TEXT,  /* a text is -> text */
+	LTT_PERF_LOC_ITEMS, /* members are -> u32 count, these */
 } LttPerfKind;
 
 typedef struct LttPerfField LttPerfField;

@@ -281,7 +281,7 @@ static gboolean pack_located(Packer *packer, const LttPerfField *field, const gu
 			     gsize n_bytes)
 {
 	const guint32 where = ltt_load_u32(bytes + field->place, packer->context->order);
-	const gsize begin = where & 0xffff;
+	const gsize begin = field->n + (where & 0xffff);
 	const gsize length = where >> 16;
 	gsize item_bytes;
 

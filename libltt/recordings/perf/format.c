@@ -11,6 +11,10 @@
 /* More than any tracepoint of the kernel has. */
 #define MOST_FIELDS 512
 
+/* Types of fields that are of any length. */
+#define ABSOLUTE "__data_loc "
+#define RELATIVE "__rel_loc "
+
 static const LttPerfField octets[] = {{.name = "octet", .kind = LTT_PERF_HEX, .width = 1}};
 
 /* Items of an array, by width and sign. */
@@ -90,17 +94,27 @@ static gboolean split(char *declaration, char **name, char **brackets)
 	return TRUE;
 }
 
+/* Whether the field only tells where its bytes are. */
+static gboolean is_located(const char *type)
+{
+	return g_str_has_prefix(type, ABSOLUTE) || g_str_has_prefix(type, RELATIVE);
+}
+
 static gboolean make_field(const char *type, const char *brackets, guint64 size, gboolean is_signed,
 			   guint long_bytes, LttPerfField *field)
 {
 	const LttPerfField *item;
 	guint64 count;
 
-	if (g_str_has_prefix(type, "__data_loc ")) {
+	if (is_located(type)) {
 		const guint width = element_bytes(type, long_bytes);
 
 		if (size != sizeof(guint32))
 			return FALSE;
+		/* The place counts from the raw bytes' beginning, or from behind the field itself.
+		 */
+		if (g_str_has_prefix(type, RELATIVE))
+			field->n = field->place + (guint32)size;
 		field->kind = LTT_PERF_LOC_ITEMS;
 		if (strstr(type, "char") != NULL && strstr(type, "unsigned char") == NULL)
 			field->kind = LTT_PERF_LOC_TEXT;
@@ -148,11 +162,11 @@ static void parse_field(GArray *fields, LttPerfArena *arena, const char *line, g
 	get_number(end, "signed:", &is_signed);
 	begin += strlen("field:");
 	declaration = ltt_perf_arena_text(arena, g_strndup(begin, (gsize)(end - begin)));
+	field.place = (guint32)offset;
 	if (!split(declaration, &name, &brackets) ||
 	    !make_field(declaration, brackets, size, is_signed != 0, long_bytes, &field))
 		return;
 	field.name = name;
-	field.place = (guint32)offset;
 	g_array_append_val(fields, field);
 }
 

@@ -7,6 +7,10 @@
  * that are no record, such as what perf itself says to a terminal behind a recording in a pipe. */
 #define MOST_TYPE 65535
 
+/* From this type on, records are of simpleperf. Their sizes have 32 bits: the upper ones are where
+ * others have misc, and what is beyond 65535 bytes is taken as bytes that follow. */
+#define FIRST_OF_SIMPLEPERF 32768
+
 gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 place, guint64 end,
 			      LttPerfRecord *record, guint64 *payload_bytes, const char **why,
 			      GError **error)
@@ -46,6 +50,8 @@ gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 pla
 	if (record->type == LTT_PERF_AUXTRACE &&
 	    record->size >= LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint64))
 		*payload_bytes = ltt_load_u64(bytes + LTT_PERF_RECORD_HEADER_BYTES, order);
+	if (record->type >= FIRST_OF_SIMPLEPERF)
+		*payload_bytes = (guint64)record->misc << 16;
 	return TRUE;
 }
 

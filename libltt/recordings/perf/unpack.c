@@ -225,7 +225,8 @@ static gboolean unpack_located(Unpacker *unpacker, const LttPerfField *field, gu
 		length = unpacker->out->len - raw_at - where;
 	}
 	ltt_store_u32(unpacker->out->data + raw_at + field->place,
-		      (guint32)(length << 16 | (where & 0xffff)), unpacker->context->order);
+		      (guint32)(length << 16 | ((where - field->n) & 0xffff)),
+		      unpacker->context->order);
 	return TRUE;
 }
 

@@ -1,0 +1,204 @@
+"""Recordings of perf made here: what real ones at hand do not have, in both byte orders."""
+import struct
+import unittest
+
+from cli.test_perf import PerfTest
+from command import ltt
+
+IP, TID, TIME, ID, CPU, RAW = 1 << 0, 1 << 1, 1 << 2, 1 << 6, 1 << 7, 1 << 10
+SAMPLE_TYPE = IP | TID | TIME | ID | CPU
+TRACEPOINT = 2
+COMMON = """\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;
+\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;
+\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;
+\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;
+
+"""
+
+
+def form_of(name, number, fields):
+    lines = ['\tfield:%s;\toffset:%d;\tsize:%d;\tsigned:%d;\n' % field for field in fields]
+    return ('name: %s\nID: %d\nformat:\n' % (name, number) + COMMON + ''.join(lines) + '\nprint fmt: ""\n').encode()
+
+
+class Recording:
+    """A file of perf. Words of features may be those of a machine of 32 bits."""
+
+    def __init__(self, order='<', magic=None, header_bytes=104, words='Q'):
+        self.order = order
+        self.magic = magic or (b'PERFILE2' if order == '<' else b'2ELIFREP')
+        self.header_bytes = header_bytes
+        self.words = words
+        self.attrs = []
+        self.event_types = b''
+        self.records = b''
+        self.features = {}
+
+    def pack(self, form, *values):
+        return struct.pack(self.order + form, *values)
+
+    def attr(self, ids=(1,), kind=1, config=0, sample_type=SAMPLE_TYPE, size=64, attr_bytes=64):
+        flags = bytes([0, 0, 4 if self.order == '<' else 0x20, 0, 0, 0, 0, 0])  # sample_id_all
+        content = self.pack('IIQQQQ', kind, size, config, 1, sample_type, 0) + flags
+        self.attrs.append((content.ljust(attr_bytes, b'\0'), ids))
+        return self
+
+    def record(self, kind, body, misc=0):
+        size = len(body) + 8
+        self.records += self.pack('IHH', kind, misc | size >> 16, size & 0xffff) + body
+        return self
+
+    def sample(self, time, cpu=0, number=1, raw=None):
+        body = self.pack('QIIQQII', 0x1000, 10, 11, time, number, cpu, 0)
+        if raw is not None:
+            raw = raw.ljust((len(raw) + 4 + 7) // 8 * 8 - 4, b'\0')
+            body += self.pack('I', len(raw)) + raw
+        return self.record(9, body, 2)
+
+    def tracing(self, systems):
+        """@systems: [(name, [format])]"""
+        content = b'\x17\x08\x44tracing0.6\0' + self.pack('BBI', self.order == '>', 8, 4096)
+        for name in (b'header_page\0', b'header_event\0'):
+            content += name + self.pack('Q', 1) + b'\n'
+        content += self.pack('II', 0, len(systems))
+        for name, forms in systems:
+            content += name + b'\0' + self.pack('I', len(forms))
+            content += b''.join(self.pack('Q', len(form)) + form for form in forms)
+        self.features[1] = content + self.pack('IIQ', 0, 0, 0)
+        return self
+
+    def content(self):
+        ids = attrs = b''
+        for attr, numbers in self.attrs:
+            attrs += attr + self.pack('QQ', self.header_bytes + len(ids), 8 * len(numbers))
+            ids += self.pack('%dQ' % len(numbers), *numbers)
+        entry = len(self.attrs[0][0]) + 16
+        attrs_at = self.header_bytes + len(ids)
+        types_at = attrs_at + len(attrs)
+        records_at = types_at + len(self.event_types)
+        at = records_at + len(self.records) + 16 * len(self.features)
+        table = b''
+        for bit in sorted(self.features):
+            table += self.pack('QQ', at, len(self.features[bit]))
+            at += len(self.features[bit])
+        header = self.magic + self.pack('8Q', self.header_bytes, entry, attrs_at, len(attrs), records_at,
+                                        len(self.records), types_at, len(self.event_types))
+        word_bits = 8 * struct.calcsize(self.words)
+        words = [0] * (256 // word_bits)
+        for bit in self.features:
+            words[bit // word_bits] |= 1 << bit % word_bits
+        header += self.pack('%d%s' % (len(words), self.words), *words)
+        return (header[:self.header_bytes] + ids + attrs + self.event_types + self.records + table +
+                b''.join(self.features[bit] for bit in sorted(self.features)))
+
+
+class MadeTest(PerfTest):
+    def import_content(self, content, status=0):
+        """A plain file comes out again to the byte."""
+        path = self.path('recording')
+        with open(path, 'wb') as file:
+            file.write(content)
+        trace, said = self.imported(path, status)
+        self.assert_done(ltt('check', trace), None)
+        self.assertEqual(self.read(self.exported(trace)), content)
+        return trace, said
+
+    def samples(self, recording):
+        """(time, tracefile, event, fields) of all samples."""
+        trace, _ = self.import_content(recording.content())
+        return [(event['time'], event['tracefile'], event['event'],
+                 {key: value for key, value in event['data'].items() if key != 'record'})
+                for event in self.records(trace) if 'ip' in event['data']]
+
+
+FIELDS = {'ip': 0x1000, 'pid': 10, 'tid': 11, 'id': 1, 'cpu_reserved': 0}
+TWO = [('0.000002000', 'cpu/0', 'perf.cpu_clock', dict(FIELDS, time=2000, cpu=0)),
+       ('0.000001000', 'cpu/1', 'perf.cpu_clock', dict(FIELDS, time=1000, cpu=1))]
+
+
+class Headers(MadeTest):
+    def check(self, *arguments, **options):
+        attr = options.pop('attr', {})
+        recording = Recording(*arguments, **options).attr(**attr).sample(2000).sample(1000, 1)
+        self.assertEqual(self.samples(recording), TWO)
+
+    def test_both_orders(self):
+        self.check()
+        self.check('>')
+
+    def test_version_1(self):
+        """The magic is that of any machine; the size of an attr tells the order."""
+        self.check(magic=b'PERFFILE')
+        self.check('>', magic=b'PERFFILE')
+
+    def test_header_without_features(self):
+        self.check(header_bytes=72)
+        self.check('>', magic=b'PERFFILE', header_bytes=72)
+
+    def test_attr_of_size_0(self):
+        self.check(attr={'size': 0, 'attr_bytes': 128})
+
+    def test_words_of_32_bits(self):
+        for order in '<>':
+            recording = Recording(order, words='I').attr().sample(2000).sample(1000, 1)
+            recording.features = {3: recording.pack('I', 8) + b'machine\0', 40: b'what is to come', 128: b'simpleperf',
+                                  255: b'last'}
+            self.assertEqual(self.samples(recording), TWO)
+            self.assertEqual([event['bit'] for event in self.of_file(self.path('trace'), 'feature')], [3, 40, 128, 255])
+            self.assertEqual(self.of_file(self.path('trace'), 'hostname'), [{'text': 'machine'}])
+
+    def test_event_types(self):
+        recording = Recording().attr(config=7).sample(2000)
+        recording.event_types = struct.pack('<Q64s', 7, b'my-event')
+        self.assertEqual(self.samples(recording)[0][2], 'perf.my_event')
+
+
+class Records(MadeTest):
+    def test_records_of_simpleperf(self):
+        """Their size has 32 bits; what is behind them is read."""
+        for order in '<>':
+            recording = Recording(order).attr().sample(2000).record(32769, b'kernel symbols  ' * 5000).sample(1000, 1)
+            self.assertEqual(self.samples(recording), TWO)
+
+    def test_a_record_of_simpleperf_cut_short(self):
+        recording = Recording().attr().sample(2000).record(32769, b'kernel symbols  ' * 5000)
+        recording.records = recording.records[:-16]
+        _, said = self.import_content(recording.content(), 1)
+        self.assertIn('65536 bytes should follow the record, but only 65520 are there', said)
+
+
+class Tracepoints(MadeTest):
+    def event(self, fields, raw, system=b'made', order='<'):
+        """The event of a tracepoint, and its fields."""
+        recording = Recording(order).attr(kind=TRACEPOINT, config=77, sample_type=SAMPLE_TYPE | RAW)
+        recording.tracing([(system, [form_of('event', 77, fields)])])
+        recording.sample(2000, raw=recording.pack('HBBi', 77, 1, 2, -5) + recording.pack(*raw))
+        return self.samples(recording)[0][2:]
+
+    def test_fields_of_any_length(self):
+        """Where they are is counted from the beginning of the raw bytes, or from behind the field."""
+        fields = [('__data_loc char[] text', 8, 4, 1), ('__data_loc u64[] words', 12, 4, 0),
+                  ('__rel_loc char[] near', 16, 4, 1), ('__rel_loc s32[] items', 20, 4, 1), ('u32 last', 24, 4, 0)]
+        raw = ('IIIII4sQ4sii', 4 << 16 | 28, 8 << 16 | 32, 4 << 16 | 20, 8 << 16 | 20, 99, b'abc', 1 << 40, b'xyz',
+               -1, 2)
+        expected = {'text': 'abc', 'words': [1 << 40], 'near': 'xyz', 'items': [-1, 2], 'last': 99}
+        for order in '<>':
+            event, data = self.event(fields, raw, order=order)
+            self.assertEqual(event, 'made.event')
+            self.assertEqual({name: data[name] for name in expected}, expected)
+
+    def test_names(self):
+        """They become identifiers, each another one; fields of the tracepoint come before those of the sample."""
+        names = ['int', 'pid', 'pid', 'a-b', 'record', 'time']
+        fields = [('int ' + name, 8 + 4 * i, 4, 1) for i, name in enumerate(names)]
+        expected = {'int': 0, 'pid': 1, 'pid_2': 2, 'a_b': 3, 'record_2': 4, 'time': 5, 'perf_pid': 10,
+                    'perf_time': 2000}
+        for system, facility in ((b'made-here.x', 'made_here_x'), (b'9p', '_9p'), (b'\xc3\xa4', '_'),
+                                 (b'perf', 'perf_events')):
+            event, data = self.event(fields, ('6i', *range(6)), system)
+            self.assertEqual(event, facility + '.event')
+            self.assertEqual({name: data[name] for name in expected}, expected)
+
+
+if __name__ == '__main__':
+    unittest.main()
