@@ -139,6 +139,27 @@ class Made(ReventTest):
         self.assert_failed(ltt('import', self.write(general(4, [])), '-o', self.path('trace')),
                            'recording: byte 6: version 4 of revent: expected 0 to 3')
 
+    def test_big_endian(self):
+        for version in (1, 2, 3):
+            self.assert_failed(ltt('import', self.write(b'REVENT' + struct.pack('>HHI', version, 0, 1)), '-o', self.path('trace')),
+                               'recording: byte 6: version %d of revent, big endian: expected little endian' % version)
+
+    def test_headerless_ones_that_begin_oddly(self):
+        """The first event is of a device that is not in the list; all others tell how large events are."""
+        events = [(9 if i == 0 else 0, 1400000000 + i, i, 1, 30, i % 2) for i in range(9)]
+        front = struct.pack('<ii', 1, 17) + b'/dev/input/event0'
+        for layout, form in ((20, '<iIIHHi'), (24, '<iIIIHHi'), (32, '<iIqqHHi')):
+            pad = (0xdeadbeef,) if layout != 20 else ()
+            trace = self.make_and_compare(front + b''.join(struct.pack(form, event[0], *pad, *event[1:]) for event in events))
+            self.assertIn('headerless, events of %d bytes' % layout, ltt('info', trace).lines[1])
+            self.assertEqual([event['data']['device'] for event in self.events(trace)], [9] + [0] * 8)
+
+    def test_an_odd_event_among_uncounted_ones(self):
+        events = [(0, 5, 0, 1, 30, 1), (77, 5, 1, 1, 30, 1), (0, 5, 2, 1, 30, 1), (0, 5, 3, 1, 30, 1), (77, 5, 4, 1, 30, 1)]
+        content = general(3, events, count=0)
+        trace = self.make_and_compare(content, 'byte %d: 26 bytes behind the counted events that are no events' % (len(content) - 26))
+        self.assertEqual([event['data']['device'] for event in self.events(trace)], [0, 77, 0, 0])
+
     def test_numbers_without_names(self):
         trace = self.make_and_compare(general(3, [(0, 5, 6, 0x1e, 7, -8), (0, 5, 7, 1, 0x2fe, 1), (0xffff, 5, 8, 9, 9, 9)]))
         self.assertEqual([(event['event'], event['data']) for event in self.events(trace)], [

@@ -2,14 +2,14 @@
  *
  * They are told by what they hold. The list of devices is one of paths, and has a count of 64 bits
  * in front only in the layout of 28 bytes. For the other three, events are tried in each size:
- * device numbers, types, microseconds and the word 0xdeadbeef are right for many events in a row
- * in one of them only. A list without events is taken for the oldest layout, that of 20 bytes.
+ * device numbers, types, microseconds and the word 0xdeadbeef are right for most events in one of
+ * them only. A list without events is taken for the oldest layout, that of 20 bytes.
  */
 #include "base/bytes-priv.h"
 #include "recordings/revent/revent-priv.h"
 
-#define MOST_DEVICES     1024
-#define EVENTS_LOOKED_AT 256
+#define MOST_DEVICES    1024
+#define BYTES_LOOKED_AT 8192
 
 /* Returns: the offset behind the list of devices; the end of the file if that comes first; 0: it
  * is no such list */
@@ -43,26 +43,26 @@ static guint64 skip_devices(LttInput *input, guint count_bytes, guint64 *n_devic
 	return offset;
 }
 
-/* Returns: how many bytes of events in a row can be of that layout */
+/* Returns: how many bytes at the beginning are events that can be of that layout. One that cannot
+ * is passed over: events may be odd. */
 static guint64 count_likely(LttInput *input, LttReventLayout layout, guint64 offset,
 			    guint64 n_devices)
 {
 	const LttReventHeader header = {.layout = layout};
 	const guint event_bytes = ltt_revent_event_bytes(&header);
 	const guint8 *bytes;
-	guint n_events = 0;
+	guint64 n_likely = 0;
 
-	while (n_events < EVENTS_LOOKED_AT &&
-	       ltt_input_get(input, offset + (guint64)n_events * event_bytes, event_bytes, &bytes,
-			     NULL)) {
+	for (guint i = 0; i < BYTES_LOOKED_AT / event_bytes; i++) {
 		LttReventEvent event;
 
-		ltt_revent_get_event(&header, bytes, &event);
-		if (!ltt_revent_is_likely(&event, n_devices))
+		if (!ltt_input_get(input, offset + (guint64)i * event_bytes, event_bytes, &bytes,
+				   NULL))
 			break;
-		n_events++;
+		ltt_revent_get_event(&header, bytes, &event);
+		n_likely += ltt_revent_is_likely(&event, n_devices);
 	}
-	return (guint64)n_events * event_bytes;
+	return n_likely * event_bytes;
 }
 
 gboolean ltt_revent_guess_layout(LttInput *input, LttReventLayout *layout)

@@ -102,6 +102,21 @@ static gboolean found(LttReventReader *reader, LttReventPart *part, LttReventKin
 	return TRUE;
 }
 
+/* Returns: FALSE, with the error */
+static gboolean refuse_version(const LttReventReader *reader, GError **error)
+{
+	const guint16 version = reader->header.version;
+
+	if (GUINT16_SWAP_LE_BE(version) <= LTT_REVENT_MAX_VERSION)
+		return ltt_fail_at(error, LTT_ERROR_UNSUPPORTED, ltt_input_get_name(reader->input),
+				   LTT_NOWHERE, MAGIC_BYTES,
+				   "version %u of revent, big endian: expected little endian",
+				   GUINT16_SWAP_LE_BE(version));
+	return ltt_fail_at(error, LTT_ERROR_UNSUPPORTED, ltt_input_get_name(reader->input),
+			   LTT_NOWHERE, MAGIC_BYTES, "version %u of revent: expected 0 to %u",
+			   version, LTT_REVENT_MAX_VERSION);
+}
+
 static gboolean read_header(LttReventReader *reader, LttReventPart *part, GError **error)
 {
 	LttReventHeader *header = &reader->header;
@@ -121,10 +136,7 @@ static gboolean read_header(LttReventReader *reader, LttReventPart *part, GError
 		return is_damage(part);
 	header->version = ltt_load_u16(bytes + MAGIC_BYTES, LTT_LITTLE_ENDIAN);
 	if (header->version > LTT_REVENT_MAX_VERSION)
-		return ltt_fail_at(error, LTT_ERROR_UNSUPPORTED, ltt_input_get_name(reader->input),
-				   LTT_NOWHERE, MAGIC_BYTES,
-				   "version %u of revent: expected 0 to %u", header->version,
-				   LTT_REVENT_MAX_VERSION);
+		return refuse_version(reader, error);
 	if (header->version >= 2) {
 		header_bytes = HEADER_BYTES;
 		if (!take(reader, part, "its header", header_bytes, &bytes, error))
@@ -279,6 +291,19 @@ static gboolean read_event(LttReventReader *reader, LttReventPart *part, GError 
 							       : LTT_REVENT_AT_EVENT);
 }
 
+/* Whether the event behind the next one can be one: then the next is, too, however odd. */
+static gboolean goes_on(const LttReventReader *reader)
+{
+	const guint event_bytes = ltt_revent_event_bytes(&reader->header);
+	LttReventEvent event;
+	const guint8 *bytes;
+
+	if (!ltt_input_get(reader->input, reader->offset + event_bytes, event_bytes, &bytes, NULL))
+		return FALSE;
+	ltt_revent_get_event(&reader->header, bytes, &event);
+	return ltt_revent_is_likely(&event, reader->n_devices);
+}
+
 /* A recorder that is stopped at its keyboard writes two events more than it counts, one that is
  * killed has counted none. */
 static gboolean read_uncounted(LttReventReader *reader, LttReventPart *part, GError **error)
@@ -291,7 +316,7 @@ static gboolean read_uncounted(LttReventReader *reader, LttReventPart *part, GEr
 	if (!take(reader, part, "an event", event_bytes, &bytes, error))
 		return is_damage(part);
 	ltt_revent_get_event(&reader->header, bytes, &part->event);
-	if (!ltt_revent_is_likely(&part->event, reader->n_devices))
+	if (!ltt_revent_is_likely(&part->event, reader->n_devices) && !goes_on(reader))
 		return damage(reader, part,
 			      "%" G_GUINT64_FORMAT
 			      " bytes behind the counted events that are no events",
