@@ -31,6 +31,11 @@
 	{                                                                                          \
 		.name = (field), .kind = LTT_PERF_TEXT, .n = (size)                                \
 	}
+#define FIELD_LABEL(field, bytes, list)                                                            \
+	{                                                                                          \
+		.name = (field), .kind = LTT_PERF_LABEL, .width = (bytes), .labels = (list),       \
+		.n_labels = G_N_ELEMENTS(list)                                                     \
+	}
 #define FIELD_PAD()                                                                                \
 	{                                                                                          \
 		.kind = LTT_PERF_PAD                                                               \
@@ -132,13 +137,15 @@ static const LttPerfField namespaces_fields[] = {
 	FIELD_SEQUENCE("links", 8, link_fields),
 };
 
+static const char *const symbol_types[] = {"UNKNOWN", "BPF", "OOL"};
 static const LttPerfField ksymbol_fields[] = {
-	FIELD_HEX("addr", 8),  FIELD_UINT("len", 4), FIELD_UINT("ksym_type", 2),
+	FIELD_HEX("addr", 8),  FIELD_UINT("len", 4), FIELD_LABEL("ksym_type", 2, symbol_types),
 	FIELD_HEX("flags", 2), FIELD_NAME("name"),
 };
 
+static const char *const bpf_types[] = {"UNKNOWN", "PROG_LOAD", "PROG_UNLOAD"};
 static const LttPerfField bpf_fields[] = {
-	FIELD_UINT("bpf_type", 2),
+	FIELD_LABEL("bpf_type", 2, bpf_types),
 	FIELD_HEX("flags", 2),
 	FIELD_UINT("id", 4),
 	FIELD_ARRAY("tag", 8, octets),
@@ -183,8 +190,10 @@ static const LttPerfField id_index_fields[] = {
 	FIELD_TAIL("guests", id_index_guest),
 };
 
+static const char *const auxtrace_types[] = {"UNKNOWN", "INTEL_PT",    "INTEL_BTS", "CS_ETM",
+					     "ARM_SPE", "S390_CPUMSF", "HISI_PTT",  "VPA_DTL"};
 static const LttPerfField auxtrace_info_fields[] = {
-	FIELD_UINT("auxtrace_type", 4),
+	FIELD_LABEL("auxtrace_type", 4, auxtrace_types),
 	FIELD_UINT("reserved", 4),
 	FIELD_TAIL("priv", words),
 };
@@ -211,9 +220,14 @@ static const LttPerfField error_formats[] = {
 	FIELD_STRUCT("timed", error_timed),
 	FIELD_STRUCT("guest", error_of_guest),
 };
+static const char *const error_types[] = {"UNKNOWN", "ITRACE"};
 static const LttPerfField auxtrace_error_fields[] = {
-	FIELD_UINT("error_type", 4), FIELD_UINT("code", 4), FIELD_INT("cpu", 4),
-	FIELD_INT("pid", 4),         FIELD_INT("tid", 4),   FIELD_UNION("error", 4, error_formats),
+	FIELD_LABEL("error_type", 4, error_types),
+	FIELD_UINT("code", 4),
+	FIELD_INT("cpu", 4),
+	FIELD_INT("pid", 4),
+	FIELD_INT("tid", 4),
+	FIELD_UNION("error", 4, error_formats),
 };
 
 static const LttPerfField thread_fields[] = {FIELD_INT("pid", 8), FIELD_TEXT("comm", 16)};
@@ -240,15 +254,17 @@ static const LttPerfField cpu_map_kinds[] = {
 };
 static const LttPerfField cpu_map_fields[] = {FIELD_UNION("map", 2, cpu_map_kinds)};
 
-static const LttPerfField stat_pair[] = {FIELD_UINT("tag", 8), FIELD_UINT("val", 8)};
+static const char *const stat_tags[] = {"AGGR_MODE", "INTERVAL", "SCALE", "AGGR_LEVEL"};
+static const LttPerfField stat_pair[] = {FIELD_LABEL("tag", 8, stat_tags), FIELD_UINT("val", 8)};
 static const LttPerfField stat_config_fields[] = {FIELD_SEQUENCE("data", 8, stat_pair)};
 
 static const LttPerfField stat_fields[] = {
-	FIELD_UINT("id", 8),  FIELD_UINT("cpu", 4), FIELD_UINT("thread", 4),
+	FIELD_UINT("id", 8),  FIELD_INT("cpu", 4),  FIELD_UINT("thread", 4),
 	FIELD_UINT("val", 8), FIELD_UINT("ena", 8), FIELD_UINT("run", 8),
 };
 
-static const LttPerfField stat_round_fields[] = {FIELD_UINT("round_type", 8),
+static const char *const rounds[] = {"INTERVAL", "FINAL"};
+static const LttPerfField stat_round_fields[] = {FIELD_LABEL("round_type", 8, rounds),
 						 FIELD_UINT("when", 8)};
 
 static const LttPerfField update_unit[] = {FIELD_UINT("id", 8), FIELD_NAME("unit")};
@@ -350,8 +366,8 @@ static const LttPerfRecordKind kinds[] = {
 	KIND(73, "thread_map", thread_map_fields, "Threads that were recorded"),
 	KIND(74, "cpu_map", cpu_map_fields, "CPUs that were recorded"),
 	KIND(75, "stat_config", stat_config_fields, "How perf stat counted"),
-	KIND(76, "stat", stat_fields, "A count"),
-	KIND(77, "stat_round", stat_round_fields, "The counts of a round end: 0 interval, 1 final"),
+	KIND(LTT_PERF_STAT, "stat", stat_fields, "A count"),
+	KIND(77, "stat_round", stat_round_fields, "The counts of a round end"),
 	KIND(LTT_PERF_EVENT_UPDATE, "event_update", event_update_fields,
 	     "Name, unit, scale or CPUs of an event"),
 	KIND(79, "time_conv", time_conv_fields, "How the TSC becomes time"),
