@@ -168,6 +168,28 @@ static gboolean write_features(Maker *maker, GError **error)
 	return TRUE;
 }
 
+/* Features without a body tell what records are there. perf leaves them out of a pipe, but does not
+ * read a file of counts without. */
+static void add_empty_feature(LttPerfMeta *meta, guint bit)
+{
+	const LttPerfFeature feature = {.bit = bit, .is_there = TRUE};
+
+	if (feature_of(meta, bit) == NULL)
+		g_array_append_val(meta->features, feature);
+}
+
+static void add_empty_features(LttPerfExport *export)
+{
+	LttPerfMeta *meta = export->meta;
+
+	if (export->has_counts)
+		add_empty_feature(meta, LTT_PERF_HAS_STAT);
+	for (guint i = 0; i < ltt_perf_attrs_get_n(meta->attrs); i++)
+		if ((ltt_perf_attrs_get(meta->attrs, i)->sample_type &
+		     LTT_PERF_BIT(LTT_PERF_BRANCH_STACK)) != 0)
+			add_empty_feature(meta, LTT_PERF_HAS_BRANCH_STACK);
+}
+
 static gboolean write_all(Maker *maker, GError **error)
 {
 	const LttPerfMeta *meta = maker->export->meta;
@@ -191,7 +213,10 @@ static gboolean write_all(Maker *maker, GError **error)
 gboolean ltt_perf_export_pipe(LttPerfExport *export, GError **error)
 {
 	Maker maker = {.export = export, .order = export->meta->order, .bytes = g_byte_array_new()};
-	const gboolean ok = write_all(&maker, error);
+	gboolean ok;
+
+	add_empty_features(export);
+	ok = write_all(&maker, error);
 
 	g_byte_array_unref(maker.bytes);
 	return ok;

@@ -57,6 +57,7 @@ typedef struct LttPerfExport {
 	LttKeySort *kept;
 	guint64 records_bytes; /* of what is kept between head and tail */
 	GArray *aux;           /* of LttPerfAux */
+	gboolean has_counts;   /* of perf stat */
 } LttPerfExport;
 
 /* Puts bytes into the image. Returns: FALSE with LTT_ERROR_IO */

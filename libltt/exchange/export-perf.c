@@ -254,6 +254,7 @@ static void count(LttPerfExport *export, const LttKey *key, guint32 type, Before
 
 	before->is_aux =
 		type == LTT_PERF_AUXTRACE || (kind == LTT_PERF_PIECE_PAYLOAD && before->is_aux);
+	export->has_counts = export->has_counts || type == LTT_PERF_STAT;
 	if (type == LTT_PERF_AUXTRACE) {
 		const LttPerfAux aux = {.place = export->container.records.begin +
 						 export->records_bytes};
