@@ -25,7 +25,7 @@ static void set_number(LttSystem *system, const char *name, guint64 number)
 	ltt_system_set(system, name, text);
 }
 
-LttSystem *ltt_system_new_local(guint64 block_size_bytes)
+LttSystem *ltt_system_new_local(guint64 block_bytes)
 {
 	LttSystem *system = ltt_system_new();
 	const LttArch arch = ltt_arch_native();
@@ -48,7 +48,7 @@ LttSystem *ltt_system_new_local(guint64 block_size_bytes)
 	ltt_system_set(system, "operating_system", "GNU/Linux");
 	ltt_system_set(system, "ltt_major_version", "2");
 	ltt_system_set(system, "ltt_minor_version", "0");
-	set_number(system, "ltt_block_size", block_size_bytes);
+	set_number(system, "ltt_block_size", block_bytes);
 	ltt_system_set(system, "tracer", "libltt " LTT_VERSION);
 	ltt_system_seal(system, NULL);
 	return system;

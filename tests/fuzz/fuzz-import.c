@@ -12,6 +12,7 @@
 #include "writer/directory-priv.h"
 
 #include <ltt/ltt-check.h>
+#include <ltt/ltt-export.h>
 #include <ltt/ltt-import.h>
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-value.h>

@@ -7,6 +7,7 @@
 #include "writer/directory-priv.h"
 
 #include <ltt/ltt-check.h>
+#include <ltt/ltt-export.h>
 #include <ltt/ltt-import.h>
 
 #include <glib/gstdio.h>

@@ -12,7 +12,7 @@
 #ifndef LTT_ARCHIVE_H
 #define LTT_ARCHIVE_H
 
-#include <ltt/ltt-export.h>
+#include <ltt/ltt-print.h>
 
 G_BEGIN_DECLS
 

@@ -1,5 +1,4 @@
-/* ltt-check.h - every problem of a trace, not the first only.
- */
+/* ltt-check.h - every problem of a trace, not the first only. */
 #ifndef LTT_CHECK_H
 #define LTT_CHECK_H
 
@@ -17,10 +16,12 @@ typedef struct LttCheckSummary {
 
 /**
  * ltt_trace_check:
- * @on_problem: told of every problem, those of opening the trace included
+ * @on_problem: told of every problem, those of opening the trace included, with the place in the
+ *   trace
  * @on_progress: (nullable): told of blocks of all blocks; where it ends the check, @out is of what
  * was read until then
  * @user_data: for both
+ * @out: (out): what there is
  *
  * Reads all of a trace.
  */

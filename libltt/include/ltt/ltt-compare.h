@@ -38,12 +38,14 @@ typedef struct LttCompareCount {
  * @event: (nullable): valid until the function returns; of the first trace, if both have it */
 typedef void (*LttCompareFunc)(LttComparePlace place, const LttEvent *event, gpointer user_data);
 
-/* Told of each block that could not be read to its end: ltt_cursor_next() says with what. */
+/* Told of each block that could not be read to its end: ltt_cursor_next() says with what. @trace: 0
+ * or 1, the first or the second */
 typedef void (*LttCompareErrorFunc)(guint trace, const GError *error, gpointer user_data);
 
 typedef struct LttCompareRequest {
 	LttTrace *traces[2];
-	LttSelect *selects[2];        /* which events of each; NULL: all of them */
+	LttSelect *selects[2];        /* which events of each; NULL: all, builtin and tracer ones
+					 too */
 	guint ignored;                /* of LttCompareIgnore */
 	guint n_context;              /* how many events that both have are told around others */
 	LttCompareFunc on_event;      /* (nullable) */

@@ -48,11 +48,13 @@ void ltt_cursor_set_window(LttCursor *cursor, guint64 from_ns, guint64 to_ns);
  *   LTT_ERROR_CORRUPT  the block is damaged here; its events before the damage have been given.
  *                      ltt_problem_from_error() has the place
  *   LTT_ERROR_IO       the file could not be read
+ *   LTT_ERROR_LIMIT    there is no memory for a block
  *   A further step gives the same error, until ltt_cursor_skip_block().
  */
 LttStep ltt_cursor_next(LttCursor *cursor, const LttEvent **event, GError **error);
 
-/* Gives up the block that a step just failed in; the next step starts at the following one. */
+/* Gives up the block that a step just failed in; the next step starts at the following one. Behind
+ * a step that did not fail it does nothing. */
 void ltt_cursor_skip_block(LttCursor *cursor);
 
 G_END_DECLS

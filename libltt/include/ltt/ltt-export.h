@@ -1,4 +1,5 @@
-/* ltt-export.h - a trace in the form of another tool (doc/ctf.md for CTF).
+/* ltt-export.h - a trace in the form of another tool (doc/ctf.md for CTF, doc/import.md for
+ * recordings that were imported).
  *
  *	const LttExportRequest request = {.trace = trace, .kind = "ctf", .path = "out"};
  *	if (!ltt_export(&request, &error))

@@ -49,7 +49,8 @@ typedef struct LttNamedType {
 /* Returns: (transfer full): an empty facility with one reference */
 LttFacility *ltt_facility_new(const char *name);
 
-/* Adds to a facility that is not sealed yet. @type (nullable for an event) is taken over. */
+/* Adds to a facility that is not sealed yet. Strings are copied; @description may be NULL. @type
+ * (nullable for an event) is taken over. */
 void ltt_facility_add_event(LttFacility *facility, const char *name, const char *description,
 			    LttType *type);
 void ltt_facility_add_type(LttFacility *facility, const char *name, const char *description,

@@ -37,11 +37,11 @@ typedef struct LttFollow LttFollow;
 /**
  * ltt_follow_new:
  * @trace: must outlive the follow; tracefiles and facilities that come up are added to it
- * @select: (transfer none) (nullable): which events; NULL: all. Must outlive the follow. Where it
- *   has a window with an end, the follow ends when that has passed
- * @delay_ms: within limits above: an event is given no later than so long after it was recorded, if
- *   the caller comes when ltt_follow_get_wait_ms() tells. The order is right as long as each event
- *   is in its file within half of that; one that is not is given late, and counted
+ * @select: (transfer none) (nullable): which events; NULL: all, builtin and tracer ones too. Must
+ *   outlive the follow. Where it has a window with an end, the follow ends when that has passed
+ * @delay_ms: within the limits above: an event is given no later than so long after it was
+ * recorded, if the caller comes when ltt_follow_get_wait_ms() tells. The order is right as long as
+ * each event is in its file within half of that; one that is not is given late, and counted
  *
  * A trace that is not being recorded is given as ltt_merge_next() does.
  *

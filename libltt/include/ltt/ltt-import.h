@@ -14,7 +14,6 @@
 #define LTT_IMPORT_H
 
 #include <ltt/ltt-error.h>
-#include <ltt/ltt-export.h>
 
 G_BEGIN_DECLS
 

@@ -13,7 +13,7 @@
 #ifndef LTT_JOIN_H
 #define LTT_JOIN_H
 
-#include <ltt/ltt-export.h>
+#include <ltt/ltt-trace.h>
 
 G_BEGIN_DECLS
 

@@ -15,7 +15,8 @@ typedef struct LttMerge LttMerge;
 /**
  * ltt_merge_new:
  * @trace: must outlive the merge
- * @select: (transfer none) (nullable): which events; NULL: all. Must outlive the merge
+ * @select: (transfer none) (nullable): which events; NULL: all, builtin and tracer ones too. Must
+ *   outlive the merge
  *
  * Returns: (transfer full): a merge before the first event
  */

@@ -1,5 +1,4 @@
-/* ltt-print.h - events as text, JSON lines or CSV (doc/format.md, appendix A).
- */
+/* ltt-print.h - events as text, JSON lines or CSV (doc/format.md, appendix A). */
 #ifndef LTT_PRINT_H
 #define LTT_PRINT_H
 
@@ -14,14 +13,14 @@ typedef struct LttPrinter LttPrinter;
 typedef gboolean (*LttWriteFunc)(const char *bytes, gsize length, gpointer user_data,
 				 GError **error);
 
-/* Returns: (nullable): the names that ltt_printer_new() takes, in a NULL-terminated array: "text",
- * "json", "csv", "none" */
+/* Returns: the names that ltt_printer_new() takes, in a NULL-terminated array: "text", "json",
+ * "csv", and "none", which reads and prints nothing */
 const char *const *ltt_printer_names(void);
 
 /**
  * ltt_printer_new:
  * @name: one of ltt_printer_names()
- * @trace: whose events will be printed
+ * @trace: whose events will be printed; must outlive the printer
  * @columns: (nullable): the one event type that will be printed, if there is only one: CSV then
  *   has a column for each of its fields
  * @write: gets the output in pieces of some 64 KiB
@@ -69,7 +68,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPrinter, ltt_printer_free)
  * what is not UTF-8 becomes U+FFFD. @length: -1: up to a NUL. */
 void ltt_json_append_string(GString *out, const char *bytes, gssize length);
 
-/* A running hash of a stream of events: 64-bit FNV-1a over "TIME TRACEFILE EVENT\n". */
+/* A running hash of a stream of events: 64-bit FNV-1a over "TIME TRACEFILE EVENT\n". Traces with
+ * the same events in the same order have the same one. */
 typedef struct LttDigest {
 	guint64 count;
 	guint64 hash;

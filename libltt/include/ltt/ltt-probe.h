@@ -43,7 +43,8 @@ struct ltt_probe_options {
 	uint32_t block_bytes;  /* a power of two from 4096 (or the page size) to 67108864; 0: 262144
 				*/
 	uint32_t clock;        /* an enum ltt_probe_clock */
-	uint32_t heartbeat_ms; /* the longest time between two time values; 0: 1000 */
+	uint32_t heartbeat_ms; /* the longest time between two time values, up to an hour; 0: 1000
+				*/
 	uint32_t reserved;     /* 0 */
 	const char *facilities; /* globs, with commas between: which facilities are on; NULL: all */
 	const char *system_xml; /* what to write as info/system.xml; NULL: made from uname(2) */
@@ -79,8 +80,9 @@ LTT_PROBE_API void ltt_probe_stop(void);
  * tracing goes on. The copy is a complete trace of all processes of the session. A flight recorder
  * takes as much room again from then on, so that nothing is written over while it is copied.
  *
- * Returns: 0; -EEXIST if @dir is there; -ENOTCONN if this process does not trace; otherwise -errno
- *   of what failed, and then nothing is left of @dir.
+ * Returns: 0; -EEXIST if @dir is there; -ENOTCONN if this process does not trace; -EBUSY if another
+ *   snapshot is being taken, or no moment can be found for this one; otherwise -errno of what
+ *   failed. Of a snapshot that failed nothing is left.
  */
 LTT_PROBE_API int ltt_probe_snapshot(const char *dir);
 

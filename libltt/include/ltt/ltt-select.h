@@ -1,5 +1,4 @@
-/* ltt-select.h - which events of a trace are wanted: a window, CPUs, event names, a filter.
- */
+/* ltt-select.h - which events of a trace are wanted: a window, CPUs, event names, a filter. */
 #ifndef LTT_SELECT_H
 #define LTT_SELECT_H
 
@@ -56,12 +55,13 @@ gboolean ltt_select_wants_tracefile(const LttSelect *select, const LttTracefile 
  * through, if those loaded for the whole trace have but one of such a name; else NULL */
 const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *trace);
 
-/* Returns: (transfer full): texts of the globs of ltt_select_set_events() that match no event type
- * which @trace has loaded or describes, in their order: mistyped, most likely */
+/* Returns: (transfer full) (element-type utf8): texts of the globs of ltt_select_set_events() that
+ * match no event type which @trace has loaded or describes, in their order: mistyped, most likely
+ */
 GPtrArray *ltt_select_list_strange_names(const LttSelect *select, const LttTrace *trace);
 
-/* Returns: (transfer full): fields of the filter, as they stand in it and each once, that no event
- * type has which @trace has loaded or describes */
+/* Returns: (transfer full) (element-type utf8): fields of the filter, as they stand in it and each
+ * once, that no event type has which @trace has loaded or describes */
 GPtrArray *ltt_select_list_strange_fields(const LttSelect *select, const LttTrace *trace);
 
 /* Returns: whether @event is wanted */

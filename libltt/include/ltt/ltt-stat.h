@@ -68,7 +68,7 @@ typedef void (*LttStatErrorFunc)(const GError *error, gpointer user_data);
 typedef struct LttStatOptions {
 	guint n_threads;             /* 0: as many as there are CPUs */
 	guint64 interval_ns;         /* 0: no windows. The first one starts where the window of the
-					selection       does, or else with the trace */
+					selection does, or else with the trace */
 	LttStatErrorFunc on_error;   /* (nullable) */
 	gpointer user_data;          /* for on_error */
 	LttProgressFunc on_progress; /* (nullable): told of parts of all parts */

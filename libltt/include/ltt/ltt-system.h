@@ -11,6 +11,7 @@
 
 G_BEGIN_DECLS
 
+/* Limits of ltt_block_size and cpu (doc/format.md, 9.1 and 12). */
 #define LTT_MIN_BLOCK_BYTES 96
 #define LTT_MAX_BLOCK_BYTES ((guint64)1 << 31)
 #define LTT_MAX_CPUS        65536
@@ -22,13 +23,14 @@ LttSystem *ltt_system_new(void);
 
 /**
  * ltt_system_new_local:
- * @block_size_bytes: of the trace to be made
+ * @block_bytes: of the trace to be made
  *
  * Returns: (transfer full): this machine: uname(2), the domain name, the greatest number of
  *   CPUs, the architecture that the library runs on, version 2.0; sealed
  */
-LttSystem *ltt_system_new_local(guint64 block_size_bytes);
+LttSystem *ltt_system_new_local(guint64 block_bytes);
 
+/* Returns: (transfer full): the same once more, sealed if @system is */
 LttSystem *ltt_system_dup(const LttSystem *system);
 void ltt_system_free(LttSystem *system); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSystem, ltt_system_free)

@@ -27,7 +27,7 @@ typedef struct LttTrace LttTrace;
 /* A facility as it was loaded: the events of @facility have the ids from base_code on. */
 typedef struct LttLoad {
 	const LttFacility *facility;
-	const LttLayouts *layouts;
+	const LttLayouts *layouts; /* under the byte order and sizes of the trace */
 	guint32 checksum; /* as the trace gives it; differs from the facility's only with a warning
 			   */
 	guint32 base_code;
@@ -92,6 +92,7 @@ GPtrArray *ltt_trace_list_files(const LttTrace *trace, const char *folder);
 GString *ltt_trace_read_file(const LttTrace *trace, const char *name, gsize max_bytes,
 			     GError **error);
 
+/* Returns: what info/system.xml says, sealed */
 const LttSystem *ltt_trace_get_system(const LttTrace *trace);
 
 /**
@@ -105,11 +106,13 @@ const LttSystem *ltt_trace_get_system(const LttTrace *trace);
 const GPtrArray *ltt_trace_read_bookmarks(LttTrace *trace);
 
 /* What was wrong when the trace was opened: partial blocks, unknown attributes, a facility whose
- * checksum differs. Reading may add to them. Each makes the exit status of a command 1. */
+ * checksum differs. Reading may add to them. Each makes the exit status of a command 1. A problem
+ * lives as long as the trace. */
 guint ltt_trace_get_n_problems(LttTrace *trace);
 const LttProblem *ltt_trace_get_problem(LttTrace *trace, guint index);
 
-/* Facilities loaded for the whole trace, in order of base code; the builtin one first. */
+/* Facilities loaded for the whole trace, in order of base code; the builtin one first. They live as
+ * long as the trace. */
 guint ltt_trace_get_n_loads(const LttTrace *trace);
 const LttLoad *ltt_trace_get_load(const LttTrace *trace, guint index);
 
