@@ -13,7 +13,7 @@
 #ifndef SUPPORT_STAT_H
 #define SUPPORT_STAT_H
 
-#include <ltt/ltt-trace.h>
+#include <ltt/ltt-stat.h>
 
 typedef struct StatScene StatScene;
 
@@ -29,5 +29,12 @@ void stat_scene_add_process(StatScene *scene, guint32 pid, const char *name);
 
 /* Writes the tracefiles. Returns: (transfer full): the trace, opened */
 LttTrace *stat_scene_open(StatScene *scene);
+
+/* Counts in the trace with one thread. The names in the result live until the next call. Returns:
+ * (transfer full) */
+LttStat *stat_scene_count(StatScene *scene, LttSelect *select, guint64 interval_ns);
+
+/* As an LttProblemFunc, for traces that have none: fails the test. */
+void stat_scene_no_problem(const LttProblem *problem, gpointer user_data);
 
 #endif
