@@ -6,6 +6,7 @@
 #error "edit/join-priv.h is private to libltt; use <ltt/ltt-join.h>"
 #endif
 
+#include "base/error-priv.h"
 #include "reader/block-priv.h"
 #include "reader/trace-priv.h"
 
@@ -40,7 +41,14 @@ typedef struct LttJoinCopy {
 } LttJoinCopy;
 
 /* Tells of a block that is done. Returns: FALSE with LTT_ERROR_IO if that is to be the end */
-gboolean ltt_join_tell_progress(LttJoinWriting *writing, GError **error);
+static inline gboolean ltt_join_tell_progress(LttJoinWriting *writing, GError **error)
+{
+	writing->n_blocks_done++;
+	if (writing->on_progress == NULL ||
+	    writing->on_progress(writing->n_blocks_done, writing->n_blocks, writing->progress_data))
+		return TRUE;
+	return ltt_fail(error, LTT_ERROR_IO, "the merge was ended before it was complete");
+}
 
 /* ---- join-codes.c ---- */
 

@@ -62,15 +62,6 @@ static void tell_damage(const LttJoinCopy *copy, const LttBlock *block)
 		copy->writing->on_problem(&problem, copy->writing->problem_data);
 }
 
-gboolean ltt_join_tell_progress(LttJoinWriting *writing, GError **error)
-{
-	writing->n_blocks_done++;
-	if (writing->on_progress == NULL ||
-	    writing->on_progress(writing->n_blocks_done, writing->n_blocks, writing->progress_data))
-		return TRUE;
-	return ltt_fail(error, LTT_ERROR_IO, "the merge was ended before it was complete");
-}
-
 static gboolean copy_block(LttJoinCopy *copy, LttBlock *block, guint64 position, GError **error)
 {
 	LttJoinWriting *writing = copy->writing;
