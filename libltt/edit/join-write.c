@@ -40,19 +40,6 @@ static gboolean write_block(LttJoinCopy *copy, LttBlock *block, GError **error)
 	       write_at(copy, word, sizeof(word), at + block_bytes - sizeof(word), error);
 }
 
-static gboolean check_rate(const LttJoinCopy *copy, const LttBlock *block, GError **error)
-{
-	const guint64 own_hz = ltt_system_get_cycle_frequency(copy->member->system);
-
-	if (!block->rests_on_system ||
-	    own_hz == ltt_system_get_cycle_frequency(copy->writing->joined->system))
-		return TRUE;
-	return ltt_fail_at(error, LTT_ERROR_UNSUPPORTED, copy->tracefile->name,
-			   (gint64)block->place, LTT_NOWHERE,
-			   "its times rest on the cycle_frequency of its own trace, which differs "
-			   "from that of the first: repair that trace before");
-}
-
 static void tell_damage(const LttJoinCopy *copy, const LttBlock *block)
 {
 	const LttProblem problem = {copy->tracefile->name, (gint64)block->place, block->damage_byte,
@@ -70,8 +57,7 @@ static gboolean copy_block(LttJoinCopy *copy, LttBlock *block, guint64 position,
 		return FALSE;
 	tell_damage(copy, block);
 	if (block->n_events > 0 &&
-	    !(check_rate(copy, block, error) && ltt_join_change_block(copy, block, error) &&
-	      write_block(copy, block, error)))
+	    !(ltt_join_change_block(copy, block, error) && write_block(copy, block, error)))
 		return FALSE;
 	return ltt_join_tell_progress(writing, error);
 }
@@ -107,11 +93,35 @@ static gboolean copy_tracefile(LttJoinWriting *writing, const LttTracefile *trac
 	return ok;
 }
 
+/* Whether times of the tracefile rest on the cycle_frequency of its trace. */
+static gboolean rests_on_system(LttTracefile *tracefile)
+{
+	const guint64 n_blocks = ltt_tracefile_get_n_ordered(tracefile);
+	gboolean rests = FALSE;
+	LttBlock block;
+
+	ltt_block_init(&block);
+	for (guint64 i = 0; !rests && i < n_blocks; i++)
+		rests = ltt_block_load(&block, tracefile, i, NULL) && block.rests_on_system;
+	ltt_block_clear(&block);
+	return rests;
+}
+
+/* Whether a block has the same times in the new trace, which has the cycle_frequency of the first.
+ */
+static gboolean keeps_times(const LttJoinWriting *writing, LttTracefile *tracefile)
+{
+	const guint64 own_hz = ltt_system_get_cycle_frequency(tracefile->trace->system);
+
+	return own_hz == ltt_system_get_cycle_frequency(writing->joined->system) ||
+	       !rests_on_system(tracefile);
+}
+
 static gboolean write_tracefile(LttJoinWriting *writing, LttTracefile *tracefile, GError **error)
 {
 	g_autofree char *path = g_build_filename(writing->path, tracefile->name, NULL);
 
-	return ltt_join_can_copy(writing, tracefile->trace)
+	return ltt_join_can_copy(writing, tracefile->trace) && keeps_times(writing, tracefile)
 		       ? copy_tracefile(writing, tracefile, path, error)
 		       : ltt_join_rewrite(writing, tracefile, path, error);
 }

@@ -167,6 +167,18 @@ class Merge(CommandTest):
                          ['facilities', 'facilities.1', 'facilities.2', 'facilities.3'])
         self.assertEqual(len(re.findall(r'(?m)^  core +\d', info)), 1)
 
+    def test_times_that_rest_on_the_frequency(self):
+        """Those of blocks that a crash left open with one time value, in a trace whose counter has another rate."""
+        crashed = self.copy(sample('crashed-at-once'))
+        system = os.path.join(crashed, 'info/system.xml')
+        with open(system, encoding='utf-8') as file:
+            text = file.read()
+        with open(system, 'w', encoding='utf-8') as file:
+            file.write(text.replace(' ltt_block_size', ' cycle_frequency="2000000"\n ltt_block_size', 1))
+        self.assertNotEqual(ltt('dump', crashed).out, ltt('dump', sample('crashed-at-once')).out)
+        paths = [sample('one-cpu'), crashed]
+        self.assertEqual(ltt('dump', self.merge(paths)).out, ltt('dump', *paths).out)
+
     def test_larger_blocks(self):
         """Blocks take the size of the largest; what is behind the small ones is padding."""
         merged = self.merge([sample('worked-block'), sample('every-type')])

@@ -57,18 +57,16 @@ gboolean ltt_trace_find_clock_offset(LttTrace *trace, gint64 *offset_ns);
  * Writes a joined trace as one of its own: a dump of it is that of @joined. Its byte order is that
  * of the first trace, its sizes of types and of blocks are the largest of all. Blocks are copied as
  * they are, open ones stay open; event ids become those of the new trace, and times where there are
- * offsets. The events of a trace whose bytes would mean something else, for its byte order, its
- * sizes or as it is of the historical dialect, are put into blocks anew; what cannot is told to
- * @on_problem. A control/facilities with the loads of all is added, and the bookmarks of all are
- * kept.
+ * offsets. Events whose bytes would mean something else, for the byte order or the sizes of their
+ * trace, as it is of the historical dialect, or as their times rest on its cycle_frequency, are put
+ * into blocks anew; what cannot is told to @on_problem. A control/facilities with the loads of all
+ * is added, and the bookmarks of all are kept.
  *
  * Returns: FALSE, and nothing made, with
- *   LTT_ERROR_UNSUPPORTED  the times of a block rest on a cycle_frequency that the joined system
- *                          does not have
- *   LTT_ERROR_EXISTS       something has the name @path already
- *   LTT_ERROR_LIMIT        there are not enough event ids for all facilities, or there is no memory
- *   LTT_ERROR_INVALID      a time would be one that cannot be written
- *   LTT_ERROR_IO           reading or writing failed, or @on_progress ended it
+ *   LTT_ERROR_EXISTS   something has the name @path already
+ *   LTT_ERROR_LIMIT    there are not enough event ids for all facilities, or there is no memory
+ *   LTT_ERROR_INVALID  a time would be one that cannot be written
+ *   LTT_ERROR_IO       reading or writing failed, or @on_progress ended it
  */
 gboolean ltt_trace_write_joined(LttTrace *joined, const char *path, LttProblemFunc on_problem,
 				gpointer problem_data, LttProgressFunc on_progress,
