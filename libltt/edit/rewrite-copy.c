@@ -1,5 +1,5 @@
 /* rewrite-copy.c - whole blocks, as they are. */
-#include "edit/rewriter-priv.h"
+#include "edit/rewrite-in-priv.h"
 
 #include "base/bytes-priv.h"
 

@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE /* copy_file_range */
 
-#include "edit/rewriter-priv.h"
+#include "edit/rewrite-in-priv.h"
 
 #include "base/error-priv.h"
 #include "base/write-at-priv.h"

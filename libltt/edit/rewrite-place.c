@@ -7,7 +7,7 @@
  * A thread is told where it changes. An event of no known thread cannot follow one of a known one
  * in a block, so it begins another.
  */
-#include "edit/rewriter-priv.h"
+#include "edit/rewrite-in-priv.h"
 
 #include "base/bytes-priv.h"
 

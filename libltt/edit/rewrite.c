@@ -4,7 +4,7 @@
  * then the time value behind them is the one that they had. Only where a stretch has none, or does
  * not fit a block, one is made up (fit.c).
  */
-#include "edit/rewriter-priv.h"
+#include "edit/rewrite-in-priv.h"
 
 #include "base/error-priv.h"
 

@@ -1,5 +1,5 @@
 /* Events written anew: exact bytes, and what is done where there is no room. */
-#include "edit/rewriter-priv.h"
+#include "edit/rewrite-in-priv.h"
 #include "support-trace.h"
 #include "unit.h"
 

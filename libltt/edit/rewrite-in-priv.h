@@ -1,9 +1,9 @@
-/* rewriter-priv.h - the inside of a rewriter, shared by the files that make it up. */
-#ifndef LTT_REWRITER_PRIV_H
-#define LTT_REWRITER_PRIV_H
+/* rewrite-in-priv.h - the inside of a rewriter, shared by the files that make it up. */
+#ifndef LTT_REWRITE_IN_PRIV_H
+#define LTT_REWRITE_IN_PRIV_H
 
 #ifndef LTT_BUILDING
-#error "edit/rewriter-priv.h is private to libltt"
+#error "edit/rewrite-in-priv.h is private to libltt"
 #endif
 
 #include "edit/fit-priv.h"
