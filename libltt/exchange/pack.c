@@ -79,7 +79,8 @@ typedef struct Packing {
 	guint64 n_total;  /* bytes of files */
 	guint64 n_done;
 	LttEncoder *encoder;
-	GError *encoder_error; /* that it gave to libarchive; NULL: none */
+	GError *encoder_error; /* the first; NULL: none */
+	gboolean is_given_up;  /* nothing more is written */
 	struct archive *archive;
 	char *root; /* name of the folder in the archive */
 	guint8 *buffer;
@@ -187,14 +188,17 @@ static char *find_root(const LttStore *store)
 
 /* ---- the archive ---- */
 
+/* libarchive does not free all of an archive that could not be written. So it is not told; whoever
+ * calls it looks at the error. */
 static la_ssize_t take_bytes(struct archive *archive, void *data, const void *bytes, size_t length)
 {
 	Packing *packing = data;
 
-	if (ltt_encoder_write(packing->encoder, bytes, length, &packing->encoder_error))
-		return (la_ssize_t)length;
-	archive_set_error(archive, EIO, "unwritable");
-	return -1;
+	(void)archive;
+	if (!packing->is_given_up)
+		packing->is_given_up = !ltt_encoder_write(packing->encoder, bytes, length,
+							  &packing->encoder_error);
+	return (la_ssize_t)length;
 }
 
 static gboolean fail_to_write(Packing *packing, const char *name, GError **error)
@@ -237,7 +241,8 @@ static gboolean write_header(Packing *packing, const char *name, guint64 size_by
 	archive_entry_set_size(entry, (la_int64_t)size_bytes);
 	result = archive_write_header(packing->archive, entry);
 	archive_entry_free(entry);
-	return result == ARCHIVE_OK || fail_to_write(packing, name, error);
+	return (result == ARCHIVE_OK && !packing->is_given_up) ||
+	       fail_to_write(packing, name, error);
 }
 
 static gboolean tell_progress(Packing *packing, GError **error)
@@ -263,7 +268,8 @@ static gboolean write_content(Packing *packing, const char *name, const LttStore
 			return ltt_fail_io(error, place, "read", errnum);
 		}
 		if (archive_write_data(packing->archive, packing->buffer, piece) !=
-		    (la_ssize_t)piece)
+			    (la_ssize_t)piece ||
+		    packing->is_given_up)
 			return fail_to_write(packing, name, error);
 		at += piece;
 		packing->n_done += piece;
@@ -298,7 +304,7 @@ static gboolean write_all(Packing *packing, GError **error)
 						  : write_file(packing, name, error)))
 			return FALSE;
 	}
-	return archive_write_close(packing->archive) == ARCHIVE_OK ||
+	return (archive_write_close(packing->archive) == ARCHIVE_OK && !packing->is_given_up) ||
 	       fail_to_write(packing, "", error);
 }
 
@@ -313,9 +319,8 @@ static gboolean pack_to(Packing *packing, LttPacking how, LttWriteFunc write, gp
 	if (packing->encoder == NULL)
 		return FALSE;
 	ok = write_all(packing, error) && ltt_encoder_end(packing->encoder, error);
-	/* One that is given up would still write its end. */
-	if (packing->archive != NULL && !ok)
-		archive_write_fail(packing->archive);
+	/* One that is not complete would still write its end. */
+	packing->is_given_up = TRUE;
 	archive_write_free(packing->archive);
 	ltt_encoder_free(packing->encoder);
 	g_clear_error(&packing->encoder_error);
