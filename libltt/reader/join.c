@@ -80,22 +80,26 @@ static char *name_control(const LttTracefile *tracefile, guint number)
 
 /* Problems that the member had already are told with the names that its files have now; those of
  * what is no tracefile with the path of the trace. */
-static void take_problem(LttTrace *joined, const LttTrace *member, const LttProblem *problem)
+static void take_problems(LttTrace *joined, const LttTrace *member)
 {
-	g_autofree char *place = NULL;
+	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
 
-	for (guint i = 0;
-	     problem->tracefile != NULL && place == NULL && i < member->tracefiles->len; i++) {
-		const LttTracefile *tracefile = member->tracefiles->pdata[i];
+	for (guint i = 0; i < member->tracefiles->len; i++) {
+		LttTracefile *tracefile = member->tracefiles->pdata[i];
 
-		if (g_str_equal(tracefile->stored_name, problem->tracefile))
-			place = g_strdup(tracefile->name);
+		g_hash_table_insert(names, tracefile->stored_name, tracefile->name);
 	}
-	if (place == NULL)
-		place = g_build_filename(ltt_trace_get_path(member),
-					 problem->tracefile != NULL ? problem->tracefile : "",
-					 NULL);
-	ltt_trace_add_problem(joined, place, problem->block, problem->byte, problem->message);
+	for (guint i = 0; i < member->problems->len; i++) {
+		const LttProblem *problem = member->problems->pdata[i];
+		const char *file = problem->tracefile != NULL ? problem->tracefile : "";
+		const char *name = g_hash_table_lookup(names, file);
+		g_autofree char *place =
+			name != NULL ? g_strdup(name)
+				     : g_build_filename(ltt_trace_get_path(member), file, NULL);
+
+		ltt_trace_add_problem(joined, place, problem->block, problem->byte,
+				      problem->message);
+	}
 }
 
 static gint compare_tracefiles(gconstpointer a, gconstpointer b)
@@ -129,8 +133,7 @@ static guint add_member(LttTrace *joined, LttTrace *member, guint number, guint 
 	for (guint i = 0; i < member->slots->loads->len; i++)
 		g_ptr_array_add(joined->slots->loads, member->slots->loads->pdata[i]);
 	joined->slots->has_threads |= member->slots->has_threads;
-	for (guint i = 0; i < member->problems->len; i++)
-		take_problem(joined, member, member->problems->pdata[i]);
+	take_problems(joined, member);
 	member->joined = joined;
 	return end_cpu;
 }
