@@ -48,20 +48,39 @@ static gboolean is_wall_time(LttTrace *trace, const Offset *offset)
 	       start_ns >= LEAST_WALL_NS;
 }
 
-/* Puts a recording with a clock of its own on the timeline of the others, and says so. */
-static void settle_clock(LttTrace *trace, guint number, Offset *offset)
+/* Where one of the others knows the clock of the recording, it tells best. Its times must not have
+ * been moved by the user. */
+static gboolean find_beside(LttTrace *trace, const GPtrArray *traces, const Offset *offsets,
+			    gint64 *offset_ns, const char **teller)
 {
+	for (guint i = 0; i < traces->len; i++) {
+		if (offsets[i].is_given || traces->pdata[i] == trace ||
+		    !ltt_trace_find_clock_offset_beside(trace, traces->pdata[i], offset_ns))
+			continue;
+		*teller = ltt_trace_get_path(traces->pdata[i]);
+		return TRUE;
+	}
+	*teller = "the recording";
+	return ltt_trace_find_clock_offset(trace, offset_ns);
+}
+
+/* Puts a recording with a clock of its own on the timeline of the others, and says so. */
+static void settle_clock(const GPtrArray *traces, guint number, Offset *offsets)
+{
+	LttTrace *trace = traces->pdata[number - 1];
+	Offset *offset = &offsets[number - 1];
+	const char *teller;
 	gint64 offset_ns;
 
 	if (is_wall_time(trace, offset))
 		return;
-	if (ltt_trace_find_clock_offset(trace, &offset_ns)) {
+	if (find_beside(trace, traces, offsets, &offset_ns, &teller)) {
 		offset->ns = offset_ns;
 		tool_note("%s: times moved by %s%" G_GINT64_FORMAT ".%09" G_GINT64_FORMAT
-			  " s to the wall clock, as the recording tells",
+			  " s to the wall clock, as %s tells",
 			  ltt_trace_get_path(trace), offset_ns < 0 ? "-" : "+",
 			  ABS(offset_ns) / (gint64)LTT_NS_PER_S,
-			  ABS(offset_ns) % (gint64)LTT_NS_PER_S);
+			  ABS(offset_ns) % (gint64)LTT_NS_PER_S, teller);
 	} else {
 		tool_note("%s: times are not those of the wall clock, and the recording does not "
 			  "tell how far they are from it: --offset %u=S moves them",
@@ -77,7 +96,7 @@ static void settle_clocks(const GPtrArray *traces, Offset *offsets)
 	for (guint i = 0; i < traces->len; i++)
 		has_wall = has_wall || is_wall_time(traces->pdata[i], &offsets[i]);
 	for (guint i = 0; has_wall && i < traces->len; i++)
-		settle_clock(traces->pdata[i], i + 1, &offsets[i]);
+		settle_clock(traces, i + 1, offsets);
 }
 
 LttTrace *several_open(char *const *paths, guint n_paths, char *const *offsets)

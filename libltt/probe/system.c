@@ -92,6 +92,8 @@ char *lttp_system_xml(const struct lttp_head *head)
 	put_number(out, "ltt_block_size", head->block_bytes);
 	put_number(out, "cycle_frequency", head->cycles_per_second);
 	put_number(out, "lanes", head->lanes);
+	if (head->start_ns >= head->start_monotonic_ns)
+		put_number(out, "monotonic_zero", head->start_ns - head->start_monotonic_ns);
 	put_attribute(out, "tracer", "libltt-probe " LTT_VERSION);
 	fputs("/>\n", out);
 	if (fclose(out) != 0) {

@@ -176,6 +176,7 @@ static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, guint n_
 	set_number(system, "cpu", MAX(n_cpus, 1));
 	set_number(system, "ltt_block_size", block_bytes);
 	ltt_system_set(system, "lanes", NULL);
+	ltt_system_set(system, "monotonic_zero", NULL);
 	ltt_system_set_text(system, text->str);
 	ltt_system_seal(system, NULL); /* of numbers that have been sealed before */
 	return system;

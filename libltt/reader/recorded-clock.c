@@ -9,8 +9,12 @@
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-value.h>
 
+/* Of the clocks of the kernel. */
+#define MONOTONIC 1
+
 /* What the event says. */
 typedef struct ClockData {
+	guint64 clockid;
 	guint64 wall_ns;
 	guint64 clock_ns;
 } ClockData;
@@ -34,7 +38,8 @@ static gboolean find_clock_data(LttTracefile *tracefile, ClockData *data)
 
 	while (ltt_cursor_next(cursor, &event, NULL) == LTT_STEP_EVENT)
 		if (g_str_equal(event->type->full_name, "perf_file.clock_data"))
-			return get_number(event, "wall_clock", &data->wall_ns) &&
+			return get_number(event, "clockid", &data->clockid) &&
+			       get_number(event, "wall_clock", &data->wall_ns) &&
 			       get_number(event, "clock", &data->clock_ns);
 	return FALSE;
 }
@@ -44,22 +49,48 @@ static guint64 get_distance(guint64 a, guint64 b)
 	return a > b ? a - b : b - a;
 }
 
-gboolean ltt_trace_find_clock_offset(LttTrace *trace, gint64 *offset_ns)
+/* Returns: whether the times of @trace are of a clock that @data tells of */
+static gboolean find_own_clock(LttTrace *trace, ClockData *data)
 {
 	guint64 start_ns;
 	guint64 end_ns;
-	ClockData data;
 
 	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
 		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
 
 		if (!g_str_has_prefix(tracefile->name, "control/perf_file") ||
-		    !find_clock_data(tracefile, &data) ||
+		    !find_clock_data(tracefile, data) ||
 		    !ltt_trace_get_span(trace, &start_ns, &end_ns))
 			continue;
-		*offset_ns = (gint64)data.wall_ns - (gint64)data.clock_ns;
-		/* Not if that has been done, as in a trace that was merged. */
-		return get_distance(start_ns, data.clock_ns) < get_distance(start_ns, data.wall_ns);
+		/* Not if they have been moved, as in a trace that was merged. */
+		return get_distance(start_ns, data->clock_ns) <
+		       get_distance(start_ns, data->wall_ns);
 	}
 	return FALSE;
+}
+
+gboolean ltt_trace_find_clock_offset(LttTrace *trace, gint64 *offset_ns)
+{
+	ClockData data;
+
+	if (!find_own_clock(trace, &data))
+		return FALSE;
+	*offset_ns = (gint64)data.wall_ns - (gint64)data.clock_ns;
+	return TRUE;
+}
+
+gboolean ltt_trace_find_clock_offset_beside(LttTrace *trace, LttTrace *beside, gint64 *offset_ns)
+{
+	const char *text = ltt_system_get(ltt_trace_get_system(beside), "monotonic_zero");
+	guint64 zero_ns;
+	ClockData data;
+
+	if (text == NULL ||
+	    !g_ascii_string_to_unsigned(text, 10, 0, LTT_TIME_MAX, &zero_ns, NULL) ||
+	    !find_own_clock(trace, &data) || data.clockid != MONOTONIC ||
+	    data.wall_ns < data.clock_ns ||
+	    get_distance(data.wall_ns - data.clock_ns, zero_ns) >= LTT_NS_PER_S)
+		return FALSE;
+	*offset_ns = (gint64)zero_ns;
+	return TRUE;
 }

@@ -256,6 +256,29 @@ class Clocks(CommandTest):
         self.assertEqual(self.times(merged), (moved, ''))
         self.assertEqual(self.times(merged, sample('one-cpu')), (moved, ''), 'moved twice')
 
+    def test_told_by_the_trace_beside(self):
+        """A trace that knows the monotonic clock says more exactly how far it is from its own times, if it is of the same
+        machine; perf has noted the wall clock in microseconds."""
+        perf = self.recording()
+        beside = self.path('beside')
+        told = self.WALL - (self.START - 7)
+        for apart, taken in ((-2500, -2500), (999999999, 999999999), (10**9, 0), (-10**9, 0)):
+            shutil.rmtree(beside, ignore_errors=True)
+            shutil.copytree(sample('one-cpu'), beside)
+            self.set_system(beside, 'monotonic_zero="%d"' % (told + apart))
+            times, said = self.times(beside, perf)
+            self.assertEqual(times, [self.START + told + taken, self.START + told + taken + 50])
+            self.assertIn(', as %s tells\n' % (beside if taken else 'the recording'), said)
+        self.set_system(beside, 'monotonic_zero="%d"' % told)
+        self.assertIn('as the recording tells', self.times(beside, perf, options=['--offset=1=0.5'])[1])
+
+    def set_system(self, trace, attribute):
+        path = os.path.join(trace, 'info/system.xml')
+        with open(path, encoding='utf-8') as file:
+            text = re.sub(r' monotonic_zero="\d+"', '', file.read())
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text.replace('<system', '<system ' + attribute, 1))
+
     def test_not_told(self):
         perf = self.recording(told=False)
         plain = [self.START, self.START + 50]

@@ -47,6 +47,21 @@ LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *
 gboolean ltt_trace_find_clock_offset(LttTrace *trace, gint64 *offset_ns);
 
 /**
+ * ltt_trace_find_clock_offset_beside:
+ * @beside: a trace whose times are those of the wall clock
+ * @offset_ns: (out): what ltt_trace_join() is to add to the times of @trace, so that they can be
+ *   compared with those of @beside
+ *
+ * As ltt_trace_find_clock_offset(), but more exact: perf has noted the wall clock in microseconds.
+ * Where its times are of the monotonic clock, and @beside is of the same machine and tells how its
+ * times stand to that clock (doc/format.md, 9.1, monotonic_zero), both are of one clock, to some
+ * nanoseconds. It counts as the same machine if both say the same of the clocks, to a second.
+ *
+ * Returns: FALSE, and nothing set, if there is no such relation
+ */
+gboolean ltt_trace_find_clock_offset_beside(LttTrace *trace, LttTrace *beside, gint64 *offset_ns);
+
+/**
  * ltt_trace_write_joined:
  * @joined: from ltt_trace_join()
  * @path: a directory that is not there yet
