@@ -12,11 +12,28 @@
 
 #include <glib.h>
 
-typedef struct LttWindow LttWindow;
-
 /* What is asked for at once, beyond this, takes memory of its own: whoever asks has compared the
  * number with a ceiling, which may be this one. */
 #define LTT_WINDOW_MAX_BYTES (256 * 1024)
+
+/* Panes of the cache. */
+#define LTT_WINDOW_PANES 512
+
+typedef struct LttWindow {
+	/* What was lent last, with the bytes around it: what is asked for next is nearly always
+	 * there. */
+	const guint8 *lent;
+	guint64 lent_begin; /* in the file */
+	gsize lent_bytes;
+
+	int fd;
+	char *name;
+	guint64 size_bytes;
+	guint64 held[LTT_WINDOW_PANES]; /* which pane of the file is in each place */
+	guint8 *panes;
+	guint8 *across; /* for what lies across panes */
+	gsize across_bytes;
+} LttWindow;
 
 /* Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO, or LTT_ERROR_UNSUPPORTED if @path is
  * no plain file */
@@ -36,6 +53,9 @@ int ltt_window_get_fd(const LttWindow *window);
 /* Returns: what messages call the file */
 const char *ltt_window_get_name(const LttWindow *window);
 
+/* ltt_window_get() for what is not there yet. */
+const guint8 *ltt_window_fetch(LttWindow *window, guint64 offset, gsize length, GError **error);
+
 /**
  * ltt_window_get:
  * @length: not beyond the end of the file
@@ -43,7 +63,28 @@ const char *ltt_window_get_name(const LttWindow *window);
  * Returns: (nullable): the bytes at @offset, good until the next call; NULL with LTT_ERROR_IO, or
  * LTT_ERROR_LIMIT if there is no memory for so many
  */
-const guint8 *ltt_window_get(LttWindow *window, guint64 offset, gsize length, GError **error);
+static inline const guint8 *ltt_window_get(LttWindow *window, guint64 offset, gsize length,
+					   GError **error)
+{
+	const guint64 skipped = offset - window->lent_begin;
+
+	if (G_LIKELY(skipped < window->lent_bytes && length <= window->lent_bytes - skipped))
+		return window->lent + skipped;
+	return ltt_window_fetch(window, offset, length, error);
+}
+
+/* What needs no reading, as it was lent together with what was asked for last.
+ * Returns: (nullable): the bytes from @offset on, @length of them; NULL if there are none */
+static inline const guint8 *ltt_window_get_lent(const LttWindow *window, guint64 offset,
+						gsize *length)
+{
+	const guint64 skipped = offset - window->lent_begin;
+
+	if (skipped >= window->lent_bytes)
+		return NULL;
+	*length = window->lent_bytes - (gsize)skipped;
+	return window->lent + skipped;
+}
 
 /* Returns: whether [@offset, @offset + @length) is inside the file */
 gboolean ltt_window_has(const LttWindow *window, guint64 offset, guint64 length);

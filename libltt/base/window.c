@@ -14,19 +14,7 @@
 #include <unistd.h>
 
 #define PANE_BYTES ((guint64)16 * 1024)
-#define N_PANES    512
-
-#define NO_PANE G_MAXUINT64
-
-struct LttWindow {
-	int fd;
-	char *name;
-	guint64 size_bytes;
-	guint64 held[N_PANES]; /* which pane is in each place; NO_PANE: none */
-	guint8 *panes;         /* N_PANES of PANE_BYTES */
-	guint8 *across;        /* for what lies across panes */
-	gsize across_bytes;
-};
+#define NO_PANE    G_MAXUINT64
 
 LttWindow *ltt_window_new(int fd, const char *name, GError **error)
 {
@@ -47,8 +35,8 @@ LttWindow *ltt_window_new(int fd, const char *name, GError **error)
 	window->fd = fd;
 	window->name = g_strdup(name);
 	window->size_bytes = (guint64)status.st_size;
-	window->panes = g_malloc(N_PANES * PANE_BYTES);
-	for (guint i = 0; i < N_PANES; i++)
+	window->panes = g_malloc(LTT_WINDOW_PANES * PANE_BYTES);
+	for (guint i = 0; i < LTT_WINDOW_PANES; i++)
 		window->held[i] = NO_PANE;
 	return window;
 }
@@ -98,7 +86,7 @@ gboolean ltt_window_has(const LttWindow *window, guint64 offset, guint64 length)
 /* Returns: (nullable): pane @number, which is not beyond the end */
 static const guint8 *get_pane(LttWindow *window, guint64 number, GError **error)
 {
-	const guint place = (guint)(number % N_PANES);
+	const guint place = (guint)(number % LTT_WINDOW_PANES);
 	guint8 *pane = window->panes + place * PANE_BYTES;
 	const guint64 begin = number * PANE_BYTES;
 	const gsize length = (gsize)MIN(PANE_BYTES, window->size_bytes - begin);
@@ -166,15 +154,26 @@ static const guint8 *get_across(LttWindow *window, guint64 offset, gsize length,
 	return window->across;
 }
 
-const guint8 *ltt_window_get(LttWindow *window, guint64 offset, gsize length, GError **error)
+static const guint8 *lend(LttWindow *window, const guint8 *bytes, guint64 begin, gsize length)
 {
+	window->lent = bytes;
+	window->lent_begin = begin;
+	window->lent_bytes = bytes != NULL ? length : 0;
+	return bytes;
+}
+
+const guint8 *ltt_window_fetch(LttWindow *window, guint64 offset, gsize length, GError **error)
+{
+	const guint64 in_pane = offset % PANE_BYTES;
+	const guint64 begin = offset - in_pane;
 	const guint8 *pane;
 
 	g_return_val_if_fail(ltt_window_has(window, offset, length), NULL);
 	if (length == 0)
 		return (const guint8 *)"";
-	if (G_UNLIKELY(offset % PANE_BYTES + length > PANE_BYTES))
-		return get_across(window, offset, length, error);
-	pane = get_pane(window, offset / PANE_BYTES, error);
-	return pane != NULL ? pane + offset % PANE_BYTES : NULL;
+	if (in_pane + length > PANE_BYTES)
+		return lend(window, get_across(window, offset, length, error), offset, length);
+	pane = lend(window, get_pane(window, begin / PANE_BYTES, error), begin,
+		    (gsize)MIN(PANE_BYTES, window->size_bytes - begin));
+	return pane != NULL ? pane + in_pane : NULL;
 }

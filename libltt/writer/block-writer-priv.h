@@ -62,12 +62,6 @@ typedef struct LttBlockWriter {
 gboolean ltt_block_writer_init(LttBlockWriter *block, gsize size_bytes, LttByteOrder byte_order);
 void ltt_block_writer_clear(LttBlockWriter *block);
 
-/* Returns: the bytes that further events may take, headers included; 0 if no block is open */
-gsize ltt_block_writer_get_room(const LttBlockWriter *block);
-
-/* Returns: the same of a block that is to stay open: nothing is kept for a block_end */
-gsize ltt_block_writer_get_open_room(const LttBlockWriter *block);
-
 /* Drops what was there and begins a block. For this and the following, @time_ns is at most
  * LTT_MAX_FOUND_NS. */
 void ltt_block_writer_begin(LttBlockWriter *block, guint32 block_id, guint64 cycles,
@@ -77,6 +71,10 @@ void ltt_block_writer_begin(LttBlockWriter *block, guint32 block_id, guint64 cyc
  * of the last time value; in dialect 2.2, above that of the last event. */
 void ltt_block_writer_event(LttBlockWriter *block, guint64 cycles, guint16 id,
 			    gconstpointer payload, gsize payload_bytes);
+
+/* The same, for a payload yet to be written. Returns: where it goes */
+guint8 *ltt_block_writer_add(LttBlockWriter *block, guint64 cycles, guint16 id,
+			     gsize payload_bytes);
 
 /* Adds a time value of LTT_HEARTBEAT_BYTES; @cycles and @time_ns may be any. */
 void ltt_block_writer_heartbeat(LttBlockWriter *block, guint64 cycles, guint64 time_ns);
@@ -91,6 +89,24 @@ int ltt_block_writer_store(const LttBlockWriter *block, int fd, guint64 offset);
 static inline gboolean ltt_block_writer_is_open(const LttBlockWriter *block)
 {
 	return block->used_bytes > 0 && !block->is_ended;
+}
+
+/* Returns: the bytes that further events may take, headers included, in a block that is to stay
+ * open: nothing is kept for a block_end; 0 if no block is open */
+static inline gsize ltt_block_writer_get_open_room(const LttBlockWriter *block)
+{
+	if (!ltt_block_writer_is_open(block))
+		return 0;
+	return block->size_bytes - LTT_FINAL_WORD_BYTES - block->used_bytes;
+}
+
+/* Returns: the same of a block that is to end */
+static inline gsize ltt_block_writer_get_room(const LttBlockWriter *block)
+{
+	const gsize open_room = ltt_block_writer_get_open_room(block);
+	const gsize end_bytes = LTT_EVENT_HEADER_BYTES + block->form.block_payload_bytes;
+
+	return open_room > end_bytes ? open_room - end_bytes : 0;
 }
 
 #endif

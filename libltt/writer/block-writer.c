@@ -46,21 +46,6 @@ void ltt_block_writer_clear(LttBlockWriter *block)
 	*block = (LttBlockWriter){.bytes = NULL};
 }
 
-gsize ltt_block_writer_get_open_room(const LttBlockWriter *block)
-{
-	if (!ltt_block_writer_is_open(block))
-		return 0;
-	return block->size_bytes - LTT_FINAL_WORD_BYTES - block->used_bytes;
-}
-
-gsize ltt_block_writer_get_room(const LttBlockWriter *block)
-{
-	const gsize open_room = ltt_block_writer_get_open_room(block);
-	const gsize end_bytes = LTT_EVENT_HEADER_BYTES + block->form.block_payload_bytes;
-
-	return open_room > end_bytes ? open_room - end_bytes : 0;
-}
-
 /* Returns: where the payload of the new event goes */
 static guint8 *add_event(LttBlockWriter *block, guint16 id, guint32 delta_cycles,
 			 gsize payload_bytes)
@@ -115,19 +100,25 @@ void ltt_block_writer_begin(LttBlockWriter *block, guint32 block_id, guint64 cyc
 	ltt_store_u32(at + block->form.block_id_at, block_id, block->byte_order);
 }
 
-void ltt_block_writer_event(LttBlockWriter *block, guint64 cycles, guint16 id,
-			    gconstpointer payload, gsize payload_bytes)
+guint8 *ltt_block_writer_add(LttBlockWriter *block, guint64 cycles, guint16 id, gsize payload_bytes)
 {
 	const gboolean is_dialect_22 = block->form.is_dialect_22;
 	const guint64 delta_cycles =
 		cycles - (is_dialect_22 ? block->last_cycles : block->base_cycles);
 	const gsize room = ltt_block_writer_get_open_room(block);
-	guint8 *at;
 
 	g_assert(room >= LTT_EVENT_HEADER_BYTES && payload_bytes <= room - LTT_EVENT_HEADER_BYTES);
 	g_assert(delta_cycles <= G_MAXUINT32);
-	at = add_event(block, id, (guint32)(is_dialect_22 ? cycles : delta_cycles), payload_bytes);
 	block->last_cycles = cycles;
+	return add_event(block, id, (guint32)(is_dialect_22 ? cycles : delta_cycles),
+			 payload_bytes);
+}
+
+void ltt_block_writer_event(LttBlockWriter *block, guint64 cycles, guint16 id,
+			    gconstpointer payload, gsize payload_bytes)
+{
+	guint8 *at = ltt_block_writer_add(block, cycles, id, payload_bytes);
+
 	if (payload_bytes > 0)
 		memcpy(at, payload, payload_bytes);
 }

@@ -60,6 +60,11 @@ gboolean ltt_tracefile_writer_append(LttTracefileWriter *file, guint64 cycles, g
 gboolean ltt_tracefile_writer_reserve(LttTracefileWriter *file, guint64 cycles, gsize bytes,
 				      guint64 *block, GError **error);
 
+/* ltt_tracefile_writer_append() for which room was made, and whose payload is yet to be written.
+ * Returns: where it goes */
+guint8 *ltt_tracefile_writer_add(LttTracefileWriter *file, guint64 cycles, guint16 id,
+				 gsize payload_bytes);
+
 /* Ends the block that is open, if one is, and writes it. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_tracefile_writer_finish(LttTracefileWriter *file, GError **error);
 

@@ -153,22 +153,32 @@ gboolean ltt_tracefile_writer_reserve(LttTracefileWriter *file, guint64 cycles, 
 	return TRUE;
 }
 
-gboolean ltt_tracefile_writer_append(LttTracefileWriter *file, guint64 cycles, guint16 id,
-				     gconstpointer payload, gsize payload_bytes, GError **error)
+guint8 *ltt_tracefile_writer_add(LttTracefileWriter *file, guint64 cycles, guint16 id,
+				 gsize payload_bytes)
 {
 	LttBlockWriter *block = &file->block;
-	guint64 number;
 
-	if (!ltt_tracefile_writer_reserve(file, cycles, LTT_EVENT_HEADER_BYTES + payload_bytes,
-					  &number, error))
-		return FALSE;
 	if (!ltt_block_writer_is_open(block))
 		begin_block(file, cycles, ltt_line_time_at(&file->line, cycles));
 	else if (needs_heartbeat(file, cycles))
 		ltt_block_writer_heartbeat(block, cycles, ltt_line_time_at(&file->line, cycles));
-	ltt_block_writer_event(block, cycles, id, payload, payload_bytes);
 	file->least_cycles = cycles;
 	file->has_events = TRUE;
+	return ltt_block_writer_add(block, cycles, id, payload_bytes);
+}
+
+gboolean ltt_tracefile_writer_append(LttTracefileWriter *file, guint64 cycles, guint16 id,
+				     gconstpointer payload, gsize payload_bytes, GError **error)
+{
+	guint64 number;
+	guint8 *at;
+
+	if (!ltt_tracefile_writer_reserve(file, cycles, LTT_EVENT_HEADER_BYTES + payload_bytes,
+					  &number, error))
+		return FALSE;
+	at = ltt_tracefile_writer_add(file, cycles, id, payload_bytes);
+	if (payload_bytes > 0)
+		memcpy(at, payload, payload_bytes);
 	return TRUE;
 }
 
