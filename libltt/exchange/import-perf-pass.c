@@ -1,15 +1,17 @@
 /* import-perf-pass.c - a perf recording read through once, before the trace begins.
  *
  * Records of a CPU are nearly in order of time in the file, but not quite, and those of several
- * CPUs take turns. So the first pass notes time, CPU and place of each; sorted, these lead the
- * second one.
+ * CPUs take turns. So the first pass notes time, CPU and place of each run of them
+ * (import-perf-merge-priv.h); sorted, these lead the second one.
  */
 #include "exchange/import-perf-priv.h"
 
+#include "recordings/perf/row-priv.h"
+
 #define DATA_NAME "data" /* of a directory */
 
-/* Records between two looks at whether to go on. */
-#define PROGRESS_RECORDS (1 << 18)
+/* Bytes between two looks at whether to go on. */
+#define PROGRESS_BYTES ((guint64)16 * 1024 * 1024)
 
 static gboolean open_source(LttPerfImport *import, GError **error)
 {
@@ -79,11 +81,11 @@ static guint64 take_time(LttPerfImport *import, const LttPerfPiece *piece,
 	if (!stamp->has_time)
 		return import->most_ns;
 	if (time_ns > LTT_MAX_WRITTEN_NS) {
-		ltt_import_tell(import->job, (gint64)piece->place,
-				"the time of the record is %" G_GUINT64_FORMAT
-				" ns; expected one whose seconds have 32 bits, and took that of "
-				"the record before",
-				time_ns);
+		ltt_perf_tell(&import->tell, piece->place,
+			      "the time of the record is %" G_GUINT64_FORMAT
+			      " ns; expected one whose seconds have 32 bits, and took that of "
+			      "the record before",
+			      time_ns);
 		return import->most_ns;
 	}
 	import->least_ns = import->has_times ? MIN(import->least_ns, time_ns) : time_ns;
@@ -92,18 +94,61 @@ static guint64 take_time(LttPerfImport *import, const LttPerfPiece *piece,
 	return time_ns;
 }
 
+/* @cpu: LTT_PERF_NO_CPU: none */
+static guint32 group_of(guint32 cpu, gboolean has_thread)
+{
+	if (cpu < LTT_PERF_MOST_CPUS)
+		return LTT_PERF_GROUP_CPUS + cpu;
+	return has_thread ? LTT_PERF_GROUP_CONTROL : LTT_PERF_GROUP_SESSION;
+}
+
 /* What perf has made up to tell the state at the start has no time, and is of no CPU. */
 static guint32 take_group(LttPerfImport *import, const LttPerfRecord *record,
 			  const LttPerfStamp *stamp)
 {
+	const guint32 cpu = stamp->has_time && stamp->has_cpu ? stamp->cpu : LTT_PERF_NO_CPU;
 	LttPerfThread thread;
 
-	if (!stamp->has_time || !stamp->has_cpu || stamp->cpu >= LTT_PERF_MOST_CPUS)
-		return ltt_perf_record_thread(import->meta, record, &thread)
-			       ? LTT_PERF_GROUP_CONTROL
-			       : LTT_PERF_GROUP_SESSION;
-	import->n_cpus = MAX(import->n_cpus, stamp->cpu + 1);
-	return LTT_PERF_GROUP_CPUS + stamp->cpu;
+	if (cpu < LTT_PERF_MOST_CPUS)
+		import->n_cpus = MAX(import->n_cpus, cpu + 1);
+	return group_of(cpu, cpu < LTT_PERF_MOST_CPUS ||
+				     ltt_perf_record_thread(import->meta, record, &thread));
+}
+
+/* ---- runs ---- */
+
+static gboolean end_run(LttPerfImport *import, GError **error)
+{
+	LttKey key = import->run;
+
+	if (key.size == 0)
+		return TRUE;
+	import->run.size = 0;
+	if (import->run_is_still)
+		key.size |= LTT_PERF_RUN_IS_STILL;
+	return ltt_key_sort_add(import->keys, &key, error);
+}
+
+/* @has_time: the record says @key->time itself */
+static gboolean add_to_run(LttPerfImport *import, const LttKey *key, gboolean has_time,
+			   GError **error)
+{
+	LttKey *run = &import->run;
+
+	if (G_LIKELY(key->group == run->group && key->place == run->place + run->size &&
+		     run->size != 0 && (guint64)run->size + key->size <= import->most_run_bytes &&
+		     has_time != import->run_is_still &&
+		     (has_time ? key->time >= import->run_ns : key->time == import->run_ns))) {
+		run->size += key->size;
+		import->run_ns = key->time;
+		return TRUE;
+	}
+	if (!end_run(import, error))
+		return FALSE;
+	*run = *key;
+	import->run_ns = key->time;
+	import->run_is_still = !has_time;
+	return TRUE;
 }
 
 static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GError **error)
@@ -116,17 +161,44 @@ static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GE
 	key.time = take_time(import, piece, &stamp);
 	key.group = take_group(import, record, &stamp);
 	import->most_record_bytes = MAX(import->most_record_bytes, record->size);
-	if (!ltt_key_sort_add(import->keys, &key, error))
+	if (stamp.has_time && import->n_attrs == 0)
+		import->n_attrs = ltt_perf_attrs_get_n(import->meta->attrs);
+	if (!add_to_run(import, &key, stamp.has_time && stamp.time == key.time, error))
 		return FALSE;
+	if (G_LIKELY(record->type != LTT_PERF_COMM))
+		return TRUE;
 	key.group = LTT_PERF_GROUP_PROCESSES;
-	return record->type != LTT_PERF_COMM || ltt_key_sort_add(import->keys, &key, error);
+	return ltt_key_sort_add(import->keys, &key, error);
+}
+
+/* Has the run go on through samples of its group, which come in rows. */
+static void pass_row(LttPerfImport *import, LttPerfScan *scan)
+{
+	LttPerfRow row;
+
+	if (import->run.size == 0 || import->run_is_still)
+		return;
+	ltt_perf_scan_lend_row(scan, &row);
+	while (ltt_perf_row_next(&row)) {
+		const guint16 size = row.record.size;
+
+		if (group_of(row.cpu, TRUE) != import->run.group || row.time < import->run_ns ||
+		    row.time > LTT_MAX_WRITTEN_NS ||
+		    import->run.size + (guint64)size > import->most_run_bytes)
+			break;
+		ltt_perf_scan_pass(scan, &row);
+		import->run.size += size;
+		import->run_ns = row.time;
+		import->most_record_bytes = MAX(import->most_record_bytes, size);
+	}
+	import->most_ns = MAX(import->most_ns, import->run_ns);
 }
 
 static gboolean scan_all(LttPerfImport *import, GError **error)
 {
 	const guint64 size = ltt_window_get_size(import->flat);
 	g_autoptr(GError) failed = NULL;
-	guint64 n_pieces = 0;
+	guint64 look_at = PROGRESS_BYTES;
 	LttPerfPiece piece;
 	LttPerfScan scan;
 
@@ -141,14 +213,18 @@ static gboolean scan_all(LttPerfImport *import, GError **error)
 			return TRUE;
 		} else if (!note_record(import, &piece, error)) {
 			return FALSE;
+		} else {
+			pass_row(import, &scan);
 		}
 		/* The way back to the bytes is half of the work. */
-		if (++n_pieces % PROGRESS_RECORDS == 0 &&
-		    !ltt_import_progress(import->job, piece.place / 2, size, error))
+		if (piece.place < look_at)
+			continue;
+		look_at = piece.place + PROGRESS_BYTES;
+		if (!ltt_import_progress(import->job, piece.place / 2, size, error))
 			return FALSE;
 	}
 	if (failed == NULL)
-		return TRUE;
+		return end_run(import, error);
 	g_propagate_error(error, g_steal_pointer(&failed));
 	return FALSE;
 }
@@ -162,6 +238,8 @@ static gboolean scan_from_start(LttPerfImport *import, GError **error)
 	import->has_times = FALSE;
 	import->most_ns = 0;
 	import->n_cpus = 0;
+	import->n_attrs = 0;
+	import->run.size = 0;
 	return scan_all(import, error);
 }
 
@@ -172,21 +250,41 @@ static gboolean read_meta(LttPerfImport *import, GError **error)
 	return import->meta != NULL;
 }
 
+/* In a pipe, records tell how others are to be read. Where they do so behind some of these, as
+ * perf does not, times are as they were read at first: then each record is a run of its own, whose
+ * time nobody reads again. What is wrong has been told already. */
+static gboolean scan_as_told(LttPerfImport *import, GError **error)
+{
+	const LttPerfTell tell = import->tell;
+	gboolean ok;
+
+	import->most_run_bytes = LTT_PERF_MOST_RUN_BYTES;
+	if (!scan_from_start(import, error))
+		return FALSE;
+	if (import->n_attrs == 0 || import->n_attrs == ltt_perf_attrs_get_n(import->meta->attrs))
+		return TRUE;
+	import->most_run_bytes = 0;
+	import->tell.func = NULL;
+	ok = read_meta(import, error) && scan_from_start(import, error);
+	import->tell = tell;
+	return ok;
+}
+
 static gboolean survey(LttPerfImport *import, GError **error)
 {
 	if (!read_meta(import, error))
 		return FALSE;
 	if (import->is_directory)
-		return flatten(import, error) && scan_from_start(import, error);
+		return flatten(import, error) && scan_as_told(import, error);
 	import->flat = import->source;
 	import->what.records = (LttPerfSpan){import->meta->data.offset, import->meta->data_end};
-	if (!scan_from_start(import, error))
+	if (!scan_as_told(import, error))
 		return FALSE;
 	if (!import->is_compressed)
 		return TRUE;
 	/* What a scan takes from the records of a pipe, it takes again. */
 	return (!import->meta->is_pipe || read_meta(import, error)) && flatten(import, error) &&
-	       scan_from_start(import, error);
+	       scan_as_told(import, error);
 }
 
 gboolean ltt_perf_import_survey(LttPerfImport *import, GError **error)

@@ -6,7 +6,7 @@
 #error "import-perf-priv.h is private to libltt"
 #endif
 
-#include "base/key-sort-priv.h"
+#include "exchange/import-perf-merge-priv.h"
 #include "exchange/import-priv.h"
 #include "exchange/perf-types-priv.h"
 #include "recordings/perf/flatten-priv.h"
@@ -24,6 +24,9 @@ enum {
 /* CPUs of a higher number are no CPUs: the kernel has not so many. */
 #define LTT_PERF_MOST_CPUS 8192
 
+/* An event that says which thread records are of. */
+#define LTT_PERF_THREAD_BYTES (LTT_EVENT_HEADER_BYTES + 8)
+
 typedef struct LttPerfImport {
 	LttImportJob *job;
 	LttPerfTell tell;
@@ -35,6 +38,11 @@ typedef struct LttPerfImport {
 
 	/* What the first pass found. */
 	LttKeySort *keys;
+	LttKey run;     /* that goes on; its size is 0: none does */
+	guint64 run_ns; /* of its last record */
+	gboolean run_is_still;
+	guint64 most_run_bytes;
+	guint n_attrs; /* when the first record with a time came; 0: none did */
 	guint64 least_ns;
 	guint64 most_ns; /* so far */
 	gboolean has_times;
@@ -66,6 +74,11 @@ static inline guint32 ltt_perf_pack_piece(LttPerfPieceKind kind, guint64 size)
 /* Opens the recording and reads it through once: keys, and what a trace must know before its first
  * event. Returns: FALSE with the error that ends the import */
 gboolean ltt_perf_import_survey(LttPerfImport *import, GError **error);
+
+/* ---- import-perf-write.c ---- */
+
+/* Writes all records, and the bytes that are none. */
+gboolean ltt_perf_import_records(LttPerfImport *import, GError **error);
 
 /* ---- import-perf-file.c ---- */
 

@@ -10,6 +10,8 @@
 
 /* struct perf_event_attr, with what the recording does not have as 0. */
 typedef struct LttPerfAttr {
+	guint number; /* in the order of the recording */
+
 	guint32 type;
 	guint32 size;
 	guint64 config;
@@ -42,6 +44,9 @@ typedef struct LttPerfAttr {
 	gint sample_tid_at;
 	gint sample_time_at;
 	gint sample_cpu_at;
+	/* So many bytes of a sample behind the header have all of these in them; 0: its samples do
+	 * not say time and thread. */
+	guint sample_stamp_bytes;
 	/* Where things are in the sample_id, in front of the record's end; 0: nowhere. */
 	guint id_bytes; /* of the sample_id as a whole; 0: there is none */
 	guint id_tid_at;
@@ -69,8 +74,8 @@ LttPerfAttr *ltt_perf_attrs_get(const LttPerfAttrs *attrs, guint index);
 gint ltt_perf_attrs_find(LttPerfAttrs *attrs, guint64 id);
 
 /* The attr of a sample and of another record of the kernel, told by the id in its body or its end.
- * Returns: its number; -1: there is none */
-gint ltt_perf_attrs_of_sample(LttPerfAttrs *attrs, const guint8 *body, gsize length);
-gint ltt_perf_attrs_of_other(LttPerfAttrs *attrs, const guint8 *body, gsize length);
+ * Returns: (nullable): NULL: there is none */
+const LttPerfAttr *ltt_perf_attrs_of_sample(LttPerfAttrs *attrs, const guint8 *body, gsize length);
+const LttPerfAttr *ltt_perf_attrs_of_other(LttPerfAttrs *attrs, const guint8 *body, gsize length);
 
 #endif

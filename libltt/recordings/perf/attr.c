@@ -4,14 +4,25 @@
 #include "base/bytes-priv.h"
 #include "recordings/perf/perf-priv.h"
 
-#define NOWHERE (-1)
+#define NOWHERE    (-1)
+#define WORD_BYTES 8
+
+/* What was found for an id. */
+typedef struct Found {
+	guint64 id;
+	const LttPerfAttr *attr; /* NULL: none has it, or nothing was looked for here yet */
+} Found;
+
+/* Ids of a recording are numbers in a row, of which those near one another are in use together. */
+#define N_FOUND 64
 
 struct LttPerfAttrs {
 	LttByteOrder order;
-	GPtrArray *attrs;  /* of LttPerfAttr, owned */
-	GHashTable *by_id; /* guint64 * in an attr's ids -> number + 1 */
-	guint64 last_id;   /* looked for last, with what was found */
-	gint last_found;
+	GPtrArray *attrs;     /* of LttPerfAttr, owned */
+	GHashTable *by_id;    /* guint64 * in an attr's ids -> number + 1 */
+	gint sample_id_at;    /* where the first attr has the id in its samples; NOWHERE */
+	guint id_at;          /* and in front of the end of other records; 0: nowhere */
+	Found found[N_FOUND]; /* by the lowest bits of the id */
 };
 
 static void free_attr(gpointer data)
@@ -30,7 +41,6 @@ LttPerfAttrs *ltt_perf_attrs_new(LttByteOrder order)
 	attrs->order = order;
 	attrs->attrs = g_ptr_array_new_with_free_func(free_attr);
 	attrs->by_id = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	attrs->last_found = NOWHERE;
 	return attrs;
 }
 
@@ -112,12 +122,24 @@ static void find_places(LttPerfAttr *attr)
 	attr->sample_tid_at = place_in_sample(attr, LTT_PERF_TID);
 	attr->sample_time_at = place_in_sample(attr, LTT_PERF_TIME);
 	attr->sample_cpu_at = place_in_sample(attr, LTT_PERF_CPU);
+	if (attr->sample_tid_at != NOWHERE && attr->sample_time_at != NOWHERE)
+		attr->sample_stamp_bytes =
+			(guint)MAX(attr->sample_time_at, attr->sample_cpu_at) + WORD_BYTES;
 	if ((attr->flags & LTT_PERF_FLAG_SAMPLE_ID_ALL) == 0)
 		return;
 	attr->id_bytes = place_in_id(attr, G_MAXUINT);
 	attr->id_tid_at = place_in_id(attr, LTT_PERF_TID);
 	attr->id_time_at = place_in_id(attr, LTT_PERF_TIME);
 	attr->id_cpu_at = place_in_id(attr, LTT_PERF_CPU);
+}
+
+/* Where all records have the id that says which attr is theirs, is told by the first one. */
+static void find_id(LttPerfAttrs *attrs, const LttPerfAttr *attr)
+{
+	const guint bit = samples(attr, LTT_PERF_IDENTIFIER) ? LTT_PERF_IDENTIFIER : LTT_PERF_ID;
+
+	attrs->sample_id_at = place_in_sample(attr, bit);
+	attrs->id_at = attr->id_bytes > 0 ? place_in_id(attr, bit) : 0;
 }
 
 LttPerfAttr *ltt_perf_attrs_add(LttPerfAttrs *attrs, const guint8 *bytes, gsize length)
@@ -149,7 +171,10 @@ LttPerfAttr *ltt_perf_attrs_add(LttPerfAttrs *attrs, const guint8 *bytes, gsize 
 	attr->config3 = get(&reader, 128, 8);
 	attr->config4 = get(&reader, 136, 8);
 	attr->ids = g_array_new(FALSE, FALSE, sizeof(guint64));
+	attr->number = attrs->attrs->len;
 	find_places(attr);
+	if (attr->number == 0)
+		find_id(attrs, attr);
 	g_ptr_array_add(attrs->attrs, attr);
 	return attr;
 }
@@ -159,7 +184,7 @@ void ltt_perf_attrs_add_id(LttPerfAttrs *attrs, guint64 id)
 	LttPerfAttr *attr = g_ptr_array_index(attrs->attrs, attrs->attrs->len - 1);
 
 	g_array_append_val(attr->ids, id);
-	attrs->last_found = NOWHERE;
+	attrs->found[id % N_FOUND].attr = NULL;
 	if (!g_hash_table_contains(attrs->by_id, &id))
 		g_hash_table_insert(attrs->by_id, g_memdup2(&id, sizeof(id)),
 				    GUINT_TO_POINTER(attrs->attrs->len));
@@ -177,50 +202,45 @@ LttPerfAttr *ltt_perf_attrs_get(const LttPerfAttrs *attrs, guint index)
 
 gint ltt_perf_attrs_find(LttPerfAttrs *attrs, guint64 id)
 {
-	if (attrs->last_found != NOWHERE && attrs->last_id == id)
-		return attrs->last_found;
-	attrs->last_id = id;
-	attrs->last_found = (gint)GPOINTER_TO_UINT(g_hash_table_lookup(attrs->by_id, &id)) - 1;
-	return attrs->last_found;
+	return (gint)GPOINTER_TO_UINT(g_hash_table_lookup(attrs->by_id, &id)) - 1;
 }
 
-/* Which attr, if the first one tells where the id is. What has no id, or 0, which perf itself
- * writes, is of the first. */
-static gint choose(LttPerfAttrs *attrs, const guint8 *id)
+/* Which attr, if several have been told of. What has no id, or 0, which perf itself writes, is of
+ * the first. */
+static const LttPerfAttr *choose(LttPerfAttrs *attrs, const guint8 *id)
 {
-	const guint64 number = id != NULL ? ltt_load_u64(id, attrs->order) : 0;
+	const guint64 number = ltt_load_u64(id, attrs->order);
+	Found *found = &attrs->found[number % N_FOUND];
+	gint index;
 
-	return number == 0 ? 0 : ltt_perf_attrs_find(attrs, number);
+	if (number == 0)
+		return attrs->attrs->pdata[0];
+	if (G_LIKELY(found->id == number && found->attr != NULL))
+		return found->attr;
+	index = ltt_perf_attrs_find(attrs, number);
+	if (index < 0)
+		return NULL;
+	*found = (Found){number, attrs->attrs->pdata[index]};
+	return found->attr;
 }
 
-gint ltt_perf_attrs_of_sample(LttPerfAttrs *attrs, const guint8 *body, gsize length)
+static const LttPerfAttr *first_of(const LttPerfAttrs *attrs)
 {
-	gint place;
-
-	if (attrs->attrs->len <= 1)
-		return (gint)attrs->attrs->len - 1;
-	place = place_in_sample(attrs->attrs->pdata[0], LTT_PERF_IDENTIFIER);
-	if (place == NOWHERE)
-		place = place_in_sample(attrs->attrs->pdata[0], LTT_PERF_ID);
-	if (place == NOWHERE)
-		return 0;
-	return (gsize)place + 8 <= length ? choose(attrs, body + place) : NOWHERE;
+	return attrs->attrs->len > 0 ? attrs->attrs->pdata[0] : NULL;
 }
 
-gint ltt_perf_attrs_of_other(LttPerfAttrs *attrs, const guint8 *body, gsize length)
+const LttPerfAttr *ltt_perf_attrs_of_sample(LttPerfAttrs *attrs, const guint8 *body, gsize length)
 {
-	const LttPerfAttr *first;
-	guint place;
+	if (attrs->attrs->len <= 1 || attrs->sample_id_at == NOWHERE)
+		return first_of(attrs);
+	if ((gsize)attrs->sample_id_at + sizeof(guint64) > length)
+		return NULL;
+	return choose(attrs, body + attrs->sample_id_at);
+}
 
-	if (attrs->attrs->len <= 1)
-		return (gint)attrs->attrs->len - 1;
-	first = attrs->attrs->pdata[0];
-	if (first->id_bytes == 0)
-		return 0;
-	place = place_in_id(first, LTT_PERF_IDENTIFIER);
-	if (place == 0)
-		place = place_in_id(first, LTT_PERF_ID);
-	if (place == 0)
-		return 0;
-	return place <= length ? choose(attrs, body + length - place) : NOWHERE;
+const LttPerfAttr *ltt_perf_attrs_of_other(LttPerfAttrs *attrs, const guint8 *body, gsize length)
+{
+	if (attrs->attrs->len <= 1 || attrs->id_at == 0)
+		return first_of(attrs);
+	return attrs->id_at <= length ? choose(attrs, body + length - attrs->id_at) : NULL;
 }

@@ -54,7 +54,24 @@ const LttPerfShape *ltt_perf_catalog_get(const LttPerfCatalog *catalog, guint in
 const LttPerfField *ltt_perf_catalog_get_id_fields(const LttPerfCatalog *catalog, guint *n);
 
 /**
+ * ltt_perf_catalog_is_copied:
+ * @record: its attr was found
+ * @shape: (out): its number
+ * @packed_bytes: (out): what ltt_perf_catalog_copy() gives
+ *
+ * Returns: whether the record, packed, has its bytes behind the header as they are. Samples mostly
+ *   do
+ */
+gboolean ltt_perf_catalog_is_copied(const LttPerfCatalog *catalog, const LttPerfRecord *record,
+				    guint *shape, gsize *packed_bytes);
+
+/* Writes such a record, packed, to @packed. */
+void ltt_perf_catalog_copy(const LttPerfCatalog *catalog, const LttPerfRecord *record,
+			   guint64 place, guint8 *packed);
+
+/**
  * ltt_perf_catalog_pack:
+ * @record: its attr was found
  * @out: what it comes to is appended
  *
  * Returns: the number of the shape. What does not fit its own is told of and given the shape of

@@ -40,46 +40,39 @@ static void put_uint(const LttPerfCatalog *catalog, GByteArray *out, guint width
 
 /* ---- in ---- */
 
-/* @attr: (out): of the record; -1: it has none. Returns: the shape of the record's kind or event */
-static guint choose(LttPerfCatalog *catalog, const LttPerfRecord *record, gint *attr)
+/* Returns: the number of the shape of the record's kind or event */
+static guint choose(const LttPerfCatalog *catalog, const LttPerfRecord *record)
 {
-	const guint8 *body = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
-	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
 	const LttPerfRecordKind *kind;
 	const LttPerfRecordKind *kinds;
 	guint n_kinds;
 
-	*attr = -1;
 	if (record->type == LTT_PERF_SAMPLE) {
-		const gint index = ltt_perf_attrs_of_sample(catalog->meta->attrs, body, length);
 		const guint first = LTT_PERF_SHAPE_KINDS + catalog->n_kinds;
 
-		return index >= 0 && (guint)index < catalog->shapes->len - first
-			       ? first + (guint)index
+		return record->attr != NULL && record->attr->number < catalog->shapes->len - first
+			       ? first + record->attr->number
 			       : LTT_PERF_SHAPE_UNKNOWN;
 	}
-	if (record->type < LTT_PERF_FIRST_OF_TOOL)
-		*attr = ltt_perf_attrs_of_other(catalog->meta->attrs, body, length);
 	kind = ltt_perf_record_kind(record->type, record->misc);
 	kinds = ltt_perf_record_kinds(&n_kinds);
 	return kind != NULL ? LTT_PERF_SHAPE_KINDS + (guint)(kind - kinds) : LTT_PERF_SHAPE_UNKNOWN;
 }
 
-static guint id_bytes_of(const LttPerfCatalog *catalog, gint attr)
+/* Samples have no sample_id. */
+static guint id_bytes_of(const LttPerfRecord *record)
 {
-	return attr >= 0 ? ltt_perf_attrs_get(catalog->meta->attrs, (guint)attr)->id_bytes : 0;
+	return record->attr != NULL && record->type != LTT_PERF_SAMPLE ? record->attr->id_bytes : 0;
 }
 
-/* Appends a sample_id with all the words that any has. */
-static void pack_id(const LttPerfCatalog *catalog, gint attr, const guint8 *id, GByteArray *out)
+/* Appends a sample_id with all the words that any has. @id: that of the record; NULL: none */
+static void pack_id(const LttPerfCatalog *catalog, const LttPerfRecord *record, const guint8 *id,
+		    GByteArray *out)
 {
-	const guint64 sample_type =
-		attr >= 0 ? ltt_perf_attrs_get(catalog->meta->attrs, (guint)attr)->sample_type : 0;
-
 	for (guint i = 0; i < G_N_ELEMENTS(id_words); i++) {
 		if (!has_word(catalog->id_mask, i))
 			continue;
-		if (id != NULL && has_word(sample_type, i)) {
+		if (id != NULL && has_word(record->attr->sample_type, i)) {
 			g_byte_array_append(out, id, WORD_BYTES);
 			id += WORD_BYTES;
 		} else {
@@ -135,14 +128,13 @@ static gboolean is_told(LttPerfCatalog *catalog, guint index, const LttPerfRecor
 
 /* Appends fields and sample_id. @is_exact: (out): whether these tell the record to the byte.
  * Returns: FALSE, with nothing appended, if the record is not of the shape */
-static gboolean pack_fields(LttPerfCatalog *catalog, guint index, gint attr,
-			    const LttPerfRecord *record, GByteArray *out, gboolean *is_exact,
-			    LttPerfFault *fault)
+static gboolean pack_fields(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
+			    GByteArray *out, gboolean *is_exact, LttPerfFault *fault)
 {
 	const LttPerfShape *shape = shape_at(catalog, index);
 	const guint8 *body = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
 	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
-	const guint id_bytes = id_bytes_of(catalog, attr);
+	const guint id_bytes = id_bytes_of(record);
 	const guint before = out->len;
 	gsize taken_bytes;
 
@@ -156,7 +148,7 @@ static gboolean pack_fields(LttPerfCatalog *catalog, guint index, gint attr,
 		       LTT_PERF_RECORD_HEADER_BYTES + id_bytes, out, &taken_bytes, fault))
 		return FALSE;
 	if (shape->has_id)
-		pack_id(catalog, attr, id_bytes > 0 ? body + length - id_bytes : NULL, out);
+		pack_id(catalog, record, id_bytes > 0 ? body + length - id_bytes : NULL, out);
 	*is_exact =
 		shape->is_plain && !shape->has_id
 			? taken_bytes == length
@@ -164,21 +156,55 @@ static gboolean pack_fields(LttPerfCatalog *catalog, guint index, gint attr,
 	return TRUE;
 }
 
+static void store_end(const LttPerfCatalog *catalog, guint8 *at, const LttPerfRecord *record,
+		      guint64 place, guint n_kept)
+{
+	const LttByteOrder order = catalog->meta->order;
+
+	ltt_store_u16(at, record->misc, order);
+	ltt_store_u64(at + END_PLACE_AT, place, order);
+	ltt_store_u16(at + END_COUNT_AT, (guint16)n_kept, order);
+}
+
 /* Appends what all records have in the end, with so many bytes of the body. */
 static void put_end(const LttPerfCatalog *catalog, GByteArray *out, const LttPerfRecord *record,
 		    guint64 place, guint n_kept)
 {
-	const LttByteOrder order = catalog->meta->order;
 	const guint before = out->len;
-	guint8 *end;
 
 	g_byte_array_set_size(out, before + END_BYTES + n_kept);
-	end = out->data + before;
-	ltt_store_u16(end, record->misc, order);
-	ltt_store_u64(end + END_PLACE_AT, place, order);
-	ltt_store_u16(end + END_COUNT_AT, (guint16)n_kept, order);
+	store_end(catalog, out->data + before, record, place, n_kept);
 	if (n_kept > 0)
-		memcpy(end + END_BYTES, record->bytes + LTT_PERF_RECORD_HEADER_BYTES, n_kept);
+		memcpy(out->data + before + END_BYTES, record->bytes + LTT_PERF_RECORD_HEADER_BYTES,
+		       n_kept);
+}
+
+gboolean ltt_perf_catalog_is_copied(const LttPerfCatalog *catalog, const LttPerfRecord *record,
+				    guint *shape, gsize *packed_bytes)
+{
+	const guint8 *body = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
+	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
+	const LttPerfShape *of;
+
+	*shape = choose(catalog, record);
+	*packed_bytes = length + END_BYTES;
+	of = shape_at(catalog, *shape);
+	if (!of->is_plain || of->has_id || of->is_unknown || length < of->leading_bytes)
+		return FALSE;
+	if (of->n_leading == of->n_fields)
+		return length == of->leading_bytes;
+	return ltt_perf_fields_fill(of->fields + of->n_leading, of->n_fields - of->n_leading,
+				    catalog->meta->order, body + of->leading_bytes,
+				    length - of->leading_bytes);
+}
+
+void ltt_perf_catalog_copy(const LttPerfCatalog *catalog, const LttPerfRecord *record,
+			   guint64 place, guint8 *packed)
+{
+	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
+
+	memcpy(packed, record->bytes + LTT_PERF_RECORD_HEADER_BYTES, length);
+	store_end(catalog, packed + length, record, place, 0);
 }
 
 guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record, guint64 place,
@@ -188,11 +214,10 @@ guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record
 	const guint before = out->len;
 	LttPerfFault fault;
 	gboolean is_exact = FALSE;
-	gint attr;
-	guint index = choose(catalog, record, &attr);
+	guint index = choose(catalog, record);
 
 	if (index != LTT_PERF_SHAPE_UNKNOWN &&
-	    !pack_fields(catalog, index, attr, record, out, &is_exact, &fault)) {
+	    !pack_fields(catalog, index, record, out, &is_exact, &fault)) {
 		ltt_perf_tell(tell, place + LTT_PERF_RECORD_HEADER_BYTES + fault.byte,
 			      "record %s: %s: %s; it is kept as bytes",
 			      shape_at(catalog, index)->name, fault.field, fault.why);
@@ -217,15 +242,15 @@ guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record
 
 /* Which attr a record with this sample_id has: told by the id in it, at the place of the first
  * attr's, as when it was read. */
-static gint attr_of_id(LttPerfCatalog *catalog, const guint8 *packed_id)
+static const LttPerfAttr *attr_of_id(LttPerfCatalog *catalog, const guint8 *packed_id)
 {
 	const LttPerfMeta *meta = catalog->meta;
 	guint8 id[G_N_ELEMENTS(id_words) * WORD_BYTES];
 	const LttPerfAttr *first;
 	gsize length = 0;
 
-	if (ltt_perf_attrs_get_n(meta->attrs) <= 1)
-		return (gint)ltt_perf_attrs_get_n(meta->attrs) - 1;
+	if (ltt_perf_attrs_get_n(meta->attrs) == 0)
+		return NULL;
 	first = ltt_perf_attrs_get(meta->attrs, 0);
 	for (guint i = 0; i < G_N_ELEMENTS(id_words); i++) {
 		if (!has_word(catalog->id_mask, i))
@@ -285,14 +310,10 @@ static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *
 	const gsize id_bytes = shape->has_id ? packed_id_bytes(catalog) : 0;
 
 	if (shape->has_id) {
-		gint number;
-
 		if (!skip_fields(catalog, shape, packed, packed_bytes, taken_bytes) ||
 		    id_bytes > packed_bytes - *taken_bytes)
 			return FALSE;
-		number = attr_of_id(catalog, packed + *taken_bytes);
-		if (number >= 0)
-			attr = ltt_perf_attrs_get(catalog->meta->attrs, (guint)number);
+		attr = attr_of_id(catalog, packed + *taken_bytes);
 		if (attr != NULL)
 			context.size_bytes += attr->id_bytes;
 	}

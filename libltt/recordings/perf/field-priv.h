@@ -117,4 +117,9 @@ gsize ltt_perf_fields_get_size(const LttPerfField *fields, guint n_fields);
 /* Returns: whether a field is the same packed, whatever its size */
 gboolean ltt_perf_field_is_plain(const LttPerfField *field);
 
+/* Returns: whether plain fields, that is, take exactly the bytes of a body: packed, it is the same
+ */
+gboolean ltt_perf_fields_fill(const LttPerfField *fields, guint n_fields, LttByteOrder order,
+			      const guint8 *body, gsize body_bytes);
+
 #endif

@@ -18,60 +18,6 @@ typedef struct Packer {
 
 static gboolean pack_fields(Packer *packer, const LttPerfField *fields, guint n_fields);
 
-gsize ltt_perf_fields_get_size(const LttPerfField *fields, guint n_fields)
-{
-	gsize size = 0;
-
-	for (guint i = 0; i < n_fields; i++) {
-		const gsize one = ltt_perf_field_get_size(&fields[i]);
-
-		if (one == 0)
-			return 0;
-		size += one;
-	}
-	return size;
-}
-
-gsize ltt_perf_field_get_size(const LttPerfField *field)
-{
-	switch (field->kind) {
-	case LTT_PERF_UINT:
-	case LTT_PERF_HEX:
-	case LTT_PERF_INT:
-	case LTT_PERF_FLOAT:
-	case LTT_PERF_LABEL:
-		return field->width;
-	case LTT_PERF_ARRAY:
-		return field->n * ltt_perf_fields_get_size(field->members, field->n_members);
-	case LTT_PERF_STRUCT:
-		return ltt_perf_fields_get_size(field->members, field->n_members);
-	default:
-		return 0;
-	}
-}
-
-gboolean ltt_perf_field_is_plain(const LttPerfField *field)
-{
-	switch (field->kind) {
-	case LTT_PERF_UINT:
-	case LTT_PERF_HEX:
-	case LTT_PERF_INT:
-	case LTT_PERF_FLOAT:
-	case LTT_PERF_LABEL:
-		return TRUE;
-	case LTT_PERF_ARRAY:
-	case LTT_PERF_STRUCT:
-	case LTT_PERF_SEQUENCE:
-	case LTT_PERF_UNION:
-		for (guint i = 0; i < field->n_members; i++)
-			if (!ltt_perf_field_is_plain(&field->members[i]))
-				return FALSE;
-		return TRUE;
-	default:
-		return FALSE;
-	}
-}
-
 static gboolean fail(Packer *packer, const LttPerfField *field, const char *why)
 {
 	*packer->fault = (LttPerfFault){.byte = (gsize)(packer->at - packer->begin),

@@ -108,6 +108,7 @@ typedef struct LttPerfRecord {
 	guint16 misc;
 	guint16 size; /* of bytes, 8 at least */
 	const guint8 *bytes;
+	const struct LttPerfAttr *attr; /* whose event it is; NULL: of none, or nobody asked yet */
 } LttPerfRecord;
 
 #endif

@@ -63,6 +63,10 @@ gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 pla
 			      LttPerfRecord *record, guint64 *payload_bytes, const char **why,
 			      GError **error);
 
+/* Has the attr of a record noted in it. What follows asks for that first; of a scan's records it is
+ * done. */
+void ltt_perf_record_find_attr(const LttPerfMeta *meta, LttPerfRecord *record);
+
 /* When and where a record was made, as far as it tells. */
 typedef struct LttPerfStamp {
 	guint64 time; /* of the perf clock, in ns */

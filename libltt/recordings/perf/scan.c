@@ -1,7 +1,5 @@
 /* scan.c - see scan-priv.h. */
-#include "recordings/perf/scan-priv.h"
-
-#include "base/bytes-priv.h"
+#include "recordings/perf/row-priv.h"
 
 /* Records of the kernel, of perf and of Android's simpleperf have types below; beyond are bytes
  * that are no record, such as what perf itself says to a terminal behind a recording in a pipe. */
@@ -44,6 +42,7 @@ gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 pla
 	if (bytes == NULL)
 		return FALSE;
 	record->bytes = bytes;
+	record->attr = NULL;
 	if (record->type == LTT_PERF_TRACING_DATA &&
 	    record->size >= LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint32))
 		*payload_bytes = ltt_load_u32(bytes + LTT_PERF_RECORD_HEADER_BYTES, order);
@@ -87,6 +86,7 @@ static gboolean next_record(LttPerfScan *scan, LttPerfPiece *piece, GError **err
 	if (ltt_perf_is_meta(record.type) && scan->meta->is_pipe &&
 	    !ltt_perf_meta_add(scan->meta, scan->window, scan->at, &record, scan->tell, error))
 		return FALSE;
+	ltt_perf_record_find_attr(scan->meta, &record);
 	scan->payload_end = scan->at + record.size;
 	if (payload_bytes > end - scan->payload_end) {
 		ltt_perf_tell(scan->tell, scan->payload_end,
@@ -118,6 +118,31 @@ gboolean ltt_perf_scan_next(LttPerfScan *scan, LttPerfPiece *piece, GError **err
 	return FALSE;
 }
 
+void ltt_perf_row_lend(LttPerfRow *row, const LttPerfMeta *meta, const LttWindow *window,
+		       guint64 place, guint64 end)
+{
+	gsize length = 0;
+	const guint8 *bytes = ltt_window_get_lent(window, place, &length);
+
+	row->attrs = meta->attrs;
+	row->order = meta->order;
+	row->at = bytes != NULL ? bytes : (const guint8 *)"";
+	row->end = row->at + MIN(length, end - place);
+}
+
+void ltt_perf_scan_lend_row(const LttPerfScan *scan, LttPerfRow *row)
+{
+	/* What follows a record and is not in its size is no record. */
+	ltt_perf_row_lend(row, scan->meta, scan->window, scan->at,
+			  scan->at < scan->payload_end ? scan->at
+						       : MAX(scan->at, scan->records.end));
+}
+
+void ltt_perf_scan_pass(LttPerfScan *scan, const LttPerfRow *row)
+{
+	scan->at += row->record.size;
+}
+
 /* ---- time and place of a record ---- */
 
 static const guint8 *body_of(const LttPerfRecord *record)
@@ -130,17 +155,16 @@ static gsize length_of(const LttPerfRecord *record)
 	return record->size - (gsize)LTT_PERF_RECORD_HEADER_BYTES;
 }
 
-/* Returns: the attr of the record; NULL: it has none */
-static const LttPerfAttr *attr_of(const LttPerfMeta *meta, const LttPerfRecord *record)
+void ltt_perf_record_find_attr(const LttPerfMeta *meta, LttPerfRecord *record)
 {
-	gint index;
-
-	if (record->type >= LTT_PERF_FIRST_OF_TOOL)
-		return NULL;
-	index = record->type == LTT_PERF_SAMPLE
-			? ltt_perf_attrs_of_sample(meta->attrs, body_of(record), length_of(record))
-			: ltt_perf_attrs_of_other(meta->attrs, body_of(record), length_of(record));
-	return index >= 0 ? ltt_perf_attrs_get(meta->attrs, (guint)index) : NULL;
+	if (record->type == LTT_PERF_SAMPLE)
+		record->attr =
+			ltt_perf_attrs_of_sample(meta->attrs, body_of(record), length_of(record));
+	else if (record->type < LTT_PERF_FIRST_OF_TOOL)
+		record->attr =
+			ltt_perf_attrs_of_other(meta->attrs, body_of(record), length_of(record));
+	else
+		record->attr = NULL;
 }
 
 /* A word of the record: in a sample it stands @sample_at behind the header, in others @id_at in
@@ -156,9 +180,9 @@ static const guint8 *find_word(const LttPerfRecord *record, gint sample_at, guin
 	return id_at > 0 && id_at <= length ? body_of(record) + length - id_at : NULL;
 }
 
-static gboolean take_time(const LttPerfMeta *meta, const LttPerfAttr *attr,
-			  const LttPerfRecord *record, guint64 *time)
+static gboolean take_time(const LttPerfMeta *meta, const LttPerfRecord *record, guint64 *time)
 {
+	const LttPerfAttr *attr = record->attr;
 	const guint8 *word = find_word(record, attr->sample_time_at, attr->id_time_at);
 
 	if (word == NULL)
@@ -170,13 +194,13 @@ static gboolean take_time(const LttPerfMeta *meta, const LttPerfAttr *attr,
 void ltt_perf_record_stamp(const LttPerfMeta *meta, const LttPerfRecord *record,
 			   LttPerfStamp *stamp)
 {
-	const LttPerfAttr *attr = attr_of(meta, record);
+	const LttPerfAttr *attr = record->attr;
 	const guint8 *cpu;
 
 	*stamp = (LttPerfStamp){.has_time = FALSE};
 	if (attr == NULL)
 		return;
-	stamp->has_time = take_time(meta, attr, record, &stamp->time);
+	stamp->has_time = take_time(meta, record, &stamp->time);
 	cpu = find_word(record, attr->sample_cpu_at, attr->id_cpu_at);
 	stamp->has_cpu = cpu != NULL;
 	if (cpu != NULL)
@@ -214,19 +238,20 @@ static gsize place_of_tid(guint32 type)
 gboolean ltt_perf_record_thread(const LttPerfMeta *meta, const LttPerfRecord *record,
 				LttPerfThread *thread)
 {
-	const LttPerfAttr *attr = attr_of(meta, record);
+	const LttPerfAttr *attr = record->attr;
 	const guint8 *word =
 		attr != NULL ? find_word(record, attr->sample_tid_at, attr->id_tid_at) : NULL;
-	const gsize tid_at = place_of_tid(record->type);
+	gsize tid_at;
 	guint64 time;
 
 	if (word != NULL) {
 		load_thread(meta, word, word + 4, thread);
 		/* In what perf makes up, all of the sample_id is 0; thread 0 itself has a time. */
 		if (record->type == LTT_PERF_SAMPLE || thread->pid != 0 || thread->tid != 0 ||
-		    take_time(meta, attr, record, &time))
+		    take_time(meta, record, &time))
 			return TRUE;
 	}
+	tid_at = place_of_tid(record->type);
 	if (tid_at == 0 || tid_at + 4 > length_of(record))
 		return FALSE;
 	load_thread(meta, body_of(record), body_of(record) + tid_at, thread);
