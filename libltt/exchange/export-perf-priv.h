@@ -50,8 +50,9 @@ typedef struct LttPerfExport {
 	LttPerfMeta *meta;
 	LttPerfCatalog *catalog;
 	LttPerfTypes types;
-	GHashTable *shapes; /* LttEventType -> number of its shape + 1 */
-	GByteArray *record;
+	GHashTable *shapes;  /* LttEventType -> number of its shape + 1 */
+	GByteArray *payload; /* of the event under way, */
+	GByteArray *record;  /* and the record that it was */
 
 	/* What goes out, in order; known once all was gathered. */
 	LttKeySort *kept;

@@ -7,6 +7,7 @@
 
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
+#include "edit/recode-priv.h"
 
 #include <string.h>
 
@@ -173,14 +174,27 @@ static gboolean match_types(LttPerfExport *export, GError **error)
 
 /* ---- records ---- */
 
+/* The payload in the byte order of the recording: a trace that was merged may have another one. */
+static void settle_order(LttPerfExport *export, const LttEvent *event)
+{
+	LttValue value;
+
+	g_byte_array_set_size(export->payload, 0);
+	if (event->byte_order == export->meta->order)
+		g_byte_array_append(export->payload, event->payload, event->payload_bytes);
+	else if (ltt_event_get_value(event, &value))
+		ltt_recode(&value, event->layout, export->meta->order, export->payload);
+}
+
 static gboolean take_record(LttPerfExport *export, const LttEvent *event, guint shape,
 			    GError **error)
 {
 	guint64 place;
 
+	settle_order(export, event);
 	g_byte_array_set_size(export->record, 0);
-	if (!ltt_perf_catalog_unpack(export->catalog, shape, event->payload, event->payload_bytes,
-				     export->record, &place) ||
+	if (!ltt_perf_catalog_unpack(export->catalog, shape, export->payload->data,
+				     export->payload->len, export->record, &place) ||
 	    place < export->container.records.begin || place > export->container.records.end) {
 		ltt_export_tell(export->request, event->tracefile, (gint64)event->block,
 				"an event that cannot have been a record is left out");
@@ -370,9 +384,11 @@ static gboolean run(const LttExportRequest *request, GError **error)
 	export.metas = g_array_new(FALSE, FALSE, sizeof(guint64));
 	export.aux = g_array_new(FALSE, FALSE, sizeof(LttPerfAux));
 	export.shapes = g_hash_table_new(NULL, NULL);
+	export.payload = g_byte_array_new();
 	export.record = g_byte_array_new();
 	ok = export_all(&export, error);
 	g_byte_array_unref(export.record);
+	g_byte_array_unref(export.payload);
 	g_hash_table_unref(export.shapes);
 	g_array_unref(export.aux);
 	g_array_unref(export.metas);

@@ -223,6 +223,23 @@ class Merge(CommandTest):
         self.assertEqual(os.listdir(merged), [])
 
 
+class Recordings(CommandTest):
+    def test_they_come_out_again(self):
+        """Of a merged trace, whichever byte order that has."""
+        for name, kind in (('perf/bigendian-s390x.data', 'perf'), ('perf/file-tracepoints.data', 'perf'),
+                           ('qemu/q7.2-serial.rr', 'qemu-replay'), ('revent/v2-general.revent', 'revent')):
+            recording, trace = os.path.join(SOURCE, 'tests/data', name), self.path(kind)
+            self.assert_done(ltt('import', recording, '-o', trace))
+            with open(recording, 'rb') as file:
+                expected = file.read()
+            for first in ('one-cpu', 'big-endian'):
+                with self.subTest(recording=name, first=first):
+                    merged = self.path('%s-%s' % (os.path.basename(name), first))
+                    self.assertNotEqual(ltt('merge', '-o', merged, sample(first), trace).status, 2)
+                    self.assertEqual(ltt('export', '--to', kind, '-o', '-', merged).raw, expected)
+            shutil.rmtree(trace)
+
+
 class Clocks(CommandTest):
     """A recording whose clock begins with the machine, beside one of the wall clock."""
     PERF = ('<facility name="perf_file"><event name="clock_data"><struct>'
