@@ -61,12 +61,28 @@ typedef struct LttPerfExport {
 	gboolean has_counts;   /* of perf stat */
 } LttPerfExport;
 
+/* ---- export-perf-image.c ---- */
+
 /* Puts bytes into the image. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_export_put(LttPerfExport *export, guint64 place, gconstpointer bytes,
 			     gsize length, GError **error);
 
+/* Notes that there is a piece. Returns: FALSE with LTT_ERROR_IO */
+gboolean ltt_perf_export_note(LttPerfExport *export, LttPerfPieceKind kind, guint64 place,
+			      guint32 size, GError **error);
+
 /* Reads the image anew, with all that was put. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_export_reopen(LttPerfExport *export, GError **error);
+
+/* Finds out which pieces go out: kept, records_bytes and aux. */
+gboolean ltt_perf_export_choose(LttPerfExport *export, GError **error);
+
+/* Writes the pieces kept. Returns: FALSE with the error that ends the export */
+gboolean ltt_perf_export_write_kept(LttPerfExport *export, GError **error);
+
+/* Writes bytes of the image. */
+gboolean ltt_perf_export_write_image(LttPerfExport *export, guint64 place, guint64 size,
+				     GError **error);
 
 /* ---- export-perf-layout.c ---- */
 
@@ -77,12 +93,5 @@ gboolean ltt_perf_export_move(LttPerfExport *export, GError **error);
 
 /* Writes a file of what came in pipe form. */
 gboolean ltt_perf_export_pipe(LttPerfExport *export, GError **error);
-
-/* Writes the pieces kept. Returns: FALSE with the error that ends the export */
-gboolean ltt_perf_export_write_kept(LttPerfExport *export, GError **error);
-
-/* Writes bytes of the image. */
-gboolean ltt_perf_export_write_image(LttPerfExport *export, guint64 place, guint64 size,
-				     GError **error);
 
 #endif
