@@ -2,6 +2,7 @@
 import heapq
 import json
 import os
+import random
 import re
 import shutil
 import struct
@@ -9,6 +10,7 @@ import subprocess
 import unittest
 
 from command import SOURCE, CommandTest, expected_events, is_hidden, ltt, sample
+from damage import DamagedByChance
 from recording import Case, call, program
 from recording import LTT as LTT_IN_USE
 from small_trace import write
@@ -221,6 +223,23 @@ class Merge(CommandTest):
         self.assert_failed(ltt('merge', '-o', merged, sample('one-cpu')), 'is there already')
         self.assert_failed(ltt('merge', sample('one-cpu')), '-o DIR is missing')
         self.assertEqual(os.listdir(merged), [])
+
+
+class ByChance(DamagedByChance):
+    def test_unlike_traces(self):
+        """Of a trace that must be written anew, what its dump has is in the merged trace, which has no problems."""
+        for seed in range(20):
+            dice = random.Random(seed)
+            name = self.TRACES[seed % len(self.TRACES)]
+            # Byte orders and sizes that none of the others has, or few.
+            first = sample('numbers' if name == 'big-endian' else 'big-endian')
+            with self.subTest(seed=seed, trace=name):
+                self.trace, merged = self.copy(sample(name), 'damaged-%d' % seed), self.path('merged-%d' % seed)
+                self.damage(dice)
+                result = ltt('merge', '-o', merged, first, self.trace)
+                self.assertIn(result.status, (0, 1), result.err)
+                self.assertEqual(ltt('dump', merged).out, ltt('dump', first, self.trace).out)
+                self.assertEqual(ltt('check', merged).status, 0)
 
 
 class Recordings(CommandTest):
