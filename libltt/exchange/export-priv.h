@@ -6,6 +6,8 @@
 #error "export-priv.h is private to libltt; use <ltt/ltt-export.h>"
 #endif
 
+#include "base/sink-priv.h"
+
 #include <ltt/ltt-export.h>
 #include <ltt/ltt-value.h>
 
@@ -96,5 +98,30 @@ void ltt_fields_append_text(LttFields *fields, const char *name, const char *beh
 
 /* Returns: FALSE with LTT_ERROR_UNSUPPORTED if a field was missing */
 gboolean ltt_fields_check(const LttFields *fields, GError **error);
+
+/* ---- export-output.c ---- */
+
+/* Where the bytes of a recording that is made again go, and room to make its parts in. */
+typedef struct LttExportOutput {
+	LttSink sink;
+	GByteArray *part;  /* that is being made */
+	GByteArray *piece; /* of a part, where it has to be put together first */
+} LttExportOutput;
+
+/* Makes all of the output. Returns: FALSE with an error to end the export */
+typedef gboolean (*LttExportMake)(gpointer user_data, GError **error);
+
+/* Opens the output, has it made, and hands on what was gathered. */
+gboolean ltt_export_make(const LttExportRequest *request, LttExportOutput *output,
+			 LttExportMake make, gpointer user_data, GError **error);
+
+/* Returns: FALSE with the error of who takes the bytes */
+gboolean ltt_export_put(LttExportOutput *output, gconstpointer bytes, gsize length, GError **error);
+
+/* Says that the trace is no recording of @kind, "revent", and what it is if it tells. Returns:
+ * FALSE
+ */
+gboolean ltt_export_refuse(const LttExportRequest *request, const char *kind, const char *facility,
+			   GError **error);
 
 #endif

@@ -17,18 +17,10 @@ typedef struct Export {
 	gboolean has_end;
 	guint64 n_all;      /* events that were imported */
 	guint64 n_selected; /* of these */
-	GByteArray *bytes;  /* of the part that is being made */
-	GByteArray *data;   /* of samples of another byte order */
-	LttSink sink;
+	LttExportOutput output;
 	const LttFacility *facility; /* whose events have these kinds; NULL: none yet */
 	LttQemuKind kinds[LTT_MAX_EVENTS];
 } Export;
-
-static gboolean put_bytes(Export *export, gconstpointer bytes, gsize length, GError **error)
-{
-	ltt_sink_add(&export->sink, bytes, length);
-	return ltt_sink_check(&export->sink, error);
-}
 
 /* ---- what stands around the events ---- */
 
@@ -55,7 +47,7 @@ static gboolean put_header(Export *export, const LttEvent *event, GError **error
 				   release, ltt_qemu_n_releases());
 	ltt_qemu_numbering_init(&export->numbering, ltt_qemu_get_release((guint)release));
 	export->has_header = TRUE;
-	return put_bytes(export, header, sizeof(header), error);
+	return ltt_export_put(&export->output, header, sizeof(header), error);
 }
 
 /* The header, and how many events there are to be. */
@@ -85,7 +77,8 @@ static gboolean put_rest(const LttEvent *event, gpointer user_data, GError **err
 		return TRUE;
 	ltt_fields_init(&fields, event);
 	data = ltt_fields_get_elements(&fields, "data", 1, &length);
-	return ltt_fields_check(&fields, error) && put_bytes(export, data, length, error);
+	return ltt_fields_check(&fields, error) &&
+	       ltt_export_put(&export->output, data, length, error);
 }
 
 /* ---- events ---- */
@@ -94,13 +87,15 @@ static gboolean put_rest(const LttEvent *event, gpointer user_data, GError **err
 static const guint8 *turn_samples(Export *export, const LttEvent *event, const guint8 *data,
 				  guint32 n_bytes)
 {
+	GByteArray *turned = export->output.piece;
+
 	if (event->byte_order == LTT_BIG_ENDIAN)
 		return data;
-	g_byte_array_set_size(export->data, n_bytes);
+	g_byte_array_set_size(turned, n_bytes);
 	for (guint32 i = 0; i < n_bytes; i += 8)
-		ltt_store_u64(export->data->data + i, ltt_load_u64(data + i, event->byte_order),
+		ltt_store_u64(turned->data + i, ltt_load_u64(data + i, event->byte_order),
 			      LTT_BIG_ENDIAN);
-	return export->data->data;
+	return turned->data;
 }
 
 static void get_data(Export *export, LttFields *fields, LttQemuData how, LttQemuEvent *out)
@@ -153,19 +148,21 @@ static LttQemuKind find_kind(Export *export, const LttEventType *type)
 static gboolean put_event(const LttEvent *event, gpointer user_data, GError **error)
 {
 	Export *export = user_data;
+	GByteArray *out_bytes = export->output.part;
 	LttQemuEvent out = {.checkpoint = LTT_QEMU_CHECKPOINT_NOT_TOLD};
 	LttFields fields;
 
 	export->n_selected++;
 	ltt_fields_init(&fields, event);
-	g_byte_array_set_size(export->bytes, 0);
+	g_byte_array_set_size(out_bytes, 0);
 	out.kind = find_kind(export, event->type);
 	if (out.kind != LTT_QEMU_N_KINDS) {
 		get_event(export, &fields, &out);
 		if (!ltt_fields_check(&fields, error))
 			return FALSE;
-		if (ltt_qemu_put_event(export->bytes, &export->numbering, &out))
-			return put_bytes(export, export->bytes->data, export->bytes->len, error);
+		if (ltt_qemu_put_event(out_bytes, &export->numbering, &out))
+			return ltt_export_put(&export->output, out_bytes->data, out_bytes->len,
+					      error);
 	}
 	return ltt_fail_at(error, LTT_ERROR_UNSUPPORTED, ltt_tracefile_get_name(event->tracefile),
 			   (gint64)event->block, event->offset_bytes,
@@ -175,17 +172,16 @@ static gboolean put_event(const LttEvent *event, gpointer user_data, GError **er
 
 /* ---- the log ---- */
 
-static gboolean put_all(Export *export, GError **error)
+static gboolean put_all(gpointer user_data, GError **error)
 {
+	Export *export = user_data;
 	const LttExportRequest *request = export->request;
 
 	if (!ltt_export_visit_all(request, LTT_QEMU_FILE_FACILITY, put_front, export, error))
 		return FALSE;
 	if (!export->has_header && !export->has_end)
-		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s: has no events qemu_replay_file; expected a log of QEMU that "
-				"was imported",
-				ltt_trace_get_path(request->trace));
+		return ltt_export_refuse(request, ltt_export_qemu.kind.name, LTT_QEMU_FILE_FACILITY,
+					 error);
 	if (export->has_header &&
 	    !ltt_export_visit(request, LTT_QEMU_FACILITY, put_event, export, error))
 		return FALSE;
@@ -196,20 +192,8 @@ static gboolean put_all(Export *export, GError **error)
 static gboolean run(const LttExportRequest *request, GError **error)
 {
 	Export export = {.request = request};
-	gboolean ok;
 
-	export.bytes = g_byte_array_sized_new(LTT_QEMU_PIECE_BYTES);
-	export.data = g_byte_array_sized_new(LTT_QEMU_PIECE_BYTES);
-	ltt_sink_init(&export.sink, request->write, request->write_data);
-	ok = put_all(&export, error);
-	if (ok) {
-		ltt_sink_hand_on(&export.sink);
-		ok = ltt_sink_check(&export.sink, error);
-	}
-	ltt_sink_clear(&export.sink);
-	g_byte_array_unref(export.data);
-	g_byte_array_unref(export.bytes);
-	return ok;
+	return ltt_export_make(request, &export.output, put_all, &export, error);
 }
 
 const LttExporter ltt_export_qemu = {

@@ -18,18 +18,18 @@ typedef struct Export {
 	gboolean has_header;
 	guint64 n_all; /* events that were imported; G_MAXUINT64: not known */
 	guint64 n_selected;
-	GByteArray *bytes; /* of the part that is being made */
-	GByteArray *text;
-	LttSink sink;
+	LttExportOutput output;
 } Export;
 
 static gboolean put(Export *export, const LttFields *fields, const LttReventPart *part,
 		    GError **error)
 {
-	g_byte_array_set_size(export->bytes, 0);
-	ltt_revent_put(export->bytes, &export->header, part);
-	ltt_sink_add(&export->sink, (const char *)export->bytes->data, export->bytes->len);
-	return ltt_fields_check(fields, error) && ltt_sink_check(&export->sink, error);
+	GByteArray *bytes = export->output.part;
+
+	g_byte_array_set_size(bytes, 0);
+	ltt_revent_put(bytes, &export->header, part);
+	return ltt_fields_check(fields, error) &&
+	       ltt_export_put(&export->output, bytes->data, bytes->len, error);
 }
 
 /* ---- parts from control/revent ---- */
@@ -50,8 +50,8 @@ static void get_header(Export *export, LttFields *fields)
 
 static void get_text(Export *export, LttFields *fields, const char *name)
 {
-	g_byte_array_set_size(export->text, 0);
-	ltt_fields_append_text(fields, name, "behind", export->text);
+	g_byte_array_set_size(export->output.piece, 0);
+	ltt_fields_append_text(fields, name, "behind", export->output.piece);
 }
 
 static void get_bits(LttFields *fields, const char *name, guint8 *bits, guint n_bytes)
@@ -78,8 +78,8 @@ static LttReventGamepad get_gamepad(Export *export, LttFields *fields)
 	};
 
 	get_text(export, fields, "name");
-	gamepad.name = export->text->data;
-	gamepad.name_bytes = export->text->len;
+	gamepad.name = export->output.piece->data;
+	gamepad.name_bytes = export->output.piece->len;
 	get_bits(fields, "ev_bits", gamepad.ev_bits, sizeof(gamepad.ev_bits));
 	get_bits(fields, "abs_bits", gamepad.abs_bits, sizeof(gamepad.abs_bits));
 	get_bits(fields, "rel_bits", gamepad.rel_bits, sizeof(gamepad.rel_bits));
@@ -134,8 +134,8 @@ static gboolean put_front(const LttEvent *event, gpointer user_data, GError **er
 	} else if (g_str_equal(name, "device")) {
 		part.kind = LTT_REVENT_DEVICE;
 		get_text(export, &fields, "path");
-		part.bytes.bytes = export->text->data;
-		part.bytes.length = export->text->len;
+		part.bytes.bytes = export->output.piece->data;
+		part.bytes.length = export->output.piece->len;
 	} else if (g_str_equal(name, "gamepad")) {
 		part.kind = LTT_REVENT_GAMEPAD;
 		part.gamepad = get_gamepad(export, &fields);
@@ -215,8 +215,9 @@ static gboolean put_event(const LttEvent *event, gpointer user_data, GError **er
 
 /* ---- the recording ---- */
 
-static gboolean put_all(Export *export, GError **error)
+static gboolean put_all(gpointer user_data, GError **error)
 {
+	Export *export = user_data;
 	const LttExportRequest *request = export->request;
 	LttExportRequest silent = *request;
 
@@ -226,10 +227,8 @@ static gboolean put_all(Export *export, GError **error)
 	    !ltt_export_visit_all(request, LTT_REVENT_FILE_FACILITY, put_front, export, error))
 		return FALSE;
 	if (!export->has_header && export->n_all == G_MAXUINT64)
-		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s: has no events revent_file; expected a recording of revent "
-				"that was imported",
-				ltt_trace_get_path(request->trace));
+		return ltt_export_refuse(request, ltt_export_revent.kind.name,
+					 LTT_REVENT_FILE_FACILITY, error);
 	if (!ltt_export_visit(request, LTT_REVENT_FACILITY, put_event, export, error))
 		return FALSE;
 	return export->n_selected != export->n_all ||
@@ -239,20 +238,8 @@ static gboolean put_all(Export *export, GError **error)
 static gboolean run(const LttExportRequest *request, GError **error)
 {
 	Export export = {.request = request, .n_all = G_MAXUINT64};
-	gboolean ok;
 
-	export.bytes = g_byte_array_sized_new(LTT_REVENT_PIECE_BYTES);
-	export.text = g_byte_array_sized_new(LTT_REVENT_MAX_NAME);
-	ltt_sink_init(&export.sink, request->write, request->write_data);
-	ok = put_all(&export, error);
-	if (ok) {
-		ltt_sink_hand_on(&export.sink);
-		ok = ltt_sink_check(&export.sink, error);
-	}
-	ltt_sink_clear(&export.sink);
-	g_byte_array_unref(export.text);
-	g_byte_array_unref(export.bytes);
-	return ok;
+	return ltt_export_make(request, &export.output, put_all, &export, error);
 }
 
 const LttExporter ltt_export_revent = {
