@@ -205,6 +205,34 @@ static gboolean is_trace(const char *path)
 	return g_file_test(system, G_FILE_TEST_IS_REGULAR);
 }
 
+/* Returns: what a file is instead of a recording */
+static const char *describe_unknown(LttInput *input)
+{
+	static const struct {
+		guint offset;
+		const char *magic;
+		const char *what;
+	} known[] = {
+		{0, "\x1f\x8b", "is compressed by gzip"},
+		{0, "\x28\xb5\x2f\xfd", "is compressed by zstd"},
+		{0, "\3757zXZ", "is compressed by xz"},
+		{0, "BZh", "is compressed by bzip2"},
+		{257, "ustar", "is an archive by tar"},
+	};
+	const guint8 *bytes;
+
+	if (ltt_input_get_size(input) == 0)
+		return "is empty";
+	for (guint i = 0; i < G_N_ELEMENTS(known); i++) {
+		const gsize length = strlen(known[i].magic);
+
+		if (ltt_input_get(input, known[i].offset, length, &bytes, NULL) &&
+		    memcmp(bytes, known[i].magic, length) == 0)
+			return known[i].what;
+	}
+	return "is of no kind that is known";
+}
+
 static void fail_unknown(const LttImportJob *job, GError **error)
 {
 	GString *names;
@@ -212,8 +240,8 @@ static void fail_unknown(const LttImportJob *job, GError **error)
 	if (job->input == NULL) {
 		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: %s", job->name,
 			 is_trace(job->name) ? "is a trace already"
-					     : "is a directory; expected a file, or a directory of "
-					       "a kind that is one");
+					     : "is a directory; expected a file, or a directory "
+					       "as perf record --threads makes one");
 		return;
 	}
 	names = g_string_new(importers[0]->kind.name);
@@ -221,8 +249,8 @@ static void fail_unknown(const LttImportJob *job, GError **error)
 		g_string_append_printf(names, "%s%s",
 				       i + 1 < G_N_ELEMENTS(importers) ? ", " : " or ",
 				       importers[i]->kind.name);
-	ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-		 "%s: is no recording of a kind that is known: expected %s", job->name, names->str);
+	ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: %s: expected a recording of %s", job->name,
+		 describe_unknown(job->input), names->str);
 	g_string_free(names, TRUE);
 }
 

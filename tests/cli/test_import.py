@@ -1,4 +1,6 @@
 """ltt import: how a recording is named and found, where the trace goes, what is refused."""
+import gzip
+import lzma
 import os
 import shutil
 import subprocess
@@ -112,16 +114,21 @@ class Refused(ImportTest):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_what_is_no_recording(self):
-        for name, content in (('empty', b''), ('text', b'Hello, this is no recording at all.\n'), ('zeros', bytes(4096))):
+        unknown = 'of no kind that is known'
+        for name, content, what in (
+                ('empty', b'', 'empty'), ('text', b'Hello, this is no recording at all.\n', unknown), ('zeros', bytes(4096), unknown),
+                ('gzip', gzip.compress(self.read(RECORDING)), 'compressed by gzip'),
+                ('xz', lzma.compress(self.read(RECORDING)), 'compressed by xz'),
+                ('tar', bytes(257) + b'ustar\x0000' + bytes(248), 'an archive by tar')):
             with open(self.path(name), 'wb') as file:
                 file.write(content)
             self.assert_failed(self.refuse(self.path(name), '-o', self.path('trace')),
-                               name + ': is no recording of a kind that is known: expected perf, revent or qemu-replay')
+                               '%s: is %s: expected a recording of perf, revent or qemu-replay' % (name, what))
             self.assert_failed(self.refuse(self.path(name), '-o', self.path('trace'), '--from', 'revent'),
                                name + ': no recording of revent: neither a header nor a list of devices')
         self.assert_failed(self.refuse(self.path('nothing'), '-o', self.path('trace')), 'nothing: could not open the file')
         self.assert_failed(self.refuse(self.folder, '-o', self.path('trace')), 'is a directory; expected a file')
-        self.assertEqual(sorted(os.listdir(self.folder)), ['empty', 'text', 'zeros'])
+        self.assertEqual(sorted(os.listdir(self.folder)), ['empty', 'gzip', 'tar', 'text', 'xz', 'zeros'])
 
     def test_a_trace(self):
         self.assert_failed(self.refuse(sample('one-cpu'), '-o', self.path('trace')), 'one-cpu: is a trace already')
@@ -136,6 +143,11 @@ class Refused(ImportTest):
         result = ltt('export', '--to', 'revent', '-o', self.path('out'), sample('one-cpu'))
         self.assert_failed(result, 'one-cpu: has no events revent_file; expected a recording of revent that was imported')
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_one_of_another_kind(self):
+        result = ltt('export', '--to', 'qemu-replay', '-o', self.path('out'), self.make(RECORDING))
+        self.assert_failed(result, 'trace: was imported from a recording of another kind: expected qemu-replay, this is revent, version 2')
+        self.assertEqual(os.listdir(self.folder), ['trace'])
 
     def test_a_full_disk_leaves_nothing(self):
         done = subprocess.run(['sh', '-c', 'ulimit -f 8; trap "" XFSZ; exec "$0" import "$1" -o "$2"', LTT, RECORDING,
