@@ -51,6 +51,7 @@ static char *describe_kinds(void)
 				       (*kind)->makes_directory ? " (a directory)" : "");
 	g_string_append(text, "\n"
 			      "  ltt export --to ctf -o out TRACE && babeltrace2 out\n"
+			      "  ltt export --to chrome -o trace.json --from +1 --to +2 TRACE\n"
 			      "  ltt export --to csv -o - --event core.schedchange TRACE | less\n"
 			      "  ltt export --to csv --split -o tables TRACE\n");
 	return g_string_free(text, FALSE);

@@ -27,6 +27,7 @@ typedef struct LttExporter {
 extern const LttExporter ltt_export_ctf;
 extern const LttExporter ltt_export_json;
 extern const LttExporter ltt_export_csv;
+extern const LttExporter ltt_export_chrome;
 extern const LttExporter ltt_export_revent;
 extern const LttExporter ltt_export_qemu;
 extern const LttExporter ltt_export_perf;

@@ -9,7 +9,7 @@
 #include "exchange/aside-priv.h"
 
 static const LttExporter *const exporters[] = {
-	&ltt_export_ctf,  &ltt_export_json, &ltt_export_csv,
+	&ltt_export_ctf,  &ltt_export_json, &ltt_export_csv,    &ltt_export_chrome,
 	&ltt_export_perf, &ltt_export_qemu, &ltt_export_revent,
 };
 

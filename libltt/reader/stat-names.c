@@ -35,26 +35,32 @@ static void take_name(GHashTable *names, const LttEvent *event)
 				    g_strdup(ltt_value_get_string(&name, NULL)));
 }
 
-void ltt_stat_name_processes(LttTrace *trace, LttStat *stat)
+void ltt_stat_find_names(LttTrace *trace, GHashTable *names)
 {
-	LttTracefile *tracefile = stat->n_processes > 0 ? find_processes(trace) : NULL;
-	g_autoptr(GHashTable) names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	LttTracefile *tracefile = g_hash_table_size(names) > 0 ? find_processes(trace) : NULL;
 	g_autoptr(LttCursor) cursor = NULL;
 	const LttEvent *event;
 	LttStep step;
 
 	if (tracefile == NULL)
 		return;
-	for (guint i = 0; i < stat->n_processes; i++)
-		g_hash_table_insert(names, GUINT_TO_POINTER(stat->processes[i].pid), NULL);
 	cursor = ltt_cursor_new(tracefile);
 	while ((step = ltt_cursor_next(cursor, &event, NULL)) != LTT_STEP_END) {
 		if (step == LTT_STEP_EVENT)
 			take_name(names, event);
 		else
 			ltt_cursor_skip_block(
-				cursor); /* counting has told of it, or does not read it */
+				cursor); /* who counts has told of it, or does not read it */
 	}
+}
+
+void ltt_stat_name_processes(LttTrace *trace, LttStat *stat)
+{
+	g_autoptr(GHashTable) names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+
+	for (guint i = 0; i < stat->n_processes; i++)
+		g_hash_table_insert(names, GUINT_TO_POINTER(stat->processes[i].pid), NULL);
+	ltt_stat_find_names(trace, names);
 	for (guint i = 0; i < stat->n_processes; i++) {
 		LttStatProcess *process = &stat->processes[i];
 

@@ -96,6 +96,10 @@ void ltt_stat_worker_give(LttStatWorker *worker, LttStatSums *sums);
 
 /* ---- names ---- */
 
+/* @names: has each process id that is asked for as a key; those that control/processes has a name
+ * for get it as their value, as text that belongs to the table. */
+void ltt_stat_find_names(LttTrace *trace, GHashTable *names);
+
 /* Gives processes the names that control/processes has for them; frees them with
  * ltt_stat_free(). */
 void ltt_stat_name_processes(LttTrace *trace, LttStat *stat);
