@@ -49,3 +49,11 @@ gboolean ltt_export_refuse(const LttExportRequest *request, const char *kind, co
 			"%s: has no events %s; expected a recording of %s that was imported",
 			ltt_trace_get_path(request->trace), facility, kind);
 }
+
+gboolean ltt_export_refuse_several(const LttExportRequest *request, const char *kind,
+				   GError **error)
+{
+	return ltt_fail(error, LTT_ERROR_INVALID,
+			"%s: was merged of several recordings of %s: expected the trace of one",
+			ltt_trace_get_path(request->trace), kind);
+}

@@ -125,4 +125,8 @@ gboolean ltt_export_put(LttExportOutput *output, gconstpointer bytes, gsize leng
 gboolean ltt_export_refuse(const LttExportRequest *request, const char *kind, const char *facility,
 			   GError **error);
 
+/* Says that the trace was merged of several recordings of @kind. Returns: FALSE */
+gboolean ltt_export_refuse_several(const LttExportRequest *request, const char *kind,
+				   GError **error);
+
 #endif

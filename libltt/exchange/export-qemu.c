@@ -32,6 +32,8 @@ static gboolean put_header(Export *export, const LttEvent *event, GError **error
 	LttFields fields;
 	guint64 release;
 
+	if (export->has_header)
+		return ltt_export_refuse_several(export->request, ltt_export_qemu.kind.name, error);
 	ltt_fields_init(&fields, event);
 	reserved = ltt_fields_get_elements(&fields, "reserved", 1, &n_reserved);
 	release = ltt_fields_get_uint(&fields, "release");

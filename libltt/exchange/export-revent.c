@@ -123,6 +123,9 @@ static gboolean put_front(const LttEvent *event, gpointer user_data, GError **er
 	LttReventPart part = {.kind = LTT_REVENT_END};
 	LttFields fields;
 
+	if (export->has_header && g_str_equal(name, "header"))
+		return ltt_export_refuse_several(export->request, ltt_export_revent.kind.name,
+						 error);
 	ltt_fields_init(&fields, event);
 	if (g_str_equal(name, "header")) {
 		part.kind = LTT_REVENT_HEADER;

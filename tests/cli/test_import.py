@@ -91,6 +91,17 @@ class Travelled(ImportTest):
         self.assert_same_again(RECORDING, 'revent', self.path('both'))
         self.assert_same_again(self.LOG, 'qemu-replay', self.path('both'))
 
+    def test_merged_of_several_of_a_kind(self):
+        """They do not become one recording that nobody made."""
+        for kind, one, other in (('revent', RECORDING, 'revent/v1-general.revent'), ('qemu-replay', self.LOG, 'qemu/q2.8-empty.rr')):
+            for name, recording in (('one', one), ('other', os.path.join(DATA, other))):
+                self.assert_done(ltt('import', recording, '-o', self.path(name + kind)))
+            merged = self.path('both' + kind)
+            self.assertEqual(ltt('merge', '-o', merged, self.path('one' + kind), self.path('other' + kind)).status, 0)
+            self.assert_failed(ltt('export', '--to', kind, '-o', self.path('out'), merged),
+                               'was merged of several recordings of %s: expected the trace of one' % kind)
+            self.assertFalse(os.path.exists(self.path('out')))
+
     def test_cut_with_its_control_files(self):
         trace = self.make(RECORDING)
         self.assert_done(ltt('cut', '--to', '+0.5', '-o', self.path('part'), trace))
