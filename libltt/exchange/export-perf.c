@@ -51,6 +51,27 @@ static gboolean take_bytes(LttPerfExport *export, LttFields *fields, GError **er
 	       ltt_perf_export_note(export, (LttPerfPieceKind)kind, place, length, error);
 }
 
+/* Tells of each copy once, at its first piece. */
+static gboolean tell_copy(const LttPerfExport *export, const LttEvent *event, LttFields *fields,
+			  GError **error)
+{
+	const guint64 at = ltt_fields_get_uint(fields, "offset");
+	const guint64 size = ltt_fields_get_uint(fields, "size");
+	guint32 length;
+	const guint8 *name = ltt_fields_get_string(fields, "name", &length);
+	g_autofree char *message = NULL;
+
+	if (!ltt_fields_check(fields, error))
+		return FALSE;
+	if (at > 0)
+		return TRUE;
+	message = g_strdup_printf("%.*s: a plain file has no place for it; its %" G_GUINT64_FORMAT
+				  " bytes are left out",
+				  (int)length, (const char *)name, size);
+	ltt_export_tell(export->request, event->tracefile, LTT_NOWHERE, message);
+	return TRUE;
+}
+
 static gboolean take_file(const LttEvent *event, gpointer user_data, GError **error)
 {
 	LttPerfExport *export = user_data;
@@ -61,6 +82,8 @@ static gboolean take_file(const LttEvent *event, gpointer user_data, GError **er
 		return take_container(export, &fields, error);
 	if (g_str_equal(event->type->name, "bytes"))
 		return take_bytes(export, &fields, error);
+	if (g_str_equal(event->type->name, "copy"))
+		return tell_copy(export, event, &fields, error);
 	return TRUE;
 }
 

@@ -282,5 +282,5 @@ gboolean ltt_perf_import_file(LttPerfImport *import, GError **error)
 		if (!put_feature(import, &g_array_index(import->meta->features, LttPerfFeature, i),
 				 error))
 			return FALSE;
-	return TRUE;
+	return !import->is_directory || ltt_perf_import_copies(import, error);
 }

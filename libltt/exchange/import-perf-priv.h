@@ -96,4 +96,9 @@ gboolean ltt_perf_import_programs(LttPerfImport *import, const LttPerfFeature *f
 				  GError **error);
 gboolean ltt_perf_import_btfs(LttPerfImport *import, const LttPerfFeature *feature, GError **error);
 
+/* ---- import-perf-copies.c ---- */
+
+/* Writes what perf has copied of the kernel, of a recording that is a directory. */
+gboolean ltt_perf_import_copies(LttPerfImport *import, GError **error);
+
 #endif

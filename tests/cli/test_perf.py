@@ -232,6 +232,51 @@ class Again(PerfTest):
                 self.assertEqual(sorted(after), sorted(before))
                 self.assertEqual(self.read(self.exported(trace)), self.read(plain))
 
+    def test_streams_with_gaps_between(self):
+        """perf takes all data.N that there are, whatever their numbers."""
+        folder = self.path('recording')
+        shutil.copytree(DIRECTORY, folder)
+        os.rename(os.path.join(folder, 'data.1'), os.path.join(folder, 'data.10'))
+        with open(os.path.join(folder, 'data.old'), 'wb') as file:
+            file.write(b'no stream')
+        before = self.records(self.make(DIRECTORY))
+        trace = self.make(folder)
+        self.assertEqual(self.of_file(trace, 'container')[0]['streams'], 2)
+        self.assertEqual(self.records(trace), before)
+
+    def test_copy_of_the_kernel(self):
+        """What perf record --kcore leaves beside the records is kept, and told of when it does not go out."""
+        folder = self.path('recording')
+        shutil.copytree(DIRECTORY, folder)
+        files = {'kcore_dir/kallsyms': b'ffffffff81000000 T _text\n', 'kcore_dir/kcore': random.Random(5).randbytes(70000),
+                 'kcore_dir/modules': b'', 'kcore_dir__1234/kallsyms': b'guest\n'}
+        for name, content in files.items():
+            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+            with open(os.path.join(folder, name), 'wb') as file:
+                file.write(content)
+        trace = self.make(folder)
+        copies = {}
+        for piece in self.of_file(trace, 'copy'):
+            self.assertEqual((piece['size'], piece['offset']), (len(files[piece['name']]), len(copies.get(piece['name'], b''))))
+            copies[piece['name']] = copies.get(piece['name'], b'') + bytes(piece['octets'])
+        self.assertEqual(copies, files)
+        result = ltt('export', '--to', 'perf', '-o', self.path('exported'), trace)
+        self.assertEqual(result.status, 1)
+        self.assertEqual(result.err.splitlines(), [
+            'ltt export: control/perf_file: %s: a plain file has no place for it; its %d bytes are left out'
+            % (name, len(content)) for name, content in sorted(files.items())])
+        self.assertEqual(self.read(self.path('exported')), self.read(self.exported(self.make(DIRECTORY))))
+
+    def test_what_is_no_file_beside_the_records(self):
+        folder = self.path('recording')
+        shutil.copytree(DIRECTORY, folder)
+        os.mkdir(os.path.join(folder, 'kcore_dir'))
+        os.mkfifo(os.path.join(folder, 'kcore_dir/kcore'))
+        os.symlink('/dev/zero', os.path.join(folder, 'kcore_dir/modules'))
+        _, err = self.imported(folder, 1)
+        self.assertEqual(err.splitlines(), [
+            'ltt import: %s: kcore_dir/%s: is no plain file; it is left out' % (folder, name) for name in ('kcore', 'modules')])
+
     def test_a_part(self):
         """Of a part of the events, a recording of that part."""
         recording = os.path.join(FOLDER, 'file-tracepoints.data')

@@ -8,11 +8,11 @@
 
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
+#include "recordings/perf/folder-priv.h"
 
 #include <string.h>
 #include <zstd.h>
 
-#define STREAM_NAME  "data.%u"
 #define COPY_BYTES   ((guint64)128 * 1024)
 #define DATA_SIZE_AT LTT_PERF_RECORD_HEADER_BYTES /* of COMPRESSED2 */
 #define GATHER_BYTES ((gsize)256 * 1024)
@@ -211,15 +211,15 @@ static gboolean flatten_stream(Flattener *flattener, LttWindow *window, LttPerfS
 
 static gboolean flatten_directory(Flattener *flattener, const char *directory, GError **error)
 {
-	for (guint i = 0;; i++) {
-		g_autofree char *name = g_strdup_printf(STREAM_NAME, i);
-		g_autofree char *path = g_build_filename(directory, name, NULL);
-		g_autoptr(LttWindow) window = NULL;
+	g_autoptr(GPtrArray) streams = ltt_perf_folder_list_streams(directory, error);
+
+	if (streams == NULL)
+		return FALSE;
+	for (guint i = 0; i < streams->len; i++) {
+		g_autofree char *path = g_build_filename(directory, streams->pdata[i], NULL);
+		g_autoptr(LttWindow) window = ltt_window_open(path, error);
 		LttPerfSpan records = {0};
 
-		if (!g_file_test(path, G_FILE_TEST_EXISTS))
-			return TRUE;
-		window = ltt_window_open(path, error);
 		if (window == NULL)
 			return FALSE;
 		records.end = ltt_window_get_size(window);
@@ -227,6 +227,7 @@ static gboolean flatten_directory(Flattener *flattener, const char *directory, G
 			return FALSE;
 		flattener->flat->n_streams++;
 	}
+	return TRUE;
 }
 
 gboolean ltt_perf_flatten(LttWindow *window, LttByteOrder order, LttPerfSpan records,
