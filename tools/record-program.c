@@ -212,7 +212,9 @@ static void tell_totals(const Run *run, const LttRecordingTotals *totals, gboole
 			  "was recorded",
 			  path);
 	if (is_there && totals->processes == 0 && totals->refused == 0)
-		tool_warn("%s: nothing was traced: no process was built with libltt-probe", path);
+		tool_warn("%s: nothing was traced: no process was built with libltt-probe (`man "
+			  "libltt-probe`)",
+			  path);
 	if (is_there && !complete)
 		tool_warn("%s: processes that `%s` left behind were cut off", path,
 			  run->program->argv[0]);
