@@ -29,7 +29,7 @@ static const GOptionEntry options[] = {
 	 "only fields with such names, such as fd,prev_*; without it,\n"
 	 "text leaves out fields of an imported recording of perf\n"
 	 "that only say how it lay in the file: '*' shows them too",
-	 "NAME[,NAME]"},
+	 "FIELD[,FIELD]"},
 	{"time", 0, 0, G_OPTION_ARG_FILENAME, &time_form,
 	 "times in text: seconds, as they are in the trace; the date,\n"
 	 "where you are; from the start of the trace; or delta, from\n"

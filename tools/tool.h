@@ -89,10 +89,10 @@ typedef struct ToolUsage {
  *
  * The shells' completion reads the help texts: an option's arg_description and the words of
  * @usage->arguments say what can stand there. DIR: a folder; TRACE: one or an archive; XML; FILE,
- * OUT and ARG: any file; PROGRAM: a program and its arguments; GLOB: names of events; LIST: CPUs;
- * SIGNAL. Words in lower case with "|" between them are the values themselves; those of another
- * word, KIND, may be listed in @usage->notes below a line "Kinds:", each with two blanks in front
- * and behind.
+ * OUT and ARG: any file; PROGRAM: a program and its arguments; GLOB: names of events; FIELD: names
+ * of their fields; LIST: CPUs; SIGNAL. Words in lower case with "|" between them are the values
+ * themselves; those of another word, KIND, may be listed in @usage->notes below a line "Kinds:",
+ * each with two blanks in front and behind.
  *
  * Returns: FALSE if the command is over, because help was asked for (it has been printed) or the
  *   command line is wrong (it has been said); return tool_end() then

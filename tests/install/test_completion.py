@@ -98,6 +98,9 @@ class Bash(CommandTest):
         self.assertEqual(self.answers('dump', '-f', 'csv', trace, '--event', 'core.irq'), events[1:3])
         self.assertEqual(self.answers('dump', trace, '--event', '=', 'core.f'), events[:1])
         self.assertEqual(self.answers('dump', trace, '--event', 'core.*,named.b'), ['core.*,named.bare'])
+        fields = ['fd', 'in', 'irq_id', 'kernel', 'label', 'name', 'out', 'out_state', 'p', 'x', 'y']
+        self.assertEqual(self.answers('dump', trace, '--fields', ''), fields)
+        self.assertEqual(self.answers('dump', trace, '--fields', 'fd,out'), ['fd,out', 'fd,out_state'])
         self.assertEqual(self.answers('dump', trace, '--cpu', ''), ['0', '1', '2', '4', '6', '7'])
         self.assertEqual(self.answers('dump', trace, '--cpu', '1,4,7'), ['1,4,7'])
         self.assertEqual(self.answers('dump', '--event', ''), [], 'no trace yet')
