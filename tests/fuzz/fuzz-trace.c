@@ -3,100 +3,16 @@
  *
  * The first byte says which sample trace it is, and which file of that.
  */
-#define _GNU_SOURCE /* memfd_create */
-
+#include "altered.h"
 #include "fuzz.h"
-
-#include "reader/trace-priv.h"
 
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-print.h>
 #include <ltt/ltt-select.h>
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-static const char *const samples[] = {"ltt/every-type",         "ltt/big-endian",
-				      "ltt/two-versions",       "ltt-extra/tracer",
-				      "ltt-extra/wrapping-ids", "ltt-extra/load-in-cpu-file",
-				      "ltt-extra/dialect-2.2",  "ltt-extra/numbers"};
-static const char *const names[] = {"cpu/0", "control/facilities"};
-
-/* ---- a store that is a directory but for one file ---- */
-
-typedef struct FuzzStore {
-	LttStore store;
-	LttStore *directory;
-	const char *name;
-	int fd;
-	guint64 size_bytes;
-} FuzzStore;
-
-static gboolean list_store(const LttStore *store, const char *folder, GPtrArray *found,
-			   GError **error)
-{
-	g_autoptr(GPtrArray) list =
-		ltt_store_list(((const FuzzStore *)store)->directory, folder, error);
-
-	for (guint i = 0; i < list->len; i++)
-		g_ptr_array_add(found, g_strdup(list->pdata[i]));
-	return TRUE;
-}
-
-static LttStoredKind look_in_store(const LttStore *store, const char *name)
-{
-	return ltt_store_look(((const FuzzStore *)store)->directory, name);
-}
-
-static gboolean open_in_store(const LttStore *store, const char *name, LttStoredFile *file,
-			      GError **error)
-{
-	const FuzzStore *fuzz = (const FuzzStore *)store;
-
-	if (!g_str_equal(name, fuzz->name))
-		return ltt_store_open(fuzz->directory, name, file, error);
-	*file = (LttStoredFile){.fd = fuzz->fd, .size_bytes = fuzz->size_bytes};
-	return TRUE;
-}
-
-static char *dup_place(const LttStore *store, const char *name)
-{
-	return ltt_store_dup_place(((const FuzzStore *)store)->directory, name);
-}
-
-static char *dup_name(const LttStore *store)
-{
-	return ltt_store_dup_name(((const FuzzStore *)store)->directory);
-}
-
-static void free_store(LttStore *store)
-{
-	FuzzStore *fuzz = (FuzzStore *)store;
-
-	ltt_store_free(fuzz->directory);
-	close(fuzz->fd);
-	g_free(fuzz);
-}
-
-static LttStore *make_store(const char *sample, const char *name, const uint8_t *data, size_t size)
-{
-	static const LttStoreKind kind = {list_store, look_in_store, open_in_store,
-					  dup_place,  dup_name,      free_store};
-	const char *root = g_getenv("LTT_SOURCE");
-	g_autofree char *path =
-		g_build_filename(root != NULL ? root : ".", "tests", "data", sample, NULL);
-	FuzzStore *fuzz = g_new0(FuzzStore, 1);
-
-	fuzz->store = (LttStore){&kind, g_strdup(sample)};
-	fuzz->directory = ltt_store_open_directory(path, NULL);
-	FUZZ_ASSERT(fuzz->directory != NULL);
-	fuzz->name = name;
-	fuzz->size_bytes = size;
-	fuzz->fd = memfd_create("fuzz", MFD_CLOEXEC);
-	FUZZ_ASSERT(fuzz->fd >= 0 && write(fuzz->fd, data, size) == (ssize_t)size);
-	return &fuzz->store;
-}
+static const char *const samples[] = {ALTERED_SAMPLES};
+static const char *const names[] = {ALTERED_FILES};
 
 /* ---- reading it ---- */
 
@@ -155,14 +71,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	guint64 n_events;
 	guint64 n_problems = 0;
 	guint which;
+	g_autofree char *path = NULL;
 
 	if (size == 0)
 		return 0;
 	which = data[0] % (G_N_ELEMENTS(samples) * G_N_ELEMENTS(names));
-	trace = ltt_trace_take_store(make_store(samples[which / G_N_ELEMENTS(names)],
-						names[which % G_N_ELEMENTS(names)], data + 1,
-						size - 1),
-				     NULL);
+	path = altered_sample(samples[which / G_N_ELEMENTS(names)]);
+	trace = altered_trace(path, names[which % G_N_ELEMENTS(names)], data + 1, size - 1);
 	FUZZ_ASSERT(trace != NULL);
 	n_events = read_events(trace, "json", &damaged);
 	FUZZ_ASSERT(read_events(trace, size % 2 == 0 ? "csv" : "text", &damaged) == n_events);

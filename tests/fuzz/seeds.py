@@ -12,6 +12,7 @@ import glob
 import gzip
 import io
 import os
+import random
 import struct
 import sys
 import tarfile
@@ -19,7 +20,7 @@ import tarfile
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DATA = os.path.join(SOURCE, 'tests/data')
 
-# As in fuzz-trace.c.
+# As in altered.h.
 TRACES = ('ltt/every-type', 'ltt/big-endian', 'ltt/two-versions', 'ltt-extra/tracer', 'ltt-extra/wrapping-ids',
           'ltt-extra/load-in-cpu-file', 'ltt-extra/dialect-2.2', 'ltt-extra/numbers')
 TRACEFILES = ('cpu/0', 'control/facilities')
@@ -95,6 +96,18 @@ def perf():
             yield shortened(recording, 500, lambda size: size < 10000)
 
 
+def changes():
+    """Changes of traces that fuzz-export.c makes: among the first events of each file, and anywhere."""
+    dice = random.Random(8)
+    for recording in range(5):
+        for file in range(6):
+            for near in (150, 60000):
+                yield bytes([recording, file]) + b''.join(
+                    struct.pack('<I', dice.randrange(near) | dice.randrange(6) << 24) + dice.choice((
+                        bytes([dice.randrange(256)]) * 4, dice.randbytes(4), struct.pack('<I', dice.randrange(300))))
+                    for _ in range(dice.randrange(1, 6)))
+
+
 def seeds():
     """Target -> the bytes it begins with."""
     return {
@@ -103,6 +116,9 @@ def seeds():
                 [b'1' + text for text in found('schemas/**/bookmarks/*.xml', '**/info/bookmarks.xml')],
         'trace': [bytes([number * len(TRACEFILES) + index]) + read(os.path.join(DATA, trace, name))[:8192]
                   for number, trace in enumerate(TRACES) for index, name in enumerate(TRACEFILES)],
+        'edit': [bytes([(deed * len(TRACES) + number) * len(TRACEFILES) + index]) + read(os.path.join(DATA, trace, name))[:4096]
+                 for deed in range(3) for number, trace in enumerate(TRACES) for index, name in enumerate(TRACEFILES)],
+        'export': list(changes()),
         'filter': [text.encode() for text in FILTERS],
         'archive': list(archives()),
         'qemu': found('qemu/synthetic-*.rr') + [log[:4000] for log in found('qemu/q*.rr')],

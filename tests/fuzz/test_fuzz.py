@@ -12,7 +12,7 @@ SEEDS = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(SEEDS)
 
 # Targets that write files or read all of a trace several times are slower.
-N_DAMAGED = {'import': 25, 'trace': 120}
+N_DAMAGED = {'edit': 60, 'export': 30, 'import': 25, 'trace': 120}
 N_DAMAGED_OTHERS = 300
 
 
@@ -53,8 +53,14 @@ class Fuzz(CommandTest):
     def test_archive(self):
         self.check_all('archive')
 
+    def test_edit(self):
+        self.check_all('edit')
+
     def test_eventdefs(self):
         self.check_all('eventdefs')
+
+    def test_export(self):
+        self.check_all('export')
 
     def test_filter(self):
         self.check_all('filter')
