@@ -28,7 +28,7 @@ typedef struct LttPerfFlatLimits {
 	guint64 max_ratio;  /* beyond, bytes for each compressed one */
 } LttPerfFlatLimits;
 
-#define LTT_PERF_FLAT_FREE_BYTES ((guint64)1 << 30)
+#define LTT_PERF_FLAT_FREE_BYTES ((guint64)64 << 20)
 #define LTT_PERF_FLAT_MAX_RATIO  ((guint64)1000)
 
 /* Whether a record has others in it, compressed. */
