@@ -154,13 +154,26 @@ static gboolean move_features(LttPerfExport *export, GError **error)
 	return TRUE;
 }
 
+/* What was made of a recording that was not finished is: perf reads it then. Its features were to
+ * come at the end, so there are none. */
+static gboolean finish(LttPerfExport *export, GError **error)
+{
+	if (export->container.records.begin < LTT_PERF_FILE_HEADER_BYTES)
+		return TRUE;
+	for (guint at = AT_FEATURES; at < LTT_PERF_FILE_HEADER_BYTES; at += sizeof(guint64))
+		if (!put_u64(export, at, 0, error))
+			return FALSE;
+	return put_u64(export, AT_DATA_SIZE, export->records_bytes, error);
+}
+
 gboolean ltt_perf_export_move(LttPerfExport *export, GError **error)
 {
 	const gboolean is_same = end_of_records(export) == export->container.recorded_end;
 
-	if (export->container.is_unfinished ||
-	    (is_same && export->container.form != LTT_PERF_CONTAINER_DIRECTORY))
+	if (is_same && export->container.form != LTT_PERF_CONTAINER_DIRECTORY)
 		return TRUE;
+	if (export->container.is_unfinished)
+		return finish(export, error);
 	return move_attrs(export, error) && move_features(export, error) &&
 	       put_u64(export, AT_DATA_SIZE, export->records_bytes, error);
 }

@@ -302,6 +302,21 @@ class Again(PerfTest):
         self.assertEqual(sorted((event['event'], event['data'].get('time', 0)) for event in again),
                          sorted((event['event'], event['data'].get('time', 0)) for event in events))
 
+    def test_a_part_of_a_killed_one(self):
+        """It is finished: perf, which refuses what was killed, reads it."""
+        trace, _ = self.imported(KILLED, 1)
+        kept = [event['data'] for event in self.records(trace) if event['event'] == 'perf.mmap']
+        part = self.path('part')
+        shutil.copy(self.exported(trace, '--event', 'perf.mmap'), part)
+        trace = self.make(part)
+        for data in kept:
+            data.pop('record')
+        self.assertGreater(len(kept), 1)
+        self.assertEqual([{key: value for key, value in event['data'].items() if key != 'record'}
+                          for event in self.records(trace)], kept)
+        self.assertEqual(self.of_file(trace, 'container')[0]['unfinished'], 0)
+        self.assertEqual(self.of_file(trace, 'feature'), [])
+
     def test_not_a_recording_of_perf(self):
         result = ltt('export', '--to', 'perf', '-o', self.path('out'), os.path.join(DATA, 'ltt/one-cpu'))
         self.assert_failed(result, 'expected the one of a recording of perf that was imported')
