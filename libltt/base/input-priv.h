@@ -18,12 +18,11 @@ typedef struct LttInput LttInput;
 /**
  * ltt_input_open:
  * @path: "-" is standard input
- * @spool_path: where a file may be made for a copy; nothing has that name yet. It is removed again
- *   at once
+ * @directory: (nullable): where there is room for a copy; NULL: where temporary files go
  *
  * Returns: (nullable): NULL with LTT_ERROR_IO, or LTT_ERROR_UNSUPPORTED for a directory
  */
-LttInput *ltt_input_open(const char *path, const char *spool_path, GError **error);
+LttInput *ltt_input_open(const char *path, const char *directory, GError **error);
 
 /* @bytes: borrowed. @name: for messages */
 LttInput *ltt_input_new_memory(const char *name, gconstpointer bytes, gsize length);

@@ -2,8 +2,8 @@
 #include "base/input-priv.h"
 
 #include "base/error-priv.h"
+#include "base/scratch-priv.h"
 #include "base/window-priv.h"
-#include "base/write-at-priv.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #define PIECE_BYTES ((gsize)256 * 1024)
-#define OWNER_MAY   0600
 
 struct LttInput {
 	char *name;
@@ -22,14 +21,12 @@ struct LttInput {
 
 /* ---- opening ---- */
 
-static gboolean copy(int from, const char *name, int spool, const char *spool_path, GError **error)
+static gboolean copy(int from, const char *name, LttScratch *to, GError **error)
 {
 	g_autofree guint8 *piece = g_malloc(PIECE_BYTES);
-	guint64 n_copied = 0;
 
 	while (TRUE) {
 		const gssize n = read(from, piece, PIECE_BYTES);
-		int errnum;
 
 		if (n == 0)
 			return TRUE;
@@ -37,29 +34,22 @@ static gboolean copy(int from, const char *name, int spool, const char *spool_pa
 			continue;
 		if (n < 0)
 			return ltt_fail_io(error, name, "read", errno);
-		errnum = ltt_write_at(spool, piece, (gsize)n, n_copied);
-		if (errnum != 0)
-			return ltt_fail_io(error, spool_path, "write", errnum);
-		n_copied += (guint64)n;
+		if (!ltt_scratch_put(to, ltt_scratch_get_size(to), piece, (gsize)n, error))
+			return FALSE;
 	}
 }
 
 /* Puts what comes through a pipe where it can be read at any offset. @fd: taken over. Returns: a
  * descriptor on that; -1 */
-static int spool(int fd, const char *name, const char *spool_path, GError **error)
+static int spool(int fd, const char *name, const char *directory, GError **error)
 {
-	int out = open(spool_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, OWNER_MAY);
+	g_autoptr(LttScratch) scratch = ltt_scratch_new(directory, error);
+	int spooled = -1;
 
-	if (out < 0)
-		ltt_fail_io(error, spool_path, "make the file", errno);
-	else
-		unlink(spool_path);
-	if (out >= 0 && !copy(fd, name, out, spool_path, error)) {
-		close(out);
-		out = -1;
-	}
+	if (scratch != NULL && copy(fd, name, scratch, error))
+		spooled = ltt_scratch_dup(scratch, error);
 	close(fd);
-	return out;
+	return spooled;
 }
 
 static int open_path(const char *path)
@@ -70,7 +60,7 @@ static int open_path(const char *path)
 }
 
 /* Returns: a descriptor on a regular file with all of the input; -1 */
-static int open_regular(const char *path, const char *name, const char *spool_path, GError **error)
+static int open_regular(const char *path, const char *name, const char *directory, GError **error)
 {
 	const int fd = open_path(path);
 	struct stat status;
@@ -84,20 +74,20 @@ static int open_regular(const char *path, const char *name, const char *spool_pa
 	} else {
 		/* of a file given as standard input, what is in front has been read by somebody
 		 * else */
-		return spool(fd, name, spool_path, error);
+		return spool(fd, name, directory, error);
 	}
 	if (fd >= 0)
 		close(fd);
 	return -1;
 }
 
-LttInput *ltt_input_open(const char *path, const char *spool_path, GError **error)
+LttInput *ltt_input_open(const char *path, const char *directory, GError **error)
 {
 	g_autoptr(LttInput) input = g_new0(LttInput, 1);
 	int fd;
 
 	input->name = g_strdup(g_str_equal(path, "-") ? "standard input" : path);
-	fd = open_regular(path, input->name, spool_path, error);
+	fd = open_regular(path, input->name, directory, error);
 	if (fd < 0)
 		return NULL;
 	input->window = ltt_window_new(fd, input->name, error);

@@ -16,6 +16,7 @@
 #define BUFFER_BYTES ((gsize)256 * 1024)
 
 struct LttScratch {
+	char *directory; /* for messages */
 	int fd;
 	guint64 size_bytes;
 	guint64 place;  /* of what is in the buffer */
@@ -42,12 +43,14 @@ static int open_unnamed(const char *directory, GError **error)
 
 LttScratch *ltt_scratch_new(const char *directory, GError **error)
 {
-	const int fd = open_unnamed(directory != NULL ? directory : g_get_tmp_dir(), error);
+	const char *place = directory != NULL ? directory : g_get_tmp_dir();
+	const int fd = open_unnamed(place, error);
 	LttScratch *scratch;
 
 	if (fd < 0)
 		return NULL;
 	scratch = g_new0(LttScratch, 1);
+	scratch->directory = g_strdup(place);
 	scratch->fd = fd;
 	scratch->buffer = g_malloc(BUFFER_BYTES);
 	return scratch;
@@ -58,6 +61,7 @@ void ltt_scratch_free(LttScratch *scratch)
 	if (scratch == NULL)
 		return;
 	close(scratch->fd);
+	g_free(scratch->directory);
 	g_free(scratch->buffer);
 	g_free(scratch);
 }
@@ -67,7 +71,8 @@ static gboolean write_out(const LttScratch *scratch, guint64 place, const guint8
 {
 	const int errnum = ltt_write_at(scratch->fd, bytes, length, place);
 
-	return errnum == 0 || ltt_fail_io(error, "temporary file", "write", errnum);
+	return errnum == 0 ||
+	       ltt_fail_io(error, scratch->directory, "write to a temporary file there", errnum);
 }
 
 static gboolean flush(LttScratch *scratch, GError **error)
@@ -112,6 +117,6 @@ int ltt_scratch_dup(LttScratch *scratch, GError **error)
 		return -1;
 	fd = fcntl(scratch->fd, F_DUPFD_CLOEXEC, 0);
 	if (fd < 0)
-		ltt_fail_io(error, "temporary file", "open", errno);
+		ltt_fail_io(error, scratch->directory, "open a temporary file there", errno);
 	return fd;
 }

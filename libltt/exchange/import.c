@@ -13,7 +13,6 @@
 #include <string.h>
 
 #define TRACE_NAME "trace" /* in the directory aside */
-#define SPOOL_NAME "spool"
 
 #define LEAST_BLOCK_BYTES ((guint64)64 * 1024)
 
@@ -292,12 +291,10 @@ static gboolean run(LttImportJob *job, const LttImportKind **kind, GError **erro
 
 static gboolean open_input(LttImportJob *job, const char *folder, GError **error)
 {
-	g_autofree char *spool_path = g_build_filename(folder, SPOOL_NAME, NULL);
-
 	job->name = job->request->path;
 	if (g_file_test(job->request->path, G_FILE_TEST_IS_DIR))
 		return TRUE;
-	job->input = ltt_input_open(job->request->path, spool_path, error);
+	job->input = ltt_input_open(job->request->path, folder, error);
 	if (job->input == NULL)
 		return FALSE;
 	job->name = ltt_input_get_name(job->input);

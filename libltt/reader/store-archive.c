@@ -2,19 +2,16 @@
  *
  * Readers jump about in files, which packed bytes do not let them. So the archive is read once from
  * beginning to end, as `ltt unpack` does it and with the same care, and its files go one behind the
- * other into a spool: a file that has no name and vanishes with the last who has it open. What
- * stands in a plain tar file is there already.
+ * other into a file without a name. What stands in a plain tar file is there already.
  */
-#define _GNU_SOURCE /* O_TMPFILE */
-
 #include "reader/store-priv.h"
 
 #include "archive/tar-scan-priv.h"
 #include "base/error-priv.h"
+#include "base/scratch-priv.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,10 +29,9 @@ typedef struct Stored {
 typedef struct ArchiveStore {
 	LttStore store;
 	int fd;
-	int spool_fd;        /* -1: nothing was spooled yet */
-	guint64 spool_bytes; /* that are in it */
-	GHashTable *all;     /* from a name in the archive to Stored; "" is its top */
-	char *root;          /* the trace, with a slash behind it if it is a folder */
+	int spool_fd;    /* what is not in place; -1: all of it is */
+	GHashTable *all; /* from a name in the archive to Stored; "" is its top */
+	char *root;      /* the trace, with a slash behind it if it is a folder */
 } ArchiveStore;
 
 static void free_stored(gpointer data)
@@ -69,7 +65,7 @@ static Stored *find_folder(ArchiveStore *archive, const char *name)
 	return folder;
 }
 
-static void add_file(ArchiveStore *archive, const LttTarEntry *entry)
+static void add_file(ArchiveStore *archive, const LttTarEntry *entry, guint64 spool_offset)
 {
 	const char *slash = strrchr(entry->name, '/');
 	g_autofree char *above =
@@ -77,53 +73,19 @@ static void add_file(ArchiveStore *archive, const LttTarEntry *entry)
 	Stored *stored = g_new0(Stored, 1);
 
 	stored->is_in_place = entry->is_in_place;
-	stored->offset = entry->is_in_place ? entry->offset : archive->spool_bytes;
+	stored->offset = entry->is_in_place ? entry->offset : spool_offset;
 	stored->size_bytes = entry->size_bytes;
 	g_hash_table_insert(archive->all, g_strdup(entry->name), stored);
 	g_ptr_array_add(find_folder(archive, above)->inside,
 			g_strdup(slash != NULL ? slash + 1 : entry->name));
 }
 
-/* ---- the spool ---- */
-
-static gboolean make_spool(ArchiveStore *archive, GError **error)
-{
-	const char *folder = g_get_tmp_dir();
-	g_autofree char *path = NULL;
-
-	archive->spool_fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
-	if (archive->spool_fd >= 0)
-		return TRUE;
-	/* Not every file system has files without a name. */
-	path = g_build_filename(folder, "ltt-XXXXXX", NULL);
-	archive->spool_fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
-	if (archive->spool_fd < 0)
-		return ltt_fail_io(error, folder, "make a temporary file", errno);
-	g_unlink(path);
-	return TRUE;
-}
-
-static gboolean spool(ArchiveStore *archive, const guint8 *bytes, gsize length, GError **error)
-{
-	while (length > 0) {
-		const ssize_t n = write(archive->spool_fd, bytes, length);
-
-		if (n < 0 && errno != EINTR)
-			return ltt_fail_io(error, g_get_tmp_dir(),
-					   "write the unpacked trace to a temporary file there",
-					   errno);
-		if (n > 0) {
-			bytes += n;
-			length -= (gsize)n;
-			archive->spool_bytes += (guint64)n;
-		}
-	}
-	return TRUE;
-}
+/* ---- reading it ---- */
 
 /* What reads the archive once. */
 typedef struct Reading {
 	LttTarScan *scan;
+	LttScratch *spool; /* NULL: nothing was spooled yet */
 	guint8 *buffer;
 	guint64 n_total; /* bytes of the archive; 0: not known */
 	LttProgressFunc on_progress;
@@ -139,22 +101,28 @@ static gboolean tell_progress(const Reading *reading, GError **error)
 	return ltt_fail(error, LTT_ERROR_IO, "ended before it was unpacked");
 }
 
-static gboolean spool_file(ArchiveStore *archive, const Reading *reading, GError **error)
+static guint64 spooled_bytes(const Reading *reading)
+{
+	return reading->spool != NULL ? ltt_scratch_get_size(reading->spool) : 0;
+}
+
+static gboolean spool_file(Reading *reading, GError **error)
 {
 	gssize got;
 
-	if (archive->spool_fd < 0 && !make_spool(archive, error))
+	if (reading->spool == NULL)
+		reading->spool = ltt_scratch_new(NULL, error);
+	if (reading->spool == NULL)
 		return FALSE;
 	while ((got = ltt_tar_scan_read(reading->scan, reading->buffer, BUFFER_BYTES, error)) > 0)
-		if (!spool(archive, reading->buffer, (gsize)got, error) ||
+		if (!ltt_scratch_put(reading->spool, spooled_bytes(reading), reading->buffer,
+				     (gsize)got, error) ||
 		    !tell_progress(reading, error))
 			return FALSE;
 	return got == 0;
 }
 
-/* ---- reading it ---- */
-
-static gboolean read_entries(ArchiveStore *archive, const Reading *reading, GError **error)
+static gboolean read_entries(ArchiveStore *archive, Reading *reading, GError **error)
 {
 	LttTarScan *scan = reading->scan;
 	LttTarEntry entry;
@@ -166,11 +134,15 @@ static gboolean read_entries(ArchiveStore *archive, const Reading *reading, GErr
 			find_folder(archive, entry.name);
 			continue;
 		}
-		add_file(archive, &entry);
-		if (!entry.is_in_place && !spool_file(archive, reading, error))
+		add_file(archive, &entry, spooled_bytes(reading));
+		if (!entry.is_in_place && !spool_file(reading, error))
 			return FALSE;
 	}
 	if (step == LTT_TAR_FAILED)
+		return FALSE;
+	if (reading->spool != NULL)
+		archive->spool_fd = ltt_scratch_dup(reading->spool, error);
+	if (reading->spool != NULL && archive->spool_fd < 0)
 		return FALSE;
 	archive->root = *ltt_tar_scan_get_root(scan) != '\0'
 				? g_strconcat(ltt_tar_scan_get_root(scan), "/", NULL)
@@ -262,6 +234,26 @@ static void free_archive(LttStore *store)
 	g_free(archive);
 }
 
+static gboolean read_archive(ArchiveStore *archive, LttProgressFunc on_progress,
+			     gpointer progress_data, GError **error)
+{
+	g_autoptr(LttTarScan) scan =
+		ltt_tar_scan_new(archive->fd, archive->store.path, NULL, error);
+	g_autofree guint8 *buffer = g_malloc(BUFFER_BYTES);
+	Reading reading = {.scan = scan,
+			   .buffer = buffer,
+			   .on_progress = on_progress,
+			   .progress_data = progress_data};
+	struct stat status;
+	gboolean ok;
+
+	if (fstat(archive->fd, &status) == 0 && S_ISREG(status.st_mode))
+		reading.n_total = (guint64)status.st_size;
+	ok = scan != NULL && read_entries(archive, &reading, error);
+	ltt_scratch_free(reading.spool);
+	return ok;
+}
+
 LttStore *ltt_store_open_archive(const char *path, LttProgressFunc on_progress,
 				 gpointer progress_data, GError **error)
 {
@@ -269,11 +261,6 @@ LttStore *ltt_store_open_archive(const char *path, LttProgressFunc on_progress,
 					  dup_place,    dup_name,        free_archive};
 	ArchiveStore *archive = g_new0(ArchiveStore, 1);
 	g_autoptr(LttStore) store = &archive->store;
-	g_autoptr(LttTarScan) scan = NULL;
-	g_autofree guint8 *buffer = g_malloc(BUFFER_BYTES);
-	Reading reading = {
-		.buffer = buffer, .on_progress = on_progress, .progress_data = progress_data};
-	struct stat status;
 
 	archive->store = (LttStore){&kind, g_strdup(path)};
 	archive->spool_fd = -1;
@@ -283,10 +270,7 @@ LttStore *ltt_store_open_archive(const char *path, LttProgressFunc on_progress,
 		ltt_fail_io(error, path, "open", errno);
 		return NULL;
 	}
-	if (fstat(archive->fd, &status) == 0 && S_ISREG(status.st_mode))
-		reading.n_total = (guint64)status.st_size;
-	reading.scan = scan = ltt_tar_scan_new(archive->fd, path, NULL, error);
-	if (scan == NULL || !read_entries(archive, &reading, error))
+	if (!read_archive(archive, on_progress, progress_data, error))
 		return NULL;
 	return g_steal_pointer(&store);
 }
