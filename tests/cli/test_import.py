@@ -4,7 +4,6 @@ import lzma
 import os
 import shutil
 import subprocess
-import threading
 
 from command import DATA, ENVIRONMENT, LTT, CommandTest, ltt, run, sample
 
@@ -40,10 +39,8 @@ class Sources(ImportTest):
         self.assertEqual(ltt('dump', '--all', self.path('piped')).out, usual)
         self.assertIn('(standard input)', ltt('info', self.path('piped')).out)
         os.mkfifo(self.path('fifo'))
-        writer = threading.Thread(target=lambda: shutil.copyfileobj(open(RECORDING, 'rb'), open(self.path('fifo'), 'wb')))
-        writer.start()
-        self.assert_done(ltt('import', self.path('fifo'), '-o', self.path('named')))
-        writer.join()
+        self.assert_done(run('sh', '-c', 'cat "$1" > "$2" & exec "$0" import "$2" -o "$3"', LTT, RECORDING,
+                             self.path('fifo'), self.path('named')))
         self.assertEqual(ltt('dump', '--all', self.path('named')).out, usual)
         self.assertEqual(sorted(os.listdir(self.folder)), ['fifo', 'named', 'piped', 'trace'])
 
