@@ -16,8 +16,9 @@
  * number with a ceiling, which may be this one. */
 #define LTT_WINDOW_MAX_BYTES (256 * 1024)
 
-/* Panes of the cache. */
-#define LTT_WINDOW_PANES 512
+/* Places for panes, at most, and how many of those that gave way last are remembered. */
+#define LTT_WINDOW_PLACES 512
+#define LTT_WINDOW_GONE   64
 
 typedef struct LttWindow {
 	/* What was lent last, with the bytes around it: what is asked for next is nearly always
@@ -29,7 +30,10 @@ typedef struct LttWindow {
 	int fd;
 	char *name;
 	guint64 size_bytes;
-	guint64 held[LTT_WINDOW_PANES]; /* which pane of the file is in each place */
+	guint n_places;
+	guint64 held[LTT_WINDOW_PLACES]; /* which pane of the file is in each place */
+	guint64 gone[LTT_WINDOW_GONE];   /* and which were there lately, in a ring */
+	guint next_gone;
 	guint8 *panes;
 	guint8 *across; /* for what lies across panes */
 	gsize across_bytes;

@@ -1,7 +1,9 @@
 /* window.c - see window-priv.h.
  *
  * The file is cut into panes of PANE_BYTES; each pane has one place in the cache where it may be,
- * told by its number. What lies across panes is put together in a buffer of its own.
+ * told by its number. There are few places at first, which stay in the processor's cache; where a
+ * pane is asked for again that had to give way, there become more. What lies across panes is put
+ * together in a buffer of its own.
  */
 #include "base/window-priv.h"
 
@@ -13,8 +15,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PANE_BYTES ((guint64)16 * 1024)
-#define NO_PANE    G_MAXUINT64
+#define PANE_BYTES    ((guint64)16 * 1024)
+#define FEWEST_PLACES 16
+#define NO_PANE       G_MAXUINT64
+
+static void set_places(LttWindow *window, guint n_places)
+{
+	window->n_places = n_places;
+	window->panes = g_realloc(window->panes, n_places * PANE_BYTES);
+	for (guint i = 0; i < n_places; i++)
+		window->held[i] = NO_PANE;
+	for (guint i = 0; i < LTT_WINDOW_GONE; i++)
+		window->gone[i] = NO_PANE;
+}
 
 LttWindow *ltt_window_new(int fd, const char *name, GError **error)
 {
@@ -35,9 +48,7 @@ LttWindow *ltt_window_new(int fd, const char *name, GError **error)
 	window->fd = fd;
 	window->name = g_strdup(name);
 	window->size_bytes = (guint64)status.st_size;
-	window->panes = g_malloc(LTT_WINDOW_PANES * PANE_BYTES);
-	for (guint i = 0; i < LTT_WINDOW_PANES; i++)
-		window->held[i] = NO_PANE;
+	set_places(window, FEWEST_PLACES);
 	return window;
 }
 
@@ -83,17 +94,16 @@ gboolean ltt_window_has(const LttWindow *window, guint64 offset, guint64 length)
 	return offset <= window->size_bytes && length <= window->size_bytes - offset;
 }
 
-/* Returns: (nullable): pane @number, which is not beyond the end */
-static const guint8 *get_pane(LttWindow *window, guint64 number, GError **error)
+/* Reads pane @number into its place. */
+static gboolean read_pane(LttWindow *window, guint64 number, GError **error)
 {
-	const guint place = (guint)(number % LTT_WINDOW_PANES);
+	const guint place = (guint)(number % window->n_places);
 	guint8 *pane = window->panes + place * PANE_BYTES;
 	const guint64 begin = number * PANE_BYTES;
 	const gsize length = (gsize)MIN(PANE_BYTES, window->size_bytes - begin);
 	gsize done = 0;
 
-	if (G_LIKELY(window->held[place] == number))
-		return pane;
+	window->gone[window->next_gone++ % LTT_WINDOW_GONE] = window->held[place];
 	window->held[place] = NO_PANE;
 	while (done < length) {
 		const ssize_t got =
@@ -101,22 +111,41 @@ static const guint8 *get_pane(LttWindow *window, guint64 number, GError **error)
 
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got < 0) {
-			ltt_fail_io(error, window->name, "read", errno);
-			return NULL;
-		}
-		if (got == 0) {
-			ltt_fail(error, LTT_ERROR_IO,
-				 "%s: byte %" G_GUINT64_FORMAT
-				 ": the file ends here; expected the %" G_GUINT64_FORMAT
-				 " bytes that it had at first",
-				 window->name, begin + done, window->size_bytes);
-			return NULL;
-		}
+		if (got < 0)
+			return ltt_fail_io(error, window->name, "read", errno);
+		if (got == 0)
+			return ltt_fail(error, LTT_ERROR_IO,
+					"%s: byte %" G_GUINT64_FORMAT
+					": the file ends here; expected the %" G_GUINT64_FORMAT
+					" bytes that it had at first",
+					window->name, begin + done, window->size_bytes);
 		done += (gsize)got;
 	}
 	window->held[place] = number;
-	return pane;
+	return TRUE;
+}
+
+static gboolean was_here(const LttWindow *window, guint64 number)
+{
+	for (guint i = 0; i < LTT_WINDOW_GONE; i++)
+		if (window->gone[i] == number)
+			return TRUE;
+	return FALSE;
+}
+
+/* Returns: (nullable): pane @number, which is not beyond the end */
+static const guint8 *get_pane(LttWindow *window, guint64 number, GError **error)
+{
+	guint place = (guint)(number % window->n_places);
+
+	if (window->held[place] != number) {
+		if (window->n_places < LTT_WINDOW_PLACES && was_here(window, number))
+			set_places(window, 2 * window->n_places);
+		if (!read_pane(window, number, error))
+			return NULL;
+		place = (guint)(number % window->n_places);
+	}
+	return window->panes + place * PANE_BYTES;
 }
 
 static gboolean need_across(LttWindow *window, gsize length, GError **error)

@@ -54,11 +54,28 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTracefileWriter, ltt_tracefile_writer_free)
 gboolean ltt_tracefile_writer_append(LttTracefileWriter *file, guint64 cycles, guint16 id,
 				     gconstpointer payload, gsize payload_bytes, GError **error);
 
+/* Whether a time value is due in front of an event. */
+static inline gboolean ltt_tracefile_writer_needs_heartbeat(const LttTracefileWriter *file,
+							    guint64 cycles)
+{
+	return cycles - file->block.base_cycles > file->trace->most_delta;
+}
+
+/* ltt_tracefile_writer_reserve() where that is not only a look. */
+gboolean ltt_tracefile_writer_make_room(LttTracefileWriter *file, guint64 cycles, gsize bytes,
+					guint64 *block, GError **error);
+
 /* Makes room for events of so many bytes in all, headers included, the first one at @cycles: where
  * the block that is open has not so much, it is ended. @block: (out): the number of the block that
  * the next event goes into. Returns: FALSE with LTT_ERROR_IO */
-gboolean ltt_tracefile_writer_reserve(LttTracefileWriter *file, guint64 cycles, gsize bytes,
-				      guint64 *block, GError **error);
+static inline gboolean ltt_tracefile_writer_reserve(LttTracefileWriter *file, guint64 cycles,
+						    gsize bytes, guint64 *block, GError **error)
+{
+	*block = file->n_blocks;
+	return (ltt_block_writer_get_room(&file->block) >= bytes &&
+		!ltt_tracefile_writer_needs_heartbeat(file, cycles)) ||
+	       ltt_tracefile_writer_make_room(file, cycles, bytes, block, error);
+}
 
 /* ltt_tracefile_writer_append() for which room was made, and whose payload is yet to be written.
  * Returns: where it goes */

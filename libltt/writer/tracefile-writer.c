@@ -133,16 +133,12 @@ gboolean ltt_tracefile_writer_finish(LttTracefileWriter *file, GError **error)
 
 /* ---- events ---- */
 
-static gboolean needs_heartbeat(const LttTracefileWriter *file, guint64 cycles)
-{
-	return cycles - file->block.base_cycles > file->trace->most_delta;
-}
-
-gboolean ltt_tracefile_writer_reserve(LttTracefileWriter *file, guint64 cycles, gsize bytes,
-				      guint64 *block, GError **error)
+gboolean ltt_tracefile_writer_make_room(LttTracefileWriter *file, guint64 cycles, gsize bytes,
+					guint64 *block, GError **error)
 {
 	const gsize needed_bytes =
-		bytes + (needs_heartbeat(file, cycles) ? LTT_HEARTBEAT_BYTES : 0);
+		bytes +
+		(ltt_tracefile_writer_needs_heartbeat(file, cycles) ? LTT_HEARTBEAT_BYTES : 0);
 
 	if (file->is_pending && !write_block(file, error))
 		return FALSE;
@@ -160,7 +156,7 @@ guint8 *ltt_tracefile_writer_add(LttTracefileWriter *file, guint64 cycles, guint
 
 	if (!ltt_block_writer_is_open(block))
 		begin_block(file, cycles, ltt_line_time_at(&file->line, cycles));
-	else if (needs_heartbeat(file, cycles))
+	else if (ltt_tracefile_writer_needs_heartbeat(file, cycles))
 		ltt_block_writer_heartbeat(block, cycles, ltt_line_time_at(&file->line, cycles));
 	file->least_cycles = cycles;
 	file->has_events = TRUE;

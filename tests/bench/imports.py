@@ -1,7 +1,7 @@
 """How fast a recording of perf becomes a trace, beside perf that prints it.
 
-The recording is a real one whose samples are repeated, each a microsecond after the one before. It is in the page cache,
-and each figure is the least of several runs.
+The recordings are real ones whose samples are repeated, each a microsecond after the one before. They are in the page
+cache, and each figure is the least of several runs.
 """
 import os
 import shutil
@@ -11,9 +11,11 @@ import subprocess
 from measuring import table
 from read import anonymous_mb, seconds
 
-RECORDING = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../data/perf/file-callgraph.data')
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../data/perf')
+KINDS = (('file-callgraph.data', 'samples with call chains'),
+         ('offline-cpu.data', 'samples of 40 bytes: ip, thread, time, period'))
 SAMPLE = 9
-PERF_RUNS = 2
+PERF_RUNS = 3
 HEADER = struct.Struct('<IHH')
 DATA_AT, FEATURES_AT, TIME_AT = 40, 72, 24
 ROUND = HEADER.pack(68, 0, HEADER.size)
@@ -27,9 +29,9 @@ def records(content, begin, end):
         begin += size
 
 
-def repeat(path, samples):
+def repeat(name, path, samples):
     """Writes the recording with so many samples more; what stands behind the records moves."""
-    with open(RECORDING, 'rb') as file:
+    with open(os.path.join(DATA, name), 'rb') as file:
         content = file.read()
     begin, size = struct.unpack_from('<QQ', content, DATA_AT)
     bodies = [bytearray(record) for kind, record in records(content, begin, begin + size) if kind == SAMPLE]
@@ -53,27 +55,52 @@ def repeat(path, samples):
         file.write(head)
 
 
-def show(build, folder, samples, runs):
-    ltt = os.path.join(build, 'bin', 'ltt')
-    recording, trace, again = (os.path.join(folder, name) for name in ('perf.data', 'perf.trace', 'again.data'))
-    repeat(recording, samples)
-    print('\n## Imports, a perf.data of %d samples with call chains, %.0f MB\n' % (samples, os.path.getsize(recording) / 1e6))
+class Import:
+    """The figures of one recording."""
 
-    def fresh(command, made):
+    def __init__(self, build, folder, name, samples, runs):
+        self.ltt = os.path.join(build, 'bin', 'ltt')
+        self.recording, self.trace, self.again = (os.path.join(folder, 'import.' + part)
+                                                  for part in ('data', 'trace', 'again'))
+        self.name, self.samples, self.runs = name, samples, runs
+
+    def make(self):
+        return [self.ltt, 'import', self.recording, '-o', self.trace]
+
+    def fresh(self):
+        """Seconds of an import; the trace is there then."""
         least = float('inf')
-        for _ in range(runs):
-            shutil.rmtree(made, ignore_errors=True)
-            least = min(least, seconds(command, 1))
+        for _ in range(self.runs):
+            shutil.rmtree(self.trace, ignore_errors=True)
+            least = min(least, seconds(self.make(), 1))
         return least
 
-    took = [('`ltt import`', fresh([ltt, 'import', recording, '-o', trace], trace))]
-    took.append(('`ltt export --to perf`', seconds([ltt, 'export', '--to', 'perf', '-o', '-', trace], runs)))
-    subprocess.run([ltt, 'export', '--to', 'perf', '-o', again, trace], check=True)
-    subprocess.run(['cmp', recording, again], check=True)
-    shutil.rmtree(trace)
-    memory = anonymous_mb([ltt, 'import', recording, '-o', trace])
-    if shutil.which('perf'):
-        took.append(('`perf script`', seconds(['perf', 'script', '-i', recording], PERF_RUNS)))
-    print(table(['', 'ns a sample', '/ import'],
-                [[name, '%.0f' % (time * 1e9 / samples), '%.1f' % (time / took[0][1])] for name, time in took]))
-    print('\nmemory of the import: %.1f MB' % memory, flush=True)
+    def memory(self, samples):
+        repeat(self.name, self.recording, samples)
+        most = anonymous_mb(self.make())
+        shutil.rmtree(self.trace)
+        return most
+
+    def measure(self):
+        """Returns: rows of what took how long."""
+        export = [self.ltt, 'export', '--to', 'perf', '-o']
+        repeat(self.name, self.recording, self.samples)
+        took = [('`ltt import`', self.fresh()), ('`ltt export --to perf`', seconds([*export, '-', self.trace], self.runs))]
+        subprocess.run([*export, self.again, self.trace], check=True)
+        subprocess.run(['cmp', self.recording, self.again], check=True)
+        os.unlink(self.again)
+        shutil.rmtree(self.trace)
+        if shutil.which('perf'):
+            took.append(('`perf script`', seconds(['perf', 'script', '-i', self.recording], PERF_RUNS)))
+        return [[name, '%.0f' % (time * 1e9 / self.samples), '%.1f' % (time / took[0][1])] for name, time in took]
+
+
+def show(build, folder, samples, runs):
+    print('\n## Imports, perf.data of %d samples\n' % samples)
+    memory = []
+    for name, title in KINDS:
+        one = Import(build, folder, name, samples, runs)
+        print(table([title, 'ns a sample', '/ import'], one.measure()), end='\n\n', flush=True)
+        memory.append([title, *('%.1f' % one.memory(number) for number in (samples // 4, samples))])
+        os.unlink(one.recording)
+    print(table(['memory of the import, MB', '%d samples' % (samples // 4), '%d samples' % samples], memory), flush=True)

@@ -91,4 +91,34 @@ static void test_cut_short(void)
 	g_unlink(path);
 }
 
-UNIT_MAIN("window", UNIT(test_any_place), UNIT(test_holes_are_zero), UNIT(test_cut_short))
+#define PIECE  ((gsize)256 * 1024)
+#define ROUNDS 9
+
+/* Pieces that are read in turn are soon all held, wherever they lie: they can be read when the file
+ * has nothing any more. */
+static void test_places_in_turn(void)
+{
+	static const gsize places[] = {0, 5 * PIECE, 16 * PIECE, 17 * PIECE, 31 * PIECE};
+	g_autofree char *path = unit_temp_path("turns");
+	g_autofree char *bytes = g_malloc(SIZE);
+	g_autoptr(LttWindow) window = NULL;
+
+	for (gsize i = 0; i < SIZE; i++)
+		bytes[i] = (char)byte_at(i);
+	CU_ASSERT_TRUE_FATAL(g_file_set_contents(path, bytes, SIZE, NULL));
+	window = ltt_window_open(path, NULL);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(window);
+	for (guint i = 0; i < ROUNDS * G_N_ELEMENTS(places); i++) {
+		const gsize at = places[i % G_N_ELEMENTS(places)] + i;
+		const guint8 *got = ltt_window_get(window, at, 1, NULL);
+
+		CU_ASSERT_FATAL(got != NULL && *got == byte_at(at));
+		if (i == (ROUNDS - 1) * G_N_ELEMENTS(places) - 1)
+			CU_ASSERT_EQUAL_FATAL(truncate(path, 0), 0);
+	}
+	CU_ASSERT_PTR_NULL(ltt_window_get(window, 2 * PIECE, 1, NULL));
+	g_unlink(path);
+}
+
+UNIT_MAIN("window", UNIT(test_any_place), UNIT(test_holes_are_zero), UNIT(test_cut_short),
+	  UNIT(test_places_in_turn))
