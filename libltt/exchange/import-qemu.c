@@ -149,10 +149,11 @@ static gboolean write_parts(Import *import, GError **error)
 
 /* ---- the trace ---- */
 
-/* The most data that an event has, and the version in the header. */
+/* The most data that an event has, and the version in the header. Nothing is made yet. */
 static gboolean look_ahead(Import *import, guint32 *version, guint32 *most_bytes, GError **error)
 {
 	LttQemuPart part;
+	guint64 n_events = 0;
 
 	*version = 0;
 	*most_bytes = LTT_QEMU_PIECE_BYTES;
@@ -164,6 +165,10 @@ static gboolean look_ahead(Import *import, guint32 *version, guint32 *most_bytes
 			*version = part.header.version;
 		if (part.kind == LTT_QEMU_PART_EVENT)
 			*most_bytes = MAX(*most_bytes, part.event.data_bytes);
+		if (++n_events % PROGRESS_EVENTS == 0 &&
+		    !ltt_import_progress(import->job, 0, ltt_input_get_size(import->job->input),
+					 error))
+			return FALSE;
 	} while (part.kind == LTT_QEMU_PART_HEADER || part.kind == LTT_QEMU_PART_EVENT);
 	return TRUE;
 }

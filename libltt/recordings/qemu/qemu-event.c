@@ -13,6 +13,7 @@
 
 #define MESSAGE_BYTES 160
 #define EVENTS_AHEAD  8
+#define BYTES_AHEAD   ((guint64)256 * 1024)
 
 /* Where an event is being taken from. */
 typedef struct Taking {
@@ -135,6 +136,16 @@ static LttQemuTaken take_input(Taking *taking, LttQemuEvent *event)
 	return taken;
 }
 
+/* The bytes of an array. Who looks ahead wants to know of none but that it is there. */
+static LttQemuTaken take_bytes(Taking *taking, LttQemuEvent *event, guint32 length)
+{
+	event->data_bytes = length;
+	if (taking->may_look_ahead || ltt_input_get_rest(taking->input, taking->offset) < length)
+		return take(taking, event->kind, length, &event->data);
+	taking->offset += length;
+	return LTT_QEMU_TAKEN;
+}
+
 static LttQemuTaken take_data(Taking *taking, LttQemuEvent *event)
 {
 	guint32 length;
@@ -146,13 +157,13 @@ static LttQemuTaken take_data(Taking *taking, LttQemuEvent *event)
 		return LTT_QEMU_WRONG;
 	}
 	if (taken == LTT_QEMU_TAKEN)
-		taken = take(taking, event->kind, length, &event->data);
-	event->data_bytes = length;
+		taken = take_bytes(taking, event, length);
 	return taken;
 }
 
 /* Whether events can begin at @offset: some in a row are right, or the file ends there. No release
- * tells of 0 instructions, which silence would look like. */
+ * tells of 0 instructions, which silence would look like; and no few events are so long that
+ * looking for where they end would take time. */
 static gboolean looks_right(const Taking *taking, guint64 offset)
 {
 	Taking ahead = {.input = taking->input, .numbering = taking->numbering, .offset = offset};
@@ -164,6 +175,8 @@ static gboolean looks_right(const Taking *taking, guint64 offset)
 		if (taken != LTT_QEMU_TAKEN)
 			return taken == LTT_QEMU_CUT;
 		if (event.kind == LTT_QEMU_INSTRUCTION && event.numbers[0] == 0)
+			return FALSE;
+		if (ahead.offset - offset > BYTES_AHEAD)
 			return FALSE;
 		if (event.kind == LTT_QEMU_END)
 			return ltt_input_get_rest(ahead.input, ahead.offset) == 0;
@@ -199,8 +212,7 @@ static LttQemuTaken take_samples(Taking *taking, LttQemuEvent *event)
 	} else if (!is_possible || !has_samples(taking, length)) {
 		return LTT_QEMU_TAKEN;
 	}
-	event->data_bytes = (guint32)length;
-	return take(taking, event->kind, event->data_bytes, &event->data);
+	return take_bytes(taking, event, (guint32)length);
 }
 
 /* ---- the event ---- */
