@@ -8,6 +8,7 @@
 #include "exchange/export-perf-priv.h"
 
 #include "base/bytes-priv.h"
+#include "base/error-priv.h"
 
 #include <string.h>
 
@@ -210,13 +211,33 @@ static gboolean write_all(Maker *maker, GError **error)
 	return hand_on(maker, error) && write_features(maker, error);
 }
 
+/* Features were in records, each in its own. */
+static gboolean check_features(const LttPerfExport *export, GError **error)
+{
+	guint64 left = export->n_other_bytes;
+
+	for (guint bit = 0; bit < LTT_PERF_N_FEATURES; bit++) {
+		const LttPerfFeature *feature = feature_of(export->meta, bit);
+
+		if (feature == NULL)
+			continue;
+		if (feature->size > left)
+			return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
+					"perf_file.bytes: feature %u has %" G_GUINT64_FORMAT
+					" bytes: more than there are",
+					bit, feature->size);
+		left -= feature->size;
+	}
+	return TRUE;
+}
+
 gboolean ltt_perf_export_pipe(LttPerfExport *export, GError **error)
 {
 	Maker maker = {.export = export, .order = export->meta->order, .bytes = g_byte_array_new()};
 	gboolean ok;
 
 	add_empty_features(export);
-	ok = write_all(&maker, error);
+	ok = check_features(export, error) && write_all(&maker, error);
 
 	g_byte_array_unref(maker.bytes);
 	return ok;

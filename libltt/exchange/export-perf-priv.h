@@ -43,9 +43,10 @@ typedef struct LttPerfExport {
 	/* All bytes at their places in the file that was imported; bytes of records that are not
 	 * exported are zeros. */
 	LttScratch *image;
-	LttWindow *window;  /* on the image */
-	LttKeySort *pieces; /* what of it there is: place; size with its kind */
-	GArray *metas;      /* of guint64: places of pieces META */
+	LttWindow *window;     /* on the image */
+	LttKeySort *pieces;    /* what of it there is: place; size with its kind */
+	GArray *metas;         /* of guint64: places of pieces META */
+	guint64 n_other_bytes; /* of pieces that are no records */
 
 	LttPerfMeta *meta;
 	LttPerfCatalog *catalog;

@@ -47,6 +47,7 @@ static gboolean take_bytes(LttPerfExport *export, LttFields *fields, GError **er
 				"perf_file.bytes: of a kind or a size that is never written");
 	if (kind == LTT_PERF_PIECE_META)
 		g_array_append_val(export->metas, place);
+	export->n_other_bytes += length;
 	return ltt_perf_export_put(export, place, bytes, length, error) &&
 	       ltt_perf_export_note(export, (LttPerfPieceKind)kind, place, length, error);
 }
