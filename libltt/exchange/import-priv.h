@@ -25,6 +25,7 @@ typedef struct LttImportJob {
 	const char *name;       /* of the recording, for messages */
 	char *trace_path;       /* where the trace is made */
 	LttTraceWriter *writer; /* NULL: not begun */
+	guint64 n_problems;     /* so far, those that were not told of included */
 } LttImportJob;
 
 /**
@@ -82,12 +83,12 @@ void ltt_import_add_bytes(LttPayload *payload, gconstpointer bytes, guint32 leng
 void ltt_import_add_text(LttPayload *payload, gconstpointer bytes, guint32 length);
 
 /* Tells of a problem at a byte of the recording; LTT_NOWHERE: of the whole. */
-void ltt_import_tell(const LttImportJob *job, gint64 byte, const char *format, ...)
+void ltt_import_tell(LttImportJob *job, gint64 byte, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
 /* Tells of @error if that is damage (LTT_ERROR_CORRUPT), which an import lives with.
  * Returns: TRUE; else FALSE, with the error handed on */
-gboolean ltt_import_take_damage(const LttImportJob *job, GError *error, GError **out);
+gboolean ltt_import_take_damage(LttImportJob *job, GError *error, GError **out);
 
 /* Returns: FALSE with an error if the import is to end */
 gboolean ltt_import_progress(const LttImportJob *job, guint64 n_done, guint64 n_total,

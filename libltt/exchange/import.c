@@ -16,6 +16,9 @@
 
 #define LEAST_BLOCK_BYTES ((guint64)64 * 1024)
 
+/* Problems that are told of one by one. */
+#define MOST_TOLD 1000
+
 static const LttImporter *const importers[] = {
 	&ltt_import_perf,
 	&ltt_import_revent,
@@ -135,13 +138,30 @@ void ltt_import_add_text(LttPayload *payload, gconstpointer bytes, guint32 lengt
 	ltt_import_add_bytes(payload, (const guint8 *)bytes + text_bytes, length - text_bytes);
 }
 
-static void tell(const LttImportJob *job, const LttProblem *problem)
+static void tell(LttImportJob *job, const LttProblem *problem)
 {
-	if (job->request->on_problem != NULL)
+	if (++job->n_problems <= MOST_TOLD && job->request->on_problem != NULL)
 		job->request->on_problem(problem, job->request->problem_data);
 }
 
-void ltt_import_tell(const LttImportJob *job, gint64 byte, const char *format, ...)
+/* Of a recording in which every record is wrong in the same way, nobody reads more. */
+static void tell_how_many_more(LttImportJob *job)
+{
+	g_autofree char *message = NULL;
+
+	if (job->n_problems <= MOST_TOLD || job->request->on_problem == NULL)
+		return;
+	message = g_strdup_printf("%" G_GUINT64_FORMAT
+				  " more problems, which are not told of one by one",
+				  job->n_problems - MOST_TOLD);
+	job->request->on_problem(&(LttProblem){.tracefile = job->name,
+					       .block = LTT_NOWHERE,
+					       .byte = LTT_NOWHERE,
+					       .message = message},
+				 job->request->problem_data);
+}
+
+void ltt_import_tell(LttImportJob *job, gint64 byte, const char *format, ...)
 {
 	g_autofree char *message = NULL;
 	va_list arguments;
@@ -155,7 +175,7 @@ void ltt_import_tell(const LttImportJob *job, gint64 byte, const char *format, .
 				.message = message});
 }
 
-gboolean ltt_import_take_damage(const LttImportJob *job, GError *error, GError **out)
+gboolean ltt_import_take_damage(LttImportJob *job, GError *error, GError **out)
 {
 	LttProblem problem;
 
@@ -284,6 +304,7 @@ static gboolean run(LttImportJob *job, const LttImportKind **kind, GError **erro
 	if (importer == NULL || !importer->run(job, error) ||
 	    !ltt_trace_writer_close(job->writer, error))
 		return FALSE;
+	tell_how_many_more(job);
 	if (kind != NULL)
 		*kind = &importer->kind;
 	return TRUE;

@@ -346,6 +346,19 @@ class Damaged(PerfTest):
                 self.assertEqual(result.status, 1)
                 self.assertRegex(result.err, r'(?m)^ltt import: \S+: byte \d+: ')
 
+    def test_more_than_anybody_reads(self):
+        """Of records that are all wrong, the first thousand are told of, and how many more there are."""
+        content = bytearray(self.read(os.path.join(FOLDER, 'offline-cpu.data')))
+        data, = struct.unpack_from('<Q', content, 40)
+        del content[data:]
+        content += struct.pack('<IHH', 9, 0, 8) * 1234
+        struct.pack_into('<Q', content, 48, 8 * 1234)
+        content[72:104] = bytes(32)
+        lines = self.check(bytes(content)).err.splitlines()
+        self.assertEqual(len(lines), 1001)
+        self.assertRegex(lines[999], 'byte %d: record .*: the record ends' % (data + 8 * 1000))
+        self.assertRegex(lines[1000], '^ltt import: [^:]*: 234 more problems, which are not told of one by one$')
+
     def test_sizes_of_records(self):
         content = bytearray(self.read(os.path.join(FOLDER, 'offline-cpu.data')))
         for size, message in ((0, 'byte 304: a record whose size is below the 8 bytes of its header'),

@@ -41,7 +41,8 @@ typedef struct LttImportRequest {
 	const char *kind;          /* a name of ltt_import_kinds(); NULL: found by the content */
 	const char *output;        /* the trace: a directory that is not there yet */
 	LttProblemFunc on_problem; /* NULL: nobody is told. Bytes count from the beginning of the
-				      recording */
+				      recording. Beyond the first 1000, how many more there are
+				      is told in the end */
 	gpointer problem_data;
 	LttProgressFunc on_progress; /* bytes of all bytes; NULL: nobody is told */
 	gpointer progress_data;
