@@ -254,7 +254,7 @@ static const char *describe_unknown(LttInput *input)
 
 static void fail_unknown(const LttImportJob *job, GError **error)
 {
-	GString *names;
+	g_autoptr(GString) names = NULL;
 
 	if (job->input == NULL) {
 		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: %s", job->name,
@@ -263,14 +263,14 @@ static void fail_unknown(const LttImportJob *job, GError **error)
 					       "as perf record --threads makes one");
 		return;
 	}
-	names = g_string_new(importers[0]->kind.name);
-	for (guint i = 1; i < G_N_ELEMENTS(importers); i++)
-		g_string_append_printf(names, "%s%s",
-				       i + 1 < G_N_ELEMENTS(importers) ? ", " : " or ",
-				       importers[i]->kind.name);
+	names = g_string_new(NULL);
+	for (guint i = 0; i < G_N_ELEMENTS(importers); i++) {
+		if (i > 0)
+			g_string_append(names, i + 1 < G_N_ELEMENTS(importers) ? ", " : " or ");
+		g_string_append(names, importers[i]->kind.name);
+	}
 	ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: %s: expected a recording of %s", job->name,
 		 describe_unknown(job->input), names->str);
-	g_string_free(names, TRUE);
 }
 
 static const LttImporter *choose(LttImportJob *job, GError **error)
