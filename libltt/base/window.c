@@ -8,6 +8,7 @@
 #include "base/window-priv.h"
 
 #include "base/error-priv.h"
+#include "base/read-at-priv.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -101,26 +102,20 @@ static gboolean read_pane(LttWindow *window, guint64 number, GError **error)
 	guint8 *pane = window->panes + place * PANE_BYTES;
 	const guint64 begin = number * PANE_BYTES;
 	const gsize length = (gsize)MIN(PANE_BYTES, window->size_bytes - begin);
-	gsize done = 0;
+	gsize done;
+	int errnum;
 
 	window->gone[window->next_gone++ % LTT_WINDOW_GONE] = window->held[place];
 	window->held[place] = NO_PANE;
-	while (done < length) {
-		const ssize_t got =
-			pread(window->fd, pane + done, length - done, (off_t)(begin + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return ltt_fail_io(error, window->name, "read", errno);
-		if (got == 0)
-			return ltt_fail(error, LTT_ERROR_IO,
-					"%s: byte %" G_GUINT64_FORMAT
-					": the file ends here; expected the %" G_GUINT64_FORMAT
-					" bytes that it had at first",
-					window->name, begin + done, window->size_bytes);
-		done += (gsize)got;
-	}
+	errnum = ltt_read_at(window->fd, pane, length, begin, &done);
+	if (errnum == ENODATA)
+		return ltt_fail(error, LTT_ERROR_IO,
+				"%s: byte %" G_GUINT64_FORMAT
+				": the file ends here; expected the %" G_GUINT64_FORMAT
+				" bytes that it had at first",
+				window->name, begin + done, window->size_bytes);
+	if (errnum != 0)
+		return ltt_fail_io(error, window->name, "read", errnum);
 	window->held[place] = number;
 	return TRUE;
 }

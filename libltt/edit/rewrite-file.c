@@ -9,6 +9,7 @@
 #include "edit/rewrite-in-priv.h"
 
 #include "base/error-priv.h"
+#include "base/read-at-priv.h"
 #include "base/write-at-priv.h"
 
 #include <errno.h>
@@ -23,16 +24,14 @@ static int copy_by_hand(int from_fd, guint64 from, int to_fd, guint64 to, guint6
 	int errnum = 0;
 
 	while (errnum == 0 && length > 0) {
-		const ssize_t got = pread(from_fd, buffer, MIN(length, PIECE_BYTES), (off_t)from);
+		const gsize piece = (gsize)MIN(length, PIECE_BYTES);
 
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return got == 0 ? ENODATA : errno;
-		errnum = ltt_write_at(to_fd, buffer, (gsize)got, to);
-		from += (guint64)got;
-		to += (guint64)got;
-		length -= (guint64)got;
+		errnum = ltt_read_at(from_fd, buffer, piece, from, NULL);
+		if (errnum == 0)
+			errnum = ltt_write_at(to_fd, buffer, piece, to);
+		from += piece;
+		to += piece;
+		length -= piece;
 	}
 	return errnum;
 }

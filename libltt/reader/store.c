@@ -6,6 +6,7 @@
 #include "reader/store-priv.h"
 
 #include "base/error-priv.h"
+#include "base/read-at-priv.h"
 
 #include <errno.h>
 #include <string.h>
@@ -95,23 +96,9 @@ GString *ltt_store_read(const LttStore *store, const char *name, gsize max_bytes
 
 int ltt_stored_file_read(const LttStoredFile *file, guint64 offset, gpointer bytes, gsize length)
 {
-	guint8 *to = bytes;
-
 	if (offset > file->size_bytes || length > file->size_bytes - offset)
 		return ENODATA;
-	offset += file->offset;
-	while (length > 0) {
-		const ssize_t got = pread(file->fd, to, length, (off_t)offset);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return got == 0 ? ENODATA : errno;
-		to += got;
-		length -= (gsize)got;
-		offset += (guint64)got;
-	}
-	return 0;
+	return ltt_read_at(file->fd, bytes, length, file->offset + offset, NULL);
 }
 
 void ltt_stored_file_measure(LttStoredFile *file)

@@ -3,6 +3,7 @@
 #include "record/live-priv.h"
 
 #include "base/error-priv.h"
+#include "base/read-at-priv.h"
 #include "probe/session.h"
 #include "probe/sys.h"
 
@@ -21,16 +22,6 @@ struct LttLive {
 	gint64 next_look_us;
 	gboolean is_attached; /* as it was at the last look */
 };
-
-static int read_at(int fd, gpointer bytes, gsize size, gsize offset)
-{
-	gssize got;
-
-	do {
-		got = pread(fd, bytes, size, (off_t)offset);
-	} while (got < 0 && errno == EINTR);
-	return got < 0 ? errno : (gsize)got == size ? 0 : ENODATA;
-}
 
 static gboolean check_head(const struct lttp_head *head, const char *file, GError **error)
 {
@@ -61,7 +52,8 @@ gboolean ltt_live_open(const char *path, LttLive **live, GError **error)
 	opened = g_new0(LttLive, 1);
 	opened->fd = fd;
 	opened->deserted_us = -1;
-	errnum = read_at(fd, &opened->head, G_STRUCT_OFFSET(struct lttp_head, running), 0);
+	errnum =
+		ltt_read_at(fd, &opened->head, G_STRUCT_OFFSET(struct lttp_head, running), 0, NULL);
 	if (errnum != 0 && errnum != ENODATA)
 		return ltt_fail_io(error, file, "read", errnum);
 	if (!check_head(&opened->head, file, error))
@@ -137,8 +129,8 @@ static gboolean has_writers(LttLive *live, gint64 now_us)
 
 	if (is_kept(live))
 		return TRUE;
-	if (read_at(live->fd, &running, sizeof(running),
-		    G_STRUCT_OFFSET(struct lttp_head, running)) != 0 ||
+	if (ltt_read_at(live->fd, &running, sizeof(running),
+			G_STRUCT_OFFSET(struct lttp_head, running), NULL) != 0 ||
 	    running == 0)
 		return FALSE;
 	return is_attached(live, now_us);

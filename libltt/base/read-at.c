@@ -1,0 +1,26 @@
+/* read-at.c - see read-at-priv.h. */
+#include "base/read-at-priv.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+int ltt_read_at(int fd, gpointer bytes, gsize length, guint64 offset, gsize *n_read)
+{
+	guint8 *to = bytes;
+	gsize done = 0;
+	int errnum = 0;
+
+	while (errnum == 0 && done < length) {
+		const ssize_t got = pread(fd, to + done, length - done, (off_t)(offset + done));
+
+		if (got > 0)
+			done += (gsize)got;
+		else if (got == 0)
+			errnum = ENODATA;
+		else if (errno != EINTR)
+			errnum = errno;
+	}
+	if (n_read != NULL)
+		*n_read = done;
+	return errnum;
+}
