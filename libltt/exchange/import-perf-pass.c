@@ -165,6 +165,9 @@ static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GE
 		import->n_attrs = ltt_perf_attrs_get_n(import->meta->attrs);
 	if (!add_to_run(import, &key, stamp.has_time && stamp.time == key.time, error))
 		return FALSE;
+	if (record->type == LTT_PERF_LOST)
+		import->n_lost_told += MIN(ltt_perf_record_lost(import->meta, record),
+					   G_MAXUINT64 - import->n_lost_told);
 	if (G_LIKELY(record->type != LTT_PERF_COMM))
 		return TRUE;
 	key.group = LTT_PERF_GROUP_PROCESSES;
@@ -239,6 +242,7 @@ static gboolean scan_from_start(LttPerfImport *import, GError **error)
 	import->most_ns = 0;
 	import->n_cpus = 0;
 	import->n_attrs = 0;
+	import->n_lost_told = 0;
 	import->run.size = 0;
 	return scan_all(import, error);
 }

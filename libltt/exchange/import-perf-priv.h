@@ -47,6 +47,7 @@ typedef struct LttPerfImport {
 	guint64 most_ns; /* so far */
 	gboolean has_times;
 	guint n_cpus;
+	guint64 n_lost_told; /* by LOST records, and not yet found in sums of perf */
 	gsize most_record_bytes;
 	gsize most_payload_bytes; /* that fit any block */
 	gboolean is_compressed;   /* the pass has ended, as the file is to be flattened first */

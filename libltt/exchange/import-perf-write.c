@@ -65,19 +65,22 @@ static gboolean open_track(LttPerfImport *import, Track *track, guint32 group, G
 	return track->file != NULL;
 }
 
-/* How many events a record says were lost. */
-static guint64 count_lost(const LttPerfImport *import, const LttPerfRecord *record)
+/* How many events a record says were lost that no other says. When it ends, perf sums up what each
+ * event has lost, in LOST_SAMPLES without a time; what the kernel told meanwhile is among that. */
+static guint64 count_lost(LttPerfImport *import, const LttPerfRecord *record)
 {
-	const guint8 *body = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
-	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
+	const guint64 n_lost = ltt_perf_record_lost(import->meta, record);
+	LttPerfStamp stamp;
+	guint64 n_told;
 
-	if (record->type == LTT_PERF_LOST && length >= 2 * sizeof(guint64))
-		return ltt_load_u64(body + sizeof(guint64), import->meta->order);
-	/* What a BPF program has filtered was not lost. */
-	if (record->type == LTT_PERF_LOST_SAMPLES && length >= sizeof(guint64) &&
-	    (record->misc & LTT_PERF_MISC_LOST_SAMPLES_BPF) == 0)
-		return ltt_load_u64(body, import->meta->order);
-	return 0;
+	if (n_lost == 0 || record->type != LTT_PERF_LOST_SAMPLES)
+		return n_lost;
+	ltt_perf_record_stamp(import->meta, record, &stamp);
+	if (stamp.has_time)
+		return n_lost;
+	n_told = MIN(n_lost, import->n_lost_told);
+	import->n_lost_told -= n_told;
+	return n_lost - n_told;
 }
 
 static gboolean write_lost(LttPerfImport *import, Track *track, guint64 time_ns, guint64 n_lost,

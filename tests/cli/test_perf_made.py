@@ -1,4 +1,5 @@
 """Recordings of perf made here: what real ones at hand do not have, in both byte orders."""
+import json
 import struct
 import unittest
 
@@ -165,6 +166,29 @@ class Records(MadeTest):
         recording.records = recording.records[:-16]
         _, said = self.import_content(recording.content(), 1)
         self.assertIn('65536 bytes should follow the record, but only 65520 are there', said)
+
+
+class Lost(MadeTest):
+    """LOST of the kernel counts, and LOST_SAMPLES; in sums of perf's, which have no time, LOST is told again."""
+
+    def lost(self, *records):
+        recording = Recording().attr().sample(1000)
+        for kind, counts, time in records:
+            recording.record(kind, struct.pack('<%dQIIQQII' % len(counts), *counts, 10, 11, time, 1, 0, 0))
+        trace, _ = self.import_content(recording.content())
+        return json.loads(ltt('stat', '--json', trace).out)['lost']
+
+    def test_of_the_kernel(self):
+        self.assertEqual(self.lost((2, (1, 5), 2000), (13, (6,), 3000), (2, (1, 7), 4000)), 18)
+
+    def test_sums_of_perf(self):
+        self.assertEqual(self.lost((13, (3,), 0), (13, (4,), 0)), 7)
+        self.assertEqual(self.lost((2, (1, 5), 2000), (13, (3,), 0), (13, (2,), 0)), 5)
+        self.assertEqual(self.lost((2, (1, 5), 2000), (13, (6,), 3000), (13, (3,), 0), (13, (4,), 0)), 13)
+        self.assertEqual(self.lost((2, (1, 5), 2000), (13, (1,), 0)), 5, 'a sum may lack what other threads lost')
+
+    def test_more_than_a_number_holds(self):
+        self.assertEqual(self.lost((2, (1, 2**64 - 2), 2000), (2, (1, 1), 2001), (13, (2**64 - 1,), 0)), 2**64 - 1)
 
 
 class Tracepoints(MadeTest):

@@ -88,4 +88,7 @@ typedef struct LttPerfThread {
 gboolean ltt_perf_record_thread(const LttPerfMeta *meta, const LttPerfRecord *record,
 				LttPerfThread *thread);
 
+/* Returns: how many records or samples the record says were lost; 0: it is of no such type */
+guint64 ltt_perf_record_lost(const LttPerfMeta *meta, const LttPerfRecord *record);
+
 #endif

@@ -258,3 +258,18 @@ gboolean ltt_perf_record_thread(const LttPerfMeta *meta, const LttPerfRecord *re
 	/* Memory of the kernel is of no process. */
 	return thread->pid != G_MAXUINT32;
 }
+
+/* ---- what was lost ---- */
+
+guint64 ltt_perf_record_lost(const LttPerfMeta *meta, const LttPerfRecord *record)
+{
+	const gsize length = length_of(record);
+
+	if (record->type == LTT_PERF_LOST && length >= 2 * sizeof(guint64))
+		return ltt_load_u64(body_of(record) + sizeof(guint64), meta->order);
+	/* What a BPF program has filtered was not lost. */
+	if (record->type == LTT_PERF_LOST_SAMPLES && length >= sizeof(guint64) &&
+	    (record->misc & LTT_PERF_MISC_LOST_SAMPLES_BPF) == 0)
+		return ltt_load_u64(body_of(record), meta->order);
+	return 0;
+}
