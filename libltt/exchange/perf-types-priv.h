@@ -28,8 +28,9 @@ typedef struct LttPerfTypes {
 	GArray *events;        /* of LttPerfEventOf, by number of the shape */
 } LttPerfTypes;
 
-/* Returns: FALSE, with nothing to clear, with LTT_ERROR_DESCRIPTION: there is too much of it */
-gboolean ltt_perf_types_init(LttPerfTypes *types, const LttPerfCatalog *catalog, GError **error);
+/* Where all events of @catalog are more than a facility can describe, it loses some of them.
+ * Returns: FALSE, with nothing to clear, with LTT_ERROR_DESCRIPTION: it is too much still */
+gboolean ltt_perf_types_init(LttPerfTypes *types, LttPerfCatalog *catalog, GError **error);
 void ltt_perf_types_clear(LttPerfTypes *types);
 
 #endif

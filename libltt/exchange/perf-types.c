@@ -173,7 +173,7 @@ static guint find_facility(LttPerfTypes *types, const char *name)
 	return types->facilities->len - 1;
 }
 
-gboolean ltt_perf_types_init(LttPerfTypes *types, const LttPerfCatalog *catalog, GError **error)
+static gboolean describe(LttPerfTypes *types, const LttPerfCatalog *catalog, GError **error)
 {
 	const guint n = ltt_perf_catalog_get_n(catalog);
 	g_autoptr(GArray) counts = g_array_new(FALSE, TRUE, sizeof(guint));
@@ -196,6 +196,20 @@ gboolean ltt_perf_types_init(LttPerfTypes *types, const LttPerfCatalog *catalog,
 			ltt_perf_types_clear(types);
 			return FALSE;
 		}
+	return TRUE;
+}
+
+gboolean ltt_perf_types_init(LttPerfTypes *types, LttPerfCatalog *catalog, GError **error)
+{
+	g_autoptr(GError) failed = NULL;
+
+	while (!describe(types, catalog, &failed)) {
+		if (!ltt_perf_catalog_halve(catalog)) {
+			g_propagate_error(error, g_steal_pointer(&failed));
+			return FALSE;
+		}
+		g_clear_error(&failed);
+	}
 	return TRUE;
 }
 

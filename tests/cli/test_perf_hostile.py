@@ -96,6 +96,16 @@ class Hostile(PerfTest):
         self.assertRegex(said, r'byte 200: tracing data of \d+ bytes; expected no more than 16777216: '
                                'its formats are not taken')
 
+    def test_more_events_than_can_be_described(self):
+        """Samples of the later ones are kept as bytes."""
+        many = 900
+        attrs = [attr(HARDWARE, 1000 + i, (1 << 25) - 1) for i in range(many)]
+        trace, said = self.check(recording(attrs, sample(b'')), 1)
+        self.assertIn('it is kept as bytes', said)
+        names = [event['event'] for event in self.of_file(trace, 'attr')]
+        self.assertEqual(len(names), many)
+        self.assertEqual((names[0], names[-1]), ('perf.event_0_0x3e8', ''))
+
     def test_a_feature_longer_than_the_trace(self):
         """Somebody has changed the trace: from a few bytes no file of gigabytes is made."""
         head = b'PERFILE2' + struct.pack('<Q', 16)

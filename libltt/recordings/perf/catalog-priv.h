@@ -47,6 +47,10 @@ LttPerfCatalog *ltt_perf_catalog_new(const LttPerfMeta *meta);
 void ltt_perf_catalog_free(LttPerfCatalog *catalog); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPerfCatalog, ltt_perf_catalog_free)
 
+/* Gives up the later half of the events, samples of which become what is unknown.
+ * Returns: FALSE if there is none */
+gboolean ltt_perf_catalog_halve(LttPerfCatalog *catalog);
+
 guint ltt_perf_catalog_get_n(const LttPerfCatalog *catalog);
 const LttPerfShape *ltt_perf_catalog_get(const LttPerfCatalog *catalog, guint index);
 

@@ -265,6 +265,15 @@ void ltt_perf_catalog_free(LttPerfCatalog *catalog)
 	g_free(catalog);
 }
 
+gboolean ltt_perf_catalog_halve(LttPerfCatalog *catalog)
+{
+	const guint first = LTT_PERF_SHAPE_KINDS + catalog->n_kinds;
+	const guint n_events = catalog->shapes->len - first;
+
+	g_array_set_size(catalog->shapes, first + n_events / 2);
+	return n_events > 0;
+}
+
 guint ltt_perf_catalog_get_n(const LttPerfCatalog *catalog)
 {
 	return catalog->shapes->len;
