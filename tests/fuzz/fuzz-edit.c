@@ -131,11 +131,10 @@ static void try_join(LttTrace *trace, const char *made)
 		return;
 	if (ltt_trace_write_joined(joined, made, count_problem, &n_problems, NULL, NULL, NULL)) {
 		g_autoptr(LttTrace) copy = ltt_trace_open(made, NULL);
-		g_autoptr(GString) text = NULL;
 		guint64 n_events;
 
 		FUZZ_ASSERT(copy != NULL);
-		text = dump(copy, shown, &n_events);
+		g_string_free(dump(copy, shown, &n_events), TRUE);
 		compare(joined, shown, made, n_events, n_problems == 0, n_problems == 0);
 	} else {
 		FUZZ_ASSERT(!g_file_test(made, G_FILE_TEST_EXISTS));

@@ -46,7 +46,7 @@ gboolean ltt_perf_is_compressed(guint32 type);
  * Returns: FALSE with LTT_ERROR_IO or LTT_ERROR_LIMIT
  */
 gboolean ltt_perf_flatten(LttWindow *window, LttByteOrder order, LttPerfSpan records,
-			  const char *directory, const LttPerfFlatLimits *limits, LttScratch *out, LttPerfFlat *flat,
-			  const LttPerfTell *tell, GError **error);
+			  const char *directory, const LttPerfFlatLimits *limits, LttScratch *out,
+			  LttPerfFlat *flat, const LttPerfTell *tell, GError **error);
 
 #endif
