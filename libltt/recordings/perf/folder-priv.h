@@ -11,8 +11,9 @@
 /* Return: (transfer full) (nullable): names in @directory, of char; NULL with LTT_ERROR_IO
  *
  * streams: data.0, data.1 ..., by their numbers, of which some may be missing
- * copies: all that is in folders kcore_dir and kcore_dir__PID, in which perf record --kcore and perf
- *   inject keep the kernel of a machine: kcore_dir/kallsyms, kcore_dir/kcore, kcore_dir/modules */
+ * copies: all that is in folders kcore_dir and kcore_dir__PID, in which perf record --kcore and
+ * perf inject keep the kernel of a machine: kcore_dir/kallsyms, kcore_dir/kcore, kcore_dir/modules
+ */
 GPtrArray *ltt_perf_folder_list_streams(const char *directory, GError **error);
 GPtrArray *ltt_perf_folder_list_copies(const char *directory, GError **error);
 
