@@ -34,6 +34,7 @@ typedef struct LttPerfShape {
 	const LttPerfField *fields;
 	guint n_fields;
 	gboolean is_plain;   /* the fields are in the record as they are packed */
+	gboolean is_told;    /* packed, the fields always tell their bytes in the record */
 	gsize leading_bytes; /* of the fields that are of one size, from the first one */
 	guint n_leading;     /* and how many they are */
 	gboolean has_id;     /* a sample_id follows the fields */

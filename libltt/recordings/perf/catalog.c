@@ -107,8 +107,11 @@ static const LttPerfField *name_fields(LttPerfArena *arena, GHashTable *names,
 static void measure(LttPerfShape *shape)
 {
 	shape->is_plain = TRUE;
-	for (guint i = 0; i < shape->n_fields; i++)
+	shape->is_told = TRUE;
+	for (guint i = 0; i < shape->n_fields; i++) {
 		shape->is_plain = shape->is_plain && ltt_perf_field_is_plain(&shape->fields[i]);
+		shape->is_told = shape->is_told && ltt_perf_field_is_told(&shape->fields[i]);
+	}
 	while (shape->n_leading < shape->n_fields) {
 		const gsize size = ltt_perf_field_get_size(&shape->fields[shape->n_leading]);
 

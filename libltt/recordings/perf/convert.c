@@ -113,6 +113,24 @@ static gboolean pack_body(LttPerfCatalog *catalog, const LttPerfShape *shape, co
 static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *packed,
 			    gsize packed_bytes, GByteArray *out, gsize *taken_bytes);
 
+/* Whether the packed fields behind the leading ones, which do, give the body again. */
+static gboolean gives_rest(LttPerfCatalog *catalog, const LttPerfShape *shape,
+			   const LttPerfRecord *record, const guint8 *packed, gsize packed_bytes)
+{
+	const gsize leading_bytes = shape->leading_bytes;
+	const LttPerfContext context = {.order = catalog->meta->order,
+					.size_bytes = LTT_PERF_RECORD_HEADER_BYTES + leading_bytes};
+	GByteArray *again = catalog->spare;
+	gsize taken_bytes;
+
+	return ltt_perf_unpack(shape->fields + shape->n_leading, shape->n_fields - shape->n_leading,
+			       &context, packed + leading_bytes, packed_bytes - leading_bytes,
+			       again, &taken_bytes) &&
+	       again->len + leading_bytes + LTT_PERF_RECORD_HEADER_BYTES == record->size &&
+	       memcmp(again->data, record->bytes + LTT_PERF_RECORD_HEADER_BYTES + leading_bytes,
+		      again->len) == 0;
+}
+
 /* Whether the packed fields give the record again. */
 static gboolean is_told(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
 			const guint8 *packed, gsize packed_bytes)
@@ -121,6 +139,8 @@ static gboolean is_told(LttPerfCatalog *catalog, guint index, const LttPerfRecor
 	gsize taken_bytes;
 
 	g_byte_array_set_size(again, 0);
+	if (!shape_at(catalog, index)->has_id)
+		return gives_rest(catalog, shape_at(catalog, index), record, packed, packed_bytes);
 	return unpack_body(catalog, index, packed, packed_bytes, again, &taken_bytes) &&
 	       again->len == record->size - (guint)LTT_PERF_RECORD_HEADER_BYTES &&
 	       memcmp(again->data, record->bytes + LTT_PERF_RECORD_HEADER_BYTES, again->len) == 0;
@@ -150,7 +170,7 @@ static gboolean pack_fields(LttPerfCatalog *catalog, guint index, const LttPerfR
 	if (shape->has_id)
 		pack_id(catalog, record, id_bytes > 0 ? body + length - id_bytes : NULL, out);
 	*is_exact =
-		shape->is_plain && !shape->has_id
+		shape->is_told && !shape->has_id
 			? taken_bytes == length
 			: is_told(catalog, index, record, out->data + before, out->len - before);
 	return TRUE;

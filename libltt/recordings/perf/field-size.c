@@ -61,6 +61,59 @@ gboolean ltt_perf_field_is_plain(const LttPerfField *field)
 	}
 }
 
+static gboolean are_told(const LttPerfField *fields, guint n_fields)
+{
+	for (guint i = 0; i < n_fields; i++)
+		if (!ltt_perf_field_is_told(&fields[i]))
+			return FALSE;
+	return TRUE;
+}
+
+/* Whether each bit of the number is in one of the parts. */
+static gboolean covers_all(const LttPerfField *field)
+{
+	guint64 covered = 0;
+
+	for (guint i = 0; i < field->n_members; i++) {
+		const LttPerfField *part = &field->members[i];
+
+		if (part->kind != LTT_PERF_SET && part->n > 8U * part->width)
+			return FALSE;
+		covered |= (part->n == 64 ? G_MAXUINT64 : ((guint64)1 << part->n) - 1)
+			   << part->place;
+	}
+	return covered == G_MAXUINT64;
+}
+
+gboolean ltt_perf_field_is_told(const LttPerfField *field)
+{
+	if (field->is_optional)
+		return FALSE;
+	switch (field->kind) {
+	case LTT_PERF_ARRAY:
+	case LTT_PERF_STRUCT:
+	case LTT_PERF_SEQUENCE:
+	case LTT_PERF_UNION:
+	case LTT_PERF_BEHIND:
+	case LTT_PERF_AGAIN:
+		return are_told(field->members, field->n_members);
+	case LTT_PERF_STACK:
+		return TRUE;
+	case LTT_PERF_PARTS:
+		return covers_all(field);
+	default:
+		return ltt_perf_field_is_plain(field);
+	}
+}
+
+void ltt_perf_make_room(GByteArray *out, guint n_bytes)
+{
+	const guint before = out->len;
+
+	g_byte_array_set_size(out, before + n_bytes);
+	g_byte_array_set_size(out, before);
+}
+
 /* Takes the bytes of a field from the front. Returns: FALSE if there are fewer */
 static gboolean skip_field(const LttPerfField *field, LttByteOrder order, const guint8 **at,
 			   gsize *left);

@@ -37,8 +37,10 @@ static gboolean append(Packer *packer, const LttPerfField *field, gconstpointer 
 	if (n_bytes > LTT_PERF_MAX_PACKED_BYTES ||
 	    packer->out->len > LTT_PERF_MAX_PACKED_BYTES - n_bytes)
 		return fail(packer, field, "the fields together are too large");
+	/* Room was made for all at once. */
 	if (n_bytes > 0)
-		g_byte_array_append(packer->out, bytes, (guint)n_bytes);
+		memcpy(packer->out->data + packer->out->len, bytes, n_bytes);
+	packer->out->len += (guint)n_bytes;
 	return TRUE;
 }
 
@@ -371,6 +373,7 @@ gboolean ltt_perf_pack(const LttPerfField *fields, guint n_fields, const LttPerf
 			 .fault = fault};
 	const guint before = out->len;
 
+	ltt_perf_make_room(out, LTT_PERF_MAX_PACKED_BYTES - MIN(before, LTT_PERF_MAX_PACKED_BYTES));
 	if (pack_fields(&packer, fields, n_fields)) {
 		*taken_bytes = (gsize)(packer.at - body);
 		return TRUE;

@@ -29,8 +29,10 @@ static gboolean append(Unpacker *unpacker, gconstpointer bytes, gsize n_bytes)
 	if (n_bytes > MAX_BODY_BYTES ||
 	    unpacker->out->len - unpacker->begin > MAX_BODY_BYTES - n_bytes)
 		return FALSE;
+	/* Room was made for all at once. */
 	if (n_bytes > 0)
-		g_byte_array_append(unpacker->out, bytes, (guint)n_bytes);
+		memcpy(unpacker->out->data + unpacker->out->len, bytes, n_bytes);
+	unpacker->out->len += (guint)n_bytes;
 	return TRUE;
 }
 
@@ -40,9 +42,9 @@ static gboolean append_zeros(Unpacker *unpacker, gsize n_bytes)
 
 	if (n_bytes > MAX_BODY_BYTES || before - unpacker->begin > MAX_BODY_BYTES - n_bytes)
 		return FALSE;
-	g_byte_array_set_size(unpacker->out, before + (guint)n_bytes);
 	if (n_bytes > 0)
 		memset(unpacker->out->data + before, 0, n_bytes);
+	unpacker->out->len += (guint)n_bytes;
 	return TRUE;
 }
 
@@ -345,6 +347,7 @@ gboolean ltt_perf_unpack(const LttPerfField *fields, guint n_fields, const LttPe
 			     .out = out,
 			     .begin = out->len};
 
+	ltt_perf_make_room(out, MAX_BODY_BYTES);
 	if (!unpack_fields(&unpacker, fields, n_fields))
 		return FALSE;
 	*taken_bytes = (gsize)(unpacker.at - begin);
