@@ -173,6 +173,34 @@ static void test_more_than_there_is(void)
 }
 
 /* Whatever the bytes, what all kinds of records make of them can be unpacked. */
+static gboolean are_all(const LttPerfRecordKind *kind, gboolean (*are)(const LttPerfField *field))
+{
+	for (guint i = 0; i < kind->n_fields; i++)
+		if (!are(&kind->fields[i]))
+			return FALSE;
+	return TRUE;
+}
+
+static gboolean is_same(const GByteArray *bytes, const guint8 *body, gsize length)
+{
+	return bytes->len == length && memcmp(bytes->data, body, length) == 0;
+}
+
+/* What is said of fields beforehand is so of the bytes. Returns: whether they are exactly a body */
+static gboolean check_promises(const LttPerfRecordKind *kind, LttByteOrder order,
+			       const guint8 *body, gsize length, gsize taken_bytes,
+			       const GByteArray *packed, const GByteArray *again)
+{
+	const gboolean is_filled =
+		are_all(kind, ltt_perf_field_is_plain) &&
+		ltt_perf_fields_fill(kind->fields, kind->n_fields, order, body, length);
+
+	CU_ASSERT(!is_filled || is_same(packed, body, length));
+	CU_ASSERT(taken_bytes < length || !are_all(kind, ltt_perf_field_is_told) ||
+		  is_same(again, body, length));
+	return is_filled;
+}
+
 static void test_all_kinds_on_any_bytes(void)
 {
 	g_autoptr(GRand) chance = g_rand_new_with_seed(3);
@@ -181,6 +209,7 @@ static void test_all_kinds_on_any_bytes(void)
 	guint n_kinds;
 	const LttPerfRecordKind *kinds = ltt_perf_record_kinds(&n_kinds);
 	guint n_packed = 0;
+	guint n_filled = 0;
 
 	for (guint i = 0; i < 60000; i++) {
 		const LttPerfRecordKind *kind = &kinds[i % n_kinds];
@@ -208,8 +237,11 @@ static void test_all_kinds_on_any_bytes(void)
 						     packed->data, packed->len, again,
 						     &unpacked_bytes));
 		CU_ASSERT_EQUAL(unpacked_bytes, packed->len);
+		n_filled += check_promises(kind, context.order, body, length, taken_bytes, packed,
+					   again);
 	}
 	CU_ASSERT_TRUE(n_packed > 20000);
+	CU_ASSERT_TRUE(n_filled > 20);
 }
 
 /* Formats 0 and 1 end with the message, format 2 with whose guest it was. */

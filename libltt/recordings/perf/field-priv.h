@@ -117,8 +117,8 @@ gsize ltt_perf_fields_get_size(const LttPerfField *fields, guint n_fields);
 /* Returns: whether a field is the same packed, whatever its size */
 gboolean ltt_perf_field_is_plain(const LttPerfField *field);
 
-/* Returns: whether a field, packed, always tells what its bytes in the record were; a text does not,
- * as there may be anything behind its NUL */
+/* Returns: whether a field, packed, always tells what its bytes in the record were; a text does
+ * not, as there may be anything behind its NUL */
 gboolean ltt_perf_field_is_told(const LttPerfField *field);
 
 /* Sees to it that so many bytes more can be written behind those of @out without asking again. */

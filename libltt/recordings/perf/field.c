@@ -217,10 +217,12 @@ static gboolean pack_parts(Packer *packer, const LttPerfField *field)
 {
 	guint8 parts[LTT_PERF_MAX_PARTS_BYTES];
 	guint64 value = 0;
+	gsize n_bytes;
 
-	return take_uint(packer, field, sizeof(value), &value) &&
-	       append(packer, field, parts,
-		      ltt_perf_parts_pack(field, value, packer->context->order, parts));
+	if (!take_uint(packer, field, sizeof(value), &value))
+		return FALSE;
+	n_bytes = ltt_perf_parts_pack(field, value, packer->context->order, parts);
+	return append(packer, field, parts, n_bytes);
 }
 
 /* ---- the raw bytes of a tracepoint ---- */
