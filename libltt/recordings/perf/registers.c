@@ -96,7 +96,10 @@ static char *name_in_rows(const Row *rows, guint n_rows, guint bit)
 
 char *ltt_perf_register_name(const char *machine, guint bit)
 {
-	for (guint i = 0; machine != NULL && i < G_N_ELEMENTS(machines); i++) {
+	/* GLib's patterns are for valid UTF-8 only. */
+	const gboolean is_named = machine != NULL && g_str_is_ascii(machine);
+
+	for (guint i = 0; is_named && i < G_N_ELEMENTS(machines); i++) {
 		if (!g_pattern_match_simple(machines[i].pattern, machine))
 			continue;
 		if (machines[i].rows == x86 && bit >= X86_FIRST_VECTOR)
