@@ -121,6 +121,7 @@ static gboolean end_run(LttPerfImport *import, GError **error)
 {
 	LttKey key = import->run;
 
+	import->run_is_counts = FALSE;
 	if (key.size == 0)
 		return TRUE;
 	import->run.size = 0;
@@ -151,12 +152,35 @@ static gboolean add_to_run(LttPerfImport *import, const LttKey *key, gboolean ha
 	return TRUE;
 }
 
+/* Counts are of the time of the round that ends behind them: they are a run, which gets its time
+ * when that comes. */
+static gboolean note_count(LttPerfImport *import, const LttPerfPiece *piece, GError **error)
+{
+	const LttPerfRecord *record = &piece->record;
+	LttPerfStamp stamp = {.has_cpu = FALSE};
+	LttKey key = {.group = LTT_PERF_GROUP_SESSION, .place = piece->place, .size = record->size};
+
+	stamp.has_time = ltt_perf_record_round(import->meta, record, &stamp.time);
+	key.time = take_time(import, piece, &stamp);
+	import->most_record_bytes = MAX(import->most_record_bytes, record->size);
+	if (!import->run_is_counts && !end_run(import, error))
+		return FALSE;
+	if (import->run_is_counts && stamp.has_time)
+		import->run.time = import->run_ns = key.time;
+	if (!add_to_run(import, &key, FALSE, error))
+		return FALSE;
+	import->run_is_counts = record->type == LTT_PERF_STAT;
+	return import->run_is_counts || end_run(import, error);
+}
+
 static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GError **error)
 {
 	const LttPerfRecord *record = &piece->record;
 	LttPerfStamp stamp;
 	LttKey key = {.place = piece->place, .size = record->size};
 
+	if (G_UNLIKELY(record->type == LTT_PERF_STAT || record->type == LTT_PERF_STAT_ROUND))
+		return note_count(import, piece, error);
 	ltt_perf_record_stamp(import->meta, record, &stamp);
 	key.time = take_time(import, piece, &stamp);
 	key.group = take_group(import, record, &stamp);

@@ -41,6 +41,7 @@ typedef struct LttPerfImport {
 	LttKey run;     /* that goes on; its size is 0: none does */
 	guint64 run_ns; /* of its last record */
 	gboolean run_is_still;
+	gboolean run_is_counts; /* of perf stat, whose round has not ended */
 	guint64 most_run_bytes;
 	guint n_attrs; /* when the first record with a time came; 0: none did */
 	guint64 least_ns;

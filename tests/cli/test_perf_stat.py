@@ -44,14 +44,17 @@ class Stat(PerfTest):
         printed = [(match['time'], match['whose'], match['event'], match['count'])
                    for match in map(LINE.search, report.decode().splitlines()) if match]
         names = {number: attr['name'] for attr in self.of_file(trace, 'attr') for number in attr['ids']}
-        rounds, counts = [], []
+        rounds, counts, times = [], [], []
         for event in self.records(trace):
             data = event['data']
+            if event['event'] in ('perf.stat', 'perf.stat_round'):
+                times.append(event['time'])
             if event['event'] == 'perf.stat':
                 counts.append((data['cpu'], data['thread'], names[data['id']], data['val']))
             elif event['event'] == 'perf.stat_round':
                 rounds.append((data['when'], data['round_type'], counts))
-                counts = []
+                self.assertEqual(set(times), {'%d.%09d' % divmod(data['when'], 1000000000)})
+                counts, times = [], []
         # With intervals, perf writes counts at the end that no round follows, and prints none of them.
         return printed, rounds, exported
 

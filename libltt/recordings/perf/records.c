@@ -367,7 +367,7 @@ static const LttPerfRecordKind kinds[] = {
 	KIND(74, "cpu_map", cpu_map_fields, "CPUs that were recorded"),
 	KIND(75, "stat_config", stat_config_fields, "How perf stat counted"),
 	KIND(LTT_PERF_STAT, "stat", stat_fields, "A count"),
-	KIND(77, "stat_round", stat_round_fields, "The counts of a round end"),
+	KIND(LTT_PERF_STAT_ROUND, "stat_round", stat_round_fields, "The counts of a round end"),
 	KIND(LTT_PERF_EVENT_UPDATE, "event_update", event_update_fields,
 	     "Name, unit, scale or CPUs of an event"),
 	KIND(79, "time_conv", time_conv_fields, "How the TSC becomes time"),

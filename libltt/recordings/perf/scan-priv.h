@@ -88,6 +88,9 @@ typedef struct LttPerfThread {
 gboolean ltt_perf_record_thread(const LttPerfMeta *meta, const LttPerfRecord *record,
 				LttPerfThread *thread);
 
+/* Returns: whether the record ends a round of counts and says when */
+gboolean ltt_perf_record_round(const LttPerfMeta *meta, const LttPerfRecord *record, guint64 *time);
+
 /* Returns: how many records or samples the record says were lost; 0: it is of no such type */
 guint64 ltt_perf_record_lost(const LttPerfMeta *meta, const LttPerfRecord *record);
 

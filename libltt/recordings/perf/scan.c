@@ -261,6 +261,14 @@ gboolean ltt_perf_record_thread(const LttPerfMeta *meta, const LttPerfRecord *re
 
 /* ---- what was lost ---- */
 
+gboolean ltt_perf_record_round(const LttPerfMeta *meta, const LttPerfRecord *record, guint64 *time)
+{
+	if (record->type != LTT_PERF_STAT_ROUND || length_of(record) < 2 * sizeof(guint64))
+		return FALSE;
+	*time = ltt_load_u64(body_of(record) + sizeof(guint64), meta->order);
+	return *time != 0;
+}
+
 guint64 ltt_perf_record_lost(const LttPerfMeta *meta, const LttPerfRecord *record)
 {
 	const gsize length = length_of(record);
