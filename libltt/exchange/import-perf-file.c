@@ -8,8 +8,6 @@
 #include "base/bytes-priv.h"
 #include "recordings/perf/features-priv.h"
 
-#include <string.h>
-
 /* Ids of an attr that are listed; the recording may have any number. */
 #define MOST_IDS 4096
 
@@ -21,20 +19,6 @@ static void add(LttPerfImport *import, LttWidth width, guint64 value)
 static LttWindow *get_window(const LttPerfImport *import)
 {
 	return import->meta->is_pipe ? import->flat : import->source;
-}
-
-gboolean ltt_perf_import_put(LttPerfImport *import, const char *event, GError **error)
-{
-	LttTracefileWriter *file =
-		ltt_trace_writer_open(import->job->writer, LTT_PERF_FILE_CONTROL, error);
-	const gboolean ok =
-		file != NULL &&
-		ltt_tracefile_writer_event(
-			file, import->least_ns, (guint16)ltt_import_get_id(&import->file, event),
-			import->payload.bytes->data, import->payload.bytes->len, error);
-
-	ltt_payload_reset(&import->payload);
-	return ok;
 }
 
 static gboolean put_container(LttPerfImport *import, GError **error)

@@ -77,6 +77,11 @@ static inline guint32 ltt_perf_pack_piece(LttPerfPieceKind kind, guint64 size)
  * event. Returns: FALSE with the error that ends the import */
 gboolean ltt_perf_import_survey(LttPerfImport *import, GError **error);
 
+/* ---- import-perf-put.c ---- */
+
+/* Writes an event of perf_file with the payload in import->payload, which is empty then. */
+gboolean ltt_perf_import_put(LttPerfImport *import, const char *event, GError **error);
+
 /* ---- import-perf-write.c ---- */
 
 /* Writes all records, and the bytes that are none. */
@@ -86,9 +91,6 @@ gboolean ltt_perf_import_records(LttPerfImport *import, GError **error);
 
 /* Writes control/perf_file, but for events `bytes`. */
 gboolean ltt_perf_import_file(LttPerfImport *import, GError **error);
-
-/* Writes an event of perf_file with the payload in import->payload. */
-gboolean ltt_perf_import_put(LttPerfImport *import, const char *event, GError **error);
 
 /* ---- import-perf-programs.c ---- */
 
