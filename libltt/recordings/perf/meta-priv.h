@@ -13,17 +13,7 @@
 #include "recordings/perf/attr-priv.h"
 #include "recordings/perf/format-priv.h"
 #include "recordings/perf/perf-priv.h"
-
-/* Told of what is wrong at a byte of the file. @message: what is wrong, what was expected */
-typedef void (*LttPerfTellFunc)(guint64 byte, const char *message, gpointer user_data);
-
-typedef struct LttPerfTell {
-	LttPerfTellFunc func; /* NULL: nobody is told */
-	gpointer user_data;
-} LttPerfTell;
-
-void ltt_perf_tell(const LttPerfTell *tell, guint64 byte, const char *format, ...)
-	G_GNUC_PRINTF(3, 4);
+#include "recordings/perf/tell-priv.h"
 
 typedef struct LttPerfSection {
 	guint64 offset;

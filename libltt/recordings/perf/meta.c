@@ -23,19 +23,6 @@
 
 #define BIT_HOSTNAME LTT_PERF_BIT(LTT_PERF_HAS_HOSTNAME)
 
-void ltt_perf_tell(const LttPerfTell *tell, guint64 byte, const char *format, ...)
-{
-	g_autofree char *message = NULL;
-	va_list arguments;
-
-	if (tell->func == NULL)
-		return;
-	va_start(arguments, format);
-	message = g_strdup_vprintf(format, arguments);
-	va_end(arguments);
-	tell->func(byte, message, tell->user_data);
-}
-
 /* ---- the header ---- */
 
 LttPerfForm ltt_perf_detect(const guint8 *bytes, gsize length, LttByteOrder *order, guint *version)
