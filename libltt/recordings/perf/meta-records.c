@@ -6,24 +6,9 @@
 #include "base/error-priv.h"
 #include "recordings/perf/names-priv.h"
 
-#include <string.h>
-
-#define MOST_EVENT_TYPES   65536
 #define MOST_TRACING_BYTES ((guint64)16 << 20)
 
-#define EVENT_NAME_BYTES 64
-
-void ltt_perf_meta_add_event_type(LttPerfMeta *meta, const guint8 *bytes)
-{
-	LttPerfEventType type = {.id = ltt_load_u64(bytes, meta->order)};
-
-	if (meta->event_types->len == MOST_EVENT_TYPES)
-		return;
-	memcpy(type.name, bytes + sizeof(guint64), EVENT_NAME_BYTES);
-	g_array_append_val(meta->event_types, type);
-}
-
-/* ---- records that say the same ---- */
+/* ---- what they say ---- */
 
 gboolean ltt_perf_is_meta(guint32 type)
 {
@@ -127,22 +112,6 @@ gboolean ltt_perf_meta_add(LttPerfMeta *meta, LttWindow *window, guint64 place,
 }
 
 /* ---- when all is known ---- */
-
-const LttPerfFeature *ltt_perf_meta_find_feature(const LttPerfMeta *meta, guint bit)
-{
-	for (guint i = 0; i < meta->features->len; i++) {
-		const LttPerfFeature *feature = &g_array_index(meta->features, LttPerfFeature, i);
-
-		if (feature->bit == bit && feature->is_there)
-			return feature;
-	}
-	return NULL;
-}
-
-const LttPerfFormat *ltt_perf_meta_find_format(const LttPerfMeta *meta, guint64 id)
-{
-	return meta->formats != NULL ? g_hash_table_lookup(meta->formats, &id) : NULL;
-}
 
 /* Of several formats with one id, the first counts. */
 static void index_formats(LttPerfMeta *meta)
