@@ -2,7 +2,8 @@
  *
  * The clock of the trace is the number of instructions that the machine has executed, which is what
  * a replay goes by; clocks that were read are values of events. The trace is little endian,
- * although the log is not: so it can be merged with those of most machines.
+ * although the log is not: so a merge with the traces of most machines copies its blocks, and need
+ * not write its events anew.
  */
 #include "exchange/qemu-events-priv.h"
 
