@@ -154,11 +154,13 @@ static gboolean match_types(LttPerfExport *export, GError **error)
 		const LttFacility *theirs = find_facility(export->request->trace, ours);
 
 		if (theirs == NULL)
-			return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-					"%s: has no facility %s as the header of the recording "
-					"makes it",
-					ltt_trace_get_path(export->request->trace),
-					ltt_facility_get_name(ours));
+			return ltt_fail(
+				error, LTT_ERROR_UNSUPPORTED,
+				"%s: its facility %s is not as the header of the recording "
+				"makes it: another version of ltt has imported it; export it "
+				"with that one, or import the recording again",
+				ltt_trace_get_path(export->request->trace),
+				ltt_facility_get_name(ours));
 		g_hash_table_insert(export->shapes,
 				    (gpointer)ltt_facility_get_event(theirs, of->event),
 				    GUINT_TO_POINTER(i + 1));

@@ -317,6 +317,32 @@ class Again(PerfTest):
         self.assertEqual(self.of_file(trace, 'container')[0]['unfinished'], 0)
         self.assertEqual(self.of_file(trace, 'feature'), [])
 
+    def test_imported_by_another_version(self):
+        """It called a field otherwise."""
+        trace, _ = self.imported(os.path.join(DATA, 'perf/file-callgraph.data'))
+        eventdefs, loads = os.path.join(trace, 'eventdefs', 'perf.xml'), os.path.join(trace, 'control', 'facilities')
+        old = self.checksum(eventdefs)
+        with open(eventdefs, encoding='utf-8') as file:
+            text = file.read()
+        with open(eventdefs, 'w', encoding='utf-8') as file:
+            file.write(text.replace('"verbatim"', '"remains"'))
+        content = self.read(loads)
+        self.assertEqual(content.count(old), 1)
+        with open(loads, 'wb') as file:
+            file.write(content.replace(old, self.checksum(eventdefs)))
+        self.assertEqual(ltt('check', trace).status, 0)
+        again = ltt('export', '--to', 'perf', '-o', self.path('again'), trace)
+        self.assertEqual((again.status, again.err),
+                         (2, 'ltt export: %s: its facility perf is not as the header of the recording makes it: another '
+                             'version of ltt has imported it; export it with that one, or import the recording again\n'
+                          % trace))
+        self.assertFalse(os.path.exists(self.path('again')))
+
+    @staticmethod
+    def checksum(eventdefs):
+        """As a facility_load of a little-endian trace has it."""
+        return struct.pack('<I', int(ltt('compile', '--checksum', eventdefs).out.split()[1], 16))
+
     def test_not_a_recording_of_perf(self):
         result = ltt('export', '--to', 'perf', '-o', self.path('out'), os.path.join(DATA, 'ltt/one-cpu'))
         self.assert_failed(result, 'expected the one of a recording of perf that was imported')
