@@ -2,8 +2,8 @@
 import os
 import struct
 
-from cli.test_perf import PerfTest
 from command import ltt
+from perf_recordings import PerfTest
 
 TRACEPOINT, HARDWARE = 2, 0
 RAW = 1 << 10

@@ -3,8 +3,8 @@ import json
 import struct
 import unittest
 
-from cli.test_perf import PerfTest
 from command import ltt
+from perf_recordings import PerfTest
 
 IP, TID, TIME, ID, CPU, RAW = 1 << 0, 1 << 1, 1 << 2, 1 << 6, 1 << 7, 1 << 10
 SAMPLE_TYPE = IP | TID | TIME | ID | CPU

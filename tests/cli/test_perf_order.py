@@ -3,8 +3,8 @@ import os
 import random
 import struct
 
-from cli.test_perf import FOLDER, PIPE, PerfTest, nanoseconds
 from command import ltt
+from perf_recordings import FOLDER, PIPE, PerfTest, nanoseconds
 
 HEADER = struct.Struct('<IHH')
 SAMPLE, TRACING_DATA, ATTR = 9, 66, 64

@@ -3,7 +3,7 @@ import re
 import subprocess
 import unittest
 
-from cli.test_perf import PerfTest, can_record
+from perf_recordings import PerfTest, can_record
 
 EVENTS = ['cpu-clock', 'page-faults', 'context-switches']
 WORK = ['sh', '-c', 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done']

@@ -3,8 +3,8 @@ import json
 import os
 import struct
 
-from cli.test_perf import COMPRESSED, DIRECTORY, FOLDER, KILLED, PIPE, RECORDINGS, PerfTest
 from command import ltt
+from perf_recordings import COMPRESSED, DIRECTORY, FOLDER, KILLED, PIPE, RECORDINGS, PerfTest
 
 TRACEPOINTS = os.path.join(FOLDER, 'file-tracepoints.data')
 BIG_ENDIAN = os.path.join(FOLDER, 'bigendian-s390x.data')
