@@ -2,6 +2,7 @@
 import os
 import pty
 import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -53,8 +54,9 @@ class Signals(Record):
 class LeftBehind(Record):
     def test_a_daemon_runs_on(self):
         """It is cut off, and that is said; what it had traced is in the trace, and nothing behind it."""
-        process = self.start('--', 'sh', '-c', '%s -n 0 >&- 2>&- <&- & echo $!; %s -n 100'
-                             % (program('storm'), program('storm')))
+        process = self.start('--', 'sh', '-c', '%s -n 0 >&- 2>&- <&- & echo $!; '
+                             'until ls %s/cpu/* >/dev/null 2>&1; do :; done; %s -n 100'
+                             % (program('storm'), self.trace, program('storm')))
         daemon = int(process.stdout.readline())
         self.addCleanup(os.kill, daemon, signal.SIGKILL)
         _, err = process.communicate(timeout=60)
@@ -80,7 +82,7 @@ class LeftBehind(Record):
 class Refused(Record):
     def test_programs_of_another_version(self):
         """They run untraced and are named, with the reason."""
-        process = self.start('--', 'sh', '-c', 'echo ready; read line; %s -n 10; %s -n 10'
+        process = self.start('--', 'sh', '-c', 'echo ready; read line; %s -n 10; %s -n 10; read line; exit 0'
                              % (program('storm'), program('storm')))
         self.assertEqual(process.stdout.readline(), b'ready\n')
         with open(os.path.join(self.trace, 'info/session'), 'r+b') as file:
@@ -90,7 +92,7 @@ class Refused(Record):
             file.write(struct.pack('<I', 999))
         process.stdin.write(b'\n')
         process.stdin.flush()
-        # Not before both have been refused.
+        # Not before both have been refused; and the shell keeps the session until then.
         while self.refused() < 2:
             pass
         with open(os.path.join(self.trace, 'info/session'), 'r+b') as file:
@@ -120,11 +122,16 @@ class Disks(Record):
         self.assertNotIn('left behind', err)
 
     def test_the_trace_is_removed_under_a_running_program(self):
-        shell = '%s & until ls %s/cpu/* >/dev/null 2>&1; do :; done; rm -r %s; wait'
-        err = self.record('--block-size=4K', '--', 'sh', '-c', shell % (
-            program('storm') + ' -n 600000', self.trace, self.trace))
-        self.assertIn('the trace is gone', err)
-        self.assertIn('EVENTS LOST: ', err)
+        process = self.start('--block-size=4K', '--', program('driven'))
+        for number in (b'1000\n', b'100000\n'):
+            process.stdin.write(number)
+            process.stdin.flush()
+            self.assertEqual(process.stdout.readline(), number)
+            shutil.rmtree(self.trace, ignore_errors=True)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0)
+        self.assertIn(b'the trace is gone', err)
+        self.assertIn(b'EVENTS LOST: ', err)
 
     def test_a_directory_that_cannot_be_written(self):
         for parent in ('/proc', self.path('nothing')):

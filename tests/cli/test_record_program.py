@@ -166,9 +166,18 @@ class Refusals(Record):
         self.assertEqual(self.names(), [])
 
     def test_losses_are_said(self):
-        """The program may write no file as large as its events are."""
-        shell = 'ulimit -f 1024; exec %s -n 100000' % program('storm')
-        err = self.record('--block-size=64K', '--', 'bash', '-c', shell)
+        """The program may write no file as large as its events are; the recorder may, and is stopped meanwhile."""
+        process = self.start('--block-size=64K', '--', 'bash', '-c',
+                             'echo ready; read line; ulimit -f 1024; %s -n 100000; echo done' % program('storm'))
+        self.assertEqual(process.stdout.readline(), b'ready\n')
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+        process.stdin.write(b'\n')
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), b'done\n')
+        process.send_signal(signal.SIGCONT)
+        err = process.communicate(timeout=60)[1].decode()
+        self.assertEqual(process.returncode, 0, err)
         self.check()
         attempted = 100000 + -(-100000 // 7)  # each seventh number comes with an event of its own
         written = len(self.events('--event=demo.*'))
