@@ -24,7 +24,7 @@ enum {
 	NAME_BYTES = 16,
 };
 
-/* The last block of the file, mapped. */
+/* A block of the file, mapped: the last one, if it is to be written. */
 struct tail {
 	struct lttp_head *head;
 	int fd;
@@ -77,26 +77,38 @@ void lttp_control_unlock(int fd)
 	lttp_close(fd);
 }
 
-static void unmap_tail(struct tail *tail)
+static void unmap_block(struct tail *tail)
 {
 	if (tail->block != NULL)
 		munmap(tail->block, tail->head->block_bytes);
 	tail->block = NULL;
 }
 
-static bool map_tail(struct tail *tail)
+static uint64_t count_blocks(const struct tail *tail)
 {
-	uint64_t size = tail->head->block_bytes;
 	struct stat status;
 
-	if (fstat(tail->fd, &status) != 0 || (uint64_t)status.st_size < size)
-		return false;
-	tail->number = (uint32_t)((uint64_t)status.st_size / size - 1);
-	tail->block = lttp_map_file(tail->fd, tail->number * size, size);
+	return fstat(tail->fd, &status) == 0 ? (uint64_t)status.st_size / tail->head->block_bytes
+					     : 0;
+}
+
+static bool map_block(struct tail *tail, uint32_t number)
+{
+	uint64_t size = tail->head->block_bytes;
+
+	tail->number = number;
+	tail->block = lttp_map_file(tail->fd, number * size, size);
 	if (tail->block == NULL)
 		return false;
 	tail->word = lttp_block_word(tail->head, tail->block);
 	return true;
+}
+
+static bool map_tail(struct tail *tail)
+{
+	uint64_t blocks = count_blocks(tail);
+
+	return blocks > 0 && map_block(tail, (uint32_t)(blocks - 1));
 }
 
 /* The counter at the last time value: that of the last event, or of the start of the block. */
@@ -112,8 +124,16 @@ static uint64_t last_cycles(const struct tail *tail)
 	return cycles;
 }
 
+/* An event that is to be written, and where to note its place, or NULL. */
+struct entry {
+	uint16_t id;
+	const void *bytes;
+	uint32_t size;
+	uint64_t *spot;
+};
+
 /* Appends a time value and an event, for which the block has room. -errno */
-static int append_here(struct tail *tail, uint16_t id, const void *bytes, uint32_t size)
+static int append_here(struct tail *tail, const struct entry *entry)
 {
 	uint32_t next = lttp_word_next(lttp_load(tail->word));
 	struct lttp_bytes out = {0, 0, ""};
@@ -125,10 +145,12 @@ static int append_here(struct tail *tail, uint16_t id, const void *bytes, uint32
 		lttp_put_block_event(&out, LTTP_ID_BLOCK_START, &at, 0, tail->number);
 	else
 		lttp_put_heartbeat(&out, &at, at.cycles - last_cycles(tail));
-	lttp_put_header(&out, id, 0);
+	lttp_put_header(&out, entry->id, 0);
 	memcpy(tail->block + next, out.bytes, out.size);
-	memcpy(tail->block + next + out.size, bytes, size);
-	lttp_store(tail->word, lttp_word(next + out.size + size, next + out.last));
+	memcpy(tail->block + next + out.size, entry->bytes, entry->size);
+	if (entry->spot != NULL)
+		lttp_store(entry->spot, LTTP_SPOT(tail->number, next + out.last));
+	lttp_store(tail->word, lttp_word(next + out.size + entry->size, next + out.last));
 	return 0;
 }
 
@@ -160,59 +182,110 @@ static int make_room(struct tail *tail, uint32_t size)
 	if (result != 0)
 		return result;
 	close_here(tail);
-	unmap_tail(tail);
+	unmap_block(tail);
 	return map_tail(tail) ? 0 : -EIO;
 }
 
-static int append(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size)
+static int append(struct lttp_session *session, const struct entry *entry)
 {
 	struct tail tail = {.head = session->head};
 	int result = lttp_control_lock(session, &tail.fd);
 
 	if (result != 0)
 		return result;
-	result = map_tail(&tail) ? make_room(&tail, size) : -EIO;
+	result = map_tail(&tail) ? make_room(&tail, entry->size) : -EIO;
 	if (result == 0)
-		result = append_here(&tail, id, bytes, size);
-	unmap_tail(&tail);
+		result = append_here(&tail, entry);
+	unmap_block(&tail);
 	lttp_control_unlock(tail.fd);
 	return result;
 }
 
-int lttp_control_append(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size)
+static int append_or_lose(struct lttp_session *session, const struct entry *entry)
 {
-	int result = size <= lttp_block_room(session->head) / 2 ? append(session, id, bytes, size)
-								: -EMSGSIZE;
+	int result = entry->size <= lttp_block_room(session->head) / 2 ? append(session, entry)
+								       : -EMSGSIZE;
 
 	if (result != 0)
 		lttp_add(&session->head->control_lost, 1);
 	return result;
 }
 
-void lttp_control_process_start(struct lttp_session *session)
+int lttp_control_append(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size)
 {
-	char bytes[8 + NAME_BYTES + 1 + EXECUTABLE_BYTES + 1];
-	uint32_t pid = lttp_getpid(), parent = (uint32_t)getppid(), size = 8;
-	ssize_t length;
+	const struct entry entry = {id, bytes, size, NULL};
+
+	return append_or_lose(session, &entry);
+}
+
+/* The payload of a process_start but for the path behind it. Returns its size. */
+static uint32_t put_process(char *bytes, uint32_t pid, uint32_t parent, const char *name)
+{
+	uint32_t length = (uint32_t)strnlen(name, NAME_BYTES);
 
 	memcpy(bytes, &pid, 4);
 	memcpy(bytes + 4, &parent, 4);
-	memset(bytes + size, 0, NAME_BYTES + 1);
-	prctl(PR_GET_NAME, bytes + size);
-	size += (uint32_t)strlen(bytes + size) + 1;
-	length = readlink("/proc/self/exe", bytes + size, EXECUTABLE_BYTES);
-	size += length > 0 ? (uint32_t)length : 0;
+	memcpy(bytes + 8, name, length);
+	bytes[8 + length] = 0;
+	return 8 + length + 1;
+}
+
+void lttp_control_process_start(struct lttp_session *session, struct lttp_process_slot *slot)
+{
+	char bytes[8 + NAME_BYTES + 1 + EXECUTABLE_BYTES + 1], name[NAME_BYTES] = "";
+	struct entry entry = {LTTP_ID_PROCESS_START, bytes, 0, slot != NULL ? &slot->start : NULL};
+	ssize_t length;
+
+	prctl(PR_GET_NAME, name);
+	entry.size = put_process(bytes, lttp_getpid(), (uint32_t)getppid(), name);
+	length = readlink("/proc/self/exe", bytes + entry.size, EXECUTABLE_BYTES);
+	entry.size += length > 0 ? (uint32_t)length : 0;
+	bytes[entry.size++] = 0;
+	append_or_lose(session, &entry);
+}
+
+void lttp_control_process_started(struct lttp_session *session,
+				  const struct lttp_process_slot *slot)
+{
+	char bytes[8 + NAME_BYTES + 1 + 1];
+	uint32_t size = put_process(bytes, (uint32_t)(slot->who >> 32), slot->ppid, slot->name);
+
 	bytes[size++] = 0;
 	lttp_control_append(session, LTTP_ID_PROCESS_START, bytes, size);
 }
 
-void lttp_control_process_exit(struct lttp_session *session, uint32_t pid, int32_t status)
+void lttp_control_process_exit(struct lttp_session *session, struct lttp_process_slot *slot,
+			       uint32_t pid, int32_t status)
 {
 	char bytes[8];
+	const struct entry entry = {LTTP_ID_PROCESS_EXIT, bytes, sizeof(bytes),
+				    slot != NULL ? &slot->exit : NULL};
 
 	memcpy(bytes, &pid, 4);
 	memcpy(bytes + 4, &status, 4);
-	lttp_control_append(session, LTTP_ID_PROCESS_EXIT, bytes, sizeof(bytes));
+	append_or_lose(session, &entry);
+}
+
+bool lttp_control_tells(const struct lttp_session *session, uint64_t spot, uint16_t id,
+			uint32_t pid)
+{
+	struct tail tail = {.head = session->head};
+	uint32_t number = (uint32_t)(spot >> 32), offset = (uint32_t)spot, next, found_pid;
+	uint16_t found_id;
+	bool tells = false;
+
+	if (offset == 0 || offset >= lttp_block_room(session->head))
+		return false;
+	tail.fd = lttp_session_file(session, path, O_RDWR);
+	if (tail.fd >= 0 && number < count_blocks(&tail) && map_block(&tail, number)) {
+		next = lttp_word_next(lttp_load(tail.word));
+		memcpy(&found_id, tail.block + offset, sizeof(found_id));
+		memcpy(&found_pid, tail.block + offset + LTTP_HEADER_BYTES, sizeof(found_pid));
+		tells = next > offset && found_id == id && found_pid == pid;
+	}
+	unmap_block(&tail);
+	lttp_close(tail.fd);
+	return tells;
 }
 
 int lttp_control_place(const struct lttp_session *session, int fd, struct lttp_place *place)
@@ -228,20 +301,21 @@ int lttp_control_place(const struct lttp_session *session, int fd, struct lttp_p
 					     lttp_load(tail.word)};
 	else if (tail.number > 0)
 		*place = (struct lttp_place){LTTP_CURRENT(tail.number - 1, tail.number - 1), 0};
-	unmap_tail(&tail);
+	unmap_block(&tail);
 	return 0;
 }
 
 void lttp_control_close(struct lttp_session *session, uint64_t lost)
 {
+	const struct entry entry = {LTTP_ID_EVENTS_LOST, &lost, sizeof(lost), NULL};
 	struct tail tail = {.head = session->head};
 
 	if (lost != 0)
-		append(session, LTTP_ID_EVENTS_LOST, &lost, sizeof(lost));
+		append(session, &entry);
 	if (lttp_control_lock(session, &tail.fd) != 0)
 		return;
 	if (map_tail(&tail))
 		close_here(&tail);
-	unmap_tail(&tail);
+	unmap_block(&tail);
 	lttp_control_unlock(tail.fd);
 }

@@ -9,6 +9,8 @@
 
 #include "session.h"
 
+#include <stdbool.h>
+
 /* Makes control/processes for a new session. -errno */
 int lttp_control_create(struct lttp_session *session);
 
@@ -17,9 +19,20 @@ int lttp_control_create(struct lttp_session *session);
 int lttp_control_append(struct lttp_session *session, uint16_t id, const void *bytes,
 			uint32_t size);
 
-/* Process events of the tracer facility. */
-void lttp_control_process_start(struct lttp_session *session);
-void lttp_control_process_exit(struct lttp_session *session, uint32_t pid, int32_t status);
+/* Process events of the tracer facility. Where they are is noted in the slot of the process before
+ * they count; NULL: it has none. */
+void lttp_control_process_start(struct lttp_session *session, struct lttp_process_slot *slot);
+void lttp_control_process_exit(struct lttp_session *session, struct lttp_process_slot *slot,
+			       uint32_t pid, int32_t status);
+
+/* A process_start with what the slot of a process that is dead says of it. */
+void lttp_control_process_started(struct lttp_session *session,
+				  const struct lttp_process_slot *slot);
+
+/* Whether the event that a process was to write at @spot (LTTP_SPOT(); 0: nowhere) is there: one
+ * with the id @id that begins with @pid. For who knows that the process is dead. */
+bool lttp_control_tells(const struct lttp_session *session, uint64_t spot, uint16_t id,
+			uint32_t pid);
 
 #define LTTP_STATUS_UNKNOWN INT32_MIN
 

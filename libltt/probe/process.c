@@ -21,6 +21,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 enum { EPOCH_BITS = 48 }; /* of the number in the session; above it which session of the process */
 
@@ -37,31 +38,57 @@ static uint64_t new_epoch(void)
 	return (uint64_t)lttp_probe.starts << EPOCH_BITS | (number & ((1ull << EPOCH_BITS) - 1));
 }
 
-/* Enters the process in the table of those under way, and says that it has joined. */
-static void announce(uint64_t epoch)
+/* The place of the process in the table of those under way; NULL: it has none. */
+static struct lttp_process_slot *own_slot(void)
 {
-	struct lttp_head *head = lttp_probe.session.head;
+	uint32_t number = lttp_probe.process->slot;
+
+	return number != 0 ? &lttp_probe.session.head->processes[number - 1] : NULL;
+}
+
+/* Enters the process in that table, if there is room. */
+static void enter(struct lttp_head *head, uint64_t epoch)
+{
 	struct lttp_process *process = lttp_probe.process;
-	unsigned i;
 
-	lttp_add(&head->processes_joined, 1);
-	for (i = 0; i < LTTP_PROCESSES; i++) {
-		struct lttp_process_slot *slot = &head->processes[i];
-
-		/* What a program was before exec is over. */
-		if (lttp_load(&slot->pid) == process->pid)
-			lttp_replace(&slot->owner, lttp_load(&slot->owner), 0);
-	}
-	for (i = 0; i < LTTP_PROCESSES; i++) {
+	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
 		struct lttp_process_slot *slot = &head->processes[i];
 
 		if (lttp_load(&slot->owner) == 0 && lttp_replace(&slot->owner, 0, epoch)) {
-			lttp_store(&slot->pid, process->pid);
+			slot->start = 0;
+			slot->exit = 0;
+			slot->ppid = (uint32_t)getppid();
+			memset(slot->name, 0, sizeof(slot->name));
+			prctl(PR_GET_NAME, slot->name);
+			lttp_store(&slot->who, LTTP_WHO(process->pid, epoch));
 			process->slot = i + 1;
-			break;
+			return;
 		}
 	}
-	lttp_control_process_start(&lttp_probe.session);
+}
+
+/* What a program was before exec is over. */
+static void forget_former(struct lttp_head *head, uint64_t epoch)
+{
+	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
+		struct lttp_process_slot *slot = &head->processes[i];
+		uint64_t owner = lttp_load(&slot->owner);
+
+		if (owner != epoch &&
+		    lttp_load(&slot->who) == LTTP_WHO(lttp_probe.process->pid, owner))
+			lttp_replace(&slot->owner, owner, 0);
+	}
+}
+
+/* Says that the process has joined; before all else where it can be found if it dies. */
+static void announce(uint64_t epoch)
+{
+	struct lttp_head *head = lttp_probe.session.head;
+
+	lttp_add(&head->processes_joined, 1);
+	enter(head, epoch);
+	forget_former(head, epoch);
+	lttp_control_process_start(&lttp_probe.session, own_slot());
 }
 
 uint64_t lttp_process_epoch(void)
@@ -143,17 +170,18 @@ int lttp_process_join(const char *directory)
 /* Says that the process leaves the session, and with what exit status if it does so by exit(). */
 static void say_farewell(int32_t status)
 {
-	struct lttp_session *session = &lttp_probe.session;
 	struct lttp_process *process = lttp_probe.process;
+	struct lttp_process_slot *slot;
 	uint64_t epoch = process != NULL ? lttp_load(&process->epoch) : LTTP_EPOCH_LEFT;
 
 	if (!lttp_load(&lttp_probe.tracing) || epoch == LTTP_EPOCH_FORKED ||
 	    epoch == LTTP_EPOCH_LEFT || process->pid != lttp_getpid())
 		return;
-	if (process->slot != 0)
-		lttp_replace(&session->head->processes[process->slot - 1].owner, epoch, 0);
+	slot = own_slot();
+	lttp_control_process_exit(&lttp_probe.session, slot, process->pid, status);
+	if (slot != NULL)
+		lttp_replace(&slot->owner, epoch, 0);
 	process->slot = 0;
-	lttp_control_process_exit(session, process->pid, status);
 }
 
 /* Forgets where the process writes. Twice it is waited for sequences: at first none that has begun

@@ -26,7 +26,7 @@
 #include <ltt/ltt-probe.h>
 
 #define LTTP_SESSION_MAGIC      "LTTsess\n"
-#define LTTP_SESSION_VERSION    2
+#define LTTP_SESSION_VERSION    3
 #define LTTP_SESSION_BYTE_ORDER 0x01020304u
 
 enum {
@@ -135,12 +135,20 @@ struct lttp_facility {
 	char name[232]; /* ended by a 0 */
 };
 
-/* A process under way. */
+/* A process under way. It may be killed at any instruction: who finds it dead can tell from this
+ * what it had said of itself, and say the rest. */
 struct lttp_process_slot {
 	uint64_t owner; /* unique number of the process in the session; 0: free */
-	uint32_t pid;
-	uint32_t reserved;
+	uint64_t who;   /* LTTP_WHO(); of another owner: the rest is not in place yet */
+	uint64_t start; /* LTTP_SPOT(): where in control/processes its process_start is, or was
+			 * about to be; 0: it did not get so far */
+	uint64_t exit;  /* the same of its process_exit */
+	uint32_t ppid;
+	char name[20]; /* ended by a 0 */
 };
+
+#define LTTP_SPOT(BLOCK, OFFSET) ((uint64_t)(BLOCK) << 32 | (uint32_t)(OFFSET))
+#define LTTP_WHO(PID, OWNER)     ((uint64_t)(PID) << 32 | (uint32_t)(OWNER))
 
 struct lttp_head {
 	/* The same in every version. */
@@ -205,6 +213,7 @@ _Static_assert(sizeof(struct ltt_probe_gate) == 32, "shared");
 _Static_assert(sizeof(struct lttp_refusal) == 32, "shared");
 _Static_assert(sizeof(struct lttp_line) == 32, "shared");
 _Static_assert(sizeof(struct lttp_facility) == 256, "shared");
+_Static_assert(sizeof(struct lttp_process_slot) == 56, "shared");
 _Static_assert(sizeof(struct lttp_file) == 256, "shared");
 _Static_assert(offsetof(struct lttp_file, lost) == 64, "a line of its own");
 _Static_assert(offsetof(struct lttp_file, lines) == 128, "shared");
@@ -212,7 +221,7 @@ _Static_assert(offsetof(struct lttp_head, refusals) == 48, "the same in every ve
 _Static_assert(offsetof(struct lttp_head, block_bytes) == 1008, "the same in every version");
 _Static_assert(offsetof(struct lttp_head, running) == 2176, "a line of its own");
 _Static_assert(offsetof(struct lttp_head, serials) == 2304, "a line of its own");
-_Static_assert(offsetof(struct lttp_head, draft) == 6976, "shared");
-_Static_assert(sizeof(struct lttp_head) == 105280, "shared");
+_Static_assert(offsetof(struct lttp_head, draft) == 17216, "shared");
+_Static_assert(sizeof(struct lttp_head) == 115520, "shared");
 
 #endif /* LTTP_SESSION_LAYOUT_H */

@@ -4,12 +4,14 @@
 
 #include "atomic.h"
 #include "control.h"
+#include "events.h"
 #include "file.h"
 #include "sys.h"
 
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	FEED_BUSY_NS = 2000000,
@@ -99,28 +101,44 @@ int lttp_session_keep(const struct lttp_session *session)
 	return lttp_session_lock(session, LTTP_LOCK_KEEPER, F_RDLCK);
 }
 
+/* Frees a slot of a process that is dead, and says the start if the process did not get to it.
+ * Returns whether the exit is still to be said. */
+static bool bury_slot(struct lttp_session *session, struct lttp_process_slot *slot, uint32_t pid)
+{
+	struct lttp_process_slot was;
+
+	was.owner = lttp_load(&slot->owner);
+	was.who = lttp_load(&slot->who);
+	if (was.owner == 0 || was.who != LTTP_WHO(pid, was.owner))
+		return false;
+	memcpy(&was, slot, sizeof(was));
+	if (was.who != LTTP_WHO(pid, was.owner) || !lttp_replace(&slot->owner, was.owner, 0))
+		return false;
+	if (!lttp_control_tells(session, was.start, LTTP_ID_PROCESS_START, pid))
+		lttp_control_process_started(session, &was);
+	return !lttp_control_tells(session, was.exit, LTTP_ID_PROCESS_EXIT, pid);
+}
+
+/* Several slots are of a process that was killed when it had just come through an exec. */
 void lttp_session_bury_one(struct lttp_session *session, uint32_t pid, int32_t status)
 {
-	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
-		struct lttp_process_slot *slot = &session->head->processes[i];
-		uint64_t owner = lttp_load(&slot->owner);
+	bool left = false;
 
-		if (owner != 0 && lttp_load(&slot->pid) == pid &&
-		    lttp_replace(&slot->owner, owner, 0)) {
-			lttp_control_process_exit(session, pid, status);
-			return;
-		}
-	}
+	for (unsigned i = 0; i < LTTP_PROCESSES; i++)
+		left = bury_slot(session, &session->head->processes[i], pid) || left;
+	if (left)
+		lttp_control_process_exit(session, NULL, pid, status);
 }
 
 void lttp_session_bury(struct lttp_session *session)
 {
 	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
 		struct lttp_process_slot *slot = &session->head->processes[i];
-		uint32_t pid = lttp_load(&slot->pid);
+		uint64_t owner = lttp_load(&slot->owner), who = lttp_load(&slot->who);
+		uint32_t pid = (uint32_t)(who >> 32);
 
-		if (lttp_load(&slot->owner) != 0 && pid != 0 && kill((pid_t)pid, 0) != 0 &&
-		    errno == ESRCH)
+		if (owner != 0 && pid != 0 && who == LTTP_WHO(pid, owner) &&
+		    kill((pid_t)pid, 0) != 0 && errno == ESRCH)
 			lttp_session_bury_one(session, pid, LTTP_STATUS_UNKNOWN);
 	}
 }

@@ -37,11 +37,11 @@ uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
 int lttp_session_keep(const struct lttp_session *session);
 
 /* Writes process_exit for each process that has gone without a word, with a status that is not
- * known. */
+ * known; before it process_start, where the process did not get to that either. */
 void lttp_session_bury(struct lttp_session *session);
 
 /* Writes process_exit for a process of which the caller knows the status (as in events: 0 to 255,
- * or minus a signal), unless the process did so itself. */
+ * or minus a signal), unless the process did so itself; process_start likewise. */
 void lttp_session_bury_one(struct lttp_session *session, uint32_t pid, int32_t status);
 
 #endif /* LTTP_WATCH_H */

@@ -140,7 +140,7 @@ class Damaged(Follow):
                 size = file.seek(0, os.SEEK_END)
                 for _ in range(rng.choice((1, 3, 20))):
                     if name == 'info/session':
-                        at = rng.choice((rng.randrange(1000, 1100), rng.randrange(2170, 2400), rng.randrange(105280, 106300)))
+                        at = rng.choice((rng.randrange(1000, 1100), rng.randrange(2170, 2400), rng.randrange(115520, 116540)))
                     else:
                         at = rng.choice((rng.randrange(30), size - 1 - rng.randrange(8), rng.randrange(5000)))
                     file.seek(at)
@@ -281,7 +281,7 @@ class NotRecorded(CommandTest):
     def test_a_state_that_is_none(self):
         for content, said in ((b'', 'is no state of a recording'), (b'x' * 5000, 'is no state of a recording'),
                               (b'LTTsess\n' + b'\x63\0\0\0' + b'\0' * 5000, 'is of another version'),
-                              (b'LTTsess\n\x02\0\0\0\x04\x03\x02\x01' + b'\0' * 5000, 'cannot be')):
+                              (b'LTTsess\n\x03\0\0\0\x04\x03\x02\x01' + b'\0' * 5000, 'cannot be')):
             trace = self.copy(sample('one-cpu'), 'trace%d' % len(os.listdir(self.folder)))
             with open(os.path.join(trace, 'info/session'), 'wb') as file:
                 file.write(content)

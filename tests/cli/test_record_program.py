@@ -1,5 +1,6 @@
 """`ltt record -- PROGRAM` and `ltt snapshot`: programs traced for real."""
 import glob
+import itertools
 import os
 import resource
 import signal
@@ -99,10 +100,52 @@ class Endings(Record):
         self.check()
 
     def test_a_program_that_is_killed(self):
-        self.record('--', 'sh', '-c', 'kill -9 $$ & exec %s -n 0' % program('storm'), status=137)
+        """While it traces: its first event makes a file."""
+        self.record('--', 'sh', '-c', '(until ls %s/cpu/* >/dev/null 2>&1; do :; done; kill -9 $$) & '
+                    'exec %s -n 0' % (self.trace, program('storm')), status=137)
         self.check()
         started, ended = self.starts_and_exits()
+        self.assertEqual(len(started), 1)
         self.assertEqual(ended, dict.fromkeys(started, -9))
+
+    def said_of_killed(self, number, how):
+        """The process events of a small storm that is killed at that system call, and the exit status."""
+        self.trace = self.path('trace%d-%d' % (number, len(how)))
+        process = self.start('--', 'sh', '-c', how % (
+            'env LD_PRELOAD=%s KILL_AT=%d %s -n 1' % (program('kill-at.so'), number, program('storm'))))
+        process.communicate(timeout=120)
+        self.check()
+        return [(event['event'], event['data'])
+                for event in self.events('--all', '--event=tracer.process_*')], process.returncode
+
+    def assert_found_dead(self, number):
+        """Somebody else's child, killed before it said anything: how it ended is not known."""
+        said, status = self.said_of_killed(number, '%s; exit 3')
+        self.assertEqual(status, 3)
+        self.assertEqual([name for name, _ in said], ['tracer.process_start', 'tracer.process_exit'])
+        self.assertEqual((said[0][1]['name'], said[0][1]['executable']), ('storm', ''))
+        self.assertEqual(said[1][1], {'pid': said[0][1]['pid'], 'status': -2**31})
+
+    def test_a_program_that_is_killed_anywhere(self):
+        """From its joining on it has a start and an end in the trace, each of them once."""
+        seen = []
+        for number in itertools.count():
+            said, status = self.said_of_killed(number, 'exec %s')
+            if said:
+                (first, start), (second, end) = said
+                self.assertEqual((first, second), ('tracer.process_start', 'tracer.process_exit'))
+                self.assertEqual((start['pid'], start['name']), (end['pid'], 'storm'))
+                self.assertGreater(start['ppid'], 0)
+                self.assertIn(start['executable'], ('', program('storm')))
+                seen.append((bool(start['executable']), end['status']))
+                if len(seen) == 1:
+                    self.assert_found_dead(number)
+            else:
+                self.assertEqual((seen, status), ([], 137), 'number %d' % number)
+            if status == 0:
+                break
+            self.assertEqual(status, 137)
+        self.assertEqual(sorted(set(seen), key=seen.index), [(False, -9), (True, -9), (True, 0)])
 
     def test_what_cannot_be_run(self):
         err = self.record('--', './nothing', status=127)
