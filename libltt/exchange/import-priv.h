@@ -83,8 +83,7 @@ void ltt_import_add_bytes(LttPayload *payload, gconstpointer bytes, guint32 leng
 void ltt_import_add_text(LttPayload *payload, gconstpointer bytes, guint32 length);
 
 /* Tells of a problem at a byte of the recording; LTT_NOWHERE: of the whole. */
-void ltt_import_tell(LttImportJob *job, gint64 byte, const char *format, ...)
-	G_GNUC_PRINTF(3, 4);
+void ltt_import_tell(LttImportJob *job, gint64 byte, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 /* Tells of @error if that is damage (LTT_ERROR_CORRUPT), which an import lives with.
  * Returns: TRUE; else FALSE, with the error handed on */
