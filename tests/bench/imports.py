@@ -15,7 +15,6 @@ DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../data/perf')
 KINDS = (('file-callgraph.data', 'samples with call chains'),
          ('offline-cpu.data', 'samples of 40 bytes: ip, thread, time, period'))
 SAMPLE = 9
-PERF_RUNS = 3
 HEADER = struct.Struct('<IHH')
 DATA_AT, FEATURES_AT, TIME_AT = 40, 72, 24
 ROUND = HEADER.pack(68, 0, HEADER.size)
@@ -67,14 +66,6 @@ class Import:
     def make(self):
         return [self.ltt, 'import', self.recording, '-o', self.trace]
 
-    def fresh(self):
-        """Seconds of an import; the trace is there then."""
-        least = float('inf')
-        for _ in range(self.runs):
-            shutil.rmtree(self.trace, ignore_errors=True)
-            least = min(least, seconds(self.make(), 1))
-        return least
-
     def memory(self, samples):
         repeat(self.name, self.recording, samples)
         most = anonymous_mb(self.make())
@@ -82,17 +73,23 @@ class Import:
         return most
 
     def measure(self):
-        """Returns: rows of what took how long."""
+        """Returns: rows of what took how long. The commands take turns, so that a machine that is slow for a while is so for all."""
         export = [self.ltt, 'export', '--to', 'perf', '-o']
+        commands = [('`ltt import`', self.make()), ('`ltt export --to perf`', [*export, '-', self.trace])]
+        if shutil.which('perf'):
+            commands.append(('`perf script`', ['perf', 'script', '-i', self.recording]))
         repeat(self.name, self.recording, self.samples)
-        took = [('`ltt import`', self.fresh()), ('`ltt export --to perf`', seconds([*export, '-', self.trace], self.runs))]
+        took = {name: float('inf') for name, _ in commands}
+        for _ in range(self.runs):
+            shutil.rmtree(self.trace, ignore_errors=True)
+            for name, command in commands:
+                took[name] = min(took[name], seconds(command, 1))
         subprocess.run([*export, self.again, self.trace], check=True)
         subprocess.run(['cmp', self.recording, self.again], check=True)
         os.unlink(self.again)
         shutil.rmtree(self.trace)
-        if shutil.which('perf'):
-            took.append(('`perf script`', seconds(['perf', 'script', '-i', self.recording], PERF_RUNS)))
-        return [[name, '%.0f' % (time * 1e9 / self.samples), '%.1f' % (time / took[0][1])] for name, time in took]
+        return [[name, '%.0f' % (time * 1e9 / self.samples), '%.1f' % (time / took['`ltt import`'])]
+                for name, time in took.items()]
 
 
 def show(build, folder, samples, runs):
