@@ -48,6 +48,16 @@ class PerfTest(ImportTest):
         self.assertEqual(result.status, status, result.err)
         return trace, result.err
 
+    def import_content(self, content, status=0):
+        """A plain file comes out again to the byte. Returns the trace and what was said."""
+        path = self.path('recording')
+        with open(path, 'wb') as file:
+            file.write(content)
+        trace, said = self.imported(path, status)
+        self.assert_done(ltt('check', trace), None)
+        self.assertEqual(self.read(self.exported(trace)), content)
+        return trace, said
+
 
 def can_record():
     if shutil.which('perf') is None:

@@ -50,21 +50,11 @@ def altered(path, before, after):
 
 
 class Hostile(PerfTest):
-    def check(self, content, status=0):
-        """Imports it, and exports it again; returns the trace and what was said."""
-        path = self.path('hostile')
-        with open(path, 'wb') as file:
-            file.write(content)
-        trace, said = self.imported(path, status)
-        self.assert_done(ltt('check', trace), None)
-        self.assertEqual(self.read(self.exported(trace)), content)
-        return trace, said
-
     def test_fields_of_one_name(self):
         """They are told apart by numbers, which must not be looked for one after the other."""
         line = b'\tfield:u8 a;offset:%d;size:1;\n'
         text = b'name: many\nID: 7\nformat:\n' + b''.join(line % i for i in range(8000))
-        trace, _ = self.check(recording([attr(TRACEPOINT, 7)] * 12, sample(bytes(range(256)) * 2), [text]))
+        trace, _ = self.import_content(recording([attr(TRACEPOINT, 7)] * 12, sample(bytes(range(256)) * 2), [text]))
         data = self.events(trace, '--event', 'system.many')[0]['data']
         self.assertEqual([data[name] for name in ('a', 'a_2', 'a_256', 'a_257', 'a_512')], [0, 1, 255, 0, 255])
         self.assertNotIn('a_513', data)
@@ -73,7 +63,7 @@ class Hostile(PerfTest):
         names = (b'a_2', b'a', b'a', b'a', b'a_2', b'a_3')
         text = b'name: few\nID: 7\nformat:\n' + b''.join(
             b'\tfield:u8 %s;offset:%d;size:1;\n' % (name, i) for i, name in enumerate(names))
-        trace, _ = self.check(recording([attr(TRACEPOINT, 7)], sample(bytes(range(6))), [text]))
+        trace, _ = self.import_content(recording([attr(TRACEPOINT, 7)], sample(bytes(range(6))), [text]))
         data = self.events(trace, '--event', 'system.few')[0]['data']
         self.assertEqual({name: value for name, value in data.items() if name[0] == 'a'},
                          {'a_2': 0, 'a': 1, 'a_3': 2, 'a_4': 3, 'a_2_2': 4, 'a_3_2': 5})
@@ -81,18 +71,19 @@ class Hostile(PerfTest):
     def test_many_formats(self):
         """Of those with one number the first counts."""
         texts = [b'name: x%d\nID: %d\n' % (i, i // 2) for i in range(8000)]
-        trace, _ = self.check(recording([attr(TRACEPOINT, i) for i in range(1500)], b'', texts))
+        trace, _ = self.import_content(recording([attr(TRACEPOINT, i) for i in range(1500)], b'', texts))
         names = [event['name'] for event in self.of_file(trace, 'attr')]
         self.assertEqual(names[:3] + names[-1:], ['system:x0', 'system:x2', 'system:x4', 'system:x2998'])
 
     def test_many_event_types(self):
         types = b''.join(struct.pack('<Q', i // 2) + (b'type%d' % i).ljust(64, b'\0') for i in range(8000))
-        trace, _ = self.check(recording([attr(HARDWARE, i) for i in range(1500)], sample(b''), None, types))
+        trace, _ = self.import_content(recording([attr(HARDWARE, i) for i in range(1500)], sample(b''), None, types))
         names = [event['name'] for event in self.of_file(trace, 'attr')]
         self.assertEqual(names[:3] + names[-1:], ['type0', 'type2', 'type4', 'type2998'])
 
     def test_more_tracing_data_than_any_kernel_has(self):
-        _, said = self.check(recording([attr(TRACEPOINT, 7)], b'', [b'name: a\nID: 7\n', b' ' * (16 << 20)]), 1)
+        formats = [b'name: a\nID: 7\n', b' ' * (16 << 20)]
+        _, said = self.import_content(recording([attr(TRACEPOINT, 7)], b'', formats), 1)
         self.assertRegex(said, r'byte 200: tracing data of \d+ bytes; expected no more than 16777216: '
                                'its formats are not taken')
 
@@ -100,7 +91,7 @@ class Hostile(PerfTest):
         """Samples of the later ones are kept as bytes."""
         many = 900
         attrs = [attr(HARDWARE, 1000 + i, (1 << 25) - 1) for i in range(many)]
-        trace, said = self.check(recording(attrs, sample(b'')), 1)
+        trace, said = self.import_content(recording(attrs, sample(b'')), 1)
         self.assertIn('it is kept as bytes', said)
         names = [event['event'] for event in self.of_file(trace, 'attr')]
         self.assertEqual(len(names), many)

@@ -94,16 +94,6 @@ class Recording:
 
 
 class MadeTest(PerfTest):
-    def import_content(self, content, status=0):
-        """A plain file comes out again to the byte."""
-        path = self.path('recording')
-        with open(path, 'wb') as file:
-            file.write(content)
-        trace, said = self.imported(path, status)
-        self.assert_done(ltt('check', trace), None)
-        self.assertEqual(self.read(self.exported(trace)), content)
-        return trace, said
-
     def samples(self, recording):
         """(time, tracefile, event, fields) of all samples."""
         trace, _ = self.import_content(recording.content())
