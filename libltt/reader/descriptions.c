@@ -40,3 +40,21 @@ void ltt_trace_find_descriptions(LttTrace *trace)
 			read_description(trace, names->pdata[i]);
 	}
 }
+
+gboolean ltt_trace_has_facility(const LttTrace *trace, LttFacilityTest test,
+				gconstpointer user_data)
+{
+	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
+		if (test(ltt_trace_get_load(trace, i)->facility, user_data))
+			return TRUE;
+	}
+	for (guint i = 0; i < trace->described->len; i++) {
+		if (test(trace->described->pdata[i], user_data))
+			return TRUE;
+	}
+	for (guint i = 0; trace->members != NULL && i < trace->members->len; i++) {
+		if (ltt_trace_has_facility(trace->members->pdata[i], test, user_data))
+			return TRUE;
+	}
+	return FALSE;
+}

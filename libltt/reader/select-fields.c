@@ -39,8 +39,9 @@ static gboolean leads_somewhere(const LttType *type, const GArray *path, guint f
 	return type != NULL;
 }
 
-static gboolean facility_has(const LttFacility *facility, const GArray *path)
+static gboolean facility_has(const LttFacility *facility, gconstpointer user_data)
 {
+	const GArray *path = user_data;
 	const gboolean is_data = g_str_equal(g_array_index(path, LttPathStep, 0).name, "data");
 
 	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
@@ -52,29 +53,13 @@ static gboolean facility_has(const LttFacility *facility, const GArray *path)
 	return FALSE;
 }
 
-static gboolean trace_has(const LttTrace *trace, const GArray *path)
-{
-	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
-		if (facility_has(ltt_trace_get_load(trace, i)->facility, path))
-			return TRUE;
-	}
-	for (guint i = 0; i < trace->described->len; i++) {
-		if (facility_has(trace->described->pdata[i], path))
-			return TRUE;
-	}
-	for (guint i = 0; trace->members != NULL && i < trace->members->len; i++) {
-		if (trace_has(trace->members->pdata[i], path))
-			return TRUE;
-	}
-	return FALSE;
-}
-
 static void add_strange(GPtrArray *strange, const LttOperand *operand, const char *expression,
 			const LttTrace *trace)
 {
 	g_autofree char *text = NULL;
 
-	if (operand->kind != LTT_OPERAND_PATH || trace_has(trace, operand->path))
+	if (operand->kind != LTT_OPERAND_PATH ||
+	    ltt_trace_has_facility(trace, facility_has, operand->path))
 		return;
 	text = g_strndup(expression + operand->at, operand->end - operand->at);
 	if (!g_ptr_array_find_with_equal_func(strange, text, g_str_equal, NULL))

@@ -259,28 +259,10 @@ const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *
 	return only;
 }
 
-static gboolean has_like(const LttFacility *facility, const NamePattern *pattern)
+static gboolean has_like(const LttFacility *facility, gconstpointer pattern)
 {
 	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
 		if (is_like(pattern, ltt_facility_get_event(facility, i)->full_name))
-			return TRUE;
-	}
-	return FALSE;
-}
-
-static gboolean trace_has_like(const LttTrace *trace, const NamePattern *pattern)
-{
-	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
-		if (has_like(ltt_trace_get_load(trace, i)->facility, pattern))
-			return TRUE;
-	}
-	/* A file may load for itself what is described. */
-	for (guint i = 0; i < trace->described->len; i++) {
-		if (has_like(trace->described->pdata[i], pattern))
-			return TRUE;
-	}
-	for (guint i = 0; trace->members != NULL && i < trace->members->len; i++) {
-		if (trace_has_like(trace->members->pdata[i], pattern))
 			return TRUE;
 	}
 	return FALSE;
@@ -293,7 +275,7 @@ GPtrArray *ltt_select_list_strange_names(const LttSelect *select, const LttTrace
 	for (guint i = 0; select->globs != NULL && i < select->globs->len; i++) {
 		const NamePattern *pattern = select->globs->pdata[i];
 
-		if (!trace_has_like(trace, pattern))
+		if (!ltt_trace_has_facility(trace, has_like, pattern))
 			g_ptr_array_add(strange, g_strdup(pattern->text));
 	}
 	return strange;

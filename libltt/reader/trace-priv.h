@@ -59,6 +59,13 @@ GPtrArray *ltt_trace_list_folder(LttTrace *trace, const char *folder);
 /* Notes a file of a folder. Returns: whether it is met for the first time */
 gboolean ltt_trace_meets(LttTrace *trace, const char *folder, const char *name);
 
+typedef gboolean (*LttFacilityTest)(const LttFacility *facility, gconstpointer user_data);
+
+/* Whether a facility passes the test: one that the trace loads, or that is described, as a file may
+ * load that for itself; of joined traces, one of any of them. */
+gboolean ltt_trace_has_facility(const LttTrace *trace, LttFacilityTest test,
+				gconstpointer user_data);
+
 /* Looks for descriptions, or tracefiles, that were not there when they were looked for last. New
  * tracefiles come behind the others, whatever their names. */
 void ltt_trace_find_descriptions(LttTrace *trace);
