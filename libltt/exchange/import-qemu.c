@@ -187,21 +187,50 @@ static gboolean load(Import *import, GError **error)
 	return TRUE;
 }
 
+/* Returns: (transfer full): "2.10-2.11 or 2.12" */
+static char *name_releases(guint32 set)
+{
+	GString *names = g_string_new(NULL);
+
+	for (guint i = 0; i < ltt_qemu_n_releases(); i++)
+		if ((set & (guint32)1 << i) != 0)
+			g_string_append_printf(names, "%s%s", names->len > 0 ? " or " : "",
+					       ltt_qemu_get_release(i)->name);
+	return g_string_free(names, FALSE);
+}
+
+static void tell_others(Import *import, guint32 others)
+{
+	g_autofree char *names = name_releases(others);
+
+	ltt_import_tell(import->job, 0,
+			"the log does not show which release wrote it: it is read as one of QEMU "
+			"%s, but reads as one of QEMU %s too",
+			import->release->name, names);
+}
+
 static gboolean begin(Import *import, GError **error)
 {
 	g_autoptr(LttSystem) system = NULL;
 	g_autofree char *recording = NULL;
+	g_autofree char *releases = NULL;
+	LttQemuGuess guess;
 	guint32 version;
 	guint32 most_bytes;
 
-	if (!ltt_qemu_guess_release(import->job->input, &import->release, error) ||
-	    !look_ahead(import, &version, &most_bytes, error))
+	if (!ltt_qemu_guess_release(import->job->input, &guess, error))
 		return FALSE;
+	import->release = guess.release;
+	if (!look_ahead(import, &version, &most_bytes, error))
+		return FALSE;
+	if (guess.other != 0)
+		tell_others(import, guess.other);
 	if (version != 0 && version != import->release->version)
 		ltt_import_tell(import->job, 0,
 				"version 0x%x is not known, but the log reads as one of QEMU %s",
 				version, import->release->name);
-	recording = g_strdup_printf("qemu-replay, QEMU %s%s", import->release->name,
+	releases = name_releases(guess.alike | (guint32)1 << ltt_qemu_release_index(guess.release));
+	recording = g_strdup_printf("qemu-replay, QEMU %s%s", releases,
 				    version == 0 ? ", unfinished" : "");
 	system = ltt_import_new_system(import->job, recording, &arch,
 				       ltt_import_block_bytes(most_bytes + MOST_NUMBER_BYTES));

@@ -24,14 +24,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	g_autoptr(LttInput) input = ltt_input_new_memory("fuzz", data, size);
 	g_autoptr(GByteArray) out = g_byte_array_new();
-	const LttQemuRelease *release;
+	LttQemuGuess guess;
 	LttQemuReader reader;
 	LttQemuPart part;
 
 	ltt_qemu_recognise(input);
-	if (!ltt_qemu_guess_release(input, &release, NULL))
+	if (!ltt_qemu_guess_release(input, &guess, NULL))
 		return 0;
-	ltt_qemu_reader_init(&reader, input, release);
+	ltt_qemu_reader_init(&reader, input, guess.release);
 	do {
 		FUZZ_ASSERT(ltt_qemu_reader_next(&reader, &part, NULL));
 		put(out, &reader, &part);

@@ -53,17 +53,17 @@ static void put_qemu_part(const LttQemuReader *reader, const LttQemuPart *part, 
 static gboolean qemu_again(LttInput *input, GByteArray *out, guint *n_parts)
 {
 	g_autoptr(GError) error = NULL;
-	const LttQemuRelease *release;
+	LttQemuGuess guess;
 	LttQemuReader reader;
 	LttQemuPart part;
 
 	ltt_qemu_recognise(input);
-	if (!ltt_qemu_guess_release(input, &release, &error)) {
+	if (!ltt_qemu_guess_release(input, &guess, &error)) {
 		CU_ASSERT(g_error_matches(error, LTT_ERROR, LTT_ERROR_UNSUPPORTED) ||
 			  g_error_matches(error, LTT_ERROR, LTT_ERROR_CORRUPT));
 		return FALSE;
 	}
-	ltt_qemu_reader_init(&reader, input, release);
+	ltt_qemu_reader_init(&reader, input, guess.release);
 	do {
 		if (!ltt_qemu_reader_next(&reader, &part, &error)) {
 			UNIT_ASSERT_OK(FALSE, error);

@@ -281,6 +281,15 @@ LttQemuTaken ltt_qemu_take_event(LttInput *input, const LttQemuNumbering *number
 /* Returns: whether the file begins as a log does. Errors of reading are not told: FALSE */
 gboolean ltt_qemu_recognise(LttInput *input);
 
+#define LTT_QEMU_MOST_RELEASES 32
+
+/* Which release wrote a log. Sets have a bit for each release, by its number. */
+typedef struct LttQemuGuess {
+	const LttQemuRelease *release;
+	guint32 alike; /* others that fit as well, and that read the same events out of the log */
+	guint32 other; /* others that fit as well, but read other events: the choice is a guess */
+} LttQemuGuess;
+
 /**
  * ltt_qemu_guess_release:
  * By the version and the last byte, which tell all releases apart; where they do not, by trying.
@@ -289,7 +298,7 @@ gboolean ltt_qemu_recognise(LttInput *input);
  * Returns: FALSE with LTT_ERROR_UNSUPPORTED (a version that is not known, and no release fits) or
  *   LTT_ERROR_IO
  */
-gboolean ltt_qemu_guess_release(LttInput *input, const LttQemuRelease **release, GError **error);
+gboolean ltt_qemu_guess_release(LttInput *input, LttQemuGuess *guess, GError **error);
 
 /* ---- qemu-reader.c ---- */
 

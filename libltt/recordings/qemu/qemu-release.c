@@ -39,6 +39,8 @@ static const LttQemuRelease releases[] = {
 	{"11.1", WORD(14), SINCE_11_1, 12, 7, 8},
 };
 
+G_STATIC_ASSERT(G_N_ELEMENTS(releases) <= LTT_QEMU_MOST_RELEASES);
+
 guint ltt_qemu_n_releases(void)
 {
 	return G_N_ELEMENTS(releases);
