@@ -11,6 +11,7 @@
 
 static char *output;
 static char *flight, *block_size, *clock_name, *heartbeat, *facilities, *snapshot_on;
+static gboolean no_machine;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
@@ -25,6 +26,8 @@ static const GOptionEntry options[] = {
 	 "longest time between two time values: 500ms, 2s (1s)", "TIME"},
 	{"facility", 0, 0, G_OPTION_ARG_FILENAME, &facilities, "which facilities are on (all)",
 	 "GLOB[,GLOB]"},
+	{"no-machine", 0, 0, G_OPTION_ARG_NONE, &no_machine,
+	 "leave this machine's interrupts and processes out of the trace", NULL},
 	{"snapshot-on", 0, 0, G_OPTION_ARG_FILENAME, &snapshot_on,
 	 "copy the trace to DIR.snapshot.1, .2 ... whenever `ltt\nrecord` gets this signal: USR1",
 	 "SIGNAL"},
@@ -132,6 +135,7 @@ static gboolean take_options(RecordProgram *program)
 		return FALSE;
 	program->options.block_bytes = (guint32)block_bytes;
 	program->options.facilities = facilities;
+	program->options.no_machine = no_machine;
 	if (heartbeat != NULL && !quantity_parse_ms(heartbeat, &program->options.heartbeat_ms)) {
 		tool_fail("--heartbeat %s: expected a time such as 500ms or 2s", heartbeat);
 		return FALSE;
@@ -157,7 +161,7 @@ static const char *program_option(void)
 	for (guint i = 0; i < G_N_ELEMENTS(given); i++)
 		if (given[i].value != NULL)
 			return given[i].name;
-	return NULL;
+	return no_machine ? "no-machine" : NULL;
 }
 
 int cmd_record(int argc, char **argv)

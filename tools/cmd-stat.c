@@ -77,8 +77,9 @@ static void on_error(const GError *error, gpointer user_data)
 
 static void count(Reading *reading, LttStatOptions *found)
 {
-	const StatView view = {ltt_trace_has_threads(reading->trace), found->interval_ns,
-			       (guint)n_top};
+	StatView view = {.has_threads = ltt_trace_has_threads(reading->trace),
+			 .interval_ns = found->interval_ns,
+			 .n_top = (guint)n_top};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(LttStat) stat = NULL;
 
@@ -87,6 +88,7 @@ static void count(Reading *reading, LttStatOptions *found)
 	progress_start("ltt stat", FALSE);
 	stat = ltt_stat_new(reading->trace, reading->select, found, &error);
 	progress_end();
+	view.has_span = ltt_trace_get_span(reading->trace, &view.start_ns, &view.end_ns);
 	if (stat == NULL)
 		tool_fail("--interval: %s", error->message);
 	else if (wants_json)

@@ -15,7 +15,20 @@ static guint64 length_of(const LttStatCount *count)
 	return count->last_ns - count->first_ns;
 }
 
-static void print_total(const LttStat *stat)
+/* The span of the trace, as `ltt info` has it. */
+static void print_span(const StatView *view)
+{
+	g_autofree char *start = amount_time(view->start_ns);
+	g_autofree char *end = amount_time(view->end_ns);
+	g_autofree char *length = amount_time(view->end_ns - view->start_ns);
+
+	if (!view->has_span)
+		return;
+	tool_print("start      %s\n", start);
+	tool_print("end        %s  (after %s s)\n", end, length);
+}
+
+static void print_total(const LttStat *stat, const StatView *view)
 {
 	const LttStatCount *total = &stat->total;
 	g_autofree char *events = amount_count(total->n_events);
@@ -32,8 +45,9 @@ static void print_total(const LttStat *stat)
 	if (total->n_events == 0)
 		return;
 	tool_print("size       %s\n", size);
-	tool_print("start      %s\n", first);
-	tool_print("end        %s  (after %s s)\n", last, length);
+	print_span(view);
+	tool_print("first      %s\n", first);
+	tool_print("last       %s  (after %s s)\n", last, length);
 	if (length_of(total) > 0)
 		tool_print("per second %s\n", rate);
 }
@@ -153,7 +167,7 @@ static void print_windows(const LttStat *stat, guint64 interval_ns)
 
 void stat_print_text(const LttStat *stat, const StatView *view)
 {
-	print_total(stat);
+	print_total(stat, view);
 	if (stat->n_types > 0) {
 		tool_write_text("\n");
 		print_types(stat, view->n_top);

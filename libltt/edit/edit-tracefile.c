@@ -61,6 +61,9 @@ static gboolean wants(LttWork *work, const LttEvent *event, gboolean *is_alive)
 		is_wanted = wants_ordinary(work, event);
 		work->edit->summary.n_events += is_wanted ? 1 : 0;
 		break;
+	case LTT_ROLE_MACHINE:
+		is_wanted = wants_ordinary(work, event);
+		break;
 	case LTT_ROLE_EVENTS_LOST:
 		return wants_lost(work, event);
 	case LTT_ROLE_TRACER:

@@ -27,7 +27,8 @@ typedef struct Rewriting {
 /* Returns: FALSE for what holds a block together, which the new one has of its own */
 static gboolean is_written(LttEventRole role)
 {
-	return role == LTT_ROLE_ORDINARY || role == LTT_ROLE_EVENTS_LOST || role == LTT_ROLE_TRACER;
+	return role == LTT_ROLE_ORDINARY || role == LTT_ROLE_EVENTS_LOST ||
+	       role == LTT_ROLE_TRACER || role == LTT_ROLE_MACHINE;
 }
 
 static gboolean find_id(const Rewriting *rewriting, const LttEventType *type, guint16 *id,

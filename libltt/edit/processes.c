@@ -51,7 +51,7 @@ static const char *get_name(const LttEvent *event)
 
 static gboolean is_process(const LttEvent *event)
 {
-	return event->role == LTT_ROLE_ORDINARY &&
+	return (event->role == LTT_ROLE_ORDINARY || event->role == LTT_ROLE_MACHINE) &&
 	       g_str_equal(event->type->full_name, "processes.process");
 }
 

@@ -44,7 +44,8 @@ typedef struct LttWork {
 /* Events that hold a block together; those that are wanted are all others. */
 static inline gboolean ltt_work_is_frame(LttEventRole role)
 {
-	return role != LTT_ROLE_ORDINARY && role != LTT_ROLE_EVENTS_LOST && role != LTT_ROLE_TRACER;
+	return role != LTT_ROLE_ORDINARY && role != LTT_ROLE_EVENTS_LOST &&
+	       role != LTT_ROLE_TRACER && role != LTT_ROLE_MACHINE;
 }
 
 static inline LttEventRole ltt_work_get_role(const LttBlock *block, guint32 index)

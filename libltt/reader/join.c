@@ -215,6 +215,8 @@ LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *
 		ltt_trace_free(joined);
 		return NULL;
 	}
+	for (guint i = 0; i < n_traces; i++)
+		ltt_trace_hide_machine(traces[i]);
 	g_ptr_array_sort(joined->tracefiles, compare_tracefiles);
 	for (guint i = 0; i < joined->tracefiles->len; i++)
 		((LttTracefile *)joined->tracefiles->pdata[i])->index = i;

@@ -206,6 +206,7 @@ static void walk_loads(LttTrace *trace, LttTracefile *tracefile)
 			       &met_unknown_id, NULL);
 	ltt_block_clear(&block);
 	g_ptr_array_sort(trace->slots->loads, compare_loads);
+	ltt_trace_hide_machine(trace);
 }
 
 void ltt_trace_read_loads(LttTrace *trace)

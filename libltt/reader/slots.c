@@ -151,12 +151,34 @@ static LttEventRole role_of(const RoleName *roles, const char *event)
 	return roles->role;
 }
 
-static gboolean is_tracer(const LttFacility *facility)
+static gboolean is_shipped(const LttFacility *facility, const char *name)
 {
-	const LttFacility *tracer = ltt_eventdefs_get_shipped("tracer");
+	const LttFacility *shipped = ltt_eventdefs_get_shipped(name);
 
-	return tracer != NULL && g_str_equal(ltt_facility_get_name(facility), "tracer") &&
-	       ltt_facility_get_checksum(facility) == ltt_facility_get_checksum(tracer);
+	return shipped != NULL && g_str_equal(ltt_facility_get_name(facility), name) &&
+	       ltt_facility_get_checksum(facility) == ltt_facility_get_checksum(shipped);
+}
+
+/* 0 where a walk has to look closer; sizes near 2^32 fit no block anyway. */
+static guint32 stride_of(const LttSlot *slot)
+{
+	if (slot->role != LTT_ROLE_ORDINARY || slot->payload_bytes > LTT_MAX_BLOCK_BYTES)
+		return 0;
+	return (guint32)LTT_EVENT_HEADER_BYTES + slot->payload_bytes;
+}
+
+void ltt_slots_hide_machine(LttSlots *slots)
+{
+	for (guint id = 0; id < slots->slots->len; id++) {
+		LttSlot *slot = &g_array_index(slots->slots, LttSlot, id);
+
+		if (slot->type == NULL || slot->role != LTT_ROLE_ORDINARY ||
+		    (!is_shipped(slot->type->facility, "processes") &&
+		     !is_shipped(slot->type->facility, "interrupts")))
+			continue;
+		slot->role = LTT_ROLE_MACHINE;
+		g_array_index(slots->strides, guint32, id) = stride_of(slot);
+	}
 }
 
 /* ---- adding a load ---- */
@@ -188,14 +210,6 @@ static void fill_slot(LttSlot *slot, const LttEventType *type, const LttLayout *
 		slot->payload_bytes = LTT_PAYLOAD_VARIES;
 }
 
-/* 0 where a walk has to look closer; sizes near 2^32 fit no block anyway. */
-static guint32 stride_of(const LttSlot *slot)
-{
-	if (slot->role != LTT_ROLE_ORDINARY || slot->payload_bytes > LTT_MAX_BLOCK_BYTES)
-		return 0;
-	return (guint32)LTT_EVENT_HEADER_BYTES + slot->payload_bytes;
-}
-
 gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttArch *arch,
 		       guint32 checksum, guint32 base_code, gboolean is_core, GError **error)
 {
@@ -219,7 +233,7 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 		if (!plan_builtin(slots, facility, layouts, base_code, error))
 			return FALSE;
 		roles = builtin_roles;
-	} else if (is_tracer(facility)) {
+	} else if (is_shipped(facility, "tracer")) {
 		slots->has_threads = TRUE;
 		roles = tracer_roles;
 	}

@@ -66,6 +66,13 @@ typedef gboolean (*LttFacilityTest)(const LttFacility *facility, gconstpointer u
 gboolean ltt_trace_has_facility(const LttTrace *trace, LttFacilityTest test,
 				gconstpointer user_data);
 
+/* Whether its CPUs have events: then it holds more than the machine as it was. */
+gboolean ltt_trace_has_cpus(const LttTrace *trace);
+
+/* Hides the events that describe the machine, unless there is nothing else in the trace, or in the
+ * one that it is joined to. */
+void ltt_trace_hide_machine(LttTrace *trace);
+
 /* Looks for descriptions, or tracefiles, that were not there when they were looked for last. New
  * tracefiles come behind the others, whatever their names. */
 void ltt_trace_find_descriptions(LttTrace *trace);

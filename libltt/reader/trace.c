@@ -140,6 +140,23 @@ void ltt_trace_find_tracefiles(LttTrace *trace)
 
 /* ---- the trace ---- */
 
+gboolean ltt_trace_has_cpus(const LttTrace *trace)
+{
+	for (guint i = 0; i < trace->tracefiles->len; i++) {
+		const LttTracefile *tracefile = trace->tracefiles->pdata[i];
+
+		if (tracefile->cpu >= 0 && tracefile->n_blocks > 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+void ltt_trace_hide_machine(LttTrace *trace)
+{
+	if (trace->is_live || ltt_trace_has_cpus(trace->joined != NULL ? trace->joined : trace))
+		ltt_slots_hide_machine(trace->slots);
+}
+
 /* Whether somebody may still be writing. */
 static gboolean has_session(const LttStore *store)
 {

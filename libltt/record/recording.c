@@ -89,7 +89,8 @@ static gboolean complete_system(const struct lttp_session *session, GError **err
 	       ltt_fail(error, LTT_ERROR_IO, "%s", failure->message);
 }
 
-static gboolean open_recording(LttRecording *recording, const char *path, GError **error)
+static gboolean open_recording(LttRecording *recording, const char *path, gboolean with_machine,
+			       GError **error)
 {
 	int result = lttp_session_open(&recording->session, path, LTTP_SESSION_WATCH);
 
@@ -100,7 +101,7 @@ static gboolean open_recording(LttRecording *recording, const char *path, GError
 	if (result != 0)
 		return fail_to_make(path, result, error);
 	return complete_system(&recording->session, error) &&
-	       ltt_record_machine(&recording->session, error);
+	       (!with_machine || ltt_record_machine(&recording->session, error));
 }
 
 LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *options,
@@ -126,7 +127,7 @@ LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *opt
 		return NULL;
 	}
 	recording = new_recording();
-	if (open_recording(recording, path, error))
+	if (open_recording(recording, path, !options->no_machine, error))
 		return g_steal_pointer(&recording);
 	lttp_session_remove(path);
 	return NULL;

@@ -1,7 +1,9 @@
 """`ltt record -- PROGRAM` and `ltt snapshot`: programs traced for real."""
 import glob
 import itertools
+import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -64,6 +66,38 @@ class Programs(Record):
         self.assertIn(os.getpid(), pids)
         if os.path.exists('/proc/interrupts'):
             self.assertTrue(self.events('--event=interrupts.interrupt'))
+
+    def test_a_dump_begins_with_the_program(self):
+        """The machine's processes and interrupts are hidden: they are no events of what happened."""
+        self.record('--', program('storm'))
+        self.assertEqual({event['event'] for event in self.events()}, {'demo.pair', 'demo.open'})
+        stat = json.loads(call(LTT, 'stat', '--json', self.trace))
+        self.assertEqual(set(stat['by_event']), {'demo.pair', 'demo.open'})
+        self.assertIn('processes.process', {event['event'] for event in self.events('--all')})
+        self.assertEqual(self.events('--filter=name =~ "*"'), [])
+        part, copy = self.path('part'), self.path('copy')
+        call(LTT, 'cut', '-o', part, '--event=processes.process', self.trace)
+        self.assertEqual(self.events('--all', '--event=processes.process', trace=part),
+                         self.events('--event=processes.process'))
+        call(LTT, 'merge', '-o', copy, self.trace)
+        self.assertEqual({event['event'] for event in self.events(trace=copy)}, {'demo.pair', 'demo.open'})
+
+    def test_without_the_machine(self):
+        self.record('--no-machine', '--', program('storm'))
+        self.check()
+        self.assertFalse({'processes.process', 'interrupts.interrupt'} &
+                         {event['event'] for event in self.events('--all')})
+        self.assertEqual(len(self.starts_and_exits()[0]), 1)
+        self.assertIn('ltt record: --no-machine is for a program', self.fails_to_record('--no-machine'))
+
+    def fails_to_record(self, *options):
+        return call(LTT, 'record', '-o', self.path('none'), *options, status=2)
+
+    def test_the_span_is_that_of_the_trace(self):
+        """`ltt info` and `ltt stat` begin a trace at one time, from which --from +S counts."""
+        self.record('--', program('storm'))
+        lines = [call(LTT, command, self.trace).splitlines() for command in ('info', 'stat')]
+        self.assertEqual(*[[line.split()[1] for line in text if re.match('(start|end) ', line)] for text in lines])
 
     def test_through_shell_python_and_fork(self):
         storm = program('storm')

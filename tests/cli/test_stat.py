@@ -181,8 +181,10 @@ class Text(Stat):
 events     5
 lost       7
 size       38 bytes
-start      2.000000010
-end        2.000009006  (after 0.000008996 s)
+start      2.000000000
+end        2.000009006  (after 0.000009006 s)
+first      2.000000010
+last       2.000009006  (after 0.000008996 s)
 per second 555,803
 
 event        events     %  per second      size

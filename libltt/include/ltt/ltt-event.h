@@ -23,6 +23,8 @@ typedef enum LttEventRole {
 	LTT_ROLE_EVENTS_LOST, /* tracer.events_lost */
 	LTT_ROLE_CLOCK,       /* tracer.clock */
 	LTT_ROLE_TRACER,      /* another event of the tracer facility */
+	LTT_ROLE_MACHINE,     /* processes.process and interrupts.interrupt: the machine when the
+				 recording began; in a trace without cpu files they are ordinary */
 } LttEventRole;
 
 /* Read only; lent until the next call on the cursor or merge that gave it. */
@@ -44,7 +46,8 @@ typedef struct LttEvent {
 	const LttTracefile *tracefile;
 } LttEvent;
 
-/* Returns: whether dumps show the event only when asked to: builtin and tracer events */
+/* Returns: whether dumps show the event only when asked to: builtin and tracer events, and those
+ * that describe the machine */
 static inline gboolean ltt_event_is_hidden(const LttEvent *event)
 {
 	return event->role != LTT_ROLE_ORDINARY;

@@ -33,6 +33,7 @@ typedef struct LttRecordingOptions {
 	guint32 heartbeat_ms;   /* the longest time between two time values; 0: 1000 */
 	gboolean fast_clock;    /* read the cycle counter without waiting for earlier loads */
 	const char *facilities; /* (nullable): globs with commas between; NULL: all are on */
+	gboolean no_machine;    /* without this machine's interrupts and processes */
 } LttRecordingOptions;
 
 /**

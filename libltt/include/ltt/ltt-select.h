@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 
 typedef struct LttSelect LttSelect;
 
-/* Returns: (transfer full): a selection of everything but the builtin and tracer events */
+/* Returns: (transfer full): a selection of everything but what ltt_event_is_hidden() */
 LttSelect *ltt_select_new(void);
 void ltt_select_free(LttSelect *select); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSelect, ltt_select_free)
 
-/* The builtin and tracer events too. */
+/* The builtin and tracer events too, and those that describe the machine. */
 void ltt_select_set_all(LttSelect *select, gboolean all);
 
 /* Only events of [@from_ns, @to_ns). */
