@@ -1,10 +1,4 @@
-/* merge-run.c - see merge-run-priv.h
- *
- * The bisection relies on times that rise, which nobody promises. But a merge is made of steps that
- * depend on nothing but the two heads: if the part before ends where this one began, then this
- * one's steps were the right ones, whatever the times are. If not, the part before is all that
- * counts.
- */
+/* merge-run.c - see merge-run-priv.h */
 #include "reader/merge-run-priv.h"
 
 #define N_PARTS        4
@@ -44,7 +38,7 @@ static inline __attribute__((always_inline)) Heads step(const Run *run, Heads he
 	return (Heads){heads.left + 1 - takes_right, heads.right + takes_right};
 }
 
-/* Where the heads are after @n_steps, if times rise. */
+/* Where the heads are after @n_steps. */
 static Heads find_heads(const Run *run, gsize n_steps)
 {
 	gsize first = 0;
@@ -65,13 +59,10 @@ static Heads find_heads(const Run *run, gsize n_steps)
 static inline __attribute__((always_inline)) Heads make_run(const Run *run, gsize n_steps,
 							    guint64 *times_ns, guint32 *sources)
 {
-	const Heads b_from = find_heads(run, n_steps);
-	const Heads c_from = find_heads(run, 2 * n_steps);
-	const Heads d_from = find_heads(run, 3 * n_steps);
 	Heads a = {0, 0};
-	Heads b = b_from;
-	Heads c = c_from;
-	Heads d = d_from;
+	Heads b = find_heads(run, n_steps);
+	Heads c = find_heads(run, 2 * n_steps);
+	Heads d = find_heads(run, 3 * n_steps);
 
 	for (gsize i = 0; i < n_steps; i++) {
 		a = step(run, a, times_ns + i, sources + i);
@@ -79,19 +70,14 @@ static inline __attribute__((always_inline)) Heads make_run(const Run *run, gsiz
 		c = step(run, c, times_ns + 2 * n_steps + i, sources + 2 * n_steps + i);
 		d = step(run, d, times_ns + 3 * n_steps + i, sources + 3 * n_steps + i);
 	}
-	if (a.left != b_from.left)
-		return a;
-	if (b.left != c_from.left)
-		return b;
-	return c.left != d_from.left ? c : d;
+	return d;
 }
 
-/* A few steps, one by one. */
-static Heads make_steps(const Run *run, gsize n_steps, guint64 *times_ns, guint32 *sources)
+/* The steps up to @n_steps, one by one. */
+static Heads make_steps(const Run *run, Heads heads, gsize n_steps, guint64 *times_ns,
+			guint32 *sources)
 {
-	Heads heads = {0, 0};
-
-	for (gsize i = 0; i < n_steps; i++)
+	for (gsize i = heads.left + heads.right; i < n_steps; i++)
 		heads = step(run, heads, times_ns + i, sources + i);
 	return heads;
 }
@@ -107,11 +93,9 @@ LttMergeTaken ltt_merge_run(const LttMergeInput *left, const LttMergeInput *righ
 		.left_source = left->sources[0],
 		.difference = right->sources[0] - left->sources[0],
 	};
-	Heads taken;
+	Heads taken = {0, 0};
 
-	if (n_events < N_PARTS * MIN_PART_STEPS) {
-		taken = make_steps(&run, n_events, times_ns, sources);
-	} else if (has_two_sources) {
+	if (n_events >= N_PARTS * MIN_PART_STEPS && has_two_sources) {
 		const Run plain_run = {.left = *left,
 				       .right = *right,
 				       .has_two_sources = TRUE,
@@ -119,8 +103,32 @@ LttMergeTaken ltt_merge_run(const LttMergeInput *left, const LttMergeInput *righ
 				       .difference = run.difference};
 
 		taken = make_run(&plain_run, n_events / N_PARTS, times_ns, sources);
-	} else {
+	} else if (n_events >= N_PARTS * MIN_PART_STEPS) {
 		taken = make_run(&run, n_events / N_PARTS, times_ns, sources);
 	}
+	taken = make_steps(&run, taken, n_events, times_ns, sources);
 	return (LttMergeTaken){(guint32)taken.left, (guint32)taken.right};
+}
+
+guint32 ltt_merge_count(const guint64 *times_ns, guint32 n, guint64 last_ns)
+{
+	guint32 low = 0; /* so many are known to be */
+	guint32 high = 1;
+
+	if (n == 0 || times_ns[n - 1] <= last_ns)
+		return n;
+	while (high < n && times_ns[high - 1] <= last_ns) {
+		low = high;
+		high *= 2;
+	}
+	high = MIN(high, n) - 1; /* not that one */
+	while (low < high) {
+		const guint32 middle = low + (high - low) / 2;
+
+		if (times_ns[middle] <= last_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }

@@ -1,11 +1,20 @@
 /* merge-tree-priv.h - which tracefile the next event comes from, for many events at a time.
  *
- * A tree of two-way merges. A leaf is a cursor and offers the times of its block; an inner node has
- * a buffer of times and sources that it fills from its two children, always taking the lesser head,
- * the left one at equal times. So the root gives the heads of all files, least first
- * (doc/format.md, 7), also where times of a file fall.
+ * A tree of two-way merges. A leaf is a cursor and offers times of its block; an inner node offers
+ * what it takes from its two children, always the lesser head, the left one at equal times. So the
+ * root gives the heads of all files, least first (doc/format.md, 7).
  *
- * Nodes work on arrays, many events at a time (merge-run-priv.h).
+ *	                 root            buffer: merged, as both children are busy
+ *	               /      \
+ *	         node            node    view into the times of cpu/1, up to the next time of
+ *	        /    \          /    \   the idle cpu/2
+ *	   control   cpu/0   cpu/1   cpu/2
+ *
+ * A node copies only where events of both children alternate. Where one child has many events
+ * before the head of the other, the node offers them in place, and a search finds how many they
+ * are. So an idle file costs some searches for each of its events, and nothing for those of others.
+ *
+ * The times that a node offers never fall: a leaf offers its block only as far as times rise.
  */
 #ifndef LTT_MERGE_TREE_PRIV_H
 #define LTT_MERGE_TREE_PRIV_H
@@ -19,8 +28,7 @@
 typedef struct LttMergeNode LttMergeNode;
 
 struct LttMergeNode {
-	const guint64 *times_ns; /* what is offered, from next up to and without end, which may be
-				    loaded */
+	const guint64 *times_ns; /* what is offered, from next up to and without end */
 	const guint32 *sources;  /* places of the cursors, at stride; those of a leaf are all one */
 	guint32 stride;
 	guint32 next;
@@ -30,7 +38,7 @@ struct LttMergeNode {
 	guint32 source;     /* leaf: its place */
 	LttMergeNode *left; /* inner node: owned */
 	LttMergeNode *right;
-	guint64 *own_times_ns;
+	guint64 *own_times_ns; /* inner node: its buffer */
 	guint32 *own_sources;
 };
 

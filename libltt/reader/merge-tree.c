@@ -7,8 +7,18 @@
 
 #include "reader/merge-run-priv.h"
 
+#include <string.h>
+
 /* What fits the first cache of a processor, times and sources. */
 #define BUFFER_EVENTS 1024
+
+/* As many events of one child in a row are offered in place. */
+#define MIN_VIEW_EVENTS 32
+
+/* Two runs shorter than this, one after the other, are taken for events that alternate: so many
+ * steps are then made without searching. */
+#define MIN_RUN_EVENTS 8
+#define STEP_EVENTS    256
 
 static LttMergeNode *new_leaf(LttCursor *cursor, guint32 source)
 {
@@ -26,7 +36,7 @@ static LttMergeNode *new_inner(LttMergeNode *left, LttMergeNode *right)
 
 	node->left = left;
 	node->right = right;
-	node->times_ns = node->own_times_ns = g_new(guint64, BUFFER_EVENTS + 1);
+	node->times_ns = node->own_times_ns = g_new(guint64, BUFFER_EVENTS);
 	node->sources = node->own_sources = g_new(guint32, BUFFER_EVENTS);
 	node->stride = 1;
 	return node;
@@ -84,11 +94,18 @@ static LttMergeInput get_input(const LttMergeNode *node)
 	};
 }
 
-/* Merges at most @n_events from two children that have as many each. */
-static void merge_run(LttMergeNode *node, guint32 n_events)
+static guint32 count_left(const LttMergeNode *node)
+{
+	return node->end - node->next;
+}
+
+/* Merges step by step, as far as both children have events. */
+static void take_steps(LttMergeNode *node)
 {
 	const LttMergeInput left = get_input(node->left);
 	const LttMergeInput right = get_input(node->right);
+	const guint32 most = MIN(STEP_EVENTS, BUFFER_EVENTS - node->end);
+	const guint32 n_events = MIN(most, MIN(count_left(node->left), count_left(node->right)));
 	const LttMergeTaken taken =
 		ltt_merge_run(&left, &right, n_events, node->own_times_ns + node->end,
 			      node->own_sources + node->end);
@@ -98,21 +115,99 @@ static void merge_run(LttMergeNode *node, guint32 n_events)
 	node->end += taken.left + taken.right;
 }
 
+/* Copies the next @n_events of a child. */
+static void take_run(LttMergeNode *node, LttMergeNode *child, guint32 n_events)
+{
+	const LttMergeInput input = get_input(child);
+	guint32 *sources = node->own_sources + node->end;
+
+	memcpy(node->own_times_ns + node->end, input.times_ns, n_events * sizeof(guint64));
+	for (guint32 i = 0; i < n_events; i++)
+		sources[i] = input.sources[i * input.stride];
+	child->next += n_events;
+	node->end += n_events;
+}
+
+/* Offers the next @n_events of a child where they are. */
+static void take_view(LttMergeNode *node, LttMergeNode *child, guint32 n_events)
+{
+	node->times_ns = child->times_ns;
+	node->sources = child->sources;
+	node->stride = child->stride;
+	node->next = child->next;
+	node->end = child->next += n_events;
+}
+
+/* Finds the child that the next event comes from. Returns: how many of its events come before the
+ * head of the other one */
+static guint32 find_run(const LttMergeNode *node, LttMergeNode **child)
+{
+	const LttMergeNode *left = node->left;
+	const LttMergeNode *right = node->right;
+	const guint64 left_ns = left->times_ns[left->next];
+	const guint64 right_ns = right->times_ns[right->next];
+
+	*child = right_ns < left_ns ? node->right : node->left;
+	return right_ns < left_ns
+		       ? ltt_merge_count(right->times_ns + right->next, count_left(right),
+					 left_ns - 1)
+		       : ltt_merge_count(left->times_ns + left->next, count_left(left), right_ns);
+}
+
+/* Takes from two children that offer something, until one offers nothing. */
+static void merge_children(LttMergeNode *node)
+{
+	guint32 last_run = MIN_RUN_EVENTS;
+
+	node->times_ns = node->own_times_ns;
+	node->sources = node->own_sources;
+	node->stride = 1;
+	node->next = node->end = 0;
+	while (node->end < BUFFER_EVENTS && count_left(node->left) > 0 &&
+	       count_left(node->right) > 0) {
+		LttMergeNode *child;
+		const guint32 run = find_run(node, &child);
+
+		if (run >= MIN_VIEW_EVENTS) {
+			if (node->end == 0)
+				take_view(node, child, run);
+			return;
+		}
+		if (run < MIN_RUN_EVENTS && last_run < MIN_RUN_EVENTS)
+			take_steps(node);
+		else
+			take_run(node, child, MIN(run, BUFFER_EVENTS - node->end));
+		last_run = run;
+	}
+}
+
 static LttStep refill(LttMergeNode **place, LttCursor **failed, GError **error);
+
+/* Returns: the first event behind @first whose time is before that of the one in front of it; the
+ * number of events if there is none */
+static guint32 find_fall(const LttBlock *block, guint32 first)
+{
+	guint32 i = first + 1;
+
+	while (i < block->n_events && block->times_ns[i] >= block->times_ns[i - 1])
+		i++;
+	return MIN(i, block->n_events);
+}
 
 static LttStep refill_leaf(LttMergeNode *leaf, LttCursor **failed, GError **error)
 {
 	LttCursor *cursor = leaf->cursor;
 	LttStep step;
 
-	cursor->next_event = cursor->block.n_events; /* all have been offered */
+	/* All before it have been offered; a block that was given up has no events. */
+	cursor->next_event = MIN(leaf->end, cursor->block.n_events);
 	step = ltt_cursor_need_event(cursor, error);
 	leaf->has_ended = step == LTT_STEP_END;
 	if (step == LTT_STEP_ERROR)
 		*failed = cursor;
 	leaf->times_ns = cursor->block.times_ns;
 	leaf->next = cursor->next_event;
-	leaf->end = cursor->block.n_events;
+	leaf->end = find_fall(&cursor->block, cursor->next_event);
 	return step;
 }
 
@@ -138,15 +233,7 @@ static LttStep refill(LttMergeNode **place, LttCursor **failed, GError **error)
 			return LTT_STEP_EVENT;
 		return node->has_ended ? LTT_STEP_END : refill(place, failed, error);
 	}
-	node->next = node->end = 0;
-	while (node->end < BUFFER_EVENTS) {
-		const guint32 left = node->left->end - node->left->next;
-		const guint32 right = node->right->end - node->right->next;
-
-		if (left == 0 || right == 0)
-			break;
-		merge_run(node, MIN(BUFFER_EVENTS - node->end, MIN(left, right)));
-	}
+	merge_children(node);
 	return LTT_STEP_EVENT;
 }
 
@@ -165,5 +252,5 @@ void ltt_merge_tree_sync(const LttMergeNode *root, LttCursor *const *cursors)
 	ltt_merge_tree_sync(root->right, cursors);
 	/* What lies here was taken from below, and goes back. */
 	for (guint32 i = root->next; i < root->end; i++)
-		cursors[root->own_sources[i]]->next_event--;
+		cursors[root->sources[i * root->stride]]->next_event--;
 }
