@@ -14,10 +14,14 @@ static gboolean find_section(const LttPerfMeta *meta, const LttWindow *window,
 			     const LttPerfSection *section, guint64 *place)
 {
 	*place = section->offset;
-	if (section->offset >= meta->data_end)
+	if (section->offset >= meta->data_end) {
+		/* Moving wraps where the records have become fewer. An offset behind the end of the
+		 * file as it was must not wrap into the window. */
+		if (section->offset > ltt_window_get_size(window) - meta->moved_bytes)
+			return FALSE;
 		*place += meta->moved_bytes;
-	else if (section->size > 0 && (section->offset >= meta->data.offset ||
-				       section->size > meta->data.offset - section->offset))
+	} else if (section->size > 0 && (section->offset >= meta->data.offset ||
+					 section->size > meta->data.offset - section->offset))
 		return FALSE;
 	return ltt_window_has(window, *place, section->size);
 }
