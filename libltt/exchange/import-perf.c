@@ -111,7 +111,10 @@ static gboolean import_all(LttPerfImport *import, GError **error)
 		return FALSE;
 	ltt_payload_init(&import->payload, ltt_trace_writer_get_arch(import->job->writer));
 	import->thread_id = (guint16)ltt_import_get_id(&import->tracer, "thread");
-	return ltt_perf_import_file(import, error) && ltt_perf_import_records(import, error);
+	if (!ltt_perf_import_file(import, error) || !ltt_perf_import_records(import, error))
+		return FALSE;
+	ltt_perf_catalog_end(import->catalog, &import->tell);
+	return TRUE;
 }
 
 static gboolean run(LttImportJob *job, GError **error)

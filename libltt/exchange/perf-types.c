@@ -89,6 +89,8 @@ static LttType *type_of(const LttPerfField *field)
 	case LTT_PERF_STRING:
 	case LTT_PERF_LOC_TEXT:
 		return ltt_type_new_string();
+	case LTT_PERF_LOC_TEXTS:
+		return ltt_type_new_array(field->n, ltt_type_new_string());
 	case LTT_PERF_STRUCT:
 	case LTT_PERF_PARTS:
 		type = ltt_type_new_struct();

@@ -2,6 +2,7 @@
 import os
 import struct
 
+from cli.test_perf_made import Recording
 from command import ltt
 from perf_recordings import PerfTest
 
@@ -90,9 +91,13 @@ class Hostile(PerfTest):
     def test_more_events_than_can_be_described(self):
         """Samples of the later ones are kept as bytes."""
         many = 900
-        attrs = [attr(HARDWARE, 1000 + i, (1 << 25) - 1) for i in range(many)]
-        trace, said = self.import_content(recording(attrs, sample(b'')), 1)
-        self.assertIn('it is kept as bytes', said)
+        made = Recording()
+        for i in range(many):
+            made.attr(kind=HARDWARE, config=1000 + i, sample_type=(1 << 25) - 1, ids=(i + 1,))
+        made.record(9, struct.pack('<Q', many) + bytes(200)).record(9, struct.pack('<Q', many) + bytes(200))
+        trace, said = self.import_content(made.content(), 1)
+        self.assertRegex(said, r'byte \d+: 2 samples from here on are of events behind the first \d+ of 900, which is as many '
+                               'as can be described; they are kept as bytes\n$')
         names = [event['event'] for event in self.of_file(trace, 'attr')]
         self.assertEqual(len(names), many)
         self.assertEqual((names[0], names[-1]), ('perf.event_0_0x3e8', ''))

@@ -201,6 +201,50 @@ class Tracepoints(MadeTest):
             self.assertEqual(event, 'made.event')
             self.assertEqual({name: data[name] for name in expected}, expected)
 
+    def test_arguments_of_probes(self):
+        """The kernel gives their arrays a size, but no count; several strings are as many words that say where each is."""
+        fields = [('s16 st[]', 8, 8, 1), ('__data_loc char[][1] one', 16, 4, 1), ('__data_loc char[][2] two', 20, 8, 1),
+                  ('u8 odd[]', 28, 3, 0), ('char text[]', 31, 5, 1)]
+        raw = ('4hIII3s5s4s4s4s', -1, 2, -3, 4, 4 << 16 | 36, 4 << 16 | 40, 4 << 16 | 44, b'\1\2\3', b'word', b'abc', b'def', b'ghi')
+        expected = {'st': [-1, 2, -3, 4], 'one': ['abc'], 'two': ['def', 'ghi'], 'odd': [1, 2, 3], 'text': 'word'}
+        for order in '<>':
+            data = self.event(fields, raw, order=order)[1]
+            self.assertEqual({name: data[name] for name in expected}, expected)
+            record = self.events(self.path('trace'), '--event', 'made.*')[0]['data']['record']
+            self.assertEqual(record['verbatim'], [], 'the fields give the bytes again')
+
+    def test_more_tracepoints_than_any_machine_has(self):
+        """All are described, each in the facility of its system."""
+        n_systems, n_events = 40, 100
+        fields = [('int field_%d' % i, 8 + 4 * i, 4, 1) for i in range(10)]
+        recording = Recording()
+        systems = []
+        for system in range(n_systems):
+            numbers = range(system * n_events + 1, (system + 1) * n_events + 1)
+            systems.append((b'system_%d' % system, [form_of('event_%d' % number, number, fields) for number in numbers]))
+            for number in numbers:
+                recording.attr(kind=TRACEPOINT, config=number, sample_type=SAMPLE_TYPE | RAW, ids=(number,))
+        raw = struct.pack('<HBBi10i', 1, 0, 0, 10, *range(10))
+        for number in range(1, n_systems * n_events + 1):
+            recording.sample(1000 + number, number=number, raw=raw)
+        trace, said = self.import_content(recording.tracing(systems).content())
+        self.assertEqual(said, '')
+        names = [event['event'] for event in self.events(trace, '--event', 'system_*.*')]
+        self.assertEqual(names, ['system_%d.event_%d' % ((number - 1) // n_events, number)
+                                 for number in range(1, n_systems * n_events + 1)])
+
+    def test_samples_of_no_event(self):
+        """One line says how many there are."""
+        recording = Recording().attr(ids=(1,)).attr(ids=(2,))
+        for time in range(50):
+            recording.sample(1000 + time, number=3).sample(1000 + time, number=2)
+        trace, said = self.import_content(recording.content(), 1)
+        place = 104 + 2 * (8 + 64 + 16)
+        self.assertEqual(said.splitlines(), [
+            'ltt import: %s: byte %d: 50 samples from here on are of events that the header does not have; they are kept as '
+            'bytes' % (self.path('recording'), place)])
+        self.assertEqual(len(self.events(trace, '--event', 'perf.unknown')), 50)
+
     def test_names(self):
         """They become identifiers, each another one; fields of the tracepoint come before those of the sample."""
         names = ['int', 'pid', 'pid', 'a-b', 'record', 'time']

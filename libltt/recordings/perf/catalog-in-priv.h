@@ -12,6 +12,12 @@
 #define LTT_PERF_SHAPE_UNKNOWN 0
 #define LTT_PERF_SHAPE_KINDS   1
 
+/* Samples that are kept as bytes for one reason. */
+typedef struct LttPerfKept {
+	guint64 n;
+	guint64 first; /* place of the first one */
+} LttPerfKept;
+
 struct LttPerfCatalog {
 	const LttPerfMeta *meta;
 	LttPerfArena *arena;
@@ -22,6 +28,8 @@ struct LttPerfCatalog {
 	const LttPerfField *id_fields;
 	guint n_id_fields;
 	GByteArray *spare; /* a record unpacked again */
+	LttPerfKept unknown;     /* samples whose event the header does not have */
+	LttPerfKept undescribed; /* samples of events behind the limits of a catalog */
 };
 
 #endif

@@ -85,6 +85,10 @@ void ltt_perf_catalog_copy(const LttPerfCatalog *catalog, const LttPerfRecord *r
 guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record, guint64 place,
 			    GByteArray *out, const LttPerfTell *tell);
 
+/* Reports how many samples were packed as unknown because they have no shape: once for each reason,
+ * at the first of them. */
+void ltt_perf_catalog_end(const LttPerfCatalog *catalog, const LttPerfTell *tell);
+
 /**
  * ltt_perf_catalog_unpack:
  * @index: number of the shape

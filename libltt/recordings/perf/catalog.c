@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/* Samples of events beyond this number, or behind so many fields, are kept as bytes. */
-#define MOST_EVENTS 2048
-#define MOST_FIELDS 65536
+/* Samples of events behind so many fields are kept as bytes. All tracepoints of a machine together
+ * have a quarter of that. */
+#define MOST_FIELDS 262144
 
 /* What tracepoints of the kernel cannot be called: these facilities are ours. */
 static const char *const taken_names[] = {LTT_PERF_FACILITY, "perf_file", "builtin", "tracer"};
@@ -235,7 +235,7 @@ static guint add_event(LttPerfCatalog *catalog, guint index)
 LttPerfCatalog *ltt_perf_catalog_new(const LttPerfMeta *meta)
 {
 	LttPerfCatalog *catalog = g_new0(LttPerfCatalog, 1);
-	const guint n_attrs = MIN(ltt_perf_attrs_get_n(meta->attrs), MOST_EVENTS);
+	const guint n_attrs = ltt_perf_attrs_get_n(meta->attrs);
 	guint n_fields = 0;
 
 	catalog->meta = meta;

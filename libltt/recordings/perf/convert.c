@@ -227,6 +227,13 @@ void ltt_perf_catalog_copy(const LttPerfCatalog *catalog, const LttPerfRecord *r
 	store_end(catalog, packed + length, record, place, 0);
 }
 
+/* Records come in order of time, not of the file. */
+static void count_kept(LttPerfKept *kept, guint64 place)
+{
+	kept->first = kept->n > 0 ? MIN(kept->first, place) : place;
+	kept->n++;
+}
+
 guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record, guint64 place,
 			    GByteArray *out, const LttPerfTell *tell)
 {
@@ -243,9 +250,7 @@ guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record
 			      shape_at(catalog, index)->name, fault.field, fault.why);
 		index = LTT_PERF_SHAPE_UNKNOWN;
 	} else if (index == LTT_PERF_SHAPE_UNKNOWN && record->type == LTT_PERF_SAMPLE) {
-		ltt_perf_tell(tell, place,
-			      "a sample of an event that the header does not have; "
-			      "it is kept as bytes");
+		count_kept(record->attr == NULL ? &catalog->unknown : &catalog->undescribed, place);
 	}
 	/* Without bytes, "none kept" could not be told from "kept". */
 	if (index != LTT_PERF_SHAPE_UNKNOWN && !is_exact && length == 0) {
@@ -256,6 +261,26 @@ guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record
 		put_uint(catalog, out, sizeof(guint32), record->type);
 	put_end(catalog, out, record, place, is_exact ? 0 : length);
 	return index;
+}
+
+void ltt_perf_catalog_end(const LttPerfCatalog *catalog, const LttPerfTell *tell)
+{
+	const LttPerfKept *unknown = &catalog->unknown;
+	const LttPerfKept *undescribed = &catalog->undescribed;
+	const guint n_described = catalog->shapes->len - LTT_PERF_SHAPE_KINDS - catalog->n_kinds;
+
+	if (unknown->n > 0)
+		ltt_perf_tell(tell, unknown->first,
+			      "%" G_GUINT64_FORMAT " samples from here on are of events that the "
+			      "header does not have; they are kept as bytes",
+			      unknown->n);
+	if (undescribed->n > 0)
+		ltt_perf_tell(tell, undescribed->first,
+			      "%" G_GUINT64_FORMAT
+			      " samples from here on are of events behind the first %u of %u, "
+			      "which is as many as can be described; they are kept as bytes",
+			      undescribed->n, n_described,
+			      ltt_perf_attrs_get_n(catalog->meta->attrs));
 }
 
 /* ---- out ---- */

@@ -50,6 +50,7 @@ typedef enum LttPerfKind {
 	/* members of a TRACE; u32: length << 16, and where, counted from n on */
 	LTT_PERF_LOC_TEXT,  /* a text is -> text */
 	LTT_PERF_LOC_ITEMS, /* members are -> u32 count, these */
+	LTT_PERF_LOC_TEXTS, /* n such words, each counted from 0, and where they say a text -> n texts */
 } LttPerfKind;
 
 typedef struct LttPerfField LttPerfField;
@@ -113,6 +114,9 @@ gsize ltt_perf_field_get_size(const LttPerfField *field);
 
 /* Returns: the bytes of all of them, one behind the other; 0 if one of them varies */
 gsize ltt_perf_fields_get_size(const LttPerfField *fields, guint n_fields);
+
+/* Returns: the bytes that a member of a TRACE has at its place */
+gsize ltt_perf_field_get_placed_size(const LttPerfField *field);
 
 /* Returns: whether a field is the same packed, whatever its size */
 gboolean ltt_perf_field_is_plain(const LttPerfField *field);

@@ -39,6 +39,21 @@ gsize ltt_perf_field_get_size(const LttPerfField *field)
 	}
 }
 
+gsize ltt_perf_field_get_placed_size(const LttPerfField *field)
+{
+	switch (field->kind) {
+	case LTT_PERF_LOC_TEXT:
+	case LTT_PERF_LOC_ITEMS:
+		return sizeof(guint32);
+	case LTT_PERF_LOC_TEXTS:
+		return field->n * sizeof(guint32);
+	case LTT_PERF_TEXT:
+		return field->n;
+	default:
+		return ltt_perf_field_get_size(field);
+	}
+}
+
 gboolean ltt_perf_field_is_plain(const LttPerfField *field)
 {
 	switch (field->kind) {

@@ -227,39 +227,70 @@ static gboolean pack_parts(Packer *packer, const LttPerfField *field)
 
 /* ---- the raw bytes of a tracepoint ---- */
 
+/* @place: of the word that says where the bytes are; @base: what that counts from */
+static gboolean find_located(Packer *packer, const LttPerfField *field, const guint8 *bytes,
+			     gsize n_bytes, gsize place, gsize base, const guint8 **located,
+			     gsize *length)
+{
+	const guint32 where = ltt_load_u32(bytes + place, packer->context->order);
+	const gsize begin = base + (where & 0xffff);
+
+	*length = where >> 16;
+	if (begin > n_bytes || *length > n_bytes - begin)
+		return fail(packer, field, "it lies outside of the raw bytes");
+	*located = bytes + begin;
+	return TRUE;
+}
+
 static gboolean pack_located(Packer *packer, const LttPerfField *field, const guint8 *bytes,
 			     gsize n_bytes)
 {
-	const guint32 where = ltt_load_u32(bytes + field->place, packer->context->order);
-	const gsize begin = field->n + (where & 0xffff);
-	const gsize length = where >> 16;
+	const guint8 *located;
+	gsize length;
 	gsize item_bytes;
 
-	if (begin > n_bytes || length > n_bytes - begin)
-		return fail(packer, field, "it lies outside of the raw bytes");
+	if (!find_located(packer, field, bytes, n_bytes, field->place, field->n, &located, &length))
+		return FALSE;
 	if (field->kind == LTT_PERF_LOC_TEXT)
-		return append_text(packer, field, bytes + begin, length);
+		return append_text(packer, field, located, length);
 	item_bytes = ltt_perf_fields_get_size(field->members, field->n_members);
 	return append_uint(packer, field, sizeof(guint32), length / item_bytes) &&
-	       append(packer, field, bytes + begin, length / item_bytes * item_bytes);
+	       append(packer, field, located, length / item_bytes * item_bytes);
+}
+
+static gboolean pack_located_texts(Packer *packer, const LttPerfField *field, const guint8 *bytes,
+				   gsize n_bytes)
+{
+	for (guint32 i = 0; i < field->n; i++) {
+		const guint8 *located;
+		gsize length;
+
+		if (!find_located(packer, field, bytes, n_bytes, field->place + i * sizeof(guint32),
+				  0, &located, &length) ||
+		    !append_text(packer, field, located, length))
+			return FALSE;
+	}
+	return TRUE;
 }
 
 static gboolean pack_placed(Packer *packer, const LttPerfField *field, const guint8 *bytes,
 			    gsize n_bytes)
 {
-	const gboolean is_located =
-		field->kind == LTT_PERF_LOC_TEXT || field->kind == LTT_PERF_LOC_ITEMS;
-	const gsize size = is_located                     ? sizeof(guint32)
-			   : field->kind == LTT_PERF_TEXT ? field->n
-							  : ltt_perf_field_get_size(field);
+	const gsize size = ltt_perf_field_get_placed_size(field);
 
 	if (field->place > n_bytes || size > n_bytes - field->place)
 		return fail(packer, field, "the raw bytes end inside of it");
-	if (is_located)
+	switch (field->kind) {
+	case LTT_PERF_LOC_TEXT:
+	case LTT_PERF_LOC_ITEMS:
 		return pack_located(packer, field, bytes, n_bytes);
-	if (field->kind == LTT_PERF_TEXT)
+	case LTT_PERF_LOC_TEXTS:
+		return pack_located_texts(packer, field, bytes, n_bytes);
+	case LTT_PERF_TEXT:
 		return append_text(packer, field, bytes + field->place, size);
-	return append(packer, field, bytes + field->place, size);
+	default:
+		return append(packer, field, bytes + field->place, size);
+	}
 }
 
 static gboolean pack_trace(Packer *packer, const LttPerfField *field)

@@ -100,6 +100,22 @@ static gboolean is_located(const char *type)
 	return g_str_has_prefix(type, ABSOLUTE) || g_str_has_prefix(type, RELATIVE);
 }
 
+/* "__data_loc char[][2]" are two texts, each of which tells where it is. Returns: FALSE if the
+ * field is of no such type */
+static gboolean make_texts(const char *type, guint64 size, LttPerfField *field)
+{
+	const char *second = strstr(type, "][");
+	const guint64 count =
+		second != NULL ? g_ascii_strtoull(second + strlen("]["), NULL, 10) : 0;
+
+	if (count == 0 || count > MOST_PLACE || size != count * sizeof(guint32) ||
+	    !g_str_has_prefix(type, ABSOLUTE "char["))
+		return FALSE;
+	field->kind = LTT_PERF_LOC_TEXTS;
+	field->n = (guint32)count;
+	return TRUE;
+}
+
 static gboolean make_field(const char *type, const char *brackets, guint64 size, gboolean is_signed,
 			   guint long_bytes, LttPerfField *field)
 {
@@ -109,6 +125,8 @@ static gboolean make_field(const char *type, const char *brackets, guint64 size,
 	if (is_located(type)) {
 		const guint width = element_bytes(type, long_bytes);
 
+		if (make_texts(type, size, field))
+			return TRUE;
 		if (size != sizeof(guint32))
 			return FALSE;
 		/* The place counts from the raw bytes' beginning, or from behind the field itself.
@@ -135,6 +153,9 @@ static gboolean make_field(const char *type, const char *brackets, guint64 size,
 		return TRUE;
 	}
 	count = brackets != NULL ? g_ascii_strtoull(brackets, NULL, 10) : 0;
+	/* Arguments of probes, such as "s16 arg[]" of 8 bytes, have a size but no count. */
+	if (count == 0 && brackets != NULL && size % element_bytes(type, long_bytes) == 0)
+		count = size / element_bytes(type, long_bytes);
 	item = count > 0 && size % count == 0 ? item_of(size / count, is_signed) : NULL;
 	field->kind = LTT_PERF_ARRAY;
 	field->n = (guint32)(item != NULL ? count : size);

@@ -195,40 +195,56 @@ static gsize fixed_end(const LttPerfField *field)
 
 	for (guint i = 0; i < field->n_members; i++) {
 		const LttPerfField *member = &field->members[i];
-		gsize size = ltt_perf_field_get_size(member);
 
-		if (member->kind == LTT_PERF_TEXT)
-			size = member->n;
-		else if (size == 0)
-			size = sizeof(guint32);
-		end = MAX(end, member->place + size);
+		end = MAX(end, member->place + ltt_perf_field_get_placed_size(member));
 	}
 	return end;
+}
+
+/* Has the word at @place say that what begins at @where, counted from @base, ends here. */
+static void store_where(Unpacker *unpacker, guint raw_at, gsize place, guint where, guint32 base)
+{
+	const guint length = unpacker->out->len - raw_at - where;
+
+	ltt_store_u32(unpacker->out->data + raw_at + place,
+		      (guint32)(length << 16 | ((where - base) & 0xffff)),
+		      unpacker->context->order);
+}
+
+static gboolean copy_text(Unpacker *unpacker)
+{
+	gsize length;
+	const guint8 *text = take_text(unpacker, &length);
+
+	return text != NULL && append(unpacker, text, length) && append_zeros(unpacker, 1);
 }
 
 /* Puts what lies elsewhere at the end of the raw bytes, where the kernel puts it, in order. */
 static gboolean unpack_located(Unpacker *unpacker, const LttPerfField *field, guint raw_at)
 {
 	const guint where = unpacker->out->len - raw_at;
-	gsize length;
+	guint64 count;
 
 	if (field->kind == LTT_PERF_LOC_TEXT) {
-		const guint8 *text = take_text(unpacker, &length);
-
-		if (text == NULL || !append(unpacker, text, length) || !append_zeros(unpacker, 1))
+		if (!copy_text(unpacker))
 			return FALSE;
-		length++;
-	} else {
-		guint64 count;
-
-		if (!take_uint(unpacker, sizeof(guint32), &count) || count > left(unpacker) ||
-		    !unpack_items(unpacker, field->members, field->n_members, count))
-			return FALSE;
-		length = unpacker->out->len - raw_at - where;
+	} else if (!take_uint(unpacker, sizeof(guint32), &count) || count > left(unpacker) ||
+		   !unpack_items(unpacker, field->members, field->n_members, count)) {
+		return FALSE;
 	}
-	ltt_store_u32(unpacker->out->data + raw_at + field->place,
-		      (guint32)(length << 16 | ((where - field->n) & 0xffff)),
-		      unpacker->context->order);
+	store_where(unpacker, raw_at, field->place, where, field->n);
+	return TRUE;
+}
+
+static gboolean unpack_located_texts(Unpacker *unpacker, const LttPerfField *field, guint raw_at)
+{
+	for (guint32 i = 0; i < field->n; i++) {
+		const guint where = unpacker->out->len - raw_at;
+
+		if (!copy_text(unpacker))
+			return FALSE;
+		store_where(unpacker, raw_at, field->place + i * sizeof(guint32), where, 0);
+	}
 	return TRUE;
 }
 
@@ -239,6 +255,8 @@ static gboolean unpack_placed(Unpacker *unpacker, const LttPerfField *field, gui
 
 	if (field->kind == LTT_PERF_LOC_TEXT || field->kind == LTT_PERF_LOC_ITEMS)
 		return unpack_located(unpacker, field, raw_at);
+	if (field->kind == LTT_PERF_LOC_TEXTS)
+		return unpack_located_texts(unpacker, field, raw_at);
 	if (field->kind == LTT_PERF_TEXT) {
 		const guint8 *text = take_text(unpacker, &length);
 
