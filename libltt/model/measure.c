@@ -1,116 +1,126 @@
 /* measure.c - how many bytes a value takes, trusting none of them (doc/format.md, 8.4).
  *
  * Every event of varying size passes here once, so this is both the guard and a part of the speed
- * of reading. A walk never goes back, and each element of varying size takes at least a byte, so
- * the work is bounded by the bytes there are.
+ * of reading: where the next event begins is known only when this one has been walked over. So the
+ * place is handed from function to function and back, and never stored.
+ *
+ * A walk never goes back, and each element of varying size takes at least a byte, so the work is
+ * bounded by the bytes there are.
  */
 #include "base/bytes-priv.h"
 
 #include <ltt/ltt-layout.h>
 
-/* What is left to look at. */
+/* What is walked over. */
 typedef struct Walk {
-	const guint8 *at;
 	const guint8 *end;
 	LttByteOrder byte_order;
-	const char *why;
+	const char *why; /* set on failure */
 } Walk;
 
-static gboolean fail(Walk *walk, const char *why)
+static const char past_the_end[] = "its payload runs past the end of the block";
+
+/* This and all functions below return where the value that begins at @at ends; NULL on failure. */
+static G_GNUC_NO_INLINE const guint8 *fail(Walk *walk, const char *why)
 {
 	walk->why = why;
-	return FALSE;
+	return NULL;
 }
 
-static gboolean skip(Walk *walk, guint64 n_bytes)
+static inline const guint8 *skip(Walk *walk, const guint8 *at, guint64 n_bytes)
 {
-	if (n_bytes > (guint64)(walk->end - walk->at))
-		return fail(walk, "its payload runs past the end of the block");
-	walk->at += n_bytes;
-	return TRUE;
+	return G_LIKELY(n_bytes <= (guint64)(walk->end - at)) ? at + n_bytes
+							      : fail(walk, past_the_end);
 }
 
-static gboolean take_uint(Walk *walk, guint width_bytes, guint64 *value)
+/* Strings are mostly short: the first bytes are looked at in words, without a call. */
+static inline const guint8 *walk_string(Walk *walk, const guint8 *at)
 {
-	const guint8 *at = walk->at;
+	const guint64 ones = G_GUINT64_CONSTANT(0x0101010101010101);
+	const guint8 *nul;
 
-	if (!skip(walk, width_bytes))
-		return FALSE;
-	*value = ltt_load_uint(at, width_bytes, walk->byte_order);
-	return TRUE;
-}
+	for (guint i = 0; i < 4 && walk->end - at >= (gssize)sizeof(guint64); i++) {
+		const guint64 word = ltt_load_u64(at, LTT_LITTLE_ENDIAN);
+		const guint64 zeros = (word - ones) & ~word & (ones << 7);
 
-static gboolean walk_value(Walk *walk, const LttLayout *layout);
-
-static gboolean walk_string(Walk *walk)
-{
-	const gsize left = (gsize)(walk->end - walk->at);
-	const guint8 *nul = left > 0 ? memchr(walk->at, '\0', left) : NULL;
-
-	if (nul == NULL)
-		return fail(walk, "a string has no end in the block");
-	walk->at = nul + 1;
-	return TRUE;
-}
-
-static gboolean walk_elements(Walk *walk, const LttLayout *element, guint64 count)
-{
-	if (element->min_bytes != 0 && count > (guint64)(walk->end - walk->at) / element->min_bytes)
-		return fail(walk, "its payload runs past the end of the block");
-	if (element->is_fixed)
-		return skip(walk, count * element->min_bytes);
-	for (guint64 i = 0; i < count; i++) {
-		if (!walk_value(walk, element))
-			return FALSE;
+		if (zeros != 0)
+			return at + __builtin_ctzll(zeros) / 8 + 1;
+		at += sizeof(guint64);
 	}
-	return TRUE;
+	nul = walk->end > at ? memchr(at, '\0', (gsize)(walk->end - at)) : NULL;
+	return nul != NULL ? nul + 1 : fail(walk, "a string has no end in the block");
 }
 
-static gboolean walk_sequence(Walk *walk, const LttLayout *layout)
-{
-	guint64 count;
+static const guint8 *walk_large(Walk *walk, const LttLayout *layout, const guint8 *at);
 
-	if (!take_uint(walk, layout->width_bytes, &count))
-		return FALSE;
-	if (layout->element->n_empty_values > 0 &&
-	    count > LTT_MAX_EMPTY_VALUES / layout->element->n_empty_values)
-		return fail(walk, "a sequence has too many elements that take no bytes");
-	return walk_elements(walk, layout->element, count);
-}
-
-static gboolean walk_union(Walk *walk, const LttLayout *layout)
-{
-	guint64 code;
-
-	if (!take_uint(walk, layout->width_bytes, &code))
-		return FALSE;
-	if (code >= layout->n_members)
-		return fail(walk, "a union's code names none of its fields");
-	return walk_value(walk, layout->members[code].layout);
-}
-
-static gboolean walk_value(Walk *walk, const LttLayout *layout)
+static inline const guint8 *walk_value(Walk *walk, const LttLayout *layout, const guint8 *at)
 {
 	if (layout->is_fixed)
-		return skip(walk, layout->min_bytes);
+		return skip(walk, at, layout->min_bytes);
+	if (layout->kind == LTT_STRING)
+		return walk_string(walk, at);
+	return walk_large(walk, layout, at);
+}
+
+static const guint8 *walk_elements(Walk *walk, const LttLayout *element, const guint8 *at,
+				   guint64 count)
+{
+	if (element->min_bytes != 0 && count > (guint64)(walk->end - at) / element->min_bytes)
+		return fail(walk, past_the_end);
+	if (element->is_fixed)
+		return skip(walk, at, count * element->min_bytes);
+	for (guint64 i = 0; at != NULL && i < count; i++)
+		at = walk_value(walk, element, at);
+	return at;
+}
+
+static const guint8 *walk_sequence(Walk *walk, const LttLayout *layout, const guint8 *at)
+{
+	const LttLayout *element = layout->element;
+	const guint8 *elements = skip(walk, at, layout->width_bytes);
+	guint64 count;
+
+	if (elements == NULL)
+		return NULL;
+	count = ltt_load_uint(at, layout->width_bytes, walk->byte_order);
+	if (element->n_empty_values > 0 && count > LTT_MAX_EMPTY_VALUES / element->n_empty_values)
+		return fail(walk, "a sequence has too many elements that take no bytes");
+	/* Few elements of few bytes need no division to be known to fit. */
+	if (element->is_fixed && (count | element->min_bytes) <= G_MAXUINT32)
+		return skip(walk, elements, count * element->min_bytes);
+	return walk_elements(walk, element, elements, count);
+}
+
+static const guint8 *walk_union(Walk *walk, const LttLayout *layout, const guint8 *at)
+{
+	const guint8 *member = skip(walk, at, layout->width_bytes);
+	guint64 code;
+
+	if (member == NULL)
+		return NULL;
+	code = ltt_load_uint(at, layout->width_bytes, walk->byte_order);
+	if (code >= layout->n_members)
+		return fail(walk, "a union's code names none of its fields");
+	return walk_value(walk, layout->members[code].layout, member);
+}
+
+/* What has parts. */
+static const guint8 *walk_large(Walk *walk, const LttLayout *layout, const guint8 *at)
+{
 	switch (layout->kind) {
-	case LTT_STRING:
-		return walk_string(walk);
 	case LTT_ARRAY:
-		return walk_elements(walk, layout->element, layout->n_elements);
+		return walk_elements(walk, layout->element, at, layout->n_elements);
 	case LTT_SEQUENCE:
-		return walk_sequence(walk, layout);
+		return walk_sequence(walk, layout, at);
 	case LTT_UNION:
-		return walk_union(walk, layout);
+		return walk_union(walk, layout, at);
 	default:
 		break;
 	}
 	g_assert(layout->kind == LTT_STRUCT);
-	for (guint i = 0; i < layout->n_members; i++) {
-		if (!walk_value(walk, layout->members[i].layout))
-			return FALSE;
-	}
-	return TRUE;
+	for (guint i = 0; at != NULL && i < layout->n_members; i++)
+		at = walk_value(walk, layout->members[i].layout, at);
+	return at;
 }
 
 gboolean ltt_layout_measure(const LttLayout *layout, const guint8 *bytes, gsize available,
@@ -118,13 +128,14 @@ gboolean ltt_layout_measure(const LttLayout *layout, const guint8 *bytes, gsize 
 {
 	static const guint8 nothing;
 	const guint8 *start = bytes != NULL ? bytes : &nothing; /* no bytes may be NULL */
-	Walk walk = {.at = start, .end = start + available, .byte_order = byte_order};
+	Walk walk = {.end = start + available, .byte_order = byte_order};
+	const guint8 *end = walk_value(&walk, layout, start);
 
-	if (!walk_value(&walk, layout)) {
+	if (end == NULL) {
 		if (why != NULL)
 			*why = walk.why;
 		return FALSE;
 	}
-	*size_bytes = (gsize)(walk.at - start);
+	*size_bytes = (gsize)(end - start);
 	return TRUE;
 }

@@ -134,29 +134,67 @@ static inline __attribute__((always_inline)) guint32 take_run(LttBlock *block, g
 	return offset;
 }
 
-/* Takes events of ordinary types of fixed size, from @offset on, as long as they end before the
- * last event of the block begins; nothing can be wrong with them. Returns: the offset behind them
- */
+/* The same for a type of varying size: events that end at @last or before. Returns: the offset
+ * behind them; @offset if there is none, or none that is sound */
+static inline __attribute__((always_inline)) guint32 take_varying_run(LttWalk *walk, guint32 offset,
+								      LttByteOrder order)
+{
+	LttBlock *block = walk->block;
+	const guint8 *bytes = block->bytes;
+	const guint16 id = ltt_load_u16(bytes + offset, order);
+	const LttLayout *layout = g_array_index(walk->slots->slots, LttSlot, id).layout;
+	const guint32 last = walk->last;
+	guint32 event = block->n_events;
+
+	do {
+		const guint8 *delta = bytes + offset + G_STRUCT_OFFSET(LttDiskEvent, delta_cycles);
+		const guint32 payload = offset + (guint32)LTT_EVENT_HEADER_BYTES;
+		gsize size;
+
+		if (payload > last || !ltt_layout_measure(layout, bytes + payload, last - payload,
+							  order, &size, NULL))
+			break;
+		ltt_prefetch_behind(block->records + event);
+		ltt_prefetch_behind(block->cycles + event);
+		block->records[event] = (LttRecord){.offset = offset, .id = id};
+		block->cycles[event] = walk->base_cycles + ltt_load_u32(delta, order);
+		event++;
+		offset = payload + (guint32)size;
+	} while (event < block->capacity && offset < last &&
+		 ltt_load_u16(bytes + offset, order) == id);
+	block->n_events = event;
+	return offset;
+}
+
+/* Takes events of ordinary types, from @offset on, as long as they are sound and end before the
+ * last event of the block begins. Returns: the offset behind them */
 static guint32 take_plain_events(LttWalk *walk, guint32 offset)
 {
 	LttBlock *block = walk->block;
 	const GArray *strides = walk->slots->strides;
+	const gboolean is_little = walk->byte_order == LTT_LITTLE_ENDIAN;
 
 	while (offset < walk->last) {
 		const guint16 id = ltt_load_u16(block->bytes + offset, walk->byte_order);
 		const guint32 stride = id < strides->len ? g_array_index(strides, guint32, id) : 0;
+		const guint32 begin = offset;
 
-		if (stride == 0 || stride > walk->last - offset)
+		if (stride == 0 || (stride != LTT_STRIDE_VARIES && stride > walk->last - offset))
 			break;
 		if (G_UNLIKELY(block->n_events == block->capacity) && !ltt_block_grow(block))
 			break; /* take_event() tells of it */
-		/* The order of the bytes is a constant in either loop. */
-		if (walk->byte_order == LTT_LITTLE_ENDIAN)
+		/* The order of the bytes is a constant in each loop. */
+		if (stride == LTT_STRIDE_VARIES)
+			offset = is_little ? take_varying_run(walk, offset, LTT_LITTLE_ENDIAN)
+					   : take_varying_run(walk, offset, LTT_BIG_ENDIAN);
+		else if (is_little)
 			offset = take_run(block, walk->base_cycles, offset, walk->last - stride,
 					  stride, LTT_LITTLE_ENDIAN);
 		else
 			offset = take_run(block, walk->base_cycles, offset, walk->last - stride,
 					  stride, LTT_BIG_ENDIAN);
+		if (offset == begin)
+			break;
 		walk->last_role = LTT_ROLE_ORDINARY;
 	}
 	return offset;

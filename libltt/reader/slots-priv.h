@@ -12,6 +12,7 @@
 #include <ltt/ltt-trace.h>
 
 #define LTT_PAYLOAD_VARIES G_MAXUINT32
+#define LTT_STRIDE_VARIES  G_MAXUINT32
 
 typedef struct LttSlot {
 	const LttEventType *type; /* NULL: no facility covers the id */
@@ -30,8 +31,8 @@ typedef struct LttStampPlan {
 
 typedef struct LttSlots {
 	GArray *slots;    /* of LttSlot, by id */
-	GArray *strides;  /* of guint32, by id: bytes of an ordinary event of fixed size, header
-			     included; 0: any other */
+	GArray *strides;  /* of guint32, by id: bytes of an ordinary event, header included, or
+			     LTT_STRIDE_VARIES; 0: any other */
 	GPtrArray *loads; /* of LttLoad, owned, in order of arrival */
 	const GPtrArray
 		*earlier_loads;    /* those of the slots that these were made from; NULL: none */

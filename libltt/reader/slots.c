@@ -162,7 +162,11 @@ static gboolean is_shipped(const LttFacility *facility, const char *name)
 /* 0 where a walk has to look closer; sizes near 2^32 fit no block anyway. */
 static guint32 stride_of(const LttSlot *slot)
 {
-	if (slot->role != LTT_ROLE_ORDINARY || slot->payload_bytes > LTT_MAX_BLOCK_BYTES)
+	if (slot->role != LTT_ROLE_ORDINARY)
+		return 0;
+	if (slot->payload_bytes == LTT_PAYLOAD_VARIES)
+		return LTT_STRIDE_VARIES;
+	if (slot->payload_bytes > LTT_MAX_BLOCK_BYTES)
 		return 0;
 	return (guint32)LTT_EVENT_HEADER_BYTES + slot->payload_bytes;
 }
