@@ -65,6 +65,7 @@ static void G_GNUC_NORETURN become_program(const Run *run, int report_fd)
 
 	sigprocmask(SIG_SETMASK, &run->mask_before, NULL);
 	setenv("LTT_TRACE_DIR", ltt_recording_get_path(run->recording), 1);
+	setenv("LTT_TRACE_SOCKET", ltt_recording_get_socket(run->recording), 1);
 	execvp(run->program->argv[0], run->program->argv);
 	error = errno;
 	(void)!write(report_fd, &error, sizeof(error));

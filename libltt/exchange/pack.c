@@ -127,7 +127,7 @@ static gboolean gather_one(Packing *packing, const char *name, guint depth, GErr
 	g_autoptr(GError) reason = NULL;
 	const char *slash = strrchr(name, '/');
 
-	if (g_str_equal(name, LTT_LIVE_FILE))
+	if (ltt_live_owns(name))
 		return TRUE;
 	if (!ltt_name_check_part(slash != NULL ? slash + 1 : name, &reason))
 		return fail_at(packing, name, reason, error);

@@ -30,6 +30,9 @@ enum {
 
 static const char *const folders[] = {"eventdefs", "info", "control", "cpu"};
 
+/* What must not be open to anybody else: who can lock it can hold up all. */
+enum { LOCK_MODE = 0600 };
+
 /* Fills in the layout that the options ask for. */
 static int lay_out(struct lttp_head *head, const struct ltt_probe_options *options)
 {
@@ -98,6 +101,7 @@ static void fill_state(struct lttp_session *session, const struct lttp_head *lay
 	head->device = directory->st_dev;
 	head->inode = directory->st_ino;
 	head->time_namespace = stat("/proc/self/ns/time", &status) == 0 ? status.st_ino : 0;
+	head->pid_namespace = stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
 	head->serials = LTTP_SERIAL_FIRST;
 	head->running = 1;
 	for (uint32_t i = 0; i < lttp_session_files(head); i++) {
@@ -136,6 +140,34 @@ static int write_new(int directory, const char *path, const char *text)
 	return result;
 }
 
+/* Makes the empty tracefiles of the CPUs that are online. */
+static int make_files(struct lttp_session *session, int directory)
+{
+	uint32_t cpus = session->head->cpus;
+	bool *online = calloc(cpus, sizeof(*online));
+	int result = 0;
+
+	if (online == NULL)
+		return -ENOMEM;
+	if (mkdirat(directory, LTTP_SPARE_FOLDER, 0777) != 0)
+		result = -errno;
+	lttp_system_online(online, cpus);
+	for (uint32_t i = 0; result == 0 && i < cpus; i++) {
+		if (online[i])
+			result = lttp_file_make(session, directory, i);
+	}
+	free(online);
+	return result;
+}
+
+static int make_lock(int directory)
+{
+	int fd = lttp_openat(directory, "info/lock", O_RDWR | O_CREAT | O_EXCL, LOCK_MODE);
+
+	lttp_close(fd);
+	return fd < 0 ? fd : 0;
+}
+
 static int write_system(const struct lttp_session *session, int directory, const char *given)
 {
 	char *made = given == NULL ? lttp_system_xml(session->head) : NULL;
@@ -160,7 +192,11 @@ static int fill_directory(struct lttp_session *session, int directory,
 		return result;
 	fill_state(session, layout, &status,
 		   options->heartbeat_ms != 0 ? options->heartbeat_ms : HEARTBEAT_MS_DEFAULT);
-	result = write_system(session, directory, options->system_xml);
+	result = make_lock(directory);
+	if (result == 0)
+		result = make_files(session, directory);
+	if (result == 0)
+		result = write_system(session, directory, options->system_xml);
 	if (result == 0)
 		result = lttp_registry_create(session);
 	if (result == 0)
@@ -249,6 +285,8 @@ void lttp_session_remove(const char *path)
 
 	if (directory < 0)
 		return;
+	lttp_folder_each(directory, LTTP_SPARE_FOLDER, remove_file, NULL);
+	unlinkat(directory, LTTP_SPARE_FOLDER, AT_REMOVEDIR);
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
 		lttp_folder_each(directory, folders[i], remove_file, NULL);
 		unlinkat(directory, folders[i], AT_REMOVEDIR);

@@ -2,11 +2,14 @@
 #define _GNU_SOURCE
 #include "file.h"
 
+#include "anchor.h"
 #include "atomic.h"
 #include "sys.h"
 
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 
 enum {
@@ -14,12 +17,14 @@ enum {
 	IDLE_WAIT_NS = 200000,
 };
 
-struct lttp_file_name lttp_file_name(uint32_t number)
+static struct lttp_file_name name_of(const char *folder, uint32_t number)
 {
-	struct lttp_file_name name = {"cpu/"};
+	struct lttp_file_name name = {""};
+	size_t at = strlen(folder);
 	char digits[10];
-	unsigned n = 0, at = 4;
+	unsigned n = 0;
 
+	memcpy(name.text, folder, at);
 	do {
 		digits[n++] = (char)('0' + number % 10);
 		number /= 10;
@@ -28,6 +33,80 @@ struct lttp_file_name lttp_file_name(uint32_t number)
 		name.text[at++] = digits[--n];
 	name.text[at] = 0;
 	return name;
+}
+
+struct lttp_file_name lttp_file_name(uint32_t number)
+{
+	return name_of("cpu/", number);
+}
+
+static struct lttp_file_name spare_name(uint32_t number)
+{
+	return name_of(LTTP_SPARE_FOLDER "/", number);
+}
+
+int lttp_file_make(struct lttp_session *session, int directory, uint32_t number)
+{
+	uint64_t *made = &session->files[number].made;
+	int fd;
+
+	if (lttp_load(made) == LTTP_MADE_WHOLE)
+		return 0;
+	/* Whoever comes second must not make another file when the first has got its name. */
+	if (!lttp_replace(made, LTTP_MADE_NOT, LTTP_MADE_HALF))
+		return -EAGAIN;
+	fd = lttp_openat(directory, spare_name(number).text, O_RDWR | O_CREAT | O_EXCL, 0666);
+	lttp_store(made, fd < 0 ? LTTP_MADE_NOT : LTTP_MADE_WHOLE);
+	lttp_close(fd);
+	return fd < 0 ? fd : 0;
+}
+
+uint32_t lttp_file_make_lanes(struct lttp_session *session)
+{
+	struct lttp_head *head = session->head;
+	uint32_t windows = head->lanes / LTTP_LANES_AT_HAND, first = head->cpus;
+	int directory = lttp_session_directory(session);
+
+	if (windows > 0)
+		first += (uint32_t)(lttp_add(&head->lane_windows, 1) % windows) *
+			 LTTP_LANES_AT_HAND;
+	for (uint32_t i = 0; directory >= 0 && i < LTTP_LANES_AT_HAND; i++) {
+		if (first + i < lttp_session_files(head))
+			lttp_file_make(session, directory, first + i);
+	}
+	lttp_close(directory);
+	return first;
+}
+
+int lttp_file_open(const struct lttp_session *session, int directory, uint32_t number)
+{
+	int fd = -ENOENT;
+
+	if (lttp_load(&session->files[number].blocks) == 0)
+		fd = lttp_openat(directory, spare_name(number).text, O_RDWR | O_NOFOLLOW, 0);
+	if (fd == -ENOENT)
+		fd = lttp_openat(directory, lttp_file_name(number).text, O_RDWR | O_NOFOLLOW, 0);
+	return fd;
+}
+
+/* Opens a file by its own name, which it gets if it is to have its first block. */
+static int open_to_extend(struct lttp_session *session, uint32_t number, bool is_new)
+{
+	struct lttp_file_name name = lttp_file_name(number);
+	int directory = lttp_session_directory(session), result = 0, fd;
+
+	if (directory < 0)
+		return directory;
+	if (is_new)
+		result = lttp_file_make(session, directory, number);
+	fd = result == 0 ? lttp_openat(directory, name.text, O_RDWR | O_NOFOLLOW, 0) : result;
+	if (fd == -ENOENT && is_new) {
+		/* If somebody else is faster, the name is there all the same. */
+		result = renameat(directory, spare_name(number).text, directory, name.text);
+		fd = lttp_openat(directory, name.text, O_RDWR | O_NOFOLLOW, 0);
+	}
+	lttp_close(directory);
+	return fd;
 }
 
 /* Where the file system cannot allocate: writes zeros at the end of the file, never over bytes that
@@ -82,8 +161,7 @@ int lttp_file_extend(struct lttp_session *session, uint32_t number, uint64_t blo
 		return 0;
 	if (blocks > UINT32_MAX)
 		return -EFBIG;
-	fd = lttp_session_file(session, lttp_file_name(number).text,
-			       have == 0 ? O_RDWR | O_CREAT : O_RDWR);
+	fd = open_to_extend(session, number, have == 0);
 	if (fd < 0)
 		return fd;
 	result = lttp_allocate(fd, have * block_bytes, (blocks - have) * block_bytes);
@@ -95,37 +173,43 @@ int lttp_file_extend(struct lttp_session *session, uint32_t number, uint64_t blo
 
 char *lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t chunk)
 {
-	int fd = lttp_session_file(session, lttp_file_name(number).text, O_RDWR);
 	size_t size = lttp_chunk_bytes(session->head);
-	char *at;
+	uint32_t anchor = LTTP_ANCHOR_TRACEFILES + number;
+	char *at = lttp_anchor_map(session, anchor, chunk * size, size);
+	int fd;
 
+	if (at != NULL)
+		return at;
+	fd = lttp_session_file(session, lttp_file_name(number).text, O_RDWR);
 	if (fd < 0)
 		return NULL;
+	if (!lttp_anchor_is_set(session, anchor))
+		lttp_anchor_set(session, anchor, fd);
 	at = lttp_map_file(fd, chunk * size, size);
 	lttp_close(fd);
 	return at;
 }
 
-/* The lock belongs to the open file, which the mapping keeps open; nothing of it is ever touched.
- */
-int lttp_file_lock(const struct lttp_session *session, uint32_t number, void **out)
+uint64_t lttp_file_lane_owner(const struct lttp_session *session, uint32_t pid)
 {
-	int fd = lttp_session_file(session, lttp_file_name(number).text, O_RDWR | O_CREAT);
-	int result = 0;
+	/* 16 bytes that the kernel gives each program anew. */
+	const void *random = (const void *)getauxval(AT_RANDOM);
+	uint32_t program = 0;
 
-	if (fd < 0)
-		return fd;
-	if (flock(fd, LOCK_EX | LOCK_NB) != 0)
-		result = -errno;
-	else if ((*out = lttp_map_file(fd, 0, LTTP_BLOCK_BYTES_MIN)) == NULL)
-		result = -ENOMEM;
-	lttp_close(fd);
-	return result;
+	if (random != NULL)
+		memcpy(&program, random, sizeof(program));
+	return (uint64_t)session->is_foreign << 63 | (uint64_t)(program >> 1) << 32 | pid;
 }
 
-void lttp_file_unlock(void *lock)
+bool lttp_file_lane_is_free(const struct lttp_session *session, uint32_t number)
 {
-	munmap(lock, LTTP_BLOCK_BYTES_MIN);
+	uint64_t owner = lttp_load(&session->files[number].lane_owner);
+	uint32_t pid = (uint32_t)owner;
+
+	if (owner == 0)
+		return true;
+	return !session->is_foreign && owner >> 63 == 0 && pid != 0 &&
+	       kill((pid_t)pid, 0) != 0 && errno == ESRCH;
 }
 
 bool lttp_file_wait(const struct lttp_session *session, uint32_t number)
@@ -134,13 +218,9 @@ bool lttp_file_wait(const struct lttp_session *session, uint32_t number)
 	uint64_t seen = lttp_load(turns);
 
 	for (int tries = 0; seen % 2 != 0 && lttp_load(turns) == seen; tries++) {
-		void *lock = NULL;
-
 		/* For ever, if its process died. */
-		if (lttp_file_lock(session, number, &lock) == 0) {
-			lttp_file_unlock(lock);
+		if (lttp_file_lane_is_free(session, number))
 			break;
-		}
 		if (tries == IDLE_TRIES)
 			return false;
 		lttp_sleep_ns(IDLE_WAIT_NS);

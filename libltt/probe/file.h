@@ -10,6 +10,24 @@
 
 #include <stdbool.h>
 
+/* Where tracefiles are until they have their first block. So those of CPUs that are never used do not
+ * show in the trace, and yet every process that joins can anchor them (anchor.h). */
+#define LTTP_SPARE_FOLDER "info/spare"
+
+/* Makes the empty file of tracefile @number in the trace at the open @directory. 0, also if it was
+ * there; -EAGAIN if somebody else is about to; otherwise -errno. */
+int lttp_file_make(struct lttp_session *session, int directory, uint32_t number);
+
+/* Opens the file of a tracefile, wherever it is. -errno */
+int lttp_file_open(const struct lttp_session *session, int directory, uint32_t number);
+
+/* Lanes that a process has at hand from the start, in case it needs some when it may open no more. */
+enum { LTTP_LANES_AT_HAND = 32 };
+
+/* Makes the files of the next LTTP_LANES_AT_HAND lanes; other processes may use them, too. Returns
+ * the number of the first. */
+uint32_t lttp_file_make_lanes(struct lttp_session *session);
+
 /* Makes sure that tracefile @number has at least @blocks blocks; makes the file if it is not there
  * and it never had a block. Several threads and processes may do so at the same time.
  *
@@ -20,13 +38,12 @@ int lttp_file_extend(struct lttp_session *session, uint32_t number, uint64_t blo
 /* Maps chunk @chunk of tracefile @number, head->chunk_blocks blocks; NULL if it cannot be. */
 char *lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t chunk);
 
-/* Takes tracefile @number for this process alone, making the file if it is not there.
- *
- * @out: (out): what holds it; lttp_file_unlock() lets go, and so does the end of the process
- *
- * Returns: 0; -EWOULDBLOCK if somebody else has it; otherwise -errno. */
-int lttp_file_lock(const struct lttp_session *session, uint32_t number, void **out);
-void lttp_file_unlock(void *lock);
+/* What lttp_file.lane_owner says of this process, whose number is @pid; another word after exec. Others
+ * can tell whether it is dead, unless one of them is in another PID namespace. */
+uint64_t lttp_file_lane_owner(const struct lttp_session *session, uint32_t pid);
+
+/* Whether nobody writes to the lane with tracefile @number: nobody has it, or who has it is dead. */
+bool lttp_file_lane_is_free(const struct lttp_session *session, uint32_t number);
 
 /* Waits until the event that is being written to the lane with tracefile @number, if any, is done
  * or given up. Returns false if that takes long: its thread is stopped, it seems. */
@@ -42,7 +59,7 @@ int lttp_allocate(int fd, uint64_t offset, uint64_t size);
 
 /* "cpu/" and a number. */
 struct lttp_file_name {
-	char text[16];
+	char text[24];
 };
 struct lttp_file_name lttp_file_name(uint32_t number);
 

@@ -19,7 +19,6 @@
 #include "writer.h"
 
 #include <stdlib.h>
-#include <sys/file.h>
 
 /* A step that was under way may have opened the gate again, but only before this. */
 static void shut(uint32_t cpu, void *data)
@@ -144,15 +143,20 @@ static int remove_unfinished(int folder, const char *name, void *unused)
 	return 0;
 }
 
-/* Takes the lock that nobody gets while a process is attached. -errno */
-static int lock_alone(const struct lttp_session *session)
+static int remove_file(int folder, const char *name, void *unused)
 {
-	int fd = lttp_session_file(session, "info/session", O_RDWR);
+	(void)unused;
+	unlinkat(folder, name, 0);
+	return 0;
+}
 
-	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
-		return fd;
-	lttp_close(fd);
-	return -EBUSY;
+/* Removes what is no part of the trace; the session state last but for what keeps others out. */
+static void remove_state(int directory)
+{
+	lttp_folder_each(directory, LTTP_SPARE_FOLDER, remove_file, NULL);
+	unlinkat(directory, LTTP_SPARE_FOLDER, AT_REMOVEDIR);
+	unlinkat(directory, "info/session", 0);
+	unlinkat(directory, "info/lock", 0);
 }
 
 enum lttp_finished lttp_session_finish(struct lttp_session *session)
@@ -163,7 +167,7 @@ enum lttp_finished lttp_session_finish(struct lttp_session *session)
 	if (visited == NULL)
 		return LTTP_FINISHED_SEEN;
 	end(session, visited);
-	lock = lock_alone(session);
+	lock = lttp_session_lock(session, LTTP_LOCK_ATTACHED, F_WRLCK);
 	lttp_control_close(session, close_files(session, visited, lock >= 0));
 	free(visited);
 	if (lock < 0)
@@ -175,7 +179,7 @@ enum lttp_finished lttp_session_finish(struct lttp_session *session)
 		lttp_folder_each(directory, "cpu", trim_file, session->head);
 		lttp_folder_each(directory, "control", trim_file, session->head);
 		lttp_folder_each(directory, "eventdefs", remove_unfinished, NULL);
-		unlinkat(directory, "info/session", 0);
+		remove_state(directory);
 	}
 	lttp_close(directory);
 	lttp_close(lock);

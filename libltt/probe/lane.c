@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "lane.h"
 
+#include "anchor.h"
 #include "atomic.h"
 #include "clock.h"
 #include "events.h"
@@ -17,7 +18,6 @@ _Static_assert(sizeof(struct lttp_lane) == 128, "lines of its own");
 enum {
 	RETRIES_PER_SECOND = 20,
 	LANES_BYTES = LTTP_LANES * sizeof(struct lttp_lane),
-	OLD_TRIES = 4, /* lanes used before that are tried before a new one is begun */
 	LEAVE_TRIES = 20,
 	LEAVE_WAIT_NS = 1000000,
 };
@@ -45,7 +45,7 @@ static struct lttp_lane *take_over(uint32_t tid)
 
 		if (owner == 0)
 			break;
-		if (lttp_load(&lane->lock) != NULL && owner != tid && is_gone(owner) &&
+		if (lttp_load(&lane->owner) != 0 && owner != tid && is_gone(owner) &&
 		    lttp_replace32(&lane->tid, owner, tid)) {
 			lttp_store(&lane->busy, 0);
 			return lane;
@@ -54,55 +54,83 @@ static struct lttp_lane *take_over(uint32_t tid)
 	return NULL;
 }
 
-/* The lock of some lane of the session, and its number. */
-static void *lock_any(uint32_t *number)
+void lttp_lanes_anchor(struct lttp_session *session)
+{
+	uint32_t first = lttp_file_make_lanes(session);
+	int directory = lttp_session_directory(session);
+
+	for (uint32_t i = first; directory >= 0 && i < first + LTTP_LANES_AT_HAND; i++) {
+		int fd = i < lttp_session_files(session->head)
+				 ? lttp_file_open(session, directory, i)
+				 : -ENOENT;
+
+		if (fd >= 0)
+			lttp_anchor_set(session, LTTP_ANCHOR_TRACEFILES + i, fd);
+		lttp_close(fd);
+	}
+	lttp_close(directory);
+}
+
+/* Has the file of a lane within reach. */
+static bool reach(uint32_t number)
 {
 	struct lttp_session *session = &lttp_probe.session;
-	struct lttp_head *head = session->head;
-	uint64_t used = lttp_load(&head->lanes_used);
-	void *lock;
+	int directory, fd = -ENOENT;
+	bool reached;
 
-	/* Those of processes that are gone, but without going through all each time. */
-	for (unsigned i = 0; i < OLD_TRIES && i < used; i++) {
-		*number = head->cpus + (uint32_t)(lttp_add(&head->serials, 1) * 7919 % used);
-		if (lttp_file_lock(session, *number, &lock) == 0)
-			return lock;
-	}
-	while (used < head->lanes) {
-		used = lttp_add(&head->lanes_used, 1);
-		*number = head->cpus + (uint32_t)used;
-		if (used < head->lanes && lttp_file_lock(session, *number, &lock) == 0)
-			return lock;
-	}
-	for (uint32_t i = 0; i < head->lanes; i++) {
-		int result = lttp_file_lock(session, head->cpus + i, &lock);
+	if (lttp_anchor_is_set(session, LTTP_ANCHOR_TRACEFILES + number))
+		return true;
+	directory = lttp_session_directory(session);
+	if (directory >= 0 && lttp_file_make(session, directory, number) == 0)
+		fd = lttp_file_open(session, directory, number);
+	reached = fd >= 0 && lttp_anchor_set(session, LTTP_ANCHOR_TRACEFILES + number, fd);
+	lttp_close(fd);
+	lttp_close(directory);
+	return reached;
+}
 
-		*number = head->cpus + i;
-		if (result == 0)
-			return lock;
-		if (result != -EWOULDBLOCK)
-			return NULL;
+/* Takes a lane of the session that nobody has: one at hand if @at_hand, else any other. Returns its
+ * owner word, or 0. */
+static uint64_t take_any(bool at_hand, uint32_t *number)
+{
+	struct lttp_session *session = &lttp_probe.session;
+	uint64_t me = lttp_file_lane_owner(session, lttp_probe.process->pid);
+
+	for (*number = session->head->cpus; *number < lttp_session_files(session->head);
+	     ++*number) {
+		uint64_t *owner = &session->files[*number].lane_owner, seen = lttp_load(owner);
+
+		if (lttp_anchor_is_set(session, LTTP_ANCHOR_TRACEFILES + *number) != at_hand ||
+		    (seen != 0 && !lttp_file_lane_is_free(session, *number)) ||
+		    !lttp_replace(owner, seen, me))
+			continue;
+		if (reach(*number))
+			return me;
+		lttp_replace(owner, me, 0);
+		break;
 	}
-	return NULL;
+	return 0;
 }
 
 /* A lane that the process did not have. */
 static struct lttp_lane *take_new(uint32_t tid)
 {
 	uint32_t number;
-	void *lock = lock_any(&number);
+	uint64_t owner = take_any(true, &number);
 
-	for (unsigned i = 0; lock != NULL && i < LTTP_LANES; i++) {
+	if (owner == 0)
+		owner = take_any(false, &number);
+	for (unsigned i = 0; owner != 0 && i < LTTP_LANES; i++) {
 		struct lttp_lane *lane = &lttp_probe.lanes[i];
 
 		if (lttp_replace32(&lane->tid, 0, tid)) {
 			lane->number = number;
-			lttp_store(&lane->lock, lock);
+			lttp_store(&lane->owner, owner);
 			return lane;
 		}
 	}
-	if (lock != NULL)
-		lttp_file_unlock(lock);
+	if (owner != 0)
+		lttp_replace(&lttp_probe.session.files[number].lane_owner, owner, 0);
 	return NULL;
 }
 
@@ -219,8 +247,9 @@ bool lttp_lanes_leave(void)
 
 		if (lane->here.chunk != NULL)
 			munmap(lane->here.chunk, lttp_chunk_bytes(lttp_probe.session.head));
-		if (lane->lock != NULL)
-			lttp_file_unlock(lane->lock);
+		if (lane->owner != 0)
+			lttp_replace(&lttp_probe.session.files[lane->number].lane_owner,
+				     lane->owner, 0);
 		memset(lane, 0, sizeof(*lane));
 	}
 	return true;

@@ -4,6 +4,10 @@
  * not touch a file that others write. It takes a lane: cpu/N with N behind the numbers of the CPUs,
  * which nobody else writes as long as the process lives. A signal handler that interrupts the
  * writing of an event takes a second one, and so on. Lanes of threads that are gone are taken over.
+ *
+ * Who has a lane says the session state (lttp_file.lane_owner): a process takes one by
+ * compare-and-exchange from nobody, or from a process that is dead. Some lanes are anchored when the
+ * process joins (anchor.h), so that it has them at hand when it may not open files any more.
  */
 #ifndef LTTP_LANE_H
 #define LTTP_LANE_H
@@ -13,7 +17,7 @@
 
 /* A lane that this process holds. */
 struct lttp_lane {
-	void *lock;      /* what holds its tracefile; NULL: there is none */
+	uint64_t owner;  /* as in its lttp_file.lane_owner; 0: there is none */
 	uint32_t number; /* of its tracefile */
 	uint32_t tid;    /* of the thread that has it; 0: nobody */
 	uint64_t busy;   /* 1 while an event is written to it */
@@ -44,6 +48,9 @@ bool lttp_lane_write(const struct lttp_lane *lane, const struct ltt_probe_thread
 
 /* Memory for the lanes of a process, emptied in forked children. NULL if there is none. */
 struct lttp_lane *lttp_lanes_make(void);
+
+/* Anchors some lanes, for a process that is joining and will need them. */
+void lttp_lanes_anchor(struct lttp_session *session);
 
 /* Lets go of all lanes. Returns false, and leaves all as it is, if one is in use. */
 bool lttp_lanes_leave(void);

@@ -20,7 +20,7 @@ int ltt_probe_start(const char *dir, const struct ltt_probe_options *options)
 		return -EBUSY;
 	result = lttp_session_create(dir, options);
 	if (result == 0) {
-		result = lttp_process_join(dir);
+		result = lttp_process_join(dir, NULL);
 		if (result != 0)
 			lttp_session_remove(dir);
 		lttp_probe.made = result == 0;

@@ -8,6 +8,7 @@
 #include "process.h"
 
 #include "atomic.h"
+#include "broker.h"
 #include "control.h"
 #include "facility.h"
 #include "file.h"
@@ -78,6 +79,15 @@ static void forget_former(struct lttp_head *head, uint64_t epoch)
 		    lttp_load(&slot->who) == LTTP_WHO(lttp_probe.process->pid, owner))
 			lttp_replace(&slot->owner, owner, 0);
 	}
+	for (uint32_t i = head->cpus; lttp_load(&head->lane_windows) != 0 &&
+				      i < lttp_session_files(head);
+	     i++) {
+		uint64_t *at = &lttp_probe.session.files[i].lane_owner, owner = lttp_load(at);
+
+		if ((uint32_t)owner == lttp_probe.process->pid && owner >> 63 == 0 &&
+		    owner != lttp_file_lane_owner(&lttp_probe.session, (uint32_t)owner))
+			lttp_replace(at, owner, 0);
+	}
 }
 
 /* Says that the process has joined; before all else where it can be found if it dies. */
@@ -114,6 +124,9 @@ uint64_t lttp_process_epoch(void)
 static void after_fork_in_child(void)
 {
 	lttp_facilities_unlock();
+	/* The first in a new PID namespace: nobody else knows it by its number. */
+	if (getpid() == 1 || getppid() == 0)
+		lttp_probe.session.is_foreign = true;
 	if (lttp_probe.process != NULL)
 		memset(lttp_probe.process, 0, process_bytes(lttp_probe.process_cpus));
 	if (lttp_probe.lanes != NULL)
@@ -137,16 +150,35 @@ static bool make_tables(uint32_t cpus)
 	return lttp_threads_make() && lttp_probe.lanes != NULL && lttp_probe.process != NULL;
 }
 
-int lttp_process_join(const char *directory)
+/* By the path, or where that does not lead to it through the broker. */
+static int open_session(struct lttp_session *session, const char *directory, const char *broker,
+			bool with_lanes)
+{
+	int result = directory != NULL
+			     ? lttp_session_open(session, directory, LTTP_SESSION_ATTACH)
+			     : -ENOENT;
+
+	if (result != 0 && result != -ESHUTDOWN && result != -EPROTO && broker != NULL)
+		result = lttp_session_receive(session, broker, with_lanes);
+	else if (result == 0 && (with_lanes || session->head->counter == LTTP_COUNTER_MONOTONIC))
+		lttp_lanes_anchor(session);
+	if (result == 0 && broker != NULL && strlen(broker) < sizeof(session->broker))
+		memcpy(session->broker, broker, strlen(broker) + 1);
+	return result;
+}
+
+int lttp_process_join(const char *directory, const char *broker)
 {
 	struct lttp_session *session = &lttp_probe.session;
 	const char *rseq = getenv("LTT_TRACE_RSEQ");
+	bool without_rseq;
 	uint64_t epoch;
 	int result;
 
 	if (lttp_load(&lttp_probe.tracing))
 		return -EBUSY;
-	result = lttp_session_open(session, directory, LTTP_SESSION_ATTACH);
+	without_rseq = rseq != NULL && strcmp(rseq, "0") == 0;
+	result = open_session(session, directory, broker, without_rseq);
 	if (result != 0)
 		return result;
 	if (!make_tables(session->head->cpus)) {
@@ -155,8 +187,8 @@ int lttp_process_join(const char *directory)
 		return -ENOMEM;
 	}
 	lttp_rseq_prepare();
-	lttp_probe.without_rseq = session->head->counter == LTTP_COUNTER_MONOTONIC ||
-				  (rseq != NULL && strcmp(rseq, "0") == 0);
+	lttp_probe.without_rseq =
+		without_rseq || session->head->counter == LTTP_COUNTER_MONOTONIC;
 	lttp_probe.starts++;
 	lttp_probe.process->pid = lttp_getpid();
 	epoch = new_epoch();
@@ -247,17 +279,25 @@ void lttp_process_keep(const void *inside)
 		open.open(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
+/* A variable of the environment, unless that is a stranger's; NULL: not given, or empty. */
+static const char *given(const char *name)
+{
+	const char *value = secure_getenv(name);
+
+	return value != NULL && *value != 0 ? value : NULL;
+}
+
 static void start(void)
 {
-	const char *directory = secure_getenv("LTT_TRACE_DIR");
+	const char *directory = given("LTT_TRACE_DIR"), *broker = given("LTT_TRACE_SOCKET");
 
 	/* Kernel, libc and threads under way know parts of the library that this code is in. */
 	lttp_process_keep(&lttp_probe);
 	lttp_threads_begin();
 	pthread_atfork(lttp_facilities_lock, lttp_facilities_unlock, after_fork_in_child);
 	on_exit(at_exit, NULL);
-	if (directory != NULL && *directory != 0)
-		lttp_process_join(directory);
+	if (directory != NULL || broker != NULL)
+		lttp_process_join(directory, broker);
 }
 
 void lttp_process_start(void)

@@ -7,9 +7,10 @@
 /* Who this process is in the session; 0 if it does not trace. */
 uint64_t lttp_process_epoch(void);
 
-/* Joins the session of trace directory @directory. 0, or what lttp_session_open() returns; -EBUSY
- * if this process traces already. */
-int lttp_process_join(const char *directory);
+/* Joins the session of trace directory @directory; where that cannot be opened, through @broker
+ * (broker.h). Either may be NULL. 0, or what lttp_session_open() and lttp_session_receive() return;
+ * -EBUSY if this process traces already. */
+int lttp_process_join(const char *directory, const char *broker);
 
 /* Leaves it: when this returns no event is under way, except in lanes. */
 void lttp_process_leave(void);

@@ -3,6 +3,7 @@
 #include "registry.h"
 
 #include "atomic.h"
+#include "broker.h"
 #include "eventdef.h"
 #include "events.h"
 #include "file.h"
@@ -307,6 +308,8 @@ int lttp_registry_load(struct lttp_session *session, const char *name, uint32_t 
 	found = find(head, name, checksum, (struct found){0, LTTP_ID_TRACER, false});
 	if (!found.there) {
 		result = lttp_eventdef_write(session, name, checksum, xml);
+		if (result != 0)
+			result = lttp_broker_describe(session, name, checksum, xml);
 		if (result == 0)
 			result = enter(head, name, checksum, events, &found);
 	}

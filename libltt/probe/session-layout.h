@@ -12,9 +12,9 @@
  *   - owned: the parts of a struct lttp_file that say so are stored only by a thread that may write
  *     to the tracefile at that moment (step.h).
  *
- * Who is still there is told by locks on the file, which the kernel drops at death: a shared
- * flock(2) of each process that is attached (session.h), and locks of open file descriptions on two
- * of its bytes (enum lttp_lock).
+ * Who is still there is known by locks that the kernel drops at death. They are on bytes of
+ * info/lock (enum lttp_lock), which only the owner of the trace can open: whoever may read the trace
+ * could lock any other file of it.
  *
  * All fields have the same size and place whatever the machine. doc/session.md tells the same story
  * for people. Whoever changes this file raises LTTP_SESSION_VERSION, and does not touch the part
@@ -26,7 +26,7 @@
 #include <ltt/ltt-probe.h>
 
 #define LTTP_SESSION_MAGIC      "LTTsess\n"
-#define LTTP_SESSION_VERSION    3
+#define LTTP_SESSION_VERSION    4
 #define LTTP_SESSION_BYTE_ORDER 0x01020304u
 
 enum {
@@ -50,10 +50,11 @@ enum lttp_counter {
 				 */
 };
 
-/* Bytes of the file that are locked, with F_OFD_SETLK. */
+/* Bytes of info/lock that are locked, with F_OFD_SETLK. */
 enum lttp_lock {
 	LTTP_LOCK_SNAPSHOT, /* for writing: a snapshot is being taken */
 	LTTP_LOCK_KEEPER, /* for reading: somebody sees to it that the session ends, `ltt record` */
+	LTTP_LOCK_ATTACHED, /* for reading: a process is attached; for writing: none may be */
 };
 
 /* Why a process was refused. */
@@ -110,7 +111,18 @@ struct lttp_file {
 	/* Of a flight recorder: which half of the file must stay as it is, plus 1; 0: none. Set by
 	 * the writer that passes a cut, owned, and cleared by who made the cut (half.h). */
 	uint64_t frozen;
-	uint64_t reserved[7];
+	uint64_t wanted; /* counter: how many blocks a writer needs that cannot allocate (keeper.h) */
+	uint64_t made;   /* replaced: an enum lttp_made */
+	uint64_t lane_owner; /* of a lane, replaced: who has it (file.h); 0: nobody */
+	uint64_t reserved[4];
+};
+
+/* Whether the file of a tracefile is there: as info/spare/N, empty, until it has its first block,
+ * then as cpu/N. */
+enum lttp_made {
+	LTTP_MADE_NOT,
+	LTTP_MADE_HALF, /* somebody is about to, or was killed over it */
+	LTTP_MADE_WHOLE,
 };
 
 #define LTTP_NO_BLOCK          UINT64_MAX
@@ -180,14 +192,15 @@ struct lttp_head {
 	uint64_t bend_cycles; /* from one bend of the clock map to the next */
 	uint64_t bend_ns;     /* what that was held to be at the start */
 	char globs[LTTP_GLOBS_BYTES];
-	uint64_t reserved_line[4];
+	uint64_t pid_namespace; /* of who made it; 0: not known */
+	uint64_t reserved_line[3];
 
 	/* Changing. The first line seldom; the second at each thread's first event. */
 	uint64_t running; /* 1; 0 once the session has ended */
 	uint64_t reserved_running[7];
 	uint64_t bends[LTTP_BENDS]; /* clock.h */
 	uint64_t serials;           /* counter: of threads and processes */
-	uint64_t lanes_used;        /* counter: lanes below it have been taken once */
+	uint64_t lane_windows;      /* counter: processes that were given lanes at hand */
 	uint64_t reserved_hold;
 	uint64_t lost;             /* counter: events lost that belong to no tracefile */
 	uint64_t processes_joined; /* counter */
@@ -198,6 +211,14 @@ struct lttp_head {
 	uint32_t facilities[LTTP_FACILITIES];
 	struct lttp_process_slot processes[LTTP_PROCESSES];
 	struct lttp_facility draft[LTTP_FACILITY_DRAFTS];
+
+	/* The recorder, and how it is asked (keeper.h). */
+	uint64_t keeper_cycles; /* when it last was seen at work; 0: there never was one */
+	uint64_t unanswered_cycles; /* keeper_cycles as it was when a request got no answer */
+	uint32_t bell;              /* futex, counter: requests */
+	uint32_t answers;           /* futex, counter: rounds in which requests were looked at */
+	uint32_t keeper_pid;        /* who watches the session; 0: nobody */
+	uint32_t reserved_keeper[9];
 	/* struct lttp_file files[cpus + lanes] follows. */
 };
 
@@ -222,6 +243,7 @@ _Static_assert(offsetof(struct lttp_head, block_bytes) == 1008, "the same in eve
 _Static_assert(offsetof(struct lttp_head, running) == 2176, "a line of its own");
 _Static_assert(offsetof(struct lttp_head, serials) == 2304, "a line of its own");
 _Static_assert(offsetof(struct lttp_head, draft) == 17216, "shared");
-_Static_assert(sizeof(struct lttp_head) == 115520, "shared");
+_Static_assert(offsetof(struct lttp_head, keeper_cycles) == 115520, "shared");
+_Static_assert(sizeof(struct lttp_head) == 115584, "shared");
 
 #endif /* LTTP_SESSION_LAYOUT_H */

@@ -2,16 +2,14 @@
 #define _GNU_SOURCE
 #include "session.h"
 
+#include "anchor.h"
 #include "atomic.h"
 #include "clock.h"
 #include "sys.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/prctl.h>
-
-enum { LOCK_TRIES = 100 };
 
 /* Whether the fixed part is one that the code may rely on; whoever wrote the file. */
 static bool plausible(const struct lttp_head *head, size_t size_bytes)
@@ -47,17 +45,17 @@ void lttp_session_refuse(struct lttp_head *head, uint32_t reason, const char *na
 	lttp_store(&refusal->reason, reason);
 }
 
-static uint64_t time_namespace(void)
+static uint64_t namespace_of_self(const char *path)
 {
 	struct stat status;
 
-	return stat("/proc/self/ns/time", &status) == 0 ? status.st_ino : 0;
+	return stat(path, &status) == 0 ? status.st_ino : 0;
 }
 
 /* Whether this process can write into the session; if not, the session is told. */
 static int check_self(struct lttp_head *head)
 {
-	uint64_t here = time_namespace();
+	uint64_t here = namespace_of_self("/proc/self/ns/time");
 	uint32_t reason = 0;
 
 	if (!lttp_clock_readable(head->counter))
@@ -93,34 +91,39 @@ static int check(struct lttp_session *session, enum lttp_session_use use)
 	return use == LTTP_SESSION_ATTACH ? check_self(head) : 0;
 }
 
-/* Takes the lock of those who are attached. Somebody who only looks whether there are any has it
- * for an instant; who finishes the trace keeps it. */
-static int lock_shared(int fd)
+int lttp_session_set_lock(int fd, enum lttp_lock which, short type)
 {
-	for (int tries = 0; flock(fd, LOCK_SH | LOCK_NB) != 0; tries++) {
-		if (errno != EWOULDBLOCK)
-			return -EIO;
-		if (tries == LOCK_TRIES)
-			return -ESHUTDOWN;
-	}
+	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = which, .l_len = 1};
+	int result = (int)lttp_result(syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock));
+
+	return result == -EAGAIN || result == -EACCES ? -EBUSY : result;
+}
+
+/* Takes the lock of those who are attached. Who finishes the trace keeps them out. */
+static int lock_shared(struct lttp_session *session, int fd)
+{
+	int result = lttp_session_set_lock(fd, LTTP_LOCK_ATTACHED, F_RDLCK);
+	void *at;
+
+	if (result != 0)
+		return result == -EBUSY ? -ESHUTDOWN : result;
+	at = mmap(NULL, lttp_page_bytes(), PROT_READ, MAP_SHARED, fd, 0);
+	if (at == MAP_FAILED)
+		return -ENOMEM;
+	session->lock = at;
 	return 0;
 }
 
-static int map_state(struct lttp_session *session, int fd, enum lttp_session_use use)
+static int map_state(struct lttp_session *session, int fd)
 {
 	struct stat status;
 	void *at;
-	int result = 0;
 
 	if (fstat(fd, &status) != 0)
 		return -EIO;
 	if (!S_ISREG(status.st_mode) || status.st_size < (off_t)sizeof(struct lttp_head) ||
 	    status.st_size > (off_t)lttp_session_bytes(LTTP_CPUS_MAX + LTTP_LANES))
 		return -EBADMSG;
-	if (use == LTTP_SESSION_ATTACH)
-		result = lock_shared(fd);
-	if (result != 0)
-		return result;
 	at = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (at == MAP_FAILED)
 		return -ENOMEM;
@@ -130,28 +133,61 @@ static int map_state(struct lttp_session *session, int fd, enum lttp_session_use
 	return 0;
 }
 
-int lttp_session_open(struct lttp_session *session, const char *directory,
+int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
 		      enum lttp_session_use use)
 {
-	int fd, result;
+	int result = map_state(session, state_fd);
 
-	memset(session, 0, sizeof(*session));
-	if (realpath(directory, session->directory) == NULL)
-		return -errno;
-	fd = lttp_session_file(session, "info/session", O_RDWR);
-	if (fd < 0)
-		return fd;
-	result = map_state(session, fd, use);
-	lttp_close(fd);
+	if (result == 0 && use == LTTP_SESSION_ATTACH)
+		result = lock_shared(session, lock_fd);
 	if (result == 0)
 		result = check(session, use);
 	if (result != 0)
 		lttp_session_close(session);
+	else
+		session->is_foreign = namespace_of_self("/proc/self/ns/pid") !=
+				      session->head->pid_namespace;
 	return result;
+}
+
+int lttp_session_open(struct lttp_session *session, const char *directory,
+		      enum lttp_session_use use)
+{
+	int folder, state, lock = -1, result;
+
+	memset(session, 0, sizeof(*session));
+	if (realpath(directory, session->directory) == NULL)
+		return -errno;
+	folder = lttp_session_directory(session);
+	if (folder < 0)
+		return folder;
+	state = lttp_openat(folder, "info/session", O_RDWR | O_NOFOLLOW, 0);
+	result = state < 0 ? state : 0;
+	if (result == 0 && use == LTTP_SESSION_ATTACH) {
+		lock = lttp_openat(folder, "info/lock", O_RDWR | O_NOFOLLOW, 0);
+		result = lock < 0 ? lock : 0;
+	}
+	if (result == 0)
+		result = lttp_session_take(session, state, lock, use);
+	if (result == 0 && use == LTTP_SESSION_ATTACH)
+		lttp_anchors_open(session, folder);
+	lttp_close(state);
+	lttp_close(lock);
+	lttp_close(folder);
+	return result;
+}
+
+static void let_go(struct lttp_session *session)
+{
+	if (session->lock != NULL)
+		munmap(session->lock, lttp_page_bytes());
+	session->lock = NULL;
 }
 
 void lttp_session_close(struct lttp_session *session)
 {
+	let_go(session);
+	lttp_anchors_free(session);
 	if (session->head != NULL)
 		munmap(session->head, session->size_bytes);
 	session->head = NULL;
@@ -164,6 +200,7 @@ void lttp_session_forget(struct lttp_session *session)
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 
 	(void)at; /* where it was told to be; if there is no memory, what was there stays */
+	let_go(session);
 }
 
 int lttp_session_directory(const struct lttp_session *session)
@@ -193,14 +230,13 @@ int lttp_session_file(const struct lttp_session *session, const char *path, int 
 
 int lttp_session_lock(const struct lttp_session *session, enum lttp_lock which, short type)
 {
-	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = which, .l_len = 1};
-	int fd = lttp_session_file(session, "info/session", O_RDWR), result;
+	int fd = lttp_session_file(session, "info/lock", O_RDWR), result;
 
 	if (fd < 0)
 		return fd;
-	result = (int)lttp_result(syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock));
+	result = lttp_session_set_lock(fd, which, type);
 	if (result == 0)
 		return fd;
 	lttp_close(fd);
-	return result == -EAGAIN || result == -EACCES ? -EBUSY : result;
+	return result;
 }

@@ -1,12 +1,15 @@
 /* session.h - a session as one process has it before its eyes.
  *
- * A process that holds a session, attached, keeps a shared flock(2) on DIR/info/session. The lock
- * belongs to the open file, and the mapping keeps that open: so it needs no file descriptor, which
- * the program might close, and the kernel drops it when the last process with the mapping dies or
- * runs another program. Whoever gets the exclusive lock knows that nobody writes any more.
+ * A process that is attached keeps a read lock on one byte of DIR/info/lock (LTTP_LOCK_ATTACHED).
+ * The lock belongs to the open file description, and a mapping keeps that open: so it needs no file
+ * descriptor, which the program might close; forked children have it too; and the kernel drops it
+ * when the last process with the mapping dies or runs another program. Whoever gets the write lock
+ * knows that nobody writes any more. info/lock has mode 0600: nobody else can hold up or keep out a
+ * process by locks of his own.
  *
- * The trace directory is known by its path alone, for the same reason. Each use opens it anew and
- * makes sure that it still is the same directory.
+ * What a process needs of the trace later is mapped when it joins (anchor.h), so that it can drop
+ * its privileges, change its root, or close all files, and trace on. The trace directory is known by
+ * its path alone. Each use opens it anew and makes sure that it still is the same directory.
  */
 #ifndef LTTP_SESSION_H
 #define LTTP_SESSION_H
@@ -14,12 +17,22 @@
 #include "session-layout.h"
 
 #include <limits.h>
+#include <stdbool.h>
+
+/* Longer than any name of a broker (broker.h). */
+#define LTTP_BROKER_BYTES 256
+
+struct lttp_anchors;
 
 struct lttp_session {
 	struct lttp_head *head;
 	struct lttp_file *files; /* by number, head->cpus + head->lanes of them */
 	size_t size_bytes;       /* of the mapping */
+	struct lttp_anchors *anchors; /* anchor.h; NULL: there are none */
+	void *lock;                   /* mapping of info/lock while attached */
+	bool is_foreign; /* this process may be in another PID namespace than others */
 	char directory[PATH_MAX];
+	char broker[LTTP_BROKER_BYTES]; /* who passes files on: LTT_TRACE_SOCKET, or "" */
 };
 
 enum lttp_session_use {
@@ -32,6 +45,11 @@ enum lttp_session_use {
  * Returns: 0; -ESHUTDOWN if it has ended; -EPROTO if this process does not fit, which it then has
  *   noted in the session; -EBADMSG if the file is none of ours; otherwise -errno. */
 int lttp_session_open(struct lttp_session *session, const char *directory,
+		      enum lttp_session_use use);
+
+/* The same with files that are open already: info/session and, to attach, info/lock. They stay
+ * open. @session is empty but for its directory. */
+int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
 		      enum lttp_session_use use);
 
 /* Lets go of it. Nothing that was in the mapping may be used any more. */
@@ -51,7 +69,10 @@ int lttp_session_directory(const struct lttp_session *session);
 /* Opens a file of the trace by its path inside the directory. -errno */
 int lttp_session_file(const struct lttp_session *session, const char *path, int flags);
 
-/* Takes one of the locks in info/session, for reading (F_RDLCK) or writing (F_WRLCK). Returns: the
+/* Sets one of the locks of @fd, info/lock: F_RDLCK, F_WRLCK. -EBUSY if somebody else has it */
+int lttp_session_set_lock(int fd, enum lttp_lock which, short type);
+
+/* Takes one of the locks in info/lock, for reading (F_RDLCK) or writing (F_WRLCK). Returns: the
  * open file, with which the lock goes; -EBUSY if somebody else has it; otherwise -errno */
 int lttp_session_lock(const struct lttp_session *session, enum lttp_lock which, short type);
 

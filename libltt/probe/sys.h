@@ -60,6 +60,11 @@ static inline void lttp_sleep_ns(long ns)
 	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
+static inline size_t lttp_page_bytes(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
 /* A shared mapping of a file, or NULL. Not kept by forked children. */
 static inline char *lttp_map_file(int fd, uint64_t offset, size_t size)
 {

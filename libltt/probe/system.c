@@ -13,25 +13,67 @@
 #define LTT_VERSION "0"
 #endif
 
-/* The kernel prints ranges such as "0-3,8-11"; the last number is the greatest. */
+enum { LIST_BYTES = 4096 };
+
+/* Calls @visit for each range of a list of the kernel, such as "0-3,8-11". */
+static void each_range(const char *path, void (*visit)(long from, long to, void *data), void *data)
+{
+	int fd = lttp_openat(AT_FDCWD, path, O_RDONLY, 0);
+	char text[LIST_BYTES], *at = text;
+	long n = fd >= 0 ? lttp_read(fd, text, sizeof(text) - 1) : 0;
+
+	lttp_close(fd);
+	text[n > 0 ? n : 0] = 0;
+	while (*at >= '0' && *at <= '9') {
+		long from = strtol(at, &at, 10), to = *at == '-' ? strtol(at + 1, &at, 10) : from;
+
+		visit(from, to, data);
+		at += *at == ',';
+	}
+}
+
+static void take_greatest(long from, long to, void *greatest)
+{
+	(void)from;
+	if (to > *(long *)greatest)
+		*(long *)greatest = to;
+}
+
 uint32_t lttp_system_cpus(void)
 {
-	int fd = lttp_openat(AT_FDCWD, "/sys/devices/system/cpu/possible", O_RDONLY, 0);
-	long configured = sysconf(_SC_NPROCESSORS_CONF), greatest = -1, n;
-	char text[256];
+	long configured = sysconf(_SC_NPROCESSORS_CONF), greatest = -1;
 
-	if (fd >= 0) {
-		n = lttp_read(fd, text, sizeof(text) - 1);
-		lttp_close(fd);
-		text[n > 0 ? n : 0] = 0;
-		for (char *at = text; *at >= '0' && *at <= '9'; at += *at == '-' || *at == ',')
-			greatest = strtol(at, &at, 10);
-	}
+	each_range("/sys/devices/system/cpu/possible", take_greatest, &greatest);
 	if (greatest + 1 > configured)
 		configured = greatest + 1;
 	if (configured < 1)
 		configured = 1;
 	return configured < LTTP_CPUS_MAX ? (uint32_t)configured : LTTP_CPUS_MAX;
+}
+
+struct online {
+	bool *set;
+	long cpus, found;
+};
+
+static void set_online(long from, long to, void *data)
+{
+	struct online *online = data;
+
+	for (long cpu = from; cpu <= to && cpu < online->cpus; cpu++) {
+		online->set[cpu] = true;
+		online->found++;
+	}
+}
+
+void lttp_system_online(bool *online, uint32_t cpus)
+{
+	struct online list = {online, cpus, 0};
+
+	memset(online, false, cpus * sizeof(*online));
+	each_range("/sys/devices/system/cpu/online", set_online, &list);
+	if (list.found == 0)
+		set_online(0, (long)cpus - 1, &list);
 }
 
 static void put_attribute(FILE *out, const char *name, const char *value)

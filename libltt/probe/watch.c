@@ -98,7 +98,11 @@ uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
 
 int lttp_session_keep(const struct lttp_session *session)
 {
-	return lttp_session_lock(session, LTTP_LOCK_KEEPER, F_RDLCK);
+	int fd = lttp_session_lock(session, LTTP_LOCK_KEEPER, F_RDLCK);
+
+	if (fd >= 0)
+		lttp_store(&session->head->keeper_pid, lttp_getpid());
+	return fd;
 }
 
 /* Frees a slot of a process that is dead, and says the start if the process did not get to it.

@@ -17,6 +17,12 @@ typedef struct LttLive LttLive;
 /* The name of the session state in a trace. */
 #define LTT_LIVE_FILE "info/session"
 
+/* What the processes of the recording have locked; only the owner of the trace can open it. */
+#define LTT_LIVE_LOCK_FILE "info/lock"
+
+/* Whether a name in a trace directory is of the recording alone, not of the trace. */
+gboolean ltt_live_owns(const char *name);
+
 /**
  * ltt_live_open:
  * @path: a trace directory

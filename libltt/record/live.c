@@ -4,24 +4,32 @@
 
 #include "base/error-priv.h"
 #include "base/read-at-priv.h"
+#include "probe/file.h"
 #include "probe/session.h"
 #include "probe/sys.h"
 
 #include <ltt/ltt-time.h>
 
+#include <signal.h>
 #include <string.h>
-#include <sys/file.h>
 
-/* How often to look for processes that are attached: that takes their lock for an instant. */
+/* How often to look for processes that are attached. */
 #define LOOK_INTERVAL_US 250000
 
 struct LttLive {
 	int fd;                /* of the session state; the file may have been removed */
+	int lock_fd;           /* of info/lock; -1: this user may not open it */
 	struct lttp_head head; /* its fixed part */
 	gint64 deserted_us;    /* since when nobody was there; -1: somebody was */
 	gint64 next_look_us;
 	gboolean is_attached; /* as it was at the last look */
 };
+
+gboolean ltt_live_owns(const char *name)
+{
+	return g_str_equal(name, LTT_LIVE_FILE) || g_str_equal(name, LTT_LIVE_LOCK_FILE) ||
+	       g_str_equal(name, LTTP_SPARE_FOLDER);
+}
 
 static gboolean check_head(const struct lttp_head *head, const char *file, GError **error)
 {
@@ -40,6 +48,7 @@ static gboolean check_head(const struct lttp_head *head, const char *file, GErro
 gboolean ltt_live_open(const char *path, LttLive **live, GError **error)
 {
 	g_autofree char *file = g_build_filename(path, LTT_LIVE_FILE, NULL);
+	g_autofree char *lock_file = g_build_filename(path, LTT_LIVE_LOCK_FILE, NULL);
 	const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
 	g_autoptr(LttLive) opened = NULL;
 	int errnum;
@@ -51,6 +60,7 @@ gboolean ltt_live_open(const char *path, LttLive **live, GError **error)
 		return ltt_fail_io(error, file, "open", errno);
 	opened = g_new0(LttLive, 1);
 	opened->fd = fd;
+	opened->lock_fd = open(lock_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	opened->deserted_us = -1;
 	errnum =
 		ltt_read_at(fd, &opened->head, G_STRUCT_OFFSET(struct lttp_head, running), 0, NULL);
@@ -67,6 +77,7 @@ void ltt_live_free(LttLive *live)
 	if (live == NULL)
 		return;
 	lttp_close(live->fd);
+	lttp_close(live->lock_fd);
 	g_free(live);
 }
 
@@ -102,12 +113,41 @@ guint64 ltt_live_get_now_ns(const LttLive *live)
 	       live->head.start_monotonic_ns;
 }
 
+static gboolean is_locked(const LttLive *live, enum lttp_lock which)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = which, .l_len = 1};
+
+	return fcntl(live->lock_fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+/* A process of another user cannot be signalled, but it is there. */
+static gboolean is_alive(guint32 pid)
+{
+	return pid != 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
+}
+
+/* For who may not see the locks: the recorder and the processes as the session names them. */
+static gboolean is_alive_by_name(const LttLive *live, gboolean keeper_only)
+{
+	g_autofree struct lttp_head *head = g_new0(struct lttp_head, 1);
+	const gsize from = keeper_only ? G_STRUCT_OFFSET(struct lttp_head, keeper_cycles) : 0;
+
+	if (ltt_read_at(live->fd, (guint8 *)head + from, sizeof(*head) - from, from, NULL) != 0)
+		return FALSE;
+	if (keeper_only)
+		return is_alive(head->keeper_pid);
+	for (guint i = 0; i < LTTP_PROCESSES; i++) {
+		if (head->processes[i].owner != 0 &&
+		    is_alive((guint32)(head->processes[i].who >> 32)))
+			return TRUE;
+	}
+	return FALSE;
+}
+
 static gboolean is_kept(const LttLive *live)
 {
-	struct flock lock = {
-		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LTTP_LOCK_KEEPER, .l_len = 1};
-
-	return fcntl(live->fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+	return live->lock_fd >= 0 ? is_locked(live, LTTP_LOCK_KEEPER)
+				  : is_alive_by_name(live, TRUE);
 }
 
 static gboolean is_attached(LttLive *live, gint64 now_us)
@@ -115,9 +155,8 @@ static gboolean is_attached(LttLive *live, gint64 now_us)
 	if (now_us < live->next_look_us)
 		return live->is_attached;
 	live->next_look_us = now_us + LOOK_INTERVAL_US;
-	live->is_attached = flock(live->fd, LOCK_EX | LOCK_NB) != 0;
-	if (!live->is_attached)
-		flock(live->fd, LOCK_UN);
+	live->is_attached = live->lock_fd >= 0 ? is_locked(live, LTTP_LOCK_ATTACHED)
+					       : is_alive_by_name(live, FALSE);
 	return live->is_attached;
 }
 

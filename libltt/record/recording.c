@@ -11,12 +11,12 @@
 #include "probe/snapshot.h"
 #include "probe/sys.h"
 #include "probe/watch.h"
+#include "record/broker-priv.h"
 #include "record/machine-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-recording.h>
 
-#include <sys/file.h>
 #include <sys/wait.h>
 
 /* How long processes that are dying are waited for at the end. */
@@ -26,6 +26,7 @@
 struct LttRecording {
 	struct lttp_session session;
 	struct lttp_feed feed;
+	LttBroker *broker;
 	int keeper_fd; /* lttp_session_keep() */
 };
 
@@ -100,8 +101,11 @@ static gboolean open_recording(LttRecording *recording, const char *path, gboole
 		result = lttp_feed_open(&recording->feed, &recording->session);
 	if (result != 0)
 		return fail_to_make(path, result, error);
-	return complete_system(&recording->session, error) &&
-	       (!with_machine || ltt_record_machine(&recording->session, error));
+	if (!complete_system(&recording->session, error) ||
+	    (with_machine && !ltt_record_machine(&recording->session, error)))
+		return FALSE;
+	recording->broker = ltt_broker_new(&recording->session, error);
+	return recording->broker != NULL;
 }
 
 LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *options,
@@ -129,6 +133,7 @@ LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *opt
 	recording = new_recording();
 	if (open_recording(recording, path, !options->no_machine, error))
 		return g_steal_pointer(&recording);
+	g_clear_pointer(&recording->broker, ltt_broker_free);
 	lttp_session_remove(path);
 	return NULL;
 }
@@ -137,6 +142,7 @@ void ltt_recording_free(LttRecording *recording)
 {
 	if (recording == NULL)
 		return;
+	ltt_broker_free(recording->broker);
 	lttp_feed_close(&recording->feed);
 	lttp_session_close(&recording->session);
 	lttp_close(recording->keeper_fd);
@@ -154,6 +160,11 @@ const char *ltt_recording_get_path(const LttRecording *recording)
 	return recording->session.directory;
 }
 
+const char *ltt_recording_get_socket(const LttRecording *recording)
+{
+	return ltt_broker_get_address(recording->broker);
+}
+
 guint64 ltt_recording_feed(LttRecording *recording)
 {
 	return lttp_feed_session(&recording->feed, &recording->session);
@@ -169,11 +180,10 @@ void ltt_recording_process_ended(LttRecording *recording, guint32 pid, int wait_
 
 static gboolean is_attached(const struct lttp_session *session)
 {
-	const int fd = lttp_session_file(session, "info/session", O_RDWR);
-	const gboolean attached = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0;
+	const int fd = lttp_session_lock(session, LTTP_LOCK_ATTACHED, F_WRLCK);
 
 	lttp_close(fd);
-	return attached;
+	return fd == -EBUSY;
 }
 
 gboolean ltt_recording_finish(LttRecording *recording, LttRecordingTotals *totals)
@@ -183,6 +193,7 @@ gboolean ltt_recording_finish(LttRecording *recording, LttRecordingTotals *total
 	gboolean complete;
 
 	lttp_session_end(session);
+	g_clear_pointer(&recording->broker, ltt_broker_free);
 	/* Children that were killed with the program may take a moment. */
 	for (guint i = 0; i < DYING_TRIES && is_attached(session); i++)
 		lttp_sleep_ns(DYING_WAIT_NS);

@@ -49,9 +49,9 @@ static void keep(Scene *scene)
 {
 	struct flock lock = {
 		.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = LTTP_LOCK_KEEPER, .l_len = 1};
-	g_autofree char *path = file_of(scene, "info/session");
+	g_autofree char *path = file_of(scene, "info/lock");
 
-	scene->keeper_fd = open(path, O_RDONLY);
+	scene->keeper_fd = open(path, O_RDWR | O_CREAT, 0600);
 	CU_ASSERT_EQUAL(fcntl(scene->keeper_fd, F_OFD_SETLK, &lock), 0);
 }
 

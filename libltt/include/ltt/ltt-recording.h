@@ -2,7 +2,8 @@
  * it while they run, end it.
  *
  *	recording = ltt_recording_new("trace", &options, &error);
- *	... start a program with LTT_TRACE_DIR=ltt_recording_get_path(recording) ...
+ *	... start a program with LTT_TRACE_DIR=ltt_recording_get_path(recording)
+ *	    and LTT_TRACE_SOCKET=ltt_recording_get_socket(recording) ...
  *	while (it runs)
  *		... come again after ltt_recording_feed(recording) nanoseconds ...
  *	ltt_recording_process_ended(recording, pid, status);
@@ -59,6 +60,11 @@ void ltt_recording_discard(LttRecording *recording);
 
 /* Returns: the absolute path of the trace, which programs are told as LTT_TRACE_DIR */
 const char *ltt_recording_get_path(const LttRecording *recording);
+
+/* Returns: where programs that cannot open the trace by its path can join it, which they are told as
+ * LTT_TRACE_SOCKET: an abstract unix socket and a secret, which lets whoever knows it write to the
+ * trace. Until the recording is finished. */
+const char *ltt_recording_get_socket(const LttRecording *recording);
 
 /**
  * ltt_recording_feed:

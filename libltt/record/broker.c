@@ -1,0 +1,378 @@
+/* broker.c - see broker-priv.h. */
+#define _GNU_SOURCE
+#include "record/broker-priv.h"
+
+#include "base/error-priv.h"
+#include "probe/anchor.h"
+#include "probe/atomic.h"
+#include "probe/broker.h"
+#include "probe/eventdef.h"
+#include "probe/file.h"
+#include "probe/sys.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#define MAX_CLIENTS 64
+#define PATIENCE_US 500000 /* with a client that is silent */
+
+/* A process that has connected. */
+typedef struct Client {
+	int fd; /* -1: the place is free */
+	gint64 seen_us;
+	struct lttp_broker_request request; /* of no `what` until it is there */
+	GString *text;                      /* of a description, as far as it is there */
+	guint32 next;       /* file to be passed: 0 those of the session, then the tracefiles */
+	guint32 first_lane; /* of those that are passed */
+} Client;
+
+struct LttBroker {
+	struct lttp_session *session;
+	GThread *thread;
+	int listen_fd, stop_fd;
+	char token[LTTP_BROKER_TOKEN_BYTES + 1];
+	char *address;
+	Client clients[MAX_CLIENTS];
+};
+
+/* ---- replies ---- */
+
+/* A message on its way, with the files in it. */
+typedef struct Message {
+	struct lttp_broker_reply reply;
+	int fds[LTTP_BROKER_FILES];
+} Message;
+
+static void add_file(Message *message, guint32 which, int fd)
+{
+	if (fd < 0)
+		return;
+	message->reply.which[message->reply.files] = which;
+	message->fds[message->reply.files++] = fd;
+}
+
+static void add_path(Message *message, guint32 which, int directory, const char *path)
+{
+	add_file(message, which, lttp_openat(directory, path, O_RDWR | O_NOFOLLOW, 0));
+}
+
+/* Returns: which tracefile comes at a place, or that there is none */
+static gboolean find_number(const LttBroker *broker, const Client *client, guint32 *number)
+{
+	const guint32 n_cpus = broker->session->head->cpus;
+
+	*number = client->next - 1;
+	if (*number < n_cpus)
+		return TRUE;
+	*number += client->first_lane - n_cpus;
+	return client->request.what == LTTP_BROKER_JOIN_WITH_LANES &&
+	       *number - client->first_lane < LTTP_LANES_AT_HAND &&
+	       *number < lttp_session_files(broker->session->head);
+}
+
+/* Fills a message with the next files, as many as go into one. */
+static void add_files(const LttBroker *broker, Client *client, Message *message, int directory)
+{
+	const struct lttp_session *session = broker->session;
+	guint32 number;
+
+	if (client->next == 0) {
+		add_path(message, LTTP_BROKER_STATE, directory, "info/session");
+		add_path(message, LTTP_BROKER_LOCK, directory, "info/lock");
+		add_path(message, LTTP_ANCHOR_PROCESSES, directory, "control/processes");
+		add_path(message, LTTP_ANCHOR_FACILITIES, directory, "control/facilities");
+		client->next = 1;
+	}
+	for (; message->reply.files < LTTP_BROKER_FILES && find_number(broker, client, &number);
+	     client->next++) {
+		if (lttp_load(&session->files[number].made) == LTTP_MADE_WHOLE)
+			add_file(message, LTTP_ANCHOR_TRACEFILES + number,
+				 lttp_file_open(session, directory, number));
+	}
+}
+
+/* Returns: FALSE if the client has to wait or is gone */
+static gboolean send_message(const Client *client, const Message *message)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(message->fds))];
+	} control = {.bytes = ""};
+	struct iovec bytes = {(void *)(guintptr)&message->reply, sizeof(message->reply)};
+	struct msghdr header = {.msg_iov = &bytes, .msg_iovlen = 1};
+	const gsize size = message->reply.files * sizeof(message->fds[0]);
+
+	if (size > 0) {
+		header.msg_control = &control;
+		header.msg_controllen = CMSG_SPACE(size);
+		control.header = (struct cmsghdr){
+			.cmsg_len = CMSG_LEN(size), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+		memcpy(CMSG_DATA(&control.header), message->fds, size);
+	}
+	return sendmsg(client->fd, &header, MSG_NOSIGNAL | MSG_DONTWAIT) ==
+	       (gssize)sizeof(message->reply);
+}
+
+/* ---- clients ---- */
+
+static void drop(Client *client)
+{
+	lttp_close(client->fd);
+	client->fd = -1;
+	if (client->text != NULL)
+		g_string_free(client->text, TRUE);
+	client->text = NULL;
+}
+
+static void answer(Client *client, int result)
+{
+	const Message message = {.reply.result = result};
+
+	send_message(client, &message);
+	drop(client);
+}
+
+/* Sends the next message of those that pass the files; the last one has none. */
+static void pass_files(LttBroker *broker, Client *client)
+{
+	const int directory = lttp_session_directory(broker->session);
+	const guint32 before = client->next;
+	Message message = {.reply.result = directory < 0 ? directory : 0};
+	gboolean sent;
+
+	g_strlcpy(message.reply.directory, broker->session->directory,
+		  sizeof(message.reply.directory));
+	if (directory >= 0)
+		add_files(broker, client, &message, directory);
+	sent = send_message(client, &message);
+	for (guint i = 0; i < message.reply.files; i++)
+		lttp_close(message.fds[i]);
+	lttp_close(directory);
+	if (!sent && errno == EAGAIN)
+		client->next = before;
+	else if (!sent || message.reply.files == 0 || directory < 0)
+		drop(client);
+}
+
+/* As the compiler has it. */
+static gboolean is_name(const char *name)
+{
+	const gsize length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+	return length > 0 && length < LTTP_BROKER_NAME_BYTES && name[length] == '\0';
+}
+
+static void describe(const LttBroker *broker, Client *client)
+{
+	const struct lttp_broker_request *request = &client->request;
+
+	if (client->text->len < request->text_bytes)
+		return;
+	answer(client, lttp_eventdef_write(broker->session, request->name, request->checksum,
+					   client->text->str));
+}
+
+/* Without a hint at how much of it was right. */
+static gboolean knows_token(const LttBroker *broker, const struct lttp_broker_request *request)
+{
+	guint8 differ = 0;
+
+	for (guint i = 0; i < LTTP_BROKER_TOKEN_BYTES; i++)
+		differ |= (guint8)(request->token[i] ^ broker->token[i]);
+	return differ == 0;
+}
+
+static void begin(LttBroker *broker, Client *client, gssize size)
+{
+	struct lttp_broker_request *request = &client->request;
+	const guint32 what = size == (gssize)sizeof(*request) ? request->what : 0;
+
+	if (what == 0 || memcmp(request->magic, LTTP_BROKER_MAGIC, sizeof(request->magic)) != 0 ||
+	    !knows_token(broker, request)) {
+		drop(client);
+	} else if (what == LTTP_BROKER_JOIN || what == LTTP_BROKER_JOIN_WITH_LANES) {
+		if (what == LTTP_BROKER_JOIN_WITH_LANES)
+			client->first_lane = lttp_file_make_lanes(broker->session);
+		pass_files(broker, client);
+	} else if (what == LTTP_BROKER_DESCRIBE && is_name(request->name) &&
+		   request->text_bytes > 0 && request->text_bytes <= LTTP_BROKER_TEXT_MAX) {
+		client->text = g_string_new(NULL);
+	} else {
+		drop(client);
+	}
+}
+
+/* Reads what a client says, or goes on with the answer. */
+static void serve(LttBroker *broker, Client *client)
+{
+	char text[LTTP_BROKER_TEXT_BYTES];
+	gssize n;
+
+	if (client->next > 0) {
+		pass_files(broker, client);
+		return;
+	}
+	if (client->text == NULL)
+		n = recv(client->fd, &client->request, sizeof(client->request), MSG_DONTWAIT);
+	else
+		n = recv(client->fd, text, sizeof(text), MSG_DONTWAIT);
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	client->seen_us = g_get_monotonic_time();
+	if (n <= 0) {
+		drop(client);
+	} else if (client->text == NULL) {
+		begin(broker, client, n);
+	} else {
+		g_string_append_len(client->text, text, n);
+		describe(broker, client);
+	}
+}
+
+/* A free place, or that of the client that has been silent longest. */
+static Client *find_place(LttBroker *broker)
+{
+	Client *oldest = &broker->clients[0];
+
+	for (guint i = 0; i < MAX_CLIENTS; i++) {
+		Client *client = &broker->clients[i];
+
+		if (client->fd < 0)
+			return client;
+		if (client->seen_us < oldest->seen_us)
+			oldest = client;
+	}
+	drop(oldest);
+	return oldest;
+}
+
+static void let_in(LttBroker *broker)
+{
+	const int fd = accept4(broker->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	Client *client;
+
+	if (fd < 0)
+		return;
+	client = find_place(broker);
+	*client = (Client){.fd = fd, .seen_us = g_get_monotonic_time()};
+	/* An honest one has said by now what it wants. */
+	serve(broker, client);
+}
+
+static void drop_silent(LttBroker *broker)
+{
+	const gint64 now_us = g_get_monotonic_time();
+
+	for (guint i = 0; i < MAX_CLIENTS; i++) {
+		Client *client = &broker->clients[i];
+
+		if (client->fd >= 0 && now_us - client->seen_us > PATIENCE_US)
+			drop(client);
+	}
+}
+
+/* ---- the thread ---- */
+
+static gpointer listen_for_clients(gpointer data)
+{
+	LttBroker *broker = data;
+	struct pollfd ready[2 + MAX_CLIENTS];
+	sigset_t all;
+
+	/* They are for the thread of who records. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, NULL);
+	ready[0] = (struct pollfd){.fd = broker->stop_fd, .events = POLLIN};
+	ready[1] = (struct pollfd){.fd = broker->listen_fd, .events = POLLIN};
+	do {
+		gboolean is_idle = TRUE;
+
+		for (guint i = 0; i < MAX_CLIENTS; i++) {
+			const Client *client = &broker->clients[i];
+
+			/* poll() ignores -1. */
+			ready[2 + i] = (struct pollfd){
+				.fd = client->fd, .events = client->next > 0 ? POLLOUT : POLLIN};
+			is_idle = is_idle && client->fd < 0;
+		}
+		poll(ready, G_N_ELEMENTS(ready), is_idle ? -1 : PATIENCE_US / 1000);
+		for (guint i = 0; i < MAX_CLIENTS; i++) {
+			if (ready[2 + i].fd >= 0 && ready[2 + i].revents != 0)
+				serve(broker, &broker->clients[i]);
+		}
+		if (ready[1].revents != 0)
+			let_in(broker);
+		drop_silent(broker);
+	} while (ready[0].revents == 0);
+	return NULL;
+}
+
+/* Makes name and token, which nobody can guess, and listens. */
+static gboolean begin_listening(LttBroker *broker)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	guint8 random[LTTP_BROKER_TOKEN_BYTES];
+	g_autofree char *name = NULL;
+	socklen_t size;
+
+	if (getrandom(random, sizeof(random), 0) != (gssize)sizeof(random))
+		return FALSE;
+	for (guint i = 0; i < LTTP_BROKER_TOKEN_BYTES; i++)
+		broker->token[i] = "0123456789abcdef"[random[i] & 15];
+	name = g_strdup_printf("ltt-%u-%08x", lttp_getpid(), (guint)(random[0] >> 4) |
+				(guint)(random[1] >> 4) << 4 | (guint)(random[2] >> 4) << 8 |
+				(guint)(random[3] >> 4) << 12);
+	broker->address = g_strdup_printf("%s:%s", name, broker->token);
+	memcpy(address.sun_path + 1, name, strlen(name));
+	size = (socklen_t)(G_STRUCT_OFFSET(struct sockaddr_un, sun_path) + 1 + strlen(name));
+	broker->listen_fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	broker->stop_fd = eventfd(0, EFD_CLOEXEC);
+	return broker->listen_fd >= 0 && broker->stop_fd >= 0 &&
+	       bind(broker->listen_fd, (const struct sockaddr *)&address, size) == 0 &&
+	       listen(broker->listen_fd, SOMAXCONN) == 0;
+}
+
+LttBroker *ltt_broker_new(struct lttp_session *session, GError **error)
+{
+	LttBroker *broker = g_new0(LttBroker, 1);
+
+	broker->session = session;
+	broker->listen_fd = broker->stop_fd = -1;
+	for (guint i = 0; i < MAX_CLIENTS; i++)
+		broker->clients[i].fd = -1;
+	if (begin_listening(broker)) {
+		broker->thread = g_thread_new("ltt-broker", listen_for_clients, broker);
+		return broker;
+	}
+	ltt_fail(error, LTT_ERROR_IO, "could not listen for processes: %s", g_strerror(errno));
+	ltt_broker_free(broker);
+	return NULL;
+}
+
+void ltt_broker_free(LttBroker *broker)
+{
+	const guint64 one = 1;
+
+	if (broker == NULL)
+		return;
+	if (broker->thread != NULL) {
+		lttp_write(broker->stop_fd, &one, sizeof(one));
+		g_thread_join(broker->thread);
+	}
+	for (guint i = 0; i < MAX_CLIENTS; i++)
+		drop(&broker->clients[i]);
+	lttp_close(broker->listen_fd);
+	lttp_close(broker->stop_fd);
+	g_free(broker->address);
+	g_free(broker);
+}
+
+const char *ltt_broker_get_address(const LttBroker *broker)
+{
+	return broker->address;
+}
