@@ -95,6 +95,10 @@ class Case(unittest.TestCase):
             totals[event['tracefile']] = event['data']['total']
         return sum(totals.values())
 
+    def losses(self, trace=None):
+        """Why they were, as the trace says: number of events by reason."""
+        return json.loads(call(LTT, 'stat', '--json', trace or self.trace))['lost_by_reason']
+
     def pairs(self, trace=None):
         """Events demo.pair of storm in merged order, by who traced them: lists of numbers. Each must be
         of the thread that its own fields say."""

@@ -7,11 +7,8 @@
 #define _GNU_SOURCE
 #include "record-program.h"
 
-#include "progress.h"
-#include "quantity.h"
+#include "record-totals.h"
 #include "tool.h"
-
-#include <ltt/ltt-stat.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -144,87 +141,6 @@ static void watch(Run *run)
 	}
 }
 
-static void tell_refusals(const Run *run, guint n_refused)
-{
-	guint n_told = 0;
-	char *text;
-
-	while (n_told < n_refused &&
-	       (text = ltt_recording_get_refusal(run->recording, n_told)) != NULL) {
-		tool_warn("not traced: %s", text);
-		g_free(text);
-		n_told++;
-	}
-	if (n_told < n_refused)
-		tool_warn("not traced: %u more", n_refused - n_told);
-}
-
-/* The events of programs: those in the tracefiles of CPUs and lanes. */
-static gboolean count_events(const char *path, LttStatCount *found, GError **error)
-{
-	const LttStatOptions options = {.on_progress = progress_show};
-	g_autoptr(LttTrace) trace = ltt_trace_open(path, error);
-	g_autoptr(LttStat) stat = NULL;
-
-	if (trace == NULL)
-		return FALSE;
-	progress_start("ltt record: counting", FALSE);
-	stat = ltt_stat_new(trace, NULL, &options, error);
-	progress_end();
-	for (guint i = 0; stat != NULL && i < stat->n_tracefiles; i++) {
-		const LttStatCount *count = &stat->tracefiles[i].count;
-
-		if (g_str_has_prefix(count->name, "cpu/")) {
-			found->n_events += count->n_events;
-			found->n_bytes += count->n_bytes;
-		}
-	}
-	return stat != NULL;
-}
-
-static void tell_count(const Run *run, guint64 n_processes, double seconds)
-{
-	const gboolean is_flight = run->program->options.flight_bytes > 0;
-	g_autoptr(GError) error = NULL;
-	g_autofree char *size = NULL;
-	LttStatCount count = {0};
-
-	if (!count_events(run->program->path, &count, &error)) {
-		tool_warn("what is left of the trace cannot be read: %s", error->message);
-		return;
-	}
-	size = quantity_print_bytes(count.n_bytes);
-	tool_note("%s: %" G_GUINT64_FORMAT " %s%s, %s, %" G_GUINT64_FORMAT " %s, %.3f s",
-		  run->program->path, count.n_events, count.n_events == 1 ? "event" : "events",
-		  is_flight ? " kept" : "", size, n_processes,
-		  n_processes == 1 ? "process" : "processes", seconds);
-}
-
-static void tell_totals(const Run *run, const LttRecordingTotals *totals, gboolean complete,
-			double seconds)
-{
-	const char *path = run->program->path;
-	const gboolean is_there = g_file_test(path, G_FILE_TEST_IS_DIR);
-
-	if (is_there)
-		tell_count(run, totals->processes, seconds);
-	else
-		tool_warn("%s: the trace is gone: its directory was removed or renamed while it "
-			  "was recorded",
-			  path);
-	if (is_there && totals->processes == 0 && totals->refused == 0)
-		tool_warn("%s: nothing was traced: no process was built with libltt-probe (`man "
-			  "libltt-probe`)",
-			  path);
-	if (is_there && !complete)
-		tool_warn("%s: processes that `%s` left behind were cut off", path,
-			  run->program->argv[0]);
-	if (totals->lost > 0)
-		tool_warn("%s: EVENTS LOST: %" G_GUINT64_FORMAT " could not be written", path,
-			  totals->lost);
-	tell_refusals(run, totals->refused);
-}
-
 /* From now on signals end this command. Those that came until now have had their effect. */
 static void release_signals(Run *run)
 {
@@ -245,7 +161,8 @@ static int finish(Run *run)
 	ltt_recording_process_ended(run->recording, (guint32)run->pid, run->wait_status);
 	complete = ltt_recording_finish(run->recording, &totals);
 	release_signals(run);
-	tell_totals(run, &totals, complete, seconds);
+	record_totals_tell(run->program, run->recording, &totals, complete, run->wait_status,
+			   seconds);
 	ltt_recording_free(run->recording);
 	return WIFEXITED(run->wait_status) ? WEXITSTATUS(run->wait_status)
 					   : STATUS_SIGNAL + WTERMSIG(run->wait_status);

@@ -4,6 +4,7 @@
  * add up to that of the whole.
  */
 #include "amount.h"
+#include "losses.h"
 #include "stat.h"
 #include "table.h"
 #include "tool.h"
@@ -103,6 +104,33 @@ static void print_tracefiles(const LttStat *stat)
 	table_print(table);
 }
 
+static void print_losses(const LttStat *stat)
+{
+	g_autoptr(Table) table = table_new("lost", ">events", ">%", "why", NULL);
+
+	for (guint i = 0; i < stat->n_losses; i++) {
+		const LttStatLoss *loss = &stat->losses[i];
+
+		table_add(table, g_strdup(loss->reason), amount_count(loss->n_events),
+			  amount_percent(loss->n_events, stat->n_lost),
+			  g_strdup(losses_describe(loss->reason)), NULL);
+	}
+	table_print(table);
+}
+
+static void print_large_types(const LttStat *stat)
+{
+	g_autoptr(Table) table = table_new("too large", ">events", ">largest", NULL);
+
+	for (guint i = 0; i < stat->n_large_types; i++) {
+		const LttStatLargeType *type = &stat->large_types[i];
+
+		table_add(table, g_strdup(type->name), amount_count(type->n_events),
+			  amount_size(type->n_bytes), NULL);
+	}
+	table_print(table);
+}
+
 static void add_process(Table *table, char *name, const LttStatCount *count,
 			const LttStatCount *total)
 {
@@ -175,6 +203,14 @@ void stat_print_text(const LttStat *stat, const StatView *view)
 	if (stat->n_tracefiles > 0) {
 		tool_write_text("\n");
 		print_tracefiles(stat);
+	}
+	if (stat->n_losses > 0) {
+		tool_write_text("\n");
+		print_losses(stat);
+	}
+	if (stat->n_large_types > 0) {
+		tool_write_text("\n");
+		print_large_types(stat);
 	}
 	if (view->has_threads && stat->n_types > 0) {
 		tool_write_text("\n");

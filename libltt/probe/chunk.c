@@ -55,7 +55,7 @@ bool lttp_chunks_find(struct lttp_chunks *chunks, uint32_t slot, struct lttp_chu
 		return true;
 	}
 	lttp_chunks_hold_signals(chunks);
-	fresh->at = lttp_file_map(chunks->session, chunks->file_number, number);
+	chunks->failure = lttp_file_map(chunks->session, chunks->file_number, number, &fresh->at);
 	fresh->number = number;
 	*out = *fresh;
 	return fresh->at != NULL;

@@ -24,6 +24,7 @@ struct lttp_chunks {
 	struct ltt_probe_cpu *here;
 	struct lttp_chunk installed; /* as it was found */
 	struct lttp_chunk fresh[2];  /* mapped since */
+	int failure;                 /* why a chunk could not be found, -errno */
 	uint64_t signals;            /* to be allowed again at the end */
 	bool signals_held;
 };
@@ -37,7 +38,7 @@ void lttp_chunks_end(struct lttp_chunks *chunks, const char *kept);
 void lttp_chunks_hold_signals(struct lttp_chunks *chunks);
 
 /* Finds block slot @slot, mapping its chunk if need be. The slot is allocated. False: there is no
- * memory or no file descriptor for it, or the file is gone. */
+ * memory or no file descriptor for it, or the file is gone: chunks->failure says which. */
 bool lttp_chunks_find(struct lttp_chunks *chunks, uint32_t slot, struct lttp_chunk *out);
 
 /* Loads a word from a chunk; false if it is the installed one no more, or the kernel came between.

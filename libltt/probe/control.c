@@ -218,6 +218,13 @@ int lttp_control_append(struct lttp_session *session, uint16_t id, const void *b
 	return append_or_lose(session, &entry);
 }
 
+int lttp_control_note(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size)
+{
+	const struct entry entry = {id, bytes, size, NULL};
+
+	return append(session, &entry);
+}
+
 /* The payload of a process_start but for the path behind it. Returns its size. */
 static uint32_t put_process(char *bytes, uint32_t pid, uint32_t parent, const char *name)
 {

@@ -19,6 +19,9 @@ int lttp_control_create(struct lttp_session *session);
 int lttp_control_append(struct lttp_session *session, uint16_t id, const void *bytes,
 			uint32_t size);
 
+/* The same for an event that does not count when it could not be written. */
+int lttp_control_note(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size);
+
 /* Process events of the tracer facility. Where they are is noted in the slot of the process before
  * they count; NULL: it has none. */
 void lttp_control_process_start(struct lttp_session *session, struct lttp_process_slot *slot);

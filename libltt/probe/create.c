@@ -204,6 +204,9 @@ static int fill_directory(struct lttp_session *session, int directory,
 	if (result == 0)
 		result = lttp_registry_load(session, "tracer", LTTP_TRACER_CHECKSUM,
 					    LTTP_TRACER_EVENTS, lttp_tracer_xml, &base);
+	if (result == 0)
+		result = lttp_registry_load(session, "losses", LTTP_LOSSES_CHECKSUM,
+					    LTTP_LOSSES_EVENTS, lttp_losses_xml, &base);
 	if (result == 0 && renameat(directory, "info/session.new", directory, "info/session") != 0)
 		result = -errno;
 	return result;

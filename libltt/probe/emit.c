@@ -7,6 +7,7 @@
 #include "atomic.h"
 #include "facility.h"
 #include "lane.h"
+#include "losses.h"
 #include "process.h"
 #include "rseq.h"
 #include "self.h"
@@ -68,6 +69,16 @@ static bool is_writable(const struct attempt *attempt)
 	       (attempt->size == 0 || attempt->bytes != NULL);
 }
 
+/* Why an event is not writable. */
+static enum lttp_loss loss_of(const struct attempt *attempt)
+{
+	if (lttp_load(&attempt->facility->base) == 0)
+		return lttp_facility_loss(attempt->facility);
+	if (attempt->size > lttp_payload_max(lttp_probe.session.head))
+		return LTTP_LOST_TOO_LARGE;
+	return attempt->size == LTT_PROBE_REFUSED ? LTTP_LOST_NO_PLACE : LTTP_LOST_NO_MEMORY;
+}
+
 static void open_writer(struct lttp_writer *writer, const struct ltt_probe_thread *thread,
 			uint32_t number, struct lttp_actor actor, struct ltt_probe_cpu *here)
 {
@@ -127,9 +138,10 @@ void ltt_probe_write_bytes(struct ltt_probe_facility *facility, uint32_t index, 
 #endif
 
 /* An event that has no tracefile to be counted in. */
-static void count_unfiled(void)
+static void count_unfiled(enum lttp_loss reason)
 {
 	lttp_add(&lttp_probe.session.head->lost, 1);
+	lttp_loss_count(lttp_probe.session.head, reason);
 }
 
 /* Tries until the event is written or it is clear that it cannot be. */
@@ -144,8 +156,10 @@ static enum lttp_outcome attempt_on_cpu(const struct attempt *attempt, struct lt
 		if (cpu >= lttp_probe.session.head->cpus)
 			return LTTP_ENDED;
 		open_writer(writer, attempt->thread, cpu, actor, &lttp_probe.process->cpus[cpu]);
-		if (!is_writable(attempt))
+		if (!is_writable(attempt)) {
+			writer->loss = loss_of(attempt);
 			return LTTP_LOST;
+		}
 		if (write_on_cpu(attempt))
 			return LTTP_WRITTEN;
 		outcome = lttp_writer_advance(writer, attempt->size);
@@ -160,8 +174,10 @@ static enum lttp_outcome attempt_in_lane(const struct attempt *attempt, struct l
 	struct lttp_actor actor = {NULL, 0};
 
 	open_writer(writer, attempt->thread, lane->number, actor, &lane->here);
-	if (!is_writable(attempt))
+	if (!is_writable(attempt)) {
+		writer->loss = loss_of(attempt);
 		return LTTP_LOST;
+	}
 	for (int tries = 0; outcome == LTTP_AGAIN && tries < TRIES; tries++) {
 		if (lttp_lane_write(lane, attempt->thread, attempt->facility, attempt->index,
 				    attempt->size, attempt->bytes))
@@ -197,13 +213,18 @@ static void finish(const struct attempt *attempt, struct lttp_writer *writer,
 {
 	if (outcome == LTTP_ENDED)
 		lttp_store(&attempt->facility->on, 0);
-	else if (outcome != LTTP_WRITTEN)
-		lttp_writer_count_lost(writer);
+	if (outcome == LTTP_ENDED || outcome == LTTP_WRITTEN)
+		return;
+	if (writer->loss == LTTP_LOST_TOO_LARGE)
+		lttp_loss_note_large(lttp_probe.session.head, attempt->facility, attempt->index,
+				     attempt->size);
+	lttp_writer_count_lost(writer);
 }
 
 static void emit(const struct attempt *attempt)
 {
 	struct ltt_probe_thread *thread = attempt->thread;
+	enum lttp_loss loss = LTTP_LOST_NO_LANE;
 	struct lttp_lane *lane = NULL;
 	struct lttp_writer writer;
 
@@ -213,10 +234,12 @@ static void emit(const struct attempt *attempt)
 	}
 	if (thread->depth >= LANE_DEPTHS_USUAL)
 		lttp_lanes_unwind(thread, attempt->frame);
-	if (thread->depth < LANE_DEPTHS)
+	if (thread->depth < LANE_DEPTHS) {
 		lane = lttp_lane_find(thread);
+		loss = lttp_load(&lttp_probe.process->lane_loss);
+	}
 	if (lane == NULL) {
-		count_unfiled();
+		count_unfiled(loss);
 		return;
 	}
 	thread->depth++;
@@ -244,7 +267,7 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 		lttp_rseq_forget(thread->rseq);
 	epoch = lttp_load(&facility->on) ? lttp_process_epoch() : 0;
 	if (epoch != 0 && thread->vforked) {
-		count_unfiled();
+		count_unfiled(LTTP_LOST_VFORK);
 	} else if (epoch != 0) {
 		if (thread->epoch != epoch)
 			enter_thread(thread, epoch);

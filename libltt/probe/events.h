@@ -21,6 +21,9 @@ enum lttp_event_id {
 	LTTP_ID_CLOCK,
 	LTTP_ID_PROCESS_START,
 	LTTP_ID_PROCESS_EXIT,
+	/* The facility losses, loaded next. */
+	LTTP_ID_LOST,
+	LTTP_ID_TOO_LARGE,
 	LTTP_ID_FREE, /* the first that other facilities get */
 };
 

@@ -8,6 +8,7 @@
 
 #include "atomic.h"
 #include "clock.h"
+#include "losses.h"
 #include "registry.h"
 #include "self.h"
 #include "threads.h"
@@ -53,6 +54,18 @@ static bool wanted(const char *globs, const char *name)
 	return false;
 }
 
+/* When to try again to load a facility is kept in it, */
+static uint64_t *retry_cycles(struct ltt_probe_facility *facility)
+{
+	return &facility->reserved[0];
+}
+
+/* and why that failed. */
+static uint64_t *loss_at(struct ltt_probe_facility *facility)
+{
+	return &facility->reserved[1];
+}
+
 /* Loads a facility. Returns whether it makes sense to try again if that failed. */
 static bool load(struct ltt_probe_facility *facility)
 {
@@ -63,22 +76,39 @@ static bool load(struct ltt_probe_facility *facility)
 
 	if (result == -EOVERFLOW)
 		lttp_session_refuse(session->head, LTTP_REFUSED_FACILITY, facility->name);
+	lttp_store(loss_at(facility), lttp_loss_of(result));
 	lttp_store(&facility->base, base);
 	return result != -EOVERFLOW;
 }
 
-/* When to try again to load a facility is kept in it. */
-static uint64_t *retry_cycles(struct ltt_probe_facility *facility)
+enum lttp_loss lttp_facility_loss(const struct ltt_probe_facility *facility)
 {
-	return &facility->reserved[0];
+	return (enum lttp_loss)lttp_load(&facility->reserved[1]);
+}
+
+/* Remembers a facility that stays off: `ltt record` names those if none is on. */
+static void note_unwanted(struct lttp_head *head, const struct ltt_probe_facility *facility)
+{
+	uint64_t key = (uint64_t)facility->checksum + 1;
+
+	for (unsigned i = 0; i < LTTP_UNWANTED; i++) {
+		struct lttp_unwanted *unwanted = &head->unwanted[i];
+
+		if (lttp_load(&unwanted->key) == 0 && lttp_replace(&unwanted->key, 0, key))
+			strncpy(unwanted->name, facility->name, sizeof(unwanted->name) - 1);
+		if (lttp_load(&unwanted->key) == key)
+			return;
+	}
 }
 
 static void turn_on(struct ltt_probe_facility *facility)
 {
 	struct lttp_head *head = lttp_probe.session.head;
 
-	if (!wanted(head->globs, facility->name))
+	if (!wanted(head->globs, facility->name)) {
+		note_unwanted(head, facility);
 		return;
+	}
 	if (facility->abi != LTT_PROBE_ABI) {
 		lttp_session_refuse(head, LTTP_REFUSED_FACILITY, facility->name);
 		return;

@@ -20,6 +20,9 @@ void lttp_facilities_off(void);
 /* Tries again to load a facility that is on and could not be loaded. */
 void lttp_facility_retry(struct ltt_probe_facility *facility);
 
+/* Why a facility that is on has no base code. */
+enum lttp_loss lttp_facility_loss(const struct ltt_probe_facility *facility);
+
 /* Around a fork, so that the child does not find the list half changed. */
 void lttp_facilities_lock(void);
 void lttp_facilities_unlock(void);

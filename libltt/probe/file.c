@@ -68,8 +68,8 @@ uint32_t lttp_file_make_lanes(struct lttp_session *session)
 	int directory = lttp_session_directory(session);
 
 	if (windows > 0)
-		first += (uint32_t)(lttp_add(&head->lane_windows, 1) % windows) *
-			 LTTP_LANES_AT_HAND;
+		first +=
+			(uint32_t)(lttp_add(&head->lane_windows, 1) % windows) * LTTP_LANES_AT_HAND;
 	for (uint32_t i = 0; directory >= 0 && i < LTTP_LANES_AT_HAND; i++) {
 		if (first + i < lttp_session_files(head))
 			lttp_file_make(session, directory, first + i);
@@ -171,23 +171,26 @@ int lttp_file_extend(struct lttp_session *session, uint32_t number, uint64_t blo
 	return result;
 }
 
-char *lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t chunk)
+int lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t chunk, char **at)
 {
 	size_t size = lttp_chunk_bytes(session->head);
 	uint32_t anchor = LTTP_ANCHOR_TRACEFILES + number;
-	char *at = lttp_anchor_map(session, anchor, chunk * size, size);
-	int fd;
+	bool anchored = lttp_anchor_is_set(session, anchor);
+	int fd, result = 0;
 
-	if (at != NULL)
-		return at;
+	*at = lttp_anchor_map(session, anchor, chunk * size, size);
+	if (*at != NULL)
+		return 0;
 	fd = lttp_session_file(session, lttp_file_name(number).text, O_RDWR);
 	if (fd < 0)
-		return NULL;
-	if (!lttp_anchor_is_set(session, anchor))
+		return anchored ? -ENOMEM : fd;
+	if (!anchored)
 		lttp_anchor_set(session, anchor, fd);
-	at = lttp_map_file(fd, chunk * size, size);
+	*at = lttp_map_file(fd, chunk * size, size);
+	if (*at == NULL)
+		result = -errno;
 	lttp_close(fd);
-	return at;
+	return result;
 }
 
 uint64_t lttp_file_lane_owner(const struct lttp_session *session, uint32_t pid)
@@ -208,8 +211,8 @@ bool lttp_file_lane_is_free(const struct lttp_session *session, uint32_t number)
 
 	if (owner == 0)
 		return true;
-	return !session->is_foreign && owner >> 63 == 0 && pid != 0 &&
-	       kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+	return !session->is_foreign && owner >> 63 == 0 && pid != 0 && kill((pid_t)pid, 0) != 0 &&
+	       errno == ESRCH;
 }
 
 bool lttp_file_wait(const struct lttp_session *session, uint32_t number)

@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-/* Where tracefiles are until they have their first block. So those of CPUs that are never used do not
- * show in the trace, and yet every process that joins can anchor them (anchor.h). */
+/* Where tracefiles are until they have their first block. So those of CPUs that are never used do
+ * not show in the trace, and yet every process that joins can anchor them (anchor.h). */
 #define LTTP_SPARE_FOLDER "info/spare"
 
 /* Makes the empty file of tracefile @number in the trace at the open @directory. 0, also if it was
@@ -21,7 +21,8 @@ int lttp_file_make(struct lttp_session *session, int directory, uint32_t number)
 /* Opens the file of a tracefile, wherever it is. -errno */
 int lttp_file_open(const struct lttp_session *session, int directory, uint32_t number);
 
-/* Lanes that a process has at hand from the start, in case it needs some when it may open no more. */
+/* Lanes that a process has at hand from the start, in case it needs some when it may open no more.
+ */
 enum { LTTP_LANES_AT_HAND = 32 };
 
 /* Makes the files of the next LTTP_LANES_AT_HAND lanes; other processes may use them, too. Returns
@@ -35,14 +36,15 @@ uint32_t lttp_file_make_lanes(struct lttp_session *session);
  *   signal for that is not raised); -ENOSPC, -EDQUOT, -EMFILE, ...: otherwise -errno. */
 int lttp_file_extend(struct lttp_session *session, uint32_t number, uint64_t blocks);
 
-/* Maps chunk @chunk of tracefile @number, head->chunk_blocks blocks; NULL if it cannot be. */
-char *lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t chunk);
+/* Maps chunk @chunk of tracefile @number, head->chunk_blocks blocks. -errno, and @at is NULL */
+int lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t chunk, char **at);
 
-/* What lttp_file.lane_owner says of this process, whose number is @pid; another word after exec. Others
- * can tell whether it is dead, unless one of them is in another PID namespace. */
+/* What lttp_file.lane_owner says of this process, whose number is @pid; another word after exec.
+ * Others can tell whether it is dead, unless one of them is in another PID namespace. */
 uint64_t lttp_file_lane_owner(const struct lttp_session *session, uint32_t pid);
 
-/* Whether nobody writes to the lane with tracefile @number: nobody has it, or who has it is dead. */
+/* Whether nobody writes to the lane with tracefile @number: nobody has it, or who has it is dead.
+ */
 bool lttp_file_lane_is_free(const struct lttp_session *session, uint32_t number);
 
 /* Waits until the event that is being written to the lane with tracefile @number, if any, is done

@@ -14,6 +14,7 @@
 #include "file.h"
 #include "folder.h"
 #include "half.h"
+#include "losses.h"
 #include "registry.h"
 #include "sys.h"
 #include "writer.h"
@@ -168,6 +169,7 @@ enum lttp_finished lttp_session_finish(struct lttp_session *session)
 		return LTTP_FINISHED_SEEN;
 	end(session, visited);
 	lock = lttp_session_lock(session, LTTP_LOCK_ATTACHED, F_WRLCK);
+	lttp_losses_tell(session);
 	lttp_control_close(session, close_files(session, visited, lock >= 0));
 	free(visited);
 	if (lock < 0)

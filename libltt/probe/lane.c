@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "events.h"
 #include "file.h"
+#include "losses.h"
 #include "self.h"
 #include "sys.h"
 
@@ -71,30 +72,34 @@ void lttp_lanes_anchor(struct lttp_session *session)
 	lttp_close(directory);
 }
 
-/* Has the file of a lane within reach. */
-static bool reach(uint32_t number)
+/* Has the file of a lane within reach. -errno */
+static int reach(uint32_t number)
 {
 	struct lttp_session *session = &lttp_probe.session;
-	int directory, fd = -ENOENT;
-	bool reached;
+	int directory, fd, result;
 
 	if (lttp_anchor_is_set(session, LTTP_ANCHOR_TRACEFILES + number))
-		return true;
+		return 0;
 	directory = lttp_session_directory(session);
-	if (directory >= 0 && lttp_file_make(session, directory, number) == 0)
-		fd = lttp_file_open(session, directory, number);
-	reached = fd >= 0 && lttp_anchor_set(session, LTTP_ANCHOR_TRACEFILES + number, fd);
-	lttp_close(fd);
+	if (directory < 0)
+		return directory;
+	result = lttp_file_make(session, directory, number);
+	fd = result == 0 ? lttp_file_open(session, directory, number) : result;
 	lttp_close(directory);
-	return reached;
+	if (fd < 0)
+		return fd;
+	result = lttp_anchor_set(session, LTTP_ANCHOR_TRACEFILES + number, fd) ? 0 : -ENOMEM;
+	lttp_close(fd);
+	return result;
 }
 
 /* Takes a lane of the session that nobody has: one at hand if @at_hand, else any other. Returns its
- * owner word, or 0. */
+ * owner word, or 0, and then notes why. */
 static uint64_t take_any(bool at_hand, uint32_t *number)
 {
 	struct lttp_session *session = &lttp_probe.session;
 	uint64_t me = lttp_file_lane_owner(session, lttp_probe.process->pid);
+	int result = -EWOULDBLOCK;
 
 	for (*number = session->head->cpus; *number < lttp_session_files(session->head);
 	     ++*number) {
@@ -104,18 +109,20 @@ static uint64_t take_any(bool at_hand, uint32_t *number)
 		    (seen != 0 && !lttp_file_lane_is_free(session, *number)) ||
 		    !lttp_replace(owner, seen, me))
 			continue;
-		if (reach(*number))
+		result = reach(*number);
+		if (result == 0)
 			return me;
 		lttp_replace(owner, me, 0);
 		break;
 	}
+	lttp_store(&lttp_probe.process->lane_loss, lttp_loss_of(result));
 	return 0;
 }
 
 /* A lane that the process did not have. */
 static struct lttp_lane *take_new(uint32_t tid)
 {
-	uint32_t number;
+	uint32_t number = 0;
 	uint64_t owner = take_any(true, &number);
 
 	if (owner == 0)

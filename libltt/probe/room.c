@@ -4,6 +4,7 @@
 
 #include "atomic.h"
 #include "file.h"
+#include "losses.h"
 #include "sys.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -38,8 +39,10 @@ bool lttp_room_get(struct lttp_writer *writer, uint32_t slot, uint64_t now_cycle
 
 	if (slot < have)
 		return true;
-	if (now_cycles < lttp_load(&file->retry_cycles))
+	if (now_cycles < lttp_load(&file->retry_cycles)) {
+		writer->loss = (enum lttp_loss)(lttp_load(&file->retry_loss) % LTTP_LOST_REASONS);
 		return false;
+	}
 	/* A small trace stays small: as much again as there is, up to the end of the chunk. */
 	if (wanted == 0)
 		wanted = have == 0 ? 1 : 2 * have;
@@ -49,9 +52,12 @@ bool lttp_room_get(struct lttp_writer *writer, uint32_t slot, uint64_t now_cycle
 	result = lttp_file_extend(writer->session, number, wanted);
 	if (result != 0 && head->flight_blocks == 0)
 		result = lttp_file_extend(writer->session, number, (uint64_t)slot + 1);
-	if (result != 0)
+	if (result != 0) {
+		writer->loss = lttp_loss_of(result);
+		lttp_store(&file->retry_loss, writer->loss);
 		lttp_store(&file->retry_cycles,
 			   now_cycles + head->cycles_per_second / RETRIES_PER_SECOND);
+	}
 	return result == 0;
 }
 

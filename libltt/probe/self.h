@@ -14,7 +14,7 @@
 struct lttp_process {
 	uint64_t epoch; /* unique in time: this process in this session; or one of the below */
 	uint32_t pid;
-	uint32_t reserved;
+	uint32_t lane_loss; /* why the last try to get a lane failed, an enum lttp_loss */
 	uint64_t lane_retry_cycles;
 	uint32_t slot; /* of the process in the session's table plus 1; 0: none */
 	uint32_t reserved2;

@@ -13,8 +13,8 @@
  *     to the tracefile at that moment (step.h).
  *
  * Who is still there is known by locks that the kernel drops at death. They are on bytes of
- * info/lock (enum lttp_lock), which only the owner of the trace can open: whoever may read the trace
- * could lock any other file of it.
+ * info/lock (enum lttp_lock), which only the owner of the trace can open: whoever may read the
+ * trace could lock any other file of it.
  *
  * All fields have the same size and place whatever the machine. doc/session.md tells the same story
  * for people. Whoever changes this file raises LTTP_SESSION_VERSION, and does not touch the part
@@ -41,6 +41,9 @@ enum {
 	LTTP_FACILITY_DRAFTS = 384, /* tries to be one of them */
 	LTTP_PROCESSES = 256,       /* processes under way that are watched */
 	LTTP_GLOBS_BYTES = 1024,
+	LTTP_LOSSES = 32,     /* reasons for losses, with room for new ones */
+	LTTP_UNWANTED = 16,   /* facilities that are off and are remembered */
+	LTTP_LARGE_TYPES = 8, /* event types whose events were too large and are remembered */
 };
 
 enum lttp_counter {
@@ -65,6 +68,27 @@ enum lttp_refusal_reason {
 	LTTP_REFUSED_CLOCK,       /* its time namespace is another */
 	LTTP_REFUSED_MEMORY,      /* no memory for its tables */
 	LTTP_REFUSED_FACILITY,    /* a facility of it: too many, too long a name, or another ABI */
+};
+
+/* Why an event was lost. losses.c has a word for each. */
+enum lttp_loss {
+	LTTP_LOST_UNKNOWN,
+	LTTP_LOST_DISK_FULL,
+	LTTP_LOST_QUOTA,
+	LTTP_LOST_FILE_SIZE,     /* RLIMIT_FSIZE, or the limit of the file system */
+	LTTP_LOST_TOO_LARGE,     /* larger than a block */
+	LTTP_LOST_NO_PLACE,      /* a value that the description has no place for */
+	LTTP_LOST_NO_RIGHT,      /* to open or map a file of the trace */
+	LTTP_LOST_NO_DESCRIPTOR, /* RLIMIT_NOFILE */
+	LTTP_LOST_NO_MEMORY,     /* RLIMIT_AS, or none is left */
+	LTTP_LOST_NO_TRACE,      /* the directory was removed or renamed */
+	LTTP_LOST_IO_ERROR,
+	LTTP_LOST_NO_LANE,
+	LTTP_LOST_VFORK,       /* traced between vfork and exec */
+	LTTP_LOST_NO_FACILITY, /* the facility was refused */
+	LTTP_LOST_BUSY,        /* given up after many attempts */
+	LTTP_LOST_BAD_STATE,   /* the session state makes no sense */
+	LTTP_LOST_REASONS
 };
 
 struct lttp_refusal {
@@ -97,7 +121,7 @@ struct lttp_file {
 	/* Once in a block or less. */
 	uint64_t lost;         /* counter: events that could not be written here */
 	uint64_t blocks;       /* how many are allocated; only grows */
-	uint64_t retry_cycles; /* when to try again to get blocks after that had failed */
+	uint64_t retry_cycles; /* when to try again to get blocks after that had failed, */
 	uint64_t turns; /* of a lane: raised before and after each event, so odd inside one */
 	uint64_t cut_done_cycles; /* owned: the last cut that a writer passed, and what was there */
 	struct lttp_place cut_place;
@@ -111,10 +135,12 @@ struct lttp_file {
 	/* Of a flight recorder: which half of the file must stay as it is, plus 1; 0: none. Set by
 	 * the writer that passes a cut, owned, and cleared by who made the cut (half.h). */
 	uint64_t frozen;
-	uint64_t wanted; /* counter: how many blocks a writer needs that cannot allocate (keeper.h) */
+	uint64_t wanted; /* counter: how many blocks a writer needs that cannot allocate (keeper.h)
+			  */
 	uint64_t made;   /* replaced: an enum lttp_made */
 	uint64_t lane_owner; /* of a lane, replaced: who has it (file.h); 0: nobody */
-	uint64_t reserved[4];
+	uint64_t retry_loss; /* why getting blocks had failed, an enum lttp_loss */
+	uint64_t reserved[3];
 };
 
 /* Whether the file of a tracefile is there: as info/spare/N, empty, until it has its first block,
@@ -161,6 +187,28 @@ struct lttp_process_slot {
 
 #define LTTP_SPOT(BLOCK, OFFSET) ((uint64_t)(BLOCK) << 32 | (uint32_t)(OFFSET))
 #define LTTP_WHO(PID, OWNER)     ((uint64_t)(PID) << 32 | (uint32_t)(OWNER))
+
+/* An event type of which an event was larger than a block. */
+struct lttp_large {
+	uint64_t key; /* replaced: checksum of the facility << 32 | number of the event, plus 1 */
+	uint64_t events; /* counter */
+	uint64_t said;   /* counter: how many of them the trace tells of */
+	uint64_t bytes;  /* payload of the largest; only grows */
+	char name[64];   /* facility.event; ended by a 0; stored by who has stored the key */
+};
+
+/* Losses by reason. The trace is told of them from time to time (losses.h). */
+struct lttp_losses {
+	uint64_t events[LTTP_LOSSES]; /* counters, by enum lttp_loss */
+	uint64_t said[LTTP_LOSSES];   /* counters: how many of them the trace tells of */
+	struct lttp_large large[LTTP_LARGE_TYPES];
+};
+
+/* A facility of a program that the globs leave off. */
+struct lttp_unwanted {
+	uint64_t key;  /* replaced: its checksum plus 1 */
+	char name[56]; /* ended by a 0; stored by who has stored the key */
+};
 
 struct lttp_head {
 	/* The same in every version. */
@@ -213,12 +261,15 @@ struct lttp_head {
 	struct lttp_facility draft[LTTP_FACILITY_DRAFTS];
 
 	/* The recorder, and how it is asked (keeper.h). */
-	uint64_t keeper_cycles; /* when it last was seen at work; 0: there never was one */
+	uint64_t keeper_cycles;     /* when it last was seen at work; 0: there never was one */
 	uint64_t unanswered_cycles; /* keeper_cycles as it was when a request got no answer */
 	uint32_t bell;              /* futex, counter: requests */
 	uint32_t answers;           /* futex, counter: rounds in which requests were looked at */
 	uint32_t keeper_pid;        /* who watches the session; 0: nobody */
 	uint32_t reserved_keeper[9];
+
+	struct lttp_losses losses;
+	struct lttp_unwanted unwanted[LTTP_UNWANTED];
 	/* struct lttp_file files[cpus + lanes] follows. */
 };
 
@@ -244,6 +295,10 @@ _Static_assert(offsetof(struct lttp_head, running) == 2176, "a line of its own")
 _Static_assert(offsetof(struct lttp_head, serials) == 2304, "a line of its own");
 _Static_assert(offsetof(struct lttp_head, draft) == 17216, "shared");
 _Static_assert(offsetof(struct lttp_head, keeper_cycles) == 115520, "shared");
-_Static_assert(sizeof(struct lttp_head) == 115584, "shared");
+_Static_assert(sizeof(struct lttp_large) == 96, "shared");
+_Static_assert(sizeof(struct lttp_losses) == 1280, "shared");
+_Static_assert(offsetof(struct lttp_head, losses) == 115584, "shared");
+_Static_assert(sizeof(struct lttp_unwanted) == 64, "shared");
+_Static_assert(sizeof(struct lttp_head) == 117888, "shared");
 
 #endif /* LTTP_SESSION_LAYOUT_H */

@@ -4,6 +4,7 @@
 #include "atomic.h"
 #include "events.h"
 #include "half.h"
+#include "losses.h"
 
 bool lttp_sight_is_open(const struct lttp_head *head, const struct lttp_sight *sight)
 {
@@ -47,9 +48,14 @@ bool lttp_sight_look(struct lttp_writer *writer, struct lttp_sight *sight,
 		uint32_t slot = lttp_slot_of(sight->current);
 
 		*outcome = LTTP_LOST;
-		if (slot >= lttp_load(&file->blocks) ||
-		    !lttp_chunks_find(&writer->chunks, slot, &sight->chunk))
+		writer->loss = LTTP_LOST_BAD_STATE;
+		if (slot >= lttp_load(&file->blocks))
 			return false;
+		if (!lttp_chunks_find(&writer->chunks, slot, &sight->chunk)) {
+			writer->loss = lttp_loss_of(writer->chunks.failure);
+			return false;
+		}
+		writer->loss = LTTP_LOST_BUSY;
 		sight->block = lttp_chunk_block(head, &sight->chunk, slot);
 		*outcome = LTTP_AGAIN;
 		if (!lttp_chunks_load(&writer->chunks, &sight->chunk,

@@ -79,7 +79,10 @@ void ltt_probe_stage_string(struct ltt_probe_stage *stage, const char *text)
 		text = "";
 	length = strnlen(text, room);
 	if (length == room) {
-		stage->too_small = 1;
+		/* How long it is counts only where there is no larger room. */
+		if (stage->start != stage->bytes)
+			length += strlen(text + length);
+		ltt_probe_stage_lack(stage, length + 1);
 		return;
 	}
 	/* Another thread may be changing the text: what counts is where the copy ends. To look for

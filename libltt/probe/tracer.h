@@ -1,11 +1,14 @@
-/* tracer.h - the facility in which the probe speaks of its own work. */
+/* tracer.h - the facilities in which the probe speaks of its own work. */
 #ifndef LTTP_TRACER_H
 #define LTTP_TRACER_H
 
-/* The text of eventdefs/tracer.xml, which the build puts into the library. */
+/* The texts of eventdefs/tracer.xml and losses.xml, which the build puts into the library. */
 extern const char lttp_tracer_xml[];
+extern const char lttp_losses_xml[];
 
 #define LTTP_TRACER_CHECKSUM 0x5a5cf28du
 #define LTTP_TRACER_EVENTS   5
+#define LTTP_LOSSES_CHECKSUM 0x30b302d9u
+#define LTTP_LOSSES_EVENTS   2
 
 #endif /* LTTP_TRACER_H */

@@ -15,6 +15,7 @@
 #include "atomic.h"
 #include "events.h"
 #include "half.h"
+#include "losses.h"
 #include "room.h"
 #include "sight.h"
 
@@ -30,6 +31,7 @@ void lttp_writer_open(struct lttp_writer *writer, struct lttp_session *session, 
 	writer->chunks.actor = actor;
 	writer->chunks.here = here;
 	writer->running = 1;
+	writer->loss = LTTP_LOST_BUSY;
 }
 
 uint64_t lttp_payload_max(const struct lttp_head *head)
@@ -224,12 +226,17 @@ static const char *start_block(struct lttp_writer *writer, const struct lttp_sig
 	char *block;
 
 	*outcome = LTTP_LOST;
-	if (!lttp_room_get(writer, lttp_slot_of(current), sight->now.cycles) ||
-	    !lttp_chunks_find(&writer->chunks, lttp_slot_of(current), &chunk))
+	if (!lttp_room_get(writer, lttp_slot_of(current), sight->now.cycles))
 		return NULL;
+	if (!lttp_chunks_find(&writer->chunks, lttp_slot_of(current), &chunk)) {
+		writer->loss = lttp_loss_of(writer->chunks.failure);
+		return NULL;
+	}
 	block = lttp_chunk_block(head, &chunk, lttp_slot_of(current));
-	if (!lttp_room_populate(head, block, current))
+	if (!lttp_room_populate(head, block, current)) {
+		writer->loss = LTTP_LOST_DISK_FULL;
 		return NULL;
+	}
 	*outcome = LTTP_AGAIN;
 	lttp_sight_begin(&step, writer, sight);
 	disown(&step, writer, sight);
@@ -250,8 +257,11 @@ enum lttp_outcome lttp_writer_advance(struct lttp_writer *writer, uint64_t size)
 
 	if (!lttp_load(&head->running) || lttp_load(writer->epoch_at) != writer->epoch)
 		return LTTP_ENDED;
-	if (size > lttp_payload_max(head))
+	writer->loss = LTTP_LOST_BUSY;
+	if (size > lttp_payload_max(head)) {
+		writer->loss = LTTP_LOST_TOO_LARGE;
 		return LTTP_LOST;
+	}
 	lttp_chunks_begin(&writer->chunks);
 	if (lttp_sight_look(writer, &sight, &outcome)) {
 		if (lttp_sight_is_open(head, &sight))
@@ -308,6 +318,7 @@ static bool note_loss(struct lttp_writer *writer, const struct lttp_sight *sight
 void lttp_writer_count_lost(struct lttp_writer *writer)
 {
 	lttp_add(&writer->file->lost, 1);
+	lttp_loss_count(writer->session->head, writer->loss);
 	for (int tries = 0; tries < NOTE_TRIES; tries++) {
 		enum lttp_outcome outcome;
 		struct lttp_sight sight;

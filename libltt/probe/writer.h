@@ -20,7 +20,8 @@ struct lttp_writer {
 	uint32_t pid, tid;
 	const uint64_t *epoch_at; /* the process is still in the session while this is `epoch` */
 	uint64_t epoch;
-	uint64_t running; /* what the session has to be: 0 for who closes it, else 1 */
+	uint64_t running;    /* what the session has to be: 0 for who closes it, else 1 */
+	enum lttp_loss loss; /* why the outcome was LTTP_LOST */
 };
 
 enum lttp_outcome {
@@ -37,7 +38,8 @@ void lttp_writer_open(struct lttp_writer *writer, struct lttp_session *session, 
 /* Makes ready for an event with @size bytes of payload. */
 enum lttp_outcome lttp_writer_advance(struct lttp_writer *writer, uint64_t size);
 
-/* Counts an event as lost, and says so in the current block where that is open. */
+/* Counts an event as lost for the reason writer->loss, and says so in the current block where that
+ * is open. */
 void lttp_writer_count_lost(struct lttp_writer *writer);
 
 /* Closes the current block, if it is open, with how many events were lost. Returns false if the

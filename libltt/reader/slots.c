@@ -144,6 +144,11 @@ static const RoleName tracer_roles[] = {
 	{NULL, LTT_ROLE_TRACER},
 };
 
+/* Of a facility all of which is about the tracer's own work. */
+static const RoleName own_roles[] = {
+	{NULL, LTT_ROLE_TRACER},
+};
+
 static LttEventRole role_of(const RoleName *roles, const char *event)
 {
 	while (roles->event != NULL && !g_str_equal(roles->event, event))
@@ -151,6 +156,7 @@ static LttEventRole role_of(const RoleName *roles, const char *event)
 	return roles->role;
 }
 
+/* Returns: whether the facility is the one of that name that comes with the library */
 static gboolean is_shipped(const LttFacility *facility, const char *name)
 {
 	const LttFacility *shipped = ltt_eventdefs_get_shipped(name);
@@ -240,6 +246,8 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 	} else if (is_shipped(facility, "tracer")) {
 		slots->has_threads = TRUE;
 		roles = tracer_roles;
+	} else if (is_shipped(facility, "losses")) {
+		roles = own_roles;
 	}
 	if (slots->slots->len < base_code + n_events) {
 		g_array_set_size(slots->slots, base_code + n_events);

@@ -278,6 +278,7 @@ static void put_together(Counting *counting)
 	}
 	finish(&stat->total);
 	ltt_stat_name_processes(counting->task.trace, stat);
+	ltt_stat_read_losses(&counting->task, stat);
 }
 
 static LttStat *stat_of(const GArray *files)
@@ -341,6 +342,7 @@ void ltt_stat_free(LttStat *stat)
 		return;
 	for (guint i = 0; i < stat->n_processes; i++)
 		g_free((char *)stat->processes[i].count.name);
+	ltt_stat_free_losses(stat);
 	g_free(stat->types);
 	g_free(stat->tracefiles);
 	g_free(stat->processes);

@@ -218,6 +218,17 @@ char *ltt_recording_get_refusal(const LttRecording *recording, guint index)
 			       refusal->pid, lttp_refusal_text(refusal->reason));
 }
 
+char *ltt_recording_get_unwanted(const LttRecording *recording, guint index)
+{
+	const guint n_unwanted = LTTP_UNWANTED;
+	struct lttp_unwanted unwanted;
+
+	if (index >= n_unwanted)
+		return NULL;
+	unwanted = recording->session.head->unwanted[index];
+	return unwanted.key != 0 ? g_strndup(unwanted.name, sizeof(unwanted.name)) : NULL;
+}
+
 static gboolean fail_to_copy(const char *path, int result, GError **error)
 {
 	if (result == -EEXIST)

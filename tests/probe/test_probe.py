@@ -11,7 +11,7 @@ from recording import call, program
 PAIR_BYTES = 22
 BLOCK_START, BLOCK_END, HEARTBEAT = 1, 2, 3
 THREAD, EVENTS_LOST, CLOCK = 4, 5, 6
-DEMO_TICK, DEMO_PAIR, DEMO_OPEN, DEMO_POINTS = 9, 10, 11, 12
+DEMO_TICK, DEMO_PAIR, DEMO_OPEN, DEMO_POINTS = 11, 12, 13, 14
 DEMO_SAID = 'start 0\nerrno 1234\nagain -16\nthere -17\n'
 
 
@@ -82,21 +82,23 @@ class Bytes(recording.Case):
 
     def test_too_long_a_sequence_is_lost(self):
         self.assertEqual(self.lost(), 1)
+        self.assertEqual(self.losses(), {'no_place': 1})
 
     def test_facilities_and_processes(self):
-        with open(os.path.join(recording.SOURCE, 'eventdefs/tracer.xml'), 'rb') as file:
-            tracer = file.read()
-        with open(os.path.join(self.trace, 'eventdefs/tracer.xml'), 'rb') as file:
-            self.assertEqual(file.read(), tracer)
+        for name in ('tracer', 'losses'):
+            with open(os.path.join(recording.SOURCE, 'eventdefs/%s.xml' % name), 'rb') as file:
+                shipped = file.read()
+            with open(os.path.join(self.trace, 'eventdefs/%s.xml' % name), 'rb') as file:
+                self.assertEqual(file.read(), shipped)
         with open(os.path.join(recording.SOURCE, 'tests/probe/demo.xml'), 'rb') as file:
             demo = file.read()
         with open(os.path.join(self.trace, 'eventdefs/demo.xml'), 'rb') as file:
             self.assertEqual(file.read(), demo)
         loads = self.events('--all', '--event=builtin.facility_load')
         self.assertEqual([(load['data']['name'], load['data']['base_code']) for load in loads],
-                         [('tracer', 4), ('demo', 9)])
-        sums = call(recording.LTT, 'compile', '--checksum', os.path.join(self.trace, 'eventdefs/tracer.xml'),
-                    os.path.join(self.trace, 'eventdefs/demo.xml'))
+                         [('tracer', 4), ('losses', 9), ('demo', 11)])
+        sums = call(recording.LTT, 'compile', '--checksum',
+                    *(os.path.join(self.trace, 'eventdefs/%s.xml' % name) for name in ('tracer', 'losses', 'demo')))
         for load in loads:
             self.assertIn('%08x' % load['data']['checksum'], sums)
         started, left = self.events('--all', '--event=tracer.process_*')
@@ -108,8 +110,8 @@ class Bytes(recording.Case):
         found = sorted(os.path.relpath(os.path.join(folder, name), self.trace)
                        for folder, _, names in os.walk(self.trace) for name in names)
         self.assertEqual([name for name in found if not name.startswith('cpu/')],
-                         ['control/facilities', 'control/processes', 'eventdefs/demo.xml', 'eventdefs/tracer.xml',
-                          'info/system.xml'])
+                         ['control/facilities', 'control/processes', 'eventdefs/demo.xml', 'eventdefs/losses.xml',
+                          'eventdefs/tracer.xml', 'info/system.xml'])
 
     def test_system_xml(self):
         system = call(recording.LTT, 'info', '--json', self.trace)

@@ -29,6 +29,7 @@
 
 enum {
 	EVENTS = 3000,
+	CHUNK_EVENTS = 300000, /* 6 MB */
 	THREADS = 4,
 	ROUNDS = 40,
 	CHILDREN = 8,
@@ -100,6 +101,16 @@ static void limit(int resource, rlim_t most)
 	trace_some(100);
 	setrlimit(resource, &limit);
 	trace_in_threads();
+}
+
+/* More events than the part of a tracefile that is mapped has room for. */
+static void trace_without_memory(void)
+{
+	struct rlimit limit = {0, 0};
+
+	trace_some(100);
+	setrlimit(RLIMIT_AS, &limit);
+	trace_some(CHUNK_EVENTS);
 }
 
 /* From now on the kernel answers a system call with an error. */
@@ -365,6 +376,8 @@ int main(int argc, char **argv)
 		limit(RLIMIT_NOFILE, 0);
 	else if (strcmp(what, "memory") == 0)
 		limit(RLIMIT_AS, 0);
+	else if (strcmp(what, "cramped") == 0)
+		trace_without_memory();
 	else if (strcmp(what, "refuse") == 0 && argc > 3)
 		refuse(argv[2], atoi(argv[3]));
 	else if (strcmp(what, "strings") == 0)

@@ -38,12 +38,14 @@ class Ordeal(recording.Case):
             self.assertEqual(numbers, sorted(set(numbers)), 'thread %#x' % who)
         return lost
 
-    def both(self, *words, untold=0, loses=False, **options):
+    def both(self, *words, untold=0, loses=None, **options):
+        """@loses: the reason for the losses that there are to be"""
         for rseq in (True, False):
             with self.subTest(rseq=rseq):
                 begun, returned = self.ordeal(*words, rseq=rseq, **options)
                 lost = self.account(begun, returned, untold)
                 (self.assertGreater if loses else self.assertEqual)(lost, 0)
+                self.assertEqual(self.losses(), {loses: lost} if loses else {})
 
 
 class Limits(Ordeal):
@@ -52,23 +54,32 @@ class Limits(Ordeal):
 
     def test_no_file_may_grow(self):
         """SIGXFSZ would kill the program."""
-        self.both('fsize', loses=True)
+        self.both('fsize', loses='file_size')
 
     def test_no_file_can_be_opened(self):
         """Not even to tell of the end of the process."""
-        self.both('nofile', untold=1, loses=True)
+        self.both('nofile', untold=1, loses='no_descriptor')
 
     def test_no_memory_can_be_had(self):
         self.both('memory', untold=1)
 
+    def test_no_memory_for_the_next_part_of_a_file(self):
+        self.both('cramped', untold=1, loses='no_memory')
+
     def test_the_file_system_is_full(self):
-        self.both('refuse', 'fallocate', errno.ENOSPC, loses=True)
+        self.both('refuse', 'fallocate', errno.ENOSPC, loses='disk_full')
 
     def test_the_quota_is_used_up(self):
-        self.both('refuse', 'fallocate', errno.EDQUOT, loses=True)
+        self.both('refuse', 'fallocate', errno.EDQUOT, loses='quota')
 
     def test_the_file_system_turns_read_only(self):
-        self.both('refuse', 'openat', errno.EROFS, untold=1, loses=True)
+        self.both('refuse', 'openat', errno.EROFS, untold=1, loses='no_right')
+
+    def test_the_file_system_fails(self):
+        self.both('refuse', 'fallocate', errno.EIO, loses='io_error')
+
+    def test_opening_is_forbidden(self):
+        self.both('refuse', 'openat', errno.EPERM, untold=1, loses='no_right')
 
     def test_a_file_system_that_cannot_allocate(self):
         self.both('refuse', 'fallocate', errno.EOPNOTSUPP)
@@ -99,6 +110,7 @@ class Payloads(Ordeal):
                 tried = [*range(0, 2 * BLOCK_BYTES, 7)]
                 tried += range(tried[-1] + 7, 3 * BLOCK_BYTES, 997)
                 self.assertEqual(lost, len(tried) - len(lengths))
+                self.assertEqual(self.losses(), {'too_large': lost})
                 changing = [event for event in events if event['flags'] == 1]
                 self.assertEqual([event['fd'] for event in changing], list(range(3000)))
                 self.assertEqual({letter for event in changing for letter in event['path']} - {'a', 'b'}, set())
@@ -114,6 +126,7 @@ class Processes(Ordeal):
         for rseq in (True, False):
             with self.subTest(rseq=rseq):
                 self.assertEqual(self.account(*self.ordeal('vfork', rseq=rseq)), 80)
+                self.assertEqual(self.losses(), {'vfork': 80})
 
     def test_posix_spawn(self):
         self.both('spawn', 'close')

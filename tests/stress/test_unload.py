@@ -18,7 +18,7 @@ class Unload(recording.Case):
         self.assertEqual(self.session('finish'), 'closed\n')
         self.assertEqual(self.check()['events'], events)
         self.assertEqual(self.lost(), 0)
-        self.assertEqual(self.facilities(), ['tracer', 'demo'])
+        self.assertEqual(self.facilities(), ['tracer', 'losses', 'demo'])
         return said.stdout
 
     def facilities(self):

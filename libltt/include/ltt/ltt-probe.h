@@ -156,8 +156,12 @@ LTT_PROBE_API void ltt_probe_register(struct ltt_probe_facility *facility);
 /* Forgets a facility whose library goes away; a second time is nothing. */
 LTT_PROBE_API void ltt_probe_unregister(struct ltt_probe_facility *facility);
 
+#define LTT_PROBE_REFUSED 1
+
 /* Writes or counts an event, whatever stands in the way: what is to be done when the fast path gave
- * up. @bytes may be NULL if @size is 0; with a NULL otherwise the event counts as lost. */
+ * up. @bytes may be NULL if @size is 0; with a NULL otherwise the event counts as lost: because its
+ * values have no place in the description if @size is LTT_PROBE_REFUSED, else because there is no
+ * room for @size bytes. */
 LTT_PROBE_API void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index,
 				  uint64_t size, const void *bytes);
 
@@ -237,10 +241,10 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_write(struct ltt_probe_facility *facility
 
 /* A payload in the making. */
 struct ltt_probe_stage {
-	char *at;    /* where the next byte goes */
-	char *end;   /* the end of the room */
-	char *start; /* where the payload begins: `bytes`, or a mapping of the library's */
-	uint32_t too_small;
+	char *at;           /* where the next byte goes */
+	char *end;          /* the end of the room */
+	char *start;        /* where the payload begins: `bytes`, or a mapping of the library's */
+	uint32_t too_small; /* how many bytes had no room; at most UINT32_MAX */
 	uint32_t refused;
 	char bytes[LTT_PROBE_STAGE_BYTES];
 };
@@ -260,12 +264,19 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_stage_open(struct ltt_probe_stage *stage)
 	stage->refused = 0;
 }
 
+/* Notes that there is no room for @size bytes. */
+LTT_PROBE_ALWAYS_INLINE void ltt_probe_stage_lack(struct ltt_probe_stage *stage, size_t size)
+{
+	stage->too_small = size < UINT32_MAX - stage->too_small ? stage->too_small + (uint32_t)size
+								: UINT32_MAX;
+}
+
 /* Appends @size bytes. */
 LTT_PROBE_ALWAYS_INLINE void ltt_probe_stage_put(struct ltt_probe_stage *stage, const void *bytes,
 						 size_t size)
 {
 	if (__builtin_expect(size > (size_t)(stage->end - stage->at), 0)) {
-		stage->too_small = 1;
+		ltt_probe_stage_lack(stage, size);
 	} else if (size != 0) {
 		memcpy(stage->at, bytes, size);
 		stage->at += size;
@@ -277,7 +288,8 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_stage_items(struct ltt_probe_stage *stage
 						   size_t count, size_t item_size)
 {
 	if (__builtin_expect(count > (size_t)(stage->end - stage->at) / item_size, 0))
-		stage->too_small = 1;
+		ltt_probe_stage_lack(stage, count < UINT32_MAX / item_size ? count * item_size
+									   : UINT32_MAX);
 	else
 		ltt_probe_stage_put(stage, items, count * item_size);
 }
@@ -304,11 +316,14 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_stage_write(struct ltt_probe_stage *stage
 						   struct ltt_probe_facility *facility,
 						   uint32_t index)
 {
-	if (__builtin_expect(stage->too_small || stage->refused, 0))
-		ltt_probe_emit(facility, index, 1, NULL);
+	const uint64_t size = (uint64_t)(stage->at - stage->start);
+
+	if (__builtin_expect(stage->refused, 0))
+		ltt_probe_emit(facility, index, LTT_PROBE_REFUSED, NULL);
+	else if (__builtin_expect(stage->too_small, 0))
+		ltt_probe_emit(facility, index, size + stage->too_small, NULL);
 	else
-		ltt_probe_write_bytes(facility, index, (uint64_t)(stage->at - stage->start),
-				      stage->start);
+		ltt_probe_write_bytes(facility, index, size, stage->start);
 	if (__builtin_expect(stage->start != stage->bytes, 0))
 		ltt_probe_stage_release(stage);
 }

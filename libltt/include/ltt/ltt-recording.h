@@ -61,9 +61,9 @@ void ltt_recording_discard(LttRecording *recording);
 /* Returns: the absolute path of the trace, which programs are told as LTT_TRACE_DIR */
 const char *ltt_recording_get_path(const LttRecording *recording);
 
-/* Returns: where programs that cannot open the trace by its path can join it, which they are told as
- * LTT_TRACE_SOCKET: an abstract unix socket and a secret, which lets whoever knows it write to the
- * trace. Until the recording is finished. */
+/* Returns: where programs that cannot open the trace by its path can join it, which they are told
+ * as LTT_TRACE_SOCKET: an abstract unix socket and a secret, which lets whoever knows it write to
+ * the trace. Until the recording is finished. */
 const char *ltt_recording_get_socket(const LttRecording *recording);
 
 /**
@@ -108,6 +108,15 @@ gboolean ltt_recording_finish(LttRecording *recording, LttRecordingTotals *total
  *   only the first ones are
  */
 char *ltt_recording_get_refusal(const LttRecording *recording, guint index);
+
+/**
+ * ltt_recording_get_unwanted:
+ *
+ * Returns: (transfer full) (nullable): the name of a facility that a program has and that
+ *   LttRecordingOptions.facilities leaves off; NULL: there are not more than @index that are
+ *   remembered
+ */
+char *ltt_recording_get_unwanted(const LttRecording *recording, guint index);
 
 /**
  * ltt_recording_take_snapshot:

@@ -32,16 +32,36 @@ typedef struct LttStatProcess {
 	guint32 pid;
 } LttStatProcess;
 
+/* Events that were lost for one reason (doc/format.md, 11.7). */
+typedef struct LttStatLoss {
+	const char *reason; /* "disk_full" */
+	guint64 n_events;
+} LttStatLoss;
+
+/* Events of one type that were lost because they did not fit into a block; they are counted under
+ * the reason "too_large" as well. */
+typedef struct LttStatLargeType {
+	const char *name;
+	guint64 n_events;
+	guint64 n_bytes; /* payload of the largest one */
+} LttStatLargeType;
+
 /* A window of time, [start, start + interval). */
 typedef struct LttStatWindow {
 	LttStatCount count;
 	guint64 start_ns;
 } LttStatWindow;
 
-/* Read only. Names live as long as the trace; those of processes as long as this. */
+/* Read only. Names live as long as the trace; those of processes, reasons and large types as long
+ * as this. */
 typedef struct LttStat {
 	LttStatCount total;
 	guint64 n_lost; /* in all tracefiles */
+	guint n_losses; /* reasons that the trace gives, most events first, then by name. Together
+			   they may have fewer events than n_lost: the trace need not tell of all */
+	LttStatLoss *losses;
+	guint n_large_types; /* most events first, then by name */
+	LttStatLargeType *large_types;
 
 	guint n_types; /* those with events; most events first, then by name */
 	LttStatCount *types;
@@ -85,9 +105,10 @@ typedef struct LttStatOptions {
  * an order that does not depend on the number of threads.
  *
  * Losses are those within the window of the selection and of the tracefiles selected; names of
- * events and filters do not matter to them. The tracer's running totals are from the beginning of
- * the recording; what a flight recorder, a window or a cut has left out is taken off, so that
- * events found and events lost make up the events that there were in the time that is left.
+ * events and filters do not matter to them. Their reasons are in control/processes. The tracer's
+ * running totals are from the beginning of the recording; what a flight recorder, a window or a cut
+ * has left out is taken off, so that events found and events lost make up the events that there
+ * were in the time that is left.
  *
  * Returns: (transfer full) (nullable): free it with ltt_stat_free(); NULL with
  *   LTT_ERROR_LIMIT  there are more than LTT_MAX_STAT_WINDOWS windows

@@ -1,0 +1,196 @@
+/* record-totals.c - see record-totals.h. */
+#include "record-totals.h"
+
+#include "losses.h"
+#include "nearest.h"
+#include "progress.h"
+#include "quantity.h"
+#include "tool.h"
+
+#include <ltt/ltt-stat.h>
+
+#include <fnmatch.h>
+#include <sys/wait.h>
+
+/* As shells and the dynamic linker have it. */
+enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
+
+/* Facilities that are in each recording, whatever its programs have. */
+static const char *const own_facilities[] = {"tracer", "losses", "interrupts", "processes", NULL};
+
+typedef struct Recorded {
+	const RecordProgram *program;
+	const LttRecording *recording;
+	const LttRecordingTotals *totals;
+	LttTrace *trace; /* NULL: it is gone, or cannot be read */
+	LttStat *stat;   /* NULL: likewise */
+} Recorded;
+
+static gboolean read_trace(Recorded *recorded, GError **error)
+{
+	const LttStatOptions options = {.on_progress = progress_show};
+
+	recorded->trace = ltt_trace_open(recorded->program->path, error);
+	if (recorded->trace == NULL)
+		return FALSE;
+	progress_start("ltt record: counting", FALSE);
+	recorded->stat = ltt_stat_new(recorded->trace, NULL, &options, error);
+	progress_end();
+	return recorded->stat != NULL;
+}
+
+/* The events of programs: those in the tracefiles of CPUs and lanes. */
+static LttStatCount count_events(const LttStat *stat)
+{
+	LttStatCount found = {0};
+
+	for (guint i = 0; i < stat->n_tracefiles; i++) {
+		const LttStatCount *count = &stat->tracefiles[i].count;
+
+		if (g_str_has_prefix(count->name, "cpu/")) {
+			found.n_events += count->n_events;
+			found.n_bytes += count->n_bytes;
+		}
+	}
+	return found;
+}
+
+static void tell_count(Recorded *recorded, double seconds)
+{
+	const gboolean is_flight = recorded->program->options.flight_bytes > 0;
+	const guint64 n_processes = recorded->totals->processes;
+	g_autoptr(GError) error = NULL;
+	g_autofree char *size = NULL;
+	LttStatCount count;
+
+	if (!read_trace(recorded, &error)) {
+		tool_warn("what is left of the trace cannot be read: %s", error->message);
+		return;
+	}
+	count = count_events(recorded->stat);
+	size = quantity_print_bytes(count.n_bytes);
+	tool_note("%s: %" G_GUINT64_FORMAT " %s%s, %s, %" G_GUINT64_FORMAT " %s, %.3f s",
+		  recorded->program->path, count.n_events, count.n_events == 1 ? "event" : "events",
+		  is_flight ? " kept" : "", size, n_processes,
+		  n_processes == 1 ? "process" : "processes", seconds);
+}
+
+/* No process has joined. */
+static void warn_untraced(const RecordProgram *program, int wait_status)
+{
+	const int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
+
+	if (status == STATUS_NOT_FOUND)
+		tool_warn("%s: nothing was traced: `%s` ended with status 127: a program or a "
+			  "shared library was not found",
+			  program->path, program->argv[0]);
+	else if (status == STATUS_CANNOT_RUN)
+		tool_warn("%s: nothing was traced: `%s` ended with status 126: a program could "
+			  "not be executed",
+			  program->path, program->argv[0]);
+	else
+		tool_warn("%s: nothing was traced: no process was built with libltt-probe (`man "
+			  "libltt-probe`)",
+			  program->path);
+}
+
+static void warn_refusals(const Recorded *recorded)
+{
+	const guint n_refused = recorded->totals->refused;
+	guint n_told = 0;
+	char *text;
+
+	while (n_told < n_refused &&
+	       (text = ltt_recording_get_refusal(recorded->recording, n_told)) != NULL) {
+		tool_warn("not traced: %s", text);
+		g_free(text);
+		n_told++;
+	}
+	if (n_told < n_refused)
+		tool_warn("not traced: %u more", n_refused - n_told);
+}
+
+/* ---- --facility ---- */
+
+static gint compare_names(gconstpointer left, gconstpointer right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Returns: (transfer full): names of the facilities that programs had, on or off */
+static GPtrArray *list_facilities(const Recorded *recorded)
+{
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+	char *name;
+
+	for (guint i = 0; i < ltt_trace_get_n_loads(recorded->trace); i++) {
+		const LttLoad *load = ltt_trace_get_load(recorded->trace, i);
+
+		name = (char *)ltt_facility_get_name(load->facility);
+		if (load->base_code != 0 && !g_strv_contains(own_facilities, name))
+			g_ptr_array_add(names, g_strdup(name));
+	}
+	for (guint i = 0; (name = ltt_recording_get_unwanted(recorded->recording, i)) != NULL; i++)
+		g_ptr_array_add(names, name);
+	g_ptr_array_sort(names, compare_names);
+	g_ptr_array_add(names, NULL);
+	return names;
+}
+
+static gboolean matches_any(const char *glob, const char *const *names)
+{
+	for (; *names != NULL; names++) {
+		if (fnmatch(glob, *names, 0) == 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Warns of each glob that no facility matched. */
+static void warn_facilities(const Recorded *recorded)
+{
+	g_autoptr(GPtrArray) list = list_facilities(recorded);
+	const char *const *names = (const char *const *)list->pdata;
+	g_auto(GStrv) globs = g_strsplit(recorded->program->options.facilities, ",", -1);
+	g_autofree char *all = g_strjoinv(", ", (char **)list->pdata);
+
+	for (guint i = 0; names[0] != NULL && globs[i] != NULL; i++) {
+		const char *near = nearest(globs[i], names);
+
+		if (matches_any(globs[i], names))
+			continue;
+		if (near != NULL)
+			tool_warn(
+				"--facility %s: no program has it; did you mean %s? There were: %s",
+				globs[i], near, all);
+		else
+			tool_warn("--facility %s: no program has it; there were: %s", globs[i],
+				  all);
+	}
+}
+
+void record_totals_tell(const RecordProgram *program, const LttRecording *recording,
+			const LttRecordingTotals *totals, gboolean complete, int wait_status,
+			double seconds)
+{
+	const gboolean is_there = g_file_test(program->path, G_FILE_TEST_IS_DIR);
+	Recorded recorded = {program, recording, totals, NULL, NULL};
+
+	if (is_there)
+		tell_count(&recorded, seconds);
+	else
+		tool_warn("%s: the trace is gone: its directory was removed or renamed while it "
+			  "was recorded",
+			  program->path);
+	if (is_there && totals->processes == 0 && totals->refused == 0)
+		warn_untraced(program, wait_status);
+	if (is_there && !complete)
+		tool_warn("%s: processes that `%s` left behind were cut off", program->path,
+			  program->argv[0]);
+	losses_warn(program->path, totals->lost, recorded.stat);
+	warn_refusals(&recorded);
+	if (recorded.trace != NULL && program->options.facilities != NULL)
+		warn_facilities(&recorded);
+	ltt_stat_free(recorded.stat);
+	ltt_trace_free(recorded.trace);
+}
