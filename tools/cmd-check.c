@@ -127,7 +127,7 @@ static void print_open_blocks(LttTrace *trace)
 	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
 		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
 		const guint64 n_open = ltt_tracefile_get_summary(tracefile)->n_open_blocks;
-		g_autofree char *name = tool_escape(ltt_tracefile_get_name(tracefile));
+		g_autofree char *name = tool_escape(ltt_tracefile_get_label(tracefile));
 
 		if (n_open == 0)
 			continue;

@@ -58,14 +58,13 @@ static const GOptionEntry options[] = {
 
 static const ToolUsage usage = {
 	.arguments = "TRACE...",
-	.about =
-		"Prints the events of a trace, one a line, those of all tracefiles merged by "
-		"time.\n"
-		"Of several traces, prints all on one timeline: CPUs of the second are numbered on "
-		"from\n"
-		"those of the first, and control files have the number of their trace behind "
-		"them.\n"
-		"Where a block is damaged, says so and goes on with what can be read.\n",
+	.about = "Prints the events of a trace, one a line, those of all tracefiles merged by "
+		 "time.\n"
+		 "Of several traces, prints all on one timeline: CPUs of another machine are "
+		 "numbered on\n"
+		 "from those of the first, and control files have the number of their trace behind "
+		 "them.\n"
+		 "Where a block is damaged, says so and goes on with what can be read.\n",
 	.options = options,
 	.shared = reading_options,
 	.shared_heading = reading_heading,

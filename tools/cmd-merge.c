@@ -16,11 +16,12 @@ static const GOptionEntry options[] = {
 static const ToolUsage usage = {
 	.arguments = "TRACE... -o DIR",
 	.about =
-		"Makes one trace of several, with all of their events on one timeline. CPUs of the "
-		"second\n"
-		"trace are numbered on from those of the first, and so on; control files get the "
-		"number\n"
-		"of their trace behind their names.\n",
+		"Makes one trace of several, with all of their events on one timeline. CPUs of one "
+		"machine\n"
+		"keep their numbers, those of another are numbered on from there; control files "
+		"get "
+		"the\n"
+		"number of their trace behind their names. A merged trace can be merged again.\n",
 	.options = options,
 	.notes =
 		"Exit status: 0 done; 1 done, but blocks were damaged or there is another problem; "

@@ -8,14 +8,26 @@ gboolean info_is_loaded(const LttLoad *load)
 	return !g_str_equal(ltt_facility_get_name(load->facility), "builtin");
 }
 
+/* cpu counts lanes too, which nobody means who asks for the CPUs of a machine. */
+void info_get_attribute(const LttSystem *system, guint index, const char **name, char **value)
+{
+	const char *text;
+
+	ltt_system_get_attribute(system, index, name, &text);
+	*value = g_str_equal(*name, "cpu") && ltt_system_get_n_lanes(system) > 0
+			 ? g_strdup_printf("%u", ltt_system_get_n_cpus(system) -
+							 ltt_system_get_n_lanes(system))
+			 : g_strdup(text);
+}
+
 static void print_system(Json *json, const LttSystem *system)
 {
 	json_open(json, "system", '{');
 	for (guint i = 0; i < ltt_system_get_n_attributes(system); i++) {
 		const char *name;
-		const char *value;
+		g_autofree char *value = NULL;
 
-		ltt_system_get_attribute(system, i, &name, &value);
+		info_get_attribute(system, i, &name, &value);
 		json_text(json, name, value);
 	}
 	json_close(json, '}');

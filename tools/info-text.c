@@ -82,10 +82,10 @@ static void print_system(const LttSystem *system)
 
 	for (guint i = 0; i < ltt_system_get_n_attributes(system); i++) {
 		const char *name;
-		const char *value;
+		char *value;
 
-		ltt_system_get_attribute(system, i, &name, &value);
-		table_add(table, g_strdup(name), g_strdup(value), NULL);
+		info_get_attribute(system, i, &name, &value);
+		table_add(table, g_strdup(name), value, NULL);
 	}
 	table_print(table);
 	if (text[0] != '\0') {
@@ -116,6 +116,17 @@ static void print_facilities(const LttTrace *trace)
 	table_print(table);
 }
 
+/* Returns: (transfer full): what a tracefile is called, and where it is if that says something else
+ */
+static char *describe_name(const LttTracefile *tracefile)
+{
+	const char *label = ltt_tracefile_get_label(tracefile);
+
+	return ltt_tracefile_is_lane(tracefile)
+		       ? g_strdup_printf("%s (%s)", label, ltt_tracefile_get_name(tracefile))
+		       : g_strdup(label);
+}
+
 static void print_tracefiles(LttTrace *trace)
 {
 	g_autoptr(Table) table =
@@ -128,7 +139,7 @@ static void print_tracefiles(LttTrace *trace)
 		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
 		const LttTracefileSummary *summary = ltt_tracefile_get_summary(tracefile);
 
-		table_add(table, g_strdup(ltt_tracefile_get_name(tracefile)),
+		table_add(table, describe_name(tracefile),
 			  g_strdup_printf("%" G_GUINT64_FORMAT,
 					  ltt_tracefile_get_n_blocks(tracefile)),
 			  summary->n_open_blocks > 0

@@ -8,6 +8,10 @@ void info_print_json(LttTrace *trace);
 void info_print_text(LttTrace *trace);
 void info_print_events(LttTrace *trace);
 
+/* An attribute of the system as it is shown: cpu is the number of CPUs, without lanes. @value:
+ * (out) (transfer full) */
+void info_get_attribute(const LttSystem *system, guint index, const char **name, char **value);
+
 /* Whether events have ids of @load because a trace says so: all but the builtin facility. */
 gboolean info_is_loaded(const LttLoad *load);
 

@@ -29,7 +29,10 @@ const GOptionEntry reading_options[] = {
 	 "that fulfil a condition on fields, event, facility, time,\n"
 	 "cpu, pid and tid, such as 'in == 12 || path =~ \"*.so\"'",
 	 "EXPR"},
-	{"all", 0, 0, G_OPTION_ARG_NONE, &all_events, "also builtin and tracer events, and the machine's\nprocesses and interrupts when the recording began", NULL},
+	{"all", 0, 0, G_OPTION_ARG_NONE, &all_events,
+	 "also builtin and tracer events, and the machine's\nprocesses and interrupts when the "
+	 "recording began",
+	 NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 

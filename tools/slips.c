@@ -122,13 +122,12 @@ static void tell_cpus(const Reading *reading, const SlipsAsked *asked)
 
 	for (guint i = 0; i < ltt_trace_get_n_tracefiles(reading->trace); i++) {
 		const LttTracefile *tracefile = ltt_trace_get_tracefile(reading->trace, i);
-		const char *name = ltt_tracefile_get_name(tracefile);
+		const gint cpu = ltt_tracefile_get_cpu(tracefile);
 
 		if (ltt_select_wants_tracefile(reading->select, tracefile))
 			return;
-		if (g_str_has_prefix(name, "cpu/"))
-			g_string_append_printf(numbers, "%s%s", numbers->len > 0 ? "," : "",
-					       name + strlen("cpu/"));
+		if (cpu >= 0)
+			g_string_append_printf(numbers, "%s%d", numbers->len > 0 ? "," : "", cpu);
 	}
 	tool_note("--cpu: %s: the trace has no events of such a CPU; it has %s", asked->cpus,
 		  numbers->len > 0 ? numbers->str : "those of none");

@@ -94,7 +94,7 @@ static void print_tracefiles(const LttStat *stat)
 	for (guint i = 0; i < stat->n_tracefiles; i++) {
 		const LttStatTracefile *file = &stat->tracefiles[i];
 
-		table_add(table, g_strdup(file->count.name), amount_count(file->count.n_events),
+		table_add(table, g_strdup(file->label), amount_count(file->count.n_events),
 			  amount_percent(file->count.n_events, stat->total.n_events),
 			  amount_rate(file->count.n_events, length_of(&stat->total)),
 			  amount_size(file->count.n_bytes), amount_count(file->n_lost),

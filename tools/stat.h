@@ -8,7 +8,7 @@
 typedef struct StatView {
 	gboolean has_threads; /* the trace says whose events are whose */
 	guint64 interval_ns;  /* 0: no windows were asked for */
-	guint n_top; /* text: lines of event types and of processes, the rest in one more */
+	guint n_top;       /* text: lines of event types and of processes, the rest in one more */
 	gboolean has_span; /* of the trace, whatever is counted; FALSE: it has no events */
 	guint64 start_ns;
 	guint64 end_ns;

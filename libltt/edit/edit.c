@@ -29,9 +29,8 @@ static void set_number(LttSystem *system, const char *name, guint number)
 static void settle_cpus(LttSystem *system, const LttTrace *trace)
 {
 	const guint n_cpus = ltt_system_get_n_cpus(system);
-	const char *lanes = ltt_system_get(system, "lanes");
+	const guint n_lanes = ltt_system_get_n_lanes(system);
 	guint n_needed = n_cpus;
-	guint64 n_lanes;
 
 	for (guint i = 0; i < trace->tracefiles->len; i++) {
 		const LttTracefile *tracefile = trace->tracefiles->pdata[i];
@@ -41,8 +40,8 @@ static void settle_cpus(LttSystem *system, const LttTrace *trace)
 	if (n_needed == n_cpus)
 		return;
 	set_number(system, "cpu", n_needed);
-	if (lanes != NULL && g_ascii_string_to_unsigned(lanes, 10, 0, n_cpus, &n_lanes, NULL))
-		set_number(system, "lanes", n_needed - n_cpus + (guint)n_lanes);
+	if (ltt_system_get(system, "lanes") != NULL)
+		set_number(system, "lanes", n_needed - n_cpus + n_lanes);
 }
 
 static gboolean write_system(const LttEdit *edit, GError **error)

@@ -50,6 +50,22 @@ static inline gboolean ltt_join_tell_progress(LttJoinWriting *writing, GError **
 	return ltt_fail(error, LTT_ERROR_IO, "the merge was ended before it was complete");
 }
 
+/* Returns: FALSE for what holds a block together, which a new one has of its own */
+static inline gboolean ltt_join_is_written(LttEventRole role)
+{
+	return role == LTT_ROLE_ORDINARY || role == LTT_ROLE_EVENTS_LOST ||
+	       role == LTT_ROLE_TRACER || role == LTT_ROLE_MACHINE;
+}
+
+/* ---- join-write.c ---- */
+
+/* Reports damage. @reason: (transfer full): why a step failed. Returns: FALSE if it is no damage;
+ * then @reason is in @error */
+gboolean ltt_join_pass_damage(const LttJoinWriting *writing, GError *reason, GError **error);
+
+/* Reports events whose times no time value gives, or that do not fit a block. */
+void ltt_join_tell_unwritten(const LttJoinWriting *writing, const char *name, guint64 n_lost);
+
 /* ---- join-codes.c ---- */
 
 /* Makes sure that a facility of a member is loaded in the new trace. @base_code: (out): in that.
@@ -79,5 +95,12 @@ gboolean ltt_join_change_block(LttJoinCopy *copy, LttBlock *block, GError **erro
  * FALSE with LTT_ERROR_IO, LTT_ERROR_LIMIT, or as ltt_join_load() */
 gboolean ltt_join_rewrite(LttJoinWriting *writing, LttTracefile *tracefile, const char *path,
 			  GError **error);
+
+/* ---- join-interleave.c ---- */
+
+/* Writes the file @path with the events of several tracefiles of one CPU. Returns: as
+ * ltt_join_rewrite() */
+gboolean ltt_join_interleave(LttJoinWriting *writing, LttTracefile *const *tracefiles, guint n,
+			     const char *path, GError **error);
 
 #endif

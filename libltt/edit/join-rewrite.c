@@ -24,13 +24,6 @@ typedef struct Rewriting {
 	gboolean has_begun;
 } Rewriting;
 
-/* Returns: FALSE for what holds a block together, which the new one has of its own */
-static gboolean is_written(LttEventRole role)
-{
-	return role == LTT_ROLE_ORDINARY || role == LTT_ROLE_EVENTS_LOST ||
-	       role == LTT_ROLE_TRACER || role == LTT_ROLE_MACHINE;
-}
-
 static gboolean find_id(const Rewriting *rewriting, const LttEventType *type, guint16 *id,
 			GError **error)
 {
@@ -103,7 +96,8 @@ static gboolean take_event(Rewriting *rewriting, GError **error)
 		if (!find_id(rewriting, event->type, &thread_id, error))
 			return FALSE;
 		ltt_rewriter_set_thread_id(rewriting->out, thread_id);
-	} else if (is_written(event->role) && !write_event(rewriting, event, index, error)) {
+	} else if (ltt_join_is_written(event->role) &&
+		   !write_event(rewriting, event, index, error)) {
 		return FALSE;
 	}
 	rewriting->most_ns = MAX(rewriting->most_ns, event->time_ns);
@@ -138,26 +132,11 @@ static gboolean take_block(Rewriting *rewriting, GError **error)
 	return ltt_join_tell_progress(rewriting->writing, error);
 }
 
-static void tell(const Rewriting *rewriting, const LttProblem *problem)
-{
-	const LttJoinWriting *writing = rewriting->writing;
-
-	if (writing->on_problem != NULL)
-		writing->on_problem(problem, writing->problem_data);
-}
-
 /* Gives up the rest of a block. Returns: FALSE if that is because there is no memory */
 static gboolean pass_damage(Rewriting *rewriting, GError *reason, GError **error)
 {
-	LttProblem problem;
-
-	if (!g_error_matches(reason, LTT_ERROR, LTT_ERROR_CORRUPT)) {
-		g_propagate_error(error, reason);
+	if (!ltt_join_pass_damage(rewriting->writing, reason, error))
 		return FALSE;
-	}
-	ltt_problem_from_error(reason, &problem);
-	tell(rewriting, &problem);
-	g_error_free(reason);
 	ltt_cursor_skip_block(rewriting->cursor);
 	return TRUE;
 }
@@ -176,18 +155,6 @@ static gboolean take_blocks(Rewriting *rewriting, GError **error)
 	}
 }
 
-/* Tells of events whose times no time value gives, or that do not fit a block. */
-static void tell_lost(const Rewriting *rewriting)
-{
-	const guint64 n_lost = ltt_rewriter_get_n_lost(rewriting->out);
-	g_autofree char *message =
-		g_strdup_printf("%" G_GUINT64_FORMAT " events could not be written anew", n_lost);
-	const LttProblem problem = {rewriting->tracefile->name, LTT_NOWHERE, LTT_NOWHERE, message};
-
-	if (n_lost > 0)
-		tell(rewriting, &problem);
-}
-
 gboolean ltt_join_rewrite(LttJoinWriting *writing, LttTracefile *tracefile, const char *path,
 			  GError **error)
 {
@@ -202,7 +169,8 @@ gboolean ltt_join_rewrite(LttJoinWriting *writing, LttTracefile *tracefile, cons
 	rewriting.payload = g_byte_array_new();
 	ok = take_blocks(&rewriting, error) && ltt_rewriter_close(rewriting.out, error);
 	if (ok)
-		tell_lost(&rewriting);
+		ltt_join_tell_unwritten(writing, tracefile->name,
+					ltt_rewriter_get_n_lost(rewriting.out));
 	g_byte_array_unref(rewriting.payload);
 	ltt_cursor_free(rewriting.cursor);
 	ltt_rewriter_free(rewriting.out);

@@ -40,6 +40,31 @@ static gboolean write_block(LttJoinCopy *copy, LttBlock *block, GError **error)
 	       write_at(copy, word, sizeof(word), at + block_bytes - sizeof(word), error);
 }
 
+gboolean ltt_join_pass_damage(const LttJoinWriting *writing, GError *reason, GError **error)
+{
+	LttProblem problem;
+
+	if (!g_error_matches(reason, LTT_ERROR, LTT_ERROR_CORRUPT)) {
+		g_propagate_error(error, reason);
+		return FALSE;
+	}
+	ltt_problem_from_error(reason, &problem);
+	if (writing->on_problem != NULL)
+		writing->on_problem(&problem, writing->problem_data);
+	g_error_free(reason);
+	return TRUE;
+}
+
+void ltt_join_tell_unwritten(const LttJoinWriting *writing, const char *name, guint64 n_lost)
+{
+	g_autofree char *message =
+		g_strdup_printf("%" G_GUINT64_FORMAT " events could not be written anew", n_lost);
+	const LttProblem problem = {name, LTT_NOWHERE, LTT_NOWHERE, message};
+
+	if (n_lost > 0 && writing->on_problem != NULL)
+		writing->on_problem(&problem, writing->problem_data);
+}
+
 static void tell_damage(const LttJoinCopy *copy, const LttBlock *block)
 {
 	const LttProblem problem = {copy->tracefile->name, (gint64)block->place, block->damage_byte,
@@ -117,10 +142,15 @@ static gboolean keeps_times(const LttJoinWriting *writing, LttTracefile *tracefi
 	       !rests_on_system(tracefile);
 }
 
-static gboolean write_tracefile(LttJoinWriting *writing, LttTracefile *tracefile, GError **error)
+/* Writes one tracefile of one or, of a CPU that several traces were recorded on, more. */
+static gboolean write_tracefile(LttJoinWriting *writing, LttTracefile *const *tracefiles, guint n,
+				GError **error)
 {
+	LttTracefile *tracefile = tracefiles[0];
 	g_autofree char *path = g_build_filename(writing->path, tracefile->name, NULL);
 
+	if (n > 1)
+		return ltt_join_interleave(writing, tracefiles, n, path, error);
 	return ltt_join_can_copy(writing, tracefile->trace) && keeps_times(writing, tracefile)
 		       ? copy_tracefile(writing, tracefile, path, error)
 		       : ltt_join_rewrite(writing, tracefile, path, error);
@@ -139,6 +169,18 @@ static gboolean copy_bookmarks(const LttJoinWriting *writing, GError **error)
 	return ltt_directory_write(writing->path, "info/bookmarks.xml", text, error);
 }
 
+/* How many tracefiles from number @first on have one name; they lie together. */
+static guint count_of_name(const GPtrArray *tracefiles, guint first)
+{
+	const LttTracefile *tracefile = tracefiles->pdata[first];
+	guint end = first + 1;
+
+	while (end < tracefiles->len &&
+	       g_str_equal(((const LttTracefile *)tracefiles->pdata[end])->name, tracefile->name))
+		end++;
+	return end - first;
+}
+
 static gboolean fill(LttJoinWriting *writing, GError **error)
 {
 	const GPtrArray *tracefiles = writing->joined->tracefiles;
@@ -149,9 +191,12 @@ static gboolean fill(LttJoinWriting *writing, GError **error)
 			return FALSE;
 	for (guint i = 0; i < tracefiles->len; i++)
 		writing->n_blocks += ltt_tracefile_get_n_ordered(tracefiles->pdata[i]);
-	for (guint i = 0; i < tracefiles->len; i++)
-		if (!write_tracefile(writing, tracefiles->pdata[i], error))
+	for (guint i = 0, n; i < tracefiles->len; i += n) {
+		n = count_of_name(tracefiles, i);
+		if (!write_tracefile(writing, (LttTracefile *const *)tracefiles->pdata + i, n,
+				     error))
 			return FALSE;
+	}
 	return copy_bookmarks(writing, error) && ltt_trace_writer_close(writing->writer, error);
 }
 

@@ -93,7 +93,7 @@ LttAlive *ltt_alive_new(const LttEdit *edit, LttTracefile *tracefile)
 	LttAlive *alive;
 	LttStep step;
 
-	if (start_id < 0 || !g_str_equal(tracefile->name, "control/processes"))
+	if (start_id < 0 || !ltt_tracefile_lists_processes(tracefile))
 		return NULL;
 	alive = g_new(LttAlive, 1);
 	alive->places = g_hash_table_new_full(NULL, NULL, NULL, g_free);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Stands for all of them where they are not compared. */
-static LttTracefile any_tracefile = {.name = (char *)""};
+static LttTracefile any_tracefile = {.name = (char *)"", .label = (char *)""};
 
 static gboolean take_text(const char *bytes, gsize length, gpointer text, GError **error)
 {

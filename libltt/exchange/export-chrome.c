@@ -167,7 +167,7 @@ static void place(Chrome *chrome, const LttEvent *event, guint32 *pid, guint32 *
 		add_naming(chrome, "process_name", *pid, *tid, "trace");
 	if (g_hash_table_add(chrome->tracefiles, (gpointer)event->tracefile))
 		add_naming(chrome, "thread_name", *pid, *tid,
-			   ltt_tracefile_get_name(event->tracefile));
+			   ltt_tracefile_get_label(event->tracefile));
 }
 
 static gboolean take_event(const LttEvent *event, gpointer user_data, GError **error)

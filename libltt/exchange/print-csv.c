@@ -187,8 +187,9 @@ static void begin(LttPrinter *printer)
 	ltt_sink_add(&printer->sink, text->str, text->len);
 }
 
-static void prepare_tracefile(GString *text, const char *name)
+static void prepare_tracefile(GString *text, const LttTracefile *tracefile)
 {
+	const char *name = ltt_tracefile_get_name(tracefile);
 	g_autoptr(GString) valid = g_string_new(NULL);
 
 	ltt_string_add_escaped(valid, name, strlen(name), LTT_ESCAPE_NONE);

@@ -7,8 +7,10 @@
  */
 #include "exchange/printer-priv.h"
 
-static void prepare_tracefile(GString *text, const char *name)
+static void prepare_tracefile(GString *text, const LttTracefile *tracefile)
 {
+	const char *name = ltt_tracefile_get_label(tracefile);
+
 	g_string_assign(text, "  ");
 	ltt_string_add_escaped(text, name, strlen(name), LTT_ESCAPE_LABEL);
 	g_string_append(text, "  ");

@@ -36,7 +36,7 @@ typedef struct LttPrinterFormat {
 	void (*prepare)(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event);
 
 	/* What stands between the time and the event's name, for one tracefile. */
-	void (*prepare_tracefile)(GString *text, const char *name);
+	void (*prepare_tracefile)(GString *text, const LttTracefile *tracefile);
 
 	/* Writes an event. */
 	void (*print)(LttPrinter *printer, const LttPrintedType *printed, const GString *tracefile,

@@ -177,7 +177,7 @@ static const GString *find_tracefile(LttPrinter *printer, const LttTracefile *tr
 	text = g_ptr_array_index(printer->tracefiles, index);
 	if (text == NULL) {
 		text = g_string_new(NULL);
-		printer->format->prepare_tracefile(text, ltt_tracefile_get_name(tracefile));
+		printer->format->prepare_tracefile(text, tracefile);
 		g_ptr_array_index(printer->tracefiles, index) = text;
 	}
 	return text;

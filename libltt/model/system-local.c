@@ -25,6 +25,15 @@ static void set_number(LttSystem *system, const char *name, guint64 number)
 	ltt_system_set(system, name, text);
 }
 
+/* What a boot of the machine is known by. */
+static void set_boot_id(LttSystem *system)
+{
+	g_autofree char *text = NULL;
+
+	if (g_file_get_contents("/proc/sys/kernel/random/boot_id", &text, NULL, NULL))
+		ltt_system_set(system, "boot_id", g_strstrip(text));
+}
+
 LttSystem *ltt_system_new_local(guint64 block_bytes)
 {
 	LttSystem *system = ltt_system_new();
@@ -49,6 +58,7 @@ LttSystem *ltt_system_new_local(guint64 block_bytes)
 	ltt_system_set(system, "ltt_major_version", "2");
 	ltt_system_set(system, "ltt_minor_version", "0");
 	set_number(system, "ltt_block_size", block_bytes);
+	set_boot_id(system);
 	ltt_system_set(system, "tracer", "libltt " LTT_VERSION);
 	ltt_system_seal(system, NULL);
 	return system;

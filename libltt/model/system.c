@@ -212,6 +212,16 @@ guint ltt_system_get_n_cpus(const LttSystem *system)
 	return system->n_cpus;
 }
 
+guint ltt_system_get_n_lanes(const LttSystem *system)
+{
+	const char *text = ltt_system_get(system, "lanes");
+	guint64 n_lanes = 0;
+
+	if (text != NULL)
+		g_ascii_string_to_unsigned(text, 10, 0, system->n_cpus, &n_lanes, NULL);
+	return (guint)n_lanes;
+}
+
 guint64 ltt_system_get_block_bytes(const LttSystem *system)
 {
 	return system->block_bytes;

@@ -2,8 +2,8 @@
  *
  * A process that has joined may drop its privileges, change its root or its mount namespace, close
  * every file, or lose the right to open any. So it maps the first page of each tracefile when it
- * joins: an anchor. mremap(2) with an old size of 0 duplicates a shared mapping, and the new one may
- * be longer than the old one. Thus from an anchor any part of the file can be mapped:
+ * joins: an anchor. mremap(2) with an old size of 0 duplicates a shared mapping, and the new one
+ *may be longer than the old one. Thus from an anchor any part of the file can be mapped:
  *
  *	anchors:  | processes | facilities | cpu/0 | cpu/1 | ... |
  *	                                       |
@@ -32,8 +32,8 @@ enum lttp_anchor {
 bool lttp_anchors_make(struct lttp_session *session);
 void lttp_anchors_free(struct lttp_session *session);
 
-/* Anchors what a process that joins needs of the trace in the open @directory: the control files and
- * the tracefiles of the CPUs that have one. What cannot be anchored has to be opened when it is
+/* Anchors what a process that joins needs of the trace in the open @directory: the control files
+ * and the tracefiles of the CPUs that have one. What cannot be anchored has to be opened when it is
  * needed. */
 void lttp_anchors_open(struct lttp_session *session, int directory);
 

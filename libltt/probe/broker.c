@@ -196,8 +196,8 @@ static int hear_all(struct lttp_session *session, const struct talk *talk,
 
 int lttp_session_receive(struct lttp_session *session, const char *broker, bool with_lanes)
 {
-	struct lttp_broker_request request = {
-		.what = with_lanes ? LTTP_BROKER_JOIN_WITH_LANES : LTTP_BROKER_JOIN};
+	struct lttp_broker_request request = {.what = with_lanes ? LTTP_BROKER_JOIN_WITH_LANES
+								 : LTTP_BROKER_JOIN};
 	struct received *received = lttp_map_memory(sizeof(*received));
 	struct talk talk;
 	int result;

@@ -7,13 +7,13 @@
  *
  *	process                                   recorder
  *	request {token, what it wants}      --->
- *	                                    <---  reply {directory} + info/session, info/lock, control/..
- *	maps and closes them
+ *	                                    <---  reply {directory} + info/session, info/lock,
+ *control/.. maps and closes them
  *	                                    <---  reply + cpu/0, cpu/1, ...
  *	                                    <---  reply without a file: that was all
  *
- * Messages are those of SOCK_SEQPACKET. Each side waits a bounded time for the other, as that may be
- * stopped. A network namespace has abstract names of its own: from there the broker cannot be
+ * Messages are those of SOCK_SEQPACKET. Each side waits a bounded time for the other, as that may
+ *be stopped. A network namespace has abstract names of its own: from there the broker cannot be
  * reached.
  */
 #ifndef LTTP_BROKER_H
@@ -34,7 +34,7 @@ enum {
 };
 
 enum lttp_broker_what {
-	LTTP_BROKER_JOIN = 1,       /* the files of the session */
+	LTTP_BROKER_JOIN = 1,        /* the files of the session */
 	LTTP_BROKER_JOIN_WITH_LANES, /* those of some lanes, too (lane.h) */
 	LTTP_BROKER_DESCRIBE, /* put a description into eventdefs/; its text follows in messages */
 };
@@ -65,8 +65,8 @@ struct lttp_broker_reply {
 /* Joins the session of the broker @broker, "NAME:TOKEN", as lttp_session_open() with
  * LTTP_SESSION_ATTACH does by a path; waits for it no longer than half a second.
  *
- * Returns: as lttp_session_open(); -ECONNREFUSED or -ETIMEDOUT if there is no broker, or it does not
- *   answer */
+ * Returns: as lttp_session_open(); -ECONNREFUSED or -ETIMEDOUT if there is no broker, or it does
+ * not answer */
 int lttp_session_receive(struct lttp_session *session, const char *broker, bool with_lanes);
 
 /* Has the broker of the session write a description. -errno */

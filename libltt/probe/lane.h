@@ -6,8 +6,8 @@
  * writing of an event takes a second one, and so on. Lanes of threads that are gone are taken over.
  *
  * Who has a lane says the session state (lttp_file.lane_owner): a process takes one by
- * compare-and-exchange from nobody, or from a process that is dead. Some lanes are anchored when the
- * process joins (anchor.h), so that it has them at hand when it may not open files any more.
+ * compare-and-exchange from nobody, or from a process that is dead. Some lanes are anchored when
+ * the process joins (anchor.h), so that it has them at hand when it may not open files any more.
  */
 #ifndef LTTP_LANE_H
 #define LTTP_LANE_H

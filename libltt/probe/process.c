@@ -79,9 +79,8 @@ static void forget_former(struct lttp_head *head, uint64_t epoch)
 		    lttp_load(&slot->who) == LTTP_WHO(lttp_probe.process->pid, owner))
 			lttp_replace(&slot->owner, owner, 0);
 	}
-	for (uint32_t i = head->cpus; lttp_load(&head->lane_windows) != 0 &&
-				      i < lttp_session_files(head);
-	     i++) {
+	for (uint32_t i = head->cpus;
+	     lttp_load(&head->lane_windows) != 0 && i < lttp_session_files(head); i++) {
 		uint64_t *at = &lttp_probe.session.files[i].lane_owner, owner = lttp_load(at);
 
 		if ((uint32_t)owner == lttp_probe.process->pid && owner >> 63 == 0 &&
@@ -154,9 +153,8 @@ static bool make_tables(uint32_t cpus)
 static int open_session(struct lttp_session *session, const char *directory, const char *broker,
 			bool with_lanes)
 {
-	int result = directory != NULL
-			     ? lttp_session_open(session, directory, LTTP_SESSION_ATTACH)
-			     : -ENOENT;
+	int result = directory != NULL ? lttp_session_open(session, directory, LTTP_SESSION_ATTACH)
+				       : -ENOENT;
 
 	if (result != 0 && result != -ESHUTDOWN && result != -EPROTO && broker != NULL)
 		result = lttp_session_receive(session, broker, with_lanes);
@@ -187,8 +185,7 @@ int lttp_process_join(const char *directory, const char *broker)
 		return -ENOMEM;
 	}
 	lttp_rseq_prepare();
-	lttp_probe.without_rseq =
-		without_rseq || session->head->counter == LTTP_COUNTER_MONOTONIC;
+	lttp_probe.without_rseq = without_rseq || session->head->counter == LTTP_COUNTER_MONOTONIC;
 	lttp_probe.starts++;
 	lttp_probe.process->pid = lttp_getpid();
 	epoch = new_epoch();

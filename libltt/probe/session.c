@@ -145,8 +145,8 @@ int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
 	if (result != 0)
 		lttp_session_close(session);
 	else
-		session->is_foreign = namespace_of_self("/proc/self/ns/pid") !=
-				      session->head->pid_namespace;
+		session->is_foreign =
+			namespace_of_self("/proc/self/ns/pid") != session->head->pid_namespace;
 	return result;
 }
 

@@ -8,8 +8,8 @@
  * process by locks of his own.
  *
  * What a process needs of the trace later is mapped when it joins (anchor.h), so that it can drop
- * its privileges, change its root, or close all files, and trace on. The trace directory is known by
- * its path alone. Each use opens it anew and makes sure that it still is the same directory.
+ * its privileges, change its root, or close all files, and trace on. The trace directory is known
+ * by its path alone. Each use opens it anew and makes sure that it still is the same directory.
  */
 #ifndef LTTP_SESSION_H
 #define LTTP_SESSION_H
@@ -26,11 +26,11 @@ struct lttp_anchors;
 
 struct lttp_session {
 	struct lttp_head *head;
-	struct lttp_file *files; /* by number, head->cpus + head->lanes of them */
-	size_t size_bytes;       /* of the mapping */
+	struct lttp_file *files;      /* by number, head->cpus + head->lanes of them */
+	size_t size_bytes;            /* of the mapping */
 	struct lttp_anchors *anchors; /* anchor.h; NULL: there are none */
 	void *lock;                   /* mapping of info/lock while attached */
-	bool is_foreign; /* this process may be in another PID namespace than others */
+	bool is_foreign;              /* this process may be in another PID namespace than others */
 	char directory[PATH_MAX];
 	char broker[LTTP_BROKER_BYTES]; /* who passes files on: LTT_TRACE_SOCKET, or "" */
 };

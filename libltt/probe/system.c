@@ -106,6 +106,23 @@ static void put_number(FILE *out, const char *name, uint64_t value)
 	put_attribute(out, name, text);
 }
 
+/* Traces of one boot of one machine can be told by it. */
+static void put_boot_id(FILE *out)
+{
+	int fd = lttp_openat(AT_FDCWD, "/proc/sys/kernel/random/boot_id", O_RDONLY, 0);
+	char text[64];
+	long n;
+
+	if (fd < 0)
+		return;
+	n = lttp_read(fd, text, sizeof(text) - 1);
+	lttp_close(fd);
+	text[n > 0 ? n : 0] = 0;
+	text[strcspn(text, "\n")] = 0;
+	if (text[0] != 0)
+		put_attribute(out, "boot_id", text);
+}
+
 char *lttp_system_xml(const struct lttp_head *head)
 {
 	const uint16_t one = 1;
@@ -136,6 +153,7 @@ char *lttp_system_xml(const struct lttp_head *head)
 	put_number(out, "lanes", head->lanes);
 	if (head->start_ns >= head->start_monotonic_ns)
 		put_number(out, "monotonic_zero", head->start_ns - head->start_monotonic_ns);
+	put_boot_id(out);
 	put_attribute(out, "tracer", "libltt-probe " LTT_VERSION);
 	fputs("/>\n", out);
 	if (fclose(out) != 0) {

@@ -47,11 +47,25 @@ static GPtrArray *read_bookmarks(LttTrace *trace)
 	return bookmarks;
 }
 
+/* Returns: what a CPU or lane of a member is numbered in the joined trace */
+static gint number_in_joined(const LttTrace *member, gint cpu)
+{
+	g_autofree char *name = g_strdup_printf("cpu/%d", cpu);
+
+	for (guint i = 0; i < member->tracefiles->len; i++) {
+		const LttTracefile *tracefile = member->tracefiles->pdata[i];
+
+		if (g_str_equal(tracefile->stored_name, name))
+			return tracefile->cpu;
+	}
+	return cpu + (gint)member->first_cpu;
+}
+
 /* Makes a bookmark of a member one of the joined trace. */
 static void shift_bookmark(LttBookmark *bookmark, const LttTrace *member)
 {
 	if (bookmark->cpu >= 0)
-		bookmark->cpu += (gint)member->first_cpu;
+		bookmark->cpu = number_in_joined(member, bookmark->cpu);
 	if (bookmark->unit == LTT_BOOKMARK_TIME) {
 		bookmark->start = ltt_time_shift(bookmark->start, member->offset_ns);
 		bookmark->end = ltt_time_shift(bookmark->end, member->offset_ns);

@@ -5,7 +5,7 @@
  * among the others, is new. So whoever reads tracefile by tracefile needs to know nothing of this.
  */
 #include "reader/follow-priv.h"
-#include "reader/trace-priv.h"
+#include "reader/join-names-priv.h"
 
 #include "base/error-priv.h"
 
@@ -71,13 +71,6 @@ static LttStore *new_store(LttTrace *const *traces, guint n_traces)
 
 /* ---- tracefiles ---- */
 
-static char *name_control(const LttTracefile *tracefile, guint number)
-{
-	if (number == 1 && !g_str_equal(tracefile->name, "control/facilities"))
-		return g_strdup(tracefile->name);
-	return g_strdup_printf("%s.%u", tracefile->name, number);
-}
-
 /* Problems that the member had already are told with the names that its files have now; those of
  * what is no tracefile with the path of the trace. */
 static void take_problems(LttTrace *joined, const LttTrace *member)
@@ -107,35 +100,17 @@ static gint compare_tracefiles(gconstpointer a, gconstpointer b)
 	return ltt_tracefile_compare(*(LttTracefile *const *)a, *(LttTracefile *const *)b);
 }
 
-/* Takes in a member whose cpu files are numbered on from @first_cpu. Returns: the number behind its
- * last one */
-static guint add_member(LttTrace *joined, LttTrace *member, guint number, guint first_cpu)
+static void add_member(LttTrace *joined, LttTrace *member)
 {
-	guint end_cpu = first_cpu;
-
-	member->first_cpu = first_cpu;
 	for (guint i = 0; i < member->tracefiles->len; i++) {
-		LttTracefile *tracefile = member->tracefiles->pdata[i];
-		char *name;
-
-		if (tracefile->cpu >= 0) {
-			tracefile->cpu += (gint)first_cpu;
-			name = g_strdup_printf("cpu/%d", tracefile->cpu);
-			end_cpu = MAX(end_cpu, (guint)tracefile->cpu + 1);
-		} else {
-			name = name_control(tracefile, number);
-		}
-		g_free(tracefile->name);
-		tracefile->name = name;
-		ltt_tracefile_forget(tracefile);
-		g_ptr_array_add(joined->tracefiles, tracefile);
+		ltt_tracefile_forget(member->tracefiles->pdata[i]);
+		g_ptr_array_add(joined->tracefiles, member->tracefiles->pdata[i]);
 	}
 	for (guint i = 0; i < member->slots->loads->len; i++)
 		g_ptr_array_add(joined->slots->loads, member->slots->loads->pdata[i]);
 	joined->slots->has_threads |= member->slots->has_threads;
 	take_problems(joined, member);
 	member->joined = joined;
-	return end_cpu;
 }
 
 /* ---- the whole ---- */
@@ -149,7 +124,7 @@ static void set_number(LttSystem *system, const char *name, guint64 value)
 
 /* That of the first, with the CPUs and the largest blocks of all, and a line on where each comes
  * from. */
-static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, guint n_cpus)
+static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, const LttJoinCpus *cpus)
 {
 	LttSystem *system = ltt_system_dup(traces[0]->system);
 	g_autoptr(GString) text = g_string_new(ltt_system_get_text(system));
@@ -173,9 +148,13 @@ static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, guint n_
 			kernel != NULL ? kernel : "unknown", sign, size_ns / LTT_NS_PER_S,
 			size_ns % LTT_NS_PER_S);
 	}
-	set_number(system, "cpu", MAX(n_cpus, 1));
+	set_number(system, "cpu", MAX(cpus->n_cpus + cpus->n_lanes, 1));
 	set_number(system, "ltt_block_size", block_bytes);
 	ltt_system_set(system, "lanes", NULL);
+	if (cpus->n_lanes > 0)
+		set_number(system, "lanes", cpus->n_lanes);
+	if (!cpus->is_one_machine)
+		ltt_system_set(system, "boot_id", NULL);
 	ltt_system_set(system, "monotonic_zero", NULL);
 	ltt_system_set_text(system, text->str);
 	ltt_system_seal(system, NULL); /* of numbers that have been sealed before */
@@ -190,8 +169,9 @@ static void free_trace(gpointer data)
 LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *offsets_ns,
 			 GError **error)
 {
+	g_autoptr(GHashTable) taken = g_hash_table_new(g_str_hash, g_str_equal);
 	LttTrace *joined = g_new0(LttTrace, 1);
-	guint n_cpus = 0;
+	LttJoinCpus cpus;
 
 	g_return_val_if_fail(n_traces > 0, NULL);
 	g_mutex_init(&joined->lock);
@@ -203,15 +183,17 @@ LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *
 	joined->slots = ltt_slots_new();
 	g_ptr_array_set_free_func(joined->slots->loads, NULL);
 	joined->members = g_ptr_array_new_with_free_func(free_trace);
+	cpus = ltt_join_number_cpus(traces, n_traces);
 	for (guint i = 0; i < n_traces; i++) {
 		traces[i]->offset_ns = offsets_ns != NULL ? offsets_ns[i] : 0;
-		n_cpus = add_member(joined, traces[i], i + 1, n_cpus);
+		ltt_join_name(traces[i], i + 1, &cpus, taken);
+		add_member(joined, traces[i]);
 		g_ptr_array_add(joined->members, traces[i]);
 	}
-	if (n_cpus > LTT_MAX_CPUS) {
+	if (cpus.n_cpus + cpus.n_lanes > LTT_MAX_CPUS) {
 		ltt_fail(error, LTT_ERROR_LIMIT,
 			 "%s: %u numbers of cpu files: expected no more than %d",
-			 ltt_trace_get_path(joined), n_cpus, LTT_MAX_CPUS);
+			 ltt_trace_get_path(joined), cpus.n_cpus + cpus.n_lanes, LTT_MAX_CPUS);
 		ltt_trace_free(joined);
 		return NULL;
 	}
@@ -220,6 +202,6 @@ LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *
 	g_ptr_array_sort(joined->tracefiles, compare_tracefiles);
 	for (guint i = 0; i < joined->tracefiles->len; i++)
 		((LttTracefile *)joined->tracefiles->pdata[i])->index = i;
-	joined->system = join_systems(traces, n_traces, n_cpus);
+	joined->system = join_systems(traces, n_traces, &cpus);
 	return joined;
 }

@@ -67,8 +67,8 @@ static inline const LttSlot *ltt_slots_get(const LttSlots *slots, guint16 id)
 gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttArch *arch,
 		       guint32 checksum, guint32 base_code, gboolean is_core, GError **error);
 
-/* Gives the events that describe the machine their role, for a trace that has more than those. To be
- * called again after further loads. */
+/* Gives the events that describe the machine their role, for a trace that has more than those. To
+ * be called again after further loads. */
 void ltt_slots_hide_machine(LttSlots *slots);
 
 /* Returns: whether the very same load (name, checksum, base code) is there already */

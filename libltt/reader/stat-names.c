@@ -5,20 +5,10 @@
  * a process changes its name when it runs another program.
  */
 #include "reader/stat-priv.h"
+#include "reader/trace-priv.h"
 
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-value.h>
-
-static LttTracefile *find_processes(LttTrace *trace)
-{
-	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
-		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
-
-		if (g_str_equal(ltt_tracefile_get_name(tracefile), "control/processes"))
-			return tracefile;
-	}
-	return NULL;
-}
 
 static void take_name(GHashTable *names, const LttEvent *event)
 {
@@ -35,22 +25,28 @@ static void take_name(GHashTable *names, const LttEvent *event)
 				    g_strdup(ltt_value_get_string(&name, NULL)));
 }
 
-void ltt_stat_find_names(LttTrace *trace, GHashTable *names)
+static void take_names(GHashTable *names, LttTracefile *tracefile)
 {
-	LttTracefile *tracefile = g_hash_table_size(names) > 0 ? find_processes(trace) : NULL;
-	g_autoptr(LttCursor) cursor = NULL;
+	g_autoptr(LttCursor) cursor = ltt_cursor_new(tracefile);
 	const LttEvent *event;
 	LttStep step;
 
-	if (tracefile == NULL)
-		return;
-	cursor = ltt_cursor_new(tracefile);
 	while ((step = ltt_cursor_next(cursor, &event, NULL)) != LTT_STEP_END) {
 		if (step == LTT_STEP_EVENT)
 			take_name(names, event);
 		else
 			ltt_cursor_skip_block(
 				cursor); /* who counts has told of it, or does not read it */
+	}
+}
+
+void ltt_stat_find_names(LttTrace *trace, GHashTable *names)
+{
+	for (guint i = 0; g_hash_table_size(names) > 0 && i < trace->tracefiles->len; i++) {
+		LttTracefile *tracefile = trace->tracefiles->pdata[i];
+
+		if (ltt_tracefile_lists_processes(tracefile))
+			take_names(names, tracefile);
 	}
 }
 

@@ -292,6 +292,8 @@ static LttStat *stat_of(const GArray *files)
 		stat->tracefiles[i].count = LTT_STAT_NO_COUNT;
 		stat->tracefiles[i].count.name =
 			ltt_tracefile_get_name(g_array_index(files, File, i).tracefile);
+		stat->tracefiles[i].label =
+			ltt_tracefile_get_label(g_array_index(files, File, i).tracefile);
 	}
 	return stat;
 }

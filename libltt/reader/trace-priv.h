@@ -18,7 +18,7 @@ struct LttTrace {
 	guint n_loads_seen; /* in control/facilities */
 	gint64 offset_ns;   /* added to all times */
 	LttTrace *joined;   /* whose member this is, borrowed; NULL: none's */
-	guint first_cpu;    /* as a member: what its cpu files' numbers were raised by */
+	guint first_cpu;    /* as a member: what the numbers of its CPUs were raised by */
 	GPtrArray *members; /* of LttTrace, owned: it is joined from them; NULL: it is one trace */
 	gboolean is_live;   /* it was being recorded when it was opened */
 	gboolean is_followed; /* by the one who reads it: facilities may come while he does */

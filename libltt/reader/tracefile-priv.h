@@ -16,9 +16,10 @@
 struct LttTracefile {
 	LttTrace *trace;   /* borrowed */
 	char *name;        /* "cpu/3" */
+	char *label;       /* the same; of a lane "lane/0" */
 	char *stored_name; /* in the store, where several traces are read as one */
 	guint index;
-	gint cpu;         /* -1: a control file */
+	gint cpu;         /* the number of the file; -1: a control file */
 	gboolean is_lane; /* of a thread and not of a CPU: one of the last cpu files of the system,
 			     as many as its attribute "lanes" says */
 	LttStoredFile file; /* if it is not kept open: opened anew for each read */
@@ -50,6 +51,9 @@ typedef struct LttLocalLoad {
 LttTracefile *ltt_tracefile_new(LttTrace *trace, const char *name, gint cpu, gboolean keep_open,
 				GError **error);
 void ltt_tracefile_free(LttTracefile *tracefile);
+
+/* Whether it is a control/processes, of this trace or of one that was merged into it. */
+gboolean ltt_tracefile_lists_processes(const LttTracefile *tracefile);
 
 /* Forgets what was found out about order and times. */
 void ltt_tracefile_forget(LttTracefile *tracefile);

@@ -5,18 +5,13 @@
 #include "reader/trace-priv.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* A live trace gives each thread that cannot write to the file of its CPU a lane, behind those of
- * the CPUs. */
-static gboolean is_lane(const LttSystem *system, gint cpu)
+ * the CPUs. Returns: the number of the first one */
+static gint first_lane(const LttSystem *system)
 {
-	const char *text = ltt_system_get(system, "lanes");
-	const guint n_cpus = ltt_system_get_n_cpus(system);
-	guint64 n_lanes;
-
-	return cpu >= 0 && text != NULL &&
-	       g_ascii_string_to_unsigned(text, 10, 0, n_cpus, &n_lanes, NULL) &&
-	       (guint)cpu >= n_cpus - (guint)n_lanes;
+	return (gint)(ltt_system_get_n_cpus(system) - ltt_system_get_n_lanes(system));
 }
 
 LttTracefile *ltt_tracefile_new(LttTrace *trace, const char *name, gint cpu, gboolean keep_open,
@@ -29,7 +24,11 @@ LttTracefile *ltt_tracefile_new(LttTrace *trace, const char *name, gint cpu, gbo
 	tracefile->name = g_strdup(name);
 	tracefile->stored_name = g_strdup(name);
 	tracefile->cpu = cpu;
-	tracefile->is_lane = is_lane(trace->system, cpu);
+	tracefile->is_lane = cpu >= first_lane(trace->system) &&
+			     cpu < (gint)ltt_system_get_n_cpus(trace->system);
+	tracefile->label = tracefile->is_lane
+				   ? g_strdup_printf("lane/%d", cpu - first_lane(trace->system))
+				   : g_strdup(name);
 	tracefile->block_bytes = ltt_system_get_block_bytes(trace->system);
 	g_rec_mutex_init(&tracefile->lock);
 	if (!ltt_store_open(trace->store, name, &tracefile->file, &reason)) {
@@ -56,6 +55,7 @@ void ltt_tracefile_free(LttTracefile *tracefile)
 	ltt_slots_free(tracefile->local_slots);
 	g_rec_mutex_clear(&tracefile->lock);
 	g_free(tracefile->name);
+	g_free(tracefile->label);
 	g_free(tracefile->stored_name);
 	g_free(tracefile);
 }
@@ -111,7 +111,25 @@ guint ltt_tracefile_get_index(const LttTracefile *tracefile)
 
 gint ltt_tracefile_get_cpu(const LttTracefile *tracefile)
 {
-	return tracefile->cpu;
+	return tracefile->is_lane ? -1 : tracefile->cpu;
+}
+
+gboolean ltt_tracefile_is_lane(const LttTracefile *tracefile)
+{
+	return tracefile->is_lane;
+}
+
+const char *ltt_tracefile_get_label(const LttTracefile *tracefile)
+{
+	return tracefile->label;
+}
+
+gboolean ltt_tracefile_lists_processes(const LttTracefile *tracefile)
+{
+	static const char name[] = "control/processes";
+	const char *rest = tracefile->name + strlen(name);
+
+	return g_str_has_prefix(tracefile->name, name) && (*rest == '\0' || *rest == '.');
 }
 
 guint64 ltt_tracefile_get_n_blocks(const LttTracefile *tracefile)

@@ -110,8 +110,9 @@ static gboolean send_message(const Client *client, const Message *message)
 	if (size > 0) {
 		header.msg_control = &control;
 		header.msg_controllen = CMSG_SPACE(size);
-		control.header = (struct cmsghdr){
-			.cmsg_len = CMSG_LEN(size), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+		control.header = (struct cmsghdr){.cmsg_len = CMSG_LEN(size),
+						  .cmsg_level = SOL_SOCKET,
+						  .cmsg_type = SCM_RIGHTS};
 		memcpy(CMSG_DATA(&control.header), message->fds, size);
 	}
 	return sendmsg(client->fd, &header, MSG_NOSIGNAL | MSG_DONTWAIT) ==
@@ -162,7 +163,8 @@ static void pass_files(LttBroker *broker, Client *client)
 /* As the compiler has it. */
 static gboolean is_name(const char *name)
 {
-	const gsize length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	const gsize length =
+		strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 
 	return length > 0 && length < LTTP_BROKER_NAME_BYTES && name[length] == '\0';
 }
@@ -324,9 +326,10 @@ static gboolean begin_listening(LttBroker *broker)
 		return FALSE;
 	for (guint i = 0; i < LTTP_BROKER_TOKEN_BYTES; i++)
 		broker->token[i] = "0123456789abcdef"[random[i] & 15];
-	name = g_strdup_printf("ltt-%u-%08x", lttp_getpid(), (guint)(random[0] >> 4) |
-				(guint)(random[1] >> 4) << 4 | (guint)(random[2] >> 4) << 8 |
-				(guint)(random[3] >> 4) << 12);
+	name = g_strdup_printf("ltt-%u-%08x", lttp_getpid(),
+			       (guint)(random[0] >> 4) | (guint)(random[1] >> 4) << 4 |
+				       (guint)(random[2] >> 4) << 8 |
+				       (guint)(random[3] >> 4) << 12);
 	broker->address = g_strdup_printf("%s:%s", name, broker->token);
 	memcpy(address.sun_path + 1, name, strlen(name));
 	size = (socklen_t)(G_STRUCT_OFFSET(struct sockaddr_un, sun_path) + 1 + strlen(name));

@@ -225,6 +225,124 @@ class Merge(CommandTest):
         self.assertEqual(os.listdir(merged), [])
 
 
+class Machines(CommandTest):
+    """Traces that say which boot of which machine they are of, and merges of merges."""
+
+    def of_machine(self, name, boot, to=None, attributes=''):
+        trace = self.copy(sample(name), to or '%s-%s' % (name, boot))
+        path = os.path.join(trace, 'info/system.xml')
+        with open(path, encoding='utf-8') as file:
+            text = file.read()
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text.replace(' ltt_block_size', ' boot_id="%s" %s ltt_block_size' % (boot, attributes), 1))
+        return trace
+
+    def merge(self, name, *paths, status=0):
+        """A merged trace whose dump is that of its parts, and in which all is well."""
+        merged = self.path(name)
+        result = ltt('merge', '-o', merged, *paths)
+        self.assertEqual((result.status, result.out), (status, ''), result.err)
+        for options in (('--format=json',), ('--format=csv',), ('--digest',)):
+            self.assertEqual(ltt('dump', *options, merged).out, ltt('dump', *options, *paths).out)
+        check = ltt('check', merged)
+        self.assertEqual((check.status, check.err), (0, ''))
+        return merged
+
+    def tracefiles(self, trace):
+        return sorted(name for folder in ('control', 'cpu') for name in os.listdir(os.path.join(trace, folder)))
+
+    def test_cpus_of_one_machine_keep_their_numbers(self):
+        for number, names in enumerate(ALIKE + UNLIKE):
+            if any(name.startswith('dialect') for name in names):
+                continue
+            with self.subTest(traces=names):
+                paths = [self.of_machine(name, 'x', '%d-%d' % (number, i)) for i, name in enumerate(names)]
+                merged = self.merge('merged-%d' % number, *paths)
+                cpus = {cpu for path in paths for cpu in os.listdir(os.path.join(path, 'cpu'))}
+                self.assertEqual(set(os.listdir(os.path.join(merged, 'cpu'))), cpus)
+                for cpu in cpus:
+                    self.assertEqual(len(ltt('dump', '--cpu', cpu, merged).lines),
+                                     sum(len(ltt('dump', '--cpu', cpu, path).lines) for path in paths))
+
+    def test_threads_and_losses_of_one_machine(self):
+        """Of each trace, threads stay known, and running totals of losses add up."""
+        paths = [self.of_machine('tracer', 'x', name) for name in ('one', 'two')]
+        merged = self.merge('merged', *paths)
+        one, both = (json.loads(ltt('stat', '--json', trace).out) for trace in (paths[0], merged))
+        self.assertEqual(both['lost'], 2 * one['lost'])
+        self.assertEqual(both['by_process'], {pid: 2 * n for pid, n in one['by_process'].items()})
+        self.assertEqual([process['name'] for process in both['processes']], ['worker'])
+        again = self.merge('again', merged, paths[0])
+        self.assertEqual(json.loads(ltt('stat', '--json', again).out)['lost'], 3 * one['lost'])
+
+    def test_machines_side_by_side(self):
+        """Two traces of one machine with one of another between them."""
+        paths = [self.of_machine('one-cpu', 'x'), self.of_machine('crashed', 'y'), self.of_machine('clock-set-back', 'x')]
+        merged = self.merge('merged', *paths)
+        self.assertEqual(sorted(os.listdir(os.path.join(merged, 'cpu'))), list('012345'))
+        self.assertEqual(len(ltt('dump', '--cpu=0', merged).lines),
+                         sum(len(ltt('dump', '--cpu=0', path).lines) for path in paths[::2]))
+        self.assertIsNone(json.loads(ltt('info', '--json', merged).out)['system'].get('boot_id'))
+        # No longer of one machine: a further trace of x has CPUs of its own.
+        further = self.merge('further', merged, self.of_machine('one-cpu', 'x', 'more'))
+        self.assertEqual(sorted(os.listdir(os.path.join(further, 'cpu'))), list('0123456'))
+
+    def test_merges_of_merges(self):
+        """To any depth, of the same trace too."""
+        for boot in ('', 'x'):
+            with self.subTest(boot=boot):
+                one, two = self.of_machine('tracer', boot, 'one' + boot), self.of_machine('crashed', boot, 'two' + boot)
+                merged = one
+                for depth in range(4):
+                    merged = self.merge('right%s%d' % (boot, depth), merged, two)
+                    merged = self.merge('left%s%d' % (boot, depth), one, merged)
+                both = self.merge('both' + boot, merged, merged, one)
+                names = self.tracefiles(both)
+                self.assertEqual(len(names), len(set(names)))
+                stat = json.loads(ltt('stat', '--json', both).out)
+                self.assertEqual([process['name'] for process in stat['processes']], ['worker'])
+
+    def test_names_of_all_processes(self):
+        described = ('<facility name="processes"><event name="process"><struct><field name="name"><string/></field>'
+                     '<field name="pid"><uint size="4"/></field></struct></event></facility>')
+        for name, pid in (('one', 100), ('two', 200)):
+            write(self.path(name), described, {'control/processes': [[(10**18, 'process', b'%s\0' % name.encode() +
+                                                                       struct.pack('<I', pid))]]})
+        merged = self.merge('merged', sample('tracer'), self.path('one'), self.path('two'))
+        chrome = json.loads(ltt('export', '--to=chrome', '-o', '-', merged).out)
+        self.assertTrue(chrome)
+        self.assertEqual([event['data']['name'] for event in as_json(ltt(
+            'dump', '--format=json', '--event=processes.process', merged).out)], ['one', 'two'])
+
+    def test_lanes(self):
+        """They come behind all CPUs, are called what they are, and are of no CPU."""
+        text = 'cpu="8" lanes="2"'
+        for boot in ('x', 'y'):
+            trace = self.of_machine('sparse-cpus', boot)
+            path = os.path.join(trace, 'info/system.xml')
+            with open(path, encoding='utf-8') as file:
+                system = re.sub(r'cpu="?\d+"?', text, file.read(), count=1)
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(system)
+        trace, other = self.path('sparse-cpus-x'), self.path('sparse-cpus-y')
+        self.assertEqual(json.loads(ltt('info', '--json', trace).out)['system']['cpu'], '6')
+        self.assertRegex(ltt('info', trace).out, r'(?m)^  cpu +6$')
+        self.assertRegex(ltt('info', trace).out, r'(?m)^  lane/0 \(cpu/6\) ')
+        shown = {line.split('  ')[1] for line in ltt('dump', trace).lines}
+        self.assertEqual(shown, {'cpu/0', 'cpu/1', 'cpu/2', 'cpu/4', 'lane/0', 'lane/1'})
+        self.assertIn('lane/1', ltt('stat', trace).out)
+        self.assertEqual(ltt('dump', '--cpu=5-9', trace).out, '')
+        for second, cpus in ((trace, 6), (other, 10)):
+            merged = self.merge('of-%d' % cpus, trace, second)
+            info = json.loads(ltt('info', '--json', merged).out)
+            self.assertEqual(info['system']['cpu'], str(cpus))
+            self.assertEqual(info['system']['lanes'], '4')
+            self.assertEqual([file['name'] for file in info['tracefiles']][-4:], ['cpu/%d' % (cpus + i) for i in range(4)])
+            lanes = [line for line in ltt('dump', merged).lines if '  lane/' in line]
+            self.assertEqual(len(lanes), 2 * sum('  lane/' in line for line in ltt('dump', trace).lines))
+            self.assertEqual(len(ltt('dump', '--cpu=0-99', merged).lines) + len(lanes), len(ltt('dump', merged).lines))
+
+
 class ByChance(DamagedByChance):
     def test_unlike_traces(self):
         """Of a trace that must be written anew, what its dump has is in the merged trace, which has no problems."""

@@ -210,7 +210,7 @@ class Stopped(recording.Case):
         """The lanes with an open block, which their threads still own. Of the other files, all blocks are closed
         but that of control/facilities: somebody may come yet."""
         info = json.loads(call(recording.LTT, 'info', '--json', self.trace))
-        n_cpus = int(info['system']['cpu']) - int(info['system']['lanes'])
+        n_cpus = int(info['system']['cpu'])
         still_open = [file['name'] for file in info['tracefiles'] if file['open_blocks'] > 0]
         lanes = [name for name in still_open if name.startswith('cpu/') and int(name[len('cpu/'):]) >= n_cpus]
         self.assertEqual(sorted(still_open), ['control/facilities'] + sorted(lanes))

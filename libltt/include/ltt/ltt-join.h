@@ -1,12 +1,15 @@
 /* ltt-join.h - several traces on one timeline: read as one, or written as one.
  *
  * A joined trace is read like any other (ltt-cursor.h, ltt-merge.h, ltt-select.h, ltt-print.h): its
- * tracefiles are those of all. So that no two have the same name,
+ * tracefiles are those of all. Their names:
  *
- *   - cpu files of the second trace are numbered on from behind those of the first, and so on:
- *     behind cpu/0 and cpu/3 of the first, cpu/1 of the second becomes cpu/5;
- *   - control files have the number of their trace behind their name, "control/processes.2"; those
- *     of the first trace do not, except control/facilities.
+ *   - CPUs of traces of one machine keep their numbers: where two traces have a cpu/1, so has the
+ *     joined trace, one behind the other. Traces are of one machine if they have the same boot_id
+ *     (doc/format.md, 9.1);
+ *   - CPUs of other traces are numbered on from behind those so far: behind cpu/0 and cpu/3 of the
+ *     first, cpu/1 of the second becomes cpu/5; lanes get numbers behind all CPUs;
+ *   - control files have the number of their trace behind their name, "control/processes.2", or the
+ *     next one that is free; those of the first trace do not, except control/facilities.
  *
  * Byte order, sizes and versions of the traces may differ.
  */
@@ -73,8 +76,9 @@ gboolean ltt_trace_find_clock_offset_beside(LttTrace *trace, LttTrace *beside, g
  * of the first trace, its sizes of types and of blocks are the largest of all. Blocks are copied as
  * they are, open ones stay open; event ids become those of the new trace, and times where there are
  * offsets. Events whose bytes would mean something else, for the byte order or the sizes of their
- * trace, as it is of the historical dialect, or as their times rest on its cycle_frequency, are put
- * into blocks anew; what cannot is told to @on_problem. A control/facilities with the loads of all
+ * trace, as it is of the historical dialect, or as their times rest on its cycle_frequency, and
+ * those of a CPU that several traces have, are put into blocks anew; what cannot is told to
+ * @on_problem. A control/facilities with the loads of all
  * is added, and the bookmarks of all are kept.
  *
  * Returns: FALSE, and nothing made, with

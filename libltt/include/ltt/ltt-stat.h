@@ -22,7 +22,8 @@ typedef struct LttStatCount {
 
 typedef struct LttStatTracefile {
 	LttStatCount count;
-	guint64 n_lost; /* events that the tracer says it could not write */
+	const char *label; /* ltt_tracefile_get_label() */
+	guint64 n_lost;    /* events that the tracer says it could not write */
 	guint64 gap_ns; /* the longest time between an event and the next one; 0: there is none */
 	guint64 gap_start_ns; /* time of the event in front of the first such gap */
 } LttStatTracefile;

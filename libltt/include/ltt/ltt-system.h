@@ -63,7 +63,8 @@ gboolean ltt_system_seal(LttSystem *system, GError **error);
 
 /* Of a sealed system. */
 const LttArch *ltt_system_get_arch(const LttSystem *system);
-guint ltt_system_get_n_cpus(const LttSystem *system);
+guint ltt_system_get_n_cpus(const LttSystem *system);  /* numbers of cpu files, lanes included */
+guint ltt_system_get_n_lanes(const LttSystem *system); /* the last of them: lanes, no CPUs */
 guint64 ltt_system_get_block_bytes(const LttSystem *system);
 guint64 ltt_system_get_cycle_frequency(const LttSystem *system); /* Hz; 0: not given */
 

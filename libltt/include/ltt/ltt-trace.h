@@ -143,8 +143,15 @@ const char *ltt_tracefile_get_name(const LttTracefile *tracefile);
 /* Returns: its place among the trace's tracefiles */
 guint ltt_tracefile_get_index(const LttTracefile *tracefile);
 
-/* Returns: the number of a cpu file; -1 for a control file */
+/* Returns: the number of the CPU; -1 for a control file or a lane */
 gint ltt_tracefile_get_cpu(const LttTracefile *tracefile);
+
+/* Returns: whether it is a lane: a cpu file of a thread that could not write to those of CPUs
+ * (doc/format.md, 9.1, lanes) */
+gboolean ltt_tracefile_is_lane(const LttTracefile *tracefile);
+
+/* Returns: its name for people: "lane/0" for the first lane, else ltt_tracefile_get_name() */
+const char *ltt_tracefile_get_label(const LttTracefile *tracefile);
 
 /* Returns: whole blocks in the file, those that hold nothing included */
 guint64 ltt_tracefile_get_n_blocks(const LttTracefile *tracefile);

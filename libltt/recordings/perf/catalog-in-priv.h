@@ -27,7 +27,7 @@ struct LttPerfCatalog {
 	guint64 id_mask; /* bits of sample_type that any sample_id has */
 	const LttPerfField *id_fields;
 	guint n_id_fields;
-	GByteArray *spare; /* a record unpacked again */
+	GByteArray *spare;       /* a record unpacked again */
 	LttPerfKept unknown;     /* samples whose event the header does not have */
 	LttPerfKept undescribed; /* samples of events behind the limits of a catalog */
 };

@@ -50,7 +50,8 @@ typedef enum LttPerfKind {
 	/* members of a TRACE; u32: length << 16, and where, counted from n on */
 	LTT_PERF_LOC_TEXT,  /* a text is -> text */
 	LTT_PERF_LOC_ITEMS, /* members are -> u32 count, these */
-	LTT_PERF_LOC_TEXTS, /* n such words, each counted from 0, and where they say a text -> n texts */
+	LTT_PERF_LOC_TEXTS, /* n such words, each counted from 0, and where they say a text -> n
+			       texts */
 } LttPerfKind;
 
 typedef struct LttPerfField LttPerfField;

@@ -1,0 +1,26 @@
+/* join-names-priv.h - names for the tracefiles of joined traces. */
+#ifndef LTT_JOIN_NAMES_PRIV_H
+#define LTT_JOIN_NAMES_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "join-names-priv.h is private to libltt; use <ltt/ltt-join.h>"
+#endif
+
+#include "reader/trace-priv.h"
+
+#include <string.h>
+
+typedef struct LttJoinCpus {
+	guint n_cpus;            /* numbers of CPUs, from 0 */
+	guint n_lanes;           /* numbers behind them that have been given to lanes */
+	gboolean is_one_machine; /* all traces were recorded in one boot of one machine */
+} LttJoinCpus;
+
+/* Decides what the CPUs of each trace are numbered from: its first_cpu. */
+LttJoinCpus ltt_join_number_cpus(LttTrace *const *traces, guint n_traces);
+
+/* Names the tracefiles of a trace. @number: its place, from 1. @cpus: lanes are added. @taken: the
+ * names of control files so far, borrowed; those of this trace are added */
+void ltt_join_name(LttTrace *trace, guint number, LttJoinCpus *cpus, GHashTable *taken);
+
+#endif
