@@ -15,7 +15,9 @@ static gboolean no_machine;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "the trace to be made: a directory that is not there yet", "DIR"},
+	 "the trace to be made: a directory that is not there yet; of a\n"
+	 "program, PROGRAM-DATE-TIME if it is not given",
+	 "DIR"},
 	{"flight", 0, 0, G_OPTION_ARG_FILENAME, &flight,
 	 "flight recorder: keep the last SIZE bytes of each CPU", "SIZE"},
 	{"block-size", 0, 0, G_OPTION_ARG_FILENAME, &block_size,
@@ -35,7 +37,7 @@ static const GOptionEntry options[] = {
 };
 
 static const ToolUsage usage = {
-	.arguments = "-o DIR -- PROGRAM ARG...\n-o DIR",
+	.arguments = "[-o DIR] -- PROGRAM ARG...\n-o DIR",
 	.about =
 		"Runs a program and traces it and all that it starts, as far as they are built "
 		"with\n"
@@ -51,7 +53,7 @@ static const ToolUsage usage = {
 		 "done;\n"
 		 "1 done, but some processes could not be looked at; 2 there is no trace.\n"
 		 "\n"
-		 "  ltt record -o trace -- ./server --port 8080\n"
+		 "  ltt record -- ./server --port 8080\n"
 		 "  ltt record -o trace --flight 16M --snapshot-on USR1 -- ./server\n"
 		 "  ltt record -o now && ltt dump now\n",
 	.min_arguments = 0,
@@ -170,7 +172,7 @@ int cmd_record(int argc, char **argv)
 
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
-	if (output == NULL || *output == '\0') {
+	if (output == NULL ? argc == 1 : *output == '\0') {
 		tool_fail("-o DIR is missing; `%s --help` says more", g_get_prgname());
 		return tool_end();
 	}

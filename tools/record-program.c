@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "record-program.h"
 
+#include "output-name.h"
 #include "record-totals.h"
 #include "tool.h"
 
@@ -168,22 +169,46 @@ static int finish(Run *run)
 					   : STATUS_SIGNAL + WTERMSIG(run->wait_status);
 }
 
-int record_program(const RecordProgram *program)
+/* Makes the trace under the name that was asked for, or under one that is still free. */
+static LttRecording *make_recording(RecordProgram *program, char **own_name, GError **error)
 {
-	Run run = {.program = program};
+	LttRecording *recording = NULL;
+
+	if (program->path != NULL)
+		return ltt_recording_new(program->path, &program->options, error);
+	for (guint number = 1; recording == NULL; number++) {
+		g_autoptr(GError) reason = NULL;
+
+		g_free(*own_name);
+		program->path = *own_name = output_name(program->argv[0], number);
+		recording = ltt_recording_new(program->path, &program->options, &reason);
+		if (recording == NULL && !g_error_matches(reason, LTT_ERROR, LTT_ERROR_EXISTS)) {
+			g_propagate_error(error, g_steal_pointer(&reason));
+			return NULL;
+		}
+	}
+	tool_note("recording into %s", program->path);
+	return recording;
+}
+
+int record_program(const RecordProgram *given)
+{
+	RecordProgram program = *given;
+	Run run = {.program = &program};
+	g_autofree char *own_name = NULL;
 	g_autoptr(GError) error = NULL;
 	int result;
 
 	if (!catch_signals(&run))
 		return tool_end();
-	run.recording = ltt_recording_new(program->path, &program->options, &error);
+	run.recording = make_recording(&program, &own_name, &error);
 	if (run.recording == NULL) {
 		tool_fail_error(error);
 		return tool_end();
 	}
 	result = start_program(&run);
 	if (result != 0) {
-		tool_fail("%s: could not run: %s", program->argv[0], g_strerror(result));
+		tool_fail("%s: could not run: %s", program.argv[0], g_strerror(result));
 		ltt_recording_discard(run.recording);
 		return result == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 	}

@@ -5,7 +5,7 @@
 #include <ltt/ltt-recording.h>
 
 typedef struct RecordProgram {
-	const char *path; /* of the trace */
+	const char *path; /* of the trace; NULL: one that says the program and the time */
 	LttRecordingOptions options;
 	int snapshot_signal; /* 0: none */
 	char **argv;         /* of the program; ends with NULL */

@@ -82,6 +82,22 @@ class Programs(Record):
         call(LTT, 'merge', '-o', copy, self.trace)
         self.assertEqual({event['event'] for event in self.events(trace=copy)}, {'demo.pair', 'demo.open'})
 
+    def test_a_name_of_its_own(self):
+        """Without -o the trace is called after program and time, and nothing is written over."""
+        words = [[LTT, 'record', '--', program('storm'), '-n', '10']] * 3
+        started = [subprocess.Popen(each, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=self.folder, text=True)
+                   for each in words]
+        said = [process.communicate(timeout=120)[1] for process in started]
+        self.assertEqual([process.returncode for process in started], [0] * 3, said)
+        names = [re.match(r'ltt record: recording into (storm-\d{8}-\d{6}(-\d)?)\n', err).group(1) for err in said]
+        self.assertEqual(sorted(names), self.names())
+        for name, err in zip(names, said):
+            self.assertRegex(err, r'ltt record: %s: \d+ events' % name)
+            self.check(self.path(name))
+        self.assertIn('-o DIR is missing', call(LTT, 'record', status=2, cwd=self.folder))
+        self.assertIn('could not run', call(LTT, 'record', '--', './nothing', status=127, cwd=self.folder))
+        self.assertEqual(sorted(names), self.names())
+
     def test_without_the_machine(self):
         self.record('--no-machine', '--', program('storm'))
         self.check()
