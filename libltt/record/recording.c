@@ -13,6 +13,7 @@
 #include "probe/watch.h"
 #include "record/broker-priv.h"
 #include "record/machine-priv.h"
+#include "record/room-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-recording.h>
@@ -70,6 +71,11 @@ static gboolean fail_to_make(const char *path, int result, GError **error)
 	if (result == -EEXIST)
 		return ltt_fail(error, LTT_ERROR_EXISTS,
 				"%s: is there already; expected the name of a new directory", path);
+	if (result == -ENODEV)
+		return ltt_fail(error, LTT_ERROR_IO,
+				"%s: could not make the trace: its file system cannot map files "
+				"into memory; expected another directory",
+				path);
 	return ltt_fail_io(error, path, "make the trace", -result);
 }
 
@@ -118,7 +124,7 @@ LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *opt
 
 	if (options == NULL)
 		options = &defaults;
-	if (!check_options(options, error))
+	if (!check_options(options, error) || !ltt_record_check_room(path, options, error))
 		return NULL;
 	probe_options.flight_bytes = options->flight_bytes;
 	probe_options.block_bytes = options->block_bytes;

@@ -5,9 +5,27 @@ import subprocess
 import unittest
 
 from cli.test_record_program import LTT, Record
-from recording import call, program
+from recording import USE, call, program
 
+USE_LTT = os.path.join(USE, 'bin/ltt')
 CAN_UNSHARE = subprocess.run(['unshare', '-rm', 'true'], stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+# For files that are shared.
+NO_MMAP = """#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+	if (fd >= 0 && (flags & MAP_SHARED) != 0) {
+		errno = ENODEV;
+		return MAP_FAILED;
+	}
+	return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset);
+}
+"""
 
 
 class Reasons(Record):
@@ -114,6 +132,76 @@ class Facilities(Record):
     def test_there_is_none(self):
         """That no process was traced is enough."""
         self.assertNotIn('--facility', self.record('--facility', 'job', '--', 'true'))
+
+
+class Refused(Record):
+    """What cannot work is refused before the program starts, with numbers, and leaves nothing."""
+
+    def refuse(self, *words, shell=None, said):
+        """@shell: what is done before"""
+        # Sanitizers need more address space than there is under a limit.
+        command = [USE_LTT, 'record', '-o', self.trace, *words, '--', 'sh', '-c', 'echo ran']
+        if shell is not None:
+            command = ['bash', '-c', shell + '; exec "$@"', 'sh', *command]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, b''), done.stderr)
+        self.assertRegex(done.stderr.decode(), r'\Altt record: \S+/trace: %s\n\Z' % said)
+        self.assertFalse(os.path.exists(self.trace))
+
+    def test_flight_recorder_larger_than_the_disk(self):
+        self.refuse('--flight', '1T', said=r'a flight recorder of 1 TiB for each of \d+ CPUs takes \d+ TiB, and .* are '
+                    r'free: expected no more than .*')
+
+    def test_flight_recorder_larger_than_files_may_be(self):
+        self.refuse('--flight', '4M', shell='ulimit -f 1024',
+                    said=r'a tracefile takes 4 MiB: expected no more than the limit of file size, 1 MiB \(`ulimit -f`\)')
+
+    def test_blocks_larger_than_files_may_be(self):
+        self.refuse('--block-size', '4M', shell='ulimit -f 1024', said=r'a tracefile takes 4 MiB: .*')
+
+    def test_flight_recorder_larger_than_the_address_space(self):
+        self.refuse('--flight', '3G', shell='ulimit -v 4000000', said=r'a flight recorder of 3 GiB maps 6 GiB, and the limit '
+                    r'of address space is 3.8 GiB \(`ulimit -v`\): expected no more than 1.9 GiB')
+
+    def in_file_system(self, mount, *words, said):
+        if not CAN_UNSHARE:
+            self.skipTest('no name space of its own to mount a file system in')
+        small = self.path('small')
+        os.makedirs(small, exist_ok=True)
+        done = subprocess.run(['unshare', '-rm', 'sh', '-c', '%s || exit 99; shift; "$@"; echo status $?; ls -A "$0"' % mount,
+                               small, 'x', LTT, 'record', '-o', small + '/trace', *words, '--', 'sh', '-c', 'echo ran'],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.stdout, b'status 2\n', done.stderr)
+        self.assertRegex(done.stderr.decode(), r'\Altt record: \S+/trace: %s\n\Z' % said)
+
+    def test_no_room_for_the_first_blocks(self):
+        self.in_file_system('mount -t tmpfs -o size=256k none "$0"', said='could not make the trace: No space left on device: '
+                            r'256 KiB are free, and its first blocks of 256 KiB take \S+ MiB')
+
+    def test_no_room_for_the_flight_recorder(self):
+        self.in_file_system('mount -t tmpfs -o size=20m none "$0"', '--flight', '21M',
+                            said=r'a flight recorder of 21 MiB for each of \d+ CPUs takes \d+ MiB, and 20 MiB are free: '
+                            r'expected no more than .*')
+
+    def test_a_read_only_directory(self):
+        self.in_file_system('mount -t tmpfs none "$0" && mount -o remount,ro "$0"',
+                            said='could not make the trace: Read-only file system')
+
+    def test_a_file_system_that_cannot_map_files(self):
+        """Its mmap() says ENODEV; such file systems need hardware, or FUSE."""
+        source, library = self.path('mmap.c'), self.path('mmap.so')
+        with open(source, 'w', encoding='utf-8') as file:
+            file.write(NO_MMAP)
+        call('cc', '-shared', '-fPIC', '-o', library, source)
+        command = ['env', 'LD_PRELOAD=' + library, program('session'), 'create', self.trace]
+        self.assertEqual(call(*command, status=1), 'create: No such device\n')
+        environment = dict(os.environ, LD_PRELOAD=library)
+        done = subprocess.run([USE_LTT, 'record', '-o', self.trace, '--', 'sh', '-c', 'echo ran'],
+                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, b''), done.stderr)
+        self.assertIn(b'/trace: could not make the trace: its file system cannot map files into memory; expected another '
+                      b'directory\n', done.stderr)
+        self.assertFalse(os.path.exists(self.trace))
 
 
 class Untraced(Record):

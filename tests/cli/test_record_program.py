@@ -255,7 +255,7 @@ class Refusals(Record):
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
         err = self.record('--', 'true', status=2, preexec_fn=limit)
-        self.assertIn('File too large', err)
+        self.assertIn('expected no more than the limit of file size', err)
         self.assertEqual(self.names(), [])
 
     def test_losses_are_said(self):
