@@ -7,6 +7,7 @@
 #include "exchange/export-perf-priv.h"
 
 #include "base/bytes-priv.h"
+#include "recordings/perf/features-priv.h"
 
 #define SECTION_BYTES 16
 
@@ -80,20 +81,22 @@ static gboolean move_attrs(LttPerfExport *export, GError **error)
 static gboolean list_aux(LttPerfExport *export, const LttPerfFeature *feature, guint64 *size,
 			 GError **error)
 {
-	const guint64 n_room = (feature->size - sizeof(guint64)) / SECTION_BYTES;
+	const gboolean has_count = ltt_perf_feature_aux_has_count(feature->size);
+	const guint64 count_bytes = has_count ? sizeof(guint64) : 0;
+	const guint64 n_room = (feature->size - count_bytes) / LTT_PERF_AUX_PLACE_BYTES;
 	const guint n = (guint)MIN(n_room, export->aux->len);
 
-	if (!put_u64(export, feature->place, n, error))
+	if (has_count && !put_u64(export, feature->place, n, error))
 		return FALSE;
 	for (guint i = 0; i < n; i++) {
 		const LttPerfAux *aux = &g_array_index(export->aux, LttPerfAux, i);
-		const guint64 place = feature->place + sizeof(guint64) + i * SECTION_BYTES;
+		const guint64 place = feature->place + count_bytes + i * LTT_PERF_AUX_PLACE_BYTES;
 
 		if (!put_u64(export, place, aux->place, error) ||
 		    !put_u64(export, place + sizeof(guint64), aux->size, error))
 			return FALSE;
 	}
-	*size = sizeof(guint64) + n * (guint64)SECTION_BYTES;
+	*size = count_bytes + n * (guint64)LTT_PERF_AUX_PLACE_BYTES;
 	return TRUE;
 }
 

@@ -90,7 +90,7 @@ static gboolean take_file(const LttEvent *event, gpointer user_data, GError **er
 
 /* ---- what the bytes say ---- */
 
-static gboolean read_pipe_metas(LttPerfExport *export, const LttPerfTell *tell, GError **error)
+static gboolean read_metas(LttPerfExport *export, const LttPerfTell *tell, GError **error)
 {
 	const guint64 end = ltt_window_get_size(export->window);
 
@@ -125,7 +125,7 @@ static gboolean read_meta(LttPerfExport *export, GError **error)
 	export->meta = ltt_perf_meta_read(export->window, &moved, &tell, error);
 	if (export->meta == NULL)
 		return FALSE;
-	if (export->meta->is_pipe && !read_pipe_metas(export, &tell, error))
+	if (!read_metas(export, &tell, error))
 		return FALSE;
 	return ltt_perf_meta_end(export->meta, export->window, &tell, error);
 }

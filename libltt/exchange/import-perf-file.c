@@ -235,6 +235,12 @@ static gboolean put_feature_itself(LttPerfImport *import, const LttPerfFeature *
 	bytes = ltt_window_get(get_window(import), feature->place, (gsize)feature->size, error);
 	if (bytes == NULL)
 		return FALSE;
+	if (feature->bit == LTT_PERF_HAS_AUXTRACE &&
+	    !ltt_perf_feature_aux_has_count(feature->size)) {
+		add(import, LTT_WIDTH_8, feature->size / LTT_PERF_AUX_PLACE_BYTES);
+		ltt_payload_add_bytes(&import->payload, bytes, (gsize)feature->size);
+		return ltt_perf_import_put(import, kind->name, error);
+	}
 	if (feature->bit == LTT_PERF_HAS_CPU_DOMAIN_INFO && feature->size >= sizeof(guint32))
 		kind = ltt_perf_feature_domains(ltt_load_u32(bytes, import->meta->order));
 	return put_fields(import, feature, kind, bytes, error);

@@ -158,6 +158,52 @@ class Records(MadeTest):
         self.assertIn('65536 bytes should follow the record, but only 65520 are there', said)
 
 
+class Simpleperf(MadeTest):
+    """What the recorder of Android does otherwise."""
+    FORMAT = form_of('sched_made', 77, [('int value', 8, 4, 1)])
+
+    def recording(self, order='<'):
+        recording = Recording(order).attr(kind=TRACEPOINT, config=77, sample_type=SAMPLE_TYPE | RAW)
+        recording.tracing([(b'sched', [self.FORMAT])])
+        return recording, recording.features.pop(1)
+
+    def sample_of(self, recording):
+        return recording.sample(2000, raw=recording.pack('HBBii', 77, 0, 0, 10, -5))
+
+    def test_tracing_data_inside_its_record(self):
+        for order in '<>':
+            for kind, padding in ((66, 64), (32777, 64), (32777, 70000)):
+                recording, tracing = self.recording(order)
+                recording.record(kind, recording.pack('I', len(tracing)) + tracing.ljust(-len(tracing) % 4 + len(tracing) + padding, b'\0'))
+                event, data = self.samples(self.sample_of(recording))[0][2:]
+                self.assertEqual((event, data['value']), ('sched.sched_made', -5), (order, kind))
+
+    def test_a_part_has_the_formats_too(self):
+        recording, tracing = self.recording()
+        recording.record(66, recording.pack('I', len(tracing)) + tracing)
+        trace, _ = self.import_content(self.sample_of(self.sample_of(recording)).content())
+        part = self.path('part')
+        self.assert_done(ltt('export', '--to', 'perf', '--event', 'perf.*', '-o', part, trace))
+        trace, said = self.imported(part)
+        self.assertEqual((said, self.of_file(trace, 'attr')[0]['event']), ('', 'sched.sched_made'))
+
+    def test_aux_records_without_a_count(self):
+        recording = Recording().attr()
+        recording.record(71, recording.pack('QQQIIII', 16, 0, 0, 0, 0, 0, 0))
+        recording.records += bytes(16)
+        recording.features[18] = recording.pack('QQ', 192, 64)
+        trace, said = self.import_content(recording.content())
+        self.assertEqual(said, '')
+        self.assertEqual(self.of_file(trace, 'auxtrace'), [{'records': [{'offset': 192, 'size': 64}]}])
+
+    def test_names_from_its_meta_info(self):
+        recording = Recording().attr(ids=(1,), kind=4, config=0x11).attr(ids=(2,), kind=8, config=7)
+        recording.sample(1000, number=1).sample(2000, number=2)
+        recording.features[129] = (b'simpleperf_version\x001.0\0event_type_info\0raw-cpu-cycles,4,17\n' +
+                                   b'kprobe:x,8,7,more\nbroken\0last\0')
+        self.assertEqual([event for _, _, event, _ in self.samples(recording)], ['perf.raw_cpu_cycles', 'perf.kprobe_x'])
+
+
 class Lost(MadeTest):
     """LOST of the kernel counts, and LOST_SAMPLES; in sums of perf's, which have no time, LOST is told again."""
 

@@ -24,6 +24,13 @@ const LttPerfFeatureKind *ltt_perf_feature_kind(guint bit);
 /* The fields of CPU_DOMAIN_INFO by its version, which is the first word of it. */
 const LttPerfFeatureKind *ltt_perf_feature_domains(guint32 version);
 
+/* An entry of the feature AUXTRACE: u64 place of a record in the file, u64 size. */
+#define LTT_PERF_AUX_PLACE_BYTES 16
+
+/* Returns: whether an AUXTRACE of so many bytes begins with a u64 count; that of simpleperf has
+ * entries only */
+gboolean ltt_perf_feature_aux_has_count(guint64 size);
+
 /* Fields of an entry of the feature BUILD_ID, without its header of 8 bytes. */
 const LttPerfField *ltt_perf_feature_build_id(guint *n_fields);
 

@@ -215,6 +215,11 @@ const LttPerfFeatureKind *ltt_perf_feature_kind(guint bit)
 	return NULL;
 }
 
+gboolean ltt_perf_feature_aux_has_count(guint64 size)
+{
+	return size % LTT_PERF_AUX_PLACE_BYTES != 0;
+}
+
 const LttPerfFeatureKind *ltt_perf_feature_domains(guint32 schedstat_version)
 {
 	return schedstat_version < FIRST_VERSION_WITH_NAMES

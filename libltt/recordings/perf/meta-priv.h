@@ -55,6 +55,9 @@ typedef struct LttPerfMeta {
 	guint64 n_ids;       /* of all attrs */
 	GArray *event_types; /* of LttPerfEventType */
 	GArray *features;    /* of LttPerfFeature, in the order of the file */
+	/* Tracing data in a record of a plain file, as simpleperf writes it; no feature of the
+	 * table. */
+	LttPerfFeature tracing_record;
 	LttPerfArena *arena;
 	LttPerfTracing tracing; /* formats: NULL if there is no tracing data */
 	GHashTable *formats;    /* guint64 * in a LttPerfFormat -> that; NULL likewise */
@@ -103,7 +106,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPerfMeta, ltt_perf_meta_free)
 /* Returns: whether records of that type only say what ltt_perf_meta_add() takes */
 gboolean ltt_perf_is_meta(guint32 type);
 
-/* Takes what a record at @place says: attr, event type, feature, tracing data.
+/* Takes what a record at @place says: attr, event type, feature, tracing data; in file form, where
+ * sections say the former, only the last.
  * Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_meta_add(LttPerfMeta *meta, LttWindow *window, guint64 place,
 			   const LttPerfRecord *record, const LttPerfTell *tell, GError **error);

@@ -5,6 +5,7 @@
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
 #include "recordings/perf/names-priv.h"
+#include "recordings/perf/scan-priv.h"
 
 #define MOST_TRACING_BYTES ((guint64)16 << 20)
 
@@ -13,7 +14,8 @@
 gboolean ltt_perf_is_meta(guint32 type)
 {
 	return type == LTT_PERF_ATTR || type == LTT_PERF_EVENT_TYPE ||
-	       type == LTT_PERF_TRACING_DATA || type == LTT_PERF_FEATURE;
+	       type == LTT_PERF_TRACING_DATA || type == LTT_PERF_FEATURE ||
+	       type == LTT_PERF_SIMPLEPERF_TRACING_DATA;
 }
 
 static void add_attr(LttPerfMeta *meta, guint64 place, const LttPerfRecord *record,
@@ -71,15 +73,22 @@ static void add_tracing_data(LttPerfMeta *meta, LttWindow *window, guint64 place
 	LttPerfFeature feature = {
 		.bit = LTT_PERF_HAS_TRACING_DATA, .place = place + record->size, .is_there = TRUE};
 
-	if (record->size < LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint32) ||
+	if (record->size < LTT_PERF_TRACING_AT || meta->tracing_record.is_there ||
 	    ltt_perf_meta_has(meta, LTT_PERF_HAS_TRACING_DATA))
 		return;
 	feature.size = ltt_load_u32(record->bytes + LTT_PERF_RECORD_HEADER_BYTES, meta->order);
+	if (record->type == LTT_PERF_SIMPLEPERF_TRACING_DATA ||
+	    ltt_perf_record_has_tracing(record, meta->order))
+		feature.place = place + LTT_PERF_TRACING_AT;
 	if (!ltt_window_has(window, feature.place, feature.size)) {
 		ltt_perf_tell(tell, place,
 			      "tracing data of %" G_GUINT64_FORMAT
 			      " bytes; expected it to end inside the file",
 			      feature.size);
+		return;
+	}
+	if (!meta->is_pipe) {
+		meta->tracing_record = feature;
 		return;
 	}
 	g_array_append_val(meta->features, feature);
@@ -90,6 +99,9 @@ gboolean ltt_perf_meta_add(LttPerfMeta *meta, LttWindow *window, guint64 place,
 			   const LttPerfRecord *record, const LttPerfTell *tell, GError **error)
 {
 	(void)error;
+	if (!meta->is_pipe && record->type != LTT_PERF_TRACING_DATA &&
+	    record->type != LTT_PERF_SIMPLEPERF_TRACING_DATA)
+		return TRUE;
 	switch (record->type) {
 	case LTT_PERF_ATTR:
 		add_attr(meta, place, record, tell);
@@ -103,6 +115,7 @@ gboolean ltt_perf_meta_add(LttPerfMeta *meta, LttWindow *window, guint64 place,
 		add_feature(meta, place, record);
 		break;
 	case LTT_PERF_TRACING_DATA:
+	case LTT_PERF_SIMPLEPERF_TRACING_DATA:
 		add_tracing_data(meta, window, place, record, tell);
 		break;
 	default:
@@ -132,6 +145,8 @@ static gboolean read_tracing(LttPerfMeta *meta, LttWindow *window, const LttPerf
 	guint64 fault_at;
 	gboolean ok;
 
+	if (feature == NULL && meta->tracing_record.is_there)
+		feature = &meta->tracing_record;
 	if (feature == NULL)
 		return TRUE;
 	if (feature->size > MOST_TRACING_BYTES) {

@@ -158,6 +158,73 @@ static gboolean read_event_desc(LttPerfMeta *meta, LttWindow *window, const LttP
 	return TRUE;
 }
 
+/* ---- META_INFO of simpleperf ---- */
+
+#define EVENT_TYPES "event_type_info"
+
+/* Notes "NAME,TYPE,CONFIG", which has more behind it in newer releases, under "TYPE,CONFIG". Of
+ * several of one type and config, the first counts. */
+static void note_event_type(GHashTable *names, const char *line)
+{
+	g_auto(GStrv) words = g_strsplit(line, ",", 4);
+	g_autofree char *key = NULL;
+
+	if (g_strv_length(words) < 3 || words[0][0] == '\0')
+		return;
+	key = g_strdup_printf("%s,%s", words[1], words[2]);
+	if (!g_hash_table_contains(names, key))
+		g_hash_table_insert(names, g_steal_pointer(&key), g_strdup(words[0]));
+}
+
+static void note_event_types(GHashTable *names, const char *lines)
+{
+	g_auto(GStrv) each = g_strsplit(lines, "\n", -1);
+
+	for (guint i = 0; each[i] != NULL; i++)
+		note_event_type(names, each[i]);
+}
+
+static void name_by_event_types(LttPerfMeta *meta, GHashTable *names)
+{
+	for (guint i = 0; i < ltt_perf_attrs_get_n(meta->attrs); i++) {
+		LttPerfAttr *attr = ltt_perf_attrs_get(meta->attrs, i);
+		g_autofree char *key =
+			g_strdup_printf("%u,%" G_GUINT64_FORMAT, attr->type, attr->config);
+
+		if (attr->name == NULL)
+			attr->name = g_strdup(g_hash_table_lookup(names, key));
+	}
+}
+
+static gboolean read_meta_info(LttPerfMeta *meta, LttWindow *window, GError **error)
+{
+	const LttPerfFeature *feature = ltt_perf_meta_find_feature(meta, LTT_PERF_HAS_META_INFO);
+	g_autoptr(GHashTable) names = NULL;
+	g_autofree char *text = NULL;
+	const guint8 *bytes;
+	const char *end;
+
+	if (feature == NULL || feature->size > LTT_WINDOW_MAX_BYTES)
+		return TRUE;
+	bytes = ltt_window_get(window, feature->place, (gsize)feature->size, error);
+	if (bytes == NULL)
+		return FALSE;
+	/* A key or value that is cut ends in the zeros behind it. */
+	text = g_malloc0(feature->size + 2);
+	memcpy(text, bytes, feature->size);
+	end = text + feature->size;
+	names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	for (const char *key = text; key < end;) {
+		const char *value = key + strlen(key) + 1;
+
+		if (g_str_equal(key, EVENT_TYPES))
+			note_event_types(names, value);
+		key = value + strlen(value) + 1;
+	}
+	name_by_event_types(meta, names);
+	return TRUE;
+}
+
 /* ---- names that are known by heart ---- */
 
 static const char *const hardware[] = {"cycles",
@@ -244,7 +311,8 @@ gboolean ltt_perf_names_find(LttPerfMeta *meta, LttWindow *window, const LttPerf
 	    !read_text(meta, window, LTT_PERF_HAS_OSRELEASE, &meta->osrelease, error) ||
 	    !read_text(meta, window, LTT_PERF_HAS_VERSION, &meta->perf_version, error) ||
 	    !read_text(meta, window, LTT_PERF_HAS_ARCH, &meta->machine, error) ||
-	    !read_n_cpus(meta, window, error) || !read_event_desc(meta, window, tell, error))
+	    !read_n_cpus(meta, window, error) || !read_event_desc(meta, window, tell, error) ||
+	    !read_meta_info(meta, window, error))
 		return FALSE;
 	types = index_types(meta);
 	for (guint i = 0; i < ltt_perf_attrs_get_n(meta->attrs); i++) {

@@ -35,6 +35,7 @@ enum {
 	LTT_PERF_FEATURE = 80,
 	LTT_PERF_COMPRESSED = 81,
 	LTT_PERF_COMPRESSED2 = 83,
+	LTT_PERF_SIMPLEPERF_TRACING_DATA = 32777, /* as TRACING_DATA, all inside its size */
 };
 
 /* misc */
@@ -98,6 +99,9 @@ enum {
 	LTT_PERF_HAS_CPU_DOMAIN_INFO = 32,
 };
 #define LTT_PERF_N_FEATURES 256
+
+/* Of simpleperf: pairs of texts, each with a NUL in the end. */
+#define LTT_PERF_HAS_META_INFO 129
 
 #define LTT_PERF_RECORD_HEADER_BYTES 8
 #define LTT_PERF_FILE_HEADER_BYTES   104

@@ -43,8 +43,8 @@ gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 pla
 		return FALSE;
 	record->bytes = bytes;
 	record->attr = NULL;
-	if (record->type == LTT_PERF_TRACING_DATA &&
-	    record->size >= LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint32))
+	if (record->type == LTT_PERF_TRACING_DATA && !ltt_perf_record_has_tracing(record, order) &&
+	    record->size >= LTT_PERF_TRACING_AT)
 		*payload_bytes = ltt_load_u32(bytes + LTT_PERF_RECORD_HEADER_BYTES, order);
 	if (record->type == LTT_PERF_AUXTRACE &&
 	    record->size >= LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint64))
@@ -52,6 +52,13 @@ gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 pla
 	if (record->type >= FIRST_OF_SIMPLEPERF)
 		*payload_bytes = (guint64)record->misc << 16;
 	return TRUE;
+}
+
+gboolean ltt_perf_record_has_tracing(const LttPerfRecord *record, LttByteOrder order)
+{
+	return record->type == LTT_PERF_TRACING_DATA && record->size >= LTT_PERF_TRACING_AT &&
+	       ltt_load_u32(record->bytes + LTT_PERF_RECORD_HEADER_BYTES, order) <=
+		       record->size - LTT_PERF_TRACING_AT;
 }
 
 void ltt_perf_scan_init(LttPerfScan *scan, LttWindow *window, LttPerfMeta *meta,
@@ -83,7 +90,7 @@ static gboolean next_record(LttPerfScan *scan, LttPerfPiece *piece, GError **err
 			      end - scan->at);
 		return give(scan, piece, LTT_PERF_PIECE_DAMAGE, end);
 	}
-	if (ltt_perf_is_meta(record.type) && scan->meta->is_pipe &&
+	if (ltt_perf_is_meta(record.type) &&
 	    !ltt_perf_meta_add(scan->meta, scan->window, scan->at, &record, scan->tell, error))
 		return FALSE;
 	ltt_perf_record_find_attr(scan->meta, &record);
