@@ -6,10 +6,10 @@
 #include <string.h>
 
 /* Files of CPUs that are not wanted are left out; control files are not, for what they tell of the
- * trace itself. */
+ * trace itself, and no file is in which there may be what events of others refer to. */
 static gboolean wants_file(const LttEdit *edit, const LttTracefile *tracefile)
 {
-	return tracefile->cpu < 0 || edit->request->select == NULL ||
+	return tracefile->cpu < 0 || edit->needed != NULL || edit->request->select == NULL ||
 	       ltt_select_wants_tracefile(edit->request->select, tracefile);
 }
 
@@ -67,6 +67,8 @@ gboolean ltt_cut(const LttCutRequest *request, LttCutSummary *summary, GError **
 			ltt_select_get_window(request->select, &edit.from_ns, &edit.to_ns);
 		edit.asks_events = ltt_select_asks_events(request->select);
 	}
+	if (request->select != NULL && !request->drops_needed)
+		ltt_edit_find_needed(&edit);
 	done = ltt_edit_run(&edit, error);
 	if (done && summary != NULL)
 		*summary = edit.summary;

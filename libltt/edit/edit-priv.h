@@ -41,6 +41,7 @@ typedef struct LttEdit {
 	const LttFacility *tracer; /* may be loaded in addition, at tracer_base; NULL: may not */
 	guint32 tracer_base;
 	gboolean needs_tracer; /* and is to be */
+	GHashTable *needed;    /* LttEventType -> when it is needed; NULL: no event is */
 	guint64 n_done;        /* blocks */
 	guint64 n_total;
 	LttCutSummary summary;
@@ -69,6 +70,12 @@ void ltt_edit_load_tracer(LttEdit *edit, LttRewriter *out);
 
 /* Returns: the id of the event of a role; -1: there is none. @name: "process_start"; NULL: any */
 gint ltt_edit_find_id(const LttSlots *slots, LttEventRole role, const char *name);
+
+/* Finds the events that stay although nobody asks for them. */
+void ltt_edit_find_needed(LttEdit *edit);
+
+/* Returns: whether the event is one of these */
+gboolean ltt_edit_needs(const LttEdit *edit, const LttEvent *event);
 
 /* Cuts one tracefile. */
 gboolean ltt_edit_tracefile(LttEdit *edit, LttTracefile *tracefile, GError **error);

@@ -43,7 +43,7 @@ static gboolean is_about_recording(const LttWork *work, const LttEvent *event)
 
 static gboolean wants_ordinary(const LttWork *work, const LttEvent *event)
 {
-	if (is_about_recording(work, event))
+	if (is_about_recording(work, event) || ltt_edit_needs(work->edit, event))
 		return TRUE;
 	if (!work->is_selected || !is_in_window(work->edit, event->time_ns))
 		return FALSE;
@@ -302,7 +302,8 @@ static gboolean open_work(LttWork *work, LttEdit *edit, LttTracefile *tracefile,
 	work->is_imported =
 		tracefile->cpu < 0 && ltt_system_get(edit->trace->system, "recording") != NULL;
 	if (edit->has_window && !work->is_facilities && !work->is_imported && work->alive == NULL)
-		ltt_cursor_set_window(work->cursor, edit->from_ns, edit->to_ns);
+		ltt_cursor_set_window(work->cursor, edit->needed != NULL ? 0 : edit->from_ns,
+				      edit->to_ns);
 	/* 0 without a window. */
 	if (work->cursor->first_position < ltt_tracefile_get_n_ordered(tracefile))
 		work->lost_before =

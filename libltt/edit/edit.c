@@ -282,6 +282,7 @@ void ltt_edit_clear(LttEdit *edit)
 	g_clear_pointer(&edit->facilities, g_ptr_array_unref);
 	g_clear_pointer(&edit->spans, g_array_unref);
 	g_clear_pointer(&edit->losses, g_ptr_array_unref);
+	g_clear_pointer(&edit->needed, g_hash_table_unref);
 }
 
 LttRewriter *ltt_edit_open(const LttEdit *edit, const char *name, GError **error)

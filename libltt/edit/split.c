@@ -186,6 +186,8 @@ static gboolean cut_all(const LttCutRequest *request, LttSelect *select, const G
 
 		part.select = select;
 		part.path = path;
+		/* What is in front of each part would be read for each. */
+		part.drops_needed = TRUE;
 		ltt_select_set_window(select, from_ns, to_ns);
 		if (!ltt_cut(&part, &summary, error))
 			return FALSE;

@@ -103,6 +103,25 @@ static void count(LttPerfExport *export, const LttKey *key, guint32 type, Before
 		export->records_bytes += size_of(key);
 }
 
+/* perf refuses a file without any record: it takes it for one of a recorder that was killed. So
+ * where none of the records goes out, there is one that says nothing. It takes the place of the
+ * first one of those. */
+static gboolean fill(LttPerfExport *export, GError **error)
+{
+	const LttPerfSpan *records = &export->container.records;
+	const LttKey key = {.place = records->begin,
+			    .size = LTT_PERF_RECORD_HEADER_BYTES | LTT_PERF_PIECE_RECORD << 24};
+	guint8 record[LTT_PERF_RECORD_HEADER_BYTES] = {0};
+
+	if (export->records_bytes > 0 || records->end - records->begin < sizeof(record))
+		return TRUE;
+	ltt_store_u32(record, LTT_PERF_FINISHED_ROUND, export->meta->order);
+	ltt_store_u16(record + 6, sizeof(record), export->meta->order);
+	export->records_bytes = sizeof(record);
+	return ltt_perf_export_put(export, key.place, record, sizeof(record), error) &&
+	       ltt_key_sort_add(export->kept, &key, error);
+}
+
 gboolean ltt_perf_export_choose(LttPerfExport *export, GError **error)
 {
 	g_autoptr(GError) failed = NULL;
@@ -124,7 +143,7 @@ gboolean ltt_perf_export_choose(LttPerfExport *export, GError **error)
 			return FALSE;
 	}
 	if (failed == NULL)
-		return ltt_key_sort_end(export->kept, error);
+		return fill(export, error) && ltt_key_sort_end(export->kept, error);
 	g_propagate_error(error, g_steal_pointer(&failed));
 	return FALSE;
 }

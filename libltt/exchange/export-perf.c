@@ -7,6 +7,8 @@
 
 #include "base/error-priv.h"
 #include "edit/recode-priv.h"
+#include "reader/select-priv.h"
+#include "recordings/perf/records-priv.h"
 
 /* ---- what is no record ---- */
 
@@ -210,6 +212,35 @@ static gboolean take_event(const LttEvent *event, gpointer user_data, GError **e
 	return shape == 0 || take_record(export, event, shape - 1, error);
 }
 
+/* Takes the events called so, up to the end of the window that is exported; or all of them. */
+static gboolean take_named(LttPerfExport *export, LttPerfNeed need, gboolean until_end,
+			   GError **error)
+{
+	g_autofree char *names = ltt_perf_record_names_of(need, ',');
+	g_autoptr(LttSelect) select = ltt_select_new();
+	LttExportRequest request = *export->request;
+	guint64 from_ns;
+	guint64 to_ns;
+
+	if (until_end && ltt_select_get_window(export->request->select, &from_ns, &to_ns))
+		ltt_select_set_window(select, 0, to_ns);
+	request.select = select;
+	/* What is damaged was told of by the visit of what is selected, or does not concern that.
+	 */
+	request.on_problem = NULL;
+	return ltt_select_set_events(select, names, error) &&
+	       ltt_export_visit_selected(&request, take_event, export, error);
+}
+
+/* What the records of a part refer to goes with it. A record that was taken twice is written once
+ * (ltt_perf_export_choose()). */
+static gboolean take_needed(LttPerfExport *export, GError **error)
+{
+	return ltt_select_wants_all(export->request->select) ||
+	       (take_named(export, LTT_PERF_NEED_BEFORE, TRUE, error) &&
+		take_named(export, LTT_PERF_NEED_ALWAYS, FALSE, error));
+}
+
 static gboolean write_file(LttPerfExport *export, GError **error)
 {
 	return ltt_perf_export_move(export, error) && ltt_perf_export_reopen(export, error) &&
@@ -233,11 +264,12 @@ static gboolean export_all(LttPerfExport *export, GError **error)
 		return FALSE;
 	if (!read_meta(export, error) || !match_types(export, error) ||
 	    !ltt_export_visit_selected(export->request, take_event, export, error) ||
-	    !ltt_key_sort_end(export->pieces, error) || !ltt_perf_export_reopen(export, error) ||
-	    !ltt_perf_export_choose(export, error))
+	    !take_needed(export, error) || !ltt_key_sort_end(export->pieces, error) ||
+	    !ltt_perf_export_reopen(export, error) || !ltt_perf_export_choose(export, error))
 		return FALSE;
-	return export->meta->is_pipe ? ltt_perf_export_pipe(export, error)
-				     : write_file(export, error);
+	if (export->meta->is_pipe)
+		return ltt_perf_export_reopen(export, error) && ltt_perf_export_pipe(export, error);
+	return write_file(export, error);
 }
 
 static gboolean run(const LttExportRequest *request, GError **error)

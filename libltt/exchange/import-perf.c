@@ -5,6 +5,8 @@
  */
 #include "exchange/import-perf-priv.h"
 
+#include "recordings/perf/records-priv.h"
+
 #include <string.h>
 
 /* What the events of perf_file and the ends of records take besides the bytes of the recording. */
@@ -56,6 +58,8 @@ static LttSystem *make_system(LttPerfImport *import)
 						     import->is_directory ? "directory"
 						     : meta->is_pipe      ? "pipe"
 									  : "file");
+	g_autofree char *naming = ltt_perf_record_names_of(LTT_PERF_NEED_BEFORE, ' ');
+	g_autofree char *lasting = ltt_perf_record_names_of(LTT_PERF_NEED_ALWAYS, ' ');
 	const guint n_cpus = CLAMP(MAX(import->n_cpus, meta->n_cpus), 1, LTT_PERF_MOST_CPUS);
 	g_autofree char *cpus = g_strdup_printf("%u", n_cpus);
 	LttSystem *system =
@@ -63,6 +67,8 @@ static LttSystem *make_system(LttPerfImport *import)
 				      ltt_import_block_bytes(most_bytes + LTT_PERF_THREAD_BYTES));
 
 	import->most_payload_bytes = most_bytes;
+	ltt_system_set(system, LTT_SYSTEM_NAMING_EVENTS, naming);
+	ltt_system_set(system, LTT_SYSTEM_LASTING_EVENTS, lasting);
 
 	ltt_system_set(system, "cpu", cpus);
 	set(system, "node_name", meta->hostname);

@@ -22,6 +22,9 @@ typedef enum LttSelectDepth {
 /* Returns: whether a name or a filter chooses among the events */
 gboolean ltt_select_asks_events(const LttSelect *select);
 
+/* Returns: whether neither a window nor CPUs, names or a filter choose */
+gboolean ltt_select_wants_all(const LttSelect *select);
+
 /* @select: (nullable): NULL: every event is wanted */
 LttSelectDepth ltt_select_get_depth(const LttSelect *select);
 

@@ -197,6 +197,11 @@ const LttFilter *ltt_select_get_filter(const LttSelect *select)
 	return select->filter;
 }
 
+gboolean ltt_select_wants_all(const LttSelect *select)
+{
+	return !select->has_window && select->cpus == NULL && !ltt_select_asks_events(select);
+}
+
 gboolean ltt_select_wants_tracefile(const LttSelect *select, const LttTracefile *tracefile)
 {
 	const gint cpu = ltt_tracefile_get_cpu(tracefile);

@@ -77,7 +77,7 @@ class Again(PerfTest):
             'ltt import: %s: kcore_dir/%s: is no plain file; it is left out' % (folder, name) for name in ('kcore', 'modules')])
 
     def test_a_part(self):
-        """Of a part of the events, a recording of that part."""
+        """Of a part of the events, a recording of that part, with what names its threads and addresses."""
         recording = os.path.join(FOLDER, 'file-tracepoints.data')
         trace = self.make(recording)
         part = self.path('part')
@@ -86,7 +86,8 @@ class Again(PerfTest):
         counts = {}
         for event in self.records(trace):
             counts[event['event']] = counts.get(event['event'], 0) + 1
-        self.assertEqual(counts, {'perf.comm': 60, 'sched.sched_switch': 34, 'sched.sched_wakeup': 17})
+        self.assertEqual(counts, {'perf.comm': 60, 'sched.sched_switch': 34, 'sched.sched_wakeup': 17, 'perf.fork': 59,
+                                  'perf.mmap': 8, 'perf.mmap2': 76, 'perf.id_index': 1, 'perf.thread_map': 1, 'perf.cpu_map': 1})
         self.assertEqual(self.of_file(trace, 'hostname'), [{'text': 'fixture'}])
 
     def test_a_cut(self):
@@ -104,7 +105,8 @@ class Again(PerfTest):
     def test_a_part_of_a_killed_one(self):
         """It is finished: perf, which refuses what was killed, reads it."""
         trace, _ = self.imported(KILLED, 1)
-        kept = [event['data'] for event in self.records(trace) if event['event'] == 'perf.mmap']
+        names = ('mmap', 'id_index', 'event_update', 'thread_map', 'cpu_map', 'comm')
+        kept = [event['data'] for event in self.records(trace) if event['event'] in ['perf.' + name for name in names]]
         part = self.path('part')
         shutil.copy(self.exported(trace, '--event', 'perf.mmap'), part)
         trace = self.make(part)

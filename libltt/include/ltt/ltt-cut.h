@@ -20,9 +20,11 @@ G_BEGIN_DECLS
 /* What is to be cut, and to where. All is borrowed for the time of the call. */
 typedef struct LttCutRequest {
 	LttTrace *trace;
-	LttSelect *select; /* which events; NULL: all. That builtin events are wanted too makes
-			      no difference */
-	const char *path;  /* a directory that is not there yet */
+	LttSelect *select;     /* which events; NULL: all. That builtin events are wanted too makes
+				  no difference */
+	const char *path;      /* a directory that is not there yet */
+	gboolean drops_needed; /* of an imported recording, also events that others in the part
+				  refer to; else they are kept */
 	LttProblemFunc on_problem; /* told of damage that is met; NULL: nobody is told */
 	gpointer problem_data;
 	LttProgressFunc on_progress; /* in blocks; NULL: nobody is told */

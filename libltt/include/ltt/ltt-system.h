@@ -42,6 +42,11 @@ void ltt_system_set(LttSystem *system, const char *name, const char *value);
 /* Returns: (nullable): the value of an attribute as written */
 const char *ltt_system_get(const LttSystem *system, const char *name);
 
+/* Attributes of an imported recording: full names of events, with a space between (doc/format.md,
+ * 9.1). */
+#define LTT_SYSTEM_NAMING_EVENTS  "naming_events"
+#define LTT_SYSTEM_LASTING_EVENTS "lasting_events"
+
 /* All attributes in order. */
 guint ltt_system_get_n_attributes(const LttSystem *system);
 void ltt_system_get_attribute(const LttSystem *system, guint index, const char **name,

@@ -21,6 +21,19 @@ typedef struct LttPerfRecordKind {
 /* Returns: all kinds but samples; @n: (out): how many */
 const LttPerfRecordKind *ltt_perf_record_kinds(guint *n);
 
+/* What other records need of a kind. */
+typedef enum LttPerfNeed {
+	LTT_PERF_NEED_NOT,
+	LTT_PERF_NEED_BEFORE, /* those behind it: names, addresses, relations of processes */
+	LTT_PERF_NEED_ALWAYS, /* all, wherever it is: what it says is of the whole recording */
+} LttPerfNeed;
+
+LttPerfNeed ltt_perf_record_need(guint32 type);
+
+/* Returns: (transfer full): the full names of the events that such records become, with a space
+ * between */
+char *ltt_perf_record_names_of(LttPerfNeed need, char separator);
+
 /* Returns: (nullable): the kind of a record; NULL: not known */
 const LttPerfRecordKind *ltt_perf_record_kind(guint32 type, guint16 misc);
 

@@ -1,0 +1,61 @@
+/* needed.c - events of an imported recording that stay although a cut does not ask for them.
+ *
+ * Two attributes of system.xml name them (doc/format.md, 9.1): what events behind them refer to,
+ * which stays up to the end of the window, and what is said of the recording as a whole, which
+ * stays wherever it is. Without these, the part could go back out, but its events would have no
+ * names there.
+ */
+#include "edit/edit-priv.h"
+
+#include <ltt/ltt-system.h>
+
+#include <string.h>
+
+enum {
+	NEEDED_BEFORE = 1,
+	NEEDED_ALWAYS,
+};
+
+static void note_types(GHashTable *needed, const LttFacility *facility,
+		       const char *const *full_names, guint need)
+{
+	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
+		const LttEventType *type = ltt_facility_get_event(facility, i);
+
+		if (g_strv_contains(full_names, type->full_name))
+			g_hash_table_insert(needed, (gpointer)type, GUINT_TO_POINTER(need));
+	}
+}
+
+static void note(GHashTable *needed, LttTrace *trace, const char *attribute, guint need)
+{
+	const char *value = ltt_system_get(trace->system, attribute);
+	g_auto(GStrv) full_names = NULL;
+
+	if (value == NULL)
+		return;
+	full_names = g_strsplit(value, " ", -1);
+	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++)
+		note_types(needed, ltt_trace_get_load(trace, i)->facility,
+			   (const char *const *)full_names, need);
+}
+
+void ltt_edit_find_needed(LttEdit *edit)
+{
+	g_autoptr(GHashTable) needed = g_hash_table_new(NULL, NULL);
+
+	note(needed, edit->trace, LTT_SYSTEM_NAMING_EVENTS, NEEDED_BEFORE);
+	note(needed, edit->trace, LTT_SYSTEM_LASTING_EVENTS, NEEDED_ALWAYS);
+	if (g_hash_table_size(needed) > 0)
+		edit->needed = g_steal_pointer(&needed);
+}
+
+gboolean ltt_edit_needs(const LttEdit *edit, const LttEvent *event)
+{
+	const guint need =
+		edit->needed == NULL
+			? 0
+			: GPOINTER_TO_UINT(g_hash_table_lookup(edit->needed, event->type));
+
+	return need == NEEDED_ALWAYS || (need == NEEDED_BEFORE && event->time_ns < edit->to_ns);
+}
