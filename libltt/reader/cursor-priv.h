@@ -11,6 +11,7 @@
 #endif
 
 #include "reader/ahead-priv.h"
+#include "reader/shelf-priv.h"
 
 #include <ltt/ltt-cursor.h>
 
@@ -28,6 +29,7 @@ struct LttCursor {
 	LttEvent event;       /* lent out */
 	LttAhead *ahead;      /* borrowed; NULL: no block is decoded ahead */
 	LttAheadBlock *next;  /* owned, the place for one; NULL as long as there is no `ahead` */
+	LttShelf *shelf; /* borrowed; NULL: events are lent until the next step, and no longer */
 };
 
 /* Makes sure that the cursor stands in front of an event, loading a block at need; outcomes as for

@@ -67,6 +67,8 @@ static gboolean load_next(LttCursor *cursor)
 {
 	cursor->next_event = 0;
 	cursor->next_thread = 0;
+	if (cursor->shelf != NULL && cursor->block.n_events > 0)
+		ltt_shelf_exchange(cursor->shelf, &cursor->block, cursor->tracefile->block_bytes);
 	if (!load(cursor)) {
 		cursor->block.n_events = 0;
 		cursor->load_failed = TRUE;

@@ -3,10 +3,9 @@
  * The tree says which tracefile comes next, for some hundred events at a time; its cursor then
  * fills in the event.
  */
+#include "reader/merge-priv.h"
 #include "reader/merge-tree-priv.h"
 #include "reader/select-priv.h"
-
-#include <ltt/ltt-merge.h>
 
 /* A block ahead takes as much memory as the one that is read; with more tracefiles that is too much
  * for what it gains. */
@@ -69,6 +68,12 @@ void ltt_merge_read_ahead(LttMerge *merge)
 	merge->ahead = ltt_ahead_new();
 	for (guint i = 0; merge->ahead != NULL && i < merge->cursors->len; i++)
 		ltt_cursor_set_ahead(merge->cursors->pdata[i], merge->ahead);
+}
+
+void ltt_merge_set_shelf(LttMerge *merge, LttShelf *shelf)
+{
+	for (guint i = 0; i < merge->cursors->len; i++)
+		merge->by_source[i]->shelf = shelf;
 }
 
 static LttStep refill(LttMerge *merge, GError **error)
