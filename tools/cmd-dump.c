@@ -9,11 +9,15 @@
 
 #include <ltt/ltt-print.h>
 
+/* More hardly make it faster: one thread merges and writes for all. */
+#define DEFAULT_MOST_THREADS 4
+
 static char *format;
 static gboolean wants_digest;
 static gboolean follows;
 static gint delay_ms = LTT_FOLLOW_DEFAULT_DELAY_MS;
 static gboolean wants_bookmarks;
+static gint n_threads = -1;
 static char **offsets;
 static char *color;
 static char *time_form;
@@ -51,6 +55,10 @@ static const GOptionEntry options[] = {
 	 "with --follow: show an event so many milliseconds after it\n"
 	 "was recorded at the latest; 500 is the default",
 	 "MS"},
+	{"jobs", 'j', 0, G_OPTION_ARG_INT, &n_threads,
+	 "print with N threads, at most 16; one for each CPU, up to 4,\n"
+	 "is the default. The output is always the same",
+	 "N"},
 	{"color", 0, 0, G_OPTION_ARG_FILENAME, &color, COLOUR_HELP, COLOUR_WORDS},
 	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -163,6 +171,17 @@ static gboolean settle_delay(void)
 	return FALSE;
 }
 
+static gboolean settle_threads(void)
+{
+	if (n_threads == 0 || n_threads < -1) {
+		tool_fail("--jobs: %d: expected a number of threads, 1 or more", n_threads);
+		return FALSE;
+	}
+	if (n_threads == -1)
+		n_threads = MIN((gint)g_get_num_processors(), DEFAULT_MOST_THREADS);
+	return TRUE;
+}
+
 /* ---- bookmarks ---- */
 
 /* The bookmarks that are to stand between the events; NULL: none are asked for */
@@ -217,6 +236,13 @@ static void need_printer(Output *output)
 			NULL);
 }
 
+/* What is wrong with standard output is told at the end. */
+static void tell_if_writable(const GError *error)
+{
+	if (tool_can_write())
+		tool_fail_error(error);
+}
+
 /* Returns: FALSE if nothing more can be printed */
 static gboolean take_event(gpointer user_data, const LttEvent *event)
 {
@@ -231,8 +257,7 @@ static gboolean take_event(gpointer user_data, const LttEvent *event)
 		ltt_digest_add(&output->digest, event);
 	if (ltt_printer_event(output->printer, event, &error))
 		return TRUE;
-	if (tool_can_write())
-		tool_fail_error(error);
+	tell_if_writable(error);
 	return FALSE;
 }
 
@@ -250,7 +275,8 @@ static void drain_events(Reading *reading)
 	g_autoptr(LttMerge) merge = ltt_merge_new(reading->trace, reading->select);
 	LttStep step;
 
-	ltt_merge_read_ahead(merge);
+	if (n_threads > 1)
+		ltt_merge_read_ahead(merge);
 	do {
 		g_autoptr(GError) error = NULL;
 
@@ -263,21 +289,42 @@ static void drain_events(Reading *reading)
 	} while (step != LTT_STEP_END);
 }
 
+/* Prints events one by one, up to the first error or the end; with nothing between them only the
+ * first, whose type the printer needs, and the others by several threads. Returns: FALSE if nothing
+ * more can be printed */
+static gboolean print_some(Output *output, LttMerge *merge, LttStep *step, GError **step_error)
+{
+	const gboolean is_mixed = output->marks != NULL || wants_digest;
+	g_autoptr(GError) error = NULL;
+	const LttEvent *event;
+
+	while (is_mixed || output->printer == NULL) {
+		*step = ltt_merge_next(merge, &event, step_error);
+		if (*step != LTT_STEP_EVENT)
+			return TRUE;
+		if (!take_event(output, event))
+			return FALSE;
+	}
+	if (ltt_printer_merge(output->printer, merge, (guint)n_threads, step, step_error, &error))
+		return TRUE;
+	tell_if_writable(error);
+	return FALSE;
+}
+
 /* Returns: FALSE if nothing more can be printed */
 static gboolean print_events(Output *output)
 {
 	Reading *reading = output->reading;
 	g_autoptr(LttMerge) merge = ltt_merge_new(reading->trace, reading->select);
-	const LttEvent *event;
 	LttStep step;
 
-	ltt_merge_read_ahead(merge);
+	if (n_threads > 1)
+		ltt_merge_read_ahead(merge);
 	do {
 		g_autoptr(GError) error = NULL;
 
-		while ((step = ltt_merge_next(merge, &event, &error)) == LTT_STEP_EVENT)
-			if (!take_event(output, event))
-				return FALSE;
+		if (!print_some(output, merge, &step, &error))
+			return FALSE;
 		reading_tell_problems(reading);
 		if (step == LTT_STEP_ERROR) {
 			reading_tell_error(error);
@@ -332,7 +379,7 @@ int cmd_dump(int argc, char **argv)
 	Reading reading;
 
 	if (!tool_parse(&usage, &argc, &argv) || !settle_format() || !settle_time() ||
-	    !settle_fields() || !settle_delay())
+	    !settle_fields() || !settle_delay() || !settle_threads())
 		return tool_end();
 	writer = colour_writer(color, g_str_equal(format, "text"));
 	if (writer == NULL)

@@ -44,6 +44,9 @@ void ltt_sink_clear(LttSink *sink); /* drops what was not flushed */
 /* Hands on what is in the buffer, which is empty then. */
 void ltt_sink_hand_on(LttSink *sink);
 
+/* Hands on bytes from elsewhere, of any number, behind what is in the buffer. */
+void ltt_sink_pass_on(LttSink *sink, const char *bytes, gsize length);
+
 /* Copies bytes of any number, for which the buffer has no room. */
 void ltt_sink_add_long(LttSink *sink, const char *bytes, gsize length);
 

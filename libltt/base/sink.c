@@ -34,6 +34,13 @@ void ltt_sink_hand_on(LttSink *sink)
 		sink->write(sink->buffer, length, sink->user_data, &sink->error);
 }
 
+void ltt_sink_pass_on(LttSink *sink, const char *bytes, gsize length)
+{
+	ltt_sink_hand_on(sink);
+	if (length > 0 && sink->error == NULL)
+		sink->write(bytes, length, sink->user_data, &sink->error);
+}
+
 void ltt_sink_add_long(LttSink *sink, const char *bytes, gsize length)
 {
 	while (length > 0) {

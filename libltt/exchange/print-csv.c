@@ -227,8 +227,7 @@ static void print(LttPrinter *printer, const LttPrintedType *printed, const GStr
 	ltt_sink_add(sink, tracefile->str, tracefile->len);
 	ltt_sink_add(sink, printed->head->str, printed->head->len);
 	if (event->has_thread) {
-		ltt_printer_add_labelled(printer, ",", event->pid);
-		ltt_printer_add_labelled(printer, ",", event->tid);
+		ltt_printer_add_thread(printer, ",", ",", event);
 	} else if (printer->has_threads) {
 		ltt_sink_add(sink, ",,", 2);
 	}

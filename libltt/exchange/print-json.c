@@ -41,10 +41,9 @@ static void print(LttPrinter *printer, const LttPrintedType *printed, const GStr
 	ltt_sink_add(sink, tracefile->str, tracefile->len);
 	ltt_sink_add(sink, printed->head->str, printed->head->len);
 	ltt_sink_add_char(sink, '"');
-	if (event->has_thread) {
-		ltt_printer_add_labelled(printer, ",\"pid\":", event->pid);
-		ltt_printer_add_labelled(printer, ",\"tid\":", event->tid);
-	}
+	if (event->has_thread)
+		ltt_printer_add_thread(printer, ",\"pid\":", ",\"tid\":", event);
+
 	ltt_sink_add(sink, before_data, sizeof(before_data) - 1);
 	ltt_printer_add_values(printer, printed, event);
 	ltt_sink_add(sink, "}\n", 2);

@@ -37,10 +37,9 @@ static void print(LttPrinter *printer, const LttPrintedType *printed, const GStr
 		ltt_printer_add_time_viewed(printer, event->time_ns);
 	ltt_sink_add(sink, tracefile->str, tracefile->len);
 	ltt_sink_add(sink, printed->head->str, printed->head->len);
-	if (event->has_thread) {
-		ltt_printer_add_labelled(printer, "  pid=", event->pid);
-		ltt_printer_add_labelled(printer, " tid=", event->tid);
-	}
+	if (event->has_thread)
+		ltt_printer_add_thread(printer, "  pid=", " tid=", event);
+
 	if (!ltt_template_is_empty(printed->data)) {
 		ltt_sink_add(sink, "  ", 2);
 		ltt_printer_add_values(printer, printed, event);

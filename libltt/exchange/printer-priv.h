@@ -50,6 +50,16 @@ extern const LttPrinterFormat ltt_print_none;
 
 #define LTT_PRINTER_RECENT 64
 
+/* A process and a thread of it, with the labels in front; bytes behind the text may be copied. */
+typedef struct LttPrintedThread {
+	guint32 pid;
+	guint32 tid;
+	gsize length; /* 0: none */
+	char text[48];
+} LttPrintedThread;
+
+#define LTT_PRINTER_THREADS 16
+
 struct LttPrinter {
 	const LttPrinterFormat *format;
 	LttTrace *trace;
@@ -68,11 +78,19 @@ struct LttPrinter {
 	gsize second_length;
 	LttPrintedType
 		*recent[LTT_PRINTER_RECENT]; /* types by their address, in front of the table */
+	LttPrintedThread threads[LTT_PRINTER_THREADS]; /* the last ones, by the tid's low bits */
 };
 
 /* As ltt_printer_new(), but for what comes before the first event. */
 LttPrinter *ltt_printer_new_bare(const char *name, LttTrace *trace, LttWriteFunc write,
 				 gpointer user_data);
+
+/* Returns: (transfer full): a printer that prints as @printer does, into nothing: its sink is to be
+ * set. For another thread */
+LttPrinter *ltt_printer_dup(const LttPrinter *printer);
+
+/* Finds out what times of LTT_PRINT_TIME_START count from. */
+void ltt_printer_need_base(LttPrinter *printer);
 
 /* Changes the one event type that comes from now on. For a printer that is bare, or all of whose
  * events came after such a change. @begin: writes what comes before the first event of a file */
@@ -102,7 +120,9 @@ gboolean ltt_printer_has_field(const LttPrinter *printer, const char *name);
 void ltt_printer_add_values(LttPrinter *printer, const LttPrintedType *printed,
 			    const LttEvent *event);
 
-/* Writes text and a number behind it. */
-void ltt_printer_add_labelled(LttPrinter *printer, const char *label, guint32 number);
+/* Writes the process and the thread of an event that has them, each behind its label, which is the
+ * same for all events and at most 12 bytes long. */
+void ltt_printer_add_thread(LttPrinter *printer, const char *pid_label, const char *tid_label,
+			    const LttEvent *event);
 
 #endif

@@ -98,19 +98,24 @@ static void add_distance(LttPrinter *printer, guint64 time_ns)
 					 text + 1));
 }
 
-void ltt_printer_add_time_viewed(LttPrinter *printer, guint64 time_ns)
+void ltt_printer_need_base(LttPrinter *printer)
 {
-	guint64 start_ns = time_ns;
 	guint64 end_ns;
 
+	if (!printer->has_base && printer->time == LTT_PRINT_TIME_START)
+		printer->has_base =
+			ltt_trace_get_span(printer->trace, &printer->time_base_ns, &end_ns);
+}
+
+void ltt_printer_add_time_viewed(LttPrinter *printer, guint64 time_ns)
+{
 	if (printer->time == LTT_PRINT_TIME_DATE) {
 		add_date(printer, time_ns);
 		return;
 	}
+	ltt_printer_need_base(printer);
 	if (!printer->has_base) {
-		if (printer->time == LTT_PRINT_TIME_START)
-			ltt_trace_get_span(printer->trace, &start_ns, &end_ns);
-		printer->time_base_ns = start_ns;
+		printer->time_base_ns = time_ns;
 		printer->has_base = TRUE;
 	}
 	add_distance(printer, time_ns);

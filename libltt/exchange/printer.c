@@ -75,6 +75,18 @@ LttPrinter *ltt_printer_new_bare(const char *name, LttTrace *trace, LttWriteFunc
 	return printer;
 }
 
+LttPrinter *ltt_printer_dup(const LttPrinter *printer)
+{
+	LttPrinter *copy = ltt_printer_new_bare(printer->format->name, printer->trace, NULL, NULL);
+
+	ltt_sink_clear(&copy->sink);
+	copy->columns = printer->columns;
+	copy->time = printer->time;
+	copy->is_brief = printer->is_brief;
+	copy->fields = printer->fields != NULL ? g_ptr_array_ref(printer->fields) : NULL;
+	return copy;
+}
+
 void ltt_printer_set_columns(LttPrinter *printer, const LttEventType *columns, gboolean begin)
 {
 	printer->columns = columns;
@@ -136,11 +148,28 @@ void ltt_printer_add_values(LttPrinter *printer, const LttPrintedType *printed,
 	ltt_template_fill(printed->data, &printer->sink, event->payload, event->byte_order);
 }
 
-void ltt_printer_add_labelled(LttPrinter *printer, const char *label, guint32 number)
+static char *put_labelled(char *at, const char *label, guint32 number)
 {
-	ltt_sink_add(&printer->sink, label, strlen(label));
-	ltt_sink_stop(&printer->sink,
-		      ltt_put_u64(ltt_sink_room(&printer->sink, LTT_MAX_DIGITS), number));
+	return ltt_put_u64(g_stpcpy(at, label), number);
+}
+
+void ltt_printer_add_thread(LttPrinter *printer, const char *pid_label, const char *tid_label,
+			    const LttEvent *event)
+{
+	LttPrintedThread *thread = &printer->threads[event->tid % LTT_PRINTER_THREADS];
+	char *at;
+
+	if (G_UNLIKELY(thread->pid != event->pid || thread->tid != event->tid ||
+		       thread->length == 0)) {
+		at = put_labelled(thread->text, pid_label, event->pid);
+		at = put_labelled(at, tid_label, event->tid);
+		thread->pid = event->pid;
+		thread->tid = event->tid;
+		thread->length = (gsize)(at - thread->text);
+	}
+	at = ltt_sink_room(&printer->sink, sizeof(thread->text));
+	memcpy(at, thread->text, sizeof(thread->text)); /* of a constant size: no call */
+	ltt_sink_stop(&printer->sink, at + thread->length);
 }
 
 static LttPrintedType *prepare_type(LttPrinter *printer, const LttEvent *event)

@@ -2,8 +2,7 @@
 #ifndef LTT_PRINT_H
 #define LTT_PRINT_H
 
-#include <ltt/ltt-event.h>
-#include <ltt/ltt-trace.h>
+#include <ltt/ltt-merge.h>
 
 G_BEGIN_DECLS
 
@@ -58,6 +57,28 @@ LttPrinter *ltt_printer_new_viewed(const char *name, LttTrace *trace, const LttE
 
 /* Prints one event. Returns: FALSE with the error of the write function */
 gboolean ltt_printer_event(LttPrinter *printer, const LttEvent *event, GError **error);
+
+/* More threads than this are not used. */
+#define LTT_MAX_PRINT_THREADS 16
+
+/**
+ * ltt_printer_merge:
+ * @merge: of the trace of the printer
+ * @n_threads: threads that print, the caller's included
+ * @step: (out): LTT_STEP_END, or LTT_STEP_ERROR with @step_error, as ltt_merge_next() returned it.
+ * After an error and ltt_merge_skip_block() this may be called again
+ * @step_error: (out) (not nullable): set if @step is LTT_STEP_ERROR
+ *
+ * Prints the events that are left of a merge and flushes the output, which does not depend on
+ * @n_threads: it is the one of ltt_printer_event() for each event. So before an error of the merge
+ * all events in front of it are written. Only the caller's thread calls the write function. Memory
+ * is bounded.
+ *
+ * Returns: FALSE with the error of the write function, or of ltt_printer_event(); nothing more can
+ * be printed then, and @step is not set
+ */
+gboolean ltt_printer_merge(LttPrinter *printer, LttMerge *merge, guint n_threads, LttStep *step,
+			   GError **step_error, GError **error);
 
 /* Writes what is still held back. Returns: FALSE with the error of the write function */
 gboolean ltt_printer_flush(LttPrinter *printer, GError **error);
