@@ -4,6 +4,7 @@
 /* A block that was put there. */
 typedef struct Kept {
 	LttBlock block;
+	guint64 block_bytes;
 	guint64 mark;
 	gsize n_bytes;
 } Kept;
@@ -61,11 +62,14 @@ void ltt_shelf_exchange(LttShelf *shelf, LttBlock *block, guint64 block_bytes)
 
 	if (kept != NULL) {
 		fresh = kept->block;
+		/* Traces that are joined have blocks of different sizes. */
+		if (kept->block_bytes != block_bytes)
+			g_clear_pointer(&fresh.bytes, g_free);
 	} else {
 		kept = g_new(Kept, 1);
 		ltt_block_init(&fresh);
 	}
-	*kept = (Kept){*block, shelf->mark, count_bytes(block, block_bytes)};
+	*kept = (Kept){*block, block_bytes, shelf->mark, count_bytes(block, block_bytes)};
 	*block = fresh;
 	block->n_events = 0;
 	g_clear_pointer(&block->damage, g_free);

@@ -70,6 +70,12 @@ class Jobs(CommandTest):
             with self.subTest(trace=os.path.basename(trace)):
                 self.assert_same('--all', trace)
 
+    def test_traces_with_blocks_of_different_sizes(self):
+        other = self.path('other')
+        write(other, DESCRIPTION, {'cpu/0': [[(10 ** 9 + number * 20000 + i * 100, 'tick', b'\0\0') for i in range(200)]
+                                             for number in range(100)]})
+        self.assertEqual(self.assert_same(self.trace, other, other).status, 0)
+
     def test_damage(self):
         """Blocks that are damaged in the middle, some of them at one time in both files."""
         for name, number in (('cpu/0', 0), ('cpu/1', 0), ('cpu/1', 2), ('cpu/0', 3)):
