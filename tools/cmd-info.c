@@ -9,8 +9,9 @@ static gboolean wants_events;
 static const GOptionEntry options[] = {
 	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "one JSON object, for programs", NULL},
 	{"events", 0, 0, G_OPTION_ARG_NONE, &wants_events,
-	 "only the types of event that it can hold, a line each:\n"
-	 "the name, and the fields with their types",
+	 "only the types of event that it can hold: the name, the\n"
+	 "fields with their types, and below them descriptions and\n"
+	 "the labels of enums; with --json too",
 	 NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -30,10 +31,10 @@ int cmd_info(int argc, char **argv)
 
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
-	if (wants_json && wants_events)
-		return tool_fail("--json and --events do not go together");
 	if (reading_open(argv[1], &reading)) {
-		if (wants_events)
+		if (wants_events && wants_json)
+			info_print_events_json(reading.trace);
+		else if (wants_events)
 			info_print_events(reading.trace);
 		else if (wants_json)
 			info_print_json(reading.trace);

@@ -1,9 +1,12 @@
-/* info-events.c - `ltt info --events`: the types of event that a trace can hold, a line each.
+/* info-events.c - `ltt info --events`: the types of event that a trace can hold.
  *
  *	core.schedchange  out:uint32 in:uint32 out_state:enum
+ *	    The scheduler switches from one process to another
+ *	    out_state: what the first one is doing then; Running=0 WaitInterruptible=1
  *
- * The first word is the name, for --event and for the shell's completion; the rest is what a filter
- * can look at. Sizes are those of the trace.
+ * The first word of a line that is not indented is the name, for --event and for the shell's
+ * completion; the rest is what a filter can look at. Sizes are those of the trace. The lines below
+ * have what the description says for people, and the labels of enums.
  */
 #include "info.h"
 #include "tool.h"
@@ -69,6 +72,59 @@ static void add_type(GString *text, const LttType *type, const LttArch *arch)
 	add_dimensions(text, type);
 }
 
+/* ---- what there is to say of an event and its fields ---- */
+
+/* Prints a description, which may have several lines, in one. */
+static void print_note(const char *path, const char *description, const char *labels)
+{
+	g_auto(GStrv) words = NULL;
+	g_autofree char *text = NULL;
+	g_autofree char *safe = NULL;
+	g_autoptr(GString) note = g_string_new(NULL);
+
+	words = g_strsplit_set(description != NULL ? description : "", " \t\r\n", 0);
+	for (char **word = words; *word != NULL; word++)
+		if (**word != '\0')
+			g_string_append_printf(note, "%s%s", note->len > 0 ? " " : "", *word);
+	if (note->len == 0 && *labels == '\0')
+		return;
+	text = g_strconcat(path, *path != '\0' ? ": " : "", note->str,
+			   note->len > 0 && *labels != '\0' ? "; " : "", labels, NULL);
+	safe = tool_escape(text);
+	tool_print("    %s\n", safe);
+}
+
+static char *list_labels(const LttType *type)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < ltt_type_get_n_labels(type); i++) {
+		const LttLabel *label = ltt_type_get_label(type, i);
+
+		g_string_append_printf(text, "%s%s=", i > 0 ? " " : "", label->name);
+		if (label->is_negative)
+			g_string_append_printf(text, "%" G_GINT64_FORMAT, label->value);
+		else
+			g_string_append_printf(text, "%" G_GUINT64_FORMAT, (guint64)label->value);
+	}
+	return g_string_free(text, FALSE);
+}
+
+static void print_notes(const LttType *type, const char *path, const char *description)
+{
+	const LttType *element = innermost(type);
+	g_autofree char *labels = list_labels(element);
+
+	print_note(path, description, labels);
+	for (guint i = 0; i < ltt_type_get_n_fields(element); i++) {
+		const LttField *field = ltt_type_get_field(element, i);
+		g_autofree char *inner =
+			g_strconcat(path, *path != '\0' ? "." : "", field->name, NULL);
+
+		print_notes(field->type, inner, field->description);
+	}
+}
+
 static void print_event(const LttEventType *event, const LttArch *arch)
 {
 	g_autoptr(GString) text = g_string_new(event->full_name);
@@ -83,9 +139,13 @@ static void print_event(const LttEventType *event, const LttArch *arch)
 			add_type(text, type, arch);
 	}
 	tool_print("%s\n", text->str);
+	if (event->type != NULL)
+		print_notes(event->type, "", event->description);
+	else
+		print_note("", event->description, "");
 }
 
-void info_print_events(LttTrace *trace)
+void info_each_event(LttTrace *trace, InfoEventFunc func, gpointer user_data)
 {
 	const LttArch *arch = ltt_system_get_arch(ltt_trace_get_system(trace));
 
@@ -94,6 +154,17 @@ void info_print_events(LttTrace *trace)
 
 		for (guint j = 0; j < ltt_facility_get_n_events(load->facility); j++)
 			if (info_is_loaded(load))
-				print_event(ltt_facility_get_event(load->facility, j), arch);
+				func(ltt_facility_get_event(load->facility, j), arch, user_data);
 	}
+}
+
+static void print_one(const LttEventType *event, const LttArch *arch, gpointer user_data)
+{
+	(void)user_data;
+	print_event(event, arch);
+}
+
+void info_print_events(LttTrace *trace)
+{
+	info_each_event(trace, print_one, NULL);
 }

@@ -1,4 +1,4 @@
-/* info.h - the three ways in which `ltt info` shows a trace. */
+/* info.h - the ways in which `ltt info` shows a trace. */
 #ifndef INFO_H
 #define INFO_H
 
@@ -7,6 +7,12 @@
 void info_print_json(LttTrace *trace);
 void info_print_text(LttTrace *trace);
 void info_print_events(LttTrace *trace);
+void info_print_events_json(LttTrace *trace);
+
+typedef void (*InfoEventFunc)(const LttEventType *event, const LttArch *arch, gpointer user_data);
+
+/* Calls @func for each event type that the trace loads, by id. */
+void info_each_event(LttTrace *trace, InfoEventFunc func, gpointer user_data);
 
 /* An attribute of the system as it is shown: cpu is the number of CPUs, without lanes. @value:
  * (out) (transfer full) */

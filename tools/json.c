@@ -77,6 +77,12 @@ void json_number(Json *json, const char *key, guint64 number)
 	tool_print("%" G_GUINT64_FORMAT, number);
 }
 
+void json_integer(Json *json, const char *key, gint64 number)
+{
+	begin_item(json, key);
+	tool_print("%" G_GINT64_FORMAT, number);
+}
+
 void json_time(Json *json, const char *key, gboolean is_there, guint64 time_ns)
 {
 	char text[LTT_TIME_TEXT_BYTES];

@@ -26,6 +26,7 @@ void json_close(Json *json, char bracket);
 /* @text: NULL is written as null */
 void json_text(Json *json, const char *key, const char *text);
 void json_number(Json *json, const char *key, guint64 number);
+void json_integer(Json *json, const char *key, gint64 number);
 void json_null(Json *json, const char *key);
 
 /* A time in nanoseconds, as "SECONDS.NNNNNNNNN"; null unless @is_there. */

@@ -6,6 +6,7 @@ from collections import defaultdict
 from decimal import Decimal
 
 from command import CommandTest, expected_events, ltt, sample, samples
+from small_trace import write
 
 
 class Text(CommandTest):
@@ -112,3 +113,63 @@ class Mistakes(CommandTest):
     def test_missing(self):
         self.assert_failed(ltt('info'), 'ltt info: TRACE is missing')
         self.assert_failed(ltt('info', self.path('x')), 'no such directory')
+
+
+class Events(CommandTest):
+    DESCRIPTION = """<facility name="f"><type name="state"><enum size="1">
+        <label name="Idle" value="0"/><label name="Broken" value="-3"/></enum></type>
+      <event name="bare"><description>Without
+          a payload</description></event>
+      <event name="change"><description>A door moves</description><struct>
+        <field name="door"><description>Its number</description><uint size="2"/></field>
+        <field name="states"><sequence lengthsize="1"><typeref name="state"/></sequence></field>
+        <field name="at"><struct><field name="x"><description>From the left</description><float size="4"/></field></struct>
+        </field></struct></event>
+      <event name="plain"><string/></event></facility>"""
+
+    def setUp(self):
+        super().setUp()
+        self.trace = self.path('described')
+        write(self.trace, self.DESCRIPTION, {'cpu/0': [[(10**18, 'plain', b'x\0')]]})
+
+    def test_text(self):
+        result = ltt('info', '--events', self.trace)
+        self.assert_done(result)
+        self.assertEqual(result.out, """\
+f.bare
+    Without a payload
+f.change  door:uint16 states:enum[] at:struct{x:float32}
+    A door moves
+    door: Its number
+    states: Idle=0 Broken=-3
+    at.x: From the left
+f.plain  string
+""")
+
+    def test_json(self):
+        result = ltt('info', '--events', '--json', self.trace)
+        self.assert_done(result)
+        labels = [{'name': 'Idle', 'value': 0}, {'name': 'Broken', 'value': -3}]
+        at = {'kind': 'struct', 'fields': [{'name': 'x', 'description': 'From the left',
+                                            'type': {'kind': 'float', 'bits': 32}}]}
+        fields = [{'name': 'door', 'description': 'Its number', 'type': {'kind': 'uint', 'bits': 16}},
+                  {'name': 'states', 'description': None,
+                   'type': {'kind': 'sequence', 'element': {'kind': 'enum', 'bits': 8, 'labels': labels}}},
+                  {'name': 'at', 'description': None, 'type': at}]
+        got = json.loads(result.out)['events']
+        self.assertEqual(' '.join(got[0].pop('description').split()), 'Without a payload')
+        self.assertEqual(got, [{'name': 'f.bare', 'type': None},
+                               {'name': 'f.change', 'description': 'A door moves',
+                                'type': {'kind': 'struct', 'fields': fields}},
+                               {'name': 'f.plain', 'description': None, 'type': {'kind': 'string'}}])
+
+    def test_of_all_samples(self):
+        """Text and JSON name the same types, and each field of the JSON stands in the text."""
+        for trace in samples():
+            text, found = ltt('info', '--events', trace), ltt('info', '--events', '--json', trace)
+            events = json.loads(found.out)['events']
+            lines = [line for line in text.lines if line[0] != ' ']
+            self.assertEqual([line.split()[0] for line in lines], [event['name'] for event in events])
+            for line, event in zip(lines, events):
+                for field in (event['type'] or {}).get('fields', []):
+                    self.assertIn('%s:' % field['name'], line)
