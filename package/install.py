@@ -6,9 +6,13 @@ then renamed over it, so that a running program keeps the library that it has ma
 depend on the umask.
 """
 import errno
+import glob
 import os
 import shutil
+import subprocess
 from collections import namedtuple
+
+LINKER_CONF = '/etc/ld.so.conf'
 
 # `path`: where it belongs. `source`: the file that is copied there, or None for a symbolic link,
 # whose text is `link`.
@@ -59,6 +63,38 @@ def install(items, destdir, quiet=False):
     except OSError as error:
         return said(error)
     return None
+
+
+def linker_folders(conf):
+    """The folders in which the dynamic linker looks for libraries, as ldconfig(8) reads them."""
+    found = ['/lib', '/usr/lib', '/lib64', '/usr/lib64'] if conf == LINKER_CONF else []
+    try:
+        with open(conf, encoding='utf-8', errors='replace') as file:
+            lines = [line.split('#')[0].strip() for line in file]
+    except OSError:
+        return found
+    for line in lines:
+        if line.split(maxsplit=1)[:1] == ['include']:
+            for pattern in line.split()[1:]:
+                for name in sorted(glob.glob(os.path.join(os.path.dirname(conf), pattern))):
+                    found += linker_folders(name)
+        elif line:
+            found.append(os.path.normpath(line))
+    return found
+
+
+def refresh_linker(libdir, conf=LINKER_CONF, ldconfig=None):
+    """The dynamic linker finds a library by its cache: brings that up to date, or says what to do."""
+    if libdir not in linker_folders(conf):
+        print('scons: the dynamic linker does not search %s: set LD_LIBRARY_PATH=%s, or name the folder in '
+              '/etc/ld.so.conf.d and run ldconfig' % (libdir, libdir))
+        return
+    path = os.pathsep.join((os.environ.get('PATH', ''), '/usr/sbin', '/sbin'))
+    command = ldconfig or shutil.which('ldconfig', path=path)
+    if command and os.geteuid() == 0 and subprocess.run([command], check=False).returncode == 0:
+        print('  LDCONFIG')
+    else:
+        print('scons: run ldconfig as root, so that programs find the libraries in %s' % libdir)
 
 
 def uninstall(items, destdir, folders):

@@ -105,6 +105,30 @@ class Bash(CommandTest):
         self.assertEqual(self.answers('dump', trace, '--cpu', '1,4,7'), ['1,4,7'])
         self.assertEqual(self.answers('dump', '--event', ''), [], 'no trace yet')
 
+    def ask_inside(self, at, *words, folder=DATA):
+        """The answers for word number @at of a line on which more words follow."""
+        ask = ASK.replace('$(($# - 1))', str(at))
+        result = run('bash', '--norc', '--noprofile', '-c', ask, 'bash', BASH, '', folder, LTT, *words)
+        self.assertEqual(result.status, 0)
+        return sorted(line for line in result.lines if line)
+
+    def test_a_trace_behind_the_options(self):
+        trace = 'ltt/sparse-cpus'
+        self.assertEqual(self.ask_inside(3, 'dump', '--event', 'core.irq', '--all', trace), ['core.irq_entry', 'core.irq_exit'])
+        self.assertEqual(self.ask_inside(3, 'dump', '--fields', 'out', trace), ['out', 'out_state'])
+        self.assertEqual(self.ask_inside(3, 'stat', '--filter', 'ke', trace), ['kernel'])
+        self.assertEqual(self.ask_inside(3, 'stat', '--filter', "'in == 3 && fac", trace), ['in == 3 && facility'])
+        self.assertEqual(self.ask_inside(3, 'dump', '--cpu', '', trace), ['0', '1', '2', '4', '6', '7'])
+
+    def test_a_trace_that_is_typed_last(self):
+        """The newest one of the folder says what there is."""
+        for number, name in enumerate(('one-cpu', 'sparse-cpus')):
+            shutil.copytree(os.path.join(DATA, 'ltt', name), self.path(name))
+            os.utime(self.path(name + '/info/system.xml'), (10**9 + number, 10**9 + number))
+        self.assertEqual(self.ask_inside(3, 'dump', '--event', 'named.', folder=self.folder),
+                         ['named.bare', 'named.draw', 'named.move'])
+        self.assertEqual(self.ask_inside(3, 'dump', '--filter', '"out_', folder=self.folder), ['out_state'])
+
     def test_a_quoted_trace(self):
         shutil.copytree(os.path.join(DATA, 'ltt/one-cpu'), self.path("a trace"))
         for word in (self.path('a\\ trace'), '"%s"' % self.path('a trace'), "'%s'" % self.path('a trace')):
@@ -136,9 +160,14 @@ class Typed(InstalledTest):
                 ('ltt compile --checks\tschemas/rig\t', 'ltt compile --checksum schemas/right/'),
                 ('ltt dump --format=j\tltt/sparse-\t', 'ltt dump --format=json ltt/sparse-cpus/'),
                 ('ltt dump ltt/sparse-cpus --event core.irq_en\t', 'ltt dump ltt/sparse-cpus --event core.irq_entry'),
+                # The cursor goes back over the trace.
+                ('ltt dump --event core.irq_en ltt/sparse-cpus' + '\x02' * 16 + '\t',
+                 'ltt dump --event core.irq_entry ltt/sparse-cpus'),
+                ("ltt dump ltt/sparse-cpus --filter 'fd == 3 && out_st\t", "ltt dump ltt/sparse-cpus --filter 'fd == 3 && out_state"),
                 ('ltt dump ltt/sparse-cpus --event named.bare,core.irq_en\t',
                  'ltt dump ltt/sparse-cpus --event named.bare,core.irq_entry')):
-            self.assertEqual(terminal.complete(keys).rstrip(' ,'), line.rstrip(' '), keys)
+            # A shell may add a separator, which goes when the next key says so, and close a quote.
+            self.assertEqual(terminal.complete(keys).replace(', ', ' ').rstrip(" ,'"), line.rstrip(' '), keys)
 
     def test_bash(self):
         source = 'source %s/share/bash-completion/completions/ltt' % self.prefix

@@ -1,10 +1,22 @@
 """scons install: exactly the files that belong there, and all that is built against them works."""
 import collections
+import contextlib
+import importlib.util
+import io
 import json
 import os
 
 from command import SOURCE, CommandTest, expected_events, is_hidden, run, sample
 from install.installed import HERE, InstalledTest, names, scons, tree, version
+
+
+def load_installer():
+    """package/install.py, which has the name of a folder of tests."""
+    spec = importlib.util.spec_from_file_location('installer', os.path.join(SOURCE, 'package/install.py'))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
 
 def manifest(lib='lib'):
     """What belongs under PREFIX, as installed.tree() tells it."""
@@ -47,6 +59,26 @@ class Manifest(CommandTest):
             text = file.read()
         self.assertNotIn(self.folder, text)
         self.assertIn('libdir=${prefix}/lib/some-linux\n', text)
+
+    def test_the_dynamic_linker(self):
+        """Its cache is brought up to date, or it is said what to do."""
+        result = scons('install', 'PREFIX=' + self.folder)
+        self.assert_done(result)
+        self.assertIn('LD_LIBRARY_PATH=%s/lib' % self.folder, result.lines[-1])
+        installer = load_installer()
+        conf, included = self.path('ld.so.conf'), self.path('more.conf')
+        with open(conf, 'w', encoding='utf-8') as file:
+            file.write('# folders\ninclude more*.conf nothing/*.conf\n/some/lib\n')
+        with open(included, 'w', encoding='utf-8') as file:
+            file.write('/opt/x/lib/ # ours\n')
+        self.assertEqual(installer.linker_folders(conf), ['/opt/x/lib', '/some/lib'])
+        self.assertIn('/usr/lib', installer.linker_folders('/etc/ld.so.conf'))
+        for command, said in (('true', '  LDCONFIG\n' if os.geteuid() == 0 else 'run ldconfig as root'),
+                              ('false', 'run ldconfig as root')):
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                installer.refresh_linker('/opt/x/lib', conf, command)
+            self.assertIn(said, out.getvalue())
 
     def test_uninstall(self):
         """Takes away what was installed, and not the user's own files."""
