@@ -10,6 +10,7 @@
 #include "losses.h"
 #include "process.h"
 #include "rseq.h"
+#include "section.h"
 #include "self.h"
 #include "sys.h"
 #include "threads.h"
@@ -90,52 +91,17 @@ static void open_writer(struct lttp_writer *writer, const struct ltt_probe_threa
 	writer->epoch = thread->epoch;
 }
 
-#ifdef LTT_PROBE_HAS_SECTION
-
 static bool write_on_cpu(const struct attempt *attempt)
 {
-	if (attempt->thread->mode != LTT_PROBE_MODE_FAST)
-		ltt_probe_order();
-	return ltt_probe_section_bytes(attempt->thread, attempt->facility, attempt->index,
-				       attempt->size, attempt->bytes);
+	const struct ltt_probe_part part = {attempt->bytes, attempt->size};
+
+	return lttp_section_write(attempt->thread, attempt->facility, attempt->index, &part, 1);
 }
 
 static uint32_t this_cpu(const struct ltt_probe_thread *thread)
 {
 	return __atomic_load_n((const uint32_t *)thread->rseq + 1, __ATOMIC_RELAXED);
 }
-
-void ltt_probe_write_bytes(struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
-			   const void *bytes)
-{
-	struct ltt_probe_thread *thread = &ltt_probe_thread;
-	const struct attempt attempt = {thread, facility, index, size, bytes, NULL};
-
-	if (thread->mode == LTT_PROBE_MODE_NONE || !write_on_cpu(&attempt))
-		ltt_probe_emit(facility, index, size, bytes);
-}
-
-#else
-
-static bool write_on_cpu(const struct attempt *attempt)
-{
-	(void)attempt;
-	return false;
-}
-
-static uint32_t this_cpu(const struct ltt_probe_thread *thread)
-{
-	(void)thread;
-	return UINT32_MAX;
-}
-
-void ltt_probe_write_bytes(struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
-			   const void *bytes)
-{
-	ltt_probe_emit(facility, index, size, bytes);
-}
-
-#endif
 
 /* An event that has no tracefile to be counted in. */
 static void count_unfiled(enum lttp_loss reason)

@@ -71,13 +71,13 @@ static uint64_t copy_text(char *to, const char *from, size_t length)
 	return zeros | copy_word(to + length - word, from + length - word);
 }
 
-void ltt_probe_stage_string(struct ltt_probe_stage *stage, const char *text)
+void ltt_probe_stage_text(struct ltt_probe_stage *stage, const char *text, size_t length)
 {
-	size_t room = (size_t)(stage->end - stage->at), length;
+	size_t room = (size_t)(stage->end - stage->at);
 
 	if (text == NULL)
 		text = "";
-	length = strnlen(text, room);
+	length = strnlen(text, length < room ? length : room);
 	if (length == room) {
 		/* How long it is counts only where there is no larger room. */
 		if (stage->start != stage->bytes)
@@ -91,6 +91,11 @@ void ltt_probe_stage_string(struct ltt_probe_stage *stage, const char *text)
 	if (__builtin_expect(copy_text(stage->at, text, length) != 0, 0))
 		length = strlen(stage->at);
 	stage->at += length + 1;
+}
+
+void ltt_probe_stage_string(struct ltt_probe_stage *stage, const char *text)
+{
+	ltt_probe_stage_text(stage, text, SIZE_MAX);
 }
 
 int ltt_probe_stage_grow(struct ltt_probe_stage *stage)

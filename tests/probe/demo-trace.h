@@ -71,15 +71,13 @@ static inline void trace_demo_pair(uint64_t a, uint64_t b)
 static __attribute__((noinline, unused)) void ltt_write_demo_open(const char *path, int32_t fd,
 								  uint16_t flags)
 {
-	struct ltt_probe_stage stage;
+	struct ltt_probe_parts parts;
 
-	ltt_probe_stage_open(&stage);
-	do {
-		ltt_probe_stage_string(&stage, path);
-		ltt_probe_stage_put(&stage, &fd, sizeof(fd));
-		ltt_probe_stage_put(&stage, &flags, sizeof(flags));
-	} while (ltt_probe_stage_again(&stage));
-	ltt_probe_stage_write(&stage, &DEMO, 2);
+	ltt_probe_parts_open(&parts);
+	ltt_probe_parts_string(&parts, path);
+	ltt_probe_parts_put(&parts, &fd, sizeof(fd));
+	ltt_probe_parts_put(&parts, &flags, sizeof(flags));
+	ltt_probe_parts_write(&parts, &DEMO, 2);
 }
 
 static inline void trace_demo_open(const char *path, int32_t fd, uint16_t flags)

@@ -103,9 +103,9 @@ LTT_PROBE_API int ltt_probe_snapshot(const char *dir);
  *	if (!ltt_probe_on(&FACILITY))
  *		return;
  *
- *    and then hands over the bytes of the payload, packed, in one of two ways:
+ *    and then hands over the bytes of the payload, packed, in one of three ways:
  *
- *    a. A payload of constant size goes through a packed struct and words:
+ *    a. A payload of constant size, up to 32 bytes, goes through a packed struct and words:
  *
  *	struct { uint64_t a; uint32_t b; } __attribute__((packed)) payload = { a, b };
  *	uint64_t words[LTT_PROBE_WORDS(sizeof(payload))];
@@ -114,8 +114,20 @@ LTT_PROBE_API int ltt_probe_snapshot(const char *dir);
  *
  *       or, without payload: ltt_probe_write(&FACILITY, INDEX, 0, NULL);
  *
- *    b. A payload of another size is gathered in a stage, in a function of its own that is not
- *       inlined (a stage takes half a kilobyte of stack):
+ *    b. One that is a fixed list of at most LTT_PROBE_PARTS_MAX parts (fields of constant size,
+ *       strings, plain items) is copied from where it is, by a function of its own that is not
+ *       inlined:
+ *
+ *	struct ltt_probe_parts parts;
+ *
+ *	ltt_probe_parts_open(&parts);
+ *	ltt_probe_parts_string(&parts, path);
+ *	ltt_probe_parts_put(&parts, &flags, sizeof(flags));
+ *	...
+ *	ltt_probe_parts_write(&parts, &FACILITY, INDEX);
+ *
+ *    c. Any other is gathered in a stage, also in a function of its own (a stage takes half a
+ *       kilobyte of stack):
  *
  *	struct ltt_probe_stage stage;
  *
@@ -130,6 +142,9 @@ LTT_PROBE_API int ltt_probe_snapshot(const char *dir);
  *       The loop runs a second time if the first showed that the stage is too small. A value that
  *       the description has no room for (a sequence longer than its length field can count, a union
  *       code out of range) is answered by ltt_probe_stage_refuse(): the event counts as lost.
+ *
+ * 3. for an event with strings a second function, trace_F_E_n(), in which each string has a length;
+ *    and trace_F_E_enabled(), which returns ltt_probe_on(&FACILITY).
  */
 
 /* Raised when what follows changes; a runtime refuses a facility that says another. */
@@ -298,6 +313,10 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_stage_items(struct ltt_probe_stage *stage
  * another thread changes @text meanwhile. */
 LTT_PROBE_API void ltt_probe_stage_string(struct ltt_probe_stage *stage, const char *text);
 
+/* The same for a text that ends at its first 0 or after @length bytes. */
+LTT_PROBE_API void ltt_probe_stage_text(struct ltt_probe_stage *stage, const char *text,
+					size_t length);
+
 /* Says that the values have no place in the description. */
 LTT_PROBE_ALWAYS_INLINE void ltt_probe_stage_refuse(struct ltt_probe_stage *stage)
 {
@@ -327,6 +346,8 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_stage_write(struct ltt_probe_stage *stage
 	if (__builtin_expect(stage->start != stage->bytes, 0))
 		ltt_probe_stage_release(stage);
 }
+
+#include <ltt/ltt-probe-parts.h>
 
 #ifdef __cplusplus
 }
