@@ -24,7 +24,7 @@ typedef struct LttCType LttCType;
 /* A field: member of a struct or union, or parameter of a function. */
 typedef struct LttCMember {
 	const char *name;        /* in C */
-	const char *length_name; /* parameter that counts a sequence; else NULL */
+	const char *length_name; /* parameter that counts a sequence or a string; else NULL */
 	const char *description; /* untrusted; NULL: none */
 	LttCType *type;
 } LttCMember;
@@ -36,8 +36,10 @@ struct LttCType {
 	const char *tag;         /* enum, struct, union; a sequence that is an element or named */
 	LttCType *element;       /* array, sequence */
 	GArray *members;         /* of LttCMember: struct, union */
-	GPtrArray *enumerators;  /* of const char *, one for each label: enum */
-	LttNames *member_names;  /* owns the members' names */
+	const char *code_tag;    /* of the enum of its codes: union */
+	GPtrArray *
+		enumerators; /* of const char *: one for each label of an enum, member of a union */
+	LttNames *member_names; /* owns the members' names */
 	guint64 wire_bytes; /* what each value takes on the widest machine; or LTT_WIRE_VARIES */
 	guint64 n_empty_values; /* as in LttLayout; 0 unless wire_bytes is 0 */
 	gboolean is_plain; /* lies in memory as in the trace, packed: numbers and arrays of them */
@@ -47,9 +49,11 @@ struct LttCType {
 /* What is made for an event. */
 typedef struct LttCFunction {
 	const LttEventType *event;
-	const char *name;        /* "trace_F_E" */
-	const char *gather_name; /* of the function behind it, if it needs one */
-	GArray *parameters;      /* of LttCMember */
+	const char *name;         /* "trace_F_E" */
+	const char *n_name;       /* "trace_F_E_n", where strings have lengths */
+	const char *enabled_name; /* "trace_F_E_enabled" */
+	const char *gather_name;  /* of the function behind it, if it needs one */
+	GArray *parameters;       /* of LttCMember */
 } LttCFunction;
 
 /* All types of a facility, and the functions that have them. */

@@ -53,8 +53,22 @@ static const char *claim(Build *build, const char *base, const char *suffix)
 	return ltt_names_claim(build->types->names, wanted);
 }
 
+static void name_lengths(LttCType *type, LttTypeKind kind)
+{
+	for (guint i = 0; i < type->members->len; i++) {
+		LttCMember *member = &g_array_index(type->members, LttCMember, i);
+
+		if (member->type->kind == kind) {
+			g_autofree char *wanted = g_strconcat(member->name, "_length", NULL);
+
+			member->length_name = ltt_names_claim(type->member_names, wanted);
+		}
+	}
+}
+
 /* Names that can stay as they are come first: "class_" of a description keeps its name, whatever
- * becomes of a "class" beside it. Parameters that count sequences go round all others. */
+ * becomes of a "class" beside it. Parameters that count sequences go round all others, and those
+ * that count strings, which only some functions have, round these. */
 static void name_members(LttCType *type)
 {
 	LttNames *names = type->member_names = ltt_names_new(LTT_NAMES_INSIDE);
@@ -69,15 +83,8 @@ static void name_members(LttCType *type)
 				member->name = ltt_names_claim(names, wanted);
 		}
 	}
-	for (guint i = 0; i < type->members->len; i++) {
-		LttCMember *member = &g_array_index(type->members, LttCMember, i);
-
-		if (member->type->kind == LTT_SEQUENCE) {
-			g_autofree char *wanted = g_strconcat(member->name, "_length", NULL);
-
-			member->length_name = ltt_names_claim(names, wanted);
-		}
-	}
+	name_lengths(type, LTT_SEQUENCE);
+	name_lengths(type, LTT_STRING);
 }
 
 /* ---- kinds of type ---- */
@@ -259,12 +266,14 @@ static GArray *build_parameters(Build *build, const LttEventType *event)
 	if (payload->kind == LTT_STRUCT)
 		return g_array_ref(payload->members);
 	value.type = payload;
-	value.length_name = payload->kind == LTT_SEQUENCE ? "value_length" : NULL;
+	if (payload->kind == LTT_SEQUENCE || payload->kind == LTT_STRING)
+		value.length_name = "value_length";
 	one = g_array_new(FALSE, TRUE, sizeof(LttCMember));
 	return g_array_append_val(one, value);
 }
 
-/* Functions have their names before any type: those are what a program calls. */
+/* Functions have their names before any type: those are what a program calls. What comes with each
+ * event goes round the functions named after the events themselves ("e" and "e_n"). */
 static void claim_functions(Build *build)
 {
 	const LttFacility *facility = build->types->facility;
@@ -280,6 +289,35 @@ static void claim_functions(Build *build)
 		};
 
 		g_array_append_val(build->types->functions, function);
+	}
+	for (guint i = 0; i < build->types->functions->len; i++) {
+		LttCFunction *function = &g_array_index(build->types->functions, LttCFunction, i);
+		g_autofree char *suffix = g_strdup_printf("_%s_%s", ltt_facility_get_name(facility),
+							  function->event->name);
+		g_autofree char *base = g_strconcat("trace", suffix, NULL);
+
+		function->n_name = claim(build, base, "_n");
+		function->enabled_name = claim(build, base, "_enabled");
+	}
+}
+
+/* Names for the codes of unions, when all else has its name. */
+static void claim_codes(Build *build)
+{
+	for (guint i = 0; i < build->types->all->len; i++) {
+		LttCType *type = build->types->all->pdata[i];
+
+		if (type->kind != LTT_UNION)
+			continue;
+		type->code_tag = claim(build, type->tag, "_code");
+		type->enumerators = g_ptr_array_new();
+		for (guint j = 0; j < type->members->len; j++) {
+			const LttField *field = ltt_type_get_field(type->type, j);
+			g_autofree char *suffix = g_strconcat("_", field->name, NULL);
+
+			g_ptr_array_add(type->enumerators,
+					(gpointer)claim(build, type->code_tag, suffix));
+		}
 	}
 }
 
@@ -301,6 +339,7 @@ static void build_all(Build *build)
 
 		function->parameters = build_parameters(build, function->event);
 	}
+	claim_codes(build);
 }
 
 static void clear_function(gpointer data)

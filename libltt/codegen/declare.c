@@ -155,10 +155,22 @@ static void write_struct_members(LttText *text, const LttCType *type)
 		ltt_text_line(text, "char ltt_nothing; /* not in the trace */");
 }
 
+/* What `code` may be. */
+static void write_codes(LttText *text, const LttCType *type)
+{
+	if (ltt_ctype_n_members(type) == 0)
+		return;
+	ltt_text_open(text, "enum %s {", type->code_tag);
+	for (guint i = 0; i < ltt_ctype_n_members(type) && !text->is_full; i++)
+		ltt_text_line(text, "%s = %u,", (const char *)type->enumerators->pdata[i], i);
+	ltt_text_close(text, "};");
+	ltt_text_gap(text);
+}
+
 static void write_union_members(LttText *text, const LttCType *type)
 {
-	ltt_text_line(text, "%s code; /* which member of u is there */",
-		      ltt_c_integer(ltt_type_get_width(type->type), FALSE));
+	ltt_text_line(text, "%s code; /* which member of u is there: an enum %s */",
+		      ltt_c_integer(ltt_type_get_width(type->type), FALSE), type->code_tag);
 	ltt_text_open(text, "union {");
 	for (guint i = 0; i < ltt_ctype_n_members(type) && !text->is_full; i++) {
 		const LttCMember *member = ltt_ctype_member(type, i);
@@ -175,6 +187,8 @@ static void write_definition(LttText *text, const LttCType *type)
 {
 	g_autofree char *words = ltt_comment_words(type->description);
 
+	if (type->kind == LTT_UNION)
+		write_codes(text, type);
 	if (words[0] != '\0')
 		ltt_text_comment(text, words);
 	if (type->kind == LTT_ENUM) {

@@ -1,8 +1,9 @@
 /* function.c - see function-priv.h.
  *
- * An event of constant size is put together in the caller, where the compiler may see what its
+ * An event of a few bytes is put together in the caller, where the compiler may see what its
  * fields are, and handed on in words. Any other is gathered by a function of its own: that keeps
- * the stage off the caller's stack, and the caller small where tracing is off. All functions are
+ * parts or stage off the caller's stack, and the caller small where tracing is off. It takes a
+ * length with each string, so that one serves trace_F_E() and trace_F_E_n(). All functions are
  * static: two facilities whose names run together the same way ("a_b" and "c", "a" and "b_c") can
  * then be in one program, though not in one of its files.
  */
@@ -28,7 +29,22 @@ static char *facility_variable(const LttCFunction *function)
 
 /* ---- parameters ---- */
 
-static void add_parameter(GPtrArray *list, const LttCMember *parameter)
+/* What the strings among the parameters are like. */
+typedef enum Strings {
+	STRINGS_END,         /* with a 0 */
+	STRINGS_ARE_COUNTED, /* by a parameter behind each */
+} Strings;
+
+static gboolean has_strings(const LttCFunction *function)
+{
+	for (guint i = 0; i < function->parameters->len; i++) {
+		if (get_parameter(function, i)->type->kind == LTT_STRING)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static void add_parameter(GPtrArray *list, const LttCMember *parameter, Strings strings)
 {
 	const LttCType *type = parameter->type;
 
@@ -46,18 +62,20 @@ static void add_parameter(GPtrArray *list, const LttCMember *parameter)
 		break;
 	default:
 		g_ptr_array_add(list, ltt_c_declaration(type, parameter->name, FALSE));
+		if (type->kind == LTT_STRING && strings == STRINGS_ARE_COUNTED)
+			g_ptr_array_add(list, g_strdup_printf("size_t %s", parameter->length_name));
 		break;
 	}
 }
 
 static void write_head(LttText *text, const LttCFunction *function, const char *prefix,
-		       const char *name)
+		       const char *name, Strings strings)
 {
 	g_autofree char *head = g_strdup_printf("%s%s(", prefix, name);
 	g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(g_free);
 
 	for (guint i = 0; i < function->parameters->len; i++)
-		add_parameter(list, get_parameter(function, i));
+		add_parameter(list, get_parameter(function, i), strings);
 	if (list->len == 0)
 		g_ptr_array_add(list, g_strdup("void"));
 	ltt_text_list(text, head, list, ")");
@@ -136,7 +154,7 @@ static void write_empty(LttText *text, const LttCFunction *function)
 {
 	g_autofree char *facility = facility_variable(function);
 
-	write_head(text, function, "static inline void ", function->name);
+	write_head(text, function, "static inline void ", function->name, STRINGS_END);
 	write_unread(text, function);
 	write_gate(text, function);
 	ltt_text_line(text, "ltt_probe_write(&%s, %u, 0, NULL);", facility, function->event->index);
@@ -155,7 +173,7 @@ static void write_constant(LttText *text, const LttCFunction *function)
 
 		ltt_packed_add(packed, parameter->name, parameter->type, &from);
 	}
-	write_head(text, function, "static inline void ", function->name);
+	write_head(text, function, "static inline void ", function->name, STRINGS_END);
 	ltt_packed_declare(text, packed, "ltt_payload");
 	ltt_text_line(text, "uint64_t ltt_words[LTT_PROBE_WORDS(sizeof(ltt_payload))];");
 	ltt_text_gap(text);
@@ -170,24 +188,31 @@ static void write_constant(LttText *text, const LttCFunction *function)
 
 static void write_gatherer(LttText *text, const LttCFunction *function)
 {
+	const gboolean is_list = ltt_is_list_of_parts(function->parameters);
+	const char *target = is_list ? "parts" : "stage";
 	g_autofree char *facility = facility_variable(function);
 
 	ltt_text_line(text, "static __attribute__((noinline, unused)) void");
-	write_head(text, function, "", function->gather_name);
-	ltt_text_line(text, "struct ltt_probe_stage ltt_stage;");
+	write_head(text, function, "", function->gather_name, STRINGS_ARE_COUNTED);
+	ltt_text_line(text, "struct ltt_probe_%s ltt_%s;", target, target);
 	ltt_text_gap(text);
 	write_unread(text, function);
-	ltt_text_line(text, "ltt_probe_stage_open(&ltt_stage);");
-	ltt_text_open(text, "do {");
-	ltt_write_gathering(text, function->parameters);
-	ltt_text_close(text, "} while (ltt_probe_stage_again(&ltt_stage));");
-	ltt_text_line(text, "ltt_probe_stage_write(&ltt_stage, &%s, %u);", facility,
+	ltt_text_line(text, "ltt_probe_%s_open(&ltt_%s);", target, target);
+	if (is_list) {
+		ltt_write_parts(text, function->parameters);
+	} else {
+		ltt_text_open(text, "do {");
+		ltt_write_gathering(text, function->parameters);
+		ltt_text_close(text, "} while (ltt_probe_stage_again(&ltt_stage));");
+	}
+	ltt_text_line(text, "ltt_probe_%s_write(&ltt_%s, &%s, %u);", target, target, facility,
 		      function->event->index);
 	ltt_text_close(text, "}");
 	ltt_text_gap(text);
 }
 
-static void write_gathered(LttText *text, const LttCFunction *function)
+static void write_gathered(LttText *text, const LttCFunction *function, const char *name,
+			   Strings strings)
 {
 	g_autofree char *call = g_strdup_printf("%s(", function->gather_name);
 	g_autoptr(GPtrArray) arguments = g_ptr_array_new();
@@ -195,11 +220,15 @@ static void write_gathered(LttText *text, const LttCFunction *function)
 	for (guint i = 0; i < function->parameters->len; i++) {
 		const LttCMember *parameter = get_parameter(function, i);
 
-		if (parameter->length_name != NULL)
+		if (parameter->type->kind == LTT_SEQUENCE)
 			g_ptr_array_add(arguments, (gpointer)parameter->length_name);
 		g_ptr_array_add(arguments, (gpointer)parameter->name);
+		if (parameter->type->kind == LTT_STRING)
+			g_ptr_array_add(arguments, strings == STRINGS_ARE_COUNTED
+							   ? (gpointer)parameter->length_name
+							   : (gpointer) "SIZE_MAX");
 	}
-	write_head(text, function, "static inline void ", function->name);
+	write_head(text, function, "static inline void ", name, strings);
 	write_gate(text, function);
 	ltt_text_list(text, call, arguments, ");");
 	ltt_text_close(text, "}");
@@ -220,18 +249,53 @@ static guint64 payload_bytes(const LttCFunction *function)
 	return sum;
 }
 
+/* Whether the event has a function behind it. */
+static gboolean is_gathered(const LttCFunction *function, guint64 bytes)
+{
+	return bytes > LTT_PACKED_MAX_BYTES ||
+	       (bytes > LTT_WORDS_MAX_BYTES && ltt_is_list_of_parts(function->parameters));
+}
+
+static void write_counted(LttText *text, const LttCFunction *function)
+{
+	g_autofree char *words = g_strdup_printf(
+		"%s() with the length of each string, which ends there or at a 0 before.",
+		function->name);
+
+	ltt_text_comment(text, words);
+	write_gathered(text, function, function->n_name, STRINGS_ARE_COUNTED);
+	ltt_text_gap(text);
+}
+
+static void write_enabled(LttText *text, const LttCFunction *function)
+{
+	g_autofree char *facility = facility_variable(function);
+	g_autofree char *words = g_strdup_printf("Whether %s() would do anything.", function->name);
+
+	ltt_text_comment(text, words);
+	ltt_text_line(text, "static inline int %s(void)", function->enabled_name);
+	ltt_text_open(text, "{");
+	ltt_text_line(text, "return ltt_probe_on(&%s);", facility);
+	ltt_text_close(text, "}");
+	ltt_text_gap(text);
+}
+
 void ltt_write_function(LttText *text, const LttCFunction *function)
 {
 	const guint64 bytes = payload_bytes(function);
+	const gboolean gathered = is_gathered(function, bytes);
 
-	if (bytes > LTT_PACKED_MAX_BYTES)
+	if (gathered)
 		write_gatherer(text, function);
 	write_comment(text, function);
-	if (bytes > LTT_PACKED_MAX_BYTES)
-		write_gathered(text, function);
+	if (gathered)
+		write_gathered(text, function, function->name, STRINGS_END);
 	else if (bytes > 0)
 		write_constant(text, function);
 	else
 		write_empty(text, function);
 	ltt_text_gap(text);
+	if (has_strings(function))
+		write_counted(text, function);
+	write_enabled(text, function);
 }

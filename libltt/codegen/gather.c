@@ -5,6 +5,10 @@
  * decides how much is read (a sequence's length, a union's code) is read once, so that the bytes
  * agree with each other even if another thread changes it meanwhile. Loops end when the stage is
  * full: it is gathered once more then, or lost.
+ *
+ * Where the walk meets neither loop nor branch, the same statements make a list of parts. What
+ * these point to must live until the list is written, so the packed structs are then variables of
+ * the whole function.
  */
 #include "codegen/gather-priv.h"
 
@@ -14,12 +18,17 @@
 #include <ltt/ltt-layout.h>
 
 /* Arrays and structs up to so many bytes join a packed struct whole. */
-#define WHOLE_MAX_BYTES 64
+#define WHOLE_MAX_BYTES 32
+
+/* As in <ltt/ltt-probe-parts.h> */
+#define PARTS_MAX 16
 
 typedef struct Gather {
 	LttText *text;
-	LttPacked *packed; /* what is still to be put */
-	guint n_variables; /* numbers of loops, lengths and codes so far */
+	const char *target; /* what it goes to: "parts" or "stage" */
+	gboolean is_list;   /* of parts */
+	LttPacked *packed;  /* what is still to be put */
+	guint n_variables;  /* numbers of loops, lengths, codes and packed structs so far */
 } Gather;
 
 gboolean ltt_parameter_is_pointer(const LttCMember *parameter)
@@ -27,16 +36,18 @@ gboolean ltt_parameter_is_pointer(const LttCMember *parameter)
 	return parameter->type->kind == LTT_STRUCT || parameter->type->kind == LTT_UNION;
 }
 
-/* Writes "FUNCTION(&ltt_stage, ARGUMENTS);"; the arguments end with a NULL. */
-static void write_call(Gather *gather, const char *function, ...)
+/* Writes "ltt_probe_stage_VERB(&ltt_stage, ARGUMENTS);" or the same for parts; the arguments end
+ * with a NULL. */
+static void write_call(Gather *gather, const char *verb, ...)
 {
-	g_autofree char *head = g_strconcat(function, "(", NULL);
+	g_autofree char *head = g_strdup_printf("ltt_probe_%s_%s(", gather->target, verb);
+	g_autofree char *target = g_strconcat("&ltt_", gather->target, NULL);
 	g_autoptr(GPtrArray) list = g_ptr_array_new();
 	va_list arguments;
 	char *argument;
 
-	g_ptr_array_add(list, (gpointer) "&ltt_stage");
-	va_start(arguments, function);
+	g_ptr_array_add(list, target);
+	va_start(arguments, verb);
 	while ((argument = va_arg(arguments, char *)) != NULL)
 		g_ptr_array_add(list, argument);
 	va_end(arguments);
@@ -48,7 +59,7 @@ static void write_put(Gather *gather, const char *variable)
 	g_autofree char *address = g_strconcat("&", variable, NULL);
 	g_autofree char *size = g_strconcat("sizeof(", variable, ")", NULL);
 
-	write_call(gather, "ltt_probe_stage_put", address, size, NULL);
+	write_call(gather, "put", address, size, NULL);
 }
 
 /* Puts what was collected. */
@@ -62,6 +73,12 @@ static void flush(Gather *gather)
 	plain = ltt_packed_get_plain(gather->packed);
 	if (plain != NULL) {
 		write_put(gather, plain);
+	} else if (gather->is_list) {
+		g_autofree char *run = g_strdup_printf("ltt_run%u", ++gather->n_variables);
+
+		ltt_packed_declare(text, gather->packed, run);
+		ltt_packed_fill(text, gather->packed, run);
+		write_put(gather, run);
 	} else {
 		ltt_text_open(text, "{");
 		ltt_packed_declare(text, gather->packed, "ltt_run");
@@ -116,7 +133,7 @@ static void gather_items(Gather *gather, const char *name, const LttCType *eleme
 	if (element->is_plain) {
 		g_autofree char *size = g_strdup_printf("sizeof(%s[0])", from->text);
 
-		write_call(gather, "ltt_probe_stage_items", from->text, count, size, NULL);
+		write_call(gather, "items", from->text, count, size, NULL);
 	} else {
 		gather_elements(gather, name, element, from, count);
 	}
@@ -141,13 +158,15 @@ static void write_length_check(Gather *gather, const LttCType *type, const char 
 	const gboolean is_narrow = width != LTT_WIDTH_8 && width != LTT_WIDTH_LONG;
 
 	if (is_narrow) { /* than a size_t can be */
-		ltt_text_line(gather->text, "if (%s != %s)", variable, length);
-		ltt_text_line(gather->text, "\tltt_probe_stage_refuse(&ltt_stage);");
+		ltt_text_open(gather->text, "if (%s != %s)", variable, length);
+		write_call(gather, "refuse", NULL);
+		gather->text->indent--;
 	}
 	if (n_empty_values > 0) {
-		ltt_text_line(gather->text, "if (%s > %" G_GUINT64_FORMAT ")", length,
+		ltt_text_open(gather->text, "if (%s > %" G_GUINT64_FORMAT ")", length,
 			      LTT_MAX_EMPTY_VALUES / n_empty_values);
-		ltt_text_line(gather->text, "\tltt_probe_stage_refuse(&ltt_stage);");
+		write_call(gather, "refuse", NULL);
+		gather->text->indent--;
 	}
 }
 
@@ -204,7 +223,7 @@ static void gather_union(Gather *gather, const LttCType *type, const LttFrom *fr
 		ltt_text_close(gather->text, "}");
 	}
 	ltt_text_open(gather->text, "default:");
-	ltt_text_line(gather->text, "ltt_probe_stage_refuse(&ltt_stage);");
+	write_call(gather, "refuse", NULL);
 	ltt_text_line(gather->text, "break;");
 	ltt_text_close(gather->text, "}");
 	g_free(members.text);
@@ -220,7 +239,7 @@ static gboolean is_whole(const LttCType *type)
 	return type->wire_bytes != LTT_WIRE_VARIES;
 }
 
-/* @length: of a sequence that is a parameter; else NULL */
+/* @length: of a sequence or string that is a parameter; else NULL */
 static void gather_value(Gather *gather, const char *name, const LttCType *type,
 			 const LttFrom *from, const char *length)
 {
@@ -234,7 +253,10 @@ static void gather_value(Gather *gather, const char *name, const LttCType *type,
 	switch (type->kind) {
 	case LTT_STRING:
 		flush(gather);
-		write_call(gather, "ltt_probe_stage_string", from->text, NULL);
+		if (length != NULL)
+			write_call(gather, "text", from->text, length, NULL);
+		else
+			write_call(gather, "string", from->text, NULL);
 		break;
 	case LTT_ARRAY:
 		gather_array(gather, name, type, from);
@@ -253,18 +275,70 @@ static void gather_value(Gather *gather, const char *name, const LttCType *type,
 	}
 }
 
-void ltt_write_gathering(LttText *text, const GArray *parameters)
+static void write_walk(Gather *gather, const GArray *parameters)
 {
-	Gather gather = {.text = text, .packed = ltt_packed_new()};
-
 	for (guint i = 0; i < parameters->len; i++) {
 		const LttCMember *parameter = &g_array_index(parameters, LttCMember, i);
 		const LttFrom from = {.text = (char *)parameter->name,
 				      .is_pointer = ltt_parameter_is_pointer(parameter)};
 
-		gather_value(&gather, parameter->name, parameter->type, &from,
+		gather_value(gather, parameter->name, parameter->type, &from,
 			     parameter->length_name);
 	}
-	flush(&gather);
-	ltt_packed_free(gather.packed);
+	flush(gather);
+	ltt_packed_free(gather->packed);
+}
+
+void ltt_write_parts(LttText *text, const GArray *parameters)
+{
+	Gather gather = {
+		.text = text, .target = "parts", .is_list = TRUE, .packed = ltt_packed_new()};
+
+	write_walk(&gather, parameters);
+}
+
+void ltt_write_gathering(LttText *text, const GArray *parameters)
+{
+	Gather gather = {.text = text, .target = "stage", .packed = ltt_packed_new()};
+
+	write_walk(&gather, parameters);
+}
+
+/* ---- which of the two ---- */
+
+/* Bytes of constant size, and what interrupts them. */
+typedef struct Count {
+	guint64 bytes;
+	guint n_others;
+	gboolean varies; /* has loops or branches */
+} Count;
+
+static void count_value(Count *count, const LttCType *type)
+{
+	if (type->wire_bytes == 0 || count->varies || count->n_others > PARTS_MAX)
+		return;
+	if (is_whole(type)) {
+		count->bytes += type->wire_bytes;
+	} else if (type->kind == LTT_STRUCT) {
+		for (guint i = 0; i < ltt_ctype_n_members(type); i++)
+			count_value(count, ltt_ctype_member(type, i)->type);
+	} else {
+		if (type->kind == LTT_SEQUENCE)
+			count->bytes += 8; /* the length */
+		count->n_others++;
+		count->varies = type->kind == LTT_UNION ||
+				(type->element != NULL && type->element->wire_bytes != 0 &&
+				 !type->element->is_plain);
+	}
+}
+
+gboolean ltt_is_list_of_parts(const GArray *parameters)
+{
+	const guint64 run_bytes_min = LTT_PACKED_MAX_BYTES - WHOLE_MAX_BYTES;
+	Count count = {0};
+
+	for (guint i = 0; i < parameters->len; i++)
+		count_value(&count, g_array_index(parameters, LttCMember, i).type);
+	/* A packed struct stands before each of the others, and behind the last. */
+	return !count.varies && 2 * count.n_others + 1 + count.bytes / run_bytes_min <= PARTS_MAX;
 }

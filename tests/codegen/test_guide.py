@@ -20,6 +20,15 @@ int main(void)
 """
 
 
+FILL = r"""
+#include "draw.h"
+int main(void)
+{
+%s    return 0;
+}
+"""
+
+
 def block_after(words):
     """The first indented block behind some words."""
     with open(os.path.join(SOURCE, 'doc', 'instrument.md'), encoding='utf-8') as file:
@@ -48,3 +57,10 @@ class Guide(CompileTest):
         for compiler in (GCC, GXX):
             program = self.program(compiler, 'draw', self.write('main.c', CALLS))
             self.assertEqual(self.do(program), 'draw 0 0101000100000002000000\n')
+
+    def test_codes(self):
+        self.header('draw', '<facility name="draw">%s</facility>' % block_after('For this event of `draw`'))
+        self.assertIn(block_after('it declares\n').replace(' ' * 8, '\t').strip(), self.read('draw.h'))
+        source = self.write('main.c', FILL % block_after('and the event is traced so:'))
+        for compiler in (GCC, GXX):
+            self.assertEqual(self.do(self.program(compiler, 'draw', source)), 'draw 0 0174696c65732e706e6700\n')

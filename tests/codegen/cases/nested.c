@@ -37,14 +37,14 @@ static void trace_unions(void)
 	struct nested_unions_deep deep;
 
 	memset(values, 0, sizeof(values));
-	values[0].code = 0;
+	values[0].code = nested_value_code_number;
 	values[0].u.number = -9;
-	values[1].code = 1;
+	values[1].code = nested_value_code_text;
 	values[1].u.text = "word";
-	values[2].code = 2;
+	values[2].code = nested_value_code_list;
 	values[2].u.list.length = 2;
 	values[2].u.list.items = list;
-	values[3].code = 3;
+	values[3].code = nested_value_code_corners;
 	memcpy(values[3].u.corners, points, 2 * sizeof(points[0]));
 	values[4].code = 4;
 	deep.inner.code = 0;

@@ -1,4 +1,5 @@
 /* stub.c - see the ltt-probe.h beside it. All facilities are on from their registration. */
+#define _GNU_SOURCE
 #include <ltt/ltt-probe.h>
 
 #include <stdio.h>
@@ -88,11 +89,16 @@ void ltt_probe_stage_items(struct ltt_probe_stage *stage, const void *items, siz
 		ltt_probe_stage_put(stage, items, count * item_size);
 }
 
+void ltt_probe_stage_text(struct ltt_probe_stage *stage, const char *text, size_t length)
+{
+	length = text != NULL ? strnlen(text, length) : 0;
+	ltt_probe_stage_put(stage, text, length);
+	ltt_probe_stage_put(stage, "", 1);
+}
+
 void ltt_probe_stage_string(struct ltt_probe_stage *stage, const char *text)
 {
-	if (text == NULL)
-		text = "";
-	ltt_probe_stage_put(stage, text, strlen(text) + 1);
+	ltt_probe_stage_text(stage, text, SIZE_MAX);
 }
 
 void ltt_probe_stage_refuse(struct ltt_probe_stage *stage)
@@ -120,4 +126,67 @@ void ltt_probe_stage_write(struct ltt_probe_stage *stage, struct ltt_probe_facil
 		print_event(facility, index, (uint64_t)(stage->at - stage->start), stage->start);
 	if (stage->start != stage->bytes)
 		free(stage->start);
+}
+
+static void add_part(struct ltt_probe_parts *parts, const void *bytes, size_t size, int is_text)
+{
+	const struct ltt_probe_part part = {bytes, size, is_text};
+
+	if (parts->n == LTT_PROBE_PARTS_MAX)
+		abort();
+	parts->part[parts->n++] = part;
+}
+
+void ltt_probe_parts_open(struct ltt_probe_parts *parts)
+{
+	memset(parts, 0x5a, sizeof(*parts));
+	parts->n = 0;
+	parts->refused = 0;
+}
+
+void ltt_probe_parts_put(struct ltt_probe_parts *parts, const void *bytes, size_t size)
+{
+	add_part(parts, bytes, size, 0);
+}
+
+void ltt_probe_parts_items(struct ltt_probe_parts *parts, const void *items, size_t count,
+			   size_t item_size)
+{
+	add_part(parts, items, count > ROOM_BYTES ? ROOM_BYTES + 1 : count * item_size, 0);
+}
+
+void ltt_probe_parts_text(struct ltt_probe_parts *parts, const char *text, size_t length)
+{
+	add_part(parts, text, length, 1);
+}
+
+void ltt_probe_parts_string(struct ltt_probe_parts *parts, const char *text)
+{
+	add_part(parts, text, SIZE_MAX, 1);
+}
+
+void ltt_probe_parts_refuse(struct ltt_probe_parts *parts)
+{
+	parts->refused = 1;
+}
+
+/* What the parts point to is read only now, as the probe does it. */
+void ltt_probe_parts_write(struct ltt_probe_parts *parts, struct ltt_probe_facility *facility,
+			   uint32_t index)
+{
+	struct ltt_probe_stage stage;
+
+	ltt_probe_stage_open(&stage);
+	stage.refused = parts->refused;
+	do {
+		for (uint32_t i = 0; i < parts->n; i++) {
+			const struct ltt_probe_part *part = &parts->part[i];
+
+			if (part->is_text)
+				ltt_probe_stage_text(&stage, part->bytes, part->size);
+			else
+				ltt_probe_stage_put(&stage, part->bytes, part->size);
+		}
+	} while (ltt_probe_stage_again(&stage));
+	ltt_probe_stage_write(&stage, facility, index);
 }

@@ -84,9 +84,34 @@ void ltt_probe_stage_put(struct ltt_probe_stage *stage, const void *bytes, size_
 void ltt_probe_stage_items(struct ltt_probe_stage *stage, const void *items, size_t count,
 			   size_t item_size);
 void ltt_probe_stage_string(struct ltt_probe_stage *stage, const char *text);
+void ltt_probe_stage_text(struct ltt_probe_stage *stage, const char *text, size_t length);
 void ltt_probe_stage_refuse(struct ltt_probe_stage *stage);
 int ltt_probe_stage_again(struct ltt_probe_stage *stage);
 void ltt_probe_stage_write(struct ltt_probe_stage *stage, struct ltt_probe_facility *facility,
+			   uint32_t index);
+
+#define LTT_PROBE_PARTS_MAX 16
+
+struct ltt_probe_part {
+	const void *bytes;
+	size_t size;
+	int is_text;
+};
+
+struct ltt_probe_parts {
+	uint32_t n;
+	uint32_t refused;
+	struct ltt_probe_part part[LTT_PROBE_PARTS_MAX];
+};
+
+void ltt_probe_parts_open(struct ltt_probe_parts *parts);
+void ltt_probe_parts_put(struct ltt_probe_parts *parts, const void *bytes, size_t size);
+void ltt_probe_parts_items(struct ltt_probe_parts *parts, const void *items, size_t count,
+			   size_t item_size);
+void ltt_probe_parts_text(struct ltt_probe_parts *parts, const char *text, size_t length);
+void ltt_probe_parts_string(struct ltt_probe_parts *parts, const char *text);
+void ltt_probe_parts_refuse(struct ltt_probe_parts *parts);
+void ltt_probe_parts_write(struct ltt_probe_parts *parts, struct ltt_probe_facility *facility,
 			   uint32_t index);
 
 #ifdef __cplusplus

@@ -1,0 +1,146 @@
+"""Events whose payload is a list of parts, through the probe itself: sizes, places and lengths of all kinds."""
+import json
+import os
+import unittest
+
+from codegen.compiling import GCC, GXX, CompileTest
+from codegen.test_random import PROBE
+from command import SOURCE, ltt
+
+XML = """<facility name="parts">
+  <event name="text"><struct>
+    <field name="case"><uint size="4"/></field>
+    <field name="size"><uint size="4"/></field>
+    <field name="text"><string/></field>
+    <field name="behind"><uint size="2"/></field>
+  </struct></event>
+  <event name="bytes"><struct>
+    <field name="case"><uint size="4"/></field>
+    <field name="bytes"><sequence lengthsize="4"><uint size="1"/></sequence></field>
+    <field name="behind"><uint size="2"/></field>
+  </struct></event>
+  <event name="array"><array size="100"><uint size="8"/></array></event>
+  <event name="two"><struct>
+    <field name="a"><string/></field>
+    <field name="b"><string/></field>
+  </struct></event>
+  <event name="quiet"/>
+</facility>
+"""
+
+# What is read lies before a page that cannot be read, at each distance from it.
+PROGRAM = r"""
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "parts.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096, READABLE = 4 * PAGE, SIZES = 150, BEHIND = 0xbeef };
+
+static char *end;
+
+/* So many letters, up to @gap bytes before the end of what can be read. */
+static char *letters(size_t size, size_t gap)
+{
+    char *text = end - gap - size;
+
+    for (size_t i = 0; i < size; i++)
+        text[i] = (char)('a' + i % 26);
+    return text;
+}
+
+static void trace_sizes(void)
+{
+    for (uint32_t size = 0; size < SIZES; size++) {
+        char *text = letters(size, 1);
+
+        text[size] = 0;
+        trace_parts_text(0, size, text, BEHIND);
+        trace_parts_text_n(1, size, text, SIZE_MAX, BEHIND);
+        trace_parts_text_n(2, size, text, size + 1, BEHIND);
+        trace_parts_text_n(3, size, letters(size, 0), size, BEHIND);
+        trace_parts_text_n(4, size / 2, letters(size, 0), size / 2, BEHIND);
+        text = letters(size, 33);
+        text[size] = 0;
+        trace_parts_text_n(5, size, text, size + 20, BEHIND);
+        trace_parts_bytes(0, size, (const uint8_t *)letters(size, 0), BEHIND);
+        trace_parts_bytes(1, size, (const uint8_t *)letters(size, 33), BEHIND);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct ltt_probe_options options;
+    uint64_t array[100];
+    char *map = (char *)mmap(NULL, READABLE + PAGE, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    end = map + READABLE;
+    memset(&options, 0, sizeof(options));
+    options.size_bytes = sizeof(options);
+    options.block_bytes = 4096;
+    options.clock = (uint32_t)atoi(argv[2]);
+    if (argc != 3 || mprotect(end, PAGE, PROT_NONE) != 0 || trace_parts_quiet_enabled() ||
+        ltt_probe_start(argv[1], &options) != 0 || !trace_parts_quiet_enabled())
+        return 1;
+    trace_sizes();
+    for (uint64_t i = 0; i < 100; i++)
+        array[i] = i * i;
+    trace_parts_array(array);
+    trace_parts_two(NULL, "b");
+    trace_parts_two_n(NULL, 5, end, 0);
+    trace_parts_two_n("a\0z", 3, "bcd", 2);
+    trace_parts_bytes(2, (size_t)1 << 33, NULL, 0); /* more than its length can say */
+    trace_parts_bytes(2, 5000, (const uint8_t *)map, 0); /* more than a block holds */
+    ltt_probe_stop();
+    return trace_parts_quiet_enabled();
+}
+"""
+
+
+def letters(size):
+    return ''.join(chr(ord('a') + i % 26) for i in range(size))
+
+
+def expected():
+    """The events that the program traces, without those that are lost."""
+    for size in range(150):
+        for case in range(6):
+            length = size // 2 if case == 4 else size
+            yield 'parts.text', {'case': case, 'size': length, 'text': letters(length), 'behind': 0xbeef}
+        for case in range(2):
+            yield 'parts.bytes', {'case': case, 'bytes': [ord(letter) for letter in letters(size)], 'behind': 0xbeef}
+    yield 'parts.array', [i * i for i in range(100)]
+    for a, b in (('', 'b'), ('', ''), ('a', 'bc')):
+        yield 'parts.two', {'a': a, 'b': b}
+
+
+@unittest.skipUnless(os.path.exists(PROBE), 'there is no libltt-probe')
+class Parts(CompileTest):
+    def check(self, compiler, suffix, rseq, clock):
+        self.header('parts', XML)
+        source = self.write('main' + suffix, PROGRAM)
+        made = self.compile(compiler, source, probe=os.path.join(SOURCE, 'libltt', 'include'))
+        program = self.link(compiler, 'main', made, PROBE, '-Wl,-rpath,' + os.path.dirname(PROBE))
+        trace = self.path('parts.ltt')
+        self.do('env', 'LTT_TRACE_RSEQ=' + rseq, program, trace, str(clock))
+        dumped = [json.loads(line) for line in ltt('dump', '--format=json', trace).lines]
+        self.assertEqual([(event['event'], event['data']) for event in dumped], list(expected()))
+        lost = ltt('dump', '--all', '--format=json', '--event', 'tracer.events_lost', trace).lines
+        self.assertEqual(json.loads(lost[-1])['data'], {'total': 2})
+        self.assert_done(ltt('check', trace))
+
+    def test_ordered(self):
+        self.check(GCC, '.c', '1', 0)
+
+    def test_fast(self):
+        self.check(GCC, '.c', '1', 1)
+
+    def test_in_a_lane(self):
+        self.check(GCC, '.c', '0', 0)
+
+    def test_as_cxx(self):
+        self.check(GXX, '.cpp', '1', 0)
