@@ -93,11 +93,11 @@ LTT_PROBE_API extern __thread struct ltt_probe_thread ltt_probe_thread
 		uint32_t index, uint64_t size
 #define LTT_PROBE_WORDS_PARAMETERS LTT_PROBE_SECTION_PARAMETERS, const uint64_t *words
 
-#define LTT_PROBE_INPUTS_0     LTT_PROBE_SECTION_INPUTS
-#define LTT_PROBE_INPUTS_1     LTT_PROBE_INPUTS_0, [w0] "r"(words[0])
-#define LTT_PROBE_INPUTS_2     LTT_PROBE_INPUTS_1, [w1] "r"(words[1])
-#define LTT_PROBE_INPUTS_3     LTT_PROBE_INPUTS_2, [w2] "r"(words[2])
-#define LTT_PROBE_INPUTS_4     LTT_PROBE_INPUTS_3, [w3] "r"(words[3])
+#define LTT_PROBE_INPUTS_0 LTT_PROBE_SECTION_INPUTS
+#define LTT_PROBE_INPUTS_1 LTT_PROBE_INPUTS_0, [w0] "r"(words[0])
+#define LTT_PROBE_INPUTS_2 LTT_PROBE_INPUTS_1, [w1] "r"(words[1])
+#define LTT_PROBE_INPUTS_3 LTT_PROBE_INPUTS_2, [w2] "r"(words[2])
+#define LTT_PROBE_INPUTS_4 LTT_PROBE_INPUTS_3, [w3] "r"(words[3])
 
 #define LTT_PROBE_LIST(...) __VA_ARGS__
 
