@@ -7,7 +7,8 @@
  *
  * Everybody dies or stops whenever he likes, so nothing here is guarded by a lock. A value is one
  * of
- *   - fixed before the file gets its name, and never changed;
+ *   - fixed before the file gets its name, and never changed, nor looked at again after it was
+ *     copied;
  *   - a counter, or a word that is replaced by compare-and-exchange;
  *   - owned: the parts of a struct lttp_file that say so are stored only by a thread that may write
  *     to the tracefile at that moment (step.h).
@@ -16,9 +17,13 @@
  * info/lock (enum lttp_lock), which only the owner of the trace can open: whoever may read the
  * trace could lock any other file of it.
  *
+ * Any of the processes may write anything here at any time. So whatever is changing is copied,
+ * checked, and the copy used: an index is compared before it is an index, a loop ends by a fixed
+ * count, and a number of blocks is compared with the length of the file.
+ *
  * All fields have the same size and place whatever the machine. doc/session.md tells the same story
- * for people. Whoever changes this file raises LTTP_SESSION_VERSION, and does not touch the part
- * before `block_bytes`, in which also a stranger of another version leaves his refusal.
+ * for people. Whoever changes this file raises LTTP_SESSION_VERSION, and does not touch the first
+ * LTTP_COMMON_BYTES, in which also a stranger of another version leaves his refusal.
  */
 #ifndef LTTP_SESSION_LAYOUT_H
 #define LTTP_SESSION_LAYOUT_H
@@ -41,6 +46,9 @@ enum {
 	LTTP_FACILITY_DRAFTS = 384, /* tries to be one of them */
 	LTTP_PROCESSES = 256,       /* processes under way that are watched */
 	LTTP_GLOBS_BYTES = 1024,
+	LTTP_COMMON_BYTES = 1008, /* of the head, the same in every version */
+	LTTP_FIXED_AT = 64 << 10, /* no page of any machine is larger */
+	LTTP_FIXED_BYTES = 64 << 10,
 	LTTP_LOSSES = 32,     /* reasons for losses, with room for new ones */
 	LTTP_UNWANTED = 16,   /* facilities that are off and are remembered */
 	LTTP_LARGE_TYPES = 8, /* event types whose events were too large and are remembered */
@@ -220,28 +228,35 @@ struct lttp_head {
 	uint64_t reserved_version[3];
 	struct lttp_refusal refusals[LTTP_REFUSALS];
 
-	/* Fixed. */
-	uint32_t block_bytes;
-	uint32_t flight_blocks; /* blocks that a file keeps; 0: all */
-	uint32_t chunk_blocks;  /* blocks that are mapped together */
-	uint32_t cpus;          /* how many there can be */
-	uint32_t lanes;
-	uint32_t counter; /* an enum lttp_counter */
-	uint32_t ordered;
-	uint32_t reserved_fixed;
-	uint64_t device; /* of the trace directory, to know it again */
-	uint64_t inode;
-	uint64_t time_namespace;
-	uint64_t start_cycles;
-	uint64_t start_ns; /* since 1970-01-01 UTC */
-	uint64_t start_monotonic_ns;
-	uint64_t cycles_per_second;
-	uint64_t beat_cycles; /* the heartbeat interval */
-	uint64_t bend_cycles; /* from one bend of the clock map to the next */
-	uint64_t bend_ns;     /* what that was held to be at the start */
-	char globs[LTTP_GLOBS_BYTES];
-	uint64_t pid_namespace; /* of who made it; 0: not known */
-	uint64_t reserved_line[3];
+	char reserved_common[LTTP_FIXED_AT - LTTP_COMMON_BYTES];
+
+	/* Fixed. In pages of their own: each process that opens the session has a copy of them
+	 * there, which nobody changes (lttp_session_take()). */
+	union {
+		struct {
+			uint32_t block_bytes;
+			uint32_t flight_blocks; /* blocks that a file keeps; 0: all */
+			uint32_t chunk_blocks;  /* blocks that are mapped together */
+			uint32_t cpus;          /* how many there can be */
+			uint32_t lanes;
+			uint32_t counter; /* an enum lttp_counter */
+			uint32_t ordered;
+			uint32_t reserved_fixed;
+			uint64_t device; /* of the trace directory, to know it again */
+			uint64_t inode;
+			uint64_t time_namespace;
+			uint64_t start_cycles;
+			uint64_t start_ns; /* since 1970-01-01 UTC */
+			uint64_t start_monotonic_ns;
+			uint64_t cycles_per_second;
+			uint64_t beat_cycles; /* the heartbeat interval */
+			uint64_t bend_cycles; /* from one bend of the clock map to the next */
+			uint64_t bend_ns;     /* what that was held to be at the start */
+			char globs[LTTP_GLOBS_BYTES];
+			uint64_t pid_namespace; /* of who made it; 0: not known */
+		};
+		char reserved_fixed_pages[LTTP_FIXED_BYTES];
+	};
 
 	/* Changing. The first line seldom; the second at each thread's first event. */
 	uint64_t running; /* 1; 0 once the session has ended */
@@ -290,15 +305,16 @@ _Static_assert(sizeof(struct lttp_file) == 256, "shared");
 _Static_assert(offsetof(struct lttp_file, lost) == 64, "a line of its own");
 _Static_assert(offsetof(struct lttp_file, lines) == 128, "shared");
 _Static_assert(offsetof(struct lttp_head, refusals) == 48, "the same in every version");
-_Static_assert(offsetof(struct lttp_head, block_bytes) == 1008, "the same in every version");
-_Static_assert(offsetof(struct lttp_head, running) == 2176, "a line of its own");
-_Static_assert(offsetof(struct lttp_head, serials) == 2304, "a line of its own");
-_Static_assert(offsetof(struct lttp_head, draft) == 17216, "shared");
-_Static_assert(offsetof(struct lttp_head, keeper_cycles) == 115520, "shared");
+_Static_assert(offsetof(struct lttp_head, reserved_common) == LTTP_COMMON_BYTES, "the same");
+_Static_assert(offsetof(struct lttp_head, block_bytes) == LTTP_FIXED_AT, "pages of their own");
+_Static_assert(offsetof(struct lttp_head, running) == 131072, "a line of its own");
+_Static_assert(offsetof(struct lttp_head, serials) == 131200, "a line of its own");
+_Static_assert(offsetof(struct lttp_head, draft) == 146112, "shared");
+_Static_assert(offsetof(struct lttp_head, keeper_cycles) == 244416, "shared");
 _Static_assert(sizeof(struct lttp_large) == 96, "shared");
 _Static_assert(sizeof(struct lttp_losses) == 1280, "shared");
-_Static_assert(offsetof(struct lttp_head, losses) == 115584, "shared");
+_Static_assert(offsetof(struct lttp_head, losses) == 244480, "shared");
 _Static_assert(sizeof(struct lttp_unwanted) == 64, "shared");
-_Static_assert(sizeof(struct lttp_head) == 117888, "shared");
+_Static_assert(sizeof(struct lttp_head) == 246784, "shared");
 
 #endif /* LTTP_SESSION_LAYOUT_H */

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-/* Whether the fixed part is one that the code may rely on; whoever wrote the file. */
-static bool plausible(const struct lttp_head *head, size_t size_bytes)
+bool lttp_session_is_plausible(const struct lttp_head *head, size_t size_bytes)
 {
 	uint32_t block = head->block_bytes;
 
@@ -84,7 +83,7 @@ static int check(struct lttp_session *session, enum lttp_session_use use)
 			lttp_session_refuse(head, reason, NULL);
 		return -EPROTO;
 	}
-	if (!plausible(head, session->size_bytes))
+	if (!lttp_session_is_plausible(head, session->size_bytes))
 		return -EBADMSG;
 	if (use == LTTP_SESSION_ATTACH && !lttp_load(&head->running))
 		return -ESHUTDOWN;
@@ -114,6 +113,25 @@ static int lock_shared(struct lttp_session *session, int fd)
 	return 0;
 }
 
+/* Puts a copy of the fixed part in its place, for good: it is read once, and not from memory that
+ * another process may take away. -errno */
+static int keep_fixed(struct lttp_session *session, int fd)
+{
+	char *at = (char *)session->head + LTTP_FIXED_AT;
+	char *copy = lttp_map_memory(LTTP_FIXED_BYTES);
+	ssize_t n;
+
+	if (copy == NULL)
+		return -ENOMEM;
+	n = pread(fd, copy, LTTP_FIXED_USED_BYTES, LTTP_FIXED_AT);
+	if (n == LTTP_FIXED_USED_BYTES && mprotect(copy, LTTP_FIXED_BYTES, PROT_READ) == 0 &&
+	    mremap(copy, LTTP_FIXED_BYTES, LTTP_FIXED_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, at) ==
+		    at)
+		return 0;
+	munmap(copy, LTTP_FIXED_BYTES);
+	return n == LTTP_FIXED_USED_BYTES ? -ENOMEM : -EBADMSG;
+}
+
 static int map_state(struct lttp_session *session, int fd)
 {
 	struct stat status;
@@ -130,7 +148,7 @@ static int map_state(struct lttp_session *session, int fd)
 	session->head = at;
 	session->files = (struct lttp_file *)(session->head + 1);
 	session->size_bytes = (size_t)status.st_size;
-	return 0;
+	return keep_fixed(session, fd);
 }
 
 int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
@@ -194,12 +212,20 @@ void lttp_session_close(struct lttp_session *session)
 	session->files = NULL;
 }
 
+static void put_memory(void *at, size_t size)
+{
+	void *memory = mmap(at, size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+
+	(void)memory; /* where it was told to be; if there is no memory, what was there stays */
+}
+
 void lttp_session_forget(struct lttp_session *session)
 {
-	void *at = mmap(session->head, session->size_bytes, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+	char *changing = (char *)session->head + LTTP_FIXED_AT + LTTP_FIXED_BYTES;
 
-	(void)at; /* where it was told to be; if there is no memory, what was there stays */
+	put_memory(session->head, LTTP_FIXED_AT);
+	put_memory(changing, session->size_bytes - LTTP_FIXED_AT - LTTP_FIXED_BYTES);
 	let_go(session);
 }
 

@@ -52,6 +52,10 @@ int lttp_session_open(struct lttp_session *session, const char *directory,
 int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
 		      enum lttp_session_use use);
 
+/* Whether the fixed part of the state of @size_bytes is one that the code may rely on, whoever
+ * wrote it. */
+bool lttp_session_is_plausible(const struct lttp_head *head, size_t size_bytes);
+
 /* Lets go of it. Nothing that was in the mapping may be used any more. */
 void lttp_session_close(struct lttp_session *session);
 
@@ -81,6 +85,10 @@ static inline size_t lttp_session_bytes(uint32_t files)
 {
 	return sizeof(struct lttp_head) + files * sizeof(struct lttp_file);
 }
+
+/* What is used of the pages of the fixed part. */
+#define LTTP_FIXED_USED_BYTES                                                                      \
+	(offsetof(struct lttp_head, pid_namespace) + sizeof(uint64_t) - LTTP_FIXED_AT)
 
 static inline uint32_t lttp_session_files(const struct lttp_head *head)
 {

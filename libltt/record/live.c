@@ -51,6 +51,7 @@ gboolean ltt_live_open(const char *path, LttLive **live, GError **error)
 	g_autofree char *lock_file = g_build_filename(path, LTT_LIVE_LOCK_FILE, NULL);
 	const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
 	g_autoptr(LttLive) opened = NULL;
+	guint8 *head;
 	int errnum;
 
 	*live = NULL;
@@ -62,8 +63,11 @@ gboolean ltt_live_open(const char *path, LttLive **live, GError **error)
 	opened->fd = fd;
 	opened->lock_fd = open(lock_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	opened->deserted_us = -1;
-	errnum =
-		ltt_read_at(fd, &opened->head, G_STRUCT_OFFSET(struct lttp_head, running), 0, NULL);
+	head = (guint8 *)&opened->head;
+	errnum = ltt_read_at(fd, head, LTTP_COMMON_BYTES, 0, NULL);
+	if (errnum == 0)
+		errnum = ltt_read_at(fd, head + LTTP_FIXED_AT, LTTP_FIXED_USED_BYTES, LTTP_FIXED_AT,
+				     NULL);
 	if (errnum != 0 && errnum != ENODATA)
 		return ltt_fail_io(error, file, "read", errnum);
 	if (!check_head(&opened->head, file, error))

@@ -270,7 +270,7 @@ class Sessions(recording.Case):
             self.trace = self.path('seed%d' % seed)
             self.session('create')
             with open(os.path.join(self.trace, 'info/session'), 'r+b') as file:
-                file.seek(1008 + 4 * seed)
+                file.seek(65536 + 4 * seed)
                 file.write(struct.pack('<I', (0x9e3779b9 * (seed + 1)) & 0xffffffff))
             subprocess.run(**self.traced('storm', '-n', 10, build=recording.BUILD), check=True, timeout=120)
 
