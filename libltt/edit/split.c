@@ -1,7 +1,10 @@
 /* split.c - where to cut a trace so that the parts have some length or some size.
  *
- * Only the ends of blocks are looked at. Parts are windows of time that meet, so every event is in
- * exactly one of them.
+ * Parts are windows of time that meet, so every event is in exactly one of them. The ends of a
+ * block tell what it spans, and mostly that is enough. A block that spans more than the length of a
+ * part is read: a damaged time value may make it span years, and there is a part only where there
+ * is an event. So the number of parts is bounded by the number of events, not by the time between
+ * them.
  */
 #include "base/error-priv.h"
 #include "edit/edit-priv.h"
@@ -28,40 +31,62 @@ static gint compare_extents(gconstpointer a, gconstpointer b)
 	return left->from_ns < right->from_ns ? -1 : left->from_ns > right->from_ns;
 }
 
-/* What of a block that has to be read. */
-static Extent get_read_extent(const LttBlock *block)
+static gint compare_times(gconstpointer a, gconstpointer b)
 {
-	Extent extent = {G_MAXUINT64, 0};
+	const guint64 left = *(const guint64 *)a;
+	const guint64 right = *(const guint64 *)b;
 
-	for (guint32 i = 0; i < block->n_events; i++) {
-		extent.from_ns = MIN(extent.from_ns, block->times_ns[i]);
-		extent.to_ns = MAX(extent.to_ns, block->times_ns[i]);
-	}
-	return extent;
+	return left < right ? -1 : left > right;
 }
 
-static void add_extents(LttTracefile *tracefile, GArray *extents)
+/* Adds what the events of a block span, without the gaps that are longer than @most_gap_ns. */
+static void add_read_extents(const LttBlock *block, guint64 most_gap_ns, GArray *extents)
+{
+	g_autoptr(GArray) times = g_array_sized_new(FALSE, FALSE, sizeof(guint64), block->n_events);
+	Extent extent;
+
+	if (block->n_events == 0)
+		return;
+	g_array_append_vals(times, block->times_ns, block->n_events);
+	g_array_sort(times, compare_times);
+	extent.from_ns = extent.to_ns = g_array_index(times, guint64, 0);
+	for (guint i = 1; i < times->len; i++) {
+		const guint64 time_ns = g_array_index(times, guint64, i);
+
+		if (time_ns - extent.to_ns > most_gap_ns) {
+			g_array_append_val(extents, extent);
+			extent.from_ns = time_ns;
+		}
+		extent.to_ns = time_ns;
+	}
+	g_array_append_val(extents, extent);
+}
+
+/* @most_gap_ns: a block that spans more is read. */
+static void add_extents(LttTracefile *tracefile, guint64 most_gap_ns, GArray *extents)
 {
 	LttBlock block;
 
 	ltt_block_init(&block);
 	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++) {
 		LttBlockEnds ends;
-		Extent extent = {G_MAXUINT64, 0};
 
 		ltt_tracefile_read_ends(tracefile, ltt_tracefile_get_ordered(tracefile, i), &ends);
-		if (ends.has_start && ends.is_complete && ends.end.time_ns >= ends.start.time_ns)
-			extent = (Extent){ends.start.time_ns, ends.end.time_ns};
-		else if (ltt_block_load(&block, tracefile, i, NULL))
-			extent = get_read_extent(&block);
-		if (extent.from_ns <= extent.to_ns)
+		if (ends.has_start && ends.is_complete && ends.end.time_ns >= ends.start.time_ns &&
+		    ends.end.time_ns - ends.start.time_ns <= most_gap_ns) {
+			const Extent extent = {ends.start.time_ns, ends.end.time_ns};
+
 			g_array_append_val(extents, extent);
+		} else if (ltt_block_load(&block, tracefile, i, NULL)) {
+			add_read_extents(&block, most_gap_ns, extents);
+		}
 	}
 	ltt_block_clear(&block);
 }
 
 /* Those of all files that are wanted, within the window, by their beginnings. */
-static GArray *get_extents(LttTrace *trace, const LttSelect *select, const Extent *window)
+static GArray *get_extents(LttTrace *trace, const LttSelect *select, const Extent *window,
+			   guint64 most_gap_ns)
 {
 	GArray *extents = g_array_new(FALSE, FALSE, sizeof(Extent));
 	guint n_left = 0;
@@ -72,7 +97,7 @@ static GArray *get_extents(LttTrace *trace, const LttSelect *select, const Exten
 		if (g_str_equal(tracefile->name, "control/facilities") ||
 		    (select != NULL && !ltt_select_wants_tracefile(select, tracefile)))
 			continue;
-		add_extents(tracefile, extents);
+		add_extents(tracefile, most_gap_ns, extents);
 	}
 	for (guint i = 0; i < extents->len; i++) {
 		Extent extent = g_array_index(extents, Extent, i);
@@ -99,7 +124,7 @@ static gboolean add_part(GArray *starts, guint64 start_ns, GError **error)
 	return TRUE;
 }
 
-/* Parts of one length, counted from the first block on. Those in which there is no block are passed
+/* Parts of one length, counted from the first block on. Those in which there is nothing are passed
  * over, however many. */
 static gboolean split_by_time(const GArray *extents, guint64 length_ns, GArray *starts,
 			      GError **error)
@@ -148,7 +173,8 @@ static GArray *split(LttTrace *trace, const LttSelect *select, const Extent *win
 		     const LttCutEvery *every, GError **error)
 {
 	g_autoptr(GArray) starts = g_array_new(FALSE, FALSE, sizeof(guint64));
-	g_autoptr(GArray) extents = get_extents(trace, select, window);
+	const guint64 most_gap_ns = every->time_ns > 0 ? every->time_ns : G_MAXUINT64;
+	g_autoptr(GArray) extents = get_extents(trace, select, window, most_gap_ns);
 	const guint64 block_bytes = ltt_system_get_block_bytes(trace->system);
 	gboolean done;
 

@@ -3,6 +3,7 @@ import json
 import os
 import random
 import shutil
+import struct
 from decimal import Decimal
 
 
@@ -262,8 +263,31 @@ class Parts(CutTest):
         self.assertEqual(len(parts), 2)
         self.assert_whole(trace, parts)
 
+    def test_a_block_that_claims_a_long_time_makes_parts_where_its_events_are(self):
+        """A damaged time value: the block ends hours after its events begin, which its events are stretched over."""
+        trace = self.path('stretched')
+        events = [(10 ** 9 + i, 'e', b'\1') for i in range(20)]
+        small_trace.write(trace, '<facility name="f"><event name="e"><uint size="1"/></event></facility>',
+                          {'cpu/0': [events, [(time + 10 ** 6, *rest) for time, *rest in events]]})
+        with open(os.path.join(trace, 'cpu/0'), 'r+b') as file:
+            file.seek(4096 - 4)
+            end, = struct.unpack('<I', file.read(4))
+            file.seek(end + 6)
+            file.write(struct.pack('<I', 10 ** 5))
+        times = {event['time'] for event in map(json.loads, self.dump(trace, '--all').lines)}
+        self.assertGreater(max(map(float, times)), 50000)
+        parts = self.parts(trace, '--every', '0.001s')
+        self.assertGreater(len(parts), 10)
+        self.assertLessEqual(len(parts), len(times))
+        for part in parts:
+            self.assertNotEqual(self.dump(part, '--all').lines, [])
+        self.assertEqual(sorted(sum((self.dump(part).lines for part in parts), [])), sorted(self.dump(trace).lines))
+
     def test_ceiling(self):
-        self.assert_failed(self.cut(sample('sparse-cpus'), '--every', '0.00000001s'), 'more than 10000 parts')
+        trace = self.path('many')
+        small_trace.write(trace, '<facility name="f"><event name="e"/></facility>',
+                          {'cpu/0': [[(10 ** 9 + i * 100, 'e', b'') for i in range(10001)]]}, block_size=128 * 1024)
+        self.assert_failed(self.cut(trace, '--every', '0.0000001s'), 'more than 10000 parts')
         self.assertFalse(os.path.exists(self.path('cut')))
 
 
