@@ -9,6 +9,7 @@
 
 #define LTT_COMMANDS(X)                                                                            \
 	X(record, "run a program and trace it; or trace the machine as it is")                     \
+	X(attach, "record programs that run already")                                              \
 	X(snapshot, "copy a trace while it is being recorded")                                     \
 	X(info, "what a trace is: system, facilities, tracefiles, times")                          \
 	X(dump, "the events of a trace in the order of time, one a line")                          \

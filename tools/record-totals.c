@@ -26,6 +26,12 @@ typedef struct Recorded {
 	LttStat *stat;   /* NULL: likewise */
 } Recorded;
 
+/* Whether programs were attached, and none was run. */
+static gboolean program_is_attached(const RecordProgram *program)
+{
+	return program->argv == NULL;
+}
+
 static gboolean read_trace(Recorded *recorded, GError **error)
 {
 	const LttStatOptions options = {.on_progress = progress_show};
@@ -33,7 +39,9 @@ static gboolean read_trace(Recorded *recorded, GError **error)
 	recorded->trace = ltt_trace_open(recorded->program->path, error);
 	if (recorded->trace == NULL)
 		return FALSE;
-	progress_start("ltt record: counting", FALSE);
+	progress_start(program_is_attached(recorded->program) ? "ltt attach: counting"
+							       : "ltt record: counting",
+		       FALSE);
 	recorded->stat = ltt_stat_new(recorded->trace, NULL, &options, error);
 	progress_end();
 	return recorded->stat != NULL;
@@ -80,7 +88,11 @@ static void warn_untraced(const RecordProgram *program, int wait_status)
 {
 	const int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
 
-	if (status == STATUS_NOT_FOUND)
+	if (program_is_attached(program))
+		tool_warn("%s: nothing was traced: no attached program has come to an event that "
+			  "is on",
+			  program->path);
+	else if (status == STATUS_NOT_FOUND)
 		tool_warn("%s: nothing was traced: `%s` ended with status 127: a program or a "
 			  "shared library was not found",
 			  program->path, program->argv[0]);
@@ -184,7 +196,11 @@ void record_totals_tell(const RecordProgram *program, const LttRecording *record
 			  program->path);
 	if (is_there && totals->processes == 0 && totals->refused == 0)
 		warn_untraced(program, wait_status);
-	if (is_there && !complete)
+	if (is_there && !complete && program_is_attached(program))
+		tool_warn("%s: an attached process is stopped in the middle of an event; the files "
+			  "stay as long as they were allocated",
+			  program->path);
+	else if (is_there && !complete)
 		tool_warn("%s: processes that `%s` left behind were cut off", program->path,
 			  program->argv[0]);
 	losses_warn(program->path, totals->lost, recorded.stat);

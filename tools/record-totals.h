@@ -1,4 +1,4 @@
-/* record-totals.h - what `ltt record` says when a recording has ended. */
+/* record-totals.h - what `ltt record` and `ltt attach` say when a recording has ended. */
 #ifndef RECORD_TOTALS_H
 #define RECORD_TOTALS_H
 
@@ -8,7 +8,7 @@
  * losses with their reasons, processes that could not join, facilities that did not match.
  *
  * @complete: as ltt_recording_finish() has it
- * @wait_status: of the program
+ * @wait_status: of the program, if one was run
  * @seconds: how long it ran */
 void record_totals_tell(const RecordProgram *program, const LttRecording *recording,
 			const LttRecordingTotals *totals, gboolean complete, int wait_status,

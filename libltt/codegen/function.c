@@ -18,13 +18,18 @@ static const LttCMember *get_parameter(const LttCFunction *function, guint index
 	return &g_array_index(function->parameters, LttCMember, index);
 }
 
-/* What LTT_PROBE_FACILITY() calls the facility. */
-static char *facility_variable(const LttCFunction *function)
+static char *facility_symbol(const LttCFunction *function, const char *prefix)
 {
 	const LttFacility *facility = function->event->facility;
 
-	return g_strdup_printf("ltt_probe_facility_%s_0x%08x", ltt_facility_get_name(facility),
+	return g_strdup_printf("%s_%s_0x%08x", prefix, ltt_facility_get_name(facility),
 			       ltt_facility_get_checksum(facility));
+}
+
+/* What LTT_PROBE_DEFINE_FACILITY() calls the facility. */
+static char *facility_variable(const LttCFunction *function)
+{
+	return facility_symbol(function, "ltt_probe_facility");
 }
 
 /* ---- parameters ---- */
@@ -143,9 +148,9 @@ static void write_comment(LttText *text, const LttCFunction *function)
 
 static void write_gate(LttText *text, const LttCFunction *function)
 {
-	g_autofree char *facility = facility_variable(function);
+	g_autofree char *on = facility_symbol(function, "ltt_probe_on");
 
-	ltt_text_line(text, "if (!ltt_probe_on(&%s))", facility);
+	ltt_text_line(text, "if (!%s())", on);
 	ltt_text_line(text, "\treturn;");
 }
 
@@ -269,13 +274,13 @@ static void write_counted(LttText *text, const LttCFunction *function)
 
 static void write_enabled(LttText *text, const LttCFunction *function)
 {
-	g_autofree char *facility = facility_variable(function);
+	g_autofree char *on = facility_symbol(function, "ltt_probe_on");
 	g_autofree char *words = g_strdup_printf("Whether %s() would do anything.", function->name);
 
 	ltt_text_comment(text, words);
 	ltt_text_line(text, "static inline int %s(void)", function->enabled_name);
 	ltt_text_open(text, "{");
-	ltt_text_line(text, "return ltt_probe_on(&%s);", facility);
+	ltt_text_line(text, "return %s();", on);
 	ltt_text_close(text, "}");
 	ltt_text_gap(text);
 }

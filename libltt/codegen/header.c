@@ -111,7 +111,7 @@ static void write_facility(LttText *text, const LttFacility *facility)
 {
 	g_autofree char *xml = ltt_eventdefs_print(facility);
 
-	ltt_text_line(text, "__extension__ LTT_PROBE_FACILITY(%s, 0x%08x, %u,",
+	ltt_text_line(text, "__extension__ LTT_PROBE_DEFINE_FACILITY(%s, 0x%08x, %u,",
 		      ltt_facility_get_name(facility), ltt_facility_get_checksum(facility),
 		      ltt_facility_get_n_events(facility));
 	text->indent++;

@@ -153,39 +153,42 @@ static int find(const struct received *received, uint32_t which)
 	return -1;
 }
 
-static void anchor_files(struct lttp_session *session, const struct received *received)
+static void anchor_files(struct lttp_session *session, const struct received *received,
+			 enum lttp_session_use use)
 {
 	for (uint32_t i = 0; i < received->reply.files; i++) {
 		uint32_t which = received->reply.which[i];
 
-		if (which < LTTP_BROKER_STATE && received->fds[i] >= 0)
+		if (which < LTTP_BROKER_STATE && received->fds[i] >= 0 &&
+		    lttp_session_trusts(received->fds[i], use))
 			lttp_anchor_set(session, which, received->fds[i]);
 	}
 }
 
 /* The first reply has what makes the session. */
-static int take_session(struct lttp_session *session, const struct received *received)
+static int take_session(struct lttp_session *session, const struct received *received,
+			enum lttp_session_use use)
 {
 	int state = find(received, LTTP_BROKER_STATE), lock = find(received, LTTP_BROKER_LOCK);
 
 	if (state < 0 || lock < 0)
 		return -EMFILE;
 	memcpy(session->directory, received->reply.directory, sizeof(session->directory));
-	return lttp_session_take(session, state, lock, LTTP_SESSION_ATTACH);
+	return lttp_session_take(session, state, lock, use);
 }
 
 static int hear_all(struct lttp_session *session, const struct talk *talk,
-		    struct received *received)
+		    struct received *received, enum lttp_session_use use)
 {
 	int result = hear(talk, received);
 
 	if (result == 0)
-		result = take_session(session, received);
+		result = take_session(session, received, use);
 	if (result != 0)
 		return result;
 	lttp_anchors_make(session);
 	while (received->reply.files > 0) {
-		anchor_files(session, received);
+		anchor_files(session, received, use);
 		close_files(received);
 		/* What has come so far is enough to begin with. */
 		if (hear(talk, received) != 0)
@@ -194,7 +197,8 @@ static int hear_all(struct lttp_session *session, const struct talk *talk,
 	return 0;
 }
 
-int lttp_session_receive(struct lttp_session *session, const char *broker, bool with_lanes)
+int lttp_session_receive(struct lttp_session *session, const char *broker, bool with_lanes,
+			 enum lttp_session_use use)
 {
 	struct lttp_broker_request request = {.what = with_lanes ? LTTP_BROKER_JOIN_WITH_LANES
 								 : LTTP_BROKER_JOIN};
@@ -208,7 +212,7 @@ int lttp_session_receive(struct lttp_session *session, const char *broker, bool 
 	memset(received->fds, -1, sizeof(received->fds));
 	result = begin(&talk, broker, &request);
 	if (result == 0)
-		result = hear_all(session, &talk, received);
+		result = hear_all(session, &talk, received, use);
 	close_files(received);
 	lttp_close(talk.fd);
 	munmap(received, sizeof(*received));

@@ -62,12 +62,13 @@ struct lttp_broker_reply {
 	char directory[PATH_MAX]; /* of the trace, as its recorder sees it */
 };
 
-/* Joins the session of the broker @broker, "NAME:TOKEN", as lttp_session_open() with
- * LTTP_SESSION_ATTACH does by a path; waits for it no longer than half a second.
+/* Joins the session of the broker @broker, "NAME:TOKEN", as lttp_session_open() does by a
+ * path; waits for it no longer than half a second.
  *
- * Returns: as lttp_session_open(); -ECONNREFUSED or -ETIMEDOUT if there is no broker, or it does
- * not answer */
-int lttp_session_receive(struct lttp_session *session, const char *broker, bool with_lanes);
+ * Returns: as lttp_session_open(); -ECONNREFUSED or -ETIMEDOUT if there is no broker, or it does not
+ *   answer */
+int lttp_session_receive(struct lttp_session *session, const char *broker, bool with_lanes,
+			 enum lttp_session_use use);
 
 /* Has the broker of the session write a description. -errno */
 int lttp_broker_describe(const struct lttp_session *session, const char *name, uint32_t checksum,

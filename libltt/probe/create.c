@@ -102,13 +102,16 @@ static void fill_state(struct lttp_session *session, const struct lttp_head *lay
 	head->inode = directory->st_ino;
 	head->time_namespace = stat("/proc/self/ns/time", &status) == 0 ? status.st_ino : 0;
 	head->pid_namespace = stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
-	head->serials = LTTP_SERIAL_FIRST;
 	head->running = 1;
 	for (uint32_t i = 0; i < lttp_session_files(head); i++) {
 		session->files[i].current = LTTP_NO_BLOCK;
 		session->files[i].gate.cut_cycles = LTTP_CUT_NEVER;
 	}
 	lttp_clock_start(head, heartbeat_ms);
+	/* A thread that was in another session before has its number of there until it comes to the
+	 * slow path; numbers are given out more slowly than nanoseconds pass, so no two sessions of
+	 * a process have the same ones. */
+	head->serials = LTTP_SERIAL_FIRST + head->start_monotonic_ns;
 }
 
 static int write_all(int fd, const char *text, size_t size)

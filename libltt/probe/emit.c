@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "atomic.h"
+#include "attach.h"
 #include "facility.h"
 #include "lane.h"
 #include "losses.h"
@@ -178,7 +179,7 @@ static void finish(const struct attempt *attempt, struct lttp_writer *writer,
 		   enum lttp_outcome outcome)
 {
 	if (outcome == LTTP_ENDED)
-		lttp_store(&attempt->facility->on, 0);
+		lttp_facility_end(attempt->facility);
 	if (outcome == LTTP_ENDED || outcome == LTTP_WRITTEN)
 		return;
 	if (writer->loss == LTTP_LOST_TOO_LARGE)
@@ -223,11 +224,16 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 	const struct attempt attempt = {thread, facility, index,
 					size,   bytes,    __builtin_frame_address(0)};
 	int saved = errno;
+	enum lttp_pass pass;
 	uint64_t epoch;
 
 	if (write_quickly(&attempt))
 		return;
-	lttp_add(&lttp_probe.inside, 1);
+	pass = lttp_attach_enter(facility);
+	if (pass == LTTP_PASS_NONE) {
+		errno = saved;
+		return;
+	}
 	/* What the caller's library has tried must not be remembered longer than the library is. */
 	if (thread->rseq != NULL)
 		lttp_rseq_forget(thread->rseq);
@@ -242,6 +248,6 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 			lttp_facility_retry(facility);
 		emit(&attempt);
 	}
-	lttp_add(&lttp_probe.inside, -1ull);
+	lttp_attach_exit(pass);
 	errno = saved;
 }

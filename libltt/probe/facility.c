@@ -7,20 +7,20 @@
 #include "facility.h"
 
 #include "atomic.h"
+#include "attach.h"
 #include "clock.h"
+#include "globs.h"
 #include "losses.h"
 #include "registry.h"
 #include "self.h"
 #include "threads.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <pthread.h>
 #include <string.h>
 
 enum {
 	RETRIES_PER_SECOND = 20,
-	GLOB_BYTES = 256,
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -31,27 +31,14 @@ void lttp_facilities_lock(void)
 	pthread_mutex_lock(&mutex);
 }
 
+bool lttp_facilities_trylock(void)
+{
+	return pthread_mutex_trylock(&mutex) == 0;
+}
+
 void lttp_facilities_unlock(void)
 {
 	pthread_mutex_unlock(&mutex);
-}
-
-/* Whether @name fits one of the globs, which have commas between them. */
-static bool wanted(const char *globs, const char *name)
-{
-	while (*globs != 0) {
-		size_t length = strcspn(globs, ",");
-		char glob[GLOB_BYTES];
-
-		if (length < sizeof(glob)) {
-			memcpy(glob, globs, length);
-			glob[length] = 0;
-			if (fnmatch(glob, name, 0) == 0)
-				return true;
-		}
-		globs += length + (globs[length] == ',');
-	}
-	return false;
 }
 
 /* When to try again to load a facility is kept in it, */
@@ -101,26 +88,59 @@ static void note_unwanted(struct lttp_head *head, const struct ltt_probe_facilit
 	}
 }
 
+/* The switch of a facility, if it is the process's own: `ltt attach` sets those of the slot. */
+static uint32_t *own_switch(const struct ltt_probe_facility *facility)
+{
+	if (facility->abi < 2 || facility->registered == LTTP_REGISTERED_SHARED)
+		return NULL;
+	return &facility->switches[LTT_PROBE_SWITCH(facility->checksum)];
+}
+
+/* Whether another facility that is on has the same switch. */
+static bool is_switch_used(const uint32_t *at)
+{
+	for (const struct ltt_probe_facility *f = facilities; f != NULL; f = f->next) {
+		if (lttp_load(&f->on) && own_switch(f) == at)
+			return true;
+	}
+	return false;
+}
+
 static void turn_on(struct ltt_probe_facility *facility)
 {
 	struct lttp_head *head = lttp_probe.session.head;
 
-	if (!wanted(head->globs, facility->name)) {
+	if (!lttp_globs_match(head->globs, facility->name)) {
 		note_unwanted(head, facility);
 		return;
 	}
-	if (facility->abi != LTT_PROBE_ABI) {
+	if (facility->abi < 1 || facility->abi > LTT_PROBE_ABI) {
 		lttp_session_refuse(head, LTTP_REFUSED_FACILITY, facility->name);
 		return;
 	}
 	lttp_store(retry_cycles(facility), load(facility) ? 0 : UINT64_MAX);
 	lttp_store(&facility->on, 1);
+	if (own_switch(facility) != NULL)
+		lttp_store(own_switch(facility), 1);
 }
 
 static void turn_off(struct ltt_probe_facility *facility)
 {
+	uint32_t *at = own_switch(facility);
+
 	lttp_store(&facility->on, 0);
 	lttp_store(&facility->base, 0);
+	if (at != NULL && !is_switch_used(at))
+		lttp_store(at, 0);
+}
+
+void lttp_facility_end(struct ltt_probe_facility *facility)
+{
+	uint32_t *at = own_switch(facility);
+
+	lttp_store(&facility->on, 0);
+	if (at != NULL)
+		lttp_store(at, 0);
 }
 
 void lttp_facility_retry(struct ltt_probe_facility *facility)
@@ -137,27 +157,32 @@ void lttp_facility_retry(struct ltt_probe_facility *facility)
 
 void lttp_facilities_on(void)
 {
-	lttp_facilities_lock();
 	for (struct ltt_probe_facility *f = facilities; f != NULL; f = f->next)
 		turn_on(f);
-	lttp_facilities_unlock();
 }
 
 void lttp_facilities_off(void)
 {
-	lttp_facilities_lock();
 	for (struct ltt_probe_facility *f = facilities; f != NULL; f = f->next)
 		turn_off(f);
-	lttp_facilities_unlock();
+}
+
+void lttp_facilities_share(bool shared)
+{
+	if (shared)
+		lttp_attach_make_shared(facilities);
+	else
+		lttp_attach_make_private(facilities);
 }
 
 void lttp_facilities_add(struct ltt_probe_facility *facility)
 {
 	lttp_facilities_lock();
 	if (!facility->registered) {
-		facility->registered = 1;
+		facility->registered = LTTP_REGISTERED;
 		facility->next = facilities;
 		facilities = facility;
+		lttp_attach_add(facility);
 		if (lttp_load(&lttp_probe.tracing))
 			turn_on(facility);
 	}
@@ -173,8 +198,8 @@ void lttp_facilities_remove(struct ltt_probe_facility *facility)
 		at = &(*at)->next;
 	if (*at != NULL)
 		*at = facility->next;
-	facility->registered = 0;
 	turn_off(facility);
+	facility->registered = 0;
 	lttp_threads_strike(facility);
 	lttp_facilities_unlock();
 }

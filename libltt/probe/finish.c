@@ -67,8 +67,10 @@ static bool close_file(struct lttp_session *session, uint32_t number)
 	return lttp_writer_close(&writer);
 }
 
-/* Closes what can be. Returns how many lost events no tracefile tells of. */
-static uint64_t close_files(struct lttp_session *session, const bool *visited, bool alone)
+/* Closes what can be. Returns how many lost events no tracefile tells of. @settled: (out): whether
+ * no event is under way in any file. */
+static uint64_t close_files(struct lttp_session *session, const bool *visited, bool alone,
+			    bool *settled)
 {
 	uint64_t lost = lttp_load(&session->head->lost) + lttp_load(&session->head->control_lost);
 	uint32_t cpus = session->head->cpus;
@@ -80,6 +82,8 @@ static uint64_t close_files(struct lttp_session *session, const bool *visited, b
 			lost += lttp_load(&session->files[i].lost);
 		else if (alone || (i < cpus ? visited[i] : lttp_file_wait(session, i)))
 			close_file(session, i);
+		else
+			*settled = false;
 	}
 	return lost;
 }
@@ -160,9 +164,10 @@ static void remove_state(int directory)
 	unlinkat(directory, "info/lock", 0);
 }
 
-enum lttp_finished lttp_session_finish(struct lttp_session *session)
+enum lttp_finished lttp_session_finish(struct lttp_session *session, bool quiet)
 {
 	bool *visited = calloc(session->head->cpus, sizeof(*visited));
+	bool settled = true;
 	int lock, directory;
 
 	if (visited == NULL)
@@ -170,9 +175,9 @@ enum lttp_finished lttp_session_finish(struct lttp_session *session)
 	end(session, visited);
 	lock = lttp_session_lock(session, LTTP_LOCK_ATTACHED, F_WRLCK);
 	lttp_losses_tell(session);
-	lttp_control_close(session, close_files(session, visited, lock >= 0));
+	lttp_control_close(session, close_files(session, visited, lock >= 0, &settled));
 	free(visited);
-	if (lock < 0)
+	if (lock < 0 && !(quiet && settled))
 		return LTTP_FINISHED_SEEN;
 	join_halves(session);
 	lttp_registry_close(session);

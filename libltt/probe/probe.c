@@ -1,6 +1,8 @@
 /* probe.c - traces that a program starts by itself. */
 #define _GNU_SOURCE
+#include "attach.h"
 #include "create.h"
+#include "facility.h"
 #include "finish.h"
 #include "process.h"
 #include "self.h"
@@ -20,10 +22,12 @@ int ltt_probe_start(const char *dir, const struct ltt_probe_options *options)
 		return -EBUSY;
 	result = lttp_session_create(dir, options);
 	if (result == 0) {
-		result = lttp_process_join(dir, NULL);
+		lttp_facilities_lock();
+		result = lttp_process_join_privately(dir, NULL);
 		if (result != 0)
 			lttp_session_remove(dir);
 		lttp_probe.made = result == 0;
+		lttp_facilities_unlock();
 	}
 	errno = saved;
 	return result;
@@ -38,7 +42,7 @@ static void finish(void)
 	if (session != NULL && lttp_session_open(session, directory, LTTP_SESSION_WATCH) == 0) {
 		lttp_session_end(session);
 		lttp_process_leave();
-		lttp_session_finish(session);
+		lttp_session_finish(session, false);
 		lttp_session_close(session);
 	} else {
 		lttp_process_leave();
@@ -50,12 +54,16 @@ void ltt_probe_stop(void)
 {
 	int saved = errno;
 
+	lttp_facilities_lock();
 	if (lttp_load(&lttp_probe.tracing)) {
 		if (lttp_probe.made)
 			finish();
 		else
 			lttp_process_leave();
+		lttp_attach_withdraw();
+		lttp_facilities_share(true);
 	}
+	lttp_facilities_unlock();
 	errno = saved;
 }
 

@@ -8,6 +8,7 @@
 #include "process.h"
 
 #include "atomic.h"
+#include "attach.h"
 #include "broker.h"
 #include "control.h"
 #include "facility.h"
@@ -126,6 +127,7 @@ static void after_fork_in_child(void)
 	/* The first in a new PID namespace: nobody else knows it by its number. */
 	if (getpid() == 1 || getppid() == 0)
 		lttp_probe.session.is_foreign = true;
+	lttp_attach_reset();
 	if (lttp_probe.process != NULL)
 		memset(lttp_probe.process, 0, process_bytes(lttp_probe.process_cpus));
 	if (lttp_probe.lanes != NULL)
@@ -151,13 +153,12 @@ static bool make_tables(uint32_t cpus)
 
 /* By the path, or where that does not lead to it through the broker. */
 static int open_session(struct lttp_session *session, const char *directory, const char *broker,
-			bool with_lanes)
+			enum lttp_session_use use, bool with_lanes)
 {
-	int result = directory != NULL ? lttp_session_open(session, directory, LTTP_SESSION_ATTACH)
-				       : -ENOENT;
+	int result = directory != NULL ? lttp_session_open(session, directory, use) : -ENOENT;
 
 	if (result != 0 && result != -ESHUTDOWN && result != -EPROTO && broker != NULL)
-		result = lttp_session_receive(session, broker, with_lanes);
+		result = lttp_session_receive(session, broker, with_lanes, use);
 	else if (result == 0 && (with_lanes || session->head->counter == LTTP_COUNTER_MONOTONIC))
 		lttp_lanes_anchor(session);
 	if (result == 0 && broker != NULL && strlen(broker) < sizeof(session->broker))
@@ -165,7 +166,18 @@ static int open_session(struct lttp_session *session, const char *directory, con
 	return result;
 }
 
-int lttp_process_join(const char *directory, const char *broker)
+int lttp_process_join_privately(const char *directory, const char *broker)
+{
+	int result;
+
+	lttp_facilities_share(false);
+	result = lttp_process_join(directory, broker, LTTP_SESSION_ATTACH);
+	if (result != 0)
+		lttp_facilities_share(true);
+	return result;
+}
+
+int lttp_process_join(const char *directory, const char *broker, enum lttp_session_use use)
 {
 	struct lttp_session *session = &lttp_probe.session;
 	const char *rseq = getenv("LTT_TRACE_RSEQ");
@@ -176,7 +188,7 @@ int lttp_process_join(const char *directory, const char *broker)
 	if (lttp_load(&lttp_probe.tracing))
 		return -EBUSY;
 	without_rseq = rseq != NULL && strcmp(rseq, "0") == 0;
-	result = open_session(session, directory, broker, without_rseq);
+	result = open_session(session, directory, broker, use, without_rseq);
 	if (result != 0)
 		return result;
 	if (!make_tables(session->head->cpus)) {
@@ -205,6 +217,9 @@ static void say_farewell(int32_t status)
 
 	if (!lttp_load(&lttp_probe.tracing) || epoch == LTTP_EPOCH_FORKED ||
 	    epoch == LTTP_EPOCH_LEFT || process->pid != lttp_getpid())
+		return;
+	/* Who attached the process has finished the trace. */
+	if (lttp_attach.generation != 0 && !lttp_load(&lttp_probe.session.head->running))
 		return;
 	slot = own_slot();
 	lttp_control_process_exit(&lttp_probe.session, slot, process->pid, status);
@@ -253,8 +268,12 @@ void lttp_process_leave(void)
 
 static void at_exit(int status, void *unused)
 {
+	enum lttp_pass pass = lttp_attach_pass();
+
 	(void)unused;
-	say_farewell(status & 0xff);
+	if (pass != LTTP_PASS_NONE)
+		say_farewell(status & 0xff);
+	lttp_attach_exit(pass);
 }
 
 /* In a static program there is no dlopen(), and to name it would draw a warning. */
@@ -293,8 +312,11 @@ static void start(void)
 	lttp_threads_begin();
 	pthread_atfork(lttp_facilities_lock, lttp_facilities_unlock, after_fork_in_child);
 	on_exit(at_exit, NULL);
+	lttp_facilities_lock();
+	lttp_attach_claim();
 	if (directory != NULL || broker != NULL)
-		lttp_process_join(directory, broker);
+		lttp_process_join_privately(directory, broker);
+	lttp_facilities_unlock();
 }
 
 void lttp_process_start(void)

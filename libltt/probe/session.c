@@ -79,15 +79,15 @@ static int check(struct lttp_session *session, enum lttp_session_use use)
 	else if (head->byte_order != LTTP_SESSION_BYTE_ORDER || head->arch_size != LTTP_ARCH_SIZE)
 		reason = LTTP_REFUSED_ARCH;
 	if (reason != 0) {
-		if (use == LTTP_SESSION_ATTACH)
+		if (use != LTTP_SESSION_WATCH)
 			lttp_session_refuse(head, reason, NULL);
 		return -EPROTO;
 	}
 	if (!lttp_session_is_plausible(head, session->size_bytes))
 		return -EBADMSG;
-	if (use == LTTP_SESSION_ATTACH && !lttp_load(&head->running))
+	if (use != LTTP_SESSION_WATCH && !lttp_load(&head->running))
 		return -ESHUTDOWN;
-	return use == LTTP_SESSION_ATTACH ? check_self(head) : 0;
+	return use != LTTP_SESSION_WATCH ? check_self(head) : 0;
 }
 
 int lttp_session_set_lock(int fd, enum lttp_lock which, short type)
@@ -151,12 +151,22 @@ static int map_state(struct lttp_session *session, int fd)
 	return keep_fixed(session, fd);
 }
 
+bool lttp_session_trusts(int fd, enum lttp_session_use use)
+{
+	struct stat status;
+
+	return use != LTTP_SESSION_ATTACH_OWN ||
+	       (fstat(fd, &status) == 0 && (status.st_uid == 0 || status.st_uid == geteuid()));
+}
+
 int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
 		      enum lttp_session_use use)
 {
-	int result = map_state(session, state_fd);
+	int result = -EPERM;
 
-	if (result == 0 && use == LTTP_SESSION_ATTACH)
+	if (lttp_session_trusts(state_fd, use) && lttp_session_trusts(lock_fd, use))
+		result = map_state(session, state_fd);
+	if (result == 0 && use != LTTP_SESSION_WATCH)
 		result = lock_shared(session, lock_fd);
 	if (result == 0)
 		result = check(session, use);
@@ -181,13 +191,15 @@ int lttp_session_open(struct lttp_session *session, const char *directory,
 		return folder;
 	state = lttp_openat(folder, "info/session", O_RDWR | O_NOFOLLOW, 0);
 	result = state < 0 ? state : 0;
-	if (result == 0 && use == LTTP_SESSION_ATTACH) {
+	if (result == 0 && !lttp_session_trusts(folder, use))
+		result = -EPERM;
+	if (result == 0 && use != LTTP_SESSION_WATCH) {
 		lock = lttp_openat(folder, "info/lock", O_RDWR | O_NOFOLLOW, 0);
 		result = lock < 0 ? lock : 0;
 	}
 	if (result == 0)
 		result = lttp_session_take(session, state, lock, use);
-	if (result == 0 && use == LTTP_SESSION_ATTACH)
+	if (result == 0 && use != LTTP_SESSION_WATCH)
 		lttp_anchors_open(session, folder);
 	lttp_close(state);
 	lttp_close(lock);

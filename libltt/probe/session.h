@@ -37,6 +37,7 @@ struct lttp_session {
 
 enum lttp_session_use {
 	LTTP_SESSION_ATTACH, /* to write: takes the lock, and is refused where it does not fit */
+	LTTP_SESSION_ATTACH_OWN, /* the same, if all of it belongs to the process's user or to root */
 	LTTP_SESSION_WATCH,  /* to look on: for `ltt record` and others */
 };
 
@@ -55,6 +56,9 @@ int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
 /* Whether the fixed part of the state of @size_bytes is one that the code may rely on, whoever
  * wrote it. */
 bool lttp_session_is_plausible(const struct lttp_head *head, size_t size_bytes);
+
+/* Whether an open file of the trace belongs to somebody whom @use trusts. */
+bool lttp_session_trusts(int fd, enum lttp_session_use use);
 
 /* Lets go of it. Nothing that was in the mapping may be used any more. */
 void lttp_session_close(struct lttp_session *session);

@@ -13,6 +13,7 @@
 #include "probe/watch.h"
 #include "record/broker-priv.h"
 #include "record/machine-priv.h"
+#include "record/recording-priv.h"
 #include "record/room-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
@@ -184,30 +185,45 @@ void ltt_recording_process_ended(LttRecording *recording, guint32 pid, int wait_
 	lttp_session_bury_one(&recording->session, pid, status);
 }
 
-static gboolean is_attached(const struct lttp_session *session)
+const char *ltt_recording_get_globs(const LttRecording *recording)
 {
-	const int fd = lttp_session_lock(session, LTTP_LOCK_ATTACHED, F_WRLCK);
+	return recording->session.head->globs;
+}
+
+gboolean ltt_recording_is_attached(const LttRecording *recording)
+{
+	const int fd = lttp_session_lock(&recording->session, LTTP_LOCK_ATTACHED, F_WRLCK);
 
 	lttp_close(fd);
 	return fd == -EBUSY;
 }
 
-gboolean ltt_recording_finish(LttRecording *recording, LttRecordingTotals *totals)
+void ltt_recording_stop(LttRecording *recording)
+{
+	lttp_session_end(&recording->session);
+	g_clear_pointer(&recording->broker, ltt_broker_free);
+}
+
+gboolean ltt_recording_close(LttRecording *recording, gboolean is_quiet, LttRecordingTotals *totals)
 {
 	struct lttp_session *session = &recording->session;
 	struct lttp_totals sum;
 	gboolean complete;
 
-	lttp_session_end(session);
-	g_clear_pointer(&recording->broker, ltt_broker_free);
-	/* Children that were killed with the program may take a moment. */
-	for (guint i = 0; i < DYING_TRIES && is_attached(session); i++)
-		lttp_sleep_ns(DYING_WAIT_NS);
 	lttp_session_bury(session);
-	complete = lttp_session_finish(session) == LTTP_FINISHED;
+	complete = lttp_session_finish(session, is_quiet) == LTTP_FINISHED;
 	lttp_session_sum(session, &sum);
 	*totals = (LttRecordingTotals){sum.bytes, sum.lost, sum.processes, sum.refused};
 	return complete;
+}
+
+gboolean ltt_recording_finish(LttRecording *recording, LttRecordingTotals *totals)
+{
+	ltt_recording_stop(recording);
+	/* Children that were killed with the program may take a moment. */
+	for (guint i = 0; i < DYING_TRIES && ltt_recording_is_attached(recording); i++)
+		lttp_sleep_ns(DYING_WAIT_NS);
+	return ltt_recording_close(recording, FALSE, totals);
 }
 
 char *ltt_recording_get_refusal(const LttRecording *recording, guint index)

@@ -40,12 +40,12 @@ extern "C" {
 	"  </event>\n"                                                                             \
 	"</facility>\n"
 
-LTT_PROBE_FACILITY(demo, 0x6f1de5b0, 4, LTT_DEMO_XML)
+LTT_PROBE_DEFINE_FACILITY(demo, 0x6f1de5b0, 4, LTT_DEMO_XML)
 #define DEMO ltt_probe_facility_demo_0x6f1de5b0
 
 static inline void trace_demo_tick(void)
 {
-	if (!ltt_probe_on(&DEMO))
+	if (!ltt_probe_on_demo_0x6f1de5b0())
 		return;
 	ltt_probe_write(&DEMO, 0, 0, NULL);
 }
@@ -60,7 +60,7 @@ static inline void trace_demo_pair(uint64_t a, uint64_t b)
 	struct ltt_demo_pair_bytes payload;
 	uint64_t words[LTT_PROBE_WORDS(sizeof(payload))];
 
-	if (!ltt_probe_on(&DEMO))
+	if (!ltt_probe_on_demo_0x6f1de5b0())
 		return;
 	payload.a = a;
 	payload.b = b;
@@ -82,7 +82,7 @@ static __attribute__((noinline, unused)) void ltt_write_demo_open(const char *pa
 
 static inline void trace_demo_open(const char *path, int32_t fd, uint16_t flags)
 {
-	if (ltt_probe_on(&DEMO))
+	if (ltt_probe_on_demo_0x6f1de5b0())
 		ltt_write_demo_open(path, fd, flags);
 }
 
@@ -117,7 +117,7 @@ static __attribute__((noinline, unused)) void ltt_write_demo_points(
 
 static inline void trace_demo_points(size_t value_length, const struct demo_points_value *value)
 {
-	if (ltt_probe_on(&DEMO))
+	if (ltt_probe_on_demo_0x6f1de5b0())
 		ltt_write_demo_points(value_length, value);
 }
 

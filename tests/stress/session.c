@@ -62,7 +62,7 @@ int main(int argc, char **argv)
 	if (result != 0)
 		return fail("open", result);
 	if (strcmp(argv[1], "finish") == 0)
-		puts(lttp_session_finish(&session) == LTTP_FINISHED ? "closed" : "open");
+		puts(lttp_session_finish(&session, false) == LTTP_FINISHED ? "closed" : "open");
 	else if (strcmp(argv[1], "sum") == 0)
 		print_sum(&session);
 	else if (strcmp(argv[1], "bury") == 0)

@@ -94,13 +94,14 @@ LTT_PROBE_API int ltt_probe_snapshot(const char *dir);
  *
  * A generated header has, for its facility F with event types E0, E1, ...:
  *
- * 1. LTT_PROBE_FACILITY(F, CHECKSUM, EVENTS, XML) once, outside of any function: checksum, as one
- *    literal, and canonical description of the facility, and the number of its event types. This
- *    makes a variable FACILITY, ltt_probe_facility_F_CHECKSUM, which all files of one program or
- *    library that have the same version of F share.
+ * 1. LTT_PROBE_DEFINE_FACILITY(F, CHECKSUM, EVENTS, XML) once, outside of any function: checksum,
+ *    as one literal, and canonical description of the facility, and the number of its event types.
+ *    This makes a variable FACILITY, ltt_probe_facility_F_CHECKSUM, which all files of one program
+ *    or library that have the same version of F share, and the off check of the facility,
+ *    ltt_probe_on_F_CHECKSUM().
  * 2. for each event type a function that begins with
  *
- *	if (!ltt_probe_on(&FACILITY))
+ *	if (!ltt_probe_on_F_CHECKSUM())
  *		return;
  *
  *    and then hands over the bytes of the payload, packed, in one of three ways:
@@ -144,15 +145,17 @@ LTT_PROBE_API int ltt_probe_snapshot(const char *dir);
  *       code out of range) is answered by ltt_probe_stage_refuse(): the event counts as lost.
  *
  * 3. for an event with strings a second function, trace_F_E_n(), in which each string has a length;
- *    and trace_F_E_enabled(), which returns ltt_probe_on(&FACILITY).
+ *    and trace_F_E_enabled(), which returns ltt_probe_on_F_CHECKSUM().
  */
 
-/* Raised when what follows changes; a runtime refuses a facility that says another. */
-#define LTT_PROBE_ABI 1
+/* Raised when what follows changes. A runtime takes facilities of 1, whose off check loads `on` of
+ * the facility itself and which `ltt attach` cannot reach, and refuses those that it does not know.
+ */
+#define LTT_PROBE_ABI 2
 
 /* A facility as one program or shared library knows it. */
 struct ltt_probe_facility {
-	uint32_t on;       /* whether its events are to be traced: the one load when they are not */
+	uint32_t on;       /* whether the session under way wants its events */
 	uint32_t base;     /* event id of event type 0; 0 while the session has none for it */
 	uint32_t abi;      /* LTT_PROBE_ABI */
 	uint32_t checksum; /* CRC-32 of what the description means (doc/format.md) */
@@ -162,7 +165,26 @@ struct ltt_probe_facility {
 	const char *xml; /* the description, as it goes into eventdefs/ */
 	struct ltt_probe_facility *next;
 	uint64_t reserved[2];
+	uint32_t *switches; /* ltt_probe_switches of the program or library; since ABI 2 */
 };
+
+/*
+ * The switches: what the off check loads. Each program and each library has one array of them, a
+ * common symbol, alone on its page or pages. The library maps a page that `ltt attach` can write
+ * over the first (attach.h), which is why nothing else may be there. A facility's switch is found
+ * by its checksum. Two facilities may share one: then the events of both are looked at more closely
+ * while one of them is on.
+ */
+#define LTT_PROBE_SWITCHES         1024
+#define LTT_PROBE_SWITCH(CHECKSUM) ((CHECKSUM) % LTT_PROBE_SWITCHES)
+
+#if defined(__x86_64__) || defined(__i386__)
+#define LTT_PROBE_SWITCHES_BYTES "4096" /* and their alignment: the largest page there is */
+#else
+#define LTT_PROBE_SWITCHES_BYTES "65536"
+#endif
+
+extern uint32_t ltt_probe_switches[LTT_PROBE_SWITCHES] __attribute__((visibility("hidden")));
 
 /* Makes a facility known to the session, and those to come; a second time is nothing. For
  * constructors, not for signal handlers. */
@@ -184,10 +206,11 @@ LTT_PROBE_API void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t 
 LTT_PROBE_API void ltt_probe_write_bytes(struct ltt_probe_facility *facility, uint32_t index,
 					 uint64_t size, const void *bytes);
 
-#define LTT_PROBE_FACILITY(NAME, CHECKSUM, EVENTS, XML)                                            \
+/* The variable of a facility, and that it registers itself. */
+#define LTT_PROBE_FACILITY_OF_ABI(ABI, SWITCHES, NAME, CHECKSUM, EVENTS, XML)                      \
 	__attribute__((weak, visibility("hidden"))) struct ltt_probe_facility                      \
-		ltt_probe_facility_##NAME##_##CHECKSUM = {                                         \
-			0, 0, LTT_PROBE_ABI, CHECKSUM, EVENTS, 0, #NAME, XML, 0, {0, 0}};          \
+		ltt_probe_facility_##NAME##_##CHECKSUM = {0,     0,   ABI, CHECKSUM, EVENTS, 0,    \
+							  #NAME, XML, 0,   {0, 0},   SWITCHES};    \
 	static void __attribute__((constructor)) ltt_probe_register_##NAME##_##CHECKSUM(void)      \
 	{                                                                                          \
 		ltt_probe_register(&ltt_probe_facility_##NAME##_##CHECKSUM);                       \
@@ -197,7 +220,25 @@ LTT_PROBE_API void ltt_probe_write_bytes(struct ltt_probe_facility *facility, ui
 		ltt_probe_unregister(&ltt_probe_facility_##NAME##_##CHECKSUM);                     \
 	}
 
-/* Whether events of the facility are to be traced. */
+#define LTT_PROBE_DEFINE_FACILITY(NAME, CHECKSUM, EVENTS, XML)                                     \
+	LTT_PROBE_FACILITY_OF_ABI(LTT_PROBE_ABI, ltt_probe_switches, NAME, CHECKSUM, EVENTS, XML)  \
+	__asm__(".hidden ltt_probe_switches\n\t"                                                   \
+		".comm ltt_probe_switches, " LTT_PROBE_SWITCHES_BYTES                              \
+		", " LTT_PROBE_SWITCHES_BYTES);                                                    \
+	/* Whether events of the facility are to be traced: one load and a branch when not. */     \
+	LTT_PROBE_ALWAYS_INLINE int ltt_probe_on_##NAME##_##CHECKSUM(void)                         \
+	{                                                                                          \
+		return __builtin_expect(                                                           \
+			       __atomic_load_n(&ltt_probe_switches[LTT_PROBE_SWITCH(CHECKSUM)],    \
+					       __ATOMIC_RELAXED) != 0,                             \
+			       0) != 0;                                                            \
+	}
+
+/* As headers have it that were generated before ABI 2. */
+#define LTT_PROBE_FACILITY(NAME, CHECKSUM, EVENTS, XML)                                            \
+	LTT_PROBE_FACILITY_OF_ABI(1, 0, NAME, CHECKSUM, EVENTS, XML)
+
+/* Their off check. */
 LTT_PROBE_ALWAYS_INLINE int ltt_probe_on(const struct ltt_probe_facility *facility)
 {
 	return __builtin_expect(__atomic_load_n(&facility->on, __ATOMIC_RELAXED) != 0, 0) != 0;

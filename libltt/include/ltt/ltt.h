@@ -4,6 +4,7 @@
 
 #include <ltt/ltt-arch.h>
 #include <ltt/ltt-archive.h>
+#include <ltt/ltt-attach.h>
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-codegen.h>

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define LTT_PROBE_ABI 1
+#define LTT_PROBE_ABI 2
 
 struct ltt_probe_facility {
 	uint32_t on;
@@ -28,6 +28,7 @@ struct ltt_probe_facility {
 	const char *xml;
 	struct ltt_probe_facility *next;
 	uint64_t reserved[2];
+	uint32_t *switches;
 };
 
 void ltt_probe_register(struct ltt_probe_facility *facility);
@@ -43,10 +44,10 @@ void ltt_probe_stop(void);
 /* How many facilities are registered. */
 unsigned int stub_count_facilities(void);
 
-#define LTT_PROBE_FACILITY(NAME, CHECKSUM, EVENTS, XML)                                            \
+#define LTT_PROBE_DEFINE_FACILITY(NAME, CHECKSUM, EVENTS, XML)                                            \
 	__attribute__((weak, visibility("hidden"))) struct ltt_probe_facility                      \
 		ltt_probe_facility_##NAME##_##CHECKSUM = {                                         \
-			0, 0, LTT_PROBE_ABI, CHECKSUM, EVENTS, 0, #NAME, XML, 0, {0, 0}};          \
+			0, 0, LTT_PROBE_ABI, CHECKSUM, EVENTS, 0, #NAME, XML, 0, {0, 0}, 0};       \
 	static void __attribute__((constructor)) ltt_probe_register_##NAME##_##CHECKSUM(void)      \
 	{                                                                                          \
 		ltt_probe_register(&ltt_probe_facility_##NAME##_##CHECKSUM);                       \
@@ -54,12 +55,11 @@ unsigned int stub_count_facilities(void);
 	static void __attribute__((destructor)) ltt_probe_unregister_##NAME##_##CHECKSUM(void)     \
 	{                                                                                          \
 		ltt_probe_unregister(&ltt_probe_facility_##NAME##_##CHECKSUM);                     \
+	}                                                                                          \
+	static inline int ltt_probe_on_##NAME##_##CHECKSUM(void)                                   \
+	{                                                                                          \
+		return ltt_probe_facility_##NAME##_##CHECKSUM.on != 0;                             \
 	}
-
-static inline int ltt_probe_on(const struct ltt_probe_facility *facility)
-{
-	return facility->on != 0;
-}
 
 #define LTT_PROBE_WORDS(SIZE) (((SIZE) + 7) / 8)
 #define LTT_PROBE_PACK(WORDS, PAYLOAD)                                                             \

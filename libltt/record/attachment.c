@@ -1,0 +1,217 @@
+/* attachment.c - programs attached to a recording.
+ *
+ * The order at the end is what makes it exact. First the switches go off: a thread that has seen
+ * them off sees nothing else later, so each thread's events end with its last one. Then the session
+ * ends, which settles the events under way. Then the wish is taken back: who comes to the slow path
+ * from now on touches no tracefile, and who is in there says so. So when nobody is, the trace can be
+ * finished, whatever idle or stopped processes have mapped. Last, the switches are on for a moment
+ * once more, so that programs that are busy come and leave at once.
+ */
+#define _GNU_SOURCE
+#include "base/error-priv.h"
+#include "probe/sys.h"
+#include "record/recording-priv.h"
+#include "record/slot-priv.h"
+
+#include <ltt/ltt-attach.h>
+
+#include <string.h>
+
+#define LEAVE_TRIES   20
+#define QUIET_TRIES   100
+#define WAIT_NS       1000000
+
+struct LttAttachment {
+	LttRecording *recording;
+	GPtrArray *slots;    /* LttSlot */
+	GPtrArray *failures; /* of processes that could not join; texts, filled at the end */
+};
+
+LttAttachment *ltt_attachment_new(LttRecording *recording)
+{
+	LttAttachment *attachment = g_new0(LttAttachment, 1);
+
+	attachment->recording = recording;
+	attachment->slots = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_slot_free);
+	attachment->failures = g_ptr_array_new_with_free_func(g_free);
+	return attachment;
+}
+
+void ltt_attachment_free(LttAttachment *attachment)
+{
+	if (attachment == NULL)
+		return;
+	for (guint i = 0; i < attachment->slots->len; i++) {
+		LttSlot *slot = g_ptr_array_index(attachment->slots, i);
+
+		if (slot->is_on) {
+			ltt_slot_turn_off(slot);
+			ltt_slot_take_back(slot);
+		}
+	}
+	g_ptr_array_unref(attachment->slots);
+	g_ptr_array_unref(attachment->failures);
+	g_free(attachment);
+}
+
+/* ---- adding ---- */
+
+static LttSlot *find_slot(const LttAttachment *attachment, const LttSeat *seat)
+{
+	for (guint i = 0; i < attachment->slots->len; i++) {
+		LttSlot *slot = g_ptr_array_index(attachment->slots, i);
+
+		if (slot->seat.device == seat->device && slot->seat.inode == seat->inode &&
+		    slot->seat.number == seat->number)
+			return slot;
+	}
+	return NULL;
+}
+
+static gboolean fail_to_add(const LttTracee *tracee, const char *why, GError **error)
+{
+	return ltt_fail(error, LTT_ERROR_INVALID, "%s (process %u): %s", tracee->name, tracee->pid,
+			why);
+}
+
+static LttSlot *take_slot(const LttTracee *tracee, const LttSeat *seat, GError **error)
+{
+	int errnum;
+	LttSlot *slot = ltt_slot_open(seat, &errnum);
+
+	if (slot == NULL)
+		fail_to_add(tracee, ltt_tracee_state_text(LTT_TRACEE_HIDDEN), error);
+	else if (!ltt_slot_lock(slot))
+		fail_to_add(tracee, ltt_tracee_state_text(LTT_TRACEE_ATTACHED), error);
+	else if (!ltt_slot_is_claimed(slot))
+		fail_to_add(tracee, "it has ended", error);
+	else
+		return slot;
+	ltt_slot_free(slot);
+	return NULL;
+}
+
+static gboolean check_wished(const LttTracee *tracee, int errnum, GError **error)
+{
+	if (errnum == 0)
+		return TRUE;
+	if (errnum == ENOSPC)
+		return fail_to_add(tracee, "too many children of one program are attached", error);
+	return ltt_fail_io(error, tracee->name, "attach it", errnum);
+}
+
+static gboolean add_seat(LttAttachment *attachment, const LttTracee *tracee, const LttSeat *seat,
+			 GError **error)
+{
+	const LttRecording *recording = attachment->recording;
+	LttSlot *slot = find_slot(attachment, seat);
+
+	if (slot != NULL)
+		return check_wished(tracee, ltt_slot_wish_also(slot, tracee->pid), error);
+	slot = take_slot(tracee, seat, error);
+	if (slot == NULL)
+		return FALSE;
+	g_ptr_array_add(attachment->slots, slot);
+	ltt_slot_wish_also(slot, tracee->pid);
+	return check_wished(tracee,
+			    ltt_slot_wish(slot, ltt_recording_get_path(recording),
+					  ltt_recording_get_socket(recording),
+					  ltt_recording_get_globs(recording)),
+			    error);
+}
+
+gboolean ltt_attachment_add(LttAttachment *attachment, const LttTracee *tracee, GError **error)
+{
+	for (guint i = 0; i < tracee->seats->len; i++) {
+		if (!add_seat(attachment, tracee, &g_array_index(tracee->seats, LttSeat, i), error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+gboolean ltt_attachment_is_alive(LttAttachment *attachment)
+{
+	for (guint i = 0; i < attachment->slots->len; i++) {
+		if (ltt_slot_is_claimed(g_ptr_array_index(attachment->slots, i)))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* ---- the end ---- */
+
+static void each_slot(LttAttachment *attachment, void (*act)(LttSlot *slot))
+{
+	for (guint i = 0; i < attachment->slots->len; i++)
+		act(g_ptr_array_index(attachment->slots, i));
+}
+
+static void call_out(LttSlot *slot)
+{
+	ltt_slot_call_out(slot, TRUE);
+}
+
+static void collect_failures(LttAttachment *attachment, const struct lttp_attach_control *control)
+{
+	for (guint i = 0; i < LTTP_ATTACH_REPORTS; i++) {
+		const struct lttp_attach_report *report = &control->reports[i];
+
+		if (report->pid != 0)
+			g_ptr_array_add(attachment->failures,
+					g_strdup_printf("process %u could not join: %s",
+							report->pid, g_strerror(report->error)));
+	}
+}
+
+static gboolean is_inside(const LttAttachment *attachment)
+{
+	g_autofree struct lttp_attach_control *control = g_new0(struct lttp_attach_control, 1);
+
+	for (guint i = 0; i < attachment->slots->len; i++) {
+		const LttSlot *slot = g_ptr_array_index(attachment->slots, i);
+
+		if (ltt_slot_is_claimed(slot) && ltt_slot_read(slot, control) == 0 &&
+		    control->inside != 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Whether no process touches a tracefile any more. */
+static gboolean wait_quiet(const LttAttachment *attachment)
+{
+	for (guint i = 0; i < QUIET_TRIES; i++) {
+		if (!is_inside(attachment))
+			return TRUE;
+		lttp_sleep_ns(WAIT_NS);
+	}
+	return FALSE;
+}
+
+gboolean ltt_attachment_finish(LttAttachment *attachment, LttRecordingTotals *totals)
+{
+	g_autofree struct lttp_attach_control *control = g_new0(struct lttp_attach_control, 1);
+	gboolean is_quiet;
+
+	each_slot(attachment, ltt_slot_turn_off);
+	ltt_recording_stop(attachment->recording);
+	each_slot(attachment, ltt_slot_take_back);
+	each_slot(attachment, call_out);
+	for (guint i = 0; i < LEAVE_TRIES && ltt_recording_is_attached(attachment->recording); i++)
+		lttp_sleep_ns(WAIT_NS);
+	each_slot(attachment, ltt_slot_turn_off);
+	is_quiet = wait_quiet(attachment);
+	for (guint i = 0; i < attachment->slots->len; i++) {
+		if (ltt_slot_read(g_ptr_array_index(attachment->slots, i), control) == 0)
+			collect_failures(attachment, control);
+	}
+	g_ptr_array_set_size(attachment->slots, 0);
+	return ltt_recording_close(attachment->recording, is_quiet, totals);
+}
+
+char *ltt_attachment_get_failure(const LttAttachment *attachment, guint index)
+{
+	if (index >= attachment->failures->len)
+		return NULL;
+	return g_strdup(g_ptr_array_index(attachment->failures, index));
+}

@@ -1,0 +1,304 @@
+/* tracee.c - processes that can be attached, as /proc shows them.
+ *
+ * Whether a process has a slot, and which, is what the kernel says of its mappings; nothing that a
+ * program writes about itself decides what is opened.
+ */
+#define _GNU_SOURCE
+#include "machine/proc-priv.h"
+#include "probe/session-layout.h"
+#include "record/live-priv.h"
+#include "record/slot-priv.h"
+
+#include <ltt/ltt-attach.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* What is to be seen of a process. */
+typedef struct Sight {
+	GArray *seats;   /* LttSeat */
+	gboolean traces; /* it has the state of a recording mapped that is under way */
+} Sight;
+
+/* ---- /proc/PID/maps ---- */
+
+static gboolean has_seat(const GArray *seats, const LttSeat *seat)
+{
+	for (guint i = 0; i < seats->len; i++) {
+		const LttSeat *known = &g_array_index(seats, LttSeat, i);
+
+		if (known->device == seat->device && known->inode == seat->inode &&
+		    known->number == seat->number)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* "FROM-TO rw-s OFFSET MAJOR:MINOR INODE PATH" of an attach file. */
+static gboolean parse_seat(guint32 pid, const char *line, const char *path, LttSeat *seat)
+{
+	const gsize slot_bytes = lttp_attach_slot_bytes((gsize)sysconf(_SC_PAGESIZE));
+	const char *slash = strrchr(path, '/');
+	unsigned long from, to;
+	unsigned int device_major, device_minor;
+	unsigned long long offset, inode;
+
+	if (slash == NULL || !g_str_has_prefix(slash + 1, LTTP_ATTACH_PREFIX) ||
+	    sscanf(line, "%lx-%lx rw-s %llx %x:%x %llu", &from, &to, &offset, &device_major,
+		   &device_minor, &inode) != 6)
+		return FALSE;
+	if (offset % slot_bytes != 0 || offset / slot_bytes >= LTTP_ATTACH_SLOTS)
+		return FALSE;
+	*seat = (LttSeat){gnu_dev_makedev(device_major, device_minor),
+			  inode,
+			  (guint32)(offset / slot_bytes),
+			  {g_strdup(path), g_strdup_printf("/proc/%u/map_files/%lx-%lx", pid, from,
+							   to)}};
+	return TRUE;
+}
+
+/* Whether a recording is under way; one that cannot be looked at may be. */
+static gboolean is_under_way(const char *state_path)
+{
+	guint64 running = 1;
+	FILE *file = fopen(state_path, "re");
+
+	if (file != NULL &&
+	    (fseek(file, G_STRUCT_OFFSET(struct lttp_head, running), SEEK_SET) != 0 ||
+	     fread(&running, sizeof(running), 1, file) != 1))
+		running = 0;
+	if (file != NULL)
+		fclose(file);
+	return running != 0;
+}
+
+static void look_at_mapping(guint32 pid, const char *line, Sight *sight)
+{
+	const char *path = strchr(line, '/');
+	LttSeat seat;
+
+	if (path == NULL)
+		return;
+	if (g_str_has_suffix(path, "/" LTT_LIVE_FILE)) {
+		sight->traces = sight->traces || is_under_way(path);
+	} else if (parse_seat(pid, line, path, &seat)) {
+		if (has_seat(sight->seats, &seat))
+			ltt_seat_clear(&seat);
+		else
+			g_array_append_val(sight->seats, seat);
+	}
+}
+
+/* Returns: 0 or errno */
+static int look_at_mappings(guint32 pid, Sight *sight)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%u/maps", pid);
+	g_autofree char *text = NULL;
+	const int errnum = ltt_proc_read(path, &text);
+	char *line, *rest = text;
+
+	while (errnum == 0 && (line = strsep(&rest, "\n")) != NULL)
+		look_at_mapping(pid, line, sight);
+	return errnum;
+}
+
+/* ---- the rest of /proc/PID ---- */
+
+static gboolean parse_status(const char *text, LttTracee *tracee)
+{
+	LttProcess process;
+
+	if (!ltt_process_parse(text, &process))
+		return FALSE;
+	g_free(tracee->name);
+	tracee->name = process.name;
+	tracee->ppid = process.ppid;
+	tracee->uid = process.uids[1];
+	return TRUE;
+}
+
+static gboolean read_status(LttTracee *tracee)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%u/status", tracee->pid);
+	g_autofree char *link = g_strdup_printf("/proc/%u/exe", tracee->pid);
+	g_autofree char *target = g_file_read_link(link, NULL);
+	g_autofree char *text = NULL;
+
+	if (target != NULL) {
+		g_free(tracee->executable);
+		tracee->executable = g_path_get_basename(target);
+	}
+	return ltt_proc_read(path, &text) == 0 && parse_status(text, tracee);
+}
+
+/* Whether a thread of the process has a filter of system calls. */
+static gboolean is_filtered(guint32 pid)
+{
+	g_autofree char *folder = g_strdup_printf("/proc/%u/task", pid);
+	g_autoptr(GDir) threads = g_dir_open(folder, 0, NULL);
+	gboolean filtered = FALSE;
+	const char *name;
+
+	while (!filtered && threads != NULL && (name = g_dir_read_name(threads)) != NULL) {
+		g_autofree char *path = g_build_filename(folder, name, "status", NULL);
+		g_autofree char *text = NULL;
+		const char *mode = NULL;
+
+		if (ltt_proc_read(path, &text) == 0)
+			mode = strstr(text, "\nSeccomp:\t");
+		filtered = mode != NULL && atoi(mode + strlen("\nSeccomp:\t")) != 0;
+	}
+	return filtered;
+}
+
+/* ---- the slots ---- */
+
+static void add_facilities(const struct lttp_attach_control *control, GPtrArray *names)
+{
+	for (guint i = 0; i < LTTP_ATTACH_FACILITIES; i++) {
+		const struct lttp_attach_facility *facility = &control->facilities[i];
+
+		if (facility->number != 0)
+			g_ptr_array_add(names,
+					g_strndup(facility->name, sizeof(facility->name)));
+	}
+}
+
+/* What the slots of a process say; two copies of the probe have one each. @is_left: (out): whether an
+ * `ltt attach` that was killed is still wished for: what the process traces then may be that */
+static LttTraceeState look_at_slots(const GArray *seats, GPtrArray *names, gboolean *is_left)
+{
+	g_autofree struct lttp_attach_control *control = g_new0(struct lttp_attach_control, 1);
+	LttTraceeState state = LTT_TRACEE_HIDDEN;
+	guint32 n_old = 0;
+
+	for (guint i = 0; i < seats->len; i++) {
+		int errnum;
+		LttSlot *slot = ltt_slot_open(&g_array_index(seats, LttSeat, i), &errnum);
+
+		if (slot != NULL && ltt_slot_read(slot, control) == 0) {
+			if (state != LTT_TRACEE_ATTACHED)
+				state = ltt_slot_is_free(slot) ? LTT_TRACEE_READY
+							       : LTT_TRACEE_ATTACHED;
+			*is_left = *is_left || control->wish.generation != 0;
+			n_old += control->old_facilities;
+			add_facilities(control, names);
+		}
+		ltt_slot_free(slot);
+	}
+	return state == LTT_TRACEE_READY && names->len == 0 && n_old > 0 ? LTT_TRACEE_OLD_HEADER
+									 : state;
+}
+
+static LttTraceeState look(LttTracee *tracee, GPtrArray *names)
+{
+	Sight sight = {tracee->seats, FALSE};
+	gboolean is_left = FALSE;
+	LttTraceeState state;
+	int errnum;
+
+	if (!read_status(tracee))
+		return LTT_TRACEE_GONE;
+	errnum = look_at_mappings(tracee->pid, &sight);
+	if (errnum == EACCES || errnum == EPERM)
+		return LTT_TRACEE_FOREIGN;
+	if (errnum != 0)
+		return LTT_TRACEE_GONE;
+	if (tracee->seats->len == 0)
+		return sight.traces ? LTT_TRACEE_TRACED : LTT_TRACEE_BARE;
+	state = look_at_slots(tracee->seats, names, &is_left);
+	if (state != LTT_TRACEE_READY)
+		return state;
+	if (sight.traces && !is_left)
+		return LTT_TRACEE_TRACED;
+	return is_filtered(tracee->pid) ? LTT_TRACEE_SECCOMP : LTT_TRACEE_READY;
+}
+
+/* ---- public ---- */
+
+LttTracee *ltt_tracee_new(guint32 pid)
+{
+	GPtrArray *names = g_ptr_array_new();
+	LttTracee *tracee = g_new0(LttTracee, 1);
+
+	tracee->pid = pid;
+	tracee->name = g_strdup("");
+	tracee->executable = g_strdup("");
+	tracee->seats = g_array_new(FALSE, FALSE, sizeof(LttSeat));
+	g_array_set_clear_func(tracee->seats, ltt_seat_clear);
+	tracee->state = look(tracee, names);
+	g_ptr_array_add(names, NULL);
+	tracee->facilities = (char **)g_ptr_array_free(names, FALSE);
+	return tracee;
+}
+
+void ltt_tracee_free(LttTracee *tracee)
+{
+	if (tracee == NULL)
+		return;
+	g_free(tracee->name);
+	g_free(tracee->executable);
+	g_strfreev(tracee->facilities);
+	g_array_unref(tracee->seats);
+	g_free(tracee);
+}
+
+static gint compare_pids(gconstpointer left, gconstpointer right)
+{
+	const LttTracee *a = *(LttTracee *const *)left, *b = *(LttTracee *const *)right;
+
+	return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+GPtrArray *ltt_tracee_list(void)
+{
+	GPtrArray *list = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_tracee_free);
+	g_autoptr(GDir) folder = g_dir_open("/proc", 0, NULL);
+	const char *name;
+
+	while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
+		const guint64 pid = g_ascii_strtoull(name, NULL, 10);
+		g_autoptr(LttTracee) tracee = NULL;
+
+		if (pid == 0 || pid > G_MAXUINT32)
+			continue;
+		tracee = ltt_tracee_new((guint32)pid);
+		if (tracee->seats->len > 0)
+			g_ptr_array_add(list, g_steal_pointer(&tracee));
+	}
+	g_ptr_array_sort(list, compare_pids);
+	return list;
+}
+
+const char *ltt_tracee_state_text(LttTraceeState state)
+{
+	switch (state) {
+	case LTT_TRACEE_READY:
+		return "it can be attached";
+	case LTT_TRACEE_ATTACHED:
+		return "another `ltt attach` is attached to it; stop that one first";
+	case LTT_TRACEE_TRACED:
+		return "it is traced already, by `ltt record` or by itself; look at that trace";
+	case LTT_TRACEE_SECCOMP:
+		return "it has a seccomp filter, which may kill it when it joins; with "
+		       "--even-with-seccomp it is dared";
+	case LTT_TRACEE_OLD_HEADER:
+		return "its tracing headers are older than this feature; make them again with `ltt "
+		       "compile --header` and rebuild it";
+	case LTT_TRACEE_BARE:
+		return "it was not built with libltt-probe, or cannot be attached (LTT_ATTACH=0, no "
+		       "/dev/shm); record it with `ltt record`";
+	case LTT_TRACEE_HIDDEN:
+		return "its attach file cannot be opened from here (another root directory or "
+		       "mount namespace, or it was removed); try as root, or restart the program";
+	case LTT_TRACEE_FOREIGN:
+		return "it belongs to another user, or has changed its user; try as root";
+	case LTT_TRACEE_GONE:
+		return "there is no such process; `ltt attach --list` shows which there are";
+	}
+	return "for a reason that this version does not know";
+}

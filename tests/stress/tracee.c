@@ -1,0 +1,175 @@
+/* tracee.c - waits to be attached, and does what it is told on standard input.
+ *
+ * Each line is answered by one when it is done:
+ *
+ *	N            traces N events demo.pair: who traced it (pid << 32 | tid), and a number that goes
+ *	             on from line to line
+ *	fork N       forks a child that does that, counting from 0
+ *	thread N     a thread of its own does that
+ *	load FILE    loads a plugin (plugin.c), and traces its 100 events
+ *	unload       unloads it
+ *	exec         executes itself anew
+ *	user UID     becomes another user
+ *	root DIR     changes its root directory
+ *	spin N       N threads trace without end, as fast as they can
+ *	work N       N threads trace without end, and do something else in between
+ *	filter       has a seccomp filter, which lets everything pass
+ *	start DIR    starts a trace of its own
+ *	stop         ends it
+ */
+#define _GNU_SOURCE
+#include "probe/demo-trace.h"
+
+#include <dlfcn.h>
+#include <grp.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WORK = 20000 };
+
+static __thread uint64_t number;
+static void *plugin;
+
+static uint64_t self(void)
+{
+	return (uint64_t)getpid() << 32 | (uint32_t)syscall(SYS_gettid);
+}
+
+static void trace(uint64_t n)
+{
+	uint64_t me = self();
+
+	for (uint64_t i = 0; i < n; i++)
+		trace_demo_pair(me, number++);
+}
+
+static void *run(void *data)
+{
+	trace(strtoull(data, NULL, 10));
+	return NULL;
+}
+
+static void *spin(void *unused)
+{
+	for (;;)
+		trace(UINT64_MAX);
+	return unused;
+}
+
+static void *toil(void *unused)
+{
+	for (;;) {
+		trace(1);
+		for (volatile int i = 0; i < WORK; i++)
+			;
+	}
+	return unused;
+}
+
+static int in_thread(void *(*start)(void *), char *data, int waits)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, start, data) != 0)
+		return -1;
+	return waits ? pthread_join(thread, NULL) : pthread_detach(thread);
+}
+
+static int in_child(const char *data)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		number = 0;
+		trace(strtoull(data, NULL, 10));
+		_exit(0);
+	}
+	return pid < 0 || waitpid(pid, &status, 0) != pid ? -1 : status;
+}
+
+static int load(const char *path)
+{
+	void (*work)(uint64_t);
+
+	plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (plugin == NULL)
+		return -1;
+	*(void **)&work = dlsym(plugin, "plugin_work");
+	work(self());
+	return 0;
+}
+
+static int become(const char *uid)
+{
+	uid_t user = (uid_t)strtoul(uid, NULL, 10);
+
+	return setgroups(0, NULL) != 0 || setresgid(user, user, user) != 0 ||
+	       setresuid(user, user, user) != 0;
+}
+
+static int filter(void)
+{
+	struct sock_filter all = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_fprog program = {1, &all};
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0;
+}
+
+static int obey(const char *verb, char *data)
+{
+	int result = 0;
+
+	if (strcmp(verb, "fork") == 0)
+		return in_child(data);
+	if (strcmp(verb, "thread") == 0)
+		return in_thread(run, data, 1);
+	if (strcmp(verb, "load") == 0)
+		return load(data);
+	if (strcmp(verb, "unload") == 0)
+		return dlclose(plugin);
+	if (strcmp(verb, "exec") == 0)
+		return execl("/proc/self/exe", "tracee", NULL);
+	if (strcmp(verb, "user") == 0)
+		return become(data);
+	if (strcmp(verb, "root") == 0)
+		return chroot(data) != 0 || chdir("/") != 0;
+	if (strcmp(verb, "filter") == 0)
+		return filter();
+	if (strcmp(verb, "start") == 0)
+		return ltt_probe_start(data, NULL);
+	if (strcmp(verb, "stop") == 0)
+		ltt_probe_stop();
+	else if (strcmp(verb, "spin") == 0 || strcmp(verb, "work") == 0)
+		for (int n = atoi(data); n > 0 && result == 0; n--)
+			result = in_thread(*verb == 's' ? spin : toil, NULL, 0);
+	else
+		trace(strtoull(verb, NULL, 10));
+	return result;
+}
+
+int main(void)
+{
+	char line[4096], *data;
+
+	setvbuf(stdin, NULL, _IONBF, 0);
+	puts("ready");
+	fflush(stdout);
+	while (fgets(line, sizeof(line), stdin) != NULL) {
+		line[strcspn(line, "\n")] = 0;
+		data = line + strcspn(line, " ");
+		if (*data != 0)
+			*data++ = 0;
+		printf("%s\n", obey(line, data) == 0 ? "done" : "failed");
+		fflush(stdout);
+	}
+	return 0;
+}

@@ -1,0 +1,411 @@
+/* attach-programs.c - programs that run already, while they are recorded. See attach-programs.h.
+ *
+ * Signals are blocked before the trace is made and read from a signalfd(2), as in record-program.c.
+ * Some times a second it is looked whether processes have come that are to be attached too: of the
+ * names that were asked for, or children of attached ones that have executed something else.
+ */
+#define _GNU_SOURCE
+#include "attach-programs.h"
+
+#include "record-totals.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOOK_INTERVAL_US 100000
+
+typedef struct Run {
+	const AttachPrograms *programs;
+	LttRecording *recording;
+	LttAttachment *attachment;
+	GHashTable *known;    /* pid -> name of what was looked at */
+	GHashTable *attached; /* set of pids */
+	sigset_t mask_before;
+	int signal_fd;
+	gboolean is_over;
+	guint n_snapshots;
+	gint64 start_us, next_look_us;
+} Run;
+
+static gboolean catch_signals(Run *run)
+{
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	for (guint i = 0; i < G_N_ELEMENTS(ending); i++)
+		sigaddset(&mask, ending[i]);
+	if (run->programs->recorded.snapshot_signal != 0)
+		sigaddset(&mask, run->programs->recorded.snapshot_signal);
+	sigprocmask(SIG_BLOCK, &mask, &run->mask_before);
+	run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (run->signal_fd >= 0)
+		return TRUE;
+	tool_fail("could not wait for signals: %s", g_strerror(errno));
+	return FALSE;
+}
+
+/* ---- whom to attach ---- */
+
+static gboolean is_asked_by_pid(const AttachPrograms *programs, guint32 pid)
+{
+	for (guint i = 0; i < programs->pids->len; i++) {
+		if (g_array_index(programs->pids, guint32, i) == pid)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static gboolean has_name(const LttTracee *tracee, const char *name)
+{
+	return fnmatch(name, tracee->name, 0) == 0 || fnmatch(name, tracee->executable, 0) == 0;
+}
+
+static gboolean is_asked_by_name(const AttachPrograms *programs, const LttTracee *tracee)
+{
+	for (guint i = 0; programs->names != NULL && programs->names[i] != NULL; i++) {
+		if (has_name(tracee, programs->names[i]))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Whether all are meant: none was asked for. */
+static gboolean means_all(const AttachPrograms *programs)
+{
+	return programs->pids->len == 0 && programs->names == NULL;
+}
+
+static gboolean can_attach(const AttachPrograms *programs, const LttTracee *tracee)
+{
+	return tracee->state == LTT_TRACEE_READY ||
+	       (tracee->state == LTT_TRACEE_SECCOMP && programs->dares_seccomp);
+}
+
+static void warn_of(const LttTracee *tracee)
+{
+	if (tracee->name[0] != '\0')
+		tool_warn("%s (process %u): %s", tracee->name, tracee->pid,
+			  ltt_tracee_state_text(tracee->state));
+	else
+		tool_warn("process %u: %s", tracee->pid, ltt_tracee_state_text(tracee->state));
+}
+
+static void attach(Run *run, const LttTracee *tracee)
+{
+	g_autoptr(GError) error = NULL;
+
+	if (ltt_attachment_add(run->attachment, tracee, &error))
+		g_hash_table_add(run->attached, GUINT_TO_POINTER(tracee->pid));
+	else
+		tool_warn("%s", error->message);
+}
+
+/* Returns: (transfer full): the processes that were asked for; what cannot be attached is said, but
+ * if all are meant only where it might be expected to */
+static GPtrArray *find_asked(const AttachPrograms *programs)
+{
+	g_autoptr(GPtrArray) list = ltt_tracee_list();
+	GPtrArray *asked = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_tracee_free);
+
+	for (guint i = 0; i < programs->pids->len; i++)
+		g_ptr_array_add(asked,
+				ltt_tracee_new(g_array_index(programs->pids, guint32, i)));
+	g_ptr_array_set_free_func(list, NULL);
+	for (guint i = 0; i < list->len; i++) {
+		LttTracee *tracee = g_ptr_array_index(list, i);
+
+		if (!is_asked_by_pid(programs, tracee->pid) &&
+		    (means_all(programs) || is_asked_by_name(programs, tracee)))
+			g_ptr_array_add(asked, tracee);
+		else
+			ltt_tracee_free(tracee);
+	}
+	return asked;
+}
+
+/* Drops those that cannot be attached, and says why. Returns: whether any is left */
+static gboolean keep_attachable(const AttachPrograms *programs, GPtrArray *asked)
+{
+	for (guint i = asked->len; i-- > 0;) {
+		if (!can_attach(programs, g_ptr_array_index(asked, i))) {
+			warn_of(g_ptr_array_index(asked, i));
+			g_ptr_array_remove_index(asked, i);
+		}
+	}
+	if (asked->len > 0)
+		return TRUE;
+	if (tool_status() != TOOL_DONE)
+		tool_fail("there is nothing to attach");
+	else if (means_all(programs))
+		tool_fail("no program that can be attached runs; it has to be built with "
+			  "libltt-probe, and to belong to you");
+	else
+		tool_fail("%s: no program of this name that can be attached runs; `ltt attach "
+			  "--list` shows which there are",
+			  programs->names[0]);
+	return FALSE;
+}
+
+/* ---- which of their facilities ---- */
+
+static gboolean has_facility(const LttTracee *tracee, const char *glob)
+{
+	for (guint i = 0; tracee->facilities[i] != NULL; i++) {
+		if (fnmatch(glob, tracee->facilities[i], 0) == 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Returns: (transfer full): the names of all that they have, with commas between */
+static char *list_facilities(const GPtrArray *asked)
+{
+	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GList) sorted = NULL;
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < asked->len; i++) {
+		const LttTracee *tracee = g_ptr_array_index(asked, i);
+
+		for (guint j = 0; tracee->facilities[j] != NULL; j++)
+			g_hash_table_add(names, tracee->facilities[j]);
+	}
+	sorted = g_list_sort(g_hash_table_get_keys(names), (GCompareFunc)g_strcmp0);
+	for (const GList *at = sorted; at != NULL; at = at->next)
+		g_string_append_printf(text, "%s%s", at == sorted ? "" : ", ",
+				       (const char *)at->data);
+	return g_string_free(text, FALSE);
+}
+
+/* Warns of each glob of --facility that nothing matches. */
+static void check_facilities(const AttachPrograms *programs, const GPtrArray *asked)
+{
+	const char *given = programs->recorded.options.facilities;
+	g_auto(GStrv) globs = g_strsplit(given != NULL ? given : "*", ",", -1);
+	g_autofree char *all = list_facilities(asked);
+
+	for (guint i = 0; globs[i] != NULL; i++) {
+		gboolean matches = FALSE;
+
+		for (guint j = 0; j < asked->len && !matches; j++)
+			matches = has_facility(g_ptr_array_index(asked, j), globs[i]);
+		if (!matches)
+			tool_warn("--facility %s: no program has it; there are: %s", globs[i], all);
+	}
+}
+
+/* ---- those that come later ---- */
+
+static gboolean is_wanted_now(const Run *run, const LttTracee *tracee)
+{
+	return can_attach(run->programs, tracee) &&
+	       (means_all(run->programs) || is_asked_by_name(run->programs, tracee) ||
+		g_hash_table_contains(run->attached, GUINT_TO_POINTER(tracee->pid)) ||
+		g_hash_table_contains(run->attached, GUINT_TO_POINTER(tracee->ppid)));
+}
+
+/* Returns: (transfer full) (nullable): what a process executes, as far as that changes its name */
+static char *name_of(const char *pid)
+{
+	g_autofree char *path = g_build_filename("/proc", pid, "comm", NULL);
+	char *name = NULL;
+
+	return g_file_get_contents(path, &name, NULL, NULL) ? name : NULL;
+}
+
+/* Looks at a process if it was not there the last time, executes something else, or may do so
+ * without another name. */
+static void look_at(Run *run, guint32 pid, const char *name)
+{
+	const char *before = g_hash_table_lookup(run->known, GUINT_TO_POINTER(pid));
+	g_autoptr(LttTracee) tracee = NULL;
+
+	if (before != NULL && g_str_equal(before, name) &&
+	    !g_hash_table_contains(run->attached, GUINT_TO_POINTER(pid)))
+		return;
+	tracee = ltt_tracee_new(pid);
+	if (is_wanted_now(run, tracee))
+		attach(run, tracee);
+}
+
+static GHashTable *new_known(void)
+{
+	return g_hash_table_new_full(NULL, NULL, NULL, g_free);
+}
+
+static void look_for_more(Run *run)
+{
+	g_autoptr(GHashTable) seen = new_known();
+	g_autoptr(GDir) folder = g_dir_open("/proc", 0, NULL);
+	const char *entry;
+
+	while (folder != NULL && (entry = g_dir_read_name(folder)) != NULL) {
+		const guint32 pid = (guint32)g_ascii_strtoull(entry, NULL, 10);
+		char *name = pid != 0 ? name_of(entry) : NULL;
+
+		if (name == NULL)
+			continue;
+		look_at(run, pid, name);
+		g_hash_table_insert(seen, GUINT_TO_POINTER(pid), name);
+	}
+	g_hash_table_unref(run->known);
+	run->known = g_steal_pointer(&seen);
+}
+
+/* ---- while it runs ---- */
+
+static void take_snapshot(Run *run)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *path = NULL;
+
+	do {
+		g_free(path);
+		path = g_strdup_printf("%s.snapshot.%u", ltt_recording_get_path(run->recording),
+				       ++run->n_snapshots);
+	} while (g_file_test(path, G_FILE_TEST_EXISTS));
+	if (ltt_recording_snapshot(run->recording, path, &error))
+		tool_note("%s: snapshot taken", path);
+	else
+		tool_fail_error(error);
+}
+
+static void read_signals(Run *run)
+{
+	struct signalfd_siginfo info;
+
+	while (read(run->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+		if (run->programs->recorded.snapshot_signal != 0 &&
+		    (int)info.ssi_signo == run->programs->recorded.snapshot_signal)
+			take_snapshot(run);
+		else
+			run->is_over = TRUE;
+	}
+}
+
+/* Programs that were asked for by their pids are all that is waited for. */
+static gboolean has_more_to_come(Run *run)
+{
+	return run->programs->pids->len == 0 || run->programs->names != NULL ||
+	       ltt_attachment_is_alive(run->attachment);
+}
+
+static guint64 time_left_ns(const Run *run, gint64 now_us)
+{
+	const gint64 end_us = run->start_us + (gint64)run->programs->duration_ms * 1000;
+
+	if (run->programs->duration_ms == 0)
+		return G_MAXUINT64;
+	return now_us < end_us ? (guint64)(end_us - now_us) * 1000 : 0;
+}
+
+static void watch(Run *run)
+{
+	struct pollfd ready = {.fd = run->signal_fd, .events = POLLIN};
+
+	while (!run->is_over) {
+		const guint64 feed_ns = ltt_recording_feed(run->recording);
+		const gint64 now_us = g_get_monotonic_time();
+		const guint64 wait_ns = MIN(feed_ns, time_left_ns(run, now_us));
+		const struct timespec wait = {(time_t)(wait_ns / 1000000000),
+					      (long)(wait_ns % 1000000000)};
+
+		if (now_us >= run->next_look_us) {
+			look_for_more(run);
+			run->next_look_us = now_us + LOOK_INTERVAL_US;
+		}
+		if (wait_ns == 0 || !has_more_to_come(run))
+			break;
+		ppoll(&ready, 1, &wait, NULL);
+		read_signals(run);
+	}
+}
+
+/* ---- the end ---- */
+
+static void release_signals(Run *run)
+{
+	struct signalfd_siginfo info;
+
+	while (read(run->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		;
+	close(run->signal_fd);
+	sigprocmask(SIG_SETMASK, &run->mask_before, NULL);
+}
+
+static void warn_failures(const Run *run)
+{
+	char *text;
+
+	for (guint i = 0; (text = ltt_attachment_get_failure(run->attachment, i)) != NULL; i++) {
+		tool_warn("not traced: %s", text);
+		g_free(text);
+	}
+}
+
+static void finish(Run *run)
+{
+	const double seconds = (double)(g_get_monotonic_time() - run->start_us) / 1e6;
+	RecordProgram recorded = run->programs->recorded;
+	LttRecordingTotals totals;
+	gboolean complete;
+
+	complete = ltt_attachment_finish(run->attachment, &totals);
+	release_signals(run);
+	/* What they have was looked at before. */
+	recorded.options.facilities = NULL;
+	record_totals_tell(&recorded, run->recording, &totals, complete, 0, seconds);
+	warn_failures(run);
+}
+
+static gboolean start(Run *run, GPtrArray *asked)
+{
+	g_autoptr(GError) error = NULL;
+
+	run->recording = ltt_recording_new(run->programs->recorded.path, &run->programs->recorded.options, &error);
+	if (run->recording == NULL) {
+		tool_fail_error(error);
+		return FALSE;
+	}
+	run->attachment = ltt_attachment_new(run->recording);
+	run->known = new_known();
+	run->attached = g_hash_table_new(NULL, NULL);
+	for (guint i = 0; i < asked->len; i++)
+		attach(run, g_ptr_array_index(asked, i));
+	if (g_hash_table_size(run->attached) > 0)
+		return TRUE;
+	tool_fail("there is nothing to attach");
+	ltt_attachment_free(g_steal_pointer(&run->attachment));
+	ltt_recording_discard(g_steal_pointer(&run->recording));
+	return FALSE;
+}
+
+int attach_programs(const AttachPrograms *programs)
+{
+	Run run = {.programs = programs, .start_us = g_get_monotonic_time()};
+	g_autoptr(GPtrArray) asked = NULL;
+
+	if (!catch_signals(&run))
+		return tool_end();
+	asked = find_asked(programs);
+	if (!keep_attachable(programs, asked) || !start(&run, asked))
+		return tool_end();
+	check_facilities(programs, asked);
+	tool_note("%s: attached to %u %s", programs->recorded.path, g_hash_table_size(run.attached),
+		  g_hash_table_size(run.attached) == 1 ? "process" : "processes");
+	watch(&run);
+	finish(&run);
+	ltt_attachment_free(run.attachment);
+	ltt_recording_free(run.recording);
+	g_hash_table_unref(run.known);
+	g_hash_table_unref(run.attached);
+	return tool_end();
+}

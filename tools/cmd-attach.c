@@ -1,0 +1,102 @@
+/* cmd-attach.c - `ltt attach`: programs that run already. */
+#include "attach-programs.h"
+#include "commands.h"
+#include "quantity.h"
+#include "recording-options.h"
+#include "tool.h"
+
+static char *output, *duration;
+static char **pids, **names;
+static gboolean list, even_with_seccomp;
+
+static const GOptionEntry options[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+	 "the trace to be made: a directory that is not there yet", "DIR"},
+	{"pid", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &pids,
+	 "these processes; may be given several times", "PID[,PID]"},
+	{"name", 'n', 0, G_OPTION_ARG_FILENAME_ARRAY, &names,
+	 "processes of this name, also those that start later;\nmay be given several times", "NAME"},
+	{"duration", 0, 0, G_OPTION_ARG_FILENAME, &duration, "end after so long: 500ms, 10s",
+	 "TIME"},
+	{"list", 'l', 0, G_OPTION_ARG_NONE, &list, "list the programs that can be attached", NULL},
+	{"even-with-seccomp", 0, 0, G_OPTION_ARG_NONE, &even_with_seccomp,
+	 "attach programs with a seccomp filter too, which may\nkill them", NULL},
+	{NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static const ToolUsage usage = {
+	.arguments = "-o DIR [--pid PID | --name NAME]\n--list",
+	.about = "Records programs that run already and were built with libltt-probe, until "
+		 "Ctrl-C,\n"
+		 "SIGTERM or the end of --duration; without --pid and --name all of yours. They "
+		 "join\n"
+		 "at their next event, and run on afterwards. Only you and root can do that. SIZE\n"
+		 "takes K, M and G.\n",
+	.options = options,
+	.shared = recording_options,
+	.shared_heading = "How to record:",
+	.notes = "Exit status: 0 done; 1 done, with something to warn of; 2 there is no trace.\n"
+		 "\n"
+		 "  ltt attach --list\n"
+		 "  ltt attach -o trace --name memcached\n"
+		 "  ltt attach -o trace --pid 4711 --flight 16M --duration 10s\n",
+	.min_arguments = 0,
+	.max_arguments = 0,
+};
+
+static gboolean take_pids(GArray *numbers)
+{
+	for (guint i = 0; pids != NULL && pids[i] != NULL; i++) {
+		g_auto(GStrv) words = g_strsplit(pids[i], ",", -1);
+
+		for (guint j = 0; words[j] != NULL; j++) {
+			guint64 number;
+			guint32 pid;
+
+			if (!g_ascii_string_to_unsigned(words[j], 10, 1, G_MAXINT32, &number,
+							NULL)) {
+				tool_fail("--pid %s: expected the number of a process", words[j]);
+				return FALSE;
+			}
+			pid = (guint32)number;
+			g_array_append_val(numbers, pid);
+		}
+	}
+	return TRUE;
+}
+
+static gboolean take_duration(guint64 *milliseconds)
+{
+	guint32 ms = 0;
+
+	if (duration != NULL && !quantity_parse_ms(duration, &ms)) {
+		tool_fail("--duration %s: expected a time such as 500ms or 10s", duration);
+		return FALSE;
+	}
+	*milliseconds = ms;
+	return TRUE;
+}
+
+int cmd_attach(int argc, char **argv)
+{
+	g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint32));
+	AttachPrograms programs = {.pids = numbers};
+
+	if (!tool_parse(&usage, &argc, &argv))
+		return tool_end();
+	if (list) {
+		attach_list();
+		return tool_end();
+	}
+	if (output == NULL || *output == '\0') {
+		tool_fail("-o DIR is missing; `%s --help` says more", g_get_prgname());
+		return tool_end();
+	}
+	if (!recording_options_take(&programs.recorded.options, &programs.recorded.snapshot_signal) ||
+	    !take_pids(numbers) || !take_duration(&programs.duration_ms))
+		return tool_end();
+	programs.recorded.path = output;
+	programs.names = names;
+	programs.dares_seccomp = even_with_seccomp;
+	return attach_programs(&programs);
+}
