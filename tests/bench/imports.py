@@ -9,7 +9,7 @@ import struct
 import subprocess
 
 from measuring import table
-from read import anonymous_mb, seconds
+from read import anonymous_mb, run
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../data/perf')
 KINDS = (('file-callgraph.data', 'samples with call chains'),
@@ -83,7 +83,7 @@ class Import:
         for _ in range(self.runs):
             shutil.rmtree(self.trace, ignore_errors=True)
             for name, command in commands:
-                took[name] = min(took[name], seconds(command, 1))
+                took[name] = min(took[name], run(command)[0])
         subprocess.run([*export, self.again, self.trace], check=True)
         subprocess.run(['cmp', self.recording, self.again], check=True)
         os.unlink(self.again)

@@ -1,13 +1,11 @@
-/* make-trace.c - a trace to measure reading with: two cpu files of events of one kind.
+/* make-trace.c - a trace of many CPUs to measure merging with: how much do idle files cost?
  *
- * usage: make-trace pair|string|nested EVENTS DIR
+ * usage: make-trace HOT IDLE EVENTS DIR
  *
- *	pair    two 64-bit fields: 22 bytes on disk
- *	string  a path of some 20 bytes and a number
- *	nested  a sequence of one to four structs of two numbers, and a union
- *
- * The two files are written as two CPUs would: their events lie between one another in no regular
- * order. The same arguments give the same trace.
+ * Events of two 64-bit fields, 22 bytes on disk, of HOT busy CPUs and IDLE nearly idle ones, to
+ * which one event of a hundred goes. Four control files have an event at the beginning and one at
+ * the end. The files are written as CPUs would: events of busy ones lie between one another in no
+ * regular order. The same arguments give the same trace.
  */
 #include <ltt/ltt.h>
 
@@ -18,94 +16,97 @@
 #define START_NS       (1050000000 * (guint64)LTT_NS_PER_S)
 #define BLOCK_BYTES    (256 * 1024)
 #define CYCLES_BETWEEN 200
+#define N_CONTROL      4
+#define ONE_IDLE_IN    100
 
-typedef struct Kind {
-	const char *name;
-	const char *description;
-	void (*fill)(LttPayload *payload, guint64 number);
-} Kind;
+static const char description[] =
+	"<facility name=\"bench\"><event name=\"pair\"><struct>"
+	"<field name=\"a\"><uint size=\"8\"/></field><field name=\"b\"><uint size=\"8\"/></field>"
+	"</struct></event></facility>";
 
-static void fill_pair(LttPayload *payload, guint64 number)
+typedef struct Making {
+	LttTraceWriter *writer;
+	GPtrArray *hot; /* of LttTracefileWriter */
+	GPtrArray *idle;
+	GPtrArray *control;
+	GRand *random;
+	LttPayload payload;
+	guint16 id;
+} Making;
+
+static gboolean open_files(Making *making, const char *form, guint first, guint n_files,
+			   GPtrArray *files, GError **error)
 {
-	ltt_payload_add_int(payload, LTT_WIDTH_8, number);
-	ltt_payload_add_int(payload, LTT_WIDTH_8, number * 3);
-}
+	for (guint i = first; i < first + n_files; i++) {
+		g_autofree char *name = g_strdup_printf(form, i);
+		LttTracefileWriter *file = ltt_trace_writer_open(making->writer, name, error);
 
-static void fill_string(LttPayload *payload, guint64 number)
-{
-	char path[32];
-
-	g_snprintf(path, sizeof(path), "/usr/include/f%05u.h", (guint)(number % 100000));
-	ltt_payload_add_string(payload, path);
-	ltt_payload_add_int(payload, LTT_WIDTH_4, number);
-}
-
-static void fill_nested(LttPayload *payload, guint64 number)
-{
-	const guint n_points = 1 + (guint)(number % 4);
-
-	ltt_payload_add_int(payload, LTT_WIDTH_1, n_points);
-	for (guint i = 0; i < n_points; i++) {
-		ltt_payload_add_int(payload, LTT_WIDTH_4, number + i);
-		ltt_payload_add_int(payload, LTT_WIDTH_2, i);
+		if (file == NULL)
+			return FALSE;
+		g_ptr_array_add(files, file);
 	}
-	ltt_payload_add_int(payload, LTT_WIDTH_1, number % 2);
-	if (number % 2 == 0)
-		ltt_payload_add_int(payload, LTT_WIDTH_8, number);
-	else
-		ltt_payload_add_string(payload, "odd");
+	return TRUE;
 }
 
-static const Kind kinds[] = {
-	{"pair",
-	 "<facility name=\"bench\"><event name=\"pair\"><struct>"
-	 "<field name=\"a\"><uint size=\"8\"/></field><field name=\"b\"><uint size=\"8\"/></field>"
-	 "</struct></event></facility>",
-	 fill_pair},
-	{"string",
-	 "<facility name=\"bench\"><event name=\"opened\"><struct>"
-	 "<field name=\"path\"><string/></field><field name=\"flags\"><uint size=\"4\"/></field>"
-	 "</struct></event></facility>",
-	 fill_string},
-	{"nested",
-	 "<facility name=\"bench\"><event name=\"drawn\"><struct>"
-	 "<field name=\"points\"><sequence lengthsize=\"1\"><struct>"
-	 "<field name=\"x\"><int size=\"4\"/></field><field name=\"y\"><int size=\"2\"/></field>"
-	 "</struct></sequence></field>"
-	 "<field name=\"by\"><union typecodesize=\"1\"><field name=\"id\"><uint "
-	 "size=\"8\"/></field>"
-	 "<field name=\"name\"><string/></field></union></field></struct></event></facility>",
-	 fill_nested},
-};
+static gboolean write_event(Making *making, LttTracefileWriter *file, guint64 cycles,
+			    guint64 number, GError **error)
+{
+	ltt_payload_reset(&making->payload);
+	ltt_payload_add_int(&making->payload, LTT_WIDTH_8, number);
+	ltt_payload_add_int(&making->payload, LTT_WIDTH_8, number * 3);
+	return ltt_tracefile_writer_event(file, cycles, making->id, making->payload.bytes->data,
+					  making->payload.bytes->len, error);
+}
 
-static gboolean write_events(LttTraceWriter *writer, const Kind *kind, guint64 n_events,
-			     GError **error)
+static gboolean write_control(Making *making, guint64 cycles, GError **error)
+{
+	for (guint i = 0; i < making->control->len; i++) {
+		if (!write_event(making, making->control->pdata[i], cycles, i, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static LttTracefileWriter *choose_file(const Making *making)
+{
+	const GPtrArray *files =
+		making->idle->len > 0 && g_rand_int_range(making->random, 0, ONE_IDLE_IN) == 0
+			? making->idle
+			: making->hot;
+
+	return files->pdata[g_rand_int_range(making->random, 0, (gint32)files->len)];
+}
+
+static gboolean write_events(Making *making, guint64 n_events, GError **error)
+{
+	guint64 cycles = CYCLES_PER_S;
+
+	if (!write_control(making, cycles, error))
+		return FALSE;
+	for (guint64 i = 0; i < n_events; i++) {
+		cycles += (guint64)g_rand_int_range(making->random, 1, CYCLES_BETWEEN);
+		if (!write_event(making, choose_file(making), cycles, i, error))
+			return FALSE;
+	}
+	return write_control(making, cycles, error);
+}
+
+static gboolean make(Making *making, guint n_hot, guint n_idle, guint64 n_events, GError **error)
 {
 	g_autoptr(GPtrArray) remarks =
 		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
 	g_autoptr(GPtrArray) facilities =
-		ltt_eventdefs_parse(kind->description, strlen(kind->description), remarks);
-	GRand *random = g_rand_new_with_seed(22);
-	LttTracefileWriter *cpus[2];
-	LttPayload payload;
-	guint64 cycles = CYCLES_PER_S;
+		ltt_eventdefs_parse(description, sizeof(description) - 1, remarks);
 	guint32 id;
-	gboolean ok;
 
-	ok = ltt_trace_writer_load(writer, facilities->pdata[0], &id, error) &&
-	     (cpus[0] = ltt_trace_writer_open(writer, "cpu/0", error)) != NULL &&
-	     (cpus[1] = ltt_trace_writer_open(writer, "cpu/1", error)) != NULL;
-	ltt_payload_init(&payload, ltt_trace_writer_get_arch(writer));
-	for (guint64 i = 0; ok && i < n_events; i++) {
-		cycles += (guint64)g_rand_int_range(random, 1, CYCLES_BETWEEN);
-		ltt_payload_reset(&payload);
-		kind->fill(&payload, i);
-		ok = ltt_tracefile_writer_event(cpus[g_rand_boolean(random)], cycles, (guint16)id,
-						payload.bytes->data, payload.bytes->len, error);
-	}
-	ltt_payload_clear(&payload);
-	g_rand_free(random);
-	return ok && ltt_trace_writer_close(writer, error);
+	if (!ltt_trace_writer_load(making->writer, facilities->pdata[0], &id, error) ||
+	    !open_files(making, "cpu/%u", 0, n_hot, making->hot, error) ||
+	    !open_files(making, "cpu/%u", n_hot, n_idle, making->idle, error) ||
+	    !open_files(making, "control/idle-%u", 0, N_CONTROL, making->control, error))
+		return FALSE;
+	making->id = (guint16)id;
+	return write_events(making, n_events, error) &&
+	       ltt_trace_writer_close(making->writer, error);
 }
 
 int main(int argc, char **argv)
@@ -118,22 +119,27 @@ int main(int argc, char **argv)
 	};
 	g_autoptr(LttSystem) system = ltt_system_new_local(BLOCK_BYTES);
 	g_autoptr(LttTraceWriter) writer = NULL;
+	g_autoptr(GPtrArray) hot = g_ptr_array_new();
+	g_autoptr(GPtrArray) idle = g_ptr_array_new();
+	g_autoptr(GPtrArray) control = g_ptr_array_new();
 	g_autoptr(GError) error = NULL;
-	const Kind *kind = NULL;
+	Making making = {.hot = hot, .idle = idle, .control = control};
+	gboolean is_made = FALSE;
 
-	for (guint i = 0; argc == 4 && i < G_N_ELEMENTS(kinds); i++) {
-		if (g_str_equal(argv[1], kinds[i].name))
-			kind = &kinds[i];
-	}
-	if (kind == NULL) {
-		fprintf(stderr, "usage: make-trace pair|string|nested EVENTS DIR\n");
+	if (argc != 5) {
+		fprintf(stderr, "usage: make-trace HOT IDLE EVENTS DIR\n");
 		return 2;
 	}
-	ltt_system_set(system, "cpu", "2");
+	ltt_system_set(system, "cpu", "64");
 	ltt_system_seal(system, NULL);
-	writer = ltt_trace_writer_new(argv[3], system, &options, &error);
-	if (writer != NULL &&
-	    write_events(writer, kind, g_ascii_strtoull(argv[2], NULL, 10), &error))
+	making.writer = writer = ltt_trace_writer_new(argv[4], system, &options, &error);
+	making.random = g_rand_new_with_seed(22);
+	ltt_payload_init(&making.payload, ltt_system_get_arch(system));
+	is_made = writer != NULL && make(&making, (guint)atoi(argv[1]), (guint)atoi(argv[2]),
+					 g_ascii_strtoull(argv[3], NULL, 10), &error);
+	ltt_payload_clear(&making.payload);
+	g_rand_free(making.random);
+	if (is_made)
 		return 0;
 	fprintf(stderr, "make-trace: %s\n", error->message);
 	return 2;

@@ -1,42 +1,65 @@
 """How fast traces are read, beside `cat` and babeltrace2 on the same events.
 
-The trace is in the page cache, output goes through a pipe to a program that throws it away, and each
-figure is the least of several runs.
+The traces are those of `ltt record`, which has two processes trace on two CPUs. They are in the page cache; output
+goes through a pipe to /dev/null. Commands take turns, and each figure is the least of several runs. What is measured
+may use two CPUs, or one where that is said.
 """
 import glob
+import json
 import os
 import shutil
 import subprocess
 import sys
 import time
+from decimal import Decimal
 
 from measuring import table
 
 KINDS = (('pair', 'two 64-bit fields, 22 bytes'), ('string', 'a path and a number'),
          ('nested', 'a sequence of structs and a union'))
+NAMES = (('cat', '`cat` of the tracefiles'),
+         ('merge', '`ltt dump --format=none`'), ('merge 1', 'the same on one CPU'),
+         ('text', '`ltt dump`'), ('text 1', 'the same on one CPU'), ('json', '`ltt dump --format=json`'),
+         ('stat -j1', '`ltt stat -j1`'), ('stat -j2', '`ltt stat -j2`'),
+         ('bt dummy', '`babeltrace2 -o dummy`'), ('bt text', '`babeltrace2`'))
 PEER_RUNS = 2
 WINDOW_RUNS = 10
 RSS_INTERVAL_S = 0.01
+PIPE_BYTES = 1 << 20
 SPIN = [sys.executable, '-c', 'for _ in range(20000000): pass']
 
+# Many CPUs: 1 busy, 63 nearly idle, against 2 busy ones.
+MANY = (('1', '63'), ('2', '0'))
 
-def stay_on_one_cpu():
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+class Took:
+    """The least wall time and CPU time of some runs, in seconds."""
+
+    def __init__(self):
+        self.wall = self.cpu = float('inf')
+
+    def add(self, wall, cpu):
+        self.wall, self.cpu = min(self.wall, wall), min(self.cpu, cpu)
 
 
-def seconds(command, runs, on_one_cpu=False):
-    """The least wall time of some runs of a command whose output is read and thrown away."""
-    least = float('inf')
-    for _ in range(runs):
-        start = time.monotonic()
-        with subprocess.Popen(command, stdout=subprocess.PIPE,
-                              preexec_fn=stay_on_one_cpu if on_one_cpu else None) as process:
-            while os.read(process.stdout.fileno(), 1 << 20):
-                pass
-        if process.returncode:
-            sys.exit('bench: %s: status %d' % (' '.join(command), process.returncode))
-        least = min(least, time.monotonic() - start)
-    return least
+def use_cpus(number):
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:number])
+
+
+def run(command, cpus=None):
+    """Runs a command, on some CPUs or on all, whose output is thrown away. Returns: its wall time and CPU time."""
+    start = time.monotonic()
+    end, pipe = os.pipe()
+    with subprocess.Popen(command, stdout=pipe, preexec_fn=lambda: use_cpus(cpus)) as process, open('/dev/null', 'wb') as null:
+        os.close(pipe)
+        while os.splice(end, null.fileno(), PIPE_BYTES):
+            pass
+        os.close(end)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit('bench: %s: status %d' % (' '.join(command), process.returncode))
+    return time.monotonic() - start, used.ru_utime + used.ru_stime
 
 
 def spin_seconds(copies, runs):
@@ -71,75 +94,119 @@ class Reading:
         self.ltt = os.path.join(build, 'bin', 'ltt')
         self.trace = os.path.join(folder, kind)
         self.events, self.runs = events, runs
-        subprocess.run([os.path.join(build, 'bench', 'make-trace'), kind, str(events), self.trace], check=True)
+        subprocess.run([self.ltt, 'record', '-o', self.trace, '--', os.path.join(build, 'bench', 'traced'), kind,
+                        str(events), '2'], check=True, stderr=subprocess.DEVNULL)
         self.files = sorted(glob.glob(self.trace + '/cpu/*'))
         self.took = {}
 
-    def time(self, name, command, runs=None):
-        self.took[name] = seconds(command, runs or self.runs)
-
-    def time_both(self, name, command):
-        """With all CPUs, and with one."""
-        self.time(name, command)
-        self.took[name + ' 1'] = seconds(command, self.runs, on_one_cpu=True)
+    def take_turns(self, runs, commands):
+        for _ in range(runs):
+            for name, command, cpus in commands:
+                self.took.setdefault(name, Took()).add(*run(command, cpus))
 
     def window(self):
-        """A millisecond in the middle; an event comes each 100 cycles of 2.6 GHz on average."""
-        middle = 0.5 * self.events * 100 / 2.6e9
-        return ['--from', '+%.6f' % middle, '--to', '+%.6f' % (middle + 0.001)]
+        """A millisecond in the middle."""
+        said = subprocess.run([self.ltt, 'stat', '--json', self.trace], stdout=subprocess.PIPE, check=True).stdout
+        found = json.loads(said)
+        middle = (Decimal(found['first']) + Decimal(found['last'])) / 2
+        return ['--from', '%.9f' % middle, '--to', '%.9f' % (middle + Decimal('0.001'))]
 
     def measure(self):
         dump = [self.ltt, 'dump', self.trace]
-        self.time('cat', ['cat', *self.files])
-        self.time_both('merge', [*dump, '--format=none'])
-        self.time_both('text', dump)
-        self.time('json', [*dump, '--format=json'])
-        self.time('stat -j1', [self.ltt, 'stat', '-j1', self.trace])
-        self.time('stat -j2', [self.ltt, 'stat', '-j2', self.trace])
-        self.took['spin'], self.took['spin 2'] = spin_seconds(1, self.runs), spin_seconds(2, self.runs)
-        self.time('window', [*dump, *self.window()], WINDOW_RUNS)
-        self.memory = {'merge': anonymous_mb([*dump, '--format=none']), 'text': anonymous_mb(dump)}
+        ours = [('cat', ['cat', *self.files], 2),
+                ('merge', [*dump, '--format=none'], 2), ('merge 1', [*dump, '--format=none'], 1),
+                ('text', dump, 2), ('text 1', dump, 1), ('json', [*dump, '--format=json'], 2),
+                ('stat -j1', [self.ltt, 'stat', '-j1', self.trace], 2),
+                ('stat -j2', [self.ltt, 'stat', '-j2', self.trace], 2)]
+        theirs = []
         if shutil.which('babeltrace2'):
             ctf = self.trace + '.ctf'
             subprocess.run([self.ltt, 'export', self.trace, '-o', ctf, '--to', 'ctf'], check=True)
-            self.time('bt dummy', ['babeltrace2', '-o', 'dummy', ctf], PEER_RUNS)
-            self.time('bt text', ['babeltrace2', ctf], 1)
+            theirs = [('bt dummy', ['babeltrace2', '-o', 'dummy', ctf], 2), ('bt text', ['babeltrace2', ctf], 2)]
+        for _ in range(PEER_RUNS):
+            self.take_turns(1, theirs)
+            self.take_turns(-(-self.runs // PEER_RUNS), ours)
+        self.spins = spin_seconds(1, self.runs), spin_seconds(2, self.runs)
+        self.take_turns(WINDOW_RUNS, [('window', [*dump, *self.window()], 2)])
+        self.memory = max(anonymous_mb([*dump, '--format=none']), anonymous_mb(dump))
         return self
 
     def rows(self):
-        names = (('cat', '`cat` of the tracefiles'),
-                 ('merge', '`ltt dump --format=none`'), ('merge 1', 'the same on one CPU'),
-                 ('text', '`ltt dump`'), ('text 1', 'the same on one CPU'), ('json', '`ltt dump --format=json`'),
-                 ('stat -j1', '`ltt stat -j1`'), ('stat -j2', '`ltt stat -j2`'),
-                 ('bt dummy', '`babeltrace2 -o dummy`'), ('bt text', '`babeltrace2`'))
-        for name, title in names:
+        for name, title in NAMES:
             if name in self.took:
-                yield [title, '%.1f' % (self.took[name] * 1e9 / self.events),
-                       '%.1f' % (self.took[name] / self.took['cat'])]
+                took = self.took[name]
+                yield [title, '%.1f' % (took.wall * 1e9 / self.events), '%.1f' % (took.cpu * 1e9 / self.events),
+                       '%.1f' % (took.wall / self.took['cat'].wall)]
 
-    def ratios(self):
-        """What is quoted: name, number."""
-        for name, mine, peer in (('merge against `babeltrace2 -o dummy`', 'merge', 'bt dummy'),
-                                 ('merge on one CPU', 'merge 1', 'bt dummy'),
-                                 ('text against `babeltrace2`', 'text', 'bt text'),
-                                 ('text on one CPU', 'text 1', 'bt text'),
-                                 ('`stat`: `-j2` against `-j1`', 'stat -j2', 'stat -j1')):
-            if peer in self.took:
-                yield name, '%.2f times' % (self.took[peer] / self.took[mine])
-        yield 'two spin loops at once against one after the other', '%.2f times' % (2 * self.took['spin'] / self.took['spin 2'])
-        yield 'window of 1 ms, in all', '%.1f ms' % (self.took['window'] * 1e3)
-        yield 'memory: merge', '%.1f MB' % self.memory['merge']
-        yield 'memory: text', '%.1f MB' % self.memory['text']
+    def ns(self, name):
+        return self.took[name].wall * 1e9 / self.events
+
+    def times(self, mine, peer):
+        """How many times faster one is than another; None: the other was not measured."""
+        return self.took[peer].wall / self.took[mine].wall if peer in self.took else None
+
+
+def many_cpus(build, folder, events, runs):
+    """What the merge of one busy CPU and 63 nearly idle ones costs, as a multiple of that of two busy ones."""
+    traces = [os.path.join(folder, 'many-' + hot) for hot, _ in MANY]
+    took = [Took() for _ in MANY]
+    for (hot, idle), trace in zip(MANY, traces):
+        subprocess.run([os.path.join(build, 'bench', 'make-trace'), hot, idle, str(events), trace], check=True)
+    for _ in range(runs):
+        for one, trace in zip(took, traces):
+            one.add(*run([os.path.join(build, 'bin', 'ltt'), 'dump', '--format=none', trace], 1))
+    for trace in traces:
+        shutil.rmtree(trace)
+    return took[0].cpu / took[1].cpu
+
+
+class Target:
+    """A bound, and what was measured of each kind."""
+
+    def __init__(self, title, form, bound, is_most, values):
+        self.title, self.form, self.bound, self.is_most = title, form, bound, is_most
+        self.values = {kind: value for kind, value in values.items() if value is not None}
+
+    def row(self):
+        if not self.values:
+            return [self.title, 'not measured', '', self.form % self.bound, '']
+        kind = (max if self.is_most else min)(self.values, key=self.values.get)
+        worst = self.values[kind]
+        is_met = worst <= self.bound if self.is_most else worst >= self.bound
+        return [self.title, self.form % worst, kind, ('at most ' if self.is_most else 'at least ') + self.form % self.bound,
+                'yes' if is_met else 'no']
+
+
+def targets(readings, many):
+    def of_all(function, kinds=tuple(kind for kind, _ in KINDS)):
+        return {kind: function(readings[kind]) for kind in kinds}
+
+    return [
+        Target('merge, against `babeltrace2 -o dummy`', '%.1f times', 25, False,
+               of_all(lambda one: one.times('merge', 'bt dummy'), ('string', 'nested'))),
+        Target('the same, two fields', '%.1f times', 40, False, of_all(lambda one: one.times('merge', 'bt dummy'), ('pair',))),
+        Target('merge, two fields', '%.1f ns', 8, True, of_all(lambda one: one.ns('merge'), ('pair',))),
+        Target('merge, 1 busy CPU and 63 idle ones against 2 busy', '%.2f times', 1.5, True, {'made': many}),
+        Target('text, against `babeltrace2`', '%.1f times', 20, False, of_all(lambda one: one.times('text', 'bt text'))),
+        Target('text', '%.1f ns', 75, True, of_all(lambda one: one.ns('text'))),
+        Target('text, two CPUs against one', '%.2f times', 1.8, False, of_all(lambda one: one.times('text', 'text 1'))),
+        Target('`stat`, `-j2` against `-j1`', '%.2f times', 1.8, False, of_all(lambda one: one.times('stat -j2', 'stat -j1'))),
+        Target('window of 1 ms, in all', '%.1f ms', 20, True, of_all(lambda one: one.took['window'].wall * 1e3)),
+        Target('memory', '%.1f MB', 32, True, of_all(lambda one: one.memory)),
+    ]
 
 
 def show(build, folder, events, runs):
-    print('\n## Reading, %d events of two CPUs\n' % events)
     readings = {}
-    for kind, title in KINDS:
+    for kind, _ in KINDS:
         reading = readings[kind] = Reading(build, folder, kind, events, runs).measure()
-        print(table([title, 'ns an event', '/ `cat`'], reading.rows()), end='\n\n', flush=True)
         shutil.rmtree(reading.trace)
         shutil.rmtree(reading.trace + '.ctf', ignore_errors=True)
-    columns = [dict(readings[kind].ratios()) for kind, _ in KINDS]
-    print(table(['', *(kind for kind, _ in KINDS)], [[name, *(column[name] for column in columns)]
-                                                     for name in columns[0]]), flush=True)
+    many = many_cpus(build, folder, events, runs)
+    print('\n## Reading, %d events of two CPUs\n' % events)
+    print(table(['worst of all kinds', 'is', 'of', 'target', 'met'], [one.row() for one in targets(readings, many)]),
+          end='\n\n')
+    print('Two loops that touch nothing, at once, are %.2f times as fast here as one after the other.\n'
+          % min(2 * one.spins[0] / one.spins[1] for one in readings.values()))
+    for kind, title in KINDS:
+        print(table([title, 'ns an event', 'CPU ns', '/ `cat`'], readings[kind].rows()), end='\n\n', flush=True)
