@@ -101,7 +101,4 @@ static inline LttCType *ltt_ctype_core(const LttCType *type)
 /* Sets the LTT_ERROR_LIMIT of a header too long; FALSE. */
 gboolean ltt_fail_long_header(const LttFacility *facility, GError **error);
 
-/* Returns: the C type of an integer of @width: "uint16_t", "unsigned long" */
-const char *ltt_c_integer(LttWidth width, gboolean is_signed);
-
 #endif

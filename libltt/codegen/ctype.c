@@ -385,23 +385,3 @@ gboolean ltt_fail_long_header(const LttFacility *facility, GError **error)
 			"facility \"%s\": its header would be longer than %d bytes",
 			ltt_facility_get_name(facility), LTT_MAX_HEADER_BYTES);
 }
-
-const char *ltt_c_integer(LttWidth width, gboolean is_signed)
-{
-	switch (width) {
-	case LTT_WIDTH_1:
-		return is_signed ? "int8_t" : "uint8_t";
-	case LTT_WIDTH_2:
-		return is_signed ? "int16_t" : "uint16_t";
-	case LTT_WIDTH_4:
-		return is_signed ? "int32_t" : "uint32_t";
-	case LTT_WIDTH_8:
-		return is_signed ? "int64_t" : "uint64_t";
-	case LTT_WIDTH_SHORT:
-		return is_signed ? "short" : "unsigned short";
-	case LTT_WIDTH_MEDIUM:
-		return is_signed ? "int" : "unsigned int";
-	default:
-		return is_signed ? "long" : "unsigned long";
-	}
-}

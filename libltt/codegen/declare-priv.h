@@ -9,6 +9,9 @@
 #include "codegen/ctype-priv.h"
 #include "codegen/text-priv.h"
 
+/* Returns: the C type of an integer of @width: "uint16_t", "unsigned long" */
+const char *ltt_c_integer(LttWidth width, gboolean is_signed);
+
 /* Returns: (transfer full): the declaration of a @declarator ("name", "*name") of @type; what a
  *   pointer points to is to be @is_const. Not for a sequence without a tag. */
 char *ltt_c_declaration(const LttCType *type, const char *declarator, gboolean is_const);

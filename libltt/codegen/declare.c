@@ -6,6 +6,26 @@
  */
 #include "codegen/declare-priv.h"
 
+const char *ltt_c_integer(LttWidth width, gboolean is_signed)
+{
+	switch (width) {
+	case LTT_WIDTH_1:
+		return is_signed ? "int8_t" : "uint8_t";
+	case LTT_WIDTH_2:
+		return is_signed ? "int16_t" : "uint16_t";
+	case LTT_WIDTH_4:
+		return is_signed ? "int32_t" : "uint32_t";
+	case LTT_WIDTH_8:
+		return is_signed ? "int64_t" : "uint64_t";
+	case LTT_WIDTH_SHORT:
+		return is_signed ? "short" : "unsigned short";
+	case LTT_WIDTH_MEDIUM:
+		return is_signed ? "int" : "unsigned int";
+	default:
+		return is_signed ? "long" : "unsigned long";
+	}
+}
+
 static char *specifier(const LttCType *type)
 {
 	const LttWidth width = ltt_type_get_width(type->type);
