@@ -10,6 +10,7 @@ static void free_event(gpointer data)
 	g_free(event->name);
 	g_free(event->full_name);
 	g_free(event->description);
+	g_free(event->print);
 	ltt_type_unref(event->type);
 	g_free(event);
 }
@@ -62,6 +63,25 @@ void ltt_facility_add_type(LttFacility *facility, const char *name, const char *
 	g_ptr_array_add(facility->types, named);
 }
 
+static LttEventType *last_event(LttFacility *facility)
+{
+	g_assert(facility->events->len > 0);
+	return facility->events->pdata[facility->events->len - 1];
+}
+
+void ltt_facility_set_print(LttFacility *facility, const char *print)
+{
+	LttEventType *event = last_event(facility);
+
+	g_free(event->print);
+	event->print = g_strdup(print);
+}
+
+void ltt_facility_set_hidden(LttFacility *facility, gboolean is_hidden)
+{
+	last_event(facility)->is_hidden = is_hidden;
+}
+
 void ltt_facility_set_description(LttFacility *facility, const char *description)
 {
 	g_free(facility->description);
@@ -75,7 +95,7 @@ void ltt_facility_set_line(LttFacility *facility, guint line)
 
 void ltt_facility_set_event_line(LttFacility *facility, guint line)
 {
-	((LttEventType *)facility->events->pdata[facility->events->len - 1])->line = line;
+	last_event(facility)->line = line;
 }
 
 void ltt_facility_set_type_line(LttFacility *facility, guint line)

@@ -125,6 +125,12 @@ void ltt_type_add_field(LttType *type, const char *name, const char *description
 	g_array_append_val(type->fields, added);
 }
 
+void ltt_type_show_field(LttType *type, LttShow show)
+{
+	g_assert(type->fields != NULL && type->fields->len > 0);
+	g_array_index(type->fields, LttField, type->fields->len - 1).show = show;
+}
+
 void ltt_type_set_format(LttType *type, const char *format)
 {
 	g_free(type->format);

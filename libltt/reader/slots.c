@@ -149,9 +149,12 @@ static const RoleName own_roles[] = {
 	{NULL, LTT_ROLE_TRACER},
 };
 
-static LttEventRole role_of(const RoleName *roles, const char *event)
+/* @roles: (nullable): of the facility, if it is one of those of the format */
+static LttEventRole role_of(const RoleName *roles, const LttEventType *type)
 {
-	while (roles->event != NULL && !g_str_equal(roles->event, event))
+	if (roles == NULL)
+		return type->is_hidden ? LTT_ROLE_TRACER : LTT_ROLE_ORDINARY;
+	while (roles->event != NULL && !g_str_equal(roles->event, type->name))
 		roles++;
 	return roles->role;
 }
@@ -258,8 +261,7 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 
 		LttSlot *slot = &g_array_index(slots->slots, LttSlot, base_code + i);
 
-		fill_slot(slot, type, ltt_layouts_get(layouts, i),
-			  roles != NULL ? role_of(roles, type->name) : LTT_ROLE_ORDINARY);
+		fill_slot(slot, type, ltt_layouts_get(layouts, i), role_of(roles, type));
 		g_array_index(slots->strides, guint32, base_code + i) = stride_of(slot);
 	}
 	load = g_new(LttLoad, 1);

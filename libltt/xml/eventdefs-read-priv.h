@@ -23,6 +23,9 @@ char *ltt_read_name(LttDefsReader *reader, const xmlNode *element);
 /* Returns: (transfer full) (nullable): the text of the description inside; NULL: none */
 char *ltt_read_description(const xmlNode *element);
 
+/* Returns: where text shows what the element is about */
+LttShow ltt_read_show(const xmlNode *element);
+
 /* Returns: (transfer full) (nullable): the one type inside; NULL: there is none and none is needed
  */
 LttType *ltt_read_inner_type(LttDefsReader *reader, const xmlNode *element, gboolean is_needed);

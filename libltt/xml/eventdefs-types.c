@@ -121,6 +121,16 @@ static guint64 read_length(LttDefsReader *reader, const xmlNode *element)
 	return 0;
 }
 
+/* What is not known here may be of a later version, and only shows values. */
+LttShow ltt_read_show(const xmlNode *element)
+{
+	const char *text = ltt_element_attribute(element, LTT_ATTRIBUTE_SHOW);
+
+	if (g_strcmp0(text, "first") == 0)
+		return LTT_SHOW_FIRST;
+	return g_strcmp0(text, "hidden") == 0 ? LTT_SHOW_HIDDEN : LTT_SHOW_USUAL;
+}
+
 static void read_fields(LttDefsReader *reader, const xmlNode *element, LttType *type)
 {
 	for (const xmlNode *field = ltt_grammar_first(element, LTT_ROLE_FIELD); field != NULL;
@@ -130,6 +140,7 @@ static void read_fields(LttDefsReader *reader, const xmlNode *element, LttType *
 
 		ltt_type_add_field(type, name, description,
 				   ltt_read_inner_type(reader, field, TRUE));
+		ltt_type_show_field(type, ltt_read_show(field));
 	}
 }
 

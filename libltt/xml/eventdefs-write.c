@@ -3,6 +3,7 @@
  * Named types come first, then events, each in its order. The layout is for people: what is small
  * stays on one line, the rest is indented by two blanks.
  */
+#include "xml/grammar-priv.h"
 #include "xml/xml-escape-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
@@ -90,8 +91,22 @@ static void append_description(GString *out, const char *description, guint leve
 	g_string_append(out, "</description>\n");
 }
 
+static const char *const shows[] = {
+	[LTT_SHOW_USUAL] = NULL,
+	[LTT_SHOW_FIRST] = "first",
+	[LTT_SHOW_HIDDEN] = "hidden",
+};
+
+/* What a named element says of how text shows it. */
+typedef struct View {
+	const char *print; /* NULL: nothing */
+	LttShow show;
+} View;
+
+static const View usual = {NULL, LTT_SHOW_USUAL};
+
 /* An element with a name, and a description and a type inside as far as there are any. */
-static void append_named(GString *out, const char *element, const char *name,
+static void append_named(GString *out, const char *element, const char *name, const View *view,
 			 const char *description, const LttType *type, guint level)
 {
 	const gboolean is_described = description != NULL && description[0] != '\0';
@@ -99,6 +114,10 @@ static void append_named(GString *out, const char *element, const char *name,
 	append_indent(out, level);
 	g_string_append_printf(out, "<%s", element);
 	ltt_xml_append_attribute(out, "name", name);
+	if (view->print != NULL)
+		ltt_xml_append_attribute(out, LTT_XML_PREFIX "print", view->print);
+	if (shows[view->show] != NULL)
+		ltt_xml_append_attribute(out, LTT_XML_PREFIX "show", shows[view->show]);
 	if (!is_described && type == NULL) {
 		g_string_append(out, "/>\n");
 		return;
@@ -126,8 +145,10 @@ static void append_fields(GString *out, const LttType *type, guint level)
 	g_string_append_c(out, '\n');
 	for (guint i = 0; i < ltt_type_get_n_fields(type); i++) {
 		const LttField *field = ltt_type_get_field(type, i);
+		const View view = {NULL, field->show};
 
-		append_named(out, "field", field->name, field->description, field->type, level + 1);
+		append_named(out, "field", field->name, &view, field->description, field->type,
+			     level + 1);
 	}
 	append_indent(out, level);
 }
@@ -216,22 +237,53 @@ static void append_type(GString *out, const LttType *type, guint level)
 	}
 }
 
+static gboolean type_has_view(const LttType *type)
+{
+	for (guint i = 0; i < ltt_type_get_n_fields(type); i++) {
+		const LttField *field = ltt_type_get_field(type, i);
+
+		if (field->show != LTT_SHOW_USUAL || type_has_view(field->type))
+			return TRUE;
+	}
+	return ltt_type_get_element(type) != NULL && type_has_view(ltt_type_get_element(type));
+}
+
+/* Whether there is anything that needs the name of our vocabulary. */
+static gboolean has_view(const LttFacility *facility)
+{
+	for (guint i = 0; i < ltt_facility_get_n_types(facility); i++)
+		if (type_has_view(ltt_facility_get_type(facility, i)->type))
+			return TRUE;
+	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
+		const LttEventType *event = ltt_facility_get_event(facility, i);
+
+		if (event->print != NULL || event->is_hidden ||
+		    (event->type != NULL && type_has_view(event->type)))
+			return TRUE;
+	}
+	return FALSE;
+}
+
 char *ltt_eventdefs_print(const LttFacility *facility)
 {
 	GString *out = g_string_new("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<facility");
 
 	ltt_xml_append_attribute(out, "name", ltt_facility_get_name(facility));
+	if (has_view(facility))
+		ltt_xml_append_attribute(out, "xmlns:ltt", LTT_XML_NAMESPACE);
 	g_string_append(out, ">\n");
 	append_description(out, ltt_facility_get_description(facility), 1);
 	for (guint i = 0; i < ltt_facility_get_n_types(facility); i++) {
 		const LttNamedType *type = ltt_facility_get_type(facility, i);
 
-		append_named(out, "type", type->name, type->description, type->type, 1);
+		append_named(out, "type", type->name, &usual, type->description, type->type, 1);
 	}
 	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
 		const LttEventType *event = ltt_facility_get_event(facility, i);
+		const View view = {event->print,
+				   event->is_hidden ? LTT_SHOW_HIDDEN : LTT_SHOW_USUAL};
 
-		append_named(out, "event", event->name, event->description, event->type, 1);
+		append_named(out, "event", event->name, &view, event->description, event->type, 1);
 	}
 	g_string_append(out, "</facility>\n");
 	return g_string_free(out, FALSE);

@@ -8,6 +8,13 @@
 
 #include "xml/document-priv.h"
 
+/* Attributes of ours that say how text shows what they stand at (doc/format.md, 8.7). The prefix
+ * makes readers that do not know them pass over them; inside, it ends with a point. */
+#define LTT_XML_PREFIX      "ltt:"
+#define LTT_XML_NAMESPACE   "urn:ltt:view"
+#define LTT_ATTRIBUTE_PRINT "ltt.print"
+#define LTT_ATTRIBUTE_SHOW  "ltt.show"
+
 /* What an element counts as where it stands. */
 typedef enum LttRole {
 	LTT_ROLE_FACILITY = 1 << 0,

@@ -6,6 +6,7 @@
  * lines; so are the ceilings and the few entities there are. What libxml2 then gets has no
  * document type, no entity to expand and no depth.
  */
+#include "xml/grammar-priv.h"
 #include "xml/prepass-priv.h"
 #include "xml/scan-priv.h"
 
@@ -100,6 +101,22 @@ static gboolean check_attribute(LttScan *scan, const LttName *name)
 	return TRUE;
 }
 
+/* Names with our prefix that have a meaning get a point in its place, which to libxml2 is a letter.
+ */
+static gboolean is_view(LttScan *scan, const LttName *name)
+{
+	static const char *const known[] = {LTT_XML_PREFIX "print", LTT_XML_PREFIX "show"};
+	char *text = scan->out->str + name->offset;
+
+	for (guint i = 0; i < G_N_ELEMENTS(known); i++) {
+		if (name->length == strlen(known[i]) && memcmp(text, known[i], name->length) == 0) {
+			text[strlen(LTT_XML_PREFIX) - 1] = '.';
+			return TRUE;
+		}
+	}
+	return FALSE;
+}
+
 /* "xmlns" and names with a prefix belong to other vocabularies. */
 static gboolean is_foreign(const LttScan *scan, const LttName *name)
 {
@@ -128,7 +145,7 @@ static gboolean take_attribute(LttScan *scan)
 	if (*scan->at == '"' || *scan->at == '\'' ? !take_quoted_value(scan, &name)
 						  : !take_unquoted_value(scan, &name))
 		return FALSE;
-	if (is_foreign(scan, &name)) {
+	if (!is_view(scan, &name) && is_foreign(scan, &name)) {
 		g_array_set_size(scan->attributes, scan->attributes->len - 1);
 		g_string_truncate(scan->out, mark);
 		ltt_scan_append_lines(scan, scan->line - first_line);

@@ -22,7 +22,8 @@ typedef enum LttEventRole {
 	LTT_ROLE_THREAD,      /* tracer.thread */
 	LTT_ROLE_EVENTS_LOST, /* tracer.events_lost */
 	LTT_ROLE_CLOCK,       /* tracer.clock */
-	LTT_ROLE_TRACER,      /* another event of the tracer facility */
+	LTT_ROLE_TRACER,      /* another event of the tracer facility, or one that its description
+				 hides */
 	LTT_ROLE_MACHINE,     /* processes.process and interrupts.interrupt: the machine when the
 				 recording began; in a trace without cpu files they are ordinary */
 } LttEventRole;

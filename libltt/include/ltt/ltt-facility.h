@@ -34,8 +34,10 @@ typedef struct LttEventType {
 	char *name;        /* "schedchange" */
 	char *full_name;   /* "core.schedchange" */
 	char *description; /* NULL: none */
-	LttType *type;     /* payload; NULL: none */
-	guint line;        /* in the description; 0: none */
+	char *print; /* how text shows it (doc/format.md, 8.7); untrusted. NULL: by its fields */
+	gboolean is_hidden; /* dumps show it only when asked to */
+	LttType *type;      /* payload; NULL: none */
+	guint line;         /* in the description; 0: none */
 } LttEventType;
 
 /* A type with a name, for typerefs. Read only. */
@@ -55,6 +57,10 @@ void ltt_facility_add_event(LttFacility *facility, const char *name, const char 
 			    LttType *type);
 void ltt_facility_add_type(LttFacility *facility, const char *name, const char *description,
 			   LttType *type);
+
+/* How text shows events of the type added last; whether dumps hide them. @print: (nullable) */
+void ltt_facility_set_print(LttFacility *facility, const char *print);
+void ltt_facility_set_hidden(LttFacility *facility, gboolean is_hidden);
 void ltt_facility_set_description(LttFacility *facility, const char *description);
 
 /**

@@ -31,11 +31,19 @@ typedef enum LttTypeKind {
 
 typedef struct LttType LttType;
 
+/* Where text has a member (doc/format.md, 8.7). */
+typedef enum LttShow {
+	LTT_SHOW_USUAL,
+	LTT_SHOW_FIRST,  /* before the others */
+	LTT_SHOW_HIDDEN, /* only when asked to */
+} LttShow;
+
 /* A member of a struct or a union. */
 typedef struct LttField {
 	char *name;
 	char *description; /* NULL: none */
 	LttType *type;
+	LttShow show;
 } LttField;
 
 /* A label of an enum. A value that is not negative is a guint64 in the bits of value. */
@@ -65,6 +73,9 @@ void ltt_type_add_label(LttType *type, const char *name, gint64 value);
 void ltt_type_add_label_unsigned(LttType *type, const char *name, guint64 value);
 void ltt_type_add_field(LttType *type, const char *name, const char *description, LttType *field);
 void ltt_type_set_format(LttType *type, const char *format);
+
+/* Where text has the member added last. */
+void ltt_type_show_field(LttType *type, LttShow show);
 
 /* The line of the description that the type stands in, for messages; 0: none. */
 void ltt_type_set_line(LttType *type, guint line);
