@@ -96,6 +96,18 @@ def perf():
             yield shortened(recording, 500, lambda size: size < 10000)
 
 
+PAYLOAD = bytes.fromhex('7fffff feffffff 05000000 0000000000000080 0a000001 61096200 02000000 01020304 09000000')
+PRINTS = (
+    '"pid=%d %5u|%-8s|%.*s", REC->s32, REC->u8, REC->comm, REC->u32, __get_str(comm)',
+    '"%s %s", REC->u32 ? __print_flags(REC->u32, "|", { 1 << 0, "A" }, { (unsigned long)4, "B" "C" }) : "none", '
+    '__print_symbolic(REC->s16, { -1, "minus" }, { X, "x" }, { 0, ((void *)0) })',
+    '"%s %s %s", __print_hex(REC->ip4, 4), __print_array(__get_dynamic_array(items), 2, 2), __get_bitmask(items)',
+    '"%pI4 %pi4 %pS %p %pU %pM %*ph %*pbl %pISpc", REC->ip4, &REC->u32, REC->u64, 0, REC->ip4, REC->ip4, 4, REC->ip4, 16, '
+    'REC->items, REC->items',
+    '"%llx %c %o", (u64)(REC->u64 >> 3) * -2 + ((u16 *)REC->items)[1] % 7, REC->u8, sizeof(REC->ip4) ^ ~0 && !REC->last',
+)
+
+
 def changes():
     """Changes of traces that fuzz-export.c makes: among the first events of each file, and anywhere."""
     dice = random.Random(8)
@@ -123,6 +135,7 @@ def seeds():
         'archive': list(archives()),
         'qemu': found('qemu/synthetic-*.rr') + [log[:4000] for log in found('qemu/q*.rr')],
         'revent': [recording[:2000] for recording in found('revent/*.revent')],
+        'print': [text.encode() + b'\0' + PAYLOAD for text in PRINTS],
         'import': [recording[:4000] for recording in found('revent/*.revent', 'qemu/*.rr')] + list(perf()),
         'perf': list(perf()),
     }

@@ -74,6 +74,9 @@ class Fuzz(CommandTest):
     def test_perf(self):
         self.check_all('perf')
 
+    def test_print(self):
+        self.check_all('print')
+
     def test_qemu(self):
         self.check_all('qemu')
 

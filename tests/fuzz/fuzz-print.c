@@ -1,0 +1,57 @@
+/* fuzz-print.c - print expressions of descriptions: the text up to a NUL, then a payload. */
+#include "fuzz.h"
+
+#include "../unit/print-expr-cases.h"
+#include "exchange/print-expr-priv.h"
+
+#include <string.h>
+
+static gboolean count(const char *bytes, gsize length, gpointer user_data, GError **error)
+{
+	(void)bytes;
+	(void)error;
+	*(gsize *)user_data += length;
+	return TRUE;
+}
+
+static void try_payload(const LttPrintExpr *expr, const LttLayout *layout, const uint8_t *payload,
+			size_t size, LttByteOrder order)
+{
+	LttSink sink;
+	gsize n_written = 0;
+	gsize payload_bytes;
+
+	if (!ltt_layout_measure(layout, payload, size, order, &payload_bytes, NULL))
+		return;
+	ltt_sink_init(&sink, count, &n_written);
+	ltt_print_expr_fill(expr, &sink, payload, payload_bytes, order);
+	ltt_sink_hand_on(&sink);
+	/* A byte may be escaped. */
+	FUZZ_ASSERT(n_written <= 6 * LTT_EXPR_MAX_OUTPUT_BYTES);
+	for (guint i = 0; i < layout->n_members; i++)
+		if (ltt_print_expr_has_field(expr, i))
+			ltt_print_expr_fill_field(expr, &sink, i, payload, payload_bytes, order);
+	ltt_sink_clear(&sink);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	g_autoptr(LttFacility) facility = print_expr_facility();
+	const uint8_t *end = size > 0 ? memchr(data, '\0', size) : NULL;
+	const LttArch arch = {LTT_LITTLE_ENDIAN, LTT_LP64};
+	LttLayouts *layouts;
+	LttPrintExpr *expr;
+
+	if (end == NULL)
+		return 0;
+	FUZZ_ASSERT(ltt_facility_seal(facility, NULL));
+	layouts = ltt_layouts_new(facility, &arch);
+	expr = ltt_print_expr_new((const char *)data, ltt_layouts_get(layouts, 0), 8);
+	end++;
+	for (int order = 0; expr != NULL && order < 2; order++)
+		try_payload(expr, ltt_layouts_get(layouts, 0), end, (size_t)(data + size - end),
+			    order == 0 ? LTT_LITTLE_ENDIAN : LTT_BIG_ENDIAN);
+	ltt_print_expr_free(expr);
+	ltt_layouts_free(layouts);
+	return 0;
+}
