@@ -23,6 +23,7 @@ static char *color;
 static char *time_form;
 static char *field_globs;
 static char **fields;
+static gboolean is_full;
 static LttPrintView view;
 static LttWriteFunc writer;
 
@@ -31,9 +32,13 @@ static const GOptionEntry options[] = {
 	 "text is the default; none: read all, print nothing", "text|json|csv|none"},
 	{"fields", 0, 0, G_OPTION_ARG_FILENAME, &field_globs,
 	 "only fields with such names, such as fd,prev_*; without it,\n"
-	 "text leaves out fields of an imported recording of perf\n"
-	 "that only say how it lay in the file: '*' shows them too",
+	 "text leaves out fields that their description hides: '*'\n"
+	 "shows them too, and so does --all",
 	 "FIELD[,FIELD]"},
+	{"full", 0, 0, G_OPTION_ARG_NONE, &is_full,
+	 "in text, rows of more than 32 bytes as they are, not as\n"
+	 "<8192 bytes>",
+	 NULL},
 	{"time", 0, 0, G_OPTION_ARG_FILENAME, &time_form,
 	 "times in text: seconds, as they are in the trace; the date,\n"
 	 "where you are; from the start of the trace; or delta, from\n"
@@ -150,7 +155,15 @@ static gboolean settle_time(void)
 
 static gboolean settle_fields(void)
 {
-	view.is_brief = field_globs == NULL && g_str_equal(format, "text");
+	const gboolean is_text = g_str_equal(format, "text");
+
+	view.is_brief = is_text && field_globs == NULL && !reading_wants_all();
+	view.uses_print = is_text && !reading_wants_all();
+	view.is_short = is_text && !is_full;
+	if (is_full && !is_text) {
+		tool_fail("--full goes with --format=text: others are always complete");
+		return FALSE;
+	}
 	if (field_globs == NULL)
 		return TRUE;
 	fields = g_strsplit(field_globs, ",", 0);

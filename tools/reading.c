@@ -48,6 +48,11 @@ const GOptionEntry *reading_options_but(const char *name)
 	return others;
 }
 
+gboolean reading_wants_all(void)
+{
+	return all_events;
+}
+
 void reading_set_to(const char *time)
 {
 	g_free(to_text);

@@ -14,6 +14,9 @@ extern const char reading_heading[];
  * the first call */
 const GOptionEntry *reading_options_but(const char *name);
 
+/* Whether --all was given. */
+gboolean reading_wants_all(void);
+
 /* As --to T, for a command whose own --to stands in the way of the shared one. */
 void reading_set_to(const char *time);
 

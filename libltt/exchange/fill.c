@@ -161,6 +161,26 @@ static const guint8 *fill_repeat(const LttHole *hole, LttSink *sink, const guint
 	return bytes;
 }
 
+static const guint8 *fill_octets(const LttHole *hole, LttSink *sink, const guint8 *bytes,
+				 LttByteOrder byte_order)
+{
+	static const char end[] = " bytes>";
+	const guint64 n = hole->width_bytes == 0
+				  ? hole->n_elements
+				  : ltt_load_uint(bytes, hole->width_bytes, byte_order);
+
+	if (n > LTT_SHORT_BYTES) {
+		ltt_sink_add_char(sink, '<');
+		add_uint(sink, n);
+		ltt_sink_add(sink, end, sizeof(end) - 1);
+		return bytes + hole->width_bytes + n;
+	}
+	ltt_sink_add_char(sink, '[');
+	bytes = fill_repeat(hole, sink, bytes, byte_order);
+	ltt_sink_add_char(sink, ']');
+	return bytes;
+}
+
 static const guint8 *fill_choice(const LttHole *hole, LttSink *sink, const guint8 *bytes,
 				 LttByteOrder byte_order)
 {
@@ -254,6 +274,9 @@ const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const gu
 			break;
 		case LTT_HOLE_REPEAT:
 			bytes = fill_repeat(hole, sink, bytes, byte_order);
+			break;
+		case LTT_HOLE_OCTETS:
+			bytes = fill_octets(hole, sink, bytes, byte_order);
 			break;
 		case LTT_HOLE_CHOICE:
 			bytes = fill_choice(hole, sink, bytes, byte_order);

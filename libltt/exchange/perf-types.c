@@ -119,6 +119,14 @@ static LttType *type_of(const LttPerfField *field)
 	}
 }
 
+static void add_field(LttType *structure, const LttPerfField *field)
+{
+	ltt_type_add_field(structure, field->name, NULL, type_of(field));
+	ltt_type_show_field(structure, field->is_hidden  ? LTT_SHOW_HIDDEN
+				       : field->is_first ? LTT_SHOW_FIRST
+							 : LTT_SHOW_USUAL);
+}
+
 static void add_fields(LttType *structure, const LttPerfField *fields, guint n_fields)
 {
 	for (guint i = 0; i < n_fields; i++) {
@@ -128,7 +136,7 @@ static void add_fields(LttType *structure, const LttPerfField *fields, guint n_f
 		if (fields[i].kind == LTT_PERF_TRACE)
 			add_fields(structure, fields[i].members, fields[i].n_members);
 		else
-			ltt_type_add_field(structure, fields[i].name, NULL, type_of(&fields[i]));
+			add_field(structure, &fields[i]);
 	}
 }
 
@@ -161,8 +169,10 @@ static LttType *type_of_shape(const LttPerfCatalog *catalog, const LttPerfShape 
 
 		add_fields(id, id_fields, n_id_fields);
 		ltt_type_add_field(type, "sample_id", NULL, id);
+		ltt_type_show_field(type, LTT_SHOW_HIDDEN);
 	}
 	ltt_type_add_field(type, "record", NULL, record_type());
+	ltt_type_show_field(type, LTT_SHOW_HIDDEN);
 	return type;
 }
 
@@ -192,6 +202,7 @@ static gboolean describe(LttPerfTypes *types, const LttPerfCatalog *catalog, GEr
 		g_array_append_val(types->events, of);
 		ltt_facility_add_event(types->facilities->pdata[of.facility], shape->name,
 				       shape->description, type_of_shape(catalog, shape));
+		ltt_facility_set_print(types->facilities->pdata[of.facility], shape->print);
 	}
 	for (guint i = 0; i < types->facilities->len; i++)
 		if (!ltt_facility_seal(types->facilities->pdata[i], error)) {

@@ -201,8 +201,7 @@ static void prepare_tracefile(GString *text, const LttTracefile *tracefile)
 static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event)
 {
 	LttTemplateBuilder builder;
-	LttViewed viewed;
-	const LttChoice choice = ltt_printer_get_choice(printer, event->layout, &viewed);
+	const LttChoice choice = ltt_printer_get_choice(printer);
 
 	ltt_csv_append(printed->head, event->type->full_name);
 	ltt_template_builder_init(&builder);

@@ -22,8 +22,7 @@ static void prepare_tracefile(GString *text, const LttTracefile *tracefile)
 static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event)
 {
 	const char *name = event->type->full_name;
-	LttViewed viewed;
-	const LttChoice choice = ltt_printer_get_choice(printer, event->layout, &viewed);
+	const LttChoice choice = ltt_printer_get_choice(printer);
 
 	ltt_string_add_escaped(printed->head, name, strlen(name), LTT_ESCAPE_JSON);
 	printed->data = ltt_template_new(event->layout, &ltt_style_json, FALSE, &choice);

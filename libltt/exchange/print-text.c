@@ -19,11 +19,15 @@ static void prepare_tracefile(GString *text, const LttTracefile *tracefile)
 static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event)
 {
 	const char *name = event->type->full_name;
-	LttViewed viewed;
-	const LttChoice choice = ltt_printer_get_choice(printer, event->layout, &viewed);
+	const LttArch *arch = ltt_system_get_arch(ltt_trace_get_system(printer->trace));
+	const LttSegmentsView view = {.is_brief = printer->is_brief,
+				      .uses_print = printer->uses_print,
+				      .is_short = printer->is_short,
+				      .long_bytes = ltt_arch_integer_bytes(arch, LTT_WIDTH_LONG),
+				      .choice = ltt_printer_get_choice(printer)};
 
 	ltt_string_add_escaped(printed->head, name, strlen(name), LTT_ESCAPE_LABEL);
-	printed->data = ltt_template_new(event->layout, &ltt_style_text, TRUE, &choice);
+	printed->segments = ltt_segments_new(event, &view);
 }
 
 static void print(LttPrinter *printer, const LttPrintedType *printed, const GString *tracefile,
@@ -39,10 +43,9 @@ static void print(LttPrinter *printer, const LttPrintedType *printed, const GStr
 	ltt_sink_add(sink, printed->head->str, printed->head->len);
 	if (event->has_thread)
 		ltt_printer_add_thread(printer, "  pid=", " tid=", event);
-
-	if (!ltt_template_is_empty(printed->data)) {
+	if (!ltt_segments_is_empty(printed->segments)) {
 		ltt_sink_add(sink, "  ", 2);
-		ltt_printer_add_values(printer, printed, event);
+		ltt_segments_fill(printed->segments, sink, event);
 	}
 	ltt_sink_add_char(sink, '\n');
 }

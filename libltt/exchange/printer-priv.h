@@ -12,7 +12,7 @@
 
 #include "base/sink-priv.h"
 
-#include "exchange/template-priv.h"
+#include "exchange/segments-priv.h"
 
 #include <ltt/ltt-print.h>
 
@@ -22,8 +22,9 @@
 /* An event type, ready to be printed. */
 typedef struct LttPrintedType {
 	const LttEventType *type;
-	GString *head;     /* its name, and what else stands before its values */
-	LttTemplate *data; /* its values */
+	GString *head;         /* its name, and what else stands before its values */
+	LttTemplate *data;     /* its values; NULL: segments has them */
+	LttSegments *segments; /* NULL: data has them */
 } LttPrintedType;
 
 typedef struct LttPrinterFormat {
@@ -67,7 +68,9 @@ struct LttPrinter {
 	gboolean has_threads;
 	LttPrintTime time;
 	GPtrArray *fields; /* of LttGlob: those that are shown; NULL: all are */
-	gboolean is_brief;
+	gboolean is_brief; /* as in LttPrintView */
+	gboolean uses_print;
+	gboolean is_short;
 	guint64 time_base_ns; /* START and DELTA: what times count from */
 	gboolean has_base;
 	LttSink sink;
@@ -105,13 +108,8 @@ void ltt_printer_add_time_viewed(LttPrinter *printer, guint64 time_ns);
 /* For a printer that has printed nothing. */
 void ltt_printer_set_view(LttPrinter *printer, const LttPrintView *view);
 
-/* Returns: the members of a payload that are shown; valid as long as @view, which is filled in */
-typedef struct LttViewed {
-	const LttPrinter *printer;
-	gboolean is_record; /* of a recording of perf */
-} LttViewed;
-LttChoice ltt_printer_get_choice(const LttPrinter *printer, const LttLayout *layout,
-				 LttViewed *viewed);
+/* Returns: which members of a payload were asked for; valid as long as @printer */
+LttChoice ltt_printer_get_choice(const LttPrinter *printer);
 
 /* Whether a field of that name is among those that were asked for. */
 gboolean ltt_printer_has_field(const LttPrinter *printer, const char *name);

@@ -20,6 +20,8 @@ void ltt_printer_set_view(LttPrinter *printer, const LttPrintView *view)
 {
 	printer->time = view->time;
 	printer->is_brief = view->is_brief;
+	printer->uses_print = view->uses_print;
+	printer->is_short = view->is_short;
 	if (view->fields != NULL)
 		printer->fields = g_ptr_array_new_with_free_func(free_glob);
 	for (const char *const *glob = view->fields; glob != NULL && *glob != NULL; glob++)
@@ -37,40 +39,14 @@ gboolean ltt_printer_has_field(const LttPrinter *printer, const char *name)
 	return FALSE;
 }
 
-/* Whether a payload is that of a record of a recording of perf, which ends with where it lay. */
-static gboolean is_record(const LttLayout *layout)
-{
-	static const char *const names[] = {"misc", "offset", "verbatim"};
-	const LttMember *last;
-
-	if (layout == NULL || layout->kind != LTT_STRUCT || layout->n_members == 0)
-		return FALSE;
-	last = &layout->members[layout->n_members - 1];
-	if (!g_str_equal(last->name, "record") || last->layout->kind != LTT_STRUCT ||
-	    last->layout->n_members != G_N_ELEMENTS(names))
-		return FALSE;
-	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-		if (!g_str_equal(last->layout->members[i].name, names[i]))
-			return FALSE;
-	}
-	return TRUE;
-}
-
 static gboolean has(const LttMember *member, gconstpointer user_data)
 {
-	const LttViewed *viewed = user_data;
-
-	if (viewed->is_record &&
-	    (g_str_equal(member->name, "record") || g_str_equal(member->name, "sample_id")))
-		return FALSE;
-	return ltt_printer_has_field(viewed->printer, member->name);
+	return ltt_printer_has_field(user_data, member->name);
 }
 
-LttChoice ltt_printer_get_choice(const LttPrinter *printer, const LttLayout *layout,
-				 LttViewed *viewed)
+LttChoice ltt_printer_get_choice(const LttPrinter *printer)
 {
-	*viewed = (LttViewed){printer, printer->is_brief && is_record(layout)};
-	return (LttChoice){printer->fields != NULL || viewed->is_record ? has : NULL, viewed};
+	return (LttChoice){printer->fields != NULL ? has : NULL, printer};
 }
 
 /* ---- times ---- */

@@ -47,6 +47,7 @@ static void free_printed_type(gpointer data)
 
 	g_string_free(printed->head, TRUE);
 	ltt_template_free(printed->data);
+	ltt_segments_free(printed->segments);
 	g_free(printed);
 }
 
@@ -83,6 +84,8 @@ LttPrinter *ltt_printer_dup(const LttPrinter *printer)
 	copy->columns = printer->columns;
 	copy->time = printer->time;
 	copy->is_brief = printer->is_brief;
+	copy->uses_print = printer->uses_print;
+	copy->is_short = printer->is_short;
 	copy->fields = printer->fields != NULL ? g_ptr_array_ref(printer->fields) : NULL;
 	return copy;
 }

@@ -31,6 +31,7 @@ typedef enum LttHoleKind {
 	LTT_HOLE_STRING, /* escaped; quotes are in the text around it */
 	LTT_HOLE_ENUM,   /* its label as prepared, or the number */
 	LTT_HOLE_REPEAT, /* sub[0] for each element, "between" between them */
+	LTT_HOLE_OCTETS, /* as REPEAT, brackets too; of more than LTT_SHORT_BYTES only the number */
 	LTT_HOLE_CHOICE, /* one of sub by a union's code */
 	LTT_HOLE_FORMAT, /* number, string or enum by the printf format of its description */
 	LTT_HOLE_CELL,   /* sub[0] as one cell of CSV */
@@ -86,10 +87,15 @@ typedef struct LttStyle {
 	const char *label_quote; /* around labels: '"' or nothing */
 	gboolean quotes_nan;
 	gboolean uses_formats; /* printf formats of descriptions count */
+	gboolean is_short;     /* of a long row of bytes only the number is written */
 } LttStyle;
+
+/* Bytes that are no long row. */
+#define LTT_SHORT_BYTES 32
 
 extern const LttStyle ltt_style_json;
 extern const LttStyle ltt_style_text;
+extern const LttStyle ltt_style_short; /* as text, but for long rows of bytes */
 
 /* Which members of a payload that is a struct are written. Its function returns whether @member is;
  * NULL: all are. */

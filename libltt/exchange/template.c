@@ -31,6 +31,20 @@ const LttStyle ltt_style_text = {
 	.uses_formats = TRUE,
 };
 
+const LttStyle ltt_style_short = {
+	.struct_open = "{",
+	.struct_close = "}",
+	.name_open = "",
+	.name_close = "=",
+	.between = ' ',
+	.string_escape = LTT_ESCAPE_TEXT,
+	.label_escape = LTT_ESCAPE_LABEL,
+	.label_quote = "",
+	.quotes_nan = FALSE,
+	.uses_formats = TRUE,
+	.is_short = TRUE,
+};
+
 static LttPiece take_piece(GString *text)
 {
 	LttPiece piece = {.length = text->len};
@@ -204,18 +218,28 @@ static void add_union(LttTemplateBuilder *builder, const LttLayout *layout, cons
 		g_string_append(builder->text, style->struct_close);
 }
 
+static gboolean is_octet(const LttLayout *layout)
+{
+	return (layout->kind == LTT_UINT || layout->kind == LTT_INT) && layout->width_bytes == 1;
+}
+
 static void add_elements(LttTemplateBuilder *builder, const LttLayout *layout,
 			 const LttStyle *style)
 {
-	g_string_append_c(builder->text, '[');
-	ltt_template_builder_add(builder, (LttHole){.kind = LTT_HOLE_REPEAT,
-						    .width_bytes = layout->width_bytes,
-						    .n_elements = layout->n_elements,
-						    .between = style->between,
-						    .sub = ltt_template_list(ltt_template_new(
-							    layout->element, style, FALSE, NULL)),
-						    .n_sub = 1});
-	g_string_append_c(builder->text, ']');
+	const gboolean is_short = style->is_short && is_octet(layout->element);
+
+	if (!is_short)
+		g_string_append_c(builder->text, '[');
+	ltt_template_builder_add(
+		builder, (LttHole){.kind = is_short ? LTT_HOLE_OCTETS : LTT_HOLE_REPEAT,
+				   .width_bytes = layout->width_bytes,
+				   .n_elements = layout->n_elements,
+				   .between = style->between,
+				   .sub = ltt_template_list(
+					   ltt_template_new(layout->element, style, FALSE, NULL)),
+				   .n_sub = 1});
+	if (!is_short)
+		g_string_append_c(builder->text, ']');
 }
 
 /* A number, string or enum. */

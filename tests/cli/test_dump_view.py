@@ -4,6 +4,7 @@ import fnmatch
 import io
 import json
 import os
+import re
 import random
 from datetime import datetime, timezone
 from decimal import Decimal
@@ -70,15 +71,37 @@ class Fields(CommandTest):
 
 
 class Recordings(CommandTest):
-    def test_text_leaves_out_how_records_lay_in_a_recording_of_perf(self):
+    def dumped(self, *options):
         self.assert_done(ltt('import', os.path.join(DATA, 'perf/file-tracepoints.data'), '-o', self.path('trace')))
-        brief, whole = (ltt('dump', '--event', 'perf.*,sched.*', *options, self.path('trace')).lines
-                        for options in ([], ['--fields', '*']))
-        self.assertEqual(len(brief), len(whole))
-        for short, full in zip(brief, whole):
-            self.assertTrue(full.startswith(short), short)
-            self.assertRegex(full[len(short):], r'^ {1,2}(sample_id=\{[^}]*\} )?record=\{misc=0x[0-9a-f]+ offset=\d+ verbatim=\[.*\]\}$')
+        return ltt('dump', *options, self.path('trace')).lines
+
+    def test_text_leaves_out_what_a_description_hides(self):
+        brief = self.dumped('--event', 'perf.*,sched.*')
+        self.assertFalse([line for line in brief if 'record={' in line or 'common_' in line or 'identifier=' in line])
+        for options in (['--fields', '*'], ['--all']):
+            whole = ltt('dump', '--event', 'perf.*,sched.*', *options, self.path('trace')).lines
+            self.assertEqual([line.split('  ')[:3] for line in whole], [line.split('  ')[:3] for line in brief])
+            for line in whole:
+                self.assertIn('record={misc=0x', line)
         self.assertIn('record', json.loads(ltt('dump', '-f', 'json', '--event', 'perf.*', self.path('trace')).lines[0])['data'])
+
+    def test_text_reads_as_its_description_says(self):
+        lines = self.dumped('--event', 'sched.sched_switch')
+        self.assertTrue(lines[0].endswith('  prev_comm=perf prev_pid=167 prev_prio=120 prev_state=R+ ==> '
+                                          'next_comm=migration/0 next_pid=16 next_prio=0'), lines[0])
+        fields = ltt('dump', '--event', 'sched.sched_switch', '--fields', 'prev_state,prev_comm', self.path('trace')).lines
+        self.assertTrue(fields[0].endswith('  prev_comm="perf" prev_state=R+'), fields[0])
+        plain = ltt('dump', '--event', 'sched.sched_switch', '--fields', 'prev_state', '--all', self.path('trace')).lines
+        self.assertRegex(plain[0], r'  prev_state=\d+$')
+
+    def test_text_counts_long_rows_of_bytes(self):
+        trace = self.path('trace')
+        self.assert_done(ltt('import', os.path.join(DATA, 'perf/dwarf-regs-stack.data'), '-o', trace))
+        short, full = (ltt('dump', '--event', 'perf.cpu_clock*', *options, trace).lines for options in ([], ['--full']))
+        self.assertRegex(short[0], r'stack_user=\{octets=<\d+ bytes> used=\d+\}')
+        count = int(re.search(r'<(\d+) bytes>', short[0]).group(1))
+        self.assertEqual(len(re.search(r'octets=\[([^]]*)\]', full[0]).group(1).split()), count)
+        self.assert_failed(ltt('dump', '--full', '-f', 'json', trace), 'ltt dump: --full goes with --format=text')
 
 
 class Times(CommandTest):

@@ -45,9 +45,16 @@ typedef struct LttPrintView {
 	 * structs only the fields that match one of them are shown. NULL: all are. */
 	const char *const *fields;
 
-	/* Fields that say only how the record lay in a recording of perf that was imported, or say
-	 * once more what stands in front (doc/perf.md: record, sample_id), are left out. */
+	/* Of text. Fields that their description hides are left out, and those that it wants first
+	 * come first (doc/format.md, 8.7). Not together with @fields. */
 	gboolean is_brief;
+
+	/* Of text. Events whose description says how they read (ltt:print) are written so; with
+	 * @fields, each field as it is written there. */
+	gboolean uses_print;
+
+	/* Of text. A row of more than 32 bytes is written as <N bytes>. */
+	gboolean is_short;
 } LttPrintView;
 
 /* As ltt_printer_new(). @view: (nullable): NULL: all is shown */

@@ -29,6 +29,7 @@ typedef struct LttPerfShape {
 	const char *facility; /* "perf", or the system of a tracepoint; an identifier */
 	const char *name;     /* "mmap2", "cycles"; an identifier */
 	const char *description;
+	const char *print; /* of a tracepoint: its print format; NULL: none */
 	guint32 type;
 	gint attr; /* number of the event; -1: no sample */
 	const LttPerfField *fields;

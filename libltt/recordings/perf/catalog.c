@@ -78,13 +78,28 @@ static const LttPerfField *name_trace(LttPerfArena *arena, GHashTable *names,
 		const char *name = ltt_perf_arena_text(arena, make_identifier(field.name));
 
 		field.name = make_unique(arena, names, "", name);
+		field.is_hidden = g_str_has_prefix(name, "common_");
+		field.is_first = !field.is_hidden;
 		g_array_append_val(fields, field);
 	}
 	return ltt_perf_arena_fields(arena, fields);
 }
 
+/* What of a sample stands in front of it anyway, or says only which event it is of; of a
+ * tracepoint, also where in the kernel that is, and that it was counted once. */
+static gboolean is_bookkeeping(const char *name, gboolean is_tracepoint)
+{
+	static const char *const always[] = {"identifier", "pid", "tid",          "time", "id",
+					     "stream_id",  "cpu", "cpu_reserved", NULL};
+	static const char *const of_tracepoints[] = {"ip", "period", NULL};
+
+	return g_strv_contains(always, name) ||
+	       (is_tracepoint && g_strv_contains(of_tracepoints, name));
+}
+
 static const LttPerfField *name_fields(LttPerfArena *arena, GHashTable *names,
-				       const LttPerfField *fields, guint n_fields)
+				       gboolean is_tracepoint, const LttPerfField *fields,
+				       guint n_fields)
 {
 	GArray *named = g_array_new(FALSE, FALSE, sizeof(LttPerfField));
 
@@ -92,6 +107,8 @@ static const LttPerfField *name_fields(LttPerfArena *arena, GHashTable *names,
 		LttPerfField field = fields[i];
 		g_autofree char *key = g_strdup_printf(".%s", field.name);
 
+		field.is_hidden =
+			field.kind != LTT_PERF_TRACE && is_bookkeeping(field.name, is_tracepoint);
 		if (field.kind != LTT_PERF_TRACE && g_hash_table_contains(names, key))
 			field.name =
 				ltt_perf_arena_text(arena, g_strconcat("perf_", field.name, NULL));
@@ -216,6 +233,7 @@ static guint add_event(LttPerfCatalog *catalog, guint index)
 	make_unique(catalog->arena, names, "", "record");
 	if (format != NULL) {
 		shape.facility = facility_of_system(catalog->arena, format->system);
+		shape.print = format->print;
 		event = format->name;
 		trace = name_trace(catalog->arena, names, format);
 	} else if (colon != NULL) {
@@ -227,7 +245,7 @@ static guint add_event(LttPerfCatalog *catalog, guint index)
 	shape.name = make_unique(catalog->arena, catalog->names, shape.facility, identifier);
 	fields = ltt_perf_sample_fields(catalog->arena, attr, meta->order, meta->machine, trace,
 					format != NULL ? format->n_fields : 0, &shape.n_fields);
-	shape.fields = name_fields(catalog->arena, names, fields, shape.n_fields);
+	shape.fields = name_fields(catalog->arena, names, format != NULL, fields, shape.n_fields);
 	add_shape(catalog, shape);
 	return count_fields(shape.fields, shape.n_fields);
 }

@@ -59,6 +59,8 @@ struct LttPerfField {
 	const char *name;
 	LttPerfKind kind;
 	guint8 width;         /* bytes: 1, 2, 4 or 8 */
+	gboolean is_first;    /* text shows it before the others */
+	gboolean is_hidden;   /* text shows it only when asked to */
 	gboolean is_optional; /* the record may end here: packed as if there were none of it */
 	guint32 n;            /* see the kinds */
 	guint32 place;        /* in a TRACE, or of a PARTS' lowest bit */

@@ -16,6 +16,7 @@ typedef struct LttPerfFormat {
 	guint64 id;
 	const LttPerfField *fields; /* places in the raw bytes */
 	guint n_fields;
+	const char *print; /* what stands behind "print fmt:"; NULL: nothing */
 } LttPerfFormat;
 
 /**

@@ -11,6 +11,10 @@
 /* More than any tracepoint of the kernel has. */
 #define MOST_FIELDS 512
 
+/* How the kernel writes its events, in a language of its own; longer ones are left out. */
+#define PRINT            "\nprint fmt: "
+#define MOST_PRINT_BYTES 65536
+
 /* Types of fields that are of any length. */
 #define ABSOLUTE "__data_loc "
 #define RELATIVE "__rel_loc "
@@ -191,6 +195,16 @@ static void parse_field(GArray *fields, LttPerfArena *arena, const char *line, g
 	g_array_append_val(fields, field);
 }
 
+/* What stands behind "print fmt:", to the end: there may be ends of lines in it. */
+static const char *find_print(LttPerfArena *arena, const char *text)
+{
+	const char *at = strstr(text, PRINT);
+
+	if (at == NULL || strlen(at) > MOST_PRINT_BYTES)
+		return NULL;
+	return ltt_perf_arena_text(arena, g_strchomp(g_strdup(at + strlen(PRINT))));
+}
+
 gboolean ltt_perf_format_parse(LttPerfArena *arena, const char *text, gsize length,
 			       guint long_bytes, LttPerfFormat *format)
 {
@@ -200,6 +214,7 @@ gboolean ltt_perf_format_parse(LttPerfArena *arena, const char *text, gsize leng
 	gboolean has_id = FALSE;
 
 	format->name = NULL;
+	format->print = find_print(arena, copy);
 	for (guint i = 0; lines[i] != NULL; i++) {
 		if (format->name == NULL && g_str_has_prefix(lines[i], "name: "))
 			format->name =
