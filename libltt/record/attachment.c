@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include "base/error-priv.h"
+#include "probe/finish.h"
 #include "probe/sys.h"
 #include "record/recording-priv.h"
 #include "record/slot-priv.h"
@@ -74,6 +75,34 @@ static gboolean fail_to_add(const LttTracee *tracee, const char *why, GError **e
 			why);
 }
 
+/* Ends a session whose `ltt attach` was killed, so that the program does not go on in it. Only one
+ * of the caller's own, and that nobody looks after: what a slot says of it may be a lie. */
+static void end_left(const char *directory)
+{
+	g_autofree struct lttp_session *session = g_new0(struct lttp_session, 1);
+	int folder, keeper = -1;
+
+	if (lttp_session_open(session, directory, LTTP_SESSION_WATCH) != 0)
+		return;
+	folder = lttp_session_directory(session);
+	if (folder >= 0 && lttp_session_trusts(folder, LTTP_SESSION_ATTACH_OWN))
+		keeper = lttp_session_lock(session, LTTP_LOCK_KEEPER, F_WRLCK);
+	if (keeper >= 0)
+		lttp_session_end(session);
+	lttp_close(keeper);
+	lttp_close(folder);
+	lttp_session_close(session);
+}
+
+static void clear_up(const LttSlot *slot)
+{
+	g_autofree struct lttp_attach_control *control = g_new0(struct lttp_attach_control, 1);
+
+	if (ltt_slot_read(slot, control) == 0 && control->wish.generation != 0 &&
+	    memchr(control->directory, 0, sizeof(control->directory)) != NULL)
+		end_left(control->directory);
+}
+
 static LttSlot *take_slot(const LttTracee *tracee, const LttSeat *seat, GError **error)
 {
 	int errnum;
@@ -111,6 +140,7 @@ static gboolean add_seat(LttAttachment *attachment, const LttTracee *tracee, con
 	slot = take_slot(tracee, seat, error);
 	if (slot == NULL)
 		return FALSE;
+	clear_up(slot);
 	g_ptr_array_add(attachment->slots, slot);
 	ltt_slot_wish_also(slot, tracee->pid);
 	return check_wished(tracee,
