@@ -158,6 +158,33 @@ class Records(MadeTest):
         self.assertIn('65536 bytes should follow the record, but only 65520 are there', said)
 
 
+class Words(MadeTest):
+    """Fields of samples that are packed in ways of their own."""
+
+    def test_stacks(self):
+        """An empty one has no size behind it."""
+        recording = Recording().attr(sample_type=IP | 1 << 13)
+        recording.record(9, struct.pack('<QQ8sQ', 0x1000, 8, b'12345678', 5)).record(9, struct.pack('<QQ', 0x1000, 0))
+        trace, _ = self.import_content(recording.content())
+        self.assertEqual([event['data']['stack_user'] for event in self.records(trace)],
+                         [{'octets': list(b'12345678'), 'used': 5}, {'octets': [], 'used': 0}])
+
+    def test_branches(self):
+        for order in '<>':
+            recording = Recording(order).attr(sample_type=IP | 1 << 11, size=80, attr_bytes=80)
+            first = {'from': 1, 'to': 2, 'flags': (1, 0, 0, 1, 0x1234, 5, 2, 3, 1, 0)}
+            widths = (1, 1, 1, 1, 16, 4, 2, 4, 3, 31)
+            word, place = 0, 0
+            for value, width in zip(first['flags'], widths):
+                word |= value << (place if order == '<' else 64 - place - width)
+                place += width
+            recording.record(9, recording.pack('QQ6Q', 0x1000, 2, 1, 2, word, 3, 4, 0))
+            trace, _ = self.import_content(recording.content())
+            stack = self.records(trace)[0]['data']['branch_stack']
+            self.assertEqual(list(stack[0]['flags'].values()), [1, 0, 0, 1, 0x1234, 'IND_CALL', 'NON_SPEC_CORRECT_PATH', 3, 'USER', 0])
+            self.assertEqual([(branch['from'], branch['to']) for branch in stack], [(1, 2), (3, 4)])
+
+
 class Simpleperf(MadeTest):
     """What the recorder of Android does otherwise."""
     FORMAT = form_of('sched_made', 77, [('int value', 8, 4, 1)])
@@ -258,6 +285,19 @@ class Tracepoints(MadeTest):
             self.assertEqual({name: data[name] for name in expected}, expected)
             record = self.events(self.path('trace'), '--event', 'made.*')[0]['data']['record']
             self.assertEqual(record['verbatim'], [], 'the fields give the bytes again')
+
+    def test_bytes_that_fields_do_not_tell(self):
+        """Behind the NUL of a text, between fields and behind the last one: the record is kept as it is."""
+        fields = [('char comm[8]', 8, 8, 1), ('u8 small', 16, 1, 0), ('int last', 20, 4, 1)]
+        expected = {'comm': 'ab', 'small': 7, 'last': -9}
+        for raw, is_told in ((('8sB3xi4x', b'ab', 7, -9), True), (('8sB3xi', b'ab', 7, -9), True),
+                             (('8sB3xi4s', b'ab\0c', 7, -9, b''), False), (('8sB3si4s', b'ab', 7, b'\0x', -9, b''), False),
+                             (('8sB3si4s', b'ab', 7, b'', -9, b'\0\0\0x'), False), (('8sB3si12s', b'ab', 7, b'', -9, b''), False)):
+            for order in '<>':
+                data = self.event(fields, raw, order=order)[1]
+                self.assertEqual({name: data[name] for name in expected}, expected)
+                record = self.events(self.path('trace'), '--event', 'made.*')[0]['data']['record']
+                self.assertEqual(record['verbatim'] == [], is_told, raw)
 
     def test_more_tracepoints_than_any_machine_has(self):
         """All are described, each in the facility of its system."""

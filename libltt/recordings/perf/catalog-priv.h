@@ -34,12 +34,13 @@ typedef struct LttPerfShape {
 	gint attr; /* number of the event; -1: no sample */
 	const LttPerfField *fields;
 	guint n_fields;
-	gboolean is_plain;   /* the fields are in the record as they are packed */
-	gboolean is_told;    /* packed, the fields always tell their bytes in the record */
-	gsize leading_bytes; /* of the fields that are of one size, from the first one */
-	guint n_leading;     /* and how many they are */
-	gboolean has_id;     /* a sample_id follows the fields */
-	gboolean is_unknown; /* the shape of what has no other: one field, the type */
+	gboolean is_plain;        /* the fields are in the record as they are packed */
+	gboolean is_told;         /* packed, the fields always tell their bytes in the record */
+	gboolean are_others_told; /* so do all but those of a tracepoint */
+	gsize leading_bytes;      /* of the fields that are of one size, from the first one */
+	guint n_leading;          /* and how many they are */
+	gboolean has_id;          /* a sample_id follows the fields */
+	gboolean is_unknown;      /* the shape of what has no other: one field, the type */
 } LttPerfShape;
 
 typedef struct LttPerfCatalog LttPerfCatalog;

@@ -125,9 +125,13 @@ static void measure(LttPerfShape *shape)
 {
 	shape->is_plain = TRUE;
 	shape->is_told = TRUE;
+	shape->are_others_told = TRUE;
 	for (guint i = 0; i < shape->n_fields; i++) {
 		shape->is_plain = shape->is_plain && ltt_perf_field_is_plain(&shape->fields[i]);
 		shape->is_told = shape->is_told && ltt_perf_field_is_told(&shape->fields[i]);
+		shape->are_others_told =
+			shape->are_others_told && (shape->fields[i].kind == LTT_PERF_TRACE ||
+						   ltt_perf_field_is_told(&shape->fields[i]));
 	}
 	while (shape->n_leading < shape->n_fields) {
 		const gsize size = ltt_perf_field_get_size(&shape->fields[shape->n_leading]);

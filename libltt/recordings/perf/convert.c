@@ -83,7 +83,7 @@ static void pack_id(const LttPerfCatalog *catalog, const LttPerfRecord *record, 
 
 static gboolean pack_body(LttPerfCatalog *catalog, const LttPerfShape *shape, const guint8 *body,
 			  gsize body_bytes, gsize other_bytes, GByteArray *out, gsize *taken_bytes,
-			  LttPerfFault *fault)
+			  LttPerfFault *fault, LttPerfTold *told)
 {
 	const LttPerfContext context = {.order = catalog->meta->order, .size_bytes = other_bytes};
 	const guint before = out->len;
@@ -95,13 +95,15 @@ static gboolean pack_body(LttPerfCatalog *catalog, const LttPerfShape *shape, co
 		return FALSE;
 	}
 	g_byte_array_append(out, body, (guint)shape->leading_bytes);
+	*told = LTT_PERF_TOLD;
 	if (shape->n_leading == shape->n_fields) {
 		*taken_bytes = shape->leading_bytes;
 		return TRUE;
 	}
-	if (!ltt_perf_pack(shape->fields + shape->n_leading, shape->n_fields - shape->n_leading,
-			   &context, body + shape->leading_bytes, body_bytes - shape->leading_bytes,
-			   out, taken_bytes, fault)) {
+	if (!ltt_perf_pack_told(shape->fields + shape->n_leading,
+				shape->n_fields - shape->n_leading, &context,
+				body + shape->leading_bytes, body_bytes - shape->leading_bytes, out,
+				taken_bytes, fault, told)) {
 		fault->byte += shape->leading_bytes;
 		g_byte_array_set_size(out, before);
 		return FALSE;
@@ -156,6 +158,7 @@ static gboolean pack_fields(LttPerfCatalog *catalog, guint index, const LttPerfR
 	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
 	const guint id_bytes = id_bytes_of(record);
 	const guint before = out->len;
+	LttPerfTold told;
 	gsize taken_bytes;
 
 	if (id_bytes > length) {
@@ -165,14 +168,14 @@ static gboolean pack_fields(LttPerfCatalog *catalog, guint index, const LttPerfR
 		return FALSE;
 	}
 	if (!pack_body(catalog, shape, body, length - id_bytes,
-		       LTT_PERF_RECORD_HEADER_BYTES + id_bytes, out, &taken_bytes, fault))
+		       LTT_PERF_RECORD_HEADER_BYTES + id_bytes, out, &taken_bytes, fault, &told))
 		return FALSE;
 	if (shape->has_id)
 		pack_id(catalog, record, id_bytes > 0 ? body + length - id_bytes : NULL, out);
-	*is_exact =
-		shape->is_told && !shape->has_id
-			? taken_bytes == length
-			: is_told(catalog, index, record, out->data + before, out->len - before);
+	if (!shape->has_id && shape->are_others_told && told != LTT_PERF_TOLD_UNKNOWN)
+		*is_exact = told == LTT_PERF_TOLD && taken_bytes == length;
+	else
+		*is_exact = is_told(catalog, index, record, out->data + before, out->len - before);
 	return TRUE;
 }
 

@@ -55,6 +55,7 @@ typedef enum LttPerfKind {
 } LttPerfKind;
 
 typedef struct LttPerfField LttPerfField;
+typedef struct LttPerfPlan LttPerfPlan;
 struct LttPerfField {
 	const char *name;
 	LttPerfKind kind;
@@ -66,6 +67,7 @@ struct LttPerfField {
 	guint32 place;        /* in a TRACE, or of a PARTS' lowest bit */
 	guint n_members;
 	const LttPerfField *members;
+	const LttPerfPlan *plan; /* of a TRACE (plan-priv.h); NULL: there is none */
 	guint n_labels;
 	const char *const *labels; /* of 0, 1 ...; identifiers */
 };
@@ -99,6 +101,19 @@ typedef struct LttPerfFault {
 gboolean ltt_perf_pack(const LttPerfField *fields, guint n_fields, const LttPerfContext *context,
 		       const guint8 *body, gsize body_bytes, GByteArray *out, gsize *taken_bytes,
 		       LttPerfFault *fault);
+
+/* Whether the packed members of a TRACE tell all of its raw bytes. */
+typedef enum LttPerfTold {
+	LTT_PERF_TOLD, /* they do, or there is none */
+	LTT_PERF_NOT_TOLD,
+	LTT_PERF_TOLD_UNKNOWN, /* unpacking will show */
+} LttPerfTold;
+
+/* As ltt_perf_pack(); @told: (out) */
+gboolean ltt_perf_pack_told(const LttPerfField *fields, guint n_fields,
+			    const LttPerfContext *context, const guint8 *body, gsize body_bytes,
+			    GByteArray *out, gsize *taken_bytes, LttPerfFault *fault,
+			    LttPerfTold *told);
 
 /**
  * ltt_perf_unpack:

@@ -62,6 +62,7 @@ gboolean ltt_perf_field_is_plain(const LttPerfField *field)
 	case LTT_PERF_INT:
 	case LTT_PERF_FLOAT:
 	case LTT_PERF_LABEL:
+	case LTT_PERF_STACK: /* unless it is empty, which ltt_perf_fields_fill() finds */
 		return TRUE;
 	case LTT_PERF_ARRAY:
 	case LTT_PERF_STRUCT:
@@ -126,7 +127,7 @@ void ltt_perf_make_room(GByteArray *out, guint n_bytes)
 	const guint before = out->len;
 
 	g_byte_array_set_size(out, before + n_bytes);
-	g_byte_array_set_size(out, before);
+	out->len = before;
 }
 
 /* Takes the bytes of a field from the front. Returns: FALSE if there are fewer */
@@ -193,6 +194,12 @@ static gboolean skip_field(const LttPerfField *field, LttByteOrder order, const 
 		value = ltt_load_uint(number, field->width, order);
 		return value < field->n_members &&
 		       skip_field(&field->members[value], order, at, left);
+	case LTT_PERF_STACK:
+		if (!skip_bytes(at, left, sizeof(value)))
+			return FALSE;
+		value = ltt_load_u64(number, order);
+		return value > 0 && skip_bytes(at, left, value) &&
+		       skip_bytes(at, left, sizeof(value));
 	default:
 		return FALSE;
 	}

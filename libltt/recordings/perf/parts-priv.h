@@ -16,6 +16,29 @@
 gsize ltt_perf_parts_pack(const LttPerfField *field, guint64 value, LttByteOrder order,
 			  guint8 out[LTT_PERF_MAX_PARTS_BYTES]);
 
+/* The members of a PARTS without a SET, at hand for many values. */
+#define LTT_PERF_MOST_NUMBERS 16
+
+typedef struct LttPerfNumber {
+	guint64 mask;
+	guint8 place;
+	guint8 width;
+} LttPerfNumber;
+
+typedef struct LttPerfNumbers {
+	guint n;
+	gsize n_bytes; /* of a value, packed */
+	LttPerfNumber parts[LTT_PERF_MOST_NUMBERS];
+} LttPerfNumbers;
+
+/* Returns: whether @field, a PARTS, can be had so */
+gboolean ltt_perf_parts_are_numbers(const LttPerfField *field);
+void ltt_perf_numbers_init(LttPerfNumbers *numbers, const LttPerfField *field);
+
+/* As ltt_perf_parts_pack(). Returns: the end of what it gave */
+guint8 *ltt_perf_numbers_pack(const LttPerfNumbers *numbers, guint64 value, LttByteOrder order,
+			      guint8 *out);
+
 /* The way back. @taken_bytes: (out): of @packed
  * Returns: FALSE if @packed is not of these members */
 gboolean ltt_perf_parts_unpack(const LttPerfField *field, LttByteOrder order, const guint8 *packed,

@@ -13,9 +13,8 @@ static gsize pack_set(guint64 bits, guint8 *out)
 {
 	guint8 n = 0;
 
-	for (guint8 bit = 0; bits >> bit != 0; bit++)
-		if ((bits >> bit & 1) != 0)
-			out[1 + n++] = bit;
+	for (; bits != 0; bits &= bits - 1)
+		out[1 + n++] = (guint8)__builtin_ctzll(bits);
 	out[0] = n;
 	return 1 + (gsize)n;
 }
@@ -37,6 +36,39 @@ gsize ltt_perf_parts_pack(const LttPerfField *field, guint64 value, LttByteOrder
 		}
 	}
 	return length;
+}
+
+gboolean ltt_perf_parts_are_numbers(const LttPerfField *field)
+{
+	for (guint i = 0; i < field->n_members; i++)
+		if (field->members[i].kind == LTT_PERF_SET)
+			return FALSE;
+	return field->n_members <= LTT_PERF_MOST_NUMBERS;
+}
+
+void ltt_perf_numbers_init(LttPerfNumbers *numbers, const LttPerfField *field)
+{
+	numbers->n = field->n_members;
+	numbers->n_bytes = 0;
+	for (guint i = 0; i < field->n_members; i++) {
+		const LttPerfField *part = &field->members[i];
+
+		numbers->parts[i] =
+			(LttPerfNumber){mask_of(part), (guint8)part->place, part->width};
+		numbers->n_bytes += part->width;
+	}
+}
+
+guint8 *ltt_perf_numbers_pack(const LttPerfNumbers *numbers, guint64 value, LttByteOrder order,
+			      guint8 *out)
+{
+	for (guint i = 0; i < numbers->n; i++) {
+		const LttPerfNumber *part = &numbers->parts[i];
+
+		ltt_store_uint(out, part->width, value >> part->place & part->mask, order);
+		out += part->width;
+	}
+	return out;
 }
 
 static gboolean unpack_set(const LttPerfField *part, const guint8 *packed, gsize packed_bytes,
