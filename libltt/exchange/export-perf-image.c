@@ -67,6 +67,10 @@ static gboolean is_wanted(const LttPerfExport *export, const LttKey *key, guint3
 	if (kind_of(key) == LTT_PERF_PIECE_RECORD)
 		return export->container.form != LTT_PERF_CONTAINER_DIRECTORY ||
 		       type != LTT_PERF_FINISHED_ROUND;
+	/* In a plain file, nobody would find the streams behind one that was damaged. */
+	if (kind_of(key) == LTT_PERF_PIECE_DAMAGE &&
+	    export->container.form == LTT_PERF_CONTAINER_DIRECTORY)
+		return FALSE;
 	return !export->meta->is_pipe;
 }
 

@@ -95,9 +95,9 @@ static guint64 take_time(LttPerfImport *import, const LttPerfPiece *piece,
 }
 
 /* @cpu: LTT_PERF_NO_CPU: none */
-static guint32 group_of(guint32 cpu, gboolean has_thread)
+static guint32 group_of(const LttPerfImport *import, guint32 cpu, gboolean has_thread)
 {
-	if (cpu < LTT_PERF_MOST_CPUS)
+	if (cpu < import->n_own_files)
 		return LTT_PERF_GROUP_CPUS + cpu;
 	return has_thread ? LTT_PERF_GROUP_CONTROL : LTT_PERF_GROUP_SESSION;
 }
@@ -111,8 +111,9 @@ static guint32 take_group(LttPerfImport *import, const LttPerfRecord *record,
 
 	if (cpu < LTT_PERF_MOST_CPUS)
 		import->n_cpus = MAX(import->n_cpus, cpu + 1);
-	return group_of(cpu, cpu < LTT_PERF_MOST_CPUS ||
-				     ltt_perf_record_thread(import->meta, record, &thread));
+	return group_of(import, cpu,
+			cpu < import->n_own_files ||
+				ltt_perf_record_thread(import->meta, record, &thread));
 }
 
 /* ---- runs ---- */
@@ -209,8 +210,8 @@ static void pass_row(LttPerfImport *import, LttPerfScan *scan)
 	while (ltt_perf_row_next(&row)) {
 		const guint16 size = row.record.size;
 
-		if (group_of(row.cpu, TRUE) != import->run.group || row.time < import->run_ns ||
-		    row.time > LTT_MAX_WRITTEN_NS ||
+		if (group_of(import, row.cpu, TRUE) != import->run.group ||
+		    row.time < import->run_ns || row.time > LTT_MAX_WRITTEN_NS ||
 		    import->run.size + (guint64)size > import->most_run_bytes)
 			break;
 		ltt_perf_scan_pass(scan, &row);
@@ -230,6 +231,7 @@ static gboolean scan_all(LttPerfImport *import, GError **error)
 	LttPerfScan scan;
 
 	ltt_perf_scan_init(&scan, import->flat, import->meta, import->what.records, &import->tell);
+	scan.damage = import->what.damage;
 	while (ltt_perf_scan_next(&scan, &piece, &failed)) {
 		if (piece.kind != LTT_PERF_PIECE_RECORD) {
 			if (!note_bytes(import, &piece, error))
@@ -256,6 +258,14 @@ static gboolean scan_all(LttPerfImport *import, GError **error)
 	return FALSE;
 }
 
+static guint count_own_files(const LttPerfImport *import)
+{
+	const guint64 by_size = ltt_window_get_size(import->flat) / LTT_PERF_BYTES_OF_CPU;
+	const guint told = MIN(import->meta->n_cpus, LTT_PERF_CPUS_TOLD);
+
+	return (guint)CLAMP(by_size, MAX(told, LTT_PERF_CPUS_ALWAYS), LTT_PERF_MOST_CPUS);
+}
+
 static gboolean scan_from_start(LttPerfImport *import, GError **error)
 {
 	g_autofree char *folder = g_path_get_dirname(import->job->trace_path);
@@ -265,6 +275,7 @@ static gboolean scan_from_start(LttPerfImport *import, GError **error)
 	import->has_times = FALSE;
 	import->most_ns = 0;
 	import->n_cpus = 0;
+	import->n_own_files = count_own_files(import);
 	import->n_attrs = 0;
 	import->n_lost_told = 0;
 	import->run.size = 0;

@@ -24,6 +24,14 @@ enum {
 /* CPUs of a higher number are no CPUs: the kernel has not so many. */
 #define LTT_PERF_MOST_CPUS 8192
 
+/* A tracefile has a block at least. So that a small recording that names many CPUs does not become
+ * a large trace, only CPUs below a number have one of their own: this one, that of the CPUs that
+ * the header tells up to the second, or one for so many bytes of the recording. Records of others
+ * are in LTT_PERF_CONTROL; they tell their CPU themselves. */
+#define LTT_PERF_CPUS_ALWAYS  256
+#define LTT_PERF_CPUS_TOLD    1024
+#define LTT_PERF_BYTES_OF_CPU ((guint64)16 * 1024)
+
 /* An event that says which thread records are of. */
 #define LTT_PERF_THREAD_BYTES (LTT_EVENT_HEADER_BYTES + 8)
 
@@ -48,6 +56,7 @@ typedef struct LttPerfImport {
 	guint64 most_ns; /* so far */
 	gboolean has_times;
 	guint n_cpus;
+	guint n_own_files;   /* CPUs below have a tracefile of their own */
 	guint64 n_lost_told; /* by LOST records, and not yet found in sums of perf */
 	gsize most_record_bytes;
 	gsize most_payload_bytes; /* that fit any block */

@@ -132,6 +132,7 @@ static gboolean run(LttImportJob *job, GError **error)
 	ok = import_all(&import, error);
 	ltt_payload_clear(&import.payload);
 	g_clear_pointer(&import.ids, g_array_unref);
+	g_clear_pointer(&import.what.damage, g_array_unref);
 	ltt_perf_types_clear(&import.types);
 	ltt_perf_catalog_free(import.catalog);
 	ltt_perf_meta_free(import.meta);

@@ -39,7 +39,8 @@ class Again(PerfTest):
         with open(os.path.join(folder, 'data.old'), 'wb') as file:
             file.write(b'no stream')
         before = self.records(self.make(DIRECTORY))
-        trace = self.make(folder)
+        trace, said = self.imported(folder, 1)
+        self.assertEqual(said, 'ltt import: %s: byte 0: data.1 to data.9 are missing\n' % folder)
         self.assertEqual(self.of_file(trace, 'container')[0]['streams'], 2)
         self.assertEqual(self.records(trace), before)
 

@@ -175,11 +175,25 @@ class Damaged(PerfTest):
         with open(os.path.join(folder, 'data.0'), 'wb') as file:
             file.write(content)
         trace, err = self.imported(folder, 1)
-        self.assertIn('data.0: a record whose size is below the 8 bytes of its header; the 5952 bytes from here are left out',
+        self.assertIn('data.0: a record whose size is below the 8 bytes of its header; the 5952 bytes from here are kept as such',
                       err)
+        damage = [piece for piece in self.of_file(trace, 'bytes') if piece['kind'] == 'damage']
+        self.assertEqual(b''.join(bytes(piece['octets']) for piece in damage), bytes(content))
+        again, said = self.imported(self.exported(trace))
+        self.assertEqual((said, len(self.records(again))), ('', len(self.records(trace))))
+        trace = self.imported(folder, 1)[0]
         samples = [event for event in self.records(trace) if event['event'] == 'perf.cpu_clock']
         self.assertEqual(len(samples), 104)
         self.assertEqual({event['tracefile'] for event in samples}, {'cpu/1'})
+
+    def test_streams_that_are_missing(self):
+        """perf takes those that are there, and says nothing."""
+        folder = self.path('recording')
+        shutil.copytree(DIRECTORY, folder)
+        os.unlink(os.path.join(folder, 'data.0'))
+        self.assertIn('recording: byte 0: data.0 is missing', self.imported(folder, 1)[1])
+        os.unlink(os.path.join(folder, 'data.1'))
+        self.assertIn('recording: byte 0: data.0 is missing', self.imported(folder, 1)[1])
 
     def test_lost_records(self):
         """What is said to be lost counts as lost."""

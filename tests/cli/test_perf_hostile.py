@@ -102,6 +102,21 @@ class Hostile(PerfTest):
         self.assertEqual(len(names), many)
         self.assertEqual((names[0], names[-1]), ('perf.event_0_0x3e8', ''))
 
+    def test_more_cpus_than_the_recording_has_room_for(self):
+        """Not each of them has a tracefile, of a block at least; the events tell their CPU."""
+        made = Recording().attr()
+        for cpu in range(20000):
+            made.sample(1000 + cpu, cpu=cpu)
+        content = made.content()
+        self.assertLess(len(content), 1200000)
+        trace, said = self.import_content(content)
+        self.assertEqual(said, '')
+        self.assertEqual(len(os.listdir(os.path.join(trace, 'cpu'))), 256)
+        sizes = [os.path.getsize(os.path.join(folder, name)) for folder, _, names in os.walk(trace) for name in names]
+        self.assertLess(sum(sizes), 40 << 20)
+        samples = self.events(trace, '--event', 'perf.cpu_clock')
+        self.assertEqual([event['data']['cpu'] for event in samples], list(range(20000)))
+
     def test_a_feature_longer_than_the_trace(self):
         """Somebody has changed the trace: from a few bytes no file of gigabytes is made."""
         head = b'PERFILE2' + struct.pack('<Q', 16)

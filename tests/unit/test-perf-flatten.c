@@ -63,6 +63,7 @@ static guint64 flatten(const LttPerfFlatLimits *limits, GString *told)
 	CU_ASSERT_EQUAL(flat.n_compressed, 1);
 	CU_ASSERT_EQUAL(flat.compressed_bytes, file->len - HEADER_BYTES);
 	CU_ASSERT_EQUAL(flat.records.end, ltt_scratch_get_size(out));
+	g_array_unref(flat.damage);
 	return flat.records.end;
 }
 

@@ -20,6 +20,8 @@ typedef struct LttPerfFlat {
 	guint64 n_compressed;     /* records that were taken apart */
 	guint64 compressed_bytes; /* in them */
 	guint64 n_streams;        /* of a directory */
+	GArray *damage; /* of LttPerfSpan in the result: no records, at the end of each stream that
+			   was damaged; for the caller to free, whatever the outcome */
 } LttPerfFlat;
 
 /* What compressed records may become: what a few bytes of zstd can say fills any disk. */

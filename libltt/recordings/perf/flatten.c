@@ -164,6 +164,15 @@ static gboolean expand(Flattener *flattener, guint64 place, const LttPerfRecord 
 	return inflate(flattener, place, bytes, length, error);
 }
 
+/* Notes so many bytes that come next. */
+static void note_damage(Flattener *flattener, guint64 n_bytes)
+{
+	const guint64 begin = ltt_scratch_get_size(flattener->out);
+	const LttPerfSpan span = {begin, begin + n_bytes};
+
+	g_array_append_val(flattener->flat->damage, span);
+}
+
 /* A row of records: what is compressed in it taken apart, else as it is. */
 static gboolean flatten_stream(Flattener *flattener, LttWindow *window, LttPerfSpan records,
 			       GError **error)
@@ -184,14 +193,15 @@ static gboolean flatten_stream(Flattener *flattener, LttWindow *window, LttPerfS
 			if (why == NULL)
 				return FALSE;
 			/* Whoever reads the result finds the same; but he would not find the
-			 * streams behind it. */
-			if (!flattener->has_streams)
-				return copy(flattener, window, at, records.end, error);
-			ltt_perf_tell(flattener->tell, at,
-				      "%s: %s; the %" G_GUINT64_FORMAT
-				      " bytes from here are left out",
-				      ltt_window_get_name(window), why, records.end - at);
-			break;
+			 * streams behind it, unless he knows where they go on. */
+			if (flattener->has_streams) {
+				ltt_perf_tell(flattener->tell, at,
+					      "%s: %s; the %" G_GUINT64_FORMAT
+					      " bytes from here are kept as such",
+					      ltt_window_get_name(window), why, records.end - at);
+				note_damage(flattener, records.end - at);
+			}
+			return copy(flattener, window, at, records.end, error);
 		}
 		end = at + record.size + MIN(payload_bytes, records.end - at - record.size);
 		if (ltt_perf_is_compressed(record.type)) {
@@ -215,6 +225,7 @@ static gboolean flatten_directory(Flattener *flattener, const char *directory, G
 
 	if (streams == NULL)
 		return FALSE;
+	ltt_perf_folder_tell_missing(directory, streams, flattener->tell);
 	for (guint i = 0; i < streams->len; i++) {
 		g_autofree char *path = g_build_filename(directory, streams->pdata[i], NULL);
 		g_autoptr(LttWindow) window = ltt_window_open(path, error);
@@ -242,7 +253,8 @@ gboolean ltt_perf_flatten(LttWindow *window, LttByteOrder order, LttPerfSpan rec
 			       .has_streams = directory != NULL};
 	gboolean ok;
 
-	*flat = (LttPerfFlat){.records.begin = records.begin};
+	*flat = (LttPerfFlat){.records.begin = records.begin,
+			      .damage = g_array_new(FALSE, FALSE, sizeof(LttPerfSpan))};
 	flattener.zstd = ZSTD_createDStream();
 	if (flattener.zstd == NULL)
 		return ltt_fail(error, LTT_ERROR_LIMIT, "no memory for zstd");

@@ -6,7 +6,7 @@
 #error "folder-priv.h is private to libltt"
 #endif
 
-#include <glib.h>
+#include "recordings/perf/tell-priv.h"
 
 /* Return: (transfer full) (nullable): names in @directory, of char; NULL with LTT_ERROR_IO
  *
@@ -16,5 +16,10 @@
  */
 GPtrArray *ltt_perf_folder_list_streams(const char *directory, GError **error);
 GPtrArray *ltt_perf_folder_list_copies(const char *directory, GError **error);
+
+/* Reports which of data.0, data.1 ... up to the last of @streams are not there. Where there is no
+ * stream, the kernel's copies say that none was written. */
+void ltt_perf_folder_tell_missing(const char *directory, const GPtrArray *streams,
+				  const LttPerfTell *tell);
 
 #endif

@@ -107,3 +107,30 @@ GPtrArray *ltt_perf_folder_list_copies(const char *directory, GError **error)
 	g_ptr_array_sort(copies, by_name);
 	return g_steal_pointer(&copies);
 }
+
+static void tell_range(guint64 first, guint64 end, const LttPerfTell *tell)
+{
+	if (end == first + 1)
+		ltt_perf_tell(tell, 0, STREAM_PREFIX "%" G_GUINT64_FORMAT " is missing", first);
+	else if (end > first)
+		ltt_perf_tell(tell, 0,
+			      STREAM_PREFIX "%" G_GUINT64_FORMAT " to " STREAM_PREFIX
+					    "%" G_GUINT64_FORMAT " are missing",
+			      first, end - 1);
+}
+
+void ltt_perf_folder_tell_missing(const char *directory, const GPtrArray *streams,
+				  const LttPerfTell *tell)
+{
+	g_autofree char *copies = g_build_filename(directory, COPIES_PREFIX, NULL);
+	guint64 next = 0;
+
+	for (guint i = 0; i < streams->len; i++) {
+		const guint64 number = number_of(streams->pdata[i]);
+
+		tell_range(next, number, tell);
+		next = number + 1;
+	}
+	if (streams->len == 0 && !g_file_test(copies, G_FILE_TEST_IS_DIR))
+		tell_range(0, 1, tell);
+}

@@ -40,11 +40,14 @@ typedef struct LttPerfScan {
 	LttPerfMeta *meta;
 	const LttPerfTell *tell;
 	LttPerfSpan records;
+	const GArray *damage; /* of LttPerfSpan, in order: what is known to be no records, and was
+				 told of; NULL: nothing */
+	guint n_damage;       /* of these are behind */
 	guint64 at;
 	guint64 payload_end; /* of the record before; at or below .at: there is none */
 } LttPerfScan;
 
-/* @records: of the file in @window */
+/* @records: of the file in @window. scan->damage may be set afterwards */
 void ltt_perf_scan_init(LttPerfScan *scan, LttWindow *window, LttPerfMeta *meta,
 			LttPerfSpan records, const LttPerfTell *tell);
 

@@ -74,9 +74,17 @@ static gboolean give(LttPerfScan *scan, LttPerfPiece *piece, LttPerfPieceKind ki
 	return TRUE;
 }
 
+/* Where records go on to at most. */
+static guint64 find_end(const LttPerfScan *scan)
+{
+	return scan->damage != NULL && scan->n_damage < scan->damage->len
+		       ? g_array_index(scan->damage, LttPerfSpan, scan->n_damage).begin
+		       : scan->records.end;
+}
+
 static gboolean next_record(LttPerfScan *scan, LttPerfPiece *piece, GError **error)
 {
-	const guint64 end = scan->records.end;
+	const guint64 end = find_end(scan);
 	LttPerfRecord record;
 	guint64 payload_bytes;
 	const char *why = NULL;
@@ -118,8 +126,11 @@ gboolean ltt_perf_scan_next(LttPerfScan *scan, LttPerfPiece *piece, GError **err
 		return give(scan, piece, LTT_PERF_PIECE_HEAD, scan->records.begin);
 	if (scan->at < scan->payload_end)
 		return give(scan, piece, LTT_PERF_PIECE_PAYLOAD, scan->payload_end);
-	if (scan->at < scan->records.end)
+	if (scan->at < find_end(scan))
 		return next_record(scan, piece, error);
+	if (scan->at < scan->records.end)
+		return give(scan, piece, LTT_PERF_PIECE_DAMAGE,
+			    g_array_index(scan->damage, LttPerfSpan, scan->n_damage++).end);
 	if (scan->at < size)
 		return give(scan, piece, LTT_PERF_PIECE_TAIL, size);
 	return FALSE;
@@ -141,8 +152,7 @@ void ltt_perf_scan_lend_row(const LttPerfScan *scan, LttPerfRow *row)
 {
 	/* What follows a record and is not in its size is no record. */
 	ltt_perf_row_lend(row, scan->meta, scan->window, scan->at,
-			  scan->at < scan->payload_end ? scan->at
-						       : MAX(scan->at, scan->records.end));
+			  scan->at < scan->payload_end ? scan->at : MAX(scan->at, find_end(scan)));
 }
 
 void ltt_perf_scan_pass(LttPerfScan *scan, const LttPerfRow *row)
