@@ -309,6 +309,7 @@ static void start(void)
 
 	/* Kernel, libc and threads under way know parts of the library that this code is in. */
 	lttp_process_keep(&lttp_probe);
+	lttp_rseq_find();
 	lttp_threads_begin();
 	pthread_atfork(lttp_facilities_lock, lttp_facilities_unlock, after_fork_in_child);
 	on_exit(at_exit, NULL);

@@ -6,11 +6,15 @@
 #include "session-layout.h"
 #include "sys.h"
 
+#include <dlfcn.h>
 #include <stddef.h>
 
 /* Of glibc 2.35 and later; where from the thread pointer its struct rseq is, and its size or 0. */
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
 extern const unsigned int __rseq_size __attribute__((weak));
+
+/* In a static program naming it would draw a warning. */
+#pragma weak dlsym
 
 enum {
 	RSEQ_BYTES = 32, /* as the kernel had it first */
@@ -31,10 +35,26 @@ static __thread struct {
 } own_area __attribute__((aligned(RSEQ_BYTES), tls_model("initial-exec"))) = {
 	.cpu_id = CPU_UNINITIALIZED};
 
+/* Where the two are; NULL: this libc has none. */
+static const unsigned int *size_of_libc;
+static const ptrdiff_t *offset_of_libc;
+
+/* They are defined in the dynamic linker, which is not among the libraries that a program is linked
+ * with. GNU ld leaves weak references open until run time; mold resolves them to NULL. */
+void lttp_rseq_find(void)
+{
+	size_of_libc = &__rseq_size;
+	offset_of_libc = &__rseq_offset;
+	if ((size_of_libc == NULL || offset_of_libc == NULL) && dlsym != NULL) {
+		size_of_libc = dlsym(RTLD_DEFAULT, "__rseq_size");
+		offset_of_libc = dlsym(RTLD_DEFAULT, "__rseq_offset");
+	}
+}
+
 void *lttp_rseq_area(void)
 {
-	if (&__rseq_size != NULL && __rseq_size != 0)
-		return (char *)__builtin_thread_pointer() + __rseq_offset;
+	if (size_of_libc != NULL && offset_of_libc != NULL && *size_of_libc != 0)
+		return (char *)__builtin_thread_pointer() + *offset_of_libc;
 	if (own_area.cpu_id >= 0)
 		return &own_area;
 	if (syscall(SYS_rseq, &own_area, RSEQ_BYTES, 0, LTT_PROBE_RSEQ_SIGNATURE) == 0)
@@ -43,6 +63,10 @@ void *lttp_rseq_area(void)
 }
 
 #else
+
+void lttp_rseq_find(void)
+{
+}
 
 void *lttp_rseq_area(void)
 {

@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+/* Looks for what glibc has registered; once, before any of the following. */
+void lttp_rseq_find(void);
+
 /* The struct rseq of this thread, registered with the kernel: by glibc since 2.35, else by this
  * function. NULL where there is none to be had. */
 void *lttp_rseq_area(void);

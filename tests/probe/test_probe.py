@@ -1,4 +1,6 @@
 """What the probe writes, to the byte, and what its functions return."""
+import ctypes
+import json
 import os
 import shutil
 import struct
@@ -18,6 +20,14 @@ DEMO_SAID = 'start 0\nerrno 1234\nagain -16\nthere -17\n'
 def words(data, at):
     """The id and the time delta of the event at a place."""
     return struct.unpack_from('<HI', data, at)
+
+
+def has_sequences():
+    """Whether libc has registered restartable sequences."""
+    try:
+        return ctypes.c_uint.in_dll(ctypes.CDLL(None), '__rseq_size').value != 0
+    except ValueError:
+        return False
 
 
 class Bytes(recording.Case):
@@ -161,6 +171,17 @@ class Kinds(recording.Case):
         self.assertGreater(len(numbers), 24 * 170)
         for name in os.listdir(os.path.join(self.trace, 'cpu')):
             self.assertEqual(os.path.getsize(os.path.join(self.trace, 'cpu', name)), 25 * 4096)
+
+    def test_another_linker(self):
+        """The restartable sequences of libc are found, whether or not the linker has kept weak references to them."""
+        files = []
+        for number, name in enumerate(('demo', 'demo-linked')):
+            trace = '%s-%d' % (self.trace, number)
+            call(program(name), trace)
+            info = json.loads(call(recording.LTT, 'info', '--json', trace))
+            cpus = int(info['system']['cpu'])
+            files.append({int(file['name'][4:]) >= cpus for file in info['tracefiles'] if file['name'].startswith('cpu/')})
+        self.assertEqual(files, [{not has_sequences()}] * 2)
 
     def test_wrong_options(self):
         for arguments in ((0, 5000), (0, 2048), (0, 1 << 27)):
