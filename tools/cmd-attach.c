@@ -1,6 +1,7 @@
 /* cmd-attach.c - `ltt attach`: programs that run already. */
 #include "attach-programs.h"
 #include "commands.h"
+#include "output-name.h"
 #include "quantity.h"
 #include "recording-options.h"
 #include "tool.h"
@@ -11,11 +12,14 @@ static gboolean list, even_with_seccomp;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "the trace to be made: a directory that is not there yet", "DIR"},
+	 "the trace to be made: a directory that is not there yet; with\n"
+	 "--pid or --name, PROGRAM-DATE-TIME if it is not given",
+	 "DIR"},
 	{"pid", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &pids,
 	 "these processes; may be given several times", "PID[,PID]"},
 	{"name", 'n', 0, G_OPTION_ARG_FILENAME_ARRAY, &names,
-	 "processes of this name, also those that start later;\nmay be given several times", "NAME"},
+	 "processes of this name, also those that start later;\nmay be given several times",
+	 "NAME"},
 	{"duration", 0, 0, G_OPTION_ARG_FILENAME, &duration, "end after so long: 500ms, 10s",
 	 "TIME"},
 	{"list", 'l', 0, G_OPTION_ARG_NONE, &list, "list the programs that can be attached", NULL},
@@ -25,7 +29,7 @@ static const GOptionEntry options[] = {
 };
 
 static const ToolUsage usage = {
-	.arguments = "-o DIR [--pid PID | --name NAME]\n--list",
+	.arguments = "[-o DIR] [--pid PID | --name NAME]\n--list",
 	.about = "Records programs that run already and were built with libltt-probe, until "
 		 "Ctrl-C,\n"
 		 "SIGTERM or the end of --duration; without --pid and --name all of yours. They "
@@ -77,6 +81,39 @@ static gboolean take_duration(guint64 *milliseconds)
 	return TRUE;
 }
 
+/* Returns: (transfer full) (nullable): what the programs that are asked for are called; NULL: they
+ * are all of the user's */
+static char *describe_programs(const GArray *numbers)
+{
+	g_autofree char *path = NULL;
+	char *name = NULL;
+
+	if (names != NULL && names[0] != NULL)
+		return g_strdup(names[0]);
+	if (numbers->len == 0)
+		return NULL;
+	path = g_strdup_printf("/proc/%u/comm", g_array_index(numbers, guint32, 0));
+	return g_file_get_contents(path, &name, NULL, NULL) ? g_strstrip(name) : g_strdup("attach");
+}
+
+/* Finds a name that is free if none is given. Returns: FALSE if there is nothing to call it after
+ */
+static gboolean settle_output(const GArray *numbers)
+{
+	g_autofree char *program = output == NULL ? describe_programs(numbers) : NULL;
+	guint number = 1;
+
+	if (output != NULL)
+		return *output != '\0';
+	if (program == NULL)
+		return FALSE;
+	do {
+		g_free(output);
+		output = output_name(program, number++);
+	} while (g_file_test(output, G_FILE_TEST_EXISTS));
+	return TRUE;
+}
+
 int cmd_attach(int argc, char **argv)
 {
 	g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint32));
@@ -88,13 +125,14 @@ int cmd_attach(int argc, char **argv)
 		attach_list();
 		return tool_end();
 	}
-	if (output == NULL || *output == '\0') {
+	if (!recording_options_take(&programs.recorded.options,
+				    &programs.recorded.snapshot_signal) ||
+	    !take_pids(numbers) || !take_duration(&programs.duration_ms))
+		return tool_end();
+	if (!settle_output(numbers)) {
 		tool_fail("-o DIR is missing; `%s --help` says more", g_get_prgname());
 		return tool_end();
 	}
-	if (!recording_options_take(&programs.recorded.options, &programs.recorded.snapshot_signal) ||
-	    !take_pids(numbers) || !take_duration(&programs.duration_ms))
-		return tool_end();
 	programs.recorded.path = output;
 	programs.names = names;
 	programs.dares_seccomp = even_with_seccomp;

@@ -1,6 +1,7 @@
 """`ltt attach`: programs that run already."""
 import glob
 import os
+import re
 import pwd
 import shutil
 import signal
@@ -102,6 +103,19 @@ class Programs(Attach):
         self.assertEqual(sorted(self.numbers().values()), [(0, 6), (10, 29)])
         self.assertEqual(self.lost(), 0)
         self.assertEqual(sorted(os.listdir(self.trace + '/info')), ['system.xml'])
+
+    def test_a_name_of_its_own(self):
+        """Without -o, the trace is called after the program and the time."""
+        tracee = Program(self)
+        with open('/proc/%d/comm' % tracee.pid, encoding='utf-8') as file:
+            name = file.read().strip()
+        for _ in range(2):
+            said = call(LTT, 'attach', '--pid', tracee.pid, '--duration', '1ms', cwd=self.folder,
+                        status=1)  # nothing happens meanwhile
+            made = re.search(r'ltt attach: (%s-\d{8}-\d{6}(-\d)?): \d+ events' % re.escape(name), said)
+            self.assertTrue(made, said)
+            self.check(self.path(made[1]))
+        self.assertEqual(len(glob.glob(self.path(name + '-*'))), 2)
 
     def test_again_and_again(self):
         """The first time makes what stays; after that nothing grows."""
