@@ -56,6 +56,17 @@ gboolean ltt_join_load(LttJoinWriting *writing, const LttFacility *facility, gui
 	return TRUE;
 }
 
+gboolean ltt_join_find_id(LttJoinWriting *writing, const LttEventType *type, guint16 *id,
+			  GError **error)
+{
+	guint32 base_code;
+
+	if (!ltt_join_load(writing, type->facility, &base_code, error))
+		return FALSE;
+	*id = (guint16)(base_code + type->index);
+	return TRUE;
+}
+
 gboolean ltt_join_load_all(LttJoinWriting *writing, const LttTrace *member, GError **error)
 {
 	const GPtrArray *loads = member->slots->loads;

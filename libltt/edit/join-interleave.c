@@ -111,16 +111,6 @@ static void settle_stretch(Interleaving *work, const LttEvent *event)
 	work->stretch_bytes = LTT_EVENT_HEADER_BYTES + work->payload->len;
 }
 
-static gboolean find_id(Interleaving *work, const LttEvent *event, guint16 *id, GError **error)
-{
-	guint32 base_code;
-
-	if (!ltt_join_load(work->writing, event->type->facility, &base_code, error))
-		return FALSE;
-	*id = (guint16)(base_code + event->type->index);
-	return TRUE;
-}
-
 static gboolean take_event(Interleaving *work, const LttEvent *event, GError **error)
 {
 	LttEditEvent added = {
@@ -131,7 +121,7 @@ static gboolean take_event(Interleaving *work, const LttEvent *event, GError **e
 		.tid = event->tid,
 	};
 
-	if (!find_id(work, event, &added.id, error))
+	if (!ltt_join_find_id(work->writing, event->type, &added.id, error))
 		return FALSE;
 	if (event->role == LTT_ROLE_THREAD) {
 		ltt_rewriter_set_thread_id(work->out, added.id);

@@ -73,6 +73,10 @@ void ltt_join_tell_unwritten(const LttJoinWriting *writing, const char *name, gu
 gboolean ltt_join_load(LttJoinWriting *writing, const LttFacility *facility, guint32 *base_code,
 		       GError **error);
 
+/* The same for the facility of @type. @id: (out): of its events in the new trace */
+gboolean ltt_join_find_id(LttJoinWriting *writing, const LttEventType *type, guint16 *id,
+			  GError **error);
+
 /* The same for all that a member loads in control/facilities. */
 gboolean ltt_join_load_all(LttJoinWriting *writing, const LttTrace *member, GError **error);
 

@@ -24,17 +24,6 @@ typedef struct Rewriting {
 	gboolean has_begun;
 } Rewriting;
 
-static gboolean find_id(const Rewriting *rewriting, const LttEventType *type, guint16 *id,
-			GError **error)
-{
-	guint32 base_code;
-
-	if (!ltt_join_load(rewriting->writing, type->facility, &base_code, error))
-		return FALSE;
-	*id = (guint16)(base_code + type->index);
-	return TRUE;
-}
-
 /* The bytes of the event's payload in the new trace. */
 static void recode(const Rewriting *rewriting, const LttEvent *event)
 {
@@ -75,7 +64,7 @@ static gboolean write_event(Rewriting *rewriting, const LttEvent *event, guint32
 		.tid = event->tid,
 	};
 
-	if (!find_id(rewriting, event->type, &added.id, error))
+	if (!ltt_join_find_id(rewriting->writing, event->type, &added.id, error))
 		return FALSE;
 	recode(rewriting, event);
 	added.payload = rewriting->payload->data;
@@ -93,7 +82,7 @@ static gboolean take_event(Rewriting *rewriting, GError **error)
 	guint16 thread_id;
 
 	if (event->role == LTT_ROLE_THREAD) {
-		if (!find_id(rewriting, event->type, &thread_id, error))
+		if (!ltt_join_find_id(rewriting->writing, event->type, &thread_id, error))
 			return FALSE;
 		ltt_rewriter_set_thread_id(rewriting->out, thread_id);
 	} else if (ltt_join_is_written(event->role) &&
