@@ -129,6 +129,23 @@ static void follow(struct lttp_attach_control *control)
 	lttp_swap(&lttp_attach.transit, 0);
 }
 
+/* With the list of facilities locked, and signals held. */
+static void release(struct lttp_attach_control *control)
+{
+	(void)control;
+	if (lttp_attach.shared || lttp_probe.made || !lttp_load(&lttp_probe.tracing) ||
+	    lttp_load(&lttp_probe.session.head->running))
+		return;
+	lttp_swap(&lttp_attach.transit, 1);
+	if (wait_alone()) {
+		lttp_process_leave();
+		lttp_facilities_share(true);
+	} else {
+		lttp_store(&lttp_attach.retry_ns, now_ns() + RETRY_NS);
+	}
+	lttp_swap(&lttp_attach.transit, 0);
+}
+
 /* A stack for signal handlers may be small, and joining takes some kilobytes of it. */
 static bool is_on_small_stack(void)
 {
@@ -137,7 +154,8 @@ static bool is_on_small_stack(void)
 	return sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK) != 0;
 }
 
-void lttp_attach_follow(void)
+/* Does something for which this thread has to be alone, unless that is not possible now. */
+static void change_over(void (*act)(struct lttp_attach_control *control))
 {
 	uint64_t all = UINT64_MAX, before, retry_ns = lttp_load(&lttp_attach.retry_ns);
 
@@ -146,10 +164,21 @@ void lttp_attach_follow(void)
 	/* A handler that jumps out would leave all of this half done. */
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
 	if (lttp_facilities_trylock()) {
-		follow(lttp_attach.control);
+		act(lttp_attach.control);
 		lttp_facilities_unlock();
 	}
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(before));
+}
+
+void lttp_attach_follow(void)
+{
+	change_over(follow);
+}
+
+void lttp_attach_release(void)
+{
+	if (lttp_attach.control != NULL && !ltt_probe_thread.vforked)
+		change_over(release);
 }
 
 /* Turns off a switch that nobody wishes on: its program missed the end, or `ltt attach` was killed.
@@ -169,12 +198,12 @@ enum lttp_pass lttp_attach_pass(void)
 	uint32_t generation;
 
 	lttp_add(&lttp_probe.inside, 1);
-	if (!lttp_load(&lttp_attach.shared))
-		return LTTP_PASS;
 	if (lttp_load(&lttp_attach.transit)) {
 		lttp_attach_exit(LTTP_PASS);
 		return LTTP_PASS_NONE;
 	}
+	if (!lttp_load(&lttp_attach.shared))
+		return LTTP_PASS;
 	generation = lttp_load(&lttp_attach.generation);
 	if (generation == 0)
 		return LTTP_PASS;

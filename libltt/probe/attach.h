@@ -50,6 +50,10 @@ void lttp_attach_claim(void);
 /* Joins or leaves what the wish says, unless that is not possible now. */
 void lttp_attach_follow(void);
 
+/* Leaves a session of `ltt record` that has ended, so that the process can be attached; unless that
+ * is not possible now. */
+void lttp_attach_release(void);
+
 /* Whether lttp_attach_follow() has something to do. */
 static inline bool lttp_attach_is_due(void)
 {

@@ -226,6 +226,7 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 	int saved = errno;
 	enum lttp_pass pass;
 	uint64_t epoch;
+	bool ended;
 
 	if (write_quickly(&attempt))
 		return;
@@ -248,6 +249,9 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 			lttp_facility_retry(facility);
 		emit(&attempt);
 	}
+	ended = epoch != 0 && !lttp_load(&lttp_probe.session.head->running);
 	lttp_attach_exit(pass);
+	if (ended && pass == LTTP_PASS)
+		lttp_attach_release();
 	errno = saved;
 }

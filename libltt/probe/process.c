@@ -218,8 +218,8 @@ static void say_farewell(int32_t status)
 	if (!lttp_load(&lttp_probe.tracing) || epoch == LTTP_EPOCH_FORKED ||
 	    epoch == LTTP_EPOCH_LEFT || process->pid != lttp_getpid())
 		return;
-	/* Who attached the process has finished the trace. */
-	if (lttp_attach.generation != 0 && !lttp_load(&lttp_probe.session.head->running))
+	/* Who recorded the process has finished the trace. */
+	if (!lttp_probe.made && !lttp_load(&lttp_probe.session.head->running))
 		return;
 	slot = own_slot();
 	lttp_control_process_exit(&lttp_probe.session, slot, process->pid, status);

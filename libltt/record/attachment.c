@@ -124,8 +124,6 @@ static gboolean check_wished(const LttTracee *tracee, int errnum, GError **error
 {
 	if (errnum == 0)
 		return TRUE;
-	if (errnum == ENOSPC)
-		return fail_to_add(tracee, "too many children of one program are attached", error);
 	return ltt_fail_io(error, tracee->name, "attach it", errnum);
 }
 

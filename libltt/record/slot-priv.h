@@ -32,7 +32,8 @@ typedef struct LttSlot {
 	int fd;
 	LttSeat seat; /* without paths */
 	guint32 generation;
-	GArray *pids; /* whom the wish is for */
+	GArray *pids; /* whom the wish is for; none: for all */
+	gboolean is_for_all;
 	gboolean is_on;
 } LttSlot;
 
@@ -57,7 +58,7 @@ int ltt_slot_read(const LttSlot *slot, struct lttp_attach_control *control);
  * cannot open that, and turns on the facilities that fit @globs. Returns: 0 or errno */
 int ltt_slot_wish(LttSlot *slot, const char *directory, const char *broker, const char *globs);
 
-/* Adds a process to those. Returns: 0 or errno; ENOSPC if there are too many */
+/* Adds a process to those; if they are too many, all processes of the slot. Returns: 0 or errno */
 int ltt_slot_wish_also(LttSlot *slot, guint32 pid);
 
 /* Turns all switches off. */

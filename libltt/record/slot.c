@@ -238,9 +238,13 @@ int ltt_slot_wish_also(LttSlot *slot, guint32 pid)
 		if (g_array_index(slot->pids, guint32, i) == pid)
 			return 0;
 	}
-	if (slot->pids->len == LTTP_ATTACH_PIDS)
-		return ENOSPC;
-	g_array_append_val(slot->pids, pid);
+	if (slot->is_for_all)
+		return 0;
+	slot->is_for_all = slot->pids->len == LTTP_ATTACH_PIDS;
+	if (slot->is_for_all)
+		g_array_set_size(slot->pids, 0);
+	else
+		g_array_append_val(slot->pids, pid);
 	if (!slot->is_on)
 		return 0;
 	errnum = begin_wish(slot, &revision);

@@ -3,6 +3,7 @@ import glob
 import os
 import re
 import pwd
+import random
 import shutil
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import unittest
 from recording import BUILD, STRESS, USE, Case, call, program
 
 LTT = os.path.join(BUILD, 'bin/ltt')
+STRANGER = 54321  # whom nobody is
 NOBODY = pwd.getpwnam('nobody').pw_uid
 IS_ROOT = os.geteuid() == 0
 
@@ -68,6 +70,11 @@ class Attach(Case):
         if process.poll() is None:
             process.kill()
         process.communicate()
+
+    def named(self):
+        """A tracee with a name that no other program has, and that name."""
+        name = 't-' + os.path.basename(self.folder)[-8:]
+        return shutil.copy(program('tracee'), self.path(name)), name
 
     def detach(self, process, status=0, signum=signal.SIGINT):
         """Ends it. Returns: what it said after it had attached."""
@@ -219,6 +226,28 @@ class Programs(Attach):
 
 
 class Families(Attach):
+    def test_one_of_a_family(self):
+        """Of processes that share a slot, as they were forked from one, that which was asked for."""
+        path, name = self.named()
+        parent = Program(self, path)
+        parent.do('child')
+        child = int(open('/proc/%d/task/%d/children' % (parent.pid, parent.pid), encoding='ascii').read())
+        process = self.attach('--pid', child)
+        parent.do(5)
+        parent.do('child', 6)
+        parent.do(5)
+        self.assertIn(' 6 events, ', self.detach(process))
+        self.check()
+        self.assertEqual([who >> 32 for who in self.pairs()], [child])
+        self.trace = self.path('both')
+        process = self.attach('--name', name)
+        parent.do('child', 6)
+        parent.do(5)
+        self.detach(process)
+        self.check()
+        self.assertEqual({who >> 32: span for who, span in self.numbers().items()},
+                         {parent.pid: (10, 14), child: (6, 11)})
+
     def test_fork(self):
         tracee = Program(self)
         process = self.attach('--pid', tracee.pid)
@@ -230,8 +259,9 @@ class Families(Attach):
 
     def test_exec(self):
         """What an attached program becomes has forgotten the session; it is found by its name."""
-        tracee = Program(self)
-        process = self.attach('--name', 'tracee')
+        path, name = self.named()
+        tracee = Program(self, path)
+        process = self.attach('--name', name)
         tracee.do(5)
         tracee.do('exec', expected='ready')
         while len(self.events('--all', '--event=tracer.process_start')) < 2:
@@ -240,10 +270,11 @@ class Families(Attach):
         self.check()
 
     def test_one_that_comes_later(self):
-        first = Program(self)
-        process = self.attach('--name', 'trac*')
+        path, name = self.named()
+        first = Program(self, path)
+        process = self.attach('--name', name[:-1] + '*')
         first.do(2)
-        later = Program(self)
+        later = Program(self, path)
         while len(self.events('--all', '--event=tracer.process_start')) < 2:
             later.do(1)
         self.detach(process)
@@ -353,11 +384,12 @@ class Rights(Attach):
         self.check()
         self.assertEqual(list(self.numbers().values()), [(0, 4)])
         shutil.rmtree(self.trace)
-        roots = Program(self)
+        path, name = self.named()
+        roots = Program(self, path)
         self.trace = '/dev/shm/ltt-test-nobody-%d' % os.getpid()
-        for words in (['--pid', roots.pid], ['--name', 'tracee', '--pid', roots.pid]):
+        for words in (['--pid', roots.pid], ['--name', name, '--pid', roots.pid]):
             said = call(os.path.join(USE, 'bin/ltt'), 'attach', '-o', self.trace, '--duration=1ms', *words,
-                        status=2 if len(words) == 2 else 1, preexec_fn=self.as_nobody)
+                        status=2, preexec_fn=self.as_nobody)
             self.assertIn('process %d): it belongs to another user' % roots.pid, said)
         self.addCleanup(shutil.rmtree, self.trace, ignore_errors=True)
 
@@ -371,6 +403,48 @@ class Rights(Attach):
         said = self.detach(process, status=1)
         self.assertIn('process %d could not join: Operation not permitted' % tracee.pid, said)
         self.assertEqual(self.events('--event=demo.*'), [])
+
+
+class Hostile(Attach):
+    """What is in a slot may be written by any program of the user."""
+
+    def slot(self, tracee):
+        """The attach file, and where in it the slot is."""
+        with open('/proc/%d/maps' % tracee.pid, encoding='utf-8') as file:
+            words = [line.split() for line in file if '/ltt-attach-1-' in line][0]
+        return words[5], int(words[2], 16)
+
+    def test_garbage(self):
+        """Neither `ltt attach` nor a program takes harm from what is there."""
+        chance = random.Random(7)
+        for turn in range(6 * STRESS):
+            tracee = Program(self)
+            path, start = self.slot(tracee)
+            with open(path, 'r+b', buffering=0) as file:
+                for offset in (start + 4096, start + 8192, start + 12288) if turn % 2 else (start + 4096 + 16,):
+                    os.pwrite(file.fileno(), chance.randbytes(4096 - 16), offset)
+                call(LTT, 'attach', '--list')
+                self.trace = self.path('trace%d' % turn)
+                said = subprocess.run([LTT, 'attach', '-o', self.trace, '--pid', str(tracee.pid), '--duration=5ms'],
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=60)
+                self.assertIn(said.returncode, (0, 1, 2), said.stdout)
+                os.pwrite(file.fileno(), chance.randbytes(4096), start)
+                tracee.do(50)
+            tracee.close()
+
+    def test_another_file_of_that_name(self):
+        """It is left alone, and the program runs without a slot."""
+        if not IS_ROOT:
+            self.skipTest('needs root')
+        path, user = '/dev/shm/ltt-attach-1-%d' % STRANGER, str(STRANGER)
+        self.addCleanup(lambda: os.path.exists(path) and os.remove(path))
+        for make in (lambda: open(path, 'wb').close(), lambda: os.symlink('/etc/passwd', path),
+                     lambda: os.mkfifo(path, 0o600)):
+            make()
+            tracee = Program(self, preexec_fn=lambda: os.setuid(int(user)))
+            self.assertIn('it was not built with libltt-probe, or cannot be attached', self.fails('--pid', tracee.pid))
+            tracee.do(5)
+            os.remove(path)
 
 
 class Refusals(Attach):
@@ -404,6 +478,30 @@ class Refusals(Attach):
         self.detach(process)
         self.assertEqual(list(self.numbers().values()), [(5, 9)])
         self.assertEqual(list(self.numbers(self.path('own')).values()), [(0, 4)])
+
+    def test_one_that_ltt_record_left_behind(self):
+        """It can be attached when that recording has ended."""
+        fifo = self.path('fifo')
+        os.mkfifo(fifo)
+        with subprocess.Popen([LTT, 'record', '-o', self.path('own'), '--', 'sh', '-c',
+                               '%s <%s >%s.out & echo $!; read line' % (program('tracee'), fifo, fifo)],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True) as record, open(fifo, 'w', encoding='ascii') as orders:
+            pid = int(record.stdout.readline())
+            self.addCleanup(os.kill, pid, signal.SIGKILL)
+            print('5', file=orders, flush=True)
+            while 'done' not in open(fifo + '.out', encoding='ascii').read():
+                pass
+            record.communicate('\n')
+            print('1', file=orders, flush=True)
+            process = self.attach('--pid', pid)
+            print('7', file=orders, flush=True)
+            while open(fifo + '.out', encoding='ascii').read().count('done') < 3:
+                pass
+            self.detach(process)
+        self.check()
+        (_, last), = self.numbers().values()
+        self.assertEqual(last, 12)
 
     def test_one_with_a_filter_of_system_calls(self):
         tracee = Program(self)

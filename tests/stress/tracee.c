@@ -5,6 +5,7 @@
  *	N            traces N events demo.pair: who traced it (pid << 32 | tid), and a number that goes
  *	             on from line to line
  *	fork N       forks a child that does that, counting from 0
+ *	child        forks a child that waits; child N: has it do that, counting from 0
  *	thread N     a thread of its own does that
  *	load FILE    loads a plugin (plugin.c), and traces its 100 events
  *	unload       unloads it
@@ -95,6 +96,29 @@ static int in_child(const char *data)
 	return pid < 0 || waitpid(pid, &status, 0) != pid ? -1 : status;
 }
 
+/* A child that stays: it traces as many events as it reads from a pipe, and answers. */
+static int with_child(const char *data)
+{
+	static int to[2], from[2];
+	uint64_t n = strtoull(data, NULL, 10);
+
+	if (n == 0) {
+		if (pipe(to) != 0 || pipe(from) != 0)
+			return -1;
+		if (fork() != 0)
+			return 0;
+		number = 0;
+		close(to[1]);
+		while (read(to[0], &n, sizeof(n)) == sizeof(n)) {
+			trace(n);
+			if (write(from[1], &n, sizeof(n)) != sizeof(n))
+				break;
+		}
+		_exit(0);
+	}
+	return write(to[1], &n, sizeof(n)) != sizeof(n) || read(from[0], &n, sizeof(n)) != sizeof(n);
+}
+
 static int load(const char *path)
 {
 	void (*work)(uint64_t);
@@ -130,6 +154,8 @@ static int obey(const char *verb, char *data)
 
 	if (strcmp(verb, "fork") == 0)
 		return in_child(data);
+	if (strcmp(verb, "child") == 0)
+		return with_child(data);
 	if (strcmp(verb, "thread") == 0)
 		return in_thread(run, data, 1);
 	if (strcmp(verb, "load") == 0)
