@@ -11,7 +11,6 @@
 #include "tool.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -54,50 +53,6 @@ static gboolean catch_signals(Run *run)
 
 /* ---- whom to attach ---- */
 
-static gboolean is_asked_by_pid(const AttachPrograms *programs, guint32 pid)
-{
-	for (guint i = 0; i < programs->pids->len; i++) {
-		if (g_array_index(programs->pids, guint32, i) == pid)
-			return TRUE;
-	}
-	return FALSE;
-}
-
-static gboolean has_name(const LttTracee *tracee, const char *name)
-{
-	return fnmatch(name, tracee->name, 0) == 0 || fnmatch(name, tracee->executable, 0) == 0;
-}
-
-static gboolean is_asked_by_name(const AttachPrograms *programs, const LttTracee *tracee)
-{
-	for (guint i = 0; programs->names != NULL && programs->names[i] != NULL; i++) {
-		if (has_name(tracee, programs->names[i]))
-			return TRUE;
-	}
-	return FALSE;
-}
-
-/* Whether all are meant: none was asked for. */
-static gboolean means_all(const AttachPrograms *programs)
-{
-	return programs->pids->len == 0 && programs->names == NULL;
-}
-
-static gboolean can_attach(const AttachPrograms *programs, const LttTracee *tracee)
-{
-	return tracee->state == LTT_TRACEE_READY ||
-	       (tracee->state == LTT_TRACEE_SECCOMP && programs->dares_seccomp);
-}
-
-static void warn_of(const LttTracee *tracee)
-{
-	if (tracee->name[0] != '\0')
-		tool_warn("%s (process %u): %s", tracee->name, tracee->pid,
-			  ltt_tracee_state_text(tracee->state));
-	else
-		tool_warn("process %u: %s", tracee->pid, ltt_tracee_state_text(tracee->state));
-}
-
 static void attach(Run *run, const LttTracee *tracee)
 {
 	g_autoptr(GError) error = NULL;
@@ -108,106 +63,12 @@ static void attach(Run *run, const LttTracee *tracee)
 		tool_warn("%s", error->message);
 }
 
-/* Returns: (transfer full): the processes that were asked for; what cannot be attached is said, but
- * if all are meant only where it might be expected to */
-static GPtrArray *find_asked(const AttachPrograms *programs)
-{
-	g_autoptr(GPtrArray) list = ltt_tracee_list();
-	GPtrArray *asked = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_tracee_free);
-
-	for (guint i = 0; i < programs->pids->len; i++)
-		g_ptr_array_add(asked,
-				ltt_tracee_new(g_array_index(programs->pids, guint32, i)));
-	g_ptr_array_set_free_func(list, NULL);
-	for (guint i = 0; i < list->len; i++) {
-		LttTracee *tracee = g_ptr_array_index(list, i);
-
-		if (!is_asked_by_pid(programs, tracee->pid) &&
-		    (means_all(programs) || is_asked_by_name(programs, tracee)))
-			g_ptr_array_add(asked, tracee);
-		else
-			ltt_tracee_free(tracee);
-	}
-	return asked;
-}
-
-/* Drops those that cannot be attached, and says why. Returns: whether any is left */
-static gboolean keep_attachable(const AttachPrograms *programs, GPtrArray *asked)
-{
-	for (guint i = asked->len; i-- > 0;) {
-		if (!can_attach(programs, g_ptr_array_index(asked, i))) {
-			warn_of(g_ptr_array_index(asked, i));
-			g_ptr_array_remove_index(asked, i);
-		}
-	}
-	if (asked->len > 0)
-		return TRUE;
-	if (tool_status() != TOOL_DONE)
-		tool_fail("there is nothing to attach");
-	else if (means_all(programs))
-		tool_fail("no program that can be attached runs; it has to be built with "
-			  "libltt-probe, and to belong to you");
-	else
-		tool_fail("%s: no program of this name that can be attached runs; `ltt attach "
-			  "--list` shows which there are",
-			  programs->names[0]);
-	return FALSE;
-}
-
-/* ---- which of their facilities ---- */
-
-static gboolean has_facility(const LttTracee *tracee, const char *glob)
-{
-	for (guint i = 0; tracee->facilities[i] != NULL; i++) {
-		if (fnmatch(glob, tracee->facilities[i], 0) == 0)
-			return TRUE;
-	}
-	return FALSE;
-}
-
-/* Returns: (transfer full): the names of all that they have, with commas between */
-static char *list_facilities(const GPtrArray *asked)
-{
-	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
-	g_autoptr(GList) sorted = NULL;
-	GString *text = g_string_new(NULL);
-
-	for (guint i = 0; i < asked->len; i++) {
-		const LttTracee *tracee = g_ptr_array_index(asked, i);
-
-		for (guint j = 0; tracee->facilities[j] != NULL; j++)
-			g_hash_table_add(names, tracee->facilities[j]);
-	}
-	sorted = g_list_sort(g_hash_table_get_keys(names), (GCompareFunc)g_strcmp0);
-	for (const GList *at = sorted; at != NULL; at = at->next)
-		g_string_append_printf(text, "%s%s", at == sorted ? "" : ", ",
-				       (const char *)at->data);
-	return g_string_free(text, FALSE);
-}
-
-/* Warns of each glob of --facility that nothing matches. */
-static void check_facilities(const AttachPrograms *programs, const GPtrArray *asked)
-{
-	const char *given = programs->recorded.options.facilities;
-	g_auto(GStrv) globs = g_strsplit(given != NULL ? given : "*", ",", -1);
-	g_autofree char *all = list_facilities(asked);
-
-	for (guint i = 0; globs[i] != NULL; i++) {
-		gboolean matches = FALSE;
-
-		for (guint j = 0; j < asked->len && !matches; j++)
-			matches = has_facility(g_ptr_array_index(asked, j), globs[i]);
-		if (!matches)
-			tool_warn("--facility %s: no program has it; there are: %s", globs[i], all);
-	}
-}
-
 /* ---- those that come later ---- */
 
 static gboolean is_wanted_now(const Run *run, const LttTracee *tracee)
 {
-	return can_attach(run->programs, tracee) &&
-	       (means_all(run->programs) || is_asked_by_name(run->programs, tracee) ||
+	return attach_can(run->programs, tracee) &&
+	       (attach_means_all(run->programs) || attach_is_named(run->programs, tracee) ||
 		g_hash_table_contains(run->attached, GUINT_TO_POINTER(tracee->pid)) ||
 		g_hash_table_contains(run->attached, GUINT_TO_POINTER(tracee->ppid)));
 }
@@ -370,7 +231,8 @@ static gboolean start(Run *run, GPtrArray *asked)
 {
 	g_autoptr(GError) error = NULL;
 
-	run->recording = ltt_recording_new(run->programs->recorded.path, &run->programs->recorded.options, &error);
+	run->recording = ltt_recording_new(run->programs->recorded.path,
+					   &run->programs->recorded.options, &error);
 	if (run->recording == NULL) {
 		tool_fail_error(error);
 		return FALSE;
@@ -395,10 +257,10 @@ int attach_programs(const AttachPrograms *programs)
 
 	if (!catch_signals(&run))
 		return tool_end();
-	asked = find_asked(programs);
-	if (!keep_attachable(programs, asked) || !start(&run, asked))
+	asked = attach_find(programs);
+	if (!attach_keep(programs, asked) || !start(&run, asked))
 		return tool_end();
-	check_facilities(programs, asked);
+	attach_check_facilities(programs, asked);
 	tool_note("%s: attached to %u %s", programs->recorded.path, g_hash_table_size(run.attached),
 		  g_hash_table_size(run.attached) == 1 ? "process" : "processes");
 	watch(&run);

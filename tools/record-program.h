@@ -8,7 +8,7 @@ typedef struct RecordProgram {
 	const char *path; /* of the trace; NULL: one that says the program and the time */
 	LttRecordingOptions options;
 	int snapshot_signal; /* 0: none */
-	char **argv;         /* of the program; ends with NULL. NULL: programs that run are attached */
+	char **argv; /* of the program; ends with NULL. NULL: programs that run are attached */
 } RecordProgram;
 
 /* Runs a program to its end and records it. Returns: the exit status of the command: that of the

@@ -40,7 +40,7 @@ static gboolean read_trace(Recorded *recorded, GError **error)
 	if (recorded->trace == NULL)
 		return FALSE;
 	progress_start(program_is_attached(recorded->program) ? "ltt attach: counting"
-							       : "ltt record: counting",
+							      : "ltt record: counting",
 		       FALSE);
 	recorded->stat = ltt_stat_new(recorded->trace, NULL, &options, error);
 	progress_end();

@@ -5,21 +5,21 @@
  * forks share the slot until they execute something else.
  *
  *	slot N, at N * (switches + control)
- *	+----------------------------+  one page: mapped over `ltt_probe_switches` of the program and
- *	| switches                   |  of its libraries, so what `ltt attach` writes here is what
- *	|                            |  the off check loads
+ *	+----------------------------+  one page: mapped over `ltt_probe_switches` of the program
+ *and | switches                   |  of its libraries, so what `ltt attach` writes here is what |
+ *|  the off check loads
  *	+----------------------------+
  *	| control: what it offers    |  LTTP_ATTACH_CONTROL_BYTES, rounded up to pages
  *	|          what is wished    |
  *	+----------------------------+
  *
- * Two bytes of locks belong to a slot, as open file descriptions have them (F_OFD_SETLK), at 2 N and
- * 2 N + 1. The first is the program's: the mapping keeps the open file, so the kernel drops the lock
- * when the last process of the slot dies or executes something else. The second is held by the
+ * Two bytes of locks belong to a slot, as open file descriptions have them (F_OFD_SETLK), at 2 N
+ *and 2 N + 1. The first is the program's: the mapping keeps the open file, so the kernel drops the
+ *lock when the last process of the slot dies or executes something else. The second is held by the
  * `ltt attach` that uses the slot; nobody claims the slot while it is.
  *
- * Whoever has a slot mapped can write anything into it. `ltt attach`, which may be root's, reads and
- * writes it by pread(2) and pwrite(2) alone, and believes nothing that it says.
+ * Whoever has a slot mapped can write anything into it. `ltt attach`, which may be root's, reads
+ *and writes it by pread(2) and pwrite(2) alone, and believes nothing that it says.
  */
 #ifndef LTTP_ATTACH_LAYOUT_H
 #define LTTP_ATTACH_LAYOUT_H
@@ -69,10 +69,10 @@ struct lttp_attach_wish {
 
 struct lttp_attach_control {
 	struct lttp_attach_wish wish; /* by `ltt attach` */
-	uint32_t inside;              /* threads that write an event by the slow path, of all processes */
-	uint32_t old_facilities;      /* whose off check loads no switch */
-	uint32_t n_facilities;        /* counter: of those that tried to get into `facilities` */
-	uint32_t n_reports;           /* counter: the same of `reports` */
+	uint32_t inside; /* threads that write an event by the slow path, of all processes */
+	uint32_t old_facilities; /* whose off check loads no switch */
+	uint32_t n_facilities;   /* counter: of those that tried to get into `facilities` */
+	uint32_t n_reports;      /* counter: the same of `reports` */
 	struct lttp_attach_report reports[LTTP_ATTACH_REPORTS];
 	struct lttp_attach_facility facilities[LTTP_ATTACH_FACILITIES];
 	uint8_t reserved_offered[864];

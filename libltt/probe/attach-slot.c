@@ -50,8 +50,8 @@ static void put_path(char *path, uint32_t uid)
 
 static bool fits(int fd, uint64_t size, struct stat *status)
 {
-	return fstat(fd, status) == 0 && S_ISREG(status->st_mode) &&
-	       status->st_uid == geteuid() && (status->st_mode & 077) == 0 &&
+	return fstat(fd, status) == 0 && S_ISREG(status->st_mode) && status->st_uid == geteuid() &&
+	       (status->st_mode & 077) == 0 &&
 	       (status->st_size == 0 || (uint64_t)status->st_size == size);
 }
 
@@ -72,9 +72,8 @@ static int open_file(uint64_t size)
 		return fd;
 	/* Beyond the limit a signal would be raised that ends the program. */
 	if (fits(fd, size, &status) &&
-	    (status.st_size != 0 ||
-	     (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= size &&
-	      ftruncate(fd, (off_t)size) == 0)))
+	    (status.st_size != 0 || (getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+				     limit.rlim_cur >= size && ftruncate(fd, (off_t)size) == 0)))
 		return fd;
 	lttp_close(fd);
 	return -EACCES;
@@ -161,8 +160,8 @@ static bool map_private(uint32_t *at)
 
 static bool map_shared(uint32_t *at)
 {
-	if (mremap(lttp_attach.switches, 0, lttp_attach.page_bytes,
-		   MREMAP_MAYMOVE | MREMAP_FIXED, at) != MAP_FAILED)
+	if (mremap(lttp_attach.switches, 0, lttp_attach.page_bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+		   at) != MAP_FAILED)
 		return true;
 	/* What was there may be gone. */
 	map_private(at);

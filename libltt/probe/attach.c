@@ -1,8 +1,8 @@
 /* attach.c - joining and leaving what `ltt attach` wishes. See attach.h.
  *
- * A session is joined or left by one thread while no other is in the slow path: the others that come
- * meanwhile turn round, and their events were not attempted. The thread that finds others in there
- * waits for a moment, then puts it off: it never waits for what might not come.
+ * A session is joined or left by one thread while no other is in the slow path: the others that
+ * come meanwhile turn round, and their events were not attempted. The thread that finds others in
+ * there waits for a moment, then puts it off: it never waits for what might not come.
  *
  * While an event of a session that was joined by a wish is written by the slow path, the slot says
  * so (`inside`), and it is begun only if the wish still stands then. So who has taken back the wish

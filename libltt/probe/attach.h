@@ -36,8 +36,8 @@ struct lttp_attach {
 	struct lttp_attach_control *control; /* NULL: the process cannot be attached */
 	uint32_t *switches;                  /* those of the slot */
 	size_t page_bytes;
-	uint32_t shared;     /* whether the switches of programs and libraries are those of the slot */
-	uint32_t seen;       /* the last revision of the wish that was acted on */
+	uint32_t shared; /* whether the switches of programs and libraries are those of the slot */
+	uint32_t seen;   /* the last revision of the wish that was acted on */
 	uint32_t generation; /* of the session that was joined by a wish; 0: none */
 	uint32_t transit;    /* a session is being joined or left: no event now */
 	uint64_t retry_ns;   /* when to try again what other threads stood in the way of */
@@ -57,9 +57,8 @@ void lttp_attach_release(void);
 /* Whether lttp_attach_follow() has something to do. */
 static inline bool lttp_attach_is_due(void)
 {
-	return lttp_attach.control != NULL &&
-	       __atomic_load_n(&lttp_attach.control->wish.revision, __ATOMIC_ACQUIRE) !=
-		       lttp_attach.seen;
+	return lttp_attach.control != NULL && __atomic_load_n(&lttp_attach.control->wish.revision,
+							      __ATOMIC_ACQUIRE) != lttp_attach.seen;
 }
 
 /* How an event got into the slow path. */

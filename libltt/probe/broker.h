@@ -65,8 +65,8 @@ struct lttp_broker_reply {
 /* Joins the session of the broker @broker, "NAME:TOKEN", as lttp_session_open() does by a
  * path; waits for it no longer than half a second.
  *
- * Returns: as lttp_session_open(); -ECONNREFUSED or -ETIMEDOUT if there is no broker, or it does not
- *   answer */
+ * Returns: as lttp_session_open(); -ECONNREFUSED or -ETIMEDOUT if there is no broker, or it does
+ * not answer */
 int lttp_session_receive(struct lttp_session *session, const char *broker, bool with_lanes,
 			 enum lttp_session_use use);
 

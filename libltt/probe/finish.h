@@ -17,8 +17,9 @@ enum lttp_finished {
 };
 
 /* Ends the session, closes the open blocks, and if no process is attached any more cuts the files
- * to what is used and removes the session state. @session was opened to watch. @quiet: processes that
- * have it open are known to touch no tracefile any more, as `ltt attach` sees to it (attach.c). */
+ * to what is used and removes the session state. @session was opened to watch. @quiet: processes
+ * that have it open are known to touch no tracefile any more, as `ltt attach` sees to it
+ * (attach.c). */
 enum lttp_finished lttp_session_finish(struct lttp_session *session, bool quiet);
 
 #endif /* LTTP_FINISH_H */

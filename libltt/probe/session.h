@@ -37,8 +37,9 @@ struct lttp_session {
 
 enum lttp_session_use {
 	LTTP_SESSION_ATTACH, /* to write: takes the lock, and is refused where it does not fit */
-	LTTP_SESSION_ATTACH_OWN, /* the same, if all of it belongs to the process's user or to root */
-	LTTP_SESSION_WATCH,  /* to look on: for `ltt record` and others */
+	LTTP_SESSION_ATTACH_OWN, /* the same, if all of it belongs to the process's user or to root
+				  */
+	LTTP_SESSION_WATCH,      /* to look on: for `ltt record` and others */
 };
 
 /* Opens the session of the trace directory @directory, which is made absolute.

@@ -3,9 +3,9 @@
  * The order at the end is what makes it exact. First the switches go off: a thread that has seen
  * them off sees nothing else later, so each thread's events end with its last one. Then the session
  * ends, which settles the events under way. Then the wish is taken back: who comes to the slow path
- * from now on touches no tracefile, and who is in there says so. So when nobody is, the trace can be
- * finished, whatever idle or stopped processes have mapped. Last, the switches are on for a moment
- * once more, so that programs that are busy come and leave at once.
+ * from now on touches no tracefile, and who is in there says so. So when nobody is, the trace can
+ * be finished, whatever idle or stopped processes have mapped. Last, the switches are on for a
+ * moment once more, so that programs that are busy come and leave at once.
  */
 #define _GNU_SOURCE
 #include "base/error-priv.h"
@@ -18,9 +18,9 @@
 
 #include <string.h>
 
-#define LEAVE_TRIES   20
-#define QUIET_TRIES   100
-#define WAIT_NS       1000000
+#define LEAVE_TRIES 20
+#define QUIET_TRIES 100
+#define WAIT_NS     1000000
 
 struct LttAttachment {
 	LttRecording *recording;

@@ -37,8 +37,8 @@ typedef struct LttSlot {
 	gboolean is_on;
 } LttSlot;
 
-/* Opens a slot. Returns: (transfer full) (nullable): NULL with *errnum set, EBADF if the file is not
- * what it ought to be */
+/* Opens a slot. Returns: (transfer full) (nullable): NULL with *errnum set, EBADF if the file is
+ * not what it ought to be */
 LttSlot *ltt_slot_open(const LttSeat *seat, int *errnum);
 void ltt_slot_free(LttSlot *slot);
 
@@ -54,8 +54,8 @@ gboolean ltt_slot_lock(LttSlot *slot);
 /* Reads what the program offers. Returns: 0 or errno */
 int ltt_slot_read(const LttSlot *slot, struct lttp_attach_control *control);
 
-/* Wishes that the processes in slot->pids join the session of @directory, through @broker where they
- * cannot open that, and turns on the facilities that fit @globs. Returns: 0 or errno */
+/* Wishes that the processes in slot->pids join the session of @directory, through @broker where
+ * they cannot open that, and turns on the facilities that fit @globs. Returns: 0 or errno */
 int ltt_slot_wish(LttSlot *slot, const char *directory, const char *broker, const char *globs);
 
 /* Adds a process to those; if they are too many, all processes of the slot. Returns: 0 or errno */

@@ -154,8 +154,8 @@ static int end_wish(const LttSlot *slot, guint32 revision)
 
 static int write_pids(const LttSlot *slot)
 {
-	const int errnum = write_control(slot, slot->pids->data,
-					 slot->pids->len * sizeof(guint32), AT(pids));
+	const int errnum =
+		write_control(slot, slot->pids->data, slot->pids->len * sizeof(guint32), AT(pids));
 
 	return errnum != 0 ? errnum : write_word(slot, slot->pids->len, AT(wish.n_pids));
 }
@@ -175,8 +175,7 @@ static gboolean choose(const struct lttp_attach_control *control, const char *gl
 		    length == sizeof(facility->name))
 			continue;
 		/* A name that may have been cut off fits anything. */
-		if (length < sizeof(facility->name) - 1 &&
-		    !lttp_globs_match(globs, facility->name))
+		if (length < sizeof(facility->name) - 1 && !lttp_globs_match(globs, facility->name))
 			continue;
 		switches[facility->number - 1] = value;
 		any = TRUE;

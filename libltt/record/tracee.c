@@ -53,11 +53,11 @@ static gboolean parse_seat(guint32 pid, const char *line, const char *path, LttS
 		return FALSE;
 	if (offset % slot_bytes != 0 || offset / slot_bytes >= LTTP_ATTACH_SLOTS)
 		return FALSE;
-	*seat = (LttSeat){gnu_dev_makedev(device_major, device_minor),
-			  inode,
-			  (guint32)(offset / slot_bytes),
-			  {g_strdup(path), g_strdup_printf("/proc/%u/map_files/%lx-%lx", pid, from,
-							   to)}};
+	*seat = (LttSeat){
+		gnu_dev_makedev(device_major, device_minor),
+		inode,
+		(guint32)(offset / slot_bytes),
+		{g_strdup(path), g_strdup_printf("/proc/%u/map_files/%lx-%lx", pid, from, to)}};
 	return TRUE;
 }
 
@@ -163,13 +163,12 @@ static void add_facilities(const struct lttp_attach_control *control, GPtrArray 
 		const struct lttp_attach_facility *facility = &control->facilities[i];
 
 		if (facility->number != 0)
-			g_ptr_array_add(names,
-					g_strndup(facility->name, sizeof(facility->name)));
+			g_ptr_array_add(names, g_strndup(facility->name, sizeof(facility->name)));
 	}
 }
 
-/* What the slots of a process say; two copies of the probe have one each. @is_left: (out): whether an
- * `ltt attach` that was killed is still wished for: what the process traces then may be that */
+/* What the slots of a process say; two copies of the probe have one each. @is_left: (out): whether
+ * an `ltt attach` that was killed is still wished for: what the process traces then may be that */
 static LttTraceeState look_at_slots(const GArray *seats, GPtrArray *names, gboolean *is_left)
 {
 	g_autofree struct lttp_attach_control *control = g_new0(struct lttp_attach_control, 1);
@@ -290,7 +289,8 @@ const char *ltt_tracee_state_text(LttTraceeState state)
 		return "its tracing headers are older than this feature; make them again with `ltt "
 		       "compile --header` and rebuild it";
 	case LTT_TRACEE_BARE:
-		return "it was not built with libltt-probe, or cannot be attached (LTT_ATTACH=0, no "
+		return "it was not built with libltt-probe, or cannot be attached (LTT_ATTACH=0, "
+		       "no "
 		       "/dev/shm); record it with `ltt record`";
 	case LTT_TRACEE_HIDDEN:
 		return "its attach file cannot be opened from here (another root directory or "

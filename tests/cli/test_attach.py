@@ -483,12 +483,12 @@ class Refusals(Attach):
         """It can be attached when that recording has ended."""
         fifo = self.path('fifo')
         os.mkfifo(fifo)
+        open(fifo + '.out', 'w', encoding='ascii').close()
         with subprocess.Popen([LTT, 'record', '-o', self.path('own'), '--', 'sh', '-c',
                                '%s <%s >%s.out & echo $!; read line' % (program('tracee'), fifo, fifo)],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               text=True) as record, open(fifo, 'w', encoding='ascii') as orders:
             pid = int(record.stdout.readline())
-            self.addCleanup(os.kill, pid, signal.SIGKILL)
             print('5', file=orders, flush=True)
             while 'done' not in open(fifo + '.out', encoding='ascii').read():
                 pass

@@ -2,13 +2,10 @@
  *
  * Each line is answered by one when it is done:
  *
- *	N            traces N events demo.pair: who traced it (pid << 32 | tid), and a number that goes
- *	             on from line to line
- *	fork N       forks a child that does that, counting from 0
- *	child        forks a child that waits; child N: has it do that, counting from 0
- *	thread N     a thread of its own does that
- *	load FILE    loads a plugin (plugin.c), and traces its 100 events
- *	unload       unloads it
+ *	N            traces N events demo.pair: who traced it (pid << 32 | tid), and a number that
+ *goes on from line to line fork N       forks a child that does that, counting from 0 child forks a
+ *child that waits; child N: has it do that, counting from 0 thread N     a thread of its own does
+ *that load FILE    loads a plugin (plugin.c), and traces its 100 events unload       unloads it
  *	exec         executes itself anew
  *	user UID     becomes another user
  *	root DIR     changes its root directory
@@ -116,7 +113,8 @@ static int with_child(const char *data)
 		}
 		_exit(0);
 	}
-	return write(to[1], &n, sizeof(n)) != sizeof(n) || read(from[0], &n, sizeof(n)) != sizeof(n);
+	return write(to[1], &n, sizeof(n)) != sizeof(n) ||
+	       read(from[0], &n, sizeof(n)) != sizeof(n);
 }
 
 static int load(const char *path)

@@ -209,7 +209,7 @@ LTT_PROBE_API void ltt_probe_write_bytes(struct ltt_probe_facility *facility, ui
 /* The variable of a facility, and that it registers itself. */
 #define LTT_PROBE_FACILITY_OF_ABI(ABI, SWITCHES, NAME, CHECKSUM, EVENTS, XML)                      \
 	__attribute__((weak, visibility("hidden"))) struct ltt_probe_facility                      \
-		ltt_probe_facility_##NAME##_##CHECKSUM = {0,     0,   ABI, CHECKSUM, EVENTS, 0,    \
+		ltt_probe_facility_##NAME##_##CHECKSUM = {0,     0,   ABI, CHECKSUM, EVENTS,  0,   \
 							  #NAME, XML, 0,   {0, 0},   SWITCHES};    \
 	static void __attribute__((constructor)) ltt_probe_register_##NAME##_##CHECKSUM(void)      \
 	{                                                                                          \

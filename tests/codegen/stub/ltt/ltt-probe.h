@@ -44,7 +44,7 @@ void ltt_probe_stop(void);
 /* How many facilities are registered. */
 unsigned int stub_count_facilities(void);
 
-#define LTT_PROBE_DEFINE_FACILITY(NAME, CHECKSUM, EVENTS, XML)                                            \
+#define LTT_PROBE_DEFINE_FACILITY(NAME, CHECKSUM, EVENTS, XML)                                     \
 	__attribute__((weak, visibility("hidden"))) struct ltt_probe_facility                      \
 		ltt_probe_facility_##NAME##_##CHECKSUM = {                                         \
 			0, 0, LTT_PROBE_ABI, CHECKSUM, EVENTS, 0, #NAME, XML, 0, {0, 0}, 0};       \
