@@ -18,7 +18,8 @@ void lttp_chunks_begin(struct lttp_chunks *chunks)
 
 void lttp_chunks_hold_signals(struct lttp_chunks *chunks)
 {
-	uint64_t all = UINT64_MAX;
+	/* While it is held off, a SIGBUS ends the process, whoever would handle it. */
+	uint64_t all = ~(1ull << (SIGBUS - 1));
 
 	if (!chunks->signals_held)
 		syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &chunks->signals, sizeof(all));

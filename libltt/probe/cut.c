@@ -74,6 +74,7 @@ int lttp_cut_make(struct lttp_session *session, struct lttp_cut *cut)
 {
 	struct lttp_head *head = session->head;
 	bool *visited = calloc(head->cpus, sizeof(*visited));
+	unsigned patience = LTTP_PATIENCE;
 	int result = 0;
 
 	if (visited == NULL)
@@ -85,7 +86,7 @@ int lttp_cut_make(struct lttp_session *session, struct lttp_cut *cut)
 	lttp_cpus_visit(head, NULL, NULL, visited);
 	for (uint32_t i = 0; result == 0 && i < lttp_session_files(head); i++) {
 		if (i >= head->cpus)
-			lttp_file_wait(session, i);
+			lttp_file_wait(session, i, &patience);
 		result = find_place(session, i, cut->cycles, &cut->places[i]);
 	}
 	free(visited);

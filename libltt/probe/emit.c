@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "atomic.h"
 #include "attach.h"
+#include "clock.h"
 #include "facility.h"
 #include "lane.h"
 #include "losses.h"
@@ -20,6 +21,8 @@
 /* More failures than that in a row have a reason that does not go away. */
 enum {
 	TRIES = 10000,
+	TRIES_HOPELESS = 4,
+	RETRIES_PER_SECOND = 20,
 	LANE_DEPTHS = sizeof(ltt_probe_thread.lanes) / sizeof(ltt_probe_thread.lanes[0]),
 	LANE_DEPTHS_USUAL = LANE_DEPTHS - 1, /* more look as if handlers had jumped out */
 };
@@ -111,12 +114,30 @@ static void count_unfiled(enum lttp_loss reason)
 	lttp_loss_count(lttp_probe.session.head, reason);
 }
 
+/* A session whose state was spoilt may let nobody write. Then the program must not be held up with
+ * each event. */
+static int most_tries(void)
+{
+	uint64_t until = lttp_load(&lttp_probe.process->hopeless_cycles);
+
+	return until != 0 && lttp_clock_read(lttp_probe.session.head) < until ? TRIES_HOPELESS
+									      : TRIES;
+}
+
+static void give_up(void)
+{
+	const struct lttp_head *head = lttp_probe.session.head;
+
+	lttp_store(&lttp_probe.process->hopeless_cycles,
+		   lttp_clock_read(head) + head->cycles_per_second / RETRIES_PER_SECOND);
+}
+
 /* Tries until the event is written or it is clear that it cannot be. */
 static enum lttp_outcome attempt_on_cpu(const struct attempt *attempt, struct lttp_writer *writer)
 {
 	enum lttp_outcome outcome = LTTP_AGAIN;
 
-	for (int tries = 0; outcome == LTTP_AGAIN && tries < TRIES; tries++) {
+	for (int tries = most_tries(); outcome == LTTP_AGAIN && tries > 0; tries--) {
 		uint32_t cpu = this_cpu(attempt->thread);
 		struct lttp_actor actor = {attempt->thread, cpu};
 
@@ -145,7 +166,7 @@ static enum lttp_outcome attempt_in_lane(const struct attempt *attempt, struct l
 		writer->loss = loss_of(attempt);
 		return LTTP_LOST;
 	}
-	for (int tries = 0; outcome == LTTP_AGAIN && tries < TRIES; tries++) {
+	for (int tries = most_tries(); outcome == LTTP_AGAIN && tries > 0; tries--) {
 		if (lttp_lane_write(lane, attempt->thread, attempt->facility, attempt->index,
 				    attempt->size, attempt->bytes))
 			return LTTP_WRITTEN;
@@ -182,6 +203,8 @@ static void finish(const struct attempt *attempt, struct lttp_writer *writer,
 		lttp_facility_end(attempt->facility);
 	if (outcome == LTTP_ENDED || outcome == LTTP_WRITTEN)
 		return;
+	if (outcome == LTTP_AGAIN)
+		give_up();
 	if (writer->loss == LTTP_LOST_TOO_LARGE)
 		lttp_loss_note_large(lttp_probe.session.head, attempt->facility, attempt->index,
 				     attempt->size);

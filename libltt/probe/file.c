@@ -13,7 +13,6 @@
 #include <sys/resource.h>
 
 enum {
-	IDLE_TRIES = 1000,
 	IDLE_WAIT_NS = 200000,
 };
 
@@ -151,6 +150,18 @@ int lttp_allocate(int fd, uint64_t offset, uint64_t size)
 	return result;
 }
 
+/* Whether a file may be made so long at once: what the session says of the files may be nonsense,
+ * and must not fill the disk. */
+static bool may_grow(const struct lttp_session *session, int fd, uint64_t blocks)
+{
+	const struct lttp_head *head = session->head;
+	uint64_t most = LTTP_GROW_BYTES_MAX / head->block_bytes + head->chunk_blocks;
+	struct stat status;
+
+	return fstat(fd, &status) == 0 &&
+	       blocks <= 2 * ((uint64_t)status.st_size / head->block_bytes) + most;
+}
+
 int lttp_file_extend(struct lttp_session *session, uint32_t number, uint64_t blocks)
 {
 	struct lttp_file *file = &session->files[number];
@@ -164,7 +175,9 @@ int lttp_file_extend(struct lttp_session *session, uint32_t number, uint64_t blo
 	fd = open_to_extend(session, number, have == 0);
 	if (fd < 0)
 		return fd;
-	result = lttp_allocate(fd, have * block_bytes, (blocks - have) * block_bytes);
+	result = may_grow(session, fd, blocks) ? 0 : -EIO;
+	if (result == 0)
+		result = lttp_allocate(fd, have * block_bytes, (blocks - have) * block_bytes);
 	if (result == 0)
 		lttp_raise(&file->blocks, blocks);
 	lttp_close(fd);
@@ -215,17 +228,18 @@ bool lttp_file_lane_is_free(const struct lttp_session *session, uint32_t number)
 	       errno == ESRCH;
 }
 
-bool lttp_file_wait(const struct lttp_session *session, uint32_t number)
+bool lttp_file_wait(const struct lttp_session *session, uint32_t number, unsigned *patience)
 {
 	const uint64_t *turns = &session->files[number].turns;
 	uint64_t seen = lttp_load(turns);
 
-	for (int tries = 0; seen % 2 != 0 && lttp_load(turns) == seen; tries++) {
+	while (seen % 2 != 0 && lttp_load(turns) == seen) {
 		/* For ever, if its process died. */
 		if (lttp_file_lane_is_free(session, number))
 			break;
-		if (tries == IDLE_TRIES)
+		if (*patience == 0)
 			return false;
+		--*patience;
 		lttp_sleep_ns(IDLE_WAIT_NS);
 	}
 	return true;

@@ -36,6 +36,9 @@ uint32_t lttp_file_make_lanes(struct lttp_session *session);
  *   signal for that is not raised); -ENOSPC, -EDQUOT, -EMFILE, ...: otherwise -errno. */
 int lttp_file_extend(struct lttp_session *session, uint32_t number, uint64_t blocks);
 
+/* Files that are small grow by no more than that at once; others by as much as they have. */
+#define LTTP_GROW_BYTES_MAX (256u << 20)
+
 /* Maps chunk @chunk of tracefile @number, head->chunk_blocks blocks. -errno, and @at is NULL */
 int lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t chunk, char **at);
 
@@ -47,9 +50,13 @@ uint64_t lttp_file_lane_owner(const struct lttp_session *session, uint32_t pid);
  */
 bool lttp_file_lane_is_free(const struct lttp_session *session, uint32_t number);
 
+/* How long all waiting for lanes may take together, in looks at one. */
+#define LTTP_PATIENCE 1000
+
 /* Waits until the event that is being written to the lane with tracefile @number, if any, is done
- * or given up. Returns false if that takes long: its thread is stopped, it seems. */
-bool lttp_file_wait(const struct lttp_session *session, uint32_t number);
+ * or given up, and takes off @patience the times that it looked. Returns false if that takes long:
+ * its thread is stopped, it seems. */
+bool lttp_file_wait(const struct lttp_session *session, uint32_t number, unsigned *patience);
 
 static inline size_t lttp_chunk_bytes(const struct lttp_head *head)
 {

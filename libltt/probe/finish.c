@@ -21,6 +21,8 @@
 
 #include <stdlib.h>
 
+enum { EXTENTS = 64 };
+
 /* A step that was under way may have opened the gate again, but only before this. */
 static void shut(uint32_t cpu, void *data)
 {
@@ -74,13 +76,14 @@ static uint64_t close_files(struct lttp_session *session, const bool *visited, b
 {
 	uint64_t lost = lttp_load(&session->head->lost) + lttp_load(&session->head->control_lost);
 	uint32_t cpus = session->head->cpus;
+	unsigned patience = LTTP_PATIENCE;
 
 	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
 		if (session->head->flight_blocks != 0)
 			lttp_half_thaw(session, i);
 		if (lttp_load(&session->files[i].current) == LTTP_NO_BLOCK)
 			lost += lttp_load(&session->files[i].lost);
-		else if (alone || (i < cpus ? visited[i] : lttp_file_wait(session, i)))
+		else if (alone || (i < cpus ? visited[i] : lttp_file_wait(session, i, &patience)))
 			close_file(session, i);
 		else
 			*settled = false;
@@ -97,24 +100,65 @@ static void join_halves(struct lttp_session *session)
 	}
 }
 
-/* How many blocks of a file hold something, up to the last one that does. */
+/* Whether a block holds something; one that cannot be read may. */
+static bool is_used(int fd, uint64_t block, uint64_t block_bytes)
+{
+	off_t start = (off_t)(block * block_bytes);
+	uint16_t id = 0;
+	uint32_t last = 0;
+
+	ssize_t n = pread(fd, &id, sizeof(id), start);
+
+	if (n == sizeof(id))
+		n = pread(fd, &last, sizeof(last), start + (off_t)block_bytes - 4);
+	return n < 0 || (n == sizeof(last) && (id == LTTP_ID_BLOCK_START || last != 0));
+}
+
+/* Where a file has data: behind it, and between, may be holes of any length. */
+struct extents {
+	unsigned n;
+	struct {
+		off_t from, to;
+	} last[EXTENTS]; /* the last ones; number n stands at n % EXTENTS */
+};
+
+static void find_extents(int fd, struct extents *extents)
+{
+	off_t end = 0, data, hole;
+	struct stat status;
+
+	extents->n = 0;
+	while ((data = lseek(fd, end, SEEK_DATA)) >= 0 &&
+	       (hole = lseek(fd, data, SEEK_HOLE)) > end) {
+		extents->last[extents->n % EXTENTS].from = data;
+		extents->last[extents->n % EXTENTS].to = end = hole;
+		extents->n++;
+	}
+	if ((data >= 0 || errno != ENXIO) && fstat(fd, &status) == 0) {
+		extents->last[0].from = 0;
+		extents->last[0].to = status.st_size;
+		extents->n = 1;
+	}
+}
+
+/* How many blocks of a file are in use, up to the last one that is. */
 static uint64_t used_blocks(int fd, uint64_t block_bytes)
 {
-	struct stat status;
-	uint64_t blocks = fstat(fd, &status) == 0 ? (uint64_t)status.st_size / block_bytes : 0;
+	struct extents extents;
+	uint64_t from = 0;
 
-	for (; blocks > 0; blocks--) {
-		off_t start = (off_t)((blocks - 1) * block_bytes);
-		uint16_t id = 0;
-		uint32_t last = 0;
+	find_extents(fd, &extents);
+	for (unsigned i = 0; i < EXTENTS && i < extents.n; i++) {
+		unsigned at = (extents.n - 1 - i) % EXTENTS;
+		uint64_t end = ((uint64_t)extents.last[at].to + block_bytes - 1) / block_bytes;
 
-		if (pread(fd, &id, sizeof(id), start) != sizeof(id) ||
-		    pread(fd, &last, sizeof(last), start + (off_t)block_bytes - 4) != sizeof(last))
-			return UINT64_MAX;
-		if (id == LTTP_ID_BLOCK_START || last != 0)
-			break;
+		from = (uint64_t)extents.last[at].from / block_bytes;
+		for (uint64_t block = end; block > from; block--) {
+			if (is_used(fd, block - 1, block_bytes))
+				return block;
+		}
 	}
-	return blocks;
+	return extents.n > EXTENTS ? from : 0;
 }
 
 /* Takes the end off a file that was allocated ahead and not used; all of it, then the file goes. */

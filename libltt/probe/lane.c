@@ -230,7 +230,8 @@ bool lttp_lane_write(const struct lttp_lane *lane, const struct ltt_probe_thread
 	delta = now - gate->base_cycles;
 	word = lttp_block_word(head, block);
 	next = lttp_word_next(lttp_load(word));
-	if (delta >= gate->limit_cycles || next + LTTP_HEADER_BYTES + size > lttp_block_room(head))
+	if (delta >= gate->limit_cycles ||
+	    (uint64_t)next + LTTP_HEADER_BYTES + size > lttp_block_room(head))
 		return false;
 	lttp_put_header(&header, (uint16_t)(base + index), delta);
 	memcpy(block + next, header.bytes, LTTP_HEADER_BYTES);

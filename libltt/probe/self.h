@@ -16,7 +16,8 @@ struct lttp_process {
 	uint32_t pid;
 	uint32_t lane_loss; /* why the last try to get a lane failed, an enum lttp_loss */
 	uint64_t lane_retry_cycles;
-	uint32_t slot; /* of the process in the session's table plus 1; 0: none */
+	uint64_t hopeless_cycles; /* until then few tries are enough: more have just failed */
+	uint32_t slot;            /* of the process in the session's table plus 1; 0: none */
 	uint32_t reserved2;
 	struct ltt_probe_cpu cpus[] __attribute__((aligned(64)));
 };

@@ -5,6 +5,7 @@
 #include "events.h"
 #include "half.h"
 #include "losses.h"
+#include "sys.h"
 
 bool lttp_sight_is_open(const struct lttp_head *head, const struct lttp_sight *sight)
 {
@@ -55,8 +56,12 @@ bool lttp_sight_look(struct lttp_writer *writer, struct lttp_sight *sight,
 			writer->loss = lttp_loss_of(writer->chunks.failure);
 			return false;
 		}
-		writer->loss = LTTP_LOST_BUSY;
 		sight->block = lttp_chunk_block(head, &sight->chunk, slot);
+		writer->loss = LTTP_LOST_BAD_STATE;
+		if (sight->block != writer->chunks.here->block &&
+		    !lttp_is_readable(lttp_block_word(head, sight->block)))
+			return false;
+		writer->loss = LTTP_LOST_BUSY;
 		*outcome = LTTP_AGAIN;
 		if (!lttp_chunks_load(&writer->chunks, &sight->chunk,
 				      lttp_block_word(head, sight->block), &sight->word))

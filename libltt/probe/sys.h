@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -83,6 +84,13 @@ static inline void *lttp_map_memory(size_t size)
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return at == MAP_FAILED ? NULL : at;
+}
+
+/* Whether the page at @at can be read now: it cannot behind the end of a file. The kernel looks at
+ * a signal set there, and then finds no sense in the rest. */
+static inline bool lttp_is_readable(const void *at)
+{
+	return syscall(SYS_rt_sigprocmask, -1, at, NULL, sizeof(uint64_t)) == 0 || errno != EFAULT;
 }
 
 static inline uint32_t lttp_gettid(void)

@@ -18,6 +18,7 @@
 #include "losses.h"
 #include "room.h"
 #include "sight.h"
+#include "sys.h"
 
 enum { NOTE_TRIES = 16 };
 
@@ -182,6 +183,8 @@ static void drop_other(struct lttp_step *step, const struct lttp_writer *writer,
 	if (frozen == slot / head->flight_blocks + 1)
 		return;
 	block = lttp_chunk_block(head, chunk, slot);
+	if (!lttp_is_readable(lttp_block_word(head, block)))
+		return;
 	lttp_step_store(step, lttp_block_word(head, block), 0);
 	lttp_step_store(step, block, 0);
 }
@@ -233,6 +236,10 @@ static const char *start_block(struct lttp_writer *writer, const struct lttp_sig
 		return NULL;
 	}
 	block = lttp_chunk_block(head, &chunk, lttp_slot_of(current));
+	if (!lttp_is_readable(lttp_block_word(head, block))) {
+		writer->loss = LTTP_LOST_BAD_STATE;
+		return NULL;
+	}
 	if (!lttp_room_populate(head, block, current)) {
 		writer->loss = LTTP_LOST_DISK_FULL;
 		return NULL;
@@ -354,6 +361,8 @@ bool lttp_writer_close(struct lttp_writer *writer)
 			lttp_sight_begin(&step, writer, &sight);
 			if (offset != 0)
 				update_loss(&step, writer, &sight, offset);
+			if (lttp_word_next(sight.word) > lttp_block_room(writer->session->head))
+				lost = 0;
 			close_block(&step, writer, &sight, offset != 0 ? 0 : lost);
 			closed = lttp_step_make(&writer->chunks.actor, &step);
 		}

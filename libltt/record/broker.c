@@ -288,6 +288,7 @@ static gpointer listen_for_clients(gpointer data)
 
 	/* They are for the thread of who records. */
 	sigfillset(&all);
+	sigdelset(&all, SIGBUS); /* guard-priv.h */
 	pthread_sigmask(SIG_SETMASK, &all, NULL);
 	ready[0] = (struct pollfd){.fd = broker->stop_fd, .events = POLLIN};
 	ready[1] = (struct pollfd){.fd = broker->listen_fd, .events = POLLIN};

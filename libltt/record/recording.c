@@ -12,6 +12,7 @@
 #include "probe/sys.h"
 #include "probe/watch.h"
 #include "record/broker-priv.h"
+#include "record/guard-priv.h"
 #include "record/machine-priv.h"
 #include "record/recording-priv.h"
 #include "record/room-priv.h"
@@ -37,6 +38,7 @@ static LttRecording *new_recording(void)
 	LttRecording *recording = g_new0(LttRecording, 1);
 
 	recording->keeper_fd = -1;
+	ltt_guard_begin();
 	return recording;
 }
 
@@ -153,6 +155,7 @@ void ltt_recording_free(LttRecording *recording)
 	lttp_feed_close(&recording->feed);
 	lttp_session_close(&recording->session);
 	lttp_close(recording->keeper_fd);
+	ltt_guard_end();
 	g_free(recording);
 }
 
