@@ -12,8 +12,8 @@ static gboolean list, even_with_seccomp;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "the trace to be made: a directory that is not there yet; with\n"
-	 "--pid or --name, PROGRAM-DATE-TIME if it is not given",
+	 "the trace to be made: a directory that is not there yet; if it\n"
+	 "is not given but --pid or --name is, PROGRAM-DATE-TIME",
 	 "DIR"},
 	{"pid", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &pids,
 	 "these processes; may be given several times", "PID[,PID]"},
