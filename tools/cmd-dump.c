@@ -160,6 +160,7 @@ static gboolean settle_fields(void)
 	view.is_brief = is_text && field_globs == NULL && !reading_wants_all();
 	view.uses_print = is_text && !reading_wants_all();
 	view.is_short = is_text && !is_full;
+	view.shows_names = is_text;
 	if (is_full && !is_text) {
 		tool_fail("--full goes with --format=text: others are always complete");
 		return FALSE;

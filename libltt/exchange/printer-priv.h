@@ -13,6 +13,7 @@
 #include "base/sink-priv.h"
 
 #include "exchange/segments-priv.h"
+#include "reader/thread-names-priv.h"
 
 #include <ltt/ltt-print.h>
 
@@ -56,7 +57,9 @@ typedef struct LttPrintedThread {
 	guint32 pid;
 	guint32 tid;
 	gsize length; /* 0: none */
-	char text[48];
+	const LttTrace *trace;
+	LttNameSpan span; /* with names: when the text holds */
+	char text[128];
 } LttPrintedThread;
 
 #define LTT_PRINTER_THREADS 16
@@ -71,7 +74,8 @@ struct LttPrinter {
 	gboolean is_brief; /* as in LttPrintView */
 	gboolean uses_print;
 	gboolean is_short;
-	guint64 time_base_ns; /* START and DELTA: what times count from */
+	const LttThreadNames *names; /* of threads; NULL: they are not shown */
+	guint64 time_base_ns;        /* START and DELTA: what times count from */
 	gboolean has_base;
 	LttSink sink;
 	GHashTable *types;       /* (const LttEventType *) to LttPrintedType, owned */

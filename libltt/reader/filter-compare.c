@@ -5,6 +5,7 @@
  */
 #include "reader/filter-plan-priv.h"
 
+#include "reader/thread-names-priv.h"
 #include "reader/tracefile-priv.h"
 
 #include <ltt/ltt-time.h>
@@ -38,6 +39,16 @@ gboolean ltt_filter_get_number(LttOperandKind kind, const LttEvent *event, guint
 	}
 }
 
+const char *ltt_filter_get_comm(const LttEvent *event)
+{
+	LttNameSpan span;
+
+	if (!event->has_thread || event->tracefile == NULL || event->tracefile->trace == NULL)
+		return NULL;
+	ltt_thread_names_find(ltt_trace_get_thread_names(event->tracefile->trace), event, &span);
+	return span.name;
+}
+
 /* ---- pairs ---- */
 
 typedef enum ScalarKind {
@@ -53,6 +64,7 @@ typedef struct Scalar {
 	double number;  /* of a float */
 	LttValue value; /* of what stands in the payload */
 	gboolean is_enum;
+	const char *text; /* of what stands beside it; NULL: value has it */
 } Scalar;
 
 static gboolean get_scalar(const LttSubject *subject, const LttEvent *event, Scalar *scalar)
@@ -60,6 +72,11 @@ static gboolean get_scalar(const LttSubject *subject, const LttEvent *event, Sca
 	guint64 number;
 
 	*scalar = (Scalar){.kind = SCALAR_WHOLE};
+	if (subject->kind == LTT_OPERAND_COMM) {
+		scalar->kind = SCALAR_TEXT;
+		scalar->text = ltt_filter_get_comm(event);
+		return scalar->text != NULL;
+	}
 	if (subject->kind != LTT_OPERAND_PATH) {
 		if (!ltt_filter_get_number(subject->kind, event, &number))
 			return FALSE;
@@ -150,6 +167,14 @@ static gboolean compare_numbers(const Scalar *a, const Scalar *b, int *order)
 	return TRUE;
 }
 
+static const char *text_of(const Scalar *scalar)
+{
+	if (scalar->text != NULL)
+		return scalar->text;
+	return scalar->is_enum ? ltt_value_get_label(&scalar->value)
+			       : ltt_value_get_string(&scalar->value, NULL);
+}
+
 static gboolean compare_texts(LttCompare compare, const Scalar *a, const Scalar *b)
 {
 	const char *a_text;
@@ -157,10 +182,8 @@ static gboolean compare_texts(LttCompare compare, const Scalar *a, const Scalar 
 
 	if ((a->kind != SCALAR_TEXT && !a->is_enum) || (b->kind != SCALAR_TEXT && !b->is_enum))
 		return FALSE;
-	a_text =
-		a->is_enum ? ltt_value_get_label(&a->value) : ltt_value_get_string(&a->value, NULL);
-	b_text =
-		b->is_enum ? ltt_value_get_label(&b->value) : ltt_value_get_string(&b->value, NULL);
+	a_text = text_of(a);
+	b_text = text_of(b);
 	if (a_text == NULL || b_text == NULL)
 		return compare == LTT_COMPARE_NE;
 	return ltt_compare_holds(compare, strcmp(a_text, b_text));

@@ -18,6 +18,7 @@ typedef enum LttOperandKind {
 	LTT_OPERAND_CPU,
 	LTT_OPERAND_PID,
 	LTT_OPERAND_TID,
+	LTT_OPERAND_COMM,
 } LttOperandKind;
 
 /* One step of a path: into a member by name, or to an element. */

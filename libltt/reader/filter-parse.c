@@ -47,7 +47,7 @@ static gboolean is_literal(const LttOperand *operand)
 static gboolean is_text(const LttOperand *operand)
 {
 	return operand->kind == LTT_OPERAND_STRING || operand->kind == LTT_OPERAND_EVENT ||
-	       operand->kind == LTT_OPERAND_FACILITY;
+	       operand->kind == LTT_OPERAND_FACILITY || operand->kind == LTT_OPERAND_COMM;
 }
 
 /* ---- mistakes ---- */

@@ -43,7 +43,8 @@ gboolean ltt_place_get(const LttPlace *place, const LttEvent *event, LttValue *o
 
 /* What of an event is compared. */
 typedef struct LttSubject {
-	LttOperandKind kind; /* LTT_OPERAND_PATH: what is at place; else time, cpu, pid or tid */
+	LttOperandKind kind; /* LTT_OPERAND_PATH: what is at place; else time, cpu, pid, tid, comm
+			      */
 	LttPlace place;      /* else all 0 */
 } LttSubject;
 
@@ -107,6 +108,9 @@ void ltt_filter_plan_free(LttFilterPlan *plan);
 /* Numbers of an event that are not in its payload: time (in nanoseconds), cpu, pid, tid.
  * Returns: FALSE, and @number not set, if the event has it not */
 gboolean ltt_filter_get_number(LttOperandKind kind, const LttEvent *event, guint64 *number);
+
+/* Returns: (nullable): what the thread of an event is called at its time; NULL: not known */
+const char *ltt_filter_get_comm(const LttEvent *event);
 
 /* Returns: whether the two are there and compare so. Never LTT_COMPARE_LIKE */
 gboolean ltt_filter_compare_pair(LttCompare compare, const LttSubject *left,

@@ -183,8 +183,10 @@ static void plan_with_labels(LttPlanTest *plan, const LttGlob *glob, const char 
 
 static void plan_with_text(LttPlanTest *plan, const LttGlob *glob, const char *bytes, gsize length)
 {
-	g_assert(plan->subject.kind == LTT_OPERAND_PATH); /* the parser refuses all others */
-	switch (plan->subject.place.layout->kind) {
+	const gboolean is_name = plan->subject.kind == LTT_OPERAND_COMM;
+
+	g_assert(is_name || plan->subject.kind == LTT_OPERAND_PATH); /* the parser refuses others */
+	switch (is_name ? LTT_STRING : plan->subject.place.layout->kind) {
 	case LTT_ENUM:
 		plan_with_labels(plan, glob, bytes, length);
 		break;

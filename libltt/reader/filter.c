@@ -150,6 +150,21 @@ static gboolean float_holds(const LttPlanTest *test, double number)
 							: -test->number.beyond);
 }
 
+/* Returns: (nullable): the text that a test with one looks at; NULL: the event has it not */
+static const char *get_text(const LttSubject *subject, const LttEvent *event, gsize *length)
+{
+	LttValue value;
+	const char *text;
+
+	if (subject->kind != LTT_OPERAND_COMM)
+		return ltt_place_get(&subject->place, event, &value)
+			       ? ltt_value_get_string(&value, length)
+			       : NULL;
+	text = ltt_filter_get_comm(event);
+	*length = text != NULL ? strlen(text) : 0;
+	return text;
+}
+
 static gboolean test_holds(const LttPlanTest *test, const LttEvent *event)
 {
 	LttValue value;
@@ -169,11 +184,12 @@ static gboolean test_holds(const LttPlanTest *test, const LttEvent *event)
 	default:
 		break;
 	}
-	if (!ltt_place_get(&test->subject.place, event, &value))
-		return FALSE;
 	if (test->kind == LTT_PLAN_FLOAT)
-		return float_holds(test, ltt_value_get_float(&value));
-	text = ltt_value_get_string(&value, &length);
+		return ltt_place_get(&test->subject.place, event, &value) &&
+		       float_holds(test, ltt_value_get_float(&value));
+	text = get_text(&test->subject, event, &length);
+	if (text == NULL)
+		return FALSE;
 	if (test->kind == LTT_PLAN_LIKE)
 		return ltt_glob_matches(test->glob, text, length);
 	return ltt_compare_holds(

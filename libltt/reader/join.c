@@ -175,6 +175,7 @@ LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *
 
 	g_return_val_if_fail(n_traces > 0, NULL);
 	g_mutex_init(&joined->lock);
+	g_mutex_init(&joined->names_lock);
 	joined->store = new_store(traces, n_traces);
 	joined->problems = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_problem_free);
 	joined->described = g_ptr_array_new();

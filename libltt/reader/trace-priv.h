@@ -8,6 +8,7 @@
 
 #include "reader/slots-priv.h"
 #include "reader/store-priv.h"
+#include "reader/thread-names-priv.h"
 #include "reader/tracefile-priv.h"
 
 struct LttTrace {
@@ -24,9 +25,11 @@ struct LttTrace {
 	gboolean is_followed; /* by the one who reads it: facilities may come while he does */
 	LttSlots *slots;      /* loaded for the whole trace */
 	GPtrArray *tracefiles;
-	GMutex lock;          /* of problems */
-	GPtrArray *problems;  /* of LttProblem */
-	GPtrArray *bookmarks; /* NULL: not read yet */
+	GMutex lock;           /* of problems */
+	GPtrArray *problems;   /* of LttProblem */
+	GPtrArray *bookmarks;  /* NULL: not read yet */
+	GMutex names_lock;     /* of names */
+	LttThreadNames *names; /* NULL: not asked for yet */
 };
 
 /* Opens the trace whose files are in @store. Returns: as ltt_trace_open() */

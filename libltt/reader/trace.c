@@ -173,6 +173,7 @@ LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
 	g_autoptr(LttTrace) trace = g_new0(LttTrace, 1);
 
 	g_mutex_init(&trace->lock);
+	g_mutex_init(&trace->names_lock);
 	trace->store = store;
 	trace->problems = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_problem_free);
 	trace->described = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_facility_unref);
@@ -216,6 +217,8 @@ void ltt_trace_free(LttTrace *trace)
 	g_clear_pointer(&trace->bookmarks, g_ptr_array_unref);
 	ltt_system_free(trace->system);
 	g_mutex_clear(&trace->lock);
+	g_mutex_clear(&trace->names_lock);
+	ltt_thread_names_free(trace->names);
 	ltt_store_free(trace->store);
 	g_free(trace);
 }

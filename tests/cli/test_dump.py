@@ -172,7 +172,7 @@ class Text(CommandTest):
                 columns = line.split('  ')
                 self.assertEqual(columns[:3], [event['time'], event['tracefile'], event['event']])
                 if 'pid' in event:
-                    self.assertEqual(columns[3], 'pid=%d tid=%d' % (event['pid'], event['tid']))
+                    self.assertEqual(columns[3].split(' comm=')[0], 'pid=%d tid=%d' % (event['pid'], event['tid']))
                 self.assertEqual(line, line.rstrip())
 
 

@@ -53,6 +53,10 @@ typedef struct LttPrintView {
 	 * @fields, each field as it is written there. */
 	gboolean uses_print;
 
+	/* Of text. Behind the thread of an event stands what it is called at that time, if it is
+	 * known (doc/format.md, 11): comm=bash. */
+	gboolean shows_names;
+
 	/* Of text. A row of more than 32 bytes is written as <N bytes>. */
 	gboolean is_short;
 } LttPrintView;

@@ -1,0 +1,199 @@
+/* thread-names.c - see thread-names-priv.h
+ *
+ * The names of one thread or process are in the order of time, and found by binary search. Threads
+ * of traces that are read together are told apart by their traces, which may come from different
+ * machines.
+ */
+#include "reader/thread-names-priv.h"
+#include "reader/trace-priv.h"
+
+#include <ltt/ltt-cursor.h>
+#include <ltt/ltt-value.h>
+
+/* Names beyond it are not kept: some 100 MB. */
+#define MOST_NAMES (1 << 20)
+
+typedef struct Key {
+	const LttTrace *trace;
+	guint32 id;
+	gboolean is_thread;
+} Key;
+
+typedef struct Name {
+	guint64 time_ns;
+	const char *text;
+} Name;
+
+struct LttThreadNames {
+	GHashTable *spans; /* Key, owned, to GArray of Name */
+	GStringChunk *texts;
+	guint n_names;
+};
+
+static guint hash_key(gconstpointer data)
+{
+	const Key *key = data;
+
+	return key->id * 2654435761u ^ (guint)((gsize)key->trace >> 4) ^
+	       (key->is_thread ? 0x5bd1e995u : 0);
+}
+
+static gboolean equal_keys(gconstpointer a, gconstpointer b)
+{
+	const Key *first = a;
+	const Key *second = b;
+
+	return first->id == second->id && first->trace == second->trace &&
+	       first->is_thread == second->is_thread;
+}
+
+static void free_array(gpointer data)
+{
+	g_array_unref(data);
+}
+
+/* ---- gathering ---- */
+
+static gboolean get_number(const LttValue *payload, const char *name, guint32 *number)
+{
+	LttValue value;
+
+	if (!ltt_value_find(payload, name, &value) || value.layout->kind != LTT_UINT)
+		return FALSE;
+	*number = (guint32)ltt_value_get_uint(&value);
+	return TRUE;
+}
+
+static void add_name(LttThreadNames *names, const Key *key, guint64 time_ns, const char *text)
+{
+	GArray *known = g_hash_table_lookup(names->spans, key);
+	Name name = {.time_ns = time_ns};
+
+	if (names->n_names >= MOST_NAMES)
+		return;
+	names->n_names++;
+	if (known == NULL) {
+		known = g_array_new(FALSE, FALSE, sizeof(Name));
+		g_hash_table_insert(names->spans, g_memdup2(key, sizeof(*key)), known);
+	}
+	name.text = g_string_chunk_insert_const(names->texts, text);
+	g_array_append_val(known, name);
+}
+
+static void take_event(LttThreadNames *names, const LttTrace *trace, const LttEvent *event)
+{
+	Key key = {.trace = trace};
+	LttValue payload;
+	LttValue name;
+
+	if (!ltt_event_get_value(event, &payload) || !get_number(&payload, "pid", &key.id) ||
+	    !ltt_value_find(&payload, "name", &name) || name.layout->kind != LTT_STRING)
+		return;
+	key.is_thread = get_number(&payload, "tid", &key.id);
+	add_name(names, &key, event->time_ns, ltt_value_get_string(&name, NULL));
+}
+
+static void take_tracefile(LttThreadNames *names, LttTracefile *tracefile)
+{
+	g_autoptr(LttCursor) cursor = ltt_cursor_new(tracefile);
+	const LttEvent *event;
+	LttStep step;
+
+	while ((step = ltt_cursor_next(cursor, &event, NULL)) != LTT_STEP_END) {
+		if (step == LTT_STEP_EVENT)
+			take_event(names, tracefile->trace, event);
+		else
+			ltt_cursor_skip_block(cursor); /* who reads the trace tells of it */
+	}
+}
+
+static gint compare_times(gconstpointer a, gconstpointer b)
+{
+	const Name *first = a;
+	const Name *second = b;
+
+	return first->time_ns < second->time_ns ? -1 : first->time_ns > second->time_ns;
+}
+
+static LttThreadNames *gather(LttTrace *trace)
+{
+	LttThreadNames *names = g_new0(LttThreadNames, 1);
+	GHashTableIter iter;
+	gpointer known;
+
+	names->spans = g_hash_table_new_full(hash_key, equal_keys, g_free, free_array);
+	names->texts = g_string_chunk_new(4096);
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
+		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
+
+		if (ltt_tracefile_lists_processes(tracefile))
+			take_tracefile(names, tracefile);
+	}
+	/* Of names of one time the last one told counts: the sort keeps their order. */
+	g_hash_table_iter_init(&iter, names->spans);
+	while (g_hash_table_iter_next(&iter, NULL, &known))
+		g_array_sort(known, compare_times);
+	return names;
+}
+
+const LttThreadNames *ltt_trace_get_thread_names(LttTrace *trace)
+{
+	if (trace->joined != NULL)
+		trace = trace->joined;
+	g_mutex_lock(&trace->names_lock);
+	if (trace->names == NULL)
+		trace->names = gather(trace);
+	g_mutex_unlock(&trace->names_lock);
+	return trace->names;
+}
+
+void ltt_thread_names_free(LttThreadNames *names)
+{
+	if (names == NULL)
+		return;
+	g_hash_table_unref(names->spans);
+	g_string_chunk_free(names->texts);
+	g_free(names);
+}
+
+/* ---- looking ---- */
+
+/* Narrows @span to the times at which @key has no other name than at the event. */
+static void find_span(const LttThreadNames *names, const Key *key, guint64 time_ns,
+		      LttNameSpan *span)
+{
+	const GArray *known = g_hash_table_lookup(names->spans, key);
+	guint low = 0;
+	guint high = known != NULL ? known->len : 0;
+
+	while (low < high) {
+		const guint middle = (low + high) / 2;
+
+		if (g_array_index(known, Name, middle).time_ns <= time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low > 0) {
+		span->name = g_array_index(known, Name, low - 1).text;
+		span->from_ns = MAX(span->from_ns, g_array_index(known, Name, low - 1).time_ns);
+	}
+	if (known != NULL && low < known->len)
+		span->to_ns = MIN(span->to_ns, g_array_index(known, Name, low).time_ns);
+}
+
+void ltt_thread_names_find(const LttThreadNames *names, const LttEvent *event, LttNameSpan *span)
+{
+	Key key = {.trace = event->tracefile->trace, .id = event->tid, .is_thread = TRUE};
+
+	*span = (LttNameSpan){.to_ns = G_MAXUINT64};
+	if (!event->has_thread)
+		return;
+	find_span(names, &key, event->time_ns, span);
+	if (span->name != NULL)
+		return;
+	key = (Key){.trace = key.trace, .id = event->pid};
+	find_span(names, &key, event->time_ns, span);
+	if (span->name != NULL && span->name[0] == '\0')
+		span->name = NULL;
+}
