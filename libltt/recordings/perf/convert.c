@@ -356,6 +356,7 @@ static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *
 				  .size_bytes = LTT_PERF_RECORD_HEADER_BYTES};
 	const LttPerfAttr *attr = NULL;
 	const gsize id_bytes = shape->has_id ? packed_id_bytes(catalog) : 0;
+	const gsize leading_bytes = shape->leading_bytes;
 
 	if (shape->has_id) {
 		if (!skip_fields(catalog, shape, packed, packed_bytes, taken_bytes) ||
@@ -365,9 +366,17 @@ static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *
 		if (attr != NULL)
 			context.size_bytes += attr->id_bytes;
 	}
-	if (!ltt_perf_unpack(shape->fields, shape->n_fields, &context, packed, packed_bytes, out,
+	if (packed_bytes < leading_bytes)
+		return FALSE;
+	g_byte_array_append(out, packed, (guint)leading_bytes);
+	context.size_bytes += leading_bytes;
+	*taken_bytes = 0;
+	if (shape->n_leading < shape->n_fields &&
+	    !ltt_perf_unpack(shape->fields + shape->n_leading, shape->n_fields - shape->n_leading,
+			     &context, packed + leading_bytes, packed_bytes - leading_bytes, out,
 			     taken_bytes))
 		return FALSE;
+	*taken_bytes += leading_bytes;
 	if (attr != NULL && attr->id_bytes > 0)
 		unpack_id(catalog, attr, packed + *taken_bytes, out);
 	*taken_bytes += id_bytes;

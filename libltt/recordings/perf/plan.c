@@ -96,3 +96,33 @@ guint8 *ltt_perf_plan_pack(const LttPerfPlan *plan, const guint8 *bytes, gsize n
 	}
 	return out;
 }
+
+/* Returns: (nullable): as ltt_perf_plan_unpack() */
+static const guint8 *unpack_text(const guint8 *packed, gsize left, guint8 *raw, gsize length)
+{
+	const guint8 *nul = left > 0 ? memchr(packed, '\0', left) : NULL;
+
+	if (nul == NULL || (gsize)(nul - packed) > length)
+		return NULL;
+	memcpy(raw, packed, (gsize)(nul - packed));
+	return nul + 1;
+}
+
+const guint8 *ltt_perf_plan_unpack(const LttPerfPlan *plan, const guint8 *packed,
+				   const guint8 *packed_end, guint8 *raw)
+{
+	for (guint i = 0; i < plan->n_steps && packed != NULL; i++) {
+		const LttPerfStep *step = &plan->steps[i];
+		const gsize left = (gsize)(packed_end - packed);
+
+		if (step->kind == LTT_PERF_STEP_TEXT) {
+			packed = unpack_text(packed, left, raw + step->place, step->length);
+		} else if (step->kind == LTT_PERF_STEP_COPY) {
+			if (step->length > left)
+				return NULL;
+			memcpy(raw + step->place, packed, step->length);
+			packed += step->length;
+		}
+	}
+	return packed;
+}

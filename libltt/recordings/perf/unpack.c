@@ -3,6 +3,7 @@
 
 #include "base/bytes-priv.h"
 #include "recordings/perf/parts-priv.h"
+#include "recordings/perf/plan-priv.h"
 
 #include <string.h>
 
@@ -278,11 +279,19 @@ static gboolean unpack_trace(Unpacker *unpacker, const LttPerfField *field)
 	const guint size_at = unpacker->out->len;
 	const guint raw_at = size_at + sizeof(guint32);
 
-	if (!append_zeros(unpacker, sizeof(guint32) + fixed_end(field)))
+	if (!append_zeros(unpacker, sizeof(guint32) + (field->plan != NULL ? field->plan->end
+									   : fixed_end(field))))
 		return FALSE;
-	for (guint i = 0; i < field->n_members; i++)
-		if (!unpack_placed(unpacker, &field->members[i], raw_at))
+	if (field->plan != NULL) {
+		unpacker->at = ltt_perf_plan_unpack(field->plan, unpacker->at, unpacker->end,
+						    unpacker->out->data + raw_at);
+		if (unpacker->at == NULL)
 			return FALSE;
+	} else {
+		for (guint i = 0; i < field->n_members; i++)
+			if (!unpack_placed(unpacker, &field->members[i], raw_at))
+				return FALSE;
+	}
 	if (!pad(unpacker))
 		return FALSE;
 	ltt_store_u32(unpacker->out->data + size_at, unpacker->out->len - raw_at,
