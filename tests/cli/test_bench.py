@@ -19,3 +19,15 @@ class Bench(CommandTest):
         self.assertEqual([row[0] for row in rows[:3:2]], ['worst of all kinds', 'merge, against `babeltrace2 -o dummy`'])
         self.assertTrue({row[4] for row in rows[2:12]} <= {'yes', 'no'})
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_imports(self):
+        done = subprocess.run([sys.executable, os.path.join(SOURCE, 'tests/bench/bench.py'), '--build', USE, '--only',
+                               'import', '--events', '20000', '--runs', '1', '--dir', self.folder],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
+        rows = [[cell.strip() for cell in line.strip('|').split('|')] for line in done.stdout.splitlines()
+                if line.startswith('|')]
+        kinds = [row for row in rows if len(row) == 6][2:]
+        self.assertEqual(len(kinds), 6)
+        self.assertEqual([row[3] for row in kinds], sorted((row[3] for row in kinds), key=float), 'the worst comes first')
+        self.assertEqual(rows[2][1], kinds[0][3])
+        self.assertEqual(os.listdir(self.folder), [])
