@@ -15,12 +15,17 @@ static const char path[] = "control/facilities";
 
 enum { EVENT_IDS = 1 << 16 };
 
-/* Facility number @k of the session, or NULL if there are not so many. */
-static const struct lttp_facility *facility_at(struct lttp_head *head, unsigned k)
+/* Copies facility number @k of the session: what is there may be spoilt at any moment. Returns
+ * false if there are not so many. */
+static bool read_facility(struct lttp_head *head, unsigned k, struct lttp_facility *out)
 {
 	uint32_t draft = k < LTTP_FACILITIES ? lttp_load(&head->facilities[k]) : 0;
 
-	return draft == 0 || draft > LTTP_FACILITY_DRAFTS ? NULL : &head->draft[draft - 1];
+	if (draft == 0 || draft > LTTP_FACILITY_DRAFTS)
+		return false;
+	memcpy(out, &head->draft[draft - 1], sizeof(*out));
+	out->name[sizeof(out->name) - 1] = 0;
+	return true;
 }
 
 /* A place in control/facilities, and what was said there last. */
@@ -135,29 +140,30 @@ static bool commit_loads(struct control *control, struct lttp_head *head, unsign
 
 	*spot = (struct spot){0, 0, 0, 0};
 	for (unsigned k = 0; k < end; k++) {
-		const struct lttp_facility *facility = facility_at(head, k);
+		struct lttp_facility facility;
 		struct lttp_instant at;
 		uint32_t next;
 
-		if (facility == NULL || facility->cycles >= cycles)
+		if (!read_facility(head, k, &facility) || facility.cycles >= cycles)
 			break;
-		at = (struct lttp_instant){facility->cycles, facility->ns};
+		at = (struct lttp_instant){facility.cycles, facility.ns};
 		if (!map_block(control, spot->block))
 			return false;
-		if (spot->offset != 0 && spot->offset + load_bytes(facility, spot->offset) > room) {
+		if (spot->offset != 0 &&
+		    spot->offset + load_bytes(&facility, spot->offset) > room) {
 			close_block(control, spot, &at);
 			*spot = (struct spot){spot->block + 1, 0, 0, 0};
 			if (!map_block(control, spot->block))
 				return false;
 		}
-		next = spot->offset + load_bytes(facility, spot->offset);
+		next = spot->offset + load_bytes(&facility, spot->offset);
 		if (!is_past(control, spot->offset)) {
-			store_load(control->block, spot, facility, base);
-			commit(control, spot, next, next - event_bytes(facility));
+			store_load(control->block, spot, &facility, base);
+			commit(control, spot, next, next - event_bytes(&facility));
 		}
-		*spot = (struct spot){spot->block, next, next - event_bytes(facility),
-				      facility->cycles};
-		base += facility->events;
+		*spot = (struct spot){spot->block, next, next - event_bytes(&facility),
+				      facility.cycles};
+		base += facility.events;
 	}
 	return true;
 }
@@ -246,14 +252,14 @@ struct found {
 static struct found find(struct lttp_head *head, const char *name, uint32_t checksum,
 			 struct found from)
 {
-	const struct lttp_facility *facility;
+	struct lttp_facility facility;
 
-	for (; (facility = facility_at(head, from.number)) != NULL; from.number++) {
-		from.there = facility->checksum == checksum &&
-			     strncmp(facility->name, name, sizeof(facility->name)) == 0;
+	for (; read_facility(head, from.number, &facility); from.number++) {
+		from.there = facility.checksum == checksum &&
+			     strncmp(facility.name, name, sizeof(facility.name)) == 0;
 		if (from.there)
 			break;
-		from.base += facility->events;
+		from.base += facility.events;
 	}
 	return from;
 }
@@ -283,16 +289,20 @@ static int enter(struct lttp_head *head, const char *name, uint32_t checksum, ui
 	draft->checksum = checksum;
 	draft->events = events;
 	strncpy(draft->name, name, sizeof(draft->name) - 1);
-	do {
+	/* Each time that somebody else is faster the table has one more. */
+	for (unsigned tries = 0; tries <= LTTP_FACILITIES; tries++) {
 		*found = find(head, name, checksum, *found);
 		if (found->there)
 			return 0;
-		if (found->number >= LTTP_FACILITIES || events > EVENT_IDS - found->base)
+		if (found->number >= LTTP_FACILITIES || found->base > EVENT_IDS ||
+		    events > EVENT_IDS - found->base)
 			return -EOVERFLOW;
 		if (!stamp(head, draft))
 			return -EIO;
-	} while (!lttp_replace32(&head->facilities[found->number], 0, (uint32_t)number + 1));
-	return 0;
+		if (lttp_replace32(&head->facilities[found->number], 0, (uint32_t)number + 1))
+			return 0;
+	}
+	return -EIO;
 }
 
 int lttp_registry_load(struct lttp_session *session, const char *name, uint32_t checksum,

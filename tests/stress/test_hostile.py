@@ -17,6 +17,16 @@ wait $one
 %(storm)s -n 2000 -p 2; echo third $?
 kill -9 $mad
 exit 7"""
+# Others look on meanwhile. Their ends are seen by the pipe that they hold.
+LOOKING = """%(hostile)s %(seed)d %(what)s & mad=$!
+(%(ltt)s dump --follow %(trace)s > /dev/null; echo follow $?) &
+%(storm)s -n 3000 -t 2 -s 500
+for i in 1 2 3; do
+  %(ltt)s snapshot %(trace)s -o %(now)s.$i; echo snapshot $?
+  rm -rf %(now)s.$i
+done
+kill -9 $mad
+exit 7"""
 SAID = ['first 0', 'second 0', 'third 0']
 DAMAGE = (b'Sanitizer', b'runtime error', b'CRITICAL', b'internal error')
 
@@ -68,6 +78,27 @@ class Hostile(recording.Case):
     def test_files_change_their_length(self):
         """Innocents may die of SIGBUS then: doc/session.md."""
         self.rounds('truncate', innocents_live=False)
+
+    def test_lookers(self):
+        """Snapshots and --follow fail with a message, or do not; nothing of them stays when the recording has ended."""
+        for seed in range(1, 2 * STRESS + 1):
+            for what in ('state', 'truncate'):
+                with self.subTest(seed=seed, what=what):
+                    self.look(seed, what)
+
+    def look(self, seed, what):
+        trace, ltt = self.path('trace'), os.path.join(BUILD, 'bin/ltt')
+        shutil.rmtree(trace, ignore_errors=True)
+        script = LOOKING % {'hostile': program('hostile'), 'storm': program('storm'), 'seed': seed, 'what': what,
+                            'trace': trace, 'ltt': ltt, 'now': self.path('now')}
+        done = subprocess.run([ltt, 'record', '-o', trace, '--block-size=4K', '--', 'sh', '-c', script],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
+                              check=False, preexec_fn=limit_files)
+        self.assertEqual(done.returncode, 7, done.stderr)
+        for word in DAMAGE:
+            self.assertNotIn(word, done.stderr)
+        for line in done.stdout.decode().splitlines():
+            self.assertIn(line, ('snapshot 0', 'snapshot 1', 'snapshot 2', 'follow 0', 'follow 1', 'follow 2'))
 
 
 if __name__ == '__main__':
