@@ -8,6 +8,7 @@
 #include "attach-programs.h"
 
 #include "record-totals.h"
+#include "recording-options.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -123,22 +124,6 @@ static void look_for_more(Run *run)
 
 /* ---- while it runs ---- */
 
-static void take_snapshot(Run *run)
-{
-	g_autoptr(GError) error = NULL;
-	g_autofree char *path = NULL;
-
-	do {
-		g_free(path);
-		path = g_strdup_printf("%s.snapshot.%u", ltt_recording_get_path(run->recording),
-				       ++run->n_snapshots);
-	} while (g_file_test(path, G_FILE_TEST_EXISTS));
-	if (ltt_recording_snapshot(run->recording, path, &error))
-		tool_note("%s: snapshot taken", path);
-	else
-		tool_fail_error(error);
-}
-
 static void read_signals(Run *run)
 {
 	struct signalfd_siginfo info;
@@ -146,7 +131,7 @@ static void read_signals(Run *run)
 	while (read(run->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
 		if (run->programs->recorded.snapshot_signal != 0 &&
 		    (int)info.ssi_signo == run->programs->recorded.snapshot_signal)
-			take_snapshot(run);
+			recording_take_snapshot(run->recording, &run->n_snapshots);
 		else
 			run->is_over = TRUE;
 	}

@@ -9,6 +9,7 @@
 
 #include "output-name.h"
 #include "record-totals.h"
+#include "recording-options.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -95,28 +96,12 @@ static int start_program(Run *run)
 	return error;
 }
 
-static void take_snapshot(Run *run)
-{
-	g_autoptr(GError) error = NULL;
-	g_autofree char *path = NULL;
-
-	do {
-		g_free(path);
-		path = g_strdup_printf("%s.snapshot.%u", ltt_recording_get_path(run->recording),
-				       ++run->n_snapshots);
-	} while (g_file_test(path, G_FILE_TEST_EXISTS));
-	if (ltt_recording_snapshot(run->recording, path, &error))
-		tool_note("%s: snapshot taken", path);
-	else
-		tool_fail_error(error);
-}
-
 /* What a terminal sends goes to the program by itself, as to all in the foreground. */
 static void handle_signal(Run *run, const struct signalfd_siginfo *info)
 {
 	if (run->program->snapshot_signal != 0 &&
 	    (int)info->ssi_signo == run->program->snapshot_signal)
-		take_snapshot(run);
+		recording_take_snapshot(run->recording, &run->n_snapshots);
 	else if (info->ssi_signo != SIGCHLD && info->ssi_code != SI_KERNEL)
 		kill(run->pid, (int)info->ssi_signo);
 }

@@ -84,3 +84,19 @@ const char *recording_options_given(void)
 			return given[i].name;
 	return no_machine ? "no-machine" : NULL;
 }
+
+void recording_take_snapshot(LttRecording *recording, guint *n_taken)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *path = NULL;
+
+	do {
+		g_free(path);
+		path = g_strdup_printf("%s.snapshot.%u", ltt_recording_get_path(recording),
+				       ++*n_taken);
+	} while (g_file_test(path, G_FILE_TEST_EXISTS));
+	if (ltt_recording_snapshot(recording, path, &error))
+		tool_note("%s: snapshot taken", path);
+	else
+		tool_fail_error(error);
+}

@@ -14,4 +14,8 @@ gboolean recording_options_take(LttRecordingOptions *options, int *snapshot_sign
 /* Returns: the name of an option that was given; NULL: none of them */
 const char *recording_options_given(void);
 
+/* What the signal of --snapshot-on asks for: copies the trace to the next DIR.snapshot.N that is
+ * not there, and says so. @n_taken: the last N */
+void recording_take_snapshot(LttRecording *recording, guint *n_taken);
+
 #endif

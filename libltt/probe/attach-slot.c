@@ -154,8 +154,10 @@ static bool can_be_mapped(const struct ltt_probe_facility *facility)
 
 static bool map_private(uint32_t *at)
 {
-	return mmap(at, lttp_attach.page_bytes, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+	const void *mapped = mmap(at, lttp_attach.page_bytes, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+
+	return mapped == at;
 }
 
 static bool map_shared(uint32_t *at)

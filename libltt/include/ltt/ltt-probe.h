@@ -2,8 +2,9 @@
  *
  * A program is instrumented with the functions of a generated header (`ltt compile --header`),
  * which includes this one, and linked with -lltt-probe. Nothing is traced until a trace is started:
- * from outside by `ltt record`, or by the program itself with ltt_probe_start(). Threads, forked
- * children and shared libraries join in by themselves.
+ * from outside by `ltt record` or, while the program runs, by `ltt attach`, or by the program
+ * itself with ltt_probe_start(). Threads, forked children and shared libraries join in by
+ * themselves.
  *
  * Tracing does not disturb the program: the functions of a generated header return nothing, keep
  * errno, take no lock, allocate nothing, and may be called anywhere, in signal handlers too. An
