@@ -90,6 +90,20 @@ static void print_processes(Json *json, const LttStat *stat)
 	json_close(json, ']');
 }
 
+static void print_threads(Json *json, const LttStat *stat)
+{
+	json_open(json, "threads", '[');
+	for (guint i = 0; i < stat->n_threads; i++) {
+		json_open(json, NULL, '{');
+		json_number(json, "pid", stat->threads[i].pid);
+		json_number(json, "tid", stat->threads[i].tid);
+		json_text(json, "name", stat->threads[i].count.name);
+		print_count(json, &stat->threads[i].count);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
 static void print_losses(Json *json, const LttStat *stat)
 {
 	json_open(json, "lost_by_reason", '{');
@@ -147,6 +161,10 @@ void stat_print_json(const LttStat *stat, const StatView *view)
 		print_processes(&json, stat);
 	else
 		json_null(&json, "processes");
+	if (view->has_threads)
+		print_threads(&json, stat);
+	else
+		json_null(&json, "threads");
 	json_time(&json, "interval", view->interval_ns > 0, view->interval_ns);
 	if (view->interval_ns > 0)
 		print_windows(&json, stat);

@@ -140,6 +140,15 @@ static void add_process(Table *table, char *name, const LttStatCount *count,
 		  g_strdup(count->name != NULL ? count->name : ""), NULL);
 }
 
+static void add_thread(Table *table, char *tid, char *pid, const LttStatCount *count,
+		       const LttStatCount *total)
+{
+	table_add(table, tid, pid, amount_count(count->n_events),
+		  amount_percent(count->n_events, total->n_events),
+		  amount_rate(count->n_events, length_of(total)), amount_size(count->n_bytes),
+		  g_strdup(count->name != NULL ? count->name : ""), NULL);
+}
+
 static void print_processes(const LttStat *stat, guint n_top)
 {
 	g_autoptr(Table) table =
@@ -161,6 +170,30 @@ static void print_processes(const LttStat *stat, guint n_top)
 			    &stat->total);
 	if (stat->no_process.n_events > 0)
 		add_process(table, g_strdup("unknown"), &stat->no_process, &stat->total);
+	table_print(table);
+}
+
+/* Of processes that have one thread each, it would say the same as theirs. */
+static void print_threads(const LttStat *stat, guint n_top)
+{
+	g_autoptr(Table) table = table_new("thread", ">process", ">events", ">%", ">per second",
+					   ">size", "name", NULL);
+	const guint n = n_shown(stat->n_threads, n_top);
+	LttStatCount rest = {.n_events = 0};
+
+	for (guint i = 0; i < stat->n_threads; i++) {
+		const LttStatThread *thread = &stat->threads[i];
+
+		if (i < n)
+			add_thread(table, g_strdup_printf("%u", thread->tid),
+				   g_strdup_printf("%u", thread->pid), &thread->count,
+				   &stat->total);
+		rest.n_events += i < n ? 0 : thread->count.n_events;
+		rest.n_bytes += i < n ? 0 : thread->count.n_bytes;
+	}
+	if (n < stat->n_threads)
+		add_thread(table, g_strdup_printf("%u others", stat->n_threads - n), g_strdup(""),
+			   &rest, &stat->total);
 	table_print(table);
 }
 
@@ -215,6 +248,10 @@ void stat_print_text(const LttStat *stat, const StatView *view)
 	if (view->has_threads && stat->n_types > 0) {
 		tool_write_text("\n");
 		print_processes(stat, view->n_top);
+	}
+	if (view->has_threads && stat->n_threads > stat->n_processes) {
+		tool_write_text("\n");
+		print_threads(stat, view->n_top);
 	}
 	if (stat->n_windows > 0) {
 		tool_write_text("\n");

@@ -5,6 +5,7 @@
  * a process changes its name when it runs another program.
  */
 #include "reader/stat-priv.h"
+#include "reader/thread-names-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-cursor.h>
@@ -50,6 +51,25 @@ void ltt_stat_find_names(LttTrace *trace, GHashTable *names)
 	}
 }
 
+/* Of traces that are read together, the first that has a name for the thread gives it. */
+static void name_thread(LttTrace *trace, LttStatThread *thread)
+{
+	const LttThreadNames *names = ltt_trace_get_thread_names(trace);
+	LttEvent event = {.has_thread = TRUE,
+			  .pid = thread->pid,
+			  .tid = thread->tid,
+			  .time_ns = thread->count.last_ns};
+	LttNameSpan span = {.name = NULL};
+
+	for (guint i = 0; span.name == NULL && i < trace->tracefiles->len; i++) {
+		event.tracefile = trace->tracefiles->pdata[i];
+		if (i == 0 || event.tracefile->trace !=
+				      ((LttTracefile *)trace->tracefiles->pdata[i - 1])->trace)
+			ltt_thread_names_find(names, &event, &span);
+	}
+	thread->count.name = g_strdup(span.name);
+}
+
 void ltt_stat_name_processes(LttTrace *trace, LttStat *stat)
 {
 	g_autoptr(GHashTable) names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
@@ -63,4 +83,6 @@ void ltt_stat_name_processes(LttTrace *trace, LttStat *stat)
 		process->count.name =
 			g_strdup(g_hash_table_lookup(names, GUINT_TO_POINTER(process->pid)));
 	}
+	for (guint i = 0; i < stat->n_threads; i++)
+		name_thread(trace, &stat->threads[i]);
 }

@@ -35,8 +35,8 @@ static inline void ltt_stat_add(LttStatCount *to, const LttStatCount *from)
 
 /* What can be added up in any order. */
 typedef struct LttStatSums {
-	GHashTable *types;     /* of LttStatCount, by name */
-	GHashTable *processes; /* of LttStatProcess, by pid */
+	GHashTable *types;   /* of LttStatCount, by name */
+	GHashTable *threads; /* of LttStatThread, by pid and tid */
 	LttStatCount no_process;
 	GHashTable *windows;   /* of LttStatWindow, by start */
 	LttStatWindow *window; /* the last one asked for; NULL: none yet */
@@ -49,7 +49,7 @@ void ltt_stat_sums_add(LttStatSums *to, const LttStatSums *from);
 
 /* The element for a key, made at need. @name must outlive the sums. */
 LttStatCount *ltt_stat_need_type(LttStatSums *sums, const char *name);
-LttStatCount *ltt_stat_need_process(LttStatSums *sums, guint32 pid);
+LttStatCount *ltt_stat_need_thread(LttStatSums *sums, guint32 pid, guint32 tid);
 
 /* Makes the window that @time_ns lies in the last one. Returns: FALSE if it would be more than
  * LTT_MAX_STAT_WINDOWS */
@@ -104,7 +104,7 @@ void ltt_stat_find_names(LttTrace *trace, GHashTable *names);
 void ltt_stat_read_losses(const LttStatTask *task, LttStat *stat);
 void ltt_stat_free_losses(LttStat *stat);
 
-/* Gives processes the names that control/processes has for them; frees them with
+/* Gives processes and threads the names that control/processes has for them; frees them with
  * ltt_stat_free(). */
 void ltt_stat_name_processes(LttTrace *trace, LttStat *stat);
 

@@ -1,14 +1,29 @@
-/* stat-sums.c - counts by type, process and window of time, which can be added up in any order. */
+/* stat-sums.c - counts by type, thread and window of time, which can be added up in any order. */
 #include "reader/stat-priv.h"
 
 #include <string.h>
+
+static guint hash_thread(gconstpointer data)
+{
+	const LttStatThread *thread = data;
+
+	return thread->tid * 31 + thread->pid;
+}
+
+static gboolean are_equal_threads(gconstpointer a, gconstpointer b)
+{
+	const LttStatThread *first = a;
+	const LttStatThread *second = b;
+
+	return first->tid == second->tid && first->pid == second->pid;
+}
 
 void ltt_stat_sums_init(LttStatSums *sums)
 {
 	*sums = (LttStatSums){
 		.types = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free),
 		/* Each element begins with its count; the key stands behind it. */
-		.processes = g_hash_table_new_full(g_int_hash, g_int_equal, NULL, g_free),
+		.threads = g_hash_table_new_full(hash_thread, are_equal_threads, NULL, g_free),
 		.no_process = LTT_STAT_NO_COUNT,
 		.windows = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free),
 	};
@@ -17,7 +32,7 @@ void ltt_stat_sums_init(LttStatSums *sums)
 void ltt_stat_sums_clear(LttStatSums *sums)
 {
 	g_hash_table_unref(sums->types);
-	g_hash_table_unref(sums->processes);
+	g_hash_table_unref(sums->threads);
 	g_hash_table_unref(sums->windows);
 }
 
@@ -34,16 +49,16 @@ LttStatCount *ltt_stat_need_type(LttStatSums *sums, const char *name)
 	return count;
 }
 
-LttStatCount *ltt_stat_need_process(LttStatSums *sums, guint32 pid)
+LttStatCount *ltt_stat_need_thread(LttStatSums *sums, guint32 pid, guint32 tid)
 {
-	LttStatProcess *process = g_hash_table_lookup(sums->processes, &pid);
+	const LttStatThread key = {LTT_STAT_NO_COUNT, pid, tid};
+	LttStatThread *thread = g_hash_table_lookup(sums->threads, &key);
 
-	if (process == NULL) {
-		process = g_new(LttStatProcess, 1);
-		*process = (LttStatProcess){LTT_STAT_NO_COUNT, pid};
-		g_hash_table_insert(sums->processes, &process->pid, process);
+	if (thread == NULL) {
+		thread = g_memdup2(&key, sizeof(key));
+		g_hash_table_add(sums->threads, thread);
 	}
-	return &process->count;
+	return &thread->count;
 }
 
 static LttStatWindow *need_window(LttStatSums *sums, guint64 start_ns)
@@ -88,11 +103,11 @@ void ltt_stat_sums_add(LttStatSums *to, const LttStatSums *from)
 
 		ltt_stat_add(ltt_stat_need_type(to, count->name), count);
 	}
-	g_hash_table_iter_init(&iter, from->processes);
+	g_hash_table_iter_init(&iter, from->threads);
 	while (g_hash_table_iter_next(&iter, NULL, &element)) {
-		const LttStatProcess *process = element;
+		const LttStatThread *thread = element;
 
-		ltt_stat_add(ltt_stat_need_process(to, process->pid), &process->count);
+		ltt_stat_add(ltt_stat_need_thread(to, thread->pid, thread->tid), &thread->count);
 	}
 	g_hash_table_iter_init(&iter, from->windows);
 	while (g_hash_table_iter_next(&iter, NULL, &element)) {
@@ -128,6 +143,18 @@ static gint compare_processes(gconstpointer left, gconstpointer right)
 	return order != 0 ? order : (a->pid > b->pid) - (a->pid < b->pid);
 }
 
+static gint compare_threads(gconstpointer left, gconstpointer right)
+{
+	const LttStatThread *a = left;
+	const LttStatThread *b = right;
+	const gint order = most_events_first(&a->count, &b->count);
+
+	if (order != 0)
+		return order;
+	return a->pid != b->pid ? (a->pid > b->pid) - (a->pid < b->pid)
+				: (a->tid > b->tid) - (a->tid < b->tid);
+}
+
 static gint compare_windows(gconstpointer left, gconstpointer right)
 {
 	const LttStatWindow *a = left;
@@ -151,11 +178,33 @@ static gpointer sorted(GHashTable *table, gsize size, GCompareFunc compare, guin
 	return g_array_free(array, FALSE);
 }
 
+/* The events of a process are those of its threads. */
+static void add_up_processes(LttStat *stat)
+{
+	g_autoptr(GHashTable) processes =
+		g_hash_table_new_full(g_int_hash, g_int_equal, NULL, g_free);
+
+	for (guint i = 0; i < stat->n_threads; i++) {
+		const LttStatThread *thread = &stat->threads[i];
+		LttStatProcess *process = g_hash_table_lookup(processes, &thread->pid);
+
+		if (process == NULL) {
+			process = g_new(LttStatProcess, 1);
+			*process = (LttStatProcess){LTT_STAT_NO_COUNT, thread->pid};
+			g_hash_table_insert(processes, &process->pid, process);
+		}
+		ltt_stat_add(&process->count, &thread->count);
+	}
+	stat->processes =
+		sorted(processes, sizeof(LttStatProcess), compare_processes, &stat->n_processes);
+}
+
 void ltt_stat_sums_give(LttStatSums *sums, LttStat *stat)
 {
 	stat->types = sorted(sums->types, sizeof(LttStatCount), compare_types, &stat->n_types);
-	stat->processes = sorted(sums->processes, sizeof(LttStatProcess), compare_processes,
-				 &stat->n_processes);
+	stat->threads =
+		sorted(sums->threads, sizeof(LttStatThread), compare_threads, &stat->n_threads);
+	add_up_processes(stat);
 	stat->windows =
 		sorted(sums->windows, sizeof(LttStatWindow), compare_windows, &stat->n_windows);
 	stat->no_process = sums->no_process;

@@ -344,10 +344,13 @@ void ltt_stat_free(LttStat *stat)
 		return;
 	for (guint i = 0; i < stat->n_processes; i++)
 		g_free((char *)stat->processes[i].count.name);
+	for (guint i = 0; i < stat->n_threads; i++)
+		g_free((char *)stat->threads[i].count.name);
 	ltt_stat_free_losses(stat);
 	g_free(stat->types);
 	g_free(stat->tracefiles);
 	g_free(stat->processes);
+	g_free(stat->threads);
 	g_free(stat->windows);
 	g_free(stat);
 }

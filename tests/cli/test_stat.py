@@ -63,6 +63,8 @@ class Counts(Stat):
             self.assertEqual(stat['by_process'],
                              dict(Counter(str(event['pid']) for event in events if 'pid' in event)))
             self.assertEqual(stat['no_process'], sum('pid' not in event for event in events))
+            self.assertEqual({(thread['pid'], thread['tid']): thread['events'] for thread in stat['threads']},
+                             dict(Counter((event['pid'], event['tid']) for event in events if 'pid' in event)))
         else:
             self.assertFalse(any('pid' in event for event in events))
         self.check_lists(stat, events)
@@ -122,7 +124,7 @@ class Keys(Stat):
     def test_keys_and_their_order(self):
         stat = self.stat(sample('tracer'))
         self.assertEqual(list(stat), ['events', 'by_event', 'by_tracefile', 'lost', 'lost_by_reason', 'too_large', 'bytes', 'first',
-                                      'last', 'by_process', 'no_process', 'types', 'tracefiles', 'processes', 'interval',
+                                      'last', 'by_process', 'no_process', 'types', 'tracefiles', 'processes', 'threads', 'interval',
                                       'windows'])
         with open(os.path.join(SOURCE, 'doc/stat.md'), encoding='utf-8') as file:
             rows = re.findall(r'^\| (`[^|]*`) \|', file.read(), re.MULTILINE)
@@ -136,6 +138,8 @@ class Keys(Stat):
         self.assertEqual((stat['by_process'], stat['no_process']), ({'10': 4}, 1))
         self.assertEqual(stat['processes'], [{'pid': 10, 'name': 'worker', 'events': 4, 'bytes': 3 * 6 + 14,
                                               'first': '2.000000010', 'last': '2.000002010'}])
+        self.assertEqual([(thread['pid'], thread['tid'], thread['name'], thread['events']) for thread in stat['threads']],
+                         [(10, 11, 'worker', 3), (10, 12, 'worker', 1)])
         self.assertEqual((stat['interval'], stat['windows']), (None, None))
         self.assertEqual(stat['tracefiles'][2], {
             'name': 'cpu/0', 'events': 5, 'bytes': 38, 'first': '2.000000010', 'last': '2.000009006',
@@ -145,7 +149,7 @@ class Keys(Stat):
         stat = self.stat(sample('one-cpu'), '--event', 'no.such')
         self.assertEqual((stat['events'], stat['bytes'], stat['first'], stat['last']), (0, 0, None, None))
         self.assertEqual((stat['by_event'], stat['by_tracefile'], stat['types']), ({}, {}, []))
-        self.assertEqual((stat['by_process'], stat['no_process'], stat['processes']), (None, None, None))
+        self.assertEqual((stat['by_process'], stat['no_process'], stat['processes'], stat['threads']), (None,) * 4)
         self.assertEqual(stat['lost'], 0)
 
 
@@ -199,6 +203,10 @@ tracefile             events      %  per second      size  lost  longest gap    
 process    events     %  per second      size  name
   10            4  80.0     444,642  32 bytes  worker
   unknown       1  20.0     111,161   6 bytes
+
+thread  process  events     %  per second      size  name
+  11         10       3  60.0     333,482  26 bytes  worker
+  12         10       1  20.0     111,161   6 bytes  worker
 
 from           events  per second      size
   2.000000000       4     800,000  32 bytes  ########################################

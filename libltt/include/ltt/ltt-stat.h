@@ -33,6 +33,12 @@ typedef struct LttStatProcess {
 	guint32 pid;
 } LttStatProcess;
 
+typedef struct LttStatThread {
+	LttStatCount count; /* its name is that of the thread at its last event, if it is known */
+	guint32 pid;
+	guint32 tid;
+} LttStatThread;
+
 /* Events that were lost for one reason (doc/format.md, 11.7). */
 typedef struct LttStatLoss {
 	const char *reason; /* "disk_full" */
@@ -53,8 +59,8 @@ typedef struct LttStatWindow {
 	guint64 start_ns;
 } LttStatWindow;
 
-/* Read only. Names live as long as the trace; those of processes, reasons and large types as long
- * as this. */
+/* Read only. Names live as long as the trace; those of processes, threads, reasons and large types
+ * as long as this. */
 typedef struct LttStat {
 	LttStatCount total;
 	guint64 n_lost; /* in all tracefiles */
@@ -70,6 +76,8 @@ typedef struct LttStat {
 	LttStatTracefile *tracefiles;
 	guint n_processes; /* those with events; most events first, then by pid */
 	LttStatProcess *processes;
+	guint n_threads; /* those with events; most events first, then by pid and tid */
+	LttStatThread *threads;
 	LttStatCount no_process; /* events whose process is not known */
 	guint n_windows;         /* those with events, by time; none without an interval */
 	LttStatWindow *windows;
