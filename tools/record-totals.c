@@ -204,6 +204,10 @@ void record_totals_tell(const RecordProgram *program, const LttRecording *record
 		tool_warn("%s: processes that `%s` left behind were cut off", program->path,
 			  program->argv[0]);
 	losses_warn(program->path, totals->lost, recorded.stat);
+	if (totals->own_lost > 0)
+		tool_warn("%s: %" G_GUINT64_FORMAT " starts and ends of processes could not be "
+			  "written",
+			  program->path, totals->own_lost);
 	warn_refusals(&recorded);
 	if (recorded.trace != NULL && program->options.facilities != NULL)
 		warn_facilities(&recorded);

@@ -1,228 +1,222 @@
 /* control.c - events in control/processes. See control.h.
  *
  * Each event has a time value of its own before it. So nothing has to be known of what was written
- * before but where it ends, and a writer that dies leaves nothing that has to be put in order.
+ * before but where it ends.
  */
 #define _GNU_SOURCE
 #include "control.h"
 
+#include "anchor.h"
 #include "atomic.h"
 #include "events.h"
 #include "file.h"
+#include "journal.h"
+#include "keeper.h"
 #include "sys.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <sys/prctl.h>
 
 static const char path[] = "control/processes";
 
-enum {
-	LOCK_TRIES = 200,
-	LOCK_WAIT_NS = 250000,
-	EXECUTABLE_BYTES = 512, /* of its path, at most */
-	NAME_BYTES = 16,
-};
+enum { NAME_BYTES = 16 };
 
-/* A block of the file, mapped: the last one, if it is to be written. */
-struct tail {
-	struct lttp_head *head;
-	int fd;
-	uint32_t number;
-	char *block;
-	uint64_t *word;
-};
+/* ---- the file ---- */
+
+/* Makes sure that the file has @blocks blocks, in this process. */
+static int extend_here(struct lttp_session *session, uint64_t blocks)
+{
+	struct lttp_head *head = session->head;
+	uint64_t have = lttp_load(&head->control_blocks), size = head->block_bytes;
+	int fd, result;
+
+	if (have >= blocks)
+		return 0;
+	fd = lttp_session_file(session, path, O_RDWR);
+	if (fd < 0)
+		return fd;
+	result = lttp_allocate(fd, have * size, (blocks - have) * size);
+	if (result == 0)
+		lttp_raise(&head->control_blocks, blocks);
+	lttp_close(fd);
+	return result;
+}
+
+static int extend(struct lttp_session *session, uint64_t blocks)
+{
+	struct lttp_head *head = session->head;
+	int result = -ETIMEDOUT;
+
+	if (lttp_load(&head->control_blocks) >= blocks)
+		return 0;
+	if (session->lock != NULL && lttp_keeper_is_there(head))
+		result = lttp_keeper_ask(head, &head->control_wanted, blocks,
+					 &head->control_blocks);
+	if (result == -ETIMEDOUT)
+		result = lttp_keeper_lets_open(session) ? extend_here(session, blocks) : -EACCES;
+	return result;
+}
 
 int lttp_control_create(struct lttp_session *session)
 {
-	int fd = lttp_session_file(session, path, O_RDWR | O_CREAT | O_EXCL), result;
+	int fd = lttp_session_file(session, path, O_RDWR | O_CREAT | O_EXCL);
 
-	if (fd < 0)
-		return fd;
-	result = lttp_allocate(fd, 0, session->head->block_bytes);
 	lttp_close(fd);
-	return result;
+	return fd < 0 ? fd : extend_here(session, 1);
 }
 
-static int set_lock(int fd, short type)
+static bool is_past(const struct lttp_head *head, char *block, uint32_t offset)
 {
-	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
-
-	return (int)lttp_result(syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock));
+	return lttp_word_next(lttp_load(lttp_block_word(head, block))) > offset;
 }
 
-int lttp_control_lock(const struct lttp_session *session, int *fd)
+/* Closes the block before the one that an event begins. */
+static int close_before(struct lttp_session *session, const struct lttp_notice *notice)
 {
-	int result = -EBUSY;
-
-	*fd = lttp_session_file(session, path, O_RDWR);
-	if (*fd < 0)
-		return *fd;
-	for (int tries = 0; tries < LOCK_TRIES; tries++) {
-		result = set_lock(*fd, F_WRLCK);
-		if (result != -EAGAIN && result != -EACCES)
-			break;
-		result = -EBUSY;
-		lttp_sleep_ns(LOCK_WAIT_NS);
-	}
-	if (result != 0)
-		lttp_close(*fd);
-	return result;
-}
-
-/* Unlocks by word: a child forked meanwhile has the open file too. */
-void lttp_control_unlock(int fd)
-{
-	set_lock(fd, F_UNLCK);
-	lttp_close(fd);
-}
-
-static void unmap_block(struct tail *tail)
-{
-	if (tail->block != NULL)
-		munmap(tail->block, tail->head->block_bytes);
-	tail->block = NULL;
-}
-
-static uint64_t count_blocks(const struct tail *tail)
-{
-	struct stat status;
-
-	return fstat(tail->fd, &status) == 0 ? (uint64_t)status.st_size / tail->head->block_bytes
-					     : 0;
-}
-
-static bool map_block(struct tail *tail, uint32_t number)
-{
-	uint64_t size = tail->head->block_bytes;
-
-	tail->number = number;
-	tail->block = lttp_map_file(tail->fd, number * size, size);
-	if (tail->block == NULL)
-		return false;
-	tail->word = lttp_block_word(tail->head, tail->block);
-	return true;
-}
-
-static bool map_tail(struct tail *tail)
-{
-	uint64_t blocks = count_blocks(tail);
-
-	return blocks > 0 && map_block(tail, (uint32_t)(blocks - 1));
-}
-
-/* The counter at the last time value: that of the last event, or of the start of the block. */
-static uint64_t last_cycles(const struct tail *tail)
-{
-	uint32_t last = lttp_word_last(lttp_load(tail->word)), at = 0;
-	uint64_t cycles;
-
-	if (last >= LTTP_BLOCK_START_BYTES + LTTP_HEARTBEAT_BYTES &&
-	    last < tail->head->block_bytes - 8)
-		at = last - LTTP_HEARTBEAT_BYTES;
-	memcpy(&cycles, tail->block + at + LTTP_HEADER_BYTES + 8, 8);
-	return cycles;
-}
-
-/* An event that is to be written, and where to note its place, or NULL. */
-struct entry {
-	uint16_t id;
-	const void *bytes;
-	uint32_t size;
-	uint64_t *spot;
-};
-
-/* Appends a time value and an event, for which the block has room. -errno */
-static int append_here(struct tail *tail, const struct entry *entry)
-{
-	uint32_t next = lttp_word_next(lttp_load(tail->word));
+	const struct lttp_head *head = session->head;
+	struct lttp_instant at = {notice->cycles, notice->ns};
+	uint32_t offset = notice->before_offset, number = notice->block - 1;
 	struct lttp_bytes out = {0, 0, ""};
-	struct lttp_instant at;
+	char *block;
 
-	if (!lttp_clock_now(tail->head, &at))
+	if (offset > lttp_block_room(head))
 		return -EIO;
-	if (next == 0)
-		lttp_put_block_event(&out, LTTP_ID_BLOCK_START, &at, 0, tail->number);
-	else
-		lttp_put_heartbeat(&out, &at, at.cycles - last_cycles(tail));
-	lttp_put_header(&out, entry->id, 0);
-	memcpy(tail->block + next, out.bytes, out.size);
-	memcpy(tail->block + next + out.size, entry->bytes, entry->size);
-	if (entry->spot != NULL)
-		lttp_store(entry->spot, LTTP_SPOT(tail->number, next + out.last));
-	lttp_store(tail->word, lttp_word(next + out.size + entry->size, next + out.last));
+	block = lttp_file_map_control(session, LTTP_ANCHOR_PROCESSES, number);
+	if (block == NULL)
+		return -EIO;
+	if (!is_past(head, block, offset)) {
+		lttp_put_block_event(&out, LTTP_ID_BLOCK_END, &at,
+				     at.cycles - notice->before_cycles, number);
+		memcpy(block + offset, out.bytes, out.size);
+		lttp_replace(lttp_block_word(head, block), lttp_word(offset, notice->before_last),
+			     lttp_word(head->block_bytes, offset));
+	}
+	munmap(block, head->block_bytes);
 	return 0;
 }
 
-static void close_here(struct tail *tail)
+/* Stores an event in its block and commits it: always the same bytes, whoever does it. */
+static void store(const struct lttp_head *head, char *block, const struct lttp_notice *notice,
+		  const void *bytes)
 {
-	uint32_t next = lttp_word_next(lttp_load(tail->word));
+	struct lttp_instant at = {notice->cycles, notice->ns};
+	uint64_t delta = notice->cycles - notice->before_cycles;
+	uint32_t offset = notice->offset, next = offset + lttp_notice_bytes(notice);
+	uint64_t before = offset == 0 ? 0 : lttp_word(offset, notice->before_last);
 	struct lttp_bytes out = {0, 0, ""};
-	struct lttp_instant at;
 
-	if (next < LTTP_BLOCK_START_BYTES || next > lttp_block_room(tail->head) ||
-	    !lttp_clock_now(tail->head, &at))
-		return;
-	lttp_put_block_event(&out, LTTP_ID_BLOCK_END, &at, at.cycles - last_cycles(tail),
-			     tail->number);
-	memcpy(tail->block + next, out.bytes, out.size);
-	lttp_store(tail->word, lttp_word(tail->head->block_bytes, next));
+	if (notice->id == LTTP_ID_BLOCK_END) {
+		next = head->block_bytes;
+		lttp_put_block_event(&out, LTTP_ID_BLOCK_END, &at, delta, notice->block);
+	} else {
+		if (offset == 0)
+			lttp_put_block_event(&out, LTTP_ID_BLOCK_START, &at, 0, notice->block);
+		else
+			lttp_put_heartbeat(&out, &at, delta);
+		lttp_put_header(&out, (uint16_t)notice->id, 0);
+		memcpy(block + offset + out.size, bytes, notice->size);
+	}
+	memcpy(block + offset, out.bytes, out.size);
+	lttp_replace(lttp_block_word(head, block), before,
+		     lttp_word(next, lttp_notice_offset(notice)));
 }
 
-/* Goes on in a new block, unless there is room for @size bytes of payload. */
-static int make_room(struct tail *tail, uint32_t size)
+/* Writes an event, unless that has been done. -errno */
+static int write_notice(struct lttp_session *session, const struct lttp_notice *notice,
+			const void *bytes)
 {
-	uint32_t next = lttp_word_next(lttp_load(tail->word));
-	uint64_t block_bytes = tail->head->block_bytes;
+	const struct lttp_head *head = session->head;
+	int result = extend(session, (uint64_t)notice->block + 1);
+	char *block;
+
+	if (result == 0 && notice->offset == 0 && notice->before_offset != 0)
+		result = close_before(session, notice);
+	if (result != 0)
+		return result;
+	block = lttp_file_map_control(session, LTTP_ANCHOR_PROCESSES, notice->block);
+	if (block == NULL)
+		return -EIO;
+	if (!is_past(head, block, notice->offset))
+		store(head, block, notice, bytes);
+	munmap(block, head->block_bytes);
+	return 0;
+}
+
+bool lttp_control_commit(struct lttp_session *session)
+{
+	struct lttp_head *head = session->head;
+	uint64_t number = lttp_load(&head->journal_done);
+	struct lttp_notice notice;
+
+	while (lttp_journal_read(head, number, &notice)) {
+		if (write_notice(session, &notice, notice.bytes) != 0)
+			return false;
+		number++;
+		lttp_raise(&head->journal_done, number);
+	}
+	return number >= lttp_load(&head->journal_end);
+}
+
+void lttp_control_tend(struct lttp_session *session)
+{
+	struct lttp_head *head = session->head;
+	struct lttp_journal_end end;
+
+	/* As many as are sure to be used up, and the next. */
+	if (lttp_journal_find_end(head, &end))
+		extend_here(session, (uint64_t)end.block + 2);
+	lttp_control_commit(session);
+}
+
+/* ---- events ---- */
+
+int lttp_control_begin(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size)
+{
+	struct lttp_journal_base *base = &session->head->journal_base;
+	struct lttp_notice notice = {.id = id, .size = size};
+	struct lttp_journal_end end = {
+		.cycles = base->cycles, .block = base->block, .offset = base->offset,
+		.last = base->last};
 	int result;
 
-	if (next + LTTP_BLOCK_START_BYTES + LTTP_HEADER_BYTES + size <= lttp_block_room(tail->head))
-		return 0;
-	result = lttp_allocate(tail->fd, (tail->number + 1) * block_bytes, block_bytes);
-	if (result != 0)
-		return result;
-	close_here(tail);
-	unmap_block(tail);
-	return map_tail(tail) ? 0 : -EIO;
-}
-
-static int append(struct lttp_session *session, const struct entry *entry)
-{
-	struct tail tail = {.head = session->head};
-	int result = lttp_control_lock(session, &tail.fd);
-
-	if (result != 0)
-		return result;
-	result = map_tail(&tail) ? make_room(&tail, entry->size) : -EIO;
+	if (size > lttp_block_room(session->head) / 2)
+		return -EMSGSIZE;
+	result = lttp_notice_place(session->head, &notice, &end);
 	if (result == 0)
-		result = append_here(&tail, entry);
-	unmap_block(&tail);
-	lttp_control_unlock(tail.fd);
+		result = write_notice(session, &notice, bytes);
+	if (result == 0)
+		*base = (struct lttp_journal_base){
+			.cycles = notice.cycles,
+			.block = notice.block,
+			.offset = notice.offset + lttp_notice_bytes(&notice),
+			.last = lttp_notice_offset(&notice),
+		};
 	return result;
 }
 
-static int append_or_lose(struct lttp_session *session, const struct entry *entry)
+static int append(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size,
+		  uint64_t *spot)
 {
-	int result = entry->size <= lttp_block_room(session->head) / 2 ? append(session, entry)
-								       : -EMSGSIZE;
+	int result = lttp_journal_enter(session->head, id, bytes, size, spot);
 
-	if (result != 0)
+	/* What is before it has no place in the file yet. */
+	if (result == -EAGAIN && lttp_control_commit(session))
+		result = lttp_journal_enter(session->head, id, bytes, size, spot);
+	if (result == 0)
+		lttp_control_commit(session);
+	return result;
+}
+
+static void append_or_lose(struct lttp_session *session, uint16_t id, const void *bytes,
+			   uint32_t size, uint64_t *spot)
+{
+	if (append(session, id, bytes, size, spot) != 0)
 		lttp_add(&session->head->control_lost, 1);
-	return result;
-}
-
-int lttp_control_append(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size)
-{
-	const struct entry entry = {id, bytes, size, NULL};
-
-	return append_or_lose(session, &entry);
 }
 
 int lttp_control_note(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size)
 {
-	const struct entry entry = {id, bytes, size, NULL};
-
-	return append(session, &entry);
+	return append(session, id, bytes, size, NULL);
 }
 
 /* The payload of a process_start but for the path behind it. Returns its size. */
@@ -237,18 +231,20 @@ static uint32_t put_process(char *bytes, uint32_t pid, uint32_t parent, const ch
 	return 8 + length + 1;
 }
 
-void lttp_control_process_start(struct lttp_session *session, struct lttp_process_slot *slot)
+void lttp_control_process_start(struct lttp_session *session, struct lttp_process_slot *slot,
+				const char *executable)
 {
-	char bytes[8 + NAME_BYTES + 1 + EXECUTABLE_BYTES + 1], name[NAME_BYTES] = "";
-	struct entry entry = {LTTP_ID_PROCESS_START, bytes, 0, slot != NULL ? &slot->start : NULL};
-	ssize_t length;
+	char bytes[8 + NAME_BYTES + 1 + LTTP_EXECUTABLE_BYTES], name[NAME_BYTES] = "";
+	size_t length = strnlen(executable, LTTP_EXECUTABLE_BYTES - 1);
+	uint32_t size;
 
 	prctl(PR_GET_NAME, name);
-	entry.size = put_process(bytes, lttp_getpid(), (uint32_t)getppid(), name);
-	length = readlink("/proc/self/exe", bytes + entry.size, EXECUTABLE_BYTES);
-	entry.size += length > 0 ? (uint32_t)length : 0;
-	bytes[entry.size++] = 0;
-	append_or_lose(session, &entry);
+	size = put_process(bytes, lttp_getpid(), (uint32_t)getppid(), name);
+	memcpy(bytes + size, executable, length);
+	size += (uint32_t)length;
+	bytes[size++] = 0;
+	append_or_lose(session, LTTP_ID_PROCESS_START, bytes, size,
+		       slot != NULL ? &slot->start : NULL);
 }
 
 void lttp_control_process_started(struct lttp_session *session,
@@ -258,71 +254,93 @@ void lttp_control_process_started(struct lttp_session *session,
 	uint32_t size = put_process(bytes, (uint32_t)(slot->who >> 32), slot->ppid, slot->name);
 
 	bytes[size++] = 0;
-	lttp_control_append(session, LTTP_ID_PROCESS_START, bytes, size);
+	append_or_lose(session, LTTP_ID_PROCESS_START, bytes, size, NULL);
 }
 
 void lttp_control_process_exit(struct lttp_session *session, struct lttp_process_slot *slot,
 			       uint32_t pid, int32_t status)
 {
 	char bytes[8];
-	const struct entry entry = {LTTP_ID_PROCESS_EXIT, bytes, sizeof(bytes),
-				    slot != NULL ? &slot->exit : NULL};
 
 	memcpy(bytes, &pid, 4);
 	memcpy(bytes + 4, &status, 4);
-	append_or_lose(session, &entry);
+	append_or_lose(session, LTTP_ID_PROCESS_EXIT, bytes, sizeof(bytes),
+		       slot != NULL ? &slot->exit : NULL);
 }
 
-bool lttp_control_tells(const struct lttp_session *session, uint64_t spot, uint16_t id,
-			uint32_t pid)
+static bool tells_in_journal(struct lttp_head *head, uint64_t spot, uint16_t id, uint32_t pid)
 {
-	struct tail tail = {.head = session->head};
-	uint32_t number = (uint32_t)(spot >> 32), offset = (uint32_t)spot, next, found_pid;
-	uint16_t found_id;
-	bool tells = false;
+	struct lttp_notice notice;
 
-	if (offset == 0 || offset >= lttp_block_room(session->head))
-		return false;
-	tail.fd = lttp_session_file(session, path, O_RDWR);
-	if (tail.fd >= 0 && number < count_blocks(&tail) && map_block(&tail, number)) {
-		next = lttp_word_next(lttp_load(tail.word));
-		memcpy(&found_id, tail.block + offset, sizeof(found_id));
-		memcpy(&found_pid, tail.block + offset + LTTP_HEADER_BYTES, sizeof(found_pid));
-		tells = next > offset && found_id == id && found_pid == pid;
+	for (uint64_t number = lttp_load(&head->journal_done);
+	     lttp_journal_read(head, number, &notice); number++) {
+		uint32_t found_pid;
+
+		memcpy(&found_pid, notice.bytes, sizeof(found_pid));
+		if (LTTP_SPOT(notice.block, lttp_notice_offset(&notice)) == spot &&
+		    notice.id == id && found_pid == pid)
+			return true;
 	}
-	unmap_block(&tail);
-	lttp_close(tail.fd);
+	return false;
+}
+
+bool lttp_control_tells(struct lttp_session *session, uint64_t spot, uint16_t id, uint32_t pid)
+{
+	const struct lttp_head *head = session->head;
+	uint32_t number = (uint32_t)(spot >> 32), offset = (uint32_t)spot, found_pid;
+	uint16_t found_id;
+	bool tells;
+	char *block;
+
+	if (offset == 0 || offset >= lttp_block_room(head))
+		return false;
+	if (!lttp_control_commit(session) && tells_in_journal(session->head, spot, id, pid))
+		return true;
+	block = lttp_file_map_control(session, LTTP_ANCHOR_PROCESSES, number);
+	if (block == NULL)
+		return false;
+	memcpy(&found_id, block + offset, sizeof(found_id));
+	memcpy(&found_pid, block + offset + LTTP_HEADER_BYTES, sizeof(found_pid));
+	tells = is_past(head, block, offset) && found_id == id && found_pid == pid;
+	munmap(block, head->block_bytes);
 	return tells;
 }
 
-int lttp_control_place(const struct lttp_session *session, int fd, struct lttp_place *place)
-{
-	struct tail tail = {.head = session->head, .fd = fd};
+/* ---- for snapshots and the end ---- */
 
-	*place = (struct lttp_place){LTTP_NO_BLOCK, 0};
-	if (!map_tail(&tail))
-		return -EIO;
-	/* A last block without an event stands behind one that is closed, or behind none. */
-	if (lttp_load(tail.word) != 0)
-		*place = (struct lttp_place){LTTP_CURRENT(tail.number, tail.number),
-					     lttp_load(tail.word)};
-	else if (tail.number > 0)
-		*place = (struct lttp_place){LTTP_CURRENT(tail.number - 1, tail.number - 1), 0};
-	unmap_block(&tail);
+static struct lttp_place place_at(uint32_t block, uint32_t offset, uint32_t last)
+{
+	/* A block that is not begun stands behind one that is closed, or behind none. */
+	if (offset != 0)
+		return (struct lttp_place){LTTP_CURRENT(block, block), lttp_word(offset, last)};
+	if (block != 0)
+		return (struct lttp_place){LTTP_CURRENT(block - 1, block - 1), 0};
+	return (struct lttp_place){LTTP_NO_BLOCK, 0};
+}
+
+int lttp_control_place(struct lttp_session *session, uint64_t cycles, struct lttp_place *place)
+{
+	struct lttp_journal_end end;
+	struct lttp_notice notice;
+	uint64_t number;
+
+	if (!lttp_control_commit(session) || !lttp_journal_find_end(session->head, &end))
+		return -EAGAIN;
+	*place = end.is_closed ? place_at(end.block + 1, 0, 0)
+			       : place_at(end.block, end.offset, end.last);
+	for (number = end.number; number > 0; number--) {
+		if (!lttp_journal_read(session->head, number - 1, &notice))
+			return -EAGAIN;
+		if (notice.cycles < cycles)
+			break;
+		*place = place_at(notice.block, notice.offset, notice.before_last);
+	}
 	return 0;
 }
 
 void lttp_control_close(struct lttp_session *session, uint64_t lost)
 {
-	const struct entry entry = {LTTP_ID_EVENTS_LOST, &lost, sizeof(lost), NULL};
-	struct tail tail = {.head = session->head};
-
 	if (lost != 0)
-		append(session, &entry);
-	if (lttp_control_lock(session, &tail.fd) != 0)
-		return;
-	if (map_tail(&tail))
-		close_here(&tail);
-	unmap_block(&tail);
-	lttp_control_unlock(tail.fd);
+		append(session, LTTP_ID_EVENTS_LOST, &lost, sizeof(lost), NULL);
+	append(session, LTTP_ID_BLOCK_END, "", 0, NULL);
 }

@@ -10,6 +10,7 @@
 #include "attach.h"
 #include "clock.h"
 #include "globs.h"
+#include "keeper.h"
 #include "losses.h"
 #include "registry.h"
 #include "self.h"
@@ -148,7 +149,8 @@ void lttp_facility_retry(struct ltt_probe_facility *facility)
 	const struct lttp_head *head = lttp_probe.session.head;
 	uint64_t now = lttp_clock_read(head), due = lttp_load(retry_cycles(facility));
 
-	if (now < due || !lttp_replace(retry_cycles(facility), due,
+	if (now < due || !lttp_keeper_lets_open(&lttp_probe.session) ||
+	    !lttp_replace(retry_cycles(facility), due,
 				       now + head->cycles_per_second / RETRIES_PER_SECOND))
 		return;
 	if (!load(facility))

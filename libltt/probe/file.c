@@ -4,6 +4,7 @@
 
 #include "anchor.h"
 #include "atomic.h"
+#include "keeper.h"
 #include "sys.h"
 
 #include <signal.h>
@@ -194,6 +195,8 @@ int lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t 
 	*at = lttp_anchor_map(session, anchor, chunk * size, size);
 	if (*at != NULL)
 		return 0;
+	if (!lttp_keeper_lets_open(session))
+		return -EACCES;
 	fd = lttp_session_file(session, lttp_file_name(number).text, O_RDWR);
 	if (fd < 0)
 		return anchored ? -ENOMEM : fd;
@@ -204,6 +207,26 @@ int lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t 
 		result = -errno;
 	lttp_close(fd);
 	return result;
+}
+
+char *lttp_file_map_control(const struct lttp_session *session, uint32_t which, uint32_t number)
+{
+	static const char *const names[] = {[LTTP_ANCHOR_PROCESSES] = "control/processes",
+					    [LTTP_ANCHOR_FACILITIES] = "control/facilities"};
+	uint64_t size = session->head->block_bytes;
+	char *at = lttp_anchor_map(session, which, number * size, size);
+	struct stat status;
+	int fd;
+
+	if (at != NULL || !lttp_keeper_lets_open(session))
+		return at;
+	fd = lttp_session_file(session, names[which], O_RDWR);
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &status) == 0 && (uint64_t)status.st_size / size > number)
+		at = lttp_map_file(fd, number * size, size);
+	lttp_close(fd);
+	return at;
 }
 
 uint64_t lttp_file_lane_owner(const struct lttp_session *session, uint32_t pid)

@@ -42,6 +42,10 @@ int lttp_file_extend(struct lttp_session *session, uint32_t number, uint64_t blo
 /* Maps chunk @chunk of tracefile @number, head->chunk_blocks blocks. -errno, and @at is NULL */
 int lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t chunk, char **at);
 
+/* Maps block @number of a control file, which one of the enum lttp_anchor says. NULL: it is not
+ * there or out of reach. */
+char *lttp_file_map_control(const struct lttp_session *session, uint32_t which, uint32_t number);
+
 /* What lttp_file.lane_owner says of this process, whose number is @pid; another word after exec.
  * Others can tell whether it is dead, unless one of them is in another PID namespace. */
 uint64_t lttp_file_lane_owner(const struct lttp_session *session, uint32_t pid);

@@ -74,7 +74,7 @@ static bool close_file(struct lttp_session *session, uint32_t number)
 static uint64_t close_files(struct lttp_session *session, const bool *visited, bool alone,
 			    bool *settled)
 {
-	uint64_t lost = lttp_load(&session->head->lost) + lttp_load(&session->head->control_lost);
+	uint64_t lost = lttp_load(&session->head->lost);
 	uint32_t cpus = session->head->cpus;
 	unsigned patience = LTTP_PATIENCE;
 

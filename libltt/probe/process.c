@@ -27,6 +27,10 @@
 
 enum { EPOCH_BITS = 48 }; /* of the number in the session; above it which session of the process */
 
+/* What this program was executed from. Children have it from their parents: they may not be allowed
+ * to ask. */
+static char executable[LTTP_EXECUTABLE_BYTES];
+
 static size_t process_bytes(uint32_t cpus)
 {
 	return sizeof(struct lttp_process) + cpus * sizeof(struct ltt_probe_cpu);
@@ -52,7 +56,9 @@ static struct lttp_process_slot *own_slot(void)
 static void enter(struct lttp_head *head, uint64_t epoch)
 {
 	struct lttp_process *process = lttp_probe.process;
+	const struct lttp_process_slot *parent = lttp_probe.session.slot;
 
+	lttp_probe.session.slot = NULL;
 	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
 		struct lttp_process_slot *slot = &head->processes[i];
 
@@ -60,10 +66,13 @@ static void enter(struct lttp_head *head, uint64_t epoch)
 			slot->start = 0;
 			slot->exit = 0;
 			slot->ppid = (uint32_t)getppid();
+			/* A filter is inherited. */
+			slot->is_filtered = parent != NULL && lttp_load(&parent->is_filtered);
 			memset(slot->name, 0, sizeof(slot->name));
 			prctl(PR_GET_NAME, slot->name);
 			lttp_store(&slot->who, LTTP_WHO(process->pid, epoch));
 			process->slot = i + 1;
+			lttp_probe.session.slot = slot;
 			return;
 		}
 	}
@@ -98,7 +107,7 @@ static void announce(uint64_t epoch)
 	lttp_add(&head->processes_joined, 1);
 	enter(head, epoch);
 	forget_former(head, epoch);
-	lttp_control_process_start(&lttp_probe.session, own_slot());
+	lttp_control_process_start(&lttp_probe.session, own_slot(), executable);
 }
 
 uint64_t lttp_process_epoch(void)
@@ -196,6 +205,9 @@ int lttp_process_join(const char *directory, const char *broker, enum lttp_sessi
 		lttp_session_close(session);
 		return -ENOMEM;
 	}
+	if (executable[0] == 0 &&
+	    readlink("/proc/self/exe", executable, sizeof(executable) - 1) < 0)
+		executable[0] = 0;
 	lttp_rseq_prepare();
 	lttp_probe.without_rseq = without_rseq || session->head->counter == LTTP_COUNTER_MONOTONIC;
 	lttp_probe.starts++;

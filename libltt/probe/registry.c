@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "registry.h"
 
+#include "anchor.h"
 #include "atomic.h"
 #include "broker.h"
 #include "eventdef.h"
@@ -36,11 +37,19 @@ struct spot {
 	uint64_t cycles; /* of the last time value */
 };
 
+/* How many blocks the file has, from the start: room for all that the table can hold. */
+static uint32_t count_blocks(const struct lttp_head *head)
+{
+	uint32_t load = sizeof(((struct lttp_facility *)0)->name) + LTTP_HEARTBEAT_BYTES +
+			LTTP_HEADER_BYTES + 8;
+
+	return LTTP_FACILITIES / (lttp_block_room(head) / load) + 1;
+}
+
 /* The file is mapped one block at a time. */
 struct control {
+	const struct lttp_session *session;
 	const struct lttp_head *head;
-	int fd;
-	uint32_t blocks;
 	uint32_t mapped; /* number of the block plus 1; 0: none */
 	char *block;
 };
@@ -54,9 +63,9 @@ static bool map_block(struct control *control, uint32_t number)
 	if (control->mapped != 0)
 		munmap(control->block, size);
 	control->mapped = 0;
-	if (number >= control->blocks)
+	if (number >= count_blocks(control->head))
 		return false;
-	control->block = lttp_map_file(control->fd, (uint64_t)number * size, size);
+	control->block = lttp_file_map_control(control->session, LTTP_ANCHOR_FACILITIES, number);
 	if (control->block == NULL)
 		return false;
 	control->mapped = number + 1;
@@ -168,35 +177,17 @@ static bool commit_loads(struct control *control, struct lttp_head *head, unsign
 	return true;
 }
 
-static int open_control(struct control *control, const struct lttp_session *session)
-{
-	struct stat status;
-
-	*control = (struct control){.head = session->head};
-	control->fd = lttp_session_file(session, path, O_RDWR);
-	if (control->fd < 0)
-		return control->fd;
-	if (fstat(control->fd, &status) == 0)
-		control->blocks = (uint32_t)((uint64_t)status.st_size / session->head->block_bytes);
-	return 0;
-}
-
 static void close_control(struct control *control)
 {
 	if (control->mapped != 0)
 		munmap(control->block, control->head->block_bytes);
-	lttp_close(control->fd);
 }
 
 static int write_loads(struct lttp_session *session, unsigned end, uint64_t cycles,
 		       struct spot *spot)
 {
-	struct control control;
-	int result = open_control(&control, session);
-
-	if (result != 0)
-		return result;
-	result = commit_loads(&control, session->head, end, cycles, spot) ? 0 : -EIO;
+	struct control control = {.session = session, .head = session->head};
+	int result = commit_loads(&control, session->head, end, cycles, spot) ? 0 : -EIO;
 	close_control(&control);
 	return result;
 }
@@ -215,12 +206,10 @@ int lttp_registry_place(struct lttp_session *session, uint64_t cycles, struct lt
 
 void lttp_registry_close(struct lttp_session *session)
 {
+	struct control control = {.session = session, .head = session->head};
 	struct lttp_instant now;
-	struct control control;
 	struct spot spot;
 
-	if (open_control(&control, session) != 0)
-		return;
 	if (commit_loads(&control, session->head, LTTP_FACILITIES, UINT64_MAX, &spot) &&
 	    spot.offset != 0 && lttp_clock_now(session->head, &now))
 		close_block(&control, &spot, &now);
@@ -229,10 +218,7 @@ void lttp_registry_close(struct lttp_session *session)
 
 int lttp_registry_create(struct lttp_session *session)
 {
-	uint32_t load = sizeof(((struct lttp_facility *)0)->name) + LTTP_HEARTBEAT_BYTES +
-			LTTP_HEADER_BYTES + 8;
-	uint32_t in_block = lttp_block_room(session->head) / load;
-	uint32_t blocks = LTTP_FACILITIES / in_block + 1;
+	uint32_t blocks = count_blocks(session->head);
 	int fd = lttp_session_file(session, path, O_RDWR | O_CREAT | O_EXCL), result;
 
 	if (fd < 0)

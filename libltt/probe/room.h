@@ -2,7 +2,7 @@
  *
  * A file grows ahead of use, by as much as it has, so a small trace stays small. A flight recorder
  * gets all its blocks at once and goes round in them; in one half of the file while a snapshot
- * copies the other.
+ * copies the other. Where there is a recorder, that allocates (keeper.h).
  */
 #ifndef LTTP_ROOM_H
 #define LTTP_ROOM_H

@@ -52,6 +52,9 @@ enum {
 	LTTP_LOSSES = 32,     /* reasons for losses, with room for new ones */
 	LTTP_UNWANTED = 16,   /* facilities that are off and are remembered */
 	LTTP_LARGE_TYPES = 8, /* event types whose events were too large and are remembered */
+	LTTP_JOURNAL = 64,        /* events of control/processes that are at hand */
+	LTTP_NOTICES = 128,       /* those, and others that are being made */
+	LTTP_NOTICE_BYTES = 584,
 };
 
 enum lttp_counter {
@@ -190,7 +193,28 @@ struct lttp_process_slot {
 			 * about to be; 0: it did not get so far */
 	uint64_t exit;  /* the same of its process_exit */
 	uint32_t ppid;
-	char name[20]; /* ended by a 0 */
+	uint32_t is_filtered; /* the recorder has seen that it has a seccomp filter (keeper.h) */
+	char name[16];        /* ended by a 0 */
+};
+
+/* An event of control/processes, with its place in the file (journal.h). */
+struct lttp_notice {
+	uint64_t state;         /* replaced: who makes it, or what number it has; 0: nobody, none */
+	uint64_t cycles, ns;    /* when it is */
+	uint64_t before_cycles; /* the last time value before it, */
+	uint32_t before_offset; /* where the next event would go, */
+	uint32_t before_last;   /* and the last event, in the block before it */
+	uint32_t block, offset; /* where it is, with its time value */
+	uint32_t id;            /* LTTP_ID_BLOCK_END closes the block */
+	uint32_t size;          /* of the payload */
+	char bytes[LTTP_NOTICE_BYTES];
+};
+
+/* Where the first event of the journal goes: behind those of the machine. */
+struct lttp_journal_base {
+	uint64_t cycles;
+	uint32_t block, offset, last;
+	uint32_t reserved;
 };
 
 #define LTTP_SPOT(BLOCK, OFFSET) ((uint64_t)(BLOCK) << 32 | (uint32_t)(OFFSET))
@@ -279,12 +303,22 @@ struct lttp_head {
 	uint64_t keeper_cycles;     /* when it last was seen at work; 0: there never was one */
 	uint64_t unanswered_cycles; /* keeper_cycles as it was when a request got no answer */
 	uint32_t bell;              /* futex, counter: requests */
-	uint32_t answers;           /* futex, counter: rounds in which requests were looked at */
+	uint32_t answers;           /* futex: requests up to this one have been looked at */
 	uint32_t keeper_pid;        /* who watches the session; 0: nobody */
 	uint32_t reserved_keeper[9];
 
 	struct lttp_losses losses;
 	struct lttp_unwanted unwanted[LTTP_UNWANTED];
+	/* control/processes (journal.h). */
+	struct lttp_journal_base journal_base; /* fixed before a process joins */
+	uint64_t journal_end;    /* counter: events below it have been entered */
+	uint64_t journal_done;   /* counter: events below it are in the file */
+	uint64_t control_blocks; /* counter: that are allocated */
+	uint64_t control_wanted; /* counter: blocks that somebody needs (keeper.h) */
+	uint64_t reserved_control;
+	uint64_t journal[LTTP_JOURNAL]; /* replaced: number of the event plus 1 << 32 | of the notice
+					   plus 1 */
+	struct lttp_notice notices[LTTP_NOTICES];
 	/* struct lttp_file files[cpus + lanes] follows. */
 };
 
@@ -315,6 +349,8 @@ _Static_assert(sizeof(struct lttp_large) == 96, "shared");
 _Static_assert(sizeof(struct lttp_losses) == 1280, "shared");
 _Static_assert(offsetof(struct lttp_head, losses) == 244480, "shared");
 _Static_assert(sizeof(struct lttp_unwanted) == 64, "shared");
-_Static_assert(sizeof(struct lttp_head) == 246784, "shared");
+_Static_assert(sizeof(struct lttp_notice) == 640, "shared");
+_Static_assert(offsetof(struct lttp_head, journal_base) == 246784, "shared");
+_Static_assert(sizeof(struct lttp_head) == 329280, "shared");
 
 #endif /* LTTP_SESSION_LAYOUT_H */

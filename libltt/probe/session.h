@@ -30,7 +30,8 @@ struct lttp_session {
 	size_t size_bytes;            /* of the mapping */
 	struct lttp_anchors *anchors; /* anchor.h; NULL: there are none */
 	void *lock;                   /* mapping of info/lock while attached */
-	bool is_foreign;              /* this process may be in another PID namespace than others */
+	struct lttp_process_slot *slot; /* of this process; NULL: it has none */
+	bool is_foreign; /* this process may be in another PID namespace than others */
 	char directory[PATH_MAX];
 	char broker[LTTP_BROKER_BYTES]; /* who passes files on: LTT_TRACE_SOCKET, or "" */
 };

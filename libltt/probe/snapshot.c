@@ -277,24 +277,17 @@ static int copy_all(struct lttp_session *session, int to, const struct lttp_cut 
 	return result == 0 ? copy_rest(session, to, cut, processes) : result;
 }
 
-/* Cuts and copies once. Nobody joins or leaves the session while it is cut: so control/processes
- * tells of the same moment. */
+/* Cuts and copies once. */
 static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut)
 {
 	struct lttp_place processes;
-	int lock, result;
+	int result;
 
 	make_halves(session);
-	result = lttp_control_lock(session, &lock);
+	result = lttp_cut_make(session, cut);
 	if (result != 0)
 		return result;
-	result = lttp_cut_make(session, cut);
-	if (result != 0) {
-		lttp_control_unlock(lock);
-		return result;
-	}
-	result = lttp_control_place(session, lock, &processes);
-	lttp_control_unlock(lock);
+	result = lttp_control_place(session, cut->cycles, &processes);
 	if (result == 0)
 		result = copy_all(session, to, cut, &processes);
 	lttp_cut_end(session, cut);

@@ -3,9 +3,11 @@
 #include "watch.h"
 
 #include "atomic.h"
+#include "clock.h"
 #include "control.h"
 #include "events.h"
 #include "file.h"
+#include "serve.h"
 #include "sys.h"
 
 #include <signal.h>
@@ -16,6 +18,7 @@
 enum {
 	FEED_BUSY_NS = 2000000,
 	FEED_IDLE_NS = 50000000,
+	LOOKS_PER_SECOND = 2,
 	FEED_BYTES_MAX = 256 << 20, /* ahead of one writer */
 };
 
@@ -31,7 +34,8 @@ void lttp_session_sum(const struct lttp_session *session, struct lttp_totals *to
 	const struct lttp_head *head = session->head;
 
 	*totals = (struct lttp_totals){
-		.lost = lttp_load(&head->lost) + lttp_load(&head->control_lost),
+		.lost = lttp_load(&head->lost),
+		.control_lost = lttp_load(&head->control_lost),
 		.processes = lttp_load(&head->processes_joined),
 		.refused = lttp_load(&head->refused),
 	};
@@ -78,9 +82,15 @@ void lttp_feed_close(struct lttp_feed *feed)
 uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
 {
 	const struct lttp_head *head = session->head;
+	uint64_t now = lttp_clock_read(head);
 	uint64_t most = FEED_BYTES_MAX / head->block_bytes + 1;
 	bool busy = false;
 
+	if (now >= feed->look_cycles) {
+		feed->look_cycles = now + head->cycles_per_second / LOOKS_PER_SECOND;
+		lttp_serve_look(session);
+	}
+	lttp_control_tend(session);
 	if (head->flight_blocks != 0 || !lttp_load(&head->running))
 		return FEED_IDLE_NS;
 	for (uint32_t i = 0; i < feed->files; i++) {

@@ -150,7 +150,7 @@ static gboolean record_processes(struct lttp_session *session, LttPayload *paylo
 		ltt_payload_reset(payload);
 		ltt_process_add_payload(processes->pdata[i], payload);
 		result =
-			lttp_control_append(session, id, payload->bytes->data, payload->bytes->len);
+			lttp_control_begin(session, id, payload->bytes->data, payload->bytes->len);
 	}
 	return result == 0 || fail(session, "control/processes", result, error);
 }

@@ -7,7 +7,10 @@
 #define _GNU_SOURCE
 #include "base/error-priv.h"
 #include "probe/create.h"
+#include "probe/atomic.h"
 #include "probe/finish.h"
+#include "probe/keeper.h"
+#include "probe/serve.h"
 #include "probe/snapshot.h"
 #include "probe/sys.h"
 #include "probe/watch.h"
@@ -20,6 +23,7 @@
 #include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-recording.h>
 
+#include <signal.h>
 #include <sys/wait.h>
 
 /* How long processes that are dying are waited for at the end. */
@@ -30,6 +34,8 @@ struct LttRecording {
 	struct lttp_session session;
 	struct lttp_feed feed;
 	LttBroker *broker;
+	GThread *keeper; /* does what writers ask for */
+	gboolean is_ending;
 	int keeper_fd; /* lttp_session_keep() */
 };
 
@@ -99,6 +105,35 @@ static gboolean complete_system(const struct lttp_session *session, GError **err
 	       ltt_fail(error, LTT_ERROR_IO, "%s", failure->message);
 }
 
+static gpointer keep(gpointer data)
+{
+	LttRecording *recording = data;
+	struct lttp_head *head = recording->session.head;
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, NULL);
+	while (!g_atomic_int_get(&recording->is_ending)) {
+		const guint32 seen = lttp_load(&head->bell);
+
+		lttp_serve_requests(&recording->session);
+		if (!g_atomic_int_get(&recording->is_ending))
+			lttp_keeper_sleep(head, seen);
+	}
+	return NULL;
+}
+
+/* Nobody is served any more. */
+static void stop_helpers(LttRecording *recording)
+{
+	g_clear_pointer(&recording->broker, ltt_broker_free);
+	if (recording->keeper == NULL)
+		return;
+	g_atomic_int_set(&recording->is_ending, TRUE);
+	lttp_keeper_wake(recording->session.head);
+	g_thread_join(g_steal_pointer(&recording->keeper));
+}
+
 static gboolean open_recording(LttRecording *recording, const char *path, gboolean with_machine,
 			       GError **error)
 {
@@ -114,7 +149,12 @@ static gboolean open_recording(LttRecording *recording, const char *path, gboole
 	    (with_machine && !ltt_record_machine(&recording->session, error)))
 		return FALSE;
 	recording->broker = ltt_broker_new(&recording->session, error);
-	return recording->broker != NULL;
+	if (recording->broker == NULL)
+		return FALSE;
+	/* Programs ask from now on, even if the thread has not begun. */
+	lttp_keeper_work(recording->session.head);
+	recording->keeper = g_thread_new("ltt-keeper", keep, recording);
+	return TRUE;
 }
 
 LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *options,
@@ -142,7 +182,7 @@ LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *opt
 	recording = new_recording();
 	if (open_recording(recording, path, !options->no_machine, error))
 		return g_steal_pointer(&recording);
-	g_clear_pointer(&recording->broker, ltt_broker_free);
+	stop_helpers(recording);
 	lttp_session_remove(path);
 	return NULL;
 }
@@ -151,7 +191,7 @@ void ltt_recording_free(LttRecording *recording)
 {
 	if (recording == NULL)
 		return;
-	ltt_broker_free(recording->broker);
+	stop_helpers(recording);
 	lttp_feed_close(&recording->feed);
 	lttp_session_close(&recording->session);
 	lttp_close(recording->keeper_fd);
@@ -213,10 +253,12 @@ gboolean ltt_recording_close(LttRecording *recording, gboolean is_quiet, LttReco
 	struct lttp_totals sum;
 	gboolean complete;
 
+	stop_helpers(recording);
 	lttp_session_bury(session);
 	complete = lttp_session_finish(session, is_quiet) == LTTP_FINISHED;
 	lttp_session_sum(session, &sum);
-	*totals = (LttRecordingTotals){sum.bytes, sum.lost, sum.processes, sum.refused};
+	*totals = (LttRecordingTotals){sum.bytes, sum.lost, sum.control_lost, sum.processes,
+				       sum.refused};
 	return complete;
 }
 

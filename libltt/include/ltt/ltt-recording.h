@@ -84,7 +84,8 @@ gboolean ltt_recording_snapshot(LttRecording *recording, const char *path, GErro
 /* What has been recorded. */
 typedef struct LttRecordingTotals {
 	guint64 bytes;     /* of blocks, those included that a flight recorder wrote over */
-	guint64 lost;      /* events that could not be written */
+	guint64 lost;      /* events of the programs that could not be written */
+	guint64 own_lost;  /* the same of those that say which processes started and ended */
 	guint64 processes; /* that joined */
 	guint refused;     /* processes and facilities that could not join */
 } LttRecordingTotals;
