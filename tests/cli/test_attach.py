@@ -353,7 +353,6 @@ class Rights(Attach):
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
 
-    @unittest.skip('the recorder does not allocate for others yet')
     def test_a_program_that_has_dropped_its_rights(self):
         tracee = Program(self)
         tracee.do('user', NOBODY)
@@ -364,7 +363,6 @@ class Rights(Attach):
         self.check()
         self.assertEqual(sorted(self.numbers().values()), [(0, 3), (0, 4)])
 
-    @unittest.skip('the recorder does not allocate for others yet')
     def test_a_program_under_another_root(self):
         tracee = Program(self)
         tracee.do('root', '/proc/self/fdinfo')
@@ -374,7 +372,6 @@ class Rights(Attach):
         self.check()
         self.assertEqual(list(self.numbers().values()), [(0, 4)])
 
-    @unittest.skip('the recorder does not allocate for others yet')
     def test_a_program_of_another_user(self):
         """Root may attach to it, it may not attach to root's."""
         others = Program(self, preexec_fn=self.as_nobody)
