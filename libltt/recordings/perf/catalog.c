@@ -314,3 +314,23 @@ const LttPerfField *ltt_perf_catalog_get_id_fields(const LttPerfCatalog *catalog
 	*n = catalog->n_id_fields;
 	return catalog->id_fields;
 }
+
+void ltt_perf_catalog_end(const LttPerfCatalog *catalog, const LttPerfTell *tell)
+{
+	const LttPerfKept *unknown = &catalog->unknown;
+	const LttPerfKept *undescribed = &catalog->undescribed;
+	const guint n_described = catalog->shapes->len - LTT_PERF_SHAPE_KINDS - catalog->n_kinds;
+
+	if (unknown->n > 0)
+		ltt_perf_tell(tell, unknown->first,
+			      "%" G_GUINT64_FORMAT " samples from here on are of events that the "
+			      "header does not have; they are kept as bytes",
+			      unknown->n);
+	if (undescribed->n > 0)
+		ltt_perf_tell(tell, undescribed->first,
+			      "%" G_GUINT64_FORMAT
+			      " samples from here on are of events behind the first %u of %u, "
+			      "which is as many as can be described; they are kept as bytes",
+			      undescribed->n, n_described,
+			      ltt_perf_attrs_get_n(catalog->meta->attrs));
+}

@@ -266,26 +266,6 @@ guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record
 	return index;
 }
 
-void ltt_perf_catalog_end(const LttPerfCatalog *catalog, const LttPerfTell *tell)
-{
-	const LttPerfKept *unknown = &catalog->unknown;
-	const LttPerfKept *undescribed = &catalog->undescribed;
-	const guint n_described = catalog->shapes->len - LTT_PERF_SHAPE_KINDS - catalog->n_kinds;
-
-	if (unknown->n > 0)
-		ltt_perf_tell(tell, unknown->first,
-			      "%" G_GUINT64_FORMAT " samples from here on are of events that the "
-			      "header does not have; they are kept as bytes",
-			      unknown->n);
-	if (undescribed->n > 0)
-		ltt_perf_tell(tell, undescribed->first,
-			      "%" G_GUINT64_FORMAT
-			      " samples from here on are of events behind the first %u of %u, "
-			      "which is as many as can be described; they are kept as bytes",
-			      undescribed->n, n_described,
-			      ltt_perf_attrs_get_n(catalog->meta->attrs));
-}
-
 /* ---- out ---- */
 
 /* Which attr a record with this sample_id has: told by the id in it, at the place of the first

@@ -46,8 +46,8 @@ const LttPerfPlan *ltt_perf_plan_new(LttPerfArena *arena, const LttPerfField *me
 guint8 *ltt_perf_plan_pack(const LttPerfPlan *plan, const guint8 *bytes, gsize n_bytes, guint8 *out,
 			   gboolean *is_told);
 
-/* The way back. @raw: plan->end zeros. Returns: (nullable): what is behind the packed members; NULL:
- * they are none of this plan */
+/* The way back. @raw: plan->end zeros. Returns: (nullable): what is behind the packed members;
+ * NULL: they are none of this plan */
 const guint8 *ltt_perf_plan_unpack(const LttPerfPlan *plan, const guint8 *packed,
 				   const guint8 *packed_end, guint8 *raw);
 
