@@ -158,6 +158,21 @@ class Programs(Attach):
         self.assertLessEqual(max(sizes[1:])[0], max(sizes[:2])[0] + 2)
         self.assertEqual({files for _, files in sizes}, {sizes[0][1]})
 
+    def test_a_thread_that_missed_a_change(self):
+        """Its number in the session before must not let it write as the thread that has that number now."""
+        tracee = Program(self)
+        os.sched_setaffinity(tracee.pid, {min(os.sched_getaffinity(tracee.pid))})
+        process = self.attach('--pid', tracee.pid)
+        tracee.do(1)
+        self.detach(process)
+        self.trace = self.path('next')
+        process = self.attach('--pid', tracee.pid)
+        tracee.do('thread', 1)
+        tracee.do(1)
+        self.detach(process)
+        self.check()
+        self.assertEqual(sorted(self.numbers().values()), [(0, 0), (1, 1)])
+
     def test_facilities(self):
         tracee = Program(self)
         process = self.attach('--pid', tracee.pid, '--facility', 'other')
