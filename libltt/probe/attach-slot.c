@@ -103,19 +103,28 @@ static bool claim(int fd, uint32_t slot)
 	return false;
 }
 
+/* Maps a slot, with memory behind it: were there none when a page is touched, the program would get
+ * a SIGBUS. */
+static char *map_slot(int fd, uint32_t slot, size_t slot_bytes)
+{
+	uint64_t offset = slot * (uint64_t)slot_bytes;
+	void *at;
+
+	if (lttp_fallocate(fd, offset, slot_bytes) != 0)
+		return NULL;
+	at = mmap(NULL, slot_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+	return at != MAP_FAILED ? (char *)at : NULL;
+}
+
 static char *claim_any(int fd, size_t slot_bytes)
 {
 	uint32_t first = lttp_getpid() % FIRST_SLOTS;
 
 	for (uint32_t i = 0; i < MAX_TRIES; i++) {
 		uint32_t slot = (first + i) % LTTP_ATTACH_SLOTS;
-		void *at;
 
-		if (!claim(fd, slot))
-			continue;
-		at = mmap(NULL, slot_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-			  (off_t)(slot * (uint64_t)slot_bytes));
-		return at != MAP_FAILED ? (char *)at : NULL;
+		if (claim(fd, slot))
+			return map_slot(fd, slot, slot_bytes);
 	}
 	return NULL;
 }

@@ -405,6 +405,16 @@ class Rights(Attach):
             self.assertIn('process %d): it belongs to another user' % roots.pid, said)
         self.addCleanup(shutil.rmtree, self.trace, ignore_errors=True)
 
+    def test_a_full_file_system(self):
+        """Where there is no memory for a slot the program runs without one."""
+        for size in ('4k', '16k', '1m'):
+            said = subprocess.run(['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs -o size=%s none /dev/shm && '
+                                   'exec %s' % (size, program('tracee'))], input='5\n', stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, check=False)
+            if 'unshare' in said.stdout or 'mount' in said.stdout:
+                self.skipTest(said.stdout)
+            self.assertEqual((said.returncode, said.stdout), (0, 'ready\ndone\n'))
+
     def test_a_wish_for_a_trace_of_somebody_else(self):
         """Who shares the slot and has fewer rights cannot have a process join what he has made."""
         tracee = Program(self)
