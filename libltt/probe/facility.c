@@ -151,7 +151,7 @@ void lttp_facility_retry(struct ltt_probe_facility *facility)
 
 	if (now < due || !lttp_keeper_lets_open(&lttp_probe.session) ||
 	    !lttp_replace(retry_cycles(facility), due,
-				       now + head->cycles_per_second / RETRIES_PER_SECOND))
+			  now + head->cycles_per_second / RETRIES_PER_SECOND))
 		return;
 	if (!load(facility))
 		lttp_store(retry_cycles(facility), UINT64_MAX);

@@ -6,8 +6,8 @@
  */
 #define _GNU_SOURCE
 #include "base/error-priv.h"
-#include "probe/create.h"
 #include "probe/atomic.h"
+#include "probe/create.h"
 #include "probe/finish.h"
 #include "probe/keeper.h"
 #include "probe/serve.h"
