@@ -10,12 +10,15 @@
 #define BLOCK_BYTES 65536
 
 static char *output;
+static gboolean waits;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
 	 "the trace to be made: a directory that is not there yet; of a\n"
 	 "program, PROGRAM-DATE-TIME if it is not given",
 	 "DIR"},
+	{"wait", 0, 0, G_OPTION_ARG_NONE, &waits,
+	 "record until the processes that the program leaves behind\nhave ended, too: daemons", NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -25,7 +28,7 @@ static const ToolUsage usage = {
 		"Runs a program and traces it and all that it starts, as far as they are built "
 		"with\n"
 		"libltt-probe. The recording ends with the program; what it leaves running is cut\n"
-		"off. The trace begins with this machine: the system in info/system.xml, "
+		"off, unless --wait waits for it. The trace begins with this machine: the system in info/system.xml, "
 		"interrupts\n"
 		"in control/interrupts, processes in control/processes. Without a program it is\n"
 		"only that. SIZE takes K, M and G.\n",
@@ -40,6 +43,7 @@ static const ToolUsage usage = {
 		 "\n"
 		 "  ltt record -- ./server --port 8080\n"
 		 "  ltt record -o trace --flight 16M --snapshot-on USR1 -- ./server\n"
+		 "  ltt record --wait -- memcached -d -u nobody\n"
 		 "  ltt record -o now && ltt dump now\n",
 	.min_arguments = 0,
 	.max_arguments = -1,
@@ -100,9 +104,9 @@ int cmd_record(int argc, char **argv)
 		tool_fail("-o DIR is missing; `%s --help` says more", g_get_prgname());
 		return tool_end();
 	}
-	if (argc == 1 && recording_options_given() != NULL) {
+	if (argc == 1 && (waits || recording_options_given() != NULL)) {
 		tool_fail("--%s is for a program, and there is none; expected -- PROGRAM ARG...",
-			  recording_options_given());
+			  waits ? "wait" : recording_options_given());
 		return tool_end();
 	}
 	if (argc == 1)
@@ -110,6 +114,7 @@ int cmd_record(int argc, char **argv)
 	if (!recording_options_take(&program.options, &program.snapshot_signal))
 		return tool_end();
 	program.path = output;
+	program.waits = waits;
 	program.argv = argv + 1;
 	return record_program(&program);
 }

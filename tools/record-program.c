@@ -34,7 +34,15 @@ typedef struct Run {
 	int wait_status;
 	guint n_snapshots;
 	gint64 start_us;
+	gboolean has_ended;      /* the program */
+	gboolean is_interrupted; /* while those that it left behind were waited for */
+	gint64 next_look_us;     /* at them */
+	gboolean is_deserted;    /* there were none at the last look */
 } Run;
+
+/* Between two looks at the processes that are left behind. */
+#define LOOK_INTERVAL_US 100000
+
 
 /* Those that mean the program; it is for the program to end, and then the recording does. */
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -102,26 +110,55 @@ static void handle_signal(Run *run, const struct signalfd_siginfo *info)
 	if (run->program->snapshot_signal != 0 &&
 	    (int)info->ssi_signo == run->program->snapshot_signal)
 		recording_take_snapshot(run->recording, &run->n_snapshots);
+	else if (info->ssi_signo != SIGCHLD && run->has_ended)
+		run->is_interrupted = TRUE;
 	else if (info->ssi_signo != SIGCHLD && info->ssi_code != SI_KERNEL)
 		kill(run->pid, (int)info->ssi_signo);
 }
 
-static gboolean has_ended(Run *run)
+/* One that is between exec and joining again may be missed at one look. */
+static gboolean is_deserted(Run *run)
 {
-	return waitpid(run->pid, &run->wait_status, WNOHANG) == run->pid;
+	const gint64 now_us = g_get_monotonic_time();
+	gboolean was_deserted = run->is_deserted;
+
+	if (now_us < run->next_look_us)
+		return FALSE;
+	run->next_look_us = now_us + LOOK_INTERVAL_US;
+	run->is_deserted = ltt_recording_count_living(run->recording) == 0;
+	return run->is_deserted && was_deserted;
+}
+
+/* Notes the end of the program. */
+static void look_at_program(Run *run)
+{
+	if (run->has_ended)
+		return;
+	run->has_ended = waitpid(run->pid, &run->wait_status, WNOHANG) == run->pid;
+	if (run->has_ended)
+		ltt_recording_process_ended(run->recording, (guint32)run->pid, run->wait_status);
+}
+
+static gboolean is_over(Run *run)
+{
+	look_at_program(run);
+	return run->has_ended &&
+	       (!run->program->waits || run->is_interrupted || is_deserted(run));
 }
 
 static void watch(Run *run)
 {
 	struct pollfd ready = {.fd = run->signal_fd, .events = POLLIN};
 
-	while (!has_ended(run)) {
+	while (!is_over(run)) {
 		const guint64 wait_ns = ltt_recording_feed(run->recording);
 		const struct timespec wait = {(time_t)(wait_ns / 1000000000),
 					      (long)(wait_ns % 1000000000)};
 		struct signalfd_siginfo info;
 
 		ppoll(&ready, 1, &wait, NULL);
+		/* A signal is for a program that runs. */
+		look_at_program(run);
 		while (read(run->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
 			handle_signal(run, &info);
 	}
@@ -144,7 +181,6 @@ static int finish(Run *run)
 	LttRecordingTotals totals;
 	gboolean complete;
 
-	ltt_recording_process_ended(run->recording, (guint32)run->pid, run->wait_status);
 	complete = ltt_recording_finish(run->recording, &totals);
 	release_signals(run);
 	record_totals_tell(run->program, run->recording, &totals, complete, run->wait_status,

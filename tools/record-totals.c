@@ -201,8 +201,8 @@ void record_totals_tell(const RecordProgram *program, const LttRecording *record
 			  "stay as long as they were allocated",
 			  program->path);
 	else if (is_there && !complete)
-		tool_warn("%s: processes that `%s` left behind were cut off", program->path,
-			  program->argv[0]);
+		tool_warn("%s: processes that `%s` left behind were cut off; still running: %u",
+			  program->path, program->argv[0], MAX(totals->left, 1));
 	losses_warn(program->path, totals->lost, recorded.stat);
 	if (totals->own_lost > 0)
 		tool_warn("%s: %" G_GUINT64_FORMAT " starts and ends of processes could not be "

@@ -12,6 +12,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,42 @@ uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
 		lttp_file_extend(session, i, used + (ahead < most ? ahead : most));
 	}
 	return busy ? FEED_BUSY_NS : FEED_IDLE_NS;
+}
+
+/* Whether a process is there and not only waiting to be waited for. */
+static bool is_living(uint32_t pid)
+{
+	char path[32], text[256];
+	const char *state = NULL;
+	long n;
+	int fd;
+
+	if (kill((pid_t)pid, 0) != 0 && errno != EPERM)
+		return false;
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	fd = lttp_openat(AT_FDCWD, path, O_RDONLY, 0);
+	n = fd >= 0 ? lttp_read(fd, text, sizeof(text) - 1) : -1;
+	lttp_close(fd);
+	if (n > 0) {
+		text[n] = 0;
+		state = strrchr(text, ')');
+	}
+	return state == NULL || (strncmp(state, ") Z", 3) != 0 && strncmp(state, ") X", 3) != 0);
+}
+
+uint32_t lttp_session_count_living(const struct lttp_session *session)
+{
+	uint32_t living = 0;
+
+	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
+		const struct lttp_process_slot *slot = &session->head->processes[i];
+		uint64_t owner = lttp_load(&slot->owner), who = lttp_load(&slot->who);
+		uint32_t pid = (uint32_t)(who >> 32);
+
+		if (owner != 0 && pid != 0 && who == LTTP_WHO(pid, owner) && is_living(pid))
+			living++;
+	}
+	return living;
 }
 
 int lttp_session_keep(const struct lttp_session *session)

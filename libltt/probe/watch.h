@@ -39,6 +39,9 @@ uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
  * or dies: whoever follows the trace then waits for the end. A file descriptor, or -errno. */
 int lttp_session_keep(const struct lttp_session *session);
 
+/* How many of the processes under way are alive; one that has executed another program is, too. */
+uint32_t lttp_session_count_living(const struct lttp_session *session);
+
 /* Writes process_exit for each process that has gone without a word, with a status that is not
  * known; before it process_start, where the process did not get to that either. */
 void lttp_session_bury(struct lttp_session *session);

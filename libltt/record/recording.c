@@ -258,17 +258,30 @@ gboolean ltt_recording_close(LttRecording *recording, gboolean is_quiet, LttReco
 	complete = lttp_session_finish(session, is_quiet) == LTTP_FINISHED;
 	lttp_session_sum(session, &sum);
 	*totals = (LttRecordingTotals){sum.bytes, sum.lost, sum.control_lost, sum.processes,
-				       sum.refused};
+				       sum.refused, 0};
 	return complete;
+}
+
+guint ltt_recording_count_living(const LttRecording *recording)
+{
+	const guint living = lttp_session_count_living(&recording->session);
+
+	return living == 0 && ltt_recording_is_attached(recording) ? 1 : living;
 }
 
 gboolean ltt_recording_finish(LttRecording *recording, LttRecordingTotals *totals)
 {
+	gboolean complete;
+	guint living;
+
 	ltt_recording_stop(recording);
 	/* Children that were killed with the program may take a moment. */
 	for (guint i = 0; i < DYING_TRIES && ltt_recording_is_attached(recording); i++)
 		lttp_sleep_ns(DYING_WAIT_NS);
-	return ltt_recording_close(recording, FALSE, totals);
+	living = lttp_session_count_living(&recording->session);
+	complete = ltt_recording_close(recording, FALSE, totals);
+	totals->left = living;
+	return complete && living == 0;
 }
 
 char *ltt_recording_get_refusal(const LttRecording *recording, guint index)

@@ -78,6 +78,9 @@ guint64 ltt_recording_feed(LttRecording *recording);
  * what waitpid(2) told of it. */
 void ltt_recording_process_ended(LttRecording *recording, guint32 pid, int wait_status);
 
+/* Returns: how many of the processes that joined still run, at least: 1 also if it is not known which */
+guint ltt_recording_count_living(const LttRecording *recording);
+
 /* As ltt_recording_take_snapshot(), of a recording at hand. */
 gboolean ltt_recording_snapshot(LttRecording *recording, const char *path, GError **error);
 
@@ -88,6 +91,7 @@ typedef struct LttRecordingTotals {
 	guint64 own_lost;  /* the same of those that say which processes started and ended */
 	guint64 processes; /* that joined */
 	guint refused;     /* processes and facilities that could not join */
+	guint left;        /* processes that joined and go on without being traced */
 } LttRecordingTotals;
 
 /**
