@@ -18,7 +18,8 @@ static const GOptionEntry options[] = {
 	 "program, PROGRAM-DATE-TIME if it is not given",
 	 "DIR"},
 	{"wait", 0, 0, G_OPTION_ARG_NONE, &waits,
-	 "record until the processes that the program leaves behind\nhave ended, too: daemons", NULL},
+	 "record until the processes that the program leaves behind\nhave ended, too: daemons",
+	 NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -28,7 +29,8 @@ static const ToolUsage usage = {
 		"Runs a program and traces it and all that it starts, as far as they are built "
 		"with\n"
 		"libltt-probe. The recording ends with the program; what it leaves running is cut\n"
-		"off, unless --wait waits for it. The trace begins with this machine: the system in info/system.xml, "
+		"off, unless --wait waits for it. The trace begins with this machine: the system "
+		"in info/system.xml, "
 		"interrupts\n"
 		"in control/interrupts, processes in control/processes. Without a program it is\n"
 		"only that. SIZE takes K, M and G.\n",

@@ -43,7 +43,6 @@ typedef struct Run {
 /* Between two looks at the processes that are left behind. */
 #define LOOK_INTERVAL_US 100000
 
-
 /* Those that mean the program; it is for the program to end, and then the recording does. */
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
@@ -142,8 +141,7 @@ static void look_at_program(Run *run)
 static gboolean is_over(Run *run)
 {
 	look_at_program(run);
-	return run->has_ended &&
-	       (!run->program->waits || run->is_interrupted || is_deserted(run));
+	return run->has_ended && (!run->program->waits || run->is_interrupted || is_deserted(run));
 }
 
 static void watch(Run *run)

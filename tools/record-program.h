@@ -12,10 +12,10 @@ typedef struct RecordProgram {
 	char **argv; /* of the program; ends with NULL. NULL: programs that run are attached */
 } RecordProgram;
 
-/* Runs a program to its end and records it; if it waits, until the processes that it left behind have
- * ended, too, or a signal comes. Returns: the exit status of the command: that of the
- * program, 128 and the signal that killed it, 126 or 127 if it could not be run, 2 if there was
- * nothing to record into */
+/* Runs a program to its end and records it; if it waits, until the processes that it left behind
+ * have ended, too, or a signal comes. Returns: the exit status of the command: that of the program,
+ * 128 and the signal that killed it, 126 or 127 if it could not be run, 2 if there was nothing to
+ * record into */
 int record_program(const RecordProgram *program);
 
 #endif

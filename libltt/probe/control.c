@@ -50,8 +50,8 @@ static int extend(struct lttp_session *session, uint64_t blocks)
 	if (lttp_load(&head->control_blocks) >= blocks)
 		return 0;
 	if (session->lock != NULL && lttp_keeper_is_there(head))
-		result = lttp_keeper_ask(head, &head->control_wanted, blocks,
-					 &head->control_blocks);
+		result =
+			lttp_keeper_ask(head, &head->control_wanted, blocks, &head->control_blocks);
 	if (result == -ETIMEDOUT)
 		result = lttp_keeper_lets_open(session) ? extend_here(session, blocks) : -EACCES;
 	return result;
@@ -174,9 +174,10 @@ int lttp_control_begin(struct lttp_session *session, uint16_t id, const void *by
 {
 	struct lttp_journal_base *base = &session->head->journal_base;
 	struct lttp_notice notice = {.id = id, .size = size};
-	struct lttp_journal_end end = {
-		.cycles = base->cycles, .block = base->block, .offset = base->offset,
-		.last = base->last};
+	struct lttp_journal_end end = {.cycles = base->cycles,
+				       .block = base->block,
+				       .offset = base->offset,
+				       .last = base->last};
 	int result;
 
 	if (size > lttp_block_room(session->head) / 2)

@@ -18,8 +18,8 @@ int lttp_control_create(struct lttp_session *session);
 /* Writes an event at the present time, of up to half a block, before anybody has joined. -errno */
 int lttp_control_begin(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size);
 
-/* Appends the event with the payload @bytes, at most LTTP_NOTICE_BYTES, at the present time. -errno;
- * then it is not there. */
+/* Appends the event with the payload @bytes, at most LTTP_NOTICE_BYTES, at the present time.
+ * -errno; then it is not there. */
 int lttp_control_note(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size);
 
 /* The path of an executable, with the 0 at its end; what is longer is cut. */

@@ -11,7 +11,8 @@
 
 enum { TRIES = 1000 };
 
-/* States of a draft: 0 free; this and a pid while it is made; or the number of its event, plus 1. */
+/* States of a draft: 0 free; this and a pid while it is made; or the number of its event, plus 1.
+ */
 #define MADE_BY(PID) (1ull << 63 | (PID))
 
 static uint64_t entry(uint64_t number, uint32_t draft)
@@ -134,7 +135,8 @@ static bool is_dead(uint32_t pid)
 	return kill((pid_t)pid, 0) != 0 && errno == ESRCH;
 }
 
-/* Takes a draft: a free one, one whose event has left the ring, or one of a process that is dead. */
+/* Takes a draft: a free one, one whose event has left the ring, or one of a process that is dead.
+ */
 static bool take_draft(struct lttp_head *head, bool from_dead, uint32_t *out)
 {
 	uint64_t me = MADE_BY(lttp_getpid()), first = lttp_load(&head->journal_end);

@@ -11,8 +11,8 @@
  *	               |
  *	file     | block_start | .. | event 6 | word        in the file so far: journal_done
  *
- * An event stays in the ring, and its draft with it, until so many others have been entered. A draft
- * of a process that died over it is taken back when there is no other.
+ * An event stays in the ring, and its draft with it, until so many others have been entered. A
+ *draft of a process that died over it is taken back when there is no other.
  */
 #ifndef LTTP_JOURNAL_H
 #define LTTP_JOURNAL_H

@@ -31,8 +31,8 @@ void lttp_keeper_wish(struct lttp_head *head, uint64_t *wanted, uint64_t blocks)
 
 /* Asks and waits.
  *
- * Returns: 0: they are there; -ENOSPC: the recorder could not allocate them; -ETIMEDOUT: it does not
- *   answer */
+ * Returns: 0: they are there; -ENOSPC: the recorder could not allocate them; -ETIMEDOUT: it does
+ * not answer */
 int lttp_keeper_ask(struct lttp_head *head, uint64_t *wanted, uint64_t blocks,
 		    const uint64_t *have);
 

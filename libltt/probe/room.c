@@ -29,8 +29,8 @@ uint64_t lttp_room_next(const struct lttp_head *head, const struct lttp_sight *s
 	return LTTP_CURRENT(half * flight + (slot + 1) % flight, lttp_id_of(sight->current) + 1);
 }
 
-/* How many blocks the file is to have: a small trace stays small, so as much again as there is, up to
- * the end of the chunk that block slot @slot is in. */
+/* How many blocks the file is to have: a small trace stays small, so as much again as there is, up
+ * to the end of the chunk that block slot @slot is in. */
 static uint64_t blocks_for(const struct lttp_head *head, uint64_t have, uint32_t slot)
 {
 	uint64_t chunk_end = ((uint64_t)slot / head->chunk_blocks + 1) * head->chunk_blocks;
@@ -75,8 +75,7 @@ bool lttp_room_get(struct lttp_writer *writer, uint32_t slot, uint64_t now_cycle
 	if (slot < have) {
 		/* The last one: so that nobody has to wait for the next. */
 		if (slot + 1 == have && head->flight_blocks == 0 && lttp_keeper_is_there(head))
-			lttp_keeper_wish(head, &file->wanted,
-					 blocks_for(head, have, slot + 1));
+			lttp_keeper_wish(head, &file->wanted, blocks_for(head, have, slot + 1));
 		return true;
 	}
 	if (now_cycles < lttp_load(&file->retry_cycles)) {

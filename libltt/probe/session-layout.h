@@ -52,8 +52,8 @@ enum {
 	LTTP_LOSSES = 32,     /* reasons for losses, with room for new ones */
 	LTTP_UNWANTED = 16,   /* facilities that are off and are remembered */
 	LTTP_LARGE_TYPES = 8, /* event types whose events were too large and are remembered */
-	LTTP_JOURNAL = 64,        /* events of control/processes that are at hand */
-	LTTP_NOTICES = 128,       /* those, and others that are being made */
+	LTTP_JOURNAL = 64,    /* events of control/processes that are at hand */
+	LTTP_NOTICES = 128,   /* those, and others that are being made */
 	LTTP_NOTICE_BYTES = 584,
 };
 
@@ -311,13 +311,13 @@ struct lttp_head {
 	struct lttp_unwanted unwanted[LTTP_UNWANTED];
 	/* control/processes (journal.h). */
 	struct lttp_journal_base journal_base; /* fixed before a process joins */
-	uint64_t journal_end;    /* counter: events below it have been entered */
-	uint64_t journal_done;   /* counter: events below it are in the file */
-	uint64_t control_blocks; /* counter: that are allocated */
-	uint64_t control_wanted; /* counter: blocks that somebody needs (keeper.h) */
+	uint64_t journal_end;                  /* counter: events below it have been entered */
+	uint64_t journal_done;                 /* counter: events below it are in the file */
+	uint64_t control_blocks;               /* counter: that are allocated */
+	uint64_t control_wanted;               /* counter: blocks that somebody needs (keeper.h) */
 	uint64_t reserved_control;
-	uint64_t journal[LTTP_JOURNAL]; /* replaced: number of the event plus 1 << 32 | of the notice
-					   plus 1 */
+	uint64_t journal[LTTP_JOURNAL]; /* replaced: number of the event plus 1 << 32 | of the
+					   notice plus 1 */
 	struct lttp_notice notices[LTTP_NOTICES];
 	/* struct lttp_file files[cpus + lanes] follows. */
 };

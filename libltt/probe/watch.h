@@ -6,19 +6,19 @@
 
 /* How a session has come along. */
 struct lttp_totals {
-	uint64_t bytes;     /* written into tracefiles, those that a flight recorder dropped too */
-	uint64_t lost;      /* events of the programs */
+	uint64_t bytes; /* written into tracefiles, those that a flight recorder dropped too */
+	uint64_t lost;  /* events of the programs */
 	uint64_t control_lost; /* events that say which processes there were */
-	uint64_t processes; /* that have joined */
-	uint32_t refused;   /* processes and facilities that could not join: head->refusals */
+	uint64_t processes;    /* that have joined */
+	uint32_t refused;      /* processes and facilities that could not join: head->refusals */
 };
 void lttp_session_sum(const struct lttp_session *session, struct lttp_totals *totals);
 
 /* What a refusal means, as half a sentence: "its time namespace is another". */
 const char *lttp_refusal_text(uint32_t reason);
 
-/* What is remembered from one feeding to the next: for each tracefile how many blocks were used; and
- * when to look at the processes again. */
+/* What is remembered from one feeding to the next: for each tracefile how many blocks were used;
+ * and when to look at the processes again. */
 struct lttp_feed {
 	uint64_t look_cycles;
 	uint32_t files;
@@ -29,8 +29,9 @@ struct lttp_feed {
 int lttp_feed_open(struct lttp_feed *feed, const struct lttp_session *session);
 void lttp_feed_close(struct lttp_feed *feed);
 
-/* Writes what processes have said of themselves into control/processes, and allocates blocks ahead of the writers, so that they need not do it: for each tracefile twice as
- * many as were used since the last time. A failure is for the writer to find.
+/* Writes what processes have said of themselves into control/processes, and allocates blocks ahead
+ * of the writers, so that they need not do it: for each tracefile twice as many as were used since
+ * the last time. A failure is for the writer to find.
  *
  * Returns: after how many nanoseconds to come again */
 uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session);

@@ -149,8 +149,7 @@ static gboolean record_processes(struct lttp_session *session, LttPayload *paylo
 	for (guint i = 0; result == 0 && i < processes->len; i++) {
 		ltt_payload_reset(payload);
 		ltt_process_add_payload(processes->pdata[i], payload);
-		result =
-			lttp_control_begin(session, id, payload->bytes->data, payload->bytes->len);
+		result = lttp_control_begin(session, id, payload->bytes->data, payload->bytes->len);
 	}
 	return result == 0 || fail(session, "control/processes", result, error);
 }

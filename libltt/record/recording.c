@@ -257,8 +257,8 @@ gboolean ltt_recording_close(LttRecording *recording, gboolean is_quiet, LttReco
 	lttp_session_bury(session);
 	complete = lttp_session_finish(session, is_quiet) == LTTP_FINISHED;
 	lttp_session_sum(session, &sum);
-	*totals = (LttRecordingTotals){sum.bytes, sum.lost, sum.control_lost, sum.processes,
-				       sum.refused, 0};
+	*totals = (LttRecordingTotals){sum.bytes,     sum.lost,    sum.control_lost,
+				       sum.processes, sum.refused, 0};
 	return complete;
 }
 

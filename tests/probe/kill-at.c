@@ -1,5 +1,5 @@
-/* kill-at.c - to be preloaded: SIGKILL at the call number KILL_AT, from 0, of syscall(), before it
- * is made.
+/* kill-at.c - to be preloaded: SIGKILL, or the signal KILL_WITH, at the call number KILL_AT, from 0,
+ * of syscall(), before it is made.
  *
  * The probe makes most of its system calls so; between two of them it has changed little.
  */
@@ -15,7 +15,7 @@ long call_or_die(long number, ...) __asm__("syscall");
 long call_or_die(long number, ...)
 {
 	static int calls;
-	const char *at = getenv("KILL_AT");
+	const char *at = getenv("KILL_AT"), *with = getenv("KILL_WITH");
 	union {
 		void *address;
 		long (*call)(long number, ...);
@@ -24,7 +24,7 @@ long call_or_die(long number, ...)
 	va_list list;
 
 	if (at != NULL && calls++ == atoi(at))
-		kill(getpid(), SIGKILL);
+		kill(getpid(), with != NULL ? atoi(with) : SIGKILL);
 	va_start(list, number);
 	for (int i = 0; i < 6; i++)
 		words[i] = va_arg(list, long);

@@ -102,7 +102,8 @@ static void drop_mounts(void)
 	char above[4096];
 
 	snprintf(above, sizeof(above), "%s/..", folder);
-	expect(unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+	expect(unshare(CLONE_NEWNS) == 0 &&
+	       mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
 	       mount("none", above, "tmpfs", 0, NULL) == 0);
 }
 
@@ -154,10 +155,9 @@ static void drop_calls_or_die(void)
 
 static void drop_files(void)
 {
-	struct landlock_ruleset_attr all = {.handled_access_fs = LANDLOCK_ACCESS_FS_READ_FILE |
-								 LANDLOCK_ACCESS_FS_WRITE_FILE |
-								 LANDLOCK_ACCESS_FS_READ_DIR |
-								 LANDLOCK_ACCESS_FS_MAKE_REG};
+	struct landlock_ruleset_attr all = {
+		.handled_access_fs = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+				     LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_MAKE_REG};
 	struct landlock_path_beneath_attr own = {.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE,
 						 .parent_fd = own_program};
 	int rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof(all), 0);
