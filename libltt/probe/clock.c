@@ -16,7 +16,7 @@ enum {
 	CORRECTION_UNIT_NS = 32,
 	MEASURE_NS = 10000000,
 	SAMPLE_TRIES = 8,
-	NOW_TRIES = 1000,
+	NOW_TRIES = 50,
 };
 
 static uint64_t monotonic_ns(void)

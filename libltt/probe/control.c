@@ -19,7 +19,11 @@
 
 static const char path[] = "control/processes";
 
-enum { NAME_BYTES = 16 };
+enum {
+	NAME_BYTES = 16,
+	AHEAD_BLOCKS = 4,      /* that the file may grow at once */
+	COMMITS_AT_ONCE = 1000 /* of events, while others enter more */
+};
 
 /* ---- the file ---- */
 
@@ -28,6 +32,7 @@ static int extend_here(struct lttp_session *session, uint64_t blocks)
 {
 	struct lttp_head *head = session->head;
 	uint64_t have = lttp_load(&head->control_blocks), size = head->block_bytes;
+	struct stat status;
 	int fd, result;
 
 	if (have >= blocks)
@@ -35,7 +40,11 @@ static int extend_here(struct lttp_session *session, uint64_t blocks)
 	fd = lttp_session_file(session, path, O_RDWR);
 	if (fd < 0)
 		return fd;
-	result = lttp_allocate(fd, have * size, (blocks - have) * size);
+	/* The place of an event may be nonsense, and must not fill the disk. */
+	if (fstat(fd, &status) != 0 || blocks > (uint64_t)status.st_size / size + AHEAD_BLOCKS)
+		result = -EIO;
+	else
+		result = lttp_allocate(fd, have * size, (blocks - have) * size);
 	if (result == 0)
 		lttp_raise(&head->control_blocks, blocks);
 	lttp_close(fd);
@@ -148,7 +157,7 @@ bool lttp_control_commit(struct lttp_session *session)
 	uint64_t number = lttp_load(&head->journal_done);
 	struct lttp_notice notice;
 
-	while (lttp_journal_read(head, number, &notice)) {
+	for (int i = 0; i < COMMITS_AT_ONCE && lttp_journal_read(head, number, &notice); i++) {
 		if (write_notice(session, &notice, notice.bytes) != 0)
 			return false;
 		number++;
@@ -273,8 +282,10 @@ static bool tells_in_journal(struct lttp_head *head, uint64_t spot, uint16_t id,
 {
 	struct lttp_notice notice;
 
-	for (uint64_t number = lttp_load(&head->journal_done);
-	     lttp_journal_read(head, number, &notice); number++) {
+	uint64_t done = lttp_load(&head->journal_done);
+
+	for (uint64_t number = done;
+	     number - done < LTTP_JOURNAL && lttp_journal_read(head, number, &notice); number++) {
 		uint32_t found_pid;
 
 		memcpy(&found_pid, notice.bytes, sizeof(found_pid));

@@ -218,8 +218,13 @@ char *lttp_file_map_control(const struct lttp_session *session, uint32_t which, 
 	struct stat status;
 	int fd;
 
-	if (at != NULL || !lttp_keeper_lets_open(session))
+	if (at != NULL && lttp_is_readable(at + size - sizeof(uint64_t)))
 		return at;
+	if (at != NULL)
+		munmap(at, size);
+	at = NULL;
+	if (!lttp_keeper_lets_open(session))
+		return NULL;
 	fd = lttp_session_file(session, names[which], O_RDWR);
 	if (fd < 0)
 		return NULL;

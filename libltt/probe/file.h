@@ -37,7 +37,7 @@ uint32_t lttp_file_make_lanes(struct lttp_session *session);
 int lttp_file_extend(struct lttp_session *session, uint32_t number, uint64_t blocks);
 
 /* Files that are small grow by no more than that at once; others by as much as they have. */
-#define LTTP_GROW_BYTES_MAX (256u << 20)
+#define LTTP_GROW_BYTES_MAX (32u << 20)
 
 /* Maps chunk @chunk of tracefile @number, head->chunk_blocks blocks. -errno, and @at is NULL */
 int lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t chunk, char **at);

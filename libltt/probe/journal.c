@@ -77,8 +77,12 @@ bool lttp_journal_read(struct lttp_head *head, uint64_t number, struct lttp_noti
 	memcpy(out, &head->notices[draft], sizeof(*out));
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	/* Whoever shares the session state may have spoilt it. */
-	return lttp_load(place_of(head, number)) == seen && out->size <= sizeof(out->bytes) &&
-	       out->offset <= lttp_block_room(head);
+	if (lttp_load(place_of(head, number)) != seen || out->size > sizeof(out->bytes) ||
+	    out->offset > lttp_block_room(head))
+		return false;
+	/* For the end of a block there is always room. */
+	return out->id == LTTP_ID_BLOCK_END ||
+	       out->offset + lttp_notice_bytes(out) <= lttp_block_room(head);
 }
 
 static bool end_of(struct lttp_head *head, uint64_t number, struct lttp_journal_end *end)

@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum {
-	AHEAD_BYTES_MAX = 256 << 20, /* more is not given for one request */
 	STATUS_BYTES = 4096,
 };
 
@@ -27,7 +26,7 @@ static void serve_file(struct lttp_session *session, uint32_t number)
 	if (wanted <= have)
 		return;
 	if (most == 0)
-		most = have + AHEAD_BYTES_MAX / head->block_bytes + 1;
+		most = have + LTTP_GROW_BYTES_MAX / head->block_bytes + 1;
 	if (lttp_file_extend(session, number, wanted < most ? wanted : most) != 0) {
 		/* The one block that is needed now, perhaps. */
 		if (head->flight_blocks != 0 || lttp_file_extend(session, number, have + 1) != 0)

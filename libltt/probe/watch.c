@@ -20,7 +20,6 @@ enum {
 	FEED_BUSY_NS = 2000000,
 	FEED_IDLE_NS = 50000000,
 	LOOKS_PER_SECOND = 2,
-	FEED_BYTES_MAX = 256 << 20, /* ahead of one writer */
 };
 
 static uint32_t used_blocks(const struct lttp_file *file)
@@ -84,7 +83,7 @@ uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
 {
 	const struct lttp_head *head = session->head;
 	uint64_t now = lttp_clock_read(head);
-	uint64_t most = FEED_BYTES_MAX / head->block_bytes + 1;
+	uint64_t most = LTTP_GROW_BYTES_MAX / head->block_bytes + 1;
 	bool busy = false;
 
 	if (now >= feed->look_cycles) {

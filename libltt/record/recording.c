@@ -112,6 +112,7 @@ static gpointer keep(gpointer data)
 	sigset_t all;
 
 	sigfillset(&all);
+	sigdelset(&all, SIGBUS); /* guard-priv.h */
 	pthread_sigmask(SIG_SETMASK, &all, NULL);
 	while (!g_atomic_int_get(&recording->is_ending)) {
 		const guint32 seen = lttp_load(&head->bell);

@@ -73,7 +73,7 @@ class Hostile(recording.Case):
         self.rounds('state', '--flight=64K')
 
     def test_tracefiles(self):
-        self.rounds('files', innocents_live=False)
+        self.rounds('files')
 
     def test_files_change_their_length(self):
         """Innocents may die of SIGBUS then: doc/session.md."""
