@@ -45,11 +45,13 @@ bool lttp_anchor_set(const struct lttp_session *session, uint32_t which, int fd)
 {
 	struct lttp_anchors *anchors = session->anchors;
 	size_t page = lttp_page_bytes();
+	const void *at;
 
 	if (anchors == NULL || which >= count(session))
 		return false;
-	if (mmap(anchors->pages + which * page, page, PROT_READ | PROT_WRITE,
-		 MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
+	at = mmap(anchors->pages + which * page, page, PROT_READ | PROT_WRITE,
+		  MAP_SHARED | MAP_FIXED, fd, 0);
+	if (at == MAP_FAILED)
 		return false;
 	lttp_store(&anchors->set[which], true);
 	return true;
@@ -64,17 +66,17 @@ char *lttp_anchor_map(const struct lttp_session *session, uint32_t which, uint64
 		      size_t size)
 {
 	const struct lttp_anchors *anchors = session->anchors;
-	char *at;
+	char *all, *at;
 
 	if (!lttp_anchor_is_set(session, which) || offset > SIZE_MAX - size)
 		return NULL;
-	at = mremap(anchors->pages + which * lttp_page_bytes(), 0, (size_t)offset + size,
-		    MREMAP_MAYMOVE);
-	if (at == MAP_FAILED)
+	all = mremap(anchors->pages + which * lttp_page_bytes(), 0, (size_t)offset + size,
+		     MREMAP_MAYMOVE);
+	if (all == MAP_FAILED)
 		return NULL;
+	at = all + offset;
 	if (offset != 0)
-		munmap(at, (size_t)offset);
-	at += offset;
+		munmap(all, (size_t)offset);
 	madvise(at, size, MADV_DONTFORK);
 	return at;
 }

@@ -255,6 +255,7 @@ static Client *find_place(LttBroker *broker)
 
 static void let_in(LttBroker *broker)
 {
+	/* cppcheck-suppress nullPointer ; accept4(2) allows it */
 	const int fd = accept4(broker->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	Client *client;
 

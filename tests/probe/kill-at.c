@@ -1,5 +1,5 @@
-/* kill-at.c - to be preloaded: SIGKILL, or the signal KILL_WITH, at the call number KILL_AT, from 0,
- * of syscall(), before it is made.
+/* kill-at.c - to be preloaded: SIGKILL, or the signal KILL_WITH, at the call number KILL_AT, from
+ * 0, of syscall(), before it is made.
  *
  * The probe makes most of its system calls so; between two of them it has changed little.
  */

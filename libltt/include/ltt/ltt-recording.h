@@ -78,7 +78,8 @@ guint64 ltt_recording_feed(LttRecording *recording);
  * what waitpid(2) told of it. */
 void ltt_recording_process_ended(LttRecording *recording, guint32 pid, int wait_status);
 
-/* Returns: how many of the processes that joined still run, at least: 1 also if it is not known which */
+/* Returns: how many of the processes that joined still run, at least: 1 also if it is not known
+ * which */
 guint ltt_recording_count_living(const LttRecording *recording);
 
 /* As ltt_recording_take_snapshot(), of a recording at hand. */
