@@ -21,12 +21,13 @@ static gsize page_bytes;
 
 static void put_page(int number, siginfo_t *info, void *context)
 {
-	void *page = (void *)((gsize)info->si_addr & ~(page_bytes - 1));
+	void *page = (void *)((gsize)info->si_addr & ~(page_bytes - 1)), *at = MAP_FAILED;
 
 	(void)context;
-	if (info->si_code == BUS_ADRERR &&
-	    mmap(page, page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
-		 -1, 0) == page)
+	if (info->si_code == BUS_ADRERR)
+		at = mmap(page, page_bytes, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	if (at == page)
 		return;
 	/* The instruction is carried out again, and ends as it would have. */
 	sigaction(number, &before, NULL);
