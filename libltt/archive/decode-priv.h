@@ -27,9 +27,8 @@ typedef struct LttDecodeLimits {
 
 typedef struct LttDecoder LttDecoder;
 
-/* @fd: borrowed; read from where it stands, and need not be a file.
- * Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO. No error of a decoder names a place
- */
+/* @fd: borrowed; read from its current offset; may be a pipe. Errors of a decoder carry no place.
+ * Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO */
 LttDecoder *ltt_decoder_new(int fd, const LttDecodeLimits *limits, GError **error);
 void ltt_decoder_free(LttDecoder *decoder); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttDecoder, ltt_decoder_free)

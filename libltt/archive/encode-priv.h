@@ -23,8 +23,7 @@ LttEncoder *ltt_encoder_new(LttPacking packing, LttWriteFunc write, gpointer use
 void ltt_encoder_free(LttEncoder *encoder); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttEncoder, ltt_encoder_free)
 
-/* Return: FALSE with the error of the write function, after which there is nothing but to free it
- */
+/* Return: FALSE with the error of the write function; the encoder can then only be freed */
 gboolean ltt_encoder_write(LttEncoder *encoder, gconstpointer bytes, gsize length, GError **error);
 gboolean ltt_encoder_end(LttEncoder *encoder, GError **error);
 

@@ -39,8 +39,7 @@ gboolean ltt_members_add(LttMembers *members, const char *name, gboolean is_fold
 /* Returns: how many different ones there are, folders included that were never named themselves */
 guint ltt_members_count(const LttMembers *members);
 
-/* Returns: (nullable): what of it is the trace: "" or the one folder at the top; NULL: it is none
- */
+/* Returns: (nullable): the root of the trace: "" or the only folder at the top; NULL: no trace */
 const char *ltt_members_get_root(const LttMembers *members);
 
 #endif

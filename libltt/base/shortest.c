@@ -97,8 +97,7 @@ static Wide power_of_ten(gint e)
 	return powers[e - MIN_POWER];
 }
 
-/* floor(e * log10(2)), floor(e * log10(2) + log10(3/4)), floor(e * log2(10)), for |e| up to 1500.
- */
+/* floor(e * log10(2)), floor(e * log10(2) + log10(3/4)) and floor(e * log2(10)) for |e| <= 1500. */
 static gint floor_log10_pow2(gint e)
 {
 	return (gint)((gint64)e * 1262611 >> 22);

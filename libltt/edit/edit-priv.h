@@ -47,8 +47,8 @@ typedef struct LttEdit {
 	LttCutSummary summary;
 } LttEdit;
 
-/* Makes the directory with info/system.xml. Returns: FALSE, with nothing left behind, as ltt_cut()
- */
+/* Creates the directory with info/system.xml.
+ * Returns: FALSE with an error of ltt_cut(); the directory is removed again */
 gboolean ltt_edit_begin(LttEdit *edit, GError **error);
 
 /* Writes the descriptions of the facilities. */

@@ -70,8 +70,7 @@ gint ltt_edit_find_id(const LttSlots *slots, LttEventRole role, const char *name
 	return -1;
 }
 
-/* A trace of the historical dialect that has no core to describe its blocks becomes one of today.
- */
+/* A trace of the historical dialect without a core facility for its blocks gets today's dialect. */
 static gboolean has_dialect_22(const LttTrace *trace)
 {
 	return ltt_system_is_dialect_22(trace->system) &&

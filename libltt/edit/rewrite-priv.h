@@ -82,8 +82,7 @@ void ltt_rewriter_hold(LttRewriter *rewriter, guint64 time_ns);
 void ltt_rewriter_copy(LttRewriter *rewriter, const LttStoredFile *source, const LttBlock *block,
 		       gboolean from_file);
 
-/* Returns: how many events could not be written: their times are beyond what a time value can say
- */
+/* Returns: the number of events left out because no time value can represent their times */
 guint64 ltt_rewriter_get_n_lost(const LttRewriter *rewriter);
 
 /* Returns: the bytes of the whole blocks so far */

@@ -1,4 +1,6 @@
-/* proc.c - reading files of /proc: their sizes say nothing, and a process may end under the read.
+/* proc.c - read files of /proc.
+ *
+ * stat() reports 0 bytes for them, and a process may exit while its files are read.
  */
 #include "machine/proc-priv.h"
 

@@ -1,5 +1,4 @@
-/* format.c - take a printf format apart, accepting one conversion that fits (doc/format.md, 8.5).
- */
+/* format.c - parse a printf format with exactly one conversion that fits (doc/format.md, 8.5). */
 #include "base/error-priv.h"
 
 #include <ltt/ltt-format.h>

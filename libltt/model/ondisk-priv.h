@@ -14,8 +14,7 @@
 /* In front of every payload. */
 typedef struct LttDiskEvent {
 	guint16 id;           /* 0  base code + index */
-	guint32 delta_cycles; /* 2  since the last time value; dialect 2.2: low half of the counter
-			       */
+	guint32 delta_cycles; /* 2  since the last time value; dialect 2.2: counter, low 32 bits */
 } __attribute__((packed)) LttDiskEvent;
 G_STATIC_ASSERT(G_STRUCT_OFFSET(LttDiskEvent, delta_cycles) == 2);
 G_STATIC_ASSERT(sizeof(LttDiskEvent) == 6);

@@ -20,8 +20,7 @@
 typedef struct Extent {
 	guint depth;            /* 1 for a type without parts */
 	guint64 min_bytes;      /* under the widest architecture */
-	guint64 n_empty_values; /* values inside that take no bytes; counts only if min_bytes is 0
-				 */
+	guint64 n_empty_values; /* inner values of no bytes; used only if min_bytes is 0 */
 } Extent;
 
 typedef enum NamedState { UNSEEN, UNDER_WAY, DONE } NamedState;

@@ -83,8 +83,8 @@ static guint32 take_member(Source *source)
 	return character;
 }
 
-/* Reads what stands behind a [. Returns: FALSE, and @source where it was, if there is no end of it
- */
+/* Parses a bracket expression after its "[".
+ * Returns: FALSE, with @source unchanged, if the closing "]" is missing */
 static gboolean take_set(LttGlob *glob, Source *source)
 {
 	Source rest = *source;

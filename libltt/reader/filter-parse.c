@@ -168,9 +168,8 @@ static gboolean add_test(Parser *parser, LttCompare compare, Item *left, Item *r
 
 /* ---- the grammar, from the inside out ----
  *
- * Each function reads one kind of item into @item, which is empty before and owns what is in it
- * afterwards, also after a failure.
- */
+ * Each function parses one kind of item into @item. @item is empty before the call and owns its
+ * contents afterwards, also after a failure. */
 
 static gboolean parse_alternatives(Parser *parser, Item *item, GError **error);
 

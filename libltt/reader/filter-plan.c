@@ -5,9 +5,8 @@
  */
 #include "reader/filter-plan-priv.h"
 
-/* Works out the tests that can be reached with the answers found on the way.
- * Returns: (element-type LttPlanTest): for each test; one that cannot be reached is LTT_PLAN_FALSE
- */
+/* Evaluates the tests that are reachable given the answers of earlier tests.
+ * Returns: (element-type LttPlanTest): one element per test; LTT_PLAN_FALSE for unreachable ones */
 static GArray *work_out(const GArray *tests, const LttEventType *type, const LttLayout *layout)
 {
 	GArray *found = g_array_sized_new(FALSE, TRUE, sizeof(LttPlanTest), tests->len);

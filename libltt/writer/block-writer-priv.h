@@ -82,8 +82,7 @@ void ltt_block_writer_heartbeat(LttBlockWriter *block, guint64 cycles, guint64 t
 /* Adds the block_end, for which there is room. */
 void ltt_block_writer_end(LttBlockWriter *block, guint64 cycles, guint64 time_ns);
 
-/* Writes the block to @offset of a file; padding that is long stays a hole. Returns: 0, or an errno
- */
+/* Writes the block at @offset of a file; long padding becomes a hole. Returns: 0 or an errno */
 int ltt_block_writer_store(const LttBlockWriter *block, int fd, guint64 offset);
 
 static inline gboolean ltt_block_writer_is_open(const LttBlockWriter *block)

@@ -26,8 +26,8 @@ char *ltt_read_description(const xmlNode *element);
 /* Returns: where text shows what the element is about */
 LttShow ltt_read_show(const xmlNode *element);
 
-/* Returns: (transfer full) (nullable): the one type inside; NULL: there is none and none is needed
- */
+/* Returns: (transfer full) (nullable): the only type inside; NULL after an error, or if there is
+ *   none and @is_needed is FALSE */
 LttType *ltt_read_inner_type(LttDefsReader *reader, const xmlNode *element, gboolean is_needed);
 
 /* An enum's labels, words or elements. */

@@ -101,8 +101,7 @@ static gboolean check_attribute(LttScan *scan, const LttName *name)
 	return TRUE;
 }
 
-/* Names with our prefix that have a meaning get a point in its place, which to libxml2 is a letter.
- */
+/* In known names with our prefix a point replaces the colon: libxml2 takes it for a letter. */
 static gboolean is_view(LttScan *scan, const LttName *name)
 {
 	static const char *const known[] = {LTT_XML_PREFIX "print", LTT_XML_PREFIX "show"};

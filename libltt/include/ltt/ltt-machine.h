@@ -39,8 +39,7 @@ typedef struct LttProcess {
 	guint32 tracer_pid;
 	guint32 uids[4]; /* real, effective, saved, for files */
 	guint32 gids[4];
-	guint32 state; /* an LttProcessState; the kernel's letter for a state that none stands for
-			*/
+	guint32 state;        /* an LttProcessState, or the kernel's letter for any other state */
 	guint64 monotonic_ns; /* CLOCK_MONOTONIC when it was looked at */
 } LttProcess;
 

@@ -55,9 +55,8 @@ gboolean ltt_select_wants_tracefile(const LttSelect *select, const LttTracefile 
  * through, if those loaded for the whole trace have but one of such a name; else NULL */
 const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *trace);
 
-/* Returns: (transfer full) (element-type utf8): texts of the globs of ltt_select_set_events() that
- * match no event type which @trace has loaded or describes, in their order: mistyped, most likely
- */
+/* Returns: (transfer full) (element-type utf8): the globs of ltt_select_set_events() that match no
+ *   event type loaded or described in @trace, in their order; most likely they are mistyped */
 GPtrArray *ltt_select_list_strange_names(const LttSelect *select, const LttTrace *trace);
 
 /* Returns: (transfer full) (element-type utf8): fields of the filter, as they stand in it and each

@@ -28,8 +28,7 @@ typedef struct LttTrace LttTrace;
 typedef struct LttLoad {
 	const LttFacility *facility;
 	const LttLayouts *layouts; /* under the byte order and sizes of the trace */
-	guint32 checksum; /* as the trace gives it; differs from the facility's only with a warning
-			   */
+	guint32 checksum; /* in the trace; if it differs from the facility's, there is a warning */
 	guint32 base_code;
 } LttLoad;
 
