@@ -1,13 +1,13 @@
-/* ltt-archive.h - traces as one file: a tar archive of the directory, as it is or packed by gzip or
- * zstd (doc/archives.md).
+/* ltt-archive.h - pack a trace directory into a tar archive and unpack it again (doc/archives.md).
  *
- * To read a trace it need not be unpacked: ltt_trace_open() takes archives too.
+ * The archive may be plain or compressed with gzip or zstd. Reading does not need unpacking:
+ * ltt_trace_open() accepts archives too.
  *
  *	const LttPackRequest request = {.trace = "foo", .path = "foo.tar.gz"};
  *	if (!ltt_archive_pack(&request, &error))
  *		puts(error->message);
  *
- * What is made stands under its name only once it is whole; after a failure nothing is left.
+ * The result appears under its name only when it is complete; after a failure nothing is left.
  */
 #ifndef LTT_ARCHIVE_H
 #define LTT_ARCHIVE_H
@@ -16,79 +16,78 @@
 
 G_BEGIN_DECLS
 
-/* How much may come out of an archive, which may come from anybody. */
+/* Limits for unpacking untrusted archives. */
 typedef struct LttArchiveLimits {
-	guint64 max_bytes; /* of all files together, thus also of each */
-	guint64 max_files; /* files and folders */
-	guint64 max_ratio; /* beyond the first GiB: bytes for each packed one; 0: any number */
+	guint64 max_bytes; /* total size of all files */
+	guint64 max_files; /* number of files and folders */
+	guint64 max_ratio; /* beyond the first GiB: unpacked bytes per packed byte; 0: no limit */
 } LttArchiveLimits;
 
 #define LTT_ARCHIVE_MAX_BYTES ((guint64)16 << 30)
 #define LTT_ARCHIVE_MAX_FILES ((guint64)100000)
 #define LTT_ARCHIVE_MAX_RATIO ((guint64)250)
 
-/* Returns: the forms there are, in a NULL-terminated array: "tar.gz", "tar.zst", "tar" */
+/* Returns: the supported forms, as a NULL-terminated array: "tar.gz", "tar.zst", "tar" */
 const char *const *ltt_archive_forms(void);
 
-/* Returns: (nullable): the form that a file of such a name has, "foo.tgz" also being "tar.gz" */
+/* Returns: (nullable): the form that the suffix of @path names; ".tgz" is "tar.gz" too */
 const char *ltt_archive_find_form(const char *path);
 
-/* What is to be packed, and to where. All is borrowed for the time of the call. */
+/* What to pack, and where to. The call borrows everything. */
 typedef struct LttPackRequest {
 	const char *trace; /* a trace directory; or an archive, to give it another form */
-	const char *form;  /* of ltt_archive_forms(); NULL: what @path says, else "tar.gz" */
-	const char *path;  /* what to make; NULL: give the bytes to @write instead */
+	const char *form;  /* of ltt_archive_forms(); NULL: by the suffix of @path, else "tar.gz" */
+	const char *path;  /* file to create; NULL: pass the bytes to @write instead */
 	LttWriteFunc write;
 	gpointer write_data;
-	LttProblemFunc on_problem; /* told of what is left out; NULL: nobody is told */
+	LttProblemFunc on_problem; /* (nullable): called for each file that is left out */
 	gpointer problem_data;
-	LttProgressFunc on_progress; /* told of bytes; NULL: nobody is told */
+	LttProgressFunc on_progress; /* (nullable): counts bytes */
 	gpointer progress_data;
 } LttPackRequest;
 
 /**
  * ltt_archive_pack:
  *
- * Makes an archive of a trace: one folder that has the name of the trace, or "trace" if that is no
- * name an archive can have, and in it all plain files and folders sorted by name; owners, times and
- * modes are not kept. So a trace is always packed into the same bytes. Names that begin with a
- * point and the session state of a recording that has come to its end are left out in silence.
+ * Creates an archive of a trace. It holds one folder with the name of the trace ("trace" if an
+ * archive cannot hold that name), and in it all regular files and folders, sorted by name. Owners,
+ * times and modes are not kept, so the same trace always gives the same bytes. Hidden files (with a
+ * leading dot) and the session state of a finished recording are left out without a report.
  *
  * Returns: FALSE with
- *   LTT_ERROR_INVALID  no such form; the trace is being recorded; it has no info/system.xml; a name
+ *   LTT_ERROR_INVALID  unknown form; the trace is being recorded; it has no info/system.xml; a name
  *                      in it is not UTF-8 or has control characters; a link leads out of it
- *   LTT_ERROR_EXISTS   something has the name @path already; it is never written over
- *   LTT_ERROR_IO       reading or writing failed, or @on_progress ended it
- *   LTT_ERROR_LIMIT    there is no memory
- *   or an error of ltt_archive_unpack() where an archive is packed, or the error of @write
+ *   LTT_ERROR_EXISTS   @path exists already; it is never overwritten
+ *   LTT_ERROR_IO       reading or writing failed, or @on_progress cancelled
+ *   LTT_ERROR_LIMIT    out of memory
+ *   or an error of ltt_archive_unpack() if @trace is an archive, or the error of @write
  */
 gboolean ltt_archive_pack(const LttPackRequest *request, GError **error);
 
-/* What is to be unpacked. All is borrowed for the time of the call. */
+/* What to unpack, and where to. The call borrows everything. */
 typedef struct LttUnpackRequest {
-	const char *archive; /* path; NULL: read @fd, which need not be a file */
+	const char *archive; /* path; NULL: read @fd, which may be a pipe */
 	int fd;
-	const char *path;               /* the directory to be made: the trace itself */
-	const LttArchiveLimits *limits; /* NULL: those above */
-	LttProgressFunc on_progress; /* told of bytes, of as many as the archive has if it is a file
-					and of 0 else; NULL: nobody is told */
+	const char *path;               /* directory to create: the trace itself */
+	const LttArchiveLimits *limits; /* NULL: LTT_ARCHIVE_MAX_... */
+	LttProgressFunc on_progress;    /* (nullable): counts packed bytes; total 0 for a pipe */
 	gpointer progress_data;
 } LttUnpackRequest;
 
 /**
  * ltt_archive_unpack:
  *
- * Makes a trace directory of an archive, whoever has packed it. The trace is the one folder in the
- * archive, or the archive as a whole. Names that begin with a point are left out. Files get modes
- * and owners as any new file.
+ * Unpacks an archive, by any archiver, into a trace directory. The trace is the only folder of the
+ * archive, or the whole archive. Hidden files (with a leading dot) are left out. Files get the
+ * default mode and owner of new files.
  *
  * Returns: FALSE with
- *   LTT_ERROR_EXISTS       something has the name @path already; it is never written over
- *   LTT_ERROR_CORRUPT      damaged or cut off
- *   LTT_ERROR_UNSUPPORTED  no tar archive; not of a trace; it holds what no trace does: a link, a
- *                          device, a name twice, a name that leads out of it, a set-id file ...
- *   LTT_ERROR_LIMIT        more comes out of it than @limits let it
- *   LTT_ERROR_IO           reading or writing failed, or @on_progress ended it
+ *   LTT_ERROR_EXISTS       @path exists already; it is never overwritten
+ *   LTT_ERROR_CORRUPT      the archive is damaged or truncated
+ *   LTT_ERROR_UNSUPPORTED  not a tar archive; not of a trace; a member that no trace has: a link, a
+ *                          device, a duplicate name, a name that leads out of it, a set-id file ...
+ *   LTT_ERROR_LIMIT        the contents exceed @limits
+ *   LTT_ERROR_IO           reading or writing failed, or @on_progress cancelled
  */
 gboolean ltt_archive_unpack(const LttUnpackRequest *request, GError **error);
 

@@ -1,15 +1,15 @@
-/* ltt-attach.h - programs that run already: find them, record them, leave them again.
+/* ltt-attach.h - record running programs: find, attach, detach.
  *
  *	tracee = ltt_tracee_new(pid);
  *	recording = ltt_recording_new("trace", &options, &error);
  *	attachment = ltt_attachment_new(recording);
  *	ltt_attachment_add(attachment, tracee, &error);
- *	... as long as you like, come again after ltt_recording_feed(recording) nanoseconds ...
+ *	... call ltt_recording_feed(recording) again after as many nanoseconds as it returns ...
  *	ltt_attachment_finish(attachment, &totals);
  *
  * A program can be attached if it was built with libltt-probe and belongs to the caller, or if the
- * caller is root. It joins the recording at its next event, by itself: it gets no signal, no thread
- * and no file descriptor. doc/attach.md has the whole.
+ * caller is root. It joins the recording by itself, at its next event: it receives no signal, no
+ * thread and no file descriptor. See doc/attach.md.
  */
 #ifndef LTT_ATTACH_H
 #define LTT_ATTACH_H
@@ -21,29 +21,29 @@ G_BEGIN_DECLS
 /* Whether a process can be attached, and why not. */
 typedef enum LttTraceeState {
 	LTT_TRACEE_READY,
-	LTT_TRACEE_ATTACHED,   /* somebody else is attached to it */
-	LTT_TRACEE_TRACED,     /* it traces already, by `ltt record` or ltt_probe_start() */
+	LTT_TRACEE_ATTACHED,   /* another process is attached to it */
+	LTT_TRACEE_TRACED,     /* it is being traced, by `ltt record` or ltt_probe_start() */
 	LTT_TRACEE_SECCOMP,    /* it has a seccomp filter, which may kill it when it joins */
 	LTT_TRACEE_OLD_HEADER, /* its headers were generated before programs could be attached */
 	LTT_TRACEE_BARE,       /* it was not built with libltt-probe, or has no slot */
-	LTT_TRACEE_HIDDEN,     /* it has a slot that cannot be opened from here */
-	LTT_TRACEE_FOREIGN,    /* it belongs to somebody else */
-	LTT_TRACEE_GONE,       /* there is no such process */
+	LTT_TRACEE_HIDDEN,     /* it has a slot that the caller cannot open */
+	LTT_TRACEE_FOREIGN,    /* it belongs to another user */
+	LTT_TRACEE_GONE,       /* the process does not exist */
 } LttTraceeState;
 
-/* A process, as it was when it was looked at. */
+/* A snapshot of a process. */
 typedef struct LttTracee {
 	guint32 pid;
 	guint32 ppid;
 	guint32 uid;       /* the effective one */
 	char *name;        /* what ps shows as COMMAND; "" if the process is gone */
-	char *executable;  /* the last part of its path; "" if that is not known */
-	char **facilities; /* names, ends with NULL; what the process itself says */
+	char *executable;  /* base name of its path; "" if unknown */
+	char **facilities; /* names, NULL-terminated, as the process itself reports them */
 	LttTraceeState state;
-	GArray *seats; /* for the library: where its slots are */
+	GArray *seats; /* private to the library: where its slots are */
 } LttTracee;
 
-/* Looks at a process. Returns: (transfer full) */
+/* Takes a snapshot of a process. Returns: (transfer full) */
 LttTracee *ltt_tracee_new(guint32 pid);
 
 /* NULL is allowed and ignored. */
@@ -53,53 +53,54 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTracee, ltt_tracee_free)
 /**
  * ltt_tracee_list:
  *
- * Returns: (transfer full): the processes, in the order of their pids, that were built with
- *   libltt-probe and that the caller may look at; LttTracee
+ * Returns: (transfer full) (element-type LttTracee): the processes that were built with
+ *   libltt-probe and that the caller may inspect, sorted by pid
  */
 GPtrArray *ltt_tracee_list(void);
 
-/* Returns: what a state means, as half a sentence with the next step: "it traces already ..." */
+/* Returns: the meaning of a state and the next step, as a clause: "it traces already ..." */
 const char *ltt_tracee_state_text(LttTraceeState state);
 
 typedef struct LttAttachment LttAttachment;
 
-/* Begins to attach programs to a recording, which stays the caller's. Returns: (transfer full) */
+/* @recording: (transfer none): must outlive the attachment
+ * Returns: (transfer full): an attachment without programs */
 LttAttachment *ltt_attachment_new(LttRecording *recording);
 
-/* Lets go of the programs if that was not done yet; NULL is allowed and ignored. */
+/* Detaches the programs unless ltt_attachment_finish() has; NULL is allowed and ignored. */
 void ltt_attachment_free(LttAttachment *attachment);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttAttachment, ltt_attachment_free)
 
 /**
  * ltt_attachment_add:
- * @tracee: of state LTT_TRACEE_READY, or LTT_TRACEE_SECCOMP if that is dared
+ * @tracee: in state LTT_TRACEE_READY, or LTT_TRACEE_SECCOMP if the caller accepts that risk
  *
- * Attaches a process, and the children that it forks from now on. Children that it has are
- * processes of their own. A process that is attached already stays so.
+ * Attaches a process and the children that it forks from now on. Existing children must be attached
+ * one by one. Does nothing for a process that is attached already.
  *
- * Returns: FALSE with LTT_ERROR_INVALID (somebody else was faster, or the process has ended) or
+ * Returns: FALSE with LTT_ERROR_INVALID (another process attached first, or @tracee has exited) or
  *   LTT_ERROR_IO
  */
 gboolean ltt_attachment_add(LttAttachment *attachment, const LttTracee *tracee, GError **error);
 
-/* Whether an attached program still runs. */
+/* Returns: whether any attached program is still running */
 gboolean ltt_attachment_is_alive(LttAttachment *attachment);
 
 /**
  * ltt_attachment_finish:
  * @totals: (out)
  *
- * Turns the programs off, in an order that leaves no event out before the last one of a thread, and
- * ends the recording as ltt_recording_finish() does. Programs that are idle or stopped do not hold
- * it up, and have left the trace all the same: they touch it no more.
+ * Stops tracing in the programs, in an order that leaves no gap before the last event of a thread,
+ * then finishes the recording as ltt_recording_finish() does. Idle and stopped programs neither
+ * delay this nor touch the trace afterwards.
  *
- * Returns: FALSE if processes may still have to do with the trace, because they are stopped in the
- *   middle of an event; the trace is good all the same
+ * Returns: FALSE if processes may still access the trace because they are stopped in the middle of
+ *   an event; the trace is valid all the same
  */
 gboolean ltt_attachment_finish(LttAttachment *attachment, LttRecordingTotals *totals);
 
-/* Returns: (transfer full) (nullable): a process that could not join, and why; NULL: there are not
- *   more than @index that are known */
+/* Returns: (transfer full) (nullable): number @index of the processes known to have failed to
+ *   join, and why; NULL: there are no more than @index */
 char *ltt_attachment_get_failure(const LttAttachment *attachment, guint index);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
-/* ltt-bookmarks.h - notes of people on instants and intervals of a trace (doc/format.md, 9.2).
+/* ltt-bookmarks.h - users' notes on instants and intervals of a trace (doc/format.md, 9.2).
  *
- * They stand in info/bookmarks.xml. A list of them is a GPtrArray of LttBookmark that frees its
- * elements, in the order of the file. ltt_trace_read_bookmarks() gives those of a trace.
+ * info/bookmarks.xml stores them. A list of bookmarks is a GPtrArray of LttBookmark, in the order
+ * of the file, that frees its elements. ltt_trace_read_bookmarks() returns those of a trace.
  */
 #ifndef LTT_BOOKMARKS_H
 #define LTT_BOOKMARKS_H
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* In what a place is given. */
+/* The unit of start and end. */
 typedef enum LttBookmarkUnit {
 	LTT_BOOKMARK_TIME,   /* nanoseconds since 1970-01-01 UTC, at most LTT_TIME_MAX */
 	LTT_BOOKMARK_CYCLES, /* of the cycle counter */
@@ -19,19 +19,18 @@ typedef enum LttBookmarkUnit {
 typedef struct LttBookmark {
 	char *name; /* any text, never NULL; need not be unique */
 	char *text; /* never NULL */
-	gint cpu;   /* number of a cpu file; -1: none is named */
+	gint cpu;   /* number of a cpu file; -1: none */
 	LttBookmarkUnit unit;
-	gboolean is_interval; /* else an instant: start and end are the same */
+	gboolean is_interval; /* FALSE: an instant, start equals end */
 	guint64 start;
-	guint64 end; /* included; not below start */
+	guint64 end; /* inclusive; not below start */
 } LttBookmark;
 
 /**
  * ltt_bookmark_new:
- * @name: what it is called
- * @text: (nullable): more about it; white space at its ends does not count
+ * @text: (nullable): description; leading and trailing white space is removed
  *
- * Returns: (transfer full): a bookmark on the instant 0, of no cpu file
+ * Returns: (transfer full): a bookmark on the instant 0, without a cpu file
  */
 LttBookmark *ltt_bookmark_new(const char *name, const char *text);
 LttBookmark *ltt_bookmark_dup(const LttBookmark *bookmark);
@@ -43,40 +42,40 @@ GPtrArray *ltt_bookmarks_new(void);
 
 /**
  * ltt_bookmarks_parse:
- * @text: (array length=length): the bytes of a bookmarks.xml, read with the same leniency as event
+ * @text: (array length=length): the bytes of a bookmarks.xml, parsed as leniently as event
  *   descriptions
- * @remarks: (element-type LttRemark): gets what is to be said, as with ltt_eventdefs_parse(). A
- *   location that is wrong is left out, with a warning; a file that is no XML is an error
+ * @remarks: (element-type LttRemark): receives warnings and errors, as with ltt_eventdefs_parse().
+ *   An invalid location is skipped with a warning; a file that is not XML is an error
  *
- * Returns: (transfer full) (element-type LttBookmark): those that are right
+ * Returns: (transfer full) (element-type LttBookmark): the valid bookmarks
  */
 GPtrArray *ltt_bookmarks_parse(const char *text, gsize length, GPtrArray *remarks);
 
-/* Returns: (transfer full): a bookmarks.xml of the strict form. What XML has no character for
- * becomes U+FFFD */
+/* Returns: (transfer full): a bookmarks.xml in the strict form. Characters that XML cannot express
+ *   become U+FFFD */
 char *ltt_bookmarks_print(const GPtrArray *bookmarks);
 
 /**
  * ltt_bookmarks_add:
  * @directory: a trace
- * @bookmark: (transfer none): is put behind those that are there
+ * @bookmark: (transfer none): appended to the existing ones
  *
- * The file is replaced whole, or stays as it was; whoever changes it at the same time waits.
+ * Replaces the file atomically. A lock makes concurrent changes wait for each other.
  *
  * Returns: FALSE, with nothing changed, and
  *   LTT_ERROR_IO           no such directory; a file could not be read or written
- *   LTT_ERROR_DESCRIPTION  something in the file cannot be read, and would be lost
- *   LTT_ERROR_LIMIT        the file would become larger than can be read
+ *   LTT_ERROR_DESCRIPTION  a part of the file cannot be parsed and would be lost
+ *   LTT_ERROR_LIMIT        the file would become too large to read
  */
 gboolean ltt_bookmarks_add(const char *directory, const LttBookmark *bookmark, GError **error);
 
-/* Whether a bookmark, number @index of the list, is meant. */
+/* Returns: whether to remove @bookmark, number @index of the list */
 typedef gboolean (*LttBookmarkFunc)(const LttBookmark *bookmark, guint index, gpointer user_data);
 
 /**
  * ltt_bookmarks_remove:
- * @is_meant: asked for each bookmark, in order
- * @n_removed: (out): how many were taken out; set on success. If none, the file is not touched
+ * @is_meant: called for each bookmark, in order
+ * @n_removed: (out): number of bookmarks removed; set on success. If 0, the file is not touched
  *
  * Returns: as ltt_bookmarks_add()
  */

@@ -1,8 +1,8 @@
-/* ltt-compare.h - whether two traces hold the same events, and what differs.
+/* ltt-compare.h - compare the events of two traces.
  *
- * Events are the same if time, tracefile, name, thread and data are, as a dump shows them: how the
- * traces have their blocks, ids, byte order and sizes does not matter. They are compared in merged
- * order, those of equal times in any order.
+ * Two events are the same if a dump shows the same time, tracefile, name, thread and data for both.
+ * Blocks, event ids, byte order and sizes do not matter. Events are compared in merged order;
+ * events of equal times match in any order.
  */
 #ifndef LTT_COMPARE_H
 #define LTT_COMPARE_H
@@ -11,43 +11,42 @@
 
 G_BEGIN_DECLS
 
-/* What is not compared, for traces that have this from different runs. */
+/* Properties to ignore, when the traces are of different runs. */
 typedef enum LttCompareIgnore {
-	LTT_COMPARE_IGNORE_TIME = 1 << 0, /* then the order counts */
+	LTT_COMPARE_IGNORE_TIME = 1 << 0, /* compare the order instead */
 	LTT_COMPARE_IGNORE_TRACEFILE = 1 << 1,
 	LTT_COMPARE_IGNORE_THREAD = 1 << 2,
 } LttCompareIgnore;
 
-/* Where an event is, or a run of events that is not told. */
+/* Which traces have an event. */
 typedef enum LttComparePlace {
 	LTT_COMPARE_BOTH,
 	LTT_COMPARE_FIRST,
 	LTT_COMPARE_SECOND,
-	LTT_COMPARE_GAP, /* events of both stand here that are not told; there is no event */
+	LTT_COMPARE_GAP, /* no event: both traces have events here that are not reported */
 } LttComparePlace;
 
-/* How many events. */
+/* Numbers of events. */
 typedef struct LttCompareCount {
-	const char *name; /* full name of the events; NULL: of all */
+	const char *name; /* full name of the events; NULL: all events */
 	guint64 n_both;
 	guint64 n_first;
 	guint64 n_second;
 } LttCompareCount;
 
-/* The events that only one trace has, in order, and some that both have before and behind them.
- * @event: (nullable): valid until the function returns; of the first trace, if both have it */
+/* Called, in order, for each event that only one trace has, and for the common events around it.
+ * @event: (nullable): valid until the function returns; from the first trace if both have it */
 typedef void (*LttCompareFunc)(LttComparePlace place, const LttEvent *event, gpointer user_data);
 
-/* Told of each block that could not be read to its end: ltt_cursor_next() says with what. @trace: 0
- * or 1, the first or the second */
+/* Called for each block that could not be read to its end, with the error of ltt_cursor_next().
+ * @trace: 0 or 1: the first or the second */
 typedef void (*LttCompareErrorFunc)(guint trace, const GError *error, gpointer user_data);
 
 typedef struct LttCompareRequest {
 	LttTrace *traces[2];
-	LttSelect *selects[2];        /* which events of each; NULL: all, builtin and tracer ones
-					 too */
-	guint ignored;                /* of LttCompareIgnore */
-	guint n_context;              /* how many events that both have are told around others */
+	LttSelect *selects[2];        /* events of each trace; NULL: all, with hidden events */
+	guint ignored;                /* bits of LttCompareIgnore */
+	guint n_context;              /* common events to report before and after each difference */
 	LttCompareFunc on_event;      /* (nullable) */
 	LttCompareErrorFunc on_error; /* (nullable) */
 	gpointer user_data;
@@ -55,28 +54,28 @@ typedef struct LttCompareRequest {
 
 typedef struct LttComparison {
 	LttCompareCount total;
-	guint n_types; /* by name */
-	LttCompareCount *types;
+	guint n_types;
+	LttCompareCount *types; /* sorted by name */
 } LttComparison;
 
-/* Without times, a stretch of more events than this in one trace only is not recognized as such:
- * then more is told to differ than need be. */
+/* When times are ignored, the look-ahead in events. A longer run of events in one trace only is not
+ * recognized as one run, and more differences than necessary are reported. */
 #define LTT_COMPARE_REACH 1024
 
 /**
  * ltt_compare:
  *
- * Compares. Memory is needed for as many events as have the same time, or without times for
- * LTT_COMPARE_REACH of each trace.
+ * Holds in memory all events of one time, or, when times are ignored, LTT_COMPARE_REACH events of
+ * each trace.
  *
- * Returns: (transfer full): free it with ltt_comparison_free(); it names events that the traces
- *   describe, so these must outlive it
+ * Returns: (transfer full): free it with ltt_comparison_free(); the traces must outlive it, because
+ *   it borrows the names of events
  */
 LttComparison *ltt_compare(const LttCompareRequest *request);
 void ltt_comparison_free(LttComparison *comparison); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttComparison, ltt_comparison_free)
 
-/* Returns: whether no event is in one trace only */
+/* Returns: whether both traces have all events */
 gboolean ltt_comparison_is_same(const LttComparison *comparison);
 
 G_END_DECLS

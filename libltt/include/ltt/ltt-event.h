@@ -1,6 +1,6 @@
 /* ltt-event.h - one event of a trace, as a cursor or a merge lends it.
  *
- * Nothing of the payload is decoded until it is asked for: see ltt-value.h.
+ * The payload is decoded on demand: see ltt-value.h.
  */
 #ifndef LTT_EVENT_H
 #define LTT_EVENT_H
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct LttTracefile LttTracefile;
 
-/* What the reader itself does with an event, besides handing it on. */
+/* What an event means to the reader. */
 typedef enum LttEventRole {
 	LTT_ROLE_ORDINARY,
 	LTT_ROLE_FACILITY_LOAD,
@@ -22,18 +22,18 @@ typedef enum LttEventRole {
 	LTT_ROLE_THREAD,      /* tracer.thread */
 	LTT_ROLE_EVENTS_LOST, /* tracer.events_lost */
 	LTT_ROLE_CLOCK,       /* tracer.clock */
-	LTT_ROLE_TRACER,      /* another event of the tracer facility, or one that its description
-				 hides */
-	LTT_ROLE_MACHINE,     /* processes.process and interrupts.interrupt: the machine when the
-				 recording began; in a trace without cpu files they are ordinary */
+	LTT_ROLE_TRACER,      /* another event of the tracer facility, or an event that its
+				 description hides */
+	LTT_ROLE_MACHINE, /* processes.process and interrupts.interrupt: the machine at the start
+				 of the recording; ordinary in a trace without cpu files */
 } LttEventRole;
 
-/* Read only; lent until the next call on the cursor or merge that gave it. */
+/* Read only; valid until the next call on the cursor or merge that returned it. */
 typedef struct LttEvent {
 	guint64 time_ns; /* since 1970-01-01 UTC */
 	guint64 cycles;  /* the cycle counter at the event */
 	const LttEventType *type;
-	const LttLayout *layout; /* of the payload; NULL: the event has none */
+	const LttLayout *layout; /* of the payload; NULL: no payload */
 	const guint8 *payload;
 	guint32 payload_bytes;
 	guint32 offset_bytes; /* of the event in its block */
@@ -43,12 +43,12 @@ typedef struct LttEvent {
 	guint32 pid;
 	guint32 tid;
 	LttByteOrder byte_order; /* of the payload */
-	guint64 block;           /* place of the block in its file */
+	guint64 block;           /* index of the block in its file */
 	const LttTracefile *tracefile;
 } LttEvent;
 
-/* Returns: whether dumps show the event only when asked to: builtin and tracer events, and those
- * that describe the machine */
+/* Returns: whether the event is hidden: dumps show builtin and tracer events, and events that
+ *   describe the machine, only on request */
 static inline gboolean ltt_event_is_hidden(const LttEvent *event)
 {
 	return event->role != LTT_ROLE_ORDINARY;

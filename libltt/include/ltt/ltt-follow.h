@@ -1,9 +1,8 @@
-/* ltt-follow.h - the events of a trace while it is being recorded, in the order of time.
+/* ltt-follow.h - read the events of a trace in time order while it is being recorded.
  *
- * Events are read from the files as soon as they are there; who writes them is not asked and does
- * not notice. Those of different tracefiles can be put in order only after a moment, in which one
- * that has an earlier time may still turn up: so each is held back for some part of a delay that
- * the caller names.
+ * A follow reads the files of the trace and does not interact with the writers. An event of one
+ * tracefile can be returned only when no other tracefile may still get an earlier one, so each
+ * event is held back for a part of a delay that the caller chooses.
  *
  *	LttFollow *follow = ltt_follow_new(trace, NULL, 500, &error);
  *	const LttEvent *event;
@@ -15,11 +14,11 @@
  *			g_usleep(1000 * ltt_follow_get_wait_ms(follow));
  *		...
  *
- * The time of an event in a block that is still open may be 1 ns off what it is when the block is
- * complete: it then lies between two time values (doc/format.md, 6.3), before it goes on from one
- * (6.4). All else is as a merge gives it later.
+ * The time of an event in an open block may differ by 1 ns from its time in the complete block: it
+ * is first extrapolated from one time value (doc/format.md, 6.4), later interpolated between two
+ * (6.3). Otherwise the events are those that a merge returns later.
  *
- * Threads: a follow, and all that is done with its trace, is for one thread.
+ * Threads: use a follow and its trace in one thread only.
  */
 #ifndef LTT_FOLLOW_H
 #define LTT_FOLLOW_H
@@ -36,17 +35,18 @@ typedef struct LttFollow LttFollow;
 
 /**
  * ltt_follow_new:
- * @trace: must outlive the follow; tracefiles and facilities that come up are added to it
- * @select: (transfer none) (nullable): which events; NULL: all, builtin and tracer ones too. Must
- *   outlive the follow. Where it has a window with an end, the follow ends when that has passed
- * @delay_ms: within the limits above: an event is given no later than so long after it was
- * recorded, if the caller comes when ltt_follow_get_wait_ms() tells. The order is right as long as
- * each event is in its file within half of that; one that is not is given late, and counted
+ * @trace: must outlive the follow; new tracefiles and facilities are added to it
+ * @select: (transfer none) (nullable): which events; NULL: all, with hidden events. Must outlive
+ *   the follow. If it has a window with an end, the follow ends when that time has passed
+ * @delay_ms: within the limits above. An event is returned at most this long after it was recorded,
+ *   provided that the caller waits no longer than ltt_follow_get_wait_ms(). The order is correct as
+ *   long as each event reaches its file within half of the delay; later events are returned out of
+ *   order and counted
  *
- * A trace that is not being recorded is given as ltt_merge_next() does.
+ * From a trace that is not being recorded a follow returns the events of ltt_merge_next().
  *
  * Returns: (transfer full) (nullable): NULL with
- *   LTT_ERROR_UNSUPPORTED  it is being recorded by another version or on another byte order
+ *   LTT_ERROR_UNSUPPORTED  the recorder has another version or byte order
  *   LTT_ERROR_CORRUPT      its info/session contradicts itself or info/system.xml
  *   LTT_ERROR_IO           info/session cannot be read
  */
@@ -58,23 +58,24 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttFollow, ltt_follow_free)
  * ltt_follow_next:
  * @event: (out) (transfer none): valid until the next call on @follow
  *
- * The next selected event. LTT_STEP_WAIT: there is none yet. LTT_STEP_END: there will be none, as
- * the recording has ended, or nobody has been there for a second to go on with it. LTT_STEP_ERROR:
- * as for ltt_cursor_next(), until ltt_follow_skip_block().
+ * Returns: LTT_STEP_EVENT with the next selected event; LTT_STEP_WAIT if there is none yet;
+ *   LTT_STEP_END if there will be none, because the recording has ended or has had no process for a
+ *   second; LTT_STEP_ERROR as ltt_cursor_next(), until ltt_follow_skip_block() is called
  */
 LttStep ltt_follow_next(LttFollow *follow, const LttEvent **event, GError **error);
 
-/* Gives up the block that a step just failed in; the next step goes on behind it. */
+/* Skips the rest of the block in which the last step failed. */
 void ltt_follow_skip_block(LttFollow *follow);
 
-/* Returns: how long to wait after LTT_STEP_WAIT before the next step */
+/* Returns: how long to wait after LTT_STEP_WAIT before the next step, in milliseconds */
 guint ltt_follow_get_wait_ms(const LttFollow *follow);
 
 /**
  * ltt_follow_tell_losses:
- * Tells, once for each tracefile, how many blocks of a flight recorder were written over before all
- * of their events could be read; and how many events came so late that they were given behind
- * events with later times. Both are counted from the beginning.
+ *
+ * Reports, once for each tracefile, the number of blocks of a flight recorder that were overwritten
+ * before all of their events could be read; and the number of late events that were returned out of
+ * order. Both numbers cover the whole follow.
  */
 void ltt_follow_tell_losses(const LttFollow *follow, LttProblemFunc func, gpointer user_data);
 

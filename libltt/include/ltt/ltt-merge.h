@@ -1,4 +1,4 @@
-/* ltt-merge.h - all events of a trace, or of a part of it, in the order of time (doc/format.md, 7).
+/* ltt-merge.h - read the events of a trace, or of a part of it, in time order (doc/format.md, 7).
  *
  * Threads: a merge is used by one thread at a time.
  */
@@ -15,8 +15,8 @@ typedef struct LttMerge LttMerge;
 /**
  * ltt_merge_new:
  * @trace: must outlive the merge
- * @select: (transfer none) (nullable): which events; NULL: all, builtin and tracer ones too. Must
- *   outlive the merge
+ * @select: (transfer none) (nullable): which events; NULL: all, with hidden events. Must outlive
+ *   the merge
  *
  * Returns: (transfer full): a merge before the first event
  */
@@ -27,28 +27,28 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttMerge, ltt_merge_free)
 /**
  * ltt_merge_read_ahead:
  *
- * Decodes blocks in another thread, one for each tracefile, before they are needed: for those who
- * want all of a trace soon. The events are the same. Does nothing where it would not help: with one
- * processor, or with many tracefiles, which are enough memory as it is. Not for a trace that is
- * still being written, of which blocks are to be read as late as possible.
+ * Decodes one block ahead for each tracefile in another thread. Use it when the whole trace is
+ * needed soon; the events are the same. Does nothing on a single processor, and nothing for many
+ * tracefiles, to save memory. Do not use it for a trace that is still being written, whose blocks
+ * should be read as late as possible.
  */
 void ltt_merge_read_ahead(LttMerge *merge);
 
-/* The next selected event; outcomes as for ltt_cursor_next(). */
+/* Moves to the next selected event. Returns: as ltt_cursor_next() */
 LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error);
 
 /**
  * ltt_merge_drain:
  *
- * Reads and merges all that is left, selected or not, for those who want to know whether it can be
- * read and nothing else: no event is filled in.
+ * Reads and merges all remaining events, selected or not, without returning them, to find out
+ * whether they can be read.
  *
- * Returns: LTT_STEP_END or LTT_STEP_ERROR, which is as for ltt_cursor_next(); after
- * ltt_merge_skip_block() it may be called again
+ * Returns: LTT_STEP_END; or LTT_STEP_ERROR as ltt_cursor_next(). It may be called again after
+ *   ltt_merge_skip_block()
  */
 LttStep ltt_merge_drain(LttMerge *merge, GError **error);
 
-/* Gives up the block that a step just failed in; the next step goes on behind it. */
+/* Skips the rest of the block in which the last step failed. */
 void ltt_merge_skip_block(LttMerge *merge);
 
 G_END_DECLS

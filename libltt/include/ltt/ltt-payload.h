@@ -1,9 +1,9 @@
 /* ltt-payload.h - build the payload of an event in the byte order and sizes of a trace.
  *
- * Values are appended in the order of the type: members of a struct one after the other, a
- * sequence's length before its elements, a union's code before its member (doc/format.md, 8.4).
- * Whether it all fits the type is checked when the event is written. A payload holds up to
- * G_MAXUINT bytes; one above LTT_MAX_BLOCK_BYTES fits no block.
+ * Append values in the order of the type: the members of a struct one after the other, a sequence's
+ * length before its elements, a union's code before its member (doc/format.md, 8.4). Writing the
+ * event checks the payload against the type. A payload holds up to G_MAXUINT bytes; a payload above
+ * LTT_MAX_BLOCK_BYTES fits no block.
  */
 #ifndef LTT_PAYLOAD_H
 #define LTT_PAYLOAD_H
@@ -18,20 +18,20 @@ typedef struct LttPayload {
 } LttPayload;
 
 void ltt_payload_init(LttPayload *payload, const LttArch *arch);
-void ltt_payload_clear(LttPayload *payload); /* frees what it holds */
-void ltt_payload_reset(LttPayload *payload); /* empty again, memory kept */
+void ltt_payload_clear(LttPayload *payload); /* frees the memory */
+void ltt_payload_reset(LttPayload *payload); /* empties it and keeps the memory */
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LttPayload, ltt_payload_clear)
 
-/* Appends the low bytes of @value, as many as @width has: int, uint, enum, length, code. */
+/* Appends an int, uint, enum, length or code: the low bytes of @value, as many as @width has. */
 void ltt_payload_add_int(LttPayload *payload, LttWidth width, guint64 value);
 
 /* Appends @value, rounded to @width if that is 4 bytes. */
 void ltt_payload_add_float(LttPayload *payload, LttWidth width, double value);
 
-/* Appends the bytes of @text (NULL: none) and a NUL. */
+/* Appends the bytes of @text (NULL: "") and a NUL. */
 void ltt_payload_add_string(LttPayload *payload, const char *text);
 
-/* Appends bytes as they are. */
+/* Appends raw bytes. */
 void ltt_payload_add_bytes(LttPayload *payload, gconstpointer bytes, gsize length);
 
 G_END_DECLS

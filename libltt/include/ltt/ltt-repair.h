@@ -1,8 +1,8 @@
-/* ltt-repair.h - a clean copy of a trace that is damaged or whose writer died (doc/edit.md).
+/* ltt-repair.h - write a clean copy of a trace that is damaged or whose writer died (doc/edit.md).
  *
- * The copy has every event that a dump of the trace shows, at the same time, of the same thread, in
- * the same order, and a check finds nothing wrong with it: all blocks are finished, all facilities
- * described. What is gone is counted in it, as tracer.events_lost at the end of each tracefile.
+ * The copy has every event that a dump of the trace shows, with the same time and thread and in the
+ * same order, and ltt_trace_check() finds no problem in it: all blocks are finished, all facilities
+ * described. Lost events are counted by tracer.events_lost at the end of each tracefile.
  */
 #ifndef LTT_REPAIR_H
 #define LTT_REPAIR_H
@@ -11,20 +11,20 @@
 
 G_BEGIN_DECLS
 
-/* What is gone of a tracefile. How many events a damaged block held behind the damage is not known,
- * so each such place counts as one, and so does a block that the end of the file cut off. A block
- * in which nothing but its end is damaged has lost nothing. */
+/* The losses of a tracefile. The number of events after the damage in a block is unknown, so each
+ * damaged place counts as one event; so does a block truncated by the end of the file. A block of
+ * which only the end is damaged has lost nothing. */
 typedef struct LttRepairLoss {
 	char *tracefile;  /* "cpu/3" */
-	guint64 n_events; /* at least so many */
+	guint64 n_events; /* lower bound */
 } LttRepairLoss;
 
 typedef struct LttRepairSummary {
-	guint64 n_events;    /* in the copy, those that dumps hide left out */
-	guint64 n_gone;      /* at least, of all tracefiles together */
-	GPtrArray *losses;   /* of LttRepairLoss: tracefiles of which something is gone */
-	gboolean is_counted; /* the copy tells what is gone; it does not if no ids are left for the
-				tracer facility, which is loaded in addition where it is missing */
+	guint64 n_events;    /* events in the copy, without hidden events */
+	guint64 n_gone;      /* lost events of all tracefiles; lower bound */
+	GPtrArray *losses;   /* of LttRepairLoss: tracefiles with losses */
+	gboolean is_counted; /* the copy records the losses; FALSE if the tracer facility was not
+				loaded and no event ids are left to load it */
 } LttRepairSummary;
 
 void ltt_repair_summary_clear(LttRepairSummary *summary);
@@ -35,7 +35,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LttRepairSummary, ltt_repair_summary_clear)
  * @request: as for ltt_cut(), without a selection
  * @summary: (out): set on success
  *
- * The trace itself is not touched.
+ * Does not change the trace itself.
  *
  * Returns: as ltt_cut()
  */

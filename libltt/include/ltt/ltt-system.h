@@ -1,8 +1,7 @@
-/* ltt-system.h - what info/system.xml says: the machine and the layout of a trace (doc/format.md,
- * 9).
+/* ltt-system.h - info/system.xml: the machine and the layout of a trace (doc/format.md, 9).
  *
- * All attributes are kept, in order, also those that nobody knows. The ones that a reader needs
- * are there as numbers too, once ltt_system_seal() has checked them.
+ * A system keeps all attributes in order, unknown ones included. ltt_system_seal() checks those
+ * that a reader needs, which are then available as numbers.
  */
 #ifndef LTT_SYSTEM_H
 #define LTT_SYSTEM_H
@@ -23,26 +22,26 @@ LttSystem *ltt_system_new(void);
 
 /**
  * ltt_system_new_local:
- * @block_bytes: of the trace to be made
+ * @block_bytes: block size of the new trace
  *
- * Returns: (transfer full): this machine: uname(2), the domain name, the greatest number of
- *   CPUs, the architecture that the library runs on, version 2.0; sealed
+ * Returns: (transfer full): a sealed system for this machine: uname(2), the domain name, the
+ *   maximum number of CPUs, the architecture of the library, version 2.0
  */
 LttSystem *ltt_system_new_local(guint64 block_bytes);
 
-/* Returns: (transfer full): the same once more, sealed if @system is */
+/* Returns: (transfer full): a copy, sealed if @system is */
 LttSystem *ltt_system_dup(const LttSystem *system);
 void ltt_system_free(LttSystem *system); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSystem, ltt_system_free)
 
-/* Sets an attribute, at the end if it is new. NULL as @value takes it out. The system must be
- * sealed again before the numbers below are right. */
+/* Sets an attribute; a new one is appended. A @value of NULL removes it. Seal the system again
+ * before using the numbers below. */
 void ltt_system_set(LttSystem *system, const char *name, const char *value);
 
 /* Returns: (nullable): the value of an attribute as written */
 const char *ltt_system_get(const LttSystem *system, const char *name);
 
-/* Attributes of an imported recording: full names of events, with a space between (doc/format.md,
+/* Attributes of an imported recording: full names of events, separated by spaces (doc/format.md,
  * 9.1). */
 #define LTT_SYSTEM_NAMING_EVENTS  "naming_events"
 #define LTT_SYSTEM_LASTING_EVENTS "lasting_events"
@@ -58,22 +57,23 @@ const char *ltt_system_get_text(const LttSystem *system);
 
 /**
  * ltt_system_seal:
- * Checks the attributes that reading and writing depend on: endian, arch_size, cpu, ltt_block_size,
- * ltt_major_version, ltt_minor_version and, where it is there, cycle_frequency.
  *
- * Returns: FALSE with LTT_ERROR_DESCRIPTION (missing or bad) or LTT_ERROR_UNSUPPORTED (a major
- * version other than 2)
+ * Checks the attributes that reading and writing depend on: endian, arch_size, cpu, ltt_block_size,
+ * ltt_major_version, ltt_minor_version and, if present, cycle_frequency.
+ *
+ * Returns: FALSE with LTT_ERROR_DESCRIPTION (one is missing or invalid) or LTT_ERROR_UNSUPPORTED (a
+ *   major version other than 2)
  */
 gboolean ltt_system_seal(LttSystem *system, GError **error);
 
-/* Of a sealed system. */
+/* These need a sealed system. */
 const LttArch *ltt_system_get_arch(const LttSystem *system);
 guint ltt_system_get_n_cpus(const LttSystem *system);  /* numbers of cpu files, lanes included */
-guint ltt_system_get_n_lanes(const LttSystem *system); /* the last of them: lanes, no CPUs */
+guint ltt_system_get_n_lanes(const LttSystem *system); /* how many of these, the last, are lanes */
 guint64 ltt_system_get_block_bytes(const LttSystem *system);
 guint64 ltt_system_get_cycle_frequency(const LttSystem *system); /* Hz; 0: not given */
 
-/* Returns: whether this is the historical dialect, version 2.2 or 2.3 (doc/format.md, 10) */
+/* Returns: whether the trace has the historical dialect, version 2.2 or 2.3 (doc/format.md, 10) */
 gboolean ltt_system_is_dialect_22(const LttSystem *system);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define LTT_NS_PER_S 1000000000U
 #define LTT_TIME_MAX ((guint64)G_MAXINT64)
 
-/* Bytes that ltt_time_format() may write, the final NUL included. */
+/* Maximum bytes that ltt_time_format() writes, including the final NUL. */
 #define LTT_TIME_TEXT_BYTES 24
 
 /**
@@ -21,11 +21,11 @@ G_BEGIN_DECLS
  *
  * Writes "SECONDS.NNNNNNNNN", always nine decimals.
  *
- * Returns: the length written, without the NUL
+ * Returns: the number of bytes written, without the NUL
  */
 gsize ltt_time_format(guint64 time_ns, char *text);
 
-/* From what a time given by a user counts. */
+/* The instant that a time given by a user is relative to. */
 typedef enum LttTimeBase {
 	LTT_TIME_ABSOLUTE,   /* "1050000000.5" */
 	LTT_TIME_FROM_START, /* "+1.5": after the start of the trace */
@@ -34,7 +34,7 @@ typedef enum LttTimeBase {
 
 /**
  * ltt_time_parse:
- * @text: digits, and up to nine decimals behind a point; a sign in front chooses the base
+ * @text: digits, with up to nine decimals after a point; a leading sign selects the base
  * @base: (out): set on success
  * @time_ns: (out): the time or distance, set on success
  *

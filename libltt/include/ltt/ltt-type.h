@@ -1,9 +1,9 @@
 /* ltt-type.h - the types of the event description language (doc/format.md, 8).
  *
- * A type is what a description says, with sizes still as given ("long"). It is built from the
- * inside out with the ltt_type_new functions, belongs to whoever holds a reference, and does not
- * change once a facility that uses it is sealed (ltt-facility.h). What a type looks like in the
- * bytes of one architecture is an LttLayout (ltt-layout.h).
+ * A type represents a description, with symbolic sizes ("long"). Build it from the inside out with
+ * the ltt_type_new functions. It is reference counted, and immutable once a facility that uses it
+ * is sealed (ltt-facility.h). An LttLayout (ltt-layout.h) gives its sizes and offsets on one
+ * architecture.
  *
  *	<array size="3"><uint size="2"/></array>
  *	ltt_type_new_array(3, ltt_type_new_uint(LTT_WIDTH_2))
@@ -31,11 +31,11 @@ typedef enum LttTypeKind {
 
 typedef struct LttType LttType;
 
-/* Where text has a member (doc/format.md, 8.7). */
+/* Where text output shows a member (doc/format.md, 8.7). */
 typedef enum LttShow {
 	LTT_SHOW_USUAL,
 	LTT_SHOW_FIRST,  /* before the others */
-	LTT_SHOW_HIDDEN, /* only when asked to */
+	LTT_SHOW_HIDDEN, /* only on request */
 } LttShow;
 
 /* A member of a struct or a union. */
@@ -46,16 +46,17 @@ typedef struct LttField {
 	LttShow show;
 } LttField;
 
-/* A label of an enum. A value that is not negative is a guint64 in the bits of value. */
+/* A label of an enum. If not negative, value holds the bits of a guint64. */
 typedef struct LttLabel {
 	char *name;
 	gint64 value;
 	gboolean is_negative;
 } LttLabel;
 
-/* Return: (transfer full): a new type with one reference. Those that take another type take over
- * the caller's reference to it. Strings are copied. Whether names are C identifiers, labels fit
- * their size and so on is found when the facility is sealed, not here. */
+/* Create a type. A type passed as an argument is (transfer full); strings are copied. Sealing the
+ * facility, not these functions, checks that names are C identifiers, labels fit their size etc.
+ *
+ * Return: (transfer full): a new type with one reference */
 LttType *ltt_type_new_int(LttWidth width);
 LttType *ltt_type_new_uint(LttWidth width);
 LttType *ltt_type_new_float(LttWidth width);
@@ -67,17 +68,17 @@ LttType *ltt_type_new_struct(void);
 LttType *ltt_type_new_union(LttWidth code_width);
 LttType *ltt_type_new_typeref(const char *name);
 
-/* Adds a label to an enum, a member to a struct or union (taking over @type; @description may
- * be NULL), a printf format to a number, enum or string. */
+/* Add a label to an enum, a member to a struct or union, a printf format to a number, enum or
+ * string. @field: (transfer full); @description: (nullable) */
 void ltt_type_add_label(LttType *type, const char *name, gint64 value);
 void ltt_type_add_label_unsigned(LttType *type, const char *name, guint64 value);
 void ltt_type_add_field(LttType *type, const char *name, const char *description, LttType *field);
 void ltt_type_set_format(LttType *type, const char *format);
 
-/* Where text has the member added last. */
+/* Sets where text output shows the member added last. */
 void ltt_type_show_field(LttType *type, LttShow show);
 
-/* The line of the description that the type stands in, for messages; 0: none. */
+/* The line of the type in the description, for messages; 0: unknown. */
 void ltt_type_set_line(LttType *type, guint line);
 guint ltt_type_get_line(const LttType *type);
 
@@ -88,7 +89,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttType, ltt_type_unref)
 LttTypeKind ltt_type_get_kind(const LttType *type);
 
 /* Returns: the size of an int, uint, float or enum, of a sequence's length, of a union's code;
- * LTT_WIDTH_NONE for the others */
+ *   LTT_WIDTH_NONE for other types */
 LttWidth ltt_type_get_width(const LttType *type);
 
 /* Returns: (nullable): the printf format as written. It is untrusted text: ltt-format.h */
@@ -98,25 +99,25 @@ const char *ltt_type_get_format(const LttType *type);
 const LttType *ltt_type_get_element(const LttType *type);
 guint64 ltt_type_get_n_elements(const LttType *type);
 
-/* Members of a struct or union, in order; 0 for the others. */
+/* Members of a struct or union, in order; 0 for other types. */
 guint ltt_type_get_n_fields(const LttType *type);
 const LttField *ltt_type_get_field(const LttType *type, guint index);
 
-/* Labels of an enum, in order; 0 for the others. */
+/* Labels of an enum, in order; 0 for other types. */
 guint ltt_type_get_n_labels(const LttType *type);
 const LttLabel *ltt_type_get_label(const LttType *type, guint index);
 
-/* Returns: whether an int, or an enum with a negative label */
+/* Returns: whether the type is an int, or an enum with a negative label */
 gboolean ltt_type_is_signed(const LttType *type);
 
-/* Returns: the name that a typeref gives */
+/* Returns: the name that a typeref refers to */
 const char *ltt_type_get_ref_name(const LttType *type);
 
-/* Returns: (transfer none): the type itself, or what a typeref stands for, through any number
- * of names; NULL for a typeref whose facility is not sealed */
+/* Returns: (transfer none) (nullable): the type that a chain of typerefs ends at, or @type if it is
+ *   no typeref; NULL for a typeref whose facility is not sealed */
 const LttType *ltt_type_resolve(const LttType *type);
 
-/* Returns: the element's name in the XML: "int" ... "typeref" */
+/* Returns: the name of the XML element: "int" ... "typeref" */
 const char *ltt_type_kind_name(LttTypeKind kind);
 
 G_END_DECLS

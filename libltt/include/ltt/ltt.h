@@ -1,4 +1,4 @@
-/* ltt.h - all of libltt. The probe of instrumented programs is apart: ltt-probe.h. */
+/* ltt.h - include all of libltt. Instrumented programs include ltt-probe.h instead. */
 #ifndef LTT_H
 #define LTT_H
 
