@@ -1,7 +1,7 @@
-/* bytes-priv.h - numbers in packed bytes of either order.
+/* bytes-priv.h - load and store numbers in packed bytes of either byte order.
  *
  * Nothing in a trace is aligned, so all loads and stores go through memcpy(), which compilers turn
- * into one instruction. Bounds are the caller's matter.
+ * into one instruction. The caller checks bounds.
  */
 #ifndef LTT_BYTES_PRIV_H
 #define LTT_BYTES_PRIV_H
@@ -38,7 +38,7 @@ static inline guint64 ltt_load_u64(const guint8 *at, LttByteOrder order)
 	return order == LTT_NATIVE_ENDIAN ? value : GUINT64_SWAP_LE_BE(value);
 }
 
-/* An unsigned number of 1, 2, 4 or 8 bytes. */
+/* Loads an unsigned number of 1, 2, 4 or 8 bytes. */
 static inline guint64 ltt_load_uint(const guint8 *at, guint width_bytes, LttByteOrder order)
 {
 	switch (width_bytes) {
@@ -53,7 +53,7 @@ static inline guint64 ltt_load_uint(const guint8 *at, guint width_bytes, LttByte
 	}
 }
 
-/* The same with the sign of its width. */
+/* Loads a number of 1, 2, 4 or 8 bytes and sign-extends it. */
 static inline gint64 ltt_load_int(const guint8 *at, guint width_bytes, LttByteOrder order)
 {
 	switch (width_bytes) {
@@ -86,7 +86,7 @@ static inline void ltt_store_u64(guint8 *at, guint64 value, LttByteOrder order)
 	memcpy(at, &value, sizeof(value));
 }
 
-/* The low bytes of @value, 1, 2, 4 or 8 of them. */
+/* Stores the low 1, 2, 4 or 8 bytes of @value. */
 static inline void ltt_store_uint(guint8 *at, guint width_bytes, guint64 value, LttByteOrder order)
 {
 	switch (width_bytes) {

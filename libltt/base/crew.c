@@ -1,16 +1,16 @@
-/* crew.c - jobs done by several threads, and told of in order.
+/* crew.c - run numbered jobs in a thread pool and report them in order.
  *
- * Jobs are taken in order by whoever is free, so a slow one holds nobody up; the caller waits for
- * them one by one and hears of each when all before it have been told.
+ * Each idle thread takes the next job, so a slow job delays no other. The caller's thread waits for
+ * the jobs one by one, in order, and reports each.
  */
 #include "base/crew-priv.h"
 
 typedef struct Crew {
 	const LttCrewWork *work;
-	GMutex lock; /* of what follows */
+	GMutex lock; /* protects the members below */
 	GCond changed;
 	gsize next_job;
-	guint8 *is_done; /* by number of job */
+	guint8 *is_done; /* indexed by job */
 } Crew;
 
 typedef struct Member {
@@ -19,7 +19,7 @@ typedef struct Member {
 	GThread *thread;
 } Member;
 
-/* Returns: FALSE if there is no job left */
+/* Returns: FALSE if no job is left */
 static gboolean take_job(Crew *crew, gsize *job)
 {
 	gboolean taken;

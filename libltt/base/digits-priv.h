@@ -1,7 +1,7 @@
-/* digits-priv.h - whole numbers as decimal digits, without printf and without a locale.
+/* digits-priv.h - format integers in decimal, without printf() and independent of the locale.
  *
- * Printing events is mostly printing numbers, so digits are made two at a time from a table. All
- * functions write at @at, add no NUL and return where they stopped.
+ * Printing events is mostly printing numbers, so a lookup table gives two digits at a time. All
+ * functions write at @at, add no NUL and return the end of what they wrote.
  */
 #ifndef LTT_DIGITS_PRIV_H
 #define LTT_DIGITS_PRIV_H
@@ -13,7 +13,7 @@
 #include <glib.h>
 #include <string.h>
 
-/* The most that ltt_put_u64() and ltt_put_i64() write. */
+/* Maximum bytes that ltt_put_u64() and ltt_put_i64() write. */
 #define LTT_MAX_DIGITS 20
 
 /* "00" "01" ... "99" */
@@ -25,7 +25,7 @@ static inline char *ltt_put_pair(char *at, guint below_100)
 	return at + 2;
 }
 
-/* Eight digits, zeros in front. */
+/* Writes eight digits, with leading zeros. */
 static inline char *ltt_put_8(char *at, guint32 value)
 {
 	guint32 high = value / 10000;
@@ -37,14 +37,14 @@ static inline char *ltt_put_8(char *at, guint32 value)
 	return ltt_put_pair(at, low % 100);
 }
 
-/* Nine digits, zeros in front: nanoseconds behind the point. */
+/* Writes nine digits, with leading zeros: nanoseconds after the decimal point. */
 static inline char *ltt_put_9(char *at, guint32 value)
 {
 	*at++ = (char)('0' + value / 100000000);
 	return ltt_put_8(at, value % 100000000);
 }
 
-/* As many digits as it takes, for numbers below 10^8. */
+/* Writes a number below 10^8, without leading zeros. */
 static inline char *ltt_put_small(char *at, guint32 value)
 {
 	char digits[8];

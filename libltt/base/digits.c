@@ -1,4 +1,4 @@
-/* digits.c - the table behind digits-priv.h. */
+/* digits.c - the lookup table of digits-priv.h. */
 #include "base/digits-priv.h"
 
 const char ltt_digit_pairs[200] = "00010203040506070809"

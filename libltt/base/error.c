@@ -1,7 +1,7 @@
 /* error.c - errors that carry a place.
  *
- * LTT_ERROR is an extended GError domain: behind the message, which has the place in words, stand
- * the file, block and byte as numbers, so that `ltt check --json` need not take text apart.
+ * LTT_ERROR is an extended GError domain: besides the message, which names the place in words, an
+ * error holds the file, block and byte, so that `ltt check --json` need not parse text.
  */
 #include "base/error-priv.h"
 #include "base/utf8-priv.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct LttErrorPrivate {
-	LttProblem problem; /* owns its strings; message NULL: there is no place */
+	LttProblem problem; /* owns its strings; message NULL: no place */
 } LttErrorPrivate;
 
 static void ltt_error_private_init(LttErrorPrivate *priv)

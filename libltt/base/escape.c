@@ -1,15 +1,16 @@
-/* escape.c - runs of plain bytes are found by a table and copied at once.
+/* escape.c - escape strings.
  *
- * A byte is plain where it stands for itself whatever comes before and after it. All else, the
- * first bytes of longer characters included, is taken one character at a time.
+ * A lookup table finds runs of plain bytes, which are copied at once. A byte is plain if it needs
+ * no escape in any context. All others, including the bytes of multi-byte characters, are handled
+ * one character at a time.
  */
 #include "base/escape-priv.h"
 #include "base/utf8-priv.h"
 
-/* The longest that one character becomes: "\u001f". */
+/* Maximum bytes that one character becomes: "\u001f". */
 #define MAX_ESCAPED 6
 
-/* Bits say for which ways a byte is plain. */
+/* Each byte has a bit for each LttEscape that leaves it plain. */
 #define JSON  (1 << LTT_ESCAPE_JSON)
 #define TEXT  (1 << LTT_ESCAPE_TEXT)
 #define LABEL (1 << LTT_ESCAPE_LABEL)
@@ -45,7 +46,8 @@ static gsize put_ascii(guint8 byte, char *out)
 	return 2;
 }
 
-/* Writes one character that is not plain. Returns: the bytes of it; @n_out: those written */
+/* Writes one character that is not plain. @n_out: (out): bytes written.
+ * Returns: the number of bytes read */
 static gsize put_special(const guint8 *at, gsize available, LttEscape how, char *out, gsize *n_out)
 {
 	gboolean is_valid;

@@ -1,8 +1,8 @@
-/* input-priv.h - the bytes of a recording, at any offset, wherever it comes from.
+/* input-priv.h - random access to the bytes of a recording: a file, a pipe or memory.
  *
- * A regular file is read where it is, through a window. What cannot be read twice, such as a pipe,
- * is first copied into a file without a name. Whoever asks for many bytes at once has compared the
- * number with a ceiling: as much memory is taken.
+ * A regular file is read in place, through a window. A pipe, or anything else that cannot be read
+ * twice, is first copied into an anonymous temporary file. A request allocates as much memory as it
+ * asks for: the caller compares the length with a limit first.
  */
 #ifndef LTT_INPUT_PRIV_H
 #define LTT_INPUT_PRIV_H
@@ -18,7 +18,7 @@ typedef struct LttInput LttInput;
 /**
  * ltt_input_open:
  * @path: "-" is standard input
- * @directory: (nullable): where there is room for a copy; NULL: where temporary files go
+ * @directory: (nullable): for the temporary file; NULL: the default (TMPDIR)
  *
  * Returns: (nullable): NULL with LTT_ERROR_IO, or LTT_ERROR_UNSUPPORTED for a directory
  */
@@ -35,23 +35,23 @@ const char *ltt_input_get_name(const LttInput *input);
 
 guint64 ltt_input_get_size(const LttInput *input);
 
-/* Returns: the bytes from @offset to the end; 0 behind the end */
+/* Returns: the number of bytes from @offset to the end; 0 past the end */
 guint64 ltt_input_get_rest(const LttInput *input, guint64 offset);
 
 /**
  * ltt_input_get:
- * @bytes: (out): @length bytes, lent until the next call
+ * @bytes: (out): @length bytes, valid until the next call
  *
  * Returns: FALSE with
- *   LTT_ERROR_CORRUPT  there are fewer bytes: "NAME: byte 12: ..."
- *   LTT_ERROR_LIMIT    there is no memory for so many
- *   LTT_ERROR_IO       they could not be read, or the file has become shorter
+ *   LTT_ERROR_CORRUPT  the input ends before: "NAME: byte 12: ..."
+ *   LTT_ERROR_LIMIT    out of memory
+ *   LTT_ERROR_IO       reading failed, or the file has become shorter
  */
 gboolean ltt_input_get(LttInput *input, guint64 offset, gsize length, const guint8 **bytes,
 		       GError **error);
 
-/* Returns: a descriptor on the file for the caller to close; -1 with LTT_ERROR_IO, or
- * LTT_ERROR_UNSUPPORTED if all of it is in memory */
+/* Returns: a descriptor of the file for the caller to close; -1 with LTT_ERROR_IO, or
+ *   LTT_ERROR_UNSUPPORTED if the input is in memory */
 int ltt_input_dup(const LttInput *input, GError **error);
 
 #endif

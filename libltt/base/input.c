@@ -14,7 +14,7 @@
 
 struct LttInput {
 	char *name;
-	LttWindow *window;    /* NULL: all of it is in memory */
+	LttWindow *window;    /* NULL: the input is in memory */
 	const guint8 *memory; /* borrowed */
 	guint64 size;
 };
@@ -39,8 +39,8 @@ static gboolean copy(int from, const char *name, LttScratch *to, GError **error)
 	}
 }
 
-/* Puts what comes through a pipe where it can be read at any offset. @fd: taken over. Returns: a
- * descriptor on that; -1 */
+/* Copies a pipe into an anonymous temporary file. @fd: (transfer full).
+ * Returns: a descriptor of that file; -1 with @error set */
 static int spool(int fd, const char *name, const char *directory, GError **error)
 {
 	g_autoptr(LttScratch) scratch = ltt_scratch_new(directory, error);
@@ -59,7 +59,7 @@ static int open_path(const char *path)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Returns: a descriptor on a regular file with all of the input; -1 */
+/* Returns: a descriptor of a regular file with the whole input; -1 with @error set */
 static int open_regular(const char *path, const char *name, const char *directory, GError **error)
 {
 	const int fd = open_path(path);
@@ -72,8 +72,7 @@ static int open_regular(const char *path, const char *name, const char *director
 	} else if (S_ISREG(status.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
 		return fd;
 	} else {
-		/* of a file given as standard input, what is in front has been read by somebody
-		 * else */
+		/* Standard input may be a file that another process has read in part. */
 		return spool(fd, name, directory, error);
 	}
 	if (fd >= 0)

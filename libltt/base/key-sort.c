@@ -1,7 +1,11 @@
-/* key-sort.c - see key-sort-priv.h.
+/* key-sort.c - external merge sort of small keys.
  *
- * Keys are gathered up to a ceiling, put in order by merging the ascending rows in them, and, if
- * more come, written to a scratch file as a run. The runs are merged in the end, by a heap.
+ * Keys are collected up to a limit and sorted in memory by a natural merge sort. If more follow,
+ * the sorted keys are written to a scratch file as a run. A heap finally merges the runs.
+ *
+ *	keys in memory    5 9 | 2 7 8 | 1 3      ascending rows, merged in pairs
+ *	scratch file      [1 2 3 5 7 8 9][0 4 6 ...][...]      sorted runs
+ *	heap of runs      the run with the smallest next key first
  */
 #include "base/key-sort-priv.h"
 
@@ -11,9 +15,9 @@
 #include <string.h>
 
 typedef struct Run {
-	guint64 at; /* place in the file of the next key to read */
+	guint64 at; /* offset in the file of the next key to read */
 	guint64 end;
-	LttKey *keys; /* those that were read */
+	LttKey *keys; /* read buffer */
 	gsize n_keys;
 	gsize next;
 } Run;
@@ -22,14 +26,14 @@ struct LttKeySort {
 	char *directory;
 	gsize n_held;
 	LttKey *keys;
-	LttKey *spare; /* of the same size */
-	gsize n_room;  /* of both */
+	LttKey *spare; /* of the same size, to merge into */
+	gsize n_room;  /* size of both */
 	gsize n_keys;
-	gsize next; /* key to give out, if there are no runs */
+	gsize next; /* key to return next, if there are no runs */
 	LttScratch *scratch;
 	LttWindow *window;
 	GArray *runs; /* of Run */
-	guint *heap;  /* run numbers, the one with the least key first */
+	guint *heap;  /* indices of runs; the run with the smallest key is first */
 	guint n_heap;
 };
 
@@ -70,7 +74,7 @@ static inline gboolean is_before(const LttKey *a, const LttKey *b)
 	return a->place < b->place;
 }
 
-/* Merges [a, b) and [b, c) of @from into @to. */
+/* Merges the sorted ranges [a, b) and [b, c) of @from into @to. */
 static void merge(const LttKey *from, LttKey *to, gsize a, gsize b, gsize c)
 {
 	gsize left = a;
@@ -84,7 +88,7 @@ static void merge(const LttKey *from, LttKey *to, gsize a, gsize b, gsize c)
 	memcpy(to + at, from + right, (c - right) * sizeof(*to));
 }
 
-/* Puts what is in memory in order, row by row. */
+/* Sorts the keys in memory: merges pairs of ascending rows until one row is left. */
 static void order(LttKeySort *sort)
 {
 	g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(gsize));
@@ -150,7 +154,8 @@ gboolean ltt_key_sort_add(LttKeySort *sort, const LttKey *key, GError **error)
 
 /* ---- the runs of a scratch file ---- */
 
-/* Has the next key of a run at hand. Returns: FALSE at its end, or with an error */
+/* Makes sure that the next key of a run is in its buffer. Returns: FALSE at its end, or with
+ * @error set */
 static gboolean fill(LttKeySort *sort, Run *run, gsize n_at_once, GError **error)
 {
 	const guint8 *bytes;
@@ -196,7 +201,7 @@ static void sift_down(LttKeySort *sort, guint at)
 	}
 }
 
-/* Keys of a run that are read at once: all runs together take no more than what was held. */
+/* Returns: the size of a run's read buffer in keys; all runs share the memory of the keys held */
 static gsize keys_at_once(const LttKeySort *sort)
 {
 	return CLAMP(sort->n_held / sort->runs->len, 2, 4096);

@@ -1,7 +1,7 @@
-/* prefetch-priv.h - memory that is about to be written, brought near in time.
+/* prefetch-priv.h - prefetch memory that is about to be written.
  *
- * An array that is filled from front to back, and is larger than the first cache, otherwise costs
- * the processor a wait for each line of it.
+ * Filling an array that is larger than the L1 cache from front to back otherwise stalls the
+ * processor on each cache line.
  */
 #ifndef LTT_PREFETCH_PRIV_H
 #define LTT_PREFETCH_PRIV_H
@@ -12,14 +12,13 @@
 
 #include <glib.h>
 
-/* How far ahead of what is written now. */
+/* Distance from the current write position. */
 #define LTT_PREFETCH_BYTES 512
 
-/* Says that what lies behind @at will be written soon. It may be anything: what cannot be written
- * is left alone. */
+/* Hints that the memory after @at will be written soon. The address need not be valid. */
 static inline void ltt_prefetch_behind(const void *at)
 {
-	/* A number, for there need not be an object so far behind. */
+	/* Integer arithmetic, because the object may end before that address. */
 	__builtin_prefetch((const void *)((guintptr)at + LTT_PREFETCH_BYTES), 1);
 }
 

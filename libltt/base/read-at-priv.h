@@ -1,4 +1,4 @@
-/* read-at-priv.h - bytes from their place in a file. */
+/* read-at-priv.h - pread() until all bytes are read. */
 #ifndef LTT_READ_AT_PRIV_H
 #define LTT_READ_AT_PRIV_H
 
@@ -8,9 +8,8 @@
 
 #include <glib.h>
 
-/* Reads all of them, in as many pieces as the system gives them. @n_read: (out) (optional): how
- * many there were, whatever is returned. Returns: 0, or the errno of what failed; ENODATA if the
- * file ends before */
+/* Reads @length bytes, with as many calls as needed. @n_read: (out) (optional): number of bytes
+ * read, also after a failure. Returns: 0 or an errno; ENODATA if the file ends before */
 int ltt_read_at(int fd, gpointer bytes, gsize length, guint64 offset, gsize *n_read);
 
 #endif

@@ -1,6 +1,4 @@
-/* scratch-priv.h - a file without a name, gone when it is closed: for what must be kept and is too
- * much for memory.
- */
+/* scratch-priv.h - an anonymous temporary file, for data that may not fit into memory. */
 #ifndef LTT_SCRATCH_PRIV_H
 #define LTT_SCRATCH_PRIV_H
 
@@ -12,21 +10,21 @@
 
 typedef struct LttScratch LttScratch;
 
-/* @directory: (nullable): on whose file system; NULL: where temporary files go
+/* @directory: (nullable): on the file system to use; NULL: the default (TMPDIR)
  * Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO */
 LttScratch *ltt_scratch_new(const char *directory, GError **error);
 void ltt_scratch_free(LttScratch *scratch); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttScratch, ltt_scratch_free)
 
-/* Puts bytes at @place, which may be anywhere; what was never put is zero. Adjoining pieces are
- * written together. Returns: FALSE with LTT_ERROR_IO */
+/* Writes bytes at any offset @place; gaps read as zero. Adjacent writes are combined in a buffer.
+ * Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_scratch_put(LttScratch *scratch, guint64 place, gconstpointer bytes, gsize length,
 			 GError **error);
 
-/* Returns: the end of what was put furthest */
+/* Returns: the largest end of any write */
 guint64 ltt_scratch_get_size(const LttScratch *scratch);
 
-/* Writes out what was put. Returns: a descriptor on the file for the caller to close, or -1 with
+/* Flushes the buffer. Returns: a descriptor of the file for the caller to close; -1 with
  * LTT_ERROR_IO */
 int ltt_scratch_dup(LttScratch *scratch, GError **error);
 

@@ -19,8 +19,8 @@ struct LttScratch {
 	char *directory; /* for messages */
 	int fd;
 	guint64 size_bytes;
-	guint64 place;  /* of what is in the buffer */
-	gsize gathered; /* bytes in it */
+	guint64 place;  /* offset in the file of the buffer */
+	gsize gathered; /* bytes in the buffer */
 	guint8 *buffer; /* BUFFER_BYTES */
 };
 
@@ -29,7 +29,7 @@ static int open_unnamed(const char *directory, GError **error)
 	int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, ONLY_OURS);
 
 	if (fd < 0) {
-		/* Not every file system can do without a name. */
+		/* Not every file system supports O_TMPFILE. */
 		g_autofree char *path = g_build_filename(directory, ".ltt-XXXXXX", NULL);
 
 		fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, ONLY_OURS);

@@ -1,9 +1,8 @@
-/* shortest-priv.h - floating point numbers as the shortest text that reads back to the same value.
+/* shortest-priv.h - print a floating point number as the shortest text that reads back to it.
  *
- * Of the decimals that round to the value, the one with the fewest digits is taken, and of several
- * the nearest. The value's own width counts: as a float, 0.1f is "0.1". The text is spelled as
- * Python's repr() spells it, with an exponent below 1e-4 and from 1e16 on, and does not depend on
- * the locale.
+ * Of the decimals that round to the value, the result is one with the fewest digits, and among
+ * those the nearest. The width of the value matters: 0.1f is "0.1". The notation is that of
+ * Python's repr(), with an exponent below 1e-4 and from 1e16 on, and independent of the locale.
  */
 #ifndef LTT_SHORTEST_PRIV_H
 #define LTT_SHORTEST_PRIV_H
@@ -14,10 +13,10 @@
 
 #include <glib.h>
 
-/* The most that is written: "-1.2345678901234567e-308". */
+/* Maximum bytes written: "-1.2345678901234567e-308". */
 #define LTT_SHORTEST_BYTES 24
 
-/* Write the number, without a NUL; "NaN", "Infinity" or "-Infinity" where it is none.
+/* Write the number without a NUL; "NaN", "Infinity" or "-Infinity" if it is not finite.
  * Return: the number of bytes written */
 gsize ltt_shortest_double(double value, char *text);
 gsize ltt_shortest_float(float value, char *text);

@@ -8,7 +8,7 @@
  * to odd" (the last bit says whether anything was cut off) decide every comparison rightly.
  *
  * The powers of ten are computed at first use, by integer arithmetic that can be followed here,
- * instead of being a table of 1200 numbers that would have to be believed.
+ * instead of being a table of 1200 numbers that nobody can check.
  */
 #include "base/digits-priv.h"
 #include "base/shortest-priv.h"
@@ -29,7 +29,7 @@ static Wide powers[MAX_POWER - MIN_POWER + 1];
 #define N_WORDS 28
 #define N_BITS  (32 * N_WORDS - 1)
 
-/* The leading 128 bits of a number that has as many. */
+/* Returns: the leading 128 bits of a number that has at least as many */
 static Wide leading_bits(const guint32 *words)
 {
 	gint top = N_WORDS - 1;
@@ -128,7 +128,8 @@ typedef struct Decimal {
 	gint exponent;
 } Decimal;
 
-/* The shortest decimal of c * 2^q. @narrow: the gap below is half the gap above (powers of two). */
+/* Returns: the shortest decimal of c * 2^q. @narrow: the gap below is half the gap above, as at
+ *   powers of two */
 static Decimal shortest_decimal(guint64 c, gint q, gboolean narrow)
 {
 	const guint64 odd = c & 1; /* the ends of the interval round to v only if c is even */
@@ -155,7 +156,7 @@ static Decimal shortest_decimal(guint64 c, gint q, gboolean narrow)
 	up_is_in = 4 * s + 4 <= upper;
 	if (down_is_in != up_is_in)
 		return (Decimal){s + up_is_in, k};
-	/* Both are in: the nearer one, or of two as near the even one. */
+	/* Both are inside: take the nearer one, or in a tie the even one. */
 	if (middle != 4 * s + 2)
 		return (Decimal){s + (middle > 4 * s + 2), k};
 	return (Decimal){s + (s & 1), k};
@@ -166,7 +167,7 @@ static char *spell(Decimal decimal, char *at)
 {
 	char digits[LTT_MAX_DIGITS];
 	gint n_digits;
-	gint point; /* place of the decimal point, counted from the first digit */
+	gint point; /* position of the decimal point, counted from the first digit */
 
 	n_digits = (gint)(ltt_put_u64(digits, decimal.digits) - digits);
 	point = n_digits + decimal.exponent;
@@ -217,8 +218,7 @@ static char *spell_special(gboolean is_nan, char *at)
 	return at + strlen(text);
 }
 
-/* @mantissa_bits: without the leading one that is not stored; @bias: exponent of the unit of the
- * last place */
+/* @mantissa_bits: stored bits, without the implicit leading one */
 static gsize shortest(guint64 bits, guint mantissa_bits, guint exponent_bits, char *text)
 {
 	const guint64 mantissa = bits & (((guint64)1 << mantissa_bits) - 1);

@@ -1,9 +1,9 @@
-/* sink-priv.h - output gathered in a buffer and handed on in pieces of some 64 KiB.
+/* sink-priv.h - buffered output, flushed in pieces of some 64 KiB.
  *
- * Who writes asks for room, writes, and says where it stopped: a line of a dump is a few copies
- * and no call. The buffer never grows, so neither a huge event nor a slow reader costs memory. An
- * error of the write function is kept; from then on output is dropped, so that nobody need test
- * in the middle of a line.
+ * A writer reserves room with ltt_sink_room(), writes, and commits with ltt_sink_stop(): a line of
+ * a dump is a few copies and no call. The buffer never grows, so neither a huge event nor a slow
+ * reader costs memory. After an error of the write function output is dropped; the error is kept
+ * for ltt_sink_check(), so that writers need not check in the middle of a line.
  */
 #ifndef LTT_SINK_PRIV_H
 #define LTT_SINK_PRIV_H
@@ -17,10 +17,10 @@
 
 #define LTT_SINK_BYTES (64 * 1024)
 
-/* The most that may be asked of ltt_sink_room(). */
+/* Maximum that ltt_sink_room() can reserve. */
 #define LTT_SINK_MAX_ROOM 4096
 
-/* Takes @length bytes. Returns: FALSE with an error to end the output */
+/* Writes @length bytes. Returns: FALSE with an error to end the output */
 typedef gboolean (*LttSinkFunc)(const char *bytes, gsize length, gpointer user_data,
 				GError **error);
 
@@ -31,29 +31,29 @@ typedef struct LttSink {
 	gboolean owns_buffer;
 	LttSinkFunc write;
 	gpointer user_data;
-	GError *error; /* the first that @write gave; NULL: none */
+	GError *error; /* first error of @write; NULL: none */
 } LttSink;
 
 void ltt_sink_init(LttSink *sink, LttSinkFunc write, gpointer user_data);
 
-/* The same with a buffer of the caller's, of LTT_SINK_MAX_ROOM bytes or more. */
+/* The same with a buffer of the caller, of LTT_SINK_MAX_ROOM bytes or more. */
 void ltt_sink_init_on(LttSink *sink, char *buffer, gsize buffer_bytes, LttSinkFunc write,
 		      gpointer user_data);
-void ltt_sink_clear(LttSink *sink); /* drops what was not flushed */
+void ltt_sink_clear(LttSink *sink); /* discards unflushed output */
 
-/* Hands on what is in the buffer, which is empty then. */
+/* Flushes the buffer. */
 void ltt_sink_hand_on(LttSink *sink);
 
-/* Hands on bytes from elsewhere, of any number, behind what is in the buffer. */
+/* Flushes the buffer, then passes any number of bytes to the write function without copying. */
 void ltt_sink_pass_on(LttSink *sink, const char *bytes, gsize length);
 
-/* Copies bytes of any number, for which the buffer has no room. */
+/* Copies any number of bytes, flushing the buffer whenever it is full. */
 void ltt_sink_add_long(LttSink *sink, const char *bytes, gsize length);
 
-/* Returns: FALSE with a copy of the error of the write function, if it ever gave one */
+/* Returns: FALSE with a copy of the first error of the write function, if it failed */
 gboolean ltt_sink_check(const LttSink *sink, GError **error);
 
-/* Returns: where at least @n_bytes may be written; tell ltt_sink_stop() where that ended */
+/* Returns: room for @n_bytes; pass the end of what was written to ltt_sink_stop() */
 static inline char *ltt_sink_room(LttSink *sink, gsize n_bytes)
 {
 	if (G_UNLIKELY((gsize)(sink->end - sink->at) < n_bytes))

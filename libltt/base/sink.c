@@ -1,4 +1,4 @@
-/* sink.c - the slow half of sink-priv.h: what happens when the buffer is full. */
+/* sink.c - the slow path of sink-priv.h, for a full buffer. */
 #include "base/sink-priv.h"
 
 void ltt_sink_init_on(LttSink *sink, char *buffer, gsize buffer_bytes, LttSinkFunc write,

@@ -1,4 +1,4 @@
-/* time.c - times as text and back. */
+/* time.c - format and parse times. */
 #include "base/error-priv.h"
 
 #include <ltt/ltt-time.h>

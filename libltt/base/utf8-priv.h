@@ -1,8 +1,8 @@
-/* utf8-priv.h - text that may not be UTF-8: what to replace.
+/* utf8-priv.h - find invalid UTF-8 in text, for replacement.
  *
- * Bytes that are not well formed are replaced as the Unicode standard recommends (3.9, table 3-7
- * and "maximal subparts"): the longest beginning of a character that could have gone on well, or
- * else a single byte, becomes one U+FFFD.
+ * Ill-formed bytes are replaced as the Unicode standard recommends (3.9, table 3-7 and "maximal
+ * subparts"): the longest prefix of a well-formed character, or else a single byte, becomes one
+ * U+FFFD.
  */
 #ifndef LTT_UTF8_PRIV_H
 #define LTT_UTF8_PRIV_H
@@ -19,9 +19,9 @@
 /**
  * ltt_utf8_measure:
  * @bytes: the first of @available bytes; at least one
- * @is_valid: (out): whether a well-formed character is there
+ * @is_valid: (out): whether @bytes begins with a well-formed character
  *
- * Returns: the bytes of that character, or of the maximal subpart to replace: 1 to 4
+ * Returns: the length of that character, or of the maximal subpart to replace: 1 to 4
  */
 gsize ltt_utf8_measure(const guint8 *bytes, gsize available, gboolean *is_valid);
 

@@ -1,9 +1,10 @@
-/* utf8.c - one character of well-formed UTF-8, or the maximal subpart of a broken one. */
+/* utf8.c - measure a well-formed UTF-8 character, or the maximal subpart of an ill-formed one. */
 #include "base/utf8-priv.h"
 
-/* What may follow a first byte: Unicode 15, table 3-7. Later bytes are always 80..BF. */
+/* The valid sequences after a first byte: Unicode 15, table 3-7. Bytes after the second are always
+ * 80..BF. */
 typedef struct Lead {
-	guint8 n_bytes; /* of the whole character; 0: no character begins so */
+	guint8 n_bytes; /* of the whole character; 0: not a valid first byte */
 	guint8 second_min;
 	guint8 second_max;
 } Lead;
@@ -13,7 +14,7 @@ static Lead lead_of(guint8 first)
 	if (first < 0x80)
 		return (Lead){1, 0, 0};
 	if (first < 0xc2)
-		return (Lead){0, 0, 0}; /* a later byte, or an overlong form */
+		return (Lead){0, 0, 0}; /* a continuation byte, or an overlong form */
 	if (first < 0xe0)
 		return (Lead){2, 0x80, 0xbf};
 	if (first < 0xf0)

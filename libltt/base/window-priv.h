@@ -1,7 +1,7 @@
-/* window-priv.h - bytes anywhere in a file, through a cache of fixed size.
+/* window-priv.h - random access to a file through a cache of bounded size.
  *
- * For files that are read in nearly the order of their bytes, or along a few such orders at a time.
- * Read with pread(), not mapped: a file that is cut short meanwhile is an error and no signal.
+ * Made for files that are read nearly sequentially, or in a few sequential streams at a time. Uses
+ * pread() instead of mmap(): truncating the file meanwhile causes an error, not a SIGBUS.
  */
 #ifndef LTT_WINDOW_PRIV_H
 #define LTT_WINDOW_PRIV_H
@@ -12,17 +12,16 @@
 
 #include <glib.h>
 
-/* What is asked for at once, beyond this, takes memory of its own: whoever asks has compared the
- * number with a ceiling, which may be this one. */
+/* A larger request allocates a buffer of its own: the caller compares the length with a limit
+ * first, which may be this one. */
 #define LTT_WINDOW_MAX_BYTES (256 * 1024)
 
-/* Places for panes, at most, and how many of those that gave way last are remembered. */
+/* Maximum number of panes in the cache, and length of the history of evicted panes. */
 #define LTT_WINDOW_PLACES 512
 #define LTT_WINDOW_GONE   64
 
 typedef struct LttWindow {
-	/* What was lent last, with the bytes around it: what is asked for next is nearly always
-	 * there. */
+	/* The range that the last request was served from, which nearly always has the next too. */
 	const guint8 *lent;
 	guint64 lent_begin; /* in the file */
 	gsize lent_bytes;
@@ -31,19 +30,19 @@ typedef struct LttWindow {
 	char *name;
 	guint64 size_bytes;
 	guint n_places;
-	guint64 held[LTT_WINDOW_PLACES]; /* which pane of the file is in each place */
-	guint64 gone[LTT_WINDOW_GONE];   /* and which were there lately, in a ring */
+	guint64 held[LTT_WINDOW_PLACES]; /* number of the pane in each place */
+	guint64 gone[LTT_WINDOW_GONE];   /* ring buffer of recently evicted panes */
 	guint next_gone;
 	guint8 *panes;
-	guint8 *across; /* for what lies across panes */
+	guint8 *across; /* buffer for requests that span panes */
 	gsize across_bytes;
 } LttWindow;
 
 /* Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO, or LTT_ERROR_UNSUPPORTED if @path is
- * no plain file */
+ *   not a regular file */
 LttWindow *ltt_window_open(const char *path, GError **error);
 
-/* The same on a descriptor, which is taken over; @name is for messages. */
+/* The same for a descriptor. @fd: (transfer full), also on failure; @name: for messages */
 LttWindow *ltt_window_new(int fd, const char *name, GError **error);
 void ltt_window_free(LttWindow *window); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttWindow, ltt_window_free)
@@ -51,21 +50,21 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttWindow, ltt_window_free)
 /* Returns: the size of the file when it was opened */
 guint64 ltt_window_get_size(const LttWindow *window);
 
-/* Returns: the descriptor, which stays the window's */
+/* Returns: the descriptor, owned by the window */
 int ltt_window_get_fd(const LttWindow *window);
 
-/* Returns: what messages call the file */
+/* Returns: the name of the file in messages */
 const char *ltt_window_get_name(const LttWindow *window);
 
-/* ltt_window_get() for what is not there yet. */
+/* The slow path of ltt_window_get(): outside the range of the last request. */
 const guint8 *ltt_window_fetch(LttWindow *window, guint64 offset, gsize length, GError **error);
 
 /**
  * ltt_window_get:
- * @length: not beyond the end of the file
+ * @length: must not reach past the end of the file
  *
- * Returns: (nullable): the bytes at @offset, good until the next call; NULL with LTT_ERROR_IO, or
- * LTT_ERROR_LIMIT if there is no memory for so many
+ * Returns: (nullable): the bytes at @offset, valid until the next call; NULL with LTT_ERROR_IO, or
+ *   LTT_ERROR_LIMIT if out of memory
  */
 static inline const guint8 *ltt_window_get(LttWindow *window, guint64 offset, gsize length,
 					   GError **error)
@@ -77,8 +76,8 @@ static inline const guint8 *ltt_window_get(LttWindow *window, guint64 offset, gs
 	return ltt_window_fetch(window, offset, length, error);
 }
 
-/* What needs no reading, as it was lent together with what was asked for last.
- * Returns: (nullable): the bytes from @offset on, @length of them; NULL if there are none */
+/* Gets bytes without reading the file, from the range of the last request.
+ * Returns: (nullable): @length bytes at @offset; NULL if they are not all in that range */
 static inline const guint8 *ltt_window_get_lent(const LttWindow *window, guint64 offset,
 						gsize *length)
 {

@@ -1,9 +1,13 @@
-/* window.c - see window-priv.h.
+/* window.c - a direct-mapped cache over a file.
  *
- * The file is cut into panes of PANE_BYTES; each pane has one place in the cache where it may be,
- * told by its number. There are few places at first, which stay in the processor's cache; where a
- * pane is asked for again that had to give way, there become more. What lies across panes is put
- * together in a buffer of its own.
+ * The file is divided into panes of PANE_BYTES. Pane n can only be in place n modulo the number of
+ * places. The cache starts with few places, so that it stays in the processor's cache, and grows
+ * when a recently evicted pane is needed again. A request that spans panes is assembled in a
+ * separate buffer.
+ *
+ *	file     | 0 | 1 | 2 | 3 | 4 | 5 | 6 | ...        panes
+ *	           |   |           |   |
+ *	cache    | 4 | 1 | - | - |                        4 places: 4 has evicted 0
  */
 #include "base/window-priv.h"
 
@@ -95,7 +99,7 @@ gboolean ltt_window_has(const LttWindow *window, guint64 offset, guint64 length)
 	return offset <= window->size_bytes && length <= window->size_bytes - offset;
 }
 
-/* Reads pane @number into its place. */
+/* Reads pane @number into its place, evicting the pane there. */
 static gboolean read_pane(LttWindow *window, guint64 number, GError **error)
 {
 	const guint place = (guint)(number % window->n_places);
@@ -128,7 +132,7 @@ static gboolean was_here(const LttWindow *window, guint64 number)
 	return FALSE;
 }
 
-/* Returns: (nullable): pane @number, which is not beyond the end */
+/* @number: must not be past the end. Returns: (nullable): the pane; NULL with @error set */
 static const guint8 *get_pane(LttWindow *window, guint64 number, GError **error)
 {
 	guint place = (guint)(number % window->n_places);

@@ -1,4 +1,4 @@
-/* write-at-priv.h - bytes to their place in a file. */
+/* write-at-priv.h - pwrite() until all bytes are written. */
 #ifndef LTT_WRITE_AT_PRIV_H
 #define LTT_WRITE_AT_PRIV_H
 
@@ -8,8 +8,8 @@
 
 #include <glib.h>
 
-/* Writes all of them, in as many pieces as the system takes them.
- * Returns: 0, or the errno of what failed; some of them may have been written then */
+/* Writes @length bytes, with as many calls as needed.
+ * Returns: 0 or an errno; after a failure some bytes may have been written */
 int ltt_write_at(int fd, gconstpointer bytes, gsize length, guint64 offset);
 
 #endif

@@ -1,4 +1,4 @@
-/* arch.c - the tables of sizes and names (doc/format.md, 2). */
+/* arch.c - tables of sizes and their names (doc/format.md, 2). */
 #include <ltt/ltt-arch.h>
 
 typedef struct SizeModel {

@@ -1,4 +1,4 @@
-/* bookmark.c - notes of people as values; see ltt-bookmarks.h. */
+/* bookmark.c - create, copy and free bookmarks. */
 #include <ltt/ltt-bookmarks.h>
 
 LttBookmark *ltt_bookmark_new(const char *name, const char *text)

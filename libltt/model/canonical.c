@@ -1,7 +1,7 @@
-/* canonical.c - the text that a facility's checksum is taken over (doc/format.md, 5).
+/* canonical.c - the canonical text of a facility and its checksum (doc/format.md, 5).
  *
- * Typerefs are written out, so a small description can stand for a text of any length: writing
- * stops at the ceiling.
+ * Typerefs are expanded, so a small description can have a canonical text of any length: writing
+ * stops at LTT_MAX_CANONICAL_BYTES.
  */
 #include "model/facility-priv.h"
 
@@ -78,7 +78,7 @@ static void append_type(GString *text, const LttType *type)
 		append_fields(text, type);
 		g_string_append_c(text, ')');
 		break;
-	default: /* a string has nothing more; typerefs are resolved */
+	default: /* a string has no attributes; typerefs are resolved */
 		break;
 	}
 }

@@ -1,4 +1,4 @@
-/* facility-priv.h - the inside of a facility, for the files of the model that seal it. */
+/* facility-priv.h - the struct of a facility, for the files of model/ that seal it. */
 #ifndef LTT_FACILITY_PRIV_H
 #define LTT_FACILITY_PRIV_H
 
@@ -25,11 +25,12 @@ void ltt_facility_set_line(LttFacility *facility, guint line);
 void ltt_facility_set_event_line(LttFacility *facility, guint line);
 void ltt_facility_set_type_line(LttFacility *facility, guint line);
 
-/* The text under the checksum (doc/format.md, 5). Typerefs must be resolved.
- * Returns: (transfer full) (nullable): NULL if it is longer than LTT_MAX_CANONICAL_BYTES */
+/* @facility: typerefs must be resolved
+ * Returns: (transfer full) (nullable): the canonical text (doc/format.md, 5); NULL if it is longer
+ *   than LTT_MAX_CANONICAL_BYTES */
 char *ltt_canonical_text(const LttFacility *facility);
 
-/* CRC-32 of IEEE 802.3, reflected, as in zlib. */
+/* Returns: the CRC-32 of IEEE 802.3, reflected, as in zlib */
 guint32 ltt_crc32(const char *bytes, gsize length);
 
 #endif

@@ -1,4 +1,4 @@
-/* facility.c - a facility as an object: building it, asking it. Sealing is in seal.c. */
+/* facility.c - build and query a facility. seal.c seals it. */
 #include "base/error-priv.h"
 #include "model/facility-priv.h"
 #include "model/mistakes-priv.h"

@@ -22,7 +22,7 @@ static const char *conversions_of(LttTypeKind kind)
 	}
 }
 
-/* Literal text up to the next conversion or the end; "%%" becomes "%". */
+/* Takes literal text up to the next conversion or the end; "%%" becomes "%". */
 static char *take_literal(const char **at)
 {
 	GString *literal = g_string_new(NULL);
@@ -59,7 +59,7 @@ static void take_flags(const char **at, LttFormat *format)
 	}
 }
 
-/* Digits, at most one more than the ceiling's worth of value. */
+/* Takes digits. Returns: their value, at most LTT_FORMAT_MAX_WIDTH + 1 */
 static gint take_number(const char **at)
 {
 	gint number = 0;

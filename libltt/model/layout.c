@@ -1,6 +1,6 @@
-/* layout.c - types resolved for an architecture (doc/format.md, 8.4).
+/* layout.c - compute the layouts of types on an architecture (doc/format.md, 8.4).
  *
- * Each LttType is laid out once, whatever the number of typerefs to it, so layouts form a graph no
+ * Each LttType gets one layout, however many typerefs refer to it, so the layouts form a graph no
  * larger than the description. Sealing has bounded sizes and depth: nothing here can overflow.
  */
 #include "base/bytes-priv.h"
@@ -55,7 +55,7 @@ static void lay_out_union(LttLayouts *layouts, LttLayout *layout, LttMember *mem
 		least = i == 0 ? part->min_bytes : MIN(least, part->min_bytes);
 	}
 	layout->min_bytes = layout->width_bytes + least;
-	/* Even of one size: the code must be looked at to know that it names a member. */
+	/* Even if all members have one size: the code must be checked to name a member. */
 	layout->is_fixed = FALSE;
 }
 

@@ -1,17 +1,17 @@
-/* measure.c - how many bytes a value takes, trusting none of them (doc/format.md, 8.4).
+/* measure.c - measure and validate a value of untrusted bytes (doc/format.md, 8.4).
  *
- * Every event of varying size passes here once, so this is both the guard and a part of the speed
- * of reading: where the next event begins is known only when this one has been walked over. So the
- * place is handed from function to function and back, and never stored.
+ * Every event of variable size passes here once: only its size tells where the next event begins.
+ * This is therefore the check on which all readers rely, and critical for speed: the functions pass
+ * the position as argument and result, so that it stays in a register.
  *
- * A walk never goes back, and each element of varying size takes at least a byte, so the work is
- * bounded by the bytes there are.
+ * The position never decreases, and each element of variable size takes at least one byte, so the
+ * work is linear in the number of bytes.
  */
 #include "base/bytes-priv.h"
 
 #include <ltt/ltt-layout.h>
 
-/* What is walked over. */
+/* The bytes of a value. */
 typedef struct Walk {
 	const guint8 *end;
 	LttByteOrder byte_order;
@@ -20,7 +20,7 @@ typedef struct Walk {
 
 static const char past_the_end[] = "its payload runs past the end of the block";
 
-/* This and all functions below return where the value that begins at @at ends; NULL on failure. */
+/* This and all functions below return the end of the value that begins at @at; NULL on failure. */
 static G_GNUC_NO_INLINE const guint8 *fail(Walk *walk, const char *why)
 {
 	walk->why = why;
@@ -33,7 +33,7 @@ static inline const guint8 *skip(Walk *walk, const guint8 *at, guint64 n_bytes)
 							      : fail(walk, past_the_end);
 }
 
-/* Strings are mostly short: the first bytes are looked at in words, without a call. */
+/* Most strings are short: tests the first bytes a word at a time before it calls memchr(). */
 static inline const guint8 *walk_string(Walk *walk, const guint8 *at)
 {
 	const guint64 ones = G_GUINT64_CONSTANT(0x0101010101010101);
@@ -85,7 +85,7 @@ static const guint8 *walk_sequence(Walk *walk, const LttLayout *layout, const gu
 	count = ltt_load_uint(at, layout->width_bytes, walk->byte_order);
 	if (element->n_empty_values > 0 && count > LTT_MAX_EMPTY_VALUES / element->n_empty_values)
 		return fail(walk, "a sequence has too many elements that take no bytes");
-	/* Few elements of few bytes need no division to be known to fit. */
+	/* If both factors fit 32 bits, the product cannot overflow and needs no division. */
 	if (element->is_fixed && (count | element->min_bytes) <= G_MAXUINT32)
 		return skip(walk, elements, count * element->min_bytes);
 	return walk_elements(walk, element, elements, count);
@@ -104,7 +104,7 @@ static const guint8 *walk_union(Walk *walk, const LttLayout *layout, const guint
 	return walk_value(walk, layout->members[code].layout, member);
 }
 
-/* What has parts. */
+/* Measures a value of a type with parts. */
 static const guint8 *walk_large(Walk *walk, const LttLayout *layout, const guint8 *at)
 {
 	switch (layout->kind) {
@@ -127,7 +127,7 @@ gboolean ltt_layout_measure(const LttLayout *layout, const guint8 *bytes, gsize 
 			    LttByteOrder byte_order, gsize *size_bytes, const char **why)
 {
 	static const guint8 nothing;
-	const guint8 *start = bytes != NULL ? bytes : &nothing; /* no bytes may be NULL */
+	const guint8 *start = bytes != NULL ? bytes : &nothing; /* NULL is allowed for 0 bytes */
 	Walk walk = {.end = start + available, .byte_order = byte_order};
 	const guint8 *end = walk_value(&walk, layout, start);
 

@@ -1,4 +1,4 @@
-/* mistakes-priv.h - all that is wrong with a description, collected in one go. */
+/* mistakes-priv.h - collect all mistakes of a description, to report them at once. */
 #ifndef LTT_MISTAKES_PRIV_H
 #define LTT_MISTAKES_PRIV_H
 
@@ -9,8 +9,8 @@
 #include <ltt/ltt-facility.h>
 
 typedef struct LttMistake {
-	guint line;           /* 0: none known */
-	gboolean is_harmless; /* about how values are shown, not about what they are */
+	guint line;           /* 0: unknown */
+	gboolean is_harmless; /* affects how values are shown, not the layout */
 	char *message;
 } LttMistake;
 
@@ -22,11 +22,11 @@ void ltt_mistakes_add(GPtrArray *mistakes, guint line, const char *format, ...) 
 void ltt_mistakes_add_harmless(GPtrArray *mistakes, guint line, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
-/* Returns: whether there are none but harmless ones */
+/* Returns: whether all mistakes are harmless */
 gboolean ltt_mistakes_are_harmless(const GPtrArray *mistakes);
 
-/* ltt_facility_seal() with the mistakes one by one. Returns: whether the facility is good for
- * reading a trace: there were no mistakes but harmless ones, which have been put right */
+/* Like ltt_facility_seal(), but appends each mistake to @mistakes. Returns: whether the facility
+ * can be used to read a trace: all mistakes were harmless, and were corrected */
 gboolean ltt_facility_seal_telling(LttFacility *facility, GPtrArray *mistakes);
 
 #endif

@@ -1,4 +1,4 @@
-/* mistakes.c - see mistakes-priv.h */
+/* mistakes.c - collect the mistakes of a description. */
 #include "model/mistakes-priv.h"
 
 static void free_mistake(gpointer data)

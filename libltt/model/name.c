@@ -1,4 +1,4 @@
-/* name.c - what may be the name of a facility, type, event or field (doc/format.md, 8.3). */
+/* name.c - check the name of a facility, type, event or field (doc/format.md, 8.3). */
 #include <ltt/ltt-facility.h>
 
 gboolean ltt_name_is_valid(const char *name)

@@ -1,6 +1,13 @@
 /* ondisk-priv.h - the constants of the trace format, in one place (doc/format.md, 3 and 4).
  *
- * These structs are never laid over bytes; they pin the offsets that code adds to a position.
+ * Code never casts a pointer into a file to these structs: they define the offsets, which static
+ * assertions pin.
+ *
+ *	0             26                             final word           S - 4        S
+ *	+-------------+-------+-------+--  ...  -----+-----------+---------+------------+
+ *	| block_start | event | event |              | block_end | padding | final word |
+ *	+-------------+-------+-------+--  ...  -----+-----------+---------+------------+
+ *	event: id (2 bytes), delta_cycles (4), payload (as many as its type says)
  */
 #ifndef LTT_ONDISK_PRIV_H
 #define LTT_ONDISK_PRIV_H
@@ -11,7 +18,7 @@
 
 #include <glib.h>
 
-/* In front of every payload. */
+/* The header of an event, in front of its payload. */
 typedef struct LttDiskEvent {
 	guint16 id;           /* 0  base code + index */
 	guint32 delta_cycles; /* 2  since the last time value; dialect 2.2: counter, low 32 bits */
@@ -19,7 +26,7 @@ typedef struct LttDiskEvent {
 G_STATIC_ASSERT(G_STRUCT_OFFSET(LttDiskEvent, delta_cycles) == 2);
 G_STATIC_ASSERT(sizeof(LttDiskEvent) == 6);
 
-/* Payload of a heartbeat, and first part of that of block_start and block_end. */
+/* Payload of a heartbeat, and first part of the payload of block_start and block_end. */
 typedef struct LttDiskTime {
 	guint32 seconds;     /* 0  since 1970-01-01 UTC */
 	guint32 nanoseconds; /* 4 */
@@ -32,7 +39,7 @@ G_STATIC_ASSERT(sizeof(LttDiskTime) == 16);
 /* Payload of block_start and block_end. */
 typedef struct LttDiskBlock {
 	LttDiskTime time; /*  0 */
-	guint32 block_id; /* 16  one more for each block of a file, modulo 2^32 */
+	guint32 block_id; /* 16  increases by 1 from block to block of a file, modulo 2^32 */
 } __attribute__((packed)) LttDiskBlock;
 G_STATIC_ASSERT(G_STRUCT_OFFSET(LttDiskBlock, block_id) == 16);
 G_STATIC_ASSERT(sizeof(LttDiskBlock) == 20);
@@ -62,7 +69,7 @@ enum {
 #define LTT_BLOCK_EVENT_BYTES  (sizeof(LttDiskEvent) + sizeof(LttDiskBlock))
 #define LTT_HEARTBEAT_BYTES    (sizeof(LttDiskEvent) + sizeof(LttDiskTime))
 #define LTT_FINAL_WORD_BYTES   sizeof(guint32)
-/* Historical dialect: what some writers' final words are off by (doc/format.md, 10.1). */
+/* Historical dialect: error in the final words of some writers (doc/format.md, 10.1). */
 #define LTT_DIALECT_22_SLACK (LTT_BLOCK_EVENT_BYTES + LTT_FINAL_WORD_BYTES)
 #define LTT_N_IDS            65536
 

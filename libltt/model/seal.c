@@ -1,9 +1,9 @@
-/* seal.c - everything that a facility must fulfil, checked once (doc/format.md, 8.3 and 8.6).
+/* seal.c - check a facility and make it immutable (doc/format.md, 8.3 and 8.6).
  *
- * Names and sizes are checked type by type where they stand. What a type amounts to with its
- * typerefs followed - depth, least size, values that take no bytes - is its extent; that of a named
- * type is computed once, so a description in which each type uses the one before twice costs no
- * more than its length. Arithmetic on extents saturates.
+ * Names and sizes are checked type by type. The extent of a type is what follows from resolving its
+ * typerefs: depth, minimum size, number of values that take no bytes. The extent of a named type is
+ * computed once, so a description in which each type uses the previous one twice takes linear, not
+ * exponential time. Arithmetic on extents saturates.
  */
 #include "model/facility-priv.h"
 #include "model/mistakes-priv.h"
@@ -14,12 +14,12 @@
 
 #include <string.h>
 
-/* Far above every ceiling, far below overflow when two are added. */
+/* Far above every limit, and the sum of two does not overflow. */
 #define SATURATED ((guint64)1 << 62)
 
 typedef struct Extent {
 	guint depth;            /* 1 for a type without parts */
-	guint64 min_bytes;      /* under the widest architecture */
+	guint64 min_bytes;      /* on the architecture with the largest sizes */
 	guint64 n_empty_values; /* inner values of no bytes; used only if min_bytes is 0 */
 } Extent;
 
@@ -130,7 +130,7 @@ static void check_width(Seal *seal, const LttType *type)
 				 ltt_type_kind_name(type->kind));
 }
 
-/* A format only shows values; without it the type is as good as any (doc/format.md, 8.5). */
+/* An invalid format is removed: it does not affect the layout (doc/format.md, 8.5). */
 static void check_format(Seal *seal, LttType *type)
 {
 	g_autoptr(GError) error = NULL;
@@ -178,12 +178,12 @@ static void check_one(Seal *seal, LttType *type)
 	check_format(seal, type);
 }
 
-/* ---- what types amount to ---- */
+/* ---- extents of types ---- */
 
 static Extent measure_type(Seal *seal, LttType *type, guint outer_depth);
 
-/* A typeref: finds what it names. It counts as a level of its own, so that chains of names end.
- * Of a type that contains itself nothing is known. */
+/* Resolves a typeref. It counts as a level of its own, so that chains of typerefs end. A type that
+ * contains itself has no extent. */
 static Extent measure_typeref(Seal *seal, LttType *type, guint outer_depth)
 {
 	const Extent nothing = {.depth = 1, .min_bytes = 1};
@@ -213,7 +213,7 @@ static Extent measure_typeref(Seal *seal, LttType *type, guint outer_depth)
 	return extent;
 }
 
-/* Values that take no bytes cost nothing to write and something to show: there may not be many. */
+/* Limits values that take no bytes: they cost nothing to write but time to show. */
 static void check_empty_values(Seal *seal, const LttType *type, Extent *extent)
 {
 	if (extent->n_empty_values <= LTT_MAX_EMPTY_VALUES)
@@ -268,12 +268,11 @@ static Extent measure_array(Seal *seal, const LttType *type, guint outer_depth)
 	return all;
 }
 
-/* Checks @type and all inside it; @outer_depth types are around it where it stands. */
+/* Checks @type and all types inside it. @outer_depth: number of types around it */
 static Extent measure_type(Seal *seal, LttType *type, guint outer_depth)
 {
 	if (outer_depth >= LTT_MAX_TYPE_DEPTH) {
-		/* Deeper trees are not even walked; extents of shared types are tested by the
-		 * caller. */
+		/* Stops at the limit. The caller checks the depth of shared types. */
 		return (Extent){.depth = LTT_MAX_TYPE_DEPTH + 1};
 	}
 	check_one(seal, type);

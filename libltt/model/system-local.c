@@ -1,4 +1,4 @@
-/* system-local.c - the description of the machine that this runs on. */
+/* system-local.c - describe the machine that the library runs on. */
 #define _GNU_SOURCE /* domainname in struct utsname */
 
 #include <ltt/ltt-system.h>
@@ -7,8 +7,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The domain: what stands behind the first point of the node name, else what the kernel was told.
- * The resolver, which `hostname --domain` asks, is left alone: it may wait for a network. */
+/* Returns: the part of the node name after the first dot, else the domain name set in the kernel.
+ *   The resolver, which `hostname --domain` uses, is not asked: it may wait for a network */
 static const char *domain_name(const struct utsname *name)
 {
 	const char *point = strchr(name->nodename, '.');
@@ -25,7 +25,7 @@ static void set_number(LttSystem *system, const char *name, guint64 number)
 	ltt_system_set(system, name, text);
 }
 
-/* What a boot of the machine is known by. */
+/* Sets the attribute that identifies a boot of the machine. */
 static void set_boot_id(LttSystem *system)
 {
 	g_autofree char *text = NULL;

@@ -1,4 +1,4 @@
-/* system.c - the attributes of info/system.xml, and the few that reading depends on. */
+/* system.c - the attributes of info/system.xml; sealing checks those that reading depends on. */
 #include "base/error-priv.h"
 
 #include <ltt/ltt-system.h>
@@ -129,7 +129,7 @@ const char *ltt_system_get_text(const LttSystem *system)
 	return system->text;
 }
 
-/* ---- the attributes that matter ---- */
+/* ---- checked attributes ---- */
 
 static gboolean get_required(const LttSystem *system, const char *name, const char **value,
 			     GError **error)

@@ -1,4 +1,4 @@
-/* type-priv.h - the inside of a type, for the model itself. */
+/* type-priv.h - the struct of a type, for the files of model/. */
 #ifndef LTT_TYPE_PRIV_H
 #define LTT_TYPE_PRIV_H
 
@@ -19,8 +19,8 @@ struct LttType {
 	GArray *fields;        /* of LttField: struct, union */
 	GArray *labels;        /* of LttLabel: enum */
 	char *ref_name;        /* typeref */
-	const LttType *target; /* typeref: what it names, once its facility is sealed; borrowed from
-				  there */
+	const LttType *target; /* typeref: the named type, once the facility is sealed; borrowed
+				  from the facility */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* type.c - types as a description gives them. */
+/* type.c - build and query types. */
 #include "model/type-priv.h"
 
 static const char *const kind_names[LTT_N_TYPE_KINDS] = {

@@ -1,7 +1,7 @@
-/* bookmarks-xml.c - info/bookmarks.xml in and out (doc/format.md, 9.2).
+/* bookmarks-xml.c - parse and print info/bookmarks.xml (doc/format.md, 9.2).
  *
- * The place of a location is given in one of four ways; each is a pair of attribute names in a
- * table, of which the second is missing for an instant.
+ * A location has one of four forms. A table lists them as pairs of attribute names; an instant has
+ * only the first.
  */
 #include "base/error-priv.h"
 #include "xml/document-priv.h"
@@ -29,9 +29,9 @@ static const Form forms[] = {
 
 #define EXPECTED_PLACE "expected time, start_time and end_time, cycle, or start_cycle and end_cycle"
 
-/* ---- in ---- */
+/* ---- parsing ---- */
 
-/* Returns: FALSE, with a warning, that the element is left out */
+/* Warns that an element is skipped. Returns: FALSE */
 static gboolean leave_out(const xmlNode *element, LttRemarks *remarks, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
@@ -63,7 +63,7 @@ static gboolean read_value(const xmlNode *element, const char *name, LttBookmark
 			 text);
 }
 
-/* Returns: (nullable): the one form that the attributes have; NULL: none, or several */
+/* Returns: (nullable): the form that the attributes match; NULL: none, or more than one */
 static const Form *find_form(const xmlNode *element)
 {
 	const Form *found = NULL;
@@ -154,7 +154,7 @@ static void read_location(const xmlNode *element, GPtrArray *bookmarks, LttRemar
 	g_ptr_array_add(bookmarks, g_steal_pointer(&bookmark));
 }
 
-/* What is in @around: the file, or an element around locations, whatever its name. */
+/* Reads the locations in @around: the root, or an element of any name around locations. */
 static void read_inside(const xmlNode *around, guint depth, GPtrArray *bookmarks,
 			LttRemarks *remarks)
 {
@@ -186,7 +186,7 @@ GPtrArray *ltt_bookmarks_parse(const char *text, gsize length, GPtrArray *remark
 	return bookmarks;
 }
 
-/* ---- out ---- */
+/* ---- printing ---- */
 
 static void append_value(GString *out, const char *name, LttBookmarkUnit unit, guint64 value)
 {

@@ -1,11 +1,12 @@
-/* document.c - XML by libxml2, opened safely.
+/* document.c - parse untrusted XML with libxml2.
  *
- * libxml2 never sees the file but what the prepass made of it: no document type, so no entities
- * and nothing from outside, and no depth or number of parts above our ceilings. Its own ceilings,
- * made for files that may have all that, are therefore off, and nothing it finds goes to stderr.
+ * libxml2 never sees the file itself but the output of the prepass, which has no document type,
+ * hence no entities and no external references, and stays within our limits on depth and parts.
+ * The limits of libxml2, made for files that may have all these, are therefore off, and it prints
+ * nothing to stderr.
  *
- * It counts lines in 16 bits. The prepass knows the lines of all elements, in the order of the
- * tree; each element gets a pointer to its own.
+ * libxml2 counts lines in 16 bits. The prepass records the lines of all elements in document order;
+ * each element gets a pointer to its own.
  */
 #include "xml/document-priv.h"
 
@@ -29,7 +30,7 @@ static void init_libxml2(void)
 	}
 }
 
-/* Tells what libxml2 found wrong, in the way our own messages are. */
+/* Reports the last error of libxml2, in the style of our messages. */
 static void tell_last_error(xmlParserCtxt *parser, LttRemarks *remarks)
 {
 	const xmlError *error = xmlCtxtGetLastError(parser);
@@ -64,7 +65,7 @@ static xmlDoc *parse_strict(const GString *text, LttRemarks *remarks)
 	return tree;
 }
 
-/* The node behind @node in the order of start tags, within @root. */
+/* Returns: the node after @node in document order, within @root */
 static xmlNode *next_in_order(xmlNode *node, const xmlNode *root)
 {
 	if (node->children != NULL && node->type == XML_ELEMENT_NODE)

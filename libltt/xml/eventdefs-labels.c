@@ -1,7 +1,7 @@
-/* eventdefs-labels.c - the labels of an enum (doc/format.md, 8.3).
+/* eventdefs-labels.c - parse the labels of an enum (doc/format.md, 8.3).
  *
- * Values run from the least number of 64 bits with a sign to the greatest without one, so a value
- * is a sign and a magnitude until it is known to fit.
+ * Values range from the minimum of a signed to the maximum of an unsigned 64-bit number, so a value
+ * is kept as sign and magnitude until it is known to fit.
  */
 #include "xml/eventdefs-read-priv.h"
 
@@ -22,7 +22,7 @@ static void add_label(LttType *type, const char *name, const LabelValue *value)
 		ltt_type_add_label_unsigned(type, name, value->bits);
 }
 
-/* Returns: FALSE if there are none above */
+/* Adds 1. Returns: FALSE if that exceeds the maximum */
 static gboolean increase(LabelValue *value)
 {
 	value->bits++;
@@ -34,7 +34,7 @@ static gboolean increase(LabelValue *value)
 	return TRUE;
 }
 
-/* Decimal, or hexadecimal behind 0x, either behind a "-". */
+/* Parses a decimal number, or a hexadecimal one after "0x", with an optional "-" in front. */
 static gboolean parse_value(const char *text, LabelValue *value)
 {
 	const gboolean is_negative = text[0] == '-';
@@ -42,7 +42,7 @@ static gboolean parse_value(const char *text, LabelValue *value)
 	const gboolean is_hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
 	guint64 magnitude;
 
-	/* It would take a "0x" of its own, but no sign. */
+	/* The conversion below would accept a second "0x", though no sign. */
 	if (is_hex && digits[2] == '0' && (digits[3] == 'x' || digits[3] == 'X'))
 		return FALSE;
 	if (!g_ascii_string_to_unsigned(digits + (is_hex ? 2 : 0), is_hex ? 16 : 10, 0,
@@ -77,7 +77,7 @@ static gboolean check_label(LttDefsReader *reader, const char *name, guint line)
 	return TRUE;
 }
 
-/* Returns: (nullable): the next word from @at on; NULL: there is none */
+/* Returns: (nullable): the next word at or after @at; NULL: there is none */
 static const char *next_word(const char *at, guint *line, gsize *length)
 {
 	for (; *at != '\0' && strchr(WHITE, *at) != NULL; at++)
@@ -102,8 +102,8 @@ static void read_words(LttDefsReader *reader, const char *at, guint line, LttTyp
 	}
 }
 
-/* Puts the value that a label element gives in the place of @value, which is that of the label
- * before and one if @has_next. */
+/* Replaces @value by the value attribute of a label element, if it has one. On entry @value is the
+ * value of the previous label plus one, if @has_next. */
 static void take_value(LttDefsReader *reader, const xmlNode *label, const char *name,
 		       gboolean has_next, LabelValue *value)
 {

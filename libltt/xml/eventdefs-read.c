@@ -1,8 +1,8 @@
-/* eventdefs-read.c - from XML to facilities (doc/format.md, 8).
+/* eventdefs-read.c - parse event descriptions (doc/format.md, 8).
  *
- * A facility with a mistake is read to its end all the same, and sealed, so that every mistake of
- * a file is told in one run; then it is given up, and the others of the file are not. Only a wrong
- * format costs nothing but itself: what a trace holds can be read without it.
+ * After a mistake in a facility the parser goes on to its end, and seals it, to report all mistakes
+ * of a file in one run; then it drops that facility and keeps the others of the file. An invalid
+ * printf format drops only the format, because a trace can be read without it.
  */
 #include "model/facility-priv.h"
 #include "model/mistakes-priv.h"
@@ -31,7 +31,7 @@ static void read_named_type(LttDefsReader *reader, const xmlNode *element, LttFa
 	ltt_facility_set_type_line(facility, ltt_element_line(element));
 }
 
-/* Returns: whether the facility is good for reading a trace */
+/* Returns: whether the facility can be used to read a trace */
 static gboolean seal(LttDefsReader *reader, LttFacility *facility)
 {
 	g_autoptr(GPtrArray) mistakes = ltt_mistakes_new();
@@ -66,7 +66,7 @@ static void read_facility(LttDefsReader *reader, const xmlNode *element, GPtrArr
 	g_autofree char *name = NULL;
 	gboolean has_errors;
 
-	/* Each event takes far more memory than its element. */
+	/* Checked before building, because an event takes far more memory than its element. */
 	if (!check_n_events(reader, element))
 		return;
 	ltt_grammar_check(element, reader->remarks);
@@ -86,8 +86,8 @@ static void read_facility(LttDefsReader *reader, const xmlNode *element, GPtrArr
 		g_ptr_array_add(facilities, g_steal_pointer(&facility));
 }
 
-/* What is in @around: the file, or an element around facilities, of any name but those that have a
- * meaning. Returns: how many facilities there were */
+/* Reads the facilities in @around: the root, or an element around facilities that has an unknown
+ * name. Returns: the number of facilities found */
 static guint read_inside(LttDefsReader *reader, const xmlNode *around, GPtrArray *facilities)
 {
 	guint n_found = 0;

@@ -1,8 +1,8 @@
-/* eventdefs-types.c - from elements to types (doc/format.md, 8.3).
+/* eventdefs-types.c - build types from XML elements (doc/format.md, 8.3).
  *
- * What stands where has been checked by the grammar, and what types amount to is checked when the
- * facility is sealed; here it is about the values of attributes and about parts that are missing.
- * The recursion is as deep as the XML, LTT_MAX_XML_DEPTH at most.
+ * The grammar has checked which elements occur where, and sealing the facility checks the types;
+ * the functions here check the values of attributes and report missing parts. The recursion is as
+ * deep as the XML, at most LTT_MAX_XML_DEPTH.
  */
 #include "xml/eventdefs-read-priv.h"
 
@@ -11,10 +11,10 @@
 #define INTEGER_WIDTHS "1, 2, 4, 8, short, medium or long"
 #define FLOAT_WIDTHS   "4, 8, medium or long"
 
-/* Any label fits it. */
+/* Used in place of an invalid size: every label fits it. */
 #define WIDTH_INSTEAD LTT_WIDTH_8
 
-/* "<event> \"x\"", or "<array>", which has no name. */
+/* Returns: (transfer full): "<event> \"x\"", or "<array>" for an element without a name */
 static char *describe(const xmlNode *element)
 {
 	const char *name = ltt_element_attribute(element, "name");
@@ -41,7 +41,7 @@ char *ltt_read_name(LttDefsReader *reader, const xmlNode *element)
 	return g_strdup_printf("_unnamed_%u_", ++reader->n_unnamed);
 }
 
-/* Prose: white space is there for the layout of the file. */
+/* Collapses white space, which in prose only serves the layout of the file. */
 static char *collapse(const char *text)
 {
 	GString *out = g_string_new(NULL);
@@ -121,7 +121,7 @@ static guint64 read_length(LttDefsReader *reader, const xmlNode *element)
 	return 0;
 }
 
-/* What is not known here may be of a later version, and only shows values. */
+/* An unknown value may be of a later version, and does not affect the layout: it is ignored. */
 LttShow ltt_read_show(const xmlNode *element)
 {
 	const char *text = ltt_element_attribute(element, LTT_ATTRIBUTE_SHOW);
@@ -222,7 +222,7 @@ LttType *ltt_read_inner_type(LttDefsReader *reader, const xmlNode *element, gboo
 		return read_type(reader, first);
 	if (!is_needed)
 		return NULL;
-	/* Of what stands in its place the grammar has told. */
+	/* The grammar has reported a stranger in the place of the type. */
 	if (!ltt_grammar_has_strangers(element))
 		ltt_remarks_error(reader->remarks, ltt_element_line(element),
 				  "%s without a type: expected one", around);

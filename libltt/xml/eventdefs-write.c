@@ -1,7 +1,7 @@
-/* eventdefs-write.c - a facility as XML of the strict form (doc/format.md, 8.1).
+/* eventdefs-write.c - print a facility as XML in the strict form (doc/format.md, 8.1).
  *
- * Named types come first, then events, each in its order. The layout is for people: what is small
- * stays on one line, the rest is indented by two blanks.
+ * Named types come first, then events, each in their order. For readability, small elements are
+ * printed on one line, and all others indented by two blanks.
  */
 #include "xml/grammar-priv.h"
 #include "xml/xml-escape-priv.h"
@@ -17,7 +17,7 @@ static void append_indent(GString *out, guint level)
 
 /* ---- enums ---- */
 
-/* Words count 0, 1, 2, ...; other values need label elements. */
+/* Returns: whether the labels can be printed as words: their values are 0, 1, 2, ... */
 static gboolean are_words(const LttType *type)
 {
 	for (guint i = 0; i < ltt_type_get_n_labels(type); i++) {
@@ -62,7 +62,7 @@ static void append_labels(GString *out, const LttType *type, guint level)
 
 /* ---- types ---- */
 
-/* Whether a type is written on one line. */
+/* Returns: whether a type is printed on one line */
 static gboolean is_small(const LttType *type)
 {
 	switch (ltt_type_get_kind(type)) {
@@ -97,15 +97,15 @@ static const char *const shows[] = {
 	[LTT_SHOW_HIDDEN] = "hidden",
 };
 
-/* What a named element says of how text shows it. */
+/* The attributes of a named element that say how text output shows it. */
 typedef struct View {
-	const char *print; /* NULL: nothing */
+	const char *print; /* NULL: none */
 	LttShow show;
 } View;
 
 static const View usual = {NULL, LTT_SHOW_USUAL};
 
-/* An element with a name, and a description and a type inside as far as there are any. */
+/* Prints an element with a name, with the description and the type inside if it has them. */
 static void append_named(GString *out, const char *element, const char *name, const View *view,
 			 const char *description, const LttType *type, guint level)
 {
@@ -192,7 +192,7 @@ static void append_type_attributes(GString *out, const LttType *type)
 	case LTT_TYPEREF:
 		ltt_xml_append_attribute(out, "name", ltt_type_get_ref_name(type));
 		break;
-	default: /* a string and a struct have none */
+	default: /* a string and a struct have no attributes */
 		break;
 	}
 	if (ltt_type_get_format(type) != NULL)
@@ -218,7 +218,7 @@ static void append_type_inside(GString *out, const LttType *type, guint level)
 	}
 }
 
-/* The caller has indented the first line and ends the last. */
+/* Prints a type. The caller indents the first line and ends the last. */
 static void append_type(GString *out, const LttType *type, guint level)
 {
 	const char *name = ltt_type_kind_name(ltt_type_get_kind(type));
@@ -248,7 +248,7 @@ static gboolean type_has_view(const LttType *type)
 	return ltt_type_get_element(type) != NULL && type_has_view(ltt_type_get_element(type));
 }
 
-/* Whether there is anything that needs the name of our vocabulary. */
+/* Returns: whether any attribute needs the declaration of our namespace */
 static gboolean has_view(const LttFacility *facility)
 {
 	for (guint i = 0; i < ltt_facility_get_n_types(facility); i++)

@@ -1,7 +1,7 @@
-/* grammar.c - the language of descriptions as a table (doc/format.md, 8.1), and one walk by it.
+/* grammar.c - the grammar of descriptions as a table (doc/format.md, 8.1), and a check against it.
  *
- * Everything about where elements and attributes may stand is in the table, so those who read
- * facilities and types look only at what they know.
+ * The table lists where each element and attribute is allowed, so the code that parses facilities
+ * and types only looks for what it knows.
  */
 #include "xml/grammar-priv.h"
 
@@ -34,7 +34,7 @@ static const LttElement elements[] = {
 	{"typeref", LTT_ROLE_TYPE, LTT_TYPEREF, 0, "name", "nothing"},
 };
 
-/* Of text, this much is quoted in messages. */
+/* Maximum bytes of text quoted in messages. */
 #define SNIPPET_BYTES 32
 
 #define TYPE_NAMES "int, uint, float, string, enum, array, sequence, struct, union or typeref"
@@ -112,7 +112,7 @@ static void check_attributes(const xmlNode *element, const LttElement *known, Lt
 	}
 }
 
-/* @needs_type: nothing in @around is a type, but there should be one */
+/* @needs_type: @around needs a type inside and has none */
 static void check_unknown(const xmlNode *child, const LttElement *around, gboolean needs_type,
 			  LttRemarks *remarks)
 {
@@ -136,7 +136,7 @@ static void check_element(const xmlNode *child, const LttElement *around, gboole
 	else if ((around->inside & known->role) != 0)
 		ltt_grammar_check(child, remarks);
 	else if (known->role == LTT_ROLE_DESCRIPTION || around->role == LTT_ROLE_DESCRIPTION)
-		/* Says nothing about bytes. */
+		/* A misplaced known element of this kind does not affect the layout. */
 		ltt_remarks_warning(remarks, ltt_element_line(child),
 				    "<%s> in <%s> is ignored: expected %s", known->name,
 				    around->name, around->expected);
@@ -155,7 +155,7 @@ static void check_descriptions(const xmlNode *element, LttRemarks *remarks)
 				    ltt_element_name(element));
 }
 
-/* Of a text, the beginning of its first line. */
+/* Returns: (transfer full): the beginning of the first line of a text */
 static char *snippet(const char *text)
 {
 	gsize length = strcspn(text, "\n");
