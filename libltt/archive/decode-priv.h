@@ -1,7 +1,7 @@
-/* decode-priv.h - the plain bytes of a file that may be packed by gzip or zstd.
+/* decode-priv.h - decompress a file that may be compressed with gzip or zstd.
  *
- * How it is packed is seen by its first bytes. Checksums are looked at, so what comes out is what
- * went in; the end of the file in the middle of a packed stream is an error.
+ * The first bytes tell the compression. Checksums are verified; the end of the file in the middle
+ * of a compressed stream is an error.
  */
 #ifndef LTT_DECODE_PRIV_H
 #define LTT_DECODE_PRIV_H
@@ -18,10 +18,10 @@ typedef enum LttPacking {
 	LTT_PACKING_ZSTD, /* RFC 8878, any number of frames, in windows of up to 128 MiB */
 } LttPacking;
 
-/* How much may come out. */
+/* Limits on the decompressed bytes. */
 typedef struct LttDecodeLimits {
 	guint64 max_bytes;
-	guint64 max_ratio; /* beyond free_bytes, bytes for each packed one; 0: any number */
+	guint64 max_ratio; /* beyond free_bytes: plain bytes per packed byte; 0: no limit */
 	guint64 free_bytes;
 } LttDecodeLimits;
 
@@ -35,20 +35,22 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttDecoder, ltt_decoder_free)
 
 LttPacking ltt_decoder_get_packing(const LttDecoder *decoder);
 
-/* Returns: whether its bytes can be read from the file again, at the offsets at which they came */
+/* Returns: whether the file is uncompressed and seekable: pread() at the same offsets gives the
+ *   same bytes */
 gboolean ltt_decoder_is_in_place(const LttDecoder *decoder);
 
-/* Returns: bytes read from the file so far */
+/* Returns: the number of bytes read from the file so far */
 guint64 ltt_decoder_get_n_packed(const LttDecoder *decoder);
 
-/* Returns: bytes given or passed over so far */
+/* Returns: the number of plain bytes returned or skipped so far */
 guint64 ltt_decoder_get_n_plain(const LttDecoder *decoder);
 
-/* Reads up to @length bytes. Returns: how many, of which there is one at least; 0 at the end; -1
- * with LTT_ERROR_IO, LTT_ERROR_CORRUPT or LTT_ERROR_LIMIT */
+/* Reads up to @length bytes. Returns: the number of bytes read, at least 1; 0 at the end; -1 with
+ * LTT_ERROR_IO, LTT_ERROR_CORRUPT or LTT_ERROR_LIMIT */
 gssize ltt_decoder_read(LttDecoder *decoder, gpointer bytes, gsize length, GError **error);
 
-/* Passes over bytes where that needs no reading. Returns: how many; 0: they must be read */
+/* Skips bytes if that is possible without reading them. Returns: the number of bytes skipped; 0:
+ * they must be read */
 guint64 ltt_decoder_skip(LttDecoder *decoder, guint64 length);
 
 #endif

@@ -1,7 +1,7 @@
-/* decode.c - see decode-priv.h.
+/* decode.c - decompress gzip with zlib and zstd with libzstd.
  *
- * libarchive could unpack these streams itself, but it does not compare gzip's checksum: a byte
- * that changed on the way would be taken for a byte of an event.
+ * libarchive can decompress these streams too, but does not verify the checksum of gzip: a
+ * corrupted byte would pass as a byte of an event.
  */
 #include "archive/decode-priv.h"
 
@@ -16,7 +16,7 @@
 
 #define BUFFER_BYTES (128 * 1024)
 
-/* Room for a gzip header and trailer: inflateInit2() is told to expect them. */
+/* Makes inflateInit2() expect a gzip header and trailer. */
 #define GZIP_WINDOW_BITS (15 + 16)
 
 static const guint8 gzip_magic[] = {0x1f, 0x8b};
@@ -26,12 +26,12 @@ struct LttDecoder {
 	int fd; /* borrowed */
 	LttDecodeLimits limits;
 	LttPacking packing;
-	gboolean is_file; /* a plain one that was read from its beginning on */
+	gboolean is_file; /* a regular file, read from its beginning */
 	guint8 *buffer;   /* packed bytes */
-	gsize at;         /* of the next one that was not taken yet */
+	gsize at;         /* offset in the buffer of the next unused byte */
 	gsize end;
-	gboolean has_ended;    /* nothing comes behind what is in the buffer */
-	gboolean is_in_stream; /* begun, and not ended */
+	gboolean has_ended;    /* the buffer holds the last bytes of the file */
+	gboolean is_in_stream; /* inside a gzip member or zstd frame */
 	guint64 n_packed;
 	guint64 n_plain;
 	z_stream gzip;
@@ -57,7 +57,7 @@ static gboolean read_some(LttDecoder *decoder, guint8 *bytes, gsize length, gsiz
 	return TRUE;
 }
 
-/* Puts bytes behind those in the buffer until there are @n_wanted or the file ends. */
+/* Reads into the buffer until it holds @n_wanted bytes or the file ends. */
 static gboolean fill(LttDecoder *decoder, gsize n_wanted, GError **error)
 {
 	memmove(decoder->buffer, decoder->buffer + decoder->at, decoder->end - decoder->at);
@@ -80,7 +80,7 @@ static gboolean begins_with(const LttDecoder *decoder, const guint8 *magic, gsiz
 	       memcmp(decoder->buffer + decoder->at, magic, length) == 0;
 }
 
-/* ---- the kinds of packing: each takes bytes from the buffer and gives some ---- */
+/* ---- the kinds of compression: each consumes bytes of the buffer and produces some ---- */
 
 static gssize fail_to_unpack(const LttDecoder *decoder, const char *packing, const char *reason,
 			     GError **error)
@@ -101,8 +101,8 @@ static gssize read_plain(LttDecoder *decoder, guint8 *bytes, gsize length, GErro
 	return (gssize)n;
 }
 
-/* Between two members. Zeros may fill up the end of a gzip file, as on a tape.
- * Returns: 1: another member begins; 0: this is the end; -1: with an error */
+/* Begins the next member of a gzip file, if there is one. Zeros may pad the end, as on a tape.
+ * Returns: 1: another member begins; 0: this is the end; -1 with @error set */
 static int begin_member(LttDecoder *decoder, GError **error)
 {
 	if (!fill(decoder, sizeof(gzip_magic), error))
@@ -168,7 +168,7 @@ static gssize read_zstd(LttDecoder *decoder, guint8 *bytes, gsize length, GError
 	return (gssize)out.pos;
 }
 
-/* One step of any kind, which may give no bytes though it is not the end. */
+/* One step of any kind of compression. It may produce no bytes before the end. */
 static gssize read_step(LttDecoder *decoder, guint8 *bytes, gsize length, GError **error)
 {
 	switch (decoder->packing) {

@@ -1,7 +1,6 @@
-/* encode-priv.h - packs a stream of bytes by gzip or zstd.
+/* encode-priv.h - compress a stream of bytes with gzip or zstd.
  *
- * The same bytes are always packed into the same bytes: no time, no name, and a checksum behind
- * them.
+ * The output depends on the input only: it contains no time and no name. It ends with a checksum.
  */
 #ifndef LTT_ENCODE_PRIV_H
 #define LTT_ENCODE_PRIV_H
@@ -16,8 +15,8 @@
 
 typedef struct LttEncoder LttEncoder;
 
-/* @write: gets the packed bytes in pieces of some 128 KiB.
- * Returns: (transfer full) (nullable): NULL with LTT_ERROR_LIMIT: there is no memory */
+/* @write: receives the compressed bytes in pieces of some 128 KiB.
+ * Returns: (transfer full) (nullable): NULL with LTT_ERROR_LIMIT if out of memory */
 LttEncoder *ltt_encoder_new(LttPacking packing, LttWriteFunc write, gpointer user_data,
 			    GError **error);
 void ltt_encoder_free(LttEncoder *encoder); /* NULL is allowed and ignored */

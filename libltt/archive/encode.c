@@ -1,7 +1,7 @@
-/* encode.c - see encode-priv.h.
+/* encode.c - compress gzip with zlib and zstd with libzstd.
  *
- * libarchive could pack too, but it leaves out the checksum of zstd, and then nobody notices a byte
- * that changes on the way.
+ * libarchive can compress too, but omits the checksum of zstd, without which a corrupted byte goes
+ * unnoticed.
  */
 #include "archive/encode-priv.h"
 
@@ -12,7 +12,7 @@
 
 #define BUFFER_BYTES (128 * 1024)
 
-/* Makes a gzip header, in which deflate() by itself names no file and no time. */
+/* Makes deflateInit2() write a gzip header, by default without a file name and time. */
 #define GZIP_WINDOW_BITS (15 + 16)
 #define GZIP_MEMORY      8 /* zlib's own choice */
 
@@ -21,13 +21,13 @@ struct LttEncoder {
 	LttWriteFunc write;
 	gpointer user_data;
 	guint8 *buffer;
-	gsize length; /* of what is in it */
+	gsize length; /* bytes in the buffer */
 	z_stream gzip;
 	gboolean has_gzip;
 	ZSTD_CCtx *zstd;
 };
 
-/* Hands on what is in the buffer. */
+/* Flushes the buffer. */
 static gboolean hand_on(LttEncoder *encoder, GError **error)
 {
 	const gsize length = encoder->length;

@@ -1,16 +1,16 @@
-/* members.c - see members-priv.h. */
+/* members.c - validate and collect the names of archive members. */
 #include "archive/members-priv.h"
 
 #include "base/error-priv.h"
 
 #include <string.h>
 
-/* What every trace has. */
+/* The file that every trace has. */
 #define SYSTEM_NAME "info/system.xml"
 
 struct LttMembers {
-	GHashTable *folders; /* from a name, owned, to GINT_TO_POINTER(whether it is one) */
-	GPtrArray *top;      /* names at the top; borrowed */
+	GHashTable *folders; /* name, owned -> GINT_TO_POINTER(whether it is a folder) */
+	GPtrArray *top;      /* top-level names; borrowed */
 };
 
 /* ---- one name ---- */
@@ -88,7 +88,7 @@ void ltt_members_free(LttMembers *members)
 	g_free(members);
 }
 
-/* Returns: FALSE if it is there as something else; a file also if it is there at all */
+/* Returns: FALSE if the name exists, unless it is a folder both times */
 static gboolean add(LttMembers *members, const char *name, gboolean is_folder)
 {
 	gpointer was_folder;

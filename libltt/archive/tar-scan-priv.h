@@ -1,8 +1,16 @@
-/* tar-scan-priv.h - what is in an archive, one entry after the other.
+/* tar-scan-priv.h - read an untrusted archive, entry by entry.
  *
- * Whatever comes out of here has been looked at: names are good (members-priv.h), entries are files
- * and folders, and all of it stays within the limits. What no trace holds is an error, not
- * something to pass over: whoever packs such things means harm, or another program.
+ * The scanner validates everything that it returns: names are valid (members-priv.h), entries are
+ * regular files and folders, and their sizes are within the limits. An entry that no trace has is
+ * an error and is not skipped, because such an archive is hostile or not of a trace.
+ *
+ *	ltt_tar_scan_new()
+ *	    |
+ *	    v            entry: its name, size ...
+ *	 +-------- ltt_tar_scan_next() <---------------------+
+ *	 | end         | file         | folder               |
+ *	 v             v              +--------------------->+
+ *	 get_root()   ltt_tar_scan_read() until 0 ---------->+    reading is optional
  */
 #ifndef LTT_TAR_SCAN_PRIV_H
 #define LTT_TAR_SCAN_PRIV_H
@@ -22,38 +30,39 @@ typedef enum LttTarStep {
 } LttTarStep;
 
 typedef struct LttTarEntry {
-	const char *name; /* settled; lent until the next step */
+	const char *name; /* normalized; valid until the next step */
 	gboolean is_folder;
 	guint64 size_bytes;
 	gboolean is_in_place;
-	guint64 offset; /* if is_in_place: the bytes stand in the file itself, from here on */
+	guint64 offset; /* if is_in_place: where the contents begin in the archive file */
 } LttTarEntry;
 
 /**
  * ltt_tar_scan_new:
- * @fd: borrowed; read from where it stands, and need not be a file
- * @place: what errors call the archive
+ * @fd: borrowed; read from its current offset; may be a pipe
+ * @place: name of the archive in errors
  * @limits: (nullable): NULL for those of ltt-archive.h
  *
- * Returns: (transfer full) (nullable): NULL, as the functions below, with an error of
- *   ltt_archive_unpack()
+ * Returns: (transfer full) (nullable): NULL with an error of ltt_archive_unpack(); the functions
+ *   below fail with these errors too
  */
 LttTarScan *ltt_tar_scan_new(int fd, const char *place, const LttArchiveLimits *limits,
 			     GError **error);
 void ltt_tar_scan_free(LttTarScan *scan); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTarScan, ltt_tar_scan_free)
 
-/* Goes to the next entry with a name that does not begin with a point. At the end, which is known
- * to be the true one then, it is also known which part of the archive is the trace. */
+/* Moves to the next entry that is not hidden. At the end it verifies that the archive is complete,
+ * and determines which part of the archive is the trace. */
 LttTarStep ltt_tar_scan_next(LttTarScan *scan, LttTarEntry *entry, GError **error);
 
-/* Reads on in the file that the last step went to. Returns: how many bytes; 0 at its end; -1 */
+/* Reads more of the current file. Returns: the number of bytes read; 0 at its end; -1 with @error
+ * set */
 gssize ltt_tar_scan_read(LttTarScan *scan, gpointer bytes, gsize length, GError **error);
 
-/* Returns: what part of the archive is the trace, once the end was met: "" or a folder */
+/* Returns: after the end, the part of the archive that is the trace: "" or a folder */
 const char *ltt_tar_scan_get_root(const LttTarScan *scan);
 
-/* Returns: bytes of the archive that were read so far */
+/* Returns: the number of bytes of the archive read so far */
 guint64 ltt_tar_scan_get_n_packed(const LttTarScan *scan);
 
 #endif

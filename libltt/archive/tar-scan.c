@@ -1,7 +1,7 @@
-/* tar-scan.c - see tar-scan-priv.h.
+/* tar-scan.c - read an untrusted archive, entry by entry.
  *
- * libarchive takes the tar apart; it gets its bytes from a decoder, which has the limits on how
- * many there may be. An end without an end mark is a cut, though libarchive does not mind.
+ * libarchive parses the tar format; a decoder supplies its bytes and enforces the limits on their
+ * number. An archive without an end mark is truncated, though libarchive accepts it.
  */
 #include "archive/tar-scan-priv.h"
 
@@ -15,10 +15,10 @@
 
 #define BUFFER_BYTES (128 * 1024)
 
-/* Of the ratio of the limits there is no talk before so many bytes. */
+/* The ratio of the limits applies beyond this many bytes. */
 #define FREE_BYTES ((guint64)1 << 30)
 
-/* Headers, and what fills up a file to whole tar blocks, come on top of the bytes of files. */
+/* Overhead of an entry: headers, and padding to whole tar blocks. */
 #define MAX_HEADER_BYTES 8192
 
 #define SET_ID_BITS (S_ISUID | S_ISGID)
@@ -32,18 +32,18 @@ struct LttTarScan {
 	gsize n_given; /* bytes in it, the last that libarchive got */
 	struct archive *archive;
 	LttMembers *members;
-	char *name;         /* of the entry, as it is in the archive; NULL: none yet */
-	char *settled;      /* the same as it is meant */
-	guint64 size_bytes; /* of the entry, as its header says */
-	guint64 n_read;     /* bytes of it that were given */
-	guint64 n_entries;  /* hidden ones included */
+	char *name;         /* of the entry, as in the archive; NULL: none yet */
+	char *settled;      /* the same, normalized */
+	guint64 size_bytes; /* of the entry, from its header */
+	guint64 n_read;     /* bytes of the entry returned so far */
+	guint64 n_entries;  /* including hidden ones */
 	guint64 n_bytes;    /* of all files so far */
-	const char *root;   /* NULL: not known yet */
+	const char *root;   /* NULL: unknown yet */
 };
 
 /* ---- errors ---- */
 
-/* Sets an error at the archive, or at the entry in it. */
+/* Sets an error whose place is the archive, or the current entry in it. */
 static gboolean fail(const LttTarScan *scan, LttError code, GError **error, const char *format, ...)
 	G_GNUC_PRINTF(4, 5);
 
@@ -62,7 +62,7 @@ static gboolean fail(const LttTarScan *scan, LttError code, GError **error, cons
 	return FALSE;
 }
 
-/* Hands on an error that names no place. */
+/* Propagates an error without a place, adding the place. */
 static gboolean fail_here(const LttTarScan *scan, GError *reason, GError **error)
 {
 	fail(scan, (LttError)reason->code, error, "%s", reason->message);
@@ -88,7 +88,7 @@ static gboolean fail_to_read(LttTarScan *scan, GError **error)
 
 /* ---- bytes for libarchive ---- */
 
-/* The buffer is filled, so that tar's headers lie in it as wholes. */
+/* Supplies bytes to libarchive. Fills the buffer, so that no tar header is split. */
 static la_ssize_t give_bytes(struct archive *archive, void *data, const void **bytes)
 {
 	LttTarScan *scan = data;
@@ -143,7 +143,7 @@ LttTarScan *ltt_tar_scan_new(int fd, const char *place, const LttArchiveLimits *
 	scan->members = ltt_members_new();
 	decode.max_ratio = scan->limits.max_ratio;
 	decode.max_bytes = scan->limits.max_bytes;
-	/* The product may be more than 64 bits hold. */
+	/* The product may overflow 64 bits. */
 	if (scan->limits.max_files < (G_MAXUINT64 - decode.max_bytes) / MAX_HEADER_BYTES)
 		decode.max_bytes += (scan->limits.max_files + 1) * MAX_HEADER_BYTES;
 	else
@@ -174,7 +174,7 @@ void ltt_tar_scan_free(LttTarScan *scan)
 
 /* ---- an entry ---- */
 
-/* What no trace holds. Returns: NULL: it is none of that */
+/* Returns: (nullable): why an entry cannot be part of a trace; NULL: it can */
 static const char *find_fault(struct archive_entry *entry)
 {
 	if (archive_entry_hardlink(entry) != NULL || archive_entry_hardlink_w(entry) != NULL)
@@ -196,7 +196,7 @@ static const char *find_fault(struct archive_entry *entry)
 	default:
 		return "is of a kind that is not known";
 	}
-	/* Folders have such bits where a group works together; they are not taken over. */
+	/* On folders these bits are common, for files shared by a group; they are not restored. */
 	if ((archive_entry_mode(entry) & SET_ID_BITS) != 0)
 		return "is a set-id program";
 	return archive_entry_size_is_set(entry) && archive_entry_size(entry) >= 0 ? NULL
@@ -218,7 +218,7 @@ static gboolean check_size(LttTarScan *scan, GError **error)
 	return TRUE;
 }
 
-/* Names are bytes, in whatever character set a pax header says that they are not. */
+/* Takes the name as raw bytes, whatever character set a pax header declares. */
 static gboolean take_name(LttTarScan *scan, struct archive_entry *entry, GError **error)
 {
 	const char *name = archive_entry_pathname(entry);
@@ -238,7 +238,7 @@ static gboolean take_name(LttTarScan *scan, struct archive_entry *entry, GError 
 	return scan->settled != NULL || fail_here(scan, reason, error);
 }
 
-/* Returns: FALSE with an error. @shown: whether it is one to tell of */
+/* @shown: (out): whether to return the entry, which is not hidden. Returns: FALSE with @error set */
 static gboolean take_entry(LttTarScan *scan, struct archive_entry *entry, gboolean *shown,
 			   GError **error)
 {
@@ -274,8 +274,8 @@ static gboolean check_zeros(const LttTarScan *scan, gsize from, gsize to, GError
 	return TRUE;
 }
 
-/* What fills up the last tape block is zeros. Anything else would be lost in silence; and the
- * checksum stands behind it. */
+/* Reads to the end of the file. The padding of the last tape block must be zeros: other data would
+ * be lost silently. The checksum of the compression follows it. */
 static gboolean read_rest(LttTarScan *scan, GError **error)
 {
 	const guint64 n_left = ltt_decoder_get_n_plain(scan->decoder) -
@@ -318,7 +318,7 @@ LttTarStep ltt_tar_scan_next(LttTarScan *scan, LttTarEntry *entry, GError **erro
 
 		if (result == ARCHIVE_EOF)
 			return end(scan, error) ? LTT_TAR_END : LTT_TAR_FAILED;
-		/* A warning is about what is not taken over, such as an owner's name. */
+		/* Warnings concern what is not restored, such as the name of the owner. */
 		if (result != ARCHIVE_OK && result != ARCHIVE_WARN) {
 			fail_to_read(scan, error);
 			return LTT_TAR_FAILED;
@@ -337,7 +337,7 @@ LttTarStep ltt_tar_scan_next(LttTarScan *scan, LttTarEntry *entry, GError **erro
 	return LTT_TAR_ENTRY;
 }
 
-/* A map of holes may say another size than the header. */
+/* The map of a sparse file may give another size than the header. */
 gssize ltt_tar_scan_read(LttTarScan *scan, gpointer bytes, gsize length, GError **error)
 {
 	const la_ssize_t got = archive_read_data(scan->archive, bytes, length);

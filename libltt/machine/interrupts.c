@@ -1,4 +1,4 @@
-/* interrupts.c - /proc/interrupts, as kernels of all ages and architectures print it.
+/* interrupts.c - parse /proc/interrupts of kernels of all versions and architectures.
  *
  *	           CPU0       CPU1
  *	  9:          0          4   IO-APIC   9-fasteoi   acpi
@@ -6,10 +6,10 @@
  *	NMI:          0          0   Non-maskable interrupts
  *	ERR:          0
  *
- * A label, a count for each CPU, the controller, the number of its input and how that is
- * triggered, and the devices. There are no fixed columns; controllers and devices may have blanks
- * in them. What tells controller and devices apart is the input's number: "9-fasteoi",
- * "30 Level", or right behind the first word.
+ * A line has a label, a count for each CPU, the controller, the number of its input with the
+ * trigger, and the devices. There are no fixed columns; names of controllers and devices may
+ * contain blanks. The input number separates the controller from the devices: "9-fasteoi",
+ * "30 Level", or a number directly after the first word.
  */
 #include "machine/proc-priv.h"
 
@@ -31,7 +31,7 @@ static void free_interrupt(gpointer data)
 
 /* ---- words ---- */
 
-/* Where the words of a text begin and end. */
+/* A word of a line. */
 typedef struct Word {
 	const char *start;
 	gsize length;
@@ -75,7 +75,7 @@ static gboolean is_trigger(const Word *word)
 	       (word->length == 5 && strncmp(word->start, "Level", 5) == 0);
 }
 
-/* "9-fasteoi": not "1-0050", which is a device on a bus. */
+/* Returns: whether a word is like "9-fasteoi", but not like "1-0050", a device on a bus */
 static gboolean is_input_with_flow(const Word *word)
 {
 	const gsize n_digits = count_digits(word);
@@ -86,7 +86,7 @@ static gboolean is_input_with_flow(const Word *word)
 
 /* ---- controller and devices ---- */
 
-/* Returns: the number of words up to the input's number, that included; 1 if there is none */
+/* Returns: the number of words up to and including the input number; 1 if there is none */
 static guint find_input(const GArray *words)
 {
 	for (guint i = 1; i + 1 < words->len; i++)
@@ -104,7 +104,7 @@ static guint count_controller_words(const GArray *words)
 
 	if (n_words < words->len && is_trigger(word_at(words, n_words)))
 		n_words++;
-	/* "-virq": how it is handled, where it has no number */
+	/* "-virq": the flow handler of an input without a number */
 	if (n_words < words->len && word_at(words, n_words)->start[0] == '-')
 		n_words++;
 	return n_words;
@@ -131,7 +131,7 @@ static void set_device(LttInterrupt *interrupt, const char *text)
 
 /* ---- lines ---- */
 
-/* The first line names the CPUs that are on: as many counts has each line, at most. */
+/* Returns: the number of online CPUs, which the first line lists: the maximum of counts per line */
 static guint count_cpus(const char *line)
 {
 	g_autoptr(GArray) words = split(line);
@@ -142,7 +142,7 @@ static guint count_cpus(const char *line)
 	return n_cpus;
 }
 
-/* Returns: the text behind the counts */
+/* Returns: the text after the counts */
 static const char *sum_counts(const char *text, guint n_cpus, guint32 *sum)
 {
 	*sum = 0;
@@ -159,7 +159,7 @@ static const char *sum_counts(const char *text, guint n_cpus, guint32 *sum)
 	return text;
 }
 
-/* @label: what stands before the colon */
+/* @label: the text before the colon; @rest: the text after it */
 static LttInterrupt *parse_line(const char *label, const char *rest, guint n_cpus, guint32 *n_named)
 {
 	LttInterrupt *interrupt = g_new0(LttInterrupt, 1);

@@ -1,9 +1,9 @@
-/* machine.c - a trace of the machine as it is: what /proc lists, as events of control files. */
+/* machine.c - record the interrupts and processes of /proc as events of control files. */
 #include "machine/proc-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
 
-/* Where the events of one facility go: each of ours has a single event type. */
+/* The destination for events of one facility; the facilities here have one event type each. */
 typedef struct Sink {
 	LttTracefileWriter *file;
 	guint16 id;

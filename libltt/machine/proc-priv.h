@@ -1,4 +1,4 @@
-/* proc-priv.h - texts of /proc, read and taken apart. */
+/* proc-priv.h - read and parse files of /proc. */
 #ifndef LTT_PROC_PRIV_H
 #define LTT_PROC_PRIV_H
 
@@ -8,19 +8,19 @@
 
 #include <ltt/ltt-machine.h>
 
-/* Reads a file that tells no size. @text: (out) (transfer full): set on success
- * Returns: 0, or the errno of what failed */
+/* Reads a file of unknown size. @text: (out) (transfer full): set on success
+ * Returns: 0 or an errno */
 int ltt_proc_read(const char *path, char **text);
 
 /* Returns: CLOCK_MONOTONIC in nanoseconds */
 guint64 ltt_monotonic_ns(void);
 
-/* The lines of /proc/interrupts. What is not such a line is passed over.
+/* Parses /proc/interrupts, ignoring unknown lines.
  * Returns: (transfer full) (element-type LttInterrupt): frees its elements */
 GPtrArray *ltt_interrupts_parse(const char *text);
 
-/* The lines of /proc/PID/status. @process: (out): name owned; monotonic_ns not set. Set on success
- * Returns: FALSE if name, id, parent, user, group or state are not there */
+/* Parses /proc/PID/status. @process: (out): set on success, except monotonic_ns; the caller owns
+ * the name. Returns: FALSE if name, pid, parent, user, group or state is missing */
 gboolean ltt_process_parse(const char *text, LttProcess *process);
 
 #endif

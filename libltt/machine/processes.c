@@ -1,4 +1,4 @@
-/* processes.c - /proc/PID/status, and today's states in the words of 2003 (doc/format.md, 4.6).
+/* processes.c - parse /proc/PID/status, and map its states to those of doc/format.md, 4.6.
  *
  *	kernel                            here
  *	R running, W waking               Running
@@ -9,8 +9,8 @@
  *	W paging                          Paging
  *	another letter                    the letter's code, for which there is no label
  *
- * Idle and parked are kernel threads without work. They are no sleepers on a disk, and before they
- * had states of their own most of them showed as sleeping.
+ * Idle and parked are kernel threads without work. They do not wait for a disk, and before they had
+ * states of their own the kernel showed most of them as sleeping.
  */
 #include "machine/proc-priv.h"
 
@@ -29,7 +29,7 @@ static void free_process(gpointer data)
 
 /* ---- the values of a line ---- */
 
-/* The kernel writes a line feed in a name as "\n" and a backslash as "\\". */
+/* Undoes the kernel's escapes in a name: "\n" for a line feed, "\\" for a backslash. */
 static char *unescape(const char *text)
 {
 	GString *name = g_string_new(NULL);
@@ -101,7 +101,7 @@ enum {
 	HAS_ALL = (1 << 6) - 1,
 };
 
-/* Returns: what of the process the line told */
+/* Returns: the bit of the property that the line sets; 0 for an unknown line */
 static guint parse_status_line(const char *key, const char *value, LttProcess *process)
 {
 	if (g_str_equal(key, "Name")) {
@@ -158,7 +158,7 @@ void ltt_process_add_payload(const LttProcess *process, LttPayload *payload)
 	ltt_payload_add_int(payload, LTT_WIDTH_4, process->state);
 }
 
-/* ---- all of them ---- */
+/* ---- all processes ---- */
 
 static gint compare_pids(gconstpointer a, gconstpointer b)
 {
@@ -194,7 +194,7 @@ static GArray *list_pids(const char *proc, GError **error)
 	return pids;
 }
 
-/* Returns: whether there is nothing to be said: the process was read, or is gone */
+/* Returns: FALSE if the process exists but could not be read */
 static gboolean read_process(const char *proc, guint32 pid, GPtrArray *processes)
 {
 	g_autofree char *path = g_strdup_printf("%s/%u/status", proc, pid);

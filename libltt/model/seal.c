@@ -183,7 +183,7 @@ static void check_one(Seal *seal, LttType *type)
 static Extent measure_type(Seal *seal, LttType *type, guint outer_depth);
 
 /* Resolves a typeref. It counts as a level of its own, so that chains of typerefs end. A type that
- * contains itself has no extent. */
+ * contains itself gets a placeholder as its extent. */
 static Extent measure_typeref(Seal *seal, LttType *type, guint outer_depth)
 {
 	const Extent nothing = {.depth = 1, .min_bytes = 1};

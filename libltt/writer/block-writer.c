@@ -1,7 +1,7 @@
-/* block-writer.c - events into bytes, each followed by the final word that makes the block valid.
+/* block-writer.c - append events to a block; each append updates the final word.
  *
- * The bytes come zeroed from the system and only those that a block used are zeroed again for the
- * next one: a large block with few events costs little.
+ * The memory comes zeroed from the system, and only the bytes that a block used are zeroed again
+ * for the next one: a large block with few events costs little.
  */
 #include "writer/block-writer-priv.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* More padding than this is left as a hole in the file. */
+/* Longer padding becomes a hole in the file. */
 #define MOST_PADDING_BYTES 65536
 
 const LttBlockForm ltt_block_form = {
@@ -46,7 +46,7 @@ void ltt_block_writer_clear(LttBlockWriter *block)
 	*block = (LttBlockWriter){.bytes = NULL};
 }
 
-/* Returns: where the payload of the new event goes */
+/* Adds an event header. Returns: the address of the payload */
 static guint8 *add_event(LttBlockWriter *block, guint16 id, guint32 delta_cycles,
 			 gsize payload_bytes)
 {
@@ -64,7 +64,8 @@ static guint8 *add_event(LttBlockWriter *block, guint16 id, guint32 delta_cycles
 	return at + LTT_EVENT_HEADER_BYTES;
 }
 
-/* The delta of a time value is redundant, so one that cannot be said is not an error. */
+/* Returns: the delta of a time value. It is redundant, so a delta that does not fit is no error but
+ *   becomes the maximum */
 static guint32 saturated_delta(const LttBlockWriter *block, guint64 cycles)
 {
 	if (cycles <= block->base_cycles)
@@ -72,7 +73,7 @@ static guint32 saturated_delta(const LttBlockWriter *block, guint64 cycles)
 	return (guint32)MIN(cycles - block->base_cycles, G_MAXUINT32);
 }
 
-/* The payload of a time value at @at. */
+/* Writes the payload of a time value at @at. */
 static void store_time_value(LttBlockWriter *block, guint8 *at, guint64 cycles, guint64 time_ns)
 {
 	const guint64 seconds = MIN(time_ns / LTT_NS_PER_S, G_MAXUINT32);

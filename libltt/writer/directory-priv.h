@@ -1,4 +1,4 @@
-/* directory-priv.h - the few things that making a trace directory asks of the file system. */
+/* directory-priv.h - create, fill and remove a trace directory. */
 #ifndef LTT_DIRECTORY_PRIV_H
 #define LTT_DIRECTORY_PRIV_H
 
@@ -8,15 +8,15 @@
 
 #include <glib.h>
 
-/* Makes the directory of a trace with its four folders.
+/* Creates the directory of a trace with its four folders.
  * Returns: FALSE, with nothing left behind, and LTT_ERROR_EXISTS or LTT_ERROR_IO */
 gboolean ltt_directory_make(const char *path, GError **error);
 
-/* Writes a file of the trace aside and renames it, so that it is there whole or not at all. The
- * name aside does not end in ".xml". @name: "info/system.xml". Returns: FALSE with LTT_ERROR_IO */
+/* Writes a file of the trace atomically: writes a temporary file, whose name does not end in
+ * ".xml", and renames it. @name: for example "info/system.xml". Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_directory_write(const char *path, const char *name, const char *text, GError **error);
 
-/* Removes @path and all that is in it, following no link. What cannot be removed stays. */
+/* Removes @path recursively, without following links. Ignores errors. */
 void ltt_directory_remove(const char *path);
 
 #endif

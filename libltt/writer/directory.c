@@ -1,4 +1,4 @@
-/* directory.c - a trace directory is made from nothing and taken away whole. */
+/* directory.c - create, fill and remove a trace directory. */
 #define _GNU_SOURCE /* nftw */
 
 #include "writer/directory-priv.h"
@@ -39,7 +39,7 @@ gboolean ltt_directory_make(const char *path, GError **error)
 	return TRUE;
 }
 
-/* Returns: 0, or the errno of what failed */
+/* Returns: 0 or an errno */
 static int write_text(const char *path, const char *text)
 {
 	FILE *file = g_fopen(path, "we");

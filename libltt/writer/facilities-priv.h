@@ -1,4 +1,4 @@
-/* facilities-priv.h - the facilities of a trace being made, and which event has which id. */
+/* facilities-priv.h - the facilities of a trace that is being written, and their event ids. */
 #ifndef LTT_FACILITIES_PRIV_H
 #define LTT_FACILITIES_PRIV_H
 
@@ -8,7 +8,7 @@
 
 #include <ltt/ltt-layout.h>
 
-/* What an event id stands for. */
+/* The event type of an id. */
 typedef struct LttLoadedEvent {
 	const LttEventType *type;
 	const LttLayout *layout; /* NULL: no payload */
@@ -22,28 +22,28 @@ typedef struct LttLoaded {
 
 typedef struct LttLoads {
 	LttArch arch;
-	GPtrArray *loaded; /* of LttLoaded, owned, in the order of their ids */
-	GArray *events;    /* of LttLoadedEvent: those of id LTT_ID_FIRST_ORDINARY and up */
+	GPtrArray *loaded; /* of LttLoaded, owned, in ascending order of ids */
+	GArray *events;    /* of LttLoadedEvent, indexed by id - LTT_ID_FIRST_ORDINARY */
 } LttLoads;
 
 void ltt_loads_init(LttLoads *loads, const LttArch *arch);
 void ltt_loads_clear(LttLoads *loads);
 
-/* Returns: (nullable): the facility of that name and canonical text, if it is there */
+/* Returns: (nullable): the loaded facility with the name and canonical text of @facility */
 const LttLoaded *ltt_loads_find(const LttLoads *loads, const LttFacility *facility);
 
-/* Whether @facility, which is not there yet, can be added: an id for each of its events, a name
- * that is not reserved, a checksum that tells it from the others of its name.
+/* Checks that @facility, which is not loaded yet, can be added: there is an id for each of its
+ * events, its name is not reserved, its checksum differs from those of the same name.
  * Returns: FALSE with LTT_ERROR_LIMIT or LTT_ERROR_INVALID */
 gboolean ltt_loads_check(const LttLoads *loads, const LttFacility *facility, GError **error);
 
-/* Returns: (transfer full): the name under which @facility is to be described: "NAME.xml", for
- * another version of a name that is there "NAME-CHECKSUM.xml" */
+/* Returns: (transfer full): the file name for the description of @facility: "NAME.xml", or
+ *   "NAME-CHECKSUM.xml" if another version of that name is loaded */
 char *ltt_loads_get_file_name(const LttLoads *loads, const LttFacility *facility);
 
 const LttLoaded *ltt_loads_add(LttLoads *loads, const LttFacility *facility);
 
-/* Returns: (nullable): NULL if no facility has @id, builtin events included */
+/* Returns: (nullable): NULL if no facility has @id, and for ids of builtin events */
 const LttLoadedEvent *ltt_loads_get_event(const LttLoads *loads, guint16 id);
 
 #endif

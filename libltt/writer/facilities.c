@@ -1,4 +1,4 @@
-/* facilities.c - ids are given out in the order of loading, without gaps: an id is an index. */
+/* facilities.c - assign event ids in the order of loading, without gaps: an id is an index. */
 #include "writer/facilities-priv.h"
 
 #include "base/error-priv.h"
@@ -90,7 +90,7 @@ const LttLoaded *ltt_loads_add(LttLoads *loads, const LttFacility *facility)
 {
 	LttLoaded *loaded = g_new(LttLoaded, 1);
 
-	/* Sealed, so nothing of it changes but the count of its references. */
+	/* The facility is sealed, so only its reference count changes. */
 	loaded->facility = ltt_facility_ref((LttFacility *)facility);
 	loaded->layouts = ltt_layouts_new(facility, &loads->arch);
 	loaded->base_code = LTT_ID_FIRST_ORDINARY + loads->events->len;

@@ -1,7 +1,8 @@
-/* line.c - 64-bit counts times 64-bit rates need 128 bits; with these nothing is rounded twice.
+/* line.c - exact conversion of cycle counts to wall time.
  *
- * Counts below the line's point are taken as distances, not as negative numbers: the product of
- * two full 64-bit numbers leaves no bit for a sign.
+ * The product of a 64-bit count and a 64-bit rate needs 128 bits; with these, one division rounds
+ * once. Counts below that of the line are handled as unsigned distances, because the product leaves
+ * no bit for a sign.
  */
 #include "writer/line-priv.h"
 
@@ -24,7 +25,7 @@ guint64 ltt_line_time_at(const LttLine *line, guint64 cycles)
 	if (cycles >= line->cycles)
 		return line->time_ns +
 		       (guint64)((Wide)(cycles - line->cycles) * line->dt_ns / line->dc_cycles);
-	/* floor of a negative number: away from zero */
+	/* The floor of a negative number rounds away from zero. */
 	return line->time_ns -
 	       (guint64)divide_up((Wide)(line->cycles - cycles) * line->dt_ns, line->dc_cycles);
 }
@@ -38,7 +39,7 @@ void ltt_line_get_range(const LttLine *line, guint64 *least_cycles, guint64 *mos
 	if (line->dt_ns > 0) {
 		const guint64 left_ns = LTT_MAX_WRITTEN_NS + 1 - line->time_ns;
 
-		/* above: the greatest n with n * dt < left * dc, so that the floor stays in */
+		/* above: the largest n with n * dt < left * dc, so that the floor is in range */
 		below = saturate((Wide)line->time_ns * line->dc_cycles / line->dt_ns);
 		above = saturate(((Wide)left_ns * line->dc_cycles - 1) / line->dt_ns);
 	}

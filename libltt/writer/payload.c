@@ -1,4 +1,4 @@
-/* payload.c - values into bytes of another machine's order and sizes (doc/format.md, 8.4). */
+/* payload.c - encode values in the byte order and sizes of any machine (doc/format.md, 8.4). */
 #include <ltt/ltt-payload.h>
 
 #include "base/bytes-priv.h"

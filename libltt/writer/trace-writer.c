@@ -1,11 +1,11 @@
-/* trace-writer.c - the directory around the tracefiles, and the facilities in it.
+/* trace-writer.c - write a trace: its directory, facilities and tracefiles.
  *
- * Descriptions are written when a facility is loaded, but control/facilities only at the end: its
- * events all have the least time of any time value in the trace, so that no event of the trace is
- * older than the load of its facility, whatever the order in which the files were filled. If
- * nothing has a time they have that of the line's own point.
+ * Loading a facility writes its description, but control/facilities is written last: all of its
+ * events get the earliest time value of the trace, so that no event is older than the load of its
+ * facility, whatever the order in which the files were filled. Without any time value they get the
+ * time_ns of the line.
  *
- * Nothing here asks for the time of day or a random number: the same calls make the same bytes.
+ * No output depends on the time of day or on random numbers: the same calls write the same bytes.
  */
 #include "writer/directory-priv.h"
 #include "writer/line-priv.h"
@@ -22,7 +22,7 @@
 #define CPU_PREFIX      "cpu/"
 #define CONTROL_PREFIX  "control/"
 
-/* ---- a trace begins ---- */
+/* ---- creation ---- */
 
 static gboolean set_options(LttTraceWriter *writer, const LttWriterOptions *options, GError **error)
 {
@@ -101,7 +101,7 @@ const LttArch *ltt_trace_writer_get_arch(const LttTraceWriter *writer)
 
 /* ---- facilities ---- */
 
-/* The room that a facility_load takes in a block. */
+/* Returns: the size of the facility_load of @facility, including its header */
 static gsize load_bytes(const LttFacility *facility)
 {
 	return LTT_EVENT_HEADER_BYTES + strlen(ltt_facility_get_name(facility)) + 1 +
@@ -213,7 +213,7 @@ LttTracefileWriter *ltt_trace_writer_open(LttTraceWriter *writer, const char *na
 	return file;
 }
 
-/* ---- a trace ends ---- */
+/* ---- closing ---- */
 
 gboolean ltt_trace_writer_close(LttTraceWriter *writer, GError **error)
 {

@@ -1,13 +1,13 @@
-/* tracefile-writer.c - blocks that begin and end by themselves, one of them in memory.
+/* tracefile-writer.c - divide the events of a tracefile into blocks and write these.
  *
- * A block begins with the cycles of its first event and ends with those of its last one, so its
- * header tells exactly what it spans, and no time value lies in a pause between two blocks. All
- * time values are put at cycle counts of events; where a heartbeat is due it comes right in front
- * of an event, whose delta is then 0.
+ * One block is in memory. A block begins with the cycles of its first event and ends with those of
+ * its last, so its header gives its exact time span, and no time value lies in a pause between two
+ * blocks. All time values are at cycle counts of events; a heartbeat comes directly in front of an
+ * event, whose delta is then 0.
  *
- * An ended block stays in memory until it was written: if the disk was full, the next call tries
- * again. The file is opened for each block and not kept open: a trace may have more tracefiles
- * than a process may have files.
+ * An ended block stays in memory until it is written: if the disk is full, the next call tries
+ * again. The file is opened for each block and closed again, because a trace may have more
+ * tracefiles than a process may have descriptors.
  */
 #include "writer/line-priv.h"
 #include "writer/trace-writer-priv.h"
@@ -64,8 +64,8 @@ void ltt_tracefile_writer_free(LttTracefileWriter *file)
 	g_free(file);
 }
 
-/* Takes a block that was not written whole off the file again. If that fails too it is a partial
- * one at the end, which readers pass over. */
+/* Truncates the file after an incomplete write. If that fails too, a partial block remains at the
+ * end, which readers ignore. */
 static void cut_off(int fd, guint64 offset)
 {
 	if (ftruncate(fd, (off_t)offset) < 0)
@@ -117,7 +117,7 @@ static gboolean end_block(LttTracefileWriter *file, guint64 cycles, guint64 time
 	return write_block(file, error);
 }
 
-/* Ends the block that is open, with its last event. */
+/* Ends the open block at the time of its last event. */
 static gboolean end_block_here(LttTracefileWriter *file, GError **error)
 {
 	return end_block(file, file->least_cycles,
@@ -178,7 +178,7 @@ gboolean ltt_tracefile_writer_append(LttTracefileWriter *file, guint64 cycles, g
 	return TRUE;
 }
 
-/* @what: what is refused: "core.wakeup", "time value" */
+/* Sets an error about an event or time value. @what: its name: "core.wakeup", "time value" */
 static gboolean refuse(const LttTracefileWriter *file, const char *what, LttError code,
 		       GError **error, const char *format, ...) G_GNUC_PRINTF(5, 6);
 
@@ -261,7 +261,7 @@ gboolean ltt_tracefile_writer_event(LttTracefileWriter *file, guint64 cycles, gu
 	return ltt_tracefile_writer_append(file, cycles, id, payload, payload_bytes, error);
 }
 
-/* From here on the file has a line of its own, of the same rate. */
+/* Gives the file a line of its own from here on, with the same rate. */
 static void turn_line(LttTracefileWriter *file, guint64 cycles, guint64 time_ns)
 {
 	guint64 unused;
@@ -290,7 +290,7 @@ gboolean ltt_tracefile_writer_time_value(LttTracefileWriter *file, guint64 cycle
 		return FALSE;
 	if (ltt_block_writer_is_open(block) &&
 	    ltt_block_writer_get_room(block) < LTT_HEARTBEAT_BYTES) {
-		/* The last events of the full block run up to the new time value all the same. */
+		/* The new time value ends the full block, whose last events lead up to it. */
 		file->least_cycles = cycles;
 		if (!end_block(file, cycles, time_ns, error))
 			return FALSE;

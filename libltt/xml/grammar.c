@@ -136,7 +136,7 @@ static void check_element(const xmlNode *child, const LttElement *around, gboole
 	else if ((around->inside & known->role) != 0)
 		ltt_grammar_check(child, remarks);
 	else if (known->role == LTT_ROLE_DESCRIPTION || around->role == LTT_ROLE_DESCRIPTION)
-		/* A misplaced known element of this kind does not affect the layout. */
+		/* Descriptions do not affect the layout. */
 		ltt_remarks_warning(remarks, ltt_element_line(child),
 				    "<%s> in <%s> is ignored: expected %s", known->name,
 				    around->name, around->expected);

@@ -1,4 +1,4 @@
-/* prepass-priv.h - from the XML that was really written to XML that a parser takes. */
+/* prepass-priv.h - convert the XML of real files into well-formed XML. */
 #ifndef LTT_PREPASS_PRIV_H
 #define LTT_PREPASS_PRIV_H
 
@@ -8,21 +8,21 @@
 
 #include "xml/remarks-priv.h"
 
-/* Where an element stands, in lines from 1. */
+/* The lines of an element, from 1. */
 typedef struct LttPlace {
 	guint start; /* the "<" of its start tag */
 	guint inner; /* the ">" of its start tag */
 	guint end;   /* the ">" of its end tag */
 } LttPlace;
 
-/* A text of well-formed XML with one element around all that was in the file. */
+/* Well-formed XML, with one root element around the contents of the file. */
 typedef struct LttStrictXml {
 	GString *text;
 	GArray *places; /* of LttPlace: the elements in the order of their start tags */
 } LttStrictXml;
 
-/* Returns: (transfer full) (nullable): @bytes as UTF-8 with LF at line ends and without bytes
- * that are no text, which are an error */
+/* Returns: (transfer full) (nullable): @bytes as UTF-8 with LF at line ends; NULL with an error in
+ *   @remarks if there are bytes that are not text */
 char *ltt_xml_decode(const char *bytes, gsize length, LttRemarks *remarks);
 
 /**
@@ -30,9 +30,9 @@ char *ltt_xml_decode(const char *bytes, gsize length, LttRemarks *remarks);
  * @text: from ltt_xml_decode()
  * @out: (out): set on success; free it with ltt_strict_xml_clear()
  *
- * Quotes the values of attributes, puts the names of elements and attributes in lower case, leaves
- * out comments, processing instructions and attributes of other namespaces, and puts an element
- * around it all. Every line stays where it was.
+ * Quotes the values of attributes; converts the names of elements and attributes to lower case;
+ * removes comments, processing instructions and attributes of other namespaces; adds a root
+ * element. Line numbers do not change.
  *
  * Returns: FALSE, with an error in @remarks, if the text is not XML even so
  */

@@ -1,10 +1,9 @@
-/* prepass.c - from the XML that was really written to XML that a parser takes (doc/format.md, 8.2).
+/* prepass.c - convert the XML of real files into well-formed XML (doc/format.md, 8.2).
  *
- * Traces of the LTT project have unquoted attributes, names in any case and files without a root;
- * an XML parser refuses the lot. So tags are read here and written anew. As that needs the names
- * of open elements anyway, tags that do not match are told of here too, in words that name both
- * lines; so are the ceilings and the few entities there are. What libxml2 then gets has no
- * document type, no entity to expand and no depth.
+ * Traces of the LTT project have unquoted attributes, names in any case and files without a root,
+ * which an XML parser rejects. So the prepass parses tags and writes them again. It knows the open
+ * elements, so it also reports mismatched tags, with both lines; and it enforces the limits and
+ * checks entities. Its output has no document type, no entity to expand and bounded depth.
  */
 #include "xml/grammar-priv.h"
 #include "xml/prepass-priv.h"
@@ -55,7 +54,7 @@ static const char *unquoted_end(const char *at)
 	return at;
 }
 
-/* Such a value may have quotes inside. */
+/* An unquoted value may contain quotes. */
 static gboolean take_unquoted_value(LttScan *scan, const LttName *name)
 {
 	const char *end = unquoted_end(scan->at);
@@ -101,7 +100,7 @@ static gboolean check_attribute(LttScan *scan, const LttName *name)
 	return TRUE;
 }
 
-/* In known names with our prefix a point replaces the colon: libxml2 takes it for a letter. */
+/* In known names with our prefix, replaces the colon by a point, which libxml2 accepts in names. */
 static gboolean is_view(LttScan *scan, const LttName *name)
 {
 	static const char *const known[] = {LTT_XML_PREFIX "print", LTT_XML_PREFIX "show"};
@@ -177,7 +176,7 @@ static void close_element(LttScan *scan)
 	g_array_set_size(scan->open, scan->open->len - 1);
 }
 
-/* The ">" or "/>" of a start tag. */
+/* Handles the ">" or "/>" of a start tag. */
 static void end_start_tag(LttScan *scan)
 {
 	const gboolean is_empty = *scan->at == '/';
@@ -250,9 +249,9 @@ static gboolean take_end_tag(LttScan *scan)
 	return TRUE;
 }
 
-/* ---- what else begins with "<" ---- */
+/* ---- other markup: comments, CDATA sections, processing instructions ---- */
 
-/* Something between two marks. */
+/* Markup between two delimiters. */
 typedef struct Section {
 	const char *begin;
 	const char *end;
@@ -303,7 +302,7 @@ static gboolean take_markup(LttScan *scan)
 				 "\"<\" begins no tag: expected a name behind it, or \"&lt;\"");
 }
 
-/* Text up to the next tag. "]]>" may not stand in XML, for no reason of ours. */
+/* Copies text up to the next tag. XML does not allow "]]>" in text. */
 static gboolean take_text(LttScan *scan)
 {
 	const char *end = scan->at + strcspn(scan->at, "<");

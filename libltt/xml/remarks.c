@@ -1,14 +1,14 @@
-/* remarks.c - see remarks-priv.h
+/* remarks.c - collect errors and warnings about an XML file.
  *
- * A hostile file must not buy a gigabyte of messages with megabytes of text. So their number and
- * their length have ceilings, while errors beyond them still count.
+ * A hostile file of some megabytes must not cause a gigabyte of messages. So their number and their
+ * length are limited; errors beyond the limit are counted.
  */
 #include "base/error-priv.h"
 #include "xml/remarks-priv.h"
 
 #include <string.h>
 
-/* Of a long message the place and the end, which says what was expected, are kept. */
+/* Shortens a long message, keeping the place and the end, which says what was expected. */
 #define MAX_HEAD_BYTES 160
 #define MAX_TAIL_BYTES 240
 
@@ -39,7 +39,7 @@ static char *without_middle(const char *text)
 
 	if (length <= MAX_HEAD_BYTES + MAX_TAIL_BYTES)
 		return g_strdup(text);
-	/* Not inside a character. */
+	/* Do not split a UTF-8 character. */
 	while (((guchar)*head_end & 0xc0) == 0x80)
 		head_end--;
 	while (((guchar)*tail & 0xc0) == 0x80)

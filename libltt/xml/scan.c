@@ -1,7 +1,7 @@
-/* scan.c - the small steps of the prepass: go on, copy, leave out, names, entities.
+/* scan.c - the scanner of the prepass: advance, copy, skip, names, entities.
  *
- * The text has no NUL inside, so each search ends there. What is left out leaves its line ends
- * behind: every line stays where it was.
+ * The text has no NUL inside, so the final NUL is a sentinel for all searches. Skipped text leaves
+ * its line ends in the output, so line numbers do not change.
  */
 #include "xml/scan-priv.h"
 
@@ -20,7 +20,6 @@ guint ltt_scan_count_lines(const char *from, const char *to)
 	return n_lines;
 }
 
-/* Goes on to @to, writing what lies between. */
 void ltt_scan_copy_to(LttScan *scan, const char *to)
 {
 	g_string_append_len(scan->out, scan->at, to - scan->at);
@@ -34,7 +33,6 @@ void ltt_scan_append_lines(LttScan *scan, guint n_lines)
 		g_string_append_c(scan->out, '\n');
 }
 
-/* Goes on to @to, writing only the ends of lines. */
 void ltt_scan_skip_to(LttScan *scan, const char *to)
 {
 	const guint n_lines = ltt_scan_count_lines(scan->at, to);
@@ -61,7 +59,6 @@ static const char *name_end(const char *at)
 	return at;
 }
 
-/* Writes a name in lower case and goes behind it. */
 gboolean ltt_scan_take_name(LttScan *scan, LttName *name)
 {
 	const char *end = name_end(scan->at);
@@ -92,7 +89,7 @@ static gboolean is_xml_character(guint64 code)
 	       (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
 }
 
-/* @at: behind "&#". Returns: (nullable): behind the ";" of a reference to a character of XML */
+/* @at: after "&#". Returns: (nullable): the end of a reference to a character of XML */
 static const char *character_end(const char *at)
 {
 	const gboolean is_hex = *at == 'x';
@@ -100,14 +97,14 @@ static const char *character_end(const char *at)
 	char *end;
 	guint64 code;
 
-	/* strtoull() would take white space and a sign. */
+	/* strtoull() would accept white space and a sign. */
 	if (is_hex ? !g_ascii_isxdigit(*digits) : !g_ascii_isdigit(*digits))
 		return NULL;
 	code = g_ascii_strtoull(digits, &end, is_hex ? 16 : 10);
 	return *end == ';' && is_xml_character(code) ? end + 1 : NULL;
 }
 
-/* @at: at "&". Returns: (nullable): behind the ";" */
+/* @at: at "&". Returns: (nullable): the end of a known entity, after its ";" */
 static const char *entity_end(const char *at)
 {
 	static const char *const entities[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&apos;"};
@@ -137,7 +134,7 @@ static gboolean refuse_entity(LttScan *scan, const char *at)
 				 (int)(end + 1 - at), at);
 }
 
-/* Copies text of which only the entities are looked at. */
+/* Copies text, rejecting unknown entities. */
 gboolean ltt_scan_copy_checked(LttScan *scan, const char *to)
 {
 	const char *entity;

@@ -15,7 +15,7 @@ typedef struct LttShipped {
 	gsize length;
 } LttShipped;
 
-/* Ends with an entry without a name. In shipped-data.c, which the build makes. */
+/* Ends with an entry whose name is NULL. The build generates it, in shipped-data.c. */
 extern const LttShipped ltt_shipped[];
 
 #endif

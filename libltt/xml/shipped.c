@@ -1,7 +1,7 @@
-/* shipped.c - the descriptions that come with the library.
+/* shipped.c - the descriptions that are compiled into the library.
  *
- * They are read when first asked for and then stay, so that facilities got here may be held
- * without a reference. That they have no mistakes is tested, not hoped for.
+ * A description is parsed at its first use and never freed, so callers need no reference. A test
+ * checks that all of them are free of mistakes.
  */
 #include "xml/shipped-priv.h"
 
@@ -30,7 +30,7 @@ static const LttShipped *find_shipped(const char *name)
 const LttFacility *ltt_eventdefs_get_shipped(const char *name)
 {
 	static GMutex mutex;
-	static GHashTable *read; /* name -> LttFacility, for good; under the mutex */
+	static GHashTable *read; /* name -> LttFacility, never freed; under the mutex */
 	const LttShipped *shipped = find_shipped(name);
 	LttFacility *facility;
 

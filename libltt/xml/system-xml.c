@@ -1,7 +1,7 @@
-/* system-xml.c - info/system.xml in and out (doc/format.md, 9.1).
+/* system-xml.c - parse and print info/system.xml (doc/format.md, 9.1).
  *
- * It is one element, <system>, with attributes and text. All attributes are kept, whoever put them
- * there; which of them must be there, and what they may be, is known to the model.
+ * The file is one element, <system>, with attributes and text. All attributes are kept, unknown
+ * ones too; ltt_system_seal() checks which are required and what values they may have.
  */
 #include "base/error-priv.h"
 #include "xml/document-priv.h"

@@ -1,4 +1,4 @@
-/* xml-escape-priv.h - any text as text of XML. */
+/* xml-escape-priv.h - escape text for XML. */
 #ifndef LTT_XML_ESCAPE_PRIV_H
 #define LTT_XML_ESCAPE_PRIV_H
 
@@ -8,8 +8,8 @@
 
 #include <glib.h>
 
-/* Appends @text so that a parser gives it back. What is not UTF-8 or no character of XML becomes
- * U+FFFD. */
+/* Appends @text, escaped so that a parser returns the same text. Invalid UTF-8, and characters that
+ * XML does not allow, become U+FFFD. */
 void ltt_xml_append_text(GString *out, const char *text);
 
 /* Appends ` name="value"`. */

@@ -1,9 +1,9 @@
-/* xml-escape.c - see xml-escape-priv.h */
+/* xml-escape.c - escape text for XML. */
 #include "xml/xml-escape-priv.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* @is_attribute: quotes end the value, and a parser makes a blank of white space */
+/* @is_attribute: also escape quotes, and white space, which a parser would turn into blanks */
 static void append_escaped(GString *out, const char *text, gboolean is_attribute)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);

@@ -1,8 +1,8 @@
-/* xml-file.c - read an XML file whole, but never more than there may be.
+/* xml-file.c - read a whole XML file, up to a limit.
  *
- * A trace comes from strangers, so its descriptions may be anything that has a path. Nothing here
- * waits on a FIFO that nobody writes: the file is opened without blocking, and what has no writer
- * reads as empty. One that has a writer, such as the <(...) of a shell, is waited for.
+ * A trace is untrusted, so its descriptions may be any kind of file. The file is opened without
+ * blocking: a FIFO without a writer reads as empty instead of blocking forever. A FIFO with a
+ * writer, such as <(...) of a shell, is read to its end.
  */
 #include "base/error-priv.h"
 #include "xml/xml-file-priv.h"
@@ -16,7 +16,7 @@
 
 #define PIECE_BYTES 65536
 
-/* Returns: bytes read, 0 at the end, -1 with errno */
+/* Returns: the number of bytes read, 0 at the end, -1 with errno set */
 static gssize read_piece(int fd, char *buffer)
 {
 	for (;;) {

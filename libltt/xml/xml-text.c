@@ -1,8 +1,8 @@
-/* xml-text.c - the bytes of an XML file as clean text.
+/* xml-text.c - convert the bytes of an XML file to UTF-8 text.
  *
- * Old files are in no encoding that they name. Bytes that are UTF-8 throughout are UTF-8; others
- * are ISO-8859-1, in which every byte is a character. After this all lines end in LF, as XML has
- * it, and there is no NUL: what follows can work on a C string.
+ * Old files do not declare their encoding reliably. A file that is valid UTF-8 is taken as UTF-8,
+ * any other as ISO-8859-1, in which every byte is a character. In the result all lines end in LF,
+ * as XML requires, and there is no NUL, so that later steps work on a C string.
  */
 #include "xml/prepass-priv.h"
 
@@ -10,7 +10,7 @@
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
-/* U+FFFE and U+FFFF, the only ones among valid UTF-8 that are above 0x20 and not for XML. */
+/* Returns: whether @at is U+FFFE or U+FFFF, the only valid UTF-8 from 0x20 on that XML forbids */
 static gboolean is_noncharacter(const guchar *at, gsize available)
 {
 	return available >= 3 && at[0] == 0xef && at[1] == 0xbf && at[2] >= 0xbe;
