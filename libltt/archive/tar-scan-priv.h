@@ -4,13 +4,11 @@
  * regular files and folders, and their sizes are within the limits. An entry that no trace has is
  * an error and is not skipped, because such an archive is hostile or not of a trace.
  *
- *	ltt_tar_scan_new()
- *	    |
- *	    v            entry: its name, size ...
- *	 +-------- ltt_tar_scan_next() <---------------------+
- *	 | end         | file         | folder               |
- *	 v             v              +--------------------->+
- *	 get_root()   ltt_tar_scan_read() until 0 ---------->+    reading is optional
+ *	ltt_tar_scan_next() -+- LTT_TAR_ENTRY, a folder: next entry
+ *	    ^                +- LTT_TAR_ENTRY, a file:   read it, or part of it, then next entry
+ *	    +----------------+
+ *	                     +- LTT_TAR_END:             ltt_tar_scan_get_root() is known
+ *	                     +- LTT_TAR_FAILED:          only free the scan
  */
 #ifndef LTT_TAR_SCAN_PRIV_H
 #define LTT_TAR_SCAN_PRIV_H

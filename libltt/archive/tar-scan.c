@@ -27,9 +27,9 @@ struct LttTarScan {
 	char *place;
 	LttArchiveLimits limits;
 	LttDecoder *decoder;
-	GError *decoder_error; /* what it gave while libarchive was reading; NULL: none */
+	GError *decoder_error; /* error of the decoder under libarchive; NULL: none */
 	guint8 *buffer;
-	gsize n_given; /* bytes in it, the last that libarchive got */
+	gsize n_given; /* bytes in the buffer, the last that libarchive received */
 	struct archive *archive;
 	LttMembers *members;
 	char *name;         /* of the entry, as in the archive; NULL: none yet */
@@ -238,7 +238,7 @@ static gboolean take_name(LttTarScan *scan, struct archive_entry *entry, GError 
 	return scan->settled != NULL || fail_here(scan, reason, error);
 }
 
-/* @shown: (out): whether to return the entry, which is not hidden. Returns: FALSE with @error set */
+/* @shown: (out): whether the entry is visible, so to be returned. Returns: FALSE with @error set */
 static gboolean take_entry(LttTarScan *scan, struct archive_entry *entry, gboolean *shown,
 			   GError **error)
 {
