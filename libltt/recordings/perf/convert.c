@@ -3,15 +3,9 @@
 
 #include "base/bytes-priv.h"
 #include "recordings/perf/records-priv.h"
+#include "recordings/perf/sample-id-priv.h"
 
 #include <string.h>
-
-/* Words of 8 bytes in the order in which a sample_id has them. */
-static const guint8 id_words[] = {LTT_PERF_TID,       LTT_PERF_TIME, LTT_PERF_ID,
-				  LTT_PERF_STREAM_ID, LTT_PERF_CPU,  LTT_PERF_IDENTIFIER};
-#define WORD_BYTES 8
-
-static const guint8 zeros[WORD_BYTES];
 
 /* What all records have in the end, packed: misc, place, count of bytes kept. */
 enum {
@@ -19,11 +13,6 @@ enum {
 	END_COUNT_AT = 10,
 	END_BYTES = 12,
 };
-
-static gboolean has_word(guint64 sample_type, guint i)
-{
-	return (sample_type & LTT_PERF_BIT(id_words[i])) != 0;
-}
 
 static const LttPerfShape *shape_at(const LttPerfCatalog *catalog, guint index)
 {
@@ -63,22 +52,6 @@ static guint choose(const LttPerfCatalog *catalog, const LttPerfRecord *record)
 static guint id_bytes_of(const LttPerfRecord *record)
 {
 	return record->attr != NULL && record->type != LTT_PERF_SAMPLE ? record->attr->id_bytes : 0;
-}
-
-/* Appends a sample_id with all the words that any has. @id: that of the record; NULL: none */
-static void pack_id(const LttPerfCatalog *catalog, const LttPerfRecord *record, const guint8 *id,
-		    GByteArray *out)
-{
-	for (guint i = 0; i < G_N_ELEMENTS(id_words); i++) {
-		if (!has_word(catalog->id_mask, i))
-			continue;
-		if (id != NULL && has_word(record->attr->sample_type, i)) {
-			g_byte_array_append(out, id, WORD_BYTES);
-			id += WORD_BYTES;
-		} else {
-			g_byte_array_append(out, zeros, WORD_BYTES);
-		}
-	}
 }
 
 static gboolean pack_body(LttPerfCatalog *catalog, const LttPerfShape *shape, const guint8 *body,
@@ -171,7 +144,8 @@ static gboolean pack_fields(LttPerfCatalog *catalog, guint index, const LttPerfR
 		       LTT_PERF_RECORD_HEADER_BYTES + id_bytes, out, &taken_bytes, fault, &told))
 		return FALSE;
 	if (shape->has_id)
-		pack_id(catalog, record, id_bytes > 0 ? body + length - id_bytes : NULL, out);
+		ltt_perf_id_pack(catalog->id_mask, record->attr,
+				 id_bytes > 0 ? body + length - id_bytes : NULL, out);
 	if (!shape->has_id && shape->are_others_told && told != LTT_PERF_TOLD_UNKNOWN)
 		*is_exact = told == LTT_PERF_TOLD && taken_bytes == length;
 	else
@@ -268,51 +242,6 @@ guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record
 
 /* ---- out ---- */
 
-/* Which attr a record with this sample_id has: told by the id in it, at the place of the first
- * attr's, as when it was read. */
-static const LttPerfAttr *attr_of_id(LttPerfCatalog *catalog, const guint8 *packed_id)
-{
-	const LttPerfMeta *meta = catalog->meta;
-	guint8 id[G_N_ELEMENTS(id_words) * WORD_BYTES];
-	const LttPerfAttr *first;
-	gsize length = 0;
-
-	if (ltt_perf_attrs_get_n(meta->attrs) == 0)
-		return NULL;
-	first = ltt_perf_attrs_get(meta->attrs, 0);
-	for (guint i = 0; i < G_N_ELEMENTS(id_words); i++) {
-		if (!has_word(catalog->id_mask, i))
-			continue;
-		if (has_word(first->sample_type, i)) {
-			memcpy(id + length, packed_id, WORD_BYTES);
-			length += WORD_BYTES;
-		}
-		packed_id += WORD_BYTES;
-	}
-	return ltt_perf_attrs_of_other(meta->attrs, id, length);
-}
-
-static gsize packed_id_bytes(const LttPerfCatalog *catalog)
-{
-	gsize length = 0;
-
-	for (guint i = 0; i < G_N_ELEMENTS(id_words); i++)
-		length += has_word(catalog->id_mask, i) ? WORD_BYTES : 0;
-	return length;
-}
-
-static void unpack_id(const LttPerfCatalog *catalog, const LttPerfAttr *attr,
-		      const guint8 *packed_id, GByteArray *out)
-{
-	for (guint i = 0; i < G_N_ELEMENTS(id_words); i++) {
-		if (!has_word(catalog->id_mask, i))
-			continue;
-		if (has_word(attr->sample_type, i))
-			g_byte_array_append(out, packed_id, WORD_BYTES);
-		packed_id += WORD_BYTES;
-	}
-}
-
 /* Where the sample_id is in what is packed: its place hangs on the fields, which hang on nothing.
  * Returns: FALSE if it is not all there */
 static gboolean skip_fields(const LttPerfCatalog *catalog, const LttPerfShape *shape,
@@ -335,14 +264,15 @@ static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *
 	LttPerfContext context = {.order = catalog->meta->order,
 				  .size_bytes = LTT_PERF_RECORD_HEADER_BYTES};
 	const LttPerfAttr *attr = NULL;
-	const gsize id_bytes = shape->has_id ? packed_id_bytes(catalog) : 0;
+	const gsize id_bytes = shape->has_id ? ltt_perf_id_packed_bytes(catalog->id_mask) : 0;
 	const gsize leading_bytes = shape->leading_bytes;
 
 	if (shape->has_id) {
 		if (!skip_fields(catalog, shape, packed, packed_bytes, taken_bytes) ||
 		    id_bytes > packed_bytes - *taken_bytes)
 			return FALSE;
-		attr = attr_of_id(catalog, packed + *taken_bytes);
+		attr = ltt_perf_id_find_attr(catalog->id_mask, catalog->meta->attrs,
+					     packed + *taken_bytes);
 		if (attr != NULL)
 			context.size_bytes += attr->id_bytes;
 	}
@@ -358,7 +288,7 @@ static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *
 		return FALSE;
 	*taken_bytes += leading_bytes;
 	if (attr != NULL && attr->id_bytes > 0)
-		unpack_id(catalog, attr, packed + *taken_bytes, out);
+		ltt_perf_id_unpack(catalog->id_mask, attr, packed + *taken_bytes, out);
 	*taken_bytes += id_bytes;
 	return TRUE;
 }
