@@ -120,7 +120,8 @@ uint64_t lttp_process_epoch(void)
 	process = lttp_probe.process;
 	epoch = lttp_load(&process->epoch);
 	if (epoch == LTTP_EPOCH_FORKED) {
-		process->pid = lttp_getpid();
+		/* By the first of its threads to come here: others may read it already. */
+		lttp_replace32(&process->pid, 0, lttp_getpid());
 		epoch = new_epoch();
 		if (lttp_replace(&process->epoch, LTTP_EPOCH_FORKED, epoch))
 			announce(epoch);
