@@ -1,7 +1,7 @@
-/* filter-compare.c - two things of an event, compared by what they are and not by their types.
+/* filter-compare.c - compare two values of an event by their mathematical value.
  *
- * No number is turned into one of another type that could not hold it: integers meet as integers of
- * 128 bits, and an integer meets a float in the integers below and above that float.
+ * No conversion loses precision: integers are compared in 128 bits, and an integer is compared with
+ * the floor of a float.
  */
 #include "reader/filter-plan-priv.h"
 
@@ -60,9 +60,9 @@ typedef enum ScalarKind {
 
 typedef struct Scalar {
 	ScalarKind kind;
-	LttWide whole;  /* of a time: nanoseconds */
-	double number;  /* of a float */
-	LttValue value; /* of what stands in the payload */
+	LttWide whole;  /* an integer, or a time in nanoseconds */
+	double number;  /* a float */
+	LttValue value; /* a value of the payload */
 	gboolean is_enum;
 	const char *text; /* of what stands beside it; NULL: value has it */
 } Scalar;
@@ -110,7 +110,7 @@ static int compare_wides(LttWide a, LttWide b)
 	return (a > b) - (a < b);
 }
 
-/* The greatest integer that is not above @number; far outside of 64 bits, some number there. */
+/* Returns: the floor of @number; if it is far outside of 64 bits, any integer far outside */
 static LttWide floor_of(double number)
 {
 	LttWide whole;
@@ -121,7 +121,7 @@ static LttWide floor_of(double number)
 	return (double)whole > number ? whole - 1 : whole;
 }
 
-/* @b is a number. */
+/* @b: not NaN */
 static int compare_wide_with_float(LttWide a, double b)
 {
 	const LttWide below = floor_of(b);
@@ -129,7 +129,7 @@ static int compare_wide_with_float(LttWide a, double b)
 	return a == below && b > (double)below ? -1 : compare_wides(a, below);
 }
 
-/* @b is a number, of seconds. */
+/* @b: seconds; not NaN */
 static int compare_time_with_float(LttWide time_ns, double b)
 {
 	const LttWide seconds = time_ns / LTT_NS_PER_S;
@@ -139,14 +139,14 @@ static int compare_time_with_float(LttWide time_ns, double b)
 
 	if (seconds != below)
 		return compare_wides(seconds, below);
-	fraction = b - (double)below; /* exact, as both are near */
+	fraction = b - (double)below; /* exact, because both are close */
 	if (rest_ns == 0)
 		return fraction > 0 ? -1 : 0;
-	/* In units of 2^-96 ns the fraction is whole, unless it is much less than a nanosecond. */
+	/* In units of 2^-96 s the fraction is an integer, unless it is far below a nanosecond. */
 	return compare_wides(rest_ns << 96, (LttWide)(fraction * 0x1p96) * LTT_NS_PER_S);
 }
 
-/* Neither is a text, and @b is no time unless @a is one. Returns: FALSE if one is not a number */
+/* Neither is a string; if @b is a time, so is @a. Returns: FALSE if one is not a number */
 static gboolean compare_numbers(const Scalar *a, const Scalar *b, int *order)
 {
 	if ((a->kind == SCALAR_FLOAT && isnan(a->number)) ||

@@ -10,12 +10,12 @@
 
 typedef struct LttGlob LttGlob;
 
-/* Every text is a pattern: a [ without ] stands for itself. */
+/* Every text is a valid pattern: a "[" without a "]" is literal. */
 LttGlob *ltt_glob_new(const char *pattern, gsize length);
 void ltt_glob_free(LttGlob *glob); /* NULL is allowed and ignored */
 
-/* Returns: whether all of @text is as the pattern says. Takes at most about the product of both
- * lengths in steps. */
+/* Returns: whether the pattern matches the whole @text. The time is at most proportional to the
+ *   product of both lengths */
 gboolean ltt_glob_matches(const LttGlob *glob, const char *text, gsize length);
 
 #endif

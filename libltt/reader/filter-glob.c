@@ -1,8 +1,8 @@
 /* filter-glob.c - the patterns of =~.
  *
- * A pattern is a list of items, each of which takes one character, but for the star. Only the last
- * star that was met is ever tried again, so there is no blow-up. Text is bytes; where ? and [ ]
- * want a character, one of UTF-8 counts whole, and a byte that belongs to none counts alone.
+ * A pattern is a list of items; each matches one character, except the star. Backtracking goes to
+ * the last star only, so there is no exponential blow-up. Text is bytes; for ? and [ ] a character
+ * is a well-formed UTF-8 character, or a single byte that belongs to none.
  */
 #include "reader/filter-glob-priv.h"
 
@@ -21,7 +21,7 @@ typedef struct Item {
 	ItemKind kind;
 	guint8 byte;
 	gboolean is_negated; /* set */
-	guint first_range;   /* set: of glob->ranges */
+	guint first_range;   /* set: index in glob->ranges */
 	guint n_ranges;
 } Item;
 
@@ -35,10 +35,10 @@ struct LttGlob {
 	GArray *ranges; /* of Range */
 };
 
-/* Bytes that belong to no character stand behind all characters. */
+/* Bytes that belong to no character get codes above all characters. */
 #define LONE_BYTE 0x110000
 
-/* Reads the character at @bytes. Returns: its length */
+/* Decodes the character at @bytes. Returns: its length */
 static gsize take_character(const guint8 *bytes, gsize available, guint32 *character)
 {
 	gboolean is_valid;
@@ -69,10 +69,10 @@ static gboolean is_inside(const guint8 *text, gsize length, gsize at)
 typedef struct Source {
 	const guint8 *at;
 	const guint8 *end;
-	gboolean has_no_set; /* a [ without an end was met: none behind it has one */
+	gboolean has_no_set; /* no "]" follows: later "[" need no search */
 } Source;
 
-/* A character of a set, which a backslash may stand in front of. */
+/* Takes a character of a bracket expression, which a backslash may escape. */
 static guint32 take_member(Source *source)
 {
 	guint32 character;
@@ -165,7 +165,7 @@ static gboolean is_member(const LttGlob *glob, const Item *item, guint32 charact
 	return item->is_negated;
 }
 
-/* Returns: how many bytes @item, which is no star, takes at @at; 0: it does not fit */
+/* @item: not a star. Returns: the number of bytes that it matches at @at; 0: no match */
 static gsize take(const LttGlob *glob, const Item *item, const guint8 *text, gsize length, gsize at)
 {
 	guint32 character;
@@ -181,7 +181,7 @@ static gsize take(const LttGlob *glob, const Item *item, const guint8 *text, gsi
 	return item->kind == ITEM_ANY || is_member(glob, item, character) ? taken : 0;
 }
 
-/* Returns: the first place from @at on where @item may fit; @length: there is none */
+/* Returns: the first offset at or after @at where @item may match; @length: there is none */
 static gsize find(const Item *item, const guint8 *text, gsize length, gsize at)
 {
 	const guint8 *found;
@@ -199,8 +199,8 @@ gboolean ltt_glob_matches(const LttGlob *glob, const char *text, gsize length)
 	const guint n_items = glob->items->len;
 	guint item = 0;
 	gsize at = 0;
-	guint after_star = 0; /* the item behind the last star; 0: there was none */
-	gsize star_end = 0;   /* how far that star reaches */
+	guint after_star = 0; /* index of the item after the last star; 0: no star so far */
+	gsize star_end = 0;   /* end of the text that the star matches */
 
 	for (;;) {
 		gsize taken;

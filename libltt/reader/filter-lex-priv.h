@@ -1,4 +1,4 @@
-/* filter-lex-priv.h - a filter as a row of tokens. */
+/* filter-lex-priv.h - the lexer of filter expressions. */
 #ifndef LTT_FILTER_LEX_PRIV_H
 #define LTT_FILTER_LEX_PRIV_H
 
@@ -13,7 +13,7 @@ typedef enum LttTokenKind {
 	LTT_TOKEN_NAME,
 	LTT_TOKEN_NUMBER,
 	LTT_TOKEN_STRING,
-	LTT_TOKEN_EQ, /* the comparisons stand together, in the order of LttCompare */
+	LTT_TOKEN_EQ, /* the comparison operators follow, in the order of LttCompare */
 	LTT_TOKEN_NE,
 	LTT_TOKEN_LT,
 	LTT_TOKEN_LE,
@@ -33,32 +33,32 @@ typedef enum LttTokenKind {
 
 typedef struct LttToken {
 	LttTokenKind kind;
-	gsize at; /* where it begins and ends in the expression */
+	gsize at; /* its start and end offset in the expression */
 	gsize end;
-	LttNumber number; /* of a number; owned by the lexer */
-	GString *string;  /* what a string says; owned by the lexer */
+	LttNumber number; /* value of a number; owned by the lexer */
+	GString *string;  /* contents of a string; owned by the lexer */
 } LttToken;
 
 typedef struct LttLexer {
 	const char *text;
-	LttToken token; /* the one under way */
+	LttToken token; /* the current token */
 } LttLexer;
 
-/* A lexer in front of the first token: take that with ltt_lexer_next(). */
+/* Initializes a lexer before the first token: call ltt_lexer_next() to get it. */
 void ltt_lexer_init(LttLexer *lexer, const char *text);
 void ltt_lexer_clear(LttLexer *lexer);
 
-/* Goes on to the next token; behind the last, to LTT_TOKEN_END.
- * Returns: FALSE with LTT_ERROR_INVALID if there is something that is no token */
+/* Advances to the next token; after the last, to LTT_TOKEN_END.
+ * Returns: FALSE with LTT_ERROR_INVALID if the text is not a token */
 gboolean ltt_lexer_next(LttLexer *lexer, GError **error);
 
-/* Returns: (transfer full): the expression from @at to @end in quotes, shortened if that is much */
+/* Returns: (transfer full): the expression from @at to @end in quotes, shortened if it is long */
 char *ltt_lexer_quote(const LttLexer *lexer, gsize at, gsize end);
 
-/* Says that the token under way cannot stand where it does; FALSE. */
+/* Reports that the current token is not allowed here. Returns: FALSE */
 gboolean ltt_lexer_out_of_place(const LttLexer *lexer, const char *expected, GError **error);
 
-/* Sets LTT_ERROR_INVALID with a place in the expression; FALSE. */
+/* Sets LTT_ERROR_INVALID with an offset in the expression. Returns: FALSE */
 gboolean ltt_filter_mistake(GError **error, gsize at, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 #endif

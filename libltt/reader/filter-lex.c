@@ -1,7 +1,7 @@
-/* filter-lex.c - a filter as a row of tokens.
+/* filter-lex.c - the lexer of filter expressions.
  *
- * What looks like a word of some kind is taken whole before it is judged, so that a mistake is told
- * of "12abc" and not of what is left behind 12.
+ * A word is taken whole before it is checked, so that a message names "12abc" and not only the part
+ * after 12.
  */
 #include "reader/filter-lex-priv.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* More of a token than this is not repeated in a message. */
+/* Maximum bytes of a token in a message. */
 #define QUOTED_BYTES 24
 
 gboolean ltt_filter_mistake(GError **error, gsize at, const char *format, ...)
@@ -79,7 +79,7 @@ static gsize end_of_character(const char *text, gsize at)
 
 /* ---- strings ---- */
 
-/* Up to @max digits of base 8 or 16 at @at. Returns: how many there are */
+/* Takes up to @max digits of base 8 or 16 at @at. Returns: their number */
 static gsize take_digits(const char *at, guint base, gsize max, guint64 *value)
 {
 	gsize n = 0;
@@ -94,7 +94,7 @@ static gsize take_digits(const char *at, guint base, gsize max, guint64 *value)
 	return n;
 }
 
-/* An escape that gives a number: @at stands behind the backslash. Returns: its length */
+/* Takes an octal or hexadecimal escape. @at: after the backslash. Returns: its length */
 static gsize take_numeric_escape(LttLexer *lexer, gsize at, GError **error)
 {
 	const char letter = lexer->text[at];
@@ -132,8 +132,8 @@ static gsize take_numeric_escape(LttLexer *lexer, gsize at, GError **error)
 	return length;
 }
 
-/* An escape: @at stands behind the backslash. Returns: its length; 0, with the error set, if it is
- * none */
+/* Takes an escape. @at: after the backslash. Returns: its length; 0 with @error set if it is
+ * invalid */
 static gsize take_escape(LttLexer *lexer, gsize at, GError **error)
 {
 	static const char letters[] = "abfnrtv\\\"'?";
@@ -181,7 +181,7 @@ static gboolean take_string(LttLexer *lexer, GError **error)
 	return TRUE;
 }
 
-/* ---- the others ---- */
+/* ---- other tokens ---- */
 
 static gboolean is_name_start(char c)
 {
@@ -231,7 +231,7 @@ static const struct {
 	const char *text;
 	LttTokenKind kind;
 } operators[] = {
-	/* The longer ones first. */
+	/* Longest match first. */
 	{"==", LTT_TOKEN_EQ},         {"!=", LTT_TOKEN_NE},   {"<=", LTT_TOKEN_LE},
 	{">=", LTT_TOKEN_GE},         {"=~", LTT_TOKEN_LIKE}, {"&&", LTT_TOKEN_AND},
 	{"||", LTT_TOKEN_OR},         {"<", LTT_TOKEN_LT},    {">", LTT_TOKEN_GT},
@@ -240,7 +240,7 @@ static const struct {
 	{"]", LTT_TOKEN_CLOSE_INDEX},
 };
 
-/* What people write instead of what is meant. */
+/* Common mistakes, and what to suggest instead. */
 static const struct {
 	const char *text;
 	const char *expected;
@@ -292,7 +292,7 @@ gboolean ltt_lexer_next(LttLexer *lexer, GError **error)
 		return take_string(lexer, error);
 	if (is_name_start(first))
 		return take_name(lexer);
-	/* In a path a point is followed by a name, whatever comes. */
+	/* In a path a point is followed by a name, even if a digit comes next. */
 	if (g_ascii_isdigit(first) || (first == '.' && g_ascii_isdigit(lexer->text[at + 1]) &&
 				       before != LTT_TOKEN_NAME && before != LTT_TOKEN_CLOSE_INDEX))
 		return take_number(lexer, error);

@@ -1,8 +1,8 @@
-/* filter-number.c - the number that a filter says, exactly.
+/* filter-number.c - exact decimal numbers of filter expressions.
  *
- * Kept as decimal digits, because no type of C holds both 18446744073709551615 and
- * 1050000000.123456789. What a comparison needs is made from them once, when a filter meets the
- * type of the other side.
+ * A number is kept as decimal digits, because no type of C holds both 18446744073709551615 and
+ * 1050000000.123456789. The digits are converted once for each event type, to the type of the other
+ * side of the comparison.
  */
 #include "reader/filter-number-priv.h"
 
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Exponents beyond are as good as this one: no float and no integer is near. */
+/* Larger exponents are clamped: no float and no integer is close to such numbers. */
 #define EXPONENT_CEILING 1000000
 
-/* No more digits than this are ever added up; the product is far beyond 64 bits then. */
+/* Maximum number of digits to accumulate; the product is then far beyond 64 bits. */
 #define WIDE_DIGITS 30
 
 void ltt_number_clear(LttNumber *number)
@@ -23,7 +23,7 @@ void ltt_number_clear(LttNumber *number)
 	g_clear_pointer(&number->digits, g_free);
 }
 
-/* Takes the zeros off both ends. */
+/* Removes leading and trailing zeros. */
 static void set_digits(LttNumber *number, const char *digits, gsize length, gint64 exponent)
 {
 	while (length > 0 && *digits == '0') {
@@ -61,7 +61,7 @@ static const char *set_bits(LttNumber *number, const char *text, gsize length, g
 	return NULL;
 }
 
-/* Reads what stands behind the e. */
+/* Parses the exponent after the "e". */
 static gboolean parse_exponent(const char *text, gsize length, gint64 *exponent)
 {
 	const gboolean is_negative = length > 0 && text[0] == '-';
@@ -133,7 +133,7 @@ static int compare_magnitudes(const LttNumber *a, const LttNumber *b)
 		return (a->digits[0] != '\0') - (b->digits[0] != '\0');
 	if (a_length != b_length)
 		return a_length < b_length ? -1 : 1;
-	return strcmp(a->digits, b->digits); /* the shorter one goes on with zeros: it is less */
+	return strcmp(a->digits, b->digits); /* zeros follow a prefix, which is thus less */
 }
 
 static int sign_of(const LttNumber *number)
@@ -167,14 +167,14 @@ LttWide ltt_number_floor(const LttNumber *number, guint decimals, gboolean *is_e
 	return *is_exact ? -whole : -whole - 1;
 }
 
-/* Where the whole number @number lies, seen from @nearest. */
+/* Returns: the relation of @number, an integer, to @nearest: -1, 0 or 1 */
 static int beyond_whole(const LttNumber *number, double nearest)
 {
 	char text[DBL_MAX_10_EXP + 8];
 	LttNumber there = {.is_negative = number->is_negative, .is_whole = TRUE};
 	int order;
 
-	/* A whole double in full digits; so there is no point, whatever the locale. */
+	/* All digits of an integer: no decimal point, so independent of the locale. */
 	snprintf(text, sizeof(text), "%.0f", nearest < 0 ? -nearest : nearest);
 	set_digits(&there, text, strlen(text), 0);
 	order = ltt_number_compare(number, &there);
@@ -184,7 +184,7 @@ static int beyond_whole(const LttNumber *number, double nearest)
 
 double ltt_number_nearest(const LttNumber *number, guint width_bytes, int *beyond)
 {
-	/* Without a point, so that the locale has no say. */
+	/* Without a decimal point, so that the result does not depend on the locale. */
 	g_autofree char *text =
 		g_strdup_printf("%s%s0e%" G_GINT64_FORMAT, number->is_negative ? "-" : "",
 				number->digits, number->exponent - 1);

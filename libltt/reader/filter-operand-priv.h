@@ -1,4 +1,4 @@
-/* filter-operand-priv.h - what stands beside a comparison. */
+/* filter-operand-priv.h - the operands of a comparison. */
 #ifndef LTT_FILTER_OPERAND_PRIV_H
 #define LTT_FILTER_OPERAND_PRIV_H
 
@@ -21,7 +21,7 @@ typedef enum LttOperandKind {
 	LTT_OPERAND_COMM,
 } LttOperandKind;
 
-/* One step of a path: into a member by name, or to an element. */
+/* One step of a path: a member by name, or an element by index. */
 typedef struct LttPathStep {
 	char *name; /* owned; NULL: an element */
 	guint64 index;
@@ -29,16 +29,15 @@ typedef struct LttPathStep {
 
 typedef struct LttOperand {
 	LttOperandKind kind;
-	gsize at; /* where it begins and ends in the expression */
+	gsize at; /* its start and end offset in the expression */
 	gsize end;
 	LttNumber number; /* owned */
 	GString *string;  /* owned */
 	GArray *path;     /* of LttPathStep; owned */
 } LttOperand;
 
-/* Reads from the token under way on; the lexer then stands on the one behind. What @operand, which
- * is empty before, owns is to be cleared also after a failure. Returns: FALSE with
- * LTT_ERROR_INVALID */
+/* Parses an operand from the current token on, and advances the lexer past it. @operand must be
+ * empty; clear it also after a failure. Returns: FALSE with LTT_ERROR_INVALID */
 gboolean ltt_operand_parse(LttLexer *lexer, LttOperand *operand, GError **error);
 void ltt_operand_clear(LttOperand *operand);
 

@@ -1,4 +1,4 @@
-/* filter-operand.c - what stands beside a comparison: a field, a number or a string. */
+/* filter-operand.c - parse an operand of a comparison: a field, a number or a string. */
 #include "reader/filter-operand-priv.h"
 
 static void clear_path_step(gpointer step)
@@ -34,7 +34,7 @@ static LttOperandKind kind_of_name(const char *name)
 	return LTT_OPERAND_PATH;
 }
 
-/* Takes the token under way into the path. */
+/* Appends the current token to the path. */
 static gboolean take_path_name(LttLexer *lexer, LttOperand *operand, GError **error)
 {
 	const LttToken *token = &lexer->token;

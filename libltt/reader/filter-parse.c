@@ -1,10 +1,10 @@
-/* filter-parse.c - from tokens to a row of tests with jumps.
+/* filter-parse.c - a recursive descent parser that compiles a filter to tests with jumps.
  *
- * What has been read is an operand or a condition; which of them may stand where is asked when it
- * is clear what stands beside it, so that (a) == 1 and (a == 1) need not be told apart in advance.
+ * A parsed item is an operand or a condition. The parser checks which of them is allowed only when
+ * it knows what follows, so it needs no look-ahead to distinguish (a) == 1 from (a == 1).
  *
- * A condition is a run of tests and two lists of exits, those for true and those for false, which
- * are still to be given a target. A list is threaded through the targets themselves.
+ * A condition is a run of tests and two lists of exits, one for true and one for false, whose
+ * targets are still unknown (backpatching). A list is linked through the target fields themselves.
  */
 #include "reader/filter-lex-priv.h"
 #include "reader/filter-priv.h"
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* An exit is twice the number of its test, plus 1 for that of false. */
+/* An exit is encoded as twice the number of its test, plus 1 for the exit on false. */
 #define NO_EXIT G_MAXUINT32
 
 typedef struct Exits {
@@ -24,11 +24,11 @@ typedef struct Exits {
 } Exits;
 
 typedef struct Item {
-	gsize at; /* where it begins and ends in the expression */
+	gsize at; /* its start and end offset in the expression */
 	gsize end;
 	gboolean is_condition;
-	LttOperand operand; /* if it is none */
-	guint32 first_test; /* if it is one */
+	LttOperand operand; /* if it is no condition */
+	guint32 first_test; /* if it is a condition */
 	Exits if_true;
 	Exits if_false;
 } Item;
@@ -52,7 +52,7 @@ static gboolean is_text(const LttOperand *operand)
 
 /* ---- mistakes ---- */
 
-/* The token under way cannot follow @item. */
+/* Reports that the current token cannot follow @item. */
 static gboolean cannot_follow(const Parser *parser, const Item *item, GError **error)
 {
 	if (parser->lexer.token.kind == LTT_TOKEN_CLOSE)
@@ -103,7 +103,7 @@ static void lead_exits(const Parser *parser, Exits exits, guint32 target)
 
 /* ---- comparisons ---- */
 
-/* Finds what can be known to make no sense without any event: a path may lead to anything. */
+/* Rejects comparisons that make no sense for any event. A path may lead to a value of any kind. */
 static gboolean check_kinds(const Parser *parser, const LttTest *test, GError **error)
 {
 	const LttOperand *left = &test->left;
@@ -131,7 +131,7 @@ static gboolean check_kinds(const Parser *parser, const LttTest *test, GError **
 				  is_text(left) ? "string" : "number", left_text);
 }
 
-/* Makes @left, which becomes a condition, of the comparison of it with @right, which is used up. */
+/* Turns @left into the condition that compares it with @right, which is consumed. */
 static gboolean add_test(Parser *parser, LttCompare compare, Item *left, Item *right,
 			 GError **error)
 {
@@ -277,7 +277,7 @@ static gboolean parse_comparison(Parser *parser, Item *item, GError **error)
 	return done;
 }
 
-/* Reads items that @parse gives with @link between them. */
+/* Parses items with @parse, separated by @link. */
 static gboolean parse_linked(Parser *parser, LttTokenKind link,
 			     gboolean (*parse)(Parser *, Item *, GError **), Item *item,
 			     GError **error)

@@ -1,8 +1,8 @@
-/* filter-place.c - from names to a place in the payload.
+/* filter-place.c - resolve the path of a field to a place in the payload.
  *
- * Done once for each event type. As far as every payload of the type has the field at the same
- * offset, that offset is all there is to remember; from the first string, sequence or union on the
- * way is remembered as hops, which are taken for each event.
+ * Done once for each event type. If the field is at the same offset in all payloads, its place is
+ * that offset. Otherwise the place is the offset of the first string, sequence or union on the way,
+ * and from there a list of hops, which are followed for each event.
  */
 #include "reader/filter-plan-priv.h"
 
@@ -22,11 +22,11 @@ static gboolean is_scalar(const LttLayout *layout)
 	}
 }
 
-/* A way through a layout. */
+/* A partly resolved path. */
 typedef struct Way {
-	const LttLayout *layout; /* where it has led */
+	const LttLayout *layout; /* of the current position */
 	guint64 offset_bytes;    /* up to the first hop */
-	const LttLayout *from;   /* where the first hop starts; NULL: there is none yet */
+	const LttLayout *from;   /* where the first hop starts; NULL: no hop yet */
 	GArray *hops;
 } Way;
 
@@ -40,7 +40,7 @@ static void hop(Way *way, guint64 index, gboolean into_union, const LttLayout *t
 	way->layout = to;
 }
 
-/* Goes on at @offset_bytes behind here, if that is always the place; else by a hop. */
+/* Advances by @offset_bytes if that offset is the same in all payloads, else by a hop. */
 static void go(Way *way, guint64 index, guint64 offset_bytes, const LttLayout *to)
 {
 	if (way->from != NULL || offset_bytes == LTT_OFFSET_VARIES) {

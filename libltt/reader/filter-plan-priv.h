@@ -1,4 +1,7 @@
-/* filter-plan-priv.h - a filter for events of one type: names resolved, hopeless tests gone. */
+/* filter-plan-priv.h - a filter compiled for one event type.
+ *
+ * Fields are resolved to places in the payload, and tests with a constant answer are folded.
+ */
 #ifndef LTT_FILTER_PLAN_PRIV_H
 #define LTT_FILTER_PLAN_PRIV_H
 
@@ -10,19 +13,19 @@
 
 #include <ltt/ltt-value.h>
 
-/* One item further in: an element, the member of a struct by its place, or that of a union if the
- * code says so. */
+/* One step into a value: to an element, to a member of a struct by index, or to the member of a
+ * union if its code selects that member. */
 typedef struct LttHop {
 	guint64 index;
 	gboolean into_union;
 } LttHop;
 
-/* Where in the payload a number or string stands. */
+/* The place of a number or string in the payload: an offset, and hops from there. */
 typedef struct LttPlace {
-	const LttLayout *layout; /* of what stands there */
-	guint32 offset_bytes;    /* of it; of the place from which the hops lead there, if there are
-				    any */
-	const LttLayout *from; /* what is laid out at offset_bytes; layout, if there are no hops */
+	const LttLayout *layout; /* of the number or string */
+	guint32 offset_bytes;    /* of the value where the hops start; without hops, of the number
+				    or string itself */
+	const LttLayout *from; /* of the value at offset_bytes; without hops, the same as layout */
 	guint n_hops;
 	LttHop *hops; /* owned */
 } LttPlace;
@@ -30,43 +33,42 @@ typedef struct LttPlace {
 /**
  * ltt_place_find:
  * @layout: (nullable): of a payload
- * @path: (element-type LttPathStep): names and elements
+ * @path: (element-type LttPathStep): names and indices
  * @place: (out): set on success; clear it with ltt_place_clear()
  *
- * Returns: whether the path leads to a number or a string in some payload of that layout
+ * Returns: whether the path leads to a number or a string in at least some payloads of that layout
  */
 gboolean ltt_place_find(const LttLayout *layout, const GArray *path, LttPlace *place);
 void ltt_place_clear(LttPlace *place);
 
-/* Returns: FALSE, and @out not set, if it is not there in this event */
+/* Returns: FALSE, and @out not set, if this event does not have the value */
 gboolean ltt_place_get(const LttPlace *place, const LttEvent *event, LttValue *out);
 
-/* What of an event is compared. */
+/* The value of an event to compare. */
 typedef struct LttSubject {
-	LttOperandKind kind; /* LTT_OPERAND_PATH: what is at place; else time, cpu, pid, tid, comm
-			      */
+	LttOperandKind kind; /* LTT_OPERAND_PATH: the value at place; else another property */
 	LttPlace place;      /* else all 0 */
 } LttSubject;
 
 typedef enum LttPlanKind {
-	LTT_PLAN_FALSE, /* what is asked when the plan is made may have its answer there */
+	LTT_PLAN_FALSE, /* this and LTT_PLAN_TRUE: answers found when the plan is made */
 	LTT_PLAN_TRUE,
-	LTT_PLAN_RANGE,  /* an integer in a range, or out of it */
-	LTT_PLAN_VALUES, /* an enum among some values, or not */
+	LTT_PLAN_RANGE,  /* whether an integer is in a range, or outside */
+	LTT_PLAN_VALUES, /* whether an enum is in a set of values, or not; binary search */
 	LTT_PLAN_FLOAT,
 	LTT_PLAN_STRING,
 	LTT_PLAN_LIKE,
-	LTT_PLAN_PAIR, /* two things of the event */
+	LTT_PLAN_PAIR, /* compare two values of the event */
 } LttPlanKind;
 
 typedef struct LttPlanTest {
 	LttPlanKind kind;
 	LttCompare compare;
-	gboolean is_negated; /* range, values: TRUE outside */
+	gboolean is_negated; /* range, values: the test is true outside */
 	LttSubject subject;
 	union {
 		struct {
-			guint64 first; /* as bits: of a signed subject, signed */
+			guint64 first; /* bits of an integer with the sign of the subject */
 			guint64 span;  /* last - first */
 		} range;
 		struct {
@@ -84,7 +86,7 @@ typedef struct LttPlanTest {
 		const LttGlob *glob; /* borrowed from the test */
 		LttSubject other;    /* pair: the right side */
 	};
-	guint32 on_true; /* a test of the plan; LTT_FILTER_TRUE, LTT_FILTER_FALSE */
+	guint32 on_true; /* jump target: a test of the plan, LTT_FILTER_TRUE or LTT_FILTER_FALSE */
 	guint32 on_false;
 } LttPlanTest;
 
@@ -95,7 +97,7 @@ typedef struct LttFilterPlan {
 	GArray *tests; /* of LttPlanTest */
 } LttFilterPlan;
 
-/* Finds what @test comes to for events of a type: an answer, or something to look at. */
+/* Specializes @test for an event type: to a constant answer, or to a check of a value. */
 void ltt_plan_test_init(LttPlanTest *plan, const LttTest *test, const LttEventType *type,
 			const LttLayout *layout);
 void ltt_plan_test_clear(gpointer data); /* an LttPlanTest */
@@ -105,30 +107,29 @@ LttFilterPlan *ltt_filter_plan_new(const GArray *tests, const LttEventType *type
 				   const LttLayout *layout);
 void ltt_filter_plan_free(LttFilterPlan *plan);
 
-/* Numbers of an event that are not in its payload: time (in nanoseconds), cpu, pid, tid.
- * Returns: FALSE, and @number not set, if the event has it not */
+/* Gets a number of an event outside its payload: time (in nanoseconds), cpu, pid or tid.
+ * Returns: FALSE, and @number not set, if the event does not have it */
 gboolean ltt_filter_get_number(LttOperandKind kind, const LttEvent *event, guint64 *number);
 
 /* Returns: (nullable): what the thread of an event is called at its time; NULL: not known */
 const char *ltt_filter_get_comm(const LttEvent *event);
 
-/* Returns: whether the two are there and compare so. Never LTT_COMPARE_LIKE */
+/* @compare: not LTT_COMPARE_LIKE. Returns: whether both values exist and the comparison holds */
 gboolean ltt_filter_compare_pair(LttCompare compare, const LttSubject *left,
 				 const LttSubject *right, const LttEvent *event);
 
-/* Returns: as memcmp(), a string that the other one begins with being less */
+/* Returns: as memcmp(); a proper prefix is less */
 int ltt_filter_compare_bytes(const char *a, gsize a_length, const char *b, gsize b_length);
 
-/* What a comparison with a number of the expression comes to for the integers of
- * [@least, @most]. */
+/* For which integers of [@least, @most] a comparison with a number of the expression holds. */
 typedef enum LttRangeKind {
 	LTT_RANGE_NONE,
 	LTT_RANGE_ALL,
-	LTT_RANGE_INSIDE,  /* for @first ... @last */
-	LTT_RANGE_OUTSIDE, /* for the others */
+	LTT_RANGE_INSIDE,  /* those in @first ... @last */
+	LTT_RANGE_OUTSIDE, /* those outside @first ... @last */
 } LttRangeKind;
 
-/* The integers n for which n compared with @number * 10^@decimals holds. */
+/* Finds the integers n for which the comparison of n with @number * 10^@decimals holds. */
 LttRangeKind ltt_filter_range(LttCompare compare, const LttNumber *number, guint decimals,
 			      LttWide least, LttWide most, LttWide *first, LttWide *last);
 

@@ -1,7 +1,7 @@
-/* filter-plan-test.c - what one test of a filter comes to for events of one type.
+/* filter-plan-test.c - specialize one test of a filter for an event type.
  *
- * Often it is an answer. Else it becomes a look at a number or string of the event, with everything
- * that is known of the type and of the other side worked out in advance.
+ * Many tests become a constant answer. Others become a check of a number or string of the event,
+ * with everything precomputed that follows from the type and from the other operand.
  */
 #include "reader/filter-plan-priv.h"
 
@@ -14,7 +14,8 @@ static void answer(LttPlanTest *plan, gboolean is_true)
 	plan->kind = is_true ? LTT_PLAN_TRUE : LTT_PLAN_FALSE;
 }
 
-/* The string that an operand is for every event of the type. Returns: FALSE if it is none */
+/* Gets the string that an operand has for all events of the type. Returns: FALSE if it varies or is
+ * not a string */
 static gboolean get_text(const LttOperand *operand, const LttEventType *type, const char **bytes,
 			 gsize *length)
 {
@@ -46,7 +47,7 @@ static gboolean compare_texts(LttCompare compare, const LttGlob *glob, const cha
 				 ltt_filter_compare_bytes(left, left_length, right, right_length));
 }
 
-/* The integers that can stand in @layout; NULL: in 64 bits without a sign. */
+/* Gets the range of integers of @layout; NULL: unsigned 64-bit. */
 static void get_bounds(const LttLayout *layout, LttWide *least, LttWide *most)
 {
 	const guint bits = layout != NULL ? 8 * layout->width_bytes : 64;
@@ -56,14 +57,14 @@ static void get_bounds(const LttLayout *layout, LttWide *least, LttWide *most)
 	*most = *least + count - 1;
 }
 
-/* Whether the subject is there in every event of the type. */
+/* Returns: whether every event of the type has the subject */
 static gboolean is_always_there(const LttSubject *subject)
 {
 	return subject->kind == LTT_OPERAND_PATH ? subject->place.n_hops == 0
 						 : subject->kind == LTT_OPERAND_TIME;
 }
 
-/* The answer is @is_true for all subjects that are there. */
+/* Plans a test whose answer is @is_true for every event that has the subject. */
 static void plan_presence(LttPlanTest *plan, gboolean is_true)
 {
 	plan->kind = LTT_PLAN_RANGE;
@@ -130,8 +131,8 @@ static gint compare_shown(gconstpointer left, gconstpointer right)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* The values of an enum with their labels, by value; of equal values the label that is shown comes
- * first. */
+/* Returns: the values of an enum with their labels, sorted by value; among equal values, the label
+ *   that is shown comes first */
 static GArray *list_values(const LttType *type)
 {
 	const guint n_labels = ltt_type_get_n_labels(type);
@@ -146,7 +147,7 @@ static GArray *list_values(const LttType *type)
 	return list;
 }
 
-/* A value without a label differs from all strings. */
+/* Plans a comparison by label. A value without a label differs from all strings. */
 static void plan_with_labels(LttPlanTest *plan, const LttGlob *glob, const char *bytes,
 			     gsize length)
 {
@@ -205,7 +206,7 @@ static void plan_with_text(LttPlanTest *plan, const LttGlob *glob, const char *b
 	}
 }
 
-/* Returns: FALSE if no event of the type has it */
+/* Returns: FALSE if no event of the type has the subject */
 static gboolean find_subject(const LttOperand *operand, const LttLayout *layout,
 			     LttSubject *subject)
 {
@@ -214,7 +215,7 @@ static gboolean find_subject(const LttOperand *operand, const LttLayout *layout,
 	       ltt_place_find(layout, operand->path, &subject->place);
 }
 
-/* Two things of the event. */
+/* Plans a comparison of two values of the event. */
 static void plan_pair(LttPlanTest *plan, const LttOperand *right, const LttLayout *layout)
 {
 	LttSubject other = {0};
@@ -247,7 +248,7 @@ void ltt_plan_test_init(LttPlanTest *plan, const LttTest *test, const LttEventTy
 						   left_length, text, length));
 			return;
 		}
-		/* What is known of the type comes to the right, as what the filter says does. */
+		/* Moves a value that is constant for the type to the right, like a literal. */
 		left = &test->right;
 		right = &test->left;
 		plan->compare = ltt_compare_turned(test->compare);

@@ -1,7 +1,7 @@
-/* filter-plan.c - a filter for events of one type.
+/* filter-plan.c - compile a filter for one event type.
  *
- * Tests that have their answer vanish, and the jumps that led to them lead on to where that answer
- * leads. What is left, if anything, is what must be looked at.
+ * Constant folding: tests with a constant answer are removed, and jumps to them are redirected to
+ * the target of that answer. The remaining tests, if any, must be evaluated for each event.
  */
 #include "reader/filter-plan-priv.h"
 
@@ -40,7 +40,8 @@ LttFilterPlan *ltt_filter_plan_new(const GArray *tests, const LttEventType *type
 {
 	LttFilterPlan *plan = g_new(LttFilterPlan, 1);
 	g_autoptr(GArray) found = work_out(tests, type, layout);
-	g_autofree guint32 *places = g_new0(guint32, tests->len); /* where each test has gone */
+	g_autofree guint32 *places =
+		g_new0(guint32, tests->len); /* index of each test in the plan */
 
 	*plan = (LttFilterPlan){
 		.type = type,
@@ -48,7 +49,7 @@ LttFilterPlan *ltt_filter_plan_new(const GArray *tests, const LttEventType *type
 		.tests = g_array_new(FALSE, FALSE, sizeof(LttPlanTest)),
 	};
 	g_array_set_clear_func(plan->tests, ltt_plan_test_clear);
-	/* Targets lie further down, so from the last one up they are known already. */
+	/* Jumps only go forward, so in reverse order all targets are known. */
 	for (guint i = tests->len; i-- > 0;) {
 		const LttTest *test = &g_array_index(tests, LttTest, i);
 		LttPlanTest *one = &g_array_index(found, LttPlanTest, i);

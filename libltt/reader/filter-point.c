@@ -1,7 +1,7 @@
-/* filter-point.c - a mistake in a filter, shown: the expression and a caret under the place.
+/* filter-point.c - show a mistake in a filter: the expression, and a caret below the place.
  *
- * The caret stands right where the terminal shows a character in one column or in two or none, and
- * a long expression is cut down to what fits a line.
+ * The caret is correct also for characters of two columns or none. A long expression is shortened
+ * to fit a line.
  */
 #include "base/utf8-priv.h"
 
@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* The most columns that are shown on either side of the mistake, and the most bytes that are looked
- * at for them. */
+/* Maximum columns shown on either side of the mistake, and maximum bytes examined for them. */
 #define SIDE_COLUMNS 36
 #define SIDE_BYTES   4096
 
@@ -25,7 +24,7 @@ typedef struct Shown {
 	guint columns;
 } Shown;
 
-/* How the character at @at is shown. */
+/* Returns: how to show the character at @at */
 static Shown show(const guint8 *at, gsize available)
 {
 	Shown shown = {.columns = 1};
@@ -50,7 +49,7 @@ static Shown show(const guint8 *at, gsize available)
 	return shown;
 }
 
-/* The characters of @length bytes. */
+/* Returns: (transfer full) (element-type Shown): the characters of @length bytes */
 static GArray *show_all(const guint8 *bytes, gsize length)
 {
 	GArray *all = g_array_new(FALSE, FALSE, sizeof(Shown));
@@ -64,7 +63,7 @@ static GArray *show_all(const guint8 *bytes, gsize length)
 	return all;
 }
 
-/* Appends the last characters of @all that fit the columns. Returns: the columns taken */
+/* Appends the last characters of @all that fit the columns. Returns: the number of columns used */
 static guint add_end(GString *line, const GArray *all)
 {
 	guint columns = 0;

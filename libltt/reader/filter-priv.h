@@ -1,8 +1,14 @@
-/* filter-priv.h - a filter after parsing: a row of tests with jumps.
+/* filter-priv.h - a parsed filter: a list of tests with jumps (short-circuit code).
  *
- * Each test is one comparison and says where to go on if it is true and if it is false. && and ||
- * are nothing but these targets, and ! swaps them; so evaluation needs no stack, and a comparison
- * with something absent is simply false. Targets are always further down the row.
+ * Each test is one comparison with a target for true and one for false. The targets implement &&
+ * and ||, and ! swaps them, so evaluation needs no stack, and a comparison with a missing value is
+ * simply false. Jumps only go forward.
+ *
+ *	a == 1 && !(b < 2 || c =~ "x*")
+ *
+ *	test 0   a == 1       true: test 1          false: LTT_FILTER_FALSE
+ *	test 1   b < 2        true: FILTER_FALSE    false: test 2
+ *	test 2   c =~ "x*"    true: FILTER_FALSE    false: LTT_FILTER_TRUE
  */
 #ifndef LTT_FILTER_PRIV_H
 #define LTT_FILTER_PRIV_H
@@ -27,7 +33,8 @@ typedef enum LttCompare {
 	LTT_COMPARE_LIKE,
 } LttCompare;
 
-/* Returns: whether @order, which is below, at or above 0 as left is to right, is what is asked */
+/* @order: below, at or above 0 as left is less than, equal to or greater than right.
+ * Returns: whether the comparison holds */
 static inline gboolean ltt_compare_holds(LttCompare compare, int order)
 {
 	switch (compare) {
@@ -46,7 +53,7 @@ static inline gboolean ltt_compare_holds(LttCompare compare, int order)
 	}
 }
 
-/* Returns: the same comparison with its sides changed */
+/* Returns: the same comparison with its operands swapped */
 static inline LttCompare ltt_compare_turned(LttCompare compare)
 {
 	switch (compare) {
@@ -63,12 +70,11 @@ static inline LttCompare ltt_compare_turned(LttCompare compare)
 	}
 }
 
-/* Where a test leads; else the number of a test. */
+/* Final jump targets; any other target is the number of a test. */
 #define LTT_FILTER_FALSE (G_MAXUINT32 - 1)
 #define LTT_FILTER_TRUE  G_MAXUINT32
 
-/* If one side is a number or a string of the expression and the other is not, that one is on the
- * right. */
+/* One comparison. If one operand is a literal and the other is not, the literal is on the right. */
 typedef struct LttTest {
 	LttCompare compare;
 	LttOperand left;
@@ -78,12 +84,12 @@ typedef struct LttTest {
 	guint32 on_false;
 } LttTest;
 
-/* Parses. Returns: (transfer full) (element-type LttTest) (nullable): the tests, the first of them
- * first; frees what they own. NULL with an error as ltt_filter_new() gives it */
+/* Parses an expression. Returns: (transfer full) (element-type LttTest) (nullable): the tests, in
+ * order of evaluation; frees its elements. NULL with an error of ltt_filter_new() */
 GArray *ltt_filter_parse(const char *expression, GError **error);
 
-/* What @filter, without looking at any event, says of those of a type: LTT_FILTER_TRUE,
- * LTT_FILTER_FALSE, or something else if it depends on the event. */
+/* Returns: the answer of @filter that is the same for all events of a type: LTT_FILTER_TRUE or
+ *   LTT_FILTER_FALSE; any other value if it depends on the event */
 guint32 ltt_filter_answer(LttFilter *filter, const LttEventType *type, const LttLayout *layout);
 
 #endif

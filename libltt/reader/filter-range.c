@@ -1,8 +1,8 @@
-/* filter-range.c - a comparison with a number, as a range of integers.
+/* filter-range.c - convert a comparison with a number to a range of integers.
  *
- * Whatever the number is - beyond 64 bits, negative, with decimals - the integers for which the
- * comparison holds lie in one range or outside of one. So an event is decided by one subtraction
- * and one comparison, and the number itself is never looked at again.
+ * For any number - beyond 64 bits, negative, with decimals - the integers for which the comparison
+ * holds lie in one range, or outside one. So a test takes one subtraction and one comparison for
+ * each event, and does not use the number itself.
  */
 #include "reader/filter-plan-priv.h"
 
