@@ -12,34 +12,39 @@ static gboolean list, even_with_seccomp;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "the trace to be made: a directory that is not there yet; if it\n"
-	 "is not given but --pid or --name is, PROGRAM-DATE-TIME",
+	 "write the trace to the new directory DIR; the default is\n"
+	 "PROGRAM-DATE-TIME with --pid or --name",
 	 "DIR"},
 	{"pid", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &pids,
-	 "these processes; may be given several times", "PID[,PID]"},
+	 "record these processes; can be given several times", "PID[,PID]"},
 	{"name", 'n', 0, G_OPTION_ARG_FILENAME_ARRAY, &names,
-	 "processes of this name, also those that start later;\nmay be given several times",
+	 "record processes with this name, including those that start\n"
+	 "later; can be given several times",
 	 "NAME"},
-	{"duration", 0, 0, G_OPTION_ARG_FILENAME, &duration, "end after so long: 500ms, 10s",
-	 "TIME"},
+	{"duration", 0, 0, G_OPTION_ARG_FILENAME, &duration,
+	 "stop after this time, such as 500ms or 10s", "TIME"},
 	{"list", 'l', 0, G_OPTION_ARG_NONE, &list, "list the programs that can be attached", NULL},
 	{"even-with-seccomp", 0, 0, G_OPTION_ARG_NONE, &even_with_seccomp,
-	 "attach programs with a seccomp filter too, which may\nkill them", NULL},
+	 "also attach programs with a seccomp filter, which may kill\n"
+	 "them",
+	 NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "[-o DIR] [--pid PID | --name NAME]\n--list",
-	.about = "Records programs that run already and were built with libltt-probe, until "
-		 "Ctrl-C,\n"
-		 "SIGTERM or the end of --duration; without --pid and --name all of yours. They "
-		 "join\n"
-		 "at their next event, and run on afterwards. Only you and root can do that. SIZE\n"
-		 "takes K, M and G.\n",
+	.about = "Record running programs that are linked with libltt-probe, until Ctrl-C, SIGTERM "
+		 "or the\n"
+		 "end of --duration. Without --pid and --name, record all of your programs. A "
+		 "program joins\n"
+		 "at its next event, and continues to run afterwards. Only the user who started a "
+		 "program,\n"
+		 "and root, can attach it. SIZE accepts the suffixes K, M and G.\n",
 	.options = options,
 	.shared = recording_options,
-	.shared_heading = "How to record:",
-	.notes = "Exit status: 0 done; 1 done, with something to warn of; 2 there is no trace.\n"
+	.shared_heading = "Recording options:",
+	.notes = "Exit status: 0 success; 1 success with warnings; 2 failure, and no trace was "
+		 "written.\n"
 		 "\n"
 		 "  ltt attach --list\n"
 		 "  ltt attach -o trace --name memcached\n"

@@ -23,30 +23,32 @@ static const GOptionEntry options[] = {
 	{"at", 0, 0, G_OPTION_ARG_FILENAME, &at_text, "add: on the instant T", "T"},
 	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from_text, "add: on the interval from T", "T"},
 	{"to", 0, 0, G_OPTION_ARG_FILENAME, &to_text,
-	 "to T, which belongs to it. T is seconds with up to nine\n"
-	 "decimals: as they are in the trace, +S after its start,\n"
-	 "-S before its end",
+	 "add: to T, inclusive. T is in seconds with up to nine decimals:\n"
+	 "a time of the trace, +S after its start, or -S before its end",
 	 "T"},
 	{"at-cycle", 0, 0, G_OPTION_ARG_FILENAME, &cycle_text,
 	 "add: on the instant at which the cycle counter was N", "N"},
 	{"from-cycle", 0, 0, G_OPTION_ARG_FILENAME, &from_cycle_text,
 	 "add: on the interval from cycle count N", "N"},
 	{"to-cycle", 0, 0, G_OPTION_ARG_FILENAME, &to_cycle_text,
-	 "to cycle count N, which belongs to it", "N"},
-	{"cpu", 0, 0, G_OPTION_ARG_FILENAME, &cpu_text, "add: it is about this CPU", "N"},
-	{"name", 0, 0, G_OPTION_ARG_FILENAME, &name, "remove: all of this name", "NAME"},
-	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "list: one JSON object, for programs", NULL},
+	 "add: to cycle count N, inclusive", "N"},
+	{"cpu", 0, 0, G_OPTION_ARG_FILENAME, &cpu_text, "add: restrict the bookmark to this CPU",
+	 "N"},
+	{"name", 0, 0, G_OPTION_ARG_FILENAME, &name, "remove: all bookmarks with this name",
+	 "NAME"},
+	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "list: print one JSON object", NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "add|list|remove TRACE [WORD...]",
 	.about =
-		"add TRACE NAME [TEXT]        adds a bookmark, where the options say\n"
-		"list TRACE                   lists those that there are, with their numbers\n"
-		"remove TRACE NUMBER...       takes out those of the list, or with --name by name\n"
+		"add TRACE NAME [TEXT]        add a bookmark at the position that the options set\n"
+		"list TRACE                   list the bookmarks with their numbers\n"
+		"remove TRACE NUMBER...       remove bookmarks by their numbers, or with --name by "
+		"name\n"
 		"\n"
-		"`ltt info` shows the bookmarks of a trace too, and `ltt dump --bookmarks` puts "
+		"`ltt info` also lists the bookmarks of a trace, and `ltt dump --bookmarks` prints "
 		"them\n"
 		"between the events.\n",
 	.options = options,

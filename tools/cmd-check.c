@@ -13,21 +13,21 @@ static gboolean wants_repair;
 static char *output;
 
 static const GOptionEntry options[] = {
-	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "one JSON object, for programs", NULL},
+	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "print one JSON object", NULL},
 	{"repair", 0, 0, G_OPTION_ARG_NONE, &wants_repair,
-	 "also make a clean copy, with every event that can be read", NULL},
+	 "write a clean copy with all events that can be read", NULL},
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "that copy: a directory that is not there yet", "DIR"},
+	 "write the copy to the new directory DIR", "DIR"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "TRACE",
-	.about = "Reads all of a trace, tells every problem on standard error and sums up. Blocks "
-		 "that\n"
-		 "are open, because the trace is still being written or its writer died, are "
-		 "named,\n"
-		 "but are no problem.\n",
+	.about = "Read a whole trace, report every problem on standard error, and print a summary. "
+		 "Open\n"
+		 "blocks are also reported, but are not problems: they exist while a trace is "
+		 "being\n"
+		 "written, and after its writer has died.\n",
 	.options = options,
 	.notes = "  ltt check --repair -o clean TRACE\n",
 	.min_arguments = 1,

@@ -20,33 +20,34 @@ static gboolean wants_json;
 
 static const GOptionEntry options[] = {
 	{"ignore", 'i', 0, G_OPTION_ARG_FILENAME, &ignored_text,
-	 "do not compare these: a list of time, tracefile and thread", "PART[,PART]"},
+	 "ignore these attributes: a list of time, tracefile and thread", "PART[,PART]"},
 	{"lines", 'n', 0, G_OPTION_ARG_INT, &most_lines,
-	 "show so many lines of differences at most; 40 is the default", "N"},
-	{"quiet", 'q', 0, G_OPTION_ARG_NONE, &is_quiet, "print nothing: the exit status says it",
+	 "print at most N lines of differences; the default is 40", "N"},
+	{"quiet", 'q', 0, G_OPTION_ARG_NONE, &is_quiet, "print nothing; only set the exit status",
 	 NULL},
-	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "print one JSON object of counts", NULL},
+	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "print one JSON object with the counts",
+	 NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "TRACE TRACE",
-	.about =
-		"Says whether two traces hold the same events: time, tracefile, thread, name and "
-		"data.\n"
-		"How they lie in the files does not matter. Shows the first events that only one "
-		"has,\n"
-		"\"-\" the first and \"+\" the second, between some that both have; then counts by "
-		"name.\n",
+	.about = "Test whether two traces contain the same events: time, tracefile, thread, name "
+		 "and data.\n"
+		 "The storage of the events is ignored. Print the first events that only one trace "
+		 "has, with\n"
+		 "\"-\" for the first trace and \"+\" for the second, and common events as "
+		 "context; then print\n"
+		 "counts by name.\n",
 	.options = options,
 	.shared = reading_options,
 	.shared_heading = reading_heading,
-	.notes = "Without times the order of events counts: two runs of a program can be compared "
-		 "by\n"
-		 "what they did.\n"
+	.notes = "If times are ignored, events are compared by their order. This allows the "
+		 "comparison of two\n"
+		 "runs of a program.\n"
 		 "\n"
-		 "Exit status: 0 the same; 1 not the same, or a trace has problems; 2 could not be "
-		 "done.\n"
+		 "Exit status: 0 no differences; 1 differences, or a trace has problems; 2 "
+		 "failure.\n"
 		 "\n"
 		 "  ltt compare before after\n"
 		 "  ltt compare --ignore time,thread,tracefile --event 'http.*' run1 run2\n",

@@ -19,23 +19,24 @@ static char *header_path;
 
 static const GOptionEntry options[] = {
 	{"header", 0, 0, G_OPTION_ARG_FILENAME, &header_path,
-	 "write the C header for a program to include; \"-\": to standard output", "FILE"},
-	{"check", 0, 0, G_OPTION_ARG_NONE, &check_only, "only say what is wrong (the default)",
-	 NULL},
+	 "write the C header to FILE; - is standard output", "FILE"},
+	{"check", 0, 0, G_OPTION_ARG_NONE, &check_only, "only report errors (the default)", NULL},
 	{"checksum", 0, 0, G_OPTION_ARG_NONE, &print_checksums,
-	 "print \"NAME 0xCHECKSUM\", a line for each facility", NULL},
+	 "print a line \"NAME 0xCHECKSUM\" for each facility", NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "XML...",
-	.about = "Reads descriptions of events and says everything that is wrong with them, as\n"
-		 "\"FILE:LINE: what is wrong, what was expected\". What is right is silent.\n"
-		 "With --header also makes a header with a function trace_FACILITY_EVENT() for\n"
-		 "each event, to be included by the program that is to be traced.\n",
+	.about = "Parse event descriptions and report all errors, in the form \"FILE:LINE: what is "
+		 "wrong,\n"
+		 "what was expected\". Print nothing for correct descriptions. With --header, also "
+		 "generate a\n"
+		 "header for the traced program, with a function trace_FACILITY_EVENT() for each "
+		 "event.\n",
 	.options = options,
-	.notes = "Exit status: 0 all is well; 1 warnings, such as an attribute that is not known;\n"
-		 "2 something is wrong.\n"
+	.notes = "Exit status: 0 correct; 1 warnings, for example of an unknown attribute; 2 "
+		 "errors.\n"
 		 "\n"
 		 "  ltt compile --check eventdefs/*.xml\n"
 		 "  ltt compile --header myapp-trace.h myapp.xml\n"

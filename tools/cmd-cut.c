@@ -14,21 +14,22 @@ static char *every_text;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "the trace to be made: a directory that is not there yet", "DIR"},
+	 "write the trace to the new directory DIR", "DIR"},
 	{"every", 0, 0, G_OPTION_ARG_FILENAME, &every_text,
-	 "in parts: DIR/0000, DIR/0001 ... of so many seconds each\n"
-	 "(10s, 0.5s), or of about that size (64K, 100M, 1G)",
+	 "write consecutive parts DIR/0000, DIR/0001 ..., each of this\n"
+	 "duration (10s, 0.5s), or of about this size (64K, 100M, 1G)",
 	 "SIZE"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static ToolUsage usage = {
 	.arguments = "TRACE -o DIR",
-	.about = "Makes a smaller trace, itself complete: what `ltt dump` shows of it is what it "
-		 "shows\n"
-		 "of TRACE with the same options. Blocks of which nothing is left out are copied "
-		 "as\n"
-		 "they are; damaged and open ones become finished ones.\n",
+	.about = "Copy the selected events of a trace to a smaller trace, which is itself "
+		 "complete: `ltt\n"
+		 "dump` prints the same for it as for TRACE with the same options. Blocks from "
+		 "which nothing\n"
+		 "is removed are copied unchanged; damaged and open blocks become finished "
+		 "blocks.\n",
 	.options = options,
 	.shared_heading = reading_heading,
 	.notes = "  ltt cut --from +1.5 --to +2 -o part TRACE\n"

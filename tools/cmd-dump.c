@@ -29,40 +29,42 @@ static LttWriteFunc writer;
 
 static const GOptionEntry options[] = {
 	{"format", 'f', 0, G_OPTION_ARG_FILENAME, &format,
-	 "text is the default; none: read all, print nothing", "text|json|csv|none"},
+	 "output format; text is the default; none reads all events\n"
+	 "and prints nothing",
+	 "text|json|csv|none"},
 	{"fields", 0, 0, G_OPTION_ARG_FILENAME, &field_globs,
-	 "only fields with such names, such as fd,prev_*; without it,\n"
-	 "text leaves out fields that their description hides: '*'\n"
-	 "shows them too, and so does --all",
+	 "print only fields with matching names, such as fd,prev_*;\n"
+	 "by default, text omits fields that their description hides,\n"
+	 "which '*' and --all print",
 	 "FIELD[,FIELD]"},
 	{"full", 0, 0, G_OPTION_ARG_NONE, &is_full,
-	 "in text, rows of more than 32 bytes as they are, not as\n"
-	 "<8192 bytes>",
+	 "in text, print all elements of arrays of more than 32 bytes,\n"
+	 "not <8192 bytes>",
 	 NULL},
 	{"time", 0, 0, G_OPTION_ARG_FILENAME, &time_form,
-	 "times in text: seconds, as they are in the trace; the date,\n"
-	 "where you are; from the start of the trace; or delta, from\n"
-	 "the line before",
+	 "times in text: seconds, as in the trace; date, in the local\n"
+	 "time zone; start, from the start of the trace; delta, from\n"
+	 "the preceding line",
 	 "seconds|date|start|delta"},
 	{"digest", 0, 0, G_OPTION_ARG_NONE, &wants_digest,
-	 "print only COUNT and HASH, the 64-bit FNV-1a of a line\n"
+	 "print only COUNT and HASH, the 64-bit FNV-1a hash of a line\n"
 	 "\"TIME TRACEFILE EVENT\" for each event",
 	 NULL},
 	{"bookmarks", 0, 0, G_OPTION_ARG_NONE, &wants_bookmarks,
-	 "also the bookmarks of the trace, as lines between those of\n"
-	 "the events; with text only",
+	 "print the bookmarks of the trace as lines between the events,\n"
+	 "in text only",
 	 NULL},
 	{"follow", 'F', 0, G_OPTION_ARG_NONE, &follows,
-	 "of a trace that is being recorded, go on with the events as\n"
-	 "they come, until the recording ends",
+	 "follow a trace that is being recorded: print new events\n"
+	 "until the recording ends",
 	 NULL},
 	{"delay", 0, 0, G_OPTION_ARG_INT, &delay_ms,
-	 "with --follow: show an event so many milliseconds after it\n"
-	 "was recorded at the latest; 500 is the default",
+	 "with --follow: print an event at most MS milliseconds after\n"
+	 "it was recorded; the default is 500",
 	 "MS"},
 	{"jobs", 'j', 0, G_OPTION_ARG_INT, &n_threads,
-	 "print with N threads, at most 16; one for each CPU, up to 4,\n"
-	 "is the default. The output is always the same",
+	 "print with N threads, at most 16; the default is one for each\n"
+	 "CPU, up to 4. The output does not depend on N",
 	 "N"},
 	{"color", 0, 0, G_OPTION_ARG_FILENAME, &color, COLOUR_HELP, COLOUR_WORDS},
 	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
@@ -71,19 +73,20 @@ static const GOptionEntry options[] = {
 
 static const ToolUsage usage = {
 	.arguments = "TRACE...",
-	.about = "Prints the events of a trace, one a line, those of all tracefiles merged by "
-		 "time.\n"
-		 "Of several traces, prints all on one timeline: CPUs of another machine are "
-		 "numbered on\n"
-		 "from those of the first, and control files have the number of their trace behind "
-		 "them.\n"
-		 "Where a block is damaged, says so and goes on with what can be read.\n",
+	.about = "Print the events of a trace, one per line, merged from all tracefiles in order "
+		 "of time.\n"
+		 "The events of several traces are printed on one timeline: CPUs of another "
+		 "machine are\n"
+		 "numbered from the highest number so far, and the names of control files get the "
+		 "number of\n"
+		 "their trace as a suffix. Damaged blocks are reported, and their readable events "
+		 "printed.\n",
 	.options = options,
 	.shared = reading_options,
 	.shared_heading = reading_heading,
-	.notes = "CSV has a column for each field where --event names a single type of event, and "
-		 "a\n"
-		 "column of JSON otherwise.\n"
+	.notes = "CSV output has a column for each field if --event selects a single event type, "
+		 "and\n"
+		 "otherwise one column with all fields as JSON.\n"
 		 "\n"
 		 "  ltt dump --time delta --fields 'next_*' --event sched.sched_switch TRACE\n"
 		 "  ltt dump --follow --event 'http.*' TRACE\n"

@@ -17,15 +17,15 @@ static const char *kind_name; /* one of them */
 
 static const GOptionEntry options[] = {
 	{"to", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &to_values,
-	 "what to make; the kinds are below. With a time instead:\n"
+	 "kind of the output, one of those below; with a time instead,\n"
 	 "only events before T, as with --from",
 	 "KIND|T"},
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "its name, which nothing may have yet; - is standard output,\n"
-	 "for kinds that are one file",
+	 "write to the new file or directory OUT; - is standard output,\n"
+	 "for kinds that are a single file",
 	 "OUT"},
 	{"split", 0, 0, G_OPTION_ARG_NONE, &split,
-	 "json and csv: make a directory, of a file for each event\n"
+	 "json and csv: write a directory with a file for each event\n"
 	 "type; in CSV each field is a column",
 	 NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -33,9 +33,9 @@ static const GOptionEntry options[] = {
 
 static ToolUsage usage = {
 	.arguments = "TRACE -o OUT --to KIND",
-	.about = "Writes the events of a trace in the form of another tool. Where a block is "
-		 "damaged,\n"
-		 "says so and goes on with what can be read.\n",
+	.about = "Write the events of a trace in the format of another tool. Damaged blocks are "
+		 "reported,\n"
+		 "and their readable events exported.\n",
 	.options = options,
 	.shared_heading = reading_heading,
 	.min_arguments = 1,

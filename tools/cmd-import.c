@@ -11,18 +11,21 @@ static char *kind_name;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "the trace to be made: a directory that is not there yet", "DIR"},
+	 "write the trace to the new directory DIR", "DIR"},
 	{"from", 'f', 0, G_OPTION_ARG_FILENAME, &kind_name,
-	 "what FILE is; without it, that is found by its content.\nThe kinds are below", "KIND"},
+	 "kind of FILE, one of those below; by default it is detected\n"
+	 "from the contents",
+	 "KIND"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static ToolUsage usage = {
 	.arguments = "FILE -o DIR",
-	.about =
-		"Makes a trace of a recording of another tool; - is standard input. One event for\n"
-		"each record, at its own time. Nothing is dropped: what is damaged is told of and\n"
-		"kept, and `ltt export` makes the same recording of the trace again.\n",
+	.about = "Convert a recording of another tool to a trace; FILE - is standard input. Each "
+		 "record\n"
+		 "becomes one event, at its own time. Nothing is dropped: damaged data is reported "
+		 "and\n"
+		 "preserved, and `ltt export` restores the original recording.\n",
 	.options = options,
 	.min_arguments = 1,
 	.max_arguments = 1,

@@ -7,19 +7,20 @@ static gboolean wants_json;
 static gboolean wants_events;
 
 static const GOptionEntry options[] = {
-	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "one JSON object, for programs", NULL},
+	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "print one JSON object", NULL},
 	{"events", 0, 0, G_OPTION_ARG_NONE, &wants_events,
-	 "only the types of event that it can hold: the name, the\n"
-	 "fields with their types, and below them descriptions and\n"
-	 "the labels of enums; with --json too",
+	 "print only the event types that the trace can contain, with\n"
+	 "the types of their fields, descriptions and enum labels;\n"
+	 "also with --json",
 	 NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "TRACE",
-	.about = "Says what a trace is: the machine it was recorded on, its facilities and their\n"
-		 "versions, its tracefiles, and the time it spans.\n",
+	.about = "Print a summary of a trace: the machine that recorded it, its facilities and "
+		 "their\n"
+		 "versions, its tracefiles, and the time that it spans.\n",
 	.options = options,
 	.min_arguments = 1,
 	.max_arguments = 1,

@@ -8,27 +8,26 @@ static char **offsets;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "the trace to be made: a directory that is not there yet", "DIR"},
+	 "write the trace to the new directory DIR", "DIR"},
 	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "TRACE... -o DIR",
-	.about =
-		"Makes one trace of several, with all of their events on one timeline. CPUs of one "
-		"machine\n"
-		"keep their numbers, those of another are numbered on from there; control files "
-		"get "
-		"the\n"
-		"number of their trace behind their names. A merged trace can be merged again.\n",
+	.about = "Write the events of several traces to a single trace, on one timeline. CPUs of "
+		 "the same\n"
+		 "machine keep their numbers; CPUs of another machine are numbered from the "
+		 "highest number\n"
+		 "so far. The names of control files get the number of their trace as a suffix. "
+		 "Merged\n"
+		 "traces can be merged again.\n",
 	.options = options,
-	.notes =
-		"Exit status: 0 done; 1 done, but blocks were damaged or there is another problem; "
-		"2 there is\n"
-		"no trace.\n"
-		"\n"
-		"  ltt merge -o both client server --offset 2=-0.003\n",
+	.notes = "Exit status: 0 success; 1 success, but blocks were damaged or there was another "
+		 "problem;\n"
+		 "2 failure, and no trace was written.\n"
+		 "\n"
+		 "  ltt merge -o both client server --offset 2=-0.003\n",
 	.min_arguments = 1,
 	.max_arguments = -1,
 };

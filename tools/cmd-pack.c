@@ -13,18 +13,21 @@ static char *format;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "its name, which nothing may have yet; - is standard output", "FILE"},
+	 "write the archive to the new file FILE; - is standard output", "FILE"},
 	{"format", 'f', 0, G_OPTION_ARG_FILENAME, &format,
-	 "what it is (as FILE ends; tar.gz on standard output)", "tar.gz|tar.zst|tar"},
+	 "archive format (default: from the suffix of FILE; tar.gz for\n"
+	 "standard output)",
+	 "tar.gz|tar.zst|tar"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "TRACE -o FILE",
-	.about = "Makes one file of a trace: a tar archive of its directory, packed by gzip or\n"
-		 "zstd, or as it is. The same trace always gives the same bytes. All commands that "
-		 "read\n"
-		 "a trace read such a file; `ltt unpack` or tar make a directory of it again.\n",
+	.about = "Write a trace to a tar archive, compressed with gzip or zstd, or uncompressed. "
+		 "The same\n"
+		 "trace always yields the same bytes. All commands that read traces also read "
+		 "archives;\n"
+		 "`ltt unpack` and tar extract the directory.\n",
 	.options = options,
 	.notes = "  ltt pack trace -o trace.tar.gz\n"
 		 "  ltt pack trace -o - | ssh host ltt unpack - -o trace\n",

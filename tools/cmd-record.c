@@ -14,34 +14,35 @@ static gboolean waits;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "the trace to be made: a directory that is not there yet; of a\n"
-	 "program, PROGRAM-DATE-TIME if it is not given",
+	 "write the trace to the new directory DIR; the default for a\n"
+	 "program is PROGRAM-DATE-TIME",
 	 "DIR"},
 	{"wait", 0, 0, G_OPTION_ARG_NONE, &waits,
-	 "record until the processes that the program leaves behind\nhave ended, too: daemons",
+	 "record until all processes that the program leaves running\n"
+	 "have ended, such as daemons",
 	 NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "[-o DIR] -- PROGRAM ARG...\n-o DIR",
-	.about =
-		"Runs a program and traces it and all that it starts, as far as they are built "
-		"with\n"
-		"libltt-probe. The recording ends with the program; what it leaves running is cut\n"
-		"off, unless --wait waits for it. The trace begins with this machine: the system "
-		"in info/system.xml, "
-		"interrupts\n"
-		"in control/interrupts, processes in control/processes. Without a program it is\n"
-		"only that. SIZE takes K, M and G.\n",
+	.about = "Run a program, and record the events of all its processes that are linked with\n"
+		 "libltt-probe. The recording ends with the program, or, with --wait, when all of "
+		 "its\n"
+		 "processes have ended. The trace also contains the state of the machine at the "
+		 "start: the\n"
+		 "system in info/system.xml, interrupts in control/interrupts and processes in\n"
+		 "control/processes. Without a program, the trace contains only this state. SIZE "
+		 "accepts\n"
+		 "the suffixes K, M and G.\n",
 	.options = options,
 	.shared = recording_options,
-	.shared_heading = "How to record:",
-	.notes = "Exit status: that of the program; 128 and the signal that killed it; 126 or 127 "
-		 "if\n"
-		 "it could not be run; 2 if the trace could not be made. Without a program: 0 "
-		 "done;\n"
-		 "1 done, but some processes could not be looked at; 2 there is no trace.\n"
+	.shared_heading = "Recording options:",
+	.notes = "Exit status: that of the program; 128 plus the number of the signal that killed "
+		 "it; 126\n"
+		 "or 127 if it could not be executed; 2 if the trace could not be created. Without "
+		 "a\n"
+		 "program: 0 success; 1 success, but some processes could not be read; 2 failure.\n"
 		 "\n"
 		 "  ltt record -- ./server --port 8080\n"
 		 "  ltt record -o trace --flight 16M --snapshot-on USR1 -- ./server\n"

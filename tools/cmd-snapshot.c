@@ -8,18 +8,18 @@ static char *output;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "the copy to be made: a directory that is not there yet", "DIR"},
+	 "write the copy to the new directory DIR", "DIR"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "TRACE -o DIR",
-	.about = "Copies a trace that is being recorded, as it is at one moment: all events before "
-		 "it\n"
-		 "and none after, on all CPUs. The recording goes on, and the copy is a whole "
+	.about = "Copy a trace that is being recorded. The copy contains all events before one "
+		 "instant and\n"
+		 "none after it, on all CPUs. The recording continues, and the copy is a complete "
 		 "trace.\n",
 	.options = options,
-	.notes = "Exit status: 0 done; 2 there is no copy.\n"
+	.notes = "Exit status: 0 success; 2 failure, and no copy was written.\n"
 		 "\n"
 		 "  ltt snapshot trace -o now && ltt dump --from -1 now\n",
 	.min_arguments = 1,

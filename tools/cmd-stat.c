@@ -13,28 +13,28 @@ static gint n_top = G_MAXINT;
 
 static const GOptionEntry options[] = {
 	{"interval", 'i', 0, G_OPTION_ARG_FILENAME, &interval_text,
-	 "count also in windows of S seconds each, the first\n"
-	 "beginning with --from or with the trace",
+	 "also count in windows of S seconds, the first of which starts\n"
+	 "at --from or at the start of the trace",
 	 "S"},
 	{"jobs", 'j', 0, G_OPTION_ARG_INT, &n_threads,
-	 "read blocks in N threads; as many as there are CPUs\n"
-	 "if it is not given. The result is always the same",
+	 "read with N threads; the default is the number of CPUs. The\n"
+	 "result does not depend on N",
 	 "N"},
 	{"top", 'n', 0, G_OPTION_ARG_INT, &n_top,
-	 "show the N types of event and the N processes with most\n"
-	 "events, and of the others the sum",
+	 "print only the N event types and the N processes with the\n"
+	 "most events, and the sum of the others",
 	 "N"},
-	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "one JSON object, for programs", NULL},
+	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "print one JSON object", NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "TRACE",
-	.about = "Counts the events of a trace: by event type, tracefile and process, with their "
-		 "rates\n"
-		 "and sizes, the longest gap without an event, and what the tracer could not "
-		 "write.\n"
-		 "Where a block is damaged, says so and counts what can be read.\n",
+	.about = "Count the events of a trace by event type, tracefile, process and thread, with "
+		 "their\n"
+		 "rates and sizes, the longest gap without events, and the number of lost events. "
+		 "Damaged\n"
+		 "blocks are reported, and their readable events counted.\n",
 	.options = options,
 	.shared = reading_options,
 	.shared_heading = reading_heading,

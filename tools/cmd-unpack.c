@@ -14,26 +14,27 @@ static char *max_files;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "the trace to be made: a directory that is not there yet", "DIR"},
+	 "write the trace to the new directory DIR", "DIR"},
 	{"max-size", 0, 0, G_OPTION_ARG_FILENAME, &max_size,
-	 "how much may come out of it (16G, and beyond 1G no more\n"
-	 "than 250 times what goes in)",
+	 "limit of the unpacked size (default: 16G, and above 1G, 250\n"
+	 "times the size of the archive)",
 	 "SIZE"},
 	{"max-files", 0, 0, G_OPTION_ARG_FILENAME, &max_files,
-	 "how many files and folders there may be (100000)", "N"},
+	 "limit of the number of files and directories (default: 100000)", "N"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "FILE -o DIR",
-	.about = "Makes a trace directory of an archive: what `ltt pack` or tar made of one, as it "
-		 "is\n"
-		 "or packed by gzip or zstd. FILE - is standard input. What no trace has is "
-		 "refused:\n"
-		 "links, devices, names that lead elsewhere, more than a limit. SIZE takes K, M "
-		 "and G.\n",
+	.about = "Extract a trace directory from an archive that `ltt pack` or tar made, "
+		 "compressed with\n"
+		 "gzip or zstd, or uncompressed. FILE - is standard input. The command rejects "
+		 "links,\n"
+		 "devices, names that lead out of the directory, and archives that exceed the "
+		 "limits. SIZE\n"
+		 "accepts the suffixes K, M and G.\n",
 	.options = options,
-	.notes = "Exit status: 0 done; 2 nothing was made.\n"
+	.notes = "Exit status: 0 success; 2 failure, and nothing was written.\n"
 		 "\n"
 		 "  ltt unpack trace.tar.gz -o trace\n"
 		 "  ssh host ltt pack trace -o - | ltt unpack - -o trace\n",
@@ -46,10 +47,9 @@ static gboolean take_limits(LttArchiveLimits *limits)
 	if (max_size != NULL) {
 		limits->max_ratio = 0;
 		if (!quantity_parse_bytes(max_size, &limits->max_bytes) || limits->max_bytes == 0) {
-			tool_fail(
-				"--max-size %s: expected a number of bytes, with K, M or G if you "
-				"like",
-				max_size);
+			tool_fail("--max-size %s: expected a number of bytes, with an optional "
+				  "suffix K, M or G",
+				  max_size);
 			return FALSE;
 		}
 	}

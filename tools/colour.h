@@ -8,8 +8,8 @@
 /* For the option of a command. */
 #define COLOUR_WORDS "auto|always|never"
 #define COLOUR_HELP                                                                                \
-	"whether text has times dimmed and names in bold: auto is the\n"                           \
-	"default, on a terminal unless NO_COLOR is set or TERM is dumb"
+	"dimmed times and bold names in text; auto, the default, uses\n"                           \
+	"them on a terminal unless NO_COLOR is set or TERM is dumb"
 
 /**
  * colour_writer:

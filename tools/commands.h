@@ -8,26 +8,26 @@
 #define COMMANDS_H
 
 #define LTT_COMMANDS(X)                                                                            \
-	X(record, "run a program and trace it; or trace the machine as it is")                     \
-	X(attach, "record programs that run already")                                              \
+	X(record, "record the events of a program, or the state of the machine")                   \
+	X(attach, "record the events of running programs")                                         \
 	X(snapshot, "copy a trace while it is being recorded")                                     \
-	X(info, "what a trace is: system, facilities, tracefiles, times")                          \
-	X(dump, "the events of a trace in the order of time, one a line")                          \
-	X(stat, "counts, rates and sizes by event type, tracefile and process")                    \
-	X(check, "every problem in a trace, not the first only")                                   \
-	X(merge, "several traces as one, with one timeline")                                       \
-	X(compare, "whether two traces hold the same events")                                      \
-	X(cut, "a smaller trace out of a trace, itself complete")                                  \
-	X(bookmark, "notes on instants and intervals of a trace")                                  \
-	X(import, "what others have recorded, as a trace")                                         \
-	X(pack, "a trace as one file, to be sent or kept")                                         \
-	X(unpack, "a trace directory out of a packed trace")                                       \
-	X(export, "a trace in the form of another tool")                                           \
-	X(compile, "check descriptions of events, make headers for traced programs")
+	X(info, "show the system, facilities, tracefiles and times of a trace")                    \
+	X(dump, "print the events of a trace in order of time")                                    \
+	X(stat, "count events by type, tracefile, process and thread")                             \
+	X(check, "report all problems of a trace, and repair it")                                  \
+	X(merge, "merge several traces into one, on one timeline")                                 \
+	X(compare, "compare the events of two traces")                                             \
+	X(cut, "copy selected events of a trace to a smaller trace")                               \
+	X(bookmark, "add, list and remove notes on instants and intervals of a trace")             \
+	X(import, "convert recordings of other tools to traces")                                   \
+	X(pack, "write a trace to a single archive file")                                          \
+	X(unpack, "extract a trace directory from an archive")                                     \
+	X(export, "convert a trace to the format of another tool")                                 \
+	X(compile, "check event descriptions and generate headers for traced programs")
 
 typedef struct Command {
 	const char *name;
-	const char *summary; /* what it gives or does, in a few words */
+	const char *summary; /* what the command does, in a few words */
 	int (*run)(int argc, char **argv);
 } Command;
 

@@ -23,20 +23,19 @@ static void add_overview(GString *text)
 			      "       ltt help COMMAND\n"
 			      "       ltt --version\n"
 			      "\n"
-			      "Records, reads, checks and converts LTT traces.\n"
+			      "Record, read, check and convert LTT traces.\n"
 			      "\n");
 	for (const Command *command = commands; command->name != NULL; command++)
 		g_string_append_printf(text, "  %-10s %s\n", command->name, command->summary);
-	g_string_append(text,
-			"\n"
-			"A TRACE is a trace directory, or for commands that read also an "
-			"archive of one, as\n"
-			"`ltt pack` makes it. Exit status: 0 done; 1 done, with warnings or "
-			"problems, each\n"
-			"said on stderr; 2 could not be done.\n"
-			"\n"
-			"`ltt help COMMAND` and `man ltt-COMMAND` explain a command, `man ltt` "
-			"the whole.\n");
+	g_string_append(text, "\n"
+			      "A TRACE is a trace directory. Commands that only read also accept "
+			      "an archive that\n"
+			      "`ltt pack` made. Exit status: 0 success; 1 success with warnings or "
+			      "problems, which are\n"
+			      "reported on standard error; 2 failure.\n"
+			      "\n"
+			      "`ltt help COMMAND` and `man ltt-COMMAND` describe a command, `man "
+			      "ltt` the program.\n");
 }
 
 static int unknown_command(const char *name)

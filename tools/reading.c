@@ -13,25 +13,27 @@ static char *event_globs;
 static char *filter_text;
 static gboolean all_events;
 
-const char reading_heading[] = "Which events:";
+const char reading_heading[] = "Selecting events:";
 
 const GOptionEntry reading_options[] = {
-	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from_text, "from time T on", "T"},
+	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from_text, "only events from time T on", "T"},
 	{"to", 0, 0, G_OPTION_ARG_FILENAME, &to_text,
-	 "before time T. T is seconds with up to nine decimals: as\n"
-	 "they are in the trace, +S after its start, -S before its end",
+	 "only events before time T. T is in seconds with up to nine\n"
+	 "decimals: a time of the trace, +S after its start, or -S\n"
+	 "before its end",
 	 "T"},
-	{"cpu", 0, 0, G_OPTION_ARG_FILENAME, &cpu_list, "of these CPUs only, such as 0,2-5",
+	{"cpu", 0, 0, G_OPTION_ARG_FILENAME, &cpu_list, "only events of these CPUs, such as 0,2-5",
 	 "LIST"},
 	{"event", 0, 0, G_OPTION_ARG_FILENAME, &event_globs,
-	 "with such names only, such as core.irq_*,net.rx", "GLOB[,GLOB]"},
+	 "only events with matching names, such as core.irq_*,net.rx", "GLOB[,GLOB]"},
 	{"filter", 0, 0, G_OPTION_ARG_FILENAME, &filter_text,
-	 "that fulfil a condition on fields, event, facility, time,\n"
-	 "cpu, pid and tid, such as 'in == 12 || path =~ \"*.so\"'",
+	 "only events that satisfy a condition on fields, event,\n"
+	 "facility, time, cpu, pid and tid, such as\n"
+	 "'in == 12 || path =~ \"*.so\"'",
 	 "EXPR"},
 	{"all", 0, 0, G_OPTION_ARG_NONE, &all_events,
-	 "also builtin and tracer events, and the machine's\nprocesses and interrupts when the "
-	 "recording began",
+	 "also builtin and tracer events, and events that describe the\n"
+	 "processes and interrupts at the start of the recording",
 	 NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };

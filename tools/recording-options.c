@@ -11,17 +11,22 @@ const GOptionEntry recording_options[] = {
 	{"flight", 0, 0, G_OPTION_ARG_FILENAME, &flight,
 	 "flight recorder: keep the last SIZE bytes of each CPU", "SIZE"},
 	{"block-size", 0, 0, G_OPTION_ARG_FILENAME, &block_size,
-	 "bytes of a block, a power of two (256K)", "SIZE"},
+	 "block size in bytes, a power of two (default: 256K)", "SIZE"},
 	{"clock", 0, 0, G_OPTION_ARG_FILENAME, &clock_name,
-	 "ordered is the default; fast: a time may be half a\nmicrosecond early", "ordered|fast"},
+	 "ordered is the default; fast is cheaper, but times may be\n"
+	 "up to half a microsecond early",
+	 "ordered|fast"},
 	{"heartbeat", 0, 0, G_OPTION_ARG_FILENAME, &heartbeat,
-	 "longest time between two time values: 500ms, 2s (1s)", "TIME"},
-	{"facility", 0, 0, G_OPTION_ARG_FILENAME, &facilities, "which facilities are on (all)",
-	 "GLOB[,GLOB]"},
+	 "longest time between two time values, such as 500ms or 2s\n"
+	 "(default: 1s)",
+	 "TIME"},
+	{"facility", 0, 0, G_OPTION_ARG_FILENAME, &facilities,
+	 "record only these facilities (default: all)", "GLOB[,GLOB]"},
 	{"no-machine", 0, 0, G_OPTION_ARG_NONE, &no_machine,
-	 "leave this machine's interrupts and processes out of the trace", NULL},
+	 "do not record the interrupts and processes of the machine", NULL},
 	{"snapshot-on", 0, 0, G_OPTION_ARG_FILENAME, &snapshot_on,
-	 "copy the trace to DIR.snapshot.1, .2 ... whenever this\ncommand gets this signal: USR1",
+	 "copy the trace to DIR.snapshot.1, .2 ... each time this\n"
+	 "command receives this signal, such as USR1",
 	 "SIGNAL"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -33,7 +38,7 @@ static gboolean take_size(const char *option, const char *text, guint64 most, gu
 	if (quantity_parse_bytes(text, bytes) && *bytes > 0 && *bytes <= most)
 		return TRUE;
 	tool_fail("--%s %s: expected a number of bytes up to %" G_GUINT64_FORMAT
-		  ", with K, M or G if you like",
+		  ", with an optional suffix K, M or G",
 		  option, text, most);
 	return FALSE;
 }

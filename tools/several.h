@@ -8,9 +8,9 @@
 
 /* What `--offset` is, for the options of a command. */
 #define SEVERAL_OFFSET_HELP                                                                        \
-	"add S seconds, which may be negative and have up to nine\n"                               \
-	"decimals, to the times of the N-th trace; more than once for\n"                           \
-	"several"
+	"add S seconds, which can be negative and have up to nine\n"                               \
+	"decimals, to the times of the N-th trace; can be given\n"                                 \
+	"several times"
 
 /**
  * several_open:

@@ -44,7 +44,7 @@ static void add_entries(GString *text, const GOptionEntry *entries)
 static void print_help(const ToolUsage *usage)
 {
 	static const GOptionEntry help[] = {
-		{"help", 'h', 0, G_OPTION_ARG_NONE, NULL, "this text", NULL},
+		{"help", 'h', 0, G_OPTION_ARG_NONE, NULL, "display this help and exit", NULL},
 		{NULL, 0, 0, 0, NULL, NULL, NULL},
 	};
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -299,7 +299,7 @@ gboolean tool_parse(const ToolUsage *usage, int *argc, char ***argv)
 {
 	gboolean help = FALSE;
 	const GOptionEntry help_entry[] = {
-		{"help", 'h', 0, G_OPTION_ARG_NONE, &help, "this text", NULL},
+		{"help", 'h', 0, G_OPTION_ARG_NONE, &help, "display this help and exit", NULL},
 		{NULL, 0, 0, 0, NULL, NULL, NULL},
 	};
 	g_autoptr(GOptionContext) context = g_option_context_new(NULL);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prints the beginning of a manual page for a command, made of what `ltt help COMMAND` says.
+"""Prints the beginning of a manual page for a command, derived from the output of `ltt help COMMAND`.
 
 usage: python3 doc/man/new_page.py COMMAND > doc/man/ltt-COMMAND.1
 
-What help says in a line, the page is to say in as many as it takes. A test holds the options of the
-page against those of the help, and its first line against the list of commands.
+Where the help text has a line, write as many as the page needs. A test compares the options of the
+page with those of the help text, and its first line with the list of commands.
 """
 import datetime
 import os
@@ -77,7 +77,7 @@ def shared_options(said):
     if not said.shared:
         return []
     if 'all' not in names:
-        return ['.Pp', 'Which events:', '.Bl -tag -width Ds', *items(said.shared), '.El']
+        return ['.Ss Selecting events', '.Bl -tag -width Ds', *items(said.shared), '.El']
     if 'to' in names:
         return ['@include reading.mdoc']
     return ['@include reading-from.mdoc', '@include reading-rest.mdoc']
@@ -93,7 +93,7 @@ def page(command, summary, said):
     for form in said.forms:
         lines += ['.Nm ltt Cm ' + command, '.Op Ar OPTION ...', '.Ar ' + form]
     lines += ['.Sh DESCRIPTION'] + ['\n.Pp\n'.join(sentences('\n'.join(part)) for part in said.about)]
-    lines += ['.Pp', 'The options:', '.Bl -tag -width Ds', *items(said.options), '.El', *shared_options(said)]
+    lines += ['.Sh OPTIONS', '.Bl -tag -width Ds', *items(said.options), '.El', *shared_options(said)]
     lines += ['.Sh EXIT STATUS', '0, 1 and 2 as in', '.Xr ltt 1 .']
     examples = [line.strip() for part in said.notes for line in part if line.startswith('  ltt ')]
     if examples:

@@ -1,12 +1,12 @@
 """pages.py - makes the manual pages: plain mdoc(7) and five directives.
 
     @VERSION@       the version
-    @include FILE   text that several pages share, with directives of its own
-    @source FILE    a source file, to stand inside of .Bd -literal
+    @include FILE   text that several pages share; it can contain directives
+    @source FILE    a source file, for use within .Bd -literal
     @commands       a list of the commands that have a page
-    @headers        a list of the public headers of libltt, each with what its first line says
+    @headers        a list of the public headers of libltt, each with the summary in its first line
 
-So what is told elsewhere already, a tested program or what a header is about, is not told again.
+The directives avoid copies of text that exists elsewhere, such as a tested program or the summary of a header.
 """
 import glob
 import os
