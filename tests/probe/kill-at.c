@@ -1,5 +1,5 @@
-/* kill-at.c - to be preloaded: SIGKILL, or the signal KILL_WITH, at the call number KILL_AT, from
- * 0, of syscall(), before it is made.
+/* kill-at.c - a library to preload: raises SIGKILL, or the signal KILL_WITH, before call number
+ * KILL_AT of syscall(), counted from 0.
  *
  * The probe makes most of its system calls so; between two of them it has changed little.
  */
