@@ -378,6 +378,7 @@ BUILTIN = """<facility name="builtin">
   <field name="nanoseconds"><uint size="4"/></field></struct></type></facility>"""
 TRACER_CHECKSUM = 0x5a5cf28d  # 11
 LOSSES_CHECKSUM = 0x30b302d9  # 11.7
+THREADS_CHECKSUM = 0x1e62fb64  # 11.8
 
 
 # 1  The directory
@@ -445,7 +446,8 @@ class Loads:
 
     def add(self, facility, checksum, base, is_special=False):
         self.held.add((facility.name, checksum, base))
-        is_special |= (facility.name, facility.checksum) in (("tracer", TRACER_CHECKSUM), ("losses", LOSSES_CHECKSUM))
+        is_special |= (facility.name, facility.checksum) in (
+            ("tracer", TRACER_CHECKSUM), ("losses", LOSSES_CHECKSUM), ("threads", THREADS_CHECKSUM))
         for i, (name, t) in enumerate(facility.events):
             self.ids[base + i] = (f"{facility.name}.{name}", t, name if is_special else "")
 

@@ -76,7 +76,7 @@ def expected_events(path):
 
 def is_hidden(event):
     """Whether a dump shows an event only with --all."""
-    return event['event'].split('.')[0] in ('builtin', 'tracer', 'losses') or event['event'] in (
+    return event['event'].split('.')[0] in ('builtin', 'tracer', 'losses', 'threads') or event['event'] in (
         'core.facility_load', 'core.block_start', 'core.block_end', 'core.time_heartbeat')
 
 

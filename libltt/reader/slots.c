@@ -249,7 +249,7 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 	} else if (is_shipped(facility, "tracer")) {
 		slots->has_threads = TRUE;
 		roles = tracer_roles;
-	} else if (is_shipped(facility, "losses")) {
+	} else if (is_shipped(facility, "losses") || is_shipped(facility, "threads")) {
 		roles = own_roles;
 	}
 	if (slots->slots->len < base_code + n_events) {

@@ -1,8 +1,8 @@
 /* stat-names.c - what the processes are called.
  *
  * control/processes tells of processes in events of several facilities; each that has a number
- * called pid and a string called name gives that process that name. Of several the last one holds:
- * a process changes its name when it runs another program.
+ * called pid, none called tid, and a string called name gives that process that name. Of several
+ * the last one holds: a process changes its name when it runs another program.
  */
 #include "reader/stat-priv.h"
 #include "reader/thread-names-priv.h"
@@ -15,11 +15,12 @@ static void take_name(GHashTable *names, const LttEvent *event)
 {
 	LttValue payload;
 	LttValue pid;
+	LttValue tid;
 	LttValue name;
 
 	if (!ltt_event_get_value(event, &payload) || !ltt_value_find(&payload, "pid", &pid) ||
-	    pid.layout->kind != LTT_UINT || !ltt_value_find(&payload, "name", &name) ||
-	    name.layout->kind != LTT_STRING)
+	    pid.layout->kind != LTT_UINT || ltt_value_find(&payload, "tid", &tid) ||
+	    !ltt_value_find(&payload, "name", &name) || name.layout->kind != LTT_STRING)
 		return;
 	if (g_hash_table_contains(names, GUINT_TO_POINTER((guint)ltt_value_get_uint(&pid))))
 		g_hash_table_insert(names, GUINT_TO_POINTER((guint)ltt_value_get_uint(&pid)),

@@ -13,9 +13,13 @@
 /* Names beyond it are not kept: some 100 MB. */
 #define MOST_NAMES (1 << 20)
 
+/* The id that a thread has which no longer exists: which one it was is not known. */
+#define GONE G_MAXUINT32
+
 typedef struct Key {
 	const LttTrace *trace;
-	guint32 id;
+	guint32 pid;
+	guint32 tid; /* 0 unless it is a thread */
 	gboolean is_thread;
 } Key;
 
@@ -34,8 +38,8 @@ static guint hash_key(gconstpointer data)
 {
 	const Key *key = data;
 
-	return key->id * 2654435761u ^ (guint)((gsize)key->trace >> 4) ^
-	       (key->is_thread ? 0x5bd1e995u : 0);
+	return (key->is_thread ? key->tid ^ 0x5bd1e995u : key->pid) * 2654435761u ^
+	       (guint)((gsize)key->trace >> 4);
 }
 
 static gboolean equal_keys(gconstpointer a, gconstpointer b)
@@ -43,8 +47,8 @@ static gboolean equal_keys(gconstpointer a, gconstpointer b)
 	const Key *first = a;
 	const Key *second = b;
 
-	return first->id == second->id && first->trace == second->trace &&
-	       first->is_thread == second->is_thread;
+	return first->pid == second->pid && first->tid == second->tid &&
+	       first->trace == second->trace && first->is_thread == second->is_thread;
 }
 
 static void free_array(gpointer data)
@@ -86,10 +90,10 @@ static void take_event(LttThreadNames *names, const LttTrace *trace, const LttEv
 	LttValue payload;
 	LttValue name;
 
-	if (!ltt_event_get_value(event, &payload) || !get_number(&payload, "pid", &key.id) ||
+	if (!ltt_event_get_value(event, &payload) || !get_number(&payload, "pid", &key.pid) ||
 	    !ltt_value_find(&payload, "name", &name) || name.layout->kind != LTT_STRING)
 		return;
-	key.is_thread = get_number(&payload, "tid", &key.id);
+	key.is_thread = get_number(&payload, "tid", &key.tid);
 	add_name(names, &key, event->time_ns, ltt_value_get_string(&name, NULL));
 }
 
@@ -184,15 +188,18 @@ static void find_span(const LttThreadNames *names, const Key *key, guint64 time_
 
 void ltt_thread_names_find(const LttThreadNames *names, const LttEvent *event, LttNameSpan *span)
 {
-	Key key = {.trace = event->tracefile->trace, .id = event->tid, .is_thread = TRUE};
+	Key key = {.trace = event->tracefile->trace,
+		   .pid = event->pid,
+		   .tid = event->tid,
+		   .is_thread = TRUE};
 
 	*span = (LttNameSpan){.to_ns = G_MAXUINT64};
-	if (!event->has_thread)
+	if (!event->has_thread || event->tid == GONE)
 		return;
 	find_span(names, &key, event->time_ns, span);
-	if (span->name != NULL)
+	if (span->name != NULL && span->name[0] != '\0')
 		return;
-	key = (Key){.trace = key.trace, .id = event->pid};
+	key = (Key){.trace = key.trace, .pid = event->pid};
 	find_span(names, &key, event->time_ns, span);
 	if (span->name != NULL && span->name[0] == '\0')
 		span->name = NULL;
