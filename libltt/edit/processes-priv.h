@@ -9,7 +9,7 @@
 #include "edit/edit-priv.h"
 
 /* The events of control/processes that tell of the processes that are alive where the window of a
- * cut begins, one for each. */
+ * cut begins and of their threads, one for each. */
 typedef struct LttAlive LttAlive;
 
 /* Returns: NULL if there is nothing that a dump would not show */

@@ -2,7 +2,8 @@
  *
  * control/processes has an event for each process that was there at the start and for each that
  * came or went. Those in front of the window are left out like any others, but one for each process
- * that is alive then stays, as tracer.process_start.
+ * that is alive then stays, as tracer.process_start, and one for each of its named threads, as
+ * threads.name.
  */
 #include "edit/processes-priv.h"
 
@@ -19,11 +20,19 @@ typedef struct Place {
 	gboolean is_start; /* a tracer.process_start */
 } Place;
 
+/* Where the last name of a thread stands in front of the window. */
+typedef struct ThreadPlace {
+	guint32 pid;
+	Place place;
+} ThreadPlace;
+
 struct LttAlive {
-	GHashTable *places; /* process id -> Place */
+	GHashTable *places;  /* process id -> Place */
+	GHashTable *threads; /* thread id -> ThreadPlace */
 	LttArch arch;
 	gint start_id;
 	gint exit_id;
+	gint name_id; /* -1: the trace names no threads */
 };
 
 static gboolean get_number(const LttEvent *event, const char *name, guint32 *number)
@@ -61,6 +70,35 @@ static gboolean is_before(const LttEdit *edit, guint64 time_ns)
 	return edit->has_window && time_ns < edit->from_ns;
 }
 
+static gboolean is_of_process(gpointer tid, gpointer value, gpointer pid)
+{
+	const ThreadPlace *thread = value;
+
+	(void)tid;
+	return thread->pid == GPOINTER_TO_UINT(pid);
+}
+
+static void remove_process(LttAlive *alive, guint32 pid)
+{
+	g_hash_table_remove(alive->places, GUINT_TO_POINTER(pid));
+	if (g_hash_table_size(alive->threads) > 0)
+		g_hash_table_foreach_remove(alive->threads, is_of_process, GUINT_TO_POINTER(pid));
+}
+
+static void take_name(LttAlive *alive, const LttEdit *edit, const LttEvent *event)
+{
+	ThreadPlace *thread;
+	guint32 pid;
+	guint32 tid;
+
+	if (!is_before(edit, event->time_ns) || !get_number(event, "pid", &pid) ||
+	    !get_number(event, "tid", &tid))
+		return;
+	thread = g_new(ThreadPlace, 1);
+	*thread = (ThreadPlace){pid, {event->block, event->offset_bytes, FALSE}};
+	g_hash_table_insert(alive->threads, GUINT_TO_POINTER(tid), thread);
+}
+
 static void take(LttAlive *alive, const LttEdit *edit, const LttEvent *event)
 {
 	const gboolean is_start = event->id == alive->start_id;
@@ -70,7 +108,9 @@ static void take(LttAlive *alive, const LttEdit *edit, const LttEvent *event)
 
 	if (event->id == alive->exit_id && is_before(edit, event->time_ns) &&
 	    get_number(event, "pid", &pid))
-		g_hash_table_remove(alive->places, GUINT_TO_POINTER(pid));
+		remove_process(alive, pid);
+	if (event->id == alive->name_id)
+		take_name(alive, edit, event);
 	if (is_start ? !is_before(edit, event->time_ns)
 		     : !is_process(event) || (edit->has_window && event->time_ns >= edit->to_ns))
 		return;
@@ -97,9 +137,11 @@ LttAlive *ltt_alive_new(const LttEdit *edit, LttTracefile *tracefile)
 		return NULL;
 	alive = g_new(LttAlive, 1);
 	alive->places = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	alive->threads = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	alive->arch = *ltt_system_get_arch(edit->trace->system);
 	alive->start_id = start_id;
 	alive->exit_id = ltt_edit_find_id(slots, LTT_ROLE_TRACER, "process_exit");
+	alive->name_id = ltt_edit_find_id(slots, LTT_ROLE_TRACER, "name");
 	cursor = ltt_cursor_new(tracefile);
 	while ((step = ltt_cursor_next(cursor, &event, NULL)) != LTT_STEP_END) {
 		if (step == LTT_STEP_EVENT)
@@ -115,19 +157,29 @@ void ltt_alive_free(LttAlive *alive)
 	if (alive == NULL)
 		return;
 	g_hash_table_unref(alive->places);
+	g_hash_table_unref(alive->threads);
 	g_free(alive);
+}
+
+static gboolean is_at(const Place *place, const LttEvent *event)
+{
+	return place != NULL && place->block == event->block &&
+	       place->offset_bytes == event->offset_bytes;
 }
 
 gboolean ltt_alive_has(const LttAlive *alive, const LttEvent *event)
 {
-	const Place *place;
+	const ThreadPlace *thread;
 	guint32 pid;
+	guint32 tid;
 
+	if (event->id == alive->name_id && get_number(event, "tid", &tid)) {
+		thread = g_hash_table_lookup(alive->threads, GUINT_TO_POINTER(tid));
+		return thread != NULL && is_at(&thread->place, event);
+	}
 	if ((event->id != alive->start_id && !is_process(event)) || !get_number(event, "pid", &pid))
 		return FALSE;
-	place = g_hash_table_lookup(alive->places, GUINT_TO_POINTER(pid));
-	return place != NULL && place->block == event->block &&
-	       place->offset_bytes == event->offset_bytes;
+	return is_at(g_hash_table_lookup(alive->places, GUINT_TO_POINTER(pid)), event);
 }
 
 guint16 ltt_alive_convert(const LttAlive *alive, const LttEvent *event, GByteArray *payload)
@@ -137,7 +189,7 @@ guint16 ltt_alive_convert(const LttAlive *alive, const LttEvent *event, GByteArr
 	guint32 ppid = 0;
 
 	ltt_payload_init(&made, &alive->arch);
-	if (event->id == alive->start_id)
+	if (event->id == alive->start_id || event->id == alive->name_id)
 		return event->id;
 	get_number(event, "pid", &pid);
 	get_number(event, "ppid", &ppid);
