@@ -10,6 +10,7 @@
 #include "exchange/slices-priv.h"
 #include "exchange/template-priv.h"
 #include "reader/stat-priv.h"
+#include "reader/thread-names-priv.h"
 
 #include <ltt/ltt-system.h>
 #include <ltt/ltt-time.h>
@@ -26,11 +27,18 @@ typedef struct ChromeType {
 	gboolean is_object; /* what args writes is an object */
 } ChromeType;
 
+typedef struct ChromeThread {
+	guint32 pid;
+	guint32 tid;
+	const LttTracefile *tracefile; /* of one of its events */
+} ChromeThread;
+
 typedef struct Chrome {
 	LttSink sink;
 	guint64 start_ns;
 	GHashTable *types;      /* LttEventType to ChromeType */
 	GHashTable *names;      /* of processes by pid; NULL: not known */
+	GHashTable *threads;    /* of ChromeThread; a set */
 	GHashTable *tracefiles; /* those that stand for threads */
 	LttSlices *slices;
 	const char *before; /* the next entry */
@@ -44,6 +52,19 @@ static void free_type(gpointer data)
 	g_free(type->instant);
 	ltt_template_free(type->args);
 	g_free(type);
+}
+
+static guint hash_thread(gconstpointer data)
+{
+	return ((const ChromeThread *)data)->tid;
+}
+
+static gboolean equal_threads(gconstpointer a, gconstpointer b)
+{
+	const ChromeThread *first = a;
+	const ChromeThread *second = b;
+
+	return first->tid == second->tid && first->pid == second->pid;
 }
 
 static void add_text(Chrome *chrome, const char *text)
@@ -151,14 +172,24 @@ static void add_bare_end(Chrome *chrome, const LttEvent *event, guint32 pid, gui
 	add_text(chrome, "}");
 }
 
-/* Where an event is shown. What is new is named: tracefiles at once, processes in the end. */
+static void note_thread(Chrome *chrome, const LttEvent *event)
+{
+	const ChromeThread thread = {event->pid, event->tid, event->tracefile};
+
+	if (g_hash_table_contains(chrome->threads, &thread))
+		return;
+	g_hash_table_add(chrome->threads, g_memdup2(&thread, sizeof(thread)));
+	if (!g_hash_table_contains(chrome->names, GUINT_TO_POINTER(thread.pid)))
+		g_hash_table_insert(chrome->names, GUINT_TO_POINTER(thread.pid), NULL);
+}
+
+/* Where an event is shown. What is new is named: tracefiles at once, threads in the end. */
 static void place(Chrome *chrome, const LttEvent *event, guint32 *pid, guint32 *tid)
 {
 	if (event->has_thread) {
 		*pid = event->pid;
 		*tid = event->tid;
-		if (!g_hash_table_contains(chrome->names, GUINT_TO_POINTER(*pid)))
-			g_hash_table_insert(chrome->names, GUINT_TO_POINTER(*pid), NULL);
+		note_thread(chrome, event);
 		return;
 	}
 	*pid = TRACE_PID;
@@ -210,6 +241,32 @@ static void begin_file(Chrome *chrome, const LttTrace *trace)
 	add_text(chrome, "},\"traceEvents\":[");
 }
 
+/* A thread that is not called as its process has its own name. Of several, the last one counts, as
+ * with processes. */
+static void name_threads(Chrome *chrome, LttTrace *trace)
+{
+	const LttThreadNames *names = ltt_trace_get_thread_names(trace);
+	const ChromeThread *thread;
+	GHashTableIter iter;
+	gpointer key;
+
+	g_hash_table_iter_init(&iter, chrome->threads);
+	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+		LttEvent event = {.has_thread = TRUE, .time_ns = G_MAXUINT64};
+		LttNameSpan span;
+
+		thread = key;
+		event.pid = thread->pid;
+		event.tid = thread->tid;
+		event.tracefile = thread->tracefile;
+		ltt_thread_names_find(names, &event, &span);
+		if (span.name != NULL &&
+		    g_strcmp0(span.name, g_hash_table_lookup(chrome->names,
+							     GUINT_TO_POINTER(thread->pid))) != 0)
+			add_naming(chrome, "thread_name", thread->pid, thread->tid, span.name);
+	}
+}
+
 static void end_file(Chrome *chrome, LttTrace *trace)
 {
 	GHashTableIter iter;
@@ -223,6 +280,7 @@ static void end_file(Chrome *chrome, LttTrace *trace)
 			add_naming(chrome, "process_name", GPOINTER_TO_UINT(pid),
 				   GPOINTER_TO_UINT(pid), name);
 	}
+	name_threads(chrome, trace);
 	add_text(chrome, "\n]}\n");
 	ltt_sink_hand_on(&chrome->sink);
 }
@@ -250,6 +308,7 @@ static gboolean run(const LttExportRequest *request, GError **error)
 
 	chrome.types = g_hash_table_new_full(NULL, NULL, NULL, free_type);
 	chrome.names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	chrome.threads = g_hash_table_new_full(hash_thread, equal_threads, g_free, NULL);
 	chrome.tracefiles = g_hash_table_new(NULL, NULL);
 	chrome.slices = ltt_slices_new();
 	ltt_sink_init(&chrome.sink, request->write, request->write_data);
@@ -263,6 +322,7 @@ static gboolean run(const LttExportRequest *request, GError **error)
 	ltt_slices_free(chrome.slices);
 	g_hash_table_unref(chrome.tracefiles);
 	g_hash_table_unref(chrome.names);
+	g_hash_table_unref(chrome.threads);
 	g_hash_table_unref(chrome.types);
 	return ok;
 }
