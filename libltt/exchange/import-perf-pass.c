@@ -193,7 +193,9 @@ static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GE
 	if (record->type == LTT_PERF_LOST)
 		import->n_lost_told += MIN(ltt_perf_record_lost(import->meta, record),
 					   G_MAXUINT64 - import->n_lost_told);
-	if (G_LIKELY(record->type != LTT_PERF_COMM))
+	/* perf makes up a FORK without a time for each thread that exists, and a COMM behind it. */
+	if (G_LIKELY(record->type != LTT_PERF_COMM &&
+		     (record->type != LTT_PERF_FORK || !stamp.has_time)))
 		return TRUE;
 	key.group = LTT_PERF_GROUP_PROCESSES;
 	return ltt_key_sort_add(import->keys, &key, error);

@@ -11,7 +11,7 @@
 #include "exchange/perf-types-priv.h"
 #include "recordings/perf/flatten-priv.h"
 
-/* Groups of keys: what is no record, records that name processes, and then all records: those
+/* Groups of keys: what is no record, records that name threads, and then all records: those
  * without a CPU, of no thread and of one, and those of each CPU. */
 enum {
 	LTT_PERF_GROUP_BYTES,
@@ -67,6 +67,8 @@ typedef struct LttPerfImport {
 	GArray *ids;            /* of guint32, by number of the shape */
 	LttImportFacility file; /* perf_file */
 	LttImportFacility tracer;
+	LttImportFacility threads;
+	GHashTable *names; /* thread id -> what it is called at the time that is written, owned */
 	guint16 thread_id; /* of tracer.thread */
 	LttPayload payload;
 } LttPerfImport;
@@ -95,6 +97,15 @@ gboolean ltt_perf_import_put(LttPerfImport *import, const char *event, GError **
 
 /* Writes all records, and the bytes that are none. */
 gboolean ltt_perf_import_records(LttPerfImport *import, GError **error);
+
+/* ---- import-perf-names.c ---- */
+
+/* Write names into control/processes: those that no record tells, and that which a COMM or FORK
+ * record tells. They come in the order of time. */
+gboolean ltt_perf_import_begin_names(LttPerfImport *import, LttTracefileWriter *file,
+				     GError **error);
+gboolean ltt_perf_import_name(LttPerfImport *import, LttTracefileWriter *file,
+			      const LttPerfItem *item, GError **error);
 
 /* ---- import-perf-file.c ---- */
 

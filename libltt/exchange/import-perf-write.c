@@ -16,9 +16,6 @@
 
 #define NO_BLOCK G_MAXUINT64
 
-/* In a COMM record, behind its header, pid and tid. */
-#define COMM_NAME_AT 8
-
 static gboolean write_bytes(LttPerfImport *import, const LttKey *key, GError **error)
 {
 	const guint32 kind = key->size >> 24;
@@ -62,7 +59,8 @@ static gboolean open_track(LttPerfImport *import, Track *track, guint32 group, G
 			 .file = ltt_trace_writer_open(import->job->writer, name, error),
 			 .thread_block = NO_BLOCK,
 			 .silent_block = NO_BLOCK};
-	return track->file != NULL;
+	return track->file != NULL && (group != LTT_PERF_GROUP_PROCESSES ||
+				       ltt_perf_import_begin_names(import, track->file, error));
 }
 
 /* How many events a record says were lost that no other says. When it ends, perf sums up what each
@@ -176,29 +174,6 @@ static gboolean write_record(LttPerfImport *import, Track *track, const LttPerfI
 	return n_lost == 0 || write_lost(import, track, time_ns, n_lost, error);
 }
 
-/* Writes what the process of a COMM record is called. Names of its other threads are theirs. */
-static gboolean write_process(LttPerfImport *import, const Track *track, const LttPerfItem *item,
-			      GError **error)
-{
-	const LttByteOrder order = import->meta->order;
-	const guint8 *body = item->record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
-	const gsize length = item->record->size - LTT_PERF_RECORD_HEADER_BYTES;
-	g_autofree char *name = NULL;
-
-	if (length < COMM_NAME_AT || ltt_load_u32(body, order) != ltt_load_u32(body + 4, order))
-		return TRUE;
-	name = g_strndup((const char *)body + COMM_NAME_AT, length - COMM_NAME_AT);
-	ltt_payload_reset(&import->payload);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, ltt_load_u32(body, order));
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, 0);
-	ltt_payload_add_string(&import->payload, name);
-	ltt_payload_add_string(&import->payload, "");
-	return ltt_tracefile_writer_event(
-		track->file, MAX(item->key.time, import->least_ns),
-		(guint16)ltt_import_get_id(&import->tracer, "process_start"),
-		import->payload.bytes->data, import->payload.bytes->len, error);
-}
-
 static gboolean write_item(LttPerfImport *import, Track *track, const LttPerfItem *item,
 			   GError **error)
 {
@@ -208,8 +183,9 @@ static gboolean write_item(LttPerfImport *import, Track *track, const LttPerfIte
 		return write_bytes(import, &item->key, error);
 	if (group != track->group && !open_track(import, track, group, error))
 		return FALSE;
-	return group == LTT_PERF_GROUP_PROCESSES ? write_process(import, track, item, error)
-						 : write_record(import, track, item, error);
+	return group == LTT_PERF_GROUP_PROCESSES
+		       ? ltt_perf_import_name(import, track->file, item, error)
+		       : write_record(import, track, item, error);
 }
 
 gboolean ltt_perf_import_records(LttPerfImport *import, GError **error)

@@ -108,6 +108,7 @@ static gboolean begin(LttPerfImport *import, GError **error)
 	return ltt_import_begin(import->job, system, NULL, error) &&
 	       ltt_import_load(import->job, LTT_PERF_FILE_FACILITY, &import->file, error) &&
 	       ltt_import_load(import->job, "tracer", &import->tracer, error) &&
+	       ltt_import_load(import->job, "threads", &import->threads, error) &&
 	       load_types(import, error);
 }
 
@@ -116,6 +117,7 @@ static gboolean import_all(LttPerfImport *import, GError **error)
 	if (!ltt_perf_import_survey(import, error) || !begin(import, error))
 		return FALSE;
 	ltt_payload_init(&import->payload, ltt_trace_writer_get_arch(import->job->writer));
+	import->names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	import->thread_id = (guint16)ltt_import_get_id(&import->tracer, "thread");
 	if (!ltt_perf_import_file(import, error) || !ltt_perf_import_records(import, error))
 		return FALSE;
@@ -131,6 +133,7 @@ static gboolean run(LttImportJob *job, GError **error)
 	import.tell = (LttPerfTell){.func = tell, .user_data = &import};
 	ok = import_all(&import, error);
 	ltt_payload_clear(&import.payload);
+	g_clear_pointer(&import.names, g_hash_table_unref);
 	g_clear_pointer(&import.ids, g_array_unref);
 	g_clear_pointer(&import.what.damage, g_array_unref);
 	ltt_perf_types_clear(&import.types);

@@ -14,18 +14,17 @@ class Names(CommandTest):
         self.assert_done(ltt('import', RECORDING, '-o', self.path('trace')))
 
     def names_of_perf(self):
-        """(time, tid) -> the name that perf script prints, of tracepoints. It makes up that of the idle threads."""
+        """(time, tid) -> the name that perf script prints, of tracepoints."""
         with open(RECORDING + '.script.txt', encoding='utf-8') as file:
             matches = [re.match(r' *(\S+) +\d+/(\d+) +\[\d+\] +(\d+\.\d+): sched:', line) for line in file]
-        return {(match.group(3), match.group(2)): match.group(1) for match in matches if match and match.group(2) != '0'}
+        return {(match.group(3), match.group(2)): match.group(1) for match in matches if match}
 
     def test_a_name_is_the_one_at_the_time(self):
         names = {}
         for line in ltt('dump', '--event', 'sched.*', self.path('trace')).lines:
             match = LINE.match(line)
             self.assertTrue(match, line)
-            if match.group(3) != '0':
-                names[match.group(1), match.group(3)] = match.group(4)
+            names[match.group(1), match.group(3)] = match.group(4)
         self.assertEqual(names, self.names_of_perf())
         self.assertGreater(len(set(names.values())), 4)
         # One process has two names, one after the other.

@@ -60,12 +60,13 @@ class Threads(PerfTest):
         return [event for event in self.events(trace) if event in events]
 
     def test_names_of_processes(self):
-        """The last one that a process had, as a thread of it may be called otherwise."""
+        """The last one that a process had. Its other threads may have other names."""
         for recording in (TRACEPOINTS, BIG_ENDIAN, DIRECTORY):
             trace = self.make(recording)
             comms = [event for event in self.events(trace) if event['event'] == 'perf.comm']
             names = {event['data']['pid']: event['data']['comm'] for event in comms
                      if event['data']['pid'] == event['data']['tid']}
+            names[0] = 'swapper'
             processes = json.loads(ltt('stat', '--json', trace).out)['processes']
             self.assertEqual({process['pid']: process['name'] for process in processes},
                              {process['pid']: names.get(process['pid']) for process in processes})
