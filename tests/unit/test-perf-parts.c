@@ -86,6 +86,41 @@ static void test_all_bits(void)
 		}
 }
 
+/* What is quicker gives the same: all numbers at once, and values that came before. */
+static void test_quick_ways(void)
+{
+	static const LttByteOrder orders[] = {LTT_LITTLE_ENDIAN, LTT_BIG_ENDIAN};
+	g_autoptr(GRand) chance = g_rand_new_with_seed(9);
+	guint8 expected[LTT_PERF_MAX_PARTS_BYTES];
+	guint8 out[LTT_PERF_MAX_PARTS_BYTES];
+
+	for (guint i = 0; i < G_N_ELEMENTS(orders); i++) {
+		const LttPerfField fields[] = {ltt_perf_data_src(), ltt_perf_transaction()};
+		const LttPerfField flags = ltt_perf_branch_flags(orders[i]);
+		g_autofree LttPerfMemo *memo = g_new0(LttPerfMemo, 1);
+		LttPerfNumbers numbers;
+
+		CU_ASSERT_TRUE_FATAL(ltt_perf_parts_are_numbers(&flags));
+		CU_ASSERT_FALSE(ltt_perf_parts_are_numbers(&fields[0]));
+		ltt_perf_numbers_init(&numbers, &flags);
+		for (guint j = 0; j < 5000; j++) {
+			const LttPerfField *field = &fields[j % 2];
+			/* Few low values, which come again, and others that displace them. */
+			const guint64 value = (guint64)(j % 3 == 0 ? g_rand_int(chance) : 0) << 32 |
+					      (guint64)g_rand_int_range(chance, 0, 100);
+			gsize length = ltt_perf_parts_pack(field, value, orders[i], expected);
+
+			CU_ASSERT_EQUAL(ltt_perf_memo_pack(memo, field, value, orders[i], out),
+					length);
+			CU_ASSERT_EQUAL(memcmp(out, expected, length), 0);
+			length = ltt_perf_parts_pack(&flags, value, orders[i], expected);
+			CU_ASSERT_PTR_EQUAL(ltt_perf_numbers_pack(&numbers, value, orders[i], out),
+					    out + length);
+			CU_ASSERT_EQUAL(memcmp(out, expected, length), 0);
+		}
+	}
+}
+
 static void test_more_than_a_part_has_room_for(void)
 {
 	const LttPerfField field = ltt_perf_transaction();
@@ -103,4 +138,5 @@ static void test_more_than_a_part_has_room_for(void)
 }
 
 UNIT_MAIN("perf-parts", UNIT(test_flags_of_a_branch), UNIT(test_source_of_data),
-	  UNIT(test_transaction), UNIT(test_all_bits), UNIT(test_more_than_a_part_has_room_for))
+	  UNIT(test_transaction), UNIT(test_all_bits), UNIT(test_quick_ways),
+	  UNIT(test_more_than_a_part_has_room_for))

@@ -7,6 +7,7 @@
 #endif
 
 #include "recordings/perf/catalog-priv.h"
+#include "recordings/perf/parts-priv.h"
 
 /* Shapes: what is unknown, then the kinds of records, then the events. */
 #define LTT_PERF_SHAPE_UNKNOWN 0
@@ -28,6 +29,7 @@ struct LttPerfCatalog {
 	const LttPerfField *id_fields;
 	guint n_id_fields;
 	GByteArray *spare;       /* a record unpacked again */
+	LttPerfMemo memo;        /* of values in parts */
 	LttPerfKept unknown;     /* samples whose event the header does not have */
 	LttPerfKept undescribed; /* samples of events behind the limits of a catalog */
 };

@@ -58,7 +58,9 @@ static gboolean pack_body(LttPerfCatalog *catalog, const LttPerfShape *shape, co
 			  gsize body_bytes, gsize other_bytes, GByteArray *out, gsize *taken_bytes,
 			  LttPerfFault *fault, LttPerfTold *told)
 {
-	const LttPerfContext context = {.order = catalog->meta->order, .size_bytes = other_bytes};
+	const LttPerfContext context = {.order = catalog->meta->order,
+					.size_bytes = other_bytes,
+					.memo = &catalog->memo};
 	const guint before = out->len;
 
 	if (body_bytes < shape->leading_bytes) {
@@ -67,7 +69,8 @@ static gboolean pack_body(LttPerfCatalog *catalog, const LttPerfShape *shape, co
 					.why = "the record ends before its fields"};
 		return FALSE;
 	}
-	g_byte_array_append(out, body, (guint)shape->leading_bytes);
+	memcpy(out->data + out->len, body, shape->leading_bytes);
+	out->len += (guint)shape->leading_bytes;
 	*told = LTT_PERF_TOLD;
 	if (shape->n_leading == shape->n_fields) {
 		*taken_bytes = shape->leading_bytes;
@@ -169,7 +172,7 @@ static void put_end(const LttPerfCatalog *catalog, GByteArray *out, const LttPer
 {
 	const guint before = out->len;
 
-	g_byte_array_set_size(out, before + END_BYTES + n_kept);
+	out->len += END_BYTES + n_kept;
 	store_end(catalog, out->data + before, record, place, n_kept);
 	if (n_kept > 0)
 		memcpy(out->data + before + END_BYTES, record->bytes + LTT_PERF_RECORD_HEADER_BYTES,
@@ -220,6 +223,8 @@ guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record
 	gboolean is_exact = FALSE;
 	guint index = choose(catalog, record);
 
+	/* Once for all: of leading fields, other fields with sample_id and end, and bytes kept. */
+	ltt_perf_make_room(out, LTT_PERF_MAX_PACKED_BYTES + 2 * G_MAXUINT16);
 	if (index != LTT_PERF_SHAPE_UNKNOWN &&
 	    !pack_fields(catalog, index, record, out, &is_exact, &fault)) {
 		ltt_perf_tell(tell, place + LTT_PERF_RECORD_HEADER_BYTES + fault.byte,

@@ -56,6 +56,7 @@ typedef enum LttPerfKind {
 
 typedef struct LttPerfField LttPerfField;
 typedef struct LttPerfPlan LttPerfPlan;
+typedef struct LttPerfMemo LttPerfMemo;
 struct LttPerfField {
 	const char *name;
 	LttPerfKind kind;
@@ -70,6 +71,10 @@ struct LttPerfField {
 	const LttPerfPlan *plan; /* of a TRACE (plan-priv.h); NULL: there is none */
 	guint n_labels;
 	const char *const *labels; /* of 0, 1 ...; identifiers */
+	/* This field and those behind it that are of one size each, which are copied at once; 0:
+	 * not known. In lists that were made by ltt_perf_arena_fields(). */
+	guint run_bytes;
+	guint n_run;
 };
 
 /* What a record may come to, packed. */
@@ -78,8 +83,9 @@ struct LttPerfField {
 /* What packing needs to know besides. */
 typedef struct LttPerfContext {
 	LttByteOrder order;
-	guint32 n_times;  /* for TIMES */
-	gsize size_bytes; /* of the record's parts that are not in the body: for NAME and PAD */
+	guint32 n_times;   /* for TIMES */
+	gsize size_bytes;  /* of the record's parts that are not in the body: for NAME and PAD */
+	LttPerfMemo *memo; /* for PARTS (parts-priv.h); NULL: none */
 } LttPerfContext;
 
 /* Why a body could not be packed. */
@@ -132,6 +138,9 @@ gsize ltt_perf_field_get_size(const LttPerfField *field);
 
 /* Returns: the bytes of all of them, one behind the other; 0 if one of them varies */
 gsize ltt_perf_fields_get_size(const LttPerfField *fields, guint n_fields);
+
+/* Sets run_bytes and n_run of each field. */
+void ltt_perf_fields_find_runs(LttPerfField *fields, guint n_fields);
 
 /* Returns: the bytes that a member of a TRACE has at its place */
 gsize ltt_perf_field_get_placed_size(const LttPerfField *field);

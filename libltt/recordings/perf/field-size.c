@@ -39,6 +39,25 @@ gsize ltt_perf_field_get_size(const LttPerfField *field)
 	}
 }
 
+void ltt_perf_fields_find_runs(LttPerfField *fields, guint n_fields)
+{
+	for (guint i = n_fields; i-- > 0;) {
+		const gsize size = fields[i].is_optional ? 0 : ltt_perf_field_get_size(&fields[i]);
+		const gboolean has_more = i + 1 < n_fields;
+
+		fields[i].run_bytes = 0;
+		fields[i].n_run = 0;
+		if (size == 0 || size > LTT_PERF_MAX_PACKED_BYTES)
+			continue;
+		fields[i].run_bytes = (guint)size;
+		fields[i].n_run = 1;
+		if (!has_more || fields[i + 1].run_bytes > LTT_PERF_MAX_PACKED_BYTES)
+			continue;
+		fields[i].run_bytes += fields[i + 1].run_bytes;
+		fields[i].n_run += fields[i + 1].n_run;
+	}
+}
+
 gsize ltt_perf_field_get_placed_size(const LttPerfField *field)
 {
 	switch (field->kind) {

@@ -46,7 +46,9 @@ static gboolean pack_branches(LttPerfPacker *packer, const LttPerfField *field,
 	if (count > ltt_perf_packer_left(packer) / (plain_bytes + sizeof(guint64)))
 		return ltt_perf_packer_fail(packer, field,
 					    "more items than the record has room for");
-	if (count > (LTT_PERF_MAX_PACKED_BYTES - packer->out->len) / packed_bytes)
+	if (packer->out->len > LTT_PERF_MAX_PACKED_BYTES - LTT_PERF_NUMBERS_SPARE ||
+	    count > (LTT_PERF_MAX_PACKED_BYTES - LTT_PERF_NUMBERS_SPARE - packer->out->len) /
+			    packed_bytes)
 		return ltt_perf_packer_fail(packer, field, LTT_PERF_TOO_LARGE);
 	for (guint64 i = 0; i < count; i++) {
 		memcpy(out, packer->at, plain_bytes);
@@ -191,14 +193,19 @@ static gboolean pack_string(LttPerfPacker *packer, const LttPerfField *field)
 
 static gboolean pack_parts(LttPerfPacker *packer, const LttPerfField *field)
 {
+	const LttByteOrder order = packer->context->order;
+	LttPerfMemo *memo = packer->context->memo;
 	guint64 value = 0;
+	guint8 *out;
 
 	if (!ltt_perf_packer_take_uint(packer, field, sizeof(value), &value))
 		return FALSE;
 	if (packer->out->len > LTT_PERF_MAX_PACKED_BYTES - LTT_PERF_MAX_PARTS_BYTES)
 		return ltt_perf_packer_fail(packer, field, LTT_PERF_TOO_LARGE);
-	packer->out->len += (guint)ltt_perf_parts_pack(field, value, packer->context->order,
-						       packer->out->data + packer->out->len);
+	out = packer->out->data + packer->out->len;
+	packer->out->len +=
+		(guint)(memo != NULL ? ltt_perf_memo_pack(memo, field, value, order, out)
+				     : ltt_perf_parts_pack(field, value, order, out));
 	return TRUE;
 }
 
@@ -280,11 +287,24 @@ static gboolean pack_field(LttPerfPacker *packer, const LttPerfField *field)
 	}
 }
 
+/* Fields of one size each, one behind the other, are copied at once; where these do not fit, each
+ * by itself shows which does not. */
 static gboolean pack_fields(LttPerfPacker *packer, const LttPerfField *fields, guint n_fields)
 {
-	for (guint i = 0; i < n_fields; i++)
-		if (!pack_field(packer, &fields[i]))
+	for (guint i = 0; i < n_fields;) {
+		const LttPerfField *field = &fields[i];
+
+		if (field->n_run > 1 && field->n_run <= n_fields - i &&
+		    field->run_bytes <= ltt_perf_packer_left(packer)) {
+			if (!ltt_perf_packer_copy(packer, field, field->run_bytes))
+				return FALSE;
+			i += field->n_run;
+		} else if (pack_field(packer, field)) {
+			i++;
+		} else {
 			return FALSE;
+		}
+	}
 	return TRUE;
 }
 

@@ -23,13 +23,20 @@ typedef struct LttPerfNumber {
 	guint64 mask;
 	guint8 place;
 	guint8 width;
+	guint8 shift; /* in the word that has it, packed in little-endian order */
 } LttPerfNumber;
 
 typedef struct LttPerfNumbers {
 	guint n;
 	gsize n_bytes; /* of a value, packed */
+	/* Packed, the first n_low are in 8 bytes, the others in the 8 behind these. */
+	gboolean is_in_words;
+	guint n_low;
 	LttPerfNumber parts[LTT_PERF_MOST_NUMBERS];
 } LttPerfNumbers;
+
+/* Bytes that ltt_perf_numbers_pack() may write behind what it gave. */
+#define LTT_PERF_NUMBERS_SPARE 16
 
 /* Returns: whether @field, a PARTS, can be had so */
 gboolean ltt_perf_parts_are_numbers(const LttPerfField *field);
@@ -43,6 +50,25 @@ guint8 *ltt_perf_numbers_pack(const LttPerfNumbers *numbers, guint64 value, LttB
  * Returns: FALSE if @packed is not of these members */
 gboolean ltt_perf_parts_unpack(const LttPerfField *field, LttByteOrder order, const guint8 *packed,
 			       gsize packed_bytes, guint64 *value, gsize *taken_bytes);
+
+/* Values that were packed lately: of data sources there are few different ones in a recording. */
+#define LTT_PERF_MEMO_ENTRIES 128
+#define LTT_PERF_MEMO_BYTES   48
+
+typedef struct LttPerfMemoEntry {
+	const LttPerfField *members; /* of the PARTS; NULL: nothing is here yet */
+	guint64 value;
+	guint n_bytes;
+	guint8 bytes[LTT_PERF_MEMO_BYTES];
+} LttPerfMemoEntry;
+
+struct LttPerfMemo {
+	LttPerfMemoEntry entries[LTT_PERF_MEMO_ENTRIES];
+};
+
+/* As ltt_perf_parts_pack(), in an order that must be the same for all of @memo. */
+gsize ltt_perf_memo_pack(LttPerfMemo *memo, const LttPerfField *field, guint64 value,
+			 LttByteOrder order, guint8 out[LTT_PERF_MAX_PARTS_BYTES]);
 
 /* ---- words.c: the numbers that there are ---- */
 

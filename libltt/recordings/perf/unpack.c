@@ -356,9 +356,14 @@ static gboolean unpack_field(Unpacker *unpacker, const LttPerfField *field)
 
 static gboolean unpack_fields(Unpacker *unpacker, const LttPerfField *fields, guint n_fields)
 {
-	for (guint i = 0; i < n_fields; i++)
-		if (!unpack_field(unpacker, &fields[i]))
+	for (guint i = 0; i < n_fields;) {
+		const LttPerfField *field = &fields[i];
+		const gboolean is_run = field->n_run > 1 && field->n_run <= n_fields - i;
+
+		if (is_run ? !copy(unpacker, field->run_bytes) : !unpack_field(unpacker, field))
 			return FALSE;
+		i += is_run ? field->n_run : 1;
+	}
 	return TRUE;
 }
 
