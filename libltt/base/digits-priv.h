@@ -1,7 +1,7 @@
 /* digits-priv.h - format integers in decimal, without printf() and independent of the locale.
  *
- * Printing events is mostly printing numbers, so a lookup table gives two digits at a time. All
- * functions write at @at, add no NUL and return the end of what they wrote.
+ * Printing events is mostly printing numbers, so eight digits are computed at a time, without a
+ * branch. All functions write at @at, add no NUL and return the end of what they wrote.
  */
 #ifndef LTT_DIGITS_PRIV_H
 #define LTT_DIGITS_PRIV_H
@@ -13,7 +13,8 @@
 #include <glib.h>
 #include <string.h>
 
-/* Maximum bytes that ltt_put_u64() and ltt_put_i64() write. */
+/* Maximum bytes that ltt_put_u64() and ltt_put_i64() write. They may overwrite bytes up to that
+ * number behind the end that they return. */
 #define LTT_MAX_DIGITS 20
 
 /* "00" "01" ... "99" */
@@ -25,16 +26,40 @@ static inline char *ltt_put_pair(char *at, guint below_100)
 	return at + 2;
 }
 
+/*
+ * Returns: the eight digits of a number below 10^8, one in each byte, the first in the lowest byte
+ *
+ * The number is divided in halves three times. Each lane x becomes x / n in its lower half and
+ * x % n in its upper half; one multiplication and one shift divide all lanes. As x % n is
+ * x - n * (x / n), both halves together are (x << half) - (x / n) * ((n << half) - 1).
+ *
+ *	12345678 -> 1234 5678 -> 12 34 56 78 -> 1 2 3 4 5 6 7 8
+ */
+static inline guint64 ltt_split_8(guint32 value)
+{
+	const guint64 high = value / 10000;
+	const guint64 fours = ((guint64)value << 32) - high * (((guint64)10000 << 32) - 1);
+	const guint64 hundreds = (fours * 10486 >> 20) & G_GUINT64_CONSTANT(0x0000007f0000007f);
+	const guint64 pairs = (fours << 16) - hundreds * ((100 << 16) - 1);
+	const guint64 tens = (pairs * 103 >> 10) & G_GUINT64_CONSTANT(0x000f000f000f000f);
+
+	return (pairs << 8) - tens * ((10 << 8) - 1);
+}
+
+/* Writes the digits of ltt_split_8() but for the first @n_left_out; always stores eight bytes. */
+static inline void ltt_put_split(char *at, guint64 digits, guint n_left_out)
+{
+	const guint64 text = digits | G_GUINT64_CONSTANT(0x3030303030303030);
+	const guint64 bytes = GUINT64_TO_LE(text >> 8 * n_left_out);
+
+	memcpy(at, &bytes, sizeof(bytes));
+}
+
 /* Writes eight digits, with leading zeros. */
 static inline char *ltt_put_8(char *at, guint32 value)
 {
-	guint32 high = value / 10000;
-	guint32 low = value % 10000;
-
-	at = ltt_put_pair(at, high / 100);
-	at = ltt_put_pair(at, high % 100);
-	at = ltt_put_pair(at, low / 100);
-	return ltt_put_pair(at, low % 100);
+	ltt_put_split(at, ltt_split_8(value), 0);
+	return at + 8;
 }
 
 /* Writes nine digits, with leading zeros: nanoseconds after the decimal point. */
@@ -44,48 +69,36 @@ static inline char *ltt_put_9(char *at, guint32 value)
 	return ltt_put_8(at, value % 100000000);
 }
 
-/* Writes a number below 10^8, without leading zeros. */
+/* Writes a number below 10^8, without leading zeros. May store eight bytes. */
 static inline char *ltt_put_small(char *at, guint32 value)
 {
-	char digits[8];
-	guint zeros;
+	guint64 digits;
+	guint n_zeros;
 
 	if (value < 10) {
 		*at = (char)('0' + value);
 		return at + 1;
 	}
-	if (value < 100)
-		return ltt_put_pair(at, value);
-	ltt_put_8(digits, value);
-	zeros = value < 10000      ? (value < 1000 ? 5 : 4)
-		: value < 1000000  ? (value < 100000 ? 3 : 2)
-		: value < 10000000 ? 1
-				   : 0;
-	memcpy(at, digits + zeros, 8 - zeros);
-	return at + 8 - zeros;
+	digits = ltt_split_8(value);
+	n_zeros = (guint)__builtin_ctzll(digits) / 8;
+	ltt_put_split(at, digits, n_zeros);
+	return at + 8 - n_zeros;
 }
+
+/* The same for 10^8 and above: the slow path of ltt_put_u64(). */
+char *ltt_put_large(char *at, guint64 value);
 
 static inline char *ltt_put_u64(char *at, guint64 value)
 {
-	const guint32 unit = 100000000;
-
-	if (value < unit)
-		return ltt_put_small(at, (guint32)value);
-	if (value < (guint64)unit * unit) {
-		at = ltt_put_small(at, (guint32)(value / unit));
-		return ltt_put_8(at, (guint32)(value % unit));
-	}
-	at = ltt_put_small(at, (guint32)(value / unit / unit));
-	at = ltt_put_8(at, (guint32)(value / unit % unit));
-	return ltt_put_8(at, (guint32)(value % unit));
+	return G_LIKELY(value < 100000000) ? ltt_put_small(at, (guint32)value)
+					   : ltt_put_large(at, value);
 }
 
 static inline char *ltt_put_i64(char *at, gint64 value)
 {
-	if (value >= 0)
-		return ltt_put_u64(at, (guint64)value);
-	*at++ = '-';
-	return ltt_put_u64(at, -(guint64)value);
+	/* Without a branch: signs are hard to predict. */
+	*at = '-';
+	return ltt_put_u64(at + (value < 0), value < 0 ? -(guint64)value : (guint64)value);
 }
 
 #endif

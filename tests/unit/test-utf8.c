@@ -96,6 +96,42 @@ static void test_sink_gives_the_same_across_its_pieces(void)
 	CU_ASSERT_TRUE(g_string_equal(whole, pieces));
 }
 
+static gboolean gather_all(const char *bytes, gsize length, gpointer user_data, GError **error)
+{
+	(void)error;
+	g_string_append_len(user_data, bytes, (gssize)length);
+	return TRUE;
+}
+
+/* Plain bytes are copied in steps: a special one at each place of strings of all lengths around. */
+static void test_sink_finds_what_is_special_wherever_it_is(void)
+{
+	static const guint8 specials[] = {0x00, 0x1f, 0x20, '"',  '\\',
+					  0x7e, 0x7f, 0x80, 0xc3, 0xff};
+
+	for (gsize length = 1; length <= 50; length++) {
+		for (gsize place = 0; place < length; place++) {
+			for (gsize i = 0; i < G_N_ELEMENTS(specials); i++) {
+				/* On the heap and of exact size, as above. */
+				g_autofree char *bytes = g_malloc(length);
+				g_autoptr(GString) out = g_string_new(NULL);
+				g_autoptr(GString) expected = g_string_new(NULL);
+				const LttEscape how = (LttEscape)(i % (LTT_ESCAPE_NONE + 1));
+				LttSink sink;
+
+				memset(bytes, 'a', length);
+				bytes[place] = (char)specials[i];
+				ltt_string_add_escaped(expected, bytes, length, how);
+				ltt_sink_init(&sink, gather_all, out);
+				ltt_sink_add_escaped(&sink, bytes, length, how);
+				ltt_sink_hand_on(&sink);
+				ltt_sink_clear(&sink);
+				CU_ASSERT_TRUE(g_string_equal(out, expected));
+			}
+		}
+	}
+}
+
 static gboolean refuse(const char *bytes, gsize length, gpointer user_data, GError **error)
 {
 	(void)bytes;
@@ -125,4 +161,5 @@ UNIT_MAIN("utf8", UNIT(test_text_that_is_well_formed_stays),
 	  UNIT(test_maximal_subparts_are_replaced_by_one),
 	  UNIT(test_what_begins_no_character_is_replaced_byte_by_byte), UNIT(test_json_escapes),
 	  UNIT(test_escapes_for_people), UNIT(test_sink_gives_the_same_across_its_pieces),
+	  UNIT(test_sink_finds_what_is_special_wherever_it_is),
 	  UNIT(test_sink_keeps_the_first_error_and_writes_no_more))
