@@ -1,298 +1,207 @@
-/* fill.c - fill the holes of a template from the bytes of a payload.
+/* fill.c - run the program of a template over the bytes of a payload.
  *
  * This is the inner loop of a dump. The bytes have been measured before (ltt_layout_measure()), so
- * counts, codes and ends of strings are sound and are not looked at again.
+ * counts, codes and ends of strings are sound and are not checked again.
+ *
+ * Programs within programs are run by a stack of frames, not by calls, as long as they are no
+ * deeper than any that is usual.
  */
 #include "base/bytes-priv.h"
 #include "base/digits-priv.h"
-#include "base/shortest-priv.h"
 
-#include "exchange/csv-field-priv.h"
 #include "exchange/template-priv.h"
 
-#include <math.h>
-
-static void add_piece(LttSink *sink, const LttPiece *piece)
+/* Writes a label, or the number that has none. The op has made sure that there is room. */
+static inline char *put_label(char *at, const LttHole *hole, const guint8 *bytes,
+			      LttByteOrder byte_order)
 {
-	char *at;
+	const guint64 value = hole->is_signed
+				      ? (guint64)ltt_load_int(bytes, hole->width_bytes, byte_order)
+				      : ltt_load_uint(bytes, hole->width_bytes, byte_order);
+	const LttPiece *label = ltt_hole_find_label(hole, value);
 
-	if (G_UNLIKELY(piece->length > LTT_PIECE_BYTES)) {
-		ltt_sink_add(sink, piece->bytes, piece->length);
-		return;
+	if (G_LIKELY(label != NULL)) {
+		memcpy(at, label->bytes, LTT_PIECE_BYTES); /* of a constant size: no call */
+		return at + label->length;
 	}
-	at = ltt_sink_room(sink, LTT_PIECE_BYTES);
-	memcpy(at, piece->bytes, LTT_PIECE_BYTES); /* of a constant size: no call */
-	ltt_sink_stop(sink, at + piece->length);
+	return hole->is_signed ? ltt_put_i64(at, (gint64)value) : ltt_put_u64(at, value);
 }
 
-static void add_uint(LttSink *sink, guint64 value)
+#define STACK_FRAMES 8
+
+/* A program that waits for one within it to end. */
+typedef struct Frame {
+	const LttTemplate *tmpl;
+	const LttOp *op; /* the one under way */
+	guint64 n_left;
+} Frame;
+
+static const guint8 *run(const LttTemplate *tmpl, guint64 n_left, LttSink *sink,
+			 const guint8 *bytes, LttByteOrder byte_order);
+
+/* As ltt_sink_room(), with the place in a register. */
+static inline char *make_room(LttSink *sink, char *at, guint room)
 {
-	ltt_sink_stop(sink, ltt_put_u64(ltt_sink_room(sink, LTT_MAX_DIGITS), value));
-}
-
-static void add_int(LttSink *sink, gint64 value)
-{
-	ltt_sink_stop(sink, ltt_put_i64(ltt_sink_room(sink, LTT_MAX_DIGITS), value));
-}
-
-static double load_float(const guint8 *bytes, guint width_bytes, LttByteOrder byte_order)
-{
-	if (width_bytes == 4) {
-		guint32 bits = ltt_load_u32(bytes, byte_order);
-		float value;
-
-		memcpy(&value, &bits, sizeof(value));
-		return value;
-	} else {
-		guint64 bits = ltt_load_u64(bytes, byte_order);
-		double value;
-
-		memcpy(&value, &bits, sizeof(value));
-		return value;
-	}
-}
-
-static void add_float(const LttHole *hole, LttSink *sink, double value)
-{
-	char *start = ltt_sink_room(sink, LTT_SHORTEST_BYTES + 2);
-	const gboolean is_quoted = hole->quotes_nan && !isfinite(value);
-	char *at = start;
-
-	if (is_quoted)
-		*at++ = '"';
-	at += hole->width_bytes == 4 ? ltt_shortest_float((float)value, at)
-				     : ltt_shortest_double(value, at);
-	if (is_quoted)
-		*at++ = '"';
+	if (G_LIKELY((gsize)(sink->end - at) >= room))
+		return at;
 	ltt_sink_stop(sink, at);
+	return ltt_sink_room(sink, room);
 }
 
-static guint64 load_integer(const LttHole *hole, const guint8 *bytes, LttByteOrder byte_order)
+static inline guint64 load_count(const LttHole *hole, const guint8 *bytes, LttByteOrder byte_order)
 {
-	return hole->is_signed ? (guint64)ltt_load_int(bytes, hole->width_bytes, byte_order)
-			       : ltt_load_uint(bytes, hole->width_bytes, byte_order);
+	return hole->width_bytes == 0 ? hole->n_elements
+				      : ltt_load_uint(bytes, hole->width_bytes, byte_order);
 }
 
-static const LttPiece *find_label(const LttHole *hole, guint64 value)
+const guint8 *ltt_hole_fill_repeat(const LttHole *hole, LttSink *sink, const guint8 *bytes,
+				   LttByteOrder byte_order)
 {
-	guint low = 0;
-	guint high = hole->n_labels;
+	const guint64 n_elements = load_count(hole, bytes, byte_order);
 
-	while (low < high) {
-		guint middle = (low + high) / 2;
-
-		if (hole->labels[middle].value == value)
-			return &hole->labels[middle].text;
-		if (hole->labels[middle].value < value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
-}
-
-static void add_enum(const LttHole *hole, LttSink *sink, guint64 value)
-{
-	const LttPiece *label = find_label(hole, value);
-
-	if (label != NULL)
-		add_piece(sink, label);
-	else if (hole->is_signed)
-		add_int(sink, (gint64)value);
-	else
-		add_uint(sink, value);
-}
-
-/* Labels are escaped already; a number takes the place of a missing one. */
-static void add_formatted_label(const LttHole *hole, LttSink *sink, guint64 value)
-{
-	const LttPiece *label = find_label(hole, value);
-	char digits[LTT_MAX_DIGITS];
-	char *end =
-		hole->is_signed ? ltt_put_i64(digits, (gint64)value) : ltt_put_u64(digits, value);
-
-	if (label != NULL)
-		ltt_format_spec_add_text(hole->format, sink, label->bytes, label->length,
-					 LTT_ESCAPE_LABEL);
-	else
-		ltt_format_spec_add_text(hole->format, sink, digits, (gsize)(end - digits),
-					 LTT_ESCAPE_LABEL);
-}
-
-static const guint8 *fill_formatted(const LttHole *hole, LttSink *sink, const guint8 *bytes,
-				    LttByteOrder byte_order)
-{
-	guint64 value;
-
-	if (hole->type == LTT_STRING) {
-		gsize length = strlen((const char *)bytes);
-
-		ltt_format_spec_add_text(hole->format, sink, (const char *)bytes, length,
-					 hole->escape);
-		return bytes + length + 1;
-	}
-	if (hole->type == LTT_FLOAT) {
-		ltt_format_spec_add_float(hole->format, sink,
-					  load_float(bytes, hole->width_bytes, byte_order));
-		return bytes + hole->width_bytes;
-	}
-	value = load_integer(hole, bytes, byte_order);
-	if (hole->type == LTT_ENUM && hole->format->conversion == 's')
-		add_formatted_label(hole, sink, value);
-	else
-		ltt_format_spec_add_integer(hole->format, sink, value, hole->width_bytes);
-	return bytes + hole->width_bytes;
-}
-
-static const guint8 *fill_repeat(const LttHole *hole, LttSink *sink, const guint8 *bytes,
-				 LttByteOrder byte_order)
-{
-	guint64 n_elements = hole->n_elements;
-
-	if (hole->width_bytes != 0) {
-		n_elements = ltt_load_uint(bytes, hole->width_bytes, byte_order);
-		bytes += hole->width_bytes;
-	}
-	for (guint64 i = 0; i < n_elements; i++) {
-		if (i > 0)
-			ltt_sink_add_char(sink, hole->between);
-		bytes = ltt_template_fill(hole->sub[0], sink, bytes, byte_order);
-	}
-	return bytes;
-}
-
-static const guint8 *fill_octets(const LttHole *hole, LttSink *sink, const guint8 *bytes,
-				 LttByteOrder byte_order)
-{
-	static const char end[] = " bytes>";
-	const guint64 n = hole->width_bytes == 0
-				  ? hole->n_elements
-				  : ltt_load_uint(bytes, hole->width_bytes, byte_order);
-
-	if (n > LTT_SHORT_BYTES) {
-		ltt_sink_add_char(sink, '<');
-		add_uint(sink, n);
-		ltt_sink_add(sink, end, sizeof(end) - 1);
-		return bytes + hole->width_bytes + n;
-	}
-	ltt_sink_add_char(sink, '[');
-	bytes = fill_repeat(hole, sink, bytes, byte_order);
-	ltt_sink_add_char(sink, ']');
+	bytes += hole->width_bytes;
+	if (n_elements == 0)
+		return bytes;
+	bytes = run(hole->sub[0], n_elements, sink, bytes, byte_order);
+	/* What parts elements: nothing has been handed on since it was written. */
+	ltt_sink_stop(sink, sink->at - 1);
 	return bytes;
 }
 
 static const guint8 *fill_choice(const LttHole *hole, LttSink *sink, const guint8 *bytes,
 				 LttByteOrder byte_order)
 {
-	guint64 code = ltt_load_uint(bytes, hole->width_bytes, byte_order);
+	const guint64 code = ltt_load_uint(bytes, hole->width_bytes, byte_order);
 
 	g_assert(code < hole->n_sub);
-	return ltt_template_fill(hole->sub[code], sink, bytes + hole->width_bytes, byte_order);
+	return run(hole->sub[code], 1, sink, bytes + hole->width_bytes, byte_order);
 }
 
 static const guint8 *fill_string(const LttHole *hole, LttSink *sink, const guint8 *bytes)
 {
-	gsize length = strlen((const char *)bytes);
+	const gsize length = strlen((const char *)bytes);
 
-	if (hole->kind == LTT_HOLE_CSV_STRING)
-		ltt_csv_add_string(sink, (const char *)bytes, length);
-	else
-		ltt_sink_add_escaped(sink, (const char *)bytes, length, hole->escape);
+	ltt_sink_add_escaped(sink, (const char *)bytes, length, hole->escape);
 	return bytes + length + 1;
 }
 
-static const guint8 *fill_cell(const LttHole *hole, LttSink *sink, const guint8 *bytes,
-			       LttByteOrder byte_order)
+/* Runs a program, and again from the start for each of @n_left elements. */
+static const guint8 *run(const LttTemplate *tmpl, guint64 n_left, LttSink *sink,
+			 const guint8 *bytes, LttByteOrder byte_order)
 {
-	LttCsvField field;
+	Frame stack[STACK_FRAMES];
+	Frame *top = stack; /* the first free one */
+	const LttOp *op = tmpl->ops;
+	char *at = ltt_sink_room(sink, tmpl->room);
 
-	ltt_csv_field_init(&field, sink);
-	bytes = ltt_template_fill(hole->sub[0], &field.inside, bytes, byte_order);
-	ltt_csv_field_end(&field);
-	return bytes;
-}
-
-/* As ltt_template_fill(), but writes nothing. */
-static const guint8 *pass_over(const LttTemplate *tmpl, const guint8 *bytes,
-			       LttByteOrder byte_order)
-{
-	for (guint i = 0; i < tmpl->n_holes; i++) {
-		const LttHole *hole = &tmpl->holes[i];
-		guint64 n = hole->n_elements;
-
-		switch (hole->kind) {
-		case LTT_HOLE_STRING:
-			bytes += strlen((const char *)bytes) + 1;
+	for (;; op++) {
+		memcpy(at, op->text, LTT_OP_TEXT_BYTES); /* of a constant size: no call */
+		at += op->text_bytes;
+		switch (op->kind) {
+		case LTT_OP_U8:
+			at = ltt_put_small(at, *bytes);
+			bytes += 1;
 			break;
-		case LTT_HOLE_REPEAT:
-			if (hole->width_bytes != 0)
-				n = ltt_load_uint(bytes, hole->width_bytes, byte_order);
+		case LTT_OP_U16:
+			at = ltt_put_small(at, ltt_load_u16(bytes, byte_order));
+			bytes += 2;
+			break;
+		case LTT_OP_U32:
+			at = ltt_put_u64(at, ltt_load_u32(bytes, byte_order));
+			bytes += 4;
+			break;
+		case LTT_OP_U64:
+			at = ltt_put_u64(at, ltt_load_u64(bytes, byte_order));
+			bytes += 8;
+			break;
+		case LTT_OP_I8:
+			at = ltt_put_i64(at, (gint8)*bytes);
+			bytes += 1;
+			break;
+		case LTT_OP_I16:
+			at = ltt_put_i64(at, (gint16)ltt_load_u16(bytes, byte_order));
+			bytes += 2;
+			break;
+		case LTT_OP_I32:
+			at = ltt_put_i64(at, (gint32)ltt_load_u32(bytes, byte_order));
+			bytes += 4;
+			break;
+		case LTT_OP_I64:
+			at = ltt_put_i64(at, (gint64)ltt_load_u64(bytes, byte_order));
+			bytes += 8;
+			break;
+		case LTT_OP_LABEL:
+			at = put_label(at, op->hole, bytes, byte_order);
+			bytes += op->hole->width_bytes;
+			break;
+		case LTT_OP_TEXT:
+			break;
+		case LTT_OP_END:
+			if (--n_left > 0) {
+				op = tmpl->ops - 1;
+				at = make_room(sink, at, tmpl->room);
+				break;
+			}
+			if (top == stack) {
+				ltt_sink_stop(sink, at);
+				return bytes;
+			}
+			/* Back to the program around it; what parts elements stands behind the last
+			 * one, too. */
+			top--;
+			tmpl = top->tmpl;
+			op = top->op;
+			n_left = top->n_left;
+			at = make_room(sink, at - (op->kind == LTT_OP_REPEAT), op->room);
+			break;
+		case LTT_OP_REPEAT:
+		case LTT_OP_CHOICE: {
+			const LttHole *hole = op->hole;
+			const guint64 number = load_count(hole, bytes, byte_order);
+
+			if (G_UNLIKELY(top == stack + STACK_FRAMES)) {
+				ltt_sink_stop(sink, at);
+				bytes = op->kind == LTT_OP_REPEAT
+						? ltt_hole_fill_repeat(hole, sink, bytes,
+								       byte_order)
+						: fill_choice(hole, sink, bytes, byte_order);
+				at = ltt_sink_room(sink, op->room);
+				break;
+			}
 			bytes += hole->width_bytes;
-			for (; n > 0; n--)
-				bytes = pass_over(hole->sub[0], bytes, byte_order);
-			break;
-		case LTT_HOLE_CHOICE:
-			n = ltt_load_uint(bytes, hole->width_bytes, byte_order);
-			g_assert(n < hole->n_sub);
-			bytes = pass_over(hole->sub[n], bytes + hole->width_bytes, byte_order);
-			break;
-		default:
-			bytes += hole->width_bytes;
+			if (op->kind == LTT_OP_REPEAT && number == 0) {
+				at = make_room(sink, at, op->room);
+				break;
+			}
+			g_assert(op->kind == LTT_OP_REPEAT || number < hole->n_sub);
+			*top++ = (Frame){tmpl, op, n_left};
+			n_left = op->kind == LTT_OP_REPEAT ? number : 1;
+			tmpl = hole->sub[op->kind == LTT_OP_REPEAT ? 0 : number];
+			op = tmpl->ops - 1;
+			at = make_room(sink, at, tmpl->room);
 			break;
 		}
+		case LTT_OP_STRING:
+			ltt_sink_stop(sink, at);
+			bytes = fill_string(op->hole, sink, bytes);
+			at = ltt_sink_room(sink, op->room);
+			break;
+		case LTT_OP_OTHER:
+			ltt_sink_stop(sink, at);
+			bytes = ltt_hole_fill(op->hole, sink, bytes, byte_order);
+			at = ltt_sink_room(sink, op->room);
+			break;
+		case LTT_OP_ROOM:
+			at = make_room(sink, at, op->room);
+			break;
+		default:
+			__builtin_unreachable(); /* so that no test of the range is made */
+		}
 	}
-	return bytes;
 }
 
 const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const guint8 *bytes,
 				LttByteOrder byte_order)
 {
-	for (guint i = 0; i < tmpl->n_holes; i++) {
-		const LttHole *hole = &tmpl->holes[i];
-
-		add_piece(sink, &hole->lead);
-		switch (hole->kind) {
-		case LTT_HOLE_UINT:
-			add_uint(sink, ltt_load_uint(bytes, hole->width_bytes, byte_order));
-			bytes += hole->width_bytes;
-			break;
-		case LTT_HOLE_INT:
-			add_int(sink, ltt_load_int(bytes, hole->width_bytes, byte_order));
-			bytes += hole->width_bytes;
-			break;
-		case LTT_HOLE_FLOAT:
-			add_float(hole, sink, load_float(bytes, hole->width_bytes, byte_order));
-			bytes += hole->width_bytes;
-			break;
-		case LTT_HOLE_ENUM:
-			add_enum(hole, sink, load_integer(hole, bytes, byte_order));
-			bytes += hole->width_bytes;
-			break;
-		case LTT_HOLE_STRING:
-		case LTT_HOLE_CSV_STRING:
-			bytes = fill_string(hole, sink, bytes);
-			break;
-		case LTT_HOLE_REPEAT:
-			bytes = fill_repeat(hole, sink, bytes, byte_order);
-			break;
-		case LTT_HOLE_OCTETS:
-			bytes = fill_octets(hole, sink, bytes, byte_order);
-			break;
-		case LTT_HOLE_CHOICE:
-			bytes = fill_choice(hole, sink, bytes, byte_order);
-			break;
-		case LTT_HOLE_FORMAT:
-			bytes = fill_formatted(hole, sink, bytes, byte_order);
-			break;
-		case LTT_HOLE_CELL:
-			bytes = fill_cell(hole, sink, bytes, byte_order);
-			break;
-		case LTT_HOLE_SKIP:
-			bytes = hole->n_sub > 0 ? pass_over(hole->sub[0], bytes, byte_order)
-						: bytes + hole->n_elements;
-			break;
-		}
-	}
-	add_piece(sink, &tmpl->tail);
-	return bytes;
+	return run(tmpl, 1, sink, bytes, byte_order);
 }

@@ -74,13 +74,13 @@ void ltt_template_free(LttTemplate *tmpl)
 	for (guint i = 0; i < tmpl->n_holes; i++)
 		clear_hole(&tmpl->holes[i]);
 	g_free(tmpl->holes);
-	g_free(tmpl->tail.bytes);
+	g_free(tmpl->ops);
 	g_free(tmpl);
 }
 
 gboolean ltt_template_is_empty(const LttTemplate *tmpl)
 {
-	return tmpl->n_holes == 0 && tmpl->tail.length == 0;
+	return tmpl->is_empty;
 }
 
 void ltt_template_builder_init(LttTemplateBuilder *builder)
@@ -93,9 +93,10 @@ LttTemplate *ltt_template_builder_end(LttTemplateBuilder *builder)
 {
 	LttTemplate *tmpl = g_new0(LttTemplate, 1);
 
-	tmpl->tail = take_piece(builder->text);
+	tmpl->is_empty = builder->holes->len == 0 && builder->text->len == 0;
 	tmpl->n_holes = builder->holes->len;
 	tmpl->holes = (LttHole *)(gpointer)g_array_free(builder->holes, FALSE);
+	ltt_template_compile(tmpl, builder->text);
 	g_string_free(builder->text, TRUE);
 	return tmpl;
 }
@@ -223,6 +224,17 @@ static gboolean is_octet(const LttLayout *layout)
 	return (layout->kind == LTT_UINT || layout->kind == LTT_INT) && layout->width_bytes == 1;
 }
 
+/* An element, and what parts it from the next one. */
+static LttTemplate *new_element(const LttLayout *layout, const LttStyle *style)
+{
+	LttTemplateBuilder element;
+
+	ltt_template_builder_init(&element);
+	ltt_template_builder_add_value(&element, layout, style, FALSE);
+	g_string_append_c(element.text, style->between);
+	return ltt_template_builder_end(&element);
+}
+
 static void add_elements(LttTemplateBuilder *builder, const LttLayout *layout,
 			 const LttStyle *style)
 {
@@ -234,9 +246,7 @@ static void add_elements(LttTemplateBuilder *builder, const LttLayout *layout,
 		builder, (LttHole){.kind = is_short ? LTT_HOLE_OCTETS : LTT_HOLE_REPEAT,
 				   .width_bytes = layout->width_bytes,
 				   .n_elements = layout->n_elements,
-				   .between = style->between,
-				   .sub = ltt_template_list(
-					   ltt_template_new(layout->element, style, FALSE, NULL)),
+				   .sub = ltt_template_list(new_element(layout->element, style)),
 				   .n_sub = 1});
 	if (!is_short)
 		g_string_append_c(builder->text, ']');

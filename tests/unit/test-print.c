@@ -233,6 +233,59 @@ static void test_long_names_and_strings(void)
 	assert_printed(type, value, strlen(value) + 1, &ltt_style_json, expected);
 }
 
+/* More members than fit the room that is asked for at a time. */
+static void test_structs_of_many_members(void)
+{
+	enum { MEMBERS = 300 };
+	LttType *type = ltt_type_new_struct();
+	g_autoptr(GString) expected = g_string_new("{");
+	guint8 bytes[MEMBERS];
+
+	for (guint i = 0; i < MEMBERS; i++) {
+		g_autofree char *name = g_strdup_printf("member_%u", i);
+
+		ltt_type_add_field(type, name, NULL, ltt_type_new_uint(LTT_WIDTH_1));
+		bytes[i] = (guint8)i;
+		g_string_append_printf(expected, "%s\"%s\":%u", i > 0 ? "," : "", name, i & 0xff);
+	}
+	g_string_append_c(expected, '}');
+	assert_printed(type, (const char *)bytes, sizeof(bytes), &ltt_style_json, expected->str);
+}
+
+/* Deeper than any stack of frames, and empty in the middle. */
+static void test_arrays_in_arrays(void)
+{
+	enum { DEPTH = 20 };
+	LttType *type = ltt_type_new_int(LTT_WIDTH_1);
+	LttType *hollow = ltt_type_new_uint(LTT_WIDTH_1);
+	g_autoptr(GString) expected = g_string_new("-5,6");
+	guint8 bytes[DEPTH + 2];
+
+	for (guint i = 0; i < DEPTH; i++) {
+		type = ltt_type_new_sequence(LTT_WIDTH_1, type);
+		hollow = ltt_type_new_sequence(LTT_WIDTH_1, hollow);
+		g_string_prepend_c(expected, '[');
+		g_string_append_c(expected, ']');
+		bytes[i] = 1;
+	}
+	bytes[DEPTH - 1] = 2;
+	bytes[DEPTH] = (guint8)-5;
+	bytes[DEPTH + 1] = 6;
+	assert_printed(type, (const char *)bytes, sizeof(bytes), &ltt_style_json, expected->str);
+	ASSERT_JSON(hollow, "\x03\x00\x00\x00", "[[],[],[]]");
+}
+
+static void test_labels_longer_than_a_copy(void)
+{
+	g_autofree char *name = g_strnfill(70, 'l');
+	g_autofree char *expected = g_strdup_printf("[%s short 9]", name);
+	LttType *type = ltt_type_new_enum(LTT_WIDTH_1);
+
+	ltt_type_add_label(type, name, 7);
+	ltt_type_add_label(type, "short", 0);
+	ASSERT_TEXT(ltt_type_new_array(3, type), "\x07\x00\x09", expected);
+}
+
 static char *csv_field(const char *text)
 {
 	GString *out = g_string_new(NULL);
@@ -281,4 +334,6 @@ UNIT_MAIN("print", UNIT(test_enums_show_the_first_label_or_the_number),
 	  UNIT(test_formats_of_integers_keep_width_and_sign), UNIT(test_formats_of_enums),
 	  UNIT(test_formats_of_floats_do_not_follow_the_locale),
 	  UNIT(test_formats_of_strings_count_characters), UNIT(test_long_names_and_strings),
-	  UNIT(test_csv_quotes_where_needed), UNIT(test_csv_field_longer_than_its_buffer))
+	  UNIT(test_structs_of_many_members), UNIT(test_arrays_in_arrays),
+	  UNIT(test_labels_longer_than_a_copy), UNIT(test_csv_quotes_where_needed),
+	  UNIT(test_csv_field_longer_than_its_buffer))
