@@ -217,27 +217,22 @@ static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent
 	printed->data = ltt_template_builder_end(&builder);
 }
 
-static void print(LttPrinter *printer, const LttPrintedType *printed, const GString *tracefile,
-		  const LttEvent *event)
+static void append_middle(LttPrinter *printer, GString *text, const LttPrintedType *printed,
+			  const GString *tracefile, const LttEvent *event)
 {
-	LttSink *sink = &printer->sink;
-
-	ltt_printer_add_time(printer, event->time_ns);
-	ltt_sink_add(sink, tracefile->str, tracefile->len);
-	ltt_sink_add(sink, printed->head->str, printed->head->len);
-	if (event->has_thread) {
-		ltt_printer_add_thread(printer, ",", ",", event);
-	} else if (printer->has_threads) {
-		ltt_sink_add(sink, ",,", 2);
-	}
-	ltt_printer_add_values(printer, printed, event);
-	ltt_sink_add_char(sink, '\n');
+	g_string_append_len(text, tracefile->str, (gssize)tracefile->len);
+	g_string_append_len(text, printed->head->str, (gssize)printed->head->len);
+	if (event->has_thread)
+		ltt_printer_append_thread(printer, text, ",", ",", event);
+	else if (printer->has_threads)
+		g_string_append(text, ",,");
 }
 
 const LttPrinterFormat ltt_print_csv = {
 	.name = "csv",
+	.end = "\n",
 	.begin = begin,
 	.prepare = prepare,
 	.prepare_tracefile = prepare_tracefile,
-	.print = print,
+	.append_middle = append_middle,
 };

@@ -28,29 +28,22 @@ static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent
 	printed->data = ltt_template_new(event->layout, &ltt_style_json, FALSE, &choice);
 }
 
-static void print(LttPrinter *printer, const LttPrintedType *printed, const GString *tracefile,
-		  const LttEvent *event)
+static void append_middle(LttPrinter *printer, GString *text, const LttPrintedType *printed,
+			  const GString *tracefile, const LttEvent *event)
 {
-	static const char before_time[] = "{\"time\":\"";
-	static const char before_data[] = ",\"data\":";
-	LttSink *sink = &printer->sink;
-
-	ltt_sink_add(sink, before_time, sizeof(before_time) - 1);
-	ltt_printer_add_time(printer, event->time_ns);
-	ltt_sink_add(sink, tracefile->str, tracefile->len);
-	ltt_sink_add(sink, printed->head->str, printed->head->len);
-	ltt_sink_add_char(sink, '"');
+	g_string_append_len(text, tracefile->str, (gssize)tracefile->len);
+	g_string_append_len(text, printed->head->str, (gssize)printed->head->len);
+	g_string_append_c(text, '"');
 	if (event->has_thread)
-		ltt_printer_add_thread(printer, ",\"pid\":", ",\"tid\":", event);
-
-	ltt_sink_add(sink, before_data, sizeof(before_data) - 1);
-	ltt_printer_add_values(printer, printed, event);
-	ltt_sink_add(sink, "}\n", 2);
+		ltt_printer_append_thread(printer, text, ",\"pid\":", ",\"tid\":", event);
+	g_string_append(text, ",\"data\":");
 }
 
 const LttPrinterFormat ltt_print_json = {
 	.name = "json",
+	.start = "{\"time\":\"",
+	.end = "}\n",
 	.prepare = prepare,
 	.prepare_tracefile = prepare_tracefile,
-	.print = print,
+	.append_middle = append_middle,
 };

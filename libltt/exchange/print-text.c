@@ -28,31 +28,24 @@ static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent
 
 	ltt_string_add_escaped(printed->head, name, strlen(name), LTT_ESCAPE_LABEL);
 	printed->segments = ltt_segments_new(event, &view);
+	printed->data = ltt_segments_take_only_template(printed->segments);
 }
 
-static void print(LttPrinter *printer, const LttPrintedType *printed, const GString *tracefile,
-		  const LttEvent *event)
+static void append_middle(LttPrinter *printer, GString *text, const LttPrintedType *printed,
+			  const GString *tracefile, const LttEvent *event)
 {
-	LttSink *sink = &printer->sink;
-
-	if (G_LIKELY(printer->time == LTT_PRINT_TIME_SECONDS))
-		ltt_printer_add_time(printer, event->time_ns);
-	else
-		ltt_printer_add_time_viewed(printer, event->time_ns);
-	ltt_sink_add(sink, tracefile->str, tracefile->len);
-	ltt_sink_add(sink, printed->head->str, printed->head->len);
+	g_string_append_len(text, tracefile->str, (gssize)tracefile->len);
+	g_string_append_len(text, printed->head->str, (gssize)printed->head->len);
 	if (event->has_thread)
-		ltt_printer_add_thread(printer, "  pid=", " tid=", event);
-	if (!ltt_segments_is_empty(printed->segments)) {
-		ltt_sink_add(sink, "  ", 2);
-		ltt_segments_fill(printed->segments, sink, event);
-	}
-	ltt_sink_add_char(sink, '\n');
+		ltt_printer_append_thread(printer, text, "  pid=", " tid=", event);
+	if (printed->data != NULL || !ltt_segments_is_empty(printed->segments))
+		g_string_append(text, "  ");
 }
 
 const LttPrinterFormat ltt_print_text = {
 	.name = "text",
+	.end = "\n",
 	.prepare = prepare,
 	.prepare_tracefile = prepare_tracefile,
-	.print = print,
+	.append_middle = append_middle,
 };

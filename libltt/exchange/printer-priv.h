@@ -28,8 +28,16 @@ typedef struct LttPrintedType {
 	LttSegments *segments; /* NULL: data has them */
 } LttPrintedType;
 
+/*
+ * A line, in every format:
+ *
+ *	{"time":"  1050000000.001640421  ","tracefile":"cpu/0","event":"a.b","data":  {...}   }\n
+ *	start      time                  middle                                       values  end
+ */
 typedef struct LttPrinterFormat {
 	const char *name;
+	char start[16];
+	char end[4];
 
 	/* Writes what comes before the first event. NULL: nothing does. */
 	void (*begin)(LttPrinter *printer);
@@ -40,9 +48,11 @@ typedef struct LttPrinterFormat {
 	/* What stands between the time and the event's name, for one tracefile. */
 	void (*prepare_tracefile)(GString *text, const LttTracefile *tracefile);
 
-	/* Writes an event. */
-	void (*print)(LttPrinter *printer, const LttPrintedType *printed, const GString *tracefile,
-		      const LttEvent *event);
+	/* Appends what stands between the time and the values of an event, by means of the two
+	 * above and of ltt_printer_append_thread(). The same for all events of that type, tracefile
+	 * and thread */
+	void (*append_middle)(LttPrinter *printer, GString *text, const LttPrintedType *printed,
+			      const GString *tracefile, const LttEvent *event);
 } LttPrinterFormat;
 
 extern const LttPrinterFormat ltt_print_text;
@@ -50,9 +60,25 @@ extern const LttPrinterFormat ltt_print_json;
 extern const LttPrinterFormat ltt_print_csv;
 extern const LttPrinterFormat ltt_print_none;
 
-#define LTT_PRINTER_RECENT 64
+/* The middle of a line, and the events that it holds for. */
+typedef struct LttPrintedMiddle {
+	const LttEventType *type; /* NULL: none yet */
+	const LttTracefile *tracefile;
+	const LttPrintedType *printed;
+	gboolean has_thread;
+	guint32 pid;
+	guint32 tid;
+	guint64 from_ns; /* where names are shown: as long as the thread has this one */
+	guint64 to_ns;
+	GString *text; /* of the printer; NULL: not made yet */
+} LttPrintedMiddle;
 
-/* A process and a thread of it, with the labels in front; bytes behind the text may be copied. */
+#define LTT_PRINTER_MIDDLES 64
+
+/* The bytes behind the text of a middle may be read to a multiple of this. */
+#define LTT_MIDDLE_STEP 32
+
+/* A process and a thread of it, with the labels in front. */
 typedef struct LttPrintedThread {
 	guint32 pid;
 	guint32 tid;
@@ -66,6 +92,8 @@ typedef struct LttPrintedThread {
 
 struct LttPrinter {
 	const LttPrinterFormat *format;
+	gsize start_length; /* of the format's texts */
+	gsize end_length;
 	LttTrace *trace;
 	const LttEventType *columns; /* NULL: events of any type come */
 	gboolean has_threads;
@@ -83,8 +111,7 @@ struct LttPrinter {
 	guint64 second_start_ns; /* the second that the last time lay in */
 	char second[LTT_PRINTED_TIME_BYTES]; /* its text, with the point */
 	gsize second_length;
-	LttPrintedType
-		*recent[LTT_PRINTER_RECENT]; /* types by their address, in front of the table */
+	LttPrintedMiddle middles[LTT_PRINTER_MIDDLES]; /* the last ones, by what they hold for */
 	LttPrintedThread threads[LTT_PRINTER_THREADS]; /* the last ones, by the tid's low bits */
 };
 
@@ -103,10 +130,7 @@ void ltt_printer_need_base(LttPrinter *printer);
  * events came after such a change. @begin: writes what comes before the first event of a file */
 void ltt_printer_set_columns(LttPrinter *printer, const LttEventType *columns, gboolean begin);
 
-/* Writes the time of an event. */
-void ltt_printer_add_time(LttPrinter *printer, guint64 time_ns);
-
-/* The same in a form other than LTT_PRINT_TIME_SECONDS. */
+/* Writes the time of an event in a form other than LTT_PRINT_TIME_SECONDS. */
 void ltt_printer_add_time_viewed(LttPrinter *printer, guint64 time_ns);
 
 /* For a printer that has printed nothing. */
@@ -118,13 +142,15 @@ LttChoice ltt_printer_get_choice(const LttPrinter *printer);
 /* Whether a field of that name is among those that were asked for. */
 gboolean ltt_printer_has_field(const LttPrinter *printer, const char *name);
 
-/* Writes the values of an event. */
-void ltt_printer_add_values(LttPrinter *printer, const LttPrintedType *printed,
-			    const LttEvent *event);
-
-/* Writes the process and the thread of an event that has them, each behind its label, which is the
+/* Appends the process and the thread of an event that has them, each behind its label, which is the
  * same for all events and at most 12 bytes long. */
-void ltt_printer_add_thread(LttPrinter *printer, const char *pid_label, const char *tid_label,
-			    const LttEvent *event);
+void ltt_printer_append_thread(LttPrinter *printer, GString *text, const char *pid_label,
+			       const char *tid_label, const LttEvent *event);
+
+/* Returns: the type of an event as it is printed; made when its first event comes */
+const LttPrintedType *ltt_printer_get_type(LttPrinter *printer, const LttEvent *event);
+
+/* Returns: likewise for its tracefile */
+const GString *ltt_printer_get_tracefile(LttPrinter *printer, const LttTracefile *tracefile);
 
 #endif

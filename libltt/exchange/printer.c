@@ -1,16 +1,12 @@
 /* printer.c - events out, in one of the formats of a table.
  *
- * Event types and tracefiles are few and come again and again, so their texts are made once and
- * found by a small table that the address of the type indexes; the second that a time lies in is
- * kept as text likewise.
+ * Event types, tracefiles and threads are few and come again and again, so their texts are made
+ * once. print-line.c puts them together.
  */
 #include "exchange/printer-priv.h"
 
 #include "base/digits-priv.h"
-#include "base/error-priv.h"
 #include "reader/tracefile-priv.h"
-
-#include <ltt/ltt-time.h>
 
 static const LttPrinterFormat *const formats[] = {
 	&ltt_print_text,
@@ -68,6 +64,8 @@ LttPrinter *ltt_printer_new_bare(const char *name, LttTrace *trace, LttWriteFunc
 		return NULL;
 	printer = g_new0(LttPrinter, 1);
 	printer->format = format;
+	printer->start_length = strlen(format->start);
+	printer->end_length = strlen(format->end);
 	printer->trace = trace;
 	printer->has_threads = ltt_trace_has_threads(trace);
 	printer->types = g_hash_table_new_full(NULL, NULL, NULL, free_printed_type);
@@ -125,32 +123,10 @@ void ltt_printer_free(LttPrinter *printer)
 	ltt_sink_clear(&printer->sink);
 	g_hash_table_unref(printer->types);
 	g_ptr_array_unref(printer->tracefiles);
+	for (guint i = 0; i < LTT_PRINTER_MIDDLES; i++)
+		free_string(printer->middles[i].text);
 	g_clear_pointer(&printer->fields, g_ptr_array_unref);
 	g_free(printer);
-}
-
-void ltt_printer_add_time(LttPrinter *printer, guint64 time_ns)
-{
-	char *at;
-
-	if (time_ns - printer->second_start_ns >= LTT_NS_PER_S) {
-		guint64 second = time_ns / LTT_NS_PER_S;
-
-		at = ltt_put_u64(printer->second, second);
-		*at++ = '.';
-		printer->second_length = (gsize)(at - printer->second);
-		printer->second_start_ns = second * LTT_NS_PER_S;
-	}
-	at = ltt_sink_room(&printer->sink, LTT_PRINTED_TIME_BYTES + 9);
-	memcpy(at, printer->second, LTT_PRINTED_TIME_BYTES);
-	ltt_sink_stop(&printer->sink, ltt_put_9(at + printer->second_length,
-						(guint32)(time_ns - printer->second_start_ns)));
-}
-
-void ltt_printer_add_values(LttPrinter *printer, const LttPrintedType *printed,
-			    const LttEvent *event)
-{
-	ltt_template_fill(printed->data, &printer->sink, event->payload, event->byte_order);
 }
 
 static char *put_labelled(char *at, const char *label, guint32 number)
@@ -208,20 +184,17 @@ static gboolean holds(const LttPrinter *printer, const LttPrintedThread *thread,
 		thread->trace == event->tracefile->trace);
 }
 
-void ltt_printer_add_thread(LttPrinter *printer, const char *pid_label, const char *tid_label,
-			    const LttEvent *event)
+void ltt_printer_append_thread(LttPrinter *printer, GString *text, const char *pid_label,
+			       const char *tid_label, const LttEvent *event)
 {
 	LttPrintedThread *thread = &printer->threads[event->tid % LTT_PRINTER_THREADS];
-	char *at;
 
-	if (G_UNLIKELY(!holds(printer, thread, event)))
+	if (!holds(printer, thread, event))
 		make_thread(printer, thread, pid_label, tid_label, event);
-	at = ltt_sink_room(&printer->sink, sizeof(thread->text));
-	memcpy(at, thread->text, sizeof(thread->text)); /* of a constant size: no call */
-	ltt_sink_stop(&printer->sink, at + thread->length);
+	g_string_append_len(text, thread->text, (gssize)thread->length);
 }
 
-static LttPrintedType *prepare_type(LttPrinter *printer, const LttEvent *event)
+const LttPrintedType *ltt_printer_get_type(LttPrinter *printer, const LttEvent *event)
 {
 	LttPrintedType *printed = g_hash_table_lookup(printer->types, event->type);
 
@@ -235,17 +208,7 @@ static LttPrintedType *prepare_type(LttPrinter *printer, const LttEvent *event)
 	return printed;
 }
 
-static const LttPrintedType *find_type(LttPrinter *printer, const LttEvent *event)
-{
-	LttPrintedType **recent =
-		&printer->recent[((gsize)event->type / sizeof(LttEventType)) % LTT_PRINTER_RECENT];
-
-	if (*recent == NULL || (*recent)->type != event->type)
-		*recent = prepare_type(printer, event);
-	return *recent;
-}
-
-static const GString *find_tracefile(LttPrinter *printer, const LttTracefile *tracefile)
+const GString *ltt_printer_get_tracefile(LttPrinter *printer, const LttTracefile *tracefile)
 {
 	const guint index = ltt_tracefile_get_index(tracefile);
 	GString *text;
@@ -259,19 +222,6 @@ static const GString *find_tracefile(LttPrinter *printer, const LttTracefile *tr
 		g_ptr_array_index(printer->tracefiles, index) = text;
 	}
 	return text;
-}
-
-gboolean ltt_printer_event(LttPrinter *printer, const LttEvent *event, GError **error)
-{
-	if (printer->format->print == NULL)
-		return TRUE;
-	if (printer->columns != NULL && !ltt_event_type_is_same(printer->columns, event->type))
-		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s: an event of another type or version than the columns are of",
-				event->type->full_name);
-	printer->format->print(printer, find_type(printer, event),
-			       find_tracefile(printer, event->tracefile), event);
-	return ltt_sink_check(&printer->sink, error);
 }
 
 gboolean ltt_printer_flush(LttPrinter *printer, GError **error)

@@ -34,6 +34,10 @@ typedef struct LttSegmentsView {
 LttSegments *ltt_segments_new(const LttEvent *event, const LttSegmentsView *view);
 void ltt_segments_free(LttSegments *segments); /* NULL is allowed and ignored */
 
+/* Returns: (transfer full) (nullable): the template that is all there is, if one is; the segments
+ * are empty then */
+LttTemplate *ltt_segments_take_only_template(LttSegments *segments);
+
 gboolean ltt_segments_is_empty(const LttSegments *segments);
 
 void ltt_segments_fill(const LttSegments *segments, LttSink *sink, const LttEvent *event);

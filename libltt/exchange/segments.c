@@ -137,6 +137,21 @@ gboolean ltt_segments_is_empty(const LttSegments *segments)
 	return segments->segments->len == 0;
 }
 
+LttTemplate *ltt_segments_take_only_template(LttSegments *segments)
+{
+	LttTemplate *tmpl;
+	Segment *only;
+
+	if (segments->segments->len != 1)
+		return NULL;
+	only = &g_array_index(segments->segments, Segment, 0);
+	if (only->kind != SEGMENT_TEMPLATE)
+		return NULL;
+	tmpl = g_steal_pointer(&only->tmpl);
+	g_array_set_size(segments->segments, 0);
+	return tmpl;
+}
+
 /* ---- filling them ---- */
 
 static void fill_segment(const LttSegments *segments, const Segment *segment, LttSink *sink,
