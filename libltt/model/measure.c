@@ -74,7 +74,7 @@ static const guint8 *walk_elements(Walk *walk, const LttLayout *element, const g
 	return at;
 }
 
-static const guint8 *walk_sequence(Walk *walk, const LttLayout *layout, const guint8 *at)
+static inline const guint8 *walk_sequence(Walk *walk, const LttLayout *layout, const guint8 *at)
 {
 	const LttLayout *element = layout->element;
 	const guint8 *elements = skip(walk, at, layout->width_bytes);
@@ -91,7 +91,7 @@ static const guint8 *walk_sequence(Walk *walk, const LttLayout *layout, const gu
 	return walk_elements(walk, element, elements, count);
 }
 
-static const guint8 *walk_union(Walk *walk, const LttLayout *layout, const guint8 *at)
+static inline const guint8 *walk_union(Walk *walk, const LttLayout *layout, const guint8 *at)
 {
 	const guint8 *member = skip(walk, at, layout->width_bytes);
 	guint64 code;
@@ -104,7 +104,7 @@ static const guint8 *walk_union(Walk *walk, const LttLayout *layout, const guint
 	return walk_value(walk, layout->members[code].layout, member);
 }
 
-/* Measures a value of a type with parts. */
+/* Measures a value of a type with parts, within another value. */
 static const guint8 *walk_large(Walk *walk, const LttLayout *layout, const guint8 *at)
 {
 	switch (layout->kind) {
@@ -123,13 +123,31 @@ static const guint8 *walk_large(Walk *walk, const LttLayout *layout, const guint
 	return at;
 }
 
+/* Measures a payload. Most are structs: their members are measured here, without a call for each. */
+static inline const guint8 *walk_payload(Walk *walk, const LttLayout *layout, const guint8 *at)
+{
+	if (layout->is_fixed || layout->kind != LTT_STRUCT)
+		return walk_value(walk, layout, at);
+	for (guint i = 0; at != NULL && i < layout->n_members; i++) {
+		const LttLayout *member = layout->members[i].layout;
+
+		if (member->kind == LTT_SEQUENCE)
+			at = walk_sequence(walk, member, at);
+		else if (member->kind == LTT_UNION && !member->is_fixed)
+			at = walk_union(walk, member, at);
+		else
+			at = walk_value(walk, member, at);
+	}
+	return at;
+}
+
 gboolean ltt_layout_measure(const LttLayout *layout, const guint8 *bytes, gsize available,
 			    LttByteOrder byte_order, gsize *size_bytes, const char **why)
 {
 	static const guint8 nothing;
 	const guint8 *start = bytes != NULL ? bytes : &nothing; /* NULL is allowed for 0 bytes */
 	Walk walk = {.end = start + available, .byte_order = byte_order};
-	const guint8 *end = walk_value(&walk, layout, start);
+	const guint8 *end = walk_payload(&walk, layout, start);
 
 	if (end == NULL) {
 		if (why != NULL)
