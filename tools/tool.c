@@ -5,14 +5,20 @@
  * SIGPIPE gets a handler that does nothing, rather than SIG_IGN, so that a program which a command
  * starts finds the signal as it expects it.
  */
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
+
 #include "tool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 #define BUFFER_BYTES 65536
+
+/* Of a pipe that much is written to: some pieces, so that writer and reader wait less often. */
+#define PIPE_BYTES (256 * 1024)
 
 static const char *command_name;
 static ToolStatus worst;
@@ -200,9 +206,24 @@ void tool_print(const char *format, ...)
 	va_end(arguments);
 }
 
+/* If standard output is a pipe, makes the buffer of the pipe larger, as far as the system allows
+ * that.
+ */
+static void widen_pipe(void)
+{
+	static gboolean is_done;
+	const int has_bytes = is_done ? PIPE_BYTES : fcntl(STDOUT_FILENO, F_GETPIPE_SZ);
+
+	is_done = TRUE;
+	if (has_bytes >= 0 && has_bytes < PIPE_BYTES)
+		(void)fcntl(STDOUT_FILENO, F_SETPIPE_SZ, PIPE_BYTES);
+}
+
 gboolean tool_write_piece(const char *bytes, gsize length, gpointer user_data, GError **error)
 {
 	(void)user_data;
+	if (length >= BUFFER_BYTES / 2)
+		widen_pipe();
 	flush();
 	write_all(bytes, length);
 	if (write_errno == 0)
