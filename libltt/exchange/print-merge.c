@@ -66,10 +66,12 @@ typedef struct Printing {
 	guint64 n_filled;    /* batches handed over; the next one is being filled */
 	guint64 first_batch; /* the first that is not written */
 
-	GMutex lock; /* of what follows, and of the states of batches */
-	GCond changed;
-	guint64 n_waiting;  /* as n_filled */
-	guint64 next_print; /* the first that nobody has begun to print */
+	GMutex lock;          /* of what follows, and of the states of batches */
+	GCond has_work;       /* for the threads */
+	GCond has_printed;    /* for the caller's: what it waits for is printed */
+	const Batch *awaited; /* that; NULL: nothing */
+	guint64 n_waiting;    /* as n_filled */
+	guint64 next_print;   /* the first that nobody has begun to print */
 	gboolean ends;
 } Printing;
 
@@ -117,7 +119,8 @@ static gboolean print_next(Worker *worker)
 	print_batch(worker->printer, batch);
 	g_mutex_lock(&printing->lock);
 	batch->state = BATCH_PRINTED;
-	g_cond_broadcast(&printing->changed);
+	if (batch == printing->awaited)
+		g_cond_signal(&printing->has_printed);
 	return TRUE;
 }
 
@@ -129,7 +132,7 @@ static gpointer run_worker(gpointer data)
 	g_mutex_lock(&printing->lock);
 	while (!printing->ends) {
 		if (!print_next(worker))
-			g_cond_wait(&printing->changed, &printing->lock);
+			g_cond_wait(&printing->has_work, &printing->lock);
 	}
 	g_mutex_unlock(&printing->lock);
 	return NULL;
@@ -154,10 +157,12 @@ static gboolean write_batch(Printing *printing, GError **error)
 	LttSink *sink = &printing->printer->sink;
 
 	g_mutex_lock(&printing->lock);
+	printing->awaited = batch;
 	while (batch->state != BATCH_PRINTED) {
 		if (!print_next(&printing->workers[0]))
-			g_cond_wait(&printing->changed, &printing->lock);
+			g_cond_wait(&printing->has_printed, &printing->lock);
 	}
+	printing->awaited = NULL;
 	g_mutex_unlock(&printing->lock);
 	ltt_sink_pass_on(sink, (const char *)batch->spilled->data, batch->spilled->len);
 	ltt_sink_pass_on(sink, batch->text, batch->n_text_bytes);
@@ -238,7 +243,8 @@ static void hand_over(Printing *printing, const Batch *batch)
 		start_threads(printing);
 	g_mutex_lock(&printing->lock);
 	printing->n_waiting = printing->n_filled;
-	g_cond_broadcast(&printing->changed);
+	g_cond_signal(&printing->has_work); /* one batch, one thread: a wake-up costs as much as
+					       many lines */
 	g_mutex_unlock(&printing->lock);
 }
 
@@ -279,7 +285,8 @@ static gboolean print_all(Printing *printing, LttStep *step, GError **step_error
 static void begin(Printing *printing)
 {
 	g_mutex_init(&printing->lock);
-	g_cond_init(&printing->changed);
+	g_cond_init(&printing->has_work);
+	g_cond_init(&printing->has_printed);
 	printing->shelf = ltt_shelf_new();
 	ltt_merge_set_shelf(printing->merge, printing->shelf);
 	printing->n_batches = printing->n_workers * BATCHES_OF_A_THREAD + MORE_BATCHES;
@@ -299,7 +306,7 @@ static void end(Printing *printing)
 {
 	g_mutex_lock(&printing->lock);
 	printing->ends = TRUE;
-	g_cond_broadcast(&printing->changed);
+	g_cond_broadcast(&printing->has_work);
 	g_mutex_unlock(&printing->lock);
 	for (guint i = 0; i < printing->n_workers; i++) {
 		if (printing->workers[i].thread != NULL)
@@ -315,7 +322,8 @@ static void end(Printing *printing)
 	g_free(printing->batches);
 	ltt_merge_set_shelf(printing->merge, NULL);
 	ltt_shelf_free(printing->shelf);
-	g_cond_clear(&printing->changed);
+	g_cond_clear(&printing->has_work);
+	g_cond_clear(&printing->has_printed);
 	g_mutex_clear(&printing->lock);
 }
 
