@@ -94,3 +94,21 @@ void bookmark_print_json(Json *json, const GPtrArray *bookmarks)
 	}
 	json_close(json, ']');
 }
+
+void bookmark_print_mark(const LttBookmark *bookmark, gboolean is_end)
+{
+	g_autofree char *place =
+		bookmark_describe_place(bookmark, is_end ? bookmark->end : bookmark->start);
+	g_autofree char *cpu =
+		bookmark->cpu >= 0 ? g_strdup_printf(" of cpu/%d", bookmark->cpu) : g_strdup("");
+	g_autofree char *name = bookmark_in_a_line(bookmark->name);
+	g_autofree char *text = bookmark_in_a_line(is_end ? "" : bookmark->text);
+	g_autofree char *said = g_strconcat(name, text[0] != '\0' ? ": " : "", text, NULL);
+	g_autofree char *safe = tool_escape(said);
+
+	tool_print("%s  -- bookmark%s%s  %s\n", place, cpu,
+		   is_end                  ? " ends"
+		   : bookmark->is_interval ? " begins"
+					   : "",
+		   safe);
+}

@@ -29,6 +29,9 @@ typedef struct BookmarkMarks BookmarkMarks;
 /* Told of a beginning, or of the end of an interval. */
 typedef void (*BookmarkFunc)(const LttBookmark *bookmark, gboolean is_end, gpointer user_data);
 
+/* Prints a line of its own, to stand between events. */
+void bookmark_print_mark(const LttBookmark *bookmark, gboolean is_end);
+
 /* Only those within [@from_ns, @to_ns), as far as they are given as times. */
 BookmarkMarks *bookmark_marks_new(const GPtrArray *bookmarks, guint64 from_ns, guint64 to_ns);
 void bookmark_marks_free(BookmarkMarks *marks);
