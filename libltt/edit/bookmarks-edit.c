@@ -1,8 +1,8 @@
-/* bookmarks-edit.c - changes info/bookmarks.xml of a trace on disk.
+/* bookmarks-edit.c - change info/bookmarks.xml of a trace on disk.
  *
- * The folder info/ is locked while the file is read, changed and replaced, so that of two who add
- * something at the same time neither loses it. What cannot be read cannot be written back, so a
- * file with anything like that in it is left alone.
+ * A lock on the folder info/ protects reading, changing and replacing the file, so that concurrent
+ * changes are not lost. A file with parts that cannot be parsed is not changed, because these parts
+ * would be lost.
  */
 #include "base/error-priv.h"
 #include "writer/directory-priv.h"
@@ -18,7 +18,7 @@
 
 static const char file_name[] = "info/bookmarks.xml";
 
-/* Returns: -1, with LTT_ERROR_IO, if there is no such folder */
+/* Returns: a descriptor that holds the lock; -1 with LTT_ERROR_IO if there is no such folder */
 static int lock_folder(const char *directory, GError **error)
 {
 	g_autofree char *path = g_build_filename(directory, "info", NULL);
@@ -38,7 +38,7 @@ static int lock_folder(const char *directory, GError **error)
 	do {
 		result = flock(fd, LOCK_EX);
 	} while (result < 0 && errno == EINTR);
-	/* Where a file system knows no locks, one at a time has to do. */
+	/* Some file systems do not support locks: continue without. */
 	return fd;
 }
 
@@ -72,7 +72,7 @@ static GPtrArray *read_all(const char *path, GError **error)
 	return NULL;
 }
 
-/* What is written must be readable: a ceiling may have been passed. */
+/* Checks that the result can be parsed again, since it may exceed a limit, and writes it. */
 static gboolean write_all(const char *directory, const char *path, const GPtrArray *bookmarks,
 			  GError **error)
 {

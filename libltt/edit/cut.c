@@ -1,19 +1,19 @@
-/* cut.c - a trace out of a trace, tracefile by tracefile. */
+/* cut.c - cut a trace, tracefile by tracefile. */
 #include "edit/edit-priv.h"
 
 #include "writer/directory-priv.h"
 
 #include <string.h>
 
-/* Files of CPUs that are not wanted are left out; control files are not, for what they tell of the
- * trace itself, and no file is in which there may be what events of others refer to. */
+/* Returns: whether to write a tracefile. Files of unselected CPUs are left out, but not control
+ *   files, which describe the trace itself, and not files with events that others may refer to */
 static gboolean wants_file(const LttEdit *edit, const LttTracefile *tracefile)
 {
 	return tracefile->cpu < 0 || edit->needed != NULL || edit->request->select == NULL ||
 	       ltt_select_wants_tracefile(edit->request->select, tracefile);
 }
 
-/* A trace has a control/facilities, even if nobody loads anything. */
+/* Every trace has a control/facilities, even without loads. */
 static gboolean make_facilities(LttEdit *edit, GError **error)
 {
 	g_autoptr(LttRewriter) out = ltt_edit_open(edit, "control/facilities", error);
@@ -23,7 +23,7 @@ static gboolean make_facilities(LttEdit *edit, GError **error)
 	return out != NULL && ltt_rewriter_close(out, error);
 }
 
-/* control/facilities comes last: what it loads depends on the others. */
+/* control/facilities is written last, because its loads depend on the other files. */
 static gboolean write_tracefiles(LttEdit *edit, GError **error)
 {
 	const GPtrArray *tracefiles = edit->trace->tracefiles;

@@ -1,9 +1,7 @@
-/* edit-state.c - what a tracefile that is made of another one says besides its events: facilities
- * of its own, and how many events were lost.
- */
+/* edit-state.c - the state that a derived tracefile repeats: loads of facilities, lost events. */
 #include "edit/work-priv.h"
 
-/* The facilities that the file loads for itself are known once an event needs them. */
+/* The loads of the file itself are known only when an event needs them. */
 void ltt_work_settle_loads(LttWork *work, const LttTimeValue *at)
 {
 	if (work->is_facilities || work->has_local_loads || work->tracefile->local_loads == NULL ||
@@ -15,7 +13,7 @@ void ltt_work_settle_loads(LttWork *work, const LttTimeValue *at)
 		work->out, ltt_edit_find_id(ltt_work_get_slots(work), LTT_ROLE_THREAD, NULL));
 }
 
-/* The total that a reader of the block would find in front of its first other event that is kept.
+/* Finds the total of lost events that a reader meets before the first other event kept.
  * Returns: FALSE if there is none */
 static gboolean has_total_first(const LttWork *work, gboolean is_copied, guint64 *total)
 {
@@ -53,9 +51,9 @@ static void add_total(LttWork *work, gint id, guint64 total, const LttTimeValue 
 	ltt_rewriter_add(work->out, &event);
 }
 
-/* What was lost in front of what is written is told at its beginning. If the first events tell
- * another total, a reader would take that for it, so then the beginning is a block of its own.
- * Block 0 stands for the beginning of a recording, at which nothing has been lost. */
+/* Writes the total of events lost before the cut at the beginning of the file. If the first events
+ * have another total, a reader would use that one instead, so the beginning becomes a block of its
+ * own. Block 0 is the beginning of a recording, before which nothing is lost. */
 void ltt_work_settle_lost(LttWork *work, const LttTimeValue *at, gboolean is_copied)
 {
 	const gint id = ltt_edit_find_id(ltt_work_get_slots(work), LTT_ROLE_EVENTS_LOST, NULL);
@@ -79,7 +77,7 @@ void ltt_work_settle_lost(LttWork *work, const LttTimeValue *at, gboolean is_cop
 		ltt_rewriter_break(work->out);
 }
 
-/* ---- what is gone ---- */
+/* ---- losses ---- */
 
 static gboolean is_end_id(const LttBlock *block, const LttEdit *edit)
 {
@@ -90,8 +88,8 @@ static gboolean is_end_id(const LttBlock *block, const LttEdit *edit)
 		       edit->form.end_id;
 }
 
-/* How many events are gone with the rest of a damaged block, at least: none if it was read up to
- * its block_end, or if that is what is damaged. */
+/* Returns: a lower bound of the events lost with the rest of a damaged block: 0 if it was read up
+ *   to its block_end, or if only that is damaged */
 guint64 ltt_work_count_gone(const LttWork *work)
 {
 	const LttBlock *block = &work->cursor->block;
@@ -103,7 +101,7 @@ guint64 ltt_work_count_gone(const LttWork *work)
 	return is_end_id(block, work->edit) ? 0 : 1;
 }
 
-/* Bytes behind the last whole block may have been the beginning of another one. */
+/* Bytes after the last complete block may be the beginning of another one. */
 static gboolean has_torn_block(const LttWork *work)
 {
 	const LttTracefile *tracefile = work->tracefile;
@@ -129,7 +127,7 @@ static void add_loss(LttWork *work)
 	g_ptr_array_add(work->edit->losses, loss);
 }
 
-/* The id of events_lost; the tracer facility is loaded in addition if it must be. */
+/* Returns: the id of events_lost; loads the tracer facility if necessary */
 static gint need_lost_id(LttWork *work)
 {
 	LttEdit *edit = work->edit;

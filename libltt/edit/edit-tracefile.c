@@ -1,14 +1,14 @@
-/* edit-tracefile.c - one tracefile of a trace that is made of another one.
+/* edit-tracefile.c - derive one tracefile from another.
  *
- * Its blocks are read as a dump with the same window reads them. A block of which nothing is left
- * out is copied; of the others the events that are wanted go to the rewriter, each in its stretch.
- * The greatest time so far is told along, so that events are merged as they were.
+ * Reads the blocks that a dump with the same window reads. Copies blocks of which all events are
+ * selected; of other blocks, passes the selected events to the rewriter, each in its stretch, with
+ * the latest time so far, so that the merged order does not change.
  */
 #include "base/error-priv.h"
 #include "edit/work-priv.h"
 #include "reader/losses-priv.h"
 
-/* ---- what is wanted ---- */
+/* ---- selection ---- */
 
 static gboolean is_in_window(const LttEdit *edit, guint64 time_ns)
 {
@@ -33,8 +33,8 @@ static gboolean wants_lost(LttWork *work, const LttEvent *event)
 	return FALSE;
 }
 
-/* What an imported recording says of itself stays, all of it: no part of the recording could be
- * made again without. */
+/* Keeps everything that an imported recording says about itself: exporting a part of the recording
+ * needs all of it. */
 static gboolean is_about_recording(const LttWork *work, const LttEvent *event)
 {
 	return work->is_imported &&
@@ -78,7 +78,7 @@ static gboolean wants(LttWork *work, const LttEvent *event, gboolean *is_alive)
 
 /* ---- blocks that are copied ---- */
 
-/* Whether a block is finished and nothing is wrong with it. */
+/* Returns: whether a block is finished and undamaged */
 static gboolean is_sound(const LttWork *work)
 {
 	const LttBlock *block = &work->cursor->block;
@@ -90,7 +90,7 @@ static gboolean is_sound(const LttWork *work)
 		       ltt_work_get_id_at(work, block->records[block->n_events - 1].offset);
 }
 
-/* Whether all times of the block are in the window, those of its frame too. */
+/* Returns: whether all times of the block are in the window, including block_start and block_end */
 static gboolean is_inside(const LttWork *work)
 {
 	const LttBlock *block = &work->cursor->block;
@@ -105,8 +105,8 @@ static gboolean is_inside(const LttWork *work)
 	       is_in_window(work->edit, most);
 }
 
-/* What a block that is copied has of what is counted. Returns: FALSE if it has loads of facilities,
- * which are written apart */
+/* Counts the events of a block to copy. Returns: FALSE if it has loads of facilities, which are
+ * written separately */
 static gboolean look_through(LttWork *work, guint64 *n_ordinary)
 {
 	const LttBlock *block = &work->cursor->block;
@@ -130,7 +130,7 @@ static gboolean look_through(LttWork *work, guint64 *n_ordinary)
 	return TRUE;
 }
 
-/* ---- what is written ---- */
+/* ---- writing ---- */
 
 static void add_event(LttWork *work, const LttWanted *wanted)
 {
@@ -160,7 +160,7 @@ static void add_event(LttWork *work, const LttWanted *wanted)
 	ltt_rewriter_add(work->out, &added);
 }
 
-/* The greatest time of the events up to number @end, from @from on. */
+/* Updates the latest time with the events [@from, @end). */
 static void pass_times(LttWork *work, guint32 from, guint32 end)
 {
 	const LttBlock *block = &work->cursor->block;
@@ -217,7 +217,7 @@ static void copy_block(LttWork *work)
 	pass_times(work, 0, block->n_events);
 }
 
-/* Looks at each event. Returns: whether all of them are wanted as they are */
+/* Checks each event. Returns: whether all are selected unchanged */
 static gboolean choose(LttWork *work)
 {
 	LttCursor *cursor = work->cursor;
@@ -240,7 +240,7 @@ static gboolean choose(LttWork *work)
 	return all;
 }
 
-/* Copies the block without looking at its events one by one, if that can be done. */
+/* Copies the block without checking each event, if possible. */
 static gboolean copy_unseen(LttWork *work)
 {
 	guint64 n_ordinary;
@@ -334,7 +334,7 @@ static gboolean show_progress(LttWork *work, GError **error)
 	return ltt_fail(error, LTT_ERROR_IO, "ended before it was done");
 }
 
-/* Reads all blocks. Returns: FALSE if there is no memory for one, or the caller ends it */
+/* Reads all blocks. Returns: FALSE if out of memory for a block, or if the caller cancelled */
 static gboolean take_blocks(LttWork *work, GError **error)
 {
 	LttStep step;

@@ -1,8 +1,7 @@
-/* edit.c - the directory of a trace that is made of another one.
+/* edit.c - the directory of a trace that is derived from another.
  *
- * It is written from what was understood of the other one, not copied: a description with mistakes,
- * a load that was not honoured or an attribute that is out of bounds does not come along. Ids stay
- * what they were, so that blocks can be copied.
+ * It is written from the parsed source, not copied: descriptions with mistakes, ignored loads and
+ * attributes out of bounds are left out. Event ids do not change, so that blocks can be copied.
  */
 #include "edit/edit-priv.h"
 
@@ -24,8 +23,8 @@ static void set_number(LttSystem *system, const char *name, guint number)
 	ltt_system_set(system, name, text);
 }
 
-/* Numbers of cpu files are below the system's cpu. The last ones may be lanes, which stay what they
- * are. */
+/* The numbers of cpu files must be below the attribute cpu of the system. The last of them may be
+ * lanes, and remain so. */
 static void settle_cpus(LttSystem *system, const LttTrace *trace)
 {
 	const guint n_cpus = ltt_system_get_n_cpus(system);
@@ -56,7 +55,7 @@ static gboolean write_system(const LttEdit *edit, GError **error)
 	return ltt_directory_write(edit->path, "info/system.xml", text, error);
 }
 
-/* ---- how blocks are written ---- */
+/* ---- the form of blocks ---- */
 
 gint ltt_edit_find_id(const LttSlots *slots, LttEventRole role, const char *name)
 {
@@ -100,7 +99,7 @@ static LttBlockForm get_form(const LttTrace *trace)
 	return form;
 }
 
-/* The first time value of control/facilities, or else the start of the trace. */
+/* Returns: the first time value of control/facilities, or else the start of the trace */
 static LttTimeValue find_origin(LttTrace *trace)
 {
 	LttTimeValue origin = {0, 0};
@@ -167,7 +166,7 @@ void ltt_edit_load_tracer(LttEdit *edit, LttRewriter *out)
 	add_load(edit, out, edit->tracer, edit->tracer_base, &edit->origin);
 }
 
-/* "core", "core-3f32b290": of several versions the later ones say which they are */
+/* Returns: (transfer full): "core"; for further versions of a name "core-3f32b290" */
 static char *file_name_of(const LttEdit *edit, guint index)
 {
 	const LttFacility *facility = edit->facilities->pdata[index];
@@ -219,7 +218,7 @@ static gboolean has_cpu(const LttEdit *edit, gint cpu)
 	return TRUE;
 }
 
-/* Nothing is cut off by a cut of everything. */
+/* Returns: whether a bookmark is within the selection; without a window, all are */
 static gboolean is_left(const LttEdit *edit, const LttBookmark *bookmark)
 {
 	if (bookmark->cpu >= 0 && !has_cpu(edit, bookmark->cpu))

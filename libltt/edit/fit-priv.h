@@ -1,8 +1,8 @@
-/* fit-priv.h - a time value behind some events that gives each of them exactly the time it has.
+/* fit-priv.h - find a time value after some events that reproduces their times exactly.
  *
- * The events at the end of an open block have their times by a rate that comes from elsewhere
- * (doc/format.md, 6.4). To close the block, or to end it earlier than it did, a time value is
- * needed from which a reader gets the same times by 6.3.
+ * The times of events at the end of an open block are extrapolated with a rate from elsewhere
+ * (doc/format.md, 6.4). To finish the block, or to end it earlier, the writer needs a time value
+ * with which interpolation (6.3) gives the same times.
  */
 #ifndef LTT_FIT_PRIV_H
 #define LTT_FIT_PRIV_H
@@ -13,16 +13,16 @@
 
 #include "reader/clock-priv.h"
 
-/* The cycle count and the time of an event. */
+/* Cycle count and time of an event. */
 typedef LttTimeValue LttInstant;
 
 /**
  * ltt_fit:
  * @from: the time value before the events
- * @events: (array length=n_events): behind it, in any order
- * @to: (out): a time value; not later than the latest of @from and the events
+ * @events: (array length=n_events): the events after @from, in any order
+ * @to: (out): a time value, not later than the latest of @from and the events
  *
- * Returns: FALSE if there is none that can be written
+ * Returns: FALSE if no time value that can be written reproduces the times
  */
 gboolean ltt_fit(const LttTimeValue *from, const LttInstant *events, gsize n_events,
 		 LttTimeValue *to);

@@ -1,12 +1,12 @@
-/* fit.c - the simplest rate that gives events the times that they have.
+/* fit.c - find the simplest rate that reproduces the times of events.
  *
- * An event d cycles behind the time value has floor(d * rate) nanoseconds more than it, say q. So
- * the rate is at least q/d and below (q+1)/d, and all events together leave an interval of rates in
- * which the true one lies. Any rate in it does. The one of the least denominator, found with
- * continued fractions, can be written as a time value close behind the time value before: so that
- * a multiple of it lies close to the last event.
+ * An event d cycles after the time value is q = floor(d * rate) nanoseconds after it. So the rate
+ * is at least q/d and below (q+1)/d; the intersection over all events is an interval of rates, each
+ * of which reproduces all times. The rate with the smallest denominator, found with continued
+ * fractions, needs the smallest step from one time value to the next, so a multiple of this step
+ * lies close to the last event.
  *
- * A time that was cut off at either end of what times can be bounds the rate on one side only.
+ * A time that was clamped to either end of the range bounds the rate on one side only.
  */
 #include "edit/fit-priv.h"
 
@@ -22,7 +22,7 @@ typedef struct Fraction {
 	Wide denominator; /* above 0; in simplest() 0 stands for infinity */
 } Fraction;
 
-/* From low, included, to high, not included. */
+/* [low, high) */
 typedef struct Interval {
 	gboolean has_low;
 	gboolean has_high;
@@ -76,7 +76,7 @@ static Interval get_interval(const LttTimeValue *from, const LttInstant *events,
 
 /* ---- the simplest fraction ---- */
 
-/* An end of an interval of fractions that are not negative. */
+/* An end of an interval of non-negative fractions. */
 typedef struct End {
 	Natural numerator;
 	Natural denominator; /* 0: infinity */
@@ -92,8 +92,8 @@ static gboolean is_below(Natural whole, const End *high)
 	return high->numerator % high->denominator != 0 || high->is_included;
 }
 
-/* Finds the fraction of the least denominator. If there is a whole number in the interval it is the
- * least of these; else what is behind the point is looked at, turned upside down. */
+/* Finds the fraction with the smallest denominator in an interval. If the interval contains
+ * integers, it is the smallest of these; else recurses into the reciprocal of the fraction. */
 static void simplest(const End *low, const End *high, Natural *numerator, Natural *denominator)
 {
 	const Natural floor = low->numerator / low->denominator;
@@ -125,7 +125,7 @@ static Wide floor_of(const Fraction *fraction)
 	return quotient - (fraction->numerator % fraction->denominator < 0 ? 1 : 0);
 }
 
-/* Returns: FALSE if the numbers are out of all bounds */
+/* Returns: FALSE if the numbers exceed all bounds */
 static gboolean find_rate(const Interval *interval, Fraction *rate)
 {
 	const Wide shift = floor_of(&interval->low);
@@ -150,8 +150,8 @@ static gboolean find_rate(const Interval *interval, Fraction *rate)
 
 /* ---- the time value ---- */
 
-/* Returns: the event of most cycles, if the rate to it does for all; NULL: it does not, or it
- * cannot be written */
+/* Returns: (nullable): the event with the most cycles, if the rate up to it reproduces all times;
+ *   NULL: it does not, or its time cannot be written */
 static const LttInstant *find_last(const LttTimeValue *from, const LttInstant *events,
 				   gsize n_events, const Interval *interval)
 {
@@ -170,8 +170,7 @@ static const LttInstant *find_last(const LttTimeValue *from, const LttInstant *e
 	return last;
 }
 
-/* The greatest number of times that @rate can be taken without passing the last event or the
- * bounds of what can be written. */
+/* Returns: how many steps of @rate fit before the last event and the limit of writable times */
 static Wide count_steps(const LttTimeValue *from, const Fraction *rate, Wide most_cycles)
 {
 	Wide n_steps = MIN(most_cycles, (Wide)(G_MAXUINT64 - from->cycles)) / rate->denominator;

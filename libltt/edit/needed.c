@@ -1,9 +1,9 @@
-/* needed.c - events of an imported recording that stay although a cut does not ask for them.
+/* needed.c - unselected events of an imported recording that a cut keeps.
  *
- * Two attributes of system.xml name them (doc/format.md, 9.1): what events behind them refer to,
- * which stays up to the end of the window, and what is said of the recording as a whole, which
- * stays wherever it is. Without these, the part could go back out, but its events would have no
- * names there.
+ * Two attributes of system.xml name them (doc/format.md, 9.1): naming_events, to which later events
+ * refer and which are kept up to the end of the window, and lasting_events, which concern the whole
+ * recording and are always kept. Without them the part could be exported again, but its events
+ * would have no names.
  */
 #include "edit/edit-priv.h"
 

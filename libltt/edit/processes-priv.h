@@ -1,4 +1,4 @@
-/* processes-priv.h - which processes there are when a cut begins. */
+/* processes-priv.h - the processes that are alive at the start of a cut. */
 #ifndef LTT_PROCESSES_PRIV_H
 #define LTT_PROCESSES_PRIV_H
 
@@ -8,23 +8,25 @@
 
 #include "edit/edit-priv.h"
 
-/* The events of control/processes that tell of the processes that are alive where the window of a
- * cut begins and of their threads, one for each. */
+/* For each process that is alive at the start of the window, and for each of its threads, the event
+ * of control/processes that describes it. */
 typedef struct LttAlive LttAlive;
 
-/* Returns: NULL if there is nothing that a dump would not show */
+/* Returns: (transfer full) (nullable): NULL if all of these events are within the window */
 LttAlive *ltt_alive_new(const LttEdit *edit, LttTracefile *tracefile);
 void ltt_alive_free(LttAlive *alive); /* NULL is allowed and ignored */
 
-/* Whether @event, which is not wanted for itself, tells of a process that is alive. */
+/* Returns: whether an unselected event describes a process that is alive */
 gboolean ltt_alive_has(const LttAlive *alive, const LttEvent *event);
 
 /**
  * ltt_alive_convert:
- * Dumps show processes.process, which so cannot be kept; tracer.process_start they hide.
+ * @payload: receives the payload, if @event is converted
  *
- * @payload: gets the payload of a tracer.process_start that says the same, where @event is none
- * Returns: its id; that of @event, and nothing in @payload, if it is one
+ * Converts @event to a tracer.process_start with the same contents. Dumps hide this event, but show
+ * processes.process, which a cut therefore cannot keep.
+ *
+ * Returns: the id of tracer.process_start; if @event is one already, its id, with @payload empty
  */
 guint16 ltt_alive_convert(const LttAlive *alive, const LttEvent *event, GByteArray *payload);
 

@@ -1,9 +1,9 @@
-/* processes.c - the processes that are alive where a cut begins keep their names.
+/* processes.c - keep the names of processes that are alive at the start of a cut.
  *
- * control/processes has an event for each process that was there at the start and for each that
- * came or went. Those in front of the window are left out like any others, but one for each process
- * that is alive then stays, as tracer.process_start, and one for each of its named threads, as
- * threads.name.
+ * control/processes has an event for each process that existed at the start of the recording and
+ * for each start and exit. A cut drops those before the window, like all events, with exceptions:
+ * for each process that is alive at its start it keeps one as tracer.process_start, and for each
+ * named thread of such a process one as threads.name.
  */
 #include "edit/processes-priv.h"
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Where an event stands. */
+/* The place of an event. */
 typedef struct Place {
 	guint64 block;
 	guint32 offset_bytes;
@@ -64,7 +64,7 @@ static gboolean is_process(const LttEvent *event)
 	       g_str_equal(event->type->full_name, "processes.process");
 }
 
-/* Whether an event at this time belongs to what was before the cut. */
+/* Returns: whether an event at this time is before the cut */
 static gboolean is_before(const LttEdit *edit, guint64 time_ns)
 {
 	return edit->has_window && time_ns < edit->from_ns;

@@ -1,4 +1,4 @@
-/* recode-priv.h - a payload in another byte order, and with the sizes of another machine. */
+/* recode-priv.h - convert a payload to another byte order and other sizes. */
 #ifndef LTT_RECODE_PRIV_H
 #define LTT_RECODE_PRIV_H
 
@@ -10,10 +10,10 @@
 
 /**
  * ltt_recode:
- * @layout: of the same type as @value's, under an architecture with no smaller sizes
+ * @layout: of the type of @value, on an architecture with the same or larger sizes
  * @byte_order: of that architecture
  *
- * Appends to @out the bytes that @value has there.
+ * Appends to @out the bytes of @value on that architecture.
  */
 void ltt_recode(const LttValue *value, const LttLayout *layout, LttByteOrder byte_order,
 		GByteArray *out);

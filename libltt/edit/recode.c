@@ -1,4 +1,4 @@
-/* recode.c - see recode-priv.h. */
+/* recode.c - convert a payload to another byte order and other sizes. */
 #include "edit/recode-priv.h"
 
 #include "base/bytes-priv.h"
@@ -12,7 +12,7 @@ static void put_number(guint64 number, const LttLayout *layout, LttByteOrder byt
 	g_byte_array_append(out, bytes, layout->width_bytes);
 }
 
-/* Elements that are the same bytes everywhere, such as those of a text. */
+/* Returns: whether elements have the same bytes on all architectures, such as those of a text */
 static gboolean is_plain(const LttLayout *layout)
 {
 	return layout->element != NULL && layout->element->width_bytes == 1 &&
@@ -55,7 +55,7 @@ void ltt_recode(const LttValue *value, const LttLayout *layout, LttByteOrder byt
 			   layout, byte_order, out);
 		break;
 	case LTT_FLOAT:
-		/* As bits: a NaN keeps them all. */
+		/* Copied as bits, so that a NaN keeps its payload. */
 		put_number(
 			ltt_load_uint(value->bytes, value->layout->width_bytes, value->byte_order),
 			layout, byte_order, out);

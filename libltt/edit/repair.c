@@ -1,7 +1,7 @@
-/* repair.c - a clean copy: a cut that leaves nothing out, and counts what is gone.
+/* repair.c - write a clean copy: a cut of everything that counts lost events.
  *
- * Whether something is gone is known only when a tracefile was read. So control/facilities, which
- * may have to load the tracer facility for that, is written last.
+ * Losses are known only after reading a tracefile. So control/facilities, which may have to load
+ * the tracer facility to record them, is written last.
  */
 #include "edit/edit-priv.h"
 #include "model/ondisk-priv.h"
@@ -22,7 +22,7 @@ void ltt_repair_summary_clear(LttRepairSummary *summary)
 	g_clear_pointer(&summary->losses, g_ptr_array_unref);
 }
 
-/* Where the tracer facility is missing it can have the last ids, if nobody has them. */
+/* If the tracer facility is not loaded, gives it the last event ids, if they are unused. */
 static void settle_tracer(LttEdit *edit)
 {
 	const LttSlots *slots = edit->trace->slots;

@@ -1,9 +1,9 @@
-/* rewrite-copy.c - whole blocks, as they are. */
+/* rewrite-copy.c - copy whole blocks. */
 #include "edit/rewrite-in-priv.h"
 
 #include "base/bytes-priv.h"
 
-/* Changes the id at both ends of a block that was copied to @to. */
+/* Changes the id in block_start and block_end of a block that was copied to @to. */
 static void change_id(LttRewriter *rewriter, const LttBlock *block, guint64 to, guint32 id)
 {
 	const guint32 at = (guint32)LTT_EVENT_HEADER_BYTES + rewriter->block.form.block_id_at;

@@ -1,8 +1,7 @@
-/* rewrite-file.c - the file that a rewriter writes: the bytes of it, and what is known of its
- * blocks.
+/* rewrite-file.c - the output file of a rewriter, and the ids of its blocks.
  *
- * Blocks that follow one another in both files are copied in one go by the system, which on some
- * file systems shares them instead.
+ * Blocks that are consecutive in both files are copied with one copy_file_range(), which shares
+ * them on some file systems.
  */
 #define _GNU_SOURCE /* copy_file_range */
 
@@ -45,7 +44,7 @@ static int copy(int from_fd, guint64 from, int to_fd, guint64 to, guint64 length
 
 		if (copied < 0 && errno == EINTR)
 			continue;
-		/* Not every file system can do it, nor between every two. */
+		/* Not all file systems, or pairs of them, support this. */
 		if (copied <= 0)
 			return copy_by_hand(from_fd, from, to_fd, to, length);
 		from += (guint64)copied;
@@ -99,9 +98,9 @@ void ltt_rewriter_write_copy(LttRewriter *rewriter, int fd, guint64 from, guint6
 	*run = (LttRun){fd, from, to, length};
 }
 
-/* ---- what is known of its blocks ---- */
+/* ---- ids of blocks ---- */
 
-/* Where an id stands in the order of the file (doc/format.md, 3.5). */
+/* Returns: the position of an id in the order of the file (doc/format.md, 3.5) */
 static gint32 get_key(const LttRewriter *rewriter, guint32 id)
 {
 	return (gint32)(id - rewriter->first_id);
@@ -118,7 +117,7 @@ guint32 ltt_rewriter_take_id(LttRewriter *rewriter, guint32 wanted)
 	} else if (get_key(rewriter, rewriter->last_id) < G_MAXINT32) {
 		rewriter->last_id++;
 	}
-	/* Else the last id again: blocks with one id stay in the order of the file. */
+	/* Else repeat the last id: blocks with equal ids stay in the order of the file. */
 	return rewriter->last_id;
 }
 

@@ -1,4 +1,4 @@
-/* rewrite-in-priv.h - the inside of a rewriter, shared by the files that make it up. */
+/* rewrite-in-priv.h - the struct of a rewriter, shared by the files rewrite*.c. */
 #ifndef LTT_REWRITE_IN_PRIV_H
 #define LTT_REWRITE_IN_PRIV_H
 
@@ -9,20 +9,20 @@
 #include "edit/fit-priv.h"
 #include "edit/rewrite-priv.h"
 
-/* An event that waits; its payload lies in payloads. */
+/* A pending event; its payload is in payloads. */
 typedef struct LttWaiting {
 	LttEditEvent event;
 	gsize payload_at;
 } LttWaiting;
 
-/* The thread that events in a block belong to. */
+/* The current thread in a block. */
 typedef struct LttThread {
 	gboolean is_known;
 	guint32 pid;
 	guint32 tid;
 } LttThread;
 
-/* Blocks of a file that follow one another, and are to do so in another file. */
+/* A pending copy of blocks that are consecutive in both files. */
 typedef struct LttRun {
 	int fd;
 	guint64 from; /* bytes */
@@ -71,33 +71,33 @@ struct LttRewriter {
 /* Keeps the first error. */
 void ltt_rewriter_fail(LttRewriter *rewriter, const char *attempt, int errnum);
 
-/* Writes bytes to a place in the file, unless something has failed before. */
+/* Writes bytes at an offset in the file, unless an error has occurred before. */
 void ltt_rewriter_write(LttRewriter *rewriter, const guint8 *bytes, gsize length, guint64 to);
 
-/* Copies a block from @fd; it may be written later, by the next call of any of these. */
+/* Copies a block from @fd. The copy may be deferred until the next call of any of these. */
 void ltt_rewriter_write_copy(LttRewriter *rewriter, int fd, guint64 from, guint64 to);
 
-/* Writes the blocks that are still to be copied. */
+/* Executes the pending copy. */
 void ltt_rewriter_flush_run(LttRewriter *rewriter);
 
-/* Notes a time value that is in the file. */
+/* Records a time value that was written to the file. */
 void ltt_rewriter_note(LttRewriter *rewriter, const LttTimeValue *value);
 
-/* The number of the next block, if @wanted would not do. */
+/* Returns: the id for the next block: @wanted, or another one if the order of blocks needs it */
 guint32 ltt_rewriter_take_id(LttRewriter *rewriter, guint32 wanted);
 
 /* ---- rewrite-place.c ---- */
 
-/* Puts the events that wait into blocks. @to: NULL as in ltt_rewriter_begin() */
+/* Writes the pending events into blocks. @to: (nullable): as in ltt_rewriter_begin() */
 void ltt_rewriter_place(LttRewriter *rewriter, const LttTimeValue *to);
 
 /* The same at the end of the stretch. */
 void ltt_rewriter_end_stretch(LttRewriter *rewriter);
 
-/* Ends the block under way, if there is one, and writes it. */
+/* Ends and writes the current block, if any. */
 void ltt_rewriter_end_block(LttRewriter *rewriter);
 
-/* Puts a time value at @time_ns into the file, for the order of merging. */
+/* Writes a time value at @time_ns, for the merged order. */
 void ltt_rewriter_put_hold(LttRewriter *rewriter, guint64 time_ns);
 
 #endif

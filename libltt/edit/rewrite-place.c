@@ -1,17 +1,19 @@
-/* rewrite-place.c - events into blocks, between the time values that give them their times.
+/* rewrite-place.c - put events into blocks, between the time values that define their times.
  *
- * In a block, a time value that the events before it need and the one that the events behind it
- * need are both put down, once if they are the same. Of the historical dialect, in which only the
- * ends of a block are time values, a stretch has a block to itself.
+ * Each stretch needs a time value before and one after its events. Between two stretches a block
+ * has both, or one if they are equal. In the historical dialect only the ends of a block are time
+ * values, so each stretch gets a block of its own.
  *
- * A thread is told where it changes. An event of no known thread cannot follow one of a known one
- * in a block, so it begins another.
+ *	| start |  stretch 1  | to 1 | from 2 |  stretch 2  | to 2 = from 3 |  stretch 3  | end |
+ *
+ * A thread event marks each change of the thread. An event without a known thread cannot follow one
+ * with a known thread in the same block, so it begins a new block.
  */
 #include "edit/rewrite-in-priv.h"
 
 #include "base/bytes-priv.h"
 
-/* Of the low half of the counter in the historical dialect (doc/format.md, 10.2). */
+/* Period of the low half of the counter in the historical dialect (doc/format.md, 10.2). */
 #define HALF_CYCLES ((guint64)1 << 32)
 
 #define THREAD_PAYLOAD_BYTES 8
@@ -79,8 +81,8 @@ static void begin_block(LttRewriter *rewriter, const LttTimeValue *from)
 	ltt_rewriter_note(rewriter, from);
 }
 
-/* The bytes of the time values that must stand in front of events of a stretch from @from, if these
- * are to be put into the block under way. */
+/* Returns: the size of the time values needed in the current block before events of a stretch from
+ *   @from */
 static gsize joint_bytes(const LttRewriter *rewriter, const LttTimeValue *from)
 {
 	if (!rewriter->needs_to)
@@ -115,9 +117,9 @@ void ltt_rewriter_put_hold(LttRewriter *rewriter, guint64 time_ns)
 		ltt_rewriter_end_block(rewriter);
 }
 
-/* ---- what events take ---- */
+/* ---- sizes of events ---- */
 
-/* What comes in front of an event in a block, besides time values. */
+/* What must precede an event in a block, besides time values. */
 typedef struct Needs {
 	gboolean is_possible; /* in a block of that thread */
 	gboolean thread;      /* a thread event */
@@ -151,8 +153,8 @@ static void set_thread(LttThread *thread, const LttEditEvent *event)
 	*thread = (LttThread){event->has_thread, event->pid, event->tid};
 }
 
-/* How many of the events that wait, from number @first on, fit into @room behind time value
- * stretch_from of the block under way, or of a new one. */
+/* Returns: how many pending events, from number @first on, fit into @room after time value
+ *   stretch_from, in the current block or in a new one */
 static guint count_fitting(const LttRewriter *rewriter, guint first, gsize room, gboolean is_new)
 {
 	LttThread thread = rewriter->thread;
@@ -174,7 +176,7 @@ static guint count_fitting(const LttRewriter *rewriter, guint first, gsize room,
 	return i - first;
 }
 
-/* ---- events into the block under way ---- */
+/* ---- events into the current block ---- */
 
 static void put_thread(LttRewriter *rewriter, const LttEditEvent *event)
 {
@@ -224,10 +226,10 @@ static void put_events(LttRewriter *rewriter, guint first, guint n, const LttTim
 	rewriter->end = *end;
 }
 
-/* ---- an event by itself ---- */
+/* ---- a single event ---- */
 
-/* Puts an event behind a time value of its own. Where there is no room for a block_end behind it,
- * the block stays open. */
+/* Writes an event after a time value of its own. If there is no room for a block_end, the block
+ * stays open. */
 static void put_alone(LttRewriter *rewriter, guint index)
 {
 	const LttInstant own = g_array_index(rewriter->instants, LttInstant, index);
@@ -262,16 +264,16 @@ static void put_alone(LttRewriter *rewriter, guint index)
 	rewriter->stretch_from = stretch_from;
 }
 
-/* ---- all that wait ---- */
+/* ---- all pending events ---- */
 
-/* What ends events of a stretch. */
+/* The time value after the events of a stretch. */
 typedef struct Ending {
 	LttTimeValue to;
 	LttTimeValue end;
-	gsize bytes; /* to be kept free for it */
+	gsize bytes; /* to reserve for it */
 } Ending;
 
-/* Finds an ending for @n events where none is given. Returns: FALSE if there is none */
+/* Computes an ending for @n events of a stretch without one. Returns: FALSE if there is none */
 static gboolean fit(const LttRewriter *rewriter, guint first, guint n, Ending *ending)
 {
 	const LttInstant *instants = &g_array_index(rewriter->instants, LttInstant, first);
@@ -287,7 +289,7 @@ static gboolean fit(const LttRewriter *rewriter, guint first, guint n, Ending *e
 	return is_there;
 }
 
-/* Puts all events from @first on into the block under way. Returns: FALSE if they do not fit */
+/* Puts all events from @first on into the current block. Returns: FALSE if they do not fit */
 static gboolean join(LttRewriter *rewriter, guint first, const Ending *ending)
 {
 	const LttTimeValue *from = &rewriter->stretch_from;
@@ -306,7 +308,7 @@ static gboolean join(LttRewriter *rewriter, guint first, const Ending *ending)
 	return TRUE;
 }
 
-/* Puts as many events from @first on as fit into a new block. Returns: how many */
+/* Puts as many events as fit, from @first on, into a new block. Returns: their number */
 static guint put_into_new(LttRewriter *rewriter, guint first, const Ending *ending)
 {
 	const guint n_all = rewriter->waiting->len - first;

@@ -1,8 +1,8 @@
-/* rewrite.c - a tracefile written anew: see rewrite-priv.h.
+/* rewrite.c - write a tracefile from events that were read.
  *
- * The events of a stretch wait until it is over, so that all of them can be put into one block:
- * then the time value behind them is the one that they had. Only where a stretch has none, or does
- * not fit a block, one is made up (fit.c).
+ * The events of a stretch are held back until its end, so that all of them can go into one block,
+ * followed by the time value of the source. If the source has none, or the stretch does not fit a
+ * block, fit.c computes one.
  */
 #include "edit/rewrite-in-priv.h"
 
@@ -116,7 +116,7 @@ void ltt_rewriter_add(LttRewriter *rewriter, const LttEditEvent *event)
 	if (rewriter->waiting->len == 0)
 		rewriter->most_ns = MAX(rewriter->most_ns, rewriter->stretch_from.time_ns);
 	if (rewriter->hold_ns > rewriter->most_ns && event->time_ns < rewriter->hold_ns) {
-		/* What waits comes in front of the hold, but the end of the stretch does not. */
+		/* Pending events come before the hold, but the end of the stretch does not. */
 		ltt_rewriter_place(rewriter, NULL);
 		ltt_rewriter_put_hold(rewriter, rewriter->hold_ns);
 		waiting.payload_at = 0;

@@ -1,10 +1,10 @@
-/* split.c - where to cut a trace so that the parts have some length or some size.
+/* split.c - split a trace into parts of a given duration or size.
  *
- * Parts are windows of time that meet, so every event is in exactly one of them. The ends of a
- * block tell what it spans, and mostly that is enough. A block that spans more than the length of a
- * part is read: a damaged time value may make it span years, and there is a part only where there
- * is an event. So the number of parts is bounded by the number of events, not by the time between
- * them.
+ * Parts are adjacent time windows, so every event is in exactly one of them. Usually the time span
+ * in the header and block_end of each block suffices to find the windows. A block with a longer
+ * span than a part is read: a damaged time value may give it a span of years, and a part without
+ * events is not written. So the number of parts is bounded by the number of events, not by the time
+ * between them.
  */
 #include "base/error-priv.h"
 #include "edit/edit-priv.h"
@@ -17,10 +17,10 @@
 
 #define ALL_MAY 0777 /* as far as the umask lets them */
 
-/* What a block spans. */
+/* The time span of a block. */
 typedef struct Extent {
 	guint64 from_ns;
-	guint64 to_ns; /* included */
+	guint64 to_ns; /* inclusive */
 } Extent;
 
 static gint compare_extents(gconstpointer a, gconstpointer b)
@@ -39,7 +39,7 @@ static gint compare_times(gconstpointer a, gconstpointer b)
 	return left < right ? -1 : left > right;
 }
 
-/* Adds what the events of a block span, without the gaps that are longer than @most_gap_ns. */
+/* Adds the time spans of the events of a block, split at gaps longer than @most_gap_ns. */
 static void add_read_extents(const LttBlock *block, guint64 most_gap_ns, GArray *extents)
 {
 	g_autoptr(GArray) times = g_array_sized_new(FALSE, FALSE, sizeof(guint64), block->n_events);
@@ -62,7 +62,7 @@ static void add_read_extents(const LttBlock *block, guint64 most_gap_ns, GArray 
 	g_array_append_val(extents, extent);
 }
 
-/* @most_gap_ns: a block that spans more is read. */
+/* @most_gap_ns: blocks with a longer span are read */
 static void add_extents(LttTracefile *tracefile, guint64 most_gap_ns, GArray *extents)
 {
 	LttBlock block;
@@ -84,7 +84,7 @@ static void add_extents(LttTracefile *tracefile, guint64 most_gap_ns, GArray *ex
 	ltt_block_clear(&block);
 }
 
-/* Those of all files that are wanted, within the window, by their beginnings. */
+/* Returns: the spans of all selected files, within the window, sorted by start */
 static GArray *get_extents(LttTrace *trace, const LttSelect *select, const Extent *window,
 			   guint64 most_gap_ns)
 {
@@ -113,7 +113,7 @@ static GArray *get_extents(LttTrace *trace, const LttSelect *select, const Exten
 	return extents;
 }
 
-/* Parts are told by where they begin. */
+/* Adds a part, given by its start. */
 static gboolean add_part(GArray *starts, guint64 start_ns, GError **error)
 {
 	if (starts->len == LTT_MAX_CUT_PARTS)
@@ -124,8 +124,7 @@ static gboolean add_part(GArray *starts, guint64 start_ns, GError **error)
 	return TRUE;
 }
 
-/* Parts of one length, counted from the first block on. Those in which there is nothing are passed
- * over, however many. */
+/* Computes parts of equal duration, counted from the first block. Skips empty parts in one step. */
 static gboolean split_by_time(const GArray *extents, guint64 length_ns, GArray *starts,
 			      GError **error)
 {
@@ -197,8 +196,8 @@ static void add_summary(LttCutSummary *sum, const LttCutSummary *part)
 	sum->n_unwritable += part->n_unwritable;
 }
 
-/* Each part reaches to the next one, the first and the last as far as the window: a time outside of
- * what blocks say that they span is then in a part too. */
+/* Cuts all parts. Each extends to the start of the next; the first and the last extend to the ends
+ * of the window, to include events outside the spans that the blocks declare. */
 static gboolean cut_all(const LttCutRequest *request, LttSelect *select, const GArray *starts,
 			const Extent *window, LttCutSummary *sum, GError **error)
 {
@@ -212,7 +211,7 @@ static gboolean cut_all(const LttCutRequest *request, LttSelect *select, const G
 
 		part.select = select;
 		part.path = path;
-		/* What is in front of each part would be read for each. */
+		/* Keeping needed events would read everything before a part again for each part. */
 		part.drops_needed = TRUE;
 		ltt_select_set_window(select, from_ns, to_ns);
 		if (!ltt_cut(&part, &summary, error))

@@ -1,4 +1,4 @@
-/* work-priv.h - what the files that make a tracefile out of another one share. */
+/* work-priv.h - the state of deriving one tracefile. */
 #ifndef LTT_WORK_PRIV_H
 #define LTT_WORK_PRIV_H
 
@@ -11,10 +11,10 @@
 #include "edit/processes-priv.h"
 #include "reader/cursor-priv.h"
 
-/* An event of the block under way that is wanted. */
+/* A selected event of the current block. */
 typedef struct LttWanted {
 	guint32 index;
-	gboolean is_alive; /* it is kept for its process only */
+	gboolean is_alive; /* kept only because its process is alive */
 	gboolean has_thread;
 	guint32 pid;
 	guint32 tid;
@@ -41,7 +41,7 @@ typedef struct LttWork {
 	guint64 n_gone;      /* events that damage took, at least */
 } LttWork;
 
-/* Events that hold a block together; those that are wanted are all others. */
+/* Returns: whether an event frames a block, and is thus never selected */
 static inline gboolean ltt_work_is_frame(LttEventRole role)
 {
 	return role != LTT_ROLE_ORDINARY && role != LTT_ROLE_EVENTS_LOST &&
@@ -70,18 +70,18 @@ static inline const LttSlots *ltt_work_get_slots(const LttWork *work)
 	return work->has_local_loads ? work->tracefile->local_slots : work->edit->trace->slots;
 }
 
-/* Loads the facilities that the file loads for itself, once they are known. */
+/* Writes the loads of facilities of the file itself, once they are known. */
 void ltt_work_settle_loads(LttWork *work, const LttTimeValue *at);
 
-/* Tells, before anything else is written, how many events were lost in front of it. @is_copied: the
- * block under way is copied; else its wanted events are written */
+/* Writes, before anything else, the number of events lost before. @is_copied: the current block is
+ * copied; else its selected events are written */
 void ltt_work_settle_lost(LttWork *work, const LttTimeValue *at, gboolean is_copied);
 
-/* Returns: how many events are gone with the rest of the damaged block under way, at least */
+/* Returns: a lower bound of the events lost with the rest of the current, damaged block */
 guint64 ltt_work_count_gone(const LttWork *work);
 
-/* Counts in the new file what is gone of the old one, on top of what was lost while recording, and
- * adds it to the losses. */
+/* Writes the number of events lost by damage, added to those lost while recording, and adds it to
+ * the losses. */
 void ltt_work_write_loss(LttWork *work);
 
 #endif
