@@ -39,6 +39,11 @@ def call(*words, status=0, timeout=120, **options):
     return text
 
 
+def on_one_cpu():
+    """A preexec_fn: the program does not move between CPUs, and so writes one tracefile."""
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
 class Case(unittest.TestCase):
     """A test with a directory of its own for traces."""
 

@@ -35,7 +35,7 @@ class Bytes(recording.Case):
 
     def setUp(self):
         super().setUp()
-        self.said = call(program('demo', recording.BUILD), self.trace)
+        self.said = call(program('demo', recording.BUILD), self.trace, preexec_fn=recording.on_one_cpu)
 
     def cpu_file(self):
         names = os.listdir(os.path.join(self.trace, 'cpu'))
@@ -138,7 +138,8 @@ class Kinds(recording.Case):
         return [event['event'] for event in self.events(**options)]
 
     def demo(self, *arguments, name='demo', **environment):
-        said = call(program(name, recording.BUILD), self.trace, *arguments, env=dict(os.environ, **environment))
+        said = call(program(name, recording.BUILD), self.trace, *arguments, env=dict(os.environ, **environment),
+                    preexec_fn=recording.on_one_cpu)
         self.assertEqual(said, DEMO_SAID)
 
     def test_as_cpp(self):
