@@ -147,7 +147,8 @@ static gboolean run(LttImportJob *job, GError **error)
 }
 
 const LttImporter ltt_import_perf = {
-	.kind = {.name = "perf", .summary = "perf.data: what perf record writes"},
+	.kind = {.name = "perf",
+		 .summary = "perf.data files, pipes and directories of perf record"},
 	.takes_directory = TRUE,
 	.recognise = recognise,
 	.run = run,

@@ -265,7 +265,7 @@ static gboolean recognise(LttImportJob *job)
 
 const LttImporter ltt_import_revent = {
 	.kind = {.name = "revent",
-		 .summary = "input events by revent, versions 0 to 3 and those before"},
+		 .summary = "input events recorded by revent, versions 0 to 3 and older"},
 	.recognise = recognise,
 	.run = run,
 };
