@@ -26,7 +26,8 @@ gboolean ltt_alive_has(const LttAlive *alive, const LttEvent *event);
  * Converts @event to a tracer.process_start with the same contents. Dumps hide this event, but show
  * processes.process, which a cut therefore cannot keep.
  *
- * Returns: the id of tracer.process_start; if @event is one already, its id, with @payload empty
+ * Returns: the id of tracer.process_start; if @event needs no conversion, its own id, with @payload
+ *   empty
  */
 guint16 ltt_alive_convert(const LttAlive *alive, const LttEvent *event, GByteArray *payload);
 

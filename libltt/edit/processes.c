@@ -20,7 +20,7 @@ typedef struct Place {
 	gboolean is_start; /* a tracer.process_start */
 } Place;
 
-/* Where the last name of a thread stands in front of the window. */
+/* The place of the last name of a thread before the window. */
 typedef struct ThreadPlace {
 	guint32 pid;
 	Place place;
