@@ -67,6 +67,8 @@ typedef struct LttPerfImport {
 	GArray *ids;            /* of guint32, by number of the shape */
 	LttImportFacility file; /* perf_file */
 	LttImportFacility tracer;
+	LttImportFacility joined; /* perf_joined, if there are groups */
+	GHashTable *counts;       /* guint64 id -> guint64; NULL: there are no groups */
 	LttImportFacility threads;
 	GHashTable *names; /* thread id -> what it is called at the time that is written, owned */
 	guint16 thread_id; /* of tracer.thread */
@@ -92,6 +94,24 @@ gboolean ltt_perf_import_survey(LttPerfImport *import, GError **error);
 
 /* Writes an event of perf_file with the payload in import->payload, which is empty then. */
 gboolean ltt_perf_import_put(LttPerfImport *import, const char *event, GError **error);
+
+/* ---- import-perf-group.c ---- */
+
+/* The counts in a sample of a group's leader that are still to come. */
+typedef struct LttPerfGroup {
+	const guint8 *at;
+	gsize item_bytes;
+	guint64 n_left;
+} LttPerfGroup;
+
+/* Returns: whether samples of an event have the counts of a group */
+gboolean ltt_perf_has_groups(const LttPerfMeta *meta);
+
+/* Begins with the first count of @record, which must outlive @group; if it has none, none comes. */
+void ltt_perf_group_begin(LttPerfGroup *group, const LttPerfRecord *record, LttByteOrder order);
+
+/* Returns: whether there is another count that has grown; import->payload is its event then */
+gboolean ltt_perf_group_next(LttPerfGroup *group, LttPerfImport *import);
 
 /* ---- import-perf-write.c ---- */
 

@@ -149,6 +149,23 @@ static gboolean write_packed(LttPerfImport *import, Track *track, const LttPerfI
 					   error);
 }
 
+/* Writes the members of a group behind the sample that counts them. */
+static gboolean write_members(LttPerfImport *import, Track *track, const LttPerfItem *item,
+			      guint64 time_ns, GError **error)
+{
+	const guint16 id = (guint16)ltt_import_get_id(&import->joined, "member");
+	const GByteArray *bytes = import->payload.bytes;
+	LttPerfGroup group;
+
+	ltt_perf_group_begin(&group, item->record, import->meta->order);
+	while (ltt_perf_group_next(&group, import))
+		if (!write_thread(import, track, item->thread, time_ns, bytes->len, error) ||
+		    !ltt_tracefile_writer_append(track->file, time_ns, id, bytes->data, bytes->len,
+						 error))
+			return FALSE;
+	return TRUE;
+}
+
 static gboolean write_record(LttPerfImport *import, Track *track, const LttPerfItem *item,
 			     GError **error)
 {
@@ -170,6 +187,8 @@ static gboolean write_record(LttPerfImport *import, Track *track, const LttPerfI
 	} else if (!write_packed(import, track, item, time_ns, error)) {
 		return FALSE;
 	}
+	if (import->counts != NULL && !write_members(import, track, item, time_ns, error))
+		return FALSE;
 	n_lost = count_lost(import, record);
 	return n_lost == 0 || write_lost(import, track, time_ns, n_lost, error);
 }

@@ -100,6 +100,15 @@ static gboolean load_types(LttPerfImport *import, GError **error)
 	return TRUE;
 }
 
+static gboolean load_joined(LttPerfImport *import, GError **error)
+{
+	if (!ltt_perf_has_groups(import->meta))
+		return TRUE;
+	/* A key and its value are one allocation. */
+	import->counts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	return ltt_import_load(import->job, "perf_joined", &import->joined, error);
+}
+
 static gboolean begin(LttPerfImport *import, GError **error)
 {
 	g_autoptr(LttSystem) system = make_system(import);
@@ -109,7 +118,7 @@ static gboolean begin(LttPerfImport *import, GError **error)
 	       ltt_import_load(import->job, LTT_PERF_FILE_FACILITY, &import->file, error) &&
 	       ltt_import_load(import->job, "tracer", &import->tracer, error) &&
 	       ltt_import_load(import->job, "threads", &import->threads, error) &&
-	       load_types(import, error);
+	       load_joined(import, error) && load_types(import, error);
 }
 
 static gboolean import_all(LttPerfImport *import, GError **error)
@@ -135,6 +144,7 @@ static gboolean run(LttImportJob *job, GError **error)
 	ltt_payload_clear(&import.payload);
 	g_clear_pointer(&import.names, g_hash_table_unref);
 	g_clear_pointer(&import.ids, g_array_unref);
+	g_clear_pointer(&import.counts, g_hash_table_unref);
 	g_clear_pointer(&import.what.damage, g_array_unref);
 	ltt_perf_types_clear(&import.types);
 	ltt_perf_catalog_free(import.catalog);

@@ -11,7 +11,8 @@
 #define MOST_FIELDS 262144
 
 /* What tracepoints of the kernel cannot be called: these facilities are ours. */
-static const char *const taken_names[] = {LTT_PERF_FACILITY, "perf_file", "builtin", "tracer"};
+static const char *const taken_names[] = {LTT_PERF_FACILITY, "perf_file", "perf_joined", "builtin",
+					  "tracer"};
 
 /* ---- names ---- */
 

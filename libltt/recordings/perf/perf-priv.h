@@ -84,6 +84,15 @@ enum {
 	LTT_PERF_WEIGHT_STRUCT,
 };
 
+/* Bits of read_format. */
+enum {
+	LTT_PERF_READ_ENABLED,
+	LTT_PERF_READ_RUNNING,
+	LTT_PERF_READ_ID,
+	LTT_PERF_READ_GROUP,
+	LTT_PERF_READ_LOST,
+};
+
 #define LTT_PERF_BIT(n) ((guint64)1 << (n))
 
 /* Bits of the flags of an attr. */

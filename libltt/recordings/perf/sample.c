@@ -6,15 +6,6 @@
 #include "recordings/perf/plan-priv.h"
 #include "recordings/perf/registers-priv.h"
 
-/* Bits of read_format. */
-enum {
-	READ_ENABLED,
-	READ_RUNNING,
-	READ_ID,
-	READ_GROUP,
-	READ_LOST,
-};
-
 /* Bits of branch_sample_type. */
 enum {
 	BRANCH_HW_INDEX = 17,
@@ -88,15 +79,15 @@ static void add_word(GArray *fields, guint bit)
 
 static void add_read(GArray *fields, LttPerfArena *arena, guint64 format)
 {
-	const gboolean is_group = (format & LTT_PERF_BIT(READ_GROUP)) != 0;
+	const gboolean is_group = (format & LTT_PERF_BIT(LTT_PERF_READ_GROUP)) != 0;
 	GArray *members = g_array_new(FALSE, FALSE, sizeof(LttPerfField));
 	LttPerfField read = {.name = "read", .kind = LTT_PERF_STRUCT};
 
 	if (!is_group)
 		add_number(members, "value", LTT_PERF_UINT, 8);
-	if ((format & LTT_PERF_BIT(READ_ENABLED)) != 0)
+	if ((format & LTT_PERF_BIT(LTT_PERF_READ_ENABLED)) != 0)
 		add_number(members, "time_enabled", LTT_PERF_UINT, 8);
-	if ((format & LTT_PERF_BIT(READ_RUNNING)) != 0)
+	if ((format & LTT_PERF_BIT(LTT_PERF_READ_RUNNING)) != 0)
 		add_number(members, "time_running", LTT_PERF_UINT, 8);
 	if (is_group) {
 		read.kind = members->len > 0 ? LTT_PERF_BEHIND : LTT_PERF_SEQUENCE;
@@ -104,9 +95,9 @@ static void add_read(GArray *fields, LttPerfArena *arena, guint64 format)
 		read.n = members->len;
 		add_number(members, "value", LTT_PERF_UINT, 8);
 	}
-	if ((format & LTT_PERF_BIT(READ_ID)) != 0)
+	if ((format & LTT_PERF_BIT(LTT_PERF_READ_ID)) != 0)
 		add_number(members, "id", LTT_PERF_UINT, 8);
-	if ((format & LTT_PERF_BIT(READ_LOST)) != 0)
+	if ((format & LTT_PERF_BIT(LTT_PERF_READ_LOST)) != 0)
 		add_number(members, "lost", LTT_PERF_UINT, 8);
 	read.n_members = members->len;
 	read.members = ltt_perf_arena_fields(arena, members);
