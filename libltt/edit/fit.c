@@ -19,7 +19,7 @@ typedef unsigned __int128 Natural;
 
 typedef struct Fraction {
 	Wide numerator;
-	Wide denominator; /* above 0; in simplest() 0 stands for infinity */
+	Wide denominator; /* above 0; in simplest() 0 means infinity */
 } Fraction;
 
 /* [low, high) */

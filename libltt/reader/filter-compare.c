@@ -64,7 +64,7 @@ typedef struct Scalar {
 	double number;  /* a float */
 	LttValue value; /* a value of the payload */
 	gboolean is_enum;
-	const char *text; /* of what stands beside it; NULL: value has it */
+	const char *text; /* a string outside the payload; NULL: value has it */
 } Scalar;
 
 static gboolean get_scalar(const LttSubject *subject, const LttEvent *event, Scalar *scalar)

@@ -186,7 +186,7 @@ static void plan_with_text(LttPlanTest *plan, const LttGlob *glob, const char *b
 {
 	const gboolean is_name = plan->subject.kind == LTT_OPERAND_COMM;
 
-	g_assert(is_name || plan->subject.kind == LTT_OPERAND_PATH); /* the parser refuses others */
+	g_assert(is_name || plan->subject.kind == LTT_OPERAND_PATH); /* the parser rejects others */
 	switch (is_name ? LTT_STRING : plan->subject.place.layout->kind) {
 	case LTT_ENUM:
 		plan_with_labels(plan, glob, bytes, length);

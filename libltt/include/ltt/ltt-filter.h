@@ -19,7 +19,8 @@
  *
  *	event     "core.schedchange"        facility  "core"
  *	time      seconds since 1970        cpu       number of the cpu file
- *	pid, tid  the thread of the event   data      the payload
+ *	pid, tid  the thread of the event   comm      the name of that thread
+ *	data      the payload
  *
  * Write data.event, data.time and so on for a field with one of these names; for all other fields
  * data.x and x are the same. A payload that is not a struct is data itself. (If a payload has no
@@ -35,7 +36,7 @@
  *
  * Missing values. A comparison with a value that the event does not have is false: a field of
  * another event type or of another union member, an element past the end, cpu in a control file,
- * pid where the thread is unknown. A comparison of incompatible values, such as a number with a
+ * pid or comm where they are unknown. A comparison of incompatible values, such as a number with a
  * string or anything with a struct, is false too. Hence !(a == 1) can be true where a != 1 is
  * false.
  *
