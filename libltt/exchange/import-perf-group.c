@@ -13,13 +13,6 @@
 /* Names come from the recording; the events must fit any block. */
 #define MOST_NAME_BYTES 256
 
-/* What a sample has in front of its counts: a word each. */
-#define BEFORE_READ                                                                                \
-	(LTT_PERF_BIT(LTT_PERF_IDENTIFIER) | LTT_PERF_BIT(LTT_PERF_IP) |                           \
-	 LTT_PERF_BIT(LTT_PERF_TID) | LTT_PERF_BIT(LTT_PERF_TIME) | LTT_PERF_BIT(LTT_PERF_ADDR) |  \
-	 LTT_PERF_BIT(LTT_PERF_ID) | LTT_PERF_BIT(LTT_PERF_STREAM_ID) |                            \
-	 LTT_PERF_BIT(LTT_PERF_CPU) | LTT_PERF_BIT(LTT_PERF_PERIOD))
-
 static gboolean reads_group(const LttPerfAttr *attr)
 {
 	const guint64 wanted = LTT_PERF_BIT(LTT_PERF_READ_ID) | LTT_PERF_BIT(LTT_PERF_READ_GROUP);
@@ -46,7 +39,8 @@ void ltt_perf_group_begin(LttPerfGroup *group, const LttPerfRecord *record, LttB
 	if (record->type != LTT_PERF_SAMPLE || attr == NULL || !reads_group(attr))
 		return;
 	group->at = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
-	head_bytes = (gsize)__builtin_popcountll(attr->sample_type & BEFORE_READ) * WORD_BYTES;
+	head_bytes =
+		(gsize)__builtin_popcountll(attr->sample_type & LTT_PERF_BEFORE_READ) * WORD_BYTES;
 	if ((gsize)(end - group->at) < head_bytes + WORD_BYTES)
 		return;
 	group->at += head_bytes;

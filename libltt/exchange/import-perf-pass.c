@@ -190,6 +190,8 @@ static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GE
 		import->n_attrs = ltt_perf_attrs_get_n(import->meta->attrs);
 	if (!add_to_run(import, &key, stamp.has_time && stamp.time == key.time, error))
 		return FALSE;
+	if (G_UNLIKELY(record->type == LTT_PERF_CALLCHAIN_DEFERRED))
+		ltt_perf_deferred_note(import, record, piece->place);
 	if (record->type == LTT_PERF_LOST)
 		import->n_lost_told += MIN(ltt_perf_record_lost(import->meta, record),
 					   G_MAXUINT64 - import->n_lost_told);
@@ -280,6 +282,7 @@ static gboolean scan_from_start(LttPerfImport *import, GError **error)
 	import->n_own_files = count_own_files(import);
 	import->n_attrs = 0;
 	import->n_lost_told = 0;
+	g_array_set_size(import->deferred, 0);
 	import->run.size = 0;
 	return scan_all(import, error);
 }

@@ -67,8 +67,11 @@ typedef struct LttPerfImport {
 	GArray *ids;            /* of guint32, by number of the shape */
 	LttImportFacility file; /* perf_file */
 	LttImportFacility tracer;
-	LttImportFacility joined; /* perf_joined, if there are groups */
-	GHashTable *counts;       /* guint64 id -> guint64; NULL: there are no groups */
+	LttImportFacility joined; /* perf_joined, if there is something to join */
+	GArray *deferred;         /* notes of user call chains */
+	gboolean deferred_is_full;
+	LttWindow *aside;   /* on flat, for these; NULL: there are none */
+	GHashTable *counts; /* guint64 id -> guint64; NULL: there are no groups */
 	LttImportFacility threads;
 	GHashTable *names; /* thread id -> what it is called at the time that is written, owned */
 	guint16 thread_id; /* of tracer.thread */
@@ -94,6 +97,34 @@ gboolean ltt_perf_import_survey(LttPerfImport *import, GError **error);
 
 /* Writes an event of perf_file with the payload in import->payload, which is empty then. */
 gboolean ltt_perf_import_put(LttPerfImport *import, const char *event, GError **error);
+
+/* ---- import-perf-deferred.c ---- */
+
+/* What a sample has in front of its counts: a word each. */
+#define LTT_PERF_BEFORE_READ                                                                       \
+	(LTT_PERF_BIT(LTT_PERF_IDENTIFIER) | LTT_PERF_BIT(LTT_PERF_IP) |                           \
+	 LTT_PERF_BIT(LTT_PERF_TID) | LTT_PERF_BIT(LTT_PERF_TIME) | LTT_PERF_BIT(LTT_PERF_ADDR) |  \
+	 LTT_PERF_BIT(LTT_PERF_ID) | LTT_PERF_BIT(LTT_PERF_STREAM_ID) |                            \
+	 LTT_PERF_BIT(LTT_PERF_CPU) | LTT_PERF_BIT(LTT_PERF_PERIOD))
+
+/* Returns: (transfer full): what notes of import->deferred are in */
+GArray *ltt_perf_deferred_new(void);
+
+/* Notes a record CALLCHAIN_DEFERRED of the first pass. */
+void ltt_perf_deferred_note(LttPerfImport *import, const LttPerfRecord *record, guint64 place);
+
+/* Ends the notes. Returns: FALSE with LTT_ERROR_IO */
+gboolean ltt_perf_deferred_begin(LttPerfImport *import, GError **error);
+
+/**
+ * ltt_perf_deferred_join:
+ * @thread: of the sample; NULL: of none
+ * @is_joined: (out): whether import->payload is the event with the joined call chain
+ *
+ * Returns: FALSE with the error that ends the import
+ */
+gboolean ltt_perf_deferred_join(LttPerfImport *import, const LttPerfRecord *record,
+				const LttPerfThread *thread, gboolean *is_joined, GError **error);
 
 /* ---- import-perf-group.c ---- */
 

@@ -166,6 +166,23 @@ static gboolean write_members(LttPerfImport *import, Track *track, const LttPerf
 	return TRUE;
 }
 
+/* Writes the call chain of a sample together with its user part, which was recorded later. */
+static gboolean write_chain(LttPerfImport *import, Track *track, const LttPerfItem *item,
+			    guint64 time_ns, GError **error)
+{
+	const GByteArray *bytes = import->payload.bytes;
+	gboolean is_joined;
+
+	if (!ltt_perf_deferred_join(import, item->record, item->thread, &is_joined, error))
+		return FALSE;
+	return !is_joined || bytes->len > import->most_payload_bytes ||
+	       (write_thread(import, track, item->thread, time_ns, bytes->len, error) &&
+		ltt_tracefile_writer_append(
+			track->file, time_ns,
+			(guint16)ltt_import_get_id(&import->joined, "callchain"), bytes->data,
+			bytes->len, error));
+}
+
 static gboolean write_record(LttPerfImport *import, Track *track, const LttPerfItem *item,
 			     GError **error)
 {
@@ -188,6 +205,8 @@ static gboolean write_record(LttPerfImport *import, Track *track, const LttPerfI
 		return FALSE;
 	}
 	if (import->counts != NULL && !write_members(import, track, item, time_ns, error))
+		return FALSE;
+	if (import->aside != NULL && !write_chain(import, track, item, time_ns, error))
 		return FALSE;
 	n_lost = count_lost(import, record);
 	return n_lost == 0 || write_lost(import, track, time_ns, n_lost, error);

@@ -102,11 +102,16 @@ static gboolean load_types(LttPerfImport *import, GError **error)
 
 static gboolean load_joined(LttPerfImport *import, GError **error)
 {
-	if (!ltt_perf_has_groups(import->meta))
-		return TRUE;
+	const gboolean has_groups = ltt_perf_has_groups(import->meta);
+	const gboolean has_deferred = import->deferred->len > 0;
+
 	/* A key and its value are one allocation. */
-	import->counts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	return ltt_import_load(import->job, "perf_joined", &import->joined, error);
+	if (has_groups)
+		import->counts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	if (has_deferred && !ltt_perf_deferred_begin(import, error))
+		return FALSE;
+	return (!has_groups && !has_deferred) ||
+	       ltt_import_load(import->job, "perf_joined", &import->joined, error);
 }
 
 static gboolean begin(LttPerfImport *import, GError **error)
@@ -139,12 +144,15 @@ static gboolean run(LttImportJob *job, GError **error)
 	LttPerfImport import = {.job = job};
 	gboolean ok;
 
+	import.deferred = ltt_perf_deferred_new();
 	import.tell = (LttPerfTell){.func = tell, .user_data = &import};
 	ok = import_all(&import, error);
 	ltt_payload_clear(&import.payload);
 	g_clear_pointer(&import.names, g_hash_table_unref);
 	g_clear_pointer(&import.ids, g_array_unref);
 	g_clear_pointer(&import.counts, g_hash_table_unref);
+	g_array_unref(import.deferred);
+	ltt_window_free(import.aside);
 	g_clear_pointer(&import.what.damage, g_array_unref);
 	ltt_perf_types_clear(&import.types);
 	ltt_perf_catalog_free(import.catalog);

@@ -356,7 +356,8 @@ static const LttPerfRecordKind kinds[] = {
 	     "Code of the kernel changed: old octets, new ones"),
 	KIND(LTT_PERF_AUX_OUTPUT_HW_ID, "aux_output_hw_id", hw_id_fields,
 	     "How hardware calls an event in the AUX data"),
-	KIND(22, "callchain_deferred", deferred_fields, "The user's part of a call chain"),
+	KIND(LTT_PERF_CALLCHAIN_DEFERRED, "callchain_deferred", deferred_fields,
+	     "The user's part of a call chain"),
 	KIND(LTT_PERF_BUILD_ID, "header_build_id", build_id_fields, "Build id of a file"),
 	KIND_EMPTY(LTT_PERF_FINISHED_ROUND, "finished_round",
 		   "All buffers were read: what follows is not older than what was before the last "
