@@ -17,7 +17,8 @@
 
 #define BUFFER_BYTES 65536
 
-/* Of a pipe that much is written to: some pieces, so that writer and reader wait less often. */
+/* Size of the pipe for large output. It holds several pieces, so that writer and reader wait less
+ * often. */
 #define PIPE_BYTES (256 * 1024)
 
 static const char *command_name;
@@ -206,9 +207,7 @@ void tool_print(const char *format, ...)
 	va_end(arguments);
 }
 
-/* If standard output is a pipe, makes the buffer of the pipe larger, as far as the system allows
- * that.
- */
+/* Enlarges the pipe of standard output, if it is one and the system permits it. */
 static void widen_pipe(void)
 {
 	static gboolean is_done;

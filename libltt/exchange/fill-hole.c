@@ -1,4 +1,4 @@
-/* fill-hole.c - fill the holes that are rare, or whose work is long. */
+/* fill-hole.c - print values of the less frequent kinds: floats, formats, cells of CSV. */
 #include "base/bytes-priv.h"
 #include "base/digits-priv.h"
 #include "base/shortest-priv.h"
@@ -61,7 +61,7 @@ const LttPiece *ltt_hole_find_label(const LttHole *hole, guint64 value)
 	guint low = 0;
 	guint high = hole->n_labels;
 
-	/* Mostly they count from 0. */
+	/* The labels of most enums count from 0. */
 	if (value < high && hole->labels[value].value == value)
 		return &hole->labels[value].text;
 	while (low < high) {

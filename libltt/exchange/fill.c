@@ -1,17 +1,17 @@
-/* fill.c - run the program of a template over the bytes of a payload.
+/* fill.c - interpret the program of a template: print the values of a payload.
  *
- * This is the inner loop of a dump. The bytes have been measured before (ltt_layout_measure()), so
- * counts, codes and ends of strings are sound and are not checked again.
+ * This is the inner loop of a dump. The payload has been measured before (ltt_layout_measure()), so
+ * counts, codes and ends of strings are valid and are not checked again.
  *
- * Programs within programs are run by a stack of frames, not by calls, as long as they are no
- * deeper than any that is usual.
+ * Elements and union members have programs of their own. Entering one pushes a frame on a small
+ * stack; only programs that are nested deeper than that are run by recursion.
  */
 #include "base/bytes-priv.h"
 #include "base/digits-priv.h"
 
 #include "exchange/template-priv.h"
 
-/* Writes a label, or the number that has none. The op has made sure that there is room. */
+/* Writes the label of a value, or the value if it has none. The caller has reserved room. */
 static inline char *put_label(char *at, const LttHole *hole, const guint8 *bytes,
 			      LttByteOrder byte_order)
 {
@@ -29,17 +29,17 @@ static inline char *put_label(char *at, const LttHole *hole, const guint8 *bytes
 
 #define STACK_FRAMES 8
 
-/* A program that waits for one within it to end. */
+/* A program that is interrupted by one within it. */
 typedef struct Frame {
 	const LttTemplate *tmpl;
-	const LttOp *op; /* the one under way */
+	const LttOp *op; /* that entered the inner program */
 	guint64 n_left;
 } Frame;
 
 static const guint8 *run(const LttTemplate *tmpl, guint64 n_left, LttSink *sink,
 			 const guint8 *bytes, LttByteOrder byte_order);
 
-/* As ltt_sink_room(), with the place in a register. */
+/* ltt_sink_room() for a write position that is kept in a register. */
 static inline char *make_room(LttSink *sink, char *at, guint room)
 {
 	if (G_LIKELY((gsize)(sink->end - at) >= room))
@@ -63,7 +63,7 @@ const guint8 *ltt_hole_fill_repeat(const LttHole *hole, LttSink *sink, const gui
 	if (n_elements == 0)
 		return bytes;
 	bytes = run(hole->sub[0], n_elements, sink, bytes, byte_order);
-	/* What parts elements: nothing has been handed on since it was written. */
+	/* Remove the separator after the last element, which is still in the buffer. */
 	ltt_sink_stop(sink, sink->at - 1);
 	return bytes;
 }
@@ -85,7 +85,7 @@ static const guint8 *fill_string(const LttHole *hole, LttSink *sink, const guint
 	return bytes + length + 1;
 }
 
-/* Runs a program, and again from the start for each of @n_left elements. */
+/* Runs a program for each of @n_left elements. Returns: the end of the last value */
 static const guint8 *run(const LttTemplate *tmpl, guint64 n_left, LttSink *sink,
 			 const guint8 *bytes, LttByteOrder byte_order)
 {
@@ -146,8 +146,8 @@ static const guint8 *run(const LttTemplate *tmpl, guint64 n_left, LttSink *sink,
 				ltt_sink_stop(sink, at);
 				return bytes;
 			}
-			/* Back to the program around it; what parts elements stands behind the last
-			 * one, too. */
+			/* Return to the outer program, and remove the separator after the last
+			 * element. */
 			top--;
 			tmpl = top->tmpl;
 			op = top->op;
@@ -195,7 +195,7 @@ static const guint8 *run(const LttTemplate *tmpl, guint64 n_left, LttSink *sink,
 			at = make_room(sink, at, op->room);
 			break;
 		default:
-			__builtin_unreachable(); /* so that no test of the range is made */
+			__builtin_unreachable(); /* saves the range check of the switch */
 		}
 	}
 }

@@ -1,8 +1,8 @@
-/* print-line.c - an event as a line: the inner loop of a dump, but for the values (fill.c).
+/* print-line.c - print an event as a line: the inner loop of a dump, except for values (fill.c).
  *
- * What stands between the time and the values is kept as text, for each event type, tracefile and
- * thread that came lately; so is the second that the last time lay in. Most lines are two copies
- * and nine digits.
+ * A small cache keeps the text between the time and the values, for each combination of event type,
+ * tracefile and thread. The seconds of the last time are cached as text, too. So the front of most
+ * lines takes two copies and nine digits.
  */
 #include "exchange/printer-priv.h"
 
@@ -12,7 +12,7 @@
 
 #include <ltt/ltt-time.h>
 
-/* The start of a line, its time, and the middle if it is no longer than usual. */
+/* Room for the start of a line, its time, and a middle of usual length. */
 #define MIDDLE_BYTES 256
 #define LINE_ROOM    (16 + LTT_PRINTED_TIME_BYTES + 9 + MIDDLE_BYTES)
 
@@ -26,8 +26,8 @@ static gboolean holds(const LttPrintedMiddle *middle, const LttEvent *event)
 	       event->time_ns - middle->from_ns < middle->to_ns - middle->from_ns;
 }
 
-/* Sets the times at which it holds: where names are shown, those of the name, which the text of the
- * thread has been made with. */
+/* Sets the time span in which the middle is valid. A thread can be renamed: then it is the span of
+ * the name in the text, which ltt_printer_append_thread() has looked up. */
 static void set_span(const LttPrinter *printer, LttPrintedMiddle *middle, const LttEvent *event)
 {
 	const LttPrintedThread *thread = &printer->threads[event->tid % LTT_PRINTER_THREADS];
@@ -46,7 +46,7 @@ static void make_middle(LttPrinter *printer, LttPrintedMiddle *middle, const Ltt
 	g_string_truncate(text, 0);
 	printer->format->append_middle(printer, text, middle->printed,
 				       ltt_printer_get_tracefile(printer, event->tracefile), event);
-	/* Copies go on behind the end. */
+	/* Copies read behind the end, up to a multiple of LTT_MIDDLE_STEP. */
 	length = text->len;
 	g_string_set_size(text, length + LTT_MIDDLE_STEP);
 	memset(text->str + length, 0, LTT_MIDDLE_STEP);
@@ -88,7 +88,7 @@ static inline char *put_time(LttPrinter *printer, char *at, guint64 time_ns)
 			 (guint32)(time_ns - printer->second_start_ns));
 }
 
-/* All up to the values. */
+/* Writes everything in front of the values. */
 static inline void add_front(LttPrinter *printer, const GString *middle, guint64 time_ns)
 {
 	LttSink *sink = &printer->sink;

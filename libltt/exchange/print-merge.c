@@ -67,9 +67,9 @@ typedef struct Printing {
 	guint64 first_batch; /* the first that is not written */
 
 	GMutex lock;          /* of what follows, and of the states of batches */
-	GCond has_work;       /* for the threads */
-	GCond has_printed;    /* for the caller's: what it waits for is printed */
-	const Batch *awaited; /* that; NULL: nothing */
+	GCond has_work;       /* wakes a worker */
+	GCond has_printed;    /* wakes the caller: @awaited is printed */
+	const Batch *awaited; /* the batch that the caller waits for; NULL: none */
 	guint64 n_waiting;    /* as n_filled */
 	guint64 next_print;   /* the first that nobody has begun to print */
 	gboolean ends;
@@ -243,8 +243,8 @@ static void hand_over(Printing *printing, const Batch *batch)
 		start_threads(printing);
 	g_mutex_lock(&printing->lock);
 	printing->n_waiting = printing->n_filled;
-	g_cond_signal(&printing->has_work); /* one batch, one thread: a wake-up costs as much as
-					       many lines */
+	/* One batch, one thread: a needless wake-up costs as much as many lines. */
+	g_cond_signal(&printing->has_work);
 	g_mutex_unlock(&printing->lock);
 }
 

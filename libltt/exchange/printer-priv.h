@@ -48,9 +48,8 @@ typedef struct LttPrinterFormat {
 	/* What stands between the time and the event's name, for one tracefile. */
 	void (*prepare_tracefile)(GString *text, const LttTracefile *tracefile);
 
-	/* Appends what stands between the time and the values of an event, by means of the two
-	 * above and of ltt_printer_append_thread(). The same for all events of that type, tracefile
-	 * and thread */
+	/* Appends the text between the time and the values. It must depend on nothing but the type,
+	 * the tracefile and the thread of the event. */
 	void (*append_middle)(LttPrinter *printer, GString *text, const LttPrintedType *printed,
 			      const GString *tracefile, const LttEvent *event);
 } LttPrinterFormat;
@@ -60,7 +59,7 @@ extern const LttPrinterFormat ltt_print_json;
 extern const LttPrinterFormat ltt_print_csv;
 extern const LttPrinterFormat ltt_print_none;
 
-/* The middle of a line, and the events that it holds for. */
+/* The cached middle of a line, and the events for which it is valid. */
 typedef struct LttPrintedMiddle {
 	const LttEventType *type; /* NULL: none yet */
 	const LttTracefile *tracefile;
@@ -68,9 +67,9 @@ typedef struct LttPrintedMiddle {
 	gboolean has_thread;
 	guint32 pid;
 	guint32 tid;
-	guint64 from_ns; /* where names are shown: as long as the thread has this one */
+	guint64 from_ns; /* with names of threads: while the thread has this one */
 	guint64 to_ns;
-	GString *text; /* of the printer; NULL: not made yet */
+	GString *text; /* owned; NULL: not made yet */
 } LttPrintedMiddle;
 
 #define LTT_PRINTER_MIDDLES 64
@@ -111,7 +110,7 @@ struct LttPrinter {
 	guint64 second_start_ns; /* the second that the last time lay in */
 	char second[LTT_PRINTED_TIME_BYTES]; /* its text, with the point */
 	gsize second_length;
-	LttPrintedMiddle middles[LTT_PRINTER_MIDDLES]; /* the last ones, by what they hold for */
+	LttPrintedMiddle middles[LTT_PRINTER_MIDDLES]; /* a direct-mapped cache */
 	LttPrintedThread threads[LTT_PRINTER_THREADS]; /* the last ones, by the tid's low bits */
 };
 
@@ -147,10 +146,10 @@ gboolean ltt_printer_has_field(const LttPrinter *printer, const char *name);
 void ltt_printer_append_thread(LttPrinter *printer, GString *text, const char *pid_label,
 			       const char *tid_label, const LttEvent *event);
 
-/* Returns: the type of an event as it is printed; made when its first event comes */
+/* Returns: (transfer none): the texts of an event type; made at its first event */
 const LttPrintedType *ltt_printer_get_type(LttPrinter *printer, const LttEvent *event);
 
-/* Returns: likewise for its tracefile */
+/* Returns: (transfer none): the text of a tracefile; made at its first event */
 const GString *ltt_printer_get_tracefile(LttPrinter *printer, const LttTracefile *tracefile);
 
 #endif

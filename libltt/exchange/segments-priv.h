@@ -34,8 +34,8 @@ typedef struct LttSegmentsView {
 LttSegments *ltt_segments_new(const LttEvent *event, const LttSegmentsView *view);
 void ltt_segments_free(LttSegments *segments); /* NULL is allowed and ignored */
 
-/* Returns: (transfer full) (nullable): the template that is all there is, if one is; the segments
- * are empty then */
+/* Returns: (transfer full) (nullable): the template, if there is nothing else; @segments is then
+ * empty */
 LttTemplate *ltt_segments_take_only_template(LttSegments *segments);
 
 gboolean ltt_segments_is_empty(const LttSegments *segments);

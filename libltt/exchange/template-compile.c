@@ -1,22 +1,21 @@
-/* template-compile.c - the program of a template: the ops that fill.c runs.
+/* template-compile.c - compile the holes of a template to the program that fill.c runs.
  *
- * Text longer than an op has room for gets ops of its own. The room that each run of ops needs is
- * summed up here, so that fill.c need not look at each of them.
+ * Text that is too long for one op is split into several. The room that each run of ops needs in
+ * the sink is computed here, so that fill.c checks it once for the run and not for each op.
  */
 #include "base/digits-priv.h"
 
 #include "exchange/template-priv.h"
 
-/* What may be written into the room asked for, beyond the bytes that count: a copy of a text is
- * always of this length. */
+/* Extra room at the end of a run: copying a text always stores this many bytes. */
 #define SLACK_BYTES LTT_OP_TEXT_BYTES
 
-/* The most of an op: its text, and a number or a short label. */
+/* Maximum bytes of an op: its text, and a number or a short label. */
 #define MOST_OP_BYTES (2 * LTT_OP_TEXT_BYTES)
 
 G_STATIC_ASSERT(LTT_MAX_DIGITS <= LTT_OP_TEXT_BYTES && LTT_PIECE_BYTES == LTT_OP_TEXT_BYTES);
 
-/* No run of ops may need more room; one that would is cut in two. */
+/* Maximum room of a run of ops. A longer run is split. */
 #define MOST_ROOM (LTT_SINK_MAX_ROOM / 2)
 
 static gboolean has_short_labels(const LttHole *hole)
@@ -53,7 +52,7 @@ static LttOpKind kind_of(const LttHole *hole)
 	}
 }
 
-/* Adds ops for the text, the last of which does what @kind says. */
+/* Adds ops for the text. The last one has @kind. */
 static void add_op(GArray *ops, const char *text, gsize length, LttOpKind kind, const LttHole *hole)
 {
 	for (;;) {
@@ -71,7 +70,8 @@ static void add_op(GArray *ops, const char *text, gsize length, LttOpKind kind, 
 	}
 }
 
-/* Sets the room of each run of ops: at the start, and behind each op of a kind from ROOM on. */
+/* Sets the room of each run, from the last run to the first. A new run starts after each op of a
+ * kind from ROOM on. Returns: the room of the first run */
 static guint set_room(GArray *ops)
 {
 	const LttOp room_op = {.kind = LTT_OP_ROOM};

@@ -30,7 +30,7 @@ typedef enum LttHoleKind {
 	LTT_HOLE_FLOAT,
 	LTT_HOLE_STRING, /* escaped; quotes are in the text around it */
 	LTT_HOLE_ENUM,   /* its label as prepared, or the number */
-	LTT_HOLE_REPEAT, /* sub[0] for each element, which ends with what parts two elements */
+	LTT_HOLE_REPEAT, /* sub[0] for each element, which ends with the separator */
 	LTT_HOLE_OCTETS, /* as REPEAT, brackets too; of more than LTT_SHORT_BYTES only the number */
 	LTT_HOLE_CHOICE, /* one of sub by a union's code */
 	LTT_HOLE_FORMAT, /* number, string or enum by the printf format of its description */
@@ -68,7 +68,7 @@ typedef struct LttHole {
 	LttFormatSpec *format; /* FORMAT; owned */
 } LttHole;
 
-/* What is done for one hole, or for a part of the text. */
+/* What an op writes after its text. */
 typedef enum LttOpKind {
 	LTT_OP_U8,
 	LTT_OP_U16,
@@ -78,44 +78,43 @@ typedef enum LttOpKind {
 	LTT_OP_I16,
 	LTT_OP_I32,
 	LTT_OP_I64,
-	LTT_OP_LABEL, /* an enum whose labels are all short */
-	LTT_OP_TEXT,  /* nothing but its text */
-	LTT_OP_END,   /* the same, and the end */
-	LTT_OP_ROOM,  /* from here on the output may be of any length: the first of such kinds */
+	LTT_OP_LABEL, /* an enum with short labels only */
+	LTT_OP_TEXT,  /* nothing */
+	LTT_OP_END,   /* nothing; the program ends */
+	LTT_OP_ROOM,  /* nothing; from this kind on, room is reserved anew after the op */
 	LTT_OP_STRING,
 	LTT_OP_REPEAT,
 	LTT_OP_CHOICE,
 	LTT_OP_OTHER,
 } LttOpKind;
 
-/* The most text of an op. */
+/* Maximum length of the text of an op. */
 #define LTT_OP_TEXT_BYTES 32
 
-/* One step of a program. It copies its text and then does what its kind says. */
+/* An instruction: copies its text, then writes a value. */
 typedef struct LttOp {
-	char text[LTT_OP_TEXT_BYTES]; /* in front; all of it may be copied */
+	char text[LTT_OP_TEXT_BYTES]; /* copied as a whole, counted as text_bytes */
 	guint8 kind;                  /* LttOpKind */
 	guint8 text_bytes;
-	guint16 room; /* ROOM and behind: the most that the ops up to the next such one write */
+	guint16 room; /* from LTT_OP_ROOM on: maximum bytes of the ops up to the next such one */
 	const LttHole *hole; /* NULL: none */
 } LttOp;
 
 /*
- * The holes are compiled to a program that has no branches but for repeats and choices, which are
- * templates of their own:
+ * The holes are compiled to a linear program. Elements and union members are templates of their
+ * own:
  *
  *	{x=1 y=2} name="a"
  *	[I32 "{x="] [I16 " y="] [STRING "} name=\""] [END "\""]
  *	|------------ room ---------------------|  |-- room --|
  *
- * Room in the sink is asked for at the start, and again only behind what writes any number of
- * bytes.
+ * Room in the sink is reserved at the start, and again only after values of unlimited length.
  */
 struct LttTemplate {
 	LttHole *holes;
 	guint n_holes;
 	LttOp *ops;
-	guint room;        /* as in LttOp, for those at the start */
+	guint room;        /* as in LttOp, for the first ops */
 	gboolean is_empty; /* writes nothing */
 };
 
@@ -178,18 +177,18 @@ gboolean ltt_template_is_empty(const LttTemplate *tmpl);
 const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const guint8 *bytes,
 				LttByteOrder byte_order);
 
-/* Fills a hole of a kind that has no op of its own. Returns: the first byte behind its value */
+/* Prints a value of a kind that has no op of its own. Returns: the end of the value */
 const guint8 *ltt_hole_fill(const LttHole *hole, LttSink *sink, const guint8 *bytes,
 			    LttByteOrder byte_order);
 
-/* Fills what is repeated. */
+/* Prints the elements of an array or a sequence. Returns: the end of the last one */
 const guint8 *ltt_hole_fill_repeat(const LttHole *hole, LttSink *sink, const guint8 *bytes,
 				   LttByteOrder byte_order);
 
-/* Returns: (nullable): the text of the label with that value */
+/* Returns: (nullable): the label of @value; NULL: it has none */
 const LttPiece *ltt_hole_find_label(const LttHole *hole, guint64 value);
 
-/* Makes the program of a template that has its holes. @tail: what stands behind the last one */
+/* Makes the program of a template from its holes. @tail: the text after the last one */
 void ltt_template_compile(LttTemplate *tmpl, const GString *tail);
 
 /* Makes a template piece by piece. */

@@ -224,7 +224,7 @@ static gboolean is_octet(const LttLayout *layout)
 	return (layout->kind == LTT_UINT || layout->kind == LTT_INT) && layout->width_bytes == 1;
 }
 
-/* An element, and what parts it from the next one. */
+/* Returns: the template of an element and of the separator after it */
 static LttTemplate *new_element(const LttLayout *layout, const LttStyle *style)
 {
 	LttTemplateBuilder element;
