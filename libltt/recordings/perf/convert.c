@@ -58,9 +58,8 @@ static gboolean pack_body(LttPerfCatalog *catalog, const LttPerfShape *shape, co
 			  gsize body_bytes, gsize other_bytes, GByteArray *out, gsize *taken_bytes,
 			  LttPerfFault *fault, LttPerfTold *told)
 {
-	const LttPerfContext context = {.order = catalog->meta->order,
-					.size_bytes = other_bytes,
-					.memo = &catalog->memo};
+	const LttPerfContext context = {
+		.order = catalog->meta->order, .size_bytes = other_bytes, .memo = &catalog->memo};
 	const guint before = out->len;
 
 	if (body_bytes < shape->leading_bytes) {
