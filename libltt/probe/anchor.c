@@ -7,9 +7,8 @@
 #include "sys.h"
 
 struct lttp_anchors {
-	size_t size_bytes; /* of the mapping */
-	char *pages;       /* one for each file */
-	bool set[];
+	size_t size_bytes; /* of this */
+	void *pages[];     /* of each file one; NULL: it is not anchored */
 };
 
 static uint32_t count(const struct lttp_session *session)
@@ -19,25 +18,28 @@ static uint32_t count(const struct lttp_session *session)
 
 bool lttp_anchors_make(struct lttp_session *session)
 {
-	size_t page = lttp_page_bytes(), files = count(session);
-	size_t head = (sizeof(struct lttp_anchors) + files + page - 1) / page * page;
-	struct lttp_anchors *anchors;
+	size_t size = sizeof(struct lttp_anchors) + count(session) * sizeof(void *);
 
 	if (session->anchors != NULL)
 		return true;
-	anchors = lttp_map_memory(head + files * page);
-	if (anchors == NULL)
+	session->anchors = lttp_map_memory(size);
+	if (session->anchors == NULL)
 		return false;
-	anchors->size_bytes = head + files * page;
-	anchors->pages = (char *)anchors + head;
-	session->anchors = anchors;
+	session->anchors->size_bytes = size;
 	return true;
 }
 
 void lttp_anchors_free(struct lttp_session *session)
 {
-	if (session->anchors != NULL)
-		munmap(session->anchors, session->anchors->size_bytes);
+	struct lttp_anchors *anchors = session->anchors;
+
+	if (anchors == NULL)
+		return;
+	for (uint32_t i = 0; i < count(session); i++) {
+		if (anchors->pages[i] != NULL)
+			munmap(anchors->pages[i], lttp_page_bytes());
+	}
+	munmap(anchors, anchors->size_bytes);
 	session->anchors = NULL;
 }
 
@@ -45,21 +47,23 @@ bool lttp_anchor_set(const struct lttp_session *session, uint32_t which, int fd)
 {
 	struct lttp_anchors *anchors = session->anchors;
 	size_t page = lttp_page_bytes();
-	const void *at;
+	void *at, *none = NULL;
 
 	if (anchors == NULL || which >= count(session))
 		return false;
-	at = mmap(anchors->pages + which * page, page, PROT_READ | PROT_WRITE,
-		  MAP_SHARED | MAP_FIXED, fd, 0);
+	at = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (at == MAP_FAILED)
 		return false;
-	lttp_store(&anchors->set[which], true);
+	/* Another thread may have been faster. */
+	if (!__atomic_compare_exchange_n(&anchors->pages[which], &none, at, false, __ATOMIC_SEQ_CST,
+					 __ATOMIC_SEQ_CST))
+		munmap(at, page);
 	return true;
 }
 
 bool lttp_anchor_is_set(const struct lttp_session *session, uint32_t which)
 {
-	return session->anchors != NULL && lttp_load(&session->anchors->set[which]);
+	return session->anchors != NULL && lttp_load(&session->anchors->pages[which]) != NULL;
 }
 
 char *lttp_anchor_map(const struct lttp_session *session, uint32_t which, uint64_t offset,
@@ -70,8 +74,7 @@ char *lttp_anchor_map(const struct lttp_session *session, uint32_t which, uint64
 
 	if (!lttp_anchor_is_set(session, which) || offset > SIZE_MAX - size)
 		return NULL;
-	all = mremap(anchors->pages + which * lttp_page_bytes(), 0, (size_t)offset + size,
-		     MREMAP_MAYMOVE);
+	all = mremap(anchors->pages[which], 0, (size_t)offset + size, MREMAP_MAYMOVE);
 	if (all == MAP_FAILED)
 		return NULL;
 	at = all + offset;

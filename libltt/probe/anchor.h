@@ -3,7 +3,7 @@
  * A process that has joined may drop its privileges, change its root or its mount namespace, close
  * every file, or lose the right to open any. So it maps the first page of each tracefile when it
  * joins: an anchor. mremap(2) with an old size of 0 duplicates a shared mapping, and the new one
- *may be longer than the old one. Thus from an anchor any part of the file can be mapped:
+ * may be longer than the old one. Thus from an anchor any part of the file can be mapped:
  *
  *	anchors:  | processes | facilities | cpu/0 | cpu/1 | ... |
  *	                                       |
@@ -28,7 +28,7 @@ enum lttp_anchor {
 	LTTP_ANCHOR_TRACEFILES, /* the first tracefile, cpu/0; the others follow */
 };
 
-/* Reserves the addresses of the anchors; a second time is nothing. False: there is no memory. */
+/* Makes the table of anchors; a second time is nothing. False: there is no memory. */
 bool lttp_anchors_make(struct lttp_session *session);
 void lttp_anchors_free(struct lttp_session *session);
 
