@@ -12,6 +12,7 @@
 #include "file.h"
 #include "journal.h"
 #include "keeper.h"
+#include "kept.h"
 #include "sys.h"
 
 #include <string.h>
@@ -33,11 +34,13 @@ static int extend_here(struct lttp_session *session, uint64_t blocks)
 	struct lttp_head *head = session->head;
 	uint64_t have = lttp_load(&head->control_blocks), size = head->block_bytes;
 	struct stat status;
-	int fd, result;
+	int kept, fd, result;
 
 	if (have >= blocks)
 		return 0;
-	fd = lttp_session_file(session, path, O_RDWR);
+	kept = fd = lttp_kept_file(session, LTTP_ANCHOR_PROCESSES);
+	if (kept < 0)
+		fd = lttp_session_file(session, path, O_RDWR);
 	if (fd < 0)
 		return fd;
 	/* The place of an event may be nonsense, and must not fill the disk. */
@@ -47,7 +50,8 @@ static int extend_here(struct lttp_session *session, uint64_t blocks)
 		result = lttp_allocate(fd, have * size, (blocks - have) * size);
 	if (result == 0)
 		lttp_raise(&head->control_blocks, blocks);
-	lttp_close(fd);
+	if (kept < 0)
+		lttp_close(fd);
 	return result;
 }
 

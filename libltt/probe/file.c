@@ -5,6 +5,7 @@
 #include "anchor.h"
 #include "atomic.h"
 #include "keeper.h"
+#include "kept.h"
 #include "sys.h"
 
 #include <signal.h>
@@ -167,13 +168,15 @@ int lttp_file_extend(struct lttp_session *session, uint32_t number, uint64_t blo
 {
 	struct lttp_file *file = &session->files[number];
 	uint64_t have = lttp_load(&file->blocks), block_bytes = session->head->block_bytes;
-	int fd, result;
+	int kept, fd, result;
 
 	if (have >= blocks)
 		return 0;
 	if (blocks > UINT32_MAX)
 		return -EFBIG;
-	fd = open_to_extend(session, number, have == 0);
+	kept = fd = lttp_kept_file(session, LTTP_ANCHOR_TRACEFILES + number);
+	if (kept < 0)
+		fd = open_to_extend(session, number, have == 0);
 	if (fd < 0)
 		return fd;
 	result = may_grow(session, fd, blocks) ? 0 : -EIO;
@@ -181,7 +184,8 @@ int lttp_file_extend(struct lttp_session *session, uint32_t number, uint64_t blo
 		result = lttp_allocate(fd, have * block_bytes, (blocks - have) * block_bytes);
 	if (result == 0)
 		lttp_raise(&file->blocks, blocks);
-	lttp_close(fd);
+	if (kept < 0)
+		lttp_close(fd);
 	return result;
 }
 

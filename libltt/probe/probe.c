@@ -4,6 +4,7 @@
 #include "create.h"
 #include "facility.h"
 #include "finish.h"
+#include "kept.h"
 #include "process.h"
 #include "self.h"
 #include "snapshot.h"
@@ -24,7 +25,9 @@ int ltt_probe_start(const char *dir, const struct ltt_probe_options *options)
 	if (result == 0) {
 		lttp_facilities_lock();
 		result = lttp_process_join_privately(dir, NULL);
-		if (result != 0)
+		if (result == 0)
+			lttp_kept_open(&lttp_probe.session);
+		else
 			lttp_session_remove(dir);
 		lttp_probe.made = result == 0;
 		lttp_facilities_unlock();

@@ -5,6 +5,7 @@
 #include "anchor.h"
 #include "atomic.h"
 #include "clock.h"
+#include "kept.h"
 #include "sys.h"
 
 #include <stdlib.h>
@@ -218,6 +219,7 @@ void lttp_session_close(struct lttp_session *session)
 {
 	let_go(session);
 	lttp_anchors_free(session);
+	lttp_kept_close(session);
 	if (session->head != NULL)
 		munmap(session->head, session->size_bytes);
 	session->head = NULL;

@@ -23,12 +23,14 @@
 #define LTTP_BROKER_BYTES 256
 
 struct lttp_anchors;
+struct lttp_kept;
 
 struct lttp_session {
 	struct lttp_head *head;
 	struct lttp_file *files;        /* by number, head->cpus + head->lanes of them */
 	size_t size_bytes;              /* of the mapping */
 	struct lttp_anchors *anchors;   /* anchor.h; NULL: there are none */
+	struct lttp_kept *kept;         /* kept.h; NULL: there are none */
 	void *lock;                     /* mapping of info/lock while attached */
 	struct lttp_process_slot *slot; /* of this process; NULL: it has none */
 	bool is_foreign; /* this process may be in another PID namespace than others */

@@ -1,11 +1,11 @@
 /* drop.c - a program that changes who it is while it is traced.
  *
- *	drop WAY WHO CPUS FOLDER
+ *	drop WAY WHO CPUS FOLDER [TRACE]
  *
  * Traces numbered events on the first CPU, then drops rights in one of the ways below, then traces
  * as many on each of the other CPUs, on which it has not been before: in the same thread, a new
  * thread, a forked child, or a program that it executes. Linked statically, so that it can be
- * executed where there are no files. Exit status 77: the system cannot do that.
+ * executed where there are no files. With TRACE it starts its own trace there. Exit status 77: the system cannot do that.
  */
 #define _GNU_SOURCE
 #include "probe/demo-trace.h"
@@ -118,6 +118,12 @@ static void drop_descriptors(void)
 	own_program = -1;
 }
 
+static void drop_descriptors_and_user(void)
+{
+	drop_descriptors();
+	drop_user();
+}
+
 static void drop_limit(void)
 {
 	struct rlimit none = {0, 0};
@@ -183,6 +189,7 @@ static const struct {
 	{"calls", drop_calls},
 	{"calls-or-die", drop_calls_or_die},
 	{"files", drop_files},
+	{"descriptors-user", drop_descriptors_and_user},
 };
 
 static void drop(const char *way)
@@ -239,6 +246,8 @@ static void trace_in_program(void)
 int main(int argc, char **argv)
 {
 	const char *way = argc > 2 ? argv[1] : "", *who = argc > 2 ? argv[2] : "";
+	const struct ltt_probe_options options = {.size_bytes = sizeof(options),
+						  .block_bytes = 4096};
 	uint64_t number;
 
 	cpus = argc > 3 ? atoi(argv[3]) : 0;
@@ -248,6 +257,8 @@ int main(int argc, char **argv)
 	}
 	folder = argc > 4 ? argv[4] : "";
 	own_program = open("/proc/self/exe", O_RDONLY);
+	if (argc > 5)
+		expect(ltt_probe_start(argv[5], &options) == 0);
 	move_to(0);
 	number = trace_some(0);
 	drop(way);

@@ -1,5 +1,6 @@
 """Programs that drop their rights while they are traced: every event is in the trace."""
 import os
+import struct
 import subprocess
 import unittest
 
@@ -12,6 +13,9 @@ CPUS = len(os.sched_getaffinity(0))
 WAYS = ('user', 'groups', 'capabilities', 'root', 'mounts', 'user-namespace', 'descriptors', 'limit', 'calls',
         'calls-or-die', 'files')
 WHO = ('same', 'thread', 'child', 'program')
+
+# In info/session (doc/session.md): cpus and lanes, lost events, and those of each tracefile.
+CPUS_AT, LOST_AT, CONTROL_LOST_AT, FILES_AT, FILE_BYTES = 65548, 131224, 131240, 329280 + 64, 256
 
 # After these a program that is executed cannot reach anything of the trace: it runs untraced.
 UNREACHABLE = {('limit', 'program'), ('calls', 'program')}
@@ -64,6 +68,53 @@ class Drops(recording.Case):
 
     def test_in_lanes(self):
         self.matrix(False)
+
+    # ---- a trace that the program starts by itself ----
+
+    def own(self, way, who, rseq):
+        """Returns how many events are in the trace, and how many the session state counts as lost; or None."""
+        self.trace = self.path('own-%s-%s-%d' % (way, who, rseq))
+        empty = self.path('empty')
+        os.makedirs(empty, exist_ok=True)
+        done = subprocess.run([program('drop'), way, who, str(CPUS), empty, self.trace],
+                              env=dict(os.environ, LTT_TRACE_RSEQ='1' if rseq else '0'), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False)
+        if done.returncode == CANNOT:
+            return None
+        self.assertEqual(done.returncode, 0, done.stdout.decode())
+        self.check(open_blocks=None)
+        with open(os.path.join(self.trace, 'info/session'), 'rb') as file:
+            state = file.read()
+        files = sum(struct.unpack_from('=II', state, CPUS_AT))
+        lost = struct.unpack_from('=Q', state, LOST_AT)[0]
+        lost += sum(struct.unpack_from('=Q', state, at)[0]
+                    for at in range(FILES_AT, FILES_AT + files * FILE_BYTES, FILE_BYTES))
+        self.assertEqual(struct.unpack_from('=Q', state, CONTROL_LOST_AT)[0], 0)
+        return sum(map(len, self.pairs().values())), lost
+
+    def own_matrix(self, rseq):
+        cannot = set()
+        for way in WAYS + ('descriptors-user',):
+            for who in ('same', 'thread', 'child'):
+                with self.subTest(way=way, who=who):
+                    found = self.own(way, who, rseq)
+                    if found is None:
+                        cannot.add(way)
+                        continue
+                    written, lost = found
+                    self.assertEqual(written + lost, EVENTS * CPUS)
+                    # Nothing is left with which blocks could be allocated.
+                    if way != 'descriptors-user':
+                        self.assertEqual(lost, 0)
+                    call('rm', '-r', self.trace)
+        if cannot:
+            self.skipTest('not on this system: ' + ', '.join(sorted(cannot)))
+
+    def test_own_trace(self):
+        self.own_matrix(True)
+
+    def test_own_trace_in_lanes(self):
+        self.own_matrix(False)
 
 
 if __name__ == '__main__':

@@ -59,6 +59,9 @@ struct ltt_probe_options {
  * Starts a trace of this process, and of the children that it forks from now on. Programs that are
  * started by exec trace into it only if the environment says LTT_TRACE_DIR.
  *
+ * Keeps a descriptor open for each CPU, and one more, close-on-exec, below 1024: so that the
+ * process can drop its privileges and trace on.
+ *
  * Returns: 0; -EEXIST if @dir is there; -EBUSY if this process traces already; -EINVAL for options
  *   that no trace can have; otherwise -errno of what failed, and then nothing is left of @dir.
  */
