@@ -29,11 +29,12 @@ int main(void)
 """
 
 
-def block_after(words):
-    """The first indented block behind some words."""
+def block_after(words, number=1):
+    """The indented block with this number after some words."""
     with open(os.path.join(SOURCE, 'doc', 'instrument.md'), encoding='utf-8') as file:
         text = file.read().split(words, 1)[1]
-    return textwrap.dedent(re.search(r'(?m)(^    .*\n|^\n(?=    ))+', text)[0]).lstrip('\n')
+    blocks = re.finditer(r'(?m)(^    .*\n|^\n(?=    ))+', text)
+    return textwrap.dedent([block[0] for block in blocks][number - 1]).lstrip('\n')
 
 
 class Guide(CompileTest):
@@ -47,8 +48,8 @@ class Guide(CompileTest):
             'words 0 6d697373696e6700\n', 'words 1 000000000000000001\n')))
 
     def test_types(self):
-        self.header('draw', '<facility name="draw">%s</facility>' % block_after('For this description'))
-        declarations = block_after('the header declares').replace(' ' * 8, '\t').split('\n\n')
+        self.header('draw', '<facility name="draw">%s</facility>' % block_after('in the facility `draw`'))
+        declarations = block_after('in the facility `draw`', 2).replace(' ' * 8, '\t').split('\n\n')
         self.assertEqual(len(declarations), 3)
         for declaration in declarations[:2]:
             self.assertIn(declaration.strip(), self.read('draw.h'))
@@ -60,7 +61,7 @@ class Guide(CompileTest):
 
     def test_codes(self):
         self.header('draw', '<facility name="draw">%s</facility>' % block_after('For this event of `draw`'))
-        self.assertIn(block_after('it declares\n').replace(' ' * 8, '\t').strip(), self.read('draw.h'))
-        source = self.write('main.c', FILL % block_after('and the event is traced so:'))
+        self.assertIn(block_after('For this event of `draw`', 2).replace(' ' * 8, '\t').strip(), self.read('draw.h'))
+        source = self.write('main.c', FILL % block_after('For this event of `draw`', 3))
         for compiler in (GCC, GXX):
             self.assertEqual(self.do(self.program(compiler, 'draw', source)), 'draw 0 0174696c65732e706e6700\n')
