@@ -8,6 +8,7 @@ import shutil
 import struct
 import subprocess
 import unittest
+from collections import Counter
 
 from command import SOURCE, CommandTest, expected_events, is_hidden, ltt, sample
 from damage import DamagedByChance
@@ -260,9 +261,11 @@ class Machines(CommandTest):
                 merged = self.merge('merged-%d' % number, *paths)
                 cpus = {cpu for path in paths for cpu in os.listdir(os.path.join(path, 'cpu'))}
                 self.assertEqual(set(os.listdir(os.path.join(merged, 'cpu'))), cpus)
-                for cpu in cpus:
-                    self.assertEqual(len(ltt('dump', '--cpu', cpu, merged).lines),
-                                     sum(len(ltt('dump', '--cpu', cpu, path).lines) for path in paths))
+                events = Counter()
+                for path in paths:
+                    events.update(event['tracefile'] for event in as_json(ltt('dump', '--format=json', path).out))
+                self.assertEqual(Counter(event['tracefile'] for event in as_json(
+                    ltt('dump', '--format=json', merged).out)), events)
 
     def test_threads_and_losses_of_one_machine(self):
         """Of each trace, threads stay known, and running totals of losses add up."""
