@@ -28,8 +28,9 @@ _Static_assert(offsetof(struct ltt_probe_gate, limit_cycles) == 24, "in assembly
 
 #endif
 
-/* Writes an event whose payload is @parts, which are 1 at least. False: not written, for one of the
- * reasons that <ltt/ltt-probe-section.h> names; what to do then is up to ltt_probe_emit(). */
+/* Writes an event whose payload is the @n @parts, 1 at least; @thread is the calling thread. Returns
+ * false if the event was not written, for one of the reasons that <ltt/ltt-probe-section.h> names;
+ * what to do then is up to ltt_probe_emit(). */
 static inline bool lttp_section_write(const struct ltt_probe_thread *thread,
 				      const struct ltt_probe_facility *facility, uint32_t index,
 				      const struct ltt_probe_part *parts, uint32_t n);
