@@ -7,7 +7,7 @@
 #include "info.h"
 #include "json.h"
 
-static void print_type(Json *json, const char *key, const LttType *type, const LttArch *arch);
+static void print_type(Json *json, const char *key, const LttType *named, const LttArch *arch);
 
 static void print_fields(Json *json, const LttType *type, const LttArch *arch)
 {

@@ -16,6 +16,6 @@ typedef struct RecordProgram {
  * have ended, too, or a signal comes. Returns: the exit status of the command: that of the program,
  * 128 and the signal that killed it, 126 or 127 if it could not be run, 2 if there was nothing to
  * record into */
-int record_program(const RecordProgram *program);
+int record_program(const RecordProgram *given);
 
 #endif

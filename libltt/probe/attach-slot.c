@@ -35,10 +35,12 @@ static bool may_be_attached(void)
 /* The name of the attach file of a user. */
 static void put_path(char *path, uint32_t uid)
 {
+	static const char folder[] = LTTP_ATTACH_FOLDER "/" LTTP_ATTACH_PREFIX;
 	char digits[10];
 	unsigned n = 0;
 
-	path += strlen(strcpy(path, LTTP_ATTACH_FOLDER "/" LTTP_ATTACH_PREFIX));
+	memcpy(path, folder, sizeof(folder) - 1);
+	path += sizeof(folder) - 1;
 	do {
 		digits[n++] = (char)('0' + uid % 10);
 		uid /= 10;

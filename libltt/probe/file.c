@@ -103,7 +103,7 @@ static int open_to_extend(struct lttp_session *session, uint32_t number, bool is
 	fd = result == 0 ? lttp_openat(directory, name.text, O_RDWR | O_NOFOLLOW, 0) : result;
 	if (fd == -ENOENT && is_new) {
 		/* If somebody else is faster, the name is there all the same. */
-		result = renameat(directory, spare_name(number).text, directory, name.text);
+		(void)!renameat(directory, spare_name(number).text, directory, name.text);
 		fd = lttp_openat(directory, name.text, O_RDWR | O_NOFOLLOW, 0);
 	}
 	lttp_close(directory);

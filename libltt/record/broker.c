@@ -192,12 +192,13 @@ static gboolean knows_token(const LttBroker *broker, const struct lttp_broker_re
 static void begin(LttBroker *broker, Client *client, gssize size)
 {
 	struct lttp_broker_request *request = &client->request;
-	const guint32 what = size == (gssize)sizeof(*request) ? request->what : 0;
+	const gboolean is_request =
+		size == (gssize)sizeof(*request) &&
+		memcmp(request->magic, LTTP_BROKER_MAGIC, sizeof(request->magic)) == 0 &&
+		knows_token(broker, request);
+	const guint32 what = is_request ? request->what : 0;
 
-	if (what == 0 || memcmp(request->magic, LTTP_BROKER_MAGIC, sizeof(request->magic)) != 0 ||
-	    !knows_token(broker, request)) {
-		drop(client);
-	} else if (what == LTTP_BROKER_JOIN || what == LTTP_BROKER_JOIN_WITH_LANES) {
+	if (what == LTTP_BROKER_JOIN || what == LTTP_BROKER_JOIN_WITH_LANES) {
 		if (what == LTTP_BROKER_JOIN_WITH_LANES)
 			client->first_lane = lttp_file_make_lanes(broker->session);
 		pass_files(broker, client);

@@ -25,7 +25,7 @@ typedef struct LttSeat {
 } LttSeat;
 
 /* A GDestroyNotify for arrays of them. */
-void ltt_seat_clear(gpointer seat);
+void ltt_seat_clear(gpointer data);
 
 /* An open slot. */
 typedef struct LttSlot {

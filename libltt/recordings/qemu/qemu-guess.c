@@ -188,6 +188,8 @@ static gboolean try_all(LttInput *input, guint32 version, guint64 limit, Trials 
 	guint8 last;
 
 	trials->tried = 0;
+	trials->best = 0;
+	trials->trials[0] = (Trial){0};
 	if (!ltt_input_get(input, ltt_input_get_size(input) - 1, 1, &at, error))
 		return FALSE;
 	last = *at;
