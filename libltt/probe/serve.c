@@ -49,22 +49,30 @@ void lttp_serve_requests(struct lttp_session *session)
 	lttp_keeper_answer(head, rung);
 }
 
-/* Whether a process has a seccomp filter; one that is gone has none. */
-static bool is_filtered(uint32_t pid)
+bool lttp_read_process(uint32_t pid, const char *name, char *text, size_t size)
 {
-	char path[32], text[STATUS_BYTES];
-	const char *found = NULL;
+	char path[32];
 	long n;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%u/status", pid);
+	snprintf(path, sizeof(path), "/proc/%u/%s", pid, name);
 	fd = lttp_openat(AT_FDCWD, path, O_RDONLY, 0);
-	n = fd >= 0 ? lttp_read(fd, text, sizeof(text) - 1) : -1;
+	n = fd >= 0 ? lttp_read(fd, text, size - 1) : -1;
 	lttp_close(fd);
-	if (n > 0) {
-		text[n] = 0;
+	if (n <= 0)
+		return false;
+	text[n] = 0;
+	return true;
+}
+
+/* Whether a process has a seccomp filter; one that is gone has none. */
+static bool is_filtered(uint32_t pid)
+{
+	char text[STATUS_BYTES];
+	const char *found = NULL;
+
+	if (lttp_read_process(pid, "status", text, sizeof(text)))
 		found = strstr(text, "\nSeccomp:\t");
-	}
 	return found != NULL && found[strlen("\nSeccomp:\t")] != '0';
 }
 

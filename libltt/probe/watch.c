@@ -12,7 +12,6 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,21 +108,13 @@ uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
 /* Whether a process is there and not only waiting to be waited for. */
 static bool is_living(uint32_t pid)
 {
-	char path[32], text[256];
 	const char *state = NULL;
-	long n;
-	int fd;
+	char text[256];
 
 	if (kill((pid_t)pid, 0) != 0 && errno != EPERM)
 		return false;
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	fd = lttp_openat(AT_FDCWD, path, O_RDONLY, 0);
-	n = fd >= 0 ? lttp_read(fd, text, sizeof(text) - 1) : -1;
-	lttp_close(fd);
-	if (n > 0) {
-		text[n] = 0;
+	if (lttp_read_process(pid, "stat", text, sizeof(text)))
 		state = strrchr(text, ')');
-	}
 	return state == NULL || (strncmp(state, ") Z", 3) != 0 && strncmp(state, ") X", 3) != 0);
 }
 
