@@ -18,32 +18,15 @@ const LttStyle ltt_style_json = {
 	.uses_formats = FALSE,
 };
 
-const LttStyle ltt_style_text = {
-	.struct_open = "{",
-	.struct_close = "}",
-	.name_open = "",
-	.name_close = "=",
-	.between = ' ',
-	.string_escape = LTT_ESCAPE_TEXT,
-	.label_escape = LTT_ESCAPE_LABEL,
-	.label_quote = "",
-	.quotes_nan = FALSE,
-	.uses_formats = TRUE,
-};
+/* The short style is the text style but for .is_short. */
+#define TEXT_STYLE                                                                                 \
+	.struct_open = "{", .struct_close = "}", .name_open = "", .name_close = "=",               \
+	.between = ' ', .string_escape = LTT_ESCAPE_TEXT, .label_escape = LTT_ESCAPE_LABEL,        \
+	.label_quote = "", .quotes_nan = FALSE, .uses_formats = TRUE
 
-const LttStyle ltt_style_short = {
-	.struct_open = "{",
-	.struct_close = "}",
-	.name_open = "",
-	.name_close = "=",
-	.between = ' ',
-	.string_escape = LTT_ESCAPE_TEXT,
-	.label_escape = LTT_ESCAPE_LABEL,
-	.label_quote = "",
-	.quotes_nan = FALSE,
-	.uses_formats = TRUE,
-	.is_short = TRUE,
-};
+const LttStyle ltt_style_text = {TEXT_STYLE};
+
+const LttStyle ltt_style_short = {TEXT_STYLE, .is_short = TRUE};
 
 static LttPiece take_piece(GString *text)
 {
