@@ -161,7 +161,7 @@ static gboolean is_comparison(guint op)
 	       op == LTT_EXPR_TOKEN_GE || op == '<' || op == '>';
 }
 
-/* What stands in an arithmetic place: an array there is its address, which is not 0. */
+/* The value of an operand of arithmetic. An array decays to its address, which is not 0. */
 static LttExprValue eval_operand(const LttExpr *expr, const LttExprContext *context)
 {
 	LttExprValue value = ltt_expr_eval(expr, context);

@@ -42,7 +42,7 @@ typedef struct Batch {
 
 	char *text; /* BATCH_TEXT_BYTES */
 	gsize n_text_bytes;
-	GByteArray *spilled; /* what did not fit, and stands in front of that */
+	GByteArray *spilled; /* what did not fit; written first */
 	GError *error;       /* why the events behind the text cannot be printed */
 } Batch;
 

@@ -134,7 +134,7 @@ static char *put_labelled(char *at, const char *label, guint32 number)
 	return ltt_put_u64(g_stpcpy(at, label), number);
 }
 
-/* Names are words as a rule; one that is none stands in quotes, and one that is long is cut. */
+/* Quotes a name that is not a word, and truncates a long one. */
 static char *put_name(char *at, const char *end, const char *name)
 {
 	static const char label[] = " comm=";

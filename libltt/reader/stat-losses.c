@@ -81,7 +81,7 @@ static void read_tracefile(Losses *losses, LttTracefile *tracefile)
 		if (step == LTT_STEP_EVENT)
 			take(losses, event);
 		else
-			ltt_cursor_skip_block(cursor); /* who counts has told of it */
+			ltt_cursor_skip_block(cursor); /* the counting pass reports it */
 	}
 }
 
