@@ -2,7 +2,7 @@
  *
  * Invalid UTF-8 becomes U+FFFD (utf8-priv.h). A quote, a backslash and control characters are
  * escaped as in JSON; in text for terminals also DEL and the C1 controls, which terminals
- * interpret. exchange/csv-field-priv.h quotes fields of CSV.
+ * interpret. print/csv-field-priv.h quotes fields of CSV.
  */
 #ifndef LTT_ESCAPE_PRIV_H
 #define LTT_ESCAPE_PRIV_H

@@ -4,8 +4,8 @@
  * changes are not lost. A file with parts that cannot be parsed is not changed, because these parts
  * would be lost.
  */
+#include "base/directory-priv.h"
 #include "base/error-priv.h"
-#include "writer/directory-priv.h"
 
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-eventdefs.h>

@@ -1,7 +1,7 @@
 /* cut.c - cut a trace, tracefile by tracefile. */
 #include "edit/edit-priv.h"
 
-#include "writer/directory-priv.h"
+#include "base/directory-priv.h"
 
 #include <string.h>
 

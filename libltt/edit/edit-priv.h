@@ -7,7 +7,7 @@
 #endif
 
 #include "edit/rewrite-priv.h"
-#include "reader/select-priv.h"
+#include "filter/select-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-repair.h>

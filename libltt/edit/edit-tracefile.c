@@ -4,9 +4,9 @@
  * selected; of other blocks, passes the selected events to the rewriter, each in its stretch, with
  * the latest time so far, so that the merged order does not change.
  */
+#include "analysis/losses-priv.h"
 #include "base/error-priv.h"
 #include "edit/work-priv.h"
-#include "reader/losses-priv.h"
 
 /* ---- selection ---- */
 

@@ -5,8 +5,9 @@
  */
 #include "edit/edit-priv.h"
 
+#include "base/directory-priv.h"
 #include "base/error-priv.h"
-#include "writer/directory-priv.h"
+#include "model/ondisk-priv.h"
 
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-eventdefs.h>
@@ -267,7 +268,7 @@ gboolean ltt_edit_begin(LttEdit *edit, GError **error)
 	edit->spans = g_array_new(FALSE, FALSE, sizeof(LttEditSpan));
 	if (edit->form.is_dialect_22)
 		add_facility(edit->facilities, edit->trace->slots->first->facility);
-	if (!ltt_directory_make(edit->path, error))
+	if (!ltt_directory_make(edit->path, LTT_TRACE_FOLDERS, error))
 		return FALSE;
 	if (write_system(edit, error))
 		return TRUE;

@@ -8,10 +8,10 @@
  */
 #include "edit/join-priv.h"
 
+#include "analysis/losses-priv.h"
 #include "base/bytes-priv.h"
 #include "edit/recode-priv.h"
 #include "edit/rewrite-priv.h"
-#include "reader/losses-priv.h"
 
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-time.h>

@@ -7,9 +7,9 @@
 #include "edit/join-priv.h"
 
 #include "base/bytes-priv.h"
+#include "base/directory-priv.h"
 #include "base/error-priv.h"
 #include "base/write-at-priv.h"
-#include "writer/directory-priv.h"
 
 #include <ltt/ltt-bookmarks.h>
 

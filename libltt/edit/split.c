@@ -6,9 +6,9 @@
  * events is not written. So the number of parts is bounded by the number of events, not by the time
  * between them.
  */
+#include "base/directory-priv.h"
 #include "base/error-priv.h"
 #include "edit/edit-priv.h"
-#include "writer/directory-priv.h"
 
 #include <ltt/ltt-time.h>
 

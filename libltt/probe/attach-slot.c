@@ -5,12 +5,12 @@
  * loaded when the process may open nothing any more can be reached too, and no file stays open.
  */
 #define _GNU_SOURCE
-#include "attach.h"
+#include "probe/attach.h"
 
-#include "atomic.h"
-#include "globs.h"
-#include "session.h"
-#include "sys.h"
+#include "session/atomic.h"
+#include "session/globs.h"
+#include "session/session.h"
+#include "session/sys.h"
 
 #include <stdlib.h>
 #include <string.h>

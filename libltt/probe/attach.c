@@ -10,13 +10,13 @@
  * are stopped or idle neither.
  */
 #define _GNU_SOURCE
-#include "attach.h"
+#include "probe/attach.h"
 
-#include "atomic.h"
-#include "facility.h"
-#include "process.h"
-#include "self.h"
-#include "sys.h"
+#include "probe/facility.h"
+#include "probe/process.h"
+#include "probe/self.h"
+#include "session/atomic.h"
+#include "session/sys.h"
 
 #include <sched.h>
 #include <signal.h>

@@ -21,7 +21,7 @@
 #ifndef LTTP_ATTACH_H
 #define LTTP_ATTACH_H
 
-#include "attach-layout.h"
+#include "session/attach-layout.h"
 
 #include <ltt/ltt-probe.h>
 #include <stdbool.h>

@@ -4,19 +4,19 @@
  * trace once, or counted as lost once. Nothing here waits for another thread.
  */
 #define _GNU_SOURCE
-#include "atomic.h"
-#include "attach.h"
-#include "clock.h"
-#include "facility.h"
-#include "lane.h"
-#include "losses.h"
-#include "process.h"
-#include "rseq.h"
-#include "section.h"
-#include "self.h"
-#include "sys.h"
-#include "threads.h"
-#include "writer.h"
+#include "probe/attach.h"
+#include "probe/facility.h"
+#include "probe/lane.h"
+#include "probe/process.h"
+#include "probe/rseq.h"
+#include "probe/section.h"
+#include "probe/self.h"
+#include "probe/threads.h"
+#include "session/atomic.h"
+#include "session/clock.h"
+#include "session/losses.h"
+#include "session/sys.h"
+#include "session/writer.h"
 
 /* More failures than that in a row have a reason that does not go away. */
 enum {

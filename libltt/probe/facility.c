@@ -4,17 +4,17 @@
  * and are counted.
  */
 #define _GNU_SOURCE
-#include "facility.h"
+#include "probe/facility.h"
 
-#include "atomic.h"
-#include "attach.h"
-#include "clock.h"
-#include "globs.h"
-#include "keeper.h"
-#include "losses.h"
-#include "registry.h"
-#include "self.h"
-#include "threads.h"
+#include "probe/attach.h"
+#include "probe/self.h"
+#include "probe/threads.h"
+#include "session/atomic.h"
+#include "session/clock.h"
+#include "session/globs.h"
+#include "session/keeper.h"
+#include "session/losses.h"
+#include "session/registry.h"
 
 #include <errno.h>
 #include <pthread.h>

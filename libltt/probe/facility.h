@@ -2,7 +2,7 @@
 #ifndef LTTP_FACILITY_H
 #define LTTP_FACILITY_H
 
-#include "session.h"
+#include "session/session.h"
 
 #include <stdbool.h>
 

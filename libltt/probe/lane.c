@@ -1,15 +1,15 @@
 /* lane.c - tracefiles of their own. See lane.h. */
 #define _GNU_SOURCE
-#include "lane.h"
+#include "probe/lane.h"
 
-#include "anchor.h"
-#include "atomic.h"
-#include "clock.h"
-#include "events.h"
-#include "file.h"
-#include "losses.h"
-#include "self.h"
-#include "sys.h"
+#include "probe/self.h"
+#include "session/anchor.h"
+#include "session/atomic.h"
+#include "session/clock.h"
+#include "session/events.h"
+#include "session/file.h"
+#include "session/losses.h"
+#include "session/sys.h"
 
 #include <signal.h>
 #include <string.h>

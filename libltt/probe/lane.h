@@ -12,8 +12,8 @@
 #ifndef LTTP_LANE_H
 #define LTTP_LANE_H
 
-#include "session.h"
-#include "writer.h"
+#include "session/session.h"
+#include "session/writer.h"
 
 /* A lane that this process holds. */
 struct lttp_lane {

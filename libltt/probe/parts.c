@@ -1,5 +1,5 @@
 /* parts.c - writes events whose payload is a list of parts: see <ltt/ltt-probe-parts.h>. */
-#include "section.h"
+#include "probe/section.h"
 
 /* What the restartable sequence did not write is gathered, and goes the usual way. */
 static __attribute__((noinline)) void write_staged(struct ltt_probe_facility *facility,

@@ -1,15 +1,15 @@
 /* probe.c - traces that a program starts by itself. */
 #define _GNU_SOURCE
-#include "attach.h"
-#include "create.h"
-#include "facility.h"
-#include "finish.h"
-#include "kept.h"
-#include "process.h"
-#include "self.h"
-#include "snapshot.h"
+#include "probe/attach.h"
+#include "probe/facility.h"
+#include "probe/process.h"
+#include "probe/self.h"
+#include "session/create.h"
+#include "session/finish.h"
+#include "session/kept.h"
+#include "session/snapshot.h"
 
-#include "atomic.h"
+#include "session/atomic.h"
 
 #include <errno.h>
 #include <stdlib.h>

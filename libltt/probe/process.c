@@ -5,19 +5,19 @@
  * twice.
  */
 #define _GNU_SOURCE
-#include "process.h"
+#include "probe/process.h"
 
-#include "atomic.h"
-#include "attach.h"
-#include "broker.h"
-#include "control.h"
-#include "facility.h"
-#include "file.h"
-#include "lane.h"
-#include "rseq.h"
-#include "self.h"
-#include "sys.h"
-#include "threads.h"
+#include "probe/attach.h"
+#include "probe/facility.h"
+#include "probe/lane.h"
+#include "probe/rseq.h"
+#include "probe/self.h"
+#include "probe/threads.h"
+#include "session/atomic.h"
+#include "session/broker.h"
+#include "session/control.h"
+#include "session/file.h"
+#include "session/sys.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

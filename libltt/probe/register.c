@@ -4,9 +4,9 @@
  * too.
  */
 #define _GNU_SOURCE
-#include "facility.h"
-#include "process.h"
-#include "threads.h"
+#include "probe/facility.h"
+#include "probe/process.h"
+#include "probe/threads.h"
 
 #include <errno.h>
 

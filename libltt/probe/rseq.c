@@ -1,10 +1,10 @@
 /* rseq.c - the restartable sequences of a thread. See rseq.h. */
 #define _GNU_SOURCE
-#include "rseq.h"
+#include "probe/rseq.h"
 
-#include "atomic.h"
-#include "session-layout.h"
-#include "sys.h"
+#include "session/atomic.h"
+#include "session/session-layout.h"
+#include "session/sys.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

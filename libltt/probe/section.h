@@ -37,7 +37,7 @@ static inline bool lttp_section_write(const struct ltt_probe_thread *thread,
 
 #if defined(LTT_PROBE_HAS_SECTION) && defined(__x86_64__)
 
-#include "section-x86-64.h"
+#include "probe/section-x86-64.h"
 
 #elif defined(LTT_PROBE_HAS_SECTION)
 

@@ -1,4 +1,4 @@
 /* self.c - see self.h. */
-#include "self.h"
+#include "probe/self.h"
 
 struct lttp_probe lttp_probe;

@@ -8,7 +8,7 @@
 #ifndef LTTP_SELF_H
 #define LTTP_SELF_H
 
-#include "session.h"
+#include "session/session.h"
 
 /* Emptied in forked children. */
 struct lttp_process {

@@ -5,11 +5,11 @@
  * exchange; so a signal handler that comes between finds another one.
  */
 #define _GNU_SOURCE
-#include "atomic.h"
-#include "process.h"
-#include "self.h"
-#include "sys.h"
-#include "writer.h"
+#include "probe/process.h"
+#include "probe/self.h"
+#include "session/atomic.h"
+#include "session/sys.h"
+#include "session/writer.h"
 
 enum {
 	ROOMS = 8,

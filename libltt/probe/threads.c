@@ -4,11 +4,11 @@
  * something out holds the place meanwhile, so that the memory of the thread stays.
  */
 #define _GNU_SOURCE
-#include "threads.h"
+#include "probe/threads.h"
 
-#include "atomic.h"
-#include "rseq.h"
-#include "sys.h"
+#include "probe/rseq.h"
+#include "session/atomic.h"
+#include "session/sys.h"
 
 #include <link.h>
 #include <pthread.h>

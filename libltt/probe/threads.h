@@ -10,7 +10,7 @@
 #ifndef LTTP_THREADS_H
 #define LTTP_THREADS_H
 
-#include "session-layout.h"
+#include "session/session-layout.h"
 
 #include <stdbool.h>
 

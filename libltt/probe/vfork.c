@@ -7,7 +7,7 @@
  * in the parent, and what is tried meanwhile counts as lost. The function returns twice on the same
  * stack, so it keeps its return address in a register and cannot be written in C.
  */
-#include "session-layout.h"
+#include "session/session-layout.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
 #endif
 
 #include "reader/cursor-priv.h"
-#include "record/live-priv.h"
+#include "reader/live-priv.h"
 
 typedef struct LttFollowed {
 	LttTracefile *tracefile;

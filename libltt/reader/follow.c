@@ -9,7 +9,7 @@
  * round looks for files that are new.
  */
 #include "reader/follow-priv.h"
-#include "reader/select-priv.h"
+#include "reader/selection-priv.h"
 #include "reader/trace-priv.h"
 
 #include "base/error-priv.h"
@@ -51,15 +51,13 @@ struct LttFollow {
 /* Where to begin in a file so that no event of the window is missed. */
 static guint64 find_first_place(const LttFollow *follow, LttTracefile *tracefile)
 {
-	guint64 from_ns;
-	guint64 to_ns;
+	const LttSelection *window = ltt_selection_with_window(follow->select);
 	guint64 first;
 	guint64 end;
 
-	if (follow->select == NULL || !ltt_select_get_window(follow->select, &from_ns, &to_ns) ||
-	    (tracefile->cpu >= 0 && ltt_live_get_flight_blocks(follow->live) > 0))
+	if (window == NULL || (tracefile->cpu >= 0 && ltt_live_get_flight_blocks(follow->live) > 0))
 		return 0;
-	ltt_tracefile_find_window(tracefile, from_ns, G_MAXUINT64, &first, &end);
+	ltt_tracefile_find_window(tracefile, window->from_ns, G_MAXUINT64, &first, &end);
 	return tracefile->order.places == NULL && tracefile->order.rotation == 0 ? first : 0;
 }
 
@@ -79,7 +77,7 @@ static void join_tracefiles(LttFollow *follow)
 	for (; follow->n_known < n_tracefiles; follow->n_known++) {
 		LttTracefile *tracefile = follow->trace->tracefiles->pdata[follow->n_known];
 
-		if (follow->select == NULL || ltt_select_wants_tracefile(follow->select, tracefile))
+		if (ltt_selection_wants_tracefile(follow->select, tracefile))
 			g_ptr_array_add(follow->files,
 					ltt_followed_new(tracefile, follow->live,
 							 find_first_place(follow, tracefile)));
@@ -131,7 +129,7 @@ LttFollow *ltt_follow_new(LttTrace *trace, LttSelect *select, guint delay_ms, GE
 	delay_ms = CLAMP(delay_ms, LTT_FOLLOW_MIN_DELAY_MS, LTT_FOLLOW_MAX_DELAY_MS);
 	follow->trace = trace;
 	follow->select = select;
-	follow->depth = ltt_select_get_depth(select);
+	follow->depth = ltt_selection_get_depth(select);
 	follow->wait_ms = MIN(delay_ms / ROUNDS, MAX_WAIT_MS);
 	follow->hold_ns = (guint64)(delay_ms - 2 * follow->wait_ms) * (LTT_NS_PER_S / 1000);
 	follow->files = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_followed_free);
@@ -185,11 +183,10 @@ static void begin_round(LttFollow *follow)
 /* Whether the window has an end and all that came before that has been given. */
 static gboolean has_passed_window(const LttFollow *follow)
 {
-	guint64 from_ns;
-	guint64 to_ns;
+	const LttSelection *window = ltt_selection_with_window(follow->select);
 
-	return follow->select != NULL && ltt_select_get_window(follow->select, &from_ns, &to_ns) &&
-	       to_ns != G_MAXUINT64 && follow->horizon_ns >= to_ns;
+	return window != NULL && window->to_ns != G_MAXUINT64 &&
+	       follow->horizon_ns >= window->to_ns;
 }
 
 static LttStep end_round(LttFollow *follow)
@@ -266,13 +263,6 @@ static const LttEvent *take(LttFollow *follow)
 	return ltt_cursor_take(followed->cursor);
 }
 
-static gboolean is_selected(const LttFollow *follow, const LttEvent *event)
-{
-	if (follow->depth == LTT_SELECT_BY_EVENT)
-		return ltt_select_matches(follow->select, event);
-	return follow->depth == LTT_SELECT_ALL || event->role == LTT_ROLE_ORDINARY;
-}
-
 /* Compares with what was given last. */
 static void count_late(LttFollow *follow)
 {
@@ -303,7 +293,7 @@ static LttStep next_live(LttFollow *follow, const LttEvent **event, GError **err
 				return step;
 		}
 		*event = take(follow);
-		if (is_selected(follow, *event)) {
+		if (ltt_selection_matches(follow->select, follow->depth, *event)) {
 			count_late(follow);
 			return LTT_STEP_EVENT;
 		}

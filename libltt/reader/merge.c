@@ -5,7 +5,7 @@
  */
 #include "reader/merge-priv.h"
 #include "reader/merge-tree-priv.h"
-#include "reader/select-priv.h"
+#include "reader/selection-priv.h"
 
 /* A block ahead takes as much memory as the one that is read; with more tracefiles that is too much
  * for what it gains. */
@@ -28,21 +28,20 @@ LttMerge *ltt_merge_new(LttTrace *trace, LttSelect *select)
 {
 	LttMerge *merge = g_new0(LttMerge, 1);
 	const guint n_tracefiles = ltt_trace_get_n_tracefiles(trace);
-	guint64 from_ns;
-	guint64 to_ns;
+	const LttSelection *window = ltt_selection_with_window(select);
 
 	merge->select = select;
-	merge->depth = ltt_select_get_depth(select);
+	merge->depth = ltt_selection_get_depth(select);
 	merge->cursors = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_cursor_free);
 	for (guint i = 0; i < n_tracefiles; i++) {
 		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
 		LttCursor *cursor;
 
-		if (select != NULL && !ltt_select_wants_tracefile(select, tracefile))
+		if (!ltt_selection_wants_tracefile(select, tracefile))
 			continue;
 		cursor = ltt_cursor_new(tracefile);
-		if (select != NULL && ltt_select_get_window(select, &from_ns, &to_ns))
-			ltt_cursor_set_window(cursor, from_ns, to_ns);
+		if (window != NULL)
+			ltt_cursor_set_window(cursor, window->from_ns, window->to_ns);
 		g_ptr_array_add(merge->cursors, cursor);
 	}
 	merge->by_source = (LttCursor **)merge->cursors->pdata;
@@ -101,13 +100,6 @@ static inline LttCursor *take_source(LttMerge *merge)
 	return cursor;
 }
 
-static gboolean is_selected(const LttMerge *merge, const LttEvent *event)
-{
-	if (merge->depth == LTT_SELECT_BY_EVENT)
-		return ltt_select_matches(merge->select, event);
-	return merge->depth == LTT_SELECT_ALL || event->role == LTT_ROLE_ORDINARY;
-}
-
 /* The whole of a step; apart, so that the usual case needs to save nothing. */
 static G_GNUC_NO_INLINE LttStep next_selected(LttMerge *merge, const LttEvent **event,
 					      GError **error)
@@ -120,7 +112,7 @@ static G_GNUC_NO_INLINE LttStep next_selected(LttMerge *merge, const LttEvent **
 				return step;
 		}
 		*event = ltt_cursor_take(take_source(merge));
-	} while (!is_selected(merge, *event));
+	} while (!ltt_selection_matches(merge->select, merge->depth, *event));
 	return LTT_STEP_EVENT;
 }
 

@@ -6,8 +6,8 @@
 #error "trace-priv.h is private to libltt; use <ltt/ltt-trace.h>"
 #endif
 
+#include "archive/store-priv.h"
 #include "reader/slots-priv.h"
-#include "reader/store-priv.h"
 #include "reader/thread-names-priv.h"
 #include "reader/tracefile-priv.h"
 

@@ -1,7 +1,7 @@
 /* trace.c - open a trace, whose files are in a store (doc/format.md, 1). */
 #include "base/error-priv.h"
+#include "reader/live-priv.h"
 #include "reader/trace-priv.h"
-#include "record/live-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
 

@@ -6,10 +6,10 @@
 #error "tracefile-priv.h is private to libltt; use <ltt/ltt-trace.h>"
 #endif
 
+#include "archive/store-priv.h"
 #include "reader/clock-priv.h"
 #include "reader/order-priv.h"
 #include "reader/slots-priv.h"
-#include "reader/store-priv.h"
 
 #include <ltt/ltt-trace.h>
 

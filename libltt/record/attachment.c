@@ -9,10 +9,10 @@
  */
 #define _GNU_SOURCE
 #include "base/error-priv.h"
-#include "probe/finish.h"
-#include "probe/sys.h"
 #include "record/recording-priv.h"
 #include "record/slot-priv.h"
+#include "session/finish.h"
+#include "session/sys.h"
 
 #include <ltt/ltt-attach.h>
 

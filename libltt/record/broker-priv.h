@@ -1,6 +1,6 @@
 /* broker-priv.h - passes the files of a recording to processes that cannot open them.
  *
- * The other side is in the probe (probe/broker.h), which also describes what is said. A thread of
+ * The other side is in the probe (session/broker.h), which also describes what is said. A thread of
  * its own listens. Anybody on the machine can connect to an abstract socket; who does not know the
  * token gets nothing, and nobody can keep the others waiting: each has a place for a short time,
  * and the one that has been silent longest makes room for the next.
@@ -12,7 +12,7 @@
 #error "record/broker-priv.h is private to libltt; use <ltt/ltt-recording.h>"
 #endif
 
-#include "probe/session.h"
+#include "session/session.h"
 
 #include <ltt/ltt-error.h>
 

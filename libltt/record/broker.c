@@ -3,12 +3,12 @@
 #include "record/broker-priv.h"
 
 #include "base/error-priv.h"
-#include "probe/anchor.h"
-#include "probe/atomic.h"
-#include "probe/broker.h"
-#include "probe/eventdef.h"
-#include "probe/file.h"
-#include "probe/sys.h"
+#include "session/anchor.h"
+#include "session/atomic.h"
+#include "session/broker.h"
+#include "session/eventdef.h"
+#include "session/file.h"
+#include "session/sys.h"
 
 #include <poll.h>
 #include <signal.h>

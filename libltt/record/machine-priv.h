@@ -6,7 +6,7 @@
 #error "record/machine-priv.h is private to libltt; use <ltt/ltt-recording.h>"
 #endif
 
-#include "probe/session.h"
+#include "session/session.h"
 
 #include <ltt/ltt-error.h>
 

@@ -6,11 +6,11 @@
  */
 #include "base/error-priv.h"
 #include "base/write-at-priv.h"
-#include "probe/control.h"
-#include "probe/events.h"
-#include "probe/registry.h"
-#include "probe/sys.h"
 #include "record/machine-priv.h"
+#include "session/control.h"
+#include "session/events.h"
+#include "session/registry.h"
+#include "session/sys.h"
 
 #include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-machine.h>

@@ -6,19 +6,19 @@
  */
 #define _GNU_SOURCE
 #include "base/error-priv.h"
-#include "probe/atomic.h"
-#include "probe/create.h"
-#include "probe/finish.h"
-#include "probe/keeper.h"
-#include "probe/serve.h"
-#include "probe/snapshot.h"
-#include "probe/sys.h"
-#include "probe/watch.h"
 #include "record/broker-priv.h"
 #include "record/guard-priv.h"
 #include "record/machine-priv.h"
 #include "record/recording-priv.h"
 #include "record/room-priv.h"
+#include "session/atomic.h"
+#include "session/create.h"
+#include "session/finish.h"
+#include "session/keeper.h"
+#include "session/serve.h"
+#include "session/snapshot.h"
+#include "session/sys.h"
+#include "session/watch.h"
 
 #include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-recording.h>

@@ -6,8 +6,8 @@
 #include "record/room-priv.h"
 
 #include "base/error-priv.h"
-#include "probe/session.h"
-#include "probe/system.h"
+#include "session/session.h"
+#include "session/system.h"
 
 #include <sys/resource.h>
 #include <sys/statvfs.h>

@@ -11,7 +11,7 @@
 #error "slot-priv.h is private to libltt; use <ltt/ltt-attach.h>"
 #endif
 
-#include "probe/attach-layout.h"
+#include "session/attach-layout.h"
 
 #include <glib.h>
 #include <sys/stat.h>

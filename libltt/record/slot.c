@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "record/slot-priv.h"
 
-#include "probe/globs.h"
-#include "probe/sys.h"
+#include "session/globs.h"
+#include "session/sys.h"
 
 #include <ltt/ltt-probe.h>
 #include <string.h>

@@ -4,10 +4,10 @@
  * program writes about itself decides what is opened.
  */
 #define _GNU_SOURCE
-#include "machine/proc-priv.h"
-#include "probe/session-layout.h"
-#include "record/live-priv.h"
+#include "reader/live-priv.h"
+#include "record/proc-priv.h"
 #include "record/slot-priv.h"
+#include "session/session-layout.h"
 
 #include <ltt/ltt-attach.h>
 

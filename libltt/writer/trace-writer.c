@@ -7,11 +7,12 @@
  *
  * No output depends on the time of day or on random numbers: the same calls write the same bytes.
  */
-#include "writer/directory-priv.h"
 #include "writer/line-priv.h"
 #include "writer/trace-writer-priv.h"
 
+#include "base/directory-priv.h"
 #include "base/error-priv.h"
+#include "model/ondisk-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-payload.h>
@@ -85,7 +86,7 @@ LttTraceWriter *ltt_trace_writer_new(const char *path, const LttSystem *system,
 	}
 	if (!set_options(writer, options, error))
 		return NULL;
-	if (!ltt_directory_make(path, error))
+	if (!ltt_directory_make(path, LTT_TRACE_FOLDERS, error))
 		return NULL;
 	if (!fill_directory(writer, system, error)) {
 		ltt_directory_remove(path);

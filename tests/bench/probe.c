@@ -10,7 +10,7 @@
 #define _GNU_SOURCE
 #include "kinds.h"
 #include "measure.h"
-#include "probe/watch.h"
+#include "session/watch.h"
 
 #include <ltt/ltt-probe.h>
 

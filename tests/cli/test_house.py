@@ -6,8 +6,8 @@ import unittest
 
 from command import SOURCE
 
-# The runtime in traced programs is a library of its own; `record` runs sessions with a part of it.
-OUTSIDE = {'record': {'probe'}}
+# The rooms of libltt-probe, which includes nothing of the others.
+OF_THE_PROBE = ('session', 'probe')
 
 
 def read(*path):
@@ -26,8 +26,8 @@ def includes(path):
 
 
 def levels():
-    """The folders of libltt, lowest first."""
-    return re.findall(r"'(\w+)'", re.search(r'for level in \(([^)]*)\)', read('libltt/SConscript'))[1])
+    """The rooms of libltt, lowest first."""
+    return re.findall(r"'(\w+)'", re.search(r'rooms = \(([^)]*)\)', read('libltt/SConscript'))[1])
 
 
 class Levels(unittest.TestCase):
@@ -35,19 +35,26 @@ class Levels(unittest.TestCase):
         order = levels()
         for path in sources('libltt/**/*.[ch]'):
             own = path.split('/')[1]
-            if own in ('include', 'probe'):
+            if own in ('include',) + OF_THE_PROBE:
                 continue
-            allowed = set(order[:order.index(own) + 1]) | OUTSIDE.get(own, set())
+            allowed = set(order[:order.index(own) + 1])
             for name in includes(path):
                 self.assertIn(name.split('/')[0], allowed, '%s includes %s' % (path, name))
+
+    def test_what_knows_a_foreign_file_knows_nothing_of_traces(self):
+        for path in sources('libltt/formats/*/file/*.[ch]'):
+            own = os.path.dirname(path)[len('libltt/'):]
+            for name in includes(path):
+                self.assertIn(os.path.dirname(name), ('base', own), '%s includes %s' % (path, name))
 
     def test_public_headers_and_the_probe_need_nothing_else(self):
         for path in sources('libltt/include/ltt/*.h'):
             self.assertEqual(includes(path), [], path)
-        for path in sources('libltt/probe/*.[ch]'):
-            for name in includes(path):
-                self.assertNotIn('/', name, path)
-            self.assertNotIn('<glib', read(path), path)
+        for room, allowed in (('session', {'session'}), ('probe', {'session', 'probe'})):
+            for path in sources('libltt/%s/*.[ch]' % room):
+                for name in includes(path):
+                    self.assertIn(name.split('/')[0], allowed, '%s includes %s' % (path, name))
+                self.assertNotIn('<glib', read(path), path)
 
     def test_programs_see_the_public_headers_only(self):
         for path in sources('tools/*.[ch]', 'samples/**/*.[ch]'):
@@ -56,11 +63,11 @@ class Levels(unittest.TestCase):
 
     def test_private_headers_refuse_strangers(self):
         for path in sources('libltt/**/*.h'):
-            if path.split('/')[1] in ('include', 'probe'):
+            if path.split('/')[1] in ('include',) + OF_THE_PROBE:
                 continue
             self.assertTrue(path.endswith('-priv.h'), path)
-            self.assertRegex(read(path), '#ifndef LTT_BUILDING\n#error "(%s/)?%s is private to libltt' %
-                             tuple(path.split('/')[-2:]), path)
+            self.assertRegex(read(path), '#ifndef LTT_BUILDING\n#error "([a-z/]+/)?%s is private to libltt' %
+                             path.split('/')[-1], path)
 
     def test_each_file_says_what_it_is(self):
         """Its first comment begins with its name."""
@@ -73,7 +80,7 @@ class Levels(unittest.TestCase):
         for path in sources('libltt/**/*.c'):
             for word in ('printf', 'puts', 'perror', 'exit', 'abort', 'g_print', 'g_printerr', 'g_warning',
                          'g_error', 'g_critical', 'g_message'):
-                if path.split('/')[1] != 'probe' or word not in ('exit', 'abort'):
+                if path.split('/')[1] not in OF_THE_PROBE or word not in ('exit', 'abort'):
                     self.assertIsNone(re.search(r'(?<![\w>.])%s\(' % word, read(path)), '%s: %s' % (path, word))
 
 

@@ -7,8 +7,8 @@
 #include "fuzz.h"
 
 #include "archive/members-priv.h"
+#include "archive/store-priv.h"
 #include "archive/tar-scan-priv.h"
-#include "reader/store-priv.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -6,7 +6,7 @@
 #include "altered.h"
 #include "fuzz.h"
 
-#include "writer/directory-priv.h"
+#include "base/directory-priv.h"
 
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-cut.h>

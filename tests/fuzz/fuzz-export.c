@@ -7,7 +7,7 @@
 #include "altered.h"
 #include "fuzz.h"
 
-#include "writer/directory-priv.h"
+#include "base/directory-priv.h"
 
 #include <ltt/ltt-export.h>
 #include <ltt/ltt-import.h>

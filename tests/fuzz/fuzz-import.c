@@ -8,8 +8,8 @@
 
 #include "fuzz.h"
 
+#include "base/directory-priv.h"
 #include "mutate-perf.h"
-#include "writer/directory-priv.h"
 
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-export.h>

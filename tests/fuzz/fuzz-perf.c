@@ -4,9 +4,9 @@
 
 #include "fuzz.h"
 
+#include "formats/perf/file/catalog-priv.h"
+#include "formats/perf/file/scan-priv.h"
 #include "mutate-perf.h"
-#include "recordings/perf/catalog-priv.h"
-#include "recordings/perf/scan-priv.h"
 
 #include <string.h>
 #include <sys/mman.h>

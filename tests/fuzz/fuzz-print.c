@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "../unit/print-expr-cases.h"
-#include "exchange/print-expr-priv.h"
+#include "print/expr-priv.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* fuzz-qemu.c - logs of QEMU: their parts, written again, are the same bytes. */
 #include "fuzz.h"
 
-#include "recordings/qemu/qemu-priv.h"
+#include "formats/qemu/file/qemu-priv.h"
 
 #include <string.h>
 

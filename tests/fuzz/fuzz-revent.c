@@ -1,7 +1,7 @@
 /* fuzz-revent.c - recordings of revent: their parts, written again, are the same bytes. */
 #include "fuzz.h"
 
-#include "recordings/revent/revent-priv.h"
+#include "formats/revent/file/revent-priv.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "mutate-perf.h"
 
 #include "base/bytes-priv.h"
-#include "recordings/perf/meta-priv.h"
+#include "formats/perf/file/meta-priv.h"
 
 #include <string.h>
 

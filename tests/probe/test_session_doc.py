@@ -7,7 +7,7 @@ import unittest
 import recording
 
 ROW = re.compile(r'^\| (\d+) \| (\d+) \| (\w+) \|', re.MULTILINE)
-PROGRAM = """#include "session-layout.h"
+PROGRAM = """#include "session/session-layout.h"
 #include <stdio.h>
 int main(void)
 {
@@ -23,7 +23,7 @@ class Layout(recording.Case):
                         % (name, kind, name, kind, name) for name in names)
         with open(self.path('layout.c'), 'w', encoding='utf-8') as file:
             file.write(PROGRAM % lines)
-        folders = [os.path.join(recording.SOURCE, folder) for folder in ('libltt/include', 'libltt/probe')]
+        folders = [os.path.join(recording.SOURCE, folder) for folder in ('libltt/include', 'libltt/session', 'libltt/probe')]
         recording.call('cc', '-I', folders[0], '-I', folders[1], '-o', self.path('layout'), self.path('layout.c'))
         said = subprocess.run([self.path('layout')], stdout=subprocess.PIPE, text=True, check=True).stdout
         return [tuple(line.split()) for line in said.splitlines()]
@@ -31,7 +31,7 @@ class Layout(recording.Case):
     def test_page_and_header_agree(self):
         with open(os.path.join(recording.SOURCE, 'doc/session.md'), encoding='utf-8') as file:
             head, files = file.read().split('\n## A tracefile\n')
-        with open(os.path.join(recording.SOURCE, 'libltt/probe/session-layout.h'), encoding='utf-8') as file:
+        with open(os.path.join(recording.SOURCE, 'libltt/session/session-layout.h'), encoding='utf-8') as file:
             header = re.sub(r'/\*.*?\*/', '', file.read(), flags=re.DOTALL)
         for kind, page in (('lttp_head', head), ('lttp_file', files)):
             with self.subTest(kind=kind):

@@ -8,10 +8,10 @@
  *
  * Exit status 1 with a message if it did not work.
  */
-#include "probe/create.h"
-#include "probe/finish.h"
-#include "probe/snapshot.h"
-#include "probe/watch.h"
+#include "session/create.h"
+#include "session/finish.h"
+#include "session/snapshot.h"
+#include "session/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #include "support-xml.h"
 #include "unit.h"
 
-#include "exchange/ctf-fields-priv.h"
-#include "exchange/ctf-metadata-priv.h"
-#include "exchange/ctf-text-priv.h"
+#include "formats/ctf/fields-priv.h"
+#include "formats/ctf/metadata-priv.h"
+#include "formats/ctf/text-priv.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "support-trace.h"
 #include "unit.h"
 
-#include "exchange/ctf-packet-priv.h"
+#include "formats/ctf/packet-priv.h"
 
 #include <ltt/ltt-export.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/bytes-priv.h"
 #include "model/ondisk-priv.h"
-#include "probe/session-layout.h"
+#include "session/session-layout.h"
 
 #include <ltt/ltt-follow.h>
 #include <ltt/ltt-time.h>

@@ -4,7 +4,7 @@
 #include "support-trace.h"
 #include "unit.h"
 
-#include "writer/directory-priv.h"
+#include "base/directory-priv.h"
 
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-export.h>

@@ -2,7 +2,7 @@
 #include "support-trace.h"
 #include "unit.h"
 
-#include "machine/proc-priv.h"
+#include "record/proc-priv.h"
 
 #include <ltt/ltt-error.h>
 #include <ltt/ltt-merge.h>

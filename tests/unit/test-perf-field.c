@@ -3,9 +3,9 @@
 #include "unit.h"
 
 #include "base/bytes-priv.h"
-#include "recordings/perf/field-priv.h"
-#include "recordings/perf/perf-priv.h"
-#include "recordings/perf/records-priv.h"
+#include "formats/perf/file/field-priv.h"
+#include "formats/perf/file/perf-priv.h"
+#include "formats/perf/file/records-priv.h"
 
 #include <string.h>
 

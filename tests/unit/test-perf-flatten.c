@@ -4,7 +4,7 @@
 #include "unit.h"
 
 #include "base/bytes-priv.h"
-#include "recordings/perf/flatten-priv.h"
+#include "formats/perf/file/flatten-priv.h"
 
 #include <string.h>
 #include <sys/mman.h>

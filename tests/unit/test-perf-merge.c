@@ -3,7 +3,7 @@
 
 #include "base/bytes-priv.h"
 #include "base/scratch-priv.h"
-#include "exchange/import-perf-merge-priv.h"
+#include "formats/perf/import-merge-priv.h"
 
 #include <string.h>
 

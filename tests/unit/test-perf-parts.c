@@ -1,7 +1,7 @@
 /* Numbers whose bits are fields: what there is in them, and that it comes back to the bit. */
 #include "unit.h"
 
-#include "recordings/perf/parts-priv.h"
+#include "formats/perf/file/parts-priv.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "unit.h"
 
 #include "base/bytes-priv.h"
-#include "recordings/perf/programs-priv.h"
+#include "formats/perf/file/programs-priv.h"
 
 #include <string.h>
 

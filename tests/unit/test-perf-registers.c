@@ -1,7 +1,7 @@
 /* Names of registers: those of each machine, and no two the same. */
 #include "unit.h"
 
-#include "recordings/perf/registers-priv.h"
+#include "formats/perf/file/registers-priv.h"
 
 static void check_register(const char *machine, guint bit, const char *expected)
 {

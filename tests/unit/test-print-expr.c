@@ -1,8 +1,8 @@
 /* How a description says its events read: expressions, conversions, and texts from strangers. */
 #include "unit.h"
 
-#include "exchange/print-expr-priv.h"
 #include "print-expr-cases.h"
+#include "print/expr-priv.h"
 
 #include <string.h>
 

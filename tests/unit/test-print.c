@@ -2,9 +2,9 @@
 #include "unit.h"
 
 #include "base/utf8-priv.h"
-#include "exchange/csv-field-priv.h"
+#include "print/csv-field-priv.h"
 
-#include "exchange/template-priv.h"
+#include "print/template-priv.h"
 
 #include <locale.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "support-trace.h"
 #include "unit.h"
 
-#include "recordings/qemu/qemu-priv.h"
-#include "recordings/revent/revent-priv.h"
+#include "formats/qemu/file/qemu-priv.h"
+#include "formats/revent/file/revent-priv.h"
 
 #include <ltt/ltt-error.h>
 

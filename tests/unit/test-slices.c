@@ -1,7 +1,7 @@
 /* Which events are pairs, and what ends when. */
 #include "unit.h"
 
-#include "exchange/slices-priv.h"
+#include "formats/chrome/slices-priv.h"
 
 static LttFacility *make_facility(const char *const *names)
 {

@@ -1,0 +1,55 @@
+/* compare-stream-priv.h - the events of one of two traces that are compared, with some of them kept
+ * to be looked at before it is their turn.
+ */
+#ifndef LTT_ANALYSIS_COMPARE_STREAM_PRIV_H
+#define LTT_ANALYSIS_COMPARE_STREAM_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "analysis/compare-stream-priv.h is private to libltt; use <ltt/ltt-compare.h>"
+#endif
+
+#include <ltt/ltt-compare.h>
+#include <ltt/ltt-print.h>
+
+/* A copy of an event, good as long as its trace. */
+typedef struct LttKeptEvent {
+	LttEvent event;
+	char *key; /* all of it that is compared, as text; NULL: not made yet */
+	gboolean is_matched;
+} LttKeptEvent;
+
+LttKeptEvent *ltt_kept_event_new(const LttEvent *event);
+void ltt_kept_event_free(LttKeptEvent *kept);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttKeptEvent, ltt_kept_event_free)
+
+typedef struct LttCompareStream {
+	guint index; /* of the trace in the request */
+	const LttCompareRequest *request;
+	LttMerge *merge;
+	const LttEvent *lent; /* by the merge; NULL: to be asked for */
+	gboolean has_ended;
+	GQueue kept;         /* of LttKeptEvent: these come first */
+	LttPrinter *printer; /* of keys */
+	GString *text;       /* what it printed */
+} LttCompareStream;
+
+void ltt_compare_stream_init(LttCompareStream *stream, const LttCompareRequest *request,
+			     guint index);
+void ltt_compare_stream_clear(LttCompareStream *stream);
+
+/* Returns: (nullable): the next event; NULL: there is none. It stays the next one until
+ * ltt_compare_stream_drop() */
+const LttEvent *ltt_compare_stream_peek(LttCompareStream *stream);
+void ltt_compare_stream_drop(LttCompareStream *stream);
+
+/* Keeps up to @n events in all, as far as there are and @time_ns, if not NULL, is their time.
+ * Returns: how many are kept */
+guint ltt_compare_stream_keep(LttCompareStream *stream, guint n, const guint64 *time_ns);
+
+/* Returns: the key of a kept event */
+const char *ltt_compare_stream_get_key(LttCompareStream *stream, LttKeptEvent *kept);
+
+/* Returns: (transfer full): the key of any event */
+char *ltt_compare_stream_make_key(LttCompareStream *stream, const LttEvent *event);
+
+#endif

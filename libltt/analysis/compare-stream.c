@@ -1,0 +1,133 @@
+/* compare-stream.c - see compare-stream-priv.h.
+ *
+ * A key is the event as a line of JSON, in which what is not compared is the same for all.
+ */
+#include "analysis/compare-stream-priv.h"
+
+#include "reader/tracefile-priv.h"
+
+#include <string.h>
+
+/* Stands for all of them where they are not compared. */
+static LttTracefile any_tracefile = {.name = (char *)"", .label = (char *)""};
+
+static gboolean take_text(const char *bytes, gsize length, gpointer text, GError **error)
+{
+	(void)error;
+	g_string_append_len(text, bytes, (gssize)length);
+	return TRUE;
+}
+
+void ltt_compare_stream_init(LttCompareStream *stream, const LttCompareRequest *request,
+			     guint index)
+{
+	*stream = (LttCompareStream){
+		.index = index,
+		.request = request,
+		.merge = ltt_merge_new(request->traces[index], request->selects[index]),
+		.kept = G_QUEUE_INIT,
+		.text = g_string_new(NULL),
+	};
+	stream->printer =
+		ltt_printer_new("json", request->traces[index], NULL, take_text, stream->text);
+}
+
+void ltt_compare_stream_clear(LttCompareStream *stream)
+{
+	LttKeptEvent *kept;
+
+	while ((kept = g_queue_pop_head(&stream->kept)) != NULL)
+		ltt_kept_event_free(kept);
+	ltt_printer_free(stream->printer);
+	g_string_free(stream->text, TRUE);
+	ltt_merge_free(stream->merge);
+}
+
+LttKeptEvent *ltt_kept_event_new(const LttEvent *event)
+{
+	LttKeptEvent *kept = g_new(LttKeptEvent, 1);
+
+	*kept = (LttKeptEvent){.event = *event};
+	kept->event.payload = g_memdup2(event->payload, event->payload_bytes);
+	return kept;
+}
+
+void ltt_kept_event_free(LttKeptEvent *kept)
+{
+	g_free((gpointer)kept->event.payload);
+	g_free(kept->key);
+	g_free(kept);
+}
+
+/* Reads on. Returns: FALSE if there is nothing */
+static gboolean lend(LttCompareStream *stream)
+{
+	while (stream->lent == NULL && !stream->has_ended) {
+		g_autoptr(GError) error = NULL;
+		const LttStep step = ltt_merge_next(stream->merge, &stream->lent, &error);
+
+		if (step == LTT_STEP_EVENT)
+			break;
+		stream->lent = NULL;
+		stream->has_ended = step == LTT_STEP_END;
+		if (step != LTT_STEP_ERROR)
+			continue;
+		if (stream->request->on_error != NULL)
+			stream->request->on_error(stream->index, error, stream->request->user_data);
+		ltt_merge_skip_block(stream->merge);
+	}
+	return stream->lent != NULL;
+}
+
+const LttEvent *ltt_compare_stream_peek(LttCompareStream *stream)
+{
+	const LttKeptEvent *kept = g_queue_peek_head(&stream->kept);
+
+	if (kept != NULL)
+		return &kept->event;
+	return lend(stream) ? stream->lent : NULL;
+}
+
+void ltt_compare_stream_drop(LttCompareStream *stream)
+{
+	LttKeptEvent *kept = g_queue_pop_head(&stream->kept);
+
+	if (kept != NULL)
+		ltt_kept_event_free(kept);
+	else
+		stream->lent = NULL;
+}
+
+guint ltt_compare_stream_keep(LttCompareStream *stream, guint n, const guint64 *time_ns)
+{
+	while (stream->kept.length < n && lend(stream) &&
+	       (time_ns == NULL || stream->lent->time_ns == *time_ns)) {
+		g_queue_push_tail(&stream->kept, ltt_kept_event_new(stream->lent));
+		stream->lent = NULL;
+	}
+	return stream->kept.length;
+}
+
+char *ltt_compare_stream_make_key(LttCompareStream *stream, const LttEvent *event)
+{
+	const guint ignored = stream->request->ignored;
+	LttEvent compared = *event;
+
+	if ((ignored & LTT_COMPARE_IGNORE_TIME) != 0)
+		compared.time_ns = 0;
+	if ((ignored & LTT_COMPARE_IGNORE_TRACEFILE) != 0)
+		compared.tracefile = &any_tracefile;
+	if ((ignored & LTT_COMPARE_IGNORE_THREAD) != 0)
+		compared.has_thread = FALSE;
+	g_string_truncate(stream->text, 0);
+	ltt_printer_event(stream->printer, &compared, NULL);
+	ltt_printer_flush(stream->printer, NULL);
+	return g_strndup(stream->text->str, stream->text->len);
+}
+
+const char *ltt_compare_stream_get_key(LttCompareStream *stream, LttKeptEvent *kept)
+{
+	if (kept->key == NULL)
+		kept->key = ltt_compare_stream_make_key(stream, &kept->event);
+	return kept->key;
+}

@@ -1,0 +1,89 @@
+/* stat-names.c - what the processes are called.
+ *
+ * control/processes tells of processes in events of several facilities; each that has a number
+ * called pid, none called tid, and a string called name gives that process that name. Of several
+ * the last one holds: a process changes its name when it runs another program.
+ */
+#include "analysis/stat-priv.h"
+#include "reader/thread-names-priv.h"
+#include "reader/trace-priv.h"
+
+#include <ltt/ltt-cursor.h>
+#include <ltt/ltt-value.h>
+
+static void take_name(GHashTable *names, const LttEvent *event)
+{
+	LttValue payload;
+	LttValue pid;
+	LttValue tid;
+	LttValue name;
+
+	if (!ltt_event_get_value(event, &payload) || !ltt_value_find(&payload, "pid", &pid) ||
+	    pid.layout->kind != LTT_UINT || ltt_value_find(&payload, "tid", &tid) ||
+	    !ltt_value_find(&payload, "name", &name) || name.layout->kind != LTT_STRING)
+		return;
+	if (g_hash_table_contains(names, GUINT_TO_POINTER((guint)ltt_value_get_uint(&pid))))
+		g_hash_table_insert(names, GUINT_TO_POINTER((guint)ltt_value_get_uint(&pid)),
+				    g_strdup(ltt_value_get_string(&name, NULL)));
+}
+
+static void take_names(GHashTable *names, LttTracefile *tracefile)
+{
+	g_autoptr(LttCursor) cursor = ltt_cursor_new(tracefile);
+	const LttEvent *event;
+	LttStep step;
+
+	while ((step = ltt_cursor_next(cursor, &event, NULL)) != LTT_STEP_END) {
+		if (step == LTT_STEP_EVENT)
+			take_name(names, event);
+		else
+			ltt_cursor_skip_block(
+				cursor); /* who counts has told of it, or does not read it */
+	}
+}
+
+void ltt_stat_find_names(LttTrace *trace, GHashTable *names)
+{
+	for (guint i = 0; g_hash_table_size(names) > 0 && i < trace->tracefiles->len; i++) {
+		LttTracefile *tracefile = trace->tracefiles->pdata[i];
+
+		if (ltt_tracefile_lists_processes(tracefile))
+			take_names(names, tracefile);
+	}
+}
+
+/* Of traces that are read together, the first that has a name for the thread gives it. */
+static void name_thread(LttTrace *trace, LttStatThread *thread)
+{
+	const LttThreadNames *names = ltt_trace_get_thread_names(trace);
+	LttEvent event = {.has_thread = TRUE,
+			  .pid = thread->pid,
+			  .tid = thread->tid,
+			  .time_ns = thread->count.last_ns};
+	LttNameSpan span = {.name = NULL};
+
+	for (guint i = 0; span.name == NULL && i < trace->tracefiles->len; i++) {
+		event.tracefile = trace->tracefiles->pdata[i];
+		if (i == 0 || event.tracefile->trace !=
+				      ((LttTracefile *)trace->tracefiles->pdata[i - 1])->trace)
+			ltt_thread_names_find(names, &event, &span);
+	}
+	thread->count.name = g_strdup(span.name);
+}
+
+void ltt_stat_name_processes(LttTrace *trace, LttStat *stat)
+{
+	g_autoptr(GHashTable) names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+
+	for (guint i = 0; i < stat->n_processes; i++)
+		g_hash_table_insert(names, GUINT_TO_POINTER(stat->processes[i].pid), NULL);
+	ltt_stat_find_names(trace, names);
+	for (guint i = 0; i < stat->n_processes; i++) {
+		LttStatProcess *process = &stat->processes[i];
+
+		process->count.name =
+			g_strdup(g_hash_table_lookup(names, GUINT_TO_POINTER(process->pid)));
+	}
+	for (guint i = 0; i < stat->n_threads; i++)
+		name_thread(trace, &stat->threads[i]);
+}

@@ -1,0 +1,111 @@
+/* stat-priv.h - counting, one range of blocks at a time. */
+#ifndef LTT_ANALYSIS_STAT_PRIV_H
+#define LTT_ANALYSIS_STAT_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "analysis/stat-priv.h is private to libltt; use <ltt/ltt-stat.h>"
+#endif
+
+#include "analysis/losses-priv.h"
+
+#include <ltt/ltt-stat.h>
+
+/* What all workers are to do. */
+typedef struct LttStatTask {
+	LttTrace *trace;
+	const LttSelect *select; /* (nullable) */
+	guint64 from_ns;         /* only events of [from, from + span) */
+	guint64 span_ns;
+	guint64 interval_ns; /* 0: no windows */
+	guint64 origin_ns;   /* where a window starts */
+} LttStatTask;
+
+/* ---- sums ---- */
+
+#define LTT_STAT_NO_COUNT ((LttStatCount){.first_ns = G_MAXUINT64})
+
+/* Adds up numbers and times; the name stays. */
+static inline void ltt_stat_add(LttStatCount *to, const LttStatCount *from)
+{
+	to->n_events += from->n_events;
+	to->n_bytes += from->n_bytes;
+	to->first_ns = MIN(to->first_ns, from->first_ns);
+	to->last_ns = MAX(to->last_ns, from->last_ns);
+}
+
+/* What can be added up in any order. */
+typedef struct LttStatSums {
+	GHashTable *types;   /* of LttStatCount, by name */
+	GHashTable *threads; /* of LttStatThread, by pid and tid */
+	LttStatCount no_process;
+	GHashTable *windows;   /* of LttStatWindow, by start */
+	LttStatWindow *window; /* the last one asked for; NULL: none yet */
+	guint64 window_end_ns;
+} LttStatSums;
+
+void ltt_stat_sums_init(LttStatSums *sums);
+void ltt_stat_sums_clear(LttStatSums *sums);
+void ltt_stat_sums_add(LttStatSums *to, const LttStatSums *from);
+
+/* The element for a key, made at need. @name must outlive the sums. */
+LttStatCount *ltt_stat_need_type(LttStatSums *sums, const char *name);
+LttStatCount *ltt_stat_need_thread(LttStatSums *sums, guint32 pid, guint32 tid);
+
+/* Makes the window that @time_ns lies in the last one. Returns: FALSE if it would be more than
+ * LTT_MAX_STAT_WINDOWS */
+gboolean ltt_stat_change_window(LttStatSums *sums, const LttStatTask *task, guint64 time_ns);
+
+/* Moves the elements into the arrays of @stat, in the order that those have. */
+void ltt_stat_sums_give(LttStatSums *sums, LttStat *stat);
+
+/* ---- counting ---- */
+
+/* Later than all times. */
+#define LTT_STAT_NO_TIME G_MAXUINT64
+
+/* Some neighbouring blocks of a tracefile, and what is in them. */
+typedef struct LttStatPart {
+	LttTracefile *tracefile;
+	guint file;       /* its place among those that are counted */
+	guint64 position; /* of the first, in the order of the file */
+	guint64 end;
+	GPtrArray *errors; /* of GError; NULL: none */
+
+	LttStatCount count;
+	guint64 head_ns; /* time of the first event and of the last one; LTT_STAT_NO_TIME: none */
+	guint64 tail_ns;
+	guint64 gap_ns; /* as LttStatTracefile */
+	guint64 gap_start_ns;
+	LttLosses losses; /* before the window, and in it */
+} LttStatPart;
+
+/* One thread, with sums of its own. */
+typedef struct LttStatWorker LttStatWorker;
+
+LttStatWorker *ltt_stat_worker_new(const LttStatTask *task);
+void ltt_stat_worker_free(LttStatWorker *worker);
+
+/* Counts the events of @part, both there and in the sums of the worker. */
+void ltt_stat_worker_run(LttStatWorker *worker, LttStatPart *part);
+
+/* Returns: whether there are more than LTT_MAX_STAT_WINDOWS; then counting has stopped */
+gboolean ltt_stat_worker_has_too_many(const LttStatWorker *worker);
+
+/* Adds what the worker has counted to @sums. */
+void ltt_stat_worker_give(LttStatWorker *worker, LttStatSums *sums);
+
+/* ---- names ---- */
+
+/* @names: has each process id that is asked for as a key; those that control/processes has a name
+ * for get it as their value, as text that belongs to the table. */
+void ltt_stat_find_names(LttTrace *trace, GHashTable *names);
+
+/* Reads the reasons for losses into @stat, from which ltt_stat_free_losses() takes them. */
+void ltt_stat_read_losses(const LttStatTask *task, LttStat *stat);
+void ltt_stat_free_losses(LttStat *stat);
+
+/* Gives processes and threads the names that control/processes has for them; frees them with
+ * ltt_stat_free(). */
+void ltt_stat_name_processes(LttTrace *trace, LttStat *stat);
+
+#endif

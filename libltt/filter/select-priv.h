@@ -1,0 +1,24 @@
+/* select-priv.h - the parts of a selection, for those who need not ask it for each event. */
+#ifndef LTT_FILTER_SELECT_PRIV_H
+#define LTT_FILTER_SELECT_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "filter/select-priv.h is private to libltt; use <ltt/ltt-select.h>"
+#endif
+
+#include <ltt/ltt-select.h>
+
+/* Returns: whether the name of @type, or else @role, lets its events in */
+gboolean ltt_select_wants_type(const LttSelect *select, const LttEventType *type,
+			       LttEventRole role);
+
+/* Returns: whether a name or a filter chooses among the events */
+gboolean ltt_select_asks_events(const LttSelect *select);
+
+/* Returns: whether neither a window nor CPUs, names or a filter choose */
+gboolean ltt_select_wants_all(const LttSelect *select);
+
+/* Returns: (transfer none) (nullable) */
+const LttFilter *ltt_select_get_filter(const LttSelect *select);
+
+#endif

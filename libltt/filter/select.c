@@ -1,0 +1,314 @@
+/* select.c - which events are wanted.
+ *
+ * A name is compared with the globs once for each event type; the answer is kept.
+ */
+#include "filter/select-priv.h"
+
+#include "base/error-priv.h"
+#include "filter/glob-priv.h"
+#include "reader/selection-priv.h"
+#include "reader/trace-priv.h"
+
+#include <ltt/ltt-time.h>
+
+#include <string.h>
+
+struct LttSelect {
+	LttSelection asked; /* what the reader asks */
+	gboolean all;
+	GHashTable *cpus;    /* of numbers; NULL: all, and control files too */
+	GPtrArray *globs;    /* of NamePattern; NULL: all */
+	GHashTable *by_type; /* LttEventType -> whether a glob matches it, plus 1 */
+	const LttEventType *last_type;
+	gboolean last_matches;
+	LttFilter *filter; /* NULL: none */
+};
+
+typedef struct NamePattern {
+	char *text;
+	LttGlob *glob;
+} NamePattern;
+
+static void free_pattern(gpointer data)
+{
+	NamePattern *pattern = data;
+
+	g_free(pattern->text);
+	ltt_glob_free(pattern->glob);
+	g_free(pattern);
+}
+
+static gboolean is_like(const NamePattern *pattern, const char *full_name)
+{
+	return ltt_glob_matches(pattern->glob, full_name, strlen(full_name));
+}
+
+static LttSelectDepth get_depth(const LttSelect *select)
+{
+	if (select->asked.has_window || ltt_select_asks_events(select))
+		return LTT_SELECT_BY_EVENT;
+	return select->all ? LTT_SELECT_ALL : LTT_SELECT_ORDINARY;
+}
+
+LttSelect *ltt_select_new(void)
+{
+	LttSelect *select = g_new0(LttSelect, 1);
+
+	select->asked.get_depth = get_depth;
+	select->asked.wants_tracefile = ltt_select_wants_tracefile;
+	select->asked.matches = ltt_select_matches;
+	return select;
+}
+
+void ltt_select_free(LttSelect *select)
+{
+	if (select == NULL)
+		return;
+	g_clear_pointer(&select->cpus, g_hash_table_unref);
+	g_clear_pointer(&select->globs, g_ptr_array_unref);
+	g_clear_pointer(&select->by_type, g_hash_table_unref);
+	ltt_filter_free(select->filter);
+	g_free(select);
+}
+
+void ltt_select_set_all(LttSelect *select, gboolean all)
+{
+	select->all = all;
+}
+
+void ltt_select_set_window(LttSelect *select, guint64 from_ns, guint64 to_ns)
+{
+	select->asked.has_window = TRUE;
+	select->asked.from_ns = from_ns;
+	select->asked.to_ns = to_ns;
+}
+
+gboolean ltt_select_get_window(const LttSelect *select, guint64 *from_ns, guint64 *to_ns)
+{
+	if (!select->asked.has_window)
+		return FALSE;
+	*from_ns = select->asked.from_ns;
+	*to_ns = select->asked.to_ns;
+	return TRUE;
+}
+
+static gboolean resolve_time(const char *text, LttTrace *trace, guint64 *time_ns, GError **error)
+{
+	guint64 start_ns = 0;
+	guint64 end_ns = 0;
+	guint64 given_ns;
+	LttTimeBase base;
+
+	if (!ltt_time_parse(text, &base, &given_ns, error))
+		return FALSE;
+	if (base != LTT_TIME_ABSOLUTE)
+		ltt_trace_get_span(trace, &start_ns, &end_ns);
+	switch (base) {
+	case LTT_TIME_FROM_START:
+		*time_ns = MIN(start_ns + given_ns, LTT_TIME_MAX);
+		break;
+	case LTT_TIME_BEFORE_END:
+		*time_ns = end_ns - MIN(given_ns, end_ns);
+		break;
+	default:
+		*time_ns = given_ns;
+		break;
+	}
+	return TRUE;
+}
+
+gboolean ltt_select_set_window_text(LttSelect *select, const char *from, const char *to,
+				    LttTrace *trace, GError **error)
+{
+	guint64 from_ns = 0;
+	guint64 to_ns = G_MAXUINT64;
+
+	if (from == NULL && to == NULL)
+		return TRUE;
+	if ((from != NULL && !resolve_time(from, trace, &from_ns, error)) ||
+	    (to != NULL && !resolve_time(to, trace, &to_ns, error)))
+		return FALSE;
+	ltt_select_set_window(select, from_ns, to_ns);
+	return TRUE;
+}
+
+/* "3" or "2-5". */
+static gboolean add_cpu_range(GHashTable *cpus, const char *text)
+{
+	const char *dash = strchr(text, '-');
+	g_autofree char *first_text =
+		dash != NULL ? g_strndup(text, (gsize)(dash - text)) : g_strdup(text);
+	guint64 first;
+	guint64 last;
+
+	if (!g_ascii_string_to_unsigned(first_text, 10, 0, LTT_MAX_CPUS - 1, &first, NULL))
+		return FALSE;
+	last = first;
+	if (dash != NULL &&
+	    !g_ascii_string_to_unsigned(dash + 1, 10, first, LTT_MAX_CPUS - 1, &last, NULL))
+		return FALSE;
+	for (guint64 cpu = first; cpu <= last; cpu++)
+		g_hash_table_add(cpus, GUINT_TO_POINTER((guint)cpu));
+	return TRUE;
+}
+
+gboolean ltt_select_set_cpus(LttSelect *select, const char *list, GError **error)
+{
+	g_autoptr(GHashTable) cpus = g_hash_table_new(NULL, NULL);
+	g_auto(GStrv) ranges = g_strsplit(list, ",", 0);
+
+	for (guint i = 0; i == 0 || ranges[i] != NULL; i++) {
+		if (ranges[i] == NULL || !add_cpu_range(cpus, ranges[i]))
+			return ltt_fail(
+				error, LTT_ERROR_INVALID,
+				"\"%s\" is not a list of CPUs: expected numbers and ranges, such "
+				"as 0,2-5",
+				list);
+	}
+	g_clear_pointer(&select->cpus, g_hash_table_unref);
+	select->cpus = g_steal_pointer(&cpus);
+	return TRUE;
+}
+
+gboolean ltt_select_set_events(LttSelect *select, const char *globs, GError **error)
+{
+	g_autoptr(GPtrArray) patterns = g_ptr_array_new_with_free_func(free_pattern);
+	g_auto(GStrv) names = g_strsplit(globs, ",", 0);
+
+	for (guint i = 0; i == 0 || names[i] != NULL; i++) {
+		NamePattern *pattern;
+
+		if (names[i] == NULL || names[i][0] == '\0')
+			return ltt_fail(
+				error, LTT_ERROR_INVALID,
+				"\"%s\" is not a list of event names: expected globs, such as "
+				"core.irq_*,net.rx",
+				globs);
+		pattern = g_new(NamePattern, 1);
+		*pattern =
+			(NamePattern){g_strdup(names[i]), ltt_glob_new(names[i], strlen(names[i]))};
+		g_ptr_array_add(patterns, pattern);
+	}
+	g_clear_pointer(&select->globs, g_ptr_array_unref);
+	g_clear_pointer(&select->by_type, g_hash_table_unref);
+	select->globs = g_steal_pointer(&patterns);
+	select->by_type = g_hash_table_new(NULL, NULL);
+	select->last_type = NULL;
+	return TRUE;
+}
+
+void ltt_select_set_filter(LttSelect *select, const LttFilter *filter)
+{
+	ltt_filter_free(select->filter);
+	select->filter = filter != NULL ? ltt_filter_dup(filter) : NULL;
+}
+
+const LttFilter *ltt_select_get_filter(const LttSelect *select)
+{
+	return select->filter;
+}
+
+gboolean ltt_select_wants_all(const LttSelect *select)
+{
+	return !select->asked.has_window && select->cpus == NULL && !ltt_select_asks_events(select);
+}
+
+gboolean ltt_select_wants_tracefile(const LttSelect *select, const LttTracefile *tracefile)
+{
+	const gint cpu = ltt_tracefile_get_cpu(tracefile);
+
+	return select->cpus == NULL ||
+	       (cpu >= 0 && g_hash_table_contains(select->cpus, GINT_TO_POINTER(cpu)));
+}
+
+static gboolean matches_globs(const LttSelect *select, const char *full_name)
+{
+	for (guint i = 0; i < select->globs->len; i++) {
+		if (is_like(select->globs->pdata[i], full_name))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+gboolean ltt_select_wants_type(const LttSelect *select, const LttEventType *type, LttEventRole role)
+{
+	if (select->globs != NULL)
+		return matches_globs(select, type->full_name);
+	return select->all || role == LTT_ROLE_ORDINARY;
+}
+
+/* What the globs say, kept. */
+static gboolean is_named(LttSelect *select, const LttEventType *type)
+{
+	gpointer known;
+
+	if (type == select->last_type)
+		return select->last_matches;
+	known = g_hash_table_lookup(select->by_type, type);
+	if (known == NULL) {
+		known = GINT_TO_POINTER(1 + matches_globs(select, type->full_name));
+		g_hash_table_insert(select->by_type, (gpointer)type, known);
+	}
+	select->last_type = type;
+	select->last_matches = GPOINTER_TO_INT(known) - 1;
+	return select->last_matches;
+}
+
+const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *trace)
+{
+	const LttEventType *only = NULL;
+
+	for (guint i = 0; select->globs != NULL && i < ltt_trace_get_n_loads(trace); i++) {
+		const LttFacility *facility = ltt_trace_get_load(trace, i)->facility;
+
+		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++) {
+			const LttEventType *type = ltt_facility_get_event(facility, j);
+
+			if (!is_named(select, type) ||
+			    (only != NULL && ltt_event_type_is_same(only, type)))
+				continue;
+			if (only != NULL)
+				return NULL;
+			only = type;
+		}
+	}
+	return only;
+}
+
+static gboolean has_like(const LttFacility *facility, gconstpointer pattern)
+{
+	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
+		if (is_like(pattern, ltt_facility_get_event(facility, i)->full_name))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+GPtrArray *ltt_select_list_strange_names(const LttSelect *select, const LttTrace *trace)
+{
+	GPtrArray *strange = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; select->globs != NULL && i < select->globs->len; i++) {
+		const NamePattern *pattern = select->globs->pdata[i];
+
+		if (!ltt_trace_has_facility(trace, has_like, pattern))
+			g_ptr_array_add(strange, g_strdup(pattern->text));
+	}
+	return strange;
+}
+
+gboolean ltt_select_matches(LttSelect *select, const LttEvent *event)
+{
+	if (select->asked.has_window &&
+	    (event->time_ns < select->asked.from_ns || event->time_ns >= select->asked.to_ns))
+		return FALSE;
+	if (select->globs != NULL ? !is_named(select, event->type)
+				  : !select->all && ltt_event_is_hidden(event))
+		return FALSE;
+	return select->filter == NULL || ltt_filter_matches(select->filter, event);
+}
+
+gboolean ltt_select_asks_events(const LttSelect *select)
+{
+	return select->globs != NULL || select->filter != NULL;
+}

@@ -1,0 +1,257 @@
+/* fields.c - a payload's layout as a type of TSDL (doc/ctf.md).
+ *
+ * With all types aligned to bytes, CTF lays values out as a trace does: members back to back, a
+ * sequence's length before its elements, a union's code before its member. So types are described
+ * such that payloads can be copied as they are.
+ *
+ * CTF has no sequence or union with a count or code of its own: it takes these from a field that
+ * stands before it in the same struct. In a struct such a field is added ("NAME_length",
+ * "NAME_tag"); elsewhere (an element, a member of a union) a struct is put around the two.
+ */
+#include "formats/ctf/fields-priv.h"
+
+#include "formats/ctf/text-priv.h"
+
+#include <ltt/ltt-format.h>
+
+/* The name of what has none. */
+#define VALUE "value"
+
+static void add_type(GString *out, guint depth, const LttLayout *layout);
+
+static void start_line(GString *out, guint depth)
+{
+	for (guint i = 0; i < depth; i++)
+		g_string_append_c(out, '\t');
+}
+
+/* ---- types without parts ---- */
+
+static void add_integer_name(GString *out, guint width_bytes, gboolean is_signed)
+{
+	g_string_append_printf(out, "%sint%u_t", is_signed ? "" : "u", 8 * width_bytes);
+}
+
+/* The base in which the description's format shows the number; 10 if it does not say. */
+static guint base_of(const LttLayout *layout)
+{
+	const char *text = ltt_type_get_format(layout->type);
+	g_autoptr(LttFormat) format =
+		text != NULL ? ltt_format_parse(text, layout->kind, NULL) : NULL;
+
+	if (format == NULL)
+		return 10;
+	switch (format->conversion) {
+	case 'x':
+	case 'X':
+		return 16;
+	case 'o':
+		return 8;
+	default:
+		return 10;
+	}
+}
+
+static void add_integer(GString *out, const LttLayout *layout)
+{
+	const guint base = base_of(layout);
+
+	if (base == 10)
+		add_integer_name(out, layout->width_bytes, layout->is_signed);
+	else
+		g_string_append_printf(
+			out, "integer { size = %u; align = 8; signed = %s; base = %u; }",
+			8U * layout->width_bytes, layout->is_signed ? "true" : "false", base);
+}
+
+/* A size such as "long" may have labels that only a wider one than this trace's can hold. */
+static gboolean label_fits(const LttLabel *label, const LttLayout *layout)
+{
+	const guint bits = 8U * layout->width_bytes;
+
+	if (bits == 64)
+		return TRUE;
+	if (label->is_negative)
+		return label->value >= -((gint64)1 << (bits - 1));
+	return (guint64)label->value >> (layout->is_signed ? bits - 1 : bits) == 0;
+}
+
+static void add_label(GString *out, const LttLabel *label, gboolean is_first)
+{
+	g_string_append(out, is_first ? " { " : ", ");
+	ltt_ctf_add_string(out, label->name);
+	if (label->is_negative)
+		g_string_append_printf(out, " = %" G_GINT64_FORMAT, label->value);
+	else
+		g_string_append_printf(out, " = %" G_GUINT64_FORMAT, (guint64)label->value);
+}
+
+/* TSDL knows no enum without labels: where none fits, the number stands alone. */
+static void add_enum(GString *out, const LttLayout *layout)
+{
+	const gsize start = out->len;
+	gboolean is_first = TRUE;
+
+	g_string_append(out, "enum : ");
+	add_integer_name(out, layout->width_bytes, layout->is_signed);
+	for (guint i = 0; i < ltt_type_get_n_labels(layout->type); i++) {
+		const LttLabel *label = ltt_type_get_label(layout->type, i);
+
+		if (!label_fits(label, layout))
+			continue;
+		add_label(out, label, is_first);
+		is_first = FALSE;
+	}
+	if (!is_first) {
+		g_string_append(out, " }");
+		return;
+	}
+	g_string_truncate(out, start);
+	add_integer_name(out, layout->width_bytes, layout->is_signed);
+}
+
+/* ---- declarations: a type, a name, and the counts of its arrays ---- */
+
+/* @counts: those that stand in front of @layout's own */
+static void add_declaration(GString *out, guint depth, const LttLayout *layout, const char *name,
+			    const char *counts, const char *description)
+{
+	g_autoptr(GString) all_counts = g_string_new(counts);
+
+	for (; layout->kind == LTT_ARRAY; layout = layout->element)
+		g_string_append_printf(all_counts, "[%" G_GUINT64_FORMAT "]", layout->n_elements);
+	start_line(out, depth);
+	add_type(out, depth, layout);
+	g_string_append_c(out, ' ');
+	ltt_ctf_add_name(out, name);
+	g_string_append_printf(out, "%s;", all_counts->str);
+	ltt_ctf_add_comment(out, description);
+	g_string_append_c(out, '\n');
+}
+
+/* @names: of the struct that it stands in */
+static void add_sequence(GString *out, guint depth, const LttLayout *layout, const char *name,
+			 GHashTable *names, const char *description)
+{
+	const char *length = ltt_ctf_names_add_unique(names, name, "_length");
+	g_autoptr(GString) count = g_string_new("[");
+
+	start_line(out, depth);
+	add_integer_name(out, layout->width_bytes, FALSE);
+	g_string_append_c(out, ' ');
+	ltt_ctf_add_name(out, length);
+	g_string_append(out, ";\n");
+	ltt_ctf_add_name(count, length);
+	g_string_append_c(count, ']');
+	add_declaration(out, depth, layout->element, name, count->str, description);
+}
+
+static const char *get_description(const LttLayout *layout, guint member)
+{
+	return ltt_type_get_field(layout->type, member)->description;
+}
+
+/* A label names a member of the variant as TSDL does, underscore and all. */
+static void add_tag(GString *out, guint depth, const LttLayout *layout, const char *tag)
+{
+	start_line(out, depth);
+	g_string_append(out, "enum : ");
+	add_integer_name(out, layout->width_bytes, FALSE);
+	for (guint i = 0; i < layout->n_members; i++) {
+		g_string_append(out, i == 0 ? " { \"" : ", \"");
+		ltt_ctf_add_name(out, layout->members[i].name);
+		g_string_append_printf(out, "\" = %u", i);
+	}
+	g_string_append(out, " } ");
+	ltt_ctf_add_name(out, tag);
+	g_string_append(out, ";\n");
+}
+
+static void add_union(GString *out, guint depth, const LttLayout *layout, const char *name,
+		      GHashTable *names, const char *description)
+{
+	const char *tag = ltt_ctf_names_add_unique(names, name, "_tag");
+
+	add_tag(out, depth, layout, tag);
+	start_line(out, depth);
+	g_string_append(out, "variant <");
+	ltt_ctf_add_name(out, tag);
+	g_string_append(out, "> {\n");
+	for (guint i = 0; i < layout->n_members; i++)
+		add_declaration(out, depth + 1, layout->members[i].layout, layout->members[i].name,
+				"", get_description(layout, i));
+	start_line(out, depth);
+	g_string_append(out, "} ");
+	ltt_ctf_add_name(out, name);
+	g_string_append_c(out, ';');
+	ltt_ctf_add_comment(out, description);
+	g_string_append_c(out, '\n');
+}
+
+/* A member of a struct, with what has to stand before it. */
+static void add_field(GString *out, guint depth, const LttLayout *layout, const char *name,
+		      GHashTable *names, const char *description)
+{
+	if (layout->kind == LTT_SEQUENCE)
+		add_sequence(out, depth, layout, name, names, description);
+	else if (layout->kind == LTT_UNION)
+		add_union(out, depth, layout, name, names, description);
+	else
+		add_declaration(out, depth, layout, name, "", description);
+}
+
+/* ---- structs ---- */
+
+static void add_members(GString *out, guint depth, const LttLayout *layout)
+{
+	g_autoptr(GHashTable) names = ltt_ctf_names_new();
+
+	for (guint i = 0; i < layout->n_members; i++)
+		g_hash_table_add(names, g_strdup(layout->members[i].name));
+	for (guint i = 0; i < layout->n_members; i++)
+		add_field(out, depth, layout->members[i].layout, layout->members[i].name, names,
+			  get_description(layout, i));
+}
+
+/* A struct made for a value that is none. */
+static void add_value_member(GString *out, guint depth, const LttLayout *layout)
+{
+	g_autoptr(GHashTable) names = ltt_ctf_names_new();
+
+	g_hash_table_add(names, g_strdup(VALUE));
+	add_field(out, depth, layout, VALUE, names, NULL);
+}
+
+void ltt_ctf_add_fields(GString *out, const LttLayout *layout, guint depth)
+{
+	g_string_append(out, "struct {\n");
+	if (layout != NULL && layout->kind == LTT_STRUCT)
+		add_members(out, depth + 1, layout);
+	else if (layout != NULL)
+		add_value_member(out, depth + 1, layout);
+	start_line(out, depth);
+	g_string_append_c(out, '}');
+}
+
+/* Any type but an array, whose counts follow the name. */
+static void add_type(GString *out, guint depth, const LttLayout *layout)
+{
+	switch (layout->kind) {
+	case LTT_INT:
+	case LTT_UINT:
+		add_integer(out, layout);
+		break;
+	case LTT_FLOAT:
+		g_string_append_printf(out, "float%u_t", 8U * layout->width_bytes);
+		break;
+	case LTT_STRING:
+		g_string_append(out, "string");
+		break;
+	case LTT_ENUM:
+		add_enum(out, layout);
+		break;
+	default:
+		ltt_ctf_add_fields(out, layout, depth);
+		break;
+	}
+}

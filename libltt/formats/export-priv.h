@@ -1,0 +1,132 @@
+/* export-priv.h - what an exporter is; the table of them is in export.c. */
+#ifndef LTT_FORMATS_EXPORT_PRIV_H
+#define LTT_FORMATS_EXPORT_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "formats/export-priv.h is private to libltt; use <ltt/ltt-export.h>"
+#endif
+
+#include "base/sink-priv.h"
+
+#include <ltt/ltt-export.h>
+#include <ltt/ltt-value.h>
+
+/**
+ * LttExporter:
+ * @run: makes it. Of @request, everything is as ltt_export() documents it, but
+ *   select     is never NULL
+ *   path       is an empty directory made for the purpose, if kind.makes_directory or split; else
+ * NULL write      is where the bytes go otherwise split      is FALSE unless kind.can_split
+ *   Returns: FALSE with the error that ends the export; what was made until then is removed
+ */
+typedef struct LttExporter {
+	LttExportKind kind;
+	gboolean (*run)(const LttExportRequest *request, GError **error);
+} LttExporter;
+
+extern const LttExporter ltt_export_ctf;
+extern const LttExporter ltt_export_json;
+extern const LttExporter ltt_export_csv;
+extern const LttExporter ltt_export_chrome;
+extern const LttExporter ltt_export_revent;
+extern const LttExporter ltt_export_qemu;
+extern const LttExporter ltt_export_perf;
+
+/* Tells of @error, which a step gave. Returns: TRUE if it is damage of a block, which can be
+ * skipped; else FALSE, with the error handed on */
+gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, GError **out);
+
+/* Tells of a problem that is not in the trace but in what can be made of it. @block: or
+ * LTT_NOWHERE. */
+void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
+		     const char *message);
+
+/* Returns: FALSE with an error if the export is to end */
+gboolean ltt_export_progress(const LttExportRequest *request, guint64 n_done, guint64 n_total,
+			     GError **error);
+
+/* ---- export-visit.c ---- */
+
+/* Told of an event. Returns: FALSE with an error to end the export */
+typedef gboolean (*LttExportVisit)(const LttEvent *event, gpointer user_data, GError **error);
+
+/* Visits the selected events in merged order, and is asked at times whether to go on. Damage is
+ * told of and passed over. */
+gboolean ltt_export_visit_selected(const LttExportRequest *request, LttExportVisit visit,
+				   gpointer user_data, GError **error);
+
+/* Visits those of the selected events that belong to the facility of that name, likewise.
+ */
+gboolean ltt_export_visit(const LttExportRequest *request, const char *facility,
+			  LttExportVisit visit, gpointer user_data, GError **error);
+
+/* The same for all events of the facility, selected or not, and silent about damage: what control
+ * files say of the whole. */
+gboolean ltt_export_visit_all(const LttExportRequest *request, const char *facility,
+			      LttExportVisit visit, gpointer user_data, GError **error);
+
+/* ---- export-fields.c ---- */
+
+/* The fields of an event by name. A field that is not there, or is of another type, is noted and
+ * read as 0 or no bytes, so that the question comes once, at the end. */
+typedef struct LttFields {
+	const LttEvent *event;
+	LttValue value;
+	gboolean has_value;
+	const char *missing; /* the first that was; NULL: none */
+} LttFields;
+
+void ltt_fields_init(LttFields *fields, const LttEvent *event);
+
+/* int, uint or enum; a signed one with its sign. */
+guint64 ltt_fields_get_uint(LttFields *fields, const char *name);
+
+/* Lends the elements of an array or sequence of elements of @width bytes, in the byte order of the
+ * trace. @n_elements: (out) */
+const guint8 *ltt_fields_get_elements(LttFields *fields, const char *name, guint width,
+				      guint32 *n_elements);
+
+/* Lends a string. @length: (out): without the NUL */
+const guint8 *ltt_fields_get_string(LttFields *fields, const char *name, guint32 *length);
+
+/* From here on, fields are those of the struct that a union called @name holds. Returns: its place
+ * among those that the union may hold */
+guint ltt_fields_enter_union(LttFields *fields, const char *name);
+
+/* Appends what ltt_import_add_text() took apart, the string @name and the bytes @behind. */
+void ltt_fields_append_text(LttFields *fields, const char *name, const char *behind,
+			    GByteArray *out);
+
+/* Returns: FALSE with LTT_ERROR_UNSUPPORTED if a field was missing */
+gboolean ltt_fields_check(const LttFields *fields, GError **error);
+
+/* ---- export-output.c ---- */
+
+/* Where the bytes of a recording that is made again go, and room to make its parts in. */
+typedef struct LttExportOutput {
+	LttSink sink;
+	GByteArray *part;  /* that is being made */
+	GByteArray *piece; /* of a part, where it has to be put together first */
+} LttExportOutput;
+
+/* Makes all of the output. Returns: FALSE with an error to end the export */
+typedef gboolean (*LttExportMake)(gpointer user_data, GError **error);
+
+/* Opens the output, has it made, and hands on what was gathered. */
+gboolean ltt_export_make(const LttExportRequest *request, LttExportOutput *output,
+			 LttExportMake make, gpointer user_data, GError **error);
+
+/* Returns: FALSE with the error of who takes the bytes */
+gboolean ltt_export_put(LttExportOutput *output, gconstpointer bytes, gsize length, GError **error);
+
+/* Says that the trace is no recording of @kind, "revent", and what it is if it tells. Returns:
+ * FALSE
+ */
+gboolean ltt_export_refuse(const LttExportRequest *request, const char *kind, const char *facility,
+			   GError **error);
+
+/* Says that the trace was merged of several recordings of @kind. Returns: FALSE */
+gboolean ltt_export_refuse_several(const LttExportRequest *request, const char *kind,
+				   GError **error);
+
+#endif

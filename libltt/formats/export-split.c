@@ -1,0 +1,167 @@
+/* export-split.c - a directory with a file of lines for each event type (ltt-export.h).
+ *
+ * The trace is read once. One printer writes the lines of all types, each with its own columns;
+ * they gather in memory, by type, and go to the files in large pieces. So there may be thousands of
+ * types: one file is open at a time, and what is gathered has a ceiling however many there are.
+ */
+#include "formats/export-split-priv.h"
+
+#include "base/out-file-priv.h"
+#include "print/printer-priv.h"
+
+#include <string.h>
+
+#define PIECE_BYTES    ((gsize)64 * 1024)       /* of a type: enough to open its file for */
+#define MAX_HELD_BYTES ((gsize)8 * 1024 * 1024) /* of all types together */
+
+/* Of a name without what comes behind it: file systems take 255. */
+#define MAX_NAME_BYTES 200
+
+/* An event type that has come. */
+typedef struct Part {
+	char *path;
+	gboolean is_made; /* the file is there */
+	GString *held;    /* lines not written yet */
+} Part;
+
+typedef struct Split {
+	const LttExportRequest *request;
+	LttPrinter *printer;
+	GHashTable *parts; /* from (const LttEventType *) to Part; owned */
+	GHashTable *names; /* from a name in small letters, owned, to how many have it so far */
+	Part *part;        /* whose lines come from the printer */
+	gsize n_held;
+} Split;
+
+static void free_part(gpointer data)
+{
+	Part *part = data;
+
+	g_free(part->path);
+	g_string_free(part->held, TRUE);
+	g_free(part);
+}
+
+/* ---- names ---- */
+
+/* A file's name of an event's, which is a stranger's: letters, digits and "_-.", no point first. */
+static GString *make_safe(const char *full_name)
+{
+	GString *name = g_string_new_len(full_name, (gssize)MIN(strlen(full_name), MAX_NAME_BYTES));
+
+	for (gsize i = 0; i < name->len; i++)
+		if (!g_ascii_isalnum(name->str[i]) && strchr("_-.", name->str[i]) == NULL)
+			name->str[i] = '_';
+	if (name->len == 0 || name->str[0] == '.')
+		g_string_prepend_c(name, '_');
+	return name;
+}
+
+/* Another version of an event, or an event whose name differs only in what files' names do not
+ * have, gets "-2", "-3" behind its name. */
+static char *make_path(Split *split, const char *full_name)
+{
+	g_autoptr(GString) name = make_safe(full_name);
+	g_autofree char *key = g_ascii_strdown(name->str, -1);
+	guint number = GPOINTER_TO_UINT(g_hash_table_lookup(split->names, key)) + 1;
+
+	for (; number > 1; number++) {
+		g_autofree char *numbered = g_strdup_printf("%s-%u", key, number);
+
+		if (g_hash_table_contains(split->names, numbered))
+			continue;
+		g_string_append_printf(name, "-%u", number);
+		g_hash_table_insert(split->names, g_steal_pointer(&numbered), GUINT_TO_POINTER(1));
+		break;
+	}
+	g_hash_table_insert(split->names, g_steal_pointer(&key), GUINT_TO_POINTER(number));
+	g_string_append_printf(name, ".%s", split->request->kind);
+	return g_build_filename(split->request->path, name->str, NULL);
+}
+
+/* ---- files ---- */
+
+static gboolean write_part(Split *split, Part *part, GError **error)
+{
+	LttOutFile file = LTT_OUT_FILE_NONE;
+	gboolean ok;
+
+	if (part->held->len == 0)
+		return TRUE;
+	ok = (part->is_made ? ltt_out_file_extend(&file, part->path, error)
+			    : ltt_out_file_make(&file, part->path, error)) &&
+	     ltt_out_file_write(&file, part->held->str, part->held->len, error) &&
+	     ltt_out_file_close(&file, error);
+	ltt_out_file_drop(&file);
+	part->is_made = TRUE;
+	split->n_held -= part->held->len;
+	/* Its room too: a type may never come again. */
+	g_string_free(part->held, TRUE);
+	part->held = g_string_new(NULL);
+	return ok;
+}
+
+static gboolean write_parts(Split *split, GError **error)
+{
+	GHashTableIter iter;
+	gpointer part;
+
+	g_hash_table_iter_init(&iter, split->parts);
+	while (g_hash_table_iter_next(&iter, NULL, &part))
+		if (!write_part(split, part, error))
+			return FALSE;
+	return TRUE;
+}
+
+/* ---- lines ---- */
+
+/* Takes what the printer writes; an LttWriteFunc. */
+static gboolean hold(const char *bytes, gsize length, gpointer user_data, GError **error)
+{
+	Split *split = user_data;
+
+	g_string_append_len(split->part->held, bytes, (gssize)length);
+	split->n_held += length;
+	if (split->part->held->len >= PIECE_BYTES && !write_part(split, split->part, error))
+		return FALSE;
+	return split->n_held < MAX_HELD_BYTES || write_parts(split, error);
+}
+
+static Part *find_part(Split *split, const LttEventType *type)
+{
+	Part *part = g_hash_table_lookup(split->parts, type);
+
+	if (part != NULL)
+		return part;
+	part = g_new(Part, 1);
+	*part = (Part){.path = make_path(split, type->full_name), .held = g_string_new(NULL)};
+	g_hash_table_insert(split->parts, (gpointer)type, part);
+	return part;
+}
+
+static gboolean take_event(const LttEvent *event, gpointer user_data, GError **error)
+{
+	Split *split = user_data;
+
+	split->part = find_part(split, event->type);
+	ltt_printer_set_columns(split->printer, event->type,
+				!split->part->is_made && split->part->held->len == 0);
+	return ltt_printer_event(split->printer, event, error) &&
+	       ltt_printer_flush(split->printer, error);
+}
+
+gboolean ltt_export_split(const LttExportRequest *request, GError **error)
+{
+	Split split = {.request = request};
+	gboolean ok;
+
+	split.printer = ltt_printer_new_bare(request->kind, request->trace, hold, &split);
+	split.parts = g_hash_table_new_full(NULL, NULL, NULL, free_part);
+	split.names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	ok = ltt_export_visit_selected(request, take_event, &split, error) &&
+	     write_parts(&split, error);
+	ltt_printer_free(split.printer);
+	g_hash_table_unref(split.parts);
+	g_hash_table_unref(split.names);
+	return ok;
+}

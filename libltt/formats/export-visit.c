@@ -1,0 +1,76 @@
+/* export-visit.c - the events of a trace, one after the other, for exporters. */
+#include "formats/export-priv.h"
+
+#include <ltt/ltt-merge.h>
+
+/* Events between two looks at whether to go on. */
+#define PROGRESS_EVENTS (1 << 16)
+
+static gboolean visit_events(const LttExportRequest *request, LttSelect *select,
+			     LttExportVisit visit, gpointer user_data, GError **error)
+{
+	g_autoptr(LttMerge) merge = ltt_merge_new(request->trace, select);
+	const LttEvent *event;
+	guint64 n_events = 0;
+	LttStep step;
+
+	ltt_merge_read_ahead(merge);
+	do {
+		g_autoptr(GError) damage = NULL;
+
+		while ((step = ltt_merge_next(merge, &event, &damage)) == LTT_STEP_EVENT) {
+			if (!visit(event, user_data, error))
+				return FALSE;
+			if (++n_events % PROGRESS_EVENTS == 0 &&
+			    !ltt_export_progress(request, n_events, 0, error))
+				return FALSE;
+		}
+		if (step == LTT_STEP_ERROR && !ltt_export_take_damage(request, damage, error))
+			return FALSE;
+		ltt_merge_skip_block(merge);
+	} while (step != LTT_STEP_END);
+	return TRUE;
+}
+
+gboolean ltt_export_visit_selected(const LttExportRequest *request, LttExportVisit visit,
+				   gpointer user_data, GError **error)
+{
+	return visit_events(request, request->select, visit, user_data, error);
+}
+
+/* ---- of one facility ---- */
+
+typedef struct OfFacility {
+	const char *name;
+	LttExportVisit visit;
+	gpointer user_data;
+} OfFacility;
+
+static gboolean visit_its(const LttEvent *event, gpointer user_data, GError **error)
+{
+	const OfFacility *wanted = user_data;
+
+	return !g_str_equal(ltt_facility_get_name(event->type->facility), wanted->name) ||
+	       wanted->visit(event, wanted->user_data, error);
+}
+
+gboolean ltt_export_visit(const LttExportRequest *request, const char *facility,
+			  LttExportVisit visit, gpointer user_data, GError **error)
+{
+	OfFacility wanted = {facility, visit, user_data};
+
+	return visit_events(request, request->select, visit_its, &wanted, error);
+}
+
+gboolean ltt_export_visit_all(const LttExportRequest *request, const char *facility,
+			      LttExportVisit visit, gpointer user_data, GError **error)
+{
+	g_autofree char *globs = g_strconcat(facility, ".*", NULL);
+	g_autoptr(LttSelect) select = ltt_select_new();
+	OfFacility wanted = {facility, visit, user_data};
+	LttExportRequest silent = *request;
+
+	silent.on_problem = NULL;
+	return ltt_select_set_events(select, globs, error) &&
+	       visit_events(&silent, select, visit_its, &wanted, error);
+}

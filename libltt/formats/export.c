@@ -1,0 +1,145 @@
+/* export.c - the table of exporters, and what they have in common.
+ *
+ * An exporter finds either an empty directory or a function that takes bytes. Where these come
+ * from, and that nothing half made is left, is settled here for all of them.
+ */
+#include "formats/export-priv.h"
+
+#include "base/aside-priv.h"
+#include "base/error-priv.h"
+
+static const LttExporter *const exporters[] = {
+	&ltt_export_ctf,  &ltt_export_json, &ltt_export_csv,    &ltt_export_chrome,
+	&ltt_export_perf, &ltt_export_qemu, &ltt_export_revent,
+};
+
+const LttExportKind *const *ltt_export_kinds(void)
+{
+	static const LttExportKind *kinds[G_N_ELEMENTS(exporters) + 1];
+	static gsize ready;
+
+	if (g_once_init_enter(&ready)) {
+		for (guint i = 0; i < G_N_ELEMENTS(exporters); i++)
+			kinds[i] = &exporters[i]->kind;
+		g_once_init_leave(&ready, 1);
+	}
+	return kinds;
+}
+
+static const LttExporter *find_exporter(const char *name)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(exporters); i++)
+		if (g_str_equal(exporters[i]->kind.name, name))
+			return exporters[i];
+	return NULL;
+}
+
+const LttExportKind *ltt_export_find_kind(const char *name)
+{
+	const LttExporter *exporter = find_exporter(name);
+
+	return exporter != NULL ? &exporter->kind : NULL;
+}
+
+/* ---- for the exporters ---- */
+
+gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, GError **out)
+{
+	LttProblem problem;
+
+	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CORRUPT)) {
+		g_propagate_error(out, g_error_copy(error));
+		return FALSE;
+	}
+	ltt_problem_from_error(error, &problem);
+	if (request->on_problem != NULL)
+		request->on_problem(&problem, request->problem_data);
+	return TRUE;
+}
+
+void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
+		     const char *message)
+{
+	const LttProblem problem = {.tracefile = ltt_tracefile_get_name(tracefile),
+				    .block = block,
+				    .byte = LTT_NOWHERE,
+				    .message = message};
+
+	if (request->on_problem != NULL)
+		request->on_problem(&problem, request->problem_data);
+}
+
+gboolean ltt_export_progress(const LttExportRequest *request, guint64 n_done, guint64 n_total,
+			     GError **error)
+{
+	if (request->on_progress == NULL ||
+	    request->on_progress(n_done, n_total, request->progress_data))
+		return TRUE;
+	return ltt_fail(error, LTT_ERROR_IO, "the export was ended before it was complete");
+}
+
+/* ---- the frame ---- */
+
+static gboolean make_directory(const LttExporter *exporter, LttExportRequest request,
+			       GError **error)
+{
+	LttAside aside;
+	gboolean ok;
+
+	if (request.path == NULL)
+		return ltt_fail(error, LTT_ERROR_INVALID,
+				"%s: makes a directory: expected a path for it",
+				exporter->kind.name);
+	if (!ltt_aside_make_directory(&aside, request.path, error))
+		return FALSE;
+	request.path = aside.path;
+	ok = exporter->run(&request, error) && ltt_aside_settle(&aside, error);
+	ltt_aside_clear(&aside);
+	return ok;
+}
+
+static gboolean write_to_file(const char *bytes, gsize length, gpointer file, GError **error)
+{
+	return ltt_out_file_write(file, bytes, length, error);
+}
+
+static gboolean make_file(const LttExporter *exporter, LttExportRequest request, GError **error)
+{
+	LttOutFile file = LTT_OUT_FILE_NONE;
+	LttAside aside;
+	gboolean ok;
+
+	if (!ltt_aside_make_file(&aside, request.path, &file, error))
+		return FALSE;
+	request.path = NULL;
+	request.write = write_to_file;
+	request.write_data = &file;
+	ok = exporter->run(&request, error) && ltt_out_file_close(&file, error) &&
+	     ltt_aside_settle(&aside, error);
+	ltt_out_file_drop(&file);
+	ltt_aside_clear(&aside);
+	return ok;
+}
+
+gboolean ltt_export(const LttExportRequest *request, GError **error)
+{
+	const LttExporter *exporter = find_exporter(request->kind);
+	g_autoptr(LttSelect) usual = NULL;
+	LttExportRequest settled = *request;
+
+	if (exporter == NULL)
+		return ltt_fail(error, LTT_ERROR_INVALID, "%s: no such kind of export",
+				request->kind);
+	if (settled.select == NULL) {
+		usual = ltt_select_new();
+		settled.select = usual;
+	}
+	if (settled.split && !exporter->kind.can_split)
+		return ltt_fail(error, LTT_ERROR_INVALID, "%s: cannot be split by event types",
+				request->kind);
+	if (exporter->kind.makes_directory || settled.split)
+		return make_directory(exporter, settled, error);
+	if (settled.path != NULL)
+		return make_file(exporter, settled, error);
+	return exporter->run(&settled, error);
+}

@@ -1,0 +1,344 @@
+/* import.c - the table of importers, and what they have in common.
+ *
+ * The trace is made in a directory aside, which also takes the copy of what comes through a pipe,
+ * and put in its place once it is whole.
+ */
+#include "formats/import-priv.h"
+
+#include "base/aside-priv.h"
+#include "base/error-priv.h"
+
+#include <ltt/ltt-eventdefs.h>
+
+#include <string.h>
+
+#define TRACE_NAME "trace" /* in the directory aside */
+
+#define LEAST_BLOCK_BYTES ((guint64)64 * 1024)
+
+/* Problems that are told of one by one. */
+#define MOST_TOLD 1000
+
+static const LttImporter *const importers[] = {
+	&ltt_import_perf,
+	&ltt_import_revent,
+	&ltt_import_qemu,
+};
+
+const LttImportKind *const *ltt_import_kinds(void)
+{
+	static const LttImportKind *kinds[G_N_ELEMENTS(importers) + 1];
+	static gsize ready;
+
+	if (g_once_init_enter(&ready)) {
+		for (guint i = 0; i < G_N_ELEMENTS(importers); i++)
+			kinds[i] = &importers[i]->kind;
+		g_once_init_leave(&ready, 1);
+	}
+	return kinds;
+}
+
+static const LttImporter *find_importer(const char *name)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(importers); i++)
+		if (g_str_equal(importers[i]->kind.name, name))
+			return importers[i];
+	return NULL;
+}
+
+const LttImportKind *ltt_import_find_kind(const char *name)
+{
+	const LttImporter *importer = find_importer(name);
+
+	return importer != NULL ? &importer->kind : NULL;
+}
+
+/* ---- for the importers ---- */
+
+static void set_number(LttSystem *system, const char *name, guint64 number)
+{
+	g_autofree char *text = g_strdup_printf("%" G_GUINT64_FORMAT, number);
+
+	ltt_system_set(system, name, text);
+}
+
+LttSystem *ltt_import_new_system(const LttImportJob *job, const char *recording,
+				 const LttArch *arch, guint64 block_bytes)
+{
+	LttSystem *system = ltt_system_new();
+	g_autofree char *file = g_path_get_basename(job->name);
+	g_autofree char *readable = g_utf8_make_valid(file, -1);
+
+	ltt_system_set(system, "node_name", "unknown");
+	ltt_system_set(system, "domainname", "");
+	ltt_system_set(system, "cpu", "1");
+	ltt_system_set(system, "arch_size", ltt_arch_size_name(arch->size));
+	ltt_system_set(system, "endian", ltt_byte_order_name(arch->byte_order));
+	ltt_system_set(system, "kernel_name", "unknown");
+	ltt_system_set(system, "kernel_release", "unknown");
+	ltt_system_set(system, "kernel_version", "unknown");
+	ltt_system_set(system, "machine", "unknown");
+	ltt_system_set(system, "processor", "unknown");
+	ltt_system_set(system, "hardware_platform", "unknown");
+	ltt_system_set(system, "operating_system", "unknown");
+	ltt_system_set(system, "ltt_major_version", "2");
+	ltt_system_set(system, "ltt_minor_version", "0");
+	set_number(system, "ltt_block_size", block_bytes);
+	ltt_system_set(system, "tracer", "libltt " LTT_VERSION);
+	ltt_system_set(system, "recording", recording);
+	ltt_system_set(system, "recording_file", readable);
+	return system;
+}
+
+guint64 ltt_import_block_bytes(gsize most_payload_bytes)
+{
+	const guint64 needed =
+		most_payload_bytes + LTT_EVENT_HEADER_BYTES + LTT_BLOCK_OVERHEAD_BYTES;
+	guint64 block_bytes = LEAST_BLOCK_BYTES;
+
+	while (block_bytes < needed)
+		block_bytes *= 2;
+	return block_bytes;
+}
+
+gboolean ltt_import_begin(LttImportJob *job, LttSystem *system, const LttWriterOptions *options,
+			  GError **error)
+{
+	if (!ltt_system_seal(system, error))
+		return FALSE;
+	job->writer = ltt_trace_writer_new(job->trace_path, system, options, error);
+	return job->writer != NULL;
+}
+
+gboolean ltt_import_load(LttImportJob *job, const char *name, LttImportFacility *out,
+			 GError **error)
+{
+	out->facility = ltt_eventdefs_get_shipped(name);
+	return ltt_trace_writer_load(job->writer, out->facility, &out->base_code, error);
+}
+
+guint32 ltt_import_get_id(const LttImportFacility *facility, const char *name)
+{
+	return facility->base_code + ltt_facility_find_event(facility->facility, name)->index;
+}
+
+void ltt_import_add_bytes(LttPayload *payload, gconstpointer bytes, guint32 length)
+{
+	ltt_payload_add_int(payload, LTT_WIDTH_4, length);
+	ltt_payload_add_bytes(payload, bytes, length);
+}
+
+void ltt_import_add_text(LttPayload *payload, gconstpointer bytes, guint32 length)
+{
+	const guint8 *nul = length > 0 ? memchr(bytes, 0, length) : NULL;
+	const guint32 text_bytes = nul != NULL ? (guint32)(nul - (const guint8 *)bytes) : length;
+
+	ltt_payload_add_bytes(payload, bytes, text_bytes);
+	ltt_payload_add_int(payload, LTT_WIDTH_1, 0);
+	ltt_import_add_bytes(payload, (const guint8 *)bytes + text_bytes, length - text_bytes);
+}
+
+static void tell(LttImportJob *job, const LttProblem *problem)
+{
+	if (++job->n_problems <= MOST_TOLD && job->request->on_problem != NULL)
+		job->request->on_problem(problem, job->request->problem_data);
+}
+
+/* Of a recording in which every record is wrong in the same way, nobody reads more. */
+static void tell_how_many_more(LttImportJob *job)
+{
+	g_autofree char *message = NULL;
+
+	if (job->n_problems <= MOST_TOLD || job->request->on_problem == NULL)
+		return;
+	message = g_strdup_printf("%" G_GUINT64_FORMAT
+				  " more problems, which are not told of one by one",
+				  job->n_problems - MOST_TOLD);
+	job->request->on_problem(&(LttProblem){.tracefile = job->name,
+					       .block = LTT_NOWHERE,
+					       .byte = LTT_NOWHERE,
+					       .message = message},
+				 job->request->problem_data);
+}
+
+void ltt_import_tell(LttImportJob *job, gint64 byte, const char *format, ...)
+{
+	g_autofree char *message = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	message = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	tell(job, &(LttProblem){.tracefile = job->name,
+				.block = LTT_NOWHERE,
+				.byte = byte,
+				.message = message});
+}
+
+gboolean ltt_import_take_damage(LttImportJob *job, GError *error, GError **out)
+{
+	LttProblem problem;
+
+	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CORRUPT)) {
+		g_propagate_error(out, g_error_copy(error));
+		return FALSE;
+	}
+	ltt_problem_from_error(error, &problem);
+	tell(job, &problem);
+	return TRUE;
+}
+
+gboolean ltt_import_progress(const LttImportJob *job, guint64 n_done, guint64 n_total,
+			     GError **error)
+{
+	const LttImportRequest *request = job->request;
+
+	if (request->on_progress == NULL ||
+	    request->on_progress(n_done, n_total, request->progress_data))
+		return TRUE;
+	return ltt_fail(error, LTT_ERROR_IO, "the import was ended before it was complete");
+}
+
+/* ---- the frame ---- */
+
+static gboolean can_take(const LttImporter *importer, const LttImportJob *job)
+{
+	return job->input != NULL || importer->takes_directory;
+}
+
+/* Returns: (nullable): the importer of @kind, NULL: of what the content shows, if it can take it */
+static const LttImporter *find_taker(LttImportJob *job, const char *kind)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(importers); i++)
+		if (can_take(importers[i], job) &&
+		    (kind != NULL ? g_str_equal(importers[i]->kind.name, kind)
+				  : importers[i]->recognise(job)))
+			return importers[i];
+	return NULL;
+}
+
+static gboolean is_trace(const char *path)
+{
+	g_autofree char *system = g_build_filename(path, "info", "system.xml", NULL);
+
+	return g_file_test(system, G_FILE_TEST_IS_REGULAR);
+}
+
+/* Returns: what a file is instead of a recording */
+static const char *describe_unknown(LttInput *input)
+{
+	static const struct {
+		guint offset;
+		const char *magic;
+		const char *what;
+	} known[] = {
+		{0, "\x1f\x8b", "is compressed by gzip"},
+		{0, "\x28\xb5\x2f\xfd", "is compressed by zstd"},
+		{0, "\3757zXZ", "is compressed by xz"},
+		{0, "BZh", "is compressed by bzip2"},
+		{257, "ustar", "is an archive by tar"},
+	};
+	const guint8 *bytes;
+
+	if (ltt_input_get_size(input) == 0)
+		return "is empty";
+	for (guint i = 0; i < G_N_ELEMENTS(known); i++) {
+		const gsize length = strlen(known[i].magic);
+
+		if (ltt_input_get(input, known[i].offset, length, &bytes, NULL) &&
+		    memcmp(bytes, known[i].magic, length) == 0)
+			return known[i].what;
+	}
+	return "is of no kind that is known";
+}
+
+static void fail_unknown(const LttImportJob *job, GError **error)
+{
+	g_autoptr(GString) names = NULL;
+
+	if (job->input == NULL) {
+		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: %s", job->name,
+			 is_trace(job->name) ? "is a trace already"
+					     : "is a directory; expected a file, or a directory "
+					       "as perf record --threads makes one");
+		return;
+	}
+	names = g_string_new(NULL);
+	for (guint i = 0; i < G_N_ELEMENTS(importers); i++) {
+		if (i > 0)
+			g_string_append(names, i + 1 < G_N_ELEMENTS(importers) ? ", " : " or ");
+		g_string_append(names, importers[i]->kind.name);
+	}
+	ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: %s: expected a recording of %s", job->name,
+		 describe_unknown(job->input), names->str);
+}
+
+static const LttImporter *choose(LttImportJob *job, GError **error)
+{
+	const LttImporter *importer = find_taker(job, job->request->kind);
+
+	if (importer == NULL)
+		fail_unknown(job, error);
+	return importer;
+}
+
+const LttImportKind *ltt_import_recognise(const char *path)
+{
+	const LttImportRequest request = {.path = path};
+	LttImportJob job = {.request = &request, .name = path};
+	const LttImporter *importer;
+
+	if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+		job.input = ltt_input_open(path, NULL, NULL);
+	if (job.input == NULL && !g_file_test(path, G_FILE_TEST_IS_DIR))
+		return NULL;
+	importer = find_taker(&job, NULL);
+	ltt_input_free(job.input);
+	return importer != NULL ? &importer->kind : NULL;
+}
+
+static gboolean run(LttImportJob *job, const LttImportKind **kind, GError **error)
+{
+	const LttImporter *importer = choose(job, error);
+
+	if (importer == NULL || !importer->run(job, error) ||
+	    !ltt_trace_writer_close(job->writer, error))
+		return FALSE;
+	tell_how_many_more(job);
+	if (kind != NULL)
+		*kind = &importer->kind;
+	return TRUE;
+}
+
+static gboolean open_input(LttImportJob *job, const char *folder, GError **error)
+{
+	job->name = job->request->path;
+	if (g_file_test(job->request->path, G_FILE_TEST_IS_DIR))
+		return TRUE;
+	job->input = ltt_input_open(job->request->path, folder, error);
+	if (job->input == NULL)
+		return FALSE;
+	job->name = ltt_input_get_name(job->input);
+	return TRUE;
+}
+
+gboolean ltt_import(const LttImportRequest *request, const LttImportKind **kind, GError **error)
+{
+	LttImportJob job = {.request = request};
+	LttAside aside;
+	gboolean ok;
+
+	if (request->kind != NULL && find_importer(request->kind) == NULL)
+		return ltt_fail(error, LTT_ERROR_INVALID, "%s: no such kind of recording",
+				request->kind);
+	if (!ltt_aside_make_directory(&aside, request->output, error))
+		return FALSE;
+	job.trace_path = g_build_filename(aside.path, TRACE_NAME, NULL);
+	ok = open_input(&job, aside.path, error) && run(&job, kind, error) &&
+	     ltt_aside_settle_part(&aside, TRACE_NAME, error);
+	ltt_trace_writer_free(job.writer);
+	ltt_input_free(job.input);
+	g_free(job.trace_path);
+	ltt_aside_clear(&aside);
+	return ok;
+}

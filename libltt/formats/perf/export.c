@@ -1,0 +1,306 @@
+/* export.c - a trace that was a recording of perf, as a perf.data file again (doc/perf.md).
+ *
+ * The events come in order of time, the records of a file do not. So everything is put at its old
+ * place in a scratch file, and written from there; what is not exported leaves no gap.
+ */
+#include "formats/perf/export-priv.h"
+
+#include "base/error-priv.h"
+#include "edit/recode-priv.h"
+#include "filter/select-priv.h"
+#include "formats/perf/file/records-priv.h"
+
+/* ---- what is no record ---- */
+
+static gboolean take_container(LttPerfExport *export, LttFields *fields, GError **error)
+{
+	LttPerfContainer *container = &export->container;
+	const guint64 form = ltt_fields_get_uint(fields, "form");
+
+	container->form = (LttPerfContainerForm)form;
+	container->is_unfinished = ltt_fields_get_uint(fields, "unfinished") != 0;
+	container->records.begin = ltt_fields_get_uint(fields, "records_begin");
+	container->records.end = ltt_fields_get_uint(fields, "records_end");
+	container->recorded_end = ltt_fields_get_uint(fields, "recorded_end");
+	container->size = ltt_fields_get_uint(fields, "size");
+	container->n_compressed = ltt_fields_get_uint(fields, "compressed_records");
+	export->n_containers++;
+	if (form > LTT_PERF_CONTAINER_DIRECTORY ||
+	    container->records.begin > container->records.end ||
+	    container->records.end > container->size || container->size > G_MAXINT64 ||
+	    container->recorded_end > G_MAXINT64)
+		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
+				"perf_file.container: its offsets contradict each other");
+	return ltt_fields_check(fields, error);
+}
+
+static gboolean take_bytes(LttPerfExport *export, LttFields *fields, GError **error)
+{
+	const guint64 place = ltt_fields_get_uint(fields, "offset");
+	const guint64 kind = ltt_fields_get_uint(fields, "kind");
+	guint32 length;
+	const guint8 *bytes = ltt_fields_get_elements(fields, "octets", 1, &length);
+
+	if (!ltt_fields_check(fields, error))
+		return FALSE;
+	if (kind >= LTT_PERF_PIECE_RECORD || length >= 1 << 24 ||
+	    place > (guint64)G_MAXINT64 - length)
+		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
+				"perf_file.bytes: of a kind or a size that is never written");
+	if (kind == LTT_PERF_PIECE_META)
+		g_array_append_val(export->metas, place);
+	export->n_other_bytes += length;
+	return ltt_perf_export_put(export, place, bytes, length, error) &&
+	       ltt_perf_export_note(export, (LttPerfPieceKind)kind, place, length, error);
+}
+
+/* Tells of each copy once, at its first piece. */
+static gboolean tell_copy(const LttPerfExport *export, const LttEvent *event, LttFields *fields,
+			  GError **error)
+{
+	const guint64 at = ltt_fields_get_uint(fields, "offset");
+	const guint64 size = ltt_fields_get_uint(fields, "size");
+	guint32 length;
+	const guint8 *name = ltt_fields_get_string(fields, "name", &length);
+	g_autofree char *message = NULL;
+
+	if (!ltt_fields_check(fields, error))
+		return FALSE;
+	if (at > 0)
+		return TRUE;
+	message = g_strdup_printf("%.*s: a plain file has no place for it; its %" G_GUINT64_FORMAT
+				  " bytes are left out",
+				  (int)length, (const char *)name, size);
+	ltt_export_tell(export->request, event->tracefile, LTT_NOWHERE, message);
+	return TRUE;
+}
+
+static gboolean take_file(const LttEvent *event, gpointer user_data, GError **error)
+{
+	LttPerfExport *export = user_data;
+	LttFields fields;
+
+	ltt_fields_init(&fields, event);
+	if (g_str_equal(event->type->name, "container"))
+		return take_container(export, &fields, error);
+	if (g_str_equal(event->type->name, "bytes"))
+		return take_bytes(export, &fields, error);
+	if (g_str_equal(event->type->name, "copy"))
+		return tell_copy(export, event, &fields, error);
+	return TRUE;
+}
+
+/* ---- what the bytes say ---- */
+
+static gboolean read_metas(LttPerfExport *export, const LttPerfTell *tell, GError **error)
+{
+	const guint64 end = ltt_window_get_size(export->window);
+
+	for (guint i = 0; i < export->metas->len; i++) {
+		const guint64 place = g_array_index(export->metas, guint64, i);
+		LttPerfRecord record;
+		guint64 payload_bytes;
+		const char *why = NULL;
+
+		if (ltt_perf_record_read(export->window, export->meta->order, place, end, &record,
+					 &payload_bytes, &why, error)) {
+			if (!ltt_perf_meta_add(export->meta, export->window, place, &record, tell,
+					       error))
+				return FALSE;
+		} else if (why == NULL) {
+			return FALSE;
+		}
+	}
+	return TRUE;
+}
+
+static gboolean read_meta(LttPerfExport *export, GError **error)
+{
+	/* What is wrong there was told when it was imported. */
+	const LttPerfTell tell = {.func = NULL};
+	const LttPerfMoved moved = {.recorded_end = export->container.recorded_end,
+				    .records_end = export->container.records.end,
+				    .is_unfinished = export->container.is_unfinished};
+
+	if (!ltt_perf_export_reopen(export, error))
+		return FALSE;
+	export->meta = ltt_perf_meta_read(export->window, &moved, &tell, error);
+	if (export->meta == NULL)
+		return FALSE;
+	if (!read_metas(export, &tell, error))
+		return FALSE;
+	return ltt_perf_meta_end(export->meta, export->window, &tell, error);
+}
+
+static const LttFacility *find_facility(LttTrace *trace, const LttFacility *wanted)
+{
+	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
+		const LttFacility *facility = ltt_trace_get_load(trace, i)->facility;
+
+		if (g_str_equal(ltt_facility_get_name(facility), ltt_facility_get_name(wanted)) &&
+		    ltt_facility_get_checksum(facility) == ltt_facility_get_checksum(wanted))
+			return facility;
+	}
+	return NULL;
+}
+
+/* The events of the trace are those that the same header made when it was imported. */
+static gboolean match_types(LttPerfExport *export, GError **error)
+{
+	export->catalog = ltt_perf_catalog_new(export->meta);
+	if (!ltt_perf_types_init(&export->types, export->catalog, error))
+		return FALSE;
+	for (guint i = 0; i < export->types.events->len; i++) {
+		const LttPerfEventOf *of = &g_array_index(export->types.events, LttPerfEventOf, i);
+		const LttFacility *ours = export->types.facilities->pdata[of->facility];
+		const LttFacility *theirs = find_facility(export->request->trace, ours);
+
+		if (theirs == NULL)
+			return ltt_fail(
+				error, LTT_ERROR_UNSUPPORTED,
+				"%s: its facility %s is not as the header of the recording "
+				"makes it: another version of ltt has imported it; export it "
+				"with that one, or import the recording again",
+				ltt_trace_get_path(export->request->trace),
+				ltt_facility_get_name(ours));
+		g_hash_table_insert(export->shapes,
+				    (gpointer)ltt_facility_get_event(theirs, of->event),
+				    GUINT_TO_POINTER(i + 1));
+	}
+	return TRUE;
+}
+
+/* ---- records ---- */
+
+/* The payload in the byte order of the recording: a trace that was merged may have another one. */
+static void settle_order(LttPerfExport *export, const LttEvent *event)
+{
+	LttValue value;
+
+	g_byte_array_set_size(export->payload, 0);
+	if (event->byte_order == export->meta->order)
+		g_byte_array_append(export->payload, event->payload, event->payload_bytes);
+	else if (ltt_event_get_value(event, &value))
+		ltt_recode(&value, event->layout, export->meta->order, export->payload);
+}
+
+static gboolean take_record(LttPerfExport *export, const LttEvent *event, guint shape,
+			    GError **error)
+{
+	guint64 place;
+
+	settle_order(export, event);
+	g_byte_array_set_size(export->record, 0);
+	if (!ltt_perf_catalog_unpack(export->catalog, shape, export->payload->data,
+				     export->payload->len, export->record, &place) ||
+	    place < export->container.records.begin || place > export->container.records.end) {
+		ltt_export_tell(export->request, event->tracefile, (gint64)event->block,
+				"an event that cannot have been a record is left out");
+		return TRUE;
+	}
+	return ltt_perf_export_put(export, place, export->record->data, export->record->len,
+				   error) &&
+	       ltt_perf_export_note(export, LTT_PERF_PIECE_RECORD, place, export->record->len,
+				    error);
+}
+
+static gboolean take_event(const LttEvent *event, gpointer user_data, GError **error)
+{
+	LttPerfExport *export = user_data;
+	const guint shape = GPOINTER_TO_UINT(g_hash_table_lookup(export->shapes, event->type));
+
+	return shape == 0 || take_record(export, event, shape - 1, error);
+}
+
+/* Takes the events called so, up to the end of the window that is exported; or all of them. */
+static gboolean take_named(LttPerfExport *export, LttPerfNeed need, gboolean until_end,
+			   GError **error)
+{
+	g_autofree char *names = ltt_perf_record_names_of(need, ',');
+	g_autoptr(LttSelect) select = ltt_select_new();
+	LttExportRequest request = *export->request;
+	guint64 from_ns;
+	guint64 to_ns;
+
+	if (until_end && ltt_select_get_window(export->request->select, &from_ns, &to_ns))
+		ltt_select_set_window(select, 0, to_ns);
+	request.select = select;
+	/* What is damaged was told of by the visit of what is selected, or does not concern that.
+	 */
+	request.on_problem = NULL;
+	return ltt_select_set_events(select, names, error) &&
+	       ltt_export_visit_selected(&request, take_event, export, error);
+}
+
+/* What the records of a part refer to goes with it. A record that was taken twice is written once
+ * (ltt_perf_export_choose()). */
+static gboolean take_needed(LttPerfExport *export, GError **error)
+{
+	return ltt_select_wants_all(export->request->select) ||
+	       (take_named(export, LTT_PERF_NEED_BEFORE, TRUE, error) &&
+		take_named(export, LTT_PERF_NEED_ALWAYS, FALSE, error));
+}
+
+static gboolean write_file(LttPerfExport *export, GError **error)
+{
+	return ltt_perf_export_move(export, error) && ltt_perf_export_reopen(export, error) &&
+	       ltt_perf_export_write_kept(export, error);
+}
+
+static gboolean export_all(LttPerfExport *export, GError **error)
+{
+	export->image = ltt_scratch_new(NULL, error);
+	if (export->image == NULL || !ltt_export_visit_all(export->request, LTT_PERF_FILE_FACILITY,
+							   take_file, export, error))
+		return FALSE;
+	if (export->n_containers != 1)
+		return ltt_fail(error, LTT_ERROR_INVALID,
+				"%s: has %u events perf_file.container; expected the one of a "
+				"recording of perf that was imported",
+				ltt_trace_get_path(export->request->trace), export->n_containers);
+	/* Records come later, but the file is as large as it was. */
+	if (export->container.size > ltt_scratch_get_size(export->image) &&
+	    !ltt_perf_export_put(export, export->container.size - 1, "", 1, error))
+		return FALSE;
+	if (!read_meta(export, error) || !match_types(export, error) ||
+	    !ltt_export_visit_selected(export->request, take_event, export, error) ||
+	    !take_needed(export, error) || !ltt_key_sort_end(export->pieces, error) ||
+	    !ltt_perf_export_reopen(export, error) || !ltt_perf_export_choose(export, error))
+		return FALSE;
+	if (export->meta->is_pipe)
+		return ltt_perf_export_reopen(export, error) && ltt_perf_export_pipe(export, error);
+	return write_file(export, error);
+}
+
+static gboolean run(const LttExportRequest *request, GError **error)
+{
+	LttPerfExport export = {.request = request};
+	gboolean ok;
+
+	export.pieces = ltt_key_sort_new(LTT_KEY_SORT_HELD, NULL);
+	export.metas = g_array_new(FALSE, FALSE, sizeof(guint64));
+	export.aux = g_array_new(FALSE, FALSE, sizeof(LttPerfAux));
+	export.shapes = g_hash_table_new(NULL, NULL);
+	export.payload = g_byte_array_new();
+	export.record = g_byte_array_new();
+	ok = export_all(&export, error);
+	g_byte_array_unref(export.record);
+	g_byte_array_unref(export.payload);
+	g_hash_table_unref(export.shapes);
+	g_array_unref(export.aux);
+	g_array_unref(export.metas);
+	ltt_perf_types_clear(&export.types);
+	ltt_perf_catalog_free(export.catalog);
+	ltt_perf_meta_free(export.meta);
+	ltt_key_sort_free(export.kept);
+	ltt_key_sort_free(export.pieces);
+	ltt_window_free(export.window);
+	ltt_scratch_free(export.image);
+	return ok;
+}
+
+const LttExporter ltt_export_perf = {
+	.kind = {.name = "perf",
+		 .summary = "the perf.data file that was imported, as a plain file"},
+	.run = run,
+};

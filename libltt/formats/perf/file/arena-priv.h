@@ -1,0 +1,37 @@
+/* arena-priv.h - memory that is freed together: fields and names found in a recording. */
+#ifndef LTT_FORMATS_PERF_FILE_ARENA_PRIV_H
+#define LTT_FORMATS_PERF_FILE_ARENA_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "formats/perf/file/arena-priv.h is private to libltt"
+#endif
+
+#include "formats/perf/file/field-priv.h"
+
+/* Of allocations, owned. */
+typedef GPtrArray LttPerfArena;
+
+static inline LttPerfArena *ltt_perf_arena_new(void)
+{
+	return g_ptr_array_new_with_free_func(g_free);
+}
+
+static inline char *ltt_perf_arena_text(LttPerfArena *arena, char *text)
+{
+	g_ptr_array_add(arena, text);
+	return text;
+}
+
+/* Takes over @fields, of LttPerfField. Returns: its elements */
+static inline const LttPerfField *ltt_perf_arena_fields(LttPerfArena *arena, GArray *fields)
+{
+	const guint n_fields = fields->len;
+	LttPerfField *elements = (LttPerfField *)(void *)g_array_free(fields, FALSE);
+
+	ltt_perf_fields_find_runs(elements, n_fields);
+	if (elements != NULL)
+		g_ptr_array_add(arena, elements);
+	return elements;
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* row-priv.h - samples one behind the other, as quickly as they can be told.
+ *
+ * Nearly all of a recording is samples that say time and thread at places that their attr gives. A
+ * row goes from one to the next through bytes that are at hand, and stops at whatever is not just
+ * that: the end of the bytes, another record, a short sample, one without a time. What it stops at
+ * is for ltt_perf_record_read() and its companions, which know everything.
+ */
+#ifndef LTT_FORMATS_PERF_FILE_ROW_PRIV_H
+#define LTT_FORMATS_PERF_FILE_ROW_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "formats/perf/file/row-priv.h is private to libltt"
+#endif
+
+#include "base/bytes-priv.h"
+#include "formats/perf/file/scan-priv.h"
+
+#define LTT_PERF_NO_CPU G_MAXUINT32
+
+typedef struct LttPerfRow {
+	LttPerfAttrs *attrs;
+	LttByteOrder order;
+	const guint8 *at; /* behind the sample */
+	const guint8 *end;
+
+	/* The sample, with what ltt_perf_record_stamp() and ltt_perf_record_thread() say of it. */
+	LttPerfRecord record;
+	guint64 time;
+	guint32 cpu; /* NO_CPU: it has none */
+	LttPerfThread thread;
+} LttPerfRow;
+
+/* Has the row stand at a place in front of @end, with the bytes that were lent with those before.
+ */
+void ltt_perf_row_lend(LttPerfRow *row, const LttPerfMeta *meta, const LttWindow *window,
+		       guint64 place, guint64 end);
+
+/* Goes to the sample at row->at. Returns: FALSE, with row->at as it was, if none of a row is there
+ */
+static inline gboolean ltt_perf_row_next(LttPerfRow *row)
+{
+	const LttByteOrder order = row->order;
+	const gsize left = (gsize)(row->end - row->at);
+	const LttPerfAttr *attr;
+	const guint8 *body;
+	gsize size;
+
+	if (left < LTT_PERF_RECORD_HEADER_BYTES || ltt_load_u32(row->at, order) != LTT_PERF_SAMPLE)
+		return FALSE;
+	size = ltt_load_u16(row->at + 6, order);
+	if (size < LTT_PERF_RECORD_HEADER_BYTES || size > left)
+		return FALSE;
+	body = row->at + LTT_PERF_RECORD_HEADER_BYTES;
+	attr = ltt_perf_attrs_of_sample(row->attrs, body, size - LTT_PERF_RECORD_HEADER_BYTES);
+	if (attr == NULL || attr->sample_stamp_bytes == 0 ||
+	    size - LTT_PERF_RECORD_HEADER_BYTES < attr->sample_stamp_bytes)
+		return FALSE;
+	row->time = ltt_load_u64(body + attr->sample_time_at, order);
+	if (row->time == 0 || row->time == G_MAXUINT64)
+		return FALSE;
+	row->thread.pid = ltt_load_u32(body + attr->sample_tid_at, order);
+	row->thread.tid = ltt_load_u32(body + attr->sample_tid_at + 4, order);
+	row->cpu = attr->sample_cpu_at >= 0 ? ltt_load_u32(body + attr->sample_cpu_at, order)
+					    : LTT_PERF_NO_CPU;
+	row->record.type = LTT_PERF_SAMPLE;
+	row->record.misc = ltt_load_u16(row->at + 4, order);
+	row->record.size = (guint16)size;
+	row->record.bytes = row->at;
+	row->record.attr = attr;
+	row->at += size;
+	return TRUE;
+}
+
+/* Has the row stand at what a scan comes to next. */
+void ltt_perf_scan_lend_row(const LttPerfScan *scan, LttPerfRow *row);
+
+/* Passes the sample of such a row, which the scan then does not come to. */
+void ltt_perf_scan_pass(LttPerfScan *scan, const LttPerfRow *row);
+
+#endif

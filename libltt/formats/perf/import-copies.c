@@ -1,0 +1,62 @@
+/* import-copies.c - the copy of the kernel that a directory of perf has beside its records, as
+ * bytes: nothing in it is an event, but perf needs it to tell what addresses were.
+ */
+#include "formats/perf/import-priv.h"
+
+#include "formats/perf/file/folder-priv.h"
+
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+
+static gboolean put_piece(LttPerfImport *import, const char *name, LttWindow *window, guint64 at,
+			  GError **error)
+{
+	const guint64 size = ltt_window_get_size(window);
+	const gsize length = (gsize)MIN(LTT_PERF_PIECE_BYTES, size - at);
+	const guint8 *bytes = ltt_window_get(window, at, length, error);
+
+	if (bytes == NULL)
+		return FALSE;
+	ltt_payload_add_string(&import->payload, name);
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, size);
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, at);
+	ltt_import_add_bytes(&import->payload, bytes, (guint32)length);
+	return ltt_perf_import_put(import, "copy", error);
+}
+
+/* A file without bytes is one piece without bytes. */
+static gboolean put_copy(LttPerfImport *import, const char *name, GError **error)
+{
+	g_autofree char *path = g_build_filename(import->job->request->path, name, NULL);
+	g_autoptr(LttWindow) window = NULL;
+	GStatBuf about;
+	guint64 at = 0;
+
+	/* What is no file is not opened: that might wait for somebody. */
+	if (g_lstat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
+		ltt_import_tell(import->job, LTT_NOWHERE, "%s: is no plain file; it is left out",
+				name);
+		return TRUE;
+	}
+	window = ltt_window_open(path, error);
+	if (window == NULL)
+		return FALSE;
+	do {
+		if (!put_piece(import, name, window, at, error))
+			return FALSE;
+		at += LTT_PERF_PIECE_BYTES;
+	} while (at < ltt_window_get_size(window));
+	return TRUE;
+}
+
+gboolean ltt_perf_import_copies(LttPerfImport *import, GError **error)
+{
+	g_autoptr(GPtrArray) names = ltt_perf_folder_list_copies(import->job->request->path, error);
+
+	if (names == NULL)
+		return FALSE;
+	for (guint i = 0; i < names->len; i++)
+		if (!put_copy(import, names->pdata[i], error))
+			return FALSE;
+	return TRUE;
+}

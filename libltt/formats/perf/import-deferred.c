@@ -1,0 +1,173 @@
+/* import-deferred.c - user call chains that were recorded after their samples.
+ *
+ * From Linux 7.2 on, the kernel may unwind the user stack when the thread returns to user space. The
+ * call chain of a sample then ends with a mark and a cookie, and the record CALLCHAIN_DEFERRED with
+ * this cookie has the rest. perf script joins the two; here an event with the joined call chain
+ * follows the sample.
+ *
+ * The first pass notes where these records are, at most MOST_NOTED of them; it reports if there are
+ * more. Nothing is lost then: sample and record are events of their own in any case.
+ */
+#include "formats/perf/import-priv.h"
+
+#include "base/bytes-priv.h"
+
+#include <fcntl.h>
+
+#define WORD_BYTES sizeof(guint64)
+
+/* PERF_CONTEXT_USER_DEFERRED of <linux/perf_event.h> */
+#define USER_DEFERRED ((guint64)-640)
+
+#define MOST_NOTED (1U << 20)
+
+typedef struct Deferred {
+	guint64 cookie;
+	guint64 place; /* of the record */
+	guint32 size;
+	guint32 tid;
+} Deferred;
+
+void ltt_perf_deferred_note(LttPerfImport *import, const LttPerfRecord *record, guint64 place)
+{
+	Deferred deferred = {.place = place, .size = record->size};
+	LttPerfThread thread;
+
+	if (record->size < LTT_PERF_RECORD_HEADER_BYTES + 2 * WORD_BYTES ||
+	    !ltt_perf_record_thread(import->meta, record, &thread))
+		return;
+	if (import->deferred->len == MOST_NOTED) {
+		ltt_perf_tell(&import->tell, place,
+			      "only the first %u deferred call chains are joined to their samples; "
+			      "this one and later ones are separate events only",
+			      MOST_NOTED);
+		import->deferred_is_full = TRUE;
+	}
+	if (import->deferred_is_full)
+		return;
+	deferred.cookie =
+		ltt_load_u64(record->bytes + LTT_PERF_RECORD_HEADER_BYTES, import->meta->order);
+	deferred.tid = thread.tid;
+	g_array_append_val(import->deferred, deferred);
+}
+
+static gint compare(gconstpointer a, gconstpointer b)
+{
+	const Deferred *one = a;
+	const Deferred *other = b;
+
+	if (one->cookie != other->cookie)
+		return one->cookie < other->cookie ? -1 : 1;
+	return one->tid < other->tid ? -1 : one->tid > other->tid;
+}
+
+GArray *ltt_perf_deferred_new(void)
+{
+	return g_array_new(FALSE, FALSE, sizeof(Deferred));
+}
+
+gboolean ltt_perf_deferred_begin(LttPerfImport *import, GError **error)
+{
+	int fd;
+
+	g_array_sort(import->deferred, compare);
+	/* Not through the window that has the samples: what it lent is good until the next call. */
+	fd = fcntl(ltt_window_get_fd(import->flat), F_DUPFD_CLOEXEC, 0);
+	import->aside = ltt_window_new(fd, ltt_window_get_name(import->flat), error);
+	return import->aside != NULL;
+}
+
+/* Returns: (nullable): behind what a sample reads of counters; NULL: the sample ends there */
+static const guint8 *skip_read(const LttPerfAttr *attr, LttByteOrder order, const guint8 *at,
+			       const guint8 *end)
+{
+	const guint64 times = attr->read_format & (LTT_PERF_BIT(LTT_PERF_READ_ENABLED) |
+						   LTT_PERF_BIT(LTT_PERF_READ_RUNNING));
+	const guint64 others = attr->read_format &
+			       (LTT_PERF_BIT(LTT_PERF_READ_ID) | LTT_PERF_BIT(LTT_PERF_READ_LOST));
+	const guint64 item_words = 1 + (guint64)__builtin_popcountll(others);
+	guint64 n_words = (guint64)__builtin_popcountll(times);
+	guint64 n_items = 1;
+
+	if ((attr->read_format & LTT_PERF_BIT(LTT_PERF_READ_GROUP)) != 0) {
+		if ((gsize)(end - at) < WORD_BYTES)
+			return NULL;
+		n_items = ltt_load_u64(at, order);
+		n_words++;
+	}
+	if (n_items > G_MAXUINT16)
+		return NULL;
+	n_words += n_items * item_words;
+	return n_words <= (gsize)(end - at) / WORD_BYTES ? at + n_words * WORD_BYTES : NULL;
+}
+
+/* Returns: (nullable): the addresses of a sample's call chain; @n: (out): how many */
+static const guint8 *find_chain(const LttPerfRecord *record, LttByteOrder order, guint64 *n)
+{
+	const LttPerfAttr *attr = record->attr;
+	const guint8 *end = record->bytes + record->size;
+	const guint8 *at = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
+	gsize head_bytes;
+
+	if (record->type != LTT_PERF_SAMPLE || attr == NULL ||
+	    (attr->sample_type & LTT_PERF_BIT(LTT_PERF_CALLCHAIN)) == 0)
+		return NULL;
+	head_bytes =
+		(gsize)__builtin_popcountll(attr->sample_type & LTT_PERF_BEFORE_READ) * WORD_BYTES;
+	if ((gsize)(end - at) < head_bytes)
+		return NULL;
+	at += head_bytes;
+	if ((attr->sample_type & LTT_PERF_BIT(LTT_PERF_READ)) != 0)
+		at = skip_read(attr, order, at, end);
+	if (at == NULL || (gsize)(end - at) < WORD_BYTES)
+		return NULL;
+	*n = ltt_load_u64(at, order);
+	at += WORD_BYTES;
+	return *n <= (gsize)(end - at) / WORD_BYTES ? at : NULL;
+}
+
+static const Deferred *find_rest(const LttPerfImport *import, guint64 cookie, guint32 tid)
+{
+	const Deferred wanted = {.cookie = cookie, .tid = tid};
+	guint index;
+
+	return g_array_binary_search(import->deferred, &wanted, compare, &index)
+		       ? &g_array_index(import->deferred, Deferred, index)
+		       : NULL;
+}
+
+gboolean ltt_perf_deferred_join(LttPerfImport *import, const LttPerfRecord *record,
+				const LttPerfThread *thread, gboolean *is_joined, GError **error)
+{
+	const LttByteOrder order = import->meta->order;
+	guint64 n = 0;
+	const guint8 *chain = find_chain(record, order, &n);
+	const Deferred *deferred;
+	const guint8 *rest;
+	guint64 n_rest;
+
+	*is_joined = FALSE;
+	if (chain == NULL || thread == NULL || n < 2 ||
+	    ltt_load_u64(chain + (n - 2) * WORD_BYTES, order) != USER_DEFERRED)
+		return TRUE;
+	deferred =
+		find_rest(import, ltt_load_u64(chain + (n - 1) * WORD_BYTES, order), thread->tid);
+	if (deferred == NULL)
+		return TRUE;
+	rest = ltt_window_get(import->aside, deferred->place, deferred->size, error);
+	if (rest == NULL)
+		return FALSE;
+	rest += LTT_PERF_RECORD_HEADER_BYTES + WORD_BYTES;
+	n_rest = ltt_load_u64(rest, order);
+	rest += WORD_BYTES;
+	if (n_rest > (deferred->size - LTT_PERF_RECORD_HEADER_BYTES - 2 * WORD_BYTES) / WORD_BYTES)
+		return TRUE;
+	/* As perf does it: the mark stays, the cookie goes. */
+	ltt_payload_reset(&import->payload);
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, deferred->cookie);
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, n - 1 + n_rest);
+	ltt_payload_add_bytes(&import->payload, chain, (gsize)(n - 1) * WORD_BYTES);
+	ltt_payload_add_bytes(&import->payload, rest, (gsize)n_rest * WORD_BYTES);
+	*is_joined = TRUE;
+	return TRUE;
+}

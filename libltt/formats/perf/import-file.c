@@ -1,0 +1,276 @@
+/* import-file.c - what a perf.data file says of its recording, as events of perf_file.
+ *
+ * They are for people and for programs that read traces. A recording is made again of the bytes,
+ * which events `bytes` have all of.
+ */
+#include "formats/perf/import-priv.h"
+
+#include "base/bytes-priv.h"
+#include "formats/perf/file/features-priv.h"
+
+/* Ids of an attr that are listed; the recording may have any number. */
+#define MOST_IDS 4096
+
+static void add(LttPerfImport *import, LttWidth width, guint64 value)
+{
+	ltt_payload_add_int(&import->payload, width, value);
+}
+
+static LttWindow *get_window(const LttPerfImport *import)
+{
+	return import->meta->is_pipe ? import->flat : import->source;
+}
+
+static gboolean put_container(LttPerfImport *import, GError **error)
+{
+	enum { FORM_FILE, FORM_PIPE, FORM_DIRECTORY };
+	const LttPerfMeta *meta = import->meta;
+
+	add(import, LTT_WIDTH_1,
+	    import->is_directory ? FORM_DIRECTORY
+	    : meta->is_pipe      ? FORM_PIPE
+				 : FORM_FILE);
+	add(import, LTT_WIDTH_1, meta->version);
+	add(import, LTT_WIDTH_1, meta->is_unfinished ? 1 : 0);
+	add(import, LTT_WIDTH_8, import->what.records.begin);
+	add(import, LTT_WIDTH_8, import->what.records.end);
+	add(import, LTT_WIDTH_8, meta->data_end);
+	add(import, LTT_WIDTH_8, ltt_window_get_size(import->flat));
+	add(import, LTT_WIDTH_8, import->what.n_compressed);
+	add(import, LTT_WIDTH_8, import->what.compressed_bytes);
+	add(import, LTT_WIDTH_4, import->what.n_streams);
+	return ltt_perf_import_put(import, "container", error);
+}
+
+/* ---- attrs ---- */
+
+/* The numbers of the bits that are set, of those that have a name. */
+static void add_bits(LttPerfImport *import, guint64 bits, guint n_named)
+{
+	guint8 set[64];
+	guint n = 0;
+
+	for (guint bit = 0; bit < n_named; bit++)
+		if ((bits & LTT_PERF_BIT(bit)) != 0)
+			set[n++] = (guint8)bit;
+	add(import, LTT_WIDTH_1, n);
+	ltt_payload_add_bytes(&import->payload, set, n);
+}
+
+static const char *event_of_attr(const LttPerfImport *import, guint number, GString *name)
+{
+	g_string_truncate(name, 0);
+	for (guint i = 0; i < ltt_perf_catalog_get_n(import->catalog); i++) {
+		const LttPerfShape *shape = ltt_perf_catalog_get(import->catalog, i);
+
+		if (shape->attr == (gint)number)
+			g_string_printf(name, "%s.%s", shape->facility, shape->name);
+	}
+	return name->str;
+}
+
+static gboolean put_attr(LttPerfImport *import, guint number, GError **error)
+{
+	const LttPerfAttr *attr = ltt_perf_attrs_get(import->meta->attrs, number);
+	const guint n_ids = MIN(attr->ids->len, MOST_IDS);
+	g_autoptr(GString) event = g_string_new(NULL);
+
+	add(import, LTT_WIDTH_4, number);
+	add(import, LTT_WIDTH_8, attr->offset);
+	ltt_payload_add_string(&import->payload, attr->name);
+	ltt_payload_add_string(&import->payload, event_of_attr(import, number, event));
+	add(import, LTT_WIDTH_4, attr->type);
+	add(import, LTT_WIDTH_4, attr->size);
+	add(import, LTT_WIDTH_8, attr->config);
+	add(import, LTT_WIDTH_8, attr->period);
+	add_bits(import, attr->sample_type, LTT_PERF_WEIGHT_STRUCT + 1);
+	add_bits(import, attr->read_format, 5);
+	add_bits(import, attr->flags, 40);
+	add(import, LTT_WIDTH_4, attr->wakeup);
+	add(import, LTT_WIDTH_4, attr->bp_type);
+	add(import, LTT_WIDTH_8, attr->config1);
+	add(import, LTT_WIDTH_8, attr->config2);
+	add(import, LTT_WIDTH_8, attr->branch_sample_type);
+	add(import, LTT_WIDTH_8, attr->regs_user);
+	add(import, LTT_WIDTH_4, attr->stack_user);
+	add(import, LTT_WIDTH_4, (guint32)attr->clockid);
+	add(import, LTT_WIDTH_8, attr->regs_intr);
+	add(import, LTT_WIDTH_4, attr->aux_watermark);
+	add(import, LTT_WIDTH_2, attr->max_stack);
+	add(import, LTT_WIDTH_4, attr->aux_sample_size);
+	add(import, LTT_WIDTH_4, attr->aux_action);
+	add(import, LTT_WIDTH_8, attr->sig_data);
+	add(import, LTT_WIDTH_8, attr->config3);
+	add(import, LTT_WIDTH_8, attr->config4);
+	add(import, LTT_WIDTH_2, n_ids);
+	for (guint i = 0; i < n_ids; i++)
+		add(import, LTT_WIDTH_8, g_array_index(attr->ids, guint64, i));
+	add(import, LTT_WIDTH_4, attr->ids->len);
+	return ltt_perf_import_put(import, "attr", error);
+}
+
+static gboolean put_event_types(LttPerfImport *import, GError **error)
+{
+	const GArray *types = import->meta->event_types;
+
+	for (guint i = 0; i < types->len; i++) {
+		const LttPerfEventType *type = &g_array_index(types, LttPerfEventType, i);
+
+		add(import, LTT_WIDTH_8, type->id);
+		ltt_payload_add_string(&import->payload, type->name);
+		if (!ltt_perf_import_put(import, "event_type", error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* ---- features ---- */
+
+static void tell_fault(const LttPerfImport *import, const LttPerfFeature *feature,
+		       const LttPerfFault *fault)
+{
+	ltt_import_tell(import->job, (gint64)(feature->place + fault->byte),
+			"feature %u: %s: %s; it is kept as bytes", feature->bit, fault->field,
+			fault->why);
+}
+
+static gboolean put_fields(LttPerfImport *import, const LttPerfFeature *feature,
+			   const LttPerfFeatureKind *kind, const guint8 *bytes, GError **error)
+{
+	const LttPerfContext context = {.order = import->meta->order,
+					.n_times = import->meta->n_cpus};
+	LttPerfFault fault;
+	gsize taken_bytes;
+
+	if (ltt_perf_pack(kind->fields, kind->n_fields, &context, bytes, (gsize)feature->size,
+			  import->payload.bytes, &taken_bytes, &fault))
+		return ltt_perf_import_put(import, kind->name, error);
+	tell_fault(import, feature, &fault);
+	return TRUE;
+}
+
+static gboolean put_tracing_data(LttPerfImport *import, GError **error)
+{
+	const LttPerfTracing *tracing = &import->meta->tracing;
+
+	if (tracing->version == NULL)
+		return TRUE;
+	ltt_payload_add_string(&import->payload, tracing->version);
+	add(import, LTT_WIDTH_1, tracing->is_big_endian ? 1 : 0);
+	add(import, LTT_WIDTH_1, tracing->long_bytes);
+	add(import, LTT_WIDTH_4, tracing->page_bytes);
+	add(import, LTT_WIDTH_4, tracing->n_systems);
+	add(import, LTT_WIDTH_4, tracing->formats->len);
+	return ltt_perf_import_put(import, "tracing_data", error);
+}
+
+static gboolean put_build_id(LttPerfImport *import, const LttPerfFeature *feature, guint64 place,
+			     guint16 misc, const guint8 *body, gsize body_bytes, GError **error)
+{
+	const LttPerfContext context = {.order = import->meta->order};
+	const LttPerfFeature entry = {.bit = feature->bit, .place = place};
+	guint n_fields;
+	const LttPerfField *fields = ltt_perf_feature_build_id(&n_fields);
+	LttPerfFault fault;
+	gsize taken_bytes;
+
+	add(import, LTT_WIDTH_2, misc);
+	if (ltt_perf_pack(fields, n_fields, &context, body, body_bytes, import->payload.bytes,
+			  &taken_bytes, &fault))
+		return ltt_perf_import_put(import, "build_id", error);
+	ltt_payload_reset(&import->payload);
+	tell_fault(import, &entry, &fault);
+	return TRUE;
+}
+
+static gboolean put_build_ids(LttPerfImport *import, const LttPerfFeature *feature, GError **error)
+{
+	const guint64 end = feature->place + feature->size;
+
+	for (guint64 at = feature->place; at < end;) {
+		LttPerfRecord record;
+		guint64 payload_bytes;
+		const char *why = NULL;
+
+		if (!ltt_perf_record_read(get_window(import), import->meta->order, at, end, &record,
+					  &payload_bytes, &why, error)) {
+			if (why == NULL)
+				return FALSE;
+			ltt_import_tell(import->job, (gint64)at,
+					"feature 2: %s; it is kept as bytes", why);
+			return TRUE;
+		}
+		if (!put_build_id(import, feature, at + LTT_PERF_RECORD_HEADER_BYTES, record.misc,
+				  record.bytes + LTT_PERF_RECORD_HEADER_BYTES,
+				  record.size - LTT_PERF_RECORD_HEADER_BYTES, error))
+			return FALSE;
+		at += record.size;
+	}
+	return TRUE;
+}
+
+static gboolean put_feature_itself(LttPerfImport *import, const LttPerfFeature *feature,
+				   const LttPerfFeatureKind *kind, GError **error)
+{
+	const guint8 *bytes;
+
+	switch (feature->bit) {
+	case LTT_PERF_HAS_TRACING_DATA:
+		return put_tracing_data(import, error);
+	case LTT_PERF_HAS_BUILD_ID:
+		return put_build_ids(import, feature, error);
+	case LTT_PERF_HAS_BPF_PROG_INFO:
+		return ltt_perf_import_programs(import, feature, error);
+	case LTT_PERF_HAS_BPF_BTF:
+		return ltt_perf_import_btfs(import, feature, error);
+	case LTT_PERF_HAS_EVENT_DESC: /* is told by attrs */
+		return TRUE;
+	default:
+		break;
+	}
+	if (kind->n_fields == 0)
+		return ltt_perf_import_put(import, kind->name, error);
+	if (feature->size > LTT_PERF_MAX_FEATURE_BYTES)
+		return TRUE;
+	bytes = ltt_window_get(get_window(import), feature->place, (gsize)feature->size, error);
+	if (bytes == NULL)
+		return FALSE;
+	if (feature->bit == LTT_PERF_HAS_AUXTRACE &&
+	    !ltt_perf_feature_aux_has_count(feature->size)) {
+		add(import, LTT_WIDTH_8, feature->size / LTT_PERF_AUX_PLACE_BYTES);
+		ltt_payload_add_bytes(&import->payload, bytes, (gsize)feature->size);
+		return ltt_perf_import_put(import, kind->name, error);
+	}
+	if (feature->bit == LTT_PERF_HAS_CPU_DOMAIN_INFO && feature->size >= sizeof(guint32))
+		kind = ltt_perf_feature_domains(ltt_load_u32(bytes, import->meta->order));
+	return put_fields(import, feature, kind, bytes, error);
+}
+
+static gboolean put_feature(LttPerfImport *import, const LttPerfFeature *feature, GError **error)
+{
+	const LttPerfFeatureKind *kind = ltt_perf_feature_kind(feature->bit);
+
+	add(import, LTT_WIDTH_4, feature->bit);
+	ltt_payload_add_string(&import->payload, kind != NULL ? kind->name : "");
+	add(import, LTT_WIDTH_8, feature->place);
+	add(import, LTT_WIDTH_8, feature->size);
+	return ltt_perf_import_put(import, "feature", error) &&
+	       (kind == NULL || !feature->is_there ||
+		put_feature_itself(import, feature, kind, error));
+}
+
+gboolean ltt_perf_import_file(LttPerfImport *import, GError **error)
+{
+	if (!put_container(import, error))
+		return FALSE;
+	for (guint i = 0; i < ltt_perf_attrs_get_n(import->meta->attrs); i++)
+		if (!put_attr(import, i, error))
+			return FALSE;
+	if (!put_event_types(import, error))
+		return FALSE;
+	for (guint i = 0; i < import->meta->features->len; i++)
+		if (!put_feature(import, &g_array_index(import->meta->features, LttPerfFeature, i),
+				 error))
+			return FALSE;
+	return !import->is_directory || ltt_perf_import_copies(import, error);
+}

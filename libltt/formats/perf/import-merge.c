@@ -1,0 +1,378 @@
+/* import-merge.c - see import-merge-priv.h.
+ *
+ * One run is the current one: its records are handed out until one would come behind the first of
+ * another run, be that open already or not. Of the open ones a heap has the least on top; those to
+ * be opened come sorted by their first record.
+ */
+#include "formats/perf/import-merge-priv.h"
+
+#include "base/error-priv.h"
+#include "formats/perf/file/row-priv.h"
+#include "writer/block-writer-priv.h"
+
+/* Where in a run one is. */
+typedef struct Run {
+	guint64 time; /* of the record at place */
+	guint64 place;
+	guint64 end;
+	gboolean is_still;
+} Run;
+
+struct LttPerfMerge {
+	LttKeySort *runs;
+	guint32 first_group;
+	LttWindow *window;
+	const LttPerfMeta *meta;
+	const char *directory;
+
+	Run now; /* the current one */
+	gboolean has_now;
+	guint32 group;
+	LttPerfRow row; /* at its record */
+	gboolean has_thread;
+	Run limit;    /* the record is handed out if it is before the time and place of this */
+	GArray *open; /* of Run: a heap of the other ones of the group */
+	LttKey ahead; /* the next run to open */
+	gboolean has_ahead;
+	gboolean has_begun;
+
+	/* Too many runs at once: all records of the group, in the place of its runs. */
+	LttKeySort *single;
+	LttKey after; /* of runs: the first one of the next group */
+	gboolean has_after;
+};
+
+LttPerfMerge *ltt_perf_merge_new(LttKeySort *runs, guint32 first_group, LttWindow *window,
+				 const LttPerfMeta *meta, const char *directory)
+{
+	LttPerfMerge *merge = g_new0(LttPerfMerge, 1);
+
+	merge->runs = runs;
+	merge->first_group = first_group;
+	merge->window = window;
+	merge->meta = meta;
+	merge->directory = directory;
+	merge->open = g_array_new(FALSE, FALSE, sizeof(Run));
+	return merge;
+}
+
+void ltt_perf_merge_free(LttPerfMerge *merge)
+{
+	if (merge == NULL)
+		return;
+	g_array_unref(merge->open);
+	ltt_key_sort_free(merge->single);
+	g_free(merge);
+}
+
+static gboolean is_before(const Run *a, const Run *b)
+{
+	return a->time != b->time ? a->time < b->time : a->place < b->place;
+}
+
+/* ---- the heap ---- */
+
+static Run *open_run(const LttPerfMerge *merge, guint index)
+{
+	return &g_array_index(merge->open, Run, index);
+}
+
+/* Puts a run where the top was, or would be. */
+static void replace_top(LttPerfMerge *merge, Run run)
+{
+	guint at = 0;
+
+	for (;;) {
+		guint child = 2 * at + 1;
+
+		if (child >= merge->open->len)
+			break;
+		if (child + 1 < merge->open->len &&
+		    is_before(open_run(merge, child + 1), open_run(merge, child)))
+			child++;
+		if (!is_before(open_run(merge, child), &run))
+			break;
+		*open_run(merge, at) = *open_run(merge, child);
+		at = child;
+	}
+	*open_run(merge, at) = run;
+}
+
+static void push(LttPerfMerge *merge, Run run)
+{
+	guint at = merge->open->len;
+
+	g_array_set_size(merge->open, at + 1);
+	while (at > 0 && is_before(&run, open_run(merge, (at - 1) / 2))) {
+		*open_run(merge, at) = *open_run(merge, (at - 1) / 2);
+		at = (at - 1) / 2;
+	}
+	*open_run(merge, at) = run;
+}
+
+static Run pop(LttPerfMerge *merge)
+{
+	const Run top = *open_run(merge, 0);
+	const Run last = *open_run(merge, merge->open->len - 1);
+
+	g_array_set_size(merge->open, merge->open->len - 1);
+	if (merge->open->len > 0)
+		replace_top(merge, last);
+	return top;
+}
+
+/* ---- runs ---- */
+
+static gboolean fail_changed(const LttPerfMerge *merge, guint64 place, GError **error)
+{
+	return ltt_fail(error, LTT_ERROR_IO,
+			"%s: byte %" G_GUINT64_FORMAT
+			": the file has changed while it was read; expected the record that was "
+			"here at first",
+			ltt_window_get_name(merge->window), place);
+}
+
+static gboolean read_record(const LttPerfMerge *merge, const Run *run, LttPerfRecord *record,
+			    GError **error)
+{
+	guint64 payload_bytes;
+	const char *why = NULL;
+
+	if (!ltt_perf_record_read(merge->window, merge->meta->order, run->place, run->end, record,
+				  &payload_bytes, &why, error))
+		return why != NULL && fail_changed(merge, run->place, error);
+	ltt_perf_record_find_attr(merge->meta, record);
+	return TRUE;
+}
+
+static gboolean set_time(const LttPerfMerge *merge, Run *run, guint64 time, GError **error)
+{
+	if (time < run->time || time > LTT_MAX_WRITTEN_NS)
+		return fail_changed(merge, run->place, error);
+	run->time = time;
+	return TRUE;
+}
+
+/* Goes behind @record, to the next one of the run, which is there then. */
+static gboolean advance(const LttPerfMerge *merge, Run *run, LttPerfRecord *record, GError **error)
+{
+	LttPerfStamp stamp;
+
+	run->place += record->size;
+	if (!read_record(merge, run, record, error))
+		return FALSE;
+	if (run->is_still)
+		return TRUE;
+	ltt_perf_record_stamp(merge->meta, record, &stamp);
+	return set_time(merge, run, stamp.has_time ? stamp.time : 0, error);
+}
+
+static gboolean is_last(const Run *run, const LttPerfRecord *record)
+{
+	return run->end - run->place == record->size;
+}
+
+static Run run_of(const LttKey *key)
+{
+	return (Run){.time = key->time,
+		     .place = key->place,
+		     .end = key->place + (key->size & ~LTT_PERF_RUN_IS_STILL),
+		     .is_still = (key->size & LTT_PERF_RUN_IS_STILL) != 0};
+}
+
+/* ---- what comes next ---- */
+
+static gboolean read_key(LttKeySort *from, LttKey *key, gboolean *has_key, GError **error)
+{
+	g_autoptr(GError) failed = NULL;
+
+	*has_key = ltt_key_sort_next(from, key, &failed);
+	if (failed == NULL)
+		return TRUE;
+	g_propagate_error(error, g_steal_pointer(&failed));
+	return FALSE;
+}
+
+static gboolean read_ahead(LttPerfMerge *merge, GError **error)
+{
+	if (merge->single == NULL)
+		return read_key(merge->runs, &merge->ahead, &merge->has_ahead, error);
+	if (!read_key(merge->single, &merge->ahead, &merge->has_ahead, error))
+		return FALSE;
+	if (merge->has_ahead)
+		return TRUE;
+	g_clear_pointer(&merge->single, ltt_key_sort_free);
+	merge->ahead = merge->after;
+	merge->has_ahead = merge->has_after;
+	return TRUE;
+}
+
+static gboolean is_ahead_of_group(const LttPerfMerge *merge)
+{
+	return merge->has_ahead && merge->ahead.group == merge->group;
+}
+
+static gboolean note_singles(LttPerfMerge *merge, LttKeySort *single, Run run, GError **error)
+{
+	LttPerfRecord record;
+
+	if (!read_record(merge, &run, &record, error))
+		return FALSE;
+	for (;;) {
+		const LttKey key = {.time = run.time,
+				    .place = run.place,
+				    .group = merge->group,
+				    .size = record.size};
+
+		if (!ltt_key_sort_add(single, &key, error))
+			return FALSE;
+		if (is_last(&run, &record))
+			return TRUE;
+		if (!advance(merge, &run, &record, error))
+			return FALSE;
+	}
+}
+
+/* Takes the runs of the group apart, from here on. */
+static gboolean take_apart(LttPerfMerge *merge, GError **error)
+{
+	g_autoptr(LttKeySort) single = ltt_key_sort_new(LTT_KEY_SORT_HELD, merge->directory);
+
+	push(merge, merge->now);
+	merge->has_now = FALSE;
+	for (guint i = 0; i < merge->open->len; i++)
+		if (!note_singles(merge, single, *open_run(merge, i), error))
+			return FALSE;
+	g_array_set_size(merge->open, 0);
+	while (is_ahead_of_group(merge))
+		if (!note_singles(merge, single, run_of(&merge->ahead), error) ||
+		    !read_key(merge->runs, &merge->ahead, &merge->has_ahead, error))
+			return FALSE;
+	merge->after = merge->ahead;
+	merge->has_after = merge->has_ahead;
+	if (!ltt_key_sort_end(single, error))
+		return FALSE;
+	merge->single = g_steal_pointer(&single);
+	return read_ahead(merge, error);
+}
+
+/* Opens the next run and makes it the current one. */
+static gboolean open_ahead(LttPerfMerge *merge, GError **error)
+{
+	if (merge->has_now)
+		push(merge, merge->now);
+	merge->now = run_of(&merge->ahead);
+	merge->group = merge->ahead.group;
+	merge->has_now = TRUE;
+	return read_ahead(merge, error);
+}
+
+static gboolean is_open_too_many(const LttPerfMerge *merge)
+{
+	return merge->open->len + 1 >= LTT_PERF_MOST_OPEN_RUNS && merge->single == NULL;
+}
+
+/* Has the run current that comes next; has_now tells whether there is one. */
+static gboolean choose(LttPerfMerge *merge, GError **error)
+{
+	Run ahead;
+
+	if (!merge->has_now && merge->open->len > 0) {
+		merge->now = pop(merge);
+		merge->has_now = TRUE;
+	} else if (merge->has_now && merge->open->len > 0 &&
+		   is_before(open_run(merge, 0), &merge->now)) {
+		const Run next = *open_run(merge, 0);
+
+		replace_top(merge, merge->now);
+		merge->now = next;
+	}
+	if (!merge->has_now)
+		return !merge->has_ahead || open_ahead(merge, error);
+	ahead = run_of(&merge->ahead);
+	if (!is_ahead_of_group(merge) || !is_before(&ahead, &merge->now))
+		return TRUE;
+	if (!is_open_too_many(merge))
+		return open_ahead(merge, error);
+	return take_apart(merge, error) && open_ahead(merge, error);
+}
+
+static void find_limit(LttPerfMerge *merge)
+{
+	const Run ahead = run_of(&merge->ahead);
+
+	merge->limit = (Run){.time = G_MAXUINT64, .place = G_MAXUINT64};
+	if (merge->open->len > 0)
+		merge->limit = *open_run(merge, 0);
+	if (is_ahead_of_group(merge) && is_before(&ahead, &merge->limit))
+		merge->limit = ahead;
+}
+
+/* Has the current run's record at hand, and those behind it in a row. */
+static gboolean read_now(LttPerfMerge *merge, GError **error)
+{
+	const Run *now = &merge->now;
+	LttPerfRow *row = &merge->row;
+
+	if (!read_record(merge, now, &row->record, error))
+		return FALSE;
+	merge->has_thread = ltt_perf_record_thread(merge->meta, &row->record, &row->thread);
+	ltt_perf_row_lend(row, merge->meta, merge->window, now->place + row->record.size,
+			  now->is_still ? now->place + row->record.size : now->end);
+	return TRUE;
+}
+
+/* Goes on in the current run. */
+static gboolean go_on(LttPerfMerge *merge, GError **error)
+{
+	Run *now = &merge->now;
+	const guint16 size = merge->row.record.size;
+
+	if (G_LIKELY(ltt_perf_row_next(&merge->row))) {
+		now->place += size;
+		merge->has_thread = TRUE;
+		return set_time(merge, now, merge->row.time, error);
+	}
+	merge->has_now = !is_last(now, &merge->row.record);
+	return !merge->has_now || advance(merge, now, &merge->row.record, error);
+}
+
+/* Has the record at hand that comes next, if has_now. */
+static gboolean find_record(LttPerfMerge *merge, GError **error)
+{
+	const guint8 *before = merge->row.at;
+
+	if (merge->has_now) {
+		if (!go_on(merge, error))
+			return FALSE;
+		if (G_LIKELY(merge->row.at != before && is_before(&merge->now, &merge->limit)))
+			return TRUE;
+	}
+	if (!choose(merge, error))
+		return FALSE;
+	find_limit(merge);
+	return !merge->has_now || read_now(merge, error);
+}
+
+gboolean ltt_perf_merge_next(LttPerfMerge *merge, LttPerfItem *item, GError **error)
+{
+	if (!merge->has_begun) {
+		merge->has_begun = TRUE;
+		if (!read_ahead(merge, error))
+			return FALSE;
+	}
+	if (!merge->has_now && merge->open->len == 0 && merge->has_ahead &&
+	    merge->ahead.group < merge->first_group) {
+		item->key = merge->ahead;
+		return read_ahead(merge, error);
+	}
+	if (!find_record(merge, error) || !merge->has_now)
+		return FALSE;
+	item->key = (LttKey){.time = merge->now.time,
+			     .place = merge->now.place,
+			     .group = merge->group,
+			     .size = merge->row.record.size};
+	item->record = &merge->row.record;
+	item->thread = merge->has_thread ? &merge->row.thread : NULL;
+	return TRUE;
+}

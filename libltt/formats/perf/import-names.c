@@ -1,0 +1,111 @@
+/* import-names.c - names of processes and threads, in control/processes.
+ *
+ * COMM names a thread. A thread that FORK reports has the name of the thread that made it, until
+ * its own COMM. The idle thread has the id 0 and the name that perf gives it:
+ *
+ *	COMM 100/100 server  process_start 100 server
+ *	FORK 100/101 by 100  threads.name 100/101 server
+ *	COMM 100/101 worker  threads.name 100/101 worker
+ *	FORK 102/102 by 101  process_start 102 worker
+ */
+#include "formats/perf/import-priv.h"
+
+#include "base/bytes-priv.h"
+
+/* In a COMM record, behind its header. */
+#define COMM_NAME_AT 8
+
+/* In a FORK record, behind its header: pid, ppid, tid, ptid. */
+#define FORK_BYTES 16
+
+/* Limits for hostile recordings. The kernel's names have at most 63 bytes; names of more threads,
+ * and longer ones, are not inherited. */
+#define MOST_NAME_BYTES 64
+#define MOST_THREADS    (1 << 20)
+
+/* Changes the name that threads which @tid makes inherit. */
+static void note_name(LttPerfImport *import, guint32 tid, const char *name)
+{
+	GHashTable *names = import->names;
+
+	if (strnlen(name, MOST_NAME_BYTES) == MOST_NAME_BYTES ||
+	    (g_hash_table_size(names) >= MOST_THREADS &&
+	     !g_hash_table_contains(names, GUINT_TO_POINTER(tid))))
+		g_hash_table_remove(names, GUINT_TO_POINTER(tid));
+	else
+		g_hash_table_insert(names, GUINT_TO_POINTER(tid), g_strdup(name));
+}
+
+/* @ppid: of a process; 0: not known */
+static gboolean write_name(LttPerfImport *import, LttTracefileWriter *file, guint64 time_ns,
+			   const LttPerfThread *thread, guint32 ppid, const char *name,
+			   GError **error)
+{
+	const gboolean is_process = thread->pid == thread->tid;
+
+	note_name(import, thread->tid, name);
+	ltt_payload_reset(&import->payload);
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, thread->pid);
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, is_process ? ppid : thread->tid);
+	ltt_payload_add_string(&import->payload, name);
+	if (is_process)
+		ltt_payload_add_string(&import->payload, "");
+	return ltt_tracefile_writer_event(
+		file, time_ns,
+		(guint16)(is_process ? ltt_import_get_id(&import->tracer, "process_start")
+				     : ltt_import_get_id(&import->threads, "name")),
+		import->payload.bytes->data, import->payload.bytes->len, error);
+}
+
+gboolean ltt_perf_import_begin_names(LttPerfImport *import, LttTracefileWriter *file,
+				     GError **error)
+{
+	const LttPerfThread idle = {.pid = 0};
+
+	return write_name(import, file, import->least_ns, &idle, 0, "swapper", error);
+}
+
+static gboolean write_comm(LttPerfImport *import, LttTracefileWriter *file, guint64 time_ns,
+			   const guint8 *body, gsize length, GError **error)
+{
+	const LttByteOrder order = import->meta->order;
+	g_autofree char *name = NULL;
+	LttPerfThread thread;
+
+	if (length < COMM_NAME_AT)
+		return TRUE;
+	thread = (LttPerfThread){ltt_load_u32(body, order), ltt_load_u32(body + 4, order)};
+	name = g_strndup((const char *)body + COMM_NAME_AT, length - COMM_NAME_AT);
+	return write_name(import, file, time_ns, &thread, 0, name, error);
+}
+
+/* What the id named before counts no more, even where the name of the parent is not known. */
+static gboolean write_fork(LttPerfImport *import, LttTracefileWriter *file, guint64 time_ns,
+			   const guint8 *body, gsize length, GError **error)
+{
+	const LttByteOrder order = import->meta->order;
+	g_autofree char *name = NULL;
+	LttPerfThread thread;
+
+	if (length < FORK_BYTES)
+		return TRUE;
+	thread = (LttPerfThread){ltt_load_u32(body, order), ltt_load_u32(body + 8, order)};
+	name = g_strdup(g_hash_table_lookup(import->names,
+					    GUINT_TO_POINTER(ltt_load_u32(body + 12, order))));
+	if (name == NULL && !g_hash_table_contains(import->names, GUINT_TO_POINTER(thread.tid)))
+		return TRUE;
+	return write_name(import, file, time_ns, &thread, ltt_load_u32(body + 4, order),
+			  name != NULL ? name : "", error);
+}
+
+gboolean ltt_perf_import_name(LttPerfImport *import, LttTracefileWriter *file,
+			      const LttPerfItem *item, GError **error)
+{
+	const guint64 time_ns = MAX(item->key.time, import->least_ns);
+	const guint8 *body = item->record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
+	const gsize length = item->record->size - LTT_PERF_RECORD_HEADER_BYTES;
+
+	return item->record->type == LTT_PERF_COMM
+		       ? write_comm(import, file, time_ns, body, length, error)
+		       : write_fork(import, file, time_ns, body, length, error);
+}

@@ -1,0 +1,341 @@
+/* import-pass.c - a perf recording read through once, before the trace begins.
+ *
+ * Records of a CPU are nearly in order of time in the file, but not quite, and those of several
+ * CPUs take turns. So the first pass notes time, CPU and place of each run of them
+ * (import-merge-priv.h); sorted, these lead the second one.
+ */
+#include "formats/perf/import-priv.h"
+
+#include "formats/perf/file/row-priv.h"
+
+#define DATA_NAME "data" /* of a directory */
+
+/* Bytes between two looks at whether to go on. */
+#define PROGRESS_BYTES ((guint64)16 * 1024 * 1024)
+
+static gboolean open_source(LttPerfImport *import, GError **error)
+{
+	const LttImportJob *job = import->job;
+	int fd;
+
+	import->is_directory = job->input == NULL;
+	if (import->is_directory) {
+		g_autofree char *path = g_build_filename(job->request->path, DATA_NAME, NULL);
+
+		import->source = ltt_window_open(path, error);
+		return import->source != NULL;
+	}
+	fd = ltt_input_dup(job->input, error);
+	if (fd < 0)
+		return FALSE;
+	import->source = ltt_window_new(fd, job->name, error);
+	return import->source != NULL;
+}
+
+static gboolean flatten(LttPerfImport *import, GError **error)
+{
+	g_autofree char *folder = g_path_get_dirname(import->job->trace_path);
+	g_autoptr(LttScratch) scratch = ltt_scratch_new(folder, error);
+	const LttPerfSpan records = {import->meta->data.offset, import->meta->data_end};
+	int fd;
+
+	if (scratch == NULL ||
+	    !ltt_perf_flatten(import->source, import->meta->order, records,
+			      import->is_directory ? import->job->request->path : NULL, NULL,
+			      scratch, &import->what, &import->tell, error))
+		return FALSE;
+	fd = ltt_scratch_dup(scratch, error);
+	if (fd < 0)
+		return FALSE;
+	import->flat = ltt_window_new(fd, import->job->name, error);
+	return import->flat != NULL;
+}
+
+/* ---- pieces ---- */
+
+static gboolean note_bytes(LttPerfImport *import, const LttPerfPiece *piece, GError **error)
+{
+	for (guint64 done = 0; done < piece->size; done += LTT_PERF_PIECE_BYTES) {
+		const LttKey key = {
+			.group = LTT_PERF_GROUP_BYTES,
+			.place = piece->place + done,
+			/* What is behind the beginning of a record is no beginning. */
+			.size = ltt_perf_pack_piece(done > 0 && piece->kind == LTT_PERF_PIECE_META
+							    ? LTT_PERF_PIECE_PAYLOAD
+							    : piece->kind,
+						    MIN(LTT_PERF_PIECE_BYTES, piece->size - done)),
+		};
+
+		if (!ltt_key_sort_add(import->keys, &key, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* A record without a time takes the greatest one of those in front of it. */
+static guint64 take_time(LttPerfImport *import, const LttPerfPiece *piece,
+			 const LttPerfStamp *stamp)
+{
+	const guint64 time_ns = stamp->time;
+
+	if (!stamp->has_time)
+		return import->most_ns;
+	if (time_ns > LTT_MAX_WRITTEN_NS) {
+		ltt_perf_tell(&import->tell, piece->place,
+			      "the time of the record is %" G_GUINT64_FORMAT
+			      " ns; expected one whose seconds have 32 bits, and took that of "
+			      "the record before",
+			      time_ns);
+		return import->most_ns;
+	}
+	import->least_ns = import->has_times ? MIN(import->least_ns, time_ns) : time_ns;
+	import->most_ns = MAX(import->most_ns, time_ns);
+	import->has_times = TRUE;
+	return time_ns;
+}
+
+/* @cpu: LTT_PERF_NO_CPU: none */
+static guint32 group_of(const LttPerfImport *import, guint32 cpu, gboolean has_thread)
+{
+	if (cpu < import->n_own_files)
+		return LTT_PERF_GROUP_CPUS + cpu;
+	return has_thread ? LTT_PERF_GROUP_CONTROL : LTT_PERF_GROUP_SESSION;
+}
+
+/* What perf has made up to tell the state at the start has no time, and is of no CPU. */
+static guint32 take_group(LttPerfImport *import, const LttPerfRecord *record,
+			  const LttPerfStamp *stamp)
+{
+	const guint32 cpu = stamp->has_time && stamp->has_cpu ? stamp->cpu : LTT_PERF_NO_CPU;
+	LttPerfThread thread;
+
+	if (cpu < LTT_PERF_MOST_CPUS)
+		import->n_cpus = MAX(import->n_cpus, cpu + 1);
+	return group_of(import, cpu,
+			cpu < import->n_own_files ||
+				ltt_perf_record_thread(import->meta, record, &thread));
+}
+
+/* ---- runs ---- */
+
+static gboolean end_run(LttPerfImport *import, GError **error)
+{
+	LttKey key = import->run;
+
+	import->run_is_counts = FALSE;
+	if (key.size == 0)
+		return TRUE;
+	import->run.size = 0;
+	if (import->run_is_still)
+		key.size |= LTT_PERF_RUN_IS_STILL;
+	return ltt_key_sort_add(import->keys, &key, error);
+}
+
+/* @has_time: the record says @key->time itself */
+static gboolean add_to_run(LttPerfImport *import, const LttKey *key, gboolean has_time,
+			   GError **error)
+{
+	LttKey *run = &import->run;
+
+	if (G_LIKELY(key->group == run->group && key->place == run->place + run->size &&
+		     run->size != 0 && (guint64)run->size + key->size <= import->most_run_bytes &&
+		     has_time != import->run_is_still &&
+		     (has_time ? key->time >= import->run_ns : key->time == import->run_ns))) {
+		run->size += key->size;
+		import->run_ns = key->time;
+		return TRUE;
+	}
+	if (!end_run(import, error))
+		return FALSE;
+	*run = *key;
+	import->run_ns = key->time;
+	import->run_is_still = !has_time;
+	return TRUE;
+}
+
+/* Counts are of the time of the round that ends behind them: they are a run, which gets its time
+ * when that comes. */
+static gboolean note_count(LttPerfImport *import, const LttPerfPiece *piece, GError **error)
+{
+	const LttPerfRecord *record = &piece->record;
+	LttPerfStamp stamp = {.has_cpu = FALSE};
+	LttKey key = {.group = LTT_PERF_GROUP_SESSION, .place = piece->place, .size = record->size};
+
+	stamp.has_time = ltt_perf_record_round(import->meta, record, &stamp.time);
+	key.time = take_time(import, piece, &stamp);
+	import->most_record_bytes = MAX(import->most_record_bytes, record->size);
+	if (!import->run_is_counts && !end_run(import, error))
+		return FALSE;
+	if (import->run_is_counts && stamp.has_time)
+		import->run.time = import->run_ns = key.time;
+	if (!add_to_run(import, &key, FALSE, error))
+		return FALSE;
+	import->run_is_counts = record->type == LTT_PERF_STAT;
+	return import->run_is_counts || end_run(import, error);
+}
+
+static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GError **error)
+{
+	const LttPerfRecord *record = &piece->record;
+	LttPerfStamp stamp;
+	LttKey key = {.place = piece->place, .size = record->size};
+
+	if (G_UNLIKELY(record->type == LTT_PERF_STAT || record->type == LTT_PERF_STAT_ROUND))
+		return note_count(import, piece, error);
+	ltt_perf_record_stamp(import->meta, record, &stamp);
+	key.time = take_time(import, piece, &stamp);
+	key.group = take_group(import, record, &stamp);
+	import->most_record_bytes = MAX(import->most_record_bytes, record->size);
+	if (stamp.has_time && import->n_attrs == 0)
+		import->n_attrs = ltt_perf_attrs_get_n(import->meta->attrs);
+	if (!add_to_run(import, &key, stamp.has_time && stamp.time == key.time, error))
+		return FALSE;
+	if (G_UNLIKELY(record->type == LTT_PERF_CALLCHAIN_DEFERRED))
+		ltt_perf_deferred_note(import, record, piece->place);
+	if (record->type == LTT_PERF_LOST)
+		import->n_lost_told += MIN(ltt_perf_record_lost(import->meta, record),
+					   G_MAXUINT64 - import->n_lost_told);
+	/* perf makes up a FORK without a time for each thread that exists, and a COMM behind it. */
+	if (G_LIKELY(record->type != LTT_PERF_COMM &&
+		     (record->type != LTT_PERF_FORK || !stamp.has_time)))
+		return TRUE;
+	key.group = LTT_PERF_GROUP_PROCESSES;
+	return ltt_key_sort_add(import->keys, &key, error);
+}
+
+/* Has the run go on through samples of its group, which come in rows. */
+static void pass_row(LttPerfImport *import, LttPerfScan *scan)
+{
+	LttPerfRow row;
+
+	if (import->run.size == 0 || import->run_is_still)
+		return;
+	ltt_perf_scan_lend_row(scan, &row);
+	while (ltt_perf_row_next(&row)) {
+		const guint16 size = row.record.size;
+
+		if (group_of(import, row.cpu, TRUE) != import->run.group ||
+		    row.time < import->run_ns || row.time > LTT_MAX_WRITTEN_NS ||
+		    import->run.size + (guint64)size > import->most_run_bytes)
+			break;
+		ltt_perf_scan_pass(scan, &row);
+		import->run.size += size;
+		import->run_ns = row.time;
+		import->most_record_bytes = MAX(import->most_record_bytes, size);
+	}
+	import->most_ns = MAX(import->most_ns, import->run_ns);
+}
+
+static gboolean scan_all(LttPerfImport *import, GError **error)
+{
+	const guint64 size = ltt_window_get_size(import->flat);
+	g_autoptr(GError) failed = NULL;
+	guint64 look_at = PROGRESS_BYTES;
+	LttPerfPiece piece;
+	LttPerfScan scan;
+
+	ltt_perf_scan_init(&scan, import->flat, import->meta, import->what.records, &import->tell);
+	scan.damage = import->what.damage;
+	while (ltt_perf_scan_next(&scan, &piece, &failed)) {
+		if (piece.kind != LTT_PERF_PIECE_RECORD) {
+			if (!note_bytes(import, &piece, error))
+				return FALSE;
+		} else if (ltt_perf_is_compressed(piece.record.type) &&
+			   import->flat == import->source) {
+			import->is_compressed = TRUE;
+			return TRUE;
+		} else if (!note_record(import, &piece, error)) {
+			return FALSE;
+		} else {
+			pass_row(import, &scan);
+		}
+		/* The way back to the bytes is half of the work. */
+		if (piece.place < look_at)
+			continue;
+		look_at = piece.place + PROGRESS_BYTES;
+		if (!ltt_import_progress(import->job, piece.place / 2, size, error))
+			return FALSE;
+	}
+	if (failed == NULL)
+		return end_run(import, error);
+	g_propagate_error(error, g_steal_pointer(&failed));
+	return FALSE;
+}
+
+static guint count_own_files(const LttPerfImport *import)
+{
+	const guint64 by_size = ltt_window_get_size(import->flat) / LTT_PERF_BYTES_OF_CPU;
+	const guint told = MIN(import->meta->n_cpus, LTT_PERF_CPUS_TOLD);
+
+	return (guint)CLAMP(by_size, MAX(told, LTT_PERF_CPUS_ALWAYS), LTT_PERF_MOST_CPUS);
+}
+
+static gboolean scan_from_start(LttPerfImport *import, GError **error)
+{
+	g_autofree char *folder = g_path_get_dirname(import->job->trace_path);
+
+	ltt_key_sort_free(import->keys);
+	import->keys = ltt_key_sort_new(LTT_KEY_SORT_HELD, folder);
+	import->has_times = FALSE;
+	import->most_ns = 0;
+	import->n_cpus = 0;
+	import->n_own_files = count_own_files(import);
+	import->n_attrs = 0;
+	import->n_lost_told = 0;
+	g_array_set_size(import->deferred, 0);
+	import->run.size = 0;
+	return scan_all(import, error);
+}
+
+static gboolean read_meta(LttPerfImport *import, GError **error)
+{
+	ltt_perf_meta_free(import->meta);
+	import->meta = ltt_perf_meta_read(import->source, NULL, &import->tell, error);
+	return import->meta != NULL;
+}
+
+/* In a pipe, records tell how others are to be read. Where they do so behind some of these, as
+ * perf does not, times are as they were read at first: then each record is a run of its own, whose
+ * time nobody reads again. What is wrong has been told already. */
+static gboolean scan_as_told(LttPerfImport *import, GError **error)
+{
+	const LttPerfTell tell = import->tell;
+	gboolean ok;
+
+	import->most_run_bytes = LTT_PERF_MOST_RUN_BYTES;
+	if (!scan_from_start(import, error))
+		return FALSE;
+	if (import->n_attrs == 0 || import->n_attrs == ltt_perf_attrs_get_n(import->meta->attrs))
+		return TRUE;
+	import->most_run_bytes = 0;
+	import->tell.func = NULL;
+	ok = read_meta(import, error) && scan_from_start(import, error);
+	import->tell = tell;
+	return ok;
+}
+
+static gboolean survey(LttPerfImport *import, GError **error)
+{
+	if (!read_meta(import, error))
+		return FALSE;
+	if (import->is_directory)
+		return flatten(import, error) && scan_as_told(import, error);
+	import->flat = import->source;
+	import->what.records = (LttPerfSpan){import->meta->data.offset, import->meta->data_end};
+	if (!scan_as_told(import, error))
+		return FALSE;
+	if (!import->is_compressed)
+		return TRUE;
+	/* What a scan takes from the records of a pipe, it takes again. */
+	return (!import->meta->is_pipe || read_meta(import, error)) && flatten(import, error) &&
+	       scan_as_told(import, error);
+}
+
+gboolean ltt_perf_import_survey(LttPerfImport *import, GError **error)
+{
+	return open_source(import, error) && survey(import, error) &&
+	       ltt_key_sort_end(import->keys, error) &&
+	       ltt_perf_meta_end(import->meta,
+				 import->meta->is_pipe ? import->flat : import->source,
+				 &import->tell, error);
+}

@@ -1,0 +1,135 @@
+/* import-programs.c - BPF programs and their types, as perf has noted them, as events of
+ * perf_file: one each.
+ */
+#include "formats/perf/import-priv.h"
+
+#include "base/bytes-priv.h"
+#include "formats/perf/file/features-priv.h"
+#include "formats/perf/file/programs-priv.h"
+
+/* In front of the types of a program: u32 id, u32 size. */
+#define BTF_HEAD_BYTES 8
+
+/* Reads the entries of a feature one after the other. */
+typedef struct Entries {
+	LttPerfImport *import;
+	const LttPerfFeature *feature;
+	LttWindow *window;
+	guint64 at;
+	guint64 end;
+} Entries;
+
+static void tell(const Entries *entries, guint64 place, const char *what)
+{
+	ltt_import_tell(entries->import->job, (gint64)place, "feature %u: %s; it is kept as bytes",
+			entries->feature->bit, what);
+}
+
+/* Takes the next bytes. Returns: (nullable): NULL with an error, or, where there are not so many,
+ * without */
+static const guint8 *take(Entries *entries, guint64 n_bytes, GError **error)
+{
+	const guint8 *bytes;
+
+	if (n_bytes > entries->end - entries->at) {
+		tell(entries, entries->at, "it ends inside of an entry");
+		return NULL;
+	}
+	if (n_bytes > LTT_WINDOW_MAX_BYTES) {
+		tell(entries, entries->at, "an entry is larger than any event");
+		return NULL;
+	}
+	bytes = ltt_window_get(entries->window, entries->at, (gsize)n_bytes, error);
+	if (bytes != NULL)
+		entries->at += n_bytes;
+	return bytes;
+}
+
+static gboolean begin(Entries *entries, LttPerfImport *import, const LttPerfFeature *feature,
+		      guint32 *n, GError **error)
+{
+	const guint8 *bytes;
+
+	*entries = (Entries){.import = import,
+			     .feature = feature,
+			     .window = import->meta->is_pipe ? import->flat : import->source,
+			     .at = feature->place,
+			     .end = feature->place + feature->size};
+	bytes = take(entries, sizeof(*n), error);
+	if (bytes != NULL)
+		*n = ltt_load_u32(bytes, import->meta->order);
+	return bytes != NULL;
+}
+
+static gboolean put_program(Entries *entries, GError **error)
+{
+	LttPerfImport *import = entries->import;
+	const LttByteOrder order = import->meta->order;
+	const guint64 place = entries->at;
+	const guint8 *bytes = take(entries, LTT_PERF_PROGRAM_HEAD_BYTES, error);
+	LttPerfFault fault;
+	guint64 size;
+
+	if (bytes == NULL)
+		return FALSE;
+	size = ltt_perf_program_get_size(bytes, order);
+	entries->at = place;
+	bytes = take(entries, size, error);
+	if (bytes == NULL)
+		return FALSE;
+	if (ltt_perf_program_pack(bytes, (gsize)size, order, LTT_PERF_MAX_FEATURE_BYTES,
+				  import->payload.bytes, &fault))
+		return ltt_perf_import_put(import, "bpf_prog_info", error);
+	ltt_import_tell(import->job, (gint64)(place + fault.byte),
+			"feature %u: %s: %s; it is kept as bytes", entries->feature->bit,
+			fault.field, fault.why);
+	return TRUE;
+}
+
+static gboolean put_btf(Entries *entries, GError **error)
+{
+	LttPerfImport *import = entries->import;
+	const guint8 *bytes = take(entries, BTF_HEAD_BYTES, error);
+	guint32 id;
+	guint32 size;
+
+	if (bytes == NULL)
+		return FALSE;
+	id = ltt_load_u32(bytes, import->meta->order);
+	size = ltt_load_u32(bytes + 4, import->meta->order);
+	bytes = take(entries, size, error);
+	if (bytes == NULL)
+		return FALSE;
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, id);
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, size);
+	ltt_import_add_bytes(&import->payload, bytes,
+			     size <= LTT_PERF_MAX_FEATURE_BYTES ? size : 0);
+	return ltt_perf_import_put(import, "bpf_btf", error);
+}
+
+static gboolean put_all(LttPerfImport *import, const LttPerfFeature *feature,
+			gboolean (*put_one)(Entries *entries, GError **error), GError **error)
+{
+	g_autoptr(GError) failed = NULL;
+	Entries entries;
+	guint32 n;
+
+	if (begin(&entries, import, feature, &n, &failed))
+		while (n > 0 && put_one(&entries, &failed))
+			n--;
+	if (failed == NULL)
+		return TRUE;
+	g_propagate_error(error, g_steal_pointer(&failed));
+	return FALSE;
+}
+
+gboolean ltt_perf_import_programs(LttPerfImport *import, const LttPerfFeature *feature,
+				  GError **error)
+{
+	return put_all(import, feature, put_program, error);
+}
+
+gboolean ltt_perf_import_btfs(LttPerfImport *import, const LttPerfFeature *feature, GError **error)
+{
+	return put_all(import, feature, put_btf, error);
+}

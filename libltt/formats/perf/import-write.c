@@ -1,0 +1,254 @@
+/* import-write.c - the records of a perf recording as events.
+ *
+ * A record becomes an event with the record's bytes as its payload, as far as these tell their own
+ * lengths (formats/perf/file/field-priv.h). They are written CPU by CPU, in order of time. Of most
+ * samples all bytes do, and they are copied from where they were read to where the block is made.
+ */
+#include "formats/perf/import-priv.h"
+
+#include "base/bytes-priv.h"
+#include "writer/trace-writer-priv.h"
+
+/* Records between two looks at whether to go on. */
+#define PROGRESS_RECORDS (1 << 18)
+
+#define THREAD_PAYLOAD_BYTES (LTT_PERF_THREAD_BYTES - LTT_EVENT_HEADER_BYTES)
+
+#define NO_BLOCK G_MAXUINT64
+
+static gboolean write_bytes(LttPerfImport *import, const LttKey *key, GError **error)
+{
+	const guint32 kind = key->size >> 24;
+	const guint32 size = key->size & 0xffffff;
+	const guint8 *bytes = ltt_window_get(import->flat, key->place, size, error);
+
+	if (bytes == NULL)
+		return FALSE;
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, key->place);
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_1, kind);
+	ltt_import_add_bytes(&import->payload, bytes, size);
+	return ltt_perf_import_put(import, "bytes", error);
+}
+
+/* The tracefile that is being written. */
+typedef struct Track {
+	guint32 group;
+	LttTracefileWriter *file;
+	guint64 n_lost; /* of its events */
+	LttPerfThread thread;
+	guint64 thread_block; /* the block in which that thread was told last */
+	guint64 silent_block; /* the block in which no thread is told */
+} Track;
+
+static char *name_track(guint32 group)
+{
+	if (group == LTT_PERF_GROUP_PROCESSES)
+		return g_strdup(LTT_PERF_PROCESSES);
+	if (group == LTT_PERF_GROUP_SESSION)
+		return g_strdup(LTT_PERF_SESSION);
+	if (group == LTT_PERF_GROUP_CONTROL)
+		return g_strdup(LTT_PERF_CONTROL);
+	return g_strdup_printf("cpu/%u", group - LTT_PERF_GROUP_CPUS);
+}
+
+static gboolean open_track(LttPerfImport *import, Track *track, guint32 group, GError **error)
+{
+	g_autofree char *name = name_track(group);
+
+	*track = (Track){.group = group,
+			 .file = ltt_trace_writer_open(import->job->writer, name, error),
+			 .thread_block = NO_BLOCK,
+			 .silent_block = NO_BLOCK};
+	return track->file != NULL && (group != LTT_PERF_GROUP_PROCESSES ||
+				       ltt_perf_import_begin_names(import, track->file, error));
+}
+
+/* How many events a record says were lost that no other says. When it ends, perf sums up what each
+ * event has lost, in LOST_SAMPLES without a time; what the kernel told meanwhile is among that. */
+static guint64 count_lost(LttPerfImport *import, const LttPerfRecord *record)
+{
+	const guint64 n_lost = ltt_perf_record_lost(import->meta, record);
+	LttPerfStamp stamp;
+	guint64 n_told;
+
+	if (n_lost == 0 || record->type != LTT_PERF_LOST_SAMPLES)
+		return n_lost;
+	ltt_perf_record_stamp(import->meta, record, &stamp);
+	if (stamp.has_time)
+		return n_lost;
+	n_told = MIN(n_lost, import->n_lost_told);
+	import->n_lost_told -= n_told;
+	return n_lost - n_told;
+}
+
+static gboolean write_lost(LttPerfImport *import, Track *track, guint64 time_ns, guint64 n_lost,
+			   GError **error)
+{
+	track->n_lost += n_lost;
+	ltt_payload_reset(&import->payload);
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, track->n_lost);
+	return ltt_tracefile_writer_event(
+		track->file, time_ns, (guint16)ltt_import_get_id(&import->tracer, "events_lost"),
+		import->payload.bytes->data, import->payload.bytes->len, error);
+}
+
+/* Tells of which thread the record is, whose event is to follow with a payload of so many bytes,
+ * where that is not said already; there is room for the event then. In a block nothing takes a
+ * thread back, so a record of none begins another one; so that a hostile file does not make a block
+ * of each record, in that one no thread is told. */
+static gboolean write_thread(LttPerfImport *import, Track *track, const LttPerfThread *thread,
+			     guint64 time_ns, gsize payload_bytes, GError **error)
+{
+	const LttByteOrder order = import->meta->order;
+	guint64 block;
+	guint8 *payload;
+
+	if (!ltt_tracefile_writer_reserve(
+		    track->file, time_ns,
+		    LTT_PERF_THREAD_BYTES + LTT_EVENT_HEADER_BYTES + payload_bytes, &block, error))
+		return FALSE;
+	if (thread == NULL) {
+		if (track->thread_block != block)
+			return TRUE;
+		track->silent_block = block + 1;
+		return ltt_tracefile_writer_finish(track->file, error);
+	}
+	if (track->silent_block == block ||
+	    (track->thread_block == block && track->thread.pid == thread->pid &&
+	     track->thread.tid == thread->tid))
+		return TRUE;
+	track->thread = *thread;
+	track->thread_block = block;
+	payload = ltt_tracefile_writer_add(track->file, time_ns, import->thread_id,
+					   THREAD_PAYLOAD_BYTES);
+	ltt_store_u32(payload, thread->pid, order);
+	ltt_store_u32(payload + 4, thread->tid, order);
+	return TRUE;
+}
+
+/* A payload that was packed after the fields that its type was made of is of that type, its time
+ * was looked at, and records are sorted: so the writer need not look again, unless the event may
+ * not fit. */
+static gboolean write_packed(LttPerfImport *import, Track *track, const LttPerfItem *item,
+			     guint64 time_ns, GError **error)
+{
+	const GByteArray *bytes = import->payload.bytes;
+	guint16 id;
+
+	ltt_payload_reset(&import->payload);
+	id = (guint16)g_array_index(import->ids, guint32,
+				    ltt_perf_catalog_pack(import->catalog, item->record,
+							  item->key.place, import->payload.bytes,
+							  &import->tell));
+	if (!write_thread(import, track, item->thread, time_ns, bytes->len, error))
+		return FALSE;
+	if (G_UNLIKELY(bytes->len > import->most_payload_bytes))
+		return ltt_tracefile_writer_event(track->file, time_ns, id, bytes->data, bytes->len,
+						  error);
+	return ltt_tracefile_writer_append(track->file, time_ns, id, bytes->data, bytes->len,
+					   error);
+}
+
+/* Writes the members of a group behind the sample that counts them. */
+static gboolean write_members(LttPerfImport *import, Track *track, const LttPerfItem *item,
+			      guint64 time_ns, GError **error)
+{
+	const guint16 id = (guint16)ltt_import_get_id(&import->joined, "member");
+	const GByteArray *bytes = import->payload.bytes;
+	LttPerfGroup group;
+
+	ltt_perf_group_begin(&group, item->record, import->meta->order);
+	while (ltt_perf_group_next(&group, import))
+		if (!write_thread(import, track, item->thread, time_ns, bytes->len, error) ||
+		    !ltt_tracefile_writer_append(track->file, time_ns, id, bytes->data, bytes->len,
+						 error))
+			return FALSE;
+	return TRUE;
+}
+
+/* Writes the call chain of a sample together with its user part, which was recorded later. */
+static gboolean write_chain(LttPerfImport *import, Track *track, const LttPerfItem *item,
+			    guint64 time_ns, GError **error)
+{
+	const GByteArray *bytes = import->payload.bytes;
+	gboolean is_joined;
+
+	if (!ltt_perf_deferred_join(import, item->record, item->thread, &is_joined, error))
+		return FALSE;
+	return !is_joined || bytes->len > import->most_payload_bytes ||
+	       (write_thread(import, track, item->thread, time_ns, bytes->len, error) &&
+		ltt_tracefile_writer_append(
+			track->file, time_ns,
+			(guint16)ltt_import_get_id(&import->joined, "callchain"), bytes->data,
+			bytes->len, error));
+}
+
+static gboolean write_record(LttPerfImport *import, Track *track, const LttPerfItem *item,
+			     GError **error)
+{
+	const guint64 time_ns = MAX(item->key.time, import->least_ns);
+	const LttPerfRecord *record = item->record;
+	gsize packed_bytes;
+	guint64 n_lost;
+	guint shape;
+
+	if (ltt_perf_catalog_is_copied(import->catalog, record, &shape, &packed_bytes) &&
+	    packed_bytes <= import->most_payload_bytes) {
+		if (!write_thread(import, track, item->thread, time_ns, packed_bytes, error))
+			return FALSE;
+		ltt_perf_catalog_copy(import->catalog, record, item->key.place,
+				      ltt_tracefile_writer_add(
+					      track->file, time_ns,
+					      (guint16)g_array_index(import->ids, guint32, shape),
+					      packed_bytes));
+	} else if (!write_packed(import, track, item, time_ns, error)) {
+		return FALSE;
+	}
+	if (import->counts != NULL && !write_members(import, track, item, time_ns, error))
+		return FALSE;
+	if (import->aside != NULL && !write_chain(import, track, item, time_ns, error))
+		return FALSE;
+	n_lost = count_lost(import, record);
+	return n_lost == 0 || write_lost(import, track, time_ns, n_lost, error);
+}
+
+static gboolean write_item(LttPerfImport *import, Track *track, const LttPerfItem *item,
+			   GError **error)
+{
+	const guint32 group = item->key.group;
+
+	if (group == LTT_PERF_GROUP_BYTES)
+		return write_bytes(import, &item->key, error);
+	if (group != track->group && !open_track(import, track, group, error))
+		return FALSE;
+	return group == LTT_PERF_GROUP_PROCESSES
+		       ? ltt_perf_import_name(import, track->file, item, error)
+		       : write_record(import, track, item, error);
+}
+
+gboolean ltt_perf_import_records(LttPerfImport *import, GError **error)
+{
+	const guint64 size = ltt_window_get_size(import->flat);
+	g_autofree char *folder = g_path_get_dirname(import->job->trace_path);
+	g_autoptr(LttPerfMerge) merge = ltt_perf_merge_new(import->keys, LTT_PERF_GROUP_PROCESSES,
+							   import->flat, import->meta, folder);
+	Track track = {.group = LTT_PERF_GROUP_BYTES};
+	g_autoptr(GError) failed = NULL;
+	guint64 done_bytes = size / 2;
+	guint64 n_items = 0;
+	LttPerfItem item;
+
+	while (ltt_perf_merge_next(merge, &item, &failed)) {
+		if (!write_item(import, &track, &item, error))
+			return FALSE;
+		if (item.key.group >= LTT_PERF_GROUP_SESSION)
+			done_bytes += item.key.size / 2;
+		if (++n_items % PROGRESS_RECORDS == 0 &&
+		    !ltt_import_progress(import->job, MIN(done_bytes, size), size, error))
+			return FALSE;
+	}
+	if (failed == NULL)
+		return TRUE;
+	g_propagate_error(error, g_steal_pointer(&failed));
+	return FALSE;
+}

@@ -1,0 +1,173 @@
+/* import.c - recordings of perf as traces (doc/perf.md).
+ *
+ * The recording is read through once for what a trace must know before its first event, and for
+ * the order of the records (import-pass.c); then these are written (import-write.c).
+ */
+#include "formats/perf/import-priv.h"
+
+#include "formats/perf/file/records-priv.h"
+
+#include <string.h>
+
+/* What the events of perf_file and the ends of records take besides the bytes of the recording. */
+#define SPARE_BYTES ((gsize)4096)
+
+#define MAGIC_BYTES 16
+
+static gboolean recognise(LttImportJob *job)
+{
+	LttByteOrder order;
+	guint version;
+	const guint8 *bytes;
+
+	if (job->input == NULL) {
+		g_autofree char *path = g_build_filename(job->request->path, "data", NULL);
+
+		return g_file_test(path, G_FILE_TEST_IS_REGULAR);
+	}
+	return ltt_input_get_size(job->input) >= MAGIC_BYTES &&
+	       ltt_input_get(job->input, 0, MAGIC_BYTES, &bytes, NULL) &&
+	       ltt_perf_detect(bytes, MAGIC_BYTES, &order, &version) != LTT_PERF_NOT;
+}
+
+static void tell(guint64 byte, const char *message, gpointer user_data)
+{
+	const LttPerfImport *import = user_data;
+
+	ltt_import_tell(import->job, (gint64)byte, "%s", message);
+}
+
+/* ---- the trace ---- */
+
+static void set(LttSystem *system, const char *name, const char *value)
+{
+	g_autofree char *readable = value != NULL ? g_utf8_make_valid(value, -1) : NULL;
+
+	if (readable != NULL && readable[0] != '\0')
+		ltt_system_set(system, name, readable);
+}
+
+static LttSystem *make_system(LttPerfImport *import)
+{
+	const LttPerfMeta *meta = import->meta;
+	const LttArch arch = {.byte_order = meta->order, .size = LTT_LP64};
+	/* A record may stand twice in its event, and a feature is up to so large. */
+	const gsize most_bytes =
+		MAX(2 * import->most_record_bytes, 2 * (gsize)LTT_PERF_PIECE_BYTES) + SPARE_BYTES;
+	g_autofree char *recording = g_strdup_printf("perf.data %u, %s", meta->version,
+						     import->is_directory ? "directory"
+						     : meta->is_pipe      ? "pipe"
+									  : "file");
+	g_autofree char *naming = ltt_perf_record_names_of(LTT_PERF_NEED_BEFORE, ' ');
+	g_autofree char *lasting = ltt_perf_record_names_of(LTT_PERF_NEED_ALWAYS, ' ');
+	const guint n_cpus = CLAMP(MAX(import->n_cpus, meta->n_cpus), 1, LTT_PERF_MOST_CPUS);
+	g_autofree char *cpus = g_strdup_printf("%u", n_cpus);
+	LttSystem *system =
+		ltt_import_new_system(import->job, recording, &arch,
+				      ltt_import_block_bytes(most_bytes + LTT_PERF_THREAD_BYTES));
+
+	import->most_payload_bytes = most_bytes;
+	ltt_system_set(system, LTT_SYSTEM_NAMING_EVENTS, naming);
+	ltt_system_set(system, LTT_SYSTEM_LASTING_EVENTS, lasting);
+
+	ltt_system_set(system, "cpu", cpus);
+	set(system, "node_name", meta->hostname);
+	set(system, "kernel_name", "Linux");
+	set(system, "kernel_release", meta->osrelease);
+	set(system, "machine", meta->machine);
+	set(system, "perf_version", meta->perf_version);
+	return system;
+}
+
+static gboolean load_types(LttPerfImport *import, GError **error)
+{
+	g_autoptr(GArray) bases = g_array_new(FALSE, TRUE, sizeof(guint32));
+
+	import->ids = g_array_new(FALSE, FALSE, sizeof(guint32));
+	if (!ltt_perf_types_init(&import->types, import->catalog, error))
+		return FALSE;
+	g_array_set_size(bases, import->types.facilities->len);
+	for (guint i = 0; i < bases->len; i++)
+		if (!ltt_trace_writer_load(import->job->writer, import->types.facilities->pdata[i],
+					   &g_array_index(bases, guint32, i), error))
+			return FALSE;
+	for (guint i = 0; i < import->types.events->len; i++) {
+		const LttPerfEventOf *of = &g_array_index(import->types.events, LttPerfEventOf, i);
+		const guint32 id = g_array_index(bases, guint32, of->facility) + of->event;
+
+		g_array_append_val(import->ids, id);
+	}
+	return TRUE;
+}
+
+static gboolean load_joined(LttPerfImport *import, GError **error)
+{
+	const gboolean has_groups = ltt_perf_has_groups(import->meta);
+	const gboolean has_deferred = import->deferred->len > 0;
+
+	/* A key and its value are one allocation. */
+	if (has_groups)
+		import->counts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	if (has_deferred && !ltt_perf_deferred_begin(import, error))
+		return FALSE;
+	return (!has_groups && !has_deferred) ||
+	       ltt_import_load(import->job, "perf_joined", &import->joined, error);
+}
+
+static gboolean begin(LttPerfImport *import, GError **error)
+{
+	g_autoptr(LttSystem) system = make_system(import);
+
+	import->catalog = ltt_perf_catalog_new(import->meta);
+	return ltt_import_begin(import->job, system, NULL, error) &&
+	       ltt_import_load(import->job, LTT_PERF_FILE_FACILITY, &import->file, error) &&
+	       ltt_import_load(import->job, "tracer", &import->tracer, error) &&
+	       ltt_import_load(import->job, "threads", &import->threads, error) &&
+	       load_joined(import, error) && load_types(import, error);
+}
+
+static gboolean import_all(LttPerfImport *import, GError **error)
+{
+	if (!ltt_perf_import_survey(import, error) || !begin(import, error))
+		return FALSE;
+	ltt_payload_init(&import->payload, ltt_trace_writer_get_arch(import->job->writer));
+	import->names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	import->thread_id = (guint16)ltt_import_get_id(&import->tracer, "thread");
+	if (!ltt_perf_import_file(import, error) || !ltt_perf_import_records(import, error))
+		return FALSE;
+	ltt_perf_catalog_end(import->catalog, &import->tell);
+	return TRUE;
+}
+
+static gboolean run(LttImportJob *job, GError **error)
+{
+	LttPerfImport import = {.job = job};
+	gboolean ok;
+
+	import.deferred = ltt_perf_deferred_new();
+	import.tell = (LttPerfTell){.func = tell, .user_data = &import};
+	ok = import_all(&import, error);
+	ltt_payload_clear(&import.payload);
+	g_clear_pointer(&import.names, g_hash_table_unref);
+	g_clear_pointer(&import.ids, g_array_unref);
+	g_clear_pointer(&import.counts, g_hash_table_unref);
+	g_array_unref(import.deferred);
+	ltt_window_free(import.aside);
+	g_clear_pointer(&import.what.damage, g_array_unref);
+	ltt_perf_types_clear(&import.types);
+	ltt_perf_catalog_free(import.catalog);
+	ltt_perf_meta_free(import.meta);
+	ltt_key_sort_free(import.keys);
+	if (import.flat != import.source)
+		ltt_window_free(import.flat);
+	ltt_window_free(import.source);
+	return ok;
+}
+
+const LttImporter ltt_import_perf = {
+	.kind = {.name = "perf",
+		 .summary = "perf.data files, pipes and directories of perf record"},
+	.takes_directory = TRUE,
+	.recognise = recognise,
+	.run = run,
+};

@@ -1,0 +1,262 @@
+/* import.c - logs of QEMU's record/replay as traces (doc/qemu-replay.md).
+ *
+ * The clock of the trace is the number of instructions that the machine has executed, which is what
+ * a replay goes by; clocks that were read are values of events. The trace is little endian,
+ * although the log is not: so a merge with the traces of most machines copies its blocks, and need
+ * not write its events anew.
+ */
+#include "formats/qemu/events-priv.h"
+
+#include "base/bytes-priv.h"
+#include "formats/import-priv.h"
+
+#define CONTROL_FILE "control/qemu_replay"
+
+/* Events between two looks at whether to go on. */
+#define PROGRESS_EVENTS 65536
+
+/* An event's numbers, and the lengths and codes between them, are less than this. */
+#define MOST_NUMBER_BYTES 64
+
+static const LttArch arch = {.byte_order = LTT_LITTLE_ENDIAN, .size = LTT_LP64};
+
+typedef struct Import {
+	LttImportJob *job;
+	const LttQemuRelease *release;
+	LttQemuReader reader;
+	guint32 ids[LTT_QEMU_N_KINDS];
+	LttImportFacility file;
+	LttImportTrack cpu;
+	LttImportTrack control;
+	LttPayload payload;
+	guint64 n_instructions;
+	guint64 n_events;
+} Import;
+
+/* ---- events ---- */
+
+static void add(Import *import, LttWidth width, guint64 value)
+{
+	ltt_payload_add_int(&import->payload, width, value);
+}
+
+static gboolean is_audio(LttQemuKind kind)
+{
+	return kind == LTT_QEMU_AUDIO_OUT || kind == LTT_QEMU_AUDIO_IN;
+}
+
+/* Left and right, in the byte order of the trace. */
+static void add_samples(Import *import, const LttQemuEvent *event)
+{
+	add(import, LTT_WIDTH_4, event->data_bytes / LTT_QEMU_SAMPLE_BYTES);
+	for (guint32 i = 0; i < event->data_bytes; i += 8)
+		add(import, LTT_WIDTH_8, ltt_load_u64(event->data + i, LTT_BIG_ENDIAN));
+}
+
+static void add_arguments(Import *import, const LttQemuEvent *event)
+{
+	const LttQemuSpec *spec = ltt_qemu_get_spec(&import->reader.numbering, event);
+
+	for (guint i = 0; i < spec->n_arguments; i++)
+		add(import,
+		    is_audio(event->kind) ? LTT_QEMU_AUDIO_WIDTH
+					  : (LttWidth)spec->arguments[i].bytes,
+		    event->numbers[i]);
+	if (event->kind == LTT_QEMU_AUDIO_IN && spec->n_arguments == 1)
+		add(import, LTT_QEMU_AUDIO_WIDTH, 0);
+	if (spec->data == LTT_QEMU_BYTES_DATA)
+		add(import, LTT_WIDTH_4, event->data_bytes);
+	if (spec->data == LTT_QEMU_SAMPLES)
+		add_samples(import, event);
+	else if (event->data_bytes > 0)
+		ltt_payload_add_bytes(&import->payload, event->data, event->data_bytes);
+}
+
+static guint64 get_time(const Import *import)
+{
+	return MIN(import->n_instructions, LTT_MAX_WRITTEN_NS);
+}
+
+static gboolean write_event(Import *import, const LttQemuEvent *event, GError **error)
+{
+	ltt_payload_reset(&import->payload);
+	if (ltt_qemu_is_async(event->kind))
+		add(import, LTT_WIDTH_1, event->checkpoint);
+	if (event->kind == LTT_QEMU_ASYNC_INPUT)
+		add(import, LTT_WIDTH_1, event->input);
+	if (event->kind == LTT_QEMU_ASYNC_INPUT && event->input == LTT_QEMU_KEY_QCODE)
+		add(import, LTT_WIDTH_4, ltt_qemu_find_qcode(import->release, event->numbers[0]));
+	if (event->kind == LTT_QEMU_SHUTDOWN)
+		add(import, LTT_WIDTH_1, event->cause);
+	add_arguments(import, event);
+	if (event->kind == LTT_QEMU_INSTRUCTION)
+		import->n_instructions += event->numbers[0];
+	if (++import->n_events % PROGRESS_EVENTS == 0 &&
+	    !ltt_import_progress(import->job, import->reader.offset,
+				 ltt_input_get_size(import->job->input), error))
+		return FALSE;
+	return ltt_import_track_event(&import->cpu, get_time(import), import->ids[event->kind],
+				      &import->payload, error);
+}
+
+/* ---- the other parts ---- */
+
+static gboolean write_control(Import *import, const char *name, GError **error)
+{
+	return ltt_import_track_event(&import->control, get_time(import),
+				      ltt_import_get_id(&import->file, name), &import->payload,
+				      error);
+}
+
+static gboolean write_part(Import *import, const LttQemuPart *part, GError **error)
+{
+	ltt_payload_reset(&import->payload);
+	switch (part->kind) {
+	case LTT_QEMU_PART_HEADER:
+		add(import, LTT_WIDTH_4, part->header.version);
+		ltt_payload_add_bytes(&import->payload, part->header.reserved,
+				      sizeof(part->header.reserved));
+		add(import, LTT_WIDTH_1, ltt_qemu_release_index(import->release));
+		return write_control(import, "header", error);
+	case LTT_QEMU_PART_EVENT:
+		return write_event(import, &part->event, error);
+	case LTT_QEMU_PART_DAMAGE:
+		ltt_import_tell(import->job, (gint64)part->offset, "%s", part->message);
+		return TRUE;
+	case LTT_QEMU_PART_BYTES:
+		add(import, LTT_WIDTH_8, part->offset);
+		ltt_import_add_bytes(&import->payload, part->bytes.bytes, part->bytes.length);
+		return write_control(import, "bytes", error);
+	case LTT_QEMU_PART_END:
+		add(import, LTT_WIDTH_8, import->n_events);
+		add(import, LTT_WIDTH_8, import->n_instructions);
+		return write_control(import, "end", error);
+	}
+	return TRUE;
+}
+
+static gboolean write_parts(Import *import, GError **error)
+{
+	LttQemuPart part;
+
+	ltt_qemu_reader_init(&import->reader, import->job->input, import->release);
+	do {
+		if (!ltt_qemu_reader_next(&import->reader, &part, error) ||
+		    !write_part(import, &part, error))
+			return FALSE;
+	} while (part.kind != LTT_QEMU_PART_END);
+	return TRUE;
+}
+
+/* ---- the trace ---- */
+
+/* The most data that an event has, and the version in the header. Nothing is made yet. */
+static gboolean look_ahead(Import *import, guint32 *version, guint32 *most_bytes, GError **error)
+{
+	LttQemuPart part;
+	guint64 n_events = 0;
+
+	*version = 0;
+	*most_bytes = LTT_QEMU_PIECE_BYTES;
+	ltt_qemu_reader_init(&import->reader, import->job->input, import->release);
+	do {
+		if (!ltt_qemu_reader_next(&import->reader, &part, error))
+			return FALSE;
+		if (part.kind == LTT_QEMU_PART_HEADER)
+			*version = part.header.version;
+		if (part.kind == LTT_QEMU_PART_EVENT)
+			*most_bytes = MAX(*most_bytes, part.event.data_bytes);
+		if (++n_events % PROGRESS_EVENTS == 0 &&
+		    !ltt_import_progress(import->job, 0, ltt_input_get_size(import->job->input),
+					 error))
+			return FALSE;
+	} while (part.kind == LTT_QEMU_PART_HEADER || part.kind == LTT_QEMU_PART_EVENT);
+	return TRUE;
+}
+
+static gboolean load(Import *import, GError **error)
+{
+	LttImportFacility events;
+
+	if (!ltt_import_load(import->job, LTT_QEMU_FACILITY, &events, error) ||
+	    !ltt_import_load(import->job, LTT_QEMU_FILE_FACILITY, &import->file, error))
+		return FALSE;
+	for (guint kind = 0; kind < LTT_QEMU_N_KINDS; kind++)
+		import->ids[kind] =
+			ltt_import_get_id(&events, ltt_qemu_kind_name((LttQemuKind)kind));
+	return TRUE;
+}
+
+/* Returns: (transfer full): "2.10-2.11 or 2.12" */
+static char *name_releases(guint32 set)
+{
+	GString *names = g_string_new(NULL);
+
+	for (guint i = 0; i < ltt_qemu_n_releases(); i++)
+		if ((set & (guint32)1 << i) != 0)
+			g_string_append_printf(names, "%s%s", names->len > 0 ? " or " : "",
+					       ltt_qemu_get_release(i)->name);
+	return g_string_free(names, FALSE);
+}
+
+static void tell_others(Import *import, guint32 others)
+{
+	g_autofree char *names = name_releases(others);
+
+	ltt_import_tell(import->job, 0,
+			"the log does not show which release wrote it: it is read as one of QEMU "
+			"%s, but reads as one of QEMU %s too",
+			import->release->name, names);
+}
+
+static gboolean begin(Import *import, GError **error)
+{
+	g_autoptr(LttSystem) system = NULL;
+	g_autofree char *recording = NULL;
+	g_autofree char *releases = NULL;
+	LttQemuGuess guess;
+	guint32 version;
+	guint32 most_bytes;
+
+	if (!ltt_qemu_guess_release(import->job->input, &guess, error))
+		return FALSE;
+	import->release = guess.release;
+	if (!look_ahead(import, &version, &most_bytes, error))
+		return FALSE;
+	if (guess.other != 0)
+		tell_others(import, guess.other);
+	if (version != 0 && version != import->release->version)
+		ltt_import_tell(import->job, 0,
+				"version 0x%x is not known, but the log reads as one of QEMU %s",
+				version, import->release->name);
+	releases = name_releases(guess.alike | (guint32)1 << ltt_qemu_release_index(guess.release));
+	recording = g_strdup_printf("qemu-replay, QEMU %s%s", releases,
+				    version == 0 ? ", unfinished" : "");
+	system = ltt_import_new_system(import->job, recording, &arch,
+				       ltt_import_block_bytes(most_bytes + MOST_NUMBER_BYTES));
+	return ltt_import_begin(import->job, system, NULL, error) && load(import, error) &&
+	       ltt_import_track_open(&import->cpu, import->job, "cpu/0", error) &&
+	       ltt_import_track_open(&import->control, import->job, CONTROL_FILE, error);
+}
+
+static gboolean run(LttImportJob *job, GError **error)
+{
+	Import import = {.job = job};
+	gboolean ok;
+
+	ltt_payload_init(&import.payload, &arch);
+	ok = begin(&import, error) && write_parts(&import, error);
+	ltt_payload_clear(&import.payload);
+	return ok;
+}
+
+static gboolean recognise(LttImportJob *job)
+{
+	return ltt_qemu_recognise(job->input);
+}
+
+const LttImporter ltt_import_qemu = {
+	.kind = {.name = "qemu-replay", .summary = "logs of QEMU's record/replay, 2.5 to 11.1"},
+	.recognise = recognise,
+	.run = run,
+};

@@ -1,0 +1,242 @@
+/* expr-priv.h - how a description says its events read: a printf format and its arguments.
+ *
+ * An event of a description may have an attribute ltt:print (doc/format.md, 8.7):
+ *
+ *	"pid=%d flags=%s", REC->pid, __print_flags(REC->flags, "|", { 1, "READ" }, { 2, "WRITE" })
+ *
+ * It is the language in which the kernel describes its tracepoints. The text is untrusted: it is
+ * parsed once per type of event into a tree of bounded size and depth, with the fields found in the
+ * layout, or rejected as a whole. Evaluating the tree visits each node at most once, has no loops
+ * but over the bytes of a field, and writes a bounded number of bytes.
+ *
+ *	text --lex--> tokens --parse--> LttExpr --eval--> LttExprValue --text--> sink
+ */
+#ifndef LTT_PRINT_EXPR_PRIV_H
+#define LTT_PRINT_EXPR_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "print/expr-priv.h is private to libltt"
+#endif
+
+#include "base/sink-priv.h"
+
+#include <ltt/ltt-layout.h>
+
+/* Ceilings; a text beyond one is rejected. */
+#define LTT_EXPR_MAX_TEXT_BYTES (64 * 1024)
+#define LTT_EXPR_MAX_NODES      16384 /* entries of tables count too */
+#define LTT_EXPR_MAX_DEPTH      128
+#define LTT_EXPR_MAX_FIELDS     256 /* different ones in one text */
+
+/* Of one event, no more is written. */
+#define LTT_EXPR_MAX_OUTPUT_BYTES (64 * 1024)
+
+/* ---- tree ---- */
+
+typedef enum LttExprKind {
+	LTT_EXPR_NUMBER,
+	LTT_EXPR_STRING,   /* a literal */
+	LTT_EXPR_FIELD,    /* REC->x, and __get_str() and the like, which give the same */
+	LTT_EXPR_LENGTH,   /* __get_dynamic_array_len(): bytes of a field */
+	LTT_EXPR_UNARY,    /* op a: ! ~ - */
+	LTT_EXPR_DEREF,    /* *a, and a[b] */
+	LTT_EXPR_BINARY,   /* a op b */
+	LTT_EXPR_TERNARY,  /* a ? b : c */
+	LTT_EXPR_CAST,     /* (type)a */
+	LTT_EXPR_FLAGS,    /* __print_flags(a, text, labels): names of the bits that are set */
+	LTT_EXPR_SYMBOLIC, /* __print_symbolic(a, labels): the name of a number */
+	LTT_EXPR_HEX,      /* __print_hex(a, b): b bytes, with text between */
+	LTT_EXPR_ARRAY,    /* __print_array(a, b, c): b numbers of c bytes */
+	LTT_EXPR_BITMASK,  /* __get_bitmask() */
+} LttExprKind;
+
+/* An integer of C: its bits are extended to 64 by its sign. */
+typedef struct LttExprType {
+	guint8 width_bytes; /* 1, 2, 4, 8; of a cast, 0: leaves the value as it is */
+	gboolean is_signed;
+	gboolean is_pointer; /* of a cast: to numbers of that width */
+} LttExprType;
+
+typedef struct LttExprLabel {
+	guint64 value;
+	char *name;
+} LttExprLabel;
+
+typedef struct LttExpr LttExpr;
+struct LttExpr {
+	LttExprKind kind;
+	guint8 op; /* a token kind */
+	guint16 depth;
+	LttExprType type; /* NUMBER, CAST */
+	guint64 bits;     /* NUMBER */
+	guint slot;       /* FIELD, LENGTH: into fields of the text */
+	char *text;       /* STRING; what stands between, FLAGS and HEX; owned by the text */
+	LttExpr *a;
+	LttExpr *b;
+	LttExpr *c;
+	LttExprLabel *labels;
+	guint n_labels;
+};
+
+/* ---- tokens ---- */
+
+typedef enum LttExprToken {
+	LTT_EXPR_TOKEN_END,
+	LTT_EXPR_TOKEN_NAME,
+	LTT_EXPR_TOKEN_NUMBER,
+	LTT_EXPR_TOKEN_STRING,
+	LTT_EXPR_TOKEN_ARROW,
+	LTT_EXPR_TOKEN_SHIFT_LEFT,
+	LTT_EXPR_TOKEN_SHIFT_RIGHT,
+	LTT_EXPR_TOKEN_LE,
+	LTT_EXPR_TOKEN_GE,
+	LTT_EXPR_TOKEN_EQ,
+	LTT_EXPR_TOKEN_NE,
+	LTT_EXPR_TOKEN_AND,
+	LTT_EXPR_TOKEN_OR,
+	LTT_EXPR_TOKEN_BAD, /* others are their character, from 0x21 on */
+} LttExprToken;
+
+typedef struct LttExprLexer {
+	const char *at;   /* behind the token */
+	const char *from; /* where the token begins */
+	guint token;
+	guint64 bits; /* NUMBER */
+	LttExprType type;
+	GString *string; /* STRING: without quotes and escapes; owned */
+} LttExprLexer;
+
+void ltt_expr_lexer_init(LttExprLexer *lexer, const char *text);
+void ltt_expr_lexer_clear(LttExprLexer *lexer);
+void ltt_expr_lexer_next(LttExprLexer *lexer);
+
+/* Whether the token is the name @name. */
+gboolean ltt_expr_lexer_is(const LttExprLexer *lexer, const char *name);
+
+/* ---- parsing ---- */
+
+typedef struct LttExprParser {
+	LttExprLexer lexer;
+	const LttLayout *layout;
+	guint long_bytes;
+	guint depth;
+	guint n_nodes;
+	GPtrArray *owned;    /* of all that nodes point to */
+	GArray *slots;       /* of guint: the members of the layout that are used */
+	gboolean is_unknown; /* there was a name of which the text does not tell the value */
+	gboolean has_failed;
+} LttExprParser;
+
+/* Return: a node, owned by the parser; NULL, with has_failed, for what cannot be evaluated. */
+LttExpr *ltt_expr_parse(LttExprParser *parser);
+LttExpr *ltt_expr_parse_call(LttExprParser *parser, const char *name); /* behind its "(" */
+LttExpr *ltt_expr_new(LttExprParser *parser, LttExprKind kind, LttExpr *a, LttExpr *b, LttExpr *c);
+LttExpr *ltt_expr_new_field(LttExprParser *parser, LttExprKind kind, const char *name);
+gpointer ltt_expr_own(LttExprParser *parser, gpointer data);
+gpointer ltt_expr_fail(LttExprParser *parser);
+gboolean ltt_expr_expect(LttExprParser *parser, guint token);
+
+/* Reads "unsigned long *" up to the token behind it. Returns: FALSE if no type stands there; the
+ * lexer is then where it was */
+gboolean ltt_expr_parse_type(LttExprParser *parser, LttExprType *type);
+
+/* ---- evaluation ---- */
+
+typedef enum LttExprValueKind {
+	LTT_EXPR_VALUE_NUMBER,
+	LTT_EXPR_VALUE_BYTES, /* numbers of type, one after the other */
+	LTT_EXPR_VALUE_TEXT,  /* characters */
+} LttExprValueKind;
+
+typedef struct LttExprValue {
+	LttExprValueKind kind;
+	LttExprType type;
+	guint64 bits;
+	const guint8 *bytes;
+	gsize n_bytes;
+} LttExprValue;
+
+typedef struct LttExprSlot {
+	const guint8 *bytes; /* of the field, behind the count of a sequence */
+	gsize n_bytes;
+} LttExprSlot;
+
+/* An event that is being printed. */
+typedef struct LttExprContext {
+	const LttLayout *layout;
+	const guint *members; /* by slot */
+	LttExprSlot slots[LTT_EXPR_MAX_FIELDS];
+	LttByteOrder order;
+	LttSink *sink;    /* NULL: into buffer */
+	char buffer[256]; /* of what has to be padded; what is longer than that needs no padding */
+	gsize n_buffered;
+	gsize room; /* of what may still be written */
+} LttExprContext;
+
+LttExprValue ltt_expr_eval(const LttExpr *expr, const LttExprContext *context);
+guint64 ltt_expr_eval_number(const LttExpr *expr, const LttExprContext *context);
+
+/* Returns: the number with the bits beyond its width set by its sign */
+guint64 ltt_expr_extend(guint64 bits, LttExprType type);
+
+/* Whether an expression has no fields in it, so that it can be evaluated without an event. */
+gboolean ltt_expr_is_constant(const LttExpr *expr);
+
+/* ---- text ---- */
+
+/* Writes text, with control characters escaped. */
+void ltt_expr_put(LttExprContext *context, const char *text, gsize length);
+void ltt_expr_put_hex(LttExprContext *context, guint64 value, guint least_digits);
+
+/* Writes what %s shows of an expression. @most: precision, at most so many bytes */
+void ltt_expr_put_value(LttExprContext *context, const LttExpr *expr, gsize most);
+
+/* How a conversion of the format is to be written. */
+typedef struct LttExprSpec {
+	gboolean left;
+	gboolean plus;
+	gboolean space;
+	gboolean alternate;
+	gboolean zero;
+	gint width;     /* -1: none */
+	gint precision; /* -1: none */
+	char conversion;
+} LttExprSpec;
+
+/* Writes a number as %d, %u, %x, %X or %o does; @bits is extended to 64 bits by its sign. */
+void ltt_expr_put_number(LttExprContext *context, const LttExprSpec *spec, guint64 bits);
+
+/* Writes a pointer: @extension is what stands behind %p, such as "I6c". */
+void ltt_expr_put_pointer(LttExprContext *context, const LttExprSpec *spec, const char *extension,
+			  const LttExpr *expr);
+
+/* Returns: how many bytes behind %p belong to it; -1: such a pointer cannot be written */
+gint ltt_expr_measure_extension(const char *at);
+
+/* ---- all of it ---- */
+
+typedef struct LttPrintExpr LttPrintExpr;
+
+/**
+ * ltt_print_expr_new:
+ * @text: (nullable): as a description has it; NULL gives NULL
+ * @layout: (nullable): of the payload
+ * @long_bytes: of a long of C, where the events come from
+ *
+ * Returns: (transfer full) (nullable): NULL for a text that cannot be evaluated
+ */
+LttPrintExpr *ltt_print_expr_new(const char *text, const LttLayout *layout, guint long_bytes);
+void ltt_print_expr_free(LttPrintExpr *expr); /* NULL is allowed and ignored */
+
+/* Writes a payload of the layout, as ltt_layout_measure() accepted it. */
+void ltt_print_expr_fill(const LttPrintExpr *expr, LttSink *sink, const guint8 *payload,
+			 gsize payload_bytes, LttByteOrder order);
+
+/* Whether the text shows something of the field @member, the index of a member, alone. */
+gboolean ltt_print_expr_has_field(const LttPrintExpr *expr, guint member);
+
+/* Writes only that. */
+void ltt_print_expr_fill_field(const LttPrintExpr *expr, LttSink *sink, guint member,
+			       const guint8 *payload, gsize payload_bytes, LttByteOrder order);
+
+#endif

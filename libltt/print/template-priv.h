@@ -1,0 +1,223 @@
+/* template-priv.h - the values of an event type as text with holes.
+ *
+ * Most of a printed line is the same for all events of a type: names, braces, commas. A template
+ * has that text ready and, between its pieces, holes that take their values from the payload one
+ * after the other. It is made once for each type; filling it in is a copy and a number for each
+ * hole, and needs no names, no types and no allocation.
+ *
+ *	{"fd": [uint] ,"name":" [string] "}
+ *
+ * A template keeps nothing of the layout that it was made from.
+ */
+#ifndef LTT_PRINT_TEMPLATE_PRIV_H
+#define LTT_PRINT_TEMPLATE_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "print/template-priv.h is private to libltt"
+#endif
+
+#include "base/escape-priv.h"
+
+#include "print/format-spec-priv.h"
+
+#include <ltt/ltt-layout.h>
+
+typedef struct LttTemplate LttTemplate;
+
+typedef enum LttHoleKind {
+	LTT_HOLE_UINT,
+	LTT_HOLE_INT,
+	LTT_HOLE_FLOAT,
+	LTT_HOLE_STRING, /* escaped; quotes are in the text around it */
+	LTT_HOLE_ENUM,   /* its label as prepared, or the number */
+	LTT_HOLE_REPEAT, /* sub[0] for each element, which ends with the separator */
+	LTT_HOLE_OCTETS, /* as REPEAT, brackets too; of more than LTT_SHORT_BYTES only the number */
+	LTT_HOLE_CHOICE, /* one of sub by a union's code */
+	LTT_HOLE_FORMAT, /* number, string or enum by the printf format of its description */
+	LTT_HOLE_CELL,   /* sub[0] as one cell of CSV */
+	LTT_HOLE_CSV_STRING,
+	LTT_HOLE_SKIP, /* nothing, for a value that is passed over */
+} LttHoleKind;
+
+/* A piece of ready text. The bytes behind it, to a length of LTT_PIECE_BYTES, may be read. */
+typedef struct LttPiece {
+	char *bytes;
+	gsize length;
+} LttPiece;
+#define LTT_PIECE_BYTES 32
+
+/* What is written for a number that has a label. */
+typedef struct LttHoleLabel {
+	guint64 value;
+	LttPiece text;
+} LttHoleLabel;
+
+typedef struct LttHole {
+	LttPiece lead; /* text in front */
+	LttHoleKind kind;
+	LttTypeKind type;    /* FORMAT: what the value is */
+	guint8 width_bytes;  /* of a number, a sequence's length, a union's code; 0: an array */
+	gboolean is_signed;  /* ENUM, FORMAT */
+	gboolean quotes_nan; /* FLOAT: NaN and infinities stand in quotes */
+	LttEscape escape;    /* STRING, FORMAT */
+	guint64 n_elements;  /* REPEAT of an array; SKIP without a sub: bytes */
+	LttTemplate **sub;   /* REPEAT, CHOICE, CELL; SKIP of a size that varies; owned */
+	guint n_sub;
+	LttHoleLabel *labels; /* ENUM, FORMAT of one: by rising value; owned */
+	guint n_labels;
+	LttFormatSpec *format; /* FORMAT; owned */
+} LttHole;
+
+/* What an op writes after its text. */
+typedef enum LttOpKind {
+	LTT_OP_U8,
+	LTT_OP_U16,
+	LTT_OP_U32,
+	LTT_OP_U64,
+	LTT_OP_I8,
+	LTT_OP_I16,
+	LTT_OP_I32,
+	LTT_OP_I64,
+	LTT_OP_LABEL, /* an enum with short labels only */
+	LTT_OP_TEXT,  /* nothing */
+	LTT_OP_END,   /* nothing; the program ends */
+	LTT_OP_ROOM,  /* nothing; from this kind on, room is reserved anew after the op */
+	LTT_OP_STRING,
+	LTT_OP_REPEAT,
+	LTT_OP_CHOICE,
+	LTT_OP_OTHER,
+} LttOpKind;
+
+/* Maximum length of the text of an op. */
+#define LTT_OP_TEXT_BYTES 32
+
+/* An instruction: copies its text, then writes a value. */
+typedef struct LttOp {
+	char text[LTT_OP_TEXT_BYTES]; /* copied as a whole, counted as text_bytes */
+	guint8 kind;                  /* LttOpKind */
+	guint8 text_bytes;
+	guint16 room; /* from LTT_OP_ROOM on: maximum bytes of the ops up to the next such one */
+	const LttHole *hole; /* NULL: none */
+} LttOp;
+
+/*
+ * The holes are compiled to a linear program. Elements and union members are templates of their
+ * own:
+ *
+ *	{x=1 y=2} name="a"
+ *	[I32 "{x="] [I16 " y="] [STRING "} name=\""] [END "\""]
+ *	|------------ room ---------------------|  |-- room --|
+ *
+ * Room in the sink is reserved at the start, and again only after values of unlimited length.
+ */
+struct LttTemplate {
+	LttHole *holes;
+	guint n_holes;
+	LttOp *ops;
+	guint room;        /* as in LttOp, for the first ops */
+	gboolean is_empty; /* writes nothing */
+};
+
+/* How values look. */
+typedef struct LttStyle {
+	const char *struct_open;
+	const char *struct_close;
+	const char *name_open; /* around the name of a member */
+	const char *name_close;
+	char between;
+	LttEscape string_escape;
+	LttEscape label_escape;
+	const char *label_quote; /* around labels: '"' or nothing */
+	gboolean quotes_nan;
+	gboolean uses_formats; /* printf formats of descriptions count */
+	gboolean is_short;     /* of a long row of bytes only the number is written */
+} LttStyle;
+
+/* Bytes that are no long row. */
+#define LTT_SHORT_BYTES 32
+
+extern const LttStyle ltt_style_json;
+extern const LttStyle ltt_style_text;
+extern const LttStyle ltt_style_short; /* as text, but for long rows of bytes */
+
+/* Which members of a payload that is a struct are written. Its function returns whether @member is;
+ * NULL: all are. */
+typedef struct LttChoice {
+	gboolean (*has)(const LttMember *member, gconstpointer user_data);
+	gconstpointer user_data;
+} LttChoice;
+
+static inline gboolean ltt_choice_has(const LttChoice *choice, const LttMember *member)
+{
+	return choice->has == NULL || choice->has(member, choice->user_data);
+}
+
+/**
+ * ltt_template_new:
+ * @layout: (nullable): of the payload; NULL: there is none
+ * @style: how to write it
+ * @bare: a struct or union as a whole goes without its braces
+ * @choice: (nullable): NULL: all of it is written
+ *
+ * Returns: (transfer full): free it with ltt_template_free()
+ */
+LttTemplate *ltt_template_new(const LttLayout *layout, const LttStyle *style, gboolean bare,
+			      const LttChoice *choice);
+void ltt_template_free(LttTemplate *tmpl); /* NULL is allowed and ignored */
+
+/* Whether nothing will ever be written. */
+gboolean ltt_template_is_empty(const LttTemplate *tmpl);
+
+/**
+ * ltt_template_fill:
+ * @bytes: a value of the layout, as ltt_layout_measure() accepted it
+ *
+ * Returns: the first byte behind the last hole's value: all of it, unless there is a choice
+ */
+const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const guint8 *bytes,
+				LttByteOrder byte_order);
+
+/* Prints a value of a kind that has no op of its own. Returns: the end of the value */
+const guint8 *ltt_hole_fill(const LttHole *hole, LttSink *sink, const guint8 *bytes,
+			    LttByteOrder byte_order);
+
+/* Prints the elements of an array or a sequence. Returns: the end of the last one */
+const guint8 *ltt_hole_fill_repeat(const LttHole *hole, LttSink *sink, const guint8 *bytes,
+				   LttByteOrder byte_order);
+
+/* Returns: (nullable): the label of @value; NULL: it has none */
+const LttPiece *ltt_hole_find_label(const LttHole *hole, guint64 value);
+
+/* Makes the program of a template from its holes. @tail: the text after the last one */
+void ltt_template_compile(LttTemplate *tmpl, const GString *tail);
+
+/* Makes a template piece by piece. */
+typedef struct LttTemplateBuilder {
+	GString *text; /* since the last hole */
+	GArray *holes;
+} LttTemplateBuilder;
+
+void ltt_template_builder_init(LttTemplateBuilder *builder);
+LttTemplate *ltt_template_builder_end(LttTemplateBuilder *builder);
+
+/* Adds a hole, behind the text gathered so far. Takes over what it owns; sets its lead. */
+void ltt_template_builder_add(LttTemplateBuilder *builder, LttHole hole);
+
+/* Adds a hole without text for a value that is not written. */
+void ltt_template_builder_skip(LttTemplateBuilder *builder, const LttLayout *layout);
+
+/* Adds the holes of a value, with the text that belongs to it. */
+void ltt_template_builder_add_value(LttTemplateBuilder *builder, const LttLayout *layout,
+				    const LttStyle *style, gboolean bare);
+
+/* Appends the text to write for a label. */
+typedef void (*LttLabelFunc)(GString *text, const char *name, gconstpointer user_data);
+
+/* Gives an enum's hole its labels, each as @prepare writes it. */
+void ltt_hole_set_labels(LttHole *hole, const LttType *type, LttLabelFunc prepare,
+			 gconstpointer user_data);
+
+/* An array of one template. */
+LttTemplate **ltt_template_list(LttTemplate *only);
+
+#endif

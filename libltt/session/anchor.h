@@ -1,0 +1,50 @@
+/* anchor.h - files of the session that are within reach without being opened.
+ *
+ * A process that has joined may drop its privileges, change its root or its mount namespace, close
+ * every file, or lose the right to open any. So it maps the first page of each tracefile when it
+ * joins: an anchor. mremap(2) with an old size of 0 duplicates a shared mapping, and the new one
+ * may be longer than the old one. Thus from an anchor any part of the file can be mapped:
+ *
+ *	anchors:  | processes | facilities | cpu/0 | cpu/1 | ... |
+ *	                                       |
+ *	mremap(anchor, 0, offset + size)       v
+ *	new mapping:                         [ page 0 |  ...  | offset .. offset + size ]
+ *	munmap() of what is not wanted       '------------------'  this part stays
+ *
+ * The file may be empty when it is anchored, and get longer later. Forked children have the anchors
+ * of their parents. An exec'd program joins anew: by the path, or through the broker (broker.h).
+ */
+#ifndef LTTP_ANCHOR_H
+#define LTTP_ANCHOR_H
+
+#include "session/session.h"
+
+#include <stdbool.h>
+
+/* Which file. */
+enum lttp_anchor {
+	LTTP_ANCHOR_PROCESSES,  /* control/processes */
+	LTTP_ANCHOR_FACILITIES, /* control/facilities */
+	LTTP_ANCHOR_TRACEFILES, /* the first tracefile, cpu/0; the others follow */
+};
+
+/* Makes the table of anchors; a second time is nothing. False: there is no memory. */
+bool lttp_anchors_make(struct lttp_session *session);
+void lttp_anchors_free(struct lttp_session *session);
+
+/* Anchors what a process that joins needs of the trace in the open @directory: the control files
+ * and the tracefiles of the CPUs that have one. What cannot be anchored has to be opened when it is
+ * needed. */
+void lttp_anchors_open(struct lttp_session *session, int directory);
+
+/* Anchors a file. False if it cannot be mapped. Any thread may do so at any time. */
+bool lttp_anchor_set(const struct lttp_session *session, uint32_t which, int fd);
+
+bool lttp_anchor_is_set(const struct lttp_session *session, uint32_t which);
+
+/* Maps a part of a file that is anchored, as lttp_map_file() would. NULL: it is not, or there is no
+ * memory. */
+char *lttp_anchor_map(const struct lttp_session *session, uint32_t which, uint64_t offset,
+		      size_t size);
+
+#endif /* LTTP_ANCHOR_H */

@@ -1,0 +1,258 @@
+/* broker.c - joining a session whose files a process cannot open: the side of the process. See
+ * broker.h. */
+#define _GNU_SOURCE
+#include "session/broker.h"
+
+#include "session/anchor.h"
+#include "session/sys.h"
+
+#include <poll.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+enum {
+	PATIENCE_MS = 500,
+	RETRY_NS = 5000000, /* when too many are waiting to be let in */
+};
+
+/* A conversation with the broker. */
+struct talk {
+	int fd;
+	int64_t end_ms; /* by CLOCK_MONOTONIC */
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits until the socket is ready; -ETIMEDOUT. */
+static int await(const struct talk *talk, short events)
+{
+	struct pollfd ready = {.fd = talk->fd, .events = events};
+	int64_t left = talk->end_ms - now_ms();
+	int result = left > 0 ? poll(&ready, 1, (int)left) : 0;
+
+	if (result < 0)
+		return errno == EINTR ? 0 : -errno;
+	return result == 0 ? -ETIMEDOUT : 0;
+}
+
+/* "NAME:TOKEN" taken apart. */
+static int parse(const char *broker, struct sockaddr_un *address, socklen_t *size, char *token)
+{
+	const char *colon = strrchr(broker, ':');
+	size_t length = colon != NULL ? (size_t)(colon - broker) : 0;
+
+	if (colon == NULL || length == 0 || length >= sizeof(address->sun_path) ||
+	    strlen(colon + 1) != LTTP_BROKER_TOKEN_BYTES)
+		return -EINVAL;
+	memset(address, 0, sizeof(*address));
+	address->sun_family = AF_UNIX;
+	memcpy(address->sun_path + 1, broker, length);
+	*size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+	memcpy(token, colon + 1, LTTP_BROKER_TOKEN_BYTES);
+	return 0;
+}
+
+/* Connects and sends the request. */
+static int begin(struct talk *talk, const char *broker, struct lttp_broker_request *request)
+{
+	struct sockaddr_un address;
+	socklen_t size;
+	int result = parse(broker, &address, &size, request->token);
+
+	talk->fd = -1;
+	if (result != 0)
+		return result;
+	memcpy(request->magic, LTTP_BROKER_MAGIC, sizeof(request->magic));
+	talk->end_ms = now_ms() + PATIENCE_MS;
+	talk->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (talk->fd < 0)
+		return -errno;
+	while (connect(talk->fd, (const struct sockaddr *)&address, size) != 0) {
+		if (errno != EAGAIN && errno != EINTR)
+			return -errno;
+		if (now_ms() >= talk->end_ms)
+			return -ETIMEDOUT;
+		lttp_sleep_ns(RETRY_NS);
+	}
+	return send(talk->fd, request, sizeof(*request), MSG_NOSIGNAL) == sizeof(*request) ? 0
+											   : -errno;
+}
+
+/* The files that came with a message. */
+struct received {
+	struct lttp_broker_reply reply;
+	int fds[LTTP_BROKER_FILES];
+};
+
+static void close_files(struct received *received)
+{
+	for (int i = 0; i < LTTP_BROKER_FILES; i++) {
+		lttp_close(received->fds[i]);
+		received->fds[i] = -1;
+	}
+}
+
+static void take_files(struct msghdr *message, struct received *received)
+{
+	for (struct cmsghdr *part = CMSG_FIRSTHDR(message); part != NULL;
+	     part = CMSG_NXTHDR(message, part)) {
+		size_t size = part->cmsg_len - CMSG_LEN(0);
+
+		if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS &&
+		    size <= sizeof(received->fds))
+			memcpy(received->fds, CMSG_DATA(part), size);
+	}
+}
+
+/* The next reply. Files that there was no room for in the process are -1. */
+static int hear(const struct talk *talk, struct received *received)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(received->fds))];
+	} control;
+	struct iovec bytes = {&received->reply, sizeof(received->reply)};
+	struct msghdr message = {.msg_iov = &bytes,
+				 .msg_iovlen = 1,
+				 .msg_control = &control,
+				 .msg_controllen = sizeof(control)};
+	ssize_t n;
+	int result;
+
+	memset(received->fds, -1, sizeof(received->fds));
+	do {
+		result = await(talk, POLLIN);
+		if (result != 0)
+			return result;
+		n = recvmsg(talk->fd, &message, MSG_CMSG_CLOEXEC);
+	} while (n < 0 && (errno == EAGAIN || errno == EINTR));
+	if (n < 0)
+		return -errno;
+	take_files(&message, received);
+	if (n != sizeof(received->reply) || received->reply.files > LTTP_BROKER_FILES ||
+	    strnlen(received->reply.directory, PATH_MAX) == PATH_MAX)
+		return -ECONNREFUSED;
+	return received->reply.result;
+}
+
+static int find(const struct received *received, uint32_t which)
+{
+	for (uint32_t i = 0; i < received->reply.files; i++) {
+		if (received->reply.which[i] == which)
+			return received->fds[i];
+	}
+	return -1;
+}
+
+static void anchor_files(struct lttp_session *session, const struct received *received,
+			 enum lttp_session_use use)
+{
+	for (uint32_t i = 0; i < received->reply.files; i++) {
+		uint32_t which = received->reply.which[i];
+
+		if (which < LTTP_BROKER_STATE && received->fds[i] >= 0 &&
+		    lttp_session_trusts(received->fds[i], use))
+			lttp_anchor_set(session, which, received->fds[i]);
+	}
+}
+
+/* The first reply has what makes the session. */
+static int take_session(struct lttp_session *session, const struct received *received,
+			enum lttp_session_use use)
+{
+	int state = find(received, LTTP_BROKER_STATE), lock = find(received, LTTP_BROKER_LOCK);
+
+	if (state < 0 || lock < 0)
+		return -EMFILE;
+	memcpy(session->directory, received->reply.directory, sizeof(session->directory));
+	return lttp_session_take(session, state, lock, use);
+}
+
+static int hear_all(struct lttp_session *session, const struct talk *talk,
+		    struct received *received, enum lttp_session_use use)
+{
+	int result = hear(talk, received);
+
+	if (result == 0)
+		result = take_session(session, received, use);
+	if (result != 0)
+		return result;
+	lttp_anchors_make(session);
+	while (received->reply.files > 0) {
+		anchor_files(session, received, use);
+		close_files(received);
+		/* What has come so far is enough to begin with. */
+		if (hear(talk, received) != 0)
+			break;
+	}
+	return 0;
+}
+
+int lttp_session_receive(struct lttp_session *session, const char *broker, bool with_lanes,
+			 enum lttp_session_use use)
+{
+	struct lttp_broker_request request = {.what = with_lanes ? LTTP_BROKER_JOIN_WITH_LANES
+								 : LTTP_BROKER_JOIN};
+	struct received *received = lttp_map_memory(sizeof(*received));
+	struct talk talk;
+	int result;
+
+	if (received == NULL)
+		return -ENOMEM;
+	memset(session, 0, sizeof(*session));
+	memset(received->fds, -1, sizeof(received->fds));
+	result = begin(&talk, broker, &request);
+	if (result == 0)
+		result = hear_all(session, &talk, received, use);
+	close_files(received);
+	lttp_close(talk.fd);
+	munmap(received, sizeof(*received));
+	return result;
+}
+
+int lttp_broker_describe(const struct lttp_session *session, const char *name, uint32_t checksum,
+			 const char *xml)
+{
+	struct lttp_broker_request request = {.what = LTTP_BROKER_DESCRIBE, .checksum = checksum};
+	struct received *received;
+	size_t size = strlen(xml);
+	struct talk talk;
+	int result;
+
+	if (session->broker[0] == 0 || size > LTTP_BROKER_TEXT_MAX ||
+	    strlen(name) >= sizeof(request.name))
+		return -EACCES;
+	received = lttp_map_memory(sizeof(*received));
+	if (received == NULL)
+		return -ENOMEM;
+	memset(received->fds, -1, sizeof(received->fds));
+	request.text_bytes = (uint32_t)size;
+	memcpy(request.name, name, strlen(name));
+	result = begin(&talk, session->broker, &request);
+	while (result == 0 && size > 0) {
+		size_t part = size < LTTP_BROKER_TEXT_BYTES ? size : LTTP_BROKER_TEXT_BYTES;
+		ssize_t n = send(talk.fd, xml, part, MSG_NOSIGNAL);
+
+		if (n < 0 && errno == EAGAIN)
+			result = await(&talk, POLLOUT);
+		else if (n < 0)
+			result = -errno;
+		else
+			xml += n, size -= (size_t)n;
+	}
+	if (result == 0)
+		result = hear(&talk, received);
+	close_files(received);
+	lttp_close(talk.fd);
+	munmap(received, sizeof(*received));
+	return result;
+}

@@ -1,0 +1,79 @@
+/* chunk.c - which parts of a tracefile a process has mapped. See chunk.h. */
+#define _GNU_SOURCE
+#include "session/chunk.h"
+
+#include "session/atomic.h"
+#include "session/file.h"
+#include "session/sys.h"
+
+#include <signal.h>
+
+void lttp_chunks_begin(struct lttp_chunks *chunks)
+{
+	chunks->installed.at = lttp_load(&chunks->here->chunk);
+	chunks->installed.number = lttp_load(&chunks->here->chunk_number);
+	chunks->fresh[0].at = chunks->fresh[1].at = NULL;
+	chunks->signals_held = false;
+}
+
+void lttp_chunks_hold_signals(struct lttp_chunks *chunks)
+{
+	/* While it is held off, a SIGBUS ends the process, whoever would handle it. */
+	uint64_t all = ~(1ull << (SIGBUS - 1));
+
+	if (!chunks->signals_held)
+		syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &chunks->signals, sizeof(all));
+	chunks->signals_held = true;
+}
+
+void lttp_chunks_end(struct lttp_chunks *chunks, const char *kept)
+{
+	size_t size = lttp_chunk_bytes(chunks->session->head);
+
+	for (int i = 0; i < 2; i++) {
+		if (chunks->fresh[i].at != NULL && chunks->fresh[i].at != kept)
+			munmap(chunks->fresh[i].at, size);
+	}
+	if (kept != NULL && chunks->installed.at != NULL && chunks->installed.at != kept)
+		munmap(chunks->installed.at, size);
+	if (chunks->signals_held)
+		syscall(SYS_rt_sigprocmask, SIG_SETMASK, &chunks->signals, NULL,
+			sizeof(chunks->signals));
+	chunks->signals_held = false;
+}
+
+bool lttp_chunks_find(struct lttp_chunks *chunks, uint32_t slot, struct lttp_chunk *out)
+{
+	uint64_t number = slot / chunks->session->head->chunk_blocks;
+	struct lttp_chunk *fresh = &chunks->fresh[chunks->fresh[0].at != NULL];
+
+	if (chunks->installed.at != NULL && chunks->installed.number == number) {
+		*out = chunks->installed;
+		return true;
+	}
+	if (chunks->fresh[0].at != NULL && chunks->fresh[0].number == number) {
+		*out = chunks->fresh[0];
+		return true;
+	}
+	lttp_chunks_hold_signals(chunks);
+	chunks->failure = lttp_file_map(chunks->session, chunks->file_number, number, &fresh->at);
+	fresh->number = number;
+	*out = *fresh;
+	return fresh->at != NULL;
+}
+
+bool lttp_chunks_load(const struct lttp_chunks *chunks, const struct lttp_chunk *chunk,
+		      const uint64_t *at, uint64_t *out)
+{
+	if (chunk->at == chunks->installed.at)
+		return lttp_step_load(&chunks->actor, &chunks->here->chunk,
+				      (uintptr_t)chunks->installed.at, at, out);
+	*out = lttp_load(at);
+	return true;
+}
+
+void lttp_chunks_check(const struct lttp_chunks *chunks, struct lttp_step *step)
+{
+	lttp_step_check(step, &chunks->here->chunk, (uintptr_t)chunks->installed.at);
+	lttp_step_check(step, &chunks->here->chunk_number, chunks->installed.number);
+}

@@ -1,0 +1,292 @@
+/* clock.c - the cycle counter, and the map from cycles to wall time. See clock.h. */
+#define _GNU_SOURCE
+#include "session/clock.h"
+
+#include "session/atomic.h"
+#include "session/sys.h"
+
+#include <string.h>
+#include <sys/prctl.h>
+
+#define NS_PER_SECOND 1000000000ull
+
+enum {
+	/* A bend as a word: number on the grid plus 1 above, signed correction below. */
+	CORRECTION_BITS = 36,
+	CORRECTION_UNIT_NS = 32,
+	MEASURE_NS = 10000000,
+	SAMPLE_TRIES = 8,
+	NOW_TRIES = 50,
+};
+
+static uint64_t monotonic_ns(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
+}
+
+static uint64_t read_counter(uint32_t counter)
+{
+#if defined(__x86_64__)
+	if (counter == LTTP_COUNTER_TSC) {
+		uint32_t low, high;
+
+		__asm__ __volatile__("lfence\n\trdtsc" : "=a"(low), "=d"(high)::"memory");
+		return (uint64_t)high << 32 | low;
+	}
+#elif defined(__aarch64__)
+	if (counter == LTTP_COUNTER_CNTVCT) {
+		uint64_t value;
+
+		__asm__ __volatile__("isb\n\tmrs %0, cntvct_el0" : "=r"(value)::"memory");
+		return value;
+	}
+#endif
+	(void)counter;
+	return monotonic_ns();
+}
+
+uint64_t lttp_clock_read(const struct lttp_head *head)
+{
+	return read_counter(head->counter);
+}
+
+uint32_t lttp_clock_counter(void)
+{
+#if defined(__x86_64__)
+	static const char source[] =
+		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	char name[8] = "";
+	int fd = lttp_openat(AT_FDCWD, source, O_RDONLY, 0);
+
+	if (fd >= 0) {
+		lttp_read(fd, name, sizeof(name) - 1);
+		lttp_close(fd);
+	}
+	/* The kernel has found out whether the counters of the CPUs agree. */
+	return strcmp(name, "tsc\n") == 0 ? LTTP_COUNTER_TSC : LTTP_COUNTER_MONOTONIC;
+#elif defined(__aarch64__)
+	return LTTP_COUNTER_CNTVCT;
+#else
+	return LTTP_COUNTER_MONOTONIC;
+#endif
+}
+
+bool lttp_clock_readable(uint32_t counter)
+{
+#if defined(__x86_64__)
+	int state = PR_TSC_ENABLE;
+
+	if (counter == LTTP_COUNTER_TSC)
+		return prctl(PR_GET_TSC, &state) != 0 || state == PR_TSC_ENABLE;
+#elif defined(__aarch64__)
+	if (counter == LTTP_COUNTER_CNTVCT)
+		return true;
+#endif
+	return counter == LTTP_COUNTER_MONOTONIC;
+}
+
+/* Counter and monotonic clock at one moment, as near as they can be had. */
+static struct lttp_instant sample(uint32_t counter)
+{
+	struct lttp_instant best = {0, 0};
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < SAMPLE_TRIES; i++) {
+		uint64_t before = read_counter(counter);
+		uint64_t ns = monotonic_ns();
+		uint64_t apart = read_counter(counter) - before;
+
+		if (apart < least) {
+			least = apart;
+			best = (struct lttp_instant){before + apart / 2, ns};
+		}
+	}
+	return best;
+}
+
+/* a * b / c, rounded down. */
+static uint64_t scale(uint64_t a, uint64_t b, uint64_t c)
+{
+	return (uint64_t)((unsigned __int128)a * b / c);
+}
+
+static uint64_t cycles_per_second(uint32_t counter)
+{
+	struct lttp_instant from, to;
+
+	if (counter == LTTP_COUNTER_MONOTONIC)
+		return NS_PER_SECOND;
+#if defined(__aarch64__)
+	uint64_t frequency;
+
+	__asm__ __volatile__("mrs %0, cntfrq_el0" : "=r"(frequency));
+	if (frequency != 0)
+		return frequency;
+#endif
+	from = sample(counter);
+	lttp_sleep_ns(MEASURE_NS);
+	to = sample(counter);
+	/* A counter or a clock that stands still is taken for one of a nanosecond. */
+	if (to.cycles <= from.cycles || to.ns <= from.ns)
+		return NS_PER_SECOND;
+	return scale(to.cycles - from.cycles, NS_PER_SECOND, to.ns - from.ns);
+}
+
+static uint64_t bend_word(uint64_t number, int64_t correction)
+{
+	return (number + 1) << CORRECTION_BITS |
+	       ((uint64_t)correction & ((1ull << CORRECTION_BITS) - 1));
+}
+
+static uint64_t bend_number(uint64_t word)
+{
+	return (word >> CORRECTION_BITS) - 1;
+}
+
+static struct lttp_instant bend_instant(const struct lttp_head *head, uint64_t word)
+{
+	uint64_t number = bend_number(word);
+	int64_t correction = (int64_t)(word << (64 - CORRECTION_BITS)) >> (64 - CORRECTION_BITS);
+
+	return (struct lttp_instant){
+		head->start_cycles + number * head->bend_cycles,
+		head->start_ns + number * head->bend_ns +
+			(uint64_t)(correction * CORRECTION_UNIT_NS),
+	};
+}
+
+void lttp_clock_start(struct lttp_head *head, uint32_t heartbeat_ms)
+{
+	struct lttp_instant start;
+	struct timespec wall;
+	uint64_t before_ns, second;
+
+	head->counter = lttp_clock_counter();
+	head->cycles_per_second = second = cycles_per_second(head->counter);
+	head->beat_cycles = scale(second, heartbeat_ms, 1000) + 1;
+	/* Deltas have 32 bits, and a line may be two bends long. */
+	head->bend_cycles = second > head->beat_cycles ? second : head->beat_cycles;
+	if (head->bend_cycles > 1u << 31)
+		head->bend_cycles = 1u << 31;
+	head->bend_ns = scale(head->bend_cycles, NS_PER_SECOND, second);
+
+	start = sample(head->counter);
+	before_ns = monotonic_ns();
+	clock_gettime(CLOCK_REALTIME, &wall);
+	head->start_cycles = start.cycles;
+	head->start_monotonic_ns = start.ns;
+	head->start_ns = (uint64_t)wall.tv_sec * NS_PER_SECOND + (uint64_t)wall.tv_nsec -
+			 (before_ns / 2 + monotonic_ns() / 2 - start.ns);
+	for (unsigned i = 0; i < 3; i++)
+		head->bends[i] = bend_word(i, 0);
+}
+
+/* The map as it was found: the words of the latest, of the oldest, and of those around a moment. */
+struct view {
+	uint64_t latest, oldest, below, above;
+	unsigned oldest_slot;
+};
+
+static struct view look(struct lttp_head *head, uint64_t cycles)
+{
+	struct view view = {0, UINT64_MAX, 0, UINT64_MAX, 0};
+
+	for (unsigned i = 0; i < LTTP_BENDS; i++) {
+		uint64_t word = lttp_load(&head->bends[i]);
+
+		if (word < view.oldest) {
+			view.oldest = word;
+			view.oldest_slot = i;
+		}
+		if (word > view.latest)
+			view.latest = word;
+		if (word == 0)
+			continue;
+		if (bend_instant(head, word).cycles <= cycles) {
+			if (word > view.below)
+				view.below = word;
+		} else if (word < view.above) {
+			view.above = word;
+		}
+	}
+	return view;
+}
+
+/* Adds the bend behind the latest, at least one step of the grid after @cycles. Where another
+ * thread was faster, its bend stands: the oldest word is no longer there. */
+static void add_bend(struct lttp_head *head, const struct view *view, uint64_t cycles)
+{
+	struct lttp_instant latest = bend_instant(head, view->latest), now = sample(head->counter);
+	uint64_t number = bend_number(view->latest) + 1;
+	uint64_t ahead = (cycles - head->start_cycles) / head->bend_cycles + 2;
+	uint64_t elapsed = now.cycles - head->start_cycles, elapsed_ns, at, ns, step;
+	int64_t correction;
+
+	if (number < ahead && cycles > head->start_cycles)
+		number = ahead;
+	if (number >= (1ull << (64 - CORRECTION_BITS)) - 2)
+		return;
+
+	/* Where the clock will be, by its speed since the start. */
+	elapsed_ns = now.ns - head->start_monotonic_ns;
+	at = number * head->bend_cycles;
+	ns = elapsed > head->bend_cycles && at > elapsed
+		     ? elapsed_ns + scale(at - elapsed, elapsed_ns, elapsed)
+		     : elapsed_ns + (at - elapsed) / head->bend_cycles * head->bend_ns +
+			       scale((at - elapsed) % head->bend_cycles, head->bend_ns,
+				     head->bend_cycles);
+
+	/* Never back, and never with a speed that no clock has. */
+	step = (number - bend_number(view->latest)) * head->bend_ns;
+	if (head->start_ns + ns < latest.ns + step / 2)
+		ns = latest.ns + step / 2 - head->start_ns;
+	if (head->start_ns + ns > latest.ns + step * 2)
+		ns = latest.ns + step * 2 - head->start_ns;
+
+	correction = (int64_t)(ns - number * head->bend_ns) / CORRECTION_UNIT_NS;
+	if (correction >= 1ll << (CORRECTION_BITS - 1))
+		correction = (1ll << (CORRECTION_BITS - 1)) - 1;
+	if (correction < -(1ll << (CORRECTION_BITS - 1)))
+		correction = -(1ll << (CORRECTION_BITS - 1));
+	lttp_replace(&head->bends[view->oldest_slot], view->oldest, bend_word(number, correction));
+}
+
+bool lttp_clock_map(struct lttp_head *head, uint64_t cycles, struct lttp_instant *now,
+		    struct lttp_instant *end)
+{
+	struct lttp_instant below, above;
+	struct view view;
+
+	for (int tries = 0;; tries++) {
+		view = look(head, cycles);
+		if (bend_instant(head, view.latest).cycles > cycles + head->bend_cycles)
+			break;
+		if (tries == 2 * LTTP_BENDS)
+			break;
+		add_bend(head, &view, cycles);
+	}
+	if (view.below == 0 || view.above == UINT64_MAX)
+		return false;
+
+	below = bend_instant(head, view.below);
+	above = bend_instant(head, view.above);
+	now->cycles = cycles;
+	now->ns = below.ns +
+		  scale(cycles - below.cycles, above.ns - below.ns, above.cycles - below.cycles);
+	*end = above;
+	return true;
+}
+
+bool lttp_clock_now(struct lttp_head *head, struct lttp_instant *now)
+{
+	struct lttp_instant bend;
+
+	for (int tries = 0; tries < NOW_TRIES; tries++) {
+		if (lttp_clock_map(head, lttp_clock_read(head), now, &bend))
+			return true;
+	}
+	return false;
+}

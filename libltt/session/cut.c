@@ -1,0 +1,98 @@
+/* cut.c - where each tracefile stands at one value of the counter. See cut.h. */
+#define _GNU_SOURCE
+#include "session/cut.h"
+
+#include "session/atomic.h"
+#include "session/clock.h"
+#include "session/cpus.h"
+#include "session/file.h"
+#include "session/half.h"
+#include "session/sys.h"
+
+#include <stdlib.h>
+
+enum { AHEAD_NS = 100000 }; /* far longer than a look at the gate can be old when it counts */
+
+/* Tells all gates of the cut; those of lanes that were never taken cannot have an event. */
+static void announce(struct lttp_session *session, uint64_t cycles)
+{
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
+		uint64_t *at = &session->files[i].gate.cut_cycles, seen = lttp_load(at);
+
+		while (seen != LTTP_CUT_ENDED && !lttp_replace(at, seen, cycles))
+			seen = lttp_load(at);
+	}
+	lttp_fence();
+}
+
+void lttp_cut_end(struct lttp_session *session, const struct lttp_cut *cut)
+{
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
+		lttp_replace(&session->files[i].gate.cut_cycles, cut->cycles, LTTP_CUT_NEVER);
+		lttp_half_thaw(session, i);
+	}
+}
+
+/* The word of the current block, read from the file. */
+static int read_word(const struct lttp_session *session, uint32_t number, uint64_t current,
+		     uint64_t *word)
+{
+	uint64_t block_bytes = session->head->block_bytes;
+	int fd = lttp_session_file(session, lttp_file_name(number).text, O_RDONLY);
+	off_t at = (off_t)((current >> 32) * block_bytes + block_bytes - 8);
+	long result;
+
+	if (fd < 0)
+		return fd;
+	result = lttp_result(pread(fd, word, sizeof(*word), at));
+	lttp_close(fd);
+	return result == sizeof(*word) ? 0 : result < 0 ? (int)result : -EIO;
+}
+
+/* Finds where a file stands. The order of the loads is what counts: the gate last. */
+static int find_place(struct lttp_session *session, uint32_t number, uint64_t cycles,
+		      struct lttp_place *place)
+{
+	struct lttp_file *file = &session->files[number];
+	int result = 0;
+
+	place->current = lttp_load(&file->current);
+	place->word = 0;
+	if (place->current != LTTP_NO_BLOCK)
+		result = read_word(session, number, place->current, &place->word);
+	lttp_fence();
+	if (lttp_load(&file->gate.cut_cycles) == cycles)
+		return lttp_load(&file->current) == place->current ? result : -EAGAIN;
+	if (lttp_load(&file->cut_done_cycles) != cycles)
+		return -EAGAIN;
+	place->current = lttp_load(&file->cut_place.current);
+	place->word = lttp_load(&file->cut_place.word);
+	return 0;
+}
+
+int lttp_cut_make(struct lttp_session *session, struct lttp_cut *cut)
+{
+	struct lttp_head *head = session->head;
+	bool *visited = calloc(head->cpus, sizeof(*visited));
+	unsigned patience = LTTP_PATIENCE;
+	int result = 0;
+
+	if (visited == NULL)
+		return -ENOMEM;
+	cut->cycles = lttp_clock_read(head) + head->cycles_per_second / (1000000000 / AHEAD_NS);
+	announce(session, cut->cycles);
+	while (lttp_clock_read(head) <= cut->cycles)
+		;
+	lttp_cpus_visit(head, NULL, NULL, visited);
+	for (uint32_t i = 0; result == 0 && i < lttp_session_files(head); i++) {
+		if (i >= head->cpus)
+			lttp_file_wait(session, i, &patience);
+		result = find_place(session, i, cut->cycles, &cut->places[i]);
+	}
+	free(visited);
+	if (!lttp_load(&head->running))
+		result = -ESHUTDOWN;
+	if (result != 0)
+		lttp_cut_end(session, cut);
+	return result;
+}

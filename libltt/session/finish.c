@@ -1,0 +1,238 @@
+/* finish.c - the end of a session. See finish.h.
+ *
+ * To end it, each gate gets a cut that no event passes. An event that was under way on a CPU has
+ * been written or given up once somebody else has been on that CPU; and a lane says when it is
+ * busy. So then the blocks can be closed, even of processes that are stopped.
+ */
+#define _GNU_SOURCE
+#include "session/finish.h"
+
+#include "session/atomic.h"
+#include "session/control.h"
+#include "session/cpus.h"
+#include "session/events.h"
+#include "session/file.h"
+#include "session/folder.h"
+#include "session/half.h"
+#include "session/losses.h"
+#include "session/registry.h"
+#include "session/sys.h"
+#include "session/writer.h"
+
+#include <stdlib.h>
+
+enum { EXTENTS = 64 };
+
+/* A step that was under way may have opened the gate again, but only before this. */
+static void shut(uint32_t cpu, void *data)
+{
+	struct lttp_session *session = data;
+
+	lttp_store(&session->files[cpu].gate.cut_cycles, LTTP_CUT_ENDED);
+}
+
+static void shut_all(struct lttp_session *session)
+{
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++)
+		lttp_store(&session->files[i].gate.cut_cycles, LTTP_CUT_ENDED);
+	lttp_fence();
+}
+
+static void end(struct lttp_session *session, bool *visited)
+{
+	lttp_swap(&session->head->running, 0);
+	shut_all(session);
+	lttp_cpus_visit(session->head, shut, session, visited);
+	shut_all(session);
+}
+
+void lttp_session_end(struct lttp_session *session)
+{
+	bool *visited = calloc(session->head->cpus, sizeof(*visited));
+
+	if (visited != NULL)
+		end(session, visited);
+	free(visited);
+}
+
+/* Closes the last block of a file. Returns false if it stays open. */
+static bool close_file(struct lttp_session *session, uint32_t number)
+{
+	static const uint64_t no_epoch;
+	struct ltt_probe_cpu here = {.gate = NULL};
+	struct lttp_writer writer = {.serial = 0};
+	struct lttp_actor actor = {NULL, 0};
+
+	lttp_writer_open(&writer, session, number, actor, &here);
+	writer.epoch_at = &no_epoch;
+	writer.running = 0;
+	return lttp_writer_close(&writer);
+}
+
+/* Closes what can be. Returns how many lost events no tracefile tells of. @settled: (out): whether
+ * no event is under way in any file. */
+static uint64_t close_files(struct lttp_session *session, const bool *visited, bool alone,
+			    bool *settled)
+{
+	uint64_t lost = lttp_load(&session->head->lost);
+	uint32_t cpus = session->head->cpus;
+	unsigned patience = LTTP_PATIENCE;
+
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
+		if (session->head->flight_blocks != 0)
+			lttp_half_thaw(session, i);
+		if (lttp_load(&session->files[i].current) == LTTP_NO_BLOCK)
+			lost += lttp_load(&session->files[i].lost);
+		else if (alone || (i < cpus ? visited[i] : lttp_file_wait(session, i, &patience)))
+			close_file(session, i);
+		else
+			*settled = false;
+	}
+	return lost;
+}
+
+/* Brings flight recorders back to the length that was asked for. */
+static void join_halves(struct lttp_session *session)
+{
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
+		if (lttp_half_is_made(session, &session->files[i]))
+			lttp_half_join(session, i);
+	}
+}
+
+/* Whether a block holds something; one that cannot be read may. */
+static bool is_used(int fd, uint64_t block, uint64_t block_bytes)
+{
+	off_t start = (off_t)(block * block_bytes);
+	uint16_t id = 0;
+	uint32_t last = 0;
+
+	ssize_t n = pread(fd, &id, sizeof(id), start);
+
+	if (n == sizeof(id))
+		n = pread(fd, &last, sizeof(last), start + (off_t)block_bytes - 4);
+	return n < 0 || (n == sizeof(last) && (id == LTTP_ID_BLOCK_START || last != 0));
+}
+
+/* Where a file has data: behind it, and between, may be holes of any length. */
+struct extents {
+	unsigned n;
+	struct {
+		off_t from, to;
+	} last[EXTENTS]; /* the last ones; number n stands at n % EXTENTS */
+};
+
+static void find_extents(int fd, struct extents *extents)
+{
+	off_t end = 0, data, hole;
+	struct stat status;
+
+	extents->n = 0;
+	while ((data = lseek(fd, end, SEEK_DATA)) >= 0 &&
+	       (hole = lseek(fd, data, SEEK_HOLE)) > end) {
+		extents->last[extents->n % EXTENTS].from = data;
+		extents->last[extents->n % EXTENTS].to = end = hole;
+		extents->n++;
+	}
+	if ((data >= 0 || errno != ENXIO) && fstat(fd, &status) == 0) {
+		extents->last[0].from = 0;
+		extents->last[0].to = status.st_size;
+		extents->n = 1;
+	}
+}
+
+/* How many blocks of a file are in use, up to the last one that is. */
+static uint64_t used_blocks(int fd, uint64_t block_bytes)
+{
+	struct extents extents;
+	uint64_t from = 0;
+
+	find_extents(fd, &extents);
+	for (unsigned i = 0; i < EXTENTS && i < extents.n; i++) {
+		unsigned at = (extents.n - 1 - i) % EXTENTS;
+		uint64_t end = ((uint64_t)extents.last[at].to + block_bytes - 1) / block_bytes;
+
+		from = (uint64_t)extents.last[at].from / block_bytes;
+		for (uint64_t block = end; block > from; block--) {
+			if (is_used(fd, block - 1, block_bytes))
+				return block;
+		}
+	}
+	return extents.n > EXTENTS ? from : 0;
+}
+
+/* Takes the end off a file that was allocated ahead and not used; all of it, then the file goes. */
+static void trim(int folder, const char *name, uint64_t block_bytes)
+{
+	int fd = lttp_openat(folder, name, O_RDWR | O_NOFOLLOW, 0);
+	uint64_t blocks = fd >= 0 ? used_blocks(fd, block_bytes) : UINT64_MAX;
+
+	int result = 0;
+
+	if (blocks == 0)
+		result = unlinkat(folder, name, 0);
+	else if (blocks != UINT64_MAX)
+		result = ftruncate(fd, (off_t)(blocks * block_bytes));
+	(void)result; /* a file that is too long is not wrong */
+	lttp_close(fd);
+}
+
+static int trim_file(int folder, const char *name, void *head)
+{
+	trim(folder, name, ((const struct lttp_head *)head)->block_bytes);
+	return 0;
+}
+
+/* Removes a description that was being written when its process died. */
+static int remove_unfinished(int folder, const char *name, void *unused)
+{
+	(void)unused;
+	if (name[0] == '.')
+		unlinkat(folder, name, 0);
+	return 0;
+}
+
+static int remove_file(int folder, const char *name, void *unused)
+{
+	(void)unused;
+	unlinkat(folder, name, 0);
+	return 0;
+}
+
+/* Removes what is no part of the trace; the session state last but for what keeps others out. */
+static void remove_state(int directory)
+{
+	lttp_folder_each(directory, LTTP_SPARE_FOLDER, remove_file, NULL);
+	unlinkat(directory, LTTP_SPARE_FOLDER, AT_REMOVEDIR);
+	unlinkat(directory, "info/session", 0);
+	unlinkat(directory, "info/lock", 0);
+}
+
+enum lttp_finished lttp_session_finish(struct lttp_session *session, bool quiet)
+{
+	bool *visited = calloc(session->head->cpus, sizeof(*visited));
+	bool settled = true;
+	int lock, directory;
+
+	if (visited == NULL)
+		return LTTP_FINISHED_SEEN;
+	end(session, visited);
+	lock = lttp_session_lock(session, LTTP_LOCK_ATTACHED, F_WRLCK);
+	lttp_losses_tell(session);
+	lttp_control_close(session, close_files(session, visited, lock >= 0, &settled));
+	free(visited);
+	if (lock < 0 && !(quiet && settled))
+		return LTTP_FINISHED_SEEN;
+	join_halves(session);
+	lttp_registry_close(session);
+	directory = lttp_session_directory(session);
+	if (directory >= 0) {
+		lttp_folder_each(directory, "cpu", trim_file, session->head);
+		lttp_folder_each(directory, "control", trim_file, session->head);
+		lttp_folder_each(directory, "eventdefs", remove_unfinished, NULL);
+		remove_state(directory);
+	}
+	lttp_close(directory);
+	lttp_close(lock);
+	return LTTP_FINISHED;
+}

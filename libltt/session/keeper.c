@@ -1,0 +1,119 @@
+/* keeper.c - asking the recorder for room. See keeper.h. */
+#define _GNU_SOURCE
+#include "session/keeper.h"
+
+#include "session/atomic.h"
+#include "session/clock.h"
+#include "session/sys.h"
+
+#include <linux/futex.h>
+
+enum {
+	PATIENCE_NS = 100000000,
+	UNREADABLE_NS = 10000000,
+	UNANSWERED_MAX =
+		2, /* requests of this process in a row, before it asks no more for a while */
+};
+
+/* Of this process alone: what the session says of the recorder may be nonsense, and each request
+ * that gets no answer takes long. */
+static uint32_t unanswered;
+static uint64_t quiet_until_cycles;
+
+/* Not private to the process: the session state is shared. */
+static void sleep_on(uint32_t *word, uint32_t seen, const struct timespec *most)
+{
+	if (syscall(SYS_futex, word, FUTEX_WAIT, seen, most, NULL, 0) != 0 && errno == EFAULT)
+		lttp_sleep_ns(UNREADABLE_NS);
+}
+
+static void wake_all(uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}
+
+/* Returns how often it has been rung. */
+static uint32_t ring(struct lttp_head *head)
+{
+	uint32_t rung = __atomic_add_fetch(&head->bell, 1, __ATOMIC_SEQ_CST);
+
+	wake_all(&head->bell);
+	return rung;
+}
+
+bool lttp_keeper_is_there(const struct lttp_head *head)
+{
+	uint64_t at_work = lttp_load(&head->keeper_cycles), until = lttp_load(&quiet_until_cycles);
+
+	return at_work != 0 && at_work != lttp_load(&head->unanswered_cycles) &&
+	       (until == 0 || lttp_clock_read(head) >= until);
+}
+
+void lttp_keeper_wish(struct lttp_head *head, uint64_t *wanted, uint64_t blocks)
+{
+	lttp_raise(wanted, blocks);
+	ring(head);
+}
+
+int lttp_keeper_ask(struct lttp_head *head, uint64_t *wanted, uint64_t blocks, const uint64_t *have)
+{
+	const struct timespec most = {0, PATIENCE_NS};
+	uint64_t at_work = lttp_load(&head->keeper_cycles);
+	uint64_t patience = head->cycles_per_second / (1000000000 / PATIENCE_NS);
+	uint64_t start = lttp_clock_read(head);
+	uint32_t rung;
+
+	lttp_raise(wanted, blocks);
+	rung = ring(head);
+	for (;;) {
+		uint32_t answers = lttp_load(&head->answers);
+
+		if (lttp_load(have) >= blocks) {
+			lttp_store(&unanswered, 0);
+			return 0;
+		}
+		if (answers - rung <= INT32_MAX)
+			return -ENOSPC;
+		if (lttp_clock_read(head) - start >= patience) {
+			lttp_store(&head->unanswered_cycles, at_work);
+			if (lttp_add(&unanswered, 1) + 1 >= UNANSWERED_MAX)
+				lttp_store(&quiet_until_cycles,
+					   start + patience + head->cycles_per_second);
+			return -ETIMEDOUT;
+		}
+		sleep_on(&head->answers, answers, &most);
+	}
+}
+
+bool lttp_keeper_lets_open(const struct lttp_session *session)
+{
+	bool is_attached = session->lock != NULL;
+
+	if (!is_attached || lttp_load(&session->head->keeper_cycles) == 0)
+		return true;
+	return session->slot != NULL && !lttp_load(&session->slot->is_filtered);
+}
+
+void lttp_keeper_sleep(struct lttp_head *head, uint32_t seen)
+{
+	/* The page of the bell may have been taken away: then nobody can ring. */
+	const struct timespec most = {1, 0};
+
+	sleep_on(&head->bell, seen, &most);
+}
+
+void lttp_keeper_wake(struct lttp_head *head)
+{
+	ring(head);
+}
+
+void lttp_keeper_work(struct lttp_head *head)
+{
+	lttp_store(&head->keeper_cycles, lttp_clock_read(head));
+}
+
+void lttp_keeper_answer(struct lttp_head *head, uint32_t rung)
+{
+	lttp_store(&head->answers, rung);
+	wake_all(&head->answers);
+}

@@ -1,0 +1,24 @@
+/* kept.h - files of a trace that a program started by itself, kept open.
+ *
+ * There is no recorder that could allocate blocks for such a program when it has dropped its
+ * privileges. So ltt_probe_start() gives the tracefile of each CPU its first block, and keeps the
+ * files open, close-on-exec, at the highest descriptors below 1024 or RLIMIT_NOFILE. The program
+ * may close or replace a descriptor: before each use the probe compares the device and the inode.
+ */
+#ifndef LTTP_KEPT_H
+#define LTTP_KEPT_H
+
+#include "session/session.h"
+
+/* Opens the files that are anchored. What cannot be kept open is opened by its path when it is
+ * needed. */
+void lttp_kept_open(struct lttp_session *session);
+
+/* Closes them. */
+void lttp_kept_close(struct lttp_session *session);
+
+/* Returns the descriptor of file @which (enum lttp_anchor), which stays open; -EBADF: it is not
+ * kept. */
+int lttp_kept_file(const struct lttp_session *session, uint32_t which);
+
+#endif /* LTTP_KEPT_H */

@@ -1,0 +1,89 @@
+/* serve.c - what writers ask the recorder for. See serve.h. */
+#define _GNU_SOURCE
+#include "session/serve.h"
+
+#include "session/atomic.h"
+#include "session/control.h"
+#include "session/file.h"
+#include "session/keeper.h"
+#include "session/sys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	STATUS_BYTES = 4096,
+};
+
+/* Gives a tracefile the blocks that are asked for, but not any number that somebody might store. */
+static void serve_file(struct lttp_session *session, uint32_t number)
+{
+	const struct lttp_head *head = session->head;
+	struct lttp_file *file = &session->files[number];
+	uint64_t wanted = lttp_load(&file->wanted), have = lttp_load(&file->blocks);
+	uint64_t most = head->flight_blocks;
+
+	if (wanted <= have)
+		return;
+	if (most == 0)
+		most = have + LTTP_GROW_BYTES_MAX / head->block_bytes + 1;
+	if (lttp_file_extend(session, number, wanted < most ? wanted : most) != 0) {
+		/* The one block that is needed now, perhaps. */
+		if (head->flight_blocks != 0 || lttp_file_extend(session, number, have + 1) != 0)
+			lttp_store(&file->wanted, 0);
+	}
+}
+
+void lttp_serve_requests(struct lttp_session *session)
+{
+	struct lttp_head *head = session->head;
+	uint32_t rung = lttp_load(&head->bell);
+
+	lttp_keeper_work(head);
+	if (lttp_load(&head->control_wanted) > lttp_load(&head->control_blocks)) {
+		lttp_control_tend(session);
+		lttp_store(&head->control_wanted, 0);
+	}
+	for (uint32_t i = 0; i < lttp_session_files(head); i++)
+		serve_file(session, i);
+	lttp_keeper_answer(head, rung);
+}
+
+bool lttp_read_process(uint32_t pid, const char *name, char *text, size_t size)
+{
+	char path[32];
+	long n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/%s", pid, name);
+	fd = lttp_openat(AT_FDCWD, path, O_RDONLY, 0);
+	n = fd >= 0 ? lttp_read(fd, text, size - 1) : -1;
+	lttp_close(fd);
+	if (n <= 0)
+		return false;
+	text[n] = 0;
+	return true;
+}
+
+/* Whether a process has a seccomp filter; one that is gone has none. */
+static bool is_filtered(uint32_t pid)
+{
+	char text[STATUS_BYTES];
+	const char *found = NULL;
+
+	if (lttp_read_process(pid, "status", text, sizeof(text)))
+		found = strstr(text, "\nSeccomp:\t");
+	return found != NULL && found[strlen("\nSeccomp:\t")] != '0';
+}
+
+void lttp_serve_look(struct lttp_session *session)
+{
+	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
+		struct lttp_process_slot *slot = &session->head->processes[i];
+		uint64_t owner = lttp_load(&slot->owner), who = lttp_load(&slot->who);
+		uint32_t pid = (uint32_t)(who >> 32);
+
+		if (owner != 0 && who == LTTP_WHO(pid, owner) && is_filtered(pid))
+			lttp_store(&slot->is_filtered, 1);
+	}
+}

@@ -1,0 +1,282 @@
+/* session.c - opening a session that somebody else made. See session.h. */
+#define _GNU_SOURCE
+#include "session/session.h"
+
+#include "session/anchor.h"
+#include "session/atomic.h"
+#include "session/clock.h"
+#include "session/kept.h"
+#include "session/sys.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+bool lttp_session_is_plausible(const struct lttp_head *head, size_t size_bytes)
+{
+	uint32_t block = head->block_bytes;
+
+	return block >= LTTP_BLOCK_BYTES_MIN && block <= LTTP_BLOCK_BYTES_MAX &&
+	       (block & (block - 1)) == 0 && head->flight_blocks != 1 && head->chunk_blocks >= 1 &&
+	       head->cpus >= 1 && head->cpus <= LTTP_CPUS_MAX && head->lanes <= LTTP_LANES &&
+	       (uint64_t)head->chunk_blocks * block <= 1ull << 41 &&
+	       (head->flight_blocks == 0 ||
+		head->chunk_blocks == 2 * (uint64_t)head->flight_blocks) &&
+	       head->beat_cycles >= 1 && head->bend_cycles >= 1 && head->bend_cycles <= 1u << 31 &&
+	       head->bend_ns >= 1 && size_bytes >= lttp_session_bytes(lttp_session_files(head)) &&
+	       memchr(head->globs, 0, sizeof(head->globs)) != NULL;
+}
+
+void lttp_session_refuse(struct lttp_head *head, uint32_t reason, const char *name)
+{
+	uint32_t number = lttp_add(&head->refused, 1);
+	struct lttp_refusal *refusal;
+	char own[16] = "";
+
+	if (number >= LTTP_REFUSALS)
+		return;
+	if (name == NULL) {
+		prctl(PR_GET_NAME, own);
+		name = own;
+	}
+	refusal = &head->refusals[number];
+	refusal->pid = lttp_getpid();
+	strncpy(refusal->name, name, sizeof(refusal->name) - 1);
+	lttp_store(&refusal->reason, reason);
+}
+
+static uint64_t namespace_of_self(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 ? status.st_ino : 0;
+}
+
+/* Whether this process can write into the session; if not, the session is told. */
+static int check_self(struct lttp_head *head)
+{
+	uint64_t here = namespace_of_self("/proc/self/ns/time");
+	uint32_t reason = 0;
+
+	if (!lttp_clock_readable(head->counter))
+		reason = LTTP_REFUSED_COUNTER;
+	else if (here != 0 && head->time_namespace != 0 && here != head->time_namespace)
+		reason = LTTP_REFUSED_CLOCK;
+	if (reason == 0)
+		return 0;
+	lttp_session_refuse(head, reason, NULL);
+	return -EPROTO;
+}
+
+static int check(struct lttp_session *session, enum lttp_session_use use)
+{
+	struct lttp_head *head = session->head;
+	uint32_t reason = 0;
+
+	if (memcmp(head->magic, LTTP_SESSION_MAGIC, sizeof(head->magic)) != 0)
+		return -EBADMSG;
+	if (head->version != LTTP_SESSION_VERSION)
+		reason = LTTP_REFUSED_VERSION;
+	else if (head->byte_order != LTTP_SESSION_BYTE_ORDER || head->arch_size != LTTP_ARCH_SIZE)
+		reason = LTTP_REFUSED_ARCH;
+	if (reason != 0) {
+		if (use != LTTP_SESSION_WATCH)
+			lttp_session_refuse(head, reason, NULL);
+		return -EPROTO;
+	}
+	if (!lttp_session_is_plausible(head, session->size_bytes))
+		return -EBADMSG;
+	if (use != LTTP_SESSION_WATCH && !lttp_load(&head->running))
+		return -ESHUTDOWN;
+	return use != LTTP_SESSION_WATCH ? check_self(head) : 0;
+}
+
+int lttp_session_set_lock(int fd, enum lttp_lock which, short type)
+{
+	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = which, .l_len = 1};
+	int result = (int)lttp_result(syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock));
+
+	return result == -EAGAIN || result == -EACCES ? -EBUSY : result;
+}
+
+/* Takes the lock of those who are attached. Who finishes the trace keeps them out. */
+static int lock_shared(struct lttp_session *session, int fd)
+{
+	int result = lttp_session_set_lock(fd, LTTP_LOCK_ATTACHED, F_RDLCK);
+	void *at;
+
+	if (result != 0)
+		return result == -EBUSY ? -ESHUTDOWN : result;
+	at = mmap(NULL, lttp_page_bytes(), PROT_READ, MAP_SHARED, fd, 0);
+	if (at == MAP_FAILED)
+		return -ENOMEM;
+	session->lock = at;
+	return 0;
+}
+
+/* Puts a copy of the fixed part in its place, for good: it is read once, and not from memory that
+ * another process may take away. -errno */
+static int keep_fixed(struct lttp_session *session, int fd)
+{
+	char *at = (char *)session->head + LTTP_FIXED_AT;
+	char *copy = lttp_map_memory(LTTP_FIXED_BYTES);
+	ssize_t n;
+
+	if (copy == NULL)
+		return -ENOMEM;
+	n = pread(fd, copy, LTTP_FIXED_USED_BYTES, LTTP_FIXED_AT);
+	if (n == LTTP_FIXED_USED_BYTES && mprotect(copy, LTTP_FIXED_BYTES, PROT_READ) == 0 &&
+	    mremap(copy, LTTP_FIXED_BYTES, LTTP_FIXED_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, at) ==
+		    at)
+		return 0;
+	munmap(copy, LTTP_FIXED_BYTES);
+	return n == LTTP_FIXED_USED_BYTES ? -ENOMEM : -EBADMSG;
+}
+
+static int map_state(struct lttp_session *session, int fd)
+{
+	struct stat status;
+	void *at;
+
+	if (fstat(fd, &status) != 0)
+		return -EIO;
+	if (!S_ISREG(status.st_mode) || status.st_size < (off_t)sizeof(struct lttp_head) ||
+	    status.st_size > (off_t)lttp_session_bytes(LTTP_CPUS_MAX + LTTP_LANES))
+		return -EBADMSG;
+	at = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (at == MAP_FAILED)
+		return -ENOMEM;
+	session->head = at;
+	session->files = (struct lttp_file *)(session->head + 1);
+	session->size_bytes = (size_t)status.st_size;
+	return keep_fixed(session, fd);
+}
+
+bool lttp_session_trusts(int fd, enum lttp_session_use use)
+{
+	struct stat status;
+
+	return use != LTTP_SESSION_ATTACH_OWN ||
+	       (fstat(fd, &status) == 0 && (status.st_uid == 0 || status.st_uid == geteuid()));
+}
+
+int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
+		      enum lttp_session_use use)
+{
+	int result = -EPERM;
+
+	if (lttp_session_trusts(state_fd, use) && lttp_session_trusts(lock_fd, use))
+		result = map_state(session, state_fd);
+	if (result == 0 && use != LTTP_SESSION_WATCH)
+		result = lock_shared(session, lock_fd);
+	if (result == 0)
+		result = check(session, use);
+	if (result != 0)
+		lttp_session_close(session);
+	else
+		session->is_foreign =
+			namespace_of_self("/proc/self/ns/pid") != session->head->pid_namespace;
+	return result;
+}
+
+int lttp_session_open(struct lttp_session *session, const char *directory,
+		      enum lttp_session_use use)
+{
+	int folder, state, lock = -1, result;
+
+	memset(session, 0, sizeof(*session));
+	if (realpath(directory, session->directory) == NULL)
+		return -errno;
+	folder = lttp_session_directory(session);
+	if (folder < 0)
+		return folder;
+	state = lttp_openat(folder, "info/session", O_RDWR | O_NOFOLLOW, 0);
+	result = state < 0 ? state : 0;
+	if (result == 0 && !lttp_session_trusts(folder, use))
+		result = -EPERM;
+	if (result == 0 && use != LTTP_SESSION_WATCH) {
+		lock = lttp_openat(folder, "info/lock", O_RDWR | O_NOFOLLOW, 0);
+		result = lock < 0 ? lock : 0;
+	}
+	if (result == 0)
+		result = lttp_session_take(session, state, lock, use);
+	if (result == 0 && use != LTTP_SESSION_WATCH)
+		lttp_anchors_open(session, folder);
+	lttp_close(state);
+	lttp_close(lock);
+	lttp_close(folder);
+	return result;
+}
+
+static void let_go(struct lttp_session *session)
+{
+	if (session->lock != NULL)
+		munmap(session->lock, lttp_page_bytes());
+	session->lock = NULL;
+}
+
+void lttp_session_close(struct lttp_session *session)
+{
+	let_go(session);
+	lttp_anchors_free(session);
+	lttp_kept_close(session);
+	if (session->head != NULL)
+		munmap(session->head, session->size_bytes);
+	session->head = NULL;
+	session->files = NULL;
+}
+
+static void put_memory(void *at, size_t size)
+{
+	void *memory = mmap(at, size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+
+	(void)memory; /* where it was told to be; if there is no memory, what was there stays */
+}
+
+void lttp_session_forget(struct lttp_session *session)
+{
+	char *changing = (char *)session->head + LTTP_FIXED_AT + LTTP_FIXED_BYTES;
+
+	put_memory(session->head, LTTP_FIXED_AT);
+	put_memory(changing, session->size_bytes - LTTP_FIXED_AT - LTTP_FIXED_BYTES);
+	let_go(session);
+}
+
+int lttp_session_directory(const struct lttp_session *session)
+{
+	int fd = lttp_openat(AT_FDCWD, session->directory, O_PATH | O_DIRECTORY, 0);
+	struct stat status;
+
+	if (fd < 0 || session->head == NULL)
+		return fd;
+	if (fstat(fd, &status) == 0 && status.st_dev == session->head->device &&
+	    status.st_ino == session->head->inode)
+		return fd;
+	lttp_close(fd);
+	return -ENOENT;
+}
+
+int lttp_session_file(const struct lttp_session *session, const char *path, int flags)
+{
+	int directory = lttp_session_directory(session), fd;
+
+	if (directory < 0)
+		return directory;
+	fd = lttp_openat(directory, path, flags | O_NOFOLLOW, 0666);
+	lttp_close(directory);
+	return fd;
+}
+
+int lttp_session_lock(const struct lttp_session *session, enum lttp_lock which, short type)
+{
+	int fd = lttp_session_file(session, "info/lock", O_RDWR), result;
+
+	if (fd < 0)
+		return fd;
+	result = lttp_session_set_lock(fd, which, type);
+	if (result == 0)
+		return fd;
+	lttp_close(fd);
+	return result;
+}

@@ -1,0 +1,325 @@
+/* snapshot.c - a copy of a trace that is being written. See snapshot.h.
+ *
+ * After the cut is made (cut.h) the writers go on. Those of a flight recorder leave the blocks that
+ * are to be copied alone (half.h), if there was room for that; if not, they may write over them,
+ * the oldest block first. So it is copied from the newest back, and the first block that is gone
+ * meanwhile is where the copy begins.
+ */
+#define _GNU_SOURCE
+#include "session/snapshot.h"
+
+#include "session/atomic.h"
+#include "session/control.h"
+#include "session/create.h"
+#include "session/cut.h"
+#include "session/events.h"
+#include "session/file.h"
+#include "session/folder.h"
+#include "session/half.h"
+#include "session/registry.h"
+#include "session/sys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIES = 20 };
+
+/* One tracefile on its way. */
+struct copy {
+	const struct lttp_head *head;
+	int from, to;
+	uint64_t blocks; /* in the file */
+	char *buffer;    /* of a block */
+};
+
+static int read_all(int fd, char *bytes, size_t size, uint64_t offset)
+{
+	while (size > 0) {
+		ssize_t n = pread(fd, bytes, size, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+		bytes += n;
+		size -= (size_t)n;
+		offset += (uint64_t)n;
+	}
+	return 0;
+}
+
+static int write_all(int fd, const char *bytes, size_t size, uint64_t offset)
+{
+	while (size > 0) {
+		ssize_t n = pwrite(fd, bytes, size, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		bytes += n;
+		size -= (size_t)n;
+		offset += (uint64_t)n;
+	}
+	return 0;
+}
+
+/* What tells one use of a block from the next. */
+struct label {
+	uint16_t event_id;
+	uint32_t block_id;
+	uint64_t word;
+};
+
+static int read_label(const struct copy *copy, uint64_t offset, struct label *label)
+{
+	char start[LTTP_BLOCK_START_BYTES] = "";
+	uint64_t word_at = offset + copy->head->block_bytes - 8;
+	int result = read_all(copy->from, (char *)&label->word, 8, word_at);
+
+	if (result == 0)
+		result = read_all(copy->from, start, sizeof(start), offset);
+	memcpy(&label->event_id, start, 2);
+	memcpy(&label->block_id, start + LTTP_BLOCK_START_BYTES - 4, 4);
+	return result;
+}
+
+/* Copies the block in @slot to @to_slot if it is still the one with @id, filled as @word says, or
+ * if that is 0 as it itself says. 1: copied; 0: it is gone; -errno. */
+static int copy_block(const struct copy *copy, uint32_t slot, uint32_t to_slot, uint32_t id,
+		      uint64_t word)
+{
+	uint64_t size = copy->head->block_bytes, offset = slot * size, to = to_slot * size;
+	struct label before, after;
+	uint32_t used;
+	int result = read_label(copy, offset, &before);
+
+	if (result != 0)
+		return result;
+	if (before.event_id != LTTP_ID_BLOCK_START || before.block_id != id || before.word == 0)
+		return 0;
+	result = read_all(copy->from, copy->buffer, size, offset);
+	if (result == 0)
+		result = read_label(copy, offset, &after);
+	if (result != 0)
+		return result;
+	if (after.event_id != LTTP_ID_BLOCK_START || after.block_id != id || after.word == 0)
+		return 0;
+	if (word == 0)
+		word = before.word;
+	/* Nothing of what came later, not even where nobody looks. */
+	used = lttp_word_next(word) < size - 8 ? lttp_word_next(word)
+					       : lttp_word_last(word) + LTTP_BLOCK_END_BYTES;
+	if (used <= size - 8)
+		memset(copy->buffer + used, 0, size - 8 - used);
+	memcpy(copy->buffer + size - 8, &word, 8);
+	result = lttp_allocate(copy->to, to, size);
+	if (result == 0)
+		result = write_all(copy->to, copy->buffer, size, to);
+	return result == 0 ? 1 : result;
+}
+
+/* The same, of a flight recorder: in whichever half it stands. */
+static int copy_flight_block(const struct copy *copy, uint32_t slot, uint32_t id, uint64_t word)
+{
+	uint32_t to_slot = slot % copy->head->flight_blocks;
+	int result = copy_block(copy, slot, to_slot, id, word);
+
+	if (result == 0 && copy->blocks > copy->head->flight_blocks)
+		result = copy_block(copy, lttp_half_other(copy->head, slot), to_slot, id, word);
+	return result;
+}
+
+/* Copies the blocks up to @place, newest first. -EAGAIN if even the newest is gone. */
+static int copy_blocks(const struct copy *copy, const struct lttp_place *place)
+{
+	uint32_t slot = (uint32_t)(place->current >> 32), id = (uint32_t)place->current;
+	uint32_t flight = copy->head->flight_blocks, blocks = flight != 0 ? flight : slot + 1;
+	uint64_t word = place->word;
+
+	for (uint32_t n = 0; n < blocks && n <= id; n++) {
+		int result = flight != 0 ? copy_flight_block(copy, slot, id - n, word)
+					 : copy_block(copy, slot, slot, id - n, word);
+
+		if (result < 0)
+			return result;
+		if (result == 0)
+			return n == 0 ? -EAGAIN : 0;
+		slot = flight != 0 && slot % flight == 0 ? slot + flight - 1 : slot - 1;
+		word = 0;
+	}
+	return 0;
+}
+
+/* Copies a tracefile; @path is the same in both directories. */
+static int copy_tracefile(const struct lttp_session *session, int to, const char *path,
+			  const struct lttp_place *place)
+{
+	struct copy copy = {.head = session->head};
+	struct stat status;
+	int result = 0;
+
+	if (place->current == LTTP_NO_BLOCK)
+		return 0;
+	copy.buffer = malloc(session->head->block_bytes);
+	copy.from = lttp_session_file(session, path, O_RDONLY);
+	copy.to = copy.from < 0 ? copy.from
+				: lttp_openat(to, path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+	if (copy.buffer == NULL)
+		result = -ENOMEM;
+	else if (copy.to < 0)
+		result = copy.to;
+	else if (fstat(copy.from, &status) != 0)
+		result = -errno;
+	copy.blocks = result == 0 ? (uint64_t)status.st_size / session->head->block_bytes : 0;
+	if (result == 0)
+		result = copy_blocks(&copy, place);
+	lttp_close(copy.from);
+	lttp_close(copy.to);
+	free(copy.buffer);
+	return result;
+}
+
+/* Copies a file that does not change. */
+static int copy_text(int from, int to, const char *path)
+{
+	int source = lttp_openat(from, path, O_RDONLY | O_NOFOLLOW, 0), target, result = 0;
+	struct stat status;
+	char *text = NULL;
+
+	if (source < 0)
+		return source;
+	target = lttp_openat(to, path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+	if (target < 0 || fstat(source, &status) != 0)
+		result = target < 0 ? target : -errno;
+	else if ((text = malloc((size_t)status.st_size + 1)) == NULL)
+		result = -ENOMEM;
+	if (result == 0)
+		result = read_all(source, text, (size_t)status.st_size, 0);
+	if (result == 0)
+		result = lttp_allocate(target, 0, (uint64_t)status.st_size);
+	if (result == 0)
+		result = write_all(target, text, (size_t)status.st_size, 0);
+	free(text);
+	lttp_close(source);
+	lttp_close(target);
+	return result;
+}
+
+/* Two directories. */
+struct ends {
+	int from, to;
+};
+
+static int copy_eventdef(int folder, const char *name, void *data)
+{
+	const struct ends *ends = data;
+	char path[sizeof("eventdefs/") + NAME_MAX] = "eventdefs/";
+
+	(void)folder;
+	strncat(path, name, NAME_MAX);
+	/* Those with a point in front are not complete. */
+	return name[0] == '.' ? 0 : copy_text(ends->from, ends->to, path);
+}
+
+/* The parts that are not the tracefiles of the CPUs. */
+static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut *cut,
+		     const struct lttp_place *processes)
+{
+	struct ends ends = {lttp_session_directory(session), to};
+	struct lttp_place facilities;
+	int result;
+
+	if (ends.from < 0)
+		return ends.from;
+	result = lttp_registry_place(session, cut->cycles, &facilities);
+	if (result == 0)
+		result = copy_tracefile(session, to, "control/facilities", &facilities);
+	if (result == 0)
+		result = copy_tracefile(session, to, "control/processes", processes);
+	if (result == 0)
+		result = lttp_folder_each(ends.from, "eventdefs", copy_eventdef, &ends);
+	if (result == 0)
+		result = copy_text(ends.from, to, "info/system.xml");
+	if (result == 0) {
+		result = copy_text(ends.from, to, "info/bookmarks.xml");
+		result = result == -ENOENT ? 0 : result;
+	}
+	/* Complete before the first program ran. */
+	if (result == 0) {
+		result = copy_text(ends.from, to, "control/interrupts");
+		result = result == -ENOENT ? 0 : result;
+	}
+	lttp_close(ends.from);
+	return result;
+}
+
+/* Gives the tracefiles of a flight recorder their second halves, as far as there is room for them.
+ * One that was left frozen by who died over a snapshot is put in order. */
+static void make_halves(struct lttp_session *session)
+{
+	if (session->head->flight_blocks == 0)
+		return;
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
+		lttp_half_thaw(session, i);
+		if (lttp_load(&session->files[i].current) != LTTP_NO_BLOCK)
+			lttp_half_make(session, i);
+	}
+}
+
+static int copy_all(struct lttp_session *session, int to, const struct lttp_cut *cut,
+		    const struct lttp_place *processes)
+{
+	int result = 0;
+
+	for (uint32_t i = 0; result == 0 && i < lttp_session_files(session->head); i++)
+		result = copy_tracefile(session, to, lttp_file_name(i).text, &cut->places[i]);
+	return result == 0 ? copy_rest(session, to, cut, processes) : result;
+}
+
+/* Cuts and copies once. */
+static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut)
+{
+	struct lttp_place processes;
+	int result;
+
+	make_halves(session);
+	result = lttp_cut_make(session, cut);
+	if (result != 0)
+		return result;
+	result = lttp_control_place(session, cut->cycles, &processes);
+	if (result == 0)
+		result = copy_all(session, to, cut, &processes);
+	lttp_cut_end(session, cut);
+	return result;
+}
+
+static int make_copy(struct lttp_session *session, const char *directory)
+{
+	struct lttp_cut cut = {
+		.places = calloc(lttp_session_files(session->head), sizeof(struct lttp_place))};
+	int result = cut.places != NULL ? -EAGAIN : -ENOMEM;
+
+	for (int tries = 0; result == -EAGAIN && tries < TRIES; tries++) {
+		int to = lttp_directory_make(directory);
+
+		result = to < 0 ? to : try_copy(session, to, &cut);
+		lttp_close(to);
+		if (result != 0 && to >= 0)
+			lttp_session_remove(directory);
+	}
+	free(cut.places);
+	return result == -EAGAIN ? -EBUSY : result;
+}
+
+int lttp_snapshot(struct lttp_session *session, const char *directory)
+{
+	/* One at a time. */
+	int lock = lttp_session_lock(session, LTTP_LOCK_SNAPSHOT, F_WRLCK), result;
+
+	if (lock < 0)
+		return lock;
+	result = make_copy(session, directory);
+	lttp_close(lock);
+	return result;
+}

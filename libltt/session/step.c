@@ -1,0 +1,190 @@
+/* step.c - several stores as one step. See step.h.
+ *
+ * Readers on other CPUs rely on the order of the stores, so where the machine does not keep it by
+ * itself each is made to.
+ */
+#include "session/step.h"
+
+#include "session/atomic.h"
+
+#include <string.h>
+
+void lttp_step_copy(struct lttp_step *step, char *at, const char *bytes, uint32_t size)
+{
+	for (uint32_t done = 0; done < size; done += 8) {
+		uint64_t value = 0;
+
+		memcpy(&value, bytes + done, size - done < 8 ? size - done : 8);
+		lttp_step_store(step, at + done, value);
+	}
+}
+
+static bool make_in_lane(const struct lttp_step *step)
+{
+	for (unsigned i = 0; i < step->checks; i++) {
+		if (lttp_load((uint64_t *)step->check[i].at) != step->check[i].value)
+			return false;
+	}
+	for (unsigned i = 0; i < step->stores; i++) {
+		__atomic_thread_fence(__ATOMIC_RELEASE);
+		memcpy(step->store[i].at, &step->store[i].value, 8);
+	}
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	return true;
+}
+
+#if defined(LTT_PROBE_HAS_SECTION) && defined(__x86_64__)
+
+static bool make_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu,
+			const struct lttp_step *step)
+{
+	__asm__ __volatile__ goto(
+		LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER "cmpl %[cpu], 4(%%rdi)\n\t"
+								"jne %l[slow]\n\t"
+								"movq %[check], %%rsi\n\t"
+								"movl %[checks], %%ecx\n\t"
+								"5:\n\t"
+								"subl $1, %%ecx\n\t"
+								"js 6f\n\t"
+								"movq (%%rsi), %%rax\n\t"
+								"movq 8(%%rsi), %%rdx\n\t"
+								"cmpq %%rdx, (%%rax)\n\t"
+								"jne %l[slow]\n\t"
+								"addq $16, %%rsi\n\t"
+								"jmp 5b\n\t"
+								"6:\n\t"
+								"movq %[store], %%rsi\n\t"
+								"movl %[stores], %%ecx\n\t"
+								"7:\n\t"
+								"movq (%%rsi), %%rax\n\t"
+								"movq 8(%%rsi), %%rdx\n\t"
+								"movq %%rdx, (%%rax)\n\t"
+								"addq $16, %%rsi\n\t"
+								"subl $1, %%ecx\n\t"
+								"jnz 7b\n\t"
+								"2:\n\t"
+		:
+		: [thread] "r"(thread), [cpu] "r"(cpu), [check] "r"(step->check),
+		  [checks] "r"(step->checks), [store] "r"(step->store), [stores] "r"(step->stores)
+		: LTT_PROBE_SECTION_CLOBBERS
+		: slow);
+	return true;
+slow:
+	return false;
+}
+
+static bool load_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu, const void *guard,
+			uint64_t expected, const uint64_t *at, uint64_t *out)
+{
+	__asm__ __volatile__ goto(LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER
+				  "cmpl %[cpu], 4(%%rdi)\n\t"
+				  "jne %l[slow]\n\t"
+				  "cmpq %[expected], (%[guard])\n\t"
+				  "jne %l[slow]\n\t"
+				  "movq (%[at]), %%rax\n\t"
+				  "movq %%rax, (%[out])\n\t"
+				  "2:\n\t"
+				  :
+				  : [thread] "r"(thread), [cpu] "r"(cpu), [guard] "r"(guard),
+				    [expected] "r"(expected), [at] "r"(at), [out] "r"(out)
+				  : LTT_PROBE_SECTION_CLOBBERS
+				  : slow);
+	return true;
+slow:
+	return false;
+}
+
+#elif defined(LTT_PROBE_HAS_SECTION) && defined(__aarch64__)
+
+static bool make_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu,
+			const struct lttp_step *step)
+{
+	__asm__ __volatile__ goto(
+		LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER "ldr w11, [x10, #4]\n\t"
+								"cmp w11, %w[cpu]\n\t"
+								"b.ne %l[slow]\n\t"
+								"mov x13, %[check]\n\t"
+								"mov w11, %w[checks]\n\t"
+								"5:\n\t"
+								"cbz w11, 6f\n\t"
+								"ldp x14, x15, [x13], #16\n\t"
+								"ldr x14, [x14]\n\t"
+								"cmp x14, x15\n\t"
+								"b.ne %l[slow]\n\t"
+								"sub w11, w11, #1\n\t"
+								"b 5b\n\t"
+								"6:\n\t"
+								"mov x13, %[store]\n\t"
+								"mov w11, %w[stores]\n\t"
+								"7:\n\t"
+								"ldp x14, x15, [x13], #16\n\t"
+								"dmb ish\n\t"
+								"str x15, [x14]\n\t"
+								"subs w11, w11, #1\n\t"
+								"b.ne 7b\n\t"
+								"2:\n\t"
+		:
+		: [thread] "r"(thread), [cpu] "r"(cpu), [check] "r"(step->check),
+		  [checks] "r"(step->checks), [store] "r"(step->store), [stores] "r"(step->stores)
+		: LTT_PROBE_SECTION_CLOBBERS
+		: slow);
+	return true;
+slow:
+	return false;
+}
+
+static bool load_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu, const void *guard,
+			uint64_t expected, const uint64_t *at, uint64_t *out)
+{
+	__asm__ __volatile__ goto(LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER
+				  "ldr w11, [x10, #4]\n\t"
+				  "cmp w11, %w[cpu]\n\t"
+				  "b.ne %l[slow]\n\t"
+				  "ldr x12, [%[guard]]\n\t"
+				  "cmp x12, %[expected]\n\t"
+				  "b.ne %l[slow]\n\t"
+				  "ldr x12, [%[at]]\n\t"
+				  "str x12, [%[out]]\n\t"
+				  "2:\n\t"
+				  :
+				  : [thread] "r"(thread), [cpu] "r"(cpu), [guard] "r"(guard),
+				    [expected] "r"(expected), [at] "r"(at), [out] "r"(out)
+				  : LTT_PROBE_SECTION_CLOBBERS
+				  : slow);
+	return true;
+slow:
+	return false;
+}
+
+#else
+
+static bool make_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu,
+			const struct lttp_step *step)
+{
+	(void)thread, (void)cpu, (void)step;
+	return false;
+}
+
+static bool load_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu, const void *guard,
+			uint64_t expected, const uint64_t *at, uint64_t *out)
+{
+	(void)thread, (void)cpu, (void)guard, (void)expected, (void)at, (void)out;
+	return false;
+}
+
+#endif
+
+bool lttp_step_make(const struct lttp_actor *actor, const struct lttp_step *step)
+{
+	return actor->thread == NULL ? make_in_lane(step)
+				     : make_on_cpu(actor->thread, actor->cpu, step);
+}
+
+bool lttp_step_load(const struct lttp_actor *actor, const void *guard, uint64_t expected,
+		    const uint64_t *at, uint64_t *out)
+{
+	if (actor->thread != NULL)
+		return load_on_cpu(actor->thread, actor->cpu, guard, expected, at, out);
+	*out = lttp_load(at);
+	return true;
+}

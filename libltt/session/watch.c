@@ -1,0 +1,185 @@
+/* watch.c - what `ltt record` does while a session runs. See watch.h. */
+#define _GNU_SOURCE
+#include "session/watch.h"
+
+#include "session/atomic.h"
+#include "session/clock.h"
+#include "session/control.h"
+#include "session/events.h"
+#include "session/file.h"
+#include "session/serve.h"
+#include "session/sys.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	FEED_BUSY_NS = 2000000,
+	FEED_IDLE_NS = 50000000,
+	LOOKS_PER_SECOND = 2,
+};
+
+static uint32_t used_blocks(const struct lttp_file *file)
+{
+	uint64_t current = lttp_load(&file->current);
+
+	return current == LTTP_NO_BLOCK ? 0 : (uint32_t)current + 1;
+}
+
+void lttp_session_sum(const struct lttp_session *session, struct lttp_totals *totals)
+{
+	const struct lttp_head *head = session->head;
+
+	*totals = (struct lttp_totals){
+		.lost = lttp_load(&head->lost),
+		.control_lost = lttp_load(&head->control_lost),
+		.processes = lttp_load(&head->processes_joined),
+		.refused = lttp_load(&head->refused),
+	};
+	for (uint32_t i = 0; i < lttp_session_files(head); i++) {
+		totals->lost += lttp_load(&session->files[i].lost);
+		totals->bytes += (uint64_t)used_blocks(&session->files[i]) * head->block_bytes;
+	}
+}
+
+const char *lttp_refusal_text(uint32_t reason)
+{
+	switch (reason) {
+	case LTTP_REFUSED_VERSION:
+		return "it was built with another version of libltt-probe";
+	case LTTP_REFUSED_ARCH:
+		return "its byte order or the sizes of its types are others";
+	case LTTP_REFUSED_COUNTER:
+		return "it may not read the cycle counter";
+	case LTTP_REFUSED_CLOCK:
+		return "its time namespace is another";
+	case LTTP_REFUSED_MEMORY:
+		return "it has no memory for its tables";
+	case LTTP_REFUSED_FACILITY:
+		return "the facility is one too many, or its name is too long, or its header is of "
+		       "another version";
+	default:
+		return "for a reason that this version does not know";
+	}
+}
+
+int lttp_feed_open(struct lttp_feed *feed, const struct lttp_session *session)
+{
+	feed->files = lttp_session_files(session->head);
+	feed->used = calloc(feed->files, sizeof(*feed->used));
+	return feed->used != NULL ? 0 : -ENOMEM;
+}
+
+void lttp_feed_close(struct lttp_feed *feed)
+{
+	free(feed->used);
+	feed->used = NULL;
+}
+
+uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
+{
+	const struct lttp_head *head = session->head;
+	uint64_t now = lttp_clock_read(head);
+	uint64_t most = LTTP_GROW_BYTES_MAX / head->block_bytes + 1;
+	bool busy = false;
+
+	if (now >= feed->look_cycles) {
+		feed->look_cycles = now + head->cycles_per_second / LOOKS_PER_SECOND;
+		lttp_serve_look(session);
+	}
+	lttp_control_tend(session);
+	if (head->flight_blocks != 0 || !lttp_load(&head->running))
+		return FEED_IDLE_NS;
+	for (uint32_t i = 0; i < feed->files; i++) {
+		uint32_t used = used_blocks(&session->files[i]);
+		uint64_t ahead = 2 * (uint64_t)(used - feed->used[i]);
+
+		feed->used[i] = used;
+		if (ahead == 0)
+			continue;
+		busy = true;
+		lttp_file_extend(session, i, used + (ahead < most ? ahead : most));
+	}
+	return busy ? FEED_BUSY_NS : FEED_IDLE_NS;
+}
+
+/* Whether a process is there and not only waiting to be waited for. */
+static bool is_living(uint32_t pid)
+{
+	const char *state = NULL;
+	char text[256];
+
+	if (kill((pid_t)pid, 0) != 0 && errno != EPERM)
+		return false;
+	if (lttp_read_process(pid, "stat", text, sizeof(text)))
+		state = strrchr(text, ')');
+	return state == NULL || (strncmp(state, ") Z", 3) != 0 && strncmp(state, ") X", 3) != 0);
+}
+
+uint32_t lttp_session_count_living(const struct lttp_session *session)
+{
+	uint32_t living = 0;
+
+	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
+		const struct lttp_process_slot *slot = &session->head->processes[i];
+		uint64_t owner = lttp_load(&slot->owner), who = lttp_load(&slot->who);
+		uint32_t pid = (uint32_t)(who >> 32);
+
+		if (owner != 0 && pid != 0 && who == LTTP_WHO(pid, owner) && is_living(pid))
+			living++;
+	}
+	return living;
+}
+
+int lttp_session_keep(const struct lttp_session *session)
+{
+	int fd = lttp_session_lock(session, LTTP_LOCK_KEEPER, F_RDLCK);
+
+	if (fd >= 0)
+		lttp_store(&session->head->keeper_pid, lttp_getpid());
+	return fd;
+}
+
+/* Frees a slot of a process that is dead, and says the start if the process did not get to it.
+ * Returns whether the exit is still to be said. */
+static bool bury_slot(struct lttp_session *session, struct lttp_process_slot *slot, uint32_t pid)
+{
+	struct lttp_process_slot was;
+
+	was.owner = lttp_load(&slot->owner);
+	was.who = lttp_load(&slot->who);
+	if (was.owner == 0 || was.who != LTTP_WHO(pid, was.owner))
+		return false;
+	memcpy(&was, slot, sizeof(was));
+	if (was.who != LTTP_WHO(pid, was.owner) || !lttp_replace(&slot->owner, was.owner, 0))
+		return false;
+	if (!lttp_control_tells(session, was.start, LTTP_ID_PROCESS_START, pid))
+		lttp_control_process_started(session, &was);
+	return !lttp_control_tells(session, was.exit, LTTP_ID_PROCESS_EXIT, pid);
+}
+
+/* Several slots are of a process that was killed when it had just come through an exec. */
+void lttp_session_bury_one(struct lttp_session *session, uint32_t pid, int32_t status)
+{
+	bool left = false;
+
+	for (unsigned i = 0; i < LTTP_PROCESSES; i++)
+		left = bury_slot(session, &session->head->processes[i], pid) || left;
+	if (left)
+		lttp_control_process_exit(session, NULL, pid, status);
+}
+
+void lttp_session_bury(struct lttp_session *session)
+{
+	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
+		struct lttp_process_slot *slot = &session->head->processes[i];
+		uint64_t owner = lttp_load(&slot->owner), who = lttp_load(&slot->who);
+		uint32_t pid = (uint32_t)(who >> 32);
+
+		if (owner != 0 && pid != 0 && who == LTTP_WHO(pid, owner) &&
+		    kill((pid_t)pid, 0) != 0 && errno == ESRCH)
+			lttp_session_bury_one(session, pid, LTTP_STATUS_UNKNOWN);
+	}
+}

@@ -1,0 +1,372 @@
+/* writer.c - puts a tracefile in order for the next event. See writer.h.
+ *
+ * What is seen here is stale as soon as it is seen. So each change is a step (step.h) that first
+ * compares all of it again, and a step that fails only means: look again. Block id and word
+ * together never repeat, so while they and the owner are what they were, nothing has happened.
+ *
+ * Each step can be cut short anywhere and be made again from its start by whoever comes next:
+ *   - in a block: stores behind what is written, then the word;
+ *   - a new block: the old one is closed first, which is final; the new one counts only once
+ *     file->current names it, and until then is begun from the beginning.
+ */
+#define _GNU_SOURCE
+#include "session/writer.h"
+
+#include "session/atomic.h"
+#include "session/events.h"
+#include "session/half.h"
+#include "session/losses.h"
+#include "session/room.h"
+#include "session/sight.h"
+#include "session/sys.h"
+
+enum { NOTE_TRIES = 16 };
+
+void lttp_writer_open(struct lttp_writer *writer, struct lttp_session *session, uint32_t number,
+		      struct lttp_actor actor, struct ltt_probe_cpu *here)
+{
+	writer->session = session;
+	writer->file = &session->files[number];
+	writer->chunks.session = session;
+	writer->chunks.file_number = number;
+	writer->chunks.actor = actor;
+	writer->chunks.here = here;
+	writer->running = 1;
+	writer->loss = LTTP_LOST_BUSY;
+}
+
+uint64_t lttp_payload_max(const struct lttp_head *head)
+{
+	return lttp_block_room(head) - LTTP_BLOCK_BEGIN_BYTES - LTTP_HEADER_BYTES;
+}
+
+/* Says that a step is under way. */
+static void disown(struct lttp_step *step, struct lttp_writer *writer,
+		   const struct lttp_sight *sight)
+{
+	lttp_step_store(step, &writer->file->gate.owner, LTTP_OWNER_NONE);
+	lttp_sight_pass_cut(step, writer, sight);
+}
+
+/* Ends the step: the gate is the thread's, and the block in @chunk its own. Makes it. */
+static bool own(struct lttp_step *step, struct lttp_writer *writer, const struct lttp_sight *sight,
+		char *block, const struct lttp_chunk *chunk, uint64_t base_cycles)
+{
+	struct lttp_file *file = writer->file;
+	struct ltt_probe_cpu *here = writer->chunks.here;
+	uint64_t limit = sight->bend.cycles - base_cycles;
+
+	if (limit > writer->session->head->beat_cycles)
+		limit = writer->session->head->beat_cycles;
+	if (limit > UINT32_MAX)
+		limit = UINT32_MAX;
+	lttp_step_store(step, &file->gate.base_cycles, base_cycles);
+	lttp_step_store(step, &file->gate.limit_cycles, limit);
+	lttp_step_store(step, &here->gate, (uintptr_t)&file->gate);
+	lttp_step_store(step, &here->block, (uintptr_t)block);
+	lttp_step_store(step, &here->chunk, (uintptr_t)chunk->at);
+	lttp_step_store(step, &here->chunk_number, chunk->number);
+	lttp_step_store(step, &file->gate.owner, writer->serial);
+	return lttp_step_make(&writer->chunks.actor, step);
+}
+
+static void store_line(struct lttp_step *step, const struct lttp_sight *sight, uint32_t id,
+		       uint32_t offset)
+{
+	struct lttp_line *line = sight->other_line;
+
+	lttp_step_store(step, &line->end_cycles, sight->bend.cycles);
+	lttp_step_store(step, &line->end_ns, sight->bend.ns);
+	lttp_step_store(step, &line->tag, LTTP_CURRENT(id, offset));
+}
+
+/* The bend at which the line of the block ends, if it has been passed. */
+static bool passed_bend(const struct lttp_sight *sight, struct lttp_instant *bend)
+{
+	if (sight->line == NULL)
+		return false;
+	bend->cycles = lttp_load(&sight->line->end_cycles);
+	bend->ns = lttp_load(&sight->line->end_ns);
+	return sight->now.cycles >= bend->cycles;
+}
+
+/* Goes on in the current block: writes time values if they are due, and whose turn it is. Returns
+ * the chunk installed, or NULL; *full if there is no room for that and @size more bytes. */
+static const char *go_on(struct lttp_writer *writer, const struct lttp_sight *sight, uint64_t size,
+			 bool *full)
+{
+	struct lttp_head *head = writer->session->head;
+	uint32_t next = lttp_word_next(sight->word), line_offset = 0;
+	uint64_t delta = lttp_sight_since_base(writer, sight, sight->now.cycles);
+	uint64_t base_cycles = sight->now.cycles - delta;
+	struct lttp_bytes out = {0, 0, ""};
+	struct lttp_instant bend;
+	struct lttp_step step;
+	bool new_line = passed_bend(sight, &bend);
+
+	if (new_line) {
+		lttp_put_heartbeat(&out, &bend, lttp_sight_since_base(writer, sight, bend.cycles));
+		line_offset = next + out.size;
+		lttp_put_heartbeat(&out, &sight->now, sight->now.cycles - bend.cycles);
+		lttp_put_clock(&out, &sight->now, &sight->bend);
+	} else if (delta >= head->beat_cycles || delta >= UINT32_MAX) {
+		lttp_put_heartbeat(&out, &sight->now, delta);
+	}
+	if (out.size != 0) {
+		base_cycles = sight->now.cycles;
+		delta = 0;
+	}
+	if (sight->owner != writer->serial)
+		lttp_put_thread(&out, delta, writer->pid, writer->tid);
+	*full = next + out.size + LTTP_HEADER_BYTES + size > lttp_block_room(head);
+	if (*full)
+		return NULL;
+
+	lttp_sight_begin(&step, writer, sight);
+	disown(&step, writer, sight);
+	lttp_step_copy(&step, sight->block + next, out.bytes, out.size);
+	if (new_line)
+		store_line(&step, sight, lttp_id_of(sight->current), line_offset);
+	if (out.size != 0)
+		lttp_step_store(&step, lttp_block_word(head, sight->block),
+				lttp_word(next + out.size, next + out.last));
+	return own(&step, writer, sight, sight->block, &sight->chunk, base_cycles) ? sight->chunk.at
+										   : NULL;
+}
+
+/* When an event is said to be lost: as late as can be without a time value, for which there may be
+ * no room. */
+static uint64_t loss_delta(const struct lttp_writer *writer, const struct lttp_sight *sight)
+{
+	uint64_t delta = lttp_sight_since_base(writer, sight, sight->now.cycles);
+	uint64_t limit = lttp_load(&writer->file->gate.limit_cycles);
+
+	if (sight->owner == LTTP_OWNER_NONE)
+		return 0;
+	return delta < limit ? delta : limit - 1;
+}
+
+/* Stores that close the current block; with how many are lost in it if @lost is not 0. */
+static void close_block(struct lttp_step *step, const struct lttp_writer *writer,
+			const struct lttp_sight *sight, uint64_t lost)
+{
+	struct lttp_head *head = writer->session->head;
+	uint32_t next = lttp_word_next(sight->word);
+	uint64_t delta = lttp_sight_since_base(writer, sight, sight->now.cycles);
+	struct lttp_bytes out = {0, 0, ""};
+	struct lttp_instant bend;
+
+	if (lost != 0)
+		lttp_put_events_lost(&out, loss_delta(writer, sight), lost);
+	if (passed_bend(sight, &bend)) {
+		lttp_put_heartbeat(&out, &bend, lttp_sight_since_base(writer, sight, bend.cycles));
+		delta = sight->now.cycles - bend.cycles;
+	}
+	lttp_put_block_event(&out, LTTP_ID_BLOCK_END, &sight->now, delta,
+			     lttp_id_of(sight->current));
+	lttp_step_copy(step, sight->block + next, out.bytes, out.size);
+	lttp_step_store(step, lttp_block_word(head, sight->block),
+			lttp_word(head->block_bytes, next + out.last));
+}
+
+/* Stores that drop the block that the block in @slot comes in place of, if that stands in the other
+ * half of the file. */
+static void drop_other(struct lttp_step *step, const struct lttp_writer *writer,
+		       const struct lttp_chunk *chunk, uint32_t slot, uint64_t frozen)
+{
+	const struct lttp_head *head = writer->session->head;
+	char *block;
+
+	if (!lttp_half_is_made(writer->session, writer->file))
+		return;
+	slot = lttp_half_other(head, slot);
+	if (frozen == slot / head->flight_blocks + 1)
+		return;
+	block = lttp_chunk_block(head, chunk, slot);
+	if (!lttp_is_readable(lttp_block_word(head, block)))
+		return;
+	lttp_step_store(step, lttp_block_word(head, block), 0);
+	lttp_step_store(step, block, 0);
+}
+
+/* Stores that begin the block @current: until its id is there it holds nothing. */
+static void begin_block(struct lttp_step *step, const struct lttp_writer *writer,
+			const struct lttp_sight *sight, char *block, uint64_t current)
+{
+	uint64_t *word = lttp_block_word(writer->session->head, block);
+	uint64_t lost = lttp_load(&writer->file->lost);
+	struct lttp_bytes out = {0, 0, ""};
+	uint64_t first;
+
+	lttp_put_block_event(&out, LTTP_ID_BLOCK_START, &sight->now, 0, lttp_id_of(current));
+	lttp_put_clock(&out, &sight->now, &sight->bend);
+	lttp_put_thread(&out, 0, writer->pid, writer->tid);
+	if (lost != 0) {
+		lttp_step_store(step, &writer->file->lost_tag,
+				LTTP_CURRENT(lttp_id_of(current), out.size));
+		lttp_put_events_lost(&out, 0, lost);
+	}
+
+	lttp_step_store(step, word, 0);
+	lttp_step_store(step, block, 0);
+	lttp_step_copy(step, block + 8, out.bytes + 8, out.size - 8);
+	memcpy(&first, out.bytes, 8);
+	lttp_step_store(step, block, first);
+	lttp_step_store(step, word, lttp_word(out.size, out.last));
+	store_line(step, sight, lttp_id_of(current), 0);
+	lttp_step_store(step, &writer->file->current, current);
+}
+
+/* Goes on in a new block. Returns the chunk installed, or NULL. */
+static const char *start_block(struct lttp_writer *writer, const struct lttp_sight *sight,
+			       enum lttp_outcome *outcome)
+{
+	struct lttp_head *head = writer->session->head;
+	uint64_t frozen = lttp_sight_frozen(writer, sight);
+	uint64_t current = lttp_room_next(head, sight, frozen);
+	struct lttp_chunk chunk;
+	struct lttp_step step;
+	char *block;
+
+	*outcome = LTTP_LOST;
+	if (!lttp_room_get(writer, lttp_slot_of(current), sight->now.cycles))
+		return NULL;
+	if (!lttp_chunks_find(&writer->chunks, lttp_slot_of(current), &chunk)) {
+		writer->loss = lttp_loss_of(writer->chunks.failure);
+		return NULL;
+	}
+	block = lttp_chunk_block(head, &chunk, lttp_slot_of(current));
+	if (!lttp_is_readable(lttp_block_word(head, block))) {
+		writer->loss = LTTP_LOST_BAD_STATE;
+		return NULL;
+	}
+	if (!lttp_room_populate(head, block, current)) {
+		writer->loss = LTTP_LOST_DISK_FULL;
+		return NULL;
+	}
+	*outcome = LTTP_AGAIN;
+	lttp_sight_begin(&step, writer, sight);
+	disown(&step, writer, sight);
+	if (lttp_sight_is_open(head, sight))
+		close_block(&step, writer, sight, 0);
+	drop_other(&step, writer, &chunk, lttp_slot_of(current), frozen);
+	begin_block(&step, writer, sight, block, current);
+	return own(&step, writer, sight, block, &chunk, sight->now.cycles) ? chunk.at : NULL;
+}
+
+enum lttp_outcome lttp_writer_advance(struct lttp_writer *writer, uint64_t size)
+{
+	struct lttp_head *head = writer->session->head;
+	enum lttp_outcome outcome;
+	const char *kept = NULL;
+	struct lttp_sight sight;
+	bool full = true;
+
+	if (!lttp_load(&head->running) || lttp_load(writer->epoch_at) != writer->epoch)
+		return LTTP_ENDED;
+	writer->loss = LTTP_LOST_BUSY;
+	if (size > lttp_payload_max(head)) {
+		writer->loss = LTTP_LOST_TOO_LARGE;
+		return LTTP_LOST;
+	}
+	lttp_chunks_begin(&writer->chunks);
+	if (lttp_sight_look(writer, &sight, &outcome)) {
+		if (lttp_sight_is_open(head, &sight))
+			kept = go_on(writer, &sight, size, &full);
+		if (full)
+			kept = start_block(writer, &sight, &outcome);
+	}
+	lttp_chunks_end(&writer->chunks, kept);
+	return outcome;
+}
+
+/* Where in the current block the events_lost is that is kept up to date; 0: there is none. */
+static uint32_t lost_offset(const struct lttp_writer *writer, const struct lttp_sight *sight)
+{
+	uint64_t tag = lttp_load(&writer->file->lost_tag);
+	uint32_t id = lttp_id_of(sight->current), next = lttp_word_next(sight->word);
+
+	return tag > LTTP_CURRENT(id, 0) && tag < LTTP_CURRENT(id, next) ? (uint32_t)tag : 0;
+}
+
+static void update_loss(struct lttp_step *step, const struct lttp_writer *writer,
+			const struct lttp_sight *sight, uint32_t offset)
+{
+	lttp_step_store(step, sight->block + offset + LTTP_HEADER_BYTES,
+			lttp_load(&writer->file->lost));
+}
+
+/* Says in the block how many are lost: in one event, which is kept up to date. */
+static bool note_loss(struct lttp_writer *writer, const struct lttp_sight *sight)
+{
+	struct lttp_head *head = writer->session->head;
+	struct lttp_file *file = writer->file;
+	uint32_t next = lttp_word_next(sight->word), offset = lost_offset(writer, sight);
+	struct lttp_bytes out = {0, 0, ""};
+	struct lttp_step step;
+
+	lttp_sight_begin(&step, writer, sight);
+	lttp_sight_pass_cut(&step, writer, sight);
+	if (offset != 0) {
+		update_loss(&step, writer, sight, offset);
+	} else if (next <= lttp_block_room(head)) {
+		lttp_put_events_lost(&out, loss_delta(writer, sight), lttp_load(&file->lost));
+		lttp_step_copy(&step, sight->block + next, out.bytes, out.size);
+		lttp_step_store(&step, &file->lost_tag,
+				LTTP_CURRENT(lttp_id_of(sight->current), next));
+		lttp_step_store(&step, lttp_block_word(head, sight->block),
+				lttp_word(next + out.size, next));
+	} else {
+		return true;
+	}
+	return lttp_step_make(&writer->chunks.actor, &step);
+}
+
+void lttp_writer_count_lost(struct lttp_writer *writer)
+{
+	lttp_add(&writer->file->lost, 1);
+	lttp_loss_count(writer->session->head, writer->loss);
+	for (int tries = 0; tries < NOTE_TRIES; tries++) {
+		enum lttp_outcome outcome;
+		struct lttp_sight sight;
+		bool noted = false;
+
+		lttp_chunks_begin(&writer->chunks);
+		if (lttp_sight_look(writer, &sight, &outcome))
+			noted = !lttp_sight_is_open(writer->session->head, &sight) ||
+				note_loss(writer, &sight);
+		else if (outcome == LTTP_LOST)
+			noted = true; /* not even that; the next block will say it */
+		lttp_chunks_end(&writer->chunks, NULL);
+		if (noted)
+			return;
+	}
+}
+
+bool lttp_writer_close(struct lttp_writer *writer)
+{
+	uint64_t lost = lttp_load(&writer->file->lost);
+	enum lttp_outcome outcome;
+	struct lttp_step step;
+	struct lttp_sight sight;
+	bool closed = false;
+
+	lttp_chunks_begin(&writer->chunks);
+	if (lttp_sight_look(writer, &sight, &outcome)) {
+		uint32_t offset = lost_offset(writer, &sight);
+
+		closed = sight.current == LTTP_NO_BLOCK ||
+			 !lttp_sight_is_open(writer->session->head, &sight);
+		if (!closed) {
+			lttp_sight_begin(&step, writer, &sight);
+			if (offset != 0)
+				update_loss(&step, writer, &sight, offset);
+			if (lttp_word_next(sight.word) > lttp_block_room(writer->session->head))
+				lost = 0;
+			close_block(&step, writer, &sight, offset != 0 ? 0 : lost);
+			closed = lttp_step_make(&writer->chunks.actor, &step);
+		}
+	}
+	lttp_chunks_end(&writer->chunks, NULL);
+	return closed;
+}
