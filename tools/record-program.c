@@ -64,15 +64,24 @@ static gboolean catch_signals(Run *run)
 	return FALSE;
 }
 
-/* Becomes the program, or tells why not. */
-static void G_GNUC_NORETURN become_program(const Run *run, int report_fd)
+/* Returns: (transfer full): the environment of the program */
+static char **make_environment(const Run *run)
+{
+	char **environment = g_environ_setenv(g_get_environ(), "LTT_TRACE_DIR",
+					      ltt_recording_get_path(run->recording), TRUE);
+
+	return g_environ_setenv(environment, "LTT_TRACE_SOCKET",
+				ltt_recording_get_socket(run->recording), TRUE);
+}
+
+/* Executes the program, or reports why that failed. Does not allocate memory: at the time of the
+ * fork another thread of the recorder may have held the allocator's lock. */
+static void G_GNUC_NORETURN become_program(const Run *run, char **environment, int report_fd)
 {
 	int error;
 
 	sigprocmask(SIG_SETMASK, &run->mask_before, NULL);
-	setenv("LTT_TRACE_DIR", ltt_recording_get_path(run->recording), 1);
-	setenv("LTT_TRACE_SOCKET", ltt_recording_get_socket(run->recording), 1);
-	execvp(run->program->argv[0], run->program->argv);
+	execvpe(run->program->argv[0], run->program->argv, environment);
 	error = errno;
 	(void)!write(report_fd, &error, sizeof(error));
 	_exit(STATUS_NOT_FOUND);
@@ -81,6 +90,7 @@ static void G_GNUC_NORETURN become_program(const Run *run, int report_fd)
 /* Returns: 0, or an errno value if the program could not be run */
 static int start_program(Run *run)
 {
+	g_auto(GStrv) environment = make_environment(run);
 	int ends[2], error = 0;
 	ssize_t n;
 
@@ -89,7 +99,7 @@ static int start_program(Run *run)
 	run->start_us = g_get_monotonic_time();
 	run->pid = fork();
 	if (run->pid == 0)
-		become_program(run, ends[1]);
+		become_program(run, environment, ends[1]);
 	if (run->pid < 0)
 		error = errno;
 	close(ends[1]);
