@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What can be said of the sources without running them: layout, headers, cppcheck; clang-tidy.
+"""lint.py - static checks of the sources: layout, headers, cppcheck, clang-tidy.
 
-usage: lint.py lint       look; print what is wrong; exit status 1 if anything is
-       lint.py tidy       the same with clang-tidy, which takes some minutes
-       lint.py format     lay out all C files anew
+usage: lint.py lint       run all checks and print what they report; exit status 1 if anything
+       lint.py tidy       run clang-tidy without a limit on its analyzer (tests/tidy.py)
+       lint.py format     format all C files
 
 Each tool's configuration is checked in: .clang-format, .clang-tidy, .cppcheck-suppress.
 """
@@ -12,6 +12,9 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from tidy import Tidy, generated_folders
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -26,7 +29,7 @@ def files(*folders, ending):
 
 
 def run(command):
-    """Returns what a command that failed has to say, None of one that did not."""
+    """Returns the output of a command that failed, None for one that succeeded."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     said = [line for line in done.stdout.splitlines() if not line.endswith('warnings generated.')]
     return '\n'.join(said or ['%s: status %d' % (' '.join(command), done.returncode)]) if done.returncode else None
@@ -42,11 +45,11 @@ def groups(names, size):
 
 
 PROGRAMS = ('libltt', 'tools', 'samples')
-PRIVATE = ['-Ibuild/obj/samples/hash-files', '-Ibuild/obj/samples/http-server', '-Ilibltt/include', '-Ilibltt', '-DLTT_BUILDING']
+PRIVATE = ['-Ilibltt/include', '-Ilibltt', '-Ibuild/obj/libltt', '-DLTT_BUILDING']
 
 
 def lint():
-    """What is looked at, and the commands that do; each command is independent of the others."""
+    """Name and commands of each step; a command does not depend on any other."""
     programs = files(*PROGRAMS, ending='.c')
     everything = files('libltt', 'tools', 'tests', 'samples', ending=('.c', '.h'))
     scripts = files('tests', 'samples', ending='.sh') + ['.ci/run']
@@ -65,23 +68,29 @@ def lint():
                         *glib, *PRIVATE, *names] for names in groups(programs, 20)]
 
 
-def tidy():
-    flags = pkg_config('glib-2.0', 'libxml-2.0', 'libarchive', 'libzstd', 'zlib')
-    yield 'clang-tidy', [['clang-tidy', '--quiet', *names, '--', '-std=gnu11', '-DLTT_VERSION="lint"', *PRIVATE, *flags]
-                         for names in groups(files(*PROGRAMS, ending='.c'), 4)]
+def tidy(is_full):
+    """The step clang-tidy: a function call for each file, the largest files first."""
+    flags = ['-std=gnu11', '-DLTT_VERSION="lint"', *pkg_config('glib-2.0', 'libxml-2.0', 'libarchive', 'libzstd', 'zlib')]
+    checker = Tidy(PRIVATE + ['-I' + folder for folder in generated_folders()], flags, is_full)
+    names = sorted(files(*PROGRAMS, ending='.c'), key=os.path.getsize, reverse=True)
+    return 'clang-tidy', [partial(checker.check, name, run) for name in names]
 
 
 def look(steps):
-    """Runs the commands of each step side by side; returns the exit status."""
+    """Runs the calls of each step in parallel; returns the exit status."""
     good = True
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, commands in steps:
+        for name, calls in steps:
             start = time.monotonic()
-            said = [text for text in pool.map(run, commands) if text]
+            said = [text for text in pool.map(lambda call: call(), calls) if text]
             print('%-6s %s (%.1f s)' % ('FAIL' if said else 'ok', name, time.monotonic() - start), *said, sep='\n'
                   if said else ' ', flush=True)
             good = good and not said
     return 0 if good else 1
+
+
+def lint_all():
+    return look([(name, [partial(run, command) for command in commands]) for name, commands in lint()] + [tidy(False)])
 
 
 def format_all():
@@ -91,7 +100,7 @@ def format_all():
 
 if __name__ == '__main__':
     os.chdir(SOURCE)
-    actions = {'lint': lambda: look(lint()), 'tidy': lambda: look(tidy()), 'format': format_all}
+    actions = {'lint': lint_all, 'tidy': lambda: look([tidy(True)]), 'format': format_all}
     if len(sys.argv) != 2 or sys.argv[1] not in actions:
         sys.exit(__doc__)
     sys.exit(actions[sys.argv[1]]())

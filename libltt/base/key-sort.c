@@ -145,6 +145,7 @@ gboolean ltt_key_sort_add(LttKeySort *sort, const LttKey *key, GError **error)
 		return FALSE;
 	if (G_UNLIKELY(sort->n_keys == sort->n_room)) {
 		sort->n_room = MIN(MAX(2 * sort->n_room, FIRST_ROOM), sort->n_held);
+		g_assert(sort->n_room > 0);
 		sort->keys = g_renew(LttKey, sort->keys, sort->n_room);
 		sort->spare = g_renew(LttKey, sort->spare, sort->n_room);
 	}
