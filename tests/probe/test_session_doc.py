@@ -23,7 +23,7 @@ class Layout(recording.Case):
                         % (name, kind, name, kind, name) for name in names)
         with open(self.path('layout.c'), 'w', encoding='utf-8') as file:
             file.write(PROGRAM % lines)
-        folders = [os.path.join(recording.SOURCE, folder) for folder in ('libltt/include', 'libltt/session', 'libltt/probe')]
+        folders = [os.path.join(recording.SOURCE, folder) for folder in ('libltt/include', 'libltt')]
         recording.call('cc', '-I', folders[0], '-I', folders[1], '-o', self.path('layout'), self.path('layout.c'))
         said = subprocess.run([self.path('layout')], stdout=subprocess.PIPE, text=True, check=True).stdout
         return [tuple(line.split()) for line in said.splitlines()]
