@@ -1,4 +1,4 @@
-/* amount.h - numbers as people like to read them. Each returns a text that is the caller's. */
+/* amount.h - format counts, sizes, rates and times for people. The caller frees each result. */
 #ifndef AMOUNT_H
 #define AMOUNT_H
 
@@ -10,10 +10,10 @@ char *amount_count(guint64 count);
 /* "17 bytes", "1.5 KiB", "12 MiB" */
 char *amount_size(guint64 bytes);
 
-/* "65.8": so many hundredths of @whole; "-" if that is 0 */
+/* "65.8": @part as a percentage of @whole; "-" if @whole is 0 */
 char *amount_percent(guint64 part, guint64 whole);
 
-/* "10,003", "12.5", "0.25": @count in each second of a time; "-" if that is 0 */
+/* "10,003", "12.5", "0.25": @count per second of @time_ns; "-" if @time_ns is 0 */
 char *amount_rate(guint64 count, guint64 time_ns);
 
 /* "1050000000.001640421" */

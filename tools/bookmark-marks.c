@@ -1,8 +1,8 @@
-/* bookmark-marks.c - where in a stream of events bookmarks belong.
+/* bookmark-marks.c - find the position of each bookmark in a stream of events.
  *
- * Marks wait in queues, sorted: one for those given as times, one for the cycle counts of each cpu
- * file, one for the cycle counts of no special one. So an event looks at the heads of three queues,
- * however many bookmarks there are.
+ * Marks are in sorted queues: one for times, one for cycle counts of each cpu file, and one for
+ * cycle counts of any cpu file. An event is compared with the heads of three queues, independent
+ * of the number of bookmarks.
  */
 #include "bookmark.h"
 
@@ -10,7 +10,7 @@ typedef struct Mark {
 	const LttBookmark *bookmark;
 	guint64 value;
 	gboolean is_end;
-	guint number; /* as the bookmarks stand: among equals, the order */
+	guint number; /* position in the list of bookmarks: the tie-break */
 } Mark;
 
 typedef struct Queue {
@@ -106,7 +106,7 @@ void bookmark_marks_free(BookmarkMarks *marks)
 	g_free(marks);
 }
 
-/* @value: NULL: tells of all */
+/* Removes the marks up to @value from @queue and calls @func for each. @value: NULL: all marks */
 static void pass(Queue *queue, const guint64 *value, BookmarkFunc func, gpointer user_data)
 {
 	for (; queue != NULL && queue->next < queue->marks->len; queue->next++) {

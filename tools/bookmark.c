@@ -6,7 +6,7 @@
 
 #include <ltt/ltt-time.h>
 
-void bookmark_tell_problems(LttTrace *trace)
+void bookmark_report_problems(LttTrace *trace)
 {
 	for (guint i = 0; i < ltt_trace_get_n_problems(trace); i++) {
 		const LttProblem *problem = ltt_trace_get_problem(trace, i);

@@ -135,7 +135,7 @@ int cmd_attach(int argc, char **argv)
 	    !take_pids(numbers) || !take_duration(&programs.duration_ms))
 		return tool_end();
 	if (!settle_output(numbers)) {
-		tool_fail("-o DIR is missing; `%s --help` says more", g_get_prgname());
+		tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
 		return tool_end();
 	}
 	programs.recorded.path = output;

@@ -1,4 +1,4 @@
-/* cmd-bookmark.c - ltt bookmark: notes of people on instants and intervals of a trace. */
+/* cmd-bookmark.c - `ltt bookmark`: add, list and remove notes on instants and intervals. */
 #include "bookmark.h"
 #include "commands.h"
 #include "json.h"
@@ -69,7 +69,7 @@ static gboolean parse_number(const char *option, const char *text, guint64 most,
 	return FALSE;
 }
 
-/* The four ways of saying where. Returns: FALSE if it is not one of them */
+/* Checks that the options specify exactly one of the four kinds of position. */
 static gboolean check_place(void)
 {
 	const gboolean has[] = {at_text != NULL, from_text != NULL || to_text != NULL,
@@ -82,8 +82,8 @@ static gboolean check_place(void)
 	if (n_ways == 1 && (from_text != NULL) == (to_text != NULL) &&
 	    (from_cycle_text != NULL) == (to_cycle_text != NULL))
 		return TRUE;
-	tool_fail("where is not clear: expected --at, --from and --to, --at-cycle, or --from-cycle "
-		  "and --to-cycle");
+	tool_fail("the position is missing or ambiguous: expected --at, --from and --to, "
+		  "--at-cycle, or --from-cycle and --to-cycle");
 	return FALSE;
 }
 
@@ -134,7 +134,7 @@ static void add(LttTrace *trace, int argc, char **argv)
 	g_autoptr(GError) error = NULL;
 
 	if (argc < 1 || argc > 2) {
-		tool_fail("add takes a NAME and a TEXT; `%s --help` says more", g_get_prgname());
+		tool_fail("add takes NAME and optionally TEXT; see `%s --help`", g_get_prgname());
 		return;
 	}
 	bookmark = ltt_bookmark_new(argv[0], argc > 1 ? argv[1] : NULL);
@@ -145,7 +145,7 @@ static void add(LttTrace *trace, int argc, char **argv)
 						 : !set_cycles(bookmark))
 		return;
 	if (bookmark->end < bookmark->start)
-		tool_fail("the end of the interval is below its start");
+		tool_fail("the end of the interval is before its start");
 	else if (!ltt_bookmarks_add(ltt_trace_get_path(trace), bookmark, &error))
 		tool_fail_error(error);
 }
@@ -157,7 +157,7 @@ static void list(LttTrace *trace)
 	const GPtrArray *bookmarks = ltt_trace_read_bookmarks(trace);
 	Json json = {0, FALSE};
 
-	bookmark_tell_problems(trace);
+	bookmark_report_problems(trace);
 	if (!wants_json) {
 		bookmark_print_table(bookmarks);
 		return;
@@ -205,7 +205,7 @@ static void remove_some(LttTrace *trace, int argc, char **argv)
 	guint n_removed;
 
 	if ((name == NULL) == (argc == 0)) {
-		tool_fail("remove takes either NUMBERs or --name; `%s --help` says more",
+		tool_fail("remove takes either NUMBERs or --name; see `%s --help`",
 			  g_get_prgname());
 		return;
 	}
@@ -246,8 +246,7 @@ int cmd_bookmark(int argc, char **argv)
 	else if (g_str_equal(action, "list") && argc == 3)
 		list(trace);
 	else if (g_str_equal(action, "list"))
-		tool_fail("%s: one argument too many; `%s --help` says more", argv[3],
-			  g_get_prgname());
+		tool_fail("%s: one argument too many; see `%s --help`", argv[3], g_get_prgname());
 	else if (g_str_equal(action, "remove"))
 		remove_some(trace, argc - 3, argv + 3);
 	else

@@ -1,4 +1,4 @@
-/* cmd-check.c - ltt check: every problem in a trace, not the first only. */
+/* cmd-check.c - `ltt check`: report all problems of a trace, and write a repaired copy. */
 #include "commands.h"
 #include "json.h"
 #include "opening.h"
@@ -59,8 +59,8 @@ static void check(LttTrace *trace, Json *json, LttCheckSummary *summary)
 	progress_end();
 }
 
-/* What the check has told of is not told again. Returns: FALSE if there is no copy, which has been
- * said */
+/* Does not report again what the check has reported. Returns: FALSE, with a message printed, if
+ * there is no copy */
 static gboolean repair(LttTrace *trace, LttRepairSummary *summary)
 {
 	const LttCutRequest request = {
@@ -74,7 +74,9 @@ static gboolean repair(LttTrace *trace, LttRepairSummary *summary)
 	if (!done)
 		tool_fail_error(error);
 	else if (!summary->is_counted)
-		tool_warn("%s: what is gone is not counted in it: no event ids are left", output);
+		tool_warn("%s: the number of missing events is not recorded in it: all event ids "
+			  "are in use",
+			  output);
 	return done;
 }
 
@@ -194,9 +196,8 @@ int cmd_check(int argc, char **argv)
 		return tool_end();
 	if (wants_repair != (output != NULL && *output != '\0'))
 		return tool_fail(
-			wants_repair
-				? "-o DIR is missing; `%s --help` says more"
-				: "-o is for the copy that --repair makes; `%s --help` says more",
+			wants_repair ? "-o DIR is missing; see `%s --help`"
+				     : "-o is for the copy that --repair makes; see `%s --help`",
 			g_get_prgname());
 	trace = opening_open(argv[1]);
 	if (trace == NULL)

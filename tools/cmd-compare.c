@@ -1,4 +1,4 @@
-/* cmd-compare.c - `ltt compare`: whether two traces hold the same events, and what differs. */
+/* cmd-compare.c - `ltt compare`: compare the events of two traces. */
 #include "amount.h"
 #include "commands.h"
 #include "json.h"
@@ -55,7 +55,7 @@ static const ToolUsage usage = {
 	.max_arguments = 2,
 };
 
-/* The lines of differences. */
+/* State of the printed differences. */
 typedef struct Listing {
 	Reading *readings;
 	LttPrinter *printers[2];
@@ -118,11 +118,11 @@ static void print_event(LttComparePlace place, const LttEvent *event, gpointer u
 	tool_write(listing->line->str, listing->line->len);
 }
 
-static void tell_error(guint trace, const GError *error, gpointer user_data)
+static void report_error(guint trace, const GError *error, gpointer user_data)
 {
 	(void)trace;
 	(void)user_data;
-	reading_tell_error(error);
+	reading_report_error(error);
 }
 
 static void print_counts(const LttComparison *comparison)
@@ -191,7 +191,7 @@ static void compare(Reading readings[2], guint ignored)
 		.ignored = ignored,
 		.n_context = N_CONTEXT,
 		.on_event = print_event,
-		.on_error = tell_error,
+		.on_error = report_error,
 		.user_data = &listing,
 	};
 	g_autoptr(LttComparison) comparison = NULL;

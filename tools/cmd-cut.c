@@ -1,4 +1,4 @@
-/* cmd-cut.c - ltt cut: a smaller trace, or a trace in parts. */
+/* cmd-cut.c - `ltt cut`: copy a part of a trace, or split a trace into parts. */
 #include "commands.h"
 #include "progress.h"
 #include "quantity.h"
@@ -38,7 +38,7 @@ static ToolUsage usage = {
 	.max_arguments = 1,
 };
 
-/* "10s": a time; "100M": a size. */
+/* "10s" is a duration, "100M" a size. */
 static gboolean parse_every(LttCutEvery *every)
 {
 	const gsize length = strlen(every_text);
@@ -59,19 +59,13 @@ static gboolean parse_every(LttCutEvery *every)
 	return FALSE;
 }
 
-static void on_problem(const LttProblem *problem, gpointer user_data)
-{
-	progress_hide();
-	tool_problem(problem, user_data);
-}
-
 static void cut(Reading *reading)
 {
 	const LttCutRequest request = {
 		.trace = reading->trace,
 		.select = reading->select,
 		.path = output,
-		.on_problem = on_problem,
+		.on_problem = progress_problem,
 		.on_progress = progress_show,
 	};
 	g_autoptr(GError) error = NULL;
@@ -88,7 +82,7 @@ static void cut(Reading *reading)
 	if (!done)
 		tool_fail_error(error);
 	else if (summary.n_unwritable > 0)
-		tool_warn("%s: %" G_GUINT64_FORMAT " events are left out: no time value can say "
+		tool_warn("%s: %" G_GUINT64_FORMAT " events omitted: no time value can represent "
 			  "their times",
 			  output, summary.n_unwritable);
 }
@@ -101,7 +95,7 @@ int cmd_cut(int argc, char **argv)
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	if (output == NULL || *output == '\0')
-		return tool_fail("-o DIR is missing; `%s --help` says more", g_get_prgname());
+		return tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
 	if (reading_open(argv[1], &reading))
 		cut(&reading);
 	reading_close(&reading);

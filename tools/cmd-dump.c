@@ -241,7 +241,7 @@ static void need_printer(Output *output)
 }
 
 /* What is wrong with standard output is told at the end. */
-static void tell_if_writable(const GError *error)
+static void report_if_writable(const GError *error)
 {
 	if (tool_can_write())
 		tool_fail_error(error);
@@ -261,7 +261,7 @@ static gboolean take_event(gpointer user_data, const LttEvent *event)
 		ltt_digest_add(&output->digest, event);
 	if (ltt_printer_event(output->printer, event, &error))
 		return TRUE;
-	tell_if_writable(error);
+	report_if_writable(error);
 	return FALSE;
 }
 
@@ -285,9 +285,9 @@ static void drain_events(Reading *reading)
 		g_autoptr(GError) error = NULL;
 
 		step = ltt_merge_drain(merge, &error);
-		reading_tell_problems(reading);
+		reading_report_problems(reading);
 		if (step == LTT_STEP_ERROR) {
-			reading_tell_error(error);
+			reading_report_error(error);
 			ltt_merge_skip_block(merge);
 		}
 	} while (step != LTT_STEP_END);
@@ -311,7 +311,7 @@ static gboolean print_some(Output *output, LttMerge *merge, LttStep *step, GErro
 	}
 	if (ltt_printer_merge(output->printer, merge, (guint)n_threads, step, step_error, &error))
 		return TRUE;
-	tell_if_writable(error);
+	report_if_writable(error);
 	return FALSE;
 }
 
@@ -329,9 +329,9 @@ static gboolean print_events(Output *output)
 
 		if (!print_some(output, merge, &step, &error))
 			return FALSE;
-		reading_tell_problems(reading);
+		reading_report_problems(reading);
 		if (step == LTT_STEP_ERROR) {
-			reading_tell_error(error);
+			reading_report_error(error);
 			ltt_merge_skip_block(merge);
 		}
 	} while (step != LTT_STEP_END);

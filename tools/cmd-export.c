@@ -1,7 +1,7 @@
-/* cmd-export.c - ltt export: a trace in the form of another tool.
+/* cmd-export.c - `ltt export`: convert a trace to the format of another tool.
  *
- * --to names the kind here and the end of the window in all commands that read: which of the two a
- * value means is seen by its first letter.
+ * --to has two meanings here: the kind of the output, and, as in all commands that read traces, the
+ * end of the time window. A value that begins with a digit or a sign is a time.
  */
 #include "commands.h"
 #include "nearest.h"
@@ -13,7 +13,7 @@
 static char *output;
 static char **to_values;
 static gboolean split;
-static const char *kind_name; /* one of them */
+static const char *kind_name; /* the element of to_values that is a kind */
 
 static const GOptionEntry options[] = {
 	{"to", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &to_values,
@@ -72,7 +72,7 @@ static gboolean is_time(const char *text)
 	return g_ascii_isdigit(text[0]) || text[0] == '+' || text[0] == '-';
 }
 
-/* Returns: FALSE if two kinds are given; that has been said */
+/* Returns: FALSE, with a message printed, if two kinds are given */
 static gboolean settle_to(void)
 {
 	for (guint i = 0; to_values != NULL && to_values[i] != NULL; i++) {
@@ -88,7 +88,7 @@ static gboolean settle_to(void)
 	return TRUE;
 }
 
-/* Returns: NULL if there is no such kind; that has been said */
+/* Returns: NULL, with a message printed, if the kind is missing or unknown */
 static const LttExportKind *settle_kind(void)
 {
 	const LttExportKind *kind;
@@ -114,7 +114,7 @@ static const LttExportKind *settle_kind(void)
 static gboolean settle_output(const LttExportKind *kind)
 {
 	if (output == NULL || *output == '\0') {
-		tool_fail("-o OUT is missing; `ltt export --help` says more");
+		tool_fail("-o OUT is missing; see `ltt export --help`");
 		return FALSE;
 	}
 	if (split && !kind->can_split) {
@@ -129,12 +129,6 @@ static gboolean settle_output(const LttExportKind *kind)
 	return TRUE;
 }
 
-static void tell_problem(const LttProblem *problem, gpointer user_data)
-{
-	progress_hide();
-	tool_problem(problem, user_data);
-}
-
 static void export_trace(const Reading *reading)
 {
 	const LttExportRequest request = {
@@ -144,7 +138,7 @@ static void export_trace(const Reading *reading)
 		.path = g_str_equal(output, "-") ? NULL : output,
 		.write = tool_write_piece,
 		.split = split,
-		.on_problem = tell_problem,
+		.on_problem = progress_problem,
 		.on_progress = progress_show,
 	};
 	g_autoptr(GError) error = NULL;

@@ -1,4 +1,4 @@
-/* cmd-import.c - ltt import: what others have recorded, as a trace. */
+/* cmd-import.c - `ltt import`: convert a recording of another tool to a trace. */
 #include "commands.h"
 #include "nearest.h"
 #include "progress.h"
@@ -53,13 +53,13 @@ static const char *find_near_kind(void)
 	return nearest(kind_name, (const char *const *)names->pdata);
 }
 
-/* Returns: FALSE if the command line is wrong; that has been said */
+/* Returns: FALSE, with a message printed, if the command line is wrong */
 static gboolean settle_options(void)
 {
 	const char *near;
 
 	if (output == NULL || *output == '\0') {
-		tool_fail("-o DIR is missing; `ltt import --help` says more");
+		tool_fail("-o DIR is missing; see `ltt import --help`");
 		return FALSE;
 	}
 	if (kind_name == NULL || ltt_import_find_kind(kind_name) != NULL)
@@ -72,16 +72,10 @@ static gboolean settle_options(void)
 	return FALSE;
 }
 
-static void tell_problem(const LttProblem *problem, gpointer user_data)
-{
-	progress_hide();
-	tool_problem(problem, user_data);
-}
-
 int cmd_import(int argc, char **argv)
 {
 	g_autofree char *kinds = describe_kinds();
-	LttImportRequest request = {.on_problem = tell_problem, .on_progress = progress_show};
+	LttImportRequest request = {.on_problem = progress_problem, .on_progress = progress_show};
 	g_autoptr(GError) error = NULL;
 	gboolean ok;
 

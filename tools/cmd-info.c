@@ -1,4 +1,4 @@
-/* cmd-info.c - ltt info: what a trace is, without its events. */
+/* cmd-info.c - `ltt info`: describe a trace without reading all of its events. */
 #include "commands.h"
 #include "info.h"
 #include "reading.h"

@@ -1,4 +1,4 @@
-/* cmd-merge.c - `ltt merge`: several traces written as one, with one timeline. */
+/* cmd-merge.c - `ltt merge`: write several traces to one trace, on one timeline. */
 #include "commands.h"
 #include "progress.h"
 #include "several.h"
@@ -32,19 +32,13 @@ static const ToolUsage usage = {
 	.max_arguments = -1,
 };
 
-static void tell_problem(const LttProblem *problem, gpointer user_data)
-{
-	progress_hide();
-	tool_problem(problem, user_data);
-}
-
 static void merge(LttTrace *joined)
 {
 	g_autoptr(GError) error = NULL;
 	gboolean ok;
 
 	progress_start("ltt merge", TRUE);
-	ok = ltt_trace_write_joined(joined, output, tell_problem, NULL, progress_show, NULL,
+	ok = ltt_trace_write_joined(joined, output, progress_problem, NULL, progress_show, NULL,
 				    &error);
 	progress_end();
 	for (guint i = 0; i < ltt_trace_get_n_problems(joined); i++)
@@ -60,7 +54,7 @@ int cmd_merge(int argc, char **argv)
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	if (output == NULL || *output == '\0') {
-		tool_fail("-o DIR is missing; `%s --help` says more", g_get_prgname());
+		tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
 		return tool_end();
 	}
 	joined = several_open(argv + 1, (guint)(argc - 1), offsets);

@@ -1,4 +1,4 @@
-/* cmd-pack.c - `ltt pack`: a trace as one file. */
+/* cmd-pack.c - `ltt pack`: write a trace to an archive. */
 #include "commands.h"
 #include "nearest.h"
 #include "progress.h"
@@ -35,7 +35,7 @@ static const ToolUsage usage = {
 	.max_arguments = 1,
 };
 
-/* Returns: FALSE if there is no such form; that has been said */
+/* Returns: FALSE, with a message printed, if the format is unknown */
 static gboolean check_format(void)
 {
 	const char *const *forms = ltt_archive_forms();
@@ -51,12 +51,6 @@ static gboolean check_format(void)
 	return FALSE;
 }
 
-static void tell_problem(const LttProblem *problem, gpointer user_data)
-{
-	progress_hide();
-	tool_problem(problem, user_data);
-}
-
 static void pack(const char *trace)
 {
 	const LttPackRequest request = {
@@ -64,7 +58,7 @@ static void pack(const char *trace)
 		.form = format,
 		.path = g_str_equal(output, "-") ? NULL : output,
 		.write = tool_write_piece,
-		.on_problem = tell_problem,
+		.on_problem = progress_problem,
 		.on_progress = progress_show,
 	};
 	g_autoptr(GError) error = NULL;
@@ -82,9 +76,10 @@ int cmd_pack(int argc, char **argv)
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	if (output == NULL || *output == '\0')
-		tool_fail("-o FILE is missing; `%s --help` says more", g_get_prgname());
+		tool_fail("-o FILE is missing; see `%s --help`", g_get_prgname());
 	else if (g_str_equal(output, "-") && isatty(STDOUT_FILENO))
-		tool_fail("-o -: an archive is nothing for a terminal: expected a pipe or a file");
+		tool_fail("-o -: an archive cannot be written to a terminal: expected a pipe or a "
+			  "file");
 	else if (check_format())
 		pack(argv[1]);
 	return tool_end();

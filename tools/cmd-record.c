@@ -104,7 +104,7 @@ int cmd_record(int argc, char **argv)
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	if (output == NULL ? argc == 1 : *output == '\0') {
-		tool_fail("-o DIR is missing; `%s --help` says more", g_get_prgname());
+		tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
 		return tool_end();
 	}
 	if (argc == 1 && (waits || recording_options_given() != NULL)) {

@@ -33,7 +33,7 @@ int cmd_snapshot(int argc, char **argv)
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	if (output == NULL || *output == '\0')
-		tool_fail("-o DIR is missing; `%s --help` says more", g_get_prgname());
+		tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
 	else if (!ltt_recording_take_snapshot(argv[1], output, &error))
 		tool_fail_error(error);
 	return tool_end();

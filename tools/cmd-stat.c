@@ -1,4 +1,4 @@
-/* cmd-stat.c - ltt stat: how many events there are, of what, where and when. */
+/* cmd-stat.c - `ltt stat`: count events by type, tracefile, process, thread and time window. */
 #include "commands.h"
 #include "progress.h"
 #include "reading.h"
@@ -72,7 +72,7 @@ static void on_error(const GError *error, gpointer user_data)
 {
 	(void)user_data;
 	progress_hide();
-	reading_tell_error(error);
+	reading_report_error(error);
 }
 
 static void count(Reading *reading, LttStatOptions *found)

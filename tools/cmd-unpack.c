@@ -1,4 +1,4 @@
-/* cmd-unpack.c - `ltt unpack`: a trace directory out of an archive that may come from anybody. */
+/* cmd-unpack.c - `ltt unpack`: extract a trace directory from an untrusted archive. */
 #include "commands.h"
 #include "progress.h"
 #include "quantity.h"
@@ -89,7 +89,7 @@ int cmd_unpack(int argc, char **argv)
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	if (output == NULL || *output == '\0')
-		tool_fail("-o DIR is missing; `%s --help` says more", g_get_prgname());
+		tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
 	else if (take_limits(&limits))
 		unpack(argv[1], &limits);
 	return tool_end();

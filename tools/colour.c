@@ -1,8 +1,8 @@
 /* colour.c - see colour.h.
  *
- * Works on the printer's text, whose columns are two blanks apart, so that printing itself is as
- * fast as without. Each piece that is written ends without a shade: whatever ends the program, the
- * terminal is left as it was.
+ * Adds the escape sequences to the output of the printer, which separates columns by two spaces, so
+ * that output without colour costs nothing more. Each write resets the attributes at its end: the
+ * terminal is never left in bold, however the program ends.
  */
 #include "colour.h"
 
@@ -14,12 +14,12 @@
 
 #define PLAIN "\033[m"
 
-/* Of the first columns, by number; NULL: none. */
+/* Attributes of the first columns; NULL: none. */
 static const char *const shades[] = {"\033[2m", NULL, "\033[1m"}; /* time, tracefile, event */
 
 static guint column;
-static guint n_blanks;    /* before the next byte */
-static gboolean is_in_it; /* something of the column has been written */
+static guint n_blanks;    /* spaces before the next byte */
+static gboolean is_in_it; /* part of the column has been written */
 
 static const char *get_shade(void)
 {

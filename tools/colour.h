@@ -1,11 +1,11 @@
-/* colour.h - lines of events in shades, so that eyes find the names. */
+/* colour.h - dim times and bold names in the text output of events. */
 #ifndef COLOUR_H
 #define COLOUR_H
 
 #include <glib.h>
 #include <ltt/ltt-print.h>
 
-/* For the option of a command. */
+/* Help and values of the option --color. */
 #define COLOUR_WORDS "auto|always|never"
 #define COLOUR_HELP                                                                                \
 	"dimmed times and bold names in text; auto, the default, uses\n"                           \
@@ -13,11 +13,11 @@
 
 /**
  * colour_writer:
- * @when: (nullable): what the user asked for; NULL: "auto"
+ * @when: (nullable): the value of --color; NULL: "auto"
  * @is_text: whether the output is that of the printer "text"
  *
- * Returns: the function that printers write with: tool_write_piece() or one that puts shades in;
- *   NULL if there is no such word, which has been said
+ * Returns: the write function for a printer: tool_write_piece(), or a function that adds colours;
+ *   NULL, with a message printed, if @when is not one of COLOUR_WORDS
  */
 LttWriteFunc colour_writer(const char *when, gboolean is_text);
 

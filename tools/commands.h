@@ -1,8 +1,8 @@
 /* commands.h - the commands of `ltt`, one line each.
  *
- * A command NAME is a file cmd-NAME.c with a function cmd_NAME() and a line here; prototypes,
- * dispatch and the list that `ltt help` shows come from this table. Arguments are those of main():
- * argv[0] is the command's name. A command returns its exit status, usually tool_end().
+ * A command NAME has a file cmd-NAME.c with a function cmd_NAME(), and a line here. Prototypes,
+ * dispatch and the list of `ltt help` are made from this table. Arguments are those of main():
+ * argv[0] is the name of the command. A command returns its exit status, usually tool_end().
  */
 #ifndef COMMANDS_H
 #define COMMANDS_H

@@ -14,7 +14,7 @@ static void note_signal(int number)
 	is_stopped = 1;
 }
 
-/* One that is ignored, as nohup leaves it, stays so. */
+/* Keeps ignored signals ignored: nohup ignores SIGHUP. */
 static void watch_signals(void)
 {
 	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
@@ -28,7 +28,7 @@ static void watch_signals(void)
 	}
 }
 
-/* Waits, but no longer than somebody reads what is written. */
+/* Waits; returns early and ends the loop if the reader of standard output has closed the pipe. */
 static void wait_for(guint wait_ms)
 {
 	static struct pollfd out = {.fd = STDOUT_FILENO};
@@ -63,9 +63,9 @@ gboolean following_run(Reading *reading, guint delay_ms, const FollowingSink *si
 				break;
 			continue;
 		}
-		reading_tell_problems(reading);
+		reading_report_problems(reading);
 		if (step == LTT_STEP_ERROR) {
-			reading_tell_error(error);
+			reading_report_error(error);
 			ltt_follow_skip_block(follow);
 		} else if (step == LTT_STEP_WAIT) {
 			sink->show(sink->user_data);

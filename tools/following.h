@@ -1,5 +1,4 @@
-/* following.h - the events of a trace as they are recorded, until that ends or the user has enough.
- */
+/* following.h - follow a trace while it is being recorded. */
 #ifndef FOLLOWING_H
 #define FOLLOWING_H
 
@@ -7,17 +6,17 @@
 
 #include <ltt/ltt-follow.h>
 
-/* What is done with the events. */
+/* Receives the events. */
 typedef struct FollowingSink {
-	gboolean (*take)(gpointer user_data, const LttEvent *event); /* FALSE: no more of them */
-	void (*show)(gpointer user_data); /* those so far, as nothing may come for a while */
+	gboolean (*take)(gpointer user_data, const LttEvent *event); /* returns FALSE to stop */
+	void (*show)(gpointer user_data); /* flushes: the next event may be long in coming */
 	gpointer user_data;
 } FollowingSink;
 
-/* Follows the trace of @reading, and says what went wrong, and what was lost. SIGINT, SIGTERM and
- * SIGHUP end it quietly; so does a closed pipe behind standard output.
+/* Follows the trace of @reading and reports problems and losses. SIGINT, SIGTERM, SIGHUP and a
+ * closed pipe on standard output end it without a message.
  *
- * Returns: whether all events of the recording have been taken */
+ * Returns: whether @sink has received all events of the recording */
 gboolean following_run(Reading *reading, guint delay_ms, const FollowingSink *sink);
 
 #endif

@@ -1,5 +1,5 @@
-/* info-events-json.c - `ltt info --events --json`: event types with all that their descriptions
- *say. The keys are a contract (ltt-info(1)).
+/* info-events-json.c - `ltt info --events --json`: event types with their complete descriptions.
+ * The keys are a contract (ltt-info(1)).
  *
  *	{"name": "core.schedchange", "description": null, "type": {"kind": "struct", "fields": [
  *		{"name": "out", "description": null, "type": {"kind": "uint", "bits": 32}}, ...]}}

@@ -1,12 +1,12 @@
-/* info-events.c - `ltt info --events`: the types of event that a trace can hold.
+/* info-events.c - `ltt info --events`: the event types that a trace can contain.
  *
  *	core.schedchange  out:uint32 in:uint32 out_state:enum
  *	    The scheduler switches from one process to another
  *	    out_state: what the first one is doing then; Running=0 WaitInterruptible=1
  *
- * The first word of a line that is not indented is the name, for --event and for the shell's
- * completion; the rest is what a filter can look at. Sizes are those of the trace. The lines below
- * have what the description says for people, and the labels of enums.
+ * The first word of a line that is not indented is the name, for --event and for the completion of
+ * shells; the fields that follow can be used in filters. Sizes are those of the trace. Indented
+ * lines have descriptions and enum labels.
  */
 #include "info.h"
 #include "tool.h"
@@ -72,9 +72,9 @@ static void add_type(GString *text, const LttType *type, const LttArch *arch)
 	add_dimensions(text, type);
 }
 
-/* ---- what there is to say of an event and its fields ---- */
+/* ---- descriptions and labels ---- */
 
-/* Prints a description, which may have several lines, in one. */
+/* Prints a description on one line. */
 static void print_note(const char *path, const char *description, const char *labels)
 {
 	g_auto(GStrv) words = NULL;

@@ -8,7 +8,7 @@ gboolean info_is_loaded(const LttLoad *load)
 	return !g_str_equal(ltt_facility_get_name(load->facility), "builtin");
 }
 
-/* cpu counts lanes too, which nobody means who asks for the CPUs of a machine. */
+/* The attribute cpu counts cpu files, lanes included; a user expects the CPUs of the machine. */
 void info_get_attribute(const LttSystem *system, guint index, const char **name, char **value)
 {
 	const char *text;

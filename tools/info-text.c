@@ -1,6 +1,7 @@
-/* info-text.c - `ltt info` for people: what it is first, then the tables.
+/* info-text.c - `ltt info` as text: a summary, then tables.
  *
- * Times of tracefiles are told as distances from the start, in the form that --from and --to take.
+ * Times of tracefiles are relative to the start of the trace, in the form that --from and --to
+ * accept.
  */
 #include "amount.h"
 #include "bookmark.h"
@@ -10,7 +11,7 @@
 
 #include <ltt/ltt-time.h>
 
-#define FIRST_DAY_S 662688000 /* 1991-01-01: before there was a Linux to be traced */
+#define FIRST_DAY_S 662688000 /* 1991-01-01: older than the first release of Linux */
 
 static char *describe_distance(guint64 from_ns, guint64 to_ns)
 {
@@ -20,8 +21,8 @@ static char *describe_distance(guint64 from_ns, guint64 to_ns)
 	return g_strconcat(to_ns >= from_ns ? "+" : "-", text, NULL);
 }
 
-/* Returns: (transfer full): what day that is; clocks that count from the start of a machine, or
- * instructions, tell no day. */
+/* Returns: (transfer full): the date; "(no wall time)" for times of a clock that counts from the
+ * boot of a machine, or instructions */
 static char *describe_day(guint64 time_ns)
 {
 	g_autoptr(GDateTime) date = g_date_time_new_from_unix_utc((gint64)(time_ns / LTT_NS_PER_S));
@@ -52,7 +53,7 @@ static void print_span(LttTrace *trace)
 	tool_print("end        %s  (after %s s)\n", end, length);
 }
 
-/* What the trace was imported from, if it was. */
+/* Prints the source of an imported trace. */
 static void print_recording(const LttSystem *system)
 {
 	const char *recording = ltt_system_get(system, "recording");
@@ -116,8 +117,7 @@ static void print_facilities(const LttTrace *trace)
 	table_print(table);
 }
 
-/* Returns: (transfer full): what a tracefile is called, and where it is if that says something else
- */
+/* Returns: (transfer full): the label of a tracefile; for a lane also its file */
 static char *describe_name(const LttTracefile *tracefile)
 {
 	const char *label = ltt_tracefile_get_label(tracefile);

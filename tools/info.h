@@ -1,4 +1,4 @@
-/* info.h - the ways in which `ltt info` shows a trace. */
+/* info.h - the output formats of `ltt info`. */
 #ifndef INFO_H
 #define INFO_H
 
@@ -14,11 +14,11 @@ typedef void (*InfoEventFunc)(const LttEventType *event, const LttArch *arch, gp
 /* Calls @func for each event type that the trace loads, by id. */
 void info_each_event(LttTrace *trace, InfoEventFunc func, gpointer user_data);
 
-/* An attribute of the system as it is shown: cpu is the number of CPUs, without lanes. @value:
- * (out) (transfer full) */
+/* Gets an attribute of the system as it is printed: cpu is the number of CPUs without lanes.
+ * @value: (out) (transfer full) */
 void info_get_attribute(const LttSystem *system, guint index, const char **name, char **value);
 
-/* Whether events have ids of @load because a trace says so: all but the builtin facility. */
+/* Whether the trace loads the facility: TRUE for all but the builtin facility. */
 gboolean info_is_loaded(const LttLoad *load);
 
 #endif

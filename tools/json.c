@@ -5,7 +5,7 @@
 #include <ltt/ltt-print.h>
 #include <ltt/ltt-time.h>
 
-#define LINES_DEPTH 2 /* within so many brackets, each item has its own line */
+#define LINES_DEPTH 2 /* up to this depth each item has its own line */
 
 static void write_string(const char *text)
 {
@@ -20,7 +20,7 @@ static void new_line(const Json *json)
 	tool_print("\n%*s", (int)(2 * json->depth), "");
 }
 
-/* What stands in front of an item. */
+/* Writes the comma, the newline and the key before an item. */
 static void begin_item(Json *json, const char *key)
 {
 	if (json->has_before)

@@ -1,12 +1,12 @@
-/* json.h - a JSON object on standard output, piece by piece.
+/* json.h - write a JSON object to standard output.
  *
  *	json_open(&json, NULL, '{');
  *	json_text(&json, "name", "cpu/0");
  *	json_number(&json, "blocks", 12);
  *	json_close(&json, '}');
  *
- * Commas and line ends are added here: members of the outermost object and elements of its lists
- * have a line each, what is within them is kept on it.
+ * Commas and newlines are added: members of the outermost object and elements of its lists have a
+ * line each; nested values are on the same line.
  */
 #ifndef JSON_H
 #define JSON_H
@@ -15,7 +15,7 @@
 
 typedef struct Json {
 	guint depth;
-	gboolean has_before; /* something stands before, at this depth */
+	gboolean has_before; /* the next item at this depth needs a comma */
 } Json;
 
 /* @key: NULL for the object as a whole and for elements of a list. @bracket: '{' or '['; '}' or ']'
@@ -29,10 +29,10 @@ void json_number(Json *json, const char *key, guint64 number);
 void json_integer(Json *json, const char *key, gint64 number);
 void json_null(Json *json, const char *key);
 
-/* A time in nanoseconds, as "SECONDS.NNNNNNNNN"; null unless @is_there. */
+/* Writes @time_ns as "SECONDS.NNNNNNNNN"; null if @is_there is FALSE. */
 void json_time(Json *json, const char *key, gboolean is_there, guint64 time_ns);
 
-/* A place: null if it is LTT_NOWHERE. */
+/* Writes a block number or an offset; null if @place is LTT_NOWHERE. */
 void json_place(Json *json, const char *key, gint64 place);
 
 #endif

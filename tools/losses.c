@@ -1,4 +1,4 @@
-/* losses.c - see losses.h. The words are those of doc/format.md, 11.7. */
+/* losses.c - see losses.h. doc/format.md, 11.7, defines the reasons. */
 #include "losses.h"
 
 #include "amount.h"

@@ -1,4 +1,4 @@
-/* ltt.c - the one program: finds the command that the first word names and runs it. */
+/* ltt.c - the program `ltt`: runs the command that the first argument names. */
 #include "commands.h"
 #include "nearest.h"
 #include "tool.h"
@@ -63,7 +63,9 @@ static int unknown_option(const char *word)
 
 	if (near != NULL && !g_str_equal(word, "--"))
 		return tool_fail("%s: no such option; did you mean `ltt %s`?", word, near);
-	return tool_fail("%s: no such option; a command comes first, `ltt help` lists them", word);
+	return tool_fail("%s: no such option; the command must come first, `ltt help` lists the "
+			 "commands",
+			 word);
 }
 
 static int run(const Command *command, int argc, char **argv)

@@ -1,7 +1,7 @@
-/* nearest.c - likeness is the number of letters to change, add, leave out or swap.
+/* nearest.c - Damerau-Levenshtein distance: letters to change, insert, delete or transpose.
  *
- * A word counts as meant if it begins with what was typed, or if at most a third of its letters
- * differ (one at least): "dmup" is dump, "foo" is nothing.
+ * A word is similar if it begins with the given word, or if its distance is at most a third of its
+ * length, or 1: "dmup" suggests dump, "foo" suggests nothing.
  */
 #include "nearest.h"
 

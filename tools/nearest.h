@@ -1,8 +1,9 @@
-/* nearest.h - what somebody who mistyped a word may have meant. */
+/* nearest.h - suggest a word for a mistyped one. */
 #ifndef NEAREST_H
 #define NEAREST_H
 
-/* Returns: (nullable): the word of NULL-terminated @words that is like @word; NULL: none is */
+/* Returns: (nullable): the word of NULL-terminated @words that is most similar to @word; NULL if
+ * none is similar enough */
 const char *nearest(const char *word, const char *const *words);
 
 #endif

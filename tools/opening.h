@@ -1,11 +1,11 @@
-/* opening.h - a trace, as the commands that read one open it. */
+/* opening.h - open a trace; on failure, suggest the trace that was probably meant. */
 #ifndef OPENING_H
 #define OPENING_H
 
 #include <ltt/ltt-trace.h>
 
-/* Opens a trace; of a packed archive, which is read as a whole for that, a terminal shows how far
- * it is. Returns: (transfer full) (nullable): NULL: it cannot be read, which has been said */
+/* Opens a trace. A terminal shows the progress, because an archive is read to its end. Returns:
+ * (transfer full) (nullable): NULL, with a message printed, if it cannot be opened */
 LttTrace *opening_open(const char *path);
 
 #endif

@@ -1,7 +1,8 @@
 /* output-name.c - see output-name.h. */
 #include "output-name.h"
 
-/* A name in the current folder that needs no quotes and is neither hidden nor an option. */
+/* Returns: the base name without characters that a shell needs quoted, and without "-" and "." at
+ * the start */
 static char *get_plain_name(const char *program)
 {
 	g_autofree char *base = g_path_get_basename(program);

@@ -1,7 +1,7 @@
 /* progress.c - see progress.h. */
 #include "progress.h"
 
-#include "quantity.h"
+#include "amount.h"
 #include "tool.h"
 
 #include <signal.h>
@@ -13,8 +13,8 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 static const char *label;
 static gboolean counts_bytes;
-static gboolean is_shown; /* there is a line to wipe */
-static gint64 next_us;    /* when to show it again */
+static gboolean is_shown; /* there is a line to erase */
+static gint64 next_us;    /* time of the next update */
 static volatile sig_atomic_t caught;
 
 static void note_signal(int number)
@@ -22,7 +22,7 @@ static void note_signal(int number)
 	caught = number;
 }
 
-/* One that is ignored, as nohup leaves it, stays so. */
+/* Keeps ignored signals ignored: nohup ignores SIGHUP. */
 static void watch_signals(void)
 {
 	const struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
@@ -61,7 +61,7 @@ static void show(guint64 n_done, guint64 n_total)
 	if (n_total > 0) {
 		g_printerr("\r%s: %3.0f %%", label, 100.0 * (double)n_done / (double)n_total);
 	} else if (counts_bytes) {
-		g_autofree char *amount = quantity_print_bytes(n_done);
+		g_autofree char *amount = amount_size(n_done);
 
 		g_printerr("\r%s: %s\033[K", label, amount);
 	} else {
@@ -82,6 +82,12 @@ void progress_hide(void)
 	if (is_shown)
 		g_printerr("\r\033[K");
 	is_shown = FALSE;
+}
+
+void progress_problem(const LttProblem *problem, gpointer user_data)
+{
+	progress_hide();
+	tool_problem(problem, user_data);
 }
 
 void progress_end(void)

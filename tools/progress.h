@@ -1,30 +1,33 @@
-/* progress.h - how far a long work is, on a terminal, and the end of it by a signal.
+/* progress.h - show the progress of a long operation on a terminal, and cancel it on a signal.
  *
- * Where standard error is no terminal nothing is shown. SIGINT, SIGTERM and SIGHUP can be noted, so
- * that the work stops, takes away what it has half made, and only then ends as it was asked to.
+ * Shows nothing if standard error is not a terminal. SIGINT, SIGTERM and SIGHUP can be deferred, so
+ * that the operation removes its partial output before the signal ends the process.
  */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
-#include <glib.h>
+#include <ltt/ltt-error.h>
 
-/* @what: what is shown in front of the number. @notes_signals: there will be something to take
- * away; else signals take their usual effect at once. */
+/* Starts an operation. @what: label in front of the number. @notes_signals: defer signals because
+ * there is output to remove; else they have their default effect. */
 void progress_start(const char *what, gboolean notes_signals);
 
-/* What is counted until the next progress_start() is bytes, not events, where it is not known how
- * much there will be. */
+/* Sets the unit to bytes until the next progress_start(), for totals that are unknown; the default
+ * is events. */
 void progress_count_bytes(void);
 
-/* As an LttProgressFunc: shows how far it is, some times a second at most. Returns: FALSE if a
- * signal asks for the end */
+/* An LttProgressFunc: shows the progress, at most every 200 ms. Returns: FALSE to cancel, if a
+ * signal has been received */
 gboolean progress_show(guint64 n_done, guint64 n_total, gpointer user_data);
 
-/* Wipes the line, before something else is said; the next progress_show() brings it back. */
+/* Erases the line, before another message; the next progress_show() draws it again. */
 void progress_hide(void);
 
-/* The work is over: wipes the line. Does not return if a signal came: the signal then takes its
- * usual effect. */
+/* An LttProblemFunc: erases the line and warns of a problem. */
+void progress_problem(const LttProblem *problem, gpointer user_data);
+
+/* Ends an operation: erases the line. If a signal was received, raises it again with its default
+ * effect, and usually does not return. */
 void progress_end(void);
 
 #endif

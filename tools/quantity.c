@@ -1,4 +1,4 @@
-/* quantity.c - numbers with units. See quantity.h. */
+/* quantity.c - see quantity.h. */
 #include "quantity.h"
 
 #include <signal.h>
@@ -66,17 +66,4 @@ gboolean quantity_parse_signal(const char *text, int *number)
 		}
 	}
 	return FALSE;
-}
-
-char *quantity_print_bytes(guint64 bytes)
-{
-	double value = (double)bytes;
-	guint unit = 0;
-
-	if (bytes < 1024)
-		return g_strdup_printf("%u bytes", (guint)bytes);
-	for (value /= 1024; value >= 1024 && units[unit + 1] != '\0'; unit++)
-		value /= 1024;
-	return g_strdup_printf(value < 10 && value != (guint)value ? "%.1f %ciB" : "%.0f %ciB",
-			       value, units[unit]);
 }

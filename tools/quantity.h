@@ -1,20 +1,19 @@
-/* quantity.h - numbers with units, and signals, as people write them on a command line. */
+/* quantity.h - parse sizes, durations and signals of a command line. */
 #ifndef QUANTITY_H
 #define QUANTITY_H
 
 #include <glib.h>
 
-/* "4096", "64K", "16M", "1G", "64KiB" (of 1024 each) as bytes; FALSE if it is none of these, or
- * does not fit 64 bits. */
+/* Parses a size in bytes, such as "4096", "64K", "16M", "1G" or "64KiB"; a K is 1024. Returns:
+ * FALSE if @text is not a size, or exceeds 64 bits */
 gboolean quantity_parse_bytes(const char *text, guint64 *bytes);
 
-/* "250", "250ms", "2s" as milliseconds, at least one. */
+/* Parses a duration, such as "250", "250ms" or "2s". Returns: FALSE if @text is not a duration of
+ * at least 1 ms */
 gboolean quantity_parse_ms(const char *text, guint32 *milliseconds);
 
-/* "USR1", "SIGUSR1", "10": one of the signals that a program may be asked by. */
+/* Parses a signal, such as "USR1", "SIGUSR1" or "10". Returns: FALSE if @text is not a signal that
+ * a user can give a meaning */
 gboolean quantity_parse_signal(const char *text, int *number);
-
-/* Returns: (transfer full): "512 KiB", "3.4 MiB" */
-char *quantity_print_bytes(guint64 bytes);
 
 #endif

@@ -94,7 +94,7 @@ static gboolean apply_options(Reading *reading, GError **error)
 	return apply_window(reading, error);
 }
 
-/* Shows where a filter is wrong. */
+/* Parses --filter and points at the position of a mistake. */
 static gboolean apply_filter(Reading *reading)
 {
 	g_autoptr(GError) error = NULL;
@@ -126,7 +126,7 @@ gboolean reading_take(LttTrace *trace, Reading *reading)
 	*reading = (Reading){.trace = trace};
 	if (trace == NULL)
 		return FALSE;
-	reading_tell_problems(reading);
+	reading_report_problems(reading);
 	if (!apply_options(reading, &error)) {
 		tool_fail_error(error);
 		return FALSE;
@@ -137,20 +137,21 @@ gboolean reading_take(LttTrace *trace, Reading *reading)
 void reading_close(Reading *reading)
 {
 	if (reading->trace != NULL)
-		reading_tell_problems(reading);
+		reading_report_problems(reading);
 	if (reading->select != NULL && tool_status() != TOOL_FAILED)
-		slips_tell(reading, &(SlipsAsked){from_text, to_text, cpu_list});
+		slips_report(reading, &(SlipsAsked){from_text, to_text, cpu_list});
 	g_clear_pointer(&reading->select, ltt_select_free);
 	g_clear_pointer(&reading->trace, ltt_trace_free);
 }
 
-void reading_tell_problems(Reading *reading)
+void reading_report_problems(Reading *reading)
 {
-	for (; reading->n_told < ltt_trace_get_n_problems(reading->trace); reading->n_told++)
-		tool_problem(ltt_trace_get_problem(reading->trace, reading->n_told), NULL);
+	for (; reading->n_reported < ltt_trace_get_n_problems(reading->trace);
+	     reading->n_reported++)
+		tool_problem(ltt_trace_get_problem(reading->trace, reading->n_reported), NULL);
 }
 
-void reading_tell_error(const GError *error)
+void reading_report_error(const GError *error)
 {
 	LttProblem problem;
 

@@ -1,10 +1,10 @@
 /* record-totals.c - see record-totals.h. */
 #include "record-totals.h"
 
+#include "amount.h"
 #include "losses.h"
 #include "nearest.h"
 #include "progress.h"
-#include "quantity.h"
 #include "tool.h"
 
 #include <ltt/ltt-stat.h>
@@ -76,7 +76,7 @@ static void tell_count(Recorded *recorded, double seconds)
 		return;
 	}
 	count = count_events(recorded->stat);
-	size = quantity_print_bytes(count.n_bytes);
+	size = amount_size(count.n_bytes);
 	tool_note("%s: %" G_GUINT64_FORMAT " %s%s, %s, %" G_GUINT64_FORMAT " %s, %.3f s",
 		  recorded->program->path, count.n_events, count.n_events == 1 ? "event" : "events",
 		  is_flight ? " kept" : "", size, n_processes,

@@ -8,15 +8,15 @@
 
 #include <string.h>
 
-/* The beginning of 1980. */
+/* 1980-01-01; earlier times are not those of the wall clock. */
 #define LEAST_WALL_NS (G_GUINT64_CONSTANT(315532800) * LTT_NS_PER_S)
 
 typedef struct Offset {
-	gboolean is_given; /* by the user */
+	gboolean is_given; /* set with --offset */
 	gint64 ns;
 } Offset;
 
-/* "2=-0.5": sets the offset of the second trace. */
+/* Parses "2=-0.5", which sets the offset of the second trace. */
 static gboolean parse_offset(const char *text, guint n_paths, Offset *offsets)
 {
 	const char *equals = strchr(text, '=');
@@ -38,7 +38,6 @@ static gboolean parse_offset(const char *text, guint n_paths, Offset *offsets)
 	return TRUE;
 }
 
-/* Times before this are no times of the wall clock. */
 static gboolean is_wall_time(LttTrace *trace, const Offset *offset)
 {
 	guint64 start_ns;
@@ -48,47 +47,47 @@ static gboolean is_wall_time(LttTrace *trace, const Offset *offset)
 	       start_ns >= LEAST_WALL_NS;
 }
 
-/* Where one of the others knows the clock of the recording, it tells best. Its times must not have
- * been moved by the user. */
+/* Finds the offset of a recording's clock to the wall clock. A trace of the same machine that
+ * recorded both clocks is the best source, unless the user has moved its times. */
 static gboolean find_beside(LttTrace *trace, const GPtrArray *traces, const Offset *offsets,
-			    gint64 *offset_ns, const char **teller)
+			    gint64 *offset_ns, const char **source)
 {
 	for (guint i = 0; i < traces->len; i++) {
 		if (offsets[i].is_given || traces->pdata[i] == trace ||
 		    !ltt_trace_find_clock_offset_beside(trace, traces->pdata[i], offset_ns))
 			continue;
-		*teller = ltt_trace_get_path(traces->pdata[i]);
+		*source = ltt_trace_get_path(traces->pdata[i]);
 		return TRUE;
 	}
-	*teller = "the recording";
+	*source = "the recording";
 	return ltt_trace_find_clock_offset(trace, offset_ns);
 }
 
-/* Puts a recording with a clock of its own on the timeline of the others, and says so. */
+/* Moves a recording with another clock to the timeline of the others, and reports the offset. */
 static void settle_clock(const GPtrArray *traces, guint number, Offset *offsets)
 {
 	LttTrace *trace = traces->pdata[number - 1];
 	Offset *offset = &offsets[number - 1];
-	const char *teller;
+	const char *source;
 	gint64 offset_ns;
 
 	if (is_wall_time(trace, offset))
 		return;
-	if (find_beside(trace, traces, offsets, &offset_ns, &teller)) {
+	if (find_beside(trace, traces, offsets, &offset_ns, &source)) {
 		offset->ns = offset_ns;
 		tool_note("%s: times moved by %s%" G_GINT64_FORMAT ".%09" G_GINT64_FORMAT
-			  " s to the wall clock, as %s tells",
+			  " s to the wall clock, according to %s",
 			  ltt_trace_get_path(trace), offset_ns < 0 ? "-" : "+",
 			  ABS(offset_ns) / (gint64)LTT_NS_PER_S,
-			  ABS(offset_ns) % (gint64)LTT_NS_PER_S, teller);
+			  ABS(offset_ns) % (gint64)LTT_NS_PER_S, source);
 	} else {
 		tool_note("%s: times are not those of the wall clock, and the recording does not "
-			  "tell how far they are from it: --offset %u=S moves them",
+			  "contain their offset to it: --offset %u=S moves them",
 			  ltt_trace_get_path(trace), number);
 	}
 }
 
-/* Where all have clocks of their own, they may have the same one. */
+/* If no trace has the wall clock, the traces may share another clock: their times stay. */
 static void settle_clocks(const GPtrArray *traces, Offset *offsets)
 {
 	gboolean has_wall = FALSE;

@@ -1,4 +1,4 @@
-/* several.h - traces that are to be one: opened, with the offsets of their clocks, and joined. */
+/* several.h - open several traces, with the offsets of their clocks, and join them. */
 #ifndef SEVERAL_H
 #define SEVERAL_H
 
@@ -6,7 +6,7 @@
 
 #include <ltt/ltt-join.h>
 
-/* What `--offset` is, for the options of a command. */
+/* Help of the option --offset. */
 #define SEVERAL_OFFSET_HELP                                                                        \
 	"add S seconds, which can be negative and have up to nine\n"                               \
 	"decimals, to the times of the N-th trace; can be given\n"                                 \
@@ -15,10 +15,10 @@
 /**
  * several_open:
  * @paths: (array length=n_paths): the traces
- * @offsets: (nullable): what --offset was given, such as "2=-0.5"
+ * @offsets: (nullable): values of --offset, such as "2=-0.5"
  *
- * Returns: (nullable): the traces as one, also if it is a single one; NULL: it has been said why
- * not
+ * Returns: (nullable): the joined trace, also for a single one; NULL, with a message printed, on
+ *   failure
  */
 LttTrace *several_open(char *const *paths, guint n_paths, char *const *offsets);
 

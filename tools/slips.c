@@ -1,6 +1,6 @@
 /* slips.c - see slips.h.
  *
- * Looks at the types that there are, and at the span: no event is read for it.
+ * Looks at the event types, the tracefiles and the span of the trace; reads no events.
  */
 #include "slips.h"
 
@@ -30,7 +30,7 @@ static void add_event(GPtrArray *names, const LttEventType *type)
 	g_ptr_array_add(names, type->full_name);
 }
 
-/* Returns: (nullable): the name, of those that @add takes of each event type, that is like @word */
+/* Returns: (nullable): the name most similar to @word. @add: adds the names of an event type */
 static const char *nearest_name(const LttTrace *trace, const char *word,
 				void (*add)(GPtrArray *, const LttEventType *))
 {
@@ -46,7 +46,7 @@ static const char *nearest_name(const LttTrace *trace, const char *word,
 	return nearest(word, (const char *const *)names->pdata);
 }
 
-static void tell_name(const char *option, const char *word, const char *what, const char *near)
+static void report_name(const char *option, const char *word, const char *what, const char *near)
 {
 	if (near != NULL)
 		tool_note("%s: %s: the trace has no such %s; did you mean %s?", option, word, what,
@@ -57,7 +57,7 @@ static void tell_name(const char *option, const char *word, const char *what, co
 			  option, word, what);
 }
 
-static void tell_names(const Reading *reading)
+static void report_names(const Reading *reading)
 {
 	g_autoptr(GPtrArray) events =
 		ltt_select_list_strange_names(reading->select, reading->trace);
@@ -65,16 +65,17 @@ static void tell_names(const Reading *reading)
 		ltt_select_list_strange_fields(reading->select, reading->trace);
 
 	for (guint i = 0; i < events->len; i++)
-		tell_name("--event", events->pdata[i], "event",
-			  nearest_name(reading->trace, events->pdata[i], add_event));
+		report_name("--event", events->pdata[i], "event",
+			    nearest_name(reading->trace, events->pdata[i], add_event));
 	for (guint i = 0; i < fields->len; i++)
-		tell_name("--filter", fields->pdata[i], "field",
-			  nearest_name(reading->trace, fields->pdata[i], add_fields));
+		report_name("--filter", fields->pdata[i], "field",
+			    nearest_name(reading->trace, fields->pdata[i], add_fields));
 }
 
 /* ---- times ---- */
 
-/* Whether @text is a time of the trace's clock that was most likely meant as one from its start. */
+/* Whether @text lacks "+": as an absolute time it is before the trace, and after its start it is in
+ * the trace. */
 static gboolean lacks_plus(const char *text, guint64 start_ns, guint64 end_ns)
 {
 	LttTimeBase base;
@@ -84,8 +85,8 @@ static gboolean lacks_plus(const char *text, guint64 start_ns, guint64 end_ns)
 	       base == LTT_TIME_ABSOLUTE && time_ns < start_ns && time_ns <= end_ns - start_ns;
 }
 
-static void tell_time(const char *option, const char *text, const char *where, guint64 edge_ns,
-		      gboolean needs_plus)
+static void report_time(const char *option, const char *text, const char *where, guint64 edge_ns,
+			gboolean needs_plus)
 {
 	char edge[LTT_TIME_TEXT_BYTES];
 
@@ -95,7 +96,7 @@ static void tell_time(const char *option, const char *text, const char *where, g
 		  needs_plus ? "?" : "");
 }
 
-static void tell_window(const Reading *reading, const SlipsAsked *asked)
+static void report_window(const Reading *reading, const SlipsAsked *asked)
 {
 	guint64 from_ns, to_ns, start_ns, end_ns;
 
@@ -103,20 +104,20 @@ static void tell_window(const Reading *reading, const SlipsAsked *asked)
 	    !ltt_trace_get_span(reading->trace, &start_ns, &end_ns))
 		return;
 	if (asked->from != NULL && asked->to != NULL && from_ns >= to_ns)
-		tool_note("--from: %s is not before --to, %s: there is nothing between them",
+		tool_note("--from: %s is not before --to, %s: no event can be selected",
 			  asked->from, asked->to);
 	else if (asked->from != NULL && from_ns > end_ns)
-		tell_time("--from", asked->from, "after the end of the trace", end_ns, FALSE);
+		report_time("--from", asked->from, "after the end of the trace", end_ns, FALSE);
 	else if (asked->to != NULL && to_ns <= start_ns)
-		tell_time("--to", asked->to, "not after the start of the trace", start_ns,
-			  lacks_plus(asked->to, start_ns, end_ns));
+		report_time("--to", asked->to, "not after the start of the trace", start_ns,
+			    lacks_plus(asked->to, start_ns, end_ns));
 	else if (lacks_plus(asked->from, start_ns, end_ns))
-		tell_time("--from", asked->from, "before the start of the trace", start_ns, TRUE);
+		report_time("--from", asked->from, "before the start of the trace", start_ns, TRUE);
 }
 
 /* ---- CPUs ---- */
 
-static void tell_cpus(const Reading *reading, const SlipsAsked *asked)
+static void report_cpus(const Reading *reading, const SlipsAsked *asked)
 {
 	g_autoptr(GString) numbers = g_string_new(NULL);
 
@@ -129,16 +130,16 @@ static void tell_cpus(const Reading *reading, const SlipsAsked *asked)
 		if (cpu >= 0)
 			g_string_append_printf(numbers, "%s%d", numbers->len > 0 ? "," : "", cpu);
 	}
-	tool_note("--cpu: %s: the trace has no events of such a CPU; it has %s", asked->cpus,
-		  numbers->len > 0 ? numbers->str : "those of none");
+	tool_note("--cpu: %s: the trace has no events of these CPUs; it has %s", asked->cpus,
+		  numbers->len > 0 ? numbers->str : "no cpu files");
 }
 
-void slips_tell(const Reading *reading, const SlipsAsked *asked)
+void slips_report(const Reading *reading, const SlipsAsked *asked)
 {
 	if (!isatty(STDERR_FILENO))
 		return;
-	tell_names(reading);
-	tell_window(reading, asked);
+	report_names(reading);
+	report_window(reading, asked);
 	if (asked->cpus != NULL)
-		tell_cpus(reading, asked);
+		report_cpus(reading, asked);
 }

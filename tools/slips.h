@@ -1,18 +1,18 @@
-/* slips.h - what is asked of a trace and cannot be there, which would look like an empty trace. */
+/* slips.h - explain an empty result: report selections that no event of the trace can satisfy. */
 #ifndef SLIPS_H
 #define SLIPS_H
 
 #include "reading.h"
 
-/* Options as they were given; NULL: not given. */
+/* Values of the options; NULL: not given. */
 typedef struct SlipsAsked {
 	const char *from;
 	const char *to;
 	const char *cpus;
 } SlipsAsked;
 
-/* Tells, on a terminal only, of names of events and fields, times and CPUs that the trace does not
- * have, and what may have been meant. To a program such a question is one like others. */
-void slips_tell(const Reading *reading, const SlipsAsked *asked);
+/* Reports event names, field names, times and CPUs that the trace does not have, with suggestions.
+ * Only if standard error is a terminal: for a program an empty result is an answer. */
+void slips_report(const Reading *reading, const SlipsAsked *asked);
 
 #endif

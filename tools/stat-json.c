@@ -1,6 +1,6 @@
 /* stat-json.c - `ltt stat --json`. The keys are a contract (doc/stat.md).
  *
- * First counts by name, for the simple question; then lists with all that is known of each.
+ * First objects with the counts by name, which are easy to look up; then lists with all details.
  */
 #include "json.h"
 #include "stat.h"

@@ -1,7 +1,7 @@
-/* stat-text.c - `ltt stat` for people: the whole first, then tables, what there is most of on top.
+/* stat-text.c - `ltt stat` as text: the totals, then tables sorted by number of events.
  *
- * Rates are over the time from the first event counted to the last one, so that those of a table
- * add up to that of the whole.
+ * All rates refer to the time from the first to the last counted event, so the rates of a table add
+ * up to the total rate.
  */
 #include "amount.h"
 #include "losses.h"
@@ -16,7 +16,7 @@ static guint64 length_of(const LttStatCount *count)
 	return count->last_ns - count->first_ns;
 }
 
-/* The span of the trace, as `ltt info` has it. */
+/* Prints the span of the trace as `ltt info` does. */
 static void print_span(const StatView *view)
 {
 	g_autofree char *start = amount_time(view->start_ns);
@@ -53,8 +53,8 @@ static void print_total(const LttStat *stat, const StatView *view)
 		tool_print("per second %s\n", rate);
 }
 
-/* How many lines of @n are shown: what is left must be more than one, or could stand there itself.
- */
+/* Returns: how many of @n lines to print. "1 others" would take the line of the row that it
+ * replaces, so a single remaining row is printed. */
 static guint n_shown(guint n, guint n_top)
 {
 	return n > n_top && n - n_top > 1 ? n_top : n;
@@ -173,7 +173,7 @@ static void print_processes(const LttStat *stat, guint n_top)
 	table_print(table);
 }
 
-/* Of processes that have one thread each, it would say the same as theirs. */
+/* Omitted if each process has one thread: the table of processes has the same rows. */
 static void print_threads(const LttStat *stat, guint n_top)
 {
 	g_autoptr(Table) table = table_new("thread", ">process", ">events", ">%", ">per second",
@@ -197,7 +197,7 @@ static void print_threads(const LttStat *stat, guint n_top)
 	table_print(table);
 }
 
-/* A bar whose length is to BAR_COLUMNS as @part is to @most; something is never nothing. */
+/* Returns: (transfer full): a bar of BAR_COLUMNS * @part / @most characters, at least one */
 static char *bar(guint64 part, guint64 most)
 {
 	const double columns = BAR_COLUMNS * ((double)part / (double)most);

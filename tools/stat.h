@@ -1,15 +1,15 @@
-/* stat.h - the two ways in which `ltt stat` shows what it has counted. */
+/* stat.h - the output formats of `ltt stat`. */
 #ifndef STAT_H
 #define STAT_H
 
 #include <ltt/ltt-stat.h>
 
-/* What is shown besides the counts themselves. */
+/* Options of the output, and data that LttStat does not have. */
 typedef struct StatView {
-	gboolean has_threads; /* the trace says whose events are whose */
+	gboolean has_threads; /* the trace has the process and thread of events */
 	guint64 interval_ns;  /* 0: no windows were asked for */
-	guint n_top;       /* text: lines of event types and of processes, the rest in one more */
-	gboolean has_span; /* of the trace, whatever is counted; FALSE: it has no events */
+	guint n_top;       /* text: rows of each table; a further row has the sum of the others */
+	gboolean has_span; /* start_ns and end_ns, of all events; FALSE: the trace is empty */
 	guint64 start_ns;
 	guint64 end_ns;
 } StatView;

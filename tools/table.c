@@ -51,7 +51,7 @@ void table_add(Table *table, char *first_cell, ...)
 
 	va_start(cells, first_cell);
 	for (char *text = first_cell; text != NULL; text = va_arg(cells, char *)) {
-		/* The first column stands under its heading, a little to the right. */
+		/* The first column is indented below its heading. */
 		g_autofree char *safe = tool_escape(text);
 
 		g_assert(row->len < MAX_COLUMNS);

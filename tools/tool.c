@@ -1,9 +1,8 @@
 /* tool.c - messages, exit status and standard output of a command.
  *
- * Standard output is written with write(2) and not with stdio: a short write, a full disk and a
- * closed pipe are then told apart, and a piece that the library hands over is not copied again.
- * SIGPIPE gets a handler that does nothing, rather than SIG_IGN, so that a program which a command
- * starts finds the signal as it expects it.
+ * Standard output is written with write(2) and not with stdio, to tell a full disk from a closed
+ * pipe, and to avoid another copy of the library's output. SIGPIPE has an empty handler and not
+ * SIG_IGN, because execve(2) resets handlers: a program that a command starts gets the default.
  */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 
@@ -24,7 +23,7 @@
 static const char *command_name;
 static ToolStatus worst;
 static GString *buffer;
-static int write_errno; /* why standard output takes no more; 0: it does */
+static int write_errno; /* errno of the failed write to standard output; 0: none failed */
 
 static void ignore_signal(int number)
 {
@@ -49,7 +48,7 @@ char *tool_escape(const char *text)
 	return ltt_problem_to_string(&problem);
 }
 
-/* One write(2) a line, so that lines of several processes do not mix. */
+/* Writes a line with one write(2), so that lines of several processes do not mix. */
 static void say_line(const char *text)
 {
 	g_autofree char *safe = tool_escape(text);

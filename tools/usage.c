@@ -1,7 +1,7 @@
-/* usage.c - command lines: GOption takes them apart, the help texts are our own.
+/* usage.c - command lines: GOption parses them; help and error messages are made here.
  *
- * GOption's help follows the locale and its messages do not follow our mould, so both are made
- * here, from the same table of entries.
+ * GOption translates its help to the locale, and its messages have another form than ours. Both are
+ * replaced, from the same table of options.
  */
 #include "nearest.h"
 #include "tool.h"
@@ -25,7 +25,7 @@ static void add_entries(GString *text, const GOptionEntry *entries)
 			g_string_append_printf(text, "      --%s", entry->long_name);
 		if (entry->arg_description != NULL)
 			g_string_append_printf(text, " %s", entry->arg_description);
-		/* Two blanks at least: completion tells the parts by them. */
+		/* At least two spaces: completion splits lines at them. */
 		if (text->len - start > HELP_COLUMN - 2) {
 			g_string_append_c(text, '\n');
 			start = text->len;
@@ -77,7 +77,7 @@ static gboolean has_name(const GPtrArray *names, const char *name)
 	return g_ptr_array_find_with_equal_func((GPtrArray *)names, name, g_str_equal, NULL);
 }
 
-/* Returns: (nullable): the only long option that begins with the letter of "-x" */
+/* Returns: (nullable): the long option that begins with @letter, if there is exactly one */
 static const char *find_initial(const GPtrArray *names, char letter)
 {
 	const char *found = NULL;
@@ -93,7 +93,7 @@ static const char *find_initial(const GPtrArray *names, char letter)
 	return found;
 }
 
-/* Returns: (nullable): what other tools call @word and we call otherwise */
+/* Returns: (nullable): our name of the option that other tools call @word */
 static const char *find_synonym(const GPtrArray *names, const char *word)
 {
 	static const struct {
@@ -115,7 +115,7 @@ static const char *find_synonym(const GPtrArray *names, const char *word)
 	return NULL;
 }
 
-/* Returns: (nullable): the option that takes @word as one of its values: "json" of "--format" */
+/* Returns: (nullable): the option that has @word as one of its values: "format" for "json" */
 static const char *find_taker(const GOptionEntry *entries, const char *word)
 {
 	for (; entries != NULL && entries->long_name != NULL; entries++) {
@@ -129,7 +129,7 @@ static const char *find_taker(const GOptionEntry *entries, const char *word)
 	return NULL;
 }
 
-/* Returns: (transfer full) (nullable): what may be meant by "--WORD", "--WORD=VALUE" or "-x" */
+/* Returns: (transfer full) (nullable): a suggestion for "--WORD", "--WORD=VALUE" or "-x" */
 static char *find_meant(const ToolUsage *usage, const char *word)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
@@ -154,7 +154,7 @@ static char *find_meant(const ToolUsage *usage, const char *word)
 	return found != NULL ? g_strconcat("--", found, NULL) : NULL;
 }
 
-/* @message: GOption's; it ends with the word of the command line that it did not know */
+/* Reports an unknown option. @message: GOption's message, whose last word is the option */
 static void fail_unknown(const ToolUsage *usage, const char *message)
 {
 	const char *word = strrchr(message, ' ');
@@ -173,17 +173,16 @@ static gboolean check_count(const ToolUsage *usage, int argc, char **argv)
 	int given = argc - 1;
 
 	if (given < usage->min_arguments)
-		tool_fail("%s is missing; `%s --help` says more", usage->arguments,
-			  g_get_prgname());
+		tool_fail("%s is missing; see `%s --help`", usage->arguments, g_get_prgname());
 	else if (usage->max_arguments >= 0 && given > usage->max_arguments)
-		tool_fail("%s: one argument too many; `%s --help` says more",
+		tool_fail("%s: one argument too many; see `%s --help`",
 			  argv[usage->max_arguments + 1], g_get_prgname());
 	else
 		return TRUE;
 	return FALSE;
 }
 
-/* Takes out the "--" that said where options end: GOption leaves it where a word with "-" follows.
+/* Removes the "--" that ends the options: GOption keeps it if a word that begins with "-" follows.
  */
 static void drop_separator(const ToolUsage *usage, int *argc, char **argv)
 {
@@ -198,9 +197,9 @@ static void drop_separator(const ToolUsage *usage, int *argc, char **argv)
 	--*argc;
 }
 
-/* ---- options as GOption takes them ---- */
+/* ---- forms of options that GOption does not accept ---- */
 
-/* Returns: (nullable): the option with that short or long name (@length bytes of it) */
+/* Returns: (nullable): the option with this short or long name. @length: of @long_name, in bytes */
 static const GOptionEntry *find_option(const GOptionEntry *entries, char short_name,
 				       const char *long_name, gsize length)
 {
@@ -213,8 +212,8 @@ static const GOptionEntry *find_option(const GOptionEntry *entries, char short_n
 	return NULL;
 }
 
-/* Whether a value belongs to the option that @word begins with; @attached: where in it that value
- * stands, NULL: it is the next word. */
+/* Whether the option at the start of @word takes a value. @attached: (out): the value in @word;
+ * NULL: the value is the next word */
 static gboolean takes_value(const ToolUsage *usage, const char *word, const char **attached)
 {
 	const gboolean is_long = word[1] == '-';
@@ -230,13 +229,13 @@ static gboolean takes_value(const ToolUsage *usage, const char *word, const char
 	return TRUE;
 }
 
-/* Writes "-j2" as "-j 2": GOption does not know that form. */
+/* Replaces "-j2" by "-j 2": GOption rejects the short form. */
 static void split_attached(const ToolUsage *usage, int *argc, char ***argv)
 {
-	static GPtrArray *words; /* what argv points to from now on */
+	static GPtrArray *words; /* owns the words of the new argv */
 	static char **split;
 	char **given = *argv;
-	gboolean is_option = TRUE; /* words with "-" in front */
+	gboolean is_option = TRUE; /* a word that begins with "-" is an option */
 
 	words = g_ptr_array_new_with_free_func(g_free);
 	g_ptr_array_add(words, g_strdup(given[0]));
@@ -260,14 +259,14 @@ static void split_attached(const ToolUsage *usage, int *argc, char ***argv)
 	*argc = (int)words->len;
 	g_ptr_array_add(words, NULL);
 	split = g_memdup2(words->pdata, sizeof(*words->pdata) * words->len);
-	*argv = split; /* GOption takes out of it what it has understood */
+	*argv = split; /* GOption removes the options that it has parsed */
 }
 
-/* @message: GOption's on a value: "Missing argument for --x", "Cannot parse integer value “a” for
- * -x" or "Integer value “9...” for -x out of range" */
+/* Reports a wrong or missing value. @message: GOption's message: "Missing argument for --x",
+ * "Cannot parse integer value “a” for -x" or "Integer value “9...” for -x out of range" */
 static void fail_value(const ToolUsage *usage, const char *message)
 {
-	static const char before[] = "\xe2\x80\x9c"; /* the quotes */
+	static const char before[] = "\xe2\x80\x9c"; /* opening and closing quotes */
 	static const char behind[] = "\xe2\x80\x9d";
 	const char *at = g_strrstr(message, " for ");
 	g_autofree char *word = NULL;
@@ -290,7 +289,7 @@ static void fail_value(const ToolUsage *usage, const char *message)
 		tool_fail("%s: \"%.*s\": expected a number", word,
 			  (int)(g_strrstr(message, behind) - at), at);
 	} else {
-		tool_fail("%s: %s is missing; `%s --help` says more", word,
+		tool_fail("%s: %s is missing; see `%s --help`", word,
 			  entry != NULL ? entry->arg_description : "its value", g_get_prgname());
 	}
 }

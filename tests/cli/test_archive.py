@@ -315,7 +315,7 @@ class Commands(ArchiveTest):
             result = ltt('pack', sample('one-cpu'), '-o', '-', stdout=terminal)
         os.close(primary)
         self.assertEqual(result.status, 2)
-        self.assertIn('an archive is nothing for a terminal', result.err)
+        self.assertIn('an archive cannot be written to a terminal', result.err)
 
     def test_a_signal_leaves_nothing(self):
         """In the middle of an archive that comes slowly."""

@@ -123,12 +123,12 @@ class Bookmark(CommandTest):
             self.assertNotIn('\x9b', out)
 
     def test_wrong_usage(self):
-        where = 'where is not clear'
+        where = 'the position is missing or ambiguous'
         for words, message in ((('add', self.trace), 'NAME'), (('add', self.trace, 'x'), where),
                                (('add', self.trace, 'x', '--at', '1', '--at-cycle', '1'), where),
                                (('add', self.trace, 'x', '--from', '1'), where),
                                (('add', self.trace, 'x', '--at', 'y'), 'not a time'),
-                               (('add', self.trace, 'x', '--from', '2', '--to', '1'), 'below its start'),
+                               (('add', self.trace, 'x', '--from', '2', '--to', '1'), 'before its start'),
                                (('add', self.trace, 'x', '--at', '1', '--cpu', '65536'), '--cpu'),
                                (('add', self.trace, 'x', '--at-cycle', '-1'), '--at-cycle'),
                                (('add', self.path('missing'), 'x', '--at', '1'), 'no such directory'),

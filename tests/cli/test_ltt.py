@@ -49,4 +49,4 @@ class Mistakes(CommandTest):
             self.assert_failed(ltt(word), 'ltt: %s: no such command; `ltt help` lists them' % word)
 
     def test_options_come_behind_the_command(self):
-        self.assert_failed(ltt('--all', 'dump'), 'ltt: --all: no such option; a command comes first')
+        self.assert_failed(ltt('--all', 'dump'), 'ltt: --all: no such option; the command must come first')

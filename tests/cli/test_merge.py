@@ -404,7 +404,7 @@ class Clocks(CommandTest):
     def test_told_by_the_recording(self):
         perf = self.recording()
         moved = [self.WALL + 7, self.WALL + 57]
-        note = 'ltt dump: %s: times moved by +1049995000.123456796 s to the wall clock, as the recording tells\n' % perf
+        note = 'ltt dump: %s: times moved by +1049995000.123456796 s to the wall clock, according to the recording\n' % perf
         self.assertEqual(self.times(sample('one-cpu'), perf), (moved, note))
         self.assertEqual(self.times(sample('one-cpu'), perf, options=['--offset=2=1'])[0],
                          [self.START + 10**9, self.START + 10**9 + 50])
@@ -425,9 +425,9 @@ class Clocks(CommandTest):
             self.set_system(beside, 'monotonic_zero="%d"' % (told + apart))
             times, said = self.times(beside, perf)
             self.assertEqual(times, [self.START + told + taken, self.START + told + taken + 50])
-            self.assertIn(', as %s tells\n' % (beside if taken else 'the recording'), said)
+            self.assertIn(', according to %s\n' % (beside if taken else 'the recording'), said)
         self.set_system(beside, 'monotonic_zero="%d"' % told)
-        self.assertIn('as the recording tells', self.times(beside, perf, options=['--offset=1=0.5'])[1])
+        self.assertIn('according to the recording', self.times(beside, perf, options=['--offset=1=0.5'])[1])
 
     def set_system(self, trace, attribute):
         path = os.path.join(trace, 'info/system.xml')
@@ -439,8 +439,8 @@ class Clocks(CommandTest):
     def test_not_told(self):
         perf = self.recording(told=False)
         plain = [self.START, self.START + 50]
-        note = ('ltt dump: %s: times are not those of the wall clock, and the recording does not tell how far they are '
-                'from it: --offset 2=S moves them\n' % perf)
+        note = ('ltt dump: %s: times are not those of the wall clock, and the recording does not contain their offset '
+                'to it: --offset 2=S moves them\n' % perf)
         self.assertEqual(self.times(sample('one-cpu'), perf), (plain, note))
         self.assertEqual(self.times(perf, self.recording('again')), (sorted(plain * 2), ''), 'they may have the same clock')
 

@@ -121,8 +121,8 @@ class Record(unittest.TestCase):
                    '-o', 'no/such')
 
     def test_usage(self):
-        self.fails('-o DIR is missing; `ltt record --help` says more')
-        self.fails('-o DIR is missing; `ltt record --help` says more', '-o', '')
+        self.fails('-o DIR is missing; see `ltt record --help`')
+        self.fails('-o DIR is missing; see `ltt record --help`', '-o', '')
 
     def test_a_disk_that_takes_no_more(self):
         def limit():

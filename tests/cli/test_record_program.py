@@ -49,7 +49,7 @@ class Record(Case):
 class Programs(Record):
     def test_every_event_is_there(self):
         err = self.record('--', program('storm'), '-p', 2, '-t', 3, '-n', 2000)
-        self.assertRegex(err, r'^ltt record: \S+: 13716 events, 3\d\d KiB, 2 processes, \d+\.\d{3} s\n$')
+        self.assertRegex(err, r'^ltt record: \S+: 13716 events, 3\d\d(\.\d)? KiB, 2 processes, \d+\.\d{3} s\n$')
         self.check()
         threads = self.pairs()
         self.assertEqual([len(numbers) for numbers in threads.values()], [2000] * 6)

@@ -30,7 +30,7 @@ class Traces(CommandTest):
                 ('my-trace/info', 'did you mean my-trace?'),
                 ('folder/of/traces', 'did you mean folder/of/traces/first?'),
                 ('empty', 'empty/info/system.xml: could not open: No such file or directory; '
-                          'a trace is a folder that has this file'),
+                          'a trace is a directory that has this file'),
                 ('foo.tar.g', 'foo.tar.g: no such directory; did you mean foo.tar.gz?')):
             for command in (['dump'], ['info'], ['check'], ['stat'], ['bookmark', 'list'],
                             ['export', '--to', 'ctf', '-o', 'x']):
@@ -48,7 +48,7 @@ class Traces(CommandTest):
             path = os.path.join(DATA, name)
             for command in (['dump'], ['check'], ['compare', self.trace], ['bookmark', 'list']):
                 self.assert_failed(ltt(*command, path),
-                                   'ltt %s: %s: is a recording (%s), no trace; `ltt import %s -o DIR` makes one of it\n'
+                                   'ltt %s: %s: is a %s recording, not a trace; convert it with `ltt import %s -o DIR`\n'
                                    % (command[0], path, kind, path))
 
     def test_a_trace_that_is_damaged_is_meant(self):
@@ -108,7 +108,7 @@ class Events(CommandTest):
         start, end = '1050000000.144274091', '1050000000.145717168'
         for arguments, said in (
                 (['--from', '+0.001', '--to', '+0.0005'],
-                 '--from: +0.001 is not before --to, +0.0005: there is nothing between them'),
+                 '--from: +0.001 is not before --to, +0.0005: no event can be selected'),
                 (['--from', '+5'], '--from: +5 is after the end of the trace, ' + end),
                 (['--to', '0.001'], '--to: 0.001 is not after the start of the trace, %s; did you mean +0.001?' % start),
                 (['--to', '1040000000'], '--to: 1040000000 is not after the start of the trace, ' + start),
@@ -119,7 +119,7 @@ class Events(CommandTest):
     def test_cpus(self):
         self.assertEqual(self.said('dump', '--cpu', '0,17', sample('sparse-cpus')), '')
         self.assertEqual(self.said('stat', '--cpu', '5,17', sample('crashed')),
-                         'ltt stat: --cpu: 5,17: the trace has no events of such a CPU; it has 0,1,2\n')
+                         'ltt stat: --cpu: 5,17: the trace has no events of these CPUs; it has 0,1,2\n')
 
     def test_to_programs_they_are_questions(self):
         for command in ('dump', 'stat'):
@@ -146,8 +146,8 @@ class Options(CommandTest):
                 (['stat', '-j', 'x', trace], 'ltt stat: -j: "x": expected a number\n'),
                 (['stat', '-jx y', trace], 'ltt stat: -j: "x y": expected a number\n'),
                 (['stat', '--jobs=9999999999', trace], 'ltt stat: --jobs: "9999999999": expected a number\n'),
-                (['dump', trace, '--from'], 'ltt dump: --from: T is missing; `ltt dump --help` says more\n'),
-                (['record', '-o'], 'ltt record: -o: DIR is missing; `ltt record --help` says more\n'),
+                (['dump', trace, '--from'], 'ltt dump: --from: T is missing; see `ltt dump --help`\n'),
+                (['record', '-o'], 'ltt record: -o: DIR is missing; see `ltt record --help`\n'),
                 (['dump', '--to', '1x', trace], 'ltt dump: --to: "1x" is not a time: expected seconds with up to nine '
                                                 'decimals, with + in front after the start, with - before the end\n')):
             result = ltt(*arguments)
