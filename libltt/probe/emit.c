@@ -104,7 +104,7 @@ static bool write_on_cpu(const struct attempt *attempt)
 
 static uint32_t this_cpu(const struct ltt_probe_thread *thread)
 {
-	return __atomic_load_n((const uint32_t *)thread->rseq + 1, __ATOMIC_RELAXED);
+	return __atomic_load_n(&thread->rseq->cpu_id, __ATOMIC_RELAXED);
 }
 
 /* An event that has no tracefile to be counted in. */

@@ -16,24 +16,24 @@ extern const unsigned int __rseq_size __attribute__((weak));
 /* In a static program naming it would draw a warning. */
 #pragma weak dlsym
 
+#define CPU_UNINITIALIZED UINT32_MAX
+
 enum {
 	RSEQ_BYTES = 32, /* as the kernel had it first */
 	MEMBARRIER_PRIVATE_RSEQ = 1 << 7,
 	MEMBARRIER_REGISTER_PRIVATE_RSEQ = 1 << 8,
-	CPU_UNINITIALIZED = -1,
 };
 
 #if defined(LTT_PROBE_HAS_SECTION) && defined(SYS_rseq)
 
 /* Ours, where libc has none: the kernel fills it in, and forgets it when the thread ends. */
 static __thread struct {
-	uint32_t cpu_id_start;
-	int32_t cpu_id;
-	uint64_t rseq_cs;
+	struct ltt_probe_rseq used;
 	uint32_t flags;
 	uint32_t reserved[3];
 } own_area __attribute__((aligned(RSEQ_BYTES), tls_model("initial-exec"))) = {
-	.cpu_id = CPU_UNINITIALIZED};
+	.used = {.cpu_id = CPU_UNINITIALIZED}};
+_Static_assert(sizeof(own_area) == RSEQ_BYTES, "the kernel checks it");
 
 /* Where the two are; NULL: this libc has none. */
 static const unsigned int *size_of_libc;
@@ -51,14 +51,15 @@ void lttp_rseq_find(void)
 	}
 }
 
-void *lttp_rseq_area(void)
+struct ltt_probe_rseq *lttp_rseq_area(void)
 {
 	if (size_of_libc != NULL && offset_of_libc != NULL && *size_of_libc != 0)
-		return (char *)__builtin_thread_pointer() + *offset_of_libc;
-	if (own_area.cpu_id >= 0)
-		return &own_area;
+		return (struct ltt_probe_rseq *)(void *)((char *)__builtin_thread_pointer() +
+							 *offset_of_libc);
+	if ((int32_t)own_area.used.cpu_id >= 0)
+		return &own_area.used;
 	if (syscall(SYS_rseq, &own_area, RSEQ_BYTES, 0, LTT_PROBE_RSEQ_SIGNATURE) == 0)
-		return &own_area;
+		return &own_area.used;
 	return NULL;
 }
 
@@ -68,30 +69,25 @@ void lttp_rseq_find(void)
 {
 }
 
-void *lttp_rseq_area(void)
+struct ltt_probe_rseq *lttp_rseq_area(void)
 {
 	return NULL;
 }
 
 #endif
 
-static uint64_t *sequence_of(void *area)
+void lttp_rseq_forget(struct ltt_probe_rseq *area)
 {
-	return (uint64_t *)area + 1;
+	lttp_store(&area->sequence, 0);
 }
 
-void lttp_rseq_forget(void *area)
+void lttp_rseq_strike(struct ltt_probe_rseq *area, uint64_t from, uint64_t to)
 {
-	lttp_store(sequence_of(area), 0);
-}
-
-void lttp_rseq_strike(void *area, uint64_t from, uint64_t to)
-{
-	uint64_t named = lttp_load(sequence_of(area));
+	uint64_t named = lttp_load(&area->sequence);
 
 	/* If the thread begins another one meanwhile, that stands. */
 	if (named >= from && named < to)
-		lttp_replace(sequence_of(area), named, 0);
+		lttp_replace(&area->sequence, named, 0);
 }
 
 void lttp_rseq_prepare(void)

@@ -255,6 +255,7 @@
 			: [base] "m"(facility->base), [index] "g"(index),                          \
 			  [parts] "r"(parts), [end] "rm"(parts + n),                               \
 			  [part_bytes] "i"(sizeof(*parts)),                                        \
+			  LTT_PROBE_ENTER_OFFSETS,                                                 \
 			  LTTP_OFFSET(cpus, ltt_probe_thread, cpus),                               \
 			  LTTP_OFFSET(serial, ltt_probe_thread, serial),                           \
 			  LTTP_OFFSET(word, ltt_probe_thread, word_bytes),                         \

@@ -12,19 +12,13 @@
 
 #ifdef LTT_PROBE_HAS_SECTION
 
-/* What the sequences for words in registers take for granted. */
-_Static_assert(offsetof(struct ltt_probe_thread, rseq) == 0, "in assembly");
-_Static_assert(offsetof(struct ltt_probe_thread, cpus) == 8, "in assembly");
-_Static_assert(offsetof(struct ltt_probe_thread, serial) == 16, "in assembly");
-_Static_assert(offsetof(struct ltt_probe_thread, word_bytes) == 24, "in assembly");
-_Static_assert(offsetof(struct ltt_probe_thread, room_bytes) == 32, "in assembly");
-_Static_assert(sizeof(struct ltt_probe_cpu) == 64, "in assembly");
-_Static_assert(offsetof(struct ltt_probe_cpu, gate) == 0, "in assembly");
-_Static_assert(offsetof(struct ltt_probe_cpu, block) == 8, "in assembly");
-_Static_assert(offsetof(struct ltt_probe_gate, owner) == 0, "in assembly");
-_Static_assert(offsetof(struct ltt_probe_gate, cut_cycles) == 8, "in assembly");
-_Static_assert(offsetof(struct ltt_probe_gate, base_cycles) == 16, "in assembly");
-_Static_assert(offsetof(struct ltt_probe_gate, limit_cycles) == 24, "in assembly");
+/* One instruction of AArch64 loads two fields that are neighbours. */
+#define LTTP_NEIGHBOURS(STRUCT, FIELD, NEXT)                                                       \
+	_Static_assert(offsetof(struct STRUCT, NEXT) == offsetof(struct STRUCT, FIELD) + 8, "ldp")
+LTTP_NEIGHBOURS(ltt_probe_thread, word_bytes, room_bytes);
+LTTP_NEIGHBOURS(ltt_probe_gate, owner, cut_cycles);
+LTTP_NEIGHBOURS(ltt_probe_gate, base_cycles, limit_cycles);
+_Static_assert(sizeof(struct ltt_probe_cpu) == 64, "a power of two, and a cache line");
 
 #endif
 

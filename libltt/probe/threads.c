@@ -47,7 +47,7 @@ static void leave(void *data)
 {
 	struct ltt_probe_thread *thread = data;
 	uint64_t *at = is_listed(thread) ? &places[thread->listed - 1].thread : NULL;
-	void *rseq = lttp_rseq_area();
+	struct ltt_probe_rseq *rseq = lttp_rseq_area();
 
 	thread->mode = LTT_PROBE_MODE_NONE;
 	thread->listed = LEFT;
@@ -171,7 +171,7 @@ static void strike(struct place *place, const struct image *image)
 		lttp_store(&place->thread, 0);
 		return;
 	}
-	lttp_rseq_strike((void *)(uintptr_t)place->rseq, image->from, image->to);
+	lttp_rseq_strike((struct ltt_probe_rseq *)(uintptr_t)place->rseq, image->from, image->to);
 	lttp_store(&place->thread, thread);
 }
 

@@ -13,10 +13,16 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Known to the assembly below. */
-_Static_assert(offsetof(struct ltt_probe_thread, mode) == 48, "vfork()");
-_Static_assert(offsetof(struct ltt_probe_thread, vforked) == 52, "vfork()");
+/* Offsets in struct ltt_probe_thread, as text: assembly outside of a function has no operands. */
+#define MODE            48
+#define VFORKED         52
+#define TEXT_OF(TOKENS) #TOKENS
+#define TEXT(MACRO)     TEXT_OF(MACRO)
+_Static_assert(offsetof(struct ltt_probe_thread, mode) == MODE, "vfork()");
+_Static_assert(offsetof(struct ltt_probe_thread, vforked) == VFORKED, "vfork()");
 _Static_assert(LTT_PROBE_MODE_NONE == 0, "vfork()");
+
+/* clang-format off */
 
 #if defined(__x86_64__) && defined(__LP64__)
 
@@ -34,15 +40,15 @@ __asm__(".pushsection .text\n\t"
 	"vfork:\n\t"
 	"endbr64\n\t"
 	"movq ltt_probe_thread@gottpoff(%rip), %rdx\n\t"
-	"movl $1, %fs:52(%rdx)\n\t"
-	"movl $0, %fs:48(%rdx)\n\t"
+	"movl $1, %fs:" TEXT(VFORKED) "(%rdx)\n\t"
+	"movl $0, %fs:" TEXT(MODE) "(%rdx)\n\t"
 	"popq %rdi\n\t" /* the return address: the child will overwrite the stack */
 	"movl $58, %eax\n\t"
 	"syscall\n\t"
 	"pushq %rdi\n\t"
 	"testq %rax, %rax\n\t"
 	"jz 1f\n\t"
-	"movl $0, %fs:52(%rdx)\n\t"
+	"movl $0, %fs:" TEXT(VFORKED) "(%rdx)\n\t"
 	"js 2f\n"
 	"1:\n\t"
 	"ret\n"
@@ -74,8 +80,8 @@ __asm__(".pushsection .text\n\t"
 	"ldr x10, [x10, #:gottprel_lo12:ltt_probe_thread]\n\t"
 	"add x9, x9, x10\n\t"
 	"mov w10, #1\n\t"
-	"str w10, [x9, #52]\n\t"
-	"str wzr, [x9, #48]\n\t"
+	"str w10, [x9, " TEXT(VFORKED) "]\n\t"
+	"str wzr, [x9, " TEXT(MODE) "]\n\t"
 	"mov x0, #0x4111\n\t"
 	"mov x1, #0\n\t"
 	"mov x2, #0\n\t"
@@ -84,7 +90,7 @@ __asm__(".pushsection .text\n\t"
 	"mov x8, #220\n\t"
 	"svc #0\n\t"
 	"cbz x0, 1f\n\t"
-	"str wzr, [x9, #52]\n\t"
+	"str wzr, [x9, " TEXT(VFORKED) "]\n\t"
 	"tbnz x0, #63, 2f\n"
 	"1:\n\t"
 	"ret\n"
@@ -95,3 +101,5 @@ __asm__(".pushsection .text\n\t"
 	".popsection");
 
 #endif
+
+/* clang-format on */

@@ -33,39 +33,48 @@ static bool make_in_lane(const struct lttp_step *step)
 	return true;
 }
 
+/* clang-format off */
+
+#define PAIR_OFFSETS                                                                               \
+	[pair_at] "i"(offsetof(struct lttp_pair, at)),                                             \
+	[pair_value] "i"(offsetof(struct lttp_pair, value)),                                       \
+	[pair_bytes] "i"(sizeof(struct lttp_pair))
+
 #if defined(LTT_PROBE_HAS_SECTION) && defined(__x86_64__)
 
 static bool make_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu,
 			const struct lttp_step *step)
 {
 	__asm__ __volatile__ goto(
-		LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER "cmpl %[cpu], 4(%%rdi)\n\t"
-								"jne %l[slow]\n\t"
-								"movq %[check], %%rsi\n\t"
-								"movl %[checks], %%ecx\n\t"
-								"5:\n\t"
-								"subl $1, %%ecx\n\t"
-								"js 6f\n\t"
-								"movq (%%rsi), %%rax\n\t"
-								"movq 8(%%rsi), %%rdx\n\t"
-								"cmpq %%rdx, (%%rax)\n\t"
-								"jne %l[slow]\n\t"
-								"addq $16, %%rsi\n\t"
-								"jmp 5b\n\t"
-								"6:\n\t"
-								"movq %[store], %%rsi\n\t"
-								"movl %[stores], %%ecx\n\t"
-								"7:\n\t"
-								"movq (%%rsi), %%rax\n\t"
-								"movq 8(%%rsi), %%rdx\n\t"
-								"movq %%rdx, (%%rax)\n\t"
-								"addq $16, %%rsi\n\t"
-								"subl $1, %%ecx\n\t"
-								"jnz 7b\n\t"
-								"2:\n\t"
+		LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER
+		"cmpl %[cpu], %c[cpu_id](%%rdi)\n\t"
+		"jne %l[slow]\n\t"
+		"movq %[check], %%rsi\n\t"
+		"movl %[checks], %%ecx\n\t"
+		"5:\n\t"
+		"subl $1, %%ecx\n\t"
+		"js 6f\n\t"
+		"movq %c[pair_at](%%rsi), %%rax\n\t"
+		"movq %c[pair_value](%%rsi), %%rdx\n\t"
+		"cmpq %%rdx, (%%rax)\n\t"
+		"jne %l[slow]\n\t"
+		"addq %[pair_bytes], %%rsi\n\t"
+		"jmp 5b\n\t"
+		"6:\n\t"
+		"movq %[store], %%rsi\n\t"
+		"movl %[stores], %%ecx\n\t"
+		"7:\n\t"
+		"movq %c[pair_at](%%rsi), %%rax\n\t"
+		"movq %c[pair_value](%%rsi), %%rdx\n\t"
+		"movq %%rdx, (%%rax)\n\t"
+		"addq %[pair_bytes], %%rsi\n\t"
+		"subl $1, %%ecx\n\t"
+		"jnz 7b\n\t"
+		"2:\n\t"
 		:
 		: [thread] "r"(thread), [cpu] "r"(cpu), [check] "r"(step->check),
-		  [checks] "r"(step->checks), [store] "r"(step->store), [stores] "r"(step->stores)
+		  [checks] "r"(step->checks), [store] "r"(step->store), [stores] "r"(step->stores),
+		  PAIR_OFFSETS, LTT_PROBE_ENTER_OFFSETS
 		: LTT_PROBE_SECTION_CLOBBERS
 		: slow);
 	return true;
@@ -76,19 +85,20 @@ slow:
 static bool load_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu, const void *guard,
 			uint64_t expected, const uint64_t *at, uint64_t *out)
 {
-	__asm__ __volatile__ goto(LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER
-				  "cmpl %[cpu], 4(%%rdi)\n\t"
-				  "jne %l[slow]\n\t"
-				  "cmpq %[expected], (%[guard])\n\t"
-				  "jne %l[slow]\n\t"
-				  "movq (%[at]), %%rax\n\t"
-				  "movq %%rax, (%[out])\n\t"
-				  "2:\n\t"
-				  :
-				  : [thread] "r"(thread), [cpu] "r"(cpu), [guard] "r"(guard),
-				    [expected] "r"(expected), [at] "r"(at), [out] "r"(out)
-				  : LTT_PROBE_SECTION_CLOBBERS
-				  : slow);
+	__asm__ __volatile__ goto(
+		LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER
+		"cmpl %[cpu], %c[cpu_id](%%rdi)\n\t"
+		"jne %l[slow]\n\t"
+		"cmpq %[expected], (%[guard])\n\t"
+		"jne %l[slow]\n\t"
+		"movq (%[at]), %%rax\n\t"
+		"movq %%rax, (%[out])\n\t"
+		"2:\n\t"
+		:
+		: [thread] "r"(thread), [cpu] "r"(cpu), [guard] "r"(guard),
+		  [expected] "r"(expected), [at] "r"(at), [out] "r"(out), LTT_PROBE_ENTER_OFFSETS
+		: LTT_PROBE_SECTION_CLOBBERS
+		: slow);
 	return true;
 slow:
 	return false;
@@ -96,36 +106,43 @@ slow:
 
 #elif defined(LTT_PROBE_HAS_SECTION) && defined(__aarch64__)
 
+/* One ldp loads both. */
+_Static_assert(offsetof(struct lttp_pair, value) == offsetof(struct lttp_pair, at) + 8, "a pair");
+
 static bool make_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu,
 			const struct lttp_step *step)
 {
 	__asm__ __volatile__ goto(
-		LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER "ldr w11, [x10, #4]\n\t"
-								"cmp w11, %w[cpu]\n\t"
-								"b.ne %l[slow]\n\t"
-								"mov x13, %[check]\n\t"
-								"mov w11, %w[checks]\n\t"
-								"5:\n\t"
-								"cbz w11, 6f\n\t"
-								"ldp x14, x15, [x13], #16\n\t"
-								"ldr x14, [x14]\n\t"
-								"cmp x14, x15\n\t"
-								"b.ne %l[slow]\n\t"
-								"sub w11, w11, #1\n\t"
-								"b 5b\n\t"
-								"6:\n\t"
-								"mov x13, %[store]\n\t"
-								"mov w11, %w[stores]\n\t"
-								"7:\n\t"
-								"ldp x14, x15, [x13], #16\n\t"
-								"dmb ish\n\t"
-								"str x15, [x14]\n\t"
-								"subs w11, w11, #1\n\t"
-								"b.ne 7b\n\t"
-								"2:\n\t"
+		LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER
+		"ldr w11, [x10, %c[cpu_id]]\n\t"
+		"cmp w11, %w[cpu]\n\t"
+		"b.ne %l[slow]\n\t"
+		"mov x13, %[check]\n\t"
+		"mov w11, %w[checks]\n\t"
+		"5:\n\t"
+		"cbz w11, 6f\n\t"
+		"ldp x14, x15, [x13, %c[pair_at]]\n\t"
+		"add x13, x13, %c[pair_bytes]\n\t"
+		"ldr x14, [x14]\n\t"
+		"cmp x14, x15\n\t"
+		"b.ne %l[slow]\n\t"
+		"sub w11, w11, #1\n\t"
+		"b 5b\n\t"
+		"6:\n\t"
+		"mov x13, %[store]\n\t"
+		"mov w11, %w[stores]\n\t"
+		"7:\n\t"
+		"ldp x14, x15, [x13, %c[pair_at]]\n\t"
+		"add x13, x13, %c[pair_bytes]\n\t"
+		"dmb ish\n\t"
+		"str x15, [x14]\n\t"
+		"subs w11, w11, #1\n\t"
+		"b.ne 7b\n\t"
+		"2:\n\t"
 		:
 		: [thread] "r"(thread), [cpu] "r"(cpu), [check] "r"(step->check),
-		  [checks] "r"(step->checks), [store] "r"(step->store), [stores] "r"(step->stores)
+		  [checks] "r"(step->checks), [store] "r"(step->store), [stores] "r"(step->stores),
+		  PAIR_OFFSETS, LTT_PROBE_ENTER_OFFSETS
 		: LTT_PROBE_SECTION_CLOBBERS
 		: slow);
 	return true;
@@ -136,21 +153,22 @@ slow:
 static bool load_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu, const void *guard,
 			uint64_t expected, const uint64_t *at, uint64_t *out)
 {
-	__asm__ __volatile__ goto(LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER
-				  "ldr w11, [x10, #4]\n\t"
-				  "cmp w11, %w[cpu]\n\t"
-				  "b.ne %l[slow]\n\t"
-				  "ldr x12, [%[guard]]\n\t"
-				  "cmp x12, %[expected]\n\t"
-				  "b.ne %l[slow]\n\t"
-				  "ldr x12, [%[at]]\n\t"
-				  "str x12, [%[out]]\n\t"
-				  "2:\n\t"
-				  :
-				  : [thread] "r"(thread), [cpu] "r"(cpu), [guard] "r"(guard),
-				    [expected] "r"(expected), [at] "r"(at), [out] "r"(out)
-				  : LTT_PROBE_SECTION_CLOBBERS
-				  : slow);
+	__asm__ __volatile__ goto(
+		LTT_PROBE_SECTION_TABLE LTT_PROBE_SECTION_ENTER
+		"ldr w11, [x10, %c[cpu_id]]\n\t"
+		"cmp w11, %w[cpu]\n\t"
+		"b.ne %l[slow]\n\t"
+		"ldr x12, [%[guard]]\n\t"
+		"cmp x12, %[expected]\n\t"
+		"b.ne %l[slow]\n\t"
+		"ldr x12, [%[at]]\n\t"
+		"str x12, [%[out]]\n\t"
+		"2:\n\t"
+		:
+		: [thread] "r"(thread), [cpu] "r"(cpu), [guard] "r"(guard),
+		  [expected] "r"(expected), [at] "r"(at), [out] "r"(out), LTT_PROBE_ENTER_OFFSETS
+		: LTT_PROBE_SECTION_CLOBBERS
+		: slow);
 	return true;
 slow:
 	return false;
@@ -173,6 +191,8 @@ static bool load_on_cpu(const struct ltt_probe_thread *thread, uint32_t cpu, con
 }
 
 #endif
+
+/* clang-format on */
 
 bool lttp_step_make(const struct lttp_actor *actor, const struct lttp_step *step)
 {

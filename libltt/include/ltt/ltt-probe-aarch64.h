@@ -8,7 +8,7 @@
 #elif defined(__aarch64__) && !defined(LTT_PROBE_HAS_SECTION)
 
 #define LTT_PROBE_HAS_SECTION    1
-#define LTT_PROBE_RSEQ_SIGNATURE 0xd428bc00
+#define LTT_PROBE_RSEQ_SIGNATURE UINT64_C(0xd428bc00)
 
 /* Keeps the counter from being read before the loads of the program are done. */
 LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
@@ -26,52 +26,52 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 	".quad 1f, 2f - 1f, 4f\n\t"                                                                \
 	".popsection\n\t"                                                                          \
 	".pushsection __rseq_failure, \"ax?\"\n\t"                                                 \
-	".inst 0xd428bc00\n\t"                                                                     \
+	".inst %c[signature]\n\t"                                                                  \
 	"4:\n\t"                                                                                   \
 	"b %l[slow]\n\t"                                                                           \
 	".popsection\n\t"
 
 /* Tells the kernel of the sequence, then begins it. */
 #define LTT_PROBE_SECTION_ENTER                                                                    \
-	"ldr x10, [%[thread]]\n\t"                                                                 \
+	"ldr x10, [%[thread], %c[rseq]]\n\t"                                                       \
 	"adrp x9, 3b\n\t"                                                                          \
 	"add x9, x9, :lo12:3b\n\t"                                                                 \
-	"str x9, [x10, #8]\n\t"                                                                    \
+	"str x9, [x10, %c[sequence]]\n\t"                                                          \
 	"1:\n\t"
 
 /* Passes the gate and stores the header. Behind it x11 is the address of the event, x14 its offset
  * in the block, x15 the offset behind it, x13 the address of the block's word. */
 #define LTT_PROBE_SECTION_HEADER                                                                   \
 	"mrs x9, cntvct_el0\n\t"                                                                   \
-	"ldr w11, [x10, #4]\n\t"       /* rseq->cpu_id */                                          \
-	"ldr x12, [%[thread], #8]\n\t" /* thread->cpus */                                          \
-	"add x11, x12, x11, lsl #6\n\t"                                                            \
-	"ldr x12, [x11]\n\t" /* cpu->gate */                                                       \
+	"ldr w11, [x10, %c[cpu_id]]\n\t"                                                           \
+	"ldr x12, [%[thread], %c[cpus]]\n\t"                                                       \
+	"add x11, x12, x11, lsl %c[cpu_shift]\n\t"                                                 \
+	"ldr x12, [x11, %c[gate]]\n\t"                                                             \
 	"cbz x12, %l[slow]\n\t"                                                                    \
-	"ldr x13, [%[thread], #16]\n\t" /* thread->serial */                                       \
-	"ldp x14, x15, [x12]\n\t"       /* gate->owner, gate->cut_cycles */                        \
+	"ldr x13, [%[thread], %c[serial]]\n\t"                                                     \
+	"ldp x14, x15, [x12, %c[owner]]\n\t" /* and cut_cycles, which is behind it */              \
 	"cmp x13, x14\n\t"                                                                         \
 	"b.ne %l[slow]\n\t"                                                                        \
 	"cmp x9, x15\n\t"                                                                          \
 	"b.hs %l[slow]\n\t"                                                                        \
-	"ldp x14, x15, [x12, #16]\n\t" /* gate->base_cycles, gate->limit_cycles */                 \
+	"ldp x14, x15, [x12, %c[time_base]]\n\t" /* and limit_cycles */                            \
 	"sub x9, x9, x14\n\t"                                                                      \
 	"cmp x9, x15\n\t"                                                                          \
 	"b.hs %l[slow]\n\t"                                                                        \
-	"ldr x11, [x11, #8]\n\t"             /* cpu->block */                                      \
-	"ldp x13, x12, [%[thread], #24]\n\t" /* thread->word_bytes, thread->room_bytes */          \
+	"ldr x11, [x11, %c[block]]\n\t"                                                            \
+	"ldp x13, x12, [%[thread], %c[word_bytes]]\n\t" /* and room_bytes */                       \
 	"add x13, x13, x11\n\t"                                                                    \
 	"ldr w14, [x13]\n\t" /* where the next event goes */                                       \
-	"add x15, x14, #6\n\t"                                                                     \
+	"add x15, x14, %c[payload]\n\t"                                                            \
 	"add x15, x15, %[size]\n\t"                                                                \
 	"cmp x15, x12\n\t"                                                                         \
 	"b.hi %l[slow]\n\t"                                                                        \
 	"ldr w12, %[base]\n\t"                                                                     \
 	"cbz w12, %l[slow]\n\t"                                                                    \
 	"add w12, w12, %w[index]\n\t"                                                              \
-	"orr x9, x12, x9, lsl #16\n\t"                                                             \
+	"orr x9, x12, x9, lsl 8 * %c[delta]\n\t"                                                   \
 	"add x11, x11, x14\n\t"                                                                    \
-	"str x9, [x11]\n\t"
+	"str x9, [x11, %c[id]]\n\t"
 
 /* The commit: {where the next event goes, where this one is}. */
 #define LTT_PROBE_SECTION_COMMIT                                                                   \
@@ -80,22 +80,23 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 	"2:\n\t"
 
 #define LTT_PROBE_SECTION_INPUTS                                                                   \
-	[thread] "r"(thread), [base] "m"(facility->base), [index] "r"(index), [size] "r"(size)
+	[thread] "r"(thread), [base] "m"(facility->base), [index] "r"(index), [size] "r"(size),    \
+		LTT_PROBE_SECTION_OFFSETS
 #define LTT_PROBE_SECTION_CLOBBERS "x9", "x10", "x11", "x12", "x13", "x14", "x15", "cc", "memory"
 
 /* Payload words from registers. The last may run over the event by up to 7 bytes: nothing is there
  * yet, and a block keeps room behind its last event. */
 #define LTT_PROBE_STORE_0          ""
-#define LTT_PROBE_STORE_1          "stur %[w0], [x11, #6]\n\t"
-#define LTT_PROBE_STORE_2          LTT_PROBE_STORE_1 "stur %[w1], [x11, #14]\n\t"
-#define LTT_PROBE_STORE_3          LTT_PROBE_STORE_2 "stur %[w2], [x11, #22]\n\t"
-#define LTT_PROBE_STORE_4          LTT_PROBE_STORE_3 "stur %[w3], [x11, #30]\n\t"
+#define LTT_PROBE_STORE_1          "stur %[w0], [x11, %c[payload]]\n\t"
+#define LTT_PROBE_STORE_2          LTT_PROBE_STORE_1 "stur %[w1], [x11, %c[payload]+8]\n\t"
+#define LTT_PROBE_STORE_3          LTT_PROBE_STORE_2 "stur %[w2], [x11, %c[payload]+16]\n\t"
+#define LTT_PROBE_STORE_4          LTT_PROBE_STORE_3 "stur %[w3], [x11, %c[payload]+24]\n\t"
 
 /* A payload of any size from memory, copied exactly. */
 #define LTT_PROBE_STORE_BYTES                                                                      \
 	"mov x9, %[size]\n\t"                                                                      \
 	"mov x10, %[bytes]\n\t"                                                                    \
-	"add x11, x11, #6\n\t"                                                                     \
+	"add x11, x11, %c[payload]\n\t"                                                            \
 	"5:\n\t"                                                                                   \
 	"subs x9, x9, #16\n\t"                                                                     \
 	"b.lo 6f\n\t"                                                                              \

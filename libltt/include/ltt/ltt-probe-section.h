@@ -35,16 +35,30 @@ struct ltt_probe_cpu {
 	uint64_t reserved[4];
 };
 
+/* The start of the kernel's struct rseq. */
+struct ltt_probe_rseq {
+	uint32_t cpu_id_start;
+	uint32_t cpu_id;   /* the CPU that the thread runs on */
+	uint64_t sequence; /* address of the description of the current sequence; 0: none */
+};
+
+/* The start of an event in a block. Payload words go to offsetof(payload) + 0, 8, 16 and 24. */
+struct ltt_probe_event {
+	uint16_t id;
+	uint32_t delta_cycles;
+	uint64_t payload[4];
+} __attribute__((packed));
+
 /* How a thread stands. */
 struct ltt_probe_thread {
-	void *rseq;                 /* its struct rseq, known to the kernel */
-	struct ltt_probe_cpu *cpus; /* by number of the CPU */
-	uint64_t serial;            /* unique in the session, never used again */
-	uint64_t word_bytes;        /* where a block keeps its word: its size less 8 */
-	uint64_t room_bytes;        /* where an event may end at most */
-	uint64_t epoch;             /* for the library: what the rest was set up for */
-	uint32_t mode;              /* an enum ltt_probe_mode */
-	uint32_t vforked;           /* 1 from vfork() to its return in the parent */
+	struct ltt_probe_rseq *rseq; /* registered with the kernel */
+	struct ltt_probe_cpu *cpus;  /* by number of the CPU */
+	uint64_t serial;             /* unique in the session, never used again */
+	uint64_t word_bytes;         /* where a block keeps its word: its size less 8 */
+	uint64_t room_bytes;         /* where an event may end at most */
+	uint64_t epoch;              /* for the library: what the rest was set up for */
+	uint32_t mode;               /* an enum ltt_probe_mode */
+	uint32_t vforked;            /* 1 from vfork() to its return in the parent */
 	uint32_t tid;
 	uint32_t depth; /* how many events are being written to lanes, each interrupted by the next
 			 */
@@ -70,6 +84,32 @@ LTT_PROBE_API extern __thread struct ltt_probe_thread ltt_probe_thread
 #endif
 
 #ifdef LTT_PROBE_HAS_SECTION
+
+/* Operands of the assembly: offset of a field, and binary logarithm of the size of a struct. */
+#define LTT_PROBE_OFFSET(NAME, STRUCT, FIELD) [NAME] "i"(__builtin_offsetof(struct STRUCT, FIELD))
+#define LTT_PROBE_SHIFT(NAME, STRUCT)         [NAME] "i"(__builtin_ctz(sizeof(struct STRUCT)))
+
+/* What LTT_PROBE_SECTION_TABLE and LTT_PROBE_SECTION_ENTER refer to, and what all of the assembly
+ * does. */
+#define LTT_PROBE_ENTER_OFFSETS                                                                    \
+	[signature] "i"(LTT_PROBE_RSEQ_SIGNATURE), LTT_PROBE_OFFSET(rseq, ltt_probe_thread, rseq), \
+		LTT_PROBE_OFFSET(sequence, ltt_probe_rseq, sequence),                              \
+		LTT_PROBE_OFFSET(cpu_id, ltt_probe_rseq, cpu_id)
+#define LTT_PROBE_SECTION_OFFSETS                                                                  \
+	LTT_PROBE_ENTER_OFFSETS, LTT_PROBE_SHIFT(cpu_shift, ltt_probe_cpu),                        \
+		LTT_PROBE_OFFSET(cpus, ltt_probe_thread, cpus),                                    \
+		LTT_PROBE_OFFSET(serial, ltt_probe_thread, serial),                                \
+		LTT_PROBE_OFFSET(word_bytes, ltt_probe_thread, word_bytes),                        \
+		LTT_PROBE_OFFSET(room_bytes, ltt_probe_thread, room_bytes),                        \
+		LTT_PROBE_OFFSET(gate, ltt_probe_cpu, gate),                                       \
+		LTT_PROBE_OFFSET(block, ltt_probe_cpu, block),                                     \
+		LTT_PROBE_OFFSET(owner, ltt_probe_gate, owner),                                    \
+		LTT_PROBE_OFFSET(cut, ltt_probe_gate, cut_cycles),                                 \
+		LTT_PROBE_OFFSET(time_base, ltt_probe_gate, base_cycles),                          \
+		LTT_PROBE_OFFSET(limit, ltt_probe_gate, limit_cycles),                             \
+		LTT_PROBE_OFFSET(id, ltt_probe_event, id),                                         \
+		LTT_PROBE_OFFSET(delta, ltt_probe_event, delta_cycles),                            \
+		LTT_PROBE_OFFSET(payload, ltt_probe_event, payload)
 
 /* NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define LTT_PROBE_OPERANDS(INPUTS, CLOBBERS) : : INPUTS : CLOBBERS : slow

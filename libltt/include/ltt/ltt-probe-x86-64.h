@@ -9,7 +9,7 @@
 #elif defined(__x86_64__) && !defined(LTT_PROBE_HAS_SECTION)
 
 #define LTT_PROBE_HAS_SECTION    1
-#define LTT_PROBE_RSEQ_SIGNATURE 0x53053053
+#define LTT_PROBE_RSEQ_SIGNATURE UINT64_C(0x53053053)
 
 /* Keeps the counter from being read before the loads of the program are done. */
 LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
@@ -28,53 +28,53 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 	".popsection\n\t"                                                                          \
 	".pushsection __rseq_failure, \"ax?\"\n\t"                                                 \
 	".byte 0x0f, 0xb9, 0x3d\n\t"                                                               \
-	".long 0x53053053\n\t"                                                                     \
+	".long %c[signature]\n\t"                                                                  \
 	"4:\n\t"                                                                                   \
 	"jmp %l[slow]\n\t"                                                                         \
 	".popsection\n\t"
 
 /* Tells the kernel of the sequence, then begins it. */
 #define LTT_PROBE_SECTION_ENTER                                                                    \
-	"movq (%[thread]), %%rdi\n\t"                                                              \
+	"movq %c[rseq](%[thread]), %%rdi\n\t"                                                      \
 	"leaq 3b(%%rip), %%rax\n\t"                                                                \
-	"movq %%rax, 8(%%rdi)\n\t"                                                                 \
+	"movq %%rax, %c[sequence](%%rdi)\n\t"                                                      \
 	"1:\n\t"
 
 /* Passes the gate and stores the header. Behind it rcx is the address of the event, rdi its offset
  * in the block, rdx the offset behind it, rsi the address of the block's word. */
 #define LTT_PROBE_SECTION_HEADER                                                                   \
-	"movl 4(%%rdi), %%ecx\n\t" /* rseq->cpu_id */                                              \
-	"shlq $6, %%rcx\n\t"                                                                       \
-	"addq 8(%[thread]), %%rcx\n\t" /* thread->cpus */                                          \
+	"movl %c[cpu_id](%%rdi), %%ecx\n\t"                                                        \
+	"shlq %[cpu_shift], %%rcx\n\t"                                                             \
+	"addq %c[cpus](%[thread]), %%rcx\n\t"                                                      \
 	"rdtsc\n\t"                                                                                \
 	"shlq $32, %%rdx\n\t"                                                                      \
 	"orq %%rdx, %%rax\n\t"                                                                     \
-	"movq (%%rcx), %%rdx\n\t" /* cpu->gate */                                                  \
+	"movq %c[gate](%%rcx), %%rdx\n\t"                                                          \
 	"testq %%rdx, %%rdx\n\t"                                                                   \
 	"jz %l[slow]\n\t"                                                                          \
-	"movq 16(%[thread]), %%rsi\n\t" /* thread->serial */                                       \
-	"cmpq %%rsi, (%%rdx)\n\t"       /* gate->owner */                                          \
+	"movq %c[serial](%[thread]), %%rsi\n\t"                                                    \
+	"cmpq %%rsi, %c[owner](%%rdx)\n\t"                                                         \
 	"jne %l[slow]\n\t"                                                                         \
-	"cmpq 8(%%rdx), %%rax\n\t" /* gate->cut_cycles */                                          \
+	"cmpq %c[cut](%%rdx), %%rax\n\t"                                                           \
 	"jae %l[slow]\n\t"                                                                         \
-	"subq 16(%%rdx), %%rax\n\t" /* gate->base_cycles */                                        \
-	"cmpq 24(%%rdx), %%rax\n\t" /* gate->limit_cycles */                                       \
+	"subq %c[time_base](%%rdx), %%rax\n\t"                                                     \
+	"cmpq %c[limit](%%rdx), %%rax\n\t"                                                         \
 	"jae %l[slow]\n\t"                                                                         \
-	"movq 8(%%rcx), %%rcx\n\t"      /* cpu->block */                                           \
-	"movq 24(%[thread]), %%rsi\n\t" /* thread->word_bytes */                                   \
+	"movq %c[block](%%rcx), %%rcx\n\t"                                                         \
+	"movq %c[word_bytes](%[thread]), %%rsi\n\t"                                                \
 	"addq %%rcx, %%rsi\n\t"                                                                    \
 	"movl (%%rsi), %%edi\n\t" /* where the next event goes */                                  \
-	"leaq 6(%%rdi), %%rdx\n\t"                                                                 \
+	"leaq %c[payload](%%rdi), %%rdx\n\t"                                                       \
 	"addq %[size], %%rdx\n\t"                                                                  \
-	"cmpq %%rdx, 32(%[thread])\n\t" /* thread->room_bytes */                                   \
+	"cmpq %%rdx, %c[room_bytes](%[thread])\n\t"                                                \
 	"jb %l[slow]\n\t"                                                                          \
 	"movl %[base], %%r8d\n\t"                                                                  \
 	"testl %%r8d, %%r8d\n\t"                                                                   \
 	"jz %l[slow]\n\t"                                                                          \
 	"addl %[index], %%r8d\n\t"                                                                 \
 	"addq %%rdi, %%rcx\n\t"                                                                    \
-	"movw %%r8w, (%%rcx)\n\t"                                                                  \
-	"movl %%eax, 2(%%rcx)\n\t"
+	"movw %%r8w, %c[id](%%rcx)\n\t"                                                            \
+	"movl %%eax, %c[delta](%%rcx)\n\t"
 
 /* The commit: {where the next event goes, where this one is}. */
 #define LTT_PROBE_SECTION_COMMIT                                                                   \
@@ -84,15 +84,16 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 	"2:\n\t"
 
 #define LTT_PROBE_SECTION_INPUTS                                                                   \
-	[thread] "r"(thread), [base] "m"(facility->base), [index] "g"(index), [size] "rme"(size)
+	[thread] "r"(thread), [base] "m"(facility->base), [index] "g"(index), [size] "rme"(size),  \
+		LTT_PROBE_SECTION_OFFSETS
 #define LTT_PROBE_SECTION_CLOBBERS "rax", "rdx", "rcx", "rsi", "rdi", "r8", "cc", "memory"
 
 /* Payload words from registers. The last may run over the event by up to 7 bytes: nothing is there
  * yet, and a block keeps room behind its last event. */
 #define LTT_PROBE_STORE_0          ""
-#define LTT_PROBE_STORE_1          "movq %[w0], 6(%%rcx)\n\t"
-#define LTT_PROBE_STORE_2          LTT_PROBE_STORE_1 "movq %[w1], 14(%%rcx)\n\t"
-#define LTT_PROBE_STORE_3          LTT_PROBE_STORE_2 "movq %[w2], 22(%%rcx)\n\t"
-#define LTT_PROBE_STORE_4          LTT_PROBE_STORE_3 "movq %[w3], 30(%%rcx)\n\t"
+#define LTT_PROBE_STORE_1          "movq %[w0], %c[payload](%%rcx)\n\t"
+#define LTT_PROBE_STORE_2          LTT_PROBE_STORE_1 "movq %[w1], %c[payload]+8(%%rcx)\n\t"
+#define LTT_PROBE_STORE_3          LTT_PROBE_STORE_2 "movq %[w2], %c[payload]+16(%%rcx)\n\t"
+#define LTT_PROBE_STORE_4          LTT_PROBE_STORE_3 "movq %[w3], %c[payload]+24(%%rcx)\n\t"
 
 #endif /* x86-64 */
