@@ -1,10 +1,11 @@
 #!/bin/sh
-# quickstart.sh - from a bare Debian 12 to a first look at a trace: of a program at work on this machine.
+# quickstart.sh - record a program on a bare Debian 12 and take a first look at its trace.
 #
 # usage: sh samples/quickstart.sh
 #
-# Installs what is missing, builds, records a program that hashes the files under /usr/include with
-# four threads, and looks at its trace and at what the trace says of the machine. It is removed at the end.
+# Installs missing packages, builds, records a program that hashes the files under /usr/include with
+# four threads, and shows the events of the program and the state of the machine. The trace is
+# removed at the end.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -14,10 +15,10 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# The tests run this script on what they have built.
+# The tests set LTT_BUILT to their own build.
 if [ -z "${LTT_BUILT-}" ]; then
 	need_packages $build_packages
-	say "building (a minute or so, the first time)"
+	say "building (about a minute the first time)"
 	if ! scons -Q -j"$(nproc)" >"$folder/build.log" 2>&1; then
 		cat "$folder/build.log" >&2
 		exit 2
@@ -37,17 +38,17 @@ built=${LTT_BUILT:-$OLDPWD/build}
 say "recording a program that hashes all files under /usr/include"
 show ltt record -o trace -- "$built/samples/hash-files" /usr/include 4
 
-say "what the trace is"
+say "a summary of the trace"
 show ltt info trace
 
-say "how much there is of what"
+say "the number of events by type, tracefile and thread"
 show ltt stat trace
 
-say "its first events"
+say "the first events of the program"
 printf '\n$ ltt dump --event hash_files.* trace | head -8\n'
 ltt dump --event 'hash_files.*' trace | head -8
 
-say "the machine: its first interrupts and processes, as lines for people and for programs"
+say "the machine: its first interrupts and processes, and an event as JSON"
 printf '\n$ ltt dump --event interrupts.* trace | head -5\n'
 ltt dump --event 'interrupts.*' trace | head -5
 printf '\n$ ltt dump --event processes.* trace | head -5\n'
@@ -55,7 +56,7 @@ ltt dump --event 'processes.*' trace | head -5
 printf '\n$ ltt dump --format=json trace | tail -1\n'
 ltt dump --format=json trace | tail -1
 
-say "nothing is wrong with it"
+say "the trace has no problems"
 show ltt check trace
 
-say "done; build/bin/ltt help says what else there is"
+say "done; build/bin/ltt help lists all commands, doc/guide.md goes on from here"

@@ -1,4 +1,4 @@
-/* read-trace.c - a trace read from C: its events in the order of time, and one field of them.
+/* read-trace.c - read a trace from C: print its events in order of time, with one field.
  *
  *	cc -o read-trace read-trace.c $(pkg-config --cflags --libs ltt)
  *	./read-trace TRACE FIELD
@@ -6,7 +6,7 @@
 #include <ltt/ltt.h>
 #include <stdio.h>
 
-/* The time and name of an event, and FIELD where the event has one that is a number. */
+/* Prints the time and name of an event, and FIELD if the event has a numeric field of that name. */
 static void print(const LttEvent *event, const char *field)
 {
 	char time[LTT_TIME_TEXT_BYTES];

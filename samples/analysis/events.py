@@ -1,11 +1,11 @@
-"""events.py - what the analysis scripts share: the events of traces from `ltt dump`, and how numbers are shown.
+"""events.py - read the events of traces from `ltt dump`, and format numbers, for the analysis scripts.
 
     parser = events.Parser('What the script is about')
     options = parser.parse_args()
     for event in events.read(options, 'core.irq_*'):
         print(event.time_ns, event.name, event.data)
 
-`ltt` is looked for in PATH; the environment variable LTT may name another one.
+`ltt` is found in PATH; the environment variable LTT overrides it.
 """
 import argparse
 import collections
@@ -14,28 +14,28 @@ import os
 import subprocess
 import sys
 
-# `time_ns`: since 1970. `pid`, `tid`: None where the trace does not tell. `data`: the payload, a dict if it is a struct.
+# `time_ns`: since 1970. `pid`, `tid`: None if unknown. `data`: the payload, a dict if it is a struct.
 Event = collections.namedtuple('Event', 'time_ns tracefile name pid tid data')
 
 SECOND = 10**9
 
 
 class Parser(argparse.ArgumentParser):
-    """The options that all scripts have: which events of which traces."""
+    """The options of all scripts, which select traces and events."""
 
     def __init__(self, description, epilog=None, before=()):
-        """`before`: (name, help) of arguments that stand before the traces"""
+        """`before`: (name, help) of arguments that precede the traces"""
         super().__init__(description=description, epilog=epilog, formatter_class=argparse.RawDescriptionHelpFormatter)
         for name, text in before:
             self.add_argument(name.lower(), metavar=name, help=text)
         self.add_argument('trace', nargs='+', metavar='TRACE', help='a trace; several are read on one timeline')
-        group = self.add_argument_group('which events, as of ltt dump')
+        group = self.add_argument_group('selecting events, as with ltt dump')
         for name, word in (('from', 'T'), ('to', 'T'), ('cpu', 'LIST'), ('filter', 'EXPR')):
             group.add_argument('--' + name, metavar=word, dest='select_' + name)
 
 
 def read(options, names=None):
-    """The events whose names match a list of patterns, "core.irq_*,net.rx", or all, in the order of time."""
+    """Yields the events whose names match a list of patterns, "core.irq_*,net.rx", or all, in order of time."""
     command = [os.environ.get('LTT', 'ltt'), 'dump', '--format=json']
     command += ['--event=' + names] if names else []
     for name in ('from', 'to', 'cpu', 'filter'):
@@ -44,20 +44,20 @@ def read(options, names=None):
     try:
         process = subprocess.Popen(command + ['--'] + options.trace, stdout=subprocess.PIPE, encoding='utf-8')
     except OSError as error:
-        sys.exit('%s: could not run: %s; PATH, or LTT in the environment, says where it is' % (command[0], error.strerror))
+        sys.exit('%s: could not run: %s; set PATH or LTT to its location' % (command[0], error.strerror))
     with process:
         for line in process.stdout:
             event = json.loads(line)
             seconds, fraction = event['time'].split('.')
             yield Event(int(seconds) * SECOND + int(fraction), event['tracefile'], event['event'], event.get('pid'),
                         event.get('tid'), event['data'])
-    # 1: something is wrong with the trace, and has been said; what could be read was.
+    # 1: ltt has reported problems of the trace and printed all readable events.
     if process.returncode not in (0, 1):
         sys.exit(2)
 
 
 def field(event, path):
-    """A field of an event by its path, "rect.width", or None. A payload that is no struct is called "value"."""
+    """Returns a field of an event by its path, "rect.width", or None. A payload that is not a struct is "value"."""
     if path == 'value' and not isinstance(event.data, dict):
         return event.data
     value = event.data
@@ -80,17 +80,17 @@ def show_duration(duration_ns):
 
 
 def show_bar(part, most, columns=40):
-    """A bar as long as its part of the most; something is never nothing."""
+    """Returns a bar of `columns` * `part` / `most` characters, at least one unless `part` is 0."""
     return '#' * max(1, round(columns * part / most)) if part else ''
 
 
 def show_text(text):
-    """Text from a trace, which strangers may have written, safe for a terminal."""
+    """Escapes untrusted text from a trace for a terminal."""
     return ''.join(char if char.isprintable() else '\\u%04x' % ord(char) for char in text)
 
 
 def show_table(headings, rows):
-    """Columns that line up, numbers to the right; a heading that begins with "<" puts its column to the left."""
+    """Prints aligned columns: to the right, or to the left if the heading begins with "<"."""
     rows = [[show_text(str(cell)) for cell in row] for row in rows]
     texts = [heading.lstrip('<') for heading in headings]
     widths = [max([len(text)] + [len(row[i]) for row in rows]) for i, text in enumerate(texts)]
@@ -101,7 +101,7 @@ def show_table(headings, rows):
 
 
 def run(main):
-    """Runs a script; a closed pipe or Ctrl-C ends it quietly."""
+    """Runs a script; a closed pipe or Ctrl-C ends it without a message."""
     try:
         main()
         sys.stdout.flush()

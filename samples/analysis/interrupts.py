@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Interrupts per second: how many of each number in each interval, from core.irq_entry."""
+"""Interrupts per second, by interrupt number and interval, from core.irq_entry."""
 import collections
 from decimal import Decimal
 
 import events
 
-EPILOG = """The first interval begins with the first interrupt. Names are those of control/interrupts, where the trace
-has it. Intervals without an interrupt have no line."""
+EPILOG = """The first interval begins with the first interrupt. Names come from control/interrupts, if the trace has
+this file. Intervals without interrupts are omitted."""
 
 
 def count(options, interval_ns):
@@ -28,9 +28,9 @@ def rate(n_events, interval_ns):
 def main():
     parser = events.Parser(__doc__, EPILOG)
     parser.add_argument('-n', type=int, default=8, metavar='N', dest='most',
-                        help='a column for each of the N most frequent ones; 8 is the default')
+                        help='columns for the N most frequent interrupts; the default is 8')
     parser.add_argument('--interval', type=Decimal, default=Decimal(1), metavar='S',
-                        help='length of an interval in seconds, such as 0.01; 1 is the default')
+                        help='length of an interval in seconds, such as 0.01; the default is 1')
     options = parser.parse_args()
     interval_ns = int(options.interval * events.SECOND)
     if interval_ns < 1:

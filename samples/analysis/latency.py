@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long it takes from one event to another: least, median, most, and a histogram."""
+"""Latency from one event to another: minimum, median, maximum and a histogram."""
 import collections
 
 import events
@@ -9,18 +9,18 @@ EPILOG = """examples:
   latency.py jobs.begin jobs.end --by job TRACE
   latency.py http_server.request http_server.response --by connection --longest 10 TRACE
 
-Where things of one kind begin inside each other, an end belongs to what was begun last."""
+An end event is paired with the latest begin event that has no end yet."""
 
 
 class Latencies:
-    """What was measured of one group."""
+    """The latencies of one group."""
 
     def __init__(self):
         self.pairs = []  # (duration, begin, place)
         self.unfinished = 0
 
     def histogram(self):
-        """Rows for durations from one power of two to the next."""
+        """Yields a row for each power of two nanoseconds."""
         counts = collections.Counter(duration.bit_length() for duration, _, _ in self.pairs)
         most = max(counts.values())
         for bits in range(min(counts), max(counts) + 1):
@@ -44,7 +44,7 @@ class Latencies:
 
 
 def measure(options):
-    """Groups of latencies by the value of the group field, and ends that nothing began."""
+    """Returns latencies by value of the group field, and the number of end events without a begin event."""
     groups, open_by_key, strays = collections.OrderedDict(), {}, 0
     for event in events.read(options, '%s,%s' % (options.begin, options.end)):
         if options.by == 'cpu':
@@ -71,12 +71,12 @@ def measure(options):
 
 
 def main():
-    parser = events.Parser(__doc__, EPILOG, [('BEGIN', 'name of the event that begins it, such as core.irq_entry'),
-                                             ('END', 'name of the event that ends it; may be the same')])
+    parser = events.Parser(__doc__, EPILOG, [('BEGIN', 'name of the begin event, such as core.irq_entry'),
+                                             ('END', 'name of the end event; may be the same')])
     parser.add_argument('--by', default='cpu', metavar='cpu|thread|FIELD',
-                        help='what both events have in common: the CPU (default), the thread, or the value of a field')
-    parser.add_argument('--group', metavar='FIELD', help='a histogram for each value of this field of the first event')
-    parser.add_argument('--longest', type=int, default=0, metavar='N', help='list the N longest, too')
+                        help='pair events of the same CPU (default), the same thread, or with the same value of a field')
+    parser.add_argument('--group', metavar='FIELD', help='a histogram for each value of this field of the begin event')
+    parser.add_argument('--longest', type=int, default=0, metavar='N', help='also list the N longest latencies')
     options = parser.parse_args()
     groups, strays = measure(options)
     shown = False
@@ -90,7 +90,8 @@ def main():
     unfinished = sum(latencies.unfinished for latencies in groups.values())
     if not shown:
         print('no pairs')
-    print('%sbegun and not ended: %d, ended and not begun: %d' % ('\n' if shown else '', unfinished, strays))
+    print('%sbegin events without an end: %d, end events without a begin: %d'
+          % ('\n' if shown else '', unfinished, strays))
 
 
 events.run(main)

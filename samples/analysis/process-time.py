@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How long each process had a CPU, from core.schedchange."""
+"""CPU time of each process, from core.schedchange."""
 import collections
 
 import events
 
-EPILOG = """A process has a CPU from the change that gives it to it to the next change on that CPU. What ran before the
-first change of a CPU, and after the last one, is not known and not counted. Names are those of
-control/processes, where the trace has it."""
+EPILOG = """A process runs from the schedchange that switches to it to the next schedchange of that CPU. The time before
+the first and after the last schedchange of a CPU is not counted. Names come from control/processes, if the trace has
+this file."""
 
 
 class Process:
@@ -41,7 +41,7 @@ def measure(options):
 
 def main():
     parser = events.Parser(__doc__, EPILOG)
-    parser.add_argument('-n', type=int, default=0, metavar='N', dest='most', help='only the N with the longest time')
+    parser.add_argument('-n', type=int, default=0, metavar='N', dest='most', help='only the N processes with the most time')
     options = parser.parse_args()
     processes, total_ns, n_cpus = measure(options)
     ran = sorted(((pid, process) for pid, process in processes.items() if process.turns),

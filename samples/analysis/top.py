@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Top talkers: which values of a field come most often, or add up to most of another field."""
+"""Top talkers: the most frequent values of a field, or those with the largest sum of another field."""
 import collections
 
 import events
 
 EPILOG = """examples:
-  top.py --field name --event core.file_open TRACE       the files that are opened most
-  top.py --field pid TRACE                               the processes with most events
-  top.py --field path --sum bytes --event 'io.*' TRACE   the files with most bytes
+  top.py --field name --event core.file_open TRACE       the files that are opened most often
+  top.py --field pid TRACE                               the processes with the most events
+  top.py --field path --sum bytes --event 'io.*' TRACE   the files with the most bytes
 
-FIELD is a field of the data, at any depth as in rect.width; or event, tracefile, pid or tid."""
+FIELD is a field of the data, at any depth, such as rect.width; or event, tracefile, pid or tid."""
 
 
 def value_of(event, path):
@@ -20,10 +20,10 @@ def value_of(event, path):
 
 def main():
     parser = events.Parser(__doc__, EPILOG)
-    parser.add_argument('--field', required=True, metavar='FIELD', help='whose values are counted')
-    parser.add_argument('--event', metavar='GLOB[,GLOB]', help='of events with such names only')
-    parser.add_argument('--sum', metavar='FIELD', help='add up this field, rather than to count events')
-    parser.add_argument('-n', type=int, default=10, metavar='N', dest='most', help='show the first N; 10 is the default')
+    parser.add_argument('--field', required=True, metavar='FIELD', help='the field whose values are counted')
+    parser.add_argument('--event', metavar='GLOB[,GLOB]', help='only events with matching names')
+    parser.add_argument('--sum', metavar='FIELD', help='add up this field instead of counting events')
+    parser.add_argument('-n', type=int, default=10, metavar='N', dest='most', help='print N values; the default is 10')
     options = parser.parse_args()
     counts, sums, missing = collections.Counter(), collections.Counter(), 0
     for event in events.read(options, options.event):

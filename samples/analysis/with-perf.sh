@@ -1,11 +1,10 @@
 #!/bin/sh
-# with-perf.sh - what perf sees of a traced program and what the program says itself, on one timeline.
+# with-perf.sh - print the events of perf and the events of a traced program on one timeline.
 #
 # usage: with-perf.sh DIR PROGRAM ARG...
 #
-# Runs PROGRAM, which is built with libltt-probe, under `ltt record` and `perf record` at once, and prints the events of
-# both in one order. Leaves in DIR, which is not there yet, trace/ (the program's own), perf.data, and
-# perf/ (the same as a trace).
+# Runs PROGRAM, which is built with libltt-probe, under `ltt record` and `perf record`, and prints the merged events of
+# both. Creates DIR with trace/ (the events of the program), perf.data, and perf/ (perf.data as a trace).
 set -eu
 
 usage() {
@@ -18,7 +17,7 @@ dir=$1
 shift
 mkdir "$dir"
 
-# With the monotonic clock, perf writes down how far that is from the wall clock; `ltt dump` finds it.
+# With the monotonic clock, perf.data contains the offset to the wall clock, which `ltt dump` uses.
 ltt record -o "$dir/trace" -- perf record -q -k mono -o "$dir/perf.data" -- "$@" >&2
 ltt import "$dir/perf.data" -o "$dir/perf" >&2
 ltt dump "$dir/trace" "$dir/perf"

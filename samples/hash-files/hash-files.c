@@ -5,8 +5,8 @@
  *
  * usage: hash-files DIRECTORY [THREADS]
  *
- * Prints how many files and bytes there were, and the exclusive or of all hashes (64-bit FNV-1a),
- * which does not depend on the order. Exit status 1 if a file could not be read.
+ * Prints the number of files and bytes, and the exclusive or of all hashes (64-bit FNV-1a), which
+ * does not depend on the order. Exit status 1 if a file could not be read.
  */
 #define _GNU_SOURCE
 #include "hash-files-trace.h"
@@ -35,7 +35,7 @@ static struct {
 	   .has_path = PTHREAD_COND_INITIALIZER,
 	   .has_room = PTHREAD_COND_INITIALIZER};
 
-/* What a thread has done; all of them are added up at the end. */
+/* Results of a thread; their sum is printed at the end. */
 struct totals {
 	uint64_t files, bytes, hash, failed;
 };

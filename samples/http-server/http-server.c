@@ -1,12 +1,13 @@
-/* http-server.c - a small threaded HTTP server on loopback, and the load for it, traced.
+/* http-server.c - a small threaded HTTP server on the loopback interface, with its clients, traced.
  *
  *	build/bin/ltt record -o trace -- build/samples/http-server 1000 4
  *	build/bin/ltt dump trace --filter 'latency_ns > 100000'
  *
  * usage: http-server [REQUESTS [CLIENTS]]      REQUESTS of each client
  *
- * As many threads serve as ask; each connection brings one request. Every tenth path is not there.
- * Prints how many were answered with 200 and 404; exit status 1 if any was not answered.
+ * There are as many server threads as clients; each connection has one request. Every tenth path
+ * does not exist. Prints the numbers of responses with 200 and 404; exit status 1 if a request got
+ * no response.
  */
 #define _GNU_SOURCE
 #include "http-server-trace.h"
@@ -27,7 +28,7 @@ static struct sockaddr_in address;
 static long requests = 1000;
 static uint32_t connections;
 
-/* What a client has seen. */
+/* Responses that a client received. */
 struct seen {
 	long ok, missing;
 };
@@ -40,7 +41,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Reads up to the empty line, or to the end. Returns 0 if nothing came. */
+/* Reads up to the empty line, or to the end of the stream. Returns 0 if nothing was received. */
 static size_t receive(int fd, char *text)
 {
 	size_t size = 0;
@@ -133,7 +134,7 @@ static void *load(void *data)
 	return NULL;
 }
 
-/* On a port that the system chooses. */
+/* Listens on a port that the system chooses. */
 static int open_listener(void)
 {
 	socklen_t size = sizeof(address);

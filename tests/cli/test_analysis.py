@@ -71,7 +71,7 @@ class Latency(Analysis):
             ' 512 ns  1.02 us      0\n'
             '1.02 us  2.05 us      1  ########################################\n'
             '\n'
-            'begun and not ended: 1, ended and not begun: 1\n',
+            'begin events without an end: 1, end events without a begin: 1\n',
             'latency', 'core.irq_entry', 'core.irq_exit', trace)
 
     def test_groups_and_the_longest(self):
@@ -95,7 +95,7 @@ class Latency(Analysis):
             'longest        begun  place\n'
             '   6 ns  0.000002000  cpu/0\n'
             '\n'
-            'begun and not ended: 0, ended and not begun: 0\n',
+            'begin events without an end: 0, end events without a begin: 0\n',
             'latency', '--group', 'irq_id', '--longest', '1', 'core.irq_entry', 'core.irq_exit', trace)
 
     def test_by_a_field(self):
@@ -105,10 +105,10 @@ class Latency(Analysis):
         self.assert_done(result)
         self.assertIn('2 pairs: least 40 ns, median 790 ns', result.out)
         self.assertEqual(result.lines[-4:-2], [' 790 ns  0.000000110  path b', '  40 ns  0.000000100  path a'])
-        self.assertEqual(result.lines[-1], 'begun and not ended: 2, ended and not begun: 0')
+        self.assertEqual(result.lines[-1], 'begin events without an end: 2, end events without a begin: 0')
 
     def test_nothing(self):
-        self.assert_shows('no pairs\nbegun and not ended: 0, ended and not begun: 0\n', 'latency', 'a.b', 'a.c',
+        self.assert_shows('no pairs\nbegin events without an end: 0, end events without a begin: 0\n', 'latency', 'a.b', 'a.c',
                           self.trace({'cpu/0': [leave(5)]}))
 
 
@@ -217,7 +217,7 @@ class All(Analysis):
     def test_without_ltt(self):
         result = run('env', 'LTT=' + self.path('none'), sys.executable, os.path.join(FOLDER, 'top.py'), '--field=x', 'trace')
         self.assertEqual(result.status, 1)
-        self.assertRegex(result.err, '^%s: could not run: No such file or directory; PATH, or LTT' % self.path('none'))
+        self.assertRegex(result.err, '^%s: could not run: No such file or directory; set PATH or LTT' % self.path('none'))
 
     def test_a_closed_pipe(self):
         environment = dict(ENVIRONMENT, LTT=LTT)

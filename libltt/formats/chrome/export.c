@@ -1,8 +1,8 @@
-/* export.c - the merged stream as Trace Event JSON (doc/chrome.md).
+/* export.c - write the merged stream as Trace Event JSON (doc/chrome.md).
  *
- * Viewers count in microseconds, in floats: so times are told from the first event on, where three
- * decimals are exact for weeks. What has no thread is shown in one "process" that stands for
- * the trace, whose "threads" are the tracefiles.
+ * Viewers store times as floating point microseconds. So times are relative to the first event,
+ * which keeps nanoseconds exact for weeks. Events without a thread belong to a "process" that
+ * represents the trace; its "threads" are the tracefiles.
  */
 #include "formats/export-priv.h"
 
@@ -15,33 +15,33 @@
 #include <ltt/ltt-system.h>
 #include <ltt/ltt-time.h>
 
-#define TRACE_PID 5000000 /* more than Linux gives any process (4194304) */
+#define TRACE_PID 5000000 /* above the highest process id of Linux, 4194304 */
 
-/* An event type, ready to be written. */
+/* Prepared output of an event type. */
 typedef struct ChromeType {
 	LttSliceRole role;
-	const LttEventType *begin; /* of a slice */
-	char *slice;               /* name and category as JSON; NULL: it is no slice */
-	char *instant;
+	const LttEventType *begin; /* type that begins the slice */
+	char *slice;               /* name and category as JSON; NULL: not a slice */
+	char *instant;             /* likewise, for an instant */
 	LttTemplate *args;
-	gboolean is_object; /* what args writes is an object */
+	gboolean is_object; /* args writes a JSON object */
 } ChromeType;
 
 typedef struct ChromeThread {
 	guint32 pid;
 	guint32 tid;
-	const LttTracefile *tracefile; /* of one of its events */
+	const LttTracefile *tracefile; /* tracefile of its first event */
 } ChromeThread;
 
 typedef struct Chrome {
 	LttSink sink;
 	guint64 start_ns;
 	GHashTable *types;      /* LttEventType to ChromeType */
-	GHashTable *names;      /* of processes by pid; NULL: not known */
-	GHashTable *threads;    /* of ChromeThread; a set */
-	GHashTable *tracefiles; /* those that stand for threads */
+	GHashTable *names;      /* pid to name of the process; NULL: unknown */
+	GHashTable *threads;    /* set of ChromeThread */
+	GHashTable *tracefiles; /* set of tracefiles that represent threads */
 	LttSlices *slices;
-	const char *before; /* the next entry */
+	const char *before; /* separator before the next entry */
 } Chrome;
 
 static void free_type(gpointer data)
@@ -163,7 +163,7 @@ static void add_entry(Chrome *chrome, const ChromeType *type, const LttEvent *ev
 	add_text(chrome, type->is_object ? "}" : "}}");
 }
 
-/* The end of a slice that was left without an event of its own. */
+/* Writes the end of a slice that has no end event. */
 static void add_bare_end(Chrome *chrome, const LttEvent *event, guint32 pid, guint32 tid)
 {
 	begin_entry(chrome);
@@ -183,7 +183,8 @@ static void note_thread(Chrome *chrome, const LttEvent *event)
 		g_hash_table_insert(chrome->names, GUINT_TO_POINTER(thread.pid), NULL);
 }
 
-/* Where an event is shown. What is new is named: tracefiles at once, threads in the end. */
+/* Gets the process and thread that an event is shown in. Tracefiles are named at their first event,
+ * threads at the end, when all names are known. */
 static void place(Chrome *chrome, const LttEvent *event, guint32 *pid, guint32 *tid)
 {
 	if (event->has_thread) {
@@ -241,8 +242,8 @@ static void begin_file(Chrome *chrome, const LttTrace *trace)
 	add_text(chrome, "},\"traceEvents\":[");
 }
 
-/* A thread that is not called as its process has its own name. Of several, the last one counts, as
- * with processes. */
+/* Writes the names of threads that differ from the name of their process. If a thread had several
+ * names, the last one is used, as for processes. */
 static void name_threads(Chrome *chrome, LttTrace *trace)
 {
 	const LttThreadNames *names = ltt_trace_get_thread_names(trace);
@@ -285,8 +286,8 @@ static void end_file(Chrome *chrome, LttTrace *trace)
 	ltt_sink_hand_on(&chrome->sink);
 }
 
-/* The least time of an event: control files begin before the trace does, and viewers take no time
- * below 0. */
+/* Returns: the least time of an event. Control files begin before the span of the trace, and viewers
+ * reject negative times. */
 static guint64 find_start(LttTrace *trace)
 {
 	guint64 start_ns = G_MAXUINT64;

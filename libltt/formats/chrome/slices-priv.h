@@ -1,4 +1,4 @@
-/* slices-priv.h - events in pairs: one begins what another, of the same thread, ends. */
+/* slices-priv.h - pair events that begin and end a slice of a thread. */
 #ifndef LTT_FORMATS_CHROME_SLICES_PRIV_H
 #define LTT_FORMATS_CHROME_SLICES_PRIV_H
 
@@ -16,27 +16,25 @@ typedef enum LttSliceRole {
 
 /**
  * ltt_slice_find:
- * @begin: (out): the type that begins: @type itself, or the one that it ends; NULL: none
- * @name: (out) (transfer full): what both are about, without the word that tells them apart; NULL
- * if
- *   @type is neither
+ * @begin: (out): type of the begin event: @type, or the type that it ends; NULL: none
+ * @name: (out) (transfer full): common part of the names of both; NULL if @type is neither
  *
  * Two events of a facility are a pair if their names differ in one word only, which is "entry" or
  * "enter" and "exit", "begin" and "end", "start" and "end" or "stop".
  */
 LttSliceRole ltt_slice_find(const LttEventType *type, const LttEventType **begin, char **name);
 
-/* What is under way in each thread. */
+/* The open slices of each thread. */
 typedef struct LttSlices LttSlices;
 
 LttSlices *ltt_slices_new(void);
 void ltt_slices_free(LttSlices *slices); /* NULL is allowed and ignored */
 
-/* Returns: FALSE if too much is under way in that thread to keep it in mind */
+/* Opens a slice. Returns: FALSE if the thread has too many open slices */
 gboolean ltt_slices_begin(LttSlices *slices, guint64 thread, const LttEventType *begin);
 
-/* Returns: how many end with the one that @begin began: those that began later have been left some
- * other way. 0: none of that type is under way */
+/* Closes the latest slice that @begin opened, and all slices that were opened after it: their end
+ * events are missing. Returns: number of closed slices; 0 if no slice of this type is open */
 guint ltt_slices_end(LttSlices *slices, guint64 thread, const LttEventType *begin);
 
 #endif

@@ -10,7 +10,7 @@ static const struct {
 	{"entry", "exit"}, {"enter", "exit"}, {"begin", "end"}, {"start", "end"}, {"start", "stop"},
 };
 
-/* Returns: (nullable): the event of the same facility whose name has @other as its word @at */
+/* Returns: (nullable): the event of the same facility whose name has @other as word number @at */
 static const LttEventType *find_other(const LttEventType *type, char **words, guint at,
 				      const char *other)
 {
@@ -58,7 +58,7 @@ LttSliceRole ltt_slice_find(const LttEventType *type, const LttEventType **begin
 	return role;
 }
 
-/* ---- what is under way ---- */
+/* ---- open slices ---- */
 
 struct LttSlices {
 	GHashTable *threads; /* thread to GPtrArray of LttEventType, the latest last */

@@ -1,8 +1,8 @@
 /* export.c - a trace in the Common Trace Format 1.8 (doc/ctf.md).
  *
- * One stream file for each tracefile, one packet for each block. Tracefiles are taken one after
- * the other, block by block, so that memory is that of one block and its packet. The metadata is
- * written last, when it is known which types of events there are.
+ * Each tracefile becomes a stream file, each block a packet. Tracefiles are converted one after the
+ * other, block by block, so that memory holds one block and its packet. The metadata is written
+ * last, because it describes only the event types that occur.
  */
 #include "base/out-file-priv.h"
 #include "formats/ctf/metadata-priv.h"
@@ -14,7 +14,7 @@
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-value.h>
 
-/* An export under way. */
+/* State of an export. */
 typedef struct Export {
 	const LttExportRequest *request;
 	gboolean has_threads;
@@ -24,19 +24,19 @@ typedef struct Export {
 	LttCtfTypes types;
 	LttCtfPacket packet;
 	guint64 next_instance;
-	guint64 n_blocks; /* of all tracefiles that are wanted */
+	guint64 n_blocks; /* of all selected tracefiles */
 	guint64 n_done;
 } Export;
 
-/* A tracefile under way. */
+/* State of a tracefile. */
 typedef struct File {
 	Export *export;
 	LttTracefile *tracefile;
 	LttCtfStreams streams;
-	gint64 block;     /* the one under way; LTT_NOWHERE: none */
-	gboolean has_any; /* one of its events lies in the window; the least time of these: */
-	guint64 begin_ns;
-	guint64 n_lost; /* events that the tracer says it could not write */
+	gint64 block;     /* current block; LTT_NOWHERE: none */
+	gboolean has_any; /* an event of the block is in the window */
+	guint64 begin_ns; /* least time of these events */
+	guint64 n_lost;   /* running total of tracer.events_lost */
 	gboolean told_order;
 	gboolean told_threads;
 } File;
@@ -60,8 +60,8 @@ static void tell_order(File *file)
 {
 	if (!file->told_order)
 		ltt_export_tell(file->export->request, file->tracefile, file->block,
-				"times fall here: CTF cannot say so, the events of this file stand "
-				"in the order of time");
+				"times decrease, which CTF does not allow: the events of this file "
+				"are exported in order of time");
 	file->told_order = TRUE;
 }
 
@@ -81,8 +81,8 @@ static gboolean write_packet(File *file, GError **error)
 		return FALSE;
 	case LTT_CTF_REFUSED:
 		ltt_export_tell(file->export->request, file->tracefile, file->block,
-				"left out: times fall back once more than CTF streams can be made "
-				"for");
+				"omitted: its times overlap those of all " G_STRINGIFY(
+					LTT_CTF_MAX_STREAMS) " streams");
 		break;
 	case LTT_CTF_WRITTEN:
 		if (n_streams > 0 && file->streams.streams->len > n_streams)
@@ -131,8 +131,8 @@ static void tell_threads(File *file)
 {
 	if (!file->told_threads)
 		ltt_export_tell(file->export->request, file->tracefile, file->block,
-				"only this file loads the tracer facility: pid and tid of its "
-				"events are left out");
+				"only this file loads the tracer facility: the pid and tid of its "
+				"events are omitted");
 	file->told_threads = TRUE;
 }
 
@@ -206,7 +206,7 @@ static gboolean export_tracefile(Export *export, LttTracefile *tracefile, GError
 	return ok;
 }
 
-/* ---- the whole ---- */
+/* ---- the export ---- */
 
 static gboolean write_events(const Export *export, LttOutFile *file, GString *text, GError **error)
 {

@@ -1,4 +1,4 @@
-/* fields-priv.h - a payload's layout as a type of TSDL. */
+/* fields-priv.h - describe the layout of a payload in TSDL. */
 #ifndef LTT_FORMATS_CTF_FIELDS_PRIV_H
 #define LTT_FORMATS_CTF_FIELDS_PRIV_H
 

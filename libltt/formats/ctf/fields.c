@@ -1,12 +1,12 @@
-/* fields.c - a payload's layout as a type of TSDL (doc/ctf.md).
+/* fields.c - describe the layout of a payload in TSDL (doc/ctf.md).
  *
- * With all types aligned to bytes, CTF lays values out as a trace does: members back to back, a
- * sequence's length before its elements, a union's code before its member. So types are described
- * such that payloads can be copied as they are.
+ * If all types are aligned to bytes, CTF has the same layout as a trace: members are contiguous, the
+ * length of a sequence precedes its elements, the code of a union precedes its member. So payloads
+ * are copied unchanged.
  *
- * CTF has no sequence or union with a count or code of its own: it takes these from a field that
- * stands before it in the same struct. In a struct such a field is added ("NAME_length",
- * "NAME_tag"); elsewhere (an element, a member of a union) a struct is put around the two.
+ * A CTF sequence or variant does not contain its length or tag: it refers to a preceding field of
+ * the same struct. A struct gets an additional field for it ("NAME_length", "NAME_tag"). An element
+ * or a member of a union becomes a struct of the two.
  */
 #include "formats/ctf/fields-priv.h"
 
@@ -14,7 +14,7 @@
 
 #include <ltt/ltt-format.h>
 
-/* The name of what has none. */
+/* The name of a value that has none. */
 #define VALUE "value"
 
 static void add_type(GString *out, guint depth, const LttLayout *layout);
@@ -25,7 +25,7 @@ static void start_line(GString *out, guint depth)
 		g_string_append_c(out, '\t');
 }
 
-/* ---- types without parts ---- */
+/* ---- scalar types ---- */
 
 static void add_integer_name(GString *out, guint width_bytes, gboolean is_signed)
 {
@@ -86,7 +86,7 @@ static void add_label(GString *out, const LttLabel *label, gboolean is_first)
 		g_string_append_printf(out, " = %" G_GUINT64_FORMAT, (guint64)label->value);
 }
 
-/* TSDL knows no enum without labels: where none fits, the number stands alone. */
+/* TSDL has no enum without labels: if no label fits, the type is an integer. */
 static void add_enum(GString *out, const LttLayout *layout)
 {
 	const gsize start = out->len;
@@ -129,7 +129,7 @@ static void add_declaration(GString *out, guint depth, const LttLayout *layout, 
 	g_string_append_c(out, '\n');
 }
 
-/* @names: of the struct that it stands in */
+/* @names: names of the members of the enclosing struct */
 static void add_sequence(GString *out, guint depth, const LttLayout *layout, const char *name,
 			 GHashTable *names, const char *description)
 {
@@ -151,7 +151,7 @@ static const char *get_description(const LttLayout *layout, guint member)
 	return ltt_type_get_field(layout->type, member)->description;
 }
 
-/* A label names a member of the variant as TSDL does, underscore and all. */
+/* The label of a tag equals the name of a member of the variant, including its underscore. */
 static void add_tag(GString *out, guint depth, const LttLayout *layout, const char *tag)
 {
 	start_line(out, depth);
@@ -188,7 +188,7 @@ static void add_union(GString *out, guint depth, const LttLayout *layout, const 
 	g_string_append_c(out, '\n');
 }
 
-/* A member of a struct, with what has to stand before it. */
+/* Appends a member of a struct, after the length or tag that it refers to. */
 static void add_field(GString *out, guint depth, const LttLayout *layout, const char *name,
 		      GHashTable *names, const char *description)
 {
@@ -213,7 +213,7 @@ static void add_members(GString *out, guint depth, const LttLayout *layout)
 			  get_description(layout, i));
 }
 
-/* A struct made for a value that is none. */
+/* Appends a struct that contains a value of another type. */
 static void add_value_member(GString *out, guint depth, const LttLayout *layout)
 {
 	g_autoptr(GHashTable) names = ltt_ctf_names_new();
@@ -233,7 +233,7 @@ void ltt_ctf_add_fields(GString *out, const LttLayout *layout, guint depth)
 	g_string_append_c(out, '}');
 }
 
-/* Any type but an array, whose counts follow the name. */
+/* Appends any type except an array, whose lengths follow the name. */
 static void add_type(GString *out, guint depth, const LttLayout *layout)
 {
 	switch (layout->kind) {

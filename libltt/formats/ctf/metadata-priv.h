@@ -1,4 +1,4 @@
-/* metadata-priv.h - the text that describes a CTF trace. */
+/* metadata-priv.h - the metadata of a CTF trace, in TSDL. */
 #ifndef LTT_FORMATS_CTF_METADATA_PRIV_H
 #define LTT_FORMATS_CTF_METADATA_PRIV_H
 
@@ -10,7 +10,7 @@
 
 #include <ltt/ltt-system.h>
 
-/* Appends all but the events: the file's head, byte order, environment, clock, streams.
+/* Appends everything but the events: header, byte order, environment, clock, streams.
  * @has_threads: events have a pid and tid */
 void ltt_ctf_add_preamble(GString *out, const LttSystem *system, gboolean has_threads);
 

@@ -1,16 +1,16 @@
-/* metadata.c - the text that describes a CTF trace (doc/ctf.md).
+/* metadata.c - the metadata of a CTF trace, in TSDL (doc/ctf.md).
  *
- * The headers and contexts declared here are what packet-priv.h lays out as structs.
+ * The headers and contexts declared here correspond to the structs of packet-priv.h.
  *
- * There is no UUID. It would have to differ from one export to the next, or else tools take two
- * exports for one trace; and the same trace exported twice should give the same bytes.
+ * There is no UUID. Tools treat traces with the same UUID as one, so exports of different traces
+ * would need different ones; but two exports of the same trace should have the same bytes.
  */
 #include "formats/ctf/metadata-priv.h"
 
 #include "formats/ctf/fields-priv.h"
 #include "formats/ctf/text-priv.h"
 
-/* The names are known to text.c as well. */
+/* text.c lists these names, too. */
 static const char type_names[] =
 	"typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
 	"typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
@@ -64,7 +64,8 @@ static void add_variable(GString *out, GHashTable *names, const char *name, cons
 	g_string_append(out, ";\n");
 }
 
-/* What tools look for under the names that LTTng gave it, then all that system.xml says. */
+/* Appends the variables that tools expect under the names of LTTng, then all attributes of
+ * system.xml. */
 static void add_environment(GString *out, const LttSystem *system)
 {
 	g_autoptr(GHashTable) names = ltt_ctf_names_new();

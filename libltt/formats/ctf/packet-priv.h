@@ -1,7 +1,7 @@
 /* packet-priv.h - a packet of a CTF stream, built in memory.
  *
- * It holds the events of one block. Events are appended as they come; where their times fall they
- * are put in order afterwards, for a CTF stream may not go back in time.
+ * A packet contains the events of one block, in the order of the block. If their times decrease they
+ * are sorted afterwards, because the times of a CTF stream must not decrease.
  */
 #ifndef LTT_FORMATS_CTF_PACKET_PRIV_H
 #define LTT_FORMATS_CTF_PACKET_PRIV_H
@@ -14,8 +14,8 @@
 
 #define LTT_CTF_MAGIC 0xc1fc1fc1U
 
-/* The beginning of a packet, as metadata.c declares it; in the byte order of the trace, like
- * everything here. */
+/* Header and context of a packet, as metadata.c declares them. All numbers are in the byte order of
+ * the trace. */
 typedef struct LttCtfPacketHead {
 	guint32 magic;
 	guint32 stream_id;
@@ -25,15 +25,15 @@ typedef struct LttCtfPacketHead {
 	guint64 content_size_bits;
 	guint64 packet_size_bits;
 	guint64 events_discarded;
-	guint32 cpu_id; /* in the streams of cpu files only */
+	guint32 cpu_id; /* only in streams of cpu files */
 } __attribute__((packed)) LttCtfPacketHead;
 G_STATIC_ASSERT(sizeof(LttCtfPacketHead) == 60);
 
-/* The beginning of an event. */
+/* Header and context of an event. */
 typedef struct LttCtfEventHead {
 	guint32 id;
 	guint64 timestamp;
-	gint64 pid; /* where the trace has threads only; -1: not known */
+	gint64 pid; /* pid and tid: only if the trace has threads; -1: unknown */
 	gint64 tid;
 } __attribute__((packed)) LttCtfEventHead;
 G_STATIC_ASSERT(sizeof(LttCtfEventHead) == 28);
@@ -43,17 +43,17 @@ typedef struct LttCtfPacket {
 	gboolean has_threads;
 	gsize head_bytes;
 	guint8 *bytes; /* owned */
-	gsize size;    /* of what is there, the head included */
+	gsize size;    /* used, including the header */
 	gsize capacity;
-	guint64 *starts; /* owned; where each event begins */
+	guint64 *starts; /* owned; offset of each event */
 	gsize n_events;
 	gsize starts_capacity;
 	guint64 first_ns; /* least and greatest time of the events */
 	guint64 last_ns;
-	gboolean falls; /* some event is earlier than one before it */
+	gboolean falls; /* the times decrease */
 } LttCtfPacket;
 
-/* What the head of a packet says. */
+/* Values for the header of a packet. */
 typedef struct LttCtfPacketInfo {
 	LttCtfClass stream_class;
 	guint64 instance;
@@ -69,18 +69,17 @@ void ltt_ctf_packet_clear(LttCtfPacket *packet);
 /* Begins a new packet, for a stream of @stream_class. */
 void ltt_ctf_packet_begin(LttCtfPacket *packet, LttCtfClass stream_class);
 
-/* Appends @event under its @id in CTF. Returns: FALSE if there is no memory */
+/* Appends @event with the CTF id @id. Returns: FALSE if there is no memory */
 gboolean ltt_ctf_packet_add(LttCtfPacket *packet, const LttEvent *event, guint32 id);
 
-/* Puts the events in the order of time, those of one time as they came. Returns: FALSE if there is
- * no memory */
+/* Sorts the events by time; the sort is stable. Returns: FALSE if there is no memory */
 gboolean ltt_ctf_packet_sort(LttCtfPacket *packet);
 
-/* Fills in the head: bytes and size are what is to be written then. */
+/* Completes the header; then bytes and size are the packet to write. */
 void ltt_ctf_packet_end(LttCtfPacket *packet, const LttCtfPacketInfo *info);
 
-/* Makes a packet without events. @bytes: room for an LttCtfPacketHead. Returns: its size in bytes
- */
+/* Makes a packet without events. @bytes: (out): at least sizeof(LttCtfPacketHead) bytes. Returns:
+ * the size of the packet in bytes */
 gsize ltt_ctf_packet_make_empty(guint8 *bytes, const LttCtfPacketInfo *info,
 				LttByteOrder byte_order);
 

@@ -1,6 +1,6 @@
 /* packet.c - see packet-priv.h.
  *
- * Payloads are copied as they are: the metadata describes them such that they are right.
+ * Payloads are copied unchanged: the metadata describes the layout that they have.
  */
 #include "formats/ctf/packet-priv.h"
 
@@ -42,7 +42,7 @@ void ltt_ctf_packet_begin(LttCtfPacket *packet, LttCtfClass stream_class)
 	packet->falls = FALSE;
 }
 
-/* Room for one more event of @event_bytes. */
+/* Makes room for another event of @event_bytes. */
 static gboolean grow(LttCtfPacket *packet, gsize event_bytes)
 {
 	if (packet->capacity - packet->size < event_bytes) {
@@ -108,14 +108,14 @@ gboolean ltt_ctf_packet_add(LttCtfPacket *packet, const LttEvent *event, guint32
 
 /* ---- order ---- */
 
-/* An event of a packet that is to be sorted. */
+/* Sort key of an event. */
 typedef struct Place {
 	guint64 time_ns;
 	guint64 start;
 	gsize size;
 } Place;
 
-/* No two are equal: of those of one time, the earlier in the packet comes first. */
+/* Events of the same time stay in the order of the packet: no two compare as equal. */
 static gint compare(gconstpointer a, gconstpointer b, gpointer user_data)
 {
 	const Place *left = a;

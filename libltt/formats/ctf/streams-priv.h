@@ -1,9 +1,9 @@
-/* streams-priv.h - the stream files that one tracefile becomes: one, as a rule.
+/* streams-priv.h - write a tracefile as one or more CTF stream files.
  *
- * Times of a CTF stream may not fall, those of a tracefile may: where the clock was set back
- * (doc/format.md, 6.3), where blocks of several recordings stand in one file. A packet that begins
- * before the last one ended then goes to a further stream, and whoever reads the streams in the
- * order of time, as all tools do, finds each event where it belongs.
+ * The times of a CTF stream must not decrease. Those of a tracefile may: if the clock was set back
+ * (doc/format.md, 6.3), or if blocks of several recordings are in one file. A packet that begins
+ * before the end of the previous one goes to another stream. Tools merge streams by time, so the
+ * events come out in order.
  */
 #ifndef LTT_FORMATS_CTF_STREAMS_PRIV_H
 #define LTT_FORMATS_CTF_STREAMS_PRIV_H
@@ -14,41 +14,42 @@
 
 #include "formats/ctf/packet-priv.h"
 
-/* Streams of one tracefile; each has its file open. */
+/* Limit of the streams of one tracefile; each has an open file. */
 #define LTT_CTF_MAX_STREAMS 64
 
 typedef struct LttCtfStreams {
 	const char *directory;  /* borrowed */
 	const char *name;       /* of the tracefile; borrowed */
 	guint64 first_instance; /* number of the first stream */
-	guint64 *next_instance; /* of a further one; counted up */
+	guint64 *next_instance; /* number of the next additional stream; incremented */
 	LttCtfClass stream_class;
 	guint32 cpu;
-	gboolean has_past; /* blocks before the first packet may be left out */
+	gboolean has_past; /* blocks before the first packet may be omitted */
 	GArray *streams;   /* of Stream */
-	guint current;     /* the one that the last packet went to */
-	guint64 n_counted; /* losses that some stream has counted */
+	guint current;     /* index of the stream of the last packet */
+	guint64 n_counted; /* lost events that are in the count of a stream */
 } LttCtfStreams;
 
-/* @streams: with what is above streams set. No file is made before there is a packet. */
+/* Initialises @streams, whose members above streams are set. Creates no file before the first
+ * packet. */
 void ltt_ctf_streams_init(LttCtfStreams *streams);
 
-/* Closes the files. Returns: FALSE with LTT_ERROR_IO if one was not written whole */
+/* Closes the files. Returns: FALSE with LTT_ERROR_IO if one could not be written completely */
 gboolean ltt_ctf_streams_close(LttCtfStreams *streams, GError **error);
 void ltt_ctf_streams_clear(LttCtfStreams *streams);
 
-/* What came of a packet. */
+/* Outcome of ltt_ctf_streams_write(). */
 typedef enum LttCtfPlaced {
 	LTT_CTF_FAILED = -1,
-	LTT_CTF_REFUSED = 0, /* it falls back, and there are LTT_CTF_MAX_STREAMS already */
+	LTT_CTF_REFUSED = 0, /* overlaps the packets of all LTT_CTF_MAX_STREAMS streams */
 	LTT_CTF_WRITTEN = 1,
 } LttCtfPlaced;
 
 /**
  * ltt_ctf_streams_write:
- * @packet: with its events in order
- * @begin_ns: when its block begins
- * @n_lost: events lost so far, of the tracefile
+ * @packet: packet with sorted events
+ * @begin_ns: start of its block
+ * @n_lost: running total of lost events of the tracefile
  *
  * Returns: LTT_CTF_FAILED with LTT_ERROR_IO
  */

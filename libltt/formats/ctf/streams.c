@@ -43,8 +43,8 @@ void ltt_ctf_streams_clear(LttCtfStreams *streams)
 	g_array_unref(streams->streams);
 }
 
-/* "cpu/0" becomes "cpu_0", a further stream of it "cpu_0.1". A control file may have such a name of
- * its own: then the next number that is free. */
+/* Creates "cpu_0" for the tracefile "cpu/0", "cpu_0.1" for its second stream. Skips numbers that
+ * control files have as names. */
 static gboolean make_file(const LttCtfStreams *streams, LttOutFile *file, GError **error)
 {
 	g_autofree char *base = g_strdelimit(g_strdup(streams->name), "/", '_');
@@ -77,8 +77,8 @@ static gboolean add_stream(LttCtfStreams *streams, GError **error)
 	return TRUE;
 }
 
-/* Of the streams that have ended by @time_ns, the one that ended last: so those that lie far
- * behind stay free for what falls far back. Returns: FALSE if there is none */
+/* Selects the stream with the latest end that is not after @time_ns. Streams with earlier ends stay
+ * available for blocks that begin earlier. Returns: FALSE if there is none */
 static gboolean find_stream(LttCtfStreams *streams, guint64 time_ns)
 {
 	gboolean found = FALSE;
@@ -94,9 +94,9 @@ static gboolean find_stream(LttCtfStreams *streams, guint64 time_ns)
 	return found;
 }
 
-/* Of a count in the first packet of a stream, readers cannot know when it began: they say that some
- * events may have been lost. So an empty packet with a count of 0 goes before it; where the stream
- * begins in the middle of a file, what they say is right. */
+/* Writes an empty packet with a count of 0 before a first packet that has losses. Readers subtract
+ * the count of the previous packet and cannot do so for the first. Not for a stream that starts in
+ * the middle of a tracefile: its earlier losses are unknown. */
 static gboolean write_zero(const LttCtfStreams *streams, Stream *stream,
 			   const LttCtfPacketInfo *first, LttByteOrder byte_order, GError **error)
 {
@@ -119,7 +119,7 @@ LttCtfPlaced ltt_ctf_streams_write(LttCtfStreams *streams, LttCtfPacket *packet,
 	gboolean is_new = FALSE;
 	Stream *stream;
 
-	/* A packet without events fits everywhere. */
+	/* A packet without events can go to any stream. */
 	if (streams->streams->len == 0 || !(is_empty || find_stream(streams, packet->first_ns))) {
 		if (streams->streams->len == LTT_CTF_MAX_STREAMS)
 			return LTT_CTF_REFUSED;

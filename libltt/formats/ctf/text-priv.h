@@ -1,4 +1,4 @@
-/* text-priv.h - the words of TSDL, the language of CTF metadata: names, strings, comments. */
+/* text-priv.h - tokens of TSDL, the language of CTF metadata: names, strings, comments. */
 #ifndef LTT_FORMATS_CTF_TEXT_PRIV_H
 #define LTT_FORMATS_CTF_TEXT_PRIV_H
 
@@ -8,22 +8,22 @@
 
 #include <glib.h>
 
-/* Appends a name that readers see as @name. What TSDL keeps for itself, and what begins with an
- * underscore, gets an underscore in front, which readers take off again; so different names stay
- * different. @name: a C identifier */
+/* Appends an identifier that readers show as @name. Reserved names and names that begin with an
+ * underscore get the prefix "_", which readers remove, so different names stay different. @name: a
+ * C identifier */
 void ltt_ctf_add_name(GString *out, const char *name);
 
-/* Appends a string in quotes. */
+/* Appends a quoted string. */
 void ltt_ctf_add_string(GString *out, const char *text);
 
-/* Appends a comment, on one line, with a blank in front; nothing if there is no text (NULL). */
+/* Appends a comment on one line, with a space in front. @text: (nullable): NULL appends nothing */
 void ltt_ctf_add_comment(GString *out, const char *text);
 
-/* Returns: (transfer full): a set of names, for the one below */
+/* Returns: (transfer full): an empty set of names for ltt_ctf_names_add_unique() */
 GHashTable *ltt_ctf_names_new(void);
 
-/* Makes @base followed by @suffix different from all of @names by further underscores, and adds it
- * to them. Returns: (transfer none): the name, the set's */
+/* Adds the name @base @suffix to @names, with as many underscores at its end as make it unique.
+ * Returns: (transfer none): the name, owned by @names */
 const char *ltt_ctf_names_add_unique(GHashTable *names, const char *base, const char *suffix);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The keywords of CTF 1.8, and the names that our metadata gives to types (metadata.c): where
- * one of those is known, it cannot name a field. */
+/* The keywords of CTF 1.8, and the names of types in our metadata (metadata.c). None of these can be
+ * the name of a field. */
 static const char *const reserved[] = {
 	"align",   "callsite", "char",     "clock",     "const",     "double",         "enum",
 	"env",     "event",    "float",    "float32_t", "float64_t", "floating_point", "int",

@@ -1,8 +1,8 @@
-/* types-priv.h - the event types of an export and their ids there.
+/* types-priv.h - assign CTF ids to event types.
  *
- * An id of a trace may mean one type in one tracefile and another in the next, where these load
- * facilities for themselves (doc/format.md, 4.4). CTF has one numbering for all, so ids are given
- * out anew, in the order in which types are met.
+ * An event id of a trace can refer to different types in different tracefiles, if these load
+ * facilities of their own (doc/format.md, 4.4). A CTF id refers to one type in all streams, so ids
+ * are assigned again, in the order of the first events.
  */
 #ifndef LTT_FORMATS_CTF_TYPES_PRIV_H
 #define LTT_FORMATS_CTF_TYPES_PRIV_H
@@ -13,10 +13,10 @@
 
 #include <ltt/ltt-event.h>
 
-/* Stream classes: what the packets of a stream look like. */
+/* Stream classes, which differ in the header of packets. */
 typedef enum LttCtfClass {
-	LTT_CTF_CONTROL, /* of a control file */
-	LTT_CTF_CPU,     /* of a cpu file: packets have a cpu_id */
+	LTT_CTF_CONTROL, /* for control files */
+	LTT_CTF_CPU,     /* for cpu files: packets have a cpu_id */
 } LttCtfClass;
 #define LTT_CTF_N_CLASSES 2
 
@@ -24,26 +24,26 @@ typedef struct LttCtfType {
 	const LttEventType *type;
 	const LttLayout *layout; /* NULL: no payload */
 	guint32 id;
-	gboolean is_in[LTT_CTF_N_CLASSES]; /* an event of it is in such a stream */
+	gboolean is_in[LTT_CTF_N_CLASSES]; /* a stream of this class has an event of the type */
 } LttCtfType;
 
 typedef struct LttCtfTypes {
 	GPtrArray *types;         /* of LttCtfType, owned, by id */
 	GHashTable *by_type;      /* LttEventType -> LttCtfType */
-	GPtrArray *recent;        /* of LttCtfType, by the id in the trace; NULL: not met yet */
-	LttCtfClass stream_class; /* that the events under way go to */
+	GPtrArray *recent;        /* of LttCtfType, by event id of the trace; NULL: none so far */
+	LttCtfClass stream_class; /* of the current stream */
 } LttCtfTypes;
 
 void ltt_ctf_types_init(LttCtfTypes *types);
 void ltt_ctf_types_clear(LttCtfTypes *types);
 
-/* From now on events go to a stream of @stream_class. */
+/* Sets the class of the stream that the next events go to. */
 void ltt_ctf_types_begin(LttCtfTypes *types, LttCtfClass stream_class);
 
-/* The id of @event's type where ltt_ctf_types_get_id() does not know it yet. */
+/* Slow path of ltt_ctf_types_get_id(): finds or adds the type of @event. */
 guint32 ltt_ctf_types_add(LttCtfTypes *types, const LttEvent *event);
 
-/* Returns: the id of @event's type */
+/* Returns: the CTF id of @event's type */
 static inline guint32 ltt_ctf_types_get_id(LttCtfTypes *types, const LttEvent *event)
 {
 	const LttCtfType *type =
