@@ -97,9 +97,10 @@ static void open_writer(struct lttp_writer *writer, const struct ltt_probe_threa
 
 static bool write_on_cpu(const struct attempt *attempt)
 {
-	const struct ltt_probe_part part = {attempt->bytes, attempt->size};
+	uintptr_t bytes = (uintptr_t)attempt->bytes;
 
-	return lttp_section_write(attempt->thread, attempt->facility, attempt->index, &part, 1);
+	return lttp_section_bytes(
+		lttp_section_call(attempt->facility, attempt->index, bytes, bytes + attempt->size));
 }
 
 static uint32_t this_cpu(const struct ltt_probe_thread *thread)

@@ -1,44 +1,73 @@
-/* parts.c - writes events whose payload is a list of parts: see <ltt/ltt-probe-parts.h>. */
+/* parts.c - events whose payload is in memory: parts (<ltt/ltt-probe-parts.h>), or plain bytes. */
 #include "probe/section.h"
 
+#if defined(LTT_PROBE_HAS_SECTION) && defined(__x86_64__)
+
+uint8_t lttp_section_has_avx;
+
+static void __attribute__((constructor)) look_for_avx(void)
+{
+	__builtin_cpu_init();
+	lttp_section_has_avx = __builtin_cpu_supports("avx") != 0;
+}
+
+#endif
+
 /* What the restartable sequence did not write is gathered, and goes the usual way. */
-static __attribute__((noinline)) void write_staged(struct ltt_probe_facility *facility,
-						   uint32_t index,
-						   const struct ltt_probe_part *parts, uint32_t n)
+static void write_staged(struct ltt_probe_facility *facility, uint32_t index,
+			 const struct ltt_probe_part *parts, const struct ltt_probe_part *end)
 {
 	struct ltt_probe_stage stage;
 
 	ltt_probe_stage_open(&stage);
 	do {
-		for (uint32_t i = 0; i < n; i++) {
-			if (parts[i].size >= LTT_PROBE_PART_TEXT)
-				ltt_probe_stage_text(&stage, parts[i].bytes,
-						     parts[i].size - LTT_PROBE_PART_TEXT);
+		for (const struct ltt_probe_part *part = parts; part < end; part++) {
+			if (part->size >= LTT_PROBE_PART_TEXT)
+				ltt_probe_stage_text(&stage, part->bytes,
+						     part->size - LTT_PROBE_PART_TEXT);
 			else
-				ltt_probe_stage_put(&stage, parts[i].bytes, parts[i].size);
+				ltt_probe_stage_put(&stage, part->bytes, part->size);
 		}
 	} while (ltt_probe_stage_again(&stage));
 	ltt_probe_stage_write(&stage, facility, index);
 }
 
+/* Not inlined: its variables would take registers that the callers then had to save. */
+static __attribute__((noinline)) void emit_parts(struct ltt_probe_facility *facility,
+						 uint32_t index, const struct ltt_probe_part *parts,
+						 const struct ltt_probe_part *end)
+{
+	if (end - parts == 1 && parts->size < LTT_PROBE_PART_TEXT)
+		ltt_probe_emit(facility, index, parts->size, parts->bytes);
+	else
+		write_staged(facility, index, parts, end);
+}
+
 void ltt_probe_write_parts(struct ltt_probe_facility *facility, uint32_t index,
 			   const struct ltt_probe_part *parts, uint32_t n)
 {
-	const struct ltt_probe_thread *thread = &ltt_probe_thread;
+	const struct lttp_call call =
+		lttp_section_call(facility, index, (uintptr_t)parts, (uintptr_t)(parts + n));
 
-	if (__builtin_expect(thread->mode != LTT_PROBE_MODE_NONE, 1) &&
-	    __builtin_expect(lttp_section_write(thread, facility, index, parts, n), 1))
+	if (__builtin_expect(lttp_section_parts(call), 1))
 		return;
-	if (n == 1 && parts->size < LTT_PROBE_PART_TEXT)
-		ltt_probe_emit(facility, index, parts->size, parts->bytes);
-	else
-		write_staged(facility, index, parts, n);
+	emit_parts((struct ltt_probe_facility *)lttp_unpark(call.facility),
+		   (uint32_t)lttp_unpark(call.index),
+		   (const struct ltt_probe_part *)lttp_unpark(call.from),
+		   (const struct ltt_probe_part *)lttp_unpark(call.end));
 }
 
 void ltt_probe_write_bytes(struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
 			   const void *bytes)
 {
-	const struct ltt_probe_part part = {bytes, size};
+	const struct lttp_call call =
+		lttp_section_call(facility, index, (uintptr_t)bytes, (uintptr_t)bytes + size);
+	uintptr_t from;
 
-	ltt_probe_write_parts(facility, index, &part, 1);
+	if (__builtin_expect(lttp_section_bytes(call), 1))
+		return;
+	from = lttp_unpark(call.from);
+	ltt_probe_emit((struct ltt_probe_facility *)lttp_unpark(call.facility),
+		       (uint32_t)lttp_unpark(call.index), lttp_unpark(call.end) - from,
+		       (const void *)from);
 }

@@ -1,84 +1,85 @@
-/* section-x86-64.h - the sequence of section.h for x86-64.
+/* section-x86-64.h - the sequences of section.h for x86-64.
  *
  * An ordered read of the counter waits for all that is before it. So it comes last, when the
- * payload is copied to where nothing is yet, and the copy overlaps with the end of the event
- * before. A read that is not ordered comes in front of the copy, which overlaps with the read.
+ * payload has been copied to the free part of the block, and the copy overlaps with the end of the
+ * previous event. A fast read comes before the copy, which overlaps with the read.
  *
- * Stores are what is scarce: one leaves the store queue only when all instructions before it are
- * done, and the read of the counter takes long. Measured: one store less for each event, such as
- * that of a callee-saved register, makes an event with a payload up to a tenth faster. So the
- * thread's variables are addressed from fs, and no register holds their address.
+ * Stores are the scarce resource: the read of the counter takes long, and a store leaves the store
+ * queue only when all instructions before it are done. Measured on an EPYC (doc/bench.md): six
+ * registers fewer to save, and 32 bytes a store in place of 16, make an event of 256 bytes 15 %
+ * faster. Hence
+ *   - the functions that contain a sequence use no register that their caller wants back. The
+ *     arguments wait in vector registers (struct lttp_call), the thread's variables are addressed
+ *     from fs;
+ *   - a payload of one part needs no list of parts in memory;
+ *   - where the processor has AVX, plain bytes are copied 32 at a time. The upper halves of the
+ *     registers are cleared afterwards: code without AVX is slow while they are in use.
  *
- * A text is tested for a 0 in the register from which it is stored, 16 bytes at a time. So its
- * length is what the copied bytes show, whoever changes the text meanwhile, and it is read once.
- * Loads of 16 bytes may run over the end of a text or of a part, but never into another page;
- * stores may run over the end of the event by 15 bytes, for which a block keeps room
- * (LTTP_BLOCK_RESERVE_BYTES).
+ * A text is searched for its 0 in the register that is stored, 16 bytes at a time. So its length
+ * agrees with the copied bytes even if another thread changes the text, and it is read once. Loads
+ * of 16 bytes may run over the end of a text or of a part, but never into another page. Stores may
+ * run over the end of the event by 15 bytes; a block has room for them (LTTP_BLOCK_RESERVE_BYTES).
  *
  *	rcx  address of the event          rax  where the next byte goes; in loops less r8
  *	rdi  its offset in the block       r8   what to copy
- *	rsi  address of the block's word   r9   the part
+ *	rsi  address of the block's word   r9   the gate; during the copy the part
  *	r11  where the event must end      r10  bytes left; for a text where to stop reading
- *	r12  the gate                      rdx  the thread's variables, from fs; scratch;
+ *	xmm2 the gate, during the copy     rdx  the thread's variables, from fs; scratch;
  *	                                        end of the copy
  */
 #ifndef LTTP_SECTION_H
 #error "section-x86-64.h is part of section.h"
 #endif
 
-/* Tells the kernel of the sequence, then begins it. */
+/* Whether processor and kernel know AVX. */
+extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
+
+/* Tells the kernel about the sequence, then begins it. */
 #define LTTP_SECTION_ENTER                                                                         \
 	"movq ltt_probe_thread@gottpoff(%%rip), %%rdx\n\t"                                         \
-	"movq %%fs:(%%rdx), %%rdi\n\t"                                                             \
+	"movq %%fs:%c[rseq](%%rdx), %%rdi\n\t"                                                     \
 	"leaq 3b(%%rip), %%rax\n\t"                                                                \
-	"movq %%rax, 8(%%rdi)\n\t"                                                                 \
+	"movq %%rax, %c[sequence](%%rdi)\n\t"                                                      \
 	"1:\n\t"
 
-/* Finds the place of this CPU: rcx. */
-#define LTTP_SECTION_CPU                                                                           \
-	"movq %[parts], %%r9\n\t"                                                                  \
-	"movl 4(%%rdi), %%ecx\n\t" /* rseq->cpu_id */                                              \
-	"shlq $6, %%rcx\n\t"                                                                       \
-	"addq %%fs:%c[cpus](%%rdx), %%rcx\n\t"
-
-/* Reads the counter: rax. */
-#define LTTP_SECTION_READ                                                                          \
-	"rdtsc\n\t"                                                                                \
-	"shlq $32, %%rdx\n\t"                                                                      \
-	"orq %%rdx, %%rax\n\t"
-
-/* Passes the owner of the gate, and finds where the event goes. */
+/* Checks the owner of this CPU's gate, and finds where the event goes. */
 #define LTTP_SECTION_BLOCK                                                                         \
-	"movq %c[gate](%%rcx), %%r12\n\t"                                                          \
-	"testq %%r12, %%r12\n\t"                                                                   \
+	"movl %c[cpu_id](%%rdi), %%ecx\n\t"                                                        \
+	"shlq %[cpu_shift], %%rcx\n\t"                                                             \
+	"addq %%fs:%c[cpus](%%rdx), %%rcx\n\t"                                                     \
+	"movq %c[gate](%%rcx), %%r9\n\t"                                                           \
+	"testq %%r9, %%r9\n\t"                                                                     \
 	"jz %l[slow]\n\t"                                                                          \
 	"movq %%fs:%c[serial](%%rdx), %%rsi\n\t"                                                   \
-	"cmpq %%rsi, %c[owner](%%r12)\n\t"                                                         \
+	"cmpq %%rsi, %c[owner](%%r9)\n\t"                                                          \
 	"jne %l[slow]\n\t"                                                                         \
 	"movq %c[block](%%rcx), %%rcx\n\t"                                                         \
-	"movq %%fs:%c[word](%%rdx), %%rsi\n\t"                                                     \
+	"movq %%fs:%c[word_bytes](%%rdx), %%rsi\n\t"                                               \
 	"addq %%rcx, %%rsi\n\t"                                                                    \
 	"movl (%%rsi), %%edi\n\t" /* where the next event goes */                                  \
-	"movq %%fs:%c[room](%%rdx), %%r11\n\t"                                                     \
+	"movq %%fs:%c[room_bytes](%%rdx), %%r11\n\t"                                               \
 	"addq %%rcx, %%r11\n\t"                                                                    \
 	"addq %%rdi, %%rcx\n\t"
 
-/* Passes the rest of the gate with the time in rax, which it stores in the header. */
+/* Reads the counter, checks it against the gate, and stores the time. */
 #define LTTP_SECTION_TIME                                                                          \
-	"cmpq %c[cut](%%r12), %%rax\n\t"                                                           \
+	"rdtsc\n\t"                                                                                \
+	"shlq $32, %%rdx\n\t"                                                                      \
+	"orq %%rdx, %%rax\n\t"                                                                     \
+	"cmpq %c[cut](%%r9), %%rax\n\t"                                                            \
 	"jae %l[slow]\n\t"                                                                         \
-	"subq %c[since](%%r12), %%rax\n\t"                                                         \
-	"cmpq %c[limit](%%r12), %%rax\n\t"                                                         \
+	"subq %c[time_base](%%r9), %%rax\n\t"                                                      \
+	"cmpq %c[limit](%%r9), %%rax\n\t"                                                          \
 	"jae %l[slow]\n\t"                                                                         \
-	"movl %%eax, 2(%%rcx)\n\t"
+	"movl %%eax, %c[delta](%%rcx)\n\t"
 
 /* Goes to where the payload begins. */
 #define LTTP_SECTION_PAYLOAD                                                                       \
-	"leaq 6(%%rcx), %%rax\n\t"                                                                 \
+	"leaq %c[payload](%%rcx), %%rax\n\t"                                                       \
 	"cmpq %%r11, %%rax\n\t"                                                                    \
 	"ja %l[slow]\n\t"
 
-/* Begins the part at r9: goes on with LTTP_SECTION_BYTES, or to 20: if it is a text. */
+/* Loads the part at r9, and goes to 20: if it is a text. */
 #define LTTP_SECTION_PART                                                                          \
 	"5:\n\t"                                                                                   \
 	"movq %c[bytes](%%r9), %%r8\n\t"                                                           \
@@ -86,7 +87,13 @@
 	"testq %%r10, %%r10\n\t"                                                                   \
 	"js 20f\n\t"
 
-/* Plain bytes: the last 16 or 64 first, which those before may overlap. */
+/* The only part: the arguments are its start and its end. */
+#define LTTP_SECTION_ONLY_PART                                                                     \
+	"movq %[from], %%r8\n\t"                                                                   \
+	"movq %[end], %%r10\n\t"                                                                   \
+	"subq %%r8, %%r10\n\t"
+
+/* Copies plain bytes: the last 16 or 64 first, which those before may overlap. */
 #define LTTP_SECTION_BYTES                                                                         \
 	"leaq (%%rax,%%r10), %%rdx\n\t"                                                            \
 	"cmpq %%r11, %%rdx\n\t"                                                                    \
@@ -96,31 +103,27 @@
 	"subq %%r8, %%rax\n\t"                                                                     \
 	"cmpq $64, %%r10\n\t"                                                                      \
 	"jb 8f\n\t"                                                                                \
-	"movups -64(%%r8,%%r10), %%xmm0\n\t"                                                       \
-	"movups -48(%%r8,%%r10), %%xmm1\n\t"                                                       \
-	"movups -32(%%r8,%%r10), %%xmm2\n\t"                                                       \
-	"movups -16(%%r8,%%r10), %%xmm3\n\t"                                                       \
+	"cmpb $0, %[has_avx]\n\t"                                                                  \
+	"je 8f\n\t"                                                                                \
+	"vmovdqu -64(%%r8,%%r10), %%ymm0\n\t"                                                      \
+	"vmovdqu -32(%%r8,%%r10), %%ymm1\n\t"                                                      \
 	"leaq -64(%%r8,%%r10), %%r10\n\t"                                                          \
-	"movups %%xmm0, -64(%%rdx)\n\t"                                                            \
-	"movups %%xmm1, -48(%%rdx)\n\t"                                                            \
-	"movups %%xmm2, -32(%%rdx)\n\t"                                                            \
-	"movups %%xmm3, -16(%%rdx)\n\t"                                                            \
+	"vmovdqu %%ymm0, -64(%%rdx)\n\t"                                                           \
+	"vmovdqu %%ymm1, -32(%%rdx)\n\t"                                                           \
 	"cmpq %%r10, %%r8\n\t"                                                                     \
-	"jae 12f\n\t"                                                                              \
-	"7:\n\t"                                                                                   \
-	"movups (%%r8), %%xmm0\n\t"                                                                \
-	"movups 16(%%r8), %%xmm1\n\t"                                                              \
-	"movups 32(%%r8), %%xmm2\n\t"                                                              \
-	"movups 48(%%r8), %%xmm3\n\t"                                                              \
-	"movups %%xmm0, (%%r8,%%rax)\n\t"                                                          \
-	"movups %%xmm1, 16(%%r8,%%rax)\n\t"                                                        \
-	"movups %%xmm2, 32(%%r8,%%rax)\n\t"                                                        \
-	"movups %%xmm3, 48(%%r8,%%rax)\n\t"                                                        \
+	"jae 7f\n\t"                                                                               \
+	"6:\n\t"                                                                                   \
+	"vmovdqu (%%r8), %%ymm0\n\t"                                                               \
+	"vmovdqu 32(%%r8), %%ymm1\n\t"                                                             \
+	"vmovdqu %%ymm0, (%%r8,%%rax)\n\t"                                                         \
+	"vmovdqu %%ymm1, 32(%%r8,%%rax)\n\t"                                                       \
 	"addq $64, %%r8\n\t"                                                                       \
 	"cmpq %%r10, %%r8\n\t"                                                                     \
-	"jb 7b\n\t"                                                                                \
+	"jb 6b\n\t"                                                                                \
+	"7:\n\t"                                                                                   \
+	"vzeroupper\n\t"                                                                           \
 	"jmp 12f\n\t"                                                                              \
-	"8:\n\t" /* 16 to 63 */                                                                    \
+	"8:\n\t" /* 16 to 63, or without AVX */                                                    \
 	"movups -16(%%r8,%%r10), %%xmm0\n\t"                                                       \
 	"leaq -16(%%r8,%%r10), %%r10\n\t"                                                          \
 	"movups %%xmm0, -16(%%rdx)\n\t"                                                            \
@@ -149,8 +152,7 @@
 	"cmpq %%rdx, %%rax\n\t"                                                                    \
 	"jb 11b\n\t"                                                                               \
 	"12:\n\t"                                                                                  \
-	"movq %%rdx, %%rax\n\t"                                                                    \
-	"jmp 30f\n\t"
+	"movq %%rdx, %%rax\n\t"
 
 /* A text: 16 bytes from its start, then 16 at a time from where addresses are multiples of 16.
  * These begin inside what is already copied, and count as read now. */
@@ -213,22 +215,26 @@
 	"movb $0, (%%rax)\n\t"                                                                     \
 	"addq $1, %%rax\n\t"
 
+/* Goes on with the next part, if there is one. */
 #define LTTP_SECTION_NEXT                                                                          \
 	"30:\n\t"                                                                                  \
 	"addq %[part_bytes], %%r9\n\t"                                                             \
-	"cmpq %[end], %%r9\n\t"                                                                    \
+	"movq %[end], %%r10\n\t"                                                                   \
+	"cmpq %%r10, %%r9\n\t"                                                                     \
 	"jb 5b\n\t"
 
-/* Stores the id, and has in r8 where the next event goes. */
+/* Stores the id. Afterwards r8 is the offset of the next event. */
 #define LTTP_SECTION_ID                                                                            \
 	"movq %%rax, %%r8\n\t"                                                                     \
 	"subq %%rcx, %%r8\n\t"                                                                     \
 	"addq %%rdi, %%r8\n\t"                                                                     \
-	"movl %[base], %%r10d\n\t"                                                                 \
+	"movq %[facility], %%r10\n\t"                                                              \
+	"movl %c[base](%%r10), %%r10d\n\t"                                                         \
 	"testl %%r10d, %%r10d\n\t"                                                                 \
 	"jz %l[slow]\n\t"                                                                          \
-	"addl %[index], %%r10d\n\t"                                                                \
-	"movw %%r10w, (%%rcx)\n\t"
+	"movq %[index], %%rax\n\t"                                                                 \
+	"addl %%eax, %%r10d\n\t"                                                                   \
+	"movw %%r10w, %c[id](%%rcx)\n\t"
 
 /* The commit: {where the next event goes, where this one is}. */
 #define LTTP_SECTION_COMMIT                                                                        \
@@ -237,55 +243,45 @@
 	"movq %%rdi, (%%rsi)\n\t"                                                                  \
 	"2:\n\t"
 
-#define LTTP_SECTION_PARTS                                                                         \
-	LTTP_SECTION_PAYLOAD LTTP_SECTION_PART LTTP_SECTION_BYTES LTTP_SECTION_TEXT                \
-		LTTP_SECTION_NEXT LTTP_SECTION_ID
-
-#define LTTP_OFFSET(NAME, STRUCT, FIELD) [NAME] "i"(offsetof(struct STRUCT, FIELD))
-
 /* clang-format off */
-#define LTTP_DEFINE_SECTION(NAME, BEFORE, BEHIND)                                                  \
-	static inline bool NAME(const struct ltt_probe_facility *facility, uint32_t index,         \
-				const struct ltt_probe_part *parts, uint32_t n)                    \
+#define LTTP_COPY_PARTS                                                                            \
+	"movq %[from], %%r9\n\t"                                                                   \
+	LTTP_SECTION_PART LTTP_SECTION_BYTES "jmp 30f\n\t" LTTP_SECTION_TEXT LTTP_SECTION_NEXT
+#define LTTP_COPY_BYTES                                                                            \
+	LTTP_SECTION_ONLY_PART LTTP_SECTION_BYTES
+
+/* The two places of the counter's read. */
+#define LTTP_FAST(COPY)                                                                            \
+	LTTP_SECTION_BLOCK LTTP_SECTION_TIME LTTP_SECTION_PAYLOAD COPY LTTP_SECTION_ID
+#define LTTP_ORDERED(COPY)                                                                         \
+	LTTP_SECTION_BLOCK "movq %%r9, %%xmm2\n\t"                                                 \
+	LTTP_SECTION_PAYLOAD COPY LTTP_SECTION_ID                                                  \
+	"movq %%xmm2, %%r9\n\t" "lfence\n\t" LTTP_SECTION_TIME
+
+#define LTTP_DEFINE_SECTION(NAME, CODE)                                                            \
+	static inline __attribute__((always_inline)) bool NAME(struct lttp_call call)              \
 	{                                                                                          \
 		__asm__ __volatile__ goto(                                                         \
-			LTT_PROBE_SECTION_TABLE LTTP_SECTION_ENTER LTTP_SECTION_CPU BEFORE         \
-			LTTP_SECTION_PARTS BEHIND LTTP_SECTION_COMMIT                              \
+			LTT_PROBE_SECTION_TABLE LTTP_SECTION_ENTER CODE LTTP_SECTION_COMMIT        \
 			:                                                                          \
-			: [base] "m"(facility->base), [index] "g"(index),                          \
-			  [parts] "r"(parts), [end] "rm"(parts + n),                               \
-			  [part_bytes] "i"(sizeof(*parts)),                                        \
-			  LTT_PROBE_ENTER_OFFSETS,                                                 \
-			  LTTP_OFFSET(cpus, ltt_probe_thread, cpus),                               \
-			  LTTP_OFFSET(serial, ltt_probe_thread, serial),                           \
-			  LTTP_OFFSET(word, ltt_probe_thread, word_bytes),                         \
-			  LTTP_OFFSET(room, ltt_probe_thread, room_bytes),                         \
-			  LTTP_OFFSET(gate, ltt_probe_cpu, gate),                                  \
-			  LTTP_OFFSET(block, ltt_probe_cpu, block),                                \
-			  LTTP_OFFSET(owner, ltt_probe_gate, owner),                               \
-			  LTTP_OFFSET(cut, ltt_probe_gate, cut_cycles),                            \
-			  LTTP_OFFSET(since, ltt_probe_gate, base_cycles),                         \
-			  LTTP_OFFSET(limit, ltt_probe_gate, limit_cycles),                        \
-			  LTTP_OFFSET(bytes, ltt_probe_part, bytes),                               \
-			  LTTP_OFFSET(size, ltt_probe_part, size)                                  \
-			: LTT_PROBE_SECTION_CLOBBERS, "r9", "r10", "r11", "r12", "xmm0", "xmm1",   \
-			  "xmm2", "xmm3"                                                           \
+			: [facility] "x"(call.facility), [index] "x"(call.index),                  \
+			  [from] "x"(call.from), [end] "x"(call.end),                              \
+			  [has_avx] "m"(lttp_section_has_avx),                                     \
+			  [part_bytes] "i"(sizeof(struct ltt_probe_part)),                         \
+			  LTT_PROBE_OFFSET(base, ltt_probe_facility, base),                        \
+			  LTT_PROBE_OFFSET(bytes, ltt_probe_part, bytes),                          \
+			  LTT_PROBE_OFFSET(size, ltt_probe_part, size),                            \
+			  LTT_PROBE_SECTION_OFFSETS                                                \
+			: LTT_PROBE_SECTION_CLOBBERS, "r9", "r10", "r11",                          \
+			  "xmm0", "xmm1", "xmm2"                                                   \
 			: slow);                                                                   \
 		return true;                                                                       \
 	slow:                                                                                      \
 		return false;                                                                      \
 	}
+
+LTTP_DEFINE_SECTION(lttp_section_parts_fast, LTTP_FAST(LTTP_COPY_PARTS))
+LTTP_DEFINE_SECTION(lttp_section_parts_ordered, LTTP_ORDERED(LTTP_COPY_PARTS))
+LTTP_DEFINE_SECTION(lttp_section_bytes_fast, LTTP_FAST(LTTP_COPY_BYTES))
+LTTP_DEFINE_SECTION(lttp_section_bytes_ordered, LTTP_ORDERED(LTTP_COPY_BYTES))
 /* clang-format on */
-
-LTTP_DEFINE_SECTION(lttp_section_fast, LTTP_SECTION_BLOCK LTTP_SECTION_READ LTTP_SECTION_TIME, "")
-LTTP_DEFINE_SECTION(lttp_section_ordered, LTTP_SECTION_BLOCK,
-		    "lfence\n\t" LTTP_SECTION_READ LTTP_SECTION_TIME)
-
-static inline bool lttp_section_write(const struct ltt_probe_thread *thread,
-				      const struct ltt_probe_facility *facility, uint32_t index,
-				      const struct ltt_probe_part *parts, uint32_t n)
-{
-	return thread->mode == LTT_PROBE_MODE_FAST
-		       ? lttp_section_fast(facility, index, parts, n)
-		       : lttp_section_ordered(facility, index, parts, n);
-}

@@ -1,7 +1,9 @@
-/* section.h - one event of any parts into the current block of this CPU, all or nothing.
+/* section.h - one event with a payload in memory into the current block of this CPU, all or nothing.
  *
  * The same restartable sequence as in <ltt/ltt-probe-section.h>, which has those for a few words in
- * registers; this one copies from memory.
+ * registers; these copy from memory, parts (<ltt/ltt-probe-parts.h>) or plain bytes. They return
+ * false if the event was not written, for one of the reasons that <ltt/ltt-probe-section.h> names;
+ * what to do then is up to ltt_probe_emit().
  */
 #ifndef LTTP_SECTION_H
 #define LTTP_SECTION_H
@@ -22,38 +24,119 @@ _Static_assert(sizeof(struct ltt_probe_cpu) == 64, "a power of two, and a cache 
 
 #endif
 
-/* Writes an event whose payload is the @n @parts, 1 at least; @thread is the calling thread. Returns
- * false if the event was not written, for one of the reasons that <ltt/ltt-probe-section.h> names;
- * what to do then is up to ltt_probe_emit(). */
-static inline bool lttp_section_write(const struct ltt_probe_thread *thread,
-				      const struct ltt_probe_facility *facility, uint32_t index,
-				      const struct ltt_probe_part *parts, uint32_t n);
+/* An argument in a register that no sequence overwrites and that the caller need not save. The
+ * compiler does not see that it is the same value, so it does not save the original. */
+#if defined(LTT_PROBE_HAS_SECTION) && defined(__x86_64__)
+
+typedef double lttp_parked;
+
+static inline lttp_parked lttp_park(uint64_t value)
+{
+	lttp_parked parked;
+
+	__asm__("movq %1, %0" : "=x"(parked) : "r"(value));
+	return parked;
+}
+
+static inline uint64_t lttp_unpark(lttp_parked parked)
+{
+	uint64_t value;
+
+	__asm__("movq %1, %0" : "=r"(value) : "x"(parked));
+	return value;
+}
+
+#else
+
+typedef uint64_t lttp_parked;
+
+static inline lttp_parked lttp_park(uint64_t value)
+{
+	return value;
+}
+
+static inline uint64_t lttp_unpark(lttp_parked parked)
+{
+	return parked;
+}
+
+#endif
+
+/* The arguments of a sequence. */
+struct lttp_call {
+	lttp_parked facility;
+	lttp_parked index;
+	lttp_parked from, end; /* the parts, 1 at least, or the bytes of the payload */
+};
+
+static inline struct lttp_call lttp_section_call(const struct ltt_probe_facility *facility,
+						 uint32_t index, uintptr_t from, uintptr_t end)
+{
+	struct lttp_call call = {lttp_park((uintptr_t)facility), lttp_park(index), lttp_park(from),
+				 lttp_park(end)};
+
+	return call;
+}
 
 #if defined(LTT_PROBE_HAS_SECTION) && defined(__x86_64__)
 
 #include "probe/section-x86-64.h"
 
+/* Writes an event of parts. */
+static inline bool lttp_section_parts(struct lttp_call call)
+{
+	if (__builtin_expect(ltt_probe_thread.mode == LTT_PROBE_MODE_ORDERED, 1))
+		return lttp_section_parts_ordered(call);
+	return ltt_probe_thread.mode == LTT_PROBE_MODE_FAST && lttp_section_parts_fast(call);
+}
+
+/* Writes an event of plain bytes. */
+static inline bool lttp_section_bytes(struct lttp_call call)
+{
+	if (__builtin_expect(ltt_probe_thread.mode == LTT_PROBE_MODE_ORDERED, 1))
+		return lttp_section_bytes_ordered(call);
+	return ltt_probe_thread.mode == LTT_PROBE_MODE_FAST && lttp_section_bytes_fast(call);
+}
+
 #elif defined(LTT_PROBE_HAS_SECTION)
 
-/* A single part of plain bytes; the caller stages all else. */
-static inline bool lttp_section_write(const struct ltt_probe_thread *thread,
-				      const struct ltt_probe_facility *facility, uint32_t index,
-				      const struct ltt_probe_part *parts, uint32_t n)
+static inline bool lttp_section_bytes(struct lttp_call call)
 {
-	if (n != 1 || parts->size >= LTT_PROBE_PART_TEXT)
+	const struct ltt_probe_thread *thread = &ltt_probe_thread;
+
+	if (thread->mode == LTT_PROBE_MODE_NONE)
 		return false;
-	if (thread->mode != LTT_PROBE_MODE_FAST)
+	if (thread->mode == LTT_PROBE_MODE_ORDERED)
 		ltt_probe_order();
-	return ltt_probe_section_bytes(thread, facility, index, parts->size, parts->bytes);
+	return ltt_probe_section_bytes(thread, (const struct ltt_probe_facility *)call.facility,
+				       (uint32_t)call.index, call.end - call.from,
+				       (const void *)call.from);
+}
+
+/* The caller stages more parts than one, and texts. */
+static inline bool lttp_section_parts(struct lttp_call call)
+{
+	const struct ltt_probe_part *part = (const struct ltt_probe_part *)call.from;
+	uintptr_t bytes = (uintptr_t)part->bytes;
+
+	if (call.end - call.from != sizeof(*part) || part->size >= LTT_PROBE_PART_TEXT)
+		return false;
+	call.from = bytes;
+	call.end = bytes + part->size;
+	return lttp_section_bytes(call);
 }
 
 #else
 
-static inline bool lttp_section_write(const struct ltt_probe_thread *thread,
-				      const struct ltt_probe_facility *facility, uint32_t index,
-				      const struct ltt_probe_part *parts, uint32_t n)
+static inline bool lttp_section_parts(struct lttp_call call)
 {
-	(void)thread, (void)facility, (void)index, (void)parts, (void)n;
+	(void)call;
+	return false;
+}
+
+static inline bool lttp_section_bytes(struct lttp_call call)
+{
+	(void)call;
 	return false;
 }
 

@@ -1,11 +1,15 @@
-"""Events whose payload is a list of parts, through the probe itself: sizes, places and lengths of all kinds."""
+"""Payloads copied from memory, by the probe itself: sizes, places and lengths of all kinds."""
 import json
 import os
+import platform
 import unittest
 
 from codegen.compiling import GCC, GXX, CompileTest
 from codegen.test_random import PROBE
 from command import SOURCE, ltt
+
+# Of events that are a single array: around each size at which the copy changes its way.
+ARRAYS = (1, 2, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300)
 
 XML = """<facility name="parts">
   <event name="text"><struct>
@@ -25,8 +29,9 @@ XML = """<facility name="parts">
     <field name="b"><string/></field>
   </struct></event>
   <event name="quiet"/>
+%s
 </facility>
-"""
+""" % '\n'.join('<event name="only%d"><array size="%d"><uint size="1"/></array></event>' % (n, n) for n in ARRAYS)
 
 # What is read lies before a page that cannot be read, at each distance from it.
 PROGRAM = r"""
@@ -38,7 +43,11 @@ PROGRAM = r"""
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { PAGE = 4096, READABLE = 4 * PAGE, SIZES = 150, BEHIND = 0xbeef };
+enum { PAGE = 4096, READABLE = 4 * PAGE, SIZES = 300, BEHIND = 0xbeef };
+
+#ifdef WITHOUT_AVX
+extern uint8_t lttp_section_has_avx;
+#endif
 
 static char *end;
 
@@ -71,6 +80,17 @@ static void trace_sizes(void)
     }
 }
 
+/* Each 0, 5 and 33 bytes before the end of what can be read. */
+static void trace_arrays(void)
+{
+    for (size_t i = 0; i < 3; i++) {
+        static const size_t gaps[] = {0, 5, 33};
+        const size_t gap = gaps[i];
+
+ARRAYS
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct ltt_probe_options options;
@@ -86,7 +106,11 @@ int main(int argc, char **argv)
     if (argc != 3 || mprotect(end, PAGE, PROT_NONE) != 0 || trace_parts_quiet_enabled() ||
         ltt_probe_start(argv[1], &options) != 0 || !trace_parts_quiet_enabled())
         return 1;
+#ifdef WITHOUT_AVX
+    lttp_section_has_avx = 0;
+#endif
     trace_sizes();
+    trace_arrays();
     for (uint64_t i = 0; i < 100; i++)
         array[i] = i * i;
     trace_parts_array(array);
@@ -98,7 +122,7 @@ int main(int argc, char **argv)
     ltt_probe_stop();
     return trace_parts_quiet_enabled();
 }
-"""
+""".replace('ARRAYS', '\n'.join('        trace_parts_only%d((const uint8_t *)letters(%d, gap));' % (n, n) for n in ARRAYS))
 
 
 def letters(size):
@@ -107,12 +131,15 @@ def letters(size):
 
 def expected():
     """The events that the program traces, without those that are lost."""
-    for size in range(150):
+    for size in range(300):
         for case in range(6):
             length = size // 2 if case == 4 else size
             yield 'parts.text', {'case': case, 'size': length, 'text': letters(length), 'behind': 0xbeef}
         for case in range(2):
             yield 'parts.bytes', {'case': case, 'bytes': [ord(letter) for letter in letters(size)], 'behind': 0xbeef}
+    for _ in range(3):
+        for size in ARRAYS:
+            yield 'parts.only%d' % size, [ord(letter) for letter in letters(size)]
     yield 'parts.array', [i * i for i in range(100)]
     for a, b in (('', 'b'), ('', ''), ('a', 'bc')):
         yield 'parts.two', {'a': a, 'b': b}
@@ -120,12 +147,12 @@ def expected():
 
 @unittest.skipUnless(os.path.exists(PROBE), 'there is no libltt-probe')
 class Parts(CompileTest):
-    def check(self, compiler, suffix, rseq, clock):
+    def check(self, compiler, suffix, rseq, clock, *flags, probe=PROBE):
         self.header('parts', XML)
         source = self.write('main' + suffix, PROGRAM)
-        made = self.compile(compiler, source, probe=os.path.join(SOURCE, 'libltt', 'include'))
-        program = self.link(compiler, 'main', made, PROBE, '-Wl,-rpath,' + os.path.dirname(PROBE))
-        trace = self.path('parts.ltt')
+        made = self.compile(compiler, source, *flags, probe=os.path.join(SOURCE, 'libltt', 'include'))
+        program = self.link(compiler, 'main', made, probe, '-Wl,-rpath,' + os.path.dirname(PROBE))
+        trace = self.path('parts-%d.ltt' % clock)
         self.do('env', 'LTT_TRACE_RSEQ=' + rseq, program, trace, str(clock))
         dumped = [json.loads(line) for line in ltt('dump', '--format=json', trace).lines]
         self.assertEqual([(event['event'], event['data']) for event in dumped], list(expected()))
@@ -138,6 +165,11 @@ class Parts(CompileTest):
 
     def test_fast(self):
         self.check(GCC, '.c', '1', 1)
+
+    @unittest.skipUnless(platform.machine() == 'x86_64', 'there is one way to copy')
+    def test_without_avx(self):
+        for clock in (0, 1):
+            self.check(GCC, '.c', '1', clock, '-DWITHOUT_AVX', probe=PROBE.replace('.so', '.a'))
 
     def test_in_a_lane(self):
         self.check(GCC, '.c', '0', 0)

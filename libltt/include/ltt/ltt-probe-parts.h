@@ -90,8 +90,14 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_parts_write(const struct ltt_probe_parts 
 						   struct ltt_probe_facility *facility,
 						   uint32_t index)
 {
+	const struct ltt_probe_part *first = &parts->part[0];
+
 	if (__builtin_expect(parts->refused, 0))
-		ltt_probe_emit(facility, index, 1, NULL);
+		ltt_probe_emit(facility, index, LTT_PROBE_REFUSED, NULL);
+	else if (__builtin_constant_p(parts->n == 1 && first->size < LTT_PROBE_PART_TEXT) &&
+		 parts->n == 1 && first->size < LTT_PROBE_PART_TEXT)
+		/* The compiler passes the part in registers. */
+		ltt_probe_write_bytes(facility, index, first->size, first->bytes);
 	else
 		ltt_probe_write_parts(facility, index, parts->part, parts->n);
 }
