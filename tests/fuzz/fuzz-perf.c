@@ -25,7 +25,8 @@ static void try_record(LttPerfCatalog *catalog, const LttPerfPiece *piece, const
 	g_autoptr(GByteArray) packed = g_byte_array_new();
 	g_autoptr(GByteArray) record = g_byte_array_new();
 	const guint shape =
-		ltt_perf_catalog_pack(catalog, &piece->record, piece->place, packed, tell);
+		ltt_perf_catalog_pack(catalog, ltt_perf_catalog_find(catalog, &piece->record),
+				      &piece->record, piece->place, packed, tell);
 	guint64 place;
 
 	FUZZ_ASSERT(packed->len <= LTT_PERF_MAX_PACKED_BYTES + 2 * G_MAXUINT16);

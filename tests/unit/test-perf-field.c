@@ -6,6 +6,7 @@
 #include "formats/perf/file/field-priv.h"
 #include "formats/perf/file/perf-priv.h"
 #include "formats/perf/file/records-priv.h"
+#include "formats/perf/file/steps-priv.h"
 
 #include <string.h>
 
@@ -13,6 +14,43 @@
 
 static const LttPerfField octets[] = {{.name = "octet", .kind = LTT_PERF_HEX, .width = 1}};
 static const LttPerfField shorts[] = {{.name = "short", .kind = LTT_PERF_UINT, .width = 2}};
+
+/* The same by steps, if there are any for the field. */
+static void check_steps_of(const LttPerfField *field, LttByteOrder order, const guint8 *body,
+			   gsize body_bytes, const guint8 *packed, gsize packed_bytes)
+{
+	g_autoptr(GPtrArray) arena = ltt_perf_arena_new();
+	g_autofree LttPerfMemo *memo = g_new0(LttPerfMemo, 1);
+	g_autofree guint8 *out = g_malloc(2 * body_bytes + LTT_PERF_STEPS_SPARE);
+	g_autofree guint8 *again = g_malloc(body_bytes);
+	const LttPerfSteps *steps = ltt_perf_steps_new(arena, field, 1);
+	gsize taken_bytes;
+
+	if (steps == NULL)
+		return;
+	CU_ASSERT_PTR_EQUAL_FATAL(ltt_perf_steps_pack(steps, memo, order, body, body_bytes, out),
+				  out + packed_bytes);
+	CU_ASSERT_EQUAL(memcmp(out, packed, packed_bytes), 0);
+	CU_ASSERT_PTR_EQUAL(ltt_perf_steps_unpack(steps, order, packed, packed_bytes, again,
+						  body_bytes, &taken_bytes),
+			    again + body_bytes);
+	CU_ASSERT_EQUAL(memcmp(again, body, body_bytes), 0);
+	for (gsize cut = 0; cut < packed_bytes; cut++) {
+		g_autofree guint8 *less = g_malloc(MAX(cut, 1));
+
+		memcpy(less, packed, cut);
+		CU_ASSERT_PTR_NULL(ltt_perf_steps_unpack(steps, order, less, cut, again, body_bytes,
+							 &taken_bytes));
+	}
+	for (gsize cut = 0; cut < body_bytes; cut++) {
+		g_autofree guint8 *less = g_malloc(MAX(cut, 1));
+
+		memcpy(less, body, cut);
+		CU_ASSERT_PTR_NULL(ltt_perf_steps_unpack(steps, order, packed, packed_bytes, again,
+							 cut, &taken_bytes));
+		CU_ASSERT_PTR_NULL(ltt_perf_steps_pack(steps, memo, order, less, cut, out));
+	}
+}
 
 /* Packs @body and compares; unpacks that and compares. */
 static void check(const LttPerfField *field, LttByteOrder order, const char *body, gsize body_bytes,
@@ -34,6 +72,8 @@ static void check(const LttPerfField *field, LttByteOrder order, const char *bod
 	CU_ASSERT_EQUAL(taken_bytes, packed_bytes);
 	CU_ASSERT_EQUAL_FATAL(out->len, body_bytes);
 	CU_ASSERT_EQUAL(memcmp(out->data, body, body_bytes), 0);
+	check_steps_of(field, order, (const guint8 *)body, body_bytes, (const guint8 *)packed,
+		       packed_bytes);
 	/* Cut short, it is refused. */
 	for (gsize cut = 0; cut < packed_bytes; cut++) {
 		g_autofree guint8 *less = g_memdup2(packed, cut);
@@ -173,32 +213,34 @@ static void test_more_than_there_is(void)
 }
 
 /* Whatever the bytes, what all kinds of records make of them can be unpacked. */
-static gboolean are_all(const LttPerfRecordKind *kind, gboolean (*are)(const LttPerfField *field))
-{
-	for (guint i = 0; i < kind->n_fields; i++)
-		if (!are(&kind->fields[i]))
-			return FALSE;
-	return TRUE;
-}
-
 static gboolean is_same(const GByteArray *bytes, const guint8 *body, gsize length)
 {
 	return bytes->len == length && memcmp(bytes->data, body, length) == 0;
 }
 
-/* What is said of fields beforehand is so of the bytes. Returns: whether they are exactly a body */
-static gboolean check_promises(const LttPerfRecordKind *kind, LttByteOrder order,
-			       const guint8 *body, gsize length, gsize taken_bytes,
-			       const GByteArray *packed, const GByteArray *again)
+/* Steps accept exactly the bodies that the packed fields give back, and pack them alike.
+ * Returns: whether they accept this one */
+static gboolean check_steps(const LttPerfSteps *steps, LttPerfMemo *memo, LttByteOrder order,
+			    const guint8 *body, gsize length, const GByteArray *packed,
+			    const GByteArray *again)
 {
-	const gboolean is_filled =
-		are_all(kind, ltt_perf_field_is_plain) &&
-		ltt_perf_fields_fill(kind->fields, kind->n_fields, order, body, length);
+	guint8 out[4096 + LTT_PERF_STEPS_SPARE];
+	guint8 unpacked[4096];
+	const guint8 *end = ltt_perf_steps_pack(steps, memo, order, body, length, out);
+	gsize taken_bytes;
 
-	CU_ASSERT(!is_filled || is_same(packed, body, length));
-	CU_ASSERT(taken_bytes < length || !are_all(kind, ltt_perf_field_is_told) ||
-		  is_same(again, body, length));
-	return is_filled;
+	CU_ASSERT_EQUAL(end != NULL, is_same(again, body, length));
+	CU_ASSERT(!ltt_perf_steps_fit(steps, order, body, length) || !steps->are_same ||
+		  is_same(packed, body, length));
+	if (end == NULL)
+		return FALSE;
+	CU_ASSERT_TRUE(is_same(packed, out, (gsize)(end - out)));
+	end = ltt_perf_steps_unpack(steps, order, out, packed->len, unpacked, sizeof(unpacked),
+				    &taken_bytes);
+	CU_ASSERT_PTR_EQUAL(end, unpacked + length);
+	CU_ASSERT_EQUAL(taken_bytes, packed->len);
+	CU_ASSERT_TRUE(is_same(again, unpacked, length));
+	return TRUE;
 }
 
 static void test_all_kinds_on_any_bytes(void)
@@ -208,8 +250,15 @@ static void test_all_kinds_on_any_bytes(void)
 	g_autoptr(GByteArray) again = g_byte_array_new();
 	guint n_kinds;
 	const LttPerfRecordKind *kinds = ltt_perf_record_kinds(&n_kinds);
+	g_autoptr(GPtrArray) arena = ltt_perf_arena_new();
+	g_autofree const LttPerfSteps **steps = NULL;
+	LttPerfMemo memos[2] = {0};
 	guint n_packed = 0;
-	guint n_filled = 0;
+	guint n_stepped = 0;
+
+	steps = g_new0(const LttPerfSteps *, n_kinds);
+	for (guint i = 0; i < n_kinds; i++)
+		steps[i] = ltt_perf_steps_new(arena, kinds[i].fields, kinds[i].n_fields);
 
 	for (guint i = 0; i < 60000; i++) {
 		const LttPerfRecordKind *kind = &kinds[i % n_kinds];
@@ -237,11 +286,12 @@ static void test_all_kinds_on_any_bytes(void)
 						     packed->data, packed->len, again,
 						     &unpacked_bytes));
 		CU_ASSERT_EQUAL(unpacked_bytes, packed->len);
-		n_filled += check_promises(kind, context.order, body, length, taken_bytes, packed,
-					   again);
+		if (steps[i % n_kinds] != NULL)
+			n_stepped += check_steps(steps[i % n_kinds], &memos[context.order],
+						 context.order, body, length, packed, again);
 	}
 	CU_ASSERT_TRUE(n_packed > 20000);
-	CU_ASSERT_TRUE(n_filled > 20);
+	CU_ASSERT_TRUE(n_stepped > 20);
 }
 
 /* Formats 0 and 1 end with the message, format 2 with whose guest it was. */

@@ -130,16 +130,15 @@ static gboolean write_thread(LttPerfImport *import, Track *track, const LttPerfT
  * was looked at, and records are sorted: so the writer need not look again, unless the event may
  * not fit. */
 static gboolean write_packed(LttPerfImport *import, Track *track, const LttPerfItem *item,
-			     guint64 time_ns, GError **error)
+			     guint shape, guint64 time_ns, GError **error)
 {
 	const GByteArray *bytes = import->payload.bytes;
 	guint16 id;
 
 	ltt_payload_reset(&import->payload);
-	id = (guint16)g_array_index(import->ids, guint32,
-				    ltt_perf_catalog_pack(import->catalog, item->record,
-							  item->key.place, import->payload.bytes,
-							  &import->tell));
+	shape = ltt_perf_catalog_pack(import->catalog, shape, item->record, item->key.place,
+				      import->payload.bytes, &import->tell);
+	id = (guint16)g_array_index(import->ids, guint32, shape);
 	if (!write_thread(import, track, item->thread, time_ns, bytes->len, error))
 		return FALSE;
 	if (G_UNLIKELY(bytes->len > import->most_payload_bytes))
@@ -188,12 +187,12 @@ static gboolean write_record(LttPerfImport *import, Track *track, const LttPerfI
 {
 	const guint64 time_ns = MAX(item->key.time, import->least_ns);
 	const LttPerfRecord *record = item->record;
-	gsize packed_bytes;
+	const guint shape = ltt_perf_catalog_find(import->catalog, record);
+	const gsize packed_bytes = ltt_perf_catalog_get_copied_bytes(record);
 	guint64 n_lost;
-	guint shape;
 
-	if (ltt_perf_catalog_is_copied(import->catalog, record, &shape, &packed_bytes) &&
-	    packed_bytes <= import->most_payload_bytes) {
+	if (packed_bytes <= import->most_payload_bytes &&
+	    ltt_perf_catalog_is_copied(import->catalog, shape, record)) {
 		if (!write_thread(import, track, item->thread, time_ns, packed_bytes, error))
 			return FALSE;
 		ltt_perf_catalog_copy(import->catalog, record, item->key.place,
@@ -201,7 +200,7 @@ static gboolean write_record(LttPerfImport *import, Track *track, const LttPerfI
 					      track->file, time_ns,
 					      (guint16)g_array_index(import->ids, guint32, shape),
 					      packed_bytes));
-	} else if (!write_packed(import, track, item, time_ns, error)) {
+	} else if (!write_packed(import, track, item, shape, time_ns, error)) {
 		return FALSE;
 	}
 	if (import->counts != NULL && !write_members(import, track, item, time_ns, error))

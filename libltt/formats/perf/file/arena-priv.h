@@ -25,10 +25,8 @@ static inline char *ltt_perf_arena_text(LttPerfArena *arena, char *text)
 /* Takes over @fields, of LttPerfField. Returns: its elements */
 static inline const LttPerfField *ltt_perf_arena_fields(LttPerfArena *arena, GArray *fields)
 {
-	const guint n_fields = fields->len;
 	LttPerfField *elements = (LttPerfField *)(void *)g_array_free(fields, FALSE);
 
-	ltt_perf_fields_find_runs(elements, n_fields);
 	if (elements != NULL)
 		g_ptr_array_add(arena, elements);
 	return elements;

@@ -21,6 +21,7 @@
 #endif
 
 #include "formats/perf/file/meta-priv.h"
+#include "formats/perf/file/steps-priv.h"
 
 /* Facility of all that is no tracepoint. */
 #define LTT_PERF_FACILITY "perf"
@@ -34,13 +35,9 @@ typedef struct LttPerfShape {
 	gint attr; /* number of the event; -1: no sample */
 	const LttPerfField *fields;
 	guint n_fields;
-	gboolean is_plain;        /* the fields are in the record as they are packed */
-	gboolean is_told;         /* packed, the fields always tell their bytes in the record */
-	gboolean are_others_told; /* so do all but those of a tracepoint */
-	gsize leading_bytes;      /* of the fields that are of one size, from the first one */
-	guint n_leading;          /* and how many they are */
-	gboolean has_id;          /* a sample_id follows the fields */
-	gboolean is_unknown;      /* the shape of what has no other: one field, the type */
+	const LttPerfSteps *steps; /* of a sample, compiled; NULL: none */
+	gboolean has_id;           /* a sample_id follows the fields */
+	gboolean is_unknown;       /* the shape of what has no other: one field, the type */
 } LttPerfShape;
 
 typedef struct LttPerfCatalog LttPerfCatalog;
@@ -60,17 +57,16 @@ const LttPerfShape *ltt_perf_catalog_get(const LttPerfCatalog *catalog, guint in
 /* Returns: the fields of sample_id, n of them; none if no record has one */
 const LttPerfField *ltt_perf_catalog_get_id_fields(const LttPerfCatalog *catalog, guint *n);
 
-/**
- * ltt_perf_catalog_is_copied:
- * @record: its attr was found
- * @shape: (out): its number
- * @packed_bytes: (out): what ltt_perf_catalog_copy() gives
- *
- * Returns: whether the record, packed, has its bytes behind the header as they are. Samples mostly
- *   do
- */
-gboolean ltt_perf_catalog_is_copied(const LttPerfCatalog *catalog, const LttPerfRecord *record,
-				    guint *shape, gsize *packed_bytes);
+/* Finds the shape of a record. @record: its attr was found. Returns: its number */
+guint ltt_perf_catalog_find(const LttPerfCatalog *catalog, const LttPerfRecord *record);
+
+/* Returns: whether a record of shape @index, packed, has its bytes behind the header as they are,
+ * as many samples do: ltt_perf_catalog_copy() can pack it */
+gboolean ltt_perf_catalog_is_copied(const LttPerfCatalog *catalog, guint index,
+				    const LttPerfRecord *record);
+
+/* Returns: the size of a record that ltt_perf_catalog_copy() packs */
+gsize ltt_perf_catalog_get_copied_bytes(const LttPerfRecord *record);
 
 /* Writes such a record, packed, to @packed. */
 void ltt_perf_catalog_copy(const LttPerfCatalog *catalog, const LttPerfRecord *record,
@@ -78,14 +74,14 @@ void ltt_perf_catalog_copy(const LttPerfCatalog *catalog, const LttPerfRecord *r
 
 /**
  * ltt_perf_catalog_pack:
- * @record: its attr was found
- * @out: what it comes to is appended
+ * @index: the shape of the record
+ * @out: the packed record is appended
  *
- * Returns: the number of the shape. What does not fit its own is told of and given the shape of
- *   what is unknown
+ * Returns: the shape that was used. A record that does not fit @index is reported and packed as
+ *   unknown
  */
-guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record, guint64 place,
-			    GByteArray *out, const LttPerfTell *tell);
+guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
+			    guint64 place, GByteArray *out, const LttPerfTell *tell);
 
 /* Reports how many samples were packed as unknown because they have no shape: once for each reason,
  * at the first of them. */

@@ -122,31 +122,8 @@ static const LttPerfField *name_fields(LttPerfArena *arena, GHashTable *names,
 
 /* ---- shapes ---- */
 
-static void measure(LttPerfShape *shape)
-{
-	shape->is_plain = TRUE;
-	shape->is_told = TRUE;
-	shape->are_others_told = TRUE;
-	for (guint i = 0; i < shape->n_fields; i++) {
-		shape->is_plain = shape->is_plain && ltt_perf_field_is_plain(&shape->fields[i]);
-		shape->is_told = shape->is_told && ltt_perf_field_is_told(&shape->fields[i]);
-		shape->are_others_told =
-			shape->are_others_told && (shape->fields[i].kind == LTT_PERF_TRACE ||
-						   ltt_perf_field_is_told(&shape->fields[i]));
-	}
-	while (shape->n_leading < shape->n_fields) {
-		const gsize size = ltt_perf_field_get_size(&shape->fields[shape->n_leading]);
-
-		if (size == 0)
-			break;
-		shape->leading_bytes += size;
-		shape->n_leading++;
-	}
-}
-
 static void add_shape(LttPerfCatalog *catalog, LttPerfShape shape)
 {
-	measure(&shape);
 	g_array_append_val(catalog->shapes, shape);
 }
 
@@ -251,6 +228,7 @@ static guint add_event(LttPerfCatalog *catalog, guint index)
 	fields = ltt_perf_sample_fields(catalog->arena, attr, meta->order, meta->machine, trace,
 					format != NULL ? format->n_fields : 0, &shape.n_fields);
 	shape.fields = name_fields(catalog->arena, names, format != NULL, fields, shape.n_fields);
+	shape.steps = ltt_perf_steps_new(catalog->arena, shape.fields, shape.n_fields);
 	add_shape(catalog, shape);
 	return count_fields(shape.fields, shape.n_fields);
 }

@@ -29,8 +29,7 @@ static void put_uint(const LttPerfCatalog *catalog, GByteArray *out, guint width
 
 /* ---- in ---- */
 
-/* Returns: the number of the shape of the record's kind or event */
-static guint choose(const LttPerfCatalog *catalog, const LttPerfRecord *record)
+guint ltt_perf_catalog_find(const LttPerfCatalog *catalog, const LttPerfRecord *record)
 {
 	const LttPerfRecordKind *kind;
 	const LttPerfRecordKind *kinds;
@@ -48,92 +47,50 @@ static guint choose(const LttPerfCatalog *catalog, const LttPerfRecord *record)
 	return kind != NULL ? LTT_PERF_SHAPE_KINDS + (guint)(kind - kinds) : LTT_PERF_SHAPE_UNKNOWN;
 }
 
+static const guint8 *body_of(const LttPerfRecord *record)
+{
+	return record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
+}
+
+static gsize body_bytes_of(const LttPerfRecord *record)
+{
+	return record->size - (gsize)LTT_PERF_RECORD_HEADER_BYTES;
+}
+
 /* Samples have no sample_id. */
 static guint id_bytes_of(const LttPerfRecord *record)
 {
 	return record->attr != NULL && record->type != LTT_PERF_SAMPLE ? record->attr->id_bytes : 0;
 }
 
-static gboolean pack_body(LttPerfCatalog *catalog, const LttPerfShape *shape, const guint8 *body,
-			  gsize body_bytes, gsize other_bytes, GByteArray *out, gsize *taken_bytes,
-			  LttPerfFault *fault, LttPerfTold *told)
-{
-	const LttPerfContext context = {
-		.order = catalog->meta->order, .size_bytes = other_bytes, .memo = &catalog->memo};
-	const guint before = out->len;
-
-	if (body_bytes < shape->leading_bytes) {
-		*fault = (LttPerfFault){.byte = body_bytes,
-					.field = "body",
-					.why = "the record ends before its fields"};
-		return FALSE;
-	}
-	memcpy(out->data + out->len, body, shape->leading_bytes);
-	out->len += (guint)shape->leading_bytes;
-	*told = LTT_PERF_TOLD;
-	if (shape->n_leading == shape->n_fields) {
-		*taken_bytes = shape->leading_bytes;
-		return TRUE;
-	}
-	if (!ltt_perf_pack_told(shape->fields + shape->n_leading,
-				shape->n_fields - shape->n_leading, &context,
-				body + shape->leading_bytes, body_bytes - shape->leading_bytes, out,
-				taken_bytes, fault, told)) {
-		fault->byte += shape->leading_bytes;
-		g_byte_array_set_size(out, before);
-		return FALSE;
-	}
-	*taken_bytes += shape->leading_bytes;
-	return TRUE;
-}
-
 static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *packed,
 			    gsize packed_bytes, GByteArray *out, gsize *taken_bytes);
 
-/* Whether the packed fields behind the leading ones, which do, give the body again. */
-static gboolean gives_rest(LttPerfCatalog *catalog, const LttPerfShape *shape,
-			   const LttPerfRecord *record, const guint8 *packed, gsize packed_bytes)
-{
-	const gsize leading_bytes = shape->leading_bytes;
-	const LttPerfContext context = {.order = catalog->meta->order,
-					.size_bytes = LTT_PERF_RECORD_HEADER_BYTES + leading_bytes};
-	GByteArray *again = catalog->spare;
-	gsize taken_bytes;
-
-	return ltt_perf_unpack(shape->fields + shape->n_leading, shape->n_fields - shape->n_leading,
-			       &context, packed + leading_bytes, packed_bytes - leading_bytes,
-			       again, &taken_bytes) &&
-	       again->len + leading_bytes + LTT_PERF_RECORD_HEADER_BYTES == record->size &&
-	       memcmp(again->data, record->bytes + LTT_PERF_RECORD_HEADER_BYTES + leading_bytes,
-		      again->len) == 0;
-}
-
-/* Whether the packed fields give the record again. */
-static gboolean is_told(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
-			const guint8 *packed, gsize packed_bytes)
+/* Returns: whether the packed fields give the record back to the byte */
+static gboolean gives_back(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
+			   const guint8 *packed, gsize packed_bytes)
 {
 	GByteArray *again = catalog->spare;
 	gsize taken_bytes;
 
 	g_byte_array_set_size(again, 0);
-	if (!shape_at(catalog, index)->has_id)
-		return gives_rest(catalog, shape_at(catalog, index), record, packed, packed_bytes);
 	return unpack_body(catalog, index, packed, packed_bytes, again, &taken_bytes) &&
-	       again->len == record->size - (guint)LTT_PERF_RECORD_HEADER_BYTES &&
-	       memcmp(again->data, record->bytes + LTT_PERF_RECORD_HEADER_BYTES, again->len) == 0;
+	       again->len == body_bytes_of(record) &&
+	       memcmp(again->data, body_of(record), again->len) == 0;
 }
 
-/* Appends fields and sample_id. @is_exact: (out): whether these tell the record to the byte.
+/* Appends fields and sample_id. @is_exact: (out): whether these give the record back to the byte.
  * Returns: FALSE, with nothing appended, if the record is not of the shape */
 static gboolean pack_fields(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
 			    GByteArray *out, gboolean *is_exact, LttPerfFault *fault)
 {
 	const LttPerfShape *shape = shape_at(catalog, index);
-	const guint8 *body = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
-	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
+	const guint8 *body = body_of(record);
+	const gsize length = body_bytes_of(record);
 	const guint id_bytes = id_bytes_of(record);
+	const LttPerfContext context = {.order = catalog->meta->order,
+					.size_bytes = LTT_PERF_RECORD_HEADER_BYTES + id_bytes};
 	const guint before = out->len;
-	LttPerfTold told;
 	gsize taken_bytes;
 
 	if (id_bytes > length) {
@@ -142,16 +99,13 @@ static gboolean pack_fields(LttPerfCatalog *catalog, guint index, const LttPerfR
 					.why = "the record ends inside of it"};
 		return FALSE;
 	}
-	if (!pack_body(catalog, shape, body, length - id_bytes,
-		       LTT_PERF_RECORD_HEADER_BYTES + id_bytes, out, &taken_bytes, fault, &told))
+	if (!ltt_perf_pack(shape->fields, shape->n_fields, &context, body, length - id_bytes, out,
+			   &taken_bytes, fault))
 		return FALSE;
 	if (shape->has_id)
 		ltt_perf_id_pack(catalog->id_mask, record->attr,
 				 id_bytes > 0 ? body + length - id_bytes : NULL, out);
-	if (!shape->has_id && shape->are_others_told && told != LTT_PERF_TOLD_UNKNOWN)
-		*is_exact = told == LTT_PERF_TOLD && taken_bytes == length;
-	else
-		*is_exact = is_told(catalog, index, record, out->data + before, out->len - before);
+	*is_exact = gives_back(catalog, index, record, out->data + before, out->len - before);
 	return TRUE;
 }
 
@@ -174,35 +128,30 @@ static void put_end(const LttPerfCatalog *catalog, GByteArray *out, const LttPer
 	out->len += END_BYTES + n_kept;
 	store_end(catalog, out->data + before, record, place, n_kept);
 	if (n_kept > 0)
-		memcpy(out->data + before + END_BYTES, record->bytes + LTT_PERF_RECORD_HEADER_BYTES,
-		       n_kept);
+		memcpy(out->data + before + END_BYTES, body_of(record), n_kept);
 }
 
-gboolean ltt_perf_catalog_is_copied(const LttPerfCatalog *catalog, const LttPerfRecord *record,
-				    guint *shape, gsize *packed_bytes)
+gboolean ltt_perf_catalog_is_copied(const LttPerfCatalog *catalog, guint index,
+				    const LttPerfRecord *record)
 {
-	const guint8 *body = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
-	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
-	const LttPerfShape *of;
+	const LttPerfSteps *steps = shape_at(catalog, index)->steps;
 
-	*shape = choose(catalog, record);
-	*packed_bytes = length + END_BYTES;
-	of = shape_at(catalog, *shape);
-	if (!of->is_plain || of->has_id || of->is_unknown || length < of->leading_bytes)
-		return FALSE;
-	if (of->n_leading == of->n_fields)
-		return length == of->leading_bytes;
-	return ltt_perf_fields_fill(of->fields + of->n_leading, of->n_fields - of->n_leading,
-				    catalog->meta->order, body + of->leading_bytes,
-				    length - of->leading_bytes);
+	return steps != NULL && steps->are_same &&
+	       ltt_perf_steps_fit(steps, catalog->meta->order, body_of(record),
+				  body_bytes_of(record));
+}
+
+gsize ltt_perf_catalog_get_copied_bytes(const LttPerfRecord *record)
+{
+	return body_bytes_of(record) + END_BYTES;
 }
 
 void ltt_perf_catalog_copy(const LttPerfCatalog *catalog, const LttPerfRecord *record,
 			   guint64 place, guint8 *packed)
 {
-	const gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
+	const gsize length = body_bytes_of(record);
 
-	memcpy(packed, record->bytes + LTT_PERF_RECORD_HEADER_BYTES, length);
+	memcpy(packed, body_of(record), length);
 	store_end(catalog, packed + length, record, place, 0);
 }
 
@@ -213,17 +162,15 @@ static void count_kept(LttPerfKept *kept, guint64 place)
 	kept->n++;
 }
 
-guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record, guint64 place,
-			    GByteArray *out, const LttPerfTell *tell)
+/* Packs a record that steps do not pack. */
+static guint pack_slowly(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
+			 guint64 place, GByteArray *out, const LttPerfTell *tell)
 {
-	const guint length = record->size - (guint)LTT_PERF_RECORD_HEADER_BYTES;
+	const guint length = (guint)body_bytes_of(record);
 	const guint before = out->len;
 	LttPerfFault fault;
 	gboolean is_exact = FALSE;
-	guint index = choose(catalog, record);
 
-	/* Once for all: of leading fields, other fields with sample_id and end, and bytes kept. */
-	ltt_perf_make_room(out, LTT_PERF_MAX_PACKED_BYTES + 2 * G_MAXUINT16);
 	if (index != LTT_PERF_SHAPE_UNKNOWN &&
 	    !pack_fields(catalog, index, record, out, &is_exact, &fault)) {
 		ltt_perf_tell(tell, place + LTT_PERF_RECORD_HEADER_BYTES + fault.byte,
@@ -241,6 +188,25 @@ guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, const LttPerfRecord *record
 	if (index == LTT_PERF_SHAPE_UNKNOWN)
 		put_uint(catalog, out, sizeof(guint32), record->type);
 	put_end(catalog, out, record, place, is_exact ? 0 : length);
+	return index;
+}
+
+guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
+			    guint64 place, GByteArray *out, const LttPerfTell *tell)
+{
+	const LttPerfSteps *steps = shape_at(catalog, index)->steps;
+	const guint8 *end;
+
+	/* Once for all: fields, sample_id and end, and bytes kept. */
+	ltt_perf_make_room(out, LTT_PERF_MAX_PACKED_BYTES + 2 * G_MAXUINT16);
+	end = steps != NULL ? ltt_perf_steps_pack(steps, &catalog->memo, catalog->meta->order,
+						  body_of(record), body_bytes_of(record),
+						  out->data + out->len)
+			    : NULL;
+	if (end == NULL)
+		return pack_slowly(catalog, index, record, place, out, tell);
+	out->len = (guint)(end - out->data);
+	put_end(catalog, out, record, place, 0);
 	return index;
 }
 
@@ -269,7 +235,6 @@ static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *
 				  .size_bytes = LTT_PERF_RECORD_HEADER_BYTES};
 	const LttPerfAttr *attr = NULL;
 	const gsize id_bytes = shape->has_id ? ltt_perf_id_packed_bytes(catalog->id_mask) : 0;
-	const gsize leading_bytes = shape->leading_bytes;
 
 	if (shape->has_id) {
 		if (!skip_fields(catalog, shape, packed, packed_bytes, taken_bytes) ||
@@ -280,20 +245,29 @@ static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *
 		if (attr != NULL)
 			context.size_bytes += attr->id_bytes;
 	}
-	if (packed_bytes < leading_bytes)
-		return FALSE;
-	g_byte_array_append(out, packed, (guint)leading_bytes);
-	context.size_bytes += leading_bytes;
 	*taken_bytes = 0;
-	if (shape->n_leading < shape->n_fields &&
-	    !ltt_perf_unpack(shape->fields + shape->n_leading, shape->n_fields - shape->n_leading,
-			     &context, packed + leading_bytes, packed_bytes - leading_bytes, out,
+	if (!ltt_perf_unpack(shape->fields, shape->n_fields, &context, packed, packed_bytes, out,
 			     taken_bytes))
 		return FALSE;
-	*taken_bytes += leading_bytes;
 	if (attr != NULL && attr->id_bytes > 0)
 		ltt_perf_id_unpack(catalog->id_mask, attr, packed + *taken_bytes, out);
 	*taken_bytes += id_bytes;
+	return TRUE;
+}
+
+/* The same by the steps of a sample. */
+static gboolean unpack_quickly(const LttPerfCatalog *catalog, const LttPerfSteps *steps,
+			       const guint8 *packed, gsize packed_bytes, GByteArray *out,
+			       gsize *taken_bytes)
+{
+	const guint8 *end;
+
+	ltt_perf_make_room(out, G_MAXUINT16);
+	end = ltt_perf_steps_unpack(steps, catalog->meta->order, packed, packed_bytes,
+				    out->data + out->len, G_MAXUINT16, taken_bytes);
+	if (end == NULL)
+		return FALSE;
+	out->len = (guint)(end - out->data);
 	return TRUE;
 }
 
@@ -309,12 +283,14 @@ gboolean ltt_perf_catalog_unpack(LttPerfCatalog *catalog, guint index, const gui
 	guint8 *header;
 	guint n_kept;
 
+	if (packed_bytes < END_BYTES)
+		return FALSE;
 	g_byte_array_set_size(out, before + LTT_PERF_RECORD_HEADER_BYTES);
 	if (shape->is_unknown) {
-		if (packed_bytes < taken_bytes)
-			return FALSE;
 		type = ltt_load_u32(packed, order);
-	} else if (!unpack_body(catalog, index, packed, packed_bytes, out, &taken_bytes)) {
+	} else if ((shape->steps == NULL || !unpack_quickly(catalog, shape->steps, packed,
+							    packed_bytes, out, &taken_bytes)) &&
+		   !unpack_body(catalog, index, packed, packed_bytes, out, &taken_bytes)) {
 		return FALSE;
 	}
 	if (packed_bytes - taken_bytes < END_BYTES)

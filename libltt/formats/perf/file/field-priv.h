@@ -55,8 +55,6 @@ typedef enum LttPerfKind {
 } LttPerfKind;
 
 typedef struct LttPerfField LttPerfField;
-typedef struct LttPerfPlan LttPerfPlan;
-typedef struct LttPerfMemo LttPerfMemo;
 struct LttPerfField {
 	const char *name;
 	LttPerfKind kind;
@@ -68,13 +66,8 @@ struct LttPerfField {
 	guint32 place;        /* in a TRACE, or of a PARTS' lowest bit */
 	guint n_members;
 	const LttPerfField *members;
-	const LttPerfPlan *plan; /* of a TRACE (plan-priv.h); NULL: there is none */
 	guint n_labels;
 	const char *const *labels; /* of 0, 1 ...; identifiers */
-	/* This field and those behind it that are of one size each, which are copied at once; 0:
-	 * not known. In lists that were made by ltt_perf_arena_fields(). */
-	guint run_bytes;
-	guint n_run;
 };
 
 /* What a record may come to, packed. */
@@ -83,9 +76,8 @@ struct LttPerfField {
 /* What packing needs to know besides. */
 typedef struct LttPerfContext {
 	LttByteOrder order;
-	guint32 n_times;   /* for TIMES */
-	gsize size_bytes;  /* of the record's parts that are not in the body: for NAME and PAD */
-	LttPerfMemo *memo; /* for PARTS (parts-priv.h); NULL: none */
+	guint32 n_times;  /* for TIMES */
+	gsize size_bytes; /* of the record's parts that are not in the body: for NAME and PAD */
 } LttPerfContext;
 
 /* Why a body could not be packed. */
@@ -108,19 +100,6 @@ gboolean ltt_perf_pack(const LttPerfField *fields, guint n_fields, const LttPerf
 		       const guint8 *body, gsize body_bytes, GByteArray *out, gsize *taken_bytes,
 		       LttPerfFault *fault);
 
-/* Whether the packed members of a TRACE tell all of its raw bytes. */
-typedef enum LttPerfTold {
-	LTT_PERF_TOLD, /* they do, or there is none */
-	LTT_PERF_NOT_TOLD,
-	LTT_PERF_TOLD_UNKNOWN, /* unpacking will show */
-} LttPerfTold;
-
-/* As ltt_perf_pack(); @told: (out) */
-gboolean ltt_perf_pack_told(const LttPerfField *fields, guint n_fields,
-			    const LttPerfContext *context, const guint8 *body, gsize body_bytes,
-			    GByteArray *out, gsize *taken_bytes, LttPerfFault *fault,
-			    LttPerfTold *told);
-
 /**
  * ltt_perf_unpack:
  * @packed: what ltt_perf_pack() gave, maybe with more behind it
@@ -139,25 +118,10 @@ gsize ltt_perf_field_get_size(const LttPerfField *field);
 /* Returns: the bytes of all of them, one behind the other; 0 if one of them varies */
 gsize ltt_perf_fields_get_size(const LttPerfField *fields, guint n_fields);
 
-/* Sets run_bytes and n_run of each field. */
-void ltt_perf_fields_find_runs(LttPerfField *fields, guint n_fields);
-
 /* Returns: the bytes that a member of a TRACE has at its place */
 gsize ltt_perf_field_get_placed_size(const LttPerfField *field);
 
-/* Returns: whether a field is the same packed, whatever its size */
-gboolean ltt_perf_field_is_plain(const LttPerfField *field);
-
-/* Returns: whether a field, packed, always tells what its bytes in the record were; a text does
- * not, as there may be anything behind its NUL */
-gboolean ltt_perf_field_is_told(const LttPerfField *field);
-
 /* Sees to it that so many bytes more can be written behind those of @out without asking again. */
 void ltt_perf_make_room(GByteArray *out, guint n_bytes);
-
-/* Returns: whether plain fields, that is, take exactly the bytes of a body: packed, it is the same
- */
-gboolean ltt_perf_fields_fill(const LttPerfField *fields, guint n_fields, LttByteOrder order,
-			      const guint8 *body, gsize body_bytes);
 
 #endif

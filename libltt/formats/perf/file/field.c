@@ -16,57 +16,10 @@ static gboolean pack_text(LttPerfPacker *packer, const LttPerfField *field, gsiz
 	return TRUE;
 }
 
-/* Branches are packed by the hundred million: an address, another one and a number in parts. */
-typedef struct Branches {
-	gsize plain_bytes; /* in front of the number */
-	LttPerfNumbers numbers;
-} Branches;
-
-/* Returns: whether the items are some plain fields and then a number in parts */
-static gboolean are_branches(const LttPerfField *field, Branches *branches)
-{
-	const guint n_plain = field->n_members - 1;
-	const LttPerfField *last = &field->members[n_plain];
-
-	if (field->n_members < 2 || last->kind != LTT_PERF_PARTS ||
-	    !ltt_perf_parts_are_numbers(last))
-		return FALSE;
-	branches->plain_bytes = ltt_perf_fields_get_size(field->members, n_plain);
-	ltt_perf_numbers_init(&branches->numbers, last);
-	return branches->plain_bytes > 0;
-}
-
-static gboolean pack_branches(LttPerfPacker *packer, const LttPerfField *field,
-			      const Branches *branches, guint64 count)
-{
-	const gsize plain_bytes = branches->plain_bytes;
-	const gsize packed_bytes = plain_bytes + branches->numbers.n_bytes;
-	guint8 *out = packer->out->data + packer->out->len;
-
-	if (count > ltt_perf_packer_left(packer) / (plain_bytes + sizeof(guint64)))
-		return ltt_perf_packer_fail(packer, field,
-					    "more items than the record has room for");
-	if (packer->out->len > LTT_PERF_MAX_PACKED_BYTES - LTT_PERF_NUMBERS_SPARE ||
-	    count > (LTT_PERF_MAX_PACKED_BYTES - LTT_PERF_NUMBERS_SPARE - packer->out->len) /
-			    packed_bytes)
-		return ltt_perf_packer_fail(packer, field, LTT_PERF_TOO_LARGE);
-	for (guint64 i = 0; i < count; i++) {
-		memcpy(out, packer->at, plain_bytes);
-		out = ltt_perf_numbers_pack(
-			&branches->numbers,
-			ltt_load_u64(packer->at + plain_bytes, packer->context->order),
-			packer->context->order, out + plain_bytes);
-		packer->at += plain_bytes + sizeof(guint64);
-	}
-	packer->out->len += (guint)(count * packed_bytes);
-	return TRUE;
-}
-
 /* So many of the members; all at once if they are of one size. */
 static gboolean pack_items(LttPerfPacker *packer, const LttPerfField *field, guint64 count)
 {
 	const gsize item_bytes = ltt_perf_fields_get_size(field->members, field->n_members);
-	Branches branches;
 
 	if (item_bytes > 0) {
 		if (count > ltt_perf_packer_left(packer) / item_bytes)
@@ -74,8 +27,6 @@ static gboolean pack_items(LttPerfPacker *packer, const LttPerfField *field, gui
 						    "more items than the record has room for");
 		return ltt_perf_packer_copy(packer, field, (gsize)count * item_bytes);
 	}
-	if (are_branches(field, &branches))
-		return pack_branches(packer, field, &branches, count);
 	if (count > ltt_perf_packer_left(packer))
 		return ltt_perf_packer_fail(packer, field,
 					    "more items than the record has room for");
@@ -194,7 +145,6 @@ static gboolean pack_string(LttPerfPacker *packer, const LttPerfField *field)
 static gboolean pack_parts(LttPerfPacker *packer, const LttPerfField *field)
 {
 	const LttByteOrder order = packer->context->order;
-	LttPerfMemo *memo = packer->context->memo;
 	guint64 value = 0;
 	guint8 *out;
 
@@ -203,9 +153,7 @@ static gboolean pack_parts(LttPerfPacker *packer, const LttPerfField *field)
 	if (packer->out->len > LTT_PERF_MAX_PACKED_BYTES - LTT_PERF_MAX_PARTS_BYTES)
 		return ltt_perf_packer_fail(packer, field, LTT_PERF_TOO_LARGE);
 	out = packer->out->data + packer->out->len;
-	packer->out->len +=
-		(guint)(memo != NULL ? ltt_perf_memo_pack(memo, field, value, order, out)
-				     : ltt_perf_parts_pack(field, value, order, out));
+	packer->out->len += (guint)ltt_perf_parts_pack(field, value, order, out);
 	return TRUE;
 }
 
@@ -287,31 +235,17 @@ static gboolean pack_field(LttPerfPacker *packer, const LttPerfField *field)
 	}
 }
 
-/* Fields of one size each, one behind the other, are copied at once; where these do not fit, each
- * by itself shows which does not. */
 static gboolean pack_fields(LttPerfPacker *packer, const LttPerfField *fields, guint n_fields)
 {
-	for (guint i = 0; i < n_fields;) {
-		const LttPerfField *field = &fields[i];
-
-		if (field->n_run > 1 && field->n_run <= n_fields - i &&
-		    field->run_bytes <= ltt_perf_packer_left(packer)) {
-			if (!ltt_perf_packer_copy(packer, field, field->run_bytes))
-				return FALSE;
-			i += field->n_run;
-		} else if (pack_field(packer, field)) {
-			i++;
-		} else {
+	for (guint i = 0; i < n_fields; i++)
+		if (!pack_field(packer, &fields[i]))
 			return FALSE;
-		}
-	}
 	return TRUE;
 }
 
-gboolean ltt_perf_pack_told(const LttPerfField *fields, guint n_fields,
-			    const LttPerfContext *context, const guint8 *body, gsize body_bytes,
-			    GByteArray *out, gsize *taken_bytes, LttPerfFault *fault,
-			    LttPerfTold *told)
+gboolean ltt_perf_pack(const LttPerfField *fields, guint n_fields, const LttPerfContext *context,
+		       const guint8 *body, gsize body_bytes, GByteArray *out, gsize *taken_bytes,
+		       LttPerfFault *fault)
 {
 	LttPerfPacker packer = {.context = context,
 				.begin = body,
@@ -324,19 +258,8 @@ gboolean ltt_perf_pack_told(const LttPerfField *fields, guint n_fields,
 	ltt_perf_make_room(out, LTT_PERF_MAX_PACKED_BYTES - MIN(before, LTT_PERF_MAX_PACKED_BYTES));
 	if (pack_fields(&packer, fields, n_fields)) {
 		*taken_bytes = (gsize)(packer.at - body);
-		*told = packer.told;
 		return TRUE;
 	}
 	g_byte_array_set_size(out, before);
 	return FALSE;
-}
-
-gboolean ltt_perf_pack(const LttPerfField *fields, guint n_fields, const LttPerfContext *context,
-		       const guint8 *body, gsize body_bytes, GByteArray *out, gsize *taken_bytes,
-		       LttPerfFault *fault)
-{
-	LttPerfTold told;
-
-	return ltt_perf_pack_told(fields, n_fields, context, body, body_bytes, out, taken_bytes,
-				  fault, &told);
 }

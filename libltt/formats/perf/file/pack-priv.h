@@ -21,7 +21,6 @@ typedef struct LttPerfPacker {
 	guint64 last_count;
 	GByteArray *out;
 	LttPerfFault *fault;
-	LttPerfTold told;
 } LttPerfPacker;
 
 static inline gboolean ltt_perf_packer_fail(LttPerfPacker *packer, const LttPerfField *field,

@@ -1,6 +1,5 @@
 /* pack-trace.c - the raw bytes of a tracepoint into packed members (field-priv.h). */
 #include "formats/perf/file/pack-priv.h"
-#include "formats/perf/file/plan-priv.h"
 
 /* @place: of the word that says where the bytes are; @base: what that counts from */
 static gboolean find_located(LttPerfPacker *packer, const LttPerfField *field, const guint8 *bytes,
@@ -68,19 +67,6 @@ static gboolean pack_placed(LttPerfPacker *packer, const LttPerfField *field, co
 	}
 }
 
-static void pack_planned(LttPerfPacker *packer, const LttPerfPlan *plan, const guint8 *bytes,
-			 gsize size)
-{
-	guint8 *out = packer->out->data + packer->out->len;
-	gboolean is_told;
-	const guint8 *end = ltt_perf_plan_pack(plan, bytes, size, out, &is_told);
-
-	packer->out->len += (guint)(end - out);
-	packer->at += size;
-	if (!is_told && packer->told == LTT_PERF_TOLD)
-		packer->told = LTT_PERF_NOT_TOLD;
-}
-
 gboolean ltt_perf_pack_trace(LttPerfPacker *packer, const LttPerfField *field)
 {
 	const guint8 *bytes;
@@ -92,12 +78,6 @@ gboolean ltt_perf_pack_trace(LttPerfPacker *packer, const LttPerfField *field)
 		return ltt_perf_packer_fail(packer, field,
 					    "more bytes than the record has room for");
 	bytes = packer->at;
-	if (G_LIKELY(field->plan != NULL && size >= field->plan->end &&
-		     field->plan->most_bytes <= LTT_PERF_MAX_PACKED_BYTES - packer->out->len)) {
-		pack_planned(packer, field->plan, bytes, (gsize)size);
-		return TRUE;
-	}
-	packer->told = LTT_PERF_TOLD_UNKNOWN;
 	for (guint i = 0; i < field->n_members; i++)
 		if (!pack_placed(packer, &field->members[i], bytes, (gsize)size))
 			return FALSE;

@@ -16,6 +16,9 @@
 gsize ltt_perf_parts_pack(const LttPerfField *field, guint64 value, LttByteOrder order,
 			  guint8 out[LTT_PERF_MAX_PARTS_BYTES]);
 
+/* Returns: whether each bit of the number is in one of the members of @field, a PARTS */
+gboolean ltt_perf_parts_cover_all(const LttPerfField *field);
+
 /* The members of a PARTS without a SET, at hand for many values. */
 #define LTT_PERF_MOST_NUMBERS 16
 
@@ -29,7 +32,7 @@ typedef struct LttPerfNumber {
 typedef struct LttPerfNumbers {
 	guint n;
 	gsize n_bytes; /* of a value, packed */
-	/* Packed, the first n_low are in 8 bytes, the others in the 8 behind these. */
+	/* Packed, the first n_low are in 8 bytes, the others in up to 8 behind these. */
 	gboolean is_in_words;
 	guint n_low;
 	LttPerfNumber parts[LTT_PERF_MOST_NUMBERS];
@@ -45,6 +48,11 @@ void ltt_perf_numbers_init(LttPerfNumbers *numbers, const LttPerfField *field);
 /* As ltt_perf_parts_pack(). Returns: the end of what it gave */
 guint8 *ltt_perf_numbers_pack(const LttPerfNumbers *numbers, guint64 value, LttByteOrder order,
 			      guint8 *out);
+
+/* The way back. @packed: numbers->n_bytes
+ * Returns: FALSE if a part has more than its bits */
+gboolean ltt_perf_numbers_unpack(const LttPerfNumbers *numbers, LttByteOrder order,
+				 const guint8 *packed, guint64 *value);
 
 /* The way back. @taken_bytes: (out): of @packed
  * Returns: FALSE if @packed is not of these members */
@@ -62,9 +70,9 @@ typedef struct LttPerfMemoEntry {
 	guint8 bytes[LTT_PERF_MEMO_BYTES];
 } LttPerfMemoEntry;
 
-struct LttPerfMemo {
+typedef struct LttPerfMemo {
 	LttPerfMemoEntry entries[LTT_PERF_MEMO_ENTRIES];
-};
+} LttPerfMemo;
 
 /* As ltt_perf_parts_pack(), in an order that must be the same for all of @memo. */
 gsize ltt_perf_memo_pack(LttPerfMemo *memo, const LttPerfField *field, guint64 value,

@@ -40,6 +40,15 @@ gsize ltt_perf_parts_pack(const LttPerfField *field, guint64 value, LttByteOrder
 	return length;
 }
 
+gboolean ltt_perf_parts_cover_all(const LttPerfField *field)
+{
+	guint64 covered = 0;
+
+	for (guint i = 0; i < field->n_members; i++)
+		covered |= mask_of(&field->members[i]) << field->members[i].place;
+	return covered == G_MAXUINT64;
+}
+
 gboolean ltt_perf_parts_are_numbers(const LttPerfField *field)
 {
 	for (guint i = 0; i < field->n_members; i++)
@@ -66,6 +75,8 @@ void ltt_perf_numbers_init(LttPerfNumbers *numbers, const LttPerfField *field)
 		if (at % 8 + part->width > 8 || numbers->n_bytes > 16)
 			numbers->is_in_words = FALSE;
 	}
+	if (numbers->n_bytes <= 8)
+		numbers->is_in_words = FALSE;
 }
 
 /* Returns: parts [@begin, @end), which are in one word of little-endian order, packed */
@@ -96,6 +107,45 @@ guint8 *ltt_perf_numbers_pack(const LttPerfNumbers *numbers, guint64 value, LttB
 		out += part->width;
 	}
 	return out;
+}
+
+/* Adds parts [@begin, @end) of @word to @value. Returns: the bits of @word that no part may have */
+static inline guint64 scatter(const LttPerfNumbers *numbers, guint64 word, guint begin, guint end,
+			      guint64 *value)
+{
+	for (guint i = begin; i < end; i++) {
+		const LttPerfNumber *part = &numbers->parts[i];
+
+		*value |= (word >> part->shift & part->mask) << part->place;
+		word &= ~(part->mask << part->shift);
+	}
+	return word;
+}
+
+gboolean ltt_perf_numbers_unpack(const LttPerfNumbers *numbers, LttByteOrder order,
+				 const guint8 *packed, guint64 *value)
+{
+	guint64 rest = 0;
+
+	*value = 0;
+	if (numbers->is_in_words && order == LTT_LITTLE_ENDIAN) {
+		/* The second word overlaps the first one, so that nothing behind it is read. */
+		const guint8 *high = packed + numbers->n_bytes - 8;
+
+		rest = scatter(numbers, ltt_load_u64(packed, order), 0, numbers->n_low, value) |
+		       scatter(numbers, ltt_load_u64(high, order) >> (16 - numbers->n_bytes) * 8,
+			       numbers->n_low, numbers->n, value);
+		return rest == 0;
+	}
+	for (guint i = 0; i < numbers->n; i++) {
+		const LttPerfNumber *part = &numbers->parts[i];
+		const guint64 bits = ltt_load_uint(packed, part->width, order);
+
+		rest |= bits & ~part->mask;
+		*value |= bits << part->place;
+		packed += part->width;
+	}
+	return rest == 0;
 }
 
 /* Multiplicative hashing: the golden ratio of 2^64. */

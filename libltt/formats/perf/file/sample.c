@@ -3,7 +3,6 @@
 
 #include "formats/perf/file/parts-priv.h"
 #include "formats/perf/file/perf-priv.h"
-#include "formats/perf/file/plan-priv.h"
 #include "formats/perf/file/registers-priv.h"
 
 /* Bits of branch_sample_type. */
@@ -157,13 +156,11 @@ static void add_registers(GArray *fields, LttPerfArena *arena, const char *name,
 				   .n_members = G_N_ELEMENTS(abis)});
 }
 
-static void add_raw(GArray *fields, LttPerfArena *arena, const LttPerfField *trace, guint n_trace)
+static void add_raw(GArray *fields, const LttPerfField *trace, guint n_trace)
 {
 	if (trace != NULL)
-		add(fields, (LttPerfField){.kind = LTT_PERF_TRACE,
-					   .members = trace,
-					   .n_members = n_trace,
-					   .plan = ltt_perf_plan_new(arena, trace, n_trace)});
+		add(fields,
+		    (LttPerfField){.kind = LTT_PERF_TRACE, .members = trace, .n_members = n_trace});
 	else
 		add_sequence(fields, "raw", 4, octets, G_N_ELEMENTS(octets));
 }
@@ -223,7 +220,7 @@ const LttPerfField *ltt_perf_sample_fields(LttPerfArena *arena, const LttPerfAtt
 			add_sequence(fields, "callchain", 8, addresses, G_N_ELEMENTS(addresses));
 			break;
 		case LTT_PERF_RAW:
-			add_raw(fields, arena, trace, n_trace);
+			add_raw(fields, trace, n_trace);
 			break;
 		case LTT_PERF_BRANCH_STACK:
 			add_branches(fields, arena, attr->branch_sample_type, order);

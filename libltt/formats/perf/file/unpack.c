@@ -3,7 +3,6 @@
 
 #include "base/bytes-priv.h"
 #include "formats/perf/file/parts-priv.h"
-#include "formats/perf/file/plan-priv.h"
 
 #include <string.h>
 
@@ -279,19 +278,11 @@ static gboolean unpack_trace(Unpacker *unpacker, const LttPerfField *field)
 	const guint size_at = unpacker->out->len;
 	const guint raw_at = size_at + sizeof(guint32);
 
-	if (!append_zeros(unpacker, sizeof(guint32) + (field->plan != NULL ? field->plan->end
-									   : fixed_end(field))))
+	if (!append_zeros(unpacker, sizeof(guint32) + fixed_end(field)))
 		return FALSE;
-	if (field->plan != NULL) {
-		unpacker->at = ltt_perf_plan_unpack(field->plan, unpacker->at, unpacker->end,
-						    unpacker->out->data + raw_at);
-		if (unpacker->at == NULL)
+	for (guint i = 0; i < field->n_members; i++)
+		if (!unpack_placed(unpacker, &field->members[i], raw_at))
 			return FALSE;
-	} else {
-		for (guint i = 0; i < field->n_members; i++)
-			if (!unpack_placed(unpacker, &field->members[i], raw_at))
-				return FALSE;
-	}
 	if (!pad(unpacker))
 		return FALSE;
 	ltt_store_u32(unpacker->out->data + size_at, unpacker->out->len - raw_at,
@@ -356,14 +347,9 @@ static gboolean unpack_field(Unpacker *unpacker, const LttPerfField *field)
 
 static gboolean unpack_fields(Unpacker *unpacker, const LttPerfField *fields, guint n_fields)
 {
-	for (guint i = 0; i < n_fields;) {
-		const LttPerfField *field = &fields[i];
-		const gboolean is_run = field->n_run > 1 && field->n_run <= n_fields - i;
-
-		if (is_run ? !copy(unpacker, field->run_bytes) : !unpack_field(unpacker, field))
+	for (guint i = 0; i < n_fields; i++)
+		if (!unpack_field(unpacker, &fields[i]))
 			return FALSE;
-		i += is_run ? field->n_run : 1;
-	}
 	return TRUE;
 }
 
