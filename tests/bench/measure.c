@@ -5,12 +5,22 @@
 #include <sched.h>
 #include <time.h>
 
-double now_ns(void)
+static double clock_ns(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+double now_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+double thread_cpu_ns(void)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void pin(long number)

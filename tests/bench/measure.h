@@ -8,6 +8,9 @@
 
 double now_ns(void);
 
+/* The CPU time of the calling thread, in user mode and in the kernel. */
+double thread_cpu_ns(void);
+
 /* Keeps the calling thread on one processor, which is taken from those that it may run on, counting
  * from 0. */
 void pin(long number);
