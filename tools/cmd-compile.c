@@ -1,7 +1,7 @@
 /* cmd-compile.c - `ltt compile`: the facility compiler.
  *
- * Every file is read and all that is wrong with it told, before anything is made of any: a header
- * of half a description helps nobody.
+ * All files are read and all errors in them reported before a header is written. If there are
+ * errors, none is written.
  */
 #include "commands.h"
 #include "tool.h"
@@ -16,10 +16,13 @@
 static gboolean check_only;
 static gboolean print_checksums;
 static char *header_path;
+static char *offline_path;
 
 static const GOptionEntry options[] = {
 	{"header", 0, 0, G_OPTION_ARG_FILENAME, &header_path,
-	 "write the C header to FILE; - is standard output", "FILE"},
+	 "write a C header for traced programs to FILE; - is standard output", "FILE"},
+	{"offline", 0, 0, G_OPTION_ARG_FILENAME, &offline_path,
+	 "write a C header for programs that write or read traces to FILE", "FILE"},
 	{"check", 0, 0, G_OPTION_ARG_NONE, &check_only, "only report errors (the default)", NULL},
 	{"checksum", 0, 0, G_OPTION_ARG_NONE, &print_checksums,
 	 "print a line \"NAME 0xCHECKSUM\" for each facility", NULL},
@@ -33,19 +36,25 @@ static const ToolUsage usage = {
 		 "what was expected\". Print nothing for correct descriptions. With --header, also "
 		 "generate a\n"
 		 "header for the traced program, with a function trace_FACILITY_EVENT() for each "
-		 "event.\n",
+		 "event.\n"
+		 "With --offline, generate a header for programs that write or read traces with "
+		 "libltt,\n"
+		 "with a struct for each event and functions write_FACILITY_EVENT() and\n"
+		 "read_FACILITY_EVENT().\n",
 	.options = options,
 	.notes = "Exit status: 0 correct; 1 warnings, for example of an unknown attribute; 2 "
 		 "errors.\n"
 		 "\n"
 		 "  ltt compile --check eventdefs/*.xml\n"
 		 "  ltt compile --header myapp-trace.h myapp.xml\n"
-		 "  cc -c main.c $(pkg-config --cflags ltt-probe)\n",
+		 "  cc -c main.c $(pkg-config --cflags ltt-probe)\n"
+		 "  ltt compile --offline myapp-events.h myapp.xml\n"
+		 "  cc -c report.c $(pkg-config --cflags ltt)\n",
 	.min_arguments = 1,
 	.max_arguments = -1,
 };
 
-/* Returns: (transfer full): the facilities of a file that are without mistakes */
+/* Returns: (transfer full): the facilities of a file that have no errors */
 static GPtrArray *read_file(const char *path)
 {
 	g_autoptr(GPtrArray) remarks =
@@ -68,8 +77,14 @@ static void print_checksum(const LttFacility *facility)
 		   ltt_facility_get_checksum(facility));
 }
 
+/* A kind of header. */
+typedef struct Kind {
+	const char *option;
+	char *(*generate)(const LttFacility *facility, GError **error);
+} Kind;
+
 /* Two versions of a facility cannot be in one header. */
-static gboolean are_distinct(const GPtrArray *facilities)
+static gboolean are_distinct(const Kind *kind, const GPtrArray *facilities)
 {
 	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
 
@@ -77,25 +92,24 @@ static gboolean are_distinct(const GPtrArray *facilities)
 		const char *name = ltt_facility_get_name(facilities->pdata[i]);
 
 		if (!g_hash_table_add(names, (gpointer)name)) {
-			tool_fail("--header: facility \"%s\" is described twice, expected once",
-				  name);
+			tool_fail("%s: facility \"%s\" is described twice, expected once",
+				  kind->option, name);
 			return FALSE;
 		}
 	}
 	return TRUE;
 }
 
-/* Returns: (transfer full) (nullable): the headers of all facilities; NULL: it has been said why
- *   there is none */
-static char *make_header(const GPtrArray *facilities)
+/* Returns: (transfer full) (nullable): the headers of all facilities; NULL: the error was reported */
+static char *make_header(const Kind *kind, const GPtrArray *facilities)
 {
 	g_autoptr(GString) all = g_string_new(NULL);
 
-	if (!are_distinct(facilities))
+	if (!are_distinct(kind, facilities))
 		return NULL;
 	for (guint i = 0; i < facilities->len; i++) {
 		g_autoptr(GError) error = NULL;
-		g_autofree char *header = ltt_codegen_header(facilities->pdata[i], &error);
+		g_autofree char *header = kind->generate(facilities->pdata[i], &error);
 
 		if (header == NULL) {
 			tool_fail_error(error);
@@ -106,7 +120,7 @@ static char *make_header(const GPtrArray *facilities)
 	return g_string_free(g_steal_pointer(&all), FALSE);
 }
 
-/* Half a header does not stay, unless it went to a device or a pipe. */
+/* Removes a header that was not written completely, unless it is a device or a pipe. */
 static void write_file(const char *path, const char *text)
 {
 	FILE *file = g_fopen(path, "w");
@@ -126,16 +140,20 @@ static void write_file(const char *path, const char *text)
 		g_unlink(path);
 }
 
-static void write_header(const GPtrArray *facilities)
+/* @path: (nullable): NULL: this kind of header is not wanted */
+static void write_header(const Kind *kind, const char *path, const GPtrArray *facilities)
 {
-	g_autofree char *header = make_header(facilities);
+	g_autofree char *header = NULL;
 
+	if (path == NULL || tool_status() == TOOL_FAILED)
+		return;
+	header = make_header(kind, facilities);
 	if (header == NULL)
 		return;
-	if (g_str_equal(header_path, "-"))
+	if (g_str_equal(path, "-"))
 		tool_write_text(header);
 	else
-		write_file(header_path, header);
+		write_file(path, header);
 }
 
 int cmd_compile(int argc, char **argv)
@@ -149,7 +167,7 @@ int cmd_compile(int argc, char **argv)
 		g_ptr_array_extend_and_steal(facilities, read_file(argv[i]));
 	for (guint i = 0; print_checksums && i < facilities->len; i++)
 		print_checksum(facilities->pdata[i]);
-	if (header_path != NULL && tool_status() != TOOL_FAILED)
-		write_header(facilities);
+	write_header(&(Kind){"--header", ltt_codegen_header}, header_path, facilities);
+	write_header(&(Kind){"--offline", ltt_codegen_offline}, offline_path, facilities);
 	return tool_end();
 }

@@ -23,7 +23,7 @@
 	X(pack, "write a trace to a single archive file")                                          \
 	X(unpack, "extract a trace directory from an archive")                                     \
 	X(export, "convert a trace to the format of another tool")                                 \
-	X(compile, "check event descriptions and generate headers for traced programs")
+	X(compile, "check event descriptions and generate C headers from them")
 
 typedef struct Command {
 	const char *name;

@@ -1,4 +1,4 @@
-/* declare-priv.h - C types in a header: declarations, and the definitions they need. */
+/* declare-priv.h - declarations of C types, and the definitions that they need. */
 #ifndef LTT_DECLARE_PRIV_H
 #define LTT_DECLARE_PRIV_H
 
@@ -12,6 +12,10 @@
 /* Returns: the C type of an integer of @width: "uint16_t", "unsigned long" */
 const char *ltt_c_integer(LttWidth width, gboolean is_signed);
 
+/* Returns: the C type for the integers of @type: of a number or an enum, its value; of a sequence,
+ *   its length; of a union, its code */
+const char *ltt_c_integer_of(const LttCType *type, gboolean is_signed);
+
 /* Returns: (transfer full): the declaration of a @declarator ("name", "*name") of @type; what a
  *   pointer points to is to be @is_const. Not for a sequence without a tag. */
 char *ltt_c_declaration(const LttCType *type, const char *declarator, gboolean is_const);
@@ -19,7 +23,12 @@ char *ltt_c_declaration(const LttCType *type, const char *declarator, gboolean i
 /* Returns: (transfer full): the declaration of a pointer called @name to a const @type */
 char *ltt_c_pointer(const LttCType *type, const char *name);
 
-/* Writes the definitions that declarations of @type need, each once in a header. */
+/* Writes the definitions that declarations of @type need, unless the header has them. */
 void ltt_write_definitions(LttText *text, LttCType *type);
+
+/* Writes the definition of the struct of an event. @members: of LttCMember; @description:
+ * (nullable): untrusted */
+void ltt_write_event_struct(LttText *text, const char *tag, const GArray *members,
+			    const char *description);
 
 #endif

@@ -1,8 +1,7 @@
-/* declare.c - see declare-priv.h.
+/* declare.c - declarations and definitions of C types.
  *
- * C has no array of 0 elements; it is declared with 1, which nobody reads. Nor has it a struct
- * without members, and C++ gives that a size where GNU C gives none; so it gets a member, and
- * is the same in both.
+ * ISO C has no array of 0 elements: it is declared with 1 element, which is never read. Nor has it
+ * a struct without members, whose size differs between GNU C and C++: it gets an unused member.
  */
 #include "codegen/declare-priv.h"
 
@@ -26,6 +25,15 @@ const char *ltt_c_integer(LttWidth width, gboolean is_signed)
 	}
 }
 
+const char *ltt_c_integer_of(const LttCType *type, gboolean is_signed)
+{
+	const LttWidth width = ltt_type_get_width(type->type);
+
+	if (type->use == LTT_FOR_PROBE || width < LTT_WIDTH_SHORT)
+		return ltt_c_integer(width, is_signed);
+	return ltt_c_integer(width == LTT_WIDTH_SHORT ? LTT_WIDTH_2 : LTT_WIDTH_8, is_signed);
+}
+
 static char *specifier(const LttCType *type)
 {
 	const LttWidth width = ltt_type_get_width(type->type);
@@ -33,11 +41,13 @@ static char *specifier(const LttCType *type)
 	switch (type->kind) {
 	case LTT_INT:
 	case LTT_UINT:
-		return g_strdup(ltt_c_integer(width, type->kind == LTT_INT));
+		return g_strdup(ltt_c_integer_of(type, type->kind == LTT_INT));
 	case LTT_FLOAT:
 		return g_strdup(ltt_arch_float_bytes(width) == 4 ? "float" : "double");
 	case LTT_ENUM:
-		return g_strdup_printf("enum %s", type->tag);
+		return type->use == LTT_FOR_OFFLINE
+			       ? g_strdup(ltt_c_integer_of(type, ltt_type_is_signed(type->type)))
+			       : g_strdup_printf("enum %s", type->tag);
 	default:
 		g_assert(type->tag != NULL);
 		return g_strdup_printf("struct %s", type->tag);
@@ -163,15 +173,26 @@ static void write_member(LttText *text, const LttCType *type, const char *name, 
 	ltt_text_member(text, declaration, words);
 }
 
-static void write_struct_members(LttText *text, const LttCType *type)
+/* Offline, an enum is an integer; the comment says which constants it may have. */
+static char *describe_member(const LttCMember *member)
 {
-	for (guint i = 0; i < ltt_ctype_n_members(type) && !text->is_full; i++) {
-		const LttCMember *member = ltt_ctype_member(type, i);
-		g_autofree char *words = ltt_comment_words(member->description);
+	const LttCType *core = ltt_ctype_core(member->type);
+	g_autofree char *words = ltt_comment_words(member->description);
+
+	if (core->use == LTT_FOR_PROBE || core->kind != LTT_ENUM)
+		return g_steal_pointer(&words);
+	return g_strdup_printf("enum %s%s%s", core->tag, words[0] != '\0' ? ": " : "", words);
+}
+
+static void write_struct_members(LttText *text, const GArray *members)
+{
+	for (guint i = 0; i < members->len && !text->is_full; i++) {
+		const LttCMember *member = &g_array_index(members, LttCMember, i);
+		g_autofree char *words = describe_member(member);
 
 		write_member(text, member->type, member->name, words);
 	}
-	if (ltt_ctype_n_members(type) == 0)
+	if (members->len == 0)
 		ltt_text_line(text, "char ltt_nothing; /* not in the trace */");
 }
 
@@ -190,11 +211,11 @@ static void write_codes(LttText *text, const LttCType *type)
 static void write_union_members(LttText *text, const LttCType *type)
 {
 	ltt_text_line(text, "%s code; /* which member of u is there: an enum %s */",
-		      ltt_c_integer(ltt_type_get_width(type->type), FALSE), type->code_tag);
+		      ltt_c_integer_of(type, FALSE), type->code_tag);
 	ltt_text_open(text, "union {");
 	for (guint i = 0; i < ltt_ctype_n_members(type) && !text->is_full; i++) {
 		const LttCMember *member = ltt_ctype_member(type, i);
-		g_autofree char *description = ltt_comment_words(member->description);
+		g_autofree char *description = describe_member(member);
 		g_autofree char *words = g_strdup_printf(
 			"code %u%s%s", i, description[0] != '\0' ? ": " : "", description);
 
@@ -216,7 +237,7 @@ static void write_definition(LttText *text, const LttCType *type)
 	} else {
 		ltt_text_open(text, "struct %s {", type->tag);
 		if (type->kind == LTT_STRUCT)
-			write_struct_members(text, type);
+			write_struct_members(text, type->members);
 		else if (type->kind == LTT_UNION)
 			write_union_members(text, type);
 		else
@@ -237,4 +258,17 @@ void ltt_write_definitions(LttText *text, LttCType *type)
 		ltt_write_definitions(text, ltt_ctype_member(type, i)->type);
 	if (type->tag != NULL)
 		write_definition(text, type);
+}
+
+void ltt_write_event_struct(LttText *text, const char *tag, const GArray *members,
+			    const char *description)
+{
+	g_autofree char *words = ltt_comment_words(description);
+
+	if (words[0] != '\0')
+		ltt_text_comment(text, words);
+	ltt_text_open(text, "struct %s {", tag);
+	write_struct_members(text, members);
+	ltt_text_close(text, "};");
+	ltt_text_gap(text);
 }

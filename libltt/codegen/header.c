@@ -1,11 +1,11 @@
-/* header.c - a whole header: guard, checks, description, types, functions.
+/* header.c - generate a header for traced programs.
  *
- * The guard is made of the facility's name, not of a file's, so the same facility met twice is
- * nothing and another version of it an error; and headers can be put together in one file. Nothing
- * in a header depends on when, where or by which version it was made.
+ * Nothing in it depends on the time, the machine or the version of this library, so that builds
+ * are reproducible.
  */
 #include "codegen/ctype-priv.h"
 #include "codegen/declare-priv.h"
+#include "codegen/frame-priv.h"
 #include "codegen/function-priv.h"
 
 #include <ltt/ltt-codegen.h>
@@ -13,7 +13,14 @@
 
 #include "base/error-priv.h"
 
-/* What of a machine the header must be able to rely on. */
+static const LttFrame frame = {
+	.title = "to be called where they happen",
+	.option = "header",
+	.guard = "LTT_HEADER_",
+	.include = "ltt/ltt-probe.h",
+};
+
+/* What the header assumes of the machine that compiles it. */
 typedef struct Needs {
 	gboolean has_symbolic; /* short, medium or long integers */
 	gboolean has_float;
@@ -29,30 +36,6 @@ static void look_at(const LttCTypes *types, Needs *needs)
 		else if (ltt_type_get_width(type->type) >= LTT_WIDTH_SHORT)
 			needs->has_symbolic = TRUE;
 	}
-}
-
-/* Warnings that people may ask for and that code for C and C++ cannot avoid: the casts of C, which
- * are useless where two types happen to be the same; declarations where they are needed; functions
- * that are not used, which clang tells of when it compiles a header by itself. */
-static void write_quiet(LttText *text)
-{
-	static const char *const lines[] = {
-		"#pragma GCC diagnostic push",
-		"#ifdef __cplusplus",
-		"#pragma GCC diagnostic ignored \"-Wold-style-cast\"",
-		"#else",
-		"#pragma GCC diagnostic ignored \"-Wdeclaration-after-statement\"",
-		"#endif",
-		"#ifdef __clang__",
-		"#pragma GCC diagnostic ignored \"-Wunused-function\"",
-		"#elif defined(__cplusplus)",
-		"#pragma GCC diagnostic ignored \"-Wuseless-cast\"",
-		"#endif",
-	};
-
-	for (guint i = 0; i < G_N_ELEMENTS(lines); i++)
-		ltt_text_line(text, "%s", lines[i]);
-	ltt_text_gap(text);
 }
 
 static void write_checks(LttText *text, const Needs *needs)
@@ -74,39 +57,8 @@ static void write_checks(LttText *text, const Needs *needs)
 	}
 }
 
-static void write_title(LttText *text, const LttFacility *facility)
-{
-	g_autofree char *words = ltt_comment_words(ltt_facility_get_description(facility));
-
-	ltt_text_line(text, "/* Events of the facility \"%s\", to be called where they happen.",
-		      ltt_facility_get_name(facility));
-	ltt_text_line(text, " *");
-	if (words[0] != '\0') {
-		ltt_text_comment_lines(text, "", words);
-		ltt_text_line(text, " *");
-	}
-	ltt_text_line(text, " * Made by `ltt compile --header` from the facility's description; "
-			    "change that, not this.");
-	ltt_text_line(text, " */");
-}
-
-static void write_guard(LttText *text, const LttFacility *facility)
-{
-	const char *name = ltt_facility_get_name(facility);
-	const guint32 checksum = ltt_facility_get_checksum(facility);
-
-	ltt_text_line(text, "#if defined(LTT_HEADER_%s) && LTT_HEADER_%s != 0x%08x", name, name,
-		      checksum);
-	ltt_text_line(text, "#error \"two versions of the facility %s\"", name);
-	ltt_text_line(text, "#endif");
-	ltt_text_line(text, "#ifndef LTT_HEADER_%s", name);
-	ltt_text_line(text, "#define LTT_HEADER_%s 0x%08x", name, checksum);
-	ltt_text_gap(text);
-	ltt_text_line(text, "#include <ltt/ltt-probe.h>");
-	ltt_text_gap(text);
-}
-
-/* The description as it goes into a trace. It may be longer than ISO C promises of a literal. */
+/* Writes the description, which the probe stores in the trace. The literal may be longer than ISO C
+ * guarantees, hence __extension__. */
 static void write_facility(LttText *text, const LttFacility *facility)
 {
 	g_autofree char *xml = ltt_eventdefs_print(facility);
@@ -120,7 +72,7 @@ static void write_facility(LttText *text, const LttFacility *facility)
 	ltt_text_gap(text);
 }
 
-/* A function behind the types that nobody else has. */
+/* Writes the functions of an event, after the types that it is the first to use. */
 static void write_event(LttText *text, const LttCFunction *function)
 {
 	for (guint i = 0; i < function->parameters->len; i++)
@@ -133,19 +85,16 @@ static void write_header(LttText *text, const LttCTypes *types)
 {
 	Needs needs = {FALSE, FALSE};
 
-	write_title(text, types->facility);
-	write_guard(text, types->facility);
+	ltt_write_frame_begin(text, types->facility, &frame);
 	look_at(types, &needs);
 	write_checks(text, &needs);
-	write_quiet(text);
+	ltt_write_frame_quiet(text);
 	write_facility(text, types->facility);
 	for (guint i = 0; i < ltt_facility_get_n_types(types->facility); i++)
 		ltt_write_definitions(text, ltt_ctypes_get_named(types, i));
 	for (guint i = 0; i < types->functions->len && !text->is_full; i++)
 		write_event(text, &g_array_index(types->functions, LttCFunction, i));
-	ltt_text_line(text, "#pragma GCC diagnostic pop");
-	ltt_text_gap(text);
-	ltt_text_line(text, "#endif /* LTT_HEADER_%s */", ltt_facility_get_name(types->facility));
+	ltt_write_frame_end(text, types->facility, &frame);
 }
 
 char *ltt_codegen_header(const LttFacility *facility, GError **error)
@@ -160,7 +109,7 @@ char *ltt_codegen_header(const LttFacility *facility, GError **error)
 			 "expected another name");
 		return NULL;
 	}
-	types = ltt_ctypes_new(facility, error);
+	types = ltt_ctypes_new(facility, LTT_FOR_PROBE, error);
 	if (types == NULL)
 		return NULL;
 	ltt_text_init(&text, LTT_MAX_HEADER_BYTES);

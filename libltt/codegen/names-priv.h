@@ -12,8 +12,9 @@
 typedef struct LttNames LttNames;
 
 typedef enum LttNamesKind {
-	LTT_NAMES_OUTSIDE, /* tags, enumerators, functions: all share one set */
-	LTT_NAMES_INSIDE,  /* members of a struct, parameters of a function */
+	LTT_NAMES_OUTSIDE,        /* tags, enumerators, functions: all share one set */
+	LTT_NAMES_INSIDE,         /* members of a struct, parameters of a function */
+	LTT_NAMES_INSIDE_OFFLINE, /* the same in a header that includes GLib */
 } LttNamesKind;
 
 LttNames *ltt_names_new(LttNamesKind kind);

@@ -35,8 +35,11 @@ void ltt_names_free(LttNames *names)
 
 static gboolean is_reserved(const LttNames *names, const char *name)
 {
-	return names->kind == LTT_NAMES_OUTSIDE ? ltt_word_is_reserved(name)
-						: ltt_word_is_reserved_inside(name);
+	if (names->kind == LTT_NAMES_OUTSIDE)
+		return ltt_word_is_reserved(name);
+	if (names->kind == LTT_NAMES_INSIDE_OFFLINE && ltt_word_is_macro_of_glib(name))
+		return TRUE;
+	return ltt_word_is_reserved_inside(name);
 }
 
 gboolean ltt_names_has_room_for(const LttNames *names, const char *wanted)

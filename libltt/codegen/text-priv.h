@@ -24,6 +24,7 @@ void ltt_text_clear(LttText *text); /* frees what it holds */
 
 void ltt_text_line(LttText *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void ltt_text_gap(LttText *text); /* an empty line */
+void ltt_text_append(LttText *text, const LttText *other);
 
 /* A line that begins a block, or one that ends it. */
 void ltt_text_open(LttText *text, const char *format, ...) G_GNUC_PRINTF(2, 3);

@@ -44,6 +44,12 @@ static void add_formatted(LttText *text, const char *format, va_list arguments)
 	add(text, "\n", 1);
 }
 
+void ltt_text_append(LttText *text, const LttText *other)
+{
+	text->is_full = text->is_full || other->is_full;
+	add(text, other->bytes->str, other->bytes->len);
+}
+
 void ltt_text_gap(LttText *text)
 {
 	add(text, "\n", 1);

@@ -18,4 +18,7 @@ gboolean ltt_word_is_reserved(const char *name);
  * themselves, which all begin with "ltt_" and do not end with "_". */
 gboolean ltt_word_is_reserved_inside(const char *name);
 
+/* Returns: whether @name is or may be an object-like macro of GLib */
+gboolean ltt_word_is_macro_of_glib(const char *name);
+
 #endif

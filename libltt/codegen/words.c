@@ -167,3 +167,9 @@ gboolean ltt_word_is_reserved_inside(const char *name)
 	return ltt_word_is_reserved(name) || g_str_has_prefix(name, "ltt_") ||
 	       g_str_has_prefix(name, "LTT_");
 }
+
+gboolean ltt_word_is_macro_of_glib(const char *name)
+{
+	return g_str_equal(name, "TRUE") || g_str_equal(name, "FALSE") ||
+	       g_str_has_prefix(name, "G_") || g_str_has_prefix(name, "GLIB_");
+}

@@ -64,3 +64,32 @@ void ltt_payload_add_bytes(LttPayload *payload, gconstpointer bytes, gsize lengt
 	g_assert(length <= G_MAXUINT - payload->bytes->len);
 	g_byte_array_append(payload->bytes, bytes, (guint)length);
 }
+
+guint8 *ltt_payload_extend(LttPayload *payload, gsize length)
+{
+	const guint start = payload->bytes->len;
+
+	g_assert(length <= G_MAXUINT - start);
+	g_byte_array_set_size(payload->bytes, start + (guint)length);
+	return payload->bytes->data + start;
+}
+
+void ltt_payload_add_array(LttPayload *payload, gconstpointer numbers, gsize n_numbers,
+			   guint bytes_each)
+{
+	const LttByteOrder order = payload->arch.byte_order;
+	const guint8 *from = numbers;
+	guint8 *to;
+
+	g_assert(n_numbers <= G_MAXUINT / bytes_each);
+	if (n_numbers == 0)
+		return;
+	to = ltt_payload_extend(payload, n_numbers * bytes_each);
+	if (order == LTT_NATIVE_ENDIAN || bytes_each == 1) {
+		memcpy(to, from, n_numbers * bytes_each);
+		return;
+	}
+	for (gsize i = 0; i < n_numbers * bytes_each; i += bytes_each)
+		ltt_store_uint(to + i, bytes_each,
+			       ltt_load_uint(from + i, bytes_each, LTT_NATIVE_ENDIAN), order);
+}

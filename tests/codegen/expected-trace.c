@@ -1,16 +1,15 @@
-/* expected-trace.c - see expected-trace.h. Events stand in cpu/0, a nanosecond apart. */
+/* expected-trace.c - events in cpu/0, one nanosecond apart. */
 #include "expected-trace.h"
 #include "unit.h"
 
-void expected_trace_open(ExpectedTrace *trace, const char *path)
+void expected_trace_open(ExpectedTrace *trace, const char *path, const LttArch *arch)
 {
-	const LttArch arch = ltt_arch_native();
 	g_autoptr(LttSystem) system = ltt_system_new();
 	g_autoptr(GError) error = NULL;
 
 	ltt_system_set(system, "cpu", "1");
-	ltt_system_set(system, "arch_size", ltt_arch_size_name(arch.size));
-	ltt_system_set(system, "endian", ltt_byte_order_name(arch.byte_order));
+	ltt_system_set(system, "arch_size", ltt_arch_size_name(arch->size));
+	ltt_system_set(system, "endian", ltt_byte_order_name(arch->byte_order));
 	ltt_system_set(system, "ltt_major_version", "2");
 	ltt_system_set(system, "ltt_minor_version", "0");
 	ltt_system_set(system, "ltt_block_size", "65536");

@@ -12,8 +12,8 @@ typedef struct ExpectedTrace {
 	guint32 base_code; /* of the facility added last */
 } ExpectedTrace;
 
-/* These end the program if something goes wrong. The trace has the sizes of this machine. */
-void expected_trace_open(ExpectedTrace *trace, const char *path);
+/* End the program on an error. */
+void expected_trace_open(ExpectedTrace *trace, const char *path, const LttArch *arch);
 void expected_trace_load(ExpectedTrace *trace, const LttFacility *facility);
 void expected_trace_add(ExpectedTrace *trace, const LttEventType *event, const LttPayload *payload);
 void expected_trace_close(ExpectedTrace *trace);

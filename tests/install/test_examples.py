@@ -64,6 +64,8 @@ class Examples(CommandTest):
         with open(os.path.join(HERE, 'traced.c'), encoding='utf-8') as source, \
                 open(os.path.join(folder, 'myapp.c'), 'w', encoding='utf-8') as file:
             file.write(source.read().replace('greeting-trace.h', 'myapp-trace.h'))
+        with open(os.path.join(folder, 'report.c'), 'w', encoding='utf-8') as file:
+            file.write('#include "myapp-events.h"\nint main(void) { return ltt_offline_greeting.n_events == 0; }\n')
         os.symlink(os.path.join(SOURCE, 'eventdefs'), os.path.join(folder, 'eventdefs'))
         return folder
 

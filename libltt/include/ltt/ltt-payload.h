@@ -34,6 +34,15 @@ void ltt_payload_add_string(LttPayload *payload, const char *text);
 /* Appends raw bytes. */
 void ltt_payload_add_bytes(LttPayload *payload, gconstpointer bytes, gsize length);
 
+/* Appends @n_numbers numbers of 1, 2, 4 or 8 bytes each, which are in the byte order of this
+ * machine at @numbers. */
+void ltt_payload_add_array(LttPayload *payload, gconstpointer numbers, gsize n_numbers,
+			   guint bytes_each);
+
+/* Appends @length bytes for the caller to fill in.
+ * Returns: the first of them; valid until the payload changes */
+guint8 *ltt_payload_extend(LttPayload *payload, gsize length);
+
 G_END_DECLS
 
 #endif /* LTT_PAYLOAD_H */

@@ -24,6 +24,7 @@
 #include <ltt/ltt-layout.h>
 #include <ltt/ltt-machine.h>
 #include <ltt/ltt-merge.h>
+#include <ltt/ltt-offline.h>
 #include <ltt/ltt-payload.h>
 #include <ltt/ltt-print.h>
 #include <ltt/ltt-recording.h>

@@ -1,0 +1,30 @@
+/* frame-priv.h - the first and last lines of a header. */
+#ifndef LTT_FRAME_PRIV_H
+#define LTT_FRAME_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "frame-priv.h is private to libltt; use <ltt/ltt-codegen.h>"
+#endif
+
+#include "codegen/text-priv.h"
+
+#include <ltt/ltt-facility.h>
+
+typedef struct LttFrame {
+	const char *title;   /* continues "Events of the facility NAME, " */
+	const char *option;  /* of `ltt compile` */
+	const char *guard;   /* prefix of the include guard; the facility's name follows */
+	const char *include; /* "ltt/ltt-probe.h" */
+} LttFrame;
+
+/* Writes the title, the include guard and the include directive. The guard is made of the name of
+ * the facility, not of the file: the same facility may be included twice, two versions of it are
+ * an error. */
+void ltt_write_frame_begin(LttText *text, const LttFacility *facility, const LttFrame *frame);
+
+/* Turns off warnings, until the end of the header, that generated code cannot avoid. */
+void ltt_write_frame_quiet(LttText *text);
+
+void ltt_write_frame_end(LttText *text, const LttFacility *facility, const LttFrame *frame);
+
+#endif
