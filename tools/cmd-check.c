@@ -1,6 +1,7 @@
 /* cmd-check.c - `ltt check`: report all problems of a trace, and write a repaired copy. */
 #include "commands.h"
 #include "json.h"
+#include "losses.h"
 #include "opening.h"
 #include "progress.h"
 #include "tool.h"
@@ -104,6 +105,7 @@ static void repair_for_programs(LttTrace *trace, Json *json)
 
 static void check_for_programs(LttTrace *trace)
 {
+	g_autoptr(LttLossReasons) losses = NULL;
 	LttCheckSummary summary;
 	Json json = {0, FALSE};
 
@@ -111,8 +113,11 @@ static void check_for_programs(LttTrace *trace)
 	json_open(&json, "problems", '[');
 	check(trace, &json, &summary);
 	json_close(&json, ']');
+	losses = ltt_loss_reasons_new(trace, NULL);
 	json_number(&json, "open_blocks", summary.n_open_blocks);
 	json_number(&json, "events", summary.n_events);
+	json_number(&json, "lost", summary.n_lost);
+	losses_print_json(&json, losses);
 	if (wants_repair)
 		repair_for_programs(trace, &json);
 	json_close(&json, '}');
@@ -139,6 +144,15 @@ static void print_open_blocks(LttTrace *trace)
 	}
 }
 
+static void print_reasons(LttTrace *trace, const char *path)
+{
+	g_autoptr(LttLossReasons) losses = ltt_loss_reasons_new(trace, NULL);
+	g_autofree char *list = losses_list(losses);
+
+	if (list != NULL)
+		tool_print("%s: lost: %s\n", path, list);
+}
+
 static void check_for_people(LttTrace *trace)
 {
 	g_autofree char *path = tool_escape(ltt_trace_get_path(trace));
@@ -161,6 +175,7 @@ static void check_for_people(LttTrace *trace)
 		tool_write_text(" lost while recording");
 	}
 	tool_write_text("\n");
+	print_reasons(trace, path);
 }
 
 static void repair_for_people(LttTrace *trace)

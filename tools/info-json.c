@@ -2,6 +2,7 @@
 #include "bookmark.h"
 #include "info.h"
 #include "json.h"
+#include "losses.h"
 
 gboolean info_is_loaded(const LttLoad *load)
 {
@@ -71,6 +72,7 @@ static void print_tracefiles(Json *json, LttTrace *trace)
 
 void info_print_json(LttTrace *trace)
 {
+	g_autoptr(LttLossReasons) losses = ltt_loss_reasons_new(trace, NULL);
 	Json json = {0, FALSE};
 	guint64 start_ns = 0;
 	guint64 end_ns = 0;
@@ -83,5 +85,6 @@ void info_print_json(LttTrace *trace)
 	json_time(&json, "start", has_span, start_ns);
 	json_time(&json, "end", has_span, end_ns);
 	bookmark_print_json(&json, ltt_trace_read_bookmarks(trace));
+	losses_print_json(&json, losses);
 	json_close(&json, '}');
 }

@@ -6,6 +6,7 @@
 #include "amount.h"
 #include "bookmark.h"
 #include "info.h"
+#include "losses.h"
 #include "table.h"
 #include "tool.h"
 
@@ -74,6 +75,15 @@ static void print_layout(const LttSystem *system)
 	tool_print("layout     %s endian, %s, blocks of %s%s\n",
 		   ltt_byte_order_name(arch->byte_order), ltt_arch_size_name(arch->size), block,
 		   ltt_system_is_dialect_22(system) ? ", historical dialect 2.2" : "");
+}
+
+static void print_losses(LttTrace *trace)
+{
+	g_autoptr(LttLossReasons) losses = ltt_loss_reasons_new(trace, NULL);
+	g_autofree char *list = losses_list(losses);
+
+	if (list != NULL)
+		tool_print("lost       %s\n", list);
 }
 
 static void print_system(const LttSystem *system)
@@ -164,6 +174,7 @@ void info_print_text(LttTrace *trace)
 	print_recording(system);
 	print_span(trace);
 	print_layout(system);
+	print_losses(trace);
 	tool_write_text("\n");
 	print_system(system);
 	tool_write_text("\n");

@@ -23,6 +23,9 @@ static const Reason reasons[] = {
 	 "not exist: correct the program or its description"},
 	{"no_right", "the process may not open files of the trace",
 	 "let it write to the trace directory"},
+	{"read_only", "the file system is read-only", "record to another directory"},
+	{"no_recorder", "the recorder was stopped or killed and could not allocate disk space",
+	 "let `ltt record` or `ltt attach` run until the program ends"},
 	{"no_descriptor", "the process had no file descriptor left", "raise `ulimit -n`"},
 	{"no_memory", "the process had no memory or address space left",
 	 "raise `ulimit -v`, or record with a smaller --flight SIZE"},
@@ -57,19 +60,19 @@ const char *losses_describe(const char *reason)
 	return found != NULL ? found->meaning : "";
 }
 
-static void warn_reason(const char *path, const LttStatLoss *loss)
+static void warn_reason(const char *path, const LttLossReason *loss)
 {
-	const Reason *reason = find(loss->reason);
+	const Reason *reason = find(loss->name);
 	g_autofree char *count = amount_count(loss->n_events);
 	const char *noun = loss->n_events == 1 ? "event" : "events";
 
 	if (reason == NULL)
-		tool_warn("%s: %s: %s %s", path, loss->reason, count, noun);
+		tool_warn("%s: %s: %s %s", path, loss->name, count, noun);
 	else
 		tool_warn("%s: %s: %s %s; %s", path, reason->meaning, count, noun, reason->advice);
 }
 
-static void warn_large_type(const char *path, const LttStatLargeType *type)
+static void warn_large_type(const char *path, const LttLossType *type)
 {
 	g_autofree char *count = amount_count(type->n_events);
 	g_autofree char *bytes = amount_count(type->n_bytes);
@@ -78,13 +81,53 @@ static void warn_large_type(const char *path, const LttStatLargeType *type)
 		  type->n_events == 1 ? "event" : "events", bytes);
 }
 
-void losses_warn(const char *path, guint64 n_lost, const LttStat *stat)
+/* Appends "NAME COUNT". */
+static void append_count(GString *text, const char *name, guint64 n_events)
+{
+	g_autofree char *safe = tool_escape(name);
+	g_autofree char *count = amount_count(n_events);
+
+	g_string_append_printf(text, "%s%s %s", text->len > 0 ? ", " : "", safe, count);
+}
+
+char *losses_list(const LttLossReasons *losses)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < losses->n_reasons; i++)
+		append_count(text, losses->reasons[i].name, losses->reasons[i].n_events);
+	if (losses->n_process_events > 0)
+		append_count(text, "process starts and exits", losses->n_process_events);
+	return g_string_free(text, text->len == 0);
+}
+
+void losses_print_json(Json *json, const LttLossReasons *losses)
+{
+	json_open(json, "lost_by_reason", '{');
+	for (guint i = 0; i < losses->n_reasons; i++)
+		json_number(json, losses->reasons[i].name, losses->reasons[i].n_events);
+	json_close(json, '}');
+	json_number(json, "lost_process_events", losses->n_process_events);
+	json_open(json, "too_large", '[');
+	for (guint i = 0; i < losses->n_types; i++) {
+		const LttLossType *type = &losses->types[i];
+
+		json_open(json, NULL, '{');
+		json_text(json, "name", type->name);
+		json_number(json, "events", type->n_events);
+		json_number(json, "largest", type->n_bytes);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+void losses_warn(const char *path, guint64 n_lost, const LttLossReasons *losses)
 {
 	if (n_lost > 0)
 		tool_warn("%s: EVENTS LOST: %" G_GUINT64_FORMAT " could not be written", path,
 			  n_lost);
-	for (guint i = 0; stat != NULL && i < stat->n_losses; i++)
-		warn_reason(path, &stat->losses[i]);
-	for (guint i = 0; stat != NULL && i < stat->n_large_types; i++)
-		warn_large_type(path, &stat->large_types[i]);
+	for (guint i = 0; losses != NULL && i < losses->n_reasons; i++)
+		warn_reason(path, &losses->reasons[i]);
+	for (guint i = 0; losses != NULL && i < losses->n_types; i++)
+		warn_large_type(path, &losses->types[i]);
 }

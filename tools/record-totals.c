@@ -203,7 +203,8 @@ void record_totals_tell(const RecordProgram *program, const LttRecording *record
 	else if (is_there && !complete)
 		tool_warn("%s: processes that `%s` left behind were cut off; still running: %u",
 			  program->path, program->argv[0], MAX(totals->left, 1));
-	losses_warn(program->path, totals->lost, recorded.stat);
+	losses_warn(program->path, totals->lost,
+		    recorded.stat != NULL ? recorded.stat->losses : NULL);
 	if (totals->own_lost > 0)
 		tool_warn("%s: %" G_GUINT64_FORMAT " starts and ends of processes could not be "
 			  "written",

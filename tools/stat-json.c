@@ -3,6 +3,7 @@
  * First objects with the counts by name, which are easy to look up; then lists with all details.
  */
 #include "json.h"
+#include "losses.h"
 #include "stat.h"
 
 static void print_count(Json *json, const LttStatCount *count)
@@ -104,25 +105,6 @@ static void print_threads(Json *json, const LttStat *stat)
 	json_close(json, ']');
 }
 
-static void print_losses(Json *json, const LttStat *stat)
-{
-	json_open(json, "lost_by_reason", '{');
-	for (guint i = 0; i < stat->n_losses; i++)
-		json_number(json, stat->losses[i].reason, stat->losses[i].n_events);
-	json_close(json, '}');
-	json_open(json, "too_large", '[');
-	for (guint i = 0; i < stat->n_large_types; i++) {
-		const LttStatLargeType *type = &stat->large_types[i];
-
-		json_open(json, NULL, '{');
-		json_text(json, "name", type->name);
-		json_number(json, "events", type->n_events);
-		json_number(json, "largest", type->n_bytes);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
-}
-
 static void print_windows(Json *json, const LttStat *stat)
 {
 	json_open(json, "windows", '[');
@@ -144,8 +126,7 @@ void stat_print_json(const LttStat *stat, const StatView *view)
 	print_by_event(&json, stat);
 	print_by_tracefile(&json, stat);
 	json_number(&json, "lost", stat->n_lost);
-	print_losses(&json, stat);
-
+	losses_print_json(&json, stat->losses);
 	json_number(&json, "bytes", stat->total.n_bytes);
 	json_time(&json, "first", stat->total.n_events > 0, stat->total.first_ns);
 	json_time(&json, "last", stat->total.n_events > 0, stat->total.last_ns);

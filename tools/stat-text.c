@@ -34,6 +34,7 @@ static void print_total(const LttStat *stat, const StatView *view)
 	const LttStatCount *total = &stat->total;
 	g_autofree char *events = amount_count(total->n_events);
 	g_autofree char *lost = amount_count(stat->n_lost);
+	g_autofree char *lost_process_events = amount_count(stat->losses->n_process_events);
 	g_autofree char *size = amount_size(total->n_bytes);
 	g_autofree char *rate = amount_rate(total->n_events, length_of(total));
 	g_autofree char *first = amount_time(total->first_ns);
@@ -43,6 +44,8 @@ static void print_total(const LttStat *stat, const StatView *view)
 	tool_print("events     %s\n", events);
 	if (stat->n_lost > 0)
 		tool_print("lost       %s\n", lost);
+	if (stat->losses->n_process_events > 0)
+		tool_print("           %s process starts and exits\n", lost_process_events);
 	if (total->n_events == 0)
 		return;
 	tool_print("size       %s\n", size);
@@ -104,26 +107,37 @@ static void print_tracefiles(const LttStat *stat)
 	table_print(table);
 }
 
+static void add_reason(Table *table, const char *name, guint64 n_events, guint64 n_lost,
+		       const char *meaning)
+{
+	table_add(table, g_strdup(name), amount_count(n_events), amount_percent(n_events, n_lost),
+		  g_strdup(meaning), NULL);
+}
+
 static void print_losses(const LttStat *stat)
 {
 	g_autoptr(Table) table = table_new("lost", ">events", ">%", "why", NULL);
+	const LttLossReasons *losses = stat->losses;
+	guint64 n_explained = 0;
 
-	for (guint i = 0; i < stat->n_losses; i++) {
-		const LttStatLoss *loss = &stat->losses[i];
-
-		table_add(table, g_strdup(loss->reason), amount_count(loss->n_events),
-			  amount_percent(loss->n_events, stat->n_lost),
-			  g_strdup(losses_describe(loss->reason)), NULL);
-	}
+	for (guint i = 0; i < losses->n_reasons; i++)
+		n_explained += losses->reasons[i].n_events;
+	for (guint i = 0; i < losses->n_reasons; i++)
+		add_reason(table, losses->reasons[i].name, losses->reasons[i].n_events,
+			   MAX(stat->n_lost, n_explained),
+			   losses_describe(losses->reasons[i].name));
+	if (losses->n_reasons > 0 && n_explained < stat->n_lost)
+		add_reason(table, "-", stat->n_lost - n_explained, stat->n_lost,
+			   "the trace does not record the reason");
 	table_print(table);
 }
 
-static void print_large_types(const LttStat *stat)
+static void print_large_types(const LttLossReasons *losses)
 {
 	g_autoptr(Table) table = table_new("too large", ">events", ">largest", NULL);
 
-	for (guint i = 0; i < stat->n_large_types; i++) {
-		const LttStatLargeType *type = &stat->large_types[i];
+	for (guint i = 0; i < losses->n_types; i++) {
+		const LttLossType *type = &losses->types[i];
 
 		table_add(table, g_strdup(type->name), amount_count(type->n_events),
 			  amount_size(type->n_bytes), NULL);
@@ -237,13 +251,13 @@ void stat_print_text(const LttStat *stat, const StatView *view)
 		tool_write_text("\n");
 		print_tracefiles(stat);
 	}
-	if (stat->n_losses > 0) {
+	if (stat->losses->n_reasons > 0) {
 		tool_write_text("\n");
 		print_losses(stat);
 	}
-	if (stat->n_large_types > 0) {
+	if (stat->losses->n_types > 0) {
 		tool_write_text("\n");
-		print_large_types(stat);
+		print_large_types(stat->losses);
 	}
 	if (view->has_threads && stat->n_types > 0) {
 		tool_write_text("\n");

@@ -7,6 +7,7 @@
 
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-cursor.h>
+#include <ltt/ltt-loss-reasons.h>
 #include <ltt/ltt-value.h>
 
 typedef struct Check {
@@ -124,6 +125,13 @@ static guint64 count_blocks(LttTrace *trace)
 	return n;
 }
 
+static void add_unfiled_losses(LttTrace *trace, LttCheckSummary *summary)
+{
+	g_autoptr(LttLossReasons) losses = ltt_loss_reasons_new(trace, NULL);
+
+	summary->n_lost += losses->n_unfiled;
+}
+
 void ltt_trace_check(LttTrace *trace, LttProblemFunc on_problem, LttProgressFunc on_progress,
 		     gpointer user_data, LttCheckSummary *out)
 {
@@ -144,4 +152,5 @@ void ltt_trace_check(LttTrace *trace, LttProblemFunc on_problem, LttProgressFunc
 	}
 	for (; n_told < ltt_trace_get_n_problems(trace); n_told++)
 		tell(&check, ltt_trace_get_problem(trace, n_told));
+	add_unfiled_losses(trace, out);
 }

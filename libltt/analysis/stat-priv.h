@@ -100,10 +100,6 @@ void ltt_stat_worker_give(LttStatWorker *worker, LttStatSums *sums);
  * for get it as their value, as text that belongs to the table. */
 void ltt_stat_find_names(LttTrace *trace, GHashTable *names);
 
-/* Reads the reasons for losses into @stat, from which ltt_stat_free_losses() takes them. */
-void ltt_stat_read_losses(const LttStatTask *task, LttStat *stat);
-void ltt_stat_free_losses(LttStat *stat);
-
 /* Gives processes and threads the names that control/processes has for them; frees them with
  * ltt_stat_free(). */
 void ltt_stat_name_processes(LttTrace *trace, LttStat *stat);

@@ -278,7 +278,8 @@ static void put_together(Counting *counting)
 	}
 	finish(&stat->total);
 	ltt_stat_name_processes(counting->task.trace, stat);
-	ltt_stat_read_losses(&counting->task, stat);
+	stat->losses = ltt_loss_reasons_new(counting->task.trace, counting->task.select);
+	stat->n_lost += stat->losses->n_unfiled;
 }
 
 static LttStat *stat_of(const GArray *files)
@@ -346,7 +347,7 @@ void ltt_stat_free(LttStat *stat)
 		g_free((char *)stat->processes[i].count.name);
 	for (guint i = 0; i < stat->n_threads; i++)
 		g_free((char *)stat->threads[i].count.name);
-	ltt_stat_free_losses(stat);
+	ltt_loss_reasons_free(stat->losses);
 	g_free(stat->types);
 	g_free(stat->tracefiles);
 	g_free(stat->processes);

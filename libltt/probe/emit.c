@@ -14,6 +14,7 @@
 #include "probe/threads.h"
 #include "session/atomic.h"
 #include "session/clock.h"
+#include "session/losses-report.h"
 #include "session/losses.h"
 #include "session/sys.h"
 #include "session/writer.h"
@@ -197,31 +198,34 @@ static bool write_quickly(const struct attempt *attempt)
 	return written;
 }
 
-static void finish(const struct attempt *attempt, struct lttp_writer *writer,
+/* Returns: whether the event is lost */
+static bool finish(const struct attempt *attempt, struct lttp_writer *writer,
 		   enum lttp_outcome outcome)
 {
 	if (outcome == LTTP_ENDED)
 		lttp_facility_end(attempt->facility);
 	if (outcome == LTTP_ENDED || outcome == LTTP_WRITTEN)
-		return;
+		return false;
 	if (outcome == LTTP_AGAIN)
 		give_up();
 	if (writer->loss == LTTP_LOST_TOO_LARGE)
 		lttp_loss_note_large(lttp_probe.session.head, attempt->facility, attempt->index,
 				     attempt->size);
 	lttp_writer_count_lost(writer);
+	return true;
 }
 
-static void emit(const struct attempt *attempt)
+/* Returns: whether the event is lost */
+static bool emit(const struct attempt *attempt)
 {
 	struct ltt_probe_thread *thread = attempt->thread;
 	enum lttp_loss loss = LTTP_LOST_NO_LANE;
 	struct lttp_lane *lane = NULL;
 	struct lttp_writer writer;
+	bool lost = false;
 
 	if (thread->rseq != NULL) {
-		finish(attempt, &writer, attempt_on_cpu(attempt, &writer));
-		return;
+		return finish(attempt, &writer, attempt_on_cpu(attempt, &writer));
 	}
 	if (thread->depth >= LANE_DEPTHS_USUAL)
 		lttp_lanes_unwind(thread, attempt->frame);
@@ -231,14 +235,15 @@ static void emit(const struct attempt *attempt)
 	}
 	if (lane == NULL) {
 		count_unfiled(loss);
-		return;
+		return true;
 	}
 	thread->depth++;
 	if (lttp_lane_enter(lane, thread, attempt->frame)) {
-		finish(attempt, &writer, attempt_in_lane(attempt, &writer, lane));
+		lost = finish(attempt, &writer, attempt_in_lane(attempt, &writer, lane));
 		lttp_lane_exit(lane);
 	}
 	thread->depth--;
+	return lost;
 }
 
 void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
@@ -271,7 +276,8 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 		resume_thread(thread);
 		if (lttp_load(&facility->base) == 0)
 			lttp_facility_retry(facility);
-		emit(&attempt);
+		if (emit(&attempt))
+			lttp_losses_report_rarely(&lttp_probe.session);
 	}
 	ended = epoch != 0 && !lttp_load(&lttp_probe.session.head->running);
 	lttp_attach_exit(pass);

@@ -136,8 +136,10 @@ static struct lttp_lane *take_new(uint32_t tid)
 			return lane;
 		}
 	}
-	if (owner != 0)
+	if (owner != 0) {
 		lttp_replace(&lttp_probe.session.files[number].lane_owner, owner, 0);
+		lttp_store(&lttp_probe.process->lane_loss, LTTP_LOST_NO_LANE);
+	}
 	return NULL;
 }
 

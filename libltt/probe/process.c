@@ -15,8 +15,9 @@
 #include "probe/threads.h"
 #include "session/atomic.h"
 #include "session/broker.h"
-#include "session/control.h"
 #include "session/file.h"
+#include "session/losses-report.h"
+#include "session/process-events.h"
 #include "session/sys.h"
 
 #include <dlfcn.h>
@@ -107,7 +108,7 @@ static void announce(uint64_t epoch)
 	lttp_add(&head->processes_joined, 1);
 	enter(head, epoch);
 	forget_former(head, epoch);
-	lttp_control_process_start(&lttp_probe.session, own_slot(), executable);
+	lttp_process_events_start(&lttp_probe.session, own_slot(), executable);
 }
 
 uint64_t lttp_process_epoch(void)
@@ -234,8 +235,9 @@ static void say_farewell(int32_t status)
 	/* Who recorded the process has finished the trace. */
 	if (!lttp_probe.made && !lttp_load(&lttp_probe.session.head->running))
 		return;
+	lttp_losses_report(&lttp_probe.session);
 	slot = own_slot();
-	lttp_control_process_exit(&lttp_probe.session, slot, process->pid, status);
+	lttp_process_events_exit(&lttp_probe.session, slot, process->pid, status);
 	if (slot != NULL)
 		lttp_replace(&slot->owner, epoch, 0);
 	process->slot = 0;

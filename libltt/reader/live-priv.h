@@ -44,6 +44,23 @@ guint32 ltt_live_get_flight_blocks(const LttLive *live);
  * microseconds, and more where the speed of the cycle counter is still being learnt */
 guint64 ltt_live_get_now_ns(const LttLive *live);
 
+/* Losses of a recording that its trace does not report yet. */
+typedef struct LttLiveLoss {
+	const char *name; /* of the reason, or of the event type; never longer than 64 bytes */
+	guint64 n_events;
+	guint64 n_bytes; /* of an event type: payload of the largest event */
+	gboolean is_type;
+} LttLiveLoss;
+
+/* Calls @func for each of them. */
+void ltt_live_each_unreported_loss(const LttLive *live,
+				   void (*func)(const LttLiveLoss *loss, gpointer user_data),
+				   gpointer user_data);
+
+/* Returns: the number of lost events that no block of a tracefile counts. The end of the recording
+ * writes it into control/processes; it is 0 from then on. */
+guint64 ltt_live_count_unfiled_losses(const LttLive *live);
+
 /**
  * ltt_live_is_over:
  * @patience_ms: how long nobody must have been there until the recording counts as given up

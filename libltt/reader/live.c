@@ -5,6 +5,7 @@
 #include "base/error-priv.h"
 #include "base/read-at-priv.h"
 #include "session/file.h"
+#include "session/losses.h"
 #include "session/session.h"
 #include "session/sys.h"
 
@@ -194,4 +195,59 @@ gboolean ltt_live_is_over(LttLive *live, guint patience_ms)
 	if (live->deserted_us < 0)
 		live->deserted_us = now_us;
 	return now_us - live->deserted_us >= (gint64)patience_ms * 1000;
+}
+
+static guint64 count_unreported(guint64 n_events, guint64 n_reported)
+{
+	return n_events > n_reported ? n_events - n_reported : 0;
+}
+
+void ltt_live_each_unreported_loss(const LttLive *live,
+				   void (*func)(const LttLiveLoss *loss, gpointer user_data),
+				   gpointer user_data)
+{
+	struct lttp_losses losses;
+	LttLiveLoss loss;
+
+	if (ltt_read_at(live->fd, (guint8 *)&losses, sizeof(losses),
+			G_STRUCT_OFFSET(struct lttp_head, losses), NULL) != 0)
+		return;
+	for (guint i = 0; i < LTTP_LOST_REASONS; i++) {
+		loss = (LttLiveLoss){
+			.name = lttp_loss_word(i),
+			.n_events = count_unreported(losses.events[i], losses.reported[i])};
+		if (loss.n_events > 0)
+			func(&loss, user_data);
+	}
+	for (guint i = 0; i < LTTP_LARGE_TYPES; i++) {
+		struct lttp_large *large = &losses.large[i];
+
+		large->name[sizeof(large->name) - 1] = '\0';
+		loss = (LttLiveLoss){.name = large->name,
+				     .n_events = count_unreported(large->events, large->reported),
+				     .n_bytes = large->bytes,
+				     .is_type = TRUE};
+		if (loss.n_events > 0)
+			func(&loss, user_data);
+	}
+}
+
+guint64 ltt_live_count_unfiled_losses(const LttLive *live)
+{
+	const gsize n_files = lttp_session_files(&live->head);
+	g_autofree struct lttp_file *files = g_new0(struct lttp_file, n_files);
+	guint64 running;
+	guint64 n_lost;
+
+	if (ltt_read_at(live->fd, (guint8 *)&running, sizeof(running),
+			G_STRUCT_OFFSET(struct lttp_head, running), NULL) != 0 ||
+	    running == 0 ||
+	    ltt_read_at(live->fd, (guint8 *)&n_lost, sizeof(n_lost),
+			G_STRUCT_OFFSET(struct lttp_head, lost), NULL) != 0 ||
+	    ltt_read_at(live->fd, (guint8 *)files, n_files * sizeof(*files),
+			sizeof(struct lttp_head), NULL) != 0)
+		return 0;
+	for (gsize i = 0; i < n_files; i++)
+		n_lost += files[i].current == LTTP_NO_BLOCK ? files[i].lost : 0;
+	return n_lost;
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* Blocks of control files, and one of a CPU. */
-#define FIRST_BLOCKS 5
+#define FIRST_BLOCKS 6
 
 /* A number of bytes for people. */
 typedef struct Size {

@@ -6,8 +6,6 @@
 #include "session/file.h"
 #include "session/sys.h"
 
-#include <signal.h>
-
 void lttp_chunks_begin(struct lttp_chunks *chunks)
 {
 	chunks->installed.at = lttp_load(&chunks->here->chunk);
@@ -18,11 +16,8 @@ void lttp_chunks_begin(struct lttp_chunks *chunks)
 
 void lttp_chunks_hold_signals(struct lttp_chunks *chunks)
 {
-	/* While it is held off, a SIGBUS ends the process, whoever would handle it. */
-	uint64_t all = ~(1ull << (SIGBUS - 1));
-
 	if (!chunks->signals_held)
-		syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &chunks->signals, sizeof(all));
+		lttp_block_signals(&chunks->signals);
 	chunks->signals_held = true;
 }
 
@@ -37,8 +32,7 @@ void lttp_chunks_end(struct lttp_chunks *chunks, const char *kept)
 	if (kept != NULL && chunks->installed.at != NULL && chunks->installed.at != kept)
 		munmap(chunks->installed.at, size);
 	if (chunks->signals_held)
-		syscall(SYS_rt_sigprocmask, SIG_SETMASK, &chunks->signals, NULL,
-			sizeof(chunks->signals));
+		lttp_restore_signals(&chunks->signals);
 	chunks->signals_held = false;
 }
 

@@ -13,22 +13,29 @@
 #include "session/journal.h"
 #include "session/keeper.h"
 #include "session/kept.h"
+#include "session/losses.h"
 #include "session/sys.h"
 
 #include <string.h>
-#include <sys/prctl.h>
 
 static const char path[] = "control/processes";
 
 enum {
-	NAME_BYTES = 16,
-	AHEAD_BLOCKS = 4,      /* that the file may grow at once */
-	COMMITS_AT_ONCE = 1000 /* of events, while others enter more */
+	GROWTH_BLOCKS = 4, /* most blocks that the file grows by at once, besides the reserve */
+	RESERVE_BYTES = 40 << 10, /* for a full journal and the report of losses */
+	COMMITS_AT_ONCE = 1000    /* of events, while others enter more */
 };
 
 /* ---- the file ---- */
 
-/* Makes sure that the file has @blocks blocks, in this process. */
+/* Number of blocks that are allocated but not used before the end. When the disk is full, the
+ * events that wait in the journal and the report of losses go there. */
+static uint64_t reserve_blocks(const struct lttp_head *head)
+{
+	return (RESERVE_BYTES + head->block_bytes - 1) / head->block_bytes;
+}
+
+/* Makes sure that the file has @blocks blocks and the reserve, in this process. */
 static int extend_here(struct lttp_session *session, uint64_t blocks)
 {
 	struct lttp_head *head = session->head;
@@ -44,10 +51,11 @@ static int extend_here(struct lttp_session *session, uint64_t blocks)
 	if (fd < 0)
 		return fd;
 	/* The place of an event may be nonsense, and must not fill the disk. */
-	if (fstat(fd, &status) != 0 || blocks > (uint64_t)status.st_size / size + AHEAD_BLOCKS)
+	if (fstat(fd, &status) != 0 || blocks > (uint64_t)status.st_size / size + GROWTH_BLOCKS)
 		result = -EIO;
 	else
-		result = lttp_allocate(fd, have * size, (blocks - have) * size);
+		result = lttp_allocate(fd, have * size,
+				       (blocks + reserve_blocks(head) - have) * size);
 	if (result == 0)
 		lttp_raise(&head->control_blocks, blocks);
 	if (kept < 0)
@@ -58,13 +66,14 @@ static int extend_here(struct lttp_session *session, uint64_t blocks)
 static int extend(struct lttp_session *session, uint64_t blocks)
 {
 	struct lttp_head *head = session->head;
+	const struct lttp_request request = {&head->control_wanted, &head->control_blocks,
+					     &head->control_refused_errno};
 	int result = -ETIMEDOUT;
 
 	if (lttp_load(&head->control_blocks) >= blocks)
 		return 0;
 	if (session->lock != NULL && lttp_keeper_is_there(head))
-		result =
-			lttp_keeper_ask(head, &head->control_wanted, blocks, &head->control_blocks);
+		result = lttp_keeper_ask(head, &request, blocks);
 	if (result == -ETIMEDOUT)
 		result = lttp_keeper_lets_open(session) ? extend_here(session, blocks) : -EACCES;
 	return result;
@@ -76,11 +85,6 @@ int lttp_control_create(struct lttp_session *session)
 
 	lttp_close(fd);
 	return fd < 0 ? fd : extend_here(session, 1);
-}
-
-static bool is_past(const struct lttp_head *head, char *block, uint32_t offset)
-{
-	return lttp_word_next(lttp_load(lttp_block_word(head, block))) > offset;
 }
 
 /* Closes the block before the one that an event begins. */
@@ -97,7 +101,7 @@ static int close_before(struct lttp_session *session, const struct lttp_notice *
 	block = lttp_file_map_control(session, LTTP_ANCHOR_PROCESSES, number);
 	if (block == NULL)
 		return -EIO;
-	if (!is_past(head, block, offset)) {
+	if (!lttp_block_is_past(head, block, offset)) {
 		lttp_put_block_event(&out, LTTP_ID_BLOCK_END, &at,
 				     at.cycles - notice->before_cycles, number);
 		memcpy(block + offset, out.bytes, out.size);
@@ -149,7 +153,7 @@ static int write_notice(struct lttp_session *session, const struct lttp_notice *
 	block = lttp_file_map_control(session, LTTP_ANCHOR_PROCESSES, notice->block);
 	if (block == NULL)
 		return -EIO;
-	if (!is_past(head, block, notice->offset))
+	if (!lttp_block_is_past(head, block, notice->offset))
 		store(head, block, notice, bytes);
 	munmap(block, head->block_bytes);
 	return 0;
@@ -170,15 +174,24 @@ bool lttp_control_commit(struct lttp_session *session)
 	return number >= lttp_load(&head->journal_end);
 }
 
-void lttp_control_tend(struct lttp_session *session)
+bool lttp_control_has_spare(struct lttp_head *head)
 {
-	struct lttp_head *head = session->head;
 	struct lttp_journal_end end;
 
+	return lttp_journal_find_end(head, &end) &&
+	       lttp_load(&head->control_blocks) > (uint64_t)end.block + 1;
+}
+
+int lttp_control_tend(struct lttp_session *session)
+{
+	struct lttp_journal_end end;
+	int result = 0;
+
 	/* As many as are sure to be used up, and the next. */
-	if (lttp_journal_find_end(head, &end))
-		extend_here(session, (uint64_t)end.block + 2);
+	if (lttp_journal_find_end(session->head, &end))
+		result = extend_here(session, (uint64_t)end.block + 2);
 	lttp_control_commit(session);
+	return result;
 }
 
 /* ---- events ---- */
@@ -208,8 +221,8 @@ int lttp_control_begin(struct lttp_session *session, uint16_t id, const void *by
 	return result;
 }
 
-static int append(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size,
-		  uint64_t *spot)
+int lttp_control_append(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size,
+			uint64_t *spot)
 {
 	int result = lttp_journal_enter(session->head, id, bytes, size, spot);
 
@@ -219,107 +232,6 @@ static int append(struct lttp_session *session, uint16_t id, const void *bytes, 
 	if (result == 0)
 		lttp_control_commit(session);
 	return result;
-}
-
-static void append_or_lose(struct lttp_session *session, uint16_t id, const void *bytes,
-			   uint32_t size, uint64_t *spot)
-{
-	if (append(session, id, bytes, size, spot) != 0)
-		lttp_add(&session->head->control_lost, 1);
-}
-
-int lttp_control_note(struct lttp_session *session, uint16_t id, const void *bytes, uint32_t size)
-{
-	return append(session, id, bytes, size, NULL);
-}
-
-/* The payload of a process_start but for the path behind it. Returns its size. */
-static uint32_t put_process(char *bytes, uint32_t pid, uint32_t parent, const char *name)
-{
-	uint32_t length = (uint32_t)strnlen(name, NAME_BYTES);
-
-	memcpy(bytes, &pid, 4);
-	memcpy(bytes + 4, &parent, 4);
-	memcpy(bytes + 8, name, length);
-	bytes[8 + length] = 0;
-	return 8 + length + 1;
-}
-
-void lttp_control_process_start(struct lttp_session *session, struct lttp_process_slot *slot,
-				const char *executable)
-{
-	char bytes[8 + NAME_BYTES + 1 + LTTP_EXECUTABLE_BYTES], name[NAME_BYTES] = "";
-	size_t length = strnlen(executable, LTTP_EXECUTABLE_BYTES - 1);
-	uint32_t size;
-
-	prctl(PR_GET_NAME, name);
-	size = put_process(bytes, lttp_getpid(), (uint32_t)getppid(), name);
-	memcpy(bytes + size, executable, length);
-	size += (uint32_t)length;
-	bytes[size++] = 0;
-	append_or_lose(session, LTTP_ID_PROCESS_START, bytes, size,
-		       slot != NULL ? &slot->start : NULL);
-}
-
-void lttp_control_process_started(struct lttp_session *session,
-				  const struct lttp_process_slot *slot)
-{
-	char bytes[8 + NAME_BYTES + 1 + 1];
-	uint32_t size = put_process(bytes, (uint32_t)(slot->who >> 32), slot->ppid, slot->name);
-
-	bytes[size++] = 0;
-	append_or_lose(session, LTTP_ID_PROCESS_START, bytes, size, NULL);
-}
-
-void lttp_control_process_exit(struct lttp_session *session, struct lttp_process_slot *slot,
-			       uint32_t pid, int32_t status)
-{
-	char bytes[8];
-
-	memcpy(bytes, &pid, 4);
-	memcpy(bytes + 4, &status, 4);
-	append_or_lose(session, LTTP_ID_PROCESS_EXIT, bytes, sizeof(bytes),
-		       slot != NULL ? &slot->exit : NULL);
-}
-
-static bool tells_in_journal(struct lttp_head *head, uint64_t spot, uint16_t id, uint32_t pid)
-{
-	struct lttp_notice notice;
-
-	uint64_t done = lttp_load(&head->journal_done);
-
-	for (uint64_t number = done;
-	     number - done < LTTP_JOURNAL && lttp_journal_read(head, number, &notice); number++) {
-		uint32_t found_pid;
-
-		memcpy(&found_pid, notice.bytes, sizeof(found_pid));
-		if (LTTP_SPOT(notice.block, lttp_notice_offset(&notice)) == spot &&
-		    notice.id == id && found_pid == pid)
-			return true;
-	}
-	return false;
-}
-
-bool lttp_control_tells(struct lttp_session *session, uint64_t spot, uint16_t id, uint32_t pid)
-{
-	const struct lttp_head *head = session->head;
-	uint32_t number = (uint32_t)(spot >> 32), offset = (uint32_t)spot, found_pid;
-	uint16_t found_id;
-	bool tells;
-	char *block;
-
-	if (offset == 0 || offset >= lttp_block_room(head))
-		return false;
-	if (!lttp_control_commit(session) && tells_in_journal(session->head, spot, id, pid))
-		return true;
-	block = lttp_file_map_control(session, LTTP_ANCHOR_PROCESSES, number);
-	if (block == NULL)
-		return false;
-	memcpy(&found_id, block + offset, sizeof(found_id));
-	memcpy(&found_pid, block + offset + LTTP_HEADER_BYTES, sizeof(found_pid));
-	tells = is_past(head, block, offset) && found_id == id && found_pid == pid;
-	munmap(block, head->block_bytes);
-	return tells;
 }
 
 /* ---- for snapshots and the end ---- */
@@ -354,9 +266,34 @@ int lttp_control_place(struct lttp_session *session, uint64_t cycles, struct ltt
 	return 0;
 }
 
+/* Nothing is written after this, so the events still in the journal are lost. */
+static void count_unwritten(struct lttp_head *head)
+{
+	uint64_t done = lttp_load(&head->journal_done);
+	struct lttp_notice notice;
+
+	for (uint64_t number = done;
+	     number - done < LTTP_JOURNAL && lttp_journal_read(head, number, &notice); number++) {
+		if (notice.id == LTTP_ID_PROCESS_START || notice.id == LTTP_ID_PROCESS_EXIT)
+			lttp_loss_count(head, LTTP_LOST_PROCESS_EVENT);
+	}
+}
+
+void lttp_control_use_reserve(struct lttp_session *session)
+{
+	int fd = lttp_session_file(session, path, O_RDONLY);
+	struct stat status;
+
+	if (fd >= 0 && fstat(fd, &status) == 0)
+		lttp_raise(&session->head->control_blocks,
+			   (uint64_t)status.st_size / session->head->block_bytes);
+	lttp_close(fd);
+}
+
 void lttp_control_close(struct lttp_session *session, uint64_t lost)
 {
 	if (lost != 0)
-		append(session, LTTP_ID_EVENTS_LOST, &lost, sizeof(lost), NULL);
-	append(session, LTTP_ID_BLOCK_END, "", 0, NULL);
+		lttp_control_append(session, LTTP_ID_EVENTS_LOST, &lost, sizeof(lost), NULL);
+	lttp_control_append(session, LTTP_ID_BLOCK_END, "", 0, NULL);
+	count_unwritten(session->head);
 }

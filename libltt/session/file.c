@@ -200,7 +200,7 @@ int lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t 
 	if (*at != NULL)
 		return 0;
 	if (!lttp_keeper_lets_open(session))
-		return -EACCES;
+		return anchored ? -ENOMEM : -EACCES;
 	fd = lttp_session_file(session, lttp_file_name(number).text, O_RDWR);
 	if (fd < 0)
 		return anchored ? -ENOMEM : fd;

@@ -14,7 +14,7 @@
 #include "session/file.h"
 #include "session/folder.h"
 #include "session/half.h"
-#include "session/losses.h"
+#include "session/losses-report.h"
 #include "session/registry.h"
 #include "session/sys.h"
 #include "session/writer.h"
@@ -211,23 +211,30 @@ static void remove_state(int directory)
 enum lttp_finished lttp_session_finish(struct lttp_session *session, bool quiet)
 {
 	bool *visited = calloc(session->head->cpus, sizeof(*visited));
-	bool settled = true;
+	bool settled = true, alone;
 	int lock, directory;
+	uint64_t lost;
 
 	if (visited == NULL)
 		return LTTP_FINISHED_SEEN;
 	end(session, visited);
 	lock = lttp_session_lock(session, LTTP_LOCK_ATTACHED, F_WRLCK);
-	lttp_losses_tell(session);
-	lttp_control_close(session, close_files(session, visited, lock >= 0, &settled));
+	lost = close_files(session, visited, lock >= 0, &settled);
 	free(visited);
-	if (lock < 0 && !(quiet && settled))
-		return LTTP_FINISHED_SEEN;
-	join_halves(session);
-	lttp_registry_close(session);
-	directory = lttp_session_directory(session);
-	if (directory >= 0) {
+	alone = lock >= 0 || (quiet && settled);
+	directory = alone ? lttp_session_directory(session) : -ENOENT;
+	/* First, because on a full disk control/processes needs the space. */
+	if (alone)
+		join_halves(session);
+	if (directory >= 0)
 		lttp_folder_each(directory, "cpu", trim_file, session->head);
+	lttp_control_use_reserve(session);
+	lttp_losses_report(session);
+	lttp_control_close(session, lost);
+	if (!alone)
+		return LTTP_FINISHED_SEEN;
+	lttp_registry_close(session);
+	if (directory >= 0) {
 		lttp_folder_each(directory, "control", trim_file, session->head);
 		lttp_folder_each(directory, "eventdefs", remove_unfinished, NULL);
 		remove_state(directory);

@@ -11,8 +11,9 @@
 enum {
 	PATIENCE_NS = 100000000,
 	UNREADABLE_NS = 10000000,
-	UNANSWERED_MAX =
-		2, /* requests of this process in a row, before it asks no more for a while */
+	/* Consecutive requests of this process without an answer, before it pauses. */
+	UNANSWERED_MAX = 2,
+	ERRNO_END = 4096,
 };
 
 /* Of this process alone: what the session says of the recorder may be nonsense, and each request
@@ -55,7 +56,15 @@ void lttp_keeper_wish(struct lttp_head *head, uint64_t *wanted, uint64_t blocks)
 	ring(head);
 }
 
-int lttp_keeper_ask(struct lttp_head *head, uint64_t *wanted, uint64_t blocks, const uint64_t *have)
+/* The state is shared, so the number may be anything. */
+static int refusal(const struct lttp_request *request)
+{
+	uint64_t number = lttp_load(request->refused_errno);
+
+	return number > 0 && number < ERRNO_END ? -(int)number : -ENOSPC;
+}
+
+int lttp_keeper_ask(struct lttp_head *head, const struct lttp_request *request, uint64_t blocks)
 {
 	const struct timespec most = {0, PATIENCE_NS};
 	uint64_t at_work = lttp_load(&head->keeper_cycles);
@@ -63,17 +72,17 @@ int lttp_keeper_ask(struct lttp_head *head, uint64_t *wanted, uint64_t blocks, c
 	uint64_t start = lttp_clock_read(head);
 	uint32_t rung;
 
-	lttp_raise(wanted, blocks);
+	lttp_raise(request->wanted, blocks);
 	rung = ring(head);
 	for (;;) {
 		uint32_t answers = lttp_load(&head->answers);
 
-		if (lttp_load(have) >= blocks) {
+		if (lttp_load(request->allocated) >= blocks) {
 			lttp_store(&unanswered, 0);
 			return 0;
 		}
 		if (answers - rung <= INT32_MAX)
-			return -ENOSPC;
+			return refusal(request);
 		if (lttp_clock_read(head) - start >= patience) {
 			lttp_store(&head->unanswered_cycles, at_work);
 			if (lttp_add(&unanswered, 1) + 1 >= UNANSWERED_MAX)

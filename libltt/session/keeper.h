@@ -25,16 +25,21 @@
 /* Whether the session has a recorder that answers, as far as is known. */
 bool lttp_keeper_is_there(const struct lttp_head *head);
 
-/* Asks for @blocks blocks, of which *@have says how many there are; the recorder looks at *@wanted.
- * Does not wait. */
+/* The words of the session state that a request for one file uses. */
+struct lttp_request {
+	uint64_t *wanted;              /* number of blocks that the file needs */
+	const uint64_t *allocated;     /* number of blocks that it has */
+	const uint64_t *refused_errno; /* why the recorder could not allocate them */
+};
+
+/* Asks for @blocks blocks. Does not wait. */
 void lttp_keeper_wish(struct lttp_head *head, uint64_t *wanted, uint64_t blocks);
 
-/* Asks and waits.
+/* Asks for @blocks blocks and waits.
  *
- * Returns: 0: they are there; -ENOSPC: the recorder could not allocate them; -ETIMEDOUT: it does
- * not answer */
-int lttp_keeper_ask(struct lttp_head *head, uint64_t *wanted, uint64_t blocks,
-		    const uint64_t *have);
+ * Returns: 0: they are allocated; -ETIMEDOUT: the recorder does not answer; otherwise the -errno
+ * with which it failed to allocate them */
+int lttp_keeper_ask(struct lttp_head *head, const struct lttp_request *request, uint64_t blocks);
 
 /* Whether this process may open files when it has joined: not if it might be killed for that, and
  * there is a recorder to do it. */

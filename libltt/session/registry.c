@@ -122,18 +122,13 @@ static void commit(const struct control *control, const struct spot *spot, uint3
 	lttp_replace(lttp_block_word(control->head, control->block), before, lttp_word(next, last));
 }
 
-static bool is_past(const struct control *control, uint32_t offset)
-{
-	return lttp_word_next(lttp_load(lttp_block_word(control->head, control->block))) > offset;
-}
-
 /* Closes the block at @spot: at the time of the load that has no room in it, or at the end. */
 static void close_block(const struct control *control, const struct spot *spot,
 			const struct lttp_instant *at)
 {
 	struct lttp_bytes out = {0, 0, ""};
 
-	if (is_past(control, spot->offset))
+	if (lttp_block_is_past(control->head, control->block, spot->offset))
 		return;
 	lttp_put_block_event(&out, LTTP_ID_BLOCK_END, at, at->cycles - spot->cycles, spot->block);
 	memcpy(control->block + spot->offset, out.bytes, out.size);
@@ -166,7 +161,7 @@ static bool commit_loads(struct control *control, struct lttp_head *head, unsign
 				return false;
 		}
 		next = spot->offset + load_bytes(&facility, spot->offset);
-		if (!is_past(control, spot->offset)) {
+		if (!lttp_block_is_past(control->head, control->block, spot->offset)) {
 			store_load(control->block, spot, &facility, base);
 			commit(control, spot, next, next - event_bytes(&facility));
 		}
@@ -291,6 +286,19 @@ static int enter(struct lttp_head *head, const char *name, uint32_t checksum, ui
 	return -EIO;
 }
 
+/* Writes the description, or has the recorder write it. */
+static int describe(const struct lttp_session *session, const char *name, uint32_t checksum,
+		    const char *xml)
+{
+	int own = lttp_eventdef_write(session, name, checksum, xml), result;
+
+	if (own == 0)
+		return 0;
+	result = lttp_broker_describe(session, name, checksum, xml);
+	/* Without an answer the first failure is the reason. */
+	return result == -ECONNREFUSED || result == -ETIMEDOUT || result == -EACCES ? own : result;
+}
+
 int lttp_registry_load(struct lttp_session *session, const char *name, uint32_t checksum,
 		       uint32_t events, const char *xml, uint32_t *base)
 {
@@ -303,9 +311,7 @@ int lttp_registry_load(struct lttp_session *session, const char *name, uint32_t 
 		return -EOVERFLOW;
 	found = find(head, name, checksum, (struct found){0, LTTP_ID_TRACER, false});
 	if (!found.there) {
-		result = lttp_eventdef_write(session, name, checksum, xml);
-		if (result != 0)
-			result = lttp_broker_describe(session, name, checksum, xml);
+		result = describe(session, name, checksum, xml);
 		if (result == 0)
 			result = enter(head, name, checksum, events, &found);
 	}

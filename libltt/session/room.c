@@ -47,21 +47,26 @@ static int make_room(struct lttp_writer *writer, uint32_t slot, uint64_t have)
 	struct lttp_session *session = writer->session;
 	uint32_t number = writer->chunks.file_number;
 	uint64_t wanted = blocks_for(session->head, have, slot);
+	const struct lttp_request request = {&writer->file->wanted, &writer->file->blocks,
+					     &writer->file->refused_errno};
 	int result = -ETIMEDOUT;
 
 	if (lttp_keeper_is_there(session->head)) {
 		/* The recorder gives what it can, at the least the one that is needed. */
 		lttp_raise(&writer->file->wanted, wanted);
-		result = lttp_keeper_ask(session->head, &writer->file->wanted, (uint64_t)slot + 1,
-					 &writer->file->blocks);
+		result = lttp_keeper_ask(session->head, &request, (uint64_t)slot + 1);
 	}
 	if (result != -ETIMEDOUT)
 		return result;
 	if (!lttp_keeper_lets_open(session))
-		return -EACCES;
+		return -EHOSTDOWN;
 	result = lttp_file_extend(session, number, wanted);
 	if (result != 0 && session->head->flight_blocks == 0)
 		result = lttp_file_extend(session, number, (uint64_t)slot + 1);
+	/* A program without rights relies on the recorder. */
+	if ((result == -EACCES || result == -EPERM) &&
+	    lttp_load(&session->head->keeper_cycles) != 0)
+		result = -EHOSTDOWN;
 	return result;
 }
 

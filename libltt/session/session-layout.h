@@ -31,7 +31,7 @@
 #include <ltt/ltt-probe.h>
 
 #define LTTP_SESSION_MAGIC      "LTTsess\n"
-#define LTTP_SESSION_VERSION    4
+#define LTTP_SESSION_VERSION    5
 #define LTTP_SESSION_BYTE_ORDER 0x01020304u
 
 enum {
@@ -98,7 +98,10 @@ enum lttp_loss {
 	LTTP_LOST_VFORK,       /* traced between vfork and exec */
 	LTTP_LOST_NO_FACILITY, /* the facility was refused */
 	LTTP_LOST_BUSY,        /* given up after many attempts */
-	LTTP_LOST_BAD_STATE,   /* the session state makes no sense */
+	LTTP_LOST_BAD_STATE,   /* the session state is damaged */
+	LTTP_LOST_READ_ONLY,   /* the file system is read-only */
+	LTTP_LOST_NO_RECORDER, /* the recorder is stopped or dead, and the process may not open files */
+	LTTP_LOST_PROCESS_EVENT, /* not an event of a program: a process_start or process_exit */
 	LTTP_LOST_REASONS
 };
 
@@ -149,9 +152,10 @@ struct lttp_file {
 	uint64_t wanted; /* counter: how many blocks a writer needs that cannot allocate (keeper.h)
 			  */
 	uint64_t made;   /* replaced: an enum lttp_made */
-	uint64_t lane_owner; /* of a lane, replaced: who has it (file.h); 0: nobody */
-	uint64_t retry_loss; /* why getting blocks had failed, an enum lttp_loss */
-	uint64_t reserved[3];
+	uint64_t lane_owner;    /* of a lane, replaced: who has it (file.h); 0: nobody */
+	uint64_t retry_loss;    /* why getting blocks had failed, an enum lttp_loss */
+	uint64_t refused_errno; /* why the recorder could not allocate `wanted`; 0: it could */
+	uint64_t reserved[2];
 };
 
 /* Whether the file of a tracefile is there: as info/spare/N, empty, until it has its first block,
@@ -223,16 +227,16 @@ struct lttp_journal_base {
 /* An event type of which an event was larger than a block. */
 struct lttp_large {
 	uint64_t key; /* replaced: checksum of the facility << 32 | number of the event, plus 1 */
-	uint64_t events; /* counter */
-	uint64_t said;   /* counter: how many of them the trace tells of */
-	uint64_t bytes;  /* payload of the largest; only grows */
-	char name[64];   /* facility.event; ended by a 0; stored by who has stored the key */
+	uint64_t events;   /* counter */
+	uint64_t reported; /* counter: how many of them the trace reports */
+	uint64_t bytes;    /* payload of the largest; only grows */
+	char name[64];     /* facility.event; ended by a 0; stored by who has stored the key */
 };
 
-/* Losses by reason. The trace is told of them from time to time (losses.h). */
+/* Losses by reason (losses.h, losses-report.h). */
 struct lttp_losses {
-	uint64_t events[LTTP_LOSSES]; /* counters, by enum lttp_loss */
-	uint64_t said[LTTP_LOSSES];   /* counters: how many of them the trace tells of */
+	uint64_t events[LTTP_LOSSES];   /* counters, by enum lttp_loss */
+	uint64_t reported[LTTP_LOSSES]; /* counters: how many of them the trace reports */
 	struct lttp_large large[LTTP_LARGE_TYPES];
 };
 
@@ -291,8 +295,8 @@ struct lttp_head {
 	uint64_t reserved_hold;
 	uint64_t lost;             /* counter: events lost that belong to no tracefile */
 	uint64_t processes_joined; /* counter */
-	uint64_t control_lost;     /* counter: events lost of control/processes */
-	uint64_t drafts;           /* counter */
+	uint64_t reserved_lost;
+	uint64_t drafts; /* counter */
 	uint64_t reserved_counters;
 	/* The facilities in the order of loading: number of a draft plus 1. */
 	uint32_t facilities[LTTP_FACILITIES];
@@ -305,7 +309,9 @@ struct lttp_head {
 	uint32_t bell;              /* futex, counter: requests */
 	uint32_t answers;           /* futex: requests up to this one have been looked at */
 	uint32_t keeper_pid;        /* who watches the session; 0: nobody */
-	uint32_t reserved_keeper[9];
+	uint32_t reserved_keeper;
+	uint64_t losses_reported_cycles; /* replaced: when losses were last reported */
+	uint64_t reserved_reported[3];
 
 	struct lttp_losses losses;
 	struct lttp_unwanted unwanted[LTTP_UNWANTED];
@@ -315,7 +321,7 @@ struct lttp_head {
 	uint64_t journal_done;                 /* counter: events below it are in the file */
 	uint64_t control_blocks;               /* counter: that are allocated */
 	uint64_t control_wanted;               /* counter: blocks that somebody needs (keeper.h) */
-	uint64_t reserved_control;
+	uint64_t control_refused_errno;        /* as lttp_file.refused_errno */
 	uint64_t journal[LTTP_JOURNAL]; /* replaced: number of the event plus 1 << 32 | of the
 					   notice plus 1 */
 	struct lttp_notice notices[LTTP_NOTICES];

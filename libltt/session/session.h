@@ -137,6 +137,14 @@ static inline uint64_t *lttp_block_word(const struct lttp_head *head, char *bloc
 	return (uint64_t *)(void *)(block + head->block_bytes - 8);
 }
 
+/* Whether the events of a block extend past @offset. */
+static inline bool lttp_block_is_past(const struct lttp_head *head, char *block, uint32_t offset)
+{
+	uint64_t word = __atomic_load_n(lttp_block_word(head, block), __ATOMIC_ACQUIRE);
+
+	return lttp_word_next(word) > offset;
+}
+
 /* What is kept free behind the events of an open block: for an events_lost, for a heartbeat at a
  * bend, for a block_end and the word, and some bytes that stores of whole words may run over. */
 enum { LTTP_BLOCK_RESERVE_BYTES = 14 + 22 + 26 + 8 + 10 };

@@ -16,6 +16,7 @@
 #include "session/file.h"
 #include "session/folder.h"
 #include "session/half.h"
+#include "session/losses-report.h"
 #include "session/registry.h"
 #include "session/sys.h"
 
@@ -319,6 +320,8 @@ int lttp_snapshot(struct lttp_session *session, const char *directory)
 
 	if (lock < 0)
 		return lock;
+	if (lttp_load(&session->head->running))
+		lttp_losses_report(session);
 	result = make_copy(session, directory);
 	lttp_close(lock);
 	return result;

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -59,6 +60,20 @@ static inline void lttp_sleep_ns(long ns)
 	struct timespec time = {ns / 1000000000, ns % 1000000000};
 
 	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+/* Blocks all signals of the thread but SIGBUS: a blocked one kills the process, whatever its handler
+ * would do. */
+static inline void lttp_block_signals(uint64_t *before)
+{
+	uint64_t all = ~(1ull << (SIGBUS - 1));
+
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, before, sizeof(all));
+}
+
+static inline void lttp_restore_signals(const uint64_t *before)
+{
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, before, NULL, sizeof(*before));
 }
 
 static inline size_t lttp_page_bytes(void)

@@ -7,6 +7,8 @@
 #include "session/control.h"
 #include "session/events.h"
 #include "session/file.h"
+#include "session/losses-report.h"
+#include "session/process-events.h"
 #include "session/serve.h"
 #include "session/sys.h"
 
@@ -34,7 +36,7 @@ void lttp_session_sum(const struct lttp_session *session, struct lttp_totals *to
 
 	*totals = (struct lttp_totals){
 		.lost = lttp_load(&head->lost),
-		.control_lost = lttp_load(&head->control_lost),
+		.control_lost = lttp_load(&head->losses.events[LTTP_LOST_PROCESS_EVENT]),
 		.processes = lttp_load(&head->processes_joined),
 		.refused = lttp_load(&head->refused),
 	};
@@ -90,6 +92,7 @@ uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
 		lttp_serve_look(session);
 	}
 	lttp_control_tend(session);
+	lttp_losses_report_rarely(session);
 	if (head->flight_blocks != 0 || !lttp_load(&head->running))
 		return FEED_IDLE_NS;
 	for (uint32_t i = 0; i < feed->files; i++) {
@@ -155,9 +158,9 @@ static bool bury_slot(struct lttp_session *session, struct lttp_process_slot *sl
 	memcpy(&was, slot, sizeof(was));
 	if (was.who != LTTP_WHO(pid, was.owner) || !lttp_replace(&slot->owner, was.owner, 0))
 		return false;
-	if (!lttp_control_tells(session, was.start, LTTP_ID_PROCESS_START, pid))
-		lttp_control_process_started(session, &was);
-	return !lttp_control_tells(session, was.exit, LTTP_ID_PROCESS_EXIT, pid);
+	if (!lttp_process_events_has(session, was.start, LTTP_ID_PROCESS_START, pid))
+		lttp_process_events_add_start(session, &was);
+	return !lttp_process_events_has(session, was.exit, LTTP_ID_PROCESS_EXIT, pid);
 }
 
 /* Several slots are of a process that was killed when it had just come through an exec. */
@@ -168,7 +171,7 @@ void lttp_session_bury_one(struct lttp_session *session, uint32_t pid, int32_t s
 	for (unsigned i = 0; i < LTTP_PROCESSES; i++)
 		left = bury_slot(session, &session->head->processes[i], pid) || left;
 	if (left)
-		lttp_control_process_exit(session, NULL, pid, status);
+		lttp_process_events_exit(session, NULL, pid, status);
 }
 
 void lttp_session_bury(struct lttp_session *session)

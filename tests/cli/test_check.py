@@ -26,7 +26,8 @@ class Check(CommandTest):
 
     def test_keys_are_the_contract(self):
         found = self.check(sample('damage'))[1]
-        self.assertEqual(list(found), ['problems', 'open_blocks', 'events'])
+        self.assertEqual(list(found), ['problems', 'open_blocks', 'events', 'lost', 'lost_by_reason',
+                                       'lost_process_events', 'too_large'])
         self.assertEqual(list(found['problems'][0]), ['tracefile', 'block', 'byte', 'message'])
 
     def test_every_problem_has_its_place(self):

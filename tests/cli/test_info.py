@@ -24,7 +24,8 @@ class InfoJson(CommandTest):
 
     def test_keys_are_the_contract(self):
         info = self.info(sample('every-type'))
-        self.assertEqual(list(info), ['system', 'facilities', 'tracefiles', 'start', 'end', 'bookmarks'])
+        self.assertEqual(list(info), ['system', 'facilities', 'tracefiles', 'start', 'end', 'bookmarks',
+                                      'lost_by_reason', 'lost_process_events', 'too_large'])
         self.assertEqual(list(info['facilities'][0]), ['name', 'checksum', 'base_code', 'events'])
         self.assertEqual(list(info['tracefiles'][0]), ['name', 'blocks', 'first', 'last', 'open_blocks'])
 

@@ -1,11 +1,13 @@
 """Losses by reason: what `ltt record` says of them, and what of that the trace keeps."""
+import errno
 import json
 import os
+import signal
 import subprocess
 import unittest
 
 from cli.test_record_program import LTT, Record
-from recording import USE, call, program
+from recording import USE, call, on_one_cpu, program
 
 USE_LTT = os.path.join(USE, 'bin/ltt')
 CAN_UNSHARE = subprocess.run(['unshare', '-rm', 'true'], stderr=subprocess.DEVNULL, check=False).returncode == 0
@@ -72,6 +74,165 @@ class Reasons(Record):
         self.assertEqual(self.events('--all', '--event=losses.*'), [])
 
 
+# Files of the trace cannot grow any more: fallocate() fails if it does not begin at their start.
+NO_GROWTH = """#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+
+long syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+	long (*next)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+
+	if (number == SYS_fallocate && c > 0) {
+		errno = atoi(getenv("GROWTH_ERROR"));
+		return -1;
+	}
+	return next(number, a, b, c, d, e, f);
+}
+"""
+
+
+class Allocation(Record):
+    """The recorder allocates blocks for the programs. Its failure is their reason."""
+
+    def build_library(self):
+        self.library = self.path('growth.so')
+        with open(self.path('growth.c'), 'w', encoding='utf-8') as file:
+            file.write(NO_GROWTH)
+        call('cc', '-shared', '-fPIC', '-fno-builtin', '-o', self.library, self.path('growth.c'))
+
+    def fail_with(self, number, reason, meaning):
+        self.build_library()
+        self.trace = self.path(reason)
+        done = subprocess.run([USE_LTT, 'record', '--no-machine', '-o', self.trace, '--block-size=4K', '--',
+                               program('storm'), '-n', '20000'],
+                              env=dict(os.environ, LD_PRELOAD=self.library, GROWTH_ERROR=str(number)),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=True)
+        lost = self.lost()
+        self.assertGreater(lost, 0)
+        self.assertEqual(self.losses(), {reason: lost}, done.stderr)
+        self.assertIn('{}: {}: {:,} events; '.format(self.trace, meaning, lost), done.stderr.decode())
+        self.check()
+
+    def test_reasons(self):
+        for number, reason, meaning in ((errno.ENOSPC, 'disk_full', 'the file system was full'),
+                                        (errno.EDQUOT, 'quota', 'the disk quota was used up'),
+                                        (errno.EFBIG, 'file_size', 'a tracefile reached the limit of file size'),
+                                        (errno.EROFS, 'read_only', 'the file system is read-only'),
+                                        (errno.EIO, 'io_error', 'the file system failed')):
+            with self.subTest(reason=reason):
+                self.fail_with(number, reason, meaning)
+
+
+    def test_process_events(self):
+        """Lost starts and exits of processes are in the trace and in `ltt stat`, apart from the program's events."""
+        self.build_library()
+        done = subprocess.run([USE_LTT, 'record', '--no-machine', '-o', self.trace, '--block-size=4K', '--', 'sh', '-c',
+                               'for i in $(seq 150); do %s -n 1; done' % program('storm')],
+                              env=dict(os.environ, LD_PRELOAD=self.library, GROWTH_ERROR=str(errno.ENOSPC)),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=True)
+        self.check()
+        started, ended = self.starts_and_exits()
+        lost = 300 - len(started) - len(ended)
+        self.assertGreater(lost, 0)
+        self.assertIn('%s: %d starts and ends of processes could not be written\n' % (self.trace, lost), done.stderr.decode())
+        stat = json.loads(call(LTT, 'stat', '--json', self.trace))
+        filed = {'disk_full': stat['lost']} if stat['lost'] > 0 else {}
+        self.assertEqual((stat['lost_process_events'], stat['lost_by_reason']), (lost, filed))
+        self.assertRegex(call(LTT, 'info', self.trace), r'\nlost .*process starts and exits %d\n' % lost)
+
+
+class Unfinished(Record):
+    """Reasons in traces that nobody has finished."""
+
+    def start_driven(self, *words):
+        """A program below a recorder that loses events on demand. Returns both pids."""
+        process = self.start('--block-size=4K', '--no-machine', *words, '--', 'sh', '-c',
+                             'echo $PPID $$; exec %s' % program('driven'), preexec_fn=on_one_cpu)
+        recorder, pid = map(int, process.stdout.readline().split())
+        self.addCleanup(self.kill, pid)
+        return process, recorder, pid
+
+    @staticmethod
+    def kill(pid):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def end(self, process):
+        process.stdin.write(b'end of input\n')
+        process.stdin.flush()
+        self.assertEqual(process.stdout.read(), b'')
+
+    def drive(self, process, number):
+        process.stdin.write(b'%d\n' % number)
+        process.stdin.flush()
+        self.assertEqual(int(process.stdout.readline()), number)
+
+    def test_a_killed_recorder(self):
+        """The program reports the losses when it ends; the trace has them as events."""
+        process, recorder, _ = self.start_driven()
+        self.drive(process, -5)
+        os.kill(recorder, signal.SIGKILL)
+        self.drive(process, -2000)
+        self.end(process)
+        self.assertEqual(self.losses(), {'too_large': 2005})
+        self.assertEqual(sum(event['data']['events'] for event in self.events('--all', '--event=losses.lost')), 2005)
+        out = self.path('repaired')
+        call(LTT, 'check', '--repair', '-o', out, self.trace)
+        self.assertEqual(self.losses(out), {'too_large': 2005})
+
+    def test_all_are_killed(self):
+        """The session state has what nobody reported."""
+        process, recorder, pid = self.start_driven()
+        self.drive(process, -777)
+        os.kill(recorder, signal.SIGKILL)
+        os.kill(pid, signal.SIGKILL)
+        self.assertEqual(process.stdout.read(), b'')
+        self.assertTrue(self.events('--all', '--event=losses.*'))  # the first one is reported at once
+        self.assertEqual((self.losses(), self.stat()['lost']), ({'too_large': 777}, 777))
+        self.assertEqual(self.stat()['too_large'], [{'name': 'demo.open', 'events': 777, 'largest': 65542}])
+        # What was not reported has no time.
+        stat = json.loads(call(LTT, 'stat', '--json', '--to', '+0', self.trace))
+        self.assertEqual(stat['lost_by_reason'], {})
+
+    def stat(self):
+        return json.loads(call(LTT, 'stat', '--json', self.trace))
+
+    def test_a_snapshot(self):
+        for flight in ((), ('--flight=64K',)):
+            with self.subTest(flight=flight):
+                self.trace = self.path('trace%d' % len(flight))
+                process, _, _ = self.start_driven(*flight)
+                self.drive(process, 10)
+                self.drive(process, -300)
+                copy = self.trace + '.copy'
+                call(LTT, 'snapshot', self.trace, '-o', copy)
+                self.assertEqual((self.losses(copy), self.lost(copy)), ({'too_large': 300}, 300))
+                self.drive(process, -11)
+                _, err = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 0, err)
+                self.assertEqual(self.losses(), {'too_large': 311})
+
+    def test_commands(self):
+        """`ltt info` and `ltt check` list the reasons in one line, and as JSON like `ltt stat`."""
+        process, recorder, pid = self.start_driven()
+        self.drive(process, -1234)
+        os.kill(recorder, signal.SIGKILL)
+        os.kill(pid, signal.SIGKILL)
+        process.stdout.read()
+        self.assertIn('\nlost       too_large 1,234\n', call(LTT, 'info', self.trace))
+        self.assertTrue(call(LTT, 'check', self.trace).endswith(
+            ', 1234 events lost while recording\n%s: lost: too_large 1,234\n' % self.trace))
+        for command in ('info', 'check', 'stat'):
+            said = json.loads(call(LTT, command, '--json', self.trace))
+            self.assertEqual((said['lost_by_reason'], said['lost_process_events']), ({'too_large': 1234}, 0), command)
+            self.assertEqual(said['too_large'][0]['events'], 1234)
+
+
 class Kept(Record):
     """The reasons are events like others of the tracer: hidden, copied, cut and merged with the rest."""
 
@@ -84,8 +245,8 @@ class Kept(Record):
         self.assertEqual(self.events('--event=processes.none'), [])
         names = {event['event'] for event in self.events()}
         self.assertFalse([name for name in names if name.startswith('losses.')])
-        self.assertEqual([event['event'] for event in self.events('--all', '--event=losses.*')],
-                         ['losses.lost', 'losses.too_large'])
+        self.assertEqual({event['event'] for event in self.events('--all', '--event=losses.*')},
+                         {'losses.lost', 'losses.too_large'})
 
     def test_windows(self):
         """They are counted where they stand: behind the program's last event."""

@@ -123,7 +123,7 @@ class Counts(Stat):
 class Keys(Stat):
     def test_keys_and_their_order(self):
         stat = self.stat(sample('tracer'))
-        self.assertEqual(list(stat), ['events', 'by_event', 'by_tracefile', 'lost', 'lost_by_reason', 'too_large', 'bytes', 'first',
+        self.assertEqual(list(stat), ['events', 'by_event', 'by_tracefile', 'lost', 'lost_by_reason', 'lost_process_events', 'too_large', 'bytes', 'first',
                                       'last', 'by_process', 'no_process', 'types', 'tracefiles', 'processes', 'threads', 'interval',
                                       'windows'])
         with open(os.path.join(SOURCE, 'doc/stat.md'), encoding='utf-8') as file:

@@ -73,7 +73,7 @@ class Limits(Ordeal):
         self.both('refuse', 'fallocate', errno.EDQUOT, loses='quota')
 
     def test_the_file_system_turns_read_only(self):
-        self.both('refuse', 'openat', errno.EROFS, loses='no_right')
+        self.both('refuse', 'openat', errno.EROFS, loses='read_only')
 
     def test_the_file_system_fails(self):
         self.both('refuse', 'fallocate', errno.EIO, loses='io_error')

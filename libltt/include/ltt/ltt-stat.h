@@ -6,6 +6,7 @@
 #ifndef LTT_STAT_H
 #define LTT_STAT_H
 
+#include <ltt/ltt-loss-reasons.h>
 #include <ltt/ltt-select.h>
 #include <ltt/ltt-trace.h>
 
@@ -39,36 +40,18 @@ typedef struct LttStatThread {
 	guint32 tid;
 } LttStatThread;
 
-/* Events that were lost for one reason (doc/format.md, 11.7). */
-typedef struct LttStatLoss {
-	const char *reason; /* "disk_full" */
-	guint64 n_events;
-} LttStatLoss;
-
-/* Events of one type that were lost because they did not fit into a block; they are counted under
- * the reason "too_large" as well. */
-typedef struct LttStatLargeType {
-	const char *name;
-	guint64 n_events;
-	guint64 n_bytes; /* payload of the largest one */
-} LttStatLargeType;
-
 /* A window of time, [start, start + interval). */
 typedef struct LttStatWindow {
 	LttStatCount count;
 	guint64 start_ns;
 } LttStatWindow;
 
-/* Read only. Names live as long as the trace; those of processes, threads, reasons and large types
- * as long as this. */
+/* Read only. Names live as long as the trace; those of processes and threads as long as
+ * this. */
 typedef struct LttStat {
 	LttStatCount total;
-	guint64 n_lost; /* in all tracefiles */
-	guint n_losses; /* reasons that the trace gives, most events first, then by name. Together
-			   they may have fewer events than n_lost: the trace need not tell of all */
-	LttStatLoss *losses;
-	guint n_large_types; /* most events first, then by name */
-	LttStatLargeType *large_types;
+	guint64 n_lost;         /* in all tracefiles */
+	LttLossReasons *losses; /* why they were lost */
 
 	guint n_types; /* those with events; most events first, then by name */
 	LttStatCount *types;

@@ -22,6 +22,7 @@
 #include <ltt/ltt-import.h>
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-layout.h>
+#include <ltt/ltt-loss-reasons.h>
 #include <ltt/ltt-machine.h>
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-offline.h>
