@@ -10,9 +10,8 @@
 #include "table.h"
 #include "tool.h"
 
+#include <ltt/ltt-join.h>
 #include <ltt/ltt-time.h>
-
-#define FIRST_DAY_S 662688000 /* 1991-01-01: older than the first release of Linux */
 
 static char *describe_distance(guint64 from_ns, guint64 to_ns)
 {
@@ -24,11 +23,11 @@ static char *describe_distance(guint64 from_ns, guint64 to_ns)
 
 /* Returns: (transfer full): the date; "(no wall time)" for times of a clock that counts from the
  * boot of a machine, or instructions */
-static char *describe_day(guint64 time_ns)
+static char *describe_day(LttTrace *trace, guint64 time_ns)
 {
 	g_autoptr(GDateTime) date = g_date_time_new_from_unix_utc((gint64)(time_ns / LTT_NS_PER_S));
 
-	return date != NULL && time_ns / LTT_NS_PER_S >= FIRST_DAY_S
+	return date != NULL && ltt_trace_has_wall_times(trace)
 		       ? g_date_time_format(date, "  (%Y-%m-%d %H:%M:%S UTC)")
 		       : g_strdup("  (no wall time)");
 }
@@ -49,7 +48,7 @@ static void print_span(LttTrace *trace)
 	ltt_time_format(start_ns, start);
 	ltt_time_format(end_ns, end);
 	ltt_time_format(end_ns - start_ns, length);
-	day = describe_day(start_ns);
+	day = describe_day(trace, start_ns);
 	tool_print("start      %s%s\n", start, day);
 	tool_print("end        %s  (after %s s)\n", end, length);
 }

@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* 1980-01-01; earlier times are not those of the wall clock. */
-#define LEAST_WALL_NS (G_GUINT64_CONSTANT(315532800) * LTT_NS_PER_S)
-
 typedef struct Offset {
 	gboolean is_given; /* set with --offset */
 	gint64 ns;
@@ -40,11 +37,7 @@ static gboolean parse_offset(const char *text, guint n_paths, Offset *offsets)
 
 static gboolean is_wall_time(LttTrace *trace, const Offset *offset)
 {
-	guint64 start_ns;
-	guint64 end_ns;
-
-	return offset->is_given || !ltt_trace_get_span(trace, &start_ns, &end_ns) ||
-	       start_ns >= LEAST_WALL_NS;
+	return offset->is_given || ltt_trace_has_wall_times(trace);
 }
 
 /* Finds the offset of a recording's clock to the wall clock. A trace of the same machine that

@@ -9,7 +9,7 @@
  *   files, which describe the trace itself, and not files with events that others may refer to */
 static gboolean wants_file(const LttEdit *edit, const LttTracefile *tracefile)
 {
-	return tracefile->cpu < 0 || edit->needed != NULL || edit->request->select == NULL ||
+	return tracefile->cpu < 0 || edit->has_named || edit->request->select == NULL ||
 	       ltt_select_wants_tracefile(edit->request->select, tracefile);
 }
 
@@ -67,8 +67,7 @@ gboolean ltt_cut(const LttCutRequest *request, LttCutSummary *summary, GError **
 			ltt_select_get_window(request->select, &edit.from_ns, &edit.to_ns);
 		edit.asks_events = ltt_select_asks_events(request->select);
 	}
-	if (request->select != NULL && !request->drops_needed)
-		ltt_edit_find_needed(&edit);
+	ltt_edit_find_needed(&edit, request->select != NULL && !request->drops_needed);
 	done = ltt_edit_run(&edit, error);
 	if (done && summary != NULL)
 		*summary = edit.summary;

@@ -38,9 +38,11 @@ typedef struct LttEdit {
 	gboolean has_uncounted;    /* some losses could not be counted in the new trace */
 	const LttFacility *tracer; /* may be loaded in addition, at tracer_base; NULL: may not */
 	guint32 tracer_base;
-	gboolean needs_tracer; /* and is to be */
-	GHashTable *needed;    /* LttEventType -> when it is needed; NULL: no event is */
-	guint64 n_done;        /* blocks */
+	gboolean needs_tracer;    /* and is to be */
+	GHashTable *needed;       /* LttEventType -> when it is needed; NULL: no event is */
+	gboolean has_bookkeeping; /* some of these are of the recording, in control files */
+	gboolean has_named;       /* some are named in system.xml, in any tracefile */
+	guint64 n_done;           /* blocks */
 	guint64 n_total;
 	LttCutSummary summary;
 } LttEdit;
@@ -69,8 +71,9 @@ void ltt_edit_load_tracer(LttEdit *edit, LttRewriter *out);
 /* Returns: the id of the event of a role; -1: there is none. @name: "process_start"; NULL: any */
 gint ltt_edit_find_id(const LttSlots *slots, LttEventRole role, const char *name);
 
-/* Finds the event types to keep although they are not selected. */
-void ltt_edit_find_needed(LttEdit *edit);
+/* Finds the event types to keep although they are not selected. @with_named: including those that
+ * system.xml names */
+void ltt_edit_find_needed(LttEdit *edit, gboolean with_named);
 
 /* Returns: whether to keep an event of these types */
 gboolean ltt_edit_needs(const LttEdit *edit, const LttEvent *event);

@@ -33,17 +33,9 @@ static gboolean wants_lost(LttWork *work, const LttEvent *event)
 	return FALSE;
 }
 
-/* Keeps everything that an imported recording says about itself: exporting a part of the recording
- * needs all of it. */
-static gboolean is_about_recording(const LttWork *work, const LttEvent *event)
-{
-	return work->is_imported &&
-	       g_str_has_suffix(ltt_facility_get_name(event->type->facility), "_file");
-}
-
 static gboolean wants_ordinary(const LttWork *work, const LttEvent *event)
 {
-	if (is_about_recording(work, event) || ltt_edit_needs(work->edit, event))
+	if (ltt_edit_needs(work->edit, event))
 		return TRUE;
 	if (!work->is_selected || !is_in_window(work->edit, event->time_ns))
 		return FALSE;
@@ -299,10 +291,9 @@ static gboolean open_work(LttWork *work, LttEdit *edit, LttTracefile *tracefile,
 	work->wanted = g_array_new(FALSE, FALSE, sizeof(LttWanted));
 	work->payload = g_byte_array_new();
 	work->last = edit->origin;
-	work->is_imported =
-		tracefile->cpu < 0 && ltt_system_get(edit->trace->system, "recording") != NULL;
-	if (edit->has_window && !work->is_facilities && !work->is_imported && work->alive == NULL)
-		ltt_cursor_set_window(work->cursor, edit->needed != NULL ? 0 : edit->from_ns,
+	if (edit->has_window && !work->is_facilities && work->alive == NULL &&
+	    !(edit->has_bookkeeping && tracefile->cpu < 0))
+		ltt_cursor_set_window(work->cursor, edit->has_named ? 0 : edit->from_ns,
 				      edit->to_ns);
 	/* 0 without a window. */
 	if (work->cursor->first_position < ltt_tracefile_get_n_ordered(tracefile))

@@ -1,13 +1,15 @@
 /* needed.c - unselected events of an imported recording that a cut keeps.
  *
- * Two attributes of system.xml name them (doc/format.md, 9.1): naming_events, to which later events
- * refer and which are kept up to the end of the window, and lasting_events, which concern the whole
- * recording and are always kept. Without them the part could be exported again, but its events
- * would have no names.
+ * Without the events of bookkeeping facilities (doc/format.md, 8.8) the part could not be exported
+ * again; all of them are kept. Without those that two attributes of system.xml name (9.1) it could,
+ * but its events would have no names: naming_events, to which later events refer and which are kept
+ * up to the end of the window, and lasting_events, which concern the whole recording and are always
+ * kept.
  */
 #include "edit/edit-priv.h"
+#include "xml/shipped-priv.h"
 
-#include <ltt/ltt-system.h>
+#include <ltt/ltt-eventdefs.h>
 
 #include <string.h>
 
@@ -40,12 +42,41 @@ static void note(GHashTable *needed, LttTrace *trace, const char *attribute, gui
 			   (const char *const *)full_names, need);
 }
 
-void ltt_edit_find_needed(LttEdit *edit)
+/* Importers of earlier versions wrote the same facilities without saying what they are about. */
+static gboolean is_bookkeeping(const LttFacility *facility)
+{
+	const char *name = ltt_facility_get_name(facility);
+
+	return ltt_facility_is_bookkeeping(facility) ||
+	       (ltt_is_shipped(facility, name) &&
+		ltt_facility_is_bookkeeping(ltt_eventdefs_get_shipped(name)));
+}
+
+static void note_bookkeeping(GHashTable *needed, LttTrace *trace)
+{
+	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
+		const LttFacility *facility = ltt_trace_get_load(trace, i)->facility;
+
+		for (guint j = 0;
+		     is_bookkeeping(facility) && j < ltt_facility_get_n_events(facility); j++)
+			g_hash_table_insert(needed, (gpointer)ltt_facility_get_event(facility, j),
+					    GUINT_TO_POINTER(NEEDED_ALWAYS));
+	}
+}
+
+void ltt_edit_find_needed(LttEdit *edit, gboolean with_named)
 {
 	g_autoptr(GHashTable) needed = g_hash_table_new(NULL, NULL);
+	guint n_bookkeeping;
 
-	note(needed, edit->trace, LTT_SYSTEM_NAMING_EVENTS, NEEDED_BEFORE);
-	note(needed, edit->trace, LTT_SYSTEM_LASTING_EVENTS, NEEDED_ALWAYS);
+	note_bookkeeping(needed, edit->trace);
+	n_bookkeeping = g_hash_table_size(needed);
+	if (with_named) {
+		note(needed, edit->trace, LTT_SYSTEM_NAMING_EVENTS, NEEDED_BEFORE);
+		note(needed, edit->trace, LTT_SYSTEM_LASTING_EVENTS, NEEDED_ALWAYS);
+	}
+	edit->has_bookkeeping = n_bookkeeping > 0;
+	edit->has_named = g_hash_table_size(needed) > n_bookkeeping;
 	if (g_hash_table_size(needed) > 0)
 		edit->needed = g_steal_pointer(&needed);
 }

@@ -29,7 +29,6 @@ typedef struct LttWork {
 	LttAlive *alive;        /* NULL: nothing of the kind */
 	gboolean is_selected;   /* ordinary events of the file are wanted */
 	gboolean is_facilities; /* control/facilities */
-	gboolean is_imported;   /* a control file of an imported recording */
 	gboolean has_local_loads;
 	gboolean has_begun; /* something was written, not counting loads */
 	GArray *wanted;     /* of Wanted: those of the block */

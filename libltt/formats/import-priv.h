@@ -56,6 +56,14 @@ extern const LttImporter ltt_import_perf;
 LttSystem *ltt_import_new_system(const LttImportJob *job, const char *recording,
 				 const LttArch *arch, guint64 block_bytes);
 
+/* Says of which clock the times of the trace are: LTT_CLOCK_WALL or another of ltt-system.h. Every
+ * importer calls it. */
+void ltt_import_set_clock(LttSystem *system, const char *clock);
+
+/* Says that the clock showed @clock_ns when the wall clock showed @wall_ns. Ignores pairs from which
+ * the zero of the clock cannot be computed. */
+void ltt_import_set_clock_zero(LttSystem *system, guint64 wall_ns, guint64 clock_ns);
+
 /* Returns: a size for blocks that have room for a payload of @most_payload_bytes: a power of two,
  * 64 KiB at least. Payloads of more than LTT_IMPORT_MOST_BYTES are not for one event. */
 #define LTT_IMPORT_MOST_BYTES ((gsize)16 * 1024 * 1024)

@@ -90,6 +90,17 @@ LttSystem *ltt_import_new_system(const LttImportJob *job, const char *recording,
 	return system;
 }
 
+void ltt_import_set_clock(LttSystem *system, const char *clock)
+{
+	ltt_system_set(system, LTT_SYSTEM_CLOCK, clock);
+}
+
+void ltt_import_set_clock_zero(LttSystem *system, guint64 wall_ns, guint64 clock_ns)
+{
+	if (clock_ns <= wall_ns && wall_ns <= LTT_TIME_MAX)
+		set_number(system, LTT_SYSTEM_CLOCK_ZERO, wall_ns - clock_ns);
+}
+
 guint64 ltt_import_block_bytes(gsize most_payload_bytes)
 {
 	const guint64 needed =

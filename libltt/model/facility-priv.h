@@ -11,7 +11,8 @@
 struct LttFacility {
 	gatomicrefcount refs;
 	char *name;
-	char *description;   /* NULL: none */
+	char *description; /* NULL: none */
+	gboolean is_bookkeeping;
 	GPtrArray *events;   /* of LttEventType, owned */
 	GPtrArray *types;    /* of LttNamedType, owned */
 	GHashTable *by_name; /* event name -> LttEventType, once sealed */

@@ -88,6 +88,11 @@ void ltt_facility_set_description(LttFacility *facility, const char *description
 	facility->description = g_strdup(description);
 }
 
+void ltt_facility_set_bookkeeping(LttFacility *facility, gboolean is_bookkeeping)
+{
+	facility->is_bookkeeping = is_bookkeeping;
+}
+
 void ltt_facility_set_line(LttFacility *facility, guint line)
 {
 	facility->line = line;
@@ -149,6 +154,11 @@ const char *ltt_facility_get_name(const LttFacility *facility)
 const char *ltt_facility_get_description(const LttFacility *facility)
 {
 	return facility->description;
+}
+
+gboolean ltt_facility_is_bookkeeping(const LttFacility *facility)
+{
+	return facility->is_bookkeeping;
 }
 
 guint32 ltt_facility_get_checksum(const LttFacility *facility)

@@ -1,7 +1,7 @@
 /* segments-priv.h - the values of an event as text shows them, in the order that its description
  * wishes (doc/format.md, 8.7).
  *
- *	prev_comm=perf prev_pid=167 prev_state=S ==> ...   callchain=[0xffffffff970df696 ...]
+ *	prev_comm=make prev_pid=167 prev_state=S ==> ...   callchain=[0xffffffff970df696 ...]
  *	first: by its ltt:print, or the fields to be first  then the usual ones; hidden ones are not
  *
  * A segment is a template, or the print expression, of all or of one field.

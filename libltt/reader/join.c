@@ -122,6 +122,23 @@ static void set_number(LttSystem *system, const char *name, guint64 value)
 	ltt_system_set(system, name, text);
 }
 
+/* Keeps the attributes that relate the times to a clock if they hold for all traces, unmoved. */
+static void join_clocks(LttSystem *system, LttTrace *const *traces, guint n_traces)
+{
+	static const char *const attributes[] = {LTT_SYSTEM_CLOCK, LTT_SYSTEM_CLOCK_ZERO};
+	gboolean is_one_clock = TRUE;
+
+	for (guint i = 0; i < n_traces; i++)
+		for (guint j = 0; j < G_N_ELEMENTS(attributes); j++)
+			is_one_clock =
+				is_one_clock && traces[i]->offset_ns == 0 &&
+				g_strcmp0(ltt_system_get(system, attributes[j]),
+					  ltt_system_get(traces[i]->system, attributes[j])) == 0;
+	for (guint j = 0; !is_one_clock && j < G_N_ELEMENTS(attributes); j++)
+		ltt_system_set(system, attributes[j], NULL);
+	ltt_system_set(system, "monotonic_zero", NULL);
+}
+
 /* That of the first, with the CPUs and the largest blocks of all, and a line on where each comes
  * from. */
 static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, const LttJoinCpus *cpus)
@@ -155,7 +172,7 @@ static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, const Lt
 		set_number(system, "lanes", cpus->n_lanes);
 	if (!cpus->is_one_machine)
 		ltt_system_set(system, "boot_id", NULL);
-	ltt_system_set(system, "monotonic_zero", NULL);
+	join_clocks(system, traces, n_traces);
 	ltt_system_set_text(system, text->str);
 	ltt_system_seal(system, NULL); /* of numbers that have been sealed before */
 	return system;

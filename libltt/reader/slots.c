@@ -3,8 +3,7 @@
 
 #include "base/error-priv.h"
 #include "model/ondisk-priv.h"
-
-#include <ltt/ltt-eventdefs.h>
+#include "xml/shipped-priv.h"
 
 #include <string.h>
 
@@ -159,15 +158,6 @@ static LttEventRole role_of(const RoleName *roles, const LttEventType *type)
 	return roles->role;
 }
 
-/* Returns: whether the facility is the one of that name that comes with the library */
-static gboolean is_shipped(const LttFacility *facility, const char *name)
-{
-	const LttFacility *shipped = ltt_eventdefs_get_shipped(name);
-
-	return shipped != NULL && g_str_equal(ltt_facility_get_name(facility), name) &&
-	       ltt_facility_get_checksum(facility) == ltt_facility_get_checksum(shipped);
-}
-
 /* 0 where a walk has to look closer; sizes near 2^32 fit no block anyway. */
 static guint32 stride_of(const LttSlot *slot)
 {
@@ -186,8 +176,8 @@ void ltt_slots_hide_machine(LttSlots *slots)
 		LttSlot *slot = &g_array_index(slots->slots, LttSlot, id);
 
 		if (slot->type == NULL || slot->role != LTT_ROLE_ORDINARY ||
-		    (!is_shipped(slot->type->facility, "processes") &&
-		     !is_shipped(slot->type->facility, "interrupts")))
+		    (!ltt_is_shipped(slot->type->facility, "processes") &&
+		     !ltt_is_shipped(slot->type->facility, "interrupts")))
 			continue;
 		slot->role = LTT_ROLE_MACHINE;
 		g_array_index(slots->strides, guint32, id) = stride_of(slot);
@@ -246,10 +236,10 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 		if (!plan_builtin(slots, facility, layouts, base_code, error))
 			return FALSE;
 		roles = builtin_roles;
-	} else if (is_shipped(facility, "tracer")) {
+	} else if (ltt_is_shipped(facility, "tracer")) {
 		slots->has_threads = TRUE;
 		roles = tracer_roles;
-	} else if (is_shipped(facility, "losses") || is_shipped(facility, "threads")) {
+	} else if (ltt_is_shipped(facility, "losses") || ltt_is_shipped(facility, "threads")) {
 		roles = own_roles;
 	}
 	if (slots->slots->len < base_code + n_events) {

@@ -75,6 +75,9 @@ static void read_facility(LttDefsReader *reader, const xmlNode *element, GPtrArr
 	facility = ltt_facility_new(name);
 	ltt_facility_set_line(facility, ltt_element_line(element));
 	ltt_facility_set_description(facility, description);
+	ltt_facility_set_bookkeeping(facility,
+				     g_strcmp0(ltt_element_attribute(element, LTT_ATTRIBUTE_ROLE),
+					       LTT_ROLE_BOOKKEEPING) == 0);
 	for (const xmlNode *child = ltt_grammar_first(element, LTT_ROLE_EVENT); child != NULL;
 	     child = ltt_grammar_next(child, LTT_ROLE_EVENT))
 		read_event(reader, child, facility);

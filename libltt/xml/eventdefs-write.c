@@ -269,8 +269,10 @@ char *ltt_eventdefs_print(const LttFacility *facility)
 	GString *out = g_string_new("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<facility");
 
 	ltt_xml_append_attribute(out, "name", ltt_facility_get_name(facility));
-	if (has_view(facility))
+	if (has_view(facility) || ltt_facility_is_bookkeeping(facility))
 		ltt_xml_append_attribute(out, "xmlns:ltt", LTT_XML_NAMESPACE);
+	if (ltt_facility_is_bookkeeping(facility))
+		ltt_xml_append_attribute(out, LTT_XML_PREFIX "role", LTT_ROLE_BOOKKEEPING);
 	g_string_append(out, ">\n");
 	append_description(out, ltt_facility_get_description(facility), 1);
 	for (guint i = 0; i < ltt_facility_get_n_types(facility); i++) {

@@ -8,12 +8,17 @@
 
 #include "xml/document-priv.h"
 
-/* Attributes that say how text output shows an event or member (doc/format.md, 8.7). Readers that
- * do not know the prefix ignore them. The prepass replaces its colon by a point. */
+/* Attributes that say how text output shows an event or member (doc/format.md, 8.7), and what a
+ * facility is about (8.8). Readers that do not know the prefix ignore them. The prepass replaces
+ * its colon by a point. */
 #define LTT_XML_PREFIX      "ltt:"
 #define LTT_XML_NAMESPACE   "urn:ltt:view"
 #define LTT_ATTRIBUTE_PRINT "ltt.print"
 #define LTT_ATTRIBUTE_SHOW  "ltt.show"
+#define LTT_ATTRIBUTE_ROLE  "ltt.role"
+
+/* The one value of the attribute role. */
+#define LTT_ROLE_BOOKKEEPING "bookkeeping"
 
 /* The role of an element in its parent. */
 typedef enum LttRole {

@@ -12,7 +12,7 @@
 
 static const LttElement elements[] = {
 	{"facility", LTT_ROLE_FACILITY, 0,
-	 LTT_ROLE_DESCRIPTION | LTT_ROLE_EVENT | LTT_ROLE_NAMED_TYPE, "name",
+	 LTT_ROLE_DESCRIPTION | LTT_ROLE_EVENT | LTT_ROLE_NAMED_TYPE, "name " LTT_ATTRIBUTE_ROLE,
 	 "a description, events and types"},
 	{"event", LTT_ROLE_EVENT, 0, DESCRIBED_TYPE,
 	 "name " LTT_ATTRIBUTE_PRINT " " LTT_ATTRIBUTE_SHOW, "a description and one type"},
@@ -99,6 +99,9 @@ static gboolean is_word_of(const char *words, const char *word)
 
 static void check_attributes(const xmlNode *element, const LttElement *known, LttRemarks *remarks)
 {
+	/* As XML has them; the prepass has replaced the colon. */
+	g_autofree char *expected = g_strdelimit(g_strdup(known->attributes), ".", ':');
+
 	for (const xmlAttr *attribute = element->properties; attribute != NULL;
 	     attribute = attribute->next) {
 		const char *name = (const char *)attribute->name;
@@ -107,8 +110,7 @@ static void check_attributes(const xmlNode *element, const LttElement *known, Lt
 			ltt_remarks_warning(remarks, ltt_element_line(element),
 					    "attribute \"%s\" of <%s> is ignored: expected %s",
 					    name, known->name,
-					    known->attributes[0] != '\0' ? known->attributes
-									 : "none");
+					    expected[0] != '\0' ? expected : "none");
 	}
 }
 

@@ -103,7 +103,8 @@ static gboolean check_attribute(LttScan *scan, const LttName *name)
 /* In known names with our prefix, replaces the colon by a point, which libxml2 accepts in names. */
 static gboolean is_view(LttScan *scan, const LttName *name)
 {
-	static const char *const known[] = {LTT_XML_PREFIX "print", LTT_XML_PREFIX "show"};
+	static const char *const known[] = {LTT_XML_PREFIX "print", LTT_XML_PREFIX "show",
+					    LTT_XML_PREFIX "role"};
 	char *text = scan->out->str + name->offset;
 
 	for (guint i = 0; i < G_N_ELEMENTS(known); i++) {

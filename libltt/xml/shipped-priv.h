@@ -6,7 +6,7 @@
 #error "shipped-priv.h is private to libltt; use <ltt/ltt-eventdefs.h>"
 #endif
 
-#include <glib.h>
+#include <ltt/ltt-facility.h>
 
 typedef struct LttShipped {
 	const char
@@ -17,5 +17,8 @@ typedef struct LttShipped {
 
 /* Ends with an entry whose name is NULL. The build generates it, in shipped-data.c. */
 extern const LttShipped ltt_shipped[];
+
+/* Returns: whether @facility is the shipped one called @name: it has the name and the checksum */
+gboolean ltt_is_shipped(const LttFacility *facility, const char *name);
 
 #endif

@@ -47,3 +47,11 @@ const LttFacility *ltt_eventdefs_get_shipped(const char *name)
 	g_mutex_unlock(&mutex);
 	return facility;
 }
+
+gboolean ltt_is_shipped(const LttFacility *facility, const char *name)
+{
+	const LttFacility *shipped = ltt_eventdefs_get_shipped(name);
+
+	return shipped != NULL && g_str_equal(ltt_facility_get_name(facility), name) &&
+	       ltt_facility_get_checksum(facility) == ltt_facility_get_checksum(shipped);
+}

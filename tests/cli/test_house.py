@@ -56,6 +56,17 @@ class Levels(unittest.TestCase):
                     self.assertIn(name.split('/')[0], allowed, '%s includes %s' % (path, name))
                 self.assertNotIn('<glib', read(path), path)
 
+    def test_a_format_is_named_in_its_folder_only(self):
+        """Other rooms ask for attributes that the importer wrote (doc/format.md, 8.7, 8.8 and 9.1)."""
+        formats = [path.rstrip('/').split('/')[-1] for path in sources('libltt/formats/*/')]
+        named = re.compile('(?<![a-z])(%s)(?![a-z])' % '|'.join(formats), re.IGNORECASE)
+        lists = ('libltt/include/ltt/ltt-import.h', 'libltt/include/ltt/ltt-export.h')
+        for path in sources('libltt/**/*.[ch]'):
+            if path.startswith('libltt/formats/') or path in lists or path.endswith('xml/shipped-data.c'):
+                continue
+            for number, line in enumerate(read(path).splitlines(), 1):
+                self.assertIsNone(named.search(line), '%s:%d: %s' % (path, number, line))
+
     def test_programs_see_the_public_headers_only(self):
         for path in sources('tools/*.[ch]', 'samples/**/*.[ch]'):
             for name in includes(path):

@@ -1,10 +1,13 @@
 """ltt import: how a recording is named and found, where the trace goes, what is refused."""
+import glob
 import gzip
+import json
 import lzma
 import os
 import shutil
 import subprocess
 
+import small_trace
 from command import DATA, ENVIRONMENT, LTT, CommandTest, ltt, run, sample
 
 RECORDING = os.path.join(DATA, 'revent/v2-general.revent')
@@ -106,6 +109,56 @@ class Travelled(ImportTest):
         self.assert_done(cut)
         self.assertEqual(cut.raw, ltt('export', '--to', 'revent', '-o', '-', '--to', '+0.5', trace).raw)
         self.assertLess(len(cut.raw), os.path.getsize(RECORDING))
+
+
+class Attributes(ImportTest):
+    """What an importer says of its trace, so that nothing else needs to know the kind of recording."""
+    RECORDINGS = (('revent/v2-general.revent', 'wall', None), ('revent/v3-general.revent', 'monotonic', None),
+                  ('qemu/q7.2-serial.rr', 'other', None), ('perf/file-callgraph.data', 'other', None),
+                  ('perf/stat-interval.data', 'other', None),
+                  ('perf/bigendian-s390x.data', 'monotonic', '1795230672851847853'))
+
+    def test_clocks(self):
+        for recording, clock, zero in self.RECORDINGS:
+            with self.subTest(recording):
+                system = json.loads(ltt('info', '--json', self.make(os.path.join(DATA, recording))).out)['system']
+                self.assertEqual((system.get('clock'), system.get('clock_zero')), (clock, zero))
+
+    def bookkeeping(self, trace):
+        """The description that says to be bookkeeping, and the lines of its events."""
+        for path in glob.glob(os.path.join(trace, 'eventdefs/*_file.xml')):
+            self.assertIn(b' ltt:role="bookkeeping"', self.read(path))
+            name = os.path.basename(path)[:-len('.xml')]
+            lines = ltt('dump', '--event', name + '.*', trace).lines
+            self.assertGreater(len(lines), 1)
+            return path, name, lines
+
+    def test_a_part_keeps_all_bookkeeping(self):
+        """Also of traces that were imported when descriptions did not say it, and of one beside others."""
+        for recording in ('revent/v2-general.revent', 'qemu/q7.2-serial.rr', 'perf/file-callgraph.data'):
+            with self.subTest(recording):
+                for name in ('part', 'old-part', 'both', 'both-part'):
+                    shutil.rmtree(self.path(name), ignore_errors=True)
+                trace = self.make(os.path.join(DATA, recording))
+                path, name, lines = self.bookkeeping(trace)
+                self.assert_done(ltt('cut', '--to', '-0', '--from', '-0', '-o', self.path('part'), trace), None)
+                self.assertEqual(self.bookkeeping(self.path('part'))[2], lines)
+                self.assertEqual(ltt('merge', '-o', self.path('both'), sample('one-cpu'), trace).status, 0)
+                self.assertEqual(ltt('cut', '--event', 'core.file_open', '-o', self.path('both-part'), self.path('both')).status, 0)
+                self.assertEqual(self.bookkeeping(self.path('both-part'))[2], self.bookkeeping(self.path('both'))[2])
+                text = self.read(path)
+                with open(path, 'wb') as file:
+                    file.write(text.replace(b' ltt:role="bookkeeping"', b''))
+                self.assert_done(ltt('cut', '--to', '-0', '--from', '-0', '-o', self.path('old-part'), trace), None)
+                self.assertEqual(ltt('dump', '--event', name + '.*', self.path('old-part')).lines, lines)
+
+    def test_a_name_is_no_attribute(self):
+        """A facility of somebody who calls it a file."""
+        trace = self.path('own')
+        small_trace.write(trace, '<facility name="my_file"><event name="read"/></facility>',
+                          {'control/my': [[(1050000000 * 10**9, 'read', b'')]]})
+        self.assert_done(ltt('cut', '--event', 'my_file.write', '-o', self.path('part'), trace), None)
+        self.assertEqual(ltt('dump', self.path('part')).lines, [])
 
 
 class Refused(ImportTest):

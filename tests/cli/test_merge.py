@@ -382,22 +382,20 @@ class Recordings(CommandTest):
 
 class Clocks(CommandTest):
     """A recording whose clock begins with the machine, beside one of the wall clock."""
-    PERF = ('<facility name="perf_file"><event name="clock_data"><struct>'
-            '<field name="version"><uint size="4"/></field><field name="clockid"><uint size="4"/></field>'
-            '<field name="wall_clock"><uint size="8"/></field><field name="clock"><uint size="8"/></field>'
-            '</struct></event><event name="other"/></facility>')
+    FACILITY = '<facility name="probes"><event name="other"/></facility>'
     START = 5000 * 10**9
     WALL = 1050000000 * 10**9 + 123456789
 
-    def recording(self, name='perf', told=True):
-        events = [(self.START, 'other', b'')]
+    def recording(self, name='perf', told=True, clock='monotonic'):
+        write(self.path(name), self.FACILITY, {'control/some': [[(self.START, 'other', b'')]],
+                                               'cpu/0': [[(self.START + 50, 'other', b'')]]})
+        self.set_system(self.path(name), 'clock="%s"' % clock)
         if told:
-            events += [(self.START, 'clock_data', struct.pack('<IIQQ', 1, 1, self.WALL, self.START - 7))]
-        write(self.path(name), self.PERF, {'control/perf_file': [events], 'cpu/0': [[(self.START + 50, 'other', b'')]]})
+            self.set_system(self.path(name), 'clock_zero="%d"' % (self.WALL - (self.START - 7)))
         return self.path(name)
 
     def times(self, *paths, options=()):
-        result = ltt('dump', '--format=json', '--event=perf_file.other', *options, *paths)
+        result = ltt('dump', '--format=json', '--event=probes.other', *options, *paths)
         self.assertEqual(result.status, 0)
         return [time_ns(event) for event in as_json(result.out)], result.err
 
@@ -432,9 +430,45 @@ class Clocks(CommandTest):
     def set_system(self, trace, attribute):
         path = os.path.join(trace, 'info/system.xml')
         with open(path, encoding='utf-8') as file:
-            text = re.sub(r' monotonic_zero="\d+"', '', file.read())
+            text = re.sub(r' %s="[^"]*"' % attribute.split('=')[0], '', file.read())
         with open(path, 'w', encoding='utf-8') as file:
             file.write(text.replace('<system', '<system ' + attribute, 1))
+
+    def system(self, trace):
+        with open(os.path.join(trace, 'info/system.xml'), encoding='utf-8') as file:
+            return dict(re.findall(r' (\w+)="([^"]*)"', file.read()))
+
+    def test_only_the_monotonic_clock_is_that_of_the_trace_beside(self):
+        beside = self.path('beside')
+        shutil.copytree(sample('one-cpu'), beside)
+        self.set_system(beside, 'monotonic_zero="%d"' % (self.WALL - self.START))
+        for clock, teller in (('monotonic', beside), ('boottime', 'the recording'), ('other', 'the recording')):
+            shutil.rmtree(self.path('perf'), ignore_errors=True)
+            self.assertIn(', according to %s\n' % teller, self.times(beside, self.recording(clock=clock))[1])
+
+    def test_the_attribute_wins_over_the_times(self):
+        """Times of the first hours of 1970 can be those of the wall clock, and those of today of another."""
+        perf = self.recording(clock='wall')
+        self.assertEqual(self.times(sample('one-cpu'), perf), ([self.START, self.START + 50], ''))
+        self.assertIn('1970-01-01 01:23:20 UTC', ltt('info', perf).out)
+        other = self.path('other')
+        shutil.copytree(sample('one-cpu'), other)
+        self.set_system(other, 'clock="boottime"')
+        self.assertIn('(no wall time)', ltt('info', other).out)
+
+    def test_what_a_merged_trace_says(self):
+        """The clock of all its traces, if they are not moved."""
+        first, second = self.recording('first'), self.recording('second')
+        zero = str(self.WALL - (self.START - 7))
+        for number, (words, expected) in enumerate((((), ('monotonic', zero)), (['--offset=2=1'], (None, None)))):
+            merged = self.path('merged-%d' % number)
+            self.assertEqual(ltt('merge', '-o', merged, *words, first, second).status, 0)
+            system = self.system(merged)
+            self.assertEqual((system.get('clock'), system.get('clock_zero')), expected)
+        self.set_system(second, 'clock_zero="7"')
+        merged = self.path('merged')
+        self.assertEqual(ltt('merge', '-o', merged, first, second).status, 0)
+        self.assertNotIn('clock', self.system(merged))
 
     def test_not_told(self):
         perf = self.recording(told=False)

@@ -77,7 +77,7 @@ static void test_long_pieces(void)
 
 	g_ptr_array_unref(PARSE_EXPECTING(
 		attribute,
-		"1: warning: attribute \"x\" of <facility> is ignored: expected name\n"));
+		"1: warning: attribute \"x\" of <facility> is ignored: expected name ltt:role\n"));
 	g_ptr_array_unref(PARSE_EXPECTING(name, name_expected));
 	g_ptr_array_unref(PARSE_EXPECTING(element, element_expected));
 	g_ptr_array_unref(PARSE_EXPECTING(

@@ -66,6 +66,27 @@ static void test_the_layout(void)
 	check_round_trip(facilities->pdata[0]);
 }
 
+/* What a facility is about is no part of its checksum, and an unknown role is none. */
+static void test_bookkeeping(void)
+{
+	static const char xml[] =
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<facility name=\"f\" xmlns:ltt=\"urn:ltt:view\" ltt:role=\"bookkeeping\">\n"
+		"  <event name=\"e\"/>\n"
+		"</facility>\n";
+	g_autoptr(GPtrArray) facilities = PARSE_EXPECTING(xml, "");
+	g_autoptr(GPtrArray) others = PARSE_EXPECTING(
+		"<facility name=\"f\" ltt:role=\"gardening\"><event name=\"e\"/></facility>", "");
+	g_autofree char *printed = ltt_eventdefs_print(facilities->pdata[0]);
+
+	CU_ASSERT_TRUE(ltt_facility_is_bookkeeping(facilities->pdata[0]));
+	CU_ASSERT_FALSE(ltt_facility_is_bookkeeping(others->pdata[0]));
+	CU_ASSERT_EQUAL(ltt_facility_get_checksum(facilities->pdata[0]),
+			ltt_facility_get_checksum(others->pdata[0]));
+	UNIT_ASSERT_TEXT(printed, xml);
+	check_round_trip(facilities->pdata[0]);
+}
+
 /* A facility made by hand may hold what XML cannot. */
 static void test_text_that_xml_does_not_have(void)
 {
@@ -334,6 +355,6 @@ static void test_shipped_from_several_threads(void)
 }
 
 UNIT_MAIN("eventdefs-write", UNIT(test_shipped_from_several_threads), UNIT(test_the_layout),
-	  UNIT(test_text_that_xml_does_not_have), UNIT(test_labels_that_are_no_identifiers),
-	  UNIT(test_facilities_made_at_random), UNIT(test_shipped_descriptions),
-	  UNIT(test_checksums_that_never_change))
+	  UNIT(test_bookkeeping), UNIT(test_text_that_xml_does_not_have),
+	  UNIT(test_labels_that_are_no_identifiers), UNIT(test_facilities_made_at_random),
+	  UNIT(test_shipped_descriptions), UNIT(test_checksums_that_never_change))

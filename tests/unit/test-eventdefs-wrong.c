@@ -59,7 +59,7 @@ static void test_not_xml(void)
 		{"<facility name=f\nNAME=g/>", "2: attribute \"name\" stands twice in one "
 					       "element\n"},
 		{"<facility name=f, x=y/>",
-		 "1: warning: attribute \"x\" of <facility> is ignored: expected name\n"
+		 "1: warning: attribute \"x\" of <facility> is ignored: expected name ltt:role\n"
 		 "1: facility name \"f,\": expected a C identifier\n"},
 		{"<facility \"f\"/>", "1: \"\"\" in <facility: expected an attribute, \">\" or "
 				      "\"/>\"\n"},
@@ -300,7 +300,8 @@ static void test_warnings(void)
 		{EVENT("<enum>A B</enum>"), "2: warning: <enum> without a size: 4 is taken, "
 					    "expected 1, 2, 4, 8, short, medium or long\n"},
 		{"<facility name=f author=me>\n<author>me</author></facility>",
-		 "1: warning: attribute \"author\" of <facility> is ignored: expected name\n"
+		 "1: warning: attribute \"author\" of <facility> is ignored: expected name "
+		 "ltt:role\n"
 		 "2: warning: <author> in <facility> is ignored: expected a description, events "
 		 "and "
 		 "types\n"},

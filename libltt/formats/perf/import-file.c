@@ -16,11 +16,6 @@ static void add(LttPerfImport *import, LttWidth width, guint64 value)
 	ltt_payload_add_int(&import->payload, width, value);
 }
 
-static LttWindow *get_window(const LttPerfImport *import)
-{
-	return import->meta->is_pipe ? import->flat : import->source;
-}
-
 static gboolean put_container(LttPerfImport *import, GError **error)
 {
 	enum { FORM_FILE, FORM_PIPE, FORM_DIRECTORY };
@@ -192,8 +187,8 @@ static gboolean put_build_ids(LttPerfImport *import, const LttPerfFeature *featu
 		guint64 payload_bytes;
 		const char *why = NULL;
 
-		if (!ltt_perf_record_read(get_window(import), import->meta->order, at, end, &record,
-					  &payload_bytes, &why, error)) {
+		if (!ltt_perf_record_read(ltt_perf_features_window(import), import->meta->order, at,
+					  end, &record, &payload_bytes, &why, error)) {
 			if (why == NULL)
 				return FALSE;
 			ltt_import_tell(import->job, (gint64)at,
@@ -232,7 +227,8 @@ static gboolean put_feature_itself(LttPerfImport *import, const LttPerfFeature *
 		return ltt_perf_import_put(import, kind->name, error);
 	if (feature->size > LTT_PERF_MAX_FEATURE_BYTES)
 		return TRUE;
-	bytes = ltt_window_get(get_window(import), feature->place, (gsize)feature->size, error);
+	bytes = ltt_window_get(ltt_perf_features_window(import), feature->place,
+			       (gsize)feature->size, error);
 	if (bytes == NULL)
 		return FALSE;
 	if (feature->bit == LTT_PERF_HAS_AUXTRACE &&

@@ -78,6 +78,12 @@ typedef struct LttPerfImport {
 	LttPayload payload;
 } LttPerfImport;
 
+/* Returns: the window that the places of features are in */
+static inline LttWindow *ltt_perf_features_window(const LttPerfImport *import)
+{
+	return import->meta->is_pipe ? import->flat : import->source;
+}
+
 /* ---- import-pass.c: the first pass ---- */
 
 /* Bytes that are no record are kept in pieces of that many. */
@@ -92,6 +98,12 @@ static inline guint32 ltt_perf_pack_piece(LttPerfPieceKind kind, guint64 size)
 /* Opens the recording and reads it through once: keys, and what a trace must know before its first
  * event. Returns: FALSE with the error that ends the import */
 gboolean ltt_perf_import_survey(LttPerfImport *import, GError **error);
+
+/* ---- import-clock.c ---- */
+
+/* Sets the attributes of @system that say which clock the times are of. Returns: FALSE with
+ * LTT_ERROR_IO */
+gboolean ltt_perf_import_clock(LttPerfImport *import, LttSystem *system, GError **error);
 
 /* ---- import-put.c ---- */
 

@@ -119,7 +119,8 @@ static gboolean begin(LttPerfImport *import, GError **error)
 	g_autoptr(LttSystem) system = make_system(import);
 
 	import->catalog = ltt_perf_catalog_new(import->meta);
-	return ltt_import_begin(import->job, system, NULL, error) &&
+	return ltt_perf_import_clock(import, system, error) &&
+	       ltt_import_begin(import->job, system, NULL, error) &&
 	       ltt_import_load(import->job, LTT_PERF_FILE_FACILITY, &import->file, error) &&
 	       ltt_import_load(import->job, "tracer", &import->tracer, error) &&
 	       ltt_import_load(import->job, "threads", &import->threads, error) &&

@@ -234,6 +234,7 @@ static gboolean begin(Import *import, GError **error)
 				    version == 0 ? ", unfinished" : "");
 	system = ltt_import_new_system(import->job, recording, &arch,
 				       ltt_import_block_bytes(most_bytes + MOST_NUMBER_BYTES));
+	ltt_import_set_clock(system, LTT_CLOCK_OTHER);
 	return ltt_import_begin(import->job, system, NULL, error) && load(import, error) &&
 	       ltt_import_track_open(&import->cpu, import->job, "cpu/0", error) &&
 	       ltt_import_track_open(&import->control, import->job, CONTROL_FILE, error);

@@ -11,6 +11,9 @@
 
 #define CONTROL_FILE "control/revent"
 
+/* Times are of the monotonic clock from this version on. */
+#define LEAST_MONOTONIC 3
+
 /* Events between two looks at whether to go on. */
 #define PROGRESS_EVENTS 65536
 
@@ -239,6 +242,10 @@ static gboolean begin(Import *import, GError **error)
 	recording = describe(&header);
 	system = ltt_import_new_system(import->job, recording, &arch,
 				       ltt_import_block_bytes(LTT_REVENT_PIECE_BYTES));
+	ltt_import_set_clock(system, header.layout == LTT_REVENT_VERSIONED &&
+						     header.version >= LEAST_MONOTONIC
+					     ? LTT_CLOCK_MONOTONIC
+					     : LTT_CLOCK_WALL);
 	return ltt_import_begin(import->job, system, NULL, error) &&
 	       ltt_import_load(import->job, LTT_REVENT_FACILITY, &import->events, error) &&
 	       ltt_import_load(import->job, LTT_REVENT_FILE_FACILITY, &import->file, error) &&

@@ -64,6 +64,10 @@ void ltt_facility_set_print(LttFacility *facility, const char *print);
 void ltt_facility_set_hidden(LttFacility *facility, gboolean is_hidden);
 void ltt_facility_set_description(LttFacility *facility, const char *description);
 
+/* Says whether the events describe the recording that a trace was imported from, not what happened
+ * on the machine (doc/format.md, 8.8). Importers set it. */
+void ltt_facility_set_bookkeeping(LttFacility *facility, gboolean is_bookkeeping);
+
 /**
  * ltt_facility_seal:
  *
@@ -80,6 +84,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttFacility, ltt_facility_unref)
 
 const char *ltt_facility_get_name(const LttFacility *facility);
 const char *ltt_facility_get_description(const LttFacility *facility); /* (nullable) */
+
+gboolean ltt_facility_is_bookkeeping(const LttFacility *facility);
 
 /* Returns: the CRC-32 that identifies a version of a facility (doc/format.md, 5) */
 guint32 ltt_facility_get_checksum(const LttFacility *facility);

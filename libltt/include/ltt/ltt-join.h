@@ -37,16 +37,20 @@ G_BEGIN_DECLS
 LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *offsets_ns,
 			 GError **error);
 
+/* Returns: whether the times of @trace are those of the wall clock: as the attribute clock says
+ *   (doc/format.md, 9.1), or, without it, if there are none before 1991 */
+gboolean ltt_trace_has_wall_times(LttTrace *trace);
+
 /**
  * ltt_trace_find_clock_offset:
  * @offset_ns: (out): for ltt_trace_join() to add to the times of @trace
  *
- * Computes the offset of an imported recording's clock, such as one that counts from boot, from the
- * wall clock. The recording must contain it: perf recordings do in the feature clock_data, which
- * `perf record -k` writes.
+ * Returns the offset of an imported recording's clock, such as one that counts from boot, from the
+ * wall clock. It is the attribute clock_zero (doc/format.md, 9.1), which the importer wrote if the
+ * recording relates the two clocks.
  *
- * Returns: FALSE, and nothing set, if the recording does not contain it or uses the wall clock
- *   already
+ * Returns: FALSE, and nothing set, if the trace has no such attribute or has the times of the wall
+ *   clock already
  */
 gboolean ltt_trace_find_clock_offset(LttTrace *trace, gint64 *offset_ns);
 
@@ -56,7 +60,8 @@ gboolean ltt_trace_find_clock_offset(LttTrace *trace, gint64 *offset_ns);
  * @offset_ns: (out): for ltt_trace_join() to add to the times of @trace, so that they can be
  *   compared with those of @beside
  *
- * Like ltt_trace_find_clock_offset(), but more precise: perf stores the wall clock in microseconds.
+ * Like ltt_trace_find_clock_offset(), but more precise, because recordings may have noted the wall
+ * clock in microseconds.
  * If the times of @trace are of the monotonic clock, and @beside is of the same machine and has the
  * attribute monotonic_zero (doc/format.md, 9.1), the result is exact to some nanoseconds. The
  * machine is taken to be the same if both relations of the two clocks agree to one second.

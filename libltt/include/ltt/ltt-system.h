@@ -46,6 +46,17 @@ const char *ltt_system_get(const LttSystem *system, const char *name);
 #define LTT_SYSTEM_NAMING_EVENTS  "naming_events"
 #define LTT_SYSTEM_LASTING_EVENTS "lasting_events"
 
+/* The clock that the times of an imported recording are of, and the wall time in nanoseconds at
+ * which it was 0 (doc/format.md, 9.1; ltt-join.h). */
+#define LTT_SYSTEM_CLOCK        "clock"
+#define LTT_SYSTEM_CLOCK_ZERO   "clock_zero"
+#define LTT_CLOCK_WALL          "wall"
+#define LTT_CLOCK_MONOTONIC     "monotonic"
+#define LTT_CLOCK_MONOTONIC_RAW "monotonic_raw"
+#define LTT_CLOCK_BOOTTIME      "boottime"
+#define LTT_CLOCK_TAI           "tai"
+#define LTT_CLOCK_OTHER         "other"
+
 /* All attributes in order. */
 guint ltt_system_get_n_attributes(const LttSystem *system);
 void ltt_system_get_attribute(const LttSystem *system, guint index, const char **name,

@@ -149,7 +149,8 @@ def main():
         return
     description, text = {'revent': make_revent, 'revent_file': make_revent_file}[name](names)
     print('<?xml version="1.0" encoding="UTF-8"?>\n<!--\n  %s.xml - recordings of revent (doc/revent.md). Made by libltt/formats/revent/file/make_eventdefs.py.\n-->' % name)
-    print('<facility name="%s">\n  <description>%s</description>\n%s</facility>' % (name, description, text))
+    role = ' xmlns:ltt="urn:ltt:view" ltt:role="bookkeeping"' if name.endswith('_file') else ''
+    print('<facility name="%s"%s>\n  <description>%s</description>\n%s</facility>' % (name, role, description, text))
 
 
 if __name__ == '__main__':

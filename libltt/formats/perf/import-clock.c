@@ -1,0 +1,56 @@
+/* import-clock.c - which clock the times of a recording are of, as attributes of the trace.
+ *
+ * The attrs give the number of the clock. The feature CLOCK_DATA, which `perf record -k` writes,
+ * pairs a time of that clock with one of the wall clock.
+ */
+#include "formats/perf/import-priv.h"
+
+#include "base/bytes-priv.h"
+
+#define FLAG_USE_CLOCKID LTT_PERF_BIT(25)
+
+/* The feature: u32 version, u32 clockid, u64 wall_clock, u64 clock. `perf stat record` writes zeros.
+ */
+#define CLOCK_DATA_BYTES 24
+#define WALL_AT          8
+#define CLOCK_AT         16
+
+/* Clocks of the kernel, by number. */
+static const char *const clocks[] = {
+	[0] = LTT_CLOCK_WALL,     [1] = LTT_CLOCK_MONOTONIC, [4] = LTT_CLOCK_MONOTONIC_RAW,
+	[7] = LTT_CLOCK_BOOTTIME, [11] = LTT_CLOCK_TAI,
+};
+
+/* Without a number, perf uses the scheduler's clock, which has none. */
+static const char *find_clock(const LttPerfMeta *meta)
+{
+	for (guint i = 0; i < ltt_perf_attrs_get_n(meta->attrs); i++) {
+		const LttPerfAttr *attr = ltt_perf_attrs_get(meta->attrs, i);
+
+		if ((attr->flags & FLAG_USE_CLOCKID) != 0 && attr->clockid >= 0 &&
+		    (guint)attr->clockid < G_N_ELEMENTS(clocks) && clocks[attr->clockid] != NULL)
+			return clocks[attr->clockid];
+	}
+	return LTT_CLOCK_OTHER;
+}
+
+gboolean ltt_perf_import_clock(LttPerfImport *import, LttSystem *system, GError **error)
+{
+	const LttPerfFeature *feature =
+		ltt_perf_meta_find_feature(import->meta, LTT_PERF_HAS_CLOCK_DATA);
+	const char *clock = find_clock(import->meta);
+	const LttByteOrder order = import->meta->order;
+	const guint8 *bytes;
+
+	ltt_import_set_clock(system, clock);
+	if (feature == NULL || feature->size < CLOCK_DATA_BYTES ||
+	    g_str_equal(clock, LTT_CLOCK_OTHER))
+		return TRUE;
+	bytes = ltt_window_get(ltt_perf_features_window(import), feature->place, CLOCK_DATA_BYTES,
+			       error);
+	if (bytes == NULL)
+		return FALSE;
+	ltt_import_set_clock_zero(system, ltt_load_u64(bytes + WALL_AT, order),
+				  ltt_load_u64(bytes + CLOCK_AT, order));
+	return TRUE;
+}
