@@ -1,8 +1,8 @@
 /* escape.c - escape strings.
  *
  * Runs of plain bytes are copied at once. A byte is plain if it needs no escape; a lookup table says
- * in which contexts. Nearly all bytes are plain in all contexts, which a vector comparison tests for
- * 16 bytes at a time. All others, including the bytes of multi-byte characters, are handled one
+ * in which contexts. Nearly all bytes are plain in all contexts, for which ltt_copy_plain() tests
+ * several at a time. All others, including the bytes of multi-byte characters, are handled one
  * character at a time.
  */
 #include "base/escape-priv.h"
@@ -72,33 +72,20 @@ static gsize put_special(const guint8 *at, gsize available, LttEscape how, char 
 	return length;
 }
 
-/* Copies 16 bytes. Returns: whether all of them are plain in every way */
-static inline gboolean copy_16(char *out, const guint8 *at)
-{
-	typedef guint8 Bytes __attribute__((vector_size(16)));
-	typedef guint64 Words __attribute__((vector_size(16)));
-	Bytes bytes;
-	Words special;
-
-	memcpy(&bytes, at, sizeof(bytes));
-	memcpy(out, &bytes, sizeof(bytes));
-	/* Bytes below 0x20 wrap around: one comparison finds them and those from 0x7f on. */
-	special = (Words)((bytes - 0x20 >= 0x5f) | (bytes == '"') | (bytes == '\\'));
-	return (special[0] | special[1]) == 0;
-}
-
 /* Copies bytes up to the first one that is not plain. May overwrite all of @out, which has room for
  * @available bytes. Returns: the number of plain bytes */
 static gsize copy_plain(char *out, const guint8 *at, gsize available, LttEscape how)
 {
 	const guint8 wanted = (guint8)(1 << how);
 	gsize length = 0;
+	guint n = LTT_PLAIN_STEP;
 
-	while (available - length >= 16 && copy_16(out + length, at + length))
-		length += 16;
-	/* The last 16 bytes overlap those that are copied. */
-	if (available >= 16 && available - length < 16 &&
-	    copy_16(out + available - 16, at + available - 16))
+	for (; n == LTT_PLAIN_STEP && available - length >= LTT_PLAIN_STEP; length += n)
+		n = ltt_copy_plain(out + length, at + length);
+	/* The last bytes overlap those that are copied. */
+	if (n == LTT_PLAIN_STEP && available >= LTT_PLAIN_STEP &&
+	    ltt_copy_plain(out + available - LTT_PLAIN_STEP, at + available - LTT_PLAIN_STEP) ==
+		    LTT_PLAIN_STEP)
 		return available;
 	for (; length < available && plain[at[length]] & wanted; length++)
 		out[length] = (char)at[length];

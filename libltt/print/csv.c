@@ -53,7 +53,7 @@ static void add_union(LttTemplateBuilder *builder, const LttLayout *layout)
 		add_cell(&line, member);
 		before += count_columns(member);
 		add_commas(&line, n_columns - before);
-		hole.sub[i] = ltt_template_builder_end(&line);
+		hole.sub[i] = ltt_template_builder_end_part(&line);
 	}
 	ltt_template_builder_add(builder, hole);
 }
@@ -230,6 +230,7 @@ static void append_middle(LttPrinter *printer, GString *text, const LttPrintedTy
 
 const LttPrinterFormat ltt_print_csv = {
 	.name = "csv",
+	.start = "",
 	.end = "\n",
 	.begin = begin,
 	.prepare = prepare,

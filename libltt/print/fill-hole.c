@@ -130,37 +130,6 @@ static const guint8 *fill_formatted(const LttHole *hole, LttSink *sink, const gu
 	return bytes + hole->width_bytes;
 }
 
-static const guint8 *fill_octets(const LttHole *hole, LttSink *sink, const guint8 *bytes,
-				 LttByteOrder byte_order)
-{
-	static const char end[] = " bytes>";
-	const guint64 n = hole->width_bytes == 0
-				  ? hole->n_elements
-				  : ltt_load_uint(bytes, hole->width_bytes, byte_order);
-
-	if (n > LTT_SHORT_BYTES) {
-		ltt_sink_add_char(sink, '<');
-		add_uint(sink, n);
-		ltt_sink_add(sink, end, sizeof(end) - 1);
-		return bytes + hole->width_bytes + n;
-	}
-	ltt_sink_add_char(sink, '[');
-	bytes = ltt_hole_fill_repeat(hole, sink, bytes, byte_order);
-	ltt_sink_add_char(sink, ']');
-	return bytes;
-}
-
-static const guint8 *fill_cell(const LttHole *hole, LttSink *sink, const guint8 *bytes,
-			       LttByteOrder byte_order)
-{
-	LttCsvField field;
-
-	ltt_csv_field_init(&field, sink);
-	bytes = ltt_template_fill(hole->sub[0], &field.inside, bytes, byte_order);
-	ltt_csv_field_end(&field);
-	return bytes;
-}
-
 /* As ltt_template_fill(), but writes nothing. */
 static const guint8 *pass_over(const LttTemplate *tmpl, const guint8 *bytes,
 			       LttByteOrder byte_order)
@@ -209,12 +178,8 @@ const guint8 *ltt_hole_fill(const LttHole *hole, LttSink *sink, const guint8 *by
 		ltt_csv_add_string(sink, (const char *)bytes, length);
 		return bytes + length + 1;
 	}
-	case LTT_HOLE_OCTETS:
-		return fill_octets(hole, sink, bytes, byte_order);
 	case LTT_HOLE_FORMAT:
 		return fill_formatted(hole, sink, bytes, byte_order);
-	case LTT_HOLE_CELL:
-		return fill_cell(hole, sink, bytes, byte_order);
 	case LTT_HOLE_SKIP:
 		return hole->n_sub > 0 ? pass_over(hole->sub[0], bytes, byte_order)
 				       : bytes + hole->n_elements;

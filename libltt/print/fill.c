@@ -1,15 +1,19 @@
 /* fill.c - interpret the program of a template: print the values of a payload.
  *
  * This is the inner loop of a dump. The payload has been measured before (ltt_layout_measure()), so
- * counts, codes and ends of strings are valid and are not checked again.
- *
- * Elements and union members have programs of their own. Entering one pushes a frame on a small
- * stack; only programs that are nested deeper than that are run by recursion.
+ * counts, codes and ends of strings are valid and are not checked again. The write position and the
+ * read position stay in registers; the numbers of elements left of the outer loops are on a small
+ * stack.
  */
 #include "base/bytes-priv.h"
 #include "base/digits-priv.h"
 
+#include "print/csv-field-priv.h"
 #include "print/template-priv.h"
+#include "reader/block-priv.h"
+
+G_STATIC_ASSERT(LTT_PLAIN_STEP <= LTT_BLOCK_SLACK_BYTES);
+G_STATIC_ASSERT(LTT_OP_STRING_BYTES % LTT_PLAIN_STEP == 0);
 
 /* Writes the label of a value, or the value if it has none. The caller has reserved room. */
 static inline char *put_label(char *at, const LttHole *hole, const guint8 *bytes,
@@ -27,18 +31,6 @@ static inline char *put_label(char *at, const LttHole *hole, const guint8 *bytes
 	return hole->is_signed ? ltt_put_i64(at, (gint64)value) : ltt_put_u64(at, value);
 }
 
-#define STACK_FRAMES 8
-
-/* A program that is interrupted by one within it. */
-typedef struct Frame {
-	const LttTemplate *tmpl;
-	const LttOp *op; /* that entered the inner program */
-	guint64 n_left;
-} Frame;
-
-static const guint8 *run(const LttTemplate *tmpl, guint64 n_left, LttSink *sink,
-			 const guint8 *bytes, LttByteOrder byte_order);
-
 /* ltt_sink_room() for a write position that is kept in a register. */
 static inline char *make_room(LttSink *sink, char *at, guint room)
 {
@@ -54,30 +46,22 @@ static inline guint64 load_count(const LttHole *hole, const guint8 *bytes, LttBy
 				      : ltt_load_uint(bytes, hole->width_bytes, byte_order);
 }
 
-const guint8 *ltt_hole_fill_repeat(const LttHole *hole, LttSink *sink, const guint8 *bytes,
-				   LttByteOrder byte_order)
+/* Copies the plain bytes at the start of a string, of LTT_OP_STRING_BYTES at most. Returns: their
+ * number */
+static inline gsize copy_plain_start(char *at, const guint8 *bytes)
 {
-	const guint64 n_elements = load_count(hole, bytes, byte_order);
+	gsize length = 0;
+	guint n;
 
-	bytes += hole->width_bytes;
-	if (n_elements == 0)
-		return bytes;
-	bytes = run(hole->sub[0], n_elements, sink, bytes, byte_order);
-	/* Remove the separator after the last element, which is still in the buffer. */
-	ltt_sink_stop(sink, sink->at - 1);
-	return bytes;
+	do {
+		n = ltt_copy_plain(at + length, bytes + length);
+		length += n;
+	} while (n == LTT_PLAIN_STEP && length < LTT_OP_STRING_BYTES);
+	return length;
 }
 
-static const guint8 *fill_choice(const LttHole *hole, LttSink *sink, const guint8 *bytes,
-				 LttByteOrder byte_order)
-{
-	const guint64 code = ltt_load_uint(bytes, hole->width_bytes, byte_order);
-
-	g_assert(code < hole->n_sub);
-	return run(hole->sub[code], 1, sink, bytes + hole->width_bytes, byte_order);
-}
-
-static const guint8 *fill_string(const LttHole *hole, LttSink *sink, const guint8 *bytes)
+static G_GNUC_NO_INLINE const guint8 *fill_string(const LttHole *hole, LttSink *sink,
+						  const guint8 *bytes)
 {
 	const gsize length = strlen((const char *)bytes);
 
@@ -85,16 +69,69 @@ static const guint8 *fill_string(const LttHole *hole, LttSink *sink, const guint
 	return bytes + length + 1;
 }
 
-/* Runs a program for each of @n_left elements. Returns: the end of the last value */
-static const guint8 *run(const LttTemplate *tmpl, guint64 n_left, LttSink *sink,
-			 const guint8 *bytes, LttByteOrder byte_order)
+/* ---- values with programs of their own ---- */
+
+static const guint8 *fill_octets(const LttHole *hole, LttSink *sink, const guint8 *bytes,
+				 LttByteOrder byte_order)
 {
-	Frame stack[STACK_FRAMES];
-	Frame *top = stack; /* the first free one */
-	const LttOp *op = tmpl->ops;
+	static const char end[] = " bytes>";
+	const guint64 n = load_count(hole, bytes, byte_order);
+
+	bytes += hole->width_bytes;
+	if (n > LTT_SHORT_BYTES) {
+		ltt_sink_add_char(sink, '<');
+		ltt_sink_stop(sink, ltt_put_u64(ltt_sink_room(sink, LTT_MAX_DIGITS), n));
+		ltt_sink_add(sink, end, sizeof(end) - 1);
+		return bytes + n;
+	}
+	ltt_sink_add_char(sink, '[');
+	for (guint64 i = 0; i < n; i++)
+		bytes = ltt_template_fill(hole->sub[0], sink, bytes, byte_order);
+	if (n > 0) /* Remove the separator, which is still in the buffer. */
+		ltt_sink_stop(sink, sink->at - 1);
+	ltt_sink_add_char(sink, ']');
+	return bytes;
+}
+
+static const guint8 *fill_cell(const LttHole *hole, LttSink *sink, const guint8 *bytes,
+			       LttByteOrder byte_order)
+{
+	LttCsvField field;
+
+	ltt_csv_field_init(&field, sink);
+	bytes = ltt_template_fill(hole->sub[0], &field.inside, bytes, byte_order);
+	ltt_csv_field_end(&field);
+	return bytes;
+}
+
+static G_GNUC_NO_INLINE const guint8 *fill_inner(const LttOp *op, LttSink *sink,
+						 const guint8 *bytes, LttByteOrder byte_order)
+{
+	if (op->kind == LTT_OP_OTHER)
+		return ltt_hole_fill(op->hole, sink, bytes, byte_order);
+	return op->hole->kind == LTT_HOLE_CELL ? fill_cell(op->hole, sink, bytes, byte_order)
+					       : fill_octets(op->hole, sink, bytes, byte_order);
+}
+
+/* ---- the interpreter ---- */
+
+/* Always inlined, so that the byte order is a constant. */
+static inline __attribute__((always_inline)) const guint8 *run(const LttTemplate *tmpl,
+							       LttSink *sink, const guint8 *bytes,
+							       LttByteOrder byte_order)
+{
+	guint64 outer_loops
+		[LTT_MAX_TYPE_DEPTH]; /* elements left; n_left is that of the inner one */
+	guint64 *top = outer_loops;
+	guint64 n_left = 0;
+	guint64 number;
+	const LttOp *op;
+	const LttOp *next = tmpl->start;
 	char *at = ltt_sink_room(sink, tmpl->room);
 
-	for (;; op++) {
+	for (;;) {
+		op = next;
+		next = op->next;
 		memcpy(at, op->text, LTT_OP_TEXT_BYTES); /* of a constant size: no call */
 		at += op->text_bytes;
 		switch (op->kind) {
@@ -134,66 +171,61 @@ static const guint8 *run(const LttTemplate *tmpl, guint64 n_left, LttSink *sink,
 			at = put_label(at, op->hole, bytes, byte_order);
 			bytes += op->hole->width_bytes;
 			break;
-		case LTT_OP_TEXT:
-			break;
-		case LTT_OP_END:
-			if (--n_left > 0) {
-				op = tmpl->ops - 1;
-				at = make_room(sink, at, tmpl->room);
-				break;
-			}
-			if (top == stack) {
-				ltt_sink_stop(sink, at);
-				return bytes;
-			}
-			/* Return to the outer program, and remove the separator after the last
-			 * element. */
-			top--;
-			tmpl = top->tmpl;
-			op = top->op;
-			n_left = top->n_left;
-			at = make_room(sink, at - (op->kind == LTT_OP_REPEAT), op->room);
-			break;
-		case LTT_OP_REPEAT:
-		case LTT_OP_CHOICE: {
-			const LttHole *hole = op->hole;
-			const guint64 number = load_count(hole, bytes, byte_order);
-
-			if (G_UNLIKELY(top == stack + STACK_FRAMES)) {
-				ltt_sink_stop(sink, at);
-				bytes = op->kind == LTT_OP_REPEAT
-						? ltt_hole_fill_repeat(hole, sink, bytes,
-								       byte_order)
-						: fill_choice(hole, sink, bytes, byte_order);
-				at = ltt_sink_room(sink, op->room);
-				break;
-			}
-			bytes += hole->width_bytes;
-			if (op->kind == LTT_OP_REPEAT && number == 0) {
-				at = make_room(sink, at, op->room);
-				break;
-			}
-			g_assert(op->kind == LTT_OP_REPEAT || number < hole->n_sub);
-			*top++ = (Frame){tmpl, op, n_left};
-			n_left = op->kind == LTT_OP_REPEAT ? number : 1;
-			tmpl = hole->sub[op->kind == LTT_OP_REPEAT ? 0 : number];
-			op = tmpl->ops - 1;
-			at = make_room(sink, at, tmpl->room);
-			break;
-		}
 		case LTT_OP_STRING:
+			number = copy_plain_start(at, bytes);
+			at += number;
+			bytes += number;
+			if (G_LIKELY(*bytes == '\0')) {
+				bytes++;
+				break;
+			}
 			ltt_sink_stop(sink, at);
 			bytes = fill_string(op->hole, sink, bytes);
 			at = ltt_sink_room(sink, op->room);
 			break;
-		case LTT_OP_OTHER:
-			ltt_sink_stop(sink, at);
-			bytes = ltt_hole_fill(op->hole, sink, bytes, byte_order);
-			at = ltt_sink_room(sink, op->room);
+		case LTT_OP_TEXT:
 			break;
 		case LTT_OP_ROOM:
 			at = make_room(sink, at, op->room);
 			break;
+		case LTT_OP_REPEAT:
+			number = load_count(op->hole, bytes, byte_order);
+			bytes += op->hole->width_bytes;
+			if (number == 0) {
+				at = make_room(sink, at, op->room);
+				break;
+			}
+			*top++ = n_left;
+			n_left = number;
+			at = make_room(sink, at, op->body_room);
+			next = op->body;
+			break;
+		case LTT_OP_AGAIN:
+			if (--n_left > 0) {
+				at = make_room(sink, at, op->body_room);
+				next = op->body;
+				break;
+			}
+			n_left = *--top;
+			/* Removes the separator after the last element. */
+			at = make_room(sink, at - 1, op->room);
+			break;
+		case LTT_OP_CHOICE:
+			number = ltt_load_uint(bytes, op->hole->width_bytes, byte_order);
+			g_assert(number < op->hole->n_sub);
+			bytes += op->hole->width_bytes;
+			at = make_room(sink, at, op->room);
+			next = op->members[number];
+			break;
+		case LTT_OP_OTHER:
+		case LTT_OP_RUN:
+			ltt_sink_stop(sink, at);
+			bytes = fill_inner(op, sink, bytes, byte_order);
+			at = ltt_sink_room(sink, op->room);
+			break;
+		case LTT_OP_END:
+			ltt_sink_stop(sink, at);
+			return bytes;
 		default:
 			__builtin_unreachable(); /* saves the range check of the switch */
 		}
@@ -203,5 +235,6 @@ static const guint8 *run(const LttTemplate *tmpl, guint64 n_left, LttSink *sink,
 const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const guint8 *bytes,
 				LttByteOrder byte_order)
 {
-	return run(tmpl, 1, sink, bytes, byte_order);
+	return byte_order == LTT_LITTLE_ENDIAN ? run(tmpl, sink, bytes, LTT_LITTLE_ENDIAN)
+					       : run(tmpl, sink, bytes, LTT_BIG_ENDIAN);
 }

@@ -17,8 +17,8 @@
 
 #include <ltt/ltt-print.h>
 
-/* Longest text of a time, without a NUL. */
-#define LTT_PRINTED_TIME_BYTES 24
+/* Longest start of a line with the seconds of a time. */
+#define LTT_PRINTED_FRONT_BYTES 48
 
 /* An event type, ready to be printed. */
 typedef struct LttPrintedType {
@@ -36,7 +36,7 @@ typedef struct LttPrintedType {
  */
 typedef struct LttPrinterFormat {
 	const char *name;
-	char start[16];
+	const char *start;
 	char end[4];
 
 	/* Writes what comes before the first event. NULL: nothing does. */
@@ -63,18 +63,19 @@ extern const LttPrinterFormat ltt_print_none;
 typedef struct LttPrintedMiddle {
 	const LttEventType *type; /* NULL: none yet */
 	const LttTracefile *tracefile;
-	const LttPrintedType *printed;
 	gboolean has_thread;
 	guint32 pid;
 	guint32 tid;
 	guint64 from_ns; /* with names of threads: while the thread has this one */
-	guint64 to_ns;
-	GString *text; /* owned; NULL: not made yet */
+	guint64 span_ns;
+	const LttPrintedType *printed;
+	char *text; /* owned; some bytes behind it may be read; NULL: not made yet */
+	gsize n_text_bytes;
 } LttPrintedMiddle;
 
 #define LTT_PRINTER_MIDDLES 64
 
-/* The bytes behind the text of a middle may be read to a multiple of this. */
+/* Middles are copied by this many bytes. */
 #define LTT_MIDDLE_STEP 32
 
 /* A process and a thread of it, with the labels in front. */
@@ -91,8 +92,7 @@ typedef struct LttPrintedThread {
 
 struct LttPrinter {
 	const LttPrinterFormat *format;
-	gsize start_length; /* of the format's texts */
-	gsize end_length;
+	gsize n_end_bytes; /* of format->end */
 	LttTrace *trace;
 	const LttEventType *columns; /* NULL: events of any type come */
 	gboolean has_threads;
@@ -107,9 +107,10 @@ struct LttPrinter {
 	LttSink sink;
 	GHashTable *types;       /* (const LttEventType *) to LttPrintedType, owned */
 	GPtrArray *tracefiles;   /* GString by index of the tracefile; NULL: not seen yet */
-	guint64 second_start_ns; /* the second that the last time lay in */
-	char second[LTT_PRINTED_TIME_BYTES]; /* its text, with the point */
-	gsize second_length;
+	guint64 second_start_ns; /* the second of the last time */
+	char front
+		[LTT_PRINTED_FRONT_BYTES]; /* the start of a line in that second, with the point */
+	gsize n_front_bytes;
 	LttPrintedMiddle middles[LTT_PRINTER_MIDDLES]; /* a direct-mapped cache */
 	LttPrintedThread threads[LTT_PRINTER_THREADS]; /* the last ones, by the tid's low bits */
 };
@@ -121,6 +122,10 @@ LttPrinter *ltt_printer_new_bare(const char *name, LttTrace *trace, LttWriteFunc
 /* Returns: (transfer full): a printer that prints as @printer does, into nothing: its sink is to be
  * set. For another thread */
 LttPrinter *ltt_printer_dup(const LttPrinter *printer);
+
+/* Prints events as ltt_printer_event() does each. */
+gboolean ltt_printer_events(LttPrinter *printer, const LttEvent *events, guint n_events,
+			    GError **error);
 
 /* Finds out what times of LTT_PRINT_TIME_START count from. */
 void ltt_printer_need_base(LttPrinter *printer);

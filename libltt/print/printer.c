@@ -64,13 +64,13 @@ LttPrinter *ltt_printer_new_bare(const char *name, LttTrace *trace, LttWriteFunc
 		return NULL;
 	printer = g_new0(LttPrinter, 1);
 	printer->format = format;
-	printer->start_length = strlen(format->start);
-	printer->end_length = strlen(format->end);
+	printer->n_end_bytes = strlen(format->end);
+	printer->n_front_bytes =
+		(gsize)g_snprintf(printer->front, LTT_PRINTED_FRONT_BYTES, "%s0.", format->start);
 	printer->trace = trace;
 	printer->has_threads = ltt_trace_has_threads(trace);
 	printer->types = g_hash_table_new_full(NULL, NULL, NULL, free_printed_type);
 	printer->tracefiles = g_ptr_array_new_with_free_func(free_string);
-	printer->second_length = (gsize)g_strlcpy(printer->second, "0.", sizeof(printer->second));
 	ltt_sink_init(&printer->sink, write, user_data);
 	return printer;
 }
@@ -124,7 +124,7 @@ void ltt_printer_free(LttPrinter *printer)
 	g_hash_table_unref(printer->types);
 	g_ptr_array_unref(printer->tracefiles);
 	for (guint i = 0; i < LTT_PRINTER_MIDDLES; i++)
-		free_string(printer->middles[i].text);
+		g_free(printer->middles[i].text);
 	g_clear_pointer(&printer->fields, g_ptr_array_unref);
 	g_free(printer);
 }

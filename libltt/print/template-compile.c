@@ -1,7 +1,8 @@
 /* template-compile.c - compile the holes of a template to the program that fill.c runs.
  *
- * Text that is too long for one op is split into several. The room that each run of ops needs in
- * the sink is computed here, so that fill.c checks it once for the run and not for each op.
+ * The program is made from its end to its start, so that each op knows the one that follows, and
+ * the room that the ops from there on need in the sink. fill.c reserves that once for a run of ops.
+ * Text that is too long for one op is split into several.
  */
 #include "base/digits-priv.h"
 
@@ -11,12 +12,17 @@
 #define SLACK_BYTES LTT_OP_TEXT_BYTES
 
 /* Maximum bytes of an op: its text, and a number or a short label. */
-#define MOST_OP_BYTES (2 * LTT_OP_TEXT_BYTES)
+#define MAX_OP_BYTES (2 * LTT_OP_TEXT_BYTES)
 
 G_STATIC_ASSERT(LTT_MAX_DIGITS <= LTT_OP_TEXT_BYTES && LTT_PIECE_BYTES == LTT_OP_TEXT_BYTES);
 
 /* Maximum room of a run of ops. A longer run is split. */
-#define MOST_ROOM (LTT_SINK_MAX_ROOM / 2)
+#define MAX_RUN_BYTES (LTT_SINK_MAX_ROOM / 2)
+
+typedef struct Program {
+	GPtrArray *ops; /* of LttOp, owned */
+	guint room;     /* of the run that begins with the op made last */
+} Program;
 
 static gboolean has_short_labels(const LttHole *hole)
 {
@@ -47,64 +53,145 @@ static LttOpKind kind_of(const LttHole *hole)
 		return LTT_OP_REPEAT;
 	case LTT_HOLE_CHOICE:
 		return LTT_OP_CHOICE;
+	case LTT_HOLE_OCTETS:
+	case LTT_HOLE_CELL:
+		return LTT_OP_RUN;
 	default:
 		return LTT_OP_OTHER;
 	}
 }
 
-/* Adds ops for the text. The last one has @kind. */
-static void add_op(GArray *ops, const char *text, gsize length, LttOpKind kind, const LttHole *hole)
+static LttOp *new_op(Program *program, LttOpKind kind, const LttOp *next)
 {
-	for (;;) {
-		const gsize piece = MIN(length, LTT_OP_TEXT_BYTES);
-		LttOp op = {.kind = (guint8)(piece < length ? LTT_OP_TEXT : kind),
-			    .text_bytes = (guint8)piece,
-			    .hole = hole};
+	LttOp *op = g_new0(LttOp, 1);
 
-		memcpy(op.text, text, piece);
-		g_array_append_val(ops, op);
-		if (piece == length)
-			break;
-		text += piece;
-		length -= piece;
-	}
+	op->kind = (guint8)kind;
+	op->next = next;
+	g_ptr_array_add(program->ops, op);
+	return op;
 }
 
-/* Sets the room of each run, from the last run to the first. A new run starts after each op of a
- * kind from ROOM on. Returns: the room of the first run */
-static guint set_room(GArray *ops)
+/* Adds an op in front of @next. After one that reserves room a new run begins. */
+static LttOp *add_op(Program *program, LttOpKind kind, const LttOp *next)
 {
-	const LttOp room_op = {.kind = LTT_OP_ROOM};
-	guint room = SLACK_BYTES;
+	LttOp *op;
 
-	for (guint i = ops->len; i > 0; i--) {
-		LttOp *op = &g_array_index(ops, LttOp, i - 1);
-
-		if (room > MOST_ROOM) {
-			g_array_insert_val(ops, i, room_op);
-			g_array_index(ops, LttOp, i).room = (guint16)room;
-			room = SLACK_BYTES;
-			op = &g_array_index(ops, LttOp, i - 1);
-		}
-		if (op->kind >= LTT_OP_ROOM) {
-			op->room = (guint16)room;
-			room = SLACK_BYTES;
-		}
-		room += MOST_OP_BYTES;
+	if (program->room > MAX_RUN_BYTES && kind != LTT_OP_CHOICE) {
+		op = new_op(program, LTT_OP_ROOM, next);
+		op->room = (guint16)program->room;
+		program->room = SLACK_BYTES;
+		next = op;
 	}
-	return room;
+	op = new_op(program, kind, next);
+	op->room = (guint16)program->room;
+	if (kind == LTT_OP_REPEAT || kind == LTT_OP_AGAIN || kind == LTT_OP_CHOICE ||
+	    kind == LTT_OP_OTHER || kind == LTT_OP_RUN)
+		program->room = SLACK_BYTES;
+	program->room += MAX_OP_BYTES + (kind == LTT_OP_STRING ? LTT_OP_STRING_BYTES : 0);
+	return op;
 }
 
-void ltt_template_compile(LttTemplate *tmpl, const GString *tail)
+/* Gives @op its text. What does not fit goes into ops in front of it. Returns: the first of them */
+static const LttOp *set_text(Program *program, LttOp *op, const LttPiece *text)
 {
-	GArray *ops = g_array_new(FALSE, FALSE, sizeof(LttOp));
+	gsize begin = text->length > LTT_OP_TEXT_BYTES ? text->length - LTT_OP_TEXT_BYTES : 0;
 
-	for (guint i = 0; i < tmpl->n_holes; i++) {
-		const LttHole *hole = &tmpl->holes[i];
+	op->text_bytes = (guint8)(text->length - begin);
+	memcpy(op->text, text->bytes + begin, op->text_bytes);
+	while (begin > 0) {
+		const gsize end = begin;
 
-		add_op(ops, hole->lead.bytes, hole->lead.length, kind_of(hole), hole);
+		begin = end > LTT_OP_TEXT_BYTES ? end - LTT_OP_TEXT_BYTES : 0;
+		op = add_op(program, LTT_OP_TEXT, op);
+		op->text_bytes = (guint8)(end - begin);
+		memcpy(op->text, text->bytes + begin, end - begin);
 	}
-	add_op(ops, tail->str, tail->len, LTT_OP_END, NULL);
-	tmpl->room = set_room(ops);
-	tmpl->ops = (LttOp *)(gpointer)g_array_free(ops, FALSE);
+	return op;
+}
+
+static const LttOp *add_holes(Program *program, const LttTemplate *tmpl, const LttOp *next);
+
+static LttOp *add_repeat(Program *program, const LttTemplate *element, const LttOp *next)
+{
+	const guint room = program->room;
+	LttOp *again = add_op(program, LTT_OP_AGAIN, next);
+	LttOp *repeat;
+
+	again->body = add_holes(program, element, set_text(program, again, &element->tail));
+	again->body_room = (guint16)program->room;
+	program->room = room;
+	repeat = add_op(program, LTT_OP_REPEAT, next);
+	repeat->body = again->body;
+	repeat->body_room = again->body_room;
+	return repeat;
+}
+
+static LttOp *add_choice(Program *program, const LttHole *hole, const LttOp *next)
+{
+	const LttOp **members = g_new(const LttOp *, hole->n_sub);
+	const guint room = program->room;
+	guint max_room = room;
+	LttOp *choice;
+
+	for (guint i = 0; i < hole->n_sub; i++) {
+		const LttTemplate *member = hole->sub[i];
+		const LttOp *end = next;
+
+		program->room = room;
+		if (member->tail.length > 0)
+			end = set_text(program, add_op(program, LTT_OP_TEXT, next), &member->tail);
+		members[i] = add_holes(program, member, end);
+		max_room = MAX(max_room, program->room);
+	}
+	program->room = max_room;
+	choice = add_op(program, LTT_OP_CHOICE, NULL);
+	choice->members = members;
+	return choice;
+}
+
+static const LttOp *add_hole(Program *program, const LttHole *hole, const LttOp *next)
+{
+	const LttOpKind kind = kind_of(hole);
+	LttOp *op;
+
+	if (kind == LTT_OP_REPEAT)
+		op = add_repeat(program, hole->sub[0], next);
+	else if (kind == LTT_OP_CHOICE)
+		op = add_choice(program, hole, next);
+	else
+		op = add_op(program, kind, next);
+	op->hole = hole;
+	return set_text(program, op, &hole->lead);
+}
+
+/* Adds the ops of all holes, with their text. Returns: the first; @next if there are none */
+static const LttOp *add_holes(Program *program, const LttTemplate *tmpl, const LttOp *next)
+{
+	for (guint i = tmpl->n_holes; i > 0; i--)
+		next = add_hole(program, &tmpl->holes[i - 1], next);
+	return next;
+}
+
+static void free_op(gpointer data)
+{
+	LttOp *op = data;
+
+	if (op->kind == LTT_OP_CHOICE)
+		g_free(op->members);
+	g_free(op);
+}
+
+void ltt_template_compile(LttTemplate *tmpl)
+{
+	Program program = {.ops = g_ptr_array_new_with_free_func(free_op), .room = SLACK_BYTES};
+	LttOp *end = add_op(&program, LTT_OP_END, NULL);
+
+	tmpl->ops = program.ops;
+	tmpl->start = add_holes(&program, tmpl, set_text(&program, end, &tmpl->tail));
+	tmpl->room = program.room;
+}
+
+void ltt_template_free_program(LttTemplate *tmpl)
+{
+	g_clear_pointer(&tmpl->ops, g_ptr_array_unref);
 }

@@ -31,7 +31,7 @@ typedef enum LttHoleKind {
 	LTT_HOLE_STRING, /* escaped; quotes are in the text around it */
 	LTT_HOLE_ENUM,   /* its label as prepared, or the number */
 	LTT_HOLE_REPEAT, /* sub[0] for each element, which ends with the separator */
-	LTT_HOLE_OCTETS, /* as REPEAT, brackets too; of more than LTT_SHORT_BYTES only the number */
+	LTT_HOLE_OCTETS, /* as REPEAT, with brackets; only the number of more than LTT_SHORT_BYTES */
 	LTT_HOLE_CHOICE, /* one of sub by a union's code */
 	LTT_HOLE_FORMAT, /* number, string or enum by the printf format of its description */
 	LTT_HOLE_CELL,   /* sub[0] as one cell of CSV */
@@ -68,7 +68,7 @@ typedef struct LttHole {
 	LttFormatSpec *format; /* FORMAT; owned */
 } LttHole;
 
-/* What an op writes after its text. */
+/* What an op does after writing its text. */
 typedef enum LttOpKind {
 	LTT_OP_U8,
 	LTT_OP_U16,
@@ -79,43 +79,62 @@ typedef enum LttOpKind {
 	LTT_OP_I32,
 	LTT_OP_I64,
 	LTT_OP_LABEL, /* an enum with short labels only */
-	LTT_OP_TEXT,  /* nothing */
-	LTT_OP_END,   /* nothing; the program ends */
-	LTT_OP_ROOM,  /* nothing; from this kind on, room is reserved anew after the op */
 	LTT_OP_STRING,
-	LTT_OP_REPEAT,
-	LTT_OP_CHOICE,
-	LTT_OP_OTHER,
+	LTT_OP_TEXT,   /* nothing */
+	LTT_OP_ROOM,   /* reserves room */
+	LTT_OP_REPEAT, /* begins a loop over the elements of an array or a sequence */
+	LTT_OP_AGAIN,  /* ends its body */
+	LTT_OP_CHOICE, /* jumps to the member that a union's code selects */
+	LTT_OP_OTHER,  /* writes a value by ltt_hole_fill() */
+	LTT_OP_RUN,    /* writes a value by programs of its own: OCTETS, CELL */
+	LTT_OP_END,
 } LttOpKind;
 
 /* Maximum length of the text of an op. */
 #define LTT_OP_TEXT_BYTES 32
 
+/* Room that an op reserves for a string. */
+#define LTT_OP_STRING_BYTES 64
+
 /* An instruction: copies its text, then writes a value. */
-typedef struct LttOp {
+typedef struct LttOp LttOp;
+struct LttOp {
 	char text[LTT_OP_TEXT_BYTES]; /* copied as a whole, counted as text_bytes */
 	guint8 kind;                  /* LttOpKind */
 	guint8 text_bytes;
-	guint16 room; /* from LTT_OP_ROOM on: maximum bytes of the ops up to the next such one */
+	guint16 room;        /* to reserve before `next`, where the op does that */
+	guint16 body_room;   /* REPEAT, AGAIN: to reserve before `body` */
 	const LttHole *hole; /* NULL: none */
-} LttOp;
+	const LttOp *next;   /* NULL: END */
+	union {
+		const LttOp *body;     /* REPEAT, AGAIN: first op of the loop */
+		const LttOp **members; /* CHOICE: first ops by code; owned */
+	};
+};
 
 /*
- * The holes are compiled to a linear program. Elements and union members are templates of their
- * own:
+ * A template is compiled to one program. Loops and choices of any depth are jumps in it:
  *
- *	{x=1 y=2} name="a"
- *	[I32 "{x="] [I16 " y="] [STRING "} name=\""] [END "\""]
- *	|------------ room ---------------------|  |-- room --|
+ *	points=[{x=1 y=2} {x=3 y=4}] by={id=5}            JSON and CSV look alike
  *
- * Room in the sink is reserved at the start, and again only after values of unlimited length.
+ *	[REPEAT "points=["] --> [I32 "{x="] --> [I16 " y="] --> [AGAIN "} "]
+ *	                         ^                                | |
+ *	                         +-------- elements left ---------+ | at the end, minus the blank
+ *	                +-------------------------------------------+
+ *	                v                  +--> [U64 "id="] -----------------+
+ *	           [CHOICE "] by={"] ------+                                 +--> [END "}"]
+ *	                                   +--> [STRING "name=\""] [TEXT "\""] +
+ *
+ * Room in the sink is reserved for a run of ops at once: at the start, in each pass of a loop, and
+ * after a value of unlimited length.
  */
 struct LttTemplate {
 	LttHole *holes;
 	guint n_holes;
-	LttOp *ops;
-	guint room;        /* as in LttOp, for the first ops */
-	gboolean is_empty; /* writes nothing */
+	LttPiece tail;  /* text after the last hole */
+	GPtrArray *ops; /* of LttOp; NULL: part of another template's program */
+	const LttOp *start;
+	guint room; /* to reserve before `start` */
 };
 
 /* How values look. */
@@ -165,31 +184,29 @@ LttTemplate *ltt_template_new(const LttLayout *layout, const LttStyle *style, gb
 			      const LttChoice *choice);
 void ltt_template_free(LttTemplate *tmpl); /* NULL is allowed and ignored */
 
-/* Whether nothing will ever be written. */
+/* Whether it never writes anything. */
 gboolean ltt_template_is_empty(const LttTemplate *tmpl);
 
 /**
  * ltt_template_fill:
- * @bytes: a value of the layout, as ltt_layout_measure() accepted it
+ * @bytes: a value of the layout, as ltt_layout_measure() accepted it. LTT_BLOCK_SLACK_BYTES behind
+ *   it may be read
  *
  * Returns: the first byte behind the last hole's value: all of it, unless there is a choice
  */
 const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const guint8 *bytes,
 				LttByteOrder byte_order);
 
-/* Prints a value of a kind that has no op of its own. Returns: the end of the value */
+/* Writes a value of a kind that has no op of its own. Returns: the end of the value */
 const guint8 *ltt_hole_fill(const LttHole *hole, LttSink *sink, const guint8 *bytes,
 			    LttByteOrder byte_order);
-
-/* Prints the elements of an array or a sequence. Returns: the end of the last one */
-const guint8 *ltt_hole_fill_repeat(const LttHole *hole, LttSink *sink, const guint8 *bytes,
-				   LttByteOrder byte_order);
 
 /* Returns: (nullable): the label of @value; NULL: it has none */
 const LttPiece *ltt_hole_find_label(const LttHole *hole, guint64 value);
 
-/* Makes the program of a template from its holes. @tail: the text after the last one */
-void ltt_template_compile(LttTemplate *tmpl, const GString *tail);
+/* Compiles the holes of a template, and of those within, to its program. */
+void ltt_template_compile(LttTemplate *tmpl);
+void ltt_template_free_program(LttTemplate *tmpl);
 
 /* Makes a template piece by piece. */
 typedef struct LttTemplateBuilder {
@@ -199,6 +216,9 @@ typedef struct LttTemplateBuilder {
 
 void ltt_template_builder_init(LttTemplateBuilder *builder);
 LttTemplate *ltt_template_builder_end(LttTemplateBuilder *builder);
+
+/* The same for a template that only runs as part of another one: without a program. */
+LttTemplate *ltt_template_builder_end_part(LttTemplateBuilder *builder);
 
 /* Adds a hole, behind the text gathered so far. Takes over what it owns; sets its lead. */
 void ltt_template_builder_add(LttTemplateBuilder *builder, LttHole hole);

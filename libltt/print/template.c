@@ -54,16 +54,17 @@ void ltt_template_free(LttTemplate *tmpl)
 {
 	if (tmpl == NULL)
 		return;
+	ltt_template_free_program(tmpl);
 	for (guint i = 0; i < tmpl->n_holes; i++)
 		clear_hole(&tmpl->holes[i]);
 	g_free(tmpl->holes);
-	g_free(tmpl->ops);
+	g_free(tmpl->tail.bytes);
 	g_free(tmpl);
 }
 
 gboolean ltt_template_is_empty(const LttTemplate *tmpl)
 {
-	return tmpl->is_empty;
+	return tmpl->n_holes == 0 && tmpl->tail.length == 0;
 }
 
 void ltt_template_builder_init(LttTemplateBuilder *builder)
@@ -72,15 +73,22 @@ void ltt_template_builder_init(LttTemplateBuilder *builder)
 	builder->holes = g_array_new(FALSE, FALSE, sizeof(LttHole));
 }
 
-LttTemplate *ltt_template_builder_end(LttTemplateBuilder *builder)
+LttTemplate *ltt_template_builder_end_part(LttTemplateBuilder *builder)
 {
 	LttTemplate *tmpl = g_new0(LttTemplate, 1);
 
-	tmpl->is_empty = builder->holes->len == 0 && builder->text->len == 0;
+	tmpl->tail = take_piece(builder->text);
 	tmpl->n_holes = builder->holes->len;
 	tmpl->holes = (LttHole *)(gpointer)g_array_free(builder->holes, FALSE);
-	ltt_template_compile(tmpl, builder->text);
 	g_string_free(builder->text, TRUE);
+	return tmpl;
+}
+
+LttTemplate *ltt_template_builder_end(LttTemplateBuilder *builder)
+{
+	LttTemplate *tmpl = ltt_template_builder_end_part(builder);
+
+	ltt_template_compile(tmpl);
 	return tmpl;
 }
 
@@ -193,7 +201,7 @@ static void add_union(LttTemplateBuilder *builder, const LttLayout *layout, cons
 
 		ltt_template_builder_init(&member);
 		add_member(&member, &layout->members[i], style);
-		hole.sub[i] = ltt_template_builder_end(&member);
+		hole.sub[i] = ltt_template_builder_end_part(&member);
 	}
 	if (!bare)
 		g_string_append(builder->text, style->struct_open);
@@ -208,14 +216,15 @@ static gboolean is_octet(const LttLayout *layout)
 }
 
 /* Returns: the template of an element and of the separator after it */
-static LttTemplate *new_element(const LttLayout *layout, const LttStyle *style)
+static LttTemplate *new_element(const LttLayout *layout, const LttStyle *style, gboolean is_part)
 {
 	LttTemplateBuilder element;
 
 	ltt_template_builder_init(&element);
 	ltt_template_builder_add_value(&element, layout, style, FALSE);
 	g_string_append_c(element.text, style->between);
-	return ltt_template_builder_end(&element);
+	return is_part ? ltt_template_builder_end_part(&element)
+		       : ltt_template_builder_end(&element);
 }
 
 static void add_elements(LttTemplateBuilder *builder, const LttLayout *layout,
@@ -226,11 +235,12 @@ static void add_elements(LttTemplateBuilder *builder, const LttLayout *layout,
 	if (!is_short)
 		g_string_append_c(builder->text, '[');
 	ltt_template_builder_add(
-		builder, (LttHole){.kind = is_short ? LTT_HOLE_OCTETS : LTT_HOLE_REPEAT,
-				   .width_bytes = layout->width_bytes,
-				   .n_elements = layout->n_elements,
-				   .sub = ltt_template_list(new_element(layout->element, style)),
-				   .n_sub = 1});
+		builder,
+		(LttHole){.kind = is_short ? LTT_HOLE_OCTETS : LTT_HOLE_REPEAT,
+			  .width_bytes = layout->width_bytes,
+			  .n_elements = layout->n_elements,
+			  .sub = ltt_template_list(new_element(layout->element, style, !is_short)),
+			  .n_sub = 1});
 	if (!is_short)
 		g_string_append_c(builder->text, ']');
 }

@@ -44,6 +44,7 @@ static void append_middle(LttPrinter *printer, GString *text, const LttPrintedTy
 
 const LttPrinterFormat ltt_print_text = {
 	.name = "text",
+	.start = "",
 	.end = "\n",
 	.prepare = prepare,
 	.prepare_tracefile = prepare_tracefile,

@@ -28,8 +28,11 @@ typedef struct LttRecord {
 	guint16 id;
 } LttRecord;
 
+/* Bytes behind a block that may be read, so that strings can be copied by vectors. */
+#define LTT_BLOCK_SLACK_BYTES 32
+
 typedef struct LttBlock {
-	guint8 *bytes;        /* owned; block_bytes of the trace */
+	guint8 *bytes;        /* owned; block_bytes of the trace, and LTT_BLOCK_SLACK_BYTES */
 	guint64 place;        /* of the block in its file */
 	guint64 position;     /* and in the order of reading */
 	const LttSlot *slots; /* by id: all of the block have one */

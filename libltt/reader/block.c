@@ -97,6 +97,15 @@ static gboolean read_growing(LttBlock *block, const LttTracefile *tracefile, gui
 	return TRUE;
 }
 
+static guint8 *new_bytes(guint64 block_bytes)
+{
+	guint8 *bytes = g_try_malloc(block_bytes + LTT_BLOCK_SLACK_BYTES);
+
+	if (bytes != NULL)
+		memset(bytes + block_bytes, 0, LTT_BLOCK_SLACK_BYTES);
+	return bytes;
+}
+
 gboolean ltt_block_read(LttBlock *block, LttTracefile *tracefile, guint64 position, GError **error)
 {
 	guint64 at;
@@ -105,7 +114,7 @@ gboolean ltt_block_read(LttBlock *block, LttTracefile *tracefile, guint64 positi
 	block->position = position;
 	block->place = ltt_tracefile_get_ordered(tracefile, position);
 	if (block->bytes == NULL)
-		block->bytes = g_try_malloc(tracefile->block_bytes);
+		block->bytes = new_bytes(tracefile->block_bytes);
 	if (block->bytes == NULL || (block->capacity == 0 && !ltt_block_grow(block)))
 		return ltt_fail_at(error, LTT_ERROR_LIMIT, tracefile->name, (gint64)block->place,
 				   LTT_NOWHERE,

@@ -5,6 +5,7 @@
 #include "print/csv-field-priv.h"
 
 #include "print/template-priv.h"
+#include "reader/block-priv.h"
 
 #include <locale.h>
 #include <string.h>
@@ -24,7 +25,7 @@ static char *render(LttType *type, const char *bytes, gsize length, const LttSty
 	g_autoptr(GString) out = g_string_new(NULL);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(LttLayouts) layouts = NULL;
-	g_autofree guint8 *copy = g_memdup2(bytes, length);
+	g_autofree guint8 *copy = g_malloc(length + LTT_BLOCK_SLACK_BYTES);
 	const guint8 *end;
 	const LttLayout *layout;
 	LttTemplate *tmpl;
@@ -32,6 +33,8 @@ static char *render(LttType *type, const char *bytes, gsize length, const LttSty
 	gsize measured = 0;
 	const char *why;
 
+	memcpy(copy, bytes, length);
+	memset(copy + length, 'x', LTT_BLOCK_SLACK_BYTES);
 	ltt_facility_add_event(facility, "e", NULL, type);
 	UNIT_ASSERT_OK(ltt_facility_seal(facility, &error), error);
 	layouts = ltt_layouts_new(facility, &arch);
