@@ -82,8 +82,8 @@ gboolean ltt_printer_event(LttPrinter *printer, const LttEvent *event, GError **
  *
  * Prints the events that are left of a merge and flushes the output, which does not depend on
  * @n_threads: it is the one of ltt_printer_event() for each event. So before an error of the merge
- * all events in front of it are written. Only the caller's thread calls the write function. Memory
- * is bounded.
+ * all events in front of it are written. Memory is bounded. Any of the threads may call the write
+ * function, but only one at a time and in the order of the output.
  *
  * Returns: FALSE with the error of the write function, or of ltt_printer_event(); nothing more can
  * be printed then, and @step is not set

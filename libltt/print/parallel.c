@@ -1,16 +1,17 @@
-/* print-merge.c - the events of a merge as lines, printed by several threads.
+/* parallel.c - print the events of a merge with several threads.
  *
- * The caller's thread steps the merge and copies events into batches; whoever is free prints one
- * into its buffer; the caller's thread writes the buffers in order. While there is nothing to write
- * and no room for a further batch it prints, too.
+ * The caller's thread steps the merge and copies events into batches. Any thread prints a batch into
+ * the buffer of the batch, and any thread, one at a time, writes the buffers in order: a thread that
+ * has printed the next batch to write writes it, while its text is in the cache. When no batch is
+ * free the caller's thread prints and writes, too. So all processors are busy, whatever costs most.
  *
- *	          written        printed, or under way     wait        being filled
- *	  ... | first_batch  |          ...           | next_print |    n_filled     |
- *	         the ring of batches, in order of events; places are used again
+ *	           written       printed, or being printed       waiting       being filled
+ *	  ... | n_written - 1 |  n_written ... n_taken - 1  | n_taken ... |   n_filled   |
+ *	          a ring of batches, in the order of their events; places are used again
  *
- * Payloads are not copied: a shelf keeps the blocks that they lie in until all batches with events
- * of them are written. What batches and shelf hold has a ceiling. So the output and the memory do
- * not depend on the number of threads, but for a constant.
+ * Payloads are not copied: a shelf keeps the blocks in which they lie until all batches with events
+ * of them are written. Batches and shelf are bounded. So neither the output nor, but for a constant,
+ * the memory depends on the number of threads.
  */
 #include "print/printer-priv.h"
 
@@ -19,18 +20,16 @@
 #define BATCH_EVENTS     512
 #define BATCH_TEXT_BYTES (128 * 1024)
 
-/* Of the payloads of a batch. Text is some times as long; a single event with more than this is
+/* Maximum of payloads in a batch. Their text is several times as long. A single event with more is
  * printed alone, through the buffer of the caller's printer. */
 #define BATCH_PAYLOAD_BYTES (64 * 1024)
 
-/* Of blocks that are kept for batches: some of the usual size. */
+/* Maximum of the blocks on the shelf: several of the usual size. */
 #define SHELF_BYTES ((gsize)4 * 1024 * 1024)
 
-/* Each thread has one batch in hand and one waiting, and so has who fills and who writes. */
+/* For each thread one batch in work and one waiting; and one that is filled, one that is written. */
 #define BATCHES_OF_A_THREAD 2
 #define MORE_BATCHES        2
-
-typedef enum BatchState { BATCH_WAITS, BATCH_PRINTED } BatchState;
 
 typedef struct Batch {
 	LttEvent events[BATCH_EVENTS];
@@ -38,12 +37,12 @@ typedef struct Batch {
 	guint64 n_payload_bytes;
 	guint64 time_base_ns; /* LTT_PRINT_TIME_DELTA: the time before the first event */
 	gboolean has_base;
-	BatchState state; /* under the lock */
+	gboolean is_printed; /* under the lock */
 
 	char *text; /* BATCH_TEXT_BYTES */
 	gsize n_text_bytes;
-	GByteArray *spilled; /* what did not fit; written first */
-	GError *error;       /* why the events behind the text cannot be printed */
+	GByteArray *spilled; /* text that did not fit; written first */
+	GError *error;       /* why events behind the text cannot be printed */
 } Batch;
 
 /* One thread; the first is the caller's. */
@@ -54,7 +53,7 @@ typedef struct Worker {
 } Worker;
 
 typedef struct Printing {
-	LttPrinter *printer; /* the caller's */
+	LttPrinter *printer; /* the caller's; its sink belongs to the thread that writes */
 	LttMerge *merge;
 	LttShelf *shelf;
 	Worker *workers;
@@ -63,15 +62,17 @@ typedef struct Printing {
 
 	Batch *batches; /* the ring */
 	guint n_batches;
-	guint64 n_filled;    /* batches handed over; the next one is being filled */
-	guint64 first_batch; /* the first that is not written */
 
-	GMutex lock;          /* of what follows, and of the states of batches */
-	GCond has_work;       /* wakes a worker */
-	GCond has_printed;    /* wakes the caller: @awaited is printed */
-	const Batch *awaited; /* the batch that the caller waits for; NULL: none */
-	guint64 n_waiting;    /* as n_filled */
-	guint64 next_print;   /* the first that nobody has begun to print */
+	GMutex lock;       /* of what follows, and of the states of batches */
+	GCond has_work;    /* wakes a worker */
+	GCond has_written; /* wakes the caller's thread */
+	guint n_idle;      /* workers that wait */
+	gboolean caller_waits;
+	guint64 n_filled;    /* batches handed over; the next one is being filled */
+	guint64 n_taken;     /* batches that a thread has begun to print */
+	guint64 n_written;   /* batches written */
+	gboolean is_writing; /* a thread writes batch n_written */
+	GError *error;       /* why nothing more can be printed; NULL: it can */
 	gboolean ends;
 } Printing;
 
@@ -97,30 +98,60 @@ static void print_batch(LttPrinter *printer, Batch *batch)
 	ltt_sink_init_on(&printer->sink, batch->text, BATCH_TEXT_BYTES, spill, batch);
 	printer->time_base_ns = batch->time_base_ns;
 	printer->has_base = batch->has_base;
-	for (guint i = 0; i < batch->n_events; i++) {
-		if (!ltt_printer_event(printer, &batch->events[i], &batch->error))
-			break;
-	}
+	ltt_printer_events(printer, batch->events, batch->n_events, &batch->error);
 	batch->n_text_bytes = (gsize)(printer->sink.at - batch->text);
 	ltt_sink_clear(&printer->sink);
 }
 
-/* Prints the batch that has waited longest. Called, and returns, with the lock held. Returns: FALSE
- * if none waits */
+/* Returns: FALSE with an error if nothing more can be printed */
+static gboolean write_batch(LttSink *sink, Batch *batch, GError **error)
+{
+	ltt_sink_pass_on(sink, (const char *)batch->spilled->data, batch->spilled->len);
+	ltt_sink_pass_on(sink, batch->text, batch->n_text_bytes);
+	if (!ltt_sink_check(sink, error))
+		return FALSE;
+	if (batch->error == NULL)
+		return TRUE;
+	g_propagate_error(error, g_steal_pointer(&batch->error));
+	return FALSE;
+}
+
+/* ---- what any thread does: all with the lock held, which is released meanwhile ---- */
+
+/* Writes the next batch if it is printed. Returns: FALSE if it is not, or if another thread writes */
+static gboolean write_next(Printing *printing)
+{
+	Batch *batch = get_batch(printing, printing->n_written);
+	GError *error = NULL;
+
+	if (printing->is_writing || printing->error != NULL ||
+	    printing->n_written == printing->n_taken || !batch->is_printed)
+		return FALSE;
+	printing->is_writing = TRUE;
+	g_mutex_unlock(&printing->lock);
+	write_batch(&printing->printer->sink, batch, &error);
+	g_mutex_lock(&printing->lock);
+	printing->is_writing = FALSE;
+	printing->error = error;
+	printing->n_written++;
+	if (printing->caller_waits)
+		g_cond_signal(&printing->has_written);
+	return TRUE;
+}
+
+/* Prints the batch that has waited longest. Returns: FALSE if none waits */
 static gboolean print_next(Worker *worker)
 {
 	Printing *printing = worker->printing;
 	Batch *batch;
 
-	if (printing->next_print == printing->n_waiting)
+	if (printing->n_taken == printing->n_filled)
 		return FALSE;
-	batch = get_batch(printing, printing->next_print++);
+	batch = get_batch(printing, printing->n_taken++);
 	g_mutex_unlock(&printing->lock);
 	print_batch(worker->printer, batch);
 	g_mutex_lock(&printing->lock);
-	batch->state = BATCH_PRINTED;
-	if (batch == printing->awaited)
-		g_cond_signal(&printing->has_printed);
+	batch->is_printed = TRUE;
 	return TRUE;
 }
 
@@ -131,14 +162,19 @@ static gpointer run_worker(gpointer data)
 
 	g_mutex_lock(&printing->lock);
 	while (!printing->ends) {
-		if (!print_next(worker))
-			g_cond_wait(&printing->has_work, &printing->lock);
+		if (write_next(printing) || print_next(worker))
+			continue;
+		printing->n_idle++;
+		g_cond_wait(&printing->has_work, &printing->lock);
+		printing->n_idle--;
 	}
 	g_mutex_unlock(&printing->lock);
 	return NULL;
 }
 
-/* Where no thread can be started the caller's does it all. */
+/* ---- what the caller's thread does ---- */
+
+/* Where no thread can be started the caller's thread does all the work. */
 static void start_threads(Printing *printing)
 {
 	printing->has_started = TRUE;
@@ -147,71 +183,36 @@ static void start_threads(Printing *printing)
 			g_thread_try_new("ltt-print", run_worker, &printing->workers[i], NULL);
 }
 
-/* ---- writing batches ---- */
-
-/* Waits for the first batch that is not written and writes it, printing others meanwhile. Returns:
- * FALSE with an error if nothing more can be printed */
-static gboolean write_batch(Printing *printing, GError **error)
+/* Prints and writes until at most @n_left batches are not written. Returns: FALSE with an error if
+ * nothing more can be printed */
+static gboolean work_off(Printing *printing, guint64 n_left, GError **error)
 {
-	Batch *batch = get_batch(printing, printing->first_batch);
-	LttSink *sink = &printing->printer->sink;
+	gboolean ok;
 
 	g_mutex_lock(&printing->lock);
-	printing->awaited = batch;
-	while (batch->state != BATCH_PRINTED) {
-		if (!print_next(&printing->workers[0]))
-			g_cond_wait(&printing->has_printed, &printing->lock);
+	while (printing->error == NULL && printing->n_filled - printing->n_written > n_left) {
+		if (write_next(printing) || print_next(&printing->workers[0]))
+			continue;
+		printing->caller_waits = TRUE;
+		g_cond_wait(&printing->has_written, &printing->lock);
+		printing->caller_waits = FALSE;
 	}
-	printing->awaited = NULL;
+	ok = printing->error == NULL;
+	if (!ok)
+		g_propagate_error(error, g_error_copy(printing->error));
+	if (printing->n_written > 0)
+		ltt_shelf_release(printing->shelf, printing->n_written - 1);
 	g_mutex_unlock(&printing->lock);
-	ltt_sink_pass_on(sink, (const char *)batch->spilled->data, batch->spilled->len);
-	ltt_sink_pass_on(sink, batch->text, batch->n_text_bytes);
-	if (!ltt_sink_check(sink, error))
-		return FALSE;
-	if (batch->error != NULL) {
-		g_propagate_error(error, g_steal_pointer(&batch->error));
-		return FALSE;
-	}
-	ltt_shelf_release(printing->shelf, printing->first_batch);
-	printing->first_batch++;
-	return TRUE;
+	return ok;
 }
 
-static gboolean write_all(Printing *printing, GError **error)
-{
-	while (printing->first_batch < printing->n_filled)
-		if (!write_batch(printing, error))
-			return FALSE;
-	return TRUE;
-}
-
-static gboolean is_printed(Printing *printing, const Batch *batch)
-{
-	gboolean is_it;
-
-	g_mutex_lock(&printing->lock);
-	is_it = batch->state == BATCH_PRINTED;
-	g_mutex_unlock(&printing->lock);
-	return is_it;
-}
-
-/* Writes what is ready, and what has to be out of the way before a further batch is begun. */
+/* Makes room for a further batch. */
 static gboolean make_room(Printing *printing, GError **error)
 {
-	while (printing->first_batch < printing->n_filled) {
-		const gboolean is_full =
-			printing->n_filled - printing->first_batch == printing->n_batches ||
-			ltt_shelf_get_bytes(printing->shelf) > SHELF_BYTES;
-
-		if (!is_full && !is_printed(printing, get_batch(printing, printing->first_batch)))
-			break;
-		if (!write_batch(printing, error))
-			return FALSE;
-	}
-	return TRUE;
+	if (!work_off(printing, printing->n_batches - 1, error))
+		return FALSE;
+	return ltt_shelf_get_bytes(printing->shelf) <= SHELF_BYTES || work_off(printing, 0, error);
 }
-
-/* ---- filling batches ---- */
 
 static Batch *begin_batch(Printing *printing)
 {
@@ -221,7 +222,7 @@ static Batch *begin_batch(Printing *printing)
 	batch->n_payload_bytes = 0;
 	batch->time_base_ns = printing->printer->time_base_ns;
 	batch->has_base = printing->printer->has_base;
-	batch->state = BATCH_WAITS;
+	batch->is_printed = FALSE;
 	g_byte_array_set_size(batch->spilled, 0);
 	ltt_shelf_set_mark(printing->shelf, printing->n_filled);
 	return batch;
@@ -237,19 +238,19 @@ static void hand_over(Printing *printing, const Batch *batch)
 		printer->time_base_ns = batch->events[batch->n_events - 1].time_ns;
 		printer->has_base = TRUE;
 	}
-	printing->n_filled++;
 	/* Not for a few events. */
 	if (!printing->has_started && batch->n_events == BATCH_EVENTS)
 		start_threads(printing);
 	g_mutex_lock(&printing->lock);
-	printing->n_waiting = printing->n_filled;
-	/* One batch, one thread: a needless wake-up costs as much as many lines. */
-	g_cond_signal(&printing->has_work);
+	printing->n_filled++;
+	/* A wake-up costs as much as many lines: one for a batch, and none if all threads work. */
+	if (printing->n_idle > 0)
+		g_cond_signal(&printing->has_work);
 	g_mutex_unlock(&printing->lock);
 }
 
 /* Fills a batch and hands it over. Returns: FALSE with an error if nothing more can be printed;
- * else @step tells how it ended */
+ * else @step is how the merge ended */
 static gboolean fill_batch(Printing *printing, LttStep *step, GError **step_error, GError **error)
 {
 	Batch *batch = begin_batch(printing);
@@ -258,7 +259,7 @@ static gboolean fill_batch(Printing *printing, LttStep *step, GError **step_erro
 	while ((*step = ltt_merge_next(printing->merge, &event, step_error)) == LTT_STEP_EVENT) {
 		if (G_UNLIKELY(event->payload_bytes > BATCH_PAYLOAD_BYTES)) {
 			hand_over(printing, batch);
-			return write_all(printing, error) &&
+			return work_off(printing, 0, error) &&
 			       ltt_printer_event(printing->printer, event, error) &&
 			       ltt_printer_flush(printing->printer, error);
 		}
@@ -277,7 +278,7 @@ static gboolean print_all(Printing *printing, LttStep *step, GError **step_error
 		if (!make_room(printing, error) || !fill_batch(printing, step, step_error, error))
 			return FALSE;
 	} while (*step == LTT_STEP_EVENT);
-	return write_all(printing, error);
+	return work_off(printing, 0, error);
 }
 
 /* ---- beginning and end ---- */
@@ -286,7 +287,7 @@ static void begin(Printing *printing)
 {
 	g_mutex_init(&printing->lock);
 	g_cond_init(&printing->has_work);
-	g_cond_init(&printing->has_printed);
+	g_cond_init(&printing->has_written);
 	printing->shelf = ltt_shelf_new();
 	ltt_merge_set_shelf(printing->merge, printing->shelf);
 	printing->n_batches = printing->n_workers * BATCHES_OF_A_THREAD + MORE_BATCHES;
@@ -320,10 +321,11 @@ static void end(Printing *printing)
 	}
 	g_free(printing->workers);
 	g_free(printing->batches);
+	g_clear_error(&printing->error);
 	ltt_merge_set_shelf(printing->merge, NULL);
 	ltt_shelf_free(printing->shelf);
 	g_cond_clear(&printing->has_work);
-	g_cond_clear(&printing->has_printed);
+	g_cond_clear(&printing->has_written);
 	g_mutex_clear(&printing->lock);
 }
 
