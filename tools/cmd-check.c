@@ -47,16 +47,18 @@ static void print_problem(const LttProblem *problem, Json *json)
 
 static void on_problem(const LttProblem *problem, gpointer json)
 {
-	progress_hide();
-	tool_problem(problem, NULL);
+	progress_problem(problem, NULL);
 	if (json != NULL)
 		print_problem(problem, json);
 }
 
 static void check(LttTrace *trace, Json *json, LttCheckSummary *summary)
 {
+	const LttCheckRequest request = {.trace = trace,
+					 .callbacks = {on_problem, progress_show, json}};
+
 	progress_start("ltt check", FALSE);
-	ltt_trace_check(trace, on_problem, progress_show, json, summary);
+	ltt_check(&request, summary, NULL); /* signals end the command: it is never cancelled */
 	progress_end();
 }
 
@@ -65,7 +67,7 @@ static void check(LttTrace *trace, Json *json, LttCheckSummary *summary)
 static gboolean repair(LttTrace *trace, LttRepairSummary *summary)
 {
 	const LttCutRequest request = {
-		.trace = trace, .path = output, .on_progress = progress_show};
+		.trace = trace, .path = output, .callbacks = {.on_progress = progress_show}};
 	g_autoptr(GError) error = NULL;
 	gboolean done;
 

@@ -65,8 +65,7 @@ static void cut(Reading *reading)
 		.trace = reading->trace,
 		.select = reading->select,
 		.path = output,
-		.on_problem = progress_problem,
-		.on_progress = progress_show,
+		.callbacks = PROGRESS_CALLBACKS,
 	};
 	g_autoptr(GError) error = NULL;
 	LttCutSummary summary = {0};

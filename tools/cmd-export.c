@@ -138,8 +138,7 @@ static void export_trace(const Reading *reading)
 		.path = g_str_equal(output, "-") ? NULL : output,
 		.write = tool_write_piece,
 		.split = split,
-		.on_problem = progress_problem,
-		.on_progress = progress_show,
+		.callbacks = PROGRESS_CALLBACKS,
 	};
 	g_autoptr(GError) error = NULL;
 	gboolean ok;

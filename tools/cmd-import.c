@@ -75,7 +75,7 @@ static gboolean settle_options(void)
 int cmd_import(int argc, char **argv)
 {
 	g_autofree char *kinds = describe_kinds();
-	LttImportRequest request = {.on_problem = progress_problem, .on_progress = progress_show};
+	LttImportRequest request = {.callbacks = PROGRESS_CALLBACKS};
 	g_autoptr(GError) error = NULL;
 	gboolean ok;
 

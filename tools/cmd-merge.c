@@ -34,12 +34,13 @@ static const ToolUsage usage = {
 
 static void merge(LttTrace *joined)
 {
+	const LttJoinWriteRequest request = {
+		.joined = joined, .path = output, .callbacks = PROGRESS_CALLBACKS};
 	g_autoptr(GError) error = NULL;
 	gboolean ok;
 
 	progress_start("ltt merge", TRUE);
-	ok = ltt_trace_write_joined(joined, output, progress_problem, NULL, progress_show, NULL,
-				    &error);
+	ok = ltt_join_write(&request, NULL, &error);
 	progress_end();
 	for (guint i = 0; i < ltt_trace_get_n_problems(joined); i++)
 		tool_problem(ltt_trace_get_problem(joined, i), NULL);

@@ -58,8 +58,7 @@ static void pack(const char *trace)
 		.form = format,
 		.path = g_str_equal(output, "-") ? NULL : output,
 		.write = tool_write_piece,
-		.on_problem = progress_problem,
-		.on_progress = progress_show,
+		.callbacks = PROGRESS_CALLBACKS,
 	};
 	g_autoptr(GError) error = NULL;
 	gboolean ok;

@@ -45,7 +45,7 @@ static const ToolUsage usage = {
 	.max_arguments = 1,
 };
 
-static gboolean get_options(LttStatOptions *found)
+static gboolean settle_request(LttStatRequest *request)
 {
 	LttTimeBase base = LTT_TIME_ABSOLUTE;
 
@@ -57,10 +57,10 @@ static gboolean get_options(LttStatOptions *found)
 		tool_fail("--top: %d: expected a number of lines, 1 or more", n_top);
 		return FALSE;
 	}
-	found->n_threads = n_threads > 0 ? (guint)n_threads : 0;
+	request->n_threads = n_threads > 0 ? (guint)n_threads : 0;
 	if (interval_text != NULL &&
-	    (!ltt_time_parse(interval_text, &base, &found->interval_ns, NULL) ||
-	     base != LTT_TIME_ABSOLUTE || found->interval_ns == 0)) {
+	    (!ltt_time_parse(interval_text, &base, &request->interval_ns, NULL) ||
+	     base != LTT_TIME_ABSOLUTE || request->interval_ns == 0)) {
 		tool_fail("--interval: \"%s\": expected seconds above 0 with up to nine decimals",
 			  interval_text);
 		return FALSE;
@@ -68,44 +68,40 @@ static gboolean get_options(LttStatOptions *found)
 	return TRUE;
 }
 
-static void on_error(const GError *error, gpointer user_data)
-{
-	(void)user_data;
-	progress_hide();
-	reading_report_error(error);
-}
-
-static void count(Reading *reading, LttStatOptions *found)
+static void count(Reading *reading, LttStatRequest *request)
 {
 	StatView view = {.has_threads = ltt_trace_has_threads(reading->trace),
-			 .interval_ns = found->interval_ns,
+			 .interval_ns = request->interval_ns,
 			 .n_top = (guint)n_top};
 	g_autoptr(GError) error = NULL;
-	g_autoptr(LttStat) stat = NULL;
+	g_auto(LttStatSummary) stat = {0};
+	gboolean ok;
 
-	found->on_error = on_error;
-	found->on_progress = progress_show;
+	request->trace = reading->trace;
+	request->select = reading->select;
 	progress_start("ltt stat", FALSE);
-	stat = ltt_stat_new(reading->trace, reading->select, found, &error);
+	ok = ltt_stat(request, &stat, &error);
 	progress_end();
 	view.has_span = ltt_trace_get_span(reading->trace, &view.start_ns, &view.end_ns);
-	if (stat == NULL)
+	if (!ok && interval_text != NULL && g_error_matches(error, LTT_ERROR, LTT_ERROR_LIMIT))
 		tool_fail("--interval: %s", error->message);
+	else if (!ok)
+		tool_fail_error(error);
 	else if (wants_json)
-		stat_print_json(stat, &view);
+		stat_print_json(&stat, &view);
 	else
-		stat_print_text(stat, &view);
+		stat_print_text(&stat, &view);
 }
 
 int cmd_stat(int argc, char **argv)
 {
-	LttStatOptions found = {0};
+	LttStatRequest request = {.callbacks = PROGRESS_CALLBACKS};
 	Reading reading;
 
-	if (!tool_parse(&usage, &argc, &argv) || !get_options(&found))
+	if (!tool_parse(&usage, &argc, &argv) || !settle_request(&request))
 		return tool_end();
 	if (reading_open(argv[1], &reading))
-		count(&reading, &found);
+		count(&reading, &request);
 	reading_close(&reading);
 	return tool_end();
 }

@@ -68,13 +68,12 @@ static void unpack(const char *archive, const LttArchiveLimits *limits)
 		.fd = STDIN_FILENO,
 		.path = output,
 		.limits = limits,
-		.on_progress = progress_show,
+		.callbacks = PROGRESS_CALLBACKS,
 	};
 	g_autoptr(GError) error = NULL;
 	gboolean ok;
 
 	progress_start("ltt unpack", TRUE);
-	progress_count_bytes();
 	ok = ltt_archive_unpack(&request, &error);
 	progress_end();
 	if (!ok)

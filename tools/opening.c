@@ -135,7 +135,6 @@ LttTrace *opening_open(const char *path)
 	LttTrace *trace;
 
 	progress_start(g_get_prgname(), FALSE);
-	progress_count_bytes();
 	trace = ltt_trace_open_with_progress(path, progress_show, NULL, &error);
 	progress_end();
 	if (trace == NULL)

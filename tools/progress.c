@@ -12,9 +12,8 @@
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 static const char *label;
-static gboolean counts_bytes;
-static gboolean is_shown; /* there is a line to erase */
-static gint64 next_us;    /* time of the next update */
+static gboolean is_shown; /* the line is on the terminal */
+static gint64 next_us;    /* when to show it again */
 static volatile sig_atomic_t caught;
 
 static void note_signal(int number)
@@ -22,7 +21,7 @@ static void note_signal(int number)
 	caught = number;
 }
 
-/* Keeps ignored signals ignored: nohup ignores SIGHUP. */
+/* A signal that is ignored, as under nohup, stays ignored. */
 static void watch_signals(void)
 {
 	const struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
@@ -35,22 +34,16 @@ static void watch_signals(void)
 	}
 }
 
-void progress_start(const char *what, gboolean notes_signals)
+void progress_start(const char *what, gboolean catches_signals)
 {
 	label = isatty(STDERR_FILENO) ? what : NULL;
-	counts_bytes = FALSE;
 	is_shown = FALSE;
 	next_us = g_get_monotonic_time() + INTERVAL_US;
-	if (notes_signals)
+	if (catches_signals)
 		watch_signals();
 }
 
-void progress_count_bytes(void)
-{
-	counts_bytes = TRUE;
-}
-
-static void show(guint64 n_done, guint64 n_total)
+static void show(const LttProgress *progress)
 {
 	const gint64 now_us = g_get_monotonic_time();
 
@@ -58,23 +51,31 @@ static void show(guint64 n_done, guint64 n_total)
 		return;
 	next_us = now_us + INTERVAL_US;
 	is_shown = TRUE;
-	if (n_total > 0) {
-		g_printerr("\r%s: %3.0f %%", label, 100.0 * (double)n_done / (double)n_total);
-	} else if (counts_bytes) {
-		g_autofree char *amount = amount_size(n_done);
+	if (progress->n_total > 0) {
+		g_printerr("\r%s: %3.0f %%", label,
+			   100.0 * (double)progress->n_done / (double)progress->n_total);
+	} else if (progress->unit == LTT_PROGRESS_BYTES) {
+		g_autofree char *amount = amount_size(progress->n_done);
 
 		g_printerr("\r%s: %s\033[K", label, amount);
 	} else {
-		g_printerr("\r%s: %" G_GUINT64_FORMAT " events", label, n_done);
+		g_printerr("\r%s: %" G_GUINT64_FORMAT " %s", label, progress->n_done,
+			   progress->unit == LTT_PROGRESS_EVENTS ? "events" : "blocks");
 	}
 }
 
-gboolean progress_show(guint64 n_done, guint64 n_total, gpointer user_data)
+gboolean progress_show(const LttProgress *progress, gpointer user_data)
 {
 	(void)user_data;
 	if (label != NULL)
-		show(n_done, n_total);
+		show(progress);
 	return caught == 0;
+}
+
+void progress_problem(const LttProblem *problem, gpointer user_data)
+{
+	progress_hide();
+	tool_problem(problem, user_data);
 }
 
 void progress_hide(void)
@@ -82,12 +83,6 @@ void progress_hide(void)
 	if (is_shown)
 		g_printerr("\r\033[K");
 	is_shown = FALSE;
-}
-
-void progress_problem(const LttProblem *problem, gpointer user_data)
-{
-	progress_hide();
-	tool_problem(problem, user_data);
 }
 
 void progress_end(void)

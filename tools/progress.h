@@ -1,33 +1,34 @@
-/* progress.h - show the progress of a long operation on a terminal, and cancel it on a signal.
+/* progress.h - show the progress of a job on a terminal, and cancel it on a signal.
  *
- * Shows nothing if standard error is not a terminal. SIGINT, SIGTERM and SIGHUP can be deferred, so
- * that the operation removes its partial output before the signal ends the process.
+ * Shows nothing if standard error is not a terminal. SIGINT, SIGTERM and SIGHUP can be caught, so
+ * that the job is cancelled and removes its incomplete output before the command ends.
  */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
-#include <ltt/ltt-error.h>
+#include <ltt/ltt-job.h>
 
-/* Starts an operation. @what: label in front of the number. @notes_signals: defer signals because
- * there is output to remove; else they have their default effect. */
-void progress_start(const char *what, gboolean notes_signals);
+/* The callbacks of a job: progress_show() and progress_problem(). */
+#define PROGRESS_CALLBACKS                                                                         \
+	{                                                                                          \
+		.on_problem = progress_problem, .on_progress = progress_show                       \
+	}
 
-/* Sets the unit to bytes until the next progress_start(), for totals that are unknown; the default
- * is events. */
-void progress_count_bytes(void);
+/* @what: shown in front of the number. @catches_signals: the job makes output that must be removed
+ * if it is cancelled; otherwise signals end the command at once. */
+void progress_start(const char *what, gboolean catches_signals);
 
-/* An LttProgressFunc: shows the progress, at most every 200 ms. Returns: FALSE to cancel, if a
- * signal has been received */
-gboolean progress_show(guint64 n_done, guint64 n_total, gpointer user_data);
+/* An LttProgressFunc. Shows the progress up to five times a second. Returns: FALSE after a signal */
+gboolean progress_show(const LttProgress *progress, gpointer user_data);
 
-/* Erases the line, before another message; the next progress_show() draws it again. */
-void progress_hide(void);
-
-/* An LttProblemFunc: erases the line and warns of a problem. */
+/* An LttProblemFunc. Hides the progress and warns of a problem of the input. */
 void progress_problem(const LttProblem *problem, gpointer user_data);
 
-/* Ends an operation: erases the line. If a signal was received, raises it again with its default
- * effect, and usually does not return. */
+/* Erases the line before another message; the next progress_show() draws it again. */
+void progress_hide(void);
+
+/* Erases the line at the end of the job. If a signal was caught, raises it again with its default
+ * action and does not return. */
 void progress_end(void);
 
 #endif

@@ -22,8 +22,8 @@ typedef struct Recorded {
 	const RecordProgram *program;
 	const LttRecording *recording;
 	const LttRecordingTotals *totals;
-	LttTrace *trace; /* NULL: it is gone, or cannot be read */
-	LttStat *stat;   /* NULL: likewise */
+	LttTrace *trace;     /* NULL: it is gone, or cannot be read */
+	LttStatSummary stat; /* zeros: likewise */
 } Recorded;
 
 /* Whether programs were attached, and none was run. */
@@ -34,7 +34,8 @@ static gboolean program_is_attached(const RecordProgram *program)
 
 static gboolean read_trace(Recorded *recorded, GError **error)
 {
-	const LttStatOptions options = {.on_progress = progress_show};
+	LttStatRequest request = {.callbacks = {.on_progress = progress_show}};
+	gboolean ok;
 
 	recorded->trace = ltt_trace_open(recorded->program->path, error);
 	if (recorded->trace == NULL)
@@ -42,13 +43,14 @@ static gboolean read_trace(Recorded *recorded, GError **error)
 	progress_start(program_is_attached(recorded->program) ? "ltt attach: counting"
 							      : "ltt record: counting",
 		       FALSE);
-	recorded->stat = ltt_stat_new(recorded->trace, NULL, &options, error);
+	request.trace = recorded->trace;
+	ok = ltt_stat(&request, &recorded->stat, error);
 	progress_end();
-	return recorded->stat != NULL;
+	return ok;
 }
 
 /* The events of programs: those in the tracefiles of CPUs and lanes. */
-static LttStatCount count_events(const LttStat *stat)
+static LttStatCount count_events(const LttStatSummary *stat)
 {
 	LttStatCount found = {0};
 
@@ -75,7 +77,7 @@ static void tell_count(Recorded *recorded, double seconds)
 		tool_warn("what is left of the trace cannot be read: %s", error->message);
 		return;
 	}
-	count = count_events(recorded->stat);
+	count = count_events(&recorded->stat);
 	size = amount_size(count.n_bytes);
 	tool_note("%s: %" G_GUINT64_FORMAT " %s%s, %s, %" G_GUINT64_FORMAT " %s, %.3f s",
 		  recorded->program->path, count.n_events, count.n_events == 1 ? "event" : "events",
@@ -186,7 +188,7 @@ void record_totals_tell(const RecordProgram *program, const LttRecording *record
 			double seconds)
 {
 	const gboolean is_there = g_file_test(program->path, G_FILE_TEST_IS_DIR);
-	Recorded recorded = {program, recording, totals, NULL, NULL};
+	Recorded recorded = {.program = program, .recording = recording, .totals = totals};
 
 	if (is_there)
 		tell_count(&recorded, seconds);
@@ -203,8 +205,7 @@ void record_totals_tell(const RecordProgram *program, const LttRecording *record
 	else if (is_there && !complete)
 		tool_warn("%s: processes that `%s` left behind were cut off; still running: %u",
 			  program->path, program->argv[0], MAX(totals->left, 1));
-	losses_warn(program->path, totals->lost,
-		    recorded.stat != NULL ? recorded.stat->losses : NULL);
+	losses_warn(program->path, totals->lost, recorded.stat.losses);
 	if (totals->own_lost > 0)
 		tool_warn("%s: %" G_GUINT64_FORMAT " starts and ends of processes could not be "
 			  "written",
@@ -212,6 +213,6 @@ void record_totals_tell(const RecordProgram *program, const LttRecording *record
 	warn_refusals(&recorded);
 	if (recorded.trace != NULL && program->options.facilities != NULL)
 		warn_facilities(&recorded);
-	ltt_stat_free(recorded.stat);
+	ltt_stat_summary_clear(&recorded.stat);
 	ltt_trace_free(recorded.trace);
 }

@@ -16,7 +16,7 @@ static void print_count(Json *json, const LttStatCount *count)
 	json_time(json, "last", has_events, count->last_ns);
 }
 
-static void print_by_event(Json *json, const LttStat *stat)
+static void print_by_event(Json *json, const LttStatSummary *stat)
 {
 	json_open(json, "by_event", '{');
 	for (guint i = 0; i < stat->n_types; i++)
@@ -24,7 +24,7 @@ static void print_by_event(Json *json, const LttStat *stat)
 	json_close(json, '}');
 }
 
-static void print_by_tracefile(Json *json, const LttStat *stat)
+static void print_by_tracefile(Json *json, const LttStatSummary *stat)
 {
 	json_open(json, "by_tracefile", '{');
 	for (guint i = 0; i < stat->n_tracefiles; i++) {
@@ -36,7 +36,7 @@ static void print_by_tracefile(Json *json, const LttStat *stat)
 	json_close(json, '}');
 }
 
-static void print_by_process(Json *json, const LttStat *stat)
+static void print_by_process(Json *json, const LttStatSummary *stat)
 {
 	json_open(json, "by_process", '{');
 	for (guint i = 0; i < stat->n_processes; i++) {
@@ -49,7 +49,7 @@ static void print_by_process(Json *json, const LttStat *stat)
 	json_number(json, "no_process", stat->no_process.n_events);
 }
 
-static void print_types(Json *json, const LttStat *stat)
+static void print_types(Json *json, const LttStatSummary *stat)
 {
 	json_open(json, "types", '[');
 	for (guint i = 0; i < stat->n_types; i++) {
@@ -61,7 +61,7 @@ static void print_types(Json *json, const LttStat *stat)
 	json_close(json, ']');
 }
 
-static void print_tracefiles(Json *json, const LttStat *stat)
+static void print_tracefiles(Json *json, const LttStatSummary *stat)
 {
 	json_open(json, "tracefiles", '[');
 	for (guint i = 0; i < stat->n_tracefiles; i++) {
@@ -78,7 +78,7 @@ static void print_tracefiles(Json *json, const LttStat *stat)
 	json_close(json, ']');
 }
 
-static void print_processes(Json *json, const LttStat *stat)
+static void print_processes(Json *json, const LttStatSummary *stat)
 {
 	json_open(json, "processes", '[');
 	for (guint i = 0; i < stat->n_processes; i++) {
@@ -91,7 +91,7 @@ static void print_processes(Json *json, const LttStat *stat)
 	json_close(json, ']');
 }
 
-static void print_threads(Json *json, const LttStat *stat)
+static void print_threads(Json *json, const LttStatSummary *stat)
 {
 	json_open(json, "threads", '[');
 	for (guint i = 0; i < stat->n_threads; i++) {
@@ -105,7 +105,7 @@ static void print_threads(Json *json, const LttStat *stat)
 	json_close(json, ']');
 }
 
-static void print_windows(Json *json, const LttStat *stat)
+static void print_windows(Json *json, const LttStatSummary *stat)
 {
 	json_open(json, "windows", '[');
 	for (guint i = 0; i < stat->n_windows; i++) {
@@ -117,7 +117,7 @@ static void print_windows(Json *json, const LttStat *stat)
 	json_close(json, ']');
 }
 
-void stat_print_json(const LttStat *stat, const StatView *view)
+void stat_print_json(const LttStatSummary *stat, const StatView *view)
 {
 	Json json = {0, FALSE};
 

@@ -29,7 +29,7 @@ static void print_span(const StatView *view)
 	tool_print("end        %s  (after %s s)\n", end, length);
 }
 
-static void print_total(const LttStat *stat, const StatView *view)
+static void print_total(const LttStatSummary *stat, const StatView *view)
 {
 	const LttStatCount *total = &stat->total;
 	g_autofree char *events = amount_count(total->n_events);
@@ -70,7 +70,7 @@ static void add_type(Table *table, char *name, const LttStatCount *type, const L
 		  amount_rate(type->n_events, length_of(total)), amount_size(type->n_bytes), NULL);
 }
 
-static void print_types(const LttStat *stat, guint n_top)
+static void print_types(const LttStatSummary *stat, guint n_top)
 {
 	g_autoptr(Table) table = table_new("event", ">events", ">%", ">per second", ">size", NULL);
 	const guint n = n_shown(stat->n_types, n_top);
@@ -89,7 +89,7 @@ static void print_types(const LttStat *stat, guint n_top)
 	table_print(table);
 }
 
-static void print_tracefiles(const LttStat *stat)
+static void print_tracefiles(const LttStatSummary *stat)
 {
 	g_autoptr(Table) table = table_new("tracefile", ">events", ">%", ">per second", ">size",
 					   ">lost", ">longest gap", ">from", NULL);
@@ -114,7 +114,7 @@ static void add_reason(Table *table, const char *name, guint64 n_events, guint64
 		  g_strdup(meaning), NULL);
 }
 
-static void print_losses(const LttStat *stat)
+static void print_losses(const LttStatSummary *stat)
 {
 	g_autoptr(Table) table = table_new("lost", ">events", ">%", "why", NULL);
 	const LttLossReasons *losses = stat->losses;
@@ -163,7 +163,7 @@ static void add_thread(Table *table, char *tid, char *pid, const LttStatCount *c
 		  g_strdup(count->name != NULL ? count->name : ""), NULL);
 }
 
-static void print_processes(const LttStat *stat, guint n_top)
+static void print_processes(const LttStatSummary *stat, guint n_top)
 {
 	g_autoptr(Table) table =
 		table_new("process", ">events", ">%", ">per second", ">size", "name", NULL);
@@ -188,7 +188,7 @@ static void print_processes(const LttStat *stat, guint n_top)
 }
 
 /* Omitted if each process has one thread: the table of processes has the same rows. */
-static void print_threads(const LttStat *stat, guint n_top)
+static void print_threads(const LttStatSummary *stat, guint n_top)
 {
 	g_autoptr(Table) table = table_new("thread", ">process", ">events", ">%", ">per second",
 					   ">size", "name", NULL);
@@ -219,7 +219,7 @@ static char *bar(guint64 part, guint64 most)
 	return g_strnfill(MAX(1, (gsize)(columns + 0.5)), '#');
 }
 
-static void print_windows(const LttStat *stat, guint64 interval_ns)
+static void print_windows(const LttStatSummary *stat, guint64 interval_ns)
 {
 	g_autoptr(Table) table = table_new("from", ">events", ">per second", ">size", "", NULL);
 	guint64 most = 0;
@@ -240,7 +240,7 @@ static void print_windows(const LttStat *stat, guint64 interval_ns)
 	table_print(table);
 }
 
-void stat_print_text(const LttStat *stat, const StatView *view)
+void stat_print_text(const LttStatSummary *stat, const StatView *view)
 {
 	print_total(stat, view);
 	if (stat->n_types > 0) {

@@ -4,7 +4,7 @@
 
 #include <ltt/ltt-stat.h>
 
-/* Options of the output, and data that LttStat does not have. */
+/* Options of the output, and data that LttStatSummary does not have. */
 typedef struct StatView {
 	gboolean has_threads; /* the trace has the process and thread of events */
 	guint64 interval_ns;  /* 0: no windows were asked for */
@@ -14,7 +14,7 @@ typedef struct StatView {
 	guint64 end_ns;
 } StatView;
 
-void stat_print_json(const LttStat *stat, const StatView *view);
-void stat_print_text(const LttStat *stat, const StatView *view);
+void stat_print_json(const LttStatSummary *stat, const StatView *view);
+void stat_print_text(const LttStatSummary *stat, const StatView *view);
 
 #endif

@@ -43,7 +43,7 @@ void tool_start(const char *command)
 
 char *tool_escape(const char *text)
 {
-	const LttProblem problem = {NULL, LTT_NOWHERE, LTT_NOWHERE, text};
+	const LttProblem problem = {.block = LTT_NOWHERE, .byte = LTT_NOWHERE, .message = text};
 
 	return ltt_problem_to_string(&problem);
 }

@@ -9,6 +9,7 @@
 
 #include <ltt/ltt-error.h>
 #include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-job.h>
 
 typedef enum ToolStatus {
 	TOOL_DONE = 0,

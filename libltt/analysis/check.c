@@ -1,9 +1,9 @@
-/* check.c - read all of a trace and tell of every problem.
+/* check.c - read a whole trace and report every problem.
  *
- * Beyond what reading itself finds, the ids in a block's two ends are compared.
+ * Besides the problems that reading finds, it compares the ids in block_start and block_end.
  */
 #include "analysis/losses-priv.h"
-#include "base/error-priv.h"
+#include "base/job-priv.h"
 
 #include <ltt/ltt-check.h>
 #include <ltt/ltt-cursor.h>
@@ -11,21 +11,19 @@
 #include <ltt/ltt-value.h>
 
 typedef struct Check {
-	LttProblemFunc on_problem;
-	LttProgressFunc on_progress; /* NULL: nobody is told */
-	gpointer user_data;
-	LttCheckSummary *summary;
-	LttLosses losses;   /* of the file under way */
-	guint64 start_id;   /* of the block under way */
-	guint64 n_blocks;   /* that have been begun, */
-	guint64 n_total;    /* of all */
-	gboolean was_ended; /* on_progress asked for that */
+	const LttCheckRequest *request;
+	LttCheckSummary summary;
+	LttLosses losses; /* of the current file */
+	guint64 start_id; /* block_id of the current block */
+	guint64 n_blocks_done;
+	guint64 n_blocks;
+	GError *error; /* LTT_ERROR_CANCELLED; NULL: continue */
 } Check;
 
-static void tell(Check *check, const LttProblem *problem)
+static void report(Check *check, const LttProblem *problem)
 {
-	check->summary->n_problems++;
-	check->on_problem(problem, check->user_data);
+	check->summary.n_problems++;
+	ltt_job_report(&check->request->callbacks, problem);
 }
 
 static gboolean get_block_id(const LttEvent *event, guint64 *id)
@@ -54,14 +52,7 @@ static void check_block_end(Check *check, const LttEvent *event)
 			       .block = (gint64)event->block,
 			       .byte = event->offset_bytes,
 			       .message = message};
-	tell(check, &problem);
-}
-
-static void begin_block(Check *check)
-{
-	check->was_ended = check->on_progress != NULL &&
-			   !check->on_progress(check->n_blocks, check->n_total, check->user_data);
-	check->n_blocks++;
+	report(check, &problem);
 }
 
 static void check_event(Check *check, const LttEvent *event)
@@ -71,11 +62,12 @@ static void check_event(Check *check, const LttEvent *event)
 
 	switch (event->role) {
 	case LTT_ROLE_ORDINARY:
-		check->summary->n_events++;
+		check->summary.n_events++;
 		break;
 	case LTT_ROLE_BLOCK_START:
 		get_block_id(event, &check->start_id);
-		begin_block(check);
+		ltt_job_progress(&check->request->callbacks, LTT_PROGRESS_BLOCKS,
+				 check->n_blocks_done++, check->n_blocks, &check->error);
 		break;
 	case LTT_ROLE_BLOCK_END:
 		check_block_end(check, event);
@@ -107,15 +99,15 @@ static void check_tracefile(Check *check, LttTracefile *tracefile)
 			check_event(check, event);
 		} else if (step == LTT_STEP_ERROR) {
 			ltt_problem_from_error(error, &problem);
-			tell(check, &problem);
+			report(check, &problem);
 			ltt_cursor_skip_block(cursor);
 		}
-	} while (step != LTT_STEP_END && !check->was_ended);
-	check->summary->n_open_blocks += ltt_tracefile_get_summary(tracefile)->n_open_blocks;
-	check->summary->n_lost += ltt_losses_get(&check->losses);
+	} while (step != LTT_STEP_END && check->error == NULL);
+	check->summary.n_open_blocks += ltt_tracefile_get_summary(tracefile)->n_open_blocks;
+	check->summary.n_lost += ltt_losses_get(&check->losses);
 }
 
-/* How many blocks there are; those of damaged starts too. */
+/* Returns: the number of blocks, including those with a damaged start */
 static guint64 count_blocks(LttTrace *trace)
 {
 	guint64 n = 0;
@@ -132,25 +124,33 @@ static void add_unfiled_losses(LttTrace *trace, LttCheckSummary *summary)
 	summary->n_lost += losses->n_unfiled;
 }
 
-void ltt_trace_check(LttTrace *trace, LttProblemFunc on_problem, LttProgressFunc on_progress,
-		     gpointer user_data, LttCheckSummary *out)
+/* Reports the problems that the trace has collected since the last call. */
+static void report_collected(Check *check, guint *n_reported)
 {
-	Check check = {.on_problem = on_problem,
-		       .on_progress = on_progress,
-		       .user_data = user_data,
-		       .summary = out};
-	guint n_told = 0;
+	LttTrace *trace = check->request->trace;
 
-	*out = (LttCheckSummary){0};
+	for (; *n_reported < ltt_trace_get_n_problems(trace); (*n_reported)++)
+		report(check, ltt_trace_get_problem(trace, *n_reported));
+}
+
+gboolean ltt_check(const LttCheckRequest *request, LttCheckSummary *summary, GError **error)
+{
+	LttTrace *trace = request->trace;
+	Check check = {.request = request, .n_blocks = count_blocks(trace)};
+	guint n_reported = 0;
+
 	ltt_trace_read_bookmarks(trace);
-	if (on_progress != NULL)
-		check.n_total = count_blocks(trace);
-	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace) && !check.was_ended; i++) {
-		for (; n_told < ltt_trace_get_n_problems(trace); n_told++)
-			tell(&check, ltt_trace_get_problem(trace, n_told));
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace) && check.error == NULL; i++) {
+		report_collected(&check, &n_reported);
 		check_tracefile(&check, ltt_trace_get_tracefile(trace, i));
 	}
-	for (; n_told < ltt_trace_get_n_problems(trace); n_told++)
-		tell(&check, ltt_trace_get_problem(trace, n_told));
-	add_unfiled_losses(trace, out);
+	if (check.error != NULL) {
+		g_propagate_error(error, check.error);
+		return FALSE;
+	}
+	report_collected(&check, &n_reported);
+	add_unfiled_losses(trace, &check.summary);
+	if (summary != NULL)
+		*summary = check.summary;
+	return TRUE;
 }

@@ -71,7 +71,7 @@ static void name_thread(LttTrace *trace, LttStatThread *thread)
 	thread->count.name = g_strdup(span.name);
 }
 
-void ltt_stat_name_processes(LttTrace *trace, LttStat *stat)
+void ltt_stat_name_processes(LttTrace *trace, LttStatSummary *stat)
 {
 	g_autoptr(GHashTable) names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 

@@ -56,7 +56,7 @@ LttStatCount *ltt_stat_need_thread(LttStatSums *sums, guint32 pid, guint32 tid);
 gboolean ltt_stat_change_window(LttStatSums *sums, const LttStatTask *task, guint64 time_ns);
 
 /* Moves the elements into the arrays of @stat, in the order that those have. */
-void ltt_stat_sums_give(LttStatSums *sums, LttStat *stat);
+void ltt_stat_sums_give(LttStatSums *sums, LttStatSummary *stat);
 
 /* ---- counting ---- */
 
@@ -101,7 +101,7 @@ void ltt_stat_worker_give(LttStatWorker *worker, LttStatSums *sums);
 void ltt_stat_find_names(LttTrace *trace, GHashTable *names);
 
 /* Gives processes and threads the names that control/processes has for them; frees them with
- * ltt_stat_free(). */
-void ltt_stat_name_processes(LttTrace *trace, LttStat *stat);
+ * ltt_stat_summary_clear(). */
+void ltt_stat_name_processes(LttTrace *trace, LttStatSummary *stat);
 
 #endif

@@ -179,7 +179,7 @@ static gpointer sorted(GHashTable *table, gsize size, GCompareFunc compare, guin
 }
 
 /* The events of a process are those of its threads. */
-static void add_up_processes(LttStat *stat)
+static void add_up_processes(LttStatSummary *stat)
 {
 	g_autoptr(GHashTable) processes =
 		g_hash_table_new_full(g_int_hash, g_int_equal, NULL, g_free);
@@ -199,7 +199,7 @@ static void add_up_processes(LttStat *stat)
 		sorted(processes, sizeof(LttStatProcess), compare_processes, &stat->n_processes);
 }
 
-void ltt_stat_sums_give(LttStatSums *sums, LttStat *stat)
+void ltt_stat_sums_give(LttStatSums *sums, LttStatSummary *stat)
 {
 	stat->types = sorted(sums->types, sizeof(LttStatCount), compare_types, &stat->n_types);
 	stat->threads =

@@ -7,6 +7,7 @@
 #include "analysis/stat-priv.h"
 #include "base/crew-priv.h"
 #include "base/error-priv.h"
+#include "base/job-priv.h"
 #include "filter/select-priv.h"
 #include "reader/trace-priv.h"
 
@@ -26,16 +27,18 @@ typedef struct File {
 
 typedef struct Counting {
 	LttStatTask task;
-	LttStatOptions options;
+	const LttStatRequest *request;
 	gboolean has_window;
 	GArray *files;      /* of File */
 	GArray *parts;      /* of LttStatPart */
 	GPtrArray *workers; /* of LttStatWorker */
-	LttStat *stat;
-	guint64 tail_ns;    /* time of the last event of the tracefile under way */
-	guint file;         /* that one, of files; G_MAXUINT: none yet */
-	gint has_too_many;  /* windows; atomic */
-	gboolean was_ended; /* on_progress asked for that */
+	LttStatSummary stat;
+	guint64 n_blocks; /* of all parts */
+	guint64 n_blocks_done;
+	guint64 tail_ns;   /* time of the last event of the tracefile under way */
+	guint file;        /* that one, of files; G_MAXUINT: none yet */
+	gint has_too_many; /* windows; atomic */
+	GError *error;     /* ends the counting; NULL: none */
 } Counting;
 
 /* ---- what there is to do ---- */
@@ -80,6 +83,7 @@ static void add_part(Counting *counting, guint index, guint64 position, guint64 
 	};
 
 	g_array_append_val(counting->parts, part);
+	counting->n_blocks += end - position;
 }
 
 /* Adds the blocks from @position up to @end that are not complete: they may hold events of any
@@ -124,7 +128,7 @@ static void set_times(Counting *counting)
 		task->select != NULL && ltt_select_get_window(task->select, &from_ns, &to_ns);
 	task->from_ns = from_ns;
 	task->span_ns = to_ns > from_ns ? to_ns - from_ns : 0;
-	task->interval_ns = counting->options.interval_ns;
+	task->interval_ns = counting->request->interval_ns;
 	task->origin_ns = from_ns;
 	if (from_ns == 0 && task->interval_ns != 0)
 		ltt_trace_get_span(task->trace, &task->origin_ns, &end_ns);
@@ -156,14 +160,16 @@ static void take_gap(LttStatTracefile *file, guint64 gap_ns, guint64 start_ns)
 	file->gap_start_ns = start_ns;
 }
 
-static void tell_errors(const Counting *counting, LttStatPart *part)
+/* Reports the damaged blocks of a part. Returns: FALSE if a block could not be read */
+static gboolean report_errors(Counting *counting, LttStatPart *part)
 {
-	for (guint i = 0; part->errors != NULL && i < part->errors->len; i++) {
-		if (counting->options.on_error != NULL)
-			counting->options.on_error(part->errors->pdata[i],
-						   counting->options.user_data);
-	}
+	gboolean ok = TRUE;
+
+	for (guint i = 0; ok && part->errors != NULL && i < part->errors->len; i++)
+		ok = ltt_job_pass_damage(&counting->request->callbacks, part->errors->pdata[i],
+					 &counting->error);
 	g_clear_pointer(&part->errors, g_ptr_array_unref);
+	return ok;
 }
 
 /* Adds a part to what is known of its file; those before have been added. */
@@ -171,7 +177,7 @@ static gboolean take_part(gsize job, gpointer user_data)
 {
 	Counting *counting = user_data;
 	LttStatPart *part = &g_array_index(counting->parts, LttStatPart, job);
-	LttStatTracefile *result = &counting->stat->tracefiles[part->file];
+	LttStatTracefile *result = &counting->stat.tracefiles[part->file];
 	File *file = &g_array_index(counting->files, File, part->file);
 
 	if (g_atomic_int_get(&counting->has_too_many))
@@ -187,18 +193,17 @@ static gboolean take_part(gsize job, gpointer user_data)
 	}
 	ltt_stat_add(&result->count, &part->count);
 	ltt_losses_add(&file->losses, &part->losses);
-	tell_errors(counting, part);
-	counting->was_ended = counting->options.on_progress != NULL &&
-			      !counting->options.on_progress(job + 1, counting->parts->len,
-							     counting->options.progress_data);
-	return !counting->was_ended;
+	counting->n_blocks_done += part->end - part->position;
+	return report_errors(counting, part) &&
+	       ltt_job_progress(&counting->request->callbacks, LTT_PROGRESS_BLOCKS,
+				counting->n_blocks_done, counting->n_blocks, &counting->error);
 }
 
 static void count_all(Counting *counting)
 {
 	const guint n_cpus = g_get_num_processors();
 	const guint n_wanted =
-		counting->options.n_threads != 0 ? counting->options.n_threads : n_cpus;
+		counting->request->n_threads != 0 ? counting->request->n_threads : n_cpus;
 	const guint n_workers = CLAMP(n_wanted, 1, LTT_MAX_STAT_THREADS);
 	LttCrewWork look = {counting->files->len, look_at_file, NULL, counting};
 	LttCrewWork count = {0, count_part, take_part, counting};
@@ -257,7 +262,7 @@ static void finish(LttStatCount *count)
 
 static void put_together(Counting *counting)
 {
-	LttStat *stat = counting->stat;
+	LttStatSummary *stat = &counting->stat;
 	LttStatSums sums;
 
 	ltt_stat_sums_init(&sums);
@@ -282,10 +287,8 @@ static void put_together(Counting *counting)
 	stat->n_lost += stat->losses->n_unfiled;
 }
 
-static LttStat *stat_of(const GArray *files)
+static void begin_summary(LttStatSummary *stat, const GArray *files)
 {
-	LttStat *stat = g_new0(LttStat, 1);
-
 	stat->total = LTT_STAT_NO_COUNT;
 	stat->n_tracefiles = files->len;
 	stat->tracefiles = g_new0(LttStatTracefile, files->len);
@@ -296,62 +299,64 @@ static LttStat *stat_of(const GArray *files)
 		stat->tracefiles[i].label =
 			ltt_tracefile_get_label(g_array_index(files, File, i).tracefile);
 	}
-	return stat;
 }
 
-LttStat *ltt_stat_new(LttTrace *trace, const LttSelect *select, const LttStatOptions *options,
-		      GError **error)
+/* Returns: FALSE if there are more windows than LTT_MAX_STAT_WINDOWS */
+static gboolean finish_summary(Counting *counting, GError **error)
 {
-	static const LttStatOptions no_options;
-	const guint n_problems = ltt_trace_get_n_problems(trace);
+	if (!counting->has_too_many)
+		put_together(counting);
+	if (!counting->has_too_many && counting->stat.n_windows <= LTT_MAX_STAT_WINDOWS)
+		return TRUE;
+	return ltt_fail(error, LTT_ERROR_LIMIT,
+			"more than %d windows with events: expected a longer interval",
+			LTT_MAX_STAT_WINDOWS);
+}
+
+gboolean ltt_stat(const LttStatRequest *request, LttStatSummary *summary, GError **error)
+{
+	const guint n_problems = ltt_trace_get_n_problems(request->trace);
 	g_autoptr(GArray) files = g_array_new(FALSE, FALSE, sizeof(File));
 	g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(LttStatPart));
 	g_autoptr(GPtrArray) workers =
 		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_stat_worker_free);
-	g_autoptr(LttStat) stat = NULL;
 	Counting counting = {
-		.task = {.trace = trace, .select = select},
-		.options = options != NULL ? *options : no_options,
+		.task = {.trace = request->trace, .select = request->select},
+		.request = request,
 		.files = files,
 		.parts = parts,
 		.workers = workers,
 		.file = G_MAXUINT,
 	};
+	gboolean ok;
 
 	g_array_set_clear_func(parts, clear_part);
 	set_times(&counting);
 	list_files(&counting);
-	stat = counting.stat = stat_of(files);
+	begin_summary(&counting.stat, files);
 	count_all(&counting);
-	sort_problems(trace, n_problems);
-	if (counting.was_ended) {
-		ltt_fail(error, LTT_ERROR_IO, "the counting was ended before it was complete");
-		return NULL;
-	}
-	if (!counting.has_too_many)
-		put_together(&counting);
-	if (counting.has_too_many || stat->n_windows > LTT_MAX_STAT_WINDOWS) {
-		ltt_fail(error, LTT_ERROR_LIMIT,
-			 "more than %d windows with events: expected a longer interval",
-			 LTT_MAX_STAT_WINDOWS);
-		return NULL;
-	}
-	return g_steal_pointer(&stat);
+	sort_problems(request->trace, n_problems);
+	ok = counting.error == NULL && finish_summary(&counting, &counting.error);
+	if (!ok)
+		g_propagate_error(error, counting.error);
+	if (ok && summary != NULL)
+		*summary = counting.stat;
+	else
+		ltt_stat_summary_clear(&counting.stat);
+	return ok;
 }
 
-void ltt_stat_free(LttStat *stat)
+void ltt_stat_summary_clear(LttStatSummary *summary)
 {
-	if (stat == NULL)
-		return;
-	for (guint i = 0; i < stat->n_processes; i++)
-		g_free((char *)stat->processes[i].count.name);
-	for (guint i = 0; i < stat->n_threads; i++)
-		g_free((char *)stat->threads[i].count.name);
-	ltt_loss_reasons_free(stat->losses);
-	g_free(stat->types);
-	g_free(stat->tracefiles);
-	g_free(stat->processes);
-	g_free(stat->threads);
-	g_free(stat->windows);
-	g_free(stat);
+	for (guint i = 0; i < summary->n_processes; i++)
+		g_free((char *)summary->processes[i].count.name);
+	for (guint i = 0; i < summary->n_threads; i++)
+		g_free((char *)summary->threads[i].count.name);
+	ltt_loss_reasons_free(summary->losses);
+	g_free(summary->types);
+	g_free(summary->tracefiles);
+	g_free(summary->processes);
+	g_free(summary->threads);
+	g_free(summary->windows);
+	*summary = (LttStatSummary){0};
 }

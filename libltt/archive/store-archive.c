@@ -8,6 +8,7 @@
 
 #include "archive/tar-scan-priv.h"
 #include "base/error-priv.h"
+#include "base/job-priv.h"
 #include "base/scratch-priv.h"
 
 #include <errno.h>
@@ -88,17 +89,13 @@ typedef struct Reading {
 	LttScratch *spool; /* NULL: nothing was spooled yet */
 	guint8 *buffer;
 	guint64 n_total; /* bytes of the archive; 0: not known */
-	LttProgressFunc on_progress;
-	gpointer progress_data;
+	LttJobCallbacks callbacks;
 } Reading;
 
 static gboolean tell_progress(const Reading *reading, GError **error)
 {
-	if (reading->on_progress == NULL ||
-	    reading->on_progress(ltt_tar_scan_get_n_packed(reading->scan), reading->n_total,
-				 reading->progress_data))
-		return TRUE;
-	return ltt_fail(error, LTT_ERROR_IO, "ended before it was unpacked");
+	return ltt_job_progress(&reading->callbacks, LTT_PROGRESS_BYTES,
+				ltt_tar_scan_get_n_packed(reading->scan), reading->n_total, error);
 }
 
 static guint64 spooled_bytes(const Reading *reading)
@@ -242,8 +239,7 @@ static gboolean read_archive(ArchiveStore *archive, LttProgressFunc on_progress,
 	g_autofree guint8 *buffer = g_malloc(BUFFER_BYTES);
 	Reading reading = {.scan = scan,
 			   .buffer = buffer,
-			   .on_progress = on_progress,
-			   .progress_data = progress_data};
+			   .callbacks = {.on_progress = on_progress, .user_data = progress_data}};
 	struct stat status;
 	gboolean ok;
 

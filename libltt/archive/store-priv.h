@@ -10,7 +10,7 @@
 #error "archive/store-priv.h is private to libltt; use <ltt/ltt-trace.h>"
 #endif
 
-#include <ltt/ltt-error.h>
+#include <ltt/ltt-job.h>
 
 /* A file of a store, open for reading: some bytes of a file of the system. */
 typedef struct LttStoredFile {

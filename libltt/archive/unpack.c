@@ -7,6 +7,7 @@
 #include "archive/tar-scan-priv.h"
 #include "base/aside-priv.h"
 #include "base/error-priv.h"
+#include "base/job-priv.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,13 +28,9 @@ typedef struct Unpacking {
 
 static gboolean tell_progress(const Unpacking *unpacking, GError **error)
 {
-	const LttUnpackRequest *request = unpacking->request;
-
-	if (request->on_progress == NULL ||
-	    request->on_progress(ltt_tar_scan_get_n_packed(unpacking->scan), unpacking->n_total,
-				 request->progress_data))
-		return TRUE;
-	return ltt_fail(error, LTT_ERROR_IO, "the unpacking was ended before it was complete");
+	return ltt_job_progress(&unpacking->request->callbacks, LTT_PROGRESS_BYTES,
+				ltt_tar_scan_get_n_packed(unpacking->scan), unpacking->n_total,
+				error);
 }
 
 static gboolean make_folder(const char *path, GError **error)

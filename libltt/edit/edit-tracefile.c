@@ -6,6 +6,7 @@
  */
 #include "analysis/losses-priv.h"
 #include "base/error-priv.h"
+#include "base/job-priv.h"
 #include "edit/work-priv.h"
 
 /* ---- selection ---- */
@@ -268,8 +269,7 @@ static void tell(const LttEdit *edit, const GError *error)
 	LttProblem problem;
 
 	ltt_problem_from_error(error, &problem);
-	if (edit->request->on_problem != NULL)
-		edit->request->on_problem(&problem, edit->request->problem_data);
+	ltt_job_report(&edit->request->callbacks, &problem);
 }
 
 /* ---- the file ---- */
@@ -316,13 +316,11 @@ static void close_work(LttWork *work)
 
 static gboolean show_progress(LttWork *work, GError **error)
 {
-	const LttCutRequest *request = work->edit->request;
+	LttEdit *edit = work->edit;
 
-	work->edit->n_done++;
-	if (request->on_progress == NULL ||
-	    request->on_progress(work->edit->n_done, work->edit->n_total, request->progress_data))
-		return TRUE;
-	return ltt_fail(error, LTT_ERROR_IO, "ended before it was done");
+	edit->n_done++;
+	return ltt_job_progress(&edit->request->callbacks, LTT_PROGRESS_BLOCKS, edit->n_done,
+				edit->n_total, error);
 }
 
 /* Reads all blocks. Returns: FALSE if out of memory for a block, or if the caller cancelled */

@@ -6,7 +6,7 @@
 #error "edit/join-priv.h is private to libltt; use <ltt/ltt-join.h>"
 #endif
 
-#include "base/error-priv.h"
+#include "base/job-priv.h"
 #include "reader/block-priv.h"
 #include "reader/trace-priv.h"
 
@@ -23,10 +23,9 @@ typedef struct LttJoinWriting {
 	GHashTable *layouts; /* LttFacility -> LttLayouts of those that are written anew */
 	guint64 n_blocks;    /* of all tracefiles */
 	guint64 n_blocks_done;
-	LttProblemFunc on_problem;
-	gpointer problem_data;
-	LttProgressFunc on_progress;
-	gpointer progress_data;
+	guint64 n_copied;     /* blocks */
+	guint64 n_unwritable; /* events */
+	LttJobCallbacks callbacks;
 } LttJoinWriting;
 
 /* The tracefile under way. */
@@ -40,14 +39,12 @@ typedef struct LttJoinCopy {
 	guint32 last_id;   /* of the block written last */
 } LttJoinCopy;
 
-/* Tells of a block that is done. Returns: FALSE with LTT_ERROR_IO if that is to be the end */
+/* Reports a block as done. Returns: FALSE with LTT_ERROR_CANCELLED */
 static inline gboolean ltt_join_tell_progress(LttJoinWriting *writing, GError **error)
 {
 	writing->n_blocks_done++;
-	if (writing->on_progress == NULL ||
-	    writing->on_progress(writing->n_blocks_done, writing->n_blocks, writing->progress_data))
-		return TRUE;
-	return ltt_fail(error, LTT_ERROR_IO, "the merge was ended before it was complete");
+	return ltt_job_progress(&writing->callbacks, LTT_PROGRESS_BLOCKS, writing->n_blocks_done,
+				writing->n_blocks, error);
 }
 
 /* Returns: FALSE for what holds a block together, which a new one has of its own */
@@ -64,7 +61,7 @@ static inline gboolean ltt_join_is_written(LttEventRole role)
 gboolean ltt_join_pass_damage(const LttJoinWriting *writing, GError *reason, GError **error);
 
 /* Reports events whose times no time value gives, or that do not fit a block. */
-void ltt_join_tell_unwritten(const LttJoinWriting *writing, const char *name, guint64 n_lost);
+void ltt_join_tell_unwritten(LttJoinWriting *writing, const char *name, guint64 n_lost);
 
 /* ---- join-codes.c ---- */
 

@@ -36,42 +36,40 @@ static gboolean write_block(LttJoinCopy *copy, LttBlock *block, GError **error)
 	ltt_store_u32(word, block->records[block->n_events - 1].offset,
 		      copy->writing->arch.byte_order);
 	copy->n_written++;
+	copy->writing->n_copied++;
 	return write_at(copy, block->bytes, block->records[block->n_events].offset, at, error) &&
 	       write_at(copy, word, sizeof(word), at + block_bytes - sizeof(word), error);
 }
 
 gboolean ltt_join_pass_damage(const LttJoinWriting *writing, GError *reason, GError **error)
 {
-	LttProblem problem;
+	const gboolean is_damage = ltt_job_pass_damage(&writing->callbacks, reason, error);
 
-	if (!g_error_matches(reason, LTT_ERROR, LTT_ERROR_CORRUPT)) {
-		g_propagate_error(error, reason);
-		return FALSE;
-	}
-	ltt_problem_from_error(reason, &problem);
-	if (writing->on_problem != NULL)
-		writing->on_problem(&problem, writing->problem_data);
 	g_error_free(reason);
-	return TRUE;
+	return is_damage;
 }
 
-void ltt_join_tell_unwritten(const LttJoinWriting *writing, const char *name, guint64 n_lost)
+void ltt_join_tell_unwritten(LttJoinWriting *writing, const char *name, guint64 n_lost)
 {
 	g_autofree char *message =
 		g_strdup_printf("%" G_GUINT64_FORMAT " events could not be written anew", n_lost);
-	const LttProblem problem = {name, LTT_NOWHERE, LTT_NOWHERE, message};
+	const LttProblem problem = {
+		.tracefile = name, .block = LTT_NOWHERE, .byte = LTT_NOWHERE, .message = message};
 
-	if (n_lost > 0 && writing->on_problem != NULL)
-		writing->on_problem(&problem, writing->problem_data);
+	writing->n_unwritable += n_lost;
+	if (n_lost > 0)
+		ltt_job_report(&writing->callbacks, &problem);
 }
 
 static void tell_damage(const LttJoinCopy *copy, const LttBlock *block)
 {
-	const LttProblem problem = {copy->tracefile->name, (gint64)block->place, block->damage_byte,
-				    block->damage};
+	const LttProblem problem = {.tracefile = copy->tracefile->name,
+				    .block = (gint64)block->place,
+				    .byte = block->damage_byte,
+				    .message = block->damage};
 
-	if (block->damage != NULL && copy->writing->on_problem != NULL)
-		copy->writing->on_problem(&problem, copy->writing->problem_data);
+	if (block->damage != NULL)
+		ltt_job_report(&copy->writing->callbacks, &problem);
 }
 
 static gboolean copy_block(LttJoinCopy *copy, LttBlock *block, guint64 position, GError **error)
@@ -223,20 +221,17 @@ static LttSystem *settle_system(const LttTrace *joined)
 	return system;
 }
 
-gboolean ltt_trace_write_joined(LttTrace *joined, const char *path, LttProblemFunc on_problem,
-				gpointer problem_data, LttProgressFunc on_progress,
-				gpointer progress_data, GError **error)
+gboolean ltt_join_write(const LttJoinWriteRequest *request, LttJoinWriteSummary *summary,
+			GError **error)
 {
+	LttTrace *joined = request->joined;
 	g_autoptr(LttSystem) system = settle_system(joined);
 	LttJoinWriting writing = {
 		.joined = joined,
-		.path = path,
+		.path = request->path,
 		.arch = *ltt_system_get_arch(system),
 		.block_bytes = ltt_system_get_block_bytes(joined->system),
-		.on_problem = on_problem,
-		.problem_data = problem_data,
-		.on_progress = on_progress,
-		.progress_data = progress_data,
+		.callbacks = request->callbacks,
 	};
 	/* The facilities are loaded before the first event. */
 	LttWriterOptions options = {.line = {.dt_ns = 1, .dc_cycles = 1}};
@@ -246,7 +241,7 @@ gboolean ltt_trace_write_joined(LttTrace *joined, const char *path, LttProblemFu
 	g_return_val_if_fail(joined->members != NULL, FALSE);
 	if (ltt_trace_get_span(joined, &options.line.time_ns, &end_ns))
 		options.line.cycles = options.line.time_ns;
-	writing.writer = ltt_trace_writer_new(path, system, &options, error);
+	writing.writer = ltt_trace_writer_new(request->path, system, &options, error);
 	if (writing.writer == NULL)
 		return FALSE;
 	writing.codes = g_hash_table_new(NULL, NULL);
@@ -258,5 +253,9 @@ gboolean ltt_trace_write_joined(LttTrace *joined, const char *path, LttProblemFu
 		ltt_trace_writer_free(writing.writer);
 	else
 		ltt_trace_writer_abandon(writing.writer);
+	if (ok && summary != NULL)
+		*summary = (LttJoinWriteSummary){.n_blocks = writing.n_blocks_done,
+						 .n_copied = writing.n_copied,
+						 .n_unwritable = writing.n_unwritable};
 	return ok;
 }

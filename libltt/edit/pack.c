@@ -9,6 +9,7 @@
 #include "archive/store-priv.h"
 #include "base/aside-priv.h"
 #include "base/error-priv.h"
+#include "base/job-priv.h"
 #include "reader/live-priv.h"
 
 #include <ltt/ltt-archive.h>
@@ -101,8 +102,7 @@ static void tell_left_out(const Packing *packing, const char *name)
 				    .byte = LTT_NOWHERE,
 				    .message = "is no plain file: it is left out"};
 
-	if (packing->request->on_problem != NULL)
-		packing->request->on_problem(&problem, packing->request->problem_data);
+	ltt_job_report(&packing->request->callbacks, &problem);
 }
 
 /* A file's size as it is now is the size it gets in the archive's header later, but for files that
@@ -245,16 +245,6 @@ static gboolean write_header(Packing *packing, const char *name, guint64 size_by
 	       fail_to_write(packing, name, error);
 }
 
-static gboolean tell_progress(Packing *packing, GError **error)
-{
-	const LttPackRequest *request = packing->request;
-
-	if (request->on_progress == NULL ||
-	    request->on_progress(packing->n_done, packing->n_total, request->progress_data))
-		return TRUE;
-	return ltt_fail(error, LTT_ERROR_IO, "the packing was ended before it was complete");
-}
-
 static gboolean write_content(Packing *packing, const char *name, const LttStoredFile *file,
 			      GError **error)
 {
@@ -273,7 +263,8 @@ static gboolean write_content(Packing *packing, const char *name, const LttStore
 			return fail_to_write(packing, name, error);
 		at += piece;
 		packing->n_done += piece;
-		if (!tell_progress(packing, error))
+		if (!ltt_job_progress(&packing->request->callbacks, LTT_PROGRESS_BYTES,
+				      packing->n_done, packing->n_total, error))
 			return FALSE;
 	}
 	return TRUE;

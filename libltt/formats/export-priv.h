@@ -41,10 +41,6 @@ gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, 
 void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
 		     const char *message);
 
-/* Returns: FALSE with an error if the export is to end */
-gboolean ltt_export_progress(const LttExportRequest *request, guint64 n_done, guint64 n_total,
-			     GError **error);
-
 /* ---- export-visit.c ---- */
 
 /* Told of an event. Returns: FALSE with an error to end the export */

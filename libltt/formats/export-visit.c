@@ -1,6 +1,8 @@
 /* export-visit.c - the events of a trace, one after the other, for exporters. */
 #include "formats/export-priv.h"
 
+#include "base/job-priv.h"
+
 #include <ltt/ltt-merge.h>
 
 /* Events between two looks at whether to go on. */
@@ -22,7 +24,8 @@ static gboolean visit_events(const LttExportRequest *request, LttSelect *select,
 			if (!visit(event, user_data, error))
 				return FALSE;
 			if (++n_events % PROGRESS_EVENTS == 0 &&
-			    !ltt_export_progress(request, n_events, 0, error))
+			    !ltt_job_progress(&request->callbacks, LTT_PROGRESS_EVENTS, n_events, 0,
+					      error))
 				return FALSE;
 		}
 		if (step == LTT_STEP_ERROR && !ltt_export_take_damage(request, damage, error))
@@ -70,7 +73,7 @@ gboolean ltt_export_visit_all(const LttExportRequest *request, const char *facil
 	OfFacility wanted = {facility, visit, user_data};
 	LttExportRequest silent = *request;
 
-	silent.on_problem = NULL;
+	silent.callbacks.on_problem = NULL;
 	return ltt_select_set_events(select, globs, error) &&
 	       visit_events(&silent, select, visit_its, &wanted, error);
 }

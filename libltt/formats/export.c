@@ -7,6 +7,7 @@
 
 #include "base/aside-priv.h"
 #include "base/error-priv.h"
+#include "base/job-priv.h"
 
 static const LttExporter *const exporters[] = {
 	&ltt_export_ctf,  &ltt_export_json, &ltt_export_csv,    &ltt_export_chrome,
@@ -45,16 +46,7 @@ const LttExportKind *ltt_export_find_kind(const char *name)
 
 gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, GError **out)
 {
-	LttProblem problem;
-
-	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CORRUPT)) {
-		g_propagate_error(out, g_error_copy(error));
-		return FALSE;
-	}
-	ltt_problem_from_error(error, &problem);
-	if (request->on_problem != NULL)
-		request->on_problem(&problem, request->problem_data);
-	return TRUE;
+	return ltt_job_pass_damage(&request->callbacks, error, out);
 }
 
 void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
@@ -65,17 +57,7 @@ void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracef
 				    .byte = LTT_NOWHERE,
 				    .message = message};
 
-	if (request->on_problem != NULL)
-		request->on_problem(&problem, request->problem_data);
-}
-
-gboolean ltt_export_progress(const LttExportRequest *request, guint64 n_done, guint64 n_total,
-			     GError **error)
-{
-	if (request->on_progress == NULL ||
-	    request->on_progress(n_done, n_total, request->progress_data))
-		return TRUE;
-	return ltt_fail(error, LTT_ERROR_IO, "the export was ended before it was complete");
+	ltt_job_report(&request->callbacks, &problem);
 }
 
 /* ---- the frame ---- */

@@ -97,7 +97,7 @@ void ltt_import_tell(LttImportJob *job, gint64 byte, const char *format, ...) G_
  * Returns: TRUE; else FALSE, with the error handed on */
 gboolean ltt_import_take_damage(LttImportJob *job, GError *error, GError **out);
 
-/* Returns: FALSE with an error if the import is to end */
+/* Reports the bytes of the recording that are done. Returns: FALSE with LTT_ERROR_CANCELLED */
 gboolean ltt_import_progress(const LttImportJob *job, guint64 n_done, guint64 n_total,
 			     GError **error);
 

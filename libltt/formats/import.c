@@ -7,6 +7,7 @@
 
 #include "base/aside-priv.h"
 #include "base/error-priv.h"
+#include "base/job-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
 
@@ -151,8 +152,8 @@ void ltt_import_add_text(LttPayload *payload, gconstpointer bytes, guint32 lengt
 
 static void tell(LttImportJob *job, const LttProblem *problem)
 {
-	if (++job->n_problems <= MOST_TOLD && job->request->on_problem != NULL)
-		job->request->on_problem(problem, job->request->problem_data);
+	if (++job->n_problems <= MOST_TOLD)
+		ltt_job_report(&job->request->callbacks, problem);
 }
 
 /* Of a recording in which every record is wrong in the same way, nobody reads more. */
@@ -160,16 +161,15 @@ static void tell_how_many_more(LttImportJob *job)
 {
 	g_autofree char *message = NULL;
 
-	if (job->n_problems <= MOST_TOLD || job->request->on_problem == NULL)
+	if (job->n_problems <= MOST_TOLD)
 		return;
 	message = g_strdup_printf("%" G_GUINT64_FORMAT
 				  " more problems, which are not told of one by one",
 				  job->n_problems - MOST_TOLD);
-	job->request->on_problem(&(LttProblem){.tracefile = job->name,
-					       .block = LTT_NOWHERE,
-					       .byte = LTT_NOWHERE,
-					       .message = message},
-				 job->request->problem_data);
+	ltt_job_report(&job->request->callbacks, &(LttProblem){.tracefile = job->name,
+							       .block = LTT_NOWHERE,
+							       .byte = LTT_NOWHERE,
+							       .message = message});
 }
 
 void ltt_import_tell(LttImportJob *job, gint64 byte, const char *format, ...)
@@ -202,12 +202,8 @@ gboolean ltt_import_take_damage(LttImportJob *job, GError *error, GError **out)
 gboolean ltt_import_progress(const LttImportJob *job, guint64 n_done, guint64 n_total,
 			     GError **error)
 {
-	const LttImportRequest *request = job->request;
-
-	if (request->on_progress == NULL ||
-	    request->on_progress(n_done, n_total, request->progress_data))
-		return TRUE;
-	return ltt_fail(error, LTT_ERROR_IO, "the import was ended before it was complete");
+	return ltt_job_progress(&job->request->callbacks, LTT_PROGRESS_BYTES, n_done, n_total,
+				error);
 }
 
 /* ---- the frame ---- */

@@ -76,12 +76,12 @@ static void compare(LttTrace *trace, LttSelect *select, const char *made, guint6
 	guint64 n_copied;
 	g_autoptr(GString) text = dump(trace, select, &n_events);
 	g_autoptr(GString) again = NULL;
-	LttCheckSummary summary;
+	const LttCheckRequest request = {.trace = copy, .callbacks = {.on_problem = show_problem}};
 
 	FUZZ_ASSERT(copy != NULL);
 	again = dump(copy, shown, &n_copied);
 	if (is_clean)
-		ltt_trace_check(copy, show_problem, NULL, NULL, &summary);
+		FUZZ_ASSERT(ltt_check(&request, NULL, NULL));
 	FUZZ_ASSERT(n_copied == n_made);
 	FUZZ_ASSERT(n_copied <= n_events);
 	FUZZ_ASSERT(!is_all || strcmp(text->str, again->str) == 0);
@@ -126,10 +126,15 @@ static void try_join(LttTrace *trace, const char *made)
 	g_autoptr(LttTrace) joined = ltt_trace_join(traces, G_N_ELEMENTS(traces), NULL, NULL);
 	g_autoptr(LttSelect) shown = ltt_select_new();
 	guint64 n_problems = 0;
+	LttJoinWriteRequest request = {
+		.path = made,
+		.callbacks = {.on_problem = count_problem, .user_data = &n_problems},
+	};
 
 	if (joined == NULL)
 		return;
-	if (ltt_trace_write_joined(joined, made, count_problem, &n_problems, NULL, NULL, NULL)) {
+	request.joined = joined;
+	if (ltt_join_write(&request, NULL, NULL)) {
 		g_autoptr(LttTrace) copy = ltt_trace_open(made, NULL);
 		guint64 n_events;
 

@@ -75,11 +75,12 @@ static GByteArray *echo(const uint8_t *data, size_t size, gboolean *plain)
 	if (ltt_import(&request, &kind, NULL)) {
 		g_autoptr(LttTrace) trace = ltt_trace_open(output, NULL);
 		g_autoptr(GError) error = NULL;
-		LttCheckSummary summary;
+		const LttCheckRequest check = {.trace = trace,
+					       .callbacks = {.on_problem = no_problem}};
 		LttExportRequest export = {.trace = trace, .kind = kind->name, .write = gather};
 
 		FUZZ_ASSERT(trace != NULL);
-		ltt_trace_check(trace, no_problem, NULL, NULL, &summary);
+		FUZZ_ASSERT(ltt_check(&check, NULL, NULL));
 		*plain = is_plain(trace);
 		exported = g_byte_array_new();
 		export.write_data = exported;

@@ -64,12 +64,14 @@ static void count_problem(const LttProblem *problem, gpointer n_problems)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	g_autoptr(LttTrace) trace = NULL;
+	guint64 n_problems = 0;
+	LttCheckRequest request = {
+		.callbacks = {.on_problem = count_problem, .user_data = &n_problems}};
 	LttCheckSummary summary;
 	gboolean damaged = FALSE;
 	guint64 start_ns;
 	guint64 end_ns;
 	guint64 n_events;
-	guint64 n_problems = 0;
 	guint which;
 	g_autofree char *path = NULL;
 
@@ -83,7 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_ASSERT(read_events(trace, size % 2 == 0 ? "csv" : "text", &damaged) == n_events);
 	if (ltt_trace_get_span(trace, &start_ns, &end_ns))
 		FUZZ_ASSERT(start_ns <= end_ns);
-	ltt_trace_check(trace, count_problem, NULL, &n_problems, &summary);
+	request.trace = trace;
+	FUZZ_ASSERT(ltt_check(&request, &summary, NULL));
 	FUZZ_ASSERT(summary.n_problems == n_problems);
 	FUZZ_ASSERT(summary.n_events == n_events);
 	FUZZ_ASSERT(!damaged || summary.n_problems > 0);

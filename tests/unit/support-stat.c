@@ -210,18 +210,15 @@ LttTrace *stat_scene_open(StatScene *scene)
 	return trace;
 }
 
-LttStat *stat_scene_count(StatScene *scene, LttSelect *select, guint64 interval_ns)
+void stat_scene_count(StatScene *scene, LttSelect *select, guint64 interval_ns, LttStatSummary *out)
 {
-	const LttStatOptions options = {.n_threads = 1, .interval_ns = interval_ns};
+	LttStatRequest request = {.select = select, .n_threads = 1, .interval_ns = interval_ns};
 	static LttTrace *trace; /* the names of the result live in it */
 	g_autoptr(GError) error = NULL;
-	LttStat *stat;
 
 	ltt_trace_free(trace);
-	trace = stat_scene_open(scene);
-	stat = ltt_stat_new(trace, select, &options, &error);
-	UNIT_ASSERT_OK(stat != NULL, error);
-	return stat;
+	request.trace = trace = stat_scene_open(scene);
+	UNIT_ASSERT_OK(ltt_stat(&request, out, &error), error);
 }
 
 void stat_scene_no_problem(const LttProblem *problem, gpointer user_data)

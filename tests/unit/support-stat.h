@@ -30,9 +30,9 @@ void stat_scene_add_process(StatScene *scene, guint32 pid, const char *name);
 /* Writes the tracefiles. Returns: (transfer full): the trace, opened */
 LttTrace *stat_scene_open(StatScene *scene);
 
-/* Counts in the trace with one thread. The names in the result live until the next call. Returns:
- * (transfer full) */
-LttStat *stat_scene_count(StatScene *scene, LttSelect *select, guint64 interval_ns);
+/* Counts in the trace with one thread. @out: (out): its names live until the next call */
+void stat_scene_count(StatScene *scene, LttSelect *select, guint64 interval_ns,
+		      LttStatSummary *out);
 
 /* As an LttProblemFunc, for traces that have none: fails the test. */
 void stat_scene_no_problem(const LttProblem *problem, gpointer user_data);

@@ -191,13 +191,14 @@ typedef struct Steps {
 	guint64 total;
 } Steps;
 
-static gboolean take_step(guint64 n_done, guint64 n_total, gpointer user_data)
+static gboolean take_step(const LttProgress *progress, gpointer user_data)
 {
 	Steps *steps = user_data;
 
-	CU_ASSERT_TRUE(n_done > steps->last_done && n_done <= n_total);
-	steps->last_done = n_done;
-	steps->total = n_total;
+	CU_ASSERT_TRUE(progress->n_done > steps->last_done &&
+		       progress->n_done <= progress->n_total);
+	steps->last_done = progress->n_done;
+	steps->total = progress->n_total;
 	return ++steps->n_told != steps->end_after;
 }
 
@@ -215,11 +216,11 @@ static void test_progress_can_end_it(void)
 	g_autofree char *folder = unit_temp_path("ended");
 	g_autofree char *path = g_build_filename(folder, "out", NULL);
 	Steps steps = {0};
-	const LttExportRequest request = {.trace = trace,
-					  .kind = "ctf",
-					  .path = path,
-					  .on_progress = take_step,
-					  .progress_data = &steps};
+	const LttExportRequest request = {
+		.trace = trace,
+		.kind = "ctf",
+		.path = path,
+		.callbacks = {.on_progress = take_step, .user_data = &steps}};
 	guint n_steps;
 
 	CU_ASSERT_EQUAL_FATAL(g_mkdir(folder, 0700), 0);
@@ -228,7 +229,7 @@ static void test_progress_can_end_it(void)
 
 		steps = (Steps){.end_after = end_after};
 		CU_ASSERT_FALSE(ltt_export(&request, &error));
-		UNIT_ASSERT_ERROR(error, LTT_ERROR_IO, "ended before it was complete");
+		UNIT_ASSERT_ERROR(error, LTT_ERROR_CANCELLED, "cancelled");
 		CU_ASSERT_EQUAL(steps.n_told, end_after);
 		CU_ASSERT_TRUE(is_empty(folder));
 	}

@@ -32,7 +32,7 @@ static void check_trace(LttTrace *trace)
 {
 	LttCheckSummary summary;
 
-	ltt_trace_check(trace, NULL, NULL, NULL, &summary);
+	CU_ASSERT_TRUE(ltt_check(&(LttCheckRequest){.trace = trace}, &summary, NULL));
 	CU_ASSERT_EQUAL(summary.n_problems, 0);
 	CU_ASSERT_EQUAL(summary.n_open_blocks, 0);
 }
@@ -46,11 +46,11 @@ static gboolean is_same_again(const char *kind, const GByteArray *bytes)
 	g_autoptr(LttTrace) trace = NULL;
 	g_autoptr(GError) error = NULL;
 	guint n_problems = 0;
-	const LttImportRequest in = {.path = file,
-				     .kind = kind,
-				     .output = folder,
-				     .on_problem = count_problem,
-				     .problem_data = &n_problems};
+	const LttImportRequest in = {
+		.path = file,
+		.kind = kind,
+		.output = folder,
+		.callbacks = {.on_problem = count_problem, .user_data = &n_problems}};
 	LttExportRequest again = {.kind = kind, .write = append, .write_data = out};
 
 	g_file_set_contents(file, (const char *)bytes->data, bytes->len, NULL);
@@ -141,9 +141,9 @@ static void test_a_kind_that_there_is_not(void)
 	CU_ASSERT_FALSE(g_file_test(folder, G_FILE_TEST_EXISTS));
 }
 
-static gboolean stop(guint64 n_done, guint64 n_total, gpointer user_data)
+static gboolean stop(const LttProgress *progress, gpointer user_data)
 {
-	CU_ASSERT(n_done <= n_total);
+	CU_ASSERT(progress->n_done <= progress->n_total);
 	(*(guint *)user_data)++;
 	return FALSE;
 }
@@ -158,7 +158,10 @@ static void test_ended_by_its_caller(void)
 	g_autoptr(GByteArray) bytes = g_byte_array_new();
 	guint n_asked = 0;
 	const LttImportRequest request = {
-		.path = path, .output = folder, .on_progress = stop, .progress_data = &n_asked};
+		.path = path,
+		.output = folder,
+		.callbacks = {.on_progress = stop, .user_data = &n_asked},
+	};
 	g_autoptr(GError) error = NULL;
 
 	g_byte_array_append(bytes, header, sizeof(header));
@@ -167,7 +170,7 @@ static void test_ended_by_its_caller(void)
 	bytes->data[bytes->len - 1] = 39;
 	g_file_set_contents(path, (const char *)bytes->data, bytes->len, NULL);
 	CU_ASSERT_FALSE(ltt_import(&request, NULL, &error));
-	UNIT_ASSERT_ERROR(error, LTT_ERROR_IO, "the import was ended before it was complete");
+	UNIT_ASSERT_ERROR(error, LTT_ERROR_CANCELLED, "cancelled");
 	CU_ASSERT_EQUAL(n_asked, 1);
 	CU_ASSERT_FALSE(g_file_test(folder, G_FILE_TEST_EXISTS));
 	CU_ASSERT_FALSE(g_file_test(aside, G_FILE_TEST_EXISTS));

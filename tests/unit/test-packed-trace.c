@@ -15,13 +15,14 @@ typedef struct Told {
 	gboolean ends_it;
 } Told;
 
-static gboolean note_progress(guint64 n_done, guint64 n_total, gpointer user_data)
+static gboolean note_progress(const LttProgress *progress, gpointer user_data)
 {
 	Told *told = user_data;
 
-	told->n_falls += n_done < told->n_done;
-	told->n_done = n_done;
-	told->n_total = n_total;
+	told->n_falls += progress->n_done < told->n_done;
+	told->n_done = progress->n_done;
+	told->n_total = progress->n_total;
+	CU_ASSERT_EQUAL(progress->unit, LTT_PROGRESS_BYTES);
 	told->n_calls++;
 	return !told->ends_it;
 }
@@ -83,7 +84,7 @@ static void test_ended(void)
 	Told told = {.ends_it = TRUE};
 
 	CU_ASSERT_PTR_NULL(ltt_trace_open_with_progress(path, note_progress, &told, &error));
-	UNIT_ASSERT_ERROR(error, LTT_ERROR_IO, "ended before it was unpacked");
+	UNIT_ASSERT_ERROR(error, LTT_ERROR_CANCELLED, "cancelled");
 	CU_ASSERT_EQUAL(told.n_calls, 1);
 }
 

@@ -93,13 +93,16 @@ static void read_trace(RandomTrace *random, const char *path)
 	g_autoptr(LttTrace) trace = ltt_trace_open(path, &error);
 	g_autoptr(LttMerge) merge = NULL;
 	const LttEvent *event;
+	LttCheckRequest request = {
+		.callbacks = {.on_problem = fail_on_problem, .user_data = random}};
 	LttCheckSummary summary;
 	guint n_read[RANDOM_N_FILES] = {0};
 	guint64 last_ns = 0;
 	LttStep step;
 
 	UNIT_ASSERT_OK(trace != NULL, error);
-	ltt_trace_check(trace, fail_on_problem, NULL, random, &summary);
+	request.trace = trace;
+	UNIT_ASSERT_OK(ltt_check(&request, &summary, &error), error);
 	CU_ASSERT_EQUAL(summary.n_problems, 0);
 	CU_ASSERT_EQUAL(summary.n_open_blocks, 0);
 	CU_ASSERT_EQUAL(summary.n_events, random->n_accepted);

@@ -57,9 +57,11 @@ static const LossCase losses[] = {
 static void assert_check_finds(StatScene *scene, guint64 n_lost)
 {
 	g_autoptr(LttTrace) trace = stat_scene_open(scene);
+	const LttCheckRequest request = {.trace = trace,
+					 .callbacks = {.on_problem = stat_scene_no_problem}};
 	LttCheckSummary summary;
 
-	ltt_trace_check(trace, stat_scene_no_problem, NULL, NULL, &summary);
+	CU_ASSERT_TRUE(ltt_check(&request, &summary, NULL));
 	CU_ASSERT_EQUAL(summary.n_lost, n_lost);
 }
 
@@ -69,7 +71,7 @@ static void test_losses(void)
 		const LossCase *loss = &losses[i];
 		StatScene *scene = stat_scene_new(BLOCK_BYTES);
 		g_autoptr(LttSelect) select = ltt_select_new();
-		g_autoptr(LttStat) stat = NULL;
+		g_auto(LttStatSummary) stat = {0};
 		g_autofree char *got = NULL;
 		g_autofree char *expected = NULL;
 
@@ -79,8 +81,8 @@ static void test_losses(void)
 			ltt_select_set_window(select, loss->from_ns, loss->to_ns);
 		else
 			assert_check_finds(scene, loss->expected);
-		stat = stat_scene_count(scene, select, 0);
-		got = g_strdup_printf("%s: %" G_GUINT64_FORMAT, loss->what, stat->n_lost);
+		stat_scene_count(scene, select, 0, &stat);
+		got = g_strdup_printf("%s: %" G_GUINT64_FORMAT, loss->what, stat.n_lost);
 		expected = g_strdup_printf("%s: %" G_GUINT64_FORMAT, loss->what, loss->expected);
 		UNIT_ASSERT_TEXT(got, expected);
 		stat_scene_free(scene);
@@ -91,26 +93,26 @@ static void test_losses_of_several_files(void)
 {
 	StatScene *scene = stat_scene_new(BLOCK_BYTES);
 	g_autoptr(LttSelect) select = ltt_select_new();
-	g_autoptr(LttStat) all = NULL;
-	g_autoptr(LttStat) one = NULL;
+	g_auto(LttStatSummary) all = {0};
+	g_auto(LttStatSummary) one = {0};
 
 	stat_scene_add(scene, "cpu/0", 0, "@0 C 5 L3 6");
 	stat_scene_add(scene, "cpu/1", 4, "@0 C L10 5 L11 6");
 	stat_scene_add(scene, "cpu/3", 0, "@0 C 5 6");
-	all = stat_scene_count(scene, NULL, 0);
-	CU_ASSERT_EQUAL(all->n_lost, 4);
-	CU_ASSERT_EQUAL(all->n_tracefiles, 4); /* control/facilities is one */
-	CU_ASSERT_EQUAL(all->tracefiles[1].n_lost, 3);
-	CU_ASSERT_EQUAL(all->tracefiles[2].n_lost, 1);
-	CU_ASSERT_EQUAL(all->tracefiles[3].n_lost, 0);
+	stat_scene_count(scene, NULL, 0, &all);
+	CU_ASSERT_EQUAL(all.n_lost, 4);
+	CU_ASSERT_EQUAL(all.n_tracefiles, 4); /* control/facilities is one */
+	CU_ASSERT_EQUAL(all.tracefiles[1].n_lost, 3);
+	CU_ASSERT_EQUAL(all.tracefiles[2].n_lost, 1);
+	CU_ASSERT_EQUAL(all.tracefiles[3].n_lost, 0);
 
 	/* Names do not matter to losses, files do. */
 	CU_ASSERT_TRUE(ltt_select_set_events(select, "disk.read", NULL));
 	CU_ASSERT_TRUE(ltt_select_set_cpus(select, "1-3", NULL));
-	one = stat_scene_count(scene, select, 0);
-	CU_ASSERT_EQUAL(one->n_lost, 1);
-	CU_ASSERT_EQUAL(one->total.n_events, 0);
-	CU_ASSERT_EQUAL(one->n_tracefiles, 2);
+	stat_scene_count(scene, select, 0, &one);
+	CU_ASSERT_EQUAL(one.n_lost, 1);
+	CU_ASSERT_EQUAL(one.total.n_events, 0);
+	CU_ASSERT_EQUAL(one.n_tracefiles, 2);
 	stat_scene_free(scene);
 }
 

@@ -16,30 +16,34 @@ static void add_count(GString *text, const LttStatCount *count)
 			       count->n_bytes, count->first_ns, count->last_ns);
 }
 
-static void on_error(const GError *error, gpointer text)
+static void add_problem(const LttProblem *problem, gpointer text)
 {
-	g_string_append_printf(text, "%s\n", error->message);
+	g_autofree char *line = ltt_problem_to_string(problem);
+
+	g_string_append_printf(text, "%s\n", line);
 }
 
 /* Everything that a result says, and the errors told of on the way. */
 static char *describe(LttTrace *trace, LttSelect *select, guint n_threads)
 {
 	GString *text = g_string_new(NULL);
-	const LttStatOptions options = {.n_threads = n_threads,
-					.interval_ns = 1000,
-					.on_error = on_error,
-					.user_data = text};
-	g_autoptr(LttStat) stat = ltt_stat_new(trace, select, &options, NULL);
+	const LttStatRequest request = {
+		.trace = trace,
+		.select = select,
+		.n_threads = n_threads,
+		.interval_ns = 1000,
+		.callbacks = {.on_problem = add_problem, .user_data = text}};
+	g_auto(LttStatSummary) stat = {0};
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(stat);
-	add_count(text, &stat->total);
-	g_string_append_printf(text, " lost %" G_GUINT64_FORMAT "\n", stat->n_lost);
-	for (guint i = 0; i < stat->n_types; i++) {
-		add_count(text, &stat->types[i]);
+	CU_ASSERT_TRUE_FATAL(ltt_stat(&request, &stat, NULL));
+	add_count(text, &stat.total);
+	g_string_append_printf(text, " lost %" G_GUINT64_FORMAT "\n", stat.n_lost);
+	for (guint i = 0; i < stat.n_types; i++) {
+		add_count(text, &stat.types[i]);
 		g_string_append_c(text, '\n');
 	}
-	for (guint i = 0; i < stat->n_tracefiles; i++) {
-		const LttStatTracefile *file = &stat->tracefiles[i];
+	for (guint i = 0; i < stat.n_tracefiles; i++) {
+		const LttStatTracefile *file = &stat.tracefiles[i];
 
 		add_count(text, &file->count);
 		g_string_append_printf(text,
@@ -47,15 +51,15 @@ static char *describe(LttTrace *trace, LttSelect *select, guint n_threads)
 				       " %" G_GUINT64_FORMAT "\n",
 				       file->n_lost, file->gap_ns, file->gap_start_ns);
 	}
-	for (guint i = 0; i < stat->n_processes; i++) {
-		g_string_append_printf(text, "%u ", stat->processes[i].pid);
-		add_count(text, &stat->processes[i].count);
+	for (guint i = 0; i < stat.n_processes; i++) {
+		g_string_append_printf(text, "%u ", stat.processes[i].pid);
+		add_count(text, &stat.processes[i].count);
 		g_string_append_c(text, '\n');
 	}
-	add_count(text, &stat->no_process);
-	for (guint i = 0; i < stat->n_windows; i++) {
-		g_string_append_printf(text, "\n%" G_GUINT64_FORMAT " ", stat->windows[i].start_ns);
-		add_count(text, &stat->windows[i].count);
+	add_count(text, &stat.no_process);
+	for (guint i = 0; i < stat.n_windows; i++) {
+		g_string_append_printf(text, "\n%" G_GUINT64_FORMAT " ", stat.windows[i].start_ns);
+		add_count(text, &stat.windows[i].count);
 	}
 	return g_string_free(text, FALSE);
 }
@@ -127,12 +131,13 @@ static void test_counts_are_those_of_cursors(void)
 {
 	StatScene *scene = large_scene();
 	g_autoptr(LttTrace) trace = stat_scene_open(scene);
-	g_autoptr(LttStat) stat = ltt_stat_new(trace, NULL, NULL, NULL);
+	g_auto(LttStatSummary) stat = {0};
 	guint64 n_all = 0;
 
+	CU_ASSERT_TRUE(ltt_stat(&(LttStatRequest){.trace = trace}, &stat, NULL));
 	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
 		g_autoptr(LttCursor) cursor = ltt_cursor_new(ltt_trace_get_tracefile(trace, i));
-		const LttStatTracefile *file = &stat->tracefiles[i];
+		const LttStatTracefile *file = &stat.tracefiles[i];
 		const LttEvent *event;
 		guint64 n_events = 0;
 		guint64 n_bytes = 0;
@@ -156,7 +161,7 @@ static void test_counts_are_those_of_cursors(void)
 		CU_ASSERT_EQUAL(file->gap_ns, gap_ns);
 		n_all += n_events;
 	}
-	CU_ASSERT_EQUAL(stat->total.n_events, n_all);
+	CU_ASSERT_EQUAL(stat.total.n_events, n_all);
 	CU_ASSERT_TRUE(n_all > 10000);
 	stat_scene_free(scene);
 }

@@ -19,13 +19,15 @@ typedef struct Told {
 	guint end_at;  /* the call that asks for the end; 0: none does */
 } Told;
 
-static gboolean note_progress(guint64 n_done, guint64 n_total, gpointer user_data)
+static gboolean note_progress(const LttProgress *progress, gpointer user_data)
 {
 	Told *told = user_data;
 
-	told->n_wrong += (told->n_calls > 0 && n_done <= told->n_done) || n_done > n_total;
-	told->n_done = n_done;
-	told->n_total = n_total;
+	told->n_wrong += (told->n_calls > 0 && progress->n_done <= told->n_done) ||
+			 progress->n_done > progress->n_total ||
+			 progress->unit != LTT_PROGRESS_BLOCKS;
+	told->n_done = progress->n_done;
+	told->n_total = progress->n_total;
 	return ++told->n_calls != told->end_at;
 }
 
@@ -48,13 +50,14 @@ static void test_progress(void)
 
 	for (guint n_threads = 1; n_threads < 4; n_threads++) {
 		Told told = {0};
-		const LttStatOptions options = {.n_threads = n_threads,
-						.on_progress = note_progress,
-						.progress_data = &told};
+		const LttStatRequest request = {
+			.trace = trace,
+			.n_threads = n_threads,
+			.callbacks = {.on_progress = note_progress, .user_data = &told},
+		};
 		g_autoptr(GError) error = NULL;
-		g_autoptr(LttStat) stat = ltt_stat_new(trace, NULL, &options, &error);
 
-		UNIT_ASSERT_OK(stat != NULL, error);
+		UNIT_ASSERT_OK(ltt_stat(&request, NULL, &error), error);
 		CU_ASSERT_TRUE(told.n_calls > 2);
 		CU_ASSERT_EQUAL(told.n_wrong, 0);
 		CU_ASSERT_EQUAL(told.n_done, told.n_total);
@@ -67,12 +70,14 @@ static void test_progress_ends_it(void)
 	StatScene *scene = new_long_scene();
 	g_autoptr(LttTrace) trace = stat_scene_open(scene);
 	Told told = {.end_at = 2};
-	const LttStatOptions options = {.on_progress = note_progress, .progress_data = &told};
+	const LttStatRequest request = {
+		.trace = trace,
+		.callbacks = {.on_progress = note_progress, .user_data = &told},
+	};
 	g_autoptr(GError) error = NULL;
-	g_autoptr(LttStat) stat = ltt_stat_new(trace, NULL, &options, &error);
 
-	CU_ASSERT_PTR_NULL(stat);
-	UNIT_ASSERT_ERROR(error, LTT_ERROR_IO, "was ended");
+	CU_ASSERT_FALSE(ltt_stat(&request, NULL, &error));
+	UNIT_ASSERT_ERROR(error, LTT_ERROR_CANCELLED, "cancelled");
 	CU_ASSERT_EQUAL(told.n_calls, 2);
 	stat_scene_free(scene);
 }
@@ -83,17 +88,23 @@ static void test_progress_of_a_check(void)
 	g_autoptr(LttTrace) trace = stat_scene_open(scene);
 	LttCheckSummary summary;
 	Told told = {0};
+	const LttCheckRequest request = {
+		.trace = trace,
+		.callbacks = {stat_scene_no_problem, note_progress, &told},
+	};
+	g_autoptr(GError) error = NULL;
 
-	ltt_trace_check(trace, stat_scene_no_problem, note_progress, &told, &summary);
+	CU_ASSERT_TRUE(ltt_check(&request, &summary, NULL));
 	CU_ASSERT_EQUAL(summary.n_events, 2000);
 	CU_ASSERT_TRUE(told.n_calls > 2000);
 	CU_ASSERT_EQUAL(told.n_wrong, 0);
 	CU_ASSERT_EQUAL(told.n_total, told.n_calls);
 
 	told = (Told){.end_at = 1000};
-	ltt_trace_check(trace, stat_scene_no_problem, note_progress, &told, &summary);
+	CU_ASSERT_FALSE(ltt_check(&request, &summary, &error));
+	UNIT_ASSERT_ERROR(error, LTT_ERROR_CANCELLED, "cancelled");
 	CU_ASSERT_EQUAL(told.n_calls, 1000);
-	CU_ASSERT_TRUE(summary.n_events > 900 && summary.n_events < 1000);
+	CU_ASSERT_EQUAL(summary.n_events, 2000);
 	stat_scene_free(scene);
 }
 
@@ -112,7 +123,7 @@ static void assert_count(const LttStatCount *got, const char *name, guint64 n_ev
 static void test_counts(void)
 {
 	StatScene *scene = stat_scene_new(BLOCK_BYTES);
-	g_autoptr(LttStat) stat = NULL;
+	g_auto(LttStatSummary) stat = {0};
 
 	stat_scene_add(scene, "cpu/0", 0, "@100 110 T7 120 R130 T9 140 T7 150");
 	stat_scene_add(scene, "cpu/0", 1, "@200 R210 T9 R215 open");
@@ -120,28 +131,28 @@ static void test_counts(void)
 	stat_scene_add_process(scene, 7, "first");
 	stat_scene_add_process(scene, 8, "nobody");
 	stat_scene_add_process(scene, 7, "then");
-	stat = stat_scene_count(scene, NULL, 0);
+	stat_scene_count(scene, NULL, 0, &stat);
 
-	assert_count(&stat->total, NULL, 8, 5 * 6 + 3 * 14, 95, 215);
-	CU_ASSERT_EQUAL(stat->n_types, 2);
-	assert_count(&stat->types[0], "disk.idle", 5, 5 * 6, 95, 150);
-	assert_count(&stat->types[1], "disk.read", 3, 3 * 14, 130, 215);
-	CU_ASSERT_EQUAL(stat->n_processes, 2);
-	CU_ASSERT_EQUAL(stat->processes[0].pid, 7); /* as many as the next, but less */
-	assert_count(&stat->processes[0].count, "then", 3, 2 * 6 + 14, 120, 150);
-	CU_ASSERT_EQUAL(stat->processes[1].pid, 9);
-	assert_count(&stat->processes[1].count, NULL, 3, 2 * 6 + 14, 95, 215);
-	assert_count(&stat->no_process, NULL, 2, 6 + 14, 110, 210);
+	assert_count(&stat.total, NULL, 8, 5 * 6 + 3 * 14, 95, 215);
+	CU_ASSERT_EQUAL(stat.n_types, 2);
+	assert_count(&stat.types[0], "disk.idle", 5, 5 * 6, 95, 150);
+	assert_count(&stat.types[1], "disk.read", 3, 3 * 14, 130, 215);
+	CU_ASSERT_EQUAL(stat.n_processes, 2);
+	CU_ASSERT_EQUAL(stat.processes[0].pid, 7); /* as many as the next, but less */
+	assert_count(&stat.processes[0].count, "then", 3, 2 * 6 + 14, 120, 150);
+	CU_ASSERT_EQUAL(stat.processes[1].pid, 9);
+	assert_count(&stat.processes[1].count, NULL, 3, 2 * 6 + 14, 95, 215);
+	assert_count(&stat.no_process, NULL, 2, 6 + 14, 110, 210);
 
-	CU_ASSERT_EQUAL(stat->n_tracefiles, 4);
-	assert_count(&stat->tracefiles[0].count, "control/facilities", 0, 0, 0, 0);
-	assert_count(&stat->tracefiles[1].count, "control/processes", 0, 0, 0, 0);
-	assert_count(&stat->tracefiles[2].count, "cpu/0", 7, 4 * 6 + 3 * 14, 110, 215);
-	CU_ASSERT_EQUAL(stat->tracefiles[2].gap_ns, 60);
-	CU_ASSERT_EQUAL(stat->tracefiles[2].gap_start_ns, 150);
-	assert_count(&stat->tracefiles[3].count, "cpu/1", 1, 6, 95, 95);
-	CU_ASSERT_EQUAL(stat->tracefiles[3].gap_ns, 0);
-	CU_ASSERT_EQUAL(stat->n_windows, 0);
+	CU_ASSERT_EQUAL(stat.n_tracefiles, 4);
+	assert_count(&stat.tracefiles[0].count, "control/facilities", 0, 0, 0, 0);
+	assert_count(&stat.tracefiles[1].count, "control/processes", 0, 0, 0, 0);
+	assert_count(&stat.tracefiles[2].count, "cpu/0", 7, 4 * 6 + 3 * 14, 110, 215);
+	CU_ASSERT_EQUAL(stat.tracefiles[2].gap_ns, 60);
+	CU_ASSERT_EQUAL(stat.tracefiles[2].gap_start_ns, 150);
+	assert_count(&stat.tracefiles[3].count, "cpu/1", 1, 6, 95, 95);
+	CU_ASSERT_EQUAL(stat.tracefiles[3].gap_ns, 0);
+	CU_ASSERT_EQUAL(stat.n_windows, 0);
 	stat_scene_free(scene);
 }
 
@@ -149,8 +160,8 @@ static void test_gaps(void)
 {
 	StatScene *scene = stat_scene_new(BLOCK_BYTES);
 	g_autoptr(LttSelect) select = ltt_select_new();
-	g_autoptr(LttStat) stat = NULL;
-	g_autoptr(LttStat) reads = NULL;
+	g_auto(LttStatSummary) stat = {0};
+	g_auto(LttStatSummary) reads = {0};
 
 	/* Of equal gaps the first; a block without events, and time going back, are no end of one.
 	 */
@@ -158,14 +169,14 @@ static void test_gaps(void)
 	stat_scene_add(scene, "cpu/0", 1, "@31 T5");
 	stat_scene_add(scene, "cpu/0", 2, "@35 40");
 	stat_scene_add(scene, "cpu/0", 3, "@32 R32 42");
-	stat = stat_scene_count(scene, NULL, 0);
-	CU_ASSERT_EQUAL(stat->tracefiles[1].gap_ns, 10);
-	CU_ASSERT_EQUAL(stat->tracefiles[1].gap_start_ns, 10);
+	stat_scene_count(scene, NULL, 0, &stat);
+	CU_ASSERT_EQUAL(stat.tracefiles[1].gap_ns, 10);
+	CU_ASSERT_EQUAL(stat.tracefiles[1].gap_start_ns, 10);
 	/* Between events that are counted. */
 	CU_ASSERT_TRUE(ltt_select_set_events(select, "disk.read", NULL));
-	reads = stat_scene_count(scene, select, 0);
-	CU_ASSERT_EQUAL(reads->tracefiles[1].gap_ns, 20);
-	CU_ASSERT_EQUAL(reads->tracefiles[1].gap_start_ns, 10);
+	stat_scene_count(scene, select, 0, &reads);
+	CU_ASSERT_EQUAL(reads.tracefiles[1].gap_ns, 20);
+	CU_ASSERT_EQUAL(reads.tracefiles[1].gap_start_ns, 10);
 	stat_scene_free(scene);
 }
 
@@ -174,12 +185,13 @@ static void test_gaps(void)
 static void assert_windows(StatScene *scene, LttSelect *select, guint64 interval_ns,
 			   const char *expected)
 {
-	g_autoptr(LttStat) stat = stat_scene_count(scene, select, interval_ns);
+	g_auto(LttStatSummary) stat = {0};
 	g_autoptr(GString) got = g_string_new(NULL);
 
-	for (guint i = 0; i < stat->n_windows; i++)
+	stat_scene_count(scene, select, interval_ns, &stat);
+	for (guint i = 0; i < stat.n_windows; i++)
 		g_string_append_printf(got, "%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT " ",
-				       stat->windows[i].start_ns, stat->windows[i].count.n_events);
+				       stat.windows[i].start_ns, stat.windows[i].count.n_events);
 	UNIT_ASSERT_TEXT(got->str, expected);
 }
 
@@ -221,20 +233,20 @@ static void test_too_many_windows(void)
 	trace = stat_scene_open(scene);
 	for (guint n_threads = 1; n_threads <= 3; n_threads++) {
 		for (guint64 interval_ns = 1; interval_ns <= 2; interval_ns++) {
-			const LttStatOptions options = {.n_threads = n_threads,
-							.interval_ns = interval_ns};
+			const LttStatRequest request = {
+				.trace = trace, .n_threads = n_threads, .interval_ns = interval_ns};
 			g_autoptr(GError) error = NULL;
-			g_autoptr(LttStat) stat = ltt_stat_new(trace, NULL, &options, &error);
+			g_auto(LttStatSummary) stat = {0};
 
 			if (interval_ns == 1) {
-				CU_ASSERT_PTR_NULL(stat);
+				CU_ASSERT_FALSE(ltt_stat(&request, &stat, &error));
 				UNIT_ASSERT_ERROR(error, LTT_ERROR_LIMIT,
 						  "more than 1000000 windows with events: expected "
 						  "a longer interval");
 			} else {
-				UNIT_ASSERT_OK(stat != NULL, error);
-				CU_ASSERT_EQUAL(stat->n_windows, n_events / 2 + 1);
-				CU_ASSERT_EQUAL(stat->total.n_events, n_events);
+				UNIT_ASSERT_OK(ltt_stat(&request, &stat, &error), error);
+				CU_ASSERT_EQUAL(stat.n_windows, n_events / 2 + 1);
+				CU_ASSERT_EQUAL(stat.total.n_events, n_events);
 			}
 		}
 	}

@@ -10,6 +10,7 @@
 #include "formats/export-priv.h"
 
 #include "base/error-priv.h"
+#include "base/job-priv.h"
 
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-value.h>
@@ -103,7 +104,8 @@ static gboolean end_block(File *file, GError **error)
 		return FALSE;
 	file->block = LTT_NOWHERE;
 	export->n_done++;
-	return ltt_export_progress(export->request, export->n_done, export->n_blocks, error);
+	return ltt_job_progress(&export->request->callbacks, LTT_PROGRESS_BLOCKS, export->n_done,
+				export->n_blocks, error);
 }
 
 /* ---- an event ---- */

@@ -227,7 +227,7 @@ static gboolean take_named(LttPerfExport *export, LttPerfNeed need, gboolean unt
 	request.select = select;
 	/* What is damaged was told of by the visit of what is selected, or does not concern that.
 	 */
-	request.on_problem = NULL;
+	request.callbacks.on_problem = NULL;
 	return ltt_select_set_events(select, names, error) &&
 	       ltt_export_visit_selected(&request, take_event, export, error);
 }

@@ -224,7 +224,7 @@ static gboolean put_all(gpointer user_data, GError **error)
 	const LttExportRequest *request = export->request;
 	LttExportRequest silent = *request;
 
-	silent.on_problem = NULL;
+	silent.callbacks.on_problem = NULL;
 	if (!ltt_export_visit_all(request, LTT_REVENT_FILE_FACILITY, find_end, export, error) ||
 	    !ltt_export_visit(&silent, LTT_REVENT_FACILITY, count_event, export, error) ||
 	    !ltt_export_visit_all(request, LTT_REVENT_FILE_FACILITY, put_front, export, error))

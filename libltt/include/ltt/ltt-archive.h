@@ -12,6 +12,7 @@
 #ifndef LTT_ARCHIVE_H
 #define LTT_ARCHIVE_H
 
+#include <ltt/ltt-job.h>
 #include <ltt/ltt-print.h>
 
 G_BEGIN_DECLS
@@ -40,10 +41,7 @@ typedef struct LttPackRequest {
 	const char *path;  /* file to create; NULL: pass the bytes to @write instead */
 	LttWriteFunc write;
 	gpointer write_data;
-	LttProblemFunc on_problem; /* (nullable): called for each file that is left out */
-	gpointer problem_data;
-	LttProgressFunc on_progress; /* (nullable): counts bytes */
-	gpointer progress_data;
+	LttJobCallbacks callbacks; /* problems: files that are left out; progress in bytes */
 } LttPackRequest;
 
 /**
@@ -58,8 +56,9 @@ typedef struct LttPackRequest {
  *   LTT_ERROR_INVALID  unknown form; the trace is being recorded; it has no info/system.xml; a name
  *                      in it is not UTF-8 or has control characters; a link leads out of it
  *   LTT_ERROR_EXISTS   @path exists already; it is never overwritten
- *   LTT_ERROR_IO       reading or writing failed, or @on_progress cancelled
+ *   LTT_ERROR_IO       reading or writing failed
  *   LTT_ERROR_LIMIT    out of memory
+ *   LTT_ERROR_CANCELLED
  *   or an error of ltt_archive_unpack() if @trace is an archive, or the error of @write
  */
 gboolean ltt_archive_pack(const LttPackRequest *request, GError **error);
@@ -70,8 +69,7 @@ typedef struct LttUnpackRequest {
 	int fd;
 	const char *path;               /* directory to create: the trace itself */
 	const LttArchiveLimits *limits; /* NULL: LTT_ARCHIVE_MAX_... */
-	LttProgressFunc on_progress;    /* (nullable): counts packed bytes; total 0 for a pipe */
-	gpointer progress_data;
+	LttJobCallbacks callbacks;      /* no problems; progress in bytes of the archive */
 } LttUnpackRequest;
 
 /**
@@ -87,7 +85,8 @@ typedef struct LttUnpackRequest {
  *   LTT_ERROR_UNSUPPORTED  not a tar archive; not of a trace; a member that no trace has: a link, a
  *                          device, a duplicate name, a name that leads out of it, a set-id file ...
  *   LTT_ERROR_LIMIT        the contents exceed @limits
- *   LTT_ERROR_IO           reading or writing failed, or @on_progress cancelled
+ *   LTT_ERROR_IO           reading or writing failed
+ *   LTT_ERROR_CANCELLED
  */
 gboolean ltt_archive_unpack(const LttUnpackRequest *request, GError **error);
 

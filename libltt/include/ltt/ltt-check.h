@@ -1,32 +1,48 @@
-/* ltt-check.h - report every problem of a trace, not only the first. */
+/* ltt-check.h - report every problem of a trace.
+ *
+ *	static void show(const LttProblem *problem, gpointer user_data)
+ *	{
+ *		g_autofree char *text = ltt_problem_to_string(problem);
+ *
+ *		puts(text);
+ *	}
+ *
+ *	const LttCheckRequest request = {.trace = trace, .callbacks = {.on_problem = show}};
+ *	LttCheckSummary summary;
+ *
+ *	if (ltt_check(&request, &summary, NULL) && summary.n_problems == 0)
+ *		puts("no problems");
+ */
 #ifndef LTT_CHECK_H
 #define LTT_CHECK_H
 
+#include <ltt/ltt-job.h>
 #include <ltt/ltt-trace.h>
 
 G_BEGIN_DECLS
 
+typedef struct LttCheckRequest {
+	LttTrace *trace;
+	LttJobCallbacks callbacks; /* problems: all, including those of opening the trace; progress
+				      in blocks */
+} LttCheckRequest;
+
 typedef struct LttCheckSummary {
 	guint64 n_problems;
-	guint64 n_open_blocks; /* not a problem in themselves */
-	guint64 n_events;      /* readable events, without builtin and tracer events */
-	guint64 n_lost; /* events that the tracer reports as lost, within the time that the trace
-			   still covers: as in LttStat */
+	guint64 n_open_blocks; /* not problems in themselves */
+	guint64 n_events;      /* readable events, without hidden ones */
+	guint64 n_lost;        /* events that the tracer reports as lost, as in LttStatSummary */
 } LttCheckSummary;
 
 /**
- * ltt_trace_check:
- * @on_problem: called for every problem, with its place in the trace; also for problems of opening
- *   the trace
- * @on_progress: (nullable): called with the number of blocks done and the total; if it cancels,
- *   @out covers the part read so far
- * @user_data: passed to both functions
- * @out: (out): the counts
+ * ltt_check:
+ * @summary: (out) (optional): set on success
  *
- * Reads the whole trace.
+ * Reads the whole trace. A block that cannot be read is a problem like any other.
+ *
+ * Returns: FALSE with LTT_ERROR_CANCELLED
  */
-void ltt_trace_check(LttTrace *trace, LttProblemFunc on_problem, LttProgressFunc on_progress,
-		     gpointer user_data, LttCheckSummary *out);
+gboolean ltt_check(const LttCheckRequest *request, LttCheckSummary *summary, GError **error);
 
 G_END_DECLS
 

@@ -13,6 +13,7 @@
 #ifndef LTT_CUT_H
 #define LTT_CUT_H
 
+#include <ltt/ltt-job.h>
 #include <ltt/ltt-select.h>
 
 G_BEGIN_DECLS
@@ -24,10 +25,7 @@ typedef struct LttCutRequest {
 	const char *path;      /* directory to create; must not exist */
 	gboolean drops_needed; /* TRUE: drop unselected events of an imported recording even if
 				  selected events refer to them; FALSE: keep those */
-	LttProblemFunc on_problem; /* (nullable): called for damage in the trace */
-	gpointer problem_data;
-	LttProgressFunc on_progress; /* (nullable): counts blocks */
-	gpointer progress_data;
+	LttJobCallbacks callbacks; /* problems: damage in the trace; progress in blocks */
 } LttCutRequest;
 
 typedef struct LttCutSummary {
@@ -42,13 +40,14 @@ typedef struct LttCutSummary {
  * ltt_cut:
  * @summary: (out) (optional): set on success
  *
- * Problems of the trace as a whole are not reported to @on_problem: ltt_trace_get_problem() returns
+ * Problems of the trace as a whole are not reported to the callbacks: ltt_trace_get_problem() returns
  * them.
  *
  * Returns: FALSE, with nothing left behind, and
  *   LTT_ERROR_EXISTS  @path exists already
- *   LTT_ERROR_IO      reading or writing failed, or @on_progress cancelled
+ *   LTT_ERROR_IO      reading or writing failed
  *   LTT_ERROR_LIMIT   out of memory for a block
+ *   LTT_ERROR_CANCELLED
  */
 gboolean ltt_cut(const LttCutRequest *request, LttCutSummary *summary, GError **error);
 

@@ -22,6 +22,7 @@ typedef enum LttError {
 	LTT_ERROR_LIMIT,       /* a documented limit, or the memory, is exceeded */
 	LTT_ERROR_INVALID,     /* the caller's value is invalid: a time, a payload, a name */
 	LTT_ERROR_EXISTS,      /* the file or directory to create exists already */
+	LTT_ERROR_CANCELLED,   /* the caller cancelled the job (ltt-job.h) */
 } LttError;
 
 GQuark ltt_error_quark(void);
@@ -36,15 +37,6 @@ typedef struct LttProblem {
 	gint64 byte;           /* offset in the block; or LTT_NOWHERE */
 	const char *message;   /* what is wrong and what was expected, without the place */
 } LttProblem;
-
-/* Called for each problem, in the order in which they are found. */
-typedef void (*LttProblemFunc)(const LttProblem *problem, gpointer user_data);
-
-/* Called now and then during a long operation, with the amount done and the total. @n_total is 0 if
- * the total is unknown. The operation defines the unit.
- *
- * Returns: FALSE to cancel the operation */
-typedef gboolean (*LttProgressFunc)(guint64 n_done, guint64 n_total, gpointer user_data);
 
 /**
  * ltt_problem_from_error:

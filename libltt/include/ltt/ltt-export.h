@@ -10,6 +10,7 @@
 #ifndef LTT_EXPORT_H
 #define LTT_EXPORT_H
 
+#include <ltt/ltt-job.h>
 #include <ltt/ltt-print.h>
 #include <ltt/ltt-select.h>
 
@@ -39,11 +40,8 @@ typedef struct LttExportRequest {
 	LttWriteFunc write;
 	gpointer write_data;
 	gboolean split;            /* make a directory, of a file for each event type that comes */
-	LttProblemFunc on_problem; /* NULL: nobody is told */
-	gpointer problem_data;
-	LttProgressFunc on_progress; /* told of blocks of all blocks, or of events; NULL: nobody is
-					told */
-	gpointer progress_data;
+	LttJobCallbacks callbacks; /* problems: damage in the trace, and events that the format
+				      cannot represent; progress in blocks or events */
 } LttExportRequest;
 
 /**
@@ -62,7 +60,8 @@ typedef struct LttExportRequest {
  * Returns: FALSE, and nothing made, with
  *   LTT_ERROR_INVALID  no such kind; it cannot be split; a directory needs a path
  *   LTT_ERROR_EXISTS   something has the name @path already; it is never written over
- *   LTT_ERROR_IO       reading or writing failed, or @on_progress ended it
+ *   LTT_ERROR_IO       reading or writing failed
+ *   LTT_ERROR_CANCELLED
  *   LTT_ERROR_LIMIT    there is no memory for a block
  *   or the error of @write
  */

@@ -23,6 +23,7 @@
 #ifndef LTT_FOLLOW_H
 #define LTT_FOLLOW_H
 
+#include <ltt/ltt-job.h>
 #include <ltt/ltt-merge.h>
 
 G_BEGIN_DECLS

@@ -13,7 +13,7 @@
 #ifndef LTT_IMPORT_H
 #define LTT_IMPORT_H
 
-#include <ltt/ltt-error.h>
+#include <ltt/ltt-job.h>
 
 G_BEGIN_DECLS
 
@@ -40,12 +40,9 @@ typedef struct LttImportRequest {
 				      standard input */
 	const char *kind;          /* a name of ltt_import_kinds(); NULL: found by the content */
 	const char *output;        /* the trace: a directory that is not there yet */
-	LttProblemFunc on_problem; /* NULL: nobody is told. Bytes count from the beginning of the
-				      recording. Beyond the first 1000, how many more there are
-				      is told in the end */
-	gpointer problem_data;
-	LttProgressFunc on_progress; /* bytes of all bytes; NULL: nobody is told */
-	gpointer progress_data;
+	LttJobCallbacks callbacks; /* problems: damage in the recording, with offsets from its
+				      start; those after the first 1000 are only counted.
+				      Progress in bytes */
 } LttImportRequest;
 
 /**
@@ -60,7 +57,8 @@ typedef struct LttImportRequest {
  *   LTT_ERROR_UNSUPPORTED  it is of no kind that is known, or of a version that is not
  *   LTT_ERROR_CORRUPT      it is so damaged that nothing can be read of it
  *   LTT_ERROR_EXISTS       something has the name @output already
- *   LTT_ERROR_IO           reading or writing failed, or @on_progress ended it
+ *   LTT_ERROR_IO           reading or writing failed
+ *   LTT_ERROR_CANCELLED
  *   LTT_ERROR_LIMIT        there is no memory for a record, or it is too large for a block
  */
 gboolean ltt_import(const LttImportRequest *request, const LttImportKind **kind, GError **error);

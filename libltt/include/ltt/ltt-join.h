@@ -16,6 +16,7 @@
 #ifndef LTT_JOIN_H
 #define LTT_JOIN_H
 
+#include <ltt/ltt-job.h>
 #include <ltt/ltt-trace.h>
 
 G_BEGIN_DECLS
@@ -70,33 +71,42 @@ gboolean ltt_trace_find_clock_offset(LttTrace *trace, gint64 *offset_ns);
  */
 gboolean ltt_trace_find_clock_offset_beside(LttTrace *trace, LttTrace *beside, gint64 *offset_ns);
 
+typedef struct LttJoinWriteRequest {
+	LttTrace *joined;          /* from ltt_trace_join() */
+	const char *path;          /* directory to create; must not exist */
+	LttJobCallbacks callbacks; /* problems: damage, after which the rest of the block is lost,
+				      and events that cannot be written; progress in blocks */
+} LttJoinWriteRequest;
+
+typedef struct LttJoinWriteSummary {
+	guint64 n_blocks;     /* blocks read */
+	guint64 n_copied;     /* of these, blocks that were copied */
+	guint64 n_unwritable; /* events left out because they cannot be written */
+} LttJoinWriteSummary;
+
 /**
- * ltt_trace_write_joined:
- * @joined: from ltt_trace_join()
- * @path: directory to create; must not exist
- * @on_problem: (nullable): called for damage, after which the rest of the block is lost, and for
- *   events that cannot be written
- * @on_progress: (nullable): called with the number of blocks done and the total
+ * ltt_join_write:
+ * @summary: (out) (optional): set on success
  *
- * Writes a joined trace as a trace of its own, of which a dump is the dump of @joined. Its byte
- * order is that of the first trace; its sizes of types and blocks are the largest of all traces. It
- * gets a control/facilities with the loads of all traces, and all bookmarks.
+ * Writes a joined trace as a trace of its own, of which a dump is the dump of the joined trace. Its
+ * byte order is that of the first trace; its sizes of types and blocks are the largest of all
+ * traces. It gets a control/facilities with the loads of all traces, and all bookmarks.
  *
  * Blocks are copied, with event ids of the new trace and with times that include the offsets; open
  * blocks stay open. Events are encoded into new blocks instead if a copy would change their
  * meaning: if their trace has another byte order or other sizes, has the historical dialect, or
  * computes times from its cycle_frequency; and if several traces have their CPU. Events that cannot
- * be encoded are reported to @on_problem.
+ * be encoded are problems.
  *
  * Returns: FALSE, with nothing left behind, and
  *   LTT_ERROR_EXISTS   @path exists already
  *   LTT_ERROR_LIMIT    too few event ids for all facilities, or out of memory
  *   LTT_ERROR_INVALID  a time cannot be represented
- *   LTT_ERROR_IO       reading or writing failed, or @on_progress cancelled
+ *   LTT_ERROR_IO       reading or writing failed
+ *   LTT_ERROR_CANCELLED
  */
-gboolean ltt_trace_write_joined(LttTrace *joined, const char *path, LttProblemFunc on_problem,
-				gpointer problem_data, LttProgressFunc on_progress,
-				gpointer progress_data, GError **error);
+gboolean ltt_join_write(const LttJoinWriteRequest *request, LttJoinWriteSummary *summary,
+			GError **error);
 
 G_END_DECLS
 

@@ -1,7 +1,7 @@
 /* ltt-loss-reasons.h - why a recording lost events.
  *
  * A recorder counts the lost events of each tracefile, and separately the reasons (doc/format.md,
- * 11.7). LttStat has both.
+ * 11.7). LttStatSummary has both.
  */
 #ifndef LTT_LOSS_REASONS_H
 #define LTT_LOSS_REASONS_H
@@ -34,7 +34,7 @@ typedef struct LttLossReasons {
 	guint64 n_process_events; /* tracer.process_start and process_exit that were lost; not among
 				     the reasons */
 	guint64 n_unfiled;        /* lost events of a recording that was killed before any tracefile
-			      counted them; LttStat.n_lost includes them */
+			      counted them; LttStatSummary.n_lost includes them */
 } LttLossReasons;
 
 /**
@@ -44,7 +44,7 @@ typedef struct LttLossReasons {
  *
  * Reads control/processes. If the recording was killed before it reported its last losses, their
  * reasons are still in its session state in the trace directory; without a window these count, too.
- * Together the reasons may have fewer events than LttStat.n_lost, and in a flight recorder more:
+ * Together the reasons may have fewer events than LttStatSummary.n_lost, and in a flight recorder more:
  * n_lost counts only the time that the trace still covers.
  *
  * Returns: (transfer full): free it with ltt_loss_reasons_free()

@@ -1,115 +1,118 @@
-/* ltt-stat.h - what is in a trace, counted: by event type, tracefile, process and time.
+/* ltt-stat.h - count events by type, tracefile, process, thread and time window (doc/stat.md).
  *
- * Counting needs no order among tracefiles, so nothing is merged, and several threads count at
- * once, each some blocks at a time. The result does not depend on their number.
+ * Several threads count at once, each some blocks at a time. Nothing is merged, because counting
+ * needs no order among tracefiles.
+ *
+ *	const LttStatRequest request = {.trace = trace};
+ *	g_auto(LttStatSummary) summary = {0};
+ *
+ *	if (ltt_stat(&request, &summary, &error))
+ *		printf("%" G_GUINT64_FORMAT " events\n", summary.total.n_events);
  */
 #ifndef LTT_STAT_H
 #define LTT_STAT_H
 
+#include <ltt/ltt-job.h>
 #include <ltt/ltt-loss-reasons.h>
 #include <ltt/ltt-select.h>
 #include <ltt/ltt-trace.h>
 
 G_BEGIN_DECLS
 
-/* Some events. */
+/* Numbers of a set of events. */
 typedef struct LttStatCount {
-	const char *name; /* of the type: "core.irq_entry", or of the tracefile; else NULL */
+	const char *name; /* of the type, "core.irq_entry", or of the tracefile; else NULL */
 	guint64 n_events;
-	guint64 n_bytes;  /* that they take in their blocks, headers included */
-	guint64 first_ns; /* the least and greatest of their times, if there are any events */
+	guint64 n_bytes;  /* size of the events in their blocks, with headers */
+	guint64 first_ns; /* earliest and latest time; 0 without events */
 	guint64 last_ns;
 } LttStatCount;
 
 typedef struct LttStatTracefile {
 	LttStatCount count;
 	const char *label; /* ltt_tracefile_get_label() */
-	guint64 n_lost;    /* events that the tracer says it could not write */
-	guint64 gap_ns; /* the longest time between an event and the next one; 0: there is none */
-	guint64 gap_start_ns; /* time of the event in front of the first such gap */
+	guint64 n_lost;    /* events that the tracer reports as lost */
+	guint64 gap_ns;    /* longest time between consecutive events; 0: fewer than two events */
+	guint64 gap_start_ns; /* time of the event before the first such gap */
 } LttStatTracefile;
 
 typedef struct LttStatProcess {
-	LttStatCount count; /* its name is that of the process, if control/processes tells it */
+	LttStatCount count; /* name: that of the process; NULL: not in control/processes */
 	guint32 pid;
 } LttStatProcess;
 
 typedef struct LttStatThread {
-	LttStatCount count; /* its name is that of the thread at its last event, if it is known */
+	LttStatCount count; /* name: that of the thread at its last event; NULL: unknown */
 	guint32 pid;
 	guint32 tid;
 } LttStatThread;
 
-/* A window of time, [start, start + interval). */
+/* A time window, [start_ns, start_ns + interval_ns). */
 typedef struct LttStatWindow {
 	LttStatCount count;
 	guint64 start_ns;
 } LttStatWindow;
 
-/* Read only. Names live as long as the trace; those of processes and threads as long as
- * this. */
-typedef struct LttStat {
+/* Read only. The names of processes and threads belong to the summary, other names to the trace. */
+typedef struct LttStatSummary {
 	LttStatCount total;
 	guint64 n_lost;         /* in all tracefiles */
 	LttLossReasons *losses; /* why they were lost */
 
-	guint n_types; /* those with events; most events first, then by name */
+	guint n_types; /* with events; most events first, then by name */
 	LttStatCount *types;
-	guint n_tracefiles; /* those selected, with events or without, in the order of the trace */
+	guint n_tracefiles; /* selected, with or without events, in the order of the trace */
 	LttStatTracefile *tracefiles;
-	guint n_processes; /* those with events; most events first, then by pid */
+	guint n_processes; /* with events; most events first, then by pid */
 	LttStatProcess *processes;
-	guint n_threads; /* those with events; most events first, then by pid and tid */
+	guint n_threads; /* with events; most events first, then by pid and tid */
 	LttStatThread *threads;
-	LttStatCount no_process; /* events whose process is not known */
-	guint n_windows;         /* those with events, by time; none without an interval */
+	LttStatCount no_process; /* events of an unknown process */
+	guint n_windows;         /* with events, by time; 0 without an interval */
 	LttStatWindow *windows;
-} LttStat;
+} LttStatSummary;
 
-/* Ceiling on windows with events: a shorter interval than that is an error. */
+/* Maximum number of windows with events; an interval that exceeds it is an error. */
 #define LTT_MAX_STAT_WINDOWS 1000000
 
-/* Ceiling on threads; more are not started. */
+/* Maximum number of threads; no more are started. */
 #define LTT_MAX_STAT_THREADS 256
 
-/* Told of each block that could not be read to its end, in the order of tracefiles and blocks. As
- * from ltt_cursor_next(), @error is LTT_ERROR_CORRUPT if it is damaged; what stands before the
- * damage is counted. Called in the thread that counts, or waits for those that do. */
-typedef void (*LttStatErrorFunc)(const GError *error, gpointer user_data);
-
-typedef struct LttStatOptions {
-	guint n_threads;             /* 0: as many as there are CPUs */
-	guint64 interval_ns;         /* 0: no windows. The first one starts where the window of the
-					selection does, or else with the trace */
-	LttStatErrorFunc on_error;   /* (nullable) */
-	gpointer user_data;          /* for on_error */
-	LttProgressFunc on_progress; /* (nullable): told of parts of all parts */
-	gpointer progress_data;
-} LttStatOptions;
+typedef struct LttStatRequest {
+	LttTrace *trace;         /* must outlive the summary */
+	const LttSelect *select; /* events to count; NULL: all except hidden ones */
+	guint n_threads;         /* 0: the number of CPUs */
+	guint64 interval_ns; /* length of a window; 0: no windows. The first one starts at the start
+				of the selected window, or else of the trace */
+	LttJobCallbacks callbacks; /* problems: damaged blocks, in the order of tracefiles and
+				      blocks; progress in blocks */
+} LttStatRequest;
 
 /**
- * ltt_stat_new:
- * @trace: must outlive the result
- * @select: (nullable): which events are counted; NULL: all but builtin and tracer ones
- * @options: (nullable): NULL: all 0
+ * ltt_stat:
+ * @summary: (out) (optional): set on success; free its contents with ltt_stat_summary_clear()
  *
- * Counts. Problems of the trace that show only now are added to it (ltt_trace_get_n_problems()), in
- * an order that does not depend on the number of threads.
+ * Counts the events of a trace. The summary does not depend on the number of threads. The events of
+ * a damaged block up to the damage are counted.
  *
- * Losses are those within the window of the selection and of the tracefiles selected; names of
- * events and filters do not matter to them. Their reasons are in control/processes. The tracer's
- * running totals are from the beginning of the recording; what a flight recorder, a window or a cut
- * has left out is taken off, so that events found and events lost make up the events that there
- * were in the time that is left.
+ * The numbers of lost events cover the selected time window and tracefiles; names of events and
+ * filters have no effect on them. control/processes has their reasons. Events found and events lost
+ * add up to the events that occurred in that time: the losses of what a flight recorder has
+ * overwritten, or a window or a cut has left out, are subtracted from the running totals of the
+ * tracer.
  *
- * Returns: (transfer full) (nullable): free it with ltt_stat_free(); NULL with
- *   LTT_ERROR_LIMIT  there are more than LTT_MAX_STAT_WINDOWS windows
- *   LTT_ERROR_IO     @on_progress ended it
+ * Problems of the trace that are found now are added to it (ltt_trace_get_n_problems()).
+ *
+ * Returns: FALSE with
+ *   LTT_ERROR_LIMIT  more than LTT_MAX_STAT_WINDOWS windows, or out of memory for a block
+ *   LTT_ERROR_IO     a file could not be read
+ *   LTT_ERROR_CANCELLED
  */
-LttStat *ltt_stat_new(LttTrace *trace, const LttSelect *select, const LttStatOptions *options,
-		      GError **error);
-void ltt_stat_free(LttStat *stat); /* NULL is allowed and ignored */
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttStat, ltt_stat_free)
+gboolean ltt_stat(const LttStatRequest *request, LttStatSummary *summary, GError **error);
+
+/* Frees the contents. A summary of zeros is allowed. */
+void ltt_stat_summary_clear(LttStatSummary *summary);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LttStatSummary, ltt_stat_summary_clear)
 
 G_END_DECLS
 

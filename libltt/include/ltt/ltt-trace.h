@@ -17,6 +17,7 @@
 
 #include <ltt/ltt-error.h>
 #include <ltt/ltt-event.h>
+#include <ltt/ltt-job.h>
 #include <ltt/ltt-system.h>
 
 G_BEGIN_DECLS
@@ -51,12 +52,12 @@ LttTrace *ltt_trace_open(const char *path, GError **error);
 
 /**
  * ltt_trace_open_with_progress:
- * @on_progress: (nullable): called with the bytes of a compressed archive read and its size, or 0
- *   if it is not a regular file. Not called for a directory or a plain tar file
+ * @on_progress: (nullable): counts the bytes of a compressed archive. Not called for a directory
+ *   or a plain tar file
  *
  * Like ltt_trace_open().
  *
- * Returns: NULL with LTT_ERROR_IO also if @on_progress cancelled
+ * Returns: NULL with LTT_ERROR_CANCELLED also if @on_progress cancels
  */
 LttTrace *ltt_trace_open_with_progress(const char *path, LttProgressFunc on_progress,
 				       gpointer progress_data, GError **error);

@@ -20,6 +20,7 @@
 #include <ltt/ltt-follow.h>
 #include <ltt/ltt-format.h>
 #include <ltt/ltt-import.h>
+#include <ltt/ltt-job.h>
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-layout.h>
 #include <ltt/ltt-loss-reasons.h>
