@@ -1,4 +1,4 @@
-/* read-at-priv.h - pread() until all bytes are read. */
+/* read-at-priv.h - pread() until all bytes are read, and memory for it. */
 #ifndef LTT_READ_AT_PRIV_H
 #define LTT_READ_AT_PRIV_H
 
@@ -11,5 +11,10 @@
 /* Reads @length bytes, with as many calls as needed. @n_read: (out) (optional): number of bytes
  * read, also after a failure. Returns: 0 or an errno; ENODATA if the file ends before */
 int ltt_read_at(int fd, gpointer bytes, gsize length, guint64 offset, gsize *n_read);
+
+/* Allocates memory that is fast to read into: at the start of a page. Right behind it, where malloc()
+ * puts large buffers, processors with fast string instructions may copy at a third of the speed.
+ * Returns: (transfer full) (nullable): to be freed with free(); NULL if out of memory */
+gpointer ltt_read_buffer_new(gsize length);
 
 #endif

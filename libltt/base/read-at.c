@@ -2,7 +2,17 @@
 #include "base/read-at-priv.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+#define PAGE_BYTES 4096
+
+gpointer ltt_read_buffer_new(gsize length)
+{
+	gpointer bytes;
+
+	return posix_memalign(&bytes, PAGE_BYTES, length) == 0 ? bytes : NULL;
+}
 
 int ltt_read_at(int fd, gpointer bytes, gsize length, guint64 offset, gsize *n_read)
 {

@@ -38,8 +38,8 @@ typedef struct LttWindow {
 	gsize across_bytes;
 } LttWindow;
 
-/* Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO, or LTT_ERROR_UNSUPPORTED if @path is
- *   not a regular file */
+/* Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO, LTT_ERROR_UNSUPPORTED if @path is not a
+ *   regular file, or LTT_ERROR_LIMIT if out of memory */
 LttWindow *ltt_window_open(const char *path, GError **error);
 
 /* The same for a descriptor. @fd: (transfer full), also on failure; @name: for messages */

@@ -16,26 +16,30 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define PANE_BYTES    ((guint64)16 * 1024)
-#define PAGE_BYTES    4096
 #define FEWEST_PLACES 16
 #define NO_PANE       G_MAXUINT64
 
-static void set_places(LttWindow *window, guint n_places)
+/* Returns: FALSE, with nothing changed, if out of memory */
+static gboolean set_places(LttWindow *window, guint n_places)
 {
+	guint8 *panes = ltt_read_buffer_new(n_places * PANE_BYTES);
+
+	if (panes == NULL)
+		return FALSE;
+	free(window->panes);
+	window->panes = panes;
 	window->n_places = n_places;
-	g_aligned_free(window->panes);
-	/* Some processors copy several times slower to addresses right behind the start of a page,
-	 * which is where malloc() puts large buffers. */
-	window->panes = g_aligned_alloc(n_places, PANE_BYTES, PAGE_BYTES);
 	for (guint i = 0; i < n_places; i++)
 		window->held[i] = NO_PANE;
 	for (guint i = 0; i < LTT_WINDOW_GONE; i++)
 		window->gone[i] = NO_PANE;
+	return TRUE;
 }
 
 LttWindow *ltt_window_new(int fd, const char *name, GError **error)
@@ -57,7 +61,11 @@ LttWindow *ltt_window_new(int fd, const char *name, GError **error)
 	window->fd = fd;
 	window->name = g_strdup(name);
 	window->size_bytes = (guint64)status.st_size;
-	set_places(window, FEWEST_PLACES);
+	if (!set_places(window, FEWEST_PLACES)) {
+		ltt_window_free(window);
+		ltt_fail(error, LTT_ERROR_LIMIT, "%s: no memory for a window", name);
+		return NULL;
+	}
 	return window;
 }
 
@@ -78,7 +86,7 @@ void ltt_window_free(LttWindow *window)
 		return;
 	close(window->fd);
 	g_free(window->name);
-	g_aligned_free(window->panes);
+	free(window->panes);
 	g_free(window->across);
 	g_free(window);
 }
@@ -142,8 +150,9 @@ static const guint8 *get_pane(LttWindow *window, guint64 number, GError **error)
 	guint place = (guint)(number % window->n_places);
 
 	if (window->held[place] != number) {
+		/* Without memory for more places, it goes on with those that it has. */
 		if (window->n_places < LTT_WINDOW_PLACES && was_here(window, number))
-			set_places(window, 2 * window->n_places);
+			(void)set_places(window, 2 * window->n_places);
 		if (!read_pane(window, number, error))
 			return NULL;
 		place = (guint)(number % window->n_places);

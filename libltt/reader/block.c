@@ -6,10 +6,12 @@
 #include "reader/block-priv.h"
 
 #include "base/error-priv.h"
+#include "base/read-at-priv.h"
 #include "model/ondisk-priv.h"
 #include "reader/block-walk-priv.h"
 #include "reader/trace-priv.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define FIRST_CAPACITY 1024
@@ -25,7 +27,7 @@ void ltt_block_init(LttBlock *block)
 
 void ltt_block_clear(LttBlock *block)
 {
-	g_free(block->bytes);
+	free(block->bytes);
 	g_free(block->records);
 	g_free(block->cycles);
 	g_free(block->times_ns);
@@ -99,7 +101,7 @@ static gboolean read_growing(LttBlock *block, const LttTracefile *tracefile, gui
 
 static guint8 *new_bytes(guint64 block_bytes)
 {
-	guint8 *bytes = g_try_malloc(block_bytes + LTT_BLOCK_SLACK_BYTES);
+	guint8 *bytes = ltt_read_buffer_new(block_bytes + LTT_BLOCK_SLACK_BYTES);
 
 	if (bytes != NULL)
 		memset(bytes + block_bytes, 0, LTT_BLOCK_SLACK_BYTES);
