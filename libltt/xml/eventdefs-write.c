@@ -8,11 +8,18 @@
 
 #include <ltt/ltt-eventdefs.h>
 
-#define INDENT 2
+#define INDENT "  "
 
 static void append_indent(GString *out, guint level)
 {
-	g_string_append_printf(out, "%*s", (int)(level * INDENT), "");
+	for (guint i = 0; i < level; i++)
+		g_string_append(out, INDENT);
+}
+
+static void append_tag(GString *out, const char *begin, const char *name)
+{
+	g_string_append(out, begin);
+	g_string_append(out, name);
 }
 
 /* ---- enums ---- */
@@ -112,7 +119,7 @@ static void append_named(GString *out, const char *element, const char *name, co
 	const gboolean is_described = description != NULL && description[0] != '\0';
 
 	append_indent(out, level);
-	g_string_append_printf(out, "<%s", element);
+	append_tag(out, "<", element);
 	ltt_xml_append_attribute(out, "name", name);
 	if (view->print != NULL)
 		ltt_xml_append_attribute(out, LTT_XML_PREFIX "print", view->print);
@@ -135,7 +142,8 @@ static void append_named(GString *out, const char *element, const char *name, co
 		}
 		append_indent(out, level);
 	}
-	g_string_append_printf(out, "</%s>\n", element);
+	append_tag(out, "</", element);
+	g_string_append(out, ">\n");
 }
 
 static void append_fields(GString *out, const LttType *type, guint level)
@@ -224,13 +232,14 @@ static void append_type(GString *out, const LttType *type, guint level)
 	const char *name = ltt_type_kind_name(ltt_type_get_kind(type));
 	gsize mark;
 
-	g_string_append_printf(out, "<%s", name);
+	append_tag(out, "<", name);
 	append_type_attributes(out, type);
 	g_string_append_c(out, '>');
 	mark = out->len;
 	append_type_inside(out, type, level);
 	if (out->len > mark) {
-		g_string_append_printf(out, "</%s>", name);
+		append_tag(out, "</", name);
+		g_string_append_c(out, '>');
 	} else {
 		g_string_truncate(out, mark - 1);
 		g_string_append(out, "/>");

@@ -3,29 +3,45 @@
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* @is_attribute: also escape quotes, and white space, which a parser would turn into blanks */
+/* Returns: (nullable): what stands for a character in XML; NULL: itself. In an attribute, quotes and
+ * white space are escaped too: a parser would turn the latter into blanks. */
+static const char *escape(gunichar c, gboolean is_attribute)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return is_attribute ? "&quot;" : NULL;
+	case '\r':
+		return "&#13;";
+	case '\n':
+		return is_attribute ? "&#10;" : NULL;
+	case '\t':
+		return is_attribute ? "&#9;" : NULL;
+	default:
+		return c < 0x20 || c == 0xfffe || c == 0xffff ? REPLACEMENT : NULL;
+	}
+}
+
 static void append_escaped(GString *out, const char *text, gboolean is_attribute)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
+	const char *begin = valid; /* of what is not appended yet */
 
 	for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
-		const gunichar c = g_utf8_get_char(at);
+		const char *escaped = escape(g_utf8_get_char(at), is_attribute);
 
-		if (c == '&')
-			g_string_append(out, "&amp;");
-		else if (c == '<')
-			g_string_append(out, "&lt;");
-		else if (c == '>')
-			g_string_append(out, "&gt;");
-		else if (c == '"' && is_attribute)
-			g_string_append(out, "&quot;");
-		else if (c == '\r' || ((c == '\n' || c == '\t') && is_attribute))
-			g_string_append_printf(out, "&#%u;", c);
-		else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0xfffe || c == 0xffff)
-			g_string_append(out, REPLACEMENT);
-		else
-			g_string_append_len(out, at, g_utf8_next_char(at) - at);
+		if (escaped == NULL)
+			continue;
+		g_string_append_len(out, begin, at - begin);
+		g_string_append(out, escaped);
+		begin = g_utf8_next_char(at);
 	}
+	g_string_append(out, begin);
 }
 
 void ltt_xml_append_text(GString *out, const char *text)
@@ -35,7 +51,9 @@ void ltt_xml_append_text(GString *out, const char *text)
 
 void ltt_xml_append_attribute(GString *out, const char *name, const char *value)
 {
-	g_string_append_printf(out, " %s=\"", name);
+	g_string_append_c(out, ' ');
+	g_string_append(out, name);
+	g_string_append(out, "=\"");
 	append_escaped(out, value, TRUE);
 	g_string_append_c(out, '"');
 }
