@@ -46,9 +46,10 @@ typedef struct LttBlockForm {
 extern const LttBlockForm ltt_block_form;
 
 typedef struct LttBlockWriter {
-	guint8 *bytes; /* owned; size_bytes long, zero from used_bytes up to the final word */
+	guint8 *bytes; /* owned; size_bytes long, zero from left_bytes up to the final word */
 	gsize size_bytes;
 	gsize used_bytes;    /* by events; 0: no block was begun, and bytes are an empty block */
+	gsize left_bytes;    /* up to here may be what an earlier block has left */
 	gboolean is_ended;   /* has a block_end */
 	guint32 block_id;    /* of the current block */
 	guint64 base_cycles; /* of the last time value */
@@ -84,7 +85,7 @@ void ltt_block_writer_heartbeat(LttBlockWriter *block, guint64 cycles, guint64 t
 void ltt_block_writer_end(LttBlockWriter *block, guint64 cycles, guint64 time_ns);
 
 /* Writes the block at @offset of a file; long padding becomes a hole. Returns: 0 or an errno */
-int ltt_block_writer_store(const LttBlockWriter *block, int fd, guint64 offset);
+int ltt_block_writer_store(LttBlockWriter *block, int fd, guint64 offset);
 
 static inline gboolean ltt_block_writer_is_open(const LttBlockWriter *block)
 {

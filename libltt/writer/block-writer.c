@@ -1,7 +1,7 @@
 /* block-writer.c - append events to a block; each append updates the final word.
  *
- * The memory comes zeroed from the system, and only the bytes that a block used are zeroed again
- * for the next one: a large block with few events costs little.
+ * The memory comes zeroed from the system. Of an earlier block, only the bytes that the next one does
+ * not use are zeroed, before that is stored: a large block with few events costs little.
  */
 #include "writer/block-writer-priv.h"
 
@@ -92,7 +92,7 @@ void ltt_block_writer_begin(LttBlockWriter *block, guint32 block_id, guint64 cyc
 {
 	guint8 *at;
 
-	memset(block->bytes, 0, block->used_bytes);
+	block->left_bytes = MAX(block->left_bytes, block->used_bytes);
 	block->used_bytes = 0;
 	block->is_ended = FALSE;
 	block->block_id = block_id;
@@ -135,6 +135,14 @@ void ltt_block_writer_heartbeat(LttBlockWriter *block, guint64 cycles, guint64 t
 	store_time_value(block, at, cycles, time_ns);
 }
 
+/* Zeroes what an earlier block has left behind the events of this one. */
+static void zero_padding(LttBlockWriter *block)
+{
+	if (block->left_bytes > block->used_bytes)
+		memset(block->bytes + block->used_bytes, 0, block->left_bytes - block->used_bytes);
+	block->left_bytes = block->used_bytes;
+}
+
 void ltt_block_writer_end(LttBlockWriter *block, guint64 cycles, guint64 time_ns)
 {
 	guint8 *at;
@@ -148,13 +156,15 @@ void ltt_block_writer_end(LttBlockWriter *block, guint64 cycles, guint64 time_ns
 	store_time_value(block, at, cycles, time_ns);
 	ltt_store_u32(at + block->form.block_id_at, block->block_id, block->byte_order);
 	block->is_ended = TRUE;
+	zero_padding(block);
 }
 
-int ltt_block_writer_store(const LttBlockWriter *block, int fd, guint64 offset)
+int ltt_block_writer_store(LttBlockWriter *block, int fd, guint64 offset)
 {
 	const gsize final_at = block->size_bytes - LTT_FINAL_WORD_BYTES;
 	int errnum;
 
+	zero_padding(block);
 	if (final_at - block->used_bytes <= MOST_PADDING_BYTES)
 		return ltt_write_at(fd, block->bytes, block->size_bytes, offset);
 	errnum = ltt_write_at(fd, block->bytes, block->used_bytes, offset);

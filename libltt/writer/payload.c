@@ -18,7 +18,7 @@ void ltt_payload_clear(LttPayload *payload)
 
 void ltt_payload_reset(LttPayload *payload)
 {
-	g_byte_array_set_size(payload->bytes, 0);
+	payload->bytes->len = 0;
 }
 
 static void add_uint(LttPayload *payload, guint width_bytes, guint64 value)
