@@ -40,6 +40,13 @@ class Commands(CommandTest):
             text = pages.make(os.path.join(SOURCE, 'doc/man/ltt-%s.1' % command), '0')
             self.assertEqual(re.search(r'(?m)^\.Nd (.+)', text)[1], summary, command)
 
+    def test_kinds_are_those_of_the_help(self):
+        for command in ('import', 'export'):
+            kinds = re.findall(r'(?m)^  (\S+)', run(LTT, 'help', command).out.split('Kinds:\n')[1].split('\n\n')[0])
+            text = pages.make(os.path.join(SOURCE, 'doc/man/ltt-%s.1' % command), '0')
+            self.assertEqual(sorted(kinds), sorted(kind for item in re.findall(r'(?m)^\.It Cm (.+)$', text)
+                                                    for kind in item.split(' , ')), command)
+
     def test_options_are_those_of_the_help(self):
         for command in command_summaries(LTT):
             said = command_help(command, LTT)

@@ -1,10 +1,9 @@
-/* ordeal.c - one process, or many, that do to themselves what programs do.
+/* ordeal.c - trace while threads are cancelled, children forked, descriptors closed and so on.
  *
  *	ordeal WHAT [ARGUMENT]...
  *
- * Traces numbered events as storm.c does, and says at the end, on a line, how many it began to
- * trace and how many of these calls have returned: the rest may be in the trace or not, and need
- * not be counted as lost.
+ * Traces numbered events as storm.c does, and prints the numbers of calls that began and that
+ * returned: an event of the others may be in the trace, and need not be counted as lost.
  */
 #define _GNU_SOURCE
 #include "probe/demo-trace.h"
@@ -85,7 +84,7 @@ static void trace_in_threads(void)
 		pthread_join(threads[--n], NULL);
 }
 
-/* All file descriptors are closed under the feet of the probe. */
+/* Closes all file descriptors, those of the probe included. */
 static void close_all(void)
 {
 	trace_some(100);
@@ -93,7 +92,7 @@ static void close_all(void)
 	trace_in_threads();
 }
 
-/* From now on no file may get longer, and there is no file descriptor to be had. */
+/* Sets a resource limit, such as that of file size or of descriptors. */
 static void limit(int resource, rlim_t most)
 {
 	struct rlimit limit = {most, most};
@@ -103,7 +102,7 @@ static void limit(int resource, rlim_t most)
 	trace_in_threads();
 }
 
-/* More events than the part of a tracefile that is mapped has room for. */
+/* Traces more events than the mapped part of a tracefile can hold. */
 static void trace_without_memory(void)
 {
 	struct rlimit limit = {0, 0};
@@ -113,7 +112,7 @@ static void trace_without_memory(void)
 	trace_some(CHUNK_EVENTS);
 }
 
-/* From now on the kernel answers a system call with an error. */
+/* Makes a system call fail with an error, by a seccomp filter. */
 static void refuse(const char *name, int error)
 {
 	static const struct {
@@ -163,8 +162,7 @@ static void *change_text(void *unused)
 	return unused;
 }
 
-/* Strings of all lengths, those that no block has room for included; none; and one that somebody
- * else is changing. */
+/* Strings of all lengths, also too long for a block; NULL; one that another thread changes. */
 static void trace_strings(void)
 {
 	static char text[3 * BLOCK_BYTES];
@@ -182,7 +180,7 @@ static void trace_strings(void)
 	pthread_join(changer, NULL);
 }
 
-/* Children of children, which end in different ways. */
+/* Forks children and grandchildren, which exit in different ways. */
 static void fork_children(int depth)
 {
 	for (int i = 0; i < 3 && depth > 0; i++) {
@@ -205,7 +203,7 @@ static void fork_children(int depth)
 		;
 }
 
-/* What a child of vfork() traces counts as lost, and spoils nothing. */
+/* Events of a child of vfork() count as lost and damage nothing. */
 static void vfork_child(int runs_program)
 {
 	pid_t child = vfork();
@@ -265,7 +263,7 @@ static void *trace_until_cancelled(void *unused)
 	return unused;
 }
 
-/* Threads are cancelled wherever they are. */
+/* Cancels threads at random instructions. */
 static void cancel_threads(void)
 {
 	for (int i = 0; i < ROUNDS; i++) {
@@ -281,7 +279,7 @@ static void cancel_threads(void)
 	}
 }
 
-/* Handlers that trace, are interrupted by others, and have little stack. */
+/* Signal handlers trace, interrupt each other, and have small stacks. */
 static void on_signal(int signal)
 {
 	char text[LONG_BYTES];
@@ -343,7 +341,7 @@ static void jump(int signal)
 	siglongjmp(back, signal);
 }
 
-/* Handlers that leave by a jump what they interrupted. */
+/* Signal handlers leave the interrupted code by siglongjmp(3). */
 static void jump_out(void)
 {
 	uint64_t me = self();

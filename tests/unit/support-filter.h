@@ -22,4 +22,13 @@ FilterEvents *filter_events_new(LttByteOrder byte_order);
 void filter_events_free(FilterEvents *all);
 const LttEvent *filter_events_get(const FilterEvents *all, guint index);
 
+#define ALL   "ABCDEFGHIJKL"
+#define NOT_F "CDEFGHIJKL" /* all but those of f.all */
+
+/* A filter, and the letters of the events that it selects. */
+typedef struct FilterCase {
+	const char *expression;
+	const char *events;
+} FilterCase;
+
 #endif

@@ -1,6 +1,7 @@
-/* What filters select: a table of expressions and the events that fulfil them, in both byte orders.
- * Each one is asked also for its opposite, and through a copy. */
-#include "filter-cases.h"
+/* What filters select: tables of filters and the events that they select, in both byte orders. The
+ * negation and a copy of each filter are tested, too. */
+#include "filter-cases-events.h"
+#include "filter-cases-values.h"
 #include "support-filter.h"
 #include "unit.h"
 
@@ -28,7 +29,7 @@ static void assert_selects(const char *expression, const char *events, const Fil
 
 	UNIT_ASSERT_OK(filter != NULL, error);
 	copy = ltt_filter_dup(filter);
-	for (guint i = 0; i < 3; i++) { /* the second time the plans are known */
+	for (guint i = 0; i < 3; i++) { /* the second time with existing plans */
 		g_autofree char *letters = select_events(i < 2 ? filter : copy, all);
 		g_autofree char *got = g_strdup_printf("%s: %s", expression, letters);
 
@@ -48,29 +49,34 @@ static void assert_opposite(const char *expression, const char *events, const Fi
 	assert_selects(opposite, others->str, all);
 }
 
-static void check_table(LttByteOrder byte_order)
+static void check_cases(const FilterCase *cases, gsize n_cases, const FilterEvents *all)
 {
-	FilterEvents *all = filter_events_new(byte_order);
-
-	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+	for (gsize i = 0; i < n_cases; i++) {
 		assert_selects(cases[i].expression, cases[i].events, all);
 		assert_opposite(cases[i].expression, cases[i].events, all);
 	}
+}
+
+static void check_tables(LttByteOrder byte_order)
+{
+	FilterEvents *all = filter_events_new(byte_order);
+
+	check_cases(value_cases, G_N_ELEMENTS(value_cases), all);
+	check_cases(event_cases, G_N_ELEMENTS(event_cases), all);
 	filter_events_free(all);
 }
 
-static void test_table_little_endian(void)
+static void test_tables_little_endian(void)
 {
-	check_table(LTT_LITTLE_ENDIAN);
+	check_tables(LTT_LITTLE_ENDIAN);
 }
 
-static void test_table_big_endian(void)
+static void test_tables_big_endian(void)
 {
-	check_table(LTT_BIG_ENDIAN);
+	check_tables(LTT_BIG_ENDIAN);
 }
 
-/* One filter for events whose ids mean different types, as two files that load for themselves have
- * them: the type counts and not the id. */
+/* Events with the same id and different types, as in two files that load facilities of their own. */
 static void test_types_with_one_id(void)
 {
 	FilterEvents *all = filter_events_new(LTT_NATIVE_ENDIAN);
@@ -88,7 +94,7 @@ static void test_types_with_one_id(void)
 	filter_events_free(all);
 }
 
-/* More tests than a filter keeps plans for: it forgets, and goes on to be right. */
+/* More event types than a filter keeps plans for. */
 static void test_forgotten_plans(void)
 {
 	FilterEvents *all = filter_events_new(LTT_NATIVE_ENDIAN);
@@ -114,5 +120,5 @@ static void test_forgotten_plans(void)
 	filter_events_free(all);
 }
 
-UNIT_MAIN("filter", UNIT(test_table_little_endian), UNIT(test_table_big_endian),
+UNIT_MAIN("filter", UNIT(test_tables_little_endian), UNIT(test_tables_big_endian),
 	  UNIT(test_types_with_one_id), UNIT(test_forgotten_plans))

@@ -1,12 +1,11 @@
-/* Exact bytes of small traces, written out by hand: blocks, heartbeats, loads, widths. */
+/* Exact bytes of small traces, written by hand: blocks, heartbeats, loads. */
 #include "support-trace.h"
 #include "unit.h"
 
 #include <ltt/ltt-eventdefs.h>
-#include <ltt/ltt-payload.h>
 #include <ltt/ltt-writer.h>
 
-/* A trace under way. */
+/* A trace that is being written. */
 typedef struct Made {
 	char *path;
 	LttTraceWriter *writer;
@@ -122,57 +121,6 @@ static void test_big_endian(void)
 			 "00 00 00 00 77 35 94 05  00 00 00 00 "
 			 "00*24  00 00 00 2e");
 	clear(&made);
-}
-
-/* One value of each symbolic width, -2 as short, medium and long, then 1.5 and -2.0. */
-static void test_widths_of_every_architecture(void)
-{
-	static const char *const payloads[2][LTT_N_ARCH_SIZES] = {
-		[LTT_LITTLE_ENDIAN] =
-			{
-				[LTT_LP32] = "fe ff  fe ff  fe ff ff ff",
-				[LTT_ILP32] = "fe ff  fe ff ff ff  fe ff ff ff",
-				[LTT_LP64] = "fe ff  fe ff ff ff  fe ff*7",
-				[LTT_ILP64] = "fe ff  fe ff*7  fe ff*7",
-			},
-		[LTT_BIG_ENDIAN] =
-			{
-				[LTT_LP32] = "ff fe  ff fe  ff ff ff fe",
-				[LTT_ILP32] = "ff fe  ff ff ff fe  ff ff ff fe",
-				[LTT_LP64] = "ff fe  ff ff ff fe  ff*7 fe",
-				[LTT_ILP64] = "ff fe  ff*7 fe  ff*7 fe",
-			},
-	};
-	static const char *const floats[2] = {
-		[LTT_LITTLE_ENDIAN] = "00 00 c0 3f  00*7 c0",
-		[LTT_BIG_ENDIAN] = "3f c0 00 00  c0 00*7",
-	};
-	static const LttWidth widths[] = {LTT_WIDTH_SHORT, LTT_WIDTH_MEDIUM, LTT_WIDTH_LONG};
-	static const guint64 minus_two = (guint64)-2;
-
-	for (guint order = 0; order < 2; order++) {
-		for (guint size = 0; size < LTT_N_ARCH_SIZES; size++) {
-			const LttArch arch = {(LttByteOrder)order, (LttArchSize)size};
-			g_autofree char *expected =
-				g_strconcat(payloads[order][size], " ", floats[order],
-					    " 68 69 00  00  80  07 09", NULL);
-			g_auto(LttPayload) payload;
-
-			ltt_payload_init(&payload, &arch);
-			for (guint i = 0; i < G_N_ELEMENTS(widths); i++)
-				ltt_payload_add_int(&payload, widths[i], minus_two);
-			ltt_payload_add_float(&payload, LTT_WIDTH_MEDIUM, 1.5);
-			ltt_payload_add_float(&payload, LTT_WIDTH_LONG, -2.0);
-			ltt_payload_add_string(&payload, "hi");
-			ltt_payload_add_string(&payload, NULL);
-			ltt_payload_add_int(&payload, LTT_WIDTH_1, 0x180);
-			ltt_payload_add_bytes(&payload, "\x07\x09", 2);
-			ltt_payload_add_bytes(&payload, NULL, 0);
-			UNIT_ASSERT_BYTES(payload.bytes, expected);
-			ltt_payload_reset(&payload);
-			CU_ASSERT_EQUAL(payload.bytes->len, 0);
-		}
-	}
 }
 
 /* Times are 0.5 ns a cycle, rounded down; the block ends at its last event. */
@@ -343,7 +291,7 @@ static void test_block_ids_count_up(void)
 	clear(&made);
 }
 
-/* A hole stands for long padding, and what was there before never shows. */
+/* Long padding is a hole in the file, and contains no bytes of earlier blocks. */
 static void test_large_blocks(void)
 {
 	g_autoptr(LttSystem) system = unit_system_new(LTT_LITTLE_ENDIAN, LTT_LP64, 1 << 20);
@@ -368,7 +316,7 @@ static void test_large_blocks(void)
 	clear(&made);
 }
 
-/* The rate of the line goes on from each time value that leaves it. */
+/* The rate continues from each explicit time value. */
 static void test_time_values_off_the_line(void)
 {
 	g_autoptr(LttSystem) system = unit_system_new(LTT_LITTLE_ENDIAN, LTT_LP64, 110);
@@ -378,7 +326,7 @@ static void test_time_values_off_the_line(void)
 	add(&made, 50, 4, "");
 	UNIT_ASSERT_OK(ltt_tracefile_writer_time_value(made.cpu0, 60, 40, &error), error);
 	add(&made, 65, 4, "");
-	/* This one does not fit any more: it ends the block and begins the next. */
+	/* The next one does not fit: it ends the block and begins the next. */
 	UNIT_ASSERT_OK(ltt_tracefile_writer_time_value(made.cpu0, 70, 170, &error), error);
 	end(&made);
 	UNIT_ASSERT_FILE(made.path, "cpu/0",
@@ -404,8 +352,7 @@ static void test_time_values_off_the_line(void)
 }
 
 UNIT_MAIN("writer", UNIT(test_little_endian), UNIT(test_big_endian),
-	  UNIT(test_widths_of_every_architecture), UNIT(test_times_lie_on_the_line),
-	  UNIT(test_a_heartbeat_where_a_delta_does_not_fit),
+	  UNIT(test_times_lie_on_the_line), UNIT(test_a_heartbeat_where_a_delta_does_not_fit),
 	  UNIT(test_a_heartbeat_where_the_interval_has_passed),
 	  UNIT(test_a_block_filled_to_the_last_byte), UNIT(test_one_byte_more_begins_a_block),
 	  UNIT(test_a_heartbeat_too_many_begins_a_block), UNIT(test_block_ids_count_up),
