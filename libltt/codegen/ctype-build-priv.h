@@ -16,7 +16,7 @@ typedef struct LttCTypeBuild {
 
 /* Returns: (transfer none): a type without members or element; types->all owns it */
 LttCType *ltt_ctype_new(LttCTypeBuild *build, LttTypeKind kind, const LttType *type);
-void ltt_ctype_free(gpointer type);
+void ltt_ctype_free(gpointer data);
 
 /* Returns: the C type of @type, named after the path; of a typeref, that of the type it names */
 LttCType *ltt_ctype_build(LttCTypeBuild *build, const LttType *type);
