@@ -70,7 +70,14 @@ LttStore *ltt_store_open_archive(const char *path, LttProgressFunc on_progress,
 LttStore *ltt_store_open_any(const char *path, LttProgressFunc on_progress, gpointer progress_data,
 			     GError **error);
 
-void ltt_store_free(LttStore *store); /* NULL is allowed and ignored */
+/* NULL is allowed and ignored. */
+static inline void ltt_store_free(LttStore *store)
+{
+	if (store == NULL)
+		return;
+	g_clear_pointer(&store->path, g_free);
+	store->kind->free(store);
+}
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttStore, ltt_store_free)
 
 const char *ltt_store_get_path(const LttStore *store);

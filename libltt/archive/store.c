@@ -21,14 +21,6 @@ LttStore *ltt_store_open_any(const char *path, LttProgressFunc on_progress, gpoi
 	return ltt_store_open_directory(path, error);
 }
 
-void ltt_store_free(LttStore *store)
-{
-	if (store == NULL)
-		return;
-	g_clear_pointer(&store->path, g_free);
-	store->kind->free(store);
-}
-
 const char *ltt_store_get_path(const LttStore *store)
 {
 	return store->path;

@@ -249,21 +249,13 @@ gboolean ltt_edit_bookmarks(const LttEdit *edit, GError **error)
 
 /* ---- the directory ---- */
 
-static gboolean has_session(LttTrace *trace)
-{
-	g_autoptr(GPtrArray) names = ltt_trace_list_files(trace, "info");
-	guint index;
-
-	return g_ptr_array_find_with_equal_func(names, "session", g_str_equal, &index);
-}
-
 gboolean ltt_edit_begin(LttEdit *edit, GError **error)
 {
 	edit->form = get_form(edit->trace);
 	edit->must_rewrite =
 		ltt_system_is_dialect_22(edit->trace->system) && !edit->form.is_dialect_22;
 	edit->origin = find_origin(edit->trace);
-	edit->is_live = has_session(edit->trace);
+	edit->is_live = edit->trace->is_live;
 	edit->facilities = g_ptr_array_new();
 	edit->spans = g_array_new(FALSE, FALSE, sizeof(LttEditSpan));
 	if (edit->form.is_dialect_22)

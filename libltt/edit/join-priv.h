@@ -39,14 +39,6 @@ typedef struct LttJoinCopy {
 	guint32 last_id;   /* of the block written last */
 } LttJoinCopy;
 
-/* Reports a block as done. Returns: FALSE with LTT_ERROR_CANCELLED */
-static inline gboolean ltt_join_tell_progress(LttJoinWriting *writing, GError **error)
-{
-	writing->n_blocks_done++;
-	return ltt_job_progress(&writing->callbacks, LTT_PROGRESS_BLOCKS, writing->n_blocks_done,
-				writing->n_blocks, error);
-}
-
 /* Returns: FALSE for what holds a block together, which a new one has of its own */
 static inline gboolean ltt_join_is_written(LttEventRole role)
 {
@@ -54,13 +46,19 @@ static inline gboolean ltt_join_is_written(LttEventRole role)
 	       role == LTT_ROLE_TRACER || role == LTT_ROLE_MACHINE;
 }
 
-/* ---- join-write.c ---- */
+/* ---- join-report.c ---- */
+
+/* Reports that a block is done. Returns: FALSE with LTT_ERROR_CANCELLED */
+gboolean ltt_join_tell_progress(LttJoinWriting *writing, GError **error);
+
+/* Reports the damage of @block, if it has any. */
+void ltt_join_tell_damage(const LttJoinCopy *copy, const LttBlock *block);
 
 /* Reports damage. @reason: (transfer full): why a step failed. Returns: FALSE if it is no damage;
  * then @reason is in @error */
 gboolean ltt_join_pass_damage(const LttJoinWriting *writing, GError *reason, GError **error);
 
-/* Reports events whose times no time value gives, or that do not fit a block. */
+/* Reports events that could not be written: no time value is near enough, or they fit no block. */
 void ltt_join_tell_unwritten(LttJoinWriting *writing, const char *name, guint64 n_lost);
 
 /* ---- join-codes.c ---- */

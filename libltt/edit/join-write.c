@@ -41,44 +41,13 @@ static gboolean write_block(LttJoinCopy *copy, LttBlock *block, GError **error)
 	       write_at(copy, word, sizeof(word), at + block_bytes - sizeof(word), error);
 }
 
-gboolean ltt_join_pass_damage(const LttJoinWriting *writing, GError *reason, GError **error)
-{
-	const gboolean is_damage = ltt_job_pass_damage(&writing->callbacks, reason, error);
-
-	g_error_free(reason);
-	return is_damage;
-}
-
-void ltt_join_tell_unwritten(LttJoinWriting *writing, const char *name, guint64 n_lost)
-{
-	g_autofree char *message =
-		g_strdup_printf("%" G_GUINT64_FORMAT " events could not be written anew", n_lost);
-	const LttProblem problem = {
-		.tracefile = name, .block = LTT_NOWHERE, .byte = LTT_NOWHERE, .message = message};
-
-	writing->n_unwritable += n_lost;
-	if (n_lost > 0)
-		ltt_job_report(&writing->callbacks, &problem);
-}
-
-static void tell_damage(const LttJoinCopy *copy, const LttBlock *block)
-{
-	const LttProblem problem = {.tracefile = copy->tracefile->name,
-				    .block = (gint64)block->place,
-				    .byte = block->damage_byte,
-				    .message = block->damage};
-
-	if (block->damage != NULL)
-		ltt_job_report(&copy->writing->callbacks, &problem);
-}
-
 static gboolean copy_block(LttJoinCopy *copy, LttBlock *block, guint64 position, GError **error)
 {
 	LttJoinWriting *writing = copy->writing;
 
 	if (!ltt_block_load(block, (LttTracefile *)copy->tracefile, position, error))
 		return FALSE;
-	tell_damage(copy, block);
+	ltt_join_tell_damage(copy, block);
 	if (block->n_events > 0 &&
 	    !(ltt_join_change_block(copy, block, error) && write_block(copy, block, error)))
 		return FALSE;

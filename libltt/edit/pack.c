@@ -1,12 +1,11 @@
 /* pack.c - a trace as one file; see ltt-archive.h.
  *
- * The files come from a store, so what is packed may be an archive itself. Of the tar headers all
- * is fixed that is not a name or a size: the same trace gives the same bytes, whoever packs it,
- * whenever and wherever.
+ * The files come from a store, so an archive can be packed again. The files of a recording that are
+ * not part of its trace are left out.
  */
-#include "archive/encode-priv.h"
 #include "archive/members-priv.h"
 #include "archive/store-priv.h"
+#include "archive/tar-write-priv.h"
 #include "base/aside-priv.h"
 #include "base/error-priv.h"
 #include "base/job-priv.h"
@@ -14,14 +13,9 @@
 
 #include <ltt/ltt-archive.h>
 
-#include <archive.h>
-#include <archive_entry.h>
-#include <errno.h>
 #include <string.h>
 
 #define BUFFER_BYTES  (128 * 1024)
-#define FILE_MODE     0644
-#define FOLDER_MODE   0755
 #define FALLBACK_NAME "trace"
 
 /* ---- forms ---- */
@@ -79,10 +73,7 @@ typedef struct Packing {
 	GPtrArray *names; /* of files, and of folders with a slash behind; in order */
 	guint64 n_total;  /* bytes of files */
 	guint64 n_done;
-	LttEncoder *encoder;
-	GError *encoder_error; /* the first; NULL: none */
-	gboolean is_given_up;  /* nothing more is written */
-	struct archive *archive;
+	LttTarWriter *tar;
 	char *root; /* name of the folder in the archive */
 	guint8 *buffer;
 } Packing;
@@ -188,61 +179,12 @@ static char *find_root(const LttStore *store)
 
 /* ---- the archive ---- */
 
-/* libarchive does not free all of an archive that could not be written. So it is not told; whoever
- * calls it looks at the error. */
-static la_ssize_t take_bytes(struct archive *archive, void *data, const void *bytes, size_t length)
-{
-	Packing *packing = data;
-
-	(void)archive;
-	if (!packing->is_given_up)
-		packing->is_given_up = !ltt_encoder_write(packing->encoder, bytes, length,
-							  &packing->encoder_error);
-	return (la_ssize_t)length;
-}
-
-static gboolean fail_to_write(Packing *packing, const char *name, GError **error)
-{
-	g_autofree char *place = ltt_store_dup_place(packing->store, name);
-
-	if (packing->encoder_error != NULL) {
-		g_propagate_error(error, g_steal_pointer(&packing->encoder_error));
-		return FALSE;
-	}
-	return ltt_fail(error, LTT_ERROR_INVALID, "%s: could not pack: tar: %s", place,
-			archive_error_string(packing->archive));
-}
-
-/* In the form of GNU tar names are bytes of any number. In that of POSIX they have a character set,
- * which libarchive takes from the locale. */
-static gboolean open_archive(Packing *packing, GError **error)
-{
-	packing->archive = archive_write_new();
-	if (packing->archive == NULL)
-		return ltt_fail(error, LTT_ERROR_LIMIT, "no memory to pack it");
-	if (archive_write_set_format_gnutar(packing->archive) != ARCHIVE_OK ||
-	    archive_write_open(packing->archive, packing, NULL, take_bytes, NULL) != ARCHIVE_OK)
-		return fail_to_write(packing, "", error);
-	return TRUE;
-}
-
 /* @name: as in the names; "" is the folder of the trace itself. */
 static gboolean write_header(Packing *packing, const char *name, guint64 size_bytes, GError **error)
 {
 	g_autofree char *whole = g_strconcat(packing->root, "/", name, NULL);
-	const gboolean is_folder = g_str_has_suffix(whole, "/");
-	struct archive_entry *entry = archive_entry_new2(packing->archive);
-	int result;
 
-	archive_entry_set_pathname(entry, whole);
-	archive_entry_set_filetype(entry, is_folder ? AE_IFDIR : AE_IFREG);
-	archive_entry_set_perm(entry, is_folder ? FOLDER_MODE : FILE_MODE);
-	archive_entry_set_mtime(entry, 0, 0);
-	archive_entry_set_size(entry, (la_int64_t)size_bytes);
-	result = archive_write_header(packing->archive, entry);
-	archive_entry_free(entry);
-	return (result == ARCHIVE_OK && !packing->is_given_up) ||
-	       fail_to_write(packing, name, error);
+	return ltt_tar_writer_begin(packing->tar, whole, size_bytes, error);
 }
 
 static gboolean write_content(Packing *packing, const char *name, const LttStoredFile *file,
@@ -257,10 +199,8 @@ static gboolean write_content(Packing *packing, const char *name, const LttStore
 
 			return ltt_fail_io(error, place, "read", errnum);
 		}
-		if (archive_write_data(packing->archive, packing->buffer, piece) !=
-			    (la_ssize_t)piece ||
-		    packing->is_given_up)
-			return fail_to_write(packing, name, error);
+		if (!ltt_tar_writer_add(packing->tar, packing->buffer, piece, error))
+			return FALSE;
 		at += piece;
 		packing->n_done += piece;
 		if (!ltt_job_progress(&packing->request->callbacks, LTT_PROGRESS_BYTES,
@@ -286,7 +226,7 @@ static gboolean write_file(Packing *packing, const char *name, GError **error)
 
 static gboolean write_all(Packing *packing, GError **error)
 {
-	if (!open_archive(packing, error) || !write_header(packing, "", 0, error))
+	if (!write_header(packing, "", 0, error))
 		return FALSE;
 	for (guint i = 0; i < packing->names->len; i++) {
 		const char *name = packing->names->pdata[i];
@@ -295,8 +235,7 @@ static gboolean write_all(Packing *packing, GError **error)
 						  : write_file(packing, name, error)))
 			return FALSE;
 	}
-	return (archive_write_close(packing->archive) == ARCHIVE_OK && !packing->is_given_up) ||
-	       fail_to_write(packing, "", error);
+	return ltt_tar_writer_end(packing->tar, error);
 }
 
 /* ---- the frame ---- */
@@ -306,15 +245,9 @@ static gboolean pack_to(Packing *packing, LttPacking how, LttWriteFunc write, gp
 {
 	gboolean ok;
 
-	packing->encoder = ltt_encoder_new(how, write, write_data, error);
-	if (packing->encoder == NULL)
-		return FALSE;
-	ok = write_all(packing, error) && ltt_encoder_end(packing->encoder, error);
-	/* One that is not complete would still write its end. */
-	packing->is_given_up = TRUE;
-	archive_write_free(packing->archive);
-	ltt_encoder_free(packing->encoder);
-	g_clear_error(&packing->encoder_error);
+	packing->tar = ltt_tar_writer_new(how, write, write_data, error);
+	ok = packing->tar != NULL && write_all(packing, error);
+	ltt_tar_writer_free(packing->tar);
 	return ok;
 }
 

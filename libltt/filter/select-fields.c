@@ -39,9 +39,8 @@ static gboolean leads_somewhere(const LttType *type, const GArray *path, guint f
 	return type != NULL;
 }
 
-static gboolean facility_has(const LttFacility *facility, gconstpointer user_data)
+static gboolean facility_has(const LttFacility *facility, const GArray *path)
 {
-	const GArray *path = user_data;
 	const gboolean is_data = g_str_equal(g_array_index(path, LttPathStep, 0).name, "data");
 
 	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
@@ -54,13 +53,15 @@ static gboolean facility_has(const LttFacility *facility, gconstpointer user_dat
 }
 
 static void add_strange(GPtrArray *strange, const LttOperand *operand, const char *expression,
-			const LttTrace *trace)
+			const GPtrArray *facilities)
 {
 	g_autofree char *text = NULL;
 
-	if (operand->kind != LTT_OPERAND_PATH ||
-	    ltt_trace_has_facility(trace, facility_has, operand->path))
+	if (operand->kind != LTT_OPERAND_PATH)
 		return;
+	for (guint i = 0; i < facilities->len; i++)
+		if (facility_has(facilities->pdata[i], operand->path))
+			return;
 	text = g_strndup(expression + operand->at, operand->end - operand->at);
 	if (!g_ptr_array_find_with_equal_func(strange, text, g_str_equal, NULL))
 		g_ptr_array_add(strange, g_steal_pointer(&text));
@@ -68,6 +69,7 @@ static void add_strange(GPtrArray *strange, const LttOperand *operand, const cha
 
 GPtrArray *ltt_select_list_strange_fields(const LttSelect *select, const LttTrace *trace)
 {
+	g_autoptr(GPtrArray) facilities = ltt_trace_list_facilities(trace);
 	GPtrArray *strange = g_ptr_array_new_with_free_func(g_free);
 	const LttFilter *filter = ltt_select_get_filter(select);
 	const char *expression = filter != NULL ? ltt_filter_get_expression(filter) : NULL;
@@ -76,8 +78,8 @@ GPtrArray *ltt_select_list_strange_fields(const LttSelect *select, const LttTrac
 	for (guint i = 0; tests != NULL && i < tests->len; i++) {
 		const LttTest *test = &g_array_index(tests, LttTest, i);
 
-		add_strange(strange, &test->left, expression, trace);
-		add_strange(strange, &test->right, expression, trace);
+		add_strange(strange, &test->left, expression, facilities);
+		add_strange(strange, &test->right, expression, facilities);
 	}
 	return strange;
 }

@@ -275,23 +275,27 @@ const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *
 	return only;
 }
 
-static gboolean has_like(const LttFacility *facility, gconstpointer pattern)
+static gboolean has_like(const GPtrArray *facilities, const NamePattern *pattern)
 {
-	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
-		if (is_like(pattern, ltt_facility_get_event(facility, i)->full_name))
-			return TRUE;
+	for (guint i = 0; i < facilities->len; i++) {
+		const LttFacility *facility = facilities->pdata[i];
+
+		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++)
+			if (is_like(pattern, ltt_facility_get_event(facility, j)->full_name))
+				return TRUE;
 	}
 	return FALSE;
 }
 
 GPtrArray *ltt_select_list_strange_names(const LttSelect *select, const LttTrace *trace)
 {
+	g_autoptr(GPtrArray) facilities = ltt_trace_list_facilities(trace);
 	GPtrArray *strange = g_ptr_array_new_with_free_func(g_free);
 
 	for (guint i = 0; select->globs != NULL && i < select->globs->len; i++) {
 		const NamePattern *pattern = select->globs->pdata[i];
 
-		if (!ltt_trace_has_facility(trace, has_like, pattern))
+		if (!has_like(facilities, pattern))
 			g_ptr_array_add(strange, g_strdup(pattern->text));
 	}
 	return strange;

@@ -41,20 +41,23 @@ void ltt_trace_find_descriptions(LttTrace *trace)
 	}
 }
 
-gboolean ltt_trace_has_facility(const LttTrace *trace, LttFacilityTest test,
-				gconstpointer user_data)
+static void add_facilities(const LttTrace *trace, GPtrArray *facilities)
 {
-	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
-		if (test(ltt_trace_get_load(trace, i)->facility, user_data))
-			return TRUE;
+	for (guint i = 0; i < trace->slots->loads->len; i++) {
+		const LttLoad *load = trace->slots->loads->pdata[i];
+
+		g_ptr_array_add(facilities, (gpointer)load->facility);
 	}
-	for (guint i = 0; i < trace->described->len; i++) {
-		if (test(trace->described->pdata[i], user_data))
-			return TRUE;
-	}
-	for (guint i = 0; trace->members != NULL && i < trace->members->len; i++) {
-		if (ltt_trace_has_facility(trace->members->pdata[i], test, user_data))
-			return TRUE;
-	}
-	return FALSE;
+	for (guint i = 0; i < trace->described->len; i++)
+		g_ptr_array_add(facilities, trace->described->pdata[i]);
+	for (guint i = 0; trace->members != NULL && i < trace->members->len; i++)
+		add_facilities(trace->members->pdata[i], facilities);
+}
+
+GPtrArray *ltt_trace_list_facilities(const LttTrace *trace)
+{
+	GPtrArray *facilities = g_ptr_array_new();
+
+	add_facilities(trace, facilities);
+	return facilities;
 }

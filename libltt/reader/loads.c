@@ -193,6 +193,12 @@ static gint compare_loads(gconstpointer a, gconstpointer b)
 	return left->base_code < right->base_code ? -1 : left->base_code > right->base_code;
 }
 
+void ltt_trace_hide_machine(LttTrace *trace)
+{
+	if (trace->is_live || ltt_trace_has_cpus(trace->joined != NULL ? trace->joined : trace))
+		ltt_slots_hide_machine(trace->slots);
+}
+
 static void walk_loads(LttTrace *trace, LttTracefile *tracefile)
 {
 	gboolean met_unknown_id;

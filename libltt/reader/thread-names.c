@@ -127,8 +127,8 @@ static LttThreadNames *gather(LttTrace *trace)
 
 	names->spans = g_hash_table_new_full(hash_key, equal_keys, g_free, free_array);
 	names->texts = g_string_chunk_new(4096);
-	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
-		LttTracefile *tracefile = ltt_trace_get_tracefile(trace, i);
+	for (guint i = 0; i < trace->tracefiles->len; i++) {
+		LttTracefile *tracefile = trace->tracefiles->pdata[i];
 
 		if (ltt_tracefile_lists_processes(tracefile))
 			take_tracefile(names, tracefile);

@@ -62,12 +62,10 @@ GPtrArray *ltt_trace_list_folder(LttTrace *trace, const char *folder);
 /* Notes a file of a folder. Returns: whether it is met for the first time */
 gboolean ltt_trace_meets(LttTrace *trace, const char *folder, const char *name);
 
-typedef gboolean (*LttFacilityTest)(const LttFacility *facility, gconstpointer user_data);
-
-/* Whether a facility passes the test: one that the trace loads, or that is described, as a file may
- * load that for itself; of joined traces, one of any of them. */
-gboolean ltt_trace_has_facility(const LttTrace *trace, LttFacilityTest test,
-				gconstpointer user_data);
+/* Returns: (transfer container) (element-type LttFacility): the facilities that the trace loads, and
+ *   those in eventdefs/, which a tracefile may load for itself; of joined traces, those of all. A
+ *   facility may be listed twice */
+GPtrArray *ltt_trace_list_facilities(const LttTrace *trace);
 
 /* Whether its CPUs have events: then it holds more than the machine as it was. */
 gboolean ltt_trace_has_cpus(const LttTrace *trace);
