@@ -2,7 +2,9 @@
 #include "formats/export-priv.h"
 
 #include "base/job-priv.h"
+#include "filter/select-priv.h"
 
+#include <ltt/ltt-cursor.h>
 #include <ltt/ltt-merge.h>
 
 /* Events between two looks at whether to go on. */
@@ -39,6 +41,48 @@ gboolean ltt_export_visit_selected(const LttExportRequest *request, LttExportVis
 				   gpointer user_data, GError **error)
 {
 	return visit_events(request, request->select, visit, user_data, error);
+}
+
+/* ---- file by file ---- */
+
+static gboolean visit_file(const LttExportRequest *request, LttTracefile *tracefile,
+			   guint64 *n_events, LttExportVisit visit, gpointer user_data,
+			   GError **error)
+{
+	g_autoptr(LttCursor) cursor = ltt_cursor_new(tracefile);
+	const LttEvent *event;
+	LttStep step;
+
+	do {
+		g_autoptr(GError) damage = NULL;
+
+		while ((step = ltt_cursor_next(cursor, &event, &damage)) == LTT_STEP_EVENT) {
+			if (!visit(event, user_data, error))
+				return FALSE;
+			if (++*n_events % PROGRESS_EVENTS == 0 &&
+			    !ltt_job_progress(&request->callbacks, LTT_PROGRESS_EVENTS, *n_events,
+					      0, error))
+				return FALSE;
+		}
+		if (step == LTT_STEP_ERROR && !ltt_export_take_damage(request, damage, error))
+			return FALSE;
+		ltt_cursor_skip_block(cursor);
+	} while (step != LTT_STEP_END);
+	return TRUE;
+}
+
+gboolean ltt_export_visit_unordered(const LttExportRequest *request, LttExportVisit visit,
+				    gpointer user_data, GError **error)
+{
+	guint64 n_events = 0;
+
+	if (!ltt_select_wants_all(request->select))
+		return visit_events(request, request->select, visit, user_data, error);
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(request->trace); i++)
+		if (!visit_file(request, ltt_trace_get_tracefile(request->trace, i), &n_events,
+				visit, user_data, error))
+			return FALSE;
+	return TRUE;
 }
 
 /* ---- of one facility ---- */

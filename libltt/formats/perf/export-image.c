@@ -4,6 +4,10 @@
 #include "formats/perf/export-priv.h"
 
 #include "base/bytes-priv.h"
+#include "base/error-priv.h"
+#include "base/read-at-priv.h"
+
+#include <stdlib.h>
 
 #define WRITE_BYTES ((guint64)128 * 1024)
 
@@ -27,22 +31,49 @@ gboolean ltt_perf_export_reopen(LttPerfExport *export, GError **error)
 }
 
 /* The key of a piece: its size and its kind are one number. */
-gboolean ltt_perf_export_note(LttPerfExport *export, LttPerfPieceKind kind, guint64 place,
-			      guint32 size, GError **error)
-{
-	const LttKey key = {.place = place, .group = 0, .time = 0, .size = size | kind << 24};
-
-	return ltt_key_sort_add(export->pieces, &key, error);
-}
+#define SIZE_BITS  24
+#define MOST_BYTES (((guint32)1 << SIZE_BITS) - 1)
 
 static LttPerfPieceKind kind_of(const LttKey *key)
 {
-	return (LttPerfPieceKind)(key->size >> 24);
+	return (LttPerfPieceKind)(key->size >> SIZE_BITS);
 }
 
 static guint64 size_of(const LttKey *key)
 {
-	return key->size & 0xffffff;
+	return key->size & MOST_BYTES;
+}
+
+static gboolean end_run(LttPerfExport *export, GError **error)
+{
+	const LttKey run = export->run;
+
+	export->run.size = 0;
+	return run.size == 0 || ltt_key_sort_add(export->pieces, &run, error);
+}
+
+gboolean ltt_perf_export_note(LttPerfExport *export, LttPerfPieceKind kind, guint64 place,
+			      guint32 size, GError **error)
+{
+	const LttKey key = {.place = place, .size = size | kind << SIZE_BITS};
+	LttKey *run = &export->run;
+
+	if (kind != LTT_PERF_PIECE_RECORD)
+		return ltt_key_sort_add(export->pieces, &key, error);
+	if (run->size != 0 && place == run->place + size_of(run) &&
+	    size <= MOST_BYTES - size_of(run)) {
+		run->size += size;
+		return TRUE;
+	}
+	if (!end_run(export, error))
+		return FALSE;
+	*run = key;
+	return TRUE;
+}
+
+gboolean ltt_perf_export_end_pieces(LttPerfExport *export, GError **error)
+{
+	return end_run(export, error) && ltt_key_sort_end(export->pieces, error);
 }
 
 /* ---- what of it goes out ---- */
@@ -52,6 +83,7 @@ typedef struct Before {
 	guint64 end;
 	gboolean is_kept;
 	gboolean is_aux; /* an AUX record, or of its payload */
+	LttKey kept;     /* pieces that adjoin, not in export->kept yet; size 0: none */
 } Before;
 
 /* @type: of a record, else 0. What followed a record goes with it. In pipe form only records are
@@ -74,17 +106,27 @@ static gboolean is_wanted(const LttPerfExport *export, const LttKey *key, guint3
 	return !export->meta->is_pipe;
 }
 
-static gboolean read_type(LttPerfExport *export, const LttKey *key, guint32 *type, GError **error)
+/* Takes the first record off a run. @type: (out). Returns: FALSE with LTT_ERROR_IO */
+static gboolean take_record(LttPerfExport *export, LttKey *run, LttKey *record, guint32 *type,
+			    GError **error)
 {
-	const guint8 *bytes;
+	const LttByteOrder order = export->meta->order;
+	const guint8 *bytes =
+		ltt_window_get(export->window, run->place, LTT_PERF_RECORD_HEADER_BYTES, error);
+	guint32 size;
 
-	*type = 0;
-	if (kind_of(key) != LTT_PERF_PIECE_RECORD)
-		return TRUE;
-	bytes = ltt_window_get(export->window, key->place, sizeof(*type), error);
-	if (bytes != NULL)
-		*type = ltt_load_u32(bytes, export->meta->order);
-	return bytes != NULL;
+	if (bytes == NULL)
+		return FALSE;
+	*type = ltt_load_u32(bytes, order);
+	size = ltt_load_u16(bytes + 6, order);
+	/* Another record may have been put over the header, if the trace is not an import's. */
+	if (size < LTT_PERF_RECORD_HEADER_BYTES || size > size_of(run))
+		size = (guint32)size_of(run);
+	*record = *run;
+	record->size = size | LTT_PERF_PIECE_RECORD << SIZE_BITS;
+	run->place += size;
+	run->size -= size;
+	return TRUE;
 }
 
 /* Counts a piece that is among the records, or is one. */
@@ -114,7 +156,8 @@ static gboolean fill(LttPerfExport *export, GError **error)
 {
 	const LttPerfSpan *records = &export->container.records;
 	const LttKey key = {.place = records->begin,
-			    .size = LTT_PERF_RECORD_HEADER_BYTES | LTT_PERF_PIECE_RECORD << 24};
+			    .size = LTT_PERF_RECORD_HEADER_BYTES | LTT_PERF_PIECE_RECORD
+									   << SIZE_BITS};
 	guint8 record[LTT_PERF_RECORD_HEADER_BYTES] = {0};
 
 	if (export->records_bytes > 0 || records->end - records->begin < sizeof(record))
@@ -126,6 +169,40 @@ static gboolean fill(LttPerfExport *export, GError **error)
 	       ltt_key_sort_add(export->kept, &key, error);
 }
 
+/* Keeps a piece, or not. Kept pieces that adjoin become one. */
+static gboolean choose(LttPerfExport *export, const LttKey *key, guint32 type, Before *before,
+		       GError **error)
+{
+	LttKey *last = &before->kept;
+
+	before->is_kept = is_wanted(export, key, type, before);
+	before->end = MAX(before->end, key->place + size_of(key));
+	if (!before->is_kept)
+		return TRUE;
+	count(export, key, type, before);
+	if (last->size != 0 && last->place + size_of(last) == key->place &&
+	    size_of(key) <= MOST_BYTES - size_of(last)) {
+		last->size += (guint32)size_of(key);
+		return TRUE;
+	}
+	if (last->size != 0 && !ltt_key_sort_add(export->kept, last, error))
+		return FALSE;
+	*last = *key;
+	return TRUE;
+}
+
+static gboolean choose_records(LttPerfExport *export, LttKey run, Before *before, GError **error)
+{
+	LttKey record;
+	guint32 type;
+
+	while (size_of(&run) > 0)
+		if (!take_record(export, &run, &record, &type, error) ||
+		    !choose(export, &record, type, before, error))
+			return FALSE;
+	return TRUE;
+}
+
 gboolean ltt_perf_export_choose(LttPerfExport *export, GError **error)
 {
 	g_autoptr(GError) failed = NULL;
@@ -133,41 +210,42 @@ gboolean ltt_perf_export_choose(LttPerfExport *export, GError **error)
 	LttKey key;
 
 	export->kept = ltt_key_sort_new(LTT_KEY_SORT_HELD, NULL);
-	while (ltt_key_sort_next(export->pieces, &key, &failed)) {
-		guint32 type;
-
-		if (!read_type(export, &key, &type, error))
+	while (ltt_key_sort_next(export->pieces, &key, &failed))
+		if (kind_of(&key) == LTT_PERF_PIECE_RECORD
+			    ? !choose_records(export, key, &before, error)
+			    : !choose(export, &key, 0, &before, error))
 			return FALSE;
-		before.is_kept = is_wanted(export, &key, type, &before);
-		before.end = MAX(before.end, key.place + size_of(&key));
-		if (!before.is_kept)
-			continue;
-		count(export, &key, type, &before);
-		if (!ltt_key_sort_add(export->kept, &key, error))
-			return FALSE;
-	}
 	if (failed == NULL)
-		return fill(export, error) && ltt_key_sort_end(export->kept, error);
+		return (before.kept.size == 0 ||
+			ltt_key_sort_add(export->kept, &before.kept, error)) &&
+		       fill(export, error) && ltt_key_sort_end(export->kept, error);
 	g_propagate_error(error, g_steal_pointer(&failed));
 	return FALSE;
 }
 
 /* ---- how it goes out ---- */
 
+/* Large pieces are read past the window, which would copy them once more. */
 gboolean ltt_perf_export_write_image(LttPerfExport *export, guint64 place, guint64 size,
 				     GError **error)
 {
-	while (size > 0) {
-		const gsize length = (gsize)MIN(size, WRITE_BYTES);
-		const guint8 *bytes = ltt_window_get(export->window, place, length, error);
+	const LttExportRequest *request = export->request;
+	char *buffer = ltt_read_buffer_new(WRITE_BYTES);
+	gboolean ok = buffer != NULL || ltt_fail(error, LTT_ERROR_LIMIT, "no memory to write");
 
-		if (bytes == NULL || !export->request->write((const char *)bytes, length,
-							     export->request->write_data, error))
-			return FALSE;
+	while (ok && size > 0) {
+		const gsize length = (gsize)MIN(size, WRITE_BYTES);
+		const int errnum =
+			ltt_read_at(ltt_window_get_fd(export->window), buffer, length, place, NULL);
+
+		ok = errnum != 0 ? ltt_fail_io(error, ltt_window_get_name(export->window), "read",
+					       errnum)
+				 : request->write(buffer, length, request->write_data, error);
 		place += length;
 		size -= length;
 	}
-	return TRUE;
+	free(buffer);
+	return ok;
 }
 
 gboolean ltt_perf_export_write_kept(LttPerfExport *export, GError **error)

@@ -45,14 +45,17 @@ typedef struct LttPerfExport {
 	LttScratch *image;
 	LttWindow *window;     /* on the image */
 	LttKeySort *pieces;    /* what of it there is: place; size with its kind */
+	LttKey run;            /* records that adjoin, not in pieces yet; size 0: none */
 	GArray *metas;         /* of guint64: places of pieces META */
 	guint64 n_other_bytes; /* of pieces that are no records */
 
 	LttPerfMeta *meta;
 	LttPerfCatalog *catalog;
 	LttPerfTypes types;
-	GHashTable *shapes;  /* LttEventType -> number of its shape + 1 */
-	GByteArray *payload; /* of the event under way, */
+	GHashTable *shapes; /* LttEventType -> number of its shape + 1 */
+	const LttEventType *last_type;
+	guint last_shape;    /* of events of last_type, likewise */
+	GByteArray *payload; /* of the event under way, in the byte order of the recording */
 	GByteArray *record;  /* and the record that it was */
 
 	/* What goes out, in order; known once all was gathered. */
@@ -68,9 +71,12 @@ typedef struct LttPerfExport {
 gboolean ltt_perf_export_put(LttPerfExport *export, guint64 place, gconstpointer bytes,
 			     gsize length, GError **error);
 
-/* Notes that there is a piece. Returns: FALSE with LTT_ERROR_IO */
+/* Notes that there is a piece. Records that adjoin become one. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_export_note(LttPerfExport *export, LttPerfPieceKind kind, guint64 place,
 			      guint32 size, GError **error);
+
+/* Sorts the pieces that were noted. Returns: FALSE with LTT_ERROR_IO */
+gboolean ltt_perf_export_end_pieces(LttPerfExport *export, GError **error);
 
 /* Reads the image anew, with all that was put. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_export_reopen(LttPerfExport *export, GError **error);

@@ -1,7 +1,8 @@
 /* export.c - a trace that was a recording of perf, as a perf.data file again (doc/perf.md).
  *
- * The events come in order of time, the records of a file do not. So everything is put at its old
- * place in a scratch file, and written from there; what is not exported leaves no gap.
+ * The events of a tracefile are in order of time, the records of a file are not. So all bytes are
+ * written to their old places in a scratch file, and from there to the result, which has no gaps
+ * where records are left out.
  */
 #include "formats/perf/export-priv.h"
 
@@ -172,27 +173,32 @@ static gboolean match_types(LttPerfExport *export, GError **error)
 
 /* ---- records ---- */
 
-/* The payload in the byte order of the recording: a trace that was merged may have another one. */
-static void settle_order(LttPerfExport *export, const LttEvent *event)
+/* Gets the payload in the byte order of the recording: a merged trace may have another one.
+ * @n_bytes: (out). Returns: (transfer none) */
+static const guint8 *get_payload(LttPerfExport *export, const LttEvent *event, gsize *n_bytes)
 {
 	LttValue value;
 
-	g_byte_array_set_size(export->payload, 0);
+	*n_bytes = event->payload_bytes;
 	if (event->byte_order == export->meta->order)
-		g_byte_array_append(export->payload, event->payload, event->payload_bytes);
-	else if (ltt_event_get_value(event, &value))
+		return event->payload;
+	g_byte_array_set_size(export->payload, 0);
+	if (ltt_event_get_value(event, &value))
 		ltt_recode(&value, event->layout, export->meta->order, export->payload);
+	*n_bytes = export->payload->len;
+	return export->payload->data;
 }
 
 static gboolean take_record(LttPerfExport *export, const LttEvent *event, guint shape,
 			    GError **error)
 {
+	gsize payload_bytes;
+	const guint8 *payload = get_payload(export, event, &payload_bytes);
 	guint64 place;
 
-	settle_order(export, event);
-	g_byte_array_set_size(export->record, 0);
-	if (!ltt_perf_catalog_unpack(export->catalog, shape, export->payload->data,
-				     export->payload->len, export->record, &place) ||
+	export->record->len = 0;
+	if (!ltt_perf_catalog_unpack(export->catalog, shape, payload, payload_bytes, export->record,
+				     &place) ||
 	    place < export->container.records.begin || place > export->container.records.end) {
 		ltt_export_tell(export->request, event->tracefile, (gint64)event->block,
 				"an event that cannot have been a record is left out");
@@ -207,9 +213,14 @@ static gboolean take_record(LttPerfExport *export, const LttEvent *event, guint 
 static gboolean take_event(const LttEvent *event, gpointer user_data, GError **error)
 {
 	LttPerfExport *export = user_data;
-	const guint shape = GPOINTER_TO_UINT(g_hash_table_lookup(export->shapes, event->type));
 
-	return shape == 0 || take_record(export, event, shape - 1, error);
+	/* Mostly, it is of the same type as the event before. */
+	if (event->type != export->last_type) {
+		export->last_type = event->type;
+		export->last_shape =
+			GPOINTER_TO_UINT(g_hash_table_lookup(export->shapes, event->type));
+	}
+	return export->last_shape == 0 || take_record(export, event, export->last_shape - 1, error);
 }
 
 /* Takes the events called so, up to the end of the window that is exported; or all of them. */
@@ -263,8 +274,8 @@ static gboolean export_all(LttPerfExport *export, GError **error)
 	    !ltt_perf_export_put(export, export->container.size - 1, "", 1, error))
 		return FALSE;
 	if (!read_meta(export, error) || !match_types(export, error) ||
-	    !ltt_export_visit_selected(export->request, take_event, export, error) ||
-	    !take_needed(export, error) || !ltt_key_sort_end(export->pieces, error) ||
+	    !ltt_export_visit_unordered(export->request, take_event, export, error) ||
+	    !take_needed(export, error) || !ltt_perf_export_end_pieces(export, error) ||
 	    !ltt_perf_export_reopen(export, error) || !ltt_perf_export_choose(export, error))
 		return FALSE;
 	if (export->meta->is_pipe)
