@@ -1,4 +1,4 @@
-"""A BPF program that does nothing, loaded into the kernel of this machine for perf to see it."""
+"""Loads an empty BPF program into the kernel, for perf to record."""
 import contextlib
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""command.py - run the programs under test and look at what they gave."""
+"""command.py - run the programs under test and check their results."""
 import glob
 import json
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""ctf_events.py - what babeltrace2 finds in a CTF trace, as JSON lines.
+"""ctf_events.py - print what babeltrace2 reads from a CTF trace, as JSON lines.
 
 usage: ctf_events.py DIRECTORY
 

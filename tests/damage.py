@@ -1,4 +1,4 @@
-"""damage.py - what the tests of damaged traces share: a copy to be damaged, and a second opinion on it."""
+"""damage.py - damaged copies of traces, and a second reader to compare with."""
 import contextlib
 import heapq
 import importlib.util

@@ -1,4 +1,4 @@
-"""documents.py - the examples in the project's documents, to be run.
+"""documents.py - find the examples in the documents, to run them.
 
 In an indented block of a document, a line "$ COMMAND" is an example, and so are the lines "> ..."
 that go on with it; the lines below it, up to the next one or the end of the block, are what it prints

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs all tests and says what came of them.
+"""Runs all tests and reports the results.
 
 Unit tests are the programs under BUILD/tests; they print TAP. The others are unittest cases in
 tests/*/test_*.py; they find the programs under test through the environment:

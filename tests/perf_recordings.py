@@ -1,4 +1,4 @@
-"""perf_recordings.py - recordings of perf, and what their traces say."""
+"""perf_recordings.py - recordings of perf and their traces."""
 import glob
 import json
 import os

@@ -1,4 +1,4 @@
-"""recording.py - traced programs, and what their traces say.
+"""recording.py - traced programs and their traces.
 
 The programs are those of tests/probe/SConscript. A trace is read by `ltt` as it is built for use: other
 code than what wrote it.

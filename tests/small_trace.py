@@ -1,4 +1,4 @@
-"""small_trace.py - makes small traces for tests out of a description and payloads.
+"""small_trace.py - make small traces for tests from a description and payloads.
 
     write(path, '<facility name="f"><event name="e"><uint size="1"/></event></facility>',
           {'cpu/0': [[(1000, 'e', b'\\7'), (1001, 'e', b'\\10')]]})

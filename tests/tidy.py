@@ -1,4 +1,4 @@
-"""tidy.py - clang-tidy, which skips a file that it has already found clean.
+"""tidy.py - run clang-tidy, except on files that it has already found clean.
 
 Its analyzer follows the paths through each function and takes nine tenths of the time. `scons lint`
 limits the analyzer to MAX_NODES states for each function, `scons tidy` does not; both run all checks

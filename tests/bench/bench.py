@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What tracing and reading cost on this machine, as tables of Markdown. `scons bench` runs it.
+"""Measures the cost of tracing and reading on this machine, as Markdown tables; `scons bench` runs it.
 
 usage: bench.py [--build BUILD] [--only probe|read|import] [--events N] [--runs N] [--dir DIR]
 """

@@ -1,4 +1,4 @@
-"""How fast a recording of perf becomes a trace, beside perf that prints it.
+"""The speed of importing perf recordings, compared with `perf script`.
 
 The recordings are real ones whose samples are repeated, each a microsecond after the one before, in bursts of one CPU as
 perf writes them; branch stacks, which virtual machines do not record, are made. They are in the page cache. A figure is

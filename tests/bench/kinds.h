@@ -1,4 +1,4 @@
-/* kinds.h - the kinds of events that are measured, and what each cannot cost less than. */
+/* kinds.h - the kinds of events that are measured, and the floor of each. */
 #ifndef LTT_BENCH_KINDS_H
 #define LTT_BENCH_KINDS_H
 

@@ -1,4 +1,4 @@
-/* lttng.c - what the events of bench.xml cost with LTTng-UST, on one thread.
+/* lttng.c - measure the events of bench.xml with LTTng-UST, in one thread.
  *
  * Run inside a session that records them; prints a line "KIND NS" for each kind of event.
  */

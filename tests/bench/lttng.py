@@ -1,4 +1,4 @@
-"""What the same events cost with LTTng-UST: buffers of each user, overwritten, no contexts, one thread."""
+"""The same events with LTTng-UST: per-user buffers, overwrite mode, no contexts, one thread."""
 import os
 import shutil
 import signal

@@ -1,11 +1,10 @@
-/* make-trace.c - a trace of many CPUs to measure merging with: how much do idle files cost?
+/* make-trace.c - make a trace with many idle CPUs, to measure the cost of idle files in a merge.
  *
  * usage: make-trace HOT IDLE EVENTS DIR
  *
- * Events of two 64-bit fields, 22 bytes on disk, of HOT busy CPUs and IDLE nearly idle ones, to
- * which one event of a hundred goes. Four control files have an event at the beginning and one at
- * the end. The files are written as CPUs would: events of busy ones lie between one another in no
- * regular order. The same arguments give the same trace.
+ * Events have two 64-bit fields, 22 bytes on disk. HOT CPUs are busy; IDLE CPUs share one event of a
+ * hundred. Four control files have an event at the start and one at the end. The events of busy
+ * CPUs interleave irregularly, as in a real recording. The same arguments give the same trace.
  */
 #include <ltt/ltt.h>
 

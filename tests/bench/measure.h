@@ -1,4 +1,4 @@
-/* measure.h - what all programs that measure need: two clocks, and the processor for themselves. */
+/* measure.h - two clocks, and CPU affinity, for programs that measure. */
 #ifndef LTT_BENCH_MEASURE_H
 #define LTT_BENCH_MEASURE_H
 

@@ -1,4 +1,4 @@
-"""What measuring takes besides the measured programs: tables of Markdown, and what machine this is."""
+"""Common code of the benchmarks: Markdown tables, and a description of the machine."""
 import platform
 import time
 

@@ -1,11 +1,10 @@
-/* probe.c - what an event costs a traced program, and what it cannot cost less than.
+/* probe.c - measure the cost of an event in a traced program, and its floor.
  *
  * usage: probe DIR
  *
- * Traces are made under DIR and removed. For each figure there is a line of words: what was
- * measured, then names and numbers in ns. The floor is measured between the runs of what it is the
- * floor of. Each figure but median and p99.9 is the least of many short runs, so that what else the
- * machine does meanwhile counts little.
+ * Traces are made under DIR and removed. Prints a line for each figure: what was measured, then
+ * names and numbers in ns. Runs of the floor and of the event alternate. Each figure except median
+ * and p99.9 is the minimum of many short runs, which reduces the influence of other load.
  */
 #define _GNU_SOURCE
 #include "kinds.h"

@@ -1,4 +1,4 @@
-"""What an event costs a traced program: runs build/bench/probe and, where there is one, LTTng-UST."""
+"""The cost of an event in a traced program: runs build/bench/probe and, if installed, LTTng-UST."""
 import os
 import subprocess
 

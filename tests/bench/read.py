@@ -1,4 +1,4 @@
-"""How fast traces are read, beside `cat` and babeltrace2 on the same events.
+"""The speed of reading traces, compared with `cat` and babeltrace2 on the same events.
 
 The traces are those of `ltt record`, which has two processes trace on two CPUs. They are in the page cache; output
 goes through a pipe to /dev/null. Commands take turns, and each figure is the least of several runs. What is measured

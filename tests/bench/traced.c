@@ -1,4 +1,4 @@
-/* traced.c - a program to record: each of its processes traces events of one kind on its own CPU.
+/* traced.c - a program to be recorded: each process traces events of one kind on its own CPU.
  *
  * usage: traced pair|string|nested EVENTS PROCESSES
  *
@@ -6,7 +6,7 @@
  *	string  a path of some 20 bytes and a number
  *	nested  a sequence of one to four structs of two numbers, and a union
  *
- * EVENTS is the number of all of them together.
+ * EVENTS is the total of all processes.
  */
 #include "measure.h"
 #include "read-trace.h"

@@ -1,4 +1,4 @@
-"""The scripts of samples/analysis, on traces whose numbers are known."""
+"""The scripts of samples/analysis, on traces with known results."""
 import glob
 import os
 import struct

@@ -1,4 +1,4 @@
-"""ltt pack and ltt unpack: what goes in comes out, also through tar, and archives are read as they are."""
+"""`ltt pack` and `ltt unpack`: round trips, also through tar, and reading archives directly."""
 import os
 import pty
 import resource

@@ -1,4 +1,4 @@
-"""Archives from strangers: what is no trace is refused with a clear message, and nothing is left of it."""
+"""Untrusted archives: rejected with a clear message, and nothing is left behind."""
 import gzip
 import io
 import os

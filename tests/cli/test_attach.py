@@ -1,4 +1,4 @@
-"""`ltt attach`: programs that run already."""
+"""`ltt attach`: recording programs that are already running."""
 import glob
 import os
 import re

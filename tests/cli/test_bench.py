@@ -1,4 +1,4 @@
-"""`scons bench` still measures: its reading half, with hardly any events."""
+"""`scons bench` runs: reading and importing, with few events."""
 import os
 import subprocess
 import sys

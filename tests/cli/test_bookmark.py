@@ -1,4 +1,4 @@
-"""ltt bookmark, and bookmarks as info, check and dump show them."""
+"""`ltt bookmark`, and bookmarks in the output of info, check and dump."""
 import concurrent.futures
 import json
 import os

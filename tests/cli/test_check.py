@@ -1,4 +1,4 @@
-"""ltt check: problems in both forms, and what is none."""
+"""`ltt check`: problems as text and as JSON, and states that are not problems."""
 import json
 import os
 

@@ -1,4 +1,4 @@
-"""ltt export --to chrome: held against the events that `ltt dump` shows."""
+"""`ltt export --to chrome`: compared with the events that `ltt dump` prints."""
 import json
 import os
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""ltt dump --color: shades on terminals, and nowhere else without being asked for."""
+"""`ltt dump --color`: colours on terminals, and elsewhere only on request."""
 import os
 import pty
 import re

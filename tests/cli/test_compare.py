@@ -1,4 +1,4 @@
-"""`ltt compare`: what is the same and what differs."""
+"""`ltt compare`: equal and different traces."""
 import json
 import os
 import re

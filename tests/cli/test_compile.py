@@ -1,4 +1,4 @@
-"""`ltt compile`: messages that editors understand, exit status, checksums."""
+"""`ltt compile`: messages in the form of compilers, exit status, checksums."""
 
 import glob
 import os

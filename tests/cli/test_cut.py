@@ -1,4 +1,4 @@
-"""ltt cut: what a dump shows of a cut trace is what it shows of the trace with the same options."""
+"""`ltt cut`: a dump of the new trace equals a dump of the original with the same options."""
 import json
 import os
 import random

@@ -1,4 +1,4 @@
-"""Damaged traces: everything sound is still read, the damage is told with its place, nothing breaks."""
+"""Damaged traces: readable events are read, the damage is reported with its place."""
 import json
 import os
 import random

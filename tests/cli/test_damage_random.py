@@ -1,4 +1,4 @@
-"""Traces damaged by chance: doc/read_trace.py, written from the document alone, says what is left to read."""
+"""Randomly damaged traces: compared with doc/read_trace.py, which was written from the document alone."""
 import json
 import os
 import random

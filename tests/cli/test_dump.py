@@ -1,4 +1,4 @@
-"""ltt dump: every format against the expected events of the sample traces."""
+"""`ltt dump`: every format, compared with the expected events of the sample traces."""
 import csv
 import io
 import json

@@ -1,4 +1,4 @@
-"""ltt dump -j: with any number of threads the output, messages and status are those of one thread."""
+"""`ltt dump -j`: output, messages and exit status do not depend on the number of threads."""
 import os
 import re
 import shutil

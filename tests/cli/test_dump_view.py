@@ -1,4 +1,4 @@
-"""ltt dump --fields and --time: what of events is shown, and how their times."""
+"""`ltt dump --fields` and `--time`: selected fields, and forms of times."""
 import csv
 import fnmatch
 import io

@@ -1,4 +1,4 @@
-"""ltt export: kinds, where the output goes, what is refused, and that nothing half made is left."""
+"""`ltt export`: kinds, outputs, refusals, and no partial output after a failure."""
 import os
 import resource
 import signal

@@ -1,4 +1,4 @@
-"""ltt export --split: a file for each event type, with the bytes that a dump of that type has."""
+"""`ltt export --split`: a file for each event type, equal to a dump of that type."""
 import os
 import resource
 from collections import Counter

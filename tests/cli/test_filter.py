@@ -1,4 +1,4 @@
-"""Filters of the command line: random ones against an evaluation of the JSON, and what is said of wrong ones.
+"""Filters on the command line: random ones, compared with an evaluation of the JSON, and messages for mistakes.
 
 The evaluation knows no types, only what JSON shows. Where that is not enough to tell - is "Running" a label
 or a string, how wide is this float - it gives up, and the expression is not asked.

@@ -1,4 +1,4 @@
-"""`ltt dump --follow`: traces while they are recorded, step by step, each step to be seen before the next."""
+"""`ltt dump --follow`: traces while they are recorded, one step at a time."""
 import glob
 import json
 import os

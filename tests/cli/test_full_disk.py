@@ -1,4 +1,4 @@
-"""A full disk, of a real and small file system: every command that writes says so, and leaves nothing."""
+"""A full disk, on a small file system: every command that writes reports it and leaves nothing."""
 import glob
 import os
 import subprocess

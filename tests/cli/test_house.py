@@ -1,4 +1,4 @@
-"""The order of the house: what may include what, and what the documents say of folders."""
+"""The structure of the source: which files may include which, and what the documents say of folders."""
 import glob
 import os
 import re

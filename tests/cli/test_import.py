@@ -1,4 +1,4 @@
-"""ltt import: how a recording is named and found, where the trace goes, what is refused."""
+"""`ltt import`: detection of the kind, the output, refusals."""
 import glob
 import gzip
 import json

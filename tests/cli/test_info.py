@@ -1,4 +1,4 @@
-"""ltt info: what it says against the files of the trace and its expected events."""
+"""`ltt info`: compared with the files of the trace and its expected events."""
 import json
 import os
 import re

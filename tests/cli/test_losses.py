@@ -1,4 +1,4 @@
-"""Losses by reason: what `ltt record` says of them, and what of that the trace keeps."""
+"""Losses by reason: the messages of `ltt record`, and the counts in the trace."""
 import errno
 import json
 import os

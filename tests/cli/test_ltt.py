@@ -1,4 +1,4 @@
-"""ltt itself: help, version, mistyped commands."""
+"""`ltt`: help, version, mistyped commands."""
 import re
 
 from command import CommandTest, ltt

@@ -1,4 +1,4 @@
-"""Names of threads beside events in text, and in filters."""
+"""Names of threads in text output and in filters."""
 import os
 import re
 

@@ -1,4 +1,4 @@
-"""Recordings of perf: real ones of all forms come in with what perf prints of them."""
+"""Recordings of perf: real ones of all forms, compared with the output of perf."""
 import json
 import os
 import re

@@ -1,4 +1,4 @@
-"""Recordings of perf that were imported come out again."""
+"""Recordings of perf: an export of an import equals the original."""
 import os
 import random
 import shutil

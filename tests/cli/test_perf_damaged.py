@@ -1,4 +1,4 @@
-"""Recordings of perf that are cut, damaged or of nobody: what is told, and that all else is kept."""
+"""Recordings of perf that are truncated, damaged or unattributed: messages, and everything else is preserved."""
 import json
 import os
 import random

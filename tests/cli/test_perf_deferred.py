@@ -1,4 +1,4 @@
-"""User call chains that the kernel unwinds after the sample, as Linux 7.2 records them: made here, in both byte orders."""
+"""User call chains that the kernel unwinds after the sample, as in Linux 7.2: generated, in both byte orders."""
 import struct
 
 from cli.test_perf_made import CPU, ID, IP, TID, TIME, Recording

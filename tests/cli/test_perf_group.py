@@ -1,4 +1,4 @@
-"""Members of groups: `perf record -e '{a,b}:S'` samples the leader, and perf script prints a line for each member."""
+"""Groups: `perf record -e '{a,b}:S'` samples the leader, and perf script prints a line for each member."""
 import os
 import re
 import struct

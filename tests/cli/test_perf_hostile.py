@@ -1,4 +1,4 @@
-"""Recordings of perf that nobody recorded: headers that would take very long, or very much memory."""
+"""Hostile recordings of perf: headers that would take much time or memory."""
 import os
 import struct
 

@@ -1,4 +1,4 @@
-"""perf record here, in its forms."""
+"""Recordings that perf makes on this machine, in each of its forms."""
 import os
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Recordings of perf made here: what real ones at hand do not have, in both byte orders."""
+"""Generated recordings of perf: records that the real ones do not have, in both byte orders."""
 import json
 import struct
 import unittest

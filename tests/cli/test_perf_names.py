@@ -1,4 +1,4 @@
-"""What threads of recordings of perf are called: the same as perf calls them."""
+"""Names of threads in recordings of perf: the same as perf prints."""
 import collections
 import json
 import os

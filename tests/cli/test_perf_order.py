@@ -1,4 +1,4 @@
-"""In which order records of perf come: by time within their tracefile, those of one time as in the file."""
+"""The order of records of perf: by time within their tracefile; equal times keep the order of the file."""
 import os
 import random
 import struct

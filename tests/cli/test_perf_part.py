@@ -1,4 +1,4 @@
-"""A part of a recording of perf that goes back out: perf names in it what it names in the whole."""
+"""A part of a perf recording, exported: perf prints the same names as for the whole."""
 import os
 import shutil
 import struct

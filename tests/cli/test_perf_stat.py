@@ -1,4 +1,4 @@
-"""perf stat record here, in its forms: the counts are those that perf prints, and go out so that perf prints them."""
+"""`perf stat record` on this machine: the counts that perf prints, before and after a round trip."""
 import re
 import subprocess
 import unittest

@@ -1,4 +1,4 @@
-"""Whose the events of a recording of perf are: what it says of processes and threads is known to every command."""
+"""Processes and threads of perf recordings, as all commands show them."""
 import json
 import os
 import struct

@@ -1,4 +1,4 @@
-"""Logs of QEMU's record/replay: those of several releases come in with their events, go out the same, and replay."""
+"""QEMU's record/replay logs of several releases: imported, exported unchanged, and replayed."""
 import glob
 import json
 import os

@@ -1,4 +1,4 @@
-"""Two readers, one of them made from the format document alone, tell the same of random traces."""
+"""Two readers, one written from the format document alone, agree on random traces."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""`ltt record -o DIR` without a program: the machine as it is, held against /proc itself."""
+"""`ltt record -o DIR` without a program: compared with /proc."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""How a program joins a recording when it cannot open the trace: through the socket of ltt record."""
+"""Programs that cannot open the trace join a recording through the socket of `ltt record`."""
 import os
 import signal
 import socket

@@ -1,4 +1,4 @@
-"""`ltt record` when something goes wrong: what it says, what it returns, and what the trace is then."""
+"""Failures of `ltt record`: its messages, its exit status, and the resulting trace."""
 import os
 import pty
 import re

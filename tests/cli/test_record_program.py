@@ -1,4 +1,4 @@
-"""`ltt record -- PROGRAM` and `ltt snapshot`: programs traced for real."""
+"""`ltt record -- PROGRAM` and `ltt snapshot`, with real programs."""
 import glob
 import itertools
 import json

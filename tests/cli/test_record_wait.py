@@ -1,4 +1,4 @@
-"""ltt record --wait: a recording that goes on until the daemons that a program leaves have ended."""
+"""`ltt record --wait`: records until the daemons that a program started have exited."""
 import os
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""ltt check --repair: the copy shows what could be read, a check finds nothing wrong, what is gone is counted."""
+"""`ltt check --repair`: the copy has all readable events and no problems, and counts the missing events."""
 import json
 import os
 import random

@@ -1,4 +1,4 @@
-"""Recordings of revent: real ones of all layouts come in with the events that revent prints, and go out the same."""
+"""Recordings of revent: all layouts, compared with the output of revent, and exported unchanged."""
 import glob
 import json
 import os

@@ -1,4 +1,4 @@
-"""The samples do what they say, and their traces tell it."""
+"""The sample programs and their traces."""
 import os
 
 from recording import USE, Case, call, LTT

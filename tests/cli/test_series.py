@@ -1,4 +1,4 @@
-"""Commands one after the other, as people use them: what one has made is what the next one reads.
+"""Commands in sequence: each reads what the previous one wrote.
 
 Each way through the commands must leave the events of the trace as they were, whichever machine or tool it
 came from and however it ended.

@@ -1,4 +1,4 @@
-"""Floating point numbers: a million of them against Python, which does them by another algorithm."""
+"""Floating-point numbers: a million of them compared with Python, which uses another algorithm."""
 import os
 import random
 import struct

@@ -1,4 +1,4 @@
-"""What people who type get wrong: each time something is said that helps."""
+"""Typing mistakes: each gets a helpful message."""
 import os
 import pty
 import shutil

@@ -1,4 +1,4 @@
-"""ltt stat: its counts against those of the events that `ltt dump` shows."""
+"""`ltt stat`: its counts compared with the events that `ltt dump` prints."""
 import json
 import os
 import re

@@ -1,4 +1,4 @@
-"""Tracepoints as text: what `ltt dump` shows of each against what `perf script` shows.
+"""Tracepoints as text: compared with `perf script`.
 
 With tracefs and perf at hand (root, `mount -t tracefs nodev /sys/kernel/tracing`), every tracepoint of the machine is
 tried: with samples of chance in recordings made here, and those that occur while the machine works.

@@ -1,4 +1,4 @@
-"""compiling.py - what generated headers are tested with: compilers, and a stub of the probe.
+"""compiling.py - compilers for generated headers, and a stub of the probe.
 
 The stub prints each event as "FACILITY INDEX BYTES" or "FACILITY INDEX lost" (stub/ltt/ltt-probe.h).
 """

@@ -1,4 +1,4 @@
-/* expected-trace.h - a trace of what a random program writes, made by the offline writer. */
+/* expected-trace.h - write the events of a random program with the offline writer. */
 #ifndef EXPECTED_TRACE_H
 #define EXPECTED_TRACE_H
 

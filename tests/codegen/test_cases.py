@@ -1,4 +1,4 @@
-"""Headers are compiled by several compilers, as C and as C++, run, and looked at byte by byte.
+"""Headers are compiled by several compilers, as C and as C++, run, and compared byte by byte.
 
 cases/NAME.xml gives NAME.h, which cases/NAME.c includes; the program, linked with a stub of the
 probe, must print cases/NAME.expect (blanks between the bytes there are for the reader).

@@ -1,4 +1,4 @@
-"""The example of doc/instrument.md compiles and does what the guide says."""
+"""The example of doc/instrument.md compiles and runs."""
 import os
 import re
 import textwrap

@@ -1,4 +1,4 @@
-"""ltt compile --header: what it writes where, and when it writes nothing."""
+"""`ltt compile --header`: its output, and when it writes nothing."""
 import os
 
 from codegen.compiling import ONE_EVENT, CompileTest

@@ -1,4 +1,4 @@
-"""Payloads copied from memory, by the probe itself: sizes, places and lengths of all kinds."""
+"""Payloads that the probe copies from memory: sizes, positions and lengths of all kinds."""
 import json
 import os
 import platform

@@ -1,4 +1,4 @@
-"""Random facilities, called with random values: what is written is what the offline writer makes.
+"""Random facilities, called with random values: compared with the offline writer.
 
 Everything goes through one compilation for each compiler: one file includes all headers.
 """

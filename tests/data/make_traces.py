@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make_traces.py - small traces for the corners of doc/format.md, with what must come out of them.
+"""make_traces.py - make small traces for special cases of doc/format.md, with their expected events.
 
 Each trace is made byte by byte, and beside it NAME.jsonl has its events as `ltt dump --all
 --format=json` must print them. The expected times are written down here as worked out by hand from

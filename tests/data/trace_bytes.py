@@ -1,4 +1,4 @@
-"""trace_bytes.py - what the makers of test traces share: a trace as files of bytes and expected lines.
+"""trace_bytes.py - traces as files of bytes and expected lines, for the makers of test traces.
 
 It knows how events and blocks look (doc/format.md, 3 and 4) and nothing of times: what must come out
 is said by who makes the trace, with the times worked out by hand.

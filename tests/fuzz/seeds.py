@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes what the fuzz targets begin with, out of the data of the tests.
+"""Makes the initial corpus of each fuzz target from the data of the tests.
 
 usage: seeds.py FOLDER        makes FOLDER/TARGET/... for every target
 

@@ -1,4 +1,4 @@
-"""The fuzz targets, without a fuzzer: what was found once, what fuzzing begins with, and damage by chance."""
+"""The fuzz targets without a fuzzer: earlier findings, the initial corpus, and random damage."""
 import glob
 import importlib.util
 import os

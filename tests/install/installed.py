@@ -1,4 +1,4 @@
-"""installed.py - `scons install` as a user calls it, and programs built against what it left."""
+"""installed.py - `scons install` as a user calls it, and programs built against the result."""
 import atexit
 import functools
 import glob

@@ -1,4 +1,4 @@
-"""terminal.py - a shell on a terminal, to type at: what its line editor makes of keys.
+"""terminal.py - a shell on a terminal, to test its line editor.
 
 Keys are handled in order, so nothing here waits for a time: a key that the shell was told to answer with
 its line is the last one typed.

@@ -1,4 +1,4 @@
-"""Completion in bash and zsh: run for real, and held against what `ltt help` says."""
+"""Completion in bash and zsh, compared with `ltt help`."""
 import os
 import shutil
 import sys

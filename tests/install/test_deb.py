@@ -1,4 +1,4 @@
-"""scons deb: packages that hold all that is installed, can be installed, work, and go away again.
+"""`scons deb`: the packages contain all installed files, can be installed, work, and can be removed.
 
 They are installed for real, by dpkg, into a root of their own, which says of the packages they depend
 on what this machine says.

@@ -1,4 +1,4 @@
-"""What the documents and the quick start show is what the commands do."""
+"""The examples of the documents and of the quick start print what is shown."""
 import glob
 import os
 

@@ -1,4 +1,4 @@
-"""scons install: exactly the files that belong there, and all that is built against them works."""
+"""`scons install`: installs exactly the expected files, and programs can be built against them."""
 import collections
 import contextlib
 import importlib.util

@@ -1,4 +1,4 @@
-"""The manual: every command has a page, its options are those of the help, and all pages render."""
+"""The manual: every command has a page with the options of its help, and all pages render."""
 import glob
 import os
 import re

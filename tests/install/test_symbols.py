@@ -1,4 +1,4 @@
-"""The shared libraries export what the public headers declare, and that is what tests/data/symbols says.
+"""The shared libraries export what the public headers declare, as listed in tests/data/symbols.
 
 A new function is declared in a public header and added to tests/data/symbols on purpose:
 LTT_UPDATE_GOLDEN=1 scons test ONLY=symbols writes the lists anew. One that is taken away or changed

@@ -1,8 +1,8 @@
-/* demo.c - a few events of each kind, in a trace that the program starts itself.
+/* demo.c - trace some events of each kind, in a trace that the program starts.
  *
  *	demo DIR [FLIGHT_BYTES [BLOCK_BYTES [PAIRS]]]
  *
- * Prints what the functions of ltt-probe.h return. Also compiled as C++ (demo-cpp.cc).
+ * Prints the return values of the functions of ltt-probe.h. Also compiled as C++ (demo-cpp.cc).
  */
 #include "demo-trace.h"
 

@@ -1,7 +1,7 @@
-/* kill-at.c - a library to preload: raises SIGKILL, or the signal KILL_WITH, before call number
+/* kill-at.c - a preloaded library that raises SIGKILL, or the signal KILL_WITH, before call number
  * KILL_AT of syscall(), counted from 0.
  *
- * The probe makes most of its system calls so; between two of them it has changed little.
+ * The probe makes most of its system calls with syscall(), so this tests the states between them.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

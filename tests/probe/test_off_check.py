@@ -1,4 +1,4 @@
-"""What an event costs that is not traced: one load and one branch; and headers from before ABI 2."""
+"""The cost of an event that is off: one load and one branch; and headers from before ABI 2."""
 import os
 import platform
 import re

@@ -1,4 +1,4 @@
-"""What the probe writes, to the byte, and what its functions return."""
+"""The exact bytes that the probe writes, and the return values of its functions."""
 import ctypes
 import json
 import os

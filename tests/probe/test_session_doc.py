@@ -1,4 +1,4 @@
-"""doc/session.md says where things are in the session state; the header has the last word."""
+"""doc/session.md gives the offsets of the session state that the header defines."""
 import os
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""fetch.py - source packages of Debian, unpacked, instrumented and built with libltt-probe."""
+"""fetch.py - unpack, instrument and build source packages of Debian with libltt-probe."""
 import glob
 import os
 import re

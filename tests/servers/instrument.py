@@ -1,4 +1,4 @@
-"""instrument.py - puts calls of tracing functions into the source of a server.
+"""instrument.py - insert calls of tracing functions into the source of a server.
 
 A rule names a place by a function or by a word of a line, so that no source of others is kept here, and a
 rule that finds no place is an error.

@@ -1,4 +1,4 @@
-"""load.py - clients that give every request a number of its own and count the answers.
+"""load.py - clients that number every request and count the responses.
 
 A client sends requests in bursts over one connection and reads the answers of a burst before the next. So
 of a connection that ends early it is known which requests were answered: those of all bursts but the last.

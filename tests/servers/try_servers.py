@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Traces real servers, built from Debian's source packages, as their packages start them.
+"""Traces real servers, built from Debian's source packages and started as their packages do.
 
 Each server is patched with a dozen event types (instrument.py), started so that it leaves the terminal and
 drops its privileges, put under load, stopped or killed. Every request has a number: each one that was

@@ -1,9 +1,10 @@
-/* daemon.c - a program that becomes a daemon while it is traced.
+/* daemon.c - a traced program that becomes a daemon.
  *
  *	daemon FIFO
  *
- * Traces some events, leaves the foreground as daemons do, with two forks, exits with status 3,
- * traces as many in the background, waits until FIFO was opened and closed, traces as many again.
+ * Traces events, becomes a daemon by two forks (the foreground process exits with status 3), traces
+ * as many events in the background, waits until FIFO has been opened and closed, and traces as many
+ * again.
  */
 #define _GNU_SOURCE
 #include "probe/demo-trace.h"

@@ -1,4 +1,4 @@
-/* driven.c - traces when it is told to.
+/* driven.c - trace events on command.
  *
  * Reads numbers from standard input, one per line. For a number N it traces N events demo.pair with
  * the number of the line and a count from 0; for -N it traces N events demo.open of 64 KiB, which a

@@ -1,11 +1,12 @@
-/* drop.c - a program that changes who it is while it is traced.
+/* drop.c - a traced program that drops its privileges.
  *
  *	drop WAY WHO CPUS FOLDER [TRACE]
  *
- * Traces numbered events on the first CPU, then drops rights in one of the ways below, then traces
- * as many on each of the other CPUs, on which it has not been before: in the same thread, a new
- * thread, a forked child, or a program that it executes. Linked statically, so that it can be
- * executed where there are no files. With TRACE it starts its own trace there. Exit status 77: the system cannot do that.
+ * Traces numbered events on the first CPU, drops privileges in one of the ways below, and traces as
+ * many on each of the other CPUs, on which it has not run before: in the same thread, in a new
+ * thread, in a forked child, or in a program that it executes. Linked statically, to be executed
+ * where no files exist. With TRACE it starts its own trace there. Exit status 77: the system does not
+ * support this way.
  */
 #define _GNU_SOURCE
 #include "probe/demo-trace.h"
@@ -96,7 +97,7 @@ static void drop_root(void)
 	expect(chroot(folder) == 0 && chdir("/") == 0);
 }
 
-/* Hides the trace: it is in the folder above. */
+/* Hides the trace, which is in the parent directory. */
 static void drop_mounts(void)
 {
 	char above[4096];
@@ -131,7 +132,7 @@ static void drop_limit(void)
 	expect(setrlimit(RLIMIT_NOFILE, &none) == 0);
 }
 
-/* From now on the kernel answers calls that open something with @action. */
+/* Makes system calls that open files end with @action, by a seccomp filter. */
 static void filter_calls(uint32_t action)
 {
 	struct sock_filter filter[] = {
@@ -200,7 +201,7 @@ static void drop(const char *way)
 	}
 }
 
-/* ---- who traces then ---- */
+/* ---- threads and processes that trace afterwards ---- */
 
 static void *run_thread(void *unused)
 {

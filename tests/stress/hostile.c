@@ -1,5 +1,4 @@
-/* hostile.c - a traced process gone mad: it writes over what the session shares, until it is
- *killed.
+/* hostile.c - a hostile traced process: overwrites shared files of the session until it is killed.
  *
  *	hostile SEED WHAT
  *
@@ -8,7 +7,7 @@
  *       files     words in the tracefiles as well
  *       truncate  besides, cuts files short and makes them very long
  *
- * With the same seed it writes the same.
+ * The same seed gives the same writes.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -41,7 +40,7 @@ static uint64_t next(void)
 	return seed;
 }
 
-/* Values that are likely to mean something. */
+/* Values that are likely to be valid or at a limit. */
 static uint64_t make_word(uint64_t old)
 {
 	switch (next() % 8) {

@@ -1,10 +1,10 @@
-/* pingpong.c - two threads on two CPUs, each of which sees what the other did and then traces.
+/* pingpong.c - two threads on two CPUs, each of which observes a store of the other and then traces.
  *
- *	pingpong turns N    each traces its turns, even or odd numbers, and hands on the next
+ *	pingpong turns N    the threads trace alternating numbers; each waits for the other's store
  *	pingpong queue N    one traces a number, then stores it; the other loads it, then traces it
  *
- * By what they see of each other it is known in which order the events are. An event demo.pair has
- * the number, and 0 for the first thread or 1 for the second.
+ * The stores determine the order of the events. An event demo.pair has the number, and 0 for the
+ * first thread or 1 for the second.
  */
 #define _GNU_SOURCE
 #include "probe/demo-trace.h"

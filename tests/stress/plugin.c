@@ -1,4 +1,4 @@
-/* plugin.c - a shared library with a facility of its own, to be loaded and unloaded. See unload.c.
+/* plugin.c - a shared library with its own facility, which unload.c loads and unloads.
  */
 #include "probe/demo-trace.h"
 

@@ -1,4 +1,4 @@
-/* session.c - a session from the outside, as `ltt record` handles it.
+/* session.c - control a session like `ltt record` does.
  *
  *	session create DIR [FLIGHT_BYTES [BLOCK_BYTES [GLOBS]]]
  *	session finish DIR        prints "closed" or, while processes have it open, "open"
@@ -6,7 +6,7 @@
  *	session snapshot DIR TO
  *	session bury DIR
  *
- * Exit status 1 with a message if it did not work.
+ * Exit status 1 with a message on failure.
  */
 #include "session/create.h"
 #include "session/finish.h"

@@ -1,20 +1,20 @@
-/* storm.c - many threads that trace numbered events, under conditions that make it hard.
+/* storm.c - many threads that trace numbered events, with signals, migrations and kills.
  *
  *	storm [OPTION]...
  *
  *	-p N      processes, forked by this one
  *	-t N      threads in each
- *	-n N      events of each thread; 0: for ever
- *	-s US     a signal after so many microseconds, again and again, whose handler traces too
+ *	-n N      events of each thread; 0: unlimited
+ *	-s US     a signal every US microseconds, whose handler also traces
  *	-m        moves each thread from CPU to CPU
- *	-k N      all its processes end by SIGKILL, after so many rounds of a loop
+ *	-k N      kills all its processes with SIGKILL, after N rounds of a loop
  *	-d DIR    starts a trace there
- *	-f BYTES  as a flight recorder
- *	-b BYTES  of blocks
- *	-c DIR    copies it there at the end, before it stops
+ *	-f BYTES  size of the flight recorder
+ *	-b BYTES  block size
+ *	-c DIR    takes a snapshot there at the end, before the trace stops
  *
- * An event demo.pair has who traced it (pid << 32 | tid, and the top bit set in a signal handler)
- * and a number that counts from 0. Prints nothing if all went well.
+ * An event demo.pair has its thread (pid << 32 | tid, with the top bit set in a signal handler) and
+ * a count from 0. Prints nothing on success.
  */
 #define _GNU_SOURCE
 #include "probe/demo-trace.h"
@@ -78,7 +78,7 @@ static void *run_thread(void *unused)
 	return unused;
 }
 
-/* All processes of the storm are in a group of their own. */
+/* All processes of the storm are in one process group. */
 static void *kill_all(void *unused)
 {
 	for (uint64_t i = 0; i < want.kill_rounds; i++)

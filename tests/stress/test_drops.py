@@ -1,4 +1,4 @@
-"""Programs that drop their rights while they are traced: every event is in the trace."""
+"""Programs that drop their privileges while they are traced: every event is in the trace."""
 import os
 import struct
 import subprocess

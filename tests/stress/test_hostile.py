@@ -1,4 +1,4 @@
-"""A traced process writes over the session state and the tracefiles, while others trace and are recorded."""
+"""A traced process overwrites the session state and the tracefiles, while others are recorded."""
 import os
 import resource
 import shutil

@@ -1,4 +1,4 @@
-"""Processes that are killed at any moment, and what their trace is then."""
+"""Processes that are killed at any point, and the resulting trace."""
 import random
 import signal
 import unittest

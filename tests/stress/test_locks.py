@@ -1,4 +1,4 @@
-"""A user who may only read a trace locks all its files: nobody has to wait for that."""
+"""A user with read access locks all files of a trace: recording does not wait."""
 import os
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What programs do to themselves while they trace: each event is in the trace once, or counted as lost."""
+"""Programs that fork, cancel threads or close descriptors while they trace: each event is in the trace once, or lost."""
 import errno
 import json
 import os

@@ -1,4 +1,4 @@
-"""Two CPUs: what was seen before it was traced comes later, in every one of a great many turns."""
+"""Two CPUs: an event that follows an observation of the other CPU has a later time."""
 import os
 import subprocess
 import unittest

@@ -1,4 +1,4 @@
-"""Snapshots of traces that are being written as fast as can be."""
+"""Snapshots of traces while events are written at full speed."""
 import os
 import random
 import resource

@@ -1,4 +1,4 @@
-"""Processes that are stopped in any system call of joining and leaving: nobody else has to wait for them."""
+"""Processes that are stopped in any system call of joining and leaving: others do not wait for them."""
 import os
 import signal
 import subprocess

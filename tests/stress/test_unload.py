@@ -1,4 +1,4 @@
-"""Plugins that trace, and are unloaded again and again while threads that were in them live on."""
+"""Plugins that trace and are unloaded repeatedly, while threads that used them live on."""
 import os
 import subprocess
 import unittest

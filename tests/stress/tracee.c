@@ -1,19 +1,23 @@
-/* tracee.c - waits to be attached, and does what it is told on standard input.
+/* tracee.c - a program to attach to, which executes commands from standard input.
  *
- * Each line is answered by one when it is done:
+ * Prints a line when a command is done:
  *
- *	N            traces N events demo.pair: who traced it (pid << 32 | tid), and a number that
- *goes on from line to line fork N       forks a child that does that, counting from 0 child forks a
- *child that waits; child N: has it do that, counting from 0 thread N     a thread of its own does
- *that load FILE    loads a plugin (plugin.c), and traces its 100 events unload       unloads it
- *	exec         executes itself anew
- *	user UID     becomes another user
- *	root DIR     changes its root directory
- *	spin N       N threads trace without end, as fast as they can
- *	work N       N threads trace without end, and do something else in between
- *	filter       has a seccomp filter, which lets everything pass
- *	start DIR    starts a trace of its own
- *	stop         ends it
+ *	N            trace N events demo.pair: the thread (pid << 32 | tid) and a count that continues
+ *	             from command to command
+ *	fork N       fork a child that traces N events, counting from 0
+ *	child        fork a child that waits
+ *	child N      have that child trace N events, counting from 0
+ *	thread N     trace N events in a new thread
+ *	load FILE    load a plugin (plugin.c), and trace its 100 events
+ *	unload       unload it
+ *	exec         execute this program again
+ *	user UID     become another user
+ *	root DIR     change the root directory
+ *	spin N       trace in N threads without end, as fast as possible
+ *	work N       trace in N threads without end, with other work in between
+ *	filter       install a seccomp filter that allows everything
+ *	start DIR    start a trace of its own
+ *	stop         stop it
  */
 #define _GNU_SOURCE
 #include "probe/demo-trace.h"

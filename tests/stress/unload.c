@@ -1,13 +1,13 @@
-/* unload.c - a plugin is unloaded while threads that have traced from it wait or spin.
+/* unload.c - unload a plugin while threads that have traced from it wait or spin.
  *
  *	unload PLUGIN THREADS ROUNDS KEYS [OTHER]
  *
  * In each round the plugin is loaded, each thread traces from it, and it is unloaded while every
- * second thread waits in the kernel and the others spin. Then they go on. By then the kernel must
- * know nothing of the plugin's restartable sequences: it kills a thread of which it cannot read
- * them. One more thread comes and goes in each round. The program has so many keys of
- * pthread_key_create(3) of its own. With OTHER, a plugin with a probe of its own, the main thread
- * traces from that too. Prints whether the plugin was "unloaded" or "kept".
+ * second thread waits in the kernel and the others spin. Then the threads continue. The kernel must
+ * no longer have a pointer to a restartable sequence of the plugin: it kills a thread whose sequence
+ * it cannot read. Another thread starts and exits in each round. The program itself creates KEYS
+ * keys with pthread_key_create(3). With OTHER, a plugin with its own copy of the probe, the main
+ * thread also traces from that. Prints whether the plugin was "unloaded" or "kept".
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -53,7 +53,7 @@ static void *work_once(void *unused)
 	return unused;
 }
 
-/* Lets all threads go one turn further. */
+/* Starts the next step of all threads. */
 static void take_turn(int threads)
 {
 	done = 0;
@@ -65,7 +65,7 @@ static void take_turn(int threads)
 		sched_yield();
 }
 
-/* Returns: whether the plugin is there still, or -1 if it could not be tried */
+/* Returns: whether the plugin is still mapped; -1 if it could not be loaded */
 static int run_round(const char *plugin, int threads)
 {
 	void *library = dlopen(plugin, RTLD_NOW | RTLD_LOCAL), *kept;
