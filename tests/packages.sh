@@ -32,6 +32,15 @@ need_packages() {
 		$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install $missing
 }
 
+# Makes a virtual environment with the Python packages of a list, whose versions are pinned, unless it has them.
+#
+# usage: need_python FOLDER LIST
+need_python() {
+	cmp -s "$2" "$1/installed" && return 0
+	say "installing Python packages in $1: $(grep -v '^#' "$2" | tr '\n' ' ')"
+	python3 -m venv "$1" && "$1/bin/pip" -q install --disable-pip-version-check -r "$2" && cp "$2" "$1/installed"
+}
+
 # What it takes to build libltt and its programs.
 build_packages='gcc g++ libc6-dev scons pkg-config libglib2.0-dev libxml2-dev libarchive-dev libzstd-dev'
 build_packages="$build_packages zlib1g-dev"
@@ -39,4 +48,4 @@ build_packages="$build_packages zlib1g-dev"
 # What the tests and `scons lint` take besides.
 test_packages='clang libclang-rt-14-dev libcunit1-dev libxml2-utils clang-format clang-tidy cppcheck babeltrace2 python3-bt2'
 test_packages="$test_packages man-db mandoc bash-completion zsh dpkg-dev zstd lintian qemu-system-x86"
-test_packages="$test_packages llvm liblzma-dev linux-perf gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
+test_packages="$test_packages llvm liblzma-dev linux-perf gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3-venv"

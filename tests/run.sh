@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.."
 . tests/packages.sh
 
 need_packages $build_packages $test_packages
+need_python build/venv tests/requirements.txt
 jobs=$(nproc)
 
 say "building, $jobs jobs"

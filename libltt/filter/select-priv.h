@@ -18,6 +18,10 @@ gboolean ltt_select_asks_events(const LttSelect *select);
 /* Returns: whether neither a window nor CPUs, names or a filter choose */
 gboolean ltt_select_wants_all(const LttSelect *select);
 
+/* Returns: (transfer full): a selection with the window, the CPUs and the filter of @select, but of
+ *   events of all types, hidden ones included. @select: (nullable): NULL: of all events */
+LttSelect *ltt_select_dup_without_names(const LttSelect *select);
+
 /* Returns: (transfer none) (nullable) */
 const LttFilter *ltt_select_get_filter(const LttSelect *select);
 

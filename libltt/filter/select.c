@@ -71,6 +71,21 @@ void ltt_select_free(LttSelect *select)
 	g_free(select);
 }
 
+LttSelect *ltt_select_dup_without_names(const LttSelect *select)
+{
+	LttSelect *copy = ltt_select_new();
+
+	copy->all = TRUE;
+	if (select == NULL)
+		return copy;
+	copy->asked.has_window = select->asked.has_window;
+	copy->asked.from_ns = select->asked.from_ns;
+	copy->asked.to_ns = select->asked.to_ns;
+	copy->cpus = select->cpus != NULL ? g_hash_table_ref(select->cpus) : NULL;
+	ltt_select_set_filter(copy, select->filter);
+	return copy;
+}
+
 void ltt_select_set_all(LttSelect *select, gboolean all)
 {
 	select->all = all;

@@ -27,6 +27,7 @@ typedef struct LttExporter {
 extern const LttExporter ltt_export_ctf;
 extern const LttExporter ltt_export_json;
 extern const LttExporter ltt_export_csv;
+extern const LttExporter ltt_export_arrow;
 extern const LttExporter ltt_export_chrome;
 extern const LttExporter ltt_export_revent;
 extern const LttExporter ltt_export_qemu;
@@ -40,6 +41,14 @@ gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, 
  * LTT_NOWHERE. */
 void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
 		     const char *message);
+
+/* ---- export-names.c ---- */
+
+/* Makes the path of the file of an event type in request->path, from its full name and the kind.
+ * @names: from names in lower case, owned, to how many types have them so far: free with g_free().
+ * Returns: (transfer full): no other type has it */
+char *ltt_export_make_path(const LttExportRequest *request, GHashTable *names,
+			   const char *full_name);
 
 /* ---- export-visit.c ---- */
 

@@ -14,9 +14,6 @@
 #define PIECE_BYTES    ((gsize)64 * 1024)       /* of a type: enough to open its file for */
 #define MAX_HELD_BYTES ((gsize)8 * 1024 * 1024) /* of all types together */
 
-/* Of a name without what comes behind it: file systems take 255. */
-#define MAX_NAME_BYTES 200
-
 /* An event type that has come. */
 typedef struct Part {
 	char *path;
@@ -28,7 +25,7 @@ typedef struct Split {
 	const LttExportRequest *request;
 	LttPrinter *printer;
 	GHashTable *parts; /* from (const LttEventType *) to Part; owned */
-	GHashTable *names; /* from a name in small letters, owned, to how many have it so far */
+	GHashTable *names; /* as ltt_export_make_path() keeps them */
 	Part *part;        /* whose lines come from the printer */
 	gsize n_held;
 } Split;
@@ -40,43 +37,6 @@ static void free_part(gpointer data)
 	g_free(part->path);
 	g_string_free(part->held, TRUE);
 	g_free(part);
-}
-
-/* ---- names ---- */
-
-/* A file's name of an event's, which is a stranger's: letters, digits and "_-.", no point first. */
-static GString *make_safe(const char *full_name)
-{
-	GString *name = g_string_new_len(full_name, (gssize)MIN(strlen(full_name), MAX_NAME_BYTES));
-
-	for (gsize i = 0; i < name->len; i++)
-		if (!g_ascii_isalnum(name->str[i]) && strchr("_-.", name->str[i]) == NULL)
-			name->str[i] = '_';
-	if (name->len == 0 || name->str[0] == '.')
-		g_string_prepend_c(name, '_');
-	return name;
-}
-
-/* Another version of an event, or an event whose name differs only in what files' names do not
- * have, gets "-2", "-3" behind its name. */
-static char *make_path(Split *split, const char *full_name)
-{
-	g_autoptr(GString) name = make_safe(full_name);
-	g_autofree char *key = g_ascii_strdown(name->str, -1);
-	guint number = GPOINTER_TO_UINT(g_hash_table_lookup(split->names, key)) + 1;
-
-	for (; number > 1; number++) {
-		g_autofree char *numbered = g_strdup_printf("%s-%u", key, number);
-
-		if (g_hash_table_contains(split->names, numbered))
-			continue;
-		g_string_append_printf(name, "-%u", number);
-		g_hash_table_insert(split->names, g_steal_pointer(&numbered), GUINT_TO_POINTER(1));
-		break;
-	}
-	g_hash_table_insert(split->names, g_steal_pointer(&key), GUINT_TO_POINTER(number));
-	g_string_append_printf(name, ".%s", split->request->kind);
-	return g_build_filename(split->request->path, name->str, NULL);
 }
 
 /* ---- files ---- */
@@ -134,7 +94,8 @@ static Part *find_part(Split *split, const LttEventType *type)
 	if (part != NULL)
 		return part;
 	part = g_new(Part, 1);
-	*part = (Part){.path = make_path(split, type->full_name), .held = g_string_new(NULL)};
+	*part = (Part){.path = ltt_export_make_path(split->request, split->names, type->full_name),
+		       .held = g_string_new(NULL)};
 	g_hash_table_insert(split->parts, (gpointer)type, part);
 	return part;
 }

@@ -59,6 +59,7 @@ class Levels(unittest.TestCase):
     def test_a_format_is_named_in_its_folder_only(self):
         """Other rooms ask for attributes that the importer wrote (doc/format.md, 8.7, 8.8 and 9.1)."""
         formats = [path.rstrip('/').split('/')[-1] for path in sources('libltt/formats/*/')]
+        formats.remove('arrow')  # also the memory layout of the columns in table/
         named = re.compile('(?<![a-z])(%s)(?![a-z])' % '|'.join(formats), re.IGNORECASE)
         lists = ('libltt/include/ltt/ltt-import.h', 'libltt/include/ltt/ltt-export.h')
         for path in sources('libltt/**/*.[ch]'):

@@ -4,6 +4,7 @@
 
 #include <ltt/ltt-arch.h>
 #include <ltt/ltt-archive.h>
+#include <ltt/ltt-arrow.h>
 #include <ltt/ltt-attach.h>
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-check.h>
@@ -27,6 +28,7 @@
 #include <ltt/ltt-machine.h>
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-offline.h>
+#include <ltt/ltt-partition.h>
 #include <ltt/ltt-payload.h>
 #include <ltt/ltt-print.h>
 #include <ltt/ltt-recording.h>
@@ -34,6 +36,7 @@
 #include <ltt/ltt-select.h>
 #include <ltt/ltt-stat.h>
 #include <ltt/ltt-system.h>
+#include <ltt/ltt-table.h>
 #include <ltt/ltt-time.h>
 #include <ltt/ltt-trace.h>
 #include <ltt/ltt-type.h>

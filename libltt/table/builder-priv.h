@@ -1,0 +1,82 @@
+/* builder-priv.h - arrays that grow: the columns of the batch that is being filled.
+ *
+ * A builder has a value for each row so far, and its children have what Arrow wants of them: those
+ * of a struct as many values as it, those of a list as many as its last offset says.
+ *
+ *	column    "name": STRING            "sizes": LIST of UINT
+ *	values    b o b e v a
+ *	offsets   0 3 6                      0 2 2 5
+ *	children                             item: values 7 9 1 1 4
+ */
+#ifndef LTT_TABLE_BUILDER_PRIV_H
+#define LTT_TABLE_BUILDER_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "table/builder-priv.h is private to libltt; use <ltt/ltt-table.h>"
+#endif
+
+#include <ltt/ltt-table.h>
+
+#include <string.h>
+
+typedef struct LttBuffer {
+	guint8 *bytes; /* owned */
+	gsize length;
+	gsize capacity;
+	gsize usual; /* length when it was last given away: the capacity to begin with */
+} LttBuffer;
+
+typedef struct LttBuilder {
+	const LttColumn *column;
+	gsize n_values;
+	gsize n_nulls;
+	LttBuffer validity; /* empty as long as there is no null */
+	LttBuffer values;
+	LttBuffer offsets;      /* of gint32, with the first 0; empty: no value yet */
+	GHashTable *code_maps;  /* ENUM: LttLayout -> CodeMap; NULL: none yet */
+	GHashTable *unlabelled; /* ENUM: number as text -> index, plus 1; NULL: none yet */
+	GPtrArray *texts;       /* those numbers, owned by the batch later */
+	struct LttBuilder *children;
+} LttBuilder;
+
+void ltt_builder_init(LttBuilder *builder, const LttColumn *column);
+void ltt_builder_clear(LttBuilder *builder);
+
+void ltt_buffer_grow(LttBuffer *buffer, gsize n_bytes);
+
+/* Returns: room for @n_bytes behind the buffer, which count from now on; never NULL */
+static inline guint8 *ltt_buffer_add(LttBuffer *buffer, gsize n_bytes)
+{
+	guint8 *room;
+
+	if (G_UNLIKELY(n_bytes > buffer->capacity - buffer->length || buffer->bytes == NULL))
+		ltt_buffer_grow(buffer, n_bytes);
+	room = buffer->bytes + buffer->length;
+	buffer->length += n_bytes;
+	return room;
+}
+
+/* Counts @n further values, none of which is null. */
+void ltt_builder_count(LttBuilder *builder, gsize n);
+
+/* Adds @n nulls. */
+void ltt_builder_add_nulls(LttBuilder *builder, gsize n);
+
+/* Returns: room for @n offsets; those before it begin with a 0 */
+gint32 *ltt_builder_add_offsets(LttBuilder *builder, gsize n);
+
+/* Returns: the last offset */
+gint32 ltt_builder_get_end(const LttBuilder *builder);
+
+/* Returns: the index of the text of a number, for an enum of @layout; the text is its label, or
+ * else the number in digits */
+gint32 ltt_builder_find_code(LttBuilder *builder, const LttLayout *layout, gint64 number);
+
+/* Returns: the bytes in all buffers */
+gsize ltt_builder_get_bytes(const LttBuilder *builder);
+
+/* Moves what there is to @array, and begins anew. The array is cleared by ltt_array_clear(). */
+void ltt_builder_give(LttBuilder *builder, LttArray *array);
+void ltt_array_clear(LttArray *array);
+
+#endif

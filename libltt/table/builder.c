@@ -1,0 +1,323 @@
+/* builder.c - see builder-priv.h.
+ *
+ * Offsets have 32 bits, as in Arrow. Whoever fills a builder gives it away long before they are
+ * used up (rows.c).
+ */
+#include "table/builder-priv.h"
+
+#define MIN_CAPACITY 256
+#define MAX_DENSE    4096 /* numbers of an enum that are looked up in an array */
+
+/* From the numbers of an enum to the indices of their labels. */
+typedef struct CodeMap {
+	gint64 first; /* number of dense[0] */
+	guint n_dense;
+	gint32 *dense;      /* -1: no label */
+	GHashTable *others; /* number -> index; NULL: there are none */
+} CodeMap;
+
+/* ---- buffers ---- */
+
+void ltt_buffer_grow(LttBuffer *buffer, gsize n_bytes)
+{
+	const gsize needed = buffer->length + n_bytes;
+
+	buffer->capacity = MAX(MAX(needed, 2 * buffer->capacity), MAX(buffer->usual, MIN_CAPACITY));
+	buffer->bytes = g_realloc(buffer->bytes, buffer->capacity);
+}
+
+static gpointer give(LttBuffer *buffer)
+{
+	gpointer bytes = buffer->bytes;
+
+	*buffer = (LttBuffer){.usual = buffer->length};
+	return bytes;
+}
+
+/* ---- labels ---- */
+
+static void free_code_map(gpointer data)
+{
+	CodeMap *map = data;
+
+	g_free(map->dense);
+	if (map->others != NULL)
+		g_hash_table_unref(map->others);
+	g_free(map);
+}
+
+static void add_code(CodeMap *map, gint64 number, gint32 index)
+{
+	const guint64 place = (guint64)number - (guint64)map->first;
+
+	if (place < map->n_dense) {
+		if (map->dense[place] < 0)
+			map->dense[place] = index;
+		return;
+	}
+	if (map->others == NULL)
+		map->others = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	if (!g_hash_table_contains(map->others, &number))
+		g_hash_table_insert(map->others, g_memdup2(&number, sizeof(number)),
+				    GINT_TO_POINTER(index));
+}
+
+static CodeMap *new_code_map(const LttBuilder *builder, const LttType *type)
+{
+	g_autoptr(GHashTable) indices = g_hash_table_new(g_str_hash, g_str_equal);
+	const LttColumn *column = builder->column;
+	const guint n_labels = ltt_type_get_n_labels(type);
+	CodeMap *map = g_new0(CodeMap, 1);
+
+	for (guint i = 0; i < column->n_labels; i++)
+		g_hash_table_insert(indices, (gpointer)column->labels[i], GUINT_TO_POINTER(i));
+	for (guint i = 0; i < n_labels; i++)
+		map->first = i == 0 ? ltt_type_get_label(type, i)->value
+				    : MIN(map->first, ltt_type_get_label(type, i)->value);
+	map->n_dense = n_labels > 0 ? MAX_DENSE : 0;
+	map->dense = g_new(gint32, map->n_dense);
+	for (guint i = 0; i < map->n_dense; i++)
+		map->dense[i] = -1;
+	for (guint i = 0; i < n_labels; i++) {
+		const LttLabel *label = ltt_type_get_label(type, i);
+
+		add_code(map, label->value,
+			 GPOINTER_TO_INT(g_hash_table_lookup(indices, label->name)));
+	}
+	return map;
+}
+
+static const CodeMap *need_code_map(LttBuilder *builder, const LttLayout *layout)
+{
+	CodeMap *map;
+
+	if (builder->code_maps == NULL)
+		builder->code_maps = g_hash_table_new_full(NULL, NULL, NULL, free_code_map);
+	map = g_hash_table_lookup(builder->code_maps, layout->type);
+	if (map == NULL) {
+		map = new_code_map(builder, layout->type);
+		g_hash_table_insert(builder->code_maps, (gpointer)layout->type, map);
+	}
+	return map;
+}
+
+static gint32 find_unlabelled(LttBuilder *builder, const LttLayout *layout, gint64 number)
+{
+	char *text = layout->is_signed ? g_strdup_printf("%" G_GINT64_FORMAT, number)
+				       : g_strdup_printf("%" G_GUINT64_FORMAT, (guint64)number);
+	gpointer index;
+
+	if (builder->unlabelled == NULL) {
+		builder->unlabelled = g_hash_table_new(g_str_hash, g_str_equal);
+		builder->texts = g_ptr_array_new();
+	}
+	index = g_hash_table_lookup(builder->unlabelled, text);
+	if (index == NULL) {
+		g_ptr_array_add(builder->texts, text);
+		index = GUINT_TO_POINTER(builder->column->n_labels + builder->texts->len);
+		g_hash_table_insert(builder->unlabelled, text, index);
+	} else {
+		g_free(text);
+	}
+	return GPOINTER_TO_INT(index) - 1;
+}
+
+gint32 ltt_builder_find_code(LttBuilder *builder, const LttLayout *layout, gint64 number)
+{
+	const CodeMap *map = need_code_map(builder, layout);
+	const guint64 place = (guint64)number - (guint64)map->first;
+	gpointer index;
+
+	if (place < map->n_dense && map->dense[place] >= 0)
+		return map->dense[place];
+	if (map->others != NULL && g_hash_table_lookup_extended(map->others, &number, NULL, &index))
+		return GPOINTER_TO_INT(index);
+	return find_unlabelled(builder, layout, number);
+}
+
+/* ---- builders ---- */
+
+void ltt_builder_init(LttBuilder *builder, const LttColumn *column)
+{
+	*builder = (LttBuilder){.column = column};
+	builder->children = g_new0(LttBuilder, column->n_children);
+	for (guint i = 0; i < column->n_children; i++)
+		ltt_builder_init(&builder->children[i], &column->children[i]);
+}
+
+static void forget_unlabelled(LttBuilder *builder)
+{
+	g_clear_pointer(&builder->unlabelled, g_hash_table_unref);
+	for (guint i = 0; builder->texts != NULL && i < builder->texts->len; i++)
+		g_free(builder->texts->pdata[i]);
+	g_clear_pointer(&builder->texts, g_ptr_array_unref);
+}
+
+void ltt_builder_clear(LttBuilder *builder)
+{
+	for (guint i = 0; i < builder->column->n_children; i++)
+		ltt_builder_clear(&builder->children[i]);
+	forget_unlabelled(builder);
+	g_clear_pointer(&builder->code_maps, g_hash_table_unref);
+	g_free(give(&builder->validity));
+	g_free(give(&builder->values));
+	g_free(give(&builder->offsets));
+	g_free(builder->children);
+}
+
+/* Sets the bits of the values from @from up to @to. */
+static void set_valid(LttBuffer *validity, gsize from, gsize to)
+{
+	for (gsize i = from; i < to; i++)
+		validity->bytes[i / 8] |= (guint8)(1 << (i % 8));
+}
+
+/* Makes the bits reach to @n_values, those behind the old end not set. */
+static void extend_validity(LttBuilder *builder, gsize n_values)
+{
+	const gsize n_bytes = (n_values + 7) / 8;
+	const gsize old = builder->validity.length;
+
+	if (n_bytes > old)
+		memset(ltt_buffer_add(&builder->validity, n_bytes - old), 0, n_bytes - old);
+}
+
+void ltt_builder_count(LttBuilder *builder, gsize n)
+{
+	const gsize from = builder->n_values;
+
+	builder->n_values += n;
+	if (builder->n_nulls == 0)
+		return;
+	extend_validity(builder, builder->n_values);
+	set_valid(&builder->validity, from, builder->n_values);
+}
+
+gint32 *ltt_builder_add_offsets(LttBuilder *builder, gsize n)
+{
+	if (builder->offsets.length == 0)
+		memset(ltt_buffer_add(&builder->offsets, sizeof(gint32)), 0, sizeof(gint32));
+	return (gint32 *)(gpointer)ltt_buffer_add(&builder->offsets, n * sizeof(gint32));
+}
+
+gint32 ltt_builder_get_end(const LttBuilder *builder)
+{
+	const gint32 *offsets = (const gint32 *)(gconstpointer)builder->offsets.bytes;
+
+	return builder->offsets.length > 0 ? offsets[builder->offsets.length / sizeof(gint32) - 1]
+					   : 0;
+}
+
+/* The bytes of a value in `values`. */
+static gsize get_value_bytes(const LttColumn *column)
+{
+	switch (column->kind) {
+	case LTT_COLUMN_ENUM:
+		return sizeof(gint32);
+	case LTT_COLUMN_FIXED_BYTES:
+		return column->n_elements;
+	default:
+		return column->width_bytes;
+	}
+}
+
+void ltt_builder_add_nulls(LttBuilder *builder, gsize n)
+{
+	const LttColumn *column = builder->column;
+	const gsize n_bytes = n * get_value_bytes(column);
+	const gsize from = builder->n_values;
+
+	if (n == 0)
+		return;
+	memset(ltt_buffer_add(&builder->values, n_bytes), 0, n_bytes);
+	if (column->kind == LTT_COLUMN_STRING || column->kind == LTT_COLUMN_BYTES ||
+	    column->kind == LTT_COLUMN_LIST) {
+		gint32 *offsets = ltt_builder_add_offsets(builder, n);
+
+		for (gsize i = 0; i < n; i++)
+			offsets[i] = offsets[-1];
+	} else {
+		const gsize n_each = column->kind == LTT_COLUMN_FIXED_LIST ? column->n_elements : 1;
+
+		for (guint i = 0; i < column->n_children; i++)
+			ltt_builder_add_nulls(&builder->children[i], n * n_each);
+	}
+	if (builder->n_nulls == 0) {
+		extend_validity(builder, from);
+		set_valid(&builder->validity, 0, from);
+	}
+	builder->n_nulls += n;
+	builder->n_values += n;
+	extend_validity(builder, builder->n_values);
+}
+
+gsize ltt_builder_get_bytes(const LttBuilder *builder)
+{
+	gsize n_bytes = builder->validity.length + builder->values.length + builder->offsets.length;
+
+	for (guint i = 0; i < builder->column->n_children; i++)
+		n_bytes += ltt_builder_get_bytes(&builder->children[i]);
+	return n_bytes;
+}
+
+/* ---- arrays ---- */
+
+static const char *const *give_texts(LttBuilder *builder, guint *n_texts)
+{
+	const LttColumn *column = builder->column;
+	const char **texts;
+
+	*n_texts = column->n_labels;
+	if (builder->texts == NULL)
+		return column->labels;
+	*n_texts += builder->texts->len;
+	texts = g_new(const char *, *n_texts);
+	for (guint i = 0; i < column->n_labels; i++)
+		texts[i] = column->labels[i];
+	for (guint i = 0; i < builder->texts->len; i++)
+		texts[column->n_labels + i] = builder->texts->pdata[i];
+	g_ptr_array_set_size(builder->texts, 0);
+	forget_unlabelled(builder);
+	return texts;
+}
+
+void ltt_builder_give(LttBuilder *builder, LttArray *array)
+{
+	const LttColumn *column = builder->column;
+	LttArray *children = g_new0(LttArray, column->n_children);
+
+	if (column->kind == LTT_COLUMN_STRING || column->kind == LTT_COLUMN_BYTES ||
+	    column->kind == LTT_COLUMN_LIST)
+		ltt_builder_add_offsets(builder, 0);
+	*array = (LttArray){
+		.column = column,
+		.n_values = builder->n_values,
+		.n_nulls = builder->n_nulls,
+		.validity = give(&builder->validity),
+		.values = give(&builder->values),
+		.offsets = give(&builder->offsets),
+		.n_children = column->n_children,
+		.children = children,
+	};
+	if (column->kind == LTT_COLUMN_ENUM)
+		array->texts = give_texts(builder, &array->n_texts);
+	for (guint i = 0; i < column->n_children; i++)
+		ltt_builder_give(&builder->children[i], &children[i]);
+	builder->n_values = 0;
+	builder->n_nulls = 0;
+}
+
+void ltt_array_clear(LttArray *array)
+{
+	for (guint i = 0; i < array->n_children; i++)
+		ltt_array_clear((LttArray *)&array->children[i]);
+	if (array->texts != array->column->labels) {
+		for (guint i = array->column->n_labels; i < array->n_texts; i++)
+			g_free((gpointer)array->texts[i]);
+		g_free((gpointer)array->texts);
+	}
+	g_free((gpointer)array->validity);
+	g_free((gpointer)array->values);
+	g_free((gpointer)array->offsets);
+	g_free((gpointer)array->children);
+}

@@ -1,0 +1,27 @@
+/* column-priv.h - make columns of layouts, and join the columns of two versions of a type. */
+#ifndef LTT_TABLE_COLUMN_PRIV_H
+#define LTT_TABLE_COLUMN_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "table/column-priv.h is private to libltt; use <ltt/ltt-table.h>"
+#endif
+
+#include <ltt/ltt-layout.h>
+#include <ltt/ltt-table.h>
+
+/* Makes the column of a value. All strings are copies. */
+void ltt_column_init(LttColumn *column, const char *name, const LttLayout *layout);
+
+/* Makes a column of numbers. */
+void ltt_column_init_number(LttColumn *column, const char *name, LttColumnKind kind,
+			    guint8 width_bytes, gboolean may_be_null);
+void ltt_column_clear(LttColumn *column);
+
+/* Whether one column can hold the values of both. Widths of numbers and labels of enums may
+ * differ. */
+gboolean ltt_columns_agree(const LttColumn *a, const LttColumn *b);
+
+/* Lets @column hold the values of @other, with which it agrees. */
+void ltt_column_widen(LttColumn *column, const LttColumn *other);
+
+#endif

@@ -1,0 +1,39 @@
+/* decode-priv.h - values of payloads into builders. */
+#ifndef LTT_TABLE_DECODE_PRIV_H
+#define LTT_TABLE_DECODE_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "table/decode-priv.h is private to libltt; use <ltt/ltt-table.h>"
+#endif
+
+#include "table/builder-priv.h"
+
+#include <ltt/ltt-layout.h>
+
+/* Values of one layout at different places of a block. The block was checked when it was loaded:
+ * each value lies in it. */
+typedef struct LttPlaces {
+	const LttLayout *layout;
+	const guint8 *const *at; /* where each lies, less offset */
+	gsize offset;            /* the same for all */
+	gsize n;
+	LttByteOrder byte_order;
+	const guint8 *limit; /* the end of the block */
+} LttPlaces;
+
+/* Adds the values to @builder, whose column was made of the layout.
+ * @ends: (out) (nullable): where each value ends. Must not be the array @places->at */
+void ltt_decode(LttBuilder *builder, const LttPlaces *places, const guint8 **ends);
+
+/* Adds the members of a struct. @builders: (nullable elements): for each member, NULL: not wanted */
+void ltt_decode_members(LttBuilder *const *builders, const LttPlaces *places, const guint8 **ends);
+
+/* ---- decode-scalars.c: what ltt_decode() does for columns without children, except counting ---- */
+
+void ltt_decode_numbers(LttBuilder *builder, const LttPlaces *places);
+void ltt_decode_enums(LttBuilder *builder, const LttPlaces *places);
+void ltt_decode_fixed_bytes(LttBuilder *builder, const LttPlaces *places);
+void ltt_decode_strings(LttBuilder *builder, const LttPlaces *places, const guint8 **ends);
+void ltt_decode_bytes(LttBuilder *builder, const LttPlaces *places, const guint8 **ends);
+
+#endif

@@ -1,0 +1,291 @@
+/* rows.c - see rows-priv.h. */
+#include "table/rows-priv.h"
+
+#include "base/error-priv.h"
+#include "table/decode-priv.h"
+
+/* Bytes of columns that make a batch. An event takes at most three times the bytes of its payload,
+ * and some for each column, so offsets of 32 bits suffice. */
+#define LARGE_BYTES ((gsize)64 * 1024 * 1024)
+
+/* An invalid string of more bytes could exceed the offsets of a column. */
+#define MAX_ROW_BYTES ((guint32)1 << 29)
+
+struct LttBatch {
+	gint n_refs;     /* atomic */
+	LttTable *table; /* owned: the columns of the arrays are its */
+	gsize n_rows;
+	guint n_arrays;
+	LttArray *arrays;
+};
+
+/* ---- plans ---- */
+
+static void free_plan(gpointer data)
+{
+	LttRowPlan *plan = data;
+
+	if (plan == NULL)
+		return;
+	g_free(plan->builders);
+	g_ptr_array_unref(plan->absent);
+	g_free(plan);
+}
+
+static LttBuilder *find_builder(const LttRows *rows, const LttColumn *column)
+{
+	for (guint i = 0; i < rows->n_builders; i++) {
+		if (rows->builders[i].column == column)
+			return &rows->builders[i];
+	}
+	return NULL;
+}
+
+static LttRowPlan *new_plan(const LttRows *rows, const LttTableVersion *version)
+{
+	g_autoptr(GHashTable) has = g_hash_table_new(NULL, NULL);
+	LttRowPlan *plan = g_new(LttRowPlan, 1);
+
+	*plan = (LttRowPlan){
+		.n_members = version->n_members,
+		.builders = g_new(LttBuilder *, version->n_members),
+		.absent = g_ptr_array_new(),
+		.is_empty = TRUE,
+	};
+	for (guint i = 0; i < LTT_N_BASE_COLUMNS; i++)
+		g_hash_table_add(has, rows->base[i]);
+	for (guint i = 0; i < version->n_members; i++) {
+		plan->builders[i] =
+			find_builder(rows, ltt_table_get_column(rows->table, version->columns[i]));
+		plan->is_empty = plan->is_empty && plan->builders[i] == NULL;
+		g_hash_table_add(has, plan->builders[i]);
+	}
+	for (guint i = 0; i < rows->n_builders; i++) {
+		if (!g_hash_table_contains(has, &rows->builders[i]))
+			g_ptr_array_add(plan->absent, &rows->builders[i]);
+	}
+	return plan;
+}
+
+const LttRowPlan *ltt_rows_find_plan(LttRows *rows, const LttEventType *type)
+{
+	const LttTableVersion *version;
+	gpointer plan;
+
+	if (!g_hash_table_lookup_extended(rows->plans, type, NULL, &plan)) {
+		version = ltt_table_find_version(rows->table, type);
+		plan = version != NULL ? new_plan(rows, version) : NULL;
+		g_hash_table_insert(rows->plans, (gpointer)type, plan);
+	}
+	return plan;
+}
+
+LttRows *ltt_rows_new(const LttTable *table, const guint *columns, guint n_columns)
+{
+	LttRows *rows = g_new0(LttRows, 1);
+
+	rows->table = ltt_table_ref(table);
+	rows->n_builders = n_columns;
+	rows->builders = g_new(LttBuilder, n_columns);
+	rows->plans = g_hash_table_new_full(NULL, NULL, NULL, free_plan);
+	for (guint i = 0; i < n_columns; i++) {
+		ltt_builder_init(&rows->builders[i], ltt_table_get_column(table, columns[i]));
+		if (columns[i] < LTT_N_BASE_COLUMNS)
+			rows->base[columns[i]] = &rows->builders[i];
+	}
+	rows->wants_threads = rows->base[LTT_BASE_PID] != NULL || rows->base[LTT_BASE_TID] != NULL;
+	return rows;
+}
+
+void ltt_rows_free(LttRows *rows)
+{
+	if (rows == NULL)
+		return;
+	for (guint i = 0; i < rows->n_builders; i++)
+		ltt_builder_clear(&rows->builders[i]);
+	g_free(rows->builders);
+	g_hash_table_unref(rows->plans);
+	ltt_table_unref(rows->table);
+	g_free(rows);
+}
+
+/* ---- the chunk ---- */
+
+gboolean ltt_event_fits_row(const LttEvent *event, GError **error)
+{
+	return event->payload_bytes <= MAX_ROW_BYTES ||
+	       ltt_fail_at(error, LTT_ERROR_LIMIT, event->tracefile->name, (gint64)event->block,
+			   event->offset_bytes,
+			   "event %s has %u bytes, more than a row of a table can have",
+			   event->type->full_name, event->payload_bytes);
+}
+
+void ltt_rows_begin(LttRows *rows, const LttRowPlan *plan, const LttEvent *event,
+		    const guint8 *limit)
+{
+	LttChunk *chunk = &rows->chunk;
+
+	ltt_rows_settle(rows);
+	chunk->plan = plan;
+	chunk->layout = event->layout;
+	chunk->limit = limit;
+	chunk->byte_order = event->byte_order;
+	chunk->cpu = ltt_tracefile_get_cpu(event->tracefile);
+}
+
+/* ---- columns that all tables have ---- */
+
+static void add_times(LttRows *rows, LttBuilder *builder)
+{
+	const gsize n_bytes = rows->chunk.n * sizeof(gint64);
+
+	memcpy(ltt_buffer_add(&builder->values, n_bytes), rows->chunk.times_ns, n_bytes);
+	ltt_builder_count(builder, rows->chunk.n);
+}
+
+static void add_cpu(LttRows *rows, LttBuilder *builder)
+{
+	gint32 *to;
+
+	if (rows->chunk.cpu < 0) {
+		ltt_builder_add_nulls(builder, rows->chunk.n);
+		return;
+	}
+	to = (gint32 *)(gpointer)ltt_buffer_add(&builder->values, rows->chunk.n * sizeof(gint32));
+	for (guint i = 0; i < rows->chunk.n; i++)
+		to[i] = rows->chunk.cpu;
+	ltt_builder_count(builder, rows->chunk.n);
+}
+
+/* Numbers of those events whose thread is known, null for the others. */
+static void add_threads(LttRows *rows, LttBuilder *builder, const guint32 *numbers)
+{
+	for (guint i = 0; i < rows->chunk.n;) {
+		const gboolean is_known = rows->chunk.has_thread[i];
+		guint end = i + 1;
+
+		while (end < rows->chunk.n && rows->chunk.has_thread[end] == is_known)
+			end++;
+		if (is_known) {
+			const gsize n_bytes = (end - i) * sizeof(guint32);
+
+			memcpy(ltt_buffer_add(&builder->values, n_bytes), numbers + i, n_bytes);
+			ltt_builder_count(builder, end - i);
+		} else {
+			ltt_builder_add_nulls(builder, end - i);
+		}
+		i = end;
+	}
+}
+
+static void add_base(LttRows *rows)
+{
+	if (rows->base[LTT_BASE_TIME] != NULL)
+		add_times(rows, rows->base[LTT_BASE_TIME]);
+	if (rows->base[LTT_BASE_CPU] != NULL)
+		add_cpu(rows, rows->base[LTT_BASE_CPU]);
+	if (rows->base[LTT_BASE_PID] != NULL)
+		add_threads(rows, rows->base[LTT_BASE_PID], rows->chunk.pids);
+	if (rows->base[LTT_BASE_TID] != NULL)
+		add_threads(rows, rows->base[LTT_BASE_TID], rows->chunk.tids);
+}
+
+/* ---- fields ---- */
+
+static void add_fields(LttRows *rows)
+{
+	const LttRowPlan *plan = rows->chunk.plan;
+	const LttPlaces places = {
+		.layout = rows->chunk.layout,
+		.at = rows->chunk.at,
+		.n = rows->chunk.n,
+		.byte_order = rows->chunk.byte_order,
+		.limit = rows->chunk.limit,
+	};
+
+	for (guint i = 0; i < plan->absent->len; i++)
+		ltt_builder_add_nulls(plan->absent->pdata[i], rows->chunk.n);
+	if (plan->is_empty)
+		return;
+	if (rows->chunk.layout->kind == LTT_STRUCT)
+		ltt_decode_members(plan->builders, &places, NULL);
+	else
+		ltt_decode(plan->builders[0], &places, NULL);
+}
+
+void ltt_rows_settle(LttRows *rows)
+{
+	if (rows->chunk.n == 0)
+		return;
+	add_base(rows);
+	add_fields(rows);
+	rows->n_rows += rows->chunk.n;
+	rows->chunk.n = 0;
+	rows->chunk.n_bytes = 0;
+	rows->chunk.plan = NULL;
+}
+
+/* ---- batches ---- */
+
+gsize ltt_rows_get_n(const LttRows *rows)
+{
+	return rows->n_rows;
+}
+
+gboolean ltt_rows_are_large(const LttRows *rows)
+{
+	gsize n_bytes = 0;
+
+	for (guint i = 0; i < rows->n_builders; i++)
+		n_bytes += ltt_builder_get_bytes(&rows->builders[i]);
+	return n_bytes > LARGE_BYTES;
+}
+
+LttBatch *ltt_rows_give(LttRows *rows)
+{
+	LttBatch *batch = g_new(LttBatch, 1);
+
+	*batch = (LttBatch){
+		.n_refs = 1,
+		.table = ltt_table_ref(rows->table),
+		.n_rows = rows->n_rows,
+		.n_arrays = rows->n_builders,
+		.arrays = g_new(LttArray, rows->n_builders),
+	};
+	for (guint i = 0; i < rows->n_builders; i++)
+		ltt_builder_give(&rows->builders[i], &batch->arrays[i]);
+	rows->n_rows = 0;
+	return batch;
+}
+
+gsize ltt_batch_get_n_rows(const LttBatch *batch)
+{
+	return batch->n_rows;
+}
+
+guint ltt_batch_get_n_arrays(const LttBatch *batch)
+{
+	return batch->n_arrays;
+}
+
+const LttArray *ltt_batch_get_array(const LttBatch *batch, guint index)
+{
+	return &batch->arrays[index];
+}
+
+LttBatch *ltt_batch_ref(LttBatch *batch)
+{
+	g_atomic_int_inc(&batch->n_refs);
+	return batch;
+}
+
+void ltt_batch_unref(LttBatch *batch)
+{
+	if (batch == NULL || !g_atomic_int_dec_and_test(&batch->n_refs))
+		return;
+	for (guint i = 0; i < batch->n_arrays; i++)
+		ltt_array_clear(&batch->arrays[i]);
+	g_free(batch->arrays);
+	ltt_table_unref(batch->table);
+	g_free(batch);
+}

@@ -1,0 +1,44 @@
+/* table-worker-priv.h - decode blocks into the rows of a table; one worker serves one thread. */
+#ifndef LTT_TABLE_TABLE_WORKER_PRIV_H
+#define LTT_TABLE_TABLE_WORKER_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "table/table-worker-priv.h is private to libltt; use <ltt/ltt-table.h>"
+#endif
+
+#include "table/rows-priv.h"
+
+/* What all workers of a reader share. */
+typedef struct LttTableTask {
+	const LttTable *table;
+	const guint *columns;
+	guint n_columns;
+	const LttSelect *select; /* (nullable) */
+	guint batch_rows;
+} LttTableTask;
+
+/* The blocks of a partition that a worker has not decoded yet, and what came of the others. */
+typedef struct LttTableJob {
+	LttTracefile *tracefile;
+	guint64 block; /* the next one */
+	guint64 end;
+	GPtrArray *batches; /* of LttBatch */
+	GPtrArray *errors;  /* of GError: blocks with damage */
+	GError *failure;    /* why the reader cannot go on; NULL: it can */
+} LttTableJob;
+
+void ltt_table_job_init(LttTableJob *job, const LttPartition *partition);
+void ltt_table_job_clear(LttTableJob *job);
+
+typedef struct LttTableWorker LttTableWorker;
+
+LttTableWorker *ltt_table_worker_new(const LttTableTask *task);
+void ltt_table_worker_free(LttTableWorker *worker);
+
+/* Decodes the next block of a job. Adds batches that are full to the job. */
+void ltt_table_worker_step(LttTableWorker *worker, LttTableJob *job);
+
+/* Adds the rows that are in no batch yet to the job as a batch, if there are any. */
+void ltt_table_worker_flush(LttTableWorker *worker, LttTableJob *job);
+
+#endif

@@ -1,0 +1,298 @@
+/* table-worker.c - see table-worker-priv.h.
+ *
+ * Most events of a block are passed over or taken by their id alone. Only a filter whose answer
+ * depends on the event is asked about each.
+ */
+#include "table/table-worker-priv.h"
+
+#include "base/error-priv.h"
+#include "filter/filter-priv.h"
+#include "filter/select-priv.h"
+#include "reader/trace-priv.h"
+
+/* Rows between two looks at how large the columns are. */
+#define LOOK_ROWS 1024
+
+/* What to do with the events of an id. */
+typedef struct Action {
+	const LttRowPlan *plan; /* NULL: pass over them */
+	gboolean asks_filter;
+} Action;
+
+/* Actions by id. Tracefiles with loads of their own have other slots. */
+typedef struct Actions {
+	const LttSlot *slots;
+	Action *by_id;
+} Actions;
+
+struct LttTableWorker {
+	const LttTableTask *task;
+	LttRows *rows;
+	LttFilter *filter; /* NULL: none */
+	gboolean has_window;
+	guint64 from_ns;
+	guint64 to_ns;
+	GArray *actions; /* of Actions */
+	LttBlock block;
+	LttEvent event;
+};
+
+/* ---- jobs ---- */
+
+void ltt_table_job_init(LttTableJob *job, const LttPartition *partition)
+{
+	*job = (LttTableJob){
+		.tracefile = partition->tracefile,
+		.block = partition->first_block,
+		.end = partition->first_block + partition->n_blocks,
+		.batches = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_batch_unref),
+		.errors = g_ptr_array_new_with_free_func((GDestroyNotify)g_error_free),
+	};
+}
+
+void ltt_table_job_clear(LttTableJob *job)
+{
+	g_ptr_array_unref(job->batches);
+	g_ptr_array_unref(job->errors);
+	g_clear_error(&job->failure);
+}
+
+/* ---- what to do with an id ---- */
+
+static void clear_actions(gpointer actions)
+{
+	g_free(((Actions *)actions)->by_id);
+}
+
+static Action choose(LttTableWorker *worker, const LttSlot *slot)
+{
+	Action action = {NULL, FALSE};
+	guint32 answer = LTT_FILTER_TRUE;
+
+	if (slot->type != NULL)
+		action.plan = ltt_rows_find_plan(worker->rows, slot->type);
+	if (action.plan != NULL && worker->filter != NULL)
+		answer = ltt_filter_answer(worker->filter, slot->type, slot->layout);
+	if (answer == LTT_FILTER_FALSE)
+		action.plan = NULL;
+	action.asks_filter = answer != LTT_FILTER_TRUE;
+	return action;
+}
+
+static const Action *need_actions(LttTableWorker *worker, const LttTracefile *tracefile)
+{
+	const LttSlot *slots = worker->block.slots;
+	const GArray *common = tracefile->trace->slots->slots;
+	Actions actions = {.slots = slots};
+	guint n_slots;
+
+	for (guint i = 0; i < worker->actions->len; i++) {
+		const Actions *known = &g_array_index(worker->actions, Actions, i);
+
+		if (known->slots == slots)
+			return known->by_id;
+	}
+	n_slots = slots == (const LttSlot *)(gpointer)common->data
+			  ? common->len
+			  : tracefile->local_slots->slots->len;
+	actions.by_id = g_new(Action, n_slots);
+	for (guint id = 0; id < n_slots; id++)
+		actions.by_id[id] = choose(worker, &slots[id]);
+	g_array_append_val(worker->actions, actions);
+	return actions.by_id;
+}
+
+/* ---- blocks ---- */
+
+static void give_batch(LttTableWorker *worker, LttTableJob *job)
+{
+	ltt_rows_settle(worker->rows);
+	if (ltt_rows_get_n(worker->rows) > 0)
+		g_ptr_array_add(job->batches, ltt_rows_give(worker->rows));
+}
+
+static gboolean is_in_window(const LttTableWorker *worker, guint64 time_ns)
+{
+	return !worker->has_window || (time_ns >= worker->from_ns && time_ns < worker->to_ns);
+}
+
+/* Takes the events from @first up to @end, which have the same thread. */
+static void take_stretch(LttTableWorker *worker, LttTableJob *job, const Action *actions,
+			 guint32 first, guint32 end)
+{
+	const LttBlock *block = &worker->block;
+	const guint8 *limit = block->bytes + job->tracefile->block_bytes;
+	guint n_taken = 0;
+
+	for (guint32 i = first; i < end; i++) {
+		const guint16 id = block->records[i].id;
+		const Action action = actions[id];
+
+		if (action.plan == NULL || !is_in_window(worker, block->times_ns[i]))
+			continue;
+		ltt_block_fill_event(block, i, &block->slots[id], &worker->event);
+		if (action.asks_filter && !ltt_filter_matches(worker->filter, &worker->event))
+			continue;
+		if (!ltt_event_fits_row(&worker->event, &job->failure))
+			return;
+		ltt_rows_note(worker->rows, action.plan, &worker->event, limit);
+		if (++n_taken % LOOK_ROWS == 0 && ltt_rows_are_large(worker->rows))
+			give_batch(worker, job);
+	}
+}
+
+/* Fills the threads of the events that were noted from @from on, which have the same. */
+static void fill_threads(LttTableWorker *worker, guint from)
+{
+	LttChunk *chunk = &worker->rows->chunk;
+
+	for (guint i = from; worker->rows->wants_threads && i < chunk->n; i++) {
+		chunk->pids[i] = worker->event.pid;
+		chunk->tids[i] = worker->event.tid;
+		chunk->has_thread[i] = worker->event.has_thread;
+	}
+}
+
+/* The same for a block of few bytes all of whose events are in the window, where no filter is to be
+ * asked: no event is put together. */
+static void take_plain_stretch(LttTableWorker *worker, const Action *actions, guint32 first,
+			       guint32 end)
+{
+	const LttBlock *block = &worker->block;
+	const guint8 *payloads = block->bytes + LTT_EVENT_HEADER_BYTES;
+	const guint8 *limit = block->bytes + worker->event.tracefile->block_bytes;
+	LttChunk *chunk = &worker->rows->chunk;
+
+	for (guint32 i = first; i < end;) {
+		const guint16 first_id = block->records[i].id;
+		const LttRowPlan *plan = actions[first_id].plan;
+		const guint from = chunk->n;
+		guint n = from;
+
+		if (plan == NULL) {
+			i++;
+			continue;
+		}
+		worker->event.layout = block->slots[first_id].layout;
+		if (plan != chunk->plan || worker->event.layout != chunk->layout ||
+		    n == LTT_CHUNK_ROWS) {
+			ltt_rows_begin(worker->rows, plan, &worker->event, limit);
+			continue;
+		}
+		for (; i < end && n < LTT_CHUNK_ROWS; i++) {
+			const LttRecord record = block->records[i];
+
+			if (record.id != first_id && actions[record.id].plan != NULL)
+				break;
+			chunk->at[n] = payloads + record.offset;
+			chunk->times_ns[n] = (gint64)block->times_ns[i];
+			n += record.id == first_id;
+		}
+		chunk->n = n;
+		fill_threads(worker, from);
+	}
+}
+
+/* Whether all events of the block are in the window. */
+static gboolean is_all_in_window(const LttTableWorker *worker)
+{
+	const LttBlock *block = &worker->block;
+	guint64 first_ns = G_MAXUINT64;
+	guint64 last_ns = 0;
+
+	for (guint32 i = 0; worker->has_window && i < block->n_events; i++) {
+		first_ns = MIN(first_ns, block->times_ns[i]);
+		last_ns = MAX(last_ns, block->times_ns[i]);
+	}
+	return !worker->has_window || block->n_events == 0 ||
+	       (is_in_window(worker, first_ns) && is_in_window(worker, last_ns));
+}
+
+static void take_block(LttTableWorker *worker, LttTableJob *job)
+{
+	const LttBlock *block = &worker->block;
+	const Action *actions = need_actions(worker, job->tracefile);
+	const gboolean is_plain = worker->filter == NULL &&
+				  job->tracefile->block_bytes <= LTT_CHUNK_BYTES &&
+				  is_all_in_window(worker);
+	guint32 first = 0;
+
+	worker->event.tracefile = job->tracefile;
+	worker->event.byte_order = ltt_system_get_arch(job->tracefile->trace->system)->byte_order;
+	worker->event.block = block->place;
+	worker->event.has_thread = FALSE;
+	for (guint i = 0; i <= block->threads->len && job->failure == NULL; i++) {
+		const LttThreadChange *change =
+			i < block->threads->len ? &g_array_index(block->threads, LttThreadChange, i)
+						: NULL;
+		const guint32 end = change != NULL ? change->first : block->n_events;
+
+		if (is_plain)
+			take_plain_stretch(worker, actions, first, end);
+		else
+			take_stretch(worker, job, actions, first, end);
+		if (change != NULL) {
+			first = end;
+			worker->event.has_thread = TRUE;
+			worker->event.pid = change->pid;
+			worker->event.tid = change->tid;
+		}
+	}
+	ltt_rows_settle(worker->rows);
+	if (ltt_rows_get_n(worker->rows) >= worker->task->batch_rows ||
+	    ltt_rows_are_large(worker->rows))
+		give_batch(worker, job);
+}
+
+void ltt_table_worker_step(LttTableWorker *worker, LttTableJob *job)
+{
+	const LttBlock *block = &worker->block;
+	GError *error = NULL;
+
+	if (ltt_block_load(&worker->block, job->tracefile, job->block, &error)) {
+		take_block(worker, job);
+		if (block->damage != NULL)
+			ltt_fail_at(&error, LTT_ERROR_CORRUPT, job->tracefile->name,
+				    (gint64)block->place, block->damage_byte, "%s", block->damage);
+	}
+	if (error != NULL)
+		g_ptr_array_add(job->errors, error);
+	job->block++;
+}
+
+void ltt_table_worker_flush(LttTableWorker *worker, LttTableJob *job)
+{
+	give_batch(worker, job);
+}
+
+/* ---- beginning and end ---- */
+
+LttTableWorker *ltt_table_worker_new(const LttTableTask *task)
+{
+	LttTableWorker *worker = g_new0(LttTableWorker, 1);
+	const LttFilter *filter = NULL;
+
+	worker->task = task;
+	worker->rows = ltt_rows_new(task->table, task->columns, task->n_columns);
+	if (task->select != NULL) {
+		filter = ltt_select_get_filter(task->select);
+		worker->has_window =
+			ltt_select_get_window(task->select, &worker->from_ns, &worker->to_ns);
+	}
+	worker->filter = filter != NULL ? ltt_filter_dup(filter) : NULL;
+	worker->actions = g_array_new(FALSE, FALSE, sizeof(Actions));
+	g_array_set_clear_func(worker->actions, clear_actions);
+	ltt_block_init(&worker->block);
+	return worker;
+}
+
+void ltt_table_worker_free(LttTableWorker *worker)
+{
+	if (worker == NULL)
+		return;
+	ltt_rows_free(worker->rows);
+	ltt_filter_free(worker->filter);
+	g_array_unref(worker->actions);
+	ltt_block_clear(&worker->block);
+	g_free(worker);
+}

@@ -1,0 +1,120 @@
+"""ltt export --to arrow: pyarrow reads the values that ltt dump --format=json prints."""
+import glob
+import json
+import os
+import subprocess
+import unittest
+from collections import defaultdict
+
+import small_trace
+from command import SOURCE, CommandTest, ltt, run, sample, samples
+
+PYTHON = os.environ.get('LTT_TEST_PYTHON', os.path.join(SOURCE, 'build/venv/bin/python'))
+BASE = ('time', 'cpu', 'pid', 'tid')
+
+
+def has_pyarrow():
+    try:
+        return subprocess.run([PYTHON, '-c', 'import pyarrow'], stderr=subprocess.DEVNULL, check=False).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+def column_names(data):
+    """The fields of an event under the names of their columns; an event that is no struct is `value`."""
+    named = {}
+    for name, value in data.items():
+        while name in BASE or name in named:
+            name = 'field_' + name
+        named[name] = value
+    return named
+
+
+@unittest.skipUnless(has_pyarrow(), 'pyarrow is not installed in build/venv: run `sh tests/run.sh`')
+class Arrow(CommandTest):
+    def read(self, *paths):
+        """Rows by path."""
+        result = run(PYTHON, os.path.join(SOURCE, 'tests/arrow_rows.py'), *paths)
+        self.assertEqual((result.status, result.err), (0, ''))
+        rows = {path: [] for path in paths}
+        for line in result.lines:
+            row = json.loads(line)
+            rows[row.pop('file')].append(row)
+        return rows
+
+    def row(self, event):
+        """A line of a dump as a row. The description of a struct has fields, and so have the lines of its events."""
+        seconds, fraction = event['time'].split('.')
+        name = event['tracefile']
+        data = event['data'] if isinstance(event['data'], dict) else {'value': event['data']}
+        return {'time': int(seconds) * 10 ** 9 + int(fraction),
+                'cpu': int(name[4:]) if name.startswith('cpu/') else None,
+                'pid': event.get('pid'), 'tid': event.get('tid'), 'data': column_names(data)}
+
+    def check(self, trace, *options):
+        """Each event type, split into a file each. Returns: the number of rows"""
+        self.n_checks = getattr(self, 'n_checks', 0) + 1
+        folder = self.path('arrow-%d' % self.n_checks)
+        dump = ltt('dump', '--format=json', '--all', *options, trace)
+        result = ltt('export', '--to', 'arrow', '--split', '-o', folder, '--all', *options, trace)
+        self.assertEqual((result.status, result.err.replace('ltt export:', 'ltt dump:')), (dump.status, dump.err))
+        events = [json.loads(line) for line in dump.lines]
+        order = {name: index for index, name in enumerate(
+            file['name'] for file in json.loads(ltt('info', '--json', trace).out)['tracefiles'])}
+        expected = defaultdict(list)
+        for event in sorted(events, key=lambda event: order[event['tracefile']]):
+            expected[event['event']].append(event)
+        found = defaultdict(list)
+        for path in glob.glob(folder + '/*.arrow'):
+            name = os.path.basename(path)[:-len('.arrow')]
+            found[name if name in expected else name.rsplit('_', 1)[0]].append(path)
+        self.assertEqual(set(found), set(expected))
+        rows = self.read(*(path for paths in found.values() for path in paths))
+        for name, paths in found.items():
+            wanted = [self.row(event) for event in expected[name]]
+            got = [row for path in paths for row in rows[path]]
+            for row in got:
+                # A dump does not tell a union from a struct.
+                if list(row['data']) == ['value'] and isinstance(row['data']['value'], dict):
+                    row['data'] = column_names(row['data']['value'])
+            if len(paths) > 1:  # versions that do not fit into one table
+                wanted.sort(key=json.dumps)
+                got.sort(key=json.dumps)
+            self.assertEqual(got, wanted, name)
+        return len(events)
+
+    def test_samples(self):
+        for trace in samples():
+            with self.subTest(trace=os.path.basename(trace)):
+                self.assertGreater(self.check(trace), 0)
+
+    def test_window_and_filter(self):
+        trace = sample('every-type')
+        part = self.check(trace, '--from=+0.0001', '--cpu=0')
+        self.assertTrue(0 < part < len(ltt('dump', '--all', trace).lines))
+        self.assertTrue(0 < self.check(trace, '--filter=cpu == 1 && event =~ "made0.*"') < part)
+
+    def test_only_one_type_in_a_stream(self):
+        trace = sample('every-type')
+        result = ltt('export', '--to', 'arrow', '-o', '-', trace)
+        self.assertEqual(result.status, 2)
+        self.assertIn('an Arrow stream has one event type, but made0.ev0 and made0.ev1 are selected', result.err)
+        path = self.path('one.arrow')
+        self.assertEqual(ltt('export', '--to', 'arrow', '--event=made0.ev9', '-o', path, trace).status, 0)
+        expected = [json.loads(line)['data'] for line in
+                    ltt('dump', '--format=json', '--event=made0.ev9', trace).lines]
+        got = self.read(path)[path]
+        self.assertEqual(sorted(map(str, (row['data']['value'] for row in got))), sorted(map(str, expected)))
+
+    def test_numbers_without_a_label(self):
+        """A batch has them in its dictionary, behind the labels."""
+        path = self.path('enums')
+        events = [(10 + number, 'e', bytes([number])) for number in (0, 1, 7, 200, 7)]
+        events.sort()
+        small_trace.write(path, '<facility name="f"><event name="e"><struct><field name="which">'
+                          '<enum size="1">NO YES</enum></field></struct></event></facility>', {'cpu/0': [events]})
+        self.check(path)
+
+
+if __name__ == '__main__':
+    unittest.main()

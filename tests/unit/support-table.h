@@ -1,0 +1,30 @@
+/* support-table.h - rows of tables held against the events that they are made of. */
+#ifndef SUPPORT_TABLE_H
+#define SUPPORT_TABLE_H
+
+#include <ltt/ltt-merge.h>
+#include <ltt/ltt-table.h>
+#include <ltt/ltt-value.h>
+
+/* Whether row @i of an array is the value. */
+gboolean table_value_is(const LttArray *array, gsize i, const LttValue *value);
+
+/* Whether row @i of a batch with all columns of @table is the event. */
+gboolean table_row_is(const LttTable *table, const LttBatch *batch, gsize i, const LttEvent *event);
+
+/* Events one after the other: of all tracefiles in turn, or merged. Damage is passed over. */
+typedef struct TableSource {
+	LttTrace *trace;
+	LttSelect *all;
+	LttMerge *merge; /* NULL: tracefile by tracefile */
+	LttCursor *cursor;
+	guint next_file;
+} TableSource;
+
+void table_source_init(TableSource *source, LttTrace *trace, gboolean is_merged);
+void table_source_clear(TableSource *source);
+
+/* Returns: the next event that is a row of @table; NULL: there is none */
+const LttEvent *table_source_next(TableSource *source, const LttTable *table);
+
+#endif
