@@ -20,6 +20,8 @@
 _Static_assert((int)LTTP_ATTACH_BROKER_BYTES == (int)LTTP_BROKER_BYTES, "any broker");
 _Static_assert((int)LTTP_ATTACH_GLOBS_BYTES == (int)LTTP_GLOBS_BYTES, "the same globs");
 
+struct lttp_attach lttp_attach;
+
 /* Where a claim begins to look, so that many programs need not pass all others. */
 enum { FIRST_SLOTS = 64, MAX_TRIES = LTTP_ATTACH_SLOTS };
 

@@ -29,8 +29,6 @@ enum {
 	RETRY_NS = 10000000,
 };
 
-struct lttp_attach lttp_attach;
-
 static uint64_t now_ns(void)
 {
 	struct timespec now;

@@ -28,8 +28,6 @@ enum {
 	LANE_DEPTHS_USUAL = LANE_DEPTHS - 1, /* more look as if handlers had jumped out */
 };
 
-__thread struct ltt_probe_thread ltt_probe_thread __attribute__((tls_model("initial-exec")));
-
 /* An event that is the thread's business now. */
 struct attempt {
 	struct ltt_probe_thread *thread;

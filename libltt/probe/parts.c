@@ -1,18 +1,6 @@
 /* parts.c - events whose payload is in memory: parts (<ltt/ltt-probe-parts.h>), or plain bytes. */
 #include "probe/section.h"
 
-#if defined(LTT_PROBE_HAS_SECTION) && defined(__x86_64__)
-
-uint8_t lttp_section_has_avx;
-
-static void __attribute__((constructor)) look_for_avx(void)
-{
-	__builtin_cpu_init();
-	lttp_section_has_avx = __builtin_cpu_supports("avx") != 0;
-}
-
-#endif
-
 /* What the restartable sequence did not write is gathered, and goes the usual way. */
 static void write_staged(struct ltt_probe_facility *facility, uint32_t index,
 			 const struct ltt_probe_part *parts, const struct ltt_probe_part *end)

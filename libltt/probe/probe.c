@@ -4,12 +4,12 @@
 #include "probe/facility.h"
 #include "probe/process.h"
 #include "probe/self.h"
+#include "probe/start.h"
+#include "session/atomic.h"
 #include "session/create.h"
 #include "session/finish.h"
 #include "session/kept.h"
 #include "session/snapshot.h"
-
-#include "session/atomic.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ int ltt_probe_start(const char *dir, const struct ltt_probe_options *options)
 {
 	int saved = errno, result;
 
-	lttp_process_start();
+	lttp_start();
 	if (lttp_load(&lttp_probe.tracing))
 		return -EBUSY;
 	result = lttp_session_create(dir, options);

@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include "probe/process.h"
 
-#include "probe/attach.h"
 #include "probe/facility.h"
 #include "probe/lane.h"
 #include "probe/rseq.h"
@@ -20,8 +19,6 @@
 #include "session/process-events.h"
 #include "session/sys.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -131,14 +128,11 @@ uint64_t lttp_process_epoch(void)
 	return epoch == LTTP_EPOCH_LEFT ? 0 : epoch;
 }
 
-/* For kernels that do not empty the pages in a child themselves. */
-static void after_fork_in_child(void)
+void lttp_process_reset(void)
 {
-	lttp_facilities_unlock();
 	/* The first in a new PID namespace: nobody else knows it by its number. */
 	if (getpid() == 1 || getppid() == 0)
 		lttp_probe.session.is_foreign = true;
-	lttp_attach_reset();
 	if (lttp_probe.process != NULL)
 		memset(lttp_probe.process, 0, process_bytes(lttp_probe.process_cpus));
 	if (lttp_probe.lanes != NULL)
@@ -222,8 +216,7 @@ int lttp_process_join(const char *directory, const char *broker, enum lttp_sessi
 	return 0;
 }
 
-/* Says that the process leaves the session, and with what exit status if it does so by exit(). */
-static void say_farewell(int32_t status)
+void lttp_process_say_farewell(int32_t status)
 {
 	struct lttp_process *process = lttp_probe.process;
 	struct lttp_process_slot *slot;
@@ -269,7 +262,7 @@ void lttp_process_leave(void)
 {
 	bool quiet;
 
-	say_farewell(LTTP_STATUS_UNKNOWN);
+	lttp_process_say_farewell(LTTP_STATUS_UNKNOWN);
 	lttp_store(&lttp_probe.process->epoch, LTTP_EPOCH_LEFT);
 	lttp_store(&lttp_probe.tracing, 0);
 	lttp_facilities_off();
@@ -279,70 +272,4 @@ void lttp_process_leave(void)
 		lttp_session_close(&lttp_probe.session);
 	else
 		lttp_session_forget(&lttp_probe.session);
-}
-
-static void at_exit(int status, void *unused)
-{
-	enum lttp_pass pass = lttp_attach_pass();
-
-	(void)unused;
-	if (pass != LTTP_PASS_NONE)
-		say_farewell(status & 0xff);
-	lttp_attach_exit(pass);
-}
-
-/* In a static program there is no dlopen(), and to name it would draw a warning. */
-#pragma weak dlsym
-
-void lttp_process_keep(const void *inside)
-{
-	union {
-		void *address;
-		__typeof__(dlopen) *open;
-		__typeof__(dladdr) *find;
-	} find, open;
-	Dl_info info;
-
-	find.address = dlsym != NULL ? dlsym(RTLD_DEFAULT, "dladdr") : NULL;
-	open.address = dlsym != NULL ? dlsym(RTLD_DEFAULT, "dlopen") : NULL;
-	if (find.address != NULL && open.address != NULL && find.find(inside, &info) != 0 &&
-	    info.dli_fname != NULL)
-		open.open(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-}
-
-/* A variable of the environment, unless that is a stranger's; NULL: not given, or empty. */
-static const char *given(const char *name)
-{
-	const char *value = secure_getenv(name);
-
-	return value != NULL && *value != 0 ? value : NULL;
-}
-
-static void start(void)
-{
-	const char *directory = given("LTT_TRACE_DIR"), *broker = given("LTT_TRACE_SOCKET");
-
-	/* Kernel, libc and threads under way know parts of the library that this code is in. */
-	lttp_process_keep(&lttp_probe);
-	lttp_rseq_find();
-	lttp_threads_begin();
-	pthread_atfork(lttp_facilities_lock, lttp_facilities_unlock, after_fork_in_child);
-	on_exit(at_exit, NULL);
-	lttp_facilities_lock();
-	lttp_attach_claim();
-	if (directory != NULL || broker != NULL)
-		lttp_process_join_privately(directory, broker);
-	lttp_facilities_unlock();
-}
-
-void lttp_process_start(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, start);
-}
-
-static void __attribute__((constructor)) construct(void)
-{
-	lttp_process_start();
 }

@@ -22,10 +22,11 @@ int lttp_process_join_privately(const char *directory, const char *broker);
  * lanes. */
 void lttp_process_leave(void);
 
-/* Keeps the library that @inside points into where it is, even if it is unloaded. */
-void lttp_process_keep(const void *inside);
+/* Records that the process leaves, with the exit status if it ends by exit(), otherwise
+ * LTTP_STATUS_UNKNOWN. Does nothing if the process does not trace. */
+void lttp_process_say_farewell(int32_t status);
 
-/* Joins what the environment names, the first time that it is called. */
-void lttp_process_start(void);
+/* Forgets what the parent knew about itself: in a forked child. */
+void lttp_process_reset(void);
 
 #endif /* LTTP_PROCESS_H */

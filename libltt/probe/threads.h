@@ -5,7 +5,7 @@
  * been unloaded; then it kills the thread. So before a library goes its sequences are struck out of
  * all threads. To be found a thread is put into a list before it may take the fast path, whose
  * sequences are everywhere, and it leaves the list when it ends. A thread that is not in the list
- * uses the sequences of this library alone, which is never unloaded (process.c).
+ * uses the sequences of this library alone, which is never unloaded (start.c).
  */
 #ifndef LTTP_THREADS_H
 #define LTTP_THREADS_H

@@ -1,0 +1,106 @@
+/* start.c - what the program's constructors, destructors, fork() and exit() call. See start.h. */
+#define _GNU_SOURCE
+#include "probe/start.h"
+
+#include "probe/attach.h"
+#include "probe/facility.h"
+#include "probe/process.h"
+#include "probe/rseq.h"
+#include "probe/self.h"
+#include "probe/threads.h"
+#include "session/atomic.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+/* For kernels that do not empty the pages of MADV_WIPEONFORK in a child. */
+static void after_fork_in_child(void)
+{
+	lttp_facilities_unlock();
+	lttp_attach_reset();
+	lttp_process_reset();
+}
+
+static void at_exit(int status, void *unused)
+{
+	enum lttp_pass pass = lttp_attach_pass();
+
+	(void)unused;
+	if (pass != LTTP_PASS_NONE)
+		lttp_process_say_farewell(status & 0xff);
+	lttp_attach_exit(pass);
+}
+
+/* In a static program there is no dlopen(), and to name it would draw a warning. */
+#pragma weak dlsym
+
+static void keep_loaded(const void *inside)
+{
+	union {
+		void *address;
+		__typeof__(dlopen) *open;
+		__typeof__(dladdr) *find;
+	} find, open;
+	Dl_info info;
+
+	find.address = dlsym != NULL ? dlsym(RTLD_DEFAULT, "dladdr") : NULL;
+	open.address = dlsym != NULL ? dlsym(RTLD_DEFAULT, "dlopen") : NULL;
+	if (find.address != NULL && open.address != NULL && find.find(inside, &info) != 0 &&
+	    info.dli_fname != NULL)
+		open.open(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+/* A variable of the environment, unless that is a stranger's; NULL: not given, or empty. */
+static const char *given(const char *name)
+{
+	const char *value = secure_getenv(name);
+
+	return value != NULL && *value != 0 ? value : NULL;
+}
+
+static void begin(void)
+{
+	const char *directory = given("LTT_TRACE_DIR"), *broker = given("LTT_TRACE_SOCKET");
+
+	/* Kernel, libc and threads under way know parts of the library that this code is in. */
+	keep_loaded(&lttp_probe);
+	lttp_rseq_find();
+	lttp_threads_begin();
+	pthread_atfork(lttp_facilities_lock, lttp_facilities_unlock, after_fork_in_child);
+	on_exit(at_exit, NULL);
+	lttp_facilities_lock();
+	lttp_attach_claim();
+	if (directory != NULL || broker != NULL)
+		lttp_process_join_privately(directory, broker);
+	lttp_facilities_unlock();
+}
+
+void lttp_start(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, begin);
+}
+
+static void __attribute__((constructor)) construct(void)
+{
+	lttp_start();
+}
+
+void ltt_probe_register(struct ltt_probe_facility *facility)
+{
+	int saved = errno;
+
+	lttp_start();
+	if (!lttp_threads_can())
+		keep_loaded(facility);
+	lttp_facilities_add(facility);
+	errno = saved;
+}
+
+void ltt_probe_unregister(struct ltt_probe_facility *facility)
+{
+	lttp_facilities_remove(facility);
+}
