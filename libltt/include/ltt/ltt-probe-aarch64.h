@@ -1,7 +1,7 @@
 /* ltt-probe-aarch64.h - the restartable sequence of ltt-probe-section.h for AArch64, little endian.
  *
- * Event and word are one after the other for a reader on another CPU only because the word is
- * stored with release; within the CPU program order is enough.
+ * The word is stored with release semantics, so that a reader on another CPU sees the event before
+ * the word. On the same CPU program order is enough.
  */
 #ifndef LTT_PROBE_SECTION_H
 #include <ltt/ltt-probe.h>
@@ -10,14 +10,14 @@
 #define LTT_PROBE_HAS_SECTION    1
 #define LTT_PROBE_RSEQ_SIGNATURE UINT64_C(0xd428bc00)
 
-/* Keeps the counter from being read before the loads of the program are done. */
+/* Delays the read of the counter until all earlier loads are done. */
 LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 {
 	__asm__ __volatile__("isb" ::: "memory");
 }
 
-/* Describes the sequence from 1: to 2:, which the kernel leaves for 4:. The '?' keeps the
- * description with its function, so that a linker may drop both. */
+/* Describes the sequence from 1: to 2:, which the kernel aborts by a jump to 4:. The '?' puts the
+ * description into the section group of its function, so that a linker may drop both. */
 #define LTT_PROBE_SECTION_TABLE                                                                    \
 	".pushsection __rseq_cs, \"aw?\"\n\t"                                                      \
 	".balign 32\n\t"                                                                           \
@@ -31,7 +31,7 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 	"b %l[slow]\n\t"                                                                           \
 	".popsection\n\t"
 
-/* Tells the kernel of the sequence, then begins it. */
+/* Registers the sequence with the kernel, then begins it. */
 #define LTT_PROBE_SECTION_ENTER                                                                    \
 	"ldr x10, [%[thread], %c[rseq]]\n\t"                                                       \
 	"adrp x9, 3b\n\t"                                                                          \
@@ -39,8 +39,8 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 	"str x9, [x10, %c[sequence]]\n\t"                                                          \
 	"1:\n\t"
 
-/* Passes the gate and stores the header. Behind it x11 is the address of the event, x14 its offset
- * in the block, x15 the offset behind it, x13 the address of the block's word. */
+/* Checks the gate and stores the header. Afterwards x11 is the address of the event, x14 its offset
+ * in the block, x15 the offset of the next event, x13 the address of the block's word. */
 #define LTT_PROBE_SECTION_HEADER                                                                   \
 	"mrs x9, cntvct_el0\n\t"                                                                   \
 	"ldr w11, [x10, %c[cpu_id]]\n\t"                                                           \
@@ -49,7 +49,7 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 	"ldr x12, [x11, %c[gate]]\n\t"                                                             \
 	"cbz x12, %l[slow]\n\t"                                                                    \
 	"ldr x13, [%[thread], %c[serial]]\n\t"                                                     \
-	"ldp x14, x15, [x12, %c[owner]]\n\t" /* and cut_cycles, which is behind it */              \
+	"ldp x14, x15, [x12, %c[owner]]\n\t" /* and cut_cycles, the next field */                  \
 	"cmp x13, x14\n\t"                                                                         \
 	"b.ne %l[slow]\n\t"                                                                        \
 	"cmp x9, x15\n\t"                                                                          \
@@ -84,8 +84,8 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 		LTT_PROBE_SECTION_OFFSETS
 #define LTT_PROBE_SECTION_CLOBBERS "x9", "x10", "x11", "x12", "x13", "x14", "x15", "cc", "memory"
 
-/* Payload words from registers. The last may run over the event by up to 7 bytes: nothing is there
- * yet, and a block keeps room behind its last event. */
+/* Payload words from registers. The last may exceed the event by up to 7 bytes: the space behind is
+ * free, and a block keeps room after its last event. */
 #define LTT_PROBE_STORE_0          ""
 #define LTT_PROBE_STORE_1          "stur %[w0], [x11, %c[payload]]\n\t"
 #define LTT_PROBE_STORE_2          LTT_PROBE_STORE_1 "stur %[w1], [x11, %c[payload]+8]\n\t"
@@ -103,7 +103,7 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 	"ldr q0, [x10], #16\n\t"                                                                   \
 	"str q0, [x11], #16\n\t"                                                                   \
 	"b 5b\n\t"                                                                                 \
-	"6:\n\t" /* the low four bits of x9 are what is left */                                    \
+	"6:\n\t" /* the low four bits of x9 count the rest */                                      \
 	"tbz x9, #3, 7f\n\t"                                                                       \
 	"ldr x12, [x10], #8\n\t"                                                                   \
 	"str x12, [x11], #8\n\t"                                                                   \

@@ -1,36 +1,40 @@
-/* ltt-probe-section.h - one event into the current block of this CPU, all or nothing.
+/* ltt-probe-section.h - writes one event into the current block of this CPU, completely or not at all.
  *
- * For ltt-probe.h alone; nothing here is to be called or looked at by anybody else.
+ * For ltt-probe.h alone: programs do not use anything here.
  *
- * An event is written in a restartable sequence: a stretch of code that the kernel leaves for
- * another place whenever the thread is preempted, moved to another CPU or handed a signal inside
- * it. So while it runs to its end nobody else writes to the tracefile of this CPU, and its last
- * instruction, which stores the word that says how far the block is filled, makes the event part
- * of the trace. Left before, it leaves no sign. Everything the sequence relies on is loaded inside
- * it: what was loaded before may be stale.
+ * An event is written in a restartable sequence (rseq): code that the kernel aborts, by a jump to
+ * another place, whenever the thread is preempted, migrated or gets a signal inside it. So while the
+ * sequence runs to its end nothing else writes to the tracefile of this CPU. Its last instruction
+ * stores the word of the block, which makes the event part of the trace. A sequence that was aborted
+ * before has no effect. It loads everything that it relies on: what was loaded earlier may be stale.
  *
- * It gives up where the gate is not this thread's, where the time does not fit the block's last
- * time value, where the block has no room, and where the kernel came between. What to do then is
- * decided out of line, by ltt_probe_emit().
+ *	rseq ---- cpu_id ----> cpus[cpu_id] ---- gate ----> owner, cut, base, limit   (session state)
+ *	(of the thread)             |
+ *	                            +---- block ---> | event | event | free ...      | word |
+ *	                                                               ^                |
+ *	                                                               +-- next event --+
+ *
+ * It gives up if another thread owns the gate, if the time does not fit the block's last time value,
+ * if the block has no room, and if the kernel aborts it. ltt_probe_emit() decides what to do then.
  */
 #ifndef LTT_PROBE_H
 #include <ltt/ltt-probe.h>
 #elif !defined(LTT_PROBE_SECTION_H)
 #define LTT_PROBE_SECTION_H
 
-/* What an event has to pass: one for each tracefile, shared by all processes of the session. */
+/* Conditions for writing to a tracefile. Each has one, shared by all processes of the session. */
 struct ltt_probe_gate {
-	uint64_t owner;        /* serial number of the thread that the last thread event names */
-	uint64_t cut_cycles;   /* no event may be stamped so late */
-	uint64_t base_cycles;  /* the last time value of the block; deltas count from here */
-	uint64_t limit_cycles; /* a delta has to be less than this */
+	uint64_t owner;        /* serial number of the thread named by the last thread event */
+	uint64_t cut_cycles;   /* the time of an event must be less */
+	uint64_t base_cycles;  /* last time value of the block; deltas count from it */
+	uint64_t limit_cycles; /* a delta must be less */
 };
 
-/* Where a process writes on one CPU. All zero: nowhere yet. */
+/* Where a process writes on one CPU. All zero: it has not written there yet. */
 struct ltt_probe_cpu {
 	struct ltt_probe_gate *gate;
-	char *block; /* the current block, while the gate is owned by a thread of the process */
-	char *chunk; /* the mapping that the block is in */
+	char *block; /* current block, valid while a thread of the process owns the gate */
+	char *chunk; /* the mapping that contains the block */
 	uint64_t chunk_number;
 	uint64_t reserved[4];
 };
@@ -49,29 +53,28 @@ struct ltt_probe_event {
 	uint64_t payload[4];
 } __attribute__((packed));
 
-/* How a thread stands. */
+/* What a thread needs to write events. */
 struct ltt_probe_thread {
 	struct ltt_probe_rseq *rseq; /* registered with the kernel */
 	struct ltt_probe_cpu *cpus;  /* by number of the CPU */
-	uint64_t serial;             /* unique in the session, never used again */
-	uint64_t word_bytes;         /* where a block keeps its word: its size less 8 */
-	uint64_t room_bytes;         /* where an event may end at most */
-	uint64_t epoch;              /* for the library: what the rest was set up for */
+	uint64_t serial;             /* unique in the session, never reused */
+	uint64_t word_bytes;         /* offset of the word in a block: block size - 8 */
+	uint64_t room_bytes;         /* largest offset at which an event may end */
+	uint64_t epoch;              /* for the library: process and session that the rest is for */
 	uint32_t mode;               /* an enum ltt_probe_mode */
-	uint32_t vforked;            /* 1 from vfork() to its return in the parent */
+	uint32_t vforked;            /* 1 between vfork() and its return in the parent */
 	uint32_t tid;
-	uint32_t depth; /* how many events are being written to lanes, each interrupted by the next
-			 */
-	uint16_t lanes[4]; /* by depth: number of the lane plus 1 */
-	uint16_t listed;   /* for the library: place in its list of threads plus 1 */
+	uint32_t depth;    /* number of nested events in lanes: each was interrupted by the next */
+	uint16_t lanes[4]; /* by depth: number of the lane + 1 */
+	uint16_t listed;   /* for the library: place in its list of threads + 1 */
 	uint16_t reserved_listed[3];
 	uint64_t reserved;
 };
 
 enum ltt_probe_mode {
-	LTT_PROBE_MODE_NONE = 0, /* the library decides */
-	LTT_PROBE_MODE_FAST,     /* restartable, the counter read as it comes */
-	LTT_PROBE_MODE_ORDERED,  /* restartable, the counter read behind all earlier loads */
+	LTT_PROBE_MODE_NONE = 0, /* no sequence: call the library */
+	LTT_PROBE_MODE_FAST,     /* sequence, counter read without waiting for earlier loads */
+	LTT_PROBE_MODE_ORDERED,  /* sequence, counter read after all earlier loads */
 };
 
 LTT_PROBE_API extern __thread struct ltt_probe_thread ltt_probe_thread
@@ -89,8 +92,7 @@ LTT_PROBE_API extern __thread struct ltt_probe_thread ltt_probe_thread
 #define LTT_PROBE_OFFSET(NAME, STRUCT, FIELD) [NAME] "i"(__builtin_offsetof(struct STRUCT, FIELD))
 #define LTT_PROBE_SHIFT(NAME, STRUCT)         [NAME] "i"(__builtin_ctz(sizeof(struct STRUCT)))
 
-/* What LTT_PROBE_SECTION_TABLE and LTT_PROBE_SECTION_ENTER refer to, and what all of the assembly
- * does. */
+/* Operands of LTT_PROBE_SECTION_TABLE and LTT_PROBE_SECTION_ENTER, and of a whole section. */
 #define LTT_PROBE_ENTER_OFFSETS                                                                    \
 	[signature] "i"(LTT_PROBE_RSEQ_SIGNATURE), LTT_PROBE_OFFSET(rseq, ltt_probe_thread, rseq), \
 		LTT_PROBE_OFFSET(sequence, ltt_probe_rseq, sequence),                              \
@@ -114,8 +116,8 @@ LTT_PROBE_API extern __thread struct ltt_probe_thread ltt_probe_thread
 /* NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define LTT_PROBE_OPERANDS(INPUTS, CLOBBERS) : : INPUTS : CLOBBERS : slow
 
-/* Defines a function that writes an event of event number `index` whose payload of `size` bytes is
- * given by the other parameters. It returns whether the event was written. */
+/* Defines a function that writes an event of event type `index` with a payload of `size` bytes, given
+ * by the other parameters. It returns whether the event was written. */
 #define LTT_PROBE_DEFINE_SECTION(NAME, PARAMETERS, STORES, INPUTS, CLOBBERS)                       \
 	LTT_PROBE_ALWAYS_INLINE int NAME PARAMETERS                                                \
 	{                                                                                          \

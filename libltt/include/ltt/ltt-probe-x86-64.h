@@ -1,8 +1,8 @@
 /* ltt-probe-x86-64.h - the restartable sequence of ltt-probe-section.h for x86-64.
  *
- * The order in it is chosen for speed, as measured: the processor reads the counter when all before
- * it is nearly done, and does nothing of what is behind it until it is nearly read. So the first
- * loads of the chain that leads to the block go in front of it, as many as do not hold it up.
+ * The order of the instructions was chosen by measuring: the processor reads the counter when almost
+ * all earlier instructions are done, and starts almost none of the later ones before. So the first
+ * loads of the chain that leads to the block precede the read, as many as do not delay it.
  */
 #ifndef LTT_PROBE_SECTION_H
 #include <ltt/ltt-probe.h>
@@ -11,14 +11,14 @@
 #define LTT_PROBE_HAS_SECTION    1
 #define LTT_PROBE_RSEQ_SIGNATURE UINT64_C(0x53053053)
 
-/* Keeps the counter from being read before the loads of the program are done. */
+/* Delays the read of the counter until all earlier loads are done. */
 LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 {
 	__asm__ __volatile__("lfence" ::: "memory");
 }
 
-/* Describes the sequence from 1: to 2:, which the kernel leaves for 4:. The '?' keeps the
- * description with its function, so that a linker may drop both. */
+/* Describes the sequence from 1: to 2:, which the kernel aborts by a jump to 4:. The '?' puts the
+ * description into the section group of its function, so that a linker may drop both. */
 #define LTT_PROBE_SECTION_TABLE                                                                    \
 	".pushsection __rseq_cs, \"aw?\"\n\t"                                                      \
 	".balign 32\n\t"                                                                           \
@@ -33,15 +33,15 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 	"jmp %l[slow]\n\t"                                                                         \
 	".popsection\n\t"
 
-/* Tells the kernel of the sequence, then begins it. */
+/* Registers the sequence with the kernel, then begins it. */
 #define LTT_PROBE_SECTION_ENTER                                                                    \
 	"movq %c[rseq](%[thread]), %%rdi\n\t"                                                      \
 	"leaq 3b(%%rip), %%rax\n\t"                                                                \
 	"movq %%rax, %c[sequence](%%rdi)\n\t"                                                      \
 	"1:\n\t"
 
-/* Passes the gate and stores the header. Behind it rcx is the address of the event, rdi its offset
- * in the block, rdx the offset behind it, rsi the address of the block's word. */
+/* Checks the gate and stores the header. Afterwards rcx is the address of the event, rdi its offset
+ * in the block, rdx the offset of the next event, rsi the address of the block's word. */
 #define LTT_PROBE_SECTION_HEADER                                                                   \
 	"movl %c[cpu_id](%%rdi), %%ecx\n\t"                                                        \
 	"shlq %[cpu_shift], %%rcx\n\t"                                                             \
@@ -88,8 +88,8 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 		LTT_PROBE_SECTION_OFFSETS
 #define LTT_PROBE_SECTION_CLOBBERS "rax", "rdx", "rcx", "rsi", "rdi", "r8", "cc", "memory"
 
-/* Payload words from registers. The last may run over the event by up to 7 bytes: nothing is there
- * yet, and a block keeps room behind its last event. */
+/* Payload words from registers. The last may exceed the event by up to 7 bytes: the space behind is
+ * free, and a block keeps room after its last event. */
 #define LTT_PROBE_STORE_0          ""
 #define LTT_PROBE_STORE_1          "movq %[w0], %c[payload](%%rcx)\n\t"
 #define LTT_PROBE_STORE_2          LTT_PROBE_STORE_1 "movq %[w1], %c[payload]+8(%%rcx)\n\t"
