@@ -1,30 +1,27 @@
-/* machine.c - this machine at the start of a recording, in the session's own clock.
+/* machine.c - write the state of this machine at the start of a recording, in the session's clock.
  *
- * The trace writer of this library cannot be used: it would make the files of a trace that nobody
- * else writes. Interrupts get a file of their own, written once. Processes are appended to the file
- * that traced processes append to, as they do it.
+ * The trace writer of this library creates whole traces, and a session exists already. Interrupts
+ * are written to a file of their own at once. Processes are appended to control/processes, like the
+ * events of traced processes.
  */
 #include "base/error-priv.h"
-#include "base/write-at-priv.h"
 #include "record/machine-priv.h"
+#include "session/clock.h"
 #include "session/control.h"
-#include "session/events.h"
 #include "session/registry.h"
 #include "session/sys.h"
+#include "writer/block-writer-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-machine.h>
 
 #define INTERRUPTS "control/interrupts"
 
-/* A tracefile that is written from start to end at one moment. */
+/* A tracefile that is written from start to end with one time stamp. */
 typedef struct Writer {
-	const struct lttp_head *head;
+	LttBlockWriter block;
 	struct lttp_instant now;
 	int fd;
-	guint32 number; /* of the block */
-	guint32 last;   /* where its last event is */
-	GByteArray *block;
 } Writer;
 
 static gboolean fail(const struct lttp_session *session, const char *name, int result,
@@ -35,54 +32,31 @@ static gboolean fail(const struct lttp_session *session, const char *name, int r
 	return ltt_fail_io(error, path, "write", -result);
 }
 
-/* Appends an event that begins with the bytes @out. */
-static void append(Writer *writer, const struct lttp_bytes *out, const GByteArray *payload)
+/* Ends the block and begins the next one. Returns: 0 or -errno */
+static int turn_block(Writer *writer)
 {
-	writer->last = writer->block->len + out->last;
-	g_byte_array_append(writer->block, (const guint8 *)out->bytes, out->size);
-	if (payload != NULL)
-		g_byte_array_append(writer->block, payload->data, payload->len);
-}
+	const guint32 id = writer->block.block_id;
+	int errnum;
 
-static void open_block(Writer *writer)
-{
-	struct lttp_bytes out = {0, 0, ""};
-
-	g_byte_array_set_size(writer->block, 0);
-	lttp_put_block_event(&out, LTTP_ID_BLOCK_START, &writer->now, 0, writer->number);
-	append(writer, &out, NULL);
-}
-
-/* What lies between the last event and the final words is a hole. */
-static int close_block(Writer *writer)
-{
-	const guint64 size = writer->head->block_bytes, start = writer->number * size;
-	struct lttp_bytes out = {0, 0, ""};
-	guint64 word;
-	int result;
-
-	lttp_put_block_event(&out, LTTP_ID_BLOCK_END, &writer->now, 0, writer->number++);
-	append(writer, &out, NULL);
-	word = lttp_word((guint32)size, writer->last);
-	result = -ltt_write_at(writer->fd, writer->block->data, writer->block->len, start);
-	return result != 0 ? result
-			   : -ltt_write_at(writer->fd, &word, sizeof(word), start + size - 8);
+	ltt_block_writer_end(&writer->block, writer->now.cycles, writer->now.ns);
+	errnum = ltt_block_writer_store(&writer->block, writer->fd,
+					id * (guint64)writer->block.size_bytes);
+	ltt_block_writer_begin(&writer->block, id + 1, writer->now.cycles, writer->now.ns);
+	return -errnum;
 }
 
 static int write_event(Writer *writer, guint16 id, const GByteArray *payload)
 {
-	const guint64 room = lttp_block_room(writer->head), size = LTTP_HEADER_BYTES + payload->len;
-	struct lttp_bytes out = {0, 0, ""};
+	const gsize size = LTT_EVENT_HEADER_BYTES + payload->len;
 	int result = 0;
 
-	if (size > room - LTTP_BLOCK_START_BYTES)
+	if (size > ltt_block_writer_get_room(&writer->block))
+		result = turn_block(writer);
+	if (result == 0 && size > ltt_block_writer_get_room(&writer->block))
 		return -EMSGSIZE;
-	if (writer->block->len + size > room) {
-		result = close_block(writer);
-		open_block(writer);
-	}
-	lttp_put_header(&out, id, 0);
-	append(writer, &out, payload);
+	if (result == 0)
+		ltt_block_writer_event(&writer->block, writer->now.cycles, id, payload->data,
+				       payload->len);
 	return result;
 }
 
@@ -91,13 +65,13 @@ static int write_interrupts(Writer *writer, guint16 id, const GPtrArray *interru
 {
 	int result = 0;
 
-	open_block(writer);
+	ltt_block_writer_begin(&writer->block, 0, writer->now.cycles, writer->now.ns);
 	for (guint i = 0; result == 0 && i < interrupts->len; i++) {
 		ltt_payload_reset(payload);
 		ltt_interrupt_add_payload(interrupts->pdata[i], payload);
 		result = write_event(writer, id, payload->bytes);
 	}
-	return result == 0 ? close_block(writer) : result;
+	return result == 0 ? turn_block(writer) : result;
 }
 
 static gboolean load(struct lttp_session *session, const char *name, guint16 *id, GError **error)
@@ -119,7 +93,8 @@ static gboolean load(struct lttp_session *session, const char *name, guint16 *id
 static gboolean record_interrupts(struct lttp_session *session, LttPayload *payload, GError **error)
 {
 	g_autoptr(GPtrArray) interrupts = ltt_machine_read_interrupts("/proc", error);
-	Writer writer = {.head = session->head};
+	const LttByteOrder order = ltt_arch_native().byte_order;
+	Writer writer = {.fd = -1};
 	guint16 id;
 	int result;
 
@@ -130,9 +105,12 @@ static gboolean record_interrupts(struct lttp_session *session, LttPayload *payl
 	writer.fd = lttp_session_file(session, INTERRUPTS, O_WRONLY | O_CREAT | O_EXCL);
 	if (writer.fd < 0)
 		return fail(session, INTERRUPTS, writer.fd, error);
-	writer.block = g_byte_array_new();
-	result = write_interrupts(&writer, id, interrupts, payload);
-	g_byte_array_free(writer.block, TRUE);
+	if (ltt_block_writer_init(&writer.block, session->head->block_bytes, order)) {
+		result = write_interrupts(&writer, id, interrupts, payload);
+		ltt_block_writer_clear(&writer.block);
+	} else {
+		result = -ENOMEM;
+	}
 	lttp_close(writer.fd);
 	return result == 0 || fail(session, INTERRUPTS, result, error);
 }
