@@ -8,7 +8,7 @@
 #include "probe/attach.h"
 
 #include "session/atomic.h"
-#include "session/globs.h"
+#include "session/registry.h"
 #include "session/session.h"
 #include "session/sys.h"
 
@@ -214,7 +214,7 @@ static void catch_up(const struct ltt_probe_facility *facility)
 	generation = lttp_load(&control->wish.generation);
 	if (generation != 0 && lttp_load(&control->wish.revision) % 2 == 0 &&
 	    memchr(control->globs, 0, sizeof(control->globs)) != NULL &&
-	    lttp_globs_match(control->globs, facility->name))
+	    lttp_registry_is_enabled(control->globs, facility->name))
 		lttp_store(&lttp_attach.switches[LTT_PROBE_SWITCH(facility->checksum)], generation);
 }
 

@@ -11,7 +11,6 @@
 #include "probe/threads.h"
 #include "session/atomic.h"
 #include "session/clock.h"
-#include "session/globs.h"
 #include "session/keeper.h"
 #include "session/losses.h"
 #include "session/registry.h"
@@ -111,7 +110,7 @@ static void turn_on(struct ltt_probe_facility *facility)
 {
 	struct lttp_head *head = lttp_probe.session.head;
 
-	if (!lttp_globs_match(head->globs, facility->name)) {
+	if (!lttp_registry_is_enabled(head->globs, facility->name)) {
 		note_unwanted(head, facility);
 		return;
 	}

@@ -5,14 +5,26 @@
 #include "probe/process.h"
 #include "probe/self.h"
 #include "probe/start.h"
+#include "session/anchor.h"
 #include "session/atomic.h"
 #include "session/create.h"
+#include "session/file.h"
 #include "session/finish.h"
 #include "session/kept.h"
 #include "session/snapshot.h"
 
 #include <errno.h>
 #include <stdlib.h>
+
+/* The first block gives a tracefile its name, which the program may not be able to do later. */
+static void keep_files(struct lttp_session *session)
+{
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
+		if (lttp_anchor_is_set(session, LTTP_ANCHOR_TRACEFILES + i))
+			lttp_file_extend(session, i, 1);
+	}
+	lttp_kept_open(session);
+}
 
 int ltt_probe_start(const char *dir, const struct ltt_probe_options *options)
 {
@@ -26,7 +38,7 @@ int ltt_probe_start(const char *dir, const struct ltt_probe_options *options)
 		lttp_facilities_lock();
 		result = lttp_process_join_privately(dir, NULL);
 		if (result == 0)
-			lttp_kept_open(&lttp_probe.session);
+			keep_files(&lttp_probe.session);
 		else
 			lttp_session_remove(dir);
 		lttp_probe.made = result == 0;

@@ -13,7 +13,7 @@
 #include "probe/self.h"
 #include "probe/threads.h"
 #include "session/atomic.h"
-#include "session/broker.h"
+#include "session/broker-client.h"
 #include "session/file.h"
 #include "session/losses-report.h"
 #include "session/process-events.h"

@@ -10,7 +10,7 @@
 uint64_t lttp_process_epoch(void);
 
 /* Joins the session of trace directory @directory; where that cannot be opened, through @broker
- * (broker.h). Either may be NULL. @use: one that attaches. With the list of facilities locked. 0,
+ * (broker-client.h). Either may be NULL. @use: one that attaches. With the list of facilities locked. 0,
  * or what lttp_session_open() and lttp_session_receive() return; -EBUSY if this process traces
  * already. */
 int lttp_process_join(const char *directory, const char *broker, enum lttp_session_use use);

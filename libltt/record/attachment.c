@@ -11,6 +11,7 @@
 #include "base/error-priv.h"
 #include "record/recording-priv.h"
 #include "record/slot-priv.h"
+#include "session/directory.h"
 #include "session/finish.h"
 #include "session/sys.h"
 

@@ -8,6 +8,7 @@
 #include "record/machine-priv.h"
 #include "session/clock.h"
 #include "session/control.h"
+#include "session/directory.h"
 #include "session/registry.h"
 #include "session/sys.h"
 #include "writer/block-writer-priv.h"

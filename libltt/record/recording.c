@@ -6,13 +6,14 @@
  */
 #define _GNU_SOURCE
 #include "base/error-priv.h"
-#include "record/broker-priv.h"
+#include "record/broker-server-priv.h"
 #include "record/guard-priv.h"
 #include "record/machine-priv.h"
 #include "record/recording-priv.h"
-#include "record/room-priv.h"
+#include "record/space-priv.h"
 #include "session/atomic.h"
 #include "session/create.h"
+#include "session/directory.h"
 #include "session/finish.h"
 #include "session/keeper.h"
 #include "session/serve.h"
@@ -168,7 +169,7 @@ LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *opt
 
 	if (options == NULL)
 		options = &defaults;
-	if (!check_options(options, error) || !ltt_record_check_room(path, options, error))
+	if (!check_options(options, error) || !ltt_record_check_space(path, options, error))
 		return NULL;
 	probe_options.flight_bytes = options->flight_bytes;
 	probe_options.block_bytes = options->block_bytes;

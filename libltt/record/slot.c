@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "record/slot-priv.h"
 
-#include "session/globs.h"
+#include "session/registry.h"
 #include "session/sys.h"
 
 #include <ltt/ltt-probe.h>
@@ -175,7 +175,8 @@ static gboolean choose(const struct lttp_attach_control *control, const char *gl
 		    length == sizeof(facility->name))
 			continue;
 		/* A name that may have been cut off fits anything. */
-		if (length < sizeof(facility->name) - 1 && !lttp_globs_match(globs, facility->name))
+		if (length < sizeof(facility->name) - 1 &&
+		    !lttp_registry_is_enabled(globs, facility->name))
 			continue;
 		switches[facility->number - 1] = value;
 		any = TRUE;

@@ -3,7 +3,6 @@
 #include "session/anchor.h"
 
 #include "session/atomic.h"
-#include "session/file.h"
 #include "session/sys.h"
 
 struct lttp_anchors {
@@ -82,26 +81,4 @@ char *lttp_anchor_map(const struct lttp_session *session, uint32_t which, uint64
 		munmap(all, (size_t)offset);
 	madvise(at, size, MADV_DONTFORK);
 	return at;
-}
-
-static void anchor(struct lttp_session *session, uint32_t which, int fd)
-{
-	if (fd >= 0)
-		lttp_anchor_set(session, which, fd);
-	lttp_close(fd);
-}
-
-void lttp_anchors_open(struct lttp_session *session, int directory)
-{
-	if (!lttp_anchors_make(session))
-		return;
-	anchor(session, LTTP_ANCHOR_PROCESSES,
-	       lttp_openat(directory, "control/processes", O_RDWR | O_NOFOLLOW, 0));
-	anchor(session, LTTP_ANCHOR_FACILITIES,
-	       lttp_openat(directory, "control/facilities", O_RDWR | O_NOFOLLOW, 0));
-	for (uint32_t i = 0; i < session->head->cpus; i++) {
-		if (lttp_load(&session->files[i].made) == LTTP_MADE_WHOLE)
-			anchor(session, LTTP_ANCHOR_TRACEFILES + i,
-			       lttp_file_open(session, directory, i));
-	}
 }

@@ -12,7 +12,7 @@
  *	munmap() of what is not wanted       '------------------'  this part stays
  *
  * The file may be empty when it is anchored, and get longer later. Forked children have the anchors
- * of their parents. An exec'd program joins anew: by the path, or through the broker (broker.h).
+ * of their parents. An exec'd program joins anew: by the path, or through the broker (broker-client.h).
  */
 #ifndef LTTP_ANCHOR_H
 #define LTTP_ANCHOR_H
@@ -31,11 +31,6 @@ enum lttp_anchor {
 /* Makes the table of anchors; a second time is nothing. False: there is no memory. */
 bool lttp_anchors_make(struct lttp_session *session);
 void lttp_anchors_free(struct lttp_session *session);
-
-/* Anchors what a process that joins needs of the trace in the open @directory: the control files
- * and the tracefiles of the CPUs that have one. What cannot be anchored has to be opened when it is
- * needed. */
-void lttp_anchors_open(struct lttp_session *session, int directory);
 
 /* Anchors a file. False if it cannot be mapped. Any thread may do so at any time. */
 bool lttp_anchor_set(const struct lttp_session *session, uint32_t which, int fd);

@@ -7,9 +7,9 @@
 
 #include "session/clock.h"
 #include "session/control.h"
+#include "session/directory.h"
 #include "session/events.h"
 #include "session/file.h"
-#include "session/folder.h"
 #include "session/registry.h"
 #include "session/sys.h"
 #include "session/system.h"

@@ -4,6 +4,7 @@
 
 #include "session/anchor.h"
 #include "session/atomic.h"
+#include "session/directory.h"
 #include "session/keeper.h"
 #include "session/kept.h"
 #include "session/sys.h"
@@ -18,34 +19,6 @@ enum {
 	IDLE_WAIT_NS = 200000,
 };
 
-static struct lttp_file_name name_of(const char *folder, uint32_t number)
-{
-	struct lttp_file_name name = {""};
-	size_t at = strlen(folder);
-	char digits[10];
-	unsigned n = 0;
-
-	memcpy(name.text, folder, at);
-	do {
-		digits[n++] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number != 0);
-	while (n > 0)
-		name.text[at++] = digits[--n];
-	name.text[at] = 0;
-	return name;
-}
-
-struct lttp_file_name lttp_file_name(uint32_t number)
-{
-	return name_of("cpu/", number);
-}
-
-static struct lttp_file_name spare_name(uint32_t number)
-{
-	return name_of(LTTP_SPARE_FOLDER "/", number);
-}
-
 int lttp_file_make(struct lttp_session *session, int directory, uint32_t number)
 {
 	uint64_t *made = &session->files[number].made;
@@ -56,7 +29,7 @@ int lttp_file_make(struct lttp_session *session, int directory, uint32_t number)
 	/* Whoever comes second must not make another file when the first has got its name. */
 	if (!lttp_replace(made, LTTP_MADE_NOT, LTTP_MADE_HALF))
 		return -EAGAIN;
-	fd = lttp_openat(directory, spare_name(number).text, O_RDWR | O_CREAT | O_EXCL, 0666);
+	fd = lttp_openat(directory, lttp_spare_name(number).text, O_RDWR | O_CREAT | O_EXCL, 0666);
 	lttp_store(made, fd < 0 ? LTTP_MADE_NOT : LTTP_MADE_WHOLE);
 	lttp_close(fd);
 	return fd < 0 ? fd : 0;
@@ -84,7 +57,7 @@ int lttp_file_open(const struct lttp_session *session, int directory, uint32_t n
 	int fd = -ENOENT;
 
 	if (lttp_load(&session->files[number].blocks) == 0)
-		fd = lttp_openat(directory, spare_name(number).text, O_RDWR | O_NOFOLLOW, 0);
+		fd = lttp_openat(directory, lttp_spare_name(number).text, O_RDWR | O_NOFOLLOW, 0);
 	if (fd == -ENOENT)
 		fd = lttp_openat(directory, lttp_file_name(number).text, O_RDWR | O_NOFOLLOW, 0);
 	return fd;
@@ -103,7 +76,7 @@ static int open_to_extend(struct lttp_session *session, uint32_t number, bool is
 	fd = result == 0 ? lttp_openat(directory, name.text, O_RDWR | O_NOFOLLOW, 0) : result;
 	if (fd == -ENOENT && is_new) {
 		/* If somebody else is faster, the name is there all the same. */
-		(void)!renameat(directory, spare_name(number).text, directory, name.text);
+		(void)!renameat(directory, lttp_spare_name(number).text, directory, name.text);
 		fd = lttp_openat(directory, name.text, O_RDWR | O_NOFOLLOW, 0);
 	}
 	lttp_close(directory);

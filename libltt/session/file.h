@@ -6,13 +6,10 @@
 #ifndef LTTP_FILE_H
 #define LTTP_FILE_H
 
+#include "session/directory.h"
 #include "session/session.h"
 
 #include <stdbool.h>
-
-/* Where tracefiles are until they have their first block. So those of CPUs that are never used do
- * not show in the trace, and yet every process that joins can anchor them (anchor.h). */
-#define LTTP_SPARE_FOLDER "info/spare"
 
 /* Makes the empty file of tracefile @number in the trace at the open @directory. 0, also if it was
  * there; -EAGAIN if somebody else is about to; otherwise -errno. */
@@ -69,11 +66,5 @@ static inline size_t lttp_chunk_bytes(const struct lttp_head *head)
 
 /* Makes room of @size bytes at @offset of a file; a file that is shorter gets longer. -errno */
 int lttp_allocate(int fd, uint64_t offset, uint64_t size);
-
-/* "cpu/" and a number. */
-struct lttp_file_name {
-	char text[24];
-};
-struct lttp_file_name lttp_file_name(uint32_t number);
 
 #endif /* LTTP_FILE_H */

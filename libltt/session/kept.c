@@ -3,7 +3,8 @@
 #include "session/kept.h"
 
 #include "session/anchor.h"
-#include "session/file.h"
+#include "session/atomic.h"
+#include "session/directory.h"
 #include "session/sys.h"
 
 #include <sys/resource.h>
@@ -76,9 +77,7 @@ void lttp_kept_open(struct lttp_session *session)
 	session->kept->n = n;
 	keep(session, LTTP_ANCHOR_PROCESSES, "control/processes", from);
 	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
-		/* With its first block a file gets its name, which may be forbidden later. */
-		if (lttp_anchor_is_set(session, LTTP_ANCHOR_TRACEFILES + i) &&
-		    lttp_file_extend(session, i, 1) == 0)
+		if (lttp_load(&session->files[i].blocks) > 0)
 			keep(session, LTTP_ANCHOR_TRACEFILES + i, lttp_file_name(i).text, from);
 	}
 }

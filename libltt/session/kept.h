@@ -10,8 +10,8 @@
 
 #include "session/session.h"
 
-/* Opens the files that are anchored. What cannot be kept open is opened by its path when it is
- * needed. */
+/* Opens control/processes and the tracefiles with a block. A file that cannot be kept open is opened
+ * by its path when it is needed. */
 void lttp_kept_open(struct lttp_session *session);
 
 /* Closes them. */

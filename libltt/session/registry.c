@@ -4,17 +4,21 @@
 
 #include "session/anchor.h"
 #include "session/atomic.h"
-#include "session/broker.h"
+#include "session/broker-client.h"
 #include "session/eventdef.h"
 #include "session/events.h"
 #include "session/file.h"
 #include "session/sys.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 static const char path[] = "control/facilities";
 
-enum { EVENT_IDS = 1 << 16 };
+enum {
+	EVENT_IDS = 1 << 16,
+	GLOB_BYTES = 256,
+};
 
 /* Copies facility number @k of the session: what is there may be spoilt at any moment. Returns
  * false if there are not so many. */
@@ -320,4 +324,21 @@ int lttp_registry_load(struct lttp_session *session, const char *name, uint32_t 
 	if (result == 0)
 		*base = found.base;
 	return result;
+}
+
+bool lttp_registry_is_enabled(const char *globs, const char *name)
+{
+	while (*globs != 0) {
+		size_t length = strcspn(globs, ",");
+		char glob[GLOB_BYTES];
+
+		if (length < sizeof(glob)) {
+			memcpy(glob, globs, length);
+			glob[length] = 0;
+			if (fnmatch(glob, name, 0) == 0)
+				return true;
+		}
+		globs += length + (globs[length] == ',');
+	}
+	return false;
 }

@@ -12,6 +12,11 @@
 
 #include "session/session.h"
 
+#include <stdbool.h>
+
+/* Whether @globs, a list separated by commas, enables the facility @name. */
+bool lttp_registry_is_enabled(const char *globs, const char *name);
+
 /* Makes control/facilities for a new session, with room for all that the table can hold. -errno */
 int lttp_registry_create(struct lttp_session *session);
 

@@ -5,6 +5,8 @@
 #include "session/anchor.h"
 #include "session/atomic.h"
 #include "session/clock.h"
+#include "session/directory.h"
+#include "session/file.h"
 #include "session/kept.h"
 #include "session/sys.h"
 
@@ -91,14 +93,6 @@ static int check(struct lttp_session *session, enum lttp_session_use use)
 	return use != LTTP_SESSION_WATCH ? check_self(head) : 0;
 }
 
-int lttp_session_set_lock(int fd, enum lttp_lock which, short type)
-{
-	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = which, .l_len = 1};
-	int result = (int)lttp_result(syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock));
-
-	return result == -EAGAIN || result == -EACCES ? -EBUSY : result;
-}
-
 /* Takes the lock of those who are attached. Who finishes the trace keeps them out. */
 static int lock_shared(struct lttp_session *session, int fd)
 {
@@ -179,6 +173,30 @@ int lttp_session_take(struct lttp_session *session, int state_fd, int lock_fd,
 	return result;
 }
 
+static void anchor(struct lttp_session *session, uint32_t which, int fd)
+{
+	if (fd >= 0)
+		lttp_anchor_set(session, which, fd);
+	lttp_close(fd);
+}
+
+/* Anchors the control files and the tracefiles of the CPUs that have one. A file that cannot be
+ * anchored is opened when it is needed. */
+static void anchor_files(struct lttp_session *session, int directory)
+{
+	if (!lttp_anchors_make(session))
+		return;
+	anchor(session, LTTP_ANCHOR_PROCESSES,
+	       lttp_openat(directory, "control/processes", O_RDWR | O_NOFOLLOW, 0));
+	anchor(session, LTTP_ANCHOR_FACILITIES,
+	       lttp_openat(directory, "control/facilities", O_RDWR | O_NOFOLLOW, 0));
+	for (uint32_t i = 0; i < session->head->cpus; i++) {
+		if (lttp_load(&session->files[i].made) == LTTP_MADE_WHOLE)
+			anchor(session, LTTP_ANCHOR_TRACEFILES + i,
+			       lttp_file_open(session, directory, i));
+	}
+}
+
 int lttp_session_open(struct lttp_session *session, const char *directory,
 		      enum lttp_session_use use)
 {
@@ -201,7 +219,7 @@ int lttp_session_open(struct lttp_session *session, const char *directory,
 	if (result == 0)
 		result = lttp_session_take(session, state, lock, use);
 	if (result == 0 && use != LTTP_SESSION_WATCH)
-		lttp_anchors_open(session, folder);
+		anchor_files(session, folder);
 	lttp_close(state);
 	lttp_close(lock);
 	lttp_close(folder);
@@ -241,42 +259,4 @@ void lttp_session_forget(struct lttp_session *session)
 	put_memory(session->head, LTTP_FIXED_AT);
 	put_memory(changing, session->size_bytes - LTTP_FIXED_AT - LTTP_FIXED_BYTES);
 	let_go(session);
-}
-
-int lttp_session_directory(const struct lttp_session *session)
-{
-	int fd = lttp_openat(AT_FDCWD, session->directory, O_PATH | O_DIRECTORY, 0);
-	struct stat status;
-
-	if (fd < 0 || session->head == NULL)
-		return fd;
-	if (fstat(fd, &status) == 0 && status.st_dev == session->head->device &&
-	    status.st_ino == session->head->inode)
-		return fd;
-	lttp_close(fd);
-	return -ENOENT;
-}
-
-int lttp_session_file(const struct lttp_session *session, const char *path, int flags)
-{
-	int directory = lttp_session_directory(session), fd;
-
-	if (directory < 0)
-		return directory;
-	fd = lttp_openat(directory, path, flags | O_NOFOLLOW, 0666);
-	lttp_close(directory);
-	return fd;
-}
-
-int lttp_session_lock(const struct lttp_session *session, enum lttp_lock which, short type)
-{
-	int fd = lttp_session_file(session, "info/lock", O_RDWR), result;
-
-	if (fd < 0)
-		return fd;
-	result = lttp_session_set_lock(fd, which, type);
-	if (result == 0)
-		return fd;
-	lttp_close(fd);
-	return result;
 }

@@ -19,7 +19,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Longer than any name of a broker (broker.h). */
+/* Longer than any name of a broker (broker-client.h). */
 #define LTTP_BROKER_BYTES 256
 
 struct lttp_anchors;
@@ -73,20 +73,6 @@ void lttp_session_forget(struct lttp_session *session);
 
 /* Notes in the session that this process, or its facility @name if not NULL, could not join. */
 void lttp_session_refuse(struct lttp_head *head, uint32_t reason, const char *name);
-
-/* Opens the trace directory, if it still is that of the session. -errno; -ENOENT also if another
- * directory has its name now. */
-int lttp_session_directory(const struct lttp_session *session);
-
-/* Opens a file of the trace by its path inside the directory. -errno */
-int lttp_session_file(const struct lttp_session *session, const char *path, int flags);
-
-/* Sets one of the locks of @fd, info/lock: F_RDLCK, F_WRLCK. -EBUSY if somebody else has it */
-int lttp_session_set_lock(int fd, enum lttp_lock which, short type);
-
-/* Takes one of the locks in info/lock, for reading (F_RDLCK) or writing (F_WRLCK). Returns: the
- * open file, with which the lock goes; -EBUSY if somebody else has it; otherwise -errno */
-int lttp_session_lock(const struct lttp_session *session, enum lttp_lock which, short type);
 
 /* Bytes of the whole session state, for so many tracefiles. */
 static inline size_t lttp_session_bytes(uint32_t files)

@@ -16,7 +16,7 @@
 #include "session/events.h"
 #include "session/half.h"
 #include "session/losses.h"
-#include "session/room.h"
+#include "session/next-block.h"
 #include "session/sight.h"
 #include "session/sys.h"
 
@@ -223,13 +223,13 @@ static const char *start_block(struct lttp_writer *writer, const struct lttp_sig
 {
 	struct lttp_head *head = writer->session->head;
 	uint64_t frozen = lttp_sight_frozen(writer, sight);
-	uint64_t current = lttp_room_next(head, sight, frozen);
+	uint64_t current = lttp_next_block_choose(head, sight, frozen);
 	struct lttp_chunk chunk;
 	struct lttp_step step;
 	char *block;
 
 	*outcome = LTTP_LOST;
-	if (!lttp_room_get(writer, lttp_slot_of(current), sight->now.cycles))
+	if (!lttp_next_block_allocate(writer, lttp_slot_of(current), sight->now.cycles))
 		return NULL;
 	if (!lttp_chunks_find(&writer->chunks, lttp_slot_of(current), &chunk)) {
 		writer->loss = lttp_loss_of(writer->chunks.failure);
@@ -240,7 +240,7 @@ static const char *start_block(struct lttp_writer *writer, const struct lttp_sig
 		writer->loss = LTTP_LOST_BAD_STATE;
 		return NULL;
 	}
-	if (!lttp_room_populate(head, block, current)) {
+	if (!lttp_next_block_populate(head, block, current)) {
 		writer->loss = LTTP_LOST_DISK_FULL;
 		return NULL;
 	}

@@ -1,15 +1,15 @@
-/* broker-priv.h - passes the files of a recording to processes that cannot open them.
+/* broker-server-priv.h - passes the files of a recording to processes that cannot open them.
  *
- * The other side is in the probe (session/broker.h), which also describes what is said. A thread of
+ * The other side is in the probe (session/broker-client.h), which also describes what is said. A thread of
  * its own listens. Anybody on the machine can connect to an abstract socket; who does not know the
  * token gets nothing, and nobody can keep the others waiting: each has a place for a short time,
  * and the one that has been silent longest makes room for the next.
  */
-#ifndef LTT_RECORD_BROKER_PRIV_H
-#define LTT_RECORD_BROKER_PRIV_H
+#ifndef LTT_RECORD_BROKER_SERVER_PRIV_H
+#define LTT_RECORD_BROKER_SERVER_PRIV_H
 
 #ifndef LTT_BUILDING
-#error "record/broker-priv.h is private to libltt; use <ltt/ltt-recording.h>"
+#error "record/broker-server-priv.h is private to libltt; use <ltt/ltt-recording.h>"
 #endif
 
 #include "session/session.h"

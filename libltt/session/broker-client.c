@@ -1,7 +1,7 @@
-/* broker.c - joining a session whose files a process cannot open: the side of the process. See
- * broker.h. */
+/* broker-client.c - joining a session whose files a process cannot open: the side of the process. See
+ * broker-client.h. */
 #define _GNU_SOURCE
-#include "session/broker.h"
+#include "session/broker-client.h"
 
 #include "session/anchor.h"
 #include "session/sys.h"

@@ -1,4 +1,4 @@
-/* broker.h - joining a session whose files a process cannot open.
+/* broker-client.h - joining a session whose files a process cannot open.
  *
  * A program that is executed after its parent dropped its privileges, in another mount namespace or
  * under another root, finds no way to the trace by its path. The recorder listens on a unix socket
@@ -16,8 +16,8 @@
  *be stopped. A network namespace has abstract names of its own: from there the broker cannot be
  * reached.
  */
-#ifndef LTTP_BROKER_H
-#define LTTP_BROKER_H
+#ifndef LTTP_BROKER_CLIENT_H
+#define LTTP_BROKER_CLIENT_H
 
 #include "session/session.h"
 
@@ -74,4 +74,4 @@ int lttp_session_receive(struct lttp_session *session, const char *broker, bool 
 int lttp_broker_describe(const struct lttp_session *session, const char *name, uint32_t checksum,
 			 const char *xml);
 
-#endif /* LTTP_BROKER_H */
+#endif /* LTTP_BROKER_CLIENT_H */

@@ -1,11 +1,11 @@
-/* broker.c - see broker-priv.h. */
+/* broker-server.c - see broker-server-priv.h. */
 #define _GNU_SOURCE
-#include "record/broker-priv.h"
+#include "record/broker-server-priv.h"
 
 #include "base/error-priv.h"
 #include "session/anchor.h"
 #include "session/atomic.h"
-#include "session/broker.h"
+#include "session/broker-client.h"
 #include "session/eventdef.h"
 #include "session/file.h"
 #include "session/sys.h"

@@ -1,9 +1,9 @@
-/* room.c - see room-priv.h.
+/* space.c - see space-priv.h.
  *
  * A flight recorder that does not fit would lose events as soon as its programs use all CPUs, hours
  * later perhaps. So it is refused at the start, with the numbers.
  */
-#include "record/room-priv.h"
+#include "record/space-priv.h"
 
 #include "base/error-priv.h"
 #include "session/session.h"
@@ -112,7 +112,7 @@ static gboolean check_disk(const char *path, guint64 flight, guint64 block, GErr
 	return TRUE;
 }
 
-gboolean ltt_record_check_room(const char *path, const LttRecordingOptions *options, GError **error)
+gboolean ltt_record_check_space(const char *path, const LttRecordingOptions *options, GError **error)
 {
 	const guint64 block =
 		options->block_bytes != 0 ? options->block_bytes : LTTP_BLOCK_BYTES_DEFAULT;

@@ -1,6 +1,6 @@
-/* room.c - where the next block of a tracefile is, and room for it. See room.h. */
+/* next-block.c - where the next block of a tracefile is, and room for it. See next-block.h. */
 #define _GNU_SOURCE
-#include "session/room.h"
+#include "session/next-block.h"
 
 #include "session/atomic.h"
 #include "session/file.h"
@@ -14,7 +14,7 @@
 
 enum { RETRIES_PER_SECOND = 20 }; /* for room on a disk that was full */
 
-uint64_t lttp_room_next(const struct lttp_head *head, const struct lttp_sight *sight,
+uint64_t lttp_next_block_choose(const struct lttp_head *head, const struct lttp_sight *sight,
 			uint64_t frozen)
 {
 	uint32_t slot = lttp_slot_of(sight->current), flight = head->flight_blocks, half;
@@ -70,7 +70,7 @@ static int make_room(struct lttp_writer *writer, uint32_t slot, uint64_t have)
 	return result;
 }
 
-bool lttp_room_get(struct lttp_writer *writer, uint32_t slot, uint64_t now_cycles)
+bool lttp_next_block_allocate(struct lttp_writer *writer, uint32_t slot, uint64_t now_cycles)
 {
 	struct lttp_head *head = writer->session->head;
 	struct lttp_file *file = writer->file;
@@ -98,7 +98,7 @@ bool lttp_room_get(struct lttp_writer *writer, uint32_t slot, uint64_t now_cycle
 	return result == 0;
 }
 
-bool lttp_room_populate(const struct lttp_head *head, char *block, uint64_t current)
+bool lttp_next_block_populate(const struct lttp_head *head, char *block, uint64_t current)
 {
 	if (head->flight_blocks != 0 && lttp_id_of(current) >= head->flight_blocks)
 		return true;
