@@ -1,4 +1,4 @@
-/* anchor.c - files of the session that are within reach without being opened. See anchor.h. */
+/* anchor.c - files of the session that can be mapped without being opened. See anchor.h. */
 #define _GNU_SOURCE
 #include "session/anchor.h"
 
@@ -7,7 +7,7 @@
 
 struct lttp_anchors {
 	size_t size_bytes; /* of this */
-	void *pages[];     /* of each file one; NULL: it is not anchored */
+	void *pages[];     /* by file; NULL: not anchored */
 };
 
 static uint32_t count(const struct lttp_session *session)

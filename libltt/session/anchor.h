@@ -1,4 +1,4 @@
-/* anchor.h - files of the session that are within reach without being opened.
+/* anchor.h - files of the session that can be mapped without being opened.
  *
  * A process that has joined may drop its privileges, change its root or its mount namespace, close
  * every file, or lose the right to open any. So it maps the first page of each tracefile when it
@@ -9,10 +9,10 @@
  *	                                       |
  *	mremap(anchor, 0, offset + size)       v
  *	new mapping:                         [ page 0 |  ...  | offset .. offset + size ]
- *	munmap() of what is not wanted       '------------------'  this part stays
+ *	munmap() of the first part            '------------------'  this part stays
  *
- * The file may be empty when it is anchored, and get longer later. Forked children have the anchors
- * of their parents. An exec'd program joins anew: by the path, or through the broker (broker-client.h).
+ * The file may be empty when it is anchored, and grow later. Forked children inherit the anchors.
+ * An executed program joins again: by the path, or through the broker (broker-client.h).
  */
 #ifndef LTTP_ANCHOR_H
 #define LTTP_ANCHOR_H
@@ -28,17 +28,18 @@ enum lttp_anchor {
 	LTTP_ANCHOR_TRACEFILES, /* the first tracefile, cpu/0; the others follow */
 };
 
-/* Makes the table of anchors; a second time is nothing. False: there is no memory. */
+/* Creates the table of anchors, if there is none. Returns: false without memory */
 bool lttp_anchors_make(struct lttp_session *session);
 void lttp_anchors_free(struct lttp_session *session);
 
-/* Anchors a file. False if it cannot be mapped. Any thread may do so at any time. */
+/* Anchors an open file. Returns: false if it cannot be mapped. Any thread may call it at any time.
+ */
 bool lttp_anchor_set(const struct lttp_session *session, uint32_t which, int fd);
 
 bool lttp_anchor_is_set(const struct lttp_session *session, uint32_t which);
 
-/* Maps a part of a file that is anchored, as lttp_map_file() would. NULL: it is not, or there is no
- * memory. */
+/* Maps a part of an anchored file like lttp_map_file(). Returns: NULL if it is not anchored, or
+ * without memory */
 char *lttp_anchor_map(const struct lttp_session *session, uint32_t which, uint64_t offset,
 		      size_t size);
 

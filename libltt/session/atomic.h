@@ -1,4 +1,4 @@
-/* atomic.h - the few atomic operations that the session state is kept with. */
+/* atomic.h - atomic operations on the session state. */
 #ifndef LTTP_ATOMIC_H
 #define LTTP_ATOMIC_H
 
@@ -11,7 +11,7 @@
 #define lttp_swap(AT, VALUE)  __atomic_exchange_n(AT, VALUE, __ATOMIC_SEQ_CST)
 #define lttp_fence()          __atomic_thread_fence(__ATOMIC_SEQ_CST)
 
-/* Stores `value` where `expected` is; returns whether it was. */
+/* Replaces @expected by @value. Returns: whether *@at was @expected */
 static inline bool lttp_replace(uint64_t *at, uint64_t expected, uint64_t value)
 {
 	return __atomic_compare_exchange_n(at, &expected, value, false, __ATOMIC_SEQ_CST,

@@ -1,5 +1,4 @@
-/* broker-client.c - joining a session whose files a process cannot open: the side of the process. See
- * broker-client.h. */
+/* broker-client.c - join a session whose files this process cannot open. See broker-client.h. */
 #define _GNU_SOURCE
 #include "session/broker-client.h"
 
@@ -15,7 +14,7 @@
 
 enum {
 	PATIENCE_MS = 500,
-	RETRY_NS = 5000000, /* when too many are waiting to be let in */
+	RETRY_NS = 5000000, /* while the queue of the socket is full */
 };
 
 /* A conversation with the broker. */
@@ -32,7 +31,7 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Waits until the socket is ready; -ETIMEDOUT. */
+/* Waits until the socket is ready. Returns: 0 or -ETIMEDOUT */
 static int await(const struct talk *talk, short events)
 {
 	struct pollfd ready = {.fd = talk->fd, .events = events};
@@ -44,7 +43,7 @@ static int await(const struct talk *talk, short events)
 	return result == 0 ? -ETIMEDOUT : 0;
 }
 
-/* "NAME:TOKEN" taken apart. */
+/* Splits "NAME:TOKEN". */
 static int parse(const char *broker, struct sockaddr_un *address, socklen_t *size, char *token)
 {
 	const char *colon = strrchr(broker, ':');
@@ -113,7 +112,7 @@ static void take_files(struct msghdr *message, struct received *received)
 	}
 }
 
-/* The next reply. Files that there was no room for in the process are -1. */
+/* Receives the next reply. A file for which the process has no descriptor is -1. */
 static int hear(const struct talk *talk, struct received *received)
 {
 	union {
@@ -165,7 +164,7 @@ static void anchor_files(struct lttp_session *session, const struct received *re
 	}
 }
 
-/* The first reply has what makes the session. */
+/* The first reply has the files of the session itself. */
 static int take_session(struct lttp_session *session, const struct received *received,
 			enum lttp_session_use use)
 {
@@ -190,7 +189,7 @@ static int hear_all(struct lttp_session *session, const struct talk *talk,
 	while (received->reply.files > 0) {
 		anchor_files(session, received, use);
 		close_files(received);
-		/* What has come so far is enough to begin with. */
+		/* The files received so far are sufficient. */
 		if (hear(talk, received) != 0)
 			break;
 	}

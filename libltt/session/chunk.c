@@ -1,4 +1,4 @@
-/* chunk.c - which parts of a tracefile a process has mapped. See chunk.h. */
+/* chunk.c - the parts of a tracefile that a process has mapped. See chunk.h. */
 #define _GNU_SOURCE
 #include "session/chunk.h"
 

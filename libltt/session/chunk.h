@@ -1,9 +1,16 @@
-/* chunk.h - which parts of a tracefile a process has mapped.
+/* chunk.h - the parts of a tracefile that a process has mapped.
  *
- * For each CPU a process has one chunk mapped, the one with the current block when it last wrote
- * there. The mapping is used inside restartable sequences on that CPU only. So as soon as a step on
- * that CPU has installed another chunk, nobody is inside the old one, and it can be unmapped at
- * once. A chunk that was mapped for a step, but not installed by it, was seen by nobody else.
+ * A chunk is chunk_blocks consecutive blocks of a tracefile: 4 MiB, or both halves of a flight
+ * recorder. For each CPU a process has one chunk mapped, the one with the block that it last wrote
+ * to:
+ *
+ *	cpu/0    | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | ...    block slots
+ *	         |<-- chunk 0 -->|<-- chunk 1 -->|
+ *	                           ^ mapped, current block 5
+ *
+ * Only restartable sequences on that CPU use the mapping. So when a step on the CPU has installed
+ * another chunk, no thread is inside the old one, and it can be unmapped at once. A chunk that was
+ * mapped for a step but not installed is known to this thread only.
  */
 #ifndef LTTP_CHUNK_H
 #define LTTP_CHUNK_H
@@ -16,37 +23,37 @@ struct lttp_chunk {
 	uint64_t number;
 };
 
-/* The chunks that one advance of a writer works with. */
+/* The chunks of one advance of a writer. */
 struct lttp_chunks {
 	const struct lttp_session *session;
 	uint32_t file_number;
 	struct lttp_actor actor;
 	struct ltt_probe_cpu *here;
-	struct lttp_chunk installed; /* as it was found */
-	struct lttp_chunk fresh[2];  /* mapped since */
-	int failure;                 /* why a chunk could not be found, -errno */
-	uint64_t signals;            /* to be allowed again at the end */
+	struct lttp_chunk installed; /* as found at the beginning */
+	struct lttp_chunk fresh[2];  /* mapped since then */
+	int failure;                 /* -errno of a chunk that could not be mapped */
+	uint64_t signals;            /* mask to restore at the end */
 	bool signals_held;
 };
 
 void lttp_chunks_begin(struct lttp_chunks *chunks);
 
-/* Unmaps what is not needed any more. @kept is the chunk that a step has installed, or NULL. */
+/* Unmaps unused chunks. @kept: (nullable): the chunk that a step has installed */
 void lttp_chunks_end(struct lttp_chunks *chunks, const char *kept);
 
-/* Keeps signals away until the end, so that no handler leaves by longjmp() with half-done work. */
+/* Blocks signals until the end, so that no handler interrupts the work by longjmp(). */
 void lttp_chunks_hold_signals(struct lttp_chunks *chunks);
 
-/* Finds block slot @slot, mapping its chunk if need be. The slot is allocated. False: there is no
- * memory or no file descriptor for it, or the file is gone: chunks->failure says which. */
+/* Finds the chunk of the allocated block slot @slot, and maps it if necessary. Returns: false on
+ * failure, with chunks->failure */
 bool lttp_chunks_find(struct lttp_chunks *chunks, uint32_t slot, struct lttp_chunk *out);
 
-/* Loads a word from a chunk; false if it is the installed one no more, or the kernel came between.
- */
+/* Loads a word from a chunk. Returns: false if the chunk is no longer installed, or the sequence
+ * was interrupted */
 bool lttp_chunks_load(const struct lttp_chunks *chunks, const struct lttp_chunk *chunk,
 		      const uint64_t *at, uint64_t *out);
 
-/* Makes a step fail unless the chunk that was found installed still is. */
+/* Makes a step fail if the installed chunk has changed. */
 void lttp_chunks_check(const struct lttp_chunks *chunks, struct lttp_step *step);
 
 static inline char *lttp_chunk_block(const struct lttp_head *head, const struct lttp_chunk *chunk,

@@ -11,7 +11,8 @@
 #define NS_PER_SECOND 1000000000ull
 
 enum {
-	/* A bend as a word: number on the grid plus 1 above, signed correction below. */
+	/* A bend as a word: number on the grid plus 1 in the upper bits, signed correction below.
+	 */
 	CORRECTION_BITS = 36,
 	CORRECTION_UNIT_NS = 32,
 	MEASURE_NS = 10000000,
@@ -65,7 +66,7 @@ uint32_t lttp_clock_counter(void)
 		lttp_read(fd, name, sizeof(name) - 1);
 		lttp_close(fd);
 	}
-	/* The kernel has found out whether the counters of the CPUs agree. */
+	/* The kernel verifies that the counters of the CPUs agree. */
 	return strcmp(name, "tsc\n") == 0 ? LTTP_COUNTER_TSC : LTTP_COUNTER_MONOTONIC;
 #elif defined(__aarch64__)
 	return LTTP_COUNTER_CNTVCT;
@@ -88,7 +89,7 @@ bool lttp_clock_readable(uint32_t counter)
 	return counter == LTTP_COUNTER_MONOTONIC;
 }
 
-/* Counter and monotonic clock at one moment, as near as they can be had. */
+/* Returns: counter and monotonic clock at one instant, as exactly as possible */
 static struct lttp_instant sample(uint32_t counter)
 {
 	struct lttp_instant best = {0, 0};
@@ -129,7 +130,7 @@ static uint64_t cycles_per_second(uint32_t counter)
 	from = sample(counter);
 	lttp_sleep_ns(MEASURE_NS);
 	to = sample(counter);
-	/* A counter or a clock that stands still is taken for one of a nanosecond. */
+	/* If counter or clock does not advance, one cycle counts as one nanosecond. */
 	if (to.cycles <= from.cycles || to.ns <= from.ns)
 		return NS_PER_SECOND;
 	return scale(to.cycles - from.cycles, NS_PER_SECOND, to.ns - from.ns);
@@ -184,7 +185,7 @@ void lttp_clock_start(struct lttp_head *head, uint32_t heartbeat_ms)
 		head->bends[i] = bend_word(i, 0);
 }
 
-/* The map as it was found: the words of the latest, of the oldest, and of those around a moment. */
+/* Bends of the map: the latest, the oldest, and those before and after an instant. */
 struct view {
 	uint64_t latest, oldest, below, above;
 	unsigned oldest_slot;
@@ -215,8 +216,8 @@ static struct view look(struct lttp_head *head, uint64_t cycles)
 	return view;
 }
 
-/* Adds the bend behind the latest, at least one step of the grid after @cycles. Where another
- * thread was faster, its bend stands: the oldest word is no longer there. */
+/* Adds a bend after the latest one, at least one step of the grid after @cycles. If another thread
+ * was faster, the compare-and-exchange fails and that thread's bend is used. */
 static void add_bend(struct lttp_head *head, const struct view *view, uint64_t cycles)
 {
 	struct lttp_instant latest = bend_instant(head, view->latest), now = sample(head->counter);
@@ -230,7 +231,7 @@ static void add_bend(struct lttp_head *head, const struct view *view, uint64_t c
 	if (number >= (1ull << (64 - CORRECTION_BITS)) - 2)
 		return;
 
-	/* Where the clock will be, by its speed since the start. */
+	/* The expected value of the clock, from its speed since the start. */
 	elapsed_ns = now.ns - head->start_monotonic_ns;
 	at = number * head->bend_cycles;
 	ns = elapsed > head->bend_cycles && at > elapsed
@@ -239,7 +240,7 @@ static void add_bend(struct lttp_head *head, const struct view *view, uint64_t c
 			       scale((at - elapsed) % head->bend_cycles, head->bend_ns,
 				     head->bend_cycles);
 
-	/* Never back, and never with a speed that no clock has. */
+	/* Limit the speed to between half and twice the initial one. */
 	step = (number - bend_number(view->latest)) * head->bend_ns;
 	if (head->start_ns + ns < latest.ns + step / 2)
 		ns = latest.ns + step / 2 - head->start_ns;

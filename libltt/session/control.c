@@ -1,7 +1,7 @@
-/* control.c - events in control/processes. See control.h.
+/* control.c - control/processes. See control.h.
  *
- * Each event has a time value of its own before it. So nothing has to be known of what was written
- * before but where it ends.
+ * Each event has its own time value before it. So a writer needs to know only where the events
+ * before it end.
  */
 #define _GNU_SOURCE
 #include "session/control.h"
@@ -50,7 +50,7 @@ static int extend_here(struct lttp_session *session, uint64_t blocks)
 		fd = lttp_session_file(session, path, O_RDWR);
 	if (fd < 0)
 		return fd;
-	/* The place of an event may be nonsense, and must not fill the disk. */
+	/* The state may be damaged; its numbers must not fill the disk. */
 	if (fstat(fd, &status) != 0 || blocks > (uint64_t)status.st_size / size + GROWTH_BLOCKS)
 		result = -EIO;
 	else
@@ -87,7 +87,7 @@ int lttp_control_create(struct lttp_session *session)
 	return fd < 0 ? fd : extend_here(session, 1);
 }
 
-/* Closes the block before the one that an event begins. */
+/* Closes the block before the one that the event begins. */
 static int close_before(struct lttp_session *session, const struct lttp_notice *notice)
 {
 	const struct lttp_head *head = session->head;
@@ -112,7 +112,7 @@ static int close_before(struct lttp_session *session, const struct lttp_notice *
 	return 0;
 }
 
-/* Stores an event in its block and commits it: always the same bytes, whoever does it. */
+/* Stores an event in its block and commits it. All processes would store the same bytes. */
 static void store(const struct lttp_head *head, char *block, const struct lttp_notice *notice,
 		  const void *bytes)
 {
@@ -138,7 +138,7 @@ static void store(const struct lttp_head *head, char *block, const struct lttp_n
 		     lttp_word(next, lttp_notice_offset(notice)));
 }
 
-/* Writes an event, unless that has been done. -errno */
+/* Writes an event that is not written yet. Returns: 0 or -errno */
 static int write_notice(struct lttp_session *session, const struct lttp_notice *notice,
 			const void *bytes)
 {
@@ -187,7 +187,7 @@ int lttp_control_tend(struct lttp_session *session)
 	struct lttp_journal_end end;
 	int result = 0;
 
-	/* As many as are sure to be used up, and the next. */
+	/* The blocks with events, and the next one. */
 	if (lttp_journal_find_end(session->head, &end))
 		result = extend_here(session, (uint64_t)end.block + 2);
 	lttp_control_commit(session);
@@ -226,7 +226,7 @@ int lttp_control_append(struct lttp_session *session, uint16_t id, const void *b
 {
 	int result = lttp_journal_enter(session->head, id, bytes, size, spot);
 
-	/* What is before it has no place in the file yet. */
+	/* The journal is full of events that are not in the file yet. */
 	if (result == -EAGAIN && lttp_control_commit(session))
 		result = lttp_journal_enter(session->head, id, bytes, size, spot);
 	if (result == 0)
@@ -238,7 +238,7 @@ int lttp_control_append(struct lttp_session *session, uint16_t id, const void *b
 
 static struct lttp_place place_at(uint32_t block, uint32_t offset, uint32_t last)
 {
-	/* A block that is not begun stands behind one that is closed, or behind none. */
+	/* A block that was not begun follows a closed one, or none. */
 	if (offset != 0)
 		return (struct lttp_place){LTTP_CURRENT(block, block), lttp_word(offset, last)};
 	if (block != 0)

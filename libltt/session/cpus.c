@@ -1,4 +1,4 @@
-/* cpus.c - being on each CPU once. See cpus.h. */
+/* cpus.c - run once on each CPU. See cpus.h. */
 #define _GNU_SOURCE
 #include "session/cpus.h"
 

@@ -1,7 +1,7 @@
-/* cpus.h - being on each CPU once.
+/* cpus.h - run once on each CPU.
  *
- * A thread that runs on a CPU knows that no other thread is inside a restartable sequence there: to
- * let it run, the kernel has taken the CPU from that thread, which ends the sequence.
+ * While a thread runs on a CPU, no other thread is inside a restartable sequence there: the kernel
+ * has preempted that thread, which aborts the sequence.
  */
 #ifndef LTTP_CPUS_H
 #define LTTP_CPUS_H
@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 
-/* Calls @visit on each CPU that this thread may run on, while it runs there; then the thread may
- * run where it could before. @visited, of head->cpus entries, says which those were. CPUs that are
- * off or closed to the thread are not visited; the kernel lets some time pass for them instead. */
+/* Calls @visit on each CPU that this thread may run on, and then restores its affinity. @visited:
+ * (out): which of the head->cpus CPUs were visited. If some were not, because they are offline or
+ * forbidden, waits 2 ms instead. */
 void lttp_cpus_visit(const struct lttp_head *head, void (*visit)(uint32_t cpu, void *data),
 		     void *data, bool *visited);
 

@@ -1,6 +1,6 @@
-/* create.c - a new trace directory. See create.h.
+/* create.c - create a trace directory and its session. See create.h.
  *
- * The session state gets its name last: who can open it finds everything in place.
+ * The session state gets its name last: a process that can open it finds a complete directory.
  */
 #define _GNU_SOURCE
 #include "session/create.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum {
-	CHUNK_BYTES = 4 << 20, /* a growing file is mapped in pieces of this size */
+	CHUNK_BYTES = 4 << 20, /* size of a chunk of a growing file */
 	HEARTBEAT_MS_DEFAULT = 1000,
 	HEARTBEAT_MS_MAX = 3600 * 1000,
 	FLIGHT_BLOCKS_MIN = 2,
@@ -30,10 +30,10 @@ enum {
 
 static const char *const folders[] = {"eventdefs", "info", "control", "cpu"};
 
-/* What must not be open to anybody else: who can lock it can hold up all. */
+/* A user who can lock this file can block the session, so only the owner may open it. */
 enum { LOCK_MODE = 0600 };
 
-/* Fills in the layout that the options ask for. */
+/* Sets the layout according to the options. */
 static int lay_out(struct lttp_head *head, const struct ltt_probe_options *options)
 {
 	uint32_t block =
@@ -67,7 +67,7 @@ static int lay_out(struct lttp_head *head, const struct ltt_probe_options *optio
 	return 0;
 }
 
-/* Makes info/session, under a name that is not yet the right one. */
+/* Creates info/session under a temporary name. */
 static int make_state(struct lttp_session *session, int directory, uint32_t files)
 {
 	size_t size = lttp_session_bytes(files);
@@ -108,9 +108,9 @@ static void fill_state(struct lttp_session *session, const struct lttp_head *lay
 		session->files[i].gate.cut_cycles = LTTP_CUT_NEVER;
 	}
 	lttp_clock_start(head, heartbeat_ms);
-	/* A thread that was in another session before has its number of there until it comes to the
-	 * slow path; numbers are given out more slowly than nanoseconds pass, so no two sessions of
-	 * a process have the same ones. */
+	/* A thread that was in another session keeps its number from there until the slow path. The
+	 * clock advances faster than numbers are assigned, so sessions of a process have different
+	 * numbers. */
 	head->serials = LTTP_SERIAL_FIRST + head->start_monotonic_ns;
 }
 
@@ -143,7 +143,7 @@ static int write_new(int directory, const char *path, const char *text)
 	return result;
 }
 
-/* Makes the empty tracefiles of the CPUs that are online. */
+/* Creates the empty tracefiles of the online CPUs. */
 static int make_files(struct lttp_session *session, int directory)
 {
 	uint32_t cpus = session->head->cpus;

@@ -1,4 +1,4 @@
-/* cut.c - where each tracefile stands at one value of the counter. See cut.h. */
+/* cut.c - the ends of all tracefiles at one value of the counter. See cut.h. */
 #define _GNU_SOURCE
 #include "session/cut.h"
 
@@ -11,9 +11,9 @@
 
 #include <stdlib.h>
 
-enum { AHEAD_NS = 100000 }; /* far longer than a look at the gate can be old when it counts */
+enum { AHEAD_NS = 100000 }; /* longer than from reading a gate to committing an event */
 
-/* Tells all gates of the cut; those of lanes that were never taken cannot have an event. */
+/* Stores the cut in all gates. */
 static void announce(struct lttp_session *session, uint64_t cycles)
 {
 	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
@@ -49,7 +49,7 @@ static int read_word(const struct lttp_session *session, uint32_t number, uint64
 	return result == sizeof(*word) ? 0 : result < 0 ? (int)result : -EIO;
 }
 
-/* Finds where a file stands. The order of the loads is what counts: the gate last. */
+/* Finds the end of a file. The gate must be loaded last. */
 static int find_place(struct lttp_session *session, uint32_t number, uint64_t cycles,
 		      struct lttp_place *place)
 {

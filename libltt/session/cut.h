@@ -1,31 +1,36 @@
-/* cut.h - where each tracefile stands at one value of the counter.
+/* cut.h - the ends of all tracefiles at one value of the counter.
  *
- * A cut is announced to all gates, a little ahead: an event stamped at or behind it does not pass.
- * Its writer first notes how far the file was filled, and then opens the gate again. A file whose
- * gate is still waiting when the moment has passed, and its writers have been waited for, holds
- * nothing from behind it.
+ * A cut is stored in all gates shortly before its time: an event stamped at or after it does not
+ * pass. The writer of such an event records the end of the file and opens the gate again:
+ *
+ *	cpu/0  --e---e---e-|--e---      the writer of the 4th event records the end
+ *	cpu/1  ---e--------|------      the gate is still closed: the file has no later event
+ *	                  cut       time
+ *
+ * If a gate is still closed when the time has passed and all writers in progress have finished, its
+ * file has no event after the cut.
  */
 #ifndef LTTP_CUT_H
 #define LTTP_CUT_H
 
 #include "session/session.h"
 
-/* What of each tracefile lies before the cut; current is LTTP_NO_BLOCK where there is nothing. */
+/* The ends of the tracefiles; current is LTTP_NO_BLOCK for a file without events before the cut. */
 struct lttp_cut {
 	uint64_t cycles;
-	struct lttp_place *places; /* by number of the file */
+	struct lttp_place *places; /* by number of the tracefile */
 };
 
-/* Makes a cut. Only one at a time: the caller sees to that. @cut has room for all files. In a
- * flight recorder what lies before it stays, from whoever passes it, as long as the cut is there
- * (half.h). An event that is being written to a lane by a thread that has been stopped lies behind
- * it.
+/* Makes a cut. The caller ensures that there is only one at a time, and allocates @cut->places for
+ * all files. In a flight recorder, events before the cut are not overwritten until lttp_cut_end()
+ * (half.h). An event that a stopped thread is writing to a lane lies after the cut.
  *
- * Returns: 0; then it is to be undone by lttp_cut_end(); -EAGAIN if it has to be made again;
- * -ESHUTDOWN if the session has ended; otherwise -errno. */
+ * Returns: 0; -EAGAIN if the caller should try again; -ESHUTDOWN if the session has ended;
+ * otherwise
+ *   -errno */
 int lttp_cut_make(struct lttp_session *session, struct lttp_cut *cut);
 
-/* Takes the cut away. */
+/* Removes the cut. */
 void lttp_cut_end(struct lttp_session *session, const struct lttp_cut *cut);
 
 #endif /* LTTP_CUT_H */

@@ -34,12 +34,13 @@ int lttp_session_set_lock(int fd, enum lttp_lock which, short type);
 int lttp_session_lock(const struct lttp_session *session, enum lttp_lock which, short type);
 
 /* Calls @visit for each entry of the folder @path in the directory @parent, except "." and "..",
- * until it returns a value other than 0. Returns: that value; -errno if the folder cannot be read */
+ * until it returns a value other than 0. Returns: that value; -errno if the folder cannot be read
+ */
 int lttp_folder_each(int parent, const char *path,
 		     int (*visit)(int folder, const char *name, void *data), void *data);
 
-/* A tracefile without blocks is in this folder. So each process that joins can anchor it (anchor.h),
- * while the trace has no files of CPUs that are never used. */
+/* A tracefile without blocks is in this folder. So each process that joins can anchor it
+ * (anchor.h), while the trace has no files of CPUs that are never used. */
 #define LTTP_SPARE_FOLDER "info/spare"
 
 struct lttp_file_name {

@@ -1,4 +1,4 @@
-/* eventdef.c - descriptions in eventdefs/. See eventdef.h. */
+/* eventdef.c - write descriptions of facilities to eventdefs/. See eventdef.h. */
 #define _GNU_SOURCE
 #include "session/eventdef.h"
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Room for the longest name of a facility, and what is put around it. */
+/* For the longest name of a facility with its folder and suffix. */
 enum { PATH_BYTES = sizeof(((struct lttp_facility *)0)->name) + 32 };
 
 struct path {
@@ -75,7 +75,7 @@ static bool holds(int directory, const char *path, const char *text)
 	return n == 0 && left == 0;
 }
 
-/* Gives the file its name if nobody has it. */
+/* Gives the file its name unless another file has it. */
 static int give_name(int directory, const char *from, const char *to)
 {
 	if (linkat(directory, from, directory, to, 0) == 0)
@@ -116,7 +116,7 @@ int lttp_eventdef_write(const struct lttp_session *session, const char *name, ui
 			result = 0;
 		if (result == -EEXIST)
 			result = give_name(directory, aside.text, exact.text);
-		/* That name says what it means; a word of it may differ. */
+		/* The name has the checksum: the description differs in its texts only. */
 		if (result == -EEXIST)
 			result = 0;
 		unlinkat(directory, aside.text, 0);

@@ -1,6 +1,6 @@
-/* events.h - the bytes of the events that the probe writes itself (doc/format.md: builtin, tracer).
+/* events.h - encode the builtin and tracer events (doc/format.md, 4 and 11).
  *
- * They are gathered in a small buffer, in the byte order of the machine, and stored from there.
+ * Events are encoded in a small buffer, in the byte order of the machine, and copied from there.
  */
 #ifndef LTTP_EVENTS_H
 #define LTTP_EVENTS_H
@@ -35,12 +35,12 @@ enum lttp_event_bytes {
 	LTTP_THREAD_BYTES = 14,
 	LTTP_EVENTS_LOST_BYTES = 14,
 	LTTP_CLOCK_BYTES = 38,
-	/* What a block of the live writer begins with. */
+	/* The events that begin a block of the live writer. */
 	LTTP_BLOCK_BEGIN_BYTES = LTTP_BLOCK_START_BYTES + LTTP_CLOCK_BYTES + LTTP_THREAD_BYTES +
 				 LTTP_EVENTS_LOST_BYTES,
 };
 
-/* Events back to back, and where the last one begins. */
+/* Consecutive events, and the offset of the last one. */
 struct lttp_bytes {
 	uint32_t size;
 	uint32_t last;
@@ -74,7 +74,7 @@ static inline void lttp_put_time(struct lttp_bytes *out, uint64_t ns)
 	lttp_put32(out, (uint32_t)(ns % 1000000000));
 }
 
-/* The header; a delta that has no place in it is its greatest value. */
+/* An event header; a delta that is too large is stored as the maximum. */
 static inline void lttp_put_header(struct lttp_bytes *out, uint16_t id, uint64_t delta_cycles)
 {
 	out->last = out->size;

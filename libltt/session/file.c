@@ -1,4 +1,4 @@
-/* file.c - the tracefiles cpu/N as files. See file.h. */
+/* file.c - create, allocate and map the tracefiles cpu/N. See file.h. */
 #define _GNU_SOURCE
 #include "session/file.h"
 
@@ -26,7 +26,7 @@ int lttp_file_make(struct lttp_session *session, int directory, uint32_t number)
 
 	if (lttp_load(made) == LTTP_MADE_WHOLE)
 		return 0;
-	/* Whoever comes second must not make another file when the first has got its name. */
+	/* A second process must not create another file after the first one was renamed. */
 	if (!lttp_replace(made, LTTP_MADE_NOT, LTTP_MADE_HALF))
 		return -EAGAIN;
 	fd = lttp_openat(directory, lttp_spare_name(number).text, O_RDWR | O_CREAT | O_EXCL, 0666);
@@ -63,7 +63,7 @@ int lttp_file_open(const struct lttp_session *session, int directory, uint32_t n
 	return fd;
 }
 
-/* Opens a file by its own name, which it gets if it is to have its first block. */
+/* Opens a file as cpu/N. @is_new: it gets its first block, and this name if it has none */
 static int open_to_extend(struct lttp_session *session, uint32_t number, bool is_new)
 {
 	struct lttp_file_name name = lttp_file_name(number);
@@ -75,7 +75,7 @@ static int open_to_extend(struct lttp_session *session, uint32_t number, bool is
 		result = lttp_file_make(session, directory, number);
 	fd = result == 0 ? lttp_openat(directory, name.text, O_RDWR | O_NOFOLLOW, 0) : result;
 	if (fd == -ENOENT && is_new) {
-		/* If somebody else is faster, the name is there all the same. */
+		/* If another process is faster, the file has its name, too. */
 		(void)!renameat(directory, lttp_spare_name(number).text, directory, name.text);
 		fd = lttp_openat(directory, name.text, O_RDWR | O_NOFOLLOW, 0);
 	}
@@ -83,8 +83,7 @@ static int open_to_extend(struct lttp_session *session, uint32_t number, bool is
 	return fd;
 }
 
-/* Where the file system cannot allocate: writes zeros at the end of the file, never over bytes that
- * may be in use already. */
+/* For file systems without fallocate(2): appends zeros, never over bytes that may be in use. */
 static int append_zeros(int fd, uint64_t end)
 {
 	static const char zeros[4096];
@@ -113,7 +112,7 @@ int lttp_allocate(int fd, uint64_t offset, uint64_t size)
 	struct rlimit limit;
 	int result;
 
-	/* Beyond the limit a signal would be raised that ends the program. */
+	/* Beyond the limit, a signal would kill the program. */
 	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
 	    offset + size > limit.rlim_cur)
 		return -EFBIG;
@@ -125,8 +124,7 @@ int lttp_allocate(int fd, uint64_t offset, uint64_t size)
 	return result;
 }
 
-/* Whether a file may be made so long at once: what the session says of the files may be nonsense,
- * and must not fill the disk. */
+/* Whether a file may grow so much at once: the state may be damaged, and must not fill the disk. */
 static bool may_grow(const struct lttp_session *session, int fd, uint64_t blocks)
 {
 	const struct lttp_head *head = session->head;
@@ -213,7 +211,7 @@ char *lttp_file_map_control(const struct lttp_session *session, uint32_t which, 
 
 uint64_t lttp_file_lane_owner(const struct lttp_session *session, uint32_t pid)
 {
-	/* 16 bytes that the kernel gives each program anew. */
+	/* 16 random bytes that the kernel generates at each exec. */
 	const void *random = (const void *)getauxval(AT_RANDOM);
 	uint32_t program = 0;
 
@@ -239,7 +237,7 @@ bool lttp_file_wait(const struct lttp_session *session, uint32_t number, unsigne
 	uint64_t seen = lttp_load(turns);
 
 	while (seen % 2 != 0 && lttp_load(turns) == seen) {
-		/* For ever, if its process died. */
+		/* It stays odd if its process died. */
 		if (lttp_file_lane_is_free(session, number))
 			break;
 		if (*patience == 0)

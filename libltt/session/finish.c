@@ -1,8 +1,8 @@
-/* finish.c - the end of a session. See finish.h.
+/* finish.c - end a session and complete its trace. See finish.h.
  *
- * To end it, each gate gets a cut that no event passes. An event that was under way on a CPU has
- * been written or given up once somebody else has been on that CPU; and a lane says when it is
- * busy. So then the blocks can be closed, even of processes that are stopped.
+ * Each gate gets a cut that no event passes. When the finishing thread has run on a CPU, events
+ * that were in progress there are written or aborted; a lane tells whether it is busy. Then the
+ * blocks can be closed, even those of stopped processes.
  */
 #define _GNU_SOURCE
 #include "session/finish.h"
@@ -23,7 +23,7 @@
 
 enum { EXTENTS = 64 };
 
-/* A step that was under way may have opened the gate again, but only before this. */
+/* A step in progress may have opened the gate again; none can after this visit. */
 static void shut(uint32_t cpu, void *data)
 {
 	struct lttp_session *session = data;
@@ -55,7 +55,7 @@ void lttp_session_end(struct lttp_session *session)
 	free(visited);
 }
 
-/* Closes the last block of a file. Returns false if it stays open. */
+/* Closes the last block of a file. Returns: false if it stays open */
 static bool close_file(struct lttp_session *session, uint32_t number)
 {
 	static const uint64_t no_epoch;
@@ -69,8 +69,8 @@ static bool close_file(struct lttp_session *session, uint32_t number)
 	return lttp_writer_close(&writer);
 }
 
-/* Closes what can be. Returns how many lost events no tracefile tells of. @settled: (out): whether
- * no event is under way in any file. */
+/* Closes the blocks of all files without events in progress. @settled: (out): set to false if there
+ * is another file. Returns: number of lost events that no tracefile counts */
 static uint64_t close_files(struct lttp_session *session, const bool *visited, bool alone,
 			    bool *settled)
 {
@@ -91,7 +91,7 @@ static uint64_t close_files(struct lttp_session *session, const bool *visited, b
 	return lost;
 }
 
-/* Brings flight recorders back to the length that was asked for. */
+/* Restores the length of the files of a flight recorder. */
 static void join_halves(struct lttp_session *session)
 {
 	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
@@ -100,7 +100,7 @@ static void join_halves(struct lttp_session *session)
 	}
 }
 
-/* Whether a block holds something; one that cannot be read may. */
+/* Whether a block is used; true if it cannot be read. */
 static bool is_used(int fd, uint64_t block, uint64_t block_bytes)
 {
 	off_t start = (off_t)(block * block_bytes);
@@ -114,12 +114,12 @@ static bool is_used(int fd, uint64_t block, uint64_t block_bytes)
 	return n < 0 || (n == sizeof(last) && (id == LTTP_ID_BLOCK_START || last != 0));
 }
 
-/* Where a file has data: behind it, and between, may be holes of any length. */
+/* Parts of a file with data. After and between them can be holes of any length. */
 struct extents {
 	unsigned n;
 	struct {
 		off_t from, to;
-	} last[EXTENTS]; /* the last ones; number n stands at n % EXTENTS */
+	} last[EXTENTS]; /* the last ones; part n is at n % EXTENTS */
 };
 
 static void find_extents(int fd, struct extents *extents)
@@ -141,7 +141,7 @@ static void find_extents(int fd, struct extents *extents)
 	}
 }
 
-/* How many blocks of a file are in use, up to the last one that is. */
+/* Returns: the number of blocks up to the last used one */
 static uint64_t used_blocks(int fd, uint64_t block_bytes)
 {
 	struct extents extents;
@@ -161,7 +161,7 @@ static uint64_t used_blocks(int fd, uint64_t block_bytes)
 	return extents.n > EXTENTS ? from : 0;
 }
 
-/* Takes the end off a file that was allocated ahead and not used; all of it, then the file goes. */
+/* Truncates a file to its used blocks, or removes it if it has none. */
 static void trim(int folder, const char *name, uint64_t block_bytes)
 {
 	int fd = lttp_openat(folder, name, O_RDWR | O_NOFOLLOW, 0);
@@ -173,7 +173,7 @@ static void trim(int folder, const char *name, uint64_t block_bytes)
 		result = unlinkat(folder, name, 0);
 	else if (blocks != UINT64_MAX)
 		result = ftruncate(fd, (off_t)(blocks * block_bytes));
-	(void)result; /* a file that is too long is not wrong */
+	(void)result; /* unused blocks do no harm */
 	lttp_close(fd);
 }
 
@@ -183,7 +183,7 @@ static int trim_file(int folder, const char *name, void *head)
 	return 0;
 }
 
-/* Removes a description that was being written when its process died. */
+/* Removes a description whose process died while writing it. */
 static int remove_unfinished(int folder, const char *name, void *unused)
 {
 	(void)unused;
@@ -199,7 +199,7 @@ static int remove_file(int folder, const char *name, void *unused)
 	return 0;
 }
 
-/* Removes what is no part of the trace; the session state last but for what keeps others out. */
+/* Removes the files of the session. info/lock is last: it keeps other processes out. */
 static void remove_state(int directory)
 {
 	lttp_folder_each(directory, LTTP_SPARE_FOLDER, remove_file, NULL);

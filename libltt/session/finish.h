@@ -1,4 +1,4 @@
-/* finish.h - the end of a session. */
+/* finish.h - end a session and complete its trace. */
 #ifndef LTTP_FINISH_H
 #define LTTP_FINISH_H
 
@@ -6,20 +6,20 @@
 
 #include <stdbool.h>
 
-/* Ends the session: no process joins any more, and those in it write no event that begins after
- * this has returned. May be called twice. */
+/* Ends the session: no process can join, and processes write no event that begins after the return
+ * of this function. May be called twice. */
 void lttp_session_end(struct lttp_session *session);
 
-/* What became of a trace. */
+/* State of the trace. */
 enum lttp_finished {
-	LTTP_FINISHED,      /* all blocks are closed, nothing but the trace is left */
-	LTTP_FINISHED_SEEN, /* processes still have it open; all blocks that could be are closed */
+	LTTP_FINISHED,      /* all blocks are closed, and the session state is removed */
+	LTTP_FINISHED_SEEN, /* processes have it open; some blocks may be open */
 };
 
-/* Ends the session, closes the open blocks, and if no process is attached any more cuts the files
- * to what is used and removes the session state. @session was opened to watch. @quiet: processes
- * that have it open are known to touch no tracefile any more, as `ltt attach` sees to it
- * (attach.c). */
+/* Ends the session, closes the open blocks, and, if no process is attached, truncates the files to
+ * their used part and removes the session state. @session: opened with LTTP_SESSION_WATCH. @quiet:
+ * attached processes are known not to touch any tracefile, as after `ltt attach`
+ * (record/attachment.c) */
 enum lttp_finished lttp_session_finish(struct lttp_session *session, bool quiet);
 
 #endif /* LTTP_FINISH_H */

@@ -24,8 +24,7 @@ int lttp_half_make(struct lttp_session *session, uint32_t number)
 	return lttp_file_extend(session, number, 2 * (uint64_t)session->head->flight_blocks);
 }
 
-/* Whether the block at @offset has events, and is so much older than the current one that another
- * has come in its place. */
+/* Whether the block at @offset has events and a newer block at the same position replaces it. */
 static bool is_replaced(const struct lttp_head *head, int fd, off_t offset, uint64_t current)
 {
 	char start[LTTP_BLOCK_START_BYTES];
@@ -39,8 +38,8 @@ static bool is_replaced(const struct lttp_head *head, int fd, off_t offset, uint
 	return first == LTTP_ID_BLOCK_START && (uint32_t)current - id >= head->flight_blocks;
 }
 
-/* In the order in which a block is begun anew: at no moment does it look like another. The file may
- * be cut short meanwhile, so it is not mapped. */
+/* Clears a block in the order in which writers begin one, so that it is valid at any time. The file
+ * may be truncated meanwhile, so it is not mapped. */
 static void clear(const struct lttp_head *head, int fd, off_t offset)
 {
 	static const char zeros[8];
@@ -49,7 +48,7 @@ static void clear(const struct lttp_head *head, int fd, off_t offset)
 
 	if (done == (ssize_t)sizeof(zeros))
 		done = pwrite(fd, zeros, sizeof(zeros), offset);
-	(void)done; /* a block too many is a block too many */
+	(void)done; /* an old block that stays does no harm */
 }
 
 void lttp_half_thaw(struct lttp_session *session, uint32_t number)
@@ -65,7 +64,7 @@ void lttp_half_thaw(struct lttp_session *session, uint32_t number)
 	lttp_swap(&file->frozen, 0);
 	half = (off_t)((frozen - 1) * head->flight_blocks * head->block_bytes);
 	fd = lttp_session_file(session, lttp_file_name(number).text, O_RDWR);
-	/* What is written from now on is made room for by its writers. */
+	/* Writers clear the blocks that they replace from now on. */
 	for (uint32_t i = 0; fd >= 0 && i < head->flight_blocks; i++) {
 		off_t offset = half + (off_t)i * head->block_bytes;
 
@@ -75,7 +74,7 @@ void lttp_half_thaw(struct lttp_session *session, uint32_t number)
 	lttp_close(fd);
 }
 
-/* Moves what is used of the second half. */
+/* Moves the used blocks of the second half. */
 static void move_back(const struct lttp_head *head, char *first)
 {
 	size_t half = (size_t)head->flight_blocks * head->block_bytes;
@@ -100,7 +99,7 @@ void lttp_half_join(struct lttp_session *session, uint32_t number)
 	struct stat status;
 	char *first = NULL;
 
-	/* Whatever the session says: there is nothing behind the end of a file. */
+	/* The session state may be wrong; the length of the file is not. */
 	if (fd >= 0 && fstat(fd, &status) == 0 &&
 	    (uint64_t)status.st_size >= lttp_chunk_bytes(head))
 		first = lttp_map_file(fd, 0, lttp_chunk_bytes(head));

@@ -1,14 +1,22 @@
 /* half.h - the two halves of a flight recorder's tracefile.
  *
- * The blocks of a flight recorder are written round and round in the first half of their file,
- * which is all of it until somebody takes a snapshot. For that the file is made twice as long, and
- * whoever passes the cut leaves the half that he is in as it is, frozen, and goes on in the other:
- * in the same positions, so that the block with id N always stands in position N modulo the length
- * of a half, in one half or the other. So nobody has to be kept from writing while old blocks are
- * copied.
+ * A flight recorder overwrites its oldest block. Until the first snapshot, its file is one half
+ * long. A snapshot doubles the file. The writer that passes the cut freezes its half and continues
+ * in the other half, at the same position. So block N is always at position N modulo the length of
+ * a half, in one of the halves, and writers continue while old blocks are copied:
  *
- * No more is kept for that. Who begins block N clears N minus the length in the other half, unless
- * that is frozen; and for a half that was frozen it is made up for when it is thawed.
+ *	         first half         second half
+ *	     +----+----+----+----+----+----+----+----+
+ *	     |  8 |  9 |  6 |  7 | -- | -- | -- | -- |    before the cut, in block 9
+ *	     +----+----+----+----+----+----+----+----+
+ *	     |  8 |  9 |  6 |  7 | -- | -- | 10 | -- |    first half frozen, writing block 10
+ *	     +----+----+----+----+----+----+----+----+
+ *	     |  8 |  9 | -- |  7 | -- | -- | 10 | -- |    after the copy: 10 replaces 6
+ *	     +----+----+----+----+----+----+----+----+
+ *
+ * The file keeps no more events than before: the writer that begins block N clears block N minus
+ * the length of a half in the other half, unless that is frozen. Thawing a half does this
+ * afterwards.
  */
 #ifndef LTTP_HALF_H
 #define LTTP_HALF_H
@@ -17,18 +25,18 @@
 
 #include <stdbool.h>
 
-/* Gives tracefile @number, which has a block, its second half. -errno */
+/* Allocates the second half of tracefile @number, which has a block. Returns: 0 or -errno */
 int lttp_half_make(struct lttp_session *session, uint32_t number);
 
-/* Whether it has one. */
+/* Whether the file has a second half. */
 bool lttp_half_is_made(const struct lttp_session *session, const struct lttp_file *file);
 
-/* Lets writers into the frozen half of a tracefile again, if there is one. Not for two at a time.
- */
+/* Opens the frozen half of a tracefile, if there is one, to writers. Only one process may call it
+ * at a time. */
 void lttp_half_thaw(struct lttp_session *session, uint32_t number);
 
-/* Moves what is in the second half back into the first and cuts that off, when nobody writes any
- * more. What cannot be done leaves the file good as it is. */
+/* Moves the blocks of the second half back to the first one and truncates the file, when no process
+ * writes. A failure leaves a valid file. */
 void lttp_half_join(struct lttp_session *session, uint32_t number);
 
 /* The same position in the other half. */

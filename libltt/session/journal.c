@@ -1,4 +1,4 @@
-/* journal.c - the events of control/processes, before they are in the file. See journal.h. */
+/* journal.c - journal of control/processes in the session state. See journal.h. */
 #define _GNU_SOURCE
 #include "session/journal.h"
 
@@ -11,7 +11,7 @@
 
 enum { TRIES = 1000 };
 
-/* States of a draft: 0 free; this and a pid while it is made; or the number of its event, plus 1.
+/* States of a notice: 0 free; this with a pid while it is prepared; the number of its event plus 1.
  */
 #define MADE_BY(PID) (1ull << 63 | (PID))
 
@@ -76,11 +76,11 @@ bool lttp_journal_read(struct lttp_head *head, uint64_t number, struct lttp_noti
 		return false;
 	memcpy(out, &head->notices[draft], sizeof(*out));
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	/* Whoever shares the session state may have spoilt it. */
+	/* The session state may be damaged. */
 	if (lttp_load(place_of(head, number)) != seen || out->size > sizeof(out->bytes) ||
 	    out->offset > lttp_block_room(head))
 		return false;
-	/* For the end of a block there is always room. */
+	/* A block_end always fits. */
 	return out->id == LTTP_ID_BLOCK_END ||
 	       out->offset + lttp_notice_bytes(out) <= lttp_block_room(head);
 }
@@ -124,7 +124,7 @@ bool lttp_journal_find_end(struct lttp_head *head, struct lttp_journal_end *end)
 	return false;
 }
 
-/* Whether the ring still has the event of a draft, and it may be needed. */
+/* Whether the event of a notice is in the ring buffer. */
 static bool is_in_ring(struct lttp_head *head, uint32_t draft)
 {
 	for (unsigned i = 0; i < LTTP_JOURNAL; i++) {
@@ -139,7 +139,7 @@ static bool is_dead(uint32_t pid)
 	return kill((pid_t)pid, 0) != 0 && errno == ESRCH;
 }
 
-/* Takes a draft: a free one, one whose event has left the ring, or one of a process that is dead.
+/* Takes a notice: a free one, one whose event has left the ring buffer, or one of a dead process.
  */
 static bool take_draft(struct lttp_head *head, bool from_dead, uint32_t *out)
 {
@@ -161,7 +161,7 @@ static bool take_draft(struct lttp_head *head, bool from_dead, uint32_t *out)
 	return false;
 }
 
-/* Enters a draft behind what is there. */
+/* Appends a notice to the journal. */
 static int enter(struct lttp_head *head, uint32_t draft, uint64_t *spot)
 {
 	struct lttp_notice *notice = &head->notices[draft];
@@ -178,7 +178,7 @@ static int enter(struct lttp_head *head, uint32_t draft, uint64_t *spot)
 		if (end.number >= LTTP_JOURNAL &&
 		    lttp_load(&head->journal_done) <= end.number - LTTP_JOURNAL)
 			return -EAGAIN;
-		/* A block that is closed, or not begun, has no need of an end. */
+		/* A block that is closed or was not begun needs no block_end. */
 		if (notice->id == LTTP_ID_BLOCK_END && (end.is_closed || end.offset == 0))
 			return -EALREADY;
 		if (lttp_notice_place(head, notice, &end) != 0)

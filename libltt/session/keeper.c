@@ -1,4 +1,4 @@
-/* keeper.c - asking the recorder for room. See keeper.h. */
+/* keeper.c - requests for disk space to the recorder. See keeper.h. */
 #define _GNU_SOURCE
 #include "session/keeper.h"
 
@@ -16,12 +16,12 @@ enum {
 	ERRNO_END = 4096,
 };
 
-/* Of this process alone: what the session says of the recorder may be nonsense, and each request
- * that gets no answer takes long. */
+/* Private to this process: the session may be damaged, and a request without an answer takes long.
+ */
 static uint32_t unanswered;
 static uint64_t quiet_until_cycles;
 
-/* Not private to the process: the session state is shared. */
+/* Without FUTEX_PRIVATE_FLAG: processes share the word. */
 static void sleep_on(uint32_t *word, uint32_t seen, const struct timespec *most)
 {
 	if (syscall(SYS_futex, word, FUTEX_WAIT, seen, most, NULL, 0) != 0 && errno == EFAULT)
@@ -33,7 +33,7 @@ static void wake_all(uint32_t *word)
 	syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
 
-/* Returns how often it has been rung. */
+/* Returns: the new value of the bell */
 static uint32_t ring(struct lttp_head *head)
 {
 	uint32_t rung = __atomic_add_fetch(&head->bell, 1, __ATOMIC_SEQ_CST);
@@ -105,7 +105,7 @@ bool lttp_keeper_lets_open(const struct lttp_session *session)
 
 void lttp_keeper_sleep(struct lttp_head *head, uint32_t seen)
 {
-	/* The page of the bell may have been taken away: then nobody can ring. */
+	/* If the file was truncated, the page of the bell is gone and no process can ring. */
 	const struct timespec most = {1, 0};
 
 	sleep_on(&head->bell, seen, &most);

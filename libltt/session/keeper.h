@@ -1,17 +1,18 @@
-/* keeper.h - asking the recorder for room.
+/* keeper.h - requests for disk space to the recorder.
  *
- * A process that has dropped its privileges cannot allocate blocks, and one with a seccomp filter
- * may be killed for trying. So where there is a recorder it allocates for all, mostly ahead of need
- * (watch.h). A writer that needs more leaves in the session state how many, rings, and waits. Both
- * sides sleep on futexes in the session state: that takes no file descriptor and no right.
+ * A process that has dropped its privileges cannot allocate blocks, and a seccomp filter may kill a
+ * process that tries. So the recorder, if there is one, allocates blocks for all processes, mostly
+ * in advance (watch.h). A writer that needs more stores the number in the session state, rings the
+ * bell, and waits. Both sides sleep on futexes in the session state, which needs no file descriptor
+ * and no permission.
  *
  *	writer                                       recorder
  *	wanted := n;  bell++, wake             --->  sleeps on bell
  *	sleeps on answers                            allocates for each file with wanted > blocks
  *	                                       <---  answers := bell as it was before, wake
  *
- * The recorder may be stopped or dead. After a request without an answer nobody waits for it again
- * until there is a sign that it is at work.
+ * The recorder may be stopped or dead. After a request without an answer no process waits for it
+ * again until the recorder shows activity.
  */
 #ifndef LTTP_KEEPER_H
 #define LTTP_KEEPER_H
@@ -22,7 +23,7 @@
 
 /* For writers. */
 
-/* Whether the session has a recorder that answers, as far as is known. */
+/* Whether the session has a recorder, and its last request was answered. */
 bool lttp_keeper_is_there(const struct lttp_head *head);
 
 /* The words of the session state that a request for one file uses. */
@@ -41,20 +42,20 @@ void lttp_keeper_wish(struct lttp_head *head, uint64_t *wanted, uint64_t blocks)
  * with which it failed to allocate them */
 int lttp_keeper_ask(struct lttp_head *head, const struct lttp_request *request, uint64_t blocks);
 
-/* Whether this process may open files when it has joined: not if it might be killed for that, and
- * there is a recorder to do it. */
+/* Whether this process may open files after joining: not if a recorder can do so instead and a
+ * seccomp filter might kill the process. */
 bool lttp_keeper_lets_open(const struct lttp_session *session);
 
 /* For the recorder (serve.h). */
 
-/* Sleeps until somebody rings, if nobody has since @seen, an earlier load of head->bell. */
+/* Sleeps until the bell rings, unless it has rung since @seen, an earlier value of head->bell. */
 void lttp_keeper_sleep(struct lttp_head *head, uint32_t seen);
 
 /* Wakes it. */
 void lttp_keeper_wake(struct lttp_head *head);
 
-/* Says that the recorder is at work; and that it has looked at all requests for which the bell was
- * rung up to @rung. */
+/* Records that the recorder is active; and that it has processed all requests up to the value @rung
+ * of the bell. */
 void lttp_keeper_work(struct lttp_head *head);
 void lttp_keeper_answer(struct lttp_head *head, uint32_t rung);
 

@@ -1,4 +1,4 @@
-/* kept.c - files of a trace that a program started by itself, kept open. See kept.h. */
+/* kept.c - file descriptors of a trace that a program started by itself. See kept.h. */
 #define _GNU_SOURCE
 #include "session/kept.h"
 
@@ -9,7 +9,7 @@
 
 #include <sys/resource.h>
 
-/* select(2) cannot handle higher ones, and a program may rely on that. */
+/* select(2) cannot handle higher descriptors, and a program may rely on low ones. */
 enum { DESCRIPTORS_MAX = 1024 };
 
 struct lttp_kept {

@@ -1,4 +1,4 @@
-/* next-block.c - where the next block of a tracefile is, and room for it. See next-block.h. */
+/* next-block.c - choose and allocate the next block of a tracefile. See next-block.h. */
 #define _GNU_SOURCE
 #include "session/next-block.h"
 
@@ -12,10 +12,10 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-enum { RETRIES_PER_SECOND = 20 }; /* for room on a disk that was full */
+enum { RETRIES_PER_SECOND = 20 }; /* attempts to allocate after a failure */
 
 uint64_t lttp_next_block_choose(const struct lttp_head *head, const struct lttp_sight *sight,
-			uint64_t frozen)
+				uint64_t frozen)
 {
 	uint32_t slot = lttp_slot_of(sight->current), flight = head->flight_blocks, half;
 
@@ -29,8 +29,8 @@ uint64_t lttp_next_block_choose(const struct lttp_head *head, const struct lttp_
 	return LTTP_CURRENT(half * flight + (slot + 1) % flight, lttp_id_of(sight->current) + 1);
 }
 
-/* How many blocks the file is to have: a small trace stays small, so as much again as there is, up
- * to the end of the chunk that block slot @slot is in. */
+/* Returns: the number of blocks to allocate: twice the present number, up to the end of the chunk
+ * of block slot @slot */
 static uint64_t blocks_for(const struct lttp_head *head, uint64_t have, uint32_t slot)
 {
 	uint64_t chunk_end = ((uint64_t)slot / head->chunk_blocks + 1) * head->chunk_blocks;
@@ -41,7 +41,7 @@ static uint64_t blocks_for(const struct lttp_head *head, uint64_t have, uint32_t
 	return wanted < chunk_end ? wanted : chunk_end;
 }
 
-/* Has the recorder make room, or does it here where there is none, or it does not answer. */
+/* Asks the recorder to allocate, or allocates here if there is none or it does not answer. */
 static int make_room(struct lttp_writer *writer, uint32_t slot, uint64_t have)
 {
 	struct lttp_session *session = writer->session;
@@ -52,7 +52,7 @@ static int make_room(struct lttp_writer *writer, uint32_t slot, uint64_t have)
 	int result = -ETIMEDOUT;
 
 	if (lttp_keeper_is_there(session->head)) {
-		/* The recorder gives what it can, at the least the one that is needed. */
+		/* The recorder allocates as many as possible. One is needed now. */
 		lttp_raise(&writer->file->wanted, wanted);
 		result = lttp_keeper_ask(session->head, &request, (uint64_t)slot + 1);
 	}
@@ -78,7 +78,7 @@ bool lttp_next_block_allocate(struct lttp_writer *writer, uint32_t slot, uint64_
 	int result;
 
 	if (slot < have) {
-		/* The last one: so that nobody has to wait for the next. */
+		/* The last one: ask for the next in advance. */
 		if (slot + 1 == have && head->flight_blocks == 0 && lttp_keeper_is_there(head))
 			lttp_keeper_wish(head, &file->wanted, blocks_for(head, have, slot + 1));
 		return true;
@@ -102,6 +102,6 @@ bool lttp_next_block_populate(const struct lttp_head *head, char *block, uint64_
 {
 	if (head->flight_blocks != 0 && lttp_id_of(current) >= head->flight_blocks)
 		return true;
-	/* An old kernel says EINVAL; EFAULT is a file system that has no room for the pages. */
+	/* EINVAL is an old kernel; EFAULT is a file system without space for the pages. */
 	return madvise(block, head->block_bytes, MADV_POPULATE_WRITE) == 0 || errno != EFAULT;
 }

@@ -1,4 +1,4 @@
-/* registry.c - the facilities of a session. See registry.h. */
+/* registry.c - facilities of a session. See registry.h. */
 #define _GNU_SOURCE
 #include "session/registry.h"
 
@@ -20,8 +20,8 @@ enum {
 	GLOB_BYTES = 256,
 };
 
-/* Copies facility number @k of the session: what is there may be spoilt at any moment. Returns
- * false if there are not so many. */
+/* Copies facility @k of the session, which may be overwritten at any time. Returns: false if there
+ * are fewer */
 static bool read_facility(struct lttp_head *head, unsigned k, struct lttp_facility *out)
 {
 	uint32_t draft = k < LTTP_FACILITIES ? lttp_load(&head->facilities[k]) : 0;
@@ -33,15 +33,15 @@ static bool read_facility(struct lttp_head *head, unsigned k, struct lttp_facili
 	return true;
 }
 
-/* A place in control/facilities, and what was said there last. */
+/* A place in control/facilities, and the last time value before it. */
 struct spot {
 	uint32_t block;
-	uint32_t offset; /* in the block: where the next event goes */
-	uint32_t last;   /* where the last one is */
+	uint32_t offset; /* of the next event, in the block */
+	uint32_t last;   /* offset of the last event */
 	uint64_t cycles; /* of the last time value */
 };
 
-/* How many blocks the file has, from the start: room for all that the table can hold. */
+/* Returns: the number of blocks of the file: space for a full table */
 static uint32_t count_blocks(const struct lttp_head *head)
 {
 	uint32_t load = sizeof(((struct lttp_facility *)0)->name) + LTTP_HEARTBEAT_BYTES +
@@ -87,15 +87,14 @@ static uint32_t event_bytes(const struct lttp_facility *facility)
 	return LTTP_HEADER_BYTES + name_bytes(facility) + 8;
 }
 
-/* With the time value before it, of which each load has its own, so that it stands at its own time.
- */
+/* With the time value before it. Each load has its own, for its own time. */
 static uint32_t load_bytes(const struct lttp_facility *facility, uint32_t offset)
 {
 	return (offset == 0 ? LTTP_BLOCK_START_BYTES : LTTP_HEARTBEAT_BYTES) +
 	       event_bytes(facility);
 }
 
-/* Stores the bytes of a load at @spot: always the same ones, whoever does it. */
+/* Stores the bytes of a load at @spot. All processes would store the same ones. */
 static void store_load(char *block, const struct spot *spot, const struct lttp_facility *facility,
 		       uint32_t base)
 {
@@ -117,7 +116,7 @@ static void store_load(char *block, const struct spot *spot, const struct lttp_f
 	memcpy(to + 4, &base, 4);
 }
 
-/* Commits what was stored at @spot, unless that has been done. */
+/* Commits the event at @spot, unless that has been done. */
 static void commit(const struct control *control, const struct spot *spot, uint32_t next,
 		   uint32_t last)
 {
@@ -126,7 +125,7 @@ static void commit(const struct control *control, const struct spot *spot, uint3
 	lttp_replace(lttp_block_word(control->head, control->block), before, lttp_word(next, last));
 }
 
-/* Closes the block at @spot: at the time of the load that has no room in it, or at the end. */
+/* Closes the block at @spot: at the time of the load that does not fit, or at the end. */
 static void close_block(const struct control *control, const struct spot *spot,
 			const struct lttp_instant *at)
 {
@@ -227,9 +226,9 @@ int lttp_registry_create(struct lttp_session *session)
 	return result;
 }
 
-/* What the table says of a facility. */
+/* A facility in the table. */
 struct found {
-	unsigned number; /* where it is, or where it could be entered */
+	unsigned number; /* its place, or the first free one */
 	uint32_t base;
 	bool there;
 };
@@ -249,7 +248,7 @@ static struct found find(struct lttp_head *head, const char *name, uint32_t chec
 	return from;
 }
 
-/* Stamps the draft with the present; so loads stand in the order of their times. */
+/* Sets the time of the draft to now, so that the order of loads is that of their times. */
 static bool stamp(struct lttp_head *head, struct lttp_facility *draft)
 {
 	struct lttp_instant now;
@@ -261,7 +260,7 @@ static bool stamp(struct lttp_head *head, struct lttp_facility *draft)
 	return true;
 }
 
-/* Enters a facility in the table, if nobody else does. */
+/* Enters a facility in the table, unless another process does. */
 static int enter(struct lttp_head *head, const char *name, uint32_t checksum, uint32_t events,
 		 struct found *found)
 {
@@ -274,7 +273,7 @@ static int enter(struct lttp_head *head, const char *name, uint32_t checksum, ui
 	draft->checksum = checksum;
 	draft->events = events;
 	strncpy(draft->name, name, sizeof(draft->name) - 1);
-	/* Each time that somebody else is faster the table has one more. */
+	/* Each failure means that the table has one more facility. */
 	for (unsigned tries = 0; tries <= LTTP_FACILITIES; tries++) {
 		*found = find(head, name, checksum, *found);
 		if (found->there)

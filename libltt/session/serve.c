@@ -1,4 +1,4 @@
-/* serve.c - what writers ask the recorder for. See serve.h. */
+/* serve.c - process the requests of writers, in the recorder. See serve.h. */
 #define _GNU_SOURCE
 #include "session/serve.h"
 
@@ -77,7 +77,7 @@ bool lttp_read_process(uint32_t pid, const char *name, char *text, size_t size)
 	return true;
 }
 
-/* Whether a process has a seccomp filter; one that is gone has none. */
+/* Whether a process has a seccomp filter; false if it has ended. */
 static bool is_filtered(uint32_t pid)
 {
 	char text[STATUS_BYTES];

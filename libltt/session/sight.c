@@ -1,4 +1,4 @@
-/* sight.c - a tracefile as its writer sees it. See sight.h. */
+/* sight.c - a copy of the state of a tracefile. See sight.h. */
 #include "session/sight.h"
 
 #include "session/atomic.h"
@@ -15,7 +15,7 @@ bool lttp_sight_is_open(const struct lttp_head *head, const struct lttp_sight *s
 	       next <= lttp_block_room(head) + LTTP_EVENTS_LOST_BYTES;
 }
 
-/* Finds which of the two lines is in force. */
+/* Finds the valid one of the two lines. */
 static void find_line(const struct lttp_writer *writer, struct lttp_sight *sight)
 {
 	struct lttp_file *file = writer->file;

@@ -1,6 +1,6 @@
-/* sight.h - a tracefile as its writer sees it, and the steps that are made of that.
+/* sight.h - a copy of the state of a tracefile, and the steps that depend on it.
  *
- * What is seen is stale as soon as it is seen. So a step begins with comparing all of it again.
+ * The copy may be stale at any time. So a step first compares all of its values again.
  */
 #ifndef LTTP_SIGHT_H
 #define LTTP_SIGHT_H
@@ -8,7 +8,7 @@
 #include "session/clock.h"
 #include "session/writer.h"
 
-/* A tracefile as it was seen, and then the time. */
+/* The state of a tracefile, and the time after it was read. */
 struct lttp_sight {
 	uint64_t owner;
 	uint64_t cut_cycles;
@@ -16,11 +16,10 @@ struct lttp_sight {
 	uint64_t frozen;
 	uint64_t word; /* of the current block; 0 if there is none */
 	char *block;
-	struct lttp_chunk chunk; /* that the block is in */
-	const struct lttp_line
-		*line; /* that the events behind the last time value lie on, or NULL */
-	struct lttp_line *other_line;  /* the place for the next */
-	struct lttp_instant now, bend; /* and the bend of the clock behind it */
+	struct lttp_chunk chunk;       /* of the block */
+	const struct lttp_line *line;  /* valid after the last time value; NULL: none */
+	struct lttp_line *other_line;  /* where the next one is stored */
+	struct lttp_instant now, bend; /* the time, and the next bend of the clock */
 };
 
 static inline uint32_t lttp_slot_of(uint64_t current)
@@ -33,27 +32,27 @@ static inline uint32_t lttp_id_of(uint64_t current)
 	return (uint32_t)current;
 }
 
-/* Looks at the file. False: @outcome is LTTP_AGAIN if it could not be seen whole, LTTP_LOST if not
- * at all. */
+/* Reads the state. Returns: false if it changed meanwhile (*@outcome LTTP_AGAIN) or cannot be read
+ * (LTTP_LOST, with writer->loss) */
 bool lttp_sight_look(struct lttp_writer *writer, struct lttp_sight *sight,
 		     enum lttp_outcome *outcome);
 
-/* Whether the block can take something more: not closed, and not spoilt by a stranger. */
+/* Whether the block can take more events: it is neither closed nor damaged. */
 bool lttp_sight_is_open(const struct lttp_head *head, const struct lttp_sight *sight);
 
-/* From the last time value of the block to @cycles; the greatest number if it is not known. */
+/* Returns: cycles from the last time value of the block to @cycles; UINT64_MAX if unknown */
 uint64_t lttp_sight_since_base(const struct lttp_writer *writer, const struct lttp_sight *sight,
 			       uint64_t cycles);
 
-/* Begins a step that fails if anything is not as it was seen. */
+/* Begins a step that fails if the state has changed. */
 void lttp_sight_begin(struct lttp_step *step, const struct lttp_writer *writer,
 		      const struct lttp_sight *sight);
 
-/* Which half of the file is frozen when the step is made (half.h). */
+/* Returns: the frozen half of the file after the step, as lttp_file.frozen (half.h) */
 uint64_t lttp_sight_frozen(const struct lttp_writer *writer, const struct lttp_sight *sight);
 
-/* Past a cut: adds stores that note what lies before it, for whoever asked for it, freeze that, and
- * open the gate again. */
+/* After a cut: adds stores that record the end of the file before it, freeze that half, and open
+ * the gate. */
 void lttp_sight_pass_cut(struct lttp_step *step, struct lttp_writer *writer,
 			 const struct lttp_sight *sight);
 

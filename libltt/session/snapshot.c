@@ -1,9 +1,9 @@
-/* snapshot.c - a copy of a trace that is being written. See snapshot.h.
+/* snapshot.c - copy a trace while it is being recorded. See snapshot.h.
  *
- * After the cut is made (cut.h) the writers go on. Those of a flight recorder leave the blocks that
- * are to be copied alone (half.h), if there was room for that; if not, they may write over them,
- * the oldest block first. So it is copied from the newest back, and the first block that is gone
- * meanwhile is where the copy begins.
+ * After the cut (cut.h) the writers continue. Writers of a flight recorder leave the blocks to be
+ * copied unchanged (half.h), if the disk has space for that. Otherwise they may overwrite them, the
+ * oldest block first. So blocks are copied from the newest to the oldest, and the copy begins after
+ * the first block that was overwritten meanwhile.
  */
 #define _GNU_SOURCE
 #include "session/snapshot.h"
@@ -25,11 +25,11 @@
 
 enum { TRIES = 20 };
 
-/* One tracefile on its way. */
+/* The copy of a tracefile. */
 struct copy {
 	const struct lttp_head *head;
 	int from, to;
-	uint64_t blocks; /* in the file */
+	uint64_t blocks; /* of the source */
 	char *buffer;    /* of a block */
 };
 
@@ -65,7 +65,7 @@ static int write_all(int fd, const char *bytes, size_t size, uint64_t offset)
 	return 0;
 }
 
-/* What tells one use of a block from the next. */
+/* Distinguishes one use of a block from the next. */
 struct label {
 	uint16_t event_id;
 	uint32_t block_id;
@@ -85,8 +85,8 @@ static int read_label(const struct copy *copy, uint64_t offset, struct label *la
 	return result;
 }
 
-/* Copies the block in @slot to @to_slot if it is still the one with @id, filled as @word says, or
- * if that is 0 as it itself says. 1: copied; 0: it is gone; -errno. */
+/* Copies the block in @slot to @to_slot if its id is still @id, with the word @word, or its own one
+ * if @word is 0. Returns: 1 if it was copied; 0 if it was overwritten; -errno */
 static int copy_block(const struct copy *copy, uint32_t slot, uint32_t to_slot, uint32_t id,
 		      uint64_t word)
 {
@@ -108,7 +108,7 @@ static int copy_block(const struct copy *copy, uint32_t slot, uint32_t to_slot, 
 		return 0;
 	if (word == 0)
 		word = before.word;
-	/* Nothing of what came later, not even where nobody looks. */
+	/* Later events must not be in the padding either. */
 	used = lttp_word_next(word) < size - 8 ? lttp_word_next(word)
 					       : lttp_word_last(word) + LTTP_BLOCK_END_BYTES;
 	if (used <= size - 8)
@@ -120,7 +120,7 @@ static int copy_block(const struct copy *copy, uint32_t slot, uint32_t to_slot, 
 	return result == 0 ? 1 : result;
 }
 
-/* The same, of a flight recorder: in whichever half it stands. */
+/* The same for a flight recorder, in either half. */
 static int copy_flight_block(const struct copy *copy, uint32_t slot, uint32_t id, uint64_t word)
 {
 	uint32_t to_slot = slot % copy->head->flight_blocks;
@@ -131,7 +131,8 @@ static int copy_flight_block(const struct copy *copy, uint32_t slot, uint32_t id
 	return result;
 }
 
-/* Copies the blocks up to @place, newest first. -EAGAIN if even the newest is gone. */
+/* Copies the blocks up to @place, newest first. Returns: 0; -EAGAIN if the newest was overwritten;
+ * otherwise -errno */
 static int copy_blocks(const struct copy *copy, const struct lttp_place *place)
 {
 	uint32_t slot = (uint32_t)(place->current >> 32), id = (uint32_t)place->current;
@@ -219,11 +220,11 @@ static int copy_eventdef(int folder, const char *name, void *data)
 
 	(void)folder;
 	strncat(path, name, NAME_MAX);
-	/* Those with a point in front are not complete. */
+	/* Names with a dot in front are incomplete. */
 	return name[0] == '.' ? 0 : copy_text(ends->from, ends->to, path);
 }
 
-/* The parts that are not the tracefiles of the CPUs. */
+/* Copies the files that are not tracefiles of CPUs. */
 static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut *cut,
 		     const struct lttp_place *processes)
 {
@@ -246,7 +247,7 @@ static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut
 		result = copy_text(ends.from, to, "info/bookmarks.xml");
 		result = result == -ENOENT ? 0 : result;
 	}
-	/* Complete before the first program ran. */
+	/* Complete since the start of the recording. */
 	if (result == 0) {
 		result = copy_text(ends.from, to, "control/interrupts");
 		result = result == -ENOENT ? 0 : result;
@@ -255,8 +256,8 @@ static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut
 	return result;
 }
 
-/* Gives the tracefiles of a flight recorder their second halves, as far as there is room for them.
- * One that was left frozen by who died over a snapshot is put in order. */
+/* Allocates the second halves of a flight recorder, if the disk has space. Thaws halves that a
+ * killed snapshot left frozen. */
 static void make_halves(struct lttp_session *session)
 {
 	if (session->head->flight_blocks == 0)
@@ -278,7 +279,7 @@ static int copy_all(struct lttp_session *session, int to, const struct lttp_cut 
 	return result == 0 ? copy_rest(session, to, cut, processes) : result;
 }
 
-/* Cuts and copies once. */
+/* One attempt to cut and copy. */
 static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut)
 {
 	struct lttp_place processes;

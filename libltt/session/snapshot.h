@@ -1,17 +1,17 @@
-/* snapshot.h - a copy of a trace that is being written, as it is at one value of the counter. */
+/* snapshot.h - copy a trace while it is being recorded. */
 #ifndef LTTP_SNAPSHOT_H
 #define LTTP_SNAPSHOT_H
 
 #include "session/session.h"
 
-/* Copies the trace of @session into the new directory @directory: all events stamped before one
- * value of the counter, and none after. The session goes on.
+/* Copies the trace of @session to the new directory @directory: all events before one value of the
+ * counter, and none after it. The session continues.
  *
- * The tracefiles of a flight recorder take as much room again from then on, until the session ends.
+ * From then on until the end of the session, the tracefiles of a flight recorder are twice as long.
  *
- * Returns: 0; -EEXIST if @directory is there; -EBUSY if another snapshot is under way, or if there
- * was no such room and a flight recorder was written over faster than it could be copied; otherwise
- * -errno. On failure nothing is left of @directory. */
+ * Returns: 0; -EEXIST if @directory exists; -EBUSY if another snapshot is being taken, or if the
+ * disk has no space for the longer files and a flight recorder overwrites blocks faster than they
+ * are copied; otherwise -errno. On failure no directory is left. */
 int lttp_snapshot(struct lttp_session *session, const char *directory);
 
 #endif /* LTTP_SNAPSHOT_H */

@@ -1,7 +1,7 @@
-/* step.c - several stores as one step. See step.h.
+/* step.c - several stores in one restartable sequence. See step.h.
  *
- * Readers on other CPUs rely on the order of the stores, so where the machine does not keep it by
- * itself each is made to.
+ * Readers on other CPUs rely on the order of the stores, so machines with weak ordering need
+ * barriers.
  */
 #include "session/step.h"
 

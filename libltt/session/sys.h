@@ -1,9 +1,9 @@
-/* sys.h - system calls as a guest makes them.
+/* sys.h - system calls without the wrappers of libc.
  *
- * The probe runs inside programs of other people, in their signal handlers too. The functions of
- * libc may be wrapped by the program, and many of them are points where a thread may be cancelled;
- * a thread that goes away in the middle of an open() here would take a file descriptor and an
- * uncounted event with it. So what can block is called past libc. All return -errno on failure.
+ * The probe runs inside other programs, also in their signal handlers. The program may replace
+ * functions of libc, and many of these are cancellation points: a thread that is cancelled in
+ * open() would leak a file descriptor and lose an event without counting it. So functions that can
+ * block are called through syscall(2). All return -errno on failure.
  */
 #ifndef LTTP_SYS_H
 #define LTTP_SYS_H
@@ -62,8 +62,8 @@ static inline void lttp_sleep_ns(long ns)
 	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
-/* Blocks all signals of the thread but SIGBUS: a blocked one kills the process, whatever its handler
- * would do. */
+/* Blocks all signals of the thread but SIGBUS: a blocked one kills the process, whatever its
+ * handler would do. */
 static inline void lttp_block_signals(uint64_t *before)
 {
 	uint64_t all = ~(1ull << (SIGBUS - 1));
@@ -81,7 +81,7 @@ static inline size_t lttp_page_bytes(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* A shared mapping of a file, or NULL. Not kept by forked children. */
+/* Returns: a shared mapping of a file, which forked children do not inherit; NULL on failure */
 static inline char *lttp_map_file(int fd, uint64_t offset, size_t size)
 {
 	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
@@ -92,7 +92,7 @@ static inline char *lttp_map_file(int fd, uint64_t offset, size_t size)
 	return (char *)at;
 }
 
-/* Private memory, all zero, or NULL. */
+/* Returns: private zeroed memory; NULL on failure */
 static inline void *lttp_map_memory(size_t size)
 {
 	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -101,8 +101,8 @@ static inline void *lttp_map_memory(size_t size)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-/* Whether the page at @at can be read now: it cannot behind the end of a file. The kernel looks at
- * a signal set there, and then finds no sense in the rest. */
+/* Whether the page at @at can be read now; a page after the end of a file cannot. The kernel reads
+ * a signal set at @at, and then rejects the other arguments. */
 static inline bool lttp_is_readable(const void *at)
 {
 	return syscall(SYS_rt_sigprocmask, -1, at, NULL, sizeof(uint64_t)) == 0 || errno != EFAULT;

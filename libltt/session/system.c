@@ -1,4 +1,4 @@
-/* system.c - info/system.xml of a live trace. See system.h. */
+/* system.c - describe the machine in info/system.xml of a live trace. See system.h. */
 #define _GNU_SOURCE
 #include "session/system.h"
 
@@ -91,7 +91,8 @@ static void put_attribute(FILE *out, const char *name, const char *value)
 			fputs("&quot;", out);
 			break;
 		default:
-			/* Nothing that XML does not have, nor bytes that might be no UTF-8. */
+			/* Control characters are not allowed in XML, and other bytes may not be
+			 * UTF-8. */
 			fputc(*value >= ' ' && *value < 0x7f ? *value : '?', out);
 		}
 	}
@@ -106,7 +107,7 @@ static void put_number(FILE *out, const char *name, uint64_t value)
 	put_attribute(out, name, text);
 }
 
-/* Traces of one boot of one machine can be told by it. */
+/* It identifies traces of the same boot of a machine. */
 static void put_boot_id(FILE *out)
 {
 	int fd = lttp_openat(AT_FDCWD, "/proc/sys/kernel/random/boot_id", O_RDONLY, 0);

@@ -1,4 +1,4 @@
-/* system.h - info/system.xml of a live trace: what machine it is, and what layout. */
+/* system.h - describe the machine in info/system.xml of a live trace. */
 #ifndef LTTP_SYSTEM_H
 #define LTTP_SYSTEM_H
 
@@ -6,13 +6,13 @@
 
 #include <stdbool.h>
 
-/* The text of info/system.xml, from uname(2) and the session; malloc'ed. NULL without memory. */
+/* Returns: the text of info/system.xml, to be freed by free(3); NULL without memory */
 char *lttp_system_xml(const struct lttp_head *head);
 
-/* One more than the greatest number that a CPU of this machine can have. */
+/* Returns: one more than the greatest possible number of a CPU of this machine */
 uint32_t lttp_system_cpus(void);
 
-/* Says for each of @cpus CPUs whether it is online; all are if the system does not say. */
+/* Finds which of the CPUs below @cpus are online; all, if this is unknown. */
 void lttp_system_online(bool *online, uint32_t cpus);
 
 #endif /* LTTP_SYSTEM_H */

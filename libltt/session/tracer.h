@@ -1,4 +1,4 @@
-/* tracer.h - the facilities in which the probe speaks of its own work. */
+/* tracer.h - descriptions of the facilities tracer and losses. */
 #ifndef LTTP_TRACER_H
 #define LTTP_TRACER_H
 

@@ -1,4 +1,4 @@
-/* watch.c - what `ltt record` does while a session runs. See watch.h. */
+/* watch.c - supervise a session in the recorder. See watch.h. */
 #define _GNU_SOURCE
 #include "session/watch.h"
 
@@ -52,18 +52,18 @@ const char *lttp_refusal_text(uint32_t reason)
 	case LTTP_REFUSED_VERSION:
 		return "it was built with another version of libltt-probe";
 	case LTTP_REFUSED_ARCH:
-		return "its byte order or the sizes of its types are others";
+		return "it has another byte order or other type sizes";
 	case LTTP_REFUSED_COUNTER:
 		return "it may not read the cycle counter";
 	case LTTP_REFUSED_CLOCK:
-		return "its time namespace is another";
+		return "it is in another time namespace";
 	case LTTP_REFUSED_MEMORY:
 		return "it has no memory for its tables";
 	case LTTP_REFUSED_FACILITY:
-		return "the facility is one too many, or its name is too long, or its header is of "
-		       "another version";
+		return "there are too many facilities, or its name is too long, or its header is "
+		       "of another version";
 	default:
-		return "for a reason that this version does not know";
+		return "the reason is unknown to this version";
 	}
 }
 
@@ -108,7 +108,7 @@ uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session)
 	return busy ? FEED_BUSY_NS : FEED_IDLE_NS;
 }
 
-/* Whether a process is there and not only waiting to be waited for. */
+/* Whether a process exists and is not a zombie. */
 static bool is_living(uint32_t pid)
 {
 	const char *state = NULL;
@@ -145,8 +145,8 @@ int lttp_session_keep(const struct lttp_session *session)
 	return fd;
 }
 
-/* Frees a slot of a process that is dead, and says the start if the process did not get to it.
- * Returns whether the exit is still to be said. */
+/* Frees a slot of a dead process, and writes its process_start if that is missing. Returns: whether
+ * its process_exit is missing */
 static bool bury_slot(struct lttp_session *session, struct lttp_process_slot *slot, uint32_t pid)
 {
 	struct lttp_process_slot was;
@@ -163,7 +163,7 @@ static bool bury_slot(struct lttp_session *session, struct lttp_process_slot *sl
 	return !lttp_process_events_has(session, was.exit, LTTP_ID_PROCESS_EXIT, pid);
 }
 
-/* Several slots are of a process that was killed when it had just come through an exec. */
+/* A process that was killed just after exec has several slots. */
 void lttp_session_bury_one(struct lttp_session *session, uint32_t pid, int32_t status)
 {
 	bool left = false;

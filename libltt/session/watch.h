@@ -1,54 +1,55 @@
-/* watch.h - what `ltt record` does while a session runs: feed it, look after it, sum it up. */
+/* watch.h - supervise a session in the recorder: allocate space, find dead processes, sum up. */
 #ifndef LTTP_WATCH_H
 #define LTTP_WATCH_H
 
 #include "session/session.h"
 
-/* How a session has come along. */
+/* Totals of a session. */
 struct lttp_totals {
-	uint64_t bytes; /* written into tracefiles, those that a flight recorder dropped too */
-	uint64_t lost;  /* events of the programs */
-	uint64_t control_lost; /* events that say which processes there were */
-	uint64_t processes;    /* that have joined */
+	uint64_t bytes;        /* of all blocks, including those that a flight recorder overwrote */
+	uint64_t lost;         /* lost events of the programs */
+	uint64_t control_lost; /* lost process_start and process_exit events */
+	uint64_t processes;    /* number of processes that joined */
 	uint32_t refused;      /* processes and facilities that could not join: head->refusals */
 };
 void lttp_session_sum(const struct lttp_session *session, struct lttp_totals *totals);
 
-/* What a refusal means, as half a sentence: "its time namespace is another". */
+/* Returns: the meaning of a refusal: "it is in another time namespace" */
 const char *lttp_refusal_text(uint32_t reason);
 
-/* What is remembered from one feeding to the next: for each tracefile how many blocks were used;
- * and when to look at the processes again. */
+/* State between two calls of lttp_feed_session(): the used blocks of each tracefile, and when to
+ * check the processes again. */
 struct lttp_feed {
 	uint64_t look_cycles;
 	uint32_t files;
 	uint32_t *used;
 };
 
-/* Readies feeding; -ENOMEM. To be undone by lttp_feed_close(). */
+/* Returns: 0 or -ENOMEM. Close it with lttp_feed_close(). */
 int lttp_feed_open(struct lttp_feed *feed, const struct lttp_session *session);
 void lttp_feed_close(struct lttp_feed *feed);
 
-/* Writes what processes have said of themselves into control/processes, and allocates blocks ahead
- * of the writers, so that they need not do it: for each tracefile twice as many as were used since
- * the last time. A failure is for the writer to find.
+/* Writes the journal to control/processes, reports losses, and allocates blocks in advance: for
+ * each tracefile twice as many as were used since the last call. Ignores failures; the writer finds
+ * them.
  *
- * Returns: after how many nanoseconds to come again */
+ * Returns: nanoseconds until the next call */
 uint64_t lttp_feed_session(struct lttp_feed *feed, struct lttp_session *session);
 
-/* Says that the caller looks after the session and will end it, until it closes what this returns,
- * or dies: whoever follows the trace then waits for the end. A file descriptor, or -errno. */
+/* Declares that the caller supervises the session and will end it, until it closes the returned
+ * file descriptor or dies. `ltt dump --follow` waits for that end. Returns: the descriptor or
+ * -errno */
 int lttp_session_keep(const struct lttp_session *session);
 
-/* How many of the processes under way are alive; one that has executed another program is, too. */
+/* Returns: the number of processes that are alive, including those that executed another program */
 uint32_t lttp_session_count_living(const struct lttp_session *session);
 
-/* Writes process_exit for each process that has gone without a word, with a status that is not
- * known; before it process_start, where the process did not get to that either. */
+/* Writes the missing process_start and process_exit of each dead process, with LTTP_STATUS_UNKNOWN.
+ */
 void lttp_session_bury(struct lttp_session *session);
 
-/* Writes process_exit for a process of which the caller knows the status (as in events: 0 to 255,
- * or minus a signal), unless the process did so itself; process_start likewise. */
+/* The same for one dead process. @status: as in the event: 0 to 255, or minus the number of a
+ * signal */
 void lttp_session_bury_one(struct lttp_session *session, uint32_t pid, int32_t status);
 
 #endif /* LTTP_WATCH_H */

@@ -1,13 +1,13 @@
-/* writer.c - puts a tracefile in order for the next event. See writer.h.
+/* writer.c - prepare a tracefile for the next event of a thread. See writer.h.
  *
- * What is seen here is stale as soon as it is seen. So each change is a step (step.h) that first
- * compares all of it again, and a step that fails only means: look again. Block id and word
- * together never repeat, so while they and the owner are what they were, nothing has happened.
+ * The state of the file may change at any time. So each change is a step (step.h) that first
+ * compares the state again; if the step fails, the state is read again. Block id and word together
+ * never repeat, so while they and the owner are unchanged, the file is unchanged.
  *
- * Each step can be cut short anywhere and be made again from its start by whoever comes next:
- *   - in a block: stores behind what is written, then the word;
- *   - a new block: the old one is closed first, which is final; the new one counts only once
- *     file->current names it, and until then is begun from the beginning.
+ * Each step can be interrupted at any store, and the next writer repeats it from its start:
+ *   - in a block: stores after the written events, then the word;
+ *   - a new block: the old block is closed first, which is final. The new block counts only when
+ *     file->current names it. Until then the next writer begins it again.
  */
 #define _GNU_SOURCE
 #include "session/writer.h"
@@ -40,7 +40,7 @@ uint64_t lttp_payload_max(const struct lttp_head *head)
 	return lttp_block_room(head) - LTTP_BLOCK_BEGIN_BYTES - LTTP_HEADER_BYTES;
 }
 
-/* Says that a step is under way. */
+/* Marks the file as being changed. */
 static void disown(struct lttp_step *step, struct lttp_writer *writer,
 		   const struct lttp_sight *sight)
 {
@@ -48,7 +48,7 @@ static void disown(struct lttp_step *step, struct lttp_writer *writer,
 	lttp_sight_pass_cut(step, writer, sight);
 }
 
-/* Ends the step: the gate is the thread's, and the block in @chunk its own. Makes it. */
+/* Adds the stores that give gate and block to the thread, and executes the step. */
 static bool own(struct lttp_step *step, struct lttp_writer *writer, const struct lttp_sight *sight,
 		char *block, const struct lttp_chunk *chunk, uint64_t base_cycles)
 {
@@ -80,7 +80,7 @@ static void store_line(struct lttp_step *step, const struct lttp_sight *sight, u
 	lttp_step_store(step, &line->tag, LTTP_CURRENT(id, offset));
 }
 
-/* The bend at which the line of the block ends, if it has been passed. */
+/* Whether the bend at which the line of the block ends has passed. @bend: (out) */
 static bool passed_bend(const struct lttp_sight *sight, struct lttp_instant *bend)
 {
 	if (sight->line == NULL)
@@ -90,8 +90,8 @@ static bool passed_bend(const struct lttp_sight *sight, struct lttp_instant *ben
 	return sight->now.cycles >= bend->cycles;
 }
 
-/* Goes on in the current block: writes time values if they are due, and whose turn it is. Returns
- * the chunk installed, or NULL; *full if there is no room for that and @size more bytes. */
+/* Continues in the current block: writes the time values that are due, and a thread event. Returns:
+ * the installed chunk, or NULL; *full is set if this and @size more bytes do not fit */
 static const char *go_on(struct lttp_writer *writer, const struct lttp_sight *sight, uint64_t size,
 			 bool *full)
 {
@@ -134,8 +134,8 @@ static const char *go_on(struct lttp_writer *writer, const struct lttp_sight *si
 										   : NULL;
 }
 
-/* When an event is said to be lost: as late as can be without a time value, for which there may be
- * no room. */
+/* Returns: the delta of an events_lost: as late as possible without a time value, which may not fit
+ */
 static uint64_t loss_delta(const struct lttp_writer *writer, const struct lttp_sight *sight)
 {
 	uint64_t delta = lttp_sight_since_base(writer, sight, sight->now.cycles);
@@ -146,7 +146,7 @@ static uint64_t loss_delta(const struct lttp_writer *writer, const struct lttp_s
 	return delta < limit ? delta : limit - 1;
 }
 
-/* Stores that close the current block; with how many are lost in it if @lost is not 0. */
+/* Adds stores that close the current block, with an events_lost if @lost is not 0. */
 static void close_block(struct lttp_step *step, const struct lttp_writer *writer,
 			const struct lttp_sight *sight, uint64_t lost)
 {
@@ -169,8 +169,8 @@ static void close_block(struct lttp_step *step, const struct lttp_writer *writer
 			lttp_word(head->block_bytes, next + out.last));
 }
 
-/* Stores that drop the block that the block in @slot comes in place of, if that stands in the other
- * half of the file. */
+/* Adds stores that clear the block that the block in @slot replaces, if that is in the other half
+ * of the file. */
 static void drop_other(struct lttp_step *step, const struct lttp_writer *writer,
 		       const struct lttp_chunk *chunk, uint32_t slot, uint64_t frozen)
 {
@@ -189,7 +189,7 @@ static void drop_other(struct lttp_step *step, const struct lttp_writer *writer,
 	lttp_step_store(step, block, 0);
 }
 
-/* Stores that begin the block @current: until its id is there it holds nothing. */
+/* Adds stores that begin the block @current. It is empty until its id is stored. */
 static void begin_block(struct lttp_step *step, const struct lttp_writer *writer,
 			const struct lttp_sight *sight, char *block, uint64_t current)
 {
@@ -217,7 +217,7 @@ static void begin_block(struct lttp_step *step, const struct lttp_writer *writer
 	lttp_step_store(step, &writer->file->current, current);
 }
 
-/* Goes on in a new block. Returns the chunk installed, or NULL. */
+/* Continues in a new block. Returns: the installed chunk, or NULL */
 static const char *start_block(struct lttp_writer *writer, const struct lttp_sight *sight,
 			       enum lttp_outcome *outcome)
 {
@@ -280,7 +280,7 @@ enum lttp_outcome lttp_writer_advance(struct lttp_writer *writer, uint64_t size)
 	return outcome;
 }
 
-/* Where in the current block the events_lost is that is kept up to date; 0: there is none. */
+/* Returns: the offset of the events_lost in the current block that is updated in place; 0: none */
 static uint32_t lost_offset(const struct lttp_writer *writer, const struct lttp_sight *sight)
 {
 	uint64_t tag = lttp_load(&writer->file->lost_tag);
@@ -296,7 +296,7 @@ static void update_loss(struct lttp_step *step, const struct lttp_writer *writer
 			lttp_load(&writer->file->lost));
 }
 
-/* Says in the block how many are lost: in one event, which is kept up to date. */
+/* Records the number of lost events in the block: adds one event, or updates it in place. */
 static bool note_loss(struct lttp_writer *writer, const struct lttp_sight *sight)
 {
 	struct lttp_head *head = writer->session->head;
@@ -336,7 +336,7 @@ void lttp_writer_count_lost(struct lttp_writer *writer)
 			noted = !lttp_sight_is_open(writer->session->head, &sight) ||
 				note_loss(writer, &sight);
 		else if (outcome == LTTP_LOST)
-			noted = true; /* not even that; the next block will say it */
+			noted = true; /* the next block will record it */
 		lttp_chunks_end(&writer->chunks, NULL);
 		if (noted)
 			return;
