@@ -7,7 +7,6 @@
  */
 #include "formats/qemu/events-priv.h"
 
-#include "base/bytes-priv.h"
 #include "formats/import-priv.h"
 
 #define CONTROL_FILE "control/qemu_replay"
@@ -24,53 +23,17 @@ typedef struct Import {
 	LttImportJob *job;
 	const LttQemuRelease *release;
 	LttQemuReader reader;
-	guint32 ids[LTT_QEMU_N_KINDS];
-	LttImportFacility file;
+	LttImportFacility events; /* qemu_replay */
+	LttImportFacility file;   /* qemu_replay_file */
 	LttImportTrack cpu;
 	LttImportTrack control;
 	LttPayload payload;
+	GByteArray *samples; /* scratch memory */
 	guint64 n_instructions;
 	guint64 n_events;
 } Import;
 
 /* ---- events ---- */
-
-static void add(Import *import, LttWidth width, guint64 value)
-{
-	ltt_payload_add_int(&import->payload, width, value);
-}
-
-static gboolean is_audio(LttQemuKind kind)
-{
-	return kind == LTT_QEMU_AUDIO_OUT || kind == LTT_QEMU_AUDIO_IN;
-}
-
-/* Left and right, in the byte order of the trace. */
-static void add_samples(Import *import, const LttQemuEvent *event)
-{
-	add(import, LTT_WIDTH_4, event->data_bytes / LTT_QEMU_SAMPLE_BYTES);
-	for (guint32 i = 0; i < event->data_bytes; i += 8)
-		add(import, LTT_WIDTH_8, ltt_load_u64(event->data + i, LTT_BIG_ENDIAN));
-}
-
-static void add_arguments(Import *import, const LttQemuEvent *event)
-{
-	const LttQemuSpec *spec = ltt_qemu_get_spec(&import->reader.numbering, event);
-
-	for (guint i = 0; i < spec->n_arguments; i++)
-		add(import,
-		    is_audio(event->kind) ? LTT_QEMU_AUDIO_WIDTH
-					  : (LttWidth)spec->arguments[i].bytes,
-		    event->numbers[i]);
-	if (event->kind == LTT_QEMU_AUDIO_IN && spec->n_arguments == 1)
-		add(import, LTT_QEMU_AUDIO_WIDTH, 0);
-	if (spec->data == LTT_QEMU_BYTES_DATA)
-		add(import, LTT_WIDTH_4, event->data_bytes);
-	if (spec->data == LTT_QEMU_SAMPLES)
-		add_samples(import, event);
-	else if (event->data_bytes > 0)
-		ltt_payload_add_bytes(&import->payload, event->data, event->data_bytes);
-}
 
 static guint64 get_time(const Import *import)
 {
@@ -79,58 +42,75 @@ static guint64 get_time(const Import *import)
 
 static gboolean write_event(Import *import, const LttQemuEvent *event, GError **error)
 {
-	ltt_payload_reset(&import->payload);
-	if (ltt_qemu_is_async(event->kind))
-		add(import, LTT_WIDTH_1, event->checkpoint);
-	if (event->kind == LTT_QEMU_ASYNC_INPUT)
-		add(import, LTT_WIDTH_1, event->input);
-	if (event->kind == LTT_QEMU_ASYNC_INPUT && event->input == LTT_QEMU_KEY_QCODE)
-		add(import, LTT_WIDTH_4, ltt_qemu_find_qcode(import->release, event->numbers[0]));
-	if (event->kind == LTT_QEMU_SHUTDOWN)
-		add(import, LTT_WIDTH_1, event->cause);
-	add_arguments(import, event);
+	ltt_qemu_write_event(&import->payload, import->release, import->samples, event);
 	if (event->kind == LTT_QEMU_INSTRUCTION)
 		import->n_instructions += event->numbers[0];
 	if (++import->n_events % PROGRESS_EVENTS == 0 &&
 	    !ltt_import_progress(import->job, import->reader.offset,
 				 ltt_input_get_size(import->job->input), error))
 		return FALSE;
-	return ltt_import_track_event(&import->cpu, get_time(import), import->ids[event->kind],
-				      &import->payload, error);
+	return ltt_import_track_event(&import->cpu, get_time(import),
+				      import->events.base_code + event->kind, &import->payload,
+				      error);
 }
 
 /* ---- the other parts ---- */
 
-static gboolean write_control(Import *import, const char *name, GError **error)
+/* @index: of the event type in qemu_replay_file */
+static gboolean write_control(Import *import, guint index, GError **error)
 {
 	return ltt_import_track_event(&import->control, get_time(import),
-				      ltt_import_get_id(&import->file, name), &import->payload,
-				      error);
+				      import->file.base_code + index, &import->payload, error);
+}
+
+static gboolean write_header(Import *import, const LttQemuPart *part, GError **error)
+{
+	struct qemu_replay_file_header header = {
+		.version = part->header.version,
+		.release = (guint8)ltt_qemu_release_index(import->release),
+	};
+
+	memcpy(header.reserved, part->header.reserved, sizeof(header.reserved));
+	write_qemu_replay_file_header(&import->payload, &header);
+	return write_control(import, qemu_replay_file_header_index, error);
+}
+
+static gboolean write_bytes(Import *import, const LttQemuPart *part, GError **error)
+{
+	const struct qemu_replay_file_bytes bytes = {
+		.offset = part->offset,
+		.data = {part->bytes.length, part->bytes.bytes},
+	};
+
+	write_qemu_replay_file_bytes(&import->payload, &bytes);
+	return write_control(import, qemu_replay_file_bytes_index, error);
+}
+
+static gboolean write_end(Import *import, GError **error)
+{
+	const struct qemu_replay_file_end end = {
+		.events = import->n_events,
+		.instructions = import->n_instructions,
+	};
+
+	write_qemu_replay_file_end(&import->payload, &end);
+	return write_control(import, qemu_replay_file_end_index, error);
 }
 
 static gboolean write_part(Import *import, const LttQemuPart *part, GError **error)
 {
-	ltt_payload_reset(&import->payload);
 	switch (part->kind) {
 	case LTT_QEMU_PART_HEADER:
-		add(import, LTT_WIDTH_4, part->header.version);
-		ltt_payload_add_bytes(&import->payload, part->header.reserved,
-				      sizeof(part->header.reserved));
-		add(import, LTT_WIDTH_1, ltt_qemu_release_index(import->release));
-		return write_control(import, "header", error);
+		return write_header(import, part, error);
 	case LTT_QEMU_PART_EVENT:
 		return write_event(import, &part->event, error);
 	case LTT_QEMU_PART_DAMAGE:
 		ltt_import_tell(import->job, (gint64)part->offset, "%s", part->message);
 		return TRUE;
 	case LTT_QEMU_PART_BYTES:
-		add(import, LTT_WIDTH_8, part->offset);
-		ltt_import_add_bytes(&import->payload, part->bytes.bytes, part->bytes.length);
-		return write_control(import, "bytes", error);
+		return write_bytes(import, part, error);
 	case LTT_QEMU_PART_END:
-		add(import, LTT_WIDTH_8, import->n_events);
-		add(import, LTT_WIDTH_8, import->n_instructions);
-		return write_control(import, "end", error);
+		return write_end(import, error);
 	}
 	return TRUE;
 }
@@ -176,15 +156,8 @@ static gboolean look_ahead(Import *import, guint32 *version, guint32 *most_bytes
 
 static gboolean load(Import *import, GError **error)
 {
-	LttImportFacility events;
-
-	if (!ltt_import_load(import->job, LTT_QEMU_FACILITY, &events, error) ||
-	    !ltt_import_load(import->job, LTT_QEMU_FILE_FACILITY, &import->file, error))
-		return FALSE;
-	for (guint kind = 0; kind < LTT_QEMU_N_KINDS; kind++)
-		import->ids[kind] =
-			ltt_import_get_id(&events, ltt_qemu_kind_name((LttQemuKind)kind));
-	return TRUE;
+	return ltt_import_load(import->job, LTT_QEMU_FACILITY, &import->events, error) &&
+	       ltt_import_load(import->job, LTT_QEMU_FILE_FACILITY, &import->file, error);
 }
 
 /* Returns: (transfer full): "2.10-2.11 or 2.12" */
@@ -246,8 +219,10 @@ static gboolean run(LttImportJob *job, GError **error)
 	gboolean ok;
 
 	ltt_payload_init(&import.payload, &arch);
+	import.samples = g_byte_array_new();
 	ok = begin(&import, error) && write_parts(&import, error);
 	ltt_payload_clear(&import.payload);
+	g_byte_array_unref(import.samples);
 	return ok;
 }
 
