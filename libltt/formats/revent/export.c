@@ -6,11 +6,7 @@
 #include "formats/export-priv.h"
 #include "formats/revent/events-priv.h"
 
-#include "base/bytes-priv.h"
-#include "base/error-priv.h"
 #include "base/sink-priv.h"
-
-#include <ltt/ltt-time.h>
 
 typedef struct Export {
 	const LttExportRequest *request;
@@ -19,162 +15,66 @@ typedef struct Export {
 	guint64 n_all; /* events that were imported; G_MAXUINT64: not known */
 	guint64 n_selected;
 	LttExportOutput output;
+	LttOfflineReader *events; /* revent */
+	LttOfflineReader *file;   /* revent_file */
 } Export;
 
-static gboolean put(Export *export, const LttFields *fields, const LttReventPart *part,
-		    GError **error)
+static gboolean put(Export *export, const LttReventPart *part, GError **error)
 {
 	GByteArray *bytes = export->output.part;
 
 	g_byte_array_set_size(bytes, 0);
 	ltt_revent_put(bytes, &export->header, part);
-	return ltt_fields_check(fields, error) &&
-	       ltt_export_put(&export->output, bytes->data, bytes->len, error);
+	return ltt_export_put(&export->output, bytes->data, bytes->len, error);
 }
 
 /* ---- parts from control/revent ---- */
 
-static void get_header(Export *export, LttFields *fields)
-{
-	guint32 n_padding;
-	const guint8 *padding = ltt_fields_get_elements(fields, "padding", 1, &n_padding);
-
-	export->header = (LttReventHeader){
-		.layout = (LttReventLayout)ltt_fields_get_uint(fields, "layout"),
-		.version = (guint16)ltt_fields_get_uint(fields, "version"),
-		.mode = (guint16)ltt_fields_get_uint(fields, "mode"),
-	};
-	memcpy(export->header.padding, padding, MIN(n_padding, LTT_REVENT_HEADER_PAD));
-	export->has_header = ltt_revent_event_bytes(&export->header) > 0;
-}
-
-static void get_text(Export *export, LttFields *fields, const char *name)
-{
-	g_byte_array_set_size(export->output.piece, 0);
-	ltt_fields_append_text(fields, name, "behind", export->output.piece);
-}
-
-static void get_bits(LttFields *fields, const char *name, guint8 *bits, guint n_bytes)
-{
-	guint32 n_set;
-	const guint8 *at = ltt_fields_get_elements(fields, name, 2, &n_set);
-
-	for (guint32 i = 0; i < n_set; i++) {
-		const guint16 bit = ltt_load_u16(at + (gsize)i * 2, fields->event->byte_order);
-
-		if (bit < n_bytes * 8)
-			bits[bit / 8] |= (guint8)(1 << bit % 8);
-	}
-}
-
-static LttReventGamepad get_gamepad(Export *export, LttFields *fields)
-{
-	LttReventGamepad gamepad = {
-		.bustype = (guint16)ltt_fields_get_uint(fields, "bustype"),
-		.vendor = (guint16)ltt_fields_get_uint(fields, "vendor"),
-		.product = (guint16)ltt_fields_get_uint(fields, "product"),
-		.version = (guint16)ltt_fields_get_uint(fields, "version"),
-		.n_absinfo = (guint32)ltt_fields_get_uint(fields, "num_absinfo"),
-	};
-
-	get_text(export, fields, "name");
-	gamepad.name = export->output.piece->data;
-	gamepad.name_bytes = export->output.piece->len;
-	get_bits(fields, "ev_bits", gamepad.ev_bits, sizeof(gamepad.ev_bits));
-	get_bits(fields, "abs_bits", gamepad.abs_bits, sizeof(gamepad.abs_bits));
-	get_bits(fields, "rel_bits", gamepad.rel_bits, sizeof(gamepad.rel_bits));
-	get_bits(fields, "key_bits", gamepad.key_bits, sizeof(gamepad.key_bits));
-	return gamepad;
-}
-
-static LttReventAbsinfo get_absinfo(LttFields *fields)
-{
-	return (LttReventAbsinfo){
-		.code = (gint32)ltt_fields_get_uint(fields, "code"),
-		.value = (gint32)ltt_fields_get_uint(fields, "value"),
-		.minimum = (gint32)ltt_fields_get_uint(fields, "minimum"),
-		.maximum = (gint32)ltt_fields_get_uint(fields, "maximum"),
-		.fuzz = (gint32)ltt_fields_get_uint(fields, "fuzz"),
-		.flat = (gint32)ltt_fields_get_uint(fields, "flat"),
-		.resolution = (gint32)ltt_fields_get_uint(fields, "resolution"),
-	};
-}
-
-static LttReventStream get_stream(const Export *export, LttFields *fields)
-{
-	LttReventStream stream = {
-		.n_events = ltt_fields_get_uint(fields, "events"),
-		.start_s = ltt_fields_get_uint(fields, "start_seconds"),
-		.start_us = ltt_fields_get_uint(fields, "start_microseconds"),
-		.end_s = ltt_fields_get_uint(fields, "end_seconds"),
-		.end_us = ltt_fields_get_uint(fields, "end_microseconds"),
-	};
-
-	if (export->n_selected != export->n_all)
-		stream.n_events = export->n_selected;
-	return stream;
-}
-
-/* What stands in front of the events. */
+/* Writes the parts in front of the events. */
 static gboolean put_front(const LttEvent *event, gpointer user_data, GError **error)
 {
 	Export *export = user_data;
-	const char *name = event->type->name;
-	LttReventPart part = {.kind = LTT_REVENT_END};
-	LttFields fields;
+	LttReventPart part;
 
-	if (export->has_header && g_str_equal(name, "header"))
+	if (export->has_header &&
+	    ltt_offline_reader_find(export->file, event) == revent_file_header_index)
 		return ltt_export_refuse_several(export->request, ltt_export_revent.kind.name,
 						 error);
-	ltt_fields_init(&fields, event);
-	if (g_str_equal(name, "header")) {
-		part.kind = LTT_REVENT_HEADER;
-		get_header(export, &fields);
-		part.header = export->header;
-	} else if (g_str_equal(name, "devices")) {
-		part.kind = LTT_REVENT_DEVICES;
-		part.n_devices = ltt_fields_get_uint(&fields, "count");
-	} else if (g_str_equal(name, "device")) {
-		part.kind = LTT_REVENT_DEVICE;
-		get_text(export, &fields, "path");
-		part.bytes.bytes = export->output.piece->data;
-		part.bytes.length = export->output.piece->len;
-	} else if (g_str_equal(name, "gamepad")) {
-		part.kind = LTT_REVENT_GAMEPAD;
-		part.gamepad = get_gamepad(export, &fields);
-	} else if (g_str_equal(name, "absinfo")) {
-		part.kind = LTT_REVENT_ABSINFO;
-		part.absinfo = get_absinfo(&fields);
-	} else if (g_str_equal(name, "stream")) {
-		part.kind = LTT_REVENT_STREAM;
-		part.stream = get_stream(export, &fields);
+	if (!ltt_revent_read_part(export->file, event, export->output.piece, &part, error))
+		return FALSE;
+	if (part.kind == LTT_REVENT_BYTES)
+		return TRUE;
+	if (part.kind == LTT_REVENT_HEADER) {
+		export->header = part.header;
+		export->has_header = ltt_revent_event_bytes(&export->header) > 0;
 	}
-	return put(export, &fields, &part, error);
+	if (part.kind == LTT_REVENT_STREAM && export->n_selected != export->n_all)
+		part.stream.n_events = export->n_selected;
+	return put(export, &part, error);
 }
 
 static gboolean put_bytes(const LttEvent *event, gpointer user_data, GError **error)
 {
 	Export *export = user_data;
-	LttReventPart part = {.kind = LTT_REVENT_BYTES};
-	LttFields fields;
+	LttReventPart part;
 
-	if (!g_str_equal(event->type->name, "bytes"))
+	if (ltt_offline_reader_find(export->file, event) != revent_file_bytes_index)
 		return TRUE;
-	ltt_fields_init(&fields, event);
-	part.bytes.bytes = ltt_fields_get_elements(&fields, "data", 1, &part.bytes.length);
-	return put(export, &fields, &part, error);
+	return ltt_revent_read_part(export->file, event, export->output.piece, &part, error) &&
+	       put(export, &part, error);
 }
 
 static gboolean find_end(const LttEvent *event, gpointer user_data, GError **error)
 {
 	Export *export = user_data;
-	LttFields fields;
+	struct revent_file_end end;
 
-	if (!g_str_equal(event->type->name, "end"))
+	if (ltt_offline_reader_find(export->file, event) != revent_file_end_index)
 		return TRUE;
-	ltt_fields_init(&fields, event);
-	export->n_all = ltt_fields_get_uint(&fields, "events");
-	return ltt_fields_check(&fields, error);
+	if (!read_revent_file_end(export->file, event, &end, error))
+		return FALSE;
+	export->n_all = end.events;
+	return TRUE;
 }
 
 /* ---- events ---- */
@@ -192,28 +92,10 @@ static gboolean count_event(const LttEvent *event, gpointer user_data, GError **
 static gboolean put_event(const LttEvent *event, gpointer user_data, GError **error)
 {
 	Export *export = user_data;
-	const char *name = event->type->name;
-	const gboolean is_odd = g_str_equal(name, LTT_REVENT_ODD);
 	LttReventPart part = {.kind = LTT_REVENT_EVENT};
-	LttFields fields;
 
-	ltt_fields_init(&fields, event);
-	part.event = (LttReventEvent){
-		.device = (gint32)ltt_fields_get_uint(&fields, "device"),
-		.seconds = (gint64)(event->time_ns / LTT_NS_PER_S),
-		.microseconds = (gint64)(event->time_ns % LTT_NS_PER_S / LTT_REVENT_NS_PER_US),
-		.code = (guint16)ltt_fields_get_uint(&fields, "code"),
-		.value = (gint32)ltt_fields_get_uint(&fields, "value"),
-		.pad = LTT_REVENT_EVENT_PAD,
-	};
-	if (!ltt_revent_type_from_name(name, &part.event.type))
-		part.event.type = (guint16)ltt_fields_get_uint(&fields, "type");
-	if (is_odd) {
-		part.event.seconds = (gint64)ltt_fields_get_uint(&fields, "seconds");
-		part.event.microseconds = (gint64)ltt_fields_get_uint(&fields, "microseconds");
-		part.event.pad = (guint32)ltt_fields_get_uint(&fields, "pad");
-	}
-	return put(export, &fields, &part, error);
+	return ltt_revent_read_event(export->events, event, &part.event, error) &&
+	       put(export, &part, error);
 }
 
 /* ---- the recording ---- */
@@ -240,9 +122,15 @@ static gboolean put_all(gpointer user_data, GError **error)
 
 static gboolean run(const LttExportRequest *request, GError **error)
 {
-	Export export = {.request = request, .n_all = G_MAXUINT64};
+	Export export = {.request = request,
+			 .n_all = G_MAXUINT64,
+			 .events = ltt_offline_reader_new(&ltt_offline_revent),
+			 .file = ltt_offline_reader_new(&ltt_offline_revent_file)};
+	const gboolean ok = ltt_export_make(request, &export.output, put_all, &export, error);
 
-	return ltt_export_make(request, &export.output, put_all, &export, error);
+	ltt_offline_reader_free(export.events);
+	ltt_offline_reader_free(export.file);
+	return ok;
 }
 
 const LttExporter ltt_export_revent = {
