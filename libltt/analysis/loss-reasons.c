@@ -8,9 +8,9 @@
 #include "reader/live-priv.h"
 #include "reader/trace-priv.h"
 
+#include <eventdefs/losses.h>
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-loss-reasons.h>
-#include <ltt/ltt-value.h>
 
 #include <string.h>
 
@@ -28,6 +28,7 @@ typedef struct Sum {
 typedef struct Losses {
 	GHashTable *reasons; /* name -> Sum */
 	GHashTable *types;
+	LttOfflineReader *reader; /* losses */
 	guint64 from_ns;
 	guint64 span_ns;
 	guint64 n_unfiled;
@@ -47,40 +48,25 @@ static void add(GHashTable *sums, const char *name, guint64 n_events, guint64 n_
 
 /* ---- events ---- */
 
-static gboolean get_number(const LttValue *payload, const char *name, guint64 *number)
-{
-	LttValue value;
-
-	if (!ltt_value_find(payload, name, &value) || value.layout->kind != LTT_UINT)
-		return FALSE;
-	*number = ltt_value_get_uint(&value);
-	return TRUE;
-}
-
-/* @field: the field with the name of the reason or event type */
-static void add_event(GHashTable *sums, const LttValue *payload, const char *field, guint64 n_bytes)
-{
-	LttValue name;
-	guint64 n_events;
-
-	if (ltt_value_find(payload, field, &name) && name.layout->kind == LTT_STRING &&
-	    get_number(payload, "events", &n_events))
-		add(sums, ltt_value_get_string(&name, NULL), n_events, n_bytes);
-}
-
 static void take(Losses *losses, const LttEvent *event)
 {
-	guint64 n_bytes;
-	LttValue payload;
+	struct losses_lost lost;
+	struct losses_too_large large;
 
-	if (event->role != LTT_ROLE_TRACER || event->time_ns - losses->from_ns >= losses->span_ns ||
-	    !ltt_event_get_value(event, &payload))
+	if (event->role != LTT_ROLE_TRACER || event->time_ns - losses->from_ns >= losses->span_ns)
 		return;
-	if (g_str_equal(event->type->full_name, "losses.lost"))
-		add_event(losses->reasons, &payload, "reason", 0);
-	else if (g_str_equal(event->type->full_name, "losses.too_large") &&
-		 get_number(&payload, "bytes", &n_bytes))
-		add_event(losses->types, &payload, "event", n_bytes);
+	switch (ltt_offline_reader_find(losses->reader, event)) {
+	case losses_lost_index:
+		if (read_losses_lost(losses->reader, event, &lost, NULL))
+			add(losses->reasons, lost.reason, lost.events, 0);
+		break;
+	case losses_too_large_index:
+		if (read_losses_too_large(losses->reader, event, &large, NULL))
+			add(losses->types, large.event, large.events, large.bytes);
+		break;
+	default:
+		break;
+	}
 }
 
 static void read_tracefile(Losses *losses, LttTracefile *tracefile)
@@ -226,6 +212,7 @@ LttLossReasons *ltt_loss_reasons_new(LttTrace *trace, const LttSelect *select)
 
 	losses.reasons = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	losses.types = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	losses.reader = ltt_offline_reader_new(&ltt_offline_losses);
 	if (has_reasons(trace) && read_events(&losses, trace, select) && !has_window)
 		read_state(&losses, trace);
 	out->n_unfiled = losses.n_unfiled;
@@ -234,6 +221,7 @@ LttLossReasons *ltt_loss_reasons_new(LttTrace *trace, const LttSelect *select)
 	list_types(&losses, out);
 	g_hash_table_unref(losses.reasons);
 	g_hash_table_unref(losses.types);
+	ltt_offline_reader_free(losses.reader);
 	return out;
 }
 

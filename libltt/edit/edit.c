@@ -9,9 +9,9 @@
 #include "base/error-priv.h"
 #include "model/ondisk-priv.h"
 
+#include <eventdefs/builtin.h>
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-eventdefs.h>
-#include <ltt/ltt-payload.h>
 
 #include <string.h>
 
@@ -141,9 +141,12 @@ static void add_load(LttEdit *edit, LttRewriter *out, const LttFacility *facilit
 	g_auto(LttPayload) payload;
 
 	ltt_payload_init(&payload, ltt_system_get_arch(edit->trace->system));
-	ltt_payload_add_string(&payload, ltt_facility_get_name(facility));
-	ltt_payload_add_int(&payload, LTT_WIDTH_4, ltt_facility_get_checksum(facility));
-	ltt_payload_add_int(&payload, LTT_WIDTH_4, base_code);
+	write_builtin_facility_load(&payload,
+				    &(const struct builtin_facility_load){
+					    .name = ltt_facility_get_name(facility),
+					    .checksum = ltt_facility_get_checksum(facility),
+					    .base_code = base_code,
+				    });
 	event.payload = payload.bytes->data;
 	event.payload_bytes = payload.bytes->len;
 	ltt_rewriter_add(out, &event);

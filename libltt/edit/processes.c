@@ -7,8 +7,8 @@
  */
 #include "edit/processes-priv.h"
 
+#include <eventdefs/tracer.h>
 #include <ltt/ltt-cursor.h>
-#include <ltt/ltt-payload.h>
 #include <ltt/ltt-value.h>
 
 #include <string.h>
@@ -193,10 +193,11 @@ guint16 ltt_alive_convert(const LttAlive *alive, const LttEvent *event, GByteArr
 		return event->id;
 	get_number(event, "pid", &pid);
 	get_number(event, "ppid", &ppid);
-	ltt_payload_add_int(&made, LTT_WIDTH_4, pid);
-	ltt_payload_add_int(&made, LTT_WIDTH_4, ppid);
-	ltt_payload_add_string(&made, get_name(event));
-	ltt_payload_add_string(&made, NULL);
+	write_tracer_process_start(&made, &(const struct tracer_process_start){
+						  .pid = pid,
+						  .ppid = ppid,
+						  .name = get_name(event),
+					  });
 	g_byte_array_append(payload, made.bytes->data, made.bytes->len);
 	return (guint16)alive->start_id;
 }

@@ -15,6 +15,8 @@
 
 #include "base/error-priv.h"
 
+#include <eventdefs/interrupts.h>
+
 #include <errno.h>
 #include <string.h>
 
@@ -218,10 +220,14 @@ GPtrArray *ltt_machine_read_interrupts(const char *proc, GError **error)
 	return ltt_interrupts_parse(text);
 }
 
-void ltt_interrupt_add_payload(const LttInterrupt *interrupt, LttPayload *payload)
+void ltt_interrupt_write(const LttInterrupt *interrupt, LttPayload *payload)
 {
-	ltt_payload_add_int(payload, LTT_WIDTH_4, interrupt->number);
-	ltt_payload_add_int(payload, LTT_WIDTH_4, interrupt->count);
-	ltt_payload_add_string(payload, interrupt->controller);
-	ltt_payload_add_string(payload, interrupt->name);
+	const struct interrupts_interrupt out = {
+		.number = interrupt->number,
+		.count = interrupt->count,
+		.controller = interrupt->controller,
+		.name = interrupt->name,
+	};
+
+	write_interrupts_interrupt(payload, &out);
 }

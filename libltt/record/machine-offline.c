@@ -39,8 +39,7 @@ static gboolean record_interrupts(LttTraceWriter *writer, const char *proc, LttP
 	    !open_sink(writer, "interrupts", "control/interrupts", &sink, error))
 		return FALSE;
 	for (guint i = 0; i < interrupts->len; i++) {
-		ltt_payload_reset(payload);
-		ltt_interrupt_add_payload(interrupts->pdata[i], payload);
+		ltt_interrupt_write(interrupts->pdata[i], payload);
 		if (!write_payload(&sink, cycles, payload, error))
 			return FALSE;
 	}
@@ -59,8 +58,7 @@ static gboolean record_processes(LttTraceWriter *writer, const char *proc, LttPa
 	for (guint i = 0; i < processes->len; i++) {
 		const LttProcess *process = processes->pdata[i];
 
-		ltt_payload_reset(payload);
-		ltt_process_add_payload(process, payload);
+		ltt_process_write(process, payload);
 		if (!write_payload(&sink, process->monotonic_ns, payload, error))
 			return FALSE;
 	}

@@ -6,6 +6,7 @@
  */
 #include "base/error-priv.h"
 #include "record/machine-priv.h"
+#include "record/proc-priv.h"
 #include "session/clock.h"
 #include "session/control.h"
 #include "session/directory.h"
@@ -68,8 +69,7 @@ static int write_interrupts(Writer *writer, guint16 id, const GPtrArray *interru
 
 	ltt_block_writer_begin(&writer->block, 0, writer->now.cycles, writer->now.ns);
 	for (guint i = 0; result == 0 && i < interrupts->len; i++) {
-		ltt_payload_reset(payload);
-		ltt_interrupt_add_payload(interrupts->pdata[i], payload);
+		ltt_interrupt_write(interrupts->pdata[i], payload);
 		result = write_event(writer, id, payload->bytes);
 	}
 	return result == 0 ? turn_block(writer) : result;
@@ -126,8 +126,7 @@ static gboolean record_processes(struct lttp_session *session, LttPayload *paylo
 	if (processes == NULL || !load(session, "processes", &id, error))
 		return FALSE;
 	for (guint i = 0; result == 0 && i < processes->len; i++) {
-		ltt_payload_reset(payload);
-		ltt_process_add_payload(processes->pdata[i], payload);
+		ltt_process_write(processes->pdata[i], payload);
 		result = lttp_control_begin(session, id, payload->bytes->data, payload->bytes->len);
 	}
 	return result == 0 || fail(session, "control/processes", result, error);

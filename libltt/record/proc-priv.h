@@ -7,6 +7,7 @@
 #endif
 
 #include <ltt/ltt-machine.h>
+#include <ltt/ltt-payload.h>
 
 /* Reads a file of unknown size. @text: (out) (transfer full): set on success
  * Returns: 0 or an errno */
@@ -22,5 +23,9 @@ GPtrArray *ltt_interrupts_parse(const char *text);
 /* Parses /proc/PID/status. @process: (out): set on success, except monotonic_ns; the caller owns
  * the name. Returns: FALSE if name, pid, parent, user, group or state is missing */
 gboolean ltt_process_parse(const char *text, LttProcess *process);
+
+/* Make the payload of an interrupts.interrupt and of a processes.process. */
+void ltt_interrupt_write(const LttInterrupt *interrupt, LttPayload *payload);
+void ltt_process_write(const LttProcess *process, LttPayload *payload);
 
 #endif

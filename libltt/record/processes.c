@@ -16,6 +16,8 @@
 
 #include "base/error-priv.h"
 
+#include <eventdefs/processes.h>
+
 #include <errno.h>
 #include <string.h>
 
@@ -145,17 +147,25 @@ gboolean ltt_process_parse(const char *text, LttProcess *process)
 	return has == HAS_ALL;
 }
 
-void ltt_process_add_payload(const LttProcess *process, LttPayload *payload)
+void ltt_process_write(const LttProcess *process, LttPayload *payload)
 {
-	ltt_payload_add_string(payload, process->name);
-	ltt_payload_add_int(payload, LTT_WIDTH_4, process->pid);
-	ltt_payload_add_int(payload, LTT_WIDTH_4, process->ppid);
-	ltt_payload_add_int(payload, LTT_WIDTH_4, process->tracer_pid);
-	for (guint i = 0; i < G_N_ELEMENTS(process->uids); i++)
-		ltt_payload_add_int(payload, LTT_WIDTH_4, process->uids[i]);
-	for (guint i = 0; i < G_N_ELEMENTS(process->gids); i++)
-		ltt_payload_add_int(payload, LTT_WIDTH_4, process->gids[i]);
-	ltt_payload_add_int(payload, LTT_WIDTH_4, process->state);
+	const struct processes_process out = {
+		.name = process->name,
+		.pid = process->pid,
+		.ppid = process->ppid,
+		.tracer_pid = process->tracer_pid,
+		.uid = process->uids[0],
+		.euid = process->uids[1],
+		.suid = process->uids[2],
+		.fsuid = process->uids[3],
+		.gid = process->gids[0],
+		.egid = process->gids[1],
+		.sgid = process->gids[2],
+		.fsgid = process->gids[3],
+		.state = process->state,
+	};
+
+	write_processes_process(payload, &out);
 }
 
 /* ---- all processes ---- */

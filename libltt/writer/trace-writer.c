@@ -14,8 +14,8 @@
 #include "base/error-priv.h"
 #include "model/ondisk-priv.h"
 
+#include <eventdefs/builtin.h>
 #include <ltt/ltt-eventdefs.h>
-#include <ltt/ltt-payload.h>
 
 #include <string.h>
 
@@ -147,10 +147,13 @@ gboolean ltt_trace_writer_load(LttTraceWriter *writer, const LttFacility *facili
 static gboolean write_load(LttTracefileWriter *file, LttPayload *payload, const LttLoaded *loaded,
 			   GError **error)
 {
-	ltt_payload_reset(payload);
-	ltt_payload_add_string(payload, ltt_facility_get_name(loaded->facility));
-	ltt_payload_add_int(payload, LTT_WIDTH_4, ltt_facility_get_checksum(loaded->facility));
-	ltt_payload_add_int(payload, LTT_WIDTH_4, loaded->base_code);
+	const struct builtin_facility_load load = {
+		.name = ltt_facility_get_name(loaded->facility),
+		.checksum = ltt_facility_get_checksum(loaded->facility),
+		.base_code = loaded->base_code,
+	};
+
+	write_builtin_facility_load(payload, &load);
 	return ltt_tracefile_writer_append(file, file->least_cycles, LTT_ID_FACILITY_LOAD,
 					   payload->bytes->data, payload->bytes->len, error);
 }

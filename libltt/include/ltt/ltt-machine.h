@@ -5,7 +5,6 @@
 #ifndef LTT_MACHINE_H
 #define LTT_MACHINE_H
 
-#include <ltt/ltt-payload.h>
 #include <ltt/ltt-writer.h>
 
 G_BEGIN_DECLS
@@ -64,10 +63,6 @@ GPtrArray *ltt_machine_read_interrupts(const char *proc, GError **error);
  *   frees its elements. NULL with LTT_ERROR_IO if @proc could not be listed
  */
 GPtrArray *ltt_machine_read_processes(const char *proc, guint *n_unreadable, GError **error);
-
-/* Append the payload of an interrupts.interrupt and of a processes.process. */
-void ltt_interrupt_add_payload(const LttInterrupt *interrupt, LttPayload *payload);
-void ltt_process_add_payload(const LttProcess *process, LttPayload *payload);
 
 /* Returns: the clock line for a trace of this machine. Cycles are the nanoseconds of
  *   CLOCK_MONOTONIC; the line meets the wall clock now and ignores later changes of it */
