@@ -21,12 +21,17 @@ NAMES = (('cat', '`cat` of the tracefiles'),
          ('merge', '`ltt dump --format=none`'), ('merge 1', 'the same on one CPU'),
          ('text', '`ltt dump`'), ('text 1', 'the same on one CPU'), ('json', '`ltt dump --format=json`'),
          ('stat -j1', '`ltt stat -j1`'), ('stat -j2', '`ltt stat -j2`'),
+         ('columns', 'two columns of a table, one thread'), ('columns 2', 'the same, two threads'),
          ('bt dummy', '`babeltrace2 -o dummy`'), ('bt text', '`babeltrace2`'))
 PEER_RUNS = 2
 WINDOW_RUNS = 10
 RSS_INTERVAL_S = 0.01
 PIPE_BYTES = 1 << 20
 SPIN = [sys.executable, '-c', 'for _ in range(20000000): pass']
+
+# The table of each kind, and two of its columns.
+COLUMNS = {'pair': ('bench.pair', 'time', 'a'), 'string': ('bench.opened', 'path', 'flags'),
+           'nested': ('bench.drawn', 'points', 'by')}
 
 # Many CPUs: 1 busy, 63 nearly idle, against 2 busy ones.
 MANY = (('1', '63'), ('2', '0'))
@@ -92,6 +97,8 @@ class Reading:
 
     def __init__(self, build, folder, kind, events, runs):
         self.ltt = os.path.join(build, 'bin', 'ltt')
+        self.columns = os.path.join(build, 'bench', 'columns')
+        self.kind = kind
         self.trace = os.path.join(folder, kind)
         self.events, self.runs = events, runs
         subprocess.run([self.ltt, 'record', '-o', self.trace, '--', os.path.join(build, 'bench', 'traced'), kind,
@@ -113,11 +120,14 @@ class Reading:
 
     def measure(self):
         dump = [self.ltt, 'dump', self.trace]
+        columns = [self.columns, self.trace]
         ours = [('cat', ['cat', *self.files], 2),
                 ('merge', [*dump, '--format=none'], 2), ('merge 1', [*dump, '--format=none'], 1),
                 ('text', dump, 2), ('text 1', dump, 1), ('json', [*dump, '--format=json'], 2),
                 ('stat -j1', [self.ltt, 'stat', '-j1', self.trace], 2),
-                ('stat -j2', [self.ltt, 'stat', '-j2', self.trace], 2)]
+                ('stat -j2', [self.ltt, 'stat', '-j2', self.trace], 2),
+                ('columns', [*columns, '1', *COLUMNS[self.kind]], 1),
+                ('columns 2', [*columns, '2', *COLUMNS[self.kind]], 2)]
         theirs = []
         if shutil.which('babeltrace2'):
             ctf = self.trace + '.ctf'
@@ -191,6 +201,9 @@ def targets(readings, many):
         Target('text', '%.1f ns', 75, True, of_all(lambda one: one.ns('text'))),
         Target('text, two CPUs against one', '%.2f times', 1.8, False, of_all(lambda one: one.times('text', 'text 1'))),
         Target('`stat`, `-j2` against `-j1`', '%.2f times', 1.8, False, of_all(lambda one: one.times('stat -j2', 'stat -j1'))),
+        Target('two columns, one thread', '%.1f ns', 10, True, of_all(lambda one: one.ns('columns'), ('pair',))),
+        Target('two columns, two threads against one', '%.2f times', 1.8, False,
+               of_all(lambda one: one.times('columns 2', 'columns'))),
         Target('window of 1 ms, in all', '%.1f ms', 20, True, of_all(lambda one: one.took['window'].wall * 1e3)),
         Target('memory', '%.1f MB', 32, True, of_all(lambda one: one.memory)),
     ]
