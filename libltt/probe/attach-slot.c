@@ -1,8 +1,8 @@
-/* attach-slot.c - the slot of this process, and its switches. See attach.h.
+/* attach-slot.c - claims this process's slot of the attach file, and maps its switches. See attach.h.
  *
- * A page of the slot is brought to where the program and each library have their switches by
- * mremap(2) with an old size of 0, which maps a shared page a second time: so a library that is
- * loaded when the process may open nothing any more can be reached too, and no file stays open.
+ * mremap(2) with an old size of 0 maps a shared page a second time. It brings the page of switches
+ * to the address where the program or a library has its own. So libraries that are loaded when the
+ * process may not open files any more can be attached too, and no file stays open.
  */
 #define _GNU_SOURCE
 #include "probe/attach.h"
@@ -22,10 +22,10 @@ _Static_assert((int)LTTP_ATTACH_GLOBS_BYTES == (int)LTTP_GLOBS_BYTES, "the same 
 
 struct lttp_attach lttp_attach;
 
-/* Where a claim begins to look, so that many programs need not pass all others. */
+/* A claim starts at one of the first slots, so that many programs do not search from slot 0. */
 enum { FIRST_SLOTS = 64, MAX_TRIES = LTTP_ATTACH_SLOTS };
 
-/* Decides about a process that has more rights than who started it: only root may attach those. */
+/* A setuid program can be attached only if root started it. */
 static bool may_be_attached(void)
 {
 	const char *asked = getenv("LTT_ATTACH");
@@ -34,7 +34,7 @@ static bool may_be_attached(void)
 	       (asked == NULL || strcmp(asked, "0") != 0);
 }
 
-/* The name of the attach file of a user. */
+/* Stores the path of the attach file of a user. Async-signal-safe. */
 static void put_path(char *path, uint32_t uid)
 {
 	static const char folder[] = LTTP_ATTACH_FOLDER "/" LTTP_ATTACH_PREFIX;
@@ -59,7 +59,7 @@ static bool fits(int fd, uint64_t size, struct stat *status)
 	       (status->st_size == 0 || (uint64_t)status->st_size == size);
 }
 
-/* Opens the file of this user, and makes it if need be. It takes memory only where it is used. */
+/* Opens the file of this user, or creates it, sparse. Returns a descriptor or -errno. */
 static int open_file(uint64_t size)
 {
 	char path[sizeof(LTTP_ATTACH_FOLDER "/" LTTP_ATTACH_PREFIX) + 10];
@@ -74,7 +74,7 @@ static int open_file(uint64_t size)
 		fd = lttp_openat(AT_FDCWD, path, flags | O_CREAT, 0600);
 	if (fd < 0)
 		return fd;
-	/* Beyond the limit a signal would be raised that ends the program. */
+	/* Beyond RLIMIT_FSIZE, ftruncate() raises SIGXFSZ, which would kill the program. */
 	if (fits(fd, size, &status) &&
 	    (status.st_size != 0 || (getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
 				     limit.rlim_cur >= size && ftruncate(fd, (off_t)size) == 0)))
@@ -83,7 +83,7 @@ static int open_file(uint64_t size)
 	return -EACCES;
 }
 
-/* Whether it could be done: a lock, or to see that nobody has it. */
+/* Sets a lock (F_OFD_SETLK), or tests that nobody holds it (F_OFD_GETLK). */
 static bool lock_byte(int fd, int command, uint64_t byte)
 {
 	struct flock lock = {
@@ -102,13 +102,12 @@ static bool claim(int fd, uint32_t slot)
 		return false;
 	if (lock_byte(fd, F_OFD_GETLK, 2 * (uint64_t)slot + 1))
 		return true;
-	/* Its program is gone, and `ltt attach` has not seen it yet. */
+	/* Its program has ended, and `ltt attach` still holds the slot. */
 	syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock);
 	return false;
 }
 
-/* Maps a slot, with memory behind it: were there none when a page is touched, the program would get
- * a SIGBUS. */
+/* Maps a slot after allocating its memory: without memory the first access would raise SIGBUS. */
 static char *map_slot(int fd, uint32_t slot, size_t slot_bytes)
 {
 	uint64_t offset = slot * (uint64_t)slot_bytes;
@@ -158,7 +157,7 @@ void lttp_attach_claim(void)
 	lttp_attach.shared = 1;
 }
 
-/* Whether the switches of a facility are alone on their page. */
+/* Whether the switches of a facility fill their page, so that it can be replaced. */
 static bool can_be_mapped(const struct ltt_probe_facility *facility)
 {
 	return facility->abi >= 2 && facility->switches != NULL &&
@@ -178,12 +177,12 @@ static bool map_shared(uint32_t *at)
 	if (mremap(lttp_attach.switches, 0, lttp_attach.page_bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
 		   at) != MAP_FAILED)
 		return true;
-	/* What was there may be gone. */
+	/* A failed mremap() may have unmapped the old page. */
 	map_private(at);
 	return false;
 }
 
-/* Lists the facility in the slot, where `ltt attach` finds its name. */
+/* Publishes the name of the facility in the slot for `ltt attach`. */
 static void offer(const struct ltt_probe_facility *facility)
 {
 	struct lttp_attach_control *control = lttp_attach.control;
@@ -204,7 +203,7 @@ static void offer(const struct ltt_probe_facility *facility)
 	lttp_store(&control->facilities[place].number, number);
 }
 
-/* Turns on the switch of a facility that comes when its program is attached already. */
+/* Turns on the switch of a facility that is loaded while its program is attached. */
 static void catch_up(const struct ltt_probe_facility *facility)
 {
 	const struct lttp_attach_control *control = lttp_attach.control;

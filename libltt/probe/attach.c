@@ -1,13 +1,14 @@
-/* attach.c - joining and leaving what `ltt attach` wishes. See attach.h.
+/* attach.c - joins and leaves the sessions that `ltt attach` requests. See attach.h.
  *
- * A session is joined or left by one thread while no other is in the slow path: the others that
- * come meanwhile turn round, and their events were not attempted. The thread that finds others in
- * there waits for a moment, then puts it off: it never waits for what might not come.
+ * One thread joins or leaves a session, while no other thread is in the slow path. Threads that
+ * arrive meanwhile return, and their events do not count as attempted. If other threads are in the
+ * slow path, the thread waits for a moment and then postpones the change: none of them may ever
+ * return.
  *
- * While an event of a session that was joined by a wish is written by the slow path, the slot says
- * so (`inside`), and it is begun only if the wish still stands then. So who has taken back the wish
- * and sees nobody inside knows that the files of the trace are touched no more, by processes that
- * are stopped or idle neither.
+ * While the slow path writes an event of a requested session, the slot counts the thread in
+ * `inside`; the thread starts only if the request still stands then. So `ltt attach`, after it has
+ * withdrawn the request and seen `inside` at 0, knows that nothing touches the files of the trace any
+ * more, not even processes that are stopped or idle.
  */
 #define _GNU_SOURCE
 #include "probe/attach.h"
@@ -37,7 +38,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Whether no other thread is in the slow path; those that come now turn round. */
+/* Waits until no other thread is in the slow path; new ones return. False on timeout. */
 static bool wait_alone(void)
 {
 	for (int tries = 0; tries < YIELDS + SLEEPS; tries++) {
@@ -72,7 +73,7 @@ static void report(struct lttp_attach_control *control, int result)
 	lttp_store(&control->reports[number].pid, lttp_getpid());
 }
 
-/* Joins the session of the wish. False: it has changed meanwhile. */
+/* Joins the requested session. False: the request changed while it was copied. */
 static bool join(struct lttp_attach_control *control, uint32_t revision, uint32_t generation)
 {
 	static char directory[PATH_MAX], broker[LTTP_ATTACH_BROKER_BYTES];
@@ -85,7 +86,7 @@ static bool join(struct lttp_attach_control *control, uint32_t revision, uint32_
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	if (lttp_load(&control->wish.revision) != revision)
 		return false;
-	/* Others who have the slot, and fewer rights now, could wish for what they have made. */
+	/* A process of the slot with fewer rights could request a session that it has made. */
 	result = lttp_process_join(directory, broker, LTTP_SESSION_ATTACH_OWN);
 	if (result == 0)
 		lttp_store(&lttp_attach.generation, generation);
@@ -94,7 +95,7 @@ static bool join(struct lttp_attach_control *control, uint32_t revision, uint32_
 	return true;
 }
 
-/* From the session that was joined, if any, to that of @generation, if that is not 0. */
+/* Leaves the joined session, if any, and joins that of @generation unless it is 0. */
 static bool change(struct lttp_attach_control *control, uint32_t revision, uint32_t generation)
 {
 	if (lttp_attach.generation != 0 && lttp_load(&lttp_probe.tracing))
@@ -103,7 +104,7 @@ static bool change(struct lttp_attach_control *control, uint32_t revision, uint3
 	return generation == 0 || join(control, revision, generation);
 }
 
-/* With the list of facilities locked, and signals held. */
+/* Acts on a new request. With the list of facilities locked, and signals blocked. */
 static void follow(struct lttp_attach_control *control)
 {
 	uint32_t revision = lttp_load(&control->wish.revision);
@@ -127,7 +128,8 @@ static void follow(struct lttp_attach_control *control)
 	lttp_swap(&lttp_attach.transit, 0);
 }
 
-/* With the list of facilities locked, and signals held. */
+/* Leaves a session of `ltt record` that has ended. With the list of facilities locked, and signals
+ * blocked. */
 static void release(struct lttp_attach_control *control)
 {
 	(void)control;
@@ -144,7 +146,7 @@ static void release(struct lttp_attach_control *control)
 	lttp_swap(&lttp_attach.transit, 0);
 }
 
-/* A stack for signal handlers may be small, and joining takes some kilobytes of it. */
+/* An alternate signal stack may be too small: joining takes some kilobytes. */
 static bool is_on_small_stack(void)
 {
 	stack_t stack;
@@ -152,14 +154,14 @@ static bool is_on_small_stack(void)
 	return sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK) != 0;
 }
 
-/* Does something for which this thread has to be alone, unless that is not possible now. */
+/* Calls @act as the only thread that changes the session, unless that is impossible now. */
 static void change_over(void (*act)(struct lttp_attach_control *control))
 {
 	uint64_t all = UINT64_MAX, before, retry_ns = lttp_load(&lttp_attach.retry_ns);
 
 	if ((retry_ns != 0 && now_ns() < retry_ns) || is_on_small_stack())
 		return;
-	/* A handler that jumps out would leave all of this half done. */
+	/* A signal handler that leaves by longjmp() would leave the change half done. */
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
 	if (lttp_facilities_trylock()) {
 		act(lttp_attach.control);
@@ -179,8 +181,8 @@ void lttp_attach_release(void)
 		change_over(release);
 }
 
-/* Turns off a switch that nobody wishes on: its program missed the end, or `ltt attach` was killed.
- * The value says which session it is of, so one that is turned on at this moment stays. */
+/* Turns off a switch without a request: the program missed the end, or `ltt attach` was killed. The
+ * value of the switch names its session, so one that is turned on at this moment stays on. */
 static void settle(const struct ltt_probe_facility *facility)
 {
 	uint32_t *at = &lttp_attach.switches[LTT_PROBE_SWITCH(facility->checksum)];

@@ -1,22 +1,32 @@
-/* attach.h - how a running process comes to trace into a session that somebody else has made.
+/* attach.h - how a running process joins a session that `ltt attach` has made.
  *
  * In its constructor the process claims a slot of its user's attach file (attach-layout.h) and maps
- * a page of it over the switches that its off checks load. From then on nothing happens until
- * `ltt attach` writes a wish into the slot and turns the switches on. The next event then comes to
- * the slow path, which joins the session: in the thread that traced the event, without a signal or
- * a thread of ours. When the switches are turned off no event comes here any more, and the process
- * leaves when it is wished for the next time.
+ * a page of it over the switches that its off checks load:
+ *
+ *	        slot in the attach file                 program and libraries
+ *	        +---------------------+                 +----------------------+
+ *	   ,--> | switches            | <== mapped as ==| ltt_probe_switches   | <-- off check
+ *	   |    +---------------------+                 +----------------------+
+ *	   |    | control: facilities | <== mapped as ==| lttp_attach.control  | <-- slow path
+ *	   |,-> |          request    |                 +----------------------+
+ *	   ||   +---------------------+
+ *	   |`-- 1. `ltt attach` writes the request,
+ *	   `--- 2. then turns the switches on.
+ *
+ * The next event then takes the slow path, which joins the session in the thread that traced it,
+ * without a signal or another thread. When the switches are turned off, no event takes the slow path
+ * any more; the process leaves the session when the next one is requested.
  *
  *	              +--------------------- ltt_probe_stop() ---------------------+
  *	              v                                                            |
- *	    shared: idle <--- the wish goes ---- shared: attached          private: traces by
+ *	    shared: idle <-- request withdrawn -- shared: attached         private: traced by
  *	              |                             ^                      `ltt record` or
- *	              +---- a wish, and an event ---+                      ltt_probe_start()
+ *	              +-- a request, and an event --+                      ltt_probe_start()
  *	              |                                                            ^
  *	              +------------------- ltt_probe_start() ----------------------+
  *
- * A process that traces for another reason has its switches to itself, so that its children, which
- * share the slot, are not turned on and off with it.
+ * A process that is traced otherwise has private switches: its children share the slot, and must not
+ * be turned on and off with it.
  */
 #ifndef LTTP_ATTACH_H
 #define LTTP_ATTACH_H
@@ -36,60 +46,59 @@ struct lttp_attach {
 	struct lttp_attach_control *control; /* NULL: the process cannot be attached */
 	uint32_t *switches;                  /* those of the slot */
 	size_t page_bytes;
-	uint32_t shared; /* whether the switches of programs and libraries are those of the slot */
-	uint32_t seen;   /* the last revision of the wish that was acted on */
-	uint32_t generation; /* of the session that was joined by a wish; 0: none */
-	uint32_t transit;    /* a session is being joined or left: no event now */
-	uint64_t retry_ns;   /* when to try again what other threads stood in the way of */
+	uint32_t shared;     /* whether the switches are those of the slot */
+	uint32_t seen;       /* last revision of the request that was acted on */
+	uint32_t generation; /* of the requested session that was joined; 0: none */
+	uint32_t transit;    /* a session is being joined or left: do not trace now */
+	uint64_t retry_ns;   /* when to retry after other threads were in the slow path */
 };
 extern struct lttp_attach lttp_attach;
 
 /* Claims a slot, if the process may be attached; once, in the constructor. */
 void lttp_attach_claim(void);
 
-/* Joins or leaves what the wish says, unless that is not possible now. */
+/* Joins or leaves a session as requested, unless that is impossible now. */
 void lttp_attach_follow(void);
 
-/* Leaves a session of `ltt record` that has ended, so that the process can be attached; unless that
- * is not possible now. */
+/* Leaves a session of `ltt record` that has ended, so that the process can be attached, unless that
+ * is impossible now. */
 void lttp_attach_release(void);
 
-/* Whether lttp_attach_follow() has something to do. */
+/* Whether the request has changed since lttp_attach_follow() acted on it. */
 static inline bool lttp_attach_is_due(void)
 {
 	return lttp_attach.control != NULL && __atomic_load_n(&lttp_attach.control->wish.revision,
 							      __ATOMIC_ACQUIRE) != lttp_attach.seen;
 }
 
-/* How an event got into the slow path. */
+/* Result of entering the slow path. */
 enum lttp_pass {
-	LTTP_PASS_NONE = 0, /* it did not: no event now */
+	LTTP_PASS_NONE = 0, /* not entered: do not trace now */
 	LTTP_PASS,
-	LTTP_PASS_WISHED, /* in a session that `ltt attach` wishes */
+	LTTP_PASS_WISHED, /* in a session that `ltt attach` has requested */
 };
 
-/* Before the slow path of an event: does what a wish asks for. */
+/* Enters the slow path for an event, and first acts on a new request. */
 enum lttp_pass lttp_attach_enter(const struct ltt_probe_facility *facility);
 
-/* Before anything else that touches files of the session. */
+/* Enters it for anything else that touches files of the session. */
 enum lttp_pass lttp_attach_pass(void);
 
-/* Behind either. */
+/* Leaves it; @pass is the result of the call that entered it. */
 void lttp_attach_exit(enum lttp_pass pass);
 
-/* Notes that the process has left, by itself, the session that it had joined by a wish. */
+/* Records that the process itself has left the requested session. */
 void lttp_attach_withdraw(void);
 
-/* For a forked child, in which no thread but this one is there. */
+/* For a forked child, which has no other threads. */
 void lttp_attach_reset(void);
 
-/* The rest with the list of facilities locked (facility.h). */
+/* The following are called with the list of facilities locked (facility.h). */
 
-/* Maps the switches of the library that a facility is in, and offers the facility in the slot. */
+/* Maps the switches of the library that contains a facility, and publishes its name in the slot. */
 void lttp_attach_add(struct ltt_probe_facility *facility);
 
-/* Takes the switches out of the slot, for a process that traces for another reason, and puts them
- * back. */
+/* Replaces the switches of the slot by private ones, for a process that is traced otherwise, and back. */
 void lttp_attach_make_private(struct ltt_probe_facility *facilities);
 void lttp_attach_make_shared(struct ltt_probe_facility *facilities);
 

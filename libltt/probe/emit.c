@@ -1,7 +1,7 @@
-/* emit.c - writes or counts one event, when it is more than the fast path can do.
+/* emit.c - the slow path of an event.
  *
- * Whatever the state of thread, process, file and session: each call ends with the event in the
- * trace once, or counted as lost once. Nothing here waits for another thread.
+ * In any state of thread, process, file and session, each call either writes the event once or counts
+ * it as lost once. Nothing here waits for another thread.
  */
 #define _GNU_SOURCE
 #include "probe/attach.h"
@@ -19,16 +19,15 @@
 #include "session/sys.h"
 #include "session/writer.h"
 
-/* More failures than that in a row have a reason that does not go away. */
 enum {
-	TRIES = 10000,
+	TRIES = 10000, /* more failures in a row have a permanent reason */
 	TRIES_HOPELESS = 4,
 	RETRIES_PER_SECOND = 20,
 	LANE_DEPTHS = sizeof(ltt_probe_thread.lanes) / sizeof(ltt_probe_thread.lanes[0]),
-	LANE_DEPTHS_USUAL = LANE_DEPTHS - 1, /* more look as if handlers had jumped out */
+	LANE_DEPTHS_USUAL = LANE_DEPTHS - 1, /* greater: handlers may have left by longjmp() */
 };
 
-/* An event that is the thread's business now. */
+/* The event that is being written. */
 struct attempt {
 	struct ltt_probe_thread *thread;
 	struct ltt_probe_facility *facility;
@@ -38,7 +37,7 @@ struct attempt {
 	const void *frame; /* of ltt_probe_emit() */
 };
 
-/* Sets up a thread that is new, or new in this process or session. */
+/* Sets up a thread at its first event in this process and session. */
 static void enter_thread(struct ltt_probe_thread *thread, uint64_t epoch)
 {
 	const struct lttp_head *head = lttp_probe.session.head;
@@ -57,7 +56,7 @@ static void enter_thread(struct ltt_probe_thread *thread, uint64_t epoch)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Opens the fast path to a new thread, and again after a vfork(). */
+/* Enables the fast path for a new thread, and again after vfork(). */
 static void resume_thread(struct ltt_probe_thread *thread)
 {
 	if (thread->rseq != NULL && thread->mode == LTT_PROBE_MODE_NONE &&
@@ -66,14 +65,14 @@ static void resume_thread(struct ltt_probe_thread *thread)
 								: LTT_PROBE_MODE_FAST;
 }
 
-/* Whether there is anything to write: a payload, and an id to write it under. */
+/* Whether the event has a payload in memory and an event id. */
 static bool is_writable(const struct attempt *attempt)
 {
 	return lttp_load(&attempt->facility->base) != 0 &&
 	       (attempt->size == 0 || attempt->bytes != NULL);
 }
 
-/* Why an event is not writable. */
+/* Why is_writable() is false. */
 static enum lttp_loss loss_of(const struct attempt *attempt)
 {
 	if (lttp_load(&attempt->facility->base) == 0)
@@ -107,15 +106,15 @@ static uint32_t this_cpu(const struct ltt_probe_thread *thread)
 	return __atomic_load_n(&thread->rseq->cpu_id, __ATOMIC_RELAXED);
 }
 
-/* An event that has no tracefile to be counted in. */
+/* Counts a lost event that belongs to no tracefile. */
 static void count_unfiled(enum lttp_loss reason)
 {
 	lttp_add(&lttp_probe.session.head->lost, 1);
 	lttp_loss_count(lttp_probe.session.head, reason);
 }
 
-/* A session whose state was spoilt may let nobody write. Then the program must not be held up with
- * each event. */
+/* A session with a damaged state may let no event pass. So that it does not delay the program at each
+ * event, few attempts are made for a while after all have failed. */
 static int most_tries(void)
 {
 	uint64_t until = lttp_load(&lttp_probe.process->hopeless_cycles);
@@ -132,7 +131,7 @@ static void give_up(void)
 		   lttp_clock_read(head) + head->cycles_per_second / RETRIES_PER_SECOND);
 }
 
-/* Tries until the event is written or it is clear that it cannot be. */
+/* Tries until the event is written or cannot be written. */
 static enum lttp_outcome attempt_on_cpu(const struct attempt *attempt, struct lttp_writer *writer)
 {
 	enum lttp_outcome outcome = LTTP_AGAIN;
@@ -175,7 +174,7 @@ static enum lttp_outcome attempt_in_lane(const struct attempt *attempt, struct l
 	return outcome;
 }
 
-/* The usual case of a lane: it is known, and its gate lets the event pass. */
+/* The common case of a lane: the thread has one, and the conditions of its gate hold. */
 static bool write_quickly(const struct attempt *attempt)
 {
 	struct ltt_probe_thread *thread = attempt->thread;
@@ -262,7 +261,7 @@ void ltt_probe_emit(struct ltt_probe_facility *facility, uint32_t index, uint64_
 		errno = saved;
 		return;
 	}
-	/* What the caller's library has tried must not be remembered longer than the library is. */
+	/* The kernel must not keep the address of a sequence of a library that may be unloaded. */
 	if (thread->rseq != NULL)
 		lttp_rseq_forget(thread->rseq);
 	epoch = lttp_load(&facility->on) ? lttp_process_epoch() : 0;

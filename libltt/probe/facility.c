@@ -1,7 +1,7 @@
-/* facility.c - the facilities that the program and its libraries know. See facility.h.
+/* facility.c - the list of facilities of the program and its libraries. See facility.h.
  *
- * One that the session cannot load stays on without a base code: its events come to the slow path
- * and are counted.
+ * A facility that the session cannot load stays on, without a base code: its events take the slow
+ * path and are counted as lost.
  */
 #define _GNU_SOURCE
 #include "probe/facility.h"
@@ -41,19 +41,19 @@ void lttp_facilities_unlock(void)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* When to try again to load a facility is kept in it, */
+/* Reserved words of a facility: when to retry to load it, */
 static uint64_t *retry_cycles(struct ltt_probe_facility *facility)
 {
 	return &facility->reserved[0];
 }
 
-/* and why that failed. */
+/* and why loading it failed. */
 static uint64_t *loss_at(struct ltt_probe_facility *facility)
 {
 	return &facility->reserved[1];
 }
 
-/* Loads a facility. Returns whether it makes sense to try again if that failed. */
+/* Loads a facility. Returns false if retrying is pointless. */
 static bool load(struct ltt_probe_facility *facility)
 {
 	struct lttp_session *session = &lttp_probe.session;
@@ -73,7 +73,7 @@ enum lttp_loss lttp_facility_loss(const struct ltt_probe_facility *facility)
 	return (enum lttp_loss)lttp_load(&facility->reserved[1]);
 }
 
-/* Remembers a facility that stays off: `ltt record` names those if none is on. */
+/* Records a facility that stays off. `ltt record` lists them if no facility is on. */
 static void note_unwanted(struct lttp_head *head, const struct ltt_probe_facility *facility)
 {
 	uint64_t key = (uint64_t)facility->checksum + 1;
@@ -88,7 +88,7 @@ static void note_unwanted(struct lttp_head *head, const struct ltt_probe_facilit
 	}
 }
 
-/* The switch of a facility, if it is the process's own: `ltt attach` sets those of the slot. */
+/* The switch of a facility; NULL if it is in the slot, where `ltt attach` sets it. */
 static uint32_t *own_switch(const struct ltt_probe_facility *facility)
 {
 	if (facility->abi < 2 || facility->registered == LTTP_REGISTERED_SHARED)

@@ -1,4 +1,4 @@
-/* lane.c - tracefiles of their own. See lane.h. */
+/* lane.c - lanes: tracefiles that belong to one thread at a time. See lane.h. */
 #define _GNU_SOURCE
 #include "probe/lane.h"
 
@@ -14,7 +14,7 @@
 #include <signal.h>
 #include <string.h>
 
-_Static_assert(sizeof(struct lttp_lane) == 128, "lines of its own");
+_Static_assert(sizeof(struct lttp_lane) == 128, "two cache lines");
 
 enum {
 	RETRIES_PER_SECOND = 20,
@@ -37,7 +37,7 @@ static bool is_gone(uint32_t tid)
 	return syscall(SYS_tgkill, lttp_probe.process->pid, tid, 0) != 0 && errno == ESRCH;
 }
 
-/* A lane of the process whose thread is gone. */
+/* Takes over a lane of the process whose thread has ended. NULL: no such lane. */
 static struct lttp_lane *take_over(uint32_t tid)
 {
 	for (unsigned i = 0; i < LTTP_LANES; i++) {
@@ -72,7 +72,7 @@ void lttp_lanes_anchor(struct lttp_session *session)
 	lttp_close(directory);
 }
 
-/* Has the file of a lane within reach. -errno */
+/* Makes sure that the file of a lane is anchored. -errno */
 static int reach(uint32_t number)
 {
 	struct lttp_session *session = &lttp_probe.session;
@@ -93,8 +93,8 @@ static int reach(uint32_t number)
 	return result;
 }
 
-/* Takes a lane of the session that nobody has: one at hand if @at_hand, else any other. Returns its
- * owner word, or 0, and then notes why. */
+/* Takes a free lane of the session: an anchored one if @at_hand, else another one. Returns its owner
+ * word; or 0, and records the reason in lane_loss. */
 static uint64_t take_any(bool at_hand, uint32_t *number)
 {
 	struct lttp_session *session = &lttp_probe.session;
@@ -119,7 +119,7 @@ static uint64_t take_any(bool at_hand, uint32_t *number)
 	return 0;
 }
 
-/* A lane that the process did not have. */
+/* Takes a lane from the session. NULL: none is free. */
 static struct lttp_lane *take_new(uint32_t tid)
 {
 	uint32_t number = 0;
@@ -172,10 +172,10 @@ bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thre
 	uint64_t *turns;
 
 	lttp_store(&lane->frame, (uintptr_t)frame);
-	/* Who leaves the session waits for the one word, who looks at the file for the other. */
+	/* lttp_lanes_leave() waits for `busy`, readers of the file for `turns`. */
 	lttp_swap(&lane->busy, 1);
 	if (lttp_load(&lttp_probe.process->epoch) == thread->epoch) {
-		/* Odd already, if somebody died here. */
+		/* It is already odd if a thread has died here. */
 		turns = &lttp_probe.session.files[lane->number].turns;
 		lttp_swap(turns, lttp_load(turns) | 1);
 		return true;
@@ -196,7 +196,7 @@ void lttp_lanes_unwind(struct ltt_probe_thread *thread, const void *frame)
 {
 	stack_t handlers;
 
-	/* What a handler on a stack of its own has interrupted may be anywhere. */
+	/* A handler on an alternate stack may have interrupted code on any stack. */
 	if (sigaltstack(NULL, &handlers) != 0 || (handlers.ss_flags & SS_ONSTACK) != 0)
 		return;
 	while (thread->depth > 0) {
@@ -213,7 +213,7 @@ void lttp_lanes_unwind(struct ltt_probe_thread *thread, const void *frame)
 	}
 }
 
-/* By the same rules as the restartable sequence. */
+/* Makes the same checks as the restartable sequence. */
 bool lttp_lane_write(const struct lttp_lane *lane, const struct ltt_probe_thread *thread,
 		     const struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
 		     const void *bytes)

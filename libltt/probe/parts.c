@@ -1,7 +1,7 @@
 /* parts.c - events whose payload is in memory: parts (<ltt/ltt-probe-parts.h>), or plain bytes. */
 #include "probe/section.h"
 
-/* What the restartable sequence did not write is gathered, and goes the usual way. */
+/* Gathers the parts in a stage, and writes that. */
 static void write_staged(struct ltt_probe_facility *facility, uint32_t index,
 			 const struct ltt_probe_part *parts, const struct ltt_probe_part *end)
 {
@@ -20,7 +20,7 @@ static void write_staged(struct ltt_probe_facility *facility, uint32_t index,
 	ltt_probe_stage_write(&stage, facility, index);
 }
 
-/* Not inlined: its variables would take registers that the callers then had to save. */
+/* Not inlined, so that the callers need not save registers for it. */
 static __attribute__((noinline)) void emit_parts(struct ltt_probe_facility *facility,
 						 uint32_t index, const struct ltt_probe_part *parts,
 						 const struct ltt_probe_part *end)

@@ -1,4 +1,4 @@
-/* probe.c - traces that a program starts by itself. */
+/* probe.c - traces that the program itself starts and stops. */
 #define _GNU_SOURCE
 #include "probe/attach.h"
 #include "probe/facility.h"
@@ -48,7 +48,7 @@ int ltt_probe_start(const char *dir, const struct ltt_probe_options *options)
 	return result;
 }
 
-/* The session is seen to its end from outside, as `ltt record` would do it. */
+/* Ends the session through a second view of it, as `ltt record` does. */
 static void finish(void)
 {
 	struct lttp_session *session = malloc(sizeof(*session));

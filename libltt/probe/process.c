@@ -1,8 +1,7 @@
-/* process.c - this process in the session it traces into. See process.h.
+/* process.c - this process in the session that it traces into. See process.h.
  *
- * Joining and leaving are for one thread at a time. A forked child joins by itself at its first
- * event, perhaps in a signal handler, perhaps in two threads at once: so all of that can be done
- * twice.
+ * One thread at a time joins or leaves. A forked child joins by itself at its first event, perhaps
+ * in a signal handler, perhaps in two threads at once; so that part tolerates being done twice.
  */
 #define _GNU_SOURCE
 #include "probe/process.h"
@@ -23,10 +22,9 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-enum { EPOCH_BITS = 48 }; /* of the number in the session; above it which session of the process */
+enum { EPOCH_BITS = 48 }; /* for the number in the session; above: which session of the process */
 
-/* What this program was executed from. Children have it from their parents: they may not be allowed
- * to ask. */
+/* Path of the executable. Children inherit it, because they may have lost the right to ask. */
 static char executable[LTTP_EXECUTABLE_BYTES];
 
 static size_t process_bytes(uint32_t cpus)
@@ -34,7 +32,7 @@ static size_t process_bytes(uint32_t cpus)
 	return sizeof(struct lttp_process) + cpus * sizeof(struct ltt_probe_cpu);
 }
 
-/* A number that no process of any session of this process and its parents had before. */
+/* A number that this process and its parents have not used before, in any session. */
 static uint64_t new_epoch(void)
 {
 	uint64_t number = lttp_add(&lttp_probe.session.head->serials, 1);
@@ -42,7 +40,7 @@ static uint64_t new_epoch(void)
 	return (uint64_t)lttp_probe.starts << EPOCH_BITS | (number & ((1ull << EPOCH_BITS) - 1));
 }
 
-/* The place of the process in the table of those under way; NULL: it has none. */
+/* The slot of this process in the table of running processes; NULL: none. */
 static struct lttp_process_slot *own_slot(void)
 {
 	uint32_t number = lttp_probe.process->slot;
@@ -50,7 +48,7 @@ static struct lttp_process_slot *own_slot(void)
 	return number != 0 ? &lttp_probe.session.head->processes[number - 1] : NULL;
 }
 
-/* Enters the process in that table, if there is room. */
+/* Enters the process in that table if a slot is free. */
 static void enter(struct lttp_head *head, uint64_t epoch)
 {
 	struct lttp_process *process = lttp_probe.process;
@@ -64,7 +62,7 @@ static void enter(struct lttp_head *head, uint64_t epoch)
 			slot->start = 0;
 			slot->exit = 0;
 			slot->ppid = (uint32_t)getppid();
-			/* A filter is inherited. */
+			/* Seccomp filters are inherited. */
 			slot->is_filtered = parent != NULL && lttp_load(&parent->is_filtered);
 			memset(slot->name, 0, sizeof(slot->name));
 			prctl(PR_GET_NAME, slot->name);
@@ -76,7 +74,7 @@ static void enter(struct lttp_head *head, uint64_t epoch)
 	}
 }
 
-/* What a program was before exec is over. */
+/* Frees the slot and the lanes that this process had before exec. */
 static void forget_former(struct lttp_head *head, uint64_t epoch)
 {
 	for (unsigned i = 0; i < LTTP_PROCESSES; i++) {
@@ -97,7 +95,7 @@ static void forget_former(struct lttp_head *head, uint64_t epoch)
 	}
 }
 
-/* Says that the process has joined; before all else where it can be found if it dies. */
+/* Records that the process has joined. Enters the table first, where the recorder looks if it dies. */
 static void announce(uint64_t epoch)
 {
 	struct lttp_head *head = lttp_probe.session.head;
@@ -118,7 +116,7 @@ uint64_t lttp_process_epoch(void)
 	process = lttp_probe.process;
 	epoch = lttp_load(&process->epoch);
 	if (epoch == LTTP_EPOCH_FORKED) {
-		/* By the first of its threads to come here: others may read it already. */
+		/* The first thread sets it; others may read it already. */
 		lttp_replace32(&process->pid, 0, lttp_getpid());
 		epoch = new_epoch();
 		if (lttp_replace(&process->epoch, LTTP_EPOCH_FORKED, epoch))
@@ -130,7 +128,7 @@ uint64_t lttp_process_epoch(void)
 
 void lttp_process_reset(void)
 {
-	/* The first in a new PID namespace: nobody else knows it by its number. */
+	/* The first process of a PID namespace: outside it has another number. */
 	if (getpid() == 1 || getppid() == 0)
 		lttp_probe.session.is_foreign = true;
 	if (lttp_probe.process != NULL)
@@ -140,7 +138,7 @@ void lttp_process_reset(void)
 	lttp_threads_reset();
 }
 
-/* The tables of this process; they are kept from one session to the next. */
+/* Allocates the tables of this process, which later sessions use again. */
 static bool make_tables(uint32_t cpus)
 {
 	size_t size = process_bytes(cpus);
@@ -156,7 +154,7 @@ static bool make_tables(uint32_t cpus)
 	return lttp_threads_make() && lttp_probe.lanes != NULL && lttp_probe.process != NULL;
 }
 
-/* By the path, or where that does not lead to it through the broker. */
+/* Opens the session by its path, or, if that fails, through the broker. */
 static int open_session(struct lttp_session *session, const char *directory, const char *broker,
 			enum lttp_session_use use, bool with_lanes)
 {
@@ -225,7 +223,7 @@ void lttp_process_say_farewell(int32_t status)
 	if (!lttp_load(&lttp_probe.tracing) || epoch == LTTP_EPOCH_FORKED ||
 	    epoch == LTTP_EPOCH_LEFT || process->pid != lttp_getpid())
 		return;
-	/* Who recorded the process has finished the trace. */
+	/* The recorder has finished the trace. */
 	if (!lttp_probe.made && !lttp_load(&lttp_probe.session.head->running))
 		return;
 	lttp_losses_report(&lttp_probe.session);
@@ -236,8 +234,8 @@ void lttp_process_say_farewell(int32_t status)
 	process->slot = 0;
 }
 
-/* Forgets where the process writes. Twice it is waited for sequences: at first none that has begun
- * in the session may end after this; then none may be in a mapping any more. */
+/* Forgets where the process writes. Waits for sequences first, so that none of this session ends
+ * later, and then again, so that none uses a mapping any more. Returns whether all have ended. */
 static bool leave_cpus(void)
 {
 	struct ltt_probe_cpu *cpus = lttp_probe.process->cpus;

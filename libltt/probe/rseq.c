@@ -1,4 +1,4 @@
-/* rseq.c - the restartable sequences of a thread. See rseq.h. */
+/* rseq.c - registration of restartable sequences. See rseq.h. */
 #define _GNU_SOURCE
 #include "probe/rseq.h"
 
@@ -9,38 +9,38 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-/* Of glibc 2.35 and later; where from the thread pointer its struct rseq is, and its size or 0. */
+/* Of glibc 2.35 and later: offset of its struct rseq from the thread pointer, and size or 0. */
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
 extern const unsigned int __rseq_size __attribute__((weak));
 
-/* In a static program naming it would draw a warning. */
+/* A strong reference to it draws a linker warning in a static program. */
 #pragma weak dlsym
 
 #define CPU_UNINITIALIZED UINT32_MAX
 
 enum {
-	RSEQ_BYTES = 32, /* as the kernel had it first */
+	RSEQ_BYTES = 32, /* size of the first version of the kernel */
 	MEMBARRIER_PRIVATE_RSEQ = 1 << 7,
 	MEMBARRIER_REGISTER_PRIVATE_RSEQ = 1 << 8,
 };
 
 #if defined(LTT_PROBE_HAS_SECTION) && defined(SYS_rseq)
 
-/* Ours, where libc has none: the kernel fills it in, and forgets it when the thread ends. */
+/* Our own, if libc has none. The kernel updates it until the thread ends. */
 static __thread struct {
 	struct ltt_probe_rseq used;
 	uint32_t flags;
 	uint32_t reserved[3];
 } own_area __attribute__((aligned(RSEQ_BYTES), tls_model("initial-exec"))) = {
 	.used = {.cpu_id = CPU_UNINITIALIZED}};
-_Static_assert(sizeof(own_area) == RSEQ_BYTES, "the kernel checks it");
+_Static_assert(sizeof(own_area) == RSEQ_BYTES, "the kernel checks the size");
 
-/* Where the two are; NULL: this libc has none. */
+/* Addresses of the two variables; NULL: this libc has none. */
 static const unsigned int *size_of_libc;
 static const ptrdiff_t *offset_of_libc;
 
-/* They are defined in the dynamic linker, which is not among the libraries that a program is linked
- * with. GNU ld leaves weak references open until run time; mold resolves them to NULL. */
+/* The dynamic linker defines them, and programs are not linked with it. GNU ld leaves weak references
+ * unresolved until run time; mold resolves them to NULL. */
 void lttp_rseq_find(void)
 {
 	size_of_libc = &__rseq_size;
@@ -85,7 +85,7 @@ void lttp_rseq_strike(struct ltt_probe_rseq *area, uint64_t from, uint64_t to)
 {
 	uint64_t named = lttp_load(&area->sequence);
 
-	/* If the thread begins another one meanwhile, that stands. */
+	/* If the thread begins another sequence meanwhile, that one stays registered. */
 	if (named >= from && named < to)
 		lttp_replace(&area->sequence, named, 0);
 }

@@ -1,27 +1,27 @@
-/* rseq.h - the restartable sequences of a thread. */
+/* rseq.h - registration of the restartable sequences of a thread. */
 #ifndef LTTP_RSEQ_H
 #define LTTP_RSEQ_H
 
 #include <ltt/ltt-probe.h>
 
-/* Looks for what glibc has registered; once, before any of the following. */
+/* Finds the registration of glibc; once, before any of the following. */
 void lttp_rseq_find(void);
 
-/* The struct rseq of this thread, registered with the kernel: by glibc since 2.35, else by this
- * function. NULL where there is none to be had. */
+/* Returns the struct rseq of this thread, registered by glibc since 2.35, otherwise by this function.
+ * NULL if the kernel or the machine has none. */
 struct ltt_probe_rseq *lttp_rseq_area(void);
 
-/* Has the kernel forget the sequence that this thread, outside of any, told it of last. */
+/* Clears the sequence that this thread has registered last. Outside of sequences only. */
 void lttp_rseq_forget(struct ltt_probe_rseq *area);
 
-/* The same for another thread of the process, if that is the sequence described at @from to @to. */
+/* Clears the sequence of another thread of the process if its description is in [@from, @to). */
 void lttp_rseq_strike(struct ltt_probe_rseq *area, uint64_t from, uint64_t to);
 
-/* Readies this process for lttp_rseq_wait(). */
+/* Registers this process for lttp_rseq_wait(). */
 void lttp_rseq_prepare(void);
 
-/* Returns when each sequence of this process that was under way has ended or been left. False if
- * the kernel cannot tell. */
+/* Waits until each sequence that was running in this process has ended or been aborted. Returns false
+ * if the kernel does not support it. */
 int lttp_rseq_wait(void);
 
 #endif /* LTTP_RSEQ_H */

@@ -134,7 +134,7 @@ extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
 	"movups %%xmm0, (%%r8,%%rax)\n\t"                                                          \
 	"addq $16, %%r8\n\t"                                                                       \
 	"jmp 9b\n\t"                                                                               \
-	"10:\n\t" /* less than 16: all at once, unless that reaches into another page */           \
+	"10:\n\t" /* less than 16: in one load, unless that reaches into another page */           \
 	"testl %%r10d, %%r10d\n\t"                                                                 \
 	"jz 12f\n\t"                                                                               \
 	"movl %%r8d, %%r10d\n\t"                                                                   \
@@ -154,8 +154,8 @@ extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
 	"12:\n\t"                                                                                  \
 	"movq %%rdx, %%rax\n\t"
 
-/* A text: 16 bytes from its start, then 16 at a time from where addresses are multiples of 16.
- * These begin inside what is already copied, and count as read now. */
+/* Copies a text: 16 bytes from its start, then 16 at a time from aligned addresses. The first of
+ * these overlaps the start, and replaces it in the copy. */
 #define LTTP_SECTION_TEXT                                                                          \
 	"20:\n\t"                                                                                  \
 	"btrq $63, %%r10\n\t"                                                                      \
@@ -166,7 +166,7 @@ extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
 	"cmovaq %%rdx, %%r10\n\t"                                                                  \
 	"addq %%r8, %%r10\n\t"                                                                     \
 	"subq %%r8, %%rax\n\t"                                                                     \
-	"pxor %%xmm1, %%xmm1\n\t" /* stays 0 until there is a 0 in the text */                     \
+	"pxor %%xmm1, %%xmm1\n\t" /* stays 0 until the text has a 0 */                             \
 	"movl %%r8d, %%edx\n\t"                                                                    \
 	"andl $4095, %%edx\n\t"                                                                    \
 	"cmpl $4080, %%edx\n\t"                                                                    \
@@ -208,7 +208,7 @@ extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
 	"testl $15, %%r8d\n\t"                                                                     \
 	"jnz 25b\n\t"                                                                              \
 	"jmp 22b\n\t"                                                                              \
-	"27:\n\t" /* no 0 before the text's size, or before the end of the room */                 \
+	"27:\n\t" /* no 0 within the size of the text, or within the room */                       \
 	"addq %%r10, %%rax\n\t"                                                                    \
 	"cmpq %%r11, %%rax\n\t"                                                                    \
 	"jae %l[slow]\n\t"                                                                         \

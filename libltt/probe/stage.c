@@ -1,8 +1,8 @@
-/* stage.c - payloads that are gathered before they are written, where the stack is too small.
+/* stage.c - copies texts into a stage, and enlarges it. See <ltt/ltt-probe-stage.h>.
  *
- * Larger room is anonymous memory, as much as the largest payload takes: pages that are not touched
- * cost nothing. A few such rooms are kept for the next time, in places from which they are taken by
- * exchange; so a signal handler that comes between finds another one.
+ * The larger room is anonymous memory for the largest payload; pages that are not used cost nothing.
+ * A few of these rooms are kept for reuse. They are taken by an atomic exchange, so a signal handler
+ * that interrupts takes another one.
  */
 #define _GNU_SOURCE
 #include "probe/process.h"
@@ -13,10 +13,10 @@
 
 enum {
 	ROOMS = 8,
-	KEPT_BYTES_MAX = 256 << 10, /* a room of which more was used is given back */
+	KEPT_BYTES_MAX = 256 << 10, /* a room of which more was used is unmapped */
 };
 
-/* What a room begins with. */
+/* A room for a large payload. */
 struct room {
 	size_t size_bytes; /* of the mapping */
 	char bytes[];
@@ -42,20 +42,19 @@ static struct room *take_room(size_t payload_bytes)
 	return room;
 }
 
-/* Copies a word. Returns: not 0 if it has a byte that is 0; judged from what was copied, even if
- * the text changes meanwhile */
+/* Copies a word. Returns nonzero if a byte of the copy is 0. */
 static inline uint64_t copy_word(char *to, const char *from)
 {
 	const uint64_t ones = UINT64_MAX / UINT8_MAX;
 	uint64_t word;
 
 	memcpy(&word, from, sizeof(word));
-	__asm__("" : "+r"(word)); /* not to be loaded twice */
+	__asm__("" : "+r"(word)); /* the compiler must not load it again */
 	memcpy(to, &word, sizeof(word));
 	return (word - ones) & ~word & ones << 7;
 }
 
-/* Copies @length bytes. Returns: not 0 if there is one that is 0 */
+/* Copies @length bytes. Returns nonzero if a byte of the copy is 0. */
 static uint64_t copy_text(char *to, const char *from, size_t length)
 {
 	const size_t word = sizeof(uint64_t);
@@ -79,14 +78,14 @@ void ltt_probe_stage_text(struct ltt_probe_stage *stage, const char *text, size_
 		text = "";
 	length = strnlen(text, length < room ? length : room);
 	if (length == room) {
-		/* How long it is counts only where there is no larger room. */
+		/* Its whole length is reported only if no larger room can follow. */
 		if (stage->start != stage->bytes)
 			length += strlen(text + length);
 		ltt_probe_stage_lack(stage, length + 1);
 		return;
 	}
-	/* Another thread may be changing the text: what counts is where the copy ends. To look for
-	 * that in what was just stored would take longer than the rest. */
+	/* Another thread may have changed the text: the length is that of the copy. The copy is
+	 * searched only if it contains a 0, because loads of bytes just stored are slow. */
 	stage->at[length] = 0;
 	if (__builtin_expect(copy_text(stage->at, text, length) != 0, 0))
 		length = strlen(stage->at);

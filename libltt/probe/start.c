@@ -33,9 +33,10 @@ static void at_exit(int status, void *unused)
 	lttp_attach_exit(pass);
 }
 
-/* In a static program there is no dlopen(), and to name it would draw a warning. */
+/* A strong reference to it draws a linker warning in a static program, which has no dlopen(). */
 #pragma weak dlsym
 
+/* Prevents the library that contains @inside from being unloaded. */
 static void keep_loaded(const void *inside)
 {
 	union {
@@ -52,7 +53,7 @@ static void keep_loaded(const void *inside)
 		open.open(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-/* A variable of the environment, unless that is a stranger's; NULL: not given, or empty. */
+/* A variable of the environment; NULL if it is unset or empty, or the program is setuid. */
 static const char *given(const char *name)
 {
 	const char *value = secure_getenv(name);
@@ -64,7 +65,7 @@ static void begin(void)
 {
 	const char *directory = given("LTT_TRACE_DIR"), *broker = given("LTT_TRACE_SOCKET");
 
-	/* Kernel, libc and threads under way know parts of the library that this code is in. */
+	/* The kernel, libc and running threads keep addresses in this library. */
 	keep_loaded(&lttp_probe);
 	lttp_rseq_find();
 	lttp_threads_begin();

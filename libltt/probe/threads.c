@@ -1,7 +1,7 @@
-/* threads.c - the threads of this process that take the fast path. See threads.h.
+/* threads.c - the list of threads that take the fast path. See threads.h.
  *
- * A place in the list is taken and given back by its thread alone, with one exchange. Who strikes
- * something out holds the place meanwhile, so that the memory of the thread stays.
+ * Only the thread itself takes and frees its place, each by one compare-and-exchange. Another thread
+ * that clears its sequence holds the place meanwhile, so that the thread's memory stays valid.
  */
 #define _GNU_SOURCE
 #include "probe/threads.h"
@@ -16,13 +16,12 @@
 #include <string.h>
 
 enum {
-	PLACES = 4096, /* a power of two */
-	LOOKS = 64,    /* at places that others have, before a thread goes without */
-	KEYS_AT_HAND =
-		32, /* libc keeps so many keys in the thread; for others it allocates memory */
-	HELD = 1,   /* added to the address in a place */
+	PLACES = 4096,     /* a power of two */
+	LOOKS = 64,        /* at occupied places, before a thread does without */
+	KEYS_AT_HAND = 32, /* libc allocates memory for further keys */
+	HELD = 1,          /* flag in the address in a place */
 	HELD_WAIT_NS = 50000,
-	LEFT = UINT16_MAX, /* instead of a place: the thread is about to end */
+	LEFT = UINT16_MAX, /* in `listed`: the thread is about to end */
 };
 
 struct place {
@@ -42,7 +41,8 @@ static bool is_listed(const struct ltt_probe_thread *thread)
 		       (uintptr_t)thread;
 }
 
-/* The end of a thread: nothing of a library may be left with it that could go before it is gone. */
+/* At the end of a thread: clears its sequence, whose library may be unloaded before the thread is
+ * gone. */
 static void leave(void *data)
 {
 	struct ltt_probe_thread *thread = data;
@@ -90,7 +90,7 @@ void lttp_threads_reset(void)
 		memset(places, 0, PLACES * sizeof(struct place));
 }
 
-/* With signals held: a handler that traces would take another place. */
+/* With signals blocked: a handler that traces would take another place. */
 static bool take_place(struct ltt_probe_thread *thread)
 {
 	uint64_t self = (uintptr_t)thread;
@@ -128,7 +128,7 @@ bool lttp_threads_enter(struct ltt_probe_thread *thread)
 	return listed;
 }
 
-/* The addresses of a library or program. */
+/* The address range of a library or program. */
 struct image {
 	uintptr_t inside, from, to;
 };
@@ -154,7 +154,7 @@ static int find_image(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
-/* A thread may have gone without its end being seen, by exit(2) alone. */
+/* A thread that ends by the system call exit does not run the destructor of its key. */
 static bool is_gone(const struct place *place)
 {
 	return syscall(SYS_tgkill, lttp_getpid(), (uint32_t)place->tid, 0) != 0 && errno == ESRCH;

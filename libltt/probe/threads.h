@@ -1,11 +1,11 @@
 /* threads.h - the threads of this process that take the fast path.
  *
- * The kernel is told of a restartable sequence by its address, and looks there when it next comes
- * between: perhaps long after the sequence has ended, perhaps after the library that it was in has
- * been unloaded; then it kills the thread. So before a library goes its sequences are struck out of
- * all threads. To be found a thread is put into a list before it may take the fast path, whose
- * sequences are everywhere, and it leaves the list when it ends. A thread that is not in the list
- * uses the sequences of this library alone, which is never unloaded (start.c).
+ * A thread registers a sequence with the kernel by the address of its description. The kernel reads
+ * the description when it next interrupts the thread: perhaps long after the sequence has ended, and
+ * after its library has been unloaded; then it kills the thread. So before a library is unloaded, its
+ * sequences are cleared in all threads. To be found, a thread enters a list before it takes the fast
+ * path, whose sequences are in programs and libraries, and leaves the list at its end. A thread that
+ * is not in the list uses only the sequences of this library, which is never unloaded (start.c).
  */
 #ifndef LTTP_THREADS_H
 #define LTTP_THREADS_H
@@ -14,24 +14,23 @@
 
 #include <stdbool.h>
 
-/* Readies the ends of threads to be seen; once, before anything else. */
+/* Creates the key whose destructor sees the end of a thread; once, before anything else. */
 void lttp_threads_begin(void);
 
-/* Whether they can be. If not, there is no list, and libraries with sequences have to stay. */
+/* Whether that succeeded. Without it no list is kept, and libraries with sequences stay loaded. */
 bool lttp_threads_can(void);
 
-/* Memory for the list, emptied in forked children; a second time is nothing. False: there is none.
- */
+/* Allocates the list, zeroed in forked children; a second call has no effect. False on failure. */
 bool lttp_threads_make(void);
 
-/* Forgets all threads: for a forked child whose kernel does not empty the list itself. */
+/* Empties the list, for a forked child whose kernel does not. */
 void lttp_threads_reset(void);
 
-/* Puts the calling thread, whose @thread is, into the list, if it is not there. False: it must not
- * take the fast path, as there is no place, or as the thread is about to end. */
+/* Enters the calling thread into the list if it is not there. False: no place is free, or the thread
+ * is about to end; it must not take the fast path. */
 bool lttp_threads_enter(struct ltt_probe_thread *thread);
 
-/* Strikes out of all threads the sequences of the library, or program, that @inside points into. */
+/* Clears, in all threads, the sequences of the library or program that contains @inside. */
 void lttp_threads_strike(const void *inside);
 
 #endif /* LTTP_THREADS_H */

@@ -1,11 +1,11 @@
-/* vfork.c - a vfork() that tells the probe of it.
+/* vfork.c - a vfork() that suspends tracing in the child.
  *
- * Between vfork() and exec the child runs in the memory of its parent, with the parent's
- * thread-local variables, but on a CPU and with restartable sequences of its own, of which the
- * kernel knows nothing. What it would trace could spoil a tracefile. So, where the program is
- * linked such that it gets its vfork() from here, the thread is marked from the call to its return
- * in the parent, and what is tried meanwhile counts as lost. The function returns twice on the same
- * stack, so it keeps its return address in a register and cannot be written in C.
+ * Between vfork() and exec the child runs in the memory of its parent and with the thread-local
+ * variables of the parent's thread, but on a CPU of its own and with a registration of restartable
+ * sequences that does not match those variables. If it traced, it could damage a tracefile. In
+ * programs that are linked so that they call this vfork(), the thread is marked from the call until
+ * its return in the parent, and events in between count as lost. vfork() returns twice on the same
+ * stack, so it must keep its return address in a register and cannot be written in C.
  */
 #include "session/session-layout.h"
 
@@ -42,7 +42,7 @@ __asm__(".pushsection .text\n\t"
 	"movq ltt_probe_thread@gottpoff(%rip), %rdx\n\t"
 	"movl $1, %fs:" TEXT(VFORKED) "(%rdx)\n\t"
 	"movl $0, %fs:" TEXT(MODE) "(%rdx)\n\t"
-	"popq %rdi\n\t" /* the return address: the child will overwrite the stack */
+	"popq %rdi\n\t" /* return address: the child overwrites the stack */
 	"movl $58, %eax\n\t"
 	"syscall\n\t"
 	"pushq %rdi\n\t"

@@ -1,25 +1,25 @@
-/* attach-layout.h - the attach file: where programs that run wait for `ltt attach`.
+/* attach-layout.h - the attach file: where running programs wait for `ltt attach`.
  *
- * Each user has one, /dev/shm/ltt-attach-VERSION-UID, readable and writable by him alone. It is an
- * array of slots. A program claims one in its constructor and keeps it mapped; the children that it
- * forks share the slot until they execute something else.
+ * Each user has one, /dev/shm/ltt-attach-VERSION-UID, which only that user can read and write. It is
+ * an array of slots. A program claims a slot in its constructor and keeps it mapped; the children
+ * that it forks share the slot until they execute another program.
  *
  *	slot N, at N * (switches + control)
- *	+----------------------------+  one page: mapped over `ltt_probe_switches` of the program
- *and | switches                   |  of its libraries, so what `ltt attach` writes here is what |
- *|  the off check loads
- *	+----------------------------+
- *	| control: what it offers    |  LTTP_ATTACH_CONTROL_BYTES, rounded up to pages
- *	|          what is wished    |
- *	+----------------------------+
+ *	+---------------------------+  one page, which the program maps over `ltt_probe_switches`
+ *	| switches                  |  of its executable and of its libraries: its off checks load
+ *	|                           |  what `ltt attach` writes here
+ *	+---------------------------+
+ *	| control: facilities       |  LTTP_ATTACH_CONTROL_BYTES, rounded up to pages; by the program
+ *	|          request ("wish") |  by `ltt attach`
+ *	+---------------------------+
  *
- * Two bytes of locks belong to a slot, as open file descriptions have them (F_OFD_SETLK), at 2 N
- *and 2 N + 1. The first is the program's: the mapping keeps the open file, so the kernel drops the
- *lock when the last process of the slot dies or executes something else. The second is held by the
- * `ltt attach` that uses the slot; nobody claims the slot while it is.
+ * Two lock bytes belong to slot N, for locks of open file descriptions (F_OFD_SETLK), at 2 N and
+ * 2 N + 1. The program holds the first: its mapping keeps the file open, so the kernel drops the lock
+ * when the last process of the slot ends or executes another program. The `ltt attach` that uses the
+ * slot holds the second; no program claims the slot meanwhile.
  *
- * Whoever has a slot mapped can write anything into it. `ltt attach`, which may be root's, reads
- *and writes it by pread(2) and pwrite(2) alone, and believes nothing that it says.
+ * Any process that has a slot mapped can write anything into it. `ltt attach`, which may run as root,
+ * accesses it only by pread(2) and pwrite(2), and does not trust its contents.
  */
 #ifndef LTTP_ATTACH_LAYOUT_H
 #define LTTP_ATTACH_LAYOUT_H
@@ -28,14 +28,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* To be raised, with the name, when anything below changes. */
+/* Version and name change when anything below changes. */
 #define LTTP_ATTACH_PREFIX "ltt-attach-1-"
 #define LTTP_ATTACH_FOLDER "/dev/shm"
 
 enum {
 	LTTP_ATTACH_SLOTS = 1024,
 	LTTP_ATTACH_CONTROL_BYTES = 12288,
-	LTTP_ATTACH_OFFERED_BYTES = 4096, /* the first part of it, emptied by who claims the slot */
+	LTTP_ATTACH_OFFERED_BYTES = 4096, /* the first part of it; a claim zeroes it */
 	LTTP_ATTACH_FACILITIES = 48,
 	LTTP_ATTACH_REPORTS = 16,
 	LTTP_ATTACH_PIDS = 256,
@@ -43,14 +43,14 @@ enum {
 	LTTP_ATTACH_BROKER_BYTES = 256, /* LTTP_BROKER_BYTES */
 };
 
-/* What switches hold besides generations: 0 is off. This brings processes to the slow path to leave
- * a session that has ended. */
+/* Values of switches: 0 is off; a generation is on. This one makes processes take the slow path, in
+ * order to leave a session that has ended. */
 #define LTTP_ATTACH_LEAVE UINT32_MAX
 
 /* A facility whose off check loads a switch. */
 struct lttp_attach_facility {
-	uint32_t number; /* of its switch plus 1, stored last; 0: not complete */
-	char name[60];   /* ended by a 0; cut off if it is longer */
+	uint32_t number; /* of its switch + 1, stored last; 0: incomplete */
+	char name[60];   /* terminated by a 0; truncated if longer */
 };
 
 /* A process that could not join. */
@@ -59,35 +59,35 @@ struct lttp_attach_report {
 	int32_t error;
 };
 
-/* Which session is wished, and of whom. */
+/* The request: which session to join, and which processes. */
 struct lttp_attach_wish {
-	uint32_t revision;   /* raised by each change; odd while one is made */
-	uint32_t generation; /* of the session: what its switches hold; 0: none is wished */
-	uint32_t n_pids;     /* whom it is for; 0: for all processes of the slot */
+	uint32_t revision;   /* incremented twice by each change: odd during it */
+	uint32_t generation; /* of the session, the value of its switches; 0: no request */
+	uint32_t n_pids;     /* number of `pids` that shall join; 0: all processes of the slot */
 	uint32_t reserved;
 };
 
 struct lttp_attach_control {
 	struct lttp_attach_wish wish; /* by `ltt attach` */
-	uint32_t inside; /* threads that write an event by the slow path, of all processes */
+	uint32_t inside; /* threads of all processes that are writing an event in the slow path */
 	uint32_t old_facilities; /* whose off check loads no switch */
-	uint32_t n_facilities;   /* counter: of those that tried to get into `facilities` */
-	uint32_t n_reports;      /* counter: the same of `reports` */
+	uint32_t n_facilities;   /* counter: attempts to enter `facilities` */
+	uint32_t n_reports;      /* counter: attempts to enter `reports` */
 	struct lttp_attach_report reports[LTTP_ATTACH_REPORTS];
 	struct lttp_attach_facility facilities[LTTP_ATTACH_FACILITIES];
 	uint8_t reserved_offered[864];
 
-	/* By `ltt attach`; means something only while a session is wished. */
+	/* By `ltt attach`; valid only during a request. */
 	uint32_t pids[LTTP_ATTACH_PIDS];
 	char globs[LTTP_ATTACH_GLOBS_BYTES];
-	char broker[LTTP_ATTACH_BROKER_BYTES]; /* broker.h; for who cannot open the directory */
+	char broker[LTTP_ATTACH_BROKER_BYTES]; /* broker.h; if the directory cannot be opened */
 	char directory[PATH_MAX];
 };
 
 _Static_assert(offsetof(struct lttp_attach_control, pids) == LTTP_ATTACH_OFFERED_BYTES, "shared");
 _Static_assert(sizeof(struct lttp_attach_control) <= LTTP_ATTACH_CONTROL_BYTES, "shared");
 
-/* Bytes of the two parts of a slot, where a page has @page_bytes. */
+/* Sizes of the two parts of a slot. */
 static inline size_t lttp_attach_switches_bytes(size_t page_bytes)
 {
 	return page_bytes;
