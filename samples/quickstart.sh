@@ -27,7 +27,12 @@ fi
 PATH=${LTT_BUILT:-$PWD/build}/bin:$PATH
 cd "$folder"
 
-# Shows a command line and runs it.
+# Prints a heading.
+step() {
+	printf '\n---- %s ----\n' "$*"
+}
+
+# Prints a command line and runs it.
 show() {
 	printf '\n$ %s\n' "$*"
 	"$@"
@@ -35,28 +40,29 @@ show() {
 
 built=${LTT_BUILT:-$OLDPWD/build}
 
-say "recording a program that hashes all files under /usr/include"
+step "recording a program that hashes all files under /usr/include"
 show ltt record -o trace -- "$built/samples/hash-files" /usr/include 4
 
-say "a summary of the trace"
+step "a summary of the trace"
 show ltt info trace
 
-say "the number of events by type, tracefile and thread"
+step "the number of events by type, tracefile and thread"
 show ltt stat trace
 
-say "the first events of the program"
-printf '\n$ ltt dump --event hash_files.* trace | head -8\n'
+step "the first events of the program"
+printf '\n$ %s\n' "ltt dump --event 'hash_files.*' trace | head -8"
 ltt dump --event 'hash_files.*' trace | head -8
 
-say "the machine: its first interrupts and processes, and an event as JSON"
-printf '\n$ ltt dump --event interrupts.* trace | head -5\n'
+step "the machine: its first interrupts and processes, and an event as JSON"
+printf '\n$ %s\n' "ltt dump --event 'interrupts.*' trace | head -5"
 ltt dump --event 'interrupts.*' trace | head -5
-printf '\n$ ltt dump --event processes.* trace | head -5\n'
+printf '\n$ %s\n' "ltt dump --event 'processes.*' trace | head -5"
 ltt dump --event 'processes.*' trace | head -5
 printf '\n$ ltt dump --format=json trace | tail -1\n'
 ltt dump --format=json trace | tail -1
 
-say "the trace has no problems"
+step "the trace has no problems"
 show ltt check trace
 
+printf '\n'
 say "done; build/bin/ltt help lists all commands, doc/guide.md goes on from here"
