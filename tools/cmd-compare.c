@@ -2,6 +2,7 @@
 #include "amount.h"
 #include "commands.h"
 #include "json.h"
+#include "progress.h"
 #include "reading.h"
 #include "table.h"
 
@@ -118,14 +119,7 @@ static void print_event(LttComparePlace place, const LttEvent *event, gpointer u
 	tool_write(listing->line->str, listing->line->len);
 }
 
-static void report_error(guint trace, const GError *error, gpointer user_data)
-{
-	(void)trace;
-	(void)user_data;
-	reading_report_error(error);
-}
-
-static void print_counts(const LttComparison *comparison)
+static void print_counts(const LttCompareSummary *comparison)
 {
 	g_autoptr(Table) table = table_new("event", ">both", ">only first", ">only second", NULL);
 
@@ -140,7 +134,7 @@ static void print_counts(const LttComparison *comparison)
 	table_print(table);
 }
 
-static void print_text(const LttComparison *comparison, const Listing *listing)
+static void print_text(const LttCompareSummary *comparison, const Listing *listing)
 {
 	const LttCompareCount *total = &comparison->total;
 	g_autofree char *both = amount_count(total->n_both);
@@ -149,7 +143,7 @@ static void print_text(const LttComparison *comparison, const Listing *listing)
 
 	if (listing->n_left_out > 0)
 		tool_print("... %" G_GUINT64_FORMAT " more\n", listing->n_left_out);
-	if (ltt_comparison_is_same(comparison)) {
+	if (ltt_compare_summary_is_same(comparison)) {
 		tool_print("the same: %s events\n", both);
 		return;
 	}
@@ -166,7 +160,7 @@ static void print_numbers(Json *json, const LttCompareCount *count)
 	json_number(json, "only_second", count->n_second);
 }
 
-static void print_json(const LttComparison *comparison)
+static void print_json(const LttCompareSummary *comparison)
 {
 	Json json = {0};
 
@@ -191,20 +185,25 @@ static void compare(Reading readings[2], guint ignored)
 		.ignored = ignored,
 		.n_context = N_CONTEXT,
 		.on_event = print_event,
-		.on_error = report_error,
-		.user_data = &listing,
+		.callbacks = {progress_problem, progress_show, &listing},
 	};
-	g_autoptr(LttComparison) comparison = NULL;
+	g_auto(LttCompareSummary) comparison = {0};
+	g_autoptr(GError) error = NULL;
+	gboolean ok;
 
 	for (guint i = 0; i < 2; i++)
 		listing.printers[i] =
 			ltt_printer_new("text", readings[i].trace, NULL, take_line, listing.line);
-	comparison = ltt_compare(&request);
-	if (wants_json)
-		print_json(comparison);
+	progress_start("ltt compare", FALSE);
+	ok = ltt_compare(&request, &comparison, &error);
+	progress_end();
+	if (!ok)
+		tool_fail_error(error);
+	else if (wants_json)
+		print_json(&comparison);
 	else if (!is_quiet)
-		print_text(comparison, &listing);
-	if (!ltt_comparison_is_same(comparison))
+		print_text(&comparison, &listing);
+	if (ok && !ltt_compare_summary_is_same(&comparison))
 		tool_differ();
 	for (guint i = 0; i < 2; i++)
 		ltt_printer_free(listing.printers[i]);

@@ -28,13 +28,15 @@ typedef struct LttCompareStream {
 	LttMerge *merge;
 	const LttEvent *lent; /* by the merge; NULL: to be asked for */
 	gboolean has_ended;
+	GError **error;      /* borrowed */
 	GQueue kept;         /* of LttKeptEvent: these come first */
 	LttPrinter *printer; /* of keys */
 	GString *text;       /* what it printed */
 } LttCompareStream;
 
+/* @error: (out): set if a block can be neither read nor skipped; the stream then ends */
 void ltt_compare_stream_init(LttCompareStream *stream, const LttCompareRequest *request,
-			     guint index);
+			     guint index, GError **error);
 void ltt_compare_stream_clear(LttCompareStream *stream);
 
 /* Returns: (nullable): the next event; NULL: there is none. It stays the next one until

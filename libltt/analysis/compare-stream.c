@@ -4,6 +4,7 @@
  */
 #include "analysis/compare-stream-priv.h"
 
+#include "base/job-priv.h"
 #include "reader/tracefile-priv.h"
 
 #include <string.h>
@@ -19,11 +20,12 @@ static gboolean take_text(const char *bytes, gsize length, gpointer text, GError
 }
 
 void ltt_compare_stream_init(LttCompareStream *stream, const LttCompareRequest *request,
-			     guint index)
+			     guint index, GError **error)
 {
 	*stream = (LttCompareStream){
 		.index = index,
 		.request = request,
+		.error = error,
 		.merge = ltt_merge_new(request->traces[index], request->selects[index]),
 		.kept = G_QUEUE_INIT,
 		.text = g_string_new(NULL),
@@ -59,7 +61,23 @@ void ltt_kept_event_free(LttKeptEvent *kept)
 	g_free(kept);
 }
 
-/* Reads on. Returns: FALSE if there is nothing */
+/* Returns: FALSE, with the error set, if @reason is not damage */
+static gboolean report_damage(LttCompareStream *stream, const GError *reason)
+{
+	LttProblem problem;
+
+	if (!g_error_matches(reason, LTT_ERROR, LTT_ERROR_CORRUPT)) {
+		if (*stream->error == NULL)
+			*stream->error = g_error_copy(reason);
+		return FALSE;
+	}
+	ltt_problem_from_error(reason, &problem);
+	problem.trace = stream->index;
+	ltt_job_report(&stream->request->callbacks, &problem);
+	return TRUE;
+}
+
+/* Reads on. Returns: FALSE at the end */
 static gboolean lend(LttCompareStream *stream)
 {
 	while (stream->lent == NULL && !stream->has_ended) {
@@ -72,8 +90,8 @@ static gboolean lend(LttCompareStream *stream)
 		stream->has_ended = step == LTT_STEP_END;
 		if (step != LTT_STEP_ERROR)
 			continue;
-		if (stream->request->on_error != NULL)
-			stream->request->on_error(stream->index, error, stream->request->user_data);
+		if (!report_damage(stream, error))
+			stream->has_ended = TRUE;
 		ltt_merge_skip_block(stream->merge);
 	}
 	return stream->lent != NULL;

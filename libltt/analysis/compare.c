@@ -7,11 +7,15 @@
  * only.
  */
 #include "analysis/compare-stream-priv.h"
+#include "base/job-priv.h"
 
 #include <string.h>
 
 /* So many of one time are taken together at most. */
 #define MOST_TOGETHER 65536
+
+/* Events between two calls of on_progress. */
+#define PROGRESS_EVENTS 16384
 
 typedef struct Compare {
 	const LttCompareRequest *request;
@@ -25,6 +29,8 @@ typedef struct Compare {
 	guint n_behind;   /* how many that both have are still to be told */
 	gboolean has_gap; /* some were not told since the last one that was */
 	gboolean has_told;
+	guint64 n_events; /* taken from both streams */
+	GError *error;    /* ends the comparison; NULL: none */
 } Compare;
 
 /* ---- what is told and counted ---- */
@@ -49,7 +55,7 @@ static LttCompareCount *get_count(Compare *compare, const LttEventType *type)
 static void tell(Compare *compare, LttComparePlace place, const LttEvent *event)
 {
 	if (compare->request->on_event != NULL)
-		compare->request->on_event(place, event, compare->request->user_data);
+		compare->request->on_event(place, event, compare->request->callbacks.user_data);
 	compare->has_told = TRUE;
 }
 
@@ -104,17 +110,30 @@ static void take_one(Compare *compare, guint index, const LttEvent *event)
 	compare->n_behind = compare->request->n_context;
 }
 
+static void show_progress(Compare *compare, guint n)
+{
+	const guint64 before = compare->n_events;
+
+	compare->n_events += n;
+	if (compare->error == NULL &&
+	    (before == 0 || before / PROGRESS_EVENTS != compare->n_events / PROGRESS_EVENTS))
+		ltt_job_progress(&compare->request->callbacks, LTT_PROGRESS_EVENTS, before, 0,
+				 &compare->error);
+}
+
 /* The next event of a stream is in that one only. */
 static void pass_one(Compare *compare, guint index)
 {
 	LttCompareStream *stream = &compare->streams[index];
 
+	show_progress(compare, 1);
 	take_one(compare, index, ltt_compare_stream_peek(stream));
 	ltt_compare_stream_drop(stream);
 }
 
 static void pass_both(Compare *compare)
 {
+	show_progress(compare, 2);
 	take_both(compare, ltt_compare_stream_peek(&compare->streams[0]));
 	ltt_compare_stream_drop(&compare->streams[0]);
 	ltt_compare_stream_drop(&compare->streams[1]);
@@ -279,7 +298,7 @@ static void compare_all(Compare *compare)
 		const LttEvent *a = ltt_compare_stream_peek(&compare->streams[0]);
 		const LttEvent *b = ltt_compare_stream_peek(&compare->streams[1]);
 
-		if (a == NULL && b == NULL)
+		if ((a == NULL && b == NULL) || compare->error != NULL)
 			return;
 		if (a == NULL || b == NULL)
 			pass_one(compare, a == NULL ? 1 : 0);
@@ -301,52 +320,51 @@ static gint compare_names(gconstpointer a, gconstpointer b)
 	return strcmp(((const LttCompareCount *)a)->name, ((const LttCompareCount *)b)->name);
 }
 
-static LttComparison *sum_up(const Compare *compare)
+static LttCompareSummary sum_up(const Compare *compare)
 {
-	LttComparison *comparison = g_new0(LttComparison, 1);
+	LttCompareSummary summary = {.total = compare->total};
 	GHashTableIter iter;
 	gpointer count;
 
-	comparison->total = compare->total;
-	comparison->types = g_new0(LttCompareCount, g_hash_table_size(compare->counts));
+	summary.types = g_new0(LttCompareCount, g_hash_table_size(compare->counts));
 	g_hash_table_iter_init(&iter, compare->counts);
 	while (g_hash_table_iter_next(&iter, NULL, &count))
-		comparison->types[comparison->n_types++] = *(const LttCompareCount *)count;
-	if (comparison->n_types > 0)
-		qsort(comparison->types, comparison->n_types, sizeof(*comparison->types),
-		      compare_names);
-	return comparison;
+		summary.types[summary.n_types++] = *(const LttCompareCount *)count;
+	if (summary.n_types > 0)
+		qsort(summary.types, summary.n_types, sizeof(*summary.types), compare_names);
+	return summary;
 }
 
-LttComparison *ltt_compare(const LttCompareRequest *request)
+gboolean ltt_compare(const LttCompareRequest *request, LttCompareSummary *summary, GError **error)
 {
 	Compare compare = {
 		.request = request, .is_same_arch = is_same_arch(request), .before = G_QUEUE_INIT};
-	LttComparison *comparison;
 	LttKeptEvent *kept;
 
 	compare.counts = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
 	for (guint i = 0; i < 2; i++)
-		ltt_compare_stream_init(&compare.streams[i], request, i);
+		ltt_compare_stream_init(&compare.streams[i], request, i, &compare.error);
 	compare_all(&compare);
-	comparison = sum_up(&compare);
+	if (compare.error == NULL && summary != NULL)
+		*summary = sum_up(&compare);
 	for (guint i = 0; i < 2; i++)
 		ltt_compare_stream_clear(&compare.streams[i]);
 	while ((kept = g_queue_pop_head(&compare.before)) != NULL)
 		ltt_kept_event_free(kept);
 	g_hash_table_unref(compare.counts);
-	return comparison;
+	if (compare.error == NULL)
+		return TRUE;
+	g_propagate_error(error, compare.error);
+	return FALSE;
 }
 
-void ltt_comparison_free(LttComparison *comparison)
+void ltt_compare_summary_clear(LttCompareSummary *summary)
 {
-	if (comparison == NULL)
-		return;
-	g_free(comparison->types);
-	g_free(comparison);
+	g_clear_pointer(&summary->types, g_free);
+	summary->n_types = 0;
 }
 
-gboolean ltt_comparison_is_same(const LttComparison *comparison)
+gboolean ltt_compare_summary_is_same(const LttCompareSummary *summary)
 {
-	return comparison->total.n_first == 0 && comparison->total.n_second == 0;
+	return summary->total.n_first == 0 && summary->total.n_second == 0;
 }

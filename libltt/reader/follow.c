@@ -328,7 +328,10 @@ void ltt_follow_tell_losses(const LttFollow *follow, LttProblemFunc func, gpoint
 					  " %s written over before all of the events could be read",
 					  followed->n_missed,
 					  followed->n_missed == 1 ? "block was" : "blocks were");
-		func(&(LttProblem){followed->tracefile->name, LTT_NOWHERE, LTT_NOWHERE, message},
+		func(&(LttProblem){.tracefile = followed->tracefile->name,
+				   .block = LTT_NOWHERE,
+				   .byte = LTT_NOWHERE,
+				   .message = message},
 		     user_data);
 	}
 	if (follow->n_late > 0) {
@@ -338,6 +341,7 @@ void ltt_follow_tell_losses(const LttFollow *follow, LttProblemFunc func, gpoint
 			follow->n_late, follow->n_late == 1 ? "event was" : "events were",
 			follow->hold_ns / (LTT_NS_PER_S / 1000));
 
-		func(&(LttProblem){NULL, LTT_NOWHERE, LTT_NOWHERE, message}, user_data);
+		func(&(LttProblem){.block = LTT_NOWHERE, .byte = LTT_NOWHERE, .message = message},
+		     user_data);
 	}
 }

@@ -1,4 +1,10 @@
-/* ltt-compare.h - compare the events of two traces.
+/* ltt-compare.h - compare the events of two traces (doc/compare.md).
+ *
+ *	const LttCompareRequest request = {.traces = {before, after}};
+ *	g_auto(LttCompareSummary) summary = {0};
+ *
+ *	if (ltt_compare(&request, &summary, &error) && ltt_compare_summary_is_same(&summary))
+ *		puts("the same");
  *
  * Two events are the same if a dump shows the same time, tracefile, name, thread and data for both.
  * Blocks, event ids, byte order and sizes do not matter. Events are compared in merged order;
@@ -7,6 +13,7 @@
 #ifndef LTT_COMPARE_H
 #define LTT_COMPARE_H
 
+#include <ltt/ltt-job.h>
 #include <ltt/ltt-merge.h>
 
 G_BEGIN_DECLS
@@ -38,25 +45,22 @@ typedef struct LttCompareCount {
  * @event: (nullable): valid until the function returns; from the first trace if both have it */
 typedef void (*LttCompareFunc)(LttComparePlace place, const LttEvent *event, gpointer user_data);
 
-/* Called for each block that could not be read to its end, with the error of ltt_cursor_next().
- * @trace: 0 or 1: the first or the second */
-typedef void (*LttCompareErrorFunc)(guint trace, const GError *error, gpointer user_data);
-
 typedef struct LttCompareRequest {
 	LttTrace *traces[2];
-	LttSelect *selects[2];        /* events of each trace; NULL: all, with hidden events */
-	guint ignored;                /* bits of LttCompareIgnore */
-	guint n_context;              /* common events to report before and after each difference */
-	LttCompareFunc on_event;      /* (nullable) */
-	LttCompareErrorFunc on_error; /* (nullable) */
-	gpointer user_data;
+	LttSelect *selects[2];     /* events of each trace; NULL: all, with hidden events */
+	guint ignored;             /* bits of LttCompareIgnore */
+	guint n_context;           /* common events to report before and after each difference */
+	LttCompareFunc on_event;   /* (nullable): called with the user_data of the callbacks */
+	LttJobCallbacks callbacks; /* problems: damaged blocks, with the index of the trace;
+					 progress in events of both traces */
 } LttCompareRequest;
 
-typedef struct LttComparison {
+/* The names of events belong to the traces. */
+typedef struct LttCompareSummary {
 	LttCompareCount total;
 	guint n_types;
 	LttCompareCount *types; /* sorted by name */
-} LttComparison;
+} LttCompareSummary;
 
 /* When times are ignored, the look-ahead in events. A longer run of events in one trace only is not
  * recognized as one run, and more differences than necessary are reported. */
@@ -64,19 +68,25 @@ typedef struct LttComparison {
 
 /**
  * ltt_compare:
+ * @summary: (out) (optional): set on success; free its contents with ltt_compare_summary_clear().
+ *   The traces must outlive it
  *
  * Holds in memory all events of one time, or, when times are ignored, LTT_COMPARE_REACH events of
  * each trace.
  *
- * Returns: (transfer full): free it with ltt_comparison_free(); the traces must outlive it, because
- *   it borrows the names of events
+ * Returns: FALSE with
+ *   LTT_ERROR_IO     a file could not be read
+ *   LTT_ERROR_LIMIT  out of memory for a block
+ *   LTT_ERROR_CANCELLED
  */
-LttComparison *ltt_compare(const LttCompareRequest *request);
-void ltt_comparison_free(LttComparison *comparison); /* NULL is allowed and ignored */
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttComparison, ltt_comparison_free)
+gboolean ltt_compare(const LttCompareRequest *request, LttCompareSummary *summary, GError **error);
+
+/* Frees the contents. A summary of zeros is allowed. */
+void ltt_compare_summary_clear(LttCompareSummary *summary);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LttCompareSummary, ltt_compare_summary_clear)
 
 /* Returns: whether both traces have all events */
-gboolean ltt_comparison_is_same(const LttComparison *comparison);
+gboolean ltt_compare_summary_is_same(const LttCompareSummary *summary);
 
 G_END_DECLS
 

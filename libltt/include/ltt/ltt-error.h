@@ -36,6 +36,7 @@ typedef struct LttProblem {
 	gint64 block;          /* index of the block in its file, from 0; or LTT_NOWHERE */
 	gint64 byte;           /* offset in the block; or LTT_NOWHERE */
 	const char *message;   /* what is wrong and what was expected, without the place */
+	guint trace;           /* index of the trace in a request that has several; else 0 */
 } LttProblem;
 
 /**
