@@ -66,7 +66,7 @@ static void check(LttTrace *trace, Json *json, LttCheckSummary *summary)
  * there is no copy */
 static gboolean repair(LttTrace *trace, LttRepairSummary *summary)
 {
-	const LttCutRequest request = {
+	const LttRepairRequest request = {
 		.trace = trace, .path = output, .callbacks = {.on_progress = progress_show}};
 	g_autoptr(GError) error = NULL;
 	gboolean done;

@@ -39,19 +39,19 @@ static ToolUsage usage = {
 };
 
 /* "10s" is a duration, "100M" a size. */
-static gboolean parse_every(LttCutEvery *every)
+static gboolean parse_every(LttSplitRequest *request)
 {
 	const gsize length = strlen(every_text);
 	g_autofree char *number = NULL;
 	LttTimeBase base;
 
-	*every = (LttCutEvery){0, 0};
 	if (length > 1 && every_text[length - 1] == 's') {
 		number = g_strndup(every_text, length - 1);
-		if (ltt_time_parse(number, &base, &every->time_ns, NULL) &&
-		    base == LTT_TIME_ABSOLUTE && every->time_ns > 0)
+		if (ltt_time_parse(number, &base, &request->part_ns, NULL) &&
+		    base == LTT_TIME_ABSOLUTE && request->part_ns > 0)
 			return TRUE;
-	} else if (quantity_parse_bytes(every_text, &every->bytes) && every->bytes > 0) {
+	} else if (quantity_parse_bytes(every_text, &request->part_bytes) &&
+		   request->part_bytes > 0) {
 		return TRUE;
 	}
 	tool_fail("--every: %s: expected seconds, such as 10s, or a size, such as 100M",
@@ -59,7 +59,15 @@ static gboolean parse_every(LttCutEvery *every)
 	return FALSE;
 }
 
-static void cut(Reading *reading)
+static void warn_unwritable(const LttCutSummary *summary)
+{
+	if (summary->n_unwritable > 0)
+		tool_warn("%s: %" G_GUINT64_FORMAT " events omitted: no time value can represent "
+			  "their times",
+			  output, summary->n_unwritable);
+}
+
+static gboolean cut_one(const Reading *reading, GError **error)
 {
 	const LttCutRequest request = {
 		.trace = reading->trace,
@@ -67,23 +75,40 @@ static void cut(Reading *reading)
 		.path = output,
 		.callbacks = PROGRESS_CALLBACKS,
 	};
+	LttCutSummary summary;
+
+	if (!ltt_cut(&request, &summary, error))
+		return FALSE;
+	warn_unwritable(&summary);
+	return TRUE;
+}
+
+static gboolean cut_parts(LttSplitRequest *request, const Reading *reading, GError **error)
+{
+	LttSplitSummary summary;
+
+	request->trace = reading->trace;
+	request->select = reading->select;
+	request->path = output;
+	if (!ltt_split(request, &summary, error))
+		return FALSE;
+	warn_unwritable(&summary.total);
+	return TRUE;
+}
+
+static void cut(const Reading *reading)
+{
+	LttSplitRequest request = {.callbacks = PROGRESS_CALLBACKS};
 	g_autoptr(GError) error = NULL;
-	LttCutSummary summary = {0};
-	LttCutEvery every;
 	gboolean done;
 
-	if (every_text != NULL && !parse_every(&every))
+	if (every_text != NULL && !parse_every(&request))
 		return;
 	progress_start("ltt cut", TRUE);
-	done = every_text != NULL ? ltt_cut_parts(&request, &every, &summary, &error)
-				  : ltt_cut(&request, &summary, &error);
+	done = every_text != NULL ? cut_parts(&request, reading, &error) : cut_one(reading, &error);
 	progress_end();
 	if (!done)
 		tool_fail_error(error);
-	else if (summary.n_unwritable > 0)
-		tool_warn("%s: %" G_GUINT64_FORMAT " events omitted: no time value can represent "
-			  "their times",
-			  output, summary.n_unwritable);
 }
 
 int cmd_cut(int argc, char **argv)

@@ -144,7 +144,7 @@ static void export_trace(const Reading *reading)
 	gboolean ok;
 
 	progress_start("ltt export", request.path != NULL);
-	ok = ltt_export(&request, &error);
+	ok = ltt_export(&request, NULL, &error);
 	progress_end();
 	if (!ok && tool_can_write())
 		tool_fail_error(error);

@@ -64,7 +64,7 @@ static void pack(const char *trace)
 	gboolean ok;
 
 	progress_start("ltt pack", request.path != NULL);
-	ok = ltt_archive_pack(&request, &error);
+	ok = ltt_pack(&request, NULL, &error);
 	progress_end();
 	if (!ok && tool_can_write())
 		tool_fail_error(error);

@@ -74,7 +74,7 @@ static void unpack(const char *archive, const LttArchiveLimits *limits)
 	gboolean ok;
 
 	progress_start("ltt unpack", TRUE);
-	ok = ltt_archive_unpack(&request, &error);
+	ok = ltt_unpack(&request, NULL, &error);
 	progress_end();
 	if (!ok)
 		tool_fail_error(error);

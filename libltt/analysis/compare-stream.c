@@ -5,6 +5,7 @@
 #include "analysis/compare-stream-priv.h"
 
 #include "base/job-priv.h"
+#include "reader/block-priv.h"
 #include "reader/tracefile-priv.h"
 
 #include <string.h>
@@ -48,9 +49,13 @@ void ltt_compare_stream_clear(LttCompareStream *stream)
 LttKeptEvent *ltt_kept_event_new(const LttEvent *event)
 {
 	LttKeptEvent *kept = g_new(LttKeptEvent, 1);
+	guint8 *payload;
 
 	*kept = (LttKeptEvent){.event = *event};
-	kept->event.payload = g_memdup2(event->payload, event->payload_bytes);
+	payload = g_malloc0((gsize)event->payload_bytes + LTT_BLOCK_SLACK_BYTES);
+	if (event->payload_bytes > 0)
+		memcpy(payload, event->payload, event->payload_bytes);
+	kept->event.payload = payload;
 	return kept;
 }
 

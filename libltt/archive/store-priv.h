@@ -61,7 +61,7 @@ LttStore *ltt_store_open_directory(const char *path, GError **error);
  * Of an archive that is packed, or is no plain file, all bytes lie from then on in a file without a
  * name where the system has its temporary ones; the others stay where they are.
  *
- * Returns: (transfer full) (nullable): NULL with an error of ltt_archive_unpack()
+ * Returns: (transfer full) (nullable): NULL with an error of ltt_unpack()
  */
 LttStore *ltt_store_open_archive(const char *path, LttProgressFunc on_progress,
 				 gpointer progress_data, GError **error);

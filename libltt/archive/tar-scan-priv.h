@@ -41,7 +41,7 @@ typedef struct LttTarEntry {
  * @place: name of the archive in errors
  * @limits: (nullable): NULL for those of ltt-archive.h
  *
- * Returns: (transfer full) (nullable): NULL with an error of ltt_archive_unpack(); the functions
+ * Returns: (transfer full) (nullable): NULL with an error of ltt_unpack(); the functions
  *   below fail with these errors too
  */
 LttTarScan *ltt_tar_scan_new(int fd, const char *place, const LttArchiveLimits *limits,

@@ -24,6 +24,7 @@ typedef struct Unpacking {
 	const char *path; /* where it goes until it is whole */
 	guint64 n_total;  /* bytes of the archive; 0: not known */
 	guint8 *buffer;
+	LttUnpackSummary *summary;
 } Unpacking;
 
 static gboolean tell_progress(const Unpacking *unpacking, GError **error)
@@ -44,10 +45,12 @@ static gboolean write_content(const Unpacking *unpacking, LttOutFile *file, GErr
 	gssize got;
 
 	while ((got = ltt_tar_scan_read(unpacking->scan, unpacking->buffer, BUFFER_BYTES, error)) >
-	       0)
+	       0) {
+		unpacking->summary->n_bytes += (guint64)got;
 		if (!ltt_out_file_write(file, unpacking->buffer, (gsize)got, error) ||
 		    !tell_progress(unpacking, error))
 			return FALSE;
+	}
 	return got == 0 && ltt_out_file_close(file, error);
 }
 
@@ -60,6 +63,7 @@ static gboolean unpack_entry(const Unpacking *unpacking, const LttTarEntry *entr
 
 	if (entry->is_folder)
 		return make_folder(path, error);
+	unpacking->summary->n_files++;
 	folder = g_path_get_dirname(path);
 	ok = make_folder(folder, error) && ltt_out_file_make(&file, path, error) &&
 	     write_content(unpacking, &file, error);
@@ -93,9 +97,10 @@ static gboolean settle(const Unpacking *unpacking, LttAside *aside, GError **err
 	return ok;
 }
 
-static gboolean unpack(const LttUnpackRequest *request, int fd, const char *place, GError **error)
+static gboolean unpack(const LttUnpackRequest *request, int fd, const char *place,
+		       LttUnpackSummary *summary, GError **error)
 {
-	Unpacking unpacking = {.request = request};
+	Unpacking unpacking = {.request = request, .summary = summary};
 	g_autoptr(LttTarScan) scan = NULL;
 	struct stat status;
 	LttAside aside;
@@ -115,17 +120,22 @@ static gboolean unpack(const LttUnpackRequest *request, int fd, const char *plac
 	return ok;
 }
 
-gboolean ltt_archive_unpack(const LttUnpackRequest *request, GError **error)
+gboolean ltt_unpack(const LttUnpackRequest *request, LttUnpackSummary *summary, GError **error)
 {
+	LttUnpackSummary found = {0};
 	gboolean ok;
 	int fd;
 
-	if (request->archive == NULL)
-		return unpack(request, request->fd, "standard input", error);
-	fd = open(request->archive, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return ltt_fail_io(error, request->archive, "open", errno);
-	ok = unpack(request, fd, request->archive, error);
-	close(fd);
+	if (request->archive == NULL) {
+		ok = unpack(request, request->fd, "standard input", &found, error);
+	} else {
+		fd = open(request->archive, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		if (fd < 0)
+			return ltt_fail_io(error, request->archive, "open", errno);
+		ok = unpack(request, fd, request->archive, &found, error);
+		close(fd);
+	}
+	if (ok && summary != NULL)
+		*summary = found;
 	return ok;
 }

@@ -318,7 +318,7 @@ static gboolean show_progress(LttWork *work, GError **error)
 {
 	LttEdit *edit = work->edit;
 
-	edit->n_done++;
+	edit->n_done = MIN(edit->n_done + 1, edit->n_total);
 	return ltt_job_progress(&edit->request->callbacks, LTT_PROGRESS_BLOCKS, edit->n_done,
 				edit->n_total, error);
 }

@@ -74,6 +74,7 @@ typedef struct Packing {
 	guint64 n_total;  /* bytes of files */
 	guint64 n_done;
 	LttTarWriter *tar;
+	LttPackSummary summary;
 	char *root; /* name of the folder in the archive */
 	guint8 *buffer;
 } Packing;
@@ -86,13 +87,14 @@ static gboolean fail_at(const Packing *packing, const char *name, const GError *
 	return ltt_fail(error, (LttError)reason->code, "%s: %s", place, reason->message);
 }
 
-static void tell_left_out(const Packing *packing, const char *name)
+static void report_left_out(Packing *packing, const char *name)
 {
 	const LttProblem problem = {.tracefile = name,
 				    .block = LTT_NOWHERE,
 				    .byte = LTT_NOWHERE,
 				    .message = "is no plain file: it is left out"};
 
+	packing->summary.n_left_out++;
 	ltt_job_report(&packing->request->callbacks, &problem);
 }
 
@@ -137,7 +139,7 @@ static gboolean gather_one(Packing *packing, const char *name, guint depth, GErr
 	case LTT_STORED_NOTHING:
 		break;
 	}
-	tell_left_out(packing, name);
+	report_left_out(packing, name);
 	return TRUE;
 }
 
@@ -220,6 +222,8 @@ static gboolean write_file(Packing *packing, const char *name, GError **error)
 		return fail_at(packing, name, reason, error);
 	ok = write_header(packing, name, file.size_bytes, error) &&
 	     write_content(packing, name, &file, error);
+	packing->summary.n_files++;
+	packing->summary.n_bytes += file.size_bytes;
 	ltt_stored_file_close(&file);
 	return ok;
 }
@@ -272,7 +276,7 @@ static gboolean pack_to_file(Packing *packing, LttPacking how, GError **error)
 }
 
 static gboolean pack_store(const LttPackRequest *request, LttStore *store, LttPacking how,
-			   GError **error)
+			   LttPackSummary *summary, GError **error)
 {
 	Packing packing = {.request = request, .store = store};
 	gboolean ok;
@@ -288,6 +292,8 @@ static gboolean pack_store(const LttPackRequest *request, LttStore *store, LttPa
 	g_ptr_array_unref(packing.names);
 	g_free(packing.root);
 	g_free(packing.buffer);
+	if (ok && summary != NULL)
+		*summary = packing.summary;
 	return ok;
 }
 
@@ -299,7 +305,7 @@ static gboolean is_live(const char *path)
 	return ltt_live_open(path, &live, NULL) && live != NULL && !ltt_live_is_over(live, 0);
 }
 
-gboolean ltt_archive_pack(const LttPackRequest *request, GError **error)
+gboolean ltt_pack(const LttPackRequest *request, LttPackSummary *summary, GError **error)
 {
 	g_autoptr(LttStore) store = NULL;
 	LttPacking how = LTT_PACKING_NONE;
@@ -317,5 +323,5 @@ gboolean ltt_archive_pack(const LttPackRequest *request, GError **error)
 				"%s: is being recorded: take a copy of it with `ltt snapshot` and "
 				"pack that",
 				request->trace);
-	return pack_store(request, store, how, error);
+	return pack_store(request, store, how, summary, error);
 }

@@ -45,20 +45,21 @@ static guint64 sum_up(const GPtrArray *losses)
 	return n_gone;
 }
 
-gboolean ltt_repair(const LttCutRequest *request, LttRepairSummary *summary, GError **error)
+gboolean ltt_repair(const LttRepairRequest *request, LttRepairSummary *summary, GError **error)
 {
+	const LttCutRequest all = {
+		.trace = request->trace, .path = request->path, .callbacks = request->callbacks};
 	LttEdit edit = {.trace = request->trace,
 			.path = request->path,
-			.request = request,
+			.request = &all,
 			.to_ns = G_MAXUINT64,
 			.is_repair = TRUE,
 			.losses = g_ptr_array_new_with_free_func(free_loss)};
 	gboolean done;
 
-	g_return_val_if_fail(request->select == NULL, FALSE);
 	settle_tracer(&edit);
 	done = ltt_edit_run(&edit, error);
-	if (done)
+	if (done && summary != NULL)
 		*summary = (LttRepairSummary){.n_events = edit.summary.n_events,
 					      .n_gone = sum_up(edit.losses),
 					      .is_counted = !edit.has_uncounted,

@@ -8,6 +8,7 @@
  */
 #include "base/directory-priv.h"
 #include "base/error-priv.h"
+#include "base/job-priv.h"
 #include "edit/edit-priv.h"
 
 #include <ltt/ltt-time.h>
@@ -169,10 +170,10 @@ static gboolean split_by_size(const GArray *extents, guint64 most_bytes, guint64
 }
 
 static GArray *split(LttTrace *trace, const LttSelect *select, const Extent *window,
-		     const LttCutEvery *every, GError **error)
+		     const LttSplitRequest *request, GError **error)
 {
 	g_autoptr(GArray) starts = g_array_new(FALSE, FALSE, sizeof(guint64));
-	const guint64 most_gap_ns = every->time_ns > 0 ? every->time_ns : G_MAXUINT64;
+	const guint64 most_gap_ns = request->part_ns > 0 ? request->part_ns : G_MAXUINT64;
 	g_autoptr(GArray) extents = get_extents(trace, select, window, most_gap_ns);
 	const guint64 block_bytes = ltt_system_get_block_bytes(trace->system);
 	gboolean done;
@@ -182,9 +183,9 @@ static GArray *split(LttTrace *trace, const LttSelect *select, const Extent *win
 			 ltt_trace_get_path(trace));
 		return NULL;
 	}
-	done = every->time_ns > 0
-		       ? split_by_time(extents, every->time_ns, starts, error)
-		       : split_by_size(extents, every->bytes, block_bytes, starts, error);
+	done = request->part_ns > 0
+		       ? split_by_time(extents, request->part_ns, starts, error)
+		       : split_by_size(extents, request->part_bytes, block_bytes, starts, error);
 	return done ? g_steal_pointer(&starts) : NULL;
 }
 
@@ -196,27 +197,59 @@ static void add_summary(LttCutSummary *sum, const LttCutSummary *part)
 	sum->n_unwritable += part->n_unwritable;
 }
 
+/* The progress of all parts together. Each part reports the blocks of the whole trace. */
+typedef struct Parts {
+	const LttJobCallbacks *callbacks;
+	guint n_parts;
+	guint n_done;
+} Parts;
+
+static gboolean show_progress(const LttProgress *progress, gpointer user_data)
+{
+	const Parts *parts = user_data;
+	const LttProgress whole = {
+		.unit = progress->unit,
+		.n_done = parts->n_done * progress->n_total + progress->n_done,
+		.n_total = parts->n_parts * progress->n_total,
+	};
+
+	return parts->callbacks->on_progress == NULL ||
+	       parts->callbacks->on_progress(&whole, parts->callbacks->user_data);
+}
+
+static void report_problem(const LttProblem *problem, gpointer user_data)
+{
+	ltt_job_report(((const Parts *)user_data)->callbacks, problem);
+}
+
 /* Cuts all parts. Each extends to the start of the next; the first and the last extend to the ends
  * of the window, to include events outside the spans that the blocks declare. */
-static gboolean cut_all(const LttCutRequest *request, LttSelect *select, const GArray *starts,
+static gboolean cut_all(const LttSplitRequest *request, LttSelect *select, const GArray *starts,
 			const Extent *window, LttCutSummary *sum, GError **error)
 {
+	Parts parts = {.callbacks = &request->callbacks, .n_parts = starts->len};
+
 	for (guint i = 0; i < starts->len; i++) {
 		const guint64 from_ns = i > 0 ? g_array_index(starts, guint64, i) : window->from_ns;
 		const guint64 to_ns =
 			i + 1 < starts->len ? g_array_index(starts, guint64, i + 1) : window->to_ns;
 		g_autofree char *path = g_strdup_printf("%s/%04u", request->path, i);
-		LttCutRequest part = *request;
+		const LttCutRequest part = {
+			.trace = request->trace,
+			.select = select,
+			.path = path,
+			/* Keeping needed events would read everything before a part again for
+			 * each part. */
+			.drops_needed = TRUE,
+			.callbacks = {report_problem, show_progress, &parts},
+		};
 		LttCutSummary summary;
 
-		part.select = select;
-		part.path = path;
-		/* Keeping needed events would read everything before a part again for each part. */
-		part.drops_needed = TRUE;
 		ltt_select_set_window(select, from_ns, to_ns);
 		if (!ltt_cut(&part, &summary, error))
 			return FALSE;
 		add_summary(sum, &summary);
+		parts.n_done++;
 	}
 	return TRUE;
 }
@@ -231,25 +264,24 @@ static gboolean make_directory(const char *path, GError **error)
 	return ltt_fail_io(error, path, "make the directory", errno);
 }
 
-gboolean ltt_cut_parts(const LttCutRequest *request, const LttCutEvery *every,
-		       LttCutSummary *summary, GError **error)
+gboolean ltt_split(const LttSplitRequest *request, LttSplitSummary *summary, GError **error)
 {
 	g_autoptr(LttSelect) own = request->select == NULL ? ltt_select_new() : NULL;
 	LttSelect *select = own != NULL ? own : request->select;
 	Extent window = {0, G_MAXUINT64};
 	g_autoptr(GArray) starts = NULL;
-	LttCutSummary sum = {0};
+	LttCutSummary total = {0};
+	gboolean ok;
 
 	ltt_select_get_window(select, &window.from_ns, &window.to_ns);
-	starts = split(request->trace, select, &window, every, error);
+	starts = split(request->trace, select, &window, request, error);
 	if (starts == NULL || !make_directory(request->path, error))
 		return FALSE;
-	if (!cut_all(request, select, starts, &window, &sum, error)) {
-		ltt_directory_remove(request->path);
-		return FALSE;
-	}
+	ok = cut_all(request, select, starts, &window, &total, error);
 	ltt_select_set_window(select, window.from_ns, window.to_ns);
-	if (summary != NULL)
-		*summary = sum;
-	return TRUE;
+	if (!ok)
+		ltt_directory_remove(request->path);
+	else if (summary != NULL)
+		*summary = (LttSplitSummary){.n_parts = starts->len, .total = total};
+	return ok;
 }

@@ -7,8 +7,8 @@
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-merge.h>
 
-/* Events between two looks at whether to go on. */
-#define PROGRESS_EVENTS (1 << 16)
+/* Events between two calls of on_progress. */
+#define PROGRESS_EVENTS 16384
 
 static gboolean visit_events(const LttExportRequest *request, LttSelect *select,
 			     LttExportVisit visit, gpointer user_data, GError **error)
@@ -25,7 +25,7 @@ static gboolean visit_events(const LttExportRequest *request, LttSelect *select,
 		while ((step = ltt_merge_next(merge, &event, &damage)) == LTT_STEP_EVENT) {
 			if (!visit(event, user_data, error))
 				return FALSE;
-			if (++n_events % PROGRESS_EVENTS == 0 &&
+			if (n_events++ % PROGRESS_EVENTS == 0 &&
 			    !ltt_job_progress(&request->callbacks, LTT_PROGRESS_EVENTS, n_events, 0,
 					      error))
 				return FALSE;

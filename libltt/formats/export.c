@@ -103,25 +103,59 @@ static gboolean make_file(const LttExporter *exporter, LttExportRequest request,
 	return ok;
 }
 
-gboolean ltt_export(const LttExportRequest *request, GError **error)
+/* Counts problems on their way to the caller. */
+typedef struct Counted {
+	const LttJobCallbacks *callbacks;
+	LttExportSummary summary;
+} Counted;
+
+static void count_problem(const LttProblem *problem, gpointer user_data)
+{
+	Counted *counted = user_data;
+
+	counted->summary.n_problems++;
+	ltt_job_report(counted->callbacks, problem);
+}
+
+static gboolean pass_progress(const LttProgress *progress, gpointer user_data)
+{
+	const LttJobCallbacks *callbacks = ((const Counted *)user_data)->callbacks;
+
+	return callbacks->on_progress == NULL ||
+	       callbacks->on_progress(progress, callbacks->user_data);
+}
+
+static gboolean run(const LttExporter *exporter, const LttExportRequest *request, GError **error)
+{
+	if (exporter->kind.makes_directory || request->split)
+		return make_directory(exporter, *request, error);
+	if (request->path != NULL)
+		return make_file(exporter, *request, error);
+	return exporter->run(request, error);
+}
+
+gboolean ltt_export(const LttExportRequest *request, LttExportSummary *summary, GError **error)
 {
 	const LttExporter *exporter = find_exporter(request->kind);
+	Counted counted = {.callbacks = &request->callbacks};
 	g_autoptr(LttSelect) usual = NULL;
 	LttExportRequest settled = *request;
 
 	if (exporter == NULL)
 		return ltt_fail(error, LTT_ERROR_INVALID, "%s: no such kind of export",
 				request->kind);
+	if (settled.split && !exporter->kind.can_split)
+		return ltt_fail(error, LTT_ERROR_INVALID, "%s: cannot be split by event types",
+				request->kind);
 	if (settled.select == NULL) {
 		usual = ltt_select_new();
 		settled.select = usual;
 	}
-	if (settled.split && !exporter->kind.can_split)
-		return ltt_fail(error, LTT_ERROR_INVALID, "%s: cannot be split by event types",
-				request->kind);
-	if (exporter->kind.makes_directory || settled.split)
-		return make_directory(exporter, settled, error);
-	if (settled.path != NULL)
-		return make_file(exporter, settled, error);
-	return exporter->run(&settled, error);
+	counted.summary.kind = &exporter->kind;
+	settled.callbacks = (LttJobCallbacks){count_problem, pass_progress, &counted};
+	if (!run(exporter, &settled, error))
+		return FALSE;
+	if (summary != NULL)
+		*summary = counted.summary;
+	return TRUE;
 }

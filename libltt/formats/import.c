@@ -304,16 +304,16 @@ const LttImportKind *ltt_import_recognise(const char *path)
 	return importer != NULL ? &importer->kind : NULL;
 }
 
-static gboolean run(LttImportJob *job, const LttImportKind **kind, GError **error)
+static gboolean run(LttImportJob *job, LttImportSummary *summary, GError **error)
 {
 	const LttImporter *importer = choose(job, error);
+	const guint64 n_bytes = job->input != NULL ? ltt_input_get_size(job->input) : 0;
 
-	if (importer == NULL || !importer->run(job, error) ||
-	    !ltt_trace_writer_close(job->writer, error))
+	if (importer == NULL || !ltt_import_progress(job, 0, n_bytes, error) ||
+	    !importer->run(job, error) || !ltt_trace_writer_close(job->writer, error))
 		return FALSE;
 	tell_how_many_more(job);
-	if (kind != NULL)
-		*kind = &importer->kind;
+	*summary = (LttImportSummary){.kind = &importer->kind, .n_problems = job->n_problems};
 	return TRUE;
 }
 
@@ -329,8 +329,9 @@ static gboolean open_input(LttImportJob *job, const char *folder, GError **error
 	return TRUE;
 }
 
-gboolean ltt_import(const LttImportRequest *request, const LttImportKind **kind, GError **error)
+gboolean ltt_import(const LttImportRequest *request, LttImportSummary *summary, GError **error)
 {
+	LttImportSummary found;
 	LttImportJob job = {.request = request};
 	LttAside aside;
 	gboolean ok;
@@ -341,11 +342,13 @@ gboolean ltt_import(const LttImportRequest *request, const LttImportKind **kind,
 	if (!ltt_aside_make_directory(&aside, request->output, error))
 		return FALSE;
 	job.trace_path = g_build_filename(aside.path, TRACE_NAME, NULL);
-	ok = open_input(&job, aside.path, error) && run(&job, kind, error) &&
+	ok = open_input(&job, aside.path, error) && run(&job, &found, error) &&
 	     ltt_aside_settle_part(&aside, TRACE_NAME, error);
 	ltt_trace_writer_free(job.writer);
 	ltt_input_free(job.input);
 	g_free(job.trace_path);
 	ltt_aside_clear(&aside);
+	if (ok && summary != NULL)
+		*summary = found;
 	return ok;
 }

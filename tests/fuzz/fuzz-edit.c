@@ -89,7 +89,7 @@ static void compare(LttTrace *trace, LttSelect *select, const char *made, guint6
 
 static void try_repair(LttTrace *trace, const char *made)
 {
-	const LttCutRequest request = {.trace = trace, .path = made};
+	const LttRepairRequest request = {.trace = trace, .path = made};
 	g_autoptr(LttSelect) shown = ltt_select_new();
 	g_auto(LttRepairSummary) summary = {0};
 

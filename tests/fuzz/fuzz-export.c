@@ -128,6 +128,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	trace = altered_trace(path, name, (const uint8_t *)bytes, length);
 	FUZZ_ASSERT(trace != NULL);
 	request.trace = trace;
-	FUZZ_ASSERT(ltt_export(&request, &error) == (error == NULL));
+	FUZZ_ASSERT(ltt_export(&request, NULL, &error) == (error == NULL));
 	return 0;
 }

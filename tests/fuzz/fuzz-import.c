@@ -67,24 +67,25 @@ static GByteArray *echo(const uint8_t *data, size_t size, gboolean *plain)
 	g_autofree char *name = g_strdup_printf("ltt-fuzz-%d", (int)getpid());
 	g_autofree char *output = g_build_filename(g_get_tmp_dir(), name, NULL);
 	const LttImportRequest request = {.path = input, .output = output};
-	const LttImportKind *kind = NULL;
+	LttImportSummary summary;
 	GByteArray *exported = NULL;
 
 	FUZZ_ASSERT(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	ltt_directory_remove(output);
-	if (ltt_import(&request, &kind, NULL)) {
+	if (ltt_import(&request, &summary, NULL)) {
 		g_autoptr(LttTrace) trace = ltt_trace_open(output, NULL);
 		g_autoptr(GError) error = NULL;
 		const LttCheckRequest check = {.trace = trace,
 					       .callbacks = {.on_problem = no_problem}};
-		LttExportRequest export = {.trace = trace, .kind = kind->name, .write = gather};
+		LttExportRequest export = {
+			.trace = trace, .kind = summary.kind->name, .write = gather};
 
 		FUZZ_ASSERT(trace != NULL);
 		FUZZ_ASSERT(ltt_check(&check, NULL, NULL));
 		*plain = is_plain(trace);
 		exported = g_byte_array_new();
 		export.write_data = exported;
-		if (!ltt_export(&export, &error)) {
+		if (!ltt_export(&export, NULL, &error)) {
 			fprintf(stderr, "%s\n", error->message);
 			FUZZ_ASSERT(FALSE);
 		}

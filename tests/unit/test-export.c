@@ -159,11 +159,11 @@ static void test_wrong_requests(void)
 	LttExportRequest request = {.trace = trace, .kind = "nonesuch"};
 	g_autoptr(GError) error = NULL;
 
-	CU_ASSERT_FALSE(ltt_export(&request, &error));
+	CU_ASSERT_FALSE(ltt_export(&request, NULL, &error));
 	UNIT_ASSERT_ERROR(error, LTT_ERROR_INVALID, "nonesuch: no such kind");
 	g_clear_error(&error);
 	request.kind = "ctf";
-	CU_ASSERT_FALSE(ltt_export(&request, &error));
+	CU_ASSERT_FALSE(ltt_export(&request, NULL, &error));
 	UNIT_ASSERT_ERROR(error, LTT_ERROR_INVALID, "expected a path");
 }
 
@@ -175,12 +175,12 @@ static void test_bytes_go_to_a_function(void)
 		.trace = trace, .kind = "json", .write = gather, .write_data = text};
 	g_autoptr(GError) error = NULL;
 
-	UNIT_ASSERT_OK(ltt_export(&request, &error), error);
+	UNIT_ASSERT_OK(ltt_export(&request, NULL, &error), error);
 	CU_ASSERT_TRUE(g_str_has_prefix(text->str, "{\"time\":\""));
 	CU_ASSERT_TRUE(g_str_has_suffix(text->str, "}\n"));
 
 	request.write = refuse;
-	CU_ASSERT_FALSE(ltt_export(&request, &error));
+	CU_ASSERT_FALSE(ltt_export(&request, NULL, &error));
 	UNIT_ASSERT_ERROR(error, LTT_ERROR_IO, "no more of this");
 }
 
@@ -228,13 +228,13 @@ static void test_progress_can_end_it(void)
 		g_autoptr(GError) error = NULL;
 
 		steps = (Steps){.end_after = end_after};
-		CU_ASSERT_FALSE(ltt_export(&request, &error));
+		CU_ASSERT_FALSE(ltt_export(&request, NULL, &error));
 		UNIT_ASSERT_ERROR(error, LTT_ERROR_CANCELLED, "cancelled");
 		CU_ASSERT_EQUAL(steps.n_told, end_after);
 		CU_ASSERT_TRUE(is_empty(folder));
 	}
 	steps = (Steps){0};
-	CU_ASSERT_TRUE(ltt_export(&request, NULL));
+	CU_ASSERT_TRUE(ltt_export(&request, NULL, NULL));
 	n_steps = steps.n_told;
 	CU_ASSERT_TRUE(n_steps > 3 && steps.last_done == steps.total);
 	CU_ASSERT_FALSE(is_empty(folder));

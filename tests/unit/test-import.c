@@ -64,7 +64,7 @@ static gboolean is_same_again(const char *kind, const GByteArray *bytes)
 	UNIT_ASSERT_OK(trace != NULL, error);
 	check_trace(trace);
 	again.trace = trace;
-	UNIT_ASSERT_OK(ltt_export(&again, &error), error);
+	UNIT_ASSERT_OK(ltt_export(&again, NULL, &error), error);
 	CU_ASSERT_EQUAL(out->len, bytes->len);
 	CU_ASSERT_TRUE(out->len == bytes->len && memcmp(out->data, bytes->data, out->len) == 0);
 	ltt_directory_remove(folder);
@@ -121,12 +121,12 @@ static void test_kind_that_was_found(void)
 	g_autofree char *path = unit_data_path("qemu/q2.8-empty.rr");
 	g_autofree char *folder = unit_temp_path("found");
 	const LttImportRequest request = {.path = path, .output = folder};
-	const LttImportKind *kind = NULL;
+	LttImportSummary summary = {0};
 	g_autoptr(GError) error = NULL;
 
-	UNIT_ASSERT_OK(ltt_import(&request, &kind, &error), error);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(kind);
-	UNIT_ASSERT_TEXT(kind->name, "qemu-replay");
+	UNIT_ASSERT_OK(ltt_import(&request, &summary, &error), error);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(summary.kind);
+	UNIT_ASSERT_TEXT(summary.kind->name, "qemu-replay");
 	ltt_directory_remove(folder);
 }
 

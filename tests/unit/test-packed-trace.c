@@ -35,7 +35,7 @@ static char *make_archive(const char *name)
 	const LttPackRequest request = {.trace = trace, .path = path};
 	g_autoptr(GError) error = NULL;
 
-	UNIT_ASSERT_OK(ltt_archive_pack(&request, &error), error);
+	UNIT_ASSERT_OK(ltt_pack(&request, NULL, &error), error);
 	return path;
 }
 

@@ -4,7 +4,8 @@
  * ltt_trace_open() accepts archives too.
  *
  *	const LttPackRequest request = {.trace = "foo", .path = "foo.tar.gz"};
- *	if (!ltt_archive_pack(&request, &error))
+ *
+ *	if (!ltt_pack(&request, NULL, &error))
  *		puts(error->message);
  *
  * The result appears under its name only when it is complete; after a failure nothing is left.
@@ -44,8 +45,15 @@ typedef struct LttPackRequest {
 	LttJobCallbacks callbacks; /* problems: files that are left out; progress in bytes */
 } LttPackRequest;
 
+typedef struct LttPackSummary {
+	guint64 n_files;    /* files in the archive, without folders */
+	guint64 n_bytes;    /* their size, before compression */
+	guint64 n_left_out; /* entries that are neither files nor folders */
+} LttPackSummary;
+
 /**
- * ltt_archive_pack:
+ * ltt_pack:
+ * @summary: (out) (optional): set on success
  *
  * Creates an archive of a trace. It holds one folder with the name of the trace ("trace" if an
  * archive cannot hold that name), and in it all regular files and folders, sorted by name. Owners,
@@ -59,9 +67,9 @@ typedef struct LttPackRequest {
  *   LTT_ERROR_IO       reading or writing failed
  *   LTT_ERROR_LIMIT    out of memory
  *   LTT_ERROR_CANCELLED
- *   or an error of ltt_archive_unpack() if @trace is an archive, or the error of @write
+ *   or an error of ltt_unpack() if @trace is an archive, or the error of @write
  */
-gboolean ltt_archive_pack(const LttPackRequest *request, GError **error);
+gboolean ltt_pack(const LttPackRequest *request, LttPackSummary *summary, GError **error);
 
 /* What to unpack, and where to. The call borrows everything. */
 typedef struct LttUnpackRequest {
@@ -72,8 +80,14 @@ typedef struct LttUnpackRequest {
 	LttJobCallbacks callbacks;      /* no problems; progress in bytes of the archive */
 } LttUnpackRequest;
 
+typedef struct LttUnpackSummary {
+	guint64 n_files; /* without folders */
+	guint64 n_bytes; /* their size */
+} LttUnpackSummary;
+
 /**
- * ltt_archive_unpack:
+ * ltt_unpack:
+ * @summary: (out) (optional): set on success
  *
  * Unpacks an archive, by any archiver, into a trace directory. The trace is the only folder of the
  * archive, or the whole archive. Hidden files (with a leading dot) are left out. Files get the
@@ -88,7 +102,7 @@ typedef struct LttUnpackRequest {
  *   LTT_ERROR_IO           reading or writing failed
  *   LTT_ERROR_CANCELLED
  */
-gboolean ltt_archive_unpack(const LttUnpackRequest *request, GError **error);
+gboolean ltt_unpack(const LttUnpackRequest *request, LttUnpackSummary *summary, GError **error);
 
 G_END_DECLS
 

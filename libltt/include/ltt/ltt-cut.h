@@ -51,28 +51,35 @@ typedef struct LttCutSummary {
  */
 gboolean ltt_cut(const LttCutRequest *request, LttCutSummary *summary, GError **error);
 
-/* The size of the parts of a trace. Exactly one of the two is 0. */
-typedef struct LttCutEvery {
-	guint64 time_ns; /* duration of a part, counted from the start of the selection */
-	guint64 bytes;   /* approximate size of the blocks of a part; a part has at least one */
-} LttCutEvery;
+/* How to split, and where to. Exactly one of @part_ns and @part_bytes is set. */
+typedef struct LttSplitRequest {
+	LttTrace *trace;
+	LttSelect *select;  /* events to keep; NULL: all. Its window changes during the call */
+	const char *path;   /* directory to create for the parts, 0000, 0001 ...; must not exist */
+	guint64 part_ns;    /* duration of a part, counted from the start of the selection */
+	guint64 part_bytes; /* approximate size of the blocks of a part, at least one block */
+	LttJobCallbacks callbacks; /* as LttCutRequest */
+} LttSplitRequest;
 
-/* The most parts that a trace can be split into. */
+typedef struct LttSplitSummary {
+	guint n_parts;
+	LttCutSummary total; /* of all parts */
+} LttSplitSummary;
+
+/* Maximum number of parts. */
 #define LTT_MAX_CUT_PARTS 10000
 
 /**
- * ltt_cut_parts:
- * @request: as for ltt_cut(), but @path becomes a directory of traces named 0000, 0001 and so on
- * @summary: (out) (optional): totals of all parts, set on success
+ * ltt_split:
+ * @summary: (out) (optional): set on success
  *
  * Splits a trace by time. Every event is in exactly one part; an interval without blocks makes no
- * part.
+ * part. Parts do not keep unselected events that others refer to.
  *
  * Returns: as ltt_cut(), and FALSE also with LTT_ERROR_INVALID if there is nothing to split, or
  *   LTT_ERROR_LIMIT if there would be more than LTT_MAX_CUT_PARTS
  */
-gboolean ltt_cut_parts(const LttCutRequest *request, const LttCutEvery *every,
-		       LttCutSummary *summary, GError **error);
+gboolean ltt_split(const LttSplitRequest *request, LttSplitSummary *summary, GError **error);
 
 G_END_DECLS
 

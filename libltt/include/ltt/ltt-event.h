@@ -34,7 +34,7 @@ typedef struct LttEvent {
 	guint64 cycles;  /* the cycle counter at the event */
 	const LttEventType *type;
 	const LttLayout *layout; /* of the payload; NULL: no payload */
-	const guint8 *payload;
+	const guint8 *payload;   /* followed by 32 readable bytes, which printers may load */
 	guint32 payload_bytes;
 	guint32 offset_bytes; /* of the event in its block */
 	LttEventRole role;

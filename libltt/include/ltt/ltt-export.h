@@ -1,11 +1,12 @@
-/* ltt-export.h - a trace in the form of another tool (doc/ctf.md for CTF, doc/import.md for
- * recordings that were imported).
+/* ltt-export.h - convert traces to the formats of other tools (doc/ctf.md, doc/chrome.md, and
+ * doc/import.md for imported recordings).
  *
  *	const LttExportRequest request = {.trace = trace, .kind = "ctf", .path = "out"};
- *	if (!ltt_export(&request, &error))
+ *
+ *	if (!ltt_export(&request, NULL, &error))
  *		puts(error->message);
  *
- * What is made stands under its name only once it is whole; after a failure nothing is left.
+ * The output appears under its name only when it is complete.
  */
 #ifndef LTT_EXPORT_H
 #define LTT_EXPORT_H
@@ -16,56 +17,62 @@
 
 G_BEGIN_DECLS
 
-/* One form that a trace can be given. */
+/* A format that a trace can be exported to. */
 typedef struct LttExportKind {
 	const char *name;         /* "ctf" */
-	const char *summary;      /* what it is, in a few words */
-	gboolean makes_directory; /* else a single stream of bytes */
-	gboolean can_split;       /* else LttExportRequest.split is not for it */
+	const char *summary;      /* description in a few words */
+	gboolean makes_directory; /* FALSE: a single stream of bytes */
+	gboolean can_split;       /* LttExportRequest.split is allowed */
 } LttExportKind;
 
-/* Returns: the kinds there are, in a NULL-terminated array */
+/* Returns: all kinds, as a NULL-terminated array */
 const LttExportKind *const *ltt_export_kinds(void);
 
 /* Returns: (nullable): the kind of that name */
 const LttExportKind *ltt_export_find_kind(const char *name);
 
-/* What is to be exported, and to where. All is borrowed for the time of the call. */
+/* What to export, and where to. */
 typedef struct LttExportRequest {
 	LttTrace *trace;
-	LttSelect *select; /* which events; NULL: those that ltt_select_new() lets through */
+	LttSelect *select; /* events to export; NULL: all except hidden ones */
 	const char *kind;  /* a name of ltt_export_kinds() */
-	const char *path;  /* what to make; NULL: give the bytes to @write instead, where
-			      the kind makes no directory */
+	const char *path;  /* file or directory to create; NULL, unless the kind makes a directory:
+			      pass the bytes to @write instead */
 	LttWriteFunc write;
 	gpointer write_data;
-	gboolean split;            /* make a directory, of a file for each event type that comes */
+	gboolean split; /* make a directory with a file for each event type that occurs */
 	LttJobCallbacks callbacks; /* problems: damage in the trace, and events that the format
 				      cannot represent; progress in blocks or events */
 } LttExportRequest;
 
+typedef struct LttExportSummary {
+	const LttExportKind *kind;
+	guint64 n_problems;
+} LttExportSummary;
+
 /**
  * ltt_export:
+ * @summary: (out) (optional): set on success
  *
- * Exports the selected events. Where a block is damaged, tells of it, takes the events before the
- * damage and goes on with the next block; so too for what the other form cannot hold. Problems of
- * the trace as a whole are not told here, but kept by the trace (ltt_trace_get_problem()).
+ * Exports the selected events. The events of a damaged block up to the damage are exported.
+ * Problems of the trace as a whole are not reported to the callbacks: ltt_trace_get_problem()
+ * returns them.
  *
- * Split, the file of an event type has its full name and that of the kind:
- * "core.schedchange.csv". Of what is no ASCII letter, digit or one of "_-." stands "_" there; the
- * second type of one name, such as that of another version of the facility, has "-2" behind its
- * name. A file has the lines that the export of these events alone would have; CSV always has a
- * column for each field.
+ * A split export names the file of an event type after the type and the kind:
+ * "core.schedchange.csv". Bytes other than ASCII letters, digits, "_", "-" and "." become "_". A
+ * second type of the same name, such as that of another version of the facility, gets the suffix
+ * "-2". A file has the same lines as an export of these events alone; CSV always has a column for
+ * each field.
  *
- * Returns: FALSE, and nothing made, with
- *   LTT_ERROR_INVALID  no such kind; it cannot be split; a directory needs a path
- *   LTT_ERROR_EXISTS   something has the name @path already; it is never written over
+ * Returns: FALSE, with nothing left behind, and
+ *   LTT_ERROR_INVALID  unknown kind; the kind cannot be split; a directory needs a path
+ *   LTT_ERROR_EXISTS   @path exists already; it is never overwritten
  *   LTT_ERROR_IO       reading or writing failed
+ *   LTT_ERROR_LIMIT    out of memory for a block
  *   LTT_ERROR_CANCELLED
- *   LTT_ERROR_LIMIT    there is no memory for a block
  *   or the error of @write
  */
-gboolean ltt_export(const LttExportRequest *request, GError **error);
+gboolean ltt_export(const LttExportRequest *request, LttExportSummary *summary, GError **error);
 
 G_END_DECLS
 

@@ -1,14 +1,15 @@
-/* ltt-import.h - what others have recorded, as a trace (doc/import.md).
+/* ltt-import.h - convert recordings of other tools to traces (doc/import.md).
  *
  *	const LttImportRequest request = {.path = "log.rr", .output = "trace"};
- *	const LttImportKind *kind;
- *	if (!ltt_import(&request, &kind, &error))
+ *	LttImportSummary summary;
+ *
+ *	if (!ltt_import(&request, &summary, &error))
  *		puts(error->message);
  *
- * The trace stands under its name only once it is whole; after a failure nothing is left. Its
- * system has the attributes `recording`, the kind and version, and `recording_file`, the name of
- * what was imported (doc/format.md, 9.1). Nothing of a recording is dropped in silence: what
- * cannot be told apart is kept as bytes, and told of as a problem.
+ * The trace appears under its name only when it is complete. Its system has the attributes
+ * `recording`, the kind and version, and `recording_file`, the name of the imported file
+ * (doc/format.md, 9.1). No part of a recording is dropped silently: bytes that cannot be decoded
+ * are kept as bytes and reported as a problem.
  */
 #ifndef LTT_IMPORT_H
 #define LTT_IMPORT_H
@@ -17,51 +18,54 @@
 
 G_BEGIN_DECLS
 
-/* One kind of recording that can be made a trace. */
+/* A kind of recording that can be imported. */
 typedef struct LttImportKind {
 	const char *name;    /* "revent" */
-	const char *summary; /* what it is, in a few words */
+	const char *summary; /* description in a few words */
 } LttImportKind;
 
-/* Returns: the kinds there are, in a NULL-terminated array */
+/* Returns: all kinds, as a NULL-terminated array */
 const LttImportKind *const *ltt_import_kinds(void);
 
 /* Returns: (nullable): the kind of that name */
 const LttImportKind *ltt_import_find_kind(const char *name);
 
-/* Returns: (nullable): the kind that the file, or the directory, at @path is by its content; NULL:
- * none that is known, or it cannot be read. Pipes are left alone, as what is read of one is gone.
- */
+/* Returns: (nullable): the kind of the file or directory at @path, detected from its contents; NULL
+ *   if it is unknown, cannot be read, or is a pipe, which could be read only once */
 const LttImportKind *ltt_import_recognise(const char *path);
 
-/* What is to be imported, and to where. All is borrowed for the time of the call. */
+/* What to import, and where to. */
 typedef struct LttImportRequest {
-	const char *path;          /* a file, a pipe, or for kinds that are one a directory; "-":
-				      standard input */
-	const char *kind;          /* a name of ltt_import_kinds(); NULL: found by the content */
-	const char *output;        /* the trace: a directory that is not there yet */
+	const char *path;   /* a file, a pipe, or for some kinds a directory; "-": standard input */
+	const char *kind;   /* a name of ltt_import_kinds(); NULL: detect it from the contents */
+	const char *output; /* the trace: a directory to create; must not exist */
 	LttJobCallbacks callbacks; /* problems: damage in the recording, with offsets from its
 				      start; those after the first 1000 are only counted.
 				      Progress in bytes */
 } LttImportRequest;
 
+typedef struct LttImportSummary {
+	const LttImportKind *kind; /* kind of the recording */
+	guint64 n_problems;        /* including those that were only counted */
+} LttImportSummary;
+
 /**
  * ltt_import:
- * @kind: (out) (optional): what it was
+ * @summary: (out) (optional): set on success
  *
- * Where the recording is cut short or damaged, tells of it and keeps everything that can be read;
- * the bytes behind are kept as such.
+ * Converts a recording to a trace. Damage in the recording is a problem: everything that can be
+ * read is converted, and the bytes behind the damage are kept as bytes.
  *
- * Returns: FALSE, and nothing made, with
- *   LTT_ERROR_INVALID      there is no kind of that name
- *   LTT_ERROR_UNSUPPORTED  it is of no kind that is known, or of a version that is not
- *   LTT_ERROR_CORRUPT      it is so damaged that nothing can be read of it
- *   LTT_ERROR_EXISTS       something has the name @output already
+ * Returns: FALSE, with nothing left behind, and
+ *   LTT_ERROR_INVALID      unknown kind
+ *   LTT_ERROR_UNSUPPORTED  the file is of no known kind, or of an unknown version
+ *   LTT_ERROR_CORRUPT      the recording is so damaged that nothing can be read
+ *   LTT_ERROR_EXISTS       @output exists already; it is never overwritten
  *   LTT_ERROR_IO           reading or writing failed
+ *   LTT_ERROR_LIMIT        out of memory for a record, or a record is too large for a block
  *   LTT_ERROR_CANCELLED
- *   LTT_ERROR_LIMIT        there is no memory for a record, or it is too large for a block
  */
-gboolean ltt_import(const LttImportRequest *request, const LttImportKind **kind, GError **error);
+gboolean ltt_import(const LttImportRequest *request, LttImportSummary *summary, GError **error);
 
 G_END_DECLS
 

@@ -23,9 +23,9 @@
  *   - on_progress cancels the job by returning FALSE. The job then fails with LTT_ERROR_CANCELLED.
  *
  * The jobs are ltt_check(), ltt_compare(), ltt_cut(), ltt_export(), ltt_import(), ltt_join_write(),
- * ltt_pack(), ltt_repair(), ltt_snapshot(), ltt_split(), ltt_stat() and ltt_unpack(). Cursors,
- * merges, printers, follows and recordings are not jobs: they return after each step, and a caller
- * cancels them by taking no further step.
+ * ltt_pack(), ltt_repair(), ltt_split(), ltt_stat() and ltt_unpack(). Cursors, merges, printers,
+ * follows and recordings are not jobs: they return after each step, and a caller cancels them by
+ * taking no further step.
  */
 #ifndef LTT_JOB_H
 #define LTT_JOB_H
@@ -48,8 +48,8 @@ typedef struct LttProgress {
 	guint64 n_total; /* estimate; 0: unknown */
 } LttProgress;
 
-/* Called at intervals of some milliseconds of work, in the thread that called the job. n_done does
- * not decrease.
+/* Called every few milliseconds of work, in the thread that called the job. n_done does not
+ * decrease.
  *
  * Returns: FALSE to cancel the job */
 typedef gboolean (*LttProgressFunc)(const LttProgress *progress, gpointer user_data);

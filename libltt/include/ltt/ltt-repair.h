@@ -1,7 +1,7 @@
 /* ltt-repair.h - write a clean copy of a trace that is damaged or whose writer died (doc/edit.md).
  *
  * The copy has every event that a dump of the trace shows, with the same time and thread and in the
- * same order, and ltt_trace_check() finds no problem in it: all blocks are finished, all facilities
+ * same order, and ltt_check() finds no problem in it: all blocks are finished, all facilities
  * described. Lost events are counted by tracer.events_lost at the end of each tracefile.
  */
 #ifndef LTT_REPAIR_H
@@ -19,6 +19,12 @@ typedef struct LttRepairLoss {
 	guint64 n_events; /* lower bound */
 } LttRepairLoss;
 
+typedef struct LttRepairRequest {
+	LttTrace *trace;           /* not changed */
+	const char *path;          /* directory to create; must not exist */
+	LttJobCallbacks callbacks; /* as LttCutRequest */
+} LttRepairRequest;
+
 typedef struct LttRepairSummary {
 	guint64 n_events;    /* events in the copy, without hidden events */
 	guint64 n_gone;      /* lost events of all tracefiles; lower bound */
@@ -27,19 +33,17 @@ typedef struct LttRepairSummary {
 				loaded and no event ids are left to load it */
 } LttRepairSummary;
 
+/* Frees the contents. A summary of zeros is allowed. */
 void ltt_repair_summary_clear(LttRepairSummary *summary);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LttRepairSummary, ltt_repair_summary_clear)
 
 /**
  * ltt_repair:
- * @request: as for ltt_cut(), without a selection
- * @summary: (out): set on success
- *
- * Does not change the trace itself.
+ * @summary: (out) (optional): set on success; free its contents with ltt_repair_summary_clear()
  *
  * Returns: as ltt_cut()
  */
-gboolean ltt_repair(const LttCutRequest *request, LttRepairSummary *summary, GError **error);
+gboolean ltt_repair(const LttRepairRequest *request, LttRepairSummary *summary, GError **error);
 
 G_END_DECLS
 

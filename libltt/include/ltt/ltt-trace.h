@@ -46,7 +46,7 @@ typedef struct LttLoad {
  *   LTT_ERROR_IO           no such directory, or a file in it cannot be read
  *   LTT_ERROR_DESCRIPTION  system.xml is missing or invalid
  *   LTT_ERROR_UNSUPPORTED  its major version is not 2
- *   or an error of ltt_archive_unpack()
+ *   or an error of ltt_unpack()
  */
 LttTrace *ltt_trace_open(const char *path, GError **error);
 

@@ -1,0 +1,309 @@
+/* All jobs: cancelled at any call of on_progress, a job fails with LTT_ERROR_CANCELLED, does not set
+ * its summary, and leaves nothing behind.
+ */
+#include "support-trace.h"
+#include "unit.h"
+
+#include "base/directory-priv.h"
+
+#include <ltt/ltt.h>
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* A job is cancelled at its first calls of on_progress, each in a run of its own. */
+#define MAX_RUNS 12
+
+/* What summaries are filled with before a job. */
+#define PATTERN 0xa5
+
+/* One run of a job. */
+typedef struct Run {
+	LttTrace *trace;     /* tests/data/ltt/flight-recorder */
+	const char *archive; /* the same, packed */
+	const char *output;  /* a new name in an empty folder */
+	guint cancel_at;     /* call of on_progress that cancels; 0: none */
+	guint n_calls;
+	LttProgress last;
+	LttJobCallbacks callbacks;
+} Run;
+
+static gboolean watch(const LttProgress *progress, gpointer user_data)
+{
+	Run *run = user_data;
+
+	if (run->n_calls > 0) {
+		CU_ASSERT_EQUAL(progress->unit, run->last.unit);
+		CU_ASSERT_TRUE(progress->n_done >= run->last.n_done);
+	}
+	CU_ASSERT_TRUE(progress->n_total == 0 || progress->n_done <= progress->n_total);
+	run->last = *progress;
+	return ++run->n_calls != run->cancel_at;
+}
+
+/* Fails the test if a job that failed has set its summary, or one that succeeded has not. */
+static gboolean check_summary(gboolean ok, gconstpointer summary, gsize size)
+{
+	const guint8 *bytes = summary;
+	gboolean is_set = FALSE;
+
+	for (gsize i = 0; i < size; i++)
+		is_set = is_set || bytes[i] != PATTERN;
+	CU_ASSERT_EQUAL(is_set, ok);
+	return ok;
+}
+
+/* Calls a job with a summary of PATTERN. */
+#define CALL(job, request, summary, error)                                                         \
+	(memset(&(summary), PATTERN, sizeof(summary)),                                             \
+	 check_summary(job(&(request), &(summary), error), &(summary), sizeof(summary)))
+
+/* ---- the jobs ---- */
+
+static gboolean run_check(const Run *run, GError **error)
+{
+	const LttCheckRequest request = {.trace = run->trace, .callbacks = run->callbacks};
+	LttCheckSummary summary;
+
+	return CALL(ltt_check, request, summary, error);
+}
+
+static gboolean run_stat(const Run *run, GError **error)
+{
+	const LttStatRequest request = {
+		.trace = run->trace, .n_threads = 2, .callbacks = run->callbacks};
+	LttStatSummary summary;
+
+	if (!CALL(ltt_stat, request, summary, error))
+		return FALSE;
+	ltt_stat_summary_clear(&summary);
+	return TRUE;
+}
+
+static gboolean run_compare(const Run *run, GError **error)
+{
+	const LttCompareRequest request = {.traces = {run->trace, run->trace},
+					   .callbacks = run->callbacks};
+	LttCompareSummary summary;
+
+	if (!CALL(ltt_compare, request, summary, error))
+		return FALSE;
+	CU_ASSERT_TRUE(ltt_compare_summary_is_same(&summary));
+	ltt_compare_summary_clear(&summary);
+	return TRUE;
+}
+
+static gboolean run_cut(const Run *run, GError **error)
+{
+	const LttCutRequest request = {
+		.trace = run->trace, .path = run->output, .callbacks = run->callbacks};
+	LttCutSummary summary;
+
+	return CALL(ltt_cut, request, summary, error);
+}
+
+static gboolean run_split(const Run *run, GError **error)
+{
+	const LttSplitRequest request = {.trace = run->trace,
+					 .path = run->output,
+					 .part_bytes = 8192,
+					 .callbacks = run->callbacks};
+	LttSplitSummary summary;
+
+	if (!CALL(ltt_split, request, summary, error))
+		return FALSE;
+	CU_ASSERT_TRUE(summary.n_parts > 1);
+	return TRUE;
+}
+
+static gboolean run_repair(const Run *run, GError **error)
+{
+	const LttRepairRequest request = {
+		.trace = run->trace, .path = run->output, .callbacks = run->callbacks};
+	LttRepairSummary summary;
+
+	if (!CALL(ltt_repair, request, summary, error))
+		return FALSE;
+	ltt_repair_summary_clear(&summary);
+	return TRUE;
+}
+
+static gboolean run_join_write(const Run *run, GError **error)
+{
+	LttTrace *traces[] = {ltt_trace_open(ltt_trace_get_path(run->trace), NULL)};
+	g_autoptr(LttTrace) joined = ltt_trace_join(traces, 1, NULL, NULL);
+	const LttJoinWriteRequest request = {
+		.joined = joined, .path = run->output, .callbacks = run->callbacks};
+	LttJoinWriteSummary summary;
+
+	return CALL(ltt_join_write, request, summary, error);
+}
+
+static gboolean run_pack(const Run *run, GError **error)
+{
+	const LttPackRequest request = {.trace = ltt_trace_get_path(run->trace),
+					.form = "tar.gz",
+					.path = run->output,
+					.callbacks = run->callbacks};
+	LttPackSummary summary;
+
+	if (!CALL(ltt_pack, request, summary, error))
+		return FALSE;
+	CU_ASSERT_EQUAL(summary.n_bytes, run->last.n_total);
+	return TRUE;
+}
+
+static gboolean run_unpack(const Run *run, GError **error)
+{
+	const LttUnpackRequest request = {
+		.archive = run->archive, .path = run->output, .callbacks = run->callbacks};
+	LttUnpackSummary summary;
+
+	if (!CALL(ltt_unpack, request, summary, error))
+		return FALSE;
+	CU_ASSERT_TRUE(summary.n_files > 3 && summary.n_bytes > 10000);
+	return TRUE;
+}
+
+static gboolean export_to(const Run *run, const char *kind, gboolean split, GError **error)
+{
+	const LttExportRequest request = {.trace = run->trace,
+					  .kind = kind,
+					  .path = run->output,
+					  .split = split,
+					  .callbacks = run->callbacks};
+	LttExportSummary summary;
+
+	if (!CALL(ltt_export, request, summary, error))
+		return FALSE;
+	UNIT_ASSERT_TEXT(summary.kind->name, kind);
+	return TRUE;
+}
+
+static gboolean run_export_ctf(const Run *run, GError **error)
+{
+	return export_to(run, "ctf", FALSE, error);
+}
+
+static gboolean run_export_chrome(const Run *run, GError **error)
+{
+	return export_to(run, "chrome", FALSE, error);
+}
+
+static gboolean run_export_csv(const Run *run, GError **error)
+{
+	return export_to(run, "csv", FALSE, error);
+}
+
+static gboolean run_export_split(const Run *run, GError **error)
+{
+	return export_to(run, "json", TRUE, error);
+}
+
+static gboolean run_import(const Run *run, GError **error)
+{
+	g_autofree char *path = unit_data_path("perf/file-tracepoints.data");
+	const LttImportRequest request = {
+		.path = path, .output = run->output, .callbacks = run->callbacks};
+	LttImportSummary summary;
+
+	if (!CALL(ltt_import, request, summary, error))
+		return FALSE;
+	UNIT_ASSERT_TEXT(summary.kind->name, "perf");
+	return TRUE;
+}
+
+typedef struct Job {
+	const char *name;
+	gboolean (*run)(const Run *run, GError **error);
+	gboolean has_output;
+} Job;
+
+static const Job jobs[] = {
+	{"check", run_check, FALSE},
+	{"stat", run_stat, FALSE},
+	{"compare", run_compare, FALSE},
+	{"cut", run_cut, TRUE},
+	{"split", run_split, TRUE},
+	{"repair", run_repair, TRUE},
+	{"join-write", run_join_write, TRUE},
+	{"pack", run_pack, TRUE},
+	{"unpack", run_unpack, TRUE},
+	{"export ctf", run_export_ctf, TRUE},
+	{"export chrome", run_export_chrome, TRUE},
+	{"export csv", run_export_csv, TRUE},
+	{"export split", run_export_split, TRUE},
+	{"import", run_import, TRUE},
+};
+
+/* ---- the tests ---- */
+
+static gboolean is_empty(const char *folder)
+{
+	g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+
+	return dir != NULL && g_dir_read_name(dir) == NULL;
+}
+
+/* Runs a job, cancelled at call @cancel_at. Returns: whether it was cancelled */
+static gboolean try_job(const Job *job, Run *run, const char *folder, guint cancel_at)
+{
+	g_autoptr(GError) error = NULL;
+	gboolean ok;
+
+	run->cancel_at = cancel_at;
+	run->n_calls = 0;
+	ok = job->run(run, &error);
+	if (cancel_at > 0 && run->n_calls >= cancel_at) {
+		CU_ASSERT_FALSE(ok);
+		UNIT_ASSERT_ERROR(error, LTT_ERROR_CANCELLED, "cancelled");
+		CU_ASSERT_EQUAL(run->n_calls, cancel_at);
+		CU_ASSERT_TRUE(is_empty(folder));
+		return TRUE;
+	}
+	UNIT_ASSERT_OK(ok, error);
+	CU_ASSERT_EQUAL(is_empty(folder), !job->has_output);
+	return FALSE;
+}
+
+static void test_cancelled(void)
+{
+	g_autofree char *path = unit_data_path("ltt/flight-recorder");
+	g_autofree char *archive = unit_temp_path("archive.tar.gz");
+	g_autoptr(LttTrace) trace = ltt_trace_open(path, NULL);
+	const LttPackRequest pack = {.trace = path, .path = archive};
+
+	CU_ASSERT_TRUE_FATAL(ltt_pack(&pack, NULL, NULL));
+	for (guint i = 0; i < G_N_ELEMENTS(jobs); i++) {
+		g_autofree char *folder = unit_temp_path("jobs");
+		g_autofree char *output = g_build_filename(folder, "out", NULL);
+		Run run = {.trace = trace, .archive = archive, .output = output};
+		guint n_cancelled = 0;
+
+		run.callbacks = (LttJobCallbacks){.on_progress = watch, .user_data = &run};
+		CU_ASSERT_EQUAL_FATAL(g_mkdir(folder, 0700), 0);
+		while (n_cancelled < MAX_RUNS && try_job(&jobs[i], &run, folder, n_cancelled + 1))
+			n_cancelled++;
+		if (n_cancelled == 0)
+			unit_assert_text(jobs[i].name, "a job that can be cancelled", __FILE__,
+					 __LINE__);
+		if (n_cancelled == MAX_RUNS)
+			try_job(&jobs[i], &run, folder, 0);
+		ltt_directory_remove(folder);
+	}
+}
+
+/* Requests without callbacks and without a summary. */
+static void test_without_callbacks(void)
+{
+	g_autofree char *path = unit_data_path("ltt/flight-recorder");
+	g_autoptr(LttTrace) trace = ltt_trace_open(path, NULL);
+	g_autoptr(GError) error = NULL;
+
+	UNIT_ASSERT_OK(ltt_check(&(LttCheckRequest){.trace = trace}, NULL, &error), error);
+	UNIT_ASSERT_OK(ltt_stat(&(LttStatRequest){.trace = trace}, NULL, &error), error);
+	UNIT_ASSERT_OK(ltt_compare(&(LttCompareRequest){.traces = {trace, trace}}, NULL, &error),
+		       error);
+}
+
+UNIT_MAIN("jobs", UNIT(test_cancelled), UNIT(test_without_callbacks))
