@@ -35,10 +35,11 @@ gboolean ltt_live_owns(const char *name)
 static gboolean check_head(const struct lttp_head *head, const char *file, GError **error)
 {
 	if (memcmp(head->magic, LTTP_SESSION_MAGIC, sizeof(head->magic)) != 0)
-		return ltt_fail(error, LTT_ERROR_CORRUPT, "%s: is no state of a recording", file);
+		return ltt_fail(error, LTT_ERROR_CORRUPT, "%s: is not the state of a recording",
+				file);
 	if (head->version != LTTP_SESSION_VERSION || head->byte_order != LTTP_SESSION_BYTE_ORDER)
 		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-				"%s: is of another version or byte order", file);
+				"%s: has another version or byte order", file);
 	if (head->cpus == 0 || head->cpus > LTTP_CPUS_MAX || head->lanes > LTTP_LANES ||
 	    head->flight_blocks == 1)
 		return ltt_fail(error, LTT_ERROR_CORRUPT,

@@ -1,11 +1,13 @@
 /* attachment.c - programs attached to a recording.
  *
- * The order at the end is what makes it exact. First the switches go off: a thread that has seen
- * them off sees nothing else later, so each thread's events end with its last one. Then the session
- * ends, which settles the events under way. Then the wish is taken back: who comes to the slow path
- * from now on touches no tracefile, and who is in there says so. So when nobody is, the trace can
- * be finished, whatever idle or stopped processes have mapped. Last, the switches are on for a
- * moment once more, so that programs that are busy come and leave at once.
+ * The order of the steps at the end makes the trace exact:
+ *   1. The switches are turned off. A thread that has seen them off writes no later event, so the
+ *      trace has all events of a thread up to one of them.
+ *   2. The session ends, which completes the events in progress.
+ *   3. The request to join is withdrawn. A thread that enters the slow path now touches no
+ *      tracefile, and the slot counts the threads that are in it. When there are none, the trace
+ *      can be finished, whatever idle or stopped processes have mapped.
+ *   4. The switches are turned on for a moment, so that busy programs leave the session at once.
  */
 #define _GNU_SOURCE
 #include "base/error-priv.h"
@@ -26,7 +28,7 @@
 struct LttAttachment {
 	LttRecording *recording;
 	GPtrArray *slots;    /* LttSlot */
-	GPtrArray *failures; /* of processes that could not join; texts, filled at the end */
+	GPtrArray *failures; /* texts about processes that could not join; filled at the end */
 };
 
 LttAttachment *ltt_attachment_new(LttRecording *recording)
@@ -76,8 +78,8 @@ static gboolean fail_to_add(const LttTracee *tracee, const char *why, GError **e
 			why);
 }
 
-/* Ends a session whose `ltt attach` was killed, so that the program does not go on in it. Only one
- * of the caller's own, and that nobody looks after: what a slot says of it may be a lie. */
+/* Ends a session whose `ltt attach` was killed, so that the program leaves it. The slot may be
+ * forged, so the session must belong to the caller and have no recorder. */
 static void end_left(const char *directory)
 {
 	g_autofree struct lttp_session *session = g_new0(struct lttp_session, 1);
@@ -206,7 +208,7 @@ static gboolean is_inside(const LttAttachment *attachment)
 	return FALSE;
 }
 
-/* Whether no process touches a tracefile any more. */
+/* Waits until no process touches a tracefile. Returns: FALSE on timeout */
 static gboolean wait_quiet(const LttAttachment *attachment)
 {
 	for (guint i = 0; i < QUIET_TRIES; i++) {

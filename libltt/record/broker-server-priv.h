@@ -1,9 +1,9 @@
-/* broker-server-priv.h - passes the files of a recording to processes that cannot open them.
+/* broker-server-priv.h - pass the files of a recording to processes that cannot open them.
  *
- * The other side is in the probe (session/broker-client.h), which also describes what is said. A thread of
- * its own listens. Anybody on the machine can connect to an abstract socket; who does not know the
- * token gets nothing, and nobody can keep the others waiting: each has a place for a short time,
- * and the one that has been silent longest makes room for the next.
+ * session/broker-client.h describes the protocol. The server has a thread of its own. All users of
+ * the machine can connect to an abstract socket, but only a client that knows the token gets an
+ * answer. A client cannot block others: each connection has a time limit, and when all are in use
+ * the one that has been silent longest is closed.
  */
 #ifndef LTT_RECORD_BROKER_SERVER_PRIV_H
 #define LTT_RECORD_BROKER_SERVER_PRIV_H
@@ -18,7 +18,7 @@
 
 typedef struct LttBroker LttBroker;
 
-/* Starts to listen for @session, which has to outlive the broker. NULL with LTT_ERROR_IO */
+/* Starts the server for @session, which must outlive it. Returns: NULL with LTT_ERROR_IO */
 LttBroker *ltt_broker_new(struct lttp_session *session, GError **error);
 void ltt_broker_free(LttBroker *broker); /* NULL is allowed and ignored */
 

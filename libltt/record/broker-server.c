@@ -19,16 +19,16 @@
 #include <sys/un.h>
 
 #define MAX_CLIENTS 64
-#define PATIENCE_US 500000 /* with a client that is silent */
+#define PATIENCE_US 500000 /* until a silent client is dropped */
 
-/* A process that has connected. */
+/* A connection. */
 typedef struct Client {
-	int fd; /* -1: the place is free */
+	int fd; /* -1: unused */
 	gint64 seen_us;
-	struct lttp_broker_request request; /* of no `what` until it is there */
-	GString *text;                      /* of a description, as far as it is there */
-	guint32 next;       /* file to be passed: 0 those of the session, then the tracefiles */
-	guint32 first_lane; /* of those that are passed */
+	struct lttp_broker_request request; /* its `what` is 0 until it is received */
+	GString *text;                      /* received part of a description */
+	guint32 next;       /* next file to pass: 0 those of the session, then the tracefiles */
+	guint32 first_lane; /* first of the lanes that are passed */
 } Client;
 
 struct LttBroker {
@@ -42,7 +42,7 @@ struct LttBroker {
 
 /* ---- replies ---- */
 
-/* A message on its way, with the files in it. */
+/* A message and its files. */
 typedef struct Message {
 	struct lttp_broker_reply reply;
 	int fds[LTTP_BROKER_FILES];
@@ -61,7 +61,7 @@ static void add_path(Message *message, guint32 which, int directory, const char 
 	add_file(message, which, lttp_openat(directory, path, O_RDWR | O_NOFOLLOW, 0));
 }
 
-/* Returns: which tracefile comes at a place, or that there is none */
+/* Finds the next tracefile to pass. Returns: FALSE if there is none */
 static gboolean find_number(const LttBroker *broker, const Client *client, guint32 *number)
 {
 	const guint32 n_cpus = broker->session->head->cpus;
@@ -75,7 +75,7 @@ static gboolean find_number(const LttBroker *broker, const Client *client, guint
 	       *number < lttp_session_files(broker->session->head);
 }
 
-/* Fills a message with the next files, as many as go into one. */
+/* Fills a message with the next files. */
 static void add_files(const LttBroker *broker, Client *client, Message *message, int directory)
 {
 	const struct lttp_session *session = broker->session;
@@ -96,7 +96,7 @@ static void add_files(const LttBroker *broker, Client *client, Message *message,
 	}
 }
 
-/* Returns: FALSE if the client has to wait or is gone */
+/* Returns: FALSE if the socket is full or closed */
 static gboolean send_message(const Client *client, const Message *message)
 {
 	union {
@@ -138,7 +138,7 @@ static void answer(Client *client, int result)
 	drop(client);
 }
 
-/* Sends the next message of those that pass the files; the last one has none. */
+/* Sends the next message with files; the last one has none. */
 static void pass_files(LttBroker *broker, Client *client)
 {
 	const int directory = lttp_session_directory(broker->session);
@@ -160,7 +160,7 @@ static void pass_files(LttBroker *broker, Client *client)
 		drop(client);
 }
 
-/* As the compiler has it. */
+/* The same rule as that of the facility compiler. */
 static gboolean is_name(const char *name)
 {
 	const gsize length =
@@ -179,7 +179,7 @@ static void describe(const LttBroker *broker, Client *client)
 					   client->text->str));
 }
 
-/* Without a hint at how much of it was right. */
+/* In constant time. */
 static gboolean knows_token(const LttBroker *broker, const struct lttp_broker_request *request)
 {
 	guint8 differ = 0;
@@ -237,7 +237,7 @@ static void serve(LttBroker *broker, Client *client)
 	}
 }
 
-/* A free place, or that of the client that has been silent longest. */
+/* Returns: an unused connection, or that of the client that has been silent longest */
 static Client *find_place(LttBroker *broker)
 {
 	Client *oldest = &broker->clients[0];
@@ -264,7 +264,7 @@ static void let_in(LttBroker *broker)
 		return;
 	client = find_place(broker);
 	*client = (Client){.fd = fd, .seen_us = g_get_monotonic_time()};
-	/* An honest one has said by now what it wants. */
+	/* A proper client has sent its request by now. */
 	serve(broker, client);
 }
 
@@ -288,7 +288,7 @@ static gpointer listen_for_clients(gpointer data)
 	struct pollfd ready[2 + MAX_CLIENTS];
 	sigset_t all;
 
-	/* They are for the thread of who records. */
+	/* Signals are for the main thread. */
 	sigfillset(&all);
 	sigdelset(&all, SIGBUS); /* guard-priv.h */
 	pthread_sigmask(SIG_SETMASK, &all, NULL);
@@ -317,7 +317,7 @@ static gpointer listen_for_clients(gpointer data)
 	return NULL;
 }
 
-/* Makes name and token, which nobody can guess, and listens. */
+/* Creates a random name and token, and listens. */
 static gboolean begin_listening(LttBroker *broker)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -1,4 +1,4 @@
-/* guard-priv.h - a recorder outlives that somebody cuts the files short that it has mapped. */
+/* guard-priv.h - handle SIGBUS in a recorder whose mapped files are truncated. */
 #ifndef LTT_RECORD_GUARD_PRIV_H
 #define LTT_RECORD_GUARD_PRIV_H
 
@@ -6,8 +6,8 @@
 #error "record/guard-priv.h is private to libltt; use <ltt/ltt-recording.h>"
 #endif
 
-/* From the first begin to the last end, a load or store behind the end of a mapped file finds
- * memory of no meaning there, instead of ending the process by SIGBUS. Any thread. */
+/* Between the first begin and the last end, loads and stores after the end of a mapped file access
+ * an anonymous page, and do not kill the process with SIGBUS. Any thread may call these. */
 void ltt_guard_begin(void);
 void ltt_guard_end(void);
 

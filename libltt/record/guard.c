@@ -1,9 +1,9 @@
 /* guard.c - see guard-priv.h.
  *
- * A traced process may do with the files of the trace what it likes, as it is the same user's. What
- * a recorder reads or writes through a mapping may so be behind the end of the file from one
- * instruction to the next. The handler puts an empty page there; the load or store is then done on
- * that. Other signals of that kind, such as a memory error, have their usual effect.
+ * A traced process of the same user can truncate the files of the trace at any time. The recorder
+ * then accesses a mapping after the end of the file. The handler maps an empty page there, and the
+ * access is repeated on it. Other causes of SIGBUS, such as a memory error, have their usual
+ * effect.
  */
 #define _GNU_SOURCE
 #include "record/guard-priv.h"
@@ -29,7 +29,7 @@ static void put_page(int number, siginfo_t *info, void *context)
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 	if (at == page)
 		return;
-	/* The instruction is carried out again, and ends as it would have. */
+	/* The instruction is repeated, and raises the signal again. */
 	sigaction(number, &before, NULL);
 }
 

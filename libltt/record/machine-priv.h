@@ -1,4 +1,4 @@
-/* machine-priv.h - this machine at the start of a recording. */
+/* machine-priv.h - record the state of the machine at the start of a recording. */
 #ifndef LTT_RECORD_MACHINE_PRIV_H
 #define LTT_RECORD_MACHINE_PRIV_H
 
@@ -10,8 +10,8 @@
 
 #include <ltt/ltt-error.h>
 
-/* Writes control/interrupts, whole, and the first events of control/processes, which goes on while
- * the session lives. For a new session that nobody has joined. */
+/* Writes control/interrupts and the first events of control/processes. For a new session that no
+ * process has joined. */
 gboolean ltt_record_machine(struct lttp_session *session, GError **error);
 
 #endif

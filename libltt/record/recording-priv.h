@@ -8,16 +8,16 @@
 
 #include <ltt/ltt-recording.h>
 
-/* Returns: the globs of facilities that are on */
+/* Returns: the globs of enabled facilities */
 const char *ltt_recording_get_globs(const LttRecording *recording);
 
-/* Lets no event in any more. */
+/* Ends the session: no later event is written. */
 void ltt_recording_stop(LttRecording *recording);
 
-/* Whether a process has it open still. */
+/* Whether a process is attached. */
 gboolean ltt_recording_is_attached(const LttRecording *recording);
 
-/* The rest of ltt_recording_finish(). @is_quiet: processes that have it open touch no tracefile */
+/* Completes the trace. @is_quiet: attached processes touch no tracefile */
 gboolean ltt_recording_close(LttRecording *recording, gboolean is_quiet,
 			     LttRecordingTotals *totals);
 

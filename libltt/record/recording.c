@@ -1,8 +1,8 @@
-/* recording.c - a recording as `ltt record` has it: the session of the probe, in GLib's clothes.
+/* recording.c - a recording of `ltt record` and `ltt attach`.
  *
- * All that must agree with the programs is theirs: the session is made, fed and ended by the code
- * that is in the probe too (libltt/probe). Here are the system description, the machine, errors
- * with a place, and the moments at the end.
+ * The session itself is created, supervised and ended by code that the probe contains, too
+ * (libltt/session). This file adds the system description, the state of the machine, the helper
+ * threads and GErrors.
  */
 #define _GNU_SOURCE
 #include "base/error-priv.h"
@@ -27,7 +27,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* How long processes that are dying are waited for at the end. */
+/* How long to wait at the end for processes that are dying. */
 #define DYING_TRIES   40
 #define DYING_WAIT_NS 5000000
 
@@ -35,7 +35,7 @@ struct LttRecording {
 	struct lttp_session session;
 	struct lttp_feed feed;
 	LttBroker *broker;
-	GThread *keeper; /* does what writers ask for */
+	GThread *keeper; /* processes the requests of writers */
 	gboolean is_ending;
 	int keeper_fd; /* lttp_session_keep() */
 };
@@ -83,13 +83,13 @@ static gboolean fail_to_make(const char *path, int result, GError **error)
 				"%s: is there already; expected the name of a new directory", path);
 	if (result == -ENODEV)
 		return ltt_fail(error, LTT_ERROR_IO,
-				"%s: could not make the trace: its file system cannot map files "
+				"%s: could not create the trace: its file system cannot map files "
 				"into memory; expected another directory",
 				path);
-	return ltt_fail_io(error, path, "make the trace", -result);
+	return ltt_fail_io(error, path, "create the trace", -result);
 }
 
-/* The probe knows less of the system than this library does: it cannot. */
+/* Adds what the probe, which has only libc, cannot find out. */
 static gboolean complete_system(const struct lttp_session *session, GError **error)
 {
 	g_autofree char *path = g_build_filename(session->directory, "info", "system.xml", NULL);
@@ -125,7 +125,7 @@ static gpointer keep(gpointer data)
 	return NULL;
 }
 
-/* Nobody is served any more. */
+/* Ends the helper threads. */
 static void stop_helpers(LttRecording *recording)
 {
 	g_clear_pointer(&recording->broker, ltt_broker_free);
@@ -153,7 +153,7 @@ static gboolean open_recording(LttRecording *recording, const char *path, gboole
 	recording->broker = ltt_broker_new(&recording->session, error);
 	if (recording->broker == NULL)
 		return FALSE;
-	/* Programs ask from now on, even if the thread has not begun. */
+	/* From now on programs send requests, even before the thread runs. */
 	lttp_keeper_work(recording->session.head);
 	recording->keeper = g_thread_new("ltt-keeper", keep, recording);
 	return TRUE;
@@ -277,7 +277,7 @@ gboolean ltt_recording_finish(LttRecording *recording, LttRecordingTotals *total
 	guint living;
 
 	ltt_recording_stop(recording);
-	/* Children that were killed with the program may take a moment. */
+	/* Children that were killed with the program may still be dying. */
 	for (guint i = 0; i < DYING_TRIES && ltt_recording_is_attached(recording); i++)
 		lttp_sleep_ns(DYING_WAIT_NS);
 	living = lttp_session_count_living(&recording->session);
@@ -316,10 +316,11 @@ static gboolean fail_to_copy(const char *path, int result, GError **error)
 	if (result == -EEXIST)
 		return fail_to_make(path, result, error);
 	if (result == -EBUSY)
-		return ltt_fail(error, LTT_ERROR_IO,
-				"%s: could not copy: another snapshot is being taken, or there "
-				"is no room to keep what the programs write over meanwhile",
-				path);
+		return ltt_fail(
+			error, LTT_ERROR_IO,
+			"%s: could not copy: another snapshot is being taken, or the "
+			"disk has no space for the blocks that the programs overwrite meanwhile",
+			path);
 	if (result == -ESHUTDOWN)
 		return ltt_fail(error, LTT_ERROR_INVALID,
 				"%s: could not copy: the recording has ended", path);
@@ -345,10 +346,11 @@ static gboolean fail_to_open(const char *trace, int result, GError **error)
 		return ltt_fail_io(error, trace, "open", ENOENT);
 	case -EBADMSG:
 		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s/info/session: is no state of a recording", trace);
+				"%s/info/session: is not the state of a recording", trace);
 	case -EPROTO:
 		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-				"%s/info/session: is of another version or architecture", trace);
+				"%s/info/session: belongs to another version or architecture",
+				trace);
 	default:
 		return ltt_fail_io(error, trace, "open", -result);
 	}

@@ -1,8 +1,8 @@
-/* slot-priv.h - a slot of an attach file, from the side of `ltt attach`.
+/* slot-priv.h - a slot of an attach file, as `ltt attach` uses it.
  *
- * The file belongs to the user whose programs have slots in it, and each of them can write into its
- * own. So it is read and written with pread(2) and pwrite(2), which a file that is cut short does
- * not turn into a SIGBUS, and what is read is compared before it is used.
+ * The file belongs to the user of the programs, and each program can write to its slot. So it is
+ * read and written by pread(2) and pwrite(2), which do not raise SIGBUS if the file is truncated,
+ * and its contents are checked before use.
  */
 #ifndef LTT_SLOT_PRIV_H
 #define LTT_SLOT_PRIV_H
@@ -16,15 +16,15 @@
 #include <glib.h>
 #include <sys/stat.h>
 
-/* Where the slot of a process is: which file the kernel says that it has mapped. */
+/* The place of a slot: the file that the process has mapped, according to the kernel. */
 typedef struct LttSeat {
 	guint64 device;
 	guint64 inode;
 	guint32 number;
-	char *paths[2]; /* that lead to the file: its own, and that of the mapping */
+	char *paths[2]; /* of the file, and of the mapping in /proc */
 } LttSeat;
 
-/* A GDestroyNotify for arrays of them. */
+/* A GDestroyNotify for arrays of LttSeat. */
 void ltt_seat_clear(gpointer data);
 
 /* An open slot. */
@@ -32,39 +32,40 @@ typedef struct LttSlot {
 	int fd;
 	LttSeat seat; /* without paths */
 	guint32 generation;
-	GArray *pids; /* whom the wish is for; none: for all */
+	GArray *pids; /* processes that are to join; none: all */
 	gboolean is_for_all;
 	gboolean is_on;
 } LttSlot;
 
 /* Opens a slot. Returns: (transfer full) (nullable): NULL with *errnum set, EBADF if the file is
- * not what it ought to be */
+ * not a valid attach file */
 LttSlot *ltt_slot_open(const LttSeat *seat, int *errnum);
 void ltt_slot_free(LttSlot *slot);
 
-/* Whether a program still has it. */
+/* Whether a program uses it. */
 gboolean ltt_slot_is_claimed(const LttSlot *slot);
 
-/* Whether nobody is attached to it. */
+/* Whether no `ltt attach` uses it. */
 gboolean ltt_slot_is_free(const LttSlot *slot);
 
-/* Keeps others from attaching until the slot is freed. Returns: whether nobody had done so */
+/* Locks the slot for this `ltt attach` until it is freed. Returns: FALSE if another one has it */
 gboolean ltt_slot_lock(LttSlot *slot);
 
-/* Reads what the program offers. Returns: 0 or errno */
+/* Reads the control part. Returns: 0 or errno */
 int ltt_slot_read(const LttSlot *slot, struct lttp_attach_control *control);
 
-/* Wishes that the processes in slot->pids join the session of @directory, through @broker where
- * they cannot open that, and turns on the facilities that fit @globs. Returns: 0 or errno */
+/* Requests that the processes in slot->pids join the session of @directory, through @broker if they
+ * cannot open that, and turns on the facilities that match @globs. Returns: 0 or errno */
 int ltt_slot_wish(LttSlot *slot, const char *directory, const char *broker, const char *globs);
 
-/* Adds a process to those; if they are too many, all processes of the slot. Returns: 0 or errno */
+/* Adds a process to slot->pids; with too many, the request is for all processes of the slot.
+ * Returns: 0 or errno */
 int ltt_slot_wish_also(LttSlot *slot, guint32 pid);
 
 /* Turns all switches off. */
 void ltt_slot_turn_off(LttSlot *slot);
 
-/* Takes the wish back, and turns the switches on or off that bring processes to leave. */
+/* Withdraws the request, and turns the switches on or off that make processes leave. */
 void ltt_slot_take_back(LttSlot *slot);
 void ltt_slot_call_out(LttSlot *slot, gboolean on);
 

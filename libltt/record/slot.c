@@ -43,7 +43,7 @@ LttSlot *ltt_slot_open(const LttSeat *seat, int *errnum)
 {
 	*errnum = EBADF;
 	for (guint i = 0; i < G_N_ELEMENTS(seat->paths); i++) {
-		/* The link of a mapping is to be followed, anything else is not. */
+		/* Only the link of a mapping is followed. */
 		const int fd = open(seat->paths[i], O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY |
 							    (i == 0 ? O_NOFOLLOW : 0));
 		LttSlot *slot;
@@ -135,7 +135,7 @@ static int write_word(const LttSlot *slot, guint32 value, gsize offset)
 	return write_control(slot, &value, sizeof(value), offset);
 }
 
-/* Begins a change of the wish: its revision is odd until it is ended. */
+/* Begins a change of the request, whose revision is odd until the change ends. */
 static int begin_wish(const LttSlot *slot, guint32 *revision)
 {
 	const gssize n = pread(slot->fd, revision, sizeof(*revision),
@@ -160,8 +160,8 @@ static int write_pids(const LttSlot *slot)
 	return errnum != 0 ? errnum : write_word(slot, slot->pids->len, AT(wish.n_pids));
 }
 
-/* Which switches to turn on: those of facilities that fit; all, if the slot has no room to say of
- * which facility each is. Returns: whether there are any */
+/* Chooses the switches to turn on: those of matching facilities, or all if the slot has more
+ * facilities than it can name. Returns: whether there are any */
 static gboolean choose(const struct lttp_attach_control *control, const char *globs, guint32 value,
 		       guint32 *switches)
 {
@@ -174,7 +174,7 @@ static gboolean choose(const struct lttp_attach_control *control, const char *gl
 		if (facility->number == 0 || facility->number > LTT_PROBE_SWITCHES ||
 		    length == sizeof(facility->name))
 			continue;
-		/* A name that may have been cut off fits anything. */
+		/* A name that may be truncated matches any glob. */
 		if (length < sizeof(facility->name) - 1 &&
 		    !lttp_registry_is_enabled(globs, facility->name))
 			continue;
@@ -191,7 +191,7 @@ static int write_switches(const LttSlot *slot, const guint32 *switches)
 	return write_at(slot, switches, LTT_PROBE_SWITCHES * sizeof(guint32), switches_start(slot));
 }
 
-/* The facilities are read after the wish is in place: one that comes later turns itself on. */
+/* The facilities are read after the request is complete: a later one turns itself on. */
 static int set_switches(const LttSlot *slot, const char *globs, guint32 value)
 {
 	g_autofree struct lttp_attach_control *control = g_new0(struct lttp_attach_control, 1);
@@ -217,7 +217,7 @@ int ltt_slot_wish(LttSlot *slot, const char *directory, const char *broker, cons
 		errnum = write_control(slot, broker, strlen(broker) + 1, AT(broker));
 	if (errnum == 0)
 		errnum = write_control(slot, directory, strlen(directory) + 1, AT(directory));
-	/* Even, so not LTTP_ATTACH_LEAVE; never that of a session before. */
+	/* Even, so not LTTP_ATTACH_LEAVE, and different from earlier sessions. */
 	slot->generation = MAX(revision + 1, 2);
 	if (errnum == 0)
 		errnum = write_word(slot, slot->generation, AT(wish.generation));

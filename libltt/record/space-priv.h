@@ -1,4 +1,4 @@
-/* space-priv.h - whether there is room for a recording, before it is begun. */
+/* space-priv.h - check the disk space and the limits before a recording. */
 #ifndef LTT_RECORD_SPACE_PRIV_H
 #define LTT_RECORD_SPACE_PRIV_H
 
@@ -10,13 +10,13 @@
 
 /**
  * ltt_record_check_space:
- * @path: where the trace is to be made
+ * @path: the future trace
  *
- * Returns: FALSE with LTT_ERROR_INVALID for a flight recorder, or LTT_ERROR_IO for first blocks,
- *   that the file system or a limit of this process has no room for. What cannot be found out is no
- *   error: making the trace says what is wrong then
+ * Returns: FALSE with LTT_ERROR_INVALID if the file system or a limit of this process has no space
+ *   for the flight recorder, LTT_ERROR_IO if it has none for the first blocks. TRUE if this is
+ *   unknown: creating the trace then finds out
  */
 gboolean ltt_record_check_space(const char *path, const LttRecordingOptions *options,
-			       GError **error);
+				GError **error);
 
 #endif

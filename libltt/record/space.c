@@ -1,7 +1,7 @@
 /* space.c - see space-priv.h.
  *
- * A flight recorder that does not fit would lose events as soon as its programs use all CPUs, hours
- * later perhaps. So it is refused at the start, with the numbers.
+ * A flight recorder that does not fit loses events when the programs use all CPUs, maybe hours
+ * later. So it is rejected at the start.
  */
 #include "record/space-priv.h"
 
@@ -16,7 +16,7 @@
 /* Blocks of control files, and one of a CPU. */
 #define FIRST_BLOCKS 6
 
-/* A number of bytes for people. */
+/* A size as text, such as 1.5 MiB. */
 typedef struct Size {
 	char text[32];
 } Size;
@@ -42,7 +42,7 @@ static Size print_size(guint64 bytes)
 	return size;
 }
 
-/* Returns: FALSE if the file system does not say how much room it has */
+/* Returns: FALSE if the free space of the file system is unknown */
 static gboolean get_free(const char *path, guint64 *free_bytes)
 {
 	g_autofree char *parent = g_path_get_dirname(path);
@@ -65,7 +65,7 @@ static guint64 get_limit(__rlimit_resource_t resource)
 										   : G_MAXUINT64;
 }
 
-/* What programs inherit. */
+/* Checks limits that the programs inherit. */
 static gboolean check_limits(const char *path, guint64 flight, guint64 block, GError **error)
 {
 	const guint64 file_limit = get_limit(RLIMIT_FSIZE), memory_limit = get_limit(RLIMIT_AS);
@@ -76,8 +76,7 @@ static gboolean check_limits(const char *path, guint64 flight, guint64 block, GE
 				"size, %s (`ulimit -f`)",
 				path, print_size(MAX(flight, block)).text,
 				print_size(file_limit).text);
-	/* Its tracefiles are mapped whole, with the second half that they have during a snapshot.
-	 */
+	/* Its tracefiles are mapped completely, with the second half during a snapshot. */
 	if (memory_limit / 2 < flight)
 		return ltt_fail(error, LTT_ERROR_INVALID,
 				"%s: a flight recorder of %s maps %s, and the limit of address "
@@ -98,7 +97,7 @@ static gboolean check_disk(const char *path, guint64 flight, guint64 block, GErr
 		return TRUE;
 	if (free_bytes < first)
 		return ltt_fail(error, LTT_ERROR_IO,
-				"%s: could not make the trace: No space left on device: %s are "
+				"%s: could not create the trace: No space left on device: %s are "
 				"free, and its first blocks of %s take %s",
 				path, print_size(free_bytes).text, print_size(block).text,
 				print_size(first).text);
@@ -112,7 +111,8 @@ static gboolean check_disk(const char *path, guint64 flight, guint64 block, GErr
 	return TRUE;
 }
 
-gboolean ltt_record_check_space(const char *path, const LttRecordingOptions *options, GError **error)
+gboolean ltt_record_check_space(const char *path, const LttRecordingOptions *options,
+				GError **error)
 {
 	const guint64 block =
 		options->block_bytes != 0 ? options->block_bytes : LTTP_BLOCK_BYTES_DEFAULT;

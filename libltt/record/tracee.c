@@ -1,7 +1,7 @@
-/* tracee.c - processes that can be attached, as /proc shows them.
+/* tracee.c - find processes that can be attached, in /proc.
  *
- * Whether a process has a slot, and which, is what the kernel says of its mappings; nothing that a
- * program writes about itself decides what is opened.
+ * The mappings of a process, which the kernel reports, tell whether it has a slot, and which one.
+ * Data that a program writes never determines which file is opened.
  */
 #define _GNU_SOURCE
 #include "reader/live-priv.h"
@@ -18,10 +18,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/* What is to be seen of a process. */
+/* The relevant mappings of a process. */
 typedef struct Sight {
 	GArray *seats;   /* LttSeat */
-	gboolean traces; /* it has the state of a recording mapped that is under way */
+	gboolean traces; /* it has mapped the state of an active recording */
 } Sight;
 
 /* ---- /proc/PID/maps ---- */
@@ -61,7 +61,7 @@ static gboolean parse_seat(guint32 pid, const char *line, const char *path, LttS
 	return TRUE;
 }
 
-/* Whether a recording is under way; one that cannot be looked at may be. */
+/* Whether a recording is active; TRUE if that is unknown. */
 static gboolean is_under_way(const char *state_path)
 {
 	guint64 running = 1;
@@ -167,8 +167,8 @@ static void add_facilities(const struct lttp_attach_control *control, GPtrArray 
 	}
 }
 
-/* What the slots of a process say; two copies of the probe have one each. @is_left: (out): whether
- * an `ltt attach` that was killed is still wished for: what the process traces then may be that */
+/* Reads the slots of a process; each copy of the probe has one. @is_left: (out): whether a request
+ * of a killed `ltt attach` is left, which the process may be tracing for */
 static LttTraceeState look_at_slots(const GArray *seats, GPtrArray *names, gboolean *is_left)
 {
 	g_autofree struct lttp_attach_control *control = g_new0(struct lttp_attach_control, 1);
@@ -281,13 +281,13 @@ const char *ltt_tracee_state_text(LttTraceeState state)
 	case LTT_TRACEE_ATTACHED:
 		return "another `ltt attach` is attached to it; stop that one first";
 	case LTT_TRACEE_TRACED:
-		return "it is traced already, by `ltt record` or by itself; look at that trace";
+		return "it is already being traced, by `ltt record` or by itself; read that trace";
 	case LTT_TRACEE_SECCOMP:
-		return "it has a seccomp filter, which may kill it when it joins; with "
-		       "--even-with-seccomp it is dared";
+		return "it has a seccomp filter, which may kill it when it joins; "
+		       "--even-with-seccomp attaches it anyway";
 	case LTT_TRACEE_OLD_HEADER:
-		return "its tracing headers are older than this feature; make them again with `ltt "
-		       "compile --header` and rebuild it";
+		return "its tracing headers are too old; generate them again with `ltt compile "
+		       "--header` and rebuild it";
 	case LTT_TRACEE_BARE:
 		return "it was not built with libltt-probe, or cannot be attached (LTT_ATTACH=0, "
 		       "no "
@@ -298,7 +298,8 @@ const char *ltt_tracee_state_text(LttTraceeState state)
 	case LTT_TRACEE_FOREIGN:
 		return "it belongs to another user, or has changed its user; try as root";
 	case LTT_TRACEE_GONE:
-		return "there is no such process; `ltt attach --list` shows which there are";
+		return "no such process; `ltt attach --list` lists the programs that can be "
+		       "attached";
 	}
-	return "for a reason that this version does not know";
+	return "the reason is unknown to this version";
 }

@@ -482,7 +482,7 @@ class Refusals(Attach):
         self.assertIn('-o DIR is missing', call(LTT, 'attach', status=2))
 
     def test_who_cannot_be_attached(self):
-        self.assertIn('process 4194305: there is no such process', self.fails('--pid', 4194305))
+        self.assertIn('process 4194305: no such process', self.fails('--pid', 4194305))
         self.assertIn('no program of this name that can be attached runs', self.fails('--name', 'nothing-has-this'))
         self.assertIn('it was not built with libltt-probe', self.fails('--pid', os.getpid()))
         off = Program(self, env=dict(os.environ, LTT_ATTACH='0'))
@@ -491,7 +491,7 @@ class Refusals(Attach):
     def test_one_that_is_traced(self):
         tracee = Program(self)
         tracee.do('start', self.path('own'))
-        self.assertIn('it is traced already', self.fails('--pid', tracee.pid))
+        self.assertIn('it is already being traced', self.fails('--pid', tracee.pid))
         tracee.do(5)
         tracee.do('stop')
         process = self.attach('--pid', tracee.pid)

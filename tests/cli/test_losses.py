@@ -336,7 +336,7 @@ class Refused(Record):
         self.assertRegex(done.stderr.decode(), r'\Altt record: \S+/trace: %s\n\Z' % said)
 
     def test_no_room_for_the_first_blocks(self):
-        self.in_file_system('mount -t tmpfs -o size=256k none "$0"', said='could not make the trace: No space left on device: '
+        self.in_file_system('mount -t tmpfs -o size=256k none "$0"', said='could not create the trace: No space left on device: '
                             r'256 KiB are free, and its first blocks of 256 KiB take \S+ MiB')
 
     def test_no_room_for_the_flight_recorder(self):
@@ -346,7 +346,7 @@ class Refused(Record):
 
     def test_a_read_only_directory(self):
         self.in_file_system('mount -t tmpfs none "$0" && mount -o remount,ro "$0"',
-                            said='could not make the trace: Read-only file system')
+                            said='could not create the trace: Read-only file system')
 
     def test_a_file_system_that_cannot_map_files(self):
         """Its mmap() says ENODEV; such file systems need hardware, or FUSE."""
@@ -360,7 +360,7 @@ class Refused(Record):
         done = subprocess.run([USE_LTT, 'record', '-o', self.trace, '--', 'sh', '-c', 'echo ran'],
                               env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         self.assertEqual((done.returncode, done.stdout), (2, b''), done.stderr)
-        self.assertIn(b'/trace: could not make the trace: its file system cannot map files into memory; expected another '
+        self.assertIn(b'/trace: could not create the trace: its file system cannot map files into memory; expected another '
                       b'directory\n', done.stderr)
         self.assertFalse(os.path.exists(self.trace))
 

@@ -138,7 +138,7 @@ class Disks(Record):
             done = subprocess.run([LTT, 'record', '-o', os.path.join(parent, 'trace'), '--', 'true'],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
             self.assertEqual((done.returncode, done.stdout), (2, b''))
-            self.assertIn(b'could not make the trace', done.stderr)
+            self.assertIn(b'could not create the trace', done.stderr)
 
     def test_a_full_disk(self):
         """Of a real file system, a small one; the program goes on, is told nothing, and dies of nothing."""
