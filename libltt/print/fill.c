@@ -31,6 +31,17 @@ static inline char *put_label(char *at, const LttHole *hole, const guint8 *bytes
 	return hole->is_signed ? ltt_put_i64(at, (gint64)value) : ltt_put_u64(at, value);
 }
 
+/* Writes a number in hexadecimal, with @n_digits at least, of LTT_SIMPLE_HEX_DIGITS at most. */
+static inline char *put_hex(char *at, guint64 value, guint n_digits)
+{
+	const guint n_needed = (67 - (guint)__builtin_clzll(value | 1)) / 4;
+	const guint n = MAX(n_needed, n_digits);
+
+	for (guint i = n; i > 0; i--, value >>= 4)
+		at[i - 1] = "0123456789abcdef"[value & 15];
+	return at + n;
+}
+
 /* ltt_sink_room() for a write position that is kept in a register. */
 static inline char *make_room(LttSink *sink, char *at, guint room)
 {
@@ -166,6 +177,11 @@ static inline __attribute__((always_inline)) const guint8 *run(const LttTemplate
 		case LTT_OP_I64:
 			at = ltt_put_i64(at, (gint64)ltt_load_u64(bytes, byte_order));
 			bytes += 8;
+			break;
+		case LTT_OP_HEX:
+			number = ltt_load_uint(bytes, op->hole->width_bytes, byte_order);
+			at = put_hex(at, number, op->hole->n_digits);
+			bytes += op->hole->width_bytes;
 			break;
 		case LTT_OP_LABEL:
 			at = put_label(at, op->hole, bytes, byte_order);

@@ -14,11 +14,14 @@
 
 #include <ltt/ltt-format.h>
 
+#define LTT_SIMPLE_HEX_DIGITS 16
+
 typedef struct LttFormatSpec {
 	LttFormat *format;    /* owned */
 	char conversion;      /* d is for signed numbers only */
 	char printf_spec[32]; /* the one conversion, for a 64-bit number or a double */
-	GString *prefix;      /* escaped */
+	gboolean is_simple; /* an integer without printf(): %d, %u, and %x with or without zeros */
+	GString *prefix;    /* escaped */
 	GString *suffix;
 } LttFormatSpec;
 

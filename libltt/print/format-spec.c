@@ -1,8 +1,8 @@
 /* format-spec.c - apply a checked printf format.
  *
- * Numbers go through snprintf() in the "C" locale, whatever locale the program has set: formats are
- * rare and not worth a printf of our own. Strings are padded and cut here, because printf counts
- * bytes and would cut characters in two.
+ * Integers in simple formats never come here: a template has ops for them. Other numbers go through
+ * snprintf() in the "C" locale, whatever locale the program has set. Strings are padded and truncated
+ * here, because printf counts bytes and would split characters.
  */
 #include "base/digits-priv.h"
 #include "base/utf8-priv.h"
@@ -68,6 +68,20 @@ static void write_spec(LttFormatSpec *spec, gboolean is_signed)
 	g_string_free(text, TRUE);
 }
 
+/* Whether ops of a template write such numbers. */
+static gboolean is_simple(const LttFormatSpec *spec)
+{
+	const LttFormat *format = spec->format;
+
+	if (format->precision >= 0 || format->left || format->alternate || format->plus ||
+	    format->space)
+		return FALSE;
+	if (spec->conversion == 'd' || spec->conversion == 'u')
+		return format->width <= 0;
+	return spec->conversion == 'x' && (format->width <= 0 || format->zero) &&
+	       format->width <= LTT_SIMPLE_HEX_DIGITS;
+}
+
 LttFormatSpec *ltt_format_spec_new(const LttType *type, LttEscape escape)
 {
 	const char *text = ltt_type_get_format(type);
@@ -82,6 +96,7 @@ LttFormatSpec *ltt_format_spec_new(const LttType *type, LttEscape escape)
 	spec = g_new0(LttFormatSpec, 1);
 	spec->format = format;
 	write_spec(spec, ltt_type_is_signed(type));
+	spec->is_simple = is_simple(spec);
 	spec->prefix = g_string_new(NULL);
 	spec->suffix = g_string_new(NULL);
 	ltt_string_add_escaped(spec->prefix, format->prefix, strlen(format->prefix), escape);

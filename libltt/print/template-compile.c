@@ -45,6 +45,8 @@ static LttOpKind kind_of(const LttHole *hole)
 		return kind_of_number(LTT_OP_U8, hole->width_bytes);
 	case LTT_HOLE_INT:
 		return kind_of_number(LTT_OP_I8, hole->width_bytes);
+	case LTT_HOLE_HEX:
+		return LTT_OP_HEX;
 	case LTT_HOLE_ENUM:
 		return has_short_labels(hole) ? LTT_OP_LABEL : LTT_OP_OTHER;
 	case LTT_HOLE_STRING:

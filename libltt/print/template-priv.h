@@ -33,6 +33,7 @@ typedef enum LttHoleKind {
 	LTT_HOLE_REPEAT, /* sub[0] for each element, which ends with the separator */
 	LTT_HOLE_OCTETS, /* as REPEAT, with brackets; only the number of more than LTT_SHORT_BYTES */
 	LTT_HOLE_CHOICE, /* one of sub by a union's code */
+	LTT_HOLE_HEX,
 	LTT_HOLE_FORMAT, /* number, string or enum by the printf format of its description */
 	LTT_HOLE_CELL,   /* sub[0] as one cell of CSV */
 	LTT_HOLE_CSV_STRING,
@@ -60,6 +61,7 @@ typedef struct LttHole {
 	gboolean is_signed;  /* ENUM, FORMAT */
 	gboolean quotes_nan; /* FLOAT: NaN and infinities stand in quotes */
 	LttEscape escape;    /* STRING, FORMAT */
+	guint8 n_digits;     /* HEX: at least so many, with leading zeros */
 	guint64 n_elements;  /* REPEAT of an array; SKIP without a sub: bytes */
 	LttTemplate **sub;   /* REPEAT, CHOICE, CELL; SKIP of a size that varies; owned */
 	guint n_sub;
@@ -78,6 +80,7 @@ typedef enum LttOpKind {
 	LTT_OP_I16,
 	LTT_OP_I32,
 	LTT_OP_I64,
+	LTT_OP_HEX,
 	LTT_OP_LABEL, /* an enum with short labels only */
 	LTT_OP_STRING,
 	LTT_OP_TEXT,   /* nothing */

@@ -245,6 +245,21 @@ static void add_elements(LttTemplateBuilder *builder, const LttLayout *layout,
 		g_string_append_c(builder->text, ']');
 }
 
+/* Adds a number in a format for which there is an op. Frees the format. */
+static void add_simply_formatted(LttTemplateBuilder *builder, LttHole *hole)
+{
+	LttFormatSpec *format = g_steal_pointer(&hole->format);
+
+	hole->kind = format->conversion == 'd'   ? LTT_HOLE_INT
+		     : format->conversion == 'u' ? LTT_HOLE_UINT
+						 : LTT_HOLE_HEX;
+	hole->n_digits = (guint8)MAX(format->format->width, 0);
+	g_string_append_len(builder->text, format->prefix->str, (gssize)format->prefix->len);
+	ltt_template_builder_add(builder, *hole);
+	g_string_append_len(builder->text, format->suffix->str, (gssize)format->suffix->len);
+	ltt_format_spec_free(format);
+}
+
 /* A number, string or enum. */
 static void add_scalar(LttTemplateBuilder *builder, const LttLayout *layout, const LttStyle *style)
 {
@@ -261,14 +276,18 @@ static void add_scalar(LttTemplateBuilder *builder, const LttLayout *layout, con
 			.escape = style->string_escape};
 	const char *quote = layout->kind == LTT_STRING ? "\"" : "";
 
-	if (layout->kind == LTT_ENUM)
-		ltt_hole_set_labels(&hole, layout->type, prepare_label, style);
 	if (style->uses_formats)
 		hole.format = ltt_format_spec_new(layout->type, layout->kind == LTT_STRING
 									? style->string_escape
 									: style->label_escape);
+	if (hole.format != NULL && hole.format->is_simple) {
+		add_simply_formatted(builder, &hole);
+		return;
+	}
 	if (hole.format != NULL)
 		hole.kind = LTT_HOLE_FORMAT;
+	if (layout->kind == LTT_ENUM)
+		ltt_hole_set_labels(&hole, layout->type, prepare_label, style);
 	g_string_append(builder->text, quote);
 	ltt_template_builder_add(builder, hole);
 	g_string_append(builder->text, quote);

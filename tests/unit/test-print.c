@@ -1,8 +1,5 @@
-/* Values as text, JSON and CSV: what the sample traces do not show. */
+/* Values as text and JSON: what the sample traces do not show. */
 #include "unit.h"
-
-#include "base/utf8-priv.h"
-#include "print/csv-field-priv.h"
 
 #include "print/template-priv.h"
 #include "reader/block-priv.h"
@@ -192,9 +189,85 @@ static void test_formats_of_integers_keep_width_and_sign(void)
 		       "65535");
 	assert_printed(with_format(ltt_type_new_uint(LTT_WIDTH_8), "%25d"), ones, 8,
 		       &ltt_style_text, "     18446744073709551615");
+	assert_printed(with_format(ltt_type_new_uint(LTT_WIDTH_8), "%d ms"), ones, 8,
+		       &ltt_style_text, "18446744073709551615 ms");
 	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_1), "%c"), "\x41", "A");
 	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_1), "'%c'"), "\x1b", "'\\u001b'");
 	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_1), "%c"), "\x00", "0");
+}
+
+static void test_formats_in_hexadecimal(void)
+{
+	const char *const ones = "\xff\xff\xff\xff\xff\xff\xff\xff";
+
+	ASSERT_TEXT(ltt_type_new_array(3, with_format(ltt_type_new_uint(LTT_WIDTH_1), "%x")),
+		    "\x00\x0f\x10", "[0 f 10]");
+	ASSERT_TEXT(ltt_type_new_array(2, with_format(ltt_type_new_uint(LTT_WIDTH_2), "<0x%03x>")),
+		    "\xab\x00\xcd\xab", "[<0x0ab> <0xabcd>]");
+	assert_printed(with_format(ltt_type_new_int(LTT_WIDTH_8), "%016x"), ones, 8,
+		       &ltt_style_text, "ffffffffffffffff");
+	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_1), "%016x"), "\x1f",
+		    "000000000000001f");
+	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_1), "%020x"), "\x1f",
+		    "0000000000000000001f");
+	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_1), "%#x"), "\x1f", "0x1f");
+	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_1), "%4x|%%"), "\x1f", "  1f|%");
+	ASSERT_TEXT(with_format(ltt_type_new_uint(LTT_WIDTH_1), "%X"), "\x1f", "1F");
+	assert_printed(with_format(ltt_type_new_int(LTT_WIDTH_4), "%x"), ones, 4, &ltt_style_json,
+		       "-1");
+}
+
+/* Strings are copied by vectors: a quote at each place, and each length. */
+static void test_strings_of_any_length(void)
+{
+	for (gsize length = 0; length < 100; length++) {
+		for (gsize quote = 0; quote <= length; quote++) {
+			g_autofree char *text = g_strnfill(length + 1, 'a');
+			g_autoptr(GString) expected = g_string_new("\"");
+
+			text[length] = '\0';
+			if (quote < length)
+				text[quote] = '"';
+			g_string_append_len(expected, text, (gssize)quote);
+			g_string_append(expected, quote < length ? "\\" : "");
+			g_string_append(expected, text + quote);
+			g_string_append_c(expected, '"');
+			assert_printed(ltt_type_new_string(), text, length + 1, &ltt_style_json,
+				       expected->str);
+		}
+	}
+}
+
+/* A run of ops that is longer than the room of one, behind a union and in a loop. */
+static void test_long_runs_behind_a_choice(void)
+{
+	enum { MEMBERS = 100, ELEMENTS = 40 };
+	LttType *element = ltt_type_new_struct();
+	g_autoptr(GString) bytes = g_string_new(NULL);
+	g_autoptr(GString) expected = g_string_new("[");
+
+	ltt_type_add_field(element, "either", NULL, either());
+	for (guint i = 0; i < MEMBERS; i++) {
+		g_autofree char *name = g_strdup_printf("m%02u", i);
+
+		ltt_type_add_field(element, name, NULL, ltt_type_new_int(LTT_WIDTH_1));
+	}
+	g_string_append_c(bytes, ELEMENTS);
+	for (guint i = 0; i < ELEMENTS; i++) {
+		g_string_append_len(bytes,
+				    i % 2 == 0 ? "\x00\x00\x05\x00\x00\x00" : "\x01\x00xy\x00",
+				    i % 2 == 0 ? 6 : 5);
+		g_string_append_printf(expected, "%s{either={%s}", i > 0 ? " " : "",
+				       i % 2 == 0 ? "number=5" : "thing={name=\"xy\" nothing={}}");
+		for (guint j = 0; j < MEMBERS; j++) {
+			g_string_append_c(bytes, (char)-100);
+			g_string_append_printf(expected, " m%02u=-100", j);
+		}
+		g_string_append_c(expected, '}');
+	}
+	g_string_append_c(expected, ']');
+	assert_printed(ltt_type_new_sequence(LTT_WIDTH_1, element), bytes->str, bytes->len,
+		       &ltt_style_text, expected->str);
 }
 
 static void test_formats_of_enums(void)
@@ -289,54 +362,14 @@ static void test_labels_longer_than_a_copy(void)
 	ASSERT_TEXT(ltt_type_new_array(3, type), "\x07\x00\x09", expected);
 }
 
-static char *csv_field(const char *text)
-{
-	GString *out = g_string_new(NULL);
-	LttSink sink;
-
-	ltt_sink_init(&sink, gather, out);
-	ltt_csv_add_string(&sink, text, strlen(text));
-	ltt_sink_hand_on(&sink);
-	ltt_sink_clear(&sink);
-	return g_string_free(out, FALSE);
-}
-
-static void test_csv_quotes_where_needed(void)
-{
-	static const char *const pairs[][2] = {
-		{"", ""},
-		{"plain text", "plain text"},
-		{"a,b", "\"a,b\""},
-		{"say \"x\"", "\"say \"\"x\"\"\""},
-		{"two\nlines", "\"two\nlines\""},
-		{"carriage\r", "\"carriage\r\""},
-		{"\xff", LTT_REPLACEMENT},
-	};
-
-	for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
-		g_autofree char *got = csv_field(pairs[i][0]);
-
-		UNIT_ASSERT_TEXT(got, pairs[i][1]);
-	}
-}
-
-static void test_csv_field_longer_than_its_buffer(void)
-{
-	g_autofree char *plain = g_strnfill(3 * LTT_CSV_FIELD_BYTES, 'x');
-	g_autofree char *text = g_strconcat(plain, "\"", plain, NULL);
-	g_autofree char *expected = g_strconcat("\"", plain, "\"\"", plain, "\"", NULL);
-	g_autofree char *got = csv_field(text);
-
-	UNIT_ASSERT_TEXT(got, expected);
-}
-
 UNIT_MAIN("print", UNIT(test_enums_show_the_first_label_or_the_number),
 	  UNIT(test_labels_from_strangers), UNIT(test_unions_nest),
 	  UNIT(test_numbers_at_their_limits), UNIT(test_whole_numbers_of_any_length),
 	  UNIT(test_what_is_no_number), UNIT(test_formats_count_in_text_only),
 	  UNIT(test_formats_of_integers_keep_width_and_sign), UNIT(test_formats_of_enums),
+	  UNIT(test_formats_in_hexadecimal), UNIT(test_strings_of_any_length),
+	  UNIT(test_long_runs_behind_a_choice),
 	  UNIT(test_formats_of_floats_do_not_follow_the_locale),
 	  UNIT(test_formats_of_strings_count_characters), UNIT(test_long_names_and_strings),
 	  UNIT(test_structs_of_many_members), UNIT(test_arrays_in_arrays),
-	  UNIT(test_labels_longer_than_a_copy), UNIT(test_csv_quotes_where_needed),
-	  UNIT(test_csv_field_longer_than_its_buffer))
+	  UNIT(test_labels_longer_than_a_copy))
