@@ -13,8 +13,11 @@
 #include <ltt/ltt-time.h>
 
 /* Files of fewer blocks are always looked at thoroughly. */
-#define MIN_SAMPLED_BLOCKS 1024
+#define MIN_SAMPLED_BLOCKS 256
 #define N_SAMPLES          64
+
+/* Bytes at the end of a block that are read at once: the final word, and nearly always block_end. */
+#define TAIL_BYTES 256
 
 /* ---- the ends of a block ---- */
 
@@ -48,17 +51,22 @@ static void read_start(const LttTracefile *tracefile, guint64 at, LttByteOrder o
 	}
 }
 
+static void take_end(const LttTrace *trace, const guint8 *bytes, LttByteOrder order,
+		     LttBlockEnds *ends)
+{
+	ends->is_complete = ltt_load_u16(bytes, order) == trace->slots->block_end_id;
+	if (ends->is_complete)
+		ends->end = load_stamp(trace, bytes + LTT_EVENT_HEADER_BYTES, order);
+}
+
 static void read_end(const LttTracefile *tracefile, guint64 at, LttByteOrder order,
 		     LttBlockEnds *ends)
 {
-	const LttSlots *slots = tracefile->trace->slots;
-	g_autofree guint8 *bytes = g_malloc(slots->block_start_bytes);
+	const guint32 n_bytes = tracefile->trace->slots->block_start_bytes;
+	g_autofree guint8 *bytes = g_malloc(n_bytes);
 
-	ends->is_complete =
-		ltt_tracefile_read(tracefile, at, bytes, slots->block_start_bytes, NULL) &&
-		ltt_load_u16(bytes, order) == slots->block_end_id;
-	if (ends->is_complete)
-		ends->end = load_stamp(tracefile->trace, bytes + LTT_EVENT_HEADER_BYTES, order);
+	if (ltt_tracefile_read(tracefile, at, bytes, n_bytes, NULL))
+		take_end(tracefile->trace, bytes, order, ends);
 }
 
 void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends)
@@ -68,22 +76,30 @@ void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBl
 	const gboolean is_dialect_22 = ltt_system_is_dialect_22(trace->system);
 	const guint64 at = place * tracefile->block_bytes;
 	const guint64 final_at = tracefile->block_bytes - LTT_FINAL_WORD_BYTES;
-	guint8 final_word[LTT_FINAL_WORD_BYTES];
+	/* While a block is written its final word must be read before what it refers to. */
+	const guint64 tail_bytes =
+		trace->is_live ? LTT_FINAL_WORD_BYTES : MIN(TAIL_BYTES, tracefile->block_bytes);
+	const guint64 tail_at = tracefile->block_bytes - tail_bytes;
+	guint8 tail[TAIL_BYTES];
 	guint64 last;
 	guint32 word;
 
 	*ends = (LttBlockEnds){.is_used = TRUE};
-	if (!ltt_tracefile_read(tracefile, at + final_at, final_word, sizeof(final_word), NULL))
+	if (!ltt_tracefile_read(tracefile, at + tail_at, tail, tail_bytes, NULL))
 		return;
 	read_start(tracefile, at, order, ends);
-	word = ltt_load_u32(final_word, order);
+	word = ltt_load_u32(tail + (final_at - tail_at), order);
 	if (word == 0) {
 		ends->is_used = ends->has_start && !is_dialect_22;
 		return;
 	}
 	last = is_dialect_22 ? tracefile->block_bytes - MIN(word, tracefile->block_bytes) : word;
-	if (ends->has_start && last > 0 && last + trace->slots->block_start_bytes <= final_at)
-		read_end(tracefile, at + last, order, ends);
+	if (ends->has_start && last > 0 && last + trace->slots->block_start_bytes <= final_at) {
+		if (last >= tail_at)
+			take_end(trace, tail + (last - tail_at), order, ends);
+		else
+			read_end(tracefile, at + last, order, ends);
+	}
 	if (is_dialect_22 && ends->has_start && !ends->is_complete && last > LTT_DIALECT_22_SLACK)
 		read_end(tracefile, at + last - LTT_DIALECT_22_SLACK, order, ends);
 }
