@@ -5,6 +5,7 @@
  * that interrupts takes another one.
  */
 #define _GNU_SOURCE
+#include "probe/attach.h"
 #include "probe/process.h"
 #include "probe/self.h"
 #include "session/atomic.h"
@@ -102,6 +103,9 @@ int ltt_probe_stage_grow(struct ltt_probe_stage *stage)
 	int saved = errno;
 	struct room *room = NULL;
 
+	/* The event may be the first since `ltt attach` has begun. */
+	if (lttp_load(&lttp_attach.shared) && !ltt_probe_thread.vforked && lttp_attach_is_due())
+		lttp_attach_follow();
 	if (stage->start == stage->bytes && lttp_process_epoch() != 0)
 		room = take_room(lttp_payload_max(lttp_probe.session.head));
 	if (room != NULL) {

@@ -233,6 +233,30 @@ class Unfinished(Record):
             self.assertEqual(said['too_large'][0]['events'], 1234)
 
 
+class Attached(Record):
+    def test_the_first_event_is_too_large(self):
+        """It makes the program join, and is counted like those after it."""
+        driven = subprocess.Popen([program('driven')], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.addCleanup(self.close, driven)
+        driven.stdin.write(b'1\n')
+        driven.stdin.flush()
+        self.assertEqual(driven.stdout.readline(), b'1\n')
+        for i in range(3):
+            trace = self.path('trace%d' % i)
+            attach = subprocess.Popen([LTT, 'attach', '-o', trace, '--block-size=4K', '--pid', str(driven.pid)],
+                                      stderr=subprocess.PIPE)
+            self.addCleanup(attach.wait)
+            self.addCleanup(attach.kill)
+            self.assertIn(b'attached to 1 process', attach.stderr.readline())
+            driven.stdin.write(b'-50\n')
+            driven.stdin.flush()
+            self.assertEqual(driven.stdout.readline(), b'-50\n')
+            attach.send_signal(signal.SIGINT)
+            err = attach.stderr.read()
+            attach.stderr.close()
+            self.assertEqual(self.losses(trace), {'too_large': 50}, err)
+
+
 class Kept(Record):
     """The reasons are events like others of the tracer: hidden, copied, cut and merged with the rest."""
 
