@@ -25,8 +25,8 @@
  *	              |                                                            ^
  *	              +------------------- ltt_probe_start() ----------------------+
  *
- * A process that is traced otherwise has private switches: its children share the slot, and must not
- * be turned on and off with it.
+ * A process that is traced, but not by `ltt attach`, has private switches: its children share the
+ * slot, and must not be turned on and off with it.
  */
 #ifndef LTTP_ATTACH_H
 #define LTTP_ATTACH_H
@@ -81,10 +81,10 @@ enum lttp_pass {
 /* Enters the slow path for an event, and first acts on a new request. */
 enum lttp_pass lttp_attach_enter(const struct ltt_probe_facility *facility);
 
-/* Enters it for anything else that touches files of the session. */
+/* Enters the slow path for anything else that touches files of the session. */
 enum lttp_pass lttp_attach_pass(void);
 
-/* Leaves it; @pass is the result of the call that entered it. */
+/* Leaves the slow path; @pass is the result of the call that entered it. */
 void lttp_attach_exit(enum lttp_pass pass);
 
 /* Records that the process itself has left the requested session. */
@@ -98,7 +98,7 @@ void lttp_attach_reset(void);
 /* Maps the switches of the library that contains a facility, and publishes its name in the slot. */
 void lttp_attach_add(struct ltt_probe_facility *facility);
 
-/* Replaces the switches of the slot by private ones, for a process that is traced otherwise, and back. */
+/* Replaces the shared switches by private ones, and the other way round. */
 void lttp_attach_make_private(struct ltt_probe_facility *facilities);
 void lttp_attach_make_shared(struct ltt_probe_facility *facilities);
 

@@ -29,7 +29,7 @@ void lttp_facility_end(struct ltt_probe_facility *facility);
 /* Retries to load a facility that is on and could not be loaded. */
 void lttp_facility_retry(struct ltt_probe_facility *facility);
 
-/* Why a facility that is on has no base code. */
+/* Returns why a facility that is on has no base code. */
 enum lttp_loss lttp_facility_loss(const struct ltt_probe_facility *facility);
 
 /* The lock of the list. Also held during fork(), so that the child has a consistent list, and while

@@ -95,7 +95,8 @@ static void forget_former(struct lttp_head *head, uint64_t epoch)
 	}
 }
 
-/* Records that the process has joined. Enters the table first, where the recorder looks if it dies. */
+/* Records that the process has joined. Enters the table first: if the process dies, the recorder
+ * finds it there. */
 static void announce(uint64_t epoch)
 {
 	struct lttp_head *head = lttp_probe.session.head;

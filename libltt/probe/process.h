@@ -23,8 +23,8 @@ int lttp_process_join_privately(const char *directory, const char *broker);
  * except in lanes. */
 void lttp_process_leave(void);
 
-/* Records that the process leaves, with the exit status if it ends by exit(), otherwise
- * LTTP_STATUS_UNKNOWN. Does nothing if the process does not trace. */
+/* Records that the process leaves. @status is that of exit(), or LTTP_STATUS_UNKNOWN. Does nothing if
+ * the process does not trace. */
 void lttp_process_say_farewell(int32_t status);
 
 /* For a forked child: forgets the state of the parent. */

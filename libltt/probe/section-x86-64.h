@@ -7,7 +7,7 @@
  * Stores are the scarce resource: the read of the counter takes long, and a store leaves the store
  * queue only when all instructions before it are done. Measured on an EPYC (doc/bench.md): six
  * registers fewer to save, and 32 bytes a store in place of 16, make an event of 256 bytes 15 %
- * faster. Hence
+ * faster. Therefore:
  *   - the functions that contain a sequence use no register that their caller wants back. The
  *     arguments wait in vector registers (struct lttp_call), the thread's variables are addressed
  *     from fs;
@@ -34,7 +34,7 @@
 /* Whether processor and kernel know AVX. */
 extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
 
-/* Tells the kernel about the sequence, then begins it. */
+/* Registers the sequence with the kernel, then begins it. */
 #define LTTP_SECTION_ENTER                                                                         \
 	"movq ltt_probe_thread@gottpoff(%%rip), %%rdx\n\t"                                         \
 	"movq %%fs:%c[rseq](%%rdx), %%rdi\n\t"                                                     \

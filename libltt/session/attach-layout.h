@@ -80,7 +80,7 @@ struct lttp_attach_control {
 	/* By `ltt attach`; valid only during a request. */
 	uint32_t pids[LTTP_ATTACH_PIDS];
 	char globs[LTTP_ATTACH_GLOBS_BYTES];
-	char broker[LTTP_ATTACH_BROKER_BYTES]; /* broker.h; if the directory cannot be opened */
+	char broker[LTTP_ATTACH_BROKER_BYTES]; /* broker-client.h; instead of the directory */
 	char directory[PATH_MAX];
 };
 

@@ -132,7 +132,7 @@ class Bytes(recording.Case):
 
 
 class Kinds(recording.Case):
-    """The same program in other ways."""
+    """The same program built and run in other ways."""
 
     def names(self, **options):
         return [event['event'] for event in self.events(**options)]
@@ -174,7 +174,7 @@ class Kinds(recording.Case):
             self.assertEqual(os.path.getsize(os.path.join(self.trace, 'cpu', name)), 25 * 4096)
 
     def test_another_linker(self):
-        """The restartable sequences of libc are found, whether or not the linker has kept weak references to them."""
+        """The probe finds the rseq registration of libc even if the linker has resolved weak references to NULL."""
         files = []
         for number, name in enumerate(('demo', 'demo-linked')):
             trace = '%s-%d' % (self.trace, number)
@@ -215,7 +215,7 @@ class Aarch64(recording.Case):
 
     @unittest.skipIf(os.uname().machine == 'aarch64', 'is no other machine')
     def test_in_a_session_of_another_machine(self):
-        """If that has a counter of its own, it is refused and named, and runs on."""
+        """An emulated program with a counter of its own is refused and named, and continues to run."""
         self.session('create')
         call('qemu-aarch64', program('storm-aarch64'), '-n', 10, env=self.traced('storm')['env'])
         subprocess.run(**self.traced('storm', '-n', 10), check=True)
@@ -243,7 +243,7 @@ class Sessions(recording.Case):
         self.assertEqual(self.check()['events'], 0)
 
     def test_late_and_absent(self):
-        """A session that has ended, or is not there, does not keep a program from running."""
+        """A program runs although its session has ended or does not exist."""
         subprocess.run(**self.traced('storm', '-n', 10), check=True)
         self.session('create')
         self.assertEqual(self.session('finish'), 'closed\n')
@@ -261,7 +261,7 @@ class Sessions(recording.Case):
         self.assertEqual({event['data']['pid'] for event in starts}, {event['data']['pid'] for event in exits})
 
     def test_stranger_is_refused(self):
-        """A session state of another version, or of other sizes, is not written into; it is told who came."""
+        """The probe does not join a session of another version or architecture, and records who was refused."""
         for offset, value, why in ((8, 999, 'version'), (16, 4, 'sizes')):
             self.trace = self.path('trace%d' % offset)
             self.session('create')
@@ -281,7 +281,7 @@ class Sessions(recording.Case):
             self.assertEqual(os.listdir(os.path.join(self.trace, 'cpu')), [])
 
     def test_spoilt_session_state(self):
-        """Whatever stands there: the program runs on."""
+        """A program runs although the session state is cut short or damaged."""
         for size in (0, 100, 2000, 300000):
             self.trace = self.path('trace%d' % size)
             self.session('create')

@@ -5,8 +5,8 @@
  * An event is written in a restartable sequence (rseq): code that the kernel aborts, by a jump to
  * another place, whenever the thread is preempted, migrated or gets a signal inside it. So while the
  * sequence runs to its end nothing else writes to the tracefile of this CPU. Its last instruction
- * stores the word of the block, which makes the event part of the trace. A sequence that was aborted
- * before has no effect. It loads everything that it relies on: what was loaded earlier may be stale.
+ * stores the word of the block, which makes the event part of the trace. A sequence that is aborted
+ * earlier has no effect. It loads everything that it relies on: what was loaded earlier may be stale.
  *
  *	rseq ---- cpu_id ----> cpus[cpu_id] ---- gate ----> owner, cut, base, limit   (session state)
  *	(of the thread)             |
