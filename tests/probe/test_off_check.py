@@ -104,7 +104,7 @@ class Programs(Compiled):
         made = self.build('gcc', header + USER.replace('#include "probe/demo-trace.h"\n', '') + MAIN)
         listed, said = self.listed(made, 2)
         self.assertRegex(listed, '^old header')
-        self.assertIn('make them again with `ltt compile --header`', said)
+        self.assertIn('generate them again with `ltt compile --header`', said)
         subprocess.run([recording.LTT, 'record', '-o', self.trace, '--', made], input=b'xyz', check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         self.assertEqual(len(self.events('--event=demo.pair')), 3)
