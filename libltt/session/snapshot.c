@@ -224,11 +224,65 @@ static int copy_eventdef(int folder, const char *name, void *data)
 	return name[0] == '.' ? 0 : copy_text(ends->from, ends->to, path);
 }
 
+/* Returns: the number of lost events that no copied tracefile counts */
+static uint64_t count_unfiled(const struct lttp_session *session, const struct lttp_cut *cut)
+{
+	uint64_t lost = lttp_load(&session->head->lost);
+
+	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
+		if (cut->places[i].current == LTTP_NO_BLOCK)
+			lost += lttp_load(&session->files[i].lost);
+	}
+	return lost;
+}
+
+/* Appends an events_lost to the copy of control/processes, as the end of a session does. @place: the
+ * end of the file */
+static int add_unfiled(const struct lttp_session *session, int to, const struct lttp_place *place,
+		       uint64_t lost)
+{
+	uint64_t size = session->head->block_bytes, slot = place->current >> 32, word = place->word;
+	int fd = lttp_openat(to, "control/processes", O_RDWR | O_CREAT, 0666), result = 0;
+	struct lttp_bytes out = {0, 0, ""};
+	struct lttp_instant now;
+	uint32_t next;
+
+	if (fd < 0)
+		return fd;
+	if (place->current == LTTP_NO_BLOCK)
+		slot = 0;
+	else if (word == 0)
+		result = read_all(fd, (char *)&word, sizeof(word), slot * size + size - 8);
+	next = lttp_word_next(word);
+	if (next >= size) {
+		slot++;
+		next = 0;
+	}
+	if (result == 0 && next == 0)
+		result = lttp_allocate(fd, slot * size, size);
+	if (result == 0 && !lttp_clock_now(session->head, &now))
+		result = -EIO;
+	if (result == 0) {
+		if (next == 0)
+			lttp_put_block_event(&out, LTTP_ID_BLOCK_START, &now, 0, (uint32_t)slot);
+		else
+			lttp_put_heartbeat(&out, &now, UINT64_MAX);
+		lttp_put_events_lost(&out, 0, lost);
+		word = lttp_word(next + out.size, next + out.last);
+		result = write_all(fd, out.bytes, out.size, slot * size + next);
+	}
+	if (result == 0)
+		result = write_all(fd, (const char *)&word, 8, slot * size + size - 8);
+	lttp_close(fd);
+	return result;
+}
+
 /* Copies the files that are not tracefiles of CPUs. */
 static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut *cut,
 		     const struct lttp_place *processes)
 {
 	struct ends ends = {lttp_session_directory(session), to};
+	uint64_t lost = count_unfiled(session, cut);
 	struct lttp_place facilities;
 	int result;
 
@@ -239,6 +293,8 @@ static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut
 		result = copy_tracefile(session, to, "control/facilities", &facilities);
 	if (result == 0)
 		result = copy_tracefile(session, to, "control/processes", processes);
+	if (result == 0 && lost != 0)
+		result = add_unfiled(session, to, processes, lost);
 	if (result == 0)
 		result = lttp_folder_each(ends.from, "eventdefs", copy_eventdef, &ends);
 	if (result == 0)

@@ -217,6 +217,20 @@ class Unfinished(Record):
                 self.assertEqual(process.returncode, 0, err)
                 self.assertEqual(self.losses(), {'too_large': 311})
 
+    def test_a_snapshot_before_any_block(self):
+        """Losses that no tracefile counts yet are in the copy, too, and not twice in the trace."""
+        process, _, _ = self.start_driven()
+        self.drive(process, -40)
+        copy = self.path('copy')
+        call(LTT, 'snapshot', self.trace, '-o', copy)
+        self.check(copy, open_blocks=None)
+        self.assertEqual((self.losses(copy), self.lost(copy)), ({'too_large': 40}, 40))
+        self.drive(process, 5)
+        self.drive(process, -2)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertEqual((self.losses(), self.lost()), ({'too_large': 42}, 42))
+
     def test_commands(self):
         """`ltt info` and `ltt check` list the reasons in one line, and as JSON like `ltt stat`."""
         process, recorder, pid = self.start_driven()
