@@ -1,4 +1,4 @@
-/* altered.h - a trace of which one file is any bytes. */
+/* altered.h - a trace with one file replaced by arbitrary bytes. */
 #ifndef ALTERED_H
 #define ALTERED_H
 

@@ -1,5 +1,5 @@
-/* fuzz-eventdefs.c - event descriptions: what was understood is written and understood again, and
- * makes a header. */
+/* fuzz-eventdefs.c - event descriptions: a facility that was read is written and read again, and
+ * yields a header. */
 #include "fuzz.h"
 
 #include <ltt/ltt-codegen.h>

@@ -1,5 +1,5 @@
-/* fuzz-filter.c - filter expressions: a mistake has a place, and what is none is tried on events of
- * every type. */
+/* fuzz-filter.c - filter expressions: a mistake has an offset; a valid filter is applied to events
+ * of every type. */
 #include "fuzz.h"
 
 #include <ltt/ltt-filter.h>

@@ -1,5 +1,5 @@
-/* fuzz-perf.c - recordings of perf: every byte is in one piece, and every record, as fields and
- * back, is the same bytes. */
+/* fuzz-perf.c - perf recordings: every byte is in one part, and every record converts to fields
+ * and back. */
 #define _GNU_SOURCE /* memfd_create */
 
 #include "fuzz.h"

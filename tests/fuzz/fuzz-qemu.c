@@ -1,4 +1,4 @@
-/* fuzz-qemu.c - logs of QEMU: their parts, written again, are the same bytes. */
+/* fuzz-qemu.c - QEMU logs: the parts that were read are written as the same bytes. */
 #include "fuzz.h"
 
 #include "formats/qemu/file/qemu-priv.h"

@@ -1,4 +1,4 @@
-/* mutate-perf.h - changes recordings of perf where their numbers stand. */
+/* mutate-perf.h - change numbers of a perf recording. */
 #ifndef MUTATE_PERF_H
 #define MUTATE_PERF_H
 

@@ -1,5 +1,4 @@
-/* print-expr-cases.h - a type of event to try print expressions with: for the tests and the fuzzer.
- */
+/* print-expr-cases.h - an event type for print expressions, for the tests and the fuzzer. */
 #ifndef PRINT_EXPR_CASES_H
 #define PRINT_EXPR_CASES_H
 

@@ -1,4 +1,4 @@
-/* support-damage.h - bytes damaged by chance, in the same way for the same seed. */
+/* support-damage.h - damage bytes at random, the same way for the same seed. */
 #ifndef SUPPORT_DAMAGE_H
 #define SUPPORT_DAMAGE_H
 

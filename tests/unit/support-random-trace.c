@@ -1,4 +1,4 @@
-/* support-random-trace.c - random events of random facilities, into several files at once. */
+/* support-random-trace.c - write random events of random facilities to several files. */
 #include "support-random-trace.h"
 
 #include "support-trace.h"

@@ -1,4 +1,4 @@
-/* support-random-trace.h - a trace of random facilities and events, and what is in it. */
+/* support-random-trace.h - a random trace, with a list of its events. */
 #ifndef SUPPORT_RANDOM_TRACE_H
 #define SUPPORT_RANDOM_TRACE_H
 

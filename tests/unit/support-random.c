@@ -1,4 +1,4 @@
-/* support-random.c - random facilities and values: edges are as likely as all the rest. */
+/* support-random.c - random facilities and values; half of the values are limits. */
 #include "support-random.h"
 
 #include "unit.h"

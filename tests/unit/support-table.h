@@ -1,4 +1,4 @@
-/* support-table.h - rows of tables held against the events that they are made of. */
+/* support-table.h - compare the rows of tables with the events of a trace. */
 #ifndef SUPPORT_TABLE_H
 #define SUPPORT_TABLE_H
 

@@ -1,4 +1,4 @@
-/* support-trace.h - what tests that make traces have in common: systems, bytes written in hex. */
+/* support-trace.h - systems, bytes in hexadecimal and errors, for tests that make traces. */
 #ifndef SUPPORT_TRACE_H
 #define SUPPORT_TRACE_H
 

@@ -1,4 +1,4 @@
-/* support-xml.h - what the tests of descriptions share. */
+/* support-xml.h - helpers for tests of descriptions. */
 #ifndef SUPPORT_XML_H
 #define SUPPORT_XML_H
 

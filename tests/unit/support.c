@@ -1,5 +1,4 @@
-/* support.c - what every unit test program has: its main loop, paths, and asserts that tell both
- * sides. */
+/* support.c - main loop of a unit test program, paths, and assertions that print both values. */
 #include "unit.h"
 
 #include <CUnit/TestRun.h>

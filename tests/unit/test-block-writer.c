@@ -1,4 +1,4 @@
-/* The low level of writing: exact bytes of blocks, and the line from cycles to time. */
+/* The block writer: exact bytes of blocks, and the conversion of cycles to times. */
 #include "support-trace.h"
 #include "unit.h"
 

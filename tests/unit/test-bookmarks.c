@@ -1,4 +1,4 @@
-/* bookmarks.xml in and out, and changed on disk. */
+/* Reading, writing and modifying bookmarks.xml. */
 #include "support-xml.h"
 #include "unit.h"
 

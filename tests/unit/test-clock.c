@@ -1,4 +1,4 @@
-/* Times: as text and back, and on the line between two time values, exactly. */
+/* Times: conversion to text and back, and exact interpolation between two time values. */
 #include "unit.h"
 
 #include "reader/clock-priv.h"

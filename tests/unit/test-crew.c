@@ -1,4 +1,4 @@
-/* Jobs of a crew: each is done once, with a worker to itself, and told of in order. */
+/* Jobs of a crew: each runs once, with a worker of its own, and results come in order. */
 #include "unit.h"
 
 #include "base/crew-priv.h"

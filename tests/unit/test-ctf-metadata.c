@@ -1,4 +1,4 @@
-/* Types, names and system as the text of CTF metadata. */
+/* CTF metadata of types, names and systems. */
 #include "support-trace.h"
 #include "support-xml.h"
 #include "unit.h"

@@ -1,4 +1,4 @@
-/* Packed bytes and plain ones: there and back, the limits, and what is wrong with a stream. */
+/* Compressed and plain bytes: round trips, limits, and errors of a stream. */
 #include "unit.h"
 
 #include "archive/decode-priv.h"

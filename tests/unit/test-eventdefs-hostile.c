@@ -1,4 +1,4 @@
-/* Descriptions made to do harm: each is refused or read, in bounded time and memory. */
+/* Hostile descriptions: each is rejected or read, in bounded time and memory. */
 #include "support-xml.h"
 #include "unit.h"
 

@@ -1,4 +1,4 @@
-/* Facilities as XML: the strict form, valid by the schema, and the same facility when read back. */
+/* Facilities written as XML: the strict form, valid by the schema, and equal when read back. */
 #include "support-xml.h"
 #include "unit.h"
 

@@ -1,4 +1,4 @@
-/* Wrong descriptions, and exactly what is said of each. */
+/* Wrong descriptions, and the exact message for each. */
 #include "support-xml.h"
 #include "unit.h"
 

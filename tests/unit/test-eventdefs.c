@@ -1,4 +1,4 @@
-/* Event descriptions: every form that is read gives the facility that is meant. */
+/* Event descriptions: every accepted form yields the expected facility. */
 #include "support-xml.h"
 #include "unit.h"
 

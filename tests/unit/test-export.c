@@ -1,4 +1,4 @@
-/* Exports as the library makes them: bytes of CTF packets, where output goes, and who ends it. */
+/* Exports by the library: bytes of CTF packets, outputs, and cancelling. */
 #include "support-trace.h"
 #include "unit.h"
 

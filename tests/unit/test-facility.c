@@ -1,4 +1,4 @@
-/* Facilities as objects: the canonical text, its checksum, and everything that sealing refuses. */
+/* Facilities: the canonical text, its checksum, and everything that sealing rejects. */
 #include "unit.h"
 
 #include <ltt/ltt-facility.h>

@@ -1,4 +1,4 @@
-/* A time value found for events gives them back their times. */
+/* The time value that is fitted to events yields exactly their times. */
 #include "edit/fit-priv.h"
 #include "unit.h"
 

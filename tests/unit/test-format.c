@@ -1,4 +1,4 @@
-/* printf formats of descriptions: one conversion that fits, nothing else. */
+/* printf formats in descriptions: only one conversion that fits the type is accepted. */
 #include "unit.h"
 
 #include <ltt/ltt-format.h>

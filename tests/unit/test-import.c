@@ -1,5 +1,5 @@
-/* Imports and exports of the library: whatever a recording holds, the trace is right and gives the
- * same bytes again. Recordings damaged by seeds; who is told of what, and who ends it. */
+/* Imports and exports by the library: imported traces are valid, and exports equal the recording,
+ * also if the recording is damaged; progress and cancelling. */
 #include "support-damage.h"
 #include "support-trace.h"
 #include "unit.h"

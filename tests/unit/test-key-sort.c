@@ -1,4 +1,4 @@
-/* Keys of any number come out in order, from memory and from scratch files. */
+/* Keys of any number are sorted, in memory and in scratch files. */
 #include "unit.h"
 
 #include "base/key-sort-priv.h"

@@ -1,4 +1,4 @@
-/* /proc as kernels of several ages and architectures print it, and the events made of it. */
+/* /proc in the formats of several kernels and architectures, and the resulting events. */
 #include "support-trace.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
-/* The order of a merge, held against a naive one: many files, idle and busy ones, equal times,
- * times that fall, windows, damaged blocks. */
+/* The order of a merge, compared with a simple one: many files, busy and idle, equal times,
+ * decreasing times, windows, damaged blocks. */
 #include "unit.h"
 
 #include <ltt/ltt-eventdefs.h>

@@ -1,5 +1,5 @@
-/* Merging: two arrays into one by many steps at a time; and draining, which leaves a merge where
- * stepping would have. */
+/* Merging: two arrays, several steps at a time; and draining, which ends in the same state as
+ * stepping. */
 #include "support-random-trace.h"
 #include "unit.h"
 

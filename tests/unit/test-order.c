@@ -1,5 +1,5 @@
 /* The order of the blocks of a file, and finding a window in it: small files, large ones that are
- * only sampled, turned round, with unused ends, and with everything that makes sampling wrong. */
+ * sampled, flight recorders, unused ends, and cases in which sampling fails. */
 #include "unit.h"
 
 #include "base/bytes-priv.h"

@@ -1,4 +1,4 @@
-/* Opening a packed trace: who is told how far it is, and who ends it. */
+/* Opening a packed trace: progress and cancelling. */
 #include "support-trace.h"
 #include "unit.h"
 

@@ -1,5 +1,4 @@
-/* Bodies of records into packed fields and back, to the byte; and what is refused, with its byte.
- */
+/* Bodies of perf records to packed fields and back, byte for byte; and errors with their offsets. */
 #include "unit.h"
 
 #include "base/bytes-priv.h"

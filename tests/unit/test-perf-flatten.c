@@ -1,4 +1,4 @@
-/* Compressed records of perf: what they may become has a limit. */
+/* Compressed records of perf: the size of the result is limited. */
 #define _GNU_SOURCE /* memfd_create */
 
 #include "unit.h"

@@ -1,4 +1,4 @@
-/* Runs of records of perf come out as one row in order of time, however they overlap. */
+/* Overlapping runs of perf records are merged in order of time. */
 #include "unit.h"
 
 #include "base/bytes-priv.h"

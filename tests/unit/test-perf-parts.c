@@ -1,4 +1,4 @@
-/* Numbers whose bits are fields: what there is in them, and that it comes back to the bit. */
+/* Bit fields: their values, and that they convert back to the same bits. */
 #include "unit.h"
 
 #include "formats/perf/file/parts-priv.h"

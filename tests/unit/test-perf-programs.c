@@ -1,6 +1,4 @@
-/* BPF programs that a recording tells of: with all that kernels have told, with less, and with
- * arrays that are not where they are said to be.
- */
+/* BPF programs of a recording: complete, incomplete, and with arrays outside their data. */
 #include "unit.h"
 
 #include "base/bytes-priv.h"

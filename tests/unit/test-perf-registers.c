@@ -1,4 +1,4 @@
-/* Names of registers: those of each machine, and no two the same. */
+/* Names of registers: those of each architecture, all different. */
 #include "unit.h"
 
 #include "formats/perf/file/registers-priv.h"

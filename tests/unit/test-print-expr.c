@@ -1,4 +1,4 @@
-/* How a description says its events read: expressions, conversions, and texts from strangers. */
+/* Print expressions of descriptions: expressions, conversions, and untrusted texts. */
 #include "unit.h"
 
 #include "print-expr-cases.h"

@@ -1,4 +1,4 @@
-/* Values as text and JSON: what the sample traces do not show. */
+/* Values as text, JSON and CSV: cases that the sample traces do not have. */
 #include "unit.h"
 
 #include "print/template-priv.h"

@@ -1,5 +1,5 @@
-/* Readers and writers of foreign formats: whatever the bytes, what comes out of the one and goes
- * through the other is the same bytes. Real recordings, cut at every byte, and damaged by seeds. */
+/* Readers and writers of foreign formats: whatever is read is written as the same bytes. Real
+ * recordings, truncated at every byte and randomly damaged. */
 #include "support-damage.h"
 #include "support-trace.h"
 #include "unit.h"

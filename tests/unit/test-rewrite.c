@@ -1,4 +1,4 @@
-/* Events written anew: exact bytes, and what is done where there is no room. */
+/* Rewriting events: exact bytes, and what happens when there is no room. */
 #include "edit/rewrite-in-priv.h"
 #include "support-trace.h"
 #include "unit.h"

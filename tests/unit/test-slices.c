@@ -1,4 +1,4 @@
-/* Which events are pairs, and what ends when. */
+/* Which events form pairs, and which slices an end event ends. */
 #include "unit.h"
 
 #include "formats/chrome/slices-priv.h"

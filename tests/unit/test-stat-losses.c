@@ -1,4 +1,4 @@
-/* Which losses are counted: those of the time that is looked at, and that is left. */
+/* Which losses are counted: those of the selected time, also in a flight recorder. */
 #include "support-stat.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
-/* Counting a trace of many blocks with damage: the number of threads does not show, and cursors
- * find the same. */
+/* Counting a damaged trace of many blocks: the result does not depend on the number of threads,
+ * and equals that of cursors. */
 #include "support-stat.h"
 #include "unit.h"
 

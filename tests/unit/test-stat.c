@@ -1,5 +1,4 @@
-/* Counting, against traces made by hand: gaps, windows, processes; and who is told how far it is.
- */
+/* Counting hand-made traces: gaps, windows, processes; progress and cancelling. */
 #include "support-stat.h"
 #include "support-trace.h"
 #include "unit.h"

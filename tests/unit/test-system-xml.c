@@ -1,4 +1,4 @@
-/* system.xml in and out. */
+/* Reading and writing system.xml. */
 #include "support-xml.h"
 #include "unit.h"
 

@@ -1,4 +1,4 @@
-/* Text that is not UTF-8, and escapes. */
+/* Invalid UTF-8, and escapes. */
 #include "unit.h"
 
 #include "base/escape-priv.h"

@@ -1,4 +1,4 @@
-/* Bytes put anywhere into a scratch file are where they were put, from any place at any length. */
+/* Bytes written at any offset of a scratch file are read back from there. */
 #include "unit.h"
 
 #include "base/scratch-priv.h"
