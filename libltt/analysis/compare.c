@@ -8,6 +8,7 @@
  */
 #include "analysis/compare-stream-priv.h"
 #include "base/job-priv.h"
+#include "model/facility-priv.h"
 
 #include <string.h>
 

@@ -38,7 +38,8 @@ const char *const *ltt_archive_forms(void)
 	return names;
 }
 
-const char *ltt_archive_find_form(const char *path)
+/* Returns: (nullable): the form that the suffix of @path names */
+static const char *find_form(const char *path)
 {
 	for (guint i = 0; i < G_N_ELEMENTS(forms); i++)
 		if (g_str_has_suffix(path, forms[i].suffix))
@@ -51,7 +52,7 @@ static gboolean find_packing(const LttPackRequest *request, LttPacking *packing,
 	const char *form = request->form;
 
 	if (form == NULL && request->path != NULL)
-		form = ltt_archive_find_form(request->path);
+		form = find_form(request->path);
 	if (form == NULL && request->path != NULL)
 		return ltt_fail(error, LTT_ERROR_INVALID,
 				"%s: its name does not tell the form of the archive: expected one "

@@ -3,6 +3,7 @@
  * A name is compared with the globs once for each event type; the answer is kept.
  */
 #include "filter/select-priv.h"
+#include "model/facility-priv.h"
 
 #include "base/error-priv.h"
 #include "filter/glob-priv.h"

@@ -1,5 +1,5 @@
 /* arch.c - tables of sizes and their names (doc/format.md, 2). */
-#include <ltt/ltt-arch.h>
+#include "model/arch-priv.h"
 
 typedef struct SizeModel {
 	const char *name;

@@ -3,6 +3,7 @@
  * Typerefs are expanded, so a small description can have a canonical text of any length: writing
  * stops at LTT_MAX_CANONICAL_BYTES.
  */
+#include "model/arch-priv.h"
 #include "model/facility-priv.h"
 
 static gboolean is_full(const GString *text)

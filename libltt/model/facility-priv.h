@@ -1,4 +1,4 @@
-/* facility-priv.h - the struct of a facility, for the files of model/ that seal it. */
+/* facility-priv.h - the struct of a facility, and what only the library does with it. */
 #ifndef LTT_FACILITY_PRIV_H
 #define LTT_FACILITY_PRIV_H
 
@@ -25,6 +25,13 @@ struct LttFacility {
 void ltt_facility_set_line(LttFacility *facility, guint line);
 void ltt_facility_set_event_line(LttFacility *facility, guint line);
 void ltt_facility_set_type_line(LttFacility *facility, guint line);
+
+/* Returns: whether @name is a C identifier, as names in descriptions must be */
+gboolean ltt_name_is_valid(const char *name);
+
+/* Compares event types of different traces.
+ * Returns: whether they have the same index in facilities with the same canonical text */
+gboolean ltt_event_type_is_same(const LttEventType *a, const LttEventType *b);
 
 /* @facility: typerefs must be resolved
  * Returns: (transfer full) (nullable): the canonical text (doc/format.md, 5); NULL if it is longer

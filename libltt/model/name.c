@@ -1,4 +1,5 @@
 /* name.c - check the name of a facility, type, event or field (doc/format.md, 8.3). */
+#include "model/facility-priv.h"
 #include <ltt/ltt-facility.h>
 
 gboolean ltt_name_is_valid(const char *name)

@@ -5,6 +5,7 @@
  * computed once, so a description in which each type uses the previous one twice takes linear, not
  * exponential time. Arithmetic on extents saturates.
  */
+#include "model/arch-priv.h"
 #include "model/facility-priv.h"
 #include "model/mistakes-priv.h"
 #include "model/type-priv.h"

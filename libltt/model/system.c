@@ -1,5 +1,6 @@
 /* system.c - the attributes of info/system.xml; sealing checks those that reading depends on. */
 #include "base/error-priv.h"
+#include "model/arch-priv.h"
 
 #include <ltt/ltt-system.h>
 

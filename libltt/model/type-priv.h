@@ -1,4 +1,4 @@
-/* type-priv.h - the struct of a type, for the files of model/. */
+/* type-priv.h - the struct of a type, for the files that build and seal descriptions. */
 #ifndef LTT_TYPE_PRIV_H
 #define LTT_TYPE_PRIV_H
 
@@ -22,5 +22,8 @@ struct LttType {
 	const LttType *target; /* typeref: the named type, once the facility is sealed; borrowed
 				  from the facility */
 };
+
+/* Sets the line of the type in the description, for messages; 0: unknown. */
+void ltt_type_set_line(LttType *type, guint line);
 
 #endif

@@ -142,11 +142,6 @@ void ltt_type_set_line(LttType *type, guint line)
 	type->line = line;
 }
 
-guint ltt_type_get_line(const LttType *type)
-{
-	return type->line;
-}
-
 LttType *ltt_type_ref(LttType *type)
 {
 	g_atomic_ref_count_inc(&type->refs);

@@ -4,6 +4,7 @@
  * tracefile and thread. The start of the line and the seconds of the last time are cached as text,
  * too. So the front of most lines takes two copies and nine digits.
  */
+#include "model/facility-priv.h"
 #include "print/printer-priv.h"
 
 #include "base/digits-priv.h"

@@ -4,6 +4,8 @@
  * the functions here check the values of attributes and report missing parts. The recursion is as
  * deep as the XML, at most LTT_MAX_XML_DEPTH.
  */
+#include "model/arch-priv.h"
+#include "model/type-priv.h"
 #include "xml/eventdefs-read-priv.h"
 
 #include <string.h>

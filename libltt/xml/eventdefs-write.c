@@ -3,6 +3,8 @@
  * Named types come first, then events, each in their order. For readability, small elements are
  * printed on one line, and all others indented by two blanks.
  */
+#include "model/arch-priv.h"
+#include "model/facility-priv.h"
 #include "xml/grammar-priv.h"
 #include "xml/xml-escape-priv.h"
 

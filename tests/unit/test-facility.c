@@ -1,4 +1,5 @@
 /* Facilities: the canonical text, its checksum, and everything that sealing rejects. */
+#include "model/type-priv.h"
 #include "unit.h"
 
 #include <ltt/ltt-facility.h>

@@ -59,20 +59,6 @@ const char *ltt_arch_size_name(LttArchSize size);
 /* Returns: "little" or "big" */
 const char *ltt_byte_order_name(LttByteOrder order);
 
-/* Convert a name from system.xml, ignoring case: a name above, and for the byte order also
- * LITTLE_ENDIAN and BIG_ENDIAN.
- *
- * Return: FALSE, and @out not set, if @name is unknown */
-gboolean ltt_arch_size_from_name(const char *name, LttArchSize *out);
-gboolean ltt_byte_order_from_name(const char *name, LttByteOrder *out);
-
-/* Returns: "1", "2", "4", "8", "short", "medium" or "long" */
-const char *ltt_width_name(LttWidth width);
-
-/* Converts a name that ltt_width_name() returns, ignoring case.
- * Returns: FALSE, and @out not set, if @name is unknown */
-gboolean ltt_width_from_name(const char *name, LttWidth *out);
-
 G_END_DECLS
 
 #endif /* LTT_ARCH_H */

@@ -32,9 +32,6 @@ typedef struct LttArchiveLimits {
 /* Returns: the supported forms, as a NULL-terminated array: "tar.gz", "tar.zst", "tar" */
 const char *const *ltt_archive_forms(void);
 
-/* Returns: (nullable): the form that the suffix of @path names; ".tgz" is "tar.gz" too */
-const char *ltt_archive_find_form(const char *path);
-
 /* What to pack, and where to. The call borrows everything. */
 typedef struct LttPackRequest {
 	const char *trace; /* a trace directory; or an archive, to give it another form */

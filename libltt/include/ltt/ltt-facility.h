@@ -102,13 +102,6 @@ const LttEventType *ltt_facility_find_event(const LttFacility *facility, const c
 guint ltt_facility_get_n_types(const LttFacility *facility);
 const LttNamedType *ltt_facility_get_type(const LttFacility *facility, guint index);
 
-/* Returns: whether @name is a C identifier, as names in descriptions must be */
-gboolean ltt_name_is_valid(const char *name);
-
-/* Compares event types of different traces.
- * Returns: whether they have the same index in facilities with the same canonical text */
-gboolean ltt_event_type_is_same(const LttEventType *a, const LttEventType *b);
-
 G_END_DECLS
 
 #endif /* LTT_FACILITY_H */

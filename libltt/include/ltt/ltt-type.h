@@ -78,10 +78,6 @@ void ltt_type_set_format(LttType *type, const char *format);
 /* Sets where text output shows the member added last. */
 void ltt_type_show_field(LttType *type, LttShow show);
 
-/* The line of the type in the description, for messages; 0: unknown. */
-void ltt_type_set_line(LttType *type, guint line);
-guint ltt_type_get_line(const LttType *type);
-
 LttType *ltt_type_ref(LttType *type);
 void ltt_type_unref(LttType *type); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttType, ltt_type_unref)
