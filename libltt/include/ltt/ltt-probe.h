@@ -39,15 +39,14 @@ enum ltt_probe_clock {
 
 /* Properties of a new trace. Zero selects the default of each member but `size_bytes`. */
 struct ltt_probe_options {
-	size_t size_bytes; /* sizeof(struct ltt_probe_options): later versions may add members */
+	size_t size_bytes;     /* sizeof(struct ltt_probe_options): it may grow */
 	uint64_t flight_bytes; /* flight recorder: bytes to keep of each CPU; 0: keep everything */
-	uint32_t block_bytes;  /* power of two, from the larger of 4096 and the page size to
-				 * 67108864; 0: 262144 */
+	uint32_t block_bytes;  /* power of two, 4096 (or the page size) to 67108864; 0: 262144 */
 	uint32_t clock;        /* an enum ltt_probe_clock */
 	uint32_t heartbeat_ms; /* longest time between two time values, at most an hour; 0: 1000 */
 	uint32_t reserved;     /* 0 */
 	const char
-		*facilities; /* which facilities to trace: globs, separated by commas; NULL: all */
+		*facilities; /* globs of the facilities to trace, with commas between; NULL: all */
 	const char *system_xml; /* content of info/system.xml; NULL: made from uname(2) */
 };
 
