@@ -68,6 +68,11 @@ class Levels(unittest.TestCase):
             for number, line in enumerate(read(path).splitlines(), 1):
                 self.assertIsNone(named.search(line), '%s:%d: %s' % (path, number, line))
 
+    def test_ltt_h_includes_every_header(self):
+        names = {os.path.basename(path) for path in sources('libltt/include/ltt/*.h')}
+        expected = {name for name in names if not name.startswith('ltt-probe')} - {'ltt.h'}
+        self.assertEqual(set(re.findall(r'(?m)^#include <ltt/(.*)>', read('libltt/include/ltt/ltt.h'))), expected)
+
     def test_programs_see_the_public_headers_only(self):
         for path in sources('tools/*.[ch]', 'samples/**/*.[ch]'):
             for name in includes(path):
