@@ -3,6 +3,8 @@
 
 #include "base/bytes-priv.h"
 
+#include <string.h>
+
 #define CHECK_INDEX(name) G_STATIC_ASSERT((int)LTT_QEMU_##name == (int)qemu_replay_##name##_index);
 LTT_QEMU_KINDS(CHECK_INDEX)
 #undef CHECK_INDEX
@@ -303,8 +305,9 @@ gboolean ltt_qemu_read_event(LttOfflineReader *reader, const LttEvent *event, GB
 	*out = (LttQemuEvent){.kind = LTT_QEMU_N_KINDS, .checkpoint = LTT_QEMU_CHECKPOINT_NOT_TOLD};
 	if (index == LTT_OFFLINE_UNKNOWN)
 		return TRUE;
-	if (ltt_offline_qemu_replay.events[index].node != 0 &&
-	    !ltt_offline_reader_read(reader, event, index, &in, error))
+	if (ltt_offline_qemu_replay.events[index].node == 0)
+		memset(&in, 0, sizeof(in)); /* no payload */
+	else if (!ltt_offline_reader_read(reader, event, index, &in, error))
 		return FALSE;
 	out->kind = (LttQemuKind)index;
 	set_event(out, &in, samples);
