@@ -1,4 +1,4 @@
-/* expr-parse.c - from words to a tree: the expressions of C (expr-priv.h).
+/* expr-parse.c - parse tokens to a tree: the expressions of C (expr-priv.h).
  *
  * A recursive descent with precedence climbing. Both the recursion here and the depth of the tree,
  * which evaluation descends, are bounded: "1+1+1+..." nests without any recursion of the parser.
@@ -54,7 +54,7 @@ LttExpr *ltt_expr_new(LttExprParser *parser, LttExprKind kind, LttExpr *a, LttEx
 
 /* ---- fields ---- */
 
-/* Whether a value of the layout is a number, text, or an array of numbers. */
+/* Returns: whether values of the layout are numbers, strings, or arrays of numbers */
 static gboolean is_usable(const LttLayout *layout)
 {
 	if (layout->kind == LTT_ARRAY || layout->kind == LTT_SEQUENCE)
@@ -106,7 +106,7 @@ static LttExpr *new_number(LttExprParser *parser, guint64 bits, LttExprType type
 	return expr;
 }
 
-/* "(type) operand" or "(expression)", behind the parenthesis. */
+/* Parses "(type) operand" or "(expression)", after the parenthesis. */
 static LttExpr *parse_parenthesis(LttExprParser *parser)
 {
 	LttExprLexer *lexer = &parser->lexer;
@@ -151,8 +151,8 @@ static LttExpr *parse_sizeof(LttExprParser *parser)
 	return new_number(parser, size, of_size);
 }
 
-/* A name: REC->field, a function, or a constant or variable of the kernel, whose value is not
- * known here. */
+/* Parses a name: REC->field, a function, or a constant or variable of the kernel, whose value is
+ * unknown. */
 static LttExpr *parse_name(LttExprParser *parser)
 {
 	LttExprLexer *lexer = &parser->lexer;
@@ -169,7 +169,7 @@ static LttExpr *parse_name(LttExprParser *parser)
 	}
 	if (!is_record) {
 		ltt_expr_lexer_next(lexer);
-		return ltt_expr_parse_call(parser, name);
+		return parser->parse_call(parser, name);
 	}
 	if (!ltt_expr_expect(parser, LTT_EXPR_TOKEN_ARROW) || lexer->token != LTT_EXPR_TOKEN_NAME)
 		return ltt_expr_fail(parser);
@@ -230,8 +230,7 @@ static LttExpr *parse_postfix(LttExprParser *parser)
 	return expr;
 }
 
-/* The address of a field is its bytes, and that is what a field evaluates to for who wants bytes.
- */
+/* The address of a field is equivalent to the field: evaluation yields its bytes. */
 static LttExpr *parse_unary(LttExprParser *parser)
 {
 	const guint op = parser->lexer.token;
@@ -253,7 +252,7 @@ static LttExpr *parse_unary(LttExprParser *parser)
 	return expr;
 }
 
-/* How tightly an operator between two operands binds; 0: it is none. */
+/* Returns: the precedence of a binary operator; 0 if the token is none */
 static guint precedence_of(guint token)
 {
 	switch (token) {
@@ -307,7 +306,7 @@ static LttExpr *parse_binary(LttExprParser *parser, guint least)
 	return left;
 }
 
-/* "a ? b : c", and the "a ?: c" of GNU C. */
+/* Parses "a ? b : c", and "a ?: c" of GNU C. */
 static LttExpr *parse_ternary(LttExprParser *parser)
 {
 	LttExpr *condition = parse_binary(parser, 1);

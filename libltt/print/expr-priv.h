@@ -1,13 +1,13 @@
-/* expr-priv.h - how a description says its events read: a printf format and its arguments.
+/* expr-priv.h - print expressions: a printf format and its arguments.
  *
  * An event of a description may have an attribute ltt:print (doc/format.md, 8.7):
  *
  *	"pid=%d flags=%s", REC->pid, __print_flags(REC->flags, "|", { 1, "READ" }, { 2, "WRITE" })
  *
- * It is the language in which the kernel describes its tracepoints. The text is untrusted: it is
- * parsed once per type of event into a tree of bounded size and depth, with the fields found in the
- * layout, or rejected as a whole. Evaluating the tree visits each node at most once, has no loops
- * but over the bytes of a field, and writes a bounded number of bytes.
+ * This is the language in which the Linux kernel describes its tracepoints. The text is untrusted.
+ * It is parsed once per event type into a tree of bounded size and depth, in which fields refer to
+ * the layout, or rejected as a whole. Evaluation visits each node at most once, loops only over the
+ * bytes of a field, and writes a bounded number of bytes.
  *
  *	text --lex--> tokens --parse--> LttExpr --eval--> LttExprValue --text--> sink
  */
@@ -22,13 +22,13 @@
 
 #include <ltt/ltt-layout.h>
 
-/* Ceilings; a text beyond one is rejected. */
+/* Limits; a text that exceeds one is rejected. */
 #define LTT_EXPR_MAX_TEXT_BYTES (64 * 1024)
 #define LTT_EXPR_MAX_NODES      16384 /* entries of tables count too */
 #define LTT_EXPR_MAX_DEPTH      128
-#define LTT_EXPR_MAX_FIELDS     256 /* different ones in one text */
+#define LTT_EXPR_MAX_FIELDS     256 /* different ones in a text */
 
-/* Of one event, no more is written. */
+/* Maximum text of an event; the rest is omitted. */
 #define LTT_EXPR_MAX_OUTPUT_BYTES (64 * 1024)
 
 /* ---- tree ---- */
@@ -36,7 +36,7 @@
 typedef enum LttExprKind {
 	LTT_EXPR_NUMBER,
 	LTT_EXPR_STRING,   /* a literal */
-	LTT_EXPR_FIELD,    /* REC->x, and __get_str() and the like, which give the same */
+	LTT_EXPR_FIELD,    /* REC->x; __get_str(x) and similar functions, which return the same */
 	LTT_EXPR_LENGTH,   /* __get_dynamic_array_len(): bytes of a field */
 	LTT_EXPR_UNARY,    /* op a: ! ~ - */
 	LTT_EXPR_DEREF,    /* *a, and a[b] */
@@ -70,7 +70,7 @@ struct LttExpr {
 	LttExprType type; /* NUMBER, CAST */
 	guint64 bits;     /* NUMBER */
 	guint slot;       /* FIELD, LENGTH: into fields of the text */
-	char *text;       /* STRING; what stands between, FLAGS and HEX; owned by the text */
+	char *text;       /* STRING; FLAGS, HEX: the separator; owned by the parser */
 	LttExpr *a;
 	LttExpr *b;
 	LttExpr *c;
@@ -98,8 +98,8 @@ typedef enum LttExprToken {
 } LttExprToken;
 
 typedef struct LttExprLexer {
-	const char *at;   /* behind the token */
-	const char *from; /* where the token begins */
+	const char *at;   /* the end of the token */
+	const char *from; /* the start of the token */
 	guint token;
 	guint64 bits; /* NUMBER */
 	LttExprType type;
@@ -115,29 +115,33 @@ gboolean ltt_expr_lexer_is(const LttExprLexer *lexer, const char *name);
 
 /* ---- parsing ---- */
 
-typedef struct LttExprParser {
+typedef struct LttExprParser LttExprParser;
+struct LttExprParser {
 	LttExprLexer lexer;
 	const LttLayout *layout;
 	guint long_bytes;
 	guint depth;
 	guint n_nodes;
-	GPtrArray *owned;    /* of all that nodes point to */
-	GArray *slots;       /* of guint: the members of the layout that are used */
-	gboolean is_unknown; /* there was a name of which the text does not tell the value */
+	GPtrArray *owned;    /* the nodes, and what they point to */
+	GArray *slots;       /* of guint: the used members of the layout */
+	gboolean is_unknown; /* a name occurred whose value the text does not contain */
 	gboolean has_failed;
-} LttExprParser;
 
-/* Return: a node, owned by the parser; NULL, with has_failed, for what cannot be evaluated. */
+	/* Parses the arguments of the function @name, after its "(". Set by ltt_print_expr_new(). */
+	LttExpr *(*parse_call)(LttExprParser *parser, const char *name);
+};
+
+/* Each returns a node, owned by the parser; NULL, with has_failed, if it cannot be evaluated. */
 LttExpr *ltt_expr_parse(LttExprParser *parser);
-LttExpr *ltt_expr_parse_call(LttExprParser *parser, const char *name); /* behind its "(" */
+LttExpr *ltt_expr_parse_call(LttExprParser *parser, const char *name);
 LttExpr *ltt_expr_new(LttExprParser *parser, LttExprKind kind, LttExpr *a, LttExpr *b, LttExpr *c);
 LttExpr *ltt_expr_new_field(LttExprParser *parser, LttExprKind kind, const char *name);
 gpointer ltt_expr_own(LttExprParser *parser, gpointer data);
 gpointer ltt_expr_fail(LttExprParser *parser);
 gboolean ltt_expr_expect(LttExprParser *parser, guint token);
 
-/* Reads "unsigned long *" up to the token behind it. Returns: FALSE if no type stands there; the
- * lexer is then where it was */
+/* Reads a type, such as "unsigned long *". Returns: FALSE if there is none; the lexer has then not
+ * moved */
 gboolean ltt_expr_parse_type(LttExprParser *parser, LttExprType *type);
 
 /* ---- evaluation ---- */
@@ -157,7 +161,7 @@ typedef struct LttExprValue {
 } LttExprValue;
 
 typedef struct LttExprSlot {
-	const guint8 *bytes; /* of the field, behind the count of a sequence */
+	const guint8 *bytes; /* of the field, without the count of a sequence */
 	gsize n_bytes;
 } LttExprSlot;
 
@@ -168,18 +172,18 @@ typedef struct LttExprContext {
 	LttExprSlot slots[LTT_EXPR_MAX_FIELDS];
 	LttByteOrder order;
 	LttSink *sink;    /* NULL: into buffer */
-	char buffer[256]; /* of what has to be padded; what is longer than that needs no padding */
+	char buffer[256]; /* text to be padded; longer text needs no padding */
 	gsize n_buffered;
-	gsize room; /* of what may still be written */
+	gsize room; /* bytes that may still be written */
 } LttExprContext;
 
 LttExprValue ltt_expr_eval(const LttExpr *expr, const LttExprContext *context);
 guint64 ltt_expr_eval_number(const LttExpr *expr, const LttExprContext *context);
 
-/* Returns: the number with the bits beyond its width set by its sign */
+/* Returns: the number, sign-extended or zero-extended from its width */
 guint64 ltt_expr_extend(guint64 bits, LttExprType type);
 
-/* Whether an expression has no fields in it, so that it can be evaluated without an event. */
+/* Returns: whether an expression contains no fields and can be evaluated without an event */
 gboolean ltt_expr_is_constant(const LttExpr *expr);
 
 /* ---- text ---- */
@@ -188,10 +192,10 @@ gboolean ltt_expr_is_constant(const LttExpr *expr);
 void ltt_expr_put(LttExprContext *context, const char *text, gsize length);
 void ltt_expr_put_hex(LttExprContext *context, guint64 value, guint least_digits);
 
-/* Writes what %s shows of an expression. @most: precision, at most so many bytes */
+/* Writes an expression as %s does. @most: the precision, a maximum number of bytes */
 void ltt_expr_put_value(LttExprContext *context, const LttExpr *expr, gsize most);
 
-/* How a conversion of the format is to be written. */
+/* Flags, width and precision of a conversion. */
 typedef struct LttExprSpec {
 	gboolean left;
 	gboolean plus;
@@ -206,24 +210,24 @@ typedef struct LttExprSpec {
 /* Writes a number as %d, %u, %x, %X or %o does; @bits is extended to 64 bits by its sign. */
 void ltt_expr_put_number(LttExprContext *context, const LttExprSpec *spec, guint64 bits);
 
-/* Writes a pointer: @extension is what stands behind %p, such as "I6c". */
+/* Writes a pointer. @extension: the letters after %p, such as "I6c" */
 void ltt_expr_put_pointer(LttExprContext *context, const LttExprSpec *spec, const char *extension,
 			  const LttExpr *expr);
 
-/* Returns: how many bytes behind %p belong to it; -1: such a pointer cannot be written */
+/* Returns: the length of the extension of %p; -1 if it is not supported */
 gint ltt_expr_measure_extension(const char *at);
 
-/* ---- all of it ---- */
+/* ---- print expressions ---- */
 
 typedef struct LttPrintExpr LttPrintExpr;
 
 /**
  * ltt_print_expr_new:
- * @text: (nullable): as a description has it; NULL gives NULL
+ * @text: (nullable): from a description; NULL returns NULL
  * @layout: (nullable): of the payload
- * @long_bytes: of a long of C, where the events come from
+ * @long_bytes: size of a C long on the traced machine
  *
- * Returns: (transfer full) (nullable): NULL for a text that cannot be evaluated
+ * Returns: (transfer full) (nullable): NULL if the text cannot be evaluated
  */
 LttPrintExpr *ltt_print_expr_new(const char *text, const LttLayout *layout, guint long_bytes);
 void ltt_print_expr_free(LttPrintExpr *expr); /* NULL is allowed and ignored */
@@ -232,10 +236,10 @@ void ltt_print_expr_free(LttPrintExpr *expr); /* NULL is allowed and ignored */
 void ltt_print_expr_fill(const LttPrintExpr *expr, LttSink *sink, const guint8 *payload,
 			 gsize payload_bytes, LttByteOrder order);
 
-/* Whether the text shows something of the field @member, the index of a member, alone. */
+/* Returns: whether a conversion of the text shows the field with index @member alone */
 gboolean ltt_print_expr_has_field(const LttPrintExpr *expr, guint member);
 
-/* Writes only that. */
+/* Writes only the text of these conversions. */
 void ltt_print_expr_fill_field(const LttPrintExpr *expr, LttSink *sink, guint member,
 			       const guint8 *payload, gsize payload_bytes, LttByteOrder order);
 

@@ -1,12 +1,11 @@
-/* expr.c - a print expression made ready, and an event written by it (expr-priv.h).
+/* expr.c - compile a print expression (expr-priv.h).
  *
- * The format is cut into pieces: text as it is, and a conversion with its arguments behind it.
+ * The format is split into pieces: text, followed by a conversion with its arguments.
  *
  *	"pid=%d comm=%-16s" , REC->pid, REC->comm
  *	 text  %d            text   %-16s
  *
- * A number of arguments that does not fit, and conversions that are not known, make it one that
- * cannot be used.
+ * A wrong number of arguments or an unknown conversion makes the expression unusable.
  */
 #include "print/expr-in-priv.h"
 
@@ -37,7 +36,7 @@ static void take_flags(const char **at, LttExprSpec *spec)
 	}
 }
 
-/* Digits, or "*": then @is_argument. */
+/* Reads digits, or "*", which sets @is_argument. */
 static gint take_amount(const char **at, gboolean *is_argument)
 {
 	gint amount = 0;
@@ -54,7 +53,7 @@ static gint take_amount(const char **at, gboolean *is_argument)
 	return amount;
 }
 
-/* "l", "ll", "h" ...: how wide the number is. */
+/* Reads a length modifier: "l", "ll", "h" ... Returns: the size of the number */
 static guint8 take_modifier(const char **at, guint long_bytes)
 {
 	guint n_long = 0;
@@ -75,13 +74,13 @@ static guint8 take_modifier(const char **at, guint long_bytes)
 	return n_long == 0 ? 4 : n_long == 1 ? (guint8)long_bytes : 8;
 }
 
-/* The next argument, behind its comma. */
+/* Parses the next argument, after its comma. */
 static LttExpr *take_argument(LttExprParser *parser)
 {
 	return ltt_expr_expect(parser, ',') ? ltt_expr_parse(parser) : NULL;
 }
 
-/* Reads a conversion, behind its "%". Returns: FALSE if it is none that is known */
+/* Reads a conversion, after its "%". Returns: FALSE if it is unknown */
 static gboolean take_conversion(const char **at, LttExprParser *parser, LttExprPiece *piece)
 {
 	gboolean has_width;
@@ -140,7 +139,7 @@ static gboolean take_format(LttPrintExpr *expr, LttExprParser *parser)
 		piece.text = ltt_expr_own(parser, g_strdup(text->str));
 		piece.text_bytes = text->len;
 		if (*at == '\0') {
-			/* A line is ended by who prints it. */
+			/* The printer ends the line. */
 			if (g_str_has_suffix(piece.text, "\n"))
 				piece.text_bytes--;
 			g_array_append_val(expr->pieces, piece);
@@ -154,7 +153,7 @@ static gboolean take_format(LttPrintExpr *expr, LttExprParser *parser)
 	return !parser->has_failed && parser->lexer.token == LTT_EXPR_TOKEN_END;
 }
 
-/* ---- which fields ---- */
+/* ---- the used fields ---- */
 
 static gint slot_of(const LttPrintExpr *expr, guint member)
 {
@@ -164,7 +163,7 @@ static gint slot_of(const LttPrintExpr *expr, guint member)
 	return -1;
 }
 
-/* What is not used is passed only where a place behind it depends on its size. */
+/* An unused member gets a step only if the offset of a later one depends on its size. */
 static void plan_steps(LttPrintExpr *expr)
 {
 	guint n_members = 0;
@@ -209,7 +208,8 @@ static void find_member(const LttPrintExpr *expr, LttExprPiece *piece)
 LttPrintExpr *ltt_print_expr_new(const char *text, const LttLayout *layout, guint long_bytes)
 {
 	LttPrintExpr *expr;
-	LttExprParser parser = {.layout = layout, .long_bytes = long_bytes};
+	LttExprParser parser = {
+		.layout = layout, .long_bytes = long_bytes, .parse_call = ltt_expr_parse_call};
 	gboolean is_usable;
 
 	if (text == NULL || layout == NULL || layout->kind != LTT_STRUCT ||
