@@ -1,4 +1,4 @@
-/* cmd-dump.c - ltt dump: the events of all tracefiles as one stream, in the order of time. */
+/* cmd-dump.c - ltt dump: print the events of all tracefiles in order of time. */
 #include "bookmark.h"
 #include "colour.h"
 #include "commands.h"
@@ -9,7 +9,7 @@
 
 #include <ltt/ltt-print.h>
 
-/* More hardly make it faster: one thread merges and writes for all. */
+/* More threads hardly help: one thread merges for all, and one at a time writes. */
 #define DEFAULT_MOST_THREADS 4
 
 static char *format;
@@ -201,7 +201,7 @@ static gboolean settle_threads(void)
 
 /* ---- bookmarks ---- */
 
-/* The bookmarks that are to stand between the events; NULL: none are asked for */
+/* Returns: the bookmarks to print between the events; NULL: none were requested */
 static BookmarkMarks *get_marks(Reading *reading)
 {
 	guint64 from_ns = 0;
@@ -221,7 +221,7 @@ static void print_mark(const LttBookmark *bookmark, gboolean is_end, gpointer pr
 
 /* ---- events ---- */
 
-/* Where events go. */
+/* The destination of events. */
 typedef struct Output {
 	Reading *reading;
 	LttPrinter *printer; /* made at the first event: its facility is loaded then */
@@ -240,7 +240,7 @@ static void need_printer(Output *output)
 			NULL);
 }
 
-/* What is wrong with standard output is told at the end. */
+/* Errors of standard output are reported at the end. */
 static void report_if_writable(const GError *error)
 {
 	if (tool_can_write())
@@ -273,7 +273,7 @@ static void show_events(gpointer user_data)
 		ltt_printer_flush(output->printer, NULL);
 }
 
-/* Reads all and prints nothing: what is wrong with the trace is told all the same. */
+/* Reads all events without printing them, and reports problems of the trace. */
 static void drain_events(Reading *reading)
 {
 	g_autoptr(LttMerge) merge = ltt_merge_new(reading->trace, reading->select);
@@ -293,9 +293,9 @@ static void drain_events(Reading *reading)
 	} while (step != LTT_STEP_END);
 }
 
-/* Prints events one by one, up to the first error or the end; with nothing between them only the
- * first, whose type the printer needs, and the others by several threads. Returns: FALSE if nothing
- * more can be printed */
+/* Prints events up to the first error or the end. If other lines may occur between events it prints
+ * them one by one; otherwise only the first, whose type the printer needs, and the rest with several
+ * threads. Returns: FALSE if nothing more can be printed */
 static gboolean print_some(Output *output, LttMerge *merge, LttStep *step, GError **step_error)
 {
 	const gboolean is_mixed = output->marks != NULL || wants_digest;

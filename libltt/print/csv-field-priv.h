@@ -1,7 +1,7 @@
-/* csv-field-priv.h - one field of CSV, in quotes where it needs them (RFC 4180).
+/* csv-field-priv.h - write a field of CSV, with quotes if it needs them (RFC 4180).
  *
- * Whether a field needs quotes is known only at its end, so it is gathered in a sink of its own
- * first. One that grows beyond that sink's buffer goes out in quotes, needed or not.
+ * Only the end of a field shows whether it needs quotes, so the field is buffered in a sink of its
+ * own. A field that exceeds the buffer is always quoted.
  */
 #ifndef LTT_PRINT_CSV_FIELD_PRIV_H
 #define LTT_PRINT_CSV_FIELD_PRIV_H
@@ -18,17 +18,17 @@ typedef struct LttCsvField {
 	char buffer[LTT_CSV_FIELD_BYTES];
 	LttSink inside; /* write the field here, without quotes */
 	LttSink *out;
-	gboolean is_open; /* its first quote is out */
+	gboolean is_open; /* its first quote has been written */
 } LttCsvField;
 
-/* Between these two, nothing else may be written to @out. */
+/* Between these two calls nothing else may be written to @out. */
 void ltt_csv_field_init(LttCsvField *field, LttSink *out);
 void ltt_csv_field_end(LttCsvField *field);
 
-/* A string of a trace as one field: what is not UTF-8 is replaced, nothing else is. */
+/* Writes a string as one field. Replaces invalid UTF-8. */
 void ltt_csv_add_string(LttSink *out, const char *bytes, gsize length);
 
-/* A short text, appended as one field to a piece of a template. */
+/* Appends a short text as one field. */
 void ltt_csv_append(GString *text, const char *field);
 
 #endif

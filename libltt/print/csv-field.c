@@ -1,4 +1,4 @@
-/* csv-field.c - quotes around a field, and quotes within it doubled. */
+/* csv-field.c - quote fields of CSV, and double the quotes inside. */
 #include "print/csv-field-priv.h"
 
 #include "base/escape-priv.h"

@@ -1,14 +1,14 @@
 /* csv.c - CSV by RFC 4180, with a header line.
  *
- * Where only events of one type come, each of its fields is a column: members of structs by dotted
- * names, those of a union likewise, of which all but one are empty, and arrays as JSON. Otherwise
- * there is one column with all values as JSON. Either way a line is a template, in which commas and
- * empty fields are text.
+ * If all events are of one type each of its fields is a column: members of structs and unions have
+ * dotted names, all but one member of a union are empty, and arrays are JSON. Otherwise one column
+ * contains all values as JSON. In both cases a line is a template in which commas and empty fields
+ * are text.
  */
 #include "print/csv-field-priv.h"
 #include "print/printer-priv.h"
 
-/* The columns that a value takes. */
+/* Returns: the number of columns of a value */
 static guint count_columns(const LttLayout *layout)
 {
 	guint n = 0;
@@ -26,7 +26,7 @@ static void add_commas(LttTemplateBuilder *builder, guint n)
 		g_string_append_c(builder->text, ',');
 }
 
-/* Adds what is a field by itself: a comma comes before each. */
+/* Adds the columns of a value, each after a comma. */
 static void add_cell(LttTemplateBuilder *builder, const LttLayout *layout);
 
 static void append_label(GString *text, const char *name, gconstpointer user_data)
@@ -115,7 +115,7 @@ static void add_cell(LttTemplateBuilder *builder, const LttLayout *layout)
 	}
 }
 
-/* The payload: what is not shown of a struct takes no column. */
+/* Adds the columns of the selected members of the payload. */
 static void add_payload(LttTemplateBuilder *builder, const LttLayout *layout,
 			const LttChoice *choice)
 {
@@ -135,8 +135,8 @@ static void add_payload(LttTemplateBuilder *builder, const LttLayout *layout,
 	}
 }
 
-/* Names of the columns, a comma before each. @path: that of the value; empty for the payload, which
- * is called "value" where it has no members */
+/* Appends the names of columns, each after a comma. @path: of the value; empty for the payload, which
+ * is called "value" if it has no members */
 static void add_names(GString *text, const char *path, const LttType *type)
 {
 	const LttType *resolved = ltt_type_resolve(type);

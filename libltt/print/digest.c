@@ -1,7 +1,7 @@
-/* digest.c - a hash of a stream of events that any dump of it can be held against.
+/* digest.c - a hash of a stream of events, to compare dumps.
  *
- * 64-bit FNV-1a: simple enough to be written anew in a line of any language. Its steps depend each
- * on the one before, so its price is one multiplication a byte and nothing can be prepared.
+ * 64-bit FNV-1a, which is one line of code in any language. Each step depends on the preceding one,
+ * so it costs one multiplication per byte.
  */
 #include "base/digits-priv.h"
 #include "base/escape-priv.h"
@@ -24,7 +24,7 @@ static guint64 add_bytes(guint64 hash, const char *bytes, gsize length)
 	return hash;
 }
 
-/* Names count as they are printed: with U+FFFD for what is not UTF-8. */
+/* Hashes a name as it is printed: with U+FFFD for invalid UTF-8. */
 static guint64 add_name(guint64 hash, const char *name)
 {
 	if (G_LIKELY(g_str_is_ascii(name)))

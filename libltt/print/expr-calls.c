@@ -1,11 +1,11 @@
-/* expr-calls.c - the functions that a print expression may call (expr-priv.h).
+/* expr-calls.c - parse the functions that a print expression can call (expr-priv.h).
  *
- * Any other makes the whole text one that cannot be evaluated: what is left out would be wrong.
+ * A call of another function makes the whole text unusable, because a part of it would be misleading.
  */
 #include "print/expr-priv.h"
 
-/* The value of a constant, whose nodes are needed no more once it is known. @is_known: (out):
- * whether it has no name that the text does not tell the value of */
+/* Parses a constant, and frees its nodes. @is_known: (out): whether it contains only names whose
+ * values are known. Returns: its value */
 static guint64 take_constant(LttExprParser *parser, gboolean *is_known)
 {
 	const guint n_owned = parser->owned->len;
@@ -27,7 +27,7 @@ static guint64 take_constant(LttExprParser *parser, gboolean *is_known)
 	return value;
 }
 
-/* "value, name }", behind the "{". Some tables of the kernel end with a NULL for a name. */
+/* Parses "value, name }", after the "{". Some tables of the kernel end with NULL as a name. */
 static void parse_label(LttExprParser *parser, GArray *labels)
 {
 	LttExprLexer *lexer = &parser->lexer;
@@ -51,7 +51,7 @@ static void parse_label(LttExprParser *parser, GArray *labels)
 	ltt_expr_expect(parser, '}');
 }
 
-/* A table: "{ value, name }, { value, name })", behind the comma in front of it. */
+/* Parses a table, after the comma before it: "{ value, name }, { value, name })". */
 static LttExpr *parse_table(LttExprParser *parser, LttExprKind kind, LttExpr *value, char *between)
 {
 	LttExprLexer *lexer = &parser->lexer;
@@ -101,7 +101,7 @@ static LttExpr *parse_symbolic(LttExprParser *parser)
 	return parse_table(parser, LTT_EXPR_SYMBOLIC, value, NULL);
 }
 
-/* Functions of one to three values. */
+/* Parses a function with one to three values. */
 static LttExpr *parse_values(LttExprParser *parser, LttExprKind kind, guint n, const char *between)
 {
 	LttExpr *values[3] = {NULL, NULL, NULL};
@@ -120,7 +120,7 @@ static LttExpr *parse_values(LttExprParser *parser, LttExprKind kind, guint n, c
 	return expr;
 }
 
-/* Functions of the name of a field. */
+/* Parses a function whose argument is the name of a field. */
 static LttExpr *parse_field(LttExprParser *parser, LttExprKind kind)
 {
 	LttExprLexer *lexer = &parser->lexer;
@@ -137,7 +137,7 @@ static LttExpr *parse_field(LttExprParser *parser, LttExprKind kind)
 	return kind == LTT_EXPR_BITMASK ? ltt_expr_new(parser, kind, field, NULL, NULL) : field;
 }
 
-/* __builtin_expect(value, what it mostly is) */
+/* __builtin_expect(value, expected) */
 static LttExpr *parse_expect(LttExprParser *parser)
 {
 	LttExpr *value = ltt_expr_parse(parser);

@@ -1,9 +1,8 @@
 /* expr-eval.c - the value of an expression for one event (expr-priv.h).
  *
- * Arithmetic is that of C on the machine that was recorded: operands narrower than an int become
- * one, the wider type wins, and results wrap to it. Of what C leaves undefined, dividing by zero
- * and reading behind an array give 0, and a shift counts as most processors have it, modulo the
- * width.
+ * Arithmetic follows C on the traced machine: operands narrower than int are promoted, the wider
+ * type is used, and results wrap. Where C is undefined, a division by zero and an index outside an
+ * array yield 0, and a shift count is taken modulo the width, as by most processors.
  */
 #include "print/expr-priv.h"
 
@@ -68,7 +67,7 @@ static LttExprValue eval_field(const LttExpr *expr, const LttExprContext *contex
 	return value;
 }
 
-/* The element of an array, or the bits of a number seen through a pointer to it. */
+/* The element of an array, or the number that a pointer refers to. */
 static LttExprValue eval_deref(const LttExpr *expr, const LttExprContext *context)
 {
 	const LttExprValue array = ltt_expr_eval(expr->a, context);
@@ -171,7 +170,7 @@ static LttExprValue eval_operand(const LttExpr *expr, const LttExprContext *cont
 	return value;
 }
 
-/* Moves a pointer to bytes on: "buffer + 4". */
+/* Adds to a pointer: "buffer + 4". */
 static LttExprValue advance(LttExprValue array, guint64 by)
 {
 	const guint64 width_bytes = MAX(array.type.width_bytes, 1);
@@ -223,8 +222,8 @@ static LttExprValue eval_unary(const LttExpr *expr, const LttExprContext *contex
 	return number(expr->op == '~' ? ~value.bits : 0 - value.bits, type);
 }
 
-/* A cast to a pointer says what the bytes are numbers of; a cast of bytes to a number is that of
- * their address, of which nothing is known. */
+/* A cast to a pointer sets the type of the elements. A cast of bytes to a number would yield their
+ * address, which is unknown. */
 static LttExprValue eval_cast(const LttExpr *expr, const LttExprContext *context)
 {
 	LttExprValue value = ltt_expr_eval(expr->a, context);
@@ -261,7 +260,7 @@ LttExprValue ltt_expr_eval(const LttExpr *expr, const LttExprContext *context)
 				     context);
 	case LTT_EXPR_CAST:
 		return eval_cast(expr, context);
-	default: /* what is text for itself */
+	default: /* values that are text */
 		return number(1, of_int);
 	}
 }

@@ -1,7 +1,6 @@
-/* expr-fill.c - an event written by a print expression (expr-priv.h).
+/* expr-fill.c - print an event by a print expression (expr-priv.h).
  *
- * Everything that belongs to one event is on the stack, so any number of threads may fill the same
- * expression.
+ * The state of an event is on the stack, so several threads can use the same expression.
  */
 #include "print/expr-in-priv.h"
 
@@ -12,7 +11,7 @@ static LttExprSlot find_bytes(const LttLayout *layout, const guint8 *at, gsize s
 	return (LttExprSlot){at + count_bytes, size - count_bytes};
 }
 
-/* The payload has been measured, so nothing here goes beyond it. */
+/* The payload has been measured, so no access exceeds it. */
 static void find_fields(const LttPrintExpr *expr, LttExprContext *context, const guint8 *payload,
 			gsize payload_bytes)
 {
@@ -66,7 +65,7 @@ static void put_blanks(LttExprContext *context, gsize n)
 		ltt_expr_put(context, " ", 1);
 }
 
-/* What is to be padded goes into the buffer first, to know its length. */
+/* Writes into the buffer first, to get the length of the text to pad. */
 static void fill_padded(LttExprContext *context, const LttExprPiece *piece, const LttExprSpec *spec)
 {
 	LttSink *sink = context->sink;
@@ -91,7 +90,7 @@ static void fill_padded(LttExprContext *context, const LttExprPiece *piece, cons
 		put_blanks(context, width - length);
 }
 
-/* As printf has it, a negative width asks for the left side, a negative precision for none. */
+/* As in printf, a negative width means left-adjusted, and a negative precision none. */
 static void fill_conversion(LttExprContext *context, const LttExprPiece *piece)
 {
 	LttExprSpec spec = piece->spec;

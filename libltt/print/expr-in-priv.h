@@ -1,4 +1,4 @@
-/* expr-in-priv.h - inside of a print expression: for those who make it and fill it. */
+/* expr-in-priv.h - the internals of a print expression, for expr.c and expr-fill.c. */
 #ifndef LTT_PRINT_EXPR_IN_PRIV_H
 #define LTT_PRINT_EXPR_IN_PRIV_H
 
@@ -8,32 +8,32 @@
 
 #include "print/expr-priv.h"
 
-/* Widths and precisions beyond it are taken for it. */
+/* Maximum width and precision; larger ones are reduced to it. */
 #define LTT_EXPR_MOST_WIDTH 255
 
-/* As many bytes may be shown of one field. */
+/* Maximum bytes to print of one field. */
 #define LTT_EXPR_MOST_AMOUNT 65536
 
 #define LTT_EXPR_EXTENSION_BYTES 8
 
 typedef struct LttExprPiece {
-	char *text; /* in front */
+	char *text; /* before the conversion */
 	gsize text_bytes;
-	LttExprSpec spec;   /* conversion 0: there is none, the text is the end */
-	guint8 width_bytes; /* of a number, as the modifier tells; 0: as the value has */
+	LttExprSpec spec;   /* conversion 0: none; the text ends the format */
+	guint8 width_bytes; /* of a number, by the length modifier */
 	gboolean is_signed;
 	char extension[LTT_EXPR_EXTENSION_BYTES]; /* of %p */
 	LttExpr *width;                           /* of "*" */
 	LttExpr *precision;
 	LttExpr *value;
-	gboolean is_unknown; /* something in the value is not known: "?" is written */
-	gint member;         /* the only one whose field it shows; below 0: none, or several */
+	gboolean is_unknown; /* the value contains an unknown name: "?" is written */
+	gint member;         /* index of the only field that it shows; below 0: none, or several */
 } LttExprPiece;
 
-/* A member of the payload that is passed on the way to the fields that are used. */
+/* A member of the payload whose size is needed to find the used fields. */
 typedef struct LttExprStep {
 	guint member;
-	gint slot; /* -1: it is only passed */
+	gint slot; /* -1: not used, only skipped */
 } LttExprStep;
 
 struct LttPrintExpr {

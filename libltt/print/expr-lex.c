@@ -1,7 +1,6 @@
-/* expr-lex.c - the words of a print expression (expr-priv.h): those of C.
+/* expr-lex.c - split a print expression into tokens, those of C (expr-priv.h).
  *
- * Nothing is longer than the text, which has a ceiling; a character that C does not have is a token
- * that no rule of the grammar takes.
+ * A character that is not part of C becomes a token that no rule of the grammar accepts.
  */
 #include "print/expr-priv.h"
 

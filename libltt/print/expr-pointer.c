@@ -1,7 +1,7 @@
-/* expr-pointer.c - what the kernel writes for %p and the letters behind it: addresses of
- * networks, bytes, identifiers (expr-priv.h).
+/* expr-pointer.c - write %p with the extensions of the Linux kernel: network addresses, bytes,
+ * identifiers (expr-priv.h).
  *
- * Bytes that the field does not have make the text "?": the description and the event disagree.
+ * If the field is too short the text is "?", because description and event disagree.
  */
 #include "print/expr-priv.h"
 
@@ -18,11 +18,11 @@
 #define SOCKADDR4_BYTES 8  /* family, port, address */
 #define SOCKADDR6_BYTES 24 /* family, port, flow, address */
 
-/* Letters behind %p, and how many of their kind may follow. */
+/* Letters after %p, and the letters that can follow them. */
 static const struct {
 	char letter;
-	const char *first;   /* what must follow; NULL: nothing need */
-	const char *further; /* any of these may follow then */
+	const char *first;   /* one of these must follow; NULL: none */
+	const char *further; /* any of these can follow then */
 } extensions[] = {
 	{'I', "46S", "cpfsbhnl"}, {'i', "46S", "cpfsbhnl"}, {'M', NULL, "FR"},  {'m', NULL, "FR"},
 	{'U', NULL, "bBlL"},      {'S', NULL, "Rb"},        {'s', NULL, "R"},   {'F', NULL, "R"},
@@ -124,7 +124,7 @@ static gboolean put_ip(LttExprContext *context, const LttExprValue *value, const
 	return TRUE;
 }
 
-/* An identifier of 16 bytes; of "l" and "L" the first three parts are little-endian. */
+/* Writes an identifier of 16 bytes. With "l" and "L" its first three parts are little-endian. */
 static gboolean put_uuid(LttExprContext *context, const LttExprValue *value, const char *extension)
 {
 	static const guint8 orders[2][UUID_BYTES] = {
@@ -149,7 +149,7 @@ static gboolean put_uuid(LttExprContext *context, const LttExprValue *value, con
 	return TRUE;
 }
 
-/* The numbers of the bits that are set, as "0-3,8". */
+/* Writes the numbers of the bits that are set, such as "0-3,8". */
 static void put_bit_list(LttExprContext *context, const LttExprValue *value, gint n_bits)
 {
 	const gsize word_bytes = MAX(value->type.width_bytes, 1);
@@ -181,7 +181,7 @@ static void put_bit_list(LttExprContext *context, const LttExprValue *value, gin
 	}
 }
 
-/* Returns: FALSE if the value is no address of bytes, or of too few */
+/* Returns: FALSE if the value is not an array of bytes, or too short */
 static gboolean put_contents(LttExprContext *context, const LttExprSpec *spec,
 			     const char *extension, const LttExprValue *value)
 {

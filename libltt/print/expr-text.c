@@ -1,7 +1,7 @@
-/* expr-text.c - values of a print expression as text (expr-priv.h).
+/* expr-text.c - write values of a print expression as text (expr-priv.h).
  *
- * What %s shows, and numbers as printf shows them. All output goes through ltt_expr_put(), which
- * counts it: no event writes more than LTT_EXPR_MAX_OUTPUT_BYTES.
+ * Writes values as %s does, and numbers as printf does. All output passes through ltt_expr_put(),
+ * which limits it to LTT_EXPR_MAX_OUTPUT_BYTES per event.
  */
 #include "print/expr-priv.h"
 
@@ -63,7 +63,7 @@ static void put_padding(LttExprContext *context, gint n, char c)
 
 /* ---- numbers ---- */
 
-/* Returns: where the digits of @value begin, which end at @end */
+/* Writes the digits of @value so that they end at @end. Returns: their start */
 static char *make_digits(char *end, guint64 value, char conversion)
 {
 	const char *digits = conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -74,7 +74,7 @@ static char *make_digits(char *end, guint64 value, char conversion)
 	return end;
 }
 
-/* As printf: sign or prefix, zeros up to the precision or the width, digits. */
+/* The order is that of printf: sign or prefix, zeros up to the precision or the width, digits. */
 void ltt_expr_put_number(LttExprContext *context, const LttExprSpec *spec, guint64 bits)
 {
 	char buffer[NUMBER_BYTES];
@@ -118,9 +118,9 @@ void ltt_expr_put_number(LttExprContext *context, const LttExprSpec *spec, guint
 		put_padding(context, n_blanks, ' ');
 }
 
-/* ---- what functions give ---- */
+/* ---- results of functions ---- */
 
-/* Bits without a name come last, as a number. */
+/* Bits without a name follow as a number. */
 static void put_flags(LttExprContext *context, const LttExpr *expr)
 {
 	guint64 value = ltt_expr_eval_number(expr->a, context);
@@ -165,7 +165,7 @@ static void put_symbol(LttExprContext *context, const LttExpr *expr)
 			 1);
 }
 
-/* What the recording does not have of the bytes that are asked for is left out. */
+/* Omits bytes that the event does not contain. */
 static void put_octets(LttExprContext *context, const LttExpr *expr)
 {
 	const LttExprValue value = ltt_expr_eval(expr->a, context);
@@ -194,7 +194,7 @@ static void put_array(LttExprContext *context, const LttExpr *expr)
 	}
 }
 
-/* A bit mask of any number of words, as 32 bits in hexadecimal each, the highest first. */
+/* Writes a bit mask in groups of 32 bits in hexadecimal, the highest first. */
 static void put_bitmask(LttExprContext *context, const LttExpr *expr)
 {
 	const LttExprValue value = ltt_expr_eval(expr->a, context);
@@ -215,7 +215,7 @@ static void put_bitmask(LttExprContext *context, const LttExpr *expr)
 	}
 }
 
-/* Characters up to a NUL; of a number, which is the address of some, that number. */
+/* Writes characters up to a NUL. A number is an address, and is written as such. */
 static void put_simple(LttExprContext *context, const LttExpr *expr, gsize most)
 {
 	const LttExprValue value = ltt_expr_eval(expr, context);

@@ -112,7 +112,7 @@ static gboolean is_cast(LttExprLexer *lexer)
 	return is_operand;
 }
 
-/* A name that is no word of C is a type where nothing else makes sense: "(enum x)", "(foo_t)y". */
+/* A name that is not a keyword is a type if nothing else is possible: "(enum x)", "(foo_t)y". */
 gboolean ltt_expr_parse_type(LttExprParser *parser, LttExprType *type)
 {
 	const LttExprLexer before = parser->lexer;

@@ -1,7 +1,7 @@
-/* format-spec-priv.h - a printf format of a description, made ready to be applied.
+/* format-spec-priv.h - apply the printf format of a description.
  *
- * The format has been taken apart and checked by ltt_format_parse(). What is given to printf here
- * is put together anew from the checked parts, never the text of the description.
+ * ltt_format_parse() has parsed and checked the format. The format that is passed to printf is
+ * composed of the checked parts. It is never the text of the description.
  */
 #ifndef LTT_PRINT_FORMAT_SPEC_PRIV_H
 #define LTT_PRINT_FORMAT_SPEC_PRIV_H
@@ -29,8 +29,8 @@ typedef struct LttFormatSpec {
  * ltt_format_spec_new:
  * @type: a number, string or enum
  *
- * Returns: (transfer full) (nullable): NULL if the type has no format, one that is not acceptable,
- * or one that says no more than how such a value is written anyway
+ * Returns: (transfer full) (nullable): NULL if the type has no format, an invalid one, or one that
+ *   equals the default
  */
 LttFormatSpec *ltt_format_spec_new(const LttType *type, LttEscape escape);
 void ltt_format_spec_free(LttFormatSpec *spec); /* NULL is allowed and ignored */

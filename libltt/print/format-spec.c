@@ -37,7 +37,7 @@ static gboolean is_plain(const LttFormat *format, LttTypeKind kind)
 	return format->conversion == usual;
 }
 
-/* The conversion for snprintf(). %d of an unsigned number writes it as it is, however big. */
+/* Composes the conversion for snprintf(). %d of an unsigned number becomes %u. */
 static void write_spec(LttFormatSpec *spec, gboolean is_signed)
 {
 	const LttFormat *format = spec->format;
@@ -158,7 +158,7 @@ void ltt_format_spec_add_text(const LttFormatSpec *spec, LttSink *sink, const ch
 	add_suffix(spec, sink);
 }
 
-/* %c: the character with that number; what is no character is written as a number. */
+/* Writes %c: the character with that number, or the number if there is none. */
 static void add_character(const LttFormatSpec *spec, LttSink *sink, guint64 bits)
 {
 	char text[LTT_MAX_DIGITS];

@@ -1,5 +1,4 @@
-/* json.c - JSON lines: one object an event, its bytes settled by doc/format.md, appendix A.
- */
+/* json.c - JSON lines: one object per event. doc/format.md, appendix A, defines its bytes. */
 #include "print/printer-priv.h"
 
 void ltt_json_append_string(GString *out, const char *bytes, gssize length)

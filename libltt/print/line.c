@@ -138,7 +138,7 @@ static inline void add_end(LttPrinter *printer)
 	ltt_sink_stop(&printer->sink, at + printer->n_end_bytes);
 }
 
-/* Prints one event of a format that prints events. */
+/* Prints one event. The format must have a function `prepare`. */
 static inline void add_line(LttPrinter *printer, const LttEvent *event)
 {
 	LttPrintedMiddle *middle = find_middle(printer, event);

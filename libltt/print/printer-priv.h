@@ -1,7 +1,7 @@
 /* printer-priv.h - what the output formats of events share.
  *
- * A format is a row of functions (LttPrinterFormat); the table of them is in printer.c. What all
- * events of a type, or of a tracefile, have in common is made ready when the first of them comes.
+ * A format is a table of functions (LttPrinterFormat); printer.c lists the formats. Text that all
+ * events of a type, or of a tracefile, have in common is made at the first such event.
  */
 #ifndef LTT_PRINT_PRINTER_PRIV_H
 #define LTT_PRINT_PRINTER_PRIV_H
@@ -23,9 +23,9 @@
 /* An event type, ready to be printed. */
 typedef struct LttPrintedType {
 	const LttEventType *type;
-	GString *head;         /* its name, and what else stands before its values */
-	LttTemplate *data;     /* its values; NULL: segments has them */
-	LttSegments *segments; /* NULL: data has them */
+	GString *head;         /* the text of its name */
+	LttTemplate *data;     /* prints its values; NULL: segments does */
+	LttSegments *segments; /* NULL: data prints the values */
 } LttPrintedType;
 
 /*
@@ -39,17 +39,17 @@ typedef struct LttPrinterFormat {
 	const char *start;
 	char end[4];
 
-	/* Writes what comes before the first event. NULL: nothing does. */
+	/* Writes the text before the first event. NULL: there is none. */
 	void (*begin)(LttPrinter *printer);
 
 	/* Fills in @printed for events like @event. NULL: the format prints nothing. */
 	void (*prepare)(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event);
 
-	/* What stands between the time and the event's name, for one tracefile. */
+	/* Makes the text between the time and the name of the event. */
 	void (*prepare_tracefile)(GString *text, const LttTracefile *tracefile);
 
-	/* Appends the text between the time and the values. It must depend on nothing but the type,
-	 * the tracefile and the thread of the event. */
+	/* Appends the text between the time and the values. It must only depend on the type, the
+	 * tracefile and the thread of the event. */
 	void (*append_middle)(LttPrinter *printer, GString *text, const LttPrintedType *printed,
 			      const GString *tracefile, const LttEvent *event);
 } LttPrinterFormat;
@@ -69,7 +69,7 @@ typedef struct LttPrintedMiddle {
 	guint64 from_ns; /* with names of threads: while the thread has this one */
 	guint64 span_ns;
 	const LttPrintedType *printed;
-	char *text; /* owned; some bytes behind it may be read; NULL: not made yet */
+	char *text; /* owned; some bytes after it may be read; NULL: not made yet */
 	gsize n_text_bytes;
 } LttPrintedMiddle;
 
@@ -78,13 +78,13 @@ typedef struct LttPrintedMiddle {
 /* Middles are copied by this many bytes. */
 #define LTT_MIDDLE_STEP 32
 
-/* A process and a thread of it, with the labels in front. */
+/* The text of a process and one of its threads, with labels. */
 typedef struct LttPrintedThread {
 	guint32 pid;
 	guint32 tid;
 	gsize length; /* 0: none */
 	const LttTrace *trace;
-	LttNameSpan span; /* with names: when the text holds */
+	LttNameSpan span; /* with names: the time for which the text is valid */
 	char text[128];
 } LttPrintedThread;
 
@@ -94,15 +94,15 @@ struct LttPrinter {
 	const LttPrinterFormat *format;
 	gsize n_end_bytes; /* of format->end */
 	LttTrace *trace;
-	const LttEventType *columns; /* NULL: events of any type come */
+	const LttEventType *columns; /* the only type of events; NULL: any type */
 	gboolean has_threads;
 	LttPrintTime time;
-	GPtrArray *fields; /* of LttGlob: those that are shown; NULL: all are */
+	GPtrArray *fields; /* of LttGlob: the fields to print; NULL: all */
 	gboolean is_brief; /* as in LttPrintView */
 	gboolean uses_print;
 	gboolean is_short;
-	const LttThreadNames *names; /* of threads; NULL: they are not shown */
-	guint64 time_base_ns;        /* START and DELTA: what times count from */
+	const LttThreadNames *names; /* of threads; NULL: not printed */
+	guint64 time_base_ns;        /* START and DELTA: the time that is subtracted */
 	gboolean has_base;
 	LttSink sink;
 	GHashTable *types;       /* (const LttEventType *) to LttPrintedType, owned */
@@ -112,42 +112,42 @@ struct LttPrinter {
 		[LTT_PRINTED_FRONT_BYTES]; /* the start of a line in that second, with the point */
 	gsize n_front_bytes;
 	LttPrintedMiddle middles[LTT_PRINTER_MIDDLES]; /* a direct-mapped cache */
-	LttPrintedThread threads[LTT_PRINTER_THREADS]; /* the last ones, by the tid's low bits */
+	LttPrintedThread threads[LTT_PRINTER_THREADS]; /* a direct-mapped cache, by tid */
 };
 
-/* As ltt_printer_new(), but for what comes before the first event. */
+/* Like ltt_printer_new(), but does not write the text before the first event. */
 LttPrinter *ltt_printer_new_bare(const char *name, LttTrace *trace, LttWriteFunc write,
 				 gpointer user_data);
 
-/* Returns: (transfer full): a printer that prints as @printer does, into nothing: its sink is to be
- * set. For another thread */
+/* Returns: (transfer full): a printer for another thread, with the settings of @printer and without
+ * a sink, which the caller sets */
 LttPrinter *ltt_printer_dup(const LttPrinter *printer);
 
 /* Prints events as ltt_printer_event() does each. */
 gboolean ltt_printer_events(LttPrinter *printer, const LttEvent *events, guint n_events,
 			    GError **error);
 
-/* Finds out what times of LTT_PRINT_TIME_START count from. */
+/* Sets the base of times of LTT_PRINT_TIME_START to the start of the trace. */
 void ltt_printer_need_base(LttPrinter *printer);
 
-/* Changes the one event type that comes from now on. For a printer that is bare, or all of whose
- * events came after such a change. @begin: writes what comes before the first event of a file */
+/* Sets the only event type of the following events. All events of the printer must follow such a
+ * call. @begin: whether to write the text before the first event of a file */
 void ltt_printer_set_columns(LttPrinter *printer, const LttEventType *columns, gboolean begin);
 
 /* Writes the time of an event in a form other than LTT_PRINT_TIME_SECONDS. */
 void ltt_printer_add_time_viewed(LttPrinter *printer, guint64 time_ns);
 
-/* For a printer that has printed nothing. */
+/* Must be called before the first event. */
 void ltt_printer_set_view(LttPrinter *printer, const LttPrintView *view);
 
-/* Returns: which members of a payload were asked for; valid as long as @printer */
+/* Returns: which members of a payload to print; valid as long as @printer */
 LttChoice ltt_printer_get_choice(const LttPrinter *printer);
 
-/* Whether a field of that name is among those that were asked for. */
+/* Returns: whether fields of that name are printed */
 gboolean ltt_printer_has_field(const LttPrinter *printer, const char *name);
 
-/* Appends the process and the thread of an event that has them, each behind its label, which is the
- * same for all events and at most 12 bytes long. */
+/* Appends the process and the thread of an event that has them. The labels precede them: at most 12
+ * bytes each, the same for all events. */
 void ltt_printer_append_thread(LttPrinter *printer, GString *text, const char *pid_label,
 			       const char *tid_label, const LttEvent *event);
 

@@ -1,10 +1,10 @@
-/* segments-priv.h - the values of an event as text shows them, in the order that its description
- * wishes (doc/format.md, 8.7).
+/* segments-priv.h - print the values of an event as text, as its description defines (doc/format.md,
+ * 8.7).
  *
- *	prev_comm=make prev_pid=167 prev_state=S ==> ...   callchain=[0xffffffff970df696 ...]
- *	first: by its ltt:print, or the fields to be first  then the usual ones; hidden ones are not
+ *	prev_comm=sh prev_pid=167 prev_state=S ==> ...     callchain=[0xffffffff970df696 ...]
+ *	print expression, or the fields marked as first    usual fields; hidden ones are omitted
  *
- * A segment is a template, or the print expression, of all or of one field.
+ * A segment is a template, the print expression, or one field as the expression prints it.
  */
 #ifndef LTT_PRINT_SEGMENTS_PRIV_H
 #define LTT_PRINT_SEGMENTS_PRIV_H
@@ -21,21 +21,21 @@
 
 typedef struct LttSegments LttSegments;
 
-/* How the values are chosen. */
+/* Which values are printed, and how. */
 typedef struct LttSegmentsView {
-	gboolean is_brief; /* as LttPrintView has them */
+	gboolean is_brief; /* these three as in LttPrintView */
 	gboolean uses_print;
 	gboolean is_short;
-	guint long_bytes; /* of a long of C, where the trace comes from */
-	LttChoice choice; /* which members were asked for; its function NULL: no choice was made */
+	guint long_bytes; /* size of a C long on the traced machine */
+	LttChoice choice; /* the members to print; without a function: all */
 } LttSegmentsView;
 
 /* Returns: (transfer full): for events like @event; free it with ltt_segments_free() */
 LttSegments *ltt_segments_new(const LttEvent *event, const LttSegmentsView *view);
 void ltt_segments_free(LttSegments *segments); /* NULL is allowed and ignored */
 
-/* Returns: (transfer full) (nullable): the template, if there is nothing else; @segments is then
- * empty */
+/* Returns: (transfer full) (nullable): the template, if it is the only segment, which is removed;
+ * else NULL */
 LttTemplate *ltt_segments_take_only_template(LttSegments *segments);
 
 gboolean ltt_segments_is_empty(const LttSegments *segments);

@@ -3,8 +3,8 @@
 
 typedef enum SegmentKind {
 	SEGMENT_TEMPLATE,
-	SEGMENT_PRINT, /* all that the expression says */
-	SEGMENT_FIELD, /* "name=" and what it shows of one field; its template, if it shows none */
+	SEGMENT_PRINT, /* the whole print expression */
+	SEGMENT_FIELD, /* "name=" and the field as the expression prints it, or by its template */
 } SegmentKind;
 
 typedef struct Segment {
@@ -35,7 +35,7 @@ typedef struct Part {
 	const LttSegmentsView *view;
 	const LttLayout *layout;
 	guint shows; /* bits of LttShow */
-	gint only;   /* the one member; below 0: any */
+	gint only;   /* index of the only member, or ANY_MEMBER */
 } Part;
 
 #define ANY_MEMBER (-1)
@@ -75,7 +75,7 @@ static void add_template(LttSegments *segments, const Part *part)
 		g_array_append_val(segments->segments, segment);
 }
 
-/* The fields that were asked for, each as the expression shows it. */
+/* Adds the selected fields, each as the expression prints it. */
 static void add_fields(LttSegments *segments, Part *part)
 {
 	for (guint i = 0; i < part->layout->n_members; i++) {
@@ -86,7 +86,7 @@ static void add_fields(LttSegments *segments, Part *part)
 			continue;
 		part->only = (gint)i;
 		segment.tmpl = make_template(part);
-		if (member->layout->kind == LTT_STRING) /* in quotes, as anywhere */
+		if (member->layout->kind == LTT_STRING) /* in quotes, as everywhere else */
 			segment.kind = SEGMENT_TEMPLATE;
 		segment.name = g_strconcat(member->name, "=", NULL);
 		segment.name_bytes = strlen(segment.name);
@@ -177,7 +177,7 @@ void ltt_segments_fill(const LttSegments *segments, LttSink *sink, const LttEven
 	for (guint i = 0; i < segments->segments->len; i++) {
 		const Segment *segment = &g_array_index(segments->segments, Segment, i);
 
-		/* What an expression wrote may have blanks in it: two part what follows from it. */
+		/* The text of an expression can contain blanks: separate it by two. */
 		if (i > 0 && (segment - 1)->kind == SEGMENT_PRINT)
 			ltt_sink_add(sink, "  ", 2);
 		else if (i > 0)

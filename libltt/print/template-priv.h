@@ -1,13 +1,22 @@
 /* template-priv.h - the values of an event type as text with holes.
  *
- * Most of a printed line is the same for all events of a type: names, braces, commas. A template
- * has that text ready and, between its pieces, holes that take their values from the payload one
- * after the other. It is made once for each type; filling it in is a copy and a number for each
- * hole, and needs no names, no types and no allocation.
+ * Most of a line is the same for all events of a type: names, braces, commas. A template contains
+ * this text and, between its pieces, holes for the values of the payload in their order. It is made
+ * once for each type. Filling it copies text and formats a value for each hole, without names, types
+ * or allocation.
  *
- *	{"fd": [uint] ,"name":" [string] "}
+ *	layout of the type                struct {uint32 fd; string name;}
+ *	    | ltt_template_new()
+ *	    v
+ *	template: text and holes          {"fd": [uint] ,"name":" [string] "}
+ *	    | ltt_template_compile()
+ *	    v
+ *	program: ops                      [U32 {"fd":] [STRING ,"name":"] [END "}]
+ *	    | ltt_template_fill(), with the payload of an event
+ *	    v
+ *	line                              {"fd":3,"name":"/etc/passwd"}
  *
- * A template keeps nothing of the layout that it was made from.
+ * A template does not refer to the layout from which it was made.
  */
 #ifndef LTT_PRINT_TEMPLATE_PRIV_H
 #define LTT_PRINT_TEMPLATE_PRIV_H
@@ -34,20 +43,20 @@ typedef enum LttHoleKind {
 	LTT_HOLE_OCTETS, /* as REPEAT, with brackets; only the number of more than LTT_SHORT_BYTES */
 	LTT_HOLE_CHOICE, /* one of sub by a union's code */
 	LTT_HOLE_HEX,
-	LTT_HOLE_FORMAT, /* number, string or enum by the printf format of its description */
+	LTT_HOLE_FORMAT, /* number, string or enum in the printf format of its description */
 	LTT_HOLE_CELL,   /* sub[0] as one cell of CSV */
 	LTT_HOLE_CSV_STRING,
-	LTT_HOLE_SKIP, /* nothing, for a value that is passed over */
+	LTT_HOLE_SKIP, /* nothing: skips a value */
 } LttHoleKind;
 
-/* A piece of ready text. The bytes behind it, to a length of LTT_PIECE_BYTES, may be read. */
+/* A piece of text. LTT_PIECE_BYTES may be read, even if it is shorter. */
 typedef struct LttPiece {
 	char *bytes;
 	gsize length;
 } LttPiece;
 #define LTT_PIECE_BYTES 32
 
-/* What is written for a number that has a label. */
+/* The text of a number that has a label. */
 typedef struct LttHoleLabel {
 	guint64 value;
 	LttPiece text;
@@ -59,7 +68,7 @@ typedef struct LttHole {
 	LttTypeKind type;    /* FORMAT: what the value is */
 	guint8 width_bytes;  /* of a number, a sequence's length, a union's code; 0: an array */
 	gboolean is_signed;  /* ENUM, FORMAT */
-	gboolean quotes_nan; /* FLOAT: NaN and infinities stand in quotes */
+	gboolean quotes_nan; /* FLOAT: quote NaN and infinities */
 	LttEscape escape;    /* STRING, FORMAT */
 	guint8 n_digits;     /* HEX: at least so many, with leading zeros */
 	guint64 n_elements;  /* REPEAT of an array; SKIP without a sub: bytes */
@@ -140,7 +149,7 @@ struct LttTemplate {
 	guint room; /* to reserve before `start` */
 };
 
-/* How values look. */
+/* How values are written. */
 typedef struct LttStyle {
 	const char *struct_open;
 	const char *struct_close;
@@ -149,21 +158,21 @@ typedef struct LttStyle {
 	char between;
 	LttEscape string_escape;
 	LttEscape label_escape;
-	const char *label_quote; /* around labels: '"' or nothing */
+	const char *label_quote; /* around labels: a quote or nothing */
 	gboolean quotes_nan;
-	gboolean uses_formats; /* printf formats of descriptions count */
-	gboolean is_short;     /* of a long row of bytes only the number is written */
+	gboolean uses_formats; /* apply the printf formats of descriptions */
+	gboolean is_short;     /* write the size of a long array of bytes, not its elements */
 } LttStyle;
 
-/* Bytes that are no long row. */
+/* Maximum size of an array of bytes that is not long. */
 #define LTT_SHORT_BYTES 32
 
 extern const LttStyle ltt_style_json;
 extern const LttStyle ltt_style_text;
-extern const LttStyle ltt_style_short; /* as text, but for long rows of bytes */
+extern const LttStyle ltt_style_short; /* like text, with is_short */
 
-/* Which members of a payload that is a struct are written. Its function returns whether @member is;
- * NULL: all are. */
+/* Selects members of a payload that is a struct. @has returns whether to write a member; NULL: write
+ * all. */
 typedef struct LttChoice {
 	gboolean (*has)(const LttMember *member, gconstpointer user_data);
 	gconstpointer user_data;
@@ -176,10 +185,10 @@ static inline gboolean ltt_choice_has(const LttChoice *choice, const LttMember *
 
 /**
  * ltt_template_new:
- * @layout: (nullable): of the payload; NULL: there is none
+ * @layout: (nullable): of the payload; NULL: no payload
  * @style: how to write it
- * @bare: a struct or union as a whole goes without its braces
- * @choice: (nullable): NULL: all of it is written
+ * @bare: whether to omit the outermost braces of a struct or union
+ * @choice: (nullable): the members to write; NULL: all
  *
  * Returns: (transfer full): free it with ltt_template_free()
  */
@@ -195,7 +204,7 @@ gboolean ltt_template_is_empty(const LttTemplate *tmpl);
  * @bytes: a value of the layout, as ltt_layout_measure() accepted it. LTT_BLOCK_SLACK_BYTES behind
  *   it may be read
  *
- * Returns: the first byte behind the last hole's value: all of it, unless there is a choice
+ * Returns: the end of the value of the last hole: with a choice, not always the end of the payload
  */
 const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const guint8 *bytes,
 				LttByteOrder byte_order);
@@ -223,24 +232,24 @@ LttTemplate *ltt_template_builder_end(LttTemplateBuilder *builder);
 /* The same for a template that only runs as part of another one: without a program. */
 LttTemplate *ltt_template_builder_end_part(LttTemplateBuilder *builder);
 
-/* Adds a hole, behind the text gathered so far. Takes over what it owns; sets its lead. */
+/* Adds a hole after the current text, which becomes its lead. Takes ownership of its pointers. */
 void ltt_template_builder_add(LttTemplateBuilder *builder, LttHole hole);
 
-/* Adds a hole without text for a value that is not written. */
+/* Adds a hole that skips a value. */
 void ltt_template_builder_skip(LttTemplateBuilder *builder, const LttLayout *layout);
 
-/* Adds the holes of a value, with the text that belongs to it. */
+/* Adds the holes and the text of a value. */
 void ltt_template_builder_add_value(LttTemplateBuilder *builder, const LttLayout *layout,
 				    const LttStyle *style, gboolean bare);
 
 /* Appends the text to write for a label. */
 typedef void (*LttLabelFunc)(GString *text, const char *name, gconstpointer user_data);
 
-/* Gives an enum's hole its labels, each as @prepare writes it. */
+/* Sets the labels of the hole of an enum; @prepare makes their text. */
 void ltt_hole_set_labels(LttHole *hole, const LttType *type, LttLabelFunc prepare,
 			 gconstpointer user_data);
 
-/* An array of one template. */
+/* Returns: (transfer full): an array with one template */
 LttTemplate **ltt_template_list(LttTemplate *only);
 
 #endif

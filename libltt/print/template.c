@@ -1,7 +1,7 @@
-/* template.c - make the template of an event type: what is fixed becomes text, the rest holes.
+/* template.c - make the template of an event type from its layout.
  *
- * Structs vanish here: their braces and the names of their members are text. What is left are
- * numbers and strings one after the other, and templates within for elements and union members.
+ * Structs disappear: their braces and the names of their members become text. The result is a flat
+ * list of holes for numbers and strings, with inner templates for elements and union members.
  */
 #include "print/template-priv.h"
 
@@ -18,7 +18,7 @@ const LttStyle ltt_style_json = {
 	.uses_formats = FALSE,
 };
 
-/* The short style is the text style but for .is_short. */
+/* The text style and the short style differ in .is_short only. */
 #define TEXT_STYLE                                                                                 \
 	.struct_open = "{", .struct_close = "}", .name_open = "", .name_close = "=",               \
 	.between = ' ', .string_escape = LTT_ESCAPE_TEXT, .label_escape = LTT_ESCAPE_LABEL,        \
@@ -115,7 +115,7 @@ static gint compare_labels(gconstpointer a, gconstpointer b, gpointer user_data)
 	return first->value < second->value ? -1 : first->value > second->value;
 }
 
-/* Of labels with equal values the first counts: the sort keeps their order. */
+/* Of labels with equal values the first is kept, because the sort is stable. */
 void ltt_hole_set_labels(LttHole *hole, const LttType *type, LttLabelFunc prepare,
 			 gconstpointer user_data)
 {
@@ -164,7 +164,7 @@ static void add_member(LttTemplateBuilder *builder, const LttMember *member, con
 	ltt_template_builder_add_value(builder, member->layout, style, FALSE);
 }
 
-/* What is skipped gets a hole once something follows that is not. */
+/* Skipped members get a hole only if a written one follows. */
 static void add_struct(LttTemplateBuilder *builder, const LttLayout *layout, const LttStyle *style,
 		       gboolean bare, const LttChoice *choice)
 {

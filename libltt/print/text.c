@@ -1,9 +1,9 @@
-/* text.c - one line an event, for eyes and for grep, cut and awk.
+/* text.c - the text format: one line per event, for people and for grep, cut and awk.
  *
  *	1050000000.001640421  cpu/0  core.schedchange  pid=12 tid=13  out=1 in=2 out_state=Running
  *
- * Two blanks part the columns; strings are in quotes, and only inside them may two blanks stand.
- * Printf formats of the description count here, and only here.
+ * Two blanks separate columns. Strings are quoted; two blanks within a column occur only in quotes.
+ * Only this format applies the printf formats of descriptions.
  */
 #include "print/printer-priv.h"
 

@@ -1,6 +1,6 @@
-/* view.c - what of events is shown, where it is not everything: fields, forms of times.
+/* view.c - the settings of a printer: which fields to print, and the format of times.
  *
- * Fields are chosen once for each event type, when its template is made.
+ * Fields are selected once for each event type, when its template is made.
  */
 #include "print/printer-priv.h"
 
