@@ -1,4 +1,4 @@
-/* attach-find.c - which programs `ltt attach` is asked for, and which of those it can have. */
+/* attach-find.c - find the requested programs, and check that they can be attached. */
 #include "attach-programs.h"
 
 #include "tool.h"
@@ -91,7 +91,7 @@ gboolean attach_keep(const AttachPrograms *programs, GPtrArray *asked)
 	return FALSE;
 }
 
-/* ---- which of their facilities ---- */
+/* ---- facilities ---- */
 
 static gboolean has_facility(const LttTracee *tracee, const char *glob)
 {
@@ -102,7 +102,7 @@ static gboolean has_facility(const LttTracee *tracee, const char *glob)
 	return FALSE;
 }
 
-/* Returns: (transfer full): the names of all that they have, with commas between */
+/* Returns: (transfer full): the names of all facilities of the programs, separated by commas */
 static char *list_facilities(const GPtrArray *asked)
 {
 	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);

@@ -1,8 +1,8 @@
-/* attach-programs.c - programs that run already, while they are recorded. See attach-programs.h.
+/* attach-programs.c - record running programs. See attach-programs.h.
  *
- * Signals are blocked before the trace is made and read from a signalfd(2), as in record-program.c.
- * Some times a second it is looked whether processes have come that are to be attached too: of the
- * names that were asked for, or children of attached ones that have executed something else.
+ * Signals are blocked before the trace is created, and read from a signalfd(2), as in
+ * record-program.c. Several times per second it looks for further processes to attach: those with a
+ * requested name, and children of attached processes that have executed another program.
  */
 #define _GNU_SOURCE
 #include "attach-programs.h"
@@ -25,7 +25,7 @@ typedef struct Run {
 	const AttachPrograms *programs;
 	LttRecording *recording;
 	LttAttachment *attachment;
-	GHashTable *known;    /* pid -> name of what was looked at */
+	GHashTable *known;    /* pid -> name of processes that were examined */
 	GHashTable *attached; /* set of pids */
 	sigset_t mask_before;
 	int signal_fd;
@@ -52,7 +52,7 @@ static gboolean catch_signals(Run *run)
 	return FALSE;
 }
 
-/* ---- whom to attach ---- */
+/* ---- processes to attach ---- */
 
 static void attach(Run *run, const LttTracee *tracee)
 {
@@ -64,7 +64,7 @@ static void attach(Run *run, const LttTracee *tracee)
 		tool_warn("%s", error->message);
 }
 
-/* ---- those that come later ---- */
+/* ---- later processes ---- */
 
 static gboolean is_wanted_now(const Run *run, const LttTracee *tracee)
 {
@@ -74,7 +74,7 @@ static gboolean is_wanted_now(const Run *run, const LttTracee *tracee)
 		g_hash_table_contains(run->attached, GUINT_TO_POINTER(tracee->ppid)));
 }
 
-/* Returns: (transfer full) (nullable): what a process executes, as far as that changes its name */
+/* Returns: (transfer full) (nullable): the name of a process, which exec usually changes */
 static char *name_of(const char *pid)
 {
 	g_autofree char *path = g_build_filename("/proc", pid, "comm", NULL);
@@ -83,8 +83,8 @@ static char *name_of(const char *pid)
 	return g_file_get_contents(path, &name, NULL, NULL) ? name : NULL;
 }
 
-/* Looks at a process if it was not there the last time, executes something else, or may do so
- * without another name. */
+/* Examines a process if it is new or has another name. An attached process is always examined: it
+ * may have executed a program with the same name. */
 static void look_at(Run *run, guint32 pid, const char *name)
 {
 	const char *before = g_hash_table_lookup(run->known, GUINT_TO_POINTER(pid));
@@ -137,7 +137,7 @@ static void read_signals(Run *run)
 	}
 }
 
-/* Programs that were asked for by their pids are all that is waited for. */
+/* With --pid only, the recording ends with the last of the processes. */
 static gboolean has_more_to_come(Run *run)
 {
 	return run->programs->pids->len == 0 || run->programs->names != NULL ||
@@ -206,7 +206,7 @@ static void finish(Run *run)
 
 	complete = ltt_attachment_finish(run->attachment, &totals);
 	release_signals(run);
-	/* What they have was looked at before. */
+	/* --facility was checked at the start. */
 	recorded.options.facilities = NULL;
 	record_totals_tell(&recorded, run->recording, &totals, complete, 0, seconds);
 	warn_failures(run);

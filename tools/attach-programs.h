@@ -1,4 +1,4 @@
-/* attach-programs.h - `ltt attach`: programs that run already, while they are recorded. */
+/* attach-programs.h - `ltt attach`: record running programs. */
 #ifndef ATTACH_PROGRAMS_H
 #define ATTACH_PROGRAMS_H
 
@@ -7,33 +7,34 @@
 #include <ltt/ltt-attach.h>
 
 typedef struct AttachPrograms {
-	RecordProgram recorded; /* how to record; without a program */
-	guint64 duration_ms;    /* 0: until a signal comes */
-	GArray *pids;           /* guint32; that were asked for */
-	char **names;           /* (nullable): that were asked for; ends with NULL */
-	gboolean dares_seccomp; /* whether programs with a seccomp filter are attached */
+	RecordProgram recorded; /* recording options; it has no program */
+	guint64 duration_ms;    /* 0: until a signal */
+	GArray *pids;           /* guint32; requested by --pid */
+	char **names;           /* (nullable): requested by --name; ends with NULL */
+	gboolean dares_seccomp; /* attach programs with a seccomp filter */
 } AttachPrograms;
 
 /* Prints a table of the programs that can be attached, and of those that cannot, with the reason.
  */
 void attach_list(void);
 
-/* Whether all programs are meant, as none was asked for. */
+/* Whether all programs are requested, because neither --pid nor --name was given. */
 gboolean attach_means_all(const AttachPrograms *programs);
 
-/* Whether a process has one of the names that were asked for. */
+/* Whether a process has one of the requested names. */
 gboolean attach_is_named(const AttachPrograms *programs, const LttTracee *tracee);
 
-/* Whether a process can be attached, with what is dared. */
+/* Whether a process can be attached with these options. */
 gboolean attach_can(const AttachPrograms *programs, const LttTracee *tracee);
 
-/* Returns: (transfer full): the processes that were asked for, LttTracee */
+/* Returns: (transfer full): the requested processes, LttTracee */
 GPtrArray *attach_find(const AttachPrograms *programs);
 
-/* Drops those that cannot be attached, and says why. Returns: whether any is left */
+/* Removes processes that cannot be attached, and reports the reasons. Returns: whether any is left
+ */
 gboolean attach_keep(const AttachPrograms *programs, GPtrArray *asked);
 
-/* Warns of each glob of --facility that no facility of theirs matches. */
+/* Warns of each glob of --facility that matches no facility of the processes. */
 void attach_check_facilities(const AttachPrograms *programs, const GPtrArray *asked);
 
 /* Attaches until a signal or the end of the time. Returns: the exit status */

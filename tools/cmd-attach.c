@@ -1,4 +1,4 @@
-/* cmd-attach.c - `ltt attach`: programs that run already. */
+/* cmd-attach.c - `ltt attach`: record running programs. */
 #include "attach-programs.h"
 #include "commands.h"
 #include "output-name.h"
@@ -86,8 +86,8 @@ static gboolean take_duration(guint64 *milliseconds)
 	return TRUE;
 }
 
-/* Returns: (transfer full) (nullable): what the programs that are asked for are called; NULL: they
- * are all of the user's */
+/* Returns: (transfer full) (nullable): the name of the requested programs; NULL if all are
+ * requested */
 static char *describe_programs(const GArray *numbers)
 {
 	g_autofree char *path = NULL;

@@ -1,4 +1,5 @@
-/* cmd-record.c - `ltt record`: a program and the machine it runs on, or only the machine. */
+/* cmd-record.c - `ltt record`: record a program and the state of the machine, or only the latter.
+ */
 #include "commands.h"
 #include "record-program.h"
 #include "recording-options.h"
@@ -6,7 +7,7 @@
 
 #include <ltt/ltt-machine.h>
 
-/* Large enough for the longest line of any /proc/interrupts; what is not used is a hole. */
+/* Large enough for the longest line of /proc/interrupts; unused parts are holes in the file. */
 #define BLOCK_BYTES 65536
 
 static char *output;

@@ -1,8 +1,9 @@
-/* record-program.c - a program while it is recorded. See record-program.h.
+/* record-program.c - run and record a program. See record-program.h.
  *
- * One thread waits for signals and for the time to feed the recording. Signals are blocked before
- * the trace is made, and read from a signalfd(2), so that none of them can leave half a trace. When
- * the trace is complete they have their usual effect again: what is left is to count its events.
+ * One thread waits for signals and for the next time to feed the recording. Signals are blocked
+ * before the trace is created, and read from a signalfd(2), so that no signal leaves an incomplete
+ * trace. When the trace is complete, signals have their usual effect again while its events are
+ * counted.
  */
 #define _GNU_SOURCE
 #include "record-program.h"
@@ -35,15 +36,15 @@ typedef struct Run {
 	guint n_snapshots;
 	gint64 start_us;
 	gboolean has_ended;      /* the program */
-	gboolean is_interrupted; /* while those that it left behind were waited for */
-	gint64 next_look_us;     /* at them */
-	gboolean is_deserted;    /* there were none at the last look */
+	gboolean is_interrupted; /* while waiting for its remaining processes */
+	gint64 next_look_us;     /* time of the next check for them */
+	gboolean is_deserted;    /* the last check found none */
 } Run;
 
-/* Between two looks at the processes that are left behind. */
+/* Between two checks for remaining processes. */
 #define LOOK_INTERVAL_US 100000
 
-/* Those that mean the program; it is for the program to end, and then the recording does. */
+/* Signals for the program. If they end it, the recording ends, too. */
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static gboolean catch_signals(Run *run)
@@ -103,7 +104,7 @@ static int start_program(Run *run)
 	if (run->pid < 0)
 		error = errno;
 	close(ends[1]);
-	/* Ends without a word when the program has begun. */
+	/* The pipe is closed without data when exec succeeds. */
 	do {
 		n = read(ends[0], &error, sizeof(error));
 	} while (n < 0 && errno == EINTR);
@@ -113,7 +114,7 @@ static int start_program(Run *run)
 	return error;
 }
 
-/* What a terminal sends goes to the program by itself, as to all in the foreground. */
+/* A terminal sends its signals to all processes in the foreground, so to the program, too. */
 static void handle_signal(Run *run, const struct signalfd_siginfo *info)
 {
 	if (run->program->snapshot_signal != 0 &&
@@ -125,7 +126,7 @@ static void handle_signal(Run *run, const struct signalfd_siginfo *info)
 		kill(run->pid, (int)info->ssi_signo);
 }
 
-/* One that is between exec and joining again may be missed at one look. */
+/* A single check can miss a process between exec and joining again. */
 static gboolean is_deserted(Run *run)
 {
 	const gint64 now_us = g_get_monotonic_time();
@@ -138,7 +139,7 @@ static gboolean is_deserted(Run *run)
 	return run->is_deserted && was_deserted;
 }
 
-/* Notes the end of the program. */
+/* Records the end of the program. */
 static void look_at_program(Run *run)
 {
 	if (run->has_ended)
@@ -165,14 +166,14 @@ static void watch(Run *run)
 		struct signalfd_siginfo info;
 
 		ppoll(&ready, 1, &wait, NULL);
-		/* A signal is for a program that runs. */
+		/* Forward signals only while the program runs. */
 		look_at_program(run);
 		while (read(run->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
 			handle_signal(run, &info);
 	}
 }
 
-/* From now on signals end this command. Those that came until now have had their effect. */
+/* Restores the effect of signals on this command. Earlier ones have been handled. */
 static void release_signals(Run *run)
 {
 	struct signalfd_siginfo info;
@@ -198,7 +199,7 @@ static int finish(Run *run)
 					   : STATUS_SIGNAL + WTERMSIG(run->wait_status);
 }
 
-/* Makes the trace under the name that was asked for, or under one that is still free. */
+/* Creates the trace with the requested name, or with an unused one. */
 static LttRecording *make_recording(RecordProgram *program, char **own_name, GError **error)
 {
 	LttRecording *recording = NULL;

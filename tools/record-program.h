@@ -1,15 +1,15 @@
-/* record-program.h - `ltt record -- PROGRAM`: a program while it is recorded. */
+/* record-program.h - `ltt record -- PROGRAM`: run and record a program. */
 #ifndef RECORD_PROGRAM_H
 #define RECORD_PROGRAM_H
 
 #include <ltt/ltt-recording.h>
 
 typedef struct RecordProgram {
-	const char *path; /* of the trace; NULL: one that says the program and the time */
+	const char *path; /* of the trace; NULL: made of the program's name and the time */
 	LttRecordingOptions options;
 	int snapshot_signal; /* 0: none */
-	gboolean waits;      /* for processes that the program leaves behind */
-	char **argv; /* of the program; ends with NULL. NULL: programs that run are attached */
+	gboolean waits;      /* for the remaining processes after the end of the program */
+	char **argv; /* of the program; ends with NULL. NULL: running programs are attached */
 } RecordProgram;
 
 /* Runs a program to its end and records it; if it waits, until the processes that it left behind

@@ -15,18 +15,18 @@
 /* As shells and the dynamic linker have it. */
 enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
-/* Facilities that are in each recording, whatever its programs have. */
+/* Facilities that every recording has. */
 static const char *const own_facilities[] = {"tracer", "losses", "interrupts", "processes", NULL};
 
 typedef struct Recorded {
 	const RecordProgram *program;
 	const LttRecording *recording;
 	const LttRecordingTotals *totals;
-	LttTrace *trace;     /* NULL: it is gone, or cannot be read */
+	LttTrace *trace;     /* NULL: removed or not readable */
 	LttStatSummary stat; /* zeros: likewise */
 } Recorded;
 
-/* Whether programs were attached, and none was run. */
+/* Whether running programs were attached. */
 static gboolean program_is_attached(const RecordProgram *program)
 {
 	return program->argv == NULL;

@@ -1,4 +1,4 @@
-/* session.c - opening a session that somebody else made. See session.h. */
+/* session.c - open and close a session. See session.h. */
 #define _GNU_SOURCE
 #include "session/session.h"
 
@@ -54,7 +54,8 @@ static uint64_t namespace_of_self(const char *path)
 	return stat(path, &status) == 0 ? status.st_ino : 0;
 }
 
-/* Whether this process can write into the session; if not, the session is told. */
+/* Returns: 0 if this process can write to the session; otherwise -EPROTO, and records the refusal
+ */
 static int check_self(struct lttp_head *head)
 {
 	uint64_t here = namespace_of_self("/proc/self/ns/time");
@@ -93,7 +94,7 @@ static int check(struct lttp_session *session, enum lttp_session_use use)
 	return use != LTTP_SESSION_WATCH ? check_self(head) : 0;
 }
 
-/* Takes the lock of those who are attached. Who finishes the trace keeps them out. */
+/* Takes the lock of attached processes. Finishing the trace prevents that. */
 static int lock_shared(struct lttp_session *session, int fd)
 {
 	int result = lttp_session_set_lock(fd, LTTP_LOCK_ATTACHED, F_RDLCK);
@@ -108,8 +109,8 @@ static int lock_shared(struct lttp_session *session, int fd)
 	return 0;
 }
 
-/* Puts a copy of the fixed part in its place, for good: it is read once, and not from memory that
- * another process may take away. -errno */
+/* Replaces the mapping of the fixed part by a private copy, which other processes cannot change.
+ * Returns: 0 or -errno */
 static int keep_fixed(struct lttp_session *session, int fd)
 {
 	char *at = (char *)session->head + LTTP_FIXED_AT;
@@ -249,7 +250,7 @@ static void put_memory(void *at, size_t size)
 	void *memory = mmap(at, size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 
-	(void)memory; /* where it was told to be; if there is no memory, what was there stays */
+	(void)memory; /* at the requested address; without memory, the old mapping stays */
 }
 
 void lttp_session_forget(struct lttp_session *session)
