@@ -9,7 +9,6 @@
 #include "base/sink-priv.h"
 
 #include <ltt/ltt-export.h>
-#include <ltt/ltt-value.h>
 
 /**
  * LttExporter:
@@ -73,41 +72,6 @@ gboolean ltt_export_visit(const LttExportRequest *request, const char *facility,
  * files say of the whole. */
 gboolean ltt_export_visit_all(const LttExportRequest *request, const char *facility,
 			      LttExportVisit visit, gpointer user_data, GError **error);
-
-/* ---- export-fields.c ---- */
-
-/* The fields of an event by name. A field that is not there, or is of another type, is noted and
- * read as 0 or no bytes, so that the question comes once, at the end. */
-typedef struct LttFields {
-	const LttEvent *event;
-	LttValue value;
-	gboolean has_value;
-	const char *missing; /* the first that was; NULL: none */
-} LttFields;
-
-void ltt_fields_init(LttFields *fields, const LttEvent *event);
-
-/* int, uint or enum; a signed one with its sign. */
-guint64 ltt_fields_get_uint(LttFields *fields, const char *name);
-
-/* Lends the elements of an array or sequence of elements of @width bytes, in the byte order of the
- * trace. @n_elements: (out) */
-const guint8 *ltt_fields_get_elements(LttFields *fields, const char *name, guint width,
-				      guint32 *n_elements);
-
-/* Lends a string. @length: (out): without the NUL */
-const guint8 *ltt_fields_get_string(LttFields *fields, const char *name, guint32 *length);
-
-/* From here on, fields are those of the struct that a union called @name holds. Returns: its place
- * among those that the union may hold */
-guint ltt_fields_enter_union(LttFields *fields, const char *name);
-
-/* Appends what ltt_import_add_text() took apart, the string @name and the bytes @behind. */
-void ltt_fields_append_text(LttFields *fields, const char *name, const char *behind,
-			    GByteArray *out);
-
-/* Returns: FALSE with LTT_ERROR_UNSUPPORTED if a field was missing */
-gboolean ltt_fields_check(const LttFields *fields, GError **error);
 
 /* ---- export-output.c ---- */
 

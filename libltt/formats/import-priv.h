@@ -82,14 +82,6 @@ typedef struct LttImportFacility {
 gboolean ltt_import_load(LttImportJob *job, const char *name, LttImportFacility *out,
 			 GError **error);
 
-/* Returns: the id of the event called @name, which there is */
-guint32 ltt_import_get_id(const LttImportFacility *facility, const char *name);
-
-/* Appends a sequence of bytes, with a length of 4 bytes; a string up to the first NUL of @bytes and
- * a sequence of the bytes from there on. */
-void ltt_import_add_bytes(LttPayload *payload, gconstpointer bytes, guint32 length);
-void ltt_import_add_text(LttPayload *payload, gconstpointer bytes, guint32 length);
-
 /* Tells of a problem at a byte of the recording; LTT_NOWHERE: of the whole. */
 void ltt_import_tell(LttImportJob *job, gint64 byte, const char *format, ...) G_GNUC_PRINTF(3, 4);
 

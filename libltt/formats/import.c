@@ -129,27 +129,6 @@ gboolean ltt_import_load(LttImportJob *job, const char *name, LttImportFacility 
 	return ltt_trace_writer_load(job->writer, out->facility, &out->base_code, error);
 }
 
-guint32 ltt_import_get_id(const LttImportFacility *facility, const char *name)
-{
-	return facility->base_code + ltt_facility_find_event(facility->facility, name)->index;
-}
-
-void ltt_import_add_bytes(LttPayload *payload, gconstpointer bytes, guint32 length)
-{
-	ltt_payload_add_int(payload, LTT_WIDTH_4, length);
-	ltt_payload_add_bytes(payload, bytes, length);
-}
-
-void ltt_import_add_text(LttPayload *payload, gconstpointer bytes, guint32 length)
-{
-	const guint8 *nul = length > 0 ? memchr(bytes, 0, length) : NULL;
-	const guint32 text_bytes = nul != NULL ? (guint32)(nul - (const guint8 *)bytes) : length;
-
-	ltt_payload_add_bytes(payload, bytes, text_bytes);
-	ltt_payload_add_int(payload, LTT_WIDTH_1, 0);
-	ltt_import_add_bytes(payload, (const guint8 *)bytes + text_bytes, length - text_bytes);
-}
-
 static void tell(LttImportJob *job, const LttProblem *problem)
 {
 	if (++job->n_problems <= MOST_TOLD)

@@ -12,6 +12,8 @@
 #include "formats/perf/file/scan-priv.h"
 #include "formats/perf/types-priv.h"
 
+#include <eventdefs/perf_file.h>
+
 /* Forms, as perf_file.container numbers them. */
 typedef enum LttPerfContainerForm {
 	LTT_PERF_CONTAINER_FILE,
@@ -37,6 +39,7 @@ typedef struct LttPerfAux {
 
 typedef struct LttPerfExport {
 	const LttExportRequest *request;
+	LttOfflineReader *file; /* perf_file */
 	LttPerfContainer container;
 	guint n_containers;
 

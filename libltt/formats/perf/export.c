@@ -13,65 +13,62 @@
 
 /* ---- what is no record ---- */
 
-static gboolean take_container(LttPerfExport *export, LttFields *fields, GError **error)
+static gboolean take_container(LttPerfExport *export, const LttEvent *event, GError **error)
 {
 	LttPerfContainer *container = &export->container;
-	const guint64 form = ltt_fields_get_uint(fields, "form");
+	struct perf_file_container in;
 
-	container->form = (LttPerfContainerForm)form;
-	container->is_unfinished = ltt_fields_get_uint(fields, "unfinished") != 0;
-	container->records.begin = ltt_fields_get_uint(fields, "records_begin");
-	container->records.end = ltt_fields_get_uint(fields, "records_end");
-	container->recorded_end = ltt_fields_get_uint(fields, "recorded_end");
-	container->size = ltt_fields_get_uint(fields, "size");
-	container->n_compressed = ltt_fields_get_uint(fields, "compressed_records");
+	if (!read_perf_file_container(export->file, event, &in, error))
+		return FALSE;
+	container->form = (LttPerfContainerForm)in.form;
+	container->is_unfinished = in.unfinished != 0;
+	container->records.begin = in.records_begin;
+	container->records.end = in.records_end;
+	container->recorded_end = in.recorded_end;
+	container->size = in.size;
+	container->n_compressed = in.compressed_records;
 	export->n_containers++;
-	if (form > LTT_PERF_CONTAINER_DIRECTORY ||
+	if (in.form > LTT_PERF_CONTAINER_DIRECTORY ||
 	    container->records.begin > container->records.end ||
 	    container->records.end > container->size || container->size > G_MAXINT64 ||
 	    container->recorded_end > G_MAXINT64)
 		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
 				"perf_file.container: its offsets contradict each other");
-	return ltt_fields_check(fields, error);
+	return TRUE;
 }
 
-static gboolean take_bytes(LttPerfExport *export, LttFields *fields, GError **error)
+static gboolean take_bytes(LttPerfExport *export, const LttEvent *event, GError **error)
 {
-	const guint64 place = ltt_fields_get_uint(fields, "offset");
-	const guint64 kind = ltt_fields_get_uint(fields, "kind");
+	struct perf_file_bytes in;
 	guint32 length;
-	const guint8 *bytes = ltt_fields_get_elements(fields, "octets", 1, &length);
 
-	if (!ltt_fields_check(fields, error))
+	if (!read_perf_file_bytes(export->file, event, &in, error))
 		return FALSE;
-	if (kind >= LTT_PERF_PIECE_RECORD || length >= 1 << 24 ||
-	    place > (guint64)G_MAXINT64 - length)
+	length = (guint32)in.octets.length;
+	if (in.kind >= LTT_PERF_PIECE_RECORD || length >= 1 << 24 ||
+	    in.offset > (guint64)G_MAXINT64 - length)
 		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
 				"perf_file.bytes: of a kind or a size that is never written");
-	if (kind == LTT_PERF_PIECE_META)
-		g_array_append_val(export->metas, place);
+	if (in.kind == LTT_PERF_PIECE_META)
+		g_array_append_val(export->metas, in.offset);
 	export->n_other_bytes += length;
-	return ltt_perf_export_put(export, place, bytes, length, error) &&
-	       ltt_perf_export_note(export, (LttPerfPieceKind)kind, place, length, error);
+	return ltt_perf_export_put(export, in.offset, in.octets.items, length, error) &&
+	       ltt_perf_export_note(export, (LttPerfPieceKind)in.kind, in.offset, length, error);
 }
 
-/* Tells of each copy once, at its first piece. */
-static gboolean tell_copy(const LttPerfExport *export, const LttEvent *event, LttFields *fields,
-			  GError **error)
+/* Reports each copy once, at its first piece. */
+static gboolean report_copy(const LttPerfExport *export, const LttEvent *event, GError **error)
 {
-	const guint64 at = ltt_fields_get_uint(fields, "offset");
-	const guint64 size = ltt_fields_get_uint(fields, "size");
-	guint32 length;
-	const guint8 *name = ltt_fields_get_string(fields, "name", &length);
 	g_autofree char *message = NULL;
+	struct perf_file_copy in;
 
-	if (!ltt_fields_check(fields, error))
+	if (!read_perf_file_copy(export->file, event, &in, error))
 		return FALSE;
-	if (at > 0)
+	if (in.offset > 0)
 		return TRUE;
-	message = g_strdup_printf("%.*s: a plain file has no place for it; its %" G_GUINT64_FORMAT
+	message = g_strdup_printf("%s: a plain file has no place for it; its %" G_GUINT64_FORMAT
 				  " bytes are left out",
-				  (int)length, (const char *)name, size);
+				  in.name, in.size);
 	ltt_export_tell(export->request, event->tracefile, LTT_NOWHERE, message);
 	return TRUE;
 }
@@ -79,16 +76,17 @@ static gboolean tell_copy(const LttPerfExport *export, const LttEvent *event, Lt
 static gboolean take_file(const LttEvent *event, gpointer user_data, GError **error)
 {
 	LttPerfExport *export = user_data;
-	LttFields fields;
 
-	ltt_fields_init(&fields, event);
-	if (g_str_equal(event->type->name, "container"))
-		return take_container(export, &fields, error);
-	if (g_str_equal(event->type->name, "bytes"))
-		return take_bytes(export, &fields, error);
-	if (g_str_equal(event->type->name, "copy"))
-		return tell_copy(export, event, &fields, error);
-	return TRUE;
+	switch (ltt_offline_reader_find(export->file, event)) {
+	case perf_file_container_index:
+		return take_container(export, event, error);
+	case perf_file_bytes_index:
+		return take_bytes(export, event, error);
+	case perf_file_copy_index:
+		return report_copy(export, event, error);
+	default:
+		return TRUE;
+	}
 }
 
 /* ---- what the bytes say ---- */
@@ -288,6 +286,7 @@ static gboolean run(const LttExportRequest *request, GError **error)
 	LttPerfExport export = {.request = request};
 	gboolean ok;
 
+	export.file = ltt_offline_reader_new(&ltt_offline_perf_file);
 	export.pieces = ltt_key_sort_new(LTT_KEY_SORT_HELD, NULL);
 	export.metas = g_array_new(FALSE, FALSE, sizeof(guint64));
 	export.aux = g_array_new(FALSE, FALSE, sizeof(LttPerfAux));
@@ -307,6 +306,7 @@ static gboolean run(const LttExportRequest *request, GError **error)
 	ltt_key_sort_free(export.pieces);
 	ltt_window_free(export.window);
 	ltt_scratch_free(export.image);
+	ltt_offline_reader_free(export.file);
 	return ok;
 }
 

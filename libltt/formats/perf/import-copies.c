@@ -17,11 +17,13 @@ static gboolean put_piece(LttPerfImport *import, const char *name, LttWindow *wi
 
 	if (bytes == NULL)
 		return FALSE;
-	ltt_payload_add_string(&import->payload, name);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, size);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, at);
-	ltt_import_add_bytes(&import->payload, bytes, (guint32)length);
-	return ltt_perf_import_put(import, "copy", error);
+	write_perf_file_copy(&import->payload, &(const struct perf_file_copy){
+						       .name = name,
+						       .size = size,
+						       .offset = at,
+						       .octets = {length, bytes},
+					       });
+	return ltt_perf_import_put(import, perf_file_copy_index, error);
 }
 
 /* A file without bytes is one piece without bytes. */

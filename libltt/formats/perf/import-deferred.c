@@ -136,6 +136,26 @@ static const Deferred *find_rest(const LttPerfImport *import, guint64 cookie, gu
 		       : NULL;
 }
 
+static void load_words(guint64 *words, const guint8 *bytes, gsize n_words, LttByteOrder order)
+{
+	for (gsize i = 0; i < n_words; i++)
+		words[i] = ltt_load_u64(bytes + i * WORD_BYTES, order);
+}
+
+static void write_joined(LttPerfImport *import, guint64 cookie, const guint8 *chain, gsize n_chain,
+			 const guint8 *rest, gsize n_rest)
+{
+	g_autofree guint64 *words = g_new(guint64, n_chain + n_rest);
+	const struct perf_joined_callchain joined = {
+		.cookie = cookie,
+		.callchain = {n_chain + n_rest, words},
+	};
+
+	load_words(words, chain, n_chain, import->meta->order);
+	load_words(words + n_chain, rest, n_rest, import->meta->order);
+	write_perf_joined_callchain(&import->payload, &joined);
+}
+
 gboolean ltt_perf_deferred_join(LttPerfImport *import, const LttPerfRecord *record,
 				const LttPerfThread *thread, gboolean *is_joined, GError **error)
 {
@@ -163,11 +183,7 @@ gboolean ltt_perf_deferred_join(LttPerfImport *import, const LttPerfRecord *reco
 	if (n_rest > (deferred->size - LTT_PERF_RECORD_HEADER_BYTES - 2 * WORD_BYTES) / WORD_BYTES)
 		return TRUE;
 	/* As perf does it: the mark stays, the cookie goes. */
-	ltt_payload_reset(&import->payload);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, deferred->cookie);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, n - 1 + n_rest);
-	ltt_payload_add_bytes(&import->payload, chain, (gsize)(n - 1) * WORD_BYTES);
-	ltt_payload_add_bytes(&import->payload, rest, (gsize)n_rest * WORD_BYTES);
+	write_joined(import, deferred->cookie, chain, (gsize)(n - 1), rest, (gsize)n_rest);
 	*is_joined = TRUE;
 	return TRUE;
 }

@@ -11,45 +11,41 @@
 /* Ids of an attr that are listed; the recording may have any number. */
 #define MOST_IDS 4096
 
-static void add(LttPerfImport *import, LttWidth width, guint64 value)
-{
-	ltt_payload_add_int(&import->payload, width, value);
-}
-
 static gboolean put_container(LttPerfImport *import, GError **error)
 {
 	enum { FORM_FILE, FORM_PIPE, FORM_DIRECTORY };
 	const LttPerfMeta *meta = import->meta;
 
-	add(import, LTT_WIDTH_1,
-	    import->is_directory ? FORM_DIRECTORY
-	    : meta->is_pipe      ? FORM_PIPE
-				 : FORM_FILE);
-	add(import, LTT_WIDTH_1, meta->version);
-	add(import, LTT_WIDTH_1, meta->is_unfinished ? 1 : 0);
-	add(import, LTT_WIDTH_8, import->what.records.begin);
-	add(import, LTT_WIDTH_8, import->what.records.end);
-	add(import, LTT_WIDTH_8, meta->data_end);
-	add(import, LTT_WIDTH_8, ltt_window_get_size(import->flat));
-	add(import, LTT_WIDTH_8, import->what.n_compressed);
-	add(import, LTT_WIDTH_8, import->what.compressed_bytes);
-	add(import, LTT_WIDTH_4, import->what.n_streams);
-	return ltt_perf_import_put(import, "container", error);
+	write_perf_file_container(&import->payload,
+				  &(const struct perf_file_container){
+					  .form = import->is_directory ? FORM_DIRECTORY
+						  : meta->is_pipe      ? FORM_PIPE
+								       : FORM_FILE,
+					  .version = (guint8)meta->version,
+					  .unfinished = meta->is_unfinished ? 1 : 0,
+					  .records_begin = import->what.records.begin,
+					  .records_end = import->what.records.end,
+					  .recorded_end = meta->data_end,
+					  .size = ltt_window_get_size(import->flat),
+					  .compressed_records = import->what.n_compressed,
+					  .compressed_bytes = import->what.compressed_bytes,
+					  .streams = import->what.n_streams,
+				  });
+	return ltt_perf_import_put(import, perf_file_container_index, error);
 }
 
 /* ---- attrs ---- */
 
-/* The numbers of the bits that are set, of those that have a name. */
-static void add_bits(LttPerfImport *import, guint64 bits, guint n_named)
+/* Lists the bits that are set, of the first @n_named. Returns: how many there are */
+static gsize list_bits(guint64 bits, guint n_named, guint8 *list)
 {
-	guint8 set[64];
-	guint n = 0;
+	gsize n = 0;
 
-	for (guint bit = 0; bit < n_named; bit++)
+	for (guint bit = 0; bit < n_named; bit++) {
 		if ((bits & LTT_PERF_BIT(bit)) != 0)
-			set[n++] = (guint8)bit;
-	add(import, LTT_WIDTH_1, n);
-	ltt_payload_add_bytes(&import->payload, set, n);
+			list[n++] = (guint8)bit;
+	}
+	return n;
 }
 
 static const char *event_of_attr(const LttPerfImport *import, guint number, GString *name)
@@ -69,39 +65,43 @@ static gboolean put_attr(LttPerfImport *import, guint number, GError **error)
 	const LttPerfAttr *attr = ltt_perf_attrs_get(import->meta->attrs, number);
 	const guint n_ids = MIN(attr->ids->len, MOST_IDS);
 	g_autoptr(GString) event = g_string_new(NULL);
+	guint8 sample_type[64], read_format[64], flags[64];
+	const struct perf_file_attr out = {
+		.number = number,
+		.offset = attr->offset,
+		.name = attr->name,
+		.event = event_of_attr(import, number, event),
+		.type = attr->type,
+		.size = attr->size,
+		.config = attr->config,
+		.period = attr->period,
+		.sample_type = {list_bits(attr->sample_type, LTT_PERF_WEIGHT_STRUCT + 1,
+					  sample_type),
+				sample_type},
+		.read_format = {list_bits(attr->read_format, 5, read_format), read_format},
+		.flags = {list_bits(attr->flags, 40, flags), flags},
+		.wakeup = attr->wakeup,
+		.bp_type = attr->bp_type,
+		.config1 = attr->config1,
+		.config2 = attr->config2,
+		.branch_sample_type = attr->branch_sample_type,
+		.regs_user = attr->regs_user,
+		.stack_user = attr->stack_user,
+		.clockid = attr->clockid,
+		.regs_intr = attr->regs_intr,
+		.aux_watermark = attr->aux_watermark,
+		.max_stack = attr->max_stack,
+		.aux_sample_size = attr->aux_sample_size,
+		.aux_action = attr->aux_action,
+		.sig_data = attr->sig_data,
+		.config3 = attr->config3,
+		.config4 = attr->config4,
+		.ids = {n_ids, (const guint64 *)(gconstpointer)attr->ids->data},
+		.n_ids = attr->ids->len,
+	};
 
-	add(import, LTT_WIDTH_4, number);
-	add(import, LTT_WIDTH_8, attr->offset);
-	ltt_payload_add_string(&import->payload, attr->name);
-	ltt_payload_add_string(&import->payload, event_of_attr(import, number, event));
-	add(import, LTT_WIDTH_4, attr->type);
-	add(import, LTT_WIDTH_4, attr->size);
-	add(import, LTT_WIDTH_8, attr->config);
-	add(import, LTT_WIDTH_8, attr->period);
-	add_bits(import, attr->sample_type, LTT_PERF_WEIGHT_STRUCT + 1);
-	add_bits(import, attr->read_format, 5);
-	add_bits(import, attr->flags, 40);
-	add(import, LTT_WIDTH_4, attr->wakeup);
-	add(import, LTT_WIDTH_4, attr->bp_type);
-	add(import, LTT_WIDTH_8, attr->config1);
-	add(import, LTT_WIDTH_8, attr->config2);
-	add(import, LTT_WIDTH_8, attr->branch_sample_type);
-	add(import, LTT_WIDTH_8, attr->regs_user);
-	add(import, LTT_WIDTH_4, attr->stack_user);
-	add(import, LTT_WIDTH_4, (guint32)attr->clockid);
-	add(import, LTT_WIDTH_8, attr->regs_intr);
-	add(import, LTT_WIDTH_4, attr->aux_watermark);
-	add(import, LTT_WIDTH_2, attr->max_stack);
-	add(import, LTT_WIDTH_4, attr->aux_sample_size);
-	add(import, LTT_WIDTH_4, attr->aux_action);
-	add(import, LTT_WIDTH_8, attr->sig_data);
-	add(import, LTT_WIDTH_8, attr->config3);
-	add(import, LTT_WIDTH_8, attr->config4);
-	add(import, LTT_WIDTH_2, n_ids);
-	for (guint i = 0; i < n_ids; i++)
-		add(import, LTT_WIDTH_8, g_array_index(attr->ids, guint64, i));
-	add(import, LTT_WIDTH_4, attr->ids->len);
-	return ltt_perf_import_put(import, "attr", error);
+	write_perf_file_attr(&import->payload, &out);
+	return ltt_perf_import_put(import, perf_file_attr_index, error);
 }
 
 static gboolean put_event_types(LttPerfImport *import, GError **error)
@@ -111,9 +111,11 @@ static gboolean put_event_types(LttPerfImport *import, GError **error)
 	for (guint i = 0; i < types->len; i++) {
 		const LttPerfEventType *type = &g_array_index(types, LttPerfEventType, i);
 
-		add(import, LTT_WIDTH_8, type->id);
-		ltt_payload_add_string(&import->payload, type->name);
-		if (!ltt_perf_import_put(import, "event_type", error))
+		write_perf_file_event_type(&import->payload, &(const struct perf_file_event_type){
+								     .id = type->id,
+								     .name = type->name,
+							     });
+		if (!ltt_perf_import_put(import, perf_file_event_type_index, error))
 			return FALSE;
 	}
 	return TRUE;
@@ -129,6 +131,13 @@ static void tell_fault(const LttPerfImport *import, const LttPerfFeature *featur
 			fault->why);
 }
 
+/* Writes the payload, which holds the fields of a feature as perf stored them. */
+static gboolean put_kind(LttPerfImport *import, const LttPerfFeatureKind *kind, GError **error)
+{
+	return ltt_perf_import_put(
+		import, ltt_facility_find_event(import->file.facility, kind->name)->index, error);
+}
+
 static gboolean put_fields(LttPerfImport *import, const LttPerfFeature *feature,
 			   const LttPerfFeatureKind *kind, const guint8 *bytes, GError **error)
 {
@@ -139,7 +148,7 @@ static gboolean put_fields(LttPerfImport *import, const LttPerfFeature *feature,
 
 	if (ltt_perf_pack(kind->fields, kind->n_fields, &context, bytes, (gsize)feature->size,
 			  import->payload.bytes, &taken_bytes, &fault))
-		return ltt_perf_import_put(import, kind->name, error);
+		return put_kind(import, kind, error);
 	tell_fault(import, feature, &fault);
 	return TRUE;
 }
@@ -150,13 +159,16 @@ static gboolean put_tracing_data(LttPerfImport *import, GError **error)
 
 	if (tracing->version == NULL)
 		return TRUE;
-	ltt_payload_add_string(&import->payload, tracing->version);
-	add(import, LTT_WIDTH_1, tracing->is_big_endian ? 1 : 0);
-	add(import, LTT_WIDTH_1, tracing->long_bytes);
-	add(import, LTT_WIDTH_4, tracing->page_bytes);
-	add(import, LTT_WIDTH_4, tracing->n_systems);
-	add(import, LTT_WIDTH_4, tracing->formats->len);
-	return ltt_perf_import_put(import, "tracing_data", error);
+	write_perf_file_tracing_data(&import->payload,
+				     &(const struct perf_file_tracing_data){
+					     .version = tracing->version,
+					     .big_endian = tracing->is_big_endian ? 1 : 0,
+					     .long_size = (guint8)tracing->long_bytes,
+					     .page_size = tracing->page_bytes,
+					     .systems = tracing->n_systems,
+					     .formats = tracing->formats->len,
+				     });
+	return ltt_perf_import_put(import, perf_file_tracing_data_index, error);
 }
 
 static gboolean put_build_id(LttPerfImport *import, const LttPerfFeature *feature, guint64 place,
@@ -169,10 +181,10 @@ static gboolean put_build_id(LttPerfImport *import, const LttPerfFeature *featur
 	LttPerfFault fault;
 	gsize taken_bytes;
 
-	add(import, LTT_WIDTH_2, misc);
+	ltt_payload_add_int(&import->payload, LTT_WIDTH_2, misc);
 	if (ltt_perf_pack(fields, n_fields, &context, body, body_bytes, import->payload.bytes,
 			  &taken_bytes, &fault))
-		return ltt_perf_import_put(import, "build_id", error);
+		return ltt_perf_import_put(import, perf_file_build_id_index, error);
 	ltt_payload_reset(&import->payload);
 	tell_fault(import, &entry, &fault);
 	return TRUE;
@@ -224,7 +236,7 @@ static gboolean put_feature_itself(LttPerfImport *import, const LttPerfFeature *
 		break;
 	}
 	if (kind->n_fields == 0)
-		return ltt_perf_import_put(import, kind->name, error);
+		return put_kind(import, kind, error);
 	if (feature->size > LTT_PERF_MAX_FEATURE_BYTES)
 		return TRUE;
 	bytes = ltt_window_get(ltt_perf_features_window(import), feature->place,
@@ -233,9 +245,10 @@ static gboolean put_feature_itself(LttPerfImport *import, const LttPerfFeature *
 		return FALSE;
 	if (feature->bit == LTT_PERF_HAS_AUXTRACE &&
 	    !ltt_perf_feature_aux_has_count(feature->size)) {
-		add(import, LTT_WIDTH_8, feature->size / LTT_PERF_AUX_PLACE_BYTES);
+		ltt_payload_add_int(&import->payload, LTT_WIDTH_8,
+				    feature->size / LTT_PERF_AUX_PLACE_BYTES);
 		ltt_payload_add_bytes(&import->payload, bytes, (gsize)feature->size);
-		return ltt_perf_import_put(import, kind->name, error);
+		return put_kind(import, kind, error);
 	}
 	if (feature->bit == LTT_PERF_HAS_CPU_DOMAIN_INFO && feature->size >= sizeof(guint32))
 		kind = ltt_perf_feature_domains(ltt_load_u32(bytes, import->meta->order));
@@ -246,11 +259,13 @@ static gboolean put_feature(LttPerfImport *import, const LttPerfFeature *feature
 {
 	const LttPerfFeatureKind *kind = ltt_perf_feature_kind(feature->bit);
 
-	add(import, LTT_WIDTH_4, feature->bit);
-	ltt_payload_add_string(&import->payload, kind != NULL ? kind->name : "");
-	add(import, LTT_WIDTH_8, feature->place);
-	add(import, LTT_WIDTH_8, feature->size);
-	return ltt_perf_import_put(import, "feature", error) &&
+	write_perf_file_feature(&import->payload, &(const struct perf_file_feature){
+							  .bit = feature->bit,
+							  .name = kind != NULL ? kind->name : "",
+							  .offset = feature->place,
+							  .size = feature->size,
+						  });
+	return ltt_perf_import_put(import, perf_file_feature_index, error) &&
 	       (kind == NULL || !feature->is_there ||
 		put_feature_itself(import, feature, kind, error));
 }

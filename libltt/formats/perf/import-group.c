@@ -85,11 +85,12 @@ static void add_member(LttPerfImport *import, guint index, guint64 id, guint64 g
 	const char *name = ltt_perf_attrs_get(import->meta->attrs, index)->name;
 	g_autofree char *shown = g_strndup(name != NULL ? name : "", MOST_NAME_BYTES);
 
-	ltt_payload_reset(&import->payload);
-	ltt_payload_add_string(&import->payload, shown);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, growth);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, value);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, id);
+	write_perf_joined_member(&import->payload, &(const struct perf_joined_member){
+							   .name = shown,
+							   .period = growth,
+							   .value = value,
+							   .id = id,
+						   });
 }
 
 gboolean ltt_perf_group_next(LttPerfGroup *group, LttPerfImport *import)

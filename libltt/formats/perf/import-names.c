@@ -44,16 +44,22 @@ static gboolean write_name(LttPerfImport *import, LttTracefileWriter *file, guin
 	const gboolean is_process = thread->pid == thread->tid;
 
 	note_name(import, thread->tid, name);
-	ltt_payload_reset(&import->payload);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, thread->pid);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, is_process ? ppid : thread->tid);
-	ltt_payload_add_string(&import->payload, name);
 	if (is_process)
-		ltt_payload_add_string(&import->payload, "");
+		write_tracer_process_start(&import->payload, &(const struct tracer_process_start){
+								     .pid = thread->pid,
+								     .ppid = ppid,
+								     .name = name,
+							     });
+	else
+		write_threads_name(&import->payload, &(const struct threads_name){
+							     .pid = thread->pid,
+							     .tid = thread->tid,
+							     .name = name,
+						     });
 	return ltt_tracefile_writer_event(
 		file, time_ns,
-		(guint16)(is_process ? ltt_import_get_id(&import->tracer, "process_start")
-				     : ltt_import_get_id(&import->threads, "name")),
+		(guint16)(is_process ? import->tracer.base_code + tracer_process_start_index
+				     : import->threads.base_code + threads_name_index),
 		import->payload.bytes->data, import->payload.bytes->len, error);
 }
 

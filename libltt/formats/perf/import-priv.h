@@ -11,6 +11,11 @@
 #include "formats/perf/import-merge-priv.h"
 #include "formats/perf/types-priv.h"
 
+#include <eventdefs/perf_file.h>
+#include <eventdefs/perf_joined.h>
+#include <eventdefs/threads.h>
+#include <eventdefs/tracer.h>
+
 /* Groups of keys: what is no record, records that name threads, and then all records: those
  * without a CPU, of no thread and of one, and those of each CPU. */
 enum {
@@ -107,8 +112,9 @@ gboolean ltt_perf_import_clock(LttPerfImport *import, LttSystem *system, GError 
 
 /* ---- import-put.c ---- */
 
-/* Writes an event of perf_file with the payload in import->payload, which is empty then. */
-gboolean ltt_perf_import_put(LttPerfImport *import, const char *event, GError **error);
+/* Writes the payload in import->payload, which is empty afterwards, as an event of perf_file.
+ * @index: of the event type: perf_file_EVENT_index */
+gboolean ltt_perf_import_put(LttPerfImport *import, guint index, GError **error);
 
 /* ---- import-deferred.c ---- */
 

@@ -79,7 +79,7 @@ static gboolean put_program(Entries *entries, GError **error)
 		return FALSE;
 	if (ltt_perf_program_pack(bytes, (gsize)size, order, LTT_PERF_MAX_FEATURE_BYTES,
 				  import->payload.bytes, &fault))
-		return ltt_perf_import_put(import, "bpf_prog_info", error);
+		return ltt_perf_import_put(import, perf_file_bpf_prog_info_index, error);
 	ltt_import_tell(import->job, (gint64)(place + fault.byte),
 			"feature %u: %s: %s; it is kept as bytes", entries->feature->bit,
 			fault.field, fault.why);
@@ -100,11 +100,14 @@ static gboolean put_btf(Entries *entries, GError **error)
 	bytes = take(entries, size, error);
 	if (bytes == NULL)
 		return FALSE;
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, id);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_4, size);
-	ltt_import_add_bytes(&import->payload, bytes,
-			     size <= LTT_PERF_MAX_FEATURE_BYTES ? size : 0);
-	return ltt_perf_import_put(import, "bpf_btf", error);
+	write_perf_file_bpf_btf(
+		&import->payload,
+		&(const struct perf_file_bpf_btf){
+			.id = id,
+			.size = size,
+			.octets = {size <= LTT_PERF_MAX_FEATURE_BYTES ? size : 0, bytes},
+		});
+	return ltt_perf_import_put(import, perf_file_bpf_btf_index, error);
 }
 
 static gboolean put_all(LttPerfImport *import, const LttPerfFeature *feature,

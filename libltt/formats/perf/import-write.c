@@ -24,10 +24,12 @@ static gboolean write_bytes(LttPerfImport *import, const LttKey *key, GError **e
 
 	if (bytes == NULL)
 		return FALSE;
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, key->place);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_1, kind);
-	ltt_import_add_bytes(&import->payload, bytes, size);
-	return ltt_perf_import_put(import, "bytes", error);
+	write_perf_file_bytes(&import->payload, &(const struct perf_file_bytes){
+							.offset = key->place,
+							.kind = (guint8)kind,
+							.octets = {size, bytes},
+						});
+	return ltt_perf_import_put(import, perf_file_bytes_index, error);
 }
 
 /* The tracefile that is being written. */
@@ -85,10 +87,11 @@ static gboolean write_lost(LttPerfImport *import, Track *track, guint64 time_ns,
 			   GError **error)
 {
 	track->n_lost += n_lost;
-	ltt_payload_reset(&import->payload);
-	ltt_payload_add_int(&import->payload, LTT_WIDTH_8, track->n_lost);
+	write_tracer_events_lost(&import->payload,
+				 &(const struct tracer_events_lost){.total = track->n_lost});
 	return ltt_tracefile_writer_event(
-		track->file, time_ns, (guint16)ltt_import_get_id(&import->tracer, "events_lost"),
+		track->file, time_ns,
+		(guint16)(import->tracer.base_code + tracer_events_lost_index),
 		import->payload.bytes->data, import->payload.bytes->len, error);
 }
 
@@ -152,7 +155,7 @@ static gboolean write_packed(LttPerfImport *import, Track *track, const LttPerfI
 static gboolean write_members(LttPerfImport *import, Track *track, const LttPerfItem *item,
 			      guint64 time_ns, GError **error)
 {
-	const guint16 id = (guint16)ltt_import_get_id(&import->joined, "member");
+	const guint16 id = (guint16)(import->joined.base_code + perf_joined_member_index);
 	const GByteArray *bytes = import->payload.bytes;
 	LttPerfGroup group;
 
@@ -178,8 +181,8 @@ static gboolean write_chain(LttPerfImport *import, Track *track, const LttPerfIt
 	       (write_thread(import, track, item->thread, time_ns, bytes->len, error) &&
 		ltt_tracefile_writer_append(
 			track->file, time_ns,
-			(guint16)ltt_import_get_id(&import->joined, "callchain"), bytes->data,
-			bytes->len, error));
+			(guint16)(import->joined.base_code + perf_joined_callchain_index),
+			bytes->data, bytes->len, error));
 }
 
 static gboolean write_record(LttPerfImport *import, Track *track, const LttPerfItem *item,

@@ -133,7 +133,7 @@ static gboolean import_all(LttPerfImport *import, GError **error)
 		return FALSE;
 	ltt_payload_init(&import->payload, ltt_trace_writer_get_arch(import->job->writer));
 	import->names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-	import->thread_id = (guint16)ltt_import_get_id(&import->tracer, "thread");
+	import->thread_id = (guint16)(import->tracer.base_code + tracer_thread_index);
 	if (!ltt_perf_import_file(import, error) || !ltt_perf_import_records(import, error))
 		return FALSE;
 	ltt_perf_catalog_end(import->catalog, &import->tell);
