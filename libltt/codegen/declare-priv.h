@@ -12,8 +12,7 @@
 /* Returns: the C type of an integer of @width: "uint16_t", "unsigned long" */
 const char *ltt_c_integer(LttWidth width, gboolean is_signed);
 
-/* Returns: the C type for the integers of @type: of a number or an enum, its value; of a sequence,
- *   its length; of a union, its code */
+/* Returns: the C type of an integer of @type: the value of a number or an enum, the code of a union */
 const char *ltt_c_integer_of(const LttCType *type, gboolean is_signed);
 
 /* Returns: (transfer full): the declaration of a @declarator ("name", "*name") of @type; what a

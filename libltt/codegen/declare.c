@@ -117,7 +117,7 @@ static gboolean all_fit_int(const LttCType *type)
 	return TRUE;
 }
 
-/* An enumerator; behind it the label, if that could not be its name. */
+/* Writes an enumerator, with its label in a comment if the name differs from it. */
 static void write_enumerator(LttText *text, const LttCType *type, guint index)
 {
 	const LttLabel *label = ltt_type_get_label(type->type, index);
@@ -138,7 +138,7 @@ static void write_enum(LttText *text, const LttCType *type)
 {
 	const guint n_labels = ltt_type_get_n_labels(type->type);
 
-	/* ISO C has only enumerators that are ints. */
+	/* In ISO C, enumerators must be ints. */
 	ltt_text_open(text, "%senum %s {", all_fit_int(type) ? "" : "__extension__ ", type->tag);
 	for (guint i = 0; i < n_labels && !text->is_full; i++)
 		write_enumerator(text, type, i);
@@ -196,7 +196,7 @@ static void write_struct_members(LttText *text, const GArray *members)
 		ltt_text_line(text, "char ltt_nothing; /* not in the trace */");
 }
 
-/* What `code` may be. */
+/* Writes the enum of the codes of a union. */
 static void write_codes(LttText *text, const LttCType *type)
 {
 	if (ltt_ctype_n_members(type) == 0)

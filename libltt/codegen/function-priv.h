@@ -1,4 +1,4 @@
-/* function-priv.h - the functions of a header: one for each event. */
+/* function-priv.h - generate the functions that record an event. */
 #ifndef LTT_FUNCTION_PRIV_H
 #define LTT_FUNCTION_PRIV_H
 
@@ -9,7 +9,7 @@
 #include "codegen/ctype-priv.h"
 #include "codegen/text-priv.h"
 
-/* Writes what @function needs beside the types: its comment, itself, and what it calls. */
+/* Writes trace_F_E(), its variants, and the function behind them. */
 void ltt_write_function(LttText *text, const LttCFunction *function);
 
 #endif

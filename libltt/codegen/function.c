@@ -1,11 +1,11 @@
-/* function.c - see function-priv.h.
+/* function.c - generate the functions that record an event.
  *
- * An event of a few bytes is put together in the caller, where the compiler may see what its
- * fields are, and handed on in words. Any other is gathered by a function of its own: that keeps
- * parts or stage off the caller's stack, and the caller small where tracing is off. It takes a
- * length with each string, so that one serves trace_F_E() and trace_F_E_n(). All functions are
- * static: two facilities whose names run together the same way ("a_b" and "c", "a" and "b_c") can
- * then be in one program, though not in one of its files.
+ * A payload of a few bytes is packed in the caller, where the compiler may know the values of its
+ * fields, and passed in words. Any other payload is gathered by an out-of-line function, which keeps
+ * its buffers off the caller's stack and the caller small while tracing is off. That function takes
+ * a length with each string, so it serves trace_F_E() and trace_F_E_n(). All functions are static:
+ * facilities whose names give the same identifiers ("a_b" and "c", "a" and "b_c") can be in one
+ * program, though not in one source file.
  */
 #include "codegen/function-priv.h"
 
@@ -26,7 +26,7 @@ static char *facility_symbol(const LttCFunction *function, const char *prefix)
 			       ltt_facility_get_checksum(facility));
 }
 
-/* What LTT_PROBE_DEFINE_FACILITY() calls the facility. */
+/* Returns: the name of the variable that LTT_PROBE_DEFINE_FACILITY() defines */
 static char *facility_variable(const LttCFunction *function)
 {
 	return facility_symbol(function, "ltt_probe_facility");
@@ -34,10 +34,10 @@ static char *facility_variable(const LttCFunction *function)
 
 /* ---- parameters ---- */
 
-/* What the strings among the parameters are like. */
+/* How the parameters give the lengths of strings. */
 typedef enum Strings {
-	STRINGS_END,         /* with a 0 */
-	STRINGS_ARE_COUNTED, /* by a parameter behind each */
+	STRINGS_END,         /* by a NUL */
+	STRINGS_ARE_COUNTED, /* by a parameter after each */
 } Strings;
 
 static gboolean has_strings(const LttCFunction *function)
@@ -87,7 +87,7 @@ static void write_head(LttText *text, const LttCFunction *function, const char *
 	ltt_text_open(text, "{");
 }
 
-/* What no statement reads, because it has no bytes in the trace, is to give no warning. */
+/* Avoids warnings about parameters that take no bytes in the trace, and so are never read. */
 static void write_unread(LttText *text, const LttCFunction *function)
 {
 	for (guint i = 0; i < function->parameters->len; i++) {
@@ -154,7 +154,7 @@ static void write_gate(LttText *text, const LttCFunction *function)
 	ltt_text_line(text, "\treturn;");
 }
 
-/* An event that takes no bytes but its head. */
+/* Writes the function of an event whose payload takes no bytes. */
 static void write_empty(LttText *text, const LttCFunction *function)
 {
 	g_autofree char *facility = facility_variable(function);
@@ -239,7 +239,7 @@ static void write_gathered(LttText *text, const LttCFunction *function, const ch
 	ltt_text_close(text, "}");
 }
 
-/* Returns: what the payload takes in the trace, at most; or LTT_WIRE_VARIES */
+/* Returns: the size of the payload in a trace of ILP64; or LTT_WIRE_VARIES */
 static guint64 payload_bytes(const LttCFunction *function)
 {
 	guint64 sum = 0;
@@ -254,7 +254,7 @@ static guint64 payload_bytes(const LttCFunction *function)
 	return sum;
 }
 
-/* Whether the event has a function behind it. */
+/* Returns: whether an out-of-line function gathers the payload */
 static gboolean is_gathered(const LttCFunction *function, guint64 bytes)
 {
 	return bytes > LTT_PACKED_MAX_BYTES ||

@@ -1,5 +1,5 @@
-/* gather-priv.h - the statements that hand over a payload of more than some words: as a list of
- * parts, or gathered in a stage. */
+/* gather-priv.h - generate the statements that pass a large payload to the probe: as a list of
+ * parts, or gathered in a buffer, the stage. */
 #ifndef LTT_GATHER_PRIV_H
 #define LTT_GATHER_PRIV_H
 
@@ -10,17 +10,17 @@
 #include "codegen/ctype-priv.h"
 #include "codegen/text-priv.h"
 
-/* Values of constant size up to so many bytes are put side by side in a struct, and then into the
- * trace at once; what is longer is taken from where it lies. */
+/* Adjacent values of constant size, up to this many bytes, are packed in a struct and copied at
+ * once. Longer ones are copied from where they are. */
 #define LTT_PACKED_MAX_BYTES 256
 
-/* Payloads of constant size up to so many bytes are handed over in registers. */
+/* Payloads of constant size up to this many bytes are passed in registers. */
 #define LTT_WORDS_MAX_BYTES 32
 
-/* Returns: whether the parameter is a pointer to a struct: of a struct or a union */
+/* Returns: whether the parameter is a pointer to the struct of a struct or union */
 gboolean ltt_parameter_is_pointer(const LttCMember *parameter);
 
-/* Returns: whether the payload is a fixed list of parts, as <ltt/ltt-probe.h> has it */
+/* Returns: whether the payload fits a struct ltt_probe_parts, a fixed list of parts */
 gboolean ltt_is_list_of_parts(const GArray *parameters);
 
 /* Writes them; they append what @parameters say, in order, to a struct ltt_probe_parts called

@@ -1,14 +1,13 @@
-/* gather.c - see gather-priv.h.
+/* gather.c - generate the statements that pass a large payload to the probe.
  *
  * The walk follows the description. Values of constant size are collected in a packed struct until
- * something else comes: a string, a sequence's elements, a long array, a branch. A number that
- * decides how much is read (a sequence's length, a union's code) is read once, so that the bytes
- * agree with each other even if another thread changes it meanwhile. Loops end when the stage is
- * full: it is gathered once more then, or lost.
+ * something else follows: a string, the elements of a sequence, a long array, a branch. A length of
+ * a sequence or a code of a union is read once, so that the payload is consistent even if another
+ * thread changes it meanwhile. Loops end when the stage is full; the payload is then gathered again
+ * in a larger stage, or lost.
  *
- * Where the walk meets neither loop nor branch, the same statements make a list of parts. What
- * these point to must live until the list is written, so the packed structs are then variables of
- * the whole function.
+ * If the walk meets neither loop nor branch, the same statements make a list of parts. The parts
+ * must live until the list is written, so the packed structs are then variables of the function.
  */
 #include "codegen/gather-priv.h"
 
@@ -17,7 +16,7 @@
 
 #include <ltt/ltt-layout.h>
 
-/* Arrays and structs up to so many bytes join a packed struct whole. */
+/* Arrays and structs up to this many bytes are packed as a whole. */
 #define WHOLE_MAX_BYTES 32
 
 /* As in <ltt/ltt-probe-parts.h> */
@@ -25,10 +24,10 @@
 
 typedef struct Gather {
 	LttText *text;
-	const char *target; /* what it goes to: "parts" or "stage" */
+	const char *target; /* "parts" or "stage" */
 	gboolean is_list;   /* of parts */
-	LttPacked *packed;  /* what is still to be put */
-	guint n_variables;  /* numbers of loops, lengths, codes and packed structs so far */
+	LttPacked *packed;  /* values that no statement puts yet */
+	guint n_variables;  /* for the numbers in their names */
 } Gather;
 
 gboolean ltt_parameter_is_pointer(const LttCMember *parameter)
@@ -62,7 +61,7 @@ static void write_put(Gather *gather, const char *variable)
 	write_call(gather, "put", address, size, NULL);
 }
 
-/* Puts what was collected. */
+/* Writes the statements that put the collected values. */
 static void flush(Gather *gather)
 {
 	LttText *text = gather->text;
@@ -108,7 +107,7 @@ static void gather_value(Gather *gather, const char *name, const LttCType *type,
 
 /* ---- arrays and sequences ---- */
 
-/* Puts @count elements one by one. */
+/* Writes a loop that puts @count elements one by one. */
 static void gather_elements(Gather *gather, const char *name, const LttCType *element,
 			    const LttFrom *from, const char *count)
 {
@@ -148,7 +147,7 @@ static void gather_array(Gather *gather, const char *name, const LttCType *type,
 	gather_items(gather, name, type->element, from, count);
 }
 
-/* Refuses a length that its field cannot hold, or with which no reader would take the event.
+/* Writes the check for a length that its field cannot hold, or that readers reject.
  * @length: as the program gives it; @variable: in the width of the field */
 static void write_length_check(Gather *gather, const LttCType *type, const char *length,
 			       const char *variable)
@@ -170,7 +169,7 @@ static void write_length_check(Gather *gather, const LttCType *type, const char 
 	}
 }
 
-/* @length: the parameter that has it; NULL: it is a member of @from, as the items are */
+/* @length: the parameter with the length; NULL: it is a member of @from */
 static void gather_sequence(Gather *gather, const char *name, const LttCType *type,
 			    const LttFrom *from, const char *length)
 {
@@ -231,7 +230,7 @@ static void gather_union(Gather *gather, const LttCType *type, const LttFrom *fr
 
 /* ---- the walk ---- */
 
-/* Whether a value is put as a whole, with others, instead of part by part. */
+/* Returns: whether a value is packed as a whole, not part by part */
 static gboolean is_whole(const LttCType *type)
 {
 	if (type->kind == LTT_ARRAY || type->kind == LTT_STRUCT)
@@ -304,9 +303,9 @@ void ltt_write_gathering(LttText *text, const GArray *parameters)
 	write_walk(&gather, parameters);
 }
 
-/* ---- which of the two ---- */
+/* ---- list or stage ---- */
 
-/* Bytes of constant size, and what interrupts them. */
+/* Bytes of constant size, and other values. */
 typedef struct Count {
 	guint64 bytes;
 	guint n_others;

@@ -1,16 +1,16 @@
-/* names.c - see names-priv.h.
+/* names.c - unique names in a scope.
  *
- * What is given depends on the order of the claims alone, so the same description gives the same
- * names. The number to try next is kept for each name, so that thousands of labels that come down
- * to one name cost no more than others.
+ * The names depend on the order of the claims alone, so the same description gives the same names.
+ * The next number to try is kept for each name, so that thousands of labels that map to one name
+ * take linear time.
  */
 #include "codegen/names-priv.h"
 #include "codegen/words-priv.h"
 
 struct LttNames {
 	LttNamesKind kind;
-	GHashTable *taken;   /* the names given, owned */
-	GHashTable *numbers; /* name, owned -> the last number put behind it */
+	GHashTable *taken;   /* the claimed names, owned */
+	GHashTable *numbers; /* name, owned -> the last number appended to it */
 	gsize size_bytes;
 };
 
@@ -47,7 +47,7 @@ gboolean ltt_names_has_room_for(const LttNames *names, const char *wanted)
 	return !is_reserved(names, wanted) && !g_hash_table_contains(names->taken, wanted);
 }
 
-/* One more underscore; two where one would make "__linux__" of "__linux_". */
+/* Appends an underscore; two if one would turn "__linux_" into "__linux__". */
 static char *make_safe(const char *word)
 {
 	const gboolean would_close = g_str_has_prefix(word, "__") && g_str_has_suffix(word, "_");

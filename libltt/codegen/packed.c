@@ -1,8 +1,8 @@
-/* packed.c - see packed-priv.h.
+/* packed.c - generate a packed struct of values of constant size.
  *
- * A packed struct lets the compiler do the packing: constant sizes, constant places, and for a few
- * small fields no memory at all. Enums are there in the size that the trace gives them, structs
- * without the gaps they have in memory, and what takes no bytes is left out.
+ * A packed struct leaves the packing to the compiler: sizes and offsets are constant, and a few
+ * small fields never reach memory. Enums have their size in the trace, structs have no padding, and
+ * values that take no bytes are left out.
  */
 #include "codegen/packed-priv.h"
 

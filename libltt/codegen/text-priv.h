@@ -1,7 +1,7 @@
-/* text-priv.h - C source text in the making: indented lines, lists, comments, string literals.
+/* text-priv.h - write C source text: indented lines, lists, comments, string literals.
  *
- * A text that has reached its limit takes no more and says so; whoever writes much looks now and
- * then, and the whole is an error in the end.
+ * A text at its size limit ignores further text and sets is_full. Loops check that flag, and the
+ * caller reports an error at the end.
  */
 #ifndef LTT_TEXT_PRIV_H
 #define LTT_TEXT_PRIV_H
@@ -14,7 +14,7 @@
 
 typedef struct LttText {
 	GString *bytes; /* owned */
-	guint indent;   /* tabs in front of the next lines */
+	guint indent;   /* tabs at the start of the next lines */
 	gsize limit_bytes;
 	gboolean is_full;
 } LttText;
@@ -26,38 +26,39 @@ void ltt_text_line(LttText *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void ltt_text_gap(LttText *text); /* an empty line */
 void ltt_text_append(LttText *text, const LttText *other);
 
-/* A line that begins a block, or one that ends it. */
+/* Write the line that begins a block, and the line that ends it. */
 void ltt_text_open(LttText *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void ltt_text_close(LttText *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* "TO = FROM;" and "for (size_t INDEX = 0; CONDITION; INDEX++) {", broken if too long. The latter
- * begins a block. */
+/* Write "TO = FROM;" and "for (size_t INDEX = 0; CONDITION; INDEX++) {", wrapped if too long. The
+ * latter begins a block. */
 void ltt_text_assign(LttText *text, const char *to, const char *from);
 void ltt_text_loop(LttText *text, const char *index, const char *condition);
 
-/* @head, the @items (of char *) with commas between, @tail; broken to 100 columns, the further
- * lines beginning under the first item. */
+/* Writes @head, the @items (of char *) separated by commas, and @tail, wrapped at 100 columns.
+ * Continuation lines are aligned with the first item. */
 void ltt_text_list(LttText *text, const char *head, const GPtrArray *items, const char *tail);
 
-/* Words from a description, as a comment of its own. */
+/* Writes words from a description as a comment. */
 void ltt_text_comment(LttText *text, const char *words);
 
-/* A declaration, and words from a description behind it or, if there is no room, before it. */
+/* Writes a declaration, with words from a description as a comment after it, or before it if there
+ * is no room. */
 void ltt_text_member(LttText *text, const char *declaration, const char *words);
 
-/* Words from a description inside a comment that is open, broken to 100 columns, behind " * " and
+/* Writes words from a description inside an open comment, wrapped at 100 columns, after " * " and
  * @lead. */
 void ltt_text_comment_lines(LttText *text, const char *lead, const char *words);
 
-/* @string as literals, one for each of its lines; @tail behind the last. */
+/* Writes @string as literals, one for each of its lines, and @tail after the last. */
 void ltt_text_string(LttText *text, const char *string, const char *tail);
 
 /**
  * ltt_comment_words:
  * @untrusted: (nullable): any text
  *
- * Returns: (transfer full): it as words with one space between them, which neither end a comment
- *   nor change how what stands around it looks or is read; "" if there are none
+ * Returns: (transfer full): its words, separated by one space. They cannot end a comment, nor change
+ *   how the surrounding source is displayed or parsed; "" if there are none
  */
 char *ltt_comment_words(const char *untrusted);
 

@@ -1,9 +1,9 @@
-/* text-words.c - untrusted text in C: comments and string literals.
+/* text-words.c - write untrusted text as C comments and string literals.
  *
- * In a comment only words are kept, one space between them. What could end the comment, open
- * another, make a trigraph, or let the source look different from what a compiler reads
- * (controls, marks of writing direction, invisible characters) is taken apart or left out. In a
- * literal every byte but plain ASCII is an octal escape, so it is the same in any source encoding.
+ * A comment keeps the words only, separated by one space. Character pairs that end or open a comment
+ * or form a trigraph are separated. Characters that make the source look different from what a
+ * compiler reads (controls, direction marks, invisible characters) are removed. In a literal, every
+ * byte that is not printable ASCII is an octal escape, so it is the same in any source encoding.
  */
 #include "codegen/text-priv.h"
 
@@ -31,7 +31,7 @@ static gboolean is_blank(gunichar c)
 	}
 }
 
-/* Of two characters in a row: whether they mean something to a compiler in a comment. */
+/* Returns: whether two adjacent characters have a meaning inside a comment */
 static gboolean must_part(char first, char second)
 {
 	return (first == '*' && second == '/') || (first == '/' && second == '*') ||
@@ -61,7 +61,7 @@ char *ltt_comment_words(const char *untrusted)
 	return g_string_free(words, FALSE);
 }
 
-/* Returns: the bytes of @words that fit in @columns: whole words, one at least */
+/* Returns: the length in bytes of the whole words that fit @columns, at least one word */
 static gsize measure_line(const char *words, glong columns)
 {
 	gsize length = strcspn(words, " ");

@@ -1,4 +1,4 @@
-/* text.c - lines and lists: see text-priv.h. Comments and literals are in text-words.c. */
+/* text.c - write lines and lists of C source; text-words.c writes comments and literals. */
 #include "codegen/text-priv.h"
 
 #include <string.h>
@@ -113,7 +113,7 @@ void ltt_text_loop(LttText *text, const char *index, const char *condition)
 	text->indent++;
 }
 
-/* A line's beginning of that many columns. */
+/* Indents a line by that many columns. */
 static void add_columns(LttText *text, gsize columns)
 {
 	add_tabs(text, (guint)(columns / TAB_COLUMNS));

@@ -1,8 +1,8 @@
-/* words.c - see words-priv.h.
+/* words.c - identifiers that generated code cannot use as names.
  *
- * The lists are sorted and searched by halves. Macros are listed only if they are replaced where
- * their name stands alone, as a parameter's does; and of those, the ones that a field of an event
- * may well be called by. Function-like ones (minor, assert) never meet a bracket here.
+ * The lists are sorted for binary search. They contain object-like macros only, which are replaced
+ * wherever the name occurs, and of these the ones that are plausible names of fields. Function-like
+ * macros (minor, assert) are replaced only before a parenthesis, which never follows a field.
  */
 #include "codegen/words-priv.h"
 
@@ -108,7 +108,7 @@ static const char *const keywords[] = {
 	"xor_eq",
 };
 
-/* Types and functions that generated code uses, further types that C++ would mistake for the tag
+/* Types and functions that generated code uses, further types that C++ would confuse with the tag
  * of a struct, and macros. */
 static const char *const library[] = {
 	"EOF",       "I",           "NULL",         "PPC",        "blkcnt_t",     "blksize_t",
@@ -130,7 +130,7 @@ static const char *const library[] = {
 	"ut_time",   "ut_xtime",    "va_list",      "vax",        "wint_t",
 };
 
-/* Beginnings of names that belong to the probe. */
+/* Prefixes of names that belong to the probe. */
 static const char *const probe_prefixes[] = {
 	"ltt_probe",
 	"LTT_PROBE",
@@ -146,7 +146,7 @@ static gboolean stands_in(const char *name, const char *const *words, gsize n_wo
 	return bsearch(name, words, n_words, sizeof(words[0]), compare) != NULL;
 }
 
-/* "__x" and "_X" belong to the compiler, which makes macros of some ("__linux", "_LP64"). */
+/* "__x" and "_X" are reserved for the compiler, which defines some as macros ("__linux"). */
 static gboolean is_compilers(const char *name)
 {
 	return name[0] == '_' && (name[1] == '_' || g_ascii_isupper(name[1]));

@@ -1,7 +1,7 @@
-/* export.c - a trace that was a log of QEMU's record/replay, as that log again.
+/* export.c - convert a trace back to the log of QEMU's record/replay that was imported.
  *
- * All of the events give the same bytes that were imported, which QEMU replays. Some of them
- * (--filter, --from) give a log of these, for who wants to look at it with QEMU's own tools.
+ * With all events, the output is identical to the log that was imported, and QEMU can replay it. With
+ * a selection (--filter, --from), it is a log of the selected events for QEMU's own tools.
  */
 #include "formats/export-priv.h"
 #include "formats/qemu/events-priv.h"
@@ -15,14 +15,14 @@ typedef struct Export {
 	LttQemuNumbering numbering;
 	gboolean has_header;
 	gboolean has_end;
-	guint64 n_all;      /* events that were imported */
-	guint64 n_selected; /* of these */
+	guint64 n_all;      /* number of events that were imported */
+	guint64 n_selected; /* number of these that are selected */
 	LttExportOutput output;
 	LttOfflineReader *events; /* qemu_replay */
 	LttOfflineReader *file;   /* qemu_replay_file */
 } Export;
 
-/* ---- what stands around the events ---- */
+/* ---- parts around the events ---- */
 
 static gboolean put_header(Export *export, const LttEvent *event, GError **error)
 {
@@ -45,7 +45,7 @@ static gboolean put_header(Export *export, const LttEvent *event, GError **error
 	return ltt_export_put(&export->output, header, sizeof(header), error);
 }
 
-/* The header, and how many events there are to be. */
+/* Writes the header, and notes the number of events of the log. */
 static gboolean put_front(const LttEvent *event, gpointer user_data, GError **error)
 {
 	Export *export = user_data;

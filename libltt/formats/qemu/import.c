@@ -1,9 +1,8 @@
-/* import.c - logs of QEMU's record/replay as traces (doc/qemu-replay.md).
+/* import.c - convert logs of QEMU's record/replay to traces (doc/qemu-replay.md).
  *
- * The clock of the trace is the number of instructions that the machine has executed, which is what
- * a replay goes by; clocks that were read are values of events. The trace is little endian,
- * although the log is not: so a merge with the traces of most machines copies its blocks, and need
- * not write its events anew.
+ * The clock of the trace is the number of instructions that the machine has executed, which also
+ * drives a replay. The clocks that the machine read are values of events. The trace is little endian
+ * although the log is not, so that a merge with the traces of most machines can copy its blocks.
  */
 #include "formats/qemu/events-priv.h"
 
@@ -11,10 +10,10 @@
 
 #define CONTROL_FILE "control/qemu_replay"
 
-/* Events between two looks at whether to go on. */
+/* Number of events between two progress reports. */
 #define PROGRESS_EVENTS 65536
 
-/* An event's numbers, and the lengths and codes between them, are less than this. */
+/* Upper bound for the size of a payload without its data. */
 #define MOST_NUMBER_BYTES 64
 
 static const LttArch arch = {.byte_order = LTT_LITTLE_ENDIAN, .size = LTT_LP64};
@@ -54,7 +53,7 @@ static gboolean write_event(Import *import, const LttQemuEvent *event, GError **
 				      error);
 }
 
-/* ---- the other parts ---- */
+/* ---- other parts ---- */
 
 /* @index: of the event type in qemu_replay_file */
 static gboolean write_control(Import *import, guint index, GError **error)
@@ -130,7 +129,7 @@ static gboolean write_parts(Import *import, GError **error)
 
 /* ---- the trace ---- */
 
-/* The most data that an event has, and the version in the header. Nothing is made yet. */
+/* Finds the maximum size of the data of an event, and the version in the header. */
 static gboolean look_ahead(Import *import, guint32 *version, guint32 *most_bytes, GError **error)
 {
 	LttQemuPart part;

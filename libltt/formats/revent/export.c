@@ -1,7 +1,8 @@
-/* export.c - a trace that was a recording of revent, as that recording again.
+/* export.c - convert a trace back to the recording of revent that was imported.
  *
- * All of the events give the same bytes that were imported. Some of them (--filter, --from) give a
- * recording with the same devices that counts what it has; bytes that were no events are left out.
+ * With all events, the output is identical to the recording that was imported. With a selection
+ * (--filter, --from), it is a recording of the same devices with the selected events; bytes that
+ * are not events are left out.
  */
 #include "formats/export-priv.h"
 #include "formats/revent/events-priv.h"
@@ -12,7 +13,7 @@ typedef struct Export {
 	const LttExportRequest *request;
 	LttReventHeader header;
 	gboolean has_header;
-	guint64 n_all; /* events that were imported; G_MAXUINT64: not known */
+	guint64 n_all; /* number of events that were imported; G_MAXUINT64: unknown */
 	guint64 n_selected;
 	LttExportOutput output;
 	LttOfflineReader *events; /* revent */

@@ -1,4 +1,4 @@
-/* import.c - recordings of input events by revent as a trace (doc/revent.md).
+/* import.c - convert recordings of input events by revent to traces (doc/revent.md).
  *
  * An event of the recording is one of the trace, with the kernel's name for its type as name, at
  * its own time. All other parts are events of control/revent, one for each, in their order.
@@ -14,7 +14,7 @@
 /* Times are of the monotonic clock from this version on. */
 #define LEAST_MONOTONIC 3
 
-/* Events between two looks at whether to go on. */
+/* Number of events between two progress reports. */
 #define PROGRESS_EVENTS 65536
 
 typedef struct Import {
@@ -95,7 +95,7 @@ static gboolean write_parts(Import *import, GError **error)
 
 /* ---- the trace ---- */
 
-/* The time of the first event is that of all that stands in front of it. */
+/* Finds the time of the first event, which is also the time of all parts before it. */
 static gboolean look_ahead(Import *import, LttReventHeader *header, GError **error)
 {
 	LttReventPart part;
