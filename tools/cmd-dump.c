@@ -15,7 +15,7 @@
 static char *format;
 static gboolean wants_digest;
 static gboolean follows;
-static gint delay_ms = LTT_FOLLOW_DEFAULT_DELAY_MS;
+static gint delay_ms = LTT_DEFAULT_FOLLOW_DELAY_MS;
 static gboolean wants_bookmarks;
 static gint n_threads = -1;
 static char **offsets;
@@ -181,10 +181,10 @@ static gboolean settle_fields(void)
 
 static gboolean settle_delay(void)
 {
-	if (delay_ms >= LTT_FOLLOW_MIN_DELAY_MS && delay_ms <= LTT_FOLLOW_MAX_DELAY_MS)
+	if (delay_ms >= LTT_MIN_FOLLOW_DELAY_MS && delay_ms <= LTT_MAX_FOLLOW_DELAY_MS)
 		return TRUE;
 	tool_fail("--delay %d: expected milliseconds from %d to %d", delay_ms,
-		  LTT_FOLLOW_MIN_DELAY_MS, LTT_FOLLOW_MAX_DELAY_MS);
+		  LTT_MIN_FOLLOW_DELAY_MS, LTT_MAX_FOLLOW_DELAY_MS);
 	return FALSE;
 }
 

@@ -82,8 +82,8 @@ static void unpack(const char *archive, const LttArchiveLimits *limits)
 
 int cmd_unpack(int argc, char **argv)
 {
-	LttArchiveLimits limits = {LTT_ARCHIVE_MAX_BYTES, LTT_ARCHIVE_MAX_FILES,
-				   LTT_ARCHIVE_MAX_RATIO};
+	LttArchiveLimits limits = {LTT_MAX_ARCHIVE_BYTES, LTT_MAX_ARCHIVE_FILES,
+				   LTT_MAX_ARCHIVE_RATIO};
 
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();

@@ -56,8 +56,8 @@ gboolean recording_options_take(LttRecordingOptions *options, int *snapshot_sign
 {
 	guint64 block_bytes = 0;
 
-	if (!take_size("flight", flight, LTT_RECORDING_MAX_FLIGHT_BYTES, &options->flight_bytes) ||
-	    !take_size("block-size", block_size, LTT_RECORDING_MAX_BLOCK_BYTES, &block_bytes) ||
+	if (!take_size("flight", flight, LTT_MAX_FLIGHT_BYTES, &options->flight_bytes) ||
+	    !take_size("block-size", block_size, LTT_MAX_RECORDING_BLOCK_BYTES, &block_bytes) ||
 	    !take_clock(&options->fast_clock))
 		return FALSE;
 	options->block_bytes = (guint32)block_bytes;

@@ -132,8 +132,8 @@ static gboolean open_archive(LttTarScan *scan, GError **error)
 LttTarScan *ltt_tar_scan_new(int fd, const char *place, const LttArchiveLimits *limits,
 			     GError **error)
 {
-	static const LttArchiveLimits usual = {LTT_ARCHIVE_MAX_BYTES, LTT_ARCHIVE_MAX_FILES,
-					       LTT_ARCHIVE_MAX_RATIO};
+	static const LttArchiveLimits usual = {LTT_MAX_ARCHIVE_BYTES, LTT_MAX_ARCHIVE_FILES,
+					       LTT_MAX_ARCHIVE_RATIO};
 	g_autoptr(LttTarScan) scan = g_new0(LttTarScan, 1);
 	LttDecodeLimits decode = {.free_bytes = FREE_BYTES};
 

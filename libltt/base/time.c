@@ -42,7 +42,7 @@ gboolean ltt_time_parse(const char *text, LttTimeBase *base, guint64 *time_ns, G
 		found = *at++ == '+' ? LTT_TIME_FROM_START : LTT_TIME_BEFORE_END;
 	for (; g_ascii_isdigit(*at); at++, n_digits++) {
 		seconds = seconds * 10 + (guint64)(*at - '0');
-		if (seconds > LTT_TIME_MAX / LTT_NS_PER_S)
+		if (seconds > LTT_MAX_TIME_NS / LTT_NS_PER_S)
 			return ltt_fail(error, LTT_ERROR_INVALID,
 					"time \"%s\" is beyond what nanoseconds in 63 bits can say",
 					text);
@@ -59,7 +59,7 @@ gboolean ltt_time_parse(const char *text, LttTimeBase *base, guint64 *time_ns, G
 				text);
 	for (; n_decimals < DECIMALS; n_decimals++)
 		fraction *= 10;
-	if (seconds * LTT_NS_PER_S + fraction > LTT_TIME_MAX)
+	if (seconds * LTT_NS_PER_S + fraction > LTT_MAX_TIME_NS)
 		return ltt_fail(error, LTT_ERROR_INVALID,
 				"time \"%s\" is beyond what nanoseconds in 63 bits can say", text);
 	*base = found;

@@ -62,7 +62,7 @@ static Interval get_interval(const LttTimeValue *from, const LttInstant *events,
 			continue;
 		if (events[i].time_ns > 0)
 			raise_low(&interval, (Fraction){q, d});
-		if (events[i].time_ns < LTT_TIME_MAX)
+		if (events[i].time_ns < LTT_MAX_TIME_NS)
 			reduce_high(&interval, (Fraction){q + 1, d});
 	}
 	if (interval.has_high && !interval.has_low)

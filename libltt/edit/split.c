@@ -141,7 +141,7 @@ static gboolean split_by_time(const GArray *extents, guint64 length_ns, GArray *
 
 			if (!add_part(starts, start_ns, error))
 				return FALSE;
-			if (length_ns > LTT_TIME_MAX - start_ns)
+			if (length_ns > LTT_MAX_TIME_NS - start_ns)
 				return TRUE;
 			done_ns = start_ns + length_ns;
 		}

@@ -121,7 +121,7 @@ static gboolean resolve_time(const char *text, LttTrace *trace, guint64 *time_ns
 		ltt_trace_get_span(trace, &start_ns, &end_ns);
 	switch (base) {
 	case LTT_TIME_FROM_START:
-		*time_ns = MIN(start_ns + given_ns, LTT_TIME_MAX);
+		*time_ns = MIN(start_ns + given_ns, LTT_MAX_TIME_NS);
 		break;
 	case LTT_TIME_BEFORE_END:
 		*time_ns = end_ns - MIN(given_ns, end_ns);

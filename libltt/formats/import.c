@@ -98,7 +98,7 @@ void ltt_import_set_clock(LttSystem *system, const char *clock)
 
 void ltt_import_set_clock_zero(LttSystem *system, guint64 wall_ns, guint64 clock_ns)
 {
-	if (clock_ns <= wall_ns && wall_ns <= LTT_TIME_MAX)
+	if (clock_ns <= wall_ns && wall_ns <= LTT_MAX_TIME_NS)
 		set_number(system, LTT_SYSTEM_CLOCK_ZERO, wall_ns - clock_ns);
 }
 

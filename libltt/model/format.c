@@ -59,13 +59,13 @@ static void take_flags(const char **at, LttFormat *format)
 	}
 }
 
-/* Takes digits. Returns: their value, at most LTT_FORMAT_MAX_WIDTH + 1 */
+/* Takes digits. Returns: their value, at most LTT_MAX_FORMAT_WIDTH + 1 */
 static gint take_number(const char **at)
 {
 	gint number = 0;
 
 	for (; g_ascii_isdigit(**at); (*at)++)
-		number = MIN(number * 10 + (**at - '0'), LTT_FORMAT_MAX_WIDTH + 1);
+		number = MIN(number * 10 + (**at - '0'), LTT_MAX_FORMAT_WIDTH + 1);
 	return number;
 }
 
@@ -90,10 +90,10 @@ static gboolean take_conversion(const char **at, const char *text, LttTypeKind k
 		return refuse(text, "\"*\" is not allowed: expected digits", error);
 	if (**at == '$')
 		return refuse(text, "\"$\" is not allowed: there is one value only", error);
-	if (MAX(format->width, format->precision) > LTT_FORMAT_MAX_WIDTH)
+	if (MAX(format->width, format->precision) > LTT_MAX_FORMAT_WIDTH)
 		return ltt_fail(error, LTT_ERROR_DESCRIPTION,
 				"format \"%s\": width or precision above %d", text,
-				LTT_FORMAT_MAX_WIDTH);
+				LTT_MAX_FORMAT_WIDTH);
 	while (**at != '\0' && strchr("hlLqjzt", **at) != NULL)
 		(*at)++;
 	if (**at == '\0')

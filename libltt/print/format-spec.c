@@ -131,7 +131,7 @@ static void add_padded(const LttFormatSpec *spec, LttSink *sink, const char *byt
 		gboolean is_valid;
 
 		at += ltt_utf8_measure((const guint8 *)bytes + at, length - at, &is_valid);
-		n_characters = MIN(n_characters + 1, LTT_FORMAT_MAX_WIDTH + 1);
+		n_characters = MIN(n_characters + 1, LTT_MAX_FORMAT_WIDTH + 1);
 	}
 	if (!format->left)
 		add_padding(sink, format->width - n_characters);

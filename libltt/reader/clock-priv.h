@@ -20,20 +20,20 @@ typedef struct LttRate {
 	guint64 dc_cycles; /* 0: there is no rate, time stands still */
 } LttRate;
 
-/* Returns: @time_ns moved by @offset_ns, kept within 0 ... LTT_TIME_MAX */
+/* Returns: @time_ns moved by @offset_ns, kept within 0 ... LTT_MAX_TIME_NS */
 static inline guint64 ltt_time_shift(guint64 time_ns, gint64 offset_ns)
 {
 	if (offset_ns < 0)
 		return time_ns - MIN(time_ns, -(guint64)offset_ns);
-	return time_ns >= LTT_TIME_MAX - (guint64)offset_ns ? LTT_TIME_MAX
-							    : time_ns + (guint64)offset_ns;
+	return time_ns >= LTT_MAX_TIME_NS - (guint64)offset_ns ? LTT_MAX_TIME_NS
+							       : time_ns + (guint64)offset_ns;
 }
 
 /* Returns: the rate from @from to @to; none if the counter does not rise */
 LttRate ltt_rate_between(const LttTimeValue *from, const LttTimeValue *to);
 
 /* Times of events with @cycles, on the line through @from with @rate:
- * from.time + floor((cycles - from.cycles) * dt / dc), kept within 0 ... LTT_TIME_MAX. */
+ * from.time + floor((cycles - from.cycles) * dt / dc), kept within 0 ... LTT_MAX_TIME_NS. */
 void ltt_clock_times(const LttTimeValue *from, const LttRate *rate, const guint64 *cycles,
 		     gsize n_events, guint64 *times_ns);
 

@@ -24,7 +24,7 @@ static guint64 clamp_time(__int128 time_ns)
 {
 	if (time_ns < 0)
 		return 0;
-	return time_ns > (__int128)LTT_TIME_MAX ? LTT_TIME_MAX : (guint64)time_ns;
+	return time_ns > (__int128)LTT_MAX_TIME_NS ? LTT_MAX_TIME_NS : (guint64)time_ns;
 }
 
 /* The definition. */
@@ -45,7 +45,7 @@ static gboolean is_plain(const LttTimeValue *from, const LttRate *rate, guint64 
 {
 	return rate->dt_ns >= 0 && rate->dc_cycles <= (guint64)1 << 62 &&
 	       (unsigned __int128)most_cycles * (guint64)rate->dt_ns / rate->dc_cycles <=
-		       LTT_TIME_MAX - from->time_ns;
+		       LTT_MAX_TIME_NS - from->time_ns;
 }
 
 /* A rate as x*dt/dc = x*whole + x*part/dc with part < dc. */

@@ -126,7 +126,7 @@ LttFollow *ltt_follow_new(LttTrace *trace, LttSelect *select, guint delay_ms, GE
 	    (live != NULL && !fits_trace(trace, live, error)))
 		return NULL;
 	follow = g_new0(LttFollow, 1);
-	delay_ms = CLAMP(delay_ms, LTT_FOLLOW_MIN_DELAY_MS, LTT_FOLLOW_MAX_DELAY_MS);
+	delay_ms = CLAMP(delay_ms, LTT_MIN_FOLLOW_DELAY_MS, LTT_MAX_FOLLOW_DELAY_MS);
 	follow->trace = trace;
 	follow->select = select;
 	follow->depth = ltt_selection_get_depth(select);

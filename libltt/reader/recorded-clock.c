@@ -14,7 +14,8 @@ static gboolean get_number(const LttTrace *trace, const char *attribute, guint64
 {
 	const char *text = ltt_system_get(ltt_trace_get_system(trace), attribute);
 
-	return text != NULL && g_ascii_string_to_unsigned(text, 10, 0, LTT_TIME_MAX, number, NULL);
+	return text != NULL &&
+	       g_ascii_string_to_unsigned(text, 10, 0, LTT_MAX_TIME_NS, number, NULL);
 }
 
 static guint64 get_distance(guint64 a, guint64 b)

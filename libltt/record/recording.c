@@ -52,23 +52,23 @@ static LttRecording *new_recording(void)
 static gboolean check_options(const LttRecordingOptions *options, GError **error)
 {
 	const guint64 block = options->block_bytes, page = (guint64)sysconf(_SC_PAGESIZE);
-	const guint64 least = MAX(LTT_RECORDING_MIN_BLOCK_BYTES, page);
+	const guint64 least = MAX(LTT_MIN_RECORDING_BLOCK_BYTES, page);
 
 	if (block != 0 &&
-	    (block < least || block > LTT_RECORDING_MAX_BLOCK_BYTES || (block & (block - 1)) != 0))
+	    (block < least || block > LTT_MAX_RECORDING_BLOCK_BYTES || (block & (block - 1)) != 0))
 		return ltt_fail(error, LTT_ERROR_INVALID,
 				"block size %" G_GUINT64_FORMAT
 				": expected a power of two from %" G_GUINT64_FORMAT " to %d",
-				block, least, LTT_RECORDING_MAX_BLOCK_BYTES);
-	if (options->flight_bytes > LTT_RECORDING_MAX_FLIGHT_BYTES)
+				block, least, LTT_MAX_RECORDING_BLOCK_BYTES);
+	if (options->flight_bytes > LTT_MAX_FLIGHT_BYTES)
 		return ltt_fail(error, LTT_ERROR_INVALID,
 				"flight recorder of %" G_GUINT64_FORMAT
 				" bytes: expected no more than %" G_GUINT64_FORMAT,
-				options->flight_bytes, LTT_RECORDING_MAX_FLIGHT_BYTES);
-	if (options->heartbeat_ms > LTT_RECORDING_MAX_HEARTBEAT_MS)
+				options->flight_bytes, LTT_MAX_FLIGHT_BYTES);
+	if (options->heartbeat_ms > LTT_MAX_HEARTBEAT_MS)
 		return ltt_fail(error, LTT_ERROR_INVALID,
 				"heartbeat of %u ms: expected no more than %d",
-				options->heartbeat_ms, LTT_RECORDING_MAX_HEARTBEAT_MS);
+				options->heartbeat_ms, LTT_MAX_HEARTBEAT_MS);
 	if (options->facilities != NULL && strlen(options->facilities) >= LTTP_GLOBS_BYTES)
 		return ltt_fail(error, LTT_ERROR_INVALID,
 				"globs of facilities: expected less than %d bytes of them",

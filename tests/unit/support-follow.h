@@ -9,7 +9,7 @@
 #define N_CPUS      4
 /* Times of a few ns are in the past; NOW_NS, an hour later, is the present. */
 #define NOW_NS   (3600 * (guint64)LTT_NS_PER_S)
-#define DELAY_MS LTT_FOLLOW_MIN_DELAY_MS
+#define DELAY_MS LTT_MIN_FOLLOW_DELAY_MS
 
 /* A trace that is being recorded. */
 typedef struct FollowScene {

@@ -13,7 +13,7 @@ static void test_time_as_text(void)
 	UNIT_ASSERT_TEXT(text, "0.000000000");
 	ltt_time_format(1050000000001640421, text);
 	UNIT_ASSERT_TEXT(text, "1050000000.001640421");
-	CU_ASSERT_EQUAL(ltt_time_format(LTT_TIME_MAX, text), 20);
+	CU_ASSERT_EQUAL(ltt_time_format(LTT_MAX_TIME_NS, text), 20);
 	UNIT_ASSERT_TEXT(text, "9223372036.854775807");
 }
 
@@ -32,7 +32,7 @@ static void test_parse_time(void)
 	CU_ASSERT_EQUAL(base, LTT_TIME_BEFORE_END);
 	CU_ASSERT_EQUAL(time_ns, 7000000000);
 	CU_ASSERT_TRUE(ltt_time_parse("9223372036.854775807", &base, &time_ns, NULL));
-	CU_ASSERT_EQUAL(time_ns, LTT_TIME_MAX);
+	CU_ASSERT_EQUAL(time_ns, LTT_MAX_TIME_NS);
 }
 
 static void test_parse_time_refuses(void)

@@ -115,7 +115,7 @@ static void test_times_cut_off_at_zero(void)
 
 static void test_what_cannot_be_said(void)
 {
-	const Case beyond = {.from = {0, 1}, .events = {{1, LTT_TIME_MAX}}, .n_events = 1};
+	const Case beyond = {.from = {0, 1}, .events = {{1, LTT_MAX_TIME_NS}}, .n_events = 1};
 	const Case contrary = {.from = {0, 0}, .events = {{10, 10}, {20, 50}}, .n_events = 2};
 	const Case wrapping = {.from = {G_MAXUINT64, 0}, .events = {{3, 8}}, .n_events = 1};
 	LttTimeValue to;

@@ -211,7 +211,7 @@ static void test_a_time_beyond(void)
 	LttRewriter *out = open_rewriter(128, -1);
 
 	ltt_rewriter_begin(out, &at_5, NULL);
-	add(out, 101, LTT_TIME_MAX, 5, "", 0);
+	add(out, 101, LTT_MAX_TIME_NS, 5, "", 0);
 	ltt_rewriter_begin(out, &at_5, NULL);
 	CU_ASSERT_EQUAL(ltt_rewriter_get_n_lost(out), 1);
 	close_rewriter(out);

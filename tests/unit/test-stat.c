@@ -205,7 +205,7 @@ static void test_windows(void)
 	assert_windows(scene, NULL, 10, "0:3 5:3 15:4 25:2 55:1 ");
 	assert_windows(scene, NULL, 1000, "0:6 15:7 ");
 	assert_windows(scene, NULL, 1, "0:1 1:1 4:1 5:1 6:1 14:1 15:2 16:1 24:1 25:1 26:1 60:1 ");
-	assert_windows(scene, NULL, LTT_TIME_MAX, "0:6 15:7 ");
+	assert_windows(scene, NULL, LTT_MAX_TIME_NS, "0:6 15:7 ");
 	ltt_select_set_window(select, 4, 26);
 	assert_windows(scene, select, 10, "4:3 14:4 24:2 ");
 	ltt_select_set_window(select, 0, 26);

@@ -25,9 +25,9 @@ typedef struct LttArchiveLimits {
 	guint64 max_ratio; /* beyond the first GiB: unpacked bytes per packed byte; 0: no limit */
 } LttArchiveLimits;
 
-#define LTT_ARCHIVE_MAX_BYTES ((guint64)16 << 30)
-#define LTT_ARCHIVE_MAX_FILES ((guint64)100000)
-#define LTT_ARCHIVE_MAX_RATIO ((guint64)250)
+#define LTT_MAX_ARCHIVE_BYTES ((guint64)16 << 30)
+#define LTT_MAX_ARCHIVE_FILES ((guint64)100000)
+#define LTT_MAX_ARCHIVE_RATIO ((guint64)250)
 
 /* Returns: the supported forms, as a NULL-terminated array: "tar.gz", "tar.zst", "tar" */
 const char *const *ltt_archive_forms(void);

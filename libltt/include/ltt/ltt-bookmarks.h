@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 /* The unit of start and end. */
 typedef enum LttBookmarkUnit {
-	LTT_BOOKMARK_TIME,   /* nanoseconds since 1970-01-01 UTC, at most LTT_TIME_MAX */
+	LTT_BOOKMARK_TIME,   /* nanoseconds since 1970-01-01 UTC, at most LTT_MAX_TIME_NS */
 	LTT_BOOKMARK_CYCLES, /* of the cycle counter */
 } LttBookmarkUnit;
 

@@ -30,9 +30,9 @@ G_BEGIN_DECLS
 
 typedef struct LttFollow LttFollow;
 
-#define LTT_FOLLOW_MIN_DELAY_MS     4
-#define LTT_FOLLOW_DEFAULT_DELAY_MS 500
-#define LTT_FOLLOW_MAX_DELAY_MS     3600000
+#define LTT_MIN_FOLLOW_DELAY_MS     4
+#define LTT_DEFAULT_FOLLOW_DELAY_MS 500
+#define LTT_MAX_FOLLOW_DELAY_MS     3600000
 
 /**
  * ltt_follow_new:

@@ -3,7 +3,7 @@
  * A format is untrusted text and is never passed to printf(). It must have exactly one conversion,
  * which must fit the value: d i u o x X c for integers and enums, s also for enums (the label),
  * e E f F g G a A for floats, s for strings. Flags are accepted, width and precision up to
- * LTT_FORMAT_MAX_WIDTH. Length modifiers (h l ll L q j z t) are accepted and ignored, because the
+ * LTT_MAX_FORMAT_WIDTH. Length modifiers (h l ll L q j z t) are accepted and ignored, because the
  * type of the value gives its size. "%%" is a percent sign. Everything else is rejected, including
  * "*", "%n" and "$".
  */
@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-#define LTT_FORMAT_MAX_WIDTH 64
+#define LTT_MAX_FORMAT_WIDTH 64
 
 typedef struct LttFormat {
 	char *prefix;       /* literal text before the value, with "%%" unescaped */

@@ -27,7 +27,7 @@ G_BEGIN_DECLS
  *   joined trace owns them; on failure they are freed
  * @n_traces: 1 or more
  * @offsets_ns: (nullable): added to the times of each trace, for clocks that differ; NULL: 0 for
- *   all. Times are clamped to 0 ... LTT_TIME_MAX
+ *   all. Times are clamped to 0 ... LTT_MAX_TIME_NS
  *
  * The system is that of the first trace, with the CPUs of all; the facilities are those of all
  * traces. A joined trace has no files of its own: ltt_trace_list_files() returns an empty list.

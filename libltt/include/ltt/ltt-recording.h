@@ -22,10 +22,10 @@ G_BEGIN_DECLS
 
 typedef struct LttRecording LttRecording;
 
-#define LTT_RECORDING_MIN_BLOCK_BYTES  4096
-#define LTT_RECORDING_MAX_BLOCK_BYTES  (64 << 20)
-#define LTT_RECORDING_MAX_FLIGHT_BYTES ((guint64)1 << 40)
-#define LTT_RECORDING_MAX_HEARTBEAT_MS (3600 * 1000)
+#define LTT_MIN_RECORDING_BLOCK_BYTES 4096
+#define LTT_MAX_RECORDING_BLOCK_BYTES (64 << 20)
+#define LTT_MAX_FLIGHT_BYTES          ((guint64)1 << 40)
+#define LTT_MAX_HEARTBEAT_MS          (3600 * 1000)
 
 /* Options of a recording; 0 for the defaults. */
 typedef struct LttRecordingOptions {

@@ -1,6 +1,6 @@
 /* ltt-time.h - times as text: seconds since 1970-01-01 UTC with up to nine decimals.
  *
- * Inside the library a time is a guint64 of nanoseconds since 1970-01-01 UTC, at most LTT_TIME_MAX.
+ * Inside the library a time is a guint64 of nanoseconds since 1970-01-01 UTC, at most LTT_MAX_TIME_NS.
  */
 #ifndef LTT_TIME_H
 #define LTT_TIME_H
@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-#define LTT_NS_PER_S 1000000000U
-#define LTT_TIME_MAX ((guint64)G_MAXINT64)
+#define LTT_NS_PER_S    1000000000U
+#define LTT_MAX_TIME_NS ((guint64)G_MAXINT64)
 
 /* Maximum bytes that ltt_time_format() writes, including the final NUL. */
 #define LTT_TIME_TEXT_BYTES 24
@@ -38,7 +38,7 @@ typedef enum LttTimeBase {
  * @base: (out): set on success
  * @time_ns: (out): the time or distance, set on success
  *
- * Returns: FALSE with LTT_ERROR_INVALID if @text is anything else or above LTT_TIME_MAX
+ * Returns: FALSE with LTT_ERROR_INVALID if @text is anything else or above LTT_MAX_TIME_NS
  */
 gboolean ltt_time_parse(const char *text, LttTimeBase *base, guint64 *time_ns, GError **error);
 
