@@ -68,8 +68,8 @@ gboolean ltt_export_visit_unordered(const LttExportRequest *request, LttExportVi
 gboolean ltt_export_visit(const LttExportRequest *request, const char *facility,
 			  LttExportVisit visit, gpointer user_data, GError **error);
 
-/* The same for all events of the facility, selected or not, and silent about damage: what control
- * files say of the whole. */
+/* Visits all events of the facility in the control files, selected or not, and is silent about damage
+ * there: they describe the recording as a whole. */
 gboolean ltt_export_visit_all(const LttExportRequest *request, const char *facility,
 			      LttExportVisit visit, gpointer user_data, GError **error);
 

@@ -112,12 +112,17 @@ gboolean ltt_export_visit(const LttExportRequest *request, const char *facility,
 gboolean ltt_export_visit_all(const LttExportRequest *request, const char *facility,
 			      LttExportVisit visit, gpointer user_data, GError **error)
 {
-	g_autofree char *globs = g_strconcat(facility, ".*", NULL);
-	g_autoptr(LttSelect) select = ltt_select_new();
 	OfFacility wanted = {facility, visit, user_data};
 	LttExportRequest silent = *request;
+	guint64 n_events = 0;
 
 	silent.callbacks.on_problem = NULL;
-	return ltt_select_set_events(select, globs, error) &&
-	       visit_events(&silent, select, visit_its, &wanted, error);
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(request->trace); i++) {
+		LttTracefile *tracefile = ltt_trace_get_tracefile(request->trace, i);
+
+		if (ltt_tracefile_get_cpu(tracefile) < 0 &&
+		    !visit_file(&silent, tracefile, &n_events, visit_its, &wanted, error))
+			return FALSE;
+	}
+	return TRUE;
 }

@@ -94,13 +94,68 @@ class Branches:
                                                                       1, 32) + stacks[i % len(stacks)])
 
 
+class SystemCalls:
+    """Samples of raw_syscalls:sys_enter and sys_exit, in turns, as `perf trace record` makes them."""
+    title, share, fields = 'system calls', 1, []
+    SAMPLE_TYPE = 1 << 16 | 1 << 0 | 1 << 1 | 1 << 2 | 1 << 7 | 1 << 8 | 1 << 10  # ..., period, raw
+    FORMATS = (('sys_enter', 'long id', 8, 'unsigned long args[6]', 48), ('sys_exit', 'long id', 8, 'long ret', 8))
+
+    @staticmethod
+    def format(number, name, first, first_size, second, second_size):
+        """Returns: the format file of a tracepoint."""
+        common = (('unsigned short common_type', 0, 2), ('unsigned char common_flags', 2, 1),
+                  ('unsigned char common_preempt_count', 3, 1), ('int common_pid', 4, 4))
+        own = ((first, 8, first_size), (second, 8 + first_size, second_size))
+        common, own = ('\n'.join('\tfield:%s;\toffset:%d;\tsize:%d;\tsigned:%d;' % (*field, 'unsigned' not in field[0])
+                                 for field in fields) for fields in (common, own))
+        return ('name: %s\nID: %d\nformat:\n%s\n\n%s\n\nprint fmt: "NR %%ld", REC->id\n'
+                % (name, number, common, own)).encode()
+
+    def tracing(self):
+        """Returns: the feature TRACING_DATA."""
+        def sized(text):
+            return struct.pack('<Q', len(text)) + text
+        page = b''.join(b'\tfield: %s;\toffset:%d;\tsize:%d;\tsigned:%d;\n' % field for field in (
+            (b'u64 timestamp', 0, 8, 0), (b'local_t commit', 8, 8, 1), (b'int overwrite', 8, 1, 1), (b'char data', 16, 4080, 1)))
+        formats = [self.format(100 + i, *form) for i, form in enumerate(self.FORMATS)]
+        return (b'\x17\x08\x44tracing0.6\0\0\x08' + struct.pack('<I', 4096) + b'header_page\0' + sized(page)
+                + b'header_event\0' + sized(b'-') + struct.pack('<I', 0) + struct.pack('<I', 1) + b'raw_syscalls\0'
+                + struct.pack('<I', len(formats)) + b''.join(map(sized, formats)) + struct.pack('<IIQ', 0, 0, 0))
+
+    def samples(self, count):
+        """Yields: records, in bursts of one of four CPUs."""
+        raws = (struct.pack('<HBBi7Q', 100, 0, 0, 11, 1, 3, 4, 5, 6, 7, 8), struct.pack('<HBBiQQ', 101, 0, 0, 11, 1, 4096))
+        for i in range(count):
+            raw = struct.pack('<I', len(raws[i % 2]) + 4) + raws[i % 2] + bytes(4)
+            body = struct.pack('<QQIIQIIQ', 1 + i % 2, 0xffffffff81000000, 10, 11 + i // SAMPLES_IN_A_BURST % 4,
+                               10 ** 9 + i * 500, i // SAMPLES_IN_A_BURST % 4, 0, 1) + raw
+            yield HEADER.pack(SAMPLE, 2, HEADER.size + len(body)) + body
+
+    def write(self, path, samples):
+        tracing = self.tracing()
+        attrs_at = 104 + 16
+        data_at = attrs_at + 2 * (96 + 16)
+        attrs = b''.join(
+            (struct.pack('<IIQQQQ', 2, 96, 100 + i, 1, self.SAMPLE_TYPE, 0) + struct.pack('<Q', 1 << 18)).ljust(96, b'\0')
+            + struct.pack('<QQ', 104 + 8 * i, 8) for i in range(2))
+        with open(path, 'wb') as file:
+            file.write(bytes(104) + struct.pack('<QQ', 1, 2) + attrs)
+            size = 0
+            for record in self.samples(samples):
+                size += file.write(record)
+            file.write(struct.pack('<QQ', data_at + size + 16, len(tracing)) + tracing)
+            file.seek(0)
+            file.write(b'PERFILE2' + struct.pack('<12Q', 104, 96 + 16, attrs_at, len(attrs), data_at, size, 0, 0, 1 << 1,
+                                                 0, 0, 0))
+
+
 # The share of the samples that others have: those of these kinds are large.
 KINDS = (Repeated('file-callgraph.data', 'call chains'),
          Repeated('offline-cpu.data', 'samples of 40 bytes: ip, thread, time, period'),
          Repeated('file-tracepoints.data', 'tracepoints', time_at=32, cpu_at=40),
          Repeated('addr-weight-datasrc.data', 'data sources'),
          Repeated('dwarf-regs-stack.data', 'registers and stacks', share=10),
-         Branches())
+         Branches(), SystemCalls())
 
 
 class Import:

@@ -27,7 +27,7 @@ class Bench(CommandTest):
         rows = [[cell.strip() for cell in line.strip('|').split('|')] for line in done.stdout.splitlines()
                 if line.startswith('|')]
         kinds = [row for row in rows if len(row) == 6][2:]
-        self.assertEqual(len(kinds), 6)
+        self.assertEqual(len(kinds), 7)
         self.assertEqual([row[3] for row in kinds], sorted((row[3] for row in kinds), key=float), 'the worst comes first')
         self.assertEqual(rows[2][1], kinds[0][3])
         self.assertEqual(os.listdir(self.folder), [])

@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "formats/perf/file/catalog-priv.h"
-#include "formats/perf/file/scan-priv.h"
+#include "formats/perf/file/record-scan-priv.h"
 #include "mutate-perf.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Bit fields: their values, and that they convert back to the same bits. */
 #include "unit.h"
 
-#include "formats/perf/file/parts-priv.h"
+#include "formats/perf/file/number-parts-priv.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "base/key-sort-priv.h"
 #include "base/scratch-priv.h"
 #include "formats/export-priv.h"
-#include "formats/perf/file/scan-priv.h"
+#include "formats/perf/file/record-scan-priv.h"
 #include "formats/perf/types-priv.h"
 
 #include <eventdefs/perf_file.h>

@@ -3,7 +3,7 @@
  */
 #include "formats/perf/import-priv.h"
 
-#include "formats/perf/file/folder-priv.h"
+#include "formats/perf/file/recording-directory-priv.h"
 
 #include <glib/gstdio.h>
 #include <sys/stat.h>

@@ -13,7 +13,7 @@
 #endif
 
 #include "base/key-sort-priv.h"
-#include "formats/perf/file/scan-priv.h"
+#include "formats/perf/file/record-scan-priv.h"
 
 /* In the size of a key, the bytes of a run: all of its records have the time of the key, whatever
  * they say. */

@@ -9,6 +9,8 @@
 #include "base/bytes-priv.h"
 #include "writer/trace-writer-priv.h"
 
+#include <string.h>
+
 /* Records between two looks at whether to go on. */
 #define PROGRESS_RECORDS (1 << 18)
 
@@ -147,8 +149,9 @@ static gboolean write_packed(LttPerfImport *import, Track *track, const LttPerfI
 	if (G_UNLIKELY(bytes->len > import->most_payload_bytes))
 		return ltt_tracefile_writer_event(track->file, time_ns, id, bytes->data, bytes->len,
 						  error);
-	return ltt_tracefile_writer_append(track->file, time_ns, id, bytes->data, bytes->len,
-					   error);
+	memcpy(ltt_tracefile_writer_add(track->file, time_ns, id, bytes->len), bytes->data,
+	       bytes->len);
+	return TRUE;
 }
 
 /* Writes the members of a group behind the sample that counts them. */

@@ -7,7 +7,7 @@
 #endif
 
 #include "formats/perf/file/catalog-priv.h"
-#include "formats/perf/file/parts-priv.h"
+#include "formats/perf/file/number-parts-priv.h"
 
 /* Shapes: what is unknown, then the kinds of records, then the events. */
 #define LTT_PERF_SHAPE_UNKNOWN 0

@@ -12,7 +12,7 @@
 #endif
 
 #include "base/scratch-priv.h"
-#include "formats/perf/file/scan-priv.h"
+#include "formats/perf/file/record-scan-priv.h"
 
 /* What was done. */
 typedef struct LttPerfFlat {

@@ -8,7 +8,7 @@
 
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
-#include "formats/perf/file/folder-priv.h"
+#include "formats/perf/file/recording-directory-priv.h"
 
 #include <string.h>
 #include <zstd.h>

@@ -11,9 +11,9 @@
 
 #include "base/window-priv.h"
 #include "formats/perf/file/attr-priv.h"
-#include "formats/perf/file/format-priv.h"
 #include "formats/perf/file/perf-priv.h"
 #include "formats/perf/file/tell-priv.h"
+#include "formats/perf/file/tracepoint-format-priv.h"
 
 typedef struct LttPerfSection {
 	guint64 offset;

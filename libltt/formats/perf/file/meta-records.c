@@ -4,8 +4,8 @@
 
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
-#include "formats/perf/file/names-priv.h"
-#include "formats/perf/file/scan-priv.h"
+#include "formats/perf/file/event-names-priv.h"
+#include "formats/perf/file/record-scan-priv.h"
 
 #define MOST_TRACING_BYTES ((guint64)16 << 20)
 

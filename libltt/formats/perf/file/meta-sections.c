@@ -4,9 +4,6 @@
 
 #include "base/bytes-priv.h"
 
-/* Where sections are expected. */
-#define OUTSIDE "inside the file, and not among the records"
-
 /* Where in the window a section is, which is at its offset unless the records in front of it were
  * replaced. Returns: FALSE if it is not all in the file, or among the records: what is said there
  * cannot be known before they are. */
@@ -26,18 +23,27 @@ static gboolean find_section(const LttPerfMeta *meta, const LttWindow *window,
 	return ltt_window_has(window, *place, section->size);
 }
 
+/* The same, and reports a section that is not there. @what: "ids"; @told_at: the byte with its offset */
+static gboolean find_or_tell(const LttPerfMeta *meta, const LttWindow *window,
+			     const LttPerfSection *section, const char *what, guint64 told_at,
+			     const LttPerfTell *tell, guint64 *place)
+{
+	if (find_section(meta, window, section, place))
+		return TRUE;
+	ltt_perf_tell(tell, told_at,
+		      "%s at byte %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
+		      " bytes; expected them inside the file, and not among the records",
+		      what, section->offset, section->size);
+	return FALSE;
+}
+
 static gboolean read_ids(LttPerfMeta *meta, LttWindow *window, const LttPerfSection *ids,
 			 guint64 told_at, const LttPerfTell *tell, GError **error)
 {
 	guint64 place;
 
-	if (ids->size > 0 && !find_section(meta, window, ids, &place)) {
-		ltt_perf_tell(tell, told_at,
-			      "ids at byte %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
-			      " bytes; expected them " OUTSIDE,
-			      ids->offset, ids->size);
+	if (ids->size == 0 || !find_or_tell(meta, window, ids, "ids", told_at, tell, &place))
 		return TRUE;
-	}
 	if (ids->size / sizeof(guint64) > LTT_PERF_MOST_IDS - MIN(meta->n_ids, LTT_PERF_MOST_IDS)) {
 		ltt_perf_tell(tell, told_at,
 			      "more than %" G_GUINT64_FORMAT
@@ -73,13 +79,8 @@ static gboolean read_attrs(LttPerfMeta *meta, LttWindow *window, const LttPerfTe
 			      entry, LTT_PERF_LEAST_ENTRY_BYTES, LTT_PERF_MOST_ENTRY_BYTES);
 		return TRUE;
 	}
-	if (!find_section(meta, window, section, &begin)) {
-		ltt_perf_tell(tell, 24,
-			      "the attrs are at byte %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
-			      " bytes; expected them " OUTSIDE,
-			      section->offset, section->size);
+	if (!find_or_tell(meta, window, section, "the attrs are", 24, tell, &begin))
 		return TRUE;
-	}
 	n = section->size / entry;
 	if (n > LTT_PERF_MOST_ATTRS) {
 		ltt_perf_tell(tell, 24, "%" G_GUINT64_FORMAT " attrs; the first %d are taken", n,
@@ -109,15 +110,9 @@ static gboolean read_event_types(LttPerfMeta *meta, LttWindow *window, const Ltt
 	const LttPerfSection *section = &meta->event_types_section;
 	guint64 begin;
 
-	if (section->size == 0)
+	if (section->size == 0 ||
+	    !find_or_tell(meta, window, section, "event types", 56, tell, &begin))
 		return TRUE;
-	if (!find_section(meta, window, section, &begin)) {
-		ltt_perf_tell(tell, 56,
-			      "event types at byte %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
-			      " bytes; expected them " OUTSIDE,
-			      section->offset, section->size);
-		return TRUE;
-	}
 	for (guint64 at = 0; at + LTT_PERF_EVENT_TYPE_BYTES <= section->size;
 	     at += LTT_PERF_EVENT_TYPE_BYTES) {
 		const guint8 *bytes =
@@ -156,7 +151,9 @@ static gboolean read_table(LttPerfMeta *meta, LttWindow *window, const LttPerfTe
 		if (!feature.is_there)
 			ltt_perf_tell(tell, at,
 				      "feature %u is at byte %" G_GUINT64_FORMAT
-				      " with %" G_GUINT64_FORMAT " bytes; expected it " OUTSIDE,
+				      " with %" G_GUINT64_FORMAT
+				      " bytes; expected it inside the file, and not among the "
+				      "records",
 				      bit, section.offset, section.size);
 		g_array_append_val(meta->features, feature);
 		at += LTT_PERF_SECTION_BYTES;

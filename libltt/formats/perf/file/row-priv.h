@@ -13,7 +13,7 @@
 #endif
 
 #include "base/bytes-priv.h"
-#include "formats/perf/file/scan-priv.h"
+#include "formats/perf/file/record-scan-priv.h"
 
 #define LTT_PERF_NO_CPU G_MAXUINT32
 

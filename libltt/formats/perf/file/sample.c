@@ -1,7 +1,7 @@
 /* sample.c - see sample-priv.h. The order of the fields is that in which the kernel writes them. */
 #include "formats/perf/file/sample-priv.h"
 
-#include "formats/perf/file/parts-priv.h"
+#include "formats/perf/file/number-parts-priv.h"
 #include "formats/perf/file/perf-priv.h"
 #include "formats/perf/file/registers-priv.h"
 

@@ -18,7 +18,7 @@
 #endif
 
 #include "formats/perf/file/arena-priv.h"
-#include "formats/perf/file/parts-priv.h"
+#include "formats/perf/file/number-parts-priv.h"
 
 typedef enum LttPerfStepKind {
 	LTT_PERF_STEP_COPY,      /* size bytes */

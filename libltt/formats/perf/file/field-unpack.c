@@ -1,8 +1,8 @@
-/* unpack.c - packed fields back into the bytes of a record (field-priv.h). */
+/* field-unpack.c - packed fields back into the bytes of a record (field-priv.h). */
 #include "formats/perf/file/field-priv.h"
 
 #include "base/bytes-priv.h"
-#include "formats/perf/file/parts-priv.h"
+#include "formats/perf/file/number-parts-priv.h"
 
 #include <string.h>
 

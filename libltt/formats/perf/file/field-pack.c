@@ -1,8 +1,8 @@
-/* field.c - records into packed fields (field-priv.h); unpack.c is the way back. */
+/* field-pack.c - records into packed fields (field-priv.h); field-unpack.c is the way back. */
 #include "formats/perf/file/field-priv.h"
 
-#include "formats/perf/file/pack-priv.h"
-#include "formats/perf/file/parts-priv.h"
+#include "formats/perf/file/field-pack-priv.h"
+#include "formats/perf/file/number-parts-priv.h"
 
 static gboolean pack_fields(LttPerfPacker *packer, const LttPerfField *fields, guint n_fields);
 

@@ -1,9 +1,9 @@
-/* names-priv.h - texts of the header, and the names of the events. */
-#ifndef LTT_FORMATS_PERF_FILE_NAMES_PRIV_H
-#define LTT_FORMATS_PERF_FILE_NAMES_PRIV_H
+/* event-names-priv.h - texts of the header, and the names of the events. */
+#ifndef LTT_FORMATS_PERF_FILE_EVENT_NAMES_PRIV_H
+#define LTT_FORMATS_PERF_FILE_EVENT_NAMES_PRIV_H
 
 #ifndef LTT_BUILDING
-#error "formats/perf/file/names-priv.h is private to libltt"
+#error "formats/perf/file/event-names-priv.h is private to libltt"
 #endif
 
 #include "formats/perf/file/meta-priv.h"

@@ -1,9 +1,9 @@
-/* format-priv.h - the recorded formats of tracepoints. */
-#ifndef LTT_FORMATS_PERF_FILE_FORMAT_PRIV_H
-#define LTT_FORMATS_PERF_FILE_FORMAT_PRIV_H
+/* tracepoint-format-priv.h - the recorded formats of tracepoints. */
+#ifndef LTT_FORMATS_PERF_FILE_TRACEPOINT_FORMAT_PRIV_H
+#define LTT_FORMATS_PERF_FILE_TRACEPOINT_FORMAT_PRIV_H
 
 #ifndef LTT_BUILDING
-#error "formats/perf/file/format-priv.h is private to libltt"
+#error "formats/perf/file/tracepoint-format-priv.h is private to libltt"
 #endif
 
 #include "base/window-priv.h"

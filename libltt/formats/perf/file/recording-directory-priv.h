@@ -1,9 +1,9 @@
-/* folder-priv.h - what else there is in the directory of a recording, besides its file `data`. */
-#ifndef LTT_FORMATS_PERF_FILE_FOLDER_PRIV_H
-#define LTT_FORMATS_PERF_FILE_FOLDER_PRIV_H
+/* recording-directory-priv.h - what else there is in the directory of a recording, besides its file `data`. */
+#ifndef LTT_FORMATS_PERF_FILE_RECORDING_DIRECTORY_PRIV_H
+#define LTT_FORMATS_PERF_FILE_RECORDING_DIRECTORY_PRIV_H
 
 #ifndef LTT_BUILDING
-#error "formats/perf/file/folder-priv.h is private to libltt"
+#error "formats/perf/file/recording-directory-priv.h is private to libltt"
 #endif
 
 #include "formats/perf/file/tell-priv.h"

@@ -1,9 +1,9 @@
-/* parts-priv.h - numbers of 64 bits in which bits are fields, apart and together again. */
-#ifndef LTT_FORMATS_PERF_FILE_PARTS_PRIV_H
-#define LTT_FORMATS_PERF_FILE_PARTS_PRIV_H
+/* number-parts-priv.h - numbers of 64 bits in which bits are fields, apart and together again. */
+#ifndef LTT_FORMATS_PERF_FILE_NUMBER_PARTS_PRIV_H
+#define LTT_FORMATS_PERF_FILE_NUMBER_PARTS_PRIV_H
 
 #ifndef LTT_BUILDING
-#error "formats/perf/file/parts-priv.h is private to libltt"
+#error "formats/perf/file/number-parts-priv.h is private to libltt"
 #endif
 
 #include "formats/perf/file/field-priv.h"
@@ -78,7 +78,7 @@ typedef struct LttPerfMemo {
 gsize ltt_perf_memo_pack(LttPerfMemo *memo, const LttPerfField *field, guint64 value,
 			 LttByteOrder order, guint8 out[LTT_PERF_MAX_PARTS_BYTES]);
 
-/* ---- words.c: the numbers that there are ---- */
+/* ---- sample-words.c: the numbers that there are ---- */
 
 /* Parts that all events share. The flags of a branch are bits of C, which a big-endian machine
  * begins at the other end. */

@@ -1,7 +1,7 @@
-/* words.c - what the bits of a sample's flags, data source and transaction mean (parts-priv.h). The
+/* sample-words.c - what the bits of a sample's flags, data source and transaction mean (number-parts-priv.h). The
  * names are the kernel's, of <linux/perf_event.h>, without what they all begin with.
  */
-#include "formats/perf/file/parts-priv.h"
+#include "formats/perf/file/number-parts-priv.h"
 
 #define WORD_BITS 64
 

@@ -1,4 +1,4 @@
-/* scan.c - see scan-priv.h. */
+/* record-scan.c - see record-scan-priv.h. */
 #include "formats/perf/file/row-priv.h"
 
 /* Records of the kernel, of perf and of Android's simpleperf have types below; beyond are bytes

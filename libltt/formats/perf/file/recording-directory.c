@@ -1,5 +1,5 @@
-/* folder.c - see folder-priv.h. */
-#include "formats/perf/file/folder-priv.h"
+/* recording-directory.c - see recording-directory-priv.h. */
+#include "formats/perf/file/recording-directory-priv.h"
 
 #include "base/error-priv.h"
 

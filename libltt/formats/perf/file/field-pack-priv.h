@@ -1,9 +1,9 @@
-/* pack-priv.h - a record while it is packed: for field.c and pack-trace.c. */
-#ifndef LTT_FORMATS_PERF_FILE_PACK_PRIV_H
-#define LTT_FORMATS_PERF_FILE_PACK_PRIV_H
+/* field-pack-priv.h - a record while it is packed: for field-pack.c and field-pack-trace.c. */
+#ifndef LTT_FORMATS_PERF_FILE_FIELD_PACK_PRIV_H
+#define LTT_FORMATS_PERF_FILE_FIELD_PACK_PRIV_H
 
 #ifndef LTT_BUILDING
-#error "formats/perf/file/pack-priv.h is private to libltt"
+#error "formats/perf/file/field-pack-priv.h is private to libltt"
 #endif
 
 #include "base/bytes-priv.h"
@@ -91,7 +91,7 @@ static inline gboolean ltt_perf_packer_append_text(LttPerfPacker *packer, const 
 	       ltt_perf_packer_append(packer, field, "", 1);
 }
 
-/* ---- pack-trace.c ---- */
+/* ---- field-pack-trace.c ---- */
 
 /* The raw bytes of a tracepoint. */
 gboolean ltt_perf_pack_trace(LttPerfPacker *packer, const LttPerfField *field);

@@ -1,5 +1,5 @@
-/* parts.c - see parts-priv.h. */
-#include "formats/perf/file/parts-priv.h"
+/* number-parts.c - see number-parts-priv.h. */
+#include "formats/perf/file/number-parts-priv.h"
 
 #include "base/bytes-priv.h"
 

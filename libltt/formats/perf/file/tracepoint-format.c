@@ -1,8 +1,8 @@
-/* format.c - the text that describes a tracepoint, as fields.
+/* tracepoint-format.c - the text that describes a tracepoint, as fields.
  *
  *	field:char prev_comm[16];	offset:8;	size:16;	signed:1;
  */
-#include "formats/perf/file/format-priv.h"
+#include "formats/perf/file/tracepoint-format-priv.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* names.c - see names-priv.h. */
-#include "formats/perf/file/names-priv.h"
+/* event-names.c - see event-names-priv.h. */
+#include "formats/perf/file/event-names-priv.h"
 
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"

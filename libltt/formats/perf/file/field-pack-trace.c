@@ -1,5 +1,5 @@
-/* pack-trace.c - the raw bytes of a tracepoint into packed members (field-priv.h). */
-#include "formats/perf/file/pack-priv.h"
+/* field-pack-trace.c - the raw bytes of a tracepoint into packed members (field-priv.h). */
+#include "formats/perf/file/field-pack-priv.h"
 
 /* @place: of the word that says where the bytes are; @base: what that counts from */
 static gboolean find_located(LttPerfPacker *packer, const LttPerfField *field, const guint8 *bytes,

@@ -1,13 +1,13 @@
-/* scan-priv.h - a recording from its first byte to its last, in pieces: records, and what is none.
+/* record-scan-priv.h - a recording from its first byte to its last, in pieces: records, and what is none.
  *
  * Every byte of the file is in exactly one piece, and the pieces come in the order of the file.
  * What a record of pipe form says of the recording goes to the meta on the way.
  */
-#ifndef LTT_FORMATS_PERF_FILE_SCAN_PRIV_H
-#define LTT_FORMATS_PERF_FILE_SCAN_PRIV_H
+#ifndef LTT_FORMATS_PERF_FILE_RECORD_SCAN_PRIV_H
+#define LTT_FORMATS_PERF_FILE_RECORD_SCAN_PRIV_H
 
 #ifndef LTT_BUILDING
-#error "formats/perf/file/scan-priv.h is private to libltt"
+#error "formats/perf/file/record-scan-priv.h is private to libltt"
 #endif
 
 #include "formats/perf/file/meta-priv.h"
