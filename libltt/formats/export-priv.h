@@ -32,15 +32,6 @@ extern const LttExporter ltt_export_revent;
 extern const LttExporter ltt_export_qemu;
 extern const LttExporter ltt_export_perf;
 
-/* Tells of @error, which a step gave. Returns: TRUE if it is damage of a block, which can be
- * skipped; else FALSE, with the error handed on */
-gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, GError **out);
-
-/* Tells of a problem that is not in the trace but in what can be made of it. @block: or
- * LTT_NOWHERE. */
-void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
-		     const char *message);
-
 /* ---- export-names.c ---- */
 
 /* Makes the path of the file of an event type in request->path, from its full name and the kind.
@@ -50,6 +41,15 @@ char *ltt_export_make_path(const LttExportRequest *request, GHashTable *names,
 			   const char *full_name);
 
 /* ---- export-visit.c ---- */
+
+/* Tells of @error, which a step gave. Returns: TRUE if it is damage of a block, which can be
+ * skipped; else FALSE, with the error handed on */
+gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, GError **out);
+
+/* Tells of a problem that is not in the trace but in what can be made of it. @block: or
+ * LTT_NOWHERE. */
+void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
+		     const char *message);
 
 /* Told of an event. Returns: FALSE with an error to end the export */
 typedef gboolean (*LttExportVisit)(const LttEvent *event, gpointer user_data, GError **error);
@@ -63,8 +63,7 @@ gboolean ltt_export_visit_selected(const LttExportRequest *request, LttExportVis
 gboolean ltt_export_visit_unordered(const LttExportRequest *request, LttExportVisit visit,
 				    gpointer user_data, GError **error);
 
-/* Visits those of the selected events that belong to the facility of that name, likewise.
- */
+/* Visits those of the selected events that belong to the facility of that name, likewise. */
 gboolean ltt_export_visit(const LttExportRequest *request, const char *facility,
 			  LttExportVisit visit, gpointer user_data, GError **error);
 

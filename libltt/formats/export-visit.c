@@ -10,6 +10,22 @@
 /* Events between two calls of on_progress. */
 #define PROGRESS_EVENTS 16384
 
+gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, GError **out)
+{
+	return ltt_job_pass_damage(&request->callbacks, error, out);
+}
+
+void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
+		     const char *message)
+{
+	const LttProblem problem = {.tracefile = ltt_tracefile_get_name(tracefile),
+				    .block = block,
+				    .byte = LTT_NOWHERE,
+				    .message = message};
+
+	ltt_job_report(&request->callbacks, &problem);
+}
+
 static gboolean visit_events(const LttExportRequest *request, LttSelect *select,
 			     LttExportVisit visit, gpointer user_data, GError **error)
 {

@@ -1,4 +1,4 @@
-/* export.c - the table of exporters, and what they have in common.
+/* export.c - the table of exporters, and what ltt_export() does around them.
  *
  * An exporter finds either an empty directory or a function that takes bytes. Where these come
  * from, and that nothing half made is left, is settled here for all of them.
@@ -40,24 +40,6 @@ const LttExportKind *ltt_export_find_kind(const char *name)
 	const LttExporter *exporter = find_exporter(name);
 
 	return exporter != NULL ? &exporter->kind : NULL;
-}
-
-/* ---- for the exporters ---- */
-
-gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, GError **out)
-{
-	return ltt_job_pass_damage(&request->callbacks, error, out);
-}
-
-void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
-		     const char *message)
-{
-	const LttProblem problem = {.tracefile = ltt_tracefile_get_name(tracefile),
-				    .block = block,
-				    .byte = LTT_NOWHERE,
-				    .message = message};
-
-	ltt_job_report(&request->callbacks, &problem);
 }
 
 /* ---- the frame ---- */

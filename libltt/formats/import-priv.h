@@ -46,6 +46,8 @@ extern const LttImporter ltt_import_revent;
 extern const LttImporter ltt_import_qemu;
 extern const LttImporter ltt_import_perf;
 
+/* ---- import-job.c ---- */
+
 /**
  * ltt_import_new_system:
  * @recording: kind and version: "revent 3, gamepad"
@@ -84,6 +86,9 @@ gboolean ltt_import_load(LttImportJob *job, const char *name, LttImportFacility 
 
 /* Tells of a problem at a byte of the recording; LTT_NOWHERE: of the whole. */
 void ltt_import_tell(LttImportJob *job, gint64 byte, const char *format, ...) G_GNUC_PRINTF(3, 4);
+
+/* Reports how many more problems there were than are reported one by one. */
+void ltt_import_tell_rest(LttImportJob *job);
 
 /* Tells of @error if that is damage (LTT_ERROR_CORRUPT), which an import lives with.
  * Returns: TRUE; else FALSE, with the error handed on */
