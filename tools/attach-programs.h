@@ -14,8 +14,8 @@ typedef struct AttachPrograms {
 	gboolean dares_seccomp; /* attach programs with a seccomp filter */
 } AttachPrograms;
 
-/* Prints a table of the programs that can be attached, and of those that cannot, with the reason.
- */
+/* Prints a table of the programs that can be attached, and of those that cannot,
+ * with the reason. */
 void attach_list(void);
 
 /* Whether all programs are requested, because neither --pid nor --name was given. */
@@ -30,8 +30,8 @@ gboolean attach_can(const AttachPrograms *programs, const LttTracee *tracee);
 /* Returns: (transfer full): the requested processes, LttTracee */
 GPtrArray *attach_find(const AttachPrograms *programs);
 
-/* Removes processes that cannot be attached, and reports the reasons. Returns: whether any is left
- */
+/* Removes processes that cannot be attached, and reports the reasons. Returns: whether
+ * any is left */
 gboolean attach_keep(const AttachPrograms *programs, GPtrArray *asked);
 
 /* Warns of each glob of --facility that matches no facility of the processes. */

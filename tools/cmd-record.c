@@ -1,5 +1,5 @@
-/* cmd-record.c - `ltt record`: record a program and the state of the machine, or only the latter.
- */
+/* cmd-record.c - `ltt record`: record a program and the state of the machine, or
+ * only the latter. */
 #include "commands.h"
 #include "record-program.h"
 #include "recording-options.h"

@@ -18,8 +18,8 @@ typedef struct Json {
 	gboolean has_before; /* the next item at this depth needs a comma */
 } Json;
 
-/* @key: NULL for the object as a whole and for elements of a list. @bracket: '{' or '['; '}' or ']'
- */
+/* @key: NULL for the object as a whole and for elements of a list. @bracket: '{' or '[';
+ * '}' or ']' */
 void json_open(Json *json, const char *key, char bracket);
 void json_close(Json *json, char bracket);
 

@@ -9,8 +9,8 @@
 /* Returns: the meaning of a reason, such as "the file system was full"; "" if it is unknown */
 const char *losses_describe(const char *reason);
 
-/* Returns: (transfer full) (nullable): "too_large 11,990, disk_full 10"; NULL if there are no losses
- */
+/* Returns: (transfer full) (nullable): "too_large 11,990, disk_full 10"; NULL if there
+ * are no losses */
 char *losses_list(const LttLossReasons *losses);
 
 /* Adds the members lost_by_reason, lost_process_events and too_large to an object. */

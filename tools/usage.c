@@ -182,8 +182,8 @@ static gboolean check_count(const ToolUsage *usage, int argc, char **argv)
 	return FALSE;
 }
 
-/* Removes the "--" that ends the options: GOption keeps it if a word that begins with "-" follows.
- */
+/* Removes the "--" that ends the options: GOption keeps it if a word that begins
+ * with "-" follows. */
 static void drop_separator(const ToolUsage *usage, int *argc, char **argv)
 {
 	int end = usage->posix_order ? MIN(*argc, 2) : *argc;

@@ -99,8 +99,8 @@ static gboolean rests_on_system(LttTracefile *tracefile)
 	return rests;
 }
 
-/* Whether a block has the same times in the new trace, which has the cycle_frequency of the first.
- */
+/* Whether a block has the same times in the new trace, which has the cycle_frequency
+ * of the first. */
 static gboolean keeps_times(const LttJoinWriting *writing, LttTracefile *tracefile)
 {
 	const guint64 own_hz = ltt_system_get_cycle_frequency(tracefile->trace->system);

@@ -98,8 +98,8 @@ static void restore(LttExprLexer *lexer, const LttExprLexer *before)
 	lexer->token = before->token;
 }
 
-/* Whether what stands behind the ")" begins an operand that cannot be the right one of an operator.
- */
+/* Whether what stands behind the ")" begins an operand that cannot be the right one
+ * of an operator. */
 static gboolean is_cast(LttExprLexer *lexer)
 {
 	const LttExprLexer before = *lexer;

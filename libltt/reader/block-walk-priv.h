@@ -49,8 +49,8 @@ gboolean ltt_block_read(LttBlock *block, LttTracefile *tracefile, guint64 positi
  * told, if not */
 gboolean ltt_walk_may_stand(LttWalk *walk, const LttSlot *slot, guint32 offset, guint32 size);
 
-/* Does with such an event, number @event of the block, what its role asks for. May move the slots.
- */
+/* Does with such an event, number @event of the block, what its role asks for. May
+ * move the slots. */
 void ltt_walk_take_special(LttWalk *walk, const LttSlot *slot, guint32 event, guint32 offset,
 			   guint32 size);
 

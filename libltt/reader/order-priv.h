@@ -1,5 +1,5 @@
-/* order-priv.h - in which order the blocks of a tracefile are read, and what stands at their ends.
- */
+/* order-priv.h - the order of the blocks of a tracefile, and their first and last
+ * events. */
 #ifndef LTT_ORDER_PRIV_H
 #define LTT_ORDER_PRIV_H
 
@@ -45,8 +45,8 @@ typedef struct LttBlockEnds {
  * and without a start: whoever reads it gets the error. */
 void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends);
 
-/* Finds out the order, at least to @depth. Done at need with LTT_ORDER_THOROUGH by the two below.
- */
+/* Finds out the order, at least to @depth. Done at need with LTT_ORDER_THOROUGH by
+ * the two below. */
 void ltt_tracefile_need_order(LttTracefile *tracefile, LttOrderDepth depth);
 
 /* How many blocks hold something, and the place in the file of the one that comes @position-th. */

@@ -37,8 +37,8 @@ struct LttTracefile {
 	LttRate rate;
 };
 
-/* A facility_load in a file other than control/facilities: it holds for what follows in this file.
- */
+/* A facility_load in a file other than control/facilities: it holds for what follows
+ * in this file. */
 typedef struct LttLocalLoad {
 	guint64 position; /* of its block in the order */
 	guint32 offset_bytes;

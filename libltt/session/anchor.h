@@ -32,8 +32,8 @@ enum lttp_anchor {
 bool lttp_anchors_make(struct lttp_session *session);
 void lttp_anchors_free(struct lttp_session *session);
 
-/* Anchors an open file. Returns: false if it cannot be mapped. Any thread may call it at any time.
- */
+/* Anchors an open file. Returns: false if it cannot be mapped. Any thread may call it
+ * at any time. */
 bool lttp_anchor_set(const struct lttp_session *session, uint32_t which, int fd);
 
 bool lttp_anchor_is_set(const struct lttp_session *session, uint32_t which);

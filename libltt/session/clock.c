@@ -11,8 +11,8 @@
 #define NS_PER_SECOND 1000000000ull
 
 enum {
-	/* A bend as a word: number on the grid plus 1 in the upper bits, signed correction below.
-	 */
+	/* A bend as a word: number on the grid plus 1 in the upper bits,
+	 * signed correction below. */
 	CORRECTION_BITS = 36,
 	CORRECTION_UNIT_NS = 32,
 	MEASURE_NS = 10000000,

@@ -28,8 +28,8 @@ int lttp_control_append(struct lttp_session *session, uint16_t id, const void *b
 /* Whether the file has an allocated block after the one that the next event goes to. */
 bool lttp_control_has_spare(struct lttp_head *head);
 
-/* Writes the journal to the file, as far as blocks are allocated. Returns: whether all is written
- */
+/* Writes the journal to the file, as far as blocks are allocated. Returns: whether
+ * all is written */
 bool lttp_control_commit(struct lttp_session *session);
 
 /* For a process that may allocate: the same, and allocates blocks ahead. Returns: 0, or the -errno

@@ -11,8 +11,8 @@
 
 enum { TRIES = 1000 };
 
-/* States of a notice: 0 free; this with a pid while it is prepared; the number of its event plus 1.
- */
+/* States of a notice: 0 free; this with a pid while it is prepared; the number of its
+ * event plus 1. */
 #define MADE_BY(PID) (1ull << 63 | (PID))
 
 static uint64_t entry(uint64_t number, uint32_t draft)
@@ -139,8 +139,8 @@ static bool is_dead(uint32_t pid)
 	return kill((pid_t)pid, 0) != 0 && errno == ESRCH;
 }
 
-/* Takes a notice: a free one, one whose event has left the ring buffer, or one of a dead process.
- */
+/* Takes a notice: a free one, one whose event has left the ring buffer, or one of
+ * a dead process. */
 static bool take_draft(struct lttp_head *head, bool from_dead, uint32_t *out)
 {
 	uint64_t me = MADE_BY(lttp_getpid()), first = lttp_load(&head->journal_end);

@@ -16,8 +16,8 @@ enum {
 	ERRNO_END = 4096,
 };
 
-/* Private to this process: the session may be damaged, and a request without an answer takes long.
- */
+/* Private to this process: the session may be damaged, and a request without an
+ * answer takes long. */
 static uint32_t unanswered;
 static uint64_t quiet_until_cycles;
 

@@ -54,8 +54,8 @@ static uint64_t namespace_of_self(const char *path)
 	return stat(path, &status) == 0 ? status.st_ino : 0;
 }
 
-/* Returns: 0 if this process can write to the session; otherwise -EPROTO, and records the refusal
- */
+/* Returns: 0 if this process can write to the session; otherwise -EPROTO, and
+ * records the refusal */
 static int check_self(struct lttp_head *head)
 {
 	uint64_t here = namespace_of_self("/proc/self/ns/time");

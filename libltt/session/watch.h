@@ -44,8 +44,8 @@ int lttp_session_keep(const struct lttp_session *session);
 /* Returns: the number of processes that are alive, including those that executed another program */
 uint32_t lttp_session_count_living(const struct lttp_session *session);
 
-/* Writes the missing process_start and process_exit of each dead process, with LTTP_STATUS_UNKNOWN.
- */
+/* Writes the missing process_start and process_exit of each dead
+ * process, with LTTP_STATUS_UNKNOWN. */
 void lttp_session_bury(struct lttp_session *session);
 
 /* The same for one dead process. @status: as in the event: 0 to 255, or minus the number of a

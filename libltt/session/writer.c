@@ -134,8 +134,8 @@ static const char *go_on(struct lttp_writer *writer, const struct lttp_sight *si
 										   : NULL;
 }
 
-/* Returns: the delta of an events_lost: as late as possible without a time value, which may not fit
- */
+/* Returns: the delta of an events_lost: as late as possible without a time value, which
+ * may not fit */
 static uint64_t loss_delta(const struct lttp_writer *writer, const struct lttp_sight *sight)
 {
 	uint64_t delta = lttp_sight_since_base(writer, sight, sight->now.cycles);

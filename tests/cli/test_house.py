@@ -1,10 +1,22 @@
 """The structure of the source: which files may include which, and what the documents say of folders."""
+import functools
 import glob
 import os
 import re
+import subprocess
 import unittest
 
 from command import SOURCE
+from recording import USE
+
+MOST_LINES = 400
+
+# Files that use each other and are to be taken apart; no others may be.
+CIRCLES = (
+    {'formats/perf/file/meta-records', 'formats/perf/file/scan'},
+    {'print/csv', 'print/json', 'print/printer', 'print/text'},
+    {'print/expr-calls', 'print/expr-parse'},
+)
 
 # The rooms of libltt-probe, which includes nothing of the others.
 OF_THE_PROBE = ('session', 'probe')
@@ -101,7 +113,98 @@ class Levels(unittest.TestCase):
                     self.assertIsNone(re.search(r'(?<![\w>.])%s\(' % word, read(path)), '%s: %s' % (path, word))
 
 
+def find_circles(uses):
+    """The sets of more than one file, each of which uses all others of its set directly or through others (Tarjan)."""
+    number, least, stack, circles = {}, {}, [], []
+
+    def visit(file):
+        number[file] = least[file] = len(number)
+        stack.append(file)
+        for used in sorted(uses.get(file, ())):
+            if used not in number:
+                visit(used)
+            if used in stack:
+                least[file] = min(least[file], least[used])
+        if least[file] == number[file]:
+            circle = stack[stack.index(file):]
+            del stack[stack.index(file):]
+            if len(circle) > 1:
+                circles.append(tuple(sorted(circle)))
+
+    for file in sorted(uses):
+        if file not in number:
+            visit(file)
+    return sorted(circles)
+
+
+@functools.lru_cache(maxsize=None)
+def find_uses():
+    """Object file -> those whose functions and data it uses, without their endings."""
+    folder = os.path.join(USE, 'obj/libltt')
+    objects = [os.path.join(folder, path[len('libltt/'):-1] + 'os') for path in sources('libltt/**/*.c')]
+    done = subprocess.run(['nm', '-A', '-P', *objects], check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise AssertionError('nm: ' + done.stderr)
+    lines = done.stdout.splitlines()
+    symbols = [(os.path.relpath(line.split(': ')[0], folder)[:-len('.os')], *line.split(': ')[1].split()[:2]) for line in lines]
+    defined = {name: file for file, name, kind in symbols if kind.isupper() and kind not in 'UW'}
+    uses = {}
+    for file, name, kind in symbols:
+        if kind in 'UW' and defined.get(name, file) != file:
+            uses.setdefault(file, set()).add(defined[name])
+    return uses
+
+
+class Uses(unittest.TestCase):
+    """Functions and data of one object file in others."""
+
+    def test_nothing_of_a_higher_room(self):
+        self.assertGreater(len(find_uses()), 100)
+        order = levels()
+        order.insert(order.index('session') + 1, 'probe')
+        for file, used in find_uses().items():
+            for other in used:
+                self.assertLessEqual(order.index(other.split('/')[0]), order.index(file.split('/')[0]),
+                                     '%s uses %s' % (file, other))
+
+    def test_no_circles(self):
+        for circle in find_circles(find_uses()):
+            self.assertTrue(any(known.issuperset(circle) for known in CIRCLES), 'a new circle: %s' % ', '.join(circle))
+
+    def test_finding_circles(self):
+        uses = {'a': {'b', 'd'}, 'b': {'c'}, 'c': {'a'}, 'd': {'e'}, 'e': {'f'}, 'f': {'e'}, 'g': {'a', 'g2'}}
+        self.assertEqual(find_circles(uses), [('a', 'b', 'c'), ('e', 'f')])
+
+
+class Layout(unittest.TestCase):
+    def test_no_file_is_too_long(self):
+        for path in sources('libltt/**/*.[ch]', 'tools/**/*.[ch]'):
+            if os.path.basename(path) != 'shipped-data.c':
+                self.assertLessEqual(read(path).count('\n'), MOST_LINES, path)
+
+    def test_no_comment_end_has_a_line_of_its_own_for_one_line(self):
+        """As a formatter leaves it that moves the end of a comment that is too long."""
+        orphan = re.compile(r'(?m)^.*/\*(?:(?!\*/).)*\n[ \t]*\*/')
+        for path in sources('libltt/**/*.[ch]', 'tools/**/*.[ch]', 'samples/**/*.[ch]', 'tests/**/*.[ch]'):
+            found = orphan.search(read(path))
+            self.assertIsNone(found, '%s: %s' % (path, found and found[0]))
+
+
 class Documents(unittest.TestCase):
+    def test_public_headers_can_be_found_from_a_manual_page(self):
+        """One names them, or a page that it names, or they are included by one that is named."""
+        pages = sources('doc/man/*.[1-9]')
+        for page in pages:
+            named = (os.path.join('doc', name) for name in re.findall(r'[\w-]+\.md\b', read(page)))
+            pages += [name for name in named if name not in pages and os.path.exists(os.path.join(SOURCE, name))]
+        text = '\n'.join(map(read, pages))
+        folder = 'libltt/include/ltt'
+        headers = [os.path.basename(path) for path in sources(folder + '/*.h')]
+        reached = [name for name in headers if re.search(r'(?<![\w-])' + re.escape(name), text)]
+        for name in reached:
+            reached += [other for other in re.findall(r'#include <ltt/([^>]+)>', read(folder, name)) if other not in reached]
+        self.assertEqual(sorted(set(headers) - set(reached)), [])
+
     def test_levels_in_contributing(self):
         text = re.search(r'a lower one: (.*?)\. Public', read('CONTRIBUTING.md'), re.DOTALL)[1]
         self.assertEqual(re.findall('`(.*?)`', text), levels())

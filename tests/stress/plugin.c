@@ -1,5 +1,4 @@
-/* plugin.c - a shared library with its own facility, which unload.c loads and unloads.
- */
+/* plugin.c - a shared library with its own facility, which unload.c loads and unloads. */
 #include "probe/demo-trace.h"
 
 enum { EVENTS = 100 };

@@ -10,8 +10,8 @@ LttSystem *unit_system_new(LttByteOrder order, LttArchSize size, guint64 block_b
 /* Returns: (transfer full): the bytes that @hex spells: "01 ff" two bytes, "00*24" 24 of them */
 GByteArray *unit_bytes(const char *hex);
 
-/* Returns: (transfer full) (nullable): the bytes of a file under a directory; NULL: it is not there
- */
+/* Returns: (transfer full) (nullable): the bytes of a file under a directory; NULL: it
+ * is not there */
 GByteArray *unit_file_bytes(const char *directory, const char *name);
 
 /* Fails the test, telling the first byte that differs, unless both are the same. */

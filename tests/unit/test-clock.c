@@ -128,8 +128,8 @@ static void test_times_at_the_border(void)
 	g_rand_free(random);
 }
 
-/* Quotients that are whole, or one nanosecond beside: where a guess in floating point goes wrong.
- */
+/* Quotients that are whole, or one nanosecond beside: where a guess in floating
+ * point goes wrong. */
 static void test_times_at_whole_nanoseconds(void)
 {
 	const LttTimeValue from = {.cycles = 5, .time_ns = 1000};

@@ -174,8 +174,8 @@ static void test_depth_has_a_ceiling(void)
 	}
 }
 
-/* Each type twice the one before: 2^60 fields in 60 lines, and 100000 names that name each other.
- */
+/* Each type twice the one before: 2^60 fields in 60 lines, and 100000 names that
+ * name each other. */
 static void test_bombs_are_refused(void)
 {
 	LttFacility *facility = with_event(ref("t0", 0));

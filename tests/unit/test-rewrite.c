@@ -192,8 +192,8 @@ static void test_a_large_event(void)
 	ASSERT_FILE(START(AT_6, "00000000") "0500 00000000 00*62 1a000000");
 }
 
-/* Ids go up in the order of the file, round the end of 32 bits too; where they cannot, they repeat.
- */
+/* Ids go up in the order of the file, round the end of 32 bits too; where they
+ * cannot, they repeat. */
 static void test_ids(void)
 {
 	static const guint32 asked[] = {G_MAXUINT32, 7, 7, 5, 0x7ffffffe, 0x7fffffff, 9};

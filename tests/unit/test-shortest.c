@@ -79,8 +79,8 @@ static void test_width_of_the_value_counts(void)
 	assert_float(1e10F, "10000000000.0");
 }
 
-/* In such a locale printf() writes "1,5". The test still means something where it is not installed.
- */
+/* In such a locale printf() writes "1,5". The test still means something where it
+ * is not installed. */
 static void test_locale_does_not_matter(void)
 {
 	setlocale(LC_ALL, "de_DE.UTF-8");

@@ -162,8 +162,8 @@ static void test_gaps(void)
 	g_auto(LttStatSummary) stat = {0};
 	g_auto(LttStatSummary) reads = {0};
 
-	/* Of equal gaps the first; a block without events, and time going back, are no end of one.
-	 */
+	/* Of equal gaps the first; a block without events, and time going back, are no
+	 * end of one. */
 	stat_scene_add(scene, "cpu/0", 0, "@10 R10 20 R30");
 	stat_scene_add(scene, "cpu/0", 1, "@31 T5");
 	stat_scene_add(scene, "cpu/0", 2, "@35 40");

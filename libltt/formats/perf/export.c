@@ -234,8 +234,8 @@ static gboolean take_named(LttPerfExport *export, LttPerfNeed need, gboolean unt
 	if (until_end && ltt_select_get_window(export->request->select, &from_ns, &to_ns))
 		ltt_select_set_window(select, 0, to_ns);
 	request.select = select;
-	/* What is damaged was told of by the visit of what is selected, or does not concern that.
-	 */
+	/* What is damaged was told of by the visit of what is selected, or does
+	 * not concern that. */
 	request.callbacks.on_problem = NULL;
 	return ltt_select_set_events(select, names, error) &&
 	       ltt_export_visit_selected(&request, take_event, export, error);

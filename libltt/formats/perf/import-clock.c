@@ -9,8 +9,8 @@
 
 #define FLAG_USE_CLOCKID LTT_PERF_BIT(25)
 
-/* The feature: u32 version, u32 clockid, u64 wall_clock, u64 clock. `perf stat record` writes zeros.
- */
+/* The feature: u32 version, u32 clockid, u64 wall_clock, u64 clock. `perf stat
+ * record` writes zeros. */
 #define CLOCK_DATA_BYTES 24
 #define WALL_AT          8
 #define CLOCK_AT         16

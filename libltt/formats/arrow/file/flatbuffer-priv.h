@@ -45,15 +45,15 @@ typedef struct LttFlatField {
 		0, 0, 4                                                                            \
 	}
 
-/* Returns: an empty buffer, in which the first table is the root. Free it with g_byte_array_unref()
- */
+/* Returns: an empty buffer, in which the first table is the root. Free
+ * it with g_byte_array_unref() */
 GByteArray *ltt_flat_new(void);
 
 /* Writes a table. Returns: where it lies */
 guint32 ltt_flat_add_table(GByteArray *buffer, LttFlatField *fields, guint n_fields);
 
-/* Returns: where the string, or the vector of elements that are 0, lies. @align_bytes: of an element
- */
+/* Returns: where the string, or the vector of elements that are 0, lies. @align_bytes:
+ * of an element */
 guint32 ltt_flat_add_string(GByteArray *buffer, const char *text);
 guint32 ltt_flat_add_vector(GByteArray *buffer, guint n_elements, guint element_bytes,
 			    guint align_bytes);

@@ -136,8 +136,8 @@ static guint count_fields(const LttPerfField *fields, guint n_fields)
 	return n;
 }
 
-/* Returns: whether all events have one read_format; else records of different ones are of one kind
- */
+/* Returns: whether all events have one read_format; else records of different ones are
+ * of one kind */
 static gboolean find_read_format(const LttPerfMeta *meta, guint64 *read_format)
 {
 	const guint n = ltt_perf_attrs_get_n(meta->attrs);

@@ -30,13 +30,13 @@ typedef struct LttPerfRow {
 	LttPerfThread thread;
 } LttPerfRow;
 
-/* Has the row stand at a place in front of @end, with the bytes that were lent with those before.
- */
+/* Has the row stand at a place in front of @end, with the bytes that were lent
+ * with those before. */
 void ltt_perf_row_lend(LttPerfRow *row, const LttPerfMeta *meta, const LttWindow *window,
 		       guint64 place, guint64 end);
 
-/* Goes to the sample at row->at. Returns: FALSE, with row->at as it was, if none of a row is there
- */
+/* Goes to the sample at row->at. Returns: FALSE, with row->at as it was, if none of a
+ * row is there */
 static inline gboolean ltt_perf_row_next(LttPerfRow *row)
 {
 	const LttByteOrder order = row->order;

@@ -133,8 +133,8 @@ static gboolean make_field(const char *type, const char *brackets, guint64 size,
 			return TRUE;
 		if (size != sizeof(guint32))
 			return FALSE;
-		/* The place counts from the raw bytes' beginning, or from behind the field itself.
-		 */
+		/* The place counts from the raw bytes' beginning, or from behind
+		 * the field itself. */
 		if (g_str_has_prefix(type, RELATIVE))
 			field->n = field->place + (guint32)size;
 		field->kind = LTT_PERF_LOC_ITEMS;

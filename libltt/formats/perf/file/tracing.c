@@ -1,5 +1,5 @@
-/* tracing.c - the tracing data of a recording: a file of trace-cmd's old format (doc/perf.md, 1.6).
- */
+/* tracing.c - the tracing data of a recording: a file of trace-cmd's old
+ * format (doc/perf.md, 1.6). */
 #include "formats/perf/file/tracepoint-format-priv.h"
 
 #include "base/bytes-priv.h"

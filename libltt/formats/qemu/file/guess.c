@@ -178,8 +178,8 @@ typedef struct Trials {
 	guint best;
 } Trials;
 
-/* @version: of the header; all releases are tried unless one has that. @limit: bytes that are tried
- */
+/* @version: of the header; all releases are tried unless one has that. @limit: bytes
+ * that are tried */
 static gboolean try_all(LttInput *input, guint32 version, guint64 limit, Trials *trials,
 			GError **error)
 {

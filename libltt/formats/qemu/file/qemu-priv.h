@@ -61,8 +61,8 @@ typedef enum LttQemuKind {
 		LTT_QEMU_N_KINDS,
 } LttQemuKind;
 
-/* Why a machine was shut down: numbers of the newest release, and of others what it no longer has.
- */
+/* Why a machine was shut down: numbers of the newest release, and of others what it
+ * no longer has. */
 typedef enum LttQemuCause {
 	LTT_QEMU_CAUSE_NONE,
 	LTT_QEMU_CAUSE_HOST_ERROR,
