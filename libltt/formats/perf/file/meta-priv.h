@@ -106,6 +106,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPerfMeta, ltt_perf_meta_free)
 /* Returns: whether records of that type only say what ltt_perf_meta_add() takes */
 gboolean ltt_perf_is_meta(guint32 type);
 
+/* Where tracing data begins in a record that has it inside: behind the header and its u32 size. */
+#define LTT_PERF_TRACING_AT (LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint32))
+
+/* Returns: whether the record is tracing data that is inside its size, as simpleperf writes it;
+ * what perf writes follows its record */
+gboolean ltt_perf_record_has_tracing(const LttPerfRecord *record, LttByteOrder order);
+
 /* Takes what a record at @place says: attr, event type, feature, tracing data; in file form, where
  * sections say the former, only the last.
  * Returns: FALSE with LTT_ERROR_IO */

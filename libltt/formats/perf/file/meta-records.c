@@ -11,6 +11,13 @@
 
 /* ---- what they say ---- */
 
+gboolean ltt_perf_record_has_tracing(const LttPerfRecord *record, LttByteOrder order)
+{
+	return record->type == LTT_PERF_TRACING_DATA && record->size >= LTT_PERF_TRACING_AT &&
+	       ltt_load_u32(record->bytes + LTT_PERF_RECORD_HEADER_BYTES, order) <=
+		       record->size - LTT_PERF_TRACING_AT;
+}
+
 gboolean ltt_perf_is_meta(guint32 type)
 {
 	return type == LTT_PERF_ATTR || type == LTT_PERF_EVENT_TYPE ||

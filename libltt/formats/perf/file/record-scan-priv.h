@@ -66,13 +66,6 @@ gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 pla
 			      LttPerfRecord *record, guint64 *payload_bytes, const char **why,
 			      GError **error);
 
-/* Where tracing data begins in a record that has it inside: behind the header and its u32 size. */
-#define LTT_PERF_TRACING_AT (LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint32))
-
-/* Returns: whether the record is tracing data that is inside its size, as simpleperf writes it;
- * what perf writes follows its record */
-gboolean ltt_perf_record_has_tracing(const LttPerfRecord *record, LttByteOrder order);
-
 /* Has the attr of a record noted in it. What follows asks for that first; of a scan's records it is
  * done. */
 void ltt_perf_record_find_attr(const LttPerfMeta *meta, LttPerfRecord *record);

@@ -54,13 +54,6 @@ gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 pla
 	return TRUE;
 }
 
-gboolean ltt_perf_record_has_tracing(const LttPerfRecord *record, LttByteOrder order)
-{
-	return record->type == LTT_PERF_TRACING_DATA && record->size >= LTT_PERF_TRACING_AT &&
-	       ltt_load_u32(record->bytes + LTT_PERF_RECORD_HEADER_BYTES, order) <=
-		       record->size - LTT_PERF_TRACING_AT;
-}
-
 void ltt_perf_scan_init(LttPerfScan *scan, LttWindow *window, LttPerfMeta *meta,
 			LttPerfSpan records, const LttPerfTell *tell)
 {
