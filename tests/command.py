@@ -74,6 +74,17 @@ def expected_events(path):
     return [json.loads(line) for line in expected_lines(path)]
 
 
+def as_json(text):
+    """The objects of a dump in JSON lines."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def time_ns(event):
+    """The time of an event of such a dump."""
+    seconds, fraction = event['time'].split('.')
+    return int(seconds) * 10**9 + int(fraction)
+
+
 def is_hidden(event):
     """Whether a dump shows an event only with --all."""
     return event['event'].split('.')[0] in ('builtin', 'tracer', 'losses', 'threads') or event['event'] in (
