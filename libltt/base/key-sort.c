@@ -9,6 +9,8 @@
  */
 #include "base/key-sort-priv.h"
 
+#include "base/heap-priv.h"
+
 #include "base/scratch-priv.h"
 #include "base/window-priv.h"
 
@@ -33,8 +35,7 @@ struct LttKeySort {
 	LttScratch *scratch;
 	LttWindow *window;
 	GArray *runs; /* of Run */
-	guint *heap;  /* indices of runs; the run with the smallest key is first */
-	guint n_heap;
+	LttHeap heap; /* of Head: the run with the smallest key is first */
 };
 
 #define FIRST_ROOM 1024
@@ -58,7 +59,7 @@ void ltt_key_sort_free(LttKeySort *sort)
 	g_array_unref(sort->runs);
 	ltt_window_free(sort->window);
 	ltt_scratch_free(sort->scratch);
-	g_free(sort->heap);
+	ltt_heap_clear(&sort->heap);
 	g_free(sort->keys);
 	g_free(sort->spare);
 	g_free(sort->directory);
@@ -175,31 +176,20 @@ static gboolean fill(LttKeySort *sort, Run *run, gsize n_at_once, GError **error
 	return TRUE;
 }
 
-static const LttKey *head(const LttKeySort *sort, guint heap_index)
-{
-	const Run *run = &g_array_index(sort->runs, Run, sort->heap[heap_index]);
+/* The next key of a run. */
+typedef struct Head {
+	LttKey key;
+	Run *run;
+} Head;
 
-	return &run->keys[run->next];
+static gboolean is_head_before(gconstpointer a, gconstpointer b)
+{
+	return is_before(&((const Head *)a)->key, &((const Head *)b)->key);
 }
 
-static void sift_down(LttKeySort *sort, guint at)
+static Head head_of(Run *run)
 {
-	for (;;) {
-		guint least = at;
-
-		for (guint child = 2 * at + 1; child <= 2 * at + 2 && child < sort->n_heap; child++)
-			if (is_before(head(sort, child), head(sort, least)))
-				least = child;
-		if (least == at)
-			return;
-		{
-			const guint moved = sort->heap[at];
-
-			sort->heap[at] = sort->heap[least];
-			sort->heap[least] = moved;
-		}
-		at = least;
-	}
+	return (Head){.key = run->keys[run->next], .run = run};
 }
 
 /* Returns: the size of a run's read buffer in keys; all runs share the memory of the keys held */
@@ -229,27 +219,27 @@ gboolean ltt_key_sort_end(LttKeySort *sort, GError **error)
 	if (sort->window == NULL)
 		return FALSE;
 	n_at_once = keys_at_once(sort);
-	sort->heap = g_new(guint, sort->runs->len);
+	ltt_heap_init(&sort->heap, sizeof(Head), is_head_before);
 	for (guint i = 0; i < sort->runs->len; i++) {
 		Run *run = &g_array_index(sort->runs, Run, i);
 		g_autoptr(GError) failed = NULL;
 
 		run->keys = g_new(LttKey, n_at_once);
 		if (fill(sort, run, n_at_once, &failed))
-			sort->heap[sort->n_heap++] = i;
+			ltt_heap_push(&sort->heap, &(const Head){run->keys[run->next], run});
 		if (failed != NULL) {
 			g_propagate_error(error, g_steal_pointer(&failed));
 			return FALSE;
 		}
 	}
-	for (guint i = sort->n_heap / 2; i-- > 0;)
-		sift_down(sort, i);
 	return TRUE;
 }
 
 gboolean ltt_key_sort_next(LttKeySort *sort, LttKey *key, GError **error)
 {
 	g_autoptr(GError) failed = NULL;
+	const Head *first;
+	Head head;
 	Run *run;
 
 	if (sort->scratch == NULL) {
@@ -258,17 +248,21 @@ gboolean ltt_key_sort_next(LttKeySort *sort, LttKey *key, GError **error)
 		*key = sort->keys[sort->next++];
 		return TRUE;
 	}
-	if (sort->n_heap == 0)
+	first = ltt_heap_peek(&sort->heap);
+	if (first == NULL)
 		return FALSE;
-	run = &g_array_index(sort->runs, Run, sort->heap[0]);
-	*key = run->keys[run->next++];
+	*key = first->key;
+	run = first->run;
+	run->next++;
 	if (!fill(sort, run, keys_at_once(sort), &failed)) {
 		if (failed != NULL) {
 			g_propagate_error(error, g_steal_pointer(&failed));
 			return FALSE;
 		}
-		sort->heap[0] = sort->heap[--sort->n_heap];
+		ltt_heap_pop(&sort->heap, NULL);
+		return TRUE;
 	}
-	sift_down(sort, 0);
+	head = head_of(run);
+	ltt_heap_replace(&sort->heap, &head);
 	return TRUE;
 }

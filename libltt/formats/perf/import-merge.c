@@ -7,6 +7,7 @@
 #include "formats/perf/import-merge-priv.h"
 
 #include "base/error-priv.h"
+#include "base/heap-priv.h"
 #include "formats/perf/file/row-priv.h"
 #include "writer/block-writer-priv.h"
 
@@ -31,7 +32,7 @@ struct LttPerfMerge {
 	LttPerfRow row; /* at its record */
 	gboolean has_thread;
 	Run limit;    /* the record is handed out if it is before the time and place of this */
-	GArray *open; /* of Run: a heap of the other ones of the group */
+	LttHeap open; /* of Run: the other ones of the group */
 	LttKey ahead; /* the next run to open */
 	gboolean has_ahead;
 	gboolean has_begun;
@@ -41,6 +42,17 @@ struct LttPerfMerge {
 	LttKey after; /* of runs: the first one of the next group */
 	gboolean has_after;
 };
+
+static gboolean is_before(const Run *a, const Run *b)
+{
+	return a->time != b->time ? a->time < b->time : a->place < b->place;
+}
+
+/* As an LttHeapBefore. */
+static gboolean is_run_before(gconstpointer a, gconstpointer b)
+{
+	return is_before(a, b);
+}
 
 LttPerfMerge *ltt_perf_merge_new(LttKeySort *runs, guint32 first_group, LttWindow *window,
 				 const LttPerfMeta *meta, const char *directory)
@@ -52,7 +64,7 @@ LttPerfMerge *ltt_perf_merge_new(LttKeySort *runs, guint32 first_group, LttWindo
 	merge->window = window;
 	merge->meta = meta;
 	merge->directory = directory;
-	merge->open = g_array_new(FALSE, FALSE, sizeof(Run));
+	ltt_heap_init(&merge->open, sizeof(Run), is_run_before);
 	return merge;
 }
 
@@ -60,65 +72,9 @@ void ltt_perf_merge_free(LttPerfMerge *merge)
 {
 	if (merge == NULL)
 		return;
-	g_array_unref(merge->open);
+	ltt_heap_clear(&merge->open);
 	ltt_key_sort_free(merge->single);
 	g_free(merge);
-}
-
-static gboolean is_before(const Run *a, const Run *b)
-{
-	return a->time != b->time ? a->time < b->time : a->place < b->place;
-}
-
-/* ---- the heap ---- */
-
-static Run *open_run(const LttPerfMerge *merge, guint index)
-{
-	return &g_array_index(merge->open, Run, index);
-}
-
-/* Puts a run where the top was, or would be. */
-static void replace_top(LttPerfMerge *merge, Run run)
-{
-	guint at = 0;
-
-	for (;;) {
-		guint child = 2 * at + 1;
-
-		if (child >= merge->open->len)
-			break;
-		if (child + 1 < merge->open->len &&
-		    is_before(open_run(merge, child + 1), open_run(merge, child)))
-			child++;
-		if (!is_before(open_run(merge, child), &run))
-			break;
-		*open_run(merge, at) = *open_run(merge, child);
-		at = child;
-	}
-	*open_run(merge, at) = run;
-}
-
-static void push(LttPerfMerge *merge, Run run)
-{
-	guint at = merge->open->len;
-
-	g_array_set_size(merge->open, at + 1);
-	while (at > 0 && is_before(&run, open_run(merge, (at - 1) / 2))) {
-		*open_run(merge, at) = *open_run(merge, (at - 1) / 2);
-		at = (at - 1) / 2;
-	}
-	*open_run(merge, at) = run;
-}
-
-static Run pop(LttPerfMerge *merge)
-{
-	const Run top = *open_run(merge, 0);
-	const Run last = *open_run(merge, merge->open->len - 1);
-
-	g_array_set_size(merge->open, merge->open->len - 1);
-	if (merge->open->len > 0)
-		replace_top(merge, last);
-	return top;
 }
 
 /* ---- runs ---- */
@@ -238,12 +194,12 @@ static gboolean take_apart(LttPerfMerge *merge, GError **error)
 {
 	g_autoptr(LttKeySort) single = ltt_key_sort_new(LTT_KEY_SORT_HELD, merge->directory);
 
-	push(merge, merge->now);
+	ltt_heap_push(&merge->open, &merge->now);
 	merge->has_now = FALSE;
-	for (guint i = 0; i < merge->open->len; i++)
-		if (!note_singles(merge, single, *open_run(merge, i), error))
+	for (guint i = 0; i < merge->open.items->len; i++)
+		if (!note_singles(merge, single, g_array_index(merge->open.items, Run, i), error))
 			return FALSE;
-	g_array_set_size(merge->open, 0);
+	g_array_set_size(merge->open.items, 0);
 	while (is_ahead_of_group(merge))
 		if (!note_singles(merge, single, run_of(&merge->ahead), error) ||
 		    !read_key(merge->runs, &merge->ahead, &merge->has_ahead, error))
@@ -260,7 +216,7 @@ static gboolean take_apart(LttPerfMerge *merge, GError **error)
 static gboolean open_ahead(LttPerfMerge *merge, GError **error)
 {
 	if (merge->has_now)
-		push(merge, merge->now);
+		ltt_heap_push(&merge->open, &merge->now);
 	merge->now = run_of(&merge->ahead);
 	merge->group = merge->ahead.group;
 	merge->has_now = TRUE;
@@ -269,22 +225,22 @@ static gboolean open_ahead(LttPerfMerge *merge, GError **error)
 
 static gboolean is_open_too_many(const LttPerfMerge *merge)
 {
-	return merge->open->len + 1 >= LTT_PERF_MOST_OPEN_RUNS && merge->single == NULL;
+	return merge->open.items->len + 1 >= LTT_PERF_MOST_OPEN_RUNS && merge->single == NULL;
 }
 
 /* Has the run current that comes next; has_now tells whether there is one. */
 static gboolean choose(LttPerfMerge *merge, GError **error)
 {
+	const Run *first = ltt_heap_peek(&merge->open);
 	Run ahead;
 
-	if (!merge->has_now && merge->open->len > 0) {
-		merge->now = pop(merge);
+	if (!merge->has_now && first != NULL) {
+		ltt_heap_pop(&merge->open, &merge->now);
 		merge->has_now = TRUE;
-	} else if (merge->has_now && merge->open->len > 0 &&
-		   is_before(open_run(merge, 0), &merge->now)) {
-		const Run next = *open_run(merge, 0);
+	} else if (merge->has_now && first != NULL && is_before(first, &merge->now)) {
+		const Run next = *first;
 
-		replace_top(merge, merge->now);
+		ltt_heap_replace(&merge->open, &merge->now);
 		merge->now = next;
 	}
 	if (!merge->has_now)
@@ -300,10 +256,11 @@ static gboolean choose(LttPerfMerge *merge, GError **error)
 static void find_limit(LttPerfMerge *merge)
 {
 	const Run ahead = run_of(&merge->ahead);
+	const Run *first = ltt_heap_peek(&merge->open);
 
 	merge->limit = (Run){.time = G_MAXUINT64, .place = G_MAXUINT64};
-	if (merge->open->len > 0)
-		merge->limit = *open_run(merge, 0);
+	if (first != NULL)
+		merge->limit = *first;
 	if (is_ahead_of_group(merge) && is_before(&ahead, &merge->limit))
 		merge->limit = ahead;
 }
@@ -361,7 +318,7 @@ gboolean ltt_perf_merge_next(LttPerfMerge *merge, LttPerfItem *item, GError **er
 		if (!read_ahead(merge, error))
 			return FALSE;
 	}
-	if (!merge->has_now && merge->open->len == 0 && merge->has_ahead &&
+	if (!merge->has_now && ltt_heap_peek(&merge->open) == NULL && merge->has_ahead &&
 	    merge->ahead.group < merge->first_group) {
 		item->key = merge->ahead;
 		return read_ahead(merge, error);
