@@ -8,7 +8,7 @@
 
 #include "formats/perf/file/field-priv.h"
 
-/* Of allocations, owned. */
+/* An array of owned allocations. */
 typedef GPtrArray LttPerfArena;
 
 static inline LttPerfArena *ltt_perf_arena_new(void)

@@ -1,4 +1,4 @@
-/* attr-priv.h - the events that were recorded: what each is, and which ids belong to it. */
+/* attr-priv.h - the recorded events: their attributes and ids. */
 #ifndef LTT_FORMATS_PERF_FILE_ATTR_PRIV_H
 #define LTT_FORMATS_PERF_FILE_ATTR_PRIV_H
 
@@ -8,7 +8,7 @@
 
 #include <ltt/ltt-arch.h>
 
-/* struct perf_event_attr, with what the recording does not have as 0. */
+/* struct perf_event_attr; members that the recording lacks are 0. */
 typedef struct LttPerfAttr {
 	guint number; /* in the order of the recording */
 

@@ -7,7 +7,7 @@
 #define NOWHERE    (-1)
 #define WORD_BYTES 8
 
-/* What was found for an id. */
+/* Result of a lookup by id. */
 typedef struct Found {
 	guint64 id;
 	const LttPerfAttr *attr; /* NULL: none has it, or nothing was looked for here yet */
@@ -133,7 +133,7 @@ static void find_places(LttPerfAttr *attr)
 	attr->id_cpu_at = place_in_id(attr, LTT_PERF_CPU);
 }
 
-/* Where all records have the id that says which attr is theirs, is told by the first one. */
+/* The first attr determines the offset of the id in all records. */
 static void find_id(LttPerfAttrs *attrs, const LttPerfAttr *attr)
 {
 	const guint bit = samples(attr, LTT_PERF_IDENTIFIER) ? LTT_PERF_IDENTIFIER : LTT_PERF_ID;

@@ -9,7 +9,7 @@
 #include "formats/perf/file/catalog-priv.h"
 #include "formats/perf/file/number-parts-priv.h"
 
-/* Shapes: what is unknown, then the kinds of records, then the events. */
+/* Order of the shapes: the unknown shape, the record kinds, the events. */
 #define LTT_PERF_SHAPE_UNKNOWN 0
 #define LTT_PERF_SHAPE_KINDS   1
 
@@ -30,8 +30,8 @@ struct LttPerfCatalog {
 	guint n_id_fields;
 	GByteArray *spare;       /* a record unpacked again */
 	LttPerfMemo memo;        /* of values in parts */
-	LttPerfKept unknown;     /* samples whose event the header does not have */
-	LttPerfKept undescribed; /* samples of events behind the limits of a catalog */
+	LttPerfKept unknown;     /* samples whose event is not in the header */
+	LttPerfKept undescribed; /* samples of events beyond the limits of a catalog */
 };
 
 #endif

@@ -10,7 +10,7 @@
  * have a quarter of that. */
 #define MOST_FIELDS 262144
 
-/* What tracepoints of the kernel cannot be called: these facilities are ours. */
+/* Reserved facility names, which kernel tracepoints cannot have. */
 static const char *const taken_names[] = {LTT_PERF_FACILITY, "perf_file", "perf_joined", "builtin",
 					  "tracer"};
 
@@ -68,7 +68,7 @@ static const char *facility_of_system(LttPerfArena *arena, const char *system)
 
 /* ---- fields with names of their own ---- */
 
-/* Fields of a tracepoint keep their names; what a sample has besides gives way. */
+/* Fields of a tracepoint keep their names; conflicting fields of the sample are renamed. */
 static const LttPerfField *name_trace(LttPerfArena *arena, GHashTable *names,
 				      const LttPerfFormat *format)
 {

@@ -226,7 +226,7 @@ static gboolean skip_fields(const LttPerfCatalog *catalog, const LttPerfShape *s
 	return ok;
 }
 
-/* Appends what is behind the header. */
+/* Appends the body of a record. */
 static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *packed,
 			    gsize packed_bytes, GByteArray *out, gsize *taken_bytes)
 {

@@ -88,7 +88,7 @@ static gboolean take_u32(Reader *reader, guint32 *value)
 	return bytes != NULL;
 }
 
-/* Events are told apart by their first id; where none has one, by their number. */
+/* The first id identifies an event; without ids, its number does. */
 static void name_attr(LttPerfMeta *meta, guint index, const char *name, guint64 first_id,
 		      gboolean has_id)
 {

@@ -1,4 +1,4 @@
-/* field-priv.h - what the bytes of a record are, as a list of fields; and the same, packed.
+/* field-priv.h - describes the bytes of a record as a list of fields, and packs them.
  *
  * Records say in many ways how many of something there are: by a count in front, further in front,
  * by the end of the record, by zeros. Packed, each field tells its length itself and nothing is
@@ -70,10 +70,10 @@ struct LttPerfField {
 	const char *const *labels; /* of 0, 1 ...; identifiers */
 };
 
-/* What a record may come to, packed. */
+/* Maximum size of a packed record. */
 #define LTT_PERF_MAX_PACKED_BYTES (192 * 1024)
 
-/* What packing needs to know besides. */
+/* Further parameters of packing. */
 typedef struct LttPerfContext {
 	LttByteOrder order;
 	guint32 n_times;  /* for TIMES */
@@ -90,7 +90,7 @@ typedef struct LttPerfFault {
 /**
  * ltt_perf_pack:
  * @body: a record's bytes between header and sample_id
- * @out: what is packed is appended
+ * @out: receives the packed bytes at its end
  *
  * @taken_bytes: (out): of @body; what is behind the last field is left alone
  *

@@ -1,8 +1,8 @@
-/* flatten-priv.h - a recording as one plain row of records, whatever it came as.
+/* flatten-priv.h - converts a recording to one uncompressed sequence of records.
  *
- * Compressed records become what is in them; the streams of a directory follow the records of its
- * file. What is around the records stays: so the result is a file of the same form with more, or
- * other, records.
+ * It replaces compressed records with the records inside them, and appends the streams of a
+ * directory to the records of its file. The bytes around the records stay unchanged. The result
+ * is a file of the same form with more, or other, records.
  */
 #ifndef LTT_FORMATS_PERF_FILE_FLATTEN_PRIV_H
 #define LTT_FORMATS_PERF_FILE_FLATTEN_PRIV_H
@@ -14,26 +14,26 @@
 #include "base/scratch-priv.h"
 #include "formats/perf/file/record-scan-priv.h"
 
-/* What was done. */
+/* Statistics of a conversion. */
 typedef struct LttPerfFlat {
 	LttPerfSpan records;      /* in the result */
-	guint64 n_compressed;     /* records that were taken apart */
+	guint64 n_compressed;     /* decompressed records */
 	guint64 compressed_bytes; /* in them */
 	guint64 n_streams;        /* of a directory */
 	GArray *damage; /* of LttPerfSpan in the result: no records, at the end of each stream that
 			   was damaged; for the caller to free, whatever the outcome */
 } LttPerfFlat;
 
-/* What compressed records may become: what a few bytes of zstd can say fills any disk. */
+/* Limits of decompression: a few bytes of zstd can expand to more than any disk holds. */
 typedef struct LttPerfFlatLimits {
-	guint64 free_bytes; /* any recording may come to so many */
+	guint64 free_bytes; /* size allowed for any recording */
 	guint64 max_ratio;  /* beyond, bytes for each compressed one */
 } LttPerfFlatLimits;
 
 #define LTT_PERF_FLAT_FREE_BYTES ((guint64)64 << 20)
 #define LTT_PERF_FLAT_MAX_RATIO  ((guint64)1000)
 
-/* Whether a record has others in it, compressed. */
+/* Returns: whether records of that type contain compressed records */
 gboolean ltt_perf_is_compressed(guint32 type);
 
 /**
@@ -41,9 +41,9 @@ gboolean ltt_perf_is_compressed(guint32 type);
  * @window: the file, with its records at @records
  * @directory: (nullable): where its further streams are, data.0, data.1 ...
  * @limits: (nullable): NULL for those above
- * @out: what to fill
+ * @out: receives the records
  *
- * What cannot be read is told of; the rest of its stream is left out then, and that said.
+ * Reports unreadable data, omits the rest of its stream, and reports the omission.
  *
  * Returns: FALSE with LTT_ERROR_IO or LTT_ERROR_LIMIT
  */

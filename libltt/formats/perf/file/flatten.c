@@ -87,7 +87,7 @@ static gboolean hand_on(Flattener *flattener, guint64 place, GError **error)
 	return TRUE;
 }
 
-/* Whether so much may have come out of what was compressed. */
+/* Returns: whether the decompressed size is within the limits */
 static gboolean check_ratio(Flattener *flattener, guint64 place)
 {
 	const guint64 expanded_bytes = flattener->expanded_bytes;
@@ -138,7 +138,7 @@ static gboolean inflate(Flattener *flattener, guint64 place, const guint8 *bytes
 static gboolean expand(Flattener *flattener, guint64 place, const LttPerfRecord *record,
 		       GError **error)
 {
-	/* The window's bytes are lent until it is asked again, which nobody does meanwhile. */
+	/* The window's bytes stay valid until the next request, and none occurs meanwhile. */
 	const guint8 *bytes = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
 	gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
 
@@ -173,7 +173,7 @@ static void note_damage(Flattener *flattener, guint64 n_bytes)
 	g_array_append_val(flattener->flat->damage, span);
 }
 
-/* A row of records: what is compressed in it taken apart, else as it is. */
+/* Copies a sequence of records and decompresses the compressed ones. */
 static gboolean flatten_stream(Flattener *flattener, LttWindow *window, LttPerfSpan records,
 			       GError **error)
 {

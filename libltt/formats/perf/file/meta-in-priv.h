@@ -8,8 +8,8 @@
 
 #include "formats/perf/file/meta-priv.h"
 
-/* What is taken of a recording, far above what the largest machines have; what is beyond is told
- * of, and kept as bytes. */
+/* Limits, far above the needs of the largest machines. The reader reports entries beyond a limit
+ * and keeps them as bytes. */
 #define LTT_PERF_MOST_ATTRS 16384
 #define LTT_PERF_MOST_IDS   ((guint64)1 << 20)
 
@@ -17,14 +17,14 @@
 #define LTT_PERF_LEAST_ENTRY_BYTES 80
 #define LTT_PERF_MOST_ENTRY_BYTES  4096
 
-/* Of what tells where a section is. */
+/* Size of a section descriptor: offset and size. */
 #define LTT_PERF_SECTION_BYTES 16
 
 #define LTT_PERF_EVENT_TYPE_BYTES 72
 
 /* ---- meta.c ---- */
 
-/* Returns: (transfer full): one of which nothing is known yet */
+/* Returns: (transfer full): empty metadata */
 LttPerfMeta *ltt_perf_meta_new(LttByteOrder order, guint version);
 
 /* @at: LTT_PERF_SECTION_BYTES */

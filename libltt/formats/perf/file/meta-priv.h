@@ -1,4 +1,4 @@
-/* meta-priv.h - what a recording says of itself: header, attrs, features, formats of tracepoints.
+/* meta-priv.h - metadata of a recording: header, attrs, features, formats of tracepoints.
  *
  * In file form that is in sections around the records, in pipe form in records.
  */
@@ -70,7 +70,7 @@ typedef struct LttPerfMeta {
 	guint32 n_cpus; /* available; 0: not told */
 } LttPerfMeta;
 
-/* What the first bytes of a file say. */
+/* Contents of the file header. */
 typedef enum LttPerfForm {
 	LTT_PERF_NOT, /* no perf.data */
 	LTT_PERF_FILE,

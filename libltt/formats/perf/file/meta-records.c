@@ -9,7 +9,7 @@
 
 #define MOST_TRACING_BYTES ((guint64)16 << 20)
 
-/* ---- what they say ---- */
+/* ---- contents ---- */
 
 gboolean ltt_perf_record_has_tracing(const LttPerfRecord *record, LttByteOrder order)
 {

@@ -1,4 +1,4 @@
-/* meta.c - see meta-priv.h: what is known of a recording, whoever has read it. */
+/* meta.c - see meta-priv.h: creates, frees and searches the metadata of a recording. */
 #include "formats/perf/file/meta-in-priv.h"
 
 #include "base/bytes-priv.h"

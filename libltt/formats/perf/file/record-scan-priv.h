@@ -1,4 +1,4 @@
-/* record-scan-priv.h - a recording from its first byte to its last, in pieces: records, and what is none.
+/* record-scan-priv.h - splits a recording into pieces: records and other bytes.
  *
  * Every byte of the file is in exactly one piece, and the pieces come in the order of the file.
  * What a record of pipe form says of the recording goes to the meta on the way.
@@ -12,11 +12,11 @@
 
 #include "formats/perf/file/meta-priv.h"
 
-/* What a piece is. The numbers are in traces (eventdefs/perf_file.xml). */
+/* Type of a piece. The numbers are in traces (eventdefs/perf_file.xml). */
 typedef enum LttPerfPieceKind {
 	LTT_PERF_PIECE_HEAD,    /* in front of the records: header, ids, attrs, gaps */
-	LTT_PERF_PIECE_META,    /* a record that says what the head says elsewhere */
-	LTT_PERF_PIECE_PAYLOAD, /* what follows a record and is not in its size */
+	LTT_PERF_PIECE_META,    /* a record with metadata that file form has in the header */
+	LTT_PERF_PIECE_PAYLOAD, /* bytes after a record that its size does not include */
 	LTT_PERF_PIECE_DAMAGE,  /* no records, where there should be some */
 	LTT_PERF_PIECE_TAIL,    /* behind the records: features, gaps */
 	LTT_PERF_PIECE_RECORD,  /* a record */

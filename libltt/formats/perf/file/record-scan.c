@@ -217,7 +217,7 @@ void ltt_perf_record_stamp(const LttPerfMeta *meta, const LttPerfRecord *record,
 		stamp->cpu = ltt_load_u32(cpu, meta->order);
 }
 
-/* ---- whose a record is ---- */
+/* ---- thread of a record ---- */
 
 static void load_thread(const LttPerfMeta *meta, const guint8 *pid, const guint8 *tid,
 			LttPerfThread *thread)
@@ -269,7 +269,7 @@ gboolean ltt_perf_record_thread(const LttPerfMeta *meta, const LttPerfRecord *re
 	return thread->pid != G_MAXUINT32;
 }
 
-/* ---- what was lost ---- */
+/* ---- lost events ---- */
 
 gboolean ltt_perf_record_round(const LttPerfMeta *meta, const LttPerfRecord *record, guint64 *time)
 {
@@ -285,7 +285,7 @@ guint64 ltt_perf_record_lost(const LttPerfMeta *meta, const LttPerfRecord *recor
 
 	if (record->type == LTT_PERF_LOST && length >= 2 * sizeof(guint64))
 		return ltt_load_u64(body_of(record) + sizeof(guint64), meta->order);
-	/* What a BPF program has filtered was not lost. */
+	/* Events that a BPF program filtered out are not lost. */
 	if (record->type == LTT_PERF_LOST_SAMPLES && length >= sizeof(guint64) &&
 	    (record->misc & LTT_PERF_MISC_LOST_SAMPLES_BPF) == 0)
 		return ltt_load_u64(body_of(record), meta->order);

@@ -1,4 +1,4 @@
-/* recording-directory-priv.h - what else there is in the directory of a recording, besides its file `data`. */
+/* recording-directory-priv.h - the files of a recording directory other than `data`. */
 #ifndef LTT_FORMATS_PERF_FILE_RECORDING_DIRECTORY_PRIV_H
 #define LTT_FORMATS_PERF_FILE_RECORDING_DIRECTORY_PRIV_H
 

@@ -12,7 +12,7 @@ typedef struct LttPerfRecordKind {
 	const char *name;        /* "mmap2" */
 	const char *description; /* what it tells */
 	guint32 type;
-	guint16 misc_mask; /* of its kind are records whose misc has misc_value in these bits */
+	guint16 misc_mask; /* a record is of this kind if these bits of its misc equal misc_value */
 	guint16 misc_value;
 	guint n_fields;
 	const LttPerfField *fields;
@@ -21,11 +21,11 @@ typedef struct LttPerfRecordKind {
 /* Returns: all kinds but samples; @n: (out): how many */
 const LttPerfRecordKind *ltt_perf_record_kinds(guint *n);
 
-/* What other records need of a kind. */
+/* Which other records depend on the records of a kind. */
 typedef enum LttPerfNeed {
 	LTT_PERF_NEED_NOT,
-	LTT_PERF_NEED_BEFORE, /* those behind it: names, addresses, relations of processes */
-	LTT_PERF_NEED_ALWAYS, /* all, wherever it is: what it says is of the whole recording */
+	LTT_PERF_NEED_BEFORE, /* later records: names, addresses, process relations */
+	LTT_PERF_NEED_ALWAYS, /* all records: it describes the whole recording */
 } LttPerfNeed;
 
 LttPerfNeed ltt_perf_record_need(guint32 type);

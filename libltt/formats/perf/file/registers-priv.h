@@ -1,4 +1,4 @@
-/* registers-priv.h - names of the registers that samples have. */
+/* registers-priv.h - names of the registers in samples. */
 #ifndef LTT_FORMATS_PERF_FILE_REGISTERS_PRIV_H
 #define LTT_FORMATS_PERF_FILE_REGISTERS_PRIV_H
 
@@ -10,7 +10,7 @@
 
 /**
  * ltt_perf_register_name:
- * @machine: (nullable): what uname calls the recorded machine
+ * @machine: (nullable): machine name of the recorded system, as from uname(2)
  * @bit: of sample_regs_user or sample_regs_intr
  *
  * Returns: (transfer full): an identifier, other than that of any other bit; regN where the

@@ -1,9 +1,9 @@
-/* row-priv.h - samples one behind the other, as quickly as they can be told.
+/* row-priv.h - fast path for consecutive samples.
  *
- * Nearly all of a recording is samples that say time and thread at places that their attr gives. A
- * row goes from one to the next through bytes that are at hand, and stops at whatever is not just
- * that: the end of the bytes, another record, a short sample, one without a time. What it stops at
- * is for ltt_perf_record_read() and its companions, which know everything.
+ * Most records of a recording are samples with time and thread at offsets that their attr gives. A
+ * row iterates over such samples in bytes that are already in memory. It stops at the end of these
+ * bytes, at another type of record, at a short sample and at a sample without a time. The caller
+ * reads the record there with ltt_perf_record_read(), which handles all records.
  */
 #ifndef LTT_FORMATS_PERF_FILE_ROW_PRIV_H
 #define LTT_FORMATS_PERF_FILE_ROW_PRIV_H
@@ -23,20 +23,19 @@ typedef struct LttPerfRow {
 	const guint8 *at; /* behind the sample */
 	const guint8 *end;
 
-	/* The sample, with what ltt_perf_record_stamp() and ltt_perf_record_thread() say of it. */
+	/* The sample, with the results of ltt_perf_record_stamp() and ltt_perf_record_thread(). */
 	LttPerfRecord record;
 	guint64 time;
 	guint32 cpu; /* NO_CPU: it has none */
 	LttPerfThread thread;
 } LttPerfRow;
 
-/* Has the row stand at a place in front of @end, with the bytes that were lent
- * with those before. */
+/* Positions the row at @place, before @end, in the bytes that the window has lent. */
 void ltt_perf_row_lend(LttPerfRow *row, const LttPerfMeta *meta, const LttWindow *window,
 		       guint64 place, guint64 end);
 
-/* Goes to the sample at row->at. Returns: FALSE, with row->at as it was, if none of a
- * row is there */
+/* Goes to the sample at row->at. Returns: FALSE, with row->at as it was, if the next
+ * record is not a sample that a row handles */
 static inline gboolean ltt_perf_row_next(LttPerfRow *row)
 {
 	const LttByteOrder order = row->order;
@@ -71,10 +70,10 @@ static inline gboolean ltt_perf_row_next(LttPerfRow *row)
 	return TRUE;
 }
 
-/* Has the row stand at what a scan comes to next. */
+/* Positions the row at the next record of a scan. */
 void ltt_perf_scan_lend_row(const LttPerfScan *scan, LttPerfRow *row);
 
-/* Passes the sample of such a row, which the scan then does not come to. */
+/* Advances the scan past the current sample of the row. */
 void ltt_perf_scan_pass(LttPerfScan *scan, const LttPerfRow *row);
 
 #endif

@@ -11,7 +11,7 @@
 
 /**
  * ltt_perf_sample_fields:
- * @machine: (nullable): what uname calls the machine, for the names of registers
+ * @machine: (nullable): machine name as from uname(2), selects the register names
  * @trace: (nullable): members of the raw bytes of a tracepoint; NULL: octets
  *
  * Returns: the fields, owned by @arena

@@ -1,4 +1,4 @@
-/* tell-priv.h - somebody is told of what is wrong in a recording. */
+/* tell-priv.h - reports damage in a recording through a callback. */
 #ifndef LTT_FORMATS_PERF_FILE_TELL_PRIV_H
 #define LTT_FORMATS_PERF_FILE_TELL_PRIV_H
 
@@ -8,11 +8,11 @@
 
 #include <glib.h>
 
-/* Told of what is wrong at a byte of the file. @message: what is wrong, what was expected */
+/* Reports an error at offset @byte of the file. @message: the error and the expected value */
 typedef void (*LttPerfTellFunc)(guint64 byte, const char *message, gpointer user_data);
 
 typedef struct LttPerfTell {
-	LttPerfTellFunc func; /* NULL: nobody is told */
+	LttPerfTellFunc func; /* NULL: reports are discarded */
 	gpointer user_data;
 } LttPerfTell;
 

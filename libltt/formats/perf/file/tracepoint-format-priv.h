@@ -16,12 +16,12 @@ typedef struct LttPerfFormat {
 	guint64 id;
 	const LttPerfField *fields; /* places in the raw bytes */
 	guint n_fields;
-	const char *print; /* what stands behind "print fmt:"; NULL: nothing */
+	const char *print; /* text after "print fmt:"; NULL: none */
 } LttPerfFormat;
 
 /**
  * ltt_perf_format_parse:
- * @text: what the kernel shows in events/SYSTEM/NAME/format; need not end with NUL
+ * @text: contents of events/SYSTEM/NAME/format in tracefs; need not end with NUL
  * @long_bytes: of the recorded machine
  *
  * Lines that are no field are passed over; so are fields that lie beyond 64 KiB, and those behind
@@ -32,7 +32,7 @@ typedef struct LttPerfFormat {
 gboolean ltt_perf_format_parse(LttPerfArena *arena, const char *text, gsize length,
 			       guint long_bytes, LttPerfFormat *format);
 
-/* What the tracing data says besides formats. */
+/* Contents of the tracing data other than formats. */
 typedef struct LttPerfTracing {
 	char *version; /* "0.6"; owned by the arena */
 	gboolean is_big_endian;

@@ -77,7 +77,7 @@ static guint element_bytes(const char *type, guint long_bytes)
 	return 1;
 }
 
-/* Splits "char prev_comm[16]" into the type, the name and what is in brackets. Returns: FALSE if
+/* Splits "char prev_comm[16]" into the type, the name and the text in brackets. Returns: FALSE if
  * there is no name */
 static gboolean split(char *declaration, char **name, char **brackets)
 {
@@ -195,7 +195,7 @@ static void parse_field(GArray *fields, LttPerfArena *arena, const char *line, g
 	g_array_append_val(fields, field);
 }
 
-/* What stands behind "print fmt:", to the end: there may be ends of lines in it. */
+/* Returns the text after "print fmt:" up to the end; it may contain newlines. */
 static const char *find_print(LttPerfArena *arena, const char *text)
 {
 	const char *at = strstr(text, PRINT);
