@@ -1,8 +1,8 @@
-/* store-archive.c - the store that is an archive.
+/* store-archive.c - a store backed by an archive.
  *
- * Readers jump about in files, which packed bytes do not let them. So the archive is read once from
- * beginning to end, as `ltt unpack` does it and with the same care, and its files go one behind the
- * other into a file without a name. What stands in a plain tar file is there already.
+ * Readers need random access, which compressed data does not offer. So the store reads the archive
+ * once, sequentially, with the same checks as `ltt unpack`, and appends its files to an anonymous
+ * temporary file. The files of an uncompressed tar archive are read in place.
  */
 #include "archive/store-priv.h"
 
@@ -81,9 +81,9 @@ static void add_file(ArchiveStore *archive, const LttTarEntry *entry, guint64 sp
 			g_strdup(slash != NULL ? slash + 1 : entry->name));
 }
 
-/* ---- reading it ---- */
+/* ---- read the archive ---- */
 
-/* What reads the archive once. */
+/* State of the single pass over the archive. */
 typedef struct Reading {
 	LttTarScan *scan;
 	LttScratch *spool; /* NULL: nothing was spooled yet */

@@ -22,7 +22,7 @@ static gboolean list_directory(const LttStore *store, const char *folder, GPtrAr
 		return errno == ENOENT ||
 		       ltt_fail(error, LTT_ERROR_IO, "could not look into the folder: %s",
 				g_strerror(errno));
-	/* cppcheck-suppress readdirCalled ; nobody else has this stream */
+	/* cppcheck-suppress readdirCalled ; the stream is private */
 	while ((entry = readdir(dir)) != NULL) {
 		if (entry->d_name[0] != '.')
 			g_ptr_array_add(names, g_strdup(entry->d_name));
@@ -65,7 +65,7 @@ static gboolean open_in_directory(const LttStore *store, const char *name, LttSt
 				  GError **error)
 {
 	g_autofree char *path = g_build_filename(store->path, name, NULL);
-	/* Not blocking: a FIFO that stands where a file should must not hold us up. */
+	/* O_NONBLOCK: a FIFO in place of a file must not block the open. */
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat status;
 

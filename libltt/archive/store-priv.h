@@ -20,7 +20,7 @@ typedef struct LttStoredFile {
 	guint64 size_bytes; /* when it was opened */
 } LttStoredFile;
 
-/* What stands under a name. */
+/* The type of a directory entry. */
 typedef enum LttStoredKind {
 	LTT_STORED_NOTHING,
 	LTT_STORED_FILE,

@@ -1,8 +1,8 @@
-/* unpack.c - a trace directory out of an archive; see ltt-archive.h.
+/* unpack.c - unpack a trace directory from an archive; see ltt-archive.h.
  *
- * All that is hostile has been turned away by archive/tar-scan.c. The folder that is written to is
- * new and has no links in it, so a good name leads nowhere but into it. Which part of it is the
- * trace is known at the end; that part gets the name that was asked for, and the rest goes.
+ * archive/tar-scan.c rejects hostile entries. The output directory is new and contains no links, so
+ * a valid name cannot lead out of it. The location of the trace in it is known only at the end.
+ * Then the trace is renamed to the requested name, and the rest is removed.
  */
 #include "archive/tar-scan-priv.h"
 #include "base/aside-priv.h"
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES (128 * 1024)
-#define ALL_MAY      0777 /* as far as the umask lets them */
+#define ALL_MAY      0777 /* subject to the umask */
 
 typedef struct Unpacking {
 	const LttUnpackRequest *request;
@@ -82,7 +82,7 @@ static gboolean unpack_all(const Unpacking *unpacking, GError **error)
 	return step == LTT_TAR_END;
 }
 
-/* Puts the trace in its place. */
+/* Renames the trace to its final path. */
 static gboolean settle(const Unpacking *unpacking, LttAside *aside, GError **error)
 {
 	const char *root = ltt_tar_scan_get_root(unpacking->scan);

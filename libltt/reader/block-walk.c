@@ -182,7 +182,7 @@ static guint32 take_plain_events(LttWalk *walk, guint32 offset)
 		if (stride == 0 || (stride != LTT_STRIDE_VARIES && stride > walk->last - offset))
 			break;
 		if (G_UNLIKELY(block->n_events == block->capacity) && !ltt_block_grow(block))
-			break; /* take_event() tells of it */
+			break; /* take_event() reports it */
 		/* The order of the bytes is a constant in each loop. */
 		if (stride == LTT_STRIDE_VARIES)
 			offset = is_little ? take_varying_run(walk, offset, LTT_LITTLE_ENDIAN)

@@ -1,4 +1,4 @@
-/* bookmarks.c - the bookmarks of a trace, read when somebody asks for them. Those of a joined trace
+/* bookmarks.c - the bookmarks of a trace, read on first use. Those of a joined trace
  * are copies of its members'. */
 #include "base/error-priv.h"
 #include "reader/trace-priv.h"

@@ -25,7 +25,7 @@ struct LttCursor {
 	guint32 next_event;
 	guint next_thread;    /* the next change in block.threads */
 	gboolean load_failed; /* the block at next_position; error says why */
-	GError *error;        /* what a failed step said, to be said again */
+	GError *error;        /* of a failed step, to be reported again */
 	LttEvent event;       /* lent out */
 	LttAhead *ahead;      /* borrowed; NULL: no block is decoded ahead */
 	LttAheadBlock *next;  /* owned, the place for one; NULL as long as there is no `ahead` */

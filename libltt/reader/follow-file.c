@@ -1,10 +1,10 @@
 /* follow-file.c - see follow-priv.h.
  *
- * A file that grows is read from place to place: who writes begins a block only when the one before
- * it is closed, so an open block is left only when the next one has begun and another look at the
- * open one shows nothing new. In a flight recorder the next block is the one with the next id, in
- * the next place of the ring or, behind a snapshot, in that of the ring's second half; where the
- * current one is gone the oldest block that is left comes next.
+ * The reader reads a growing file block by block. The writer closes a block before it begins the
+ * next one. So the reader leaves an open block only when the next one has begun and a second look
+ * at the open one shows no new data. In a flight recorder the next block has the next id. It lies
+ * in the next place of the ring or, after a snapshot, in the next place of the ring's second half. If
+ * the current block has been overwritten, the reader continues with the oldest remaining block.
  */
 #include "reader/follow-priv.h"
 
@@ -17,7 +17,7 @@
 
 #define READ_TRIES 3
 
-/* What tells one use of a block from the next, and how far it is filled. */
+/* Identifies one use of a block, and records its fill level. */
 typedef struct Label {
 	gboolean is_used; /* it holds something */
 	gboolean has_start;
@@ -105,8 +105,8 @@ static guint64 set_order(LttFollowed *followed)
 	return MAX(n_places, 1) - 1;
 }
 
-/* Reads the current block, keeping what was taken from it already. Damage is believed only where
- * nobody was writing meanwhile. */
+/* Reloads the current block and keeps the read position. Reports damage only if no process wrote to
+ * the block during the read. */
 static gboolean read_block(LttFollowed *followed, const Label *label, GError **error)
 {
 	LttCursor *cursor = followed->cursor;
@@ -128,7 +128,7 @@ static gboolean read_block(LttFollowed *followed, const Label *label, GError **e
 	followed->is_complete = !cursor->block.is_open;
 	cursor->event.block = cursor->block.place;
 	if (!is_current(followed, &after) || cursor->block.n_events < n_taken) {
-		/* It was being written over while it was read. */
+		/* The writer overwrote the block during the read. */
 		g_clear_pointer(&cursor->block.damage, g_free);
 		cursor->block.n_events = n_taken;
 		followed->is_complete = FALSE;
@@ -249,7 +249,7 @@ static gboolean is_left(LttFollowed *followed)
 	return find_behind(followed, &place, &label);
 }
 
-/* Looks for what was not read yet. Returns: FALSE if there is nothing, or with an error */
+/* Looks for unread data. Returns: FALSE if there is none, or with an error */
 static gboolean look(LttFollowed *followed, GError **error)
 {
 	const gboolean was_left =

@@ -1,12 +1,12 @@
-/* follow.c - a trace while it is being recorded. See ltt-follow.h.
+/* follow.c - read a trace while it is being recorded. See ltt-follow.h.
  *
- * It goes in rounds. A round begins with the question whether the recording is over, and with the
- * horizon: the present less what events are held back for. Then all events that are there and not
- * behind the horizon are given, merged by time. What comes into a file after the round has found
- * its end has taken longer than that, or is behind the horizon.
+ * The reader works in rounds. A round first checks whether the recording has ended, and sets the
+ * horizon: the current time minus the delay. It then returns all available events up to the
+ * horizon, merged by time. An event written after the round has reached the end of its file is
+ * later than the horizon, or took longer than the delay to be written.
  *
- * What is held back stays in the files: memory does not depend on the delay or the backlog. Each
- * round looks for files that are new.
+ * Events after the horizon stay in the files, so memory use does not depend on the delay or the
+ * backlog. Each round looks for new files.
  */
 #include "reader/follow-priv.h"
 #include "reader/selection-priv.h"
@@ -17,7 +17,7 @@
 #include <ltt/ltt-follow.h>
 #include <ltt/ltt-time.h>
 
-/* A recording that was left by all is over after that. */
+/* An abandoned recording counts as ended after this time. */
 #define PATIENCE_MS 1000
 
 /* Rounds come that often in a delay, or more often in a long one; two of them are not held back
@@ -31,7 +31,7 @@ struct LttFollow {
 	LttSelectDepth depth;
 	guint wait_ms;
 	guint64 hold_ns;
-	LttMerge *merge; /* of a trace that is not being recorded; then nothing of what follows */
+	LttMerge *merge; /* of a complete trace; the members below are then unused */
 	LttLive *live;
 	GPtrArray *files;     /* of LttFollowed, in the order of ltt_tracefile_compare() */
 	guint n_known;        /* tracefiles of the trace that were looked at */
@@ -69,7 +69,7 @@ static gint compare_followed(gconstpointer a, gconstpointer b)
 	return ltt_tracefile_compare(left->tracefile, right->tracefile);
 }
 
-/* Joins the tracefiles of the trace that are new. */
+/* Adds the new tracefiles of the trace. */
 static void join_tracefiles(LttFollow *follow)
 {
 	const guint n_tracefiles = follow->trace->tracefiles->len;
@@ -263,7 +263,7 @@ static const LttEvent *take(LttFollow *follow)
 	return ltt_cursor_take(followed->cursor);
 }
 
-/* Compares with what was given last. */
+/* Compares with the last event returned. */
 static void count_late(LttFollow *follow)
 {
 	LttFollowed *followed = follow->current;

@@ -1,8 +1,8 @@
-/* join.c - several traces read as one. See ltt-join.h.
+/* join.c - read several traces as one. See ltt-join.h.
  *
- * A joined trace borrows the tracefiles of its members. Each of them still reads through its own
- * trace, which knows where its bytes are and what they mean; only what it is called, and its place
- * among the others, is new. So whoever reads tracefile by tracefile needs to know nothing of this.
+ * A joined trace borrows the tracefiles of its members. Each tracefile still reads through its own
+ * trace, which holds its store and its descriptions. Only its name and its position in the list
+ * change. Code that reads single tracefiles therefore needs no special case for joined traces.
  */
 #include "reader/follow-priv.h"
 #include "reader/join-names-priv.h"
@@ -71,8 +71,8 @@ static LttStore *new_store(LttTrace *const *traces, guint n_traces)
 
 /* ---- tracefiles ---- */
 
-/* Problems that the member had already are told with the names that its files have now; those of
- * what is no tracefile with the path of the trace. */
+/* Reports the earlier problems of a member under the new names of its tracefiles. Problems of other
+ * files are reported with the path of the trace. */
 static void take_problems(LttTrace *joined, const LttTrace *member)
 {
 	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);

@@ -40,7 +40,7 @@ guint32 ltt_live_get_block_bytes(const LttLive *live);
 /* Returns: how many blocks a file of a CPU keeps; 0: all */
 guint32 ltt_live_get_flight_blocks(const LttLive *live);
 
-/* Returns: the time that an event would get now, as near as the monotonic clock tells: some
+/* Returns: the time that an event would get now, as near as the monotonic clock allows: some
  * microseconds, and more where the speed of the cycle counter is still being learnt */
 guint64 ltt_live_get_now_ns(const LttLive *live);
 

@@ -21,7 +21,7 @@ struct LttLive {
 	int fd;                /* of the session state; the file may have been removed */
 	int lock_fd;           /* of info/lock; -1: this user may not open it */
 	struct lttp_head head; /* its fixed part */
-	gint64 deserted_us;    /* since when nobody was there; -1: somebody was */
+	gint64 deserted_us;    /* first look without writers; -1: none */
 	gint64 next_look_us;
 	gboolean is_attached; /* as it was at the last look */
 };
@@ -126,13 +126,13 @@ static gboolean is_locked(const LttLive *live, enum lttp_lock which)
 	return fcntl(live->lock_fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-/* A process of another user cannot be signalled, but it is there. */
+/* EPERM: the process exists but belongs to another user. */
 static gboolean is_alive(guint32 pid)
 {
 	return pid != 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
 }
 
-/* For who may not see the locks: the recorder and the processes as the session names them. */
+/* For users without access to the locks: checks the processes that the session names. */
 static gboolean is_alive_by_name(const LttLive *live, gboolean keeper_only)
 {
 	g_autofree struct lttp_head *head = g_new0(struct lttp_head, 1);
@@ -166,8 +166,7 @@ static gboolean is_attached(LttLive *live, gint64 now_us)
 	return live->is_attached;
 }
 
-/* Whether somebody is there who may write more. One that was left behind in a session that has been
- * ended writes nothing. */
+/* Whether a process may still write events. A process left in an ended session writes none. */
 static gboolean has_writers(LttLive *live, gint64 now_us)
 {
 	guint64 running;
@@ -186,7 +185,7 @@ gboolean ltt_live_is_over(LttLive *live, guint patience_ms)
 	const gint64 now_us = g_get_monotonic_time();
 	struct stat status;
 
-	/* Who finishes a trace removes the state when all is in place. */
+	/* The program that finishes a trace removes the state last. */
 	if (fstat(live->fd, &status) != 0 || status.st_nlink == 0)
 		return TRUE;
 	if (has_writers(live, now_us)) {

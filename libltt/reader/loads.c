@@ -1,4 +1,4 @@
-/* loads.c - which facility has which ids (doc/format.md, 4.3 and 10). */
+/* loads.c - map event ids to facilities (doc/format.md, 4.3 and 10). */
 #include "base/error-priv.h"
 #include "reader/block-walk-priv.h"
 #include "reader/trace-priv.h"
@@ -206,7 +206,7 @@ static void walk_loads(LttTrace *trace, LttTracefile *tracefile)
 	LttBlock block;
 
 	ltt_block_init(&block);
-	/* Damage and what cannot be read is told by whoever reads the events. */
+	/* The reader of the events reports damage and read errors. */
 	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++)
 		ltt_block_walk(&block, tracefile, i, trace->slots, NULL, take_load, &n_met,
 			       &met_unknown_id, NULL);

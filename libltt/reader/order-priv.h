@@ -31,7 +31,7 @@ typedef struct LttOrder {
 		       */
 } LttOrder;
 
-/* What stands at the known places of a block. */
+/* The header and trailer fields of a block. */
 typedef struct LttBlockEnds {
 	gboolean is_used;   /* it holds something */
 	gboolean has_start; /* it begins with a block_start: */
@@ -41,7 +41,7 @@ typedef struct LttBlockEnds {
 	LttTimeValue end;
 } LttBlockEnds;
 
-/* Reads what stands at the ends of the block at @place. A block that cannot be read counts as used
+/* Reads both ends of the block at @place. A block that cannot be read counts as used
  * and without a start: whoever reads it gets the error. */
 void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends);
 

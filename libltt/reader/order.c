@@ -1,9 +1,9 @@
-/* order.c - in which order the blocks of a tracefile are read (doc/format.md, 3.5).
+/* order.c - determine the order of the blocks of a tracefile (doc/format.md, 3.5).
  *
- * To read all of a file, the ends of every block are looked at first: two small reads for each. To
- * find a window in a large file that would be most of the work; there a few dozen places are looked
- * at, and if their ids run as those of a file that was written from front to back, or round and
- * round, it is taken to be one. Any sign of something else leads to the thorough way.
+ * A full scan reads both ends of every block: two small reads per block. In a large file this scan
+ * would dominate the search for a time window. There the reader samples a few dozen places. If
+ * their block ids and times match a file written sequentially or as a ring, the reader assumes that
+ * order. Any mismatch makes it fall back to the full scan.
  */
 #include "base/bytes-priv.h"
 #include "model/ondisk-priv.h"
@@ -12,7 +12,7 @@
 
 #include <ltt/ltt-time.h>
 
-/* Files of fewer blocks are always looked at thoroughly. */
+/* Files with fewer blocks always get the full scan. */
 #define MIN_SAMPLED_BLOCKS 256
 #define N_SAMPLES          64
 
@@ -138,7 +138,7 @@ static void note_if_open(LttOrder *order, guint64 position, const LttBlockEnds *
 		g_array_append_val(order->open, position);
 }
 
-/* ---- the thorough way ---- */
+/* ---- full scan ---- */
 
 typedef struct BlockKey {
 	gint64 key; /* the block's id, counted from that of the first one, modulo 2^32 and signed */
@@ -221,7 +221,7 @@ static void order_thoroughly(LttTracefile *tracefile)
 	order->depth = LTT_ORDER_THOROUGH;
 }
 
-/* ---- the way for large files ---- */
+/* ---- sampling of large files ---- */
 
 /* The number of blocks in front of those that were allocated and not used yet. */
 static guint64 count_used(const LttTracefile *tracefile)
@@ -307,7 +307,7 @@ static gboolean order_by_samples(LttTracefile *tracefile)
 	return TRUE;
 }
 
-/* ---- what others ask for ---- */
+/* ---- interface ---- */
 
 void ltt_tracefile_need_order(LttTracefile *tracefile, LttOrderDepth depth)
 {

@@ -1,4 +1,4 @@
-/* selection-priv.h - what the reader asks of a selection.
+/* selection-priv.h - the selection interface that the reader uses.
  *
  * Selections are made in filter/, a level above, which knows names, fields and filters. The merge
  * needs their answers only: each LttSelect begins with this struct.

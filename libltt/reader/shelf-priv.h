@@ -1,4 +1,4 @@
-/* shelf-priv.h - blocks that cursors have left, kept for those who still read their events.
+/* shelf-priv.h - keep blocks that cursors have left while their events are in use.
  *
  * An event of a cursor is lent until the next step, as the cursor decodes its next block into the
  * memory of the one before. A cursor with a shelf puts a block there instead, under the mark that

@@ -107,7 +107,7 @@ static void take_tracefile(LttThreadNames *names, LttTracefile *tracefile)
 		if (step == LTT_STEP_EVENT)
 			take_event(names, tracefile->trace, event);
 		else
-			ltt_cursor_skip_block(cursor); /* who reads the trace tells of it */
+			ltt_cursor_skip_block(cursor); /* the reader of the trace reports it */
 	}
 }
 
@@ -133,7 +133,7 @@ static LttThreadNames *gather(LttTrace *trace)
 		if (ltt_tracefile_lists_processes(tracefile))
 			take_tracefile(names, tracefile);
 	}
-	/* Of names of one time the last one told counts: the sort keeps their order. */
+	/* Of names with equal times the last one counts: the sort is stable. */
 	g_hash_table_iter_init(&iter, names->spans);
 	while (g_hash_table_iter_next(&iter, NULL, &known))
 		g_array_sort(known, compare_times);

@@ -29,7 +29,7 @@ struct LttTrace {
 	GPtrArray *problems;   /* of LttProblem */
 	GPtrArray *bookmarks;  /* NULL: not read yet */
 	GMutex names_lock;     /* of names */
-	LttThreadNames *names; /* NULL: not asked for yet */
+	LttThreadNames *names; /* NULL: not read yet */
 };
 
 /* Opens the trace whose files are in @store. Returns: as ltt_trace_open() */

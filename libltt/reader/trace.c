@@ -1,4 +1,4 @@
-/* trace.c - open a trace, whose files are in a store (doc/format.md, 1). */
+/* trace.c - open a trace from its store (doc/format.md, 1). */
 #include "base/error-priv.h"
 #include "reader/live-priv.h"
 #include "reader/trace-priv.h"
