@@ -1,6 +1,4 @@
-/* compare-stream-priv.h - the events of one of two traces that are compared, with some of them kept
- * to be looked at before it is their turn.
- */
+/* compare-stream-priv.h - the events of one of the two compared traces, with look-ahead. */
 #ifndef LTT_ANALYSIS_COMPARE_STREAM_PRIV_H
 #define LTT_ANALYSIS_COMPARE_STREAM_PRIV_H
 
@@ -11,7 +9,7 @@
 #include <ltt/ltt-compare.h>
 #include <ltt/ltt-print.h>
 
-/* A copy of an event, good as long as its trace. */
+/* A copy of an event, valid as long as its trace. */
 typedef struct LttKeptEvent {
 	LttEvent event;
 	char *key; /* all of it that is compared, as text; NULL: not made yet */
@@ -44,8 +42,8 @@ void ltt_compare_stream_clear(LttCompareStream *stream);
 const LttEvent *ltt_compare_stream_peek(LttCompareStream *stream);
 void ltt_compare_stream_drop(LttCompareStream *stream);
 
-/* Keeps up to @n events in all, as far as there are and @time_ns, if not NULL, is their time.
- * Returns: how many are kept */
+/* Extends the look-ahead to @n events, if there are so many. @time_ns: (nullable): only events at
+ * this time. Returns: the number of events kept */
 guint ltt_compare_stream_keep(LttCompareStream *stream, guint n, const guint64 *time_ns);
 
 /* Returns: the key of a kept event */

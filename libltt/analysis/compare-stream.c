@@ -1,6 +1,6 @@
 /* compare-stream.c - see compare-stream-priv.h.
  *
- * A key is the event as a line of JSON, in which what is not compared is the same for all.
+ * The key of an event is a line of JSON in which properties that are not compared are constant.
  */
 #include "analysis/compare-stream-priv.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Stands for all of them where they are not compared. */
+/* Replaces every tracefile if tracefiles are not compared. */
 static LttTracefile any_tracefile = {.name = (char *)"", .label = (char *)""};
 
 static gboolean take_text(const char *bytes, gsize length, gpointer text, GError **error)
@@ -82,7 +82,7 @@ static gboolean report_damage(LttCompareStream *stream, const GError *reason)
 	return TRUE;
 }
 
-/* Reads on. Returns: FALSE at the end */
+/* Reads the next event. Returns: FALSE at the end */
 static gboolean lend(LttCompareStream *stream)
 {
 	while (stream->lent == NULL && !stream->has_ended) {

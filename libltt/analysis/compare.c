@@ -1,10 +1,9 @@
-/* compare.c - two merged streams side by side. See ltt-compare.h.
+/* compare.c - compare two merged streams. See ltt-compare.h.
  *
- * As long as the next events of both are the same, both are stepped over. Where they differ and
- * have different times, the earlier one is in one trace only. Where the times are the same, all
- * events of that time are taken together, so that their order does not matter. Without times the
- * nearest pair of events that are the same is looked for, and what stands in front of it is in one
- * only.
+ * While the next events of both streams are equal, skips both. If they differ in time, the earlier
+ * one is in one trace only. If they have the same time, compares all events of that time as sets,
+ * so their order does not matter. If times are not compared, searches the nearest pair of equal
+ * events; the events before it are in one trace only.
  */
 #include "analysis/compare-stream-priv.h"
 #include "base/job-priv.h"
@@ -12,7 +11,7 @@
 
 #include <string.h>
 
-/* So many of one time are taken together at most. */
+/* Maximum number of events of one time that are compared as a set. */
 #define MOST_TOGETHER 65536
 
 /* Events between two calls of on_progress. */
@@ -122,7 +121,7 @@ static void show_progress(Compare *compare, guint n)
 				 &compare->error);
 }
 
-/* The next event of a stream is in that one only. */
+/* Reports that the next event of a stream is in that stream only. */
 static void pass_one(Compare *compare, guint index)
 {
 	LttCompareStream *stream = &compare->streams[index];
@@ -142,7 +141,7 @@ static void pass_both(Compare *compare)
 
 /* ---- whether two events are the same ---- */
 
-/* Bytes of one type on one kind of machine hold the same if they are. */
+/* Compares bytes, which is valid only for payloads of one type and architecture. */
 static gboolean has_same_bytes(const Compare *compare, const LttEvent *a, const LttEvent *b)
 {
 	return compare->is_same_arch && a->payload_bytes == b->payload_bytes &&
@@ -205,7 +204,7 @@ static GHashTable *list_by_key(LttCompareStream *stream)
 	return by_key;
 }
 
-/* Finds for each kept event of the first stream one that is the same in the second. */
+/* Finds for each kept event of the first stream an equal one in the second. */
 static void match(LttCompareStream *first, LttCompareStream *second)
 {
 	g_autoptr(GHashTable) by_key = list_by_key(second);

@@ -1,7 +1,7 @@
-/* losses-priv.h - how many events were lost in what is looked at of a tracefile.
+/* losses-priv.h - count the events lost in a part of a tracefile.
  *
- * The tracer tells running totals, from the beginning of the recording (doc/format.md, 11.2). What
- * was lost in a part of it is the difference of the totals at its two ends.
+ * The tracer records running totals from the beginning of the recording (doc/format.md, 11.2). The
+ * losses in a part are the difference of the totals at its two ends.
  */
 #ifndef LTT_ANALYSIS_LOSSES_PRIV_H
 #define LTT_ANALYSIS_LOSSES_PRIV_H
@@ -17,11 +17,11 @@ typedef struct LttLosses {
 	guint64 within; /* and in it; 0: none is told */
 } LttLosses;
 
-/* The total that was known when the block at @position began, which is the first that is looked at;
- * nothing within. */
+/* Returns: the total at the start of the block at @position, the first block of the part; @within
+ * is 0 */
 LttLosses ltt_losses_before(LttTracefile *tracefile, guint64 position);
 
-/* Takes what is known of a part. */
+/* Adds the totals of a part. */
 static inline void ltt_losses_add(LttLosses *to, const LttLosses *part)
 {
 	to->before = MAX(to->before, part->before);

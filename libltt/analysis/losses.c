@@ -1,12 +1,11 @@
-/* losses.c - which losses lie before what is looked at.
+/* losses.c - find the total of losses before the first block that is read.
  *
- * A running total is from the beginning of the recording. Of a recording whose beginning is gone -
- * overwritten by a flight recorder, cut off, or left out by a window - only what was lost since the
- * first block that is looked at is of interest, for only then do events found and events lost make
- * up the events that there were.
+ * A running total counts from the beginning of the recording. If the beginning is missing
+ * (overwritten by a flight recorder, cut off, or outside the window), only losses since the first
+ * block read count, so that events found plus events lost equals events that occurred.
  *
- * A live writer repeats the total at the head of each block, so one block is enough to know it.
- * Other writers need not; then the blocks before are read until one has a total.
+ * A live writer repeats the total at the head of each block, so one block is enough. For other
+ * writers, the preceding blocks are read backwards until one has a total.
  */
 #include "analysis/losses-priv.h"
 
@@ -14,7 +13,7 @@
 #include "model/ondisk-priv.h"
 #include "reader/trace-priv.h"
 
-/* What stands in a block before its first ordinary event. */
+/* The events of a block before its first ordinary event. */
 typedef struct Head {
 	gboolean is_live; /* only live writers tell of the clock */
 	gboolean has_total;

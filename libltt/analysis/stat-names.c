@@ -1,8 +1,8 @@
-/* stat-names.c - what the processes are called.
+/* stat-names.c - find the names of processes.
  *
- * control/processes tells of processes in events of several facilities; each that has a number
- * called pid, none called tid, and a string called name gives that process that name. Of several
- * the last one holds: a process changes its name when it runs another program.
+ * Several facilities describe processes in control/processes. An event with a number "pid", a
+ * string "name" and no number "tid" sets the name of that process. The last such event wins,
+ * because a process changes its name when it executes another program.
  */
 #include "analysis/stat-priv.h"
 #include "reader/thread-names-priv.h"
@@ -52,7 +52,7 @@ void ltt_stat_find_names(LttTrace *trace, GHashTable *names)
 	}
 }
 
-/* Of traces that are read together, the first that has a name for the thread gives it. */
+/* If several traces are read together, the first that has a name for the thread sets it. */
 static void name_thread(LttTrace *trace, LttStatThread *thread)
 {
 	const LttThreadNames *names = ltt_trace_get_thread_names(trace);

@@ -10,7 +10,7 @@
 
 #include <ltt/ltt-stat.h>
 
-/* What all workers are to do. */
+/* The parameters that all workers share. */
 typedef struct LttStatTask {
 	LttTrace *trace;
 	const LttSelect *select; /* (nullable) */
@@ -47,7 +47,7 @@ void ltt_stat_sums_init(LttStatSums *sums);
 void ltt_stat_sums_clear(LttStatSums *sums);
 void ltt_stat_sums_add(LttStatSums *to, const LttStatSums *from);
 
-/* The element for a key, made at need. @name must outlive the sums. */
+/* Returns: the count for a name, created if necessary. @name must outlive the sums */
 LttStatCount *ltt_stat_need_type(LttStatSums *sums, const char *name);
 LttStatCount *ltt_stat_need_thread(LttStatSums *sums, guint32 pid, guint32 tid);
 
@@ -63,7 +63,7 @@ void ltt_stat_sums_give(LttStatSums *sums, LttStatSummary *stat);
 /* Later than all times. */
 #define LTT_STAT_NO_TIME G_MAXUINT64
 
-/* Some neighbouring blocks of a tracefile, and what is in them. */
+/* A range of consecutive blocks of a tracefile, and their counts. */
 typedef struct LttStatPart {
 	LttTracefile *tracefile;
 	guint file;       /* its place among those that are counted */
@@ -85,7 +85,7 @@ typedef struct LttStatWorker LttStatWorker;
 LttStatWorker *ltt_stat_worker_new(const LttStatTask *task);
 void ltt_stat_worker_free(LttStatWorker *worker);
 
-/* Counts the events of @part, both there and in the sums of the worker. */
+/* Counts the events of @part, in @part and in the sums of the worker. */
 void ltt_stat_worker_run(LttStatWorker *worker, LttStatPart *part);
 
 /* Returns: whether there are more than LTT_MAX_STAT_WINDOWS; then counting has stopped */

@@ -1,8 +1,7 @@
 /* stat-worker.c - count the events of some blocks.
  *
- * A block is decoded, and then its arrays are gone through: for most events, what to do is known
- * from the id, and done with a few additions. Only where a filter cannot tell from the type alone
- * is an event put together for it.
+ * Decodes a block, then iterates over its arrays. For most events the id determines the action, a
+ * few additions. Builds an event only for a filter whose answer depends on more than the type.
  */
 #include "analysis/stat-priv.h"
 #include "base/bytes-priv.h"
@@ -12,7 +11,7 @@
 #include "model/ondisk-priv.h"
 #include "reader/trace-priv.h"
 
-/* What is to be done with the events of an id. */
+/* The action for the events of an id. */
 typedef enum Action {
 	PASS = 0,
 	COUNT = 1,
@@ -225,7 +224,7 @@ static void count_block(LttStatWorker *worker, LttStatPart *part)
 	}
 }
 
-/* Takes @error over. */
+/* @error: (transfer full) */
 static void add_error(LttStatPart *part, GError *error)
 {
 	if (part->errors == NULL)

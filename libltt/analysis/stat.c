@@ -1,8 +1,8 @@
-/* stat.c - count what is in a trace: split the work, put the results together.
+/* stat.c - count the events of a trace: split the work and combine the results.
  *
- * A part is some neighbouring blocks of a tracefile. What of it depends on the order - gaps, damage
- * to be told of - is put together part by part in the order of the trace; the rest is sums, which
- * each worker keeps for itself until the end. So nothing depends on who counted what.
+ * A part is a range of consecutive blocks of a tracefile. Results that depend on the order, such as
+ * gaps and damage, are combined part by part in the order of the trace. All other results are sums,
+ * which each worker keeps until the end. So the result does not depend on the number of workers.
  */
 #include "analysis/stat-priv.h"
 #include "base/crew-priv.h"
@@ -11,8 +11,8 @@
 #include "filter/select-priv.h"
 #include "reader/trace-priv.h"
 
-/* The work of a thread between two looks at what is next: small enough to share out evenly, large
- * enough that there are not too many parts of a large trace. */
+/* Size of a part: small enough to balance the load, large enough to limit the number of parts of a
+ * large trace. */
 #define MIN_PART_BYTES  ((guint64)64 * 1024)
 #define MAX_PART_BYTES  ((guint64)16 * 1024 * 1024)
 #define PARTS_OF_A_FILE 512
@@ -56,7 +56,7 @@ static void list_files(Counting *counting)
 	}
 }
 
-/* Finds the blocks of a file that matter. */
+/* Finds the blocks of a file to count. */
 static void look_at_file(gpointer worker, gsize job, gpointer user_data)
 {
 	const Counting *counting = user_data;
@@ -172,7 +172,7 @@ static gboolean report_errors(Counting *counting, LttStatPart *part)
 	return ok;
 }
 
-/* Adds a part to what is known of its file; those before have been added. */
+/* Adds a part to the results of its file. Parts are added in order. */
 static gboolean take_part(gsize job, gpointer user_data)
 {
 	Counting *counting = user_data;

@@ -1,5 +1,7 @@
-/* join-block.c - what changes in a block that goes from one trace to another: ids, and wall times
- * where the trace has an offset. All else, and with it all deltas, stays.
+/* join-block.c - adapt a copied block to the joined trace.
+ *
+ * Changes event ids, the block id, and the wall times if the trace has an offset. All other bytes,
+ * and thus all deltas, stay the same.
  */
 #include "edit/join-priv.h"
 
@@ -46,8 +48,8 @@ static gboolean shift_clock(const LttJoinCopy *copy, guint8 *payload, GError **e
 			  payload + G_STRUCT_OFFSET(LttDiskClock, next_nanoseconds), error);
 }
 
-/* A load that holds in its trace says nothing new in the other one: that has it already, under the
- * base code that it gets here. */
+/* Gives a load the base code that its facility has in the new trace, which has already loaded the
+ * facility. */
 static void change_load(const LttJoinCopy *copy, guint8 *payload, guint32 size)
 {
 	const guint32 name_bytes = (guint32)strlen((const char *)payload) + 1;
@@ -93,8 +95,8 @@ static gboolean change_event(const LttJoinCopy *copy, const LttBlock *block, gui
 	}
 }
 
-/* Blocks come in the order of their ids; should these be such that they would not be read so again,
- * they are numbered on. */
+/* Blocks are passed in the order of their ids. If the reader would sort them differently, counts on
+ * from the last id. */
 static void settle_id(LttJoinCopy *copy, LttBlock *block)
 {
 	const guint32 id_at =

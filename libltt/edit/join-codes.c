@@ -1,9 +1,9 @@
-/* join-codes.c - the facilities of several traces under one numbering of events. */
+/* join-codes.c - map the event ids of several traces to the ids of the new trace. */
 #include "edit/join-priv.h"
 
 #include <string.h>
 
-/* Whether a type has a size that is not the same on all machines: that of an int or a long. */
+/* Returns: whether a type has a size that depends on the machine, such as that of int or long */
 static gboolean has_machine_sizes(const LttFacility *facility)
 {
 	static const char *const kinds[] = {"int(", "enum(", "sequence(", "union("};
@@ -19,7 +19,7 @@ static gboolean has_machine_sizes(const LttFacility *facility)
 	return FALSE;
 }
 
-/* Whether anything that the trace describes has. */
+/* Returns: whether any facility of the trace has such a type */
 static gboolean describes_machine_sizes(const LttTrace *trace)
 {
 	for (guint i = 0; i < trace->described->len; i++) {
@@ -38,7 +38,7 @@ gboolean ltt_join_can_copy(const LttJoinWriting *writing, const LttTrace *member
 	       (arch->size == writing->arch.size || !describes_machine_sizes(member));
 }
 
-/* Makes sure that a facility of a member is loaded in the new trace. */
+/* Loads a facility of a member in the new trace, unless it is already loaded. */
 gboolean ltt_join_load(LttJoinWriting *writing, const LttFacility *facility, guint32 *base_code,
 		       GError **error)
 {

@@ -1,8 +1,7 @@
-/* join-interleave.c - the tracefiles of one CPU, of several traces of one machine, as one
- * tracefile.
+/* join-interleave.c - merge the tracefiles of one CPU from several traces of one machine.
  *
- * Blocks of two recordings overlap in time, so events are read in the merged order and put into
- * blocks anew. The recordings have different maps from cycles to wall time; in the new tracefile
+ * Blocks of two recordings overlap in time, so events are read in the merged order and written to
+ * new blocks. The recordings have different maps from cycles to wall time; in the new tracefile
  * the cycle counter counts nanoseconds of wall time, so that every event keeps its time exactly,
  * whichever recording it comes from.
  */
@@ -22,7 +21,7 @@
 #define STRETCH_NS    LTT_NS_PER_S
 #define STRETCH_PARTS 8
 
-/* What a tracefile has said of its losses. */
+/* The losses that a tracefile has reported so far. */
 typedef struct Source {
 	const LttTracefile *tracefile;
 	guint64 before; /* total in front of its first block */
@@ -61,8 +60,8 @@ static void add_source(Interleaving *work, LttTracefile *tracefile)
 	g_array_append_val(work->sources, source);
 }
 
-/* A running total of one tracefile becomes one of all: what was lost before the oldest block of
- * each does not count. */
+/* Converts a running total of one tracefile to the total of all tracefiles. Losses before the
+ * oldest block of a tracefile do not count. */
 static void put_total(Interleaving *work, const LttEvent *event)
 {
 	Source *source = find_source(work, event->tracefile);
@@ -95,7 +94,7 @@ static void put_payload(Interleaving *work, const LttEvent *event)
 			   work->writing->arch.byte_order, work->payload);
 }
 
-/* Begins a stretch where the one under way cannot take the event. */
+/* Begins a new stretch if the current one cannot take the event. */
 static void settle_stretch(Interleaving *work, const LttEvent *event)
 {
 	const LttTimeValue from = {event->time_ns, event->time_ns};
@@ -154,7 +153,7 @@ static gboolean take_events(Interleaving *work, LttMerge *merge, GError **error)
 	}
 }
 
-/* All events of the CPU, the hidden ones too. */
+/* Selects all events of the CPU, including hidden ones. */
 static LttSelect *select_cpu(gint cpu)
 {
 	g_autofree char *list = g_strdup_printf("%d", cpu);

@@ -1,4 +1,4 @@
-/* join-priv.h - what the files share that write several traces as one. */
+/* join-priv.h - shared by the files join-*.c, which write several traces as one. */
 #ifndef LTT_JOIN_PRIV_H
 #define LTT_JOIN_PRIV_H
 
@@ -28,7 +28,7 @@ typedef struct LttJoinWriting {
 	LttJobCallbacks callbacks;
 } LttJoinWriting;
 
-/* The tracefile under way. */
+/* The current tracefile. */
 typedef struct LttJoinCopy {
 	LttJoinWriting *writing;
 	const LttTracefile *tracefile;
@@ -39,7 +39,7 @@ typedef struct LttJoinCopy {
 	guint32 last_id;   /* of the block written last */
 } LttJoinCopy;
 
-/* Returns: FALSE for what holds a block together, which a new one has of its own */
+/* Returns: FALSE for events that frame a block, because a new block has its own */
 static inline gboolean ltt_join_is_written(LttEventRole role)
 {
 	return role == LTT_ROLE_ORDINARY || role == LTT_ROLE_EVENTS_LOST ||
@@ -63,8 +63,8 @@ void ltt_join_tell_unwritten(LttJoinWriting *writing, const char *name, guint64 
 
 /* ---- join-codes.c ---- */
 
-/* Makes sure that a facility of a member is loaded in the new trace. @base_code: (out): in that.
- * Returns: FALSE as ltt_trace_writer_load() */
+/* Loads a facility of a member in the new trace, unless it is already loaded. @base_code: (out): in
+ * the new trace. Returns: FALSE as ltt_trace_writer_load() */
 gboolean ltt_join_load(LttJoinWriting *writing, const LttFacility *facility, guint32 *base_code,
 		       GError **error);
 
@@ -72,20 +72,20 @@ gboolean ltt_join_load(LttJoinWriting *writing, const LttFacility *facility, gui
 gboolean ltt_join_find_id(LttJoinWriting *writing, const LttEventType *type, guint16 *id,
 			  GError **error);
 
-/* The same for all that a member loads in control/facilities. */
+/* The same for all facilities that a member loads in control/facilities. */
 gboolean ltt_join_load_all(LttJoinWriting *writing, const LttTrace *member, GError **error);
 
-/* Returns: whether the blocks of a member mean the same in the new trace; else its events are
- * written anew */
+/* Returns: whether blocks of a member can be copied to the new trace; else its events are written
+ * to new blocks */
 gboolean ltt_join_can_copy(const LttJoinWriting *writing, const LttTrace *member);
 
-/* Returns: (nullable): what the payload of an event is in the new trace; NULL: it has none */
+/* Returns: (nullable): the layout of the payload in the new trace; NULL: there is no payload */
 const LttLayout *ltt_join_find_layout(LttJoinWriting *writing, const LttEventType *type);
 
 /* ---- join-block.c ---- */
 
-/* Makes a block of a member, in memory, one of the new trace. Returns: FALSE as ltt_join_load(), or
- * with LTT_ERROR_INVALID: a time cannot be written */
+/* Converts a block of a member, in memory, to a block of the new trace. Returns: FALSE as
+ * ltt_join_load(), or with LTT_ERROR_INVALID: a time cannot be written */
 gboolean ltt_join_change_block(LttJoinCopy *copy, LttBlock *block, GError **error);
 
 /* ---- join-rewrite.c ---- */

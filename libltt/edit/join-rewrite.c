@@ -1,9 +1,9 @@
-/* join-rewrite.c - a tracefile of another byte order, of other sizes or of the historical dialect,
- * as one of the trace that it is joined to.
+/* join-rewrite.c - convert a tracefile of another byte order, other sizes or the historical
+ * dialect to the form of the joined trace.
  *
- * Nothing of a block is the same there, so each event is read and put into blocks anew, at the time
- * and in the merged order that it has. Loads of facilities are left out: the new trace has loaded
- * all of them before.
+ * Its blocks cannot be copied, so each event is read and written to a new block. Times and the
+ * merged order do not change. Loads of facilities are left out, because the new trace has already
+ * loaded all of them.
  */
 #include "edit/join-priv.h"
 
@@ -24,7 +24,7 @@ typedef struct Rewriting {
 	gboolean has_begun;
 } Rewriting;
 
-/* The bytes of the event's payload in the new trace. */
+/* Converts the payload of the event to the new trace. */
 static void recode(const Rewriting *rewriting, const LttEvent *event)
 {
 	const LttLayout *layout = ltt_join_find_layout(rewriting->writing, event->type);
@@ -35,7 +35,7 @@ static void recode(const Rewriting *rewriting, const LttEvent *event)
 		ltt_recode(&value, layout, rewriting->writing->arch.byte_order, rewriting->payload);
 }
 
-/* Begins the stretch of the event at @index, if it is not under way. */
+/* Begins the stretch of the event at @index, unless it is the current one. */
 static void settle_stretch(Rewriting *rewriting, guint32 index)
 {
 	const LttBlock *block = &rewriting->cursor->block;

@@ -1,8 +1,8 @@
-/* join-write.c - several traces written as one. See ltt-join.h.
+/* join-write.c - write several traces as one. See ltt-join.h.
  *
- * A block is copied as it is, event by event at the same places: so all deltas, and with them all
- * times, stay what they were. Where blocks become larger the rest is padding. Only what would not
- * mean the same is written anew.
+ * Blocks are copied with every event at its place, so deltas and times do not change. If the new
+ * blocks are larger, padding fills the rest. Only tracefiles whose blocks would change their
+ * meaning are rewritten event by event.
  */
 #include "edit/join-priv.h"
 
@@ -85,7 +85,7 @@ static gboolean copy_tracefile(LttJoinWriting *writing, const LttTracefile *trac
 	return ok;
 }
 
-/* Whether times of the tracefile rest on the cycle_frequency of its trace. */
+/* Returns: whether times of the tracefile depend on the cycle_frequency of its trace */
 static gboolean rests_on_system(LttTracefile *tracefile)
 {
 	const guint64 n_blocks = ltt_tracefile_get_n_ordered(tracefile);
@@ -99,8 +99,8 @@ static gboolean rests_on_system(LttTracefile *tracefile)
 	return rests;
 }
 
-/* Whether a block has the same times in the new trace, which has the cycle_frequency
- * of the first. */
+/* Returns: whether a block has the same times in the new trace, which has the cycle_frequency of
+ * the first member */
 static gboolean keeps_times(const LttJoinWriting *writing, LttTracefile *tracefile)
 {
 	const guint64 own_hz = ltt_system_get_cycle_frequency(tracefile->trace->system);
@@ -109,7 +109,7 @@ static gboolean keeps_times(const LttJoinWriting *writing, LttTracefile *tracefi
 	       !rests_on_system(tracefile);
 }
 
-/* Writes one tracefile of one or, of a CPU that several traces were recorded on, more. */
+/* Writes one tracefile from one source, or from several if several traces recorded the CPU. */
 static gboolean write_tracefile(LttJoinWriting *writing, LttTracefile *const *tracefiles, guint n,
 				GError **error)
 {
@@ -136,7 +136,7 @@ static gboolean copy_bookmarks(const LttJoinWriting *writing, GError **error)
 	return ltt_directory_write(writing->path, "info/bookmarks.xml", text, error);
 }
 
-/* How many tracefiles from number @first on have one name; they lie together. */
+/* Returns: how many consecutive tracefiles, from number @first on, have the same name */
 static guint count_of_name(const GPtrArray *tracefiles, guint first)
 {
 	const LttTracefile *tracefile = tracefiles->pdata[first];
@@ -172,8 +172,8 @@ static void free_layouts(gpointer layouts)
 	ltt_layouts_free(layouts);
 }
 
-/* The joined system, in the version that is written and with the largest sizes of all, into which
- * all numbers fit. */
+/* Returns: the joined system, in the version that is written, with the largest sizes of all
+ * members, so that all numbers fit */
 static LttSystem *settle_system(const LttTrace *joined)
 {
 	LttSystem *system = ltt_system_dup(joined->system);

@@ -1,4 +1,4 @@
-/* pack.c - a trace as one file; see ltt-archive.h.
+/* pack.c - pack a trace into one file; see ltt-archive.h.
  *
  * The files come from a store, so an archive can be packed again. The files of a recording that are
  * not part of its trace are left out.
@@ -298,7 +298,7 @@ static gboolean pack_store(const LttPackRequest *request, LttStore *store, LttPa
 	return ok;
 }
 
-/* What was left by a recording that was killed, whole or not, is written by nobody. */
+/* After a recording was killed, no process writes to its trace any more, so it is not live. */
 static gboolean is_live(const char *path)
 {
 	g_autoptr(LttLive) live = NULL;

@@ -1,4 +1,4 @@
-/* filter.c - conditions on events: making one, asking it, pointing at a mistake.
+/* filter.c - create and evaluate filters on events.
  *
  * The tests of an expression are shared by all filters made of it; each filter keeps the plans of
  * the event types that it has met. The last plan of each event id is found by one lookup.
@@ -11,11 +11,11 @@
 
 #include <math.h>
 
-/* Plans are forgotten when they have more tests than this together: an expression of thousands of
- * tests times a trace of thousands of event types is too much to keep. */
+/* Maximum number of tests in all plans together; above it the plans are dropped. It bounds the
+ * memory for an expression of thousands of tests and a trace of thousands of event types. */
 #define MAX_PLANNED_TESTS 100000
 
-/* What does not change once it is parsed. */
+/* The parsed expression, which does not change. */
 typedef struct Program {
 	gint n_users; /* atomic */
 	char *expression;
@@ -99,7 +99,7 @@ const char *ltt_filter_get_expression(const LttFilter *filter)
 
 /* ---- asking ---- */
 
-/* The number of an integer subject, as bits. */
+/* Gets the value of an integer subject, as bits. */
 static gboolean get_bits(const LttSubject *subject, const LttEvent *event, guint64 *bits)
 {
 	const LttPlace *place = &subject->place;
@@ -150,7 +150,7 @@ static gboolean float_holds(const LttPlanTest *test, double number)
 							: -test->number.beyond);
 }
 
-/* Returns: (nullable): the text that a test with one looks at; NULL: the event has it not */
+/* Returns: (nullable): the text that a test compares; NULL: the event does not have it */
 static const char *get_text(const LttSubject *subject, const LttEvent *event, gsize *length)
 {
 	LttValue value;

@@ -1,6 +1,6 @@
-/* select-fields.c - fields that a filter asks for and no event of the trace can have.
+/* select-fields.c - find fields that a filter names but no event of the trace can have.
  *
- * Types are looked at, not layouts: what is described and not loaded yet has none.
+ * Examines types, not layouts, because a facility that is not loaded yet has no layouts.
  */
 #include "filter/filter-priv.h"
 #include "filter/select-priv.h"

@@ -1,4 +1,4 @@
-/* select-priv.h - the parts of a selection, for those who need not ask it for each event. */
+/* select-priv.h - the parts of a selection, for callers that do not check each event. */
 #ifndef LTT_FILTER_SELECT_PRIV_H
 #define LTT_FILTER_SELECT_PRIV_H
 
@@ -8,14 +8,14 @@
 
 #include <ltt/ltt-select.h>
 
-/* Returns: whether the name of @type, or else @role, lets its events in */
+/* Returns: whether the name of @type, or else @role, selects its events */
 gboolean ltt_select_wants_type(const LttSelect *select, const LttEventType *type,
 			       LttEventRole role);
 
-/* Returns: whether a name or a filter chooses among the events */
+/* Returns: whether names or a filter select events */
 gboolean ltt_select_asks_events(const LttSelect *select);
 
-/* Returns: whether neither a window nor CPUs, names or a filter choose */
+/* Returns: whether the selection has no window, CPUs, names or filter */
 gboolean ltt_select_wants_all(const LttSelect *select);
 
 /* Returns: (transfer full): a selection with the window, the CPUs and the filter of @select, but of

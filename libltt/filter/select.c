@@ -1,6 +1,6 @@
-/* select.c - which events are wanted.
+/* select.c - select events by window, CPU, name and filter.
  *
- * A name is compared with the globs once for each event type; the answer is kept.
+ * Compares the name of each event type with the globs only once, and caches the result.
  */
 #include "filter/select-priv.h"
 #include "model/facility-priv.h"
@@ -253,7 +253,7 @@ gboolean ltt_select_wants_type(const LttSelect *select, const LttEventType *type
 	return select->all || role == LTT_ROLE_ORDINARY;
 }
 
-/* What the globs say, kept. */
+/* Returns: whether a glob matches the name of the type; the result is cached */
 static gboolean is_named(LttSelect *select, const LttEventType *type)
 {
 	gpointer known;
