@@ -141,7 +141,7 @@ static void pass_both(Compare *compare)
 
 /* ---- whether two events are the same ---- */
 
-/* Compares bytes, which is valid only for payloads of one type and architecture. */
+/* Returns: whether types, architectures and payload bytes are equal, so that the values are too */
 static gboolean has_same_bytes(const Compare *compare, const LttEvent *a, const LttEvent *b)
 {
 	return compare->is_same_arch && a->payload_bytes == b->payload_bytes &&

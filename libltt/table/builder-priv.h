@@ -1,7 +1,7 @@
-/* builder-priv.h - arrays that grow: the columns of the batch that is being filled.
+/* builder-priv.h - growing arrays: the columns of the current batch.
  *
- * A builder has a value for each row so far, and its children have what Arrow wants of them: those
- * of a struct as many values as it, those of a list as many as its last offset says.
+ * A builder has one value for each row. Its children follow the Arrow format: the children of a
+ * struct have as many values as the struct, the child of a list as many as the last offset.
  *
  *	column    "name": STRING            "sizes": LIST of UINT
  *	values    b o b e v a
@@ -75,7 +75,7 @@ gint32 ltt_builder_find_code(LttBuilder *builder, const LttLayout *layout, gint6
 /* Returns: the bytes in all buffers */
 gsize ltt_builder_get_bytes(const LttBuilder *builder);
 
-/* Moves what there is to @array, and begins anew. The array is cleared by ltt_array_clear(). */
+/* Moves the values to @array and resets the builder. Clear the array with ltt_array_clear(). */
 void ltt_builder_give(LttBuilder *builder, LttArray *array);
 void ltt_array_clear(LttArray *array);
 

@@ -1,7 +1,7 @@
 /* builder.c - see builder-priv.h.
  *
- * Offsets have 32 bits, as in Arrow. Whoever fills a builder gives it away long before they are
- * used up (rows.c).
+ * Offsets have 32 bits, as in Arrow. The caller moves the values to a batch long before offsets
+ * can overflow (rows.c).
  */
 #include "table/builder-priv.h"
 

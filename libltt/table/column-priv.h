@@ -17,11 +17,11 @@ void ltt_column_init_number(LttColumn *column, const char *name, LttColumnKind k
 			    guint8 width_bytes, gboolean may_be_null);
 void ltt_column_clear(LttColumn *column);
 
-/* Whether one column can hold the values of both. Widths of numbers and labels of enums may
- * differ. */
+/* Returns: whether one column can hold the values of both. Widths of numbers and labels of enums
+ * may differ */
 gboolean ltt_columns_agree(const LttColumn *a, const LttColumn *b);
 
-/* Lets @column hold the values of @other, with which it agrees. */
+/* Widens @column to hold also the values of @other, with which it must agree. */
 void ltt_column_widen(LttColumn *column, const LttColumn *other);
 
 #endif

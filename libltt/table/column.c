@@ -1,4 +1,4 @@
-/* column.c - the columns that values of a layout become (ltt-table.h). */
+/* column.c - convert layouts to columns (ltt-table.h). */
 #include "table/column-priv.h"
 
 /* Inside a union a null must not take the room of a whole array, so there an array is a list. */

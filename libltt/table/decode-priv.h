@@ -1,4 +1,4 @@
-/* decode-priv.h - values of payloads into builders. */
+/* decode-priv.h - decode values of payloads into builders. */
 #ifndef LTT_TABLE_DECODE_PRIV_H
 #define LTT_TABLE_DECODE_PRIV_H
 

@@ -1,4 +1,4 @@
-/* decode-scalars.c - numbers, labels, strings and bytes of payloads into builders. */
+/* decode-scalars.c - decode numbers, labels, strings and bytes of payloads into builders. */
 #include "table/decode-priv.h"
 
 #include "base/bytes-priv.h"
@@ -115,7 +115,7 @@ static gboolean is_ascii(const guint8 *bytes, gsize length)
 	return (high & G_GUINT64_CONSTANT(0x8080808080808080)) == 0;
 }
 
-/* Adds what is no ASCII, invalid bytes replaced. */
+/* Adds text that is not ASCII, and replaces invalid bytes. */
 static void add_text(LttBuffer *values, const guint8 *bytes, gsize length)
 {
 	for (gsize i = 0; i < length;) {

@@ -11,7 +11,7 @@
 
 #include "base/bytes-priv.h"
 
-/* So many places are on the stack; more are allocated, once for all events of a block. */
+/* Maximum number of places on the stack; more are allocated, once for all events of a block. */
 #define FEW 64
 
 /* Elements that are decoded at a time. */
@@ -221,7 +221,7 @@ void ltt_decode(LttBuilder *builder, const LttPlaces *places, const guint8 **end
 		break;
 	}
 	ltt_builder_count(builder, places->n);
-	/* Kinds of fixed size leave it to their caller, unless he asks. */
+	/* For kinds of fixed size, compute the ends only if the caller needs them. */
 	if (ends != NULL && places->layout->is_fixed)
 		find_ends(places, ends);
 }

@@ -1,4 +1,4 @@
-/* partition.c - runs of blocks that can be decoded alone.
+/* partition.c - runs of blocks that can be decoded independently.
  *
  * A window leaves out the blocks that lie outside it, except those that are not complete: such a
  * block may hold events of any time.

@@ -67,7 +67,7 @@ const LttRowPlan *ltt_rows_find_plan(LttRows *rows, const LttEventType *type);
 /* Returns: FALSE with LTT_ERROR_LIMIT if @event has more bytes than a row can have */
 gboolean ltt_event_fits_row(const LttEvent *event, GError **error);
 
-/* Decodes the events that were noted, and lets others follow. */
+/* Decodes the events in the chunk, and begins a new chunk. */
 void ltt_rows_begin(LttRows *rows, const LttRowPlan *plan, const LttEvent *event,
 		    const guint8 *limit);
 
@@ -94,7 +94,7 @@ static inline void ltt_rows_note(LttRows *rows, const LttRowPlan *plan, const Lt
 	}
 }
 
-/* Decodes the events that were noted. To be called before their block goes away. */
+/* Decodes the events in the chunk. Call it before their block is freed. */
 void ltt_rows_settle(LttRows *rows);
 
 /* Returns: the rows that were settled since the last batch */

@@ -157,7 +157,7 @@ static void add_cpu(LttRows *rows, LttBuilder *builder)
 	ltt_builder_count(builder, rows->chunk.n);
 }
 
-/* Numbers of those events whose thread is known, null for the others. */
+/* Adds numbers for events with a known thread, and nulls for the others. */
 static void add_threads(LttRows *rows, LttBuilder *builder, const guint32 *numbers)
 {
 	for (guint i = 0; i < rows->chunk.n;) {

@@ -17,7 +17,7 @@ typedef struct LttTableTask {
 	guint batch_rows;
 } LttTableTask;
 
-/* The blocks of a partition that a worker has not decoded yet, and what came of the others. */
+/* The blocks of a partition that a worker has not decoded yet, and the results of the others. */
 typedef struct LttTableJob {
 	LttTracefile *tracefile;
 	guint64 block; /* the next one */

@@ -1,7 +1,7 @@
 /* table-worker.c - see table-worker-priv.h.
  *
- * Most events of a block are passed over or taken by their id alone. Only a filter whose answer
- * depends on the event is asked about each.
+ * The id alone decides whether to skip or take most events. A filter is evaluated for each event
+ * only if its answer depends on more than the type.
  */
 #include "table/table-worker-priv.h"
 
@@ -193,7 +193,7 @@ static void take_plain_stretch(LttTableWorker *worker, const Action *actions, gu
 	}
 }
 
-/* Whether all events of the block are in the window. */
+/* Returns: whether all events of the block are in the window */
 static gboolean is_all_in_window(const LttTableWorker *worker)
 {
 	const LttBlock *block = &worker->block;

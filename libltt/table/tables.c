@@ -1,6 +1,6 @@
-/* tables.c - which tables a trace has, and the columns of each.
+/* tables.c - find the tables of a trace and their columns.
  *
- * Facilities that are only described count as well: a tracefile may load one for itself.
+ * Includes facilities that are described but not loaded, because a tracefile may load them.
  */
 #include "table/table-priv.h"
 
@@ -184,7 +184,7 @@ static void let_be_null(LttTable *table, const LttTableVersion *version)
 	}
 }
 
-/* Adds a version with which the table agrees. Takes the columns over. */
+/* Adds a version with which the table agrees. @columns: (transfer full) */
 static void add_version(LttTable *table, const LttEventType *type, GArray *columns)
 {
 	LttTableVersion version = {
