@@ -204,15 +204,3 @@ gboolean ltt_event_type_is_same(const LttEventType *a, const LttEventType *b)
 	       (a->index == b->index && g_str_equal(ltt_facility_get_canonical(a->facility),
 						    ltt_facility_get_canonical(b->facility)));
 }
-
-/* Format: doc/format.md, 8.3. */
-gboolean ltt_name_is_valid(const char *name)
-{
-	if (!g_ascii_isalpha(name[0]) && name[0] != '_')
-		return FALSE;
-	for (const char *at = name; *at != '\0'; at++) {
-		if (!g_ascii_isalnum(*at) && *at != '_')
-			return FALSE;
-	}
-	return TRUE;
-}

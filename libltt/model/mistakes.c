@@ -1,6 +1,8 @@
 /* mistakes.c - collect the mistakes of a description. */
 #include "model/mistakes-priv.h"
 
+#include "model/facility-priv.h"
+
 static void free_mistake(gpointer data)
 {
 	LttMistake *mistake = data;
@@ -44,6 +46,18 @@ gboolean ltt_mistakes_are_harmless(const GPtrArray *mistakes)
 {
 	for (guint i = 0; i < mistakes->len; i++) {
 		if (!((const LttMistake *)mistakes->pdata[i])->is_harmless)
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* Format: doc/format.md, 8.3. */
+gboolean ltt_name_is_valid(const char *name)
+{
+	if (!g_ascii_isalpha(name[0]) && name[0] != '_')
+		return FALSE;
+	for (const char *at = name; *at != '\0'; at++) {
+		if (!g_ascii_isalnum(*at) && *at != '_')
 			return FALSE;
 	}
 	return TRUE;
