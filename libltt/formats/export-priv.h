@@ -1,4 +1,4 @@
-/* export-priv.h - what an exporter is; the table of them is in export.c. */
+/* export-priv.h - the exporter interface; export.c has the table of exporters. */
 #ifndef LTT_FORMATS_EXPORT_PRIV_H
 #define LTT_FORMATS_EXPORT_PRIV_H
 
@@ -12,11 +12,14 @@
 
 /**
  * LttExporter:
- * @run: makes it. Of @request, everything is as ltt_export() documents it, but
- *   select     is never NULL
- *   path       is an empty directory made for the purpose, if kind.makes_directory or split; else
- * NULL write      is where the bytes go otherwise split      is FALSE unless kind.can_split
- *   Returns: FALSE with the error that ends the export; what was made until then is removed
+ * @run: runs the export. The members of @request are as ltt_export() documents them, except:
+ *
+ *   - select is never NULL.
+ *   - path is a new, empty directory if kind.makes_directory or split is set, else NULL.
+ *   - write receives the bytes if path is NULL.
+ *   - split is FALSE unless kind.can_split is set.
+ *
+ *   Returns: FALSE with the error that ends the export. The caller then removes partial output.
  */
 typedef struct LttExporter {
 	LttExportKind kind;
@@ -34,70 +37,69 @@ extern const LttExporter ltt_export_perf;
 
 /* ---- export-names.c ---- */
 
-/* Makes the path of the file of an event type in request->path, from its full name and the kind.
- * @names: from names in lower case, owned, to how many types have them so far: free with g_free().
- * Returns: (transfer full): no other type has it */
+/* Makes the path of an event type's file in request->path, from the full name and the kind.
+ * @names: maps each lower-case name, which the table owns and frees with g_free(), to the number of
+ * types that have this name so far.
+ * Returns: (transfer full): a path that no other event type has */
 char *ltt_export_make_path(const LttExportRequest *request, GHashTable *names,
 			   const char *full_name);
 
 /* ---- export-visit.c ---- */
 
-/* Tells of @error, which a step gave. Returns: TRUE if it is damage of a block, which can be
- * skipped; else FALSE, with the error handed on */
+/* Reports @error if it is a damaged block, which can be skipped.
+ * Returns: TRUE if it is; else FALSE, with the error moved to @out */
 gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, GError **out);
 
-/* Tells of a problem that is not in the trace but in what can be made of it. @block: or
- * LTT_NOWHERE. */
+/* Reports a problem of the conversion, not of the trace. @block: may be LTT_NOWHERE. */
 void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
 		     const char *message);
 
-/* Told of an event. Returns: FALSE with an error to end the export */
+/* Visits one event. Returns: FALSE with an error to end the export */
 typedef gboolean (*LttExportVisit)(const LttEvent *event, gpointer user_data, GError **error);
 
-/* Visits the selected events in merged order, and is asked at times whether to go on. Damage is
- * told of and passed over. */
+/* Visits the selected events in merged order. Polls for cancellation. Reports and skips damaged
+ * blocks. */
 gboolean ltt_export_visit_selected(const LttExportRequest *request, LttExportVisit visit,
 				   gpointer user_data, GError **error);
 
-/* Visits the selected events in any order, which takes less time: file by file if it can. */
+/* Visits the selected events in any order, file by file if possible, which is faster. */
 gboolean ltt_export_visit_unordered(const LttExportRequest *request, LttExportVisit visit,
 				    gpointer user_data, GError **error);
 
-/* Visits those of the selected events that belong to the facility of that name, likewise. */
+/* Visits the selected events of one facility, like ltt_export_visit_selected(). */
 gboolean ltt_export_visit(const LttExportRequest *request, const char *facility,
 			  LttExportVisit visit, gpointer user_data, GError **error);
 
-/* Visits all events of the facility in the control files, selected or not, and is silent about damage
- * there: they describe the recording as a whole. */
+/* Visits all events of one facility in the control files, selected or not: they describe the whole
+ * recording. Does not report damage. */
 gboolean ltt_export_visit_all(const LttExportRequest *request, const char *facility,
 			      LttExportVisit visit, gpointer user_data, GError **error);
 
 /* ---- export-output.c ---- */
 
-/* Where the bytes of a recording that is made again go, and room to make its parts in. */
+/* The output of an export to a recording format, with buffers for its parts. */
 typedef struct LttExportOutput {
 	LttSink sink;
-	GByteArray *part;  /* that is being made */
-	GByteArray *piece; /* of a part, where it has to be put together first */
+	GByteArray *part;  /* the part under construction */
+	GByteArray *piece; /* scratch buffer for a piece of a part */
 } LttExportOutput;
 
-/* Makes all of the output. Returns: FALSE with an error to end the export */
+/* Writes the whole output. Returns: FALSE with an error to end the export */
 typedef gboolean (*LttExportMake)(gpointer user_data, GError **error);
 
-/* Opens the output, has it made, and hands on what was gathered. */
+/* Opens the output, calls @make and flushes the buffered bytes. */
 gboolean ltt_export_make(const LttExportRequest *request, LttExportOutput *output,
 			 LttExportMake make, gpointer user_data, GError **error);
 
-/* Returns: FALSE with the error of who takes the bytes */
+/* Returns: FALSE with the error of request->write */
 gboolean ltt_export_put(LttExportOutput *output, gconstpointer bytes, gsize length, GError **error);
 
-/* Says that the trace is no recording of @kind, "revent", and what it is if it tells. Returns:
- * FALSE
- */
+/* Sets an error: the trace was not imported from a recording of @kind ("revent"). The message
+ * names the actual kind if the trace records it. Returns: FALSE */
 gboolean ltt_export_refuse(const LttExportRequest *request, const char *kind, const char *facility,
 			   GError **error);
 
-/* Says that the trace was merged of several recordings of @kind. Returns: FALSE */
+/* Sets an error: the trace was merged from several recordings of @kind. Returns: FALSE */
 gboolean ltt_export_refuse_several(const LttExportRequest *request, const char *kind,
 				   GError **error);
 

@@ -1,4 +1,4 @@
-/* export-split-priv.h - the printed kinds of export, as one file for each event type. */
+/* export-split-priv.h - text exports with one file for each event type. */
 #ifndef LTT_FORMATS_EXPORT_SPLIT_PRIV_H
 #define LTT_FORMATS_EXPORT_SPLIT_PRIV_H
 
@@ -8,7 +8,7 @@
 
 #include "formats/export-priv.h"
 
-/* Fills the empty directory request->path. request->kind: the name of a printer's format too.
+/* Fills the empty directory request->path. request->kind is also the name of a printer format.
  * Returns: as LttExporter.run */
 gboolean ltt_export_split(const LttExportRequest *request, GError **error);
 

@@ -1,7 +1,7 @@
-/* import-priv.h - what an importer is, and what importers share; the table of them is in import.c.
+/* import-priv.h - the importer interface and shared helpers; import.c has the table of importers.
  *
- * An importer maps the records of a foreign format to events. The format itself is read by a
- * reader under libltt/recordings that knows nothing of traces.
+ * An importer maps the records of a foreign format to events. A separate
+ * reader, which does not depend on traces, reads the format itself.
  */
 #ifndef LTT_FORMATS_IMPORT_PRIV_H
 #define LTT_FORMATS_IMPORT_PRIV_H
@@ -18,22 +18,23 @@
 #include <ltt/ltt-payload.h>
 #include <ltt/ltt-writer.h>
 
-/* One import, while it is under way. */
+/* One running import. */
 typedef struct LttImportJob {
 	const LttImportRequest *request;
 	LttInput *input;        /* NULL: request->path is a directory */
-	const char *name;       /* of the recording, for messages */
-	char *trace_path;       /* where the trace is made */
+	const char *name;       /* the recording's, for messages */
+	char *trace_path;       /* the new trace's directory */
 	LttTraceWriter *writer; /* NULL: not begun */
-	guint64 n_problems;     /* so far, those that were not told of included */
+	guint64 n_problems;     /* so far, including unreported ones */
 } LttImportJob;
 
 /**
  * LttImporter:
- * @recognise: whether the recording is of this kind. Errors of reading are left for @run to meet
- * @run: makes the trace: ltt_import_begin(), then events into job->writer, which is closed
- *   afterwards by ltt_import().
- *   Returns: FALSE with the error that ends the import; what was made until then is removed
+ * @recognise: returns whether the recording is of this kind. It ignores read errors; @run
+ *   reports them
+ * @run: calls ltt_import_begin(), then writes events to job->writer. ltt_import() closes the
+ *   writer afterwards.
+ *   Returns: FALSE with the error that ends the import. The caller then removes the partial trace
  */
 typedef struct LttImporter {
 	LttImportKind kind;
@@ -52,30 +53,30 @@ extern const LttImporter ltt_import_perf;
  * ltt_import_new_system:
  * @recording: kind and version: "revent 3, gamepad"
  *
- * Returns: (transfer full): the system of a machine of which nothing is known, with one CPU; not
- *   sealed, so that an importer that knows more can say so
+ * Returns: (transfer full): the system of an unknown machine with one CPU; not sealed, so that the
+ *   importer can add what the recording contains
  */
 LttSystem *ltt_import_new_system(const LttImportJob *job, const char *recording,
 				 const LttArch *arch, guint64 block_bytes);
 
-/* Says of which clock the times of the trace are: LTT_CLOCK_WALL or another of ltt-system.h. Every
- * importer calls it. */
+/* Sets the clock of the trace's times: LTT_CLOCK_WALL or another one of ltt-system.h. Every
+ * importer must call it. */
 void ltt_import_set_clock(LttSystem *system, const char *clock);
 
-/* Says that the clock showed @clock_ns when the wall clock showed @wall_ns. Ignores pairs from which
- * the zero of the clock cannot be computed. */
+/* Sets the zero of the clock from one pair of simultaneous readings, in ns: @wall_ns of the wall
+ * clock and @clock_ns of the trace's clock. Ignores pairs from which it cannot compute the zero. */
 void ltt_import_set_clock_zero(LttSystem *system, guint64 wall_ns, guint64 clock_ns);
 
-/* Returns: a size for blocks that have room for a payload of @most_payload_bytes: a power of two,
- * 64 KiB at least. Payloads of more than LTT_IMPORT_MOST_BYTES are not for one event. */
+/* Returns: a block size with room for a payload of @most_payload_bytes: a power of two, at least
+ * 64 KiB. A payload of more than LTT_IMPORT_MOST_BYTES does not fit in one event. */
 #define LTT_IMPORT_MOST_BYTES ((gsize)16 * 1024 * 1024)
 guint64 ltt_import_block_bytes(gsize most_payload_bytes);
 
-/* Makes job->writer. @system: gets sealed. @options: (nullable) */
+/* Creates job->writer and seals @system. @options: (nullable) */
 gboolean ltt_import_begin(LttImportJob *job, LttSystem *system, const LttWriterOptions *options,
 			  GError **error);
 
-/* A shipped facility in the trace that is made. */
+/* A shipped facility, loaded into the new trace. */
 typedef struct LttImportFacility {
 	const LttFacility *facility;
 	guint32 base_code;
@@ -84,23 +85,23 @@ typedef struct LttImportFacility {
 gboolean ltt_import_load(LttImportJob *job, const char *name, LttImportFacility *out,
 			 GError **error);
 
-/* Tells of a problem at a byte of the recording; LTT_NOWHERE: of the whole. */
+/* Reports a problem at a byte offset of the recording; LTT_NOWHERE: in the whole recording. */
 void ltt_import_tell(LttImportJob *job, gint64 byte, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
-/* Reports how many more problems there were than are reported one by one. */
+/* Reports the number of problems that were not reported one by one. */
 void ltt_import_tell_rest(LttImportJob *job);
 
-/* Tells of @error if that is damage (LTT_ERROR_CORRUPT), which an import lives with.
- * Returns: TRUE; else FALSE, with the error handed on */
+/* Reports @error if it is damage (LTT_ERROR_CORRUPT), which does not end an import.
+ * Returns: TRUE if it is; else FALSE, with the error moved to @out */
 gboolean ltt_import_take_damage(LttImportJob *job, GError *error, GError **out);
 
-/* Reports the bytes of the recording that are done. Returns: FALSE with LTT_ERROR_CANCELLED */
+/* Reports progress in bytes of the recording. Returns: FALSE with LTT_ERROR_CANCELLED */
 gboolean ltt_import_progress(const LttImportJob *job, guint64 n_done, guint64 n_total,
 			     GError **error);
 
 /* ---- import-track.c ---- */
 
-/* A tracefile whose events may have any times in any order, as those of others do. */
+/* A tracefile whose events may have any times, in any order, as in foreign recordings. */
 typedef struct LttImportTrack {
 	LttTracefileWriter *file;
 	guint64 cycles; /* of the last event */
