@@ -11,7 +11,7 @@
 
 #define WRITE_BYTES ((guint64)128 * 1024)
 
-/* ---- what is put there ---- */
+/* ---- writing to the image ---- */
 
 gboolean ltt_perf_export_put(LttPerfExport *export, guint64 place, gconstpointer bytes,
 			     gsize length, GError **error)
@@ -76,7 +76,7 @@ gboolean ltt_perf_export_end_pieces(LttPerfExport *export, GError **error)
 	return end_run(export, error) && ltt_key_sort_end(export->pieces, error);
 }
 
-/* ---- what of it goes out ---- */
+/* ---- selecting the pieces ---- */
 
 /* What the loop over all pieces knows of the one before. */
 typedef struct Before {
@@ -99,7 +99,7 @@ static gboolean is_wanted(const LttPerfExport *export, const LttKey *key, guint3
 	if (kind_of(key) == LTT_PERF_PIECE_RECORD)
 		return export->container.form != LTT_PERF_CONTAINER_DIRECTORY ||
 		       type != LTT_PERF_FINISHED_ROUND;
-	/* In a plain file, nobody would find the streams behind one that was damaged. */
+	/* In a plain file, a reader would not find the streams after a damaged one. */
 	if (kind_of(key) == LTT_PERF_PIECE_DAMAGE &&
 	    export->container.form == LTT_PERF_CONTAINER_DIRECTORY)
 		return FALSE;
@@ -149,9 +149,8 @@ static void count(LttPerfExport *export, const LttKey *key, guint32 type, Before
 		export->records_bytes += size_of(key);
 }
 
-/* perf refuses a file without any record: it takes it for one of a recorder that was killed. So
- * where none of the records goes out, there is one that says nothing. It takes the place of the
- * first one of those. */
+/* perf rejects a file without records, because it assumes that the recorder was killed. If no
+ * record is exported, a dummy record takes the place of the first one. */
 static gboolean fill(LttPerfExport *export, GError **error)
 {
 	const LttPerfSpan *records = &export->container.records;
@@ -169,7 +168,7 @@ static gboolean fill(LttPerfExport *export, GError **error)
 	       ltt_key_sort_add(export->kept, &key, error);
 }
 
-/* Keeps a piece, or not. Kept pieces that adjoin become one. */
+/* Decides whether to keep a piece. Merges adjacent kept pieces. */
 static gboolean choose(LttPerfExport *export, const LttKey *key, guint32 type, Before *before,
 		       GError **error)
 {
@@ -223,9 +222,9 @@ gboolean ltt_perf_export_choose(LttPerfExport *export, GError **error)
 	return FALSE;
 }
 
-/* ---- how it goes out ---- */
+/* ---- writing the result ---- */
 
-/* Large pieces are read past the window, which would copy them once more. */
+/* Large pieces bypass the window, which would copy them once more. */
 gboolean ltt_perf_export_write_image(LttPerfExport *export, guint64 place, guint64 size,
 				     GError **error)
 {

@@ -1,8 +1,8 @@
 /* export-layout.c - header and sections of a perf.data file whose records have become more, or
  * fewer.
  *
- * What stands behind the records has moved then, and with it the offsets that lead there: in the
- * header, in attrs, in the table of features, and to AUX records.
+ * The data after the records moves, so the offsets that refer to it change: in the header, in the
+ * attrs, in the table of features, and the offsets of AUX records.
  */
 #include "formats/perf/export-priv.h"
 
@@ -32,7 +32,7 @@ static guint64 end_of_records(const LttPerfExport *export)
 	return export->container.records.begin + export->records_bytes;
 }
 
-/* Where what was at @offset of the imported file is now. */
+/* Returns: the new offset of the data at @offset of the imported file */
 static guint64 move(const LttPerfExport *export, guint64 offset)
 {
 	const guint64 recorded_end = export->container.recorded_end;

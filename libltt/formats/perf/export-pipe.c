@@ -1,7 +1,7 @@
-/* export-pipe.c - a recording that came through a pipe, as a file.
+/* export-pipe.c - convert a recording in pipe form to a file.
  *
- * What its records said of it becomes header, attrs and features, as perf itself would have
- * written them into a file:
+ * The metadata records become header, attrs and features, as perf itself writes them into a
+ * file:
  *
  *	header, ids of each attr, attrs, records, table of features, features
  */

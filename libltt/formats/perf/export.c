@@ -1,8 +1,8 @@
-/* export.c - a trace that was a recording of perf, as a perf.data file again (doc/perf.md).
+/* export.c - convert an imported perf recording back to a perf.data file (doc/perf.md).
  *
- * The events of a tracefile are in order of time, the records of a file are not. So all bytes are
- * written to their old places in a scratch file, and from there to the result, which has no gaps
- * where records are left out.
+ * The events of a tracefile are in time order, the records of a perf.data file are not. So the
+ * export writes all bytes to their original offsets in a scratch file, and copies them from there
+ * to the result. The result has no gaps where records are left out.
  */
 #include "formats/perf/export-priv.h"
 
@@ -11,7 +11,7 @@
 #include "filter/select-priv.h"
 #include "formats/perf/file/records-priv.h"
 
-/* ---- what is no record ---- */
+/* ---- bytes outside of records ---- */
 
 static gboolean take_container(LttPerfExport *export, const LttEvent *event, GError **error)
 {
@@ -115,7 +115,7 @@ static gboolean read_metas(LttPerfExport *export, const LttPerfTell *tell, GErro
 
 static gboolean read_meta(LttPerfExport *export, GError **error)
 {
-	/* What is wrong there was told when it was imported. */
+	/* The import reported its errors already. */
 	const LttPerfTell tell = {.func = NULL};
 	const LttPerfMoved moved = {.recorded_end = export->container.recorded_end,
 				    .records_end = export->container.records.end,
@@ -212,7 +212,7 @@ static gboolean take_event(const LttEvent *event, gpointer user_data, GError **e
 {
 	LttPerfExport *export = user_data;
 
-	/* Mostly, it is of the same type as the event before. */
+	/* Usually it has the type of the previous event. */
 	if (event->type != export->last_type) {
 		export->last_type = event->type;
 		export->last_shape =

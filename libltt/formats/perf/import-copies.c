@@ -26,7 +26,7 @@ static gboolean put_piece(LttPerfImport *import, const char *name, LttWindow *wi
 	return ltt_perf_import_put(import, perf_file_copy_index, error);
 }
 
-/* A file without bytes is one piece without bytes. */
+/* An empty file is one empty piece. */
 static gboolean put_copy(LttPerfImport *import, const char *name, GError **error)
 {
 	g_autofree char *path = g_build_filename(import->job->request->path, name, NULL);
@@ -34,7 +34,7 @@ static gboolean put_copy(LttPerfImport *import, const char *name, GError **error
 	GStatBuf about;
 	guint64 at = 0;
 
-	/* What is no file is not opened: that might wait for somebody. */
+	/* Open regular files only: open() of a FIFO may block. */
 	if (g_lstat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
 		ltt_import_tell(import->job, LTT_NOWHERE, "%s: is no plain file; it is left out",
 				name);

@@ -1,9 +1,9 @@
 /* import-deferred.c - user call chains that were recorded after their samples.
  *
- * From Linux 7.2 on, the kernel may unwind the user stack when the thread returns to user space. The
- * call chain of a sample then ends with a mark and a cookie, and the record CALLCHAIN_DEFERRED with
- * this cookie has the rest. perf script joins the two; here an event with the joined call chain
- * follows the sample.
+ * From Linux 7.2 on, the kernel may unwind the user stack when the thread returns to user space.
+ * The call chain of a sample then ends with a mark and a cookie, and the record CALLCHAIN_DEFERRED
+ * with this cookie contains the rest. perf script joins the two. The import writes an event with
+ * the joined call chain after the sample.
  *
  * The first pass notes where these records are, at most MOST_NOTED of them; it reports if there are
  * more. Nothing is lost then: sample and record are events of their own in any case.
@@ -71,7 +71,7 @@ gboolean ltt_perf_deferred_begin(LttPerfImport *import, GError **error)
 	int fd;
 
 	g_array_sort(import->deferred, compare);
-	/* Not through the window that has the samples: what it lent is good until the next call. */
+	/* Do not use the window of the samples: its data is valid only until the next call. */
 	fd = fcntl(ltt_window_get_fd(import->flat), F_DUPFD_CLOEXEC, 0);
 	import->aside = ltt_window_new(fd, ltt_window_get_name(import->flat), error);
 	return import->aside != NULL;
@@ -182,7 +182,7 @@ gboolean ltt_perf_deferred_join(LttPerfImport *import, const LttPerfRecord *reco
 	rest += WORD_BYTES;
 	if (n_rest > (deferred->size - LTT_PERF_RECORD_HEADER_BYTES - 2 * WORD_BYTES) / WORD_BYTES)
 		return TRUE;
-	/* As perf does it: the mark stays, the cookie goes. */
+	/* Like perf, keep the mark and drop the cookie. */
 	write_joined(import, deferred->cookie, chain, (gsize)(n - 1), rest, (gsize)n_rest);
 	*is_joined = TRUE;
 	return TRUE;

@@ -1,7 +1,7 @@
 /* import-file.c - what a perf.data file says of its recording, as events of perf_file.
  *
- * They are for people and for programs that read traces. A recording is made again of the bytes,
- * which events `bytes` have all of.
+ * These events are for users and for programs that read traces. The export rebuilds the recording
+ * from its bytes, all of which the events `bytes` contain.
  */
 #include "formats/perf/import-priv.h"
 

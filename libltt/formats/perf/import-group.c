@@ -105,7 +105,7 @@ gboolean ltt_perf_group_next(LttPerfGroup *group, LttPerfImport *import)
 
 		group->at += group->item_bytes;
 		group->n_left--;
-		/* As perf does, without a word: the sample itself still has the count. */
+		/* Like perf, skip it silently: the sample itself still has the count. */
 		if (index < 0)
 			continue;
 		growth = take_growth(import, id, value);

@@ -1,9 +1,8 @@
 /* import-merge-priv.h - the records of a perf recording in order of group and time.
  *
- * What was noted of them on a first pass are runs: rows of records, one right behind the other in
- * the file, of one group, whose times do not fall. perf writes what it finds in the buffer of a CPU
- * in one go, so a run is long as a rule, and there are few. They are merged, and records are read
- * as their turn comes.
+ * The first pass notes runs. A run is a sequence of adjacent records of one group whose times do
+ * not decrease. perf writes the contents of a CPU's ring buffer at once, so runs are usually long
+ * and few. The merge reads each record when it is the next one.
  */
 #ifndef LTT_FORMATS_PERF_IMPORT_MERGE_PRIV_H
 #define LTT_FORMATS_PERF_IMPORT_MERGE_PRIV_H
@@ -19,7 +18,7 @@
  * they say. */
 #define LTT_PERF_RUN_IS_STILL ((guint32)1 << 31)
 
-/* A run has no more bytes. */
+/* Maximum size of a run in bytes. */
 #define LTT_PERF_MOST_RUN_BYTES ((guint32)1 << 30)
 
 /* Runs that may be read at a time. Where more overlap, which no recording of perf does, their
@@ -28,18 +27,18 @@
 
 typedef struct LttPerfMerge LttPerfMerge;
 
-/* What comes next. */
+/* The next record. */
 typedef struct LttPerfItem {
 	LttKey key; /* of the record alone */
-	/* Lent until the next step. */
+	/* Valid until the next step. */
 	const LttPerfRecord *record;
-	const LttPerfThread *thread; /* NULL: it is of none */
+	const LttPerfThread *thread; /* NULL: none */
 } LttPerfItem;
 
 /**
  * ltt_perf_merge_new:
  * @runs: as many as there are, ended
- * @first_group: keys of groups below it are no runs, and are handed on as they are
+ * @first_group: keys of lower groups are not runs, and are returned unchanged
  * @directory: for a scratch file
  *
  * Returns: (transfer full): what borrows all of its arguments

@@ -1,8 +1,8 @@
 /* import-merge.c - see import-merge-priv.h.
  *
- * One run is the current one: its records are handed out until one would come behind the first of
- * another run, be that open already or not. Of the open ones a heap has the least on top; those to
- * be opened come sorted by their first record.
+ * This is a k-way merge. It returns records of the current run until the first record of another
+ * run, open or not, is earlier. A heap holds the other open runs, the earliest on top. The runs
+ * that are not open yet are sorted by their first record.
  */
 #include "formats/perf/import-merge-priv.h"
 
@@ -11,7 +11,7 @@
 #include "formats/perf/file/row-priv.h"
 #include "writer/block-writer-priv.h"
 
-/* Where in a run one is. */
+/* The position in a run. */
 typedef struct Run {
 	guint64 time; /* of the record at place */
 	guint64 place;
@@ -31,13 +31,13 @@ struct LttPerfMerge {
 	guint32 group;
 	LttPerfRow row; /* at its record */
 	gboolean has_thread;
-	Run limit;    /* the record is handed out if it is before the time and place of this */
+	Run limit;    /* the record is returned if its time and place are before this */
 	LttHeap open; /* of Run: the other ones of the group */
 	LttKey ahead; /* the next run to open */
 	gboolean has_ahead;
 	gboolean has_begun;
 
-	/* Too many runs at once: all records of the group, in the place of its runs. */
+	/* Too many overlapping runs: all records of the group, which replace its runs. */
 	LttKeySort *single;
 	LttKey after; /* of runs: the first one of the next group */
 	gboolean has_after;
@@ -136,7 +136,7 @@ static Run run_of(const LttKey *key)
 		     .is_still = (key->size & LTT_PERF_RUN_IS_STILL) != 0};
 }
 
-/* ---- what comes next ---- */
+/* ---- the next record ---- */
 
 static gboolean read_key(LttKeySort *from, LttKey *key, gboolean *has_key, GError **error)
 {
@@ -189,7 +189,7 @@ static gboolean note_singles(LttPerfMerge *merge, LttKeySort *single, Run run, G
 	}
 }
 
-/* Takes the runs of the group apart, from here on. */
+/* Splits the remaining runs of the group into records. */
 static gboolean take_apart(LttPerfMerge *merge, GError **error)
 {
 	g_autoptr(LttKeySort) single = ltt_key_sort_new(LTT_KEY_SORT_HELD, merge->directory);

@@ -85,7 +85,7 @@ static gboolean write_comm(LttPerfImport *import, LttTracefileWriter *file, guin
 	return write_name(import, file, time_ns, &thread, 0, name, error);
 }
 
-/* What the id named before counts no more, even where the name of the parent is not known. */
+/* The old name of the id is invalid, even if the name of the parent is not known. */
 static gboolean write_fork(LttPerfImport *import, LttTracefileWriter *file, guint64 time_ns,
 			   const guint8 *body, gsize length, GError **error)
 {

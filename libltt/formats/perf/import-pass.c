@@ -1,8 +1,8 @@
-/* import-pass.c - a perf recording read through once, before the trace begins.
+/* import-pass.c - the first pass over a perf recording, before the trace is written.
  *
- * Records of a CPU are nearly in order of time in the file, but not quite, and those of several
- * CPUs take turns. So the first pass notes time, CPU and place of each run of them
- * (import-merge-priv.h); sorted, these lead the second one.
+ * In the file, the records of a CPU are nearly in time order, and the records of several CPUs are
+ * interleaved. The first pass notes time, CPU and offset of each run (import-merge-priv.h). The
+ * second pass reads the records in the order of the sorted runs.
  */
 #include "formats/perf/import-priv.h"
 
@@ -10,7 +10,7 @@
 
 #define DATA_NAME "data" /* of a directory */
 
-/* Bytes between two looks at whether to go on. */
+/* Bytes between two checks for cancellation. */
 #define PROGRESS_BYTES ((guint64)16 * 1024 * 1024)
 
 static gboolean open_source(LttPerfImport *import, GError **error)
@@ -72,7 +72,7 @@ static gboolean note_bytes(LttPerfImport *import, const LttPerfPiece *piece, GEr
 	return TRUE;
 }
 
-/* A record without a time takes the greatest one of those in front of it. */
+/* A record without a time gets the greatest time of the records before it. */
 static guint64 take_time(LttPerfImport *import, const LttPerfPiece *piece,
 			 const LttPerfStamp *stamp)
 {
@@ -102,7 +102,7 @@ static guint32 group_of(const LttPerfImport *import, guint32 cpu, gboolean has_t
 	return has_thread ? LTT_PERF_GROUP_CONTROL : LTT_PERF_GROUP_SESSION;
 }
 
-/* What perf has made up to tell the state at the start has no time, and is of no CPU. */
+/* Records that perf synthesizes for the initial state have neither a time nor a CPU. */
 static guint32 take_group(LttPerfImport *import, const LttPerfRecord *record,
 			  const LttPerfStamp *stamp)
 {
@@ -131,7 +131,7 @@ static gboolean end_run(LttPerfImport *import, GError **error)
 	return ltt_key_sort_add(import->keys, &key, error);
 }
 
-/* @has_time: the record says @key->time itself */
+/* @has_time: @key->time is from the record itself */
 static gboolean add_to_run(LttPerfImport *import, const LttKey *key, gboolean has_time,
 			   GError **error)
 {
@@ -153,8 +153,8 @@ static gboolean add_to_run(LttPerfImport *import, const LttKey *key, gboolean ha
 	return TRUE;
 }
 
-/* Counts are of the time of the round that ends behind them: they are a run, which gets its time
- * when that comes. */
+/* Counts have the time of the round that ends after them. They are a run, which gets its time at
+ * the end of the round. */
 static gboolean note_count(LttPerfImport *import, const LttPerfPiece *piece, GError **error)
 {
 	const LttPerfRecord *record = &piece->record;
@@ -195,7 +195,7 @@ static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GE
 	if (record->type == LTT_PERF_LOST)
 		import->n_lost_told += MIN(ltt_perf_record_lost(import->meta, record),
 					   G_MAXUINT64 - import->n_lost_told);
-	/* perf makes up a FORK without a time for each thread that exists, and a COMM behind it. */
+	/* perf synthesizes a FORK without a time for each existing thread, followed by a COMM. */
 	if (G_LIKELY(record->type != LTT_PERF_COMM &&
 		     (record->type != LTT_PERF_FORK || !stamp.has_time)))
 		return TRUE;

@@ -1,4 +1,4 @@
-/* import-priv.h - an import of a perf recording while it is under way. */
+/* import-priv.h - the state of a running import of a perf recording. */
 #ifndef LTT_FORMATS_PERF_IMPORT_PRIV_H
 #define LTT_FORMATS_PERF_IMPORT_PRIV_H
 
@@ -26,7 +26,7 @@ enum {
 	LTT_PERF_GROUP_CPUS,
 };
 
-/* CPUs of a higher number are no CPUs: the kernel has not so many. */
+/* Higher CPU numbers are invalid: the kernel does not support so many CPUs. */
 #define LTT_PERF_MOST_CPUS 8192
 
 /* A tracefile has a block at least. So that a small recording that names many CPUs does not become
@@ -37,7 +37,7 @@ enum {
 #define LTT_PERF_CPUS_TOLD    1024
 #define LTT_PERF_BYTES_OF_CPU ((guint64)16 * 1024)
 
-/* An event that says which thread records are of. */
+/* An event that names the thread of the records that follow. */
 #define LTT_PERF_THREAD_BYTES (LTT_EVENT_HEADER_BYTES + 8)
 
 typedef struct LttPerfImport {
@@ -56,15 +56,15 @@ typedef struct LttPerfImport {
 	gboolean run_is_still;
 	gboolean run_is_counts; /* of perf stat, whose round has not ended */
 	guint64 most_run_bytes;
-	guint n_attrs; /* when the first record with a time came; 0: none did */
+	guint n_attrs; /* number of attrs at the first record with a time; 0: no such record */
 	guint64 least_ns;
 	guint64 most_ns; /* so far */
 	gboolean has_times;
 	guint n_cpus;
-	guint n_own_files;   /* CPUs below have a tracefile of their own */
+	guint n_own_files;   /* lower CPU numbers have their own tracefile */
 	guint64 n_lost_told; /* by LOST records, and not yet found in sums of perf */
 	gsize most_record_bytes;
-	gsize most_payload_bytes; /* that fit any block */
+	gsize most_payload_bytes; /* that fit into any block */
 	gboolean is_compressed;   /* the pass has ended, as the file is to be flattened first */
 
 	LttPerfCatalog *catalog;
@@ -83,7 +83,7 @@ typedef struct LttPerfImport {
 	LttPayload payload;
 } LttPerfImport;
 
-/* Returns: the window that the places of features are in */
+/* Returns: the window to which the offsets of features refer */
 static inline LttWindow *ltt_perf_features_window(const LttPerfImport *import)
 {
 	return import->meta->is_pipe ? import->flat : import->source;
@@ -91,10 +91,10 @@ static inline LttWindow *ltt_perf_features_window(const LttPerfImport *import)
 
 /* ---- import-pass.c: the first pass ---- */
 
-/* Bytes that are no record are kept in pieces of that many. */
+/* Maximum size of a piece of bytes outside of records. */
 #define LTT_PERF_PIECE_BYTES ((guint64)32 * 1024)
 
-/* A key of them tells kind and size in one word. */
+/* Their key packs kind and size into one word. */
 static inline guint32 ltt_perf_pack_piece(LttPerfPieceKind kind, guint64 size)
 {
 	return (guint32)kind << 24 | (guint32)size;
@@ -118,7 +118,7 @@ gboolean ltt_perf_import_put(LttPerfImport *import, guint index, GError **error)
 
 /* ---- import-deferred.c ---- */
 
-/* What a sample has in front of its counts: a word each. */
+/* The fields in front of a sample's counts, one word each. */
 #define LTT_PERF_BEFORE_READ                                                                       \
 	(LTT_PERF_BIT(LTT_PERF_IDENTIFIER) | LTT_PERF_BIT(LTT_PERF_IP) |                           \
 	 LTT_PERF_BIT(LTT_PERF_TID) | LTT_PERF_BIT(LTT_PERF_TIME) | LTT_PERF_BIT(LTT_PERF_ADDR) |  \
@@ -131,7 +131,7 @@ GArray *ltt_perf_deferred_new(void);
 /* Notes a record CALLCHAIN_DEFERRED of the first pass. */
 void ltt_perf_deferred_note(LttPerfImport *import, const LttPerfRecord *record, guint64 place);
 
-/* Ends the notes. Returns: FALSE with LTT_ERROR_IO */
+/* Completes the notes. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_deferred_begin(LttPerfImport *import, GError **error);
 
 /**
@@ -146,14 +146,14 @@ gboolean ltt_perf_deferred_join(LttPerfImport *import, const LttPerfRecord *reco
 
 /* ---- import-group.c ---- */
 
-/* The counts in a sample of a group's leader that are still to come. */
+/* Iterates over the counts in a sample of a group's leader. */
 typedef struct LttPerfGroup {
 	const guint8 *at;
 	gsize item_bytes;
 	guint64 n_left;
 } LttPerfGroup;
 
-/* Returns: whether samples of an event have the counts of a group */
+/* Returns: whether samples of an event contain the counts of a group */
 gboolean ltt_perf_has_groups(const LttPerfMeta *meta);
 
 /* Begins with the first count of @record, which must outlive @group; if it has none, none comes. */
@@ -164,13 +164,13 @@ gboolean ltt_perf_group_next(LttPerfGroup *group, LttPerfImport *import);
 
 /* ---- import-write.c ---- */
 
-/* Writes all records, and the bytes that are none. */
+/* Writes all records, and the bytes outside of records. */
 gboolean ltt_perf_import_records(LttPerfImport *import, GError **error);
 
 /* ---- import-names.c ---- */
 
-/* Write names into control/processes: those that no record tells, and that which a COMM or FORK
- * record tells. They come in the order of time. */
+/* Write names into control/processes: those that no record contains, and the name from a COMM or
+ * FORK record. The items must be in time order. */
 gboolean ltt_perf_import_begin_names(LttPerfImport *import, LttTracefileWriter *file,
 				     GError **error);
 gboolean ltt_perf_import_name(LttPerfImport *import, LttTracefileWriter *file,
@@ -184,14 +184,15 @@ gboolean ltt_perf_import_file(LttPerfImport *import, GError **error);
 /* ---- import-programs.c ---- */
 
 /* Write an event for each BPF program of the feature BPF_PROG_INFO, for the types of each in
- * BPF_BTF. What is wrong there is told of. Return: FALSE with the error that ends the import */
+ * BPF_BTF. They report entries that they cannot convert. Return: FALSE with the error that ends
+ * the import */
 gboolean ltt_perf_import_programs(LttPerfImport *import, const LttPerfFeature *feature,
 				  GError **error);
 gboolean ltt_perf_import_btfs(LttPerfImport *import, const LttPerfFeature *feature, GError **error);
 
 /* ---- import-copies.c ---- */
 
-/* Writes what perf has copied of the kernel, of a recording that is a directory. */
+/* Writes the copy of the kernel that a directory recording contains. */
 gboolean ltt_perf_import_copies(LttPerfImport *import, GError **error);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Records between two looks at whether to go on. */
+/* Records between two checks for cancellation. */
 #define PROGRESS_RECORDS (1 << 18)
 
 #define THREAD_PAYLOAD_BYTES (LTT_PERF_THREAD_BYTES - LTT_EVENT_HEADER_BYTES)
@@ -40,8 +40,8 @@ typedef struct Track {
 	LttTracefileWriter *file;
 	guint64 n_lost; /* of its events */
 	LttPerfThread thread;
-	guint64 thread_block; /* the block in which that thread was told last */
-	guint64 silent_block; /* the block in which no thread is told */
+	guint64 thread_block; /* the block that names that thread last */
+	guint64 silent_block; /* the block that names no thread */
 } Track;
 
 static char *name_track(guint32 group)

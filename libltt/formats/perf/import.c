@@ -1,7 +1,7 @@
 /* import.c - recordings of perf as traces (doc/perf.md).
  *
- * The recording is read through once for what a trace must know before its first event, and for
- * the order of the records (import-pass.c); then these are written (import-write.c).
+ * The first pass collects what a trace needs before its first event, and the order of the records
+ * (import-pass.c). The second pass writes the records (import-write.c).
  */
 #include "formats/perf/import-priv.h"
 
