@@ -1,8 +1,8 @@
 /* compare.c - compare two merged streams. See ltt-compare.h.
  *
  * While the next events of both streams are equal, skips both. If they differ in time, the earlier
- * one is in one trace only. If they have the same time, compares all events of that time as sets,
- * so their order does not matter. If times are not compared, searches the nearest pair of equal
+ * one is in one trace only. If they have the same time, compares all events of that time, up to a
+ * limit, regardless of their order. If times are not compared, searches the nearest pair of equal
  * events; the events before it are in one trace only.
  */
 #include "analysis/compare-stream-priv.h"

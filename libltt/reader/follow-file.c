@@ -3,8 +3,8 @@
  * The reader reads a growing file block by block. The writer closes a block before it begins the
  * next one. So the reader leaves an open block only when the next one has begun and a second look
  * at the open one shows no new data. In a flight recorder the next block has the next id. It lies
- * in the next place of the ring or, after a snapshot, in the next place of the ring's second half. If
- * the current block has been overwritten, the reader continues with the oldest remaining block.
+ * in the next place of the ring or, after a snapshot, in the next place of the ring's second half.
+ * If the current block has been overwritten, the reader continues with the oldest remaining block.
  */
 #include "reader/follow-priv.h"
 

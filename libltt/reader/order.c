@@ -16,7 +16,7 @@
 #define MIN_SAMPLED_BLOCKS 256
 #define N_SAMPLES          64
 
-/* Bytes at the end of a block that are read at once: the final word, and nearly always block_end. */
+/* Bytes that one read takes from the end of a block: the final word and usually block_end. */
 #define TAIL_BYTES 256
 
 /* ---- the ends of a block ---- */

@@ -62,9 +62,9 @@ GPtrArray *ltt_trace_list_folder(LttTrace *trace, const char *folder);
 /* Notes a file of a folder. Returns: whether it is met for the first time */
 gboolean ltt_trace_meets(LttTrace *trace, const char *folder, const char *name);
 
-/* Returns: (transfer container) (element-type LttFacility): the facilities that the trace loads, and
- *   those in eventdefs/, which a tracefile may load for itself; of joined traces, those of all. A
- *   facility may be listed twice */
+/* Returns: (transfer container) (element-type LttFacility): the facilities that the trace loads,
+ *   and those in eventdefs/, which a tracefile may load for itself; of joined traces, those of all.
+ *   A facility may be listed twice */
 GPtrArray *ltt_trace_list_facilities(const LttTrace *trace);
 
 /* Whether its CPUs have events: then it holds more than the machine as it was. */

@@ -28,7 +28,7 @@ void ltt_decode(LttBuilder *builder, const LttPlaces *places, const guint8 **end
 /* Adds the members of a struct. @builders: (nullable elements): for each member, NULL: not wanted */
 void ltt_decode_members(LttBuilder *const *builders, const LttPlaces *places, const guint8 **ends);
 
-/* ---- decode-scalars.c: what ltt_decode() does for columns without children, except counting ---- */
+/* ---- decode-scalars.c: ltt_decode() of columns without children, except counting ---- */
 
 void ltt_decode_numbers(LttBuilder *builder, const LttPlaces *places);
 void ltt_decode_enums(LttBuilder *builder, const LttPlaces *places);

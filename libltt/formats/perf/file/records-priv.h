@@ -30,8 +30,8 @@ typedef enum LttPerfNeed {
 
 LttPerfNeed ltt_perf_record_need(guint32 type);
 
-/* Returns: (transfer full): the full names of the events that such records become, with a space
- * between */
+/* Returns: (transfer full): the full names of the events that such records become, with
+ * @separator between them */
 char *ltt_perf_record_names_of(LttPerfNeed need, char separator);
 
 /* Returns: (nullable): the kind of a record; NULL: not known */
