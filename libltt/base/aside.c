@@ -1,7 +1,7 @@
 /* aside.c - see aside-priv.h.
  *
- * The name aside is in the same directory as the place, so that a rename is enough. It tells by
- * its ending what it is, should the machine go down before anybody can remove it.
+ * The temporary name is in the directory of the final one, so rename() can move it. If the machine
+ * crashes, the suffix identifies the remains as incomplete.
  */
 #define _GNU_SOURCE /* renameat2 */
 
@@ -17,8 +17,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define ALL_MAY  0777 /* as far as the umask lets them */
-#define N_TRIALS 1000 /* names aside, each of which somebody else may use */
+#define ALL_MAY  0777 /* restricted by the umask */
+#define N_TRIALS 1000 /* temporary names to try; other processes may use some */
 
 static gboolean fail_taken(const char *place, GError **error)
 {
@@ -33,7 +33,7 @@ static gboolean is_there(const char *path)
 	return lstat(path, &status) == 0;
 }
 
-/* Makes a thing at @path. Returns: FALSE with LTT_ERROR_EXISTS if another name is to be tried */
+/* Creates @path. Returns: FALSE; with LTT_ERROR_EXISTS, the caller tries another name */
 typedef gboolean (*MakeFunc)(const char *path, gpointer user_data, GError **error);
 
 static gboolean make(LttAside *aside, const char *place, MakeFunc make_at, gpointer user_data,
@@ -41,7 +41,7 @@ static gboolean make(LttAside *aside, const char *place, MakeFunc make_at, gpoin
 {
 	g_autofree char *bare = g_strdup(place);
 
-	/* "out/" names what "out" does. */
+	/* "out/" and "out" are the same path. */
 	for (gsize length = strlen(bare); length > 1 && bare[length - 1] == '/'; length--)
 		bare[length - 1] = '\0';
 	if (is_there(bare))
@@ -86,8 +86,8 @@ gboolean ltt_aside_make_file(LttAside *aside, const char *place, LttOutFile *fil
 	return make(aside, place, make_file_at, file, error);
 }
 
-/* Not every file system can refuse to replace; there, what appears between a look and the rename
- * is replaced if it is a file or an empty directory. */
+/* Not every file system supports RENAME_NOREPLACE. Without it there is a race: the rename replaces
+ * a file or an empty directory that another process creates after the check. */
 static int move(const char *from, const char *to)
 {
 	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)

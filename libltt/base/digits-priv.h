@@ -46,7 +46,7 @@ static inline guint64 ltt_split_8(guint32 value)
 	return (pairs << 8) - tens * ((10 << 8) - 1);
 }
 
-/* Writes the digits of ltt_split_8() but for the first @n_left_out; always stores eight bytes. */
+/* Writes the digits of ltt_split_8() without the first @n_left_out; always stores eight bytes. */
 static inline void ltt_put_split(char *at, guint64 digits, guint n_left_out)
 {
 	const guint64 text = digits | G_GUINT64_CONSTANT(0x3030303030303030);

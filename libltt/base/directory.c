@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ALL_MAY        0777 /* as far as the umask lets them */
+#define ALL_MAY        0777 /* restricted by the umask */
 #define OPEN_DIRS      16
 #define SUFFIX_ASIDE   ".new"
 #define FOLDER_ATTEMPT "make the directory"

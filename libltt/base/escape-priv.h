@@ -51,9 +51,11 @@ static inline guint ltt_copy_plain_vector(char *out, const guint8 *at)
 #endif
 }
 
-/* Copies LTT_PLAIN_STEP bytes. Returns: how many of them, up to the first that may need an escape,
- * are plain in all contexts: printable ASCII but for quote and backslash. A NUL is not plain. One
- * step for most strings: what is written next waits for their length */
+/* Copies LTT_PLAIN_STEP bytes. A byte is plain in all contexts if it is printable ASCII other than
+ * quote and backslash. Most strings need one step only, which keeps the latency low: the next write
+ * depends on the length of the string.
+ *
+ * Returns: the number of bytes before the first that is not plain in all contexts */
 static inline guint ltt_copy_plain(char *out, const guint8 *at)
 {
 	const guint low = ltt_copy_plain_vector(out, at);

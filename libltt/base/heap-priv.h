@@ -1,7 +1,7 @@
-/* heap-priv.h - the first of some items, in an order that the caller defines.
+/* heap-priv.h - a binary heap: finds the first item in an order that the caller defines.
  *
- * A binary heap in an array: the children of item i are items 2 i + 1 and 2 i + 2. Replacing the
- * first item moves one item a level, so a merge that replaces it costs less than one that removes
+ * The items are in an array: the children of item i are items 2 i + 1 and 2 i + 2. Replacing the
+ * first item moves one item per level, so a merge that replaces it costs less than one that removes
  * it and adds another.
  */
 #ifndef LTT_BASE_HEAP_PRIV_H
@@ -13,7 +13,7 @@
 
 #include <glib.h>
 
-/* Returns: whether item @a comes before item @b. The heap keeps no order among others. */
+/* Returns: whether item @a comes before item @b. The order of equal items is undefined. */
 typedef gboolean (*LttHeapBefore)(gconstpointer a, gconstpointer b);
 
 typedef struct LttHeap {
@@ -30,10 +30,10 @@ gpointer ltt_heap_peek(const LttHeap *heap);
 /* Adds a copy of @item. */
 void ltt_heap_push(LttHeap *heap, gconstpointer item);
 
-/* Puts a copy of @item in place of the first item, which must be there. @item: not in the heap */
+/* Replaces the first item, which must exist, with a copy of @item. @item: not in the heap */
 void ltt_heap_replace(LttHeap *heap, gconstpointer item);
 
-/* Removes the first item, which must be there. @item: (out) (optional): set to it */
+/* Removes the first item, which must exist. @item: (out) (optional): set to the removed item */
 void ltt_heap_pop(LttHeap *heap, gpointer item);
 
 #endif

@@ -43,7 +43,7 @@ void ltt_heap_push(LttHeap *heap, gconstpointer item)
 	move(heap, at, item);
 }
 
-/* Puts @item, which is none of the items, at the first place and lets it sink. */
+/* Replaces the first item with @item, which must not be in the heap, and sifts it down. */
 static void sink(LttHeap *heap, gconstpointer item)
 {
 	const guint n_items = heap->items->len;

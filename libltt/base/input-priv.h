@@ -1,8 +1,8 @@
 /* input-priv.h - random access to the bytes of a recording: a file, a pipe or memory.
  *
  * A regular file is read in place, through a window. A pipe, or anything else that cannot be read
- * twice, is first copied into an anonymous temporary file. A request allocates as much memory as it
- * asks for: the caller compares the length with a limit first.
+ * twice, is first copied into an anonymous temporary file. A request allocates memory for its whole
+ * length, so the caller must check the length against a limit first.
  */
 #ifndef LTT_INPUT_PRIV_H
 #define LTT_INPUT_PRIV_H

@@ -1,7 +1,6 @@
-/* out-file-priv.h - a new file, written from its beginning to its end.
+/* out-file-priv.h - create a new file and write it sequentially.
  *
- * It is never one that is there already. Writes go straight to the system: who uses this has
- * pieces that are large enough.
+ * An existing file is never overwritten. Writes are not buffered, so callers write large pieces.
  */
 #ifndef LTT_BASE_OUT_FILE_PRIV_H
 #define LTT_BASE_OUT_FILE_PRIV_H
@@ -22,20 +21,20 @@ typedef struct LttOutFile {
 		-1, NULL                                                                           \
 	}
 
-/* Returns: FALSE, and @file as it was, with LTT_ERROR_EXISTS or LTT_ERROR_IO */
+/* Creates @path. Returns: FALSE, with @file unchanged, and LTT_ERROR_EXISTS or LTT_ERROR_IO */
 gboolean ltt_out_file_make(LttOutFile *file, const char *path, GError **error);
 
-/* Opens one that was made before, to write on at its end. Returns: likewise */
+/* Opens an existing file for appending. Returns: FALSE, with @file unchanged, and LTT_ERROR_IO */
 gboolean ltt_out_file_extend(LttOutFile *file, const char *path, GError **error);
 
-/* Returns: FALSE with LTT_ERROR_IO; the file may have a part of the bytes then */
+/* Returns: FALSE with LTT_ERROR_IO; some of the bytes may have been written */
 gboolean ltt_out_file_write(LttOutFile *file, gconstpointer bytes, gsize length, GError **error);
 
-/* Closes it. Returns: FALSE with LTT_ERROR_IO if the system says only now that bytes were not
- * written */
+/* Closes the file, also on failure. Returns: FALSE with LTT_ERROR_IO if close() reports a delayed
+ * write error */
 gboolean ltt_out_file_close(LttOutFile *file, GError **error);
 
-/* Closes it, whatever became of it. One that is closed or was never made is left as it is. */
+/* Closes the file and ignores errors. Does nothing if the file is closed or was never opened. */
 void ltt_out_file_drop(LttOutFile *file);
 
 #endif

@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define ALL_MAY 0666 /* as far as the umask lets them */
+#define ALL_MAY 0666 /* restricted by the umask */
 
 gboolean ltt_out_file_make(LttOutFile *file, const char *path, GError **error)
 {

@@ -12,8 +12,8 @@
  * read, also after a failure. Returns: 0 or an errno; ENODATA if the file ends before */
 int ltt_read_at(int fd, gpointer bytes, gsize length, guint64 offset, gsize *n_read);
 
-/* Allocates memory that is fast to read into: at the start of a page. Right behind it, where malloc()
- * puts large buffers, processors with fast string instructions may copy at a third of the speed.
+/* Allocates page-aligned memory, which is fast to read into. malloc() places large buffers shortly
+ * after a page boundary, where fast string instructions may copy at a third of the speed.
  * Returns: (transfer full) (nullable): to be freed with free(); NULL if out of memory */
 gpointer ltt_read_buffer_new(gsize length);
 

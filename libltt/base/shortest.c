@@ -5,10 +5,11 @@
  * no longer than that interval, some multiple of 10^k lies in it and at most one multiple of
  * 10^(k+1) does; so no more than four candidates must be compared, in units of 10^k. The products
  * v * 10^-k need not be exact: 128 bits of the power of ten, rounded up, and a product "rounded
- * to odd" (the last bit says whether anything was cut off) decide every comparison rightly.
+ * to odd" (the last bit says whether anything was cut off) give the correct result in every
+ * comparison.
  *
  * The powers of ten are computed at first use, by integer arithmetic that can be followed here,
- * instead of being a table of 1200 numbers that nobody can check.
+ * instead of being a table of 1200 numbers that is hard to verify.
  */
 #include "base/digits-priv.h"
 #include "base/shortest-priv.h"
@@ -17,7 +18,7 @@
 
 typedef unsigned __int128 Wide;
 
-/* 10^MIN_POWER ... 10^MAX_POWER are what doubles need; floats need fewer. */
+/* Doubles need 10^MIN_POWER ... 10^MAX_POWER; floats need fewer. */
 #define MIN_POWER (-292)
 #define MAX_POWER 324
 

@@ -1,9 +1,10 @@
 /* sink-priv.h - buffered output, flushed in pieces of some 64 KiB.
  *
- * A writer reserves room with ltt_sink_room(), writes, and commits with ltt_sink_stop(): a line of
- * a dump is a few copies and no call. The buffer never grows, so neither a huge event nor a slow
- * reader costs memory. After an error of the write function output is dropped; the error is kept
- * for ltt_sink_check(), so that writers need not check in the middle of a line.
+ * A writer reserves room with ltt_sink_room(), writes, and commits with ltt_sink_stop(). Printing
+ * a line of a dump therefore takes a few copies and no function call. The buffer never grows, so
+ * neither a huge event nor a slow reader costs memory. After an error of the write function the
+ * sink discards all output and keeps the error for ltt_sink_check(), so that writers need not check
+ * in the middle of a line.
  */
 #ifndef LTT_SINK_PRIV_H
 #define LTT_SINK_PRIV_H
@@ -36,7 +37,7 @@ typedef struct LttSink {
 
 void ltt_sink_init(LttSink *sink, LttSinkFunc write, gpointer user_data);
 
-/* The same with a buffer of the caller, of LTT_SINK_MAX_ROOM bytes or more. */
+/* Like ltt_sink_init(), but the caller provides the buffer, of LTT_SINK_MAX_ROOM bytes or more. */
 void ltt_sink_init_on(LttSink *sink, char *buffer, gsize buffer_bytes, LttSinkFunc write,
 		      gpointer user_data);
 void ltt_sink_clear(LttSink *sink); /* discards unflushed output */

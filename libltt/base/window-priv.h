@@ -12,8 +12,8 @@
 
 #include <glib.h>
 
-/* A larger request allocates a buffer of its own: the caller compares the length with a limit
- * first, which may be this one. */
+/* A larger request allocates a buffer of its own, so the caller must check the length against a
+ * limit first, such as this one. */
 #define LTT_WINDOW_MAX_BYTES (256 * 1024)
 
 /* Maximum number of panes in the cache, and length of the history of evicted panes. */
@@ -21,7 +21,7 @@
 #define LTT_WINDOW_GONE   64
 
 typedef struct LttWindow {
-	/* The range that the last request was served from, which nearly always has the next too. */
+	/* The range that served the last request. It nearly always serves the next one too. */
 	const guint8 *lent;
 	guint64 lent_begin; /* in the file */
 	gsize lent_bytes;
@@ -38,8 +38,8 @@ typedef struct LttWindow {
 	gsize across_bytes;
 } LttWindow;
 
-/* Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO, LTT_ERROR_UNSUPPORTED if @path is not a
- *   regular file, or LTT_ERROR_LIMIT if out of memory */
+/* Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO, LTT_ERROR_UNSUPPORTED if @path is
+ *   not a regular file, or LTT_ERROR_LIMIT if out of memory */
 LttWindow *ltt_window_open(const char *path, GError **error);
 
 /* The same for a descriptor. @fd: (transfer full), also on failure; @name: for messages */

@@ -150,7 +150,7 @@ static const guint8 *get_pane(LttWindow *window, guint64 number, GError **error)
 	guint place = (guint)(number % window->n_places);
 
 	if (window->held[place] != number) {
-		/* Without memory for more places, it goes on with those that it has. */
+		/* If out of memory, the cache keeps its size. */
 		if (window->n_places < LTT_WINDOW_PLACES && was_here(window, number))
 			(void)set_places(window, 2 * window->n_places);
 		if (!read_pane(window, number, error))

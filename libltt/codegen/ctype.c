@@ -59,9 +59,9 @@ static void name_lengths(LttCType *type, LttTypeKind kind)
 	}
 }
 
-/* Names that can stay as they are come first: "class_" of a description keeps its name, whatever
- * becomes of a "class" beside it. Parameters that count sequences go round all others, and those
- * that count strings, which only some functions have, round these. */
+/* Names that need no change are claimed first: a field "class_" keeps its name even if a field
+ * "class", which must be renamed, precedes it. The length parameters of sequences follow, then
+ * those of strings, which only some functions have. */
 static void name_members(LttCType *type)
 {
 	LttNames *names = type->member_names = ltt_names_new(
@@ -108,7 +108,7 @@ void ltt_ctype_build_members(LttCTypeBuild *build, LttCType *made)
 	name_members(made);
 }
 
-/* A struct's size is that of its members. A union's varies: its code has to be looked at. */
+/* A struct's size is that of its members. A union's varies with its code. */
 static void measure_struct(LttCType *made)
 {
 	guint64 n_empty_values = 1;

@@ -12,11 +12,12 @@
 /* Returns: the C type of an integer of @width: "uint16_t", "unsigned long" */
 const char *ltt_c_integer(LttWidth width, gboolean is_signed);
 
-/* Returns: the C type of an integer of @type: the value of a number or an enum, the code of a union */
+/* Returns: the C type of an integer of @type: the value of a number or an enum, the code of a
+ *   union */
 const char *ltt_c_integer_of(const LttCType *type, gboolean is_signed);
 
-/* Returns: (transfer full): the declaration of a @declarator ("name", "*name") of @type; what a
- *   pointer points to is to be @is_const. Not for a sequence without a tag. */
+/* Returns: (transfer full): the declaration of a @declarator ("name", "*name") of @type;
+ *   @is_const applies to the target of a pointer. @type must not be a sequence without a tag */
 char *ltt_c_declaration(const LttCType *type, const char *declarator, gboolean is_const);
 
 /* Returns: (transfer full): the declaration of a pointer called @name to a const @type */

@@ -17,9 +17,9 @@ typedef struct LttFrame {
 	const char *include; /* "ltt/ltt-probe.h" */
 } LttFrame;
 
-/* Writes the title, the include guard and the include directive. The guard is made of the name of
- * the facility, not of the file: the same facility may be included twice, two versions of it are
- * an error. */
+/* Writes the title, the include guard and the include directive. The guard contains the name
+ * of the facility, not of the file: a source may include the same facility twice, but two versions
+ * of it are an error. */
 void ltt_write_frame_begin(LttText *text, const LttFacility *facility, const LttFrame *frame);
 
 /* Turns off warnings, until the end of the header, that generated code cannot avoid. */

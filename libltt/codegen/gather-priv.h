@@ -23,8 +23,8 @@ gboolean ltt_parameter_is_pointer(const LttCMember *parameter);
 /* Returns: whether the payload fits a struct ltt_probe_parts, a fixed list of parts */
 gboolean ltt_is_list_of_parts(const GArray *parameters);
 
-/* Writes them; they append what @parameters say, in order, to a struct ltt_probe_parts called
- * ltt_parts, or to a struct ltt_probe_stage called ltt_stage. */
+/* Writes the statements. They append the values of @parameters, in order, to a struct
+ * ltt_probe_parts called ltt_parts, or to a struct ltt_probe_stage called ltt_stage. */
 void ltt_write_parts(LttText *text, const GArray *parameters);
 void ltt_write_gathering(LttText *text, const GArray *parameters);
 

@@ -26,7 +26,7 @@ typedef struct Gather {
 	LttText *text;
 	const char *target; /* "parts" or "stage" */
 	gboolean is_list;   /* of parts */
-	LttPacked *packed;  /* values that no statement puts yet */
+	LttPacked *packed;  /* collected values, for the next statement */
 	guint n_variables;  /* for the numbers in their names */
 } Gather;
 
@@ -156,7 +156,7 @@ static void write_length_check(Gather *gather, const LttCType *type, const char 
 	const guint64 n_empty_values = type->element->n_empty_values;
 	const gboolean is_narrow = width != LTT_WIDTH_8 && width != LTT_WIDTH_LONG;
 
-	if (is_narrow) { /* than a size_t can be */
+	if (is_narrow) { /* may be narrower than a size_t */
 		ltt_text_open(gather->text, "if (%s != %s)", variable, length);
 		write_call(gather, "refuse", NULL);
 		gather->text->indent--;
@@ -338,6 +338,6 @@ gboolean ltt_is_list_of_parts(const GArray *parameters)
 
 	for (guint i = 0; i < parameters->len; i++)
 		count_value(&count, g_array_index(parameters, LttCMember, i).type);
-	/* A packed struct stands before each of the others, and behind the last. */
+	/* Assumes a packed struct before each of the other values and after the last. */
 	return !count.varies && 2 * count.n_others + 1 + count.bytes / run_bytes_min <= PARTS_MAX;
 }

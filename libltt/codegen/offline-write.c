@@ -10,7 +10,7 @@
  *	ltt_offline_store_1(ltt_at + 12, (guint8)ltt_event->release);
  *
  * A struct that its type cannot hold (a length too large for its field, a code of no member) gives
- * an empty payload. A type with a length or a code is never empty, so the trace writer refuses it.
+ * an empty payload. A type with a length or a code is never empty, so the trace writer rejects it.
  */
 #include "codegen/offline-priv.h"
 

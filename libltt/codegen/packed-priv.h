@@ -1,5 +1,4 @@
-/* packed-priv.h - generate a packed struct of values of constant size, with the bytes that they have
- * in the trace. */
+/* packed-priv.h - generate a packed struct of values of constant size, encoded as in the trace. */
 #ifndef LTT_PACKED_PRIV_H
 #define LTT_PACKED_PRIV_H
 

@@ -1,4 +1,4 @@
-/* facility-priv.h - the struct of a facility, and what only the library does with it. */
+/* facility-priv.h - the struct of a facility, and its internal functions. */
 #ifndef LTT_FACILITY_PRIV_H
 #define LTT_FACILITY_PRIV_H
 

@@ -55,7 +55,7 @@ static void lay_out_union(LttLayouts *layouts, LttLayout *layout, LttMember *mem
 		least = i == 0 ? part->min_bytes : MIN(least, part->min_bytes);
 	}
 	layout->min_bytes = layout->width_bytes + least;
-	/* Even if all members have one size: the code must be checked to name a member. */
+	/* Even if all members have the same size, the reader must validate the code. */
 	layout->is_fixed = FALSE;
 }
 

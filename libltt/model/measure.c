@@ -1,8 +1,8 @@
 /* measure.c - measure and validate a value of untrusted bytes (doc/format.md, 8.4).
  *
- * Every event of variable size passes here once: only its size tells where the next event begins.
- * This is therefore the check on which all readers rely, and critical for speed: the functions pass
- * the position as argument and result, so that it stays in a register.
+ * These functions measure every event of variable size once, because the next event begins at its
+ * end. All readers rely on this check. It is critical for speed, so the functions pass the position
+ * as argument and result, which keeps it in a register.
  *
  * The position never decreases, and each element of variable size takes at least one byte, so the
  * work is linear in the number of bytes.
@@ -148,7 +148,8 @@ static const guint8 *walk_large(Walk *walk, const LttLayout *layout, const guint
 	return at;
 }
 
-/* Measures a payload. Most are structs: their members are measured here, without a call for each. */
+/* Measures a payload. Most are structs: their members are measured here, without a call for
+ * each. */
 static inline const guint8 *walk_payload(Walk *walk, const LttLayout *layout, const guint8 *at)
 {
 	if (layout->is_fixed || layout->kind != LTT_STRUCT)

@@ -18,7 +18,7 @@
 
 #include <glib.h>
 
-/* The folders of a trace directory, which all are there (doc/format.md, 1). */
+/* The folders of a trace directory, all of which exist (doc/format.md, 1). */
 #define LTT_TRACE_FOLDERS ((const char *const[]){"info", "eventdefs", "control", "cpu", NULL})
 
 /* The header of an event, in front of its payload. */

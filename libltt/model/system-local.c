@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Returns: the part of the node name after the first dot, else the domain name set in the kernel.
- *   The resolver, which `hostname --domain` uses, is not asked: it may wait for a network */
+ *   Does not use the resolver, as `hostname --domain` does, because that may wait for a network */
 static const char *domain_name(const struct utsname *name)
 {
 	const char *point = strchr(name->nodename, '.');

@@ -1,8 +1,8 @@
 /* block-writer-priv.h - build a block in memory, event by event (doc/format.md, 3 and 4).
  *
- * The lowest level of writing. It knows nothing of files, facilities and clock lines, so cut and
- * repair can write time values exactly as they were in the source. After every call the bytes are a
- * valid block, which is open until ltt_block_writer_end().
+ * This is the lowest level of writing. It does not depend on files, facilities or clock lines, so
+ * cut and repair can write time values exactly as they were in the source. After every call the
+ * bytes are a valid block, which is open until ltt_block_writer_end().
  *
  * The caller checks with ltt_block_writer_get_room() that an event fits. A block_end always fits.
  */
@@ -49,7 +49,7 @@ typedef struct LttBlockWriter {
 	guint8 *bytes; /* owned; size_bytes long, zero from left_bytes up to the final word */
 	gsize size_bytes;
 	gsize used_bytes;    /* by events; 0: no block was begun, and bytes are an empty block */
-	gsize left_bytes;    /* up to here may be what an earlier block has left */
+	gsize left_bytes;    /* data of an earlier block may extend to here */
 	gboolean is_ended;   /* has a block_end */
 	guint32 block_id;    /* of the current block */
 	guint64 base_cycles; /* of the last time value */

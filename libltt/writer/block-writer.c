@@ -1,7 +1,7 @@
 /* block-writer.c - append events to a block; each append updates the final word.
  *
- * The memory comes zeroed from the system. Of an earlier block, only the bytes that the next one does
- * not use are zeroed, before that is stored: a large block with few events costs little.
+ * The system provides zeroed memory. Before a block is stored, only those bytes of the previous
+ * contents that it does not overwrite are zeroed, so a large block with few events costs little.
  */
 #include "writer/block-writer-priv.h"
 
@@ -135,7 +135,7 @@ void ltt_block_writer_heartbeat(LttBlockWriter *block, guint64 cycles, guint64 t
 	store_time_value(block, at, cycles, time_ns);
 }
 
-/* Zeroes what an earlier block has left behind the events of this one. */
+/* Zeroes the bytes of an earlier block behind the events of this one. */
 static void zero_padding(LttBlockWriter *block)
 {
 	if (block->left_bytes > block->used_bytes)

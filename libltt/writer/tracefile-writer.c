@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ALL_MAY 0666 /* as far as the umask lets them */
+#define ALL_MAY 0666 /* restricted by the umask */
 
 /* ---- the file ---- */
 

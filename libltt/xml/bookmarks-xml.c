@@ -154,7 +154,7 @@ static void read_location(const xmlNode *element, GPtrArray *bookmarks, LttRemar
 	g_ptr_array_add(bookmarks, g_steal_pointer(&bookmark));
 }
 
-/* Reads the locations in @around: the root, or an element of any name around locations. */
+/* Reads the locations in @around: the root, or an element of any name that contains locations. */
 static void read_inside(const xmlNode *around, guint depth, GPtrArray *bookmarks,
 			LttRemarks *remarks)
 {

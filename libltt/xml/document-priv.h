@@ -1,4 +1,4 @@
-/* document-priv.h - parse an XML file, in any of the forms of real files, into a tree. */
+/* document-priv.h - parse an XML file, well-formed or as old tools wrote it, into a tree. */
 #ifndef LTT_DOCUMENT_PRIV_H
 #define LTT_DOCUMENT_PRIV_H
 
@@ -18,7 +18,7 @@ LttDocument *ltt_document_parse(const char *bytes, gsize length, LttRemarks *rem
 void ltt_document_free(LttDocument *document); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttDocument, ltt_document_free)
 
-/* Returns: (transfer none): the root: an element around everything in the file */
+/* Returns: (transfer none): the root: an element that contains the whole file */
 const xmlNode *ltt_document_get_root(const LttDocument *document);
 
 /* Return: (nullable): the first child element of @element; its next sibling element; NULL: none */

@@ -2,8 +2,7 @@
  *
  * libxml2 never sees the file itself but the output of the prepass, which has no document type,
  * hence no entities and no external references, and stays within our limits on depth and parts.
- * The limits of libxml2, made for files that may have all these, are therefore off, and it prints
- * nothing to stderr.
+ * The limits of libxml2 are therefore disabled. libxml2 prints nothing to stderr.
  *
  * libxml2 counts lines in 16 bits. The prepass records the lines of all elements in document order;
  * each element gets a pointer to its own.

@@ -1,8 +1,8 @@
 /* eventdefs-read.c - parse event descriptions (doc/format.md, 8).
  *
- * After a mistake in a facility the parser goes on to its end, and seals it, to report all mistakes
- * of a file in one run; then it drops that facility and keeps the others of the file. An invalid
- * printf format drops only the format, because a trace can be read without it.
+ * After a mistake in a facility the parser continues to its end and seals it, to report all
+ * mistakes of a file in one run. Then it drops that facility and keeps the others of the file. An
+ * invalid printf format drops only the format, because a trace can be read without it.
  */
 #include "model/facility-priv.h"
 #include "model/mistakes-priv.h"

@@ -224,7 +224,7 @@ LttType *ltt_read_inner_type(LttDefsReader *reader, const xmlNode *element, gboo
 		return read_type(reader, first);
 	if (!is_needed)
 		return NULL;
-	/* The grammar has reported a stranger in the place of the type. */
+	/* If an element is not allowed here, ltt_grammar_check() has already reported it. */
 	if (!ltt_grammar_has_strangers(element))
 		ltt_remarks_error(reader->remarks, ltt_element_line(element),
 				  "%s without a type: expected one", around);

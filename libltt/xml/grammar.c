@@ -99,7 +99,7 @@ static gboolean is_word_of(const char *words, const char *word)
 
 static void check_attributes(const xmlNode *element, const LttElement *known, LttRemarks *remarks)
 {
-	/* As XML has them; the prepass has replaced the colon. */
+	/* With the colon that the prepass has replaced. */
 	g_autofree char *expected = g_strdelimit(g_strdup(known->attributes), ".", ':');
 
 	for (const xmlAttr *attribute = element->properties; attribute != NULL;
@@ -114,7 +114,7 @@ static void check_attributes(const xmlNode *element, const LttElement *known, Lt
 	}
 }
 
-/* @needs_type: @around needs a type inside and has none */
+/* @needs_type: @around must contain a type and has none */
 static void check_unknown(const xmlNode *child, const LttElement *around, gboolean needs_type,
 			  LttRemarks *remarks)
 {

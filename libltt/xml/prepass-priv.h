@@ -15,7 +15,7 @@ typedef struct LttPlace {
 	guint end;   /* the ">" of its end tag */
 } LttPlace;
 
-/* Well-formed XML, with one root element around the contents of the file. */
+/* Well-formed XML, with one root element that contains the whole file. */
 typedef struct LttStrictXml {
 	GString *text;
 	GArray *places; /* of LttPlace: the elements in the order of their start tags */
@@ -34,7 +34,7 @@ char *ltt_xml_decode(const char *bytes, gsize length, LttRemarks *remarks);
  * removes comments, processing instructions and attributes of other namespaces; adds a root
  * element. Line numbers do not change.
  *
- * Returns: FALSE, with an error in @remarks, if the text is not XML even so
+ * Returns: FALSE, with an error in @remarks, if the result is still not well-formed
  */
 gboolean ltt_xml_prepass(const char *text, LttStrictXml *out, LttRemarks *remarks);
 

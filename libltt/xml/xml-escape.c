@@ -3,8 +3,8 @@
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* Returns: (nullable): what stands for a character in XML; NULL: itself. In an attribute, quotes and
- * white space are escaped too: a parser would turn the latter into blanks. */
+/* In an attribute, quotes and white space are escaped too: a parser would convert white space to
+ * blanks. Returns: (nullable): the escape or replacement of @c; NULL: none is needed */
 static const char *escape(gunichar c, gboolean is_attribute)
 {
 	switch (c) {
@@ -30,7 +30,7 @@ static const char *escape(gunichar c, gboolean is_attribute)
 static void append_escaped(GString *out, const char *text, gboolean is_attribute)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
-	const char *begin = valid; /* of what is not appended yet */
+	const char *begin = valid; /* of the text not appended yet */
 
 	for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
 		const char *escaped = escape(g_utf8_get_char(at), is_attribute);

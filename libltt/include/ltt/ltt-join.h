@@ -38,8 +38,8 @@ G_BEGIN_DECLS
 LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *offsets_ns,
 			 GError **error);
 
-/* Returns: whether the times of @trace are those of the wall clock: as the attribute clock says
- *   (doc/format.md, 9.1), or, without it, if there are none before 1991 */
+/* Returns: whether the times of @trace are those of the wall clock: according to the attribute
+ *   clock (doc/format.md, 9.1), or, without that attribute, if no time is before 1991 */
 gboolean ltt_trace_has_wall_times(LttTrace *trace);
 
 /**
@@ -88,9 +88,9 @@ typedef struct LttJoinWriteSummary {
  * ltt_join_write:
  * @summary: (out) (optional): set on success
  *
- * Writes a joined trace as a trace of its own, of which a dump is the dump of the joined trace. Its
+ * Writes a joined trace as a trace of its own, whose dump equals the dump of the joined trace. Its
  * byte order is that of the first trace; its sizes of types and blocks are the largest of all
- * traces. It gets a control/facilities with the loads of all traces, and all bookmarks.
+ * traces. It has a control/facilities with the loads of all traces, and all bookmarks.
  *
  * Blocks are copied, with event ids of the new trace and with times that include the offsets; open
  * blocks stay open. Events are encoded into new blocks instead if a copy would change their

@@ -65,7 +65,8 @@ GPtrArray *ltt_machine_read_interrupts(const char *proc, GError **error);
 GPtrArray *ltt_machine_read_processes(const char *proc, guint *n_unreadable, GError **error);
 
 /* Returns: the clock line for a trace of this machine. Cycles are the nanoseconds of
- *   CLOCK_MONOTONIC; the line meets the wall clock now and ignores later changes of it */
+ *   CLOCK_MONOTONIC; the line equals the wall clock at the time of the call and ignores later
+ *   changes of the wall clock */
 LttLine ltt_machine_get_line(void);
 
 /* Numbers of events written by ltt_machine_record(). */
