@@ -192,7 +192,7 @@ class Unfinished(Record):
         os.kill(recorder, signal.SIGKILL)
         os.kill(pid, signal.SIGKILL)
         self.assertEqual(process.stdout.read(), b'')
-        self.assertTrue(self.events('--all', '--event=losses.*'))  # the first one is reported at once
+        # The first loss may have been reported before the recorder was killed.
         self.assertEqual((self.losses(), self.stat()['lost']), ({'too_large': 777}, 777))
         self.assertEqual(self.stat()['too_large'], [{'name': 'demo.open', 'events': 777, 'largest': 65542}])
         # What was not reported has no time.
