@@ -5,11 +5,11 @@
  * for any part of a trace.
  */
 #include "filter/select-priv.h"
+#include "reader/cursor-priv.h"
 #include "reader/live-priv.h"
 #include "reader/trace-priv.h"
 
 #include <eventdefs/losses.h>
-#include <ltt/ltt-cursor.h>
 #include <ltt/ltt-loss-reasons.h>
 
 #include <string.h>
@@ -48,8 +48,9 @@ static void add(GHashTable *sums, const char *name, guint64 n_events, guint64 n_
 
 /* ---- events ---- */
 
-static void take(Losses *losses, const LttEvent *event)
+static void take(gpointer data, const LttEvent *event)
 {
+	Losses *losses = data;
 	struct losses_lost lost;
 	struct losses_too_large large;
 
@@ -66,20 +67,6 @@ static void take(Losses *losses, const LttEvent *event)
 		break;
 	default:
 		break;
-	}
-}
-
-static void read_tracefile(Losses *losses, LttTracefile *tracefile)
-{
-	g_autoptr(LttCursor) cursor = ltt_cursor_new(tracefile);
-	const LttEvent *event;
-	LttStep step;
-
-	while ((step = ltt_cursor_next(cursor, &event, NULL)) != LTT_STEP_END) {
-		if (step == LTT_STEP_EVENT)
-			take(losses, event);
-		else
-			ltt_cursor_skip_block(cursor); /* whoever counts the events reports it */
 	}
 }
 
@@ -105,7 +92,7 @@ static gboolean read_events(Losses *losses, LttTrace *trace, const LttSelect *se
 		if (!g_str_has_prefix(ltt_tracefile_get_name(tracefile), PROCESSES) ||
 		    (select != NULL && !ltt_select_wants_tracefile(select, tracefile)))
 			continue;
-		read_tracefile(losses, tracefile);
+		ltt_cursor_visit_readable(tracefile, take, losses);
 		is_selected = TRUE;
 	}
 	return is_selected;
@@ -134,16 +121,6 @@ static void read_state(Losses *losses, const LttTrace *trace)
 
 /* ---- the result ---- */
 
-static gint compare_reasons(gconstpointer left, gconstpointer right)
-{
-	const LttLossReason *a = left;
-	const LttLossReason *b = right;
-
-	if (a->n_events != b->n_events)
-		return a->n_events > b->n_events ? -1 : 1;
-	return strcmp(a->name, b->name);
-}
-
 static gint compare_types(gconstpointer left, gconstpointer right)
 {
 	const LttLossType *a = left;
@@ -154,41 +131,44 @@ static gint compare_types(gconstpointer left, gconstpointer right)
 	return strcmp(a->name, b->name);
 }
 
-static void list_reasons(const Losses *losses, LttLossReasons *out)
+/* Returns: the LttLossType of each name in @sums, in the order of LttLossReasons */
+static GArray *list_sums(GHashTable *sums)
 {
-	GArray *reasons = g_array_new(FALSE, FALSE, sizeof(LttLossReason));
+	GArray *list = g_array_new(FALSE, FALSE, sizeof(LttLossType));
 	GHashTableIter iter;
 	gpointer name;
 	gpointer value;
 
-	g_hash_table_iter_init(&iter, losses->reasons);
-	while (g_hash_table_iter_next(&iter, &name, &value)) {
-		const LttLossReason reason = {g_strdup(name), ((Sum *)value)->n_events};
-
-		g_array_append_val(reasons, reason);
-	}
-	g_array_sort(reasons, compare_reasons);
-	out->n_reasons = reasons->len;
-	out->reasons = (LttLossReason *)(gpointer)g_array_free(reasons, FALSE);
-}
-
-static void list_types(const Losses *losses, LttLossReasons *out)
-{
-	GArray *types = g_array_new(FALSE, FALSE, sizeof(LttLossType));
-	GHashTableIter iter;
-	gpointer name;
-	gpointer value;
-
-	g_hash_table_iter_init(&iter, losses->types);
+	g_hash_table_iter_init(&iter, sums);
 	while (g_hash_table_iter_next(&iter, &name, &value)) {
 		const Sum *sum = value;
 		const LttLossType type = {g_strdup(name), sum->n_events, sum->n_bytes};
 
-		g_array_append_val(types, type);
+		g_array_append_val(list, type);
 	}
-	g_array_sort(types, compare_types);
-	out->n_types = types->len;
-	out->types = (LttLossType *)(gpointer)g_array_free(types, FALSE);
+	g_array_sort(list, compare_types);
+	return list;
+}
+
+static void list_reasons(const Losses *losses, LttLossReasons *out)
+{
+	g_autoptr(GArray) list = list_sums(losses->reasons);
+
+	out->n_reasons = list->len;
+	out->reasons = g_new(LttLossReason, list->len);
+	for (guint i = 0; i < list->len; i++) {
+		const LttLossType *sum = &g_array_index(list, LttLossType, i);
+
+		out->reasons[i] = (LttLossReason){sum->name, sum->n_events};
+	}
+}
+
+static void list_types(const Losses *losses, LttLossReasons *out)
+{
+	GArray *list = list_sums(losses->types);
+
+	out->n_types = list->len;
+	out->types = (LttLossType *)(gpointer)g_array_free(list, FALSE);
 }
 
 /* Events of the tracer are not events that the programs lost. */

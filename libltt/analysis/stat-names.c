@@ -5,14 +5,15 @@
  * because a process changes its name when it executes another program.
  */
 #include "analysis/stat-priv.h"
+#include "reader/cursor-priv.h"
 #include "reader/thread-names-priv.h"
 #include "reader/trace-priv.h"
 
-#include <ltt/ltt-cursor.h>
 #include <ltt/ltt-value.h>
 
-static void take_name(GHashTable *names, const LttEvent *event)
+static void take_name(gpointer data, const LttEvent *event)
 {
+	GHashTable *names = data;
 	LttValue payload;
 	LttValue pid;
 	LttValue tid;
@@ -27,28 +28,13 @@ static void take_name(GHashTable *names, const LttEvent *event)
 				    g_strdup(ltt_value_get_string(&name, NULL)));
 }
 
-static void take_names(GHashTable *names, LttTracefile *tracefile)
-{
-	g_autoptr(LttCursor) cursor = ltt_cursor_new(tracefile);
-	const LttEvent *event;
-	LttStep step;
-
-	while ((step = ltt_cursor_next(cursor, &event, NULL)) != LTT_STEP_END) {
-		if (step == LTT_STEP_EVENT)
-			take_name(names, event);
-		else
-			ltt_cursor_skip_block(
-				cursor); /* who counts has told of it, or does not read it */
-	}
-}
-
 void ltt_stat_find_names(LttTrace *trace, GHashTable *names)
 {
 	for (guint i = 0; g_hash_table_size(names) > 0 && i < trace->tracefiles->len; i++) {
 		LttTracefile *tracefile = trace->tracefiles->pdata[i];
 
 		if (ltt_tracefile_lists_processes(tracefile))
-			take_names(names, tracefile);
+			ltt_cursor_visit_readable(tracefile, take_name, names);
 	}
 }
 

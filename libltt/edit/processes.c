@@ -7,8 +7,9 @@
  */
 #include "edit/processes-priv.h"
 
+#include "reader/cursor-priv.h"
+
 #include <eventdefs/tracer.h>
-#include <ltt/ltt-cursor.h>
 #include <ltt/ltt-value.h>
 
 #include <string.h>
@@ -27,6 +28,7 @@ typedef struct ThreadPlace {
 } ThreadPlace;
 
 struct LttAlive {
+	const LttEdit *edit; /* borrowed */
 	GHashTable *places;  /* process id -> Place */
 	GHashTable *threads; /* thread id -> ThreadPlace */
 	LttArch arch;
@@ -99,8 +101,10 @@ static void take_name(LttAlive *alive, const LttEdit *edit, const LttEvent *even
 	g_hash_table_insert(alive->threads, GUINT_TO_POINTER(tid), thread);
 }
 
-static void take(LttAlive *alive, const LttEdit *edit, const LttEvent *event)
+static void take(gpointer data, const LttEvent *event)
 {
+	LttAlive *alive = data;
+	const LttEdit *edit = alive->edit;
 	const gboolean is_start = event->id == alive->start_id;
 	const Place *known;
 	Place *place;
@@ -128,27 +132,19 @@ LttAlive *ltt_alive_new(const LttEdit *edit, LttTracefile *tracefile)
 {
 	const LttSlots *slots = edit->trace->slots;
 	const gint start_id = ltt_edit_find_id(slots, LTT_ROLE_TRACER, "process_start");
-	g_autoptr(LttCursor) cursor = NULL;
-	const LttEvent *event;
 	LttAlive *alive;
-	LttStep step;
 
 	if (start_id < 0 || !ltt_tracefile_lists_processes(tracefile))
 		return NULL;
 	alive = g_new(LttAlive, 1);
+	alive->edit = edit;
 	alive->places = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	alive->threads = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	alive->arch = *ltt_system_get_arch(edit->trace->system);
 	alive->start_id = start_id;
 	alive->exit_id = ltt_edit_find_id(slots, LTT_ROLE_TRACER, "process_exit");
 	alive->name_id = ltt_edit_find_id(slots, LTT_ROLE_TRACER, "name");
-	cursor = ltt_cursor_new(tracefile);
-	while ((step = ltt_cursor_next(cursor, &event, NULL)) != LTT_STEP_END) {
-		if (step == LTT_STEP_EVENT)
-			take(alive, edit, event);
-		else
-			ltt_cursor_skip_block(cursor);
-	}
+	ltt_cursor_visit_readable(tracefile, take, alive);
 	return alive;
 }
 

@@ -39,6 +39,12 @@ LttStep ltt_cursor_need_event(LttCursor *cursor, GError **error);
 /* Lets blocks be decoded ahead from now on. @ahead must be freed before the cursor. */
 void ltt_cursor_set_ahead(LttCursor *cursor, LttAhead *ahead);
 
+typedef void (*LttVisitEvent)(gpointer data, const LttEvent *event);
+
+/* Calls @visit for each event that can be read, in order. Skips damaged blocks without a report: for
+ * secondary passes over a tracefile that another reader reports on. */
+void ltt_cursor_visit_readable(LttTracefile *tracefile, LttVisitEvent visit, gpointer data);
+
 /* The slot of the next event, which must be there in the block. */
 static inline const LttSlot *ltt_cursor_peek(const LttCursor *cursor)
 {

@@ -132,3 +132,17 @@ void ltt_cursor_skip_block(LttCursor *cursor)
 		cursor->next_position++;
 	cursor->load_failed = FALSE;
 }
+
+void ltt_cursor_visit_readable(LttTracefile *tracefile, LttVisitEvent visit, gpointer data)
+{
+	g_autoptr(LttCursor) cursor = ltt_cursor_new(tracefile);
+	const LttEvent *event;
+	LttStep step;
+
+	while ((step = ltt_cursor_next(cursor, &event, NULL)) != LTT_STEP_END) {
+		if (step == LTT_STEP_EVENT)
+			visit(data, event);
+		else
+			ltt_cursor_skip_block(cursor);
+	}
+}

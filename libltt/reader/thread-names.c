@@ -5,9 +5,10 @@
  * machines.
  */
 #include "reader/thread-names-priv.h"
+
+#include "reader/cursor-priv.h"
 #include "reader/trace-priv.h"
 
-#include <ltt/ltt-cursor.h>
 #include <ltt/ltt-value.h>
 
 /* Names beyond it are not kept: some 100 MB. */
@@ -84,9 +85,10 @@ static void add_name(LttThreadNames *names, const Key *key, guint64 time_ns, con
 	g_array_append_val(known, name);
 }
 
-static void take_event(LttThreadNames *names, const LttTrace *trace, const LttEvent *event)
+static void take_event(gpointer data, const LttEvent *event)
 {
-	Key key = {.trace = trace};
+	LttThreadNames *names = data;
+	Key key = {.trace = event->tracefile->trace};
 	LttValue payload;
 	LttValue name;
 
@@ -95,20 +97,6 @@ static void take_event(LttThreadNames *names, const LttTrace *trace, const LttEv
 		return;
 	key.is_thread = get_number(&payload, "tid", &key.tid);
 	add_name(names, &key, event->time_ns, ltt_value_get_string(&name, NULL));
-}
-
-static void take_tracefile(LttThreadNames *names, LttTracefile *tracefile)
-{
-	g_autoptr(LttCursor) cursor = ltt_cursor_new(tracefile);
-	const LttEvent *event;
-	LttStep step;
-
-	while ((step = ltt_cursor_next(cursor, &event, NULL)) != LTT_STEP_END) {
-		if (step == LTT_STEP_EVENT)
-			take_event(names, tracefile->trace, event);
-		else
-			ltt_cursor_skip_block(cursor); /* the reader of the trace reports it */
-	}
 }
 
 static gint compare_times(gconstpointer a, gconstpointer b)
@@ -131,7 +119,7 @@ static LttThreadNames *gather(LttTrace *trace)
 		LttTracefile *tracefile = trace->tracefiles->pdata[i];
 
 		if (ltt_tracefile_lists_processes(tracefile))
-			take_tracefile(names, tracefile);
+			ltt_cursor_visit_readable(tracefile, take_event, names);
 	}
 	/* Of names with equal times the last one counts: the sort is stable. */
 	g_hash_table_iter_init(&iter, names->spans);
