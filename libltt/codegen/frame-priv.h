@@ -27,4 +27,8 @@ void ltt_write_frame_quiet(LttText *text);
 
 void ltt_write_frame_end(LttText *text, const LttFacility *facility, const LttFrame *frame);
 
+/* Takes the header out of @text and clears @text. Returns: (transfer full) (nullable): the header;
+ * NULL with LTT_ERROR_LIMIT if it is too long */
+char *ltt_take_header(LttText *text, const LttFacility *facility, GError **error);
+
 #endif

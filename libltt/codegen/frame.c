@@ -1,6 +1,8 @@
 /* frame.c - the first and last lines of a header: title, include guard, warnings. */
 #include "codegen/frame-priv.h"
 
+#include "codegen/ctype-priv.h"
+
 static void write_title(LttText *text, const LttFacility *facility, const LttFrame *frame)
 {
 	g_autofree char *words = ltt_comment_words(ltt_facility_get_description(facility));
@@ -69,4 +71,16 @@ void ltt_write_frame_end(LttText *text, const LttFacility *facility, const LttFr
 	ltt_text_line(text, "#pragma GCC diagnostic pop");
 	ltt_text_gap(text);
 	ltt_text_line(text, "#endif /* %s%s */", frame->guard, ltt_facility_get_name(facility));
+}
+
+char *ltt_take_header(LttText *text, const LttFacility *facility, GError **error)
+{
+	char *header = NULL;
+
+	if (text->is_full)
+		ltt_fail_long_header(facility, error);
+	else
+		header = g_string_free(g_steal_pointer(&text->bytes), FALSE);
+	ltt_text_clear(text);
+	return header;
 }

@@ -101,7 +101,6 @@ char *ltt_codegen_header(const LttFacility *facility, GError **error)
 {
 	g_autoptr(LttCTypes) types = NULL;
 	LttText text;
-	char *header = NULL;
 
 	if (g_str_equal(ltt_facility_get_name(facility), "builtin")) {
 		ltt_fail(error, LTT_ERROR_INVALID,
@@ -114,10 +113,5 @@ char *ltt_codegen_header(const LttFacility *facility, GError **error)
 		return NULL;
 	ltt_text_init(&text, LTT_MAX_HEADER_BYTES);
 	write_header(&text, types);
-	if (text.is_full)
-		ltt_fail_long_header(facility, error);
-	else
-		header = g_string_free(g_steal_pointer(&text.bytes), FALSE);
-	ltt_text_clear(&text);
-	return header;
+	return ltt_take_header(&text, facility, error);
 }

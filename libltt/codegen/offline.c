@@ -80,16 +80,10 @@ char *ltt_codegen_offline(const LttFacility *facility, GError **error)
 {
 	g_autoptr(LttCTypes) types = ltt_ctypes_new(facility, LTT_FOR_OFFLINE, error);
 	LttText text;
-	char *header = NULL;
 
 	if (types == NULL)
 		return NULL;
 	ltt_text_init(&text, LTT_MAX_HEADER_BYTES);
 	write_header(&text, types);
-	if (text.is_full)
-		ltt_fail_long_header(facility, error);
-	else
-		header = g_string_free(g_steal_pointer(&text.bytes), FALSE);
-	ltt_text_clear(&text);
-	return header;
+	return ltt_take_header(&text, facility, error);
 }
