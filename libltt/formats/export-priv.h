@@ -35,15 +35,6 @@ extern const LttExporter ltt_export_revent;
 extern const LttExporter ltt_export_qemu;
 extern const LttExporter ltt_export_perf;
 
-/* ---- export-names.c ---- */
-
-/* Makes the path of an event type's file in request->path, from the full name and the kind.
- * @names: maps each lower-case name, which the table owns and frees with g_free(), to the number of
- * types that have this name so far.
- * Returns: (transfer full): a path that no other event type has */
-char *ltt_export_make_path(const LttExportRequest *request, GHashTable *names,
-			   const char *full_name);
-
 /* ---- export-visit.c ---- */
 
 /* Reports @error if it is a damaged block, which can be skipped.
@@ -76,6 +67,13 @@ gboolean ltt_export_visit_all(const LttExportRequest *request, const char *facil
 			      LttExportVisit visit, gpointer user_data, GError **error);
 
 /* ---- export-output.c ---- */
+
+/* Makes the path of an event type's file in request->path, from the full name and the kind.
+ * @names: maps each lower-case name, which the table owns and frees with g_free(), to the number of
+ * types that have this name so far.
+ * Returns: (transfer full): a path that no other event type has */
+char *ltt_export_make_path(const LttExportRequest *request, GHashTable *names,
+			   const char *full_name);
 
 /* The output of an export to a recording format, with buffers for its parts. */
 typedef struct LttExportOutput {

@@ -3,9 +3,7 @@
 #include "support-xml.h"
 #include "unit.h"
 
-#include "formats/ctf/fields-priv.h"
 #include "formats/ctf/metadata-priv.h"
-#include "formats/ctf/text-priv.h"
 
 #include <string.h>
 

@@ -8,9 +8,7 @@
  * the same struct. A struct gets an additional field for it ("NAME_length", "NAME_tag"). An element
  * or a member of a union becomes a struct of the two.
  */
-#include "formats/ctf/fields-priv.h"
-
-#include "formats/ctf/text-priv.h"
+#include "formats/ctf/metadata-priv.h"
 
 #include <ltt/ltt-format.h>
 

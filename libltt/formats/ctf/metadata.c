@@ -7,9 +7,6 @@
  */
 #include "formats/ctf/metadata-priv.h"
 
-#include "formats/ctf/fields-priv.h"
-#include "formats/ctf/text-priv.h"
-
 /* text.c lists these names, too. */
 static const char type_names[] =
 	"typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"

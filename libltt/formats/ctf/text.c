@@ -1,5 +1,5 @@
-/* text.c - see text-priv.h. */
-#include "formats/ctf/text-priv.h"
+/* text.c - tokens of TSDL, the language of CTF metadata (metadata-priv.h). */
+#include "formats/ctf/metadata-priv.h"
 
 #include <string.h>
 

@@ -13,7 +13,11 @@
 #error "formats/arrow/file/ipc-priv.h is private to libltt"
 #endif
 
+#include "formats/arrow/file/flatbuffer-priv.h"
+
 #include <ltt/ltt-arrow.h>
+
+/* ---- ipc.c ---- */
 
 /* Takes the next bytes. Returns: FALSE with the error that ends the stream */
 typedef gboolean (*LttIpcWrite)(gconstpointer bytes, gsize length, gpointer user_data,
@@ -30,5 +34,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttIpcWriter, ltt_ipc_writer_free)
 gboolean ltt_ipc_write_schema(LttIpcWriter *writer, GError **error);
 gboolean ltt_ipc_write_batch(LttIpcWriter *writer, const struct ArrowArray *batch, GError **error);
 gboolean ltt_ipc_write_end(LttIpcWriter *writer, GError **error);
+
+/* ---- ipc-schema.c ---- */
+
+/* Returns: the size of a value in bytes. @format: of a number or a fixed_size_binary */
+guint ltt_ipc_get_width(const char *format);
+
+/* Writes the table Schema. Returns: its offset */
+guint32 ltt_ipc_add_schema(GByteArray *buffer, const struct ArrowSchema *schema);
 
 #endif

@@ -1,5 +1,5 @@
 /* ipc-schema.c - the metadata of a schema (Schema.fbs of the Arrow project). */
-#include "formats/arrow/file/ipc-in-priv.h"
+#include "formats/arrow/file/ipc-priv.h"
 
 #include "base/bytes-priv.h"
 

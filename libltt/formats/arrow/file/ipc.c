@@ -1,5 +1,5 @@
 /* ipc.c - see ipc-priv.h (Message.fbs of the Arrow project). */
-#include "formats/arrow/file/ipc-in-priv.h"
+#include "formats/arrow/file/ipc-priv.h"
 
 #include "base/bytes-priv.h"
 

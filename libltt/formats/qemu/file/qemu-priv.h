@@ -242,8 +242,6 @@ gboolean ltt_qemu_find_checkpoint(const LttQemuRelease *release, guint8 number,
 gboolean ltt_qemu_get_cause(const LttQemuRelease *release, LttQemuCause cause, guint8 *number);
 LttQemuCause ltt_qemu_find_cause(const LttQemuRelease *release, guint8 number);
 
-/* ---- keys.c ---- */
-
 /* Keys that the list QKeyCode no longer has. */
 #define LTT_QEMU_QCODE_ALTGR   1000
 #define LTT_QEMU_QCODE_ALTGR_R 1001

@@ -181,6 +181,33 @@ gboolean ltt_qemu_get_cause(const LttQemuRelease *release, LttQemuCause cause, g
 	return FALSE;
 }
 
+/* ---- keys ---- */
+
+/* A log contains the index of a key in QEMU's list QKeyCode. Since 2.12, QEMU has only appended to the
+ * list. Before, it inserted keys and removed two. These are the places of the changes, as indices in
+ * the present list. */
+#define CTRL       5
+#define HIRAGANA   122
+#define MUHENKAN   125
+#define KEYS       162
+#define N_ALTGR    2 /* altgr and altgr_r preceded ctrl */
+#define N_YEN      (MUHENKAN - HIRAGANA)
+#define N_KATAKANA 2
+
+guint32 ltt_qemu_find_qcode(const LttQemuRelease *release, guint64 number)
+{
+	if (ltt_qemu_has(release, LTT_QEMU_HAS_ALTGR) && number >= CTRL) {
+		if (number < CTRL + N_ALTGR)
+			return (guint32)(LTT_QEMU_QCODE_ALTGR + number - CTRL);
+		number -= N_ALTGR;
+	}
+	if (!ltt_qemu_has(release, LTT_QEMU_HAS_YEN) && number >= HIRAGANA)
+		number += N_YEN;
+	if (!ltt_qemu_has(release, LTT_QEMU_HAS_KATAKANA) && number >= MUHENKAN)
+		number += N_KATAKANA;
+	return number < KEYS ? (guint32)number : LTT_QEMU_QCODE_UNKNOWN;
+}
+
 /* ---- arguments ---- */
 
 static const LttQemuSpec input_specs[LTT_QEMU_N_INPUTS] = {

@@ -1,32 +1,36 @@
-/* export-split.c - a directory with a file of lines for each event type (ltt-export.h).
+/* export-text.c - JSON lines and CSV: one file, or a file for each event type (ltt-export.h).
  *
- * The trace is read once. One printer writes the lines of all types, each with its own columns;
- * they gather in memory, by type, and go to the files in large pieces. So there may be thousands of
- * types: one file is open at a time, and what is gathered has a ceiling however many there are.
+ * A split export reads the trace once. One printer formats the events of all types, with the
+ * columns of each type. The lines are buffered in memory by type and appended to the files in large
+ * pieces. At most one file is open at a time and the buffers have a common limit, so the number of
+ * types is not limited.
  */
-#include "formats/export-split-priv.h"
+#include "formats/export-priv.h"
 
 #include "base/out-file-priv.h"
 #include "print/printer-priv.h"
 
 #include <string.h>
 
-#define PIECE_BYTES    ((gsize)64 * 1024)       /* of a type: enough to open its file for */
-#define MAX_HELD_BYTES ((gsize)8 * 1024 * 1024) /* of all types together */
+/* Write the lines of a type if there are so many bytes of them. */
+#define PIECE_BYTES ((gsize)64 * 1024)
 
-/* An event type that has come. */
+/* Maximum number of buffered bytes of all types. */
+#define MAX_HELD_BYTES ((gsize)8 * 1024 * 1024)
+
+/* An event type of which an event was selected. */
 typedef struct Part {
 	char *path;
-	gboolean is_made; /* the file is there */
-	GString *held;    /* lines not written yet */
+	gboolean is_made; /* the file exists */
+	GString *held;    /* lines that are not in the file yet */
 } Part;
 
 typedef struct Split {
 	const LttExportRequest *request;
 	LttPrinter *printer;
 	GHashTable *parts; /* from (const LttEventType *) to Part; owned */
-	GHashTable *names; /* as ltt_export_make_path() keeps them */
-	Part *part;        /* whose lines come from the printer */
+	GHashTable *names; /* of files, for ltt_export_make_path() */
+	Part *part;        /* type of the event that is being printed */
 	gsize n_held;
 } Split;
 
@@ -55,7 +59,7 @@ static gboolean write_part(Split *split, Part *part, GError **error)
 	ltt_out_file_drop(&file);
 	part->is_made = TRUE;
 	split->n_held -= part->held->len;
-	/* Its room too: a type may never come again. */
+	/* Free the buffer: there may be no further event of this type. */
 	g_string_free(part->held, TRUE);
 	part->held = g_string_new(NULL);
 	return ok;
@@ -75,7 +79,7 @@ static gboolean write_parts(Split *split, GError **error)
 
 /* ---- lines ---- */
 
-/* Takes what the printer writes; an LttWriteFunc. */
+/* An LttWriteFunc that buffers the output of the printer. */
 static gboolean hold(const char *bytes, gsize length, gpointer user_data, GError **error)
 {
 	Split *split = user_data;
@@ -111,7 +115,7 @@ static gboolean take_event(const LttEvent *event, gpointer user_data, GError **e
 	       ltt_printer_flush(split->printer, error);
 }
 
-gboolean ltt_export_split(const LttExportRequest *request, GError **error)
+static gboolean print_split(const LttExportRequest *request, GError **error)
 {
 	Split split = {.request = request};
 	gboolean ok;
@@ -126,3 +130,37 @@ gboolean ltt_export_split(const LttExportRequest *request, GError **error)
 	g_hash_table_unref(split.names);
 	return ok;
 }
+
+/* ---- one file ---- */
+
+static gboolean print_event(const LttEvent *event, gpointer printer, GError **error)
+{
+	return ltt_printer_event(printer, event, error);
+}
+
+static gboolean print(const LttExportRequest *request, GError **error)
+{
+	const LttEventType *columns = ltt_select_get_only_type(request->select, request->trace);
+	g_autoptr(LttPrinter) printer = NULL;
+
+	if (request->split)
+		return print_split(request, error);
+	printer = ltt_printer_new(request->kind, request->trace, columns, request->write,
+				  request->write_data);
+	return ltt_export_visit_selected(request, print_event, printer, error) &&
+	       ltt_printer_flush(printer, error);
+}
+
+const LttExporter ltt_export_json = {
+	.kind = {.name = "json",
+		 .summary = "JSON lines, as ltt dump prints them",
+		 .can_split = TRUE},
+	.run = print,
+};
+
+const LttExporter ltt_export_csv = {
+	.kind = {.name = "csv",
+		 .summary = "comma-separated values, as ltt dump prints them",
+		 .can_split = TRUE},
+	.run = print,
+};
