@@ -1,4 +1,4 @@
-/* crew-priv.h - run numbered jobs in a thread pool and report them in order. */
+/* crew-priv.h - run numbered jobs in several threads and report them in order. */
 #ifndef LTT_CREW_PRIV_H
 #define LTT_CREW_PRIV_H
 
@@ -14,13 +14,13 @@ typedef struct LttCrewWork {
 	 * uses at the same time. Jobs are started in order of their numbers. */
 	void (*run)(gpointer worker, gsize job, gpointer user_data);
 	/* (nullable): called for each finished job, in order of their numbers, in the caller's
-	 * thread. Returns: FALSE to start no further jobs; it is then not called again */
+	 * thread, between two jobs of that thread. Returns: FALSE to start no further jobs; it is then not called again */
 	gboolean (*on_done)(gsize job, gpointer user_data);
 	gpointer user_data;
 } LttCrewWork;
 
-/* Runs all jobs in at most @n_workers threads, each with its own state, and joins the threads. With
- * one worker, or if no thread can be started, the caller's thread runs them. */
+/* Runs all jobs in at most @n_workers threads, each with its own state, and joins the threads. The
+ * caller's thread is one of them; it runs all jobs if no other can be started. */
 void ltt_crew_run(const LttCrewWork *work, gpointer *workers, guint n_workers);
 
 #endif
