@@ -1,9 +1,10 @@
 /* stat-worker.c - count the events of some blocks.
  *
  * Decodes a block, then iterates over its arrays. For most events the id determines the action, a
- * few additions. Builds an event only for a filter whose answer depends on more than the type.
+ * few additions. A run of events of one type is counted at once. Builds an event only for a filter
+ * whose answer depends on more than the type.
  */
-#include "analysis/stat-priv.h"
+#include "analysis/stat-run-priv.h"
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
 #include "filter/filter-priv.h"
@@ -11,23 +12,10 @@
 #include "model/ondisk-priv.h"
 #include "reader/trace-priv.h"
 
-/* The action for the events of an id. */
-typedef enum Action {
-	PASS = 0,
-	COUNT = 1,
-	ASK = 2,  /* the filter, and count those that it lets through */
-	LOST = 4, /* note the running total; in addition to the others */
-} Action;
-
-typedef struct Counter {
-	guint action;
-	LttStatCount count;
-} Counter;
-
 /* Counters by event id, for the ids of a trace or, with loads of its own, of a tracefile. */
 typedef struct Table {
 	const LttSlot *slots;
-	Counter *counters;
+	LttStatCounter *counters;
 	guint n_counters;
 } Table;
 
@@ -60,16 +48,16 @@ static gboolean is_wanted(const LttSelect *select, const LttSlot *slot)
 
 static guint choose_action(const LttStatWorker *worker, const LttSlot *slot)
 {
-	const guint action = slot->role == LTT_ROLE_EVENTS_LOST ? LOST : PASS;
+	const guint action = slot->role == LTT_ROLE_EVENTS_LOST ? LTT_STAT_LOST : LTT_STAT_PASS;
 	guint32 answer = LTT_FILTER_TRUE;
 
 	if (slot->type == NULL || !is_wanted(worker->task->select, slot))
 		return action;
 	if (worker->filter != NULL)
 		answer = ltt_filter_answer(worker->filter, slot->type, slot->layout);
-	return action | (answer == LTT_FILTER_TRUE    ? COUNT
-			 : answer == LTT_FILTER_FALSE ? PASS
-						      : ASK);
+	return action | (answer == LTT_FILTER_TRUE    ? LTT_STAT_COUNT
+			 : answer == LTT_FILTER_FALSE ? LTT_STAT_PASS
+						      : LTT_STAT_ASK);
 }
 
 static Table *add_table(LttStatWorker *worker, const LttTracefile *tracefile)
@@ -83,12 +71,12 @@ static Table *add_table(LttStatWorker *worker, const LttTracefile *tracefile)
 
 	*table = (Table){
 		.slots = slots,
-		.counters = g_new(Counter, n_slots),
+		.counters = g_new(LttStatCounter, n_slots),
 		.n_counters = n_slots,
 	};
 	for (guint id = 0; id < n_slots; id++)
 		table->counters[id] =
-			(Counter){choose_action(worker, &slots[id]), LTT_STAT_NO_COUNT};
+			(LttStatCounter){choose_action(worker, &slots[id]), LTT_STAT_NO_COUNT};
 	g_ptr_array_add(worker->tables, table);
 	return table;
 }
@@ -106,14 +94,6 @@ static Table *need_table(LttStatWorker *worker, const LttTracefile *tracefile)
 
 /* ---- events ---- */
 
-static inline void count_one(LttStatCount *count, guint64 time_ns, guint32 n_bytes)
-{
-	count->n_events++;
-	count->n_bytes += n_bytes;
-	count->first_ns = MIN(count->first_ns, time_ns);
-	count->last_ns = MAX(count->last_ns, time_ns);
-}
-
 static void count_in_window(LttStatWorker *worker, guint64 time_ns, guint32 n_bytes)
 {
 	LttStatSums *sums = &worker->sums;
@@ -122,7 +102,7 @@ static void count_in_window(LttStatWorker *worker, guint64 time_ns, guint32 n_by
 	     time_ns >= sums->window_end_ns) &&
 	    !ltt_stat_change_window(sums, worker->task, time_ns))
 		worker->has_too_many = TRUE;
-	count_one(&sums->window->count, time_ns, n_bytes);
+	ltt_stat_count_one(&sums->window->count, time_ns, n_bytes);
 }
 
 static gboolean ask_filter(LttStatWorker *worker, guint32 i)
@@ -160,33 +140,66 @@ static inline void note_gap(LttStatPart *part, guint64 time_ns)
 	part->tail_ns = time_ns;
 }
 
+/* Counts event @i in its type and in @count, if it is wanted. */
+static inline void count_event(LttStatWorker *worker, LttStatPart *part, LttStatCounter *counter,
+			       guint32 i, LttStatCount *count)
+{
+	const LttStatTask *task = worker->task;
+	const LttRecord *record = &worker->block.records[i];
+	const guint64 time_ns = worker->block.times_ns[i];
+	const guint32 n_bytes = record[1].offset - record->offset;
+
+	if (counter->action == LTT_STAT_PASS)
+		return;
+	if (G_UNLIKELY(counter->action & LTT_STAT_LOST))
+		note_lost(worker, part, i);
+	if (time_ns - task->from_ns >= task->span_ns ||
+	    !(counter->action & LTT_STAT_COUNT ||
+	      (counter->action & LTT_STAT_ASK && ask_filter(worker, i))))
+		return;
+	ltt_stat_count_one(&counter->count, time_ns, n_bytes);
+	ltt_stat_count_one(count, time_ns, n_bytes);
+	note_gap(part, time_ns);
+	if (task->interval_ns != 0)
+		count_in_window(worker, time_ns, n_bytes);
+}
+
+static void add_run(LttStatPart *part, const LttStatRun *run, LttStatCount *count)
+{
+	note_gap(part, run->head_ns);
+	if ((guint64)run->gap_ns > part->gap_ns) {
+		part->gap_ns = (guint64)run->gap_ns;
+		part->gap_start_ns = run->gap_start_ns;
+	}
+	part->tail_ns = run->tail_ns;
+	ltt_stat_add(count, &run->count);
+}
+
 /* Counts the events @first ... @end - 1 of the block, all of one thread. */
-static LttStatCount count_stretch(LttStatWorker *worker, LttStatPart *part, Counter *counters,
-				  guint32 first, guint32 end)
+static LttStatCount count_stretch(LttStatWorker *worker, LttStatPart *part,
+				  LttStatCounter *counters, guint32 first, guint32 end)
 {
 	const LttStatTask *task = worker->task;
 	const LttBlock *block = &worker->block;
+	const gboolean takes_runs =
+		task->from_ns == 0 && task->span_ns == G_MAXUINT64 && task->interval_ns == 0;
 	LttStatCount count = LTT_STAT_NO_COUNT;
+	gboolean is_mixed = FALSE;
+	LttStatRun run;
 
-	for (guint32 i = first; i < end; i++) {
-		const LttRecord *record = &block->records[i];
-		Counter *counter = &counters[record->id];
-		const guint64 time_ns = block->times_ns[i];
-		guint32 n_bytes;
+	for (guint32 i = first; i < end; i += (guint32)run.count.n_events) {
+		LttStatCounter *counter = &counters[block->records[i].id];
 
-		if (counter->action == PASS)
+		if (!takes_runs || counter->action != LTT_STAT_COUNT) {
+			count_event(worker, part, counter, i, &count);
+			run.count.n_events = 1;
 			continue;
-		if (G_UNLIKELY(counter->action & LOST))
-			note_lost(worker, part, i);
-		if (time_ns - task->from_ns >= task->span_ns ||
-		    !(counter->action & COUNT || (counter->action & ASK && ask_filter(worker, i))))
-			continue;
-		n_bytes = record[1].offset - record->offset;
-		count_one(&counter->count, time_ns, n_bytes);
-		count_one(&count, time_ns, n_bytes);
-		note_gap(part, time_ns);
-		if (task->interval_ns != 0)
-			count_in_window(worker, time_ns, n_bytes);
+		}
+		run = is_mixed ? ltt_stat_count_mixed(block, counters, i,
+						      MIN(end - i, LTT_STAT_MIXED_EVENTS) + i)
+			       : ltt_stat_count_same(block, counter, i, end);
+		is_mixed = !is_mixed && run.count.n_events < LTT_STAT_MIN_RUN;
+		add_run(part, &run, &count);
 	}
 	return count;
 }
@@ -196,7 +209,7 @@ static void count_block(LttStatWorker *worker, LttStatPart *part)
 {
 	const LttBlock *block = &worker->block;
 	const GArray *changes = block->threads;
-	Counter *counters = need_table(worker, part->tracefile)->counters;
+	LttStatCounter *counters = need_table(worker, part->tracefile)->counters;
 	guint32 first = 0;
 
 	worker->event.block = block->place;
