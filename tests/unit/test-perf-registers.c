@@ -1,7 +1,7 @@
 /* Names of registers: those of each architecture, all different. */
 #include "unit.h"
 
-#include "formats/perf/file/registers-priv.h"
+#include "formats/perf/file/sample-priv.h"
 
 static void check_register(const char *machine, guint bit, const char *expected)
 {

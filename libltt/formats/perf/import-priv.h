@@ -89,6 +89,22 @@ static inline LttWindow *ltt_perf_features_window(const LttPerfImport *import)
 	return import->meta->is_pipe ? import->flat : import->source;
 }
 
+/* Writes the payload in import->payload, which is empty afterwards, as an event of perf_file.
+ * @index: of the event type: perf_file_EVENT_index */
+static inline gboolean ltt_perf_import_put(LttPerfImport *import, guint index, GError **error)
+{
+	LttTracefileWriter *file =
+		ltt_trace_writer_open(import->job->writer, LTT_PERF_FILE_CONTROL, error);
+	const gboolean ok = file != NULL &&
+			    ltt_tracefile_writer_event(file, import->least_ns,
+						       (guint16)(import->file.base_code + index),
+						       import->payload.bytes->data,
+						       import->payload.bytes->len, error);
+
+	ltt_payload_reset(&import->payload);
+	return ok;
+}
+
 /* ---- import-pass.c: the first pass ---- */
 
 /* Maximum size of a piece of bytes outside of records. */
@@ -109,12 +125,6 @@ gboolean ltt_perf_import_survey(LttPerfImport *import, GError **error);
 /* Sets the attributes of @system that say which clock the times are of. Returns: FALSE with
  * LTT_ERROR_IO */
 gboolean ltt_perf_import_clock(LttPerfImport *import, LttSystem *system, GError **error);
-
-/* ---- import-put.c ---- */
-
-/* Writes the payload in import->payload, which is empty afterwards, as an event of perf_file.
- * @index: of the event type: perf_file_EVENT_index */
-gboolean ltt_perf_import_put(LttPerfImport *import, guint index, GError **error);
 
 /* ---- import-deferred.c ---- */
 

@@ -3,7 +3,7 @@
 
 #include "base/bytes-priv.h"
 #include "formats/perf/file/records-priv.h"
-#include "formats/perf/file/sample-id-priv.h"
+#include "formats/perf/file/sample-priv.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* event-names.c - see event-names-priv.h. */
-#include "formats/perf/file/event-names-priv.h"
+/* event-names.c - texts of the header and the names of the events (meta-in-priv.h). */
+#include "formats/perf/file/meta-in-priv.h"
 
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"

@@ -33,9 +33,6 @@ typedef struct LttPerfFlatLimits {
 #define LTT_PERF_FLAT_FREE_BYTES ((guint64)64 << 20)
 #define LTT_PERF_FLAT_MAX_RATIO  ((guint64)1000)
 
-/* Returns: whether records of that type contain compressed records */
-gboolean ltt_perf_is_compressed(guint32 type);
-
 /**
  * ltt_perf_flatten:
  * @window: the file, with its records at @records

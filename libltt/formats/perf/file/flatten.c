@@ -34,11 +34,6 @@ typedef struct Flattener {
 	gboolean has_streams; /* a directory */
 } Flattener;
 
-gboolean ltt_perf_is_compressed(guint32 type)
-{
-	return type == LTT_PERF_COMPRESSED || type == LTT_PERF_COMPRESSED2;
-}
-
 static gboolean put(Flattener *flattener, const guint8 *bytes, gsize length, GError **error)
 {
 	return ltt_scratch_put(flattener->out, ltt_scratch_get_size(flattener->out), bytes, length,

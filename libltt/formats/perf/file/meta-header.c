@@ -7,38 +7,7 @@
 
 #include <string.h>
 
-#define MAGIC_1      "PERFFILE"
-#define MAGIC_LITTLE "PERFILE2"
-#define MAGIC_BIG    "2ELIFREP"
-#define MAGIC_BYTES  8
-
 #define BIT_HOSTNAME LTT_PERF_BIT(LTT_PERF_HAS_HOSTNAME)
-
-/* ---- the first bytes ---- */
-
-LttPerfForm ltt_perf_detect(const guint8 *bytes, gsize length, LttByteOrder *order, guint *version)
-{
-	guint64 size;
-
-	if (length < LTT_PERF_PIPE_HEADER_BYTES)
-		return LTT_PERF_NOT;
-	*version = 2;
-	if (memcmp(bytes, MAGIC_LITTLE, MAGIC_BYTES) == 0) {
-		*order = LTT_LITTLE_ENDIAN;
-	} else if (memcmp(bytes, MAGIC_BIG, MAGIC_BYTES) == 0) {
-		*order = LTT_BIG_ENDIAN;
-	} else if (memcmp(bytes, MAGIC_1, MAGIC_BYTES) == 0) {
-		*version = 1;
-		*order = ltt_load_u64(bytes + MAGIC_BYTES, LTT_BIG_ENDIAN) <
-					 ltt_load_u64(bytes + MAGIC_BYTES, LTT_LITTLE_ENDIAN)
-				 ? LTT_BIG_ENDIAN
-				 : LTT_LITTLE_ENDIAN;
-	} else {
-		return LTT_PERF_NOT;
-	}
-	size = ltt_load_u64(bytes + MAGIC_BYTES, *order);
-	return size == LTT_PERF_PIPE_HEADER_BYTES ? LTT_PERF_PIPE : LTT_PERF_FILE;
-}
 
 /* In a file of version 1, the magic does not tell the order, but the size of an entry does. */
 static LttByteOrder order_of_entries(LttWindow *window, LttByteOrder order)

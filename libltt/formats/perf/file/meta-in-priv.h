@@ -45,4 +45,12 @@ void ltt_perf_meta_add_event_type(LttPerfMeta *meta, const guint8 *bytes);
 gboolean ltt_perf_meta_read_sections(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *tell,
 				     GError **error);
 
+/* ---- event-names.c ---- */
+
+/* Gives @meta its texts and its attrs their names: those of the feature EVENT_DESC, of the event
+ * types of old files, of the formats of tracepoints, or else those that perf knows by heart.
+ * Returns: FALSE with LTT_ERROR_IO */
+gboolean ltt_perf_names_find(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *tell,
+			     GError **error);
+
 #endif

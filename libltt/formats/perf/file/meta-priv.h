@@ -12,7 +12,6 @@
 #include "base/window-priv.h"
 #include "formats/perf/file/attr-priv.h"
 #include "formats/perf/file/perf-priv.h"
-#include "formats/perf/file/tell-priv.h"
 #include "formats/perf/file/tracepoint-format-priv.h"
 
 typedef struct LttPerfSection {
@@ -70,17 +69,6 @@ typedef struct LttPerfMeta {
 	guint32 n_cpus; /* available; 0: not told */
 } LttPerfMeta;
 
-/* Contents of the file header. */
-typedef enum LttPerfForm {
-	LTT_PERF_NOT, /* no perf.data */
-	LTT_PERF_FILE,
-	LTT_PERF_PIPE,
-} LttPerfForm;
-
-/* @length: 16 are enough. Sets @order and @version unless it is no perf.data; in a file of version
- * 1, whose magic has no order, from what follows. */
-LttPerfForm ltt_perf_detect(const guint8 *bytes, gsize length, LttByteOrder *order, guint *version);
-
 /* Of a file whose records were replaced by others: what its header does not tell. */
 typedef struct LttPerfMoved {
 	guint64 recorded_end; /* of the records, before */
@@ -102,16 +90,6 @@ LttPerfMeta *ltt_perf_meta_read(LttWindow *window, const LttPerfMoved *moved,
 				const LttPerfTell *tell, GError **error);
 void ltt_perf_meta_free(LttPerfMeta *meta); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPerfMeta, ltt_perf_meta_free)
-
-/* Returns: whether records of that type only say what ltt_perf_meta_add() takes */
-gboolean ltt_perf_is_meta(guint32 type);
-
-/* Where tracing data begins in a record that has it inside: behind the header and its u32 size. */
-#define LTT_PERF_TRACING_AT (LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint32))
-
-/* Returns: whether the record is tracing data that is inside its size, as simpleperf writes it;
- * what perf writes follows its record */
-gboolean ltt_perf_record_has_tracing(const LttPerfRecord *record, LttByteOrder order);
 
 /* Takes what a record at @place says: attr, event type, feature, tracing data; in file form, where
  * sections say the former, only the last.

@@ -4,26 +4,9 @@
 
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
-#include "formats/perf/file/event-names-priv.h"
 #include "formats/perf/file/record-scan-priv.h"
 
 #define MOST_TRACING_BYTES ((guint64)16 << 20)
-
-/* ---- contents ---- */
-
-gboolean ltt_perf_record_has_tracing(const LttPerfRecord *record, LttByteOrder order)
-{
-	return record->type == LTT_PERF_TRACING_DATA && record->size >= LTT_PERF_TRACING_AT &&
-	       ltt_load_u32(record->bytes + LTT_PERF_RECORD_HEADER_BYTES, order) <=
-		       record->size - LTT_PERF_TRACING_AT;
-}
-
-gboolean ltt_perf_is_meta(guint32 type)
-{
-	return type == LTT_PERF_ATTR || type == LTT_PERF_EVENT_TYPE ||
-	       type == LTT_PERF_TRACING_DATA || type == LTT_PERF_FEATURE ||
-	       type == LTT_PERF_SIMPLEPERF_TRACING_DATA;
-}
 
 static void add_attr(LttPerfMeta *meta, guint64 place, const LttPerfRecord *record,
 		     const LttPerfTell *tell)

@@ -6,7 +6,7 @@
 #error "formats/perf/file/perf-priv.h is private to libltt"
 #endif
 
-#include <glib.h>
+#include <ltt/ltt-arch.h>
 
 /* Types of records that somebody has to know; records.c has all of them by name. */
 enum {
@@ -137,5 +137,42 @@ typedef struct LttPerfRecord {
 	const guint8 *bytes;
 	const struct LttPerfAttr *attr; /* whose event it is; NULL: of none, or nobody asked yet */
 } LttPerfRecord;
+
+/* ---- perf.c ---- */
+
+/* Contents of the file header. */
+typedef enum LttPerfForm {
+	LTT_PERF_NOT, /* no perf.data */
+	LTT_PERF_FILE,
+	LTT_PERF_PIPE,
+} LttPerfForm;
+
+/* @length: 16 are enough. Sets @order and @version unless it is no perf.data; in a file of version
+ * 1, whose magic has no order, from what follows. */
+LttPerfForm ltt_perf_detect(const guint8 *bytes, gsize length, LttByteOrder *order, guint *version);
+
+/* Returns: whether records of that type only say what ltt_perf_meta_add() takes */
+gboolean ltt_perf_is_meta(guint32 type);
+
+/* Where tracing data begins in a record that has it inside: behind the header and its u32 size. */
+#define LTT_PERF_TRACING_AT (LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint32))
+
+/* Returns: whether the record is tracing data that is inside its size, as simpleperf writes it;
+ * what perf writes follows its record */
+gboolean ltt_perf_record_has_tracing(const LttPerfRecord *record, LttByteOrder order);
+
+/* Returns: whether records of that type contain compressed records */
+gboolean ltt_perf_is_compressed(guint32 type);
+
+/* Reports an error at offset @byte of the file. @message: the error and the expected value */
+typedef void (*LttPerfTellFunc)(guint64 byte, const char *message, gpointer user_data);
+
+typedef struct LttPerfTell {
+	LttPerfTellFunc func; /* NULL: reports are discarded */
+	gpointer user_data;
+} LttPerfTell;
+
+void ltt_perf_tell(const LttPerfTell *tell, guint64 byte, const char *format, ...)
+	G_GNUC_PRINTF(3, 4);
 
 #endif

@@ -6,7 +6,7 @@
 #error "formats/perf/file/recording-directory-priv.h is private to libltt"
 #endif
 
-#include "formats/perf/file/tell-priv.h"
+#include "formats/perf/file/perf-priv.h"
 
 /* Return: (transfer full) (nullable): names in @directory, of char; NULL with LTT_ERROR_IO
  *

@@ -1,7 +1,7 @@
-/* registers.c - see registers-priv.h. The numbers are those of the kernel's <asm/perf_regs.h>,
+/* registers.c - see sample-priv.h. The numbers are those of the kernel's <asm/perf_regs.h>,
  * which each machine has its own of; the names those that perf prints, in small letters.
  */
-#include "formats/perf/file/registers-priv.h"
+#include "formats/perf/file/sample-priv.h"
 
 /* So many registers from a bit on, called by a prefix and a number, or by a name each. */
 typedef struct Row {

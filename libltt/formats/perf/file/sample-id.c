@@ -1,5 +1,5 @@
-/* sample-id.c - see sample-id-priv.h. */
-#include "formats/perf/file/sample-id-priv.h"
+/* sample-id.c - pack and unpack the sample_id of a record (sample-priv.h). */
+#include "formats/perf/file/sample-priv.h"
 
 #include "formats/perf/file/perf-priv.h"
 

@@ -3,7 +3,6 @@
 
 #include "formats/perf/file/number-parts-priv.h"
 #include "formats/perf/file/perf-priv.h"
-#include "formats/perf/file/registers-priv.h"
 
 /* Bits of branch_sample_type. */
 enum {
