@@ -67,8 +67,33 @@ typedef struct Scalar {
 	const char *text; /* a string outside the payload; NULL: value has it */
 } Scalar;
 
+static void scalar_from_value(const LttSubject *subject, const LttValue *value, Scalar *scalar)
+{
+	*scalar = (Scalar){.kind = SCALAR_WHOLE, .value = *value};
+	if (subject->is_length) {
+		scalar->whole = ltt_filter_get_length(value);
+		return;
+	}
+	switch (value->layout->kind) {
+	case LTT_STRING:
+		scalar->kind = SCALAR_TEXT;
+		break;
+	case LTT_FLOAT:
+		scalar->kind = SCALAR_FLOAT;
+		scalar->number = ltt_value_get_float(value);
+		break;
+	default:
+		scalar->is_enum = value->layout->kind == LTT_ENUM;
+		scalar->whole = value->layout->is_signed ? (LttWide)ltt_value_get_int(value)
+							 : (LttWide)ltt_value_get_uint(value);
+		break;
+	}
+}
+
+/* Returns: FALSE if the event does not have the value. @subject: without has_each */
 static gboolean get_scalar(const LttSubject *subject, const LttEvent *event, Scalar *scalar)
 {
+	LttValue value;
 	guint64 number;
 
 	*scalar = (Scalar){.kind = SCALAR_WHOLE};
@@ -85,23 +110,9 @@ static gboolean get_scalar(const LttSubject *subject, const LttEvent *event, Sca
 		scalar->whole = number;
 		return TRUE;
 	}
-	if (!ltt_place_get(&subject->place, event, &scalar->value))
+	if (!ltt_place_get(&subject->place, event, &value))
 		return FALSE;
-	switch (subject->place.layout->kind) {
-	case LTT_STRING:
-		scalar->kind = SCALAR_TEXT;
-		break;
-	case LTT_FLOAT:
-		scalar->kind = SCALAR_FLOAT;
-		scalar->number = ltt_value_get_float(&scalar->value);
-		break;
-	default:
-		scalar->is_enum = subject->place.layout->kind == LTT_ENUM;
-		scalar->whole = subject->place.layout->is_signed
-					? (LttWide)ltt_value_get_int(&scalar->value)
-					: (LttWide)ltt_value_get_uint(&scalar->value);
-		break;
-	}
+	scalar_from_value(subject, &value, scalar);
 	return TRUE;
 }
 
@@ -189,20 +200,47 @@ static gboolean compare_texts(LttCompare compare, const Scalar *a, const Scalar 
 	return ltt_compare_holds(compare, strcmp(a_text, b_text));
 }
 
+static gboolean scalars_hold(LttCompare compare, const Scalar *a, const Scalar *b)
+{
+	int order;
+
+	if (a->kind == SCALAR_TEXT || b->kind == SCALAR_TEXT)
+		return compare_texts(compare, a, b);
+	if (b->kind == SCALAR_TIME && a->kind != SCALAR_TIME)
+		return scalars_hold(ltt_compare_turned(compare), b, a);
+	if (!compare_numbers(a, b, &order))
+		return compare == LTT_COMPARE_NE;
+	return ltt_compare_holds(compare, order);
+}
+
+/* A comparison of each element with a value. */
+typedef struct Each {
+	LttCompare compare;
+	const LttSubject *subject; /* the elements */
+	Scalar other;
+} Each;
+
+/* An LttPlaceCheck. */
+static gboolean element_holds(const LttValue *value, gconstpointer user_data)
+{
+	const Each *each = user_data;
+	Scalar element;
+
+	scalar_from_value(each->subject, value, &element);
+	return scalars_hold(each->compare, &element, &each->other);
+}
+
 gboolean ltt_filter_compare_pair(LttCompare compare, const LttSubject *left,
 				 const LttSubject *right, const LttEvent *event)
 {
+	Each each = {.compare = compare, .subject = left};
 	Scalar a;
-	Scalar b;
-	int order;
 
-	if (right->kind == LTT_OPERAND_TIME && left->kind != LTT_OPERAND_TIME)
+	if (right->place.has_each)
 		return ltt_filter_compare_pair(ltt_compare_turned(compare), right, left, event);
-	if (!get_scalar(left, event, &a) || !get_scalar(right, event, &b))
+	if (!get_scalar(right, event, &each.other))
 		return FALSE;
-	if (a.kind == SCALAR_TEXT || b.kind == SCALAR_TEXT)
-		return compare_texts(compare, &a, &b);
-	if (!compare_numbers(&a, &b, &order))
-		return compare == LTT_COMPARE_NE;
-	return ltt_compare_holds(compare, order);
+	if (left->place.has_each)
+		return ltt_place_any(&left->place, event, element_holds, &each);
+	return get_scalar(left, event, &a) && scalars_hold(compare, &a, &each.other);
 }

@@ -10,6 +10,7 @@
 #include <ltt/ltt-filter.h>
 
 #include <math.h>
+#include <string.h>
 
 /* Maximum number of tests in all plans together; above it the plans are dropped. It bounds the
  * memory for an expression of thousands of tests and a trace of thousands of event types. */
@@ -99,29 +100,6 @@ const char *ltt_filter_get_expression(const LttFilter *filter)
 
 /* ---- asking ---- */
 
-/* Gets the value of an integer subject, as bits. */
-static gboolean get_bits(const LttSubject *subject, const LttEvent *event, guint64 *bits)
-{
-	const LttPlace *place = &subject->place;
-	LttValue value;
-
-	if (subject->kind != LTT_OPERAND_PATH)
-		return ltt_filter_get_number(subject->kind, event, bits);
-	if (place->n_hops == 0) {
-		const guint8 *at = event->payload + place->offset_bytes;
-
-		*bits = place->layout->is_signed
-				? (guint64)ltt_load_int(at, place->layout->width_bytes,
-							event->byte_order)
-				: ltt_load_uint(at, place->layout->width_bytes, event->byte_order);
-		return TRUE;
-	}
-	if (!ltt_place_get(place, event, &value))
-		return FALSE;
-	*bits = ltt_value_get_uint(&value);
-	return TRUE;
-}
-
 static gboolean is_among(const LttPlanTest *test, guint64 bits)
 {
 	guint low = 0;
@@ -150,51 +128,79 @@ static gboolean float_holds(const LttPlanTest *test, double number)
 							: -test->number.beyond);
 }
 
-/* Returns: (nullable): the text that a test compares; NULL: the event does not have it */
-static const char *get_text(const LttSubject *subject, const LttEvent *event, gsize *length)
+static gboolean bits_hold(const LttPlanTest *test, guint64 bits)
 {
-	LttValue value;
-	const char *text;
-
-	if (subject->kind != LTT_OPERAND_COMM)
-		return ltt_place_get(&subject->place, event, &value)
-			       ? ltt_value_get_string(&value, length)
-			       : NULL;
-	text = ltt_filter_get_comm(event);
-	*length = text != NULL ? strlen(text) : 0;
-	return text;
+	return (test->kind == LTT_PLAN_RANGE ? bits - test->range.first <= test->range.span
+					     : is_among(test, bits)) != test->is_negated;
 }
 
-static gboolean test_holds(const LttPlanTest *test, const LttEvent *event)
+static gboolean text_holds(const LttPlanTest *test, const char *text, gsize length)
 {
-	LttValue value;
-	const char *text;
-	guint64 bits;
-	gsize length;
-
-	switch (test->kind) {
-	case LTT_PLAN_RANGE:
-		return get_bits(&test->subject, event, &bits) &&
-		       (bits - test->range.first <= test->range.span) != test->is_negated;
-	case LTT_PLAN_VALUES:
-		return get_bits(&test->subject, event, &bits) &&
-		       is_among(test, bits) != test->is_negated;
-	case LTT_PLAN_PAIR:
-		return ltt_filter_compare_pair(test->compare, &test->subject, &test->other, event);
-	default:
-		break;
-	}
-	if (test->kind == LTT_PLAN_FLOAT)
-		return ltt_place_get(&test->subject.place, event, &value) &&
-		       float_holds(test, ltt_value_get_float(&value));
-	text = get_text(&test->subject, event, &length);
-	if (text == NULL)
-		return FALSE;
 	if (test->kind == LTT_PLAN_LIKE)
 		return ltt_glob_matches(test->glob, text, length);
 	return ltt_compare_holds(
 		test->compare,
 		ltt_filter_compare_bytes(text, length, test->string.bytes, test->string.length));
+}
+
+/* Checks a value of the payload; an LttPlaceCheck. */
+static gboolean value_holds(const LttValue *value, gconstpointer user_data)
+{
+	const LttPlanTest *test = user_data;
+	const char *text;
+	gsize length;
+
+	switch (test->kind) {
+	case LTT_PLAN_RANGE:
+	case LTT_PLAN_VALUES:
+		return bits_hold(test, test->subject.is_length ? ltt_filter_get_length(value)
+							       : ltt_value_get_uint(value));
+	case LTT_PLAN_FLOAT:
+		return float_holds(test, ltt_value_get_float(value));
+	default:
+		text = ltt_value_get_string(value, &length);
+		return text_holds(test, text, length);
+	}
+}
+
+/* Checks a value of the event outside its payload. */
+static gboolean attribute_holds(const LttPlanTest *test, const LttEvent *event)
+{
+	const char *text;
+	guint64 bits;
+
+	if (test->subject.kind != LTT_OPERAND_COMM)
+		return ltt_filter_get_number(test->subject.kind, event, &bits) &&
+		       bits_hold(test, bits);
+	text = ltt_filter_get_comm(event);
+	return text != NULL && text_holds(test, text, strlen(text));
+}
+
+/* The bits of an integer that is at the same offset in all payloads. */
+static inline guint64 load_bits(const LttPlace *place, const LttEvent *event)
+{
+	const guint8 *at = event->payload + place->offset_bytes;
+
+	return place->layout->is_signed
+		       ? (guint64)ltt_load_int(at, place->layout->width_bytes, event->byte_order)
+		       : ltt_load_uint(at, place->layout->width_bytes, event->byte_order);
+}
+
+static gboolean test_holds(const LttPlanTest *test, const LttEvent *event)
+{
+	const LttSubject *subject = &test->subject;
+	LttValue value;
+
+	if (test->kind == LTT_PLAN_PAIR)
+		return ltt_filter_compare_pair(test->compare, subject, &test->other, event);
+	if (subject->kind != LTT_OPERAND_PATH)
+		return attribute_holds(test, event);
+	if (subject->place.n_hops == 0 && !subject->is_length &&
+	    (test->kind == LTT_PLAN_RANGE || test->kind == LTT_PLAN_VALUES))
+		return bits_hold(test, load_bits(&subject->place, event));
+	if (subject->place.has_each)
+		return ltt_place_any(&subject->place, event, value_holds, test);
+	return ltt_place_get(&subject->place, event, &value) && value_holds(&value, test);
 }
 
 static void forget_plans(LttFilter *filter)

@@ -237,7 +237,7 @@ static const struct {
 	{"||", LTT_TOKEN_OR},         {"<", LTT_TOKEN_LT},    {">", LTT_TOKEN_GT},
 	{"!", LTT_TOKEN_NOT},         {"-", LTT_TOKEN_MINUS}, {"(", LTT_TOKEN_OPEN},
 	{")", LTT_TOKEN_CLOSE},       {".", LTT_TOKEN_DOT},   {"[", LTT_TOKEN_OPEN_INDEX},
-	{"]", LTT_TOKEN_CLOSE_INDEX},
+	{"]", LTT_TOKEN_CLOSE_INDEX}, {",", LTT_TOKEN_COMMA}, {"*", LTT_TOKEN_STAR},
 };
 
 /* Common mistakes, and what to suggest instead. */

@@ -1,4 +1,4 @@
-/* operand.c - parse an operand of a comparison: a field, a number or a string. */
+/* operand.c - parse an operand of a comparison: a field, its length, a number or a string. */
 #include "filter/operand-priv.h"
 
 static void clear_path_step(gpointer step)
@@ -13,6 +13,18 @@ void ltt_operand_clear(LttOperand *operand)
 		g_string_free(operand->string, TRUE);
 	g_clear_pointer(&operand->path, g_array_unref);
 	operand->string = NULL;
+}
+
+LttOperand ltt_operand_copy(const LttOperand *operand)
+{
+	LttOperand copy = *operand;
+
+	copy.number.digits = g_strdup(operand->number.digits);
+	if (operand->string != NULL)
+		copy.string = g_string_new_len(operand->string->str, (gssize)operand->string->len);
+	if (operand->path != NULL)
+		copy.path = g_array_ref(operand->path);
+	return copy;
 }
 
 static const struct {
@@ -53,12 +65,15 @@ static gboolean take_path_index(LttLexer *lexer, LttOperand *operand, GError **e
 	const LttToken *token = &lexer->token;
 	LttPathStep step = {0};
 	gboolean is_exact;
-	LttWide index;
 
-	if (token->kind != LTT_TOKEN_NUMBER || !token->number.is_whole)
-		return ltt_lexer_out_of_place(lexer, "the number of an element, from 0 on", error);
-	index = ltt_number_floor(&token->number, 0, &is_exact);
-	step.index = (guint64)MIN(index, (LttWide)G_MAXUINT64);
+	if (token->kind == LTT_TOKEN_STAR)
+		operand->is_any = step.is_any = TRUE;
+	else if (token->kind == LTT_TOKEN_NUMBER && token->number.is_whole)
+		step.index = (guint64)MIN(ltt_number_floor(&token->number, 0, &is_exact),
+					  (LttWide)G_MAXUINT64);
+	else
+		return ltt_lexer_out_of_place(lexer, "the number of an element, from 0 on, or *",
+					      error);
 	g_array_append_val(operand->path, step);
 	if (!ltt_lexer_next(lexer, error))
 		return FALSE;
@@ -68,7 +83,7 @@ static gboolean take_path_index(LttLexer *lexer, LttOperand *operand, GError **e
 	return ltt_lexer_next(lexer, error);
 }
 
-static gboolean parse_path(LttLexer *lexer, LttOperand *operand, GError **error)
+static gboolean take_path(LttLexer *lexer, LttOperand *operand, GError **error)
 {
 	const LttToken *token = &lexer->token;
 	const char *first_name;
@@ -92,6 +107,40 @@ static gboolean parse_path(LttLexer *lexer, LttOperand *operand, GError **error)
 			      : take_path_index(lexer, operand, error)))
 			return FALSE;
 	}
+	return TRUE;
+}
+
+/* Parses "(PATH)" after the word length, which is the path so far. */
+static gboolean take_length(LttLexer *lexer, LttOperand *operand, GError **error)
+{
+	const LttToken *token = &lexer->token;
+	gsize at;
+
+	g_clear_pointer(&operand->path, g_array_unref);
+	if (!ltt_lexer_next(lexer, error))
+		return FALSE;
+	at = token->at;
+	if (!take_path(lexer, operand, error))
+		return FALSE;
+	if (token->kind != LTT_TOKEN_CLOSE)
+		return ltt_lexer_out_of_place(lexer, "a \")\"", error);
+	if (operand->kind != LTT_OPERAND_PATH)
+		return ltt_filter_mistake(error, at,
+					  "length() is for fields: a field of that name "
+					  "is data.%s",
+					  g_array_index(operand->path, LttPathStep, 0).name);
+	operand->is_length = TRUE;
+	operand->end = token->end;
+	return ltt_lexer_next(lexer, error);
+}
+
+static gboolean parse_path(LttLexer *lexer, LttOperand *operand, GError **error)
+{
+	if (!take_path(lexer, operand, error))
+		return FALSE;
+	if (lexer->token.kind == LTT_TOKEN_OPEN && operand->path->len == 1 &&
+	    g_str_equal(g_array_index(operand->path, LttPathStep, 0).name, "length"))
+		return take_length(lexer, operand, error);
 	return TRUE;
 }
 

@@ -2,11 +2,8 @@
  *
  * A parsed item is an operand or a condition. The parser checks which of them is allowed only when
  * it knows what follows, so it needs no look-ahead to distinguish (a) == 1 from (a == 1).
- *
- * A condition is a run of tests and two lists of exits, one for true and one for false, whose
- * targets are still unknown (backpatching). A list is linked through the target fields themselves.
  */
-#include "filter/filter-priv.h"
+#include "filter/condition-priv.h"
 #include "filter/lex-priv.h"
 
 #include "base/error-priv.h"
@@ -15,22 +12,12 @@
 
 #include <string.h>
 
-/* An exit is encoded as twice the number of its test, plus 1 for the exit on false. */
-#define NO_EXIT G_MAXUINT32
-
-typedef struct Exits {
-	guint32 first;
-	guint32 last;
-} Exits;
-
 typedef struct Item {
 	gsize at; /* its start and end offset in the expression */
 	gsize end;
 	gboolean is_condition;
-	LttOperand operand; /* if it is no condition */
-	guint32 first_test; /* if it is a condition */
-	Exits if_true;
-	Exits if_false;
+	LttOperand operand;     /* if it is no condition */
+	LttCondition condition; /* if it is a condition */
 } Item;
 
 typedef struct Parser {
@@ -38,17 +25,6 @@ typedef struct Parser {
 	GArray *tests;
 	guint depth;
 } Parser;
-
-static gboolean is_literal(const LttOperand *operand)
-{
-	return operand->kind == LTT_OPERAND_NUMBER || operand->kind == LTT_OPERAND_STRING;
-}
-
-static gboolean is_text(const LttOperand *operand)
-{
-	return operand->kind == LTT_OPERAND_STRING || operand->kind == LTT_OPERAND_EVENT ||
-	       operand->kind == LTT_OPERAND_FACILITY || operand->kind == LTT_OPERAND_COMM;
-}
 
 /* ---- mistakes ---- */
 
@@ -58,9 +34,9 @@ static gboolean cannot_follow(const Parser *parser, const Item *item, GError **e
 	if (parser->lexer.token.kind == LTT_TOKEN_CLOSE)
 		return ltt_filter_mistake(error, parser->lexer.token.at,
 					  "\")\" is out of place: expected a \"(\" before it");
-	return ltt_lexer_out_of_place(&parser->lexer,
-				      item->is_condition ? "&& or ||" : "one of == != < <= > >= =~",
-				      error);
+	return ltt_lexer_out_of_place(
+		&parser->lexer, item->is_condition ? "&& or ||" : "one of == != < <= > >= =~ in",
+		error);
 }
 
 static gboolean need_condition(const Parser *parser, const Item *item, GError **error)
@@ -74,95 +50,58 @@ static gboolean need_condition(const Parser *parser, const Item *item, GError **
 				  "%s alone is no condition: expected a comparison", quoted);
 }
 
-/* ---- exits ---- */
-
-static guint32 *exit_target(const Parser *parser, guint32 exit)
-{
-	LttTest *test = &g_array_index(parser->tests, LttTest, exit / 2);
-
-	return exit % 2 == 0 ? &test->on_true : &test->on_false;
-}
-
-static Exits join_exits(const Parser *parser, Exits a, Exits b)
-{
-	*exit_target(parser, a.last) = b.first;
-	return (Exits){a.first, b.last};
-}
-
-static void lead_exits(const Parser *parser, Exits exits, guint32 target)
-{
-	guint32 next;
-
-	for (guint32 exit = exits.first; exit != NO_EXIT; exit = next) {
-		guint32 *slot = exit_target(parser, exit);
-
-		next = *slot;
-		*slot = target;
-	}
-}
-
 /* ---- comparisons ---- */
 
-/* Rejects comparisons that make no sense for any event. A path may lead to a value of any kind. */
-static gboolean check_kinds(const Parser *parser, const LttTest *test, GError **error)
+/* Checks =~. */
+static gboolean check_glob(const Parser *parser, const LttOperand *left, const LttOperand *right,
+			   GError **error)
 {
-	const LttOperand *left = &test->left;
-	const LttOperand *right = &test->right;
-	g_autofree char *left_text = ltt_lexer_quote(&parser->lexer, left->at, left->end);
-	g_autofree char *right_text = ltt_lexer_quote(&parser->lexer, right->at, right->end);
+	const gboolean has_glob = right->kind == LTT_OPERAND_STRING;
+	const LttOperand *wrong = has_glob ? left : right;
+	g_autofree char *quoted = ltt_lexer_quote(&parser->lexer, wrong->at, wrong->end);
 
-	if (test->compare == LTT_COMPARE_LIKE) {
-		if (right->kind != LTT_OPERAND_STRING)
-			return ltt_filter_mistake(error, right->at,
-						  "%s behind =~: expected a glob in double quotes",
-						  right_text);
-		if (left->kind != LTT_OPERAND_PATH && !is_text(left))
-			return ltt_filter_mistake(error, left->at,
-						  "%s in front of =~ is a number: expected a "
-						  "string",
-						  left_text);
+	if (!has_glob)
+		return ltt_filter_mistake(error, wrong->at,
+					  "%s behind =~: expected a glob in double quotes", quoted);
+	if (ltt_operand_is_open(left) || ltt_operand_is_text(left))
 		return TRUE;
-	}
-	if (left->kind == LTT_OPERAND_PATH || right->kind == LTT_OPERAND_PATH ||
-	    is_text(left) == is_text(right))
+	return ltt_filter_mistake(error, wrong->at,
+				  "%s in front of =~ is a number: expected a string", quoted);
+}
+
+/* Rejects comparisons that make no sense for any event. A field may be a value of any type. */
+static gboolean check_kinds(const Parser *parser, LttCompare compare, const LttOperand *left,
+			    const LttOperand *right, GError **error)
+{
+	const gboolean is_text = ltt_operand_is_text(right);
+	g_autofree char *left_text = NULL;
+	g_autofree char *right_text = NULL;
+
+	if (compare == LTT_COMPARE_LIKE)
+		return check_glob(parser, left, right, error);
+	if (left->is_any && right->is_any)
+		return ltt_filter_mistake(error, right->at,
+					  "[*] on both sides of a comparison: expected it on one");
+	if (ltt_operand_is_open(left) || ltt_operand_is_open(right) ||
+	    ltt_operand_is_text(left) == is_text)
 		return TRUE;
+	left_text = ltt_lexer_quote(&parser->lexer, left->at, left->end);
+	right_text = ltt_lexer_quote(&parser->lexer, right->at, right->end);
 	return ltt_filter_mistake(error, right->at, "%s is a %s: expected a %s, as %s is one",
-				  right_text, is_text(right) ? "string" : "number",
-				  is_text(left) ? "string" : "number", left_text);
+				  right_text, is_text ? "string" : "number",
+				  is_text ? "number" : "string", left_text);
 }
 
 /* Turns @left into the condition that compares it with @right, which is consumed. */
-static gboolean add_test(Parser *parser, LttCompare compare, Item *left, Item *right,
-			 GError **error)
+static gboolean compare_items(Parser *parser, LttCompare compare, Item *left, Item *right,
+			      GError **error)
 {
-	const guint32 number = parser->tests->len;
-	LttTest test = {
-		.compare = compare,
-		.left = left->operand,
-		.right = right->operand,
-		.on_true = NO_EXIT,
-		.on_false = NO_EXIT,
-	};
-
-	if (!check_kinds(parser, &test, error))
+	if (!check_kinds(parser, compare, &left->operand, &right->operand, error))
 		return FALSE;
-	if (compare == LTT_COMPARE_LIKE) {
-		test.glob = ltt_glob_new(test.right.string->str, test.right.string->len);
-	} else if (is_literal(&test.left) && !is_literal(&test.right)) {
-		test.compare = ltt_compare_turned(compare);
-		test.left = right->operand;
-		test.right = left->operand;
-	}
-	g_array_append_val(parser->tests, test);
-	*left = (Item){
-		.at = left->at,
-		.end = right->end,
-		.is_condition = TRUE,
-		.first_test = number,
-		.if_true = {2 * number, 2 * number},
-		.if_false = {2 * number + 1, 2 * number + 1},
-	};
-	right->operand = (LttOperand){0};
+	left->condition =
+		ltt_condition_new(parser->tests, compare, &left->operand, &right->operand);
+	left->is_condition = TRUE;
+	left->end = right->end;
 	return TRUE;
 }
 
@@ -229,12 +168,8 @@ static gboolean parse_negation(Parser *parser, Item *item, GError **error)
 					  "parentheses behind it",
 					  quoted);
 	}
-	if (is_negated) {
-		const Exits if_true = item->if_true;
-
-		item->if_true = item->if_false;
-		item->if_false = if_true;
-	}
+	if (is_negated)
+		ltt_condition_negate(&item->condition);
 	item->at = at;
 	return TRUE;
 }
@@ -242,6 +177,58 @@ static gboolean parse_negation(Parser *parser, Item *item, GError **error)
 static gboolean is_compare(LttTokenKind kind)
 {
 	return kind >= LTT_TOKEN_EQ && kind <= LTT_TOKEN_LIKE;
+}
+
+/* Whether the current token is the operator "in". After an operand it cannot be a field. */
+static gboolean is_in(const Parser *parser)
+{
+	const LttToken *token = &parser->lexer.token;
+
+	return token->kind == LTT_TOKEN_NAME && token->end - token->at == strlen("in") &&
+	       memcmp(parser->lexer.text + token->at, "in", strlen("in")) == 0;
+}
+
+/* Parses an element of a list and adds the test for it. @subject: what is looked for in the list.
+ * @item: the condition so far; empty: this is the first element */
+static gboolean parse_element(Parser *parser, const Item *subject, Item *item, GError **error)
+{
+	Item one = {.at = subject->at};
+	Item element = {0};
+	gboolean done;
+
+	if (!ltt_lexer_next(&parser->lexer, error))
+		return FALSE;
+	one.operand = ltt_operand_copy(&subject->operand);
+	done = ltt_operand_parse(&parser->lexer, &element.operand, error);
+	element.end = element.operand.end;
+	done = done && compare_items(parser, LTT_COMPARE_EQ, &one, &element, error);
+	if (done && item->is_condition)
+		ltt_condition_link(parser->tests, &item->condition, &one.condition, FALSE);
+	else if (done)
+		*item = one;
+	ltt_operand_clear(&one.operand);
+	ltt_operand_clear(&element.operand);
+	return done;
+}
+
+/* Parses "in (1, 2)" after the operand @item: the same as @item == 1 || @item == 2. */
+static gboolean parse_membership(Parser *parser, Item *item, GError **error)
+{
+	const LttToken *token = &parser->lexer.token;
+	Item all = {0};
+	gboolean done = ltt_lexer_next(&parser->lexer, error);
+
+	if (done && token->kind != LTT_TOKEN_OPEN)
+		done = ltt_lexer_out_of_place(&parser->lexer, "a list, as in x in (1, 2)", error);
+	while (done && token->kind != LTT_TOKEN_CLOSE) {
+		done = parse_element(parser, item, &all, error);
+		if (done && token->kind != LTT_TOKEN_COMMA && token->kind != LTT_TOKEN_CLOSE)
+			done = ltt_lexer_out_of_place(&parser->lexer, "a \",\" or a \")\"", error);
+	}
+	ltt_operand_clear(&item->operand);
+	all.end = token->end;
+	*item = all;
+	return done && ltt_lexer_next(&parser->lexer, error);
 }
 
 static gboolean parse_comparison(Parser *parser, Item *item, GError **error)
@@ -254,10 +241,12 @@ static gboolean parse_comparison(Parser *parser, Item *item, GError **error)
 
 	if (!parse_negation(parser, item, error))
 		return FALSE;
-	if (!is_compare(*kind))
+	if (!is_compare(*kind) && !is_in(parser))
 		return TRUE;
 	if (item->is_condition)
 		return cannot_follow(parser, item, error);
+	if (is_in(parser))
+		return parse_membership(parser, item, error);
 	compare = (LttCompare)(*kind - LTT_TOKEN_EQ);
 	if (!ltt_lexer_next(&parser->lexer, error))
 		return FALSE;
@@ -267,7 +256,7 @@ static gboolean parse_comparison(Parser *parser, Item *item, GError **error)
 		ltt_filter_mistake(error, right.at,
 				   "a condition has no value: expected a field, a number or a "
 				   "string");
-	else if (add_test(parser, compare, item, &right, error))
+	else if (compare_items(parser, compare, item, &right, error))
 		done = TRUE;
 	if (done && is_compare(*kind))
 		done = ltt_filter_mistake(error, token->at,
@@ -293,15 +282,8 @@ static gboolean parse_linked(Parser *parser, LttTokenKind link,
 			ltt_operand_clear(&next.operand);
 			return FALSE;
 		}
-		if (link == LTT_TOKEN_AND) {
-			lead_exits(parser, item->if_true, next.first_test);
-			item->if_true = next.if_true;
-			item->if_false = join_exits(parser, item->if_false, next.if_false);
-		} else {
-			lead_exits(parser, item->if_false, next.first_test);
-			item->if_false = next.if_false;
-			item->if_true = join_exits(parser, item->if_true, next.if_true);
-		}
+		ltt_condition_link(parser->tests, &item->condition, &next.condition,
+				   link == LTT_TOKEN_AND);
 		item->end = next.end;
 	}
 	return TRUE;
@@ -332,8 +314,7 @@ static gboolean parse_filter(Parser *parser, Item *item, GError **error)
 		return cannot_follow(parser, item, error);
 	if (!need_condition(parser, item, error))
 		return FALSE;
-	lead_exits(parser, item->if_true, LTT_FILTER_TRUE);
-	lead_exits(parser, item->if_false, LTT_FILTER_FALSE);
+	ltt_condition_finish(parser->tests, &item->condition);
 	return TRUE;
 }
 

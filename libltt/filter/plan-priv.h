@@ -13,42 +13,67 @@
 
 #include <ltt/ltt-value.h>
 
-/* One step into a value: to an element, to a member of a struct by index, or to the member of a
- * union if its code selects that member. */
+/* One step into a value: to an element, to each element, to a member of a struct by index, or to the
+ * member of a union if its code selects that member. */
+typedef enum LttHopKind {
+	LTT_HOP_ITEM,
+	LTT_HOP_EACH,
+	LTT_HOP_UNION,
+} LttHopKind;
+
 typedef struct LttHop {
+	LttHopKind kind;
 	guint64 index;
-	gboolean into_union;
 } LttHop;
 
-/* The place of a number or string in the payload: an offset, and hops from there. */
+/* The place of a value in the payload: an offset, and hops from there. */
 typedef struct LttPlace {
-	const LttLayout *layout; /* of the number or string */
+	const LttLayout *layout; /* of the value */
 	guint32 offset_bytes;    /* of the value where the hops start; without hops, of the number
 				    or string itself */
 	const LttLayout *from; /* of the value at offset_bytes; without hops, the same as layout */
 	guint n_hops;
-	LttHop *hops; /* owned */
+	gboolean has_each; /* one of the hops is LTT_HOP_EACH */
+	LttHop *hops;      /* owned */
 } LttPlace;
 
 /**
  * ltt_place_find:
  * @layout: (nullable): of a payload
- * @path: (element-type LttPathStep): names and indices
+ * @operand: a path, or the length of one
  * @place: (out): set on success; clear it with ltt_place_clear()
  *
- * Returns: whether the path leads to a number or a string in at least some payloads of that layout
+ * Returns: whether, in at least some payloads of that layout, the path leads to a number or a
+ *   string, or, for a length, to a string, an array or a sequence
  */
-gboolean ltt_place_find(const LttLayout *layout, const GArray *path, LttPlace *place);
+gboolean ltt_place_find(const LttLayout *layout, const LttOperand *operand, LttPlace *place);
 void ltt_place_clear(LttPlace *place);
 
-/* Returns: FALSE, and @out not set, if this event does not have the value */
+/* Checks a value. */
+typedef gboolean (*LttPlaceCheck)(const LttValue *value, gconstpointer user_data);
+
+/* Returns: whether @check returns TRUE for any of the values at @place that the event has */
+gboolean ltt_place_any(const LttPlace *place, const LttEvent *event, LttPlaceCheck check,
+		       gconstpointer user_data);
+
+/* @place: without has_each. Returns: FALSE, and @out not set, if this event does not have the value */
 gboolean ltt_place_get(const LttPlace *place, const LttEvent *event, LttValue *out);
 
 /* The value of an event to compare. */
 typedef struct LttSubject {
 	LttOperandKind kind; /* LTT_OPERAND_PATH: the value at place; else another property */
 	LttPlace place;      /* else all 0 */
+	gboolean is_length;  /* the length of the value at place */
 } LttSubject;
+
+/* Returns: (nullable): the layout of the value; NULL: it is an unsigned number of 64 bits */
+static inline const LttLayout *ltt_subject_get_layout(const LttSubject *subject)
+{
+	return subject->is_length ? NULL : subject->place.layout;
+}
+
+/* Returns: the number of elements of an array or sequence, or of bytes of a string */
+guint64 ltt_filter_get_length(const LttValue *value);
 
 typedef enum LttPlanKind {
 	LTT_PLAN_FALSE, /* this and LTT_PLAN_TRUE: answers found when the plan is made */

@@ -91,7 +91,7 @@ static void plan_whole_with_number(LttPlanTest *plan, const LttNumber *number)
 	LttWide first;
 	LttWide last;
 
-	get_bounds(plan->subject.place.layout, &least, &most);
+	get_bounds(ltt_subject_get_layout(&plan->subject), &least, &most);
 	kind = ltt_filter_range(plan->compare, number, decimals, least, most, &first, &last);
 	if (kind == LTT_RANGE_NONE || kind == LTT_RANGE_ALL)
 		plan_presence(plan, kind == LTT_RANGE_ALL);
@@ -101,7 +101,7 @@ static void plan_whole_with_number(LttPlanTest *plan, const LttNumber *number)
 
 static void plan_with_number(LttPlanTest *plan, const LttNumber *number)
 {
-	const LttLayout *layout = plan->subject.place.layout;
+	const LttLayout *layout = ltt_subject_get_layout(&plan->subject);
 
 	if (layout != NULL && layout->kind == LTT_STRING) {
 		answer(plan, FALSE);
@@ -187,7 +187,9 @@ static void plan_with_text(LttPlanTest *plan, const LttGlob *glob, const char *b
 	const gboolean is_name = plan->subject.kind == LTT_OPERAND_COMM;
 
 	g_assert(is_name || plan->subject.kind == LTT_OPERAND_PATH); /* the parser rejects others */
-	switch (is_name ? LTT_STRING : plan->subject.place.layout->kind) {
+	switch (is_name                   ? LTT_STRING
+		: plan->subject.is_length ? LTT_UINT
+					  : plan->subject.place.layout->kind) {
 	case LTT_ENUM:
 		plan_with_labels(plan, glob, bytes, length);
 		break;
@@ -211,8 +213,9 @@ static gboolean find_subject(const LttOperand *operand, const LttLayout *layout,
 			     LttSubject *subject)
 {
 	subject->kind = operand->kind;
+	subject->is_length = operand->is_length;
 	return operand->kind != LTT_OPERAND_PATH ||
-	       ltt_place_find(layout, operand->path, &subject->place);
+	       ltt_place_find(layout, operand, &subject->place);
 }
 
 /* Plans a comparison of two values of the event. */

@@ -19,6 +19,10 @@ OPERATORS = {'==': lambda a, b: a == b, '!=': lambda a, b: a != b, '<': lambda a
              '<=': lambda a, b: a <= b, '>': lambda a, b: a > b, '>=': lambda a, b: a >= b}
 
 
+ANY = '*'            # a step of a path: each element
+LENGTH = 'length()'  # the last step of a path: the number of elements
+
+
 class Unclear(Exception):
     """JSON does not show enough to say what is right."""
 
@@ -79,6 +83,8 @@ def follow(data, path):
     for step in path:
         if isinstance(step, str) and isinstance(data, dict) and step in data:
             data = data[step]
+        elif step == LENGTH:
+            return len(data) if isinstance(data, list) else None
         elif isinstance(step, int) and isinstance(data, list) and step < len(data):
             data = data[step]
         else:
@@ -105,6 +111,23 @@ def value_of(event, operand):
     return follow(event['data'], operand)
 
 
+def expand(data, path):
+    """The paths that a path with ANY stands for."""
+    if ANY not in path:
+        return [path]
+    at = path.index(ANY)
+    found = follow(data, path[:at])
+    if not isinstance(found, list):
+        return []
+    return [more for i in range(len(found)) for more in expand(data, path[:at] + (i,) + path[at + 1:])]
+
+
+def paths_of(event, operand):
+    if operand[0] != 'data':
+        return expand(event['data'], operand)
+    return [('data',) + path for path in expand(event['data'], operand[1:])] or expand(event['data'], operand)
+
+
 def holds(event, tree):
     kind = tree[0]
     if kind == '!':
@@ -113,6 +136,10 @@ def holds(event, tree):
         # Both sides, so that what is unclear is not hidden by what stands before it.
         sides = [holds(event, tree[1]), holds(event, tree[2])]
         return all(sides) if kind == '&&' else any(sides)
+    if kind == 'in':
+        return any([holds(event, ('==', tree[1], element)) for element in tree[2]])
+    if ANY in tree[1]:
+        return any([holds(event, (kind, path, tree[2])) for path in paths_of(event, tree[1])])
     left, right = value_of(event, tree[1]), value_of(event, tree[2])
     if isinstance(left, Fraction):
         return OPERATORS[kind](left, right.value)
@@ -120,7 +147,9 @@ def holds(event, tree):
 
 
 def path_text(path):
-    return ''.join('[%d]' % step if isinstance(step, int) else '.' + step for step in path)[1:]
+    if path[-1] == LENGTH:
+        return 'length(%s)' % path_text(path[:-1])
+    return ''.join('[%s]' % step if isinstance(step, int) or step == ANY else '.' + step for step in path)[1:]
 
 
 def text_of(operand):
@@ -135,6 +164,8 @@ def spelled(tree, choose):
         return '!(%s)' % spelled(tree[1], choose)
     if kind in ('&&', '||'):
         return '(%s %s %s)' % (spelled(tree[1], choose), kind, spelled(tree[2], choose))
+    if kind == 'in':
+        return '%s in (%s)' % (text_of(tree[1]), ', '.join(map(text_of, tree[2])))
     left, right = text_of(tree[1]), text_of(tree[2])
     turned = {'<': '>', '<=': '>=', '>': '<', '>=': '<='}
     if kind != '=~' and choose.random() < 0.2:
@@ -215,6 +246,15 @@ class Maker:
         if which < 0.36:
             other, _ = self.some_leaf()
             return self.choose.choice(operators), path, other
+        lists = [i for i, step in enumerate(path) if isinstance(step, int)]
+        if lists and which < 0.42:
+            return self.choose.choice(operators), path[:lists[-1]] + (LENGTH,), Number(str(self.choose.randrange(4)))
+        if lists and which < 0.6:
+            path = tuple(ANY if i in lists[self.choose.randrange(len(lists)):] else step for i, step in enumerate(path))
+        if which > 0.9:
+            elements = [value] + [other for _, other in (self.some_leaf(), self.some_leaf())
+                                  if isinstance(other, str) == isinstance(value, str)]
+            return 'in', path, [x if isinstance(x, str) else self.number(x) for x in elements]
         if isinstance(value, str):
             if self.choose.random() < 0.4:
                 return '=~', path, self.glob(value)

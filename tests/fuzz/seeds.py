@@ -28,7 +28,8 @@ TRACEFILES = ('cpu/0', 'control/facilities')
 FILTERS = (
     'event == "core.schedchange" && (in == 12 || data.path =~ "*.so") && time > 1050000000.5',
     '!(a == 1) || a != 1', 'x[0].y[17] <= -3.5e-7', 'fd >= 0x7fffffff && name == "a\\n\\x41\\"\\\\"', 'cpu == 0 && pid != tid',
-    'data.time < 18446744073709551615', 'facility =~ "c?[a-z]*"', '((((label == "b"))))', 'a < b', 'f == 1e400 || f == -0.0')
+    'data.time < 18446744073709551615', 'facility =~ "c?[a-z]*"', '((((label == "b"))))', 'a < b', 'pts[*].x in (1, -2, 0x3) && !(length(name) > 3)',
+    'label in ("a", "b") || "b" < label || time > list[*]', 'f == 1e400 || f == -0.0')
 
 
 def read(path):

@@ -1,6 +1,7 @@
 /* What filters select: tables of filters and the events that they select, in both byte orders. The
  * negation and a copy of each filter are tested, too. */
 #include "filter-cases-events.h"
+#include "filter-cases-lists.h"
 #include "filter-cases-values.h"
 #include "support-filter.h"
 #include "unit.h"
@@ -63,6 +64,7 @@ static void check_tables(LttByteOrder byte_order)
 
 	check_cases(value_cases, G_N_ELEMENTS(value_cases), all);
 	check_cases(event_cases, G_N_ELEMENTS(event_cases), all);
+	check_cases(list_cases, G_N_ELEMENTS(list_cases), all);
 	filter_events_free(all);
 }
 

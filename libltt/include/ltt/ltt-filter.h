@@ -9,13 +9,17 @@
  *	condition  = "!" condition | "(" filter ")" | comparison
  *	comparison = operand ("==" | "!=" | "<" | "<=" | ">" | ">=") operand
  *	           | operand "=~" string
- *	operand    = number | string | path | "(" operand ")"
- *	path       = name { "." name | "[" index "]" }
+ *	           | operand "in" "(" element { "," element } ")"
+ *	operand    = element | "(" operand ")"
+ *	element    = number | string | path | "length" "(" path ")"
+ *	path       = name { "." name | "[" index "]" | "[" "*" "]" }
  *	number     = ["-"] (decimal, 0x hexadecimal, 0 octal, or with a point or exponent)
  *	string     = bytes in double quotes, with the escapes of C
  *
  * Names. A path selects a field of the payload at any depth; [2] is an element of an array or
- * sequence. These names are not fields:
+ * sequence. A comparison with [*] is true if it is true for at least one element; [*] may be on one
+ * side of a comparison only. length(path) is the number of elements of an array or sequence, or of
+ * bytes of a string. x in (1, 2) is the same as x == 1 || x == 2. These names are not fields:
  *
  *	event     "core.schedchange"        facility  "core"
  *	time      seconds since 1970        cpu       number of the cpu file
@@ -30,8 +34,8 @@
  * unsigned number, and time > 1050000000.123456789 is exact. Compared with a float field, a number
  * with a point or an exponent is first rounded to the type of the field, so that a value copied
  * from a dump matches. NaN differs from every number and from itself. An enum compares with a
- * number by its value and with a string by its label. Strings compare by their bytes. In a glob of
- * =~, * matches any bytes including /, ? matches one character, [a-z] and [!a-z] match one of a
+ * number by its value and with a string by its label. Strings compare by their bytes, also by < and
+ * >; a proper prefix is less. In a glob of =~, * matches any bytes including /, ? matches one character, [a-z] and [!a-z] match one of a
  * set; a backslash escapes the next character.
  *
  * Missing values. A comparison with a value that the event does not have is false: a field of
