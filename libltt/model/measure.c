@@ -7,7 +7,7 @@
  * The position never decreases, and each element of variable size takes at least one byte, so the
  * work is linear in the number of bytes.
  */
-#include "base/bytes-priv.h"
+#include "base/nul-priv.h"
 
 #include <ltt/ltt-layout.h>
 
@@ -33,44 +33,17 @@ static inline const guint8 *skip(Walk *walk, const guint8 *at, guint64 n_bytes)
 							      : fail(walk, past_the_end);
 }
 
-#define STRING_STEP 16
-
-/* Returns: the index of the first NUL of STRING_STEP bytes; STRING_STEP or more if there is none */
-static inline guint find_nul(const guint8 *at)
-{
-#ifdef __SSE2__
-	typedef char Chars __attribute__((vector_size(STRING_STEP)));
-	Chars bytes;
-
-	memcpy(&bytes, at, sizeof(bytes));
-	return (guint)__builtin_ctz((guint)__builtin_ia32_pmovmskb128((Chars)(bytes == 0)) |
-				    1u << STRING_STEP);
-#else
-	const guint64 ones = G_GUINT64_CONSTANT(0x0101010101010101);
-	guint n = 0;
-
-	for (; n < STRING_STEP; n += 8) {
-		const guint64 word = ltt_load_u64(at + n, LTT_LITTLE_ENDIAN);
-		const guint64 zeros = (word - ones) & ~word & (ones << 7);
-
-		if (zeros != 0)
-			return n + (guint)__builtin_ctzll(zeros) / 8;
-	}
-	return n;
-#endif
-}
-
 /* Most strings are short: tests the first bytes here before it calls memchr(). */
 static inline const guint8 *walk_string(Walk *walk, const guint8 *at)
 {
 	const guint8 *nul;
 
-	for (guint i = 0; i < 4 && walk->end - at >= STRING_STEP; i++) {
-		const guint n = find_nul(at);
+	for (guint i = 0; i < 4 && walk->end - at >= LTT_NUL_STEP; i++) {
+		const guint n = ltt_find_nul(at);
 
-		if (n < STRING_STEP)
+		if (n < LTT_NUL_STEP)
 			return at + n + 1;
-		at += STRING_STEP;
+		at += LTT_NUL_STEP;
 	}
 	nul = walk->end > at ? memchr(at, '\0', (gsize)(walk->end - at)) : NULL;
 	return nul != NULL ? nul + 1 : fail(walk, "a string has no end in the block");

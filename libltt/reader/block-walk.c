@@ -10,6 +10,13 @@
 #include "reader/block-walk-priv.h"
 #include "reader/trace-priv.h"
 
+G_STATIC_ASSERT(LTT_EXTENT_SLACK_BYTES <= LTT_BLOCK_SLACK_BYTES);
+
+/* A shorter run of events of one type is taken for types that alternate: so many are then taken one
+ * by one, before the next run is searched for. */
+#define MIN_RUN_EVENTS 8
+#define MIXED_EVENTS   256
+
 /* The counter at an event of dialect 2.2, which gives its low half (doc/format.md, 10). */
 static guint64 extend_cycles(LttWalk *walk, guint32 low)
 {
@@ -108,96 +115,154 @@ static inline guint32 take_event(LttWalk *walk, guint32 offset)
 	return offset + (guint32)LTT_EVENT_HEADER_BYTES + size;
 }
 
+/* What the loops over events need of a walk: a copy, which the arrays of the block cannot overlap. */
+typedef struct Loop {
+	const guint8 *bytes;
+	LttRecord *records;
+	guint64 *cycles;
+	guint64 base_cycles;
+	const LttSlot *slots;
+	guint32 last;
+	guint32 capacity;
+} Loop;
+
+static inline Loop begin_loop(const LttWalk *walk)
+{
+	const LttBlock *block = walk->block;
+
+	return (Loop){
+		.bytes = block->bytes,
+		.records = block->records,
+		.cycles = block->cycles,
+		.base_cycles = walk->base_cycles,
+		.slots = (const LttSlot *)(gpointer)walk->slots->slots->data,
+		.last = walk->last,
+		.capacity = block->capacity,
+	};
+}
+
+/* Notes an event of an ordinary type. */
+static inline void put_record(const Loop *loop, guint32 event, guint32 offset, guint16 id,
+			      LttByteOrder order)
+{
+	const guint8 *delta = loop->bytes + offset + G_STRUCT_OFFSET(LttDiskEvent, delta_cycles);
+
+	ltt_prefetch_behind(loop->records + event);
+	ltt_prefetch_behind(loop->cycles + event);
+	loop->records[event] = (LttRecord){.offset = offset, .id = id};
+	loop->cycles[event] = loop->base_cycles + ltt_load_u32(delta, order);
+}
+
 /* A run of events of one type of fixed size: here the next event's place does not wait for this
  * one's id. Takes those from @offset up to @limit, as far as there is room for them. Returns: the
  * offset behind them */
-static inline __attribute__((always_inline)) guint32 take_run(LttBlock *block, guint64 base_cycles,
-							      guint32 offset, guint32 limit,
+static inline __attribute__((always_inline)) guint32 take_run(LttWalk *walk, guint32 offset,
 							      guint32 stride, LttByteOrder order)
 {
-	const guint8 *bytes = block->bytes;
-	const guint16 id = ltt_load_u16(bytes + offset, order);
-	LttRecord *record = block->records + block->n_events;
-	const LttRecord *end = block->records + block->capacity;
-	guint64 *cycles = block->cycles + block->n_events;
+	const Loop loop = begin_loop(walk);
+	const guint16 id = ltt_load_u16(loop.bytes + offset, order);
+	const guint32 limit = loop.last - stride;
+	guint32 event = walk->block->n_events;
 
 	do {
-		const guint8 *delta = bytes + offset + G_STRUCT_OFFSET(LttDiskEvent, delta_cycles);
-
-		ltt_prefetch_behind(record);
-		ltt_prefetch_behind(cycles);
-		*record++ = (LttRecord){.offset = offset, .id = id};
-		*cycles++ = base_cycles + ltt_load_u32(delta, order);
+		put_record(&loop, event++, offset, id, order);
 		offset += stride;
-	} while (offset <= limit && record < end && ltt_load_u16(bytes + offset, order) == id);
-	block->n_events = (guint32)(record - block->records);
+	} while (offset <= limit && event < loop.capacity &&
+		 ltt_load_u16(loop.bytes + offset, order) == id);
+	walk->block->n_events = event;
 	return offset;
 }
 
-/* The same for a type of varying size: events that end at @last or before. Returns: the offset
- * behind them; @offset if there is none, or none that is sound */
+/* The same for a type of varying size: events that end at the last one of the block or before.
+ * Returns: the offset behind them; @offset if there is none, or none that is sound */
 static inline __attribute__((always_inline)) guint32 take_varying_run(LttWalk *walk, guint32 offset,
 								      LttByteOrder order)
 {
-	LttBlock *block = walk->block;
-	const guint8 *bytes = block->bytes;
-	const guint16 id = ltt_load_u16(bytes + offset, order);
-	const LttLayout *layout = g_array_index(walk->slots->slots, LttSlot, id).layout;
-	const guint32 last = walk->last;
-	guint32 event = block->n_events;
+	const Loop loop = begin_loop(walk);
+	const guint16 id = ltt_load_u16(loop.bytes + offset, order);
+	const LttExtent extent = *loop.slots[id].extent;
+	guint32 event = walk->block->n_events;
 
 	do {
-		const guint8 *delta = bytes + offset + G_STRUCT_OFFSET(LttDiskEvent, delta_cycles);
-		const guint32 payload = offset + (guint32)LTT_EVENT_HEADER_BYTES;
-		gsize size;
+		const gsize next = ltt_extent_end(
+			&extent, loop.bytes, offset + LTT_EVENT_HEADER_BYTES, loop.last, order);
 
-		if (payload > last || !ltt_layout_measure(layout, bytes + payload, last - payload,
-							  order, &size, NULL))
+		if (next == 0)
 			break;
-		ltt_prefetch_behind(block->records + event);
-		ltt_prefetch_behind(block->cycles + event);
-		block->records[event] = (LttRecord){.offset = offset, .id = id};
-		block->cycles[event] = walk->base_cycles + ltt_load_u32(delta, order);
-		event++;
-		offset = payload + (guint32)size;
-	} while (event < block->capacity && offset < last &&
-		 ltt_load_u16(bytes + offset, order) == id);
-	block->n_events = event;
+		put_record(&loop, event++, offset, id, order);
+		offset = (guint32)next;
+	} while (event < loop.capacity && offset < loop.last &&
+		 ltt_load_u16(loop.bytes + offset, order) == id);
+	walk->block->n_events = event;
+	return offset;
+}
+
+/* The same for events of any ordinary types, where those alternate; at most MIXED_EVENTS. */
+static inline __attribute__((always_inline)) guint32 take_mixed(LttWalk *walk, guint32 offset,
+								LttByteOrder order)
+{
+	const Loop loop = begin_loop(walk);
+	const guint32 *strides = (const guint32 *)(gpointer)walk->slots->strides->data;
+	const guint32 n_ids = walk->slots->strides->len;
+	guint32 event = walk->block->n_events;
+	const guint32 end = MIN(loop.capacity - event, MIXED_EVENTS) + event;
+
+	while (event < end && offset < loop.last) {
+		const guint16 id = ltt_load_u16(loop.bytes + offset, order);
+		const guint32 stride = id < n_ids ? strides[id] : 0;
+		gsize next = (gsize)offset + stride;
+
+		if (stride == LTT_STRIDE_VARIES)
+			next = ltt_extent_end(loop.slots[id].extent, loop.bytes,
+					      offset + LTT_EVENT_HEADER_BYTES, loop.last, order);
+		if (next == 0 || stride == 0 || next > loop.last)
+			break;
+		put_record(&loop, event++, offset, id, order);
+		offset = (guint32)next;
+	}
+	walk->block->n_events = event;
 	return offset;
 }
 
 /* Takes events of ordinary types, from @offset on, as long as they are sound and end before the
  * last event of the block begins. Returns: the offset behind them */
-static guint32 take_plain_events(LttWalk *walk, guint32 offset)
+static inline __attribute__((always_inline)) guint32 take_plain_events(LttWalk *walk,
+								       guint32 offset,
+								       LttByteOrder order)
 {
 	LttBlock *block = walk->block;
 	const GArray *strides = walk->slots->strides;
-	const gboolean is_little = walk->byte_order == LTT_LITTLE_ENDIAN;
 
 	while (offset < walk->last) {
-		const guint16 id = ltt_load_u16(block->bytes + offset, walk->byte_order);
+		const guint16 id = ltt_load_u16(block->bytes + offset, order);
 		const guint32 stride = id < strides->len ? g_array_index(strides, guint32, id) : 0;
 		const guint32 begin = offset;
+		const guint32 n_before = block->n_events;
 
 		if (stride == 0 || (stride != LTT_STRIDE_VARIES && stride > walk->last - offset))
 			break;
 		if (G_UNLIKELY(block->n_events == block->capacity) && !ltt_block_grow(block))
 			break; /* take_event() reports it */
-		/* The order of the bytes is a constant in each loop. */
-		if (stride == LTT_STRIDE_VARIES)
-			offset = is_little ? take_varying_run(walk, offset, LTT_LITTLE_ENDIAN)
-					   : take_varying_run(walk, offset, LTT_BIG_ENDIAN);
-		else if (is_little)
-			offset = take_run(block, walk->base_cycles, offset, walk->last - stride,
-					  stride, LTT_LITTLE_ENDIAN);
-		else
-			offset = take_run(block, walk->base_cycles, offset, walk->last - stride,
-					  stride, LTT_BIG_ENDIAN);
+		offset = stride == LTT_STRIDE_VARIES ? take_varying_run(walk, offset, order)
+						     : take_run(walk, offset, stride, order);
 		if (offset == begin)
 			break;
 		walk->last_role = LTT_ROLE_ORDINARY;
+		if (block->n_events - n_before < MIN_RUN_EVENTS)
+			offset = take_mixed(walk, offset, order);
 	}
 	return offset;
+}
+
+/* The byte order is a constant in each of these. */
+static G_GNUC_NO_INLINE guint32 take_plain_little(LttWalk *walk, guint32 offset)
+{
+	return take_plain_events(walk, offset, LTT_LITTLE_ENDIAN);
+}
+
+static G_GNUC_NO_INLINE guint32 take_plain_big(LttWalk *walk, guint32 offset)
+{
+	return take_plain_events(walk, offset, LTT_BIG_ENDIAN);
 }
 
 /* Finds the last event's offset in the final word. Returns: FALSE if the block holds nothing */
@@ -234,7 +299,9 @@ static void walk_events(LttWalk *walk)
 	is_plain = walk->is_bounded && !walk->is_dialect_22 && walk->local_loads == NULL;
 	for (;;) {
 		if (is_plain && offset > 0)
-			offset = take_plain_events(walk, offset);
+			offset = walk->byte_order == LTT_LITTLE_ENDIAN
+					 ? take_plain_little(walk, offset)
+					 : take_plain_big(walk, offset);
 		next = take_event(walk, offset);
 		if (next == 0)
 			break;

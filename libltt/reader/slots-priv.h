@@ -9,6 +9,8 @@
 #error "slots-priv.h is private to libltt"
 #endif
 
+#include "reader/extent-priv.h"
+
 #include <ltt/ltt-trace.h>
 
 #define LTT_PAYLOAD_VARIES G_MAXUINT32
@@ -17,6 +19,7 @@
 typedef struct LttSlot {
 	const LttEventType *type; /* NULL: no facility covers the id */
 	const LttLayout *layout;  /* NULL: no payload */
+	const LttExtent *extent;  /* NULL: the payload has a fixed size */
 	guint32 payload_bytes;    /* or LTT_PAYLOAD_VARIES: measure it */
 	LttEventRole role;
 } LttSlot;
@@ -30,10 +33,11 @@ typedef struct LttStampPlan {
 } LttStampPlan;
 
 typedef struct LttSlots {
-	GArray *slots;    /* of LttSlot, by id */
-	GArray *strides;  /* of guint32, by id: bytes of an ordinary event, header included, or
+	GArray *slots;      /* of LttSlot, by id */
+	GArray *strides;    /* of guint32, by id: bytes of an ordinary event, header included, or
 			     LTT_STRIDE_VARIES; 0: any other */
-	GPtrArray *loads; /* of LttLoad, owned, in order of arrival */
+	GPtrArray *extents; /* of LttExtent, owned: those of these loads */
+	GPtrArray *loads;   /* of LttLoad, owned, in order of arrival */
 	const GPtrArray
 		*earlier_loads;    /* those of the slots that these were made from; NULL: none */
 	const LttLoad *first;      /* the facility at base code 0 */

@@ -22,12 +22,13 @@ LttSlots *ltt_slots_new(void)
 
 	slots->slots = g_array_new(FALSE, TRUE, sizeof(LttSlot));
 	slots->strides = g_array_new(FALSE, TRUE, sizeof(guint32));
+	slots->extents = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_extent_free);
 	slots->loads = g_ptr_array_new_with_free_func(free_load);
 	slots->block_start_id = slots->block_end_id = -1;
 	return slots;
 }
 
-/* The copy borrows the layouts of the loads that it starts with. */
+/* The copy borrows the layouts and the extents of the loads that it starts with. */
 LttSlots *ltt_slots_dup(const LttSlots *slots)
 {
 	LttSlots *copy = g_new(LttSlots, 1);
@@ -35,6 +36,7 @@ LttSlots *ltt_slots_dup(const LttSlots *slots)
 	*copy = *slots;
 	copy->slots = g_array_copy(slots->slots);
 	copy->strides = g_array_copy(slots->strides);
+	copy->extents = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_extent_free);
 	copy->loads = g_ptr_array_new_with_free_func(free_load);
 	copy->earlier_loads = slots->loads;
 	return copy;
@@ -46,6 +48,7 @@ void ltt_slots_free(LttSlots *slots)
 		return;
 	g_array_unref(slots->slots);
 	g_array_unref(slots->strides);
+	g_ptr_array_unref(slots->extents);
 	g_ptr_array_unref(slots->loads);
 	g_free(slots);
 }
@@ -163,7 +166,7 @@ static guint32 stride_of(const LttSlot *slot)
 {
 	if (slot->role != LTT_ROLE_ORDINARY)
 		return 0;
-	if (slot->payload_bytes == LTT_PAYLOAD_VARIES)
+	if (slot->extent != NULL)
 		return LTT_STRIDE_VARIES;
 	if (slot->payload_bytes > LTT_MAX_BLOCK_BYTES)
 		return 0;
@@ -199,8 +202,16 @@ static const LttFacility *find_overlap(const LttSlots *slots, guint32 base_code,
 	return NULL;
 }
 
-static void fill_slot(LttSlot *slot, const LttEventType *type, const LttLayout *layout,
-		      LttEventRole role)
+static const LttExtent *add_extent(LttSlots *slots, const LttLayout *layout)
+{
+	LttExtent *extent = ltt_extent_new(layout);
+
+	g_ptr_array_add(slots->extents, extent);
+	return extent;
+}
+
+static void fill_slot(LttSlots *slots, LttSlot *slot, const LttEventType *type,
+		      const LttLayout *layout, LttEventRole role)
 {
 	slot->type = type;
 	slot->layout = layout;
@@ -211,6 +222,8 @@ static void fill_slot(LttSlot *slot, const LttEventType *type, const LttLayout *
 		slot->payload_bytes = (guint32)layout->min_bytes;
 	else
 		slot->payload_bytes = LTT_PAYLOAD_VARIES;
+	if (layout != NULL && !layout->is_fixed)
+		slot->extent = add_extent(slots, layout);
 }
 
 gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttArch *arch,
@@ -248,10 +261,9 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 	}
 	for (guint i = 0; i < n_events; i++) {
 		const LttEventType *type = ltt_facility_get_event(facility, i);
-
 		LttSlot *slot = &g_array_index(slots->slots, LttSlot, base_code + i);
 
-		fill_slot(slot, type, ltt_layouts_get(layouts, i), role_of(roles, type));
+		fill_slot(slots, slot, type, ltt_layouts_get(layouts, i), role_of(roles, type));
 		g_array_index(slots->strides, guint32, base_code + i) = stride_of(slot);
 	}
 	load = g_new(LttLoad, 1);
