@@ -37,11 +37,12 @@ extern const LttExporter ltt_export_perf;
 
 /* ---- export-visit.c ---- */
 
-/* Reports @error if it is a damaged block, which can be skipped.
- * Returns: TRUE if it is; else FALSE, with the error moved to @out */
+/* Reports @error if it is about a damaged block, which can be skipped.
+ * Returns: TRUE if it is; else FALSE, with a copy of the error in @out */
 gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, GError **out);
 
-/* Reports a problem of the conversion, not of the trace. @block: may be LTT_NOWHERE. */
+/* Reports a problem of the conversion, not of the trace. @block: LTT_NOWHERE if it is in no
+ * block */
 void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
 		     const char *message);
 
@@ -61,16 +62,17 @@ gboolean ltt_export_visit_unordered(const LttExportRequest *request, LttExportVi
 gboolean ltt_export_visit(const LttExportRequest *request, const char *facility,
 			  LttExportVisit visit, gpointer user_data, GError **error);
 
-/* Visits all events of one facility in the control files, selected or not: they describe the whole
- * recording. Does not report damage. */
+/* Visits all events of one facility in the control files, even if they are not selected, because
+ * they describe the whole recording. Does not report damage. */
 gboolean ltt_export_visit_all(const LttExportRequest *request, const char *facility,
 			      LttExportVisit visit, gpointer user_data, GError **error);
 
 /* ---- export-output.c ---- */
 
-/* Makes the path of an event type's file in request->path, from the full name and the kind.
- * @names: maps each lower-case name, which the table owns and frees with g_free(), to the number of
- * types that have this name so far.
+/* Makes the path of the file of an event type in request->path, from its full name and the kind of
+ * the export.
+ * @names: maps each name in lower case to the number of types that have this name so far. It owns
+ * the names, which it frees with g_free().
  * Returns: (transfer full): a path that no other event type has */
 char *ltt_export_make_path(const LttExportRequest *request, GHashTable *names,
 			   const char *full_name);

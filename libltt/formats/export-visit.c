@@ -1,4 +1,4 @@
-/* export-visit.c - the events of a trace, one after the other, for exporters. */
+/* export-visit.c - iterate over the events of a trace for exporters. */
 #include "formats/export-priv.h"
 
 #include "base/job-priv.h"
@@ -101,7 +101,7 @@ gboolean ltt_export_visit_unordered(const LttExportRequest *request, LttExportVi
 	return TRUE;
 }
 
-/* ---- of one facility ---- */
+/* ---- events of one facility ---- */
 
 typedef struct OfFacility {
 	const char *name;

@@ -1,7 +1,8 @@
-/* export.c - the table of exporters, and what ltt_export() does around them.
+/* export.c - ltt_export() and the table of exporters.
  *
- * An exporter finds either an empty directory or a function that takes bytes. Where these come
- * from, and that nothing half made is left, is settled here for all of them.
+ * ltt_export() creates the output under a temporary name and renames it when it is complete. So an
+ * exporter only fills an empty directory or passes bytes to a function, and a failed export leaves
+ * no partial output.
  */
 #include "formats/export-priv.h"
 
@@ -42,7 +43,7 @@ const LttExportKind *ltt_export_find_kind(const char *name)
 	return exporter != NULL ? &exporter->kind : NULL;
 }
 
-/* ---- the frame ---- */
+/* ---- output ---- */
 
 static gboolean make_directory(const LttExporter *exporter, LttExportRequest request,
 			       GError **error)
@@ -85,7 +86,7 @@ static gboolean make_file(const LttExporter *exporter, LttExportRequest request,
 	return ok;
 }
 
-/* Counts problems on their way to the caller. */
+/* Counts the problems and forwards them to the caller. */
 typedef struct Counted {
 	const LttJobCallbacks *callbacks;
 	LttExportSummary summary;

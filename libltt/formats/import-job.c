@@ -1,5 +1,5 @@
-/* import-job.c - what importers share: the system of the new trace, its facilities, payloads,
- * problems.
+/* import-job.c - shared code of importers: the system and the facilities of the new trace, problems
+ * and progress.
  */
 #include "formats/import-priv.h"
 
@@ -12,7 +12,7 @@
 
 #define LEAST_BLOCK_BYTES ((guint64)64 * 1024)
 
-/* Problems reported one by one. */
+/* Number of problems that are reported individually. */
 #define MOST_TOLD 1000
 
 static void set_number(LttSystem *system, const char *name, guint64 number)
@@ -94,7 +94,6 @@ static void tell(LttImportJob *job, const LttProblem *problem)
 		ltt_job_report(&job->request->callbacks, problem);
 }
 
-/* Of a recording in which every record is wrong in the same way, nobody reads more. */
 void ltt_import_tell_rest(LttImportJob *job)
 {
 	g_autofree char *message = NULL;

@@ -1,7 +1,7 @@
 /* import-priv.h - the importer interface and shared helpers; import.c has the table of importers.
  *
- * An importer maps the records of a foreign format to events. A separate
- * reader, which does not depend on traces, reads the format itself.
+ * An importer maps the records of a foreign format to events. A separate reader, which does not
+ * depend on traces, reads the format itself.
  */
 #ifndef LTT_FORMATS_IMPORT_PRIV_H
 #define LTT_FORMATS_IMPORT_PRIV_H
@@ -22,19 +22,19 @@
 typedef struct LttImportJob {
 	const LttImportRequest *request;
 	LttInput *input;        /* NULL: request->path is a directory */
-	const char *name;       /* the recording's, for messages */
-	char *trace_path;       /* the new trace's directory */
-	LttTraceWriter *writer; /* NULL: not begun */
+	const char *name;       /* name of the recording, for messages */
+	char *trace_path;       /* directory of the new trace */
+	LttTraceWriter *writer; /* NULL before ltt_import_begin() */
 	guint64 n_problems;     /* so far, including unreported ones */
 } LttImportJob;
 
 /**
  * LttImporter:
- * @recognise: returns whether the recording is of this kind. It ignores read errors; @run
- *   reports them
+ * @recognise: returns whether the recording is of this kind. Ignores read errors, because @run
+ *   reports them.
  * @run: calls ltt_import_begin(), then writes events to job->writer. ltt_import() closes the
  *   writer afterwards.
- *   Returns: FALSE with the error that ends the import. The caller then removes the partial trace
+ *   Returns: FALSE with the error that ends the import. The caller then removes the partial trace.
  */
 typedef struct LttImporter {
 	LttImportKind kind;
@@ -51,10 +51,10 @@ extern const LttImporter ltt_import_perf;
 
 /**
  * ltt_import_new_system:
- * @recording: kind and version: "revent 3, gamepad"
+ * @recording: kind and version, such as "revent, version 3, gamepad"
  *
- * Returns: (transfer full): the system of an unknown machine with one CPU; not sealed, so that the
- *   importer can add what the recording contains
+ * Returns: (transfer full): the system of an unknown machine with one CPU. It is not sealed, so the
+ *   importer can set attributes from the recording
  */
 LttSystem *ltt_import_new_system(const LttImportJob *job, const char *recording,
 				 const LttArch *arch, guint64 block_bytes);
@@ -67,9 +67,11 @@ void ltt_import_set_clock(LttSystem *system, const char *clock);
  * clock and @clock_ns of the trace's clock. Ignores pairs from which it cannot compute the zero. */
 void ltt_import_set_clock_zero(LttSystem *system, guint64 wall_ns, guint64 clock_ns);
 
-/* Returns: a block size with room for a payload of @most_payload_bytes: a power of two, at least
- * 64 KiB. A payload of more than LTT_IMPORT_MOST_BYTES does not fit in one event. */
+/* Maximum size of the payload of an event. */
 #define LTT_IMPORT_MOST_BYTES ((gsize)16 * 1024 * 1024)
+
+/* Returns: a block size with room for a payload of @most_payload_bytes: a power of two, at least
+ * 64 KiB */
 guint64 ltt_import_block_bytes(gsize most_payload_bytes);
 
 /* Creates job->writer and seals @system. @options: (nullable) */
@@ -85,14 +87,15 @@ typedef struct LttImportFacility {
 gboolean ltt_import_load(LttImportJob *job, const char *name, LttImportFacility *out,
 			 GError **error);
 
-/* Reports a problem at a byte offset of the recording; LTT_NOWHERE: in the whole recording. */
+/* Reports a problem. @byte: its offset in the recording; LTT_NOWHERE: it concerns the whole
+ * recording */
 void ltt_import_tell(LttImportJob *job, gint64 byte, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
-/* Reports the number of problems that were not reported one by one. */
+/* Reports the number of problems that were not reported individually. */
 void ltt_import_tell_rest(LttImportJob *job);
 
 /* Reports @error if it is damage (LTT_ERROR_CORRUPT), which does not end an import.
- * Returns: TRUE if it is; else FALSE, with the error moved to @out */
+ * Returns: TRUE if it is; else FALSE, with a copy of the error in @out */
 gboolean ltt_import_take_damage(LttImportJob *job, GError *error, GError **out);
 
 /* Reports progress in bytes of the recording. Returns: FALSE with LTT_ERROR_CANCELLED */
@@ -101,11 +104,12 @@ gboolean ltt_import_progress(const LttImportJob *job, guint64 n_done, guint64 n_
 
 /* ---- import-track.c ---- */
 
-/* A tracefile whose events may have any times, in any order, as in foreign recordings. */
+/* A tracefile whose events may have arbitrary times in arbitrary order, as in foreign
+ * recordings. */
 typedef struct LttImportTrack {
 	LttTracefileWriter *file;
-	guint64 cycles; /* of the last event */
-	guint64 time_ns;
+	guint64 cycles;  /* of the last event */
+	guint64 time_ns; /* of the last event */
 	gboolean has_events;
 } LttImportTrack;
 

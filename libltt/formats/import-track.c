@@ -1,8 +1,13 @@
-/* import-track.c - events at any times into a tracefile, whose cycle counts must not fall.
+/* import-track.c - write events with arbitrary times to a tracefile.
  *
- * Counts are the times in nanoseconds as long as these rise, which is nearly always. Where time
- * goes back, or so far ahead that counts would run out, two time values at the same count make it
- * jump: the first ends the line that the events before lie on, the second begins another one.
+ * The cycle counts of a tracefile must not decrease. As long as times do not decrease, which is the
+ * usual case, one cycle is one nanosecond. If the time decreases, or increases by so much that the
+ * count would overflow, two time values with the same count make the time jump:
+ *
+ *	cycles      ...  700   800   800   850 ...
+ *	time in ns  ...  700   800   300   350 ...
+ *	                        |     |
+ *	               time value     time value
  */
 #include "formats/import-priv.h"
 

@@ -1,7 +1,7 @@
-/* import.c - the table of importers, and what they have in common.
+/* import.c - ltt_import() and the table of importers.
  *
- * The trace is made in a directory aside, which also takes the copy of what comes through a pipe,
- * and put in its place once it is whole.
+ * ltt_import() writes the trace to a temporary directory and renames it when it is complete. The
+ * temporary directory also contains a copy of the recording if it comes through a pipe.
  */
 #include "formats/import-priv.h"
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#define TRACE_NAME "trace" /* in the directory aside */
+#define TRACE_NAME "trace" /* in the temporary directory */
 
 static const LttImporter *const importers[] = {
 	&ltt_import_perf,
@@ -49,14 +49,15 @@ const LttImportKind *ltt_import_find_kind(const char *name)
 	return importer != NULL ? &importer->kind : NULL;
 }
 
-/* ---- the frame ---- */
+/* ---- detection ---- */
 
 static gboolean can_take(const LttImporter *importer, const LttImportJob *job)
 {
 	return job->input != NULL || importer->takes_directory;
 }
 
-/* Returns: (nullable): the importer of @kind, NULL: of what the content shows, if it can take it */
+/* Returns: (nullable): the importer of @kind if it accepts the input. If @kind is NULL, the
+ * importer that recognises the contents */
 static const LttImporter *find_taker(LttImportJob *job, const char *kind)
 {
 	for (guint i = 0; i < G_N_ELEMENTS(importers); i++)
@@ -74,7 +75,7 @@ static gboolean is_trace(const char *path)
 	return g_file_test(system, G_FILE_TEST_IS_REGULAR);
 }
 
-/* Returns: what a file is instead of a recording */
+/* Describes a file that is not a recording. */
 static const char *describe_unknown(LttInput *input)
 {
 	static const struct {
@@ -146,6 +147,8 @@ const LttImportKind *ltt_import_recognise(const char *path)
 	ltt_input_free(job.input);
 	return importer != NULL ? &importer->kind : NULL;
 }
+
+/* ---- the import ---- */
 
 static gboolean run(LttImportJob *job, LttImportSummary *summary, GError **error)
 {

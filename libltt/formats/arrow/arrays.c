@@ -1,4 +1,4 @@
-/* arrays.c - batches as arrays of the Arrow C Data interface, readers as streams (ltt-arrow.h).
+/* arrays.c - convert batches to Arrow arrays and readers to Arrow streams (ltt-arrow.h).
  *
  * An array borrows its buffers from a batch and owns a reference to it. So does each child, because
  * a consumer may move a child out of its parent and release the two in any order.
@@ -12,11 +12,11 @@
 
 /* ---- arrays ---- */
 
-/* What an array owns. */
+/* Private data of an array. */
 typedef struct Owned {
 	LttBatch *batch;
 	const void *buffers[MAX_BUFFERS];
-	gint32 *text_offsets; /* of a dictionary; NULL: none */
+	gint32 *text_offsets; /* texts of a dictionary; NULL: the array is not a dictionary */
 	char *text_bytes;
 } Owned;
 
@@ -25,7 +25,7 @@ static void release_array(struct ArrowArray *array)
 	Owned *owned = array->private_data;
 
 	for (int64_t i = 0; i < array->n_children; i++) {
-		/* A consumer may have moved it away. */
+		/* If a consumer has moved the child, its release function is NULL. */
 		if (array->children[i]->release != NULL)
 			array->children[i]->release(array->children[i]);
 		g_free(array->children[i]);
@@ -59,7 +59,7 @@ static Owned *init_array(struct ArrowArray *array, LttBatch *batch, gsize length
 	return owned;
 }
 
-/* The texts that the indices of an enum stand for. */
+/* Makes the dictionary of an enum: the text of each index. */
 static struct ArrowArray *new_dictionary(LttBatch *batch, const LttArray *source)
 {
 	struct ArrowArray *dictionary = g_new0(struct ArrowArray, 1);
@@ -100,7 +100,7 @@ void ltt_arrow_array_init(struct ArrowArray *array, LttBatch *batch)
 	const guint n_columns = ltt_batch_get_n_arrays(batch);
 
 	init_array(array, batch, ltt_batch_get_n_rows(batch), n_columns);
-	array->n_buffers = 1; /* validity: none is null */
+	array->n_buffers = 1; /* the validity bitmap, which is NULL: no row is null */
 	for (guint i = 0; i < n_columns; i++)
 		init_column(array->children[i], batch, ltt_batch_get_array(batch, i));
 	ltt_batch_unref(batch);
@@ -111,7 +111,7 @@ void ltt_arrow_array_init(struct ArrowArray *array, LttBatch *batch)
 typedef struct Stream {
 	LttTableReader *reader;
 	LttArrowOptions options;
-	GError *error; /* of the last call; NULL: none */
+	GError *error; /* of the last call; NULL: it succeeded */
 } Stream;
 
 static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schema)

@@ -1,4 +1,4 @@
-/* export.c - tables as Arrow IPC streams, one for each event type (doc/tables.md). */
+/* export.c - write tables as Arrow IPC streams, one for each event type (doc/tables.md). */
 #include "formats/export-priv.h"
 
 #include "base/error-priv.h"
@@ -11,12 +11,12 @@
 typedef struct ArrowExport {
 	const LttExportRequest *request;
 	LttTables *tables;
-	GHashTable *names; /* of files, as ltt_export_make_path() keeps them */
+	GHashTable *names; /* of files, for ltt_export_make_path() */
 	guint64 n_rows;    /* so far, of all tables */
 
-	/* The stream under way. */
+	/* The current stream. */
 	LttIpcWriter *writer;
-	LttOutFile file; /* if split */
+	LttOutFile file; /* used if the export is split */
 } ArrowExport;
 
 static gboolean is_wanted(const LttExportRequest *request, const LttTable *table)
@@ -30,7 +30,7 @@ static gboolean is_wanted(const LttExportRequest *request, const LttTable *table
 	return FALSE;
 }
 
-/* ---- a stream ---- */
+/* ---- one stream ---- */
 
 static gboolean write_bytes(gconstpointer bytes, gsize length, gpointer user_data, GError **error)
 {
@@ -56,7 +56,7 @@ static gboolean write_batch(ArrowExport *export, LttBatch *batch, GError **error
 				      export->n_rows, 0, error);
 }
 
-/* Opens the file of a table that has rows. */
+/* Creates the file of a table if the export is split. */
 static gboolean begin_file(ArrowExport *export, const LttTable *table, GError **error)
 {
 	g_autofree char *path = NULL;
@@ -67,7 +67,8 @@ static gboolean begin_file(ArrowExport *export, const LttTable *table, GError **
 	return ltt_out_file_make(&export->file, path, error);
 }
 
-/* Writes all of a stream. @batch: (transfer full) (nullable): the first; NULL: there are no rows */
+/* Writes a complete stream. @batch: (transfer full) (nullable): first batch; NULL: there are no
+ * rows */
 static gboolean write_stream(ArrowExport *export, LttTableReader *reader, LttBatch *batch,
 			     GError **error)
 {
@@ -115,7 +116,7 @@ static gboolean write_table(ArrowExport *export, const LttTable *table, GError *
 	return ok;
 }
 
-/* ---- all ---- */
+/* ---- the export ---- */
 
 static gboolean write_only(ArrowExport *export, GError **error)
 {

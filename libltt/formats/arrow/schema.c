@@ -1,9 +1,9 @@
-/* schema.c - columns as schemas of the Arrow C Data interface (ltt-arrow.h). */
+/* schema.c - convert columns to Arrow schemas (ltt-arrow.h). */
 #include <ltt/ltt-arrow.h>
 
 #include <string.h>
 
-/* What a schema owns. */
+/* Private data of a schema. */
 typedef struct Owned {
 	char *format;
 	char *name;
@@ -14,7 +14,7 @@ static void release(struct ArrowSchema *schema)
 	Owned *owned = schema->private_data;
 
 	for (int64_t i = 0; i < schema->n_children; i++) {
-		/* A consumer may have moved it away. */
+		/* If a consumer has moved the child, its release function is NULL. */
 		if (schema->children[i]->release != NULL)
 			schema->children[i]->release(schema->children[i]);
 		g_free(schema->children[i]);

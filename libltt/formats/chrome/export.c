@@ -1,8 +1,8 @@
-/* export.c - write the merged stream as Trace Event JSON (doc/chrome.md).
+/* export.c - convert a trace to Trace Event JSON (doc/chrome.md).
  *
- * Viewers store times as floating point microseconds. So times are relative to the first event,
- * which keeps nanoseconds exact for weeks. Events without a thread belong to a "process" that
- * represents the trace; its "threads" are the tracefiles.
+ * Viewers store times as microseconds in floating point. Times are therefore relative to the first
+ * event, which keeps nanoseconds exact for weeks. Events without a thread belong to a
+ * pseudo-process that represents the trace; its threads represent the tracefiles.
  */
 #include "formats/export-priv.h"
 
@@ -15,14 +15,14 @@
 #include <ltt/ltt-system.h>
 #include <ltt/ltt-time.h>
 
-#define TRACE_PID 5000000 /* above the highest process id of Linux, 4194304 */
+#define TRACE_PID 5000000 /* above the maximum process id of Linux, 4194304 */
 
 /* Prepared output of an event type. */
 typedef struct ChromeType {
 	LttSliceRole role;
-	const LttEventType *begin; /* type that begins the slice */
-	char *slice;               /* name and category as JSON; NULL: not a slice */
-	char *instant;             /* likewise, for an instant */
+	const LttEventType *begin; /* type of the event that begins the slice */
+	char *slice;               /* name and category of a slice as JSON; NULL: not a slice */
+	char *instant;             /* name and category of an instant as JSON */
 	LttTemplate *args;
 	gboolean is_object; /* args writes a JSON object */
 } ChromeType;
@@ -36,12 +36,12 @@ typedef struct ChromeThread {
 typedef struct Chrome {
 	LttSink sink;
 	guint64 start_ns;
-	GHashTable *types;      /* LttEventType to ChromeType */
-	GHashTable *names;      /* pid to name of the process; NULL: unknown */
+	GHashTable *types;      /* LttEventType -> ChromeType */
+	GHashTable *names;      /* pid -> name of the process; NULL: unknown */
 	GHashTable *threads;    /* set of ChromeThread */
-	GHashTable *tracefiles; /* set of tracefiles that represent threads */
+	GHashTable *tracefiles; /* set of tracefiles with events that have no thread */
 	LttSlices *slices;
-	const char *before; /* separator before the next entry */
+	const char *before; /* separator to write before the next entry */
 } Chrome;
 
 static void free_type(gpointer data)
@@ -183,8 +183,8 @@ static void note_thread(Chrome *chrome, const LttEvent *event)
 		g_hash_table_insert(chrome->names, GUINT_TO_POINTER(thread.pid), NULL);
 }
 
-/* Gets the process and thread that an event is shown in. Tracefiles are named at their first event,
- * threads at the end, when all names are known. */
+/* Gets the process and the thread to which an event is assigned. Writes the name of a tracefile at
+ * its first event. The names of threads are written at the end, when all of them are known. */
 static void place(Chrome *chrome, const LttEvent *event, guint32 *pid, guint32 *tid)
 {
 	if (event->has_thread) {
@@ -242,8 +242,8 @@ static void begin_file(Chrome *chrome, const LttTrace *trace)
 	add_text(chrome, "},\"traceEvents\":[");
 }
 
-/* Writes the names of threads that differ from the name of their process. If a thread had several
- * names, the last one is used, as for processes. */
+/* Writes the names of threads whose name differs from the name of the process. If a thread or
+ * process had several names, the last one is used. */
 static void name_threads(Chrome *chrome, LttTrace *trace)
 {
 	const LttThreadNames *names = ltt_trace_get_thread_names(trace);
@@ -286,8 +286,8 @@ static void end_file(Chrome *chrome, LttTrace *trace)
 	ltt_sink_hand_on(&chrome->sink);
 }
 
-/* Returns: the least time of an event. Control files begin before the span of the trace, and viewers
- * reject negative times. */
+/* Returns: the earliest time of any event. This includes the control files, which can begin before
+ * the time span of the trace, because viewers reject negative times. */
 static guint64 find_start(LttTrace *trace)
 {
 	guint64 start_ns = G_MAXUINT64;

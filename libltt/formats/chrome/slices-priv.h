@@ -16,11 +16,14 @@ typedef enum LttSliceRole {
 
 /**
  * ltt_slice_find:
- * @begin: (out): type of the begin event: @type, or the type that it ends; NULL: none
- * @name: (out) (transfer full): common part of the names of both; NULL if @type is neither
+ * @begin: (out): the type that begins the slice: @type itself or its counterpart; NULL: none
+ * @name: (out) (transfer full): the common part of the names of both types; NULL: none
  *
- * Two events of a facility are a pair if their names differ in one word only, which is "entry" or
- * "enter" and "exit", "begin" and "end", "start" and "end" or "stop".
+ * Two event types of a facility are a pair if their names differ only in one word. The word is
+ * "entry" or "enter" in one name and "exit" in the other, or "begin" and "end", or "start" and
+ * "end" or "stop".
+ *
+ * Returns: whether @type begins a slice, ends a slice, or is not part of a pair
  */
 LttSliceRole ltt_slice_find(const LttEventType *type, const LttEventType **begin, char **name);
 
@@ -33,8 +36,9 @@ void ltt_slices_free(LttSlices *slices); /* NULL is allowed and ignored */
 /* Opens a slice. Returns: FALSE if the thread has too many open slices */
 gboolean ltt_slices_begin(LttSlices *slices, guint64 thread, const LttEventType *begin);
 
-/* Closes the latest slice that @begin opened, and all slices that were opened after it: their end
- * events are missing. Returns: number of closed slices; 0 if no slice of this type is open */
+/* Closes the latest slice that @begin opened. Also closes all slices that were opened after it,
+ * because their end events are missing. Returns: the number of closed slices; 0 if no slice of this
+ * type is open */
 guint ltt_slices_end(LttSlices *slices, guint64 thread, const LttEventType *begin);
 
 #endif

@@ -1,4 +1,4 @@
-/* slices.c - see slices-priv.h. */
+/* slices.c - find pairs of event types and keep the open slices of each thread (slices-priv.h). */
 #include "formats/chrome/slices-priv.h"
 
 #define MAX_DEPTH 1000
@@ -10,7 +10,8 @@ static const struct {
 	{"entry", "exit"}, {"enter", "exit"}, {"begin", "end"}, {"start", "end"}, {"start", "stop"},
 };
 
-/* Returns: (nullable): the event of the same facility whose name has @other as word number @at */
+/* Returns: (nullable): the event type of the same facility whose name has @other in place of word
+ * @at */
 static const LttEventType *find_other(const LttEventType *type, char **words, guint at,
 				      const char *other)
 {
@@ -61,7 +62,7 @@ LttSliceRole ltt_slice_find(const LttEventType *type, const LttEventType **begin
 /* ---- open slices ---- */
 
 struct LttSlices {
-	GHashTable *threads; /* thread to GPtrArray of LttEventType, the latest last */
+	GHashTable *threads; /* thread -> GPtrArray of LttEventType, the latest last */
 };
 
 static void free_stack(gpointer stack)

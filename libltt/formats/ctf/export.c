@@ -1,8 +1,8 @@
-/* export.c - a trace in the Common Trace Format 1.8 (doc/ctf.md).
+/* export.c - convert a trace to the Common Trace Format 1.8 (doc/ctf.md).
  *
- * Each tracefile becomes a stream file, each block a packet. Tracefiles are converted one after the
- * other, block by block, so that memory holds one block and its packet. The metadata is written
- * last, because it describes only the event types that occur.
+ * Each tracefile becomes a stream file and each block becomes a packet. The export converts one
+ * block at a time, so memory holds one block and its packet. It writes the metadata last, because
+ * the metadata describes only the event types that occur.
  */
 #include "base/out-file-priv.h"
 #include "formats/ctf/metadata-priv.h"
@@ -25,8 +25,8 @@ typedef struct Export {
 	LttCtfTypes types;
 	LttCtfPacket packet;
 	guint64 next_instance;
-	guint64 n_blocks; /* of all selected tracefiles */
-	guint64 n_done;
+	guint64 n_blocks; /* in all selected tracefiles */
+	guint64 n_done;   /* converted blocks */
 } Export;
 
 /* State of a tracefile. */
@@ -35,8 +35,8 @@ typedef struct File {
 	LttTracefile *tracefile;
 	LttCtfStreams streams;
 	gint64 block;     /* current block; LTT_NOWHERE: none */
-	gboolean has_any; /* an event of the block is in the window */
-	guint64 begin_ns; /* least time of these events */
+	gboolean has_any; /* an event of the block is in the time window */
+	guint64 begin_ns; /* earliest time of these events */
 	guint64 n_lost;   /* running total of tracer.events_lost */
 	gboolean told_order;
 	gboolean told_threads;
@@ -48,7 +48,7 @@ static gboolean fail_memory(const File *file, GError **error)
 			   file->block, LTT_NOWHERE, "no memory for the packet of this block");
 }
 
-/* ---- a block ---- */
+/* ---- one block ---- */
 
 static void begin_block(File *file, guint64 block)
 {
@@ -93,7 +93,7 @@ static gboolean write_packet(File *file, GError **error)
 	return TRUE;
 }
 
-/* A block that has nothing in the window gets no packet. */
+/* Writes the packet of the current block if the block has an event in the time window. */
 static gboolean end_block(File *file, GError **error)
 {
 	Export *export = file->export;
@@ -108,7 +108,7 @@ static gboolean end_block(File *file, GError **error)
 				export->n_blocks, error);
 }
 
-/* ---- an event ---- */
+/* ---- one event ---- */
 
 static void take_loss(File *file, const LttEvent *event)
 {
@@ -159,7 +159,7 @@ static gboolean take_event(File *file, const LttEvent *event, GError **error)
 	       fail_memory(file, error);
 }
 
-/* ---- a tracefile ---- */
+/* ---- one tracefile ---- */
 
 static gboolean take_events(File *file, GError **error)
 {

@@ -1,18 +1,19 @@
-/* fields.c - describe the layout of a payload in TSDL (doc/ctf.md).
+/* fields.c - declare the layout of a payload in TSDL, the language of CTF metadata (doc/ctf.md).
  *
- * If all types are aligned to bytes, CTF has the same layout as a trace: members are contiguous, the
- * length of a sequence precedes its elements, the code of a union precedes its member. So payloads
- * are copied unchanged.
+ * With byte alignment for all types, CTF has the same layout as a trace: members are contiguous,
+ * the length of a sequence precedes its elements, and the code of a union precedes its member. So
+ * the export copies payloads unchanged.
  *
- * A CTF sequence or variant does not contain its length or tag: it refers to a preceding field of
- * the same struct. A struct gets an additional field for it ("NAME_length", "NAME_tag"). An element
- * or a member of a union becomes a struct of the two.
+ * A CTF sequence does not contain its length, and a CTF variant does not contain its tag: they
+ * refer to a preceding field of the same struct. So a struct with a sequence or union gets an
+ * additional field, "NAME_length" or "NAME_tag". A sequence or union that is not a member of a
+ * struct becomes a struct of the two fields.
  */
 #include "formats/ctf/metadata-priv.h"
 
 #include <ltt/ltt-format.h>
 
-/* The name of a value that has none. */
+/* Name of the field for a value that has no name. */
 #define VALUE "value"
 
 static void add_type(GString *out, guint depth, const LttLayout *layout);
@@ -30,7 +31,7 @@ static void add_integer_name(GString *out, guint width_bytes, gboolean is_signed
 	g_string_append_printf(out, "%sint%u_t", is_signed ? "" : "u", 8 * width_bytes);
 }
 
-/* The base in which the description's format shows the number; 10 if it does not say. */
+/* Returns: the base of the number's format in the description; 10 if it has none */
 static guint base_of(const LttLayout *layout)
 {
 	const char *text = ltt_type_get_format(layout->type);
@@ -62,7 +63,7 @@ static void add_integer(GString *out, const LttLayout *layout)
 			8U * layout->width_bytes, layout->is_signed ? "true" : "false", base);
 }
 
-/* A size such as "long" may have labels that only a wider one than this trace's can hold. */
+/* A type such as "long" can have labels that do not fit in its size in this trace. */
 static gboolean label_fits(const LttLabel *label, const LttLayout *layout)
 {
 	const guint bits = 8U * layout->width_bytes;
@@ -84,7 +85,7 @@ static void add_label(GString *out, const LttLabel *label, gboolean is_first)
 		g_string_append_printf(out, " = %" G_GUINT64_FORMAT, (guint64)label->value);
 }
 
-/* TSDL has no enum without labels: if no label fits, the type is an integer. */
+/* TSDL has no enum without labels. If no label fits, the type becomes an integer. */
 static void add_enum(GString *out, const LttLayout *layout)
 {
 	const gsize start = out->len;
@@ -108,9 +109,9 @@ static void add_enum(GString *out, const LttLayout *layout)
 	add_integer_name(out, layout->width_bytes, layout->is_signed);
 }
 
-/* ---- declarations: a type, a name, and the counts of its arrays ---- */
+/* ---- declarations: a type, a name, and array lengths ---- */
 
-/* @counts: those that stand in front of @layout's own */
+/* @counts: lengths of the enclosing arrays, such as "[2]" */
 static void add_declaration(GString *out, guint depth, const LttLayout *layout, const char *name,
 			    const char *counts, const char *description)
 {
@@ -149,7 +150,7 @@ static const char *get_description(const LttLayout *layout, guint member)
 	return ltt_type_get_field(layout->type, member)->description;
 }
 
-/* The label of a tag equals the name of a member of the variant, including its underscore. */
+/* The label of a tag is the name of a member of the variant, with the additional underscore. */
 static void add_tag(GString *out, guint depth, const LttLayout *layout, const char *tag)
 {
 	start_line(out, depth);
@@ -231,7 +232,7 @@ void ltt_ctf_add_fields(GString *out, const LttLayout *layout, guint depth)
 	g_string_append_c(out, '}');
 }
 
-/* Appends any type except an array, whose lengths follow the name. */
+/* Appends a type. The lengths of an array follow the name, so add_declaration() appends them. */
 static void add_type(GString *out, guint depth, const LttLayout *layout)
 {
 	switch (layout->kind) {

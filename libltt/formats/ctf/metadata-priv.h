@@ -12,36 +12,38 @@
 
 /* ---- metadata.c ---- */
 
-/* Appends everything but the events: header, byte order, environment, clock, streams.
- * @has_threads: events have a pid and tid */
+/* Appends the metadata except the events: header, byte order, environment, clock, streams.
+ * @has_threads: events have a pid and a tid */
 void ltt_ctf_add_preamble(GString *out, const LttSystem *system, gboolean has_threads);
 
-/* Appends the declaration of an event type, for each class of streams that it is in. */
+/* Appends the declaration of an event type, once for each class of streams in which it occurs. */
 void ltt_ctf_add_event(GString *out, const LttCtfType *type);
 
 /* ---- fields.c: the layout of a payload ---- */
 
-/* Appends the struct of an event's fields, its inner lines @depth + 1 tabs deep. A payload that
- * is no struct becomes a field called "value". @layout: NULL: the event has no payload */
+/* Appends a struct with the fields of an event. A payload that is not a struct becomes a field with
+ * the name "value".
+ * @layout: (nullable): NULL: the event has no payload
+ * @depth: number of tabs before the last line; the inner lines have one more */
 void ltt_ctf_add_fields(GString *out, const LttLayout *layout, guint depth);
 
 /* ---- text.c: tokens, which are names, strings and comments ---- */
 
-/* Appends an identifier that readers show as @name. Reserved names and names that begin with an
- * underscore get the prefix "_", which readers remove, so different names stay different. @name: a
- * C identifier */
+/* Appends an identifier that readers show as @name, which is a C identifier. Reserved names and
+ * names that begin with an underscore get the prefix "_". Readers remove one "_", so different
+ * names remain different. */
 void ltt_ctf_add_name(GString *out, const char *name);
 
 /* Appends a quoted string. */
 void ltt_ctf_add_string(GString *out, const char *text);
 
-/* Appends a comment on one line, with a space in front. @text: (nullable): NULL appends nothing */
+/* Appends a space and a comment on one line. @text: (nullable): NULL: append nothing */
 void ltt_ctf_add_comment(GString *out, const char *text);
 
 /* Returns: (transfer full): an empty set of names for ltt_ctf_names_add_unique() */
 GHashTable *ltt_ctf_names_new(void);
 
-/* Adds the name @base @suffix to @names, with as many underscores at its end as make it unique.
+/* Concatenates @base and @suffix, appends underscores until the name is not in @names, and adds it.
  * Returns: (transfer none): the name, owned by @names */
 const char *ltt_ctf_names_add_unique(GHashTable *names, const char *base, const char *suffix);
 

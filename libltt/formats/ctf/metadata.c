@@ -1,13 +1,13 @@
-/* metadata.c - the metadata of a CTF trace, in TSDL (doc/ctf.md).
+/* metadata.c - write the metadata of a CTF trace in TSDL (doc/ctf.md).
  *
  * The headers and contexts declared here correspond to the structs of packet-priv.h.
  *
- * There is no UUID. Tools treat traces with the same UUID as one, so exports of different traces
- * would need different ones; but two exports of the same trace should have the same bytes.
+ * There is no UUID, so that two exports of the same trace are identical. A constant UUID is not
+ * possible, because tools treat traces with the same UUID as one trace.
  */
 #include "formats/ctf/metadata-priv.h"
 
-/* text.c lists these names, too. */
+/* These names are also in the list of reserved names in text.c. */
 static const char type_names[] =
 	"typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
 	"typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
@@ -61,8 +61,7 @@ static void add_variable(GString *out, GHashTable *names, const char *name, cons
 	g_string_append(out, ";\n");
 }
 
-/* Appends the variables that tools expect under the names of LTTng, then all attributes of
- * system.xml. */
+/* Appends the variables that tools know from LTTng, then all attributes of system.xml. */
 static void add_environment(GString *out, const LttSystem *system)
 {
 	g_autoptr(GHashTable) names = ltt_ctf_names_new();

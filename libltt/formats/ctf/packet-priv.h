@@ -1,7 +1,7 @@
-/* packet-priv.h - a packet of a CTF stream, built in memory.
+/* packet-priv.h - build a packet of a CTF stream in memory.
  *
- * A packet contains the events of one block, in the order of the block. If their times decrease they
- * are sorted afterwards, because the times of a CTF stream must not decrease.
+ * A packet contains the events of one block in the order of the block. If their times decrease,
+ * they are sorted afterwards, because the times in a CTF stream must not decrease.
  */
 #ifndef LTT_FORMATS_CTF_PACKET_PRIV_H
 #define LTT_FORMATS_CTF_PACKET_PRIV_H
@@ -14,7 +14,7 @@
 
 #define LTT_CTF_MAGIC 0xc1fc1fc1U
 
-/* Header and context of a packet, as metadata.c declares them. All numbers are in the byte order of
+/* Header and context of a packet, as metadata.c declares them. The numbers have the byte order of
  * the trace. */
 typedef struct LttCtfPacketHead {
 	guint32 magic;
@@ -33,8 +33,8 @@ G_STATIC_ASSERT(sizeof(LttCtfPacketHead) == 60);
 typedef struct LttCtfEventHead {
 	guint32 id;
 	guint64 timestamp;
-	gint64 pid; /* pid and tid: only if the trace has threads; -1: unknown */
-	gint64 tid;
+	gint64 pid; /* only if the trace has threads; -1: unknown */
+	gint64 tid; /* likewise */
 } __attribute__((packed)) LttCtfEventHead;
 G_STATIC_ASSERT(sizeof(LttCtfEventHead) == 28);
 
@@ -43,14 +43,14 @@ typedef struct LttCtfPacket {
 	gboolean has_threads;
 	gsize head_bytes;
 	guint8 *bytes; /* owned */
-	gsize size;    /* used, including the header */
+	gsize size;    /* number of used bytes, including the header */
 	gsize capacity;
 	guint64 *starts; /* owned; offset of each event */
 	gsize n_events;
 	gsize starts_capacity;
-	guint64 first_ns; /* least and greatest time of the events */
-	guint64 last_ns;
-	gboolean falls; /* the times decrease */
+	guint64 first_ns; /* earliest time of an event */
+	guint64 last_ns;  /* latest time of an event */
+	gboolean falls;   /* the times decrease */
 } LttCtfPacket;
 
 /* Values for the header of a packet. */
@@ -75,11 +75,11 @@ gboolean ltt_ctf_packet_add(LttCtfPacket *packet, const LttEvent *event, guint32
 /* Sorts the events by time; the sort is stable. Returns: FALSE if there is no memory */
 gboolean ltt_ctf_packet_sort(LttCtfPacket *packet);
 
-/* Completes the header; then bytes and size are the packet to write. */
+/* Completes the header. The packet is then the first packet->size bytes of packet->bytes. */
 void ltt_ctf_packet_end(LttCtfPacket *packet, const LttCtfPacketInfo *info);
 
-/* Makes a packet without events. @bytes: (out): at least sizeof(LttCtfPacketHead) bytes. Returns:
- * the size of the packet in bytes */
+/* Makes a packet without events. @bytes: (out): at least sizeof(LttCtfPacketHead) bytes.
+ * Returns: the size of the packet in bytes */
 gsize ltt_ctf_packet_make_empty(guint8 *bytes, const LttCtfPacketInfo *info,
 				LttByteOrder byte_order);
 

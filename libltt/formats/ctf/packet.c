@@ -1,6 +1,6 @@
-/* packet.c - see packet-priv.h.
+/* packet.c - build a packet of a CTF stream (packet-priv.h).
  *
- * Payloads are copied unchanged: the metadata describes the layout that they have.
+ * Payloads are copied unchanged, because the metadata describes their layout in the trace.
  */
 #include "formats/ctf/packet-priv.h"
 
@@ -115,7 +115,7 @@ typedef struct Place {
 	gsize size;
 } Place;
 
-/* Events of the same time stay in the order of the packet: no two compare as equal. */
+/* Compares by time and then by position, so the sort is stable. */
 static gint compare(gconstpointer a, gconstpointer b, gpointer user_data)
 {
 	const Place *left = a;

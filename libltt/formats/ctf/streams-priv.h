@@ -1,9 +1,9 @@
 /* streams-priv.h - write a tracefile as one or more CTF stream files.
  *
- * The times of a CTF stream must not decrease. Those of a tracefile may: if the clock was set back
- * (doc/format.md, 6.3), or if blocks of several recordings are in one file. A packet that begins
- * before the end of the previous one goes to another stream. Tools merge streams by time, so the
- * events come out in order.
+ * The times in a CTF stream must not decrease. The times in a tracefile can decrease if the clock
+ * was set back (doc/format.md, 6.3) or if a file contains blocks of several recordings. A packet
+ * that begins before the end of the previous packet goes to another stream. Tools merge the streams
+ * by time, so they show the events in order.
  */
 #ifndef LTT_FORMATS_CTF_STREAMS_PRIV_H
 #define LTT_FORMATS_CTF_STREAMS_PRIV_H
@@ -14,7 +14,7 @@
 
 #include "formats/ctf/packet-priv.h"
 
-/* Limit of the streams of one tracefile; each has an open file. */
+/* Maximum number of streams of one tracefile. Each stream has an open file. */
 #define LTT_CTF_MAX_STREAMS 64
 
 typedef struct LttCtfStreams {
@@ -27,11 +27,11 @@ typedef struct LttCtfStreams {
 	gboolean has_past; /* blocks before the first packet may be omitted */
 	GArray *streams;   /* of Stream */
 	guint current;     /* index of the stream of the last packet */
-	guint64 n_counted; /* lost events that are in the count of a stream */
+	guint64 n_counted; /* lost events that have been added to the count of a stream */
 } LttCtfStreams;
 
-/* Initialises @streams, whose members above streams are set. Creates no file before the first
- * packet. */
+/* Initialises @streams. The caller sets the members before `streams` first. A file is created when
+ * its first packet is written. */
 void ltt_ctf_streams_init(LttCtfStreams *streams);
 
 /* Closes the files. Returns: FALSE with LTT_ERROR_IO if one could not be written completely */
@@ -48,8 +48,8 @@ typedef enum LttCtfPlaced {
 /**
  * ltt_ctf_streams_write:
  * @packet: packet with sorted events
- * @begin_ns: start of its block
- * @n_lost: running total of lost events of the tracefile
+ * @begin_ns: start time of its block
+ * @n_lost: running total of the lost events of the tracefile
  *
  * Returns: LTT_CTF_FAILED with LTT_ERROR_IO
  */

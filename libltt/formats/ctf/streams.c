@@ -1,4 +1,4 @@
-/* streams.c - see streams-priv.h. */
+/* streams.c - distribute the packets of a tracefile over CTF streams (streams-priv.h). */
 #include "formats/ctf/streams-priv.h"
 
 #include "base/out-file-priv.h"
@@ -8,7 +8,7 @@
 typedef struct Stream {
 	LttOutFile file;
 	guint64 instance;
-	guint64 end_ns;      /* of its last packet */
+	guint64 end_ns;      /* end time of its last packet */
 	guint64 n_discarded; /* running total */
 } Stream;
 
@@ -43,8 +43,9 @@ void ltt_ctf_streams_clear(LttCtfStreams *streams)
 	g_array_unref(streams->streams);
 }
 
-/* Creates "cpu_0" for the tracefile "cpu/0", "cpu_0.1" for its second stream. Skips numbers that
- * control files have as names. */
+/* Creates the file of a stream: "cpu_0" for the first stream of the tracefile "cpu/0", "cpu_0.1"
+ * for the second one. Skips numbers for which the file already exists: a control file can have such
+ * a name. */
 static gboolean make_file(const LttCtfStreams *streams, LttOutFile *file, GError **error)
 {
 	g_autofree char *base = g_strdelimit(g_strdup(streams->name), "/", '_');
@@ -77,8 +78,8 @@ static gboolean add_stream(LttCtfStreams *streams, GError **error)
 	return TRUE;
 }
 
-/* Selects the stream with the latest end that is not after @time_ns. Streams with earlier ends stay
- * available for blocks that begin earlier. Returns: FALSE if there is none */
+/* Selects the stream with the latest end that is not after @time_ns. Streams with an earlier end
+ * remain available for blocks that begin earlier. Returns: FALSE if there is no such stream */
 static gboolean find_stream(LttCtfStreams *streams, guint64 time_ns)
 {
 	gboolean found = FALSE;
@@ -94,9 +95,10 @@ static gboolean find_stream(LttCtfStreams *streams, guint64 time_ns)
 	return found;
 }
 
-/* Writes an empty packet with a count of 0 before a first packet that has losses. Readers subtract
- * the count of the previous packet and cannot do so for the first. Not for a stream that starts in
- * the middle of a tracefile: its earlier losses are unknown. */
+/* Writes an empty packet with a count of 0 before the first packet of a stream if that packet has
+ * losses. Readers compute the losses of a packet as the difference from the count of the previous
+ * packet. Does nothing if the export begins in the middle of the tracefile, because the number of
+ * earlier losses is unknown. */
 static gboolean write_zero(const LttCtfStreams *streams, Stream *stream,
 			   const LttCtfPacketInfo *first, LttByteOrder byte_order, GError **error)
 {

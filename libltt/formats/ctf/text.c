@@ -1,10 +1,9 @@
-/* text.c - tokens of TSDL, the language of CTF metadata (metadata-priv.h). */
+/* text.c - write names, strings and comments of TSDL (metadata-priv.h). */
 #include "formats/ctf/metadata-priv.h"
 
 #include <string.h>
 
-/* The keywords of CTF 1.8, and the names of types in our metadata (metadata.c). None of these can be
- * the name of a field. */
+/* The keywords of CTF 1.8 and the names of types in metadata.c. A field cannot have such a name. */
 static const char *const reserved[] = {
 	"align",   "callsite", "char",     "clock",     "const",     "double",         "enum",
 	"env",     "event",    "float",    "float32_t", "float64_t", "floating_point", "int",

@@ -1,8 +1,8 @@
 /* types-priv.h - assign CTF ids to event types.
  *
- * An event id of a trace can refer to different types in different tracefiles, if these load
- * facilities of their own (doc/format.md, 4.4). A CTF id refers to one type in all streams, so ids
- * are assigned again, in the order of the first events.
+ * In a trace, the same event id can refer to different types in different tracefiles, if these load
+ * their own facilities (doc/format.md, 4.4). In CTF, an id refers to the same type in all streams.
+ * So the export assigns new ids, in the order in which the types first occur.
  */
 #ifndef LTT_FORMATS_CTF_TYPES_PRIV_H
 #define LTT_FORMATS_CTF_TYPES_PRIV_H
@@ -13,7 +13,7 @@
 
 #include <ltt/ltt-event.h>
 
-/* Stream classes, which differ in the header of packets. */
+/* Stream classes. They differ in the context of their packets. */
 typedef enum LttCtfClass {
 	LTT_CTF_CONTROL, /* for control files */
 	LTT_CTF_CPU,     /* for cpu files: packets have a cpu_id */
@@ -24,13 +24,13 @@ typedef struct LttCtfType {
 	const LttEventType *type;
 	const LttLayout *layout; /* NULL: no payload */
 	guint32 id;
-	gboolean is_in[LTT_CTF_N_CLASSES]; /* a stream of this class has an event of the type */
+	gboolean is_in[LTT_CTF_N_CLASSES]; /* a stream of this class contains such an event */
 } LttCtfType;
 
 typedef struct LttCtfTypes {
 	GPtrArray *types;         /* of LttCtfType, owned, by id */
 	GHashTable *by_type;      /* LttEventType -> LttCtfType */
-	GPtrArray *recent;        /* of LttCtfType, by event id of the trace; NULL: none so far */
+	GPtrArray *recent;        /* of LttCtfType, by event id of the tracefile; NULL: none yet */
 	LttCtfClass stream_class; /* of the current stream */
 } LttCtfTypes;
 

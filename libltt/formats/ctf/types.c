@@ -1,4 +1,4 @@
-/* types.c - see types-priv.h. */
+/* types.c - assign CTF ids to event types (types-priv.h). */
 #include "formats/ctf/types-priv.h"
 
 void ltt_ctf_types_init(LttCtfTypes *types)

@@ -1,7 +1,7 @@
-/* events-priv.h - events of a log as events of a trace, and back.
+/* events-priv.h - convert events of a QEMU log to events of a trace, and back.
  *
- * The event types of eventdefs/qemu_replay.xml have the names and the order of LttQemuKind, so the
- * kind of an event is its index in the facility.
+ * eventdefs/qemu_replay.xml lists the event types in the order of LttQemuKind and with the same
+ * names. So the kind of an event is the index of its type in the facility.
  */
 #ifndef LTT_FORMATS_QEMU_EVENTS_PRIV_H
 #define LTT_FORMATS_QEMU_EVENTS_PRIV_H
@@ -20,21 +20,21 @@
 
 /**
  * ltt_qemu_write_event:
- * @release: of the log
+ * @release: the release that wrote the log
  * @samples: scratch memory
  *
- * Makes the payload of an event of the log.
+ * Makes the payload of a trace event from an event of the log.
  */
 void ltt_qemu_write_event(LttPayload *payload, const LttQemuRelease *release, GByteArray *samples,
 			  const LttQemuEvent *event);
 
 /**
  * ltt_qemu_read_event:
- * @reader: of ltt_offline_qemu_replay
- * @samples: scratch memory; @out may borrow from it
- * @out: (out): kind is LTT_QEMU_N_KINDS if the event is none of a log
+ * @reader: a reader of ltt_offline_qemu_replay
+ * @samples: scratch memory; @out may refer to it
+ * @out: (out): its kind is LTT_QEMU_N_KINDS if the event does not come from a log
  *
- * Returns: FALSE as ltt_offline_reader_read()
+ * Returns: FALSE with the error of ltt_offline_reader_read()
  */
 gboolean ltt_qemu_read_event(LttOfflineReader *reader, const LttEvent *event, GByteArray *samples,
 			     LttQemuEvent *out, GError **error);

@@ -1,4 +1,4 @@
-/* events.c - events of a log as events of a trace, and back. */
+/* events.c - convert events of a QEMU log to events of a trace, and back. */
 #include "formats/qemu/events-priv.h"
 
 #include "base/bytes-priv.h"
@@ -13,7 +13,7 @@ typedef struct qemu_replay_AUDIO_IN_samples Sample;
 
 G_STATIC_ASSERT(sizeof(Sample) == LTT_QEMU_SAMPLE_BYTES);
 
-/* ---- to the trace ---- */
+/* ---- log to trace ---- */
 
 static void write_input(LttPayload *payload, const LttQemuRelease *release,
 			const LttQemuEvent *event)
@@ -75,7 +75,7 @@ static void write_audio_in(LttPayload *payload, const LttQemuRelease *release, G
 	write_qemu_replay_AUDIO_IN(payload, &out);
 }
 
-/* The structs that have these members in this order. */
+/* Writes the payload of an event from the members of its struct. */
 #define WRITE(name, ...)                                                                           \
 	write_qemu_replay_##name(payload, &(const struct qemu_replay_##name){__VA_ARGS__})
 
@@ -141,15 +141,15 @@ void ltt_qemu_write_event(LttPayload *payload, const LttQemuRelease *release, GB
 	case LTT_QEMU_CLOCK_VIRTUAL_RT:
 		WRITE(CLOCK_VIRTUAL_RT, .value = (gint64)numbers[0]);
 		break;
-	default: /* has no payload */
+	default: /* these events have no payload */
 		break;
 	}
 }
 #undef WRITE
 
-/* ---- back to the log ---- */
+/* ---- trace to log ---- */
 
-/* A struct of any event. */
+/* The payload of any event. */
 typedef union Struct {
 	struct qemu_replay_INSTRUCTION instruction;
 	struct qemu_replay_ASYNC_BH bh;

@@ -1,7 +1,8 @@
-/* export.c - convert a trace back to the log of QEMU's record/replay that was imported.
+/* export.c - convert an imported trace back to a log of QEMU's record/replay.
  *
- * With all events, the output is identical to the log that was imported, and QEMU can replay it. With
- * a selection (--filter, --from), it is a log of the selected events for QEMU's own tools.
+ * If all events are exported, the output is identical to the imported log and QEMU can replay it.
+ * If only some events are selected (--filter, --from), the output is a log of these events, for
+ * tools that read logs.
  */
 #include "formats/export-priv.h"
 #include "formats/qemu/events-priv.h"
@@ -15,14 +16,14 @@ typedef struct Export {
 	LttQemuNumbering numbering;
 	gboolean has_header;
 	gboolean has_end;
-	guint64 n_all;      /* number of events that were imported */
-	guint64 n_selected; /* number of these that are selected */
+	guint64 n_all;      /* number of imported events */
+	guint64 n_selected; /* number of selected events */
 	LttExportOutput output;
 	LttOfflineReader *events; /* qemu_replay */
 	LttOfflineReader *file;   /* qemu_replay_file */
 } Export;
 
-/* ---- parts around the events ---- */
+/* ---- parts before and after the events ---- */
 
 static gboolean put_header(Export *export, const LttEvent *event, GError **error)
 {
@@ -45,7 +46,7 @@ static gboolean put_header(Export *export, const LttEvent *event, GError **error
 	return ltt_export_put(&export->output, header, sizeof(header), error);
 }
 
-/* Writes the header, and notes the number of events of the log. */
+/* Writes the header and reads the number of events in the log. */
 static gboolean put_front(const LttEvent *event, gpointer user_data, GError **error)
 {
 	Export *export = user_data;

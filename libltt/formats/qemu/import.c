@@ -1,8 +1,9 @@
 /* import.c - convert logs of QEMU's record/replay to traces (doc/qemu-replay.md).
  *
- * The clock of the trace is the number of instructions that the machine has executed, which also
- * drives a replay. The clocks that the machine read are values of events. The trace is little endian
- * although the log is not, so that a merge with the traces of most machines can copy its blocks.
+ * The clock of the trace is the number of instructions that the guest has executed, which is also
+ * the clock of a replay. The values of the clocks that the guest read are in the payloads of
+ * events. A log is big endian, but the trace is little endian, so that a merge with traces of most
+ * machines can copy its blocks.
  */
 #include "formats/qemu/events-priv.h"
 
@@ -10,10 +11,10 @@
 
 #define CONTROL_FILE "control/qemu_replay"
 
-/* Number of events between two progress reports. */
+/* Number of events between two reports of progress. */
 #define PROGRESS_EVENTS 65536
 
-/* Upper bound for the size of a payload without its data. */
+/* Maximum size of a payload without its data. */
 #define MOST_NUMBER_BYTES 64
 
 static const LttArch arch = {.byte_order = LTT_LITTLE_ENDIAN, .size = LTT_LP64};
@@ -55,7 +56,7 @@ static gboolean write_event(Import *import, const LttQemuEvent *event, GError **
 
 /* ---- other parts ---- */
 
-/* @index: of the event type in qemu_replay_file */
+/* @index: index of the event type in the facility qemu_replay_file */
 static gboolean write_control(Import *import, guint index, GError **error)
 {
 	return ltt_import_track_event(&import->control, get_time(import),
@@ -129,7 +130,8 @@ static gboolean write_parts(Import *import, GError **error)
 
 /* ---- the trace ---- */
 
-/* Finds the maximum size of the data of an event, and the version in the header. */
+/* Reads the log once, for the version in the header and the maximum size of the data of an
+ * event. */
 static gboolean look_ahead(Import *import, guint32 *version, guint32 *most_bytes, GError **error)
 {
 	LttQemuPart part;

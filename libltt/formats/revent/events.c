@@ -1,7 +1,8 @@
-/* events.c - input events as events of a trace, and back.
+/* events.c - convert input events to events of a trace, and back.
  *
- * Each type of Linux has an event type of its own, whose codes have the names of the kernel. Events
- * of other types are "unknown"; those whose time or padding a trace cannot represent are "odd".
+ * Each input event type of Linux has its own event type in the trace. Its codes have the names that
+ * the kernel uses. Events of other types become "unknown" events. Events whose time or padding a
+ * trace cannot represent become "odd" events.
  */
 #include "formats/revent/events-priv.h"
 

@@ -1,8 +1,8 @@
-/* export.c - convert a trace back to the recording of revent that was imported.
+/* export.c - convert an imported trace back to a recording of revent.
  *
- * With all events, the output is identical to the recording that was imported. With a selection
- * (--filter, --from), it is a recording of the same devices with the selected events; bytes that
- * are not events are left out.
+ * If all events are exported, the output is identical to the imported recording. If only some
+ * events are selected (--filter, --from), the output is a recording of the same devices with these
+ * events, without the bytes that could not be decoded.
  */
 #include "formats/export-priv.h"
 #include "formats/revent/events-priv.h"
@@ -13,7 +13,7 @@ typedef struct Export {
 	const LttExportRequest *request;
 	LttReventHeader header;
 	gboolean has_header;
-	guint64 n_all; /* number of events that were imported; G_MAXUINT64: unknown */
+	guint64 n_all; /* number of imported events; G_MAXUINT64: unknown */
 	guint64 n_selected;
 	LttExportOutput output;
 	LttOfflineReader *events; /* revent */
@@ -31,7 +31,7 @@ static gboolean put(Export *export, const LttReventPart *part, GError **error)
 
 /* ---- parts from control/revent ---- */
 
-/* Writes the parts in front of the events. */
+/* Writes a part that precedes the events. */
 static gboolean put_front(const LttEvent *event, gpointer user_data, GError **error)
 {
 	Export *export = user_data;

@@ -1,7 +1,8 @@
-/* import.c - convert recordings of input events by revent to traces (doc/revent.md).
+/* import.c - convert recordings of revent to traces (doc/revent.md).
  *
- * An event of the recording is one of the trace, with the kernel's name for its type as name, at
- * its own time. All other parts are events of control/revent, one for each, in their order.
+ * Each event of the recording becomes an event of the trace, with the same time and with the
+ * kernel's name of its type. Each other part becomes an event in the tracefile control/revent, in
+ * the order of the recording.
  */
 #include "formats/revent/events-priv.h"
 
@@ -11,10 +12,10 @@
 
 #define CONTROL_FILE "control/revent"
 
-/* Times are of the monotonic clock from this version on. */
+/* From this version on, times are of the monotonic clock. */
 #define LEAST_MONOTONIC 3
 
-/* Number of events between two progress reports. */
+/* Number of events between two reports of progress. */
 #define PROGRESS_EVENTS 65536
 
 typedef struct Import {
@@ -25,7 +26,7 @@ typedef struct Import {
 	LttImportTrack cpu;
 	LttImportTrack control;
 	LttPayload payload;
-	guint64 time_ns; /* of the last event that has one */
+	guint64 time_ns; /* of the last event with a regular time */
 	guint64 n_events;
 } Import;
 
@@ -51,7 +52,7 @@ static gboolean write_event(Import *import, const LttReventEvent *event, GError 
 				      import->events.base_code + index, &import->payload, error);
 }
 
-/* @index: of the event type in revent_file */
+/* @index: index of the event type in the facility revent_file */
 static gboolean write_control(Import *import, guint index, GError **error)
 {
 	return ltt_import_track_event(&import->control, import->time_ns,
@@ -95,7 +96,7 @@ static gboolean write_parts(Import *import, GError **error)
 
 /* ---- the trace ---- */
 
-/* Finds the time of the first event, which is also the time of all parts before it. */
+/* Finds the time of the first event. The parts before it get the same time. */
 static gboolean look_ahead(Import *import, LttReventHeader *header, GError **error)
 {
 	LttReventPart part;

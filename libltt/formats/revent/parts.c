@@ -1,11 +1,11 @@
-/* parts.c - the parts of a recording besides events as events of a trace, and back. */
+/* parts.c - convert the parts of a recording other than events to events of a trace, and back. */
 #include "formats/revent/events-priv.h"
 
 #include <string.h>
 
 #define CODE_BITS (LTT_REVENT_CODE_BYTES * 8)
 
-/* ---- to the trace ---- */
+/* ---- recording to trace ---- */
 
 static guint write_header(LttPayload *payload, const LttReventHeader *header)
 {
@@ -33,7 +33,7 @@ static guint write_device(LttPayload *payload, const guint8 *bytes, guint32 leng
 	return revent_file_device_index;
 }
 
-/* Lists the bits that are set. Returns: how many there are */
+/* Lists the set bits. Returns: their number */
 static gsize list_bits(const guint8 *bits, gsize n_bytes, guint16 *list)
 {
 	gsize n_set = 0;
@@ -125,9 +125,9 @@ guint ltt_revent_write_part(LttPayload *payload, const LttReventPart *part)
 	}
 }
 
-/* ---- back to the recording ---- */
+/* ---- trace to recording ---- */
 
-/* A struct of any part. */
+/* The payload of any part. */
 typedef union Struct {
 	struct revent_file_header header;
 	struct revent_file_devices devices;

@@ -1,17 +1,17 @@
 /* ltt-arrow.h - pass tables to other libraries: the Arrow C Data and C Stream interfaces.
  *
- * pyarrow, pandas, polars, DuckDB, Spark and others take these structs and read the columns where
- * they are; nothing is copied. Whoever gets a struct calls its release function once, in any
- * thread.
+ * Libraries such as pyarrow, pandas, polars, DuckDB and Spark accept these structs and read the
+ * columns in place, without copying them. The consumer of a struct calls its release function
+ * exactly once, in any thread.
  *
  *	struct ArrowArrayStream stream;
  *	LttTableReader *reader = ltt_table_read(&request, &error);
  *	ltt_arrow_stream_init(&stream, reader, NULL);
- *	consumer_takes(&stream);
+ *	pass_to_consumer(&stream);
  *
  * Types of columns (ltt-table.h):
  *
- *	TIME          timestamp[ns] without a time zone: readers keep all nanoseconds of it
+ *	TIME          timestamp[ns] without a time zone
  *	INT, UINT     int8 ... uint64
  *	FLOAT         float32, float64
  *	STRING        utf8
@@ -19,7 +19,7 @@
  *	FIXED_BYTES   fixed_size_binary          BYTES   binary
  *	FIXED_LIST    fixed_size_list            LIST    list
  *	STRUCT        struct
- *	UNION         struct of `tag` and the members, which may be null
+ *	UNION         struct of `tag` and the members; only the tagged member is not null
  */
 #ifndef LTT_ARROW_H
 #define LTT_ARROW_H
@@ -30,7 +30,7 @@
 
 G_BEGIN_DECLS
 
-/* As the Arrow project defines them; other headers may define the same. */
+/* These definitions are fixed by the Arrow project. Other headers may contain them, too. */
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 
@@ -79,20 +79,21 @@ struct ArrowArrayStream {
 #endif /* ARROW_C_STREAM_INTERFACE */
 
 typedef struct LttArrowOptions {
-	gboolean time_as_int64; /* TIME becomes int64 "time_ns", for readers whose timestamps are
-				 * coarser than nanoseconds */
+	gboolean time_as_int64; /* convert TIME to an int64 column "time_ns", for consumers whose
+				 * timestamps are coarser than nanoseconds */
 } LttArrowOptions;
 
-/* Fills in the schema of what a reader reads: a struct of its columns. It outlives the reader.
- * @options: (nullable): NULL: none is set. */
+/* Sets @schema to a struct of the columns of a reader. The schema may outlive the reader.
+ * @options: (nullable): NULL: no option is set */
 void ltt_arrow_schema_init(struct ArrowSchema *schema, const LttTableReader *reader,
 			   const LttArrowOptions *options);
 
-/* Fills in the array of a batch: a struct of its columns. @batch: (transfer full) */
+/* Sets @array to a struct of the columns of a batch. @batch: (transfer full) */
 void ltt_arrow_array_init(struct ArrowArray *array, LttBatch *batch);
 
-/* Fills in a stream of all batches. @reader: (transfer full); its trace must outlive the stream,
- * but not the arrays that came out of it. An error of the reader is EIO, with its message. */
+/* Sets @stream to a stream of all batches of a reader. The trace must outlive the stream, but not
+ * the arrays that the stream returned. If the reader fails, the stream returns EIO and its last
+ * error is the message of the reader. @reader: (transfer full) */
 void ltt_arrow_stream_init(struct ArrowArrayStream *stream, LttTableReader *reader,
 			   const LttArrowOptions *options);
 

@@ -6,7 +6,7 @@
  *	if (!ltt_export(&request, NULL, &error))
  *		puts(error->message);
  *
- * The output appears under its name only when it is complete.
+ * The output file or directory appears only when it is complete.
  */
 #ifndef LTT_EXPORT_H
 #define LTT_EXPORT_H
@@ -28,19 +28,19 @@ typedef struct LttExportKind {
 /* Returns: all kinds, as a NULL-terminated array */
 const LttExportKind *const *ltt_export_kinds(void);
 
-/* Returns: (nullable): the kind of that name */
+/* Returns: (nullable): the kind with the name @name */
 const LttExportKind *ltt_export_find_kind(const char *name);
 
-/* What to export, and where to. */
+/* Arguments of ltt_export(). */
 typedef struct LttExportRequest {
 	LttTrace *trace;
 	LttSelect *select; /* events to export; NULL: all except hidden ones */
 	const char *kind;  /* a name of ltt_export_kinds() */
-	const char *path;  /* file or directory to create; NULL, unless the kind makes a directory:
-			      pass the bytes to @write instead */
+	const char *path;  /* file or directory to create; NULL: pass the bytes to @write, which is
+			      possible only if the output is a single stream of bytes */
 	LttWriteFunc write;
 	gpointer write_data;
-	gboolean split; /* make a directory with a file for each event type that occurs */
+	gboolean split; /* create a directory with one file for each event type that occurs */
 	LttJobCallbacks callbacks; /* problems: damage in the trace, and events that the format
 				      cannot represent; progress in blocks or events */
 } LttExportRequest;
@@ -54,22 +54,22 @@ typedef struct LttExportSummary {
  * ltt_export:
  * @summary: (out) (optional): set on success
  *
- * Exports the selected events. The events of a damaged block up to the damage are exported.
- * Problems of the trace as a whole are not reported to the callbacks: ltt_trace_get_problem()
- * returns them.
+ * Exports the selected events. Of a damaged block, it exports the events before the damage. The
+ * callbacks do not receive problems of the trace as a whole; use ltt_trace_get_problem().
  *
  * A split export names the file of an event type after the type and the kind:
- * "core.schedchange.csv". Bytes other than ASCII letters, digits, "_", "-" and "." become "_". A
- * second type of the same name, such as that of another version of the facility, gets the suffix
- * "-2". A file has the same lines as an export of these events alone; CSV always has a column for
- * each field.
+ * "core.schedchange.csv". Bytes other than ASCII letters, digits, "_", "-" and "." become "_". If
+ * two types have the same name, for example types of two versions of a facility, the second one
+ * gets the suffix "-2". A file has the same lines as an export of only its events. CSV files always
+ * have a column for each field.
  *
- * Returns: FALSE, with nothing left behind, and
- *   LTT_ERROR_INVALID  unknown kind; the kind cannot be split; a directory needs a path
- *   LTT_ERROR_EXISTS   @path exists already; it is never overwritten
- *   LTT_ERROR_IO       reading or writing failed
- *   LTT_ERROR_LIMIT    out of memory for a block
- *   LTT_ERROR_CANCELLED
+ * Returns: FALSE on failure, which leaves no partial output, with
+ *   LTT_ERROR_INVALID    unknown kind; the kind cannot be split; no path for a directory; the trace
+ *                        does not contain what the kind needs
+ *   LTT_ERROR_EXISTS     @path already exists; it is never overwritten
+ *   LTT_ERROR_IO         reading or writing failed
+ *   LTT_ERROR_LIMIT      out of memory for a block
+ *   LTT_ERROR_CANCELLED  a callback cancelled the export
  *   or the error of @write
  */
 gboolean ltt_export(const LttExportRequest *request, LttExportSummary *summary, GError **error);

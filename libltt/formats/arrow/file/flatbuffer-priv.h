@@ -1,10 +1,10 @@
-/* flatbuffer-priv.h - write FlatBuffers, in which Arrow has its metadata.
+/* flatbuffer-priv.h - write FlatBuffers, the encoding of Arrow's metadata.
  *
- * Written from front to back: a table before what it points to. An offset is stored once its
- * target is there.
+ * The buffer is written from front to back, and a table precedes the objects that it refers to. The
+ * offset of an object is stored when the object is written.
  *
- *	table     | to vtable | field | field | ...    each aligned to its size
- *	vtable    | its size | size of the table | where each field lies, 0: absent |
+ *	table     | offset of vtable | field | field | ...    each field is aligned to its size
+ *	vtable    | size of vtable | size of table | offset of each field, 0: absent |
  *	string    | length | bytes | NUL
  *	vector    | length | elements |
  */
@@ -17,10 +17,10 @@
 
 #include <glib.h>
 
-/* A field of a table that is to be written. */
+/* A field of a new table. */
 typedef struct LttFlatField {
-	guint64 value;     /* of an offset: 0, until ltt_flat_point() */
-	guint32 at;        /* (out): where it lies in the buffer */
+	guint64 value;     /* 0 if the field is an offset; ltt_flat_point() sets it */
+	guint32 at;        /* (out): its position in the buffer */
 	guint8 size_bytes; /* 1, 2, 4 or 8; 0: the field is absent */
 } LttFlatField;
 
@@ -45,23 +45,22 @@ typedef struct LttFlatField {
 		0, 0, 4                                                                            \
 	}
 
-/* Returns: an empty buffer, in which the first table is the root. Free
- * it with g_byte_array_unref() */
+/* Returns: (transfer full): an empty buffer, whose first table becomes the root */
 GByteArray *ltt_flat_new(void);
 
-/* Writes a table. Returns: where it lies */
+/* Writes a table. Returns: its position in the buffer */
 guint32 ltt_flat_add_table(GByteArray *buffer, LttFlatField *fields, guint n_fields);
 
-/* Returns: where the string, or the vector of elements that are 0, lies. @align_bytes:
- * of an element */
+/* Write a string, or a vector whose elements are 0. @align_bytes: alignment of an element.
+ * Return: the position in the buffer */
 guint32 ltt_flat_add_string(GByteArray *buffer, const char *text);
 guint32 ltt_flat_add_vector(GByteArray *buffer, guint n_elements, guint element_bytes,
 			    guint align_bytes);
 
-/* Sets the field at @at to the offset of @target, which lies behind it. */
+/* Makes the offset at position @at refer to position @target, which must be after @at. */
 void ltt_flat_point(GByteArray *buffer, guint32 at, guint32 target);
 
-/* Sets the element of 8 bytes at @at. */
+/* Stores an element of 8 bytes at position @at. */
 void ltt_flat_set_i64(GByteArray *buffer, guint32 at, gint64 value);
 
 #endif

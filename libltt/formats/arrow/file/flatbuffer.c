@@ -1,11 +1,11 @@
-/* flatbuffer.c - see flatbuffer-priv.h. */
+/* flatbuffer.c - write tables, strings and vectors of a FlatBuffer (flatbuffer-priv.h). */
 #include "formats/arrow/file/flatbuffer-priv.h"
 
 #include "base/bytes-priv.h"
 
 #define MAX_ALIGN     8
 #define OFFSET_BYTES  4
-#define VTABLE_HEADER 4 /* its size, size of the table */
+#define VTABLE_HEADER 4 /* size of the vtable, size of the table */
 
 /* Appends zeros until the length is @remainder more than a multiple of @align. */
 static void pad(GByteArray *buffer, guint align, guint remainder)
@@ -49,7 +49,7 @@ guint32 ltt_flat_add_table(GByteArray *buffer, LttFlatField *fields, guint n_fie
 	guint32 table;
 	guint size = OFFSET_BYTES;
 
-	/* The table, right behind its vtable, begins at a multiple of the largest alignment. */
+	/* Align the table, which directly follows its vtable, to the largest alignment. */
 	pad(buffer, MAX_ALIGN, (MAX_ALIGN - vtable_bytes % MAX_ALIGN) % MAX_ALIGN);
 	vtable = add_zeros(buffer, vtable_bytes);
 	table = buffer->len;

@@ -1,11 +1,11 @@
-/* ipc-schema.c - the metadata of a schema (Schema.fbs of the Arrow project). */
+/* ipc-schema.c - write the metadata of a schema (Schema.fbs of the Arrow project). */
 #include "formats/arrow/file/ipc-priv.h"
 
 #include "base/bytes-priv.h"
 
 #include <stdlib.h>
 
-/* Members of the union Type. */
+/* Members of the union Type in Schema.fbs. */
 typedef enum TypeId {
 	TYPE_INT = 2,
 	TYPE_FLOATING_POINT = 3,
@@ -20,7 +20,7 @@ typedef enum TypeId {
 
 #define UNIT_NANOSECOND 3
 
-/* Fields of a table Field. */
+/* Fields of the table Field in Schema.fbs. */
 enum {
 	FIELD_NAME,
 	FIELD_NULLABLE,
@@ -119,10 +119,10 @@ static guint32 add_encoding(GByteArray *buffer, const char *index_format, gint64
 
 static guint32 add_fields(GByteArray *buffer, const struct ArrowSchema *parent, gint64 *next_id);
 
-/* @next_id: of the next dictionary; they are numbered from the front. */
+/* @next_id: id of the next dictionary. Dictionaries have ids in the order of the columns. */
 static guint32 add_field(GByteArray *buffer, const struct ArrowSchema *schema, gint64 *next_id)
 {
-	/* The type of a field with a dictionary is that of the dictionary. */
+	/* If a field has a dictionary, the type of the field is the type of the dictionary. */
 	const char *format =
 		schema->dictionary != NULL ? schema->dictionary->format : schema->format;
 	LttFlatField fields[N_FIELD_FIELDS] = {

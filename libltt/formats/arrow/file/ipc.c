@@ -1,4 +1,4 @@
-/* ipc.c - see ipc-priv.h (Message.fbs of the Arrow project). */
+/* ipc.c - write messages and bodies (ipc-priv.h; Message.fbs of the Arrow project). */
 #include "formats/arrow/file/ipc-priv.h"
 
 #include "base/bytes-priv.h"
@@ -6,9 +6,9 @@
 #define ALIGN        8
 #define METADATA_V5  4
 #define CONTINUATION G_MAXUINT32
-#define BUFFER_BYTES 16 /* of a Buffer and of a FieldNode: two numbers */
+#define BUFFER_BYTES 16 /* size of a Buffer and of a FieldNode, which are two numbers */
 
-/* Members of the union MessageHeader. */
+/* Members of the union MessageHeader in Message.fbs. */
 typedef enum HeaderId { HEADER_SCHEMA = 1, HEADER_DICTIONARY = 2, HEADER_BATCH = 3 } HeaderId;
 
 /* A buffer of a body. */
@@ -17,18 +17,18 @@ typedef struct Piece {
 	gsize length;
 } Piece;
 
-/* The columns of a batch, or a dictionary, in the order of a body. */
+/* The body of a message: the columns of a batch, or a dictionary. */
 typedef struct Body {
-	GArray *nodes;  /* of gint64: length and number of nulls of each */
+	GArray *nodes;  /* of gint64: length and number of nulls of each column */
 	GArray *pieces; /* of Piece */
-	gint64 length;  /* with the padding */
+	gint64 length;  /* with padding */
 } Body;
 
 struct LttIpcWriter {
 	struct ArrowSchema schema;
 	LttIpcWrite write;
 	gpointer user_data;
-	GPtrArray *written; /* of GBytes, by id of a dictionary: its texts as written last */
+	GPtrArray *written; /* of GBytes, by dictionary id: the texts that were last written */
 	Body body;
 };
 
@@ -62,7 +62,7 @@ static gsize padded(gsize length)
 	return (length + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Begins the metadata of a message. @header_at: (out): the offset of its header */
+/* Begins the metadata of a message. @header_at: (out): position of the offset of its header */
 static GByteArray *new_message(HeaderId id, gint64 body_length, guint32 *header_at)
 {
 	GByteArray *buffer = ltt_flat_new();
@@ -144,7 +144,7 @@ static void add_column(Body *body, const struct ArrowSchema *schema, const struc
 		add_column(body, schema->children[i], array->children[i]);
 }
 
-/* Writes the table RecordBatch of the body. */
+/* Writes the table RecordBatch, which describes the body. */
 static guint32 add_record_batch(GByteArray *buffer, const Body *body, gint64 n_rows)
 {
 	LttFlatField fields[] = {LTT_FLAT_I64(n_rows), LTT_FLAT_OFFSET, LTT_FLAT_OFFSET};
@@ -205,7 +205,7 @@ static gboolean write_dictionary(LttIpcWriter *writer, const struct ArrowSchema 
 	return write_metadata(writer, buffer, error) && write_body(writer, error);
 }
 
-/* Writes those of the columns in @array that differ. @next_id: as in ipc-schema.c */
+/* Writes the dictionaries of @array that have changed. @next_id: see add_field() in ipc-schema.c */
 static gboolean write_dictionaries(LttIpcWriter *writer, const struct ArrowSchema *schema,
 				   const struct ArrowArray *array, guint *next_id, GError **error)
 {

@@ -1,9 +1,12 @@
-/* event.c - one event out of the bytes of a log.
+/* event.c - decode one event of a log.
  *
- * Audio input is the one event whose length the log does not tell: as many samples follow as were
- * recorded, but none if that filled the whole of QEMU's ring, whose size only QEMU knows. So what
- * lies behind is tried: samples are taken to be there unless the events behind them are none, or
- * the file ends before, and those right behind the numbers are.
+ * The length of an audio input event is not in the log. Its numbers are followed by the recorded
+ * samples. However, there are no samples if they filled QEMU's ring buffer completely, and the log
+ * does not contain the size of this buffer. So the decoder looks ahead. It assumes that there are
+ * no samples only if both conditions hold:
+ *
+ *	- there are no valid events after the samples, or the file ends within the samples
+ *	- there are valid events directly after the numbers
  */
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
@@ -15,13 +18,13 @@
 #define EVENTS_AHEAD  8
 #define BYTES_AHEAD   ((guint64)256 * 1024)
 
-/* Where an event is being taken from. */
+/* State of the decoder. */
 typedef struct Taking {
 	LttInput *input;
 	const LttQemuNumbering *numbering;
-	guint64 offset; /* of what comes next */
+	guint64 offset; /* of the next byte */
 	gboolean may_look_ahead;
-	char *message; /* NULL: nobody wants it */
+	char *message; /* for a description of an error; NULL: not needed */
 	GError **error;
 } Taking;
 
@@ -29,7 +32,7 @@ static LttQemuTaken take_event(Taking *taking, LttQemuEvent *event);
 
 static void tell(Taking *taking, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Says what is wrong, if somebody wants to know. */
+/* Formats the description of an error. */
 static void tell(Taking *taking, const char *format, ...)
 {
 	va_list arguments;
@@ -41,7 +44,7 @@ static void tell(Taking *taking, const char *format, ...)
 	va_end(arguments);
 }
 
-/* Lends @length bytes and moves behind them. @kind: what they belong to, for messages */
+/* Gets @length bytes and advances the offset. @kind: kind of the event, for messages */
 static LttQemuTaken take(Taking *taking, LttQemuKind kind, guint32 length, const guint8 **bytes)
 {
 	const guint64 rest = ltt_input_get_rest(taking->input, taking->offset);
@@ -83,7 +86,8 @@ static LttQemuTaken take_u32(Taking *taking, LttQemuKind kind, guint32 *number)
 
 /* ---- parts of an event ---- */
 
-/* The checkpoint and the kind, which are numbers of their own up to 7.0. */
+/* Takes the checkpoint and the kind of an asynchronous event. Up to QEMU 7.0, they follow the
+ * id. */
 static LttQemuTaken take_async(Taking *taking, LttQemuEvent *event)
 {
 	const LttQemuRelease *release = taking->numbering->release;
@@ -136,7 +140,7 @@ static LttQemuTaken take_input(Taking *taking, LttQemuEvent *event)
 	return taken;
 }
 
-/* The bytes of an array. Who looks ahead wants to know of none but that it is there. */
+/* Takes the bytes of an array. During look-ahead, only checks that the file contains them. */
 static LttQemuTaken take_bytes(Taking *taking, LttQemuEvent *event, guint32 length)
 {
 	event->data_bytes = length;
@@ -161,9 +165,10 @@ static LttQemuTaken take_data(Taking *taking, LttQemuEvent *event)
 	return taken;
 }
 
-/* Whether events can begin at @offset: some in a row are right, or the file ends there. No release
- * tells of 0 instructions, which silence would look like; and no few events are so long that
- * looking for where they end would take time. */
+/* Returns whether valid events begin at @offset: EVENTS_AHEAD of them, or all up to the end of the
+ * file. Rejects an INSTRUCTION event with a count of 0, because QEMU does not write it, but silent
+ * audio samples would be decoded as such events. Gives up after BYTES_AHEAD, to bound the time of
+ * the look-ahead. */
 static gboolean looks_right(const Taking *taking, guint64 offset)
 {
 	Taking ahead = {.input = taking->input, .numbering = taking->numbering, .offset = offset};
@@ -184,7 +189,7 @@ static gboolean looks_right(const Taking *taking, guint64 offset)
 	return TRUE;
 }
 
-/* Whether samples follow, where the log does not tell. */
+/* Returns whether samples follow in a log that does not contain their number. */
 static gboolean has_samples(Taking *taking, guint64 length)
 {
 	const gboolean fits = length <= ltt_input_get_rest(taking->input, taking->offset);
@@ -215,7 +220,7 @@ static LttQemuTaken take_samples(Taking *taking, LttQemuEvent *event)
 	return take_bytes(taking, event, (guint32)length);
 }
 
-/* ---- the event ---- */
+/* ---- one event ---- */
 
 static LttQemuTaken take_arguments(Taking *taking, LttQemuEvent *event)
 {

@@ -1,20 +1,21 @@
-/* guess.c - which release wrote a log.
+/* guess.c - determine the release of QEMU that wrote a log.
  *
- * The version in the header and the last byte, the id of END, identify a release together. But an
- * unfinished log has no version, and one that was cut has no END, or ends by chance in that of
- * another release. So each release in question is tried on the events. The ranking, in this order:
+ * The version in the header and the last byte, which is the id of END, together identify a release.
+ * But an unfinished log has no version. A truncated log has no END, or its last byte is the END of
+ * another release by chance. So the log is decoded with each possible release. The results are
+ * ranked by these criteria, in this order:
  *
- *	1. the header has a version, all bytes are events, and the last one is END
+ *	1. the header has a version, all bytes decode, and the last event is END
  *	2. the header has a version, and the last byte is the id of END
- *	3. the bytes that decode; an event that the file ends in counts with up to CUT_BYTES of it
- *	4. the fewer events that QEMU does not write: see is_odd()
- *	5. all bytes are events, and the last one is END: by chance, in most unfinished logs
- *	6. the first event is one that logs are known to begin with
- *	7. the offset of the first event that does not decode
- *	8. the older release
+ *	3. more bytes decode; a truncated last event counts with up to CUT_BYTES
+ *	4. fewer events are implausible: see is_odd()
+ *	5. all bytes decode, and the last event is END; in unfinished logs, mostly by chance
+ *	6. the first event is an event that logs are known to begin with
+ *	7. the offset of the first event that does not decode is greater
+ *	8. the release is older
  *
- * Releases that 1 to 6 do not tell apart may read different events out of the log. That is reported
- * to the caller, as the choice is a guess then.
+ * If criteria 1 to 6 do not distinguish releases that decode different events, the choice is a
+ * guess, and the caller is told so.
  */
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
@@ -30,32 +31,32 @@
 #define VERSION_MASK   0xffffff00U
 #define VERSION_FAMILY 0xe02000U
 
-/* Times that a host's clock can show: from 2000 to 2106. */
+/* Plausible times of the clock of a host: the years 2000 to 2106. */
 #define FIRST_TIME_NS (G_GINT64_CONSTANT(946684800) * (gint64)LTT_NS_PER_S)
 #define LAST_TIME_NS  ((gint64)G_MAXUINT32 * (gint64)LTT_NS_PER_S)
 
-/* A virtual machine has not run for longer: ten years. */
+/* Maximum plausible running time of a virtual machine: ten years. */
 #define LONGEST_RUN_NS (G_GINT64_CONSTANT(10) * 366 * 24 * 3600 * (gint64)LTT_NS_PER_S)
 
 /* FNV-1a */
 #define HASH_BASIS G_GUINT64_CONSTANT(0xcbf29ce484222325)
 #define HASH_PRIME G_GUINT64_CONSTANT(0x100000001b3)
 
-/* What trying a release gave. */
+/* Result of decoding a log with one release. */
 typedef struct Trial {
 	gboolean is_finished; /* the header has a version */
-	gboolean is_whole;    /* END is the last byte, and all before it are events */
-	gboolean ends_right;  /* the log was finished, and the last byte would be END */
-	guint64 offset;       /* of the first event that is none, or that the file ends in */
-	guint64 reach;        /* offset, with what counts of an event that the file ends in */
+	gboolean is_whole;    /* all bytes decode, and the last event is END */
+	gboolean ends_right;  /* is_finished, and the last byte of the file is the id of END */
+	guint64 offset;       /* of the first event that does not decode or is truncated */
+	guint64 reach;        /* offset plus the counted bytes of a truncated event */
 	guint n_events;
-	guint n_odd;          /* of these, that QEMU does not write */
-	gboolean begins_well; /* not with instructions: machines are set up first */
-	gboolean begins_as_known;
-	guint64 hash; /* of the events, as they were read */
+	guint n_odd;              /* number of implausible events */
+	gboolean begins_well;     /* the first event is not INSTRUCTION, as the setup comes first */
+	gboolean begins_as_known; /* the first event is one that logs are known to begin with */
+	guint64 hash;             /* of the decoded events */
 } Trial;
 
-/* Returns: > 0 if @trial is better, by what is evidence; 0 if nothing tells the two apart */
+/* Compares by criteria 1 to 6. Returns: > 0 if @trial is better; 0 if the two are equal */
 static int weigh(const Trial *trial, const Trial *than)
 {
 	if (trial->is_finished && trial->is_whole != than->is_whole)
@@ -78,8 +79,8 @@ static gboolean is_better(const Trial *trial, const Trial *than)
 	return weight != 0 ? weight > 0 : trial->offset > than->offset;
 }
 
-/* Returns: whether QEMU writes no such event: a time that no clock shows, no instructions, the id
- * behind those of all causes */
+/* Returns: whether QEMU never writes such an event: an implausible time, an instruction count of 0,
+ * or the id after the ids of all causes */
 static gboolean is_odd(const LttQemuEvent *event)
 {
 	const gint64 value = (gint64)event->numbers[0];
@@ -126,7 +127,7 @@ static void look_at(const LttQemuEvent *event, Trial *trial)
 	add_to_hash(trial, event->data_bytes);
 }
 
-/* Takes events until there is no more, or @limit is reached. */
+/* Decodes events up to END, an error, or @limit bytes. */
 static LttQemuTaken try_events(LttInput *input, const LttQemuNumbering *numbering, guint64 limit,
 			       Trial *trial, GError **error)
 {
@@ -144,7 +145,8 @@ static LttQemuTaken try_events(LttInput *input, const LttQemuNumbering *numberin
 	return taken;
 }
 
-/* @is_finished: the header has a version; @last: the last byte of the file */
+/* @is_finished: the header has a version
+ * @last: last byte of the file */
 static gboolean try_release(LttInput *input, const LttQemuRelease *release, gboolean is_finished,
 			    guint8 last, guint64 limit, Trial *trial, GError **error)
 {
@@ -171,15 +173,15 @@ static gboolean is_version(guint32 version)
 	return FALSE;
 }
 
-/* How all releases did that were tried, by their numbers. */
+/* Results of all releases, by index of the release. */
 typedef struct Trials {
 	Trial trials[LTT_QEMU_MOST_RELEASES];
-	guint32 tried; /* a bit for each */
+	guint32 tried; /* bit set of the tried releases */
 	guint best;
 } Trials;
 
-/* @version: of the header; all releases are tried unless one has that. @limit: bytes
- * that are tried */
+/* Tries the releases with the version @version; if there are none, all releases.
+ * @limit: number of bytes to decode */
 static gboolean try_all(LttInput *input, guint32 version, guint64 limit, Trials *trials,
 			GError **error)
 {
@@ -209,7 +211,8 @@ static gboolean try_all(LttInput *input, guint32 version, guint64 limit, Trials 
 	return TRUE;
 }
 
-/* Sorts the releases that fit as well as the best one by whether they read the same events. */
+/* Finds the releases that are equal to the best one by criteria 1 to 6. Separates those that decode
+ * the same events from those that decode other ones. */
 static void find_ties(const Trials *trials, LttQemuGuess *guess)
 {
 	const Trial *best = &trials->trials[trials->best];

@@ -1,9 +1,10 @@
-/* qemu-priv.h - logs of QEMU's record/replay, event by event (doc/qemu-replay.md).
+/* qemu-priv.h - read and write logs of QEMU's record/replay (doc/qemu-replay.md).
  *
- * A log is a header and events without lengths: where one id is not known, nothing behind it can
- * be. What the ids are depends on the release, and the version in the header does not tell it
- * alone: see LttQemuRelease. The reader gives the parts in the order of the file, the writer puts
- * them down again; what is no part comes as bytes, after a word on what is wrong.
+ * A log consists of a header and events. Events do not contain their length, so nothing after an
+ * unknown event id can be decoded. The meaning of the ids depends on the release of QEMU, and the
+ * version in the header alone does not identify the release (see LttQemuRelease). The reader
+ * returns the parts of a log in the order of the file; the writer writes them. If the reader cannot
+ * decode the file, it reports the reason and returns the remaining bytes unchanged.
  */
 #ifndef LTT_FORMATS_QEMU_FILE_QEMU_PRIV_H
 #define LTT_FORMATS_QEMU_FILE_QEMU_PRIV_H
@@ -16,12 +17,13 @@
 
 #define LTT_QEMU_RESERVED_BYTES 8
 #define LTT_QEMU_HEADER_BYTES   (4 + LTT_QEMU_RESERVED_BYTES)
-#define LTT_QEMU_MAX_DATA       ((guint32)15 * 1024 * 1024) /* of one event; more is damage */
+#define LTT_QEMU_MAX_DATA       ((guint32)15 * 1024 * 1024) /* for one event; more is damage */
 #define LTT_QEMU_SAMPLE_BYTES   16
 #define LTT_QEMU_PIECE_BYTES    32768
 
-/* Kinds of events, in the order of their ids. Those that all releases have are in it once, the
- * single asynchronous event of older ones being taken for what it carries. */
+/* Kinds of events, in the order of their ids. The list contains the kinds of all releases. Older
+ * releases have one id for all asynchronous events; a second number then selects the ASYNC_
+ * kind. */
 #define LTT_QEMU_KINDS(X)                                                                          \
 	X(INSTRUCTION)                                                                             \
 	X(INTERRUPT)                                                                               \
@@ -61,8 +63,8 @@ typedef enum LttQemuKind {
 		LTT_QEMU_N_KINDS,
 } LttQemuKind;
 
-/* Why a machine was shut down: numbers of the newest release, and of others what it
- * no longer has. */
+/* Causes of a shutdown: the numbers of the newest release, followed by causes that only older
+ * releases have. */
 typedef enum LttQemuCause {
 	LTT_QEMU_CAUSE_NONE,
 	LTT_QEMU_CAUSE_HOST_ERROR,
@@ -77,10 +79,11 @@ typedef enum LttQemuCause {
 	LTT_QEMU_CAUSE_SNAPSHOT_LOAD,
 	LTT_QEMU_CAUSE_HOST_QMP,
 	LTT_QEMU_CAUSE_NOT_TOLD,
-	LTT_QEMU_CAUSE_MAX, /* the id behind those of all causes; QEMU never writes it */
+	LTT_QEMU_CAUSE_MAX, /* the id after the ids of all causes; QEMU never writes it */
 } LttQemuCause;
 
-/* The checkpoint at which an asynchronous event was handled; from 7.1 on the log does not say. */
+/* The checkpoint at which an asynchronous event was handled. Logs of QEMU 7.1 and later do not
+ * contain it. */
 typedef enum LttQemuCheckpoint {
 	LTT_QEMU_CHECKPOINT_CLOCK_WARP_START,
 	LTT_QEMU_CHECKPOINT_CLOCK_WARP_ACCOUNT,
@@ -91,14 +94,14 @@ typedef enum LttQemuCheckpoint {
 	LTT_QEMU_CHECKPOINT_CLOCK_VIRTUAL_RT,
 	LTT_QEMU_CHECKPOINT_INIT,
 	LTT_QEMU_CHECKPOINT_RESET,
-	LTT_QEMU_CHECKPOINT_CLOCK_WARP, /* 2.5 */
+	LTT_QEMU_CHECKPOINT_CLOCK_WARP, /* only in QEMU 2.5 */
 	LTT_QEMU_CHECKPOINT_NOT_TOLD = 255,
 } LttQemuCheckpoint;
 
 typedef enum LttQemuInput {
 	LTT_QEMU_KEY_NUMBER,
 	LTT_QEMU_KEY_QCODE,
-	LTT_QEMU_KEY_LINUX, /* from 11.1 on */
+	LTT_QEMU_KEY_LINUX, /* QEMU 11.1 and later */
 	LTT_QEMU_BUTTON,
 	LTT_QEMU_RELATIVE,
 	LTT_QEMU_ABSOLUTE,
@@ -106,7 +109,7 @@ typedef enum LttQemuInput {
 	LTT_QEMU_N_INPUTS,
 } LttQemuInput;
 
-/* What a release has in its logs. */
+/* Properties of the logs of a release. */
 typedef enum LttQemuHas {
 	LTT_QEMU_HAS_ONE_ASYNC = 1 << 0, /* one id for all asynchronous events, and a checkpoint */
 	LTT_QEMU_HAS_ONESHOT = 1 << 1,
@@ -114,21 +117,21 @@ typedef enum LttQemuHas {
 	LTT_QEMU_HAS_AUDIO = 1 << 3,
 	LTT_QEMU_HAS_RANDOM_BYTES = 1 << 4,
 	LTT_QEMU_HAS_ONE_WARP = 1 << 5,      /* CP_CLOCK_WARP instead of the two others */
-	LTT_QEMU_HAS_SAMPLE_COUNTS = 1 << 6, /* audio input without a position in a ring */
+	LTT_QEMU_HAS_SAMPLE_COUNTS = 1 << 6, /* audio input has no position in a ring buffer */
 	LTT_QEMU_HAS_LINUX_KEYS = 1 << 7,
-	LTT_QEMU_HAS_ALTGR = 1 << 8,     /* keys in the list QKeyCode: altgr, altgr_r */
-	LTT_QEMU_HAS_YEN = 1 << 9,       /* hiragana, henkan, yen */
-	LTT_QEMU_HAS_KATAKANA = 1 << 10, /* muhenkan, katakanahiragana */
+	LTT_QEMU_HAS_ALTGR = 1 << 8,     /* QKeyCode has altgr and altgr_r */
+	LTT_QEMU_HAS_YEN = 1 << 9,       /* QKeyCode has hiragana, henkan and yen */
+	LTT_QEMU_HAS_KATAKANA = 1 << 10, /* QKeyCode has muhenkan and katakanahiragana */
 } LttQemuHas;
 
-/* A release as far as its logs are concerned: what its ids mean and how wide its numbers are. */
+/* The format of the logs of one or more releases: the meaning of ids and the width of numbers. */
 typedef struct LttQemuRelease {
 	const char *name;   /* "7.2-10.2" */
 	guint32 version;    /* in the header */
 	guint32 has;        /* LttQemuHas */
-	guint8 n_shutdowns; /* ids that SHUTDOWN takes */
-	guint8 n_async;     /* kinds of asynchronous events */
-	guint8 audio_bytes; /* of the numbers of audio events */
+	guint8 n_shutdowns; /* number of ids of SHUTDOWN */
+	guint8 n_async;     /* number of kinds of asynchronous events */
+	guint8 audio_bytes; /* width of the numbers in audio events */
 } LttQemuRelease;
 
 static inline gboolean ltt_qemu_has(const LttQemuRelease *release, LttQemuHas what)
@@ -136,14 +139,14 @@ static inline gboolean ltt_qemu_has(const LttQemuRelease *release, LttQemuHas wh
 	return (release->has & what) != 0;
 }
 
-/* What an id is. */
+/* Meaning of an id. */
 typedef struct LttQemuId {
-	guint8 kind; /* LTT_QEMU_N_KINDS: none */
-	guint8 cause;
-	gboolean is_async; /* the kind follows */
+	guint8 kind;       /* LTT_QEMU_N_KINDS: unused id */
+	guint8 cause;      /* of SHUTDOWN */
+	gboolean is_async; /* the id is followed by a checkpoint and a kind */
 } LttQemuId;
 
-/* An argument: a number. The array that some events have comes behind the numbers. */
+/* An argument of an event, which is a number. Some events have an array after the numbers. */
 typedef struct LttQemuArgument {
 	const char *name;
 	guint8 bytes;
@@ -154,8 +157,8 @@ typedef struct LttQemuArgument {
 
 typedef enum LttQemuData {
 	LTT_QEMU_NO_DATA,
-	LTT_QEMU_BYTES_DATA, /* a length of 4 bytes, and bytes */
-	LTT_QEMU_SAMPLES,    /* as many as the first number says, or none */
+	LTT_QEMU_BYTES_DATA, /* a length in 4 bytes, followed by the bytes */
+	LTT_QEMU_SAMPLES,    /* audio samples; their number is the first argument, or 0 */
 } LttQemuData;
 
 typedef struct LttQemuSpec {
@@ -164,12 +167,12 @@ typedef struct LttQemuSpec {
 	LttQemuData data;
 } LttQemuSpec;
 
-/* The ids of a release, and what follows them. */
+/* The ids of a release and the arguments of each kind. */
 typedef struct LttQemuNumbering {
 	const LttQemuRelease *release;
 	LttQemuId ids[256];
-	guint8 kinds[LTT_QEMU_N_KINDS]; /* id of a kind, of SHUTDOWN that of its first cause */
-	guint8 end;                     /* the id of END */
+	guint8 kinds[LTT_QEMU_N_KINDS]; /* id of each kind; of SHUTDOWN, for the first cause */
+	guint8 end;                     /* id of END */
 	LttQemuSpec specs[LTT_QEMU_N_KINDS];
 } LttQemuNumbering;
 
@@ -179,15 +182,15 @@ typedef struct LttQemuEvent {
 	LttQemuCheckpoint checkpoint; /* of ASYNC_... */
 	LttQemuInput input;           /* of ASYNC_INPUT */
 	guint64 numbers[LTT_QEMU_MAX_ARGUMENTS];
-	const guint8 *data; /* lent; samples as they are in the file, big endian */
+	const guint8 *data; /* borrowed; samples are big endian, as in the file */
 	guint32 data_bytes;
 } LttQemuEvent;
 
 typedef enum LttQemuPartKind {
 	LTT_QEMU_PART_HEADER,
 	LTT_QEMU_PART_EVENT,
-	LTT_QEMU_PART_DAMAGE, /* no bytes: what is wrong with those behind */
-	LTT_QEMU_PART_BYTES,  /* at most LTT_QEMU_PIECE_BYTES that are no part */
+	LTT_QEMU_PART_DAMAGE, /* no bytes; describes the error in the bytes that follow */
+	LTT_QEMU_PART_BYTES,  /* at most LTT_QEMU_PIECE_BYTES that could not be decoded */
 	LTT_QEMU_PART_END,
 } LttQemuPartKind;
 
@@ -201,7 +204,7 @@ typedef struct LttQemuPart {
 		} header;
 		LttQemuEvent event;
 		struct {
-			const guint8 *bytes; /* lent until the next part is read */
+			const guint8 *bytes; /* valid until the next part is read */
 			guint32 length;
 		} bytes;
 		char message[160];
@@ -210,21 +213,21 @@ typedef struct LttQemuPart {
 
 /* ---- release.c ---- */
 
-/* The releases, oldest first. */
+/* Access the releases by index, oldest first. */
 guint ltt_qemu_n_releases(void);
 const LttQemuRelease *ltt_qemu_get_release(guint index);
 guint ltt_qemu_release_index(const LttQemuRelease *release);
 
 void ltt_qemu_numbering_init(LttQemuNumbering *numbering, const LttQemuRelease *release);
 
-/* Returns: (transfer none): what follows the id of an event, and its checkpoint and kinds where it
- * has these. @event: kind and input are looked at */
+/* Returns: (transfer none): the arguments of an event, which follow the id and, if present, the
+ * checkpoint and kind. @event: only its kind and input are used */
 const LttQemuSpec *ltt_qemu_get_spec(const LttQemuNumbering *numbering, const LttQemuEvent *event);
 
-/* Returns: "CLOCK_HOST" */
+/* Returns: a name such as "CLOCK_HOST" */
 const char *ltt_qemu_kind_name(LttQemuKind kind);
 
-/* Returns: FALSE, and @kind not set, if it is not one of these names */
+/* Returns: FALSE, without setting @kind, if @name is not the name of a kind */
 gboolean ltt_qemu_kind_from_name(const char *name, LttQemuKind *kind);
 
 static inline gboolean ltt_qemu_is_async(LttQemuKind kind)
@@ -232,7 +235,8 @@ static inline gboolean ltt_qemu_is_async(LttQemuKind kind)
 	return kind >= LTT_QEMU_ASYNC_BH && kind <= LTT_QEMU_ASYNC_NET;
 }
 
-/* The numbers that a log has for these, and back. Return: FALSE if there is none */
+/* Convert kinds, checkpoints and causes to their numbers in a log, and back. Return: FALSE if the
+ * release has no such number */
 gboolean ltt_qemu_get_async(const LttQemuRelease *release, LttQemuKind kind, guint8 *number);
 gboolean ltt_qemu_find_async(const LttQemuRelease *release, guint8 number, LttQemuKind *kind);
 gboolean ltt_qemu_get_checkpoint(const LttQemuRelease *release, LttQemuCheckpoint checkpoint,
@@ -242,17 +246,18 @@ gboolean ltt_qemu_find_checkpoint(const LttQemuRelease *release, guint8 number,
 gboolean ltt_qemu_get_cause(const LttQemuRelease *release, LttQemuCause cause, guint8 *number);
 LttQemuCause ltt_qemu_find_cause(const LttQemuRelease *release, guint8 number);
 
-/* Keys that the list QKeyCode no longer has. */
+/* Numbers for keys that are not in the present list QKeyCode. */
 #define LTT_QEMU_QCODE_ALTGR   1000
 #define LTT_QEMU_QCODE_ALTGR_R 1001
 #define LTT_QEMU_QCODE_UNKNOWN G_MAXUINT32
 
-/* Returns: the number that the key has in the list of 2.12 and later, or one of those above */
+/* Returns: the number of the key in the list of QEMU 2.12 and later, or one of the numbers above.
+ * @number: the number in a log of @release */
 guint32 ltt_qemu_find_qcode(const LttQemuRelease *release, guint64 number);
 
 /* ---- writer.c ---- */
 
-/* Appends an event. Returns: FALSE, and nothing appended, if the release has no such event */
+/* Appends an event. Returns: FALSE, without appending, if the release has no such event */
 gboolean ltt_qemu_put_event(GByteArray *out, const LttQemuNumbering *numbering,
 			    const LttQemuEvent *event);
 
@@ -260,15 +265,16 @@ gboolean ltt_qemu_put_event(GByteArray *out, const LttQemuNumbering *numbering,
 
 typedef enum LttQemuTaken {
 	LTT_QEMU_TAKEN,
-	LTT_QEMU_CUT,    /* the file ends in it */
-	LTT_QEMU_WRONG,  /* it is no event of the release */
+	LTT_QEMU_CUT,    /* the file ends within the event */
+	LTT_QEMU_WRONG,  /* the release has no such event */
 	LTT_QEMU_FAILED, /* the file could not be read; the error is set */
 } LttQemuTaken;
 
 /**
  * ltt_qemu_take_event:
- * @offset: of its id; moved behind it when it is taken
- * @message: (nullable): room for 160 bytes: what is wrong, of LTT_QEMU_CUT and LTT_QEMU_WRONG
+ * @offset: (inout): offset of the event; on LTT_QEMU_TAKEN, the offset after it
+ * @message: (nullable): buffer of 160 bytes; receives a description of LTT_QEMU_CUT and
+ * LTT_QEMU_WRONG
  */
 LttQemuTaken ltt_qemu_take_event(LttInput *input, const LttQemuNumbering *numbering,
 				 guint64 *offset, LttQemuEvent *event, char *message,
@@ -276,24 +282,26 @@ LttQemuTaken ltt_qemu_take_event(LttInput *input, const LttQemuNumbering *number
 
 /* ---- guess.c ---- */
 
-/* Returns: whether the file begins as a log does. Errors of reading are not told: FALSE */
+/* Returns: whether the file looks like a log; FALSE if it cannot be read */
 gboolean ltt_qemu_recognise(LttInput *input);
 
 #define LTT_QEMU_MOST_RELEASES 32
 
-/* Which release wrote a log. Sets have a bit for each release, by its number. */
+/* The release that wrote a log. Sets have one bit for each release, by index. */
 typedef struct LttQemuGuess {
 	const LttQemuRelease *release;
-	guint32 alike; /* others that fit as well, and that read the same events out of the log */
-	guint32 other; /* others that fit as well, but read other events: the choice is a guess */
+	guint32 alike; /* set of releases that match equally well and decode the same events */
+	guint32 other; /* set of releases that match equally well but decode other events; if it is
+			  not empty, the choice is a guess */
 } LttQemuGuess;
 
 /**
  * ltt_qemu_guess_release:
- * By the version and the last byte, which tell all releases apart; where they do not, by trying.
- * The release has another version than the log only if that is 0 or not known.
+ * Determines the release from the version and the last byte, or by decoding the log with each
+ * release. The version of the result differs from the version in the log only if the latter is 0 or
+ * unknown.
  *
- * Returns: FALSE with LTT_ERROR_UNSUPPORTED (a version that is not known, and no release fits) or
+ * Returns: FALSE with LTT_ERROR_UNSUPPORTED (the version is unknown and no release matches) or
  *   LTT_ERROR_IO
  */
 gboolean ltt_qemu_guess_release(LttInput *input, LttQemuGuess *guess, GError **error);
@@ -305,14 +313,15 @@ typedef struct LttQemuReader {
 	LttQemuNumbering numbering;
 	guint64 offset;
 	gboolean has_header;
-	gboolean is_over;    /* END, or damage */
-	gboolean is_damaged; /* of that, the latter */
+	gboolean is_over;    /* END or damage has been reached */
+	gboolean is_damaged; /* damage has been reached */
 } LttQemuReader;
 
 void ltt_qemu_reader_init(LttQemuReader *reader, LttInput *input, const LttQemuRelease *release);
 
-/* Reads the next part. After LTT_QEMU_PART_DAMAGE come only bytes, and after the last part
- * LTT_QEMU_PART_END, again and again. Returns: FALSE with LTT_ERROR_IO or LTT_ERROR_LIMIT */
+/* Reads the next part. After LTT_QEMU_PART_DAMAGE, returns only bytes. At the end of the file,
+ * returns LTT_QEMU_PART_END, also if it is called again. Returns: FALSE with LTT_ERROR_IO or
+ * LTT_ERROR_LIMIT */
 gboolean ltt_qemu_reader_next(LttQemuReader *reader, LttQemuPart *part, GError **error);
 
 #endif

@@ -1,4 +1,4 @@
-/* reader.c - a log part by part; see qemu-priv.h. */
+/* reader.c - read a log part by part (qemu-priv.h). */
 #include "base/bytes-priv.h"
 #include "formats/qemu/file/qemu-priv.h"
 

@@ -1,8 +1,8 @@
-/* release.c - what the releases of QEMU write into their logs.
+/* release.c - differences between the logs of QEMU's releases.
  *
- * Ids are given in the order of LTT_QEMU_KINDS without gaps, each release leaving out what it does
- * not have; SHUTDOWN takes one for each cause and one more. So a few facts on a release make all
- * of its ids.
+ * A release numbers its events in the order of LTT_QEMU_KINDS without gaps, and omits kinds that it
+ * does not have. SHUTDOWN has one id for each cause and an additional one. So a few properties of a
+ * release determine all of its ids.
  */
 #include "formats/qemu/file/qemu-priv.h"
 
@@ -10,7 +10,7 @@
 
 #define WORD(number) (0xe02000U + (number))
 
-/* What came with a release and has stayed since. */
+/* Properties of a release and of the later ones. */
 #define OLDEST     (LTT_QEMU_HAS_ONE_ASYNC | LTT_QEMU_HAS_ALTGR)
 #define SINCE_2_6  (OLDEST | LTT_QEMU_HAS_CHAR)
 #define SINCE_2_9  (SINCE_2_6 | LTT_QEMU_HAS_AUDIO | LTT_QEMU_HAS_YEN)
@@ -80,7 +80,7 @@ gboolean ltt_qemu_kind_from_name(const char *name, LttQemuKind *kind)
 
 /* ---- ids ---- */
 
-/* Returns: the ids that a kind takes */
+/* Returns: the number of ids of a kind */
 static guint count_ids(const LttQemuRelease *release, LttQemuKind kind)
 {
 	if (ltt_qemu_is_async(kind))
@@ -107,7 +107,7 @@ static guint count_ids(const LttQemuRelease *release, LttQemuKind kind)
 	}
 }
 
-/* ---- numbers inside of events ---- */
+/* ---- numbers within events ---- */
 
 static const LttQemuKind async_kinds[] = {
 	LTT_QEMU_ASYNC_BH,         LTT_QEMU_ASYNC_BH_ONESHOT, LTT_QEMU_ASYNC_INPUT,
@@ -159,7 +159,7 @@ gboolean ltt_qemu_get_checkpoint(const LttQemuRelease *release, LttQemuCheckpoin
 	return FALSE;
 }
 
-/* 2.10 to 3.1 have one cause for both of QMP's commands, 2.5 to 2.9 none at all. */
+/* QEMU 2.10 to 3.1 have one cause for both QMP commands. QEMU 2.5 to 2.9 have no causes. */
 LttQemuCause ltt_qemu_find_cause(const LttQemuRelease *release, guint8 number)
 {
 	if (release->n_shutdowns == 1)
@@ -183,9 +183,9 @@ gboolean ltt_qemu_get_cause(const LttQemuRelease *release, LttQemuCause cause, g
 
 /* ---- keys ---- */
 
-/* A log contains the index of a key in QEMU's list QKeyCode. Since 2.12, QEMU has only appended to the
- * list. Before, it inserted keys and removed two. These are the places of the changes, as indices in
- * the present list. */
+/* A log contains the index of a key in QEMU's list QKeyCode. Since 2.12, QEMU has only appended to
+ * the list. Before, it inserted keys and removed two. These are the places of the changes, as
+ * indices in the present list. */
 #define CTRL       5
 #define HIRAGANA   122
 #define MUHENKAN   125
@@ -268,7 +268,7 @@ const LttQemuSpec *ltt_qemu_get_spec(const LttQemuNumbering *numbering, const Lt
 						   : &numbering->specs[event->kind];
 }
 
-/* ---- all of a release ---- */
+/* ---- the complete numbering ---- */
 
 void ltt_qemu_numbering_init(LttQemuNumbering *numbering, const LttQemuRelease *release)
 {

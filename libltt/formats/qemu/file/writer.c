@@ -1,4 +1,4 @@
-/* writer.c - an event as the bytes that a release of QEMU writes for it. */
+/* writer.c - encode an event as a release of QEMU writes it. */
 #include "base/bytes-priv.h"
 #include "formats/qemu/file/qemu-priv.h"
 

@@ -1,9 +1,10 @@
-/* headerless.c - recordings of the time before versions: no magic, four layouts.
+/* headerless.c - detect recordings of early versions of revent, which have no header.
  *
- * They are told by what they hold. The list of devices is one of paths, and has a count of 64 bits
- * in front only in the layout of 28 bytes. For the other three, events are tried in each size:
- * device numbers, types, microseconds and the word 0xdeadbeef are right for most events in one of
- * them only. A list without events is taken for the oldest layout, that of 20 bytes.
+ * There are four layouts, named after the size of an event. They are detected by their contents. A
+ * recording begins with a list of device paths. Its count has 64 bits in the layout of 28 bytes and
+ * 32 bits in the other ones. To distinguish these, the events are decoded with each size: only with
+ * the right size do most events have valid device numbers, types, microseconds and padding
+ * (0xdeadbeef). A recording without events has the oldest layout, that of 20 bytes.
  */
 #include "base/bytes-priv.h"
 #include "formats/revent/file/revent-priv.h"
@@ -11,8 +12,8 @@
 #define MOST_DEVICES    1024
 #define BYTES_LOOKED_AT 8192
 
-/* Returns: the offset behind the list of devices; the end of the file if that comes first; 0: it
- * is no such list */
+/* Returns: the offset after the list of devices, or the size of the file if the list is truncated;
+ * 0 if the file does not begin with such a list */
 static guint64 skip_devices(LttInput *input, guint count_bytes, guint64 *n_devices)
 {
 	const guint64 size = ltt_input_get_size(input);
@@ -43,8 +44,8 @@ static guint64 skip_devices(LttInput *input, guint count_bytes, guint64 *n_devic
 	return offset;
 }
 
-/* Returns: how many bytes at the beginning are events that can be of that layout. One that cannot
- * is passed over: events may be odd. */
+/* Returns: the total size of the likely events among the first events, decoded with @layout. Skips
+ * unlikely events, because a recording can contain odd events. */
 static guint64 count_likely(LttInput *input, LttReventLayout layout, guint64 offset,
 			    guint64 n_devices)
 {

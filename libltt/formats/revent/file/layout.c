@@ -1,4 +1,6 @@
-/* layout.c - parts as bytes, which are little endian on all machines that record.
+/* layout.c - decode events, and encode all parts of a recording.
+ *
+ * All numbers are little endian. Widths of the members of an event in bytes:
  *
  *	layout   device  pad  seconds  microseconds  type  code  value
  *	v2, v3     2      -      8          8          2     2      4     26 bytes
@@ -71,7 +73,7 @@ gboolean ltt_revent_is_likely(const LttReventEvent *event, guint64 n_devices)
 	       event->pad == LTT_REVENT_EVENT_PAD;
 }
 
-/* ---- writing ---- */
+/* ---- encoding ---- */
 
 static void put(GByteArray *out, guint width, guint64 value)
 {

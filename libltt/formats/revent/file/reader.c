@@ -1,7 +1,8 @@
-/* reader.c - a recording part by part; see revent-priv.h.
+/* reader.c - read a recording part by part (revent-priv.h).
  *
- * Every number of the file is compared with the bytes that are left before it is used. A count
- * that is too large is found where the file ends, as each thing counted takes bytes.
+ * The reader compares each length in the file with the number of remaining bytes before it uses it.
+ * It does not check counts in advance: each counted item takes bytes, so a count that is too large
+ * leads to an error at the end of the file.
  */
 #include "formats/revent/file/revent-priv.h"
 
@@ -49,7 +50,7 @@ static guint64 get_rest(const LttReventReader *reader)
 	return ltt_input_get_rest(reader->input, reader->offset);
 }
 
-/* Makes the part one of damage; bytes follow. Returns: TRUE */
+/* Makes @part a LTT_REVENT_DAMAGE; the following parts are LTT_REVENT_BYTES. Returns: TRUE */
 static gboolean damage(LttReventReader *reader, LttReventPart *part, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
@@ -74,8 +75,8 @@ static gboolean cut_short(LttReventReader *reader, LttReventPart *part, const ch
 		      what, needed, get_rest(reader));
 }
 
-/* Returns: whether the bytes of a part are there; if not, @part is the damage, or an error is set
- * and *bytes is NULL */
+/* Gets the bytes of a part. Returns: FALSE, with *bytes set to NULL, if the file ends too early,
+ * which makes @part a LTT_REVENT_DAMAGE, or on a read error, which sets @error */
 static gboolean take(LttReventReader *reader, LttReventPart *part, const char *what, gsize length,
 		     const guint8 **bytes, GError **error)
 {
@@ -87,7 +88,7 @@ static gboolean take(LttReventReader *reader, LttReventPart *part, const char *w
 	return ltt_input_get(reader->input, reader->offset, length, bytes, error);
 }
 
-/* What a step returns whose take() gave FALSE. */
+/* Returns: the return value of a step whose call of take() returned FALSE */
 static gboolean is_damage(const LttReventPart *part)
 {
 	return part->kind == LTT_REVENT_DAMAGE;
@@ -102,7 +103,7 @@ static gboolean found(LttReventReader *reader, LttReventPart *part, LttReventKin
 	return TRUE;
 }
 
-/* Returns: FALSE, with the error */
+/* Sets the error for an unsupported version. Returns: FALSE */
 static gboolean refuse_version(const LttReventReader *reader, GError **error)
 {
 	const guint16 version = reader->header.version;
@@ -151,7 +152,7 @@ static gboolean read_header(LttReventReader *reader, LttReventPart *part, GError
 							     : LTT_REVENT_AT_DEVICES);
 }
 
-/* Returns: what comes behind the devices */
+/* Returns: the state after the list of devices */
 static LttReventState behind_devices(const LttReventReader *reader)
 {
 	return reader->header.version >= 2 ? LTT_REVENT_AT_STREAM : LTT_REVENT_AT_EVENT;
@@ -291,7 +292,8 @@ static gboolean read_event(LttReventReader *reader, LttReventPart *part, GError 
 							       : LTT_REVENT_AT_EVENT);
 }
 
-/* Whether the event behind the next one can be one: then the next is, too, however odd. */
+/* Returns whether the event after the next one is likely. If it is, the next one is an odd event
+ * rather than other bytes. */
 static gboolean goes_on(const LttReventReader *reader)
 {
 	const guint event_bytes = ltt_revent_event_bytes(&reader->header);
@@ -304,8 +306,8 @@ static gboolean goes_on(const LttReventReader *reader)
 	return ltt_revent_is_likely(&event, reader->n_devices);
 }
 
-/* A recorder that is stopped at its keyboard writes two events more than it counts, one that is
- * killed has counted none. */
+/* Reads an event after the counted ones. A recorder that is stopped from the keyboard writes two
+ * events more than it counts. A recorder that is killed leaves a count of 0. */
 static gboolean read_uncounted(LttReventReader *reader, LttReventPart *part, GError **error)
 {
 	const guint event_bytes = ltt_revent_event_bytes(&reader->header);
