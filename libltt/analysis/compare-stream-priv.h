@@ -12,7 +12,7 @@
 /* A copy of an event, valid as long as its trace. */
 typedef struct LttKeptEvent {
 	LttEvent event;
-	char *key; /* all of it that is compared, as text; NULL: not made yet */
+	char *key; /* the compared properties as text; NULL: not made yet */
 	gboolean is_matched;
 } LttKeptEvent;
 
@@ -24,12 +24,12 @@ typedef struct LttCompareStream {
 	guint index; /* of the trace in the request */
 	const LttCompareRequest *request;
 	LttMerge *merge;
-	const LttEvent *lent; /* by the merge; NULL: to be asked for */
+	const LttEvent *lent; /* from the merge; NULL: not read yet */
 	gboolean has_ended;
 	GError **error;      /* borrowed */
-	GQueue kept;         /* of LttKeptEvent: these come first */
+	GQueue kept;         /* of LttKeptEvent: the look-ahead */
 	LttPrinter *printer; /* of keys */
-	GString *text;       /* what it printed */
+	GString *text;       /* its output */
 } LttCompareStream;
 
 /* @error: (out): set if a block can be neither read nor skipped; the stream then ends */
@@ -37,13 +37,13 @@ void ltt_compare_stream_init(LttCompareStream *stream, const LttCompareRequest *
 			     guint index, GError **error);
 void ltt_compare_stream_clear(LttCompareStream *stream);
 
-/* Returns: (nullable): the next event; NULL: there is none. It stays the next one until
+/* Returns: (nullable): the next event; NULL at the end. It remains the next one until
  * ltt_compare_stream_drop() */
 const LttEvent *ltt_compare_stream_peek(LttCompareStream *stream);
 void ltt_compare_stream_drop(LttCompareStream *stream);
 
-/* Extends the look-ahead to @n events, if there are so many. @time_ns: (nullable): only events at
- * this time. Returns: the number of events kept */
+/* Extends the look-ahead to @n events, if the stream has that many. @time_ns: (nullable): only
+ * events at this time. Returns: the number of events kept */
 guint ltt_compare_stream_keep(LttCompareStream *stream, guint n, const guint64 *time_ns);
 
 /* Returns: the key of a kept event */

@@ -23,17 +23,17 @@ typedef struct Compare {
 	gboolean is_same_arch;
 	GHashTable *counts; /* name -> LttCompareCount */
 	LttCompareCount total;
-	const LttEventType *last_type; /* whose count was looked up last */
+	const LttEventType *last_type; /* type of the last lookup */
 	LttCompareCount *last_count;
-	GQueue before;    /* of LttKeptEvent: the last that both have, not told yet */
-	guint n_behind;   /* how many that both have are still to be told */
-	gboolean has_gap; /* some were not told since the last one that was */
+	GQueue before;    /* of LttKeptEvent: the last common events, not reported yet */
+	guint n_behind;   /* number of common events still to be reported */
+	gboolean has_gap; /* common events were omitted since the last report */
 	gboolean has_told;
-	guint64 n_events; /* taken from both streams */
+	guint64 n_events; /* events read from both streams */
 	GError *error;    /* ends the comparison; NULL: none */
 } Compare;
 
-/* ---- what is told and counted ---- */
+/* ---- report and count ---- */
 
 static LttCompareCount *get_count(Compare *compare, const LttEventType *type)
 {
@@ -139,7 +139,7 @@ static void pass_both(Compare *compare)
 	ltt_compare_stream_drop(&compare->streams[1]);
 }
 
-/* ---- whether two events are the same ---- */
+/* ---- compare two events ---- */
 
 /* Returns: whether types, architectures and payload bytes are equal, so that the values are too */
 static gboolean has_same_bytes(const Compare *compare, const LttEvent *a, const LttEvent *b)
@@ -182,9 +182,9 @@ static gboolean is_same(Compare *compare, const LttEvent *a, const LttEvent *b)
 	return g_str_equal(a_key, b_key);
 }
 
-/* ---- where they differ ---- */
+/* ---- find differences ---- */
 
-/* The kept events of the second stream by their keys: lists of them, first ones first. */
+/* The kept events of the second stream: key -> list of events, in order. */
 static GHashTable *list_by_key(LttCompareStream *stream)
 {
 	GHashTable *by_key = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
@@ -241,12 +241,13 @@ static void compare_together(Compare *compare, guint64 time_ns)
 		else if (second->kept.length > 0 && !is_next_matched(second))
 			pass_one(compare, 1);
 		else
-			pass_both(compare); /* of both as many are matched */
+			pass_both(compare); /* both streams have the same number of matched
+					     * events */
 	}
 }
 
-/* Finds the nearest events that are the same: @n_first behind in the first stream, @n_second in the
- * second. If there are none, all that are kept differ. */
+/* Finds the nearest pair of equal events: @n_first events ahead in the first stream, @n_second in
+ * the second. If no pair is equal, all kept events differ. */
 static void find_nearest(Compare *compare, guint *n_first, guint *n_second)
 {
 	LttCompareStream *first = &compare->streams[0];
@@ -313,7 +314,7 @@ static void compare_all(Compare *compare)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- compare ---- */
 
 static gint compare_names(gconstpointer a, gconstpointer b)
 {

@@ -112,7 +112,7 @@ static void read_state(Losses *losses, const LttTrace *trace)
 {
 	g_autoptr(LttLive) live = NULL;
 
-	/* A state that cannot be read is no problem of the trace. */
+	/* An unreadable state is not a problem of the trace. */
 	if (!ltt_live_open(ltt_trace_get_path(trace), &live, NULL) || live == NULL)
 		return;
 	ltt_live_each_unreported_loss(live, add_unreported, losses);

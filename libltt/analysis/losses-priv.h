@@ -13,8 +13,8 @@
 #include "reader/block-priv.h"
 
 typedef struct LttLosses {
-	guint64 before; /* the greatest total that holds before what is looked at, */
-	guint64 within; /* and in it; 0: none is told */
+	guint64 before; /* the greatest total before the part, */
+	guint64 within; /* and in it; 0: none recorded */
 } LttLosses;
 
 /* Returns: the total at the start of the block at @position, the first block of the part; @within

@@ -15,7 +15,7 @@
 
 /* The events of a block before its first ordinary event. */
 typedef struct Head {
-	gboolean is_live; /* only live writers tell of the clock */
+	gboolean is_live; /* only live writers record the clock */
 	gboolean has_total;
 	guint64 total;
 } Head;

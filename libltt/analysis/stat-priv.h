@@ -17,7 +17,7 @@ typedef struct LttStatTask {
 	guint64 from_ns;         /* only events of [from, from + span) */
 	guint64 span_ns;
 	guint64 interval_ns; /* 0: no windows */
-	guint64 origin_ns;   /* where a window starts */
+	guint64 origin_ns;   /* start of a window */
 } LttStatTask;
 
 /* ---- sums ---- */
@@ -33,13 +33,13 @@ static inline void ltt_stat_add(LttStatCount *to, const LttStatCount *from)
 	to->last_ns = MAX(to->last_ns, from->last_ns);
 }
 
-/* What can be added up in any order. */
+/* Counts that can be added in any order. */
 typedef struct LttStatSums {
 	GHashTable *types;   /* of LttStatCount, by name */
 	GHashTable *threads; /* of LttStatThread, by pid and tid */
 	LttStatCount no_process;
 	GHashTable *windows;   /* of LttStatWindow, by start */
-	LttStatWindow *window; /* the last one asked for; NULL: none yet */
+	LttStatWindow *window; /* the last one used; NULL: none yet */
 	guint64 window_end_ns;
 } LttStatSums;
 
@@ -51,11 +51,11 @@ void ltt_stat_sums_add(LttStatSums *to, const LttStatSums *from);
 LttStatCount *ltt_stat_need_type(LttStatSums *sums, const char *name);
 LttStatCount *ltt_stat_need_thread(LttStatSums *sums, guint32 pid, guint32 tid);
 
-/* Makes the window that @time_ns lies in the last one. Returns: FALSE if it would be more than
+/* Makes the window of @time_ns the last one. Returns: FALSE if it would be more than
  * LTT_MAX_STAT_WINDOWS */
 gboolean ltt_stat_change_window(LttStatSums *sums, const LttStatTask *task, guint64 time_ns);
 
-/* Moves the elements into the arrays of @stat, in the order that those have. */
+/* Moves the elements into the arrays of @stat, in their documented order. */
 void ltt_stat_sums_give(LttStatSums *sums, LttStatSummary *stat);
 
 /* ---- counting ---- */
@@ -66,7 +66,7 @@ void ltt_stat_sums_give(LttStatSums *sums, LttStatSummary *stat);
 /* A range of consecutive blocks of a tracefile, and their counts. */
 typedef struct LttStatPart {
 	LttTracefile *tracefile;
-	guint file;       /* its place among those that are counted */
+	guint file;       /* its index among the counted files */
 	guint64 position; /* of the first, in the order of the file */
 	guint64 end;
 	GPtrArray *errors; /* of GError; NULL: none */
@@ -74,7 +74,7 @@ typedef struct LttStatPart {
 	LttStatCount count;
 	guint64 head_ns; /* time of the first event and of the last one; LTT_STAT_NO_TIME: none */
 	guint64 tail_ns;
-	guint64 gap_ns; /* as LttStatTracefile */
+	guint64 gap_ns; /* as in LttStatTracefile */
 	guint64 gap_start_ns;
 	LttLosses losses; /* before the window, and in it */
 } LttStatPart;
@@ -96,12 +96,12 @@ void ltt_stat_worker_give(LttStatWorker *worker, LttStatSums *sums);
 
 /* ---- names ---- */
 
-/* @names: has each process id that is asked for as a key; those that control/processes has a name
- * for get it as their value, as text that belongs to the table. */
+/* @names: (inout): requested process ids -> names. Sets the names that control/processes contains;
+ * the table owns them. */
 void ltt_stat_find_names(LttTrace *trace, GHashTable *names);
 
-/* Gives processes and threads the names that control/processes has for them; frees them with
- * ltt_stat_summary_clear(). */
+/* Sets the names of processes and threads from control/processes. ltt_stat_summary_clear() frees
+ * them. */
 void ltt_stat_name_processes(LttTrace *trace, LttStatSummary *stat);
 
 #endif

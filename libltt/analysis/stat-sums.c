@@ -22,7 +22,7 @@ void ltt_stat_sums_init(LttStatSums *sums)
 {
 	*sums = (LttStatSums){
 		.types = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free),
-		/* Each element begins with its count; the key stands behind it. */
+		/* Each element begins with its count, followed by its key. */
 		.threads = g_hash_table_new_full(hash_thread, are_equal_threads, NULL, g_free),
 		.no_process = LTT_STAT_NO_COUNT,
 		.windows = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free),
@@ -178,7 +178,7 @@ static gpointer sorted(GHashTable *table, gsize size, GCompareFunc compare, guin
 	return g_array_free(array, FALSE);
 }
 
-/* The events of a process are those of its threads. */
+/* The count of a process is the sum of its threads. */
 static void add_up_processes(LttStatSummary *stat)
 {
 	g_autoptr(GHashTable) processes =

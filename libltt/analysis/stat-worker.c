@@ -23,10 +23,10 @@ struct LttStatWorker {
 	const LttStatTask *task;
 	LttFilter *filter; /* NULL: none */
 	LttBlock block;
-	LttEvent event;    /* what the filter is asked about */
+	LttEvent event;    /* the event passed to the filter */
 	GPtrArray *tables; /* of Table */
 
-	LttStatSums sums; /* types only when they are given away */
+	LttStatSums sums; /* the members `types` are set only at the end */
 	gboolean has_too_many;
 };
 

@@ -17,7 +17,7 @@
 #define MAX_PART_BYTES  ((guint64)16 * 1024 * 1024)
 #define PARTS_OF_A_FILE 512
 
-/* Blocks of a tracefile that are to be counted. */
+/* The blocks of a tracefile to count. */
 typedef struct File {
 	LttTracefile *tracefile;
 	guint64 position;
@@ -35,13 +35,13 @@ typedef struct Counting {
 	LttStatSummary stat;
 	guint64 n_blocks; /* of all parts */
 	guint64 n_blocks_done;
-	guint64 tail_ns;   /* time of the last event of the tracefile under way */
-	guint file;        /* that one, of files; G_MAXUINT: none yet */
+	guint64 tail_ns;   /* time of the last event of the current tracefile */
+	guint file;        /* index of the current tracefile in files; G_MAXUINT: none yet */
 	gint has_too_many; /* windows; atomic */
 	GError *error;     /* ends the counting; NULL: none */
 } Counting;
 
-/* ---- what there is to do ---- */
+/* ---- parts ---- */
 
 static void list_files(Counting *counting)
 {
@@ -86,8 +86,7 @@ static void add_part(Counting *counting, guint index, guint64 position, guint64 
 	counting->n_blocks += end - position;
 }
 
-/* Adds the blocks from @position up to @end that are not complete: they may hold events of any
- * time. */
+/* Adds the incomplete blocks from @position up to @end, which may hold events of any time. */
 static void add_open_blocks(Counting *counting, guint index, guint64 position, guint64 end)
 {
 	LttTracefile *tracefile = g_array_index(counting->files, File, index).tracefile;
@@ -239,7 +238,7 @@ static gint compare_problems(gconstpointer left, gconstpointer right, gpointer t
 	return (gint)place_of_problem(trace, *a) - (gint)place_of_problem(trace, *b);
 }
 
-/* Problems of one tracefile come in order, but which tracefile is first to have one is chance. */
+/* The problems of one tracefile are in order, but the order of tracefiles is random. */
 static void sort_problems(LttTrace *trace, guint n_before)
 {
 	g_autoptr(GPtrArray) added = g_ptr_array_new();
@@ -253,7 +252,7 @@ static void sort_problems(LttTrace *trace, guint n_before)
 	g_mutex_unlock(&trace->lock);
 }
 
-/* Times of no events are 0. */
+/* Without events the times are 0. */
 static void finish(LttStatCount *count)
 {
 	if (count->n_events == 0)

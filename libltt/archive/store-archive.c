@@ -21,18 +21,18 @@
 
 typedef struct Stored {
 	gboolean is_folder;
-	gboolean is_in_place; /* else in the spool */
+	gboolean is_in_place; /* else it is in the spool */
 	guint64 offset;
 	guint64 size_bytes;
-	GPtrArray *inside; /* of a folder: the names of what is in it, not hidden; owned */
+	GPtrArray *inside; /* of a folder: the names of its visible entries; owned */
 } Stored;
 
 typedef struct ArchiveStore {
 	LttStore store;
 	int fd;
-	int spool_fd;    /* what is not in place; -1: all of it is */
-	GHashTable *all; /* from a name in the archive to Stored; "" is its top */
-	char *root;      /* the trace, with a slash behind it if it is a folder */
+	int spool_fd;    /* files that are not read in place; -1: none */
+	GHashTable *all; /* name in the archive -> Stored; "" is the top level */
+	char *root;      /* the prefix of the trace, with a trailing slash if it is a folder */
 } ArchiveStore;
 
 static void free_stored(gpointer data)
@@ -43,7 +43,7 @@ static void free_stored(gpointer data)
 	g_free(stored);
 }
 
-/* ---- what the archive holds ---- */
+/* ---- entries ---- */
 
 static Stored *find_folder(ArchiveStore *archive, const char *name)
 {
@@ -86,7 +86,7 @@ static void add_file(ArchiveStore *archive, const LttTarEntry *entry, guint64 sp
 /* State of the single pass over the archive. */
 typedef struct Reading {
 	LttTarScan *scan;
-	LttScratch *spool; /* NULL: nothing was spooled yet */
+	LttScratch *spool; /* NULL: nothing spooled yet */
 	guint8 *buffer;
 	guint64 n_total; /* bytes of the archive; 0: not known */
 	LttJobCallbacks callbacks;

@@ -1,4 +1,4 @@
-/* store-directory.c - the store that is a trace directory: names are paths under it. */
+/* store-directory.c - a store backed by a trace directory: names are paths below it. */
 #include "archive/store-priv.h"
 
 #include "base/error-priv.h"
@@ -31,7 +31,7 @@ static gboolean list_directory(const LttStore *store, const char *folder, GPtrAr
 	return TRUE;
 }
 
-/* Whether @path leads to a place inside of the store. */
+/* Returns: whether @path resolves to a path inside the store */
 static gboolean is_inside(const LttStore *store, const char *path)
 {
 	g_autofree char *place = realpath(path, NULL);

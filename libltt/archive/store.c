@@ -1,7 +1,7 @@
-/* store.c - what all kinds of store do alike. See store-priv.h.
+/* store.c - the common part of all stores. See store-priv.h.
  *
- * Files are read with pread(), not through a mapping: one that is cut short under us is then an
- * error and not a SIGBUS.
+ * Files are read with pread(), not through a mapping, so that truncation during a read causes an
+ * error instead of SIGBUS.
  */
 #include "archive/store-priv.h"
 

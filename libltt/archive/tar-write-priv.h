@@ -1,7 +1,7 @@
 /* tar-write-priv.h - write a tar archive, compressed or not.
  *
- * The headers contain a name, a type and a size; owner, mode and time are fixed. So the same files
- * make the same bytes, whoever packs them and when.
+ * The headers contain a name, a type and a size; owner, mode and time are fixed. So packing the
+ * same files always produces the same bytes.
  *
  *	ltt_tar_writer_begin(tar, "trace/", 0, error);
  *	ltt_tar_writer_begin(tar, "trace/info", 5, error);

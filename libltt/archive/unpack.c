@@ -21,7 +21,7 @@
 typedef struct Unpacking {
 	const LttUnpackRequest *request;
 	LttTarScan *scan;
-	const char *path; /* where it goes until it is whole */
+	const char *path; /* temporary path until it is complete */
 	guint64 n_total;  /* bytes of the archive; 0: not known */
 	guint8 *buffer;
 	LttUnpackSummary *summary;

@@ -38,10 +38,10 @@ typedef struct LttEdit {
 	gboolean has_uncounted;    /* some losses could not be counted in the new trace */
 	const LttFacility *tracer; /* may be loaded in addition, at tracer_base; NULL: may not */
 	guint32 tracer_base;
-	gboolean needs_tracer;    /* and is to be */
-	GHashTable *needed;       /* LttEventType -> when it is needed; NULL: no event is */
-	gboolean has_bookkeeping; /* some of these are of the recording, in control files */
-	gboolean has_named;       /* some are named in system.xml, in any tracefile */
+	gboolean needs_tracer;    /* whether to load it */
+	GHashTable *needed;       /* LttEventType -> when it is needed; NULL: never */
+	gboolean has_bookkeeping; /* some of these events are in control files of the recording */
+	gboolean has_named;       /* system.xml names some of these events, in any tracefile */
 	guint64 n_done;           /* blocks */
 	guint64 n_total;
 	LttCutSummary summary;
@@ -68,7 +68,7 @@ void ltt_edit_load(LttEdit *edit, LttRewriter *out, const GPtrArray *loads, cons
 /* Adds the load of the tracer facility to a trace that did not load it. */
 void ltt_edit_load_tracer(LttEdit *edit, LttRewriter *out);
 
-/* Returns: the id of the event of a role; -1: there is none. @name: "process_start"; NULL: any */
+/* Returns: the id of the event of a role; -1: none. @name: "process_start"; NULL: any */
 gint ltt_edit_find_id(const LttSlots *slots, LttEventRole role, const char *name);
 
 /* Finds the event types to keep although they are not selected. @with_named: including those that

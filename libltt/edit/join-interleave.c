@@ -1,9 +1,8 @@
 /* join-interleave.c - merge the tracefiles of one CPU from several traces of one machine.
  *
  * Blocks of two recordings overlap in time, so events are read in the merged order and written to
- * new blocks. The recordings have different maps from cycles to wall time; in the new tracefile
- * the cycle counter counts nanoseconds of wall time, so that every event keeps its time exactly,
- * whichever recording it comes from.
+ * new blocks. The recordings have different maps from cycles to wall time; in the new tracefile the
+ * cycle counter counts nanoseconds of wall time, so that every event keeps its exact time.
  */
 #include "edit/join-priv.h"
 
@@ -24,7 +23,7 @@
 /* The losses that a tracefile has reported so far. */
 typedef struct Source {
 	const LttTracefile *tracefile;
-	guint64 before; /* total in front of its first block */
+	guint64 before; /* total before its first block */
 	guint64 total;
 } Source;
 
@@ -35,7 +34,7 @@ typedef struct Interleaving {
 	GByteArray *payload;
 	guint64 most_ns; /* of the events read so far, written or not */
 	gboolean has_stretch;
-	guint64 stretch_ns; /* where the stretch begins */
+	guint64 stretch_ns; /* start of the stretch */
 	gsize stretch_bytes;
 } Interleaving;
 

@@ -17,10 +17,11 @@ typedef struct LttJoinWriting {
 	LttTrace *joined;
 	const char *path;
 	LttTraceWriter *writer;
-	LttArch arch; /* of the new trace, as what follows */
+	LttArch arch; /* of the new trace, like the members below */
 	guint64 block_bytes;
 	GHashTable *codes;   /* LttFacility -> its base code */
-	GHashTable *layouts; /* LttFacility -> LttLayouts of those that are written anew */
+	GHashTable *layouts; /* LttFacility -> LttLayouts of facilities whose events are
+			      * rewritten */
 	guint64 n_blocks;    /* of all tracefiles */
 	guint64 n_blocks_done;
 	guint64 n_copied;     /* blocks */
@@ -54,8 +55,8 @@ gboolean ltt_join_tell_progress(LttJoinWriting *writing, GError **error);
 /* Reports the damage of @block, if it has any. */
 void ltt_join_tell_damage(const LttJoinCopy *copy, const LttBlock *block);
 
-/* Reports damage. @reason: (transfer full): why a step failed. Returns: FALSE if it is no damage;
- * then @reason is in @error */
+/* Reports damage. @reason: (transfer full): why a step failed. Returns: FALSE if @reason is not
+ * damage; it is then moved to @error */
 gboolean ltt_join_pass_damage(const LttJoinWriting *writing, GError *reason, GError **error);
 
 /* Reports events that could not be written: no time value is near enough, or they fit no block. */
@@ -79,7 +80,7 @@ gboolean ltt_join_load_all(LttJoinWriting *writing, const LttTrace *member, GErr
  * to new blocks */
 gboolean ltt_join_can_copy(const LttJoinWriting *writing, const LttTrace *member);
 
-/* Returns: (nullable): the layout of the payload in the new trace; NULL: there is no payload */
+/* Returns: (nullable): the layout of the payload in the new trace; NULL: no payload */
 const LttLayout *ltt_join_find_layout(LttJoinWriting *writing, const LttEventType *type);
 
 /* ---- join-block.c ---- */

@@ -19,7 +19,7 @@ typedef struct Rewriting {
 	LttCursor *cursor;
 	LttRewriter *out;
 	GByteArray *payload;
-	guint stamp;     /* of the block: which time value the stretch under way begins with */
+	guint stamp;     /* index of the time value of the block that begins the current stretch */
 	guint64 most_ns; /* of the events read so far, written or not */
 	gboolean has_begun;
 } Rewriting;
@@ -93,7 +93,8 @@ static gboolean take_event(Rewriting *rewriting, GError **error)
 	return TRUE;
 }
 
-/* Blocks count on from the first: from 0 where it stands for the beginning of the recording. */
+/* Block ids count up from that of the first block: from 0 if it is the beginning of the
+ * recording. */
 static void settle_block_id(Rewriting *rewriting)
 {
 	const LttBlock *block = &rewriting->cursor->block;
@@ -121,7 +122,7 @@ static gboolean take_block(Rewriting *rewriting, GError **error)
 	return ltt_join_tell_progress(rewriting->writing, error);
 }
 
-/* Gives up the rest of a block. Returns: FALSE if that is because there is no memory */
+/* Skips the rest of a block. Returns: FALSE if out of memory */
 static gboolean pass_damage(Rewriting *rewriting, GError *reason, GError **error)
 {
 	if (!ltt_join_pass_damage(rewriting->writing, reason, error))

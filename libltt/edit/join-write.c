@@ -123,7 +123,7 @@ static gboolean write_tracefile(LttJoinWriting *writing, LttTracefile *const *tr
 		       : ltt_join_rewrite(writing, tracefile, path, error);
 }
 
-/* ---- the whole ---- */
+/* ---- the trace ---- */
 
 static gboolean copy_bookmarks(const LttJoinWriting *writing, GError **error)
 {
@@ -186,7 +186,7 @@ static LttSystem *settle_system(const LttTrace *joined)
 	}
 	ltt_system_set(system, "arch_size", ltt_arch_size_name(size));
 	ltt_system_set(system, "ltt_minor_version", "0");
-	ltt_system_seal(system, NULL); /* of values that have been sealed before */
+	ltt_system_seal(system, NULL); /* the values were valid in a sealed system */
 	return system;
 }
 

@@ -25,7 +25,7 @@ static const struct {
 	const char *suffix;
 	LttPacking packing;
 } forms[] = {
-	/* The form comes first in the list under the suffix that it is named after. */
+	/* The first suffix of each form in the list is its name. */
 	{"tar.gz", ".tar.gz", LTT_PACKING_GZIP}, {"tar.zst", ".tar.zst", LTT_PACKING_ZSTD},
 	{"tar", ".tar", LTT_PACKING_NONE},       {"tar.gz", ".tgz", LTT_PACKING_GZIP},
 	{"tar.zst", ".tzst", LTT_PACKING_ZSTD},
@@ -66,12 +66,12 @@ static gboolean find_packing(const LttPackRequest *request, LttPacking *packing,
 	return ltt_fail(error, LTT_ERROR_INVALID, "%s: no such form of archive", form);
 }
 
-/* ---- what there is to pack ---- */
+/* ---- the files to pack ---- */
 
 typedef struct Packing {
 	const LttPackRequest *request;
 	LttStore *store;
-	GPtrArray *names; /* of files, and of folders with a slash behind; in order */
+	GPtrArray *names; /* of files, and of folders with a trailing slash; sorted */
 	guint64 n_total;  /* bytes of files */
 	guint64 n_done;
 	LttTarWriter *tar;
@@ -99,8 +99,8 @@ static void report_left_out(Packing *packing, const char *name)
 	ltt_job_report(&packing->request->callbacks, &problem);
 }
 
-/* A file's size as it is now is the size it gets in the archive's header later, but for files that
- * change meanwhile. */
+/* The header in the archive declares the current size of the file, unless the file changes in the
+ * meantime. */
 static gboolean count_file(Packing *packing, const char *name, GError **error)
 {
 	g_autoptr(GError) reason = NULL;

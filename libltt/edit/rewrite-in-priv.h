@@ -27,7 +27,7 @@ typedef struct LttRun {
 	int fd;
 	guint64 from; /* bytes */
 	guint64 to;
-	guint64 length; /* 0: there is none */
+	guint64 length; /* 0: none */
 } LttRun;
 
 struct LttRewriter {
@@ -35,22 +35,22 @@ struct LttRewriter {
 	int fd;
 	GError *error; /* the first */
 	gint thread_id;
-	guint64 n_blocks; /* in the file, those of the run included */
+	guint64 n_blocks; /* blocks in the file, including those of the run */
 	LttRun run;
 
-	gboolean has_ids; /* a block was begun */
+	gboolean has_ids; /* a block has begun */
 	guint32 first_id;
 	guint32 last_id;
 
-	/* The block under way. */
+	/* The current block. */
 	LttBlockWriter block;
 	LttTimeValue stamp; /* its last time value */
 	LttThread thread;
-	gboolean needs_to; /* its last events need this time value behind them: */
+	gboolean needs_to; /* its last events need this time value after them: */
 	LttTimeValue to;
 	LttTimeValue end; /* and the block, if it ends with them, ends with this one */
 
-	/* The stretch under way. */
+	/* The current stretch. */
 	LttTimeValue stretch_from;
 	gboolean stretch_has_to;
 	LttTimeValue stretch_to;
@@ -58,8 +58,8 @@ struct LttRewriter {
 	GByteArray *payloads;
 	GArray *instants; /* of LttInstant: those of waiting, for ltt_fit() */
 
-	guint64 hold_ns; /* what comes must be merged behind this */
-	guint64 most_ns; /* the greatest time so far, that of waiting events included */
+	guint64 hold_ns; /* later events must be merged after this time */
+	guint64 most_ns; /* the latest time so far, including the waiting events */
 	gboolean has_cycles;
 	guint64 least_cycles;
 	guint64 most_cycles;

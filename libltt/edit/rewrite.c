@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define ALL_MAY 0666 /* as far as the umask lets them */
+#define ALL_MAY 0666 /* subject to the umask */
 
 LttRewriter *ltt_rewriter_new(const char *path, guint64 block_bytes, LttByteOrder byte_order,
 			      GError **error)

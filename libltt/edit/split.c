@@ -16,7 +16,7 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 
-#define ALL_MAY 0777 /* as far as the umask lets them */
+#define ALL_MAY 0777 /* subject to the umask */
 
 /* The time span of a block. */
 typedef struct Extent {

@@ -26,18 +26,18 @@ typedef struct LttWork {
 	LttRewriter *out;
 	LttCursor *cursor;
 	LttStoredFile source;
-	LttAlive *alive;        /* NULL: nothing of the kind */
-	gboolean is_selected;   /* ordinary events of the file are wanted */
+	LttAlive *alive;        /* NULL: none */
+	gboolean is_selected;   /* ordinary events of the file are selected */
 	gboolean is_facilities; /* control/facilities */
 	gboolean has_local_loads;
-	gboolean has_begun; /* something was written, not counting loads */
+	gboolean has_begun; /* something other than loads was written */
 	GArray *wanted;     /* of Wanted: those of the block */
 	GByteArray *payload;
 	guint64 most_ns;     /* of the events read so far, written or not */
 	LttTimeValue last;   /* the cycles and the time of the last event read */
-	guint64 lost_before; /* total of events lost in front of what is written */
-	guint64 lost_total;  /* the greatest total that was met */
-	guint64 n_gone;      /* events that damage took, at least */
+	guint64 lost_before; /* total of events lost before the events written */
+	guint64 lost_total;  /* the greatest total read */
+	guint64 n_gone;      /* lower bound of the events lost to damage */
 } LttWork;
 
 /* Returns: whether an event frames a block, and is thus never selected */

@@ -1,7 +1,7 @@
 /* filter.c - create and evaluate filters on events.
  *
  * The tests of an expression are shared by all filters made of it; each filter keeps the plans of
- * the event types that it has met. The last plan of each event id is found by one lookup.
+ * the event types seen so far. The last plan of each event id is found by one lookup.
  */
 #include "filter/plan-priv.h"
 
@@ -98,7 +98,7 @@ const char *ltt_filter_get_expression(const LttFilter *filter)
 	return filter->program->expression;
 }
 
-/* ---- asking ---- */
+/* ---- evaluate ---- */
 
 static gboolean is_among(const LttPlanTest *test, guint64 bits)
 {

@@ -16,7 +16,7 @@ typedef struct Item {
 	gsize at; /* its start and end offset in the expression */
 	gsize end;
 	gboolean is_condition;
-	LttOperand operand;     /* if it is no condition */
+	LttOperand operand;     /* if it is not a condition */
 	LttCondition condition; /* if it is a condition */
 } Item;
 

@@ -101,7 +101,7 @@ typedef struct LttPlanTest {
 			guint n;
 		} values;
 		struct {
-			double nearest; /* see ltt_number_nearest() */
+			double nearest; /* of ltt_number_nearest() */
 			int beyond;
 		} number;
 		struct {
@@ -136,7 +136,7 @@ void ltt_filter_plan_free(LttFilterPlan *plan);
  * Returns: FALSE, and @number not set, if the event does not have it */
 gboolean ltt_filter_get_number(LttOperandKind kind, const LttEvent *event, guint64 *number);
 
-/* Returns: (nullable): what the thread of an event is called at its time; NULL: not known */
+/* Returns: (nullable): the name of the thread of an event at its time; NULL: unknown */
 const char *ltt_filter_get_comm(const LttEvent *event);
 
 /* @compare: not LTT_COMPARE_LIKE. Returns: whether both values exist and the comparison holds */

@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct LttSelect {
-	LttSelection asked; /* what the reader asks */
+	LttSelection asked; /* the part that the reader uses */
 	gboolean all;
 	GHashTable *cpus;    /* of numbers; NULL: all, and control files too */
 	GPtrArray *globs;    /* of NamePattern; NULL: all */

@@ -20,7 +20,7 @@ typedef struct LttExprPiece {
 	char *text; /* before the conversion */
 	gsize text_bytes;
 	LttExprSpec spec;   /* conversion 0: none; the text ends the format */
-	guint8 width_bytes; /* of a number, by the length modifier */
+	guint8 width_bytes; /* of a number, from the length modifier */
 	gboolean is_signed;
 	char extension[LTT_EXPR_EXTENSION_BYTES]; /* of %p */
 	LttExpr *width;                           /* of "*" */

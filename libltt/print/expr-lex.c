@@ -41,8 +41,8 @@ static gboolean is_name_byte(char byte)
 	return g_ascii_isalnum(byte) || byte == '_';
 }
 
-/* A number has the first type of C that holds it: int, unsigned if it is hexadecimal or says so,
- * long. "ul" and "ll" say 8 bytes: a long of 4 holds the same numbers. */
+/* A number has the first type of C that holds it: int, unsigned if it is hexadecimal or has a
+ * suffix "u", long. "ul" and "ll" say 8 bytes: a long of 4 holds the same numbers. */
 static void take_number(LttExprLexer *lexer)
 {
 	gboolean is_unsigned = FALSE;
@@ -66,7 +66,7 @@ static void take_number(LttExprLexer *lexer)
 	lexer->at = end;
 }
 
-/* @at: behind the backslash. Returns: the character that it stands for */
+/* @at: after the backslash. Returns: the character of the escape sequence */
 static char take_escape(const char **at)
 {
 	const char letter = *(*at)++;
@@ -93,7 +93,7 @@ static char take_escape(const char **at)
 	}
 }
 
-/* What is in quotes up to the closing one; several strings one behind the other are one. */
+/* Reads a string literal; concatenates adjacent literals. */
 static void take_string(LttExprLexer *lexer)
 {
 	const char *at = lexer->from;

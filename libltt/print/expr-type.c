@@ -73,7 +73,7 @@ static void add_word(LttExprParser *parser, guint word, LttExprType *type, gbool
 	const guint8 width_bytes = words[word].width_bytes == LONG_BYTES
 					   ? (guint8)parser->long_bytes
 					   : words[word].width_bytes;
-	const gboolean is_modifier = word < 2; /* unsigned, signed: of whatever follows */
+	const gboolean is_modifier = word < 2; /* unsigned, signed: of any following type */
 
 	if (g_str_equal(words[word].name, "unsigned"))
 		*is_unsigned = TRUE;
@@ -98,8 +98,7 @@ static void restore(LttExprLexer *lexer, const LttExprLexer *before)
 	lexer->token = before->token;
 }
 
-/* Whether what stands behind the ")" begins an operand that cannot be the right one
- * of an operator. */
+/* Returns: whether the text after the ")" begins an operand that cannot follow a binary operator */
 static gboolean is_cast(LttExprLexer *lexer)
 {
 	const LttExprLexer before = *lexer;

@@ -47,7 +47,7 @@ static G_GNUC_NO_INLINE void make_middle(LttPrinter *printer, LttPrintedMiddle *
 	printer->format->append_middle(printer, text, middle->printed,
 				       ltt_printer_get_tracefile(printer, event->tracefile), event);
 	middle->n_text_bytes = text->len;
-	/* Copies read behind the end. */
+	/* Copies read past the end. */
 	g_string_set_size(text, MAX(text->len, MIDDLE_BYTES) + LTT_MIDDLE_STEP);
 	g_free(middle->text);
 	middle->text = g_string_free(text, FALSE);
@@ -113,7 +113,7 @@ static G_GNUC_NO_INLINE void add_unusual_front(LttPrinter *printer, const LttPri
 	ltt_sink_add(sink, middle->text, middle->n_text_bytes);
 }
 
-/* Writes everything in front of the values. */
+/* Writes the text before the values. */
 static inline void add_front(LttPrinter *printer, const LttPrintedMiddle *middle, guint64 time_ns)
 {
 	LttSink *sink = &printer->sink;

@@ -42,7 +42,7 @@ typedef struct Batch {
 	char *text; /* BATCH_TEXT_BYTES */
 	gsize n_text_bytes;
 	GByteArray *spilled; /* text that did not fit; written first */
-	GError *error;       /* why events behind the text cannot be printed */
+	GError *error;       /* error of the events after the text */
 } Batch;
 
 /* One thread; the first is the caller's. */
@@ -53,7 +53,7 @@ typedef struct Worker {
 } Worker;
 
 typedef struct Printing {
-	LttPrinter *printer; /* the caller's; its sink belongs to the thread that writes */
+	LttPrinter *printer; /* of the caller; its sink belongs to the thread that writes */
 	LttMerge *merge;
 	LttShelf *shelf;
 	Worker *workers;
@@ -63,7 +63,7 @@ typedef struct Printing {
 	Batch *batches; /* the ring */
 	guint n_batches;
 
-	GMutex lock;       /* of what follows, and of the states of batches */
+	GMutex lock;       /* protects the members below and the states of the batches */
 	GCond has_work;    /* wakes a worker */
 	GCond has_written; /* wakes the caller's thread */
 	guint n_idle;      /* workers that wait */
@@ -72,7 +72,7 @@ typedef struct Printing {
 	guint64 n_taken;     /* batches that a thread has begun to print */
 	guint64 n_written;   /* batches written */
 	gboolean is_writing; /* a thread writes batch n_written */
-	GError *error;       /* why nothing more can be printed; NULL: it can */
+	GError *error;       /* fatal error; NULL: none */
 	gboolean ends;
 } Printing;
 
@@ -116,7 +116,7 @@ static gboolean write_batch(LttSink *sink, Batch *batch, GError **error)
 	return FALSE;
 }
 
-/* ---- what any thread does: all with the lock held, which is released meanwhile ---- */
+/* ---- any thread: called with the lock held; the lock is released during the work ---- */
 
 /* Writes the next batch if it is printed. Returns: FALSE if it is not, or if another thread writes */
 static gboolean write_next(Printing *printing)
@@ -172,7 +172,7 @@ static gpointer run_worker(gpointer data)
 	return NULL;
 }
 
-/* ---- what the caller's thread does ---- */
+/* ---- the caller's thread ---- */
 
 /* Where no thread can be started the caller's thread does all the work. */
 static void start_threads(Printing *printing)

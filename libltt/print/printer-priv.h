@@ -1,4 +1,4 @@
-/* printer-priv.h - what the output formats of events share.
+/* printer-priv.h - the common part of the output formats.
  *
  * A format is a table of functions (LttPrinterFormat); printer.c lists the formats. Text that all
  * events of a type, or of a tracefile, have in common is made at the first such event.

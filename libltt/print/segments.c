@@ -28,9 +28,9 @@ static void clear_segment(gpointer data)
 	g_free(segment->name);
 }
 
-/* ---- making them ---- */
+/* ---- create ---- */
 
-/* Which members a template is made of. */
+/* The members of a template. */
 typedef struct Part {
 	const LttSegmentsView *view;
 	const LttLayout *layout;
@@ -152,7 +152,7 @@ LttTemplate *ltt_segments_take_only_template(LttSegments *segments)
 	return tmpl;
 }
 
-/* ---- filling them ---- */
+/* ---- print ---- */
 
 static void fill_segment(const LttSegments *segments, const Segment *segment, LttSink *sink,
 			 const LttEvent *event)

@@ -73,7 +73,7 @@ static LttOp *new_op(Program *program, LttOpKind kind, const LttOp *next)
 	return op;
 }
 
-/* Adds an op in front of @next. After one that reserves room a new run begins. */
+/* Adds an op before @next. After one that reserves room a new run begins. */
 static LttOp *add_op(Program *program, LttOpKind kind, const LttOp *next)
 {
 	LttOp *op;
@@ -93,7 +93,8 @@ static LttOp *add_op(Program *program, LttOpKind kind, const LttOp *next)
 	return op;
 }
 
-/* Gives @op its text. What does not fit goes into ops in front of it. Returns: the first of them */
+/* Sets the text of @op. Puts text that does not fit into ops before it. Returns: the first of these
+ * ops */
 static const LttOp *set_text(Program *program, LttOp *op, const LttPiece *text)
 {
 	gsize begin = text->length > LTT_OP_TEXT_BYTES ? text->length - LTT_OP_TEXT_BYTES : 0;

@@ -63,14 +63,14 @@ typedef struct LttHoleLabel {
 } LttHoleLabel;
 
 typedef struct LttHole {
-	LttPiece lead; /* text in front */
+	LttPiece lead; /* text before the value */
 	LttHoleKind kind;
-	LttTypeKind type;    /* FORMAT: what the value is */
+	LttTypeKind type;    /* FORMAT: kind of the value */
 	guint8 width_bytes;  /* of a number, a sequence's length, a union's code; 0: an array */
 	gboolean is_signed;  /* ENUM, FORMAT */
 	gboolean quotes_nan; /* FLOAT: quote NaN and infinities */
 	LttEscape escape;    /* STRING, FORMAT */
-	guint8 n_digits;     /* HEX: at least so many, with leading zeros */
+	guint8 n_digits;     /* HEX: minimum number of digits, with leading zeros */
 	guint64 n_elements;  /* REPEAT of an array; SKIP without a sub: bytes */
 	LttTemplate **sub;   /* REPEAT, CHOICE, CELL; SKIP of a size that varies; owned */
 	guint n_sub;

@@ -83,7 +83,7 @@ static int open_file(uint64_t size)
 	return -EACCES;
 }
 
-/* Sets a lock (F_OFD_SETLK), or tests that nobody holds it (F_OFD_GETLK). */
+/* Sets a lock (F_OFD_SETLK), or tests that no process holds it (F_OFD_GETLK). */
 static bool lock_byte(int fd, int command, uint64_t byte)
 {
 	struct flock lock = {

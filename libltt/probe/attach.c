@@ -6,9 +6,9 @@
  * return.
  *
  * While the slow path writes an event of a requested session, the slot counts the thread in
- * `inside`; the thread starts only if the request still stands then. So `ltt attach`, after it has
- * withdrawn the request and seen `inside` at 0, knows that nothing touches the files of the trace any
- * more, not even processes that are stopped or idle.
+ * `inside`; the thread starts only if the request is still valid then. So `ltt attach`, after it
+ * has withdrawn the request and seen `inside` at 0, knows that nothing touches the files of the
+ * trace any more, not even processes that are stopped or idle.
  */
 #define _GNU_SOURCE
 #include "probe/attach.h"

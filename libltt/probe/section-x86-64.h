@@ -1,6 +1,6 @@
 /* section-x86-64.h - the sequences of section.h for x86-64.
  *
- * An ordered read of the counter waits for all that is before it. So it comes last, when the
+ * An ordered read of the counter waits for all earlier instructions. So it comes last, when the
  * payload has been copied to the free part of the block, and the copy overlaps with the end of the
  * previous event. A fast read comes before the copy, which overlaps with the read.
  *
@@ -9,8 +9,8 @@
  * registers fewer to save, and 32 bytes a store in place of 16, make an event of 256 bytes 15 %
  * faster. Therefore:
  *   - the functions that contain a sequence use no register that their caller wants back. The
- *     arguments wait in vector registers (struct lttp_call), the thread's variables are addressed
- *     from fs;
+ *     arguments are kept in vector registers (struct lttp_call), the thread's variables are
+ *     addressed from fs;
  *   - a payload of one part needs no list of parts in memory;
  *   - where the processor has AVX, plain bytes are copied 32 at a time. The upper halves of the
  *     registers are cleared afterwards: code without AVX is slow while they are in use.
@@ -20,11 +20,10 @@
  * of 16 bytes may run over the end of a text or of a part, but never into another page. Stores may
  * run over the end of the event by 15 bytes; a block has room for them (LTTP_BLOCK_RESERVE_BYTES).
  *
- *	rcx  address of the event          rax  where the next byte goes; in loops less r8
- *	rdi  its offset in the block       r8   what to copy
- *	rsi  address of the block's word   r9   the gate; during the copy the part
- *	r11  where the event must end      r10  bytes left; for a text where to stop reading
- *	xmm2 the gate, during the copy     rdx  the thread's variables, from fs; scratch;
+ *  rcx address of the event rax address of the next byte; in loops minus r8 rdi its offset in the
+ *  block r8 what to copy rsi address of the block's word r9 the gate; during the copy the part r11
+ *  where the event must end r10 bytes left; for a text where to stop reading xmm2 the gate, during
+ *  the copy rdx the thread's variables, from fs; scratch;
  *	                                        end of the copy
  */
 #ifndef LTTP_SECTION_H
@@ -236,7 +235,7 @@ extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
 	"addl %%eax, %%r10d\n\t"                                                                   \
 	"movw %%r10w, %c[id](%%rcx)\n\t"
 
-/* The commit: {where the next event goes, where this one is}. */
+/* The commit: {offset of the next event, offset of this one}. */
 #define LTTP_SECTION_COMMIT                                                                        \
 	"shlq $32, %%rdi\n\t"                                                                      \
 	"orq %%r8, %%rdi\n\t"                                                                      \

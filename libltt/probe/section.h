@@ -1,9 +1,10 @@
-/* section.h - one event with a payload in memory into the current block of this CPU, all or nothing.
+/* section.h - write an event with a payload in memory to the current block of this CPU, all or
+ * nothing.
  *
  * The same restartable sequence as in <ltt/ltt-probe-section.h>, which has those for a few words in
  * registers; these copy from memory, parts (<ltt/ltt-probe-parts.h>) or plain bytes. They return
  * false if the event was not written, for one of the reasons that <ltt/ltt-probe-section.h> names;
- * what to do then is up to ltt_probe_emit().
+ * ltt_probe_emit() handles that case.
  */
 #ifndef LTTP_SECTION_H
 #define LTTP_SECTION_H
@@ -14,7 +15,7 @@
 
 #ifdef LTT_PROBE_HAS_SECTION
 
-/* One instruction of AArch64 loads two fields that are neighbours. */
+/* One instruction of AArch64 loads two adjacent fields. */
 #define LTTP_NEIGHBOURS(STRUCT, FIELD, NEXT)                                                       \
 	_Static_assert(offsetof(struct STRUCT, NEXT) == offsetof(struct STRUCT, FIELD) + 8, "ldp")
 LTTP_NEIGHBOURS(ltt_probe_thread, word_bytes, room_bytes);

@@ -14,7 +14,7 @@
 
 enum {
 	ROOMS = 8,
-	KEPT_BYTES_MAX = 256 << 10, /* a room of which more was used is unmapped */
+	KEPT_BYTES_MAX = 256 << 10, /* a room with more used bytes is unmapped */
 };
 
 /* A room for a large payload. */

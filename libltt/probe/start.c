@@ -1,4 +1,5 @@
-/* start.c - what the program's constructors, destructors, fork() and exit() call. See start.h. */
+/* start.c - the functions called by the program's constructors, destructors, fork() and exit(). See
+ * start.h. */
 #define _GNU_SOURCE
 #include "probe/start.h"
 

@@ -17,7 +17,7 @@
 
 enum {
 	PLACES = 4096,     /* a power of two */
-	LOOKS = 64,        /* at occupied places, before a thread does without */
+	LOOKS = 64,        /* attempts at occupied places before a thread gives up */
 	KEYS_AT_HAND = 32, /* libc allocates memory for further keys */
 	HELD = 1,          /* flag in the address in a place */
 	HELD_WAIT_NS = 50000,

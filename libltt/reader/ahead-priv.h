@@ -1,9 +1,9 @@
-/* ahead-priv.h - blocks that another thread decodes before they are needed.
+/* ahead-priv.h - a thread that decodes blocks before a cursor needs them.
  *
- * Each cursor of a merge has a place for its next block. One thread fills them in the order in
- * which they were asked for; whoever needs a block that is not begun yet decodes it himself, and
- * whoever has to wait for one decodes another meanwhile. So what comes out is the same as without,
- * and two processors read faster than one.
+ * Each cursor of a merge has a slot for its next block. One thread decodes the requested blocks in
+ * the order of the requests. If the reader needs a block that the thread has not begun, it decodes
+ * the block itself. While it waits for a block, it decodes another one. The events are the same as
+ * without the thread, and two CPUs read faster than one.
  */
 #ifndef LTT_AHEAD_PRIV_H
 #define LTT_AHEAD_PRIV_H
@@ -14,17 +14,17 @@
 
 #include "reader/block-priv.h"
 
-/* The thread. */
 typedef struct LttAhead LttAhead;
 
 typedef enum LttAheadState {
-	LTT_AHEAD_NOTHING, /* asked for, or not worth anything */
+	LTT_AHEAD_NOTHING, /* not requested, or without a valid block */
 	LTT_AHEAD_WAITS,
 	LTT_AHEAD_BEGUN,
 	LTT_AHEAD_DONE,
 } LttAheadState;
 
-/* The place for a block. All but `tracefile` is the thread's while the state is BEGUN. */
+/* The slot of a cursor. While the state is BEGUN, all members but `tracefile` belong to the
+ * thread. */
 typedef struct LttAheadBlock {
 	LttTracefile *tracefile; /* borrowed */
 	LttAheadState state;
@@ -33,20 +33,20 @@ typedef struct LttAheadBlock {
 } LttAheadBlock;
 
 void ltt_ahead_block_init(LttAheadBlock *place, LttTracefile *tracefile);
-void ltt_ahead_block_clear(LttAheadBlock *place); /* no thread may know of it any more */
+void ltt_ahead_block_clear(LttAheadBlock *place); /* no thread may use the slot */
 
-/* Returns: (transfer full) (nullable): NULL: no thread can be started */
+/* Returns: (transfer full) (nullable): NULL if no thread can be started */
 LttAhead *ltt_ahead_new(void);
 
-/* Ends the thread. It forgets all places. */
+/* Ends the thread and drops all requests. */
 void ltt_ahead_free(LttAhead *ahead);
 
-/* Asks for the block that comes @position-th in the file, which exists. What was in the place is
- * given up. */
+/* Requests the existing block at @position in the order of the file. Discards the previous block in
+ * the slot. */
 void ltt_ahead_ask(LttAhead *ahead, LttAheadBlock *place, guint64 position);
 
-/* Exchanges @block for the one that comes @position-th, if that was asked for and begun. Waits for
- * its end. Returns: FALSE if the caller has to load it himself */
+/* Exchanges @block for the one at @position, if it was requested and begun. Waits until it is
+ * decoded. Returns: FALSE if the caller must load the block itself */
 gboolean ltt_ahead_take(LttAhead *ahead, LttAheadBlock *place, guint64 position, LttBlock *block);
 
 #endif

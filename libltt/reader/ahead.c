@@ -3,7 +3,7 @@
 
 struct LttAhead {
 	GThread *thread;
-	GMutex lock; /* of what follows, and of the states of places */
+	GMutex lock; /* protects the members below and the states of the slots */
 	GCond changed;
 	GQueue waiting; /* of LttAheadBlock */
 	gboolean ends;
@@ -20,7 +20,7 @@ void ltt_ahead_block_clear(LttAheadBlock *place)
 	ltt_block_clear(&place->block);
 }
 
-/* Decodes the block that was asked for first. Returns: FALSE if there is none */
+/* Decodes the oldest requested block. Returns: FALSE if no block is requested */
 static gboolean decode_next(LttAhead *ahead)
 {
 	LttAheadBlock *place = g_queue_pop_head(&ahead->waiting);
@@ -80,8 +80,9 @@ void ltt_ahead_free(LttAhead *ahead)
 	g_free(ahead);
 }
 
-/* Afterwards the thread knows nothing of the place, and what was in it counts if it is DONE. While
- * the thread is at it the caller does not wait but decodes what is to come next. */
+/* Withdraws the request of a slot. Afterwards the thread does not access the slot, and its block is
+ * valid if the state is DONE. While the thread decodes this block, the caller decodes the next
+ * requested one. */
 static void recall(LttAhead *ahead, LttAheadBlock *place)
 {
 	if (place->state == LTT_AHEAD_WAITS) {

@@ -1,7 +1,8 @@
-/* block-load.c - a block with all that a cursor needs: events, also those that the file itself
- * describes, and their times (doc/format.md, 4.4 and 6).
+/* block-load.c - load a block for a cursor (doc/format.md, 4.4 and 6). Finds its events, including
+ * those of facilities that the file itself loads, and computes their times.
  *
- * The times of an open block may depend on the blocks before it; those are walked over, not loaded.
+ * The times of an open block may depend on the blocks before it. The walk reads those, but does not
+ * load them.
  */
 #include "reader/block-walk-priv.h"
 #include "reader/trace-priv.h"
@@ -18,7 +19,7 @@ gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint6
 			    &met_unknown_id, error))
 		return FALSE;
 	if (met_unknown_id && trace->is_followed) {
-		/* Its facility was loaded before it was written. */
+		/* The facility of an event is loaded before the event is written. */
 		ltt_trace_read_new_loads(trace);
 		return ltt_block_walk(block, tracefile, position, trace->slots, NULL, NULL, NULL,
 				      &met_unknown_id, error);
@@ -44,8 +45,8 @@ LttRate ltt_block_get_rate(const LttBlock *block)
 	return ltt_rate_between(stamp(block, 0), stamp(block, block->stamps->len - 1));
 }
 
-/* The rate of the nearest block before @position in the order that gives one, from block_start to
- * its last time value; none if none does. */
+/* Returns: the rate, from block_start to the last time value, of the nearest block before @position
+ * that has one; no rate if no block has one */
 static LttRate get_rate_before(LttTracefile *tracefile, guint64 position)
 {
 	LttBlock block;
@@ -75,7 +76,7 @@ static LttRate get_rate_of_system(const LttSystem *system)
 	return hz > 0 ? (LttRate){LTT_NS_PER_S, hz} : (LttRate){1, 1};
 }
 
-/* The rate behind the last time value, if the block itself tells it (doc/format.md, 6.3). */
+/* Returns: the rate after the last time value, if the block itself gives it (doc/format.md, 6.3) */
 static LttRate get_own_open_rate(const LttBlock *block)
 {
 	const guint n_stamps = block->stamps->len;
@@ -85,7 +86,7 @@ static LttRate get_own_open_rate(const LttBlock *block)
 	return block->clock_rate;
 }
 
-/* The same: the first that there is. */
+/* The same, from the first source that gives a rate. */
 static LttRate open_rate(LttBlock *block, LttTracefile *tracefile)
 {
 	LttRate rate = get_own_open_rate(block);
@@ -96,7 +97,7 @@ static LttRate open_rate(LttBlock *block, LttTracefile *tracefile)
 	return block->rests_on_system ? get_rate_of_system(tracefile->trace->system) : rate;
 }
 
-/* Whether events stand behind the last time value, so that the open rate matters. */
+/* Returns: whether events follow the last time value, so that the open rate matters */
 static gboolean has_open_end(const LttBlock *block)
 {
 	const guint n_stamps = block->stamps->len;

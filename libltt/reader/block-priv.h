@@ -1,7 +1,8 @@
-/* block-priv.h - a block in memory, taken apart into arrays.
+/* block-priv.h - a block in memory, decoded into arrays.
  *
- * A block is decoded at once: one walk finds where each event lies and what it is, one pass over
- * each stretch between two time values gives the times. A cursor then only counts up an index.
+ * A block is decoded as a whole: one walk finds the offset and type of each event, and one pass
+ * over each interval between two time values computes the times. A cursor then only increments an
+ * index.
  */
 #ifndef LTT_BLOCK_PRIV_H
 #define LTT_BLOCK_PRIV_H
@@ -15,63 +16,63 @@
 
 #include <ltt/ltt-event.h>
 
-/* From event number first on, the thread is known. */
+/* The thread of the events from number `first` on. */
 typedef struct LttThreadChange {
 	guint32 first;
 	guint32 pid;
 	guint32 tid;
 } LttThreadChange;
 
-/* An event that a walk has found. */
+/* An event found by a walk. */
 typedef struct LttRecord {
 	guint32 offset; /* in the block */
 	guint16 id;
 } LttRecord;
 
-/* Bytes behind a block that may be read, so that strings can be copied by vectors. */
+/* Readable bytes after a block, so that vector instructions can copy strings. */
 #define LTT_BLOCK_SLACK_BYTES 32
 
 typedef struct LttBlock {
 	guint8 *bytes;        /* owned; block_bytes of the trace, and LTT_BLOCK_SLACK_BYTES */
 	guint64 place;        /* of the block in its file */
-	guint64 position;     /* and in the order of reading */
-	const LttSlot *slots; /* by id: all of the block have one */
+	guint64 position;     /* its index in reading order */
+	const LttSlot *slots; /* by id; every event of the block has one */
 
 	guint32 n_events;
 	guint32 capacity;
 	LttRecord *records; /* n_events + 1: the last has the end of the last event */
 	guint64 *cycles;
-	guint64 *times_ns;    /* one more than there are events may be loaded, not used */
+	guint64 *times_ns;    /* index n_events may be read, but its value is not used */
 	GArray *stamps;       /* of LttTimeValue: those of the block, in order */
-	GArray *stamp_events; /* of guint32: the event that each stands in */
+	GArray *stamp_events; /* of guint32: the index of the event of each time value */
 	GArray *threads;      /* of LttThreadChange */
 	LttRate clock_rate;   /* of the last tracer.clock; none: dc_cycles 0 */
 
-	gboolean rests_on_system; /* what its system.xml says of cycles gives the last events their
-				     times */
+	gboolean rests_on_system; /* the last events get their times from the cycle rate in
+				   * system.xml */
 	gboolean is_open;         /* the last event is no block_end */
-	char *damage;             /* what is wrong; NULL: nothing is */
-	guint32 damage_byte;      /* where */
+	char *damage;             /* message; NULL: undamaged */
+	guint32 damage_byte;      /* offset of the damage */
 } LttBlock;
 
 void ltt_block_init(LttBlock *block);
 void ltt_block_clear(LttBlock *block);
 
-/* Reads and decodes the block that comes @position-th in @tracefile. Damage is no failure: the
- * events before it are there and block->damage says what it is. Returns: FALSE with LTT_ERROR_IO,
- * or LTT_ERROR_LIMIT if there is no memory for a block */
+/* Reads and decodes the block at @position in the order of @tracefile. Damage is not a failure: the
+ * block contains the events before it, and block->damage describes it. Returns: FALSE with
+ * LTT_ERROR_IO, or LTT_ERROR_LIMIT if out of memory */
 gboolean ltt_block_load(LttBlock *block, LttTracefile *tracefile, guint64 position, GError **error);
 
-/* As ltt_block_load(), for a thread that works ahead of the one that reads: does not look beyond
- * the block, and notes nothing. Returns: FALSE where that would be needed, or where it failed; then
- * what is in @block is not to be used */
+/* Like ltt_block_load(), for a read-ahead thread: reads no other block and caches nothing. Returns:
+ * FALSE if another block is needed, or on failure; @block is then invalid */
 gboolean ltt_block_try_load(LttBlock *block, LttTracefile *tracefile, guint64 position);
 
-/* As ltt_block_load(), but without times: for what needs the events of a block only. */
+/* Like ltt_block_load(), but does not compute times. */
 gboolean ltt_block_load_untimed(LttBlock *block, LttTracefile *tracefile, guint64 position,
 				GError **error);
 
-/* Fills in what event number @i, whose slot is @slot, is. Where it is and who traced it stays. */
+/* Sets the type, time and payload of @event to those of event number @i, whose slot is @slot. Does
+ * not change its tracefile and thread. */
 static inline void ltt_block_fill_event(const LttBlock *block, guint32 i, const LttSlot *slot,
 					LttEvent *event)
 {
@@ -89,7 +90,8 @@ static inline void ltt_block_fill_event(const LttBlock *block, guint32 i, const 
 	event->payload_bytes = record[1].offset - offset - (guint32)LTT_EVENT_HEADER_BYTES;
 }
 
-/* Returns: from block_start to the last time value; none if there is no other one */
+/* Returns: the rate from block_start to the last time value; no rate if block_start is the only
+ * one */
 LttRate ltt_block_get_rate(const LttBlock *block);
 
 #endif

@@ -1,5 +1,5 @@
-/* block-special.c - the events of a block that mean something to the reader itself
- * (doc/format.md, 4.3 and 11).
+/* block-special.c - handle the events that the reader itself interprets (doc/format.md, 4.3 and
+ * 11).
  */
 #include "base/bytes-priv.h"
 #include "model/ondisk-priv.h"
@@ -61,14 +61,14 @@ static void take_thread(LttWalk *walk, const guint8 *payload, guint32 event)
 	g_array_append_val(walk->block->threads, change);
 }
 
-/* What a facility_load says. */
+/* The fields of a facility_load. */
 typedef struct LoadEvent {
 	const char *name;
 	guint32 checksum;
 	guint32 base_code;
 } LoadEvent;
 
-/* Returns: FALSE, and nothing set, if the event is described with other fields than builtin's */
+/* Returns: FALSE, and sets nothing, if the description has other fields than that of builtin */
 static gboolean parse_load(const LttWalk *walk, const LttSlot *slot, guint32 offset, guint32 size,
 			   LoadEvent *load)
 {
@@ -99,15 +99,15 @@ static void take_load(LttWalk *walk, const LttSlot *slot, guint32 offset, guint3
 		walk->on_load(walk, load.name, load.checksum, load.base_code, offset);
 }
 
-/* Whether a block_end at @offset is the last event though the final word, read as it should be,
- * names another byte: some writers of the historical dialect put the number of unused bytes there
+/* Returns: whether a block_end at @offset is the last event although the final word names another
+ * offset. Some writers of the historical dialect store the number of unused bytes there
  * (doc/format.md, 10.1). */
 static gboolean is_last_of_22(const LttWalk *walk, guint32 offset)
 {
 	return walk->is_dialect_22 && offset == walk->last - (guint32)LTT_DIALECT_22_SLACK;
 }
 
-/* Returns: FALSE, with the damage told, if the event may not stand here */
+/* Returns: FALSE, with the damage noted, if the event is not allowed at this offset */
 gboolean ltt_walk_may_stand(LttWalk *walk, const LttSlot *slot, guint32 offset, guint32 size)
 {
 	const LttEventRole role = slot->role;

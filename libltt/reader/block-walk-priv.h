@@ -10,7 +10,8 @@
 
 typedef struct LttWalk LttWalk;
 
-/* Told of a facility_load at @offset of the block under way; may add to the slots of the walk. */
+/* Called for each facility_load, at @offset of the current block; may add to the slots of the
+ * walk. */
 typedef void (*LttLoadFunc)(LttWalk *walk, const char *name, guint32 checksum, guint32 base_code,
 			    guint32 offset);
 
@@ -18,15 +19,15 @@ struct LttWalk {
 	LttBlock *block;
 	LttTracefile *tracefile;
 	LttSlots *slots;
-	GArray *local_loads; /* of LttLocalLoad; NULL: none are to be heeded */
-	LttLoadFunc on_load; /* NULL: loads are passed over */
+	GArray *local_loads; /* of LttLocalLoad; NULL: no local loads apply */
+	LttLoadFunc on_load; /* NULL: loads are skipped */
 	gpointer user_data;
 
 	LttByteOrder byte_order;
 	gboolean is_dialect_22;
 	guint32 end;         /* offset of the final word */
-	guint32 last;        /* offset of the last event, as the final word says */
-	gboolean is_bounded; /* that offset can be one */
+	guint32 last;        /* offset of the last event, from the final word */
+	gboolean is_bounded; /* `last` is a possible offset */
 
 	guint64 base_cycles; /* of the last time value */
 	guint64 last_cycles; /* dialect 2.2: of the last event */
@@ -34,23 +35,22 @@ struct LttWalk {
 	gboolean met_unknown_id;
 };
 
-/* Makes room for more events in the arrays of a block. Returns: FALSE if there is no memory */
+/* Grows the arrays of a block. Returns: FALSE if out of memory */
 gboolean ltt_block_grow(LttBlock *block);
 
-/* Notes what is wrong with a block, and where. */
+/* Records the damage of a block and its offset. */
 void ltt_block_set_damage(LttBlock *block, guint32 byte, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
-/* Reads the bytes of the block at @position of the order, and forgets what was found in those
- * before. Returns: FALSE with LTT_ERROR_IO or LTT_ERROR_LIMIT */
+/* Reads the bytes of the block at @position of the order, and resets the results of earlier blocks.
+ * Returns: FALSE with LTT_ERROR_IO or LTT_ERROR_LIMIT */
 gboolean ltt_block_read(LttBlock *block, LttTracefile *tracefile, guint64 position, GError **error);
 
-/* Whether an event with a role of its own may stand at @offset. Returns: FALSE, with the damage
- * told, if not */
+/* Checks that an event with a role is allowed at @offset. Returns: FALSE, with the damage noted, if
+ * it is not */
 gboolean ltt_walk_may_stand(LttWalk *walk, const LttSlot *slot, guint32 offset, guint32 size);
 
-/* Does with such an event, number @event of the block, what its role asks for. May
- * move the slots. */
+/* Handles event number @event of the block according to its role. May reallocate the slots. */
 void ltt_walk_take_special(LttWalk *walk, const LttSlot *slot, guint32 event, guint32 offset,
 			   guint32 size);
 

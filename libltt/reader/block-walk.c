@@ -1,8 +1,8 @@
-/* block-walk.c - from event to event through a block (doc/format.md, 3.3 and 3.6).
+/* block-walk.c - walk over the events of a block (doc/format.md, 3.3 and 3.6).
  *
- * Nothing in the block is believed before it is compared: the final word, each id, each payload's
- * size. The walk stops at the event that the final word names, or at the first thing that is wrong;
- * what was found until then is kept.
+ * The walk validates each value before it uses it: the final word, each id, the size of each
+ * payload. It stops at the event that the final word names, or at the first damage. It keeps the
+ * events found before.
  */
 #include "base/bytes-priv.h"
 #include "base/prefetch-priv.h"
@@ -17,7 +17,8 @@ G_STATIC_ASSERT(LTT_EXTENT_SLACK_BYTES <= LTT_BLOCK_SLACK_BYTES);
 #define MIN_RUN_EVENTS 8
 #define MIXED_EVENTS   256
 
-/* The counter at an event of dialect 2.2, which gives its low half (doc/format.md, 10). */
+/* Returns: the cycle counter at an event of dialect 2.2, which contains its low 32 bits
+ * (doc/format.md, 10) */
 static guint64 extend_cycles(LttWalk *walk, guint32 low)
 {
 	if (low < (guint32)walk->last_cycles)
@@ -26,7 +27,7 @@ static guint64 extend_cycles(LttWalk *walk, guint32 low)
 	return walk->last_cycles;
 }
 
-/* The slot of an id, which one of the file's own loads may cover from some place on. */
+/* Returns: the slot of an id; a local load of the file may cover the id from some offset on */
 static const LttSlot *find_slot(LttWalk *walk, guint16 id, guint32 offset)
 {
 	const LttSlot *slot = ltt_slots_get(walk->slots, id);
@@ -46,7 +47,8 @@ static const LttSlot *find_slot(LttWalk *walk, guint16 id, guint32 offset)
 	return slot;
 }
 
-/* The bytes of a payload at @offset of the block. */
+/* Measures the payload of the event at @offset of the block. Returns: FALSE, with the damage noted,
+ * if it does not fit */
 static gboolean measure_payload(LttWalk *walk, const LttSlot *slot, guint32 offset, guint32 *size)
 {
 	const guint32 at = offset + (guint32)LTT_EVENT_HEADER_BYTES;
@@ -68,8 +70,8 @@ static gboolean measure_payload(LttWalk *walk, const LttSlot *slot, guint32 offs
 	return FALSE;
 }
 
-/* Takes the event at @offset. Returns: where it ends; 0, with the damage told, if it cannot be
- * taken */
+/* Adds the event at @offset to the arrays. Returns: the offset of its end; 0, with the damage
+ * noted, if it is invalid */
 static inline guint32 take_event(LttWalk *walk, guint32 offset)
 {
 	LttBlock *block = walk->block;
@@ -108,7 +110,8 @@ static inline guint32 take_event(LttWalk *walk, guint32 offset)
 								: walk->base_cycles + time;
 	walk->last_role = slot->role;
 	if (slot->role != LTT_ROLE_ORDINARY)
-		ltt_walk_take_special(walk, slot, event, offset, size); /* may move the slots */
+		ltt_walk_take_special(walk, slot, event, offset, size); /* may reallocate the
+									 * slots */
 	if (event == 0)
 		walk->last_cycles = walk->base_cycles;
 	block->n_events = event + 1;
@@ -153,9 +156,9 @@ static inline void put_record(const Loop *loop, guint32 event, guint32 offset, g
 	loop->cycles[event] = loop->base_cycles + ltt_load_u32(delta, order);
 }
 
-/* A run of events of one type of fixed size: here the next event's place does not wait for this
- * one's id. Takes those from @offset up to @limit, as far as there is room for them. Returns: the
- * offset behind them */
+/* Adds a run of events of one type of fixed size, from @offset up to @limit, as far as the arrays
+ * have room. The fixed size lets the CPU compute the next offset without waiting for this id.
+ * Returns: the offset after them */
 static inline __attribute__((always_inline)) guint32 take_run(LttWalk *walk, guint32 offset,
 							      guint32 stride, LttByteOrder order)
 {
@@ -224,8 +227,8 @@ static inline __attribute__((always_inline)) guint32 take_mixed(LttWalk *walk, g
 	return offset;
 }
 
-/* Takes events of ordinary types, from @offset on, as long as they are sound and end before the
- * last event of the block begins. Returns: the offset behind them */
+/* Adds valid events of ordinary types from @offset on that end before the last event of the block.
+ * Returns: the offset after them */
 static inline __attribute__((always_inline)) guint32 take_plain_events(LttWalk *walk,
 								       guint32 offset,
 								       LttByteOrder order)
@@ -265,7 +268,7 @@ static G_GNUC_NO_INLINE guint32 take_plain_big(LttWalk *walk, guint32 offset)
 	return take_plain_events(walk, offset, LTT_BIG_ENDIAN);
 }
 
-/* Finds the last event's offset in the final word. Returns: FALSE if the block holds nothing */
+/* Reads the offset of the last event from the final word. Returns: FALSE if the block is empty */
 static gboolean read_final_word(LttWalk *walk, guint32 *word)
 {
 	const guint32 block_bytes = walk->end + (guint32)LTT_FINAL_WORD_BYTES;

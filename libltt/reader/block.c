@@ -1,7 +1,7 @@
-/* block.c - a block in memory: its bytes, and the arrays for what is found in them.
+/* block.c - memory of a block: its bytes and its arrays.
  *
- * What is found is the matter of others: block-walk.c finds the events, block-special.c knows what
- * some of them mean, block-load.c gives them their times.
+ * block-walk.c finds the events, block-special.c handles those with a role, and block-load.c
+ * computes the times.
  */
 #include "reader/block-priv.h"
 
@@ -37,7 +37,7 @@ void ltt_block_clear(LttBlock *block)
 	g_array_unref(block->threads);
 }
 
-/* Doubles. A block has at most one event for each 6 bytes, so this ends. */
+/* Doubles the size. A block has at most one event per 6 bytes, so the size is bounded. */
 gboolean ltt_block_grow(LttBlock *block)
 {
 	const guint32 capacity = block->capacity > 0 ? block->capacity * 2 : FIRST_CAPACITY;
@@ -82,8 +82,8 @@ static void reset(LttBlock *block)
 	g_array_set_size(block->threads, 0);
 }
 
-/* Reads the bytes of a block that may be growing: the final word first, as who writes stores it
- * last. So what it names is there. */
+/* Reads the bytes of a block that may be growing. Reads the final word first, because the writer
+ * stores it last: the events up to the offset in it are complete. */
 static gboolean read_growing(LttBlock *block, const LttTracefile *tracefile, guint64 at,
 			     GError **error)
 {

@@ -1,5 +1,5 @@
-/* bookmarks.c - the bookmarks of a trace, read on first use. Those of a joined trace
- * are copies of its members'. */
+/* bookmarks.c - the bookmarks of a trace, read on first use. The bookmarks of a joined trace are
+ * copies of those of its members. */
 #include "base/error-priv.h"
 #include "reader/trace-priv.h"
 
@@ -47,7 +47,7 @@ static GPtrArray *read_bookmarks(LttTrace *trace)
 	return bookmarks;
 }
 
-/* Returns: what a CPU or lane of a member is numbered in the joined trace */
+/* Returns: the number of a CPU or lane of a member in the joined trace */
 static gint number_in_joined(const LttTrace *member, gint cpu)
 {
 	g_autofree char *name = g_strdup_printf("cpu/%d", cpu);
@@ -61,7 +61,7 @@ static gint number_in_joined(const LttTrace *member, gint cpu)
 	return cpu + (gint)member->first_cpu;
 }
 
-/* Makes a bookmark of a member one of the joined trace. */
+/* Converts a bookmark of a member to one of the joined trace. */
 static void shift_bookmark(LttBookmark *bookmark, const LttTrace *member)
 {
 	if (bookmark->cpu >= 0)

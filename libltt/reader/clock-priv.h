@@ -1,4 +1,4 @@
-/* clock-priv.h - from cycle counts to wall time, exactly (doc/format.md, 6). */
+/* clock-priv.h - convert cycle counts to wall time, exactly (doc/format.md, 6). */
 #ifndef LTT_CLOCK_PRIV_H
 #define LTT_CLOCK_PRIV_H
 
@@ -14,10 +14,10 @@ typedef struct LttTimeValue {
 	guint64 time_ns;
 } LttTimeValue;
 
-/* dt_ns nanoseconds in dc_cycles cycles. */
+/* A rate: dt_ns nanoseconds per dc_cycles cycles. */
 typedef struct LttRate {
 	gint64 dt_ns;      /* negative where the clock was set back */
-	guint64 dc_cycles; /* 0: there is no rate, time stands still */
+	guint64 dc_cycles; /* 0: no rate; the time stays constant */
 } LttRate;
 
 /* Returns: @time_ns moved by @offset_ns, kept within 0 ... LTT_MAX_TIME_NS */

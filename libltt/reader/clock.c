@@ -1,10 +1,10 @@
 /* clock.c - piecewise linear time in exact integers.
  *
- * The definition is a 128-bit product and a division. In all but odd cases the quotient is got from
- * a multiplication with the rate, worked out once to 64 binary places and rounded up: that is exact
- * as long as the error cannot reach the next whole number. Beyond, the rate is rounded down, which
- * is at most one too small, and the remainder tells. So times cost a multiplication or a few, and
- * are no less exact.
+ * The definition is a 128-bit product and a division. In nearly all cases a multiplication by the
+ * rate replaces the division. The rate is computed once as a fixed-point number with 64 fractional
+ * bits, rounded up. The result is exact as long as the rounding error cannot reach the next
+ * integer. For larger counts the rate is rounded down; the quotient is then at most one too small,
+ * and the remainder corrects it. So a time costs one to three multiplications and is exact.
  */
 #include "reader/clock-priv.h"
 
@@ -27,7 +27,7 @@ static guint64 clamp_time(__int128 time_ns)
 	return time_ns > (__int128)LTT_MAX_TIME_NS ? LTT_MAX_TIME_NS : (guint64)time_ns;
 }
 
-/* The definition. */
+/* Computes times by the definition. */
 static guint64 time_at(const LttTimeValue *from, const LttRate *rate, guint64 cycles)
 {
 	const __int128 dc = (__int128)rate->dc_cycles;
@@ -39,8 +39,7 @@ static guint64 time_at(const LttTimeValue *from, const LttRate *rate, guint64 cy
 	return clamp_time((__int128)from->time_ns + quotient);
 }
 
-/* Whether the fast way is right up to @most_cycles from the time value: all of its arithmetic is in
- * range. */
+/* Returns: whether fixed-point arithmetic is in range up to @most_cycles from the time value */
 static gboolean is_plain(const LttTimeValue *from, const LttRate *rate, guint64 most_cycles)
 {
 	return rate->dt_ns >= 0 && rate->dc_cycles <= (guint64)1 << 62 &&
@@ -63,7 +62,7 @@ static inline guint64 high_half(guint64 x, guint64 y)
  * next whole number above x*part/dc is at least 1/dc away; so the floor is right as long as x*dc
  * is at most 2^64.
  *
- * Returns: no less than the greatest x, so that the caller can tell whether that holds */
+ * Returns: no less than the greatest x, so that the caller can check that condition */
 static inline __attribute__((always_inline)) guint64 short_times(const LttTimeValue *from,
 								 guint64 whole, guint64 places,
 								 const guint64 *cycles,
@@ -83,7 +82,7 @@ static inline __attribute__((always_inline)) guint64 short_times(const LttTimeVa
 	return all_x;
 }
 
-/* Returns: whether the times are right; else they are anything */
+/* Returns: FALSE if the times are not valid */
 static gboolean set_short_times(const LttTimeValue *from, const LttRate *rate, const Split *split,
 				const guint64 *cycles, gsize n_events, guint64 *times_ns)
 {
@@ -91,7 +90,7 @@ static gboolean set_short_times(const LttTimeValue *from, const LttRate *rate, c
 	const guint64 places = (guint64)((((unsigned __int128)split->part << 64) + dc - 1) / dc);
 	guint64 most;
 
-	/* A counter faster than a nanosecond is the usual one. */
+	/* The usual case: the counter is faster than 1 GHz. */
 	if (split->whole == 0)
 		most = short_times(from, 0, places, cycles, n_events, times_ns);
 	else

@@ -1,7 +1,6 @@
-/* cursor-priv.h - the inside of a cursor, for the merge, which steps it a block at a time.
+/* cursor-priv.h - internals of a cursor, for the merge, which steps it a block at a time.
  *
- * What moves it inside a block is here, to be inlined; cursor.c brings it from one block to the
- * next.
+ * The inline functions move it inside a block; cursor.c moves it from one block to the next.
  */
 #ifndef LTT_CURSOR_PRIV_H
 #define LTT_CURSOR_PRIV_H
@@ -18,25 +17,25 @@
 struct LttCursor {
 	LttTracefile *tracefile; /* borrowed */
 	LttBlock block;
-	guint64 next_position; /* of the block to load after this one */
+	guint64 next_position; /* the block to load after this one */
 	gboolean has_window;   /* only blocks from first to end, and open ones, are loaded */
 	guint64 first_position;
 	guint64 end_position;
 	guint32 next_event;
 	guint next_thread;    /* the next change in block.threads */
-	gboolean load_failed; /* the block at next_position; error says why */
+	gboolean load_failed; /* the block at next_position failed to load; see error */
 	GError *error;        /* of a failed step, to be reported again */
 	LttEvent event;       /* lent out */
 	LttAhead *ahead;      /* borrowed; NULL: no block is decoded ahead */
-	LttAheadBlock *next;  /* owned, the place for one; NULL as long as there is no `ahead` */
-	LttShelf *shelf; /* borrowed; NULL: events are lent until the next step, and no longer */
+	LttAheadBlock *next;  /* owned, the slot in `ahead`; NULL if `ahead` is NULL */
+	LttShelf *shelf;      /* borrowed; NULL: events are valid until the next step only */
 };
 
-/* Makes sure that the cursor stands in front of an event, loading a block at need; outcomes as for
+/* Positions the cursor before an event; loads a block if necessary. Returns the same values as
  * ltt_cursor_next(). */
 LttStep ltt_cursor_need_event(LttCursor *cursor, GError **error);
 
-/* Lets blocks be decoded ahead from now on. @ahead must be freed before the cursor. */
+/* Enables read-ahead. @ahead must be freed before the cursor. */
 void ltt_cursor_set_ahead(LttCursor *cursor, LttAhead *ahead);
 
 typedef void (*LttVisitEvent)(gpointer data, const LttEvent *event);
@@ -45,7 +44,7 @@ typedef void (*LttVisitEvent)(gpointer data, const LttEvent *event);
  * secondary passes over a tracefile that another reader reports on. */
 void ltt_cursor_visit_readable(LttTracefile *tracefile, LttVisitEvent visit, gpointer data);
 
-/* The slot of the next event, which must be there in the block. */
+/* Returns: the slot of the next event, which must exist in the block */
 static inline const LttSlot *ltt_cursor_peek(const LttCursor *cursor)
 {
 	const LttBlock *block = &cursor->block;
@@ -53,12 +52,12 @@ static inline const LttSlot *ltt_cursor_peek(const LttCursor *cursor)
 	return &block->slots[block->records[cursor->next_event].id];
 }
 
-/* Notes the thread where the event at @i changes it. */
+/* Updates the current thread at the event @i, where it may change. */
 static inline void ltt_cursor_change_thread(LttCursor *cursor, guint32 i)
 {
 	const GArray *threads = cursor->block.threads;
 
-	/* More than one where events were passed over. */
+	/* More than one change if events were skipped. */
 	for (; cursor->next_thread < threads->len; cursor->next_thread++) {
 		const LttThreadChange *change =
 			&g_array_index(threads, LttThreadChange, cursor->next_thread);
@@ -71,8 +70,8 @@ static inline void ltt_cursor_change_thread(LttCursor *cursor, guint32 i)
 	}
 }
 
-/* Steps onto the next event, whose slot @slot is; where its role is LTT_ROLE_THREAD the caller says
- * so to ltt_cursor_change_thread() first. */
+/* Steps to the next event, whose slot is @slot. If its role is LTT_ROLE_THREAD, the caller calls
+ * ltt_cursor_change_thread() first. */
 static inline const LttEvent *ltt_cursor_fill(LttCursor *cursor, const LttSlot *slot)
 {
 	ltt_block_fill_event(&cursor->block, cursor->next_event++, slot, &cursor->event);

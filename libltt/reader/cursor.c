@@ -1,7 +1,7 @@
 /* cursor.c - step through one tracefile, a decoded block at a time.
  *
- * A step inside a block is an index that counts up and a struct that is filled; all that can go
- * wrong goes wrong when a block is loaded, or behind its last good event.
+ * A step inside a block increments an index and fills a struct. It can fail only when it loads a
+ * block, or after the last valid event of a block.
  */
 #include "reader/cursor-priv.h"
 
@@ -45,7 +45,7 @@ void ltt_cursor_set_ahead(LttCursor *cursor, LttAhead *ahead)
 	ltt_ahead_block_init(cursor->next, cursor->tracefile);
 }
 
-/* Passes over the blocks that are not in the window. Returns: FALSE if none is left */
+/* Skips the blocks outside the window. Returns: FALSE if no block is left */
 static gboolean find_next(LttCursor *cursor)
 {
 	if (cursor->has_window)

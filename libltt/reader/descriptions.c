@@ -1,5 +1,5 @@
-/* descriptions.c - what the files in eventdefs/ of a trace describe. While it is recorded, programs
- * that come bring more of them.
+/* descriptions.c - read the event descriptions in eventdefs/ of a trace. During a recording, each
+ * program that joins may add files.
  */
 #include "reader/trace-priv.h"
 

@@ -1,8 +1,8 @@
-/* folders.c - the files in the folders of a trace, and which of them are new (doc/format.md, 1). */
+/* folders.c - list the folders of a trace and find new files (doc/format.md, 1). */
 #include "base/error-priv.h"
 #include "reader/trace-priv.h"
 
-/* With more tracefiles than this, files are opened for each read rather than kept open. */
+/* Maximum number of tracefiles kept open. With more, each read opens its file. */
 #define MAX_OPEN_FILES 256
 
 gboolean ltt_trace_meets(LttTrace *trace, const char *folder, const char *name)
@@ -40,7 +40,7 @@ static void add_tracefile(LttTrace *trace, const char *folder, const char *name,
 	if (tracefile == NULL) {
 		LttProblem problem;
 
-		/* Files that were allocated and not used go when a recording ends. */
+		/* The end of a recording removes files that were allocated but not used. */
 		if (trace->is_live && !is_listed(trace, folder, name))
 			return;
 		ltt_problem_from_error(error, &problem);
@@ -77,7 +77,7 @@ static gint compare_cpus(gconstpointer a, gconstpointer b)
 	return *(const gint *)a - *(const gint *)b;
 }
 
-/* The numbers of the cpu files that are new. */
+/* Returns: the numbers of the new cpu files */
 static GArray *list_cpus(LttTrace *trace)
 {
 	g_autoptr(GPtrArray) names = ltt_trace_list_folder(trace, "cpu");

@@ -19,7 +19,7 @@
 
 /* Identifies one use of a block, and records its fill level. */
 typedef struct Label {
-	gboolean is_used; /* it holds something */
+	gboolean is_used; /* the block is in use */
 	gboolean has_start;
 	guint32 id;
 	guint32 word;
@@ -57,8 +57,8 @@ static guint64 count_places(const LttFollowed *followed)
 	return followed->n_ring > 0 ? MIN(n_blocks, 2 * followed->n_ring) : n_blocks;
 }
 
-/* Looks at the block at @place; one behind the end of the file is not used. The final word comes
- * first: if it says that there is something, the rest is there. */
+/* Reads the state of the block at @place; a block after the end of the file is not in use. Reads
+ * the final word first: if it is set, the events it covers are complete. */
 static Label read_label(const LttFollowed *followed, guint64 place)
 {
 	LttTracefile *tracefile = followed->tracefile;
@@ -90,8 +90,8 @@ static gboolean is_current(const LttFollowed *followed, const Label *label)
 	return followed->n_ring == 0 || (label->has_start && label->id == followed->id);
 }
 
-/* Sets the order of the blocks so that the current one has a position, with those that were written
- * before it in front. */
+/* Sets the order of the blocks so that the current one has a position, after those written before
+ * it. */
 static guint64 set_order(LttFollowed *followed)
 {
 	LttTracefile *tracefile = followed->tracefile;
@@ -136,7 +136,7 @@ static gboolean read_block(LttFollowed *followed, const Label *label, GError **e
 	return TRUE;
 }
 
-/* Goes on in the block at @place. */
+/* Continues in the block at @place. */
 static gboolean begin_block(LttFollowed *followed, guint64 place, const Label *label,
 			    GError **error)
 {
@@ -151,13 +151,13 @@ static gboolean begin_block(LttFollowed *followed, guint64 place, const Label *l
 	return read_block(followed, label, error);
 }
 
-/* ---- a file that grows ---- */
+/* ---- a growing file ---- */
 
 static gboolean find_next_place(LttFollowed *followed, guint64 *place, Label *label)
 {
 	*place = followed->place + (followed->has_block ? 1 : 0);
 	*label = read_label(followed, *place);
-	/* A hole will not be filled any more. */
+	/* After the end of the recording no writer fills a hole. */
 	while (followed->is_last && !label->is_used && *place + 1 < followed->tracefile->n_blocks)
 		*label = read_label(followed, ++*place);
 	return label->is_used;
@@ -170,8 +170,8 @@ static gboolean is_newer(const LttFollowed *followed, const Label *label)
 	return label->has_start && (gint32)(label->id - followed->id) > 0;
 }
 
-/* Takes the block at @at for the next one if it is newer than the current one and older than what
- * was found before. */
+/* Makes the block at @at the next one if it is newer than the current one and older than the
+ * candidate so far. */
 static gboolean consider(const LttFollowed *followed, guint64 at, gboolean found, guint64 *place,
 			 Label *label)
 {
@@ -185,7 +185,7 @@ static gboolean consider(const LttFollowed *followed, guint64 at, gboolean found
 	return TRUE;
 }
 
-/* Finds the oldest block that is left of those behind the current one. */
+/* Finds the oldest remaining block that is newer than the current one. */
 static gboolean find_oldest(const LttFollowed *followed, guint64 *place, Label *label)
 {
 	gboolean found = FALSE;
@@ -196,8 +196,8 @@ static gboolean find_oldest(const LttFollowed *followed, guint64 *place, Label *
 	return found;
 }
 
-/* Finds the block behind the current one in the ring, if it has been begun. What stands there else
- * is from the round before. */
+/* Finds the block after the current one in the ring, if the writer has begun it. Otherwise its
+ * place holds a block of the previous round. */
 static gboolean find_behind(const LttFollowed *followed, guint64 *place, Label *label)
 {
 	const guint64 next = (followed->place + 1) % followed->n_ring;
@@ -228,7 +228,7 @@ static gboolean begin_next(LttFollowed *followed, GError **error)
 	guint64 place;
 	Label label;
 
-	/* Round and round goes only who is written to; ids that are made up end here. */
+	/* Only a live writer wraps around; this check ends a loop over forged ids. */
 	if (followed->n_ring > 0 && followed->n_begun > count_places(followed))
 		return FALSE;
 	if (followed->n_ring > 0 ? !find_next_in_ring(followed, &place, &label)
@@ -238,7 +238,7 @@ static gboolean begin_next(LttFollowed *followed, GError **error)
 	return begin_block(followed, place, &label, error);
 }
 
-/* Whether the block behind an open one shows that the open one is left. */
+/* Returns: whether the block after an open one shows that the writer has left the open one */
 static gboolean is_left(LttFollowed *followed)
 {
 	guint64 place;

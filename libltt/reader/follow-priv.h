@@ -1,4 +1,4 @@
-/* follow-priv.h - one tracefile that is followed: which of its blocks comes next, and when. */
+/* follow-priv.h - follow one tracefile: find its next block. */
 #ifndef LTT_FOLLOW_PRIV_H
 #define LTT_FOLLOW_PRIV_H
 
@@ -11,32 +11,32 @@
 
 typedef struct LttFollowed {
 	LttTracefile *tracefile;
-	LttCursor *cursor; /* what was read of the current block, as far as it goes */
-	guint32 n_ring;    /* blocks that are written round and round; 0: the file grows */
-	gboolean is_last;  /* nothing more will come */
+	LttCursor *cursor; /* the part of the current block that has been read */
+	guint32 n_ring;    /* blocks in the ring; 0: the file grows */
+	gboolean is_last;  /* the end was reached */
 	gboolean has_block;
-	guint64 place; /* of the current block; without one, where it is expected */
+	guint64 place; /* place of the current block, or of the expected one */
 	guint32 id;
-	guint32 word;         /* the final word, as it was read */
-	gboolean is_complete; /* the current block is */
-	guint64 n_missed;     /* blocks that were written over before they were read wholly */
-	guint64 risen_ns;     /* the greatest time that an event of the file had so far */
+	guint32 word;         /* the final word at the last read */
+	gboolean is_complete; /* the current block is complete */
+	guint64 n_missed;     /* blocks overwritten before they were read completely */
+	guint64 risen_ns;     /* the latest time of an event so far */
 	gboolean is_idle;     /* nothing more is known of in this round, */
 	guint32 n_begun;      /* in which so many blocks were begun */
 } LttFollowed;
 
-/* @first_place: where reading begins in a file that is no ring */
+/* @first_place: where reading begins in a growing file */
 LttFollowed *ltt_followed_new(LttTracefile *tracefile, const LttLive *live, guint64 first_place);
 void ltt_followed_free(LttFollowed *followed);
 
-/* Makes sure that the cursor stands in front of an event, looking into the file at need. Outcomes
- * as for ltt_follow_next(), but never LTT_STEP_END. */
+/* Positions the cursor before an event; reads the file if necessary. Returns the same values as
+ * ltt_follow_next(), except LTT_STEP_END. */
 LttStep ltt_followed_need_event(LttFollowed *followed, GError **error);
 
-/* Gives up the block in which a step failed. */
+/* Skips the block in which a step failed. */
 void ltt_followed_skip_block(LttFollowed *followed);
 
-/* Whether tracefile @a comes before @b where times are equal: negative, 0 or positive. */
+/* Compares tracefiles for equal times. Returns: negative if @a comes before @b, 0 or positive */
 gint ltt_tracefile_compare(const LttTracefile *a, const LttTracefile *b);
 
 #endif

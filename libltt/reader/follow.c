@@ -20,8 +20,8 @@
 /* An abandoned recording counts as ended after this time. */
 #define PATIENCE_MS 1000
 
-/* Rounds come that often in a delay, or more often in a long one; two of them are not held back
- * for: the one that an event just missed, and the one in which it is given. */
+/* Minimum number of rounds per delay. The horizon is two rounds later than now minus the delay: one
+ * round for an event that just missed a round, and one for the round that returns it. */
 #define ROUNDS      4
 #define MAX_WAIT_MS 100
 
@@ -31,24 +31,24 @@ struct LttFollow {
 	LttSelectDepth depth;
 	guint wait_ms;
 	guint64 hold_ns;
-	LttMerge *merge; /* of a complete trace; the members below are then unused */
+	LttMerge *merge; /* set for a complete trace; the members below are then unused */
 	LttLive *live;
 	GPtrArray *files;     /* of LttFollowed, in the order of ltt_tracefile_compare() */
-	guint n_known;        /* tracefiles of the trace that were looked at */
+	guint n_known;        /* number of tracefiles seen so far */
 	gboolean in_round;    /* in which, */
 	gboolean is_last;     /* the last one, */
 	guint64 horizon_ns;   /* events after it are held back */
-	LttFollowed *current; /* the one to take from, as long as its time is below, */
-	guint64 limit_ns;     /* as the others come then; NULL: to be found */
-	LttFollowed *failed;  /* in which a step failed */
-	LttFollowed *last;    /* of the last event given */
-	guint64 last_ns;      /* its time, or a greater one before it */
+	LttFollowed *current; /* the file to read from while its time is below take_until */
+	guint64 limit_ns;     /* when another file has the next event; NULL: unknown */
+	LttFollowed *failed;  /* file in which a step failed */
+	LttFollowed *last;    /* file of the last event returned */
+	guint64 last_ns;      /* the latest time returned */
 	guint64 n_late;
 };
 
-/* ---- setting out ---- */
+/* ---- start ---- */
 
-/* Where to begin in a file so that no event of the window is missed. */
+/* Returns: the place in a file where reading must begin to see all events of the window */
 static guint64 find_first_place(const LttFollow *follow, LttTracefile *tracefile)
 {
 	const LttSelection *window = ltt_selection_with_window(follow->select);
@@ -90,7 +90,8 @@ static gint compare_tracefiles(gconstpointer a, gconstpointer b)
 	return ltt_tracefile_compare(*(LttTracefile *const *)a, *(LttTracefile *const *)b);
 }
 
-/* Brings a trace that was opened while it was being recorded, and is no more, to its last state. */
+/* Updates a trace that was opened during its recording to its final state, after the recording has
+ * ended. */
 static void catch_up(LttTrace *trace)
 {
 	ltt_trace_find_tracefiles(trace);
@@ -180,7 +181,7 @@ static void begin_round(LttFollow *follow)
 	follow->in_round = TRUE;
 }
 
-/* Whether the window has an end and all that came before that has been given. */
+/* Returns: whether the window has an end and all events before that end have been returned */
 static gboolean has_passed_window(const LttFollow *follow)
 {
 	const LttSelection *window = ltt_selection_with_window(follow->select);
@@ -197,7 +198,8 @@ static LttStep end_round(LttFollow *follow)
 
 /* ---- the next event ---- */
 
-/* The time that counts in the order: a file's own order is kept, also where its times fall. */
+/* Returns: the time for the merge; it keeps the order of the events in a file, also where their
+ * times decrease */
 static guint64 get_key(const LttFollowed *followed)
 {
 	const LttCursor *cursor = followed->cursor;
@@ -205,8 +207,8 @@ static guint64 get_key(const LttFollowed *followed)
 	return MAX(followed->risen_ns, cursor->block.times_ns[cursor->next_event]);
 }
 
-/* Finds the file whose event is next, and up to which time that stays so. Outcomes as for
- * ltt_follow_next(). */
+/* Finds the file with the next event, and the time up to which its events come first. Returns the
+ * same values as ltt_follow_next(). */
 static LttStep choose(LttFollow *follow, GError **error)
 {
 	guint64 least_ns = G_MAXUINT64;
@@ -238,12 +240,13 @@ static LttStep choose(LttFollow *follow, GError **error)
 	}
 	if (follow->current == NULL || least_ns > follow->horizon_ns)
 		return end_round(follow);
-	/* Up to the horizon itself, but not up to another file's time, which may be first. */
+	/* Inclusive for the horizon, exclusive for the time of another file, which may come
+	 * first. */
 	follow->limit_ns = MIN(second_ns, follow->horizon_ns);
 	return LTT_STEP_EVENT;
 }
 
-/* Whether the next event can be taken from the same file as the last one. */
+/* Returns: whether the next event comes from the same file as the last one */
 static gboolean stays(const LttFollow *follow)
 {
 	const LttFollowed *followed = follow->current;
@@ -258,7 +261,7 @@ static const LttEvent *take(LttFollow *follow)
 	LttFollowed *followed = follow->current;
 
 	followed->risen_ns = get_key(followed);
-	/* Facilities that came meanwhile may have moved them. */
+	/* Facilities loaded in the meantime may have reallocated the slots. */
 	followed->cursor->block.slots = (const LttSlot *)follow->trace->slots->slots->data;
 	return ltt_cursor_take(followed->cursor);
 }

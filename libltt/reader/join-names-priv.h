@@ -11,16 +11,16 @@
 #include <string.h>
 
 typedef struct LttJoinCpus {
-	guint n_cpus;            /* numbers of CPUs, from 0 */
-	guint n_lanes;           /* numbers behind them that have been given to lanes */
+	guint n_cpus;            /* number of CPUs */
+	guint n_lanes;           /* number of lanes, which follow the CPUs */
 	gboolean is_one_machine; /* all traces were recorded in one boot of one machine */
 } LttJoinCpus;
 
-/* Decides what the CPUs of each trace are numbered from: its first_cpu. */
+/* Sets first_cpu of each trace, the number of its first CPU in the joined trace. */
 LttJoinCpus ltt_join_number_cpus(LttTrace *const *traces, guint n_traces);
 
-/* Names the tracefiles of a trace. @number: its place, from 1. @cpus: lanes are added. @taken: the
- * names of control files so far, borrowed; those of this trace are added */
+/* Names the tracefiles of a trace. @number: its index, from 1. @cpus: (inout): the lanes are added.
+ * @taken: (inout): the names of control files so far, borrowed; those of this trace are added */
 void ltt_join_name(LttTrace *trace, guint number, LttJoinCpus *cpus, GHashTable *taken);
 
 #endif

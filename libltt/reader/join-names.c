@@ -1,4 +1,4 @@
-/* join-names.c - what the tracefiles of several traces are called when they are read as one.
+/* join-names.c - names of the tracefiles of joined traces.
  *
  *	A, machine 1            B, machine 1            C, machine 2
  *	cpu/0 cpu/1 lane/0      cpu/1 lane/0            cpu/0
@@ -9,8 +9,8 @@
  */
 #include "reader/join-names-priv.h"
 
-/* Two traces are of one machine if they were recorded in one boot of it. Nothing else is certain:
- * host names are given twice, and machines change between boots. */
+/* Returns: whether two traces were recorded in one boot of one machine. Host names are not unique,
+ * and the hardware may change between boots, so only the boot identifies the machine. */
 static gboolean is_same_machine(const LttTrace *a, const LttTrace *b)
 {
 	const char *boot = ltt_system_get(a->system, "boot_id");
@@ -32,7 +32,7 @@ static guint end_of_cpus(const LttTrace *trace)
 	return end;
 }
 
-/* Of the traces before the @i-th one, the first of the same machine; @i: there is none */
+/* Returns: the index of the first trace before @i of the same machine; @i if there is none */
 static guint find_machine(LttTrace *const *traces, guint i)
 {
 	guint j = 0;
@@ -59,7 +59,7 @@ LttJoinCpus ltt_join_number_cpus(LttTrace *const *traces, guint n_traces)
 		cpus.n_cpus += machine < i ? 0 : ends[i];
 		cpus.is_one_machine = cpus.is_one_machine && (i == 0 || machine < i);
 	}
-	/* CPUs without events count where it is certain which machine that is. */
+	/* CPUs without events count only if the machine is known. */
 	for (guint i = 0; i < n_traces && is_same_machine(traces[0], traces[i]); i++)
 		if (cpus.is_one_machine)
 			cpus.n_cpus =
@@ -84,8 +84,8 @@ static void name_cpu(LttTracefile *tracefile, LttJoinCpus *cpus)
 	tracefile->label = g_strdup(label != NULL ? label : tracefile->name);
 }
 
-/* The name without the number that it got when its trace was merged before: "control/processes" of
- * "control/processes.2". */
+/* Returns: the name without the number from an earlier merge: "control/processes" for
+ * "control/processes.2" */
 static char *without_number(const char *name)
 {
 	const char *point = strrchr(name, '.');
@@ -95,7 +95,8 @@ static char *without_number(const char *name)
 		       : g_strdup(name);
 }
 
-/* A name that no other has, with the number of the trace behind it or the next that is free. */
+/* Returns: a unique name: the name with the number of the trace appended, or the next free
+ * number */
 static char *find_free_name(GHashTable *taken, const char *name, guint number)
 {
 	g_autofree char *plain = without_number(name);
@@ -122,7 +123,7 @@ static gboolean is_facilities(const LttTracefile *tracefile)
 	return g_str_equal(tracefile->name, "control/facilities");
 }
 
-/* control/facilities is made anew, so nobody keeps that name. */
+/* Writers generate control/facilities, so no member keeps that name. */
 static void name_controls(LttTrace *trace, guint number, GHashTable *taken)
 {
 	for (guint pass = 0; pass < 2; pass++) {

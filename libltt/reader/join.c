@@ -113,7 +113,7 @@ static void add_member(LttTrace *joined, LttTrace *member)
 	member->joined = joined;
 }
 
-/* ---- the whole ---- */
+/* ---- join ---- */
 
 static void set_number(LttSystem *system, const char *name, guint64 value)
 {
@@ -122,7 +122,8 @@ static void set_number(LttSystem *system, const char *name, guint64 value)
 	ltt_system_set(system, name, text);
 }
 
-/* Keeps the attributes that relate the times to a clock if they hold for all traces, unmoved. */
+/* Keeps the attributes that relate the times to a clock if all traces have the same ones and no
+ * time offset. */
 static void join_clocks(LttSystem *system, LttTrace *const *traces, guint n_traces)
 {
 	static const char *const attributes[] = {LTT_SYSTEM_CLOCK, LTT_SYSTEM_CLOCK_ZERO};
@@ -139,8 +140,8 @@ static void join_clocks(LttSystem *system, LttTrace *const *traces, guint n_trac
 	ltt_system_set(system, "monotonic_zero", NULL);
 }
 
-/* That of the first, with the CPUs and the largest blocks of all, and a line on where each comes
- * from. */
+/* Creates the system of the joined trace: that of the first trace, with the CPUs of all traces, the
+ * largest block size, and a line that describes the origin of each trace. */
 static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, const LttJoinCpus *cpus)
 {
 	LttSystem *system = ltt_system_dup(traces[0]->system);
@@ -174,7 +175,7 @@ static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, const Lt
 		ltt_system_set(system, "boot_id", NULL);
 	join_clocks(system, traces, n_traces);
 	ltt_system_set_text(system, text->str);
-	ltt_system_seal(system, NULL); /* of numbers that have been sealed before */
+	ltt_system_seal(system, NULL); /* the numbers were valid in a sealed system */
 	return system;
 }
 

@@ -14,16 +14,16 @@
 #include <signal.h>
 #include <string.h>
 
-/* How often to look for processes that are attached. */
+/* Interval between two checks for attached processes. */
 #define LOOK_INTERVAL_US 250000
 
 struct LttLive {
 	int fd;                /* of the session state; the file may have been removed */
 	int lock_fd;           /* of info/lock; -1: this user may not open it */
 	struct lttp_head head; /* its fixed part */
-	gint64 deserted_us;    /* first look without writers; -1: none */
+	gint64 deserted_us;    /* time of the first check without writers; -1: none */
 	gint64 next_look_us;
-	gboolean is_attached; /* as it was at the last look */
+	gboolean is_attached; /* state at the last check */
 };
 
 gboolean ltt_live_owns(const char *name)
@@ -97,7 +97,7 @@ guint32 ltt_live_get_flight_blocks(const LttLive *live)
 	return live->head.flight_blocks;
 }
 
-/* The monotonic clock of another time namespace counts from elsewhere. */
+/* The monotonic clock of another time namespace has another origin. */
 static gboolean shares_clock(const struct lttp_head *head)
 {
 	struct stat status;

@@ -5,11 +5,11 @@
 
 #include <ltt/ltt-eventdefs.h>
 
-/* How the descriptions of a trace answer to a name and checksum. */
+/* The descriptions that match a name and checksum. */
 typedef struct Match {
-	LttFacility *exact;    /* the first of that name and checksum */
-	LttFacility *named;    /* the first of that name */
-	gboolean is_ambiguous; /* those of that name have different checksums */
+	LttFacility *exact;    /* the first with that name and checksum */
+	LttFacility *named;    /* the first with that name */
+	gboolean is_ambiguous; /* several descriptions with that name have different checksums */
 } Match;
 
 static Match find_described(const LttTrace *trace, const char *name, guint32 checksum)
@@ -32,8 +32,8 @@ static Match find_described(const LttTrace *trace, const char *name, guint32 che
 	return match;
 }
 
-/* Chooses the description of a load. Returns: (nullable): what is wrong, in @message, may be a
- * warning only: then there is a facility all the same */
+/* Chooses the description of a load. Returns: (nullable): the facility. Sets @message on a problem;
+ * with a facility it is only a warning */
 static LttFacility *choose(const Match *match, const char *name, guint32 checksum, char **message)
 {
 	if (match->exact != NULL)
@@ -58,7 +58,8 @@ static LttFacility *choose(const Match *match, const char *name, guint32 checksu
 	return match->named;
 }
 
-/* A load says nothing new if it holds already; of the first facility, whatever its checksum. */
+/* Returns: whether the load repeats an existing one. For the first facility the checksum does not
+ * matter. */
 static gboolean is_there_already(const LttSlots *slots, const char *name, guint32 checksum,
 				 guint32 base_code)
 {
@@ -93,7 +94,7 @@ gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name
 	return TRUE;
 }
 
-/* The walks over control/facilities count the loads, to heed each only once. */
+/* The walks over control/facilities count the loads, so that each applies only once. */
 static void take_load(LttWalk *walk, const char *name, guint32 checksum, guint32 base_code,
 		      guint32 offset)
 {
@@ -103,7 +104,7 @@ static void take_load(LttWalk *walk, const char *name, guint32 checksum, guint32
 	if ((*n_met)++ < trace->n_loads_seen)
 		return;
 	trace->n_loads_seen++;
-	/* The description was there before the load was. */
+	/* A writer stores the description before it writes the load. */
 	if (trace->is_live)
 		ltt_trace_find_descriptions(trace);
 	ltt_trace_apply_load(trace, walk->slots, name, checksum, base_code, walk->tracefile,
@@ -123,7 +124,7 @@ static LttTracefile *find_facilities_file(const LttTrace *trace)
 
 /* ---- loads in other files than control/facilities ---- */
 
-/* A load in this file: the ids are given out, and the place kept from where on they hold. */
+/* A load in this file: assigns the ids, and keeps the offset from which they are valid. */
 static void take_local_load(LttWalk *walk, const char *name, guint32 checksum, guint32 base_code,
 			    guint32 offset)
 {
@@ -206,7 +207,7 @@ static void walk_loads(LttTrace *trace, LttTracefile *tracefile)
 	LttBlock block;
 
 	ltt_block_init(&block);
-	/* The reader of the events reports damage and read errors. */
+	/* The code that reads the events reports damage and read errors. */
 	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++)
 		ltt_block_walk(&block, tracefile, i, trace->slots, NULL, take_load, &n_met,
 			       &met_unknown_id, NULL);

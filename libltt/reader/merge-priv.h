@@ -1,4 +1,4 @@
-/* merge-priv.h - a merge whose events are lent for longer than a step. */
+/* merge-priv.h - a merge whose events stay valid longer than a step. */
 #ifndef LTT_MERGE_PRIV_H
 #define LTT_MERGE_PRIV_H
 
@@ -10,8 +10,8 @@
 
 #include <ltt/ltt-merge.h>
 
-/* From now on copies of the events stay good, and their payloads too, until the shelf releases the
- * mark that is set when the merge steps on. @shelf: must outlive the merge; NULL: no longer */
+/* Keeps copies of events and their payloads valid until the shelf releases the mark that is current
+ * when the merge steps on. @shelf: must outlive the merge; NULL: disables this */
 void ltt_merge_set_shelf(LttMerge *merge, LttShelf *shelf);
 
 #endif

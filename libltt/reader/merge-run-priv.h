@@ -1,11 +1,9 @@
-/* merge-run-priv.h - two arrays of times into one, with the sources of each time.
+/* merge-run-priv.h - merge two sorted arrays of times, with the source of each time.
  *
- * The times of an array never fall.
- *
- * Which of two heads is the lesser one is a coin toss to the processor: a branch on it costs more
- * than all the rest of a step. And where there is no branch each step waits for the one before. So
- * there are no branches, and four steps are made at a time: the output is cut into four parts, and
- * where each of them begins in the two arrays is found by binary search.
+ * The processor cannot predict which of two heads is the lesser one, so a branch on it costs more
+ * than the rest of a step. Without branches, each step depends on the one before. So the merge has
+ * no branches and interleaves four independent merges: it divides the output into four parts, and
+ * finds the start of each part in the two arrays by binary search.
  */
 #ifndef LTT_MERGE_RUN_PRIV_H
 #define LTT_MERGE_RUN_PRIV_H
@@ -19,10 +17,10 @@
 typedef struct LttMergeInput {
 	const guint64 *times_ns;
 	const guint32 *sources; /* at stride */
-	guint32 stride;         /* 1; 0: all of them have one source */
+	guint32 stride;         /* 1; 0: all times have one source */
 } LttMergeInput;
 
-/* What was merged. */
+/* The number of times merged. */
 typedef struct LttMergeTaken {
 	guint32 left;
 	guint32 right;
@@ -32,7 +30,7 @@ typedef struct LttMergeTaken {
  * and
  * @sources. Both inputs have at least @n_events.
  *
- * Returns: how many were taken from where; @n_events in all */
+ * Returns: the number taken from each input; together @n_events */
 LttMergeTaken ltt_merge_run(const LttMergeInput *left, const LttMergeInput *right, guint32 n_events,
 			    guint64 *times_ns, guint32 *sources);
 

@@ -10,7 +10,8 @@ typedef struct Heads {
 	gsize right;
 } Heads;
 
-/* What all steps of a run need; a copy, which the output cannot overlap. */
+/* The state of all steps of a run. A copy, so that the compiler knows that the output does not
+ * alias it. */
 typedef struct Run {
 	LttMergeInput left;
 	LttMergeInput right;
@@ -19,7 +20,7 @@ typedef struct Run {
 	guint32 difference;       /* and this more */
 } Run;
 
-/* One step. There is a choice in it, but nothing that compilers make a branch of. */
+/* One step. It chooses by arithmetic that compilers do not turn into a branch. */
 static inline __attribute__((always_inline)) Heads step(const Run *run, Heads heads,
 							guint64 *time_ns, guint32 *source)
 {
@@ -38,7 +39,7 @@ static inline __attribute__((always_inline)) Heads step(const Run *run, Heads he
 	return (Heads){heads.left + 1 - takes_right, heads.right + takes_right};
 }
 
-/* Where the heads are after @n_steps. */
+/* Finds the heads after @n_steps. */
 static Heads find_heads(const Run *run, gsize n_steps)
 {
 	gsize first = 0;
@@ -73,7 +74,7 @@ static inline __attribute__((always_inline)) Heads make_run(const Run *run, gsiz
 	return d;
 }
 
-/* The steps up to @n_steps, one by one. */
+/* Performs the steps up to @n_steps, one at a time. */
 static Heads make_steps(const Run *run, Heads heads, gsize n_steps, guint64 *times_ns,
 			guint32 *sources)
 {
@@ -112,7 +113,7 @@ LttMergeTaken ltt_merge_run(const LttMergeInput *left, const LttMergeInput *righ
 
 guint32 ltt_merge_count(const guint64 *times_ns, guint32 n, guint64 last_ns)
 {
-	guint32 low = 0; /* so many are known to be */
+	guint32 low = 0; /* the first this many are at or before last_ns */
 	guint32 high = 1;
 
 	if (n == 0 || times_ns[n - 1] <= last_ns)
@@ -121,7 +122,7 @@ guint32 ltt_merge_count(const guint64 *times_ns, guint32 n, guint64 last_ns)
 		low = high;
 		high *= 2;
 	}
-	high = MIN(high, n) - 1; /* not that one */
+	high = MIN(high, n) - 1; /* this one is after last_ns */
 	while (low < high) {
 		const guint32 middle = low + (high - low) / 2;
 

@@ -1,7 +1,8 @@
 /* merge-tree.c - see merge-tree-priv.h
  *
- * A leaf may load its next block only when no event of the block before is still on its way to the
- * root. That is so because a node is refilled only when it and all nodes above it offer nothing.
+ * A leaf may load its next block only when no buffer between it and the root contains an event of
+ * the current block. This holds because a node is refilled only when it and all nodes above it are
+ * empty.
  */
 #include "reader/merge-tree-priv.h"
 
@@ -9,14 +10,14 @@
 
 #include <string.h>
 
-/* What fits the first cache of a processor, times and sources. */
+/* Times and sources of this many events fit the L1 cache. */
 #define BUFFER_EVENTS 1024
 
-/* As many events of one child in a row are offered in place. */
+/* Minimum number of consecutive events of one child that are offered in place. */
 #define MIN_VIEW_EVENTS 32
 
-/* Two runs shorter than this, one after the other, are taken for events that alternate: so many
- * steps are then made without searching. */
+/* After two consecutive runs shorter than this, the node assumes that the events alternate, and
+ * merges this many steps without a search. */
 #define MIN_RUN_EVENTS 8
 #define STEP_EVENTS    256
 
@@ -67,7 +68,7 @@ void ltt_merge_tree_free(LttMergeNode *root)
 	g_free(root);
 }
 
-/* Where one child has ended the other takes its parent's place. */
+/* If one child has ended, the other replaces their parent. */
 static void collapse(LttMergeNode **place)
 {
 	LttMergeNode *node = *place;
@@ -84,7 +85,7 @@ static void collapse(LttMergeNode **place)
 	}
 }
 
-/* What a node offers, as an input of a merge. */
+/* Returns: the events that a node offers, as an input of a merge */
 static LttMergeInput get_input(const LttMergeNode *node)
 {
 	return (LttMergeInput){
@@ -128,7 +129,7 @@ static void take_run(LttMergeNode *node, LttMergeNode *child, guint32 n_events)
 	node->end += n_events;
 }
 
-/* Offers the next @n_events of a child where they are. */
+/* Offers the next @n_events of a child in place. */
 static void take_view(LttMergeNode *node, LttMergeNode *child, guint32 n_events)
 {
 	node->times_ns = child->times_ns;
@@ -154,7 +155,7 @@ static guint32 find_run(const LttMergeNode *node, LttMergeNode **child)
 		       : ltt_merge_count(left->times_ns + left->next, count_left(left), right_ns);
 }
 
-/* Takes from two children that offer something, until one offers nothing. */
+/* Merges two children until one of them is empty. */
 static void merge_children(LttMergeNode *node)
 {
 	guint32 last_run = MIN_RUN_EVENTS;
@@ -199,7 +200,7 @@ static LttStep refill_leaf(LttMergeNode *leaf, LttCursor **failed, GError **erro
 	LttCursor *cursor = leaf->cursor;
 	LttStep step;
 
-	/* All before it have been offered; a block that was given up has no events. */
+	/* All events before it have been offered; a skipped block has no events. */
 	cursor->next_event = MIN(leaf->end, cursor->block.n_events);
 	step = ltt_cursor_need_event(cursor, error);
 	leaf->has_ended = step == LTT_STEP_END;
@@ -211,7 +212,7 @@ static LttStep refill_leaf(LttMergeNode *leaf, LttCursor **failed, GError **erro
 	return step;
 }
 
-/* Refills a child that offers nothing. Returns: FALSE on an error */
+/* Refills an empty child. Returns: FALSE on an error */
 static gboolean need_child(LttMergeNode **child, LttCursor **failed, GError **error)
 {
 	return (*child)->next < (*child)->end || (*child)->has_ended ||
@@ -250,7 +251,7 @@ void ltt_merge_tree_sync(const LttMergeNode *root, LttCursor *const *cursors)
 	}
 	ltt_merge_tree_sync(root->left, cursors);
 	ltt_merge_tree_sync(root->right, cursors);
-	/* What lies here was taken from below, and goes back. */
+	/* Returns the events in this buffer to the children. */
 	for (guint32 i = root->next; i < root->end; i++)
 		cursors[root->sources[i * root->stride]]->next_event--;
 }

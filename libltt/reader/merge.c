@@ -1,26 +1,25 @@
-/* merge.c - all tracefiles as one stream (doc/format.md, 7).
+/* merge.c - merge all tracefiles into one stream (doc/format.md, 7).
  *
- * The tree says which tracefile comes next, for some hundred events at a time; its cursor then
- * fills in the event.
+ * The tree determines the tracefiles of the next events, some hundred at a time. The cursor of the
+ * tracefile then fills in the event.
  */
 #include "reader/merge-priv.h"
 #include "reader/merge-tree-priv.h"
 #include "reader/selection-priv.h"
 
-/* A block ahead takes as much memory as the one that is read; with more tracefiles that is too much
- * for what it gains. */
+/* Read-ahead doubles the memory for blocks; with more tracefiles that outweighs the gain. */
 #define MAX_AHEAD_CURSORS 8
 
 struct LttMerge {
 	LttSelect *select;      /* borrowed; NULL: all events */
-	LttSelectDepth depth;   /* of select, when the merge began */
+	LttSelectDepth depth;   /* of select, at the start of the merge */
 	GPtrArray *cursors;     /* owned */
 	LttCursor **by_source;  /* the array inside */
 	LttMergeNode *root;     /* NULL: there are no tracefiles */
-	const guint32 *sources; /* what the root offers: the next one, */
-	gsize stride;           /* the way to the one after it, */
-	guint32 n_left;         /* and how many there are */
-	LttCursor *failed;      /* whose step failed last */
+	const guint32 *sources; /* the next event that the root offers, */
+	gsize stride;           /* the stride, */
+	guint32 n_left;         /* and the number of events */
+	LttCursor *failed;      /* the cursor whose step failed last */
 	LttAhead *ahead;        /* owned; NULL: no block is decoded ahead */
 };
 
@@ -100,7 +99,7 @@ static inline LttCursor *take_source(LttMerge *merge)
 	return cursor;
 }
 
-/* The whole of a step; apart, so that the usual case needs to save nothing. */
+/* The slow path of a step. A function of its own, so that the fast path saves no registers. */
 static G_GNUC_NO_INLINE LttStep next_selected(LttMerge *merge, const LttEvent **event,
 					      GError **error)
 {
@@ -118,7 +117,7 @@ static G_GNUC_NO_INLINE LttStep next_selected(LttMerge *merge, const LttEvent **
 
 LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error)
 {
-	/* The usual case: there is a next event, an ordinary one, and no more is asked of it. */
+	/* The fast path: the tree offers an ordinary event and no selection applies. */
 	if (G_LIKELY(merge->n_left > 0 && merge->depth != LTT_SELECT_BY_EVENT)) {
 		LttCursor *cursor = merge->by_source[*merge->sources];
 		const LttSlot *slot = ltt_cursor_peek(cursor);

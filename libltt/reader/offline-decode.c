@@ -65,7 +65,7 @@ static void decode_float(const LttDecode *decode, const LttPlan *plan, const gui
 	const double number = ltt_value_get_float(&value);
 	const float narrow = (float)number;
 
-	/* Not through a double if both are narrow: that would change a signalling NaN. */
+	/* Copies a float as bits: a conversion through double would change a signalling NaN. */
 	if (plan->is_same)
 		ltt_store_uint(out, plan->layout->width_bytes,
 			       ltt_load_uint(at, plan->layout->width_bytes, decode->byte_order),

@@ -1,4 +1,4 @@
-/* offline-priv.h - how the values of a trace get into the structs of generated code.
+/* offline-priv.h - plans that decode the values of a trace into structs of generated code.
  *
  * A plan pairs a layout of the trace with a node of the generated tables. Its parts are in the order
  * of the trace, so an event is decoded in one pass over its payload:
@@ -48,24 +48,24 @@ static inline gboolean ltt_offline_is_integer(guint kind)
 	return kind == LTT_INT || kind == LTT_UINT || kind == LTT_ENUM;
 }
 
-/* What went wrong while an event was decoded. */
+/* The problems of decoding an event. */
 typedef enum LttUnfit {
 	LTT_UNFIT_NOTHING,
-	LTT_UNFIT_NUMBER, /* does not fit its member */
-	LTT_UNFIT_UNION,  /* holds an unknown member */
-	LTT_UNFIT_MEMORY, /* there is none for a sequence */
-	LTT_UNFIT_FIELD,  /* is missing in the member that a union holds */
+	LTT_UNFIT_NUMBER, /* the value does not fit its member */
+	LTT_UNFIT_UNION,  /* the union holds an unknown member */
+	LTT_UNFIT_MEMORY, /* no memory for a sequence */
+	LTT_UNFIT_FIELD,  /* a field is missing in the member that a union holds */
 } LttUnfit;
 
 typedef struct LttDecode {
 	LttByteOrder byte_order;
 	const guint8 *end; /* of the payload */
 	GPtrArray *memory; /* of the elements of sequences */
-	LttUnfit unfit;    /* the first problem */
-	const char *name;  /* of the member that has it */
+	LttUnfit unfit;    /* the first one */
+	const char *name;  /* path of the member with the problem */
 } LttDecode;
 
-/* Decodes a payload, which was measured, to @out, which is zeroed. What does not fit stays 0. */
+/* Decodes a measured payload into the zeroed struct @out. A value that does not fit stays 0. */
 void ltt_decode_struct(LttDecode *decode, const LttPlan *plan, const guint8 *payload, gpointer out);
 
 #endif

@@ -7,7 +7,7 @@
 /* An event type of the trace. */
 typedef struct Entry {
 	guint index;             /* in the generated code, or LTT_OFFLINE_UNKNOWN */
-	const LttLayout *layout; /* that plan is for; NULL: none yet */
+	const LttLayout *layout; /* the facility of plan; NULL: none yet */
 	LttPlan *plan;           /* NULL: the payload is of another kind of type */
 } Entry;
 

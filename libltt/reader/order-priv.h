@@ -11,57 +11,57 @@
 
 #include <ltt/ltt-trace.h>
 
-/* How far the order of a file's blocks is known. */
+/* How reliably the order of the blocks is known. */
 typedef enum LttOrderDepth {
 	LTT_ORDER_UNKNOWN,
-	LTT_ORDER_SAMPLED,  /* from places of a large file, all of which fit */
+	LTT_ORDER_SAMPLED,  /* from samples of a large file, all of which match */
 	LTT_ORDER_THOROUGH, /* from every block */
 } LttOrderDepth;
 
-/* The blocks that hold something, oldest first: they lie as they should, or turned round by some
- * blocks as a flight recorder leaves them, or in any order at all. */
+/* The used blocks, oldest first. In the file they are sorted, rotated (as a flight recorder leaves
+ * them), or in any order. */
 typedef struct LttOrder {
 	LttOrderDepth depth;
-	guint64 n_blocks; /* that hold something */
-	guint64 rotation; /* place of the first; the others follow it and go on at 0 */
-	GArray *places;   /* of guint64; NULL: rotation says it all */
-	gboolean rises;   /* no block begins or ends before the one in front of it does */
-	GArray *open; /* of guint64: positions of those that are not complete, so that their times
-		       * are not known without reading them; of a sampled file those that were met
+	guint64 n_blocks; /* used blocks */
+	guint64 rotation; /* place of the first; the others follow it and wrap around to 0 */
+	GArray *places;   /* of guint64; NULL: rotation gives the order */
+	gboolean rises;   /* begin and end times of the blocks never decrease */
+	GArray *open; /* of guint64: positions of incomplete blocks, whose times are unknown until
+		       * they are decoded; in a sampled file, those found by the samples
 		       */
 } LttOrder;
 
 /* The header and trailer fields of a block. */
 typedef struct LttBlockEnds {
-	gboolean is_used;   /* it holds something */
-	gboolean has_start; /* it begins with a block_start: */
+	gboolean is_used;   /* the block is in use */
+	gboolean has_start; /* the block begins with a block_start: */
 	guint32 block_id;
 	LttTimeValue start;
 	gboolean is_complete; /* the final word names a block_end: */
 	LttTimeValue end;
 } LttBlockEnds;
 
-/* Reads both ends of the block at @place. A block that cannot be read counts as used
- * and without a start: whoever reads it gets the error. */
+/* Reads both ends of the block at @place. An unreadable block counts as used and without a start:
+ * the code that decodes it gets the error. */
 void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends);
 
-/* Finds out the order, at least to @depth. Done at need with LTT_ORDER_THOROUGH by
- * the two below. */
+/* Determines the order, at least to @depth. The two functions below call this with
+ * LTT_ORDER_THOROUGH if necessary. */
 void ltt_tracefile_need_order(LttTracefile *tracefile, LttOrderDepth depth);
 
-/* How many blocks hold something, and the place in the file of the one that comes @position-th. */
+/* Return: the number of used blocks, and the place in the file of the block at @position */
 guint64 ltt_tracefile_get_n_ordered(LttTracefile *tracefile);
 guint64 ltt_tracefile_get_ordered(LttTracefile *tracefile, guint64 position);
 
-/* The positions, from @first up to and without @end, of the blocks that may hold events of
- * [@from_ns, @to_ns). All of them where the times of the blocks do not rise. Reads the ends of some
- * blocks only. */
+/* Finds the positions, from @first up to, not including, @end, of the blocks that may hold events
+ * of [@from_ns, @to_ns). If the times of the blocks are not sorted, that is all blocks. Reads the
+ * ends of some blocks only. */
 void ltt_tracefile_find_window(LttTracefile *tracefile, guint64 from_ns, guint64 to_ns,
 			       guint64 *first, guint64 *end);
 
-/* The least position from @position on that has to be read for a window found as @first and @end:
- * one between them, or one of a block that is not complete, inside which the clock may have been
- * set anywhere. Returns: the number of blocks if there is none */
+/* Finds the next block to read, from @position on, for a window found as @first and @end. That is a
+ * block between them, or an incomplete block, whose clock may jump to any time. Returns: its
+ * position; the number of blocks if there is none */
 guint64 ltt_tracefile_next_in_window(const LttTracefile *tracefile, guint64 first, guint64 end,
 				     guint64 position);
 

@@ -76,7 +76,8 @@ void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBl
 	const gboolean is_dialect_22 = ltt_system_is_dialect_22(trace->system);
 	const guint64 at = place * tracefile->block_bytes;
 	const guint64 final_at = tracefile->block_bytes - LTT_FINAL_WORD_BYTES;
-	/* While a block is written its final word must be read before what it refers to. */
+	/* In a block that is being written, the final word must be read before the events it
+	 * covers. */
 	const guint64 tail_bytes =
 		trace->is_live ? LTT_FINAL_WORD_BYTES : MIN(TAIL_BYTES, tracefile->block_bytes);
 	const guint64 tail_at = tracefile->block_bytes - tail_bytes;
@@ -104,7 +105,7 @@ void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBl
 		read_end(tracefile, at + last - LTT_DIALECT_22_SLACK, order, ends);
 }
 
-/* ---- whether times rise ---- */
+/* ---- sorted times ---- */
 
 /* The latest time seen so far, going through blocks in order. */
 typedef struct Rise {
@@ -124,7 +125,7 @@ static void add_to_rise(Rise *rise, const LttBlockEnds *ends)
 	}
 }
 
-/* ---- blocks that are not complete ---- */
+/* ---- incomplete blocks ---- */
 
 static void forget_open(LttOrder *order)
 {
@@ -156,8 +157,8 @@ static gint compare_keys(gconstpointer left, gconstpointer right)
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 
-/* The used blocks, as they lie. One that is damaged at its very start has no id; it is read behind
- * the block that it lies behind. */
+/* Lists the used blocks in file order. A block with a damaged start has no id; it follows the block
+ * before it in the file. */
 static GArray *read_keys(const LttTracefile *tracefile)
 {
 	GArray *keys = g_array_new(FALSE, FALSE, sizeof(BlockKey));
@@ -182,7 +183,7 @@ static GArray *read_keys(const LttTracefile *tracefile)
 	return keys;
 }
 
-/* Whether the places follow one another, going on at 0 behind the last. */
+/* Returns: whether the places are consecutive, wrapping around to 0 after the last */
 static gboolean is_rotation(const GArray *keys)
 {
 	for (guint i = 1; i < keys->len; i++) {
@@ -223,7 +224,7 @@ static void order_thoroughly(LttTracefile *tracefile)
 
 /* ---- sampling of large files ---- */
 
-/* The number of blocks in front of those that were allocated and not used yet. */
+/* Returns: the number of blocks before the allocated but unused ones at the end */
 static guint64 count_used(const LttTracefile *tracefile)
 {
 	guint64 used = 0;
@@ -242,8 +243,8 @@ static guint64 count_used(const LttTracefile *tracefile)
 	return used;
 }
 
-/* The place where the oldest block lies: the first one, from 1 on, whose id is not above that of
- * place 0. */
+/* Returns: the place of the oldest block: the first, from 1 on, whose id is not above that of place
+ * 0 */
 static gboolean find_rotation(const LttTracefile *tracefile, guint64 n_blocks, guint32 first_id,
 			      guint64 *rotation)
 {
@@ -266,7 +267,7 @@ static gboolean find_rotation(const LttTracefile *tracefile, guint64 n_blocks, g
 	return TRUE;
 }
 
-/* Whether the blocks at some places have the ids and times that they should. */
+/* Returns: whether the sampled blocks have the expected ids and times */
 static gboolean samples_fit(LttTracefile *tracefile, guint32 first_id)
 {
 	LttOrder *order = &tracefile->order;
@@ -334,8 +335,8 @@ guint64 ltt_tracefile_get_ordered(LttTracefile *tracefile, guint64 position)
 	return (position + order->rotation) % order->n_blocks;
 }
 
-/* The least position from which on all blocks begin at @time_ns or later. A block without a start
- * counts as beginning with the next one that has one. */
+/* Returns: the least position from which all blocks begin at @time_ns or later. A block without a
+ * start gets the start of the next block that has one. */
 static guint64 find_start(LttTracefile *tracefile, guint64 time_ns)
 {
 	guint64 earlier = 0;
@@ -367,7 +368,7 @@ void ltt_tracefile_find_window(LttTracefile *tracefile, guint64 from_ns, guint64
 	*end = tracefile->order.n_blocks;
 	if (!tracefile->order.rises)
 		return;
-	/* The block in front of the first that begins in the window may reach into it. */
+	/* The block before the first one that begins in the window may extend into it. */
 	for (*first = find_start(tracefile, from_ns); *first > 0 && !ends.has_start; (*first)--)
 		ltt_tracefile_read_ends(tracefile, ltt_tracefile_get_ordered(tracefile, *first - 1),
 					&ends);

@@ -1,4 +1,4 @@
-/* problems.c - what was found wrong with a trace while it was opened and read. */
+/* problems.c - the problems found while a trace is opened and read. */
 #include "base/error-priv.h"
 #include "reader/trace-priv.h"
 

@@ -1,7 +1,7 @@
-/* recorded-clock.c - how far the clock of an imported recording is from the wall clock. See
+/* recorded-clock.c - the offset between the clock of an imported recording and the wall clock. See
  * ltt-join.h.
  *
- * The importer has written which clock the times are of, and when it was 0, into system.xml.
+ * The importer has written the clock of the times, and the wall time of its zero, into system.xml.
  */
 #include "reader/trace-priv.h"
 

@@ -1,7 +1,7 @@
 /* selection-priv.h - the selection interface that the reader uses.
  *
- * Selections are made in filter/, a level above, which knows names, fields and filters. The merge
- * needs their answers only: each LttSelect begins with this struct.
+ * The level above, filter/, implements selections by names, fields and filters. The merge needs
+ * their results only: each LttSelect begins with this struct.
  */
 #ifndef LTT_READER_SELECTION_PRIV_H
 #define LTT_READER_SELECTION_PRIV_H
@@ -12,11 +12,11 @@
 
 #include <ltt/ltt-select.h>
 
-/* How much there is to ask of an event. */
+/* How far a selection must examine an event. */
 typedef enum LttSelectDepth {
-	LTT_SELECT_ALL,      /* nothing: every event is wanted */
-	LTT_SELECT_ORDINARY, /* only whether it is an ordinary one */
-	LTT_SELECT_BY_EVENT, /* matches() */
+	LTT_SELECT_ALL,      /* not at all: every event is selected */
+	LTT_SELECT_ORDINARY, /* only whether it is an ordinary event */
+	LTT_SELECT_BY_EVENT, /* call matches() */
 } LttSelectDepth;
 
 typedef struct LttSelection {
@@ -28,7 +28,7 @@ typedef struct LttSelection {
 	gboolean (*matches)(LttSelect *select, const LttEvent *event);
 } LttSelection;
 
-/* In all functions, @select NULL: every event is wanted. */
+/* In all functions, @select NULL selects every event. */
 
 static inline const LttSelection *ltt_selection_of(const LttSelect *select)
 {

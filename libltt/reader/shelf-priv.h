@@ -1,8 +1,8 @@
 /* shelf-priv.h - keep blocks that cursors have left while their events are in use.
  *
- * An event of a cursor is lent until the next step, as the cursor decodes its next block into the
- * memory of the one before. A cursor with a shelf puts a block there instead, under the mark that
- * is set at the time, and takes one that is no longer needed.
+ * An event of a cursor is valid until the next step, because the cursor decodes its next block into
+ * the same memory. A cursor with a shelf puts the old block on the shelf instead, under the current
+ * mark, and takes a free one.
  *
  *	mark 7   mark 7   mark 8 | free   free
  *	 block    block    block | block  block
@@ -24,16 +24,16 @@ typedef struct LttShelf LttShelf;
 LttShelf *ltt_shelf_new(void);
 void ltt_shelf_free(LttShelf *shelf); /* NULL is allowed and ignored */
 
-/* Marks must not fall. */
+/* Sets the current mark. Marks must not decrease. */
 void ltt_shelf_set_mark(LttShelf *shelf, guint64 mark);
 
-/* Puts @block under the current mark and replaces it by a free one. @block_bytes: its size */
+/* Stores @block under the current mark and replaces it by a free one. @block_bytes: its size */
 void ltt_shelf_exchange(LttShelf *shelf, LttBlock *block, guint64 block_bytes);
 
-/* Frees the blocks that were put there under @mark or an earlier one for reuse. */
+/* Releases the blocks under @mark or earlier ones for reuse. */
 void ltt_shelf_release(LttShelf *shelf, guint64 mark);
 
-/* Returns: bytes of all blocks that are not released */
+/* Returns: the size in bytes of all blocks not released */
 gsize ltt_shelf_get_bytes(const LttShelf *shelf);
 
 #endif

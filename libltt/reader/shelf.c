@@ -1,7 +1,7 @@
 /* shelf.c - see shelf-priv.h */
 #include "reader/shelf-priv.h"
 
-/* A block that was put there. */
+/* A block on the shelf. */
 typedef struct Kept {
 	LttBlock block;
 	guint64 block_bytes;
@@ -62,7 +62,7 @@ void ltt_shelf_exchange(LttShelf *shelf, LttBlock *block, guint64 block_bytes)
 
 	if (kept != NULL) {
 		fresh = kept->block;
-		/* Traces that are joined have blocks of different sizes. */
+		/* Joined traces may have blocks of different sizes. */
 		if (kept->block_bytes != block_bytes)
 			g_clear_pointer(&fresh.bytes, g_free);
 	} else {

@@ -53,9 +53,9 @@ void ltt_slots_free(LttSlots *slots)
 	g_free(slots);
 }
 
-/* ---- where a time value has its parts ---- */
+/* ---- the parts of time values ---- */
 
-/* The offset of the unsigned number called @name at any depth of structs of known offsets. */
+/* Returns: the offset of the unsigned number @name at any depth of structs with fixed offsets */
 static gboolean find_number(const LttLayout *layout, const char *name, guint width_bytes,
 			    guint64 offset, guint32 *at)
 {
@@ -146,12 +146,12 @@ static const RoleName tracer_roles[] = {
 	{NULL, LTT_ROLE_TRACER},
 };
 
-/* Of a facility all of which is about the tracer's own work. */
+/* Returns: the role of events of a facility that describes only the tracer itself */
 static const RoleName own_roles[] = {
 	{NULL, LTT_ROLE_TRACER},
 };
 
-/* @roles: (nullable): of the facility, if it is one of those of the format */
+/* @roles: (nullable): of the facility, if the format defines it */
 static LttEventRole role_of(const RoleName *roles, const LttEventType *type)
 {
 	if (roles == NULL)
@@ -161,7 +161,7 @@ static LttEventRole role_of(const RoleName *roles, const LttEventType *type)
 	return roles->role;
 }
 
-/* 0 where a walk has to look closer; sizes near 2^32 fit no block anyway. */
+/* Returns: 0 if the walk must examine the event; sizes near 2^32 fit no block anyway */
 static guint32 stride_of(const LttSlot *slot)
 {
 	if (slot->role != LTT_ROLE_ORDINARY)
@@ -189,7 +189,7 @@ void ltt_slots_hide_machine(LttSlots *slots)
 
 /* ---- adding a load ---- */
 
-/* Of two loads that want one id, the one that was there first. */
+/* If two loads contain the same id, the first one keeps it. */
 static const LttFacility *find_overlap(const LttSlots *slots, guint32 base_code, guint n_events)
 {
 	for (guint64 id = base_code; id < (guint64)base_code + n_events && id < slots->slots->len;

@@ -1,4 +1,4 @@
-/* summary.c - what a tracefile holds as a whole, from the known places of its blocks.
+/* summary.c - summarize a tracefile from its block_start and block_end events.
  *
  * A complete block has its times in its block_start and in the block_end that the final word points
  * to; only open and damaged blocks are decoded.

@@ -1,9 +1,9 @@
-/* thread-names-priv.h - what threads and processes are called, at any time of a trace.
+/* thread-names-priv.h - names of threads and processes at any time of a trace.
  *
- * A control/processes tells names in events of several facilities: each that has a number called
- * pid and a string called name gives a process that name, from its time on; with a number called
- * tid, it gives it to that thread alone. A thread without a name of its own has that of its
- * process.
+ * Events of several facilities in control/processes contain names. An event with a number field pid
+ * and a string field name sets the name of that process, from the time of the event on. If it also
+ * has a number field tid, it sets the name of that thread only. A thread without its own name has
+ * that of its process.
  *
  *	tid 7:  [ 1.0 bash | 1.5 ls ]        pid 5:  [ 0.2 server ]
  */
@@ -19,20 +19,20 @@
 
 typedef struct LttThreadNames LttThreadNames;
 
-/* A name, and the times at which it is the one of its thread: from inclusive, to exclusive. */
+/* A name, and the time span in which a thread has it: from inclusive, to exclusive. */
 typedef struct LttNameSpan {
-	const char *name; /* lives as long as the names */
+	const char *name; /* valid as long as the names */
 	guint64 from_ns;
 	guint64 to_ns;
 } LttNameSpan;
 
-/* Returns: (transfer none): the names as the trace tells them when this is called first, for any
- * number of threads; belongs to the trace, or to the joined one that it is a member of */
+/* Returns: (transfer none): the names that the trace contains at the first call; owned by the
+ * trace, or by the joined trace that it is a member of. Any number of threads may use them */
 const LttThreadNames *ltt_trace_get_thread_names(LttTrace *trace);
 void ltt_thread_names_free(LttThreadNames *names); /* NULL is allowed and ignored */
 
-/* @span: (out): what the thread of @event is called at its time, and the times at which it is; the
- * name is NULL where none is known, or the event is of no known thread */
+/* @span: (out): the name of the thread of @event at its time, and the time span of that name. The
+ * name is NULL if it is unknown or the event has no known thread */
 void ltt_thread_names_find(const LttThreadNames *names, const LttEvent *event, LttNameSpan *span);
 
 #endif

@@ -1,8 +1,7 @@
 /* thread-names.c - see thread-names-priv.h
  *
- * The names of one thread or process are in the order of time, and found by binary search. Threads
- * of traces that are read together are told apart by their traces, which may come from different
- * machines.
+ * The names of one thread or process are sorted by time and found by binary search. The key
+ * contains the trace, because joined traces may come from different machines.
  */
 #include "reader/thread-names-priv.h"
 
@@ -11,10 +10,10 @@
 
 #include <ltt/ltt-value.h>
 
-/* Names beyond it are not kept: some 100 MB. */
+/* Limit on the number of names, some 100 MB; further names are dropped. */
 #define MOST_NAMES (1 << 20)
 
-/* The id that a thread has which no longer exists: which one it was is not known. */
+/* The id that writers record for a thread that no longer exists. */
 #define GONE G_MAXUINT32
 
 typedef struct Key {
@@ -57,7 +56,7 @@ static void free_array(gpointer data)
 	g_array_unref(data);
 }
 
-/* ---- gathering ---- */
+/* ---- collect ---- */
 
 static gboolean get_number(const LttValue *payload, const char *name, guint32 *number)
 {
@@ -121,7 +120,7 @@ static LttThreadNames *gather(LttTrace *trace)
 		if (ltt_tracefile_lists_processes(tracefile))
 			ltt_cursor_visit_readable(tracefile, take_event, names);
 	}
-	/* Of names with equal times the last one counts: the sort is stable. */
+	/* Of names with equal times the last one is valid, because the sort is stable. */
 	g_hash_table_iter_init(&iter, names->spans);
 	while (g_hash_table_iter_next(&iter, NULL, &known))
 		g_array_sort(known, compare_times);
@@ -148,9 +147,9 @@ void ltt_thread_names_free(LttThreadNames *names)
 	g_free(names);
 }
 
-/* ---- looking ---- */
+/* ---- look up ---- */
 
-/* Narrows @span to the times at which @key has no other name than at the event. */
+/* Narrows @span to the times at which @key has the same name as at the event. */
 static void find_span(const LttThreadNames *names, const Key *key, guint64 time_ns,
 		      LttNameSpan *span)
 {

@@ -1,4 +1,4 @@
-/* trace-priv.h - what the files of the reader share of a trace. */
+/* trace-priv.h - the parts of a trace that the files of the reader share. */
 #ifndef LTT_TRACE_PRIV_H
 #define LTT_TRACE_PRIV_H
 
@@ -15,14 +15,15 @@ struct LttTrace {
 	LttStore *store;
 	LttSystem *system;
 	GPtrArray *described; /* of LttFacility: all of eventdefs/, by file name */
-	GHashTable *seen; /* names of files in eventdefs/, control/ and cpu/ that were looked at */
-	guint n_loads_seen; /* in control/facilities */
-	gint64 offset_ns;   /* added to all times */
-	LttTrace *joined;   /* whose member this is, borrowed; NULL: none's */
-	guint first_cpu;    /* as a member: what the numbers of its CPUs were raised by */
-	GPtrArray *members; /* of LttTrace, owned: it is joined from them; NULL: it is one trace */
-	gboolean is_live;   /* it was being recorded when it was opened */
-	gboolean is_followed; /* by the one who reads it: facilities may come while he does */
+	GHashTable *seen;     /* names of files in eventdefs/, control/ and cpu/ seen so far */
+	guint n_loads_seen;   /* in control/facilities */
+	gint64 offset_ns;     /* added to all times */
+	LttTrace *joined;     /* the joined trace that this is a member of, borrowed; NULL: none */
+	guint first_cpu;      /* as a member: the offset of its CPU numbers */
+	GPtrArray *members;   /* of LttTrace, owned: the members of a joined trace; NULL: a single
+			     * trace */
+	gboolean is_live;     /* it was being recorded when it was opened */
+	gboolean is_followed; /* followed by its reader: facilities may appear later */
 	LttSlots *slots;      /* loaded for the whole trace */
 	GPtrArray *tracefiles;
 	GMutex lock;           /* of problems */
@@ -32,50 +33,52 @@ struct LttTrace {
 	LttThreadNames *names; /* NULL: not read yet */
 };
 
-/* Opens the trace whose files are in @store. Returns: as ltt_trace_open() */
+/* Opens the trace whose files are in @store. Returns: the same as ltt_trace_open() */
 LttTrace *ltt_trace_take_store(LttStore *store, GError **error);
 
-/* Notes a problem; the strings are copied. That of a member goes to the joined trace. */
+/* Records a problem; copies the strings. A member records it in the joined trace. */
 void ltt_trace_add_problem(LttTrace *trace, const char *tracefile, gint64 block, gint64 byte,
 			   const char *message);
 
-/* The same without block and byte, the message by a format. */
+/* The same without block and byte, and with a format string. */
 void ltt_trace_add_problem_printf(LttTrace *trace, const char *tracefile, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
-/* Applies a facility_load (doc/format.md, 4.3) to @slots: finds the description and gives out the
- * ids. What is wrong becomes a problem at the place given. Returns: whether ids were given out */
+/* Applies a facility_load (doc/format.md, 4.3) to @slots: finds the description and assigns the
+ * ids. Records any problem with the given position. Returns: whether ids were assigned */
 gboolean ltt_trace_apply_load(LttTrace *trace, LttSlots *slots, const char *name, guint32 checksum,
 			      guint32 base_code, const LttTracefile *tracefile, guint64 block,
 			      guint32 offset_bytes);
 
-/* Finds what a file other than control/facilities loads for itself: local_slots and local_loads. */
+/* Finds the local loads of a file other than control/facilities; sets local_slots and
+ * local_loads. */
 void ltt_tracefile_find_local_loads(LttTracefile *tracefile);
 
-/* Reads all of control/facilities, or what is new there. */
+/* Reads control/facilities, or its new events. */
 void ltt_trace_read_loads(LttTrace *trace);
 void ltt_trace_read_new_loads(LttTrace *trace);
 
-/* Returns: (transfer full): what is in a folder. That it cannot be looked into is told once. */
+/* Returns: (transfer full): the names in a folder. Reports once that a folder cannot be read. */
 GPtrArray *ltt_trace_list_folder(LttTrace *trace, const char *folder);
 
-/* Notes a file of a folder. Returns: whether it is met for the first time */
+/* Records the name of a file in a folder. Returns: whether it is new */
 gboolean ltt_trace_meets(LttTrace *trace, const char *folder, const char *name);
 
 /* Returns: (transfer container) (element-type LttFacility): the facilities that the trace loads,
- *   and those in eventdefs/, which a tracefile may load for itself; of joined traces, those of all.
- *   A facility may be listed twice */
+ * and those in eventdefs/, which a tracefile may load for itself. For a joined trace, those of all
+ * members. A facility may occur twice */
 GPtrArray *ltt_trace_list_facilities(const LttTrace *trace);
 
-/* Whether its CPUs have events: then it holds more than the machine as it was. */
+/* Returns: whether its CPUs have events, so that it contains more than the description of the
+ * machine */
 gboolean ltt_trace_has_cpus(const LttTrace *trace);
 
-/* Hides the events that describe the machine, unless there is nothing else in the trace, or in the
- * one that it is joined to. */
+/* Hides the events that describe the machine, unless the trace, or the joined trace it belongs to,
+ * has no other events. */
 void ltt_trace_hide_machine(LttTrace *trace);
 
-/* Looks for descriptions, or tracefiles, that were not there when they were looked for last. New
- * tracefiles come behind the others, whatever their names. */
+/* Look for descriptions, or tracefiles, created since the last call. New tracefiles are appended,
+ * whatever their names. */
 void ltt_trace_find_descriptions(LttTrace *trace);
 void ltt_trace_find_tracefiles(LttTrace *trace);
 

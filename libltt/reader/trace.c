@@ -31,7 +31,7 @@ static void check_version(LttTrace *trace)
 			"ltt_minor_version=\"%s\" is not known: it is read as 0", minor);
 }
 
-/* ---- the trace ---- */
+/* ---- trace ---- */
 
 /* Returns: whether programs may still write to the trace */
 static gboolean has_session(const LttStore *store)

@@ -1,4 +1,4 @@
-/* tracefile-priv.h - a tracefile from the inside: its bytes and the order of its blocks. */
+/* tracefile-priv.h - internals of a tracefile: its bytes and the order of its blocks. */
 #ifndef LTT_TRACEFILE_PRIV_H
 #define LTT_TRACEFILE_PRIV_H
 
@@ -17,52 +17,52 @@ struct LttTracefile {
 	LttTrace *trace;   /* borrowed */
 	char *name;        /* "cpu/3" */
 	char *label;       /* the same; of a lane "lane/0" */
-	char *stored_name; /* in the store, where several traces are read as one */
+	char *stored_name; /* in the store, if several traces are read as one */
 	guint index;
-	gint cpu;         /* the number of the file; -1: a control file */
-	gboolean is_lane; /* of a thread and not of a CPU: one of the last cpu files of the system,
-			     as many as its attribute "lanes" says */
-	LttStoredFile file; /* if it is not kept open: opened anew for each read */
+	gint cpu;           /* the number of the file; -1: a control file */
+	gboolean is_lane;   /* of a thread and not of a CPU: one of the last cpu files; the
+			   * attribute "lanes" of the system gives their number */
+	LttStoredFile file; /* if set, the file is opened for each read */
 	guint64 block_bytes;
 	guint64 size_bytes; /* when it was opened first */
 	guint64 n_blocks;
 
-	GRecMutex lock; /* of what follows, made at first need */
+	GRecMutex lock; /* protects the members below, which are set on first use */
 	LttOrder order;
 	gboolean has_summary;
 	LttTracefileSummary summary;
-	LttSlots *local_slots; /* with what this file loads for itself; NULL: not looked for yet */
-	GArray *local_loads;   /* of LttLocalLoad, as they stand in the file */
-	guint64 rate_position; /* what block-load.c found last, and for which block */
+	LttSlots *local_slots; /* with the local loads of this file; NULL: not searched yet */
+	GArray *local_loads;   /* of LttLocalLoad, in file order */
+	guint64 rate_position; /* cache of block-load.c: its last result, and the block */
 	LttRate rate;
 };
 
-/* A facility_load in a file other than control/facilities: it holds for what follows
- * in this file. */
+/* A facility_load in a file other than control/facilities. It is valid for the rest of that
+ * file. */
 typedef struct LttLocalLoad {
-	guint64 position; /* of its block in the order */
+	guint64 position; /* position of its block */
 	guint32 offset_bytes;
 	guint32 base_code;
 	guint32 n_events;
 } LttLocalLoad;
 
-/* Opens a file for reading. Returns: NULL with LTT_ERROR_IO if it cannot be opened or is no plain
- * file */
+/* Opens a file for reading. Returns: NULL with LTT_ERROR_IO if it cannot be opened or is not a
+ * regular file */
 LttTracefile *ltt_tracefile_new(LttTrace *trace, const char *name, gint cpu, gboolean keep_open,
 				GError **error);
 void ltt_tracefile_free(LttTracefile *tracefile);
 
-/* Whether it is a control/processes, of this trace or of one that was merged into it. */
+/* Returns: whether it is a control/processes, of this trace or of one merged into it */
 gboolean ltt_tracefile_lists_processes(const LttTracefile *tracefile);
 
-/* Forgets what was found out about order and times. */
+/* Resets the order and the times of the blocks. */
 void ltt_tracefile_forget(LttTracefile *tracefile);
 
-/* Notes how large the file has become, and forgets as above. */
+/* Updates the size of the file, and resets order and times. */
 void ltt_tracefile_measure(LttTracefile *tracefile);
 
-/* Sets the order of the blocks by hand: they follow one another from @rotation on, empty ones
- * included. Without @rotation position and place are the same. For a file that is being written. */
+/* Sets the order of the blocks for a file that is being written: consecutive from @rotation on,
+ * including empty blocks. With @rotation 0, position and place are the same. */
 void ltt_tracefile_set_order(LttTracefile *tracefile, guint64 n_blocks, guint64 rotation);
 
 /* Reads @length bytes at @offset, all or nothing. Returns: FALSE with LTT_ERROR_IO */

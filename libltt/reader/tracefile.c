@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* A live trace gives each thread that cannot write to the file of its CPU a lane, behind those of
- * the CPUs. Returns: the number of the first one */
+/* A live trace assigns a lane to each thread that cannot write to the file of its CPU. The lanes
+ * follow the files of the CPUs. Returns: the number of the first lane */
 static gint first_lane(const LttSystem *system)
 {
 	return (gint)(ltt_system_get_n_cpus(system) - ltt_system_get_n_lanes(system));

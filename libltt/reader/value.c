@@ -1,8 +1,8 @@
 /* value.c - typed access to a payload, at any depth.
  *
- * The payload was measured when its block was decoded (model/measure.c), so every length, code and
- * end of string that is met here is good. What is asked for is found by arithmetic where the
- * layout allows and by measuring what lies in front otherwise.
+ * The payload was measured when its block was decoded (model/measure.c), so the lengths, codes and
+ * ends of strings in it are valid. An item with a fixed offset is found by arithmetic; otherwise
+ * the items before it are measured.
  */
 #include "base/bytes-priv.h"
 
@@ -74,7 +74,7 @@ const char *ltt_value_get_label(const LttValue *value)
 	return NULL;
 }
 
-/* The part at @at, which lies inside @of. */
+/* Returns: the part at @at inside @of */
 static LttValue part_at(const LttValue *of, const guint8 *at, const LttLayout *layout)
 {
 	return (LttValue){
@@ -157,7 +157,7 @@ gboolean ltt_value_iter_next(LttValueIter *iter, LttValue *out, const char **nam
 	return TRUE;
 }
 
-/* The item in front of which @index others lie, found by walking. */
+/* Finds the item number @index by walking over those before it. */
 static gboolean walk_to(const LttValue *value, guint64 index, LttValue *out)
 {
 	LttValueIter iter;

@@ -210,7 +210,7 @@ static void begin(LttBroker *broker, Client *client, gssize size)
 	}
 }
 
-/* Reads what a client says, or goes on with the answer. */
+/* Reads the message of a client, or continues with the reply. */
 static void serve(LttBroker *broker, Client *client)
 {
 	char text[LTTP_BROKER_TEXT_BYTES];

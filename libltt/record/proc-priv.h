@@ -17,7 +17,7 @@ int ltt_proc_read(const char *path, char **text);
 guint64 ltt_monotonic_ns(void);
 
 /* Parses /proc/interrupts, ignoring unknown lines.
- * Returns: (transfer full) (element-type LttInterrupt): frees its elements */
+ * Returns: (transfer full) (element-type LttInterrupt): the array frees its elements */
 GPtrArray *ltt_interrupts_parse(const char *text);
 
 /* Parses /proc/PID/status. @process: (out): set on success, except monotonic_ns; the caller owns

@@ -61,7 +61,7 @@ static gboolean parse_seat(guint32 pid, const char *line, const char *path, LttS
 	return TRUE;
 }
 
-/* Whether a recording is active; TRUE if that is unknown. */
+/* Whether a recording is active; TRUE if unknown. */
 static gboolean is_under_way(const char *state_path)
 {
 	guint64 running = 1;
@@ -106,7 +106,7 @@ static int look_at_mappings(guint32 pid, Sight *sight)
 	return errnum;
 }
 
-/* ---- the rest of /proc/PID ---- */
+/* ---- other files of /proc/PID ---- */
 
 static gboolean parse_status(const char *text, LttTracee *tracee)
 {

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { AHEAD_NS = 100000 }; /* longer than from reading a gate to committing an event */
+enum { AHEAD_NS = 100000 }; /* longer than the time from reading a gate to committing an event */
 
 /* Stores the cut in all gates. */
 static void announce(struct lttp_session *session, uint64_t cycles)

@@ -64,7 +64,7 @@ int lttp_folder_each(int parent, const char *path,
 		lttp_close(fd);
 		return fd < 0 ? fd : -ENOMEM;
 	}
-	/* cppcheck-suppress readdirCalled ; nobody else has this stream */
+	/* cppcheck-suppress readdirCalled ; the stream is private */
 	while (result == 0 && (entry = readdir(files)) != NULL) {
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			result = visit(fd, entry->d_name, data);

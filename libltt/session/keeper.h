@@ -30,7 +30,7 @@ bool lttp_keeper_is_there(const struct lttp_head *head);
 struct lttp_request {
 	uint64_t *wanted;              /* number of blocks that the file needs */
 	const uint64_t *allocated;     /* number of blocks that it has */
-	const uint64_t *refused_errno; /* why the recorder could not allocate them */
+	const uint64_t *refused_errno; /* errno of the recorder's failure to allocate them */
 };
 
 /* Asks for @blocks blocks. Does not wait. */

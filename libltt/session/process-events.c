@@ -23,7 +23,7 @@ static void append_or_lose(struct lttp_session *session, uint16_t id, const void
 		lttp_loss_count(session->head, LTTP_LOST_PROCESS_EVENT);
 }
 
-/* The payload of a process_start but for the path behind it. Returns its size. */
+/* Builds the payload of a process_start, except the path that follows it. Returns its size. */
 static uint32_t put_process(char *bytes, uint32_t pid, uint32_t parent, const char *name)
 {
 	uint32_t length = (uint32_t)strnlen(name, NAME_BYTES);

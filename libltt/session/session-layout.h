@@ -155,7 +155,7 @@ struct lttp_file {
 	uint64_t made;          /* replaced: an enum lttp_made */
 	uint64_t lane_owner;    /* of a lane, replaced: its owner (file.h); 0: none */
 	uint64_t retry_loss;    /* reason of that failure, an enum lttp_loss */
-	uint64_t refused_errno; /* why the recorder could not allocate `wanted`; 0: it could */
+	uint64_t refused_errno; /* errno of the recorder's failure to allocate `wanted`; 0: none */
 	uint64_t reserved[2];
 };
 

@@ -23,14 +23,14 @@ typedef struct LttBuffer {
 	guint8 *bytes; /* owned */
 	gsize length;
 	gsize capacity;
-	gsize usual; /* length when it was last given away: the capacity to begin with */
+	gsize usual; /* length at the last move: the initial capacity */
 } LttBuffer;
 
 typedef struct LttBuilder {
 	const LttColumn *column;
 	gsize n_values;
 	gsize n_nulls;
-	LttBuffer validity; /* empty as long as there is no null */
+	LttBuffer validity; /* empty until the first null */
 	LttBuffer values;
 	LttBuffer offsets;      /* of gint32, with the first 0; empty: no value yet */
 	GHashTable *code_maps;  /* ENUM: LttLayout -> CodeMap; NULL: none yet */
@@ -44,7 +44,7 @@ void ltt_builder_clear(LttBuilder *builder);
 
 void ltt_buffer_grow(LttBuffer *buffer, gsize n_bytes);
 
-/* Returns: room for @n_bytes behind the buffer, which count from now on; never NULL */
+/* Appends @n_bytes to the buffer. Returns: the address of these bytes; never NULL */
 static inline guint8 *ltt_buffer_add(LttBuffer *buffer, gsize n_bytes)
 {
 	guint8 *room;
@@ -56,13 +56,13 @@ static inline guint8 *ltt_buffer_add(LttBuffer *buffer, gsize n_bytes)
 	return room;
 }
 
-/* Counts @n further values, none of which is null. */
+/* Counts @n more values, none of which is null. */
 void ltt_builder_count(LttBuilder *builder, gsize n);
 
 /* Adds @n nulls. */
 void ltt_builder_add_nulls(LttBuilder *builder, gsize n);
 
-/* Returns: room for @n offsets; those before it begin with a 0 */
+/* Appends @n offsets, after an initial 0. Returns: their address */
 gint32 *ltt_builder_add_offsets(LttBuilder *builder, gsize n);
 
 /* Returns: the last offset */

@@ -13,7 +13,7 @@ typedef struct CodeMap {
 	gint64 first; /* number of dense[0] */
 	guint n_dense;
 	gint32 *dense;      /* -1: no label */
-	GHashTable *others; /* number -> index; NULL: there are none */
+	GHashTable *others; /* number -> index; NULL: none */
 } CodeMap;
 
 /* ---- buffers ---- */
@@ -172,7 +172,7 @@ static void set_valid(LttBuffer *validity, gsize from, gsize to)
 		validity->bytes[i / 8] |= (guint8)(1 << (i % 8));
 }
 
-/* Makes the bits reach to @n_values, those behind the old end not set. */
+/* Extends the bits to @n_values; the new bits are not set. */
 static void extend_validity(LttBuilder *builder, gsize n_values)
 {
 	const gsize n_bytes = (n_values + 7) / 8;

@@ -1,7 +1,8 @@
 /* column.c - convert layouts to columns (ltt-table.h). */
 #include "table/column-priv.h"
 
-/* Inside a union a null must not take the room of a whole array, so there an array is a list. */
+/* Inside a union an array becomes a list, so that a null does not take the space of a whole
+ * array. */
 static void init(LttColumn *column, const char *name, const LttLayout *layout, gboolean in_union);
 
 void ltt_column_init_number(LttColumn *column, const char *name, LttColumnKind kind,

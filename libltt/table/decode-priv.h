@@ -10,22 +10,23 @@
 
 #include <ltt/ltt-layout.h>
 
-/* Values of one layout at different places of a block. The block was checked when it was loaded:
- * each value lies in it. */
+/* Values of one layout at different places of a block. The block was validated when it was loaded,
+ * so each value is within it. */
 typedef struct LttPlaces {
 	const LttLayout *layout;
-	const guint8 *const *at; /* where each lies, less offset */
-	gsize offset;            /* the same for all */
+	const guint8 *const *at; /* the address of each value, minus offset */
+	gsize offset;            /* common to all values */
 	gsize n;
 	LttByteOrder byte_order;
 	const guint8 *limit; /* the end of the block */
 } LttPlaces;
 
 /* Adds the values to @builder, whose column was made of the layout.
- * @ends: (out) (nullable): where each value ends. Must not be the array @places->at */
+ * @ends: (out) (nullable): the end of each value. Must not be the array @places->at */
 void ltt_decode(LttBuilder *builder, const LttPlaces *places, const guint8 **ends);
 
-/* Adds the members of a struct. @builders: (nullable elements): for each member, NULL: not wanted */
+/* Adds the members of a struct. @builders: (nullable elements): one for each member; NULL: skip
+ * it */
 void ltt_decode_members(LttBuilder *const *builders, const LttPlaces *places, const guint8 **ends);
 
 /* ---- decode-scalars.c: ltt_decode() of columns without children, except counting ---- */

@@ -2,7 +2,7 @@
  *
  * Work goes by columns: a field is decoded for all places before the next field. The place of a
  * field is a pointer for each event and an offset for all events. The offset grows with each field
- * of fixed size; behind a field of variable size new pointers begin:
+ * of fixed size; after a field of variable size new pointers begin:
  *
  *	struct   | pid u32 | path string ...| status u16 | size u64 |
  *	place    at + 0    at + 4           next + 0     next + 2
@@ -19,7 +19,7 @@
 
 /* ---- lists ---- */
 
-/* Adds @n elements that lie one after the other. Returns: where they end */
+/* Adds @n consecutive elements. Returns: their end */
 static const guint8 *decode_elements(LttBuilder *builder, const LttPlaces *of, const guint8 *at,
 				     gsize n)
 {
@@ -71,7 +71,7 @@ static void decode_lists(LttBuilder *builder, const LttPlaces *places, const gui
 
 /* ---- structs and unions ---- */
 
-/* Where the values end; they may be of any layout. */
+/* Computes the ends of values of any layout. */
 static void find_ends(const LttPlaces *places, const guint8 **ends)
 {
 	const LttLayout *layout = places->layout;
@@ -151,7 +151,7 @@ static guint load_code(const LttPlaces *places, gsize i)
 				    places->byte_order);
 }
 
-/* Decodes neighbours that hold the same member. */
+/* Decodes consecutive unions that hold the same member. */
 static void decode_same_union(LttBuilder *builder, const LttPlaces *run, guint code,
 			      const guint8 **ends)
 {

@@ -1,7 +1,7 @@
 /* partition.c - runs of blocks that can be decoded independently.
  *
- * A window leaves out the blocks that lie outside it, except those that are not complete: such a
- * block may hold events of any time.
+ * A window excludes the blocks outside it, except incomplete blocks, which may hold events of any
+ * time.
  */
 #include "base/error-priv.h"
 #include "reader/trace-priv.h"
@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-#define N_NUMBERS 4 /* behind the name, in a partition as text */
+#define N_NUMBERS 4 /* words after the name in a partition as text */
 
-/* Reads the times of the block headers: of all blocks only if their times do not rise. */
+/* Reads the times of the block headers: of all blocks only if their times are not sorted. */
 static void set_times(LttPartition *partition)
 {
 	LttTracefile *tracefile = partition->tracefile;
@@ -93,8 +93,8 @@ GArray *ltt_partitions_new(LttTrace *trace, const LttSelect *select, guint64 par
 
 /* ---- as text ---- */
 
-/* Traces that are read as one may have several tracefiles of one name. Returns: how many of them
- * precede @tracefile */
+/* Joined traces may have several tracefiles with the same name. Returns: the number of them before
+ * @tracefile */
 static guint count_before(const LttTracefile *tracefile)
 {
 	const LttTrace *trace = tracefile->trace;
@@ -149,7 +149,7 @@ static gboolean parse_time(const char *text, guint64 *time_ns)
 	return ltt_time_parse(text, &base, time_ns, NULL) && base == LTT_TIME_ABSOLUTE;
 }
 
-/* Finds where the last @n_words words of @text begin. Returns: NULL if there are not so many */
+/* Finds the start of the last @n_words words of @text. Returns: NULL if it has fewer words */
 static const char *find_last_words(const char *text, guint n_words)
 {
 	const char *space = text + strlen(text);
@@ -175,7 +175,7 @@ static gboolean parse_numbers(const char *text, LttPartition *partition)
 gboolean ltt_partition_from_text(LttTrace *trace, const char *text, LttPartition *partition,
 				 GError **error)
 {
-	/* The name of a tracefile may have spaces. */
+	/* The name of a tracefile may contain spaces. */
 	const char *numbers = find_last_words(text, N_NUMBERS);
 	g_autofree char *name = NULL;
 	LttPartition parsed = {0};

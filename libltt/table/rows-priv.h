@@ -1,7 +1,7 @@
-/* rows-priv.h - rows of a table on their way into a batch.
+/* rows-priv.h - collect the rows of a table for a batch.
  *
- * Events are noted in a chunk, and a chunk is decoded column by column when it is full, or when an
- * event of another version or tracefile comes.
+ * Adds events to a chunk. Decodes the chunk column by column when it is full, or before an event of
+ * another version or tracefile.
  *
  *	note ──► chunk: payload, time, pid, tid  ──decode──► builders ──give──► batch
  */
@@ -16,32 +16,32 @@
 #include "table/builder-priv.h"
 #include "table/table-priv.h"
 
-/* Events and bytes of payloads in a chunk. */
+/* Maximum number of events, and of bytes of payloads, in a chunk. */
 #define LTT_CHUNK_ROWS  1024
 #define LTT_CHUNK_BYTES ((gsize)16 * 1024 * 1024)
 
 /* How to decode a version of the table. */
 typedef struct LttRowPlan {
 	guint n_members;
-	LttBuilder **builders; /* by member; NULL: not wanted */
+	LttBuilder **builders; /* by member; NULL: skip it */
 	GPtrArray *absent;     /* of LttBuilder: columns that the version does not have */
-	gboolean is_empty;     /* no member is wanted */
+	gboolean is_empty;     /* all members are skipped */
 } LttRowPlan;
 
 /* Events of one version in one block. */
 typedef struct LttChunk {
-	/* All have the same: */
+	/* Common to all events: */
 	const LttRowPlan *plan;
 	const LttLayout *layout;
 	const guint8 *limit; /* the end of the block */
 	LttByteOrder byte_order;
 	gint cpu; /* -1: none */
-	/* and each its own: */
+	/* Of each event: */
 	guint n;
 	gsize n_bytes; /* of all payloads */
 	const guint8 *at[LTT_CHUNK_ROWS];
 	gint64 times_ns[LTT_CHUNK_ROWS];
-	guint32 pids[LTT_CHUNK_ROWS]; /* this and what follows: if threads are wanted */
+	guint32 pids[LTT_CHUNK_ROWS]; /* this and the following: only if threads are selected */
 	guint32 tids[LTT_CHUNK_ROWS];
 	gboolean has_thread[LTT_CHUNK_ROWS];
 } LttChunk;
@@ -50,7 +50,7 @@ typedef struct LttRows {
 	LttTable *table; /* owned */
 	guint n_builders;
 	LttBuilder *builders;                 /* in the order of the batch */
-	LttBuilder *base[LTT_N_BASE_COLUMNS]; /* NULL: not wanted */
+	LttBuilder *base[LTT_N_BASE_COLUMNS]; /* NULL: not selected */
 	gboolean wants_threads;
 	GHashTable *plans; /* LttEventType -> LttRowPlan; NULL: not of the table */
 	gsize n_rows;
@@ -61,7 +61,7 @@ typedef struct LttRows {
 LttRows *ltt_rows_new(const LttTable *table, const guint *columns, guint n_columns);
 void ltt_rows_free(LttRows *rows);
 
-/* Returns: how to decode events of a type; NULL: they are no rows of the table */
+/* Returns: how to decode events of a type; NULL: they are not rows of the table */
 const LttRowPlan *ltt_rows_find_plan(LttRows *rows, const LttEventType *type);
 
 /* Returns: FALSE with LTT_ERROR_LIMIT if @event has more bytes than a row can have */
@@ -71,8 +71,8 @@ gboolean ltt_event_fits_row(const LttEvent *event, GError **error);
 void ltt_rows_begin(LttRows *rows, const LttRowPlan *plan, const LttEvent *event,
 		    const guint8 *limit);
 
-/* Notes @event, of which only layout, payload, time and thread are looked at. Its payload must stay
- * where it is until ltt_rows_settle(). @limit: the end of the block that it lies in */
+/* Adds @event to the chunk; uses only its layout, payload, time and thread. Its payload must stay
+ * valid until ltt_rows_settle(). @limit: the end of its block */
 static inline void ltt_rows_note(LttRows *rows, const LttRowPlan *plan, const LttEvent *event,
 				 const guint8 *limit)
 {
@@ -97,7 +97,7 @@ static inline void ltt_rows_note(LttRows *rows, const LttRowPlan *plan, const Lt
 /* Decodes the events in the chunk. Call it before their block is freed. */
 void ltt_rows_settle(LttRows *rows);
 
-/* Returns: the rows that were settled since the last batch */
+/* Returns: the number of rows settled since the last batch */
 gsize ltt_rows_get_n(const LttRows *rows);
 
 /* Returns: whether their columns are so large that they should become a batch */

@@ -4,8 +4,8 @@
 #include "base/error-priv.h"
 #include "table/decode-priv.h"
 
-/* Bytes of columns that make a batch. An event takes at most three times the bytes of its payload,
- * and some for each column, so offsets of 32 bits suffice. */
+/* Size of the columns at which a batch is complete. An event takes at most three times the bytes of
+ * its payload, plus some for each column, so 32-bit offsets suffice. */
 #define LARGE_BYTES ((gsize)64 * 1024 * 1024)
 
 /* An invalid string of more bytes could exceed the offsets of a column. */
@@ -13,7 +13,7 @@
 
 struct LttBatch {
 	gint n_refs;     /* atomic */
-	LttTable *table; /* owned: the columns of the arrays are its */
+	LttTable *table; /* owned: the arrays use its columns */
 	gsize n_rows;
 	guint n_arrays;
 	LttArray *arrays;
@@ -133,7 +133,7 @@ void ltt_rows_begin(LttRows *rows, const LttRowPlan *plan, const LttEvent *event
 	chunk->cpu = ltt_tracefile_get_cpu(event->tracefile);
 }
 
-/* ---- columns that all tables have ---- */
+/* ---- common columns ---- */
 
 static void add_times(LttRows *rows, LttBuilder *builder)
 {

@@ -17,10 +17,10 @@ typedef enum LttBaseColumn {
 	LTT_N_BASE_COLUMNS,
 } LttBaseColumn;
 
-/* A version of the event type: which column takes each field. */
+/* A version of the event type: maps its fields to columns. */
 typedef struct LttTableVersion {
 	const LttEventType *type; /* of the trace */
-	guint n_members;          /* of its struct; 1 of a payload that is no struct */
+	guint n_members;          /* of its struct; 1 if the payload is not a struct */
 	guint *columns;           /* by member */
 } LttTableVersion;
 

@@ -4,7 +4,7 @@
  * order of the jobs, so the rows do not depend on the number of threads. Jobs ahead are limited,
  * so memory does not depend on the length of the trace.
  *
- *	given away     at hand or under way        not begun
+ *	returned      done or in progress     not begun
  *	  ... | first_job |      ...       | next_job |  ...  | n_jobs
  */
 #include "base/error-priv.h"
@@ -17,7 +17,7 @@
 /* Larger partitions are split, so that the batches of a job do not fill the memory. */
 #define MAX_JOB_BYTES LTT_PARTITION_BYTES
 
-/* Jobs at hand or under way, for each thread. */
+/* Maximum number of jobs in progress or done, for each thread. */
 #define JOBS_PER_THREAD 2
 
 typedef struct Slot {
@@ -43,17 +43,17 @@ struct LttTableReader {
 	GThreadPool *pool;  /* NULL: the caller's thread decodes */
 	GPtrArray *workers; /* of LttTableWorker; all in a pool wait in `idle` */
 	GAsyncQueue *idle;
-	GMutex lock; /* of is_done */
+	GMutex lock; /* for is_done */
 	GCond done;
 	gint is_ended; /* atomic: jobs need not be finished */
 
 	/* In the merged order. */
 	LttSelect *select;
-	LttMerge *merge; /* NULL: not asked for */
+	LttMerge *merge; /* NULL: not requested */
 	LttRows *rows;
 };
 
-/* ---- what to read ---- */
+/* ---- jobs ---- */
 
 static gboolean choose_columns(LttTableReader *reader, const char *const *names, GError **error)
 {
@@ -136,7 +136,7 @@ static void run_job(gpointer data, gpointer user_data)
 	g_mutex_unlock(&reader->lock);
 }
 
-/* Starts jobs as far as there are places for them. */
+/* Starts jobs while the ring has free places. */
 static void start_jobs(LttTableReader *reader)
 {
 	while (reader->next_job < reader->jobs->len &&
@@ -152,8 +152,8 @@ static void start_jobs(LttTableReader *reader)
 	}
 }
 
-/* Decodes, in the caller's thread, until the job has a batch or ends. Rows that are no full batch
- * wait for those of the next job. */
+/* Decodes, in the caller's thread, until the job has a batch or ends. Rows that do not fill a batch
+ * are combined with those of the next job. */
 static void work_on(LttTableReader *reader, Slot *slot)
 {
 	LttTableWorker *worker = reader->workers->pdata[0];
@@ -236,7 +236,7 @@ void ltt_table_reader_free(LttTableReader *reader)
 	if (reader == NULL)
 		return;
 	g_atomic_int_set(&reader->is_ended, TRUE);
-	/* Jobs that were not begun are dropped; the others are waited for. */
+	/* Drops the jobs that have not begun, and waits for the others. */
 	if (reader->pool != NULL)
 		g_thread_pool_free(reader->pool, TRUE, TRUE);
 	for (guint i = reader->first_job; i < reader->next_job; i++)

@@ -8,7 +8,7 @@
 
 #include "table/rows-priv.h"
 
-/* What all workers of a reader share. */
+/* The parameters that all workers of a reader share. */
 typedef struct LttTableTask {
 	const LttTable *table;
 	const guint *columns;
@@ -17,14 +17,14 @@ typedef struct LttTableTask {
 	guint batch_rows;
 } LttTableTask;
 
-/* The blocks of a partition that a worker has not decoded yet, and the results of the others. */
+/* The blocks of a partition not decoded yet, and the results of the others. */
 typedef struct LttTableJob {
 	LttTracefile *tracefile;
 	guint64 block; /* the next one */
 	guint64 end;
 	GPtrArray *batches; /* of LttBatch */
 	GPtrArray *errors;  /* of GError: blocks with damage */
-	GError *failure;    /* why the reader cannot go on; NULL: it can */
+	GError *failure;    /* fatal error; NULL: none */
 } LttTableJob;
 
 void ltt_table_job_init(LttTableJob *job, const LttPartition *partition);
@@ -35,10 +35,10 @@ typedef struct LttTableWorker LttTableWorker;
 LttTableWorker *ltt_table_worker_new(const LttTableTask *task);
 void ltt_table_worker_free(LttTableWorker *worker);
 
-/* Decodes the next block of a job. Adds batches that are full to the job. */
+/* Decodes the next block of a job. Adds full batches to the job. */
 void ltt_table_worker_step(LttTableWorker *worker, LttTableJob *job);
 
-/* Adds the rows that are in no batch yet to the job as a batch, if there are any. */
+/* Adds the remaining rows, if any, to the job as a batch. */
 void ltt_table_worker_flush(LttTableWorker *worker, LttTableJob *job);
 
 #endif

@@ -10,16 +10,16 @@
 #include "filter/select-priv.h"
 #include "reader/trace-priv.h"
 
-/* Rows between two looks at how large the columns are. */
+/* Rows between two checks of the size of the columns. */
 #define LOOK_ROWS 1024
 
-/* What to do with the events of an id. */
+/* The action for the events of an id. */
 typedef struct Action {
-	const LttRowPlan *plan; /* NULL: pass over them */
+	const LttRowPlan *plan; /* NULL: skip them */
 	gboolean asks_filter;
 } Action;
 
-/* Actions by id. Tracefiles with loads of their own have other slots. */
+/* Actions by id. Tracefiles with their own loads have other slots. */
 typedef struct Actions {
 	const LttSlot *slots;
 	Action *by_id;
@@ -57,7 +57,7 @@ void ltt_table_job_clear(LttTableJob *job)
 	g_clear_error(&job->failure);
 }
 
-/* ---- what to do with an id ---- */
+/* ---- actions ---- */
 
 static void clear_actions(gpointer actions)
 {
@@ -141,7 +141,7 @@ static void take_stretch(LttTableWorker *worker, LttTableJob *job, const Action 
 	}
 }
 
-/* Fills the threads of the events that were noted from @from on, which have the same. */
+/* Sets the thread of the events from @from on, which is the same for all. */
 static void fill_threads(LttTableWorker *worker, guint from)
 {
 	LttChunk *chunk = &worker->rows->chunk;
@@ -153,8 +153,8 @@ static void fill_threads(LttTableWorker *worker, guint from)
 	}
 }
 
-/* The same for a block of few bytes all of whose events are in the window, where no filter is to be
- * asked: no event is put together. */
+/* The same without a filter, for a small block whose events are all in the window: builds no
+ * LttEvent. */
 static void take_plain_stretch(LttTableWorker *worker, const Action *actions, guint32 first,
 			       guint32 end)
 {

@@ -45,7 +45,7 @@ void ltt_table_unref(LttTable *table)
 	g_free(table);
 }
 
-/* Takes the column over. */
+/* Takes ownership of the column. */
 static void append_column(LttTable *table, const LttColumn *column)
 {
 	g_hash_table_insert(table->by_name, (gpointer)column->name,
@@ -127,7 +127,7 @@ const LttTableVersion *ltt_table_find_version(const LttTable *table, const LttEv
 
 /* ---- the columns of a version ---- */
 
-/* The columns that the fields of a payload become, by member. */
+/* Returns: the columns for the fields of a payload, by member */
 static GArray *columns_of(const LttLayout *layout)
 {
 	GArray *columns = g_array_new(FALSE, FALSE, sizeof(LttColumn));
@@ -171,7 +171,7 @@ static gboolean agrees(const LttTable *table, const GArray *columns)
 	return TRUE;
 }
 
-/* Columns that a version does not have are null in its rows. */
+/* A column that a version does not have is null in its rows. */
 static void let_be_null(LttTable *table, const LttTableVersion *version)
 {
 	g_autofree gboolean *has = g_new0(gboolean, table->columns->len);
@@ -214,7 +214,7 @@ static void add_version(LttTable *table, const LttEventType *type, GArray *colum
 
 /* ---- all tables ---- */
 
-/* The tables of the versions of a type, by its full name. */
+/* Full name of an event type -> tables of its versions. */
 typedef GHashTable Families;
 
 static void add_type(Families *families, LttTrace *trace, const LttEventType *type,
@@ -261,7 +261,7 @@ static void add_facility(Families *families, LttTrace *trace, const LttFacility 
 	}
 }
 
-/* @trace: the one that is read; @member: it, or one that it was joined of */
+/* @trace: the trace to read; @member: the same, or a member of the joined trace */
 static void add_trace(Families *families, LttTrace *trace, const LttTrace *member)
 {
 	const LttArch *arch = ltt_system_get_arch(member->system);
