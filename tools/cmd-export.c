@@ -118,7 +118,7 @@ static gboolean settle_output(const LttExportKind *kind)
 		return FALSE;
 	}
 	if (split && !kind->can_split) {
-		tool_fail("--split: %s cannot be split by event types", kind->name);
+		tool_fail("--split: %s cannot be split by event type", kind->name);
 		return FALSE;
 	}
 	if ((kind->makes_directory || split) && g_str_equal(output, "-")) {

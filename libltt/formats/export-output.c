@@ -90,19 +90,20 @@ gboolean ltt_export_refuse(const LttExportRequest *request, const char *kind, co
 	const char *recording = ltt_system_get(system, "recording");
 
 	if (recording != NULL && !g_str_has_prefix(recording, kind))
-		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s: was imported from a recording of another kind: expected %s, "
-				"this is %s",
-				ltt_trace_get_path(request->trace), kind, recording);
+		return ltt_fail(
+			error, LTT_ERROR_INVALID,
+			"%s: expected a trace imported from %s, but it was imported from %s",
+			ltt_trace_get_path(request->trace), kind, recording);
 	return ltt_fail(error, LTT_ERROR_INVALID,
-			"%s: has no events %s; expected a recording of %s that was imported",
+			"%s: has no events of facility %s; expected a trace imported from %s",
 			ltt_trace_get_path(request->trace), facility, kind);
 }
 
 gboolean ltt_export_refuse_several(const LttExportRequest *request, const char *kind,
 				   GError **error)
 {
-	return ltt_fail(error, LTT_ERROR_INVALID,
-			"%s: was merged of several recordings of %s: expected the trace of one",
-			ltt_trace_get_path(request->trace), kind);
+	return ltt_fail(
+		error, LTT_ERROR_INVALID,
+		"%s: was merged from several recordings of %s; expected the trace of a single one",
+		ltt_trace_get_path(request->trace), kind);
 }

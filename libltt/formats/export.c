@@ -53,8 +53,7 @@ static gboolean make_directory(const LttExporter *exporter, LttExportRequest req
 
 	if (request.path == NULL)
 		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s: makes a directory: expected a path for it",
-				exporter->kind.name);
+				"%s: creates a directory; expected a path", exporter->kind.name);
 	if (!ltt_aside_make_directory(&aside, request.path, error))
 		return FALSE;
 	request.path = aside.path;
@@ -125,10 +124,10 @@ gboolean ltt_export(const LttExportRequest *request, LttExportSummary *summary, 
 	LttExportRequest settled = *request;
 
 	if (exporter == NULL)
-		return ltt_fail(error, LTT_ERROR_INVALID, "%s: no such kind of export",
+		return ltt_fail(error, LTT_ERROR_INVALID, "%s: unknown kind of export",
 				request->kind);
 	if (settled.split && !exporter->kind.can_split)
-		return ltt_fail(error, LTT_ERROR_INVALID, "%s: cannot be split by event types",
+		return ltt_fail(error, LTT_ERROR_INVALID, "%s: cannot be split by event type",
 				request->kind);
 	if (settled.select == NULL) {
 		usual = ltt_select_new();

@@ -100,9 +100,9 @@ void ltt_import_tell_rest(LttImportJob *job)
 
 	if (job->n_problems <= MOST_TOLD)
 		return;
-	message = g_strdup_printf("%" G_GUINT64_FORMAT
-				  " more problems, which are not told of one by one",
-				  job->n_problems - MOST_TOLD);
+	message =
+		g_strdup_printf("%" G_GUINT64_FORMAT " more problems are not reported individually",
+				job->n_problems - MOST_TOLD);
 	ltt_job_report(&job->request->callbacks, &(LttProblem){.tracefile = job->name,
 							       .block = LTT_NOWHERE,
 							       .byte = LTT_NOWHERE,

@@ -83,11 +83,11 @@ static const char *describe_unknown(LttInput *input)
 		const char *magic;
 		const char *what;
 	} known[] = {
-		{0, "\x1f\x8b", "is compressed by gzip"},
-		{0, "\x28\xb5\x2f\xfd", "is compressed by zstd"},
-		{0, "\3757zXZ", "is compressed by xz"},
-		{0, "BZh", "is compressed by bzip2"},
-		{257, "ustar", "is an archive by tar"},
+		{0, "\x1f\x8b", "is compressed with gzip"},
+		{0, "\x28\xb5\x2f\xfd", "is compressed with zstd"},
+		{0, "\3757zXZ", "is compressed with xz"},
+		{0, "BZh", "is compressed with bzip2"},
+		{257, "ustar", "is a tar archive"},
 	};
 	const guint8 *bytes;
 
@@ -100,7 +100,7 @@ static const char *describe_unknown(LttInput *input)
 		    memcmp(bytes, known[i].magic, length) == 0)
 			return known[i].what;
 	}
-	return "is of no kind that is known";
+	return "is of an unknown kind";
 }
 
 static void fail_unknown(const LttImportJob *job, GError **error)
@@ -109,9 +109,9 @@ static void fail_unknown(const LttImportJob *job, GError **error)
 
 	if (job->input == NULL) {
 		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: %s", job->name,
-			 is_trace(job->name) ? "is a trace already"
+			 is_trace(job->name) ? "is already a trace"
 					     : "is a directory; expected a file, or a directory "
-					       "as perf record --threads makes one");
+					       "that perf record --threads created");
 		return;
 	}
 	names = g_string_new(NULL);
@@ -183,7 +183,7 @@ gboolean ltt_import(const LttImportRequest *request, LttImportSummary *summary, 
 	gboolean ok;
 
 	if (request->kind != NULL && find_importer(request->kind) == NULL)
-		return ltt_fail(error, LTT_ERROR_INVALID, "%s: no such kind of recording",
+		return ltt_fail(error, LTT_ERROR_INVALID, "%s: unknown kind of recording",
 				request->kind);
 	if (!ltt_aside_make_directory(&aside, request->output, error))
 		return FALSE;

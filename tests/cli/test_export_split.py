@@ -102,6 +102,6 @@ class Split(CommandTest):
         self.assert_failed(ltt('export', '--to=csv', '--split', '-o', '-', trace),
                            '-o -: csv --split is a directory and cannot go to standard output')
         self.assert_failed(ltt('export', '--to=ctf', '--split', '-o', self.path('x'), trace),
-                           '--split: ctf cannot be split by event types')
+                           '--split: ctf cannot be split by event type')
         self.assertEqual(os.listdir(self.folder), ['there'])
         self.assert_done(ltt('export', '--to=csv', '--split', '-o', self.path('few'), trace, preexec_fn=limit))

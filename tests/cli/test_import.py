@@ -99,7 +99,7 @@ class Travelled(ImportTest):
             merged = self.path('both' + kind)
             self.assertEqual(ltt('merge', '-o', merged, self.path('one' + kind), self.path('other' + kind)).status, 0)
             self.assert_failed(ltt('export', '--to', kind, '-o', self.path('out'), merged),
-                               'was merged of several recordings of %s: expected the trace of one' % kind)
+                               'was merged from several recordings of %s; expected the trace of a single one' % kind)
             self.assertFalse(os.path.exists(self.path('out')))
 
     def test_cut_with_its_control_files(self):
@@ -175,24 +175,24 @@ class Refused(ImportTest):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_what_is_no_recording(self):
-        unknown = 'of no kind that is known'
+        unknown = 'of an unknown kind'
         for name, content, what in (
                 ('empty', b'', 'empty'), ('text', b'Hello, this is no recording at all.\n', unknown), ('zeros', bytes(4096), unknown),
-                ('gzip', gzip.compress(self.read(RECORDING)), 'compressed by gzip'),
-                ('xz', lzma.compress(self.read(RECORDING)), 'compressed by xz'),
-                ('tar', bytes(257) + b'ustar\x0000' + bytes(248), 'an archive by tar')):
+                ('gzip', gzip.compress(self.read(RECORDING)), 'compressed with gzip'),
+                ('xz', lzma.compress(self.read(RECORDING)), 'compressed with xz'),
+                ('tar', bytes(257) + b'ustar\x0000' + bytes(248), 'a tar archive')):
             with open(self.path(name), 'wb') as file:
                 file.write(content)
             self.assert_failed(self.refuse(self.path(name), '-o', self.path('trace')),
                                '%s: is %s: expected a recording of perf, revent or qemu-replay' % (name, what))
             self.assert_failed(self.refuse(self.path(name), '-o', self.path('trace'), '--from', 'revent'),
-                               name + ': no recording of revent: neither a header nor a list of devices')
+                               name + ': is not a recording of revent: has neither a header nor a list of devices')
         self.assert_failed(self.refuse(self.path('nothing'), '-o', self.path('trace')), 'nothing: could not open the file')
         self.assert_failed(self.refuse(self.folder, '-o', self.path('trace')), 'is a directory; expected a file')
         self.assertEqual(sorted(os.listdir(self.folder)), ['empty', 'gzip', 'tar', 'text', 'xz', 'zeros'])
 
     def test_a_trace(self):
-        self.assert_failed(self.refuse(sample('one-cpu'), '-o', self.path('trace')), 'one-cpu: is a trace already')
+        self.assert_failed(self.refuse(sample('one-cpu'), '-o', self.path('trace')), 'one-cpu: is already a trace')
 
     def test_what_is_there_stays(self):
         trace = self.make(RECORDING)
@@ -202,12 +202,12 @@ class Refused(ImportTest):
 
     def test_a_trace_that_was_not_imported(self):
         result = ltt('export', '--to', 'revent', '-o', self.path('out'), sample('one-cpu'))
-        self.assert_failed(result, 'one-cpu: has no events revent_file; expected a recording of revent that was imported')
+        self.assert_failed(result, 'one-cpu: has no events of facility revent_file; expected a trace imported from revent')
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_one_of_another_kind(self):
         result = ltt('export', '--to', 'qemu-replay', '-o', self.path('out'), self.make(RECORDING))
-        self.assert_failed(result, 'trace: was imported from a recording of another kind: expected qemu-replay, this is revent, version 2')
+        self.assert_failed(result, 'trace: expected a trace imported from qemu-replay, but it was imported from revent, version 2')
         self.assertEqual(os.listdir(self.folder), ['trace'])
 
     def test_a_full_disk_leaves_nothing(self):

@@ -44,7 +44,7 @@ class Damaged(PerfTest):
         lines = self.check(bytes(content)).err.splitlines()
         self.assertEqual(len(lines), 1001)
         self.assertRegex(lines[999], 'byte %d: record .*: the record ends' % (data + 8 * 1000))
-        self.assertRegex(lines[1000], '^ltt import: [^:]*: 234 more problems, which are not told of one by one$')
+        self.assertRegex(lines[1000], '^ltt import: [^:]*: 234 more problems are not reported individually$')
 
     def test_sizes_of_records(self):
         content = bytearray(self.read(os.path.join(FOLDER, 'offline-cpu.data')))

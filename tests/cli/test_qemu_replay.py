@@ -132,7 +132,7 @@ class Real(QemuTest):
             file.write(content)
         trace = self.path('trace%d' % len(os.listdir(self.folder)))
         result = ltt('import', '--from', 'qemu-replay', self.path('killed.rr'), '-o', trace)
-        if 'the log does not show which release wrote it' not in result.err:
+        if 'the log does not identify the release that wrote it' not in result.err:
             recording = re.search(r'qemu-replay, QEMU (.*), unfinished', ltt('info', trace).lines[1])[1]
             self.assertIn(numbering, recording.split(' or '))
         self.assertEqual(self.exported(trace), content)
@@ -243,11 +243,11 @@ class Made(QemuTest):
     def test_unfinished(self):
         """Version 0: QEMU writes the header last."""
         trace = self.bring_in(log(0, bytes([37, 38, 0]) + struct.pack('>I', 99) + bytes([28, 1, 2])),
-                              'byte 19: the log ends in an event CLOCK_HOST: expected 8 more bytes, 2 are left')
+                              'byte 19: the log ends within an event CLOCK_HOST: expected 8 more bytes, 2 are left')
         self.assertEqual(self.names(trace), ['CP_INIT', 'CP_RESET', 'INSTRUCTION'])
         self.assertEqual(self.parts(trace, 'bytes'), [{'offset': 19, 'data': [28, 1, 2]}])
         self.bring_in(log(0, bytes([37, 38, 0]) + struct.pack('>I', 99)),
-                      'byte 19: the log ends without an event END: it was not finished')
+                      'byte 19: the log ends without an event END: it is not complete')
 
     def test_the_first_event_tells_the_release(self):
         """Logs too short for anything else: it is the clock of the host, in ids of different releases."""
@@ -255,7 +255,7 @@ class Made(QemuTest):
                                         (0xe02007, 20, '4.0-4.1'), (0xe02006, 10, '2.9'), (0xe0200c, 27, '7.1')):
             with self.subTest(release=release):
                 events = struct.pack('>Bq', first, 1795236177480775000) + bytes([0]) + struct.pack('>I', 7) + bytes([1])
-                trace = self.bring_in(log(version, events), 'byte 27: the log ends without an event END: it was not finished')
+                trace = self.bring_in(log(version, events), 'byte 27: the log ends without an event END: it is not complete')
                 self.assertIn('QEMU ' + release, ltt('info', trace).lines[1])
                 self.assertEqual(self.names(trace), ['CLOCK_HOST', 'INSTRUCTION', 'INTERRUPT'])
 
@@ -264,13 +264,13 @@ class Made(QemuTest):
         behind = bytes([16]) + struct.pack('>I', 5 << 20)
         events = bytes([30, 20]) + struct.pack('>iI', 0, len(behind)) + behind + struct.pack('>BI', 0, 1) * 99
         trace = self.bring_in(log(0, events + bytes([0, 0, 0, 31])),
-                              'byte 522: the log ends in an event INSTRUCTION: expected 4 more bytes, 3 are left')
+                              'byte 522: the log ends within an event INSTRUCTION: expected 4 more bytes, 3 are left')
         self.assertIn('QEMU 5.0', ltt('info', trace).lines[1])
         self.assertEqual(self.names(trace), ['CP_INIT', 'RANDOM'] + ['INSTRUCTION'] * 99)
 
     def test_long_logs_of_versions_to_come(self):
         trace = self.bring_in(log(0xe02033, bytes([37]) + struct.pack('>BI', 0, 5) * 900000, bytes([39])),
-                              'byte 0: version 0xe02033 is not known, but the log reads as one of QEMU 7.2-10.2')
+                              'byte 0: unknown version 0xe02033; the log is read as a log of QEMU 7.2-10.2')
         self.assertEqual(self.parts(trace, 'end'), [{'events': 900002, 'instructions': 4500000}])
 
     def test_sound_that_is_cut(self):
@@ -278,31 +278,31 @@ class Made(QemuTest):
         start = struct.pack('>Bq', 28, 1795236177480775000)
         for sample in (struct.pack('>qq', -5, 77), bytes(16)):
             cut = log(0, start + struct.pack('>BQQ', 26, 100, 0) + (sample * 3)[:-3])
-            trace = self.bring_in(cut, 'byte 21: the log ends in an event AUDIO_IN: expected 1600 more bytes, 45 are left')
+            trace = self.bring_in(cut, 'byte 21: the log ends within an event AUDIO_IN: expected 1600 more bytes, 45 are left')
             self.assertEqual(self.names(trace), ['CLOCK_HOST'])
 
     def test_damage(self):
         good = bytes([37, 0]) + struct.pack('>I', 5)
-        self.bring_in(log(0xe0200c, good + bytes([200, 1, 2, 3])), 'byte 18: event id 200: QEMU 7.2-10.2 has none above 39')
-        self.bring_in(log(0xe0200c, good + bytes([39]) + b'behind' + bytes([39])), 'byte 19: 7 bytes behind the event END')
+        self.bring_in(log(0xe0200c, good + bytes([200, 1, 2, 3])), 'byte 18: event id 200: QEMU 7.2-10.2 has no id above 39')
+        self.bring_in(log(0xe0200c, good + bytes([39]) + b'behind' + bytes([39])), 'byte 19: 7 bytes after the event END')
         self.bring_in(log(0xe0200c, good + bytes([23]) + struct.pack('>I', 2 ** 32 - 1) + bytes([39])),
-                      'byte 18: event CHAR_READ_ALL with 4294967295 bytes of data: expected 15728640 at most')
+                      'byte 18: event CHAR_READ_ALL with 4294967295 bytes of data: expected at most 15728640')
         self.bring_in(log(0xe0200c, good + bytes([5]) + struct.pack('>I', 5) + bytes([39])),
                       'byte 18: input of kind 5: expected 0 to 4')
         self.bring_in(log(0xe0200a, bytes([30, 3, 77, 0]) + bytes([32])),
-                      'byte 13: checkpoint 77 of an asynchronous event: QEMU 5.1-7.0 has no such one')
+                      'byte 13: asynchronous event with checkpoint 77, which QEMU 5.1-7.0 does not have')
         self.bring_in(log(0xe0200a, bytes([30, 3, 7, 9]) + bytes([32])),
-                      'byte 13: asynchronous event of kind 9: QEMU 5.1-7.0 has no such one')
-        self.bring_in(struct.pack('>I', 0xe0200c) + b'\0', 'byte 0: the log ends in its header: expected 12 bytes, 5 are there')
+                      'byte 13: asynchronous event of kind 9, which QEMU 5.1-7.0 does not have')
+        self.bring_in(struct.pack('>I', 0xe0200c) + b'\0', 'byte 0: the log ends within its header: expected 12 bytes, 5 are left')
 
     def test_versions_to_come(self):
         trace = self.bring_in(log(0xe02033, bytes([37, 0]) + struct.pack('>I', 5), bytes([39])),
-                              'byte 0: version 0xe02033 is not known, but the log reads as one of QEMU 7.2-10.2')
+                              'byte 0: unknown version 0xe02033; the log is read as a log of QEMU 7.2-10.2')
         self.assertEqual(self.names(trace), ['CP_INIT', 'INSTRUCTION', 'END'])
         with open(self.path('new'), 'wb') as file:
             file.write(log(0xe02033, bytes([255, 254])))
         self.assert_failed(ltt('import', self.path('new'), '-o', self.path('trace')),
-                           'new: byte 0: version 0xe02033 of a log of QEMU, which is not known: expected 0xe02002 to 0xe0200e')
+                           'new: byte 0: unknown version 0xe02033 of a log of QEMU: expected 0xe02002 to 0xe0200e')
 
     def test_a_part(self):
         path = os.path.join(DATA, 'qemu/q2.12-block.rr')
@@ -373,6 +373,6 @@ class Replay(QemuTest):
         self.qemu('record', self.path('recorded.rr'), 'recorded')
         content = self.read(self.path('recorded.rr'))
         trace = self.bring_in(bytes(12) + content[12:-2],
-                              'byte %d: the log ends without an event END: it was not finished' % (len(content) - 2))
+                              'byte %d: the log ends without an event END: it is not complete' % (len(content) - 2))
         self.assertIn(', unfinished', ltt('info', trace).lines[1])
         self.assertEqual(self.names(trace), self.names(self.make(self.path('recorded.rr')))[:-2])

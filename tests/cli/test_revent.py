@@ -157,7 +157,7 @@ class Made(ReventTest):
     def test_an_odd_event_among_uncounted_ones(self):
         events = [(0, 5, 0, 1, 30, 1), (77, 5, 1, 1, 30, 1), (0, 5, 2, 1, 30, 1), (0, 5, 3, 1, 30, 1), (77, 5, 4, 1, 30, 1)]
         content = general(3, events, count=0)
-        trace = self.make_and_compare(content, 'byte %d: 26 bytes behind the counted events that are no events' % (len(content) - 26))
+        trace = self.make_and_compare(content, 'byte %d: 26 bytes after the counted events are not events' % (len(content) - 26))
         self.assertEqual([event['data']['device'] for event in self.events(trace)], [0, 77, 0, 0])
 
     def test_numbers_without_names(self):
@@ -192,7 +192,7 @@ class Made(ReventTest):
         events = [(0, 5, i, 1, 30, 1) for i in range(3)]
         content = general(3, events, count=0, tail=struct.pack('<HqH', 0, 5, 7))
         content = content.replace(struct.pack('<4Q', 1, 2, 3, 4), struct.pack('<4Q', 2 ** 64 - 1, 2 ** 63, 0x7ffe12345678, 0))
-        trace = self.make_and_compare(content, 'byte %d: the recording ends in an event: expected 26 bytes, 12 are left'
+        trace = self.make_and_compare(content, 'byte %d: the recording ends within an event: expected 26 bytes, 12 are left'
                                       % (len(content) - 12))
         self.assertEqual(len(self.events(trace)), 3)
         self.assertEqual([data['data'] for name, data in self.of_file(trace) if name == 'bytes'], [list(content[-12:])])
@@ -200,16 +200,16 @@ class Made(ReventTest):
     def test_counts_that_are_wrong(self):
         events = [(0, 5, i, 1, 30, 1) for i in range(3)]
         content = general(3, events, count=5)
-        self.make_and_compare(content, 'byte %d: the recording counts 5 events, but the last 2 are not there' % len(content))
+        self.make_and_compare(content, 'byte %d: the recording counts 5 events, but the last 2 are missing' % len(content))
         content = general(3, events, count=2 ** 64 - 1)
-        self.make_and_compare(content, 'byte %d: the recording counts %d events, but the last %d are not there'
+        self.make_and_compare(content, 'byte %d: the recording counts %d events, but the last %d are missing'
                               % (len(content), 2 ** 64 - 1, 2 ** 64 - 4))
         content = general(3, events, tail=b'garbage ' * 9000)
-        trace = self.make_and_compare(content, 'byte %d: 72000 bytes behind the counted events that are no events'
+        trace = self.make_and_compare(content, 'byte %d: 72000 bytes after the counted events are not events'
                                       % (len(content) - 72000))
         self.assertEqual([len(data['data']) for name, data in self.of_file(trace) if name == 'bytes'], [32768, 32768, 6464])
         content = b'REVENT' + struct.pack('<HH6sI', 2, 0, b'', 2 ** 32 - 1) + struct.pack('<I', 2 ** 31)
-        self.make_and_compare(content, 'byte 20: path of a device of 2147483648 bytes: expected 4096 at most')
+        self.make_and_compare(content, 'byte 20: path of a device has 2147483648 bytes; expected at most 4096')
         content = b'REVENT' + struct.pack('<HH6s', 2, 7, b'') + b'rest'
         self.make_and_compare(content, 'byte 16: recording mode 7: expected 0, general, or 1, gamepad')
 

@@ -137,7 +137,7 @@ static void test_a_kind_that_there_is_not(void)
 	g_autoptr(GError) error = NULL;
 
 	CU_ASSERT_FALSE(ltt_import(&request, NULL, &error));
-	UNIT_ASSERT_ERROR(error, LTT_ERROR_INVALID, "nothing: no such kind of recording");
+	UNIT_ASSERT_ERROR(error, LTT_ERROR_INVALID, "nothing: unknown kind of recording");
 	CU_ASSERT_FALSE(g_file_test(folder, G_FILE_TEST_EXISTS));
 }
 

@@ -130,7 +130,7 @@ static gboolean write_only(ArrowExport *export, GError **error)
 		if (only != NULL)
 			return ltt_fail(error, LTT_ERROR_INVALID,
 					"an Arrow stream has one event type, but %s and %s are "
-					"selected: expected the name of one, or a split export",
+					"selected: expected one type or a split export",
 					ltt_table_get_name(only), ltt_table_get_name(table));
 		only = table;
 	}

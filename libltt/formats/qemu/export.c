@@ -39,8 +39,9 @@ static gboolean put_header(Export *export, const LttEvent *event, GError **error
 	if (in.release >= ltt_qemu_n_releases())
 		return ltt_fail_at(error, LTT_ERROR_UNSUPPORTED,
 				   ltt_tracefile_get_name(event->tracefile), (gint64)event->block,
-				   event->offset_bytes, "release %u of QEMU: expected one below %u",
-				   in.release, ltt_qemu_n_releases());
+				   event->offset_bytes,
+				   "release number %u of QEMU: expected one below %u", in.release,
+				   ltt_qemu_n_releases());
 	ltt_qemu_numbering_init(&export->numbering, ltt_qemu_get_release(in.release));
 	export->has_header = TRUE;
 	return ltt_export_put(&export->output, header, sizeof(header), error);
@@ -93,7 +94,7 @@ static gboolean put_event(const LttEvent *event, gpointer user_data, GError **er
 		return ltt_export_put(&export->output, out_bytes->data, out_bytes->len, error);
 	return ltt_fail_at(error, LTT_ERROR_UNSUPPORTED, ltt_tracefile_get_name(event->tracefile),
 			   (gint64)event->block, event->offset_bytes,
-			   "event %s: logs of QEMU %s have no such one", event->type->full_name,
+			   "event %s, which QEMU %s does not have", event->type->full_name,
 			   export->numbering.release->name);
 }
 

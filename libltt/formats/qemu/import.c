@@ -177,10 +177,11 @@ static void tell_others(Import *import, guint32 others)
 {
 	g_autofree char *names = name_releases(others);
 
-	ltt_import_tell(import->job, 0,
-			"the log does not show which release wrote it: it is read as one of QEMU "
-			"%s, but reads as one of QEMU %s too",
-			import->release->name, names);
+	ltt_import_tell(
+		import->job, 0,
+		"the log does not identify the release that wrote it: it is read as a log of "
+		"QEMU %s, but can also be read as a log of QEMU %s",
+		import->release->name, names);
 }
 
 static gboolean begin(Import *import, GError **error)
@@ -201,7 +202,7 @@ static gboolean begin(Import *import, GError **error)
 		tell_others(import, guess.other);
 	if (version != 0 && version != import->release->version)
 		ltt_import_tell(import->job, 0,
-				"version 0x%x is not known, but the log reads as one of QEMU %s",
+				"unknown version 0x%x; the log is read as a log of QEMU %s",
 				version, import->release->name);
 	releases = name_releases(guess.alike | (guint32)1 << ltt_qemu_release_index(guess.release));
 	recording = g_strdup_printf("qemu-replay, QEMU %s%s", releases,

@@ -51,7 +51,7 @@ static LttQemuTaken take(Taking *taking, LttQemuKind kind, guint32 length, const
 
 	if (rest < length) {
 		tell(taking,
-		     "the log ends in an event %s: expected %u more bytes, "
+		     "the log ends within an event %s: expected %u more bytes, "
 		     "%" G_GUINT64_FORMAT " are left",
 		     kind < LTT_QEMU_N_KINDS ? ltt_qemu_kind_name(kind) : "", length, rest);
 		return LTT_QEMU_CUT;
@@ -97,12 +97,12 @@ static LttQemuTaken take_async(Taking *taking, LttQemuEvent *event)
 	if (taken != LTT_QEMU_TAKEN)
 		return taken;
 	if (!ltt_qemu_find_checkpoint(release, bytes[0], &event->checkpoint)) {
-		tell(taking, "checkpoint %u of an asynchronous event: QEMU %s has no such one",
+		tell(taking, "asynchronous event with checkpoint %u, which QEMU %s does not have",
 		     bytes[0], release->name);
 		return LTT_QEMU_WRONG;
 	}
 	if (!ltt_qemu_find_async(release, bytes[1], &event->kind)) {
-		tell(taking, "asynchronous event of kind %u: QEMU %s has no such one", bytes[1],
+		tell(taking, "asynchronous event of kind %u, which QEMU %s does not have", bytes[1],
 		     release->name);
 		return LTT_QEMU_WRONG;
 	}
@@ -156,7 +156,7 @@ static LttQemuTaken take_data(Taking *taking, LttQemuEvent *event)
 	LttQemuTaken taken = take_u32(taking, event->kind, &length);
 
 	if (taken == LTT_QEMU_TAKEN && length > LTT_QEMU_MAX_DATA) {
-		tell(taking, "event %s with %u bytes of data: expected %u at most",
+		tell(taking, "event %s with %u bytes of data: expected at most %u",
 		     ltt_qemu_kind_name(event->kind), length, LTT_QEMU_MAX_DATA);
 		return LTT_QEMU_WRONG;
 	}
@@ -210,7 +210,7 @@ static LttQemuTaken take_samples(Taking *taking, LttQemuEvent *event)
 		if (!is_possible) {
 			tell(taking,
 			     "event AUDIO_IN with %" G_GUINT64_FORMAT
-			     " samples: expected %u at most",
+			     " samples: expected at most %u",
 			     n_samples, LTT_QEMU_MAX_DATA / LTT_QEMU_SAMPLE_BYTES);
 			return LTT_QEMU_WRONG;
 		}
@@ -250,7 +250,7 @@ static LttQemuTaken take_event(Taking *taking, LttQemuEvent *event)
 		return taken;
 	id = &taking->numbering->ids[bytes[0]];
 	if (id->kind == LTT_QEMU_N_KINDS) {
-		tell(taking, "event id %u: QEMU %s has none above %u", bytes[0],
+		tell(taking, "event id %u: QEMU %s has no id above %u", bytes[0],
 		     taking->numbering->release->name, taking->numbering->end);
 		return LTT_QEMU_WRONG;
 	}

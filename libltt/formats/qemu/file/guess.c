@@ -278,7 +278,7 @@ gboolean ltt_qemu_guess_release(LttInput *input, LttQemuGuess *guess, GError **e
 	if (is_known || version == 0 || trials.trials[trials.best].is_whole)
 		return TRUE;
 	return ltt_fail_at(error, LTT_ERROR_UNSUPPORTED, ltt_input_get_name(input), LTT_NOWHERE, 0,
-			   "version 0x%x of a log of QEMU, which is not known: expected 0x%x to "
+			   "unknown version 0x%x of a log of QEMU: expected 0x%x to "
 			   "0x%x",
 			   version, ltt_qemu_get_release(0)->version,
 			   ltt_qemu_get_release(ltt_qemu_n_releases() - 1)->version);

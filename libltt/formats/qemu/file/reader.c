@@ -25,8 +25,8 @@ static gboolean read_header(LttQemuReader *reader, LttQemuPart *part, GError **e
 	reader->has_header = TRUE;
 	if (ltt_input_get_size(reader->input) < LTT_QEMU_HEADER_BYTES) {
 		g_snprintf(part->message, sizeof(part->message),
-			   "the log ends in its header: expected %d bytes, %" G_GUINT64_FORMAT
-			   " are there",
+			   "the log ends within its header: expected %d bytes, %" G_GUINT64_FORMAT
+			   " are left",
 			   LTT_QEMU_HEADER_BYTES, ltt_input_get_size(reader->input));
 		return damage(reader, part);
 	}
@@ -41,8 +41,8 @@ static gboolean read_header(LttQemuReader *reader, LttQemuPart *part, GError **e
 
 static gboolean read_event(LttQemuReader *reader, LttQemuPart *part, GError **error)
 {
-	char message[sizeof(part->message)] = "the log ends without an event END: it was not "
-					      "finished";
+	char message[sizeof(part->message)] = "the log ends without an event END: it is not "
+					      "complete";
 	LttQemuEvent event;
 	LttQemuTaken taken = LTT_QEMU_CUT;
 
@@ -71,7 +71,7 @@ static gboolean read_bytes(LttQemuReader *reader, LttQemuPart *part, GError **er
 	}
 	if (!reader->is_damaged) {
 		g_snprintf(part->message, sizeof(part->message),
-			   "%" G_GUINT64_FORMAT " bytes behind the event END", rest);
+			   "%" G_GUINT64_FORMAT " bytes after the event END", rest);
 		return damage(reader, part);
 	}
 	part->bytes.length = (guint32)MIN(rest, (guint64)LTT_QEMU_PIECE_BYTES);

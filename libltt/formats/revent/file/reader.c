@@ -70,7 +70,7 @@ static gboolean cut_short(LttReventReader *reader, LttReventPart *part, const ch
 			  guint64 needed)
 {
 	return damage(reader, part,
-		      "the recording ends in %s: expected %" G_GUINT64_FORMAT
+		      "the recording ends within %s: expected %" G_GUINT64_FORMAT
 		      " bytes, %" G_GUINT64_FORMAT " are left",
 		      what, needed, get_rest(reader));
 }
@@ -126,10 +126,11 @@ static gboolean read_header(LttReventReader *reader, LttReventPart *part, GError
 
 	if (!has_magic(reader->input)) {
 		if (!ltt_revent_guess_layout(reader->input, &header->layout))
-			return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-					"%s: no recording of revent: neither a header nor a list "
-					"of devices",
-					ltt_input_get_name(reader->input));
+			return ltt_fail(
+				error, LTT_ERROR_UNSUPPORTED,
+				"%s: is not a recording of revent: has neither a header nor a "
+				"list of devices",
+				ltt_input_get_name(reader->input));
 		part->header = *header;
 		return found(reader, part, LTT_REVENT_HEADER, 0, LTT_REVENT_AT_DEVICES);
 	}
@@ -184,7 +185,7 @@ static gboolean read_device(LttReventReader *reader, LttReventPart *part, GError
 		return is_damage(part);
 	length = ltt_load_u32(bytes, LTT_LITTLE_ENDIAN);
 	if (length > LTT_REVENT_MAX_NAME)
-		return damage(reader, part, "path of a device of %u bytes: expected %u at most",
+		return damage(reader, part, "path of a device has %u bytes; expected at most %u",
 			      length, LTT_REVENT_MAX_NAME);
 	if (!take(reader, part, "the path of a device", 4 + (gsize)length, &bytes, error))
 		return is_damage(part);
@@ -227,7 +228,7 @@ static gboolean read_gamepad(LttReventReader *reader, LttReventPart *part, GErro
 		return is_damage(part);
 	name_bytes = ltt_load_u32(bytes + GAMEPAD_IDS_BYTES, LTT_LITTLE_ENDIAN);
 	if (name_bytes > LTT_REVENT_MAX_NAME)
-		return damage(reader, part, "name of a gamepad of %u bytes: expected %u at most",
+		return damage(reader, part, "name of a gamepad has %u bytes; expected at most %u",
 			      name_bytes, LTT_REVENT_MAX_NAME);
 	if (!take(reader, part, "the gamepad", fixed_bytes + name_bytes, &bytes, error))
 		return is_damage(part);
@@ -280,7 +281,7 @@ static gboolean read_event(LttReventReader *reader, LttReventPart *part, GError 
 	if (get_rest(reader) == 0)
 		return damage(reader, part,
 			      "the recording counts %" G_GUINT64_FORMAT
-			      " events, but the last %" G_GUINT64_FORMAT " are not there",
+			      " events, but the last %" G_GUINT64_FORMAT " are missing",
 			      reader->n_counted, reader->n_left);
 	if (!take(reader, part, "an event", event_bytes, &bytes, error))
 		return is_damage(part);
@@ -320,8 +321,7 @@ static gboolean read_uncounted(LttReventReader *reader, LttReventPart *part, GEr
 	ltt_revent_get_event(&reader->header, bytes, &part->event);
 	if (!ltt_revent_is_likely(&part->event, reader->n_devices) && !goes_on(reader))
 		return damage(reader, part,
-			      "%" G_GUINT64_FORMAT
-			      " bytes behind the counted events that are no events",
+			      "%" G_GUINT64_FORMAT " bytes after the counted events are not events",
 			      get_rest(reader));
 	return found(reader, part, LTT_REVENT_EVENT, event_bytes, LTT_REVENT_AT_UNCOUNTED);
 }
