@@ -52,7 +52,7 @@ class Analysis(CommandTest):
 
 class Latency(Analysis):
     def test_of_interrupts(self):
-        """One inside another, on two CPUs; what is cut off at either end is counted."""
+        """Nested interrupts on two CPUs; counts interrupts truncated at either end of the trace."""
         trace = self.trace({
             'cpu/0': [leave(500), entry(1000, 7), entry(1100, 9), leave(1350), leave(3000), entry(9000, 7), leave(9001)],
             'cpu/1': [entry(2000, 9), leave(2000), entry(5000, 9)]})
@@ -99,7 +99,7 @@ class Latency(Analysis):
             'latency', '--group', 'irq_id', '--longest', '1', 'core.irq_entry', 'core.irq_exit', trace)
 
     def test_by_a_field(self):
-        """From one event to the next of the same path, on whatever CPU."""
+        """Latency from one event to the next with the same path, on any CPU."""
         trace = self.trace({'cpu/0': [io(100, 'a', 1), io(900, 'b', 1)], 'cpu/1': [io(110, 'b', 1), io(140, 'a', 1)]})
         result = self.script('latency', 'core.io', 'core.io', '--by', 'path', '--longest', '2', trace)
         self.assert_done(result)
@@ -132,7 +132,7 @@ class ProcessTime(Analysis):
 
 class Interrupts(Analysis):
     def test_rates(self):
-        """Nothing happens in the third second."""
+        """The third second has no events."""
         trace = self.trace({'cpu/0': [entry(10 * SECOND, 1), entry(10 * SECOND + 5, 33), entry(11 * SECOND - 1, 33)],
                             'cpu/1': [entry(11 * SECOND, 33), entry(13 * SECOND, 1)]})
         self.assert_shows('irq  interrupts  name\n'
@@ -149,7 +149,7 @@ class Interrupts(Analysis):
                                        '10.500000000  2.00  2.00    0.00'])
 
     def test_names(self):
-        """Those that the machine itself told."""
+        """Names from the description of the machine."""
         write(self.path('named'), '<facility name="interrupts"><event name="interrupt"><struct>'
               '<field name="number"><uint size="4"/></field><field name="count"><uint size="4"/></field>'
               '<field name="controller"><string/></field><field name="name"><string/></field></struct></event></facility>',

@@ -13,7 +13,7 @@ from command import ENVIRONMENT, LTT, CommandTest, ltt, run, sample, samples
 from recording import Case, call, program
 
 FORMS = ('tar.gz', 'tar.zst', 'tar')
-PIECE_BYTES = 128 * 1024  # of what comes slowly
+PIECE_BYTES = 128 * 1024  # bytes per write of a slow archive
 
 
 def read(path):
@@ -22,7 +22,7 @@ def read(path):
 
 
 def tree(path):
-    """Name -> content of a file, None of a folder."""
+    """Name -> contents of a file; None for a folder."""
     found = {}
     for folder, folders, files in os.walk(path):
         for name in folders:
@@ -44,7 +44,7 @@ class ArchiveTest(CommandTest):
 
 class RoundTrip(ArchiveTest):
     def test_every_trace_there_and_back(self):
-        """Packed, unpacked by tar, packed by tar, unpacked; in any byte order."""
+        """Pack, unpack with tar, pack with tar, unpack; in any byte order."""
         for number, trace in enumerate(samples('ltt', 'ltt-extra', 'ltt-damaged')):
             name = os.path.basename(trace)
             form = FORMS[number % len(FORMS)]
@@ -62,7 +62,7 @@ class RoundTrip(ArchiveTest):
                 os.unlink(again)
 
     def test_tar_of_any_shape(self):
-        """With and without a folder around it, "./" in front, folders not named, and holes."""
+        """With and without a top-level folder, with "./" prefixes, without folder entries, with holes."""
         trace = sample('big-endian')
         for number, words in enumerate((
                 ('-C', os.path.dirname(trace), './big-endian'), ('-C', trace, '.'),
@@ -79,7 +79,7 @@ class RoundTrip(ArchiveTest):
                 self.assert_done(ltt('dump', archive), ltt('dump', trace).out)
 
     def test_holes(self):
-        """A file of holes, as tar -S stores it."""
+        """A sparse file, as tar -S stores it."""
         trace = self.copy(sample('one-cpu'))
         with open(os.path.join(trace, 'cpu/0'), 'r+b') as file:
             file.truncate(1 << 20)
@@ -90,7 +90,7 @@ class RoundTrip(ArchiveTest):
         self.assert_done(ltt('dump', archive), ltt('dump', trace).out)
 
     def test_same_trace_same_bytes(self):
-        """Whatever its times, modes, umask, folder and the order of its entries."""
+        """The archive does not depend on times, modes, umask, folder name and directory order."""
         for form in FORMS:
             first = read(self.pack(sample('every-type'), 'first.' + form))
             os.makedirs(self.path(form))
@@ -115,7 +115,7 @@ class RoundTrip(ArchiveTest):
             self.assertEqual(member.mode, 0o755 if member.isdir() else 0o644)
 
     def test_names(self):
-        """Long ones, and such as are not ASCII; hidden ones stay."""
+        """Long names and non-ASCII names; hidden files are left out."""
         trace = self.copy(sample('one-cpu'), 'Spur mit Umlaut ü')
         os.makedirs(os.path.join(trace, 'info/déjà vu'))
         for name in ('info/déjà vu/€', 'info/' + 'x' * 200, 'info/.hidden', '.hidden'):
@@ -125,7 +125,7 @@ class RoundTrip(ArchiveTest):
         self.assertEqual(unpacked['info/déjà vu/€'], 'info/déjà vu/€'.encode())
         expected = {name: content for name, content in tree(trace).items() if '.hidden' not in name}
         self.assertEqual(unpacked, expected)
-        # As macOS and others put them in.
+        # macOS and others add these files.
         self.assert_done(run('tar', '-cf', self.path('all.tar'), '-C', trace, '.'))
         self.assertEqual(tree(self.unpack(self.path('all.tar'), 'all')), expected)
 
@@ -163,7 +163,7 @@ class Reading(ArchiveTest):
                     self.assertEqual((got.status, got.raw, got.err), (expected.status, expected.raw, expected.err))
 
     def test_what_is_made_of_an_archive(self):
-        """A cut, a merge and a CTF directory are those of the trace."""
+        """Commands give the same results for an archive as for its trace."""
         trace = sample('sparse-cpus')
         packed = self.pack(trace, 'sparse.tgz')
         for number, words in enumerate((['cut', '--from', '+0.0005'], ['merge', sample('sparse-cpus')],
@@ -181,7 +181,7 @@ class Reading(ArchiveTest):
         self.assert_done(result, ltt('dump', sample('one-cpu')).out)
 
     def test_a_terminal_shows_how_far_it_is(self):
-        """Of an archive that comes slowly; and nothing of it is left there once it is open."""
+        """Progress of opening a slow archive; the line is erased when the archive is open."""
         trace = self.copy(sample('flight-recorder'))
         with open(os.path.join(trace, 'info/notes'), 'wb') as file:
             file.truncate(8 << 20)
@@ -215,7 +215,7 @@ class Reading(ArchiveTest):
         self.assertEqual(os.listdir(self.path('tmp')), [])
         result = run('env', 'TMPDIR=' + self.path('missing'), LTT, 'dump', packed)
         self.assert_failed(result, self.path('missing') + ': could not make a temporary file')
-        # A plain tar file is read where it stands.
+        # An uncompressed tar file is read in place.
         plain = self.pack(sample('flight-recorder'), 'plain.tar')
         self.assertEqual(run('env', 'TMPDIR=' + self.path('missing'), LTT, 'dump', plain).status, 0)
 
@@ -318,11 +318,11 @@ class Commands(ArchiveTest):
         self.assertIn('an archive cannot be written to a terminal', result.err)
 
     def test_a_signal_leaves_nothing(self):
-        """In the middle of an archive that comes slowly."""
+        """A signal while a slow archive is read."""
         packed = read(self.pack(sample('flight-recorder'), 'a.tar'))
         with subprocess.Popen([LTT, 'unpack', '-', '-o', self.path('out')], stdin=subprocess.PIPE,
                               stderr=subprocess.PIPE, env=ENVIRONMENT) as process:
-            # More than is read at once, so that some of it was written when all of it is gone.
+            # More than one read returns, so that part of the output exists before the signal.
             process.stdin.write(packed[:-2048])
             process.stdin.flush()
             process.send_signal(signal.SIGTERM)
@@ -333,13 +333,13 @@ class Commands(ArchiveTest):
 
 
 class Recorded(Case):
-    """A trace that is still being recorded is not packed; one whose recording was killed is."""
+    """`ltt pack` refuses a trace that is being recorded, but not one whose recorder was killed."""
 
     MESSAGE = 'trace: is being recorded: take a copy of it with `ltt snapshot` and pack that'
     TRIALS = 200
 
     def pack_until_it_is_refused(self):
-        """The program joins when it is ready to."""
+        """Retries until the program has joined."""
         for _ in range(self.TRIALS):
             done = subprocess.run([LTT, 'pack', self.trace, '-o', self.path('a.tar')], stderr=subprocess.PIPE,
                                   text=True, check=False)

@@ -30,7 +30,7 @@ def member(name, kind=tarfile.REGTYPE, content=b'x', **fields):
 
 
 def header(name, size=0, kind=b'0', mode=b'0000644'):
-    """A ustar header with any size that 12 bytes can say."""
+    """A ustar header with any size that 12 bytes can encode."""
     number = b'%011o\0' % size if size < 8 << 30 else b'\x80' + size.to_bytes(11, 'big')
     block = bytearray(struct.pack('100s8s8s8s12s12s8s1s100s8s', name, mode, b'', b'', number, b'', b' ' * 8, kind, b'',
                                   b'ustar\x0000').ljust(512, b'\0'))
@@ -45,7 +45,7 @@ class Hostile(CommandTest):
         return self.path(name)
 
     def archive(self, *members, form=tarfile.GNU_FORMAT):
-        """A trace with these members behind its own."""
+        """A trace archive with these additional members."""
         out = io.BytesIO()
         with tarfile.open(fileobj=out, mode='w', format=form) as archive:
             archive.add(sample('one-cpu'), 'trace')
@@ -54,12 +54,12 @@ class Hostile(CommandTest):
         return out.getvalue()
 
     def without_end(self, content):
-        """Up to the end mark; the last file of all archives here ends in text."""
+        """The archive without its end mark; the last file of all archives here ends in text."""
         content = content.rstrip(b'\0')
         return content + bytes(-len(content) % 512)
 
     def assert_refused(self, content, *words, options=(), dump=True):
-        """Unpacked from a file and from a pipe, plain and packed, and read as it is."""
+        """Unpacks from a file and a pipe, plain and compressed, and reads the archive directly."""
         path = self.write(content)
         names = sorted(os.listdir(self.folder))
         self.assert_failed(ltt('unpack', path, '-o', self.path('out'), *options), *words)
@@ -110,7 +110,7 @@ class Members(Hostile):
     def test_set_id(self):
         for mode in (0o4755, 0o2755, 0o6000):
             self.assert_refused(self.archive(member('trace/info/sh', mode=mode)), 'is a set-id program')
-        # Of a folder it is harmless, and usual where a group works together.
+        # A setgid bit on a folder is harmless and usual for shared folders.
         path = self.write(self.archive(member('trace/info/shared', tarfile.DIRTYPE, mode=0o2777)), 'good.tar')
         self.assert_done(ltt('unpack', path, '-o', self.path('good')))
         self.assertEqual(os.stat(self.path('good/info/shared')).st_mode & 0o7002, 0)
@@ -172,7 +172,7 @@ class Bombs(Hostile):
                             options=['--max-files', '2000'], dump=False)
 
     def test_packed_zeros(self):
-        """Behind the end mark, where no size is said."""
+        """Zeros after the end mark, where no header limits the size."""
         packer = zlib.compressobj(9, zlib.DEFLATED, 31)
         zeros = bytes(1 << 20)
         packed = packer.compress(self.archive())
@@ -183,7 +183,7 @@ class Bombs(Hostile):
                             options=['--max-size', '1M', '--max-files', '100'], dump=False)
 
     def test_a_sparse_file(self):
-        """It says that it is large, and holds next to nothing."""
+        """The declared size is large, but the file has almost no data."""
         trace = self.copy(sample('one-cpu'))
         with open(os.path.join(trace, 'cpu/1'), 'wb') as file:
             file.truncate(16 * GIB + 1)
@@ -194,7 +194,7 @@ class Bombs(Hostile):
             self.assert_refused(read(path), 'cpu/1: more than 17179869184 bytes of files')
 
     def test_a_window_that_needs_much_memory(self):
-        """A zstd frame that asks for 2 GiB."""
+        """A zstd frame with a window of 2 GiB."""
         frame = b'\x28\xb5\x2f\xfd' + b'\x00' + bytes([(31 - 10) << 3]) + b'\x01\x00\x00'
         self.assert_refused(frame, 'zstd: Frame requires too much memory')
 
@@ -210,7 +210,7 @@ class Damaged(Hostile):
         return content
 
     def outcome(self, content):
-        """What became of it, which is the same in both ways: status; the tree is there or not."""
+        """Unpacks and reads; both have the same outcome. Returns the status and whether the tree exists."""
         path = self.write(content)
         unpacked = ltt('unpack', path, '-o', self.path('out'))
         dumped = ltt('dump', path)
@@ -238,7 +238,7 @@ class Damaged(Hostile):
                     self.assertEqual(self.outcome(whole[:place]).status, 2)
 
     def test_one_bit_anywhere(self):
-        """Packed, no change goes unnoticed; plain tar has checksums of headers only."""
+        """Every change of a compressed archive is detected; plain tar has checksums of headers only."""
         for form in self.FORMS:
             whole, dice = self.packed(form), random.Random(2)
             for _ in range(25):
@@ -247,12 +247,12 @@ class Damaged(Hostile):
                 content[place] ^= 1 << bit
                 with self.subTest(form=form, place=place, bit=bit):
                     result = self.outcome(content)
-                    # The time and the system that a gzip header names are of no use here.
+                    # The time and the system in a gzip header are ignored.
                     if form == 'tar.zst' or (form == 'tar.gz' and not 4 <= place < 10):
                         self.assertEqual(result.status, 2)
 
     def test_scrambled_tar_in_good_packing(self):
-        """Damage inside of what gzip then swears to."""
+        """The tar data is damaged before compression, so the checksum of gzip is correct."""
         plain = self.packed('tar')
         for seed in range(40):
             dice, content = random.Random(seed), bytearray(plain)

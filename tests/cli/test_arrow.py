@@ -21,7 +21,7 @@ def has_pyarrow():
 
 
 def column_names(data):
-    """The fields of an event under the names of their columns; an event that is no struct is `value`."""
+    """Maps fields to the names of their columns; a payload that is not a struct is `value`."""
     named = {}
     for name, value in data.items():
         while name in BASE or name in named:
@@ -43,7 +43,7 @@ class Arrow(CommandTest):
         return rows
 
     def row(self, event):
-        """A line of a dump as a row. The description of a struct has fields, and so have the lines of its events."""
+        """Converts a line of a dump to a row."""
         seconds, fraction = event['time'].split('.')
         name = event['tracefile']
         data = event['data'] if isinstance(event['data'], dict) else {'value': event['data']}
@@ -52,7 +52,7 @@ class Arrow(CommandTest):
                 'pid': event.get('pid'), 'tid': event.get('tid'), 'data': column_names(data)}
 
     def check(self, trace, *options):
-        """Each event type, split into a file each. Returns: the number of rows"""
+        """Exports a file for each event type. Returns: the number of rows"""
         self.n_checks = getattr(self, 'n_checks', 0) + 1
         folder = self.path('arrow-%d' % self.n_checks)
         dump = ltt('dump', '--format=json', '--all', *options, trace)
@@ -74,10 +74,10 @@ class Arrow(CommandTest):
             wanted = [self.row(event) for event in expected[name]]
             got = [row for path in paths for row in rows[path]]
             for row in got:
-                # A dump does not tell a union from a struct.
+                # The JSON of a union looks like that of a struct.
                 if list(row['data']) == ['value'] and isinstance(row['data']['value'], dict):
                     row['data'] = column_names(row['data']['value'])
-            if len(paths) > 1:  # versions that do not fit into one table
+            if len(paths) > 1:  # incompatible versions
                 wanted.sort(key=json.dumps)
                 got.sort(key=json.dumps)
             self.assertEqual(got, wanted, name)
@@ -107,7 +107,7 @@ class Arrow(CommandTest):
         self.assertEqual(sorted(map(str, (row['data']['value'] for row in got))), sorted(map(str, expected)))
 
     def test_numbers_without_a_label(self):
-        """A batch has them in its dictionary, behind the labels."""
+        """The dictionary of a batch contains them after the labels."""
         path = self.path('enums')
         events = [(10 + number, 'e', bytes([number])) for number in (0, 1, 7, 200, 7)]
         events.sort()

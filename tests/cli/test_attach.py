@@ -25,20 +25,20 @@ class Programs(Attach):
         self.assertEqual(sorted(os.listdir(self.trace + '/info')), ['system.xml'])
 
     def test_a_name_of_its_own(self):
-        """Without -o, the trace is called after the program and the time."""
+        """Without -o, the name of the trace contains the program and the time."""
         tracee = Program(self)
         with open('/proc/%d/comm' % tracee.pid, encoding='utf-8') as file:
             name = file.read().strip()
         for _ in range(2):
             said = call(LTT, 'attach', '--pid', tracee.pid, '--duration', '1ms', cwd=self.folder,
-                        status=1)  # nothing happens meanwhile
+                        status=1)  # no events in between
             made = re.search(r'ltt attach: (%s-\d{8}-\d{6}(-\d)?): \d+ events' % re.escape(name), said)
             self.assertTrue(made, said)
             self.check(self.path(made[1]))
         self.assertEqual(len(glob.glob(self.path(name + '-*'))), 2)
 
     def test_again_and_again(self):
-        """The first time makes what stays; after that nothing grows."""
+        """The first attach allocates memory; further ones do not."""
         tracee = Program(self)
         sizes = None
         for turn in range(8 * STRESS):
@@ -54,7 +54,7 @@ class Programs(Attach):
             self.assertEqual(tracee.sizes(), sizes)
 
     def test_under_load(self):
-        """Threads that never rest: each has one run of its numbers in each trace."""
+        """Each busy thread has one contiguous run of numbers in each trace."""
         tracee = Program(self)
         tracee.do('work', 4)
         sizes = []
@@ -72,7 +72,7 @@ class Programs(Attach):
         self.assertEqual({files for _, files in sizes}, {sizes[0][1]})
 
     def test_a_thread_that_missed_a_change(self):
-        """Its number in the session before must not let it write as the thread that has that number now."""
+        """The thread must not write under its number from the earlier session, which another thread has now."""
         tracee = Program(self)
         os.sched_setaffinity(tracee.pid, {min(os.sched_getaffinity(tracee.pid))})
         process = self.attach('--pid', tracee.pid)
@@ -96,7 +96,7 @@ class Programs(Attach):
         self.assertEqual(self.events('--event=demo.*'), [])
 
     def test_idle_and_stopped(self):
-        """Neither is in the trace, nor waited for; one that has been active is, and is not waited for either."""
+        """The end of a recording waits for neither idle nor stopped programs; only active ones are in the trace."""
         idle, stopped, active = Program(self), Program(self), Program(self)
         process = self.attach('--pid', '%d,%d' % (idle.pid, stopped.pid), '--pid', active.pid)
         active.do(5)
@@ -155,7 +155,7 @@ class Programs(Attach):
 
 class Families(Attach):
     def test_one_of_a_family(self):
-        """Of processes that share a slot, as they were forked from one, that which was asked for."""
+        """Attaches one of several forked processes that share a slot."""
         path, name = self.named()
         parent = Program(self, path)
         parent.do('child')
@@ -186,7 +186,7 @@ class Families(Attach):
         self.assertEqual(sorted(self.numbers().values()), [(0, 4), (0, 5)])
 
     def test_exec(self):
-        """What an attached program becomes has forgotten the session; it is found by its name."""
+        """After exec a program is no longer in the session; `ltt attach` finds it by its name."""
         path, name = self.named()
         tracee = Program(self, path)
         process = self.attach('--name', name)

@@ -1,4 +1,4 @@
-"""`ltt attach`: who may attach to which programs, and what strangers can do about it."""
+"""`ltt attach`: permissions, and hostile attach files."""
 import os
 import pwd
 import random
@@ -45,7 +45,7 @@ class Rights(Attach):
         self.assertEqual(list(self.numbers().values()), [(0, 4)])
 
     def test_a_program_of_another_user(self):
-        """Root may attach to it, it may not attach to root's."""
+        """Root can attach the program of a user; a user cannot attach programs of root."""
         others = Program(self, preexec_fn=self.as_nobody)
         process = self.attach('--pid', others.pid)
         others.do(5)
@@ -63,7 +63,7 @@ class Rights(Attach):
         self.addCleanup(shutil.rmtree, self.trace, ignore_errors=True)
 
     def test_a_full_file_system(self):
-        """Where there is no memory for a slot the program runs without one."""
+        """Without memory for a slot the program runs without one."""
         for size in ('4k', '16k', '1m'):
             said = subprocess.run(['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs -o size=%s none /dev/shm && '
                                    'exec %s' % (size, program('tracee'))], input='5\n', stdout=subprocess.PIPE,
@@ -73,7 +73,7 @@ class Rights(Attach):
             self.assertEqual((said.returncode, said.stdout), (0, 'ready\ndone\n'))
 
     def test_a_wish_for_a_trace_of_somebody_else(self):
-        """Who shares the slot and has fewer rights cannot have a process join what he has made."""
+        """An unprivileged process that shares a slot cannot make another process join its session."""
         tracee = Program(self)
         process = self.attach('--pid', tracee.pid)
         for path in (self.trace, self.trace + '/info/session', self.trace + '/info/lock'):
@@ -85,16 +85,16 @@ class Rights(Attach):
 
 
 class Hostile(Attach):
-    """What is in a slot may be written by any program of the user."""
+    """Any program of the user can write to a slot."""
 
     def slot(self, tracee):
-        """The attach file, and where in it the slot is."""
+        """Returns the attach file and the offset of the slot."""
         with open('/proc/%d/maps' % tracee.pid, encoding='utf-8') as file:
             words = [line.split() for line in file if '/ltt-attach-1-' in line][0]
         return words[5], int(words[2], 16)
 
     def test_garbage(self):
-        """Neither `ltt attach` nor a program takes harm from what is there."""
+        """Random bytes in a slot harm neither `ltt attach` nor a program."""
         chance = random.Random(7)
         for turn in range(6 * STRESS):
             tracee = Program(self)
@@ -112,7 +112,7 @@ class Hostile(Attach):
             tracee.close()
 
     def test_another_file_of_that_name(self):
-        """It is left alone, and the program runs without a slot."""
+        """The probe does not touch a foreign file, and the program runs without a slot."""
         if not IS_ROOT:
             self.skipTest('needs root')
         path, user = '/dev/shm/ltt-attach-1-%d' % STRANGER, str(STRANGER)
@@ -159,7 +159,7 @@ class Refusals(Attach):
         self.assertEqual(list(self.numbers(self.path('own')).values()), [(0, 4)])
 
     def test_one_that_ltt_record_left_behind(self):
-        """It can be attached when that recording has ended."""
+        """A program can be attached after its recording by `ltt record` has ended."""
         fifo = self.path('fifo')
         os.mkfifo(fifo)
         open(fifo + '.out', 'w', encoding='ascii').close()

@@ -68,7 +68,7 @@ class Bookmark(CommandTest):
         self.assertEqual(len(self.listed()), 1)
 
     def test_several_at_once(self):
-        """Nobody's is lost."""
+        """Concurrent changes are not lost."""
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             list(pool.map(lambda number: self.add('--at', '1', str(number)), range(12)))
         self.assertEqual(sorted(int(bookmark['name']) for bookmark in self.listed()), list(range(12)))
@@ -109,7 +109,7 @@ class Bookmark(CommandTest):
             self.assertEqual(file.read(), WRONG)
 
     def test_an_archive(self):
-        """It can be read, not changed."""
+        """Bookmarks in an archive are read-only."""
         self.add('--at', '1', 'a')
         self.assert_done(ltt('pack', self.trace, '-o', self.path('t.tar')))
         self.assertEqual(ltt('bookmark', 'list', self.path('t.tar')).out, ltt('bookmark', 'list', self.trace).out)

@@ -51,7 +51,7 @@ class Chrome(CommandTest):
         return file
 
     def check_bars(self, file, events, names):
-        """@events: in the order of the entries that are theirs"""
+        """@events: in the order of their entries"""
         threads, own = {}, iter(events)
         for entry in file['traceEvents']:
             if entry['ph'] == 'M':

@@ -10,7 +10,7 @@ TRACE = sample('sparse-cpus')
 
 
 def on_terminal(*arguments, **settings):
-    """What `ltt` shows on a terminal."""
+    """Returns the output of `ltt` on a terminal."""
     ours, theirs = pty.openpty()
     environment = {**ENVIRONMENT, 'TERM': 'xterm', 'NO_COLOR': '', **settings}
     process = subprocess.Popen([LTT, *arguments], stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.PIPE,
@@ -20,7 +20,7 @@ def on_terminal(*arguments, **settings):
     while True:
         try:
             piece = os.read(ours, 65536)
-        except OSError:  # how Linux tells that nobody has the other side any more
+        except OSError:  # Linux returns EIO when the other side is closed
             break
         if not piece:
             break
@@ -38,10 +38,10 @@ def plain(text):
 
 class Colour(CommandTest):
     def test_shades(self):
-        """Of the time and the event, each ended before the blank or line end behind it."""
+        """Time and event have attributes, which end before the next blank or newline."""
         text = ltt('dump', '--color=always', TRACE).out
         self.assertGreater(len(text), 65536, 'so that it is written in pieces')
-        # A piece ends without a shade, and the next one goes on with it.
+        # Each write resets the attributes at its end, and the next write sets them again.
         text = re.sub('\x1b\\[m\x1b\\[[12]m', '', text)
         expected = re.sub(r'(?m)^(\S+)(  \S+  )([\w.]+)', '\x1b[2m\\1\x1b[m\\2\x1b[1m\\3\x1b[m', ltt('dump', TRACE).out)
         self.assertEqual(text, expected)

@@ -23,7 +23,7 @@ class Same(CommandTest):
                 self.assert_done(ltt('compare', path, path), 'the same: %s events\n' % format(n, ','))
 
     def test_a_trace_written_anew(self):
-        """Other blocks, ids and files; with an offset all is different but what is ignored."""
+        """Other blocks, ids and files; with an offset all events differ, unless times are ignored."""
         path = sample('every-type')
         self.assertEqual(ltt('merge', '-o', self.path('anew'), path).status, 0)
         self.assert_done(ltt('compare', path, self.path('anew')))
@@ -32,7 +32,7 @@ class Same(CommandTest):
         self.assert_done(ltt('compare', '--ignore=time', path, self.path('later')))
 
     def test_selection(self):
-        """Of two traces that differ, the part that does not."""
+        """Compares only an equal part of two different traces."""
         path = sample('sparse-cpus')
         trace = self.copy(path)
         os.remove(os.path.join(trace, 'cpu/4'))
@@ -65,12 +65,12 @@ class Different(CommandTest):
                                                 for event in visible(path)))
 
     def test_listing(self):
-        """Each line that only one has, in order, with three of both around it."""
+        """Lists each line of one trace only, in order, with three common lines around it."""
         path = sample('one-cpu')
         events = ltt('dump', path).lines
         other = self.copy(path)
         self.assert_done(ltt('compare', path, other, '--from', events[20].split()[0]))
-        # One byte of an event's data.
+        # Changes one byte of a payload.
         with open(os.path.join(other, 'cpu/0'), 'r+b') as file:
             data = file.read()
             at = data.index(b'/usr/bin')
@@ -111,7 +111,7 @@ class Different(CommandTest):
         return self.path(name)
 
     def differences(self, *arguments):
-        """Number and sign of what only one has."""
+        """Number and sign of each difference."""
         lines = ltt('compare', '-n', '100000', *arguments).lines
         return [line[0] + line.split()[-1] for line in lines if re.match(r'[-+] \d', line)]
 
@@ -122,7 +122,7 @@ class Different(CommandTest):
         self.assertEqual(self.counts(one, other)[1]['both'], 5)
 
     def test_without_times(self):
-        """What stands in one only is found, and what is behind it is the same again."""
+        """An insertion does not make the following events differ."""
         numbers = list(range(1500))
         one = self.small('one', [(10 * i + 10, i) for i in numbers], block_size=65536)
         longer = numbers[:700] + [9001, 9002] + numbers[700:800] + numbers[900:]
@@ -132,7 +132,7 @@ class Different(CommandTest):
                          ['+9001', '+9002'] + ['-%d' % i for i in range(800, 900)])
 
     def test_what_is_beyond_reach(self):
-        """More is told than need be, but never nothing, and all of it is counted."""
+        """The result may exceed the minimum, but is never empty, and the counts are correct."""
         one = self.small('one', [(10, 1)] + [(i, i) for i in range(2000, 5000)] + [(9000, 2)], block_size=65536)
         other = self.small('other', [(10, 1), (20, 2)])
         _, got = self.counts('--ignore=time', one, other)
@@ -147,7 +147,7 @@ class Different(CommandTest):
         self.assert_done(ltt('compare', '-i', 'thread,time', traced, traced))
 
     def test_other_machines(self):
-        """The same values in another byte order and at other sizes."""
+        """Equal values in another byte order and of other sizes."""
         events = [(10, 1), (20, 0x01020304)]
         one = self.small('one', events)
         other = self.small('other', events, order='>', arch_size='ILP32', block_size=8192)
@@ -156,7 +156,7 @@ class Different(CommandTest):
         self.assertEqual(self.differences(one, turned), ['-1', '+16777216', '-16909060', '+67305985'])
 
     def test_names_and_versions(self):
-        """Of other names nothing is the same; of another description it is what shows that counts."""
+        """Events with other names differ; events with other descriptions are compared as printed."""
         one = self.small('one', [(10, 7)])
         write(self.path('other'), DESCRIPTION.replace('"e"', '"g"'), {'cpu/0': [[(10, 'g', b'\7\0\0\0')]]})
         self.assertEqual(self.differences(one, self.path('other')), ['-7', '+7'])

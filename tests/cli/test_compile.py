@@ -15,7 +15,7 @@ WRONG = b'<facility name=wrong>\n<event name=e><uint size=3/></event>\n<event na
 
 
 def checksum_line(name, events):
-    """What --checksum prints of a facility with these lines of canonical text."""
+    """The expected output of --checksum for these lines of canonical text."""
     text = 'facility %s\n%s' % (name, events)
     return '%s 0x%08x\n' % (name, zlib.crc32(text.encode()))
 

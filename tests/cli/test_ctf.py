@@ -87,7 +87,7 @@ class Order(CtfTest):
 class Losses(CtfTest):
     @needs_values
     def test_lost_events_are_discarded_events(self):
-        # All of them, whether or not the events that tell of them are exported.
+        # All losses, even if the events that record them are not exported.
         for options in ((), ('--all',), ('--event', 'disk.*')):
             ctf, _ = self.export(sample('tracer'), *options)
             self.assertEqual(self.read_values(ctf)[1], {'cpu_0': 7})
@@ -97,7 +97,7 @@ class Losses(CtfTest):
         trace = self.path('trace')
         with open(os.path.join(SOURCE, 'eventdefs/tracer.xml'), encoding='utf-8') as file:
             tracer = file.read()
-        # Totals may be told again, and two files count for themselves.
+        # Totals may be repeated, and each file has its own total.
         small_trace.write(trace, tracer, {
             'cpu/0': [[(10, 'events_lost', struct.pack('<Q', 3))],
                       [(20, 'events_lost', struct.pack('<Q', 3)), (30, 'events_lost', struct.pack('<Q', 10))]],
@@ -106,7 +106,7 @@ class Losses(CtfTest):
         for options in ((), ('--all',), ('--to', '+1')):
             ctf, _ = self.export(trace, *options)
             self.assertEqual(self.read_values(ctf)[1], {'cpu_0': 10, 'cpu_1': 2 ** 40, 'control_x': 1})
-        # What was lost before a window is not lost in it.
+        # Losses before a window do not count in it.
         ctf, _ = self.export(trace, '--from', '0.00000002', '--cpu', '0')
         self.assertEqual(self.read_values(ctf)[1], {'cpu_0': None})
 
@@ -138,7 +138,7 @@ class DamageByChance(DamagedByChance, CtfTest):
         return True
 
     def assert_same_at_each_time(self, got, expected):
-        """As assert_same_events(), but in whatever order events of one time come: they may be in several streams."""
+        """Like assert_same_events(), but ignores the order of events with equal times."""
         expected = in_ctf_order(expected)
         self.assertEqual([event['time'] for event in got], [nanoseconds(event['time']) for event in expected])
         for _, group in itertools.groupby(zip(got, expected), lambda pair: pair[0]['time']):
@@ -185,7 +185,7 @@ class Selection(CtfTest):
 
 
 class Packets(CtfTest):
-    """The bytes of stream files, taken apart without babeltrace2."""
+    """Stream files, parsed without babeltrace2."""
 
     HEAD = ['magic', 'stream_id', 'instance', 'begin', 'end', 'content', 'size', 'discarded', 'cpu_id']
 

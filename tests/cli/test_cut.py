@@ -29,21 +29,21 @@ class CutTest(CommandTest):
         return ltt('cut', *options, '-o', self.path(name), trace)
 
     def assert_same(self, trace, *options):
-        """Cuts; the same must be shown, and the cut trace be without fault. Returns the lines."""
+        """Cuts a trace, and compares the dumps. The new trace must have no problems. Returns the lines."""
         result = self.cut(trace, *options)
         expected = self.dump(trace, *options)
         self.assertEqual((result.status, sorted(result.err.replace('ltt cut', 'ltt dump').splitlines())),
                          (expected.status, sorted(expected.err.splitlines())))
         got = self.dump(self.path('cut'))
         self.assert_done(got)
-        # --event may name what is hidden.
+        # --event can name hidden events.
         self.assertEqual(got.lines, [line for line in expected.lines if not is_hidden(json.loads(line))])
         self.assert_done(ltt('check', self.path('cut')))
         return got.lines
 
 
 def window(dice, times):
-    """Options for a window at random, often with its ends on events."""
+    """Options for a random window, often with its ends at the times of events."""
     ends = [Decimal(dice.choice(times)) + dice.choice((0, 0, 1, -1)) * Decimal('0.000000001') for _ in range(2)]
     low, high = (max(end, Decimal(0)) for end in sorted(ends))
     return dice.choice((['--from=%.9f' % low], ['--to=%.9f' % high],
@@ -97,7 +97,7 @@ class Damaged(DamagedByChance, CutTest):
 
 
 class Blocks(CutTest):
-    """How the new files are made."""
+    """The blocks of the new files."""
 
     def blocks(self, trace, name='cpu/0'):
         size = int(json.loads(ltt('info', '--json', trace).out)['system']['ltt_block_size'])
@@ -135,13 +135,13 @@ class Blocks(CutTest):
                 self.assertEqual(value['cycle_count'], counts[event['time']])
 
     def test_few_events_are_packed(self):
-        """A filter that leaves an event here and there leaves no block for each."""
+        """Sparse events share blocks in the new file."""
         self.assertGreater(len(self.assert_same(sample('flight-recorder'), '--filter', 'irq_id == 7')), 2)
         info = json.loads(ltt('info', '--json', self.path('cut')).out)
         self.assertEqual([file['blocks'] for file in info['tracefiles'] if file['name'].startswith('cpu/')], [1, 1])
 
     def test_times_that_fall(self):
-        """Events stay behind those that were left out, as they were merged."""
+        """The merged order does not change where removed events had later times."""
         trace = self.path('falling')
         events = {'cpu/0': [[(100, 'e', b'\1'), (110, 'e', b'\2')], [(50, 'e', b'\3'), (60, 'e', b'\4')]],
                   'cpu/1': [[(70, 'e', b'\5'), (105, 'e', b'\6'), (120, 'e', b'\7')]]}
@@ -153,7 +153,7 @@ class Blocks(CutTest):
 
 
 class State(CutTest):
-    """What dumps do not show."""
+    """Hidden events."""
 
     def hidden(self, tracefile, *words):
         events = [json.loads(line) for line in ltt('dump', '--all', '-f', 'json', self.path('cut')).lines]
@@ -174,7 +174,7 @@ class State(CutTest):
         self.assertEqual(len(starts('control/processes', 'tracer.process_start', 'tracer.process_exit')), 2)
 
     def test_processes_of_the_start(self):
-        """They are shown, so they cannot stay as they are."""
+        """Visible process events are converted to hidden ones."""
         self.assertEqual(ltt('record', '-o', self.path('machine'), '--', 'true').status, 0)
         machine = self.path('machine')
         end = json.loads(ltt('info', '--json', machine).out)['tracefiles']
@@ -264,7 +264,7 @@ class Parts(CutTest):
         self.assert_whole(trace, parts)
 
     def test_a_block_that_claims_a_long_time_makes_parts_where_its_events_are(self):
-        """A damaged time value: the block ends hours after its events begin, which its events are stretched over."""
+        """A damaged time value stretches the events of a block over hours."""
         trace = self.path('stretched')
         events = [(10 ** 9 + i, 'e', b'\1') for i in range(20)]
         small_trace.write(trace, '<facility name="f"><event name="e"><uint size="1"/></event></facility>',

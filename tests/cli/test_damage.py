@@ -1,4 +1,4 @@
-"""Damaged traces: readable events are read, the damage is reported with its place."""
+"""Damaged traces: readable events are returned, and each damage is reported with its place."""
 import json
 import os
 import random
@@ -15,7 +15,7 @@ FLIGHT_BLOCK = 2048
 
 
 def by_block(lines, tracefile):
-    """The lines of a tracefile by the id of their block."""
+    """The lines of a tracefile by block id."""
     blocks, current = {}, None
     for line in lines:
         event = json.loads(line)
@@ -29,7 +29,7 @@ def by_block(lines, tracefile):
 
 
 class OneBlock(Damaged):
-    """Block 2 of cpu/0 of a flight recorder, damaged in each way there is."""
+    """Block 2 of cpu/0 of a flight recorder, with each kind of damage."""
 
     PLACE, TRACEFILE = 2, 'cpu/0'
 
@@ -47,12 +47,12 @@ class OneBlock(Damaged):
         self.patch(self.TRACEFILE, self.start + at, content)
 
     def assert_damage(self, byte, *words, kept=None):
-        """@kept: how many events of the block are left; None: it does not matter, but they are its first"""
+        """@kept: how many first events of the block are readable; None: any number"""
         result = self.dump()
         self.assert_failed(result, 'ltt dump: %s: block %d: byte %d: ' % (self.TRACEFILE, self.PLACE, byte),
                            *words, status=1)
         got = by_block(result.lines, self.TRACEFILE).pop(self.block_id, [])
-        # Sorted: where the times of the block have changed, what follows it in its file may be merged later.
+        # Sorted: other times in the block can change the merged order of later events of the file.
         self.assertEqual(sorted(line for line in result.lines if line not in got), sorted(self.others))
         self.assertEqual([line.split('"event"')[1] for line in got],
                          [line.split('"event"')[1] for line in self.original[self.block_id][:len(got)]])
@@ -105,13 +105,13 @@ class OneBlock(Damaged):
         self.assert_damage(26, kept=1)
 
     def test_string_without_an_end(self):
-        """All bytes behind the first string become the string's."""
+        """The first string extends to the end of the block."""
         offset = self.offset_of('core.file_open')
         self.hit(offset + 6, b'A' * (FLIGHT_BLOCK - 4 - offset - 6))
         self.assert_damage(offset)
 
     def offset_of(self, name):
-        """Where the first event of that name lies: a block that is open there has it last."""
+        """The offset of the first event with that name; it is the last event of an open block."""
         wanted = next(index for index, line in enumerate(self.original[self.block_id])
                       if json.loads(line)['event'] == name)
         for offset in range(26, self.last):
@@ -124,10 +124,10 @@ class OneBlock(Damaged):
 
 
 class Numbers(Damaged):
-    """Counts that ask for more than there is."""
+    """Lengths that exceed the payload."""
 
     def test_sequence_count(self):
-        """Each place of a block becomes a huge number, one after the other."""
+        """Replaces each word of a block, one at a time, by a huge number."""
         self.trace = self.copy(sample('every-type'))
         original = self.read('cpu/0')
         for at in range(32, 3000, 97):
@@ -185,7 +185,7 @@ class Files(Damaged):
         self.assertEqual(result.lines, second_reading(self.trace)[1])
 
     def test_what_is_no_plain_file(self):
-        """A reader that opened a pipe would wait for ever."""
+        """Opening a FIFO must not block the reader."""
         os.remove(os.path.join(self.trace, 'cpu/1'))
         os.mkfifo(os.path.join(self.trace, 'cpu/1'))
         os.mkdir(os.path.join(self.trace, 'control/folder'))
@@ -282,7 +282,7 @@ class System(Damaged):
 
 class Expected(CommandTest):
     def test_problems_of_the_damaged_samples_are_named(self):
-        """Each with its place, one line each."""
+        """One line for each problem, with its place."""
         trace = sample('damage')
         result = ltt('dump', trace)
         with open(trace + '.problems', encoding='utf-8') as file:

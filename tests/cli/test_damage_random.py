@@ -32,12 +32,12 @@ class AtRandom(DamagedByChance):
                 self.assertEqual(bool(found['problems']), checked.status == 1)
                 statuses[status] += 1
             shutil.rmtree(self.trace)
-        # The damage is neither harmless nor beyond reading.
+        # Some damage is reported, and some events remain readable.
         self.assertGreater(statuses[0], 0)
         self.assertGreater(statuses[1], N_SEEDS // 2)
 
     def test_xml(self):
-        """What becomes of descriptions is for the tests of descriptions; here nothing may break."""
+        """Damaged XML must not crash a command; other tests check the messages."""
         for seed in range(N_SEEDS // 3):
             dice = random.Random(seed)
             self.trace = self.copy(sample(self.TRACES[seed % len(self.TRACES)]))

@@ -27,7 +27,7 @@ def digest(events):
 
 
 def plain(value):
-    """As CSV shows a value of JSON by itself."""
+    """A single JSON value in the form of CSV."""
     return value if isinstance(value, str) else json.dumps(value, separators=(',', ':'), ensure_ascii=False)
 
 
@@ -110,7 +110,7 @@ class Csv(CommandTest):
                     self.assertEqual(json.loads(row['data']), event['data'])
 
     def test_quotes_stand_only_where_needed(self):
-        # As Python's own writer sets them.
+        # In the form of Python's csv module.
         for trace in samples('ltt'):
             result = ltt('dump', '--format=csv', '--all', trace)
             out = io.StringIO(newline='')
@@ -199,7 +199,7 @@ class Selection(CommandTest):
             self.assert_selected(trace, lambda event: Decimal(event['time']) < middle, '--to', middle)
 
     def test_any_window_of_any_trace(self):
-        """Also of those whose clock was set back, whose blocks are open, or lie in another order."""
+        """Includes traces with a clock set back, open blocks, or blocks in another order."""
         chance = random.Random(2003)
         for trace in samples():
             times = [Decimal(event['time']) for event in expected_events(trace)]

@@ -26,7 +26,7 @@ def event(time, number):
 
 
 def block(cpu, number):
-    """Times of two CPUs lie between one another; each last block has an event of more than a batch holds."""
+    """Interleaved times of two CPUs; each last block has an event that exceeds a batch."""
     first = (number * EVENTS_OF_A_BLOCK) * 200
     events = [event(10 ** 9 + first + i * 200 + (i * 37 + cpu * 61) % 190, i) for i in range(EVENTS_OF_A_BLOCK)]
     if number == BLOCKS - 1:
@@ -44,7 +44,7 @@ class Jobs(CommandTest):
               block_size=BLOCK)
 
     def damage(self, name, number):
-        """Wipes out more bytes of a block than any event before its last ones has."""
+        """Overwrites more bytes of a block than any but its last events have."""
         with open(os.path.join(self.trace, name), 'r+b') as file:
             file.seek(number * BLOCK + 20000)
             file.write(b'\xff\0' * 6000)
@@ -77,7 +77,7 @@ class Jobs(CommandTest):
         self.assertEqual(self.assert_same(self.trace, other, other).status, 0)
 
     def test_damage(self):
-        """Blocks that are damaged in the middle, some of them at one time in both files."""
+        """Blocks damaged in the middle, some of them at the same time in both files."""
         for name, number in (('cpu/0', 0), ('cpu/1', 0), ('cpu/1', 2), ('cpu/0', 3)):
             self.damage(name, number)
         one = self.assert_same(self.trace)

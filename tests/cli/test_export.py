@@ -8,7 +8,7 @@ from command import ENVIRONMENT, LTT, CommandTest, expected_events, ltt, sample,
 
 
 def no_more_than(size):
-    """Files of a program may not grow beyond `size` bytes."""
+    """Limits the file size of a program to `size` bytes."""
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))

@@ -41,7 +41,7 @@ class Split(CommandTest):
                 self.assertEqual(sorted(lines), sorted(ltt('dump', '--format=json', trace).raw.splitlines()))
 
     def test_columns_also_of_what_a_file_describes_itself(self):
-        """Where a dump cannot know them beforehand."""
+        """Columns of types that a tracefile loads itself."""
         found = self.split(sample('load-in-cpu-file'), 'csv')
         self.assertTrue(all(b',data' not in content.split(b'\n', 1)[0] for content in found.values()))
 
@@ -69,7 +69,7 @@ class Split(CommandTest):
         self.assertIn('builtin.block_start.csv', self.split(trace, 'csv', '--all'))
 
     def many(self, names, n_each, payload):
-        """A trace in which each of these events comes again and again."""
+        """A trace in which each of these events occurs many times."""
         description = '<facility name="f">%s</facility>' % ''.join(
             '<event name="%s"><string/></event>' % name for name in names)
         events = [(1000 + i, names[i % len(names)], payload + b'%d\0' % i) for i in range(n_each * len(names))]

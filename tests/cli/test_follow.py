@@ -34,7 +34,7 @@ class Follow(Case):
         process.communicate()
 
     def record(self, *options):
-        """A recording whose program waits for a line before it joins."""
+        """Starts a recording whose program waits for a line before it joins."""
         process = self.start('record', '-o', self.trace, *options, '--', *DRIVEN)
         self.assertEqual(process.stdout.readline(), b'ready\n')
         return process
@@ -57,13 +57,13 @@ class Follow(Case):
         return [json.loads(follower.stdout.readline()) for _ in range(n)]
 
     def end(self, follower, status=0, err=b''):
-        """What is left of its output."""
+        """Returns the rest of the output."""
         out = follower.stdout.read()
         self.assertEqual((follower.wait(timeout=120), follower.stderr.read()), (status, err))
         return [json.loads(line) for line in out.splitlines()]
 
     def assert_as_dumped(self, followed, *options):
-        """As `ltt dump` gives them now; times may be a nanosecond off, as they are in open blocks."""
+        """Compares with `ltt dump`; times in open blocks may differ by a nanosecond."""
         dumped = self.events(*options)
         self.assertEqual(len(followed), len(dumped))
         for got, expected in zip(followed, dumped):
@@ -73,7 +73,7 @@ class Follow(Case):
 
 class StepByStep(Follow):
     def test_each_step_shows_before_the_next(self):
-        """The facility and the tracefiles come up after the follower did."""
+        """The facility and the tracefiles appear after the start of the follower."""
         recorder = self.record()
         follower = self.follow()
         self.tell(recorder, '\n')
@@ -88,7 +88,7 @@ class StepByStep(Follow):
         self.assert_as_dumped(followed, '--event=demo.*')
 
     def test_small_blocks(self):
-        """Some hundred blocks, most of which are complete when they are read."""
+        """Some hundred blocks, most of them complete at the time of reading."""
         recorder = self.record('--block-size=4K')
         follower = self.follow('--all', '--event=*')
         self.tell(recorder, '\n')
@@ -107,7 +107,7 @@ class StepByStep(Follow):
         self.assertEqual([event['data']['b'] for event in self.end(follower)], [1, 2, 3, 4])
 
     def test_all_are_killed(self):
-        """Nobody says that it is over; nobody is there."""
+        """The recording has no end mark, and all its processes are dead."""
         recorder = self.record()
         follower = self.follow()
         self.tell(recorder, '\n')
@@ -132,7 +132,7 @@ class StepByStep(Follow):
 
 class Damaged(Follow):
     def damage(self, trace, rng):
-        """Changes bytes where they hurt: in what the session says, and at the ends of blocks."""
+        """Changes bytes of the session state and at the ends of blocks."""
         for name in rng.sample(['info/session', 'control/facilities', 'control/processes', 'cpu'], 2):
             path = os.path.join(trace, name)
             path = glob.glob(path + '/*')[0] if name == 'cpu' else path
@@ -149,7 +149,7 @@ class Damaged(Follow):
                     file.truncate(rng.randrange(size + 1))
 
     def test_by_chance(self):
-        """What a recording that was given up has left, damaged: it ends, whatever it says."""
+        """Follows a damaged abandoned recording; the follower always ends."""
         driven = subprocess.Popen([program('driven'), self.trace], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.addCleanup(self.close, driven)
         self.drive(driven, 500)
@@ -218,7 +218,7 @@ class Options(Follow):
         recorder.communicate(timeout=120)
 
     def test_a_flight_recorder(self):
-        """What was written over before the follower came is not missed; what comes then is seen."""
+        """Blocks overwritten before the start of the follower are not reported as missed; later events are printed."""
         recorder = self.record('--flight', '32K', '--block-size=4K')
         self.tell(recorder, '\n')
         self.drive(recorder, 20000)
@@ -238,7 +238,7 @@ class Options(Follow):
 
 
     def test_a_flight_recorder_that_is_copied(self):
-        """For a snapshot its writers go on in another half of the file. All are on one CPU, so there is one."""
+        """A snapshot makes the writers continue in the other half of the file. One CPU, so one file."""
         cpus = os.sched_getaffinity(0)
         self.addCleanup(os.sched_setaffinity, 0, cpus)
         os.sched_setaffinity(0, {min(cpus)})

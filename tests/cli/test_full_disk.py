@@ -7,7 +7,8 @@ from command import DATA, LTT, SOURCE, CommandTest, ltt, sample
 
 CAN_UNSHARE = subprocess.run(['unshare', '-rm', 'true'], check=False, stderr=subprocess.DEVNULL).returncode == 0
 
-# What is mounted, what runs there, and what it leaves; temporary files have no other place either.
+# Mounts a small file system, runs a command with its temporary files there, and lists the files
+# left.
 SCRIPT = """mount -t tmpfs -o size=%dk none %s || exit 99
 cd %s
 TMPDIR=. "$@" >/dev/null; echo status $?
@@ -27,7 +28,7 @@ class FullDisk(CommandTest):
         os.mkdir(self.small)
 
     def run_in(self, size_kb, *arguments):
-        """Returns what is left there, the status, and what was said."""
+        """Returns the files left there, the status and the messages."""
         done = subprocess.run(['unshare', '-rm', 'sh', '-c', SCRIPT % (size_kb, self.small, self.small), 'sh', LTT, *arguments],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
                               check=True)
@@ -35,7 +36,7 @@ class FullDisk(CommandTest):
         return left, status, done.stderr.decode()
 
     def check(self, *arguments, sizes=(4, 64), said=''):
-        """@said: what is said in front of that"""
+        """@said: the messages before that"""
         for size_kb in sizes:
             with self.subTest(arguments=arguments[0], size_kb=size_kb):
                 left, status, err = self.run_in(size_kb, *arguments)
@@ -79,7 +80,7 @@ class FullDisk(CommandTest):
         self.check('unpack', packed, '-o', 'out')
 
     def test_reading_an_archive(self):
-        """It is unpacked into a file that has no name."""
+        """The archive is unpacked to an anonymous temporary file."""
         trace = self.imported('perf/file-zstd83.data')
         packed = self.path('packed.tar.zst')
         self.assert_done(ltt('pack', trace, '-o', packed))

@@ -1,4 +1,4 @@
-"""The structure of the source: which files may include which, and what the documents say of folders."""
+"""The structure of the source: allowed includes, and the folders described in the documents."""
 import functools
 import glob
 import os
@@ -11,7 +11,7 @@ from recording import USE
 
 MOST_LINES = 400
 
-# The rooms of libltt-probe, which includes nothing of the others.
+# The rooms of libltt-probe, which includes no headers of other rooms.
 OF_THE_PROBE = ('session', 'probe')
 
 
@@ -62,7 +62,7 @@ class Levels(unittest.TestCase):
                 self.assertNotIn('<glib', read(path), path)
 
     def test_a_format_is_named_in_its_folder_only(self):
-        """Other rooms ask for attributes that the importer wrote (doc/format.md, 8.7, 8.8 and 9.1)."""
+        """Other rooms use attributes that the importer writes (doc/format.md, 8.7, 8.8 and 9.1)."""
         formats = [path.rstrip('/').split('/')[-1] for path in sources('libltt/formats/*/')]
         formats.remove('arrow')  # also the memory layout of the columns in table/
         named = re.compile('(?<![a-z])(%s)(?![a-z])' % '|'.join(formats), re.IGNORECASE)
@@ -92,13 +92,13 @@ class Levels(unittest.TestCase):
                              path.split('/')[-1], path)
 
     def test_each_file_says_what_it_is(self):
-        """Its first comment begins with its name."""
+        """The first comment of a file begins with its name."""
         for path in sources('libltt/**/*.[ch]', 'tools/*.[ch]', 'samples/**/*.c'):
             self.assertTrue(read(path).startswith('/* %s - ' % os.path.basename(path)) or
                             read(path).startswith('/* %s\n' % os.path.basename(path)), path)
 
     def test_the_library_does_not_speak(self):
-        """Nor does it end the program; the probe has no GLib to speak with."""
+        """The library prints no messages and does not exit."""
         for path in sources('libltt/**/*.c'):
             for word in ('printf', 'puts', 'perror', 'exit', 'abort', 'g_print', 'g_printerr', 'g_warning',
                          'g_error', 'g_critical', 'g_message'):
@@ -107,7 +107,7 @@ class Levels(unittest.TestCase):
 
 
 def find_circles(uses):
-    """The sets of more than one file, each of which uses all others of its set directly or through others (Tarjan)."""
+    """Strongly connected components of more than one file (Tarjan's algorithm)."""
     number, least, stack, circles = {}, {}, [], []
 
     def visit(file):
@@ -132,7 +132,7 @@ def find_circles(uses):
 
 @functools.lru_cache(maxsize=None)
 def find_uses():
-    """Object file -> those whose functions and data it uses, without their endings."""
+    """Object file -> object files whose symbols it uses, without suffixes."""
     folder = os.path.join(USE, 'obj/libltt')
     objects = [os.path.join(folder, path[len('libltt/'):-1] + 'os') for path in sources('libltt/**/*.c')]
     done = subprocess.run(['nm', '-A', '-P', *objects], check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -149,7 +149,7 @@ def find_uses():
 
 
 class Uses(unittest.TestCase):
-    """Functions and data of one object file in others."""
+    """Uses of functions and data between object files."""
 
     def test_nothing_of_a_higher_room(self):
         self.assertGreater(len(find_uses()), 100)
@@ -175,7 +175,7 @@ class Layout(unittest.TestCase):
                 self.assertLessEqual(read(path).count('\n'), MOST_LINES, path)
 
     def test_no_comment_end_has_a_line_of_its_own_for_one_line(self):
-        """As a formatter leaves it that moves the end of a comment that is too long."""
+        """Some formatters move the end of a long comment to its own line."""
         orphan = re.compile(r'(?m)^.*/\*(?:(?!\*/).)*\n[ \t]*\*/')
         for path in sources('libltt/**/*.[ch]', 'tools/**/*.[ch]', 'samples/**/*.[ch]', 'tests/**/*.[ch]'):
             found = orphan.search(read(path))
@@ -184,7 +184,7 @@ class Layout(unittest.TestCase):
 
 class Documents(unittest.TestCase):
     def test_public_headers_can_be_found_from_a_manual_page(self):
-        """One names them, or a page that it names, or they are included by one that is named."""
+        """A page lists a header, or another page that lists it, or a listed header includes it."""
         pages = sources('doc/man/*.[1-9]')
         for page in pages:
             named = (os.path.join('doc', name) for name in re.findall(r'[\w-]+\.md\b', read(page)))
@@ -206,7 +206,7 @@ class Documents(unittest.TestCase):
         self.assertEqual(named, set(levels()) | {'probe'})
 
     def test_links(self):
-        """To files that are there."""
+        """Links lead to existing files."""
         for path in sources('*.md', 'doc/*.md'):
             text = re.sub(r'(?m)^    .*', '', read(path))
             for target in re.findall(r'\]\(([^)#:]+)(?:#[^)]*)?\)', text):

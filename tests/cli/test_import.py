@@ -15,7 +15,7 @@ RECORDING = os.path.join(DATA, 'revent/v2-general.revent')
 
 class ImportTest(CommandTest):
     def make(self, recording, *options):
-        """Imports; returns the trace."""
+        """Imports a recording; returns the trace."""
         trace = self.path('trace')
         shutil.rmtree(trace, ignore_errors=True)
         self.assert_done(ltt('import', recording, '-o', trace, *options), '')
@@ -33,7 +33,7 @@ class ImportTest(CommandTest):
 
 class Sources(ImportTest):
     def test_pipes(self):
-        """Standard input, and a named pipe; the copy that is made is gone."""
+        """Standard input and a named pipe; the temporary copy is removed."""
         usual = ltt('dump', '--all', self.make(RECORDING)).out
         with open(RECORDING, 'rb') as file:
             done = subprocess.run(['sh', '-c', 'cat | "$0" import - -o "$1"', LTT, self.path('piped')], stdin=file,
@@ -73,7 +73,7 @@ class Sources(ImportTest):
 
 
 class Travelled(ImportTest):
-    """What is done to traces does not change what they become again."""
+    """Pack, cut and merge do not change the exported recording."""
 
     LOG = os.path.join(DATA, 'qemu/synthetic-7.2.rr')
 
@@ -86,13 +86,13 @@ class Travelled(ImportTest):
         self.assert_done(ltt('import', self.LOG, '-o', log))
         merged = ltt('merge', '-o', self.path('both'), self.make(RECORDING), log)
         self.assertEqual((merged.status, merged.out), (0, ''))
-        # Times of a log count instructions.
+        # Times of a log are instruction counts.
         self.assertIn('log: times are not those of the wall clock', merged.err)
         self.assert_same_again(RECORDING, 'revent', self.path('both'))
         self.assert_same_again(self.LOG, 'qemu-replay', self.path('both'))
 
     def test_merged_of_several_of_a_kind(self):
-        """They do not become one recording that nobody made."""
+        """A merge of several recordings is not exported as one recording."""
         for kind, one, other in (('revent', RECORDING, 'revent/v1-general.revent'), ('qemu-replay', self.LOG, 'qemu/q2.8-empty.rr')):
             for name, recording in (('one', one), ('other', os.path.join(DATA, other))):
                 self.assert_done(ltt('import', recording, '-o', self.path(name + kind)))
@@ -112,7 +112,7 @@ class Travelled(ImportTest):
 
 
 class Attributes(ImportTest):
-    """What an importer says of its trace, so that nothing else needs to know the kind of recording."""
+    """Attributes that importers write, so that other code does not depend on the kind of recording."""
     RECORDINGS = (('revent/v2-general.revent', 'wall', None), ('revent/v3-general.revent', 'monotonic', None),
                   ('qemu/q7.2-serial.rr', 'other', None), ('perf/file-callgraph.data', 'other', None),
                   ('perf/stat-interval.data', 'other', None),
@@ -125,7 +125,7 @@ class Attributes(ImportTest):
                 self.assertEqual((system.get('clock'), system.get('clock_zero')), (clock, zero))
 
     def bookkeeping(self, trace):
-        """The description that says to be bookkeeping, and the lines of its events."""
+        """The description of the bookkeeping facility, and the lines of its events."""
         for path in glob.glob(os.path.join(trace, 'eventdefs/*_file.xml')):
             self.assertIn(b' ltt:role="bookkeeping"', self.read(path))
             name = os.path.basename(path)[:-len('.xml')]
@@ -134,7 +134,7 @@ class Attributes(ImportTest):
             return path, name, lines
 
     def test_a_part_keeps_all_bookkeeping(self):
-        """Also of traces that were imported when descriptions did not say it, and of one beside others."""
+        """Includes traces of earlier importers without the attribute, and merged traces."""
         for recording in ('revent/v2-general.revent', 'qemu/q7.2-serial.rr', 'perf/file-callgraph.data'):
             with self.subTest(recording):
                 for name in ('part', 'old-part', 'both', 'both-part'):
@@ -153,7 +153,7 @@ class Attributes(ImportTest):
                 self.assertEqual(ltt('dump', '--event', name + '.*', self.path('old-part')).lines, lines)
 
     def test_a_name_is_no_attribute(self):
-        """A facility of somebody who calls it a file."""
+        """A user's facility whose name ends with "file" is not bookkeeping."""
         trace = self.path('own')
         small_trace.write(trace, '<facility name="my_file"><event name="read"/></facility>',
                           {'control/my': [[(1050000000 * 10**9, 'read', b'')]]})

@@ -165,7 +165,7 @@ f.plain  string
                                {'name': 'f.plain', 'description': None, 'type': {'kind': 'string'}}])
 
     def test_of_all_samples(self):
-        """Text and JSON name the same types, and each field of the JSON stands in the text."""
+        """Text and JSON list the same types, and the text contains each field of the JSON."""
         for trace in samples():
             text, found = ltt('info', '--events', trace), ltt('info', '--events', '--json', trace)
             events = json.loads(found.out)['events']

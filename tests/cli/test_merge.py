@@ -13,12 +13,12 @@ from command import CommandTest, as_json, expected_events, is_hidden, ltt, sampl
 from damage import DamagedByChance
 from small_trace import write
 
-# Traces whose blocks can be copied: of one byte order, and of sizes that mean the same.
+# Traces whose blocks can be copied: same byte order and equivalent sizes.
 ALIKE = (('tracer', 'two-versions'), ('load-in-cpu-file', 'one-cpu'), ('clock-set-back', 'wrapping-ids'),
          ('one-cpu', 'crashed', 'clock-set-back'), ('crashed', 'crashed'), ('worked-block', 'every-type'),
          ('flight-recorder', 'flight-recorder'))
 
-# Traces whose events must be written anew: of another byte order, other sizes, or the historical dialect.
+# Traces whose events must be rewritten: another byte order, other sizes, or the historical dialect.
 UNLIKE = (('one-cpu', 'big-endian'), ('big-endian', 'every-type'), ('every-type', 'unquoted', 'big-endian'),
           ('one-cpu', 'sparse-cpus'), ('sparse-cpus', 'flight-recorder'), ('one-cpu', 'numbers'),
           ('big-endian', 'tracer', 'load-in-cpu-file'), ('sparse-cpus', 'dialect-2.2', 'every-type'),
@@ -40,7 +40,7 @@ def rank(tracefile):
 
 
 def joined(*names):
-    """What a dump of several traces is to be, from what is expected of each: a merge over the heads of files."""
+    """The expected dump of several traces: a simple merge of the expected files of each trace."""
     files, first_cpu = {}, 0
     for number, name in enumerate(names, 1):
         path = sample(name)
@@ -120,7 +120,7 @@ class Dump(CommandTest):
 class Merge(CommandTest):
     def merge(self, paths, *options, name='merged'):
         result = ltt('merge', '-o', self.path(name), *paths, *options)
-        # Some of the samples begin in 1970, which is said.
+        # Some of the samples begin in 1970, which is reported.
         said = [line for line in result.err.splitlines() if 'times are not those of the wall clock' not in line]
         self.assertEqual((result.status, result.out, said), (0, '', []))
         return self.path(name)
@@ -137,7 +137,7 @@ class Merge(CommandTest):
                     self.assertEqual((check.status, check.err), (0, ''))
 
     def test_of_unlike_traces(self):
-        """Byte order of the first, sizes of the largest, version 2.0; nothing is lost in what is written anew."""
+        """Byte order of the first trace, largest sizes, version 2.0; rewritten events are complete."""
         for names, expected in ((('big-endian', 'one-cpu'), ('big', 'LP64', '0')),
                                 (('dialect-2.2', 'numbers'), ('LITTLE_ENDIAN', 'ILP64', '0')),
                                 (('sparse-cpus', 'big-endian'), ('little', 'ILP32', '0'))):
@@ -159,7 +159,7 @@ class Merge(CommandTest):
         self.assertEqual(len(re.findall(r'(?m)^  core +\d', info)), 1)
 
     def test_times_that_rest_on_the_frequency(self):
-        """Those of blocks that a crash left open with one time value, in a trace whose counter has another rate."""
+        """Times in open blocks with one time value, in a trace with another cycle_frequency."""
         crashed = self.copy(sample('crashed-at-once'))
         system = os.path.join(crashed, 'info/system.xml')
         with open(system, encoding='utf-8') as file:
@@ -171,7 +171,7 @@ class Merge(CommandTest):
         self.assertEqual(ltt('dump', self.merge(paths)).out, ltt('dump', *paths).out)
 
     def test_larger_blocks(self):
-        """Blocks take the size of the largest; what is behind the small ones is padding."""
+        """All blocks get the largest size; padding fills the smaller ones."""
         merged = self.merge([sample('worked-block'), sample('every-type')])
         sizes = [re.search('ltt_block_size="(.*?)"', self.read(path)).group(1)
                  for path in (sample('worked-block'), sample('every-type'), merged)]
@@ -194,9 +194,9 @@ class Merge(CommandTest):
         self.assertRegex(text, r'name="second" cpu="1" time="1050000001\.50*"')
 
     def test_damage(self):
-        """Told; what could be read is there."""
+        """Damage is reported, and readable events are merged."""
         merged = self.path('merged')
-        for other in ('worked-block', 'numbers'):  # where its blocks are copied, and where it is written anew
+        for other in ('worked-block', 'numbers'):  # both copied and rewritten
             paths = sample('damage'), sample(other)
             result = ltt('merge', '-o', merged, *paths)
             self.assert_failed(result, 'cpu/0: block 1: byte 156: ', status=1)
@@ -215,7 +215,7 @@ class Merge(CommandTest):
 
 
 class Machines(CommandTest):
-    """Traces that say which boot of which machine they are of, and merges of merges."""
+    """Traces with the boot id of their machine, and merges of merges."""
 
     def of_machine(self, name, boot, to=None, attributes=''):
         trace = self.copy(sample(name), to or '%s-%s' % (name, boot))
@@ -227,7 +227,7 @@ class Machines(CommandTest):
         return trace
 
     def merge(self, name, *paths, status=0):
-        """A merged trace whose dump is that of its parts, and in which all is well."""
+        """Merges; the dump equals that of the parts, and the trace has no problems."""
         merged = self.path(name)
         result = ltt('merge', '-o', merged, *paths)
         self.assertEqual((result.status, result.out), (status, ''), result.err)
@@ -256,7 +256,7 @@ class Machines(CommandTest):
                     ltt('dump', '--format=json', merged).out)), events)
 
     def test_threads_and_losses_of_one_machine(self):
-        """Of each trace, threads stay known, and running totals of losses add up."""
+        """Threads remain known, and running totals of losses are added."""
         paths = [self.of_machine('tracer', 'x', name) for name in ('one', 'two')]
         merged = self.merge('merged', *paths)
         one, both = (json.loads(ltt('stat', '--json', trace).out) for trace in (paths[0], merged))
@@ -274,12 +274,12 @@ class Machines(CommandTest):
         self.assertEqual(len(ltt('dump', '--cpu=0', merged).lines),
                          sum(len(ltt('dump', '--cpu=0', path).lines) for path in paths[::2]))
         self.assertIsNone(json.loads(ltt('info', '--json', merged).out)['system'].get('boot_id'))
-        # No longer of one machine: a further trace of x has CPUs of its own.
+        # The machine is no longer unique: a further trace of x has separate CPUs.
         further = self.merge('further', merged, self.of_machine('one-cpu', 'x', 'more'))
         self.assertEqual(sorted(os.listdir(os.path.join(further, 'cpu'))), list('0123456'))
 
     def test_merges_of_merges(self):
-        """To any depth, of the same trace too."""
+        """Merges of any depth, also of the same trace."""
         for boot in ('', 'x'):
             with self.subTest(boot=boot):
                 one, two = self.of_machine('tracer', boot, 'one' + boot), self.of_machine('crashed', boot, 'two' + boot)
@@ -306,7 +306,7 @@ class Machines(CommandTest):
             'dump', '--format=json', '--event=processes.process', merged).out)], ['one', 'two'])
 
     def test_lanes(self):
-        """They come behind all CPUs, are called what they are, and are of no CPU."""
+        """Lanes follow all CPUs, are labelled as lanes, and belong to no CPU."""
         text = 'cpu="8" lanes="2"'
         for boot in ('x', 'y'):
             trace = self.of_machine('sparse-cpus', boot)
@@ -336,11 +336,11 @@ class Machines(CommandTest):
 
 class ByChance(DamagedByChance):
     def test_unlike_traces(self):
-        """Of a trace that must be written anew, what its dump has is in the merged trace, which has no problems."""
+        """Rewriting preserves all visible events, and the merged trace has no problems."""
         for seed in range(20):
             dice = random.Random(seed)
             name = self.TRACES[seed % len(self.TRACES)]
-            # Byte orders and sizes that none of the others has, or few.
+            # Rare byte orders and sizes.
             first = sample('numbers' if name == 'big-endian' else 'big-endian')
             with self.subTest(seed=seed, trace=name):
                 self.trace, merged = self.copy(sample(name), 'damaged-%d' % seed), self.path('merged-%d' % seed)

@@ -1,4 +1,4 @@
-"""`ltt dump A B` and `ltt merge` of recordings: what comes out again, and clocks that differ."""
+"""`ltt dump A B` and `ltt merge` of recordings: round trips, and different clocks."""
 import os
 import re
 import shutil
@@ -13,7 +13,7 @@ from small_trace import write
 
 class Recordings(CommandTest):
     def test_they_come_out_again(self):
-        """Of a merged trace, whichever byte order that has."""
+        """Exports from a merged trace of either byte order equal the original recordings."""
         for name, kind in (('perf/bigendian-s390x.data', 'perf'), ('perf/file-tracepoints.data', 'perf'),
                            ('qemu/q7.2-serial.rr', 'qemu-replay'), ('revent/v2-general.revent', 'revent')):
             recording, trace = os.path.join(SOURCE, 'tests/data', name), self.path(kind)
@@ -29,7 +29,7 @@ class Recordings(CommandTest):
 
 
 class Clocks(CommandTest):
-    """A recording whose clock begins with the machine, beside one of the wall clock."""
+    """A recording with a monotonic clock, merged with one that uses the wall clock."""
     FACILITY = '<facility name="probes"><event name="other"/></facility>'
     START = 5000 * 10**9
     WALL = 1050000000 * 10**9 + 123456789
@@ -60,8 +60,10 @@ class Clocks(CommandTest):
         self.assertEqual(self.times(merged, sample('one-cpu')), (moved, ''), 'moved twice')
 
     def test_told_by_the_trace_beside(self):
-        """A trace that knows the monotonic clock says more exactly how far it is from its own times, if it is of the same
-        machine; perf has noted the wall clock in microseconds."""
+        """A trace of the same machine with the monotonic clock gives a more exact offset than perf.
+
+        perf records the wall clock in microseconds.
+        """
         perf = self.recording()
         beside = self.path('beside')
         told = self.WALL - (self.START - 7)
@@ -95,7 +97,7 @@ class Clocks(CommandTest):
             self.assertIn(', according to %s\n' % teller, self.times(beside, self.recording(clock=clock))[1])
 
     def test_the_attribute_wins_over_the_times(self):
-        """Times of the first hours of 1970 can be those of the wall clock, and those of today of another."""
+        """The attribute determines the clock, even if the times suggest another one."""
         perf = self.recording(clock='wall')
         self.assertEqual(self.times(sample('one-cpu'), perf), ([self.START, self.START + 50], ''))
         self.assertIn('1970-01-01 01:23:20 UTC', ltt('info', perf).out)
@@ -105,7 +107,7 @@ class Clocks(CommandTest):
         self.assertIn('(no wall time)', ltt('info', other).out)
 
     def test_what_a_merged_trace_says(self):
-        """The clock of all its traces, if they are not moved."""
+        """A merged trace has the clock attribute of its members, unless they have an offset."""
         first, second = self.recording('first'), self.recording('second')
         zero = str(self.WALL - (self.START - 7))
         for number, (words, expected) in enumerate((((), ('monotonic', zero)), (['--offset=2=1'], (None, None)))):
@@ -130,7 +132,7 @@ class Clocks(CommandTest):
 @unittest.skipUnless(shutil.which('perf'), 'perf is not installed')
 class WithPerf(Case):
     def test_one_program(self):
-        """Each sample of the program's own code lies between its first and its last event."""
+        """Each sample of the program's own code is between its first and its last event."""
         environment = dict(os.environ, PATH=os.path.dirname(LTT_IN_USE) + os.pathsep + os.environ['PATH'])
         script = os.path.join(SOURCE, 'samples/analysis/with-perf.sh')
         done = subprocess.run([script, self.trace, program('storm'), '-n', '300000'], env=environment, stdout=subprocess.PIPE,
@@ -153,7 +155,7 @@ class WithPerf(Case):
 
 class Recorded(Case):
     def test_two_recordings(self):
-        """Programs traced for real: every thread's numbers are whole, and both traces' processes are there."""
+        """Two real recordings: the numbers of each thread are contiguous, and the processes of both are present."""
         paths = [self.path('one'), self.path('two')]
         for path in paths:
             call(LTT_IN_USE, 'record', '-o', path, '--block-size=4K', '--', program('storm'), '-t', 2, '-n', 3000)

@@ -27,7 +27,7 @@ class Names(CommandTest):
             names[match.group(1), match.group(3)] = match.group(4)
         self.assertEqual(names, self.names_of_perf())
         self.assertGreater(len(set(names.values())), 4)
-        # One process has two names, one after the other.
+        # One process changes its name.
         self.assertEqual(set(re.findall(r' tid=168 comm=([\w-]+)  ', ltt('dump', self.path('trace')).out)), {'perf-exec', 'sleep'})
 
     def test_filter(self):

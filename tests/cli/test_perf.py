@@ -7,11 +7,11 @@ import bpf
 from command import ltt
 from perf_recordings import COMPRESSED, FOLDER, KILLED, PLAIN, PROGRAMS, RECORDINGS, PerfTest, nanoseconds
 
-# Records that are told of in control/perf_file.
+# Records described in control/perf_file.
 META = {64, 65, 66, 80}
-# In the file, but what is in them comes out instead.
+# Records in the file that the importer replaces by their contents.
 CONTAINERS = {81, 83}
-# Addresses from here on in a call chain are no addresses but say whose the next ones are.
+# Values from here on in a call chain are not addresses but context markers.
 CONTEXTS = 0xfffffffffffff000
 
 TYPES = {1: 'mmap', 2: 'lost', 3: 'comm', 4: 'exit', 7: 'fork', 10: 'mmap2', 14: 'switch', 15: 'switch_cpu_wide',
@@ -22,7 +22,7 @@ MMAP2, WITH_BUILD_ID = 10, 0x4000
 
 
 def told(ip):
-    """What is left of an address in a call chain where perf prints the place in the file that is mapped there."""
+    """The part of an address that remains where perf prints the offset in the mapped file."""
     return ip if ip >> 63 else ip % 4096
 
 
@@ -77,7 +77,7 @@ class Real(PerfTest):
         events = [event for event in self.events(trace) if event['event'] in names]
         printed = []
         with open(recording + '.script.txt', encoding='utf-8') as file:
-            # perf puts the address in front of the instruction pointer, in whatever order they are asked for
+            # perf prints the address before the instruction pointer, in any requested order
             fields = sorted(file.readline().split()[-1].split(','))
             for line in file.read().splitlines():
                 start = re.match(r'.*? +(-?\d+)/(-?\d+) +(?:\[(\d+)\] +)?(\d+\.\d{9}): +(?:(\d+) +)?(\S+): *(.*)', line)
@@ -86,7 +86,7 @@ class Real(PerfTest):
                 elif line.startswith('\t'):
                     printed[-1][1].append(int(line.split()[0], 16))
         self.assertEqual(len(events), len(printed))
-        # perf prints samples of one instant in another order
+        # perf prints samples with equal times in another order
         for event, ((pid, tid, cpu, time, period, name, rest), chain) in zip(
                 sorted(events, key=lambda event: nanoseconds(event['time'])), printed):
             data = event['data']
@@ -97,7 +97,7 @@ class Real(PerfTest):
                 self.assertEqual(own['period'], int(period))
             if cpu:
                 self.assertEqual((own['cpu'], event['tracefile']), (int(cpu), 'cpu/%d' % int(cpu)))
-            # of a copied stack, perf prints what it makes of it
+            # perf prints the unwound frames instead of a copied stack
             if 'stack_user' in data:
                 continue
             if chain:

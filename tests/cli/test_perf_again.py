@@ -16,7 +16,7 @@ class Again(PerfTest):
                 self.assertEqual(self.read(self.exported(trace)), self.read(recording))
 
     def test_others_become_plain_files(self):
-        """What is exported, imported and exported again is the same; and has the events of the recording."""
+        """A second import and export gives the same file, with the events of the recording."""
         for recording in (DIRECTORY, PIPE, *COMPRESSED):
             with self.subTest(recording=os.path.basename(recording)):
                 trace = self.make(recording)
@@ -32,7 +32,7 @@ class Again(PerfTest):
                 self.assertEqual(self.read(self.exported(trace)), self.read(plain))
 
     def test_streams_with_gaps_between(self):
-        """perf takes all data.N that there are, whatever their numbers."""
+        """perf reads all files data.N, regardless of gaps in their numbers."""
         folder = self.path('recording')
         shutil.copytree(DIRECTORY, folder)
         os.rename(os.path.join(folder, 'data.1'), os.path.join(folder, 'data.10'))
@@ -45,7 +45,7 @@ class Again(PerfTest):
         self.assertEqual(self.records(trace), before)
 
     def test_copy_of_the_kernel(self):
-        """What perf record --kcore leaves beside the records is kept, and told of when it does not go out."""
+        """Files of perf record --kcore are preserved, and reported if they cannot be exported."""
         folder = self.path('recording')
         shutil.copytree(DIRECTORY, folder)
         files = {'kcore_dir/kallsyms': b'ffffffff81000000 T _text\n', 'kcore_dir/kcore': random.Random(5).randbytes(70000),
@@ -78,7 +78,7 @@ class Again(PerfTest):
             'ltt import: %s: kcore_dir/%s: is no plain file; it is left out' % (folder, name) for name in ('kcore', 'modules')])
 
     def test_a_part(self):
-        """Of a part of the events, a recording of that part, with what names its threads and addresses."""
+        """A part is exported as a recording of that part, with the names of its threads and addresses."""
         recording = os.path.join(FOLDER, 'file-tracepoints.data')
         trace = self.make(recording)
         part = self.path('part')
@@ -92,7 +92,7 @@ class Again(PerfTest):
         self.assertEqual(self.of_file(trace, 'hostname'), [{'text': 'fixture'}])
 
     def test_a_cut(self):
-        """What a recording says of itself survives a cut, so a recording can be made of that."""
+        """A cut keeps the header and features, so the part can be exported."""
         trace = self.make(os.path.join(FOLDER, 'file-tracepoints.data'))
         self.assert_done(ltt('cut', '--from', '+0.25', '-o', self.path('cut'), trace), None)
         events = [event for event in self.events(self.path('cut')) if not event['event'].startswith('perf_file.')]
@@ -104,7 +104,7 @@ class Again(PerfTest):
                          sorted((event['event'], event['data'].get('time', 0)) for event in events))
 
     def test_a_part_of_a_killed_one(self):
-        """It is finished: perf, which refuses what was killed, reads it."""
+        """The export is a finished file, which perf reads, unlike the unfinished original."""
         trace, _ = self.imported(KILLED, 1)
         names = ('mmap', 'id_index', 'event_update', 'thread_map', 'cpu_map', 'comm')
         kept = [event['data'] for event in self.records(trace) if event['event'] in ['perf.' + name for name in names]]
@@ -120,7 +120,7 @@ class Again(PerfTest):
         self.assertEqual(self.of_file(trace, 'feature'), [])
 
     def test_imported_by_another_version(self):
-        """It called a field otherwise."""
+        """The earlier version used another field name."""
         trace, _ = self.imported(os.path.join(DATA, 'perf/file-callgraph.data'))
         eventdefs, loads = os.path.join(trace, 'eventdefs', 'perf.xml'), os.path.join(trace, 'control', 'facilities')
         old = self.checksum(eventdefs)
@@ -142,7 +142,7 @@ class Again(PerfTest):
 
     @staticmethod
     def checksum(eventdefs):
-        """As a facility_load of a little-endian trace has it."""
+        """In the byte order of a facility_load of a little-endian trace."""
         return struct.pack('<I', int(ltt('compile', '--checksum', eventdefs).out.split()[1], 16))
 
     def test_not_a_recording_of_perf(self):

@@ -10,7 +10,7 @@ from perf_recordings import COMPRESSED, DIRECTORY, FOLDER, PIPE, PROGRAMS, PerfT
 
 
 class Damaged(PerfTest):
-    """Whatever is wrong with a plain file, it is said, and the file comes out as it went in."""
+    """Damage of a plain file is reported, and the export equals the original."""
 
     def check(self, content):
         path = self.path('damaged')
@@ -34,7 +34,7 @@ class Damaged(PerfTest):
                 self.assertRegex(result.err, r'(?m)^ltt import: \S+: byte \d+: ')
 
     def test_more_than_anybody_reads(self):
-        """Of records that are all wrong, the first thousand are told of, and how many more there are."""
+        """Only the first thousand damaged records are reported, with the number of the others."""
         content = bytearray(self.read(os.path.join(FOLDER, 'offline-cpu.data')))
         data, = struct.unpack_from('<Q', content, 40)
         del content[data:]
@@ -57,7 +57,7 @@ class Damaged(PerfTest):
             self.assertEqual(result.status, 1)
 
     def test_more_than_any_machine_has(self):
-        """Ids and attrs cost memory: of too many, some are left out, and said."""
+        """Excess ids and attrs are omitted, because of their memory, and reported."""
         content = bytearray(self.read(os.path.join(FOLDER, 'offline-cpu.data')))
         attrs, = struct.unpack_from('<Q', content, 24)
         end = len(content)
@@ -67,7 +67,7 @@ class Damaged(PerfTest):
         self.assertIn('byte %d: more than 1048576 ids in all; those of this attr are not taken' % (attrs + 128), result.err)
 
     def test_sections_among_the_records(self):
-        """What a header says in bytes of records is left out: an export needs the header before it has the records."""
+        """Sections inside the records are omitted, because an export writes the header before the records."""
         content = self.read(os.path.join(FOLDER, 'offline-cpu.data'))
         attrs, attrs_size, records, records_size = struct.unpack_from('<4Q', content, 24)
         expected = 'expected %s inside the file, and not among the records'
@@ -94,7 +94,7 @@ class Damaged(PerfTest):
                       self.check(bytes(content)).err)
 
     def test_attrs_behind_compressed_records(self):
-        """What takes more room then is not where the header says."""
+        """Decompression moves sections to other offsets than the header declares."""
         content = bytearray(self.read(COMPRESSED[0]))
         at, size = struct.unpack_from('<QQ', content, 24)
         struct.pack_into('<Q', content, 24, len(content))
@@ -117,7 +117,7 @@ class Damaged(PerfTest):
         self.assertEqual([(event['data']['type'], event['data']['record']['offset']) for event in unknown], [(999, 304)])
 
     def test_programs_of_bpf(self):
-        """Arrays and entries that are not where they are said to be."""
+        """Arrays and entries outside their declared offsets."""
         recording = self.read(PROGRAMS)
         places = {data['name']: data['offset'] for data in self.of_file(self.make(PROGRAMS), 'feature')}
         programs, types = places['bpf_prog_info'], places['bpf_btf']
@@ -142,7 +142,7 @@ class Damaged(PerfTest):
                 for _ in range(chance.choice((1, 3, 30))):
                     place = chance.choice((chance.randrange(8, 264), chance.randrange(264, len(content))))
                     damaged[place] = chance.choice((0, 255, chance.randrange(256)))
-                # what is to be taken apart does not come out the same
+                # decoded records do not encode to the same bytes
                 if struct.unpack_from('<Q' if name[0] != 'b' else '>Q', damaged, 8)[0] == 16:
                     continue
                 with self.subTest(name=name, seed=6):
@@ -167,7 +167,7 @@ class Damaged(PerfTest):
 
 
     def test_a_stream_of_a_directory(self):
-        """What is wrong in one stream does not hide the next."""
+        """Damage in one stream does not affect the next."""
         folder = self.path('recording')
         shutil.copytree(DIRECTORY, folder)
         content = bytearray(self.read(os.path.join(folder, 'data.0')))
@@ -187,7 +187,7 @@ class Damaged(PerfTest):
         self.assertEqual({event['tracefile'] for event in samples}, {'cpu/1'})
 
     def test_streams_that_are_missing(self):
-        """perf takes those that are there, and says nothing."""
+        """perf silently reads the existing streams."""
         folder = self.path('recording')
         shutil.copytree(DIRECTORY, folder)
         os.unlink(os.path.join(folder, 'data.0'))
@@ -196,7 +196,7 @@ class Damaged(PerfTest):
         self.assertIn('recording: byte 0: data.0 is missing', self.imported(folder, 1)[1])
 
     def test_lost_records(self):
-        """What is said to be lost counts as lost."""
+        """Records of lost events count as losses."""
         content = bytearray(self.read(os.path.join(FOLDER, 'switch-namespaces-cgroup.data')))
         with open(os.path.join(FOLDER, 'switch-namespaces-cgroup.data.records.txt'), encoding='ascii') as file:
             places = {kind: int(place) for place, kind, _, _ in (line.split() for line in file if line[0] != '#')}
@@ -208,7 +208,7 @@ class Damaged(PerfTest):
         self.assertEqual([event['data']['lost'] for event in lost], [41])
 
     def test_counts_that_were_read(self):
-        """A record READ has the values that read_format names, one by one or of a group."""
+        """A record READ has the values of read_format, single or of a group."""
         recording = os.path.join(FOLDER, 'file-tracepoints.data')
         trace = self.make(recording)
         attrs = [attr['offset'] for attr in self.of_file(trace, 'attr')]

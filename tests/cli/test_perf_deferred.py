@@ -23,7 +23,7 @@ class Deferred(PerfTest):
         recording.record(DEFERRED, body + recording.pack('IIQQII', 10, tid, time, 1, cpu, 0), 2)
 
     def joined(self, recording):
-        """The joined call chains by the time of the event; the recording comes back to the byte."""
+        """Returns the joined call chains by event time; the export equals the recording."""
         trace, said = self.import_content(recording.content())
         self.assertEqual(said, '')
         events = self.events(trace, '--event', 'perf_joined.callchain')

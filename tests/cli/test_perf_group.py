@@ -24,7 +24,7 @@ class Groups(PerfTest):
                 for event in self.events(trace, '--event', 'perf_joined.member')]
 
     def samples(self, content):
-        """Places of the samples."""
+        """Offsets of the samples."""
         begin, size = struct.unpack_from('<QQ', content, 40)
         at = begin
         while at < begin + size:
@@ -57,7 +57,7 @@ class Groups(PerfTest):
         self.assertEqual(self.read(self.exported(trace)), self.read(LEADER))
 
     def test_a_part_without_its_samples(self):
-        """Members are no records: a part of them alone has none."""
+        """Members are not records: a part without the samples has no records."""
         trace, _ = self.imported(LEADER)
         part = self.read(self.exported(trace, '--event', 'perf_joined.member'))
         self.assertEqual(list(self.samples(part)), [])

@@ -42,7 +42,7 @@ def recording(attrs, records=b'', formats=None, event_types=b''):
 
 
 def altered(path, before, after):
-    """Writes other bytes of the same number over those that are in a file just once."""
+    """Replaces bytes that occur once in a file by others of the same length."""
     with open(path, 'r+b') as file:
         content = file.read()
         assert content.count(before) == 1 and len(before) == len(after), content.count(before)
@@ -52,7 +52,7 @@ def altered(path, before, after):
 
 class Hostile(PerfTest):
     def test_fields_of_one_name(self):
-        """They are told apart by numbers, which must not be looked for one after the other."""
+        """Suffixes make names unique; the search for a free suffix must not be linear."""
         line = b'\tfield:u8 a;offset:%d;size:1;\n'
         text = b'name: many\nID: 7\nformat:\n' + b''.join(line % i for i in range(8000))
         trace, _ = self.import_content(recording([attr(TRACEPOINT, 7)] * 12, sample(bytes(range(256)) * 2), [text]))
@@ -70,7 +70,7 @@ class Hostile(PerfTest):
                          {'a_2': 0, 'a': 1, 'a_3': 2, 'a_4': 3, 'a_2_2': 4, 'a_3_2': 5})
 
     def test_many_formats(self):
-        """Of those with one number the first counts."""
+        """The first of several formats with the same id is used."""
         texts = [b'name: x%d\nID: %d\n' % (i, i // 2) for i in range(8000)]
         trace, _ = self.import_content(recording([attr(TRACEPOINT, i) for i in range(1500)], b'', texts))
         names = [event['name'] for event in self.of_file(trace, 'attr')]
@@ -89,7 +89,7 @@ class Hostile(PerfTest):
                                'its formats are not taken')
 
     def test_more_events_than_can_be_described(self):
-        """Samples of the later ones are kept as bytes."""
+        """Samples of further events are preserved as bytes."""
         many = 900
         made = Recording()
         for i in range(many):
@@ -103,7 +103,7 @@ class Hostile(PerfTest):
         self.assertEqual((names[0], names[-1]), ('perf.event_0_0x3e8', ''))
 
     def test_more_cpus_than_the_recording_has_room_for(self):
-        """Not each of them has a tracefile, of a block at least; the events tell their CPU."""
+        """Not every CPU gets a tracefile with its minimum of one block; the events contain the CPU."""
         made = Recording().attr()
         for cpu in range(20000):
             made.sample(1000 + cpu, cpu=cpu)
@@ -118,7 +118,7 @@ class Hostile(PerfTest):
         self.assertEqual([event['data']['cpu'] for event in samples], list(range(20000)))
 
     def test_a_feature_longer_than_the_trace(self):
-        """Somebody has changed the trace: from a few bytes no file of gigabytes is made."""
+        """A modified trace of a few bytes must not export gigabytes."""
         head = b'PERFILE2' + struct.pack('<Q', 16)
         tracing = struct.pack('<IHHII', 66, 0, 16, 24, 0)
         path = self.path('piped')

@@ -10,9 +10,9 @@ from perf_recordings import PerfTest, can_record, nanoseconds
 
 @unittest.skipUnless(can_record(), 'perf record is not allowed here')
 class Live(PerfTest):
-    """perf record here, in all its forms, and perf reading what we write."""
+    """Imports all forms of perf record on this machine; perf reads the exports."""
     FIELDS = 'comm,pid,tid,time,event,period,ip,sym'
-    # Lines that tell where things are in the file, or in which form it is.
+    # Lines about offsets in the file, or about its form.
     OF_THE_FORM = re.compile(r'# (captured on|data offset|data size|feat offset|missing features|directory data|=+$|$)|#$')
 
     def perf(self, *arguments):
@@ -63,7 +63,7 @@ class Live(PerfTest):
         self.check(through_pipe=True)
 
     def test_tracepoints_through_pipe(self):
-        """perf names tracepoints of a pipe only as it comes to samples, and evlist does not go so far."""
+        """perf resolves the tracepoints of a pipe when it reaches samples; evlist does not read that far."""
         recording = self.path('pipe')
         with open(recording, 'wb') as out:
             recorded = subprocess.run(['perf', 'record', '-q', '-g', '-e', 'sched:sched_switch,sched:sched_process_exit', '-o', '-',

@@ -23,7 +23,7 @@ def form_of(name, number, fields):
 
 
 class Recording:
-    """A file of perf. Words of features may be those of a machine of 32 bits."""
+    """A perf file. The words of features may have 32 bits."""
 
     def __init__(self, order='<', magic=None, header_bytes=104, words='Q'):
         self.order = order
@@ -118,7 +118,7 @@ class Headers(MadeTest):
         self.check('>')
 
     def test_version_1(self):
-        """The magic is that of any machine; the size of an attr tells the order."""
+        """The magic does not show the byte order; the size of an attr does."""
         self.check(magic=b'PERFFILE')
         self.check('>', magic=b'PERFFILE')
 
@@ -146,7 +146,7 @@ class Headers(MadeTest):
 
 class Records(MadeTest):
     def test_records_of_simpleperf(self):
-        """Their size has 32 bits; what is behind them is read."""
+        """Their size has 32 bits; the records after them are read."""
         for order in '<>':
             recording = Recording(order).attr().sample(2000).record(32769, b'kernel symbols  ' * 5000).sample(1000, 1)
             self.assertEqual(self.samples(recording), TWO)
@@ -159,10 +159,10 @@ class Records(MadeTest):
 
 
 class Words(MadeTest):
-    """Fields of samples that are packed in ways of their own."""
+    """Fields of samples with special encodings."""
 
     def test_stacks(self):
-        """An empty one has no size behind it."""
+        """An empty stack has no dynamic size."""
         recording = Recording().attr(sample_type=IP | 1 << 13)
         recording.record(9, struct.pack('<QQ8sQ', 0x1000, 8, b'12345678', 5)).record(9, struct.pack('<QQ', 0x1000, 0))
         trace, _ = self.import_content(recording.content())
@@ -186,7 +186,7 @@ class Words(MadeTest):
 
 
 class Simpleperf(MadeTest):
-    """What the recorder of Android does otherwise."""
+    """Differences of Android's recorder."""
     FORMAT = form_of('sched_made', 77, [('int value', 8, 4, 1)])
 
     def recording(self, order='<'):
@@ -232,7 +232,7 @@ class Simpleperf(MadeTest):
 
 
 class Lost(MadeTest):
-    """LOST of the kernel counts, and LOST_SAMPLES; in sums of perf's, which have no time, LOST is told again."""
+    """LOST records of the kernel and LOST_SAMPLES count. The sums of perf, which have no time, repeat LOST."""
 
     def lost(self, *records):
         recording = Recording().attr().sample(1000)
@@ -263,7 +263,7 @@ class Tracepoints(MadeTest):
         return self.samples(recording)[0][2:]
 
     def test_fields_of_any_length(self):
-        """Where they are is counted from the beginning of the raw bytes, or from behind the field."""
+        """Offsets are relative to the start of the raw bytes, or to the end of the field."""
         fields = [('__data_loc char[] text', 8, 4, 1), ('__data_loc u64[] words', 12, 4, 0),
                   ('__rel_loc char[] near', 16, 4, 1), ('__rel_loc s32[] items', 20, 4, 1), ('u32 last', 24, 4, 0)]
         raw = ('IIIII4sQ4sii', 4 << 16 | 28, 8 << 16 | 32, 4 << 16 | 20, 8 << 16 | 20, 99, b'abc', 1 << 40, b'xyz',
@@ -275,7 +275,7 @@ class Tracepoints(MadeTest):
             self.assertEqual({name: data[name] for name in expected}, expected)
 
     def test_arguments_of_probes(self):
-        """The kernel gives their arrays a size, but no count; several strings are as many words that say where each is."""
+        """The kernel declares the size of an array, but no count; an array of strings is an array of offsets."""
         fields = [('s16 st[]', 8, 8, 1), ('__data_loc char[][1] one', 16, 4, 1), ('__data_loc char[][2] two', 20, 8, 1),
                   ('u8 odd[]', 28, 3, 0), ('char text[]', 31, 5, 1)]
         raw = ('4hIII3s5s4s4s4s', -1, 2, -3, 4, 4 << 16 | 36, 4 << 16 | 40, 4 << 16 | 44, b'\1\2\3', b'word', b'abc', b'def', b'ghi')
@@ -287,7 +287,7 @@ class Tracepoints(MadeTest):
             self.assertEqual(record['verbatim'], [], 'the fields give the bytes again')
 
     def test_bytes_that_fields_do_not_tell(self):
-        """Behind the NUL of a text, between fields and behind the last one: the record is kept as it is."""
+        """Bytes after the NUL of a text, between fields and after the last field are preserved."""
         fields = [('char comm[8]', 8, 8, 1), ('u8 small', 16, 1, 0), ('int last', 20, 4, 1)]
         expected = {'comm': 'ab', 'small': 7, 'last': -9}
         for raw, is_told in ((('8sB3xi4x', b'ab', 7, -9), True), (('8sB3xi', b'ab', 7, -9), True),
@@ -300,7 +300,7 @@ class Tracepoints(MadeTest):
                 self.assertEqual(record['verbatim'] == [], is_told, raw)
 
     def test_more_tracepoints_than_any_machine_has(self):
-        """All are described, each in the facility of its system."""
+        """Each tracepoint is described in the facility of its system."""
         n_systems, n_events = 40, 100
         fields = [('int field_%d' % i, 8 + 4 * i, 4, 1) for i in range(10)]
         recording = Recording()
@@ -320,7 +320,7 @@ class Tracepoints(MadeTest):
                                  for number in range(1, n_systems * n_events + 1)])
 
     def test_samples_of_no_event(self):
-        """One line says how many there are."""
+        """One line reports their number."""
         recording = Recording().attr(ids=(1,)).attr(ids=(2,))
         for time in range(50):
             recording.sample(1000 + time, number=3).sample(1000 + time, number=2)
@@ -332,7 +332,7 @@ class Tracepoints(MadeTest):
         self.assertEqual(len(self.events(trace, '--event', 'perf.unknown')), 50)
 
     def test_names(self):
-        """They become identifiers, each another one; fields of the tracepoint come before those of the sample."""
+        """Names become unique identifiers; fields of the tracepoint take precedence over those of the sample."""
         names = ['int', 'pid', 'pid', 'a-b', 'record', 'time']
         fields = [('int ' + name, 8 + 4 * i, 4, 1) for i, name in enumerate(names)]
         expected = {'int': 0, 'pid': 1, 'pid_2': 2, 'a_b': 3, 'record_2': 4, 'time': 5, 'perf_pid': 10,

@@ -17,7 +17,8 @@ TRACEPOINTS = os.path.join(FOLDER, 'file-tracepoints.data')
 COMM, FORK = 3, 7
 GONE = 2 ** 32 - 1
 
-# Threads change their names while they are sampled, processes inherit that of the thread that forks, and a thread executes.
+# Threads change their names during sampling, processes inherit the name of the forking thread, and
+# a thread calls exec.
 PROGRAM = '''
 import ctypes, os, threading
 
@@ -53,7 +54,7 @@ os.wait()
 
 
 def names_of_perf(path):
-    """(time, thread, name) -> how many samples. A name may have spaces at its end."""
+    """(time, thread, name) -> number of samples. A name may have spaces at its end."""
     out = subprocess.run(['perf', 'script', '-i', path, '--ns', '-F', 'comm,tid,time'], check=True, stdout=subprocess.PIPE,
                          stderr=subprocess.DEVNULL).stdout.decode(errors='replace')
     found = re.findall(r'^ *(.*?) +(-?\d+) +(\d+\.\d{9}): *$', out, re.M)
@@ -63,7 +64,7 @@ def names_of_perf(path):
 
 class Names(PerfTest):
     def names(self, trace, *options):
-        """(time, thread, name) of each event; the name is None where none is known."""
+        """(time, thread, name) of each event; the name is None if unknown."""
         found = []
         for line in ltt('dump', *options, trace).lines:
             match = re.match(r'(\d+\.\d{9})  \S+  \S+  pid=\d+ tid=(\d+)(?: comm=("(?:\\.|[^"\\])*"|\S+))?(?:  |$)', line)
@@ -171,7 +172,7 @@ class Made(Names):
         self.expect(['worker', 'server', None, None])
 
     def test_long_names(self):
-        """They are shown, but not inherited: the kernel has none of that length."""
+        """Long names are printed, but not inherited: the kernel truncates names."""
         self.comm(0, 100, 100, 'x' * 64)
         self.fork(1000, 101, 100, 101, 100)
         self.sample(2000, 100, 100)

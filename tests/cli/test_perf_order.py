@@ -11,7 +11,7 @@ SAMPLE, TRACING_DATA, ATTR = 9, 66, 64
 
 
 def rows(content, begin, end):
-    """All records, each with what follows it and is not in its size."""
+    """All records, each with the data that follows it outside its size."""
     while begin < end:
         kind, _, size = HEADER.unpack_from(content, begin)
         if kind == TRACING_DATA:
@@ -45,7 +45,7 @@ class Order(PerfTest):
         return events
 
     def test_times_that_fall(self):
-        """Times are dealt anew: rows of records that are in order are short, and overlap as they like."""
+        """Shuffles the times: sorted runs of records are short and overlap."""
         for name, time_at in (('offline-cpu.data', 24), ('file-callgraph.data', 24), ('file-tracepoints.data', 32)):
             content = bytearray(read(name))
             begin, size = struct.unpack_from('<QQ', content, 40)

@@ -9,7 +9,7 @@ from cli.test_perf_made import Recording
 from command import ltt
 from perf_recordings import FOLDER, PerfTest
 
-# Symbols would be those of the machine that reads; names of files and threads are in the recording.
+# Symbols depend on the reading machine; names of files and threads are in the recording.
 FIELDS = 'comm,pid,tid,time,event,ip,dso'
 NAMES = [name + '.data' for name in ('file-callgraph', 'file-tracepoints', 'file-zstd81', 'switch-namespaces-cgroup')]
 
@@ -46,7 +46,7 @@ class Part(PerfTest):
                 self.assertEqual(status, 0)
                 first, last = times[len(times) // 4], times[len(times) // 2]
                 trace = self.imported(whole)[0]
-                # perf's window has its end in it.
+                # perf's window includes its end.
                 end = '%s%09d' % (last[:-9], int(last[-9:]) + 1)
                 for options, theirs in ((('--from', first), first + ','), (('--from', first, '-t', end), '%s,%s' % (first, last))):
                     expected = self.script(whole, '--time', theirs)
@@ -70,7 +70,7 @@ class Part(PerfTest):
         self.assertEqual(self.script(self.part(cut)), self.script(whole, '-C', '0'))
 
     def test_report(self):
-        """Nothing that the whole names is unknown in its part."""
+        """Every name known in the whole recording is known in its part."""
         whole = os.path.join(FOLDER, 'file-callgraph.data')
         trace = self.imported(whole)[0]
         part = self.part(trace, '--event', 'perf.cpu_clock*')
@@ -80,7 +80,7 @@ class Part(PerfTest):
         self.assertEqual(perf(*words, part), (0, expected))
 
     def test_nothing(self):
-        """perf reads it as empty, where it refuses a file that has no records."""
+        """perf reads the export as empty, although it rejects a file without records."""
         for form in ('file', 'pipe'):
             path = self.path(form)
             recording = Recording().attr().sample(1000).sample(2000)

@@ -7,7 +7,7 @@ from perf_recordings import PerfTest, can_record
 
 EVENTS = ['cpu-clock', 'page-faults', 'context-switches']
 WORK = ['sh', '-c', 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done']
-# A line of perf stat report: a time or whose count it is, the count, its unit, the event.
+# A line of perf stat report: a time or the subject, the count, its unit, the event.
 LINE = re.compile(r'(?:(?P<time>[\d.]+) |(?P<whose>CPU\d+|\S+-\d+))? *(?P<count>[\d,.]+) +(?:msec +)?(?P<event>%s)\b'
                   % '|'.join(EVENTS))
 
@@ -30,8 +30,11 @@ class Stat(PerfTest):
         return recording
 
     def check(self, recording):
-        """Imports and exports. Gives the counts that perf prints, as (time, whose, event, count); and, of each round, its
-        time and its counts (CPU, thread, event, count)."""
+        """Imports and exports. Returns two lists:
+
+        the counts that perf prints, as (time, subject, event, count);
+        for each round its time and counts (CPU, thread, event, count).
+        """
         trace, err = self.imported(recording)
         self.assertEqual(err, '')
         exported = self.exported(trace)
@@ -55,11 +58,11 @@ class Stat(PerfTest):
                 rounds.append((data['when'], data['round_type'], counts))
                 self.assertEqual(set(times), {'%d.%09d' % divmod(data['when'], 1000000000)})
                 counts, times = [], []
-        # With intervals, perf writes counts at the end that no round follows, and prints none of them.
+        # With intervals, perf writes final counts without a round, and does not print them.
         return printed, rounds, exported
 
     def same(self, printed, count, event):
-        """Of times, perf prints milliseconds."""
+        """perf prints times in milliseconds."""
         if event == 'cpu-clock':
             self.assertAlmostEqual(float(printed.replace(',', '')), count / 1e6, delta=0.0051)
         else:
@@ -83,7 +86,7 @@ class Stat(PerfTest):
         self.check_total(self.record_through_pipe())
 
     def check_intervals(self, recording):
-        """In the records the counts are sums from the start; perf prints what each interval has added."""
+        """Records contain sums since the start; perf prints the difference for each interval."""
         printed, rounds, exported = self.check(recording)
         self.assertGreater(len(rounds), 1)
         before = dict.fromkeys(EVENTS, 0)
@@ -94,7 +97,7 @@ class Stat(PerfTest):
                 before[event] = count
         for time, _, event, text in printed:
             self.same(text, added.pop((time, event)), event)
-        # where the program did not run at all, perf says so instead
+        # if the program did not run, perf prints that instead
         self.assertEqual(set(added.values()) - {0}, set())
         return exported
 
@@ -115,7 +118,7 @@ class Stat(PerfTest):
             self.same(text, counts[whose, event], event)
 
     def test_each_thread(self):
-        """The thread of a count is its place in the thread map."""
+        """The thread of a count is its index in the thread map."""
         with subprocess.Popen(['sh', '-c', 'while :; do :; done']) as busy:
             try:
                 recording = self.record('--per-thread', '-p', str(busy.pid))

@@ -19,7 +19,7 @@ def unsigned(number):
 
 
 def told(event):
-    """The process and thread that the record of the event says, of itself or else of what it tells; None: it says none."""
+    """The process and thread of the record: those of its sample_id, or else of its contents; None if it has none."""
     data = event['data']
     own = data.get('sample_id', data if 'sample_id' not in data and 'identifier' in data else {})
     own = (own.get('perf_pid', own.get('pid')), own.get('perf_tid', own.get('tid')))
@@ -60,7 +60,7 @@ class Threads(PerfTest):
         return [event for event in self.events(trace) if event in events]
 
     def test_names_of_processes(self):
-        """The last one that a process had. Its other threads may have other names."""
+        """The last name of a process. Its other threads may have other names."""
         for recording in (TRACEPOINTS, BIG_ENDIAN, DIRECTORY):
             trace = self.make(recording)
             comms = [event for event in self.events(trace) if event['event'] == 'perf.comm']
@@ -86,7 +86,7 @@ class Threads(PerfTest):
                                  if recording != DIRECTORY or event['event'] != 'perf.finished_round'))
 
     def test_samples_of_no_thread_among_those_of_one(self):
-        """They are nobody's, not of the thread in front of them; and they come out as they were."""
+        """Samples without a thread do not inherit the preceding thread, and are exported unchanged."""
         attr = next(attr for attr in self.of_file(self.make(TRACEPOINTS), 'attr') if attr['name'] == 'sched:sched_wakeup')
         usual = {event['data']['record']['offset']: known(event) for event in self.records(self.path('trace'))}
         content = bytearray(self.read(TRACEPOINTS))

@@ -35,7 +35,7 @@ class QemuTest(ImportTest):
         return result.raw
 
     def bring_in(self, content, *problems, name='log.rr'):
-        """Imports bytes, which say these problems and come out the same; returns the trace."""
+        """Imports bytes, expects these problems and an identical export; returns the trace."""
         with open(self.path(name), 'wb') as file:
             file.write(content)
         trace = self.path('trace%d' % len(os.listdir(self.folder)))
@@ -49,7 +49,7 @@ class QemuTest(ImportTest):
 
 
 class Real(QemuTest):
-    """Files with the facts that an independent decoder found in them."""
+    """Files with the results of an independent decoder."""
 
     def facts(self, path):
         with open(path + '.facts.txt', encoding='utf-8') as file:
@@ -78,7 +78,7 @@ class Real(QemuTest):
                     self.assertEqual(self.exported(trace), file.read())
 
     def as_facts(self, name, data):
-        """An event as it stands behind offset and id in NAME.events.txt."""
+        """An event in the form of NAME.events.txt, after offset and id."""
         words = []
         if data.get('checkpoint', 'not_told') != 'not_told':
             words.append('cp=%d' % ('clock_warp_start clock_warp_account reset_requested suspend_requested clock_virtual '
@@ -109,11 +109,11 @@ class Real(QemuTest):
             words += [str(data[key]) for key in ('count', 'value', 'error', 'played', 'recorded') if key in data]
         return ' '.join([name] + words).rstrip()
 
-    # Cuts of each log at random: so many anywhere, and as many near its beginning.
+    # Truncates each log at random: this many times anywhere, and as often near its start.
     CUTS = 3 * STRESS
 
     def test_unfinished_logs_of_all_releases(self):
-        """What a QEMU that was killed leaves of each log is read as of its release, or it is said that others fit as well."""
+        """A truncated log is read as of its release, or reported as ambiguous."""
         random_numbers = random.Random(7)
         for path in LOGS:
             numbering = re.search(r'numbering: QEMU (.*)', self.facts(path))[1]
@@ -158,7 +158,7 @@ class Real(QemuTest):
         return [event['data']['input'] for event in self.events(trace) if event['event'] == 'qemu_replay.ASYNC_INPUT']
 
     def test_what_a_person_did(self):
-        """Keys and a mouse, through the monitor; by number the key is that of scan code 0x1e."""
+        """Keys and a mouse, through the monitor; the key with this number has scan code 0x1e."""
         for log_name, kind, name, keys in (
                 ('q10.0-input', 'key_qcode', 'qcode', 'a shift b ret esc kp_0 up f12 a caps_lock'),
                 ('q11.1-input', 'key_linux', 'code', 'KEY_A KEY_LEFTSHIFT KEY_B KEY_ENTER KEY_ESC KEY_KP0 KEY_UP KEY_F12 KEY_A '
@@ -250,7 +250,7 @@ class Made(QemuTest):
                       'byte 19: the log ends without an event END: it is not complete')
 
     def test_the_first_event_tells_the_release(self):
-        """Logs too short for anything else: it is the clock of the host, in ids of different releases."""
+        """Short logs: the first event is a host clock, whose id depends on the release."""
         for version, first, release in ((0, 28, '7.2-10.2'), (0, 27, '7.1'), (0, 20, '4.0-4.1'), (0, 8, '2.6-2.8'),
                                         (0xe02007, 20, '4.0-4.1'), (0xe02006, 10, '2.9'), (0xe0200c, 27, '7.1')):
             with self.subTest(release=release):
@@ -260,7 +260,7 @@ class Made(QemuTest):
                 self.assertEqual(self.names(trace), ['CLOCK_HOST', 'INSTRUCTION', 'INTERRUPT'])
 
     def test_one_that_seems_cut_early(self):
-        """A log of 5.0 that was not finished. To 4.0 it seems cut in a large array, and its last byte would be END."""
+        """An unfinished log of 5.0. As a log of 4.0 it would be truncated in a large array, with END as its last byte."""
         behind = bytes([16]) + struct.pack('>I', 5 << 20)
         events = bytes([30, 20]) + struct.pack('>iI', 0, len(behind)) + behind + struct.pack('>BI', 0, 1) * 99
         trace = self.bring_in(log(0, events + bytes([0, 0, 0, 31])),
@@ -274,7 +274,7 @@ class Made(QemuTest):
         self.assertEqual(self.parts(trace, 'end'), [{'events': 900002, 'instructions': 4500000}])
 
     def test_sound_that_is_cut(self):
-        """The length of the samples is not told: what is left of them is no row of events, and silence is none."""
+        """The log does not contain the length of the samples: a truncated rest is not parsed as events."""
         start = struct.pack('>Bq', 28, 1795236177480775000)
         for sample in (struct.pack('>qq', -5, 77), bytes(16)):
             cut = log(0, start + struct.pack('>BQQ', 26, 100, 0) + (sample * 3)[:-3])
@@ -316,7 +316,7 @@ class Made(QemuTest):
 
 
 class Replay(QemuTest):
-    """A real QEMU records a machine whose firmware writes to its serial line and reads the time of day."""
+    """QEMU records a machine whose firmware writes to its serial port and reads the clock."""
 
     #      cli; mov dx,0x3f8; mov si,0x100; next: cs lodsb; test al,al; jz clock; out dx,al; jmp next
     CODE = bytes.fromhex('fa baf803 be0001 2eac 84c0 7403 ee ebf7'
@@ -353,7 +353,7 @@ class Replay(QemuTest):
         self.assertEqual(self.qemu('replay', self.path('again.rr'), 'replayed'), said)
 
     def test_the_replay_goes_by_what_we_write(self):
-        """The machine reads its seconds from a host clock that is seven seconds ahead in the log alone."""
+        """In the replay the machine reads a host clock that the exported log has set seven seconds ahead."""
         self.write_firmware()
         said = self.qemu('record', self.path('recorded.rr'), 'recorded')
         log_bytes = self.read(self.path('recorded.rr'))
@@ -368,7 +368,7 @@ class Replay(QemuTest):
         self.assertEqual(int('%x' % replayed[-1]), (int('%x' % said[-1]) + 7) % 60)
 
     def test_one_that_was_killed(self):
-        """All that it had written comes in; it has no version."""
+        """Everything written is imported; the log has no version."""
         self.write_firmware()
         self.qemu('record', self.path('recorded.rr'), 'recorded')
         content = self.read(self.path('recorded.rr'))

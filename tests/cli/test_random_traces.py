@@ -11,7 +11,7 @@ READER = os.path.join(os.environ['LTT_SOURCE'], 'doc', 'read_trace.py')
 
 
 def output_of(*command):
-    """Standard output of a command that must be content."""
+    """Standard output of a command that must succeed without messages."""
     return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
 
 

@@ -20,7 +20,7 @@ def run(*command, **options):
 
 
 def interrupt_labels():
-    """The words in front of the colons of /proc/interrupts."""
+    """The labels of /proc/interrupts."""
     with open('/proc/interrupts', encoding='utf-8', errors='replace') as file:
         return [line.split(':')[0].strip() for line in file if ':' in line]
 

@@ -12,7 +12,7 @@ CONNECTIONS = 200
 
 
 class Broker(recording.Case):
-    """The program is a shell that says where the broker is, waits for a line, and runs another without the path."""
+    """The program is a shell that prints the address of the broker, waits for a line, and executes a program without the path."""
 
     def start(self):
         process = subprocess.Popen([LTT, 'record', '-o', self.trace, '--', 'sh', '-c',
@@ -40,7 +40,7 @@ class Broker(recording.Case):
         self.assertEqual(self.lost(), 0)
 
     def connect(self, address):
-        """A client with an empty hand."""
+        """A client without a token."""
         client = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.addCleanup(client.close)
         client.connect('\0' + address.rsplit(':', 1)[0])
@@ -51,7 +51,7 @@ class Broker(recording.Case):
         self.end(process, 100)
 
     def test_strangers(self):
-        """Those who say nothing, and those who say something wrong, keep nobody waiting and get nothing."""
+        """Silent and invalid clients get no reply and do not block others."""
         process, address = self.start()
         request = b'LTTbrk1\n' + b'0' * 32 + b'\1\0\0\0'
         for n, said in enumerate((b'', b'x', request, request + bytes(240), b'y' * 100000)):
@@ -65,7 +65,7 @@ class Broker(recording.Case):
         self.assertEqual(len(clients), CONNECTIONS)
 
     def test_a_recorder_that_is_stopped(self):
-        """The program runs on untraced."""
+        """The program continues untraced."""
         process, _ = self.start()
         os.kill(process.pid, signal.SIGSTOP)
         self.go_on(process)

@@ -16,7 +16,7 @@ CAN_UNSHARE = subprocess.run(['unshare', '-rm', 'true'], stderr=subprocess.DEVNU
 
 class Signals(Record):
     def test_interrupted_at_the_terminal(self):
-        """The signal goes to all in the foreground; program and recording end in order."""
+        """The terminal signals all foreground processes; the program and then the recording end normally."""
         controller, terminal = pty.openpty()
         self.addCleanup(os.close, controller)
 
@@ -38,7 +38,7 @@ class Signals(Record):
             self.assert_whole(numbers, who)
 
     def test_a_program_that_ends_in_its_own_way(self):
-        """The signal is passed on; what the program makes of it is its business, and its status counts."""
+        """The signal is forwarded; the program handles it, and its exit status is returned."""
         for number in (signal.SIGTERM, signal.SIGINT):
             self.trace = self.path('trace%d' % number)
             process = self.start('--', 'sh', '-c', 'trap "%s; exit 7" TERM INT; echo ready; while :; do :; done'
@@ -53,7 +53,7 @@ class Signals(Record):
 
 class LeftBehind(Record):
     def test_a_daemon_runs_on(self):
-        """It is cut off, and that is said; what it had traced is in the trace, and nothing behind it."""
+        """The recording ends before the daemon and reports that; the trace has all its events up to then."""
         process = self.start('--', 'sh', '-c', '%s -n 0 >&- 2>&- <&- & echo $!; '
                              'until ls %s/cpu/* >/dev/null 2>&1; do :; done; %s -n 100'
                              % (program('storm'), self.trace, program('storm')))
@@ -81,7 +81,7 @@ class LeftBehind(Record):
 
 class Refused(Record):
     def test_programs_of_another_version(self):
-        """They run untraced and are named, with the reason."""
+        """Refused programs run untraced and are reported with the reason."""
         process = self.start('--', 'sh', '-c', 'echo ready; read line; %s -n 10; %s -n 10; read line; exit 0'
                              % (program('storm'), program('storm')))
         self.assertEqual(process.stdout.readline(), b'ready\n')
@@ -92,7 +92,7 @@ class Refused(Record):
             file.write(struct.pack('<I', 999))
         process.stdin.write(b'\n')
         process.stdin.flush()
-        # Not before both have been refused; and the shell keeps the session until then.
+        # Waits until both are refused; the shell keeps the session open until then.
         while self.refused() < 2:
             pass
         with open(os.path.join(self.trace, 'info/session'), 'r+b') as file:
@@ -111,7 +111,7 @@ class Refused(Record):
 
 class Disks(Record):
     def test_the_trace_is_removed(self):
-        """The program runs on, and what it cannot write any more counts as lost."""
+        """The program continues, and events that it cannot write count as lost."""
         shell = 'rm -r %s/cpu; exec %s -n 20000' % (self.trace, program('storm'))
         err = self.record('--block-size=4K', '--', 'sh', '-c', shell)
         self.assertIn('EVENTS LOST: %d could not be written' % (20000 + -(-20000 // 7)), err)
@@ -141,7 +141,7 @@ class Disks(Record):
             self.assertIn(b'could not create the trace', done.stderr)
 
     def test_a_full_disk(self):
-        """Of a real file system, a small one; the program goes on, is told nothing, and dies of nothing."""
+        """A small real file system is full; the program continues without errors and signals."""
         if not CAN_UNSHARE:
             self.skipTest('no name space of its own to mount a file system in')
         small = self.path('small')

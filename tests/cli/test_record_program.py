@@ -16,7 +16,7 @@ LTT = os.path.join(BUILD, 'bin/ltt')
 
 class Record(Case):
     def start(self, *words, **options):
-        """`ltt record` with pipes; the program writes to the one of standard output."""
+        """Starts `ltt record` with pipes; the program writes to standard output."""
         process = subprocess.Popen([LTT, 'record', '-o', self.trace] + [str(word) for word in words],
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    cwd=self.folder, **options)
@@ -30,7 +30,7 @@ class Record(Case):
         process.communicate()
 
     def record(self, *words, status=0, **options):
-        """What it said on stderr; the program says nothing on stdout."""
+        """Returns the messages on stderr; the program prints nothing on stdout."""
         process = self.start(*words, **options)
         out, err = process.communicate(timeout=120)
         self.assertEqual((process.returncode, out), (status, b''), err)
@@ -68,7 +68,7 @@ class Programs(Record):
             self.assertTrue(self.events('--event=interrupts.interrupt'))
 
     def test_a_dump_begins_with_the_program(self):
-        """The machine's processes and interrupts are hidden: they are no events of what happened."""
+        """Events that describe the processes and interrupts of the machine are hidden."""
         self.record('--', program('storm'))
         self.assertEqual({event['event'] for event in self.events()}, {'demo.pair', 'demo.open'})
         stat = json.loads(call(LTT, 'stat', '--json', self.trace))
@@ -83,7 +83,7 @@ class Programs(Record):
         self.assertEqual({event['event'] for event in self.events(trace=copy)}, {'demo.pair', 'demo.open'})
 
     def test_a_name_of_its_own(self):
-        """Without -o the trace is called after program and time, and nothing is written over."""
+        """Without -o the name of the trace contains program and time; no file is overwritten."""
         words = [[LTT, 'record', '--', program('storm'), '-n', '10']] * 3
         started = [subprocess.Popen(each, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=self.folder, text=True)
                    for each in words]
@@ -110,7 +110,7 @@ class Programs(Record):
         return call(LTT, 'record', '-o', self.path('none'), *options, status=2)
 
     def test_the_span_is_that_of_the_trace(self):
-        """`ltt info` and `ltt stat` begin a trace at one time, from which --from +S counts."""
+        """`ltt info` and `ltt stat` print the same start, and --from +S is relative to it."""
         self.record('--', program('storm'))
         lines = [call(LTT, command, self.trace).splitlines() for command in ('info', 'stat')]
         self.assertEqual(*[[line.split()[1] for line in text if re.match('(start|end) ', line)] for text in lines])
@@ -150,7 +150,7 @@ class Endings(Record):
         self.check()
 
     def test_a_program_that_is_killed(self):
-        """While it traces: its first event makes a file."""
+        """Killed while it traces, at the creation of a file by its first event."""
         self.record('--', 'sh', '-c', '(until ls %s/cpu/* >/dev/null 2>&1; do :; done; kill -9 $$) & '
                     'exec %s -n 0' % (self.trace, program('storm')), status=137)
         self.check()
@@ -159,7 +159,7 @@ class Endings(Record):
         self.assertEqual(ended, dict.fromkeys(started, -9))
 
     def said_of_killed(self, number, how):
-        """The process events of a small storm that is killed at that system call, and the exit status."""
+        """Kills a small storm at that system call. Returns the process events and the exit status."""
         self.trace = self.path('trace%d-%d' % (number, len(how)))
         process = self.start('--', 'sh', '-c', how % (
             'env LD_PRELOAD=%s KILL_AT=%d %s -n 1' % (program('kill-at.so'), number, program('storm'))))
@@ -169,7 +169,7 @@ class Endings(Record):
                 for event in self.events('--all', '--event=tracer.process_*')], process.returncode
 
     def assert_found_dead(self, number):
-        """Somebody else's child, killed before it said anything: how it ended is not known."""
+        """A process that is not a child of the recorder is killed: its exit status is unknown."""
         said, status = self.said_of_killed(number, '%s; exit 3')
         self.assertEqual(status, 3)
         self.assertEqual([name for name, _ in said], ['tracer.process_start', 'tracer.process_exit'])
@@ -177,7 +177,7 @@ class Endings(Record):
         self.assertEqual(said[1][1], {'pid': said[0][1]['pid'], 'status': -2**31})
 
     def test_a_program_that_is_killed_anywhere(self):
-        """From its joining on it has a start and an end in the trace, each of them once."""
+        """A process that joined has exactly one start and one end in the trace."""
         seen = []
         for number in itertools.count():
             said, status = self.said_of_killed(number, 'exec %s')
@@ -213,7 +213,7 @@ class Endings(Record):
             self.check()
 
     def test_the_recorder_is_killed(self):
-        """The program runs on, and what is there is a trace."""
+        """The program continues, and the directory is a valid trace."""
         process = self.start('--', 'sh', '-c', '%s; echo ready; read line; %s; echo done'
                              % (program('storm'), program('storm')))
         self.assertEqual(process.stdout.readline(), b'ready\n')
@@ -259,7 +259,7 @@ class Refusals(Record):
         self.assertEqual(self.names(), [])
 
     def test_losses_are_said(self):
-        """The program may write no file as large as its events are; the recorder may, and is stopped meanwhile."""
+        """The program may not write large files, and the recorder, which may, is stopped."""
         process = self.start('--block-size=64K', '--', 'bash', '-c',
                              'echo ready; read line; ulimit -f 1024; %s -n 100000; echo done' % program('storm'))
         self.assertEqual(process.stdout.readline(), b'ready\n')
@@ -272,7 +272,7 @@ class Refusals(Record):
         err = process.communicate(timeout=60)[1].decode()
         self.assertEqual(process.returncode, 0, err)
         self.check()
-        attempted = 100000 + -(-100000 // 7)  # each seventh number comes with an event of its own
+        attempted = 100000 + -(-100000 // 7)  # every seventh number has an additional event
         written = len(self.events('--event=demo.*'))
         self.assertLess(written, attempted)
         self.assertEqual(self.lost(), attempted - written)

@@ -15,7 +15,7 @@ class Wait(recording.Case):
     def start(self, *options):
         fifo = self.path('fifo')
         os.mkfifo(fifo)
-        # Not a pipe: the daemon has it too, and goes on.
+        # Not a pipe, because the daemon inherits it and continues.
         with open(self.path('said'), 'w', encoding='utf-8') as said:
             process = subprocess.Popen([LTT, 'record', '-o', self.trace, *options, '--', program('daemon'), fifo],
                                        stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True)

@@ -12,7 +12,7 @@ N_SEEDS = int(os.environ.get('LTT_CUT_SEEDS', 16))
 
 
 def snapshot(trace):
-    """Name -> content of all files."""
+    """Name -> contents of all files."""
     found = {}
     for folder, _, names in os.walk(trace):
         for name in names:
@@ -27,7 +27,7 @@ class RepairTest(CommandTest):
         return ltt('check', '--repair', '-o', self.path('clean'), *options, trace)
 
     def assert_repaired(self, trace):
-        """Returns what is said to be gone, tracefile -> events."""
+        """Returns the reported losses: tracefile -> number of events."""
         before = snapshot(trace)
         checked = json.loads(ltt('check', '--json', trace).out)
         lost = json.loads(ltt('stat', '--json', trace).out)['lost']
@@ -101,13 +101,13 @@ class Places(RepairTest):
             file.write(content)
 
     def test_final_word_alone(self):
-        """All events were read, up to the block_end: nothing is gone."""
+        """All events up to the block_end are readable: no losses."""
         self.trace = self.copy(sample('flight-recorder'), 'flight')
         self.patch('cpu/0', 2048 - 4, b'\xff' * 4)
         self.assertEqual(self.assert_repaired(self.trace), {})
 
     def test_on_top_of_what_was_lost(self):
-        """One more than the 7 that the tracer tells."""
+        """One more than the 7 that the tracer recorded."""
         blocks = os.path.getsize(os.path.join(self.trace, 'cpu/0')) // 256
         self.patch('cpu/0', (blocks - 1) * 256 + 26, b'\xff\xff')
         self.assertEqual(self.assert_repaired(self.trace), {'cpu/0': 1})
@@ -135,7 +135,7 @@ class Places(RepairTest):
                           json.loads(ltt('info', '--json', self.path('clean')).out)['bookmarks']], ['a'])
 
     def test_nothing_is_left_of_the_first_block(self):
-        """The 7 that the tracer lost are not taken for what was lost before the beginning."""
+        """The 7 losses of the tracer do not count as losses before the beginning."""
         os.remove(os.path.join(self.trace, 'eventdefs/disk.xml'))
         self.assertEqual(self.assert_repaired(self.trace), {'cpu/0': 3})
 

@@ -68,7 +68,8 @@ class Real(ReventTest):
                 with open(recording + '.events.txt', encoding='utf-8') as file:
                     expected = file.read().splitlines()
                 self.assertEqual(printed[:len(expected)], expected)
-                # revent prints what is counted: stopped at its keyboard it writes two events more
+                # revent prints the count in the header: stopped by its keyboard, it writes two more
+                # events
                 self.assertEqual(len(printed) - len(expected), 2 if 'stdin-stop' in recording else 0)
                 self.assert_same_again(recording, 'revent', trace)
 
@@ -105,7 +106,7 @@ class Real(ReventTest):
 
 
 class Made(ReventTest):
-    """Layouts and oddities of which there is no real recording at hand."""
+    """Layouts without a real sample recording."""
 
     def make_and_compare(self, content, *problems):
         recording = self.write(content)
@@ -145,7 +146,7 @@ class Made(ReventTest):
                                'recording: byte 6: version %d of revent, big endian: expected little endian' % version)
 
     def test_headerless_ones_that_begin_oddly(self):
-        """The first event is of a device that is not in the list; all others tell how large events are."""
+        """The first event has an unknown device; the other events determine the size of an event."""
         events = [(9 if i == 0 else 0, 1400000000 + i, i, 1, 30, i % 2) for i in range(9)]
         front = struct.pack('<ii', 1, 17) + b'/dev/input/event0'
         for layout, form in ((20, '<iIIHHi'), (24, '<iIIIHHi'), (32, '<iIqqHHi')):
@@ -188,7 +189,7 @@ class Made(ReventTest):
             {'path': '/dev/a', 'behind': list(b'\0junk')}, {'path': '', 'behind': []}, {'path': '', 'behind': [0]}])
 
     def test_recorder_that_was_killed(self):
-        """It leaves a count of 0, times that are none, and a last event that is cut."""
+        """A killed recorder leaves a count of 0, invalid times, and a truncated last event."""
         events = [(0, 5, i, 1, 30, 1) for i in range(3)]
         content = general(3, events, count=0, tail=struct.pack('<HqH', 0, 5, 7))
         content = content.replace(struct.pack('<4Q', 1, 2, 3, 4), struct.pack('<4Q', 2 ** 64 - 1, 2 ** 63, 0x7ffe12345678, 0))
@@ -214,7 +215,7 @@ class Made(ReventTest):
         self.make_and_compare(content, 'byte 16: recording mode 7: expected 0, general, or 1, gamepad')
 
     def test_every_length(self):
-        """Cut at every byte, whatever is left comes in and goes out as it is."""
+        """Truncates at every byte; each rest is imported and exported unchanged."""
         for name in ('v3-gamepad', 'v1-general', 'headerless-20-own'):
             with open(os.path.join(DATA, 'revent', name + '.revent'), 'rb') as file:
                 content = file.read()
@@ -241,7 +242,7 @@ class Parts(ReventTest):
 
 class Names(ReventTest):
     def test_those_of_this_machine(self):
-        """Names that the kernel's header has are labels with its numbers, as far as both know them."""
+        """Labels have the numbers of the kernel's header, for the names that both contain."""
         if not os.path.exists(HEADER):
             self.skipTest('no ' + HEADER)
         with open(HEADER, encoding='utf-8') as file:

@@ -1,7 +1,7 @@
 """Commands in sequence: each reads what the previous one wrote.
 
-Each way through the commands must leave the events of the trace as they were, whichever machine or tool it
-came from and however it ended.
+Each sequence of commands must preserve the events of the trace, for all machines, tools and kinds
+of end.
 """
 import json
 import os
@@ -20,7 +20,7 @@ RECORDINGS = (('perf', 'perf/file-tracepoints.data'), ('qemu-replay', 'qemu/q7.2
 
 
 class Ways:
-    """For a test that has path() and run(), which returns what a command printed and fails if it did."""
+    """For a test with path() and with run(), which returns the output of a command and fails if the command does."""
 
     def digest(self, *traces):
         return self.run('dump', '--digest', *traces)
@@ -29,18 +29,18 @@ class Ways:
         self.assertEqual([self.digest(other) for other in others], [self.digest(trace)] * len(others))
 
     def new(self, name):
-        """A name that nothing has yet."""
+        """Returns an unused name."""
         self.made = getattr(self, 'made', 0) + 1
         return self.path('%d-%s' % (self.made, name))
 
     def then(self, *words, name='trace'):
-        """Runs a command that makes something; returns its path."""
+        """Runs a command that creates a file or directory; returns its path."""
         path = self.new(name)
         self.run(words[0], '-o', path, *words[1:])
         return path
 
     def there_and_back(self, trace):
-        """pack, unpack, cut, merge, repair: each of what the one before made."""
+        """pack, unpack, cut, merge, repair: each reads the output of the previous one."""
         packed = self.then('pack', trace, name='trace.tar.gz')
         unpacked = self.then('unpack', packed)
         cut = self.then('cut', unpacked)
@@ -62,7 +62,7 @@ class Ways:
         return '%d.%09d' % divmod((start + end) // 2, 10**9)
 
     def halves(self, trace):
-        """The trace cut in the middle, and its parts merged again."""
+        """Cuts the trace in the middle, and merges the parts."""
         middle = self.middle(trace)
         return self.then('merge', self.then('cut', '--to', middle, trace), self.then('cut', '--from', middle, trace))
 
@@ -104,7 +104,7 @@ class Recorded(Case, Ways):
         return path
 
     def crashed(self):
-        """A recording whose programs and recorder were killed at one moment."""
+        """A recording whose programs and recorder were killed at the same time."""
         path = self.new('crashed')
         with subprocess.Popen([LTT, 'record', '-o', path, '--flight', '256K', '--block-size', '8K', '--',
                                program('storm'), '-t', '2', '-n', '1000000000'], start_new_session=True,
@@ -127,20 +127,20 @@ class Recorded(Case, Ways):
     def test_lanes(self):
         trace = self.record(rseq=False)
         self.there_and_back(trace)
-        # Lanes of two traces are of different threads, as far as anybody knows.
+        # Lanes of two traces belong to different threads.
         self.assertIn('the same', self.run('compare', '--ignore', 'tracefile', trace, self.halves(trace)))
 
     @unittest.skipIf('sanitize' not in BUILD, 'once is enough')
     def test_a_crash(self):
         trace = self.crashed()
-        # What was left open stays so in copies, and is closed by a cut of less than all.
+        # Open blocks stay open in copies; a partial cut closes them.
         packed = self.then('pack', trace, name='crashed.tar')
         copied = self.then('merge', packed)
         self.same(trace, packed, copied, self.then('check', '--repair', trace))
         self.same(copied, self.halves(copied))
 
     def test_of_all_kinds(self):
-        """Merged, and merged again with one that is there already."""
+        """Merges, then merges the result with one of its members."""
         imported = self.new('imported')
         self.run('import', os.path.join(SOURCE, 'tests/data', RECORDINGS[0][1]), '-o', imported)
         recorded, lanes = self.record(), self.record(rseq=False)

@@ -26,7 +26,7 @@ def shortest_float(bits):
     mantissa, exponent = bits & 0x7fffff, bits >> 23 & 0xff
     if exponent == 0xff or value == 0:
         return name(value)
-    # In units of a quarter of the last place: the value and the ends of what rounds to it.
+    # In quarters of the last place: the value and the limits of its rounding interval.
     if exponent:
         mantissa += 0x800000
     power = max(exponent, 1) - 150 - 2

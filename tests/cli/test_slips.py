@@ -11,7 +11,7 @@ END = b'\x01'
 
 
 class Traces(CommandTest):
-    """A trace that is not there, or is meant by another path."""
+    """A path that does not exist, or that suggests another one."""
 
     def setUp(self):
         super().setUp()
@@ -62,7 +62,7 @@ class Traces(CommandTest):
 
 class Events(CommandTest):
     def said(self, *arguments):
-        """What a command says on a terminal; what was asked for is done all the same."""
+        """Returns the messages of a command on a terminal; the command still succeeds."""
         ours, theirs = pty.openpty()
         done = subprocess.run([LTT, *arguments], stdout=subprocess.DEVNULL, stderr=theirs, env=ENVIRONMENT, check=False)
         os.write(theirs, END)

@@ -49,7 +49,7 @@ class Counts(Stat):
                              (results[0].out, results[0].err, results[0].status))
         stat = json.loads(results[0].out)
         self.assertEqual(results[0].status, dump.status)
-        # Damage is told of in another order, for nothing is merged.
+        # The order of reported damage differs, because `ltt stat` does not merge.
         self.assertEqual(sorted(results[0].err.replace('ltt stat:', 'ltt dump:').splitlines()),
                          sorted(dump.err.splitlines()))
 
@@ -71,7 +71,7 @@ class Counts(Stat):
         return len(events)
 
     def check_lists(self, stat, events):
-        """What is told twice is told the same, and the lists have what the short forms leave out."""
+        """Lists and short forms agree; the lists contain the omitted details."""
         self.assertEqual({item['name']: item['events'] for item in stat['types']}, stat['by_event'])
         order = [(-item['events'], item['name']) for item in stat['types']]
         self.assertEqual(order, sorted(order))
@@ -86,7 +86,8 @@ class Counts(Stat):
             times = [nanoseconds(event['time']) for event in events if event['tracefile'] == item['name']]
             self.assertEqual(item['events'], len(times))
             gap = max((b - a for a, b in zip(times, times[1:])), default=0)
-            # Where times fall the merge keeps the order of the file, so these are the gaps of the file.
+            # Where times decrease, the merge keeps the order of the file, so these gaps are those
+            # of the file.
             self.assertEqual(item['longest_gap'], time_text(gap) if gap > 0 else None)
             if gap > 0:
                 at = next(a for a, b in zip(times, times[1:]) if b - a == gap)
@@ -95,7 +96,7 @@ class Counts(Stat):
     def test_every_sample_and_selection(self):
         counted = 0
         for number, trace in enumerate(samples('ltt', 'ltt-extra', 'ltt-damaged')):
-            # All selections for some traces and two for each of the others.
+            # All selections for some traces, and two for each other trace.
             chosen = SELECTIONS if number % 6 == 0 else (SELECTIONS[0], SELECTIONS[1 + number % 7])
             for options in chosen:
                 with self.subTest(trace=os.path.basename(trace), options=options):
@@ -103,7 +104,7 @@ class Counts(Stat):
         self.assertGreater(counted, 10000)
 
     def test_problems_found_on_the_way_come_in_order(self):
-        """Files that load facilities for themselves, each with something to say about it."""
+        """Files with local loads of facilities, each with a problem to report."""
         trace = self.copy(sample('load-in-cpu-file'))
         for source, target in (('0', '2'), ('1', '3')):
             shutil.copy(os.path.join(trace, 'cpu', source), os.path.join(trace, 'cpu', target))

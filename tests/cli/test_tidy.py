@@ -27,7 +27,7 @@ class Cache(CommandTest):
         return self.finding
 
     def count_runs(self, flags=(), is_full=False):
-        """How often clang-tidy runs for c.c."""
+        """Returns the number of clang-tidy runs for c.c."""
         before = len(self.commands)
         result = Tidy(['-Iinclude'], list(flags), is_full).check('c.c', self.run_tidy)
         runs = len(self.commands) - before

@@ -1,7 +1,7 @@
 """Tracepoints as text: compared with `perf script`.
 
-With tracefs and perf at hand (root, `mount -t tracefs nodev /sys/kernel/tracing`), every tracepoint of the machine is
-tried: with samples of chance in recordings made here, and those that occur while the machine works.
+With tracefs and perf (root, `mount -t tracefs nodev /sys/kernel/tracing`) it tests every tracepoint
+of the machine: with random samples in generated recordings, and with samples recorded live.
 """
 import collections
 import glob
@@ -24,7 +24,7 @@ LINE = re.compile(r'(\d+\.\d{9})  \S+  (?!perf|tracer|builtin)(\S+)(?:  pid=\d+ 
 SAMPLES = 4
 AT_ONCE = 500
 
-# What perf 6.1 shows otherwise, by what stands in the format. The first that fits is the reason.
+# Formats that perf 6.1 prints differently, as patterns. The first match is the reason.
 REASONS = (
     ('perf reads behind the end of an array that is shorter than its length says', r'__print_hex'),
     ('perf cuts a size_t to 32 bits', r'%[-#0-9.]*z[dux]'),
@@ -69,7 +69,7 @@ class Tracepoint:
                        for declaration, offset, size, signed in FIELD.findall(form)]
 
     def number_by(self, dice, size, signed):
-        """Small ones, single bits and any; not below 0, which perf takes for others: it forgets signs."""
+        """Small numbers, single bits and random ones; not negative ones, because perf loses the sign."""
         bits = 8 * size - (1 if signed else 0)
         value = dice.choice((0, dice.randrange(16), 1 << dice.randrange(bits), dice.getrandbits(bits),
                              dice.getrandbits(bits) & dice.getrandbits(bits)))
@@ -122,7 +122,7 @@ def nanoseconds(text):
 
 
 def of_perf(path):
-    """Time -> text. A format may have ends of lines in it. What perf had written when it died is kept by stdbuf."""
+    """Time -> text. A text may contain newlines. stdbuf preserves the output of a perf that crashes."""
     out = subprocess.run(['stdbuf', '-oL', 'perf', 'script', '-i', path, '--ns', '-F', 'time,trace'], check=False, stdout=subprocess.PIPE,
                          stderr=subprocess.DEVNULL).stdout.decode(errors='replace')
     texts, time = {}, None
@@ -137,7 +137,7 @@ def of_perf(path):
 
 
 def symbols():
-    """Name -> addresses: several may have one name."""
+    """Name -> addresses: a name may have several."""
     found = {}
     with open('/proc/kallsyms', encoding='utf-8') as file:
         for words in map(str.split, file):
@@ -159,7 +159,7 @@ class Tracepoints(PerfTest):
         return texts
 
     def recording(self, points, dice):
-        """A file, and time -> tracepoint of its samples."""
+        """Returns a file, and time -> tracepoint of its samples."""
         recording, systems, samples = Recording(), {}, {}
         for number, point in enumerate(points, 1):
             recording.attr(ids=(number,), kind=2, config=point.number, sample_type=IP | TID | TIME | ID | CPU | RAW)
@@ -176,7 +176,7 @@ class Tracepoints(PerfTest):
         return path, samples
 
     def compare(self, points, dice, found):
-        """Of those that perf dies of, the others are tried again."""
+        """Removes tracepoints that crash perf, and retries with the others."""
         path, samples = self.recording(points, dice)
         theirs, ours = of_perf(path), self.of_ltt(path)
         missing = next((point for time, point in samples.items() if time not in theirs), None)
@@ -206,7 +206,7 @@ class Tracepoints(PerfTest):
         self.assertGreater(reasons['agree'], len(points) * 9 // 10)
 
     def is_same(self, theirs, mine, addresses):
-        """Symbols, which perf has from this machine, are addresses in the recording."""
+        """perf prints symbols of this machine for addresses in the recording."""
         theirs, mine = theirs.split(), mine.split()
         for word, own in zip(theirs, mine):
             symbol = re.search(r'([A-Za-z_][\w.]*)(?:\+0x([0-9a-f]+))?\W*$', word)
