@@ -15,6 +15,8 @@
 #error "table/builder-priv.h is private to libltt; use <ltt/ltt-table.h>"
 #endif
 
+#include "table/buffer-pool-priv.h"
+
 #include <ltt/ltt-table.h>
 
 #include <string.h>
@@ -23,7 +25,8 @@ typedef struct LttBuffer {
 	guint8 *bytes; /* owned */
 	gsize length;
 	gsize capacity;
-	gsize usual; /* length at the last move: the initial capacity */
+	gsize usual;         /* length at the last move: the initial capacity */
+	LttBufferPool *pool; /* borrowed: provides the initial memory */
 } LttBuffer;
 
 typedef struct LttBuilder {
@@ -39,7 +42,8 @@ typedef struct LttBuilder {
 	struct LttBuilder *children;
 } LttBuilder;
 
-void ltt_builder_init(LttBuilder *builder, const LttColumn *column);
+/* @pool: must outlive the builder */
+void ltt_builder_init(LttBuilder *builder, const LttColumn *column, LttBufferPool *pool);
 void ltt_builder_clear(LttBuilder *builder);
 
 void ltt_buffer_grow(LttBuffer *buffer, gsize n_bytes);
@@ -75,8 +79,9 @@ gint32 ltt_builder_find_code(LttBuilder *builder, const LttLayout *layout, gint6
 /* Returns: the bytes in all buffers */
 gsize ltt_builder_get_bytes(const LttBuilder *builder);
 
-/* Moves the values to @array and resets the builder. Clear the array with ltt_array_clear(). */
-void ltt_builder_give(LttBuilder *builder, LttArray *array);
+/* Moves the values to @array and resets the builder. The memory of the values goes to @spares, of
+ * LttSpare; the rest is freed by ltt_array_clear(). */
+void ltt_builder_give(LttBuilder *builder, LttArray *array, GArray *spares);
 void ltt_array_clear(LttArray *array);
 
 #endif

@@ -20,18 +20,35 @@ typedef struct CodeMap {
 
 void ltt_buffer_grow(LttBuffer *buffer, gsize n_bytes)
 {
-	const gsize needed = buffer->length + n_bytes;
+	const gsize needed = MAX(buffer->length + n_bytes, buffer->usual);
+	LttSpare spare = {NULL, 0};
 
-	buffer->capacity = MAX(MAX(needed, 2 * buffer->capacity), MAX(buffer->usual, MIN_CAPACITY));
+	if (buffer->bytes == NULL)
+		spare = ltt_buffer_pool_take(buffer->pool, needed);
+	if (spare.bytes != NULL) {
+		buffer->bytes = spare.bytes;
+		buffer->capacity = spare.capacity;
+		return;
+	}
+	buffer->capacity = MAX(MAX(needed, 2 * buffer->capacity), MIN_CAPACITY);
 	buffer->bytes = g_realloc(buffer->bytes, buffer->capacity);
 }
 
-static gpointer give(LttBuffer *buffer)
+/* Empties the buffer. Returns: its memory, which goes to @spares if there is any */
+static gpointer give(LttBuffer *buffer, GArray *spares)
 {
-	gpointer bytes = buffer->bytes;
+	const LttSpare spare = {buffer->bytes, buffer->capacity};
 
-	*buffer = (LttBuffer){.usual = buffer->length};
-	return bytes;
+	if (spare.bytes != NULL)
+		g_array_append_val(spares, spare);
+	*buffer = (LttBuffer){.usual = buffer->length, .pool = buffer->pool};
+	return spare.bytes;
+}
+
+static void clear_buffer(LttBuffer *buffer)
+{
+	g_free(buffer->bytes);
+	*buffer = (LttBuffer){0};
 }
 
 /* ---- labels ---- */
@@ -137,12 +154,17 @@ gint32 ltt_builder_find_code(LttBuilder *builder, const LttLayout *layout, gint6
 
 /* ---- builders ---- */
 
-void ltt_builder_init(LttBuilder *builder, const LttColumn *column)
+void ltt_builder_init(LttBuilder *builder, const LttColumn *column, LttBufferPool *pool)
 {
-	*builder = (LttBuilder){.column = column};
+	*builder = (LttBuilder){
+		.column = column,
+		.validity.pool = pool,
+		.values.pool = pool,
+		.offsets.pool = pool,
+	};
 	builder->children = g_new0(LttBuilder, column->n_children);
 	for (guint i = 0; i < column->n_children; i++)
-		ltt_builder_init(&builder->children[i], &column->children[i]);
+		ltt_builder_init(&builder->children[i], &column->children[i], pool);
 }
 
 static void forget_unlabelled(LttBuilder *builder)
@@ -159,9 +181,9 @@ void ltt_builder_clear(LttBuilder *builder)
 		ltt_builder_clear(&builder->children[i]);
 	forget_unlabelled(builder);
 	g_clear_pointer(&builder->code_maps, g_hash_table_unref);
-	g_free(give(&builder->validity));
-	g_free(give(&builder->values));
-	g_free(give(&builder->offsets));
+	clear_buffer(&builder->validity);
+	clear_buffer(&builder->values);
+	clear_buffer(&builder->offsets);
 	g_free(builder->children);
 }
 
@@ -281,7 +303,7 @@ static const char *const *give_texts(LttBuilder *builder, guint *n_texts)
 	return texts;
 }
 
-void ltt_builder_give(LttBuilder *builder, LttArray *array)
+void ltt_builder_give(LttBuilder *builder, LttArray *array, GArray *spares)
 {
 	const LttColumn *column = builder->column;
 	LttArray *children = g_new0(LttArray, column->n_children);
@@ -293,16 +315,16 @@ void ltt_builder_give(LttBuilder *builder, LttArray *array)
 		.column = column,
 		.n_values = builder->n_values,
 		.n_nulls = builder->n_nulls,
-		.validity = give(&builder->validity),
-		.values = give(&builder->values),
-		.offsets = give(&builder->offsets),
+		.validity = give(&builder->validity, spares),
+		.values = give(&builder->values, spares),
+		.offsets = give(&builder->offsets, spares),
 		.n_children = column->n_children,
 		.children = children,
 	};
 	if (column->kind == LTT_COLUMN_ENUM)
 		array->texts = give_texts(builder, &array->n_texts);
 	for (guint i = 0; i < column->n_children; i++)
-		ltt_builder_give(&builder->children[i], &children[i]);
+		ltt_builder_give(&builder->children[i], &children[i], spares);
 	builder->n_values = 0;
 	builder->n_nulls = 0;
 }
@@ -316,8 +338,5 @@ void ltt_array_clear(LttArray *array)
 			g_free((gpointer)array->texts[i]);
 		g_free((gpointer)array->texts);
 	}
-	g_free((gpointer)array->validity);
-	g_free((gpointer)array->values);
-	g_free((gpointer)array->offsets);
 	g_free((gpointer)array->children);
 }

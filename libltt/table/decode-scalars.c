@@ -6,15 +6,26 @@
 
 /* ---- numbers ---- */
 
+/* Copies numbers of the byte order of the places, which is a constant in each of two loops. */
 #define DEFINE_COPY(bits)                                                                          \
-	static void copy_##bits(guint8 *to, const LttPlaces *places)                               \
+	static inline __attribute__((always_inline)) void copy_##bits##_in(                        \
+		guint8 *to, const guint8 *const *at, gsize offset, gsize n, LttByteOrder order)    \
 	{                                                                                          \
-		for (gsize i = 0; i < places->n; i++) {                                            \
-			const guint##bits value = ltt_load_u##bits(places->at[i] + places->offset, \
-								   places->byte_order);            \
+		for (gsize i = 0; i < n; i++) {                                                    \
+			const guint##bits value = ltt_load_u##bits(at[i] + offset, order);         \
                                                                                                    \
 			memcpy(to + i * sizeof(value), &value, sizeof(value));                     \
 		}                                                                                  \
+	}                                                                                          \
+                                                                                                   \
+	static void copy_##bits(guint8 *to, const LttPlaces *places)                               \
+	{                                                                                          \
+		if (places->byte_order == LTT_LITTLE_ENDIAN)                                       \
+			copy_##bits##_in(to, places->at, places->offset, places->n,                \
+					 LTT_LITTLE_ENDIAN);                                       \
+		else                                                                               \
+			copy_##bits##_in(to, places->at, places->offset, places->n,                \
+					 LTT_BIG_ENDIAN);                                          \
 	}
 
 DEFINE_COPY(16)

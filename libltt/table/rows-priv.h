@@ -47,7 +47,8 @@ typedef struct LttChunk {
 } LttChunk;
 
 typedef struct LttRows {
-	LttTable *table; /* owned */
+	LttTable *table;     /* owned */
+	LttBufferPool *pool; /* owned: memory of batches that were freed */
 	guint n_builders;
 	LttBuilder *builders;                 /* in the order of the batch */
 	LttBuilder *base[LTT_N_BASE_COLUMNS]; /* NULL: not selected */

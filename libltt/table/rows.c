@@ -17,6 +17,8 @@ struct LttBatch {
 	gsize n_rows;
 	guint n_arrays;
 	LttArray *arrays;
+	GArray *spares;      /* the memory of the arrays, */
+	LttBufferPool *pool; /* and where it goes in the end */
 };
 
 /* ---- plans ---- */
@@ -85,11 +87,13 @@ LttRows *ltt_rows_new(const LttTable *table, const guint *columns, guint n_colum
 	LttRows *rows = g_new0(LttRows, 1);
 
 	rows->table = ltt_table_ref(table);
+	rows->pool = ltt_buffer_pool_new();
 	rows->n_builders = n_columns;
 	rows->builders = g_new(LttBuilder, n_columns);
 	rows->plans = g_hash_table_new_full(NULL, NULL, NULL, free_plan);
 	for (guint i = 0; i < n_columns; i++) {
-		ltt_builder_init(&rows->builders[i], ltt_table_get_column(table, columns[i]));
+		ltt_builder_init(&rows->builders[i], ltt_table_get_column(table, columns[i]),
+				 rows->pool);
 		if (columns[i] < LTT_N_BASE_COLUMNS)
 			rows->base[columns[i]] = &rows->builders[i];
 	}
@@ -104,6 +108,8 @@ void ltt_rows_free(LttRows *rows)
 	for (guint i = 0; i < rows->n_builders; i++)
 		ltt_builder_clear(&rows->builders[i]);
 	g_free(rows->builders);
+	ltt_buffer_pool_close(rows->pool);
+	ltt_buffer_pool_unref(rows->pool);
 	g_hash_table_unref(rows->plans);
 	ltt_table_unref(rows->table);
 	g_free(rows);
@@ -251,9 +257,11 @@ LttBatch *ltt_rows_give(LttRows *rows)
 		.n_rows = rows->n_rows,
 		.n_arrays = rows->n_builders,
 		.arrays = g_new(LttArray, rows->n_builders),
+		.spares = g_array_new(FALSE, FALSE, sizeof(LttSpare)),
+		.pool = ltt_buffer_pool_ref(rows->pool),
 	};
 	for (guint i = 0; i < rows->n_builders; i++)
-		ltt_builder_give(&rows->builders[i], &batch->arrays[i]);
+		ltt_builder_give(&rows->builders[i], &batch->arrays[i], batch->spares);
 	rows->n_rows = 0;
 	return batch;
 }
@@ -285,6 +293,9 @@ void ltt_batch_unref(LttBatch *batch)
 		return;
 	for (guint i = 0; i < batch->n_arrays; i++)
 		ltt_array_clear(&batch->arrays[i]);
+	ltt_buffer_pool_give(batch->pool, batch->spares);
+	ltt_buffer_pool_unref(batch->pool);
+	g_array_unref(batch->spares);
 	g_free(batch->arrays);
 	ltt_table_unref(batch->table);
 	g_free(batch);

@@ -10,6 +10,9 @@
 #include "filter/select-priv.h"
 #include "reader/trace-priv.h"
 
+/* Events that are noted for alternating types at once, after a run of one type. */
+#define MIXED_EVENTS 256
+
 /* Rows between two checks of the size of the columns. */
 #define LOOK_ROWS 1024
 
@@ -153,42 +156,87 @@ static void fill_threads(LttTableWorker *worker, guint from)
 	}
 }
 
+/* Rows of one type on their way into the chunk. */
+typedef struct Notes {
+	const LttBlock *block;
+	const Action *actions;
+	LttChunk *chunk;
+	guint16 id;
+	guint32 i; /* the next event */
+	guint n;   /* the next row */
+} Notes;
+
+static inline void note(const Notes *notes)
+{
+	const LttBlock *block = notes->block;
+
+	notes->chunk->at[notes->n] =
+		block->bytes + LTT_EVENT_HEADER_BYTES + block->records[notes->i].offset;
+	notes->chunk->times_ns[notes->n] = (gint64)block->times_ns[notes->i];
+}
+
+/* Notes consecutive events of the type, up to @end. */
+static void note_run(Notes *to, guint32 end)
+{
+	Notes notes = *to;
+
+	end = MIN(end - notes.i, LTT_CHUNK_ROWS - notes.n) + notes.i;
+	for (; notes.i < end && notes.block->records[notes.i].id == notes.id; notes.i++, notes.n++)
+		note(&notes);
+	*to = notes;
+}
+
+/* Notes events of the type and skips those of no row, up to @end. Without a branch on the
+ * type: where types alternate, it is hard to predict. Returns: FALSE at an event of another row */
+static gboolean note_mixed(Notes *to, guint32 end)
+{
+	Notes notes = *to;
+	gboolean is_other = FALSE;
+
+	for (; notes.i < end && notes.n < LTT_CHUNK_ROWS; notes.i++) {
+		const guint16 id = notes.block->records[notes.i].id;
+
+		is_other = id != notes.id && notes.actions[id].plan != NULL;
+		if (is_other)
+			break;
+		note(&notes);
+		notes.n += id == notes.id;
+	}
+	*to = notes;
+	return !is_other;
+}
+
 /* The same without a filter, for a small block whose events are all in the window: builds no
  * LttEvent. */
 static void take_plain_stretch(LttTableWorker *worker, const Action *actions, guint32 first,
 			       guint32 end)
 {
 	const LttBlock *block = &worker->block;
-	const guint8 *payloads = block->bytes + LTT_EVENT_HEADER_BYTES;
 	const guint8 *limit = block->bytes + worker->event.tracefile->block_bytes;
 	LttChunk *chunk = &worker->rows->chunk;
+	Notes notes = {.block = block, .actions = actions, .chunk = chunk, .i = first};
 
-	for (guint32 i = first; i < end;) {
-		const guint16 first_id = block->records[i].id;
-		const LttRowPlan *plan = actions[first_id].plan;
-		const guint from = chunk->n;
-		guint n = from;
+	while (notes.i < end) {
+		const guint from = notes.n = chunk->n;
+		const LttRowPlan *plan;
 
+		notes.id = block->records[notes.i].id;
+		plan = actions[notes.id].plan;
 		if (plan == NULL) {
-			i++;
+			notes.i++;
 			continue;
 		}
-		worker->event.layout = block->slots[first_id].layout;
+		worker->event.layout = block->slots[notes.id].layout;
 		if (plan != chunk->plan || worker->event.layout != chunk->layout ||
-		    n == LTT_CHUNK_ROWS) {
+		    from == LTT_CHUNK_ROWS) {
 			ltt_rows_begin(worker->rows, plan, &worker->event, limit);
 			continue;
 		}
-		for (; i < end && n < LTT_CHUNK_ROWS; i++) {
-			const LttRecord record = block->records[i];
-
-			if (record.id != first_id && actions[record.id].plan != NULL)
-				break;
-			chunk->at[n] = payloads + record.offset;
-			chunk->times_ns[n] = (gint64)block->times_ns[i];
-			n += record.id == first_id;
-		}
-		chunk->n = n;
+		do
+			note_run(&notes, end);
+		while (notes.i < end && notes.n < LTT_CHUNK_ROWS &&
+		       note_mixed(&notes, MIN(end - notes.i, MIXED_EVENTS) + notes.i));
+		chunk->n = notes.n;
 		fill_threads(worker, from);
 	}
 }

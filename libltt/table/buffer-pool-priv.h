@@ -1,0 +1,41 @@
+/* buffer-pool-priv.h - memory of batches that were freed, for the next batches.
+ *
+ * A batch has some buffers of the size of megabytes. Memory of that size goes back to the kernel when
+ * it is freed, and each page of it costs a fault when it comes again, more than decoding the values
+ * in it. So the rows that fill batches keep the buffers of those that are freed.
+ *
+ *	rows ──take──► buffer ──► batch ──► caller
+ *	  ▲                                  │ ltt_batch_unref(), in any thread
+ *	  └────────────── pool ◄────give─────┘
+ */
+#ifndef LTT_TABLE_BUFFER_POOL_PRIV_H
+#define LTT_TABLE_BUFFER_POOL_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "table/buffer-pool-priv.h is private to libltt; use <ltt/ltt-table.h>"
+#endif
+
+#include <glib.h>
+
+typedef struct LttBufferPool LttBufferPool;
+
+/* Memory without an owner. */
+typedef struct LttSpare {
+	gpointer bytes;
+	gsize capacity;
+} LttSpare;
+
+LttBufferPool *ltt_buffer_pool_new(void);
+LttBufferPool *ltt_buffer_pool_ref(LttBufferPool *pool);
+void ltt_buffer_pool_unref(LttBufferPool *pool); /* NULL is allowed and ignored */
+
+/* Frees what is in the pool, and what is given to it later. */
+void ltt_buffer_pool_close(LttBufferPool *pool);
+
+/* Returns: memory of at least @n_bytes, the smallest there is; .bytes NULL: none is that large */
+LttSpare ltt_buffer_pool_take(LttBufferPool *pool, gsize n_bytes);
+
+/* Gives the memory of a batch to the pool. @spares: of LttSpare */
+void ltt_buffer_pool_give(LttBufferPool *pool, const GArray *spares);
+
+#endif

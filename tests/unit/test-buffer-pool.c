@@ -1,0 +1,68 @@
+/* Memory of freed batches: the smallest that suffices comes back, and none after the pool is closed. */
+#include "unit.h"
+
+#include "table/buffer-pool-priv.h"
+
+static void give(LttBufferPool *pool, gsize capacity, guint n)
+{
+	g_autoptr(GArray) spares = g_array_new(FALSE, FALSE, sizeof(LttSpare));
+
+	for (guint i = 0; i < n; i++) {
+		const LttSpare spare = {g_malloc(capacity), capacity};
+
+		g_array_append_val(spares, spare);
+	}
+	ltt_buffer_pool_give(pool, spares);
+}
+
+static gsize take(LttBufferPool *pool, gsize n_bytes)
+{
+	const LttSpare spare = ltt_buffer_pool_take(pool, n_bytes);
+
+	g_free(spare.bytes);
+	return spare.bytes != NULL ? spare.capacity : 0;
+}
+
+static void test_the_smallest_that_suffices(void)
+{
+	LttBufferPool *pool = ltt_buffer_pool_new();
+
+	give(pool, 300, 1);
+	give(pool, 100, 1);
+	give(pool, 200, 1);
+	CU_ASSERT_EQUAL(take(pool, 150), 200);
+	CU_ASSERT_EQUAL(take(pool, 150), 300);
+	CU_ASSERT_EQUAL(take(pool, 150), 0);
+	CU_ASSERT_EQUAL(take(pool, 100), 100);
+	ltt_buffer_pool_unref(pool);
+}
+
+/* What a consumer held for long and then frees at once is not all kept. */
+static void test_a_limit(void)
+{
+	LttBufferPool *pool = ltt_buffer_pool_new();
+	guint n_kept = 0;
+
+	for (guint i = 0; i < 100; i++)
+		give(pool, 10, 2);
+	while (take(pool, 1) != 0)
+		n_kept++;
+	CU_ASSERT_TRUE(n_kept > 0 && n_kept < 50);
+	ltt_buffer_pool_unref(pool);
+}
+
+static void test_closed_before_the_last_batch(void)
+{
+	LttBufferPool *pool = ltt_buffer_pool_new();
+	LttBufferPool *of_batch = ltt_buffer_pool_ref(pool);
+
+	give(pool, 10, 1);
+	ltt_buffer_pool_close(pool);
+	ltt_buffer_pool_unref(pool);
+	give(of_batch, 10, 1);
+	CU_ASSERT_EQUAL(take(of_batch, 1), 0);
+	ltt_buffer_pool_unref(of_batch);
+}
+
+UNIT_MAIN("buffer-pool", UNIT(test_the_smallest_that_suffices), UNIT(test_a_limit),
+	  UNIT(test_closed_before_the_last_batch))
