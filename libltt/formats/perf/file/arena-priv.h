@@ -1,4 +1,4 @@
-/* arena-priv.h - memory that is freed together: fields and names found in a recording. */
+/* arena-priv.h - memory that is freed as a whole, for fields and names from a recording. */
 #ifndef LTT_FORMATS_PERF_FILE_ARENA_PRIV_H
 #define LTT_FORMATS_PERF_FILE_ARENA_PRIV_H
 
@@ -8,7 +8,7 @@
 
 #include "formats/perf/file/field-priv.h"
 
-/* An array of owned allocations. */
+/* An array of allocations, which it owns. */
 typedef GPtrArray LttPerfArena;
 
 static inline LttPerfArena *ltt_perf_arena_new(void)
@@ -22,7 +22,8 @@ static inline char *ltt_perf_arena_text(LttPerfArena *arena, char *text)
 	return text;
 }
 
-/* Takes over @fields, of LttPerfField. Returns: its elements */
+/* Converts an array of LttPerfField to memory of the arena. @fields: (transfer full).
+ * Returns: (transfer none): the elements */
 static inline const LttPerfField *ltt_perf_arena_fields(LttPerfArena *arena, GArray *fields)
 {
 	LttPerfField *elements = (LttPerfField *)(void *)g_array_free(fields, FALSE);

@@ -8,9 +8,9 @@
 
 #include <ltt/ltt-arch.h>
 
-/* struct perf_event_attr; members that the recording lacks are 0. */
+/* The members of struct perf_event_attr. Members that the recording does not contain are 0. */
 typedef struct LttPerfAttr {
-	guint number; /* in the order of the recording */
+	guint number; /* index in the recording */
 
 	guint32 type;
 	guint32 size;
@@ -18,7 +18,7 @@ typedef struct LttPerfAttr {
 	guint64 period; /* or frequency, if flag 10 is set */
 	guint64 sample_type;
 	guint64 read_format;
-	guint64 flags; /* bit n is flag n, whatever the byte order */
+	guint64 flags; /* bit n is flag n, in either byte order */
 	guint32 wakeup;
 	guint32 bp_type;
 	guint64 config1;
@@ -36,19 +36,19 @@ typedef struct LttPerfAttr {
 	guint64 config3;
 	guint64 config4;
 
-	char *name;     /* as perf prints it: "cycles:ppp"; NULL: not known */
+	char *name;     /* name that perf prints, such as "cycles:ppp"; NULL: unknown */
 	GArray *ids;    /* of guint64 */
-	guint64 offset; /* in the file, of the attr; in pipe form, of its record */
+	guint64 offset; /* file offset of the attr; in pipe form, of its record */
 
-	/* Where things are in its samples, behind the record's header; -1: nowhere. */
+	/* Offsets in the samples of the event, from the end of the record header; -1: absent. */
 	gint sample_tid_at;
 	gint sample_time_at;
 	gint sample_cpu_at;
-	/* So many bytes of a sample behind the header have all of these in them; 0: its samples do
-	 * not say time and thread. */
+	/* Size of the part of a sample, after the record header, that contains all of the above; 0:
+	 * samples do not contain both time and thread. */
 	guint sample_stamp_bytes;
-	/* Where things are in the sample_id, in front of the record's end; 0: nowhere. */
-	guint id_bytes; /* of the sample_id as a whole; 0: there is none */
+	/* Positions in the sample_id, in bytes before the end of the record; 0: absent. */
+	guint id_bytes; /* size of the sample_id; 0: records have none */
 	guint id_tid_at;
 	guint id_time_at;
 	guint id_cpu_at;
@@ -60,21 +60,20 @@ LttPerfAttrs *ltt_perf_attrs_new(LttByteOrder order);
 void ltt_perf_attrs_free(LttPerfAttrs *attrs); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPerfAttrs, ltt_perf_attrs_free)
 
-/* Adds the attr in @bytes, as far as it goes. Returns: (transfer none): it, good until the next one
- * is added */
+/* Adds an attr. Members after the end of @bytes are 0. Returns: (transfer none): the new attr */
 LttPerfAttr *ltt_perf_attrs_add(LttPerfAttrs *attrs, const guint8 *bytes, gsize length);
 
-/* Gives an id to the attr that was added last. */
+/* Adds an id to the attr that was added last. */
 void ltt_perf_attrs_add_id(LttPerfAttrs *attrs, guint64 id);
 
 guint ltt_perf_attrs_get_n(const LttPerfAttrs *attrs);
 LttPerfAttr *ltt_perf_attrs_get(const LttPerfAttrs *attrs, guint index);
 
-/* Returns: the number of the attr that has the id; -1: none has */
+/* Returns: the number of the attr with the id @id; -1 if there is none */
 gint ltt_perf_attrs_find(LttPerfAttrs *attrs, guint64 id);
 
-/* The attr of a sample and of another record of the kernel, told by the id in its body or its end.
- * Returns: (nullable): NULL: there is none */
+/* Find the attr of a sample, or of another record of the kernel, by the id in the record.
+ * @body: the record without its header. Return: (nullable): NULL if no attr has the id */
 const LttPerfAttr *ltt_perf_attrs_of_sample(LttPerfAttrs *attrs, const guint8 *body, gsize length);
 const LttPerfAttr *ltt_perf_attrs_of_other(LttPerfAttrs *attrs, const guint8 *body, gsize length);
 

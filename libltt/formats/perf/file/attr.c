@@ -1,4 +1,4 @@
-/* attr.c - see attr-priv.h (doc/perf.md, 1.3). */
+/* attr.c - decode attrs, and find the attr of a record (attr-priv.h; doc/perf.md, 1.3). */
 #include "formats/perf/file/attr-priv.h"
 
 #include "base/bytes-priv.h"
@@ -10,19 +10,20 @@
 /* Result of a lookup by id. */
 typedef struct Found {
 	guint64 id;
-	const LttPerfAttr *attr; /* NULL: none has it, or nothing was looked for here yet */
+	const LttPerfAttr *attr; /* NULL: empty entry */
 } Found;
 
-/* Ids of a recording are numbers in a row, of which those near one another are in use together. */
+/* Number of cached lookups. The ids of a recording are consecutive numbers, and records that are
+ * close to each other have close ids. So the lowest bits of an id are a good hash. */
 #define N_FOUND 64
 
 struct LttPerfAttrs {
 	LttByteOrder order;
 	GPtrArray *attrs;     /* of LttPerfAttr, owned */
-	GHashTable *by_id;    /* guint64 * in an attr's ids -> number + 1 */
-	gint sample_id_at;    /* where the first attr has the id in its samples; NOWHERE */
-	guint id_at;          /* and in front of the end of other records; 0: nowhere */
-	Found found[N_FOUND]; /* by the lowest bits of the id */
+	GHashTable *by_id;    /* id (guint64 *) -> number of the attr + 1 */
+	gint sample_id_at;    /* offset of the id in samples; NOWHERE */
+	guint id_at;          /* position of the id before the end of other records; 0: absent */
+	Found found[N_FOUND]; /* cache, by the lowest bits of the id */
 };
 
 static void free_attr(gpointer data)
@@ -66,7 +67,8 @@ static guint64 get(const Reader *reader, gsize at, guint width)
 	return ltt_load_uint(reader->bytes + at, width, reader->order);
 }
 
-/* The flags are bits of C, which begin at the other end of each byte on big-endian machines. */
+/* The flags are C bit-fields. On big-endian machines, these begin at the most significant bit of
+ * each byte. */
 static guint64 get_flags(const Reader *reader, gsize at)
 {
 	guint64 flags = 0;
@@ -85,7 +87,8 @@ static gboolean samples(const LttPerfAttr *attr, guint bit)
 	return (attr->sample_type & LTT_PERF_BIT(bit)) != 0;
 }
 
-/* Of the 8-byte words of a sample in their order, the place of one. */
+/* Returns: the offset of a word in samples. Samples begin with these words of 8 bytes in this
+ * order. */
 static gint place_in_sample(const LttPerfAttr *attr, guint wanted)
 {
 	static const guint8 words[] = {LTT_PERF_IDENTIFIER, LTT_PERF_IP,   LTT_PERF_TID,
@@ -101,7 +104,7 @@ static gint place_in_sample(const LttPerfAttr *attr, guint wanted)
 	return place;
 }
 
-/* The same for the sample_id, counted from its end. */
+/* Returns: the position of a word in the sample_id, in bytes before its end. */
 static guint place_in_id(const LttPerfAttr *attr, guint wanted)
 {
 	static const guint8 words[] = {LTT_PERF_IDENTIFIER, LTT_PERF_CPU,  LTT_PERF_STREAM_ID,
@@ -205,8 +208,8 @@ gint ltt_perf_attrs_find(LttPerfAttrs *attrs, guint64 id)
 	return (gint)GPOINTER_TO_UINT(g_hash_table_lookup(attrs->by_id, &id)) - 1;
 }
 
-/* Which attr, if several have been told of. What has no id, or 0, which perf itself writes, is of
- * the first. */
+/* Finds the attr by id if there are several attrs. The id 0, which perf writes into records that it
+ * synthesizes, refers to the first one. */
 static const LttPerfAttr *choose(LttPerfAttrs *attrs, const guint8 *id)
 {
 	const guint64 number = ltt_load_u64(id, attrs->order);

@@ -1,4 +1,4 @@
-/* catalog-in-priv.h - inside of a catalog: for catalog.c and convert.c. */
+/* catalog-in-priv.h - the internals of a catalog, for catalog.c and convert.c. */
 #ifndef LTT_FORMATS_PERF_FILE_CATALOG_IN_PRIV_H
 #define LTT_FORMATS_PERF_FILE_CATALOG_IN_PRIV_H
 
@@ -13,25 +13,25 @@
 #define LTT_PERF_SHAPE_UNKNOWN 0
 #define LTT_PERF_SHAPE_KINDS   1
 
-/* Samples that are kept as bytes for one reason. */
+/* Samples that are kept as raw bytes for the same reason. */
 typedef struct LttPerfKept {
 	guint64 n;
-	guint64 first; /* place of the first one */
+	guint64 first; /* least file offset of such a sample */
 } LttPerfKept;
 
 struct LttPerfCatalog {
 	const LttPerfMeta *meta;
 	LttPerfArena *arena;
-	GHashTable *names; /* "facility.event" */
+	GHashTable *names; /* used names, as "facility.event" */
 	GArray *shapes;    /* of LttPerfShape */
 	guint n_kinds;
-	guint64 id_mask; /* bits of sample_type that any sample_id has */
+	guint64 id_mask; /* union of the sample_type of all events with a sample_id */
 	const LttPerfField *id_fields;
 	guint n_id_fields;
-	GByteArray *spare;       /* a record unpacked again */
-	LttPerfMemo memo;        /* of values in parts */
-	LttPerfKept unknown;     /* samples whose event is not in the header */
-	LttPerfKept undescribed; /* samples of events beyond the limits of a catalog */
+	GByteArray *spare;       /* scratch memory for an unpacked record */
+	LttPerfMemo memo;        /* cache of packed values */
+	LttPerfKept unknown;     /* samples of events that are not in the header */
+	LttPerfKept undescribed; /* samples of events that exceed the limits of a catalog */
 };
 
 #endif

@@ -1,17 +1,16 @@
-/* catalog-priv.h - the shapes that the records of one recording have, and records in and out of
- * them.
+/* catalog-priv.h - the shapes of the records of a recording, and the conversion of records.
  *
- * Each kind of record and each event that was recorded has a shape: a name and its fields. A
- * record becomes, packed (field-priv.h),
+ * Each kind of record and each recorded event has a shape, which consists of a name and a list of
+ * fields. A packed record (field-priv.h) consists of
  *
- *	its fields
- *	its sample_id, if records have one: all words that any event gives it, 0 where this has none
- *	u16 misc, u64 place in the file
- *	u16 count, so many bytes: all of the record behind its header, where the fields do not tell
- *	    them to the byte; else none
+ *	the fields
+ *	the sample_id, if records have one: the words of all events, 0 if the record lacks a word
+ *	u16 misc, u64 offset in the file
+ *	u16 count, count bytes: the record without its header, if unpacking the fields does not
+ *	    restore it exactly; otherwise count is 0
  *
- * The same header and sections make the same catalog, so that what was packed by one can be
- * unpacked by another.
+ * Recordings with the same header and sections have the same catalog. So the export can unpack the
+ * records that the import has packed.
  */
 #ifndef LTT_FORMATS_PERF_FILE_CATALOG_PRIV_H
 #define LTT_FORMATS_PERF_FILE_CATALOG_PRIV_H
@@ -23,77 +22,77 @@
 #include "formats/perf/file/meta-priv.h"
 #include "formats/perf/file/steps-priv.h"
 
-/* Facility of all that is no tracepoint. */
+/* Facility of all events that are not tracepoints. */
 #define LTT_PERF_FACILITY "perf"
 
 typedef struct LttPerfShape {
 	const char *facility; /* "perf", or the system of a tracepoint; an identifier */
 	const char *name;     /* "mmap2", "cycles"; an identifier */
 	const char *description;
-	const char *print; /* of a tracepoint: its print format; NULL: none */
-	guint32 type;
-	gint attr; /* number of the event; -1: no sample */
+	const char *print; /* print format of a tracepoint; NULL: none */
+	guint32 type;      /* of the records */
+	gint attr;         /* number of the attr of a sample; -1: not a sample */
 	const LttPerfField *fields;
 	guint n_fields;
-	const LttPerfSteps *steps; /* of a sample, compiled; NULL: none */
+	const LttPerfSteps *steps; /* compiled fields of a sample; NULL: none */
 	gboolean has_id;           /* a sample_id follows the fields */
-	gboolean is_unknown;       /* the shape of what has no other: one field, the type */
+	gboolean is_unknown;       /* for records without a shape; its only field is the type */
 } LttPerfShape;
 
 typedef struct LttPerfCatalog LttPerfCatalog;
 
-/* Returns: (transfer full): the shapes; @meta must outlive them, and change no more */
+/* Returns: (transfer full): a catalog. @meta must outlive it and must not change any more */
 LttPerfCatalog *ltt_perf_catalog_new(const LttPerfMeta *meta);
 void ltt_perf_catalog_free(LttPerfCatalog *catalog); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPerfCatalog, ltt_perf_catalog_free)
 
-/* Gives up the later half of the events, samples of which become what is unknown.
- * Returns: FALSE if there is none */
+/* Removes the second half of the events from the catalog. Their samples get the unknown shape.
+ * Returns: FALSE if there are no events */
 gboolean ltt_perf_catalog_halve(LttPerfCatalog *catalog);
 
 guint ltt_perf_catalog_get_n(const LttPerfCatalog *catalog);
 const LttPerfShape *ltt_perf_catalog_get(const LttPerfCatalog *catalog, guint index);
 
-/* Returns: the fields of sample_id, n of them; none if no record has one */
+/* Returns: the fields of sample_id. @n: (out): number of fields; 0 if records have no sample_id */
 const LttPerfField *ltt_perf_catalog_get_id_fields(const LttPerfCatalog *catalog, guint *n);
 
-/* Finds the shape of a record. @record: its attr was found. Returns: its number */
+/* Finds the shape of a record, whose attr must be set. Returns: the index of the shape */
 guint ltt_perf_catalog_find(const LttPerfCatalog *catalog, const LttPerfRecord *record);
 
-/* Returns: whether a record of shape @index, packed, has its bytes behind the header as they are,
- * as many samples do: ltt_perf_catalog_copy() can pack it */
+/* Returns: whether the packed fields of a record of shape @index are identical to the bytes after
+ * its header, so that ltt_perf_catalog_copy() can pack it. This is true for many samples */
 gboolean ltt_perf_catalog_is_copied(const LttPerfCatalog *catalog, guint index,
 				    const LttPerfRecord *record);
 
-/* Returns: the size of a record that ltt_perf_catalog_copy() packs */
+/* Returns: the packed size of such a record */
 gsize ltt_perf_catalog_get_copied_bytes(const LttPerfRecord *record);
 
-/* Writes such a record, packed, to @packed. */
+/* Packs such a record. @packed: (out): a buffer of ltt_perf_catalog_get_copied_bytes() */
 void ltt_perf_catalog_copy(const LttPerfCatalog *catalog, const LttPerfRecord *record,
 			   guint64 place, guint8 *packed);
 
 /**
  * ltt_perf_catalog_pack:
- * @index: the shape of the record
- * @out: the packed record is appended
+ * @index: index of the shape of the record
+ * @out: the packed record is appended to it
  *
- * Returns: the shape that was used. A record that does not fit @index is reported and packed as
- *   unknown
+ * Returns: the index of the used shape. A record that does not match the shape @index is reported
+ *   and packed with the unknown shape
  */
 guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
 			    guint64 place, GByteArray *out, const LttPerfTell *tell);
 
-/* Reports how many samples were packed as unknown because they have no shape: once for each reason,
- * at the first of them. */
+/* Reports the number of samples that were packed with the unknown shape because they have no other:
+ * one report for each reason, at the first of these samples. */
 void ltt_perf_catalog_end(const LttPerfCatalog *catalog, const LttPerfTell *tell);
 
 /**
  * ltt_perf_catalog_unpack:
- * @index: number of the shape
- * @out: the record is appended, its header too
- * @place: (out): where it was
+ * @index: index of the shape
+ * @out: the record is appended to it, including its header
+ * @place: (out): offset of the record in the file
  *
- * Returns: FALSE if it cannot have come from a record
+ * Returns: FALSE if @packed is not a packed record of this shape
  */
 gboolean ltt_perf_catalog_unpack(LttPerfCatalog *catalog, guint index, const guint8 *packed,
 				 gsize packed_bytes, GByteArray *out, guint64 *place);

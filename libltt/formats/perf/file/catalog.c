@@ -1,4 +1,4 @@
-/* catalog.c - see catalog-priv.h; convert.c has records in and out. */
+/* catalog.c - make the shapes of a recording (catalog-priv.h); convert.c converts records. */
 #include "formats/perf/file/catalog-in-priv.h"
 
 #include "formats/perf/file/records-priv.h"
@@ -6,17 +6,17 @@
 
 #include <string.h>
 
-/* Samples of events behind so many fields are kept as bytes. All tracepoints of a machine together
- * have a quarter of that. */
+/* Maximum total number of fields of all events. Samples of events beyond it are kept as raw bytes.
+ * All tracepoints of a machine together have a quarter of this number. */
 #define MOST_FIELDS 262144
 
-/* Reserved facility names, which kernel tracepoints cannot have. */
+/* Reserved facility names, which the systems of tracepoints must not have. */
 static const char *const taken_names[] = {LTT_PERF_FACILITY, "perf_file", "perf_joined", "builtin",
 					  "tracer"};
 
 /* ---- names ---- */
 
-/* Returns: (transfer full): an identifier that looks like @name */
+/* Returns: (transfer full): @name with all bytes replaced that an identifier must not contain */
 static char *make_identifier(const char *name)
 {
 	GString *out = g_string_new(NULL);
@@ -31,8 +31,8 @@ static char *make_identifier(const char *name)
 	return g_string_free(out, FALSE);
 }
 
-/* Returns: @name, or, if @names has it, the first of NAME_2, NAME_3 ... that is not there; noted in
- * @names */
+/* Adds a unique name to @names: @name, or the first of NAME_2, NAME_3 ... that it does not contain.
+ * Returns: the name */
 static const char *make_unique(LttPerfArena *arena, GHashTable *names, const char *prefix,
 			       const char *name)
 {
@@ -40,7 +40,7 @@ static const char *make_unique(LttPerfArena *arena, GHashTable *names, const cha
 	guint n = GPOINTER_TO_UINT(g_hash_table_lookup(names, key));
 	char *unique = g_strdup(key);
 
-	/* Each name has the number that was tried last, so that many of one name are no matter. */
+	/* The value of a name is the last number that was tried. So the total time is linear. */
 	while (n > 0 && g_hash_table_contains(names, unique)) {
 		g_free(unique);
 		unique = g_strdup_printf("%s.%s_%u", prefix, name, ++n);
@@ -66,7 +66,7 @@ static const char *facility_of_system(LttPerfArena *arena, const char *system)
 	return ltt_perf_arena_text(arena, name);
 }
 
-/* ---- fields with names of their own ---- */
+/* ---- unique field names ---- */
 
 /* Fields of a tracepoint keep their names; conflicting fields of the sample are renamed. */
 static const LttPerfField *name_trace(LttPerfArena *arena, GHashTable *names,
@@ -86,8 +86,9 @@ static const LttPerfField *name_trace(LttPerfArena *arena, GHashTable *names,
 	return ltt_perf_arena_fields(arena, fields);
 }
 
-/* What of a sample stands in front of it anyway, or says only which event it is of; of a
- * tracepoint, also where in the kernel that is, and that it was counted once. */
+/* Returns whether a field of a sample is hidden by default. Such a field repeats what is printed
+ * before the event, or only identifies the event. The fields ip and period of a tracepoint are
+ * hidden, too, because they are always the same. */
 static gboolean is_bookkeeping(const char *name, gboolean is_tracepoint)
 {
 	static const char *const always[] = {"identifier", "pid", "tid",          "time", "id",
@@ -136,8 +137,8 @@ static guint count_fields(const LttPerfField *fields, guint n_fields)
 	return n;
 }
 
-/* Returns: whether all events have one read_format; else records of different ones are
- * of one kind */
+/* Finds the read_format of all events. Returns: FALSE if they have different ones: READ records
+ * then have different fields, but the same shape */
 static gboolean find_read_format(const LttPerfMeta *meta, guint64 *read_format)
 {
 	const guint n = ltt_perf_attrs_get_n(meta->attrs);
@@ -192,7 +193,7 @@ static void add_kinds(LttPerfCatalog *catalog)
 
 #define TYPE_TRACEPOINT 2
 
-/* Returns: how many fields it has */
+/* Adds the shape of an event. Returns: the number of its fields */
 static guint add_event(LttPerfCatalog *catalog, guint index)
 {
 	const LttPerfMeta *meta = catalog->meta;
@@ -211,7 +212,7 @@ static guint add_event(LttPerfCatalog *catalog, guint index)
 			      .attr = (gint)index,
 			      .description = attr->name};
 
-	/* The struct that all records have in the end. */
+	/* The name of the struct at the end of all records. */
 	make_unique(catalog->arena, names, "", "record");
 	if (format != NULL) {
 		shape.facility = facility_of_system(catalog->arena, format->system);

@@ -1,4 +1,4 @@
-/* convert.c - records into their shapes and back (catalog-priv.h). */
+/* convert.c - pack records according to their shape, and unpack them (catalog-priv.h). */
 #include "formats/perf/file/catalog-in-priv.h"
 
 #include "base/bytes-priv.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What all records have in the end, packed: misc, place, count of bytes kept. */
+/* The end of all packed records: misc, file offset, number of raw bytes that follow. */
 enum {
 	END_PLACE_AT = 2,
 	END_COUNT_AT = 10,
@@ -27,7 +27,7 @@ static void put_uint(const LttPerfCatalog *catalog, GByteArray *out, guint width
 	g_byte_array_append(out, bytes, width);
 }
 
-/* ---- in ---- */
+/* ---- packing ---- */
 
 guint ltt_perf_catalog_find(const LttPerfCatalog *catalog, const LttPerfRecord *record)
 {
@@ -66,7 +66,7 @@ static guint id_bytes_of(const LttPerfRecord *record)
 static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *packed,
 			    gsize packed_bytes, GByteArray *out, gsize *taken_bytes);
 
-/* Returns: whether the packed fields give the record back to the byte */
+/* Returns: whether unpacking restores the record exactly */
 static gboolean gives_back(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
 			   const guint8 *packed, gsize packed_bytes)
 {
@@ -79,8 +79,9 @@ static gboolean gives_back(LttPerfCatalog *catalog, guint index, const LttPerfRe
 	       memcmp(again->data, body_of(record), again->len) == 0;
 }
 
-/* Appends fields and sample_id. @is_exact: (out): whether these give the record back to the byte.
- * Returns: FALSE, with nothing appended, if the record is not of the shape */
+/* Appends the fields and the sample_id. @is_exact: (out): whether unpacking restores the record
+ * exactly.
+ * Returns: FALSE, without appending, if the record does not match the shape */
 static gboolean pack_fields(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
 			    GByteArray *out, gboolean *is_exact, LttPerfFault *fault)
 {
@@ -119,7 +120,7 @@ static void store_end(const LttPerfCatalog *catalog, guint8 *at, const LttPerfRe
 	ltt_store_u16(at + END_COUNT_AT, (guint16)n_kept, order);
 }
 
-/* Appends what all records have in the end, with so many bytes of the body. */
+/* Appends the end of a packed record, with the first @n_kept bytes of the body. */
 static void put_end(const LttPerfCatalog *catalog, GByteArray *out, const LttPerfRecord *record,
 		    guint64 place, guint n_kept)
 {
@@ -155,14 +156,14 @@ void ltt_perf_catalog_copy(const LttPerfCatalog *catalog, const LttPerfRecord *r
 	store_end(catalog, packed + length, record, place, 0);
 }
 
-/* Records come in order of time, not of the file. */
+/* Counts a sample that is kept as raw bytes. Samples arrive in time order, not in file order. */
 static void count_kept(LttPerfKept *kept, guint64 place)
 {
 	kept->first = kept->n > 0 ? MIN(kept->first, place) : place;
 	kept->n++;
 }
 
-/* Packs a record that steps do not pack. */
+/* Packs a record that has no steps or does not match them. */
 static guint pack_slowly(LttPerfCatalog *catalog, guint index, const LttPerfRecord *record,
 			 guint64 place, GByteArray *out, const LttPerfTell *tell)
 {
@@ -180,7 +181,7 @@ static guint pack_slowly(LttPerfCatalog *catalog, guint index, const LttPerfReco
 	} else if (index == LTT_PERF_SHAPE_UNKNOWN && record->type == LTT_PERF_SAMPLE) {
 		count_kept(record->attr == NULL ? &catalog->unknown : &catalog->undescribed, place);
 	}
-	/* Without bytes, "none kept" could not be told from "kept". */
+	/* A body of 0 bytes cannot be kept: a count of 0 means that the fields are exact. */
 	if (index != LTT_PERF_SHAPE_UNKNOWN && !is_exact && length == 0) {
 		g_byte_array_set_size(out, before);
 		index = LTT_PERF_SHAPE_UNKNOWN;
@@ -197,7 +198,7 @@ guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, guint index, const LttPerfR
 	const LttPerfSteps *steps = shape_at(catalog, index)->steps;
 	const guint8 *end;
 
-	/* Once for all: fields, sample_id and end, and bytes kept. */
+	/* Reserve memory once for the fields, the sample_id, the end and the raw bytes. */
 	ltt_perf_make_room(out, LTT_PERF_MAX_PACKED_BYTES + 2 * G_MAXUINT16);
 	end = steps != NULL ? ltt_perf_steps_pack(steps, &catalog->memo, catalog->meta->order,
 						  body_of(record), body_bytes_of(record),
@@ -210,10 +211,10 @@ guint ltt_perf_catalog_pack(LttPerfCatalog *catalog, guint index, const LttPerfR
 	return index;
 }
 
-/* ---- out ---- */
+/* ---- unpacking ---- */
 
-/* Where the sample_id is in what is packed: its place hangs on the fields, which hang on nothing.
- * Returns: FALSE if it is not all there */
+/* Finds the end of the packed fields, where the packed sample_id begins.
+ * Returns: FALSE if the fields are not complete */
 static gboolean skip_fields(const LttPerfCatalog *catalog, const LttPerfShape *shape,
 			    const guint8 *packed, gsize packed_bytes, gsize *taken_bytes)
 {
@@ -255,7 +256,7 @@ static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *
 	return TRUE;
 }
 
-/* The same by the steps of a sample. */
+/* Appends the body of a sample with its steps. */
 static gboolean unpack_quickly(const LttPerfCatalog *catalog, const LttPerfSteps *steps,
 			       const guint8 *packed, gsize packed_bytes, GByteArray *out,
 			       gsize *taken_bytes)

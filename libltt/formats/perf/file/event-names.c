@@ -1,4 +1,4 @@
-/* event-names.c - texts of the header and the names of the events (meta-in-priv.h). */
+/* event-names.c - read texts from features, and find names for events (meta-in-priv.h). */
 #include "formats/perf/file/meta-in-priv.h"
 
 #include "base/bytes-priv.h"
@@ -16,7 +16,7 @@ enum {
 	TYPE_BREAKPOINT,
 };
 
-/* A text of the header is not longer than this. */
+/* Maximum length of a text in a feature. */
 #define MOST_TEXT_BYTES 4096
 
 /* ---- texts ---- */
@@ -62,7 +62,7 @@ typedef struct Reader {
 	guint64 end;
 	LttByteOrder order;
 	GError **error;
-	gboolean failed; /* reading failed; else it ended too early */
+	gboolean failed; /* a read error occurred; FALSE: the feature ended too early */
 } Reader;
 
 static const guint8 *take(Reader *reader, guint64 length)
@@ -88,7 +88,7 @@ static gboolean take_u32(Reader *reader, guint32 *value)
 	return bytes != NULL;
 }
 
-/* The first id identifies an event; without ids, its number does. */
+/* Names the event with the id @first_id; if it has no ids, the event number @index. */
 static void name_attr(LttPerfMeta *meta, guint index, const char *name, guint64 first_id,
 		      gboolean has_id)
 {
@@ -162,8 +162,8 @@ static gboolean read_event_desc(LttPerfMeta *meta, LttWindow *window, const LttP
 
 #define EVENT_TYPES "event_type_info"
 
-/* Notes "NAME,TYPE,CONFIG", which has more behind it in newer releases, under "TYPE,CONFIG". Of
- * several of one type and config, the first counts. */
+/* Adds a line "NAME,TYPE,CONFIG" to @names, with the key "TYPE,CONFIG". Newer releases of
+ * simpleperf add words at the end of the line. If a key occurs again, the first name is kept. */
 static void note_event_type(GHashTable *names, const char *line)
 {
 	g_auto(GStrv) words = g_strsplit(line, ",", 4);
@@ -209,7 +209,7 @@ static gboolean read_meta_info(LttPerfMeta *meta, LttWindow *window, GError **er
 	bytes = ltt_window_get(window, feature->place, (gsize)feature->size, error);
 	if (bytes == NULL)
 		return FALSE;
-	/* A key or value that is cut ends in the zeros behind it. */
+	/* Append zeros to terminate a truncated key or value. */
 	text = g_malloc0(feature->size + 2);
 	memcpy(text, bytes, feature->size);
 	end = text + feature->size;
@@ -225,7 +225,7 @@ static gboolean read_meta_info(LttPerfMeta *meta, LttWindow *window, GError **er
 	return TRUE;
 }
 
-/* ---- names that are known by heart ---- */
+/* ---- built-in names ---- */
 
 static const char *const hardware[] = {"cycles",
 				       "instructions",
@@ -282,8 +282,8 @@ static char *name_by_heart(const LttPerfMeta *meta, const LttPerfAttr *attr)
 	return g_strdup_printf("event-%u-0x%" G_GINT64_MODIFIER "x", attr->type, attr->config);
 }
 
-/* Returns: (transfer full): from the number of an event type to its name, both of @meta. Of several
- * with one number, the first counts. */
+/* Returns: (transfer full): a table of the names of event types by their id, which refers to @meta.
+ * If an id occurs several times, the first name is used */
 static GHashTable *index_types(const LttPerfMeta *meta)
 {
 	GHashTable *names = g_hash_table_new(g_int64_hash, g_int64_equal);

@@ -1,5 +1,6 @@
-/* features.c - see features-priv.h (doc/perf.md, 1.6). Only packed, never back: a trace keeps the
- * bytes of all features too.
+/* features.c - the fields of all features (features-priv.h; doc/perf.md, 1.6).
+ *
+ * Features are packed but never unpacked, because a trace also contains their raw bytes.
  */
 #include "formats/perf/file/features-priv.h"
 
@@ -116,7 +117,7 @@ static const LttPerfField pmu_with_caps[] = {
 };
 static const LttPerfField pmu_caps[] = {FIELD_MANY("pmus", 4, pmu_with_caps)};
 
-/* From version 17 of schedstat on, domains have names; the text is empty before. */
+/* Domains have names in schedstat version 17 and later. Before, the name is an empty text. */
 static const LttPerfField domain_named[] = {
 	FIELD_UINT("domain", 4),
 	FIELD_STRING("name"),

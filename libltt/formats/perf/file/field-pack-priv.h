@@ -1,4 +1,4 @@
-/* field-pack-priv.h - a record while it is packed: for field-pack.c and field-pack-trace.c. */
+/* field-pack-priv.h - state of packing a record, for field-pack.c and field-pack-trace.c. */
 #ifndef LTT_FORMATS_PERF_FILE_FIELD_PACK_PRIV_H
 #define LTT_FORMATS_PERF_FILE_FIELD_PACK_PRIV_H
 
@@ -43,7 +43,7 @@ static inline gboolean ltt_perf_packer_append(LttPerfPacker *packer, const LttPe
 	if (n_bytes > LTT_PERF_MAX_PACKED_BYTES ||
 	    packer->out->len > LTT_PERF_MAX_PACKED_BYTES - n_bytes)
 		return ltt_perf_packer_fail(packer, field, LTT_PERF_TOO_LARGE);
-	/* Room was made for all at once. */
+	/* ltt_perf_pack() has reserved the memory. */
 	if (n_bytes > 0)
 		memcpy(packer->out->data + packer->out->len, bytes, n_bytes);
 	packer->out->len += (guint)n_bytes;
@@ -80,7 +80,7 @@ static inline gboolean ltt_perf_packer_take_uint(LttPerfPacker *packer, const Lt
 	return TRUE;
 }
 
-/* Appends the text in @n_bytes, up to a NUL in it. */
+/* Appends the text in @bytes, which ends at the first NUL or after @n_bytes. */
 static inline gboolean ltt_perf_packer_append_text(LttPerfPacker *packer, const LttPerfField *field,
 						   const guint8 *bytes, gsize n_bytes)
 {
@@ -93,7 +93,7 @@ static inline gboolean ltt_perf_packer_append_text(LttPerfPacker *packer, const 
 
 /* ---- field-pack-trace.c ---- */
 
-/* The raw bytes of a tracepoint. */
+/* Packs the raw bytes of a tracepoint. */
 gboolean ltt_perf_pack_trace(LttPerfPacker *packer, const LttPerfField *field);
 
 #endif

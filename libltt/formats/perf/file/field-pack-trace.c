@@ -1,7 +1,8 @@
-/* field-pack-trace.c - the raw bytes of a tracepoint into packed members (field-priv.h). */
+/* field-pack-trace.c - pack the raw bytes of a tracepoint (field-priv.h). */
 #include "formats/perf/file/field-pack-priv.h"
 
-/* @place: of the word that says where the bytes are; @base: what that counts from */
+/* Finds the bytes that a word locates. @place: offset of the word; @base: added to the offset in
+ * it */
 static gboolean find_located(LttPerfPacker *packer, const LttPerfField *field, const guint8 *bytes,
 			     gsize n_bytes, gsize place, gsize base, const guint8 **located,
 			     gsize *length)

@@ -1,4 +1,4 @@
-/* field-pack.c - records into packed fields (field-priv.h); field-unpack.c is the way back. */
+/* field-pack.c - pack the fields of a record (field-priv.h); field-unpack.c unpacks them. */
 #include "formats/perf/file/field-priv.h"
 
 #include "formats/perf/file/field-pack-priv.h"
@@ -16,7 +16,7 @@ static gboolean pack_text(LttPerfPacker *packer, const LttPerfField *field, gsiz
 	return TRUE;
 }
 
-/* So many of the members; all at once if they are of one size. */
+/* Packs @count items. If they have a fixed size, it copies all of them at once. */
 static gboolean pack_items(LttPerfPacker *packer, const LttPerfField *field, guint64 count)
 {
 	const gsize item_bytes = ltt_perf_fields_get_size(field->members, field->n_members);
@@ -159,7 +159,8 @@ static gboolean pack_parts(LttPerfPacker *packer, const LttPerfField *field)
 
 /* ---- all kinds ---- */
 
-/* A field that the record has not: none of it, in the form of its kind. */
+/* Packs an optional field that the record does not contain, as zeros or as an empty sequence or
+ * text. */
 static gboolean pack_nothing(LttPerfPacker *packer, const LttPerfField *field)
 {
 	static const guint8 zeros[8];

@@ -1,4 +1,4 @@
-/* field-size.c - sizes of fields (field-priv.h). */
+/* field-size.c - compute the sizes of fields (field-priv.h). */
 #include "formats/perf/file/field-priv.h"
 
 #include "base/bytes-priv.h"

@@ -1,4 +1,4 @@
-/* field-unpack.c - packed fields back into the bytes of a record (field-priv.h). */
+/* field-unpack.c - unpack fields to the bytes of a record (field-priv.h). */
 #include "formats/perf/file/field-priv.h"
 
 #include "base/bytes-priv.h"
@@ -11,10 +11,10 @@ typedef struct Unpacker {
 	const guint8 *at;
 	const guint8 *end;
 	GByteArray *out;
-	guint begin; /* of the body in out */
+	guint begin; /* offset of the body in out */
 } Unpacker;
 
-/* Bytes behind the header of a record are told with 16 bits: more than that cannot be a body. */
+/* Maximum size of a body: the size of a record has 16 bits. */
 #define MAX_BODY_BYTES 65536
 
 static gboolean unpack_fields(Unpacker *unpacker, const LttPerfField *fields, guint n_fields);
@@ -29,7 +29,7 @@ static gboolean append(Unpacker *unpacker, gconstpointer bytes, gsize n_bytes)
 	if (n_bytes > MAX_BODY_BYTES ||
 	    unpacker->out->len - unpacker->begin > MAX_BODY_BYTES - n_bytes)
 		return FALSE;
-	/* Room was made for all at once. */
+	/* ltt_perf_unpack() has reserved the memory. */
 	if (n_bytes > 0)
 		memcpy(unpacker->out->data + unpacker->out->len, bytes, n_bytes);
 	unpacker->out->len += (guint)n_bytes;
@@ -73,7 +73,7 @@ static gboolean take_uint(Unpacker *unpacker, guint width, guint64 *value)
 	return TRUE;
 }
 
-/* Takes a text. Returns: (nullable): its bytes */
+/* Takes a text. Returns: (nullable): its bytes; NULL if it is not terminated by NUL */
 static const guint8 *take_text(Unpacker *unpacker, gsize *length)
 {
 	const guint8 *text = unpacker->at;
@@ -95,7 +95,7 @@ static gboolean unpack_text(Unpacker *unpacker, gsize n_bytes)
 	       append_zeros(unpacker, n_bytes - length);
 }
 
-/* Zeros up to where the record is a multiple of 8. */
+/* Appends zeros until the size of the record is a multiple of 8. */
 static gboolean pad(Unpacker *unpacker)
 {
 	const gsize size = unpacker->out->len - unpacker->begin + unpacker->context->size_bytes;
@@ -201,7 +201,8 @@ static gsize fixed_end(const LttPerfField *field)
 	return end;
 }
 
-/* Has the word at @place say that what begins at @where, counted from @base, ends here. */
+/* Makes the word at @place locate the bytes from @where up to the end of the output. @base:
+ * subtracted from the offset */
 static void store_where(Unpacker *unpacker, guint raw_at, gsize place, guint where, guint32 base)
 {
 	const guint length = unpacker->out->len - raw_at - where;
@@ -219,7 +220,7 @@ static gboolean copy_text(Unpacker *unpacker)
 	return text != NULL && append(unpacker, text, length) && append_zeros(unpacker, 1);
 }
 
-/* Puts what lies elsewhere at the end of the raw bytes, where the kernel puts it, in order. */
+/* Appends the located data of a member to the raw bytes, as the kernel does. */
 static gboolean unpack_located(Unpacker *unpacker, const LttPerfField *field, guint raw_at)
 {
 	const guint where = unpacker->out->len - raw_at;
@@ -357,7 +358,7 @@ gboolean ltt_perf_unpack(const LttPerfField *fields, guint n_fields, const LttPe
 			 const guint8 *packed, gsize packed_bytes, GByteArray *out,
 			 gsize *taken_bytes)
 {
-	/* Nothing may have no place; no number is added to that. */
+	/* @packed may be NULL if it is empty: pointer arithmetic on NULL is undefined. */
 	const guint8 *begin = packed_bytes > 0 ? packed : (const guint8 *)"";
 	Unpacker unpacker = {.context = context,
 			     .at = begin,

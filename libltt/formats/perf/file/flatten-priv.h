@@ -1,8 +1,8 @@
-/* flatten-priv.h - converts a recording to one uncompressed sequence of records.
+/* flatten-priv.h - convert a recording to one sequence of uncompressed records.
  *
- * It replaces compressed records with the records inside them, and appends the streams of a
- * directory to the records of its file. The bytes around the records stay unchanged. The result
- * is a file of the same form with more, or other, records.
+ * The conversion replaces compressed records with the records that they contain, and appends the
+ * streams of a directory to the records of its file `data`. The bytes before and after the records
+ * are unchanged. The result has the same form as the file, but other records.
  */
 #ifndef LTT_FORMATS_PERF_FILE_FLATTEN_PRIV_H
 #define LTT_FORMATS_PERF_FILE_FLATTEN_PRIV_H
@@ -16,18 +16,18 @@
 
 /* Statistics of a conversion. */
 typedef struct LttPerfFlat {
-	LttPerfSpan records;      /* in the result */
-	guint64 n_compressed;     /* decompressed records */
-	guint64 compressed_bytes; /* in them */
-	guint64 n_streams;        /* of a directory */
-	GArray *damage; /* of LttPerfSpan in the result: no records, at the end of each stream that
-			   was damaged; for the caller to free, whatever the outcome */
+	LttPerfSpan records;      /* position of the records in the result */
+	guint64 n_compressed;     /* number of compressed records */
+	guint64 compressed_bytes; /* size of their payloads */
+	guint64 n_streams;        /* number of streams of a directory */
+	GArray *damage; /* of LttPerfSpan: bytes of the result, at the end of damaged streams, that
+			   are not records; the caller frees it, even on failure */
 } LttPerfFlat;
 
-/* Limits of decompression: a few bytes of zstd can expand to more than any disk holds. */
+/* Limits of decompression: a few bytes of zstd data can expand to more than the size of a disk. */
 typedef struct LttPerfFlatLimits {
-	guint64 free_bytes; /* size allowed for any recording */
-	guint64 max_ratio;  /* beyond, bytes for each compressed one */
+	guint64 free_bytes; /* decompressed size that is always allowed */
+	guint64 max_ratio;  /* maximum ratio of decompressed to compressed size beyond it */
 } LttPerfFlatLimits;
 
 #define LTT_PERF_FLAT_FREE_BYTES ((guint64)64 << 20)
@@ -35,12 +35,14 @@ typedef struct LttPerfFlatLimits {
 
 /**
  * ltt_perf_flatten:
- * @window: the file, with its records at @records
- * @directory: (nullable): where its further streams are, data.0, data.1 ...
- * @limits: (nullable): NULL for those above
- * @out: receives the records
+ * @window: the file
+ * @records: position of its records
+ * @directory: (nullable): directory with further streams, data.0, data.1 ...
+ * @limits: (nullable): NULL for the limits above
+ * @out: receives the result
  *
- * Reports unreadable data, omits the rest of its stream, and reports the omission.
+ * If compressed data cannot be decompressed, reports it and omits the rest of the compressed
+ * records of the stream.
  *
  * Returns: FALSE with LTT_ERROR_IO or LTT_ERROR_LIMIT
  */

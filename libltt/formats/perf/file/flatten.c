@@ -1,8 +1,8 @@
-/* flatten.c - see flatten-priv.h (doc/perf.md, 1.5).
+/* flatten.c - decompress records and concatenate streams (flatten-priv.h; doc/perf.md, 1.5).
  *
- * All compressed payloads of a stream are one frame of zstd that never ends, and a record may begin
- * in one payload and end in the next, with other records between the two. So what comes out of the
- * frame is gathered, and whole records of it are handed on.
+ * The payloads of all compressed records of a stream together are one zstd frame, which has no end.
+ * A record can begin in one payload and end in the next one, with other records between the two. So
+ * the decompressed bytes are collected in a buffer, from which complete records are written.
  */
 #include "formats/perf/file/flatten-priv.h"
 
@@ -16,7 +16,7 @@
 #define COPY_BYTES   ((guint64)128 * 1024)
 #define DATA_SIZE_AT LTT_PERF_RECORD_HEADER_BYTES /* of COMPRESSED2 */
 #define GATHER_BYTES ((gsize)256 * 1024)
-#define MOST_WINDOW  27 /* log2 of the memory that a frame may ask for */
+#define MOST_WINDOW  27 /* log2 of the maximum window size of a zstd frame */
 
 static const LttPerfFlatLimits default_limits = {LTT_PERF_FLAT_FREE_BYTES, LTT_PERF_FLAT_MAX_RATIO};
 
@@ -25,13 +25,13 @@ typedef struct Flattener {
 	LttScratch *out;
 	LttPerfFlat *flat;
 	LttPerfFlatLimits limits;
-	guint64 expanded_bytes; /* that came out of compressed records */
+	guint64 expanded_bytes; /* decompressed size so far */
 	const LttPerfTell *tell;
 	ZSTD_DStream *zstd;
-	guint8 *gathered; /* GATHER_BYTES */
+	guint8 *gathered; /* buffer of GATHER_BYTES for decompressed bytes */
 	gsize n_gathered;
-	gboolean is_broken;   /* the frame of this stream; told of */
-	gboolean has_streams; /* a directory */
+	gboolean is_broken;   /* the frame of this stream is damaged; this has been reported */
+	gboolean has_streams; /* the recording is a directory */
 } Flattener;
 
 static gboolean put(Flattener *flattener, const guint8 *bytes, gsize length, GError **error)
@@ -54,7 +54,7 @@ static gboolean copy(Flattener *flattener, LttWindow *window, guint64 begin, gui
 	return TRUE;
 }
 
-/* Hands on the whole records that were gathered. */
+/* Writes the complete records in the buffer. */
 static gboolean hand_on(Flattener *flattener, guint64 place, GError **error)
 {
 	gsize at = 0;
@@ -133,7 +133,8 @@ static gboolean inflate(Flattener *flattener, guint64 place, const guint8 *bytes
 static gboolean expand(Flattener *flattener, guint64 place, const LttPerfRecord *record,
 		       GError **error)
 {
-	/* The window's bytes stay valid until the next request, and none occurs meanwhile. */
+	/* The bytes of the window are valid until its next call, and there is none in the
+	 * meantime. */
 	const guint8 *bytes = record->bytes + LTT_PERF_RECORD_HEADER_BYTES;
 	gsize length = record->size - LTT_PERF_RECORD_HEADER_BYTES;
 
@@ -159,7 +160,7 @@ static gboolean expand(Flattener *flattener, guint64 place, const LttPerfRecord 
 	return inflate(flattener, place, bytes, length, error);
 }
 
-/* Notes so many bytes that come next. */
+/* Adds the next @n_bytes of the result to the list of damage. */
 static void note_damage(Flattener *flattener, guint64 n_bytes)
 {
 	const guint64 begin = ltt_scratch_get_size(flattener->out);
@@ -168,7 +169,7 @@ static void note_damage(Flattener *flattener, guint64 n_bytes)
 	g_array_append_val(flattener->flat->damage, span);
 }
 
-/* Copies a sequence of records and decompresses the compressed ones. */
+/* Copies a stream and decompresses its compressed records. */
 static gboolean flatten_stream(Flattener *flattener, LttWindow *window, LttPerfSpan records,
 			       GError **error)
 {
@@ -187,8 +188,8 @@ static gboolean flatten_stream(Flattener *flattener, LttWindow *window, LttPerfS
 					  &payload_bytes, &why, error)) {
 			if (why == NULL)
 				return FALSE;
-			/* Whoever reads the result finds the same; but he would not find the
-			 * streams behind it, unless he knows where they go on. */
+			/* A reader of the result finds the same damage, but cannot find the streams
+			 * after it without this list. */
 			if (flattener->has_streams) {
 				ltt_perf_tell(flattener->tell, at,
 					      "%s: %s; the %" G_GUINT64_FORMAT

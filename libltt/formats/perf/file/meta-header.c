@@ -1,5 +1,4 @@
-/* meta-header.c - see meta-priv.h (doc/perf.md, 1.1 to 1.3): the header, which tells where all else
- * is. */
+/* meta-header.c - read the header of a recording (meta-priv.h; doc/perf.md, 1.1 to 1.3). */
 #include "formats/perf/file/meta-in-priv.h"
 
 #include "base/bytes-priv.h"
@@ -9,7 +8,8 @@
 
 #define BIT_HOSTNAME LTT_PERF_BIT(LTT_PERF_HAS_HOSTNAME)
 
-/* In a file of version 1, the magic does not tell the order, but the size of an entry does. */
+/* Determines the byte order of a file of version 1 from the size of an attr entry, because the
+ * magic does not depend on the byte order. */
 static LttByteOrder order_of_entries(LttWindow *window, LttByteOrder order)
 {
 	const guint8 *bytes;
@@ -28,8 +28,9 @@ static LttByteOrder order_of_entries(LttWindow *window, LttByteOrder order)
 
 /* ---- file form ---- */
 
-/* On a big-endian machine of 32 bits the words of the features were numbers of 32 bits. The bit of
- * the host name, which is nearly always set, tells. */
+/* Reads the bit set of the features. On 32-bit big-endian machines, it consists of 32-bit words, so
+ * the halves of each 64-bit word are swapped. The bit of the host name, which is nearly always set,
+ * distinguishes the two. */
 static void get_feature_words(LttPerfMeta *meta, const guint8 *at)
 {
 	for (guint i = 0; i < G_N_ELEMENTS(meta->feature_words); i++)
@@ -52,7 +53,7 @@ static guint count_features(const LttPerfMeta *meta)
 	return n;
 }
 
-/* Whether at the end of the data is a table of sections that could be. */
+/* Returns whether there is a plausible table of features at @place. */
 static gboolean has_table(const LttPerfMeta *meta, LttWindow *window, guint64 place)
 {
 	const guint n = count_features(meta);

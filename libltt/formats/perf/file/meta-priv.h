@@ -1,6 +1,7 @@
-/* meta-priv.h - metadata of a recording: header, attrs, features, formats of tracepoints.
+/* meta-priv.h - the metadata of a recording: header, attrs, features, formats of tracepoints.
  *
- * In file form that is in sections around the records, in pipe form in records.
+ * In file form, the metadata is in sections before and after the records. In pipe form, it is in
+ * records.
  */
 #ifndef LTT_FORMATS_PERF_FILE_META_PRIV_H
 #define LTT_FORMATS_PERF_FILE_META_PRIV_H
@@ -19,12 +20,12 @@ typedef struct LttPerfSection {
 	guint64 size;
 } LttPerfSection;
 
-/* Where a feature is. */
+/* Position of a feature. */
 typedef struct LttPerfFeature {
 	guint bit;
-	guint64 place; /* in the window that was read */
+	guint64 place; /* offset in the window */
 	guint64 size;
-	gboolean is_there; /* inside the file */
+	gboolean is_there; /* the file contains all of it */
 } LttPerfFeature;
 
 /* An entry of the section of event types, which old files have. */
@@ -37,9 +38,9 @@ typedef struct LttPerfMeta {
 	LttByteOrder order;
 	guint version; /* 1 or 2 */
 	gboolean is_pipe;
-	gboolean is_unfinished; /* recording was killed: no size of data, no features */
+	gboolean is_unfinished; /* perf was killed: there are no data size and no features */
 
-	/* The header as it is, in file form. */
+	/* Members of the header in file form. */
 	guint64 header_size;
 	guint64 attr_entry_size;
 	LttPerfSection attrs_section;
@@ -47,64 +48,66 @@ typedef struct LttPerfMeta {
 	LttPerfSection event_types_section;
 	guint64 feature_words[4];
 
-	guint64 data_end;    /* of the records, in the file: never beyond its end */
-	guint64 moved_bytes; /* how far what was behind them has moved; wraps */
+	guint64 data_end;    /* end of the records; at most the size of the file */
+	guint64 moved_bytes; /* LttPerfMoved: added, modulo 2^64, to offsets after the records */
 
 	LttPerfAttrs *attrs;
-	guint64 n_ids;       /* of all attrs */
+	guint64 n_ids;       /* number of ids of all attrs */
 	GArray *event_types; /* of LttPerfEventType */
 	GArray *features;    /* of LttPerfFeature, in the order of the file */
-	/* Tracing data in a record of a plain file, as simpleperf writes it; no feature of the
-	 * table. */
+	/* Tracing data in a record in file form, as simpleperf writes it. It is not in the table of
+	 * features. */
 	LttPerfFeature tracing_record;
 	LttPerfArena *arena;
 	LttPerfTracing tracing; /* formats: NULL if there is no tracing data */
-	GHashTable *formats;    /* guint64 * in a LttPerfFormat -> that; NULL likewise */
+	GHashTable *formats;    /* id (guint64 *) -> LttPerfFormat; NULL likewise */
 
-	/* Texts of features; NULL: not there. */
+	/* Texts of features; NULL: absent. */
 	char *hostname;
 	char *osrelease;
 	char *perf_version;
 	char *machine;
-	guint32 n_cpus; /* available; 0: not told */
+	guint32 n_cpus; /* number of available CPUs; 0: unknown */
 } LttPerfMeta;
 
-/* Of a file whose records were replaced by others: what its header does not tell. */
+/* Describes a file whose records were replaced, which its header does not reflect. */
 typedef struct LttPerfMoved {
-	guint64 recorded_end; /* of the records, before */
-	guint64 records_end;  /* and now */
+	guint64 recorded_end; /* original end of the records */
+	guint64 records_end;  /* present end of the records */
 	gboolean is_unfinished;
 } LttPerfMoved;
 
 /**
  * ltt_perf_meta_read:
- * @moved: (nullable): NULL: the file is as its header says
+ * @moved: (nullable): NULL: the records were not replaced
  *
- * Reads the header and all that it leads to, in file form; what is wrong there is told and left
- * out.
+ * Reads the header and, in file form, the sections that it refers to. Reports and skips invalid
+ * parts.
  *
- * Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO, or LTT_ERROR_UNSUPPORTED if this is
- * no perf.data
+ * Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO, or with LTT_ERROR_UNSUPPORTED if the
+ *   file is not a perf.data file
  */
 LttPerfMeta *ltt_perf_meta_read(LttWindow *window, const LttPerfMoved *moved,
 				const LttPerfTell *tell, GError **error);
 void ltt_perf_meta_free(LttPerfMeta *meta); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPerfMeta, ltt_perf_meta_free)
 
-/* Takes what a record at @place says: attr, event type, feature, tracing data; in file form, where
- * sections say the former, only the last.
+/* Adds the metadata of the record at @place: attr, event type, feature or tracing data. In file
+ * form, adds only tracing data, because the other metadata is in sections.
  * Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_meta_add(LttPerfMeta *meta, LttWindow *window, guint64 place,
 			   const LttPerfRecord *record, const LttPerfTell *tell, GError **error);
 
-/* Finds names for the attrs, once all is known. */
+/* Completes the metadata after the last record: tracing data and names of attrs. Returns: FALSE
+ * with
+ * LTT_ERROR_IO */
 gboolean ltt_perf_meta_end(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *tell,
 			   GError **error);
 
-/* Returns: (nullable): the format of a tracepoint */
+/* Returns: (nullable): the format of the tracepoint with the id @id */
 const LttPerfFormat *ltt_perf_meta_find_format(const LttPerfMeta *meta, guint64 id);
 
-/* Returns: (nullable): the feature, if it is there and inside the file */
+/* Returns: (nullable): the feature @bit; NULL if it is absent or not completely inside the file */
 const LttPerfFeature *ltt_perf_meta_find_feature(const LttPerfMeta *meta, guint bit);
 
 #endif

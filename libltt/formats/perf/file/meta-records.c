@@ -1,5 +1,4 @@
-/* meta-records.c - what records say of the recording, and what is found once all is known
- * (meta-priv.h). */
+/* meta-records.c - read metadata from records, and complete the metadata (meta-priv.h). */
 #include "formats/perf/file/meta-in-priv.h"
 
 #include "base/bytes-priv.h"
@@ -43,8 +42,8 @@ static void add_feature(LttPerfMeta *meta, guint64 place, const LttPerfRecord *r
 	LttPerfFeature feature = {.is_there = TRUE};
 	guint64 bit;
 
-	/* One without a body ends the list; its number is that of the first feature that the
-	 * writer did not know. */
+	/* A feature without a body ends the list. Its number is that of the first feature that
+	 * the writer does not know. */
 	if (record->size <= head)
 		return;
 	bit = ltt_load_u64(body, meta->order);
@@ -114,9 +113,9 @@ gboolean ltt_perf_meta_add(LttPerfMeta *meta, LttWindow *window, guint64 place,
 	return TRUE;
 }
 
-/* ---- when all is known ---- */
+/* ---- completion ---- */
 
-/* Of several formats with one id, the first counts. */
+/* Indexes the formats by id. If several formats have the same id, the first one is used. */
 static void index_formats(LttPerfMeta *meta)
 {
 	meta->formats = g_hash_table_new(g_int64_hash, g_int64_equal);

@@ -1,19 +1,18 @@
-/* meta-sections.c - what is in the sections around the records: attrs and their ids, event types,
- * the table of features (doc/perf.md, 1.1 to 1.3). */
+/* meta-sections.c - read the sections before and after the records: attrs, ids, event types and the
+ * table of features (doc/perf.md, 1.1 to 1.3). */
 #include "formats/perf/file/meta-in-priv.h"
 
 #include "base/bytes-priv.h"
 
-/* Where in the window a section is, which is at its offset unless the records in front of it were
- * replaced. Returns: FALSE if it is not all in the file, or among the records: what is said there
- * cannot be known before they are. */
+/* Finds a section in the window. It is at its offset unless the records before it were replaced.
+ * Returns: FALSE if the section is not completely inside the file, or if it overlaps the records */
 static gboolean find_section(const LttPerfMeta *meta, const LttWindow *window,
 			     const LttPerfSection *section, guint64 *place)
 {
 	*place = section->offset;
 	if (section->offset >= meta->data_end) {
-		/* Moving wraps where the records have become fewer. An offset behind the end of the
-		 * file as it was must not wrap into the window. */
+		/* moved_bytes wraps if the records became smaller. An offset after the end of the
+		 * original file must not wrap into the window. */
 		if (section->offset > ltt_window_get_size(window) - meta->moved_bytes)
 			return FALSE;
 		*place += meta->moved_bytes;
@@ -23,7 +22,8 @@ static gboolean find_section(const LttPerfMeta *meta, const LttWindow *window,
 	return ltt_window_has(window, *place, section->size);
 }
 
-/* The same, and reports a section that is not there. @what: "ids"; @told_at: the byte with its offset */
+/* Like find_section(), but reports an error. @what: name of the section, such as "ids"
+ * @told_at: file offset of the section descriptor */
 static gboolean find_or_tell(const LttPerfMeta *meta, const LttWindow *window,
 			     const LttPerfSection *section, const char *what, guint64 told_at,
 			     const LttPerfTell *tell, guint64 *place)

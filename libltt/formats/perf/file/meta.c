@@ -1,4 +1,4 @@
-/* meta.c - see meta-priv.h: creates, frees and searches the metadata of a recording. */
+/* meta.c - create, free and search the metadata of a recording (meta-priv.h). */
 #include "formats/perf/file/meta-in-priv.h"
 
 #include "base/bytes-priv.h"

@@ -1,7 +1,8 @@
-/* need.c - which records others need, so that a part of a recording keeps them.
+/* need.c - the records on which other records depend.
  *
- * perf names what it prints by records in front of it: COMM and FORK name threads, MMAP and build
- * ids lead to symbols, ID_INDEX to events. Without them a part shows "[unknown]".
+ * perf uses earlier records to print a sample: COMM and FORK for the names of threads, MMAP and
+ * build ids for symbols, ID_INDEX for the event. An export of a part of a recording must contain
+ * these records; without them, perf prints "[unknown]".
  */
 #include "formats/perf/file/catalog-priv.h"
 #include "formats/perf/file/records-priv.h"

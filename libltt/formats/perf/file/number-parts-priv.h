@@ -1,4 +1,4 @@
-/* number-parts-priv.h - numbers of 64 bits in which bits are fields, apart and together again. */
+/* number-parts-priv.h - split 64-bit numbers into bit-fields, and join these again. */
 #ifndef LTT_FORMATS_PERF_FILE_NUMBER_PARTS_PRIV_H
 #define LTT_FORMATS_PERF_FILE_NUMBER_PARTS_PRIV_H
 
@@ -8,63 +8,64 @@
 
 #include "formats/perf/file/field-priv.h"
 
-/* What any number may come to, packed: no part is more than its bits, each in a byte, and a count
- * or what fills up its width. */
+/* Maximum size of a packed number. A part takes at most one byte for each of its bits, plus a count
+ * or the rest of its width. */
 #define LTT_PERF_MAX_PARTS_BYTES 256
 
-/* Packs @value as the members of @field, a PARTS. Returns: how many bytes of @out are filled */
+/* Packs @value as the members of @field, a PARTS. Returns: the number of bytes written to @out */
 gsize ltt_perf_parts_pack(const LttPerfField *field, guint64 value, LttByteOrder order,
 			  guint8 out[LTT_PERF_MAX_PARTS_BYTES]);
 
-/* Returns: whether each bit of the number is in one of the members of @field, a PARTS */
+/* Returns: whether the members of @field, a PARTS, contain all bits of the number */
 gboolean ltt_perf_parts_cover_all(const LttPerfField *field);
 
-/* The members of a PARTS without a SET, at hand for many values. */
+/* Maximum number of members of LttPerfNumbers, the fast representation of a PARTS without a SET. */
 #define LTT_PERF_MOST_NUMBERS 16
 
 typedef struct LttPerfNumber {
 	guint64 mask;
 	guint8 place;
 	guint8 width;
-	guint8 shift; /* in the word that has it, packed in little-endian order */
+	guint8 shift; /* bit position in its packed word, in little-endian order */
 } LttPerfNumber;
 
 typedef struct LttPerfNumbers {
 	guint n;
-	gsize n_bytes; /* of a value, packed */
-	/* Packed, the first n_low are in 8 bytes, the others in up to 8 behind these. */
+	gsize n_bytes; /* size of a packed value */
+	/* In packed form, the first n_low members are in the first 8 bytes and the other members
+	 * are in up to 8 further bytes. */
 	gboolean is_in_words;
 	guint n_low;
 	LttPerfNumber parts[LTT_PERF_MOST_NUMBERS];
 } LttPerfNumbers;
 
-/* Bytes that ltt_perf_numbers_pack() may write behind what it gave. */
+/* Number of bytes that ltt_perf_numbers_pack() may write after the end that it returns. */
 #define LTT_PERF_NUMBERS_SPARE 16
 
-/* Returns: whether @field, a PARTS, can be had so */
+/* Returns: whether LttPerfNumbers can represent @field, a PARTS */
 gboolean ltt_perf_parts_are_numbers(const LttPerfField *field);
 void ltt_perf_numbers_init(LttPerfNumbers *numbers, const LttPerfField *field);
 
-/* As ltt_perf_parts_pack(). Returns: the end of what it gave */
+/* Like ltt_perf_parts_pack(). Returns: the end of the packed value */
 guint8 *ltt_perf_numbers_pack(const LttPerfNumbers *numbers, guint64 value, LttByteOrder order,
 			      guint8 *out);
 
-/* The way back. @packed: numbers->n_bytes
- * Returns: FALSE if a part has more than its bits */
+/* Unpacks a value. @packed: numbers->n_bytes bytes
+ * Returns: FALSE if the value of a part does not fit in its bits */
 gboolean ltt_perf_numbers_unpack(const LttPerfNumbers *numbers, LttByteOrder order,
 				 const guint8 *packed, guint64 *value);
 
-/* The way back. @taken_bytes: (out): of @packed
- * Returns: FALSE if @packed is not of these members */
+/* Unpacks a value. @taken_bytes: (out): number of used bytes of @packed
+ * Returns: FALSE if @packed does not match the members */
 gboolean ltt_perf_parts_unpack(const LttPerfField *field, LttByteOrder order, const guint8 *packed,
 			       gsize packed_bytes, guint64 *value, gsize *taken_bytes);
 
-/* Values that were packed lately: of data sources there are few different ones in a recording. */
+/* Size of a cache of packed values. A recording has few different data sources. */
 #define LTT_PERF_MEMO_ENTRIES 128
 #define LTT_PERF_MEMO_BYTES   48
 
 typedef struct LttPerfMemoEntry {
-	const LttPerfField *members; /* of the PARTS; NULL: nothing is here yet */
+	const LttPerfField *members; /* of the PARTS; NULL: empty entry */
 	guint64 value;
 	guint n_bytes;
 	guint8 bytes[LTT_PERF_MEMO_BYTES];
@@ -74,14 +75,14 @@ typedef struct LttPerfMemo {
 	LttPerfMemoEntry entries[LTT_PERF_MEMO_ENTRIES];
 } LttPerfMemo;
 
-/* As ltt_perf_parts_pack(), in an order that must be the same for all of @memo. */
+/* Like ltt_perf_parts_pack(), with a cache. @order: must be the same in all calls with @memo */
 gsize ltt_perf_memo_pack(LttPerfMemo *memo, const LttPerfField *field, guint64 value,
 			 LttByteOrder order, guint8 out[LTT_PERF_MAX_PARTS_BYTES]);
 
-/* ---- sample-words.c: the numbers that there are ---- */
+/* ---- sample-words.c: the numbers in samples ---- */
 
-/* Parts that all events share. The flags of a branch are bits of C, which a big-endian machine
- * begins at the other end. */
+/* Return: the PARTS of a number in samples. The flags of a branch are C bit-fields, whose order of
+ * bits depends on the byte order. */
 LttPerfField ltt_perf_branch_flags(LttByteOrder order);
 LttPerfField ltt_perf_data_src(void);
 LttPerfField ltt_perf_transaction(void);

@@ -1,4 +1,4 @@
-/* number-parts.c - see number-parts-priv.h. */
+/* number-parts.c - pack and unpack numbers that consist of bit-fields (number-parts-priv.h). */
 #include "formats/perf/file/number-parts-priv.h"
 
 #include "base/bytes-priv.h"
@@ -10,7 +10,7 @@ static guint64 mask_of(const LttPerfField *part)
 	return part->n == 64 ? G_MAXUINT64 : ((guint64)1 << part->n) - 1;
 }
 
-/* A SET is a count and the numbers of its bits, a byte each. */
+/* Packs a SET: a count, followed by the numbers of the set bits, one byte each. */
 static gsize pack_set(guint64 bits, guint8 *out)
 {
 	guint8 n = 0;
@@ -79,7 +79,7 @@ void ltt_perf_numbers_init(LttPerfNumbers *numbers, const LttPerfField *field)
 		numbers->is_in_words = FALSE;
 }
 
-/* Returns: parts [@begin, @end), which are in one word of little-endian order, packed */
+/* Packs the parts [@begin, @end) into one little-endian word. */
 static inline guint64 gather(const LttPerfNumbers *numbers, guint64 value, guint begin, guint end)
 {
 	guint64 word = 0;
@@ -109,7 +109,8 @@ guint8 *ltt_perf_numbers_pack(const LttPerfNumbers *numbers, guint64 value, LttB
 	return out;
 }
 
-/* Adds parts [@begin, @end) of @word to @value. Returns: the bits of @word that no part may have */
+/* Adds the parts [@begin, @end) of @word to @value. Returns: the bits of @word that do not belong
+ * to a part */
 static inline guint64 scatter(const LttPerfNumbers *numbers, guint64 word, guint begin, guint end,
 			      guint64 *value)
 {
@@ -129,7 +130,7 @@ gboolean ltt_perf_numbers_unpack(const LttPerfNumbers *numbers, LttByteOrder ord
 
 	*value = 0;
 	if (numbers->is_in_words && order == LTT_LITTLE_ENDIAN) {
-		/* The second word overlaps the first one, so that nothing behind it is read. */
+		/* Let the second word overlap the first one, so as not to read after the end. */
 		const guint8 *high = packed + numbers->n_bytes - 8;
 
 		rest = scatter(numbers, ltt_load_u64(packed, order), 0, numbers->n_low, value) |
@@ -150,7 +151,7 @@ gboolean ltt_perf_numbers_unpack(const LttPerfNumbers *numbers, LttByteOrder ord
 
 /* Multiplicative hashing: the golden ratio of 2^64. */
 #define HASH_FACTOR 0x9e3779b97f4a7c15
-#define HASH_SHIFT  57 /* leaves as many numbers as there are entries */
+#define HASH_SHIFT  57 /* 64 - log2(LTT_PERF_MEMO_ENTRIES) */
 
 gsize ltt_perf_memo_pack(LttPerfMemo *memo, const LttPerfField *field, guint64 value,
 			 LttByteOrder order, guint8 out[LTT_PERF_MAX_PARTS_BYTES])

@@ -1,4 +1,4 @@
-/* perf-priv.h - numbers of perf.data (doc/perf.md, 1). */
+/* perf-priv.h - basic definitions of the perf.data format (doc/perf.md, 1). */
 #ifndef LTT_FORMATS_PERF_FILE_PERF_PRIV_H
 #define LTT_FORMATS_PERF_FILE_PERF_PRIV_H
 
@@ -8,7 +8,7 @@
 
 #include <ltt/ltt-arch.h>
 
-/* Types of records that somebody has to know; records.c has all of them by name. */
+/* Types of records that the code refers to; records.c lists all types. */
 enum {
 	LTT_PERF_MMAP = 1,
 	LTT_PERF_LOST = 2,
@@ -27,7 +27,7 @@ enum {
 	LTT_PERF_TEXT_POKE = 20,
 	LTT_PERF_AUX_OUTPUT_HW_ID = 21,
 	LTT_PERF_CALLCHAIN_DEFERRED = 22,
-	LTT_PERF_FIRST_OF_TOOL = 64, /* from here on records have no sample_id */
+	LTT_PERF_FIRST_OF_TOOL = 64, /* records of this type and above have no sample_id */
 	LTT_PERF_ATTR = 64,
 	LTT_PERF_EVENT_TYPE = 65,
 	LTT_PERF_TRACING_DATA = 66,
@@ -48,10 +48,10 @@ enum {
 	LTT_PERF_COMPRESSED = 81,
 	LTT_PERF_COMPRESSED2 = 83,
 	LTT_PERF_BPF_METADATA = 84,
-	LTT_PERF_SIMPLEPERF_TRACING_DATA = 32777, /* as TRACING_DATA, all inside its size */
+	LTT_PERF_SIMPLEPERF_TRACING_DATA = 32777, /* TRACING_DATA inside its size */
 };
 
-/* misc */
+/* Bits of misc. */
 #define LTT_PERF_MISC_MMAP_BUILD_ID    ((guint16)1 << 14)
 #define LTT_PERF_MISC_LOST_SAMPLES_BPF ((guint16)1 << 15)
 #define LTT_PERF_MISC_BUILD_ID_SIZE    ((guint16)1 << 15)
@@ -96,10 +96,10 @@ enum {
 
 #define LTT_PERF_BIT(n) ((guint64)1 << (n))
 
-/* Bits of the flags of an attr. */
+/* Flags of an attr. */
 #define LTT_PERF_FLAG_SAMPLE_ID_ALL LTT_PERF_BIT(18)
 
-/* Features that somebody has to know; features.c has all of them by name. */
+/* Features that the code refers to; features.c lists all features. */
 enum {
 	LTT_PERF_HAS_TRACING_DATA = 1,
 	LTT_PERF_HAS_BUILD_ID = 2,
@@ -122,49 +122,50 @@ enum {
 };
 #define LTT_PERF_N_FEATURES 256
 
-/* Of simpleperf: pairs of texts, each with a NUL in the end. */
+/* Feature of simpleperf: pairs of texts, each terminated by NUL. */
 #define LTT_PERF_HAS_META_INFO 129
 
 #define LTT_PERF_RECORD_HEADER_BYTES 8
 #define LTT_PERF_FILE_HEADER_BYTES   104
 #define LTT_PERF_PIPE_HEADER_BYTES   16
 
-/* A record as it stands in the file: header and all. */
+/* A record, including its header. */
 typedef struct LttPerfRecord {
 	guint32 type;
 	guint16 misc;
-	guint16 size; /* of bytes, 8 at least */
+	guint16 size; /* of bytes; at least 8 */
 	const guint8 *bytes;
-	const struct LttPerfAttr *attr; /* whose event it is; NULL: of none, or nobody asked yet */
+	const struct LttPerfAttr *attr; /* of its event; NULL: none, or not looked up yet */
 } LttPerfRecord;
 
 /* ---- perf.c ---- */
 
-/* Contents of the file header. */
+/* Form of a recording. */
 typedef enum LttPerfForm {
-	LTT_PERF_NOT, /* no perf.data */
+	LTT_PERF_NOT, /* not a recording of perf */
 	LTT_PERF_FILE,
 	LTT_PERF_PIPE,
 } LttPerfForm;
 
-/* @length: 16 are enough. Sets @order and @version unless it is no perf.data; in a file of version
- * 1, whose magic has no order, from what follows. */
+/* Detects the form of a recording from its first @length bytes; 16 are sufficient. Sets @order and
+ * @version unless it returns LTT_PERF_NOT. The magic of version 1 does not depend on the byte
+ * order, so @order is then derived from the number after it. */
 LttPerfForm ltt_perf_detect(const guint8 *bytes, gsize length, LttByteOrder *order, guint *version);
 
-/* Returns: whether records of that type only say what ltt_perf_meta_add() takes */
+/* Returns: whether records of this type contain metadata for ltt_perf_meta_add() */
 gboolean ltt_perf_is_meta(guint32 type);
 
-/* Where tracing data begins in a record that has it inside: behind the header and its u32 size. */
+/* Offset of the tracing data in a record that includes it: after the header and a u32 size. */
 #define LTT_PERF_TRACING_AT (LTT_PERF_RECORD_HEADER_BYTES + sizeof(guint32))
 
-/* Returns: whether the record is tracing data that is inside its size, as simpleperf writes it;
- * what perf writes follows its record */
+/* Returns: whether the record includes its tracing data, as simpleperf writes it. In recordings of
+ * perf, the tracing data follows the record */
 gboolean ltt_perf_record_has_tracing(const LttPerfRecord *record, LttByteOrder order);
 
-/* Returns: whether records of that type contain compressed records */
+/* Returns: whether records of this type contain compressed records */
 gboolean ltt_perf_is_compressed(guint32 type);
 
-/* Reports an error at offset @byte of the file. @message: the error and the expected value */
+/* Receives a report of damage. @byte: file offset; @message: the error and the expected value */
 typedef void (*LttPerfTellFunc)(guint64 byte, const char *message, gpointer user_data);
 
 typedef struct LttPerfTell {
@@ -172,6 +173,7 @@ typedef struct LttPerfTell {
 	gpointer user_data;
 } LttPerfTell;
 
+/* Reports damage at file offset @byte. */
 void ltt_perf_tell(const LttPerfTell *tell, guint64 byte, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 

@@ -1,6 +1,4 @@
-/* perf.c - what all code for perf.data needs: the kind of a file, classes of records, and reports of
- * damage (perf-priv.h).
- */
+/* perf.c - detect perf.data files, classify records, and report damage (perf-priv.h). */
 #include "formats/perf/file/perf-priv.h"
 
 #include "base/bytes-priv.h"

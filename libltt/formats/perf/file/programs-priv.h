@@ -1,10 +1,10 @@
-/* programs-priv.h - BPF programs that were loaded while perf recorded: feature BPF_PROG_INFO.
+/* programs-priv.h - the feature BPF_PROG_INFO: BPF programs that were loaded during the recording.
  *
- * It is u32 count, and for each program
+ * The feature consists of a u32 count and, for each program, of
  *
- *	u32 bytes of the info, u32 bytes of the data, u64 which arrays are in the data
- *	struct bpf_prog_info of <linux/bpf.h>, as long as that was when perf was built; where it has
- *	    addresses of arrays there are offsets in the data
+ *	u32 size of the info, u32 size of the data, u64 bit set of the arrays in the data
+ *	the info: struct bpf_prog_info of <linux/bpf.h>, with the size that it had when perf was
+ *	    built; its addresses of arrays are replaced with offsets in the data
  *	the data
  */
 #ifndef LTT_FORMATS_PERF_FILE_PROGRAMS_PRIV_H
@@ -18,18 +18,19 @@
 
 #define LTT_PERF_PROGRAM_HEAD_BYTES 16
 
-/* Returns: the bytes of a program, by its first ones */
+/* Returns: the size in bytes of the program that begins with @head */
 guint64 ltt_perf_program_get_size(const guint8 head[LTT_PERF_PROGRAM_HEAD_BYTES],
 				  LttByteOrder order);
 
 /**
  * ltt_perf_program_pack:
- * @program: all of its bytes
- * @most_bytes: what @out may come to; arrays that are too large for that are left empty
- * @out: appended are, packed, the fields of perf_file.bpf_prog_info (eventdefs/perf_file.xml); what
- *   an older kernel does not tell is 0
+ * @program: the program, including its head
+ * @most_bytes: maximum size of @out; arrays that do not fit are packed as empty
+ * @out: the packed fields of perf_file.bpf_prog_info (eventdefs/perf_file.xml) are appended to it;
+ *   fields that an older kernel does not have are 0
  *
- * Returns: FALSE, with @fault set and @out as it was, if an array is not where the info says
+ * Returns: FALSE, with @fault set and @out unchanged, if the info contains an invalid offset or
+ * size
  */
 gboolean ltt_perf_program_pack(const guint8 *program, gsize program_bytes, LttByteOrder order,
 			       guint most_bytes, GByteArray *out, LttPerfFault *fault);

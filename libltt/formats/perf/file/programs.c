@@ -1,5 +1,6 @@
-/* programs.c - see programs-priv.h. Numbers of a program come first, then its arrays, each with a
- * count in front.
+/* programs.c - pack a BPF program (programs-priv.h).
+ *
+ * The numbers of a program come first. The arrays follow, each with a preceding count.
  */
 #include "formats/perf/file/programs-priv.h"
 
@@ -61,7 +62,7 @@ typedef struct Program {
 	LttPerfFault *fault;
 } Program;
 
-/* Numbers in the order of the event. */
+/* Numbers in the order of the packed event. */
 static const struct {
 	guint at;
 	guint width;
@@ -72,13 +73,13 @@ static const struct {
 	{AT_VERIFIED, 4},    {AT_ATTACH_OBJECT, 4}, {AT_ATTACH_ID, 4},
 };
 
-/* Arrays in the order of the event; an array's bit in a program's head is its number. */
+/* Arrays in the order of the packed event. */
 static const struct {
-	guint8 bit;
-	guint8 at;
-	guint8 n_at;
-	guint8 bytes_at; /* of the size of an item; 0: that is item_bytes */
-	guint8 item_bytes;
+	guint8 bit;        /* in the bit set of the head */
+	guint8 at;         /* offset of the array's offset */
+	guint8 n_at;       /* offset of the number of items */
+	guint8 bytes_at;   /* offset of the size of an item; 0: the size is item_bytes */
+	guint8 item_bytes; /* number of bytes of an item that are packed */
 	const char *name;
 } arrays[] = {
 	{2, AT_MAP_IDS, AT_N_MAP_IDS, 0, 4, "map_ids"},
@@ -108,7 +109,8 @@ static void put(const Program *program, guint width, guint64 value)
 	g_byte_array_append(program->out, bytes, width);
 }
 
-/* So many bytes of the info, one by one, as old ones may end among them. @is_text: up to a NUL */
+/* Appends bytes of the info. Bytes after its end, in an old recording, are 0. @is_text: stop at a
+ * NUL */
 static void put_bytes(const Program *program, gsize at, guint n_bytes, gboolean is_text)
 {
 	for (guint i = 0; i < n_bytes; i++) {
@@ -155,7 +157,7 @@ static gboolean put_array(const Program *program, guint number, guint most_bytes
 	return TRUE;
 }
 
-/* A bit of C: the first one, which is the highest on big-endian machines. */
+/* Reads the first C bit-field of a word. On big-endian machines, it is the most significant bit. */
 static guint64 is_gpl_compatible(const Program *program)
 {
 	return get(program, AT_GPL, 4) >> (program->order == LTT_LITTLE_ENDIAN ? 0 : 31) & 1;

@@ -1,7 +1,7 @@
-/* record-scan-priv.h - splits a recording into pieces: records and other bytes.
+/* record-scan-priv.h - split a recording into pieces, which are records or other bytes.
  *
- * Every byte of the file is in exactly one piece, and the pieces come in the order of the file.
- * What a record of pipe form says of the recording goes to the meta on the way.
+ * Each byte of the file is in exactly one piece. The scan returns the pieces in the order of the
+ * file. It adds metadata in records to the LttPerfMeta.
  */
 #ifndef LTT_FORMATS_PERF_FILE_RECORD_SCAN_PRIV_H
 #define LTT_FORMATS_PERF_FILE_RECORD_SCAN_PRIV_H
@@ -12,24 +12,24 @@
 
 #include "formats/perf/file/meta-priv.h"
 
-/* Type of a piece. The numbers are in traces (eventdefs/perf_file.xml). */
+/* Kind of a piece. Traces contain these numbers (eventdefs/perf_file.xml). */
 typedef enum LttPerfPieceKind {
-	LTT_PERF_PIECE_HEAD,    /* in front of the records: header, ids, attrs, gaps */
-	LTT_PERF_PIECE_META,    /* a record with metadata that file form has in the header */
-	LTT_PERF_PIECE_PAYLOAD, /* bytes after a record that its size does not include */
-	LTT_PERF_PIECE_DAMAGE,  /* no records, where there should be some */
-	LTT_PERF_PIECE_TAIL,    /* behind the records: features, gaps */
-	LTT_PERF_PIECE_RECORD,  /* a record */
+	LTT_PERF_PIECE_HEAD,    /* bytes before the records: header, ids, attrs, gaps */
+	LTT_PERF_PIECE_META,    /* record with metadata that file form has in sections */
+	LTT_PERF_PIECE_PAYLOAD, /* bytes after a record that belong to it, but not to its size */
+	LTT_PERF_PIECE_DAMAGE,  /* bytes among the records that are not records */
+	LTT_PERF_PIECE_TAIL,    /* bytes after the records: features, gaps */
+	LTT_PERF_PIECE_RECORD,  /* any other record */
 } LttPerfPieceKind;
 
 typedef struct LttPerfPiece {
 	LttPerfPieceKind kind;
 	guint64 place;
 	guint64 size;
-	LttPerfRecord record; /* of RECORD and META; lent until the next step */
+	LttPerfRecord record; /* of RECORD and META; valid until the next call */
 } LttPerfPiece;
 
-/* Where records stand in a file of pieces. */
+/* A range of bytes in a file. */
 typedef struct LttPerfSpan {
 	guint64 begin;
 	guint64 end;
@@ -40,41 +40,41 @@ typedef struct LttPerfScan {
 	LttPerfMeta *meta;
 	const LttPerfTell *tell;
 	LttPerfSpan records;
-	const GArray *damage; /* of LttPerfSpan, in order: what is known to be no records, and was
-				 told of; NULL: nothing */
-	guint n_damage;       /* of these are behind */
+	const GArray *damage; /* of LttPerfSpan, sorted: bytes that are known not to be records and
+				 have been reported; NULL: none */
+	guint n_damage;       /* number of spans before the current position */
 	guint64 at;
-	guint64 payload_end; /* of the record before; at or below .at: there is none */
+	guint64 payload_end; /* end of the payload of the previous record; <= at: no payload */
 } LttPerfScan;
 
-/* @records: of the file in @window. scan->damage may be set afterwards */
+/* @records: position of the records in @window. The caller may set scan->damage afterwards */
 void ltt_perf_scan_init(LttPerfScan *scan, LttWindow *window, LttPerfMeta *meta,
 			LttPerfSpan records, const LttPerfTell *tell);
 
-/* The next piece. Returns: FALSE at the end, or, with @error set, with LTT_ERROR_IO */
+/* Gets the next piece. Returns: FALSE at the end, without error, or FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_scan_next(LttPerfScan *scan, LttPerfPiece *piece, GError **error);
 
 /**
  * ltt_perf_record_read:
- * @end: of the records
- * @payload_bytes: (out): that follow it
+ * @place: file offset of the record
+ * @end: end of the records
+ * @payload_bytes: (out): number of bytes that follow the record and belong to it
+ * @why: (out): set to a static text that describes the damage if there is no record
  *
- * Returns: whether there is a record; else, without @error, @why says what is wrong, in static
- *   words
+ * Returns: FALSE with LTT_ERROR_IO, or FALSE without error if there is no record
  */
 gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 place, guint64 end,
 			      LttPerfRecord *record, guint64 *payload_bytes, const char **why,
 			      GError **error);
 
-/* Has the attr of a record noted in it. What follows asks for that first; of a scan's records it is
- * done. */
+/* Sets the attr of a record. A scan does so for its records. The functions below need it. */
 void ltt_perf_record_find_attr(const LttPerfMeta *meta, LttPerfRecord *record);
 
-/* When and where a record was made, as far as it tells. */
+/* Time and CPU of a record. */
 typedef struct LttPerfStamp {
-	guint64 time; /* of the perf clock, in ns */
+	guint64 time; /* in nanoseconds of the clock of the recording */
 	guint32 cpu;
-	gboolean has_time; /* one other than 0 and -1, which mean none */
+	gboolean has_time; /* times of 0 and -1 do not count */
 	gboolean has_cpu;
 } LttPerfStamp;
 
@@ -82,19 +82,20 @@ void ltt_perf_record_stamp(const LttPerfMeta *meta, const LttPerfRecord *record,
 			   LttPerfStamp *stamp);
 
 typedef struct LttPerfThread {
-	guint32 pid; /* -1, of 32 bits: the thread was gone when the kernel looked */
+	guint32 pid; /* G_MAXUINT32: the thread had exited before the kernel made the record */
 	guint32 tid;
 } LttPerfThread;
 
-/* Whose a record is: of the thread that ran as the kernel made it, or, where perf has made it up,
- * of the one that it tells of. Returns: FALSE if the record does not say */
+/* Gets the thread of a record: the thread that was running when the kernel made the record. For
+ * records that perf synthesizes, it is the thread that the record describes. Returns: FALSE if the
+ * record does not contain a thread */
 gboolean ltt_perf_record_thread(const LttPerfMeta *meta, const LttPerfRecord *record,
 				LttPerfThread *thread);
 
-/* Returns: whether the record ends a round of counts and says when */
+/* Gets the time of a STAT_ROUND record. Returns: FALSE for other records, or if there is no time */
 gboolean ltt_perf_record_round(const LttPerfMeta *meta, const LttPerfRecord *record, guint64 *time);
 
-/* Returns: how many records or samples the record says were lost; 0: it is of no such type */
+/* Returns: the number of lost records or samples that the record reports; 0 for other types */
 guint64 ltt_perf_record_lost(const LttPerfMeta *meta, const LttPerfRecord *record);
 
 #endif

@@ -1,12 +1,12 @@
-/* record-scan.c - see record-scan-priv.h. */
+/* record-scan.c - read records, and split a recording into pieces (record-scan-priv.h). */
 #include "formats/perf/file/row-priv.h"
 
-/* Records of the kernel, of perf and of Android's simpleperf have types below; beyond are bytes
- * that are no record, such as what perf itself says to a terminal behind a recording in a pipe. */
+/* Maximum type of a record of the kernel, of perf or of Android's simpleperf. Bytes with a greater
+ * type are not a record, for example a message of perf after a recording in a pipe. */
 #define MOST_TYPE 65535
 
-/* From this type on, records are of simpleperf. Their sizes have 32 bits: the upper ones are where
- * others have misc, and what is beyond 65535 bytes is taken as bytes that follow. */
+/* Minimum type of a record of simpleperf. The size of such a record has 32 bits. The upper 16 bits
+ * are in place of misc; they count as a payload that follows the record. */
 #define FIRST_OF_SIMPLEPERF 32768
 
 gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 place, guint64 end,
@@ -67,7 +67,7 @@ static gboolean give(LttPerfScan *scan, LttPerfPiece *piece, LttPerfPieceKind ki
 	return TRUE;
 }
 
-/* Where records go on to at most. */
+/* Returns: the end of the records, or the begin of the next damage */
 static guint64 find_end(const LttPerfScan *scan)
 {
 	return scan->damage != NULL && scan->n_damage < scan->damage->len
@@ -143,7 +143,7 @@ void ltt_perf_row_lend(LttPerfRow *row, const LttPerfMeta *meta, const LttWindow
 
 void ltt_perf_scan_lend_row(const LttPerfScan *scan, LttPerfRow *row)
 {
-	/* What follows a record and is not in its size is no record. */
+	/* The payload of the previous record does not contain records. */
 	ltt_perf_row_lend(row, scan->meta, scan->window, scan->at,
 			  scan->at < scan->payload_end ? scan->at : MAX(scan->at, find_end(scan)));
 }
@@ -153,7 +153,7 @@ void ltt_perf_scan_pass(LttPerfScan *scan, const LttPerfRow *row)
 	scan->at += row->record.size;
 }
 
-/* ---- time and place of a record ---- */
+/* ---- time and CPU of a record ---- */
 
 static const guint8 *body_of(const LttPerfRecord *record)
 {
@@ -177,8 +177,8 @@ void ltt_perf_record_find_attr(const LttPerfMeta *meta, LttPerfRecord *record)
 		record->attr = NULL;
 }
 
-/* A word of the record: in a sample it stands @sample_at behind the header, in others @id_at in
- * front of the end. Returns: NULL if it is not there */
+/* Finds a word of a record: in a sample, at offset @sample_at after the header; in other records,
+ * @id_at bytes before the end. Returns: (nullable): NULL if the record does not contain it */
 static const guint8 *find_word(const LttPerfRecord *record, gint sample_at, guint id_at)
 {
 	const gsize length = length_of(record);
@@ -226,7 +226,8 @@ static void load_thread(const LttPerfMeta *meta, const guint8 *pid, const guint8
 	thread->tid = ltt_load_u32(tid, meta->order);
 }
 
-/* Of the records that tell of a thread, where its id stands; that of the process comes first. */
+/* Returns: the offset of the thread id in the body of records that describe a thread; 0 for other
+ * records. The process id is at offset 0. */
 static gsize place_of_tid(guint32 type)
 {
 	switch (type) {
@@ -256,7 +257,8 @@ gboolean ltt_perf_record_thread(const LttPerfMeta *meta, const LttPerfRecord *re
 
 	if (word != NULL) {
 		load_thread(meta, word, word + 4, thread);
-		/* In what perf makes up, all of the sample_id is 0; thread 0 itself has a time. */
+		/* In synthesized records, all of the sample_id is 0. In records of thread 0, its
+		 * time is not. */
 		if (record->type == LTT_PERF_SAMPLE || thread->pid != 0 || thread->tid != 0 ||
 		    take_time(meta, record, &time))
 			return TRUE;
@@ -265,7 +267,7 @@ gboolean ltt_perf_record_thread(const LttPerfMeta *meta, const LttPerfRecord *re
 	if (tid_at == 0 || tid_at + 4 > length_of(record))
 		return FALSE;
 	load_thread(meta, body_of(record), body_of(record) + tid_at, thread);
-	/* Memory of the kernel is of no process. */
+	/* Mappings of the kernel do not belong to a process. */
 	return thread->pid != G_MAXUINT32;
 }
 

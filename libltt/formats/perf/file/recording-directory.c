@@ -1,4 +1,4 @@
-/* recording-directory.c - see recording-directory-priv.h. */
+/* recording-directory.c - list the files of a recording directory (recording-directory-priv.h). */
 #include "formats/perf/file/recording-directory-priv.h"
 
 #include "base/error-priv.h"
@@ -8,7 +8,7 @@
 #define STREAM_PREFIX "data."
 #define COPIES_PREFIX "kcore_dir"
 
-/* Numbers of streams have no more digits. */
+/* Maximum number of digits in the name of a stream. */
 #define MOST_DIGITS 9
 
 /* Returns: (nullable): all names in a folder; NULL with LTT_ERROR_IO */

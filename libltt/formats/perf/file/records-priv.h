@@ -1,4 +1,4 @@
-/* records-priv.h - the records of the kernel and of perf by name, with their fields. */
+/* records-priv.h - the kinds of records of the kernel and of perf: names and fields. */
 #ifndef LTT_FORMATS_PERF_FILE_RECORDS_PRIV_H
 #define LTT_FORMATS_PERF_FILE_RECORDS_PRIV_H
 
@@ -10,7 +10,7 @@
 
 typedef struct LttPerfRecordKind {
 	const char *name;        /* "mmap2" */
-	const char *description; /* what it tells */
+	const char *description; /* for the description of the event type */
 	guint32 type;
 	guint16 misc_mask; /* a record is of this kind if these bits of its misc equal misc_value */
 	guint16 misc_value;
@@ -18,23 +18,22 @@ typedef struct LttPerfRecordKind {
 	const LttPerfField *fields;
 } LttPerfRecordKind;
 
-/* Returns: all kinds but samples; @n: (out): how many */
+/* Returns: all kinds except samples. @n: (out): their number */
 const LttPerfRecordKind *ltt_perf_record_kinds(guint *n);
 
-/* Which other records depend on the records of a kind. */
+/* Records that depend on the records of a kind. */
 typedef enum LttPerfNeed {
-	LTT_PERF_NEED_NOT,
-	LTT_PERF_NEED_BEFORE, /* later records: names, addresses, process relations */
-	LTT_PERF_NEED_ALWAYS, /* all records: it describes the whole recording */
+	LTT_PERF_NEED_NOT,    /* no records need it */
+	LTT_PERF_NEED_BEFORE, /* later records need it: names, addresses, parents of processes */
+	LTT_PERF_NEED_ALWAYS, /* all records need it: it describes the whole recording */
 } LttPerfNeed;
 
 LttPerfNeed ltt_perf_record_need(guint32 type);
 
-/* Returns: (transfer full): the full names of the events that such records become, with
- * @separator between them */
+/* Returns: (transfer full): the full names of the events with this need, separated by @separator */
 char *ltt_perf_record_names_of(LttPerfNeed need, char separator);
 
-/* Returns: (nullable): the kind of a record; NULL: not known */
+/* Returns: (nullable): the kind of a record; NULL if it is unknown */
 const LttPerfRecordKind *ltt_perf_record_kind(guint32 type, guint16 misc);
 
 #endif

@@ -1,7 +1,7 @@
-/* records.c - what the records of the kernel and of perf say, field by field (doc/perf.md, 1.4).
+/* records.c - the fields of the records of the kernel and of perf (doc/perf.md, 1.4).
  *
- * A record that has more at its end than its fields is fine: newer kernels and newer perfs add to
- * them.
+ * A record may be longer than its fields, because newer versions of the kernel and of perf append
+ * fields.
  */
 #include "formats/perf/file/records-priv.h"
 
@@ -70,7 +70,7 @@ static const LttPerfField octets[] = {FIELD_HEX("octet", 1)};
 static const LttPerfField words[] = {FIELD_UINT("value", 8)};
 static const LttPerfField addresses[] = {FIELD_HEX("ip", 8)};
 
-/* ---- of the kernel ---- */
+/* ---- records of the kernel ---- */
 
 static const LttPerfField mmap_fields[] = {
 	FIELD_INT("pid", 4), FIELD_INT("tid", 4),   FIELD_HEX("addr", 8),
@@ -167,7 +167,7 @@ static const LttPerfField deferred_fields[] = {
 	FIELD_SEQUENCE("callchain", 8, addresses),
 };
 
-/* ---- of perf ---- */
+/* ---- records of perf ---- */
 
 static const LttPerfField build_id_fields[] = {
 	FIELD_INT("pid", 4),
@@ -204,7 +204,7 @@ static const LttPerfField auxtrace_fields[] = {
 	FIELD_UINT("reserved", 4),
 };
 
-/* The message takes 64 bytes only where something follows it. */
+/* The message has a fixed size of 64 bytes only if other fields follow it. */
 static const LttPerfField error_plain[] = {FIELD_HEX("ip", 8), FIELD_NAME("msg")};
 static const LttPerfField error_timed[] = {
 	FIELD_HEX("ip", 8),
@@ -322,7 +322,7 @@ static const LttPerfField schedstat_domain_fields[] = {
 		.name = (kind_name), .description = (text), .type = (number)                       \
 	}
 
-/* Sorted by type; what asks for a bit of misc comes before what does not. */
+/* Sorted by type. For the same type, entries with a misc_mask come first. */
 static const LttPerfRecordKind kinds[] = {
 	KIND(LTT_PERF_MMAP, "mmap", mmap_fields, "Memory was mapped"),
 	KIND(LTT_PERF_LOST, "lost", lost_fields,

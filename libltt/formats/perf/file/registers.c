@@ -1,9 +1,11 @@
-/* registers.c - see sample-priv.h. The numbers are those of the kernel's <asm/perf_regs.h>,
- * which each machine has its own of; the names those that perf prints, in small letters.
+/* registers.c - names of the registers in samples (sample-priv.h).
+ *
+ * The numbers are defined in <asm/perf_regs.h> of each architecture. The names are those that perf
+ * prints, in lower case.
  */
 #include "formats/perf/file/sample-priv.h"
 
-/* So many registers from a bit on, called by a prefix and a number, or by a name each. */
+/* The names of n consecutive registers: either a prefix and a number, or a list of names. */
 typedef struct Row {
 	guint first_bit;
 	guint n;
@@ -50,7 +52,7 @@ static const Row riscv[] = {NAMED(0, riscv_names), NUMBERED(10, 8, "a", 0),
 
 static const char *const pc_name[] = {"pc"};
 static const Row loongarch[] = {NAMED(0, pc_name), NUMBERED(1, 31, "r", 1)};
-/* Registers 26 and 27 are the kernel's own. */
+/* Registers 26 and 27 are reserved for the kernel. */
 static const Row mips[] = {NAMED(0, pc_name), NUMBERED(1, 25, "r", 1), NUMBERED(26, 4, "r", 28)};
 
 static const char *const csky_names[] = {"tls", "lr", "pc", "sr", "sp", "orig_a0"};
@@ -64,7 +66,7 @@ static const Row csky[] = {NAMED(0, csky_names), NUMBERED(6, 4, "a", 0),
 		pattern, rows, G_N_ELEMENTS(rows)                                                  \
 	}
 
-/* The first pattern that fits counts. */
+/* The first pattern that matches is used. */
 static const struct {
 	const char *pattern;
 	const Row *rows;
@@ -96,7 +98,7 @@ static char *name_in_rows(const Row *rows, guint n_rows, guint bit)
 
 char *ltt_perf_register_name(const char *machine, guint bit)
 {
-	/* GLib's patterns are for valid UTF-8 only. */
+	/* GLib's pattern matching requires valid UTF-8. */
 	const gboolean is_named = machine != NULL && g_str_is_ascii(machine);
 
 	for (guint i = 0; is_named && i < G_N_ELEMENTS(machines); i++) {

@@ -1,9 +1,10 @@
 /* row-priv.h - fast path for consecutive samples.
  *
- * Most records of a recording are samples with time and thread at offsets that their attr gives. A
- * row iterates over such samples in bytes that are already in memory. It stops at the end of these
- * bytes, at another type of record, at a short sample and at a sample without a time. The caller
- * reads the record there with ltt_perf_record_read(), which handles all records.
+ * Most records of a recording are samples that contain time and thread at fixed offsets. A row
+ * iterates over such samples in bytes that are already in memory. It stops at the end of these
+ * bytes, at a record of another type, at a sample that is too short, and at a sample without a
+ * time. The caller then reads the next record with ltt_perf_record_read(), which handles all
+ * records.
  */
 #ifndef LTT_FORMATS_PERF_FILE_ROW_PRIV_H
 #define LTT_FORMATS_PERF_FILE_ROW_PRIV_H
@@ -20,22 +21,23 @@
 typedef struct LttPerfRow {
 	LttPerfAttrs *attrs;
 	LttByteOrder order;
-	const guint8 *at; /* behind the sample */
+	const guint8 *at; /* end of the current sample */
 	const guint8 *end;
 
-	/* The sample, with the results of ltt_perf_record_stamp() and ltt_perf_record_thread(). */
+	/* The current sample, its time, its CPU and its thread. */
 	LttPerfRecord record;
 	guint64 time;
-	guint32 cpu; /* NO_CPU: it has none */
+	guint32 cpu; /* LTT_PERF_NO_CPU: the sample does not contain it */
 	LttPerfThread thread;
 } LttPerfRow;
 
-/* Positions the row at @place, before @end, in the bytes that the window has lent. */
+/* Initializes the row with the records from @place to @end, as far as the window has them in
+ * memory. */
 void ltt_perf_row_lend(LttPerfRow *row, const LttPerfMeta *meta, const LttWindow *window,
 		       guint64 place, guint64 end);
 
-/* Goes to the sample at row->at. Returns: FALSE, with row->at as it was, if the next
- * record is not a sample that a row handles */
+/* Advances to the next sample. Returns: FALSE, without advancing, if the next record is not a
+ * sample that a row handles */
 static inline gboolean ltt_perf_row_next(LttPerfRow *row)
 {
 	const LttByteOrder order = row->order;
@@ -70,10 +72,10 @@ static inline gboolean ltt_perf_row_next(LttPerfRow *row)
 	return TRUE;
 }
 
-/* Positions the row at the next record of a scan. */
+/* Initializes the row with the next records of a scan. */
 void ltt_perf_scan_lend_row(const LttPerfScan *scan, LttPerfRow *row);
 
-/* Advances the scan past the current sample of the row. */
+/* Advances the scan to the end of the current sample of the row. */
 void ltt_perf_scan_pass(LttPerfScan *scan, const LttPerfRow *row);
 
 #endif

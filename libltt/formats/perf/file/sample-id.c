@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Words of 8 bytes in the order in which a sample_id has them. */
+/* Words of 8 bytes, in the order of a sample_id. */
 static const guint8 words[] = {LTT_PERF_TID,       LTT_PERF_TIME, LTT_PERF_ID,
 			       LTT_PERF_STREAM_ID, LTT_PERF_CPU,  LTT_PERF_IDENTIFIER};
 #define WORD_BYTES 8

@@ -13,8 +13,8 @@
 
 /**
  * ltt_perf_sample_fields:
- * @machine: (nullable): machine name as from uname(2), selects the register names
- * @trace: (nullable): members of the raw bytes of a tracepoint; NULL: octets
+ * @machine: (nullable): machine name as from uname(2); selects the names of registers
+ * @trace: (nullable): members of the raw bytes of a tracepoint; NULL: sequence of bytes
  *
  * Returns: the fields, owned by @arena
  */
@@ -25,38 +25,41 @@ const LttPerfField *ltt_perf_sample_fields(LttPerfArena *arena, const LttPerfAtt
 
 /**
  * ltt_perf_sample_id_fields:
- * @sample_type: bits of any number of events
+ * @sample_type: union of the sample_type of any number of events
  *
  * Returns: the fields of sample_id, owned by @arena
  */
 const LttPerfField *ltt_perf_sample_id_fields(LttPerfArena *arena, guint64 sample_type,
 					      guint *n_fields);
 
-/* Returns: the fields of a READ record of an event with that read_format, owned by @arena */
+/* Returns: the fields of a READ record of an event with this read_format, owned by @arena */
 const LttPerfField *ltt_perf_read_fields(LttPerfArena *arena, guint64 read_format, guint *n_fields);
 
 /* ---- sample-id.c: the sample_id at the end of records ---- */
 
-/* A sample_id has those words of 8 bytes that the sample_type of its record's event names. A packed
- * one has those of any event (@mask: the bits of sample_type), so that all have the same size:
+/* A sample_id contains the words of 8 bytes that are set in the sample_type of its event. A packed
+ * sample_id contains the words of all events, so that all have the same size. @mask is the union of
+ * the sample_type of all events:
  *
  *	mask                    TID  TIME  ID  CPU
- *	record of this event         TIME  ID           misses two words
+ *	record of this event         TIME  ID           lacks two words
  *	packed                  0    TIME  ID  0
  */
 
 /* Returns: the size of a packed sample_id */
 gsize ltt_perf_id_packed_bytes(guint64 mask);
 
-/* Appends a packed sample_id. @id: that of a record of the event @attr; NULL: none, all zeros */
+/* Appends a packed sample_id. @id: (nullable): the sample_id of a record of the event @attr; NULL:
+ * the record has none, append zeros */
 void ltt_perf_id_pack(guint64 mask, const LttPerfAttr *attr, const guint8 *id, GByteArray *out);
 
-/* Appends the words of a packed sample_id that the event's records have. */
+/* Appends the words of a packed sample_id that records of the event @attr contain. */
 void ltt_perf_id_unpack(guint64 mask, const LttPerfAttr *attr, const guint8 *packed,
 			GByteArray *out);
 
-/* Returns: the event of the record that had this packed sample_id; NULL: not known. The event is
- * found as it was when the record was read: by the id at the place where the first event has it. */
+/* Finds the event of the record from which this packed sample_id was made, by the same method as
+ * for the record: by the id at the position that the first event determines.
+ * Returns: (nullable): NULL if it is unknown */
 const LttPerfAttr *ltt_perf_id_find_attr(guint64 mask, LttPerfAttrs *attrs, const guint8 *packed);
 
 /* ---- registers.c ---- */
@@ -64,10 +67,10 @@ const LttPerfAttr *ltt_perf_id_find_attr(guint64 mask, LttPerfAttrs *attrs, cons
 /**
  * ltt_perf_register_name:
  * @machine: (nullable): machine name of the recorded system, as from uname(2)
- * @bit: of sample_regs_user or sample_regs_intr
+ * @bit: bit number in sample_regs_user or sample_regs_intr
  *
- * Returns: (transfer full): an identifier, other than that of any other bit; regN where the
- *   machine does not call it anything, rN where the machine is not known
+ * Returns: (transfer full): a unique identifier: the name of the register; regN if it has no name
+ *   on this machine; rN if the machine is unknown
  */
 char *ltt_perf_register_name(const char *machine, guint bit);
 

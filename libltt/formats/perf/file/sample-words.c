@@ -1,5 +1,7 @@
-/* sample-words.c - what the bits of a sample's flags, data source and transaction mean (number-parts-priv.h). The
- * names are the kernel's, of <linux/perf_event.h>, without what they all begin with.
+/* sample-words.c - bit-fields of the numbers in samples: branch flags, data source, transaction
+ * (number-parts-priv.h).
+ *
+ * The names are those of <linux/perf_event.h> without their common prefix.
  */
 #include "formats/perf/file/number-parts-priv.h"
 
@@ -39,7 +41,8 @@ static const char *const speculations[] = {"NA", "WRONG_PATH", "NON_SPEC_CORRECT
 					   "SPEC_CORRECT_PATH"};
 static const char *const privileges[] = {"UNKNOWN", "USER", "KERNEL", "HV"};
 
-/* new_type counts where type is EXTEND_ABI; what its numbers mean hangs on the machine. */
+/* new_type is valid if type is EXTEND_ABI. The meaning of its values depends on the
+ * architecture. */
 #define BRANCH_PARTS(AT)                                                                           \
 	NUMBER("mispred", AT(0, 1), 1, 1), NUMBER("predicted", AT(1, 1), 1, 1),                    \
 		NUMBER("in_tx", AT(2, 1), 1, 1), NUMBER("abort", AT(3, 1), 1, 1),                  \
@@ -58,7 +61,7 @@ LttPerfField ltt_perf_branch_flags(LttByteOrder order)
 					  : (LttPerfField)PARTS("flags", branch_big);
 }
 
-/* ---- where data came from ---- */
+/* ---- data sources ---- */
 
 static const char *const operations[] = {"NA", "LOAD", "STORE", "PFETCH", "EXEC"};
 static const char *const levels[] = {"NA",       "HIT",      "MISS",    "L1",       "LFB",

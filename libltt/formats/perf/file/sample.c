@@ -1,4 +1,5 @@
-/* sample.c - see sample-priv.h. The order of the fields is that in which the kernel writes them. */
+/* sample.c - the fields of samples, in the order in which the kernel writes them
+ * (sample-priv.h). */
 #include "formats/perf/file/sample-priv.h"
 
 #include "formats/perf/file/number-parts-priv.h"
@@ -46,7 +47,7 @@ static void add_sequence(GArray *fields, const char *name, guint8 width,
 				   .n_members = n_members});
 }
 
-/* Eight bytes each, and the same in samples and in sample_id. */
+/* Adds the fields of a word of 8 bytes, which are the same in samples and in a sample_id. */
 static void add_word(GArray *fields, guint bit)
 {
 	switch (bit) {
@@ -73,7 +74,7 @@ static void add_word(GArray *fields, guint bit)
 	}
 }
 
-/* ---- parts that vary ---- */
+/* ---- parts with variable fields ---- */
 
 static void add_read(GArray *fields, LttPerfArena *arena, guint64 format)
 {

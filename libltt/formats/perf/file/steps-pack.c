@@ -1,4 +1,4 @@
-/* steps-pack.c - pack a sample by its steps (steps-priv.h); steps-unpack.c is the way back. */
+/* steps-pack.c - pack a sample with its steps (steps-priv.h); steps-unpack.c unpacks it. */
 #include "formats/perf/file/steps-priv.h"
 
 #include "base/bytes-priv.h"
@@ -7,7 +7,7 @@
 
 #define WORD_BYTES sizeof(guint64)
 
-/* A body that is packed. */
+/* State of packing a body. */
 typedef struct Packing {
 	LttPerfMemo *memo;
 	LttByteOrder order;
@@ -15,7 +15,7 @@ typedef struct Packing {
 	const guint8 *end;
 	guint8 *out;
 	const guint8 *raw;  /* raw bytes of a tracepoint */
-	const guint8 *tail; /* in these, behind the fixed members and what they located so far */
+	const guint8 *tail; /* end of the fixed members and of the data located so far */
 } Packing;
 
 static inline gboolean is_zero(const guint8 *bytes, gsize length)
@@ -42,7 +42,7 @@ static inline gboolean copy(Packing *packing, gsize size)
 	return TRUE;
 }
 
-/* Copies a count or code. Returns: FALSE if it is not there */
+/* Copies a count or code. Returns: FALSE at the end of the body */
 static inline gboolean copy_number(Packing *packing, guint width, guint64 *value)
 {
 	if (width > left(packing))
@@ -72,7 +72,8 @@ static gboolean pack_items(Packing *packing, const LttPerfStep *step)
 	guint64 count;
 
 	if (step->front > 0) {
-		/* In the record the count comes first, packed the members in front do. */
+		/* In the record, the count precedes the front members; in packed form, it follows
+		 * them. */
 		if (left(packing) < step->width + step->front)
 			return FALSE;
 		count = ltt_load_uint(packing->at, step->width, packing->order);
@@ -96,7 +97,7 @@ static gboolean pack_choice(Packing *packing, const LttPerfStep *step)
 	       copy(packing, step->sizes[code]);
 }
 
-/* An empty stack has no number behind it, but packed it has one. */
+/* In a record, no number follows an empty stack. In packed form, a number always follows. */
 static gboolean pack_stack(Packing *packing)
 {
 	guint64 size;
@@ -121,7 +122,7 @@ static gboolean pack_parts(Packing *packing, const LttPerfStep *step)
 	return TRUE;
 }
 
-/* Returns: whether @n_bytes are a text and zeros. The text is packed */
+/* Packs a text. Returns: FALSE if the bytes after its NUL are not zeros */
 static inline gboolean pack_text(Packing *packing, const guint8 *text, gsize n_bytes,
 				 gsize *text_bytes)
 {
@@ -134,7 +135,8 @@ static inline gboolean pack_text(Packing *packing, const guint8 *text, gsize n_b
 	return nul == NULL || is_zero(nul, n_bytes - *text_bytes);
 }
 
-/* Finds what a word locates. Returns: FALSE if it is not at the tail, where the kernel puts it */
+/* Checks the word that locates data. Returns: FALSE if the data is not at the tail, where the
+ * kernel puts it */
 static gboolean find_located(Packing *packing, const LttPerfStep *step, gsize *length)
 {
 	const guint32 where = ltt_load_u32(packing->at, packing->order);
@@ -172,7 +174,7 @@ static inline gsize padded(gsize size)
 	return (size + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
 }
 
-/* The raw bytes are those up to the padding, which their size includes. */
+/* Begins the raw bytes. Their size includes the padding. */
 static gboolean begin_raw(Packing *packing, const LttPerfStep *step, const guint8 **raw_end)
 {
 	guint32 size;
@@ -213,7 +215,7 @@ guint8 *ltt_perf_steps_pack(const LttPerfSteps *steps, LttPerfMemo *memo, LttByt
 	gsize text_bytes;
 	gboolean ok = TRUE;
 
-	/* Between RAW and RAW_END, the fixed members are known to be there. */
+	/* Between RAW and RAW_END, the steps need not check the size: begin_raw() has done so. */
 	for (const LttPerfStep *step = steps->steps; step < end && ok; step++) {
 		switch (step->kind) {
 		case LTT_PERF_STEP_COPY:
@@ -254,7 +256,7 @@ guint8 *ltt_perf_steps_pack(const LttPerfSteps *steps, LttPerfMemo *memo, LttByt
 	return ok && packing.at == packing.end ? packing.out : NULL;
 }
 
-/* ---- bodies that are the same packed ---- */
+/* ---- bodies that are identical in packed form ---- */
 
 static gboolean skip(const guint8 **at, const guint8 *end, guint64 size)
 {

@@ -1,4 +1,4 @@
-/* steps-unpack.c - give the body of a sample back by its steps (steps-priv.h). */
+/* steps-unpack.c - unpack the body of a sample with its steps (steps-priv.h). */
 #include "formats/perf/file/steps-priv.h"
 
 #include "base/bytes-priv.h"
@@ -7,7 +7,7 @@
 
 #define WORD_BYTES sizeof(guint64)
 
-/* Packed fields that become a body. */
+/* State of unpacking a body. */
 typedef struct Unpacking {
 	LttByteOrder order;
 	const guint8 *at;
@@ -15,7 +15,7 @@ typedef struct Unpacking {
 	guint8 *out;
 	guint8 *out_end;
 	guint8 *raw;  /* raw bytes of a tracepoint */
-	guint8 *tail; /* in these, behind the fixed members and what they located so far */
+	guint8 *tail; /* end of the fixed members and of the data located so far */
 } Unpacking;
 
 static inline gsize left(const Unpacking *unpacking)
@@ -127,7 +127,7 @@ static gboolean unpack_parts(Unpacking *unpacking, const LttPerfStep *step)
 	return TRUE;
 }
 
-/* Takes a text. Returns: (nullable): its bytes */
+/* Takes a text. Returns: (nullable): its bytes; NULL if it is not terminated by NUL */
 static const guint8 *take_text(Unpacking *unpacking, gsize *text_bytes)
 {
 	const guint8 *text = unpacking->at;
@@ -153,7 +153,8 @@ static gboolean unpack_text(Unpacking *unpacking, const LttPerfStep *step)
 	return TRUE;
 }
 
-/* Puts @length bytes at the tail and makes the word of the fixed member locate them. */
+/* Appends @length bytes and @n_zeros at the tail, and makes the word of the fixed member locate
+ * them. */
 static gboolean put_located(Unpacking *unpacking, const LttPerfStep *step, const guint8 *bytes,
 			    gsize length, gsize n_zeros)
 {
@@ -230,7 +231,7 @@ guint8 *ltt_perf_steps_unpack(const LttPerfSteps *steps, LttByteOrder order, con
 	const LttPerfStep *end = steps->steps + steps->n_steps;
 	gboolean ok = TRUE;
 
-	/* Between RAW and RAW_END, there is room for the fixed members. */
+	/* Between RAW and RAW_END, the steps need not check the space: begin_raw() has done so. */
 	for (const LttPerfStep *step = steps->steps; step < end && ok; step++) {
 		switch (step->kind) {
 		case LTT_PERF_STEP_COPY:

@@ -1,13 +1,14 @@
-/* steps.c - compile fields into steps (steps-priv.h); steps-pack.c and steps-unpack.c execute them. */
+/* steps.c - compile fields into steps (steps-priv.h). steps-pack.c and steps-unpack.c execute
+ * them. */
 #include "formats/perf/file/steps-priv.h"
 
-/* Limits for one event; events beyond take the slow path. */
+/* Maximum number of steps of an event. Larger events take the slow path. */
 #define MOST_STEPS 1024
 
 typedef struct Compiler {
 	LttPerfArena *arena;
 	LttPerfSteps *steps;
-	gsize most_growth; /* by the packed form, but for branches */
+	gsize most_growth; /* maximum growth of the packed form, without branches */
 } Compiler;
 
 static gboolean add_fields(Compiler *compiler, const LttPerfField *fields, guint n_fields);
@@ -34,8 +35,8 @@ static gboolean add_copy(Compiler *compiler, gsize size)
 	       add(compiler, (LttPerfStep){.kind = LTT_PERF_STEP_COPY, .size = (guint32)size});
 }
 
-/* Adds a count and items, behind the first @n_front members. The items have a fixed size, but may
- * end with a number in parts, as branches do. */
+/* Adds a step for a count, @n_front members and items. The items have a fixed size, except that a
+ * PARTS can be at the end, as in branches. */
 static gboolean add_items(Compiler *compiler, const LttPerfField *field, guint n_front)
 {
 	const LttPerfField *items = field->members + n_front;
@@ -70,7 +71,7 @@ static gboolean add_items(Compiler *compiler, const LttPerfField *field, guint n
 	size = ltt_perf_fields_get_size(items, n_items);
 	if (size == 0 || size > G_MAXUINT16)
 		return FALSE;
-	/* An item may grow by half of its size. */
+	/* LTT_PERF_STEPS_SPARE assumes that an item grows by at most half of its size. */
 	if (step.numbers != NULL && step.numbers->n_bytes > 8 + (size + 8) / 2)
 		return FALSE;
 	step.front = (guint32)front;

@@ -1,4 +1,4 @@
-/* tracepoint-format.c - the text that describes a tracepoint, as fields.
+/* tracepoint-format.c - parse the text that describes the fields of a tracepoint.
  *
  *	field:char prev_comm[16];	offset:8;	size:16;	signed:1;
  */
@@ -8,14 +8,14 @@
 
 #define MOST_PLACE 65535
 
-/* More than any tracepoint of the kernel has. */
+/* Maximum number of fields; no tracepoint of the kernel has so many. */
 #define MOST_FIELDS 512
 
-/* How the kernel writes its events, in a language of its own; longer ones are left out. */
+/* The print format of the kernel. Print formats above the maximum length are ignored. */
 #define PRINT            "\nprint fmt: "
 #define MOST_PRINT_BYTES 65536
 
-/* Types of fields that are of any length. */
+/* Prefixes of the types of fields with a variable length. */
 #define ABSOLUTE "__data_loc "
 #define RELATIVE "__rel_loc "
 
@@ -33,7 +33,7 @@ static const LttPerfField items[2][4] = {
 	 {.name = "item", .kind = LTT_PERF_INT, .width = 8}},
 };
 
-/* Returns: (nullable): what an array of numbers of @width consists of */
+/* Returns: (nullable): the item of an array of numbers of @width bytes */
 static const LttPerfField *item_of(guint64 width, gboolean is_signed)
 {
 	const guint row = is_signed ? 1 : 0;
@@ -52,7 +52,7 @@ static const LttPerfField *item_of(guint64 width, gboolean is_signed)
 	}
 }
 
-/* The value of "offset:8;" in a line. */
+/* Gets a number of a line, such as 8 from "offset:8;". */
 static gboolean get_number(const char *line, const char *key, guint64 *value)
 {
 	const char *at = strstr(line, key);
@@ -63,7 +63,8 @@ static gboolean get_number(const char *line, const char *key, guint64 *value)
 	return TRUE;
 }
 
-/* The bytes of an element of a dynamic array, by the words of its type. */
+/* Returns: the size in bytes of an element of a dynamic array, derived from the words of its
+ * type */
 static guint element_bytes(const char *type, guint long_bytes)
 {
 	if (strstr(type, "64") != NULL || strstr(type, "long long") != NULL)
@@ -85,7 +86,7 @@ static gboolean split(char *declaration, char **name, char **brackets)
 	char *space;
 
 	*brackets = NULL;
-	/* "__data_loc char[] name" has them in the type. */
+	/* In "__data_loc char[] name", the brackets belong to the type. */
 	if (open != NULL && strchr(open, ' ') == NULL) {
 		*brackets = open + 1;
 		*open = '\0';
@@ -98,14 +99,14 @@ static gboolean split(char *declaration, char **name, char **brackets)
 	return TRUE;
 }
 
-/* Whether the field only tells where its bytes are. */
+/* Returns whether the field is a word that locates its data. */
 static gboolean is_located(const char *type)
 {
 	return g_str_has_prefix(type, ABSOLUTE) || g_str_has_prefix(type, RELATIVE);
 }
 
-/* "__data_loc char[][2]" are two texts, each of which tells where it is. Returns: FALSE if the
- * field is of no such type */
+/* Makes a field of a type such as "__data_loc char[][2]": two words, each of which locates a text.
+ * Returns: FALSE for other types */
 static gboolean make_texts(const char *type, guint64 size, LttPerfField *field)
 {
 	const char *second = strstr(type, "][");
@@ -133,8 +134,8 @@ static gboolean make_field(const char *type, const char *brackets, guint64 size,
 			return TRUE;
 		if (size != sizeof(guint32))
 			return FALSE;
-		/* The place counts from the raw bytes' beginning, or from behind
-		 * the field itself. */
+		/* The offset in the word is relative to the begin of the raw bytes or, with
+		 * __rel_loc, to the end of the word. */
 		if (g_str_has_prefix(type, RELATIVE))
 			field->n = field->place + (guint32)size;
 		field->kind = LTT_PERF_LOC_ITEMS;
@@ -157,7 +158,7 @@ static gboolean make_field(const char *type, const char *brackets, guint64 size,
 		return TRUE;
 	}
 	count = brackets != NULL ? g_ascii_strtoull(brackets, NULL, 10) : 0;
-	/* Arguments of probes, such as "s16 arg[]" of 8 bytes, have a size but no count. */
+	/* Arguments of probes have a size but no count, for example "s16 arg[]" with 8 bytes. */
 	if (count == 0 && brackets != NULL && size % element_bytes(type, long_bytes) == 0)
 		count = size / element_bytes(type, long_bytes);
 	item = count > 0 && size % count == 0 ? item_of(size / count, is_signed) : NULL;
@@ -195,7 +196,7 @@ static void parse_field(GArray *fields, LttPerfArena *arena, const char *line, g
 	g_array_append_val(fields, field);
 }
 
-/* Returns the text after "print fmt:" up to the end; it may contain newlines. */
+/* Returns: (nullable): the text after "print fmt:", which can contain newlines */
 static const char *find_print(LttPerfArena *arena, const char *text)
 {
 	const char *at = strstr(text, PRINT);

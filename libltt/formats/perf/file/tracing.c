@@ -1,5 +1,5 @@
-/* tracing.c - the tracing data of a recording: a file of trace-cmd's old
- * format (doc/perf.md, 1.6). */
+/* tracing.c - read the tracing data of a recording, which has the old file format of trace-cmd
+ * (doc/perf.md, 1.6). */
 #include "formats/perf/file/tracepoint-format-priv.h"
 
 #include "base/bytes-priv.h"
@@ -10,7 +10,7 @@
 #define MAGIC       "\x17\x08\x44tracing"
 #define MAGIC_BYTES 10
 
-/* A name or version is not longer than this. */
+/* Maximum length of a name or version. */
 #define MOST_NAME_BYTES 256
 
 typedef struct Reader {
@@ -58,7 +58,7 @@ static gboolean skip(Reader *reader, guint64 length)
 	return TRUE;
 }
 
-/* Returns: (nullable): a text that ends with NUL, owned by the arena */
+/* Takes a text that is terminated by NUL. Returns: (nullable): the text, which the arena owns */
 static char *take_text(Reader *reader, LttPerfArena *arena)
 {
 	const gsize most = (gsize)MIN(reader->end - reader->at, (guint64)MOST_NAME_BYTES);
@@ -76,7 +76,7 @@ static char *take_text(Reader *reader, LttPerfArena *arena)
 	return ltt_perf_arena_text(arena, g_strdup((const char *)bytes));
 }
 
-/* "header_page", then a size and so many bytes. */
+/* Skips a header part: its name, such as "header_page", a size and the data. */
 static gboolean skip_header(Reader *reader, LttPerfArena *arena, const char *name)
 {
 	const char *text = take_text(reader, arena);
