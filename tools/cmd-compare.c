@@ -217,7 +217,7 @@ int cmd_compare(int argc, char **argv)
 
 	if (!tool_parse(&usage, &argc, &argv) || !settle_ignored(&ignored))
 		return tool_end();
-	if (reading_open(argv[1], &readings[0]) && reading_open(argv[2], &readings[1]))
+	if (reading_open_all(argv + 1, 2, readings))
 		compare(readings, ignored);
 	reading_close(&readings[0]);
 	reading_close(&readings[1]);

@@ -6,6 +6,7 @@
 #include "nearest.h"
 #include "reading.h"
 #include "several.h"
+#include "slips.h"
 
 #include <ltt/ltt-print.h>
 
@@ -357,6 +358,8 @@ static void dump(Reading *reading)
 	const FollowingSink sink = {take_event, show_events, &output};
 	gboolean is_complete = TRUE;
 
+	if (view.fields != NULL && !follows)
+		slips_report_fields(reading, "--fields", view.fields);
 	ltt_digest_init(&output.digest);
 	if (follows)
 		is_complete = following_run(reading, (guint)delay_ms, &sink);
@@ -369,6 +372,8 @@ static void dump(Reading *reading)
 
 static gboolean open_traces(char **paths, guint n_paths, Reading *reading)
 {
+	if (follows)
+		reading_expect_growth();
 	if (n_paths == 1 && offsets == NULL)
 		return reading_open(paths[0], reading);
 	*reading = (Reading){.trace = NULL};

@@ -2,8 +2,12 @@
 #ifndef NEAREST_H
 #define NEAREST_H
 
-/* Returns: (nullable): the word of NULL-terminated @words that is most similar to @word; NULL if
- * none is similar enough */
-const char *nearest(const char *word, const char *const *words);
+#include <ltt/ltt-nearest.h>
+
+/* Returns: (nullable): as ltt_nearest() */
+static inline const char *nearest(const char *word, const char *const *words)
+{
+	return ltt_nearest(word, words);
+}
 
 #endif

@@ -6,12 +6,15 @@
 
 #include <ltt/ltt-time.h>
 
+#include <string.h>
+
 static char *from_text;
 static char *to_text;
 static char *cpu_list;
 static char *event_globs;
 static char *filter_text;
 static gboolean all_events;
+static gboolean is_growing;
 
 const char reading_heading[] = "Selecting events:";
 
@@ -114,12 +117,7 @@ static gboolean apply_filter(Reading *reading)
 	return FALSE;
 }
 
-gboolean reading_open(const char *path, Reading *reading)
-{
-	return reading_take(opening_open(path), reading);
-}
-
-gboolean reading_take(LttTrace *trace, Reading *reading)
+static gboolean take(LttTrace *trace, Reading *reading)
 {
 	g_autoptr(GError) error = NULL;
 
@@ -134,10 +132,40 @@ gboolean reading_take(LttTrace *trace, Reading *reading)
 	return apply_filter(reading);
 }
 
+gboolean reading_take(LttTrace *trace, Reading *reading)
+{
+	if (!take(trace, reading))
+		return FALSE;
+	slips_report_names(reading, 1, !is_growing);
+	return TRUE;
+}
+
+gboolean reading_open(const char *path, Reading *reading)
+{
+	return reading_take(opening_open(path), reading);
+}
+
+gboolean reading_open_all(char *const *paths, guint n, Reading *readings)
+{
+	memset(readings, 0, sizeof(*readings) * n);
+	for (guint i = 0; i < n; i++)
+		if (!take(opening_open(paths[i]), &readings[i]))
+			return FALSE;
+	slips_report_names(readings, n, TRUE);
+	return TRUE;
+}
+
+void reading_expect_growth(void)
+{
+	is_growing = TRUE;
+}
+
 void reading_close(Reading *reading)
 {
 	if (reading->trace != NULL)
 		reading_report_problems(reading);
+	if (reading->select != NULL && tool_status() != TOOL_FAILED && is_growing)
+		slips_report_names(reading, 1, TRUE);
 	if (reading->select != NULL && tool_status() != TOOL_FAILED)
 		slips_report(reading, &(SlipsAsked){from_text, to_text, cpu_list});
 	g_clear_pointer(&reading->select, ltt_select_free);

@@ -30,7 +30,8 @@ typedef struct Reading {
  * @path: path of a trace
  * @reading: (out): close it with reading_close(), also on failure
  *
- * Opens a trace, warns of its problems and applies the options.
+ * Opens a trace, warns of its problems, applies the options and warns of names in them that the
+ * trace does not have.
  *
  * Returns: FALSE, with a message printed, if the trace cannot be read
  */
@@ -40,6 +41,14 @@ gboolean reading_open(const char *path, Reading *reading);
  * message printed */
 gboolean reading_take(LttTrace *trace, Reading *reading);
 void reading_close(Reading *reading);
+
+/* The same for several traces that are read apart from each other. A name that one of them has is
+ * not warned of. @readings: (out) (array length=n): close each, also on failure */
+gboolean reading_open_all(char *const *paths, guint n, Reading *readings);
+
+/* Call it before opening a trace that can get more event types while it is read: unknown names are
+ * noted when it is opened, and warned of when it is closed. */
+void reading_expect_growth(void);
 
 /* Warns of the problems found since the last call. */
 void reading_report_problems(Reading *reading);

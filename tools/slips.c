@@ -4,72 +4,94 @@
  */
 #include "slips.h"
 
-#include "nearest.h"
-
-#include <ltt/ltt-facility.h>
 #include <ltt/ltt-time.h>
 
-#include <string.h>
 #include <unistd.h>
 
 /* ---- names ---- */
 
-static void add_fields(GPtrArray *names, const LttEventType *type)
+/* Returns: (transfer full): the end of a message about a name */
+static char *suggest(const LttDoubt *doubt)
 {
-	const LttType *payload = type->type != NULL ? ltt_type_resolve(type->type) : NULL;
-
-	if (payload == NULL ||
-	    (ltt_type_get_kind(payload) != LTT_STRUCT && ltt_type_get_kind(payload) != LTT_UNION))
-		return;
-	for (guint i = 0; i < ltt_type_get_n_fields(payload); i++)
-		g_ptr_array_add(names, (gpointer)ltt_type_get_field(payload, i)->name);
+	if (doubt->nearest != NULL)
+		return g_strdup_printf("; did you mean %s?", doubt->nearest);
+	return g_strdup(doubt->kind == LTT_DOUBT_KIND ? "" : "; see `ltt info --events`");
 }
 
-static void add_event(GPtrArray *names, const LttEventType *type)
+static void report_doubt(const char *option, const LttDoubt *doubt, gboolean is_final)
 {
-	g_ptr_array_add(names, type->full_name);
-}
+	g_autofree char *end = suggest(doubt);
 
-/* Returns: (nullable): the name most similar to @word. @add: adds the names of an event type */
-static const char *nearest_name(const LttTrace *trace, const char *word,
-				void (*add)(GPtrArray *, const LttEventType *))
-{
-	g_autoptr(GPtrArray) names = g_ptr_array_new();
-
-	for (guint i = 0; i < ltt_trace_get_n_loads(trace); i++) {
-		const LttFacility *facility = ltt_trace_get_load(trace, i)->facility;
-
-		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++)
-			add(names, ltt_facility_get_event(facility, j));
-	}
-	g_ptr_array_add(names, NULL);
-	return nearest(word, (const char *const *)names->pdata);
-}
-
-static void report_name(const char *option, const char *word, const char *what, const char *near)
-{
-	if (near != NULL)
-		tool_note("%s: %s: the trace has no such %s; did you mean %s?", option, word, what,
-			  near);
+	if (is_final)
+		tool_warn("%s: %s%s", option, doubt->message, end);
 	else
-		tool_note("%s: %s: the trace has no such %s; `ltt info --events` lists those that "
-			  "it has",
-			  option, word, what);
+		tool_note("%s: %s so far%s", option, doubt->message, end);
 }
 
-static void report_names(const Reading *reading)
+static gboolean is_same_doubt(gconstpointer left, gconstpointer right)
 {
-	g_autoptr(GPtrArray) events =
-		ltt_select_list_strange_names(reading->select, reading->trace);
-	g_autoptr(GPtrArray) fields =
-		ltt_select_list_strange_fields(reading->select, reading->trace);
+	const LttDoubt *a = left;
+	const LttDoubt *b = right;
 
-	for (guint i = 0; i < events->len; i++)
-		report_name("--event", events->pdata[i], "event",
-			    nearest_name(reading->trace, events->pdata[i], add_event));
-	for (guint i = 0; i < fields->len; i++)
-		report_name("--filter", fields->pdata[i], "field",
-			    nearest_name(reading->trace, fields->pdata[i], add_fields));
+	return a->kind == b->kind && a->byte == b->byte && g_str_equal(a->name, b->name);
+}
+
+/* Returns: (nullable): the doubt about the same name in a list */
+static const LttDoubt *find_doubt(GPtrArray *doubts, const LttDoubt *doubt)
+{
+	guint i;
+
+	return g_ptr_array_find_with_equal_func(doubts, doubt, is_same_doubt, &i) ? doubts->pdata[i]
+										  : NULL;
+}
+
+/* Reports the doubts that all readings have. A suggestion may come from any of them. */
+static void report_doubts(const char *option, const Reading *readings, guint n, gboolean is_final,
+			  GPtrArray *(*check)(const Reading *))
+{
+	g_autoptr(GPtrArray) lists =
+		g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+	const GPtrArray *first;
+
+	for (guint i = 0; i < n; i++)
+		g_ptr_array_add(lists, check(&readings[i]));
+	first = lists->pdata[0];
+	for (guint i = 0; i < first->len; i++) {
+		const LttDoubt *best = first->pdata[i];
+
+		for (guint j = 1; j < n && best != NULL; j++) {
+			const LttDoubt *other = find_doubt(lists->pdata[j], best);
+
+			best = other == NULL || best->nearest == NULL ? other : best;
+		}
+		if (best != NULL)
+			report_doubt(option, best, is_final);
+	}
+}
+
+static GPtrArray *check_events(const Reading *reading)
+{
+	return ltt_select_check_events(reading->select, reading->trace);
+}
+
+static GPtrArray *check_filter(const Reading *reading)
+{
+	return ltt_select_check_filter(reading->select, reading->trace);
+}
+
+void slips_report_names(const Reading *readings, guint n, gboolean is_final)
+{
+	report_doubts("--event", readings, n, is_final, check_events);
+	report_doubts("--filter", readings, n, is_final, check_filter);
+}
+
+void slips_report_fields(const Reading *reading, const char *option, const char *const *globs)
+{
+	g_autoptr(GPtrArray) doubts =
+		ltt_select_check_fields(reading->select, reading->trace, globs);
+
+	for (guint i = 0; i < doubts->len; i++)
+		report_doubt(option, doubts->pdata[i], TRUE);
 }
 
 /* ---- times ---- */
@@ -138,7 +160,6 @@ void slips_report(const Reading *reading, const SlipsAsked *asked)
 {
 	if (!isatty(STDERR_FILENO))
 		return;
-	report_names(reading);
 	report_window(reading, asked);
 	if (asked->cpus != NULL)
 		report_cpus(reading, asked);

@@ -88,6 +88,9 @@ typedef struct LttTest {
  * order of evaluation; frees its elements. NULL with an error of ltt_filter_new() */
 GArray *ltt_filter_parse(const char *expression, GError **error);
 
+/* Returns: (transfer none) (element-type LttTest): the tests of the expression */
+const GArray *ltt_filter_get_tests(const LttFilter *filter);
+
 /* Returns: the answer of @filter that is the same for all events of a type: LTT_FILTER_TRUE or
  *   LTT_FILTER_FALSE; any other value if it depends on the event */
 guint32 ltt_filter_answer(LttFilter *filter, const LttEventType *type, const LttLayout *layout);

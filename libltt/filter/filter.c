@@ -98,6 +98,11 @@ const char *ltt_filter_get_expression(const LttFilter *filter)
 	return filter->program->expression;
 }
 
+const GArray *ltt_filter_get_tests(const LttFilter *filter)
+{
+	return filter->program->tests;
+}
+
 /* ---- evaluate ---- */
 
 static gboolean is_among(const LttPlanTest *test, guint64 bits)

@@ -25,4 +25,10 @@ LttSelect *ltt_select_dup_without_names(const LttSelect *select);
 /* Returns: (transfer none) (nullable) */
 const LttFilter *ltt_select_get_filter(const LttSelect *select);
 
+/* Returns: whether ltt_select_set_events() was called */
+gboolean ltt_select_is_named(const LttSelect *select);
+
+/* Returns: (transfer full): the globs of ltt_select_set_events(); an empty list: none are set */
+GStrv ltt_select_dup_globs(const LttSelect *select);
+
 #endif

@@ -291,30 +291,19 @@ const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *
 	return only;
 }
 
-static gboolean has_like(const GPtrArray *facilities, const NamePattern *pattern)
+gboolean ltt_select_is_named(const LttSelect *select)
 {
-	for (guint i = 0; i < facilities->len; i++) {
-		const LttFacility *facility = facilities->pdata[i];
-
-		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++)
-			if (is_like(pattern, ltt_facility_get_event(facility, j)->full_name))
-				return TRUE;
-	}
-	return FALSE;
+	return select->globs != NULL;
 }
 
-GPtrArray *ltt_select_list_strange_names(const LttSelect *select, const LttTrace *trace)
+GStrv ltt_select_dup_globs(const LttSelect *select)
 {
-	g_autoptr(GPtrArray) facilities = ltt_trace_list_facilities(trace);
-	GPtrArray *strange = g_ptr_array_new_with_free_func(g_free);
+	const guint n_globs = select->globs != NULL ? select->globs->len : 0;
+	GStrv globs = g_new0(char *, n_globs + 1);
 
-	for (guint i = 0; select->globs != NULL && i < select->globs->len; i++) {
-		const NamePattern *pattern = select->globs->pdata[i];
-
-		if (!has_like(facilities, pattern))
-			g_ptr_array_add(strange, g_strdup(pattern->text));
-	}
-	return strange;
+	for (guint i = 0; i < n_globs; i++)
+		globs[i] = g_strdup(((const NamePattern *)select->globs->pdata[i])->text);
+	return globs;
 }
 
 gboolean ltt_select_matches(LttSelect *select, const LttEvent *event)

@@ -34,8 +34,21 @@ class Parser(argparse.ArgumentParser):
             group.add_argument('--' + name, metavar=word, dest='select_' + name)
 
 
-def read(options, names=None):
-    """Yields the events whose names match a list of patterns, "core.irq_*,net.rx", or all, in order of time."""
+def known(options, names):
+    """Returns those of some event types that a trace has: `ltt dump --event` warns of others."""
+    found = set()
+    for trace in options.trace:
+        result = subprocess.run([os.environ.get('LTT', 'ltt'), 'info', '--events', trace], stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, encoding='utf-8', check=False)
+        found.update(line.split()[0] for line in result.stdout.splitlines() if line.strip())
+    return [name for name in names if name in found]
+
+
+def read(options, names=None, optional=()):
+    """Yields the events whose names match a list of patterns, "core.irq_*,net.rx", or all, in order of time.
+
+    `optional`: names of further events, which the traces need not have"""
+    names = ','.join([names] + known(options, optional)) if names else None
     command = [os.environ.get('LTT', 'ltt'), 'dump', '--format=json']
     command += ['--event=' + names] if names else []
     for name in ('from', 'to', 'cpu', 'filter'):

@@ -12,7 +12,7 @@ this file. Intervals without interrupts are omitted."""
 def count(options, interval_ns):
     """(start of the first interval, index of interval -> Counter of numbers, number -> name)"""
     start_ns, intervals, names = None, collections.defaultdict(collections.Counter), {}
-    for event in events.read(options, 'core.irq_entry,interrupts.interrupt'):
+    for event in events.read(options, 'core.irq_entry', ['interrupts.interrupt']):
         if event.name == 'interrupts.interrupt':
             names[event.data['number']] = event.data['name']
             continue

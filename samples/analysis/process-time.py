@@ -27,7 +27,7 @@ class Process:
 def measure(options):
     processes, since, total_ns = collections.defaultdict(Process), {}, 0
     processes[0].name = 'idle'
-    for event in events.read(options, 'core.schedchange,processes.process,tracer.process_start'):
+    for event in events.read(options, 'core.schedchange', ['processes.process', 'tracer.process_start']):
         if event.name != 'core.schedchange':
             processes[event.data['pid']].name = event.data['name']
             continue

@@ -108,8 +108,9 @@ class Latency(Analysis):
         self.assertEqual(result.lines[-1], 'begin events without an end: 2, end events without a begin: 0')
 
     def test_nothing(self):
-        self.assert_shows('no pairs\nbegin events without an end: 0, end events without a begin: 0\n', 'latency', 'a.b', 'a.c',
-                          self.trace({'cpu/0': [leave(5)]}))
+        result = self.script('latency', 'a.b', 'a.c', self.trace({'cpu/0': [leave(5)]}))
+        self.assertEqual(result.out, 'no pairs\nbegin events without an end: 0, end events without a begin: 0\n')
+        self.assertIn('ltt dump: --event: a.b: the trace has no such event', result.err)
 
 
 class ProcessTime(Analysis):

@@ -284,7 +284,8 @@ class RandomFilters(CommandTest):
             expression = spelled(tree, maker.choose)
             expected = [line for line, is_chosen in zip(lines, chosen) if is_chosen]
             result = ltt('dump', '--all', '--format=json', '--filter', expression, trace)
-            self.assertEqual((result.lines, result.status), (expected, status), expression)
+            self.assertEqual(result.lines, expected, expression)
+            self.assertIn(result.status, (status, 1), expression)  # 1: it can never be true, and this is said
             tally['asked'] += 1
             tally['some'] += 0 < len(expected) < len(lines)
 
@@ -364,14 +365,15 @@ class Filters(CommandTest):
         lines = [line.strip() for block in blocks if '$ ltt' not in block for line in block.splitlines()]
         self.assertGreater(len(lines), 10)
         for line in lines:
-            self.assert_done(ltt('dump', '--format=none', '--filter', line, sample('one-cpu')))
+            result = ltt('dump', '--format=none', '--filter', line, sample('one-cpu'))
+            self.assertLess(result.status, 2, result.err)  # 1: the trace does not have the field
 
     def test_very_long_filters(self):
         result = ltt('dump', '--filter', ' || '.join('a == %d' % n for n in range(9000)), sample('one-cpu'))
         self.assertEqual(result.status, 2)
         self.assertIn('byte 65536: the filter goes on here: expected at most 65536 bytes', result.err)
         self.assertEqual(self.names(sample('one-cpu'), '--filter',
-                                    ' || '.join('nothing == %d' % n for n in range(3000))), [])
+                                    ' || '.join('fd == %d.5' % n for n in range(3000))), [])
 
 
 if __name__ == '__main__':

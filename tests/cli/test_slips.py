@@ -60,7 +60,119 @@ class Traces(CommandTest):
         self.assertNotIn('a trace is', result.err)
 
 
-class Events(CommandTest):
+SEE = 'see `ltt info --events`'
+
+
+class Names(CommandTest):
+    """Names that a trace does not have are warned of, wherever they are given."""
+
+    def assert_warned(self, result, command, *said):
+        self.assertEqual((result.err, result.status),
+                         (''.join('ltt %s: %s\n' % (command, line) for line in said), 1 if said else 0))
+
+    def filtered(self, expression, *said, trace='one-cpu', events=()):
+        options = ['--event', ','.join(events)] if events else []
+        result = ltt('dump', *options, '--filter', expression, sample(trace))
+        self.assert_warned(result, 'dump', *('--filter: ' + line for line in said))
+
+    def test_every_command(self):
+        trace = sample('one-cpu')
+        for command, more in (('dump', ()), ('dump', ('--format=none',)), ('dump', ('--follow',)), ('stat', ()),
+                              ('stat', ('--json',)), ('cut', ('-o', self.path('cut'))), ('compare', (trace,)),
+                              ('export', ('--to', 'csv', '-o', '-')), ('export', ('--to', 'ctf', '-o', self.path('ctf')))):
+            for option, word, said in (
+                    ('--event', 'core.fileopen', 'core.fileopen: the trace has no such event; did you mean core.file_open?'),
+                    ('--filter', 'fdd == 3', 'fdd: the trace has no such field; did you mean fd?'),
+                    ('--filter', 'out_state == "Runing"', 'Runing: out_state has no such label; did you mean Running?'),
+                    ('--filter', 'in == "12"', 'in is a number, and "12" is a string: they cannot be compared')):
+                result = ltt(command, option, word, *more, trace)
+                self.assertEqual(result.status, 1, result.err)
+                self.assertIn('ltt %s: %s: %s\n' % (command, option, said), result.err)
+                for path in ('cut', 'ctf'):
+                    shutil.rmtree(self.path(path), ignore_errors=True)
+
+    def test_events(self):
+        trace = sample('one-cpu')
+        self.assert_warned(ltt('dump', '--event', 'net.*,core.irq_*,zzz', trace), 'dump',
+                           *('--event: %s: the trace has no such event; %s' % (name, SEE) for name in ('net.*', 'zzz')))
+        self.assert_warned(ltt('dump', '--event', 'core.*,builtin.block_start,*.irq_exit', trace), 'dump')
+        self.filtered('event == "core.schedchnage" || !(event != "core.irq_exit")',
+                      'core.schedchnage: the trace has no such event; did you mean core.schedchange?')
+        self.filtered('event =~ "net.*" || facility =~ "c*"', 'net.*: the trace has no such event; ' + SEE)
+        self.filtered('facility in ("core", "coer")', 'coer: the trace has no such facility; did you mean core?')
+        self.filtered('event < "no such event"')
+
+    def test_fields(self):
+        self.filtered('fdd == 3 && fd != 4 || 1 < fdd', 'fdd: the trace has no such field; did you mean fd?')
+        self.filtered('nothing_like_it == 3', 'nothing_like_it: the trace has no such field; ' + SEE)
+        self.filtered('evnet == "core.irq_exit"', 'evnet: the trace has no such field; did you mean event?')
+        self.filtered('data.fd == 3')
+        self.filtered('fd == in', 'fd and in: no event has both; ' + SEE)
+        self.filtered('fd == 3', 'fd: no selected event has such a field; ' + SEE, events=['core.irq_*'])
+        self.filtered('fd == 3', events=['core.irq_*', 'core.file_open'])
+        trace = 'every-type'
+        names = {name for event in expected_events(sample(trace)) if isinstance(event['data'], dict)
+                 for name in event['data']}
+        self.assertGreater(len(names), 4)
+        for name in names - {'time', 'event', 'cpu', 'pid', 'tid', 'facility'}:
+            result = ltt('dump', '--filter', 'data.%s == 1' % name, sample(trace))
+            self.assertNotIn('no such field', result.err)
+
+    def test_paths(self):
+        for path, meant in (('p[3].x', None), ('data.p[0].y', None), ('p[*].x', None), ('p[0].z', 'p[0].x'),
+                            ('p[*].yy', 'p[*].y'), ('data.p[2].z', 'data.p[2].x'), ('p.x', ''), ('data[0]', '')):
+            end = '; did you mean %s?' % meant if meant else '; ' + SEE
+            said = [] if meant is None else ['%s: the trace has no such field%s' % (path, end)]
+            self.filtered(path + ' == 1', *said, trace='sparse-cpus')
+
+    def test_labels(self):
+        self.filtered('out_state in ("Zombie", "Run")', 'Run: out_state has no such label; did you mean Running?')
+        self.filtered('out_state =~ "Wait*" && out_state != 17 && out_state < "no such label"')
+        self.filtered('out_state =~ "wait*"', 'wait*: out_state has no such label; ' + SEE)
+        self.filtered('"zombie" != out_state', 'zombie: out_state has no such label; did you mean Zombie?')
+
+    def test_kinds(self):
+        for expression, said in (
+                ('name == 3', 'name is a string, and 3 is a number'),
+                ('fd =~ "3*"', 'fd is a number, and "3*" is a string'),
+                ('name == fd', 'name is a string, and fd is a number'),
+                ('time < name', 'time is a number, and name is a string'),
+                ('length(fd) == 3', 'length(fd) is the length of a value that has none, and 3 is a number'),
+                ('data == 3', 'data is a struct, and 3 is a number')):
+            self.filtered(expression, said + ': they cannot be compared')
+        self.filtered('p == 3', 'p is a sequence, and 3 is a number: they cannot be compared', trace='sparse-cpus')
+        self.filtered('length(p) == 3 || length(label) > 1', trace='sparse-cpus')
+
+    def test_fields_to_print(self):
+        trace = sample('one-cpu')
+        self.assert_warned(ltt('dump', '--fields', 'fdd,n*', trace), 'dump',
+                           '--fields: fdd: the trace has no such field; did you mean fd?')
+        self.assert_warned(ltt('dump', '--fields', 'in', '--event', 'core.file_open', trace), 'dump',
+                           '--fields: in: no selected event has such a field; ' + SEE)
+
+    def test_a_name_of_one_of_several_traces(self):
+        traces = [sample('one-cpu'), sample('sparse-cpus')]
+        for command in ('dump', 'compare'):
+            for options in (['--event', 'named.draw'], ['--filter', 'label == "x"'], ['--filter', 'p[0].x == 1']):
+                self.assertEqual(ltt(command, *options, *traces).err, '', (command, options))
+            result = ltt(command, '--filter', 'lable == "x"', *traces)
+            self.assertEqual((result.err, result.status),
+                             ('ltt %s: --filter: lable: the trace has no such field; did you mean label?\n' % command, 1))
+
+    def test_while_it_is_followed(self):
+        self.assert_warned(ltt('dump', '--follow', '--filter', 'fdd == 1', sample('one-cpu')), 'dump',
+                           '--filter: fdd: the trace has no such field so far; did you mean fd?',
+                           '--filter: fdd: the trace has no such field; did you mean fd?')
+
+    def test_one_that_a_file_loads_for_itself(self):
+        trace = sample('load-in-cpu-file')
+        for name in {line.split()[2] for line in ltt('dump', trace).lines}:
+            self.assertEqual(ltt('dump', '--event', name, trace).err, '')
+
+
+class Selections(CommandTest):
+    """Times and CPUs that a trace does not have: on a terminal only."""
+
     def said(self, *arguments):
         """Returns the messages of a command on a terminal; the command still succeeds."""
         ours, theirs = pty.openpty()
@@ -73,35 +185,6 @@ class Events(CommandTest):
         os.close(ours)
         self.assertEqual(done.returncode, 0)
         return said.decode()[:-1].replace('\r\n', '\n')
-
-    def test_names_that_no_event_has(self):
-        trace = sample('one-cpu')
-        for command in (['dump'], ['dump', '--format=none']):
-            self.assertEqual(self.said(*command, '--event', 'core.fileopen', trace),
-                             'ltt dump: --event: core.fileopen: the trace has no such event; did you mean '
-                             'core.file_open?\n')
-        self.assertEqual(self.said('dump', '--event', 'net.*,core.irq_*,zzz', trace), ''.join(
-            'ltt dump: --event: %s: the trace has no such event; `ltt info --events` lists those that it has\n' % name
-            for name in ('net.*', 'zzz')))
-        self.assertEqual(self.said('dump', '--event', 'core.*,builtin.block_start,*.irq_exit', trace), '')
-
-    def test_fields_that_no_event_has(self):
-        trace = sample('every-type')
-        for expression, said in (('fdd == 3 && fd != 4 || 1 < fdd', '--filter: fdd: the trace has no such field; did you mean fd?\n'),
-                                 ('nothing_like_it == 3', '--filter: nothing_like_it: the trace has no such field; '
-                                                          '`ltt info --events` lists those that it has\n'),
-                                 ('data.fd == 3 && data == 3', '')):
-            self.assertEqual(self.said('dump', '--filter', expression, sample('one-cpu')),
-                             'ltt dump: ' + said if said else '')
-        names = {name for event in expected_events(trace) if isinstance(event['data'], dict) for name in event['data']}
-        self.assertGreater(len(names), 4)
-        for name in names - {'time', 'event', 'cpu', 'pid', 'tid', 'facility'}:
-            self.assertEqual(self.said('dump', '--filter', 'data.%s == 1' % name, trace), '', name)
-
-    def test_paths(self):
-        trace = sample('sparse-cpus')
-        for path, strange in (('p[3].x', False), ('data.p[0].y', False), ('p.x', True), ('p[0].z', True), ('data[0]', True)):
-            self.assertEqual('no such field' in self.said('dump', '--filter', path + ' == 1', trace), strange, path)
 
     def test_times(self):
         trace = sample('one-cpu')
@@ -123,13 +206,8 @@ class Events(CommandTest):
 
     def test_to_programs_they_are_questions(self):
         for command in ('dump', 'stat'):
-            for question in (['--event', 'core.fileopen'], ['--filter', 'fdd == 3'], ['--from', '+5'], ['--cpu', '99']):
+            for question in (['--from', '+5'], ['--cpu', '99']):
                 self.assertEqual(ltt(command, *question, sample('one-cpu')).err, '')
-
-    def test_one_that_a_file_loads_for_itself(self):
-        trace = sample('load-in-cpu-file')
-        for name in {line.split()[2] for line in ltt('dump', trace).lines}:
-            self.assertEqual(self.said('dump', '--event', name, trace), '')
 
     def test_sets_of_characters(self):
         trace = sample('one-cpu')

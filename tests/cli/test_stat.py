@@ -147,7 +147,7 @@ class Keys(Stat):
             'lost': 7, 'longest_gap': '0.000006996', 'gap_start': '2.000002010'})
 
     def test_nothing_is_null(self):
-        stat = self.stat(sample('one-cpu'), '--event', 'no.such')
+        stat = self.stat(sample('one-cpu'), '--filter', 'fd == 0.5')
         self.assertEqual((stat['events'], stat['bytes'], stat['first'], stat['last']), (0, 0, None, None))
         self.assertEqual((stat['by_event'], stat['by_tracefile'], stat['types']), ({}, {}, []))
         self.assertEqual((stat['by_process'], stat['no_process'], stat['processes'], stat['threads']), (None,) * 4)
@@ -238,7 +238,7 @@ from           events  per second      size
                                 ['2.000009000', '1']])
 
     def test_nothing_selected(self):
-        result = ltt('stat', '--event', 'no.such', '--cpu', '7', sample('one-cpu'))
+        result = ltt('stat', '--event', 'core.irq_exit', '--cpu', '7', sample('one-cpu'))
         self.assert_done(result, 'events     0\n')
 
 

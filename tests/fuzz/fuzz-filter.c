@@ -1,5 +1,5 @@
-/* fuzz-filter.c - filter expressions: a mistake has an offset; a valid filter is applied to events
- * of every type. */
+/* fuzz-filter.c - filter expressions: a mistake has an offset; a valid filter is checked with and
+ * applied to events of every type. */
 #include "fuzz.h"
 
 #include <ltt/ltt-filter.h>
@@ -25,8 +25,15 @@ static void try_filter(LttFilter *filter)
 	enum { MAX_EVENTS = 200 };
 	g_autoptr(LttMerge) merge = ltt_merge_new(trace, NULL);
 	g_autoptr(LttFilter) other = ltt_filter_dup(filter);
+	g_autoptr(GPtrArray) doubts = ltt_filter_check(filter, trace);
 	const LttEvent *event;
 
+	for (guint i = 0; i < doubts->len; i++) {
+		const LttDoubt *doubt = doubts->pdata[i];
+
+		FUZZ_ASSERT(doubt->byte >= 0 &&
+			    doubt->byte < (gint64)strlen(ltt_filter_get_expression(filter)));
+	}
 	for (guint i = 0; i < MAX_EVENTS && ltt_merge_next(merge, &event, NULL) == LTT_STEP_EVENT;
 	     i++)
 		FUZZ_ASSERT(ltt_filter_matches(filter, event) == ltt_filter_matches(other, event));

@@ -52,6 +52,7 @@
 
 #include <ltt/ltt-error.h>
 #include <ltt/ltt-event.h>
+#include <ltt/ltt-trace.h>
 
 G_BEGIN_DECLS
 
@@ -95,6 +96,39 @@ gboolean ltt_filter_matches(LttFilter *filter, const LttEvent *event);
  *   Control characters are replaced by spaces, invalid UTF-8 by U+FFFD
  */
 char *ltt_filter_point(const char *expression, const GError *error);
+
+/* ---- names that a trace does not have ---- */
+
+typedef enum LttDoubtKind {
+	LTT_DOUBT_FIELD,    /* no event has the field */
+	LTT_DOUBT_EVENT,    /* no event has the name, or a name that matches */
+	LTT_DOUBT_FACILITY, /* likewise */
+	LTT_DOUBT_LABEL,    /* the enum has no such label */
+	LTT_DOUBT_KIND,     /* the operands are not comparable, such as a number and a string */
+} LttDoubtKind;
+
+/* A part of a filter, or of another list of names, that is most likely mistyped. */
+typedef struct LttDoubt {
+	LttDoubtKind kind;
+	gint64 byte;   /* offset in the expression; LTT_NOWHERE: not in a filter */
+	char *name;    /* what is in doubt: "fdd" */
+	char *nearest; /* what was probably meant: "fd"; NULL: nothing is similar */
+	char *message; /* "fdd: the trace has no such field" */
+} LttDoubt;
+
+/**
+ * ltt_filter_check:
+ *
+ * Finds the comparisons of @filter that have the same answer for all events of @trace because of a
+ * name or a type: a field that no event type has; an event, a facility or a label, compared by ==,
+ * != or =~, that does not exist; a comparison of a number with a string, or of a struct or list.
+ *
+ * Of a joined trace, a name that one of the traces has is not in doubt. While a trace is being
+ * recorded (ltt-follow.h) it can get more event types later.
+ *
+ * Returns: (transfer full) (element-type LttDoubt): in the order of the expression
+ */
+GPtrArray *ltt_filter_check(const LttFilter *filter, const LttTrace *trace);
 
 G_END_DECLS
 

@@ -58,13 +58,19 @@ gboolean ltt_select_wants_tracefile(const LttSelect *select, const LttTracefile 
  *   for the whole trace matches ltt_select_set_events(); else NULL */
 const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *trace);
 
-/* Returns: (transfer full) (element-type utf8): the globs of ltt_select_set_events() that match no
+/* Returns: (transfer full) (element-type LttDoubt): the globs of ltt_select_set_events() that match no
  *   event type loaded or described in @trace, in their order; most likely they are mistyped */
-GPtrArray *ltt_select_list_strange_names(const LttSelect *select, const LttTrace *trace);
+GPtrArray *ltt_select_check_events(const LttSelect *select, const LttTrace *trace);
 
-/* Returns: (transfer full) (element-type utf8): the fields in the filter, as written and without
- *   duplicates, that no event type loaded or described in @trace has */
-GPtrArray *ltt_select_list_strange_fields(const LttSelect *select, const LttTrace *trace);
+/* Returns: (transfer full) (element-type LttDoubt): as ltt_filter_check(), but with the event types
+ *   that ltt_select_set_events() selects only; empty if it selects none */
+GPtrArray *ltt_select_check_filter(const LttSelect *select, const LttTrace *trace);
+
+/* Returns: (transfer full) (element-type LttDoubt): those of @globs, which end with NULL, that match
+ *   the name of no field of an event type that ltt_select_set_events() selects. The fields of
+ *   nested structs are not examined */
+GPtrArray *ltt_select_check_fields(const LttSelect *select, const LttTrace *trace,
+				   const char *const *globs);
 
 /* Returns: whether @event is selected */
 gboolean ltt_select_matches(LttSelect *select, const LttEvent *event);

@@ -27,6 +27,7 @@
 #include <ltt/ltt-loss-reasons.h>
 #include <ltt/ltt-machine.h>
 #include <ltt/ltt-merge.h>
+#include <ltt/ltt-nearest.h>
 #include <ltt/ltt-offline.h>
 #include <ltt/ltt-partition.h>
 #include <ltt/ltt-payload.h>

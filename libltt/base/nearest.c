@@ -3,9 +3,8 @@
  * A word is similar if it begins with the given word, or if its distance is at most a third of its
  * length, or 1: "dmup" suggests dump, "foo" suggests nothing.
  */
-#include "nearest.h"
+#include <ltt/ltt-nearest.h>
 
-#include <glib.h>
 #include <string.h>
 
 #define MAX_LETTERS 32
@@ -36,7 +35,7 @@ static guint distance(const char *a, const char *b)
 	return rows[a_length][b_length];
 }
 
-const char *nearest(const char *word, const char *const *words)
+const char *ltt_nearest(const char *word, const char *const *words)
 {
 	const char *best = NULL;
 	guint least = G_MAXUINT;

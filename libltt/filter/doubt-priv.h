@@ -1,0 +1,42 @@
+/* doubt-priv.h - doubts about names in a selection (ltt-filter.h). */
+#ifndef LTT_FILTER_DOUBT_PRIV_H
+#define LTT_FILTER_DOUBT_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "filter/doubt-priv.h is private to libltt; use <ltt/ltt-filter.h>"
+#endif
+
+#include <ltt/ltt-filter.h>
+
+/* Adds a doubt about @name, unless there is one with the same message. @byte: in the expression, or
+ * LTT_NOWHERE. @near: (nullable): what was probably meant. @message: (transfer full) */
+void ltt_doubts_add(GPtrArray *doubts, LttDoubtKind kind, gint64 byte, const char *name,
+		    const char *near, char *message);
+
+/* Adds the doubts about a filter. @types: (element-type LttEventType): the types of the events that
+ * are read. @is_part: only a part of the types of the trace */
+void ltt_filter_check_types(const LttFilter *filter, const GPtrArray *types, gboolean is_part,
+			    GPtrArray *doubts);
+
+/* Returns: (transfer full): an empty list of doubts */
+GPtrArray *ltt_doubts_new(void);
+
+/* ---- check-path.c ---- */
+
+#include "filter/operand-priv.h"
+
+/* What a path leads to in the events of a type. */
+typedef struct LttFinding {
+	const LttType *type; /* resolved; NULL: the type does not have the path */
+	guint n_steps;       /* that could be followed */
+	const LttType *last; /* resolved; what these lead to; NULL: nothing */
+} LttFinding;
+
+/* Follows the path of @operand in the payload of an event type. */
+LttFinding ltt_path_follow(const LttEventType *type, const LttOperand *operand);
+
+/* Returns: (transfer full) (nullable): a path like that of @operand, which no type has, but with a
+ *   name that one of @types has */
+char *ltt_path_find_near(const GPtrArray *types, const LttOperand *operand);
+
+#endif
