@@ -11,6 +11,8 @@ static void free_event(gpointer data)
 	g_free(event->full_name);
 	g_free(event->description);
 	g_free(event->print);
+	g_free(event->ends);
+	g_free(event->key);
 	ltt_type_unref(event->type);
 	g_free(event);
 }
@@ -80,6 +82,16 @@ void ltt_facility_set_print(LttFacility *facility, const char *print)
 void ltt_facility_set_hidden(LttFacility *facility, gboolean is_hidden)
 {
 	last_event(facility)->is_hidden = is_hidden;
+}
+
+void ltt_facility_set_ends(LttFacility *facility, const char *ends, const char *key)
+{
+	LttEventType *event = last_event(facility);
+
+	g_free(event->ends);
+	g_free(event->key);
+	event->ends = g_strdup(ends);
+	event->key = g_strdup(key);
 }
 
 void ltt_facility_set_description(LttFacility *facility, const char *description)

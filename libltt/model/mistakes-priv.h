@@ -29,4 +29,8 @@ gboolean ltt_mistakes_are_harmless(const GPtrArray *mistakes);
  * can be used to read a trace: all mistakes were harmless, and were corrected */
 gboolean ltt_facility_seal_telling(LttFacility *facility, GPtrArray *mistakes);
 
+/* Removes declarations of ends, keys and counters that contradict the types, as harmless mistakes
+ * (doc/format.md, 8.9). @facility: its typerefs must be resolved */
+void ltt_seal_declarations(LttFacility *facility, GPtrArray *mistakes);
+
 #endif

@@ -382,6 +382,7 @@ gboolean ltt_facility_seal_telling(LttFacility *facility, GPtrArray *mistakes)
 	seal_events(&seal, facility);
 	if (!ltt_mistakes_are_harmless(mistakes))
 		return FALSE;
+	ltt_seal_declarations(facility, mistakes);
 
 	facility->canonical = ltt_canonical_text(facility);
 	if (facility->canonical == NULL) {

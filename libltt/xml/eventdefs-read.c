@@ -19,6 +19,8 @@ static void read_event(LttDefsReader *reader, const xmlNode *element, LttFacilit
 	ltt_facility_set_event_line(facility, ltt_element_line(element));
 	ltt_facility_set_print(facility, ltt_element_attribute(element, LTT_ATTRIBUTE_PRINT));
 	ltt_facility_set_hidden(facility, ltt_read_show(element) == LTT_SHOW_HIDDEN);
+	ltt_facility_set_ends(facility, ltt_element_attribute(element, LTT_ATTRIBUTE_ENDS),
+			      ltt_element_attribute(element, LTT_ATTRIBUTE_KEY));
 }
 
 static void read_named_type(LttDefsReader *reader, const xmlNode *element, LttFacility *facility)

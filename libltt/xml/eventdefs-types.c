@@ -143,6 +143,9 @@ static void read_fields(LttDefsReader *reader, const xmlNode *element, LttType *
 		ltt_type_add_field(type, name, description,
 				   ltt_read_inner_type(reader, field, TRUE));
 		ltt_type_show_field(type, ltt_read_show(field));
+		ltt_type_count_field(type,
+				     g_strcmp0(ltt_element_attribute(field, LTT_ATTRIBUTE_ROLE),
+					       LTT_ROLE_COUNTER) == 0);
 	}
 }
 

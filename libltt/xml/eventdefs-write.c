@@ -106,13 +106,33 @@ static const char *const shows[] = {
 	[LTT_SHOW_HIDDEN] = "hidden",
 };
 
-/* The attributes of a named element that say how text output shows it. */
+/* The attributes of a named element that programs may use and readers may ignore. */
 typedef struct View {
-	const char *print; /* NULL: none */
+	const char *print; /* this and the following texts; NULL: none */
 	LttShow show;
+	const char *ends;
+	const char *key;
+	const char *role;
 } View;
 
-static const View usual = {NULL, LTT_SHOW_USUAL};
+static const View usual = {.show = LTT_SHOW_USUAL};
+
+static void append_view(GString *out, const View *view)
+{
+	const struct {
+		const char *name;
+		const char *value;
+	} attributes[] = {
+		{LTT_XML_PREFIX "print", view->print}, {LTT_XML_PREFIX "show", shows[view->show]},
+		{LTT_XML_PREFIX "ends", view->ends},   {LTT_XML_PREFIX "key", view->key},
+		{LTT_XML_PREFIX "role", view->role},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(attributes); i++) {
+		if (attributes[i].value != NULL)
+			ltt_xml_append_attribute(out, attributes[i].name, attributes[i].value);
+	}
+}
 
 /* Prints an element with a name, with the description and the type inside if it has them. */
 static void append_named(GString *out, const char *element, const char *name, const View *view,
@@ -123,10 +143,7 @@ static void append_named(GString *out, const char *element, const char *name, co
 	append_indent(out, level);
 	append_tag(out, "<", element);
 	ltt_xml_append_attribute(out, "name", name);
-	if (view->print != NULL)
-		ltt_xml_append_attribute(out, LTT_XML_PREFIX "print", view->print);
-	if (shows[view->show] != NULL)
-		ltt_xml_append_attribute(out, LTT_XML_PREFIX "show", shows[view->show]);
+	append_view(out, view);
 	if (!is_described && type == NULL) {
 		g_string_append(out, "/>\n");
 		return;
@@ -155,7 +172,8 @@ static void append_fields(GString *out, const LttType *type, guint level)
 	g_string_append_c(out, '\n');
 	for (guint i = 0; i < ltt_type_get_n_fields(type); i++) {
 		const LttField *field = ltt_type_get_field(type, i);
-		const View view = {NULL, field->show};
+		const View view = {.show = field->show,
+				   .role = field->is_counter ? LTT_ROLE_COUNTER : NULL};
 
 		append_named(out, "field", field->name, &view, field->description, field->type,
 			     level + 1);
@@ -253,7 +271,8 @@ static gboolean type_has_view(const LttType *type)
 	for (guint i = 0; i < ltt_type_get_n_fields(type); i++) {
 		const LttField *field = ltt_type_get_field(type, i);
 
-		if (field->show != LTT_SHOW_USUAL || type_has_view(field->type))
+		if (field->show != LTT_SHOW_USUAL || field->is_counter ||
+		    type_has_view(field->type))
 			return TRUE;
 	}
 	return ltt_type_get_element(type) != NULL && type_has_view(ltt_type_get_element(type));
@@ -268,7 +287,7 @@ static gboolean has_view(const LttFacility *facility)
 	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
 		const LttEventType *event = ltt_facility_get_event(facility, i);
 
-		if (event->print != NULL || event->is_hidden ||
+		if (event->print != NULL || event->is_hidden || event->ends != NULL ||
 		    (event->type != NULL && type_has_view(event->type)))
 			return TRUE;
 	}
@@ -293,8 +312,12 @@ char *ltt_eventdefs_print(const LttFacility *facility)
 	}
 	for (guint i = 0; i < ltt_facility_get_n_events(facility); i++) {
 		const LttEventType *event = ltt_facility_get_event(facility, i);
-		const View view = {event->print,
-				   event->is_hidden ? LTT_SHOW_HIDDEN : LTT_SHOW_USUAL};
+		const View view = {
+			.print = event->print,
+			.show = event->is_hidden ? LTT_SHOW_HIDDEN : LTT_SHOW_USUAL,
+			.ends = event->ends,
+			.key = event->key,
+		};
 
 		append_named(out, "event", event->name, &view, event->description, event->type, 1);
 	}

@@ -8,17 +8,20 @@
 
 #include "xml/document-priv.h"
 
-/* Attributes that say how text output shows an event or member (doc/format.md, 8.7), and what a
- * facility is about (8.8). Readers that do not know the prefix ignore them. The prepass replaces
+/* Attributes that say how text output shows an event or member (doc/format.md, 8.7), what a
+ * facility is about (8.8), and which event ends which (8.9). Readers that do not know the prefix ignore them. The prepass replaces
  * its colon by a point. */
 #define LTT_XML_PREFIX      "ltt:"
 #define LTT_XML_NAMESPACE   "urn:ltt:view"
 #define LTT_ATTRIBUTE_PRINT "ltt.print"
 #define LTT_ATTRIBUTE_SHOW  "ltt.show"
 #define LTT_ATTRIBUTE_ROLE  "ltt.role"
+#define LTT_ATTRIBUTE_ENDS  "ltt.ends"
+#define LTT_ATTRIBUTE_KEY   "ltt.key"
 
-/* The one value of the attribute role. */
+/* The values of the attribute role: of a facility (doc/format.md, 8.8), and of a field (8.9). */
 #define LTT_ROLE_BOOKKEEPING "bookkeeping"
+#define LTT_ROLE_COUNTER     "counter"
 
 /* The role of an element in its parent. */
 typedef enum LttRole {

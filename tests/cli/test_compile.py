@@ -56,7 +56,8 @@ class Compile(unittest.TestCase):
     def test_warnings(self):
         self.write('warned.xml', WARNED)
         self.check('--check', 'warned.xml', status=1, err=(
-            'warned.xml:2: warning: attribute "colour" of <event> is ignored: expected name ltt:print ltt:show\n'))
+            'warned.xml:2: warning: attribute "colour" of <event> is ignored: expected name ltt:print ltt:show '
+            'ltt:ends ltt:key\n'))
 
     def test_checksums(self):
         self.write('right.xml', RIGHT + RIGHT.replace(b'right', b'left'))
@@ -73,7 +74,8 @@ class Compile(unittest.TestCase):
                         checksum_line('right', 'event e uint(4)\n')), err=(
             'wrong.xml:2: size "3" of <uint>: expected 1, 2, 4, 8, short, medium or long\n'
             'wrong.xml:3: event "e" stands twice\n'
-            'warned.xml:2: warning: attribute "colour" of <event> is ignored: expected name ltt:print ltt:show\n'
+            'warned.xml:2: warning: attribute "colour" of <event> is ignored: expected name ltt:print ltt:show '
+            'ltt:ends ltt:key\n'
             'ltt compile: missing.xml: could not open: No such file or directory\n'))
 
     def test_control_bytes_are_escaped(self):

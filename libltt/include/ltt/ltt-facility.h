@@ -37,7 +37,11 @@ typedef struct LttEventType {
 	char *print; /* print expression (doc/format.md, 8.7); untrusted. NULL: show the fields */
 	gboolean is_hidden; /* dumps show it only on request */
 	LttType *type;      /* payload; NULL: none */
-	guint line;         /* in the description; 0: unknown */
+	char *ends; /* the event type of the facility whose events it ends (doc/format.md, 8.9);
+		       NULL: not declared */
+	char *key;  /* what a begin and its end have in common: "FIELD", or "FIELD=FIELD" of the
+		       begin and of the end; NULL: their thread */
+	guint line; /* in the description; 0: unknown */
 } LttEventType;
 
 /* A named type, the target of typerefs. Read only. */
@@ -62,6 +66,11 @@ void ltt_facility_add_type(LttFacility *facility, const char *name, const char *
 /* Set the print expression (nullable) and the hidden flag of the event type added last. */
 void ltt_facility_set_print(LttFacility *facility, const char *print);
 void ltt_facility_set_hidden(LttFacility *facility, gboolean is_hidden);
+
+/* Declares that the event type added last ends what events of the type @ends began. @key: (nullable):
+ * as LttEventType.key */
+void ltt_facility_set_ends(LttFacility *facility, const char *ends, const char *key);
+
 void ltt_facility_set_description(LttFacility *facility, const char *description);
 
 /* Says whether the events describe the recording that a trace was imported from, not what happened

@@ -44,6 +44,7 @@ typedef struct LttField {
 	char *description; /* NULL: none */
 	LttType *type;
 	LttShow show;
+	gboolean is_counter; /* a level at the time of its event (doc/format.md, 8.9) */
 } LttField;
 
 /* A label of an enum. If not negative, value holds the bits of a guint64. */
@@ -77,6 +78,10 @@ void ltt_type_set_format(LttType *type, const char *format);
 
 /* Sets where text output shows the member added last. */
 void ltt_type_show_field(LttType *type, LttShow show);
+
+/* Sets whether the member added last is a counter: a number that has this value from the time of
+ * the event to the next one. */
+void ltt_type_count_field(LttType *type, gboolean is_counter);
 
 LttType *ltt_type_ref(LttType *type);
 void ltt_type_unref(LttType *type); /* NULL is allowed and ignored */

@@ -1,0 +1,103 @@
+/* seal-declarations.c - check which event types end others, their keys, and counters.
+ *
+ * These declarations do not affect the layout (doc/format.md, 8.9), so one that is wrong is removed
+ * and the facility stays usable.
+ */
+#include "model/facility-priv.h"
+#include "model/mistakes-priv.h"
+#include "model/type-priv.h"
+
+#include <string.h>
+
+/* @length: of the name, which need not end there
+ * Returns: (nullable): the type of a field of the payload of @event */
+static const LttType *find_field(const LttEventType *event, const char *name, gsize length)
+{
+	const LttType *payload = event->type != NULL ? ltt_type_resolve(event->type) : NULL;
+
+	if (payload == NULL || payload->kind != LTT_STRUCT)
+		return NULL;
+	for (guint i = 0; i < ltt_type_get_n_fields(payload); i++) {
+		const LttField *field = ltt_type_get_field(payload, i);
+
+		if (strlen(field->name) == length && memcmp(field->name, name, length) == 0)
+			return ltt_type_resolve(field->type);
+	}
+	return NULL;
+}
+
+static gboolean is_number(const LttType *type)
+{
+	return type->kind == LTT_INT || type->kind == LTT_UINT || type->kind == LTT_FLOAT;
+}
+
+static gboolean check_key_side(const LttEventType *event, const LttEventType *side,
+			       const char *name, gsize length, GPtrArray *mistakes)
+{
+	const LttType *type = find_field(side, name, length);
+
+	if (type != NULL && (is_number(type) || type->kind == LTT_STRING || type->kind == LTT_ENUM))
+		return TRUE;
+	ltt_mistakes_add_harmless(mistakes, event->line,
+				  "key \"%s\" of event \"%s\": expected a field of event \"%s\" "
+				  "that is a number, an enum or a string",
+				  event->key, event->name, side->name);
+	return FALSE;
+}
+
+static gboolean check_ends(const LttFacility *facility, const LttEventType *event,
+			   GPtrArray *mistakes)
+{
+	const LttEventType *begin = g_hash_table_lookup(facility->by_name, event->ends);
+	const char *equals = event->key != NULL ? strchr(event->key, '=') : NULL;
+	const char *own;
+
+	if (begin == NULL || begin == event) {
+		ltt_mistakes_add_harmless(mistakes, event->line,
+					  "event \"%s\" ends \"%s\": expected another event of the "
+					  "facility",
+					  event->name, event->ends);
+		return FALSE;
+	}
+	if (event->key == NULL)
+		return TRUE;
+	own = equals != NULL ? equals + 1 : event->key;
+	return check_key_side(event, begin, event->key,
+			      equals != NULL ? (gsize)(equals - event->key) : strlen(event->key),
+			      mistakes) &&
+	       check_key_side(event, event, own, strlen(own), mistakes);
+}
+
+static void check_counters(const LttEventType *event, GPtrArray *mistakes)
+{
+	const LttType *payload = event->type != NULL ? ltt_type_resolve(event->type) : NULL;
+
+	for (guint i = 0; payload != NULL && i < ltt_type_get_n_fields(payload); i++) {
+		LttField *field = &g_array_index(payload->fields, LttField, i);
+
+		if (!field->is_counter || is_number(ltt_type_resolve(field->type)))
+			continue;
+		ltt_mistakes_add_harmless(mistakes, event->line,
+					  "counter \"%s\" of event \"%s\": expected a number",
+					  field->name, event->name);
+		field->is_counter = FALSE;
+	}
+}
+
+void ltt_seal_declarations(LttFacility *facility, GPtrArray *mistakes)
+{
+	for (guint i = 0; i < facility->events->len; i++) {
+		LttEventType *event = facility->events->pdata[i];
+
+		if (event->ends == NULL && event->key != NULL)
+			ltt_mistakes_add_harmless(mistakes, event->line,
+						  "key of event \"%s\": expected the name of the "
+						  "event that it ends, too",
+						  event->name);
+		if (event->ends == NULL || !check_ends(facility, event, mistakes)) {
+			g_clear_pointer(&event->ends, g_free);
+			g_clear_pointer(&event->key, g_free);
+		}
+		check_counters(event, mistakes);
+	}
+}
