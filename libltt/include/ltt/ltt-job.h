@@ -23,7 +23,7 @@
  *   - on_progress cancels the job by returning FALSE. The job then fails with LTT_ERROR_CANCELLED.
  *
  * The jobs are ltt_check(), ltt_compare(), ltt_cut(), ltt_export(), ltt_import(), ltt_join_write(),
- * ltt_pack(), ltt_repair(), ltt_split(), ltt_stat() and ltt_unpack(). Cursors, merges, printers,
+ * ltt_latency(), ltt_pack(), ltt_repair(), ltt_split(), ltt_stat() and ltt_unpack(). Cursors, merges, printers,
  * follows and recordings are not jobs: they return after each step, and a caller cancels them by
  * taking no further step.
  */

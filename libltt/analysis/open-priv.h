@@ -1,0 +1,43 @@
+/* open-priv.h - what has begun and not ended, by key: a stack of items for each key.
+ *
+ * An open-addressing hash table finds the stack of a key; the items are in one array, linked from
+ * the top of each stack down:
+ *
+ *	slots   | id=7 |      | id=3 |      |      | id=9 |
+ *	           |             |                    |
+ *	items   [ a ][ b ][ free ][ c ][ d ]◄─────────┘
+ *	           ▲   │
+ *	           └───┘ below
+ *
+ * Finding, adding and removing take constant time and, for keys that are numbers, no allocation.
+ */
+#ifndef LTT_ANALYSIS_OPEN_PRIV_H
+#define LTT_ANALYSIS_OPEN_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "analysis/open-priv.h is private to libltt"
+#endif
+
+#include <ltt/ltt-pair.h>
+
+typedef struct LttOpenTable LttOpenTable;
+
+/* @item_bytes: size of an item; @clear_item: (nullable): frees what an item owns */
+LttOpenTable *ltt_open_table_new(gsize item_bytes, guint32 max_items, GDestroyNotify clear_item);
+void ltt_open_table_free(LttOpenTable *table); /* NULL is allowed and ignored */
+
+/* Adds an item of zeros to the stack of @key. @space: tells keys of different meanings apart
+ * Returns: (nullable): the item, valid until the next call; NULL: there are @max_items already */
+gpointer ltt_open_table_push(LttOpenTable *table, guint32 space, const LttKeyValue *key);
+
+/* Moves the top item of the stack of @key to @item, which then owns what the item owned.
+ * Returns: FALSE if the stack is empty */
+gboolean ltt_open_table_pop(LttOpenTable *table, guint32 space, const LttKeyValue *key,
+			    gpointer item);
+
+guint32 ltt_open_table_get_n(const LttOpenTable *table);
+
+/* Calls @visit for each item, in any order. */
+void ltt_open_table_foreach(LttOpenTable *table, GFunc visit, gpointer user_data);
+
+#endif

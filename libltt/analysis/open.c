@@ -1,0 +1,263 @@
+/* open.c - see open-priv.h.
+ *
+ * Linear probing, with backward shift deletion: no tombstones, however long the trace. A random seed
+ * keeps a trace from choosing keys that collide.
+ */
+#include "analysis/open-priv.h"
+
+#include <string.h>
+
+#define FIRST_SLOTS 64 /* a power of two */
+#define NONE        G_MAXUINT32
+
+typedef struct Slot {
+	guint64 hash;
+	guint64 number;
+	char *text; /* owned; NULL: no string */
+	gsize length;
+	guint32 machine;
+	guint32 space;
+	guint32 kind; /* LttKeyKind; LTT_KEY_NONE: the slot is free */
+	guint32 top;  /* index of an item */
+} Slot;
+
+/* In front of each item. */
+typedef struct Link {
+	guint32 below; /* in the stack, or the next free item; NONE: none */
+	gboolean is_used;
+} Link;
+
+struct LttOpenTable {
+	Slot *slots;
+	gsize n_slots; /* a power of two */
+	gsize n_keys;
+	guint64 seed;
+	GByteArray *items; /* a Link and an item each */
+	gsize stride_bytes;
+	gsize item_bytes;
+	guint32 n_items;
+	guint32 n_places; /* in items, free ones included */
+	guint32 first_free;
+	guint32 max_items;
+	GDestroyNotify clear_item;
+};
+
+/* ---- items ---- */
+
+static Link *get_link(const LttOpenTable *table, guint32 index)
+{
+	return (Link *)(gpointer)(table->items->data + index * table->stride_bytes);
+}
+
+static guint8 *get_item(const LttOpenTable *table, guint32 index)
+{
+	return (guint8 *)(get_link(table, index) + 1);
+}
+
+static guint32 take_place(LttOpenTable *table)
+{
+	guint32 index = table->first_free;
+
+	if (index != NONE) {
+		table->first_free = get_link(table, index)->below;
+	} else {
+		index = table->n_places++;
+		g_byte_array_set_size(table->items, (guint)(table->n_places * table->stride_bytes));
+	}
+	table->n_items++;
+	get_link(table, index)->is_used = TRUE;
+	memset(get_item(table, index), 0, table->item_bytes);
+	return index;
+}
+
+static void free_place(LttOpenTable *table, guint32 index)
+{
+	*get_link(table, index) = (Link){.below = table->first_free};
+	table->first_free = index;
+	table->n_items--;
+}
+
+/* ---- slots ---- */
+
+/* Multiplication by an odd number spreads low bits upwards, the shift high bits downwards. The number
+ * is 2^64 divided by the golden ratio. */
+static guint64 mix(guint64 hash)
+{
+	const guint64 golden = G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+
+	hash *= golden;
+	hash ^= hash >> 32;
+	hash *= golden;
+	return hash ^ hash >> 32;
+}
+
+static guint64 hash_key(const LttOpenTable *table, guint32 space, const LttKeyValue *key)
+{
+	guint64 hash = mix(key->number ^ table->seed);
+
+	hash ^= ((guint64)space << 32 | key->machine) + (guint64)key->kind * 0x9e3779b9;
+	for (gsize at = 0; at < key->length; at += sizeof(guint64)) {
+		guint64 word = 0;
+
+		memcpy(&word, key->text + at, MIN(sizeof(word), key->length - at));
+		hash = mix(hash ^ word);
+	}
+	return mix(hash + key->length);
+}
+
+static gboolean is_slot_of(const Slot *slot, guint64 hash, guint32 space, const LttKeyValue *key)
+{
+	return slot->hash == hash && slot->number == key->number && slot->kind == key->kind &&
+	       slot->space == space && slot->machine == key->machine &&
+	       slot->length == key->length &&
+	       (key->length == 0 || memcmp(slot->text, key->text, key->length) == 0);
+}
+
+/* Returns: the slot of the key, or the free slot where it belongs */
+static Slot *find_slot(const LttOpenTable *table, guint64 hash, guint32 space,
+		       const LttKeyValue *key)
+{
+	gsize at = hash & (table->n_slots - 1);
+
+	while (table->slots[at].kind != LTT_KEY_NONE &&
+	       !is_slot_of(&table->slots[at], hash, space, key))
+		at = (at + 1) & (table->n_slots - 1);
+	return &table->slots[at];
+}
+
+static void grow(LttOpenTable *table)
+{
+	Slot *old = table->slots;
+	const gsize n_old = table->n_slots;
+
+	table->n_slots *= 2;
+	table->slots = g_new0(Slot, table->n_slots);
+	for (gsize i = 0; i < n_old; i++) {
+		gsize at = old[i].hash & (table->n_slots - 1);
+
+		if (old[i].kind == LTT_KEY_NONE)
+			continue;
+		while (table->slots[at].kind != LTT_KEY_NONE)
+			at = (at + 1) & (table->n_slots - 1);
+		table->slots[at] = old[i];
+	}
+	g_free(old);
+}
+
+/* Removes a key, and moves keys behind it that a search would no longer reach. */
+static void free_slot(LttOpenTable *table, Slot *slot)
+{
+	const gsize mask = table->n_slots - 1;
+	gsize hole = (gsize)(slot - table->slots);
+
+	g_free(slot->text);
+	for (gsize at = (hole + 1) & mask; table->slots[at].kind != LTT_KEY_NONE;
+	     at = (at + 1) & mask) {
+		const gsize home = table->slots[at].hash & mask;
+
+		if (((at - home) & mask) >= ((at - hole) & mask)) {
+			table->slots[hole] = table->slots[at];
+			hole = at;
+		}
+	}
+	table->slots[hole] = (Slot){0};
+	table->n_keys--;
+}
+
+/* ---- the table ---- */
+
+LttOpenTable *ltt_open_table_new(gsize item_bytes, guint32 max_items, GDestroyNotify clear_item)
+{
+	LttOpenTable *table = g_new0(LttOpenTable, 1);
+	const gsize unit = sizeof(guint64);
+
+	table->n_slots = FIRST_SLOTS;
+	table->slots = g_new0(Slot, table->n_slots);
+	table->seed = (guint64)g_random_int() << 32 | g_random_int();
+	table->items = g_byte_array_new();
+	table->item_bytes = item_bytes;
+	table->stride_bytes = sizeof(Link) + (item_bytes + unit - 1) / unit * unit;
+	table->first_free = NONE;
+	/* A GByteArray holds less than 4 GiB. */
+	table->max_items = (guint32)MIN(max_items, G_MAXUINT32 / 2 / table->stride_bytes);
+	table->clear_item = clear_item;
+	return table;
+}
+
+static void clear_one(gpointer item, gpointer table)
+{
+	((LttOpenTable *)table)->clear_item(item);
+}
+
+void ltt_open_table_free(LttOpenTable *table)
+{
+	if (table == NULL)
+		return;
+	if (table->clear_item != NULL)
+		ltt_open_table_foreach(table, clear_one, table);
+	for (gsize i = 0; i < table->n_slots; i++)
+		g_free(table->slots[i].text);
+	g_free(table->slots);
+	g_byte_array_unref(table->items);
+	g_free(table);
+}
+
+gpointer ltt_open_table_push(LttOpenTable *table, guint32 space, const LttKeyValue *key)
+{
+	const guint64 hash = hash_key(table, space, key);
+	Slot *slot;
+	guint32 index;
+
+	if (table->n_items >= table->max_items)
+		return NULL;
+	if (table->n_keys * 4 >= table->n_slots * 3)
+		grow(table);
+	slot = find_slot(table, hash, space, key);
+	index = take_place(table);
+	if (slot->kind == LTT_KEY_NONE) {
+		*slot = (Slot){
+			.hash = hash,
+			.number = key->number,
+			.text = key->length > 0 ? g_memdup2(key->text, key->length) : NULL,
+			.length = key->length,
+			.machine = key->machine,
+			.space = space,
+			.kind = key->kind,
+			.top = NONE,
+		};
+		table->n_keys++;
+	}
+	get_link(table, index)->below = slot->top;
+	slot->top = index;
+	return get_item(table, index);
+}
+
+gboolean ltt_open_table_pop(LttOpenTable *table, guint32 space, const LttKeyValue *key,
+			    gpointer item)
+{
+	Slot *slot = find_slot(table, hash_key(table, space, key), space, key);
+	guint32 index;
+
+	if (slot->kind == LTT_KEY_NONE)
+		return FALSE;
+	index = slot->top;
+	memcpy(item, get_item(table, index), table->item_bytes);
+	slot->top = get_link(table, index)->below;
+	free_place(table, index);
+	if (slot->top == NONE)
+		free_slot(table, slot);
+	return TRUE;
+}
+
+guint32 ltt_open_table_get_n(const LttOpenTable *table)
+{
+	return table->n_items;
+}
+
+void ltt_open_table_foreach(LttOpenTable *table, GFunc visit, gpointer user_data)
+{
+	for (guint32 i = 0; i < table->n_places; i++) {
+		if (get_link(table, i)->is_used)
+			visit(get_item(table, i), user_data);
+	}
+}

@@ -1,0 +1,221 @@
+/* pairs.c - see ltt-pair.h.
+ *
+ *	merge ──► begin: push by key      open begins (open-priv.h)
+ *	      └─► end:   pop by key  ──► pair
+ */
+#include "analysis/open-priv.h"
+#include "analysis/pair-types-priv.h"
+
+#include "filter/select-priv.h"
+#include "reader/block-priv.h"
+
+#include <ltt/ltt-merge.h>
+
+#include <string.h>
+
+/* A begin without an end so far. */
+typedef struct OpenBegin {
+	LttEvent event;
+	guint8 *payload; /* owned; NULL: not kept */
+	LttKeyValue group;
+	char *group_text; /* owned; NULL: the group is no string */
+	gboolean passes;  /* the filter holds for it */
+} OpenBegin;
+
+struct LttPairs {
+	LttPairTypes types;
+	gboolean keeps_begins;
+	LttSelect *select; /* of the merge; NULL: all events */
+	LttFilter *filter; /* NULL: none */
+	LttMerge *merge;
+	LttOpenTable *open;
+	guint64 n_events;
+	LttPairCounts counts;
+	LttPair pair;
+	OpenBegin begin; /* of the pair */
+};
+
+static void clear_begin(gpointer data)
+{
+	OpenBegin *begin = data;
+
+	g_clear_pointer(&begin->payload, g_free);
+	g_clear_pointer(&begin->group_text, g_free);
+}
+
+/* Window and CPUs are left to the merge, and names to the types of pairs. */
+static void set_select(LttPairs *pairs, const LttSelect *select)
+{
+	const LttFilter *filter = select != NULL ? ltt_select_get_filter(select) : NULL;
+
+	pairs->filter = filter != NULL ? ltt_filter_dup(filter) : NULL;
+	if (select == NULL)
+		return;
+	pairs->select = ltt_select_dup_without_names(select);
+	ltt_select_set_filter(pairs->select, NULL);
+}
+
+LttPairs *ltt_pairs_new(const LttPairRequest *request, GError **error)
+{
+	LttPairs *pairs = g_new0(LttPairs, 1);
+
+	if (!ltt_pair_types_init(&pairs->types, request, error)) {
+		ltt_pairs_free(pairs);
+		return NULL;
+	}
+	pairs->keeps_begins = request->keeps_begins;
+	set_select(pairs, request->select);
+	pairs->open = ltt_open_table_new(sizeof(OpenBegin), LTT_MAX_OPEN_PAIRS, clear_begin);
+	pairs->merge = ltt_merge_new(request->trace, pairs->select);
+	ltt_merge_read_ahead(pairs->merge);
+	return pairs;
+}
+
+void ltt_pairs_free(LttPairs *pairs)
+{
+	if (pairs == NULL)
+		return;
+	clear_begin(&pairs->begin);
+	ltt_merge_free(pairs->merge);
+	ltt_open_table_free(pairs->open);
+	ltt_filter_free(pairs->filter);
+	ltt_select_free(pairs->select);
+	ltt_pair_types_clear(&pairs->types);
+	g_free(pairs);
+}
+
+static gboolean passes(LttPairs *pairs, LttPairRole role, const LttEvent *event)
+{
+	return pairs->filter == NULL || !pairs->types.is_filtered[role] ||
+	       ltt_filter_matches(pairs->filter, event);
+}
+
+/* ---- begins ---- */
+
+/* Copies the payload, with the bytes behind it that printers may read. */
+static void keep_payload(OpenBegin *begin, const LttEvent *event)
+{
+	begin->payload = g_malloc0(event->payload_bytes + LTT_BLOCK_SLACK_BYTES);
+	memcpy(begin->payload, event->payload, event->payload_bytes);
+	begin->event.payload = begin->payload;
+}
+
+static void keep_group(OpenBegin *begin, const LttPairType *type, const LttEvent *event)
+{
+	if (!ltt_key_get(&type->group, event, &begin->group))
+		begin->group = (LttKeyValue){.kind = LTT_KEY_NONE};
+	if (begin->group.kind != LTT_KEY_STRING)
+		return;
+	begin->group_text = g_memdup2(begin->group.text, begin->group.length + 1);
+	begin->group.text = begin->group_text;
+}
+
+static void take_begin(LttPairs *pairs, const LttPairType *type, const LttEvent *event)
+{
+	const LttPairSide *side = &type->sides[LTT_PAIR_BEGIN];
+	LttKeyValue key;
+	OpenBegin *begin;
+
+	if (!side->has_key || !ltt_key_get(&side->key, event, &key)) {
+		pairs->counts.n_without_key++;
+		return;
+	}
+	begin = ltt_open_table_push(pairs->open, 0, &key);
+	if (begin == NULL) {
+		pairs->counts.n_over_limit++;
+		return;
+	}
+	begin->event = *event;
+	begin->event.payload = NULL;
+	begin->passes = passes(pairs, LTT_PAIR_BEGIN, event);
+	if (pairs->keeps_begins && event->payload_bytes > 0)
+		keep_payload(begin, event);
+	if (type->has_group && pairs->types.group_role == LTT_PAIR_BEGIN)
+		keep_group(begin, type, event);
+}
+
+/* ---- ends ---- */
+
+/* Returns: whether pairs->pair is set */
+static gboolean take_end(LttPairs *pairs, const LttPairType *type, const LttEvent *event)
+{
+	const LttPairSide *side = &type->sides[LTT_PAIR_END];
+	LttPair *pair = &pairs->pair;
+	LttKeyValue key;
+
+	if (!side->has_key || !ltt_key_get(&side->key, event, &key)) {
+		/* An event that is both is counted as a begin. */
+		pairs->counts.n_without_key += !type->sides[LTT_PAIR_BEGIN].is_it;
+		return FALSE;
+	}
+	clear_begin(&pairs->begin);
+	if (!ltt_open_table_pop(pairs->open, 0, &key, &pairs->begin)) {
+		pairs->counts.n_lone_ends += !type->sides[LTT_PAIR_BEGIN].is_it;
+		return FALSE;
+	}
+	if (!pairs->begin.passes || !passes(pairs, LTT_PAIR_END, event)) {
+		pairs->counts.n_filtered++;
+		return FALSE;
+	}
+	*pair = (LttPair){
+		.begin_ns = pairs->begin.event.time_ns,
+		.end_ns = MAX(event->time_ns, pairs->begin.event.time_ns),
+		.begin = &pairs->begin.event,
+		.end = event,
+		.key = key,
+		.group = pairs->begin.group,
+	};
+	if (type->has_group && pairs->types.group_role == LTT_PAIR_END)
+		ltt_key_get(&type->group, event, &pair->group);
+	pairs->counts.n_pairs++;
+	return TRUE;
+}
+
+LttStep ltt_pairs_next(LttPairs *pairs, const LttPair **pair, GError **error)
+{
+	const LttEvent *event;
+	LttStep step;
+
+	while ((step = ltt_merge_next(pairs->merge, &event, error)) == LTT_STEP_EVENT) {
+		const LttPairType *type = ltt_pair_types_find(&pairs->types, event);
+		gboolean is_pair;
+
+		pairs->n_events++;
+		if (type == NULL)
+			continue;
+		is_pair = type->sides[LTT_PAIR_END].is_it && take_end(pairs, type, event);
+		if (type->sides[LTT_PAIR_BEGIN].is_it)
+			take_begin(pairs, type, event);
+		if (!is_pair)
+			continue;
+		*pair = &pairs->pair;
+		return LTT_STEP_EVENT;
+	}
+	return step;
+}
+
+void ltt_pairs_skip_block(LttPairs *pairs)
+{
+	ltt_merge_skip_block(pairs->merge);
+}
+
+guint64 ltt_pairs_get_n_events(const LttPairs *pairs)
+{
+	return pairs->n_events;
+}
+
+void ltt_pairs_get_counts(const LttPairs *pairs, LttPairCounts *counts)
+{
+	*counts = pairs->counts;
+	counts->n_open = ltt_open_table_get_n(pairs->open);
+}
+
+char *ltt_pairs_get_key_name(const LttPairs *pairs)
+{
+	const char *begin = pairs->types.keys[LTT_PAIR_BEGIN].text;
+	const char *end = pairs->types.keys[LTT_PAIR_END].text;
+
+	if (begin == NULL)
+		return g_strdup("thread");
+	return g_str_equal(begin, end) ? g_strdup(begin) : g_strdup_printf("%s=%s", begin, end);
+}
