@@ -1,26 +1,70 @@
-"""`ltt export --to chrome`: compared with the events that `ltt dump` prints."""
+"""`ltt export --to chrome`: compared with spans computed from the events that `ltt dump` prints."""
 import json
 import os
+import struct
 from decimal import Decimal
 
+import small_trace
 from command import DATA, CommandTest, ltt, sample, samples
 
-PAIRS = (('entry', 'exit'), ('enter', 'exit'), ('begin', 'end'), ('start', 'end'), ('start', 'stop'))
-OF_THE_TRACE = 5000000
+PAIRS = (('entry', 'exit'), ('enter', 'exit'), ('begin', 'end'), ('begin', 'done'), ('start', 'end'), ('start', 'stop'),
+         ('start', 'done'))
+OF_THE_TRACE, OF_THE_CPUS = 5000000, 5000001
+MOST_OPEN = 1000
 
 
-def slice_of(name, names):
-    """(phase, name of the bar, name of the event that begins it), or None."""
+def by_name(name, names):
+    """(whether it begins, name of the span, name of the event that begins it), or None."""
     facility, own = name.split('.', 1)
     words = own.split('_')
     for i, word in enumerate(words):
         for begin, end in PAIRS:
-            for mine, other, phase in ((begin, end, 'B'), (end, begin, 'E')):
+            for mine, other, begins in ((begin, end, True), (end, begin, False)):
                 partner = facility + '.' + '_'.join(words[:i] + [other] + words[i + 1:])
                 if word == mine and partner in names:
                     rest = '_'.join(words[:i] + words[i + 1:])
-                    return phase, facility + '.' * bool(rest) + rest, name if phase == 'B' else partner
+                    return begins, facility + '.' * bool(rest) + rest, name if begins else partner
     return None
+
+
+def arguments(event):
+    return event['data'] if isinstance(event['data'], dict) else {'value': event['data']}
+
+
+def both(begin, end):
+    """The arguments of a span."""
+    args = dict(arguments(begin))
+    for name, value in arguments(end).items() if end else ():
+        while name in arguments(begin):
+            name = 'end_' + name
+        args[name] = value
+    return args
+
+
+def nanoseconds(event):
+    return int(Decimal(event['time']) * 10 ** 9)
+
+
+def spans_of(events, names):
+    """What is to be drawn: (phase, name, begin, duration, index of the begin, arguments), as the events end it."""
+    drawn, stacks = [], {}
+    for index, event in enumerate(events):
+        role = by_name(event['event'], names)
+        stack = stacks.setdefault((event.get('pid'), event['tid']) if 'tid' in event else event['tracefile'], [])
+        if role and role[0] and len(stack) < MOST_OPEN:
+            stack.append((role[2], role[1], event, index))
+        elif role and not role[0] and any(began[0] == role[2] for began in stack):
+            ended = None
+            while ended != role[2]:
+                ended, name, begin, at = stack.pop()
+                drawn.append(('X', name, nanoseconds(begin), max(0, nanoseconds(event) - nanoseconds(begin)), at,
+                              both(begin, event if ended == role[2] else None)))
+        else:
+            drawn.append(('i', event['event'], nanoseconds(event), None, index, arguments(event)))
+    last = max(map(nanoseconds, events), default=0)
+    for _, name, begin, at in sorted((began for stack in stacks.values() for began in stack), key=lambda began: began[3]):
+        drawn.append(('X', name, nanoseconds(begin), max(0, last - nanoseconds(begin)), at, both(begin, None)))
+    return drawn
 
 
 class Chrome(CommandTest):
@@ -33,44 +77,22 @@ class Chrome(CommandTest):
         dump = ltt('dump', '--format=json', *options, trace)
         self.assertEqual(result.err.replace('ltt export:', 'ltt dump:'), dump.err)
         names = {line.split()[0] for line in ltt('info', '--events', trace).lines}
-        start = Decimal(file['otherData']['start'])
-        entries = [entry for entry in file['traceEvents'] if entry['ph'] != 'M' and entry['name'] != '']
+        start = int(Decimal(file['otherData']['start']) * 10 ** 9)
+        entries = [entry for entry in file['traceEvents'] if entry['ph'] != 'M' and entry['pid'] != OF_THE_CPUS]
         tracks = {(entry['pid'], entry['tid']): entry['args']['name'] for entry in file['traceEvents']
                   if entry['name'] == 'thread_name'}
         events = [json.loads(line, parse_float=Decimal) for line in dump.lines]
-        for entry, event in zip(entries, events, strict=True):
-            self.assertEqual(Decimal(entry['ts']) / 1000000 + start, Decimal(event['time']))
+        for entry, expected in zip(entries, spans_of(events, names), strict=True):
+            duration = int(entry['dur'] * 1000) if 'dur' in entry else None
+            self.assertEqual((entry['ph'], entry['name'], int(entry['ts'] * 1000) + start, duration), expected[:4])
             self.assertGreaterEqual(entry['ts'], 0)
-            data = event['data']
-            self.assertEqual(entry['args'], data if isinstance(data, dict) else {'value': data})
+            self.assertEqual(entry['args'], expected[5])
+            event = events[expected[4]]
             if 'pid' in event:
                 self.assertEqual((entry['pid'], entry['tid']), (event['pid'], event['tid']))
             else:
                 self.assertEqual((entry['pid'], tracks[entry['pid'], entry['tid']]), (OF_THE_TRACE, event['tracefile']))
-        self.check_bars(file, events, names)
         return file
-
-    def check_bars(self, file, events, names):
-        """@events: in the order of their entries"""
-        threads, own = {}, iter(events)
-        for entry in file['traceEvents']:
-            if entry['ph'] == 'M':
-                continue
-            open_bars = threads.setdefault((entry['pid'], entry['tid']), [])
-            if entry['name'] == '':
-                self.assertEqual(entry['ph'], 'E')
-                open_bars.pop()
-                continue
-            name = next(own)['event']
-            bar = slice_of(name, names)
-            if bar and bar[0] == 'B':
-                self.assertEqual((entry['ph'], entry['name']), bar[:2])
-                open_bars.append(bar[2])
-            elif bar and open_bars and entry['ph'] == 'E':
-                self.assertEqual((entry['name'], open_bars.pop()), bar[1:])
-            else:
-                self.assertEqual((entry['ph'], entry['name'], entry['s']), ('i', name, 't'))
-                self.assertFalse(bar and bar[2] in open_bars, 'an end of what is under way')
 
     def test_every_sample(self):
         for trace in samples():
@@ -85,14 +107,14 @@ class Chrome(CommandTest):
         self.assert_done(ltt('import', os.path.join(DATA, 'perf/file-tracepoints.data'), '-o', trace))
         file = self.check(trace)
         told = {entry['pid']: entry['args']['name'] for entry in file['traceEvents'] if entry['name'] == 'process_name'}
-        self.assertEqual(told.pop(OF_THE_TRACE), 'trace')
+        self.assertEqual((told.pop(OF_THE_TRACE), told.pop(OF_THE_CPUS)), ('trace', 'CPUs'))
         stat = json.loads(ltt('stat', '--json', trace).out)
         self.assertEqual(told, {row['pid']: row['name'] for row in stat['processes'] if row['name']})
 
-    def test_bars_of_the_processor(self):
+    def test_slices_of_the_processor(self):
         file = self.check(sample('one-cpu'))
         irqs = [entry for entry in file['traceEvents'] if entry['name'] == 'core.irq']
-        self.assertEqual({entry['ph'] for entry in irqs}, {'B', 'E'})
+        self.assertEqual({entry['ph'] for entry in irqs}, {'X'})
         self.assertEqual({entry['cat'] for entry in irqs}, {'core'})
 
     def test_nothing_selected(self):
@@ -100,3 +122,65 @@ class Chrome(CommandTest):
         self.assert_done(result)
         self.assertEqual(file['traceEvents'], [])
         self.assertEqual(file['otherData']['node_name'], 'vaucluse')
+
+    def test_times_count_from_where_from_does(self):
+        """A time that a viewer shows can be given to --from, also of a part."""
+        trace = sample('flight-recorder')
+        whole, _ = self.export(trace)
+        part, _ = self.export(trace, '--from', '+0.001', '--to', '+0.002')
+        self.assertEqual(part['otherData']['start'], whole['otherData']['start'])
+        self.assertEqual(Decimal(whole['otherData']['start']), Decimal(json.loads(ltt('info', '--json', trace).out)['start']))
+        times = [entry['ts'] for entry in part['traceEvents'] if entry['ph'] == 'i']
+        self.assertGreaterEqual(min(times), 1000)
+        self.assertLess(max(times), 2000)
+
+    def test_which_thread_a_cpu_runs(self):
+        file, _ = self.export(sample('one-cpu'))
+        slices = [entry for entry in file['traceEvents'] if entry['pid'] == OF_THE_CPUS and entry['ph'] == 'X']
+        switches = [json.loads(line) for line in
+                    ltt('dump', '--format=json', '--event', 'core.schedchange', sample('one-cpu')).lines]
+        self.assertEqual([entry['name'] for entry in slices],
+                         ['thread %d' % event['data']['in'] for event in switches if event['data']['in'] != 0])
+
+    def test_bookmarks(self):
+        trace = os.path.join(DATA, 'bookmarks/one-cpu')
+        file, _ = self.export(trace)
+        marks = [(entry['ph'], entry['name'], entry['args'].get('text') if 'args' in entry else None)
+                 for entry in file['traceEvents'] if entry.get('cat') == 'bookmark']
+        self.assertEqual(marks, [('i', 'slow', 'Why does it wait here?'), ('b', 'opened', 'all at once'), ('e', 'opened', None)])
+        part, _ = self.export(trace, '--from', '+0.5')
+        self.assertEqual([entry for entry in part['traceEvents'] if entry.get('cat') == 'bookmark'], [])
+
+    def test_overlapping_spans_with_a_key_are_asynchronous(self):
+        trace = self.path('trace')
+        number = lambda value: struct.pack('<I', value)
+        small_trace.write(trace, '''<facility name="job">
+            <event name="queued"><struct><field name="id"><uint size="4"/></field>
+                <field name="waiting" ltt:role="counter"><int size="4"/></field></struct></event>
+            <event name="done" ltt:ends="queued" ltt:key="id=job"><struct><field name="job"><uint size="4"/></field></struct></event>
+            <event name="a_begin"/><event name="a_end"/></facility>''', {
+                'cpu/0': [[(1000, 'queued', number(1) + number(1)), (2000, 'a_begin', b''), (3000, 'queued', number(2) + number(2)),
+                           (4000, 'done', number(1)), (5000, 'a_end', b''), (6000, 'done', number(9))]],
+                'cpu/1': [[(7000, 'done', number(2))]]})
+        file, result = self.export(trace)
+        self.assert_done(result)
+        entries = [(entry['ph'], entry['name'], entry['ts'], entry.get('id'), entry.get('args'))
+                   for entry in file['traceEvents'] if entry['ph'] != 'M']
+        self.assertEqual(entries, [
+            ('C', 'job.queued.waiting', 0, None, {'waiting': 1}),
+            ('C', 'job.queued.waiting', 2, None, {'waiting': 2}),
+            ('b', 'job.queued', 0, '1', {'id': 1, 'waiting': 1, 'job': 1}),
+            ('e', 'job.queued', 3, '1', None),
+            ('X', 'job.a', 1, None, {}),
+            ('i', 'job.done', 5, None, {'job': 9}),
+            ('b', 'job.queued', 2, '3', {'id': 2, 'waiting': 2, 'job': 2}),
+            ('e', 'job.queued', 6, '3', None)])
+
+    def test_depth_has_a_limit(self):
+        trace = self.path('trace')
+        events = [(1000 + i, 'a_begin', b'') for i in range(MOST_OPEN + 5)] + [(9000 + i, 'a_end', b'') for i in range(MOST_OPEN + 5)]
+        small_trace.write(trace, '<facility name="f"><event name="a_begin"/><event name="a_end"/></facility>',
+                          {'cpu/0': [events]}, block_size=65536)
+        file = self.check(trace)
+        phases = [entry['ph'] for entry in file['traceEvents']]
+        self.assertEqual((phases.count('X'), phases.count('i')), (MOST_OPEN, 10))

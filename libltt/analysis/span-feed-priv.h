@@ -1,0 +1,35 @@
+/* span-feed-priv.h - spans out of events that somebody else reads.
+ *
+ *	event ──► ltt_span_feed_take() ──► stacks of threads, asynchronous spans ──► ready
+ *	                                                                              │
+ *	span  ◄── ltt_span_feed_next() ◄──────────────────────────────────────────────┘
+ */
+#ifndef LTT_ANALYSIS_SPAN_FEED_PRIV_H
+#define LTT_ANALYSIS_SPAN_FEED_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "analysis/span-feed-priv.h is private to libltt; use <ltt/ltt-span.h>"
+#endif
+
+#include <ltt/ltt-span.h>
+
+typedef struct LttSpanFeed LttSpanFeed;
+
+LttSpanFeed *ltt_span_feed_new(void);
+void ltt_span_feed_free(LttSpanFeed *feed); /* NULL is allowed and ignored */
+
+/* Takes an event, in the order of time. Spans that it ends become ready. All spans that are ready
+ * must be taken by ltt_span_feed_next() before the next event.
+ * Returns: whether the event begins or ends a span */
+gboolean ltt_span_feed_take(LttSpanFeed *feed, const LttEvent *event);
+
+/* Makes all open spans ready, in the order of their begins. */
+void ltt_span_feed_end(LttSpanFeed *feed);
+
+/* Returns: (nullable): a span that is ready, valid until the next call; NULL: there is none */
+const LttSpan *ltt_span_feed_next(LttSpanFeed *feed);
+
+guint64 ltt_span_feed_get_n_lone_ends(const LttSpanFeed *feed);
+guint64 ltt_span_feed_get_n_over_limit(const LttSpanFeed *feed);
+
+#endif

@@ -1,0 +1,117 @@
+/* ltt-span.h - what events begin and end: spans of time with a name, nested in threads.
+ *
+ * Two event types of a facility form spans if the description of one declares that it ends the other
+ * (doc/format.md, 8.9), or else if their names differ in one word only, which is "entry" or "enter"
+ * and "exit", "begin" and "end" or "done", or "start" and "end", "stop" or "done".
+ *
+ *	tid 7  ├─────── core.syscall ───────┤      depth 0
+ *	          ├─ core.irq ─┤                   depth 1
+ *	tid 8  ├──────── http.request, id 3 ────┤  asynchronous
+ *	          ├─ http.request, id 4 ──┤        asynchronous
+ *
+ * Spans of a thread nest: an end ends the latest open span of its types, and all spans that began
+ * after it, whose ends are missing. Spans with a declared key are asynchronous: they may overlap and
+ * end in another thread; an end ends the latest open span with its key. Where the thread of an event
+ * is unknown, its tracefile takes the place of the thread.
+ *
+ *	g_autoptr(LttSpans) spans = ltt_spans_new(trace, NULL);
+ *	const LttSpan *span;
+ *	while (ltt_spans_next(spans, &span, &error) == LTT_STEP_EVENT)
+ *		printf("%s %" G_GUINT64_FORMAT "\n", span->name, span->end_ns - span->begin_ns);
+ *
+ * Memory grows with the number of open spans, not with the number of finished ones.
+ */
+#ifndef LTT_SPAN_H
+#define LTT_SPAN_H
+
+#include <ltt/ltt-cursor.h>
+#include <ltt/ltt-pair.h>
+
+G_BEGIN_DECLS
+
+/* ---- which event types ---- */
+
+typedef enum LttSpanRole {
+	LTT_SPAN_NONE = 0,
+	LTT_SPAN_BEGIN = 1 << 0,
+	LTT_SPAN_END = 1 << 1, /* with BEGIN: ends one span and begins another */
+} LttSpanRole;
+
+/**
+ * ltt_span_role_find:
+ * @type: of an event
+ * @begin: (out) (optional): the type whose spans @type ends; NULL: it ends none
+ * @name: (out) (optional) (transfer full): the name of its spans: the facility and the words that
+ *   both names have, "core.irq"; or the full name of the begin, "http.request", if the names do not
+ *   follow the rule. NULL without a role. If @type ends spans and begins others, that of the others
+ */
+LttSpanRole ltt_span_role_find(const LttEventType *type, const LttEventType **begin, char **name);
+
+/* ---- spans ---- */
+
+typedef struct LttSpans LttSpans;
+
+/* Open spans of a thread, and asynchronous ones in all; further ones are left out and counted
+ * (ltt_spans_get_n_over_limit()). */
+#define LTT_MAX_SPAN_DEPTH       1000
+#define LTT_MAX_OPEN_ASYNC_SPANS (1024 * 1024)
+
+typedef enum LttSpanOutcome {
+	LTT_SPAN_FINISHED,
+	LTT_SPAN_CUT,  /* its end event is missing: it ends with the span around it */
+	LTT_SPAN_OPEN, /* it was open at the last event that was read */
+} LttSpanOutcome;
+
+/* Read only; valid until the next call on the LttSpans that returned it. */
+typedef struct LttSpan {
+	guint64 id;     /* from 1 on, in the order of the begins */
+	guint64 parent; /* id of the span around it; 0: none */
+	guint depth;    /* number of spans around it */
+	gboolean is_async;
+	LttSpanOutcome outcome;
+	guint64 begin_ns;
+	guint64 end_ns; /* not before begin_ns */
+	const char *name;
+	LttKeyValue key;       /* of an asynchronous span; else NONE */
+	const LttEvent *begin; /* with its payload */
+	const LttEvent *end;   /* NULL unless finished */
+} LttSpan;
+
+/**
+ * ltt_spans_new:
+ * @trace: must outlive the spans
+ * @select: (transfer none) (nullable): the events to read; must outlive the spans. NULL: all
+ *   except hidden ones. A span of which only the begin is selected is open, one of which only the
+ *   end is selected is no span
+ *
+ * Returns: (transfer full): spans before the first
+ */
+LttSpans *ltt_spans_new(LttTrace *trace, LttSelect *select);
+void ltt_spans_free(LttSpans *spans); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSpans, ltt_spans_free)
+
+/* Moves to the next span, in the order in which they end; open ones come last, in the order of their
+ * begins. Returns: as ltt_merge_next() */
+LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error);
+
+/* Skips the rest of the block in which the last step failed. */
+void ltt_spans_skip_block(LttSpans *spans);
+
+/* Return: numbers of events so far: ends without a begin, and begins left out because of a limit */
+guint64 ltt_spans_get_n_lone_ends(const LttSpans *spans);
+guint64 ltt_spans_get_n_over_limit(const LttSpans *spans);
+
+/**
+ * ltt_span_append_args:
+ * @span: the current one
+ *
+ * Appends the fields of both events as a JSON object in the form of `ltt dump --format=json`: those
+ * of the begin, then those of the end. A field of the end with the name of one of the begin has
+ * "end_" in front of its name. A payload that is neither struct nor
+ * union is "value".
+ */
+void ltt_span_append_args(LttSpans *spans, const LttSpan *span, GString *json);
+
+G_END_DECLS
+
+#endif /* LTT_SPAN_H */
