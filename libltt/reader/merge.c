@@ -4,6 +4,8 @@
  * tracefile then fills in the event.
  */
 #include "reader/merge-priv.h"
+
+#include "base/job-priv.h"
 #include "reader/merge-tree-priv.h"
 #include "reader/selection-priv.h"
 
@@ -21,6 +23,8 @@ struct LttMerge {
 	guint32 n_left;         /* and the number of events */
 	LttCursor *failed;      /* the cursor whose step failed last */
 	LttAhead *ahead;        /* owned; NULL: no block is decoded ahead */
+	LttJobCallbacks callbacks;
+	guint64 n_read; /* events that the root has offered */
 };
 
 LttMerge *ltt_merge_new(LttTrace *trace, LttSelect *select)
@@ -68,6 +72,11 @@ void ltt_merge_read_ahead(LttMerge *merge)
 		ltt_cursor_set_ahead(merge->cursors->pdata[i], merge->ahead);
 }
 
+void ltt_merge_set_progress(LttMerge *merge, LttProgressFunc on_progress, gpointer user_data)
+{
+	merge->callbacks = (LttJobCallbacks){.on_progress = on_progress, .user_data = user_data};
+}
+
 void ltt_merge_set_shelf(LttMerge *merge, LttShelf *shelf)
 {
 	for (guint i = 0; i < merge->cursors->len; i++)
@@ -80,12 +89,15 @@ static LttStep refill(LttMerge *merge, GError **error)
 
 	if (merge->root == NULL || merge->root->has_ended)
 		return LTT_STEP_END;
+	if (!ltt_job_progress(&merge->callbacks, LTT_PROGRESS_EVENTS, merge->n_read, 0, error))
+		return LTT_STEP_ERROR;
 	merge->root->next = merge->root->end;
 	step = ltt_merge_tree_refill(&merge->root, &merge->failed, error);
 	if (step == LTT_STEP_EVENT) {
 		merge->stride = merge->root->stride;
 		merge->sources = merge->root->sources + merge->root->next * merge->stride;
 		merge->n_left = merge->root->end - merge->root->next;
+		merge->n_read += merge->n_left;
 	}
 	return step;
 }

@@ -8,6 +8,7 @@
  *	  ... | first_job |      ...       | next_job |  ...  | n_jobs
  */
 #include "base/error-priv.h"
+#include "base/job-priv.h"
 #include "filter/select-priv.h"
 #include "reader/trace-priv.h"
 #include "table/table-worker-priv.h"
@@ -31,11 +32,12 @@ struct LttTableReader {
 	LttTableTask task;
 	LttTable *table; /* owned */
 	GArray *columns; /* of guint */
-	LttProblemFunc on_problem;
-	gpointer user_data;
+	LttJobCallbacks callbacks;
 
 	/* In the order of partitions. */
-	GArray *jobs; /* of LttPartition */
+	GArray *jobs;     /* of LttPartition */
+	guint64 n_blocks; /* of all jobs */
+	guint64 n_blocks_done;
 	guint first_job;
 	guint next_job;
 	Slot *slots; /* a ring, by number of the job */
@@ -89,6 +91,7 @@ static void add_job(LttTableReader *reader, const LttPartition *partition)
 		part.first_block = at;
 		part.n_blocks = MIN(n_blocks, end - at);
 		g_array_append_val(reader->jobs, part);
+		reader->n_blocks += part.n_blocks;
 	}
 }
 
@@ -118,6 +121,11 @@ static Slot *slot_of(const LttTableReader *reader, guint job)
 	return &reader->slots[job % reader->n_slots];
 }
 
+static const LttPartition *get_job(const LttTableReader *reader, guint job)
+{
+	return &g_array_index(reader->jobs, LttPartition, job);
+}
+
 static void run_job(gpointer data, gpointer user_data)
 {
 	LttTableReader *reader = user_data;
@@ -144,8 +152,7 @@ static void start_jobs(LttTableReader *reader)
 		Slot *slot = slot_of(reader, reader->next_job);
 
 		*slot = (Slot){0};
-		ltt_table_job_init(&slot->job,
-				   &g_array_index(reader->jobs, LttPartition, reader->next_job));
+		ltt_table_job_init(&slot->job, get_job(reader, reader->next_job));
 		reader->next_job++;
 		if (reader->pool != NULL)
 			g_thread_pool_push(reader->pool, GUINT_TO_POINTER(reader->next_job), NULL);
@@ -195,6 +202,8 @@ static void start_merge(LttTableReader *reader, const LttSelect *select)
 {
 	reader->select = ltt_select_dup_without_names(select);
 	reader->merge = ltt_merge_new(reader->table->trace, reader->select);
+	ltt_merge_set_progress(reader->merge, reader->callbacks.on_progress,
+			       reader->callbacks.user_data);
 	reader->rows = ltt_rows_new(reader->table, reader->task.columns, reader->task.n_columns);
 }
 
@@ -209,8 +218,8 @@ LttTableReader *ltt_table_read(const LttTableRequest *request, GError **error)
 	reader->jobs = g_array_new(FALSE, FALSE, sizeof(LttPartition));
 	reader->workers = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_table_worker_free);
 	reader->idle = g_async_queue_new();
-	reader->on_problem = request->on_problem;
-	reader->user_data = request->user_data;
+	reader->callbacks =
+		(LttJobCallbacks){request->on_problem, request->on_progress, request->user_data};
 	if (!choose_columns(reader, request->columns, error)) {
 		ltt_table_reader_free(reader);
 		return NULL;
@@ -272,8 +281,7 @@ static void report(const LttTableReader *reader, const GError *error)
 	LttProblem problem;
 
 	ltt_problem_from_error(error, &problem);
-	if (reader->on_problem != NULL)
-		reader->on_problem(&problem, reader->user_data);
+	ltt_job_report(&reader->callbacks, &problem);
 }
 
 static void report_errors(LttTableReader *reader, Slot *slot)
@@ -290,6 +298,9 @@ static LttStep next_of_jobs(LttTableReader *reader, LttBatch **batch, GError **e
 		start_jobs(reader);
 		if (reader->first_job == reader->jobs->len)
 			return LTT_STEP_END;
+		if (!ltt_job_progress(&reader->callbacks, LTT_PROGRESS_BLOCKS,
+				      reader->n_blocks_done, reader->n_blocks, error))
+			return LTT_STEP_ERROR;
 		slot = slot_of(reader, reader->first_job);
 		if (reader->pool != NULL)
 			wait_for(reader, slot);
@@ -308,7 +319,7 @@ static LttStep next_of_jobs(LttTableReader *reader, LttBatch **batch, GError **e
 		if (!slot->is_done)
 			continue;
 		ltt_table_job_clear(&slot->job);
-		reader->first_job++;
+		reader->n_blocks_done += get_job(reader, reader->first_job++)->n_blocks;
 	}
 }
 
@@ -324,6 +335,10 @@ static LttStep next_merged(LttTableReader *reader, LttBatch **batch, GError **fa
 
 		if (step == LTT_STEP_END)
 			break;
+		if (g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED)) {
+			g_propagate_error(failure, error);
+			return LTT_STEP_ERROR;
+		}
 		if (step == LTT_STEP_ERROR) {
 			report(reader, error);
 			g_clear_error(&error);

@@ -132,4 +132,32 @@ static void test_time_as_a_number(void)
 	schema.release(&schema);
 }
 
-UNIT_MAIN("arrow", UNIT(test_stream), UNIT(test_a_child_moved_away), UNIT(test_time_as_a_number))
+/* A consumer that releases twice does no harm. */
+static void test_released_twice(void)
+{
+	g_autoptr(LttTrace) trace = open_sample();
+	g_autoptr(LttTables) tables = ltt_tables_new(trace);
+	struct ArrowArrayStream stream;
+	struct ArrowSchema schema;
+	struct ArrowArray array;
+	void (*release_stream)(struct ArrowArrayStream *);
+	void (*release_schema)(struct ArrowSchema *);
+	void (*release_array)(struct ArrowArray *);
+
+	ltt_arrow_stream_init(&stream, read_files(tables), NULL);
+	CU_ASSERT_EQUAL(stream.get_schema(&stream, &schema), 0);
+	CU_ASSERT_EQUAL(stream.get_next(&stream, &array), 0);
+	release_stream = stream.release;
+	release_schema = schema.release;
+	release_array = array.release;
+	for (guint i = 0; i < 2; i++) {
+		release_stream(&stream);
+		release_schema(&schema);
+		release_array(&array);
+		CU_ASSERT_TRUE(stream.release == NULL && schema.release == NULL &&
+			       array.release == NULL);
+	}
+}
+
+UNIT_MAIN("arrow", UNIT(test_stream), UNIT(test_a_child_moved_away), UNIT(test_time_as_a_number),
+	  UNIT(test_released_twice))

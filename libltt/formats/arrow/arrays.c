@@ -24,6 +24,8 @@ static void release_array(struct ArrowArray *array)
 {
 	Owned *owned = array->private_data;
 
+	if (array->release == NULL)
+		return;
 	for (int64_t i = 0; i < array->n_children; i++) {
 		/* If a consumer has moved the child, its release function is NULL. */
 		if (array->children[i]->release != NULL)
@@ -87,7 +89,7 @@ static void init_column(struct ArrowArray *array, LttBatch *batch, const LttArra
 	array->n_buffers = 1;
 	if (source->offsets != NULL)
 		owned->buffers[array->n_buffers++] = source->offsets;
-	if (source->n_children == 0)
+	if (source->n_children == 0 && source->column->kind != LTT_COLUMN_STRUCT)
 		owned->buffers[array->n_buffers++] = source->values;
 	for (guint i = 0; i < source->n_children; i++)
 		init_column(array->children[i], batch, &source->children[i]);
@@ -151,6 +153,8 @@ static void release_stream(struct ArrowArrayStream *stream)
 {
 	Stream *own = stream->private_data;
 
+	if (stream->release == NULL)
+		return;
 	ltt_table_reader_free(own->reader);
 	g_clear_error(&own->error);
 	g_free(own);

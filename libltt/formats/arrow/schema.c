@@ -13,6 +13,8 @@ static void release(struct ArrowSchema *schema)
 {
 	Owned *owned = schema->private_data;
 
+	if (schema->release == NULL)
+		return;
 	for (int64_t i = 0; i < schema->n_children; i++) {
 		/* If a consumer has moved the child, its release function is NULL. */
 		if (schema->children[i]->release != NULL)

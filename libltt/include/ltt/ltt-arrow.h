@@ -2,7 +2,7 @@
  *
  * Libraries such as pyarrow, pandas, polars, DuckDB and Spark accept these structs and read the
  * columns in place, without copying them. The consumer of a struct calls its release function
- * exactly once, in any thread.
+ * exactly once, in any thread; a second call on the same struct does nothing.
  *
  *	struct ArrowArrayStream stream;
  *	LttTableReader *reader = ltt_table_read(&request, &error);

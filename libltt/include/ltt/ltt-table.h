@@ -111,6 +111,10 @@ typedef struct LttTableRequest {
 	/* (nullable): called for each damaged or unreadable block, whose events behind the damage
 	 * are no rows; in the thread of ltt_table_reader_next(), in the order of the partitions */
 	LttProblemFunc on_problem;
+	/* (nullable): called in the same thread at least for every partition, in the merged order for
+	 * every few thousand events; FALSE ends ltt_table_reader_next() with LTT_ERROR_CANCELLED. A
+	 * further call continues */
+	LttProgressFunc on_progress;
 	gpointer user_data;
 } LttTableRequest;
 
