@@ -67,9 +67,14 @@ def rows(table):
         yield base, data
 
 
-for path in sys.argv[1:]:
-    with open(path, 'rb') as stream:
-        whole = pyarrow.ipc.open_stream(stream).read_all()
-    whole.validate(full=True)
-    for base_columns, fields in rows(whole):
-        print(json.dumps({'file': path, **base_columns, 'data': fields}))
+def main():
+    for path in sys.argv[1:]:
+        with open(path, 'rb') as stream:
+            whole = pyarrow.ipc.open_stream(stream).read_all()
+        whole.validate(full=True)
+        for base_columns, fields in rows(whole):
+            print(json.dumps({'file': path, **base_columns, 'data': fields}))
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,30 @@
+/* ext.h - the Python headers, restricted to the stable ABI, and libltt.
+ *
+ * Python.h comes first, as it demands. Py_LIMITED_API is set by the build.
+ */
+#ifndef EXT_H
+#define EXT_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <ltt/ltt.h>
+
+/* Adds a heap type to the module. Returns: (transfer full) (nullable): the type; NULL with an
+ * exception */
+PyTypeObject *ext_add_type(PyObject *module, PyType_Spec *spec);
+
+/* Frees an instance of a heap type, after its members. */
+void ext_free(PyObject *self);
+
+/* A str from bytes of a trace: each invalid sequence of UTF-8 becomes U+FFFD, as in JSON. */
+PyObject *ext_text(const char *bytes, gsize length);
+
+/* Sets an item of a dict. @value: (transfer full) (nullable): NULL if making it failed. Returns:
+ * FALSE with an exception */
+gboolean ext_set(PyObject *dict, const char *key, PyObject *value);
+
+/* Appends to a list. @value: (transfer full) (nullable). Returns: FALSE with an exception */
+gboolean ext_append(PyObject *list, PyObject *value);
+
+#endif

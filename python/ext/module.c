@@ -1,0 +1,28 @@
+/* module.c - ltt._ltt: what is in C of the Python package ltt. */
+#include "batches.h"
+#include "column.h"
+#include "event-type.h"
+#include "event.h"
+#include "events.h"
+#include "failure.h"
+#include "trace.h"
+
+PyMODINIT_FUNC PyInit__ltt(void);
+
+static struct PyModuleDef definition = {
+	.m_base = PyModuleDef_HEAD_INIT,
+	.m_name = "ltt._ltt",
+	.m_doc = "The part of the package ltt that is in C. Programs use the package.",
+	.m_size = -1,
+};
+
+PyMODINIT_FUNC PyInit__ltt(void)
+{
+	PyObject *module = PyModule_Create(&definition);
+
+	if (module != NULL &&
+	    !(failure_add_types(module) && event_type_add(module) && event_add(module) &&
+	      events_add(module) && column_add(module) && batches_add(module) && trace_add(module)))
+		Py_CLEAR(module);
+	return module;
+}

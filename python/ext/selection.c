@@ -1,0 +1,61 @@
+/* selection.c - see selection.h. */
+#include "selection.h"
+
+#include "failure.h"
+
+typedef struct Texts {
+	const char *globs;
+	const char *start;
+	const char *end;
+	const char *filter;
+	const char *cpus;
+	int all;
+} Texts;
+
+static gboolean set_filter(LttSelect *select, const char *expression, GError **error)
+{
+	g_autoptr(LttFilter) filter = NULL;
+
+	if (expression == NULL)
+		return TRUE;
+	filter = ltt_filter_new(expression, error);
+	if (filter == NULL) {
+		g_prefix_error(error, "filter: ");
+		return FALSE;
+	}
+	ltt_select_set_filter(select, filter);
+	return TRUE;
+}
+
+static gboolean apply(LttSelect *select, LttTrace *trace, const Texts *texts, GError **error)
+{
+	ltt_select_set_all(select, texts->all);
+	if (texts->cpus != NULL && !ltt_select_set_cpus(select, texts->cpus, error)) {
+		g_prefix_error(error, "cpus: ");
+		return FALSE;
+	}
+	if (texts->globs != NULL && !ltt_select_set_events(select, texts->globs, error)) {
+		g_prefix_error(error, "pattern: ");
+		return FALSE;
+	}
+	if (!ltt_select_set_window_text(select, texts->start, texts->end, trace, error))
+		return FALSE;
+	return set_filter(select, texts->filter, error);
+}
+
+LttSelect *selection_new(Core *core, PyObject *selection)
+{
+	GError *error = NULL;
+	LttSelect *select;
+	Texts texts;
+
+	if (!PyArg_ParseTuple(selection, "zzzzzp", &texts.globs, &texts.start, &texts.end,
+			      &texts.filter, &texts.cpus, &texts.all))
+		return NULL;
+	select = ltt_select_new();
+	if (apply(select, core_get_trace(core), &texts, &error))
+		return select;
+	ltt_select_free(select);
+	failure_raise(error);
+	return NULL;
+}

@@ -1,0 +1,14 @@
+/* selection.h - which events: the argument `selection` of the functions of this module.
+ *
+ * A tuple (globs, start, end, filter, cpus, all): five of str or None, in the form of the options of
+ * the command, and a bool.
+ */
+#ifndef SELECTION_H
+#define SELECTION_H
+
+#include "core.h"
+
+/* Returns: (transfer full) (nullable): NULL with an exception */
+LttSelect *selection_new(Core *core, PyObject *selection);
+
+#endif

@@ -1,0 +1,232 @@
+/* stat.c - see stat.h. The keys are those of `ltt stat --json`; times are integers of nanoseconds. */
+#include "stat.h"
+
+#include "failure.h"
+#include "info.h"
+#include "selection.h"
+#include "trace.h"
+#include "work.h"
+
+#include <string.h>
+
+/* What is called in the thread that counts. */
+typedef struct Counting {
+	Core *core;
+	Work work;
+} Counting;
+
+static void on_problem(const LttProblem *problem, gpointer counting)
+{
+	core_note(problem, ((Counting *)counting)->core);
+}
+
+static gboolean on_progress(const LttProgress *progress, gpointer counting)
+{
+	return work_on_progress(progress, &((Counting *)counting)->work);
+}
+
+/* ---- entries of lists ---- */
+
+static PyObject *name_of(const LttStatCount *count)
+{
+	return count->name != NULL ? ext_text(count->name, strlen(count->name))
+				   : Py_NewRef(Py_None);
+}
+
+/* Adds what all entries have. @dict: (nullable): NULL if making it failed. Returns: @dict */
+static PyObject *with_count(PyObject *dict, const LttStatCount *count)
+{
+	const gboolean has_events = count->n_events > 0;
+
+	if (dict != NULL &&
+	    !(ext_set(dict, "events", PyLong_FromUnsignedLongLong(count->n_events)) &&
+	      ext_set(dict, "bytes", PyLong_FromUnsignedLongLong(count->n_bytes)) &&
+	      info_set_time(dict, "first", has_events, count->first_ns) &&
+	      info_set_time(dict, "last", has_events, count->last_ns)))
+		Py_CLEAR(dict);
+	return dict;
+}
+
+static PyObject *get_type(const LttStatSummary *stat, guint i)
+{
+	return with_count(Py_BuildValue("{s:N}", "name", name_of(&stat->types[i])),
+			  &stat->types[i]);
+}
+
+static PyObject *get_tracefile(const LttStatSummary *stat, guint i)
+{
+	const LttStatTracefile *file = &stat->tracefiles[i];
+	PyObject *dict = with_count(
+		Py_BuildValue("{s:N,s:K}", "name", name_of(&file->count), "lost", file->n_lost),
+		&file->count);
+
+	if (dict != NULL &&
+	    !(info_set_time(dict, "longest_gap", file->gap_ns > 0, file->gap_ns) &&
+	      info_set_time(dict, "gap_start", file->gap_ns > 0, file->gap_start_ns)))
+		Py_CLEAR(dict);
+	return dict;
+}
+
+static PyObject *get_process(const LttStatSummary *stat, guint i)
+{
+	const LttStatProcess *process = &stat->processes[i];
+
+	return with_count(
+		Py_BuildValue("{s:I,s:N}", "pid", process->pid, "name", name_of(&process->count)),
+		&process->count);
+}
+
+static PyObject *get_thread(const LttStatSummary *stat, guint i)
+{
+	const LttStatThread *thread = &stat->threads[i];
+
+	return with_count(Py_BuildValue("{s:I,s:I,s:N}", "pid", thread->pid, "tid", thread->tid,
+					"name", name_of(&thread->count)),
+			  &thread->count);
+}
+
+static PyObject *get_window(const LttStatSummary *stat, guint i)
+{
+	return with_count(Py_BuildValue("{s:K}", "start", stat->windows[i].start_ns),
+			  &stat->windows[i].count);
+}
+
+static PyObject *make_list(const LttStatSummary *stat, guint n_items,
+			   PyObject *(*get)(const LttStatSummary *, guint))
+{
+	PyObject *list = PyList_New(0);
+
+	for (guint i = 0; list != NULL && i < n_items; i++) {
+		if (!ext_append(list, get(stat, i)))
+			Py_CLEAR(list);
+	}
+	return list;
+}
+
+/* ---- counts by name ---- */
+
+static PyObject *count_types(const LttStatSummary *stat)
+{
+	PyObject *dict = PyDict_New();
+
+	for (guint i = 0; dict != NULL && i < stat->n_types; i++) {
+		if (!ext_set(dict, stat->types[i].name,
+			     PyLong_FromUnsignedLongLong(stat->types[i].n_events)))
+			Py_CLEAR(dict);
+	}
+	return dict;
+}
+
+static PyObject *count_tracefiles(const LttStatSummary *stat)
+{
+	PyObject *dict = PyDict_New();
+
+	for (guint i = 0; dict != NULL && i < stat->n_tracefiles; i++) {
+		const LttStatCount *count = &stat->tracefiles[i].count;
+
+		if (count->n_events > 0 &&
+		    !ext_set(dict, count->name, PyLong_FromUnsignedLongLong(count->n_events)))
+			Py_CLEAR(dict);
+	}
+	return dict;
+}
+
+static PyObject *count_processes(const LttStatSummary *stat)
+{
+	PyObject *dict = PyDict_New();
+
+	for (guint i = 0; dict != NULL && i < stat->n_processes; i++) {
+		g_autofree char *pid = g_strdup_printf("%u", stat->processes[i].pid);
+
+		if (!ext_set(dict, pid,
+			     PyLong_FromUnsignedLongLong(stat->processes[i].count.n_events)))
+			Py_CLEAR(dict);
+	}
+	return dict;
+}
+
+/* ---- all ---- */
+
+/* Returns: FALSE with an exception */
+static gboolean add_threads(PyObject *dict, const LttStatSummary *stat)
+{
+	return ext_set(dict, "by_process", count_processes(stat)) &&
+	       ext_set(dict, "no_process",
+		       PyLong_FromUnsignedLongLong(stat->no_process.n_events)) &&
+	       ext_set(dict, "processes", make_list(stat, stat->n_processes, get_process)) &&
+	       ext_set(dict, "threads", make_list(stat, stat->n_threads, get_thread));
+}
+
+static gboolean add_no_threads(PyObject *dict)
+{
+	return PyDict_SetItemString(dict, "by_process", Py_None) == 0 &&
+	       PyDict_SetItemString(dict, "no_process", Py_None) == 0 &&
+	       PyDict_SetItemString(dict, "processes", Py_None) == 0 &&
+	       PyDict_SetItemString(dict, "threads", Py_None) == 0;
+}
+
+static PyObject *describe(const LttStatSummary *stat, gboolean has_threads, guint64 interval_ns)
+{
+	const gboolean has_windows = interval_ns > 0;
+	PyObject *dict = with_count(PyDict_New(), &stat->total);
+	PyObject *lost = info_get_losses(stat->losses);
+
+	if (dict != NULL &&
+	    !(ext_set(dict, "by_event", count_types(stat)) &&
+	      ext_set(dict, "by_tracefile", count_tracefiles(stat)) &&
+	      ext_set(dict, "lost", PyLong_FromUnsignedLongLong(stat->n_lost)) && lost != NULL &&
+	      PyDict_Update(dict, lost) == 0 &&
+	      ext_set(dict, "types", make_list(stat, stat->n_types, get_type)) &&
+	      ext_set(dict, "tracefiles", make_list(stat, stat->n_tracefiles, get_tracefile)) &&
+	      (has_threads ? add_threads(dict, stat) : add_no_threads(dict)) &&
+	      info_set_time(dict, "interval", has_windows, interval_ns) &&
+	      ext_set(dict, "windows",
+		      has_windows ? make_list(stat, stat->n_windows, get_window)
+				  : Py_NewRef(Py_None))))
+		Py_CLEAR(dict);
+	Py_XDECREF(lost);
+	return dict;
+}
+
+static PyObject *count(Core *core, LttStatRequest *request)
+{
+	Counting counting = {.core = core};
+	g_auto(LttStatSummary) summary = {0};
+	GError *error = NULL;
+	gboolean ok;
+
+	request->callbacks = (LttJobCallbacks){on_problem, on_progress, &counting};
+	work_begin(&counting.work);
+	ok = ltt_stat(request, &summary, &error);
+	work_end(&counting.work);
+	if (!ok)
+		return failure_raise(error);
+	if (!core_warn(core))
+		return NULL;
+	return describe(&summary, ltt_trace_has_threads(request->trace), request->interval_ns);
+}
+
+PyObject *stat_get(PyObject *object, PyObject *arguments)
+{
+	Core *core = trace_get_core((Trace *)object);
+	LttStatRequest request = {0};
+	unsigned long long interval_ns;
+	PyObject *selection;
+	LttSelect *select;
+	PyObject *result;
+
+	if (core == NULL ||
+	    !PyArg_ParseTuple(arguments, "OKI", &selection, &interval_ns, &request.n_threads))
+		return NULL;
+	select = selection_new(core, selection);
+	if (select == NULL)
+		return NULL;
+	request.trace = core_get_trace(core);
+	request.select = select;
+	request.interval_ns = interval_ns;
+	core_ref(core); /* another thread may close the trace meanwhile */
+	result = count(core, &request);
+	core_unref(core);
+	ltt_select_free(select);
+	return result;
+}

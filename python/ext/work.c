@@ -1,0 +1,34 @@
+/* work.c - see work.h. */
+#include "work.h"
+
+/* Between two looks for signals. */
+#define INTERVAL_US 50000
+
+void work_begin(Work *work)
+{
+	work->next_us = 0;
+	work->state = PyEval_SaveThread();
+}
+
+void work_end(Work *work)
+{
+	PyEval_RestoreThread(work->state);
+}
+
+gboolean work_on_progress(const LttProgress *progress, gpointer user_data)
+{
+	Work *work = user_data;
+	const gint64 now_us = g_get_monotonic_time();
+	gboolean goes_on;
+
+	(void)progress;
+	if (work->next_us == 0)
+		work->next_us = now_us + INTERVAL_US;
+	if (now_us < work->next_us)
+		return TRUE;
+	work->next_us = now_us + INTERVAL_US;
+	PyEval_RestoreThread(work->state);
+	goes_on = PyErr_CheckSignals() == 0;
+	work->state = PyEval_SaveThread();
+	return goes_on;
+}

@@ -1,0 +1,18 @@
+"""Read LTT traces, and ask questions of them.
+
+    import ltt
+
+    with ltt.open("trace") as t:
+        for e in t.events("http.*", start="+1", filter="status >= 500"):
+            print(e.time_ns, e.tid, e["path"])
+        requests = t.table("http.request", columns=["time", "path"])
+
+Errors are exceptions: ltt.Error with the message of the command `ltt`. Damage is a warning,
+ltt.TraceWarning, and in Trace.problems; the rest of the trace is read. doc/python.md is the manual.
+"""
+from ltt._ltt import Batch, Batches, Column, Error, Event, Events, EventType, InvalidError, TraceWarning
+from ltt._table import Table
+from ltt._trace import Field, Problem, Trace, fields, open  # pylint: disable=redefined-builtin
+
+__all__ = ['Batch', 'Batches', 'Column', 'Error', 'Event', 'EventType', 'Events', 'Field', 'InvalidError', 'Problem',
+           'Table', 'Trace', 'TraceWarning', 'fields', 'open']

@@ -1,0 +1,169 @@
+"""An open trace."""
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, NamedTuple, Union
+
+from ltt import _html, _ltt
+from ltt._select import Time, seconds, selection
+from ltt._table import Table
+
+Path = Union[str, bytes, 'os.PathLike[str]', 'os.PathLike[bytes]']
+Pattern = Union[str, Iterable[str]]
+Cpus = Union[int, str, Iterable[int]]
+
+
+class Problem(NamedTuple):
+    """A problem of a trace, such as damage. str() of it is what `ltt check` prints."""
+
+    tracefile: str | None
+    block: int | None
+    byte: int | None
+    message: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Field(NamedTuple):
+    """A field of an event type."""
+
+    name: str
+    type: str
+    description: str | None
+    labels: dict[str, int]
+
+
+def fields(event_type: _ltt.EventType) -> list[Field]:
+    """The fields of an event type."""
+    return [Field(*field) for field in event_type._fields]  # pylint: disable=protected-access
+
+
+class Trace:
+    """An open trace, from ltt.open(). Its methods may be called in several threads."""
+
+    def __init__(self, paths: Sequence[Path], offsets: Mapping[int, int]) -> None:
+        self._paths = [os.fsdecode(path) for path in paths]
+        self._core = _ltt.Trace(paths, dict(offsets))
+
+    # ---- closing ----
+
+    def close(self) -> None:
+        """Ends the use of the trace. Events, columns and Arrow streams of it remain valid."""
+        self._core.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether close() was called."""
+        return self._core.closed
+
+    def __enter__(self) -> Trace:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 traceback: TracebackType | None) -> None:
+        self.close()
+
+    # ---- events ----
+
+    def events(self, pattern: Pattern | None = None, *, start: Time | None = None, end: Time | None = None,
+               filter: str | None = None, cpus: Cpus | None = None,  # pylint: disable=redefined-builtin
+               hidden: bool = False) -> _ltt.Events:
+        """Iterates over events in order of time.
+
+        pattern: globs of names, "http.*", separated by commas or in a list; None: all events
+        start, end: from `start` on, before `end`: text as for `ltt dump --from` ("+1.5" is after the
+            start of the trace, "-2" before its end), nanoseconds (int), seconds (float) or datetime
+        filter: a condition, as for `ltt dump --filter` (doc/filter.md)
+        cpus: 3, [0, 1] or "0,2-5"
+        hidden: also builtin and tracer events
+        """
+        return self._core.events(selection(pattern, start, end, filter, cpus, hidden))
+
+    # ---- tables ----
+
+    @property
+    def tables(self) -> list[str]:
+        """Names of the tables: one for each event type, without hidden ones."""
+        return [name for name, is_hidden in self._core.tables() if not is_hidden]
+
+    def table(self, type: str, columns: Sequence[str] | None = None, *,  # pylint: disable=redefined-builtin
+              start: Time | None = None, end: Time | None = None,
+              filter: str | None = None, cpus: Cpus | None = None,  # pylint: disable=redefined-builtin
+              ordered: bool = False, threads: int = 0, batch_rows: int = 0) -> Table:
+        """The events of one type as columns: time, cpu, pid, tid, and the fields (doc/tables.md).
+
+        columns: names of the columns; None: all
+        start, end, filter, cpus: as for events()
+        ordered: rows in order of time; else in order of the tracefiles, which is faster
+        threads: that decode; 0: as many as processors
+        batch_rows: about so many rows in a batch; 0: 65,536
+        """
+        names = [name for name, _ in self._core.tables()]
+        if type not in names:
+            near = difflib.get_close_matches(type, names, 1)
+            raise _ltt.InvalidError('%s: the trace has no such event type%s'
+                                    % (type, '; did you mean %s?' % near[0] if near else ''))
+        return Table(self._core, type, columns, selection(None, start, end, filter, cpus, True), threads, ordered,
+                     batch_rows)
+
+    # ---- what the trace is ----
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths that were opened."""
+        return list(self._paths)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The problems found so far, each once. Reading the trace may find more."""
+        return [Problem(*problem) for problem in self._core.problems()]
+
+    @property
+    def types(self) -> list[_ltt.EventType]:
+        """The event types that the trace describes."""
+        return self._core.types()
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """What `ltt info --json` prints; times are nanoseconds."""
+        return self._core.info()
+
+    def stat(self, pattern: Pattern | None = None, *, start: Time | None = None, end: Time | None = None,
+             filter: str | None = None, cpus: Cpus | None = None,  # pylint: disable=redefined-builtin
+             hidden: bool = False, interval_ns: int = 0, threads: int = 0) -> dict[str, Any]:
+        """Counts events: what `ltt stat --json` prints; times are nanoseconds.
+
+        interval_ns: also counts by windows of this length
+        """
+        return self._core.stat(selection(pattern, start, end, filter, cpus, hidden), interval_ns, threads)
+
+    def __repr__(self) -> str:
+        return '<ltt.Trace %s%s>' % (', '.join(self._paths), ' (closed)' if self.closed else '')
+
+    def _repr_html_(self) -> str:
+        if self.closed:
+            return _html.table(['trace'], [[repr(self)]])
+        info = self.info
+        rows: list[list[object]] = [['path', '\n'.join(self._paths)]]
+        if info['start'] is not None:
+            rows += [['start', seconds(info['start'])], ['duration', '%s s' % seconds(info['end'] - info['start'])]]
+        rows += [['tracefiles', '\n'.join(file['name'] for file in info['tracefiles'])],
+                 ['event types', '\n'.join(event_type.name for event_type in self.types)],
+                 ['problems', '\n'.join(map(str, self.problems))]]
+        return _html.table(['trace', ''], rows)
+
+
+def open(path: Path | Iterable[Path], *, offsets: Mapping[int, int] | None = None) -> Trace:  # pylint: disable=redefined-builtin
+    """Opens a trace: a directory or an archive. Several paths are one trace, on one timeline.
+
+    offsets: nanoseconds that are added to the times of a trace, by its index among the paths
+
+    Raises ltt.Error if a path cannot be read.
+    """
+    paths = [path] if isinstance(path, (str, bytes, os.PathLike)) else list(path)
+    return Trace(paths, offsets or {})

@@ -1,0 +1,53 @@
+"""The Python package: its own tests, with the module as users get it and with the one with sanitizers."""
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+from command import BUILD, ENVIRONMENT, SOURCE, CommandTest
+from recording import USE
+
+TESTS = os.path.join(SOURCE, 'python/tests')
+VENV = os.environ.get('LTT_TEST_PYTHON', os.path.join(SOURCE, 'build/venv/bin/python'))
+# With other packages for Arrow and numpy if they are there; the tests of these are skipped otherwise.
+PYTHON = VENV if os.path.exists(VENV) else sys.executable
+
+
+def sanitizer_library():
+    """What a program without sanitizers must load before the module."""
+    with subprocess.Popen(['clang', '-print-file-name=libclang_rt.asan-x86_64.so'], stdout=subprocess.PIPE, text=True) as clang:
+        return clang.communicate()[0].strip()
+
+
+@unittest.skipUnless(os.path.exists(os.path.join(USE, 'python/ltt/_ltt.abi3.so')), 'built without python3-dev')
+class Python(CommandTest):
+    def unittest(self, build, name, **environment):
+        done = subprocess.run([PYTHON, '-X', 'dev', '-m', 'unittest', '-v', name], cwd=TESTS, check=False, timeout=550,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8',
+                              env=dict(ENVIRONMENT, PYTHONPATH=os.path.join(build, 'python'), LTT_BUILD=USE,
+                                       PYTHONDONTWRITEBYTECODE='1', **environment))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, r'\nRan [1-9]\d* tests? in ')
+        return done.stdout
+
+    def each(self, build, **environment):
+        for name in sorted(os.listdir(TESTS)):
+            if re.fullmatch(r'test_\w+\.py', name):
+                with self.subTest(name):
+                    self.unittest(build, name[:-len('.py')], **environment)
+
+    def test_as_installed(self):
+        self.each(USE)
+
+    def test_with_sanitizers(self):
+        """Python frees most of its own memory at exit only, so leaks are not looked for."""
+        library = sanitizer_library()
+        if not os.path.exists(library):
+            self.skipTest('clang has no shared runtime of its sanitizers')
+        options = ENVIRONMENT['ASAN_OPTIONS'] + ':detect_leaks=0:handle_segv=0'
+        self.each(BUILD, LD_PRELOAD=library, ASAN_OPTIONS=options, PYTHONMALLOC='malloc')
+
+
+if __name__ == '__main__':
+    unittest.main()
