@@ -1,5 +1,5 @@
-/* export-image.c - the bytes of a recording, piece by piece at their places in a scratch file,
- * and what of them goes out.
+/* export-image.c - the image: a scratch file with the pieces of the recording at their original
+ * offsets. Selects the pieces to export and writes them.
  */
 #include "formats/perf/export-priv.h"
 
@@ -30,7 +30,7 @@ gboolean ltt_perf_export_reopen(LttPerfExport *export, GError **error)
 	return export->window != NULL;
 }
 
-/* The key of a piece: its size and its kind are one number. */
+/* The size of the key of a piece contains the size and the kind of the piece. */
 #define SIZE_BITS  24
 #define MOST_BYTES (((guint32)1 << SIZE_BITS) - 1)
 
@@ -78,17 +78,18 @@ gboolean ltt_perf_export_end_pieces(LttPerfExport *export, GError **error)
 
 /* ---- selecting the pieces ---- */
 
-/* What the loop over all pieces knows of the one before. */
+/* State of the loop over all pieces. */
 typedef struct Before {
-	guint64 end;
-	gboolean is_kept;
-	gboolean is_aux; /* an AUX record, or of its payload */
-	LttKey kept;     /* pieces that adjoin, not in export->kept yet; size 0: none */
+	guint64 end;      /* end of the previous piece */
+	gboolean is_kept; /* the previous piece is kept */
+	gboolean is_aux;  /* the previous piece is an AUX record or its payload */
+	LttKey kept;      /* adjacent pieces that are not in export->kept yet; size 0: none */
 } Before;
 
-/* @type: of a record, else 0. What followed a record goes with it. In pipe form only records are
- * kept, as all else becomes header and features. The streams of a directory now follow each other,
- * which rounds know nothing of. */
+/* Returns whether to keep a piece. A payload is kept together with its record. In pipe form, only
+ * records are kept, because the other pieces become header and features. Records of finished rounds
+ * of a directory are omitted: they are not valid in the concatenated streams.
+ * @type: type of the record; 0: the piece is not a record */
 static gboolean is_wanted(const LttPerfExport *export, const LttKey *key, guint32 type,
 			  const Before *before)
 {
@@ -99,14 +100,14 @@ static gboolean is_wanted(const LttPerfExport *export, const LttKey *key, guint3
 	if (kind_of(key) == LTT_PERF_PIECE_RECORD)
 		return export->container.form != LTT_PERF_CONTAINER_DIRECTORY ||
 		       type != LTT_PERF_FINISHED_ROUND;
-	/* In a plain file, a reader would not find the streams after a damaged one. */
+	/* A reader of a plain file cannot find the streams after damage. */
 	if (kind_of(key) == LTT_PERF_PIECE_DAMAGE &&
 	    export->container.form == LTT_PERF_CONTAINER_DIRECTORY)
 		return FALSE;
 	return !export->meta->is_pipe;
 }
 
-/* Takes the first record off a run. @type: (out). Returns: FALSE with LTT_ERROR_IO */
+/* Removes the first record from a run. @type: (out): its type. Returns: FALSE with LTT_ERROR_IO */
 static gboolean take_record(LttPerfExport *export, LttKey *run, LttKey *record, guint32 *type,
 			    GError **error)
 {
@@ -119,7 +120,7 @@ static gboolean take_record(LttPerfExport *export, LttKey *run, LttKey *record, 
 		return FALSE;
 	*type = ltt_load_u32(bytes, order);
 	size = ltt_load_u16(bytes + 6, order);
-	/* Another record may have been put over the header, if the trace is not an import's. */
+	/* If the trace was modified, another record can have overwritten the header. */
 	if (size < LTT_PERF_RECORD_HEADER_BYTES || size > size_of(run))
 		size = (guint32)size_of(run);
 	*record = *run;
@@ -129,7 +130,7 @@ static gboolean take_record(LttPerfExport *export, LttKey *run, LttKey *record, 
 	return TRUE;
 }
 
-/* Counts a piece that is among the records, or is one. */
+/* Updates the size of the records and the list of AUX records for a kept piece. */
 static void count(LttPerfExport *export, const LttKey *key, guint32 type, Before *before)
 {
 	const LttPerfPieceKind kind = kind_of(key);
@@ -255,7 +256,7 @@ gboolean ltt_perf_export_write_kept(LttPerfExport *export, GError **error)
 	LttKey key;
 
 	while (ltt_key_sort_next(export->kept, &key, &failed)) {
-		/* Pieces that adjoin are written together. */
+		/* Write adjacent pieces together. */
 		if (key.place != end) {
 			if (!ltt_perf_export_write_image(export, begin, end - begin, error))
 				return FALSE;

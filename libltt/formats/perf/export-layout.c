@@ -1,8 +1,7 @@
-/* export-layout.c - header and sections of a perf.data file whose records have become more, or
- * fewer.
+/* export-layout.c - adjust the header and the sections of a perf.data file to its new records.
  *
- * The data after the records moves, so the offsets that refer to it change: in the header, in the
- * attrs, in the table of features, and the offsets of AUX records.
+ * If the size of the records changes, the data after them moves. So the offsets that refer to it
+ * change: in the header, in the attrs, in the table of features, and in the list of AUX records.
  */
 #include "formats/perf/export-priv.h"
 
@@ -40,7 +39,7 @@ static guint64 move(const LttPerfExport *export, guint64 offset)
 	return offset < recorded_end ? offset : offset - recorded_end + end_of_records(export);
 }
 
-/* Where it is in the image. */
+/* Returns: the offset in the image of the data at @offset of the imported file */
 static guint64 in_image(const LttPerfExport *export, guint64 offset)
 {
 	const guint64 recorded_end = export->container.recorded_end;
@@ -77,7 +76,7 @@ static gboolean move_attrs(LttPerfExport *export, GError **error)
 	return move_offset(export, AT_ATTRS, error) && move_offset(export, AT_EVENT_TYPES, error);
 }
 
-/* The feature AUXTRACE lists the AUX records that there are now. */
+/* Updates the list of AUX records in the feature AUXTRACE. @size: (out): its new size */
 static gboolean list_aux(LttPerfExport *export, const LttPerfFeature *feature, guint64 *size,
 			 GError **error)
 {
@@ -100,8 +99,8 @@ static gboolean list_aux(LttPerfExport *export, const LttPerfFeature *feature, g
 	return TRUE;
 }
 
-/* A plain file that says it is a directory confuses perf, which then ignores the features behind
- * that one. So its bit is cleared. */
+/* Clears the bit of the feature DIR_FORMAT. If a plain file has it, perf ignores the features after
+ * it. */
 static gboolean clear_directory(LttPerfExport *export, GError **error)
 {
 	const guint64 bit = LTT_PERF_BIT(LTT_PERF_HAS_DIR_FORMAT);
@@ -111,7 +110,7 @@ static gboolean clear_directory(LttPerfExport *export, GError **error)
 	if (bytes == NULL)
 		return FALSE;
 	word = ltt_load_u64(bytes, export->meta->order);
-	/* The halves are the other way round if a machine of 32 bits wrote them so. */
+	/* A 32-bit big-endian machine writes the halves in the other order. */
 	word &= word == export->meta->feature_words[0] ? ~bit : ~(bit << 32);
 	return put_u64(export, AT_FEATURES, word, error);
 }
@@ -157,8 +156,8 @@ static gboolean move_features(LttPerfExport *export, GError **error)
 	return TRUE;
 }
 
-/* What was made of a recording that was not finished is: perf reads it then. Its features were to
- * come at the end, so there are none. */
+/* Completes the header of an unfinished recording, so that perf can read it. Such a recording has
+ * no features, because perf writes them at the end. */
 static gboolean finish(LttPerfExport *export, GError **error)
 {
 	if (export->container.records.begin < LTT_PERF_FILE_HEADER_BYTES)

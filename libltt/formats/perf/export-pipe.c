@@ -1,9 +1,8 @@
 /* export-pipe.c - convert a recording in pipe form to a file.
  *
- * The metadata records become header, attrs and features, as perf itself writes them into a
- * file:
+ * The metadata records become header, attrs and features. The layout is that of perf:
  *
- *	header, ids of each attr, attrs, records, table of features, features
+ *	header | ids of each attr | attrs | records | table of features | features
  */
 #include "formats/perf/export-priv.h"
 
@@ -16,7 +15,7 @@
 #define MOST_ATTR_BYTES  4096
 #define LEAST_ATTR_BYTES 64
 
-/* The file, as far as it is made here and not of records. */
+/* State of writing the parts of the file other than records. */
 typedef struct Maker {
 	LttPerfExport *export;
 	LttByteOrder order;
@@ -47,7 +46,7 @@ static gboolean hand_on(Maker *maker, GError **error)
 	return ok;
 }
 
-/* Bytes of the greatest attr: all entries are of one size. */
+/* Returns: the maximum size of an attr. All entries of the attrs have the same size. */
 static guint32 most_attr_bytes(const LttPerfMeta *meta)
 {
 	guint32 most = LEAST_ATTR_BYTES;
@@ -62,7 +61,7 @@ static guint64 ids_bytes(const LttPerfAttr *attr)
 	return attr->ids->len * (guint64)sizeof(guint64);
 }
 
-/* The feature of that bit that came first. */
+/* Returns: (nullable): the first feature with the number @bit */
 static const LttPerfFeature *feature_of(const LttPerfMeta *meta, guint bit)
 {
 	return ltt_perf_meta_find_feature(meta, bit);
@@ -104,7 +103,7 @@ static void add_ids(Maker *maker)
 	}
 }
 
-/* An attr stands in its record as it is; its own size is behind its first word. */
+/* Copies an attr from its record, truncated or padded with zeros to @attr_bytes. */
 static gboolean add_attr(Maker *maker, const LttPerfAttr *attr, guint32 attr_bytes, GError **error)
 {
 	LttWindow *window = maker->export->window;
@@ -169,8 +168,8 @@ static gboolean write_features(Maker *maker, GError **error)
 	return TRUE;
 }
 
-/* Features without a body tell what records are there. perf leaves them out of a pipe, but does not
- * read a file of counts without. */
+/* Adds a feature without a body. Such a feature indicates which records the file contains. perf
+ * does not write it in pipe form, but does not read a file with counts without it. */
 static void add_empty_feature(LttPerfMeta *meta, guint bit)
 {
 	const LttPerfFeature feature = {.bit = bit, .is_there = TRUE};
@@ -211,7 +210,8 @@ static gboolean write_all(Maker *maker, GError **error)
 	return hand_on(maker, error) && write_features(maker, error);
 }
 
-/* Features were in records, each in its own. */
+/* Checks the sizes of the features. Each feature is in its own record, so their total size is
+ * limited. */
 static gboolean check_features(const LttPerfExport *export, GError **error)
 {
 	guint64 left = export->n_other_bytes;

@@ -1,4 +1,4 @@
-/* export-priv.h - an export of a perf recording while it is under way. */
+/* export-priv.h - the state of a running export of a perf recording. */
 #ifndef LTT_FORMATS_PERF_EXPORT_PRIV_H
 #define LTT_FORMATS_PERF_EXPORT_PRIV_H
 
@@ -14,14 +14,14 @@
 
 #include <eventdefs/perf_file.h>
 
-/* Forms, as perf_file.container numbers them. */
+/* Forms of a recording, with the numbers of perf_file.container. */
 typedef enum LttPerfContainerForm {
 	LTT_PERF_CONTAINER_FILE,
 	LTT_PERF_CONTAINER_PIPE,
 	LTT_PERF_CONTAINER_DIRECTORY,
 } LttPerfContainerForm;
 
-/* perf_file.container */
+/* The contents of an event perf_file.container. */
 typedef struct LttPerfContainer {
 	LttPerfContainerForm form;
 	gboolean is_unfinished;
@@ -31,77 +31,78 @@ typedef struct LttPerfContainer {
 	guint64 n_compressed;
 } LttPerfContainer;
 
-/* An AUX record that is exported. */
+/* An exported AUX record. */
 typedef struct LttPerfAux {
-	guint64 place; /* in the result */
-	guint64 size;  /* with what follows it */
+	guint64 place; /* offset in the output */
+	guint64 size;  /* including its payload */
 } LttPerfAux;
 
 typedef struct LttPerfExport {
 	const LttExportRequest *request;
-	LttOfflineReader *file; /* perf_file */
+	LttOfflineReader *file; /* for events of perf_file */
 	LttPerfContainer container;
 	guint n_containers;
 
-	/* All bytes at their places in the file that was imported; bytes of records that are not
-	 * exported are zeros. */
+	/* All bytes at their offsets in the imported file. Records that are not exported are
+	 * zeros. */
 	LttScratch *image;
-	LttWindow *window;     /* on the image */
-	LttKeySort *pieces;    /* what of it there is: place; size with its kind */
-	LttKey run;            /* records that adjoin, not in pieces yet; size 0: none */
-	GArray *metas;         /* of guint64: places of pieces META */
-	guint64 n_other_bytes; /* of pieces that are no records */
+	LttWindow *window;     /* view of the image */
+	LttKeySort *pieces;    /* exported pieces of the image */
+	LttKey run;            /* adjacent records that are not in pieces yet; size 0: none */
+	GArray *metas;         /* of guint64: offsets of the pieces META */
+	guint64 n_other_bytes; /* total size of the pieces that are not records */
 
 	LttPerfMeta *meta;
 	LttPerfCatalog *catalog;
 	LttPerfTypes types;
-	GHashTable *shapes; /* LttEventType -> number of its shape + 1 */
+	GHashTable *shapes; /* LttEventType -> index of its shape + 1 */
 	const LttEventType *last_type;
-	guint last_shape;    /* of events of last_type, likewise */
-	GByteArray *payload; /* of the event under way, in the byte order of the recording */
-	GByteArray *record;  /* and the record that it was */
+	guint last_shape;    /* value of last_type in shapes */
+	GByteArray *payload; /* of the current event, in the byte order of the recording */
+	GByteArray *record;  /* record of the current event */
 
-	/* What goes out, in order; known once all was gathered. */
-	LttKeySort *kept;
-	guint64 records_bytes; /* of what is kept between head and tail */
+	/* Results of ltt_perf_export_choose(). */
+	LttKeySort *kept;      /* pieces to write */
+	guint64 records_bytes; /* size of the records in the output */
 	GArray *aux;           /* of LttPerfAux */
-	gboolean has_counts;   /* of perf stat */
+	gboolean has_counts;   /* there are counts of perf stat */
 } LttPerfExport;
 
 /* ---- export-image.c ---- */
 
-/* Puts bytes into the image. Returns: FALSE with LTT_ERROR_IO */
+/* Writes bytes to the image. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_export_put(LttPerfExport *export, guint64 place, gconstpointer bytes,
 			     gsize length, GError **error);
 
-/* Notes that there is a piece. Records that adjoin become one. Returns: FALSE with LTT_ERROR_IO */
+/* Adds a piece to the list of pieces. Merges adjacent records. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_export_note(LttPerfExport *export, LttPerfPieceKind kind, guint64 place,
 			      guint32 size, GError **error);
 
-/* Sorts the pieces that were noted. Returns: FALSE with LTT_ERROR_IO */
+/* Sorts the list of pieces. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_export_end_pieces(LttPerfExport *export, GError **error);
 
-/* Reads the image anew, with all that was put. Returns: FALSE with LTT_ERROR_IO */
+/* Replaces the window, so that it shows all bytes of the image. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_export_reopen(LttPerfExport *export, GError **error);
 
-/* Finds out which pieces go out: kept, records_bytes and aux. */
+/* Selects the pieces to write. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_export_choose(LttPerfExport *export, GError **error);
 
-/* Writes the pieces kept. Returns: FALSE with the error that ends the export */
+/* Writes the selected pieces. Returns: FALSE with the error that ends the export */
 gboolean ltt_perf_export_write_kept(LttPerfExport *export, GError **error);
 
-/* Writes bytes of the image. */
+/* Writes bytes of the image. Returns: FALSE with the error that ends the export */
 gboolean ltt_perf_export_write_image(LttPerfExport *export, guint64 place, guint64 size,
 				     GError **error);
 
 /* ---- export-layout.c ---- */
 
-/* Makes header and sections tell what the records have become, in the image. */
+/* Adjusts header and sections in the image to the selected records. Returns: FALSE with
+ * LTT_ERROR_IO */
 gboolean ltt_perf_export_move(LttPerfExport *export, GError **error);
 
 /* ---- export-pipe.c ---- */
 
-/* Writes a file of what came in pipe form. */
+/* Writes a recording in pipe form as a file. Returns: FALSE with the error that ends the export */
 gboolean ltt_perf_export_pipe(LttPerfExport *export, GError **error);
 
 #endif

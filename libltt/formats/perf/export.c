@@ -1,8 +1,8 @@
 /* export.c - convert an imported perf recording back to a perf.data file (doc/perf.md).
  *
- * The events of a tracefile are in time order, the records of a perf.data file are not. So the
- * export writes all bytes to their original offsets in a scratch file, and copies them from there
- * to the result. The result has no gaps where records are left out.
+ * The events of a tracefile are in time order, but the records of a perf.data file are not. So the
+ * export writes all bytes to their original offsets in a scratch file and copies them from there to
+ * the output. The output has no gaps in place of records that are not exported.
  */
 #include "formats/perf/export-priv.h"
 
@@ -89,7 +89,7 @@ static gboolean take_file(const LttEvent *event, gpointer user_data, GError **er
 	}
 }
 
-/* ---- what the bytes say ---- */
+/* ---- metadata ---- */
 
 static gboolean read_metas(LttPerfExport *export, const LttPerfTell *tell, GError **error)
 {
@@ -115,7 +115,7 @@ static gboolean read_metas(LttPerfExport *export, const LttPerfTell *tell, GErro
 
 static gboolean read_meta(LttPerfExport *export, GError **error)
 {
-	/* The import reported its errors already. */
+	/* The import has already reported these errors. */
 	const LttPerfTell tell = {.func = NULL};
 	const LttPerfMoved moved = {.recorded_end = export->container.recorded_end,
 				    .records_end = export->container.records.end,
@@ -143,7 +143,7 @@ static const LttFacility *find_facility(LttTrace *trace, const LttFacility *want
 	return NULL;
 }
 
-/* The events of the trace are those that the same header made when it was imported. */
+/* Assigns the event types of the trace to the shapes, which are the same as during the import. */
 static gboolean match_types(LttPerfExport *export, GError **error)
 {
 	export->catalog = ltt_perf_catalog_new(export->meta);
@@ -171,8 +171,8 @@ static gboolean match_types(LttPerfExport *export, GError **error)
 
 /* ---- records ---- */
 
-/* Gets the payload in the byte order of the recording: a merged trace may have another one.
- * @n_bytes: (out). Returns: (transfer none) */
+/* Gets the payload in the byte order of the recording. A merged trace can have another byte order.
+ * @n_bytes: (out): size of the payload. Returns: (transfer none) */
 static const guint8 *get_payload(LttPerfExport *export, const LttEvent *event, gsize *n_bytes)
 {
 	LttValue value;
@@ -212,7 +212,7 @@ static gboolean take_event(const LttEvent *event, gpointer user_data, GError **e
 {
 	LttPerfExport *export = user_data;
 
-	/* Usually it has the type of the previous event. */
+	/* Cache the lookup: consecutive events usually have the same type. */
 	if (event->type != export->last_type) {
 		export->last_type = event->type;
 		export->last_shape =
@@ -221,7 +221,8 @@ static gboolean take_event(const LttEvent *event, gpointer user_data, GError **e
 	return export->last_shape == 0 || take_record(export, event, export->last_shape - 1, error);
 }
 
-/* Takes the events called so, up to the end of the window that is exported; or all of them. */
+/* Takes all events with the need @need. @until_end: only up to the end of the exported time
+ * window */
 static gboolean take_named(LttPerfExport *export, LttPerfNeed need, gboolean until_end,
 			   GError **error)
 {
@@ -234,15 +235,15 @@ static gboolean take_named(LttPerfExport *export, LttPerfNeed need, gboolean unt
 	if (until_end && ltt_select_get_window(export->request->select, &from_ns, &to_ns))
 		ltt_select_set_window(select, 0, to_ns);
 	request.select = select;
-	/* What is damaged was told of by the visit of what is selected, or does
-	 * not concern that. */
+	/* The visit of the selected events has reported their damage. Other damage is not
+	 * relevant. */
 	request.callbacks.on_problem = NULL;
 	return ltt_select_set_events(select, names, error) &&
 	       ltt_export_visit_selected(&request, take_event, export, error);
 }
 
-/* What the records of a part refer to goes with it. A record that was taken twice is written once
- * (ltt_perf_export_choose()). */
+/* Takes the records on which the selected records depend. ltt_perf_export_choose() removes
+ * duplicates. */
 static gboolean take_needed(LttPerfExport *export, GError **error)
 {
 	return ltt_select_wants_all(export->request->select) ||
@@ -267,7 +268,7 @@ static gboolean export_all(LttPerfExport *export, GError **error)
 				"%s: has %u events perf_file.container; expected the one of a "
 				"recording of perf that was imported",
 				ltt_trace_get_path(export->request->trace), export->n_containers);
-	/* Records come later, but the file is as large as it was. */
+	/* Extend the image to the size of the imported file. */
 	if (export->container.size > ltt_scratch_get_size(export->image) &&
 	    !ltt_perf_export_put(export, export->container.size - 1, "", 1, error))
 		return FALSE;

@@ -1,7 +1,7 @@
-/* import-clock.c - which clock the times of a recording are of, as attributes of the trace.
+/* import-clock.c - set the attributes of the trace that describe the clock of its times.
  *
- * The attrs give the number of the clock. The feature CLOCK_DATA, which `perf record -k` writes,
- * pairs a time of that clock with one of the wall clock.
+ * The attrs contain the number of the clock. The feature CLOCK_DATA, which `perf record -k` writes,
+ * contains a pair of simultaneous times of this clock and of the wall clock.
  */
 #include "formats/perf/import-priv.h"
 
@@ -9,19 +9,20 @@
 
 #define FLAG_USE_CLOCKID LTT_PERF_BIT(25)
 
-/* The feature: u32 version, u32 clockid, u64 wall_clock, u64 clock. `perf stat
- * record` writes zeros. */
+/* CLOCK_DATA: u32 version, u32 clockid, u64 wall_clock, u64 clock. `perf stat record` writes
+ * zeros. */
 #define CLOCK_DATA_BYTES 24
 #define WALL_AT          8
 #define CLOCK_AT         16
 
-/* Clocks of the kernel, by number. */
+/* Clocks, by the clock id of the kernel. */
 static const char *const clocks[] = {
 	[0] = LTT_CLOCK_WALL,     [1] = LTT_CLOCK_MONOTONIC, [4] = LTT_CLOCK_MONOTONIC_RAW,
 	[7] = LTT_CLOCK_BOOTTIME, [11] = LTT_CLOCK_TAI,
 };
 
-/* Without a number, perf uses the scheduler's clock, which has none. */
+/* Returns: the clock of the attrs. By default, perf uses the clock of the scheduler, which has no
+ * id. */
 static const char *find_clock(const LttPerfMeta *meta)
 {
 	for (guint i = 0; i < ltt_perf_attrs_get_n(meta->attrs); i++) {

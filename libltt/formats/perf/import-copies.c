@@ -1,5 +1,5 @@
-/* import-copies.c - the copy of the kernel that a directory of perf has beside its records, as
- * bytes: nothing in it is an event, but perf needs it to tell what addresses were.
+/* import-copies.c - import the copy of the kernel in a recording directory as raw bytes. perf needs
+ * the copy to resolve addresses.
  */
 #include "formats/perf/import-priv.h"
 
@@ -26,7 +26,7 @@ static gboolean put_piece(LttPerfImport *import, const char *name, LttWindow *wi
 	return ltt_perf_import_put(import, perf_file_copy_index, error);
 }
 
-/* An empty file is one empty piece. */
+/* Writes a file in pieces. An empty file is one empty piece. */
 static gboolean put_copy(LttPerfImport *import, const char *name, GError **error)
 {
 	g_autofree char *path = g_build_filename(import->job->request->path, name, NULL);

@@ -1,12 +1,13 @@
-/* import-deferred.c - user call chains that were recorded after their samples.
+/* import-deferred.c - join samples with user call chains that were recorded later.
  *
  * From Linux 7.2 on, the kernel may unwind the user stack when the thread returns to user space.
  * The call chain of a sample then ends with a mark and a cookie, and the record CALLCHAIN_DEFERRED
  * with this cookie contains the rest. perf script joins the two. The import writes an event with
  * the joined call chain after the sample.
  *
- * The first pass notes where these records are, at most MOST_NOTED of them; it reports if there are
- * more. Nothing is lost then: sample and record are events of their own in any case.
+ * The first pass collects the positions of these records, at most MOST_NOTED of them, and reports
+ * if there are more. No data is lost in this case, because the sample and the record are also
+ * separate events.
  */
 #include "formats/perf/import-priv.h"
 
@@ -23,7 +24,7 @@
 
 typedef struct Deferred {
 	guint64 cookie;
-	guint64 place; /* of the record */
+	guint64 place; /* offset of the record */
 	guint32 size;
 	guint32 tid;
 } Deferred;
@@ -77,7 +78,8 @@ gboolean ltt_perf_deferred_begin(LttPerfImport *import, GError **error)
 	return import->aside != NULL;
 }
 
-/* Returns: (nullable): behind what a sample reads of counters; NULL: the sample ends there */
+/* Skips the counter values of a sample. Returns: (nullable): their end; NULL if the sample ends
+ * within them */
 static const guint8 *skip_read(const LttPerfAttr *attr, LttByteOrder order, const guint8 *at,
 			       const guint8 *end)
 {
@@ -101,7 +103,8 @@ static const guint8 *skip_read(const LttPerfAttr *attr, LttByteOrder order, cons
 	return n_words <= (gsize)(end - at) / WORD_BYTES ? at + n_words * WORD_BYTES : NULL;
 }
 
-/* Returns: (nullable): the addresses of a sample's call chain; @n: (out): how many */
+/* Finds the call chain of a sample. @n: (out): number of addresses. Returns: (nullable): the
+ * addresses */
 static const guint8 *find_chain(const LttPerfRecord *record, LttByteOrder order, guint64 *n)
 {
 	const LttPerfAttr *attr = record->attr;

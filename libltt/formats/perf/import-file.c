@@ -1,14 +1,14 @@
-/* import-file.c - what a perf.data file says of its recording, as events of perf_file.
+/* import-file.c - convert the metadata of a recording to events of perf_file.
  *
- * These events are for users and for programs that read traces. The export rebuilds the recording
- * from its bytes, all of which the events `bytes` contain.
+ * These events are for users and for programs that read traces. The export does not need them: it
+ * restores the metadata from the events `bytes`, which contain its raw bytes.
  */
 #include "formats/perf/import-priv.h"
 
 #include "base/bytes-priv.h"
 #include "formats/perf/file/features-priv.h"
 
-/* Ids of an attr that are listed; the recording may have any number. */
+/* Maximum number of ids of an attr in an event. */
 #define MOST_IDS 4096
 
 static gboolean put_container(LttPerfImport *import, GError **error)
@@ -36,7 +36,7 @@ static gboolean put_container(LttPerfImport *import, GError **error)
 
 /* ---- attrs ---- */
 
-/* Lists the bits that are set, of the first @n_named. Returns: how many there are */
+/* Lists the set bits among the first @n_named. Returns: their number */
 static gsize list_bits(guint64 bits, guint n_named, guint8 *list)
 {
 	gsize n = 0;
@@ -131,7 +131,7 @@ static void tell_fault(const LttPerfImport *import, const LttPerfFeature *featur
 			fault->why);
 }
 
-/* Writes the payload, which holds the fields of a feature as perf stored them. */
+/* Writes the payload, which contains the packed fields of a feature. */
 static gboolean put_kind(LttPerfImport *import, const LttPerfFeatureKind *kind, GError **error)
 {
 	return ltt_perf_import_put(
@@ -230,7 +230,7 @@ static gboolean put_feature_itself(LttPerfImport *import, const LttPerfFeature *
 		return ltt_perf_import_programs(import, feature, error);
 	case LTT_PERF_HAS_BPF_BTF:
 		return ltt_perf_import_btfs(import, feature, error);
-	case LTT_PERF_HAS_EVENT_DESC: /* is told by attrs */
+	case LTT_PERF_HAS_EVENT_DESC: /* the attrs contain it */
 		return TRUE;
 	default:
 		break;

@@ -1,8 +1,8 @@
-/* import-group.c - the members of a group, which samples of its leader count.
+/* import-group.c - make events for the members of a group from samples of its leader.
  *
- * `perf record -e '{a,b}:S'` samples the leader only. Each sample has the counts of all members,
- * and perf script prints a line for each member, with the increase of its count as the period. So
- * an event for each of these follows the sample.
+ * `perf record -e '{a,b}:S'` samples only the leader. Each sample contains the counts of all
+ * members. perf script prints a line for each member whose count has increased, with the increase
+ * as period. The import writes an event after the sample for each of these lines.
  */
 #include "formats/perf/import-priv.h"
 
@@ -10,7 +10,7 @@
 
 #define WORD_BYTES sizeof(guint64)
 
-/* Names come from the recording; the events must fit any block. */
+/* Maximum length of a name, so that the events fit in any block. */
 #define MOST_NAME_BYTES 256
 
 static gboolean reads_group(const LttPerfAttr *attr)
@@ -46,7 +46,7 @@ void ltt_perf_group_begin(LttPerfGroup *group, const LttPerfRecord *record, LttB
 	group->at += head_bytes;
 	group->n_left = ltt_load_u64(group->at, order);
 	group->at += WORD_BYTES;
-	/* The times that it was enabled and running. */
+	/* The times that the group was enabled and running. */
 	head_bytes = 0;
 	for (guint bit = LTT_PERF_READ_ENABLED; bit <= LTT_PERF_READ_RUNNING; bit++)
 		head_bytes += (attr->read_format & LTT_PERF_BIT(bit)) != 0 ? WORD_BYTES : 0;
@@ -60,7 +60,7 @@ void ltt_perf_group_begin(LttPerfGroup *group, const LttPerfRecord *record, LttB
 		group->at += head_bytes;
 }
 
-/* Returns: how much the count of @id has grown since it was seen last */
+/* Returns: the increase of the count of @id since its last value */
 static guint64 take_growth(LttPerfImport *import, guint64 id, guint64 value)
 {
 	guint64 *last = g_hash_table_lookup(import->counts, &id);
@@ -105,7 +105,8 @@ gboolean ltt_perf_group_next(LttPerfGroup *group, LttPerfImport *import)
 
 		group->at += group->item_bytes;
 		group->n_left--;
-		/* Like perf, skip it silently: the sample itself still has the count. */
+		/* Skip an unknown id silently, as perf does. The sample still contains the
+		 * count. */
 		if (index < 0)
 			continue;
 		growth = take_growth(import, id, value);

@@ -1,8 +1,8 @@
-/* import-merge.c - see import-merge-priv.h.
+/* import-merge.c - a k-way merge of runs (import-merge-priv.h).
  *
- * This is a k-way merge. It returns records of the current run until the first record of another
- * run, open or not, is earlier. A heap holds the other open runs, the earliest on top. The runs
- * that are not open yet are sorted by their first record.
+ * The merge returns records of the current run until another run has an earlier record. A heap
+ * contains the other open runs, with the earliest one on top. The runs that are not open yet are
+ * sorted by their first record, so only the next one needs to be compared.
  */
 #include "formats/perf/import-merge-priv.h"
 
@@ -26,20 +26,20 @@ struct LttPerfMerge {
 	const LttPerfMeta *meta;
 	const char *directory;
 
-	Run now; /* the current one */
+	Run now; /* the current run */
 	gboolean has_now;
 	guint32 group;
-	LttPerfRow row; /* at its record */
+	LttPerfRow row; /* at the current record of this run */
 	gboolean has_thread;
-	Run limit;    /* the record is returned if its time and place are before this */
-	LttHeap open; /* of Run: the other ones of the group */
+	Run limit;    /* the current run is returned up to this time and place */
+	LttHeap open; /* of Run: the other open runs of the group */
 	LttKey ahead; /* the next run to open */
 	gboolean has_ahead;
 	gboolean has_begun;
 
-	/* Too many overlapping runs: all records of the group, which replace its runs. */
+	/* If too many runs overlap: all remaining records of the group, in place of its runs. */
 	LttKeySort *single;
-	LttKey after; /* of runs: the first one of the next group */
+	LttKey after; /* first run of the next group */
 	gboolean has_after;
 };
 
@@ -48,7 +48,7 @@ static gboolean is_before(const Run *a, const Run *b)
 	return a->time != b->time ? a->time < b->time : a->place < b->place;
 }
 
-/* As an LttHeapBefore. */
+/* is_before() as an LttHeapBefore. */
 static gboolean is_run_before(gconstpointer a, gconstpointer b)
 {
 	return is_before(a, b);
@@ -109,7 +109,7 @@ static gboolean set_time(const LttPerfMerge *merge, Run *run, guint64 time, GErr
 	return TRUE;
 }
 
-/* Goes behind @record, to the next one of the run, which is there then. */
+/* Advances to the next record of the run, which must exist. @record: (inout): the current record */
 static gboolean advance(const LttPerfMerge *merge, Run *run, LttPerfRecord *record, GError **error)
 {
 	LttPerfStamp stamp;
@@ -189,7 +189,7 @@ static gboolean note_singles(LttPerfMerge *merge, LttKeySort *single, Run run, G
 	}
 }
 
-/* Splits the remaining runs of the group into records. */
+/* Splits the remaining runs of the group into single records. */
 static gboolean take_apart(LttPerfMerge *merge, GError **error)
 {
 	g_autoptr(LttKeySort) single = ltt_key_sort_new(LTT_KEY_SORT_HELD, merge->directory);
@@ -228,7 +228,8 @@ static gboolean is_open_too_many(const LttPerfMerge *merge)
 	return merge->open.items->len + 1 >= LTT_PERF_MOST_OPEN_RUNS && merge->single == NULL;
 }
 
-/* Has the run current that comes next; has_now tells whether there is one. */
+/* Makes the run with the earliest record the current one. Sets has_now to FALSE if the group is at
+ * its end. */
 static gboolean choose(LttPerfMerge *merge, GError **error)
 {
 	const Run *first = ltt_heap_peek(&merge->open);
@@ -265,7 +266,7 @@ static void find_limit(LttPerfMerge *merge)
 		merge->limit = ahead;
 }
 
-/* Has the current run's record at hand, and those behind it in a row. */
+/* Reads the current record of the current run. Initializes the row with the records after it. */
 static gboolean read_now(LttPerfMerge *merge, GError **error)
 {
 	const Run *now = &merge->now;
@@ -279,7 +280,7 @@ static gboolean read_now(LttPerfMerge *merge, GError **error)
 	return TRUE;
 }
 
-/* Goes on in the current run. */
+/* Advances to the next record of the current run. Sets has_now to FALSE at its end. */
 static gboolean go_on(LttPerfMerge *merge, GError **error)
 {
 	Run *now = &merge->now;
@@ -294,7 +295,7 @@ static gboolean go_on(LttPerfMerge *merge, GError **error)
 	return !merge->has_now || advance(merge, now, &merge->row.record, error);
 }
 
-/* Has the record at hand that comes next, if has_now. */
+/* Finds the next record of the merge. Sets has_now to FALSE at the end. */
 static gboolean find_record(LttPerfMerge *merge, GError **error)
 {
 	const guint8 *before = merge->row.at;

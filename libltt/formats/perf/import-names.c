@@ -1,7 +1,8 @@
-/* import-names.c - names of processes and threads, in control/processes.
+/* import-names.c - write the names of processes and threads to control/processes.
  *
- * COMM names a thread. A thread that FORK reports has the name of the thread that made it, until
- * its own COMM. The idle thread has the id 0 and the name that perf gives it:
+ * A COMM record names a thread. After a FORK record, the new thread has the name of its creator,
+ * until its own COMM record. The idle thread has the id 0 and the name that perf gives it. Examples
+ * of records and events:
  *
  *	COMM 100/100 server  process_start 100 server
  *	FORK 100/101 by 100  threads.name 100/101 server
@@ -12,18 +13,18 @@
 
 #include "base/bytes-priv.h"
 
-/* In a COMM record, behind its header. */
+/* Offset of the name in the body of a COMM record. */
 #define COMM_NAME_AT 8
 
-/* In a FORK record, behind its header: pid, ppid, tid, ptid. */
+/* Size of pid, ppid, tid and ptid in the body of a FORK record. */
 #define FORK_BYTES 16
 
-/* Limits for hostile recordings. The kernel's names have at most 63 bytes; names of more threads,
- * and longer ones, are not inherited. */
+/* Limits for hostile recordings. Names of the kernel have at most 63 bytes. Longer names, and names
+ * of more threads, are not inherited. */
 #define MOST_NAME_BYTES 64
 #define MOST_THREADS    (1 << 20)
 
-/* Changes the name that threads which @tid makes inherit. */
+/* Sets the name that new threads inherit from the thread @tid. */
 static void note_name(LttPerfImport *import, guint32 tid, const char *name)
 {
 	GHashTable *names = import->names;
@@ -36,7 +37,7 @@ static void note_name(LttPerfImport *import, guint32 tid, const char *name)
 		g_hash_table_insert(names, GUINT_TO_POINTER(tid), g_strdup(name));
 }
 
-/* @ppid: of a process; 0: not known */
+/* Writes an event that names a process or thread. @ppid: parent of a process; 0: unknown */
 static gboolean write_name(LttPerfImport *import, LttTracefileWriter *file, guint64 time_ns,
 			   const LttPerfThread *thread, guint32 ppid, const char *name,
 			   GError **error)
@@ -85,7 +86,8 @@ static gboolean write_comm(LttPerfImport *import, LttTracefileWriter *file, guin
 	return write_name(import, file, time_ns, &thread, 0, name, error);
 }
 
-/* The old name of the id is invalid, even if the name of the parent is not known. */
+/* Writes the inherited name of a new thread. If the name of its creator is unknown, an older name
+ * of the same id must be replaced with an empty one. */
 static gboolean write_fork(LttPerfImport *import, LttTracefileWriter *file, guint64 time_ns,
 			   const guint8 *body, gsize length, GError **error)
 {

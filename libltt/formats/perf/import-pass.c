@@ -1,14 +1,14 @@
 /* import-pass.c - the first pass over a perf recording, before the trace is written.
  *
  * In the file, the records of a CPU are nearly in time order, and the records of several CPUs are
- * interleaved. The first pass notes time, CPU and offset of each run (import-merge-priv.h). The
+ * interleaved. The first pass collects time, CPU and offset of each run (import-merge-priv.h). The
  * second pass reads the records in the order of the sorted runs.
  */
 #include "formats/perf/import-priv.h"
 
 #include "formats/perf/file/row-priv.h"
 
-#define DATA_NAME "data" /* of a directory */
+#define DATA_NAME "data" /* name of the main file in a directory */
 
 /* Bytes between two checks for cancellation. */
 #define PROGRESS_BYTES ((guint64)16 * 1024 * 1024)
@@ -59,7 +59,7 @@ static gboolean note_bytes(LttPerfImport *import, const LttPerfPiece *piece, GEr
 		const LttKey key = {
 			.group = LTT_PERF_GROUP_BYTES,
 			.place = piece->place + done,
-			/* What is behind the beginning of a record is no beginning. */
+			/* Only the first piece of a record is META. */
 			.size = ltt_perf_pack_piece(done > 0 && piece->kind == LTT_PERF_PIECE_META
 							    ? LTT_PERF_PIECE_PAYLOAD
 							    : piece->kind,
@@ -94,7 +94,7 @@ static guint64 take_time(LttPerfImport *import, const LttPerfPiece *piece,
 	return time_ns;
 }
 
-/* @cpu: LTT_PERF_NO_CPU: none */
+/* @cpu: LTT_PERF_NO_CPU if the record has none */
 static guint32 group_of(const LttPerfImport *import, guint32 cpu, gboolean has_thread)
 {
 	if (cpu < import->n_own_files)
@@ -131,7 +131,8 @@ static gboolean end_run(LttPerfImport *import, GError **error)
 	return ltt_key_sort_add(import->keys, &key, error);
 }
 
-/* @has_time: @key->time is from the record itself */
+/* Appends a record to the current run, or begins a new run. @has_time: the record contains its
+ * time */
 static gboolean add_to_run(LttPerfImport *import, const LttKey *key, gboolean has_time,
 			   GError **error)
 {
@@ -153,8 +154,8 @@ static gboolean add_to_run(LttPerfImport *import, const LttKey *key, gboolean ha
 	return TRUE;
 }
 
-/* Counts have the time of the round that ends after them. They are a run, which gets its time at
- * the end of the round. */
+/* Adds a record with counts. The time of counts is the time in the record that ends their round.
+ * All counts of a round are one run, whose time is set at the end of the round. */
 static gboolean note_count(LttPerfImport *import, const LttPerfPiece *piece, GError **error)
 {
 	const LttPerfRecord *record = &piece->record;
@@ -203,7 +204,7 @@ static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GE
 	return ltt_key_sort_add(import->keys, &key, error);
 }
 
-/* Has the run go on through samples of its group, which come in rows. */
+/* Extends the current run with a row of samples of the same group. */
 static void pass_row(LttPerfImport *import, LttPerfScan *scan)
 {
 	LttPerfRow row;
@@ -249,7 +250,7 @@ static gboolean scan_all(LttPerfImport *import, GError **error)
 		} else {
 			pass_row(import, &scan);
 		}
-		/* The way back to the bytes is half of the work. */
+		/* The first pass is half of the work. */
 		if (piece.place < look_at)
 			continue;
 		look_at = piece.place + PROGRESS_BYTES;
@@ -294,9 +295,11 @@ static gboolean read_meta(LttPerfImport *import, GError **error)
 	return import->meta != NULL;
 }
 
-/* In a pipe, records tell how others are to be read. Where they do so behind some of these, as
- * perf does not, times are as they were read at first: then each record is a run of its own, whose
- * time nobody reads again. What is wrong has been told already. */
+/* Scans the recording. In pipe form, ATTR records define the layout of the other records. If ATTR
+ * records follow records with times, which perf does not write, the second pass would decode other
+ * times than the first one. The recording is then scanned again so that each record is a run,
+ * because the merge takes the time of the first record of a run from its key. The second scan does
+ * not report errors again. */
 static gboolean scan_as_told(LttPerfImport *import, GError **error)
 {
 	const LttPerfTell tell = import->tell;
@@ -326,7 +329,7 @@ static gboolean survey(LttPerfImport *import, GError **error)
 		return FALSE;
 	if (!import->is_compressed)
 		return TRUE;
-	/* What a scan takes from the records of a pipe, it takes again. */
+	/* In pipe form, reset the metadata, because the second scan collects it again. */
 	return (!import->meta->is_pipe || read_meta(import, error)) && flatten(import, error) &&
 	       scan_as_told(import, error);
 }

@@ -16,70 +16,73 @@
 #include <eventdefs/threads.h>
 #include <eventdefs/tracer.h>
 
-/* Groups of keys: what is no record, records that name threads, and then all records: those
- * without a CPU, of no thread and of one, and those of each CPU. */
+/* Groups of keys, in the order of writing. Records that name threads are in two groups. */
 enum {
-	LTT_PERF_GROUP_BYTES,
-	LTT_PERF_GROUP_PROCESSES,
-	LTT_PERF_GROUP_SESSION,
-	LTT_PERF_GROUP_CONTROL,
-	LTT_PERF_GROUP_CPUS,
+	LTT_PERF_GROUP_BYTES,     /* bytes outside of records */
+	LTT_PERF_GROUP_PROCESSES, /* records that name threads */
+	LTT_PERF_GROUP_SESSION,   /* records without a CPU and without a thread */
+	LTT_PERF_GROUP_CONTROL,   /* records without a CPU, but with a thread */
+	LTT_PERF_GROUP_CPUS,      /* records of CPU 0; CPU n has LTT_PERF_GROUP_CPUS + n */
 };
 
 /* Higher CPU numbers are invalid: the kernel does not support so many CPUs. */
 #define LTT_PERF_MOST_CPUS 8192
 
-/* A tracefile has a block at least. So that a small recording that names many CPUs does not become
- * a large trace, only CPUs below a number have one of their own: this one, that of the CPUs that
- * the header tells up to the second, or one for so many bytes of the recording. Records of others
- * are in LTT_PERF_CONTROL; they tell their CPU themselves. */
+/* A tracefile takes at least one block. To avoid a large trace of a small recording with many CPU
+ * numbers, only CPUs below a limit have their own tracefile. The limit is the maximum of
+ *
+ *	LTT_PERF_CPUS_ALWAYS
+ *	the number of CPUs in the header, at most LTT_PERF_CPUS_TOLD
+ *	the size of the recording / LTT_PERF_BYTES_OF_CPU
+ *
+ * Records of other CPUs go to LTT_PERF_CONTROL. Their payload contains the CPU. */
 #define LTT_PERF_CPUS_ALWAYS  256
 #define LTT_PERF_CPUS_TOLD    1024
 #define LTT_PERF_BYTES_OF_CPU ((guint64)16 * 1024)
 
-/* An event that names the thread of the records that follow. */
+/* Size of an event tracer.thread, which sets the thread of the following events. */
 #define LTT_PERF_THREAD_BYTES (LTT_EVENT_HEADER_BYTES + 8)
 
 typedef struct LttPerfImport {
 	LttImportJob *job;
 	LttPerfTell tell;
-	LttWindow *source; /* the file as it is */
-	LttWindow *flat;   /* with plain records; may be the same */
+	LttWindow *source; /* the imported file */
+	LttWindow *flat;   /* the flattened recording; equal to source if it is not needed */
 	LttPerfMeta *meta;
-	LttPerfFlat what; /* was done to get there */
+	LttPerfFlat what; /* statistics of flattening */
 	gboolean is_directory;
 
-	/* What the first pass found. */
+	/* Results of the first pass. */
 	LttKeySort *keys;
-	LttKey run;     /* that goes on; its size is 0: none does */
-	guint64 run_ns; /* of its last record */
-	gboolean run_is_still;
-	gboolean run_is_counts; /* of perf stat, whose round has not ended */
-	guint64 most_run_bytes;
-	guint n_attrs; /* number of attrs at the first record with a time; 0: no such record */
-	guint64 least_ns;
-	guint64 most_ns; /* so far */
+	LttKey run;             /* current run; its size is 0 if there is none */
+	guint64 run_ns;         /* time of the last record of the run */
+	gboolean run_is_still;  /* LTT_PERF_RUN_IS_STILL */
+	gboolean run_is_counts; /* the run consists of counts whose round has not ended */
+	guint64 most_run_bytes; /* maximum size of a run */
+	guint n_attrs;          /* at the first record with a time; 0: no such record */
+	guint64 least_ns;       /* minimum of all times */
+	guint64 most_ns;        /* maximum of the times so far */
 	gboolean has_times;
-	guint n_cpus;
-	guint n_own_files;   /* lower CPU numbers have their own tracefile */
-	guint64 n_lost_told; /* by LOST records, and not yet found in sums of perf */
+	guint n_cpus;        /* maximum CPU number + 1 */
+	guint n_own_files;   /* CPUs with lower numbers have their own tracefile */
+	guint64 n_lost_told; /* lost events in LOST records, less those found in sums of perf */
 	gsize most_record_bytes;
-	gsize most_payload_bytes; /* that fit into any block */
-	gboolean is_compressed;   /* the pass has ended, as the file is to be flattened first */
+	gsize most_payload_bytes; /* maximum size of a payload that fits in any block */
+	gboolean is_compressed;   /* the pass stopped at a compressed record */
 
 	LttPerfCatalog *catalog;
 	LttPerfTypes types;
-	GArray *ids;            /* of guint32, by number of the shape */
+	GArray *ids;            /* of guint32: event ids, by index of the shape */
 	LttImportFacility file; /* perf_file */
 	LttImportFacility tracer;
-	LttImportFacility joined; /* perf_joined, if there is something to join */
-	GArray *deferred;         /* notes of user call chains */
+	LttImportFacility joined; /* perf_joined; loaded only if it is needed */
+	GArray *deferred;         /* positions of deferred call chains */
 	gboolean deferred_is_full;
-	LttWindow *aside;   /* on flat, for these; NULL: there are none */
-	GHashTable *counts; /* guint64 id -> guint64; NULL: there are no groups */
+	LttWindow *aside;   /* second view of flat, for deferred; NULL: there are none */
+	GHashTable *counts; /* id (guint64) -> last count (guint64); NULL: there are no groups */
 	LttImportFacility threads;
-	GHashTable *names; /* thread id -> what it is called at the time that is written, owned */
-	guint16 thread_id; /* of tracer.thread */
+	GHashTable *names; /* thread id -> its name at the current time, owned */
+	guint16 thread_id; /* event id of tracer.thread */
 	LttPayload payload;
 } LttPerfImport;
 
@@ -89,8 +92,8 @@ static inline LttWindow *ltt_perf_features_window(const LttPerfImport *import)
 	return import->meta->is_pipe ? import->flat : import->source;
 }
 
-/* Writes the payload in import->payload, which is empty afterwards, as an event of perf_file.
- * @index: of the event type: perf_file_EVENT_index */
+/* Writes an event of perf_file with the payload import->payload, and empties the payload.
+ * @index: index of the event type: perf_file_EVENT_index */
 static inline gboolean ltt_perf_import_put(LttPerfImport *import, guint index, GError **error)
 {
 	LttTracefileWriter *file =
@@ -110,44 +113,43 @@ static inline gboolean ltt_perf_import_put(LttPerfImport *import, guint index, G
 /* Maximum size of a piece of bytes outside of records. */
 #define LTT_PERF_PIECE_BYTES ((guint64)32 * 1024)
 
-/* Their key packs kind and size into one word. */
+/* Returns: the size of the key of a piece, which contains its kind, too */
 static inline guint32 ltt_perf_pack_piece(LttPerfPieceKind kind, guint64 size)
 {
 	return (guint32)kind << 24 | (guint32)size;
 }
 
-/* Opens the recording and reads it through once: keys, and what a trace must know before its first
- * event. Returns: FALSE with the error that ends the import */
+/* Opens the recording and reads it once. Collects the keys and all properties of the trace that
+ * must be known before its first event. Returns: FALSE with the error that ends the import */
 gboolean ltt_perf_import_survey(LttPerfImport *import, GError **error);
 
 /* ---- import-clock.c ---- */
 
-/* Sets the attributes of @system that say which clock the times are of. Returns: FALSE with
- * LTT_ERROR_IO */
+/* Sets the attributes of @system that describe the clock. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_import_clock(LttPerfImport *import, LttSystem *system, GError **error);
 
 /* ---- import-deferred.c ---- */
 
-/* The fields in front of a sample's counts, one word each. */
+/* The fields of a sample before its counts, which have one word each. */
 #define LTT_PERF_BEFORE_READ                                                                       \
 	(LTT_PERF_BIT(LTT_PERF_IDENTIFIER) | LTT_PERF_BIT(LTT_PERF_IP) |                           \
 	 LTT_PERF_BIT(LTT_PERF_TID) | LTT_PERF_BIT(LTT_PERF_TIME) | LTT_PERF_BIT(LTT_PERF_ADDR) |  \
 	 LTT_PERF_BIT(LTT_PERF_ID) | LTT_PERF_BIT(LTT_PERF_STREAM_ID) |                            \
 	 LTT_PERF_BIT(LTT_PERF_CPU) | LTT_PERF_BIT(LTT_PERF_PERIOD))
 
-/* Returns: (transfer full): what notes of import->deferred are in */
+/* Returns: (transfer full): an empty array for import->deferred */
 GArray *ltt_perf_deferred_new(void);
 
-/* Notes a record CALLCHAIN_DEFERRED of the first pass. */
+/* Adds a record CALLCHAIN_DEFERRED to import->deferred. */
 void ltt_perf_deferred_note(LttPerfImport *import, const LttPerfRecord *record, guint64 place);
 
-/* Completes the notes. Returns: FALSE with LTT_ERROR_IO */
+/* Sorts import->deferred and opens import->aside. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_perf_deferred_begin(LttPerfImport *import, GError **error);
 
 /**
  * ltt_perf_deferred_join:
- * @thread: of the sample; NULL: of none
- * @is_joined: (out): whether import->payload is the event with the joined call chain
+ * @thread: (nullable): thread of the sample
+ * @is_joined: (out): whether import->payload is an event with the joined call chain
  *
  * Returns: FALSE with the error that ends the import
  */
@@ -163,24 +165,26 @@ typedef struct LttPerfGroup {
 	guint64 n_left;
 } LttPerfGroup;
 
-/* Returns: whether samples of an event contain the counts of a group */
+/* Returns: whether the samples of any event contain the counts of a group */
 gboolean ltt_perf_has_groups(const LttPerfMeta *meta);
 
-/* Begins with the first count of @record, which must outlive @group; if it has none, none comes. */
+/* Begins to iterate over the counts in @record, which must outlive @group. There may be none. */
 void ltt_perf_group_begin(LttPerfGroup *group, const LttPerfRecord *record, LttByteOrder order);
 
-/* Returns: whether there is another count that has grown; import->payload is its event then */
+/* Finds the next count that has increased and writes its event to import->payload. Returns: FALSE
+ * if there is none */
 gboolean ltt_perf_group_next(LttPerfGroup *group, LttPerfImport *import);
 
 /* ---- import-write.c ---- */
 
-/* Writes all records, and the bytes outside of records. */
+/* Writes all records and the bytes outside of records. Returns: FALSE with the error that ends the
+ * import */
 gboolean ltt_perf_import_records(LttPerfImport *import, GError **error);
 
 /* ---- import-names.c ---- */
 
-/* Write names into control/processes: those that no record contains, and the name from a COMM or
- * FORK record. The items must be in time order. */
+/* Write names to control/processes. The first function writes names that are not in any record. The
+ * second one writes the name from a COMM or FORK record; the items must be in time order. */
 gboolean ltt_perf_import_begin_names(LttPerfImport *import, LttTracefileWriter *file,
 				     GError **error);
 gboolean ltt_perf_import_name(LttPerfImport *import, LttTracefileWriter *file,
@@ -188,14 +192,14 @@ gboolean ltt_perf_import_name(LttPerfImport *import, LttTracefileWriter *file,
 
 /* ---- import-file.c ---- */
 
-/* Writes control/perf_file, but for events `bytes`. */
+/* Writes control/perf_file except the events `bytes`. */
 gboolean ltt_perf_import_file(LttPerfImport *import, GError **error);
 
 /* ---- import-programs.c ---- */
 
-/* Write an event for each BPF program of the feature BPF_PROG_INFO, for the types of each in
- * BPF_BTF. They report entries that they cannot convert. Return: FALSE with the error that ends
- * the import */
+/* Write an event for each BPF program in the feature BPF_PROG_INFO, or for the types of each
+ * program in the feature BPF_BTF. They report entries that they cannot convert. Return: FALSE with
+ * the error that ends the import */
 gboolean ltt_perf_import_programs(LttPerfImport *import, const LttPerfFeature *feature,
 				  GError **error);
 gboolean ltt_perf_import_btfs(LttPerfImport *import, const LttPerfFeature *feature, GError **error);

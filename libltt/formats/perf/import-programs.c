@@ -1,16 +1,14 @@
-/* import-programs.c - BPF programs and their types, as perf has noted them, as events of
- * perf_file: one each.
- */
+/* import-programs.c - convert BPF programs and their types to events of perf_file. */
 #include "formats/perf/import-priv.h"
 
 #include "base/bytes-priv.h"
 #include "formats/perf/file/features-priv.h"
 #include "formats/perf/file/programs-priv.h"
 
-/* In front of the types of a program: u32 id, u32 size. */
+/* Size of the head before the types of a program: u32 id, u32 size. */
 #define BTF_HEAD_BYTES 8
 
-/* Reads the entries of a feature one after the other. */
+/* Iterates over the entries of a feature. */
 typedef struct Entries {
 	LttPerfImport *import;
 	const LttPerfFeature *feature;
@@ -25,8 +23,8 @@ static void tell(const Entries *entries, guint64 place, const char *what)
 			entries->feature->bit, what);
 }
 
-/* Takes the next bytes. Returns: (nullable): NULL with an error, or, where there are not so many,
- * without */
+/* Takes the next bytes. Returns: (nullable): NULL with an error; NULL without error, after a
+ * report, if the feature is too short */
 static const guint8 *take(Entries *entries, guint64 n_bytes, GError **error)
 {
 	const guint8 *bytes;

@@ -1,8 +1,8 @@
-/* import-write.c - the records of a perf recording as events.
+/* import-write.c - write the records of a perf recording as events.
  *
- * A record becomes an event with the record's bytes as its payload, as far as these tell their own
- * lengths (formats/perf/file/field-priv.h). They are written CPU by CPU, in order of time. Of most
- * samples all bytes do, and they are copied from where they were read to where the block is made.
+ * The payload of an event is the packed record (formats/perf/file/field-priv.h). The records are
+ * written one CPU at a time, in time order. The packed form of most samples is identical to their
+ * bytes in the file, which are copied directly to the block.
  */
 #include "formats/perf/import-priv.h"
 
@@ -38,10 +38,10 @@ static gboolean write_bytes(LttPerfImport *import, const LttKey *key, GError **e
 typedef struct Track {
 	guint32 group;
 	LttTracefileWriter *file;
-	guint64 n_lost; /* of its events */
-	LttPerfThread thread;
-	guint64 thread_block; /* the block that names that thread last */
-	guint64 silent_block; /* the block that names no thread */
+	guint64 n_lost;       /* running total of lost events */
+	LttPerfThread thread; /* last thread that was written */
+	guint64 thread_block; /* number of the block in which it was written */
+	guint64 silent_block; /* number of a block in which no thread is written */
 } Track;
 
 static char *name_track(guint32 group)
@@ -67,8 +67,9 @@ static gboolean open_track(LttPerfImport *import, Track *track, guint32 group, G
 				       ltt_perf_import_begin_names(import, track->file, error));
 }
 
-/* How many events a record says were lost that no other says. When it ends, perf sums up what each
- * event has lost, in LOST_SAMPLES without a time; what the kernel told meanwhile is among that. */
+/* Returns: the number of lost events that a record reports and that no other record has reported.
+ * At the end, perf writes the total losses of each event in LOST_SAMPLES records without a time.
+ * The totals include the losses in LOST records of the kernel. */
 static guint64 count_lost(LttPerfImport *import, const LttPerfRecord *record)
 {
 	const guint64 n_lost = ltt_perf_record_lost(import->meta, record);
@@ -97,10 +98,15 @@ static gboolean write_lost(LttPerfImport *import, Track *track, guint64 time_ns,
 		import->payload.bytes->data, import->payload.bytes->len, error);
 }
 
-/* Tells of which thread the record is, whose event is to follow with a payload of so many bytes,
- * where that is not said already; there is room for the event then. In a block nothing takes a
- * thread back, so a record of none begins another one; so that a hostile file does not make a block
- * of each record, in that one no thread is told. */
+/* Writes an event tracer.thread for the next record, unless its thread is already the current one.
+ * Also reserves space for the event of the record.
+ *
+ * The current thread is in effect up to the end of the block. So a record without a thread begins a
+ * new block. No thread is written in this block, because otherwise a hostile file could make one
+ * block of each record.
+ *
+ * @thread: (nullable): NULL: the record has none
+ * @payload_bytes: size of the payload of the record */
 static gboolean write_thread(LttPerfImport *import, Track *track, const LttPerfThread *thread,
 			     guint64 time_ns, gsize payload_bytes, GError **error)
 {
@@ -131,9 +137,9 @@ static gboolean write_thread(LttPerfImport *import, Track *track, const LttPerfT
 	return TRUE;
 }
 
-/* A payload that was packed after the fields that its type was made of is of that type, its time
- * was looked at, and records are sorted: so the writer need not look again, unless the event may
- * not fit. */
+/* Packs a record and writes it. Uses the fast path of the writer, which does not check an event:
+ * the payload matches its type, the time is valid, and the records are sorted. Only an event that
+ * might not fit in a block is checked. */
 static gboolean write_packed(LttPerfImport *import, Track *track, const LttPerfItem *item,
 			     guint shape, guint64 time_ns, GError **error)
 {
@@ -154,7 +160,7 @@ static gboolean write_packed(LttPerfImport *import, Track *track, const LttPerfI
 	return TRUE;
 }
 
-/* Writes the members of a group behind the sample that counts them. */
+/* Writes the events of the members of a group after the sample with their counts. */
 static gboolean write_members(LttPerfImport *import, Track *track, const LttPerfItem *item,
 			      guint64 time_ns, GError **error)
 {
@@ -171,7 +177,7 @@ static gboolean write_members(LttPerfImport *import, Track *track, const LttPerf
 	return TRUE;
 }
 
-/* Writes the call chain of a sample together with its user part, which was recorded later. */
+/* Writes the call chain of a sample joined with its user part, which was recorded later. */
 static gboolean write_chain(LttPerfImport *import, Track *track, const LttPerfItem *item,
 			    guint64 time_ns, GError **error)
 {

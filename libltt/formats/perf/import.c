@@ -1,6 +1,6 @@
-/* import.c - recordings of perf as traces (doc/perf.md).
+/* import.c - convert recordings of perf to traces (doc/perf.md).
  *
- * The first pass collects what a trace needs before its first event, and the order of the records
+ * The first pass determines the properties of the trace and the order of the records
  * (import-pass.c). The second pass writes the records (import-write.c).
  */
 #include "formats/perf/import-priv.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What the events of perf_file and the ends of records take besides the bytes of the recording. */
+/* Maximum size of the parts of an event that are not bytes of the recording. */
 #define SPARE_BYTES ((gsize)4096)
 
 #define MAGIC_BYTES 16
@@ -51,7 +51,8 @@ static LttSystem *make_system(LttPerfImport *import)
 {
 	const LttPerfMeta *meta = import->meta;
 	const LttArch arch = {.byte_order = meta->order, .size = LTT_LP64};
-	/* A record may stand twice in its event, and a feature is up to so large. */
+	/* An event can contain its record twice: packed and as raw bytes. An event of a feature is
+	 * smaller than two pieces. */
 	const gsize most_bytes =
 		MAX(2 * import->most_record_bytes, 2 * (gsize)LTT_PERF_PIECE_BYTES) + SPARE_BYTES;
 	g_autofree char *recording = g_strdup_printf("perf.data %u, %s", meta->version,
@@ -105,7 +106,7 @@ static gboolean load_joined(LttPerfImport *import, GError **error)
 	const gboolean has_groups = ltt_perf_has_groups(import->meta);
 	const gboolean has_deferred = import->deferred->len > 0;
 
-	/* A key and its value are one allocation. */
+	/* Key and value are one allocation. */
 	if (has_groups)
 		import->counts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	if (has_deferred && !ltt_perf_deferred_begin(import, error))

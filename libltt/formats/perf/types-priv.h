@@ -1,4 +1,4 @@
-/* types-priv.h - the shapes of a perf recording as facilities. */
+/* types-priv.h - make facilities from the shapes of a perf recording. */
 #ifndef LTT_FORMATS_PERF_TYPES_PRIV_H
 #define LTT_FORMATS_PERF_TYPES_PRIV_H
 
@@ -10,26 +10,28 @@
 
 #include <ltt/ltt-facility.h>
 
-/* Names of what an imported trace has: doc/perf.md. */
+/* Names of facilities and control files in an imported trace (doc/perf.md). */
 #define LTT_PERF_FILE_FACILITY "perf_file"
 #define LTT_PERF_FILE_CONTROL  "control/perf_file"
 #define LTT_PERF_CONTROL       "control/perf"
 #define LTT_PERF_SESSION       "control/perf_session"
 #define LTT_PERF_PROCESSES     "control/processes"
 
-/* The event of a shape: its facility, and its place in it. */
+/* The event type of a shape. */
 typedef struct LttPerfEventOf {
-	guint facility; /* index */
-	guint event;
+	guint facility; /* index in LttPerfTypes.facilities */
+	guint event;    /* index in the facility */
 } LttPerfEventOf;
 
 typedef struct LttPerfTypes {
 	GPtrArray *facilities; /* of LttFacility, owned, sealed */
-	GArray *events;        /* of LttPerfEventOf, by number of the shape */
+	GArray *events;        /* of LttPerfEventOf, by index of the shape */
 } LttPerfTypes;
 
-/* Where all events of @catalog are more than a facility can describe, it loses some of them.
- * Returns: FALSE, with nothing to clear, with LTT_ERROR_DESCRIPTION: it is too much still */
+/* Makes the facilities of all shapes. If a facility exceeds the limits of a description, removes
+ * events from @catalog.
+ * Returns: FALSE with LTT_ERROR_DESCRIPTION if this does not help; there is nothing to clear
+ * then */
 gboolean ltt_perf_types_init(LttPerfTypes *types, LttPerfCatalog *catalog, GError **error);
 void ltt_perf_types_clear(LttPerfTypes *types);
 

@@ -1,5 +1,7 @@
-/* types.c - see types-priv.h. What the packed fields are (formats/perf/file/field-priv.h)
- * is what the bytes of the types are, so that no field is converted between the two.
+/* types.c - make facilities from the shapes of a perf recording (types-priv.h).
+ *
+ * The layout of a type is equal to the packed form of its field (formats/perf/file/field-priv.h),
+ * so packed fields are payloads.
  */
 #include "formats/perf/types-priv.h"
 
@@ -15,7 +17,7 @@ static LttType *with_format(LttType *type, const char *format)
 
 static void add_fields(LttType *structure, const LttPerfField *fields, guint n_fields);
 
-/* One member stands for itself; several are a struct. */
+/* Makes the type of an item: the type of its only member, or a struct of several members. */
 static LttType *type_of_item(const LttPerfField *members, guint n_members)
 {
 	LttType *structure;
@@ -132,7 +134,7 @@ static void add_fields(LttType *structure, const LttPerfField *fields, guint n_f
 	for (guint i = 0; i < n_fields; i++) {
 		if (fields[i].kind == LTT_PERF_PAD)
 			continue;
-		/* The fields of a tracepoint stand among the others. */
+		/* The fields of a tracepoint are fields of the event. */
 		if (fields[i].kind == LTT_PERF_TRACE)
 			add_fields(structure, fields[i].members, fields[i].n_members);
 		else
@@ -140,7 +142,7 @@ static void add_fields(LttType *structure, const LttPerfField *fields, guint n_f
 	}
 }
 
-/* What every record has in the end. */
+/* Makes the type of the struct at the end of every event. */
 static LttType *record_type(void)
 {
 	LttType *structure = ltt_type_new_struct();
