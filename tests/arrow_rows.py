@@ -14,7 +14,7 @@ BASE = ('time', 'cpu', 'pid', 'tid')
 
 
 def is_union(kind):
-    """Members of a union may be null, those of a struct may not."""
+    """Members of a union can be null, members of a struct cannot."""
     fields = [kind.field(i) for i in range(kind.num_fields)]
     return (len(fields) > 1 and fields[0].name == 'tag' and pyarrow.types.is_dictionary(fields[0].type) and
             all(field.nullable for field in fields[1:]))
@@ -25,7 +25,7 @@ def number_or_word(text):
 
 
 def plain(value, kind):
-    """A value as JSON has it."""
+    """A value in the form of JSON."""
     types = pyarrow.types
     if types.is_dictionary(kind):
         return number_or_word(value)

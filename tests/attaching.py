@@ -1,4 +1,4 @@
-"""Programs for tests of `ltt attach`, and what these have in common."""
+"""Common code of the tests of `ltt attach`."""
 import os
 import shutil
 import signal
@@ -38,14 +38,14 @@ class Program:
         self.process.stdout.close()
 
     def sizes(self):
-        """Lines of its memory map, and how many files it has open."""
+        """The number of lines of its memory map, and of its open files."""
         with open('/proc/%d/maps' % self.pid, encoding='utf-8') as file:
             return len(file.readlines()), len(os.listdir('/proc/%d/fd' % self.pid))
 
 
 class Attach(Case):
     def attach(self, *words, **options):
-        """`ltt attach`, when it has attached."""
+        """Starts `ltt attach`, and waits until it has attached."""
         process = subprocess.Popen([options.pop('ltt', LTT), 'attach', '-o', self.trace] + [str(word) for word in words],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                    text=True, cwd=self.folder, **options)
@@ -64,12 +64,12 @@ class Attach(Case):
         process.communicate()
 
     def named(self):
-        """A tracee with a name that no other program has, and that name."""
+        """Starts a tracee with a unique name; returns both."""
         name = 't-' + os.path.basename(self.folder)[-8:]
         return shutil.copy(program('tracee'), self.path(name)), name
 
     def detach(self, process, status=0, signum=signal.SIGINT):
-        """Ends it. Returns: what it said after it had attached."""
+        """Ends it. Returns: its messages after it attached."""
         process.send_signal(signum)
         said = process.communicate(timeout=120)[1]
         self.assertEqual(process.returncode, status, said)
@@ -81,7 +81,7 @@ class Attach(Case):
         return said
 
     def numbers(self, trace=None):
-        """By thread, first and last number; each has a run without a hole."""
+        """The first and last number of each thread; the numbers must be contiguous."""
         spans = {}
         for who, numbers in self.pairs(trace).items():
             self.assertEqual(numbers, list(range(numbers[0], numbers[0] + len(numbers))), 'thread %#x' % who)

@@ -25,7 +25,7 @@ def address(buffer):
 
 
 def types():
-    """int NAME(void), as the kernel describes types: int is 1, int (void) 2, the function 3."""
+    """int NAME(void) in BTF: int is type 1, int (void) 2, the function 3."""
     strings = b'\0int\0' + NAME + b'\0/src/probe.c\0return 2;\0'
     body = struct.pack('<4I', 1, 1 << 24, 4, 1 << 24 | 32) + struct.pack('<3I', 0, 13 << 24, 1)
     body += struct.pack('<3I', strings.index(NAME), 12 << 24, 2)
@@ -34,7 +34,7 @@ def types():
 
 @contextlib.contextmanager
 def loaded():
-    """The program is there for so long; gives its types, as bytes. OSError: that is not allowed here."""
+    """Keeps the program loaded in the context; yields its BTF as bytes. OSError: not permitted."""
     blob, strings = types()
     held = [ctypes.create_string_buffer(content, len(content)) for content in (
         struct.pack('<BBhi', 0xb7, 0, 0, 2) + struct.pack('<BBhi', 0x95, 0, 0, 0), b'GPL\0', blob, struct.pack('<II', 0, 3),

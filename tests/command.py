@@ -13,7 +13,7 @@ BUILD = os.environ.get('LTT_BUILD', os.path.join(SOURCE, 'build/sanitize'))
 LTT = os.path.join(BUILD, 'bin/ltt')
 DATA = os.path.join(SOURCE, 'tests/data')
 
-# A sanitizer's report must not look like one of the exit statuses that mean something.
+# The exit status of a sanitizer's report must differ from those of the programs.
 SANITIZER_STATUS = 99
 ENVIRONMENT = dict(os.environ, ASAN_OPTIONS='exitcode=%d:max_allocation_size_mb=4096' % SANITIZER_STATUS,
                    LSAN_OPTIONS='exitcode=%d' % SANITIZER_STATUS,
@@ -34,7 +34,7 @@ class Result:
 
 
 def run(program, *arguments, stdout=subprocess.PIPE, timeout=120, **options):
-    """Runs a program; whatever it does, it may not crash, hang or be stopped by a sanitizer."""
+    """Runs a program; fails if it crashes, hangs or is stopped by a sanitizer."""
     words = [program] + [format(word, 'f') if isinstance(word, Decimal) else str(word) for word in arguments]
     process = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE,
                              env=ENVIRONMENT, timeout=timeout, check=False, **options)
@@ -75,7 +75,7 @@ def expected_events(path):
 
 
 def as_json(text):
-    """The objects of a dump in JSON lines."""
+    """The objects of a dump as JSON lines."""
     return [json.loads(line) for line in text.splitlines()]
 
 
@@ -92,7 +92,7 @@ def is_hidden(event):
 
 
 class CommandTest(unittest.TestCase):
-    """A test with a folder of its own, and asserts on what a command gave."""
+    """A test with a temporary folder, and assertions on the results of commands."""
 
     maxDiff = 4000
 
@@ -104,7 +104,7 @@ class CommandTest(unittest.TestCase):
         return os.path.join(self.folder, *names)
 
     def copy(self, trace, name='trace'):
-        """A copy of a sample trace that may be damaged."""
+        """A writable copy of a sample trace."""
         shutil.copytree(trace, self.path(name))
         return self.path(name)
 

@@ -3,13 +3,13 @@
 
 usage: ctf_events.py DIRECTORY
 
-A line an event, in the order in which babeltrace2 gives them: "time" in nanoseconds, "event" (its
-name), "stream" (number and name), "packet" and "context" (their fields), "payload"; and a line {"discarded": N,
-"stream": ...} where it says that events were discarded.
+One line for each event, in the order of babeltrace2: "time" in nanoseconds, "event" (its name),
+"stream" (number and name), "packet" and "context" (their fields), "payload"; and a line
+{"discarded": N, "stream": ...} where it reports discarded events.
 
-A value is a list that says what it is: ["int", N], ["enum", N, LABELS], ["float", TEXT], ["string", HEX],
-["array", VALUES], ["union", NAME, VALUE], ["struct", [[NAME, VALUE] ...]]. Fields that CTF has only to hold
-the length of a sequence or to choose a member of a variant are left out of structs.
+A value is a list that begins with its kind: ["int", N], ["enum", N, LABELS], ["float", TEXT],
+["string", HEX], ["array", VALUES], ["union", NAME, VALUE], ["struct", [[NAME, VALUE] ...]]. Structs
+omit the fields that CTF needs only for the length of a sequence or the tag of a variant.
 
 Run by the Python that Debian's python3-bt2 is for.
 """
@@ -21,12 +21,12 @@ import bt2
 
 
 def last_index(path):
-    """The place, in its struct, of the field that a path of field indexes leads to."""
+    """The index, in its struct, of the field at a path of field indexes."""
     return [item.index for item in path if isinstance(item, bt2._IndexFieldPathItem)][-1]
 
 
 def helpers(members):
-    """The places of the members of a struct that are there only for another one's sake."""
+    """The indexes of the members of a struct that only describe other members."""
     found = set()
     for _, member in members:
         for path in ('length_field_path', 'selector_field_path'):
@@ -42,7 +42,7 @@ def struct(field):
 
 
 def labels(field):
-    """All labels of an enum's number. (field.labels fails where there is none.)"""
+    """All labels of the number of an enum. (field.labels fails without a label.)"""
     return [label for label, mapping in field.cls.items()
             if any(part.lower <= int(field) <= part.upper for part in mapping.ranges)]
 
@@ -57,7 +57,7 @@ def plain(field):
     if isinstance(field, bt2._DoublePrecisionRealFieldConst):
         return ['float', 'double', repr(float(field))]
     if isinstance(field, bt2._StringFieldConst):
-        # Up to babeltrace2 2.0.4 an empty string shows what stood there before; its length is right.
+        # Up to babeltrace2 2.0.4 an empty string contains the previous text; its length is correct.
         return ['string', str(field).encode('utf-8', 'surrogateescape')[:len(field)].hex()]
     if isinstance(field, bt2._StructureFieldConst):
         return struct(field)

@@ -31,7 +31,7 @@ def second_reading(path):
 
 
 class Damaged(CommandTest):
-    """A trace to be damaged, and asserts on what is read of it."""
+    """A trace to damage, and assertions on the events read from it."""
 
     def patch(self, name, at, content):
         with open(os.path.join(self.trace, name), 'r+b') as file:
@@ -57,7 +57,7 @@ class Damaged(CommandTest):
 
 
 class DamagedByChance(Damaged):
-    """Damage by seed, so that what fails fails again."""
+    """Damage by seed, so that failures are reproducible."""
 
     TRACES = ('flight-recorder', 'every-type', 'big-endian', 'crashed', 'two-versions', 'dialect-2.2',
               'load-in-cpu-file', 'tracer', 'wrapping-ids', 'numbers')

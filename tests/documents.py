@@ -1,13 +1,13 @@
 """documents.py - find the examples in the documents, to run them.
 
-In an indented block of a document, a line "$ COMMAND" is an example, and so are the lines "> ..."
-that go on with it; the lines below it, up to the next one or the end of the block, are what it prints
-on either output. There, a line "..." stands for any lines, none included. Other blocks are left alone.
+In an indented block of a document, a line "$ COMMAND" is an example. Lines "> ..." after it continue
+the command. The other lines, up to the next example or the end of the block, are its expected output.
+In them, a line "..." matches any number of lines. Other blocks are ignored.
 
-A comment in front of a block, which readers do not see, says more:
+A comment before a block, which is not rendered, qualifies it:
 
-    <!-- numbers differ -->     where the example is run, numbers and the units of sizes are others
-    <!-- file NAME -->          the block is a file of that name, for the examples behind it
+    <!-- numbers differ -->     numbers and the units of sizes may differ in the output
+    <!-- file NAME -->          the block is the file NAME, for the examples after it
 """
 import collections
 import os
@@ -15,7 +15,7 @@ import re
 
 from command import SOURCE
 
-# `command`: what the shell gets. `lines`: what it prints. `numbers_differ`: whether only numbers may.
+# `command`: for the shell. `lines`: its output. `numbers_differ`: whether numbers may differ.
 Example = collections.namedtuple('Example', 'command lines numbers_differ')
 File = collections.namedtuple('File', 'name text')
 
@@ -74,12 +74,12 @@ def steps(name):
 
 
 def without_numbers(text):
-    """Text with 0 for each number, and one blank for several, since columns are as wide as numbers are."""
+    """Replaces each number by 0 and runs of blanks by one, because numbers determine column widths."""
     return re.sub('  +', ' ', NUMBER.sub('0', text))
 
 
 def fits(example, got):
-    """Whether a command printed what the document shows."""
+    """Returns whether a command printed the output in the document."""
     wanted = [line if line.strip() != '...' else '...' for line in example.lines]
     while wanted and not wanted[-1]:
         wanted.pop()

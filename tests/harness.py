@@ -2,9 +2,9 @@
 """Runs all tests and reports the results.
 
 Unit tests are the programs under BUILD/tests; they print TAP. The others are unittest cases in
-tests/*/test_*.py; they find the programs under test through the environment:
-LTT_BUILD (with sanitizers), LTT_USE (as users get it), LTT_SOURCE (the source tree).
-The last line is "N passed, N failed" with ", N skipped" where some were.
+tests/*/test_*.py; they find the programs under test through the environment: LTT_BUILD (with
+sanitizers), LTT_USE (the normal build), LTT_SOURCE (the source tree). The last line is "N passed, N
+failed", and ", N skipped" if tests were skipped.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def run_unit_programs(build, only, tally):
 
 
 class Result(unittest.TestResult):
-    """Prints a line a test and keeps the tally."""
+    """Prints a line for each test and counts the results."""
 
     def __init__(self, tally):
         super().__init__()

@@ -20,7 +20,7 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def files(*folders, ending):
-    """All files under some folders whose names end so, in order."""
+    """All files under some folders with these suffixes, sorted."""
     found = []
     for folder in folders:
         for path, _, names in os.walk(folder):
@@ -57,7 +57,7 @@ def lint():
             '-DG_DEFINE_EXTENDED_ERROR(type, name)=', '-DG_GNUC_PRINTF(format, first)=']
     yield 'layout', [['clang-format', '--dry-run', '--Werror', *names] for names in groups(everything, 50)]
     yield 'scripts', [['sh', '-n', name] for name in scripts]
-    # Each public header compiles by itself with nothing but the public folder.
+    # Each public header compiles alone, with only the public folder in the include path.
     yield 'public headers as C and as C++', [
         [*language, '-fsyntax-only', '-Wall', '-Wextra', '-Werror', '-Ilibltt/include', *pkg_config('glib-2.0'),
          '-include', header, '/dev/null']

@@ -49,7 +49,7 @@ class PerfTest(ImportTest):
         return trace, result.err
 
     def import_content(self, content, status=0):
-        """A plain file comes out again to the byte. Returns the trace and what was said."""
+        """Imports a plain file; its export must be identical. Returns the trace and the messages."""
         path = self.path('recording')
         with open(path, 'wb') as file:
             file.write(content)

@@ -1,7 +1,7 @@
 """recording.py - traced programs and their traces.
 
-The programs are those of tests/probe/SConscript. A trace is read by `ltt` as it is built for use: other
-code than what wrote it.
+The programs are those of tests/probe/SConscript. The normal build of `ltt` reads the traces, so
+other code than that which wrote them.
 """
 import csv
 import json
@@ -21,7 +21,7 @@ TEMPORARY = '/dev/shm' if os.access('/dev/shm', os.W_OK) else None
 
 SIGNAL_BIT = 1 << 63
 
-# How often the tests in tests/stress do what they do, as a multiple of what is fit for every day.
+# Multiplies the repetitions of the tests in tests/stress.
 STRESS = int(os.environ.get('LTT_STRESS', '1'))
 
 
@@ -40,7 +40,7 @@ def call(*words, status=0, timeout=120, **options):
 
 
 def on_one_cpu():
-    """A preexec_fn: the program does not move between CPUs, and so writes one tracefile."""
+    """A preexec_fn: pins the program to one CPU, so that it writes one tracefile."""
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
@@ -55,7 +55,7 @@ class Case(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    # A session from outside, as `ltt record` has it.
+    # Controls a session like `ltt record` does.
 
     def session(self, verb, *more, **options):
         return call(program('session'), verb, self.trace, *more, **options)
@@ -68,7 +68,7 @@ class Case(unittest.TestCase):
                     stdin=subprocess.DEVNULL, **options)
 
     def start_traced(self, *words, **options):
-        """Such a program, which does not outlive the test."""
+        """Starts such a program; the end of the test kills it."""
         process = subprocess.Popen(**self.traced(*words, **options))
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -78,10 +78,10 @@ class Case(unittest.TestCase):
         names = ('bytes', 'lost', 'processes', 'refused')
         return dict(zip(names, map(int, self.session('sum').split('\n')[0].split())))
 
-    # What came of it.
+    # Results.
 
     def check(self, trace=None, open_blocks=0):
-        """No problem in the trace; returns what `ltt check` says. open_blocks None: some or none."""
+        """Checks that the trace has no problems; returns the output of `ltt check`. open_blocks None: any number."""
         report = json.loads(call(LTT, 'check', '--json', trace or self.trace))
         self.assertEqual(report['problems'], [])
         if open_blocks is not None:
@@ -89,24 +89,23 @@ class Case(unittest.TestCase):
         return report
 
     def events(self, *options, trace=None):
-        """Events as `ltt dump` gives them."""
+        """The events of `ltt dump`."""
         text = call(LTT, 'dump', '--format=json', *options, trace or self.trace)
         return [json.loads(line) for line in text.splitlines()]
 
     def lost(self, trace=None):
-        """How many events the trace says were lost: the last total of each file."""
+        """The number of lost events in the trace: the sum of the last totals of all files."""
         totals = {}
         for event in self.events('--all', '--event=tracer.events_lost', trace=trace):
             totals[event['tracefile']] = event['data']['total']
         return sum(totals.values())
 
     def losses(self, trace=None):
-        """Why they were, as the trace says: number of events by reason."""
+        """The reasons in the trace: number of lost events by reason."""
         return json.loads(call(LTT, 'stat', '--json', trace or self.trace))['lost_by_reason']
 
     def pairs(self, trace=None):
-        """Events demo.pair of storm in merged order, by who traced them: lists of numbers. Each must be
-        of the thread that its own fields say."""
+        """Events demo.pair of storm in merged order, as lists of numbers by thread. The thread of each event must match its fields."""
         process = subprocess.Popen([LTT, 'dump', '--format=csv', '--event=demo.pair', trace or self.trace],
                                    stdout=subprocess.PIPE, text=True)
         by_thread = {}
@@ -124,7 +123,7 @@ class Case(unittest.TestCase):
         return by_thread
 
     def assert_whole(self, numbers, who):
-        """Numbers that count from 0 without a hole, in the order of their times."""
+        """Checks that the numbers count from 0 without a gap, in order of time."""
         for i, number in enumerate(numbers):
             if number != i:
                 self.fail('thread %#x: number %d where %d was expected' % (who, number, i))

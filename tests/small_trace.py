@@ -3,8 +3,9 @@
     write(path, '<facility name="f"><event name="e"><uint size="1"/></event></facility>',
           {'cpu/0': [[(1000, 'e', b'\\7'), (1001, 'e', b'\\10')]]})
 
-A tracefile is a list of blocks, a block a list of events (TIME in nanoseconds, NAME, PAYLOAD) in the order of
-time. The counter counts nanoseconds; a block begins and ends with its first and last event.
+A tracefile is a list of blocks, a block a list of events (TIME in nanoseconds, NAME, PAYLOAD) in
+order of time. The counter counts nanoseconds; a block begins and ends with its first and last
+event.
 """
 import os
 import re
@@ -31,7 +32,7 @@ def block_bytes(order, events, block_id, size):
 
 
 def write(path, description, tracefiles, order='<', arch_size='LP64', block_size=4096, system=''):
-    """Writes the trace of one facility, all of whose events may stand in the blocks."""
+    """Writes a trace with one facility."""
     for folder in ('info', 'eventdefs', 'control', 'cpu'):
         os.makedirs(os.path.join(path, folder))
     with open(os.path.join(path, 'info/system.xml'), 'w', encoding='utf-8') as file:

@@ -1,10 +1,9 @@
 """tidy.py - run clang-tidy, except on files that it has already found clean.
 
-Its analyzer follows the paths through each function and takes nine tenths of the time. `scons lint`
-limits the analyzer to MAX_NODES states for each function, `scons tidy` does not; both run all checks
-of .clang-tidy on all files.
+Its analyzer takes nine tenths of the time. `scons lint` limits the analyzer to MAX_NODES states for
+each function, `scons tidy` does not; both run all checks of .clang-tidy on all files.
 
-A file that is clean leaves its digest in build/tidy/quick or build/tidy/full. The digest covers the
+The digest of a clean file is stored in build/tidy/quick or build/tidy/full. The digest covers the
 file, the headers of this project that it includes, the configuration and the version of clang-tidy,
 but no header of the system.
 """

@@ -3,8 +3,8 @@
 
 usage: python3 doc/man/new_page.py COMMAND > doc/man/ltt-COMMAND.1
 
-Where the help text has a line, write as many as the page needs. A test compares the options of the
-page with those of the help text, and its first line with the list of commands.
+Expand each line of the help text as the page needs. A test compares the options of the page with
+those of the help text, and its first line with the list of commands.
 """
 import datetime
 import os
@@ -18,12 +18,12 @@ INDENT = ' ' * 24  # of an option's description
 
 
 class Help:
-    """What a help text says.
+    """The parts of a help text.
 
-    forms: what can stand behind `ltt COMMAND`, without "[OPTION]...", one string a usage line
-    about: the lines above the options;  notes: those below them
-    options: list of (short or '', long, word for the argument or '', description), those of the command
-    shared: list of the same that several commands have, under a heading of its own
+    forms: the possible arguments of `ltt COMMAND`, without "[OPTION]...", one string a usage line
+    about: the lines above the options; notes: those below them options: list of (short or '', long,
+    word for the argument or '', description), those of the command shared: list of the same that
+    several commands have, under a heading of its own
     """
 
     OPTION = re.compile(r'  (?:-(.), |    )--([^ ]+)(?: ([^ ]+))?(?:  +(.*))?$')
@@ -54,13 +54,13 @@ def command_help(command, program=LTT):
 
 
 def command_summaries(program=LTT):
-    """Command -> what `ltt help` says of it, in its order."""
+    """Command -> its summary in `ltt help`, in that order."""
     text = subprocess.run([program, 'help'], stdout=subprocess.PIPE, text=True, check=True).stdout
     return dict(re.findall(r'(?m)^  ([a-z][a-z-]*) +(\S.*)$', text))
 
 
 def sentences(text):
-    """Each on a line of its own, as mdoc wants it."""
+    """One sentence per line, as mdoc requires."""
     return re.sub(r'(?<=[.;:]) +(?=[A-Z])', '\n', ' '.join(text.split()))
 
 

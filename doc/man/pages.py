@@ -22,12 +22,12 @@ def read(path):
 
 
 def escape(text):
-    """Text as mdoc source that shows it as it is."""
+    """Escapes text for mdoc."""
     return re.sub(r"(?m)^(?=[.'])", r'\\&', text.replace('\\', '\\e'))
 
 
 def commands(_):
-    """In the order of their names."""
+    """Sorted by name."""
     for path in sorted(glob.glob(os.path.join(HERE, 'ltt-*.1'))):
         about = re.search(r'(?m)^\.Nd (.+)', read(path))[1]
         yield '.It Xr %s 1\n%s\n' % (os.path.basename(path)[:-2], about)

@@ -1,9 +1,9 @@
 """The speed of importing perf recordings, compared with `perf script`.
 
-The recordings are real ones whose samples are repeated, each a microsecond after the one before, in bursts of one CPU as
-perf writes them; branch stacks, which virtual machines do not record, are made. They are in the page cache. A figure is
-the CPU time of user and kernel together, the least of several runs in which the commands take turns: wall time says less
-on a machine that has other work.
+The recordings are real ones whose samples are repeated, each a microsecond after the one before, in
+bursts of one CPU as perf writes them; branch stacks, which virtual machines do not record, are
+made. They are in the page cache. A figure is the sum of user and system CPU time, the minimum of
+several alternating runs: wall time depends on other load.
 """
 import os
 import random
@@ -32,7 +32,7 @@ def records(content, begin, end):
 
 
 def bursts(bodies, cpu_at):
-    """Samples by their CPU; cpu_at None: they have none."""
+    """Groups samples by CPU; cpu_at None: samples have no CPU."""
     groups = {}
     for body in bodies:
         groups.setdefault(struct.unpack_from('<I', body, cpu_at)[0] if cpu_at else 0, []).append(body)
@@ -40,7 +40,7 @@ def bursts(bodies, cpu_at):
 
 
 class Repeated:
-    """A recording of the tests with so many samples more; what stands behind its records moves."""
+    """A test recording with this many additional samples; the sections after its records move."""
 
     def __init__(self, name, title, time_at=24, cpu_at=None, share=1):
         self.name, self.title, self.time_at, self.cpu_at, self.share = name, title, time_at, cpu_at, share
@@ -149,7 +149,7 @@ class SystemCalls:
                                                  0, 0, 0))
 
 
-# The share of the samples that others have: those of these kinds are large.
+# Fewer samples than other kinds, because these are large.
 KINDS = (Repeated('file-callgraph.data', 'call chains'),
          Repeated('offline-cpu.data', 'samples of 40 bytes: ip, thread, time, period'),
          Repeated('file-tracepoints.data', 'tracepoints', time_at=32, cpu_at=40),
@@ -178,7 +178,7 @@ class Import:
         return most
 
     def measure(self):
-        """Returns: CPU time of a sample in ns by what was done."""
+        """Returns: CPU time per sample in ns, by operation."""
         export = [self.ltt, 'export', '--to', 'perf', '-o']
         commands = {'import': self.make(), 'export': [*export, '-', self.trace]}
         if shutil.which('perf'):

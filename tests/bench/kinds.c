@@ -9,7 +9,7 @@ enum { HEADER_BYTES = 6 };
 static const uint64_t values[32] = {1, 2, 3};
 static const char text[] = "a string of 20 bytes";
 
-/* The header of an event, stored so that a compiler cannot leave it out. */
+/* Stores an event header with volatile accesses, which a compiler cannot remove. */
 static inline void store_header(char *at, uint64_t cycles)
 {
 	*(volatile uint16_t *)(void *)at = 7;
@@ -52,8 +52,8 @@ static inline void store_text(char *at, uint64_t i)
 	store_bytes(at, text, sizeof(text));
 }
 
-/* The loops are functions of their own for each kind: a call of a function pointer for each event
- * would be measured with it. */
+/* Each kind has its own loop, because a call through a function pointer per event would be
+ * measured, too. */
 #define DEFINE_KIND(NAME, BYTES, TRACE)                                                            \
 	static __attribute__((noinline)) void trace_##NAME(uint64_t events)                        \
 	{                                                                                          \

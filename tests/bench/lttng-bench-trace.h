@@ -1,6 +1,6 @@
 /* lttng-bench-trace.h - the events of bench.xml as tracepoints of LTTng-UST.
  *
- * It is read several times, each time with other meanings of its macros.
+ * LTTng-UST includes it several times, with different definitions of the macros.
  */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER ltt_bench

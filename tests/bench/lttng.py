@@ -15,7 +15,7 @@ def lttng(*arguments):
 
 
 def start_daemon():
-    """Returns: a session daemon that answers, of our own, or None if there is one already."""
+    """Returns: a new session daemon that answers, or None if one runs already."""
     if lttng('list'):
         return None
     daemon = subprocess.Popen(['lttng-sessiond', '--no-kernel'], stdout=subprocess.DEVNULL,
@@ -28,7 +28,7 @@ def start_daemon():
 
 
 def record(program, name):
-    """Runs the program inside a session; returns {kind: ns}, empty if that cannot be."""
+    """Runs the program inside a session; returns {kind: ns}, empty on failure."""
     steps = [('create', name, '--snapshot'),
              ('enable-channel', '-u', '-s', name, '--buffers-uid', '--overwrite', '--subbuf-size', '256k',
               '--num-subbuf', '4', 'channel'),
@@ -44,7 +44,7 @@ def record(program, name):
 
 
 def measure(program):
-    """Returns: {kind: ns}; empty where LTTng-UST is not installed."""
+    """Returns: {kind: ns}; empty if LTTng-UST is not installed."""
     if not (os.path.exists(program) and shutil.which('lttng') and shutil.which('lttng-sessiond')):
         return {}
     home = tempfile.mkdtemp(prefix='ltt-bench-')

@@ -11,8 +11,7 @@ double now_ns(void);
 /* The CPU time of the calling thread, in user mode and in the kernel. */
 double thread_cpu_ns(void);
 
-/* Keeps the calling thread on one processor, which is taken from those that it may run on, counting
- * from 0. */
+/* Pins the calling thread to one of its permitted CPUs, by index. */
 void pin(long number);
 
 static inline double least(double a, double b)
@@ -20,7 +19,7 @@ static inline double least(double a, double b)
 	return a < b ? a : b;
 }
 
-/* The cycle counter; behind all earlier loads if @ordered. */
+/* Reads the cycle counter; after all earlier loads if @ordered. */
 static inline uint64_t read_counter(bool ordered)
 {
 #if defined(__x86_64__)
@@ -40,7 +39,7 @@ static inline uint64_t read_counter(bool ordered)
 #endif
 }
 
-/* How long a step of the counter is. */
+/* Returns: the duration of a step of the counter */
 double measure_cycle_ns(void);
 
 #endif /* LTT_BENCH_MEASURE_H */

@@ -4,7 +4,7 @@ import time
 
 
 def table(heads, rows):
-    """A table, its columns as wide as what is in them; the first is of words, the others of numbers."""
+    """A table with aligned columns; the first has words, the others numbers."""
     cells = [[str(cell) for cell in row] for row in [heads, *rows]]
     widths = [max(3, *(len(row[i]) for row in cells)) for i in range(len(heads))]
     rule = ['-' * widths[0], *('-' * (width - 1) + ':' for width in widths[1:])]
@@ -14,7 +14,7 @@ def table(heads, rows):
 
 
 def model():
-    """The processor's name as the kernel has it."""
+    """The model name of the processor in /proc/cpuinfo."""
     with open('/proc/cpuinfo', encoding='utf-8') as info:
         for line in info:
             if line.startswith('model name'):

@@ -90,7 +90,7 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Times events one by one: the median and the slowest of a thousand, less what the timing takes. */
+/* Times events one by one: the median and the slowest of a thousand, minus the cost of timing. */
 static void event_quantiles(const struct kind *kind, double cycle_ns, double *median, double *slow)
 {
 	static uint32_t taken[TIMED];
@@ -139,7 +139,7 @@ static void measure_off(void)
 }
 
 /* The bare stores into a file that was allocated and mapped before. New pages are measured in CPU
- * time: half of it is the kernel's, and nothing is waited for. */
+ * time: half of it is system time, and the thread does not wait. */
 static double new_pages_floor_ns(void)
 {
 	char path[sizeof(directory) + 8];
@@ -167,7 +167,7 @@ static double new_pages_floor_ns(void)
 	return ns;
 }
 
-/* Another process that makes space ahead of the writer, as `ltt record` does. */
+/* Another process that allocates space ahead of the writer, as `ltt record` does. */
 static pid_t start_feeder(void)
 {
 	static struct lttp_session session;
@@ -239,7 +239,7 @@ static void *trace_on_cpu(void *data)
 	return NULL;
 }
 
-/* The slowest of @n threads. */
+/* Returns: the time of the slowest of @n threads */
 static double threads_ns(long n)
 {
 	static pthread_t threads[MAX_THREADS];

@@ -10,7 +10,7 @@ KINDS = (('none', 'no payload'), ('two', 'two 64-bit fields'), ('eight', 'array 
 
 
 def measure(program, folder):
-    """Returns: {what: {name: number}}."""
+    """Returns: {measurement: {name: number}}."""
     said = subprocess.run([program, folder], stdout=subprocess.PIPE, text=True, check=True).stdout
     found = {}
     for line in said.splitlines():

@@ -1,8 +1,8 @@
 """The speed of reading traces, compared with `cat` and babeltrace2 on the same events.
 
-The traces are those of `ltt record`, which has two processes trace on two CPUs. They are in the page cache; output
-goes through a pipe to /dev/null. Commands take turns, and each figure is the least of several runs. What is measured
-may use two CPUs, or one where that is said.
+`ltt record` makes the traces, of two processes on two CPUs. They are in the page cache; output goes
+through a pipe to /dev/null. Commands alternate, and each figure is the minimum of several runs.
+Commands use two CPUs unless stated otherwise.
 """
 import glob
 import json
@@ -52,7 +52,7 @@ def use_cpus(number):
 
 
 def run(command, cpus=None):
-    """Runs a command, on some CPUs or on all, whose output is thrown away. Returns: its wall time and CPU time."""
+    """Runs a command on some or all CPUs, and discards its output. Returns: its wall time and CPU time."""
     start = time.monotonic()
     end, pipe = os.pipe()
     with subprocess.Popen(command, stdout=pipe, preexec_fn=lambda: use_cpus(cpus)) as process, open('/dev/null', 'wb') as null:
@@ -68,7 +68,7 @@ def run(command, cpus=None):
 
 
 def spin_seconds(copies, runs):
-    """The least wall time of some copies of a loop that touches nothing, at once: what a second CPU is worth here."""
+    """The minimum wall time of parallel copies of an empty loop: shows the benefit of a second CPU."""
     least = float('inf')
     for _ in range(runs):
         start = time.monotonic()
@@ -79,7 +79,7 @@ def spin_seconds(copies, runs):
 
 
 def anonymous_mb(command):
-    """The most memory of its own that a command was seen to have while it ran."""
+    """The peak anonymous memory of a command, by sampling."""
     most = 0
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         while process.poll() is None:
@@ -112,7 +112,7 @@ class Reading:
                 self.took.setdefault(name, Took()).add(*run(command, cpus))
 
     def window(self):
-        """A millisecond in the middle."""
+        """A window of a millisecond in the middle."""
         said = subprocess.run([self.ltt, 'stat', '--json', self.trace], stdout=subprocess.PIPE, check=True).stdout
         found = json.loads(said)
         middle = (Decimal(found['first']) + Decimal(found['last'])) / 2
@@ -152,12 +152,12 @@ class Reading:
         return self.took[name].wall * 1e9 / self.events
 
     def times(self, mine, peer):
-        """How many times faster one is than another; None: the other was not measured."""
+        """The ratio of two figures; None if the other one was not measured."""
         return self.took[peer].wall / self.took[mine].wall if peer in self.took else None
 
 
 def many_cpus(build, folder, events, runs):
-    """What the merge of one busy CPU and 63 nearly idle ones costs, as a multiple of that of two busy ones."""
+    """The cost of merging one busy CPU and 63 nearly idle ones, relative to two busy ones."""
     traces = [os.path.join(folder, 'many-' + hot) for hot, _ in MANY]
     took = [Took() for _ in MANY]
     for (hot, idle), trace in zip(MANY, traces):
@@ -171,7 +171,7 @@ def many_cpus(build, folder, events, runs):
 
 
 class Target:
-    """A bound, and what was measured of each kind."""
+    """A bound, and the measured figure of each kind."""
 
     def __init__(self, title, form, bound, is_most, values):
         self.title, self.form, self.bound, self.is_most = title, form, bound, is_most

@@ -23,7 +23,7 @@ class FullDisk(CommandTest):
     def setUp(self):
         super().setUp()
         if not CAN_UNSHARE:
-            self.skipTest('no name space of its own to mount a file system in')
+            self.skipTest('no permission to create a mount namespace')
         self.small = self.path('small')
         os.mkdir(self.small)
 

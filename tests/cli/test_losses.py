@@ -12,23 +12,6 @@ from recording import USE, call, on_one_cpu, program
 USE_LTT = os.path.join(USE, 'bin/ltt')
 CAN_UNSHARE = subprocess.run(['unshare', '-rm', 'true'], stderr=subprocess.DEVNULL, check=False).returncode == 0
 
-# For files that are shared.
-NO_MMAP = """#define _GNU_SOURCE
-#include <errno.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
-{
-	if (fd >= 0 && (flags & MAP_SHARED) != 0) {
-		errno = ENODEV;
-		return MAP_FAILED;
-	}
-	return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset);
-}
-"""
-
 
 class Reasons(Record):
     def large(self, trace=None):
@@ -48,7 +31,7 @@ class Reasons(Record):
 
     def test_a_full_disk(self):
         if not CAN_UNSHARE:
-            self.skipTest('no name space of its own to mount a file system in')
+            self.skipTest('no permission to create a mount namespace')
         small, self.trace = self.path('small'), self.path('kept')
         os.mkdir(small)
         done = subprocess.run(['unshare', '-rm', 'sh', '-c',
@@ -74,7 +57,7 @@ class Reasons(Record):
         self.assertEqual(self.events('--all', '--event=losses.*'), [])
 
 
-# Files of the trace cannot grow any more: fallocate() fails if it does not begin at their start.
+# A preloaded library that keeps files from growing: fallocate() at an offset above 0 fails.
 NO_GROWTH = """#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -95,7 +78,7 @@ long syscall(long number, long a, long b, long c, long d, long e, long f)
 
 
 class Allocation(Record):
-    """The recorder allocates blocks for the programs. Its failure is their reason."""
+    """The recorder allocates blocks for the programs. Its errno is the reason of their losses."""
 
     def build_library(self):
         self.library = self.path('growth.so')
@@ -127,7 +110,7 @@ class Allocation(Record):
 
 
     def test_process_events(self):
-        """Lost starts and exits of processes are in the trace and in `ltt stat`, apart from the program's events."""
+        """The trace and `ltt stat` report lost starts and exits of processes apart from events of programs."""
         self.build_library()
         done = subprocess.run([USE_LTT, 'record', '--no-machine', '-o', self.trace, '--block-size=4K', '--', 'sh', '-c',
                                'for i in $(seq 150); do %s -n 1; done' % program('storm')],
@@ -145,10 +128,10 @@ class Allocation(Record):
 
 
 class Unfinished(Record):
-    """Reasons in traces that nobody has finished."""
+    """Reasons in unfinished traces."""
 
     def start_driven(self, *words):
-        """A program below a recorder that loses events on demand. Returns both pids."""
+        """Records a program that loses events on demand. Returns both pids."""
         process = self.start('--block-size=4K', '--no-machine', *words, '--', 'sh', '-c',
                              'echo $PPID $$; exec %s' % program('driven'), preexec_fn=on_one_cpu)
         recorder, pid = map(int, process.stdout.readline().split())
@@ -173,7 +156,7 @@ class Unfinished(Record):
         self.assertEqual(int(process.stdout.readline()), number)
 
     def test_a_killed_recorder(self):
-        """The program reports the losses when it ends; the trace has them as events."""
+        """The program writes the losses to the trace at its end."""
         process, recorder, _ = self.start_driven()
         self.drive(process, -5)
         os.kill(recorder, signal.SIGKILL)
@@ -186,7 +169,7 @@ class Unfinished(Record):
         self.assertEqual(self.losses(out), {'too_large': 2005})
 
     def test_all_are_killed(self):
-        """The session state has what nobody reported."""
+        """The session state contains the losses that are not in the trace."""
         process, recorder, pid = self.start_driven()
         self.drive(process, -777)
         os.kill(recorder, signal.SIGKILL)
@@ -195,7 +178,7 @@ class Unfinished(Record):
         # The first loss may have been reported before the recorder was killed.
         self.assertEqual((self.losses(), self.stat()['lost']), ({'too_large': 777}, 777))
         self.assertEqual(self.stat()['too_large'], [{'name': 'demo.open', 'events': 777, 'largest': 65542}])
-        # What was not reported has no time.
+        # Losses that are not in the trace have no time.
         stat = json.loads(call(LTT, 'stat', '--json', '--to', '+0', self.trace))
         self.assertEqual(stat['lost_by_reason'], {})
 
@@ -218,7 +201,7 @@ class Unfinished(Record):
                 self.assertEqual(self.losses(), {'too_large': 311})
 
     def test_a_snapshot_before_any_block(self):
-        """Losses that no tracefile counts yet are in the copy, too, and not twice in the trace."""
+        """The copy includes losses that no tracefile counts yet; the trace counts them once."""
         process, _, _ = self.start_driven()
         self.drive(process, -40)
         copy = self.path('copy')
@@ -249,7 +232,7 @@ class Unfinished(Record):
 
 class Attached(Record):
     def test_the_first_event_is_too_large(self):
-        """It makes the program join, and is counted like those after it."""
+        """The first event makes the program join; its loss counts like later ones."""
         driven = subprocess.Popen([program('driven')], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.addCleanup(self.close, driven)
         driven.stdin.write(b'1\n')
@@ -272,7 +255,7 @@ class Attached(Record):
 
 
 class Kept(Record):
-    """The reasons are events like others of the tracer: hidden, copied, cut and merged with the rest."""
+    """The reasons are tracer events: hidden, copied, cut and merged like others."""
 
     def setUp(self):
         super().setUp()
@@ -287,7 +270,7 @@ class Kept(Record):
                          {'losses.lost', 'losses.too_large'})
 
     def test_windows(self):
-        """They are counted where they stand: behind the program's last event."""
+        """Losses count at the time of their event, after the last event of the program."""
         stat = json.loads(call(LTT, 'stat', '--json', '--to', '+0', self.trace))
         self.assertEqual((stat['lost'], stat['lost_by_reason'], stat['too_large']), (0, {}, []))
         stat = json.loads(call(LTT, 'stat', '--json', '--cpu', '0-8191', self.trace))
@@ -303,132 +286,12 @@ class Kept(Record):
             self.assertEqual(self.losses(out), self.reasons, name)
 
     def test_merged(self):
-        """What two recordings lost is added up."""
+        """The losses of two recordings are added."""
         first, self.trace = self.trace, self.path('second')
         self.record('--block-size=4K', '--', 'sh', '-c', '%s vfork >&2' % program('ordeal'))
         out = self.path('merged')
         call(LTT, 'merge', '-o', out, first, self.trace)
         self.assertEqual(self.losses(out), dict(self.reasons, vfork=80))
-
-
-class Facilities(Record):
-    """--facility that no program has."""
-
-    def test_nothing_matches(self):
-        err = self.record('--facility', 'job,demi', '--', program('storm'))
-        self.assertIn('\nltt record: --facility job: no program has it; there were: demo\n', err)
-        self.assertIn('\nltt record: --facility demi: no program has it; did you mean demo? There were: demo\n', err)
-
-    def test_one_of_them_matches(self):
-        err = self.record('--facility', 'd?mo,job', '--', program('storm'))
-        self.assertIn('\nltt record: --facility job: no program has it; there were: demo\n', err)
-        self.assertNotIn('--facility d?mo', err)
-        self.assertNotEqual(self.events('--event=demo.*'), [])
-
-    def test_all_match(self):
-        self.assertNotIn('--facility', self.record('--facility', 'demo,d*', '--', program('storm')))
-
-    def test_there_is_none(self):
-        """That no process was traced is enough."""
-        self.assertNotIn('--facility', self.record('--facility', 'job', '--', 'true'))
-
-
-class Refused(Record):
-    """What cannot work is refused before the program starts, with numbers, and leaves nothing."""
-
-    def refuse(self, *words, shell=None, said):
-        """@shell: what is done before"""
-        # Sanitizers need more address space than there is under a limit.
-        command = [USE_LTT, 'record', '-o', self.trace, *words, '--', 'sh', '-c', 'echo ran']
-        if shell is not None:
-            command = ['bash', '-c', shell + '; exec "$@"', 'sh', *command]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-        self.assertEqual((done.returncode, done.stdout), (2, b''), done.stderr)
-        self.assertRegex(done.stderr.decode(), r'\Altt record: \S+/trace: %s\n\Z' % said)
-        self.assertFalse(os.path.exists(self.trace))
-
-    def test_flight_recorder_larger_than_the_disk(self):
-        self.refuse('--flight', '1T', said=r'a flight recorder of 1 TiB for each of \d+ CPUs takes \d+ TiB, and .* are '
-                    r'free: expected no more than .*')
-
-    def test_flight_recorder_larger_than_files_may_be(self):
-        self.refuse('--flight', '4M', shell='ulimit -f 1024',
-                    said=r'a tracefile takes 4 MiB: expected no more than the limit of file size, 1 MiB \(`ulimit -f`\)')
-
-    def test_blocks_larger_than_files_may_be(self):
-        self.refuse('--block-size', '4M', shell='ulimit -f 1024', said=r'a tracefile takes 4 MiB: .*')
-
-    def test_flight_recorder_larger_than_the_address_space(self):
-        self.refuse('--flight', '3G', shell='ulimit -v 4000000', said=r'a flight recorder of 3 GiB maps 6 GiB, and the limit '
-                    r'of address space is 3.8 GiB \(`ulimit -v`\): expected no more than 1.9 GiB')
-
-    def in_file_system(self, mount, *words, said):
-        if not CAN_UNSHARE:
-            self.skipTest('no name space of its own to mount a file system in')
-        small = self.path('small')
-        os.makedirs(small, exist_ok=True)
-        done = subprocess.run(['unshare', '-rm', 'sh', '-c', '%s || exit 99; shift; "$@"; echo status $?; ls -A "$0"' % mount,
-                               small, 'x', LTT, 'record', '-o', small + '/trace', *words, '--', 'sh', '-c', 'echo ran'],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-        self.assertEqual(done.stdout, b'status 2\n', done.stderr)
-        self.assertRegex(done.stderr.decode(), r'\Altt record: \S+/trace: %s\n\Z' % said)
-
-    def test_no_room_for_the_first_blocks(self):
-        self.in_file_system('mount -t tmpfs -o size=256k none "$0"', said='could not create the trace: No space left on device: '
-                            r'256 KiB are free, and its first blocks of 256 KiB take \S+ MiB')
-
-    def test_no_room_for_the_flight_recorder(self):
-        self.in_file_system('mount -t tmpfs -o size=20m none "$0"', '--flight', '21M',
-                            said=r'a flight recorder of 21 MiB for each of \d+ CPUs takes \d+ MiB, and 20 MiB are free: '
-                            r'expected no more than .*')
-
-    def test_a_read_only_directory(self):
-        self.in_file_system('mount -t tmpfs none "$0" && mount -o remount,ro "$0"',
-                            said='could not create the trace: Read-only file system')
-
-    def test_a_file_system_that_cannot_map_files(self):
-        """Its mmap() says ENODEV; such file systems need hardware, or FUSE."""
-        source, library = self.path('mmap.c'), self.path('mmap.so')
-        with open(source, 'w', encoding='utf-8') as file:
-            file.write(NO_MMAP)
-        call('cc', '-shared', '-fPIC', '-o', library, source)
-        command = ['env', 'LD_PRELOAD=' + library, program('session'), 'create', self.trace]
-        self.assertEqual(call(*command, status=1), 'create: No such device\n')
-        environment = dict(os.environ, LD_PRELOAD=library)
-        done = subprocess.run([USE_LTT, 'record', '-o', self.trace, '--', 'sh', '-c', 'echo ran'],
-                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-        self.assertEqual((done.returncode, done.stdout), (2, b''), done.stderr)
-        self.assertIn(b'/trace: could not create the trace: its file system cannot map files into memory; expected another '
-                      b'directory\n', done.stderr)
-        self.assertFalse(os.path.exists(self.trace))
-
-
-class Untraced(Record):
-    """Nothing was traced, and the program is not to blame for not being built with the probe."""
-
-    def test_a_library_is_missing(self):
-        source = self.path('main.c')
-        with open(source, 'w', encoding='utf-8') as file:
-            file.write('int one(void);\nint main(void)\n{\n\treturn one();\n}\n')
-        with open(self.path('one.c'), 'w', encoding='utf-8') as file:
-            file.write('int one(void);\nint one(void)\n{\n\treturn 1;\n}\n')
-        library = self.path('libone.so')
-        call('cc', '-shared', '-fPIC', '-o', library, self.path('one.c'))
-        call('cc', '-o', self.path('main'), source, library)
-        os.remove(library)
-        err = self.record('--', self.path('main'), status=127)
-        self.assertIn('nothing was traced: `%s` ended with status 127: a program or a shared library was not found\n'
-                      % self.path('main'), err)
-        self.assertNotIn('built with libltt-probe', err)
-
-    def test_a_shell_that_finds_nothing(self):
-        self.assertIn('a program or a shared library was not found', self.record('--', 'sh', '-c', 'no-such-program', status=127))
-        err = self.record_again('--', 'sh', '-c', '/etc/passwd', status=126)
-        self.assertIn('ended with status 126: a program could not be executed\n', err)
-
-    def record_again(self, *words, **options):
-        self.trace = self.path('again')
-        return self.record(*words, **options)
 
 
 if __name__ == '__main__':

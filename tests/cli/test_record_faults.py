@@ -143,7 +143,7 @@ class Disks(Record):
     def test_a_full_disk(self):
         """A small real file system is full; the program continues without errors and signals."""
         if not CAN_UNSHARE:
-            self.skipTest('no name space of its own to mount a file system in')
+            self.skipTest('no permission to create a mount namespace')
         small = self.path('small')
         kept = self.path('kept')
         os.mkdir(small)
@@ -166,7 +166,7 @@ class Disks(Record):
 
     def test_no_room_for_the_trace_at_all(self):
         if not CAN_UNSHARE:
-            self.skipTest('no name space of its own to mount a file system in')
+            self.skipTest('no permission to create a mount namespace')
         small = self.path('small')
         os.mkdir(small)
         done = subprocess.run(['unshare', '-rm', 'sh', '-c',

@@ -25,14 +25,14 @@ COMPILERS = [
     ('g++', *CXX, '-std=c++20', '-O0'),
     ('clang++', *CXX, '-std=c++17', '-O0'),
 ]
-# The bytes that some tests expect are those of such a machine.
+# Some tests expect the bytes of such a machine.
 IS_USUAL_MACHINE = sys.byteorder == 'little' and sys.maxsize > 2**32
 
 ONE_EVENT = '<facility name="%s"><event name="%s"><uint size="4"/></event></facility>'
 
 
 class CompileTest(CommandTest):
-    """A test that makes headers and programs in a folder of its own."""
+    """A test that generates headers and programs in a temporary folder."""
 
     def write(self, name, text):
         with open(self.path(name), 'w', encoding='utf-8') as file:
@@ -44,13 +44,13 @@ class CompileTest(CommandTest):
             return file.read()
 
     def do(self, *command):
-        """Runs what must go well and say nothing. Returns: its standard output"""
+        """Runs a command that must succeed without messages. Returns: its standard output"""
         result = run(*command, cwd=self.folder)
         self.assertEqual((result.status, result.err), (0, ''), ' '.join(command))
         return result.out
 
     def header(self, name, xml):
-        """Makes NAME.h of a description, given as its path or as text."""
+        """Generates NAME.h from a description, given as a path or as text."""
         if not os.path.exists(xml):
             xml = self.write(name + '.xml', xml)
         self.assert_done(ltt('compile', '--header', self.path(name + '.h'), xml), '')
@@ -72,7 +72,7 @@ class CompileTest(CommandTest):
         return self.compile(('gcc',), os.path.join(STUB, 'stub.c'))
 
     def program(self, compiler, name, *sources, warnings=WARNINGS):
-        """Compiles sources of one language and links them with the stub. Returns: the program's path"""
+        """Compiles sources of one language and links them with the stub. Returns: the path of the program"""
         return self.link(compiler, name, self.stub(),
                          *[self.compile(compiler, source, warnings=warnings) for source in sources])
 

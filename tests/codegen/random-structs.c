@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The part of the program that is always the same. */
+/* The constant part of the program. */
 static const char *const begin_lines =
 	"#include <ltt/ltt.h>\n"
 	"#include <stdio.h>\n"

@@ -1,7 +1,6 @@
 /* random-values.c - random values of random types, as bytes and as C initializers.
  *
- * The names of C types are made here a second time, by the rules that programs rely on, and not
- * taken from the generator.
+ * Derives the names of C types independently of the generator, by the documented rules.
  */
 #include "random-values.h"
 
@@ -67,7 +66,7 @@ Place field_of(const Maker *maker, const Place *place, guint index)
 	return place_of(maker, field->type, path);
 }
 
-/* How many sequences stand directly in one another without a name between. */
+/* Returns: the depth of directly nested sequences without a name */
 static guint sequence_level(const LttType *type)
 {
 	guint level = 0;
@@ -98,7 +97,7 @@ static char *integer_type(const Maker *maker, LttWidth width, gboolean is_signed
 	}
 }
 
-/* The C type of anything but an array. */
+/* Returns: the C type of a type other than an array */
 static char *c_type(const Maker *maker, const Place *place)
 {
 	const LttWidth width = ltt_type_get_width(place->type);
@@ -151,7 +150,7 @@ char *define(Maker *maker, const Place *place, guint64 count, const char *value)
 	return name;
 }
 
-/* ---- values: their bytes go to the payload, their C text is returned ---- */
+/* ---- values: add bytes to the payload, and return C text ---- */
 
 static char *make_integer(Maker *maker, const Place *place, gboolean is_signed)
 {
@@ -199,7 +198,7 @@ static char *make_string(Maker *maker)
 	return g_string_free(text, FALSE);
 }
 
-/* One of the labels: C++ has no other values for sure. */
+/* Chooses a label, because C++ does not guarantee other values. */
 static char *make_enum(Maker *maker, const Place *place)
 {
 	const LttLabel *label =
@@ -225,7 +224,7 @@ static char *make_elements(Maker *maker, const Place *place, guint64 count)
 	return g_string_free(text, FALSE);
 }
 
-/* Few elements; now and then so many that they do not fit in a stage, if they are small. */
+/* Few elements; sometimes more small ones than a stage can hold. */
 static guint count_elements(Maker *maker, const LttType *element)
 {
 	if (below(maker, 8) == 0 && ltt_type_get_kind(element) <= LTT_UINT)

@@ -10,7 +10,7 @@ typedef struct Maker {
 	GRand *random;
 	const LttFacility *facility;
 	LttPayload payload;
-	GString *statics; /* definitions of what the calls point to */
+	GString *statics; /* definitions of the variables that the calls use */
 	GString *calls;
 	GString *expected;
 	ExpectedTrace trace;
@@ -18,9 +18,9 @@ typedef struct Maker {
 	gboolean is_offline; /* the C types are those of `ltt compile --offline` */
 } Maker;
 
-/* A type, and the name that it gives to what it is made of. Path is owned. */
+/* A type, and the prefix for the names of its parts. Path is owned. */
 typedef struct Place {
-	const LttType *type; /* no typeref */
+	const LttType *type; /* not a typeref */
 	char *path;
 } Place;
 
@@ -32,10 +32,11 @@ void maker_clear(Maker *maker);
 Place place_of(const Maker *maker, const LttType *type, const char *path);
 Place field_of(const Maker *maker, const Place *place, guint index);
 
-/* Defines a variable, of @count such things if that is not 0. Returns: (transfer full): its name */
+/* Defines a variable, an array of @count elements if @count is not 0. Returns: (transfer full): its
+ * name */
 char *define(Maker *maker, const Place *place, guint64 count, const char *value);
 
-/* Adds a random value to the payload. Return: (transfer full): its initializer; of a sequence,
+/* Adds a random value to the payload. Return: (transfer full): its initializer; for a sequence,
  * "LENGTH, ITEMS" */
 char *make_value(Maker *maker, const Place *place);
 char *make_sequence(Maker *maker, const Place *place);

@@ -1,7 +1,7 @@
 """Headers are compiled by several compilers, as C and as C++, run, and compared byte by byte.
 
 cases/NAME.xml gives NAME.h, which cases/NAME.c includes; the program, linked with a stub of the
-probe, must print cases/NAME.expect (blanks between the bytes there are for the reader).
+probe, must print cases/NAME.expect (blanks between bytes are ignored).
 """
 import glob
 import os
@@ -19,10 +19,10 @@ def name_of(path):
 
 @unittest.skipUnless(IS_USUAL_MACHINE, 'the bytes expected are those of a little-endian LP64 machine')
 class Cases(CompileTest):
-    """Everything that cases/ has, with every compiler."""
+    """Every case, with every compiler."""
 
     def check(self, xml):
-        """Makes the header of a case and runs its program."""
+        """Generates the header of a case and runs its program."""
         with open(xml[:-len('.xml')] + '.expect', encoding='utf-8') as file:
             expected = events(file.read())
         self.header(name_of(xml), xml)
@@ -35,7 +35,7 @@ class Cases(CompileTest):
 for case in CASES:
     setattr(Cases, 'test_' + name_of(case), lambda self, case=case: self.check(case))
 
-# What else careful projects ask of compilers.
+# Further warnings that projects enable.
 STRICT = ['-Wsign-conversion', '-Wcast-qual', '-Wcast-align=strict', '-Wswitch-default', '-Wfloat-equal',
           '-Wredundant-decls', '-Wvla', '-Wlogical-op', '-Wduplicated-branches', '-Wnull-dereference']
 STRICT_C = ['-Wdeclaration-after-statement', '-Wc++-compat', '-Wnested-externs', '-Wjump-misses-init']
@@ -43,7 +43,7 @@ STRICT_CXX = ['-Wold-style-cast', '-Wuseless-cast', '-Wextra-semi']
 
 
 class Strict(CompileTest):
-    """Headers give none of the warnings that a project may have turned on for its own sake."""
+    """Headers cause no warnings, also not those that a project may enable."""
 
     def test_headers(self):
         for path in CASES:
@@ -70,7 +70,7 @@ int main(void) { return fputs(%(variable)s.xml, stdout) < 0; }
 
 
 class Description(CompileTest):
-    """The description inside a header is the one it was made from."""
+    """A header contains the description from which it was generated."""
 
     def check(self, name, xml):
         self.header(name, xml)

@@ -30,7 +30,7 @@ int main(void)
 
 
 def block_after(words, number=1):
-    """The indented block with this number after some words."""
+    """The indented block with this number after a given text."""
     with open(os.path.join(SOURCE, 'doc', 'instrument.md'), encoding='utf-8') as file:
         text = file.read().split(words, 1)[1]
     blocks = re.finditer(r'(?m)(^    .*\n|^\n(?=    ))+', text)

@@ -6,10 +6,10 @@ from command import ltt
 
 
 class Header(CompileTest):
-    """ltt compile --header: what it writes where, and when it does not."""
+    """`ltt compile --header`: output files and refusals."""
 
     def refuse(self, *words, header='-'):
-        """The command must fail on app.xml and say these words, no more than a line."""
+        """The command must fail on app.xml with a one-line message that contains these words."""
         self.assert_failed(ltt('compile', '--header', header, self.path('app.xml')), *words)
 
     def test_standard_output_and_file_are_the_same(self):
@@ -40,7 +40,7 @@ class Header(CompileTest):
             self.refuse('/dev/full: could not write: No space left on device', header='/dev/full')
 
     def check_too_long(self, fields):
-        """A description of ordinary length that stands for a header of gigabytes"""
+        """A short description of a header of gigabytes."""
         xml = '<struct>%s</struct>' % fields
         for i in range(40):
             name = 'n' * 250 + str(i)

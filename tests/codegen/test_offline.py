@@ -11,7 +11,7 @@ SEED = 1901
 FACILITIES = 12
 ARCHITECTURES = 8  # two byte orders, four sets of sizes
 SANITIZE = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
-# Values are written as initializers, with designators in C++ too: hence the standard.
+# The standard allows designated initializers in C++.
 CLANG = ('clang', '-x', 'c', '-std=gnu17', '-O0', *SANITIZE)
 CLANGXX = ('clang++', *CXX, '-std=gnu++20', '-O0', *SANITIZE)
 LIBRARY = os.path.join(BUILD, 'lib', 'libltt.a')
@@ -24,7 +24,7 @@ def pkg_config(*words):
 
 class OfflineTest(CompileTest):
     def offline(self, name, xml):
-        """Makes NAME.h of a description, given as its path or as text."""
+        """Generates NAME.h from a description, given as a path or as text."""
         if not os.path.exists(xml):
             xml = self.write(name + '.xml', xml)
         self.assert_done(ltt('compile', '--offline', self.path(name + '.h'), xml), '')
@@ -39,7 +39,7 @@ class OfflineTest(CompileTest):
 
 
 class Headers(OfflineTest):
-    """Every case, and every description that ships, compiles without warnings."""
+    """Every case and every shipped description compiles without warnings."""
 
     def check(self, xml):
         self.offline('case', xml)
@@ -69,7 +69,7 @@ class Headers(OfflineTest):
 
 
 class Random(OfflineTest):
-    """Random facilities: the bytes of written structs, and of structs that were read and written again."""
+    """Random facilities: the bytes of structs written once, and of structs read and written again."""
 
     def check(self, architecture, compiler):
         result = run(os.path.join(BUILD, 'tests', 'random-structs'), SEED + architecture, FACILITIES, self.folder,
@@ -87,7 +87,7 @@ for number in range(ARCHITECTURES):
     setattr(Random, 'test_architecture_%d' % number, lambda self, number=number: self.check(number, CLANG))
 setattr(Random, 'test_as_cxx', lambda self: self.check(3, CLANGXX))
 
-# What a trace has, and how a program knows it.
+# Versions of an event in a trace and in a program.
 OLD = """<facility name="app">
   <event name="gone"/>
   <event name="e"><struct>

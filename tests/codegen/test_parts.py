@@ -8,7 +8,7 @@ from codegen.compiling import GCC, GXX, CompileTest
 from codegen.test_random import PROBE
 from command import SOURCE, ltt
 
-# Of events that are a single array: around each size at which the copy changes its way.
+# Sizes of single arrays around each size at which the copy uses another method.
 ARRAYS = (1, 2, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300)
 
 XML = """<facility name="parts">
@@ -33,7 +33,7 @@ XML = """<facility name="parts">
 </facility>
 """ % '\n'.join('<event name="only%d"><array size="%d"><uint size="1"/></array></event>' % (n, n) for n in ARRAYS)
 
-# What is read lies before a page that cannot be read, at each distance from it.
+# The source is at every distance before an unreadable page.
 PROGRAM = r"""
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -130,7 +130,7 @@ def letters(size):
 
 
 def expected():
-    """The events that the program traces, without those that are lost."""
+    """The events that the program traces, except the lost ones."""
     for size in range(300):
         for case in range(6):
             length = size // 2 if case == 4 else size

@@ -1,6 +1,6 @@
 """Random facilities, called with random values: compared with the offline writer.
 
-Everything goes through one compilation for each compiler: one file includes all headers.
+One compilation for each compiler: one file includes all headers.
 """
 import json
 import os
@@ -11,7 +11,7 @@ from command import BUILD, SOURCE, ltt, run
 
 SEED = 20031
 FACILITIES = 80
-# Values are written as initializers, with designators in C++ too: hence the standards.
+# The standards allow designated initializers in C++.
 COMPILERS = [
     ('gcc', '-x', 'c', '-std=gnu17', '-O1'),
     ('clang', '-x', 'c', '-std=gnu17', '-O0', *SANITIZE),
@@ -29,7 +29,7 @@ class Random(CompileTest):
         self.assert_done(result, '')
 
     def test_bytes(self):
-        """Each payload, with every compiler"""
+        """Compares each payload, with every compiler."""
         expected = self.read('calls.expect').splitlines()
         self.assertGreater(len(expected), 2000)
         for compiler in COMPILERS:
@@ -38,14 +38,14 @@ class Random(CompileTest):
                 self.assertEqual(self.do(program, 'nowhere').splitlines(), expected)
 
     def events(self, trace):
-        """The events of a trace without what is not the same in two recordings."""
+        """The events of a trace without the parts that differ between recordings."""
         result = ltt('dump', '--format=json', trace)
         self.assert_done(result)
         return [(event['event'], event['data']) for event in map(json.loads, result.lines)]
 
     @unittest.skipUnless(os.path.exists(PROBE), 'there is no libltt-probe')
     def test_trace(self):
-        """The same program with the probe itself: a trace, read back"""
+        """Runs the program with the real probe, and reads its trace."""
         made = self.compile(COMPILERS[0], self.path('calls.c'), warnings=WARNINGS,
                             probe=os.path.join(SOURCE, 'libltt', 'include'))
         program = self.link(COMPILERS[0], 'calls', made, PROBE, '-Wl,-rpath,' + os.path.dirname(PROBE))

@@ -97,7 +97,7 @@ class Together(CompileTest):
         self.assertIn('#error "two versions of the facility app"', result.err)
 
     def test_two_versions_in_one_program(self):
-        """Each file has its own; none is taken for the other."""
+        """Each file uses its own version."""
         self.header('one', ONE_EVENT % ('app', 'e'))
         self.header('two', STRING_EVENT % ('app', 'e'))
         first = self.write('first.c', """
@@ -112,7 +112,7 @@ class Together(CompileTest):
         self.assertEqual(self.do(program), 'app 0 01000000\napp 0 3200\n')
 
     def test_beside_the_reading_library(self):
-        """Its functions are called ltt_facility_new() and the like; a facility may be called so too."""
+        """A facility may have names like those of the library, such as ltt_facility_new()."""
         cflags = run('pkg-config', '--cflags', 'glib-2.0').out.split()
         for name in ('new', 'free', 'get_name'):
             self.header(name, ONE_EVENT % (name, 'e'))

@@ -14,7 +14,7 @@ KINDS = ("facility kinds\nevent idle -\nevent name string\nevent pick union(1,a:
 
 
 def damage():
-    """One block for each kind of damage (3.6), between sound ones; all keep what comes before it."""
+    """One block for each kind of damage (3.6), between valid ones; readers keep the events before it."""
     trace = Trace("damage", block_size=160, cpu=1)
     trace.add("eventdefs/kinds.xml", KINDS_XML)
     trace.facilities(("kinds", KINDS, 4))
@@ -22,7 +22,7 @@ def damage():
     blocks = []
 
     def block(*events, final=None, damaged_at=None, kept=(), padding=b"\xee", start=True):
-        """Adds a block. Its events stand 10 cycles apart and a cycle is a nanosecond."""
+        """Adds a block. Its events are 10 cycles apart; a cycle is a nanosecond."""
         number, at = len(blocks), 1000 * len(blocks)
         first = [trace.stamp(1, 0, 9, at, at, number)] if start else []
         blocks.append(trace.block(*first, *events, final=final, padding=padding))

@@ -63,7 +63,7 @@ def dialect_2_2():
         seconds, nanoseconds = divmod(nanoseconds, 10**9)
         trace.expect(f"{1058888888 + seconds}.{nanoseconds:09}", "cpu/0", event, data)
 
-    # 0x200 cycles in 1024 ns: 2 ns a cycle, heartbeat or not
+    # 0x200 cycles in 1024 ns: 2 ns a cycle, with or without a heartbeat
     expect(0, "core.block_start", stamp(1058888888, 0, high + 0xffffff00, 0))
     expect(0x80 * 2, "core.syscall_entry", '{"syscall_id":4,"address":134512640}')
     expect(0x110 * 2, "core.soft_irq", '{"kind":"SOFT_IRQ","data":5}')

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """make_traces.py - make small traces for special cases of doc/format.md, with their expected events.
 
-Each trace is made byte by byte, and beside it NAME.jsonl has its events as `ltt dump --all
---format=json` must print them. The expected times are written down here as worked out by hand from
-section 6, never computed by a reader, so these scripts and a reader cannot be wrong together.
-ltt-extra/ holds sound traces; those in ltt-damaged/ have NAME.problems too: tracefile, block and byte
-of each damage, in the order of the file; a reader may tell of them in another order.
+Each trace is made byte by byte. NAME.jsonl next to it has its events as `ltt dump --all
+--format=json` must print them. The expected times were calculated by hand from section 6, and not
+by a reader, so an error in a reader cannot hide. ltt-extra/ has valid traces; those in ltt-damaged/
+also have NAME.problems: tracefile, block and byte of each damage, in file order; a reader may
+report them in another order.
 
-usage: make_traces.py DIRECTORY     makes ltt-extra/ and ltt-damaged/ there; the checked-in ones are
-                                    what it makes in tests/data
+usage: make_traces.py DIRECTORY makes ltt-extra/ and ltt-damaged/ there; the checked-in ones are its
+output in tests/data
 """
 import os
 import sys
@@ -155,7 +155,7 @@ def tracer():
     expect(1000, "tracer.clock", clock_json(3000, 1000, 6000, 4000))
     expect(1000, "tracer.thread", '{"pid":10,"tid":11}', one)
     expect(1000, "tracer.events_lost", '{"total":7}', one)
-    # Before the heartbeat 1000 ns in 1500 cycles; behind it the clock's 3000 ns in 3000 cycles.
+    # Before the heartbeat 1000 ns in 1500 cycles; after it the clock's 3000 ns in 3000 cycles.
     expect(1006, "disk.idle", "{}", one)
     expect(2000, "builtin.time_heartbeat", stamp(2, 2000, 4500), one)
     expect(2010, "disk.idle", "{}", one)
@@ -189,7 +189,7 @@ def wrapping_ids():
 
 
 def clock_set_back():
-    """Times that fall: floor of negative numbers, order of the file in the merge, clamping (6, 7.1)."""
+    """Decreasing times: floor of negative numbers, order of the file in the merge, clamping (6, 7.1)."""
     trace = with_disk("clock-set-back")
     trace.add("cpu/0", trace.block(
         trace.stamp(1, 0, 10, 0, 0, 0),
@@ -288,7 +288,7 @@ def iso_8859_1():
 
 
 def numbers():
-    """Integers at their ends, floats at theirs, empty values (8.4, appendix A)."""
+    """Limits of integers and floats, empty values (8.4, appendix A)."""
     trace = Trace("numbers", order=">", arch_size="ILP64", block_size=1024)
     trace.add("eventdefs/n.xml", """<?xml version="1.0"?>
 <eventdefs>

@@ -1,7 +1,7 @@
 """trace_bytes.py - traces as files of bytes and expected lines, for the makers of test traces.
 
-It knows how events and blocks look (doc/format.md, 3 and 4) and nothing of times: what must come out
-is said by who makes the trace, with the times worked out by hand.
+Encodes events and blocks (doc/format.md, 3 and 4) and does not compute times: its callers pass the
+expected lines, with times calculated by hand.
 """
 import os
 import shutil
@@ -10,7 +10,7 @@ import zlib
 
 
 class Trace:
-    """Collects files and expected lines; everything is in one byte order and block size."""
+    """Collects files and expected lines, in one byte order and block size."""
 
     def __init__(self, name, order="<", block_size=256, arch_size="LP64", cpu=4, system=None,
                  **attributes):
@@ -41,7 +41,7 @@ class Trace:
         return self.event(0, delta, facility.encode() + b"\0" + self.pack("II", checksum, base))
 
     def block(self, *events, final=None, padding=b"\xee"):
-        """The final word is the offset of the last event if it is not given."""
+        """The default of the final word is the offset of the last event."""
         body = b"".join(events)
         if final is None:
             final = len(body) - len(events[-1])

@@ -1,6 +1,6 @@
-/* fuzz-archive.c - archives: what one pass over an archive gives is what a store of it gives.
+/* fuzz-archive.c - archives: one pass over an archive and a store of it return the same files.
  *
- * Tar headers have checksums that chance does not meet, so here they are made right first.
+ * Fixes the checksums of tar headers first, because random ones are never correct.
  */
 #define _GNU_SOURCE /* memfd_create */
 
@@ -37,7 +37,7 @@ static void mend_checksums(guint8 *bytes, gsize length)
 	}
 }
 
-/* Returns: from name to GBytes, of files; NULL: it is refused */
+/* Returns: name -> GBytes of each file; NULL if the archive is rejected */
 static GHashTable *scan_all(int fd)
 {
 	const LttArchiveLimits limits = {MAX_BYTES, MAX_FILES, 0};

@@ -1,7 +1,7 @@
-/* fuzz-edit.c - a trace of which one tracefile is any bytes, repaired, cut, and joined with
- * another: what is made has the same events, and no problem.
+/* fuzz-edit.c - repair, cut and join a trace with one arbitrary tracefile: the new trace has the
+ * same events and no problems.
  *
- * The first byte says which sample trace it is, which file of that, and what is done.
+ * The first byte selects the sample trace, its file, and the operation.
  */
 #include "altered.h"
 #include "fuzz.h"
@@ -29,7 +29,7 @@ static gboolean gather(const char *bytes, gsize length, gpointer text, GError **
 	return TRUE;
 }
 
-/* Returns: what a dump shows, as JSON lines; @n_events: (out): how many they are */
+/* Returns: the dump as JSON lines; @n_events: (out): their number */
 static GString *dump(LttTrace *trace, LttSelect *select, guint64 *n_events)
 {
 	GString *text = g_string_new(NULL);
@@ -66,7 +66,7 @@ static void count_problem(const LttProblem *problem, gpointer n_problems)
 	++*(guint64 *)n_problems;
 }
 
-/* What was made of @trace has its events, but for those that are said to be left out. */
+/* Checks that the new trace has the events of @trace, except those reported as omitted. */
 static void compare(LttTrace *trace, LttSelect *select, const char *made, guint64 n_made,
 		    gboolean is_all, gboolean is_clean)
 {
@@ -99,7 +99,7 @@ static void try_repair(LttTrace *trace, const char *made)
 		FUZZ_ASSERT(!g_file_test(made, G_FILE_TEST_EXISTS));
 }
 
-/* @at: the part that is cut out, in 256ths */
+/* @at: the start of the part, in 256ths */
 static void try_cut(LttTrace *trace, const char *made, guint8 at)
 {
 	g_autoptr(LttSelect) select = ltt_select_new();

@@ -1,5 +1,5 @@
-/* fuzz-eventdefs.c - event descriptions: a facility that was read is written and read again, and
- * yields a header. */
+/* fuzz-eventdefs.c - event descriptions: each facility read is written, read again, and compiled to
+ * a header. */
 #include "fuzz.h"
 
 #include <ltt/ltt-codegen.h>

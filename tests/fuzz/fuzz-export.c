@@ -1,8 +1,8 @@
-/* fuzz-export.c - traces of imported recordings, of which some bytes were changed since, exported
- * again: a recording, or a refusal, but no more bytes than the trace can account for.
+/* fuzz-export.c - export modified traces of imported recordings: the result is a recording or an
+ * error, and its size is in proportion to the trace.
  *
- * The first byte says which recording it is, the second which file of its trace. The others are
- * changes, of CHANGE_BYTES each: where (three bytes), how, and to what (four bytes).
+ * The first byte selects the recording, the second the file of its trace. The others are changes of
+ * CHANGE_BYTES each: offset (three bytes), kind, and value (four bytes).
  */
 #include "altered.h"
 #include "fuzz.h"
@@ -17,7 +17,7 @@
 
 #define CHANGE_BYTES 8
 
-/* Many times the bytes of any of the traces. */
+/* Many times the size of any of the traces. */
 #define MOST_BYTES ((guint64)64 << 20)
 
 static const char *const names[] = {"control/perf_file",   "control/perf", "control/revent",
@@ -93,7 +93,7 @@ static gboolean count(const char *bytes, gsize length, gpointer n_bytes, GError 
 	return TRUE;
 }
 
-/* Returns: (nullable): the first of the files from @which on that the trace has */
+/* Returns: (nullable): the first existing file of the trace, from @which on */
 static char *read_file(const char *path, guint which, const char **name, gsize *length)
 {
 	char *bytes = NULL;

@@ -1,8 +1,8 @@
-/* fuzz-import.c - recordings of other tools: whatever is imported is a trace without problems, and
- * its export is the recording again, to the byte.
+/* fuzz-import.c - recordings of other tools: each import is a trace without problems, and its
+ * export equals the recording.
  *
- * Not so a recording of perf that is no plain file: that becomes one, whose own import and export
- * gives the same.
+ * Exception: a perf recording of another form becomes a plain file, which a second import and
+ * export preserves.
  */
 #define _GNU_SOURCE /* memfd_create */
 
@@ -44,7 +44,7 @@ static guint64 get_number(const LttEvent *event, const char *name)
 	return ltt_value_get_uint(&number);
 }
 
-/* Whether the recording was a plain file, which comes out as it was. */
+/* Whether the recording is a plain file, which is exported unchanged. */
 static gboolean is_plain(LttTrace *trace)
 {
 	g_autoptr(LttMerge) merge = ltt_merge_new(trace, NULL);
@@ -58,8 +58,8 @@ static gboolean is_plain(LttTrace *trace)
 	return TRUE;
 }
 
-/* Returns: (nullable): what the export of the import of @data is; NULL: it is no recording, or
- * is not exported. @plain: (out): whether that must be @data again */
+/* Imports and exports @data. Returns: (nullable): the export; NULL if @data is not a recording or
+ * cannot be exported. @plain: (out): whether the result must equal @data */
 static GByteArray *echo(const uint8_t *data, size_t size, gboolean *plain)
 {
 	const int fd = memfd_create("fuzz", MFD_CLOEXEC);

@@ -1,5 +1,5 @@
-/* fuzz-info.c - system.xml and bookmarks.xml: what was understood is written, and comes back the
- * same. The first byte says which of the two it is. */
+/* fuzz-info.c - system.xml and bookmarks.xml: a parsed file is written, and parses to the same
+ * contents. The first byte selects the file. */
 #include "fuzz.h"
 
 #include <ltt/ltt-bookmarks.h>

@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (meta == NULL)
 		return 0;
-	/* In a pipe, records tell what others are. */
+	/* In a pipe, records describe other records. */
 	scan(window, meta, NULL);
 	FUZZ_ASSERT(ltt_perf_meta_end(meta, window, &tell, NULL));
 	catalog = ltt_perf_catalog_new(meta);

@@ -1,4 +1,4 @@
-/* fuzz-qemu.c - QEMU logs: the parts that were read are written as the same bytes. */
+/* fuzz-qemu.c - QEMU logs: the parsed parts are written as the same bytes. */
 #include "fuzz.h"
 
 #include "formats/qemu/file/qemu-priv.h"

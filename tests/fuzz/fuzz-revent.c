@@ -1,4 +1,4 @@
-/* fuzz-revent.c - revent recordings: the parts that were read are written as the same bytes. */
+/* fuzz-revent.c - revent recordings: the parsed parts are written as the same bytes. */
 #include "fuzz.h"
 
 #include "formats/revent/file/revent-priv.h"

@@ -1,7 +1,7 @@
-/* fuzz-trace.c - a trace of which one tracefile is any bytes: what is read in order of time, what
- * is checked, and what is printed are the same events.
+/* fuzz-trace.c - a trace with one arbitrary tracefile: the merge, the check and the printers
+ * process the same events.
  *
- * The first byte says which sample trace it is, and which file of that.
+ * The first byte selects the sample trace and its file.
  */
 #include "altered.h"
 #include "fuzz.h"
@@ -14,7 +14,7 @@
 static const char *const samples[] = {ALTERED_SAMPLES};
 static const char *const names[] = {ALTERED_FILES};
 
-/* ---- reading it ---- */
+/* ---- read ---- */
 
 static gboolean count_lines(const char *bytes, gsize length, gpointer n_lines, GError **error)
 {
@@ -24,7 +24,7 @@ static gboolean count_lines(const char *bytes, gsize length, gpointer n_lines, G
 	return TRUE;
 }
 
-/* Returns: the events there are, all of which were printed as @format */
+/* Prints all events as @format. Returns: their number */
 static guint64 read_events(LttTrace *trace, const char *format, gboolean *damaged)
 {
 	guint64 n_lines = 0;

@@ -1,7 +1,6 @@
-/* fuzz.h - what a fuzz target is: a function that is given any bytes, and must come back.
+/* fuzz.h - a fuzz target: a function that accepts any bytes and returns.
  *
- * Besides the sanitizers, which end the program when memory is misused, a target tests what must
- * hold whatever the bytes are, with FUZZ_ASSERT.
+ * Sanitizers detect memory errors; FUZZ_ASSERT checks conditions that hold for all inputs.
  */
 #ifndef FUZZ_H
 #define FUZZ_H

@@ -1,7 +1,7 @@
 /* mutate-perf.c - see mutate-perf.h.
  *
- * Bytes by chance seldom give a header whose sections are still there, so that what is behind it
- * would hardly ever be reached.
+ * Random bytes rarely yield a header with valid sections, so code after the header would rarely
+ * run.
  */
 #include "mutate-perf.h"
 
@@ -49,7 +49,8 @@ static guint64 below(const Recording *recording, guint64 n)
 	return n <= 1 ? 0 : (guint64)g_rand_int_range(recording->dice, 0, (gint32)n);
 }
 
-/* A number that may be wrong: a little more or less, none, all, a bit, the size of the file. */
+/* Returns: a possibly wrong number: slightly different, 0, the maximum, one bit changed, the size
+ * of the file */
 static guint64 worse(const Recording *recording, guint64 value)
 {
 	const guint64 step = 1 + below(recording, 16);
@@ -101,7 +102,7 @@ static gboolean find_records(Recording *recording)
 	return TRUE;
 }
 
-/* Returns: the place of one of the records; that of their end, if there is none */
+/* Returns: the offset of one of the records; without records, their end */
 static gsize choose_record(const Recording *recording, gsize *size)
 {
 	gsize places[MOST_RECORDS];
@@ -128,7 +129,7 @@ static void change_header(Recording *recording)
 	worsen(recording, 8 * (1 + below(recording, 12)), 8);
 }
 
-/* A bit of a word, or a number of 32 bits. */
+/* Changes a bit of a word, or a 32-bit number. */
 static void change_attr(Recording *recording)
 {
 	const guint64 entry = MIN(get(recording, AT_ENTRY_SIZE, 8), 256);
@@ -178,8 +179,8 @@ static void change_record(Recording *recording)
 	}
 }
 
-/* What is behind a place moves; sizes and offsets that tell of it are made right, as far as the
- * header and the table of features tell them. */
+/* Moves the bytes after an offset, and adjusts the sizes and offsets in the header and the table of
+ * features. */
 static void moved(Recording *recording, gint64 by)
 {
 	gsize table = (gsize)((gint64)recording->end + by);

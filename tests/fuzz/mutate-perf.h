@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Changes one thing in the recording of @size bytes: a number of the header, of an attr, of the
- * table of features or of a record, or which records there are. Else, and if this is no recording,
- * any bytes, as the fuzzer does.
+/* Changes one item in the recording of @size bytes: a number in the header, an attr, the table of
+ * features or a record, or the set of records. Otherwise, and if the input is not a recording,
+ * changes any bytes like the fuzzer.
  *
- * Returns: the bytes there are now, at most @max_size */
+ * Returns: the new size, at most @max_size */
 size_t mutate_perf(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
 #endif

@@ -1,5 +1,5 @@
-/* replay.c - the main program of fuzz targets where no fuzzer makes the bytes: gives a target the
- * files that are named, one after the other, and says how many there were.
+/* replay.c - the main program of fuzz targets without a fuzzer: runs the target on each of the
+ * files, and prints their number.
  *
  *	replay FILE...
  */
@@ -18,7 +18,7 @@ int main(int argc, char **argv)
 			fprintf(stderr, "%s: could not be read\n", argv[i]);
 			return 2;
 		}
-		/* Nothing behind the bytes, so that reading there is seen. */
+		/* A buffer of the exact size, so that sanitizers detect reads past its end. */
 		exact = g_malloc(MAX(length, 1));
 		for (gsize j = 0; j < length; j++)
 			exact[j] = bytes[j];

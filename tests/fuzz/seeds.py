@@ -6,7 +6,7 @@ usage: seeds.py FOLDER        makes FOLDER/TARGET/... for every target
 Then, for example:
     scons fuzz && python3 tests/fuzz/seeds.py /tmp/seeds
     build/fuzz/trace -max_total_time=600 /tmp/seeds/trace tests/fuzz/corpus/trace
-An input that breaks something goes to tests/fuzz/corpus/TARGET, where test_fuzz.py tries it ever after.
+Add an input that causes a failure to tests/fuzz/corpus/TARGET: test_fuzz.py then runs it each time.
 """
 import glob
 import gzip
@@ -59,7 +59,7 @@ def archives():
 
 
 def shortened(recording, most_bytes, wanted):
-    """A perf.data file with the first records alone, and features of a size that is wanted."""
+    """A perf.data file with only the first records, and features of a given size."""
     order = '<' if recording[:8] == b'PERFILE2' else '>'
     begin, size = struct.unpack_from(order + 'QQ', recording, 40)
     words = struct.unpack_from(order + '4Q', recording, 72)
@@ -83,7 +83,7 @@ def shortened(recording, most_bytes, wanted):
 
 
 def perf():
-    """Short recordings of perf of all forms; a fuzzer likes them short."""
+    """Short perf recordings of all forms, because short inputs are fast to fuzz."""
     for path in sorted(glob.glob(os.path.join(DATA, 'perf/*.data'))):
         if os.path.isdir(path):
             continue
@@ -110,7 +110,7 @@ PRINTS = (
 
 
 def changes():
-    """Changes of traces that fuzz-export.c makes: among the first events of each file, and anywhere."""
+    """Changes of traces for fuzz-export.c: among the first events of each file, and anywhere."""
     dice = random.Random(8)
     for recording in range(5):
         for file in range(6):
@@ -122,7 +122,7 @@ def changes():
 
 
 def seeds():
-    """Target -> the bytes it begins with."""
+    """Target -> its initial inputs."""
     return {
         'eventdefs': found('schemas/**/eventdefs/*.xml', 'ltt*/*/eventdefs/*.xml'),
         'info': [b'0' + text for text in found('schemas/**/system/*.xml', 'ltt-extra/*/info/system.xml')] +

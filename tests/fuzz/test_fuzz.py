@@ -17,7 +17,7 @@ N_DAMAGED_OTHERS = 300
 
 
 def damaged(contents, dice):
-    """One of these contents, with bytes changed, taken out, doubled, and parts of another one put in."""
+    """One of the inputs, with bytes changed, removed, duplicated, or inserted from another input."""
     content = bytearray(dice.choice(contents))
     for _ in range(dice.randrange(1, 6)):
         start = dice.randrange(len(content) + 1)

@@ -1,4 +1,4 @@
-"""installed.py - `scons install` as a user calls it, and programs built against the result."""
+"""installed.py - run `scons install`, and build programs against the installation."""
 import atexit
 import functools
 import glob
@@ -13,8 +13,7 @@ WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Werror']
 
 
 def scons(*arguments, **options):
-    """Runs SCons with the variables of the run that these tests belong to, and without a cache that the user
-    may have: what is taken from there is told in other words than what is made."""
+    """Runs SCons with the variables of the current run, and without the user's cache, because SCons prints other messages for cached files."""
     given = [word for word in os.environ.get('LTT_SCONS_ARGUMENTS', '').split('\n') if word]
     return run('scons', '-Q', '--cache-disable', *given, *arguments, cwd=SOURCE, **options)
 
@@ -26,7 +25,7 @@ def version():
 
 @functools.lru_cache
 def installation():
-    """The prefix of an installation that tests share: they only look at it."""
+    """The prefix of a shared installation, which tests only read."""
     prefix = tempfile.mkdtemp(prefix='ltt-test-')
     atexit.register(shutil.rmtree, prefix, ignore_errors=True)
     result = scons('install', 'PREFIX=' + prefix)
@@ -36,7 +35,7 @@ def installation():
 
 
 def names(pattern):
-    """The names of the source tree's files that a pattern stands for."""
+    """The files of the source tree that match a pattern."""
     return sorted(os.path.basename(path) for path in glob.glob(os.path.join(SOURCE, pattern)))
 
 
@@ -64,7 +63,7 @@ class InstalledTest(CommandTest):
         }
 
     def call(self, *words, **options):
-        """Runs what must go well in an environment that has the installation; returns its output."""
+        """Runs a command that must succeed, in the environment of the installation; returns its output."""
         result = run('env', *('%s=%s' % item for item in self.environment.items()), *words, cwd=self.folder,
                      **options)
         self.assertEqual((result.status, result.err), (0, ''), words)

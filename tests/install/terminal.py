@@ -1,7 +1,7 @@
 """terminal.py - a shell on a terminal, to test its line editor.
 
-Keys are handled in order, so nothing here waits for a time: a key that the shell was told to answer with
-its line is the last one typed.
+The shell handles keys in order, so the tests do not sleep: the last key is bound to a command that
+prints the line.
 """
 import os
 import pty
@@ -31,7 +31,7 @@ class Terminal:
         if self.pid == 0:
             os.chdir(folder)
             os.execvpe(words[0], words, dict(environment, TERM='dumb', PS1='$ ', HISTFILE='/dev/null'))
-        # The quotes keep the echo of the line from being taken for the answer.
+        # The quotes distinguish the echo of the line from the answer.
         self.type(setup + commands + '\necho "re"ady\n')
         self.wait_for('ready')
 
@@ -47,7 +47,7 @@ class Terminal:
         os.write(self.fd, keys.encode('utf-8'))
 
     def wait_for(self, pattern):
-        """Returns the match of what the shell printed, up to there."""
+        """Waits for a match in the output of the shell, and returns it."""
         while True:
             match = re.search(pattern, self.got)
             if match:
@@ -58,6 +58,6 @@ class Terminal:
             self.got += os.read(self.fd, 65536).decode('utf-8', 'replace')
 
     def complete(self, line):
-        """What the shell's line is after some keys; a tab in them completes."""
+        """Returns the line of the shell after some keys; a tab completes."""
         self.type(line + SHOW)
         return self.wait_for('<<(.*?)>>')[1]

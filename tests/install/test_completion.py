@@ -17,7 +17,7 @@ LIBRARY = '/usr/share/bash-completion/bash_completion'
 LTT = os.path.join(BUILD, 'bin/ltt')
 HAS_ZSH = shutil.which('zsh')
 
-# Sets the words of a command line as bash does, with "=" as a word of its own, and prints the answers.
+# Sets the words of a command line like bash, with "=" as a separate word, and prints the answers.
 ASK = r'''
 [[ -z $2 ]] || source "$2"
 source "$1" && shift 2 && cd "$1" && shift
@@ -30,7 +30,7 @@ printf '%s\n' "${COMPREPLY[@]}"
 class Bash(CommandTest):
     def answers(self, *words, library='', program=LTT):
         result = run('bash', '--norc', '--noprofile', '-c', ASK, 'bash', BASH, library, DATA, program, *words)
-        # Outside of a completion, bash's own compopt says that it is.
+        # Outside of a completion, the compopt of bash fails.
         said = [line for line in result.err.splitlines() if 'compopt: not currently executing' not in line]
         self.assertEqual((result.status, said), (0, []))
         return sorted(line for line in result.lines if line)
@@ -121,7 +121,7 @@ class Bash(CommandTest):
         self.assertEqual(self.ask_inside(3, 'dump', '--cpu', '', trace), ['0', '1', '2', '4', '6', '7'])
 
     def test_a_trace_that_is_typed_last(self):
-        """The newest one of the folder says what there is."""
+        """The newest trace in the folder determines the answers."""
         for number, name in enumerate(('one-cpu', 'sparse-cpus')):
             shutil.copytree(os.path.join(DATA, 'ltt', name), self.path(name))
             os.utime(self.path(name + '/info/system.xml'), (10**9 + number, 10**9 + number))
@@ -135,7 +135,7 @@ class Bash(CommandTest):
             self.assertEqual(self.answers('dump', word, '--event', 'core.sched'), ['core.schedchange'])
 
     def test_names_from_strangers_are_not_run(self):
-        """Neither as a trace's name, nor as what stands on the line."""
+        """Neither names of traces nor words of the line are executed."""
         for word in ('$(touch %s)' % self.path('bad'), '`touch %s`' % self.path('bad'), ';touch ' + self.path('bad')):
             self.answers('dump', word, '--event', '')
             self.answers('dump', '--event', word)
@@ -166,7 +166,7 @@ class Typed(InstalledTest):
                 ("ltt dump ltt/sparse-cpus --filter 'fd == 3 && out_st\t", "ltt dump ltt/sparse-cpus --filter 'fd == 3 && out_state"),
                 ('ltt dump ltt/sparse-cpus --event named.bare,core.irq_en\t',
                  'ltt dump ltt/sparse-cpus --event named.bare,core.irq_entry')):
-            # A shell may add a separator, which goes when the next key says so, and close a quote.
+            # A shell may append a removable separator and close a quote.
             self.assertEqual(terminal.complete(keys).replace(', ', ' ').rstrip(" ,'"), line.rstrip(' '), keys)
 
     def test_bash(self):

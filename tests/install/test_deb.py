@@ -1,7 +1,7 @@
 """`scons deb`: the packages contain all installed files, can be installed, work, and can be removed.
 
-They are installed for real, by dpkg, into a root of their own, which says of the packages they depend
-on what this machine says.
+dpkg installs them into a separate root, whose status file lists their dependencies as on this
+machine.
 """
 import atexit
 import functools
@@ -20,7 +20,7 @@ OUT = os.path.join(SOURCE, 'build/deb')
 PACKAGES = ['libltt-dev', 'libltt-probe-dev', 'libltt-probe0', 'libltt0', 'ltt']
 STANZA = ''.join('%s: ${%s}\\n' % (field, field) for field in ('Package', 'Status', 'Maintainer', 'Architecture',
                                                              'Multi-Arch', 'Version')) + 'Description: x\\n\\n'
-# Where people look for them, for the files whose place is another than that of `scons install`.
+# The paths of files that differ from those of `scons install`.
 MOVED = {
     'share/zsh/site-functions/_ltt': 'share/zsh/vendor-completions/_ltt',
     'share/doc/ltt/read_trace.py': 'share/doc/ltt/examples/read_trace.py',
@@ -45,7 +45,7 @@ def packages():
 
 
 def hashes():
-    """Path -> hash of the packages there are."""
+    """Path -> hash of each package."""
     found = {}
     for path in packages():
         with open(path, 'rb') as file:
@@ -64,7 +64,7 @@ def depends_on(paths):
 
 
 def dpkg(root, *words):
-    """What the machine's own dpkg is told to leave out is not left out here."""
+    """Runs dpkg without the path exclusions of this machine."""
     search = 'PATH=%s:/usr/sbin:/sbin' % ENVIRONMENT['PATH']
     result = run('env', search, 'dpkg', '--force-not-root', '--root=' + root, '--log=/dev/null', '--path-include=/*',
                  *words)
@@ -75,7 +75,7 @@ def dpkg(root, *words):
 
 @functools.lru_cache
 def installed_root():
-    """A root that dpkg has installed all packages into; tests only look at it."""
+    """A shared root with all packages installed, which tests only read."""
     root = tempfile.mkdtemp(prefix='ltt-test-')
     atexit.register(shutil.rmtree, root, ignore_errors=True)
     admin = os.path.join(root, 'var/lib/dpkg')
@@ -98,7 +98,7 @@ class Packages(CommandTest):
                          ['%s_%s_%s.deb' % (name, version(), machine) for name in PACKAGES])
 
     def test_again_they_are_the_same(self):
-        """Byte for byte, at another time and with another umask."""
+        """Identical bytes at another time and with another umask."""
         before = hashes()
         need(scons('deb', umask=0o077))
         self.assertEqual(hashes(), before)
@@ -114,7 +114,7 @@ class Packages(CommandTest):
         self.assertEqual(len(dates), 1, dates)
 
     def test_dependencies(self):
-        """Those of the shared objects come from what they are linked with."""
+        """Dependencies of shared objects follow from the libraries they are linked with."""
         needed = {name: field(path, 'Depends') for name, path in zip(PACKAGES, packages())}
         self.assertRegex(needed['libltt-probe0'], r'^libc6 \(>= [\d.]+\)$')
         for name in ('libltt0', 'ltt'):
@@ -140,7 +140,7 @@ class Installed(InstalledTest):
         self.prefix = self.root + '/usr'
         libraries = os.path.join(self.prefix, 'lib', triplet())
         for path in glob.glob(libraries + '/pkgconfig/*.pc'):
-            # As if the root was the machine's.
+            # As if the root were that of the machine.
             with open(path, encoding='utf-8') as file:
                 text = file.read()
             self.assertIn('prefix=/usr\nlibdir=${prefix}/lib/%s\n' % triplet(), text)
@@ -168,7 +168,7 @@ class Installed(InstalledTest):
         self.assertIn('/usr/bin/ltt', listed)
 
     def test_it_works(self):
-        """From a description to the dump, with nothing but what the packages have."""
+        """From a description to a dump, with only the files of the packages."""
         self.assertEqual(self.call('ltt', '--version'), 'ltt %s\n' % version())
         self.call('ltt', 'compile', '--header', self.path('greeting-trace.h'), os.path.join(HERE, 'greeting.xml'))
         program = self.build(['gcc'], os.path.join(HERE, 'traced.c'), '-I' + self.folder,
@@ -188,7 +188,7 @@ class Installed(InstalledTest):
             self.assertNotIn('.debug_info', self.call('readelf', '-S', path))
 
     def test_removed(self):
-        """In a root of its own: nothing is left of them, and nothing else is gone."""
+        """In a separate root: removal leaves no files of the packages, and removes no others."""
         root = self.path('root')
         shutil.copytree(self.root, root, symlinks=True)
         dpkg(root, '-P', *PACKAGES)

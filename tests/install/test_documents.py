@@ -11,8 +11,7 @@ DOCUMENTS = ['README.md', 'CONTRIBUTING.md'] + sorted('doc/' + os.path.basename(
 
 
 class Documents(CommandTest):
-    """A test for each document: its examples, one after the other, in a folder that looks like the
-    source tree and has nothing else in it at first. What `scons install` installs is there to be used."""
+    """A test for each document: runs its examples in order, in a copy of the source tree's layout, with the installed files available."""
 
     def setUp(self):
         super().setUp()
@@ -60,7 +59,7 @@ for each in DOCUMENTS:
 
 
 class Notation(CommandTest):
-    """What tests/documents.py takes for an example."""
+    """The notation of examples in tests/documents.py."""
 
     def test_blocks(self):
         text = ('Text\n\n    a\n\n    b\n\n\nText\n\n<!-- file x.c -->\n\n    c\n        d\n<!-- numbers differ -->\n\n'
@@ -91,7 +90,7 @@ class Notation(CommandTest):
 
 class QuickStart(CommandTest):
     def test_on_what_is_built(self):
-        """Twice, as it may be run twice; nothing is left behind."""
+        """Runs twice, and leaves no files."""
         for _ in range(2):
             result = run('env', 'LTT_BUILT=' + BUILD, 'TMPDIR=' + self.folder, 'sh',
                          os.path.join(SOURCE, 'samples/quickstart.sh'), cwd=self.folder)

@@ -11,7 +11,7 @@ from install.installed import HERE, InstalledTest, names, scons, tree, version
 
 
 def load_installer():
-    """package/install.py, which has the name of a folder of tests."""
+    """Loads package/install.py by path, because a test folder has the same name."""
     spec = importlib.util.spec_from_file_location('installer', os.path.join(SOURCE, 'package/install.py'))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -19,7 +19,7 @@ def load_installer():
 
 
 def manifest(lib='lib'):
-    """What belongs under PREFIX, as installed.tree() tells it."""
+    """The expected files under PREFIX, in the form of installed.tree()."""
     expected = {'bin/ltt': 0o755}
     for library in ('libltt', 'libltt-probe'):
         shared = '%s.so.%s' % (library, version())
@@ -47,7 +47,7 @@ def manifest(lib='lib'):
 
 class Manifest(CommandTest):
     def test_exactly_what_belongs_there(self):
-        """In DESTDIR, with modes that do not depend on the umask. Nothing is compiled for it."""
+        """Installs to DESTDIR, with modes independent of the umask, and without compiling."""
         result = scons('install', 'DESTDIR=' + self.folder, 'PREFIX=/usr', 'LIBDIR=/usr/lib/some-linux', umask=0o077)
         self.assert_done(result)
         self.assertEqual(tree(self.folder), {'usr/' + path: what for path, what in manifest('lib/some-linux').items()})
@@ -61,7 +61,7 @@ class Manifest(CommandTest):
         self.assertIn('libdir=${prefix}/lib/some-linux\n', text)
 
     def test_the_dynamic_linker(self):
-        """Its cache is brought up to date, or it is said what to do."""
+        """The installation updates the cache of the linker, or prints the necessary command."""
         result = scons('install', 'PREFIX=' + self.folder)
         self.assert_done(result)
         self.assertIn('LD_LIBRARY_PATH=%s/lib' % self.folder, result.lines[-1])
@@ -81,7 +81,7 @@ class Manifest(CommandTest):
             self.assertIn(said, out.getvalue())
 
     def test_uninstall(self):
-        """Takes away what was installed, and not the user's own files."""
+        """Removes the installed files, and no files of the user."""
         self.assert_done(scons('install', 'PREFIX=' + self.folder))
         own = self.path('include/ltt/my-own.h')
         with open(own, 'w', encoding='utf-8'):
@@ -91,7 +91,7 @@ class Manifest(CommandTest):
         self.assertFalse(os.path.exists(self.path('share/ltt')))
 
     def test_over_an_installation_in_use(self):
-        """A file is replaced and not written into: a running program keeps the library it has mapped."""
+        """Files are replaced, not overwritten: a running program keeps its mapped library."""
         library = self.path('lib/libltt.so.' + version())
         self.assert_done(scons('install', 'PREFIX=' + self.folder))
         with open(library, 'r+b') as file:
@@ -114,7 +114,7 @@ class Reading(InstalledTest):
     """Programs that read traces."""
 
     def expect_dump(self, program, trace):
-        """What samples/read-trace.c prints of a trace's field "in"."""
+        """The expected output of samples/read-trace.c for the field "in"."""
         lines = []
         for event in expected_events(trace):
             number = event['data'].get('in') if isinstance(event['data'], dict) else None
@@ -150,7 +150,7 @@ class Reading(InstalledTest):
 
 
 class Tracing(InstalledTest):
-    """Programs that are traced, with nothing but what is installed."""
+    """Traced programs, built with only the installed files."""
 
     def test_from_the_description_to_the_dump(self):
         self.assertEqual(self.call('ltt', 'compile', '--header', self.path('greeting-trace.h'),
@@ -184,7 +184,7 @@ class Data(InstalledTest):
         self.assertEqual(self.call('ltt', 'compile', *files), '')
 
     def test_schemas_by_name(self):
-        """As an editor finds them: by URI, system or public identifier."""
+        """Found by URI, system identifier or public identifier, as editors do."""
         catalog = os.path.join(self.call('pkg-config', '--variable=schemasdir', 'ltt').strip(), 'catalog.xml')
         catalogs = 'XML_CATALOG_FILES=' + catalog
         for name, public in (('eventdefs', 'Event Descriptions'), ('system', 'System'), ('bookmarks', 'Bookmarks')):

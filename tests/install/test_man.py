@@ -55,14 +55,14 @@ class Commands(CommandTest):
                              sorted(option[:3] for option in said.options + said.shared), 'ltt-%s.1' % command)
 
     def test_no_option_of_the_help_is_missed(self):
-        """What new_page.Help, and completion in the same way, take from a help text is all of it."""
+        """new_page.Help, like the shell completion, parses all options of a help text."""
         for command in command_summaries(LTT):
             said = command_help(command, LTT)
             lines = [line for line in run(LTT, 'help', command).lines if re.match(r' +(-\w, )?--\w', line)]
             self.assertEqual(len(lines), len(said.options + said.shared), command)
 
     def test_pages_begun(self):
-        """What doc/man/new_page.py makes needs words, but no repair."""
+        """The output of doc/man/new_page.py is valid mdoc."""
         for command, summary in command_summaries(LTT).items():
             said = command_help(command, LTT)
             path = self.path('ltt-%s.1' % command)
@@ -77,7 +77,7 @@ class Commands(CommandTest):
 
 class Pages(InstalledTest):
     def test_render(self):
-        """With man, as a reader sees them, and without a warning of man or mandoc."""
+        """Pages render with man, without warnings of man or mandoc."""
         folder = os.path.join(self.prefix, 'share/man')
         for path in sources():
             name, section = page_name(path)
@@ -91,7 +91,7 @@ class Pages(InstalledTest):
                 self.assertNotIn('@', re.sub(r'[\w.]+@[\w.]+', '', result.lines[-1]))
 
     def test_references(self):
-        """To each other's pages, and all pages of section 1 from ltt(1)."""
+        """Cross-references lead to existing pages, and ltt(1) lists all pages of section 1."""
         known = set(map(page_name, sources()))
         for path in sources():
             for name, section in re.findall(r'(?m)^\.(?:It )?Xr (\S+) (\d)', pages.make(path, '0')):

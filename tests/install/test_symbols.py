@@ -1,8 +1,8 @@
 """The shared libraries export what the public headers declare, as listed in tests/data/symbols.
 
 A new function is declared in a public header and added to tests/data/symbols on purpose:
-LTT_UPDATE_GOLDEN=1 scons test ONLY=symbols writes the lists anew. One that is taken away or changed
-needs a new version of the library: programs were linked against it.
+LTT_UPDATE_GOLDEN=1 scons test ONLY=symbols rewrites the lists. A removed or changed function needs
+a new version of the library.
 """
 import glob
 import os
@@ -18,7 +18,7 @@ LIBRARIES = os.path.join(os.environ.get('LTT_USE', os.path.join(SOURCE, 'build')
 
 
 def exported(library):
-    """Names that a shared library gives to others, without those of its versions."""
+    """The exported symbols of a shared library, without version names."""
     table = run('nm', '-D', '--defined-only', os.path.join(LIBRARIES, library + '.so')).lines
     return sorted(line.split()[2].split('@')[0] for line in table if line.split()[1] != 'A')
 
@@ -52,7 +52,7 @@ class Symbols(CommandTest):
         self.assertEqual(sorted(in_headers), names)
 
     def test_libltt_probe(self):
-        """Those with LTT_PROBE_API; vfork stands in front of libc's (libltt/probe/vfork.c)."""
+        """Functions with LTT_PROBE_API; vfork replaces that of libc (libltt/probe/vfork.c)."""
         names = self.expect_listed('libltt-probe')
         in_headers = []
         for path in headers(of_probe=True):
@@ -69,7 +69,7 @@ class Symbols(CommandTest):
 
 
 class Declared(CommandTest):
-    """What package/symbols.py takes for a declaration."""
+    """The declarations that package/symbols.py recognizes."""
 
     def test_kinds(self):
         text = '''

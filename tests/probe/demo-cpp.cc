@@ -1,2 +1,2 @@
-/* The same program by the rules of C++. */
+/* The same program as C++. */
 #include "demo.c"

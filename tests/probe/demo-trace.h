@@ -1,6 +1,6 @@
-/* demo-trace.h - what `ltt compile --header` is to write for demo.xml, written by hand.
+/* demo-trace.h - the header for demo.xml, written by hand.
  *
- * The four kinds of events a generator has to know: without payload, of constant size, with a
+ * The four kinds of events that a generator must support: without payload, of constant size, with a
  * string, and a sequence of structs that themselves vary in size.
  */
 #ifndef LTT_DEMO_TRACE_H

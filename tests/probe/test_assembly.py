@@ -6,17 +6,18 @@ import unittest
 
 import recording
 
-# A number as displacement: of x86-64, as in 8(%%rdi); of AArch64, as in [x9, #8]. A vector copy has strides, and
-# (%%r8,%%rax) is arithmetic: no fields.
+# A number as displacement: on x86-64, as in 8(%%rdi); on AArch64, as in [x9, #8]. Strides of vector
+# copies and arithmetic such as (%%r8,%%rax) are not fields.
 DISPLACEMENT = re.compile(r'(?:^|[\s,:])-?(?:0x)?[0-9a-f]*\d\(%[^,)]*\)|\[.*,\s*#?-?(?:0x)?\d+\]')
 VECTOR = re.compile(r'^v?mov(?:ups|aps|dqu)\s')
-# A size of a struct as factor: shlq $6, %%rcx finds a field as well. 32 packs two halves of a word.
+# The size of a struct as a factor: shlq $6, %%rcx also locates a field. A shift by 32 packs two
+# halves of a word.
 SCALE = re.compile(r'^(?:shl|sal|imul)[lq] \$(?!32,)|\blsl #(?!32\b)\d')
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
 def instructions(text):
-    """The lines of the assembly in a C file."""
+    """The lines of assembly in a C file."""
     for literal in LITERAL.findall(text):
         yield from (line.strip() for line in literal.replace('\\t', '').split('\\n') if re.search(r'[%#[]', line))
 

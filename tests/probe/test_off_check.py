@@ -42,7 +42,7 @@ class Compiled(recording.Case):
 @unittest.skipUnless(platform.machine() == 'x86_64', 'reads x86-64')
 class OffCheck(Compiled):
     def off_path(self, made):
-        """Instructions of user() as they are executed when tracing is off."""
+        """The instructions that user() executes while tracing is off."""
         text = subprocess.run(['objdump', '-d', '--no-show-raw-insn', '--disassemble=user', made],
                               stdout=subprocess.PIPE, check=True, text=True).stdout
         code = [match.groups() for match in map(INSTRUCTION.match, text.splitlines()) if match]
@@ -81,7 +81,7 @@ class OffCheck(Compiled):
 
 class Programs(Compiled):
     def listed(self, made, status=1):
-        """What `ltt attach --list` says of the program."""
+        """Returns the output of `ltt attach --list` for the program."""
         with subprocess.Popen([made], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
             self.assertEqual(process.stdout.readline(), b'ready\n')
             said = recording.call(recording.LTT, 'attach', '--list')
@@ -96,7 +96,7 @@ class Programs(Compiled):
                 self.assertRegex(self.listed(self.build('gcc', USER + MAIN, *flags))[0], '^ready +demo$')
 
     def test_an_old_header(self):
-        """As `ltt compile` made it before programs could be attached: it can be recorded."""
+        """A program with a header from before `ltt attach` can be recorded."""
         with open(os.path.join(recording.SOURCE, 'tests/probe/demo-trace.h'), encoding='utf-8') as file:
             header = file.read()
         header = header.replace('LTT_PROBE_DEFINE_FACILITY(', 'LTT_PROBE_FACILITY(').replace(

@@ -18,7 +18,7 @@ DEMO_SAID = 'start 0\nerrno 1234\nagain -16\nthere -17\n'
 
 
 def words(data, at):
-    """The id and the time delta of the event at a place."""
+    """The id and the time delta of the event at an offset."""
     return struct.unpack_from('<HI', data, at)
 
 
@@ -156,7 +156,7 @@ class Kinds(recording.Case):
         self.assertTrue(all(int(name) >= cpus for name in os.listdir(os.path.join(self.trace, 'cpu'))))
 
     def test_small_blocks(self):
-        """A string that no block has room for is lost too."""
+        """A string that exceeds a block is lost."""
         self.demo(0, 4096, 10000)
         report = self.check()
         self.assertEqual(self.lost(), 2)
@@ -261,7 +261,7 @@ class Sessions(recording.Case):
         self.assertEqual({event['data']['pid'] for event in starts}, {event['data']['pid'] for event in exits})
 
     def test_stranger_is_refused(self):
-        """The probe does not join a session of another version or architecture, and records who was refused."""
+        """The probe does not join a session of another version or architecture, and records the refusal."""
         for offset, value, why in ((8, 999, 'version'), (16, 4, 'sizes')):
             self.trace = self.path('trace%d' % offset)
             self.session('create')
@@ -281,7 +281,7 @@ class Sessions(recording.Case):
             self.assertEqual(os.listdir(os.path.join(self.trace, 'cpu')), [])
 
     def test_spoilt_session_state(self):
-        """A program runs although the session state is cut short or damaged."""
+        """A program runs although the session state is truncated or damaged."""
         for size in (0, 100, 2000, 300000):
             self.trace = self.path('trace%d' % size)
             self.session('create')

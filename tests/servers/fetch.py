@@ -20,7 +20,7 @@ def run(*words, cwd=None, **options):
 
 
 def source_entries():
-    """The configured package sources that are not of security updates, as sources of source packages."""
+    """The configured package sources, except security updates, as entries for source packages."""
     entries = []
     for path in glob.glob('/etc/apt/sources.list.d/*.sources'):
         with open(path, encoding='utf-8') as file:
@@ -42,7 +42,7 @@ def source_entries():
 
 
 def download(folder):
-    """Fetches and unpacks the sources. The package manager's own configuration stays as it is."""
+    """Fetches and unpacks the sources. Does not change the configuration of the package manager."""
     apt = os.path.join(folder, 'apt')
     os.makedirs(os.path.join(apt, 'lists/partial'), exist_ok=True)
     with open(os.path.join(apt, 'servers.sources'), 'w', encoding='utf-8') as file:

@@ -1,7 +1,7 @@
 """instrument.py - insert calls of tracing functions into the source of a server.
 
-A rule names a place by a function or by a word of a line, so that no source of others is kept here, and a
-rule that finds no place is an error.
+A rule identifies a line by a function or a word, so that this file contains no foreign source. A
+rule without a match is an error.
 """
 import os
 import re
@@ -14,7 +14,7 @@ class Source:
         self.path = os.path.join(folder, path)
         with open(self.path, encoding='utf-8') as file:
             text = file.read()
-        # Behind the server's own configuration, which says what the headers of libc show.
+        # After the server's configuration header, which defines the feature macros of libc.
         self.text, found = re.subn(r'(?m)^(#include ["<](?:memcached|server|ngx_config)\.h[">].*)$',
                                    r'\1\n#include "%s"' % header, text, count=1)
         if not found:
@@ -29,7 +29,7 @@ class Source:
         return self
 
     def before(self, word, call):
-        """Adds a call before the one line that has `word` in it."""
+        """Adds a call before the only line that contains `word`."""
         lines = self.text.split('\n')
         at = [i for i, line in enumerate(lines) if word in line]
         if len(at) != 1:

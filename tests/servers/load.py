@@ -1,7 +1,8 @@
 """load.py - clients that number every request and count the responses.
 
-A client sends requests in bursts over one connection and reads the answers of a burst before the next. So
-of a connection that ends early it is known which requests were answered: those of all bursts but the last.
+A client sends requests in bursts over one connection and reads the answers of a burst before the
+next. So if a connection ends early, the answered requests are known: those of all bursts but the
+last.
 """
 import socket
 import threading
@@ -37,7 +38,7 @@ class Redis:
 
 
 class Client(threading.Thread):
-    """One connection; sends the numbers from `first` on, `count` of them, or until it is told to end."""
+    """One connection; sends the numbers from `first` on, `count` of them, or until end() is called."""
 
     def __init__(self, protocol, port, first, count):
         super().__init__()

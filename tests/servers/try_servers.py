@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Traces real servers, built from Debian's source packages and started as their packages do.
 
-Each server is patched with a dozen event types (instrument.py), started so that it leaves the terminal and
-drops its privileges, put under load, stopped or killed. Every request has a number: each one that was
-answered must be in the trace exactly once, or be counted as lost. `ltt attach` is switched on and off while
-requests come. Needs root, and the package sources of Debian. Prints a table of what it saw.
+Each server is patched with a dozen event types (instrument.py), started as a daemon that drops its
+privileges, put under load, and stopped or killed. Every request has a number: each answered one
+must be in the trace exactly once, or count as lost. `ltt attach` starts and ends repeatedly under
+load. Needs root, and the package sources of Debian. Prints a table of the results.
 """
 import argparse
 import collections
@@ -31,7 +31,7 @@ TIMEOUT = 120
 
 
 def until(condition, what):
-    """Polls until something holds that another process brings about."""
+    """Polls until a condition holds that another process establishes."""
     end = time.monotonic() + TIMEOUT
     while True:
         value = condition()
@@ -57,7 +57,7 @@ def answers(port):
 
 
 class Server:
-    """How one server is started, as its package does it; `user` is whom it becomes."""
+    """How to start a server like its package does; `user`: its user after it drops privileges."""
 
     user = 'nobody'
 
@@ -113,7 +113,7 @@ class Nginx(Server):
 
 
 class Redis(Server):
-    """Its unit has User=, so that privileges are dropped before it is executed."""
+    """Its unit has User=, so privileges are dropped before exec."""
 
     protocol, event, field = load.Redis(), 'red.command', 'key'
 
@@ -127,7 +127,7 @@ class Redis(Server):
 
 
 class Trial:
-    """One server under one kind of treatment."""
+    """One test of a server."""
 
     def __init__(self, kind, servers, options):
         self.folder = tempfile.mkdtemp(prefix='ltt-servers-', dir='/dev/shm')
@@ -141,11 +141,11 @@ class Trial:
         self.trace = os.path.join(self.folder, 'trace')
 
     def reachable(self, program):
-        """A copy that the user may execute, wherever the build directory is."""
+        """A copy that the user can execute, independent of the build directory."""
         return shutil.copy(program, os.path.join(self.folder, os.path.basename(program)))
 
     def remove(self):
-        """Ends what is left of the server."""
+        """Ends the remaining processes of the server."""
         for entry in os.listdir('/proc'):
             try:
                 if entry.isdigit() and os.readlink('/proc/%s/exe' % entry).startswith(self.folder):
@@ -154,7 +154,7 @@ class Trial:
                 pass
         shutil.rmtree(self.folder)
 
-    # What is done to the server.
+    # Tests.
 
     def record(self):
         """`ltt record --wait` around the command that leaves a daemon behind."""
@@ -178,7 +178,7 @@ class Trial:
     def requests(self):
         return load.Load(self.server.protocol, self.server.port, CLIENTS, self.count)
 
-    # What must hold then.
+    # Checks.
 
     def numbers(self, trace):
         """The requests in a trace, by number, in the order of the trace."""
@@ -187,7 +187,7 @@ class Trial:
         with dump:
             rows = csv.reader(dump.stdout)
             head = next(rows)
-            if self.server.field not in head:   # no event of the facility was met in the time
+            if self.server.field not in head:   # no event of the facility occurred in time
                 dump.stdout.read()
                 return []
             column = head.index(self.server.field)
@@ -201,7 +201,7 @@ class Trial:
         return json.loads(done.stdout)
 
     def verify(self, requests):
-        """Every request that was answered is there once, or counted. Returns a row of the table."""
+        """Checks that every answered request occurs once or is counted as lost. Returns a row of the table."""
         problems = self.json('check', '--json', self.trace)['problems']
         assert not problems, problems
         stat = self.json('stat', '--json', self.trace)
@@ -216,7 +216,7 @@ class Trial:
 
 
 def try_to_end(trial):
-    """Load to its end, then the server is asked to stop; `ltt record --wait` ends by itself."""
+    """Runs the load to its end, then stops the server; `ltt record --wait` then ends."""
     recorder = trial.record()
     requests = trial.requests()
     requests.wait()
@@ -240,13 +240,13 @@ def try_killed(trial):
 
 
 def size_of(pid, trace):
-    """How many files of traces a process has mapped, and how many descriptors it has."""
+    """The number of trace files that a process has mapped, and of its descriptors."""
     with open('/proc/%d/maps' % pid, encoding='utf-8') as file:
         return sum(trace in line for line in file), len(os.listdir('/proc/%d/fd' % pid))
 
 
 def assert_contiguous(numbers, count):
-    """Of each client the trace has a run without a hole."""
+    """The numbers of each client are contiguous."""
     by_client = collections.defaultdict(set)
     for number in numbers:
         by_client[number // count].add(number)
@@ -256,7 +256,7 @@ def assert_contiguous(numbers, count):
 
 
 def try_attach(trial, turns):
-    """`ltt attach` again and again to the processes that serve the requests."""
+    """Repeatedly runs `ltt attach` on the processes that serve requests."""
     trial.start()
     trial.count = 1 << 32
     requests = trial.requests()
@@ -270,7 +270,7 @@ def try_attach(trial, turns):
                                '--duration', '50ms'],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               timeout=TIMEOUT, check=False)
-        # On a busy machine the server may not come to run in that time.
+        # On a busy machine the server may not run in that time.
         idle += 'nothing was traced' in done.stderr
         assert done.returncode == ('nothing was traced' in done.stderr), (done.returncode, done.stderr)
         assert not trial.json('check', '--json', trace)['problems']
@@ -285,7 +285,7 @@ def try_attach(trial, turns):
     assert not requests.failures(), requests.failures()
     assert idle < turns / 2, 'nothing was traced in %d of %d turns' % (idle, turns)
     assert seen > 0, 'no request in any trace'
-    # Of each turn the process has no more mapped than of the one before.
+    # The number of mapped files does not grow from turn to turn.
     assert sizes[-1][0] <= max(size[0] for size in sizes[:5]), 'mappings: %s' % sizes
     assert sizes[-1][1] <= max(size[1] for size in sizes[:5]) + CLIENTS, 'descriptors: %s' % sizes
     return len(requests.answered()), events, lost, seen

@@ -23,11 +23,12 @@
 #include <unistd.h>
 
 enum {
-	WORDS = 64, /* in a row, before it lets others run */
+	WORDS = 64, /* consecutive writes before it yields */
 	REGION_BYTES = 256,
 	FILES_MAX = 64,
 	PATH_BYTES = 512,
-	FIXED_BYTES = 131072, /* of the state: half of it is fixed, of which nobody takes notice */
+	FIXED_BYTES = 131072, /* of the state: half of it is fixed, and processes have private
+			       * copies of that */
 };
 
 static uint64_t seed;

@@ -162,7 +162,7 @@ static void *change_text(void *unused)
 	return unused;
 }
 
-/* Strings of all lengths, also too long for a block; NULL; one that another thread changes. */
+/* Strings of all lengths, also too long for a block; NULL; a string that another thread changes. */
 static void trace_strings(void)
 {
 	static char text[3 * BLOCK_BYTES];

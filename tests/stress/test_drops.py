@@ -17,16 +17,16 @@ WHO = ('same', 'thread', 'child', 'program')
 # In info/session (doc/session.md): cpus and lanes, lost events, and those of each tracefile.
 CPUS_AT, LOST_AT, CONTROL_LOST_AT, FILES_AT, FILE_BYTES = 65548, 131224, 131240, 329280 + 64, 256
 
-# After these a program that is executed cannot reach anything of the trace: it runs untraced.
+# After these a program that is executed cannot reach the trace: it runs untraced.
 UNREACHABLE = {('limit', 'program'), ('calls', 'program')}
-# It would be killed in its own start.
+# The filter would kill the program at its start.
 DEADLY = {('calls-or-die', 'program')}
 
 
 @unittest.skipUnless(os.geteuid() == 0 and CPUS > 1, 'takes root, and more than one CPU')
 class Drops(recording.Case):
     def drop(self, way, who, rseq):
-        """Returns the events by thread, or None where the system cannot do it."""
+        """Returns the events by thread, or None if the system does not support it."""
         self.trace = self.path('%s-%s-%d' % (way, who, rseq))
         empty = self.path('empty')
         os.makedirs(empty, exist_ok=True)
@@ -72,7 +72,7 @@ class Drops(recording.Case):
     # ---- a trace that the program starts by itself ----
 
     def own(self, way, who, rseq):
-        """Returns how many events are in the trace, and how many the session state counts as lost; or None."""
+        """Returns the number of events in the trace, and of lost events in the session state; or None."""
         self.trace = self.path('own-%s-%s-%d' % (way, who, rseq))
         empty = self.path('empty')
         os.makedirs(empty, exist_ok=True)
@@ -103,7 +103,7 @@ class Drops(recording.Case):
                         continue
                     written, lost = found
                     self.assertEqual(written + lost, EVENTS * CPUS)
-                    # Nothing is left with which blocks could be allocated.
+                    # No process is left that can allocate blocks.
                     if way != 'descriptors-user':
                         self.assertEqual(lost, 0)
                     call('rm', '-r', self.trace)

@@ -1,4 +1,4 @@
-"""A traced process overwrites the session state and the tracefiles, while others are recorded."""
+"""A traced process overwrites the session state and the tracefiles, while other processes are recorded."""
 import os
 import resource
 import shutil
@@ -8,8 +8,8 @@ import unittest
 import recording
 from recording import BUILD, STRESS, USE, program
 
-# Three innocents, one after the other and beside each other; the hostile one is there all the time. What comes out is
-# their status; that of the recording is to be 7.
+# Three well-behaved programs, sequential and parallel, while the hostile one runs. Prints their
+# status; that of the recording must be 7.
 SCRIPT = """%(hostile)s %(seed)d %(what)s & mad=$!
 (%(storm)s -n 3000 -t 2 -s 500; echo first $?) & one=$!
 %(other)s -n 2000; echo second $?
@@ -17,7 +17,7 @@ wait $one
 %(storm)s -n 2000 -p 2; echo third $?
 kill -9 $mad
 exit 7"""
-# Others look on meanwhile. Their ends are seen by the pipe that they hold.
+# Observers run at the same time. A pipe that they hold open shows their end.
 LOOKING = """%(hostile)s %(seed)d %(what)s & mad=$!
 (%(ltt)s dump --follow %(trace)s > /dev/null; echo follow $?) &
 %(storm)s -n 3000 -t 2 -s 500
@@ -34,13 +34,13 @@ FILE_BYTES_MAX = 1 << 30
 
 
 def limit_files():
-    """If it goes wrong, the disk is not to be full."""
+    """Limits the file size, so that a failure does not fill the disk."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES_MAX, FILE_BYTES_MAX))
 
 
 class Hostile(recording.Case):
     def round(self, seed, what, *options, build=USE, other=None):
-        """Returns what the innocents said. The recorder ends as always."""
+        """Returns the output of the well-behaved programs. The recorder must end normally."""
         trace = self.path('trace')
         shutil.rmtree(trace, ignore_errors=True)
         script = SCRIPT % {'hostile': program('hostile'), 'storm': program('storm'), 'other': other or program('storm'),
@@ -76,11 +76,11 @@ class Hostile(recording.Case):
         self.rounds('files')
 
     def test_files_change_their_length(self):
-        """Innocents may die of SIGBUS then: doc/session.md."""
+        """Well-behaved programs can then die of SIGBUS (doc/session.md)."""
         self.rounds('truncate', innocents_live=False)
 
     def test_lookers(self):
-        """Snapshots and --follow fail with a message, or do not; nothing of them stays when the recording has ended."""
+        """Snapshots and --follow succeed or fail with a message, and end with the recording."""
         for seed in range(1, 2 * STRESS + 1):
             for what in ('state', 'truncate'):
                 with self.subTest(seed=seed, what=what):

@@ -7,12 +7,12 @@ import recording
 from recording import LTT, call
 
 KILLS = 8 * recording.STRESS
-EVENTS = 20000  # of each thread, if it lives so long
+EVENTS = 20000  # of each thread, unless it is killed before
 KILLED = -signal.SIGKILL
 
 
 class Kill(recording.Case):
-    """Several storms at once, each of which kills all its processes at a moment of its own."""
+    """Several storms at once, each of which kills all its processes at another time."""
 
     def storms(self, kinds, seed, *options):
         chance = random.Random(seed)
@@ -26,7 +26,7 @@ class Kill(recording.Case):
             self.assertEqual(process.wait(timeout=120), KILLED)
 
     def assert_nothing_is_missing(self, bounded):
-        """With the blocks still open, as they were left, and again when they have been closed."""
+        """Checks the trace with its open blocks, and again after they are closed."""
         last = None
         for finished in (False, True):
             if finished:
@@ -50,7 +50,7 @@ class Kill(recording.Case):
             for i in range(2):
                 self.storms(kinds, 1000 * round + i, *options)
             with self.subTest(round=round):
-                # Who comes after them finds all in order.
+                # A later process finds a consistent state.
                 survivor = self.start_traced('storm', '-n', 1000, rseq=kinds[0])
                 self.assertEqual(survivor.wait(timeout=120), 0)
                 threads = self.assert_nothing_is_missing(bounded=flight != 0)
@@ -70,7 +70,7 @@ class Kill(recording.Case):
         self.killed([True, False], '-s', 300, '-m')
 
     def test_small_blocks(self):
-        """So that it often comes between two blocks."""
+        """Small blocks make kills between two blocks frequent."""
         self.killed([True, True], block=4096)
 
     def test_flight_recorder(self):

@@ -9,7 +9,8 @@ from recording import program
 
 NOBODY = 65534
 
-# Locks all files of a directory again and again, in the ways there are; says so after the first round.
+# Repeatedly locks all files of a directory with each kind of lock; prints a line after the first
+# round.
 LOCKER = '''
 import fcntl, os, struct, sys
 os.setgroups([]); os.setgid(%d); os.setuid(%d)

@@ -14,7 +14,7 @@ BLOCK_BYTES = 4096
 
 
 class Ordeal(recording.Case):
-    """The program tells how many events it began to trace, and how many of these calls returned."""
+    """The program prints the number of calls that began, and of those that returned."""
 
     def ordeal(self, *words, rseq=True, program='ordeal', **options):
         self.trace = self.path('rseq' if rseq else 'lanes')
@@ -26,20 +26,19 @@ class Ordeal(recording.Case):
         return sum(line[0] for line in said), sum(line[1] for line in said)
 
     def account(self, begun, returned):
-        """Nothing twice, nothing out of order, nothing gone. Returns how many
-        events were."""
+        """No event is duplicated, out of order or missing. Returns the number of events."""
         written = self.check()['events']
         lost = self.lost()
         self.assertLessEqual(returned, written + lost)
         self.assertLessEqual(written + lost, begun)
         for who, numbers in self.pairs().items():
-            if who & recording.SIGNAL_BIT:  # a number may be taken, and the next one traced before it
+            if who & recording.SIGNAL_BIT:  # a thread may take a number, and trace it after the next number
                 numbers.sort()
             self.assertEqual(numbers, sorted(set(numbers)), 'thread %#x' % who)
         return lost
 
     def both(self, *words, loses=None, **options):
-        """@loses: the reason for the losses that there are to be"""
+        """@loses: the reason of the expected losses"""
         for rseq in (True, False):
             with self.subTest(rseq=rseq):
                 begun, returned = self.ordeal(*words, rseq=rseq, **options)
@@ -53,11 +52,11 @@ class Limits(Ordeal):
         self.both('close')
 
     def test_no_file_may_grow(self):
-        """SIGXFSZ would kill the program."""
+        """The probe must not raise SIGXFSZ, which would kill the program."""
         self.both('fsize', loses='file_size')
 
     def test_no_file_can_be_opened(self):
-        """Not even to tell of the end of the process."""
+        """Not even for the process_exit."""
         self.both('nofile', loses='no_descriptor')
 
     def test_no_memory_can_be_had(self):
@@ -94,7 +93,7 @@ class Limits(Ordeal):
 
 class Payloads(Ordeal):
     def test_strings(self):
-        """What a block has room for is written whole, and everything that is longer is lost."""
+        """An event that fits a block is written completely; a longer one is lost."""
         for rseq in (True, False):
             with self.subTest(rseq=rseq):
                 begun, returned = self.ordeal('strings', rseq=rseq)
@@ -122,7 +121,7 @@ class Processes(Ordeal):
         self.both('fork')
 
     def test_vfork(self):
-        """What is traced between vfork and exec counts as lost."""
+        """Events between vfork and exec count as lost."""
         for rseq in (True, False):
             with self.subTest(rseq=rseq):
                 self.assertEqual(self.account(*self.ordeal('vfork', rseq=rseq)), 80)
@@ -135,16 +134,16 @@ class Processes(Ordeal):
         self.both('cancel')
 
     def test_handlers_that_interrupt_handlers(self):
-        """They trace, on little stack, while what they interrupt is tracing."""
+        """Handlers with a small stack trace while the interrupted code traces."""
         self.both('signals')
 
     def test_handlers_that_jump(self):
-        """They leave the writing of an event for good, wherever it was."""
+        """Handlers leave the writing of an event by siglongjmp(3), at any point."""
         self.both('jump')
 
     @unittest.skipUnless(os.geteuid() == 0, 'only root can make a program of another user')
     def test_setuid_program(self):
-        """It is not traced: its environment is a stranger's."""
+        """A setuid program is not traced, because its environment is untrusted."""
         copy = self.path('ordeal')
         shutil.copy(recording.program('ordeal'), copy)
         os.chmod(self.folder, 0o755)
@@ -160,7 +159,7 @@ class Processes(Ordeal):
 
 @unittest.skipUnless(os.path.exists(recording.program('storm-tsan')), 'no clang when this was built')
 class Races(recording.Case):
-    """Threads of one process, as the thread sanitizer sees them; it ends a program that has a race with 66."""
+    """Threads of one process under the thread sanitizer, which exits with 66 on a race."""
 
     def test_threads(self):
         for rseq in (True, False):
@@ -175,7 +174,7 @@ class Races(recording.Case):
 
 
 class Stopped(recording.Case):
-    """Processes that are stopped at any moment, and others on the same CPUs."""
+    """Processes stopped at any time, and other processes on the same CPUs."""
 
     def stop_and_go(self, rseq, others):
         self.session('create', 0, BLOCK_BYTES)
@@ -207,8 +206,7 @@ class Stopped(recording.Case):
         self.stop_and_go(False, True)
 
     def open_lanes(self):
-        """The lanes with an open block, which their threads still own. Of the other files, all blocks are closed
-        but that of control/facilities: somebody may come yet."""
+        """Returns the lanes with an open block, which their threads still own. In the other files all blocks are closed, except in control/facilities: processes may still join."""
         info = json.loads(call(recording.LTT, 'info', '--json', self.trace))
         n_cpus = int(info['system']['cpu'])
         still_open = [file['name'] for file in info['tracefiles'] if file['open_blocks'] > 0]
@@ -232,7 +230,7 @@ class Stopped(recording.Case):
         process.kill()
         process.wait()
         self.assertEqual(self.session('finish'), 'closed\n')
-        # A thread that was stopped within an event brings it to its end, in a lane of its own.
+        # A thread that was stopped in an event completes it, in its own lane.
         self.assertIn(self.check()['events'] - before, range(len(lanes) + 1))
         for who, numbers in self.pairs().items():
             self.assert_whole(numbers, who)

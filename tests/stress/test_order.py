@@ -11,7 +11,7 @@ TURNS = 20000 * recording.STRESS
 
 @unittest.skipUnless({0, 1} <= os.sched_getaffinity(0), 'needs two CPUs')
 class Order(recording.Case):
-    """With the ordered clock, which `ltt record` uses if it is not told otherwise."""
+    """With the ordered clock, the default of `ltt record`."""
 
     def play(self, game, rseq):
         """Number and side of the events, in merged order."""

@@ -12,7 +12,7 @@ from recording import LTT, SIGNAL_BIT, call
 SNAPSHOTS = 3 * recording.STRESS
 BLOCK_BYTES = 4096
 FLIGHT_BYTES = 65536
-FLIGHT_PAIRS = 14 * 150  # at least; a block may be short, and the first one is the oldest
+FLIGHT_PAIRS = 14 * 150  # minimum; a block may be short, and the first one is the oldest
 CPUS = sorted(os.sched_getaffinity(0))[:2]
 
 
@@ -33,7 +33,7 @@ class Snapshots(recording.Case):
             call('rm', '-r', copy)
 
     def by_file(self, trace):
-        """The numbers of each thread in each tracefile, as they lie."""
+        """The numbers of each thread in each tracefile, in file order."""
         text = call(LTT, 'dump', '--format=csv', '--event=demo.pair', trace)
         found = {}
         for line in text.splitlines()[1:]:
@@ -43,7 +43,7 @@ class Snapshots(recording.Case):
         return found
 
     def wait_for_full(self, files):
-        """Until so many tracefiles have all that they can keep, whoever the scheduler favours."""
+        """Waits until this many tracefiles are full."""
         full = 0
         while full < files:
             copy = self.path('early')
@@ -65,7 +65,7 @@ class Snapshots(recording.Case):
             self.assertLessEqual(os.path.getsize(os.path.join(self.trace, 'cpu', name)), FLIGHT_BYTES)
 
     def wrap(self, *kinds):
-        """A thread stays on its CPU, so there is no hole in what its tracefile keeps of it."""
+        """Threads are pinned, so the numbers in each tracefile are contiguous."""
         self.session('create', FLIGHT_BYTES, BLOCK_BYTES)
         running = [self.storm_on(cpu, '-s', 1000, rseq=rseq) for rseq in kinds for cpu in CPUS]
         files = len(CPUS) if kinds == (True,) else len(CPUS) * len(kinds)
@@ -102,7 +102,7 @@ class Snapshots(recording.Case):
 
     @unittest.skipUnless({0, 1} <= set(CPUS), 'needs two CPUs')
     def test_all_up_to_one_value_of_the_counter(self):
-        """Two CPUs hand a turn to and fro. If one turn is in the copy, all before it are."""
+        """Two CPUs take turns. If a turn is in the copy, all earlier ones are."""
         self.session('create', FLIGHT_BYTES, BLOCK_BYTES)
         self.start_traced('pingpong', 'turns', 1 << 60)
         self.wait_for_bytes(2 * FLIGHT_BYTES)
@@ -137,7 +137,7 @@ class Snapshots(recording.Case):
                 self.end()
 
     def test_snapshots_that_are_killed(self):
-        """They leave nothing behind that keeps others, or the end, from being what they are."""
+        """Killed snapshots affect neither later ones nor the end of the session."""
         self.session('create', FLIGHT_BYTES, BLOCK_BYTES)
         writers = [self.storm_on(cpu) for cpu in CPUS]
         self.wait_for_bytes(len(CPUS) * FLIGHT_BYTES * 2)
@@ -159,7 +159,7 @@ class Snapshots(recording.Case):
         self.assert_runs(self.by_file(self.trace), len(CPUS))
 
     def test_no_room_for_second_halves(self):
-        """Then what is not written over meanwhile can be copied."""
+        """Without space, a snapshot copies the blocks that are not overwritten in the meantime."""
         self.session('create', FLIGHT_BYTES, BLOCK_BYTES)
         process = self.storm_on(CPUS[0])
         self.wait_for_bytes(FLIGHT_BYTES * 2)

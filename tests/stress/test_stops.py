@@ -1,4 +1,4 @@
-"""Processes that are stopped in any system call of joining and leaving: others do not wait for them."""
+"""Processes that are stopped in any system call of joining and leaving: other processes do not wait for them."""
 import os
 import signal
 import subprocess
@@ -8,13 +8,13 @@ import recording
 from recording import program
 
 PRELOAD = program('kill-at.so')
-CALLS_MAX = 5000  # more than any program here makes
+CALLS_MAX = 5000  # more than any program here calls
 
 
 @unittest.skipUnless(os.path.exists(PRELOAD), 'no library to be preloaded')
 class Stops(recording.Case):
     def stop_at(self, number, rseq):
-        """Returns a process that stands there; None if it ended before."""
+        """Returns a process stopped there; None if it ended before."""
         process = self.start_traced('storm', '-n', 10, rseq=rseq,
                                     env={'LD_PRELOAD': PRELOAD, 'KILL_AT': str(number),
                                          'KILL_WITH': str(int(signal.SIGSTOP))})

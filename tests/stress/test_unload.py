@@ -7,7 +7,7 @@ import recording
 
 ROUNDS = 20 * recording.STRESS
 THREADS = 4
-EVENTS = ROUNDS * (THREADS + 2) * 100  # by each thread, the main one and the passing one
+EVENTS = ROUNDS * (THREADS + 2) * 100  # by each thread, including the main and the short-lived one
 
 
 class Unload(recording.Case):
@@ -25,18 +25,18 @@ class Unload(recording.Case):
         return [load['data']['name'] for load in self.events('--all', '--event=builtin.facility_load')]
 
     def test_the_kernel_forgets(self):
-        """A thread of which the kernel remembers a sequence that is gone would be killed."""
+        """The kernel would kill a thread whose registered sequence is unmapped."""
         self.assertEqual(self.unload(0), b'unloaded\n')
 
     def test_in_lanes(self):
         self.assertEqual(self.unload(0, rseq=False), b'unloaded\n')
 
     def test_where_the_end_of_a_thread_cannot_be_seen(self):
-        """Then the plugin stays in memory."""
+        """Without a thread-exit hook the plugin stays in memory."""
         self.assertEqual(self.unload(40), b'kept\n')
 
     def test_a_probe_in_the_plugin(self):
-        """The threads know of it, so it stays."""
+        """The threads refer to its probe, so the plugin stays in memory."""
         self.assertEqual(self.unload(0, plugin='plugin-alone.so'), b'kept\n')
 
     def test_two_probes_in_one_process(self):

@@ -55,7 +55,7 @@ static const FilterCase event_cases[] = {
 	{"p[0] == 7", ""},
 	{"un[0] == 5", ""},
 	{"seq.x == 10", ""},
-	/* payloads that are no struct, and fields with special names */
+	/* payloads that are not structs, and fields with special names */
 	{"data == 42", "C"},
 	{"data != 41", "CF"},
 	{"data == 6", "F"},
@@ -86,7 +86,7 @@ static const FilterCase event_cases[] = {
 	{"data[3] == 0", ""},
 	{"data[1].x == 0", ""},
 	{"data < 0", ""},
-	/* what is known of an event beside its payload */
+	/* attributes of an event outside its payload */
 	{"event == \"f.all\"", "AB"},
 	{"\"f.all\" == event", "AB"},
 	{"event != \"f.all\"", NOT_F},
@@ -148,7 +148,7 @@ static const FilterCase event_cases[] = {
 	{"time < e", "KL"},
 	{"time > pid", "AB"},
 	{"time > f64", "AB"},
-	/* two things of an event */
+	/* pairs of values */
 	{"a == b", "K"},
 	{"a != b", "JL"},
 	{"a < b", "JL"},

@@ -4,8 +4,8 @@
 
 #include <ltt/ltt-facility.h>
 
-/* The fields, in this order: a number of each size and sign, text, arrays of fixed and of varying
- * length, and one behind those. */
+/* The fields, in this order: a number of each size and sign, text, arrays of fixed and variable
+ * length, and a number after those. */
 static inline LttFacility *print_expr_facility(void)
 {
 	LttFacility *facility = ltt_facility_new("f");

@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-/* Changes some bits or bytes, or takes some away; at least one byte is left. */
+/* Changes or removes some bits or bytes; at least one byte remains. */
 void unit_damage(GRand *random, GByteArray *bytes);
 
 #endif

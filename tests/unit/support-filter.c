@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the events are of. */
+/* The event types. */
 static const char description[] =
 	"<facility name='f'>"
 	"<event name='all'><struct>"
@@ -62,7 +62,7 @@ struct FilterEvents {
 	LttEvent events[FILTER_N_EVENTS];
 };
 
-/* What differs between the two events of type f.all. */
+/* The differences between the two events of type f.all. */
 typedef struct All {
 	gint64 signed_numbers[4];
 	guint64 unsigned_numbers[4];
@@ -237,7 +237,7 @@ static void make_event(FilterEvents *all, guint i)
 	event->has_thread = letter <= 'B';
 	event->pid = letter == 'A' ? 100 : 200;
 	event->tid = 101;
-	/* Bytes of their very length, so that reading past them is seen. */
+	/* A buffer of the exact size, so that sanitizers detect reads past its end. */
 	event->payload = g_memdup2(payload.bytes->data, payload.bytes->len);
 	g_ptr_array_add(all->payloads, (gpointer)event->payload);
 	g_assert(event->layout == NULL ||

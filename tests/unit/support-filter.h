@@ -1,4 +1,4 @@
-/* support-filter.h - events to ask filters about, made without a trace.
+/* support-filter.h - events to evaluate filters on, without a trace.
  *
  *	A  f.all      every type; thread 100/101, time 1050000000.123456789
  *	B  f.all      the same with other values; thread 200/101, time 1050000001
@@ -23,7 +23,7 @@ void filter_events_free(FilterEvents *all);
 const LttEvent *filter_events_get(const FilterEvents *all, guint index);
 
 #define ALL   "ABCDEFGHIJKL"
-#define NOT_F "CDEFGHIJKL" /* all but those of f.all */
+#define NOT_F "CDEFGHIJKL" /* all except those of f.all */
 
 /* A filter, and the letters of the events that it selects. */
 typedef struct FilterCase {

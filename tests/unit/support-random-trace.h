@@ -17,7 +17,7 @@ typedef struct RandomEvent {
 } RandomEvent;
 
 typedef struct RandomTrace {
-	char *label; /* for messages: the seed and the rest */
+	char *label; /* for messages: the seed and the parameters */
 	LttArch arch;
 	guint64 block_bytes;
 	LttWriterOptions options; /* may be set before the trace is written */
@@ -25,12 +25,12 @@ typedef struct RandomTrace {
 	LttFacility *facilities[RANDOM_N_FACILITIES];
 	LttLayouts *layouts[RANDOM_N_FACILITIES];
 	guint32 base_codes[RANDOM_N_FACILITIES];
-	GArray *events[RANDOM_N_FILES]; /* of RandomEvent: what was written */
+	GArray *events[RANDOM_N_FILES]; /* of RandomEvent: the written events */
 	guint n_accepted;
-	guint n_too_large; /* events that fitted no block, and were refused */
+	guint n_too_large; /* events that fit no block, and were rejected */
 } RandomTrace;
 
-/* All else follows from these. */
+/* All other parameters follow from these. */
 void random_trace_init(RandomTrace *trace, LttArch arch, guint64 block_bytes, guint32 seed);
 void random_trace_clear(RandomTrace *trace);
 

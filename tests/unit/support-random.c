@@ -21,7 +21,7 @@ static guint below(GRand *random, guint end)
 
 /* ---- types ---- */
 
-/* The types that were named so far: only these are referred to, so none contains itself. */
+/* The types named so far. Typerefs refer only to these, so no type contains itself. */
 typedef struct Names {
 	GRand *random;
 	guint n_types;
@@ -38,7 +38,7 @@ static LttType *random_enum(GRand *random)
 	for (guint i = 0; i < n_labels; i++) {
 		g_autofree char *name = g_strdup_printf("L%u", i);
 
-		/* Now and then two labels of one value: the first shows. */
+		/* Sometimes two labels have the same value: the first one is printed. */
 		ltt_type_add_label(type, name, (gint64)below(random, 5) - (is_signed ? 3 : 0));
 	}
 	return type;
@@ -143,10 +143,10 @@ static gint64 with_sign(guint64 bits, guint width_bytes)
 
 static LttWidth of_bytes(guint width_bytes)
 {
-	return (LttWidth)width_bytes; /* 1, 2, 4 and 8 are their own value */
+	return (LttWidth)width_bytes; /* 1, 2, 4 and 8 are sizes in bytes */
 }
 
-/* Of several labels with the value of @bits the first one; "-": none has it. */
+/* Returns: the first label with the value of @bits; "-" if there is none */
 static const char *label_of(const LttLayout *layout, guint64 bits)
 {
 	const guint64 all = G_MAXUINT64 >> (64 - 8 * layout->width_bytes);
@@ -169,7 +169,7 @@ static void describe_number(GString *text, const LttLayout *layout, guint64 bits
 		g_string_append_printf(text, "%" G_GUINT64_FORMAT, bits);
 }
 
-/* By its bits, so that -0.0 is not 0.0; a NaN is a NaN. */
+/* By its bits, so that -0.0 differs from 0.0; all NaNs are equal. */
 static void describe_float(GString *text, double value)
 {
 	guint64 bits;
@@ -212,7 +212,7 @@ static void describe_string(GString *text, const char *bytes, gsize length)
 	g_string_append_c(text, '"');
 }
 
-/* Any bytes but NUL, seldom good UTF-8. */
+/* Any bytes except NUL, rarely valid UTF-8. */
 static void random_string(GRand *random, LttPayload *payload, GString *text)
 {
 	char bytes[13];
@@ -291,9 +291,9 @@ void random_value(GRand *random, const LttLayout *layout, LttPayload *payload, G
 	}
 }
 
-/* ---- and back ---- */
+/* ---- read back ---- */
 
-/* Items one by one, and the same ones by their places and names. */
+/* Reads items sequentially, and the same ones by index and by name. */
 static void describe_items(const LttValue *value, GString *text, guint *n_wrong)
 {
 	LttValueIter iter;

@@ -1,7 +1,7 @@
-/* support-random.h - facilities and values by chance, the same ones for the same seed.
+/* support-random.h - random facilities and values, determined by a seed.
  *
- * A value comes twice: as the bytes of its payload, and as a text of what is in it. The same text
- * made from what a reader found tells whether it found the same.
+ * A value has two forms: the bytes of its payload, and a text. A test compares that text with one
+ * made from the values that a reader returns.
  */
 #ifndef SUPPORT_RANDOM_H
 #define SUPPORT_RANDOM_H
@@ -13,14 +13,14 @@
  * nested, with every width */
 LttFacility *random_facility(GRand *random, const char *name);
 
-/* Adds a random value of @layout to @payload, and what it is to @text. */
+/* Adds a random value of @layout to @payload, and its text to @text. */
 void random_value(GRand *random, const LttLayout *layout, LttPayload *payload, GString *text);
 
-/* Adds what @value is to @text, in the same words, and counts in @n_wrong what two ways to the same
- * item do not agree on. */
+/* Adds the text of @value to @text, and counts in @n_wrong the items for which two ways of access
+ * differ. */
 void describe_value(const LttValue *value, GString *text, guint *n_wrong);
 
-/* Returns: one of the edges or any value of so many bytes */
+/* Returns: a limit, or any value, of this many bytes */
 guint64 random_number(GRand *random, guint width_bytes);
 
 #endif

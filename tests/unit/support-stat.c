@@ -133,12 +133,12 @@ static void begin(const StatScene *scene, LttBlockWriter *block, guint32 block_i
 	ltt_block_writer_begin(block, block_id, time_ns, time_ns);
 }
 
-/* Copies the word at @text. Returns: the next one; NULL: there is none */
+/* Copies the word at @text. Returns: the next one; NULL at the end */
 static const char *take_word(const char *text, char word[24])
 {
 	gsize length = 0;
 
-	/* Not by strcspn(): checked as it is here, that looks at all of a long text each time. */
+	/* Not strcspn(): its sanitizer wrapper scans the whole text at each call. */
 	for (; *text != ' ' && *text != '\0'; text++)
 		word[length++] = *text;
 	word[length] = '\0';

@@ -1,14 +1,14 @@
-/* support-stat.h - traces made block by block from a few words each.
+/* support-stat.h - traces from blocks that are described by a few words.
  *
- * The facilities are tracer and disk, with the events disk.idle and disk.read. The counter counts
- * nanoseconds, and so do all numbers here. A block is words with spaces between them:
+ * The facilities are tracer and disk, with the events disk.idle and disk.read. A cycle is a
+ * nanosecond, and all numbers are nanoseconds. A block is words with spaces between them:
  *
  *	@5     begins at 5; always the first word      C    tracer.clock
  *	7      disk.idle at 7                          L3   tracer.events_lost, 3 in all
  *	R8     disk.read at 8                          T10  tracer.thread of process 10
  *	?      an id that no facility has: damage      open no block_end
  *
- * What has no time of its own stands at that of the event before.
+ * A word without a time has that of the event before it.
  */
 #ifndef SUPPORT_STAT_H
 #define SUPPORT_STAT_H
@@ -34,7 +34,7 @@ LttTrace *stat_scene_open(StatScene *scene);
 void stat_scene_count(StatScene *scene, LttSelect *select, guint64 interval_ns,
 		      LttStatSummary *out);
 
-/* As an LttProblemFunc, for traces that have none: fails the test. */
+/* An LttProblemFunc for traces without problems: fails the test. */
 void stat_scene_no_problem(const LttProblem *problem, gpointer user_data);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* In front of fields that have the name of another column. */
+/* Prefix of fields with the name of another column. */
 #define PREFIX "field_"
 
 static gboolean number_is(const LttArray *array, gsize i, const LttValue *value)
@@ -143,7 +143,7 @@ static gboolean u32_is(const LttArray *array, gsize i, gboolean is_there, guint3
 			: ltt_array_is_null(array, i);
 }
 
-/* The field of a payload that a column is of. Returns: FALSE if it has none of that name */
+/* Gets the field of a payload for a column. Returns: FALSE if it has no field of that name */
 static gboolean find_field(const LttValue *payload, const char *column, LttValue *value)
 {
 	if (payload->layout->kind != LTT_STRUCT) {

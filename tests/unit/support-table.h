@@ -12,7 +12,7 @@ gboolean table_value_is(const LttArray *array, gsize i, const LttValue *value);
 /* Whether row @i of a batch with all columns of @table is the event. */
 gboolean table_row_is(const LttTable *table, const LttBatch *batch, gsize i, const LttEvent *event);
 
-/* Events one after the other: of all tracefiles in turn, or merged. Damage is passed over. */
+/* A sequence of events: tracefile by tracefile, or merged. Skips damage. */
 typedef struct TableSource {
 	LttTrace *trace;
 	LttSelect *all;
@@ -24,7 +24,7 @@ typedef struct TableSource {
 void table_source_init(TableSource *source, LttTrace *trace, gboolean is_merged);
 void table_source_clear(TableSource *source);
 
-/* Returns: the next event that is a row of @table; NULL: there is none */
+/* Returns: the next event that is a row of @table; NULL at the end */
 const LttEvent *table_source_next(TableSource *source, const LttTable *table);
 
 #endif

@@ -20,7 +20,7 @@ GPtrArray *parse_expecting(const char *xml, const char *expected, const char *fi
 void assert_events(const char *xml, const char *expected, const char *file, int line);
 #define ASSERT_EVENTS(xml, expected) assert_events(xml, expected, __FILE__, __LINE__)
 
-/* Returns: (transfer full): what is wrong with @xml by schemas/@name; "" if nothing is */
+/* Returns: (transfer full): the errors of @xml by schemas/@name; "" if it is valid */
 char *schema_errors(const char *name, const char *xml);
 
 /* Return: (transfer full): the path of a file of the source tree; its text */

@@ -1,4 +1,4 @@
-/* The Arrow C interfaces: what a consumer gets, and that it may release parts in any order. */
+/* The Arrow C interfaces: exported data, and release of its parts in any order. */
 #include "unit.h"
 
 #include <ltt/ltt-arrow.h>

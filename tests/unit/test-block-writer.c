@@ -62,7 +62,7 @@ static void test_big_endian(void)
 	ltt_block_writer_clear(&block);
 }
 
-/* What is left of the block before must not show in the padding of the next one. */
+/* Padding must not contain bytes of the previous block. */
 static void test_padding_is_zero_in_a_block_used_again(void)
 {
 	LttBlockWriter block;
@@ -84,7 +84,7 @@ static void test_padding_is_zero_in_a_block_used_again(void)
 	ltt_block_writer_clear(&block);
 }
 
-/* Original time values may be any: counters that stand still, go back, or jump. */
+/* Time values can be arbitrary: counters that stop, go back, or jump. */
 static void test_deltas_of_time_values_saturate(void)
 {
 	LttBlockWriter block;
@@ -104,7 +104,7 @@ static void test_deltas_of_time_values_saturate(void)
 	ltt_block_writer_clear(&block);
 }
 
-/* Cycle counts wrap like the counter they come from. */
+/* Cycle counts wrap like the counter. */
 static void test_an_event_behind_a_wrapped_counter(void)
 {
 	LttBlockWriter block;

@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* "NAME cpu unit start-end TEXT" of each, a line each. */
+/* A line "NAME cpu unit start-end TEXT" for each. */
 static char *describe(const GPtrArray *bookmarks)
 {
 	GString *text = g_string_new(NULL);
@@ -26,7 +26,7 @@ static char *describe(const GPtrArray *bookmarks)
 	return g_string_free(text, FALSE);
 }
 
-/* What is read of @xml, and what is said about it. */
+/* The bookmarks and the remarks for @xml. */
 static void expect(const char *xml, const char *expected, const char *expected_remarks,
 		   const char *file, int line)
 {
@@ -223,7 +223,7 @@ static void test_added_and_removed(void)
 	CU_ASSERT_FALSE(g_file_test(file, G_FILE_TEST_EXISTS));
 }
 
-/* What cannot be read would be lost by writing the rest. */
+/* Writing the file would drop the parts that cannot be read. */
 static void test_a_wrong_file_is_left_alone(void)
 {
 	static const char wrong[] = "<bookmarks>\n<location name='a'/></bookmarks>";

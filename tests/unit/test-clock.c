@@ -101,8 +101,8 @@ static void test_times_are_exact(void)
 	g_rand_free(random);
 }
 
-/* Where the product of the cycles since the time value and those of the rate passes 2^64: another
- * way of reckoning begins there. */
+/* Around the point where the product of the cycles and the rate exceeds 2^64, and the slow path
+ * begins. */
 static void test_times_at_the_border(void)
 {
 	const LttTimeValue from = {.cycles = 77, .time_ns = 1050000000000000000};
@@ -128,8 +128,7 @@ static void test_times_at_the_border(void)
 	g_rand_free(random);
 }
 
-/* Quotients that are whole, or one nanosecond beside: where a guess in floating
- * point goes wrong. */
+/* Quotients that are integers, or one nanosecond off: where floating point would be wrong. */
 static void test_times_at_whole_nanoseconds(void)
 {
 	const LttTimeValue from = {.cycles = 5, .time_ns = 1000};

@@ -6,10 +6,10 @@
 #define N_JOBS 500
 
 typedef struct Scene {
-	gint done[N_JOBS]; /* atomic: how often */
-	gint n_busy[8];    /* atomic: jobs that a worker is at */
+	gint done[N_JOBS]; /* atomic: number of runs */
+	gint n_busy[8];    /* atomic: jobs in progress */
 	gsize n_told;
-	gsize stop_at; /* on_done says no to this one */
+	gsize stop_at; /* on_done returns FALSE for this one */
 	gboolean is_in_order;
 } Scene;
 
@@ -19,7 +19,7 @@ static void run(gpointer worker, gsize job, gpointer user_data)
 	gint *n_busy = &scene->n_busy[GPOINTER_TO_INT(worker)];
 
 	CU_ASSERT_EQUAL(g_atomic_int_add(n_busy, 1), 0);
-	/* Some jobs take longer than others, so that they are not done in order by chance. */
+	/* Some jobs take longer, so that they do not end in order by chance. */
 	for (gsize i = 0; i < job % 7; i++)
 		g_thread_yield();
 	g_atomic_int_add(&scene->done[job], 1);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Asserts the fields of an event whose payload is @type in XML, with what is around them. */
+/* Asserts the fields of an event whose payload is @type in XML, and their context. */
 static void assert_fields(const char *type, LttArchSize size, const char *expected)
 {
 	g_autofree char *xml = g_strdup_printf(
@@ -65,7 +65,7 @@ static void test_enums(void)
 		      "enum : uint64_t { \"A\" = 18446744073709551615 } value;");
 }
 
-/* "long" has 8 bytes elsewhere. */
+/* "long" has 8 bytes on other machines. */
 static void test_labels_that_no_number_can_have(void)
 {
 	static const char one_far[] = "<enum size=\"long\"><label name=\"A\" value=\"4294967295\"/>"

@@ -22,7 +22,7 @@ static gboolean take(const char *bytes, gsize length, gpointer out, GError **err
 	return TRUE;
 }
 
-/* Bytes that pack somewhat. */
+/* Bytes with moderate entropy. */
 static GByteArray *make_plain(void)
 {
 	GByteArray *plain = g_byte_array_new();
@@ -45,7 +45,7 @@ static GByteArray *pack(LttPacking packing, const GByteArray *plain, guint piece
 	return packed;
 }
 
-/* Puts bytes where a decoder can read them. Returns: an open file */
+/* Writes bytes to a file for a decoder. Returns: the open file */
 static int open_bytes(const GByteArray *bytes)
 {
 	g_autofree char *path = unit_temp_path("packed");
@@ -57,7 +57,7 @@ static int open_bytes(const GByteArray *bytes)
 	return fd;
 }
 
-/* Returns: what came out; *error is set if it ended with one */
+/* Returns: the decompressed bytes; *error is set on failure */
 static GByteArray *unpack(const GByteArray *packed, const LttDecodeLimits *limits, guint piece,
 			  GError **error)
 {
@@ -112,7 +112,7 @@ static void test_nothing(void)
 	}
 }
 
-/* Streams one behind the other are one. */
+/* Concatenated streams are one stream. */
 static void test_two_streams(void)
 {
 	g_autoptr(GByteArray) plain = make_plain();
@@ -163,7 +163,7 @@ static void test_damage(void)
 	}
 }
 
-/* Up to the limits all is well; a byte beyond them, it is not. */
+/* Sizes at the limits succeed; one byte more fails. */
 static void test_limits(void)
 {
 	g_autoptr(GByteArray) zeros = g_byte_array_new();

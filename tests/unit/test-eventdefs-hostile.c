@@ -13,7 +13,7 @@ static GString *repeat(const char *piece, guint n_times)
 	return text;
 }
 
-/* Asserts what is said of @before, @n_times @piece, and @after. Returns: facilities read */
+/* Asserts the remarks on the text @before, @n_times @piece, @after. Returns: the facilities read */
 static guint check_repeated(const char *before, const char *piece, guint n_times, const char *after,
 			    const char *remarks)
 {
@@ -35,13 +35,13 @@ static void test_depth(void)
 		       "1: elements inside each other: expected at most 256\n");
 	check_repeated("<facility name=f><event name=e>", "<array size=1>", 100000, "",
 		       "1: elements inside each other: expected at most 256\n");
-	/* The deepest there may be, and one more. */
+	/* The maximum depth, and one more. */
 	g_string_prepend(ends, "<facility name=f/>");
 	CU_ASSERT_EQUAL(check_repeated("", "<x>", LTT_MAX_XML_DEPTH - 1, ends->str, ""), 1);
 	g_string_append(ends, "</x>");
 	check_repeated("", "<x>", LTT_MAX_XML_DEPTH, ends->str,
 		       "1: elements inside each other: expected at most 256\n");
-	/* XML may be that deep, types may not. */
+	/* XML elements may nest that deep, types may not. */
 	g_string_prepend(array_ends, "<string/>");
 	g_string_append(array_ends, "</event></facility>");
 	check_repeated("<facility name=f>\n<event name=e>", "<array size=1>", 100, array_ends->str,
@@ -86,7 +86,7 @@ static void test_long_pieces(void)
 		"description, events and types\n"));
 }
 
-/* A message that quotes the file loses its middle, but not what was expected. */
+/* A message shortens a long quotation, but not the expected value. */
 static void test_long_messages(void)
 {
 	g_autoptr(GString) xml = repeat("\xc3\xa9", 100000);
@@ -156,11 +156,11 @@ static void test_many_remarks(void)
 	CU_ASSERT_EQUAL_FATAL(remarks->len, LTT_MAX_REMARKS + 1);
 	last = remarks->pdata[LTT_MAX_REMARKS];
 	UNIT_ASSERT_TEXT(last->message, "4001 more of the file are left out");
-	/* Among those left out there is one. */
+	/* One of the omitted remarks is an error. */
 	CU_ASSERT_TRUE(last->is_error);
 }
 
-/* Appends types t0, t1, ... of which each but the first has @n_fields of the one before. */
+/* Appends types t0, t1, ...; each except the first has @n_fields fields of the previous one. */
 static void append_multiplying_types(GString *xml, guint n_types, guint n_fields)
 {
 	g_string_append(xml, "<type name=t0><uint size=1/></type>");
@@ -177,7 +177,7 @@ static void test_types_that_multiply(void)
 {
 	g_autoptr(GString) xml = g_string_new("<facility name=f>");
 
-	/* 4^15 bytes are not too many, but too many to write them all out. */
+	/* A type of 4^15 bytes is valid, but the bytes must not be written one by one. */
 	append_multiplying_types(xml, 16, 4);
 	g_string_append(xml, "<event name=e><typeref name=t15/></event></facility>");
 	g_ptr_array_unref(PARSE_EXPECTING(
@@ -295,8 +295,8 @@ static void mutate(GRand *random, GString *text)
 	}
 }
 
-/* What is read must be a facility in full: what is printed of it reads back to the same.
- * Returns: whether there was one */
+/* A facility that is read must be complete: its XML reads back to the same. Returns: whether one
+ * was read */
 static gboolean check_whatever_is_read(const GString *text)
 {
 	g_autofree char *copy = g_memdup2(text->str, text->len);
@@ -332,7 +332,7 @@ static void check_mutated(const char *path, guint32 seed, guint n_rounds)
 			mutate(random, text);
 		n_read += check_whatever_is_read(text) ? 1 : 0;
 	}
-	/* Damage that is not always fatal, and not always without effect, says more. */
+	/* The test is only meaningful if some damage is fatal and some is not. */
 	CU_ASSERT(n_read > n_rounds / 20 && n_read < n_rounds);
 	g_rand_free(random);
 }

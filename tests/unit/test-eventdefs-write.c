@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Asserts that what is printed of @facility is valid and reads back to the same: as printing shows
- * all that a facility has, printing that again must give the same text. */
+/* Asserts that the XML of @facility is valid and reads back to the same facility. The XML has all
+ * properties of a facility, so the second XML must be the same text. */
 static void check_round_trip(const LttFacility *facility)
 {
 	g_autofree char *printed = ltt_eventdefs_print(facility);
@@ -66,7 +66,7 @@ static void test_the_layout(void)
 	check_round_trip(facilities->pdata[0]);
 }
 
-/* What a facility is about is no part of its checksum, and an unknown role is none. */
+/* The role of a facility is not part of its checksum, and an unknown role is ignored. */
 static void test_bookkeeping(void)
 {
 	static const char xml[] =
@@ -87,7 +87,7 @@ static void test_bookkeeping(void)
 	check_round_trip(facilities->pdata[0]);
 }
 
-/* A facility made by hand may hold what XML cannot. */
+/* A facility created by calls may contain text that XML cannot represent. */
 static void test_text_that_xml_does_not_have(void)
 {
 	g_autoptr(LttFacility) facility = ltt_facility_new("f");
@@ -108,7 +108,7 @@ static void test_text_that_xml_does_not_have(void)
 	g_ptr_array_unref(PARSE_EXPECTING(printed, ""));
 }
 
-/* Only read, never in the strict form, but printed all the same. */
+/* Accepted on reading, and written although it is not in the strict form. */
 static void test_labels_that_are_no_identifiers(void)
 {
 	g_autoptr(GPtrArray) facilities = PARSE_EXPECTING(
@@ -122,7 +122,7 @@ static void test_labels_that_are_no_identifiers(void)
 			 "facility f\nevent e enum(1,a-b=0,<=1,\"=2)\n");
 }
 
-/* ---- facilities made at random ---- */
+/* ---- random facilities ---- */
 
 static LttWidth random_width(GRand *random)
 {
@@ -141,7 +141,7 @@ static LttWidth random_float_width(GRand *random)
 	return widths[g_rand_int_range(random, 0, G_N_ELEMENTS(widths))];
 }
 
-/* Prose with what needs escaping in it; or none. */
+/* Text with characters that need escaping; or no text. */
 static char *random_description(GRand *random)
 {
 	static const char *const words[] = {"a",  "<b>", "&amp;",    "\"c\"",
@@ -198,7 +198,7 @@ static void add_random_fields(GRand *random, LttType *type, gint n_fields, guint
 	}
 }
 
-/* @n_types: of t0, t1, ... there are that many to refer to */
+/* @n_types: number of types t0, t1, ... to refer to */
 static LttType *random_type(GRand *random, guint level, guint n_types)
 {
 	const gint n_kinds = level < 4 ? LTT_N_TYPE_KINDS : LTT_ARRAY;
@@ -287,7 +287,7 @@ static void test_facilities_made_at_random(void)
 	g_rand_free(random);
 }
 
-/* ---- what ships ---- */
+/* ---- shipped descriptions ---- */
 
 static void check_shipped(const char *name)
 {
@@ -307,7 +307,7 @@ static void check_shipped(const char *name)
 	check_round_trip(facility);
 }
 
-/* Every file of eventdefs/, whoever adds one. */
+/* Every file of eventdefs/. */
 static void test_shipped_descriptions(void)
 {
 	g_autofree char *folder = source_path("eventdefs");

@@ -259,7 +259,7 @@ static void test_enums(void)
 	CHECK(cases);
 }
 
-/* The facility is read all the same. */
+/* The facility is still read. */
 static void test_formats(void)
 {
 #define FORMAT(type, format)                                                                       \

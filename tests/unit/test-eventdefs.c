@@ -72,7 +72,7 @@ static void test_encodings(void)
 	ASSERT_EVENTS("<facility name=f><event name=e><enum size=1>\xe9 \xc3\xa9</enum></event>"
 		      "</facility>",
 		      "event e enum(1,\xc3\xa9=0,\xc3\x83\xc2\xa9=1)\n");
-	/* What the declaration says is not looked at. */
+	/* The XML declaration is ignored. */
 	ASSERT_EVENTS("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><facility name=f>"
 		      "<event name=e><enum size=1>\xc3\xa9</enum></event></facility>",
 		      "event e enum(1,\xc3\xa9=0)\n");
@@ -126,7 +126,7 @@ static void test_a_mistake_costs_one_facility(void)
 	UNIT_ASSERT_TEXT(ltt_facility_get_name(facilities->pdata[1]), "c");
 }
 
-/* What a trace holds can be read without a format, so the facility is there. */
+/* An invalid format is only a warning, because events can be read without it. */
 static void test_a_wrong_format_costs_only_itself(void)
 {
 	g_autoptr(GPtrArray) facilities = PARSE_EXPECTING(
@@ -142,10 +142,10 @@ static void test_a_wrong_format_costs_only_itself(void)
 	UNIT_ASSERT_TEXT(ltt_type_get_format(ltt_type_get_field(type, 1)->type), "%d");
 }
 
-/* ---- what is in a facility ---- */
+/* ---- contents of a facility ---- */
 
-/* Types behind the events that use them, descriptions anywhere, labels from 1 on: as in the
- * descriptions that the LTT project wrote. */
+/* Types after the events that use them, descriptions anywhere, labels from 1 on: as in the
+ * descriptions of the LTT project. */
 static void test_the_historical_style(void)
 {
 	static const char xml[] =
@@ -263,7 +263,7 @@ static void test_a_file_that_is_too_large(void)
 	CU_ASSERT_PTR_NULL(ltt_eventdefs_read(path, remarks, &error));
 	CU_ASSERT(g_error_matches(error, LTT_ERROR, LTT_ERROR_LIMIT));
 	UNIT_ASSERT_TEXT(error->message, expected);
-	/* The last that is read. */
+	/* The largest file that is accepted. */
 	g_file_set_contents(path, bytes, LTT_MAX_XML_BYTES, NULL);
 	g_clear_error(&error);
 	g_ptr_array_unref(ltt_eventdefs_read(path, remarks, &error));

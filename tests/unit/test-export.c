@@ -53,7 +53,7 @@ static void test_packet_little_endian(void)
 	ltt_ctf_packet_clear(&packet);
 }
 
-/* An id that the thread is not known for is -1; one of all ones is not. */
+/* The ids of an unknown thread are -1; an id with all bits set differs from that. */
 static void test_packet_big_endian_with_threads(void)
 {
 	const LttCtfPacketInfo info = {.stream_class = LTT_CTF_CONTROL, .begin_ns = 1, .end_ns = 3};
@@ -71,7 +71,7 @@ static void test_packet_big_endian_with_threads(void)
 	ltt_ctf_packet_clear(&packet);
 }
 
-/* Events of one time keep their order. */
+/* Events with equal times keep their order. */
 static void test_packet_is_sorted_by_time(void)
 {
 	const LttCtfPacketInfo info = {.stream_class = LTT_CTF_CONTROL};
@@ -209,7 +209,7 @@ static gboolean is_empty(const char *directory)
 	return dir != NULL && g_dir_read_name(dir) == NULL;
 }
 
-/* Ended after any step, it leaves nothing. */
+/* Cancelled after any step, an export leaves no files. */
 static void test_progress_can_end_it(void)
 {
 	g_autoptr(LttTrace) trace = open_sample();

@@ -27,7 +27,7 @@ static LttFacility *with_event(LttType *type)
 	return facility;
 }
 
-/* Asserts that sealing gives @expected as its message; takes @facility over. */
+/* Asserts that sealing fails with the message @expected; takes ownership of @facility. */
 static void assert_refused(LttFacility *facility, const char *expected)
 {
 	g_autoptr(GError) error = NULL;
@@ -174,8 +174,7 @@ static void test_depth_has_a_ceiling(void)
 	}
 }
 
-/* Each type twice the one before: 2^60 fields in 60 lines, and 100000 names that
- * name each other. */
+/* Each type doubles the previous one: 2^60 fields in 60 lines; and a chain of 100000 typerefs. */
 static void test_bombs_are_refused(void)
 {
 	LttFacility *facility = with_event(ref("t0", 0));

@@ -78,7 +78,7 @@ static void test_tables_big_endian(void)
 	check_tables(LTT_BIG_ENDIAN);
 }
 
-/* Events with the same id and different types, as in two files that load facilities of their own. */
+/* Events with the same id and different types, as in two files with local loads. */
 static void test_types_with_one_id(void)
 {
 	FilterEvents *all = filter_events_new(LTT_NATIVE_ENDIAN);

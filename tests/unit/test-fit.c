@@ -1,4 +1,4 @@
-/* The time value that is fitted to events yields exactly their times. */
+/* Fitted time values reproduce the times of the events exactly. */
 #include "edit/fit-priv.h"
 #include "unit.h"
 
@@ -14,7 +14,7 @@ typedef struct Case {
 	gsize n_events;
 } Case;
 
-/* The times that a reader gives the events when they stand between @from and @to. */
+/* Computes the times of events between @from and @to like a reader. */
 static void expect_times(const Case *given, const LttTimeValue *to)
 {
 	const LttRate rate = ltt_rate_between(&given->from, to);
@@ -32,7 +32,7 @@ static void expect_times(const Case *given, const LttTimeValue *to)
 	CU_ASSERT(to->cycles >= given->from.cycles);
 }
 
-/* Events up to @most_cycles behind, at a rate. */
+/* Events up to @most_cycles after the time value, at a rate. */
 static void fill(Case *given, GRand *random, const LttRate *rate, guint32 most_cycles)
 {
 	given->n_events = (gsize)g_rand_int_range(random, 1, MAX_EVENTS);
@@ -68,7 +68,7 @@ static void test_random_rates(void)
 	g_rand_free(random);
 }
 
-/* At a nanosecond a cycle the last event itself is the time value. */
+/* At one nanosecond per cycle the last event itself is the time value. */
 static void test_the_last_event_if_it_can_be(void)
 {
 	Case given = {.from = {100, 5000}, .events = {{110, 5010}, {170, 5070}}, .n_events = 2};
@@ -79,7 +79,7 @@ static void test_the_last_event_if_it_can_be(void)
 	CU_ASSERT_EQUAL(to.time_ns, 5070);
 }
 
-/* 7/3 of a nanosecond a cycle: the line to the last event would not do for the second. */
+/* 7/3 of a nanosecond per cycle: the line to the last event does not reproduce the second one. */
 static void test_the_simplest_rate(void)
 {
 	Case given = {.from = {0, 0}, .events = {{1, 2}, {3, 7}, {10, 23}}, .n_events = 3};
@@ -101,7 +101,7 @@ static void test_no_events_behind(void)
 	CU_ASSERT_EQUAL(to.time_ns, 6);
 }
 
-/* Times that end at 0, as those of a clock set far back do. */
+/* Times clamped to 0, as those of a clock set far back. */
 static void test_times_cut_off_at_zero(void)
 {
 	Case given = {.from = {0, 1000},

@@ -1,5 +1,5 @@
-/* Following files whose every byte the test writes: events that are held back, that come late, that
- * are overwritten, that are invalid. tests/cli/test_follow.py follows real recordings. */
+/* Following generated files: events after the horizon, late events, overwritten events, invalid
+ * events. tests/cli/test_follow.py follows real recordings. */
 #include "support-follow.h"
 #include "unit.h"
 

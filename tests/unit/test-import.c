@@ -37,7 +37,7 @@ static void check_trace(LttTrace *trace)
 	CU_ASSERT_EQUAL(summary.n_open_blocks, 0);
 }
 
-/* Returns: FALSE if it was no recording of the kind */
+/* Returns: FALSE if it is not a recording of the kind */
 static gboolean is_same_again(const char *kind, const GByteArray *bytes)
 {
 	g_autofree char *file = unit_temp_path("recording");
@@ -103,7 +103,7 @@ static void test_qemu_damaged(void)
 	check_damages("qemu-replay", "qemu/synthetic-7.2.rr");
 }
 
-/* ---- what a caller is told ---- */
+/* ---- callbacks ---- */
 
 static void test_kinds(void)
 {
@@ -148,7 +148,7 @@ static gboolean stop(const LttProgress *progress, gpointer user_data)
 	return FALSE;
 }
 
-/* A log of many events, so that somebody is asked whether to go on. */
+/* A log with enough events for calls of on_progress. */
 static void test_ended_by_its_caller(void)
 {
 	static const guint8 header[12] = {0, 0xe0, 0x20, 0x0c};

@@ -11,16 +11,16 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* A job is cancelled at its first calls of on_progress, each in a run of its own. */
+/* Number of calls of on_progress at which a job is cancelled, each in a separate run. */
 #define MAX_RUNS 12
 
-/* What summaries are filled with before a job. */
+/* The initial bytes of a summary. */
 #define PATTERN 0xa5
 
 /* One run of a job. */
 typedef struct Run {
 	LttTrace *trace;     /* tests/data/ltt/flight-recorder */
-	const char *archive; /* the same, packed */
+	const char *archive; /* an archive of it */
 	const char *output;  /* a new name in an empty folder */
 	guint cancel_at;     /* call of on_progress that cancels; 0: none */
 	guint n_calls;

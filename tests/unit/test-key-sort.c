@@ -1,4 +1,4 @@
-/* Keys of any number are sorted, in memory and in scratch files. */
+/* Sorting keys, in memory and in scratch files. */
 #include "unit.h"
 
 #include "base/key-sort-priv.h"
@@ -10,7 +10,7 @@ static gboolean is_before(const LttKey *a, const LttKey *b)
 	return a->time != b->time ? a->time < b->time : a->place < b->place;
 }
 
-/* Keys of three groups whose times go back now and then, as records of CPUs that take turns. */
+/* Keys of three groups whose times sometimes decrease, like interleaved records of CPUs. */
 static void check(gsize n_held, guint n_keys, guint seed)
 {
 	g_autoptr(LttKeySort) sort = ltt_key_sort_new(n_held, NULL);

@@ -71,14 +71,14 @@ static void test_fixed_size_is_known_where_it_can_be(void)
 	CU_ASSERT_EQUAL(ltt_layouts_get(layouts, 0)->min_bytes, 14);
 }
 
-/* Asserts what measuring gives: a size, or -1 and why. Takes @type over. */
+/* Asserts the result of measuring: a size, or -1 and a message. Takes ownership of @type. */
 static void assert_measure(LttType *type, const char *bytes, gsize length, gssize expected,
 			   const char *expected_why)
 {
 	g_autoptr(LttFacility) facility = with_event(type);
 	const LttArch arch = {LTT_LITTLE_ENDIAN, LTT_LP64};
 	g_autoptr(LttLayouts) layouts = ltt_layouts_new(facility, &arch);
-	/* On the heap and of exact size: a sanitizer sees each byte read too many. */
+	/* On the heap and of the exact size, so that sanitizers detect reads past the end. */
 	g_autofree guint8 *copy = g_memdup2(bytes, length);
 	const char *why = NULL;
 	gsize size = 0;

@@ -14,7 +14,7 @@
 
 /* ---- interrupts ---- */
 
-/* Asserts that @text has the interrupts "NUMBER COUNT [CONTROLLER] [NAME]", a line each. */
+/* Asserts that @text contains the interrupts "NUMBER COUNT [CONTROLLER] [NAME]", one per line. */
 static void assert_interrupts(const char *text, const char *expected, int line)
 {
 	g_autoptr(GPtrArray) interrupts = ltt_interrupts_parse(text);
@@ -68,7 +68,7 @@ static void test_x86_of_today(void)
 		"2147483652 0 [] [PIN: Posted-interrupt notification event]\n");
 }
 
-/* The year of the format: no numbers of inputs, one CPU, no text behind NMI. */
+/* A kernel of 2003: no input numbers, one CPU, no text after NMI. */
 static void test_x86_of_2003(void)
 {
 	ASSERT_INTERRUPTS(
@@ -89,8 +89,8 @@ static void test_x86_of_2003(void)
 		"2147483649 0 [] [ERR]\n");
 }
 
-/* A controller with blanks in its name; interrupts between processors; holes in the numbers of the
- * CPUs; an interrupt that nobody has. */
+/* A controller with blanks in its name; interprocessor interrupts; gaps in the CPU numbers; an
+ * interrupt without a device. */
 static void test_arm(void)
 {
 	ASSERT_INTERRUPTS(
@@ -119,7 +119,7 @@ static void test_arm(void)
 
 static void test_other_architectures(void)
 {
-	/* Xen: handled without a number; s390: names alone; MIPS: a bare number. */
+	/* Xen: no input number; s390: names only; MIPS: a number only. */
 	ASSERT_INTERRUPTS("           CPU0       CPU1       \n"
 			  "  48:       1201          0  xen-percpu    -virq      timer0\n"
 			  "  57:          0         44  xen-dyn    -event     vif.device 0\n",
@@ -147,7 +147,7 @@ static void test_what_is_no_list_of_interrupts(void)
 {
 	ASSERT_INTERRUPTS("", "");
 	ASSERT_INTERRUPTS("nothing to see here\n\n:\n : 1 2\nno label here: 4\n", "");
-	/* Without a first line all numbers are counts; no more of them than CPUs where there is. */
+	/* Without the first line all numbers are counts; with it, at most one per CPU. */
 	ASSERT_INTERRUPTS("1: 2 3 4", "1 9 [] []\n");
 	ASSERT_INTERRUPTS("CPU0\n1: 2 3 4\n", "1 2 [3 4] []\n");
 	ASSERT_INTERRUPTS("CPU0 CPU1\n4294967296: 2 x\n7:\n8: 99999999999999999999999\n",
@@ -237,7 +237,7 @@ static void test_states(void)
 	}
 }
 
-/* ---- a whole /proc ---- */
+/* ---- a complete /proc ---- */
 
 static void put(const char *proc, const char *name, const char *text)
 {
@@ -268,7 +268,7 @@ static LttTraceWriter *new_writer(const char *path)
 	return writer;
 }
 
-/* Asserts that the next event of @merge is called @name and has @text as its @field. */
+/* Asserts that the next event of @merge has the name @name and the value @text in @field. */
 static void assert_next(LttMerge *merge, const char *name, const char *field, const char *text)
 {
 	const LttEvent *event = NULL;
@@ -284,7 +284,7 @@ static void assert_next(LttMerge *merge, const char *name, const char *field, co
 	UNIT_ASSERT_TEXT(ltt_value_get_string(&found, NULL), text);
 }
 
-/* One process ends before it is looked at, one has a status that says nothing. */
+/* One process has exited, one has an empty status. */
 static void test_a_machine_is_recorded(void)
 {
 	g_autofree char *proc = unit_temp_path("proc");
@@ -338,7 +338,7 @@ static void test_a_machine_without_a_list_of_interrupts(void)
 	CU_ASSERT_EQUAL(n_unreadable, 77);
 }
 
-/* The real /proc, whatever it holds: this process is there, as it knows itself. */
+/* The real /proc: contains this process with its properties. */
 static void test_this_machine(void)
 {
 	g_autoptr(GError) error = NULL;

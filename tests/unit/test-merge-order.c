@@ -20,14 +20,14 @@ static const char description[] = "<facility name=\"f\"><event name=\"e\"><struc
 
 /* ---- traces ---- */
 
-/* How the events of a file come. */
+/* The times of the events of a file. */
 typedef struct FilePlan {
 	guint n_events;
-	gint32 most_between_ns; /* 0: all at one time */
-	guint one_fall_in;      /* so many events; 0: times do not fall */
+	gint32 most_between_ns; /* 0: all equal */
+	guint one_fall_in;      /* times decrease every this many events; 0: never */
 } FilePlan;
 
-/* A busy file, an idle one, or anything between. */
+/* A busy file, an idle file, or any other. */
 static FilePlan choose_plan(GRand *random)
 {
 	static const FilePlan plans[] = {
@@ -95,7 +95,7 @@ static void write_trace(const char *path, GRand *random)
 	UNIT_ASSERT_OK(ltt_trace_writer_close(writer, &error), error);
 }
 
-/* Spoils the final word of some blocks of a file, whose events are then damaged at their end. */
+/* Damages the final word of some blocks of a file. */
 static void damage_file(const char *path, GRand *random)
 {
 	g_autofree char *bytes = NULL;
@@ -130,10 +130,10 @@ static void damage_trace(const char *path, GRand *random)
 
 /* ---- a naive merge ---- */
 
-/* What comes of a step: an event, or an error. */
+/* The result of a step: an event or an error. */
 typedef struct Step {
 	guint64 time_ns;
-	const LttTracefile *tracefile; /* NULL: an error, */
+	const LttTracefile *tracefile; /* NULL: an error */
 	guint64 block;
 	guint32 offset_bytes;
 	char *message; /* this */
@@ -167,7 +167,7 @@ static void add_error(GArray *steps, const GError *error)
 	g_array_append_val(steps, step);
 }
 
-/* Steps a cursor to its next event, telling of errors. Returns: NULL at the end */
+/* Steps a cursor to its next event, and records errors. Returns: NULL at the end */
 static const LttEvent *step_cursor(LttCursor *cursor, GArray *steps)
 {
 	const LttEvent *event;
@@ -188,7 +188,7 @@ static const LttEvent *step_cursor(LttCursor *cursor, GArray *steps)
 	}
 }
 
-/* Looks at the heads of all files for each event. */
+/* Compares the heads of all files for each event. */
 static GArray *merge_naively(LttTrace *trace, LttSelect *select)
 {
 	const guint n_files = ltt_trace_get_n_tracefiles(trace);

@@ -1,5 +1,4 @@
-/* Merging: two arrays, several steps at a time; and draining, which ends in the same state as
- * stepping. */
+/* Merging two arrays, several steps at a time; draining ends in the same state as stepping. */
 #include "support-random-trace.h"
 #include "unit.h"
 
@@ -45,7 +44,7 @@ static void clear_input(Input *input)
 	g_free(input->sources);
 }
 
-/* Merges two inputs of @n times and holds the output against one made step by step. */
+/* Merges two inputs of @n times, and compares with a merge of single steps. */
 static void check_run(GRand *random, guint32 n, guint strides)
 {
 	g_autofree guint64 *times_ns = g_new(guint64, n);
@@ -108,7 +107,7 @@ static void test_counting(void)
 
 /* ---- draining ---- */
 
-/* Spoils the final word of some blocks, whose events are then damaged at their end. */
+/* Damages the final word of some blocks. */
 static void damage_blocks(const RandomTrace *random, const char *path)
 {
 	for (guint i = 0; i < RANDOM_N_FILES; i++) {
@@ -125,7 +124,7 @@ static void damage_blocks(const RandomTrace *random, const char *path)
 	}
 }
 
-/* Appends a line for each step to @lines until the end, an error being a line too. */
+/* Appends a line for each step, including errors, to @lines until the end. */
 static void step_to_end(LttMerge *merge, GPtrArray *lines)
 {
 	const LttEvent *event;
@@ -160,8 +159,8 @@ static GPtrArray *get_lines(LttTrace *trace, LttSelect *select, gboolean reads_a
 	return lines;
 }
 
-/* Takes @n_before events, drains up to an error, and holds what is left against the end of
- * @expected. Returns: FALSE if there was no error any more */
+/* Reads @n_before events, drains up to an error, and compares the rest with the end of @expected.
+ * Returns: FALSE if no error was left */
 static gboolean check_drain(LttTrace *trace, guint n_before, const GPtrArray *expected)
 {
 	g_autoptr(LttMerge) merge = ltt_merge_new(trace, NULL);
@@ -208,7 +207,7 @@ static void test_draining_ends_where_stepping_does(void)
 	CU_ASSERT_TRUE(n_drains > 10);
 }
 
-/* ---- reading ahead ---- */
+/* ---- read-ahead ---- */
 
 static void assert_same_lines(const GPtrArray *got, const GPtrArray *expected)
 {
@@ -217,8 +216,7 @@ static void assert_same_lines(const GPtrArray *got, const GPtrArray *expected)
 		UNIT_ASSERT_TEXT(got->pdata[i], expected->pdata[i]);
 }
 
-/* All of it, a window, and no more than the first events: the thread is then in the middle of
- * something. */
+/* Reads everything, a window, and only the first events, so that the thread is interrupted. */
 static void check_ahead(LttTrace *trace)
 {
 	g_autoptr(GPtrArray) expected = get_lines(trace, NULL, FALSE);

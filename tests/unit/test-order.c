@@ -1,4 +1,4 @@
-/* The order of the blocks of a file, and finding a window in it: small files, large ones that are
+/* The order of the blocks of a file, and searching a window: small files, large ones that are
  * sampled, flight recorders, unused ends, and cases in which sampling fails. */
 #include "unit.h"
 
@@ -15,7 +15,7 @@
 #define BLOCK_BYTES 96
 #define STEP_NS     1000
 
-/* A file of blocks that hold their two ends only; a block begins at time id * STEP_NS. */
+/* A file of blocks with only block_start and block_end; a block begins at time id * STEP_NS. */
 typedef struct Made {
 	GByteArray *bytes;
 } Made;
@@ -53,7 +53,7 @@ static void add_unused(Made *made, guint n_blocks)
 		g_byte_array_append(made->bytes, block, sizeof(block));
 }
 
-/* Writes a trace with the made file as cpu/0. Returns: (transfer full): opened */
+/* Writes a trace with the generated file as cpu/0. Returns: (transfer full): the open trace */
 static LttTrace *open_made(Made *made, const char *name)
 {
 	static const char system[] =
@@ -144,7 +144,7 @@ static void test_window_of_a_small_file(void)
 	for (guint32 id = 0; id < 10; id++)
 		add_block(&made, id);
 	trace = open_made(&made, "small");
-	/* The block before the first that begins in the window may reach into it. */
+	/* The block before the first one that begins in the window may extend into it. */
 	assert_window(trace, 0, G_MAXUINT64, 0, 10);
 	assert_window(trace, 4 * STEP_NS, 6 * STEP_NS, 3, 6);
 	assert_window(trace, 4 * STEP_NS + 1, 6 * STEP_NS + 1, 4, 7);
@@ -164,7 +164,7 @@ static void test_fallen_times_are_read_through(void)
 	assert_window(trace, 8 * STEP_NS, 9 * STEP_NS, 0, 10);
 }
 
-/* A file of 4000 blocks, turned round by @rotation, with @n_unused behind. */
+/* A file of 4000 blocks, rotated by @rotation, followed by @n_unused. */
 static LttTrace *open_large(guint32 rotation, guint n_unused, const char *name)
 {
 	Made made = made_new();
@@ -210,7 +210,7 @@ static void test_sampling_gives_way_to_looking_closely(void)
 	CU_ASSERT_EQUAL(cpu0(trace)->order.depth, LTT_ORDER_THOROUGH);
 }
 
-/* Reading a whole file looks at every block, so that one out of its place is found. */
+/* Reading a whole file examines every block, and so finds a misplaced one. */
 static void test_whole_files_are_ordered_thoroughly(void)
 {
 	Made made = made_new();

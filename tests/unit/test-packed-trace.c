@@ -8,10 +8,10 @@
 #include <glib/gstdio.h>
 
 typedef struct Told {
-	guint64 n_done; /* at last */
+	guint64 n_done; /* the final value */
 	guint64 n_total;
 	guint n_calls;
-	guint n_falls; /* calls with less than the one before */
+	guint n_falls; /* calls with a smaller value than the previous one */
 	gboolean ends_it;
 } Told;
 
@@ -27,7 +27,7 @@ static gboolean note_progress(const LttProgress *progress, gpointer user_data)
 	return !told->ends_it;
 }
 
-/* Returns: (transfer full): the path of an archive called @name */
+/* Returns: (transfer full): the path of the archive @name */
 static char *make_archive(const char *name)
 {
 	g_autofree char *trace = unit_data_path("ltt/flight-recorder");

@@ -14,7 +14,7 @@
 static const LttPerfField octets[] = {{.name = "octet", .kind = LTT_PERF_HEX, .width = 1}};
 static const LttPerfField shorts[] = {{.name = "short", .kind = LTT_PERF_UINT, .width = 2}};
 
-/* The same by steps, if there are any for the field. */
+/* The same by compiled steps, if the field has any. */
 static void check_steps_of(const LttPerfField *field, LttByteOrder order, const guint8 *body,
 			   gsize body_bytes, const guint8 *packed, gsize packed_bytes)
 {
@@ -73,7 +73,7 @@ static void check(const LttPerfField *field, LttByteOrder order, const char *bod
 	CU_ASSERT_EQUAL(memcmp(out->data, body, body_bytes), 0);
 	check_steps_of(field, order, (const guint8 *)body, body_bytes, (const guint8 *)packed,
 		       packed_bytes);
-	/* Cut short, it is refused. */
+	/* A truncated body is rejected. */
 	for (gsize cut = 0; cut < packed_bytes; cut++) {
 		g_autofree guint8 *less = g_memdup2(packed, cut);
 
@@ -153,7 +153,7 @@ static void test_stack(void)
 	      "\2\0\0\0\0\0\0\0ab\1\0\0\0\0\0\0\0");
 }
 
-/* Fields have places, with gaps between; texts and items of any number lie behind. */
+/* Fields have offsets, with gaps; texts and variable numbers of items follow. */
 static void test_tracepoint(void)
 {
 	static const LttPerfField members[] = {
@@ -173,7 +173,7 @@ static void test_tracepoint(void)
 	      "\7\0ab\0xy\0\2\0\0\0\1\0\2\0");
 }
 
-/* Where a text is may be counted from behind the field, too. */
+/* The offset of a text may be relative to the end of the field. */
 static void test_tracepoint_relative(void)
 {
 	static const LttPerfField members[] = {
@@ -211,14 +211,14 @@ static void test_more_than_there_is(void)
 	CU_ASSERT_EQUAL(fault.byte, 8);
 }
 
-/* Whatever the bytes, what all kinds of records make of them can be unpacked. */
+/* Random bytes: the result of each record kind can be unpacked. */
 static gboolean is_same(const GByteArray *bytes, const guint8 *body, gsize length)
 {
 	return bytes->len == length && memcmp(bytes->data, body, length) == 0;
 }
 
-/* Steps accept exactly the bodies that the packed fields give back, and pack them alike.
- * Returns: whether they accept this one */
+/* Steps accept exactly the bodies that round-trip, with the same result. Returns: whether they
+ * accept this one */
 static gboolean check_steps(const LttPerfSteps *steps, LttPerfMemo *memo, LttByteOrder order,
 			    const guint8 *body, gsize length, const GByteArray *packed,
 			    const GByteArray *again)
@@ -293,7 +293,7 @@ static void test_all_kinds_on_any_bytes(void)
 	CU_ASSERT_TRUE(n_stepped > 20);
 }
 
-/* Formats 0 and 1 end with the message, format 2 with whose guest it was. */
+/* Formats 0 and 1 end with the message, format 2 with the machine pid. */
 static void test_errors_of_aux_data(void)
 {
 	static const guint message_at[] = {32, 40, 40};

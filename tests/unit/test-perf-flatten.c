@@ -15,7 +15,7 @@
 #define RECORD_BYTES 4096
 #define N_RECORDS    256
 
-/* A record that holds N_RECORDS others of zeros, compressed. */
+/* A compressed record that contains N_RECORDS records of zeros. */
 static GByteArray *make_compressed(void)
 {
 	g_autoptr(GByteArray) plain = g_byte_array_new();
@@ -44,7 +44,7 @@ static void take_message(guint64 byte, const char *message, gpointer user_data)
 	g_string_append_printf(user_data, "%" G_GUINT64_FORMAT ": %s\n", byte, message);
 }
 
-/* Returns: the bytes that the records became */
+/* Returns: the size of the result */
 static guint64 flatten(const LttPerfFlatLimits *limits, GString *told)
 {
 	g_autoptr(GByteArray) file = make_compressed();

@@ -24,7 +24,7 @@ typedef struct Scene {
 	LttKeySort *runs;
 	LttPerfMeta meta;
 	guint64 size;
-	LttKey run; /* being made */
+	LttKey run; /* of the current run */
 	guint64 n_records;
 } Scene;
 
@@ -51,7 +51,7 @@ static void end(Scene *scene)
 	ltt_scratch_free(scene->file);
 }
 
-/* Behind those before it; the number of the record is in it. */
+/* Appends a record that contains its number. */
 static void put_sample(Scene *scene, guint64 time, guint32 pid)
 {
 	guint8 bytes[SAMPLE_BYTES] = {0};
@@ -95,7 +95,7 @@ static gboolean is_before(const LttKey *a, const LttKey *b)
 	return a->time != b->time ? a->time < b->time : a->place < b->place;
 }
 
-/* All records come once, in order, each with its own bytes. */
+/* Each record occurs once, in order, with its own bytes. */
 static void check_all(Scene *scene)
 {
 	g_autoptr(LttPerfMerge) merged = merge(scene);
@@ -125,7 +125,7 @@ static void check_all(Scene *scene)
 	CU_ASSERT_FALSE(ltt_perf_merge_next(merged, &item, NULL));
 }
 
-/* Runs of any length that begin anywhere near the ones before. */
+/* Runs of any length that begin near the previous ones. */
 static void put_runs(Scene *scene, GRand *chance, guint n_runs)
 {
 	guint64 start = 1000;
@@ -157,7 +157,7 @@ static void test_overlapping_runs(void)
 	}
 }
 
-/* More runs than can be open: all of them begin before the first one ends. */
+/* More overlapping runs than can be open at a time. */
 static void test_too_many_runs(void)
 {
 	const guint64 n_runs = LTT_PERF_MOST_OPEN_RUNS + 3;
@@ -170,7 +170,7 @@ static void test_too_many_runs(void)
 		put_sample(&scene, 2 * n_runs - i, 6);
 		end_run(&scene, 0);
 	}
-	/* And then some of a sane group. */
+	/* Then some of a normal group. */
 	for (guint64 i = 0; i < 10; i++) {
 		begin_run(&scene, FIRST_GROUP + 1, 7 * i + 1);
 		put_sample(&scene, 7 * i + 1, 7);
@@ -181,7 +181,7 @@ static void test_too_many_runs(void)
 	end(&scene);
 }
 
-/* What is no run is handed on; records of a still run all have the time of its key. */
+/* Other data is passed through; all records of a constant run have the time of its key. */
 static void test_other_keys(void)
 {
 	static const LttKey bytes = {.group = 0, .place = 3, .size = 0x01000005};
@@ -213,7 +213,7 @@ static void test_other_keys(void)
 	end(&scene);
 }
 
-/* A run that says it has other records than are there. Returns: how many came */
+/* A run that declares other records than it has. Returns: the number of records */
 static guint check_changed(Scene *scene, const char *expected)
 {
 	g_autoptr(LttPerfMerge) merged = merge(scene);
@@ -229,7 +229,7 @@ static guint check_changed(Scene *scene, const char *expected)
 	return n;
 }
 
-/* The file is not what it was when it was read first. */
+/* The file has changed since the first read. */
 static void test_changed_file(void)
 {
 	static const char message[] = "perf.data: byte 32: the file has changed while it was read; "

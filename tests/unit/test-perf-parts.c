@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Packs @value and compares; unpacks that, and all that is cut short of it. */
+/* Packs @value and compares; unpacks the result, and each truncation of it. */
 static void check(const LttPerfField *field, LttByteOrder order, guint64 value, const char *packed,
 		  gsize packed_bytes)
 {
@@ -50,7 +50,7 @@ static void test_source_of_data(void)
 {
 	const LttPerfField field = ltt_perf_data_src();
 
-	/* What perf mem prints as: LOAD, L1 hit, no snoop, TLB L1 or L2 hit, not locked */
+	/* perf mem prints this as: LOAD, L1 hit, no snoop, TLB L1 or L2 hit, not locked */
 	CHECK(&field, LTT_LITTLE_ENDIAN, 0x68100142, "\1\1\2\1\3\1\1\0\3\1\3\4\0\0\0\0\0\0\0\0");
 	CHECK(&field, LTT_BIG_ENDIAN, 0, "\0\0\0\0\0\0\0\0\0\0\0\0\0");
 }
@@ -62,7 +62,7 @@ static void test_transaction(void)
 	CHECK(&field, LTT_LITTLE_ENDIAN, (guint64)0xab << 32 | 0x82, "\2\1\7\xab\0\0\0");
 }
 
-/* The parts of each are all of its bits, each once. */
+/* The parts cover each bit exactly once. */
 static void test_all_bits(void)
 {
 	const LttPerfField all[] = {ltt_perf_branch_flags(LTT_LITTLE_ENDIAN),
@@ -86,7 +86,7 @@ static void test_all_bits(void)
 		}
 }
 
-/* What is quicker gives the same: all numbers at once, and values that came before. */
+/* The fast paths give the same result: all numbers at once, and cached values. */
 static void test_quick_ways(void)
 {
 	static const LttByteOrder orders[] = {LTT_LITTLE_ENDIAN, LTT_BIG_ENDIAN};
@@ -105,7 +105,7 @@ static void test_quick_ways(void)
 		ltt_perf_numbers_init(&numbers, &flags);
 		for (guint j = 0; j < 5000; j++) {
 			const LttPerfField *field = &fields[j % 2];
-			/* Few low values, which come again, and others that displace them. */
+			/* A few repeated low values, and others that evict them from the cache. */
 			const guint64 value = (guint64)(j % 3 == 0 ? g_rand_int(chance) : 0) << 32 |
 					      (guint64)g_rand_int_range(chance, 0, 100);
 			gsize length = ltt_perf_parts_pack(field, value, orders[i], expected);

@@ -11,7 +11,7 @@
 #define DATA_BYTES 48
 #define MOST_BYTES 4096
 
-/* Where things are in what is packed. */
+/* Offsets in the packed bytes. */
 enum {
 	NAME_AT = 16,
 	NUMBERS_AT = 20,
@@ -75,7 +75,7 @@ static void test_program(void)
 	}
 }
 
-/* What the kernel of then did not tell is 0. */
+/* Values that an older kernel does not provide are 0. */
 static void test_older_and_shorter(void)
 {
 	guint8 program[INFO_AT + INFO_BYTES + DATA_BYTES];
@@ -122,7 +122,7 @@ static void test_arrays_elsewhere(void)
 	check_refused(172, 25, 152, "line_info", "it lies outside of the data");
 }
 
-/* An array that does not fit is left empty, and what is behind it is not. */
+/* An array that does not fit becomes empty; later arrays are kept. */
 static void test_too_large(void)
 {
 	g_autoptr(GByteArray) out = g_byte_array_new();

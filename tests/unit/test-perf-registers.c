@@ -41,7 +41,7 @@ static void test_registers(void)
 	check_register(NULL, 40, "r40");
 }
 
-/* Names of registers are names of fields, so no two are the same. */
+/* Register names become field names, so they must be unique. */
 static void test_registers_are_told_apart(void)
 {
 	static const char *const machines[] = {"x86_64", "aarch64", "armv7l", "s390x",

@@ -33,7 +33,7 @@ static gboolean gather(const char *bytes, gsize length, gpointer user_data, GErr
 	return TRUE;
 }
 
-/* Returns: (transfer full) (nullable): what comes out; NULL: it cannot be evaluated */
+/* Returns: (transfer full) (nullable): the text; NULL if it cannot be evaluated */
 static char *print(const char *text, LttByteOrder order, gint member)
 {
 	g_autoptr(LttFacility) facility = print_expr_facility();
@@ -142,7 +142,7 @@ static void test_names(void)
 	check("\"%s\", __print_symbolic(REC->s32, { -2, \"two\" })", "two");
 	check("\"%s\", __print_symbolic(REC->s32, { -1, \"one\" })", "0xfffffffe");
 	check("\"[%6s]\", __print_symbolic(2, " TABLE ")", "[     W]");
-	/* Of names whose value is not known nothing is said. */
+	/* Values of unknown names are not printed. */
 	check("\"%s\", __print_symbolic(1, { SOME_NAME, \"no\" }, { 1, \"yes\" })", "yes");
 	check("\"%d %p\", 7, (struct page *)base + REC->u32", "7 ?");
 	check("\"%d\", REC->u32 == (SOME_NAME) ? 1 : 2", "?");
@@ -195,7 +195,7 @@ static void test_refused(void)
 		check_refused(texts[i]);
 }
 
-/* @n times @part, between two others. */
+/* @n times @part, between two other texts. */
 static char *repeat(const char *before, const char *part, guint n, const char *after)
 {
 	GString *text = g_string_new(before);
@@ -206,7 +206,7 @@ static char *repeat(const char *before, const char *part, guint n, const char *a
 	return g_string_free(text, FALSE);
 }
 
-/* Neither the stack nor the time nor the output is what the text wishes. */
+/* Stack depth, time and output are bounded. */
 static void test_hostile(void)
 {
 	char *deep[] = {

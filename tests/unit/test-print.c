@@ -14,7 +14,7 @@ static gboolean gather(const char *bytes, gsize length, gpointer user_data, GErr
 	return TRUE;
 }
 
-/* A payload of type @type, which is taken over, little endian and LP64, in one style. */
+/* Prints a little-endian LP64 payload of @type in one style; takes ownership of @type. */
 static char *render(LttType *type, const char *bytes, gsize length, const LttStyle *style)
 {
 	const LttArch arch = {LTT_LITTLE_ENDIAN, LTT_LP64};
@@ -79,7 +79,7 @@ static LttType *states(void)
 	return type;
 }
 
-/* Either a number or a struct with a name and an empty struct in it. */
+/* A union of a number and a struct with a name and an empty struct. */
 static LttType *either(void)
 {
 	LttType *named = ltt_type_new_struct();
@@ -135,7 +135,7 @@ static void test_numbers_at_their_limits(void)
 		    "10000000000000000000");
 }
 
-/* Each number of digits, its least and its greatest number. */
+/* The least and the greatest number of each length. */
 static void test_whole_numbers_of_any_length(void)
 {
 	guint64 power = 1;
@@ -217,7 +217,7 @@ static void test_formats_in_hexadecimal(void)
 		       "-1");
 }
 
-/* Strings are copied by vectors: a quote at each place, and each length. */
+/* Vector instructions copy strings: tests a quote at each offset, and each length. */
 static void test_strings_of_any_length(void)
 {
 	for (gsize length = 0; length < 100; length++) {
@@ -238,7 +238,7 @@ static void test_strings_of_any_length(void)
 	}
 }
 
-/* A run of ops that is longer than the room of one, behind a union and in a loop. */
+/* A run of ops that exceeds the room of a run, after a union and in a loop. */
 static void test_long_runs_behind_a_choice(void)
 {
 	enum { MEMBERS = 100, ELEMENTS = 40 };
@@ -297,7 +297,7 @@ static void test_formats_of_strings_count_characters(void)
 		    "\"[a\\\"\\u001b]\"");
 }
 
-/* A member's name longer than what is copied in one go, and a string longer than the buffer. */
+/* A member name that exceeds one copy, and a string that exceeds the buffer. */
 static void test_long_names_and_strings(void)
 {
 	g_autofree char *name = g_strnfill(100, 'n');
@@ -309,7 +309,7 @@ static void test_long_names_and_strings(void)
 	assert_printed(type, value, strlen(value) + 1, &ltt_style_json, expected);
 }
 
-/* More members than fit the room that is asked for at a time. */
+/* More members than fit the room reserved at a time. */
 static void test_structs_of_many_members(void)
 {
 	enum { MEMBERS = 300 };
@@ -328,7 +328,7 @@ static void test_structs_of_many_members(void)
 	assert_printed(type, (const char *)bytes, sizeof(bytes), &ltt_style_json, expected->str);
 }
 
-/* Deeper than any stack of frames, and empty in the middle. */
+/* Deeper than the stack of frames, and empty in the middle. */
 static void test_arrays_in_arrays(void)
 {
 	enum { DEPTH = 20 };

@@ -1,5 +1,5 @@
-/* Readers and writers of foreign formats: whatever is read is written as the same bytes. Real
- * recordings, truncated at every byte and randomly damaged. */
+/* Readers and writers of foreign formats reproduce the same bytes. Real recordings, truncated at
+ * every byte and randomly damaged. */
 #include "support-damage.h"
 #include "support-trace.h"
 #include "unit.h"
@@ -14,7 +14,7 @@
 #define N_DAMAGES 400
 
 /* Reads a file and writes it again. @out: gets the bytes
- * Returns: FALSE if it is no recording of the kind; @n_parts counts those that were read */
+ * Returns: FALSE if it is not a recording of the kind; @n_parts counts the parts read */
 typedef gboolean (*Again)(LttInput *input, GByteArray *out, guint *n_parts);
 
 static gboolean revent_again(LttInput *input, GByteArray *out, guint *n_parts)
@@ -76,7 +76,7 @@ static gboolean qemu_again(LttInput *input, GByteArray *out, guint *n_parts)
 	return TRUE;
 }
 
-/* A copy on the heap of exactly that size, so that a read behind its end is seen. */
+/* A copy on the heap of the exact size, so that sanitizers detect reads past its end. */
 static gboolean is_same_again(Again again, const guint8 *bytes, gsize length, guint *n_parts)
 {
 	g_autofree guint8 *copy = g_malloc(MAX(length, 1));
@@ -110,8 +110,8 @@ static void check_every_length(Again again, const char *name)
 
 	for (guint length = 0; length <= bytes->len; length++) {
 		if (is_same_again(again, bytes->data, length, &n_parts)) {
-			/* One byte more may end a part, but takes no more than one away. A log of
-			 * QEMU that is cut may look like one of another release. */
+			/* One more byte can complete a part, and removes at most one. A truncated
+			 * QEMU log may look like one of another release. */
 			CU_ASSERT(again == qemu_again || n_parts + 2 >= before);
 			before = n_parts;
 		}
@@ -229,7 +229,7 @@ static void test_qemu_numberings(void)
 	CU_ASSERT_EQUAL(numbering.kinds[LTT_QEMU_CP_RESET], 30);
 }
 
-/* Each kind of event that a release has goes out and comes in again. */
+/* Writes and reads each kind of event of a release. */
 static void check_kind(const LttQemuNumbering *numbering, LttQemuEvent *event, guint *n_taken)
 {
 	const LttQemuSpec *spec = ltt_qemu_get_spec(numbering, event);
@@ -296,7 +296,7 @@ static guint count_kinds(const LttQemuRelease *release)
 
 static void test_qemu_kinds_of_all_releases(void)
 {
-	/* ids, less one for ASYNC, and what stands behind it: kinds, and six inputs or five */
+	/* ids, minus one for ASYNC, which has kinds, and five or six inputs */
 	static const guint expected[] = {23, 29, 32, 40, 40, 41, 42, 43, 44, 44, 44, 45, 45, 44};
 
 	CU_ASSERT_EQUAL_FATAL(ltt_qemu_n_releases(), G_N_ELEMENTS(expected));
@@ -304,7 +304,7 @@ static void test_qemu_kinds_of_all_releases(void)
 		CU_ASSERT_EQUAL(count_kinds(ltt_qemu_get_release(i)), expected[i]);
 }
 
-/* ---- recorded sound, whose length is not told ---- */
+/* ---- recorded sound of unknown length ---- */
 
 static const char audio_log[] = "\0\340\40\14\0\0\0\0\0\0\0\0"         /* 7.2 */
 				"\45"                                  /* CP_INIT */

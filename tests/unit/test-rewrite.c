@@ -1,4 +1,4 @@
-/* Rewriting events: exact bytes, and what happens when there is no room. */
+/* Rewriting events: exact bytes, and full blocks. */
 #include "edit/rewrite-in-priv.h"
 #include "support-trace.h"
 #include "unit.h"
@@ -96,7 +96,7 @@ static void add_of_thread(LttRewriter *out, guint64 cycles, guint64 time_ns, gui
 	ltt_rewriter_add(out, &event);
 }
 
-/* A time value that ends one stretch and begins the next stands there once. */
+/* A time value between two adjacent stretches is written once. */
 static void test_stretches_that_meet(void)
 {
 	LttRewriter *out = open_rewriter(128, -1);
@@ -112,8 +112,8 @@ static void test_stretches_that_meet(void)
 						      "07000000") " 00*36 3e000000");
 }
 
-/* Between stretches that do not meet both time values stand, and a stretch without events leaves no
- * trace. */
+/* Both time values are written between stretches that are not adjacent; a stretch without events
+ * writes nothing. */
 static void test_stretches_apart(void)
 {
 	static const LttTimeValue middle = {150, 5500000000};
@@ -132,7 +132,7 @@ static void test_stretches_apart(void)
 										   "52000000");
 }
 
-/* An event of no known thread cannot follow one of a known one. */
+/* An event without a known thread cannot follow one with a known thread. */
 static void test_threads(void)
 {
 	LttRewriter *out = open_rewriter(128, 9);
@@ -153,7 +153,7 @@ static void test_threads(void)
 										      "20000000");
 }
 
-/* Without a time value behind them the last event is one, if that does. */
+/* Without a time value after the events, the last event becomes one, if possible. */
 static void test_an_end_that_is_made_up(void)
 {
 	LttRewriter *out = open_rewriter(128, -1);
@@ -166,7 +166,7 @@ static void test_an_end_that_is_made_up(void)
 		"64000000", AT_6, "00000000") " 00*60 26000000");
 }
 
-/* What comes is merged behind an event that is not there any more. */
+/* Later events are merged after a removed event. */
 static void test_hold(void)
 {
 	LttRewriter *out = open_rewriter(128, -1);
@@ -180,7 +180,7 @@ static void test_hold(void)
 				    "64000000", AT_6, "00000000") " 00*44 36000000");
 }
 
-/* An event that fills a block leaves no room for its end. */
+/* An event that fills a block leaves no room for a block_end. */
 static void test_a_large_event(void)
 {
 	static const char payload[62] = "";
@@ -192,8 +192,7 @@ static void test_a_large_event(void)
 	ASSERT_FILE(START(AT_6, "00000000") "0500 00000000 00*62 1a000000");
 }
 
-/* Ids go up in the order of the file, round the end of 32 bits too; where they
- * cannot, they repeat. */
+/* Ids increase in file order, modulo 2^32; if that is impossible, they repeat. */
 static void test_ids(void)
 {
 	static const guint32 asked[] = {G_MAXUINT32, 7, 7, 5, 0x7ffffffe, 0x7fffffff, 9};
@@ -218,7 +217,7 @@ static void test_a_time_beyond(void)
 	ASSERT_FILE("");
 }
 
-/* The low half of the counter is told, and heartbeats where it goes round more than once. */
+/* Events contain the low half of the counter; heartbeats bridge more than one wrap. */
 static void test_the_historical_form(void)
 {
 	static const LttBlockForm form = {.is_dialect_22 = TRUE,

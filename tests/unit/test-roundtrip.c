@@ -1,8 +1,7 @@
-/* What the writer wrote, the reader finds: random facilities and values in traces of every byte
- * order and size, with blocks from the smallest up. A failure tells the seed of its trace.
+/* The reader returns what the writer wrote: random facilities and values in traces of every byte
+ * order and size, with blocks of all sizes. A failure prints the seed of its trace.
  *
- * With LTT_KEEP_TRACES=DIR in the environment the traces are made there and stay, for other readers
- * to be held against. */
+ * LTT_KEEP_TRACES=DIR in the environment keeps the traces in DIR, to compare other readers. */
 #include "support-random-trace.h"
 #include "support-trace.h"
 #include "unit.h"
@@ -14,7 +13,7 @@
 
 #include <string.h>
 
-/* Tells the case in front of what differs. */
+/* Prints the case before the difference. */
 static void assert_same(const RandomTrace *random, const char *got, const char *expected, int line)
 {
 	g_autofree char *with_label = NULL;
@@ -26,7 +25,7 @@ static void assert_same(const RandomTrace *random, const char *got, const char *
 }
 #define ASSERT_SAME(random, got, expected) assert_same(random, got, expected, __LINE__)
 
-/* Returns: where the trace goes */
+/* Returns: the path of the trace */
 static char *new_path(void)
 {
 	static guint n_traces;
@@ -46,7 +45,7 @@ static void fail_on_problem(const LttProblem *problem, gpointer user_data)
 	ASSERT_SAME(random, text, "no problem");
 }
 
-/* What the line of the options says, to the nanosecond of rounding between two time values. */
+/* The line from the options, with a tolerance of a nanosecond for rounding. */
 static gboolean is_time_of(const RandomTrace *random, guint64 time_ns, guint64 cycles)
 {
 	const LttLine *line = &random->options.line;
@@ -157,12 +156,12 @@ static void test_every_architecture_and_block_size(void)
 			random_trace_clear(&random);
 		}
 	}
-	/* The seeds are given, so this says that the test is worth something. */
+	/* The seeds are constant, so this shows that the test covers the cases. */
 	CU_ASSERT(n_accepted > 15000);
 	CU_ASSERT(n_too_large > 300);
 }
 
-/* Counters that do not count nanoseconds, heartbeats at every turn. */
+/* Counters of other frequencies, with frequent heartbeats. */
 static void test_lines_of_every_slope(void)
 {
 	static const LttLine lines[] = {
@@ -207,7 +206,7 @@ static void test_facilities_through_xml(void)
 	}
 }
 
-/* The bytes depend on the calls alone. */
+/* The bytes depend on the calls only. */
 static void test_the_same_calls_make_the_same_bytes(void)
 {
 	static const char *const files[] = {

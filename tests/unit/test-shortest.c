@@ -1,5 +1,5 @@
 /* Floating point numbers as text. Called with --doubles or --floats, it prints the numbers of its
- * standard input, so that tests/cli/test_shortest.py can hold a million of them against Python. */
+ * standard input, so that tests/cli/test_shortest.py can compare a million of them with Python. */
 #include "unit.h"
 
 #include "base/shortest-priv.h"
@@ -60,7 +60,7 @@ static void test_ends_of_the_range(void)
 	assert_float(3.4028235e38F, "3.4028235e+38");
 }
 
-/* Below a power of two the neighbours are nearer than above it. */
+/* Below a power of two floats are denser than above it. */
 static void test_powers_of_two(void)
 {
 	assert_double(0x1p-44, "5.684341886080802e-14");
@@ -79,8 +79,7 @@ static void test_width_of_the_value_counts(void)
 	assert_float(1e10F, "10000000000.0");
 }
 
-/* In such a locale printf() writes "1,5". The test still means something where it
- * is not installed. */
+/* In this locale printf() writes "1,5". The test is also useful if the locale is not installed. */
 static void test_locale_does_not_matter(void)
 {
 	setlocale(LC_ALL, "de_DE.UTF-8");

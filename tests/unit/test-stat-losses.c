@@ -1,4 +1,4 @@
-/* Which losses are counted: those of the selected time, also in a flight recorder. */
+/* Losses in the selected time, also in a flight recorder. */
 #include "support-stat.h"
 #include "unit.h"
 
@@ -22,7 +22,7 @@ static const LossCase losses[] = {
 	{"a smaller one later", {"@0 L9 5 L3 6"}, 0, 0, 0, 9},
 	{"before the first event of a whole recording", {"@0 C T1 L4 5"}, 0, 0, 0, 4},
 	{"in an open block", {"@0 C T1 5", "@10 C T1 11 L2 open"}, 0, 0, 0, 2},
-	/* The beginning is gone: what was lost there is no matter. */
+	/* Without the beginning, losses before the first block do not count. */
 	{"flight recorder, lost before", {"@0 C T1 L4 5 6"}, 7, 0, 0, 0},
 	{"flight recorder, lost before and within",
 	 {"@0 C T1 L4 5 L6 6", "@9 C T1 L6"},
@@ -53,7 +53,7 @@ static const LossCase losses[] = {
 	 5},
 };
 
-/* A check, which has no window, finds as many. */
+/* A check, without a window, finds the same number. */
 static void assert_check_finds(StatScene *scene, guint64 n_lost)
 {
 	g_autoptr(LttTrace) trace = stat_scene_open(scene);
@@ -106,7 +106,7 @@ static void test_losses_of_several_files(void)
 	CU_ASSERT_EQUAL(all.tracefiles[2].n_lost, 1);
 	CU_ASSERT_EQUAL(all.tracefiles[3].n_lost, 0);
 
-	/* Names do not matter to losses, files do. */
+	/* Selections by file affect losses, selections by name do not. */
 	CU_ASSERT_TRUE(ltt_select_set_events(select, "disk.read", NULL));
 	CU_ASSERT_TRUE(ltt_select_set_cpus(select, "1-3", NULL));
 	stat_scene_count(scene, select, 0, &one);

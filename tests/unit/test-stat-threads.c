@@ -23,7 +23,7 @@ static void add_problem(const LttProblem *problem, gpointer text)
 	g_string_append_printf(text, "%s\n", line);
 }
 
-/* Everything that a result says, and the errors told of on the way. */
+/* The complete result, and the reported errors. */
 static char *describe(LttTrace *trace, LttSelect *select, guint n_threads)
 {
 	GString *text = g_string_new(NULL);
@@ -64,7 +64,7 @@ static char *describe(LttTrace *trace, LttSelect *select, guint n_threads)
 	return g_string_free(text, FALSE);
 }
 
-/* Three files of some hundred blocks, many parts each, with damage here and there. */
+/* Three files of some hundred blocks, with many parts and some damage. */
 static StatScene *large_scene(void)
 {
 	g_autoptr(GRand) random = g_rand_new_with_seed(1973);
@@ -126,7 +126,7 @@ static void test_threads_do_not_show(void)
 	stat_scene_free(scene);
 }
 
-/* The same numbers by going through the events one by one. */
+/* The same numbers, counted event by event. */
 static void test_counts_are_those_of_cursors(void)
 {
 	StatScene *scene = large_scene();

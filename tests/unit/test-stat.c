@@ -11,11 +11,11 @@
 /* ---- progress ---- */
 
 typedef struct Told {
-	guint64 n_done; /* at last */
+	guint64 n_done; /* the final value */
 	guint64 n_total;
 	guint n_calls;
-	guint n_wrong; /* calls that do not rise, or pass the end */
-	guint end_at;  /* the call that asks for the end; 0: none does */
+	guint n_wrong; /* calls that do not increase, or exceed the end */
+	guint end_at;  /* the call that cancels; 0: none */
 } Told;
 
 static gboolean note_progress(const LttProgress *progress, gpointer user_data)
@@ -137,7 +137,7 @@ static void test_counts(void)
 	assert_count(&stat.types[0], "disk.idle", 5, 5 * 6, 95, 150);
 	assert_count(&stat.types[1], "disk.read", 3, 3 * 14, 130, 215);
 	CU_ASSERT_EQUAL(stat.n_processes, 2);
-	CU_ASSERT_EQUAL(stat.processes[0].pid, 7); /* as many as the next, but less */
+	CU_ASSERT_EQUAL(stat.processes[0].pid, 7); /* equal count, smaller name */
 	assert_count(&stat.processes[0].count, "then", 3, 2 * 6 + 14, 120, 150);
 	CU_ASSERT_EQUAL(stat.processes[1].pid, 9);
 	assert_count(&stat.processes[1].count, NULL, 3, 2 * 6 + 14, 95, 215);
@@ -162,8 +162,7 @@ static void test_gaps(void)
 	g_auto(LttStatSummary) stat = {0};
 	g_auto(LttStatSummary) reads = {0};
 
-	/* Of equal gaps the first; a block without events, and time going back, are no
-	 * end of one. */
+	/* The first of equal gaps; empty blocks and decreasing times do not end a gap. */
 	stat_scene_add(scene, "cpu/0", 0, "@10 R10 20 R30");
 	stat_scene_add(scene, "cpu/0", 1, "@31 T5");
 	stat_scene_add(scene, "cpu/0", 2, "@35 40");
@@ -171,7 +170,7 @@ static void test_gaps(void)
 	stat_scene_count(scene, NULL, 0, &stat);
 	CU_ASSERT_EQUAL(stat.tracefiles[1].gap_ns, 10);
 	CU_ASSERT_EQUAL(stat.tracefiles[1].gap_start_ns, 10);
-	/* Between events that are counted. */
+	/* Between counted events. */
 	CU_ASSERT_TRUE(ltt_select_set_events(select, "disk.read", NULL));
 	stat_scene_count(scene, select, 0, &reads);
 	CU_ASSERT_EQUAL(reads.tracefiles[1].gap_ns, 20);

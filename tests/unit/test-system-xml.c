@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The least there must be, up to the end of the tag. */
+/* The required attributes, up to the end of the tag. */
 #define LEAST                                                                                      \
 	"cpu=4 arch_size=ILP32 endian=little ltt_major_version=2 ltt_minor_version=0 "             \
 	"ltt_block_size=65536"
@@ -20,7 +20,7 @@ static LttSystem *parse(const char *xml)
 	return system;
 }
 
-/* As LTT itself wrote it: cpu without quotes, blanks and line ends anywhere, text inside. */
+/* The form of LTT: cpu without quotes, blanks and newlines anywhere, text inside. */
 static void test_the_historical_form(void)
 {
 	g_autoptr(LttSystem) system =
@@ -72,7 +72,7 @@ static void test_the_printed_form(void)
 	UNIT_ASSERT_TEXT(ltt_system_get_text(again), "A < B\n\nC");
 }
 
-/* What a recording of this machine says is in the strict form. */
+/* A recording of this machine is in the strict form. */
 static void test_the_local_system(void)
 {
 	g_autoptr(LttSystem) system = ltt_system_new_local(65536);

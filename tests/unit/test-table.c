@@ -1,4 +1,4 @@
-/* Tables: the rows of each are the events of its type, however they are read. */
+/* Tables: the rows are the events of the type, in all ways of reading. */
 #include "support-random-trace.h"
 #include "support-table.h"
 #include "support-trace.h"
@@ -13,7 +13,7 @@ static const char *const samples[] = {
 	"heartbeats", "one-cpu", "sparse-cpus", "two-versions",
 };
 
-/* Reads a table in one way, and compares. Returns: the rows */
+/* Reads a table in one way, and compares. Returns: the number of rows */
 static guint64 check_table(const LttTableRequest *given, LttTrace *trace, const char *label)
 {
 	const LttTable *table = given->table;
@@ -46,7 +46,7 @@ static guint64 check_table(const LttTableRequest *given, LttTrace *trace, const 
 	return n_rows;
 }
 
-/* All tables of a trace, in every way. Returns: the rows of all */
+/* Reads all tables of a trace, in every way. Returns: the number of rows */
 static guint64 check_trace(const char *path)
 {
 	g_autoptr(GError) error = NULL;
@@ -151,7 +151,7 @@ static const LttTable *find_longest(LttTrace *trace, const LttTables *tables, gu
 	return longest;
 }
 
-/* Reads all rows. Returns: how many; the times are added to @times */
+/* Reads all rows, and adds their times to @times. Returns: the number of rows */
 static guint64 read_times(const LttTableRequest *given, GArray *times)
 {
 	static const char *const columns[] = {"time", NULL};
@@ -240,7 +240,7 @@ static void test_cpus(void)
 		ltt_batch_unref(batch);
 	}
 	CU_ASSERT_TRUE(n_of_cpu > 0 && n_of_cpu < n_rows);
-	/* Also where the partitions are given. */
+	/* Also with given partitions. */
 	partitions = ltt_partitions_new(trace, NULL, 1);
 	request.partitions = (const LttPartition *)(gpointer)partitions->data;
 	request.n_partitions = partitions->len;
@@ -290,7 +290,7 @@ static void test_wrong_columns(void)
 	CU_ASSERT_PTR_NULL(ltt_tables_find(tables, "no.such"));
 }
 
-/* A reader that is freed in the middle, and a batch that outlives everything. */
+/* A reader freed in the middle, and a batch that outlives it and the trace. */
 static void test_early_end(void)
 {
 	LttTrace *trace = open_random();

@@ -8,7 +8,7 @@
 
 static void assert_escaped(const char *bytes, gsize length, LttEscape how, const char *expected)
 {
-	/* On the heap and of exact size: a sanitizer sees each byte read too many. */
+	/* On the heap and of the exact size, so that sanitizers detect reads past the end. */
 	g_autofree char *copy = length > 0 ? g_memdup2(bytes, length) : g_strdup("");
 	g_autoptr(GString) out = g_string_new(NULL);
 
@@ -26,7 +26,7 @@ static void test_text_that_is_well_formed_stays(void)
 	ASSERT_VALID("", "");
 	ASSERT_VALID("\x41\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\xa7",
 		     "A\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\xa7");
-	/* The first and the last of each length, and what surrounds the surrogates. */
+	/* The first and last code point of each length, and those around the surrogates. */
 	ASSERT_VALID("\xc2\x80\xdf\xbf", "\xc2\x80\xdf\xbf");
 	ASSERT_VALID("\xe0\xa0\x80\xef\xbf\xbf", "\xe0\xa0\x80\xef\xbf\xbf");
 	ASSERT_VALID("\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf");
@@ -62,7 +62,7 @@ static void test_json_escapes(void)
 	ASSERT_ESCAPED("\xc2\x9b\xff", JSON, "\xc2\x9b" R);
 }
 
-/* What a terminal would obey never reaches it. */
+/* Terminal control sequences are escaped. */
 static void test_escapes_for_people(void)
 {
 	ASSERT_ESCAPED("\x1b[2J \x7f \xc2\x9b \xc2\xa0\"", TEXT,
@@ -77,7 +77,7 @@ static gboolean gather(const char *bytes, gsize length, gpointer user_data, GErr
 	return TRUE;
 }
 
-/* The sink's buffer fills up and is handed on in the middle of runs and of escapes. */
+/* The buffer of the sink is flushed in the middle of runs and of escapes. */
 static void test_sink_gives_the_same_across_its_pieces(void)
 {
 	g_autoptr(GString) bytes = g_string_new(NULL);
@@ -103,7 +103,8 @@ static gboolean gather_all(const char *bytes, gsize length, gpointer user_data, 
 	return TRUE;
 }
 
-/* Plain bytes are copied in steps: a special one at each place of strings of all lengths around. */
+/* Plain bytes are copied in steps: tests a special byte at each offset of strings of all
+ * lengths. */
 static void test_sink_finds_what_is_special_wherever_it_is(void)
 {
 	static const guint8 specials[] = {0x00, 0x1f, 0x20, '"',  '\\',
@@ -112,7 +113,7 @@ static void test_sink_finds_what_is_special_wherever_it_is(void)
 	for (gsize length = 1; length <= 50; length++) {
 		for (gsize place = 0; place < length; place++) {
 			for (gsize i = 0; i < G_N_ELEMENTS(specials); i++) {
-				/* On the heap and of exact size, as above. */
+				/* On the heap and of the exact size, as above. */
 				g_autofree char *bytes = g_malloc(length);
 				g_autoptr(GString) out = g_string_new(NULL);
 				g_autoptr(GString) expected = g_string_new(NULL);

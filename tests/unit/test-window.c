@@ -38,7 +38,7 @@ static void test_any_place(void)
 
 	for (gsize i = 0; i < SIZE; i++)
 		bytes[i] = byte_at(i);
-	/* The second half first, in pieces of many sizes. */
+	/* Writes the second half first, in pieces of many sizes. */
 	for (gsize at = SIZE / 2; at < SIZE;) {
 		const gsize length = MIN((gsize)g_rand_int_range(chance, 1, 400000), SIZE - at);
 
@@ -75,7 +75,7 @@ static void test_holes_are_zero(void)
 	CU_ASSERT_EQUAL(memcmp(got, "\0\0\0\0\0\0\0\0\0\0x", 11), 0);
 }
 
-/* A file that is cut short while it is read is an error. */
+/* A file that is truncated while it is read causes an error. */
 static void test_cut_short(void)
 {
 	g_autofree char *path = unit_temp_path("short");
@@ -94,8 +94,8 @@ static void test_cut_short(void)
 #define PIECE  ((gsize)256 * 1024)
 #define ROUNDS 9
 
-/* Pieces that are read in turn are soon all held, wherever they lie: they can be read when the file
- * has nothing any more. */
+/* Pieces that are read in turn are all cached: they can be read after the file is truncated to
+ * 0. */
 static void test_places_in_turn(void)
 {
 	static const gsize places[] = {0, 5 * PIECE, 16 * PIECE, 17 * PIECE, 31 * PIECE};

@@ -19,7 +19,7 @@ static LttFacility *sealed(LttFacility *facility)
 	return facility;
 }
 
-/* A facility of so many events without payload. */
+/* A facility of this many events without payload. */
 static LttFacility *of_size(const char *name, guint n_events)
 {
 	LttFacility *facility = ltt_facility_new(name);

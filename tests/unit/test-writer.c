@@ -5,7 +5,7 @@
 #include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-writer.h>
 
-/* A trace that is being written. */
+/* A trace and its writer. */
 typedef struct Made {
 	char *path;
 	LttTraceWriter *writer;
@@ -143,7 +143,7 @@ static void test_times_lie_on_the_line(void)
 	clear(&made);
 }
 
-/* A delta of 2^32 - 1 is the last that fits. */
+/* A delta of 2^32 - 1 is the largest possible. */
 static void test_a_heartbeat_where_a_delta_does_not_fit(void)
 {
 	static const LttWriterOptions options = {.heartbeat_ns = G_MAXUINT64};
@@ -206,7 +206,7 @@ static void test_a_heartbeat_where_the_interval_has_passed(void)
 }
 
 /* 62 bytes of a block are its frame: an event of 34 bytes of payload fits one of 96, and nothing
- * beside it. */
+ * else. */
 static void test_a_block_filled_to_the_last_byte(void)
 {
 	g_autoptr(LttSystem) system = unit_system_new(LTT_LITTLE_ENDIAN, LTT_LP64, 96);
@@ -229,7 +229,7 @@ static void test_a_block_filled_to_the_last_byte(void)
 	clear(&made);
 }
 
-/* The second event is one byte too long for what the first one leaves. */
+/* The second event is one byte too long for the rest of the block. */
 static void test_one_byte_more_begins_a_block(void)
 {
 	g_autoptr(LttSystem) system = unit_system_new(LTT_LITTLE_ENDIAN, LTT_LP64, 96);
@@ -250,8 +250,8 @@ static void test_one_byte_more_begins_a_block(void)
 	clear(&made);
 }
 
-/* Event and heartbeat together do not fit: the block_start of the next block is time value
- * enough. */
+/* Event and heartbeat together do not fit: the block_start of the next block serves as time
+ * value. */
 static void test_a_heartbeat_too_many_begins_a_block(void)
 {
 	static const LttWriterOptions options = {.heartbeat_ns = 10};
@@ -339,7 +339,7 @@ static void test_time_values_off_the_line(void)
 			 "01 00  00 00 00 00  00 00 00 00  aa 00 00 00  46 00*7  01 00 00 00 "
 			 "02 00  00 00 00 00  00 00 00 00  aa 00 00 00  46 00*7  01 00 00 00 "
 			 "00*54  1a 00 00 00");
-	/* The least time of the trace is that of the first time value, not of the first event. */
+	/* The minimum time of the trace is that of the first time value, not of the first event. */
 	{
 		g_autoptr(GByteArray) loads = unit_file_bytes(made.path, "control/facilities");
 		g_autoptr(GByteArray) start = g_byte_array_new();

@@ -1,4 +1,4 @@
-/* unit.h - a test program is a list of tests: CUnit does the rest, results come out as TAP.
+/* unit.h - a test program is a list of tests, run by CUnit; prints results as TAP.
  *
  *	static void test_sum(void) { CU_ASSERT_EQUAL(1 + 1, 2); }
  *	UNIT_MAIN("arithmetic", UNIT(test_sum))
@@ -14,20 +14,19 @@ typedef struct UnitTest {
 } UnitTest;
 
 /* Runs the tests, prints a TAP line for each and the failed assertions under it.
- * Returns: the exit status: 0 if all passed. A word on the command line picks tests by part of the
- * name. */
+ * Returns: the exit status: 0 if all passed. A word on the command line selects tests by part of
+ * the name. */
 int unit_run(const char *suite, const UnitTest *tests, int argc, char **argv);
 
-/* Paths the tests read from: under the source tree, and a fresh directory that is removed at the
- * end. */
+/* Paths for tests: in the source tree, and a temporary directory that is removed at the end. */
 char *unit_data_path(const char *name);
 char *unit_temp_path(const char *name);
 
-/* Fails the test, telling both texts, if they differ. */
+/* Fails the test, and prints both texts, if they differ. */
 void unit_assert_text(const char *got, const char *expected, const char *file, int line);
 #define UNIT_ASSERT_TEXT(got, expected) unit_assert_text(got, expected, __FILE__, __LINE__)
 
-/* Fails the test, telling the GError @error if it is set, unless @condition holds. */
+/* Fails the test, and prints @error if it is set, unless @condition holds. */
 #define UNIT_ASSERT_OK(condition, error)                                                           \
 	unit_assert_ok((condition), #condition, error, __FILE__, __LINE__)
 struct _GError;
