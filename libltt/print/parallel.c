@@ -256,7 +256,16 @@ static gboolean fill_batch(Printing *printing, LttStep *step, GError **step_erro
 	Batch *batch = begin_batch(printing);
 	const LttEvent *event;
 
-	while ((*step = ltt_merge_next(printing->merge, &event, step_error)) == LTT_STEP_EVENT) {
+	do {
+		batch->n_events += ltt_merge_copy(printing->merge, &batch->events[batch->n_events],
+						  BATCH_EVENTS - batch->n_events,
+						  BATCH_PAYLOAD_BYTES, &batch->n_payload_bytes);
+		*step = LTT_STEP_EVENT;
+		if (batch->n_events == BATCH_EVENTS)
+			break;
+		*step = ltt_merge_next(printing->merge, &event, step_error);
+		if (*step != LTT_STEP_EVENT)
+			break;
 		if (G_UNLIKELY(event->payload_bytes > BATCH_PAYLOAD_BYTES)) {
 			hand_over(printing, batch);
 			return work_off(printing, 0, error) &&
@@ -265,9 +274,7 @@ static gboolean fill_batch(Printing *printing, LttStep *step, GError **step_erro
 		}
 		batch->events[batch->n_events++] = *event;
 		batch->n_payload_bytes += event->payload_bytes;
-		if (batch->n_events == BATCH_EVENTS || batch->n_payload_bytes > BATCH_PAYLOAD_BYTES)
-			break;
-	}
+	} while (batch->n_events < BATCH_EVENTS && batch->n_payload_bytes <= BATCH_PAYLOAD_BYTES);
 	hand_over(printing, batch);
 	return TRUE;
 }

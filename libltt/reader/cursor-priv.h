@@ -78,6 +78,18 @@ static inline const LttEvent *ltt_cursor_fill(LttCursor *cursor, const LttSlot *
 	return &cursor->event;
 }
 
+/* Copies the next event to @event without stepping onto it. It does not change the thread. */
+static inline void ltt_cursor_copy(const LttCursor *cursor, const LttSlot *slot, LttEvent *event)
+{
+	event->has_thread = cursor->event.has_thread;
+	event->pid = cursor->event.pid;
+	event->tid = cursor->event.tid;
+	event->byte_order = cursor->event.byte_order;
+	event->block = cursor->event.block;
+	event->tracefile = cursor->event.tracefile;
+	ltt_block_fill_event(&cursor->block, cursor->next_event, slot, event);
+}
+
 static inline const LttEvent *ltt_cursor_take(LttCursor *cursor)
 {
 	const LttSlot *slot = ltt_cursor_peek(cursor);

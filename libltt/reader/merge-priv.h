@@ -1,4 +1,4 @@
-/* merge-priv.h - a merge whose events stay valid longer than a step. */
+/* merge-priv.h - a merge whose events stay valid longer than a step, and many events at a time. */
 #ifndef LTT_MERGE_PRIV_H
 #define LTT_MERGE_PRIV_H
 
@@ -13,5 +13,19 @@
 /* Keeps copies of events and their payloads valid until the shelf releases the mark that is current
  * when the merge steps on. @shelf: must outlive the merge; NULL: disables this */
 void ltt_merge_set_shelf(LttMerge *merge, LttShelf *shelf);
+
+/**
+ * ltt_merge_copy:
+ * @max_payload_bytes: of all events together
+ * @payload_bytes: (inout): the bytes of the payloads are added
+ *
+ * Takes the next events as ltt_merge_next() does, and copies them. Stops early, also before the first
+ * event, where a step takes more than that: at the end of what is decoded, at an event that is not an
+ * ordinary one, and at one whose payload would exceed the limit.
+ *
+ * Returns: the number of events
+ */
+guint ltt_merge_copy(LttMerge *merge, LttEvent *events, guint max_events, guint64 max_payload_bytes,
+		     guint64 *payload_bytes);
 
 #endif

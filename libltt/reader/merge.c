@@ -142,6 +142,36 @@ LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error)
 	return next_selected(merge, event, error);
 }
 
+guint ltt_merge_copy(LttMerge *merge, LttEvent *events, guint max_events, guint64 max_payload_bytes,
+		     guint64 *payload_bytes)
+{
+	const guint n_most = MIN(max_events, merge->n_left);
+	LttCursor *const *by_source = merge->by_source;
+	const guint32 *sources = merge->sources;
+	guint64 n_bytes = *payload_bytes;
+	guint n;
+
+	if (merge->depth == LTT_SELECT_BY_EVENT)
+		return 0;
+	for (n = 0; n < n_most; n++) {
+		LttCursor *cursor = by_source[*sources];
+		const LttSlot *slot = ltt_cursor_peek(cursor);
+
+		if (slot->role != LTT_ROLE_ORDINARY)
+			break;
+		ltt_cursor_copy(cursor, slot, &events[n]);
+		n_bytes += events[n].payload_bytes;
+		if (n_bytes > max_payload_bytes)
+			break;
+		cursor->next_event++;
+		sources += merge->stride;
+		*payload_bytes = n_bytes;
+	}
+	merge->sources = sources;
+	merge->n_left -= n;
+	return n;
+}
+
 LttStep ltt_merge_drain(LttMerge *merge, GError **error)
 {
 	LttStep step;
