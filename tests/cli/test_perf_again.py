@@ -63,7 +63,7 @@ class Again(PerfTest):
         result = ltt('export', '--to', 'perf', '-o', self.path('exported'), trace)
         self.assertEqual(result.status, 1)
         self.assertEqual(result.err.splitlines(), [
-            'ltt export: control/perf_file: %s: a plain file has no place for it; its %d bytes are left out'
+            'ltt export: control/perf_file: %s: a plain file cannot contain it; its %d bytes are omitted'
             % (name, len(content)) for name, content in sorted(files.items())])
         self.assertEqual(self.read(self.path('exported')), self.read(self.exported(self.make(DIRECTORY))))
 
@@ -75,7 +75,7 @@ class Again(PerfTest):
         os.symlink('/dev/zero', os.path.join(folder, 'kcore_dir/modules'))
         _, err = self.imported(folder, 1)
         self.assertEqual(err.splitlines(), [
-            'ltt import: %s: kcore_dir/%s: is no plain file; it is left out' % (folder, name) for name in ('kcore', 'modules')])
+            'ltt import: %s: kcore_dir/%s: is not a regular file; it is omitted' % (folder, name) for name in ('kcore', 'modules')])
 
     def test_a_part(self):
         """A part is exported as a recording of that part, with the names of its threads and addresses."""
@@ -135,8 +135,8 @@ class Again(PerfTest):
         self.assertEqual(ltt('check', trace).status, 0)
         again = ltt('export', '--to', 'perf', '-o', self.path('again'), trace)
         self.assertEqual((again.status, again.err),
-                         (2, 'ltt export: %s: its facility perf is not as the header of the recording makes it: another '
-                             'version of ltt has imported it; export it with that one, or import the recording again\n'
+                         (2, 'ltt export: %s: its facility perf does not match the header of the recording: another '
+                             'version of ltt imported it; export it with that version, or import the recording again\n'
                           % trace))
         self.assertFalse(os.path.exists(self.path('again')))
 
@@ -147,4 +147,4 @@ class Again(PerfTest):
 
     def test_not_a_recording_of_perf(self):
         result = ltt('export', '--to', 'perf', '-o', self.path('out'), os.path.join(DATA, 'ltt/one-cpu'))
-        self.assert_failed(result, 'expected the one of a recording of perf that was imported')
+        self.assert_failed(result, 'expected one, from an imported recording of perf')

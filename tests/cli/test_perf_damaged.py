@@ -48,9 +48,9 @@ class Damaged(PerfTest):
 
     def test_sizes_of_records(self):
         content = bytearray(self.read(os.path.join(FOLDER, 'offline-cpu.data')))
-        for size, message in ((0, 'byte 304: a record whose size is below the 8 bytes of its header'),
-                              (7, 'byte 304: a record whose size is below'),
-                              (65535, 'byte 304: the records end inside of one')):
+        for size, message in ((0, 'byte 304: a record with a size below the 8 bytes of its header'),
+                              (7, 'byte 304: a record with a size below'),
+                              (65535, 'byte 304: the records end within a record')):
             struct.pack_into('<H', content, 304 + 6, size)
             result = self.check(bytes(content))
             self.assertIn(message, result.err)
@@ -64,7 +64,7 @@ class Damaged(PerfTest):
         content += bytes(8 * (1 << 20) + 8)
         struct.pack_into('<QQ', content, attrs + 128, end, 8 * (1 << 20) + 8)
         result = self.check(bytes(content))
-        self.assertIn('byte %d: more than 1048576 ids in all; those of this attr are not taken' % (attrs + 128), result.err)
+        self.assertIn('byte %d: more than 1048576 ids in total; the ids of this attr are not read' % (attrs + 128), result.err)
 
     def test_sections_among_the_records(self):
         """Sections inside the records are omitted, because an export writes the header before the records."""
@@ -90,7 +90,7 @@ class Damaged(PerfTest):
         content = bytearray(self.read(os.path.join(FOLDER, 'offline-cpu.data')))
         struct.pack_into('<QQ', content, 40, 16, 400)
         struct.pack_into('<IHH', content, 16, 3, 0, 16)
-        self.assertIn('byte 40: the records begin at byte 16; expected that behind the header of 104 bytes: none are taken',
+        self.assertIn('byte 40: the records begin at byte 16; expected it to be after the header of 104 bytes: no records are read',
                       self.check(bytes(content)).err)
 
     def test_attrs_behind_compressed_records(self):
@@ -124,9 +124,9 @@ class Damaged(PerfTest):
         for place, width, value, message in (
                 (programs + 20 + 112, 8, 1 << 40, 'byte %d: feature 25: jited_ksyms: it lies outside of the data; it is kept as bytes'
                  % (programs + 20 + 112)),
-                (programs + 8, 4, 1 << 16, 'byte %d: feature 25: it ends inside of an entry; it is kept as bytes' % (programs + 4)),
-                (programs, 4, 2, 'feature 25: it ends inside of an entry'),
-                (types + 8, 4, 0xffffffff, 'byte %d: feature 26: it ends inside of an entry' % (types + 12))):
+                (programs + 8, 4, 1 << 16, 'byte %d: feature 25: it ends within an entry; it is kept as bytes' % (programs + 4)),
+                (programs, 4, 2, 'feature 25: it ends within an entry'),
+                (types + 8, 4, 0xffffffff, 'byte %d: feature 26: it ends within an entry' % (types + 12))):
             content = bytearray(recording)
             content[place:place + width] = value.to_bytes(width, 'little')
             result = self.check(bytes(content))
@@ -153,7 +153,7 @@ class Damaged(PerfTest):
         with open(path, 'wb') as file:
             file.write(self.read(PIPE) + b'[ perf record: Woken up 1 times to write data ]\n')
         trace, err = self.imported(path, 1)
-        self.assertIn('byte 18680: no record: its type is above 65535; the 48 bytes from here are kept as such', err)
+        self.assertIn('byte 18680: not a record: its type is above 65535; the 48 bytes from here are kept unchanged', err)
         self.assertEqual(len([e for e in self.records(trace)]), 93 - 2 - 19 - 1)
 
     def test_compressed_records_cut_short(self):
@@ -162,7 +162,7 @@ class Damaged(PerfTest):
         with open(path, 'wb') as file:
             file.write(content[:9000])
         trace, err = self.imported(path, 1)
-        self.assertRegex(err, r'byte \d+: the records end inside of one')
+        self.assertRegex(err, r'byte \d+: the records end within a record')
         self.assertGreater(len(self.records(trace)), 50)
 
 
@@ -175,7 +175,7 @@ class Damaged(PerfTest):
         with open(os.path.join(folder, 'data.0'), 'wb') as file:
             file.write(content)
         trace, err = self.imported(folder, 1)
-        self.assertIn('data.0: a record whose size is below the 8 bytes of its header; the 5952 bytes from here are kept as such',
+        self.assertIn('data.0: a record with a size below the 8 bytes of its header; the 5952 bytes from here are kept unchanged',
                       err)
         damage = [piece for piece in self.of_file(trace, 'bytes') if piece['kind'] == 'damage']
         self.assertEqual(b''.join(bytes(piece['octets']) for piece in damage), bytes(content))

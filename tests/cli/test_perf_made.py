@@ -155,7 +155,7 @@ class Records(MadeTest):
         recording = Recording().attr().sample(2000).record(32769, b'kernel symbols  ' * 5000)
         recording.records = recording.records[:-16]
         _, said = self.import_content(recording.content(), 1)
-        self.assertIn('65536 bytes should follow the record, but only 65520 are there', said)
+        self.assertIn('65536 bytes should follow the record, but only 65520 are left', said)
 
 
 class Words(MadeTest):
@@ -327,7 +327,7 @@ class Tracepoints(MadeTest):
         trace, said = self.import_content(recording.content(), 1)
         place = 104 + 2 * (8 + 64 + 16)
         self.assertEqual(said.splitlines(), [
-            'ltt import: %s: byte %d: 50 samples from here on are of events that the header does not have; they are kept as '
+            'ltt import: %s: byte %d: 50 samples from here on are of events that are not in the header; they are kept as '
             'bytes' % (self.path('recording'), place)])
         self.assertEqual(len(self.events(trace, '--event', 'perf.unknown')), 50)
 

@@ -139,7 +139,7 @@ static void test_one_of_several(void)
 	CU_ASSERT_FALSE(ltt_perf_pack(&either, 1, &context, (const guint8 *)"\2\0\0\0\0\0\0\0", 8,
 				      out, &taken_bytes, &fault));
 	UNIT_ASSERT_TEXT(fault.field, "either");
-	UNIT_ASSERT_TEXT(fault.why, "a code that is not known");
+	UNIT_ASSERT_TEXT(fault.why, "an unknown code");
 	CU_ASSERT_EQUAL(fault.byte, 0);
 	CU_ASSERT_EQUAL(out->len, 0);
 }
@@ -318,7 +318,7 @@ static void test_errors_of_aux_data(void)
 				      format < 3);
 		if (format == 3) {
 			UNIT_ASSERT_TEXT(fault.field, "error");
-			UNIT_ASSERT_TEXT(fault.why, "a code that is not known");
+			UNIT_ASSERT_TEXT(fault.why, "an unknown code");
 			continue;
 		}
 		CU_ASSERT_EQUAL(taken_bytes, sizes[of]);

@@ -232,8 +232,8 @@ static guint check_changed(Scene *scene, const char *expected)
 /* The file has changed since the first read. */
 static void test_changed_file(void)
 {
-	static const char message[] = "perf.data: byte 32: the file has changed while it was read; "
-				      "expected the record that was here at first";
+	static const char message[] = "perf.data: byte 32: the file changed during the import; "
+				      "expected the record that was here before";
 	static const guint8 no_record[SAMPLE_BYTES];
 	Scene scene;
 

@@ -118,7 +118,7 @@ static void test_arrays_elsewhere(void)
 	check_refused(112, 49, 112, "jited_ksyms", "it lies outside of the data");
 	check_refused(116, 1, 112, "jited_ksyms", "it lies outside of the data");
 	check_refused(104, G_MAXUINT32, 112, "jited_ksyms", "it lies outside of the data");
-	check_refused(172, 15, 172, "line_info", "its items are smaller than any kernel has them");
+	check_refused(172, 15, 172, "line_info", "its items are smaller than in any kernel");
 	check_refused(172, 25, 152, "line_info", "it lies outside of the data");
 }
 

@@ -224,7 +224,7 @@ static gboolean check_features(const LttPerfExport *export, GError **error)
 		if (feature->size > left)
 			return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
 					"perf_file.bytes: feature %u has %" G_GUINT64_FORMAT
-					" bytes: more than there are",
+					" bytes, but there are fewer",
 					bit, feature->size);
 		left -= feature->size;
 	}

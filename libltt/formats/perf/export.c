@@ -48,7 +48,7 @@ static gboolean take_bytes(LttPerfExport *export, const LttEvent *event, GError 
 	if (in.kind >= LTT_PERF_PIECE_RECORD || length >= 1 << 24 ||
 	    in.offset > (guint64)G_MAXINT64 - length)
 		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-				"perf_file.bytes: of a kind or a size that is never written");
+				"perf_file.bytes: invalid kind or size");
 	if (in.kind == LTT_PERF_PIECE_META)
 		g_array_append_val(export->metas, in.offset);
 	export->n_other_bytes += length;
@@ -66,8 +66,8 @@ static gboolean report_copy(const LttPerfExport *export, const LttEvent *event, 
 		return FALSE;
 	if (in.offset > 0)
 		return TRUE;
-	message = g_strdup_printf("%s: a plain file has no place for it; its %" G_GUINT64_FORMAT
-				  " bytes are left out",
+	message = g_strdup_printf("%s: a plain file cannot contain it; its %" G_GUINT64_FORMAT
+				  " bytes are omitted",
 				  in.name, in.size);
 	ltt_export_tell(export->request, event->tracefile, LTT_NOWHERE, message);
 	return TRUE;
@@ -157,9 +157,9 @@ static gboolean match_types(LttPerfExport *export, GError **error)
 		if (theirs == NULL)
 			return ltt_fail(
 				error, LTT_ERROR_UNSUPPORTED,
-				"%s: its facility %s is not as the header of the recording "
-				"makes it: another version of ltt has imported it; export it "
-				"with that one, or import the recording again",
+				"%s: its facility %s does not match the header of the recording: "
+				"another version of ltt imported it; export it with that "
+				"version, or import the recording again",
 				ltt_trace_get_path(export->request->trace),
 				ltt_facility_get_name(ours));
 		g_hash_table_insert(export->shapes,
@@ -199,7 +199,7 @@ static gboolean take_record(LttPerfExport *export, const LttEvent *event, guint 
 				     &place) ||
 	    place < export->container.records.begin || place > export->container.records.end) {
 		ltt_export_tell(export->request, event->tracefile, (gint64)event->block,
-				"an event that cannot have been a record is left out");
+				"an event that does not come from a record is omitted");
 		return TRUE;
 	}
 	return ltt_perf_export_put(export, place, export->record->data, export->record->len,
@@ -265,8 +265,8 @@ static gboolean export_all(LttPerfExport *export, GError **error)
 		return FALSE;
 	if (export->n_containers != 1)
 		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s: has %u events perf_file.container; expected the one of a "
-				"recording of perf that was imported",
+				"%s: has %u events perf_file.container; expected one, from an "
+				"imported recording of perf",
 				ltt_trace_get_path(export->request->trace), export->n_containers);
 	/* Extend the image to the size of the imported file. */
 	if (export->container.size > ltt_scratch_get_size(export->image) &&

@@ -36,8 +36,8 @@ static gboolean put_copy(LttPerfImport *import, const char *name, GError **error
 
 	/* Open regular files only: open() of a FIFO may block. */
 	if (g_lstat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
-		ltt_import_tell(import->job, LTT_NOWHERE, "%s: is no plain file; it is left out",
-				name);
+		ltt_import_tell(import->job, LTT_NOWHERE,
+				"%s: is not a regular file; it is omitted", name);
 		return TRUE;
 	}
 	window = ltt_window_open(path, error);

@@ -83,8 +83,8 @@ static gboolean fail_changed(const LttPerfMerge *merge, guint64 place, GError **
 {
 	return ltt_fail(error, LTT_ERROR_IO,
 			"%s: byte %" G_GUINT64_FORMAT
-			": the file has changed while it was read; expected the record that was "
-			"here at first",
+			": the file changed during the import; expected the record that was "
+			"here before",
 			ltt_window_get_name(merge->window), place);
 }
 

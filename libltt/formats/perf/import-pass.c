@@ -83,8 +83,8 @@ static guint64 take_time(LttPerfImport *import, const LttPerfPiece *piece,
 	if (time_ns > LTT_MAX_WRITTEN_NS) {
 		ltt_perf_tell(&import->tell, piece->place,
 			      "the time of the record is %" G_GUINT64_FORMAT
-			      " ns; expected one whose seconds have 32 bits, and took that of "
-			      "the record before",
+			      " ns; expected a time whose seconds have 32 bits; the time of the "
+			      "previous record is used",
 			      time_ns);
 		return import->most_ns;
 	}

@@ -30,7 +30,7 @@ static const guint8 *take(Entries *entries, guint64 n_bytes, GError **error)
 	const guint8 *bytes;
 
 	if (n_bytes > entries->end - entries->at) {
-		tell(entries, entries->at, "it ends inside of an entry");
+		tell(entries, entries->at, "it ends within an entry");
 		return NULL;
 	}
 	if (n_bytes > LTT_WINDOW_MAX_BYTES) {

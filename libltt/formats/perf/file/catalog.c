@@ -303,14 +303,15 @@ void ltt_perf_catalog_end(const LttPerfCatalog *catalog, const LttPerfTell *tell
 
 	if (unknown->n > 0)
 		ltt_perf_tell(tell, unknown->first,
-			      "%" G_GUINT64_FORMAT " samples from here on are of events that the "
-			      "header does not have; they are kept as bytes",
+			      "%" G_GUINT64_FORMAT
+			      " samples from here on are of events that are not in "
+			      "the header; they are kept as bytes",
 			      unknown->n);
 	if (undescribed->n > 0)
 		ltt_perf_tell(tell, undescribed->first,
 			      "%" G_GUINT64_FORMAT
-			      " samples from here on are of events behind the first %u of %u, "
-			      "which is as many as can be described; they are kept as bytes",
+			      " samples from here on are of events after the first %u of %u, "
+			      "which is the maximum number; they are kept as bytes",
 			      undescribed->n, n_described,
 			      ltt_perf_attrs_get_n(catalog->meta->attrs));
 }

@@ -95,9 +95,8 @@ static gboolean pack_fields(LttPerfCatalog *catalog, guint index, const LttPerfR
 	gsize taken_bytes;
 
 	if (id_bytes > length) {
-		*fault = (LttPerfFault){.byte = length,
-					.field = "sample_id",
-					.why = "the record ends inside of it"};
+		*fault = (LttPerfFault){
+			.byte = length, .field = "sample_id", .why = "the record ends within it"};
 		return FALSE;
 	}
 	if (!ltt_perf_pack(shape->fields, shape->n_fields, &context, body, length - id_bytes, out,

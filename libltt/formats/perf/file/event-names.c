@@ -151,8 +151,8 @@ static gboolean read_event_desc(LttPerfMeta *meta, LttWindow *window, const LttP
 			continue;
 		if (reader.failed)
 			return FALSE;
-		ltt_perf_tell(tell, reader.at,
-			      "feature 12, EVENT_DESC, ends inside of event %u of %u", i, n);
+		ltt_perf_tell(tell, reader.at, "feature 12, EVENT_DESC, ends within event %u of %u",
+			      i, n);
 		break;
 	}
 	return TRUE;

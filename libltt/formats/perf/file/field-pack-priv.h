@@ -63,7 +63,7 @@ static inline gboolean ltt_perf_packer_copy(LttPerfPacker *packer, const LttPerf
 					    gsize n_bytes)
 {
 	if (n_bytes > ltt_perf_packer_left(packer))
-		return ltt_perf_packer_fail(packer, field, "the record ends inside of it");
+		return ltt_perf_packer_fail(packer, field, "the record ends within it");
 	if (!ltt_perf_packer_append(packer, field, packer->at, n_bytes))
 		return FALSE;
 	packer->at += n_bytes;
@@ -74,7 +74,7 @@ static inline gboolean ltt_perf_packer_take_uint(LttPerfPacker *packer, const Lt
 						 guint width, guint64 *value)
 {
 	if (width > ltt_perf_packer_left(packer))
-		return ltt_perf_packer_fail(packer, field, "the record ends inside of it");
+		return ltt_perf_packer_fail(packer, field, "the record ends within it");
 	*value = ltt_load_uint(packer->at, width, packer->context->order);
 	packer->at += width;
 	return TRUE;

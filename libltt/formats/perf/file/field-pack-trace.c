@@ -54,7 +54,7 @@ static gboolean pack_placed(LttPerfPacker *packer, const LttPerfField *field, co
 	const gsize size = ltt_perf_field_get_placed_size(field);
 
 	if (field->place > n_bytes || size > n_bytes - field->place)
-		return ltt_perf_packer_fail(packer, field, "the raw bytes end inside of it");
+		return ltt_perf_packer_fail(packer, field, "the raw bytes end within it");
 	switch (field->kind) {
 	case LTT_PERF_LOC_TEXT:
 	case LTT_PERF_LOC_ITEMS:

@@ -9,7 +9,7 @@ static gboolean pack_fields(LttPerfPacker *packer, const LttPerfField *fields, g
 static gboolean pack_text(LttPerfPacker *packer, const LttPerfField *field, gsize n_bytes)
 {
 	if (n_bytes > ltt_perf_packer_left(packer))
-		return ltt_perf_packer_fail(packer, field, "the record ends inside of it");
+		return ltt_perf_packer_fail(packer, field, "the record ends within it");
 	if (!ltt_perf_packer_append_text(packer, field, packer->at, n_bytes))
 		return FALSE;
 	packer->at += n_bytes;
@@ -80,7 +80,7 @@ static gboolean pack_union(LttPerfPacker *packer, const LttPerfField *field)
 		return FALSE;
 	if (code >= field->n_members) {
 		packer->at -= field->width;
-		return ltt_perf_packer_fail(packer, field, "a code that is not known");
+		return ltt_perf_packer_fail(packer, field, "an unknown code");
 	}
 	return ltt_perf_packer_append_uint(packer, field, field->width, code) &&
 	       pack_fields(packer, &field->members[code], 1);
@@ -138,7 +138,7 @@ static gboolean pack_string(LttPerfPacker *packer, const LttPerfField *field)
 	if (!ltt_perf_packer_take_uint(packer, field, sizeof(guint32), &length))
 		return FALSE;
 	if (length > ltt_perf_packer_left(packer))
-		return ltt_perf_packer_fail(packer, field, "a longer text than there is room for");
+		return ltt_perf_packer_fail(packer, field, "a text that is longer than the rest");
 	return pack_text(packer, field, (gsize)length);
 }
 

@@ -64,8 +64,8 @@ static gboolean hand_on(Flattener *flattener, guint64 place, GError **error)
 
 		if (size < LTT_PERF_RECORD_HEADER_BYTES) {
 			ltt_perf_tell(flattener->tell, place,
-				      "a compressed record whose size is %u; expected 8 or more. "
-				      "The rest of the compressed records is left out",
+				      "a compressed record has a size of %u; expected at least 8. "
+				      "The rest of the compressed records is omitted",
 				      size);
 			flattener->is_broken = TRUE;
 			at = flattener->n_gathered;
@@ -91,9 +91,8 @@ static gboolean check_ratio(Flattener *flattener, guint64 place)
 	    expanded_bytes / flattener->limits.max_ratio <= flattener->flat->compressed_bytes)
 		return TRUE;
 	ltt_perf_tell(flattener->tell, place,
-		      "the compressed records become %" G_GUINT64_FORMAT
-		      " times as many bytes and more; expected no more than %" G_GUINT64_FORMAT
-		      ". The rest of them is left out",
+		      "the compressed records expand at least by a factor of %" G_GUINT64_FORMAT
+		      "; expected at most %" G_GUINT64_FORMAT ". The rest of them is omitted",
 		      expanded_bytes / flattener->flat->compressed_bytes,
 		      flattener->limits.max_ratio);
 	flattener->is_broken = TRUE;
@@ -114,7 +113,7 @@ static gboolean inflate(Flattener *flattener, guint64 place, const guint8 *bytes
 
 		if (ZSTD_isError(result)) {
 			ltt_perf_tell(flattener->tell, place + in.pos,
-				      "zstd: %s; the rest of the compressed records is left out",
+				      "zstd: %s; the rest of the compressed records is omitted",
 				      ZSTD_getErrorName(result));
 			flattener->is_broken = TRUE;
 			return TRUE;
@@ -193,7 +192,7 @@ static gboolean flatten_stream(Flattener *flattener, LttWindow *window, LttPerfS
 			if (flattener->has_streams) {
 				ltt_perf_tell(flattener->tell, at,
 					      "%s: %s; the %" G_GUINT64_FORMAT
-					      " bytes from here are kept as such",
+					      " bytes from here are kept unchanged",
 					      ltt_window_get_name(window), why, records.end - at);
 				note_damage(flattener, records.end - at);
 			}
@@ -210,7 +209,7 @@ static gboolean flatten_stream(Flattener *flattener, LttWindow *window, LttPerfS
 	}
 	if (flattener->n_gathered > 0)
 		ltt_perf_tell(flattener->tell, at,
-			      "the compressed records end inside of one: %zu bytes are left out",
+			      "the compressed records end within a record: %zu bytes are omitted",
 			      flattener->n_gathered);
 	return TRUE;
 }

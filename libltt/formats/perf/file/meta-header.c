@@ -80,17 +80,18 @@ static void find_data(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *t
 	const LttPerfSection *data = &meta->data;
 
 	if (data->offset < MIN(size, LTT_PERF_FILE_HEADER_BYTES)) {
-		ltt_perf_tell(tell, 40,
-			      "the records begin at byte %" G_GUINT64_FORMAT
-			      "; expected that behind the header of %d bytes: none are taken",
-			      data->offset, LTT_PERF_FILE_HEADER_BYTES);
+		ltt_perf_tell(
+			tell, 40,
+			"the records begin at byte %" G_GUINT64_FORMAT
+			"; expected it to be after the header of %d bytes: no records are read",
+			data->offset, LTT_PERF_FILE_HEADER_BYTES);
 		meta->data.offset = MIN(size, LTT_PERF_FILE_HEADER_BYTES);
 		meta->data_end = meta->data.offset;
 		meta->is_unfinished = TRUE;
 	} else if (data->offset > size) {
 		ltt_perf_tell(tell, 40,
 			      "the records begin at byte %" G_GUINT64_FORMAT
-			      "; expected that inside the file of %" G_GUINT64_FORMAT " bytes",
+			      "; expected it to be inside the file of %" G_GUINT64_FORMAT " bytes",
 			      data->offset, size);
 		meta->data.offset = size;
 		meta->data_end = size;
@@ -99,8 +100,9 @@ static void find_data(LttPerfMeta *meta, LttWindow *window, const LttPerfTell *t
 		meta->is_unfinished = TRUE;
 		meta->data_end = size;
 		ltt_perf_tell(tell, 48,
-			      "the size of the records is 0, so the recording was not finished: "
-			      "all up to the end of the file are taken, and there are no features");
+			      "the size of the records is 0, so the recording is not complete: "
+			      "the records up to the end of the file are read, and there are no "
+			      "features");
 	} else if (data->size > size - data->offset) {
 		meta->data_end = size;
 		meta->is_unfinished = TRUE;
@@ -127,7 +129,7 @@ static gboolean read_file(LttPerfMeta *meta, LttWindow *window, const LttPerfMov
 	memcpy(header, bytes, size);
 	meta->header_size = ltt_load_u64(header + 8, meta->order);
 	if (size < LTT_PERF_FILE_HEADER_BYTES)
-		ltt_perf_tell(tell, size, "the file ends inside its header of %d bytes",
+		ltt_perf_tell(tell, size, "the file ends within its header of %d bytes",
 			      LTT_PERF_FILE_HEADER_BYTES);
 	meta->attr_entry_size = ltt_load_u64(header + 16, meta->order);
 	meta->attrs_section = ltt_perf_meta_get_section(meta, header + 24);
@@ -159,7 +161,7 @@ LttPerfMeta *ltt_perf_meta_read(LttWindow *window, const LttPerfMoved *moved,
 	form = ltt_perf_detect(bytes, size, &order, &version);
 	if (form == LTT_PERF_NOT) {
 		ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-			 "%s: byte 0: no magic of perf.data: expected PERFILE2, 2ELIFREP or "
+			 "%s: byte 0: not a perf.data file: expected PERFILE2, 2ELIFREP or "
 			 "PERFFILE",
 			 ltt_window_get_name(window));
 		return NULL;

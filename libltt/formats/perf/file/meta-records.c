@@ -16,8 +16,7 @@ static void add_attr(LttPerfMeta *meta, guint64 place, const LttPerfRecord *reco
 	LttPerfAttr *attr;
 
 	if (ltt_perf_attrs_get_n(meta->attrs) == LTT_PERF_MOST_ATTRS) {
-		ltt_perf_tell(tell, place, "an attr behind the first %d is not taken",
-			      LTT_PERF_MOST_ATTRS);
+		ltt_perf_tell(tell, place, "only the first %d attrs are read", LTT_PERF_MOST_ATTRS);
 		return;
 	}
 	if (size == 0)
@@ -141,8 +140,8 @@ static gboolean read_tracing(LttPerfMeta *meta, LttWindow *window, const LttPerf
 	if (feature->size > MOST_TRACING_BYTES) {
 		ltt_perf_tell(tell, feature->place,
 			      "tracing data of %" G_GUINT64_FORMAT
-			      " bytes; expected no more than %" G_GUINT64_FORMAT
-			      ": its formats are not taken",
+			      " bytes; expected at most %" G_GUINT64_FORMAT
+			      ": its formats are not read",
 			      feature->size, MOST_TRACING_BYTES);
 		return TRUE;
 	}

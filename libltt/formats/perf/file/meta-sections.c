@@ -47,7 +47,7 @@ static gboolean read_ids(LttPerfMeta *meta, LttWindow *window, const LttPerfSect
 	if (ids->size / sizeof(guint64) > LTT_PERF_MOST_IDS - MIN(meta->n_ids, LTT_PERF_MOST_IDS)) {
 		ltt_perf_tell(tell, told_at,
 			      "more than %" G_GUINT64_FORMAT
-			      " ids in all; those of this attr are not taken",
+			      " ids in total; the ids of this attr are not read",
 			      LTT_PERF_MOST_IDS);
 		return TRUE;
 	}
@@ -83,8 +83,8 @@ static gboolean read_attrs(LttPerfMeta *meta, LttWindow *window, const LttPerfTe
 		return TRUE;
 	n = section->size / entry;
 	if (n > LTT_PERF_MOST_ATTRS) {
-		ltt_perf_tell(tell, 24, "%" G_GUINT64_FORMAT " attrs; the first %d are taken", n,
-			      LTT_PERF_MOST_ATTRS);
+		ltt_perf_tell(tell, 24, "%" G_GUINT64_FORMAT " attrs; only the first %d are read",
+			      n, LTT_PERF_MOST_ATTRS);
 		n = LTT_PERF_MOST_ATTRS;
 	}
 	for (guint64 i = 0; i < n; i++) {
@@ -138,8 +138,8 @@ static gboolean read_table(LttPerfMeta *meta, LttWindow *window, const LttPerfTe
 		if (!ltt_perf_meta_has(meta, bit))
 			continue;
 		if (!ltt_window_has(window, at, LTT_PERF_SECTION_BYTES)) {
-			ltt_perf_tell(tell, at, "the table of features ends before that of bit %u",
-				      bit);
+			ltt_perf_tell(tell, at,
+				      "the table of features ends before the entry of bit %u", bit);
 			return TRUE;
 		}
 		bytes = ltt_window_get(window, at, LTT_PERF_SECTION_BYTES, error);

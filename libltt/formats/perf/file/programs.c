@@ -143,7 +143,7 @@ static gboolean put_array(const Program *program, guint number, guint most_bytes
 
 	if (is_there && told_bytes < item_bytes)
 		return fail(program, arrays[number].name, arrays[number].bytes_at,
-			    "its items are smaller than any kernel has them");
+			    "its items are smaller than in any kernel");
 	if (is_there && (at > program->data_bytes || n * told_bytes > program->data_bytes - at))
 		return fail(program, arrays[number].name, arrays[number].at,
 			    "it lies outside of the data");

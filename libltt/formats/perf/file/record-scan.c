@@ -17,7 +17,7 @@ gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 pla
 
 	*payload_bytes = 0;
 	if (end - place < LTT_PERF_RECORD_HEADER_BYTES) {
-		*why = "the records end inside the header of one, of 8 bytes";
+		*why = "the records end within the header of a record, which has 8 bytes";
 		return FALSE;
 	}
 	bytes = ltt_window_get(window, place, LTT_PERF_RECORD_HEADER_BYTES, error);
@@ -27,15 +27,15 @@ gboolean ltt_perf_record_read(LttWindow *window, LttByteOrder order, guint64 pla
 	record->misc = ltt_load_u16(bytes + 4, order);
 	record->size = ltt_load_u16(bytes + 6, order);
 	if (record->type > MOST_TYPE) {
-		*why = "no record: its type is above 65535";
+		*why = "not a record: its type is above 65535";
 		return FALSE;
 	}
 	if (record->size < LTT_PERF_RECORD_HEADER_BYTES) {
-		*why = "a record whose size is below the 8 bytes of its header";
+		*why = "a record with a size below the 8 bytes of its header";
 		return FALSE;
 	}
 	if (record->size > end - place) {
-		*why = "the records end inside of one";
+		*why = "the records end within a record";
 		return FALSE;
 	}
 	bytes = ltt_window_get(window, place, record->size, error);
@@ -87,8 +87,8 @@ static gboolean next_record(LttPerfScan *scan, LttPerfPiece *piece, GError **err
 		if (why == NULL)
 			return FALSE;
 		ltt_perf_tell(scan->tell, scan->at,
-			      "%s; the %" G_GUINT64_FORMAT " bytes from here are kept as such", why,
-			      end - scan->at);
+			      "%s; the %" G_GUINT64_FORMAT " bytes from here are kept unchanged",
+			      why, end - scan->at);
 		return give(scan, piece, LTT_PERF_PIECE_DAMAGE, end);
 	}
 	if (ltt_perf_is_meta(record.type) &&
@@ -99,7 +99,7 @@ static gboolean next_record(LttPerfScan *scan, LttPerfPiece *piece, GError **err
 	if (payload_bytes > end - scan->payload_end) {
 		ltt_perf_tell(scan->tell, scan->payload_end,
 			      "%" G_GUINT64_FORMAT " bytes should follow the record, but only "
-			      "%" G_GUINT64_FORMAT " are there",
+			      "%" G_GUINT64_FORMAT " are left",
 			      payload_bytes, end - scan->payload_end);
 		payload_bytes = end - scan->payload_end;
 	}

@@ -53,7 +53,7 @@ static gboolean take_uint(Reader *reader, guint width, guint64 *value)
 static gboolean skip(Reader *reader, guint64 length)
 {
 	if (length > reader->end - reader->at)
-		return fail(reader, "a part is longer than what is left");
+		return fail(reader, "a part is longer than the rest");
 	reader->at += length;
 	return TRUE;
 }
@@ -69,7 +69,7 @@ static char *take_text(Reader *reader, LttPerfArena *arena)
 		return NULL;
 	nul = most > 0 ? memchr(bytes, '\0', most) : NULL;
 	if (nul == NULL) {
-		fail(reader, "a name without an end");
+		fail(reader, "a name is not terminated");
 		return NULL;
 	}
 	reader->at += (gsize)(nul - bytes) + 1;
@@ -131,7 +131,7 @@ static gboolean take_all(Reader *reader, LttPerfArena *arena, LttPerfTracing *tr
 	if (magic == NULL)
 		return FALSE;
 	if (memcmp(magic, MAGIC, MAGIC_BYTES) != 0)
-		return fail(reader, "it does not begin as such");
+		return fail(reader, "it has no magic number");
 	tracing->version = take_text(reader, arena);
 	if (tracing->version == NULL || !take_uint(reader, 1, &value))
 		return FALSE;
