@@ -2,8 +2,8 @@
  *
  * The file is divided into panes of PANE_BYTES. Pane n can only be in place n modulo the number of
  * places. The cache starts with few places, so that it stays in the processor's cache, and grows
- * when a recently evicted pane is needed again. A request that spans panes is assembled in a
- * separate buffer.
+ * when a recently evicted pane is needed again. Panes in adjacent places are one piece of memory. A
+ * request that spans others is assembled in a separate buffer.
  *
  *	file     | 0 | 1 | 2 | 3 | 4 | 5 | 6 | ...        panes
  *	           |   |           |   |
@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #define PANE_BYTES    ((guint64)16 * 1024)
+#define PANES_AHEAD   4 /* read at once where reading is sequential */
 #define FEWEST_PLACES 16
 #define NO_PANE       G_MAXUINT64
 
@@ -111,18 +112,32 @@ gboolean ltt_window_has(const LttWindow *window, guint64 offset, guint64 length)
 	return offset <= window->size_bytes && length <= window->size_bytes - offset;
 }
 
-/* Reads pane @number into its place, evicting the pane there. */
-static gboolean read_pane(LttWindow *window, guint64 number, GError **error)
+/* Returns: the number of panes to read from pane @number on, whose places are adjacent */
+static guint count_wanted(const LttWindow *window, guint64 number)
+{
+	const guint64 n_panes = (window->size_bytes + PANE_BYTES - 1) / PANE_BYTES;
+	const guint n_adjacent = window->n_places - (guint)(number % window->n_places);
+
+	if (number != window->next_pane)
+		return 1;
+	return (guint)MIN(MIN(PANES_AHEAD, n_adjacent), n_panes - number);
+}
+
+/* Reads pane @number, and perhaps further ones, into their places, evicting the panes there. */
+static gboolean read_panes(LttWindow *window, guint64 number, GError **error)
 {
 	const guint place = (guint)(number % window->n_places);
+	const guint n_panes = count_wanted(window, number);
 	guint8 *pane = window->panes + place * PANE_BYTES;
 	const guint64 begin = number * PANE_BYTES;
-	const gsize length = (gsize)MIN(PANE_BYTES, window->size_bytes - begin);
+	const gsize length = (gsize)MIN(n_panes * PANE_BYTES, window->size_bytes - begin);
 	gsize done;
 	int errnum;
 
-	window->gone[window->next_gone++ % LTT_WINDOW_GONE] = window->held[place];
-	window->held[place] = NO_PANE;
+	for (guint i = 0; i < n_panes; i++) {
+		window->gone[window->next_gone++ % LTT_WINDOW_GONE] = window->held[place + i];
+		window->held[place + i] = NO_PANE;
+	}
 	errnum = ltt_read_at(window->fd, pane, length, begin, &done);
 	if (errnum == ENODATA)
 		return ltt_fail(error, LTT_ERROR_IO,
@@ -132,7 +147,9 @@ static gboolean read_pane(LttWindow *window, guint64 number, GError **error)
 				window->name, begin + done, window->size_bytes);
 	if (errnum != 0)
 		return ltt_fail_io(error, window->name, "read", errnum);
-	window->held[place] = number;
+	for (guint i = 0; i < n_panes; i++)
+		window->held[place + i] = number + i;
+	window->next_pane = number + n_panes;
 	return TRUE;
 }
 
@@ -153,7 +170,7 @@ static const guint8 *get_pane(LttWindow *window, guint64 number, GError **error)
 		/* If out of memory, the cache keeps its size. */
 		if (window->n_places < LTT_WINDOW_PLACES && was_here(window, number))
 			(void)set_places(window, 2 * window->n_places);
-		if (!read_pane(window, number, error))
+		if (!read_panes(window, number, error))
 			return NULL;
 		place = (guint)(number % window->n_places);
 	}
@@ -195,6 +212,18 @@ static const guint8 *get_across(LttWindow *window, guint64 offset, gsize length,
 	return window->across;
 }
 
+/* Returns: the number of panes in adjacent places from pane @number on, which is in its place */
+static guint count_adjacent(const LttWindow *window, guint64 number)
+{
+	const guint place = (guint)(number % window->n_places);
+	const guint most = MIN(PANES_AHEAD, window->n_places - place);
+	guint n = 1;
+
+	while (n < most && window->held[place + n] == number + n)
+		n++;
+	return n;
+}
+
 static const guint8 *lend(LttWindow *window, const guint8 *bytes, guint64 begin, gsize length)
 {
 	window->lent = bytes;
@@ -208,13 +237,17 @@ const guint8 *ltt_window_fetch(LttWindow *window, guint64 offset, gsize length, 
 	const guint64 in_pane = offset % PANE_BYTES;
 	const guint64 begin = offset - in_pane;
 	const guint8 *pane;
+	guint64 n_bytes;
 
 	g_return_val_if_fail(ltt_window_has(window, offset, length), NULL);
 	if (length == 0)
 		return (const guint8 *)"";
-	if (in_pane + length > PANE_BYTES)
+	pane = get_pane(window, begin / PANE_BYTES, error);
+	if (pane == NULL)
+		return lend(window, NULL, 0, 0);
+	n_bytes = MIN(count_adjacent(window, begin / PANE_BYTES) * PANE_BYTES,
+		      window->size_bytes - begin);
+	if (in_pane + length > n_bytes)
 		return lend(window, get_across(window, offset, length, error), offset, length);
-	pane = lend(window, get_pane(window, begin / PANE_BYTES, error), begin,
-		    (gsize)MIN(PANE_BYTES, window->size_bytes - begin));
-	return pane != NULL ? pane + in_pane : NULL;
+	return lend(window, pane, begin, (gsize)n_bytes) + in_pane;
 }
