@@ -26,16 +26,32 @@ typedef struct LttPerfNumber {
 	guint64 mask;
 	guint8 place;
 	guint8 width;
-	guint8 shift; /* bit position in its packed word, in little-endian order */
 } LttPerfNumber;
+
+/* Scatters the low bits of a word to the bits of a mask in ascending order, like the instruction
+ * PDEP. A bit moves up by a distance of 0 to 63. Move i shifts all bits up whose distance has
+ * binary digit 32 >> i:
+ *
+ *	word		0 0 0 d c b a	distances 3 3 1 0
+ *	shifted by 2	0 d c 0 0 b a
+ *	shifted by 1	d c 0 0 b 0 a
+ *	mask		1 1 0 0 1 0 1
+ */
+#define LTT_PERF_SPREAD_MOVES 6
+typedef struct LttPerfSpread {
+	guint64 mask;
+	guint64 moved[LTT_PERF_SPREAD_MOVES]; /* destinations of the bits that a move shifts */
+} LttPerfSpread;
 
 typedef struct LttPerfNumbers {
 	guint n;
 	gsize n_bytes; /* size of a packed value */
-	/* In packed form, the first n_low members are in the first 8 bytes and the other members
-	 * are in up to 8 further bytes. */
+	/* The parts are contiguous, from the lowest bit to the highest. In packed form, those of
+	 * the low n_low_bits are in the first 8 bytes and the others in up to 8 further bytes. */
 	gboolean is_in_words;
-	guint n_low;
+	guint n_low_bits;
+	LttPerfSpread low;
+	LttPerfSpread high;
 	LttPerfNumber parts[LTT_PERF_MOST_NUMBERS];
 } LttPerfNumbers;
 

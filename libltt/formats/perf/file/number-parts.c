@@ -57,47 +57,92 @@ gboolean ltt_perf_parts_are_numbers(const LttPerfField *field)
 	return field->n_members <= LTT_PERF_MOST_NUMBERS;
 }
 
+/* ---- scattered bits ---- */
+
+static void spread_init(LttPerfSpread *spread, guint64 mask)
+{
+	guint number = 0;
+
+	*spread = (LttPerfSpread){.mask = mask};
+	for (guint64 rest = mask; rest != 0; rest &= rest - 1, number++) {
+		const guint way = (guint)__builtin_ctzll(rest) - number;
+		guint at = number;
+
+		for (guint i = 0; i < LTT_PERF_SPREAD_MOVES; i++) {
+			const guint step = 32U >> i;
+
+			if ((way & step) == 0)
+				continue;
+			at += step;
+			spread->moved[i] |= (guint64)1 << at;
+		}
+	}
+}
+
+/* @word: has at most as many bits as the mask */
+static inline guint64 spread_out(const LttPerfSpread *spread, guint64 word)
+{
+#pragma GCC unroll 6
+	for (guint i = 0; i < LTT_PERF_SPREAD_MOVES; i++) {
+		const guint step = 32U >> i;
+		const guint64 moved = spread->moved[i];
+
+		word = (word & ~(moved >> step)) | (word << step & moved);
+	}
+	return word;
+}
+
+/* The inverse of spread_out(). @word: a subset of the mask */
+static inline guint64 draw_in(const LttPerfSpread *spread, guint64 word)
+{
+#pragma GCC unroll 6
+	for (guint i = LTT_PERF_SPREAD_MOVES; i-- > 0;) {
+		const guint64 moved = spread->moved[i];
+
+		word = (word & ~moved) | (word & moved) >> (32U >> i);
+	}
+	return word;
+}
+
+/* ---- numbers without sets ---- */
+
 void ltt_perf_numbers_init(LttPerfNumbers *numbers, const LttPerfField *field)
 {
-	numbers->n = field->n_members;
-	numbers->n_bytes = 0;
-	numbers->n_low = 0;
-	numbers->is_in_words = TRUE;
+	guint64 masks[2] = {0, 0};
+	guint n_bits = 0;
+
+	*numbers = (LttPerfNumbers){.n = field->n_members, .is_in_words = TRUE};
 	for (guint i = 0; i < field->n_members; i++) {
 		const LttPerfField *part = &field->members[i];
-
 		const gsize at = numbers->n_bytes;
 
-		numbers->parts[i] = (LttPerfNumber){mask_of(part), (guint8)part->place, part->width,
-						    (guint8)(at % 8 * 8)};
-		numbers->n_low += at < 8 ? 1 : 0;
+		numbers->parts[i] =
+			(LttPerfNumber){mask_of(part), (guint8)part->place, part->width};
 		numbers->n_bytes += part->width;
-		if (at % 8 + part->width > 8 || numbers->n_bytes > 16)
+		if (at % 8 + part->width > 8 || numbers->n_bytes > 16 || part->place != n_bits) {
 			numbers->is_in_words = FALSE;
+			continue;
+		}
+		n_bits += part->n;
+		masks[at / 8] |= mask_of(part) << at % 8 * 8;
+		if (at < 8)
+			numbers->n_low_bits = n_bits;
 	}
 	if (numbers->n_bytes <= 8)
 		numbers->is_in_words = FALSE;
-}
-
-/* Packs the parts [@begin, @end) into one little-endian word. */
-static inline guint64 gather(const LttPerfNumbers *numbers, guint64 value, guint begin, guint end)
-{
-	guint64 word = 0;
-
-	for (guint i = begin; i < end; i++) {
-		const LttPerfNumber *part = &numbers->parts[i];
-
-		word |= (value >> part->place & part->mask) << part->shift;
-	}
-	return word;
+	spread_init(&numbers->low, masks[0]);
+	spread_init(&numbers->high, masks[1]);
 }
 
 guint8 *ltt_perf_numbers_pack(const LttPerfNumbers *numbers, guint64 value, LttByteOrder order,
 			      guint8 *out)
 {
 	if (numbers->is_in_words && order == LTT_LITTLE_ENDIAN) {
-		ltt_store_u64(out, gather(numbers, value, 0, numbers->n_low), order);
-		ltt_store_u64(out + 8, gather(numbers, value, numbers->n_low, numbers->n), order);
+		const guint64 high = value >> numbers->n_low_bits;
+		const guint64 low = value ^ high << numbers->n_low_bits;
+
+		ltt_store_u64(out, spread_out(&numbers->low, low), order);
+		ltt_store_u64(out + 8, high != 0 ? spread_out(&numbers->high, high) : 0, order);
 		return out + numbers->n_bytes;
 	}
 	for (guint i = 0; i < numbers->n; i++) {
@@ -109,35 +154,23 @@ guint8 *ltt_perf_numbers_pack(const LttPerfNumbers *numbers, guint64 value, LttB
 	return out;
 }
 
-/* Adds the parts [@begin, @end) of @word to @value. Returns: the bits of @word that do not belong
- * to a part */
-static inline guint64 scatter(const LttPerfNumbers *numbers, guint64 word, guint begin, guint end,
-			      guint64 *value)
-{
-	for (guint i = begin; i < end; i++) {
-		const LttPerfNumber *part = &numbers->parts[i];
-
-		*value |= (word >> part->shift & part->mask) << part->place;
-		word &= ~(part->mask << part->shift);
-	}
-	return word;
-}
-
 gboolean ltt_perf_numbers_unpack(const LttPerfNumbers *numbers, LttByteOrder order,
 				 const guint8 *packed, guint64 *value)
 {
 	guint64 rest = 0;
 
-	*value = 0;
 	if (numbers->is_in_words && order == LTT_LITTLE_ENDIAN) {
 		/* Let the second word overlap the first one, so as not to read after the end. */
-		const guint8 *high = packed + numbers->n_bytes - 8;
+		const guint64 low = ltt_load_u64(packed, order);
+		const guint64 high = ltt_load_u64(packed + numbers->n_bytes - 8, order) >>
+				     (16 - numbers->n_bytes) * 8;
 
-		rest = scatter(numbers, ltt_load_u64(packed, order), 0, numbers->n_low, value) |
-		       scatter(numbers, ltt_load_u64(high, order) >> (16 - numbers->n_bytes) * 8,
-			       numbers->n_low, numbers->n, value);
-		return rest == 0;
+		*value = draw_in(&numbers->low, low);
+		if (high != 0)
+			*value |= draw_in(&numbers->high, high) << numbers->n_low_bits;
+		return ((low & ~numbers->low.mask) | (high & ~numbers->high.mask)) == 0;
 	}
+	*value = 0;
 	for (guint i = 0; i < numbers->n; i++) {
 		const LttPerfNumber *part = &numbers->parts[i];
 		const guint64 bits = ltt_load_uint(packed, part->width, order);
@@ -148,6 +181,8 @@ gboolean ltt_perf_numbers_unpack(const LttPerfNumbers *numbers, LttByteOrder ord
 	}
 	return rest == 0;
 }
+
+/* ---- cache of packed values ---- */
 
 /* Multiplicative hashing: the golden ratio of 2^64. */
 #define HASH_FACTOR 0x9e3779b97f4a7c15
