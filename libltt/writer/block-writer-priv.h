@@ -13,6 +13,7 @@
 #error "writer/block-writer-priv.h is private to libltt; use <ltt/ltt-writer.h>"
 #endif
 
+#include "base/bytes-priv.h"
 #include "model/ondisk-priv.h"
 
 #include <ltt/ltt-arch.h>
@@ -49,7 +50,7 @@ typedef struct LttBlockWriter {
 	guint8 *bytes; /* owned; size_bytes long, zero from left_bytes up to the final word */
 	gsize size_bytes;
 	gsize used_bytes;    /* by events; 0: no block was begun, and bytes are an empty block */
-	gsize left_bytes;    /* data of an earlier block may extend to here */
+	gsize left_bytes;    /* bytes that are not events of this block may extend to here */
 	gboolean is_ended;   /* has a block_end */
 	guint32 block_id;    /* of the current block */
 	guint64 base_cycles; /* of the last time value */
@@ -74,9 +75,35 @@ void ltt_block_writer_begin(LttBlockWriter *block, guint32 block_id, guint64 cyc
 void ltt_block_writer_event(LttBlockWriter *block, guint64 cycles, guint16 id,
 			    gconstpointer payload, gsize payload_bytes);
 
+/* Adds an event header. Returns: the address of the payload */
+static inline guint8 *ltt_block_writer_add_header(LttBlockWriter *block, guint16 id,
+						  guint32 delta_cycles, gsize payload_bytes)
+{
+	guint8 *at = block->bytes + block->used_bytes;
+	guint8 *final_word = block->bytes + block->size_bytes - LTT_FINAL_WORD_BYTES;
+
+	ltt_store_u16(at, id, block->byte_order);
+	ltt_store_u32(at + G_STRUCT_OFFSET(LttDiskEvent, delta_cycles), delta_cycles,
+		      block->byte_order);
+	ltt_store_u32(final_word,
+		      (guint32)(block->form.is_dialect_22 ? block->size_bytes - block->used_bytes
+							  : block->used_bytes),
+		      block->byte_order);
+	block->used_bytes += LTT_EVENT_HEADER_BYTES + payload_bytes;
+	return at + LTT_EVENT_HEADER_BYTES;
+}
+
 /* Adds an event without its payload. Returns: where the caller writes the payload */
 guint8 *ltt_block_writer_add(LttBlockWriter *block, guint64 cycles, guint16 id,
 			     gsize payload_bytes);
+
+/* Lends the free space of the block, so that the caller can build an event before it knows its
+ * size. @bytes: at most ltt_block_writer_get_room(). Returns: where the event begins */
+static inline guint8 *ltt_block_writer_lend(LttBlockWriter *block, gsize bytes)
+{
+	block->left_bytes = MAX(block->left_bytes, block->used_bytes + bytes);
+	return block->bytes + block->used_bytes;
+}
 
 /* Adds a time value of LTT_HEARTBEAT_BYTES, of any @cycles and @time_ns. */
 void ltt_block_writer_heartbeat(LttBlockWriter *block, guint64 cycles, guint64 time_ns);

@@ -5,7 +5,6 @@
  */
 #include "writer/block-writer-priv.h"
 
-#include "base/bytes-priv.h"
 #include "base/write-at-priv.h"
 
 #include <string.h>
@@ -46,24 +45,6 @@ void ltt_block_writer_clear(LttBlockWriter *block)
 	*block = (LttBlockWriter){.bytes = NULL};
 }
 
-/* Adds an event header. Returns: the address of the payload */
-static guint8 *add_event(LttBlockWriter *block, guint16 id, guint32 delta_cycles,
-			 gsize payload_bytes)
-{
-	guint8 *at = block->bytes + block->used_bytes;
-	guint8 *final_word = block->bytes + block->size_bytes - LTT_FINAL_WORD_BYTES;
-
-	ltt_store_u16(at, id, block->byte_order);
-	ltt_store_u32(at + G_STRUCT_OFFSET(LttDiskEvent, delta_cycles), delta_cycles,
-		      block->byte_order);
-	ltt_store_u32(final_word,
-		      (guint32)(block->form.is_dialect_22 ? block->size_bytes - block->used_bytes
-							  : block->used_bytes),
-		      block->byte_order);
-	block->used_bytes += LTT_EVENT_HEADER_BYTES + payload_bytes;
-	return at + LTT_EVENT_HEADER_BYTES;
-}
-
 /* Returns: the delta of a time value. It is redundant, so a delta that does not fit is no error but
  *   becomes the maximum */
 static guint32 saturated_delta(const LttBlockWriter *block, guint64 cycles)
@@ -96,7 +77,8 @@ void ltt_block_writer_begin(LttBlockWriter *block, guint32 block_id, guint64 cyc
 	block->used_bytes = 0;
 	block->is_ended = FALSE;
 	block->block_id = block_id;
-	at = add_event(block, block->form.start_id, 0, block->form.block_payload_bytes);
+	at = ltt_block_writer_add_header(block, block->form.start_id, 0,
+					 block->form.block_payload_bytes);
 	store_time_value(block, at, cycles, time_ns);
 	ltt_store_u32(at + block->form.block_id_at, block_id, block->byte_order);
 }
@@ -111,8 +93,8 @@ guint8 *ltt_block_writer_add(LttBlockWriter *block, guint64 cycles, guint16 id, 
 	g_assert(room >= LTT_EVENT_HEADER_BYTES && payload_bytes <= room - LTT_EVENT_HEADER_BYTES);
 	g_assert(delta_cycles <= G_MAXUINT32);
 	block->last_cycles = cycles;
-	return add_event(block, id, (guint32)(is_dialect_22 ? cycles : delta_cycles),
-			 payload_bytes);
+	return ltt_block_writer_add_header(
+		block, id, (guint32)(is_dialect_22 ? cycles : delta_cycles), payload_bytes);
 }
 
 void ltt_block_writer_event(LttBlockWriter *block, guint64 cycles, guint16 id,
@@ -130,8 +112,8 @@ void ltt_block_writer_heartbeat(LttBlockWriter *block, guint64 cycles, guint64 t
 
 	g_assert(!block->form.is_dialect_22);
 	g_assert(ltt_block_writer_get_open_room(block) >= LTT_HEARTBEAT_BYTES);
-	at = add_event(block, LTT_ID_HEARTBEAT, saturated_delta(block, cycles),
-		       sizeof(LttDiskTime));
+	at = ltt_block_writer_add_header(block, LTT_ID_HEARTBEAT, saturated_delta(block, cycles),
+					 sizeof(LttDiskTime));
 	store_time_value(block, at, cycles, time_ns);
 }
 
@@ -150,9 +132,10 @@ void ltt_block_writer_end(LttBlockWriter *block, guint64 cycles, guint64 time_ns
 	g_assert(ltt_block_writer_is_open(block));
 	g_assert(ltt_block_writer_get_open_room(block) >=
 		 LTT_EVENT_HEADER_BYTES + block->form.block_payload_bytes);
-	at = add_event(block, block->form.end_id,
-		       block->form.is_dialect_22 ? (guint32)cycles : saturated_delta(block, cycles),
-		       block->form.block_payload_bytes);
+	at = ltt_block_writer_add_header(block, block->form.end_id,
+					 block->form.is_dialect_22 ? (guint32)cycles
+								   : saturated_delta(block, cycles),
+					 block->form.block_payload_bytes);
 	store_time_value(block, at, cycles, time_ns);
 	ltt_store_u32(at + block->form.block_id_at, block->block_id, block->byte_order);
 	block->is_ended = TRUE;

@@ -82,6 +82,28 @@ static inline gboolean ltt_tracefile_writer_reserve(LttTracefileWriter *file, gu
 guint8 *ltt_tracefile_writer_add(LttTracefileWriter *file, guint64 cycles, guint16 id,
 				 gsize payload_bytes);
 
+/* Lends room for an event of at most @bytes, including headers, at @cycles, if there is room in the
+ * open block and no time value is needed.
+ * Returns: (nullable): where the caller writes the payload; ltt_tracefile_writer_commit() then adds
+ *   the event; NULL: take the way of ltt_tracefile_writer_reserve() */
+static inline guint8 *ltt_tracefile_writer_lend(LttTracefileWriter *file, guint64 cycles,
+						gsize bytes)
+{
+	if (G_UNLIKELY(ltt_block_writer_get_room(&file->block) < bytes ||
+		       ltt_tracefile_writer_needs_heartbeat(file, cycles)))
+		return NULL;
+	return ltt_block_writer_lend(&file->block, bytes) + LTT_EVENT_HEADER_BYTES;
+}
+
+static inline void ltt_tracefile_writer_commit(LttTracefileWriter *file, guint64 cycles, guint16 id,
+					       gsize payload_bytes)
+{
+	file->least_cycles = cycles;
+	file->has_events = TRUE;
+	ltt_block_writer_add_header(&file->block, id, (guint32)(cycles - file->block.base_cycles),
+				    payload_bytes);
+}
+
 /* Ends and writes the open block, if any. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_tracefile_writer_finish(LttTracefileWriter *file, GError **error);
 

@@ -11,8 +11,9 @@
 #error "formats/perf/import-merge-priv.h is private to libltt"
 #endif
 
+#include "base/heap-priv.h"
 #include "base/key-sort-priv.h"
-#include "formats/perf/file/record-scan-priv.h"
+#include "formats/perf/file/row-priv.h"
 
 /* Flag in the size of the key of a run: all records of the run have the time of the key, regardless
  * of the times in the records. */
@@ -25,7 +26,37 @@
  * recordings of perf, the records are sorted individually. */
 #define LTT_PERF_MOST_OPEN_RUNS 16384
 
-typedef struct LttPerfMerge LttPerfMerge;
+/* The position in a run. */
+typedef struct LttPerfRun {
+	guint64 time; /* of the record at place */
+	guint64 place;
+	guint64 end;
+	gboolean is_still;
+} LttPerfRun;
+
+typedef struct LttPerfMerge {
+	LttKeySort *runs;
+	guint32 first_group;
+	LttWindow *window;
+	const LttPerfMeta *meta;
+	const char *directory;
+
+	LttPerfRun now; /* the current run */
+	gboolean has_now;
+	guint32 group;
+	LttPerfRow row; /* at the current record of this run */
+	gboolean has_thread;
+	LttPerfRun limit; /* the current run is returned up to this time and place */
+	LttHeap open;     /* of LttPerfRun: the other open runs of the group */
+	LttKey ahead;     /* the next run to open */
+	gboolean has_ahead;
+	gboolean has_begun;
+
+	/* If too many runs overlap: all remaining records of the group, in place of its runs. */
+	LttKeySort *single;
+	LttKey after; /* first run of the next group */
+	gboolean has_after;
+} LttPerfMerge;
 
 /* The next record. */
 typedef struct LttPerfItem {
@@ -51,5 +82,23 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPerfMerge, ltt_perf_merge_free)
 /* Gets the next record or key. Returns: FALSE at the end, without error, or FALSE with
  * LTT_ERROR_IO */
 gboolean ltt_perf_merge_next(LttPerfMerge *merge, LttPerfItem *item, GError **error);
+
+/* Fast path of ltt_perf_merge_next(): advances if the next record is a sample of the current row.
+ * The sample is in merge->row then, and its offset in merge->now.place. Returns: FALSE, without
+ * advancing, if it is not */
+static inline gboolean ltt_perf_merge_next_in_row(LttPerfMerge *merge)
+{
+	const guint16 size = merge->row.record.size;
+
+	if (!merge->has_now || !ltt_perf_row_next(&merge->row, merge->now.time, merge->limit.time))
+		return FALSE;
+	merge->now.place += size;
+	merge->now.time = merge->row.time;
+	merge->has_thread = TRUE;
+	return TRUE;
+}
+
+/* Returns: the current record */
+LttPerfItem ltt_perf_merge_get_item(const LttPerfMerge *merge);
 
 #endif

@@ -7,43 +7,9 @@
 #include "formats/perf/import-merge-priv.h"
 
 #include "base/error-priv.h"
-#include "base/heap-priv.h"
-#include "formats/perf/file/row-priv.h"
 #include "writer/block-writer-priv.h"
 
-/* The position in a run. */
-typedef struct Run {
-	guint64 time; /* of the record at place */
-	guint64 place;
-	guint64 end;
-	gboolean is_still;
-} Run;
-
-struct LttPerfMerge {
-	LttKeySort *runs;
-	guint32 first_group;
-	LttWindow *window;
-	const LttPerfMeta *meta;
-	const char *directory;
-
-	Run now; /* the current run */
-	gboolean has_now;
-	guint32 group;
-	LttPerfRow row; /* at the current record of this run */
-	gboolean has_thread;
-	Run limit;    /* the current run is returned up to this time and place */
-	LttHeap open; /* of Run: the other open runs of the group */
-	LttKey ahead; /* the next run to open */
-	gboolean has_ahead;
-	gboolean has_begun;
-
-	/* If too many runs overlap: all remaining records of the group, in place of its runs. */
-	LttKeySort *single;
-	LttKey after; /* first run of the next group */
-	gboolean has_after;
-};
-
-static gboolean is_before(const Run *a, const Run *b)
+static gboolean is_before(const LttPerfRun *a, const LttPerfRun *b)
 {
 	return a->time != b->time ? a->time < b->time : a->place < b->place;
 }
@@ -64,7 +30,7 @@ LttPerfMerge *ltt_perf_merge_new(LttKeySort *runs, guint32 first_group, LttWindo
 	merge->window = window;
 	merge->meta = meta;
 	merge->directory = directory;
-	ltt_heap_init(&merge->open, sizeof(Run), is_run_before);
+	ltt_heap_init(&merge->open, sizeof(LttPerfRun), is_run_before);
 	return merge;
 }
 
@@ -88,7 +54,7 @@ static gboolean fail_changed(const LttPerfMerge *merge, guint64 place, GError **
 			ltt_window_get_name(merge->window), place);
 }
 
-static gboolean read_record(const LttPerfMerge *merge, const Run *run, LttPerfRecord *record,
+static gboolean read_record(const LttPerfMerge *merge, const LttPerfRun *run, LttPerfRecord *record,
 			    GError **error)
 {
 	guint64 payload_bytes;
@@ -101,7 +67,7 @@ static gboolean read_record(const LttPerfMerge *merge, const Run *run, LttPerfRe
 	return TRUE;
 }
 
-static gboolean set_time(const LttPerfMerge *merge, Run *run, guint64 time, GError **error)
+static gboolean set_time(const LttPerfMerge *merge, LttPerfRun *run, guint64 time, GError **error)
 {
 	if (time < run->time || time > LTT_MAX_WRITTEN_NS)
 		return fail_changed(merge, run->place, error);
@@ -110,7 +76,8 @@ static gboolean set_time(const LttPerfMerge *merge, Run *run, guint64 time, GErr
 }
 
 /* Advances to the next record of the run, which must exist. @record: (inout): the current record */
-static gboolean advance(const LttPerfMerge *merge, Run *run, LttPerfRecord *record, GError **error)
+static gboolean advance(const LttPerfMerge *merge, LttPerfRun *run, LttPerfRecord *record,
+			GError **error)
 {
 	LttPerfStamp stamp;
 
@@ -123,17 +90,17 @@ static gboolean advance(const LttPerfMerge *merge, Run *run, LttPerfRecord *reco
 	return set_time(merge, run, stamp.has_time ? stamp.time : 0, error);
 }
 
-static gboolean is_last(const Run *run, const LttPerfRecord *record)
+static gboolean is_last(const LttPerfRun *run, const LttPerfRecord *record)
 {
 	return run->end - run->place == record->size;
 }
 
-static Run run_of(const LttKey *key)
+static LttPerfRun run_of(const LttKey *key)
 {
-	return (Run){.time = key->time,
-		     .place = key->place,
-		     .end = key->place + (key->size & ~LTT_PERF_RUN_IS_STILL),
-		     .is_still = (key->size & LTT_PERF_RUN_IS_STILL) != 0};
+	return (LttPerfRun){.time = key->time,
+			    .place = key->place,
+			    .end = key->place + (key->size & ~LTT_PERF_RUN_IS_STILL),
+			    .is_still = (key->size & LTT_PERF_RUN_IS_STILL) != 0};
 }
 
 /* ---- the next record ---- */
@@ -168,7 +135,8 @@ static gboolean is_ahead_of_group(const LttPerfMerge *merge)
 	return merge->has_ahead && merge->ahead.group == merge->group;
 }
 
-static gboolean note_singles(LttPerfMerge *merge, LttKeySort *single, Run run, GError **error)
+static gboolean note_singles(LttPerfMerge *merge, LttKeySort *single, LttPerfRun run,
+			     GError **error)
 {
 	LttPerfRecord record;
 
@@ -197,7 +165,8 @@ static gboolean take_apart(LttPerfMerge *merge, GError **error)
 	ltt_heap_push(&merge->open, &merge->now);
 	merge->has_now = FALSE;
 	for (guint i = 0; i < merge->open.items->len; i++)
-		if (!note_singles(merge, single, g_array_index(merge->open.items, Run, i), error))
+		if (!note_singles(merge, single, g_array_index(merge->open.items, LttPerfRun, i),
+				  error))
 			return FALSE;
 	g_array_set_size(merge->open.items, 0);
 	while (is_ahead_of_group(merge))
@@ -232,14 +201,14 @@ static gboolean is_open_too_many(const LttPerfMerge *merge)
  * its end. */
 static gboolean choose(LttPerfMerge *merge, GError **error)
 {
-	const Run *first = ltt_heap_peek(&merge->open);
-	Run ahead;
+	const LttPerfRun *first = ltt_heap_peek(&merge->open);
+	LttPerfRun ahead;
 
 	if (!merge->has_now && first != NULL) {
 		ltt_heap_pop(&merge->open, &merge->now);
 		merge->has_now = TRUE;
 	} else if (merge->has_now && first != NULL && is_before(first, &merge->now)) {
-		const Run next = *first;
+		const LttPerfRun next = *first;
 
 		ltt_heap_replace(&merge->open, &merge->now);
 		merge->now = next;
@@ -256,10 +225,10 @@ static gboolean choose(LttPerfMerge *merge, GError **error)
 
 static void find_limit(LttPerfMerge *merge)
 {
-	const Run ahead = run_of(&merge->ahead);
-	const Run *first = ltt_heap_peek(&merge->open);
+	const LttPerfRun ahead = run_of(&merge->ahead);
+	const LttPerfRun *first = ltt_heap_peek(&merge->open);
 
-	merge->limit = (Run){.time = G_MAXUINT64, .place = G_MAXUINT64};
+	merge->limit = (LttPerfRun){.time = LTT_MAX_WRITTEN_NS + 1};
 	if (first != NULL)
 		merge->limit = *first;
 	if (is_ahead_of_group(merge) && is_before(&ahead, &merge->limit))
@@ -269,7 +238,7 @@ static void find_limit(LttPerfMerge *merge)
 /* Reads the current record of the current run. Initializes the row with the records after it. */
 static gboolean read_now(LttPerfMerge *merge, GError **error)
 {
-	const Run *now = &merge->now;
+	const LttPerfRun *now = &merge->now;
 	LttPerfRow *row = &merge->row;
 
 	if (!read_record(merge, now, &row->record, error))
@@ -283,33 +252,31 @@ static gboolean read_now(LttPerfMerge *merge, GError **error)
 /* Advances to the next record of the current run. Sets has_now to FALSE at its end. */
 static gboolean go_on(LttPerfMerge *merge, GError **error)
 {
-	Run *now = &merge->now;
-	const guint16 size = merge->row.record.size;
-
-	if (G_LIKELY(ltt_perf_row_next(&merge->row))) {
-		now->place += size;
-		merge->has_thread = TRUE;
-		return set_time(merge, now, merge->row.time, error);
-	}
-	merge->has_now = !is_last(now, &merge->row.record);
-	return !merge->has_now || advance(merge, now, &merge->row.record, error);
+	merge->has_now = !is_last(&merge->now, &merge->row.record);
+	return !merge->has_now || advance(merge, &merge->now, &merge->row.record, error);
 }
 
 /* Finds the next record of the merge. Sets has_now to FALSE at the end. */
 static gboolean find_record(LttPerfMerge *merge, GError **error)
 {
-	const guint8 *before = merge->row.at;
-
-	if (merge->has_now) {
-		if (!go_on(merge, error))
-			return FALSE;
-		if (G_LIKELY(merge->row.at != before && is_before(&merge->now, &merge->limit)))
-			return TRUE;
-	}
+	if (ltt_perf_merge_next_in_row(merge))
+		return TRUE;
+	if (merge->has_now && !go_on(merge, error))
+		return FALSE;
 	if (!choose(merge, error))
 		return FALSE;
 	find_limit(merge);
 	return !merge->has_now || read_now(merge, error);
+}
+
+LttPerfItem ltt_perf_merge_get_item(const LttPerfMerge *merge)
+{
+	return (LttPerfItem){.key = {.time = merge->now.time,
+				     .place = merge->now.place,
+				     .group = merge->group,
+				     .size = merge->row.record.size},
+			     .record = &merge->row.record,
+			     .thread = merge->has_thread ? &merge->row.thread : NULL};
 }
 
 gboolean ltt_perf_merge_next(LttPerfMerge *merge, LttPerfItem *item, GError **error)
@@ -326,11 +293,6 @@ gboolean ltt_perf_merge_next(LttPerfMerge *merge, LttPerfItem *item, GError **er
 	}
 	if (!find_record(merge, error) || !merge->has_now)
 		return FALSE;
-	item->key = (LttKey){.time = merge->now.time,
-			     .place = merge->now.place,
-			     .group = merge->group,
-			     .size = merge->row.record.size};
-	item->record = &merge->row.record;
-	item->thread = merge->has_thread ? &merge->row.thread : NULL;
+	*item = ltt_perf_merge_get_item(merge);
 	return TRUE;
 }

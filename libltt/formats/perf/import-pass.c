@@ -207,24 +207,30 @@ static gboolean note_record(LttPerfImport *import, const LttPerfPiece *piece, GE
 /* Extends the current run with a row of samples of the same group. */
 static void pass_row(LttPerfImport *import, LttPerfScan *scan)
 {
+	const guint32 group = import->run.group;
+	gsize most_record_bytes = import->most_record_bytes;
+	guint64 time_ns = import->run_ns;
+	guint64 n_bytes = import->run.size;
 	LttPerfRow row;
 
-	if (import->run.size == 0 || import->run_is_still)
+	if (n_bytes == 0 || import->run_is_still)
 		return;
 	ltt_perf_scan_lend_row(scan, &row);
-	while (ltt_perf_row_next(&row)) {
+	while (ltt_perf_row_next(&row, time_ns, LTT_MAX_WRITTEN_NS + 1)) {
 		const guint16 size = row.record.size;
 
-		if (group_of(import, row.cpu, TRUE) != import->run.group ||
-		    row.time < import->run_ns || row.time > LTT_MAX_WRITTEN_NS ||
-		    import->run.size + (guint64)size > import->most_run_bytes)
+		if (group_of(import, row.cpu, TRUE) != group ||
+		    n_bytes + size > import->most_run_bytes)
 			break;
-		ltt_perf_scan_pass(scan, &row);
-		import->run.size += size;
-		import->run_ns = row.time;
-		import->most_record_bytes = MAX(import->most_record_bytes, size);
+		n_bytes += size;
+		time_ns = row.time;
+		most_record_bytes = MAX(most_record_bytes, size);
 	}
-	import->most_ns = MAX(import->most_ns, import->run_ns);
+	ltt_perf_scan_skip(scan, n_bytes - import->run.size);
+	import->run.size = (guint32)n_bytes;
+	import->run_ns = time_ns;
+	import->most_ns = MAX(import->most_ns, time_ns);
+	import->most_record_bytes = most_record_bytes;
 }
 
 static gboolean scan_all(LttPerfImport *import, GError **error)

@@ -43,6 +43,12 @@ enum {
 /* Size of an event tracer.thread, which sets the thread of the following events. */
 #define LTT_PERF_THREAD_BYTES (LTT_EVENT_HEADER_BYTES + 8)
 
+/* How to write the samples of an attr. */
+typedef struct LttPerfSampleKind {
+	const LttPerfSteps *steps; /* NULL: use the slow path */
+	guint16 id;                /* of the event */
+} LttPerfSampleKind;
+
 typedef struct LttPerfImport {
 	LttImportJob *job;
 	LttPerfTell tell;
@@ -72,7 +78,9 @@ typedef struct LttPerfImport {
 
 	LttPerfCatalog *catalog;
 	LttPerfTypes types;
-	GArray *ids;            /* of guint32: event ids, by index of the shape */
+	GArray *ids;                /* of guint32: event ids, by index of the shape */
+	LttPerfSampleKind *samples; /* by number of the attr, owned */
+	guint n_samples;
 	LttImportFacility file; /* perf_file */
 	LttImportFacility tracer;
 	LttImportFacility joined; /* perf_joined; loaded only if it is needed */

@@ -1,8 +1,8 @@
 /* import-write.c - write the records of a perf recording as events.
  *
  * The payload of an event is the packed record (formats/perf/file/field-priv.h). The records are
- * written one CPU at a time, in time order. The packed form of most samples is identical to their
- * bytes in the file, which are copied directly to the block.
+ * written one CPU at a time, in time order. Most records are samples in rows, which are packed
+ * directly from the window into the block.
  */
 #include "formats/perf/import-priv.h"
 
@@ -98,6 +98,20 @@ static gboolean write_lost(LttPerfImport *import, Track *track, guint64 time_ns,
 		import->payload.bytes->data, import->payload.bytes->len, error);
 }
 
+/* Adds an event tracer.thread, for which space is reserved. */
+static void add_thread(const LttPerfImport *import, Track *track, const LttPerfThread *thread,
+		       guint64 time_ns)
+{
+	const LttByteOrder order = import->meta->order;
+	guint8 *payload = ltt_tracefile_writer_add(track->file, time_ns, import->thread_id,
+						   THREAD_PAYLOAD_BYTES);
+
+	ltt_store_u32(payload, thread->pid, order);
+	ltt_store_u32(payload + 4, thread->tid, order);
+	track->thread = *thread;
+	track->thread_block = track->file->n_blocks;
+}
+
 /* Writes an event tracer.thread for the next record, unless its thread is already the current one.
  * Also reserves space for the event of the record.
  *
@@ -110,9 +124,7 @@ static gboolean write_lost(LttPerfImport *import, Track *track, guint64 time_ns,
 static gboolean write_thread(LttPerfImport *import, Track *track, const LttPerfThread *thread,
 			     guint64 time_ns, gsize payload_bytes, GError **error)
 {
-	const LttByteOrder order = import->meta->order;
 	guint64 block;
-	guint8 *payload;
 
 	if (!ltt_tracefile_writer_reserve(
 		    track->file, time_ns,
@@ -128,12 +140,7 @@ static gboolean write_thread(LttPerfImport *import, Track *track, const LttPerfT
 	    (track->thread_block == block && track->thread.pid == thread->pid &&
 	     track->thread.tid == thread->tid))
 		return TRUE;
-	track->thread = *thread;
-	track->thread_block = block;
-	payload = ltt_tracefile_writer_add(track->file, time_ns, import->thread_id,
-					   THREAD_PAYLOAD_BYTES);
-	ltt_store_u32(payload, thread->pid, order);
-	ltt_store_u32(payload + 4, thread->tid, order);
+	add_thread(import, track, thread, time_ns);
 	return TRUE;
 }
 
@@ -200,27 +207,53 @@ static gboolean write_record(LttPerfImport *import, Track *track, const LttPerfI
 	const guint64 time_ns = MAX(item->key.time, import->least_ns);
 	const LttPerfRecord *record = item->record;
 	const guint shape = ltt_perf_catalog_find(import->catalog, record);
-	const gsize packed_bytes = ltt_perf_catalog_get_copied_bytes(record);
 	guint64 n_lost;
 
-	if (packed_bytes <= import->most_payload_bytes &&
-	    ltt_perf_catalog_is_copied(import->catalog, shape, record)) {
-		if (!write_thread(import, track, item->thread, time_ns, packed_bytes, error))
-			return FALSE;
-		ltt_perf_catalog_copy(import->catalog, record, item->key.place,
-				      ltt_tracefile_writer_add(
-					      track->file, time_ns,
-					      (guint16)g_array_index(import->ids, guint32, shape),
-					      packed_bytes));
-	} else if (!write_packed(import, track, item, shape, time_ns, error)) {
+	if (!write_packed(import, track, item, shape, time_ns, error))
 		return FALSE;
-	}
 	if (import->counts != NULL && !write_members(import, track, item, time_ns, error))
 		return FALSE;
 	if (import->aside != NULL && !write_chain(import, track, item, time_ns, error))
 		return FALSE;
 	n_lost = count_lost(import, record);
 	return n_lost == 0 || write_lost(import, track, time_ns, n_lost, error);
+}
+
+/* Fast path: packs the current sample of @merge in the open block itself. Returns: FALSE, without
+ * writing the sample, if write_item() must write it */
+static gboolean write_in_block(LttPerfImport *import, Track *track, const LttPerfMerge *merge)
+{
+	const LttPerfRow *row = &merge->row;
+	const LttPerfRecord *record = &row->record;
+	const guint number = record->attr->number;
+	const guint64 block = track->file->n_blocks;
+	const gboolean is_told =
+		track->silent_block == block ||
+		(track->thread_block == block && track->thread.pid == row->thread.pid &&
+		 track->thread.tid == row->thread.tid);
+	const LttPerfSampleKind *kind;
+	gsize room = LTT_EVENT_HEADER_BYTES;
+	guint8 *payload;
+	guint8 *end;
+
+	if (number >= import->n_samples || import->samples[number].steps == NULL)
+		return FALSE;
+	kind = &import->samples[number];
+	room += ltt_perf_catalog_get_sample_room(kind->steps, record->size);
+	payload = ltt_tracefile_writer_lend(track->file, row->time,
+					    room + (is_told ? 0 : LTT_PERF_THREAD_BYTES));
+	if (payload == NULL)
+		return FALSE;
+	if (!is_told) {
+		add_thread(import, track, &row->thread, row->time);
+		payload = ltt_tracefile_writer_lend(track->file, row->time, room);
+	}
+	end = ltt_perf_catalog_pack_sample(import->catalog, kind->steps, record, merge->now.place,
+					   payload);
+	if (end == NULL)
+		return FALSE;
+	ltt_tracefile_writer_commit(track->file, row->time, kind->id, (gsize)(end - payload));
+	return TRUE;
 }
 
 static gboolean write_item(LttPerfImport *import, Track *track, const LttPerfItem *item,
@@ -237,25 +270,61 @@ static gboolean write_item(LttPerfImport *import, Track *track, const LttPerfIte
 		       : write_record(import, track, item, error);
 }
 
-gboolean ltt_perf_import_records(LttPerfImport *import, GError **error)
+/* Progress of the second pass. */
+typedef struct Done {
+	guint64 n_bytes;
+	guint64 n_items;
+} Done;
+
+static gboolean note_done(const LttPerfImport *import, Done *done, guint64 n_bytes, guint64 n_items,
+			  GError **error)
 {
 	const guint64 size = ltt_window_get_size(import->flat);
+	const guint64 n_before = done->n_items;
+
+	done->n_bytes += n_bytes / 2;
+	done->n_items += n_items;
+	return done->n_items / PROGRESS_RECORDS == n_before / PROGRESS_RECORDS ||
+	       ltt_import_progress(import->job, MIN(done->n_bytes, size), size, error);
+}
+
+/* Writes the following samples of the current row. */
+static gboolean write_row(LttPerfImport *import, Track *track, LttPerfMerge *merge, Done *done,
+			  GError **error)
+{
+	const guint8 *begin = merge->row.at;
+	guint64 n_items = 0;
+
+	while (ltt_perf_merge_next_in_row(merge)) {
+		n_items++;
+		if (!write_in_block(import, track, merge)) {
+			const LttPerfItem item = ltt_perf_merge_get_item(merge);
+
+			if (!write_item(import, track, &item, error))
+				return FALSE;
+		}
+	}
+	return note_done(import, done, (guint64)(merge->row.at - begin), n_items, error);
+}
+
+gboolean ltt_perf_import_records(LttPerfImport *import, GError **error)
+{
 	g_autofree char *folder = g_path_get_dirname(import->job->trace_path);
 	g_autoptr(LttPerfMerge) merge = ltt_perf_merge_new(import->keys, LTT_PERF_GROUP_PROCESSES,
 							   import->flat, import->meta, folder);
+	/* Without groups and deferred call chains, a sample is exactly one event. */
+	const gboolean are_single = import->counts == NULL && import->aside == NULL;
+	Done done = {.n_bytes = ltt_window_get_size(import->flat) / 2};
 	Track track = {.group = LTT_PERF_GROUP_BYTES};
 	g_autoptr(GError) failed = NULL;
-	guint64 done_bytes = size / 2;
-	guint64 n_items = 0;
 	LttPerfItem item;
 
 	while (ltt_perf_merge_next(merge, &item, &failed)) {
-		if (!write_item(import, &track, &item, error))
-			return FALSE;
-		if (item.key.group >= LTT_PERF_GROUP_SESSION)
-			done_bytes += item.key.size / 2;
-		if (++n_items % PROGRESS_RECORDS == 0 &&
-		    !ltt_import_progress(import->job, MIN(done_bytes, size), size, error))
+		const gboolean is_record = item.key.group >= LTT_PERF_GROUP_SESSION;
+
+		if (!write_item(import, &track, &item, error) ||
+		    !note_done(import, &done, is_record ? item.key.size : 0, 1, error) ||
+		    (is_record && are_single && !write_row(import, &track, merge, &done, error)))
 			return FALSE;
 	}
 	if (failed == NULL)

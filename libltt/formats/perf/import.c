@@ -80,6 +80,22 @@ static LttSystem *make_system(LttPerfImport *import)
 	return system;
 }
 
+static void note_samples(LttPerfImport *import)
+{
+	const guint n_shapes = ltt_perf_catalog_get_n(import->catalog);
+
+	import->samples = g_new0(LttPerfSampleKind, n_shapes);
+	for (guint i = 0; i < n_shapes; i++) {
+		const LttPerfShape *shape = ltt_perf_catalog_get(import->catalog, i);
+
+		if (shape->attr < 0)
+			continue;
+		import->samples[shape->attr] = (LttPerfSampleKind){
+			shape->steps, (guint16)g_array_index(import->ids, guint32, i)};
+		import->n_samples = MAX(import->n_samples, (guint)shape->attr + 1);
+	}
+}
+
 static gboolean load_types(LttPerfImport *import, GError **error)
 {
 	g_autoptr(GArray) bases = g_array_new(FALSE, TRUE, sizeof(guint32));
@@ -98,6 +114,7 @@ static gboolean load_types(LttPerfImport *import, GError **error)
 
 		g_array_append_val(import->ids, id);
 	}
+	note_samples(import);
 	return TRUE;
 }
 
@@ -152,6 +169,7 @@ static gboolean run(LttImportJob *job, GError **error)
 	ltt_payload_clear(&import.payload);
 	g_clear_pointer(&import.names, g_hash_table_unref);
 	g_clear_pointer(&import.ids, g_array_unref);
+	g_free(import.samples);
 	g_clear_pointer(&import.counts, g_hash_table_unref);
 	g_array_unref(import.deferred);
 	ltt_window_free(import.aside);

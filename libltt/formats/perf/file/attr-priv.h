@@ -6,7 +6,7 @@
 #error "formats/perf/file/attr-priv.h is private to libltt"
 #endif
 
-#include <ltt/ltt-arch.h>
+#include "base/bytes-priv.h"
 
 /* The members of struct perf_event_attr. Members that the recording does not contain are 0. */
 typedef struct LttPerfAttr {
@@ -54,7 +54,24 @@ typedef struct LttPerfAttr {
 	guint id_cpu_at;
 } LttPerfAttr;
 
-typedef struct LttPerfAttrs LttPerfAttrs;
+/* Result of a lookup by id. */
+typedef struct LttPerfFound {
+	guint64 id;
+	const LttPerfAttr *attr; /* NULL: empty entry */
+} LttPerfFound;
+
+/* Number of cached lookups. The ids of a recording are consecutive numbers, and records that are
+ * close to each other have close ids. So the lowest bits of an id are a good hash. */
+#define LTT_PERF_N_FOUND 64
+
+typedef struct LttPerfAttrs {
+	LttByteOrder order;
+	GPtrArray *attrs;  /* of LttPerfAttr, owned */
+	GHashTable *by_id; /* id (guint64 *) -> number of the attr + 1 */
+	gint sample_id_at; /* offset of the id in samples; -1: absent */
+	guint id_at;       /* position of the id before the end of other records; 0: absent */
+	LttPerfFound found[LTT_PERF_N_FOUND]; /* cache, by the lowest bits of the id */
+} LttPerfAttrs;
 
 LttPerfAttrs *ltt_perf_attrs_new(LttByteOrder order);
 void ltt_perf_attrs_free(LttPerfAttrs *attrs); /* NULL is allowed and ignored */
@@ -72,9 +89,32 @@ LttPerfAttr *ltt_perf_attrs_get(const LttPerfAttrs *attrs, guint index);
 /* Returns: the number of the attr with the id @id; -1 if there is none */
 gint ltt_perf_attrs_find(LttPerfAttrs *attrs, guint64 id);
 
+/* Returns: (nullable): the first attr; NULL if there is none */
+const LttPerfAttr *ltt_perf_attrs_get_first(const LttPerfAttrs *attrs);
+
+/* Finds the attr by id if there are several attrs. The id 0, which perf writes into records that it
+ * synthesizes, refers to the first one. Returns: (nullable): NULL if no attr has the id */
+const LttPerfAttr *ltt_perf_attrs_look_up(LttPerfAttrs *attrs, guint64 id);
+
 /* Find the attr of a sample, or of another record of the kernel, by the id in the record.
  * @body: the record without its header. Return: (nullable): NULL if no attr has the id */
-const LttPerfAttr *ltt_perf_attrs_of_sample(LttPerfAttrs *attrs, const guint8 *body, gsize length);
+static inline const LttPerfAttr *ltt_perf_attrs_of_sample(LttPerfAttrs *attrs, const guint8 *body,
+							  gsize length)
+{
+	const LttPerfFound *found;
+	guint64 id;
+
+	if (attrs->attrs->len <= 1 || attrs->sample_id_at < 0)
+		return ltt_perf_attrs_get_first(attrs);
+	if ((gsize)attrs->sample_id_at + sizeof(id) > length)
+		return NULL;
+	id = ltt_load_u64(body + attrs->sample_id_at, attrs->order);
+	found = &attrs->found[id % LTT_PERF_N_FOUND];
+	if (G_LIKELY(found->id == id && found->attr != NULL))
+		return found->attr;
+	return ltt_perf_attrs_look_up(attrs, id);
+}
+
 const LttPerfAttr *ltt_perf_attrs_of_other(LttPerfAttrs *attrs, const guint8 *body, gsize length);
 
 #endif

@@ -1,30 +1,10 @@
 /* attr.c - decode attrs, and find the attr of a record (attr-priv.h; doc/perf.md, 1.3). */
 #include "formats/perf/file/attr-priv.h"
 
-#include "base/bytes-priv.h"
 #include "formats/perf/file/perf-priv.h"
 
 #define NOWHERE    (-1)
 #define WORD_BYTES 8
-
-/* Result of a lookup by id. */
-typedef struct Found {
-	guint64 id;
-	const LttPerfAttr *attr; /* NULL: empty entry */
-} Found;
-
-/* Number of cached lookups. The ids of a recording are consecutive numbers, and records that are
- * close to each other have close ids. So the lowest bits of an id are a good hash. */
-#define N_FOUND 64
-
-struct LttPerfAttrs {
-	LttByteOrder order;
-	GPtrArray *attrs;     /* of LttPerfAttr, owned */
-	GHashTable *by_id;    /* id (guint64 *) -> number of the attr + 1 */
-	gint sample_id_at;    /* offset of the id in samples; NOWHERE */
-	guint id_at;          /* position of the id before the end of other records; 0: absent */
-	Found found[N_FOUND]; /* cache, by the lowest bits of the id */
-};
 
 static void free_attr(gpointer data)
 {
@@ -187,7 +167,7 @@ void ltt_perf_attrs_add_id(LttPerfAttrs *attrs, guint64 id)
 	LttPerfAttr *attr = g_ptr_array_index(attrs->attrs, attrs->attrs->len - 1);
 
 	g_array_append_val(attr->ids, id);
-	attrs->found[id % N_FOUND].attr = NULL;
+	attrs->found[id % LTT_PERF_N_FOUND].attr = NULL;
 	if (!g_hash_table_contains(attrs->by_id, &id))
 		g_hash_table_insert(attrs->by_id, g_memdup2(&id, sizeof(id)),
 				    GUINT_TO_POINTER(attrs->attrs->len));
@@ -208,42 +188,33 @@ gint ltt_perf_attrs_find(LttPerfAttrs *attrs, guint64 id)
 	return (gint)GPOINTER_TO_UINT(g_hash_table_lookup(attrs->by_id, &id)) - 1;
 }
 
-/* Finds the attr by id if there are several attrs. The id 0, which perf writes into records that it
- * synthesizes, refers to the first one. */
-static const LttPerfAttr *choose(LttPerfAttrs *attrs, const guint8 *id)
-{
-	const guint64 number = ltt_load_u64(id, attrs->order);
-	Found *found = &attrs->found[number % N_FOUND];
-	gint index;
-
-	if (number == 0)
-		return attrs->attrs->pdata[0];
-	if (G_LIKELY(found->id == number && found->attr != NULL))
-		return found->attr;
-	index = ltt_perf_attrs_find(attrs, number);
-	if (index < 0)
-		return NULL;
-	*found = (Found){number, attrs->attrs->pdata[index]};
-	return found->attr;
-}
-
-static const LttPerfAttr *first_of(const LttPerfAttrs *attrs)
+const LttPerfAttr *ltt_perf_attrs_get_first(const LttPerfAttrs *attrs)
 {
 	return attrs->attrs->len > 0 ? attrs->attrs->pdata[0] : NULL;
 }
 
-const LttPerfAttr *ltt_perf_attrs_of_sample(LttPerfAttrs *attrs, const guint8 *body, gsize length)
+const LttPerfAttr *ltt_perf_attrs_look_up(LttPerfAttrs *attrs, guint64 id)
 {
-	if (attrs->attrs->len <= 1 || attrs->sample_id_at == NOWHERE)
-		return first_of(attrs);
-	if ((gsize)attrs->sample_id_at + sizeof(guint64) > length)
+	LttPerfFound *found = &attrs->found[id % LTT_PERF_N_FOUND];
+	gint index;
+
+	if (id == 0)
+		return attrs->attrs->pdata[0];
+	if (G_LIKELY(found->id == id && found->attr != NULL))
+		return found->attr;
+	index = ltt_perf_attrs_find(attrs, id);
+	if (index < 0)
 		return NULL;
-	return choose(attrs, body + attrs->sample_id_at);
+	*found = (LttPerfFound){id, attrs->attrs->pdata[index]};
+	return found->attr;
 }
 
 const LttPerfAttr *ltt_perf_attrs_of_other(LttPerfAttrs *attrs, const guint8 *body, gsize length)
 {
 	if (attrs->attrs->len <= 1 || attrs->id_at == 0)
-		return first_of(attrs);
-	return attrs->id_at <= length ? choose(attrs, body + length - attrs->id_at) : NULL;
+		return ltt_perf_attrs_get_first(attrs);
+	return attrs->id_at <= length
+		       ? ltt_perf_attrs_look_up(
+				 attrs, ltt_load_u64(body + length - attrs->id_at, attrs->order))
+		       : NULL;
 }

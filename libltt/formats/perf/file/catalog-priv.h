@@ -59,17 +59,20 @@ const LttPerfField *ltt_perf_catalog_get_id_fields(const LttPerfCatalog *catalog
 /* Finds the shape of a record, whose attr must be set. Returns: the index of the shape */
 guint ltt_perf_catalog_find(const LttPerfCatalog *catalog, const LttPerfRecord *record);
 
-/* Returns: whether the packed fields of a record of shape @index are identical to the bytes after
- * its header, so that ltt_perf_catalog_copy() can pack it. This is true for many samples */
-gboolean ltt_perf_catalog_is_copied(const LttPerfCatalog *catalog, guint index,
-				    const LttPerfRecord *record);
+/* Returns: the maximum packed size of a sample of @record_bytes */
+gsize ltt_perf_catalog_get_sample_room(const LttPerfSteps *steps, gsize record_bytes);
 
-/* Returns: the packed size of such a record */
-gsize ltt_perf_catalog_get_copied_bytes(const LttPerfRecord *record);
-
-/* Packs such a record. @packed: (out): a buffer of ltt_perf_catalog_get_copied_bytes() */
-void ltt_perf_catalog_copy(const LttPerfCatalog *catalog, const LttPerfRecord *record,
-			   guint64 place, guint8 *packed);
+/**
+ * ltt_perf_catalog_pack_sample:
+ * @steps: the steps of its shape
+ * @packed: (out): a buffer of ltt_perf_catalog_get_sample_room()
+ *
+ * Fast path of ltt_perf_catalog_pack().
+ *
+ * Returns: (nullable): the end of the packed sample; NULL if the steps cannot pack it
+ */
+guint8 *ltt_perf_catalog_pack_sample(LttPerfCatalog *catalog, const LttPerfSteps *steps,
+				     const LttPerfRecord *record, guint64 place, guint8 *packed);
 
 /**
  * ltt_perf_catalog_pack:

@@ -131,28 +131,31 @@ static void put_end(const LttPerfCatalog *catalog, GByteArray *out, const LttPer
 		memcpy(out->data + before + END_BYTES, body_of(record), n_kept);
 }
 
-gboolean ltt_perf_catalog_is_copied(const LttPerfCatalog *catalog, guint index,
-				    const LttPerfRecord *record)
+gsize ltt_perf_catalog_get_sample_room(const LttPerfSteps *steps, gsize record_bytes)
 {
-	const LttPerfSteps *steps = shape_at(catalog, index)->steps;
-
-	return steps != NULL && steps->are_same &&
-	       ltt_perf_steps_fit(steps, catalog->meta->order, body_of(record),
-				  body_bytes_of(record));
+	return ltt_perf_steps_get_room(steps, record_bytes) + END_BYTES;
 }
 
-gsize ltt_perf_catalog_get_copied_bytes(const LttPerfRecord *record)
+guint8 *ltt_perf_catalog_pack_sample(LttPerfCatalog *catalog, const LttPerfSteps *steps,
+				     const LttPerfRecord *record, guint64 place, guint8 *packed)
 {
-	return body_bytes_of(record) + END_BYTES;
-}
-
-void ltt_perf_catalog_copy(const LttPerfCatalog *catalog, const LttPerfRecord *record,
-			   guint64 place, guint8 *packed)
-{
+	const LttByteOrder order = catalog->meta->order;
+	const guint8 *body = body_of(record);
 	const gsize length = body_bytes_of(record);
+	guint8 *end;
 
-	memcpy(packed, body_of(record), length);
-	store_end(catalog, packed + length, record, place, 0);
+	if (steps->are_same) {
+		if (!ltt_perf_steps_fit(steps, order, body, length))
+			return NULL;
+		memcpy(packed, body, length);
+		end = packed + length;
+	} else {
+		end = ltt_perf_steps_pack(steps, &catalog->memo, order, body, length, packed);
+		if (end == NULL)
+			return NULL;
+	}
+	store_end(catalog, end, record, place, 0);
+	return end + END_BYTES;
 }
 
 /* Counts a sample that is kept as raw bytes. Samples arrive in time order, not in file order. */

@@ -148,9 +148,9 @@ void ltt_perf_scan_lend_row(const LttPerfScan *scan, LttPerfRow *row)
 			  scan->at < scan->payload_end ? scan->at : MAX(scan->at, find_end(scan)));
 }
 
-void ltt_perf_scan_pass(LttPerfScan *scan, const LttPerfRow *row)
+void ltt_perf_scan_skip(LttPerfScan *scan, guint64 n_bytes)
 {
-	scan->at += row->record.size;
+	scan->at += n_bytes;
 }
 
 /* ---- time and CPU of a record ---- */

@@ -37,13 +37,14 @@ void ltt_perf_row_lend(LttPerfRow *row, const LttPerfMeta *meta, const LttWindow
 		       guint64 place, guint64 end);
 
 /* Advances to the next sample. Returns: FALSE, without advancing, if the next record is not a
- * sample that a row handles */
-static inline gboolean ltt_perf_row_next(LttPerfRow *row)
+ * sample that a row handles, or if its time is not in [@begin_ns, @end_ns) */
+static inline gboolean ltt_perf_row_next(LttPerfRow *row, guint64 begin_ns, guint64 end_ns)
 {
 	const LttByteOrder order = row->order;
 	const gsize left = (gsize)(row->end - row->at);
 	const LttPerfAttr *attr;
 	const guint8 *body;
+	guint64 time;
 	gsize size;
 
 	if (left < LTT_PERF_RECORD_HEADER_BYTES || ltt_load_u32(row->at, order) != LTT_PERF_SAMPLE)
@@ -56,9 +57,10 @@ static inline gboolean ltt_perf_row_next(LttPerfRow *row)
 	if (attr == NULL || attr->sample_stamp_bytes == 0 ||
 	    size - LTT_PERF_RECORD_HEADER_BYTES < attr->sample_stamp_bytes)
 		return FALSE;
-	row->time = ltt_load_u64(body + attr->sample_time_at, order);
-	if (row->time == 0 || row->time == G_MAXUINT64)
+	time = ltt_load_u64(body + attr->sample_time_at, order);
+	if (time == 0 || time < begin_ns || time >= end_ns)
 		return FALSE;
+	row->time = time;
 	row->thread.pid = ltt_load_u32(body + attr->sample_tid_at, order);
 	row->thread.tid = ltt_load_u32(body + attr->sample_tid_at + 4, order);
 	row->cpu = attr->sample_cpu_at >= 0 ? ltt_load_u32(body + attr->sample_cpu_at, order)
@@ -75,7 +77,7 @@ static inline gboolean ltt_perf_row_next(LttPerfRow *row)
 /* Initializes the row with the next records of a scan. */
 void ltt_perf_scan_lend_row(const LttPerfScan *scan, LttPerfRow *row);
 
-/* Advances the scan to the end of the current sample of the row. */
-void ltt_perf_scan_pass(LttPerfScan *scan, const LttPerfRow *row);
+/* Advances the scan past the samples of a row, which have @n_bytes. */
+void ltt_perf_scan_skip(LttPerfScan *scan, guint64 n_bytes);
 
 #endif

@@ -20,8 +20,15 @@ typedef struct Packing {
 
 static inline gboolean is_zero(const guint8 *bytes, gsize length)
 {
-	guint8 any = 0;
+	guint64 any = 0;
 
+	for (; length >= sizeof(guint64); bytes += sizeof(guint64), length -= sizeof(guint64))
+		any |= ltt_load_u64(bytes, LTT_NATIVE_ENDIAN);
+	if (length >= sizeof(guint32)) {
+		any |= ltt_load_u32(bytes, LTT_NATIVE_ENDIAN);
+		bytes += sizeof(guint32);
+		length -= sizeof(guint32);
+	}
 	for (gsize i = 0; i < length; i++)
 		any |= bytes[i];
 	return any == 0;
@@ -200,6 +207,48 @@ static gboolean end_raw(Packing *packing, const guint8 *body, const guint8 *raw_
 	       is_zero(tail, (gsize)(raw_end - tail));
 }
 
+/* memcpy() without a call, because fields of a fixed size are short. */
+static inline void copy_few(guint8 *to, const guint8 *from, gsize size)
+{
+	enum { CHUNK = 16 };
+	gsize at = 0;
+
+	for (; at + CHUNK <= size; at += CHUNK)
+		memcpy(to + at, from + at, CHUNK);
+	for (; at + sizeof(guint32) <= size; at += sizeof(guint32))
+		memcpy(to + at, from + at, sizeof(guint32));
+	for (; at < size; at++)
+		to[at] = from[at];
+}
+
+/* Packs a body of steps->body_bytes, so no step needs to check the size. */
+static guint8 *pack_fixed(const LttPerfSteps *steps, LttPerfMemo *memo, LttByteOrder order,
+			  const guint8 *at, guint8 *out)
+{
+	const LttPerfStep *end = steps->steps + steps->n_steps;
+
+	for (const LttPerfStep *step = steps->steps; step < end; step++) {
+		if (step->kind == LTT_PERF_STEP_COPY) {
+			copy_few(out, at, step->size);
+			at += step->size;
+			out += step->size;
+		} else if (step->kind == LTT_PERF_STEP_PARTS) {
+			out += ltt_perf_memo_pack(memo, step->field, ltt_load_u64(at, order), order,
+						  out);
+			at += WORD_BYTES;
+		} else if (step->kind == LTT_PERF_STEP_RAW) {
+			if (ltt_load_u32(at, order) != step->base)
+				return NULL;
+			at += sizeof(guint32);
+		} else {
+			if (!is_zero(at, step->size))
+				return NULL;
+			at += step->size;
+		}
+	}
+	return out;
+}
+
 guint8 *ltt_perf_steps_pack(const LttPerfSteps *steps, LttPerfMemo *memo, LttByteOrder order,
 			    const guint8 *body, gsize body_bytes, guint8 *out)
 {
@@ -215,6 +264,9 @@ guint8 *ltt_perf_steps_pack(const LttPerfSteps *steps, LttPerfMemo *memo, LttByt
 	gsize text_bytes;
 	gboolean ok = TRUE;
 
+	if (steps->body_bytes > 0)
+		return body_bytes == steps->body_bytes ? pack_fixed(steps, memo, order, body, out)
+						       : NULL;
 	/* Between RAW and RAW_END, the steps need not check the size: begin_raw() has done so. */
 	for (const LttPerfStep *step = steps->steps; step < end && ok; step++) {
 		switch (step->kind) {

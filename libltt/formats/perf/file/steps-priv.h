@@ -36,16 +36,19 @@ typedef enum LttPerfStepKind {
 typedef struct LttPerfStep {
 	LttPerfStepKind kind;
 	guint8 width; /* of a count or code */
-	guint32 size;
+	guint32 size; /* RAW_END in bodies of a fixed size: number of zeros */
 	guint32 front;
-	guint32 base;
+	guint32 base;              /* RAW in bodies of a fixed size: size of the raw bytes */
 	const LttPerfField *field; /* of PARTS */
 	const guint32 *sizes;
 	const LttPerfNumbers *numbers; /* at the end of each item of ITEMS; NULL: none */
 } LttPerfStep;
 
 typedef struct LttPerfSteps {
-	gboolean are_same; /* the packed fields are identical to the body */
+	gboolean are_same;     /* the packed fields are identical to the body */
+	gboolean have_numbers; /* packing enlarges the body by up to half of its size */
+	gsize spare_bytes;     /* maximum growth of the packed form besides that */
+	gsize body_bytes;      /* fixed size of a body; 0: it varies */
 	guint n_steps;
 	LttPerfStep steps[];
 } LttPerfSteps;
@@ -53,6 +56,12 @@ typedef struct LttPerfSteps {
 /* A packed body is larger than the body by at most half of its size, for branches, and this number
  * of bytes. */
 #define LTT_PERF_STEPS_SPARE ((gsize)32 * 1024)
+
+/* Returns: the maximum packed size of a body of @body_bytes */
+static inline gsize ltt_perf_steps_get_room(const LttPerfSteps *steps, gsize body_bytes)
+{
+	return body_bytes + (steps->have_numbers ? body_bytes / 2 : 0) + steps->spare_bytes;
+}
 
 /* Returns: (transfer none) (nullable): steps that @arena owns; NULL if steps cannot represent the
  * fields */
@@ -66,7 +75,7 @@ gboolean ltt_perf_steps_fit(const LttPerfSteps *steps, LttByteOrder order, const
 /**
  * ltt_perf_steps_pack:
  * @memo: cache of a catalog with the byte order @order
- * @out: buffer of body_bytes + body_bytes / 2 + LTT_PERF_STEPS_SPARE bytes
+ * @out: buffer of ltt_perf_steps_get_room() bytes
  *
  * Returns: (nullable): the end of the packed fields; NULL if the body does not match the fields, or
  *   if unpacking would not restore it exactly

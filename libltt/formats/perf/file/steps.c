@@ -8,7 +8,6 @@
 typedef struct Compiler {
 	LttPerfArena *arena;
 	LttPerfSteps *steps;
-	gsize most_growth; /* maximum growth of the packed form, without branches */
 } Compiler;
 
 static gboolean add_fields(Compiler *compiler, const LttPerfField *fields, guint n_fields);
@@ -67,6 +66,7 @@ static gboolean add_items(Compiler *compiler, const LttPerfField *field, guint n
 		ltt_perf_numbers_init(numbers, &items[n_items]);
 		step.numbers = numbers;
 		compiler->steps->are_same = FALSE;
+		compiler->steps->have_numbers = TRUE;
 	}
 	size = ltt_perf_fields_get_size(items, n_items);
 	if (size == 0 || size > G_MAXUINT16)
@@ -102,7 +102,7 @@ static gboolean add_choice(Compiler *compiler, const LttPerfField *field)
 static gboolean add_parts(Compiler *compiler, const LttPerfField *field)
 {
 	compiler->steps->are_same = FALSE;
-	compiler->most_growth += LTT_PERF_MAX_PARTS_BYTES;
+	compiler->steps->spare_bytes += LTT_PERF_MAX_PARTS_BYTES;
 	return ltt_perf_parts_cover_all(field) &&
 	       add(compiler, (LttPerfStep){.kind = LTT_PERF_STEP_PARTS, .field = field});
 }
@@ -117,7 +117,7 @@ static gboolean add_placed(Compiler *compiler, const LttPerfField *member)
 	switch (member->kind) {
 	case LTT_PERF_TEXT:
 		step.kind = LTT_PERF_STEP_TEXT;
-		compiler->most_growth++;
+		compiler->steps->spare_bytes++;
 		return add(compiler, step);
 	case LTT_PERF_LOC_TEXT:
 		step.kind = LTT_PERF_STEP_LOC_TEXT;
@@ -181,7 +181,7 @@ static gboolean add_field(Compiler *compiler, const LttPerfField *field)
 	case LTT_PERF_UNION:
 		return add_choice(compiler, field);
 	case LTT_PERF_STACK:
-		compiler->most_growth += sizeof(guint64);
+		compiler->steps->spare_bytes += sizeof(guint64);
 		return add(compiler, (LttPerfStep){.kind = LTT_PERF_STEP_STACK});
 	case LTT_PERF_PARTS:
 		return add_parts(compiler, field);
@@ -200,6 +200,42 @@ static gboolean add_fields(Compiler *compiler, const LttPerfField *fields, guint
 	return TRUE;
 }
 
+/* Sets body_bytes if all bodies have the same size. */
+static void find_size(LttPerfSteps *steps)
+{
+	LttPerfStep *raw = NULL;
+	guint32 raw_at = 0;
+	guint32 at = 0;
+
+	for (guint i = 0; i < steps->n_steps; i++) {
+		LttPerfStep *step = &steps->steps[i];
+
+		switch (step->kind) {
+		case LTT_PERF_STEP_COPY:
+		case LTT_PERF_STEP_ZERO:
+			at += step->size;
+			break;
+		case LTT_PERF_STEP_PARTS:
+			at += sizeof(guint64);
+			break;
+		case LTT_PERF_STEP_RAW:
+			raw = step;
+			raw_at = at += sizeof(guint32);
+			break;
+		case LTT_PERF_STEP_RAW_END:
+			step->size = -at % sizeof(guint64);
+			at += step->size;
+			raw->base = at - raw_at;
+			break;
+		default:
+			return;
+		}
+		if (at > G_MAXUINT16)
+			return;
+	}
+	steps->body_bytes = at;
+}
+
 const LttPerfSteps *ltt_perf_steps_new(LttPerfArena *arena, const LttPerfField *fields,
 				       guint n_fields)
 {
@@ -208,11 +244,12 @@ const LttPerfSteps *ltt_perf_steps_new(LttPerfArena *arena, const LttPerfField *
 	LttPerfSteps *steps = compiler.steps;
 
 	steps->are_same = TRUE;
-	if (!add_fields(&compiler, fields, n_fields) ||
-	    compiler.most_growth > LTT_PERF_STEPS_SPARE) {
+	steps->spare_bytes = LTT_PERF_NUMBERS_SPARE;
+	if (!add_fields(&compiler, fields, n_fields) || steps->spare_bytes > LTT_PERF_STEPS_SPARE) {
 		g_free(steps);
 		return NULL;
 	}
+	find_size(steps);
 	steps = g_realloc(steps, sizeof(*steps) + steps->n_steps * sizeof(LttPerfStep));
 	g_ptr_array_add(arena, steps);
 	return steps;
