@@ -80,13 +80,13 @@ gboolean attach_keep(const AttachPrograms *programs, GPtrArray *asked)
 	if (asked->len > 0)
 		return TRUE;
 	if (tool_status() != TOOL_DONE)
-		tool_fail("there is nothing to attach");
+		tool_fail("no process is left to attach");
 	else if (attach_means_all(programs))
-		tool_fail("no program that can be attached runs; it has to be built with "
-			  "libltt-probe, and to belong to you");
+		tool_fail("no running program can be attached: it must be linked with "
+			  "libltt-probe and belong to you");
 	else
-		tool_fail("%s: no program of this name that can be attached runs; `ltt attach "
-			  "--list` shows which there are",
+		tool_fail("%s: no running program with this name can be attached; `ltt attach "
+			  "--list` lists the others",
 			  programs->names[0]);
 	return FALSE;
 }
@@ -134,6 +134,7 @@ void attach_check_facilities(const AttachPrograms *programs, const GPtrArray *as
 		for (guint j = 0; j < asked->len && !matches; j++)
 			matches = has_facility(g_ptr_array_index(asked, j), globs[i]);
 		if (!matches)
-			tool_warn("--facility %s: no program has it; there are: %s", globs[i], all);
+			tool_warn("--facility %s: no program has this facility; available: %s",
+				  globs[i], all);
 	}
 }

@@ -26,8 +26,8 @@ void attach_list(void)
 	g_autoptr(GPtrArray) list = ltt_tracee_list();
 
 	if (list->len == 0)
-		tool_warn("no program that can be attached runs; it has to be built with "
-			  "libltt-probe, and to belong to you");
+		tool_warn("no running program can be attached: it must be linked with "
+			  "libltt-probe and belong to you");
 	else
 		tool_print("%10s  %10s  %-16s  %-10s  %s\n", "pid", "user", "name", "state",
 			   "facilities");

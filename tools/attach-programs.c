@@ -229,7 +229,7 @@ static gboolean start(Run *run, GPtrArray *asked)
 		attach(run, g_ptr_array_index(asked, i));
 	if (g_hash_table_size(run->attached) > 0)
 		return TRUE;
-	tool_fail("there is nothing to attach");
+	tool_fail("no process could be attached");
 	ltt_attachment_free(g_steal_pointer(&run->attachment));
 	ltt_recording_discard(g_steal_pointer(&run->recording));
 	return FALSE;

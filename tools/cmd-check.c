@@ -212,10 +212,9 @@ int cmd_check(int argc, char **argv)
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	if (wants_repair != (output != NULL && *output != '\0'))
-		return tool_fail(
-			wants_repair ? "-o DIR is missing; see `%s --help`"
-				     : "-o is for the copy that --repair makes; see `%s --help`",
-			g_get_prgname());
+		return tool_fail(wants_repair ? "-o DIR is missing; see `%s --help`"
+					      : "-o requires --repair; see `%s --help`",
+				 g_get_prgname());
 	trace = opening_open(argv[1]);
 	if (trace == NULL)
 		return tool_end();

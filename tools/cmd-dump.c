@@ -114,11 +114,11 @@ static gboolean settle_format(void)
 		return FALSE;
 	}
 	if (wants_digest && !g_str_equal(format, "none")) {
-		tool_fail("--digest goes with --format=none, not %s", format);
+		tool_fail("--digest requires --format=none, not %s", format);
 		return FALSE;
 	}
 	if (wants_bookmarks && !g_str_equal(format, "text")) {
-		tool_fail("--bookmarks goes with --format=text, not %s", format);
+		tool_fail("--bookmarks requires --format=text, not %s", format);
 		return FALSE;
 	}
 	return TRUE;
@@ -151,7 +151,7 @@ static gboolean settle_time(void)
 	if (view.time == LTT_PRINT_TIME_SECONDS)
 		return TRUE;
 	if (wants_bookmarks || !g_str_equal(format, "text")) {
-		tool_fail("--time=%s goes with --format=text, and without --bookmarks", time_form);
+		tool_fail("--time=%s requires --format=text, without --bookmarks", time_form);
 		return FALSE;
 	}
 	return TRUE;
@@ -166,7 +166,7 @@ static gboolean settle_fields(void)
 	view.is_short = is_text && !is_full;
 	view.shows_names = is_text;
 	if (is_full && !is_text) {
-		tool_fail("--full goes with --format=text: others are always complete");
+		tool_fail("--full requires --format=text: other formats are always complete");
 		return FALSE;
 	}
 	if (field_globs == NULL)
@@ -379,7 +379,7 @@ static gboolean open_traces(char **paths, guint n_paths, Reading *reading)
 	*reading = (Reading){.trace = NULL};
 	if (!follows)
 		return reading_take(several_open(paths, n_paths, offsets), reading);
-	tool_fail("--follow is for one trace, and none with an --offset");
+	tool_fail("--follow requires a single trace, without --offset");
 	return FALSE;
 }
 

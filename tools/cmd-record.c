@@ -93,7 +93,7 @@ static int record_machine_only(void)
 		  counts.n_processes == 1 ? "process" : "processes", counts.n_interrupts,
 		  counts.n_interrupts == 1 ? "interrupt" : "interrupts");
 	if (counts.n_unreadable > 0)
-		tool_warn("%s: %u further %s could not be looked at", output, counts.n_unreadable,
+		tool_warn("%s: %u further %s could not be read", output, counts.n_unreadable,
 			  counts.n_unreadable == 1 ? "process" : "processes");
 	return tool_end();
 }
@@ -109,7 +109,7 @@ int cmd_record(int argc, char **argv)
 		return tool_end();
 	}
 	if (argc == 1 && (waits || recording_options_given() != NULL)) {
-		tool_fail("--%s is for a program, and there is none; expected -- PROGRAM ARG...",
+		tool_fail("--%s requires a program; expected -- PROGRAM ARG...",
 			  waits ? "wait" : recording_options_given());
 		return tool_end();
 	}

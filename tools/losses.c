@@ -13,16 +13,16 @@ typedef struct Reason {
 static const Reason reasons[] = {
 	{"disk_full", "the file system was full",
 	 "free space there, or keep only the last events with --flight SIZE"},
-	{"quota", "the disk quota was used up",
+	{"quota", "the disk quota was exceeded",
 	 "raise the quota, or keep only the last events with --flight SIZE"},
 	{"file_size", "a tracefile reached the limit of file size",
 	 "raise it (`ulimit -f`), or keep only the last events with --flight SIZE"},
 	{"too_large", "the event was larger than a block", "record with a larger --block-size"},
-	{"no_place", "the values have no place in the event's description",
+	{"no_place", "the values do not fit the event's description",
 	 "a sequence is longer than its length field can count, or a union has a code that does "
 	 "not exist: correct the program or its description"},
 	{"no_right", "the process may not open files of the trace",
-	 "let it write to the trace directory"},
+	 "give it write permission for the trace directory"},
 	{"read_only", "the file system is read-only", "record to another directory"},
 	{"no_recorder", "the recorder was stopped or killed and could not allocate disk space",
 	 "let `ltt record` or `ltt attach` run until the program ends"},
@@ -30,18 +30,18 @@ static const Reason reasons[] = {
 	{"no_memory", "the process had no memory or address space left",
 	 "raise `ulimit -v`, or record with a smaller --flight SIZE"},
 	{"no_trace", "the trace directory or its files were removed or renamed",
-	 "leave them in place while recording"},
-	{"io_error", "the file system failed", "look at the kernel's log (`dmesg`)"},
+	 "keep them in place during the recording"},
+	{"io_error", "the file system failed", "check the kernel log (`dmesg`)"},
 	{"no_lane", "there was no tracefile for a thread without restartable sequences",
-	 "1,024 threads and signal handlers at a time can be traced that way; use a kernel and a "
+	 "the limit is 1,024 threads and signal handlers at a time; use a kernel and a "
 	 "libc with rseq(2)"},
 	{"vfork", "the event was traced between vfork and exec",
 	 "trace before vfork or after exec"},
-	{"no_facility", "the session could not take the facility",
-	 "see the processes and facilities that were not traced"},
-	{"busy", "too many attempts to write were interrupted", "use less load on the CPUs"},
+	{"no_facility", "the session rejected the facility",
+	 "see the warnings about processes and facilities that were not traced"},
+	{"busy", "too many attempts to write were interrupted", "reduce the load on the CPUs"},
 	{"bad_state", "the state of the recording was damaged",
-	 "look for a traced process that writes to memory that is not its own"},
+	 "look for a memory error in a traced process"},
 };
 
 static const Reason *find(const char *word)

@@ -125,7 +125,7 @@ static int fail_to_open(const char *path, const GError *error)
 	if (meant != NULL)
 		return tool_fail("%s; did you mean %s?", error->message, meant);
 	if (is_folder && lacks_system(path))
-		return tool_fail("%s; a trace is a directory that has this file", error->message);
+		return tool_fail("%s; a trace directory contains this file", error->message);
 	return tool_fail_error(error);
 }
 

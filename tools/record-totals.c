@@ -74,7 +74,7 @@ static void tell_count(Recorded *recorded, double seconds)
 	LttStatCount count;
 
 	if (!read_trace(recorded, &error)) {
-		tool_warn("what is left of the trace cannot be read: %s", error->message);
+		tool_warn("the rest of the trace cannot be read: %s", error->message);
 		return;
 	}
 	count = count_events(&recorded->stat);
@@ -91,8 +91,8 @@ static void warn_untraced(const RecordProgram *program, int wait_status)
 	const int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
 
 	if (program_is_attached(program))
-		tool_warn("%s: nothing was traced: no attached program has come to an event that "
-			  "is on",
+		tool_warn("%s: nothing was traced: no attached program has reached an enabled "
+			  "event",
 			  program->path);
 	else if (status == STATUS_NOT_FOUND)
 		tool_warn("%s: nothing was traced: `%s` ended with status 127: a program or a "
@@ -174,12 +174,12 @@ static void warn_facilities(const Recorded *recorded)
 		if (matches_any(globs[i], names))
 			continue;
 		if (near != NULL)
-			tool_warn(
-				"--facility %s: no program has it; did you mean %s? There were: %s",
-				globs[i], near, all);
+			tool_warn("--facility %s: no program has this facility; did you mean %s? "
+				  "Available: %s",
+				  globs[i], near, all);
 		else
-			tool_warn("--facility %s: no program has it; there were: %s", globs[i],
-				  all);
+			tool_warn("--facility %s: no program has this facility; available: %s",
+				  globs[i], all);
 	}
 }
 
@@ -193,18 +193,18 @@ void record_totals_tell(const RecordProgram *program, const LttRecording *record
 	if (is_there)
 		tell_count(&recorded, seconds);
 	else
-		tool_warn("%s: the trace is gone: its directory was removed or renamed while it "
-			  "was recorded",
+		tool_warn("%s: the trace directory was removed or renamed during the recording",
 			  program->path);
 	if (is_there && totals->processes == 0 && totals->refused == 0)
 		warn_untraced(program, wait_status);
 	if (is_there && !complete && program_is_attached(program))
 		tool_warn("%s: an attached process is stopped in the middle of an event; the files "
-			  "stay as long as they were allocated",
+			  "keep their allocated length",
 			  program->path);
 	else if (is_there && !complete)
-		tool_warn("%s: processes that `%s` left behind were cut off; still running: %u",
-			  program->path, program->argv[0], MAX(totals->left, 1));
+		tool_warn(
+			"%s: processes that `%s` started are no longer recorded; still running: %u",
+			program->path, program->argv[0], MAX(totals->left, 1));
 	losses_warn(program->path, totals->lost, recorded.stat.losses);
 	if (totals->own_lost > 0)
 		tool_warn("%s: %" G_GUINT64_FORMAT " starts and ends of processes could not be "

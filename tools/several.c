@@ -74,8 +74,8 @@ static void settle_clock(const GPtrArray *traces, guint number, Offset *offsets)
 			  ABS(offset_ns) / (gint64)LTT_NS_PER_S,
 			  ABS(offset_ns) % (gint64)LTT_NS_PER_S, source);
 	} else {
-		tool_note("%s: times are not those of the wall clock, and the recording does not "
-			  "contain their offset to it: --offset %u=S moves them",
+		tool_note("%s: times are not wall-clock times, and the recording does not contain "
+			  "their offset; set it with --offset %u=S",
 			  ltt_trace_get_path(trace), number);
 	}
 }

@@ -116,8 +116,8 @@ static gboolean settle_clocks(const GPtrArray *traces, Offset *offsets)
 		    find_offset(traces, offsets, i, &offsets[i].ns))
 			continue;
 		text = g_strdup_printf(
-			"%s: times are not those of the wall clock, and the recording "
-			"does not contain their offset to it: offsets={%u: NS} moves them",
+			"%s: times are not wall-clock times, and the recording does not contain "
+			"their offset; set it with offsets={%u: NS}",
 			ltt_trace_get_path(traces->pdata[i]), i);
 		if (!failure_warn(text))
 			return FALSE;

@@ -91,7 +91,7 @@ class Programs(Attach):
         process = self.attach('--pid', tracee.pid, '--facility', 'other')
         tracee.do(5)
         self.assertIn('nothing was traced', self.detach(process, status=1))
-        self.assertIn('--facility other: no program has it; there are: demo', process.said[0])
+        self.assertIn('--facility other: no program has this facility; available: demo', process.said[0])
         self.check()
         self.assertEqual(self.events('--event=demo.*'), [])
 

@@ -140,7 +140,7 @@ class Refusals(Attach):
 
     def test_who_cannot_be_attached(self):
         self.assertIn('process 4194305: no such process', self.fails('--pid', 4194305))
-        self.assertIn('no program of this name that can be attached runs', self.fails('--name', 'nothing-has-this'))
+        self.assertIn('no running program with this name can be attached', self.fails('--name', 'nothing-has-this'))
         self.assertIn('it was not built with libltt-probe', self.fails('--pid', os.getpid()))
         off = Program(self, env=dict(os.environ, LTT_ATTACH='0'))
         self.assertIn('LTT_ATTACH=0', self.fails('--pid', off.pid))

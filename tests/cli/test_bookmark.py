@@ -93,7 +93,7 @@ class Bookmark(CommandTest):
         window = ltt('dump', '--bookmarks', '--from', times[15], '--to', times[25], self.trace)
         self.assertEqual([line for line in window.lines if ' -- ' in line],
                          ['cycle 1  -- bookmark  first', '%s  -- bookmark of cpu/0 begins  on' % times[20]])
-        self.assert_failed(ltt('dump', '--bookmarks', '-f', 'json', self.trace), '--bookmarks goes with --format=text')
+        self.assert_failed(ltt('dump', '--bookmarks', '-f', 'json', self.trace), '--bookmarks requires --format=text')
 
     def test_wrong_ones_are_told_and_kept(self):
         self.write(WRONG)

@@ -82,7 +82,7 @@ class Digest(CommandTest):
 
     def test_goes_with_no_other_format(self):
         self.assert_failed(ltt('dump', '--digest', '--format=json', sample('one-cpu')),
-                           'ltt dump: --digest goes with --format=none, not json')
+                           'ltt dump: --digest requires --format=none, not json')
 
 
 class Csv(CommandTest):

@@ -101,7 +101,7 @@ class Recordings(CommandTest):
         self.assertRegex(short[0], r'stack_user=\{octets=<\d+ bytes> used=\d+\}')
         count = int(re.search(r'<(\d+) bytes>', short[0]).group(1))
         self.assertEqual(len(re.search(r'octets=\[([^]]*)\]', full[0]).group(1).split()), count)
-        self.assert_failed(ltt('dump', '--full', '-f', 'json', trace), 'ltt dump: --full goes with --format=text')
+        self.assert_failed(ltt('dump', '--full', '-f', 'json', trace), 'ltt dump: --full requires --format=text')
 
 
 class Times(CommandTest):
@@ -138,6 +138,6 @@ class Times(CommandTest):
     def test_mistakes(self):
         trace = sample('one-cpu')
         for arguments, said in ((['--time', 'dalta'], '--time: dalta: expected seconds, date, start or delta; did you mean delta?'),
-                                (['--time', 'delta', '-f', 'json'], '--time=delta goes with --format=text'),
-                                (['--time', 'date', '--bookmarks'], '--time=date goes with --format=text, and without --bookmarks')):
+                                (['--time', 'delta', '-f', 'json'], '--time=delta requires --format=text'),
+                                (['--time', 'date', '--bookmarks'], '--time=date requires --format=text, without --bookmarks')):
             self.assert_failed(ltt('dump', *arguments, trace), 'ltt dump: ' + said)

@@ -87,7 +87,7 @@ class Travelled(ImportTest):
         merged = ltt('merge', '-o', self.path('both'), self.make(RECORDING), log)
         self.assertEqual((merged.status, merged.out), (0, ''))
         # Times of a log are instruction counts.
-        self.assertIn('log: times are not those of the wall clock', merged.err)
+        self.assertIn('log: times are not wall-clock times', merged.err)
         self.assert_same_again(RECORDING, 'revent', self.path('both'))
         self.assert_same_again(self.LOG, 'qemu-replay', self.path('both'))
 

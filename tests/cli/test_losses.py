@@ -101,7 +101,7 @@ class Allocation(Record):
 
     def test_reasons(self):
         for number, reason, meaning in ((errno.ENOSPC, 'disk_full', 'the file system was full'),
-                                        (errno.EDQUOT, 'quota', 'the disk quota was used up'),
+                                        (errno.EDQUOT, 'quota', 'the disk quota was exceeded'),
                                         (errno.EFBIG, 'file_size', 'a tracefile reached the limit of file size'),
                                         (errno.EROFS, 'read_only', 'the file system is read-only'),
                                         (errno.EIO, 'io_error', 'the file system failed')):

@@ -114,14 +114,14 @@ class Dump(CommandTest):
             self.assert_failed(ltt('dump', '--offset', offset, sample('one-cpu'), sample('crashed')),
                                '--offset %s: expected N=S, the number of a trace from 1 to 2' % offset)
         self.assert_failed(ltt('dump', sample('one-cpu'), self.path('nothing')), 'nothing: no such directory')
-        self.assert_failed(ltt('dump', '--follow', sample('one-cpu'), sample('crashed')), '--follow is for one trace')
+        self.assert_failed(ltt('dump', '--follow', sample('one-cpu'), sample('crashed')), '--follow requires a single trace')
 
 
 class Merge(CommandTest):
     def merge(self, paths, *options, name='merged'):
         result = ltt('merge', '-o', self.path(name), *paths, *options)
         # Some of the samples begin in 1970, which is reported.
-        said = [line for line in result.err.splitlines() if 'times are not those of the wall clock' not in line]
+        said = [line for line in result.err.splitlines() if 'times are not wall-clock times' not in line]
         self.assertEqual((result.status, result.out, said), (0, '', []))
         return self.path(name)
 

@@ -123,8 +123,8 @@ class Clocks(CommandTest):
     def test_not_told(self):
         perf = self.recording(told=False)
         plain = [self.START, self.START + 50]
-        note = ('ltt dump: %s: times are not those of the wall clock, and the recording does not contain their offset '
-                'to it: --offset 2=S moves them\n' % perf)
+        note = ('ltt dump: %s: times are not wall-clock times, and the recording does not contain their offset; '
+                'set it with --offset 2=S\n' % perf)
         self.assertEqual(self.times(sample('one-cpu'), perf), (plain, note))
         self.assertEqual(self.times(perf, self.recording('again')), (sorted(plain * 2), ''), 'they may have the same clock')
 

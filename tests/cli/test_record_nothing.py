@@ -32,12 +32,12 @@ class Facilities(Record):
 
     def test_nothing_matches(self):
         err = self.record('--facility', 'job,demi', '--', program('storm'))
-        self.assertIn('\nltt record: --facility job: no program has it; there were: demo\n', err)
-        self.assertIn('\nltt record: --facility demi: no program has it; did you mean demo? There were: demo\n', err)
+        self.assertIn('\nltt record: --facility job: no program has this facility; available: demo\n', err)
+        self.assertIn('\nltt record: --facility demi: no program has this facility; did you mean demo? Available: demo\n', err)
 
     def test_one_of_them_matches(self):
         err = self.record('--facility', 'd?mo,job', '--', program('storm'))
-        self.assertIn('\nltt record: --facility job: no program has it; there were: demo\n', err)
+        self.assertIn('\nltt record: --facility job: no program has this facility; available: demo\n', err)
         self.assertNotIn('--facility d?mo', err)
         self.assertNotEqual(self.events('--event=demo.*'), [])
 

@@ -104,7 +104,7 @@ class Programs(Record):
         self.assertFalse({'processes.process', 'interrupts.interrupt'} &
                          {event['event'] for event in self.events('--all')})
         self.assertEqual(len(self.starts_and_exits()[0]), 1)
-        self.assertIn('ltt record: --no-machine is for a program', self.fails_to_record('--no-machine'))
+        self.assertIn('ltt record: --no-machine requires a program', self.fails_to_record('--no-machine'))
 
     def fails_to_record(self, *options):
         return call(LTT, 'record', '-o', self.path('none'), *options, status=2)
@@ -236,7 +236,7 @@ class Refusals(Record):
 
     def test_usage(self):
         for words, said in (
-                (['--flight=1M'], '--flight is for a program'),
+                (['--flight=1M'], '--flight requires a program'),
                 (['--flight=0', '--', 'true'], '--flight 0: expected'),
                 (['--flight=1X', '--', 'true'], '--flight 1X: expected'),
                 (['--flight=99999999999999999999', '--', 'true'], 'expected a number of bytes'),

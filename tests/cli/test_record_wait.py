@@ -52,7 +52,7 @@ class Wait(recording.Case):
                 process, fifo = self.start('--wait')
                 process.send_signal(number)
                 said = self.end(process)
-                self.assertIn('processes that `%s` left behind were cut off; still running: 1\n' % program('daemon'),
+                self.assertIn('processes that `%s` started are no longer recorded; still running: 1\n' % program('daemon'),
                               said)
                 self.assertEqual(self.numbers(), [EVENTS, EVENTS])
                 os.close(fifo)
@@ -61,7 +61,7 @@ class Wait(recording.Case):
 
     def test_without_a_program(self):
         said = recording.call(LTT, 'record', '--wait', '-o', self.trace, status=2)
-        self.assertIn('--wait is for a program', said)
+        self.assertIn('--wait requires a program', said)
 
 
 if __name__ == '__main__':

@@ -30,7 +30,7 @@ class Traces(CommandTest):
                 ('my-trace/info', 'did you mean my-trace?'),
                 ('folder/of/traces', 'did you mean folder/of/traces/first?'),
                 ('empty', 'empty/info/system.xml: could not open: No such file or directory; '
-                          'a trace is a directory that has this file'),
+                          'a trace directory contains this file'),
                 ('foo.tar.g', 'foo.tar.g: no such directory; did you mean foo.tar.gz?')):
             for command in (['dump'], ['info'], ['check'], ['stat'], ['bookmark', 'list'],
                             ['export', '--to', 'ctf', '-o', 'x']):
