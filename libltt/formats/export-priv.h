@@ -41,8 +41,8 @@ extern const LttExporter ltt_export_perf;
  * Returns: TRUE if it is; else FALSE, with a copy of the error in @out */
 gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, GError **out);
 
-/* Reports a problem of the conversion, not of the trace. @block: LTT_NOWHERE if it is in no
- * block */
+/* Reports a problem of the conversion, not of the trace. @block: LTT_NOWHERE if it does not
+ * belong to a block */
 void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
 		     const char *message);
 

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Write the lines of a type if there are so many bytes of them. */
+/* The buffered lines of a type are written when they reach this size. */
 #define PIECE_BYTES ((gsize)64 * 1024)
 
 /* Maximum number of buffered bytes of all types. */

@@ -1,4 +1,4 @@
-/* bookmarks.c - bookmarks as instants of the whole trace, and intervals as asynchronous slices. */
+/* bookmarks.c - write bookmarks as instants of the whole trace, or as asynchronous slices. */
 #include "formats/chrome/marks-priv.h"
 
 #include <ltt/ltt-bookmarks.h>

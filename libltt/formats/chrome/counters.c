@@ -1,20 +1,20 @@
-/* counters.c - the fields of events that are counters, as counter tracks. */
+/* counters.c - write the counters of events as counter tracks. */
 #include "formats/chrome/marks-priv.h"
 
 #include "print/template-priv.h"
 
 #include <ltt/ltt-value.h>
 
-/* One field of an event type. */
+/* A counter of an event type. */
 typedef struct Counter {
-	guint index;   /* of the member */
-	char *naming;  /* members of its entry; owned */
-	char *opening; /* of its arguments; owned */
+	guint index;   /* index of the member */
+	char *naming;  /* name and category as JSON; owned */
+	char *opening; /* JSON text before the value; owned */
 	LttTemplate *value;
 } Counter;
 
 struct LttChromeCounters {
-	GHashTable *by_type; /* LttEventType to GArray of Counter */
+	GHashTable *by_type; /* LttEventType -> GArray of Counter */
 };
 
 static void clear_counter(gpointer data)

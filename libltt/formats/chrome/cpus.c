@@ -1,20 +1,20 @@
-/* cpus.c - tracks of CPUs: which thread each runs, from the events that switch threads. */
+/* cpus.c - write the running thread of each CPU as a track. */
 #include "formats/chrome/marks-priv.h"
 
 #include <ltt/ltt-trace.h>
 #include <ltt/ltt-value.h>
 
-/* Event types that switch a CPU to another thread. */
+/* Event types of context switches. */
 static const struct {
 	const char *event;
-	const char *next; /* field: the thread that comes */
-	const char *name; /* field: its name; NULL: none */
+	const char *next; /* field with the id of the next thread */
+	const char *name; /* field with the name of the next thread; NULL: none */
 } switches[] = {
 	{"core.schedchange", "in", NULL},
 	{"sched.sched_switch", "next_pid", "next_comm"},
 };
 
-/* A CPU that runs a thread. */
+/* A CPU and its running thread. */
 typedef struct Cpu {
 	gint number;
 	guint64 since_ns;
@@ -23,8 +23,8 @@ typedef struct Cpu {
 } Cpu;
 
 struct LttChromeCpus {
-	GHashTable *kinds; /* LttEventType to index in switches plus 1; 0: it switches nothing */
-	GHashTable *cpus;  /* number to Cpu */
+	GHashTable *kinds; /* LttEventType -> index in switches + 1; 0: not a context switch */
+	GHashTable *cpus;  /* number -> Cpu */
 };
 
 static void free_cpu(gpointer data)
@@ -66,7 +66,7 @@ static guint find_kind(LttChromeCpus *cpus, const LttEventType *type)
 	return kind;
 }
 
-/* Thread 0 is the idle one, which leaves a gap. */
+/* Appends the slice of the running thread. Thread 0 is the idle thread, which has no slice. */
 static void add_slice(LttChromeEntries *entries, const Cpu *cpu, guint64 end_ns)
 {
 	g_autofree char *tid = g_strdup_printf("thread %" G_GUINT64_FORMAT, cpu->tid);

@@ -10,39 +10,40 @@
 
 #include <ltt/ltt-event.h>
 
-/* Processes that the trace does not have, above the highest process id of Linux, 4194304. */
-#define LTT_CHROME_TRACE_PID 5000000 /* its threads are the tracefiles */
-#define LTT_CHROME_CPUS_PID  5000001 /* its threads are the CPUs */
+/* Ids of pseudo-processes, above the maximum process id of Linux, 4194304. */
+#define LTT_CHROME_TRACE_PID 5000000 /* its threads represent the tracefiles */
+#define LTT_CHROME_CPUS_PID  5000001 /* its threads represent the CPUs */
 
 typedef struct LttChromeEntries {
 	LttSink sink;
-	guint64 start_ns;   /* the zero of the times in the file */
-	const char *before; /* separator before the next entry */
+	guint64 start_ns;   /* time that is written as 0 */
+	const char *before; /* separator to write before the next entry */
 } LttChromeEntries;
 
 void ltt_chrome_add_text(LttChromeEntries *entries, const char *text);
 
-/* Adds a JSON string. */
+/* Appends a JSON string. */
 void ltt_chrome_add_string(LttChromeEntries *entries, const char *text);
 
 /**
  * ltt_chrome_begin:
- * @name: name and category, or name alone, as members of a JSON object: "\"name\":\"core.irq\""
+ * @name: members of a JSON object: name and category, or only the name: "\"name\":\"core.irq\""
  * @phase: "X", "i", ...
  *
- * Begins an entry. The caller adds further members, each after a comma, and a brace.
+ * Begins an entry. The caller appends further members, each after a comma, and the closing brace.
  */
 void ltt_chrome_begin(LttChromeEntries *entries, const char *name, const char *phase,
 		      guint64 time_ns, guint32 pid, guint32 tid);
 
-/* Adds a member with a duration: ,"dur":1.500 */
+/* Appends a duration: ,"dur":1.500 */
 void ltt_chrome_add_duration(LttChromeEntries *entries, guint64 duration_ns);
 
-/* Adds an entry that names a track. @key: "process_name" or "thread_name" */
+/* Appends an entry that names a track. @key: "process_name" or "thread_name" */
 void ltt_chrome_add_naming(LttChromeEntries *entries, const char *key, guint32 pid, guint32 tid,
 			   const char *name);
 
-/* Returns: (transfer full): the members "name" and "cat". @category: (nullable): NULL: only name */
+/* Returns: (transfer full): the members "name" and "cat". @category: (nullable): NULL: only
+ * "name" */
 char *ltt_chrome_describe(const char *name, const char *category);
 
 #endif

@@ -1,4 +1,4 @@
-/* entries.c - see entries-priv.h. */
+/* entries.c - write the entries of a Trace Event JSON file (entries-priv.h). */
 #include "formats/chrome/entries-priv.h"
 
 #include "base/escape-priv.h"

@@ -1,10 +1,11 @@
-/* export.c - write the merged stream as Trace Event JSON (doc/chrome.md).
+/* export.c - convert a trace to Trace Event JSON (doc/chrome.md).
  *
- * Viewers store times as floating point microseconds. So times are relative to the start of the
- * trace, which keeps nanoseconds exact for weeks. A span is written when it ends, as one complete
- * entry: an end entry of its own would need the name of the begin, and its arguments would be taken
- * for another frame by viewers that tell frames apart by them. Events without a thread belong to a
- * "process" that represents the trace; its "threads" are the tracefiles.
+ * Viewers store times as microseconds in floating point. Times are therefore relative to the start
+ * of the trace, which keeps nanoseconds exact for weeks. A span becomes one complete entry, which
+ * is written at its end. A pair of entries would need the same name, and viewers that use the
+ * arguments to identify a frame would treat the two entries as different frames. Events without a
+ * thread belong to a pseudo-process that represents the trace; its threads represent the
+ * tracefiles.
  */
 #include "formats/export-priv.h"
 
@@ -26,13 +27,13 @@ typedef struct ChromeThread {
 typedef struct Chrome {
 	const LttExportRequest *request;
 	LttChromeEntries entries;
-	gboolean has_begun;     /* the head of the file is written */
+	gboolean has_begun;     /* the head of the file has been written */
 	guint64 last_ns;        /* time of the latest event */
-	GHashTable *instants;   /* LttEventType to name and category as JSON */
-	GHashTable *slices;     /* name of a span, as lent by the feed, likewise */
-	GHashTable *names;      /* pid to name of the process; NULL: unknown */
+	GHashTable *instants;   /* LttEventType -> name and category as JSON */
+	GHashTable *slices;     /* name of a span, owned by the feed -> name and category as JSON */
+	GHashTable *names;      /* pid -> name of the process; NULL: unknown */
 	GHashTable *threads;    /* set of ChromeThread */
-	GHashTable *tracefiles; /* set of tracefiles that represent threads */
+	GHashTable *tracefiles; /* set of tracefiles with events that have no thread */
 	LttSpanFeed *feed;
 	LttSpanArgs *args;
 	LttChromeCounters *counters;
@@ -52,7 +53,8 @@ static gboolean equal_threads(gconstpointer a, gconstpointer b)
 	return first->tid == second->tid && first->pid == second->pid;
 }
 
-/* @key: identifies what has the name. Returns: name and category as JSON */
+/* Gets the JSON text for a name from a cache. @key: key in the cache @known. Returns: (transfer
+ * none): name and category as JSON */
 static const char *describe(GHashTable *known, gconstpointer key, const char *name,
 			    const LttFacility *facility)
 {
@@ -122,7 +124,8 @@ static void add_instant(Chrome *chrome, const LttEvent *event, guint32 pid, guin
 	add_args(chrome, event, NULL);
 }
 
-/* Asynchronous spans have an entry for each end of theirs, which their number connects. */
+/* Writes a span. An asynchronous span has an entry for its begin and an entry for its end, with the
+ * same id. */
 static void add_span(Chrome *chrome, const LttSpan *span)
 {
 	const char *name =
@@ -157,8 +160,8 @@ static void add_ready_spans(Chrome *chrome)
 
 /* ---- the file ---- */
 
-/* @first_ns: time of the first entry. Control files begin before the span of the trace, and viewers
- * reject negative times. */
+/* Writes the head of the file. @first_ns: time of the first entry. It can be before the time span
+ * of the trace, because control files are not part of the span; viewers reject negative times. */
 static void begin_file(Chrome *chrome, guint64 first_ns)
 {
 	LttTrace *trace = chrome->request->trace;

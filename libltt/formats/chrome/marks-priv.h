@@ -1,4 +1,4 @@
-/* marks-priv.h - counters, bookmarks, and which thread each CPU runs. */
+/* marks-priv.h - write counters, bookmarks, and the running thread of each CPU. */
 #ifndef LTT_FORMATS_CHROME_MARKS_PRIV_H
 #define LTT_FORMATS_CHROME_MARKS_PRIV_H
 
@@ -12,33 +12,34 @@
 
 /* ---- counters ---- */
 
-/* The fields of event types that are counters (doc/format.md, 8.9). */
+/* The counters of event types: fields that are declared as counters (doc/format.md, 8.9). */
 typedef struct LttChromeCounters LttChromeCounters;
 
 LttChromeCounters *ltt_chrome_counters_new(void);
 void ltt_chrome_counters_free(LttChromeCounters *counters);
 
-/* Adds an entry for each counter in @event. */
+/* Appends an entry for each counter in @event. */
 void ltt_chrome_counters_add(LttChromeCounters *counters, LttChromeEntries *entries,
 			     const LttEvent *event, guint32 pid, guint32 tid);
 
 /* ---- CPUs ---- */
 
-/* The thread that runs on each CPU, according to the events that switch threads. */
+/* The running thread of each CPU, from context switch events. */
 typedef struct LttChromeCpus LttChromeCpus;
 
 LttChromeCpus *ltt_chrome_cpus_new(void);
 void ltt_chrome_cpus_free(LttChromeCpus *cpus);
 
-/* Adds the slice that @event ends, if it switches threads. */
+/* If @event is a context switch, appends the slice of the thread that stops. */
 void ltt_chrome_cpus_take(LttChromeCpus *cpus, LttChromeEntries *entries, const LttEvent *event);
 
-/* Adds the slices of the threads that still run, up to the last event, and names the tracks. */
+/* Appends the slices of the threads that are still running, which end at @last_ns, and names the
+ * tracks. */
 void ltt_chrome_cpus_end(LttChromeCpus *cpus, LttChromeEntries *entries, guint64 last_ns);
 
 /* ---- bookmarks ---- */
 
-/* Adds the bookmarks of a trace that are in the window of the selection. */
+/* Appends the bookmarks of a trace that overlap the time window of the selection. */
 void ltt_chrome_add_bookmarks(LttChromeEntries *entries, LttTrace *trace, const LttSelect *select);
 
 #endif

@@ -169,7 +169,7 @@ static gboolean write_features(Maker *maker, GError **error)
 }
 
 /* Adds a feature without a body. Such a feature indicates which records the file contains. perf
- * does not write it in pipe form, but does not read a file with counts without it. */
+ * does not write it in pipe form, but requires it in a file with counts. */
 static void add_empty_feature(LttPerfMeta *meta, guint bit)
 {
 	const LttPerfFeature feature = {.bit = bit, .is_there = TRUE};

@@ -301,11 +301,11 @@ static gboolean read_meta(LttPerfImport *import, GError **error)
 	return import->meta != NULL;
 }
 
-/* Scans the recording. In pipe form, ATTR records define the layout of the other records. If ATTR
- * records follow records with times, which perf does not write, the second pass would decode other
- * times than the first one. The recording is then scanned again so that each record is a run,
- * because the merge takes the time of the first record of a run from its key. The second scan does
- * not report errors again. */
+/* Scans the recording. In pipe form, ATTR records define the layout of the other records. perf
+ * writes them first. If there are ATTR records after records with times, the second pass can decode
+ * a different time from a record than the first pass. The recording is then scanned again, with
+ * each record as a separate run: the merge takes the time of the first record of a run from its
+ * key. The second scan does not report errors again. */
 static gboolean scan_as_told(LttPerfImport *import, GError **error)
 {
 	const LttPerfTell tell = import->tell;

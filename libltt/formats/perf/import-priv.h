@@ -25,7 +25,7 @@ enum {
 	LTT_PERF_GROUP_CPUS,      /* records of CPU 0; CPU n has LTT_PERF_GROUP_CPUS + n */
 };
 
-/* Higher CPU numbers are invalid: the kernel does not support so many CPUs. */
+/* Maximum number of CPUs, which the kernel does not exceed. Higher CPU numbers are invalid. */
 #define LTT_PERF_MOST_CPUS 8192
 
 /* A tracefile takes at least one block. To avoid a large trace of a small recording with many CPU

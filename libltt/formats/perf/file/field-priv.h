@@ -53,7 +53,7 @@ typedef enum LttPerfKind {
 	 * offset. */
 	LTT_PERF_LOC_TEXT,  /* located text -> text */
 	LTT_PERF_LOC_ITEMS, /* located items -> u32 count, items */
-	LTT_PERF_LOC_TEXTS, /* n such words, to whose offsets nothing is added -> n texts */
+	LTT_PERF_LOC_TEXTS, /* n such words -> n texts; nothing is added to their offsets */
 } LttPerfKind;
 
 typedef struct LttPerfField LttPerfField;

@@ -37,9 +37,9 @@ const LttPerfField *ltt_perf_read_fields(LttPerfArena *arena, guint64 read_forma
 
 /* ---- sample-id.c: the sample_id at the end of records ---- */
 
-/* A sample_id contains the words of 8 bytes that are set in the sample_type of its event. A packed
- * sample_id contains the words of all events, so that all have the same size. @mask is the union of
- * the sample_type of all events:
+/* A sample_id contains the words of 8 bytes whose bits are set in the sample_type of its event. A
+ * packed sample_id contains the words of all events, so that all have the same size. @mask is the
+ * union of the sample_type of all events:
  *
  *	mask                    TID  TIME  ID  CPU
  *	record of this event         TIME  ID           lacks two words

@@ -172,7 +172,7 @@ const LttPerfField *ltt_perf_sample_fields(LttPerfArena *arena, const LttPerfAtt
 {
 	static const struct {
 		guint8 bit;
-		gboolean is_plain; /* a word of its own name and kind */
+		gboolean is_plain; /* one number of 8 bytes with this name and kind */
 		const char *name;
 		LttPerfKind kind;
 	} parts[] = {

@@ -8,7 +8,7 @@
 
 #define MOST_PLACE 65535
 
-/* Maximum number of fields; no tracepoint of the kernel has so many. */
+/* Maximum number of fields, above that of any tracepoint of the kernel. */
 #define MOST_FIELDS 512
 
 /* The print format of the kernel. Print formats above the maximum length are ignored. */

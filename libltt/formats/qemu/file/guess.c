@@ -14,8 +14,8 @@
  *	7. the offset of the first event that does not decode is greater
  *	8. the release is older
  *
- * If criteria 1 to 6 do not distinguish releases that decode different events, the choice is a
- * guess, and the caller is told so.
+ * If releases that decode different events are equal by criteria 1 to 6, the choice is a guess,
+ * which LttQemuGuess.other indicates.
  */
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"

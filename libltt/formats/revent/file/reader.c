@@ -75,8 +75,8 @@ static gboolean cut_short(LttReventReader *reader, LttReventPart *part, const ch
 		      what, needed, get_rest(reader));
 }
 
-/* Gets the bytes of a part. Returns: FALSE, with *bytes set to NULL, if the file ends too early,
- * which makes @part a LTT_REVENT_DAMAGE, or on a read error, which sets @error */
+/* Gets the bytes of a part. Returns: FALSE without error if the file ends too early; @part is then
+ * a LTT_REVENT_DAMAGE. FALSE with LTT_ERROR_IO if the file cannot be read; *bytes is then NULL */
 static gboolean take(LttReventReader *reader, LttReventPart *part, const char *what, gsize length,
 		     const guint8 **bytes, GError **error)
 {
