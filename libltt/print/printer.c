@@ -157,6 +157,14 @@ const GString *ltt_printer_get_tracefile(LttPrinter *printer, const LttTracefile
 	return text;
 }
 
+gboolean ltt_printer_data(LttPrinter *printer, const LttEvent *event, GError **error)
+{
+	const LttPrintedType *printed = ltt_printer_get_type(printer, event);
+
+	ltt_template_fill(printed->data, &printer->sink, event->payload, event->byte_order);
+	return ltt_sink_check(&printer->sink, error);
+}
+
 gboolean ltt_printer_flush(LttPrinter *printer, GError **error)
 {
 	ltt_sink_hand_on(&printer->sink);

@@ -224,3 +224,23 @@ LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *
 	joined->system = join_systems(traces, n_traces, &cpus);
 	return joined;
 }
+
+guint ltt_trace_get_n_members(const LttTrace *joined)
+{
+	return joined->members != NULL ? joined->members->len : 1;
+}
+
+const LttTrace *ltt_trace_get_member(const LttTrace *joined, guint index)
+{
+	return joined->members != NULL ? joined->members->pdata[index] : joined;
+}
+
+guint ltt_trace_find_member(const LttTrace *joined, const LttTracefile *tracefile)
+{
+	guint index = 0;
+
+	while (index + 1 < ltt_trace_get_n_members(joined) &&
+	       ltt_trace_get_member(joined, index) != tracefile->trace)
+		index++;
+	return index;
+}

@@ -35,6 +35,8 @@ typedef struct LttBuilder {
 	gsize n_nulls;
 	LttBuffer validity; /* empty until the first null */
 	LttBuffer values;
+	LttBuffer numbers; /* ENUM: of gint64; empty if they are not wanted */
+	gboolean wants_numbers;
 	LttBuffer offsets;      /* of gint32, with the first 0; empty: no value yet */
 	GHashTable *code_maps;  /* ENUM: LttLayout -> CodeMap; NULL: none yet */
 	GHashTable *unlabelled; /* ENUM: number as text -> index, plus 1; NULL: none yet */
@@ -45,6 +47,12 @@ typedef struct LttBuilder {
 /* @pool: must outlive the builder */
 void ltt_builder_init(LttBuilder *builder, const LttColumn *column, LttBufferPool *pool);
 void ltt_builder_clear(LttBuilder *builder);
+
+/* Keeps also the numbers of the enums in the column. */
+void ltt_builder_want_numbers(LttBuilder *builder);
+
+/* Empties the buffer. Returns: its memory, which goes to @spares if there is any */
+gpointer ltt_buffer_give(LttBuffer *buffer, GArray *spares);
 
 void ltt_buffer_grow(LttBuffer *buffer, gsize n_bytes);
 

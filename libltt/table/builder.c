@@ -34,8 +34,7 @@ void ltt_buffer_grow(LttBuffer *buffer, gsize n_bytes)
 	buffer->bytes = g_realloc(buffer->bytes, buffer->capacity);
 }
 
-/* Empties the buffer. Returns: its memory, which goes to @spares if there is any */
-static gpointer give(LttBuffer *buffer, GArray *spares)
+gpointer ltt_buffer_give(LttBuffer *buffer, GArray *spares)
 {
 	const LttSpare spare = {buffer->bytes, buffer->capacity};
 
@@ -161,10 +160,21 @@ void ltt_builder_init(LttBuilder *builder, const LttColumn *column, LttBufferPoo
 		.validity.pool = pool,
 		.values.pool = pool,
 		.offsets.pool = pool,
+		.numbers.pool = pool,
 	};
 	builder->children = g_new0(LttBuilder, column->n_children);
 	for (guint i = 0; i < column->n_children; i++)
 		ltt_builder_init(&builder->children[i], &column->children[i], pool);
+}
+
+void ltt_builder_want_numbers(LttBuilder *builder)
+{
+	/* The tag of a union is no number of the trace. */
+	const guint first = builder->column->kind == LTT_COLUMN_UNION ? 1 : 0;
+
+	builder->wants_numbers = builder->column->kind == LTT_COLUMN_ENUM;
+	for (guint i = first; i < builder->column->n_children; i++)
+		ltt_builder_want_numbers(&builder->children[i]);
 }
 
 static void forget_unlabelled(LttBuilder *builder)
@@ -184,6 +194,7 @@ void ltt_builder_clear(LttBuilder *builder)
 	clear_buffer(&builder->validity);
 	clear_buffer(&builder->values);
 	clear_buffer(&builder->offsets);
+	clear_buffer(&builder->numbers);
 	g_free(builder->children);
 }
 
@@ -252,6 +263,9 @@ void ltt_builder_add_nulls(LttBuilder *builder, gsize n)
 	if (n == 0)
 		return;
 	memset(ltt_buffer_add(&builder->values, n_bytes), 0, n_bytes);
+	if (builder->wants_numbers)
+		memset(ltt_buffer_add(&builder->numbers, n * sizeof(gint64)), 0,
+		       n * sizeof(gint64));
 	if (column->kind == LTT_COLUMN_STRING || column->kind == LTT_COLUMN_BYTES ||
 	    column->kind == LTT_COLUMN_LIST) {
 		gint32 *offsets = ltt_builder_add_offsets(builder, n);
@@ -315,12 +329,14 @@ void ltt_builder_give(LttBuilder *builder, LttArray *array, GArray *spares)
 		.column = column,
 		.n_values = builder->n_values,
 		.n_nulls = builder->n_nulls,
-		.validity = give(&builder->validity, spares),
-		.values = give(&builder->values, spares),
-		.offsets = give(&builder->offsets, spares),
+		.validity = ltt_buffer_give(&builder->validity, spares),
+		.values = ltt_buffer_give(&builder->values, spares),
+		.offsets = ltt_buffer_give(&builder->offsets, spares),
 		.n_children = column->n_children,
 		.children = children,
 	};
+	if (builder->wants_numbers)
+		array->numbers = ltt_buffer_give(&builder->numbers, spares);
 	if (column->kind == LTT_COLUMN_ENUM)
 		array->texts = give_texts(builder, &array->n_texts);
 	for (guint i = 0; i < column->n_children; i++)

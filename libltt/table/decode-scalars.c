@@ -109,6 +109,9 @@ void ltt_decode_enums(LttBuilder *builder, const LttPlaces *places)
 							places->byte_order);
 
 		to[i] = ltt_builder_find_code(builder, layout, number);
+		if (builder->wants_numbers)
+			memcpy(ltt_buffer_add(&builder->numbers, sizeof(number)), &number,
+			       sizeof(number));
 	}
 }
 

@@ -35,7 +35,9 @@ typedef struct LttChunk {
 	const LttLayout *layout;
 	const guint8 *limit; /* the end of the block */
 	LttByteOrder byte_order;
-	gint cpu; /* -1: none */
+	gint cpu;     /* -1: none */
+	gint64 place; /* of the event with the payload at `origin`; others of the block follow */
+	const guint8 *origin;
 	/* Of each event: */
 	guint n;
 	gsize n_bytes; /* of all payloads */
@@ -53,13 +55,17 @@ typedef struct LttRows {
 	LttBuilder *builders;                 /* in the order of the batch */
 	LttBuilder *base[LTT_N_BASE_COLUMNS]; /* NULL: not selected */
 	gboolean wants_threads;
+	gboolean wants_places;
+	LttBuffer places;  /* of gint64 */
 	GHashTable *plans; /* LttEventType -> LttRowPlan; NULL: not of the table */
 	gsize n_rows;
 	LttChunk chunk;
 } LttRows;
 
-/* @columns: (array length=n_columns): indices of columns of @table; copied */
-LttRows *ltt_rows_new(const LttTable *table, const guint *columns, guint n_columns);
+/* @columns: (array length=n_columns): indices of columns of @table; copied
+ * @with_places, @with_numbers: as in LttTableRequest */
+LttRows *ltt_rows_new(const LttTable *table, const guint *columns, guint n_columns,
+		      gboolean with_places, gboolean with_numbers);
 void ltt_rows_free(LttRows *rows);
 
 /* Returns: how to decode events of a type; NULL: they are not rows of the table */
@@ -68,7 +74,8 @@ const LttRowPlan *ltt_rows_find_plan(LttRows *rows, const LttEventType *type);
 /* Returns: FALSE with LTT_ERROR_LIMIT if @event has more bytes than a row can have */
 gboolean ltt_event_fits_row(const LttEvent *event, GError **error);
 
-/* Decodes the events in the chunk, and begins a new chunk. */
+/* Decodes the events in the chunk, and begins a new chunk. Of @event, the payload and the offset count
+ * the places of the rows. */
 void ltt_rows_begin(LttRows *rows, const LttRowPlan *plan, const LttEvent *event,
 		    const guint8 *limit);
 

@@ -19,6 +19,7 @@ struct LttBatch {
 	LttArray *arrays;
 	GArray *spares;      /* the memory of the arrays, */
 	LttBufferPool *pool; /* and where it goes in the end */
+	gint64 *places;      /* one of the spares; NULL: not selected */
 };
 
 /* ---- plans ---- */
@@ -82,7 +83,8 @@ const LttRowPlan *ltt_rows_find_plan(LttRows *rows, const LttEventType *type)
 	return plan;
 }
 
-LttRows *ltt_rows_new(const LttTable *table, const guint *columns, guint n_columns)
+LttRows *ltt_rows_new(const LttTable *table, const guint *columns, guint n_columns,
+		      gboolean with_places, gboolean with_numbers)
 {
 	LttRows *rows = g_new0(LttRows, 1);
 
@@ -94,9 +96,13 @@ LttRows *ltt_rows_new(const LttTable *table, const guint *columns, guint n_colum
 	for (guint i = 0; i < n_columns; i++) {
 		ltt_builder_init(&rows->builders[i], ltt_table_get_column(table, columns[i]),
 				 rows->pool);
+		if (with_numbers)
+			ltt_builder_want_numbers(&rows->builders[i]);
 		if (columns[i] < LTT_N_BASE_COLUMNS)
 			rows->base[columns[i]] = &rows->builders[i];
 	}
+	rows->wants_places = with_places;
+	rows->places.pool = rows->pool;
 	rows->wants_threads = rows->base[LTT_BASE_PID] != NULL || rows->base[LTT_BASE_TID] != NULL;
 	return rows;
 }
@@ -108,6 +114,7 @@ void ltt_rows_free(LttRows *rows)
 	for (guint i = 0; i < rows->n_builders; i++)
 		ltt_builder_clear(&rows->builders[i]);
 	g_free(rows->builders);
+	g_free(rows->places.bytes);
 	ltt_buffer_pool_close(rows->pool);
 	ltt_buffer_pool_unref(rows->pool);
 	g_hash_table_unref(rows->plans);
@@ -116,6 +123,12 @@ void ltt_rows_free(LttRows *rows)
 }
 
 /* ---- the chunk ---- */
+
+gint64 ltt_event_get_place(const LttEvent *event)
+{
+	return ((gint64)event->tracefile->index << LTT_PLACE_BITS) +
+	       (gint64)(event->block * event->tracefile->block_bytes) + event->offset_bytes;
+}
 
 gboolean ltt_event_fits_row(const LttEvent *event, GError **error)
 {
@@ -137,6 +150,8 @@ void ltt_rows_begin(LttRows *rows, const LttRowPlan *plan, const LttEvent *event
 	chunk->limit = limit;
 	chunk->byte_order = event->byte_order;
 	chunk->cpu = ltt_tracefile_get_cpu(event->tracefile);
+	chunk->place = ltt_event_get_place(event);
+	chunk->origin = event->payload;
 }
 
 /* ---- common columns ---- */
@@ -184,8 +199,19 @@ static void add_threads(LttRows *rows, LttBuilder *builder, const guint32 *numbe
 	}
 }
 
+static void add_places(LttRows *rows)
+{
+	const LttChunk *chunk = &rows->chunk;
+	gint64 *to = (gint64 *)(gpointer)ltt_buffer_add(&rows->places, chunk->n * sizeof(gint64));
+
+	for (guint i = 0; i < chunk->n; i++)
+		to[i] = chunk->place + (chunk->at[i] - chunk->origin);
+}
+
 static void add_base(LttRows *rows)
 {
+	if (rows->wants_places)
+		add_places(rows);
 	if (rows->base[LTT_BASE_TIME] != NULL)
 		add_times(rows, rows->base[LTT_BASE_TIME]);
 	if (rows->base[LTT_BASE_CPU] != NULL)
@@ -262,6 +288,8 @@ LttBatch *ltt_rows_give(LttRows *rows)
 	};
 	for (guint i = 0; i < rows->n_builders; i++)
 		ltt_builder_give(&rows->builders[i], &batch->arrays[i], batch->spares);
+	if (rows->wants_places)
+		batch->places = ltt_buffer_give(&rows->places, batch->spares);
 	rows->n_rows = 0;
 	return batch;
 }
@@ -279,6 +307,11 @@ guint ltt_batch_get_n_arrays(const LttBatch *batch)
 const LttArray *ltt_batch_get_array(const LttBatch *batch, guint index)
 {
 	return &batch->arrays[index];
+}
+
+const gint64 *ltt_batch_get_places(const LttBatch *batch)
+{
+	return batch->places;
 }
 
 LttBatch *ltt_batch_ref(LttBatch *batch)

@@ -204,7 +204,8 @@ static void start_merge(LttTableReader *reader, const LttSelect *select)
 	reader->merge = ltt_merge_new(reader->table->trace, reader->select);
 	ltt_merge_set_progress(reader->merge, reader->callbacks.on_progress,
 			       reader->callbacks.user_data);
-	reader->rows = ltt_rows_new(reader->table, reader->task.columns, reader->task.n_columns);
+	reader->rows = ltt_rows_new(reader->table, reader->task.columns, reader->task.n_columns,
+				    reader->task.with_places, reader->task.with_numbers);
 }
 
 LttTableReader *ltt_table_read(const LttTableRequest *request, GError **error)
@@ -229,6 +230,8 @@ LttTableReader *ltt_table_read(const LttTableRequest *request, GError **error)
 		.columns = (const guint *)(gpointer)reader->columns->data,
 		.n_columns = reader->columns->len,
 		.select = request->select,
+		.with_places = request->with_places,
+		.with_numbers = request->with_numbers,
 		.batch_rows = request->batch_rows != 0 ? request->batch_rows : LTT_BATCH_ROWS,
 	};
 	if (request->is_ordered) {

@@ -15,6 +15,8 @@ typedef struct LttTableTask {
 	guint n_columns;
 	const LttSelect *select; /* (nullable) */
 	guint batch_rows;
+	gboolean with_places;
+	gboolean with_numbers;
 } LttTableTask;
 
 /* The blocks of a partition not decoded yet, and the results of the others. */

@@ -269,6 +269,8 @@ static void take_block(LttTableWorker *worker, LttTableJob *job)
 	worker->event.byte_order = ltt_system_get_arch(job->tracefile->trace->system)->byte_order;
 	worker->event.block = block->place;
 	worker->event.has_thread = FALSE;
+	worker->event.payload = block->bytes + LTT_EVENT_HEADER_BYTES;
+	worker->event.offset_bytes = 0;
 	for (guint i = 0; i <= block->threads->len && job->failure == NULL; i++) {
 		const LttThreadChange *change =
 			i < block->threads->len ? &g_array_index(block->threads, LttThreadChange, i)
@@ -321,7 +323,8 @@ LttTableWorker *ltt_table_worker_new(const LttTableTask *task)
 	const LttFilter *filter = NULL;
 
 	worker->task = task;
-	worker->rows = ltt_rows_new(task->table, task->columns, task->n_columns);
+	worker->rows = ltt_rows_new(task->table, task->columns, task->n_columns, task->with_places,
+				    task->with_numbers);
 	if (task->select != NULL) {
 		filter = ltt_select_get_filter(task->select);
 		worker->has_window =

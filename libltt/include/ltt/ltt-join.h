@@ -38,6 +38,16 @@ G_BEGIN_DECLS
 LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *offsets_ns,
 			 GError **error);
 
+/* Returns: the number of traces that @joined was made of; 1 for a trace that is not joined */
+guint ltt_trace_get_n_members(const LttTrace *joined);
+
+/* Returns: one of these traces, in the order of ltt_trace_join(); the trace itself if it is not
+ *   joined. To learn its path and system; read its events through @joined */
+const LttTrace *ltt_trace_get_member(const LttTrace *joined, guint index);
+
+/* Returns: the index of the trace that has a tracefile of @joined */
+guint ltt_trace_find_member(const LttTrace *joined, const LttTracefile *tracefile);
+
 /* Returns: whether the times of @trace are those of the wall clock: according to the attribute
  *   clock (doc/format.md, 9.1), or, without that attribute, if no time is before 1991 */
 gboolean ltt_trace_has_wall_times(LttTrace *trace);

@@ -3,6 +3,7 @@
 #define LTT_PRINT_H
 
 #include <ltt/ltt-merge.h>
+#include <ltt/ltt-table.h>
 
 G_BEGIN_DECLS
 
@@ -91,6 +92,10 @@ gboolean ltt_printer_event(LttPrinter *printer, const LttEvent *event, GError **
 gboolean ltt_printer_merge(LttPrinter *printer, LttMerge *merge, guint n_threads, LttStep *step,
 			   GError **step_error, GError **error);
 
+/* Prints the payload of an event alone, without a line feed: the value of "data". Only for a printer
+ * of "json". Returns: FALSE with the error of the write function */
+gboolean ltt_printer_data(LttPrinter *printer, const LttEvent *event, GError **error);
+
 /* Writes all buffered output. Returns: FALSE with the error of the write function */
 gboolean ltt_printer_flush(LttPrinter *printer, GError **error);
 void ltt_printer_free(LttPrinter *printer); /* NULL is allowed and ignored; does not flush */
@@ -99,6 +104,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPrinter, ltt_printer_free)
 /* Appends @bytes as a JSON string with quotes. Escapes "\"", "\\" and bytes below 0x20, and replaces
  * invalid UTF-8 by U+FFFD. @length: -1 if @bytes is NUL-terminated */
 void ltt_json_append_string(GString *out, const char *bytes, gssize length);
+
+/* Appends value @i of an array of a table as JSON (doc/format.md, appendix A). A null is "null", and
+ * a number of an enum without a label a number. A time is a number of nanoseconds. */
+void ltt_json_append_value(GString *out, const LttArray *array, gsize i);
 
 /* A running hash of a stream of events: 64-bit FNV-1a over "TIME TRACEFILE EVENT\n" of each. Traces
  * with the same events in the same order have the same hash. */

@@ -104,10 +104,12 @@ typedef struct LttTableRequest {
 	LttSelect *select; /* (nullable): window, CPUs and filter; names are not looked at */
 	const LttPartition *partitions; /* to read; NULL: all that @select leaves */
 	guint n_partitions;
-	gboolean is_ordered; /* rows in the merged order of the trace; else in the order of the
+	gboolean is_ordered;   /* rows in the merged order of the trace; else in the order of the
 			      * partitions, and ascending in each tracefile. Excludes @partitions */
-	guint n_threads;     /* that decode; 0: as many as processors. Ordered: always one */
-	guint batch_rows;    /* about so many rows in a batch; 0: 65,536 */
+	guint n_threads;       /* that decode; 0: as many as processors. Ordered: always one */
+	guint batch_rows;      /* about so many rows in a batch; 0: 65,536 */
+	gboolean with_places;  /* ltt_batch_get_places() */
+	gboolean with_numbers; /* LttArray.numbers */
 	/* (nullable): called for each damaged or unreadable block, whose events behind the damage
 	 * are no rows; in the thread of ltt_table_reader_next(), in the order of the partitions */
 	LttProblemFunc on_problem;
@@ -157,6 +159,8 @@ typedef struct LttArray {
 	const char *const *texts; /* ENUM: what the indices stand for: the labels of the column,
 				   * then the numbers without a label in this batch, as text */
 	guint n_texts;
+	const gint64 *numbers; /* ENUM, with LttTableRequest.with_numbers: the numbers in the trace;
+				* those of a uint above G_MAXINT64 wrap. Else NULL */
 } LttArray;
 
 typedef struct LttBatch LttBatch;
@@ -166,13 +170,23 @@ typedef struct LttBatch LttBatch;
  * @batch: (out) (transfer full): the next rows, at least one; set on LTT_STEP_EVENT
  *
  * Returns: LTT_STEP_EVENT, LTT_STEP_END, or LTT_STEP_ERROR with LTT_ERROR_LIMIT if a batch does not
- *   fit in memory that 32-bit offsets address
+ *   fit in memory that 32-bit offsets address, or LTT_ERROR_CANCELLED
  */
 LttStep ltt_table_reader_next(LttTableReader *reader, LttBatch **batch, GError **error);
 
 gsize ltt_batch_get_n_rows(const LttBatch *batch);
 guint ltt_batch_get_n_arrays(const LttBatch *batch);
 const LttArray *ltt_batch_get_array(const LttBatch *batch, guint index);
+
+/* The place of an event: the index of its tracefile and the byte in the file. No two events of a
+ * trace have the same place, and an event always has the same one. */
+#define LTT_PLACE_BITS             44
+#define LTT_PLACE_TRACEFILE(place) ((guint)((guint64)(place) >> LTT_PLACE_BITS))
+
+gint64 ltt_event_get_place(const LttEvent *event);
+
+/* Returns: (nullable): the places of the rows; NULL: without LttTableRequest.with_places */
+const gint64 *ltt_batch_get_places(const LttBatch *batch);
 
 /* A batch outlives its reader, its tables and its trace. Any thread may drop a reference. */
 LttBatch *ltt_batch_ref(LttBatch *batch);
