@@ -140,7 +140,9 @@ def describe(package, root, work, extra):
     objects = [path for path in sorted(glob.glob(root + '/usr/bin/*') + glob.glob(root + '/usr/lib/*/*.so.*'))
                if not os.path.islink(path)]
     if objects:
-        call('dpkg-shlibdeps', '-T' + variables, '--ignore-missing-info', *objects, cwd=work)
+        # Libraries of the packages before it are found in their folders.
+        folders = ['-l' + folder for folder in sorted(glob.glob(work + '/*/usr/lib/*'))]
+        call('dpkg-shlibdeps', '-T' + variables, '--ignore-missing-info', *folders, *objects, cwd=work)
     version = call('dpkg-parsechangelog', '-SVersion', cwd=work).strip()
     for name, number in libraries(root):
         write(root + '/DEBIAN/shlibs', '%s %s %s (>= %s)\n' % (name, number, package, version))

@@ -13,6 +13,7 @@
 	X(snapshot, "copy a trace while it is being recorded")                                     \
 	X(info, "show the system, facilities, tracefiles and times of a trace")                    \
 	X(dump, "print the events of a trace in order of time")                                    \
+	X(sql, "ask a trace in SQL")                                                               \
 	X(stat, "count events by type, tracefile, process and thread")                             \
 	X(check, "report all problems of a trace, and repair it")                                  \
 	X(merge, "merge several traces into one, on one timeline")                                 \

@@ -165,7 +165,7 @@ static void write_all(const char *bytes, gsize length)
 	}
 }
 
-static void flush(void)
+void tool_flush(void)
 {
 	if (buffer == NULL)
 		return;
@@ -178,7 +178,7 @@ static GString *room(void)
 	if (buffer == NULL)
 		buffer = g_string_sized_new(BUFFER_BYTES);
 	if (buffer->len >= BUFFER_BYTES)
-		flush();
+		tool_flush();
 	return buffer;
 }
 
@@ -188,7 +188,7 @@ void tool_write(const char *bytes, gsize length)
 		g_string_append_len(room(), bytes, (gssize)length);
 		return;
 	}
-	flush();
+	tool_flush();
 	write_all(bytes, length);
 }
 
@@ -222,7 +222,7 @@ gboolean tool_write_piece(const char *bytes, gsize length, gpointer user_data, G
 	(void)user_data;
 	if (length >= BUFFER_BYTES / 2)
 		widen_pipe();
-	flush();
+	tool_flush();
 	write_all(bytes, length);
 	if (write_errno == 0)
 		return TRUE;
@@ -233,7 +233,7 @@ gboolean tool_write_piece(const char *bytes, gsize length, gpointer user_data, G
 
 int tool_end(void)
 {
-	flush();
+	tool_flush();
 	if (buffer != NULL)
 		g_string_free(buffer, TRUE);
 	buffer = NULL;

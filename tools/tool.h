@@ -47,6 +47,9 @@ void tool_write(const char *bytes, gsize length);
 void tool_write_text(const char *text);
 void tool_print(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
+/* Writes what the buffer has, before the command waits for input. */
+void tool_flush(void);
+
 /* Returns: FALSE after a write to standard output has failed: a long operation can stop */
 gboolean tool_can_write(void);
 

@@ -21,7 +21,7 @@ def load_installer():
 def manifest(lib='lib'):
     """The expected files under PREFIX, in the form of installed.tree()."""
     expected = {'bin/ltt': 0o755}
-    for library in ('libltt', 'libltt-probe'):
+    for library in ('libltt', 'libltt-probe', 'libltt-sql'):
         shared = '%s.so.%s' % (library, version())
         expected['%s/%s' % (lib, shared)] = 0o755
         expected['%s/%s.so.%s' % (lib, library, version().split('.', maxsplit=1)[0])] = shared

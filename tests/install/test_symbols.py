@@ -23,9 +23,11 @@ def exported(library):
     return sorted(line.split()[2].split('@')[0] for line in table if line.split()[1] != 'A')
 
 
-def headers(of_probe):
-    return [path for path in glob.glob(os.path.join(SOURCE, 'libltt/include/ltt/*.h'))
-            if os.path.basename(path).startswith('ltt-probe') == of_probe]
+def headers(library):
+    """The public headers of a library."""
+    paths = glob.glob(os.path.join(SOURCE, 'libltt/include/ltt/*.h'))
+    own = {name: [path for path in paths if os.path.basename(path).startswith(name[3:])] for name in ('libltt-probe', 'libltt-sql')}
+    return own[library] if library in own else [path for path in paths if not any(path in of for of in own.values())]
 
 
 class Symbols(CommandTest):
@@ -43,19 +45,31 @@ class Symbols(CommandTest):
         self.assertEqual(listed, sorted(listed))
         return names
 
-    def test_libltt(self):
-        names = self.expect_listed('libltt')
+    def expect_declared(self, library):
+        names = self.expect_listed(library)
         in_headers = []
-        for path in headers(of_probe=False):
+        for path in headers(library):
             with open(path, encoding='utf-8') as file:
                 in_headers += declared(file.read())
         self.assertEqual(sorted(in_headers), names)
+
+    def test_libltt(self):
+        self.expect_declared('libltt')
+
+    def test_libltt_sql(self):
+        """A program that only reads traces does not link SQLite."""
+        self.expect_declared('libltt-sql')
+        needed = {name: re.findall(r'NEEDED.*\[(.*)\]', run('readelf', '-d', os.path.join(LIBRARIES, name + '.so')).out)
+                  for name in ('libltt', 'libltt-sql')}
+        self.assertIn('libsqlite3.so.0', needed['libltt-sql'])
+        self.assertIn('libltt.so.0', needed['libltt-sql'])
+        self.assertNotIn('libsqlite3.so.0', needed['libltt'])
 
     def test_libltt_probe(self):
         """Functions with LTT_PROBE_API; vfork replaces that of libc (libltt/probe/vfork.c)."""
         names = self.expect_listed('libltt-probe')
         in_headers = []
-        for path in headers(of_probe=True):
+        for path in headers('libltt-probe'):
             with open(path, encoding='utf-8') as file:
                 in_headers += re.findall(r'(?m)^(?:extern )?LTT_PROBE_API [^;(]*?\b(ltt_probe_\w+)', file.read())
         self.assertEqual(sorted(set(in_headers)), [name for name in names if name != 'vfork'])

@@ -1,0 +1,67 @@
+/* cursor-priv.h - walk the rows of a table that satisfy the pushed-down conditions.
+ *
+ * A cursor scans the runs of a stream, or probes an index:
+ *
+ *	scan    stream ──► run ──► rows that match
+ *	probe   index  ──► entries of a key, or of a range of times ──► (run, row)
+ *
+ * A condition whose value varies from call to call is a scan at the first call, and builds the
+ * index at the second: a query that asks once needs no memory for an index.
+ */
+#ifndef LTT_SQL_CURSOR_PRIV_H
+#define LTT_SQL_CURSOR_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "sql/cursor-priv.h is private to libltt; use <ltt/ltt-sql.h>"
+#endif
+
+#include "sql/index-priv.h"
+#include "sql/plan-priv.h"
+
+/* Limits of time, in the form of the values. */
+typedef struct LttSqlWindow {
+	guint64 from_ns;
+	guint64 to_ns; /* exclusive; G_MAXUINT64: none */
+	gboolean is_empty;
+} LttSqlWindow;
+
+typedef struct LttSqlCursor {
+	sqlite3_vtab_cursor base;
+	LttSqlTable *table;
+	gboolean is_at_end;
+	const LttSqlRun *run; /* of the row */
+	gsize row;
+
+	const char *plan_text; /* of `plan` */
+	LttSqlPlan plan;
+	LttSqlMatch matches[LTT_SQL_MAX_TERMS];
+	guint n_matches;
+
+	/* Scan: */
+	LttSqlStream *stream;    /* NULL: none */
+	LttSqlRun *scanned;      /* owned */
+	guint64 last_ns;         /* in order of time: of the last row */
+	LttSqlMatch probe_match; /* a value that is looked up once */
+	gboolean has_probe_match;
+
+	/* Probe: */
+	LttSqlIndex *index; /* of the table; NULL: not looked up yet */
+	gboolean is_probing;
+	gboolean is_all; /* every entry */
+	guint64 key;
+	guint64 end_ns;
+	guint32 entry;
+} LttSqlCursor;
+
+LttSqlCursor *ltt_sql_cursor_new(LttSqlTable *table);
+void ltt_sql_cursor_free(LttSqlCursor *cursor);
+
+/* Moves to the first row. @values: as xFilter gets them */
+gboolean ltt_sql_cursor_start(LttSqlCursor *cursor, const char *plan_text, sqlite3_value **values,
+			      GError **error);
+gboolean ltt_sql_cursor_next(LttSqlCursor *cursor, GError **error);
+
+/* window.c: narrows a window by a comparison of the time. */
+void ltt_sql_window_narrow(LttSqlWindow *window, LttSqlAction limit, sqlite3_value *value);
+
+#endif

@@ -1,0 +1,398 @@
+/* cursor.c - see cursor-priv.h. */
+#include "sql/cursor-priv.h"
+
+LttSqlCursor *ltt_sql_cursor_new(LttSqlTable *table)
+{
+	LttSqlCursor *cursor = g_new0(LttSqlCursor, 1);
+
+	cursor->table = table;
+	return cursor;
+}
+
+static void end_scan(LttSqlCursor *cursor)
+{
+	if (cursor->stream != NULL)
+		cursor->table->source->class->close(cursor->stream);
+	cursor->stream = NULL;
+	g_clear_pointer(&cursor->scanned, ltt_sql_run_unref);
+	if (cursor->has_probe_match)
+		ltt_sql_match_clear(&cursor->probe_match);
+	cursor->has_probe_match = FALSE;
+}
+
+static void forget_matches(LttSqlCursor *cursor)
+{
+	for (guint i = 0; i < cursor->n_matches; i++)
+		ltt_sql_match_clear(&cursor->matches[i]);
+	cursor->n_matches = 0;
+}
+
+void ltt_sql_cursor_free(LttSqlCursor *cursor)
+{
+	end_scan(cursor);
+	forget_matches(cursor);
+	g_free(cursor);
+}
+
+/* ---- scan ---- */
+
+static gboolean holds(const LttSqlCursor *cursor)
+{
+	for (guint i = 0; i < cursor->n_matches; i++) {
+		if (!ltt_sql_match_holds(&cursor->matches[i], cursor->table, cursor->run,
+					 cursor->row))
+			return FALSE;
+	}
+	return !cursor->has_probe_match ||
+	       ltt_sql_match_holds(&cursor->probe_match, cursor->table, cursor->run, cursor->row);
+}
+
+/* A file can have times that decrease (doc/format.md, 7.1). SQLite was told that rows come in order
+ * of time, so this must not go on in silence. */
+static gboolean check_order(LttSqlCursor *cursor, GError **error)
+{
+	const LttArray *array = cursor->run->roots[cursor->table->source->time_root];
+	const guint64 time_ns =
+		array != NULL ? (guint64)((const gint64 *)array->values)[cursor->row] : 0;
+
+	if (array != NULL && time_ns < cursor->last_ns) {
+		g_set_error(error, LTT_ERROR, LTT_ERROR_CORRUPT,
+			    "times in the trace decrease: sort by \"ORDER BY +time\", which does "
+			    "not rely on their order");
+		return FALSE;
+	}
+	cursor->last_ns = time_ns;
+	return TRUE;
+}
+
+/* Moves to the next row that matches, from cursor->row on. */
+static gboolean scan(LttSqlCursor *cursor, GError **error)
+{
+	const LttSqlSourceClass *class = cursor->table->source->class;
+
+	for (;;) {
+		LttStep step;
+
+		for (; cursor->run != NULL && cursor->row < cursor->run->n_rows; cursor->row++) {
+			if (holds(cursor))
+				return !cursor->plan.is_ordered || check_order(cursor, error);
+		}
+		g_clear_pointer(&cursor->scanned, ltt_sql_run_unref);
+		cursor->run = NULL;
+		step = class->next(cursor->stream, &cursor->scanned, error);
+		if (step != LTT_STEP_EVENT) {
+			cursor->is_at_end = TRUE;
+			return step == LTT_STEP_END;
+		}
+		cursor->run = cursor->scanned;
+		cursor->row = 0;
+	}
+}
+
+/* Which columns of the source the plan uses. */
+static void want(const LttSqlCursor *cursor, guint8 *is_wanted)
+{
+	const LttSqlTable *table = cursor->table;
+
+	for (guint i = 0; i < table->columns->len; i++) {
+		const gint root = ltt_sql_table_get(table, i)->root;
+
+		if (root >= 0 && ltt_sql_plan_uses(&cursor->plan, i))
+			is_wanted[root] = TRUE;
+	}
+	for (guint i = 0; i < cursor->plan.n_terms; i++) {
+		const gint root = ltt_sql_table_get(table, cursor->plan.terms[i].column)->root;
+
+		if (root >= 0)
+			is_wanted[root] = TRUE;
+	}
+	if (cursor->plan.is_ordered)
+		is_wanted[table->source->time_root] = TRUE;
+}
+
+static gboolean start_scan(LttSqlCursor *cursor, const LttSqlScan *what, GError **error)
+{
+	cursor->last_ns = 0;
+	cursor->run = NULL;
+	cursor->stream = cursor->table->source->class->open(cursor->table->source, what, error);
+	return cursor->stream != NULL && scan(cursor, error);
+}
+
+/* ---- probe ---- */
+
+/* Moves to cursor->entry, or to the end. */
+static void settle_entry(LttSqlCursor *cursor)
+{
+	const LttSqlIndex *index = cursor->index;
+	const LttSqlEntry *entry;
+
+	cursor->is_at_end =
+		cursor->entry == LTT_SQL_NO_ENTRY || cursor->entry >= index->entries->len;
+	if (cursor->is_at_end)
+		return;
+	entry = ltt_sql_index_get(index, cursor->entry);
+	if (!index->is_hash && !cursor->is_all && entry->key >= cursor->end_ns)
+		cursor->is_at_end = TRUE;
+	cursor->run = index->runs->pdata[entry->run];
+	cursor->row = entry->row;
+}
+
+static void next_entry(LttSqlCursor *cursor)
+{
+	if (cursor->is_all || !cursor->index->is_hash)
+		cursor->entry++;
+	else
+		cursor->entry = ltt_sql_index_match(
+			cursor->index, ltt_sql_index_get(cursor->index, cursor->entry)->next,
+			cursor->key);
+	settle_entry(cursor);
+}
+
+static void probe_hash(LttSqlCursor *cursor, sqlite3_value *value)
+{
+	const LttSqlIndex *index = cursor->index;
+
+	cursor->is_all = FALSE;
+	switch (ltt_sql_key_of_value(ltt_sql_table_get(cursor->table, index->column), value,
+				     &cursor->key)) {
+	case LTT_SQL_REACH_NONE:
+		cursor->entry = LTT_SQL_NO_ENTRY;
+		break;
+	case LTT_SQL_REACH_KEY:
+		cursor->entry = ltt_sql_index_match(index, ltt_sql_index_start(index, cursor->key),
+						    cursor->key);
+		break;
+	case LTT_SQL_REACH_ALL:
+		cursor->is_all = TRUE;
+		cursor->entry = 0;
+		break;
+	}
+	settle_entry(cursor);
+}
+
+static void probe_window(LttSqlCursor *cursor, const LttSqlWindow *window)
+{
+	cursor->is_all = FALSE;
+	cursor->end_ns = window->to_ns;
+	cursor->entry = ltt_sql_index_seek(cursor->index, window->from_ns);
+	settle_entry(cursor);
+}
+
+/* ---- the conditions ---- */
+
+/* The values of one call of xFilter. */
+typedef struct Values {
+	LttSqlWindow fixed;   /* of constants: part of what an index holds */
+	LttSqlWindow varying; /* with the others */
+	sqlite3_value *hash;  /* NULL: none */
+	guint hash_column;
+	gboolean seeks;
+	LttSqlScan scan;
+} Values;
+
+static void take_list(LttSqlCursor *cursor, guint column, sqlite3_value *list)
+{
+	LttSqlMatch *match = &cursor->matches[cursor->n_matches++];
+	sqlite3_value *value;
+
+	ltt_sql_match_init(match, column);
+	for (int code = sqlite3_vtab_in_first(list, &value); code == SQLITE_OK;
+	     code = sqlite3_vtab_in_next(list, &value))
+		ltt_sql_match_add(match, cursor->table, value);
+}
+
+/* A CPU or type of another kind than expected is left to SQLite. */
+static void take_value(LttSqlCursor *cursor, const LttSqlTerm *term, sqlite3_value *value,
+		       Values *values)
+{
+	const int type = sqlite3_value_type(value);
+
+	switch (term->action) {
+	case LTT_SQL_HASH:
+		values->hash = value;
+		values->hash_column = term->column;
+		break;
+	case LTT_SQL_IN:
+		break;
+	case LTT_SQL_MATCH:
+		ltt_sql_match_init(&cursor->matches[cursor->n_matches], term->column);
+		ltt_sql_match_add(&cursor->matches[cursor->n_matches++], cursor->table, value);
+		break;
+	case LTT_SQL_CPU:
+		if (type == SQLITE_INTEGER && sqlite3_value_int64(value) >= 0 &&
+		    sqlite3_value_int64(value) <= G_MAXINT16)
+			values->scan.cpu = sqlite3_value_int(value);
+		else if (type == SQLITE_INTEGER || type == SQLITE_NULL)
+			values->fixed.is_empty = TRUE;
+		break;
+	case LTT_SQL_TYPE:
+		if (type == SQLITE_TEXT)
+			values->scan.type = (const char *)sqlite3_value_text(value);
+		break;
+	default:
+		values->seeks |= term->varies;
+		ltt_sql_window_narrow(term->varies ? &values->varying : &values->fixed,
+				      term->action, value);
+		break;
+	}
+}
+
+static void take_values(LttSqlCursor *cursor, sqlite3_value **arguments, Values *values)
+{
+	const LttSqlPlan *plan = &cursor->plan;
+
+	*values = (Values){
+		.fixed = {0, G_MAXUINT64, FALSE},
+		.varying = {0, G_MAXUINT64, FALSE},
+		.scan = {.to_ns = G_MAXUINT64,
+			 .cpu = -1,
+			 .is_ordered = plan->is_ordered,
+			 .wants_places = TRUE},
+	};
+	for (guint i = 0; i < plan->n_terms; i++)
+		take_value(cursor, &plan->terms[i], arguments[i], values);
+}
+
+/* Two cursors share an index if they read the same. */
+static char *make_key(const LttSqlCursor *cursor, const Values *values)
+{
+	GString *key = g_string_new(NULL);
+
+	g_string_printf(key,
+			"%" G_GINT64_MODIFIER "x %d %u %d %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+			" %s",
+			cursor->plan.used, values->hash != NULL, values->hash_column,
+			values->scan.cpu, values->fixed.from_ns, values->fixed.to_ns,
+			values->scan.type != NULL ? values->scan.type : "");
+	for (guint i = 0; i < cursor->n_matches; i++)
+		g_string_append_printf(key, " %u=%d:%u:%" G_GINT64_MODIFIER "x",
+				       cursor->matches[i].column, cursor->matches[i].is_any,
+				       cursor->matches[i].n_keys, cursor->matches[i].first);
+	return g_string_free(key, FALSE);
+}
+
+static void find_index(LttSqlCursor *cursor, const Values *values)
+{
+	LttSqlTable *table = cursor->table;
+	char *key = make_key(cursor, values);
+	guint column = values->hash_column;
+
+	cursor->index = g_hash_table_lookup(table->indices, key);
+	if (cursor->index != NULL) {
+		g_free(key);
+		return;
+	}
+	for (guint i = 0; values->hash == NULL && i < cursor->plan.n_terms; i++) {
+		if (cursor->plan.terms[i].varies && cursor->plan.terms[i].action != LTT_SQL_IN)
+			column = cursor->plan.terms[i].column;
+	}
+	cursor->index = ltt_sql_index_new(column, values->hash != NULL);
+	g_hash_table_insert(table->indices, key, cursor->index);
+}
+
+static void narrow(LttSqlScan *scan, const LttSqlWindow *window)
+{
+	scan->from_ns = MAX(scan->from_ns, window->from_ns);
+	scan->to_ns = MIN(scan->to_ns, window->to_ns);
+}
+
+/* The first call with values that vary: a scan with them as constants. */
+static gboolean scan_once(LttSqlCursor *cursor, sqlite3_value **arguments, Values *values,
+			  GError **error)
+{
+	narrow(&values->scan, &values->varying);
+	cursor->is_at_end = values->fixed.is_empty || values->varying.is_empty ||
+			    values->scan.from_ns >= values->scan.to_ns;
+	if (cursor->is_at_end)
+		return TRUE;
+	for (guint i = 0; i < cursor->plan.n_terms; i++) {
+		if (cursor->plan.terms[i].action == LTT_SQL_IN)
+			take_list(cursor, cursor->plan.terms[i].column, arguments[i]);
+	}
+	if (values->hash != NULL) {
+		cursor->has_probe_match = TRUE;
+		ltt_sql_match_init(&cursor->probe_match, values->hash_column);
+		ltt_sql_match_add(&cursor->probe_match, cursor->table, values->hash);
+	}
+	return start_scan(cursor, &values->scan, error);
+}
+
+static gboolean probe(LttSqlCursor *cursor, const Values *values, GError **error)
+{
+	LttSqlIndex *index = cursor->index;
+
+	cursor->is_at_end = values->fixed.is_empty || values->varying.is_empty;
+	if (cursor->is_at_end)
+		return TRUE;
+	if (!index->is_built && !ltt_sql_index_build(index, cursor->table, &values->scan,
+						     cursor->matches, cursor->n_matches, error))
+		return FALSE;
+	if (index->is_hash)
+		probe_hash(cursor, values->hash);
+	else
+		probe_window(cursor, &values->varying);
+	return TRUE;
+}
+
+/* A further call, with an index that is there: only what varies is looked at. */
+static void probe_again(LttSqlCursor *cursor, sqlite3_value **arguments)
+{
+	LttSqlWindow window = {0, G_MAXUINT64, FALSE};
+
+	for (guint i = 0; i < cursor->plan.n_terms; i++) {
+		const LttSqlTerm *term = &cursor->plan.terms[i];
+
+		if (term->action == LTT_SQL_HASH) {
+			probe_hash(cursor, arguments[i]);
+			return;
+		}
+		if (term->varies && term->action != LTT_SQL_IN)
+			ltt_sql_window_narrow(&window, term->action, arguments[i]);
+	}
+	cursor->is_at_end = window.is_empty;
+	if (!window.is_empty)
+		probe_window(cursor, &window);
+}
+
+gboolean ltt_sql_cursor_start(LttSqlCursor *cursor, const char *plan_text, sqlite3_value **values,
+			      GError **error)
+{
+	g_autofree guint8 *is_wanted = NULL;
+	Values taken;
+
+	if (cursor->is_probing && cursor->plan_text == plan_text) {
+		probe_again(cursor, values);
+		return TRUE;
+	}
+	is_wanted = g_new0(guint8, MAX(cursor->table->source->n_roots, 1));
+	end_scan(cursor);
+	forget_matches(cursor);
+	if (cursor->plan_text != plan_text) {
+		cursor->plan_text = plan_text;
+		cursor->index = NULL;
+		ltt_sql_plan_parse(plan_text, &cursor->plan);
+	}
+	take_values(cursor, values, &taken);
+	want(cursor, is_wanted);
+	taken.scan.is_wanted = is_wanted;
+	narrow(&taken.scan, &taken.fixed);
+	cursor->is_probing = FALSE;
+	if (taken.hash == NULL && !taken.seeks)
+		return scan_once(cursor, values, &taken, error);
+	if (cursor->index == NULL)
+		find_index(cursor, &taken);
+	if (cursor->index->n_probes++ == 0)
+		return scan_once(cursor, values, &taken, error);
+	cursor->is_probing = probe(cursor, &taken, error) && cursor->index->is_built;
+	return cursor->is_probing || cursor->is_at_end;
+}
+
+gboolean ltt_sql_cursor_next(LttSqlCursor *cursor, GError **error)
+{
+	if (cursor->is_probing) {
+		next_entry(cursor);
+		return TRUE;
+	}
+	cursor->row++;
+	return scan(cursor, error);
+}

@@ -1,0 +1,208 @@
+/* database.c - open the database of a trace, with its tables. */
+#include "sql/module-priv.h"
+#include "sql/sql-priv.h"
+
+#include <ltt/ltt-join.h>
+
+#include <string.h>
+
+#define MOST_THREADS 4
+
+/* Steps of the virtual machine of SQLite between two looks at whether to go on: some 10 us. */
+#define LOOK_STEPS 1000
+
+/* ---- tables ---- */
+
+static void free_table(gpointer table)
+{
+	ltt_sql_table_free(table);
+}
+
+/* Returns: (transfer full): a name of a table that is not taken: the letters and digits of @name */
+static char *choose_name(const LttSql *sql, const char *name)
+{
+	const gboolean is_reserved = g_ascii_strncasecmp(name, "sqlite", 6) == 0 ||
+				     g_ascii_strncasecmp(name, "pragma", 6) == 0;
+	g_autofree char *base = g_strconcat(is_reserved ? "ltt_" : "", name, NULL);
+	char *chosen;
+
+	for (char *at = base; *at != '\0'; at++) {
+		if (!g_ascii_isalnum(*at))
+			*at = '_';
+	}
+	chosen = g_strdup(base);
+	for (guint number = 2;; number++) {
+		g_autofree char *folded = g_ascii_strdown(chosen, -1);
+
+		if (!g_hash_table_contains(sql->by_name, folded))
+			return chosen;
+		g_free(chosen);
+		chosen = g_strdup_printf("%s_%u", base, number);
+	}
+}
+
+static void add_table(LttSqlTable *table, gpointer data)
+{
+	LttSql *sql = data;
+
+	ltt_sql_table_settle_names(table);
+	table->index_bytes = &sql->index_bytes;
+	table->max_index_bytes = sql->max_index_bytes;
+	g_ptr_array_add(sql->all, table);
+	g_hash_table_insert(sql->by_name, g_ascii_strdown(table->name, -1), table);
+	ltt_sql_module_add(sql->db, table);
+}
+
+/* Of several traces, each event says which trace and machine it is from. */
+static void add_places(const LttSql *sql, LttSqlTable *table)
+{
+	const gboolean is_single = ltt_trace_get_n_members(sql->env.trace) == 1;
+
+	ltt_sql_table_add_place(table, "tracefile", LTT_SQL_FORM_TRACEFILE, TRUE);
+	ltt_sql_table_add_place(table, "trace", LTT_SQL_FORM_TRACE, is_single);
+	ltt_sql_table_add_place(table, "host", LTT_SQL_FORM_HOST, is_single);
+}
+
+static void add_event_tables(LttSql *sql)
+{
+	for (guint i = 0; i < ltt_tables_get_n(sql->tables); i++) {
+		const LttTable *of = ltt_tables_get(sql->tables, i);
+		g_autofree char *name = choose_name(sql, ltt_table_get_name(of));
+		LttSqlTable *table = ltt_sql_table_new(name, ltt_table_get_description(of),
+						       ltt_sql_source_table(&sql->env, of));
+
+		table->is_hidden = ltt_table_is_hidden(of);
+		for (guint column = 0; column < ltt_table_get_n_columns(of); column++)
+			ltt_sql_table_add(table, ltt_table_get_column(of, column), column);
+		add_places(sql, table);
+		g_ptr_array_add(sql->event_tables, table);
+		add_table(table, sql);
+	}
+}
+
+static void add_events(LttSql *sql)
+{
+	LttSqlTable *table = ltt_sql_table_new("events", "all events; data has the fields as JSON",
+					       ltt_sql_source_events(&sql->env));
+
+	for (guint root = 0; root < LTT_SQL_N_EVENTS_ROOTS; root++)
+		ltt_sql_table_add(table, &ltt_sql_events_columns[root], root);
+	/* There is no number of a type. */
+	g_array_remove_index(table->columns, LTT_SQL_EVENTS_TYPE + 1);
+	add_places(sql, table);
+	g_array_index(table->columns, LttSqlColumn, LTT_SQL_N_EVENTS_ROOTS).is_hidden = FALSE;
+	add_table(table, sql);
+}
+
+/* ---- the database ---- */
+
+static int look(void *sql)
+{
+	return !ltt_sql_env_goes_on(&((LttSql *)sql)->env, NULL);
+}
+
+static int add_functions(sqlite3 *db)
+{
+	static int (*const all[])(sqlite3 *) = {
+		ltt_sql_add_time_functions,
+		ltt_sql_add_percentiles,
+		ltt_sql_add_histogram,
+	};
+	int code = SQLITE_OK;
+
+	for (guint i = 0; i < G_N_ELEMENTS(all) && code == SQLITE_OK; i++)
+		code = all[i](db);
+	return code;
+}
+
+LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
+{
+	LttSql *sql = g_new0(LttSql, 1);
+	const guint n_threads = request->n_threads != 0 ? request->n_threads
+							: MIN(g_get_num_processors(), MOST_THREADS);
+
+	sql->env = (LttSqlEnv){
+		.trace = request->trace,
+		.all = request->all,
+		.n_threads = n_threads,
+		.on_problem = request->on_problem,
+		.user_data = request->user_data,
+		.reported = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+	};
+	sql->max_index_bytes =
+		request->max_index_bytes != 0 ? request->max_index_bytes : LTT_SQL_INDEX_BYTES;
+	sql->tables = ltt_tables_new(request->trace);
+	sql->event_tables = g_ptr_array_new();
+	sql->all = g_ptr_array_new_with_free_func(free_table);
+	sql->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	sql->lists = ltt_sql_lists_new(&sql->env, sql->event_tables);
+	if (sqlite3_open(":memory:", &sql->db) != SQLITE_OK ||
+	    add_functions(sql->db) != SQLITE_OK) {
+		g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT, "SQLite: %s",
+			    sqlite3_errmsg(sql->db));
+		ltt_sql_free(sql);
+		return NULL;
+	}
+	if (request->max_memory_bytes != 0)
+		sqlite3_hard_heap_limit64((sqlite3_int64)request->max_memory_bytes);
+	ltt_sql_guard(sql->db);
+	sqlite3_progress_handler(sql->db, LOOK_STEPS, look, sql);
+	add_events(sql);
+	ltt_sql_lists_add(sql->lists, add_table, sql);
+	add_event_tables(sql);
+	return sql;
+}
+
+void ltt_sql_free(LttSql *sql)
+{
+	if (sql == NULL)
+		return;
+	sqlite3_close(sql->db);
+	g_ptr_array_unref(sql->all);
+	g_ptr_array_unref(sql->event_tables);
+	g_hash_table_unref(sql->by_name);
+	ltt_sql_lists_free(sql->lists);
+	ltt_tables_free(sql->tables);
+	g_hash_table_unref(sql->env.reported);
+	g_free(sql);
+}
+
+void ltt_sql_cancel(LttSql *sql)
+{
+	g_atomic_int_set(&sql->env.is_cancelled, TRUE);
+}
+
+/* ---- the schema ---- */
+
+static gint compare_names(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+GPtrArray *ltt_sql_list_tables(const LttSql *sql, gboolean with_hidden)
+{
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; i < sql->all->len; i++) {
+		const LttSqlTable *table = sql->all->pdata[i];
+
+		if (with_hidden || !table->is_hidden)
+			g_ptr_array_add(names, g_strdup(table->name));
+	}
+	g_ptr_array_sort(names, compare_names);
+	return names;
+}
+
+char *ltt_sql_dup_schema(const LttSql *sql, const char *name)
+{
+	g_autofree char *folded = g_ascii_strdown(name, -1);
+	const LttSqlTable *table = g_hash_table_lookup(sql->by_name, folded);
+	g_autofree char *text = NULL;
+
+	if (table == NULL)
+		return NULL;
+	text = ltt_sql_table_declare(table, ",\n    ", TRUE);
+	if (table->description == NULL)
+		return g_strconcat(text, ";", NULL);
+	return g_strdup_printf("-- %s\n%s;", table->description, text);
+}

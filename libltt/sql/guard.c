@@ -1,0 +1,107 @@
+/* guard.c - what a query may not do: write, open files, load code, take all memory.
+ *
+ * The text of a query may come from a stranger, for example through a web page.
+ */
+#include "sql/sql-priv.h"
+
+#include <string.h>
+
+#define MAX_VALUE_BYTES (64 * 1024 * 1024)
+#define MAX_QUERY_BYTES (1024 * 1024)
+
+/* Pages of the sorter and of temporary tables before they go to a temporary file. */
+#define CACHE_PRAGMA "PRAGMA cache_size = -65536"
+
+static const struct {
+	int id;
+	int value;
+} limits[] = {
+	{SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES},
+	{SQLITE_LIMIT_SQL_LENGTH, MAX_QUERY_BYTES},
+	{SQLITE_LIMIT_COLUMN, 2000},
+	{SQLITE_LIMIT_EXPR_DEPTH, 200},
+	{SQLITE_LIMIT_COMPOUND_SELECT, 200},
+	{SQLITE_LIMIT_VDBE_OP, 1000000},
+	{SQLITE_LIMIT_FUNCTION_ARG, 100},
+	{SQLITE_LIMIT_ATTACHED, 0},
+	{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
+	{SQLITE_LIMIT_VARIABLE_NUMBER, 1000},
+	{SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+	{SQLITE_LIMIT_WORKER_THREADS, 0},
+};
+
+static gboolean is_one_of(const char *word, const char *const *words)
+{
+	for (; word != NULL && *words != NULL; words++) {
+		if (g_ascii_strcasecmp(word, *words) == 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Pragmas that only report. */
+static const char *const pragmas[] = {"table_info",    "table_xinfo",     "table_list",
+				      "function_list", "compile_options", NULL};
+
+/* CREATE VIEW and span_join write the schema, which is in memory. */
+static const char *const schemas[] = {"sqlite_master", "sqlite_temp_master", NULL};
+
+static const char *const functions[] = {"load_extension", "fts3_tokenizer", "readfile",
+					"writefile",      "edit",           NULL};
+
+static const char *const modules[] = {"span_join", "span_left_join", "span_outer_join", NULL};
+
+static int authorize(void *data, int action, const char *first, const char *second,
+		     const char *database, const char *trigger)
+{
+	gboolean ok;
+
+	(void)data;
+	(void)database;
+	(void)trigger;
+	switch (action) {
+	case SQLITE_SELECT:
+	case SQLITE_READ:
+	case SQLITE_RECURSIVE:
+	case SQLITE_CREATE_VIEW:
+	case SQLITE_CREATE_TEMP_VIEW:
+	case SQLITE_DROP_VIEW:
+	case SQLITE_DROP_TEMP_VIEW:
+	case SQLITE_DROP_VTABLE:
+		ok = TRUE;
+		break;
+	case SQLITE_FUNCTION:
+		ok = !is_one_of(second, functions);
+		break;
+	case SQLITE_PRAGMA:
+		ok = is_one_of(first, pragmas);
+		break;
+	case SQLITE_CREATE_VTABLE:
+		ok = is_one_of(second, modules);
+		break;
+	case SQLITE_INSERT:
+	case SQLITE_UPDATE:
+	case SQLITE_DELETE:
+		ok = is_one_of(first, schemas);
+		break;
+	default:
+		ok = FALSE;
+		break;
+	}
+	return ok ? SQLITE_OK : SQLITE_DENY;
+}
+
+void ltt_sql_guard(sqlite3 *db)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(limits); i++)
+		sqlite3_limit(db, limits[i].id, limits[i].value);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	/* "a" is a column, never a text: else a mistyped column would be a constant. */
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+	sqlite3_exec(db, CACHE_PRAGMA, NULL, NULL, NULL);
+	sqlite3_set_authorizer(db, authorize, NULL);
+}

@@ -1,0 +1,188 @@
+/* index.c - see index-priv.h. */
+#include "sql/index-priv.h"
+
+#include <stdlib.h>
+
+#define MIN_HEADS_BITS 4
+
+LttSqlIndex *ltt_sql_index_new(guint column, gboolean is_hash)
+{
+	LttSqlIndex *index = g_new0(LttSqlIndex, 1);
+
+	index->column = column;
+	index->is_hash = is_hash;
+	index->runs = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_sql_run_unref);
+	index->entries = g_array_new(FALSE, FALSE, sizeof(LttSqlEntry));
+	return index;
+}
+
+void ltt_sql_index_free(LttSqlIndex *index)
+{
+	if (index == NULL)
+		return;
+	if (index->index_bytes != NULL)
+		*index->index_bytes -= index->n_bytes;
+	g_ptr_array_unref(index->runs);
+	g_array_unref(index->entries);
+	g_free(index->heads);
+	g_free(index);
+}
+
+/* ---- building ---- */
+
+static gboolean add_bytes(LttSqlIndex *index, const LttSqlTable *table, guint64 n_bytes,
+			  GError **error)
+{
+	index->index_bytes = table->index_bytes;
+	index->n_bytes += n_bytes;
+	*table->index_bytes += n_bytes;
+	if (*table->index_bytes <= table->max_index_bytes)
+		return TRUE;
+	g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT,
+		    "a join needs more than %" G_GUINT64_FORMAT
+		    " MiB for rows of %s: restrict it, for example to a window of time",
+		    table->max_index_bytes >> 20, table->name);
+	return FALSE;
+}
+
+static gboolean holds(const LttSqlTable *table, const LttSqlMatch *matches, guint n_matches,
+		      const LttSqlRun *run, gsize row)
+{
+	for (guint i = 0; i < n_matches; i++) {
+		if (!ltt_sql_match_holds(&matches[i], table, run, row))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean add_run(LttSqlIndex *index, LttSqlTable *table, LttSqlRun *run,
+			const LttSqlMatch *matches, guint n_matches, GError **error)
+{
+	const LttSqlColumn *column = ltt_sql_table_get(table, index->column);
+	const LttArray *array = ltt_sql_column_find(column, run);
+	const guint n_before = index->entries->len;
+	LttSqlEntry entry = {.run = index->runs->len, .next = LTT_SQL_NO_ENTRY};
+
+	if (run->n_rows > LTT_SQL_NO_ENTRY - 1 - n_before) {
+		g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT, "a join needs too many rows of %s",
+			    table->name);
+		return FALSE;
+	}
+	for (gsize row = 0; array != NULL && row < run->n_rows; row++) {
+		if (!holds(table, matches, n_matches, run, row) ||
+		    !ltt_sql_key_of_row(column, array, row, &entry.key))
+			continue;
+		entry.row = (guint32)row;
+		g_array_append_val(index->entries, entry);
+	}
+	if (index->entries->len == n_before)
+		return TRUE;
+	g_ptr_array_add(index->runs, ltt_sql_run_ref(run));
+	return add_bytes(index, table,
+			 run->n_bytes + (index->entries->len - n_before) * sizeof(LttSqlEntry),
+			 error);
+}
+
+static guint find_head(const LttSqlIndex *index, guint64 key)
+{
+	return (guint)((key * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)) >> index->shift);
+}
+
+/* Goes backward, so that the entries of a head are in the order of the rows. */
+static gboolean make_heads(LttSqlIndex *index, const LttSqlTable *table, GError **error)
+{
+	guint bits = MIN_HEADS_BITS;
+	gsize n_heads;
+
+	while (((gsize)1 << bits) < index->entries->len)
+		bits++;
+	n_heads = (gsize)1 << bits;
+	index->shift = 64 - bits;
+	if (!add_bytes(index, table, n_heads * sizeof(guint32), error))
+		return FALSE;
+	index->heads = g_new(guint32, n_heads);
+	for (gsize i = 0; i < n_heads; i++)
+		index->heads[i] = LTT_SQL_NO_ENTRY;
+	for (guint i = index->entries->len; i-- > 0;) {
+		LttSqlEntry *entry = &g_array_index(index->entries, LttSqlEntry, i);
+		guint32 *head = &index->heads[find_head(index, entry->key)];
+
+		entry->next = *head;
+		*head = i;
+	}
+	return TRUE;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	const LttSqlEntry *first = a;
+	const LttSqlEntry *second = b;
+
+	if (first->key != second->key)
+		return first->key < second->key ? -1 : 1;
+	if (first->run != second->run)
+		return first->run < second->run ? -1 : 1;
+	return first->row < second->row ? -1 : first->row > second->row;
+}
+
+gboolean ltt_sql_index_build(LttSqlIndex *index, LttSqlTable *table, const LttSqlScan *scan,
+			     const LttSqlMatch *matches, guint n_matches, GError **error)
+{
+	const LttSqlSourceClass *class = table->source->class;
+	LttSqlStream *stream = class->open(table->source, scan, error);
+	LttStep step = LTT_STEP_ERROR;
+	LttSqlRun *run;
+
+	if (stream == NULL)
+		return FALSE;
+	while ((step = class->next(stream, &run, error)) == LTT_STEP_EVENT) {
+		const gboolean ok = add_run(index, table, run, matches, n_matches, error) &&
+				    ltt_sql_env_goes_on(table->source->env, error);
+
+		ltt_sql_run_unref(run);
+		if (!ok) {
+			step = LTT_STEP_ERROR;
+			break;
+		}
+	}
+	class->close(stream);
+	if (step == LTT_STEP_ERROR)
+		return FALSE;
+	if (!index->is_hash)
+		qsort(index->entries->data, index->entries->len, sizeof(LttSqlEntry),
+		      compare_times);
+	else if (!make_heads(index, table, error))
+		return FALSE;
+	index->is_built = TRUE;
+	return TRUE;
+}
+
+/* ---- finding ---- */
+
+guint32 ltt_sql_index_start(const LttSqlIndex *index, guint64 key)
+{
+	return index->heads[find_head(index, key)];
+}
+
+guint32 ltt_sql_index_match(const LttSqlIndex *index, guint32 entry, guint64 key)
+{
+	while (entry != LTT_SQL_NO_ENTRY && ltt_sql_index_get(index, entry)->key != key)
+		entry = ltt_sql_index_get(index, entry)->next;
+	return entry;
+}
+
+guint32 ltt_sql_index_seek(const LttSqlIndex *index, guint64 time_ns)
+{
+	guint32 from = 0;
+	guint32 to = index->entries->len;
+
+	while (from < to) {
+		const guint32 middle = from + (to - from) / 2;
+
+		if (ltt_sql_index_get(index, middle)->key < time_ns)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}

@@ -1,0 +1,175 @@
+/* key.c - see key-priv.h.
+ *
+ * SQLite compares a column with a value after it converted one of them to the affinity of the
+ * other. Where that can make values of different types equal, and no single key follows from the
+ * value, the reach is all rows.
+ */
+#include "sql/key-priv.h"
+
+#include <string.h>
+
+/* Up to here a double is exactly one integer. */
+#define MAX_EXACT 9007199254740992.0
+
+gboolean ltt_sql_column_has_keys(const LttSqlColumn *column)
+{
+	return column->root >= 0 && column->form != LTT_SQL_FORM_REAL &&
+	       column->form != LTT_SQL_FORM_JSON;
+}
+
+static guint64 mix(guint64 a, guint64 b)
+{
+	const unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (guint64)product ^ (guint64)(product >> 64);
+}
+
+static guint64 hash_text(const char *text, gsize length)
+{
+	guint64 hash = G_GUINT64_CONSTANT(0x9e3779b97f4a7c15) ^ length;
+	guint64 word;
+
+	for (; length >= sizeof(word); text += sizeof(word), length -= sizeof(word)) {
+		memcpy(&word, text, sizeof(word));
+		hash = mix(hash ^ word, G_GUINT64_CONSTANT(0xd6e8feb86659fd93));
+	}
+	word = 0;
+	memcpy(&word, text, length);
+	return mix(hash ^ word, G_GUINT64_CONSTANT(0xa0761d6478bd642f));
+}
+
+gboolean ltt_sql_key_of_row(const LttSqlColumn *column, const LttArray *array, gsize row,
+			    guint64 *key)
+{
+	const char *text;
+
+	if (ltt_array_is_null(array, row))
+		return FALSE;
+	switch (column->form) {
+	case LTT_SQL_FORM_TEXT:
+		*key = hash_text((const char *)array->values + array->offsets[row],
+				 (gsize)(array->offsets[row + 1] - array->offsets[row]));
+		return TRUE;
+	case LTT_SQL_FORM_LABEL:
+		text = array->texts[((const gint32 *)array->values)[row]];
+		*key = hash_text(text, strlen(text));
+		return TRUE;
+	case LTT_SQL_FORM_NUMBER:
+		*key = array->numbers != NULL ? (guint64)array->numbers[row]
+					      : (guint64)((const gint32 *)array->values)[row];
+		return TRUE;
+	default:
+		*key = (guint64)ltt_sql_array_get_int(array, row);
+		return TRUE;
+	}
+}
+
+/* ---- values ---- */
+
+/* A number above G_MAXINT64 as SQL has it: its digits. */
+static gboolean parse_wide(sqlite3_value *value, guint64 *key)
+{
+	const char *text = (const char *)sqlite3_value_text(value);
+
+	return text != NULL && g_ascii_isdigit(text[0]) && text[0] != '0' &&
+	       strlen(text) == (gsize)sqlite3_value_bytes(value) &&
+	       g_ascii_string_to_unsigned(text, 10, (guint64)G_MAXINT64 + 1, G_MAXUINT64, key,
+					  NULL);
+}
+
+static LttSqlReach reach_of_number(const LttSqlColumn *column, sqlite3_value *value, guint64 *key)
+{
+	const gboolean is_wide = column->form == LTT_SQL_FORM_WIDE;
+	double real;
+
+	if (is_wide && sqlite3_value_type(value) == SQLITE_TEXT)
+		return parse_wide(value, key) ? LTT_SQL_REACH_KEY : LTT_SQL_REACH_ALL;
+	switch (sqlite3_value_numeric_type(value)) {
+	case SQLITE_INTEGER:
+		*key = (guint64)sqlite3_value_int64(value);
+		return is_wide && sqlite3_value_int64(value) < 0 ? LTT_SQL_REACH_NONE
+								 : LTT_SQL_REACH_KEY;
+	case SQLITE_FLOAT:
+		real = sqlite3_value_double(value);
+		if (real < -MAX_EXACT || real > MAX_EXACT)
+			return LTT_SQL_REACH_ALL;
+		*key = (guint64)(gint64)real;
+		return (double)(gint64)real == real && !(is_wide && real < 0) ? LTT_SQL_REACH_KEY
+									      : LTT_SQL_REACH_NONE;
+	default:
+		return LTT_SQL_REACH_ALL;
+	}
+}
+
+LttSqlReach ltt_sql_key_of_value(const LttSqlColumn *column, sqlite3_value *value, guint64 *key)
+{
+	const char *text;
+
+	if (sqlite3_value_type(value) == SQLITE_NULL)
+		return LTT_SQL_REACH_NONE;
+	if (column->form != LTT_SQL_FORM_TEXT && column->form != LTT_SQL_FORM_LABEL)
+		return reach_of_number(column, value, key);
+	if (sqlite3_value_type(value) != SQLITE_TEXT)
+		return LTT_SQL_REACH_ALL;
+	text = (const char *)sqlite3_value_text(value);
+	if (text == NULL)
+		return LTT_SQL_REACH_ALL;
+	*key = hash_text(text, (gsize)sqlite3_value_bytes(value));
+	return LTT_SQL_REACH_KEY;
+}
+
+/* ---- sets of values ---- */
+
+void ltt_sql_match_init(LttSqlMatch *match, guint column)
+{
+	*match = (LttSqlMatch){.column = column};
+}
+
+void ltt_sql_match_clear(LttSqlMatch *match)
+{
+	g_clear_pointer(&match->keys, g_hash_table_unref);
+}
+
+static void add_key(GHashTable *keys, guint64 key)
+{
+	g_hash_table_add(keys, g_memdup2(&key, sizeof(key)));
+}
+
+void ltt_sql_match_add(LttSqlMatch *match, const LttSqlTable *table, sqlite3_value *value)
+{
+	guint64 key;
+
+	switch (ltt_sql_key_of_value(ltt_sql_table_get(table, match->column), value, &key)) {
+	case LTT_SQL_REACH_NONE:
+		return;
+	case LTT_SQL_REACH_ALL:
+		match->is_any = TRUE;
+		return;
+	case LTT_SQL_REACH_KEY:
+		break;
+	}
+	if (match->n_keys++ == 0) {
+		match->first = key;
+		return;
+	}
+	if (match->keys == NULL) {
+		match->keys = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+		add_key(match->keys, match->first);
+	}
+	add_key(match->keys, key);
+}
+
+gboolean ltt_sql_match_holds(const LttSqlMatch *match, const LttSqlTable *table,
+			     const LttSqlRun *run, gsize row)
+{
+	const LttSqlColumn *column = ltt_sql_table_get(table, match->column);
+	const LttArray *array;
+	guint64 key;
+
+	if (match->is_any)
+		return TRUE;
+	array = match->n_keys > 0 ? ltt_sql_column_find(column, run) : NULL;
+	if (array == NULL || !ltt_sql_key_of_row(column, array, row, &key))
+		return FALSE;
+	return match->keys != NULL ? g_hash_table_contains(match->keys, &key) : key == match->first;
+}

@@ -1,0 +1,32 @@
+/* list-priv.h - tables with few rows: a list of rows becomes a run. */
+#ifndef LTT_SQL_LIST_PRIV_H
+#define LTT_SQL_LIST_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "sql/list-priv.h is private to libltt; use <ltt/ltt-sql.h>"
+#endif
+
+#include "sql/table-priv.h"
+
+/* Columns of a list: of TIME or INT of 8 bytes, FLOAT of 8 bytes, or STRING. */
+typedef struct LttSqlList LttSqlList;
+
+LttSqlList *ltt_sql_list_new(const LttColumn *columns, guint n_columns);
+
+/* Add the next value of a row, from the first column to the last. */
+void ltt_sql_list_add_int(LttSqlList *list, gint64 value);
+void ltt_sql_list_add_float(LttSqlList *list, double value);
+void ltt_sql_list_add_text(LttSqlList *list, const char *text); /* NULL: a null */
+void ltt_sql_list_add_null(LttSqlList *list);
+
+/* Returns: (transfer full): the rows; takes the list */
+LttSqlRun *ltt_sql_list_finish(LttSqlList *list);
+void ltt_sql_list_free(LttSqlList *list);
+
+/* Returns: (transfer full): a table whose rows @make makes at the first need
+ * @columns: (array length=n_columns): must live as long as the table */
+LttSqlTable *ltt_sql_list_table(LttSqlEnv *env, const char *name, const char *description,
+				const LttColumn *columns, guint n_columns, LttSqlListFunc make,
+				gpointer user_data);
+
+#endif

@@ -1,0 +1,157 @@
+/* query.c - run the statements of a query (ltt-sql.h). */
+#include "sql/sql-priv.h"
+
+#include <string.h>
+
+struct LttSqlQuery {
+	LttSql *sql;
+	sqlite3_stmt *statement;
+};
+
+static LttError find_code(int code)
+{
+	switch (code & 0xff) {
+	case SQLITE_INTERRUPT:
+		return LTT_ERROR_CANCELLED;
+	case SQLITE_NOMEM:
+	case SQLITE_TOOBIG:
+	case SQLITE_FULL:
+		return LTT_ERROR_LIMIT;
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
+		return LTT_ERROR_IO;
+	case SQLITE_CORRUPT:
+		return LTT_ERROR_CORRUPT;
+	default:
+		return LTT_ERROR_INVALID;
+	}
+}
+
+void ltt_sql_take_error(LttSql *sql, int code, GError **error)
+{
+	const LttError ours = find_code(code);
+
+	if (ours == LTT_ERROR_CANCELLED) {
+		g_atomic_int_set(&sql->env.is_cancelled, FALSE);
+		g_set_error_literal(error, LTT_ERROR, ours, "the query was cancelled");
+	} else if ((code & 0xff) == SQLITE_AUTH) {
+		g_set_error_literal(error, LTT_ERROR, LTT_ERROR_INVALID,
+				    "not allowed: queries read, and create views; `.help` and "
+				    "ltt-sql(1) list the statements");
+	} else {
+		g_set_error_literal(error, LTT_ERROR, ours, sqlite3_errmsg(sql->db));
+	}
+}
+
+/* The indices of a query live as long as any query, because they may share them. */
+static void end_query(LttSql *sql)
+{
+	if (--sql->n_queries > 0)
+		return;
+	for (guint i = 0; i < sql->all->len; i++)
+		g_hash_table_remove_all(((LttSqlTable *)sql->all->pdata[i])->indices);
+}
+
+gboolean ltt_sql_is_complete(const char *text)
+{
+	return sqlite3_complete(text);
+}
+
+LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest, GError **error)
+{
+	LttSqlQuery *query;
+	sqlite3_stmt *statement;
+	const char *end;
+	const int code = sqlite3_prepare_v2(sql->db, text, -1, &statement, &end);
+
+	if (code != SQLITE_OK) {
+		ltt_sql_take_error(sql, code, error);
+		return NULL;
+	}
+	if (rest != NULL)
+		*rest = end;
+	if (statement == NULL)
+		return NULL;
+	query = g_new0(LttSqlQuery, 1);
+	query->sql = sql;
+	query->statement = statement;
+	sql->n_queries++;
+	return query;
+}
+
+void ltt_sql_query_free(LttSqlQuery *query)
+{
+	if (query == NULL)
+		return;
+	sqlite3_finalize(query->statement);
+	end_query(query->sql);
+	g_free(query);
+}
+
+guint ltt_sql_query_get_n_columns(const LttSqlQuery *query)
+{
+	return (guint)sqlite3_column_count(query->statement);
+}
+
+const char *ltt_sql_query_get_name(const LttSqlQuery *query, guint column)
+{
+	return sqlite3_column_name(query->statement, (int)column);
+}
+
+LttStep ltt_sql_query_next(LttSqlQuery *query, GError **error)
+{
+	const int code = sqlite3_step(query->statement);
+
+	if (code == SQLITE_ROW)
+		return LTT_STEP_EVENT;
+	if (code == SQLITE_DONE)
+		return LTT_STEP_END;
+	ltt_sql_take_error(query->sql, code, error);
+	return LTT_STEP_ERROR;
+}
+
+sqlite3_value *ltt_sql_query_get_value(const LttSqlQuery *query, guint column)
+{
+	return sqlite3_column_value(query->statement, (int)column);
+}
+
+LttSqlKind ltt_sql_query_get_kind(const LttSqlQuery *query, guint column)
+{
+	switch (sqlite3_column_type(query->statement, (int)column)) {
+	case SQLITE_INTEGER:
+		return LTT_SQL_INT;
+	case SQLITE_FLOAT:
+		return LTT_SQL_FLOAT;
+	case SQLITE_TEXT:
+		return LTT_SQL_TEXT;
+	case SQLITE_BLOB:
+		return LTT_SQL_BYTES;
+	default:
+		return LTT_SQL_NULL;
+	}
+}
+
+gint64 ltt_sql_query_get_int(const LttSqlQuery *query, guint column)
+{
+	return sqlite3_column_int64(query->statement, (int)column);
+}
+
+double ltt_sql_query_get_float(const LttSqlQuery *query, guint column)
+{
+	return sqlite3_column_double(query->statement, (int)column);
+}
+
+const char *ltt_sql_query_get_text(const LttSqlQuery *query, guint column, gsize *length)
+{
+	const LttSqlKind kind = ltt_sql_query_get_kind(query, column);
+	const char *text =
+		kind == LTT_SQL_BYTES
+			? sqlite3_column_blob(query->statement, (int)column)
+			: (const char *)sqlite3_column_text(query->statement, (int)column);
+
+	if (text == NULL && kind == LTT_SQL_BYTES)
+		text = "";
+	if (length != NULL)
+		*length = (gsize)sqlite3_column_bytes(query->statement, (int)column);
+	return text;
+}

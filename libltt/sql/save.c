@@ -1,0 +1,115 @@
+/* save.c - write the tables to a file of SQLite. */
+#include "sql/sql-priv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+typedef struct Saving {
+	LttSql *sql;
+	sqlite3 *out;
+	guint64 n_rows;
+} Saving;
+
+static gboolean fail_out(const Saving *saving, GError **error)
+{
+	g_set_error(error, LTT_ERROR, LTT_ERROR_IO, "%s", sqlite3_errmsg(saving->out));
+	return FALSE;
+}
+
+static gboolean execute(const Saving *saving, const char *text, GError **error)
+{
+	return sqlite3_exec(saving->out, text, NULL, NULL, NULL) == SQLITE_OK ||
+	       fail_out(saving, error);
+}
+
+/* Returns: (transfer full): "INSERT INTO name VALUES(?,?)" */
+static char *print_insert(const char *name, guint n_columns)
+{
+	GString *text = g_string_new(NULL);
+
+	g_string_printf(text, "INSERT INTO %s VALUES(", name);
+	for (guint i = 0; i < n_columns; i++)
+		g_string_append(text, i > 0 ? ",?" : "?");
+	g_string_append_c(text, ')');
+	return g_string_free(text, FALSE);
+}
+
+static gboolean copy_rows(Saving *saving, LttSqlQuery *from, sqlite3_stmt *to, GError **error)
+{
+	const guint n_columns = ltt_sql_query_get_n_columns(from);
+	LttStep step;
+
+	while ((step = ltt_sql_query_next(from, error)) == LTT_STEP_EVENT) {
+		for (guint i = 0; i < n_columns; i++)
+			sqlite3_bind_value(to, (int)i + 1, ltt_sql_query_get_value(from, i));
+		if (sqlite3_step(to) != SQLITE_DONE)
+			return fail_out(saving, error);
+		sqlite3_reset(to);
+		saving->n_rows++;
+	}
+	return step == LTT_STEP_END;
+}
+
+static gboolean save_table(Saving *saving, const LttSqlTable *table, GError **error)
+{
+	g_autofree char *name = ltt_sql_quote(table->name);
+	g_autofree char *schema = ltt_sql_table_declare(table, ", ", FALSE);
+	g_autofree char *select = g_strdup_printf("SELECT * FROM %s", name);
+	g_autofree char *insert = NULL;
+	g_autoptr(LttSqlQuery) from = ltt_sql_query_new(saving->sql, select, NULL, error);
+	sqlite3_stmt *to;
+	gboolean ok;
+
+	if (from == NULL || !execute(saving, schema, error))
+		return FALSE;
+	insert = print_insert(name, ltt_sql_query_get_n_columns(from));
+	if (sqlite3_prepare_v2(saving->out, insert, -1, &to, NULL) != SQLITE_OK)
+		return fail_out(saving, error);
+	ok = copy_rows(saving, from, to, error);
+	sqlite3_finalize(to);
+	return ok;
+}
+
+static gboolean save_all(Saving *saving, GError **error)
+{
+	if (!execute(saving, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", error))
+		return FALSE;
+	for (guint i = 0; i < saving->sql->all->len; i++) {
+		const LttSqlTable *table = saving->sql->all->pdata[i];
+
+		if ((!table->is_hidden || saving->sql->env.all) &&
+		    !save_table(saving, table, error))
+			return FALSE;
+	}
+	return execute(saving, "COMMIT", error);
+}
+
+/* Only a file that did not exist is written, and removed if it is not complete. */
+gboolean ltt_sql_save(LttSql *sql, const char *path, guint64 *n_rows, GError **error)
+{
+	Saving saving = {.sql = sql};
+	const int file = g_open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+	gboolean ok;
+
+	if (file < 0) {
+		g_set_error(error, LTT_ERROR, errno == EEXIST ? LTT_ERROR_EXISTS : LTT_ERROR_IO,
+			    "%s: %s", path, g_strerror(errno));
+		return FALSE;
+	}
+	close(file);
+	if (sqlite3_open_v2(path, &saving.out, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
+		ok = save_all(&saving, error);
+	else
+		ok = fail_out(&saving, error);
+	sqlite3_close(saving.out);
+	if (!ok) {
+		g_unlink(path);
+		g_prefix_error(error, "%s: ", path);
+		return FALSE;
+	}
+	if (n_rows != NULL)
+		*n_rows = saving.n_rows;
+	return TRUE;
+}

@@ -1,0 +1,45 @@
+/* sql-priv.h - a database: the tables of a trace in SQLite. */
+#ifndef LTT_SQL_SQL_PRIV_H
+#define LTT_SQL_SQL_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "sql/sql-priv.h is private to libltt; use <ltt/ltt-sql.h>"
+#endif
+
+#include "sql/lists-priv.h"
+
+#include <ltt/ltt-sql.h>
+
+struct LttSql {
+	sqlite3 *db;
+	LttSqlEnv env;
+	LttTables *tables;
+	GPtrArray *event_tables; /* of LttSqlTable, borrowed: one for each event type */
+	GPtrArray *all;          /* of LttSqlTable, owned */
+	GHashTable *by_name;     /* in lower case -> LttSqlTable */
+	LttSqlLists *lists;
+	guint64 index_bytes;
+	guint64 max_index_bytes;
+	guint n_queries;
+};
+
+/* Adds the error of SQLite @code, of the last call on the database, to @error. */
+void ltt_sql_take_error(LttSql *sql, int code, GError **error);
+
+/* Returns: a value of the row, until the next step */
+sqlite3_value *ltt_sql_query_get_value(const LttSqlQuery *query, guint column);
+
+/* ---- guard.c ---- */
+
+/* Sets the limits of a database, and forbids what queries may not do. */
+void ltt_sql_guard(sqlite3 *db);
+
+/* ---- functions ---- */
+
+/* Each adds some functions. Returns: a code of SQLite */
+int ltt_sql_add_time_functions(sqlite3 *db);
+int ltt_sql_add_percentiles(sqlite3 *db);
+int ltt_sql_add_histogram(sqlite3 *db);
+int ltt_sql_add_span_join(sqlite3 *db);
+
+#endif

@@ -1,0 +1,76 @@
+/* table-priv.h - a table of SQL: its source, its columns, and the indices of the running queries. */
+#ifndef LTT_SQL_TABLE_PRIV_H
+#define LTT_SQL_TABLE_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "sql/table-priv.h is private to libltt; use <ltt/ltt-sql.h>"
+#endif
+
+#include "sql/source-priv.h"
+
+#include <sqlite3.h>
+
+typedef struct LttSqlTable {
+	char *name;
+	char *description;    /* NULL: none */
+	gboolean is_hidden;   /* .tables does not list it */
+	LttSqlSource *source; /* owned */
+	GArray *columns;      /* of LttSqlColumn */
+	GHashTable *indices;  /* key -> LttSqlIndex: of the queries that run */
+	guint64 *index_bytes; /* of all tables */
+	guint64 max_index_bytes;
+} LttSqlTable;
+
+/* @source: (transfer full): its columns are added by the functions below */
+LttSqlTable *ltt_sql_table_new(const char *name, const char *description, LttSqlSource *source);
+void ltt_sql_table_free(LttSqlTable *table);
+
+/* Adds the columns of a column of the source: one, or one for each scalar of a struct or union
+ * ("a.b"), and the hidden number of each enum ("a_code"). */
+void ltt_sql_table_add(LttSqlTable *table, const LttColumn *column, guint root);
+
+/* Adds columns of the place of the event; another column's name is not taken. */
+void ltt_sql_table_add_place(LttSqlTable *table, const char *name, LttSqlForm form,
+			     gboolean is_hidden);
+
+/* Gives all columns names that differ also without regard to case. */
+void ltt_sql_table_settle_names(LttSqlTable *table);
+
+static inline const LttSqlColumn *ltt_sql_table_get(const LttSqlTable *table, guint column)
+{
+	return &g_array_index(table->columns, LttSqlColumn, column);
+}
+
+/* Returns: the type that a column declares; "" for one that holds numbers and text */
+const char *ltt_sql_column_get_type(const LttSqlColumn *column);
+
+/* Returns: (transfer full): "CREATE TABLE ...". @separator: between columns */
+char *ltt_sql_table_declare(const LttSqlTable *table, const char *separator, gboolean with_hidden);
+
+/* Returns: (transfer full): @name as an identifier of SQL, in quotes if it needs them */
+char *ltt_sql_quote(const char *name);
+
+/* Returns: the array that has the values of a column; NULL: it was not read */
+static inline const LttArray *ltt_sql_column_find(const LttSqlColumn *column, const LttSqlRun *run)
+{
+	const LttArray *array = run->roots[column->root];
+
+	for (guint i = 0; array != NULL && i < column->depth; i++)
+		array = &array->children[column->path[i]];
+	return array;
+}
+
+/* Returns: a number of a column of TIME, INT or UINT; those of UINT above G_MAXINT64 wrap */
+gint64 ltt_sql_array_get_int(const LttArray *array, gsize row);
+
+/* Makes a value the result of a column. */
+void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, guint column,
+			  const LttSqlRun *run, gsize row);
+
+/* Returns: the id of a row */
+static inline gint64 ltt_sql_run_get_id(const LttSqlRun *run, gsize row)
+{
+	return run->places != NULL ? run->places[row] : run->first_id + (gint64)row;
+}
+
+#endif

@@ -1,0 +1,200 @@
+/* table.c - the columns of tables: flat, with names that SQL can tell apart. */
+#include "sql/table-priv.h"
+
+#include "sql/index-priv.h"
+
+#include <string.h>
+
+static void clear_column(gpointer column)
+{
+	g_free(((LttSqlColumn *)column)->name);
+}
+
+LttSqlTable *ltt_sql_table_new(const char *name, const char *description, LttSqlSource *source)
+{
+	LttSqlTable *table = g_new0(LttSqlTable, 1);
+
+	table->name = g_strdup(name);
+	table->description = g_strdup(description);
+	table->source = source;
+	table->columns = g_array_new(FALSE, FALSE, sizeof(LttSqlColumn));
+	g_array_set_clear_func(table->columns, clear_column);
+	table->indices = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+					       (GDestroyNotify)ltt_sql_index_free);
+	return table;
+}
+
+void ltt_sql_table_free(LttSqlTable *table)
+{
+	g_hash_table_unref(table->indices);
+	g_array_unref(table->columns);
+	table->source->class->free(table->source);
+	g_free(table->name);
+	g_free(table->description);
+	g_free(table);
+}
+
+/* ---- columns ---- */
+
+static gboolean is_form(const LttColumn *column, LttSqlForm *form)
+{
+	switch (column->kind) {
+	case LTT_COLUMN_TIME:
+	case LTT_COLUMN_INT:
+		*form = LTT_SQL_FORM_INT;
+		return TRUE;
+	case LTT_COLUMN_UINT:
+		*form = column->width_bytes == sizeof(guint64) ? LTT_SQL_FORM_WIDE
+							       : LTT_SQL_FORM_INT;
+		return TRUE;
+	case LTT_COLUMN_FLOAT:
+		*form = LTT_SQL_FORM_REAL;
+		return TRUE;
+	case LTT_COLUMN_STRING:
+		*form = LTT_SQL_FORM_TEXT;
+		return TRUE;
+	case LTT_COLUMN_ENUM:
+		*form = LTT_SQL_FORM_LABEL;
+		return TRUE;
+	case LTT_COLUMN_STRUCT:
+	case LTT_COLUMN_UNION:
+		return FALSE;
+	default:
+		*form = LTT_SQL_FORM_JSON;
+		return TRUE;
+	}
+}
+
+/* @path: of which the last element is @column itself. @name: (transfer full) */
+static void add_column(LttSqlTable *table, const LttColumn *column, const LttSqlColumn *path,
+		       char *name)
+{
+	LttSqlColumn added = *path;
+
+	added.name = name;
+	added.is_hidden = FALSE;
+	/* Deeper structs, and those without members, are JSON. */
+	if (!is_form(column, &added.form) &&
+	    (column->n_children == 0 || path->depth == LTT_SQL_MAX_DEPTH))
+		added.form = LTT_SQL_FORM_JSON;
+	else if (column->kind == LTT_COLUMN_STRUCT || column->kind == LTT_COLUMN_UNION) {
+		for (guint i = 0; i < column->n_children; i++) {
+			LttSqlColumn child = *path;
+
+			child.path[child.depth++] = i;
+			add_column(table, &column->children[i], &child,
+				   g_strdup_printf("%s.%s", name, column->children[i].name));
+			/* The tag is the name of the member that is there. */
+			if (column->kind == LTT_COLUMN_UNION && i == 0)
+				g_array_index(table->columns, LttSqlColumn, table->columns->len - 2)
+					.is_hidden = TRUE;
+		}
+		g_free(name);
+		return;
+	}
+	g_array_append_val(table->columns, added);
+	if (added.form == LTT_SQL_FORM_LABEL) {
+		added.name = g_strdup_printf("%s_code", name);
+		added.form = LTT_SQL_FORM_NUMBER;
+		added.is_hidden = TRUE;
+		g_array_append_val(table->columns, added);
+	}
+}
+
+void ltt_sql_table_add(LttSqlTable *table, const LttColumn *column, guint root)
+{
+	const LttSqlColumn path = {.root = (gint)root};
+
+	add_column(table, column, &path, g_strdup(column->name));
+}
+
+void ltt_sql_table_add_place(LttSqlTable *table, const char *name, LttSqlForm form,
+			     gboolean is_hidden)
+{
+	const LttSqlColumn column = {
+		.name = g_strdup(name), .form = form, .is_hidden = is_hidden, .root = -1};
+
+	g_array_append_val(table->columns, column);
+}
+
+/* Fields keep their names; of equal names the later column gets a number. */
+void ltt_sql_table_settle_names(LttSqlTable *table)
+{
+	g_autoptr(GHashTable) taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (guint pass = 0; pass < 2; pass++) {
+		for (guint i = 0; i < table->columns->len; i++) {
+			LttSqlColumn *column = &g_array_index(table->columns, LttSqlColumn, i);
+			const gboolean is_field =
+				column->root >= 0 && column->form != LTT_SQL_FORM_NUMBER;
+			g_autofree char *name = g_strdup(column->name);
+			char *folded = g_ascii_strdown(name, -1);
+
+			if (is_field != (pass == 0)) {
+				g_free(folded);
+				continue;
+			}
+			for (guint number = 2; !g_hash_table_add(taken, folded); number++) {
+				g_free(column->name);
+				column->name = g_strdup_printf("%s_%u", name, number);
+				folded = g_ascii_strdown(column->name, -1);
+			}
+		}
+	}
+}
+
+/* ---- as SQL ---- */
+
+const char *ltt_sql_column_get_type(const LttSqlColumn *column)
+{
+	switch (column->form) {
+	case LTT_SQL_FORM_INT:
+	case LTT_SQL_FORM_NUMBER:
+		return "INTEGER";
+	case LTT_SQL_FORM_WIDE:
+		return "";
+	case LTT_SQL_FORM_REAL:
+		return "REAL";
+	default:
+		return "TEXT";
+	}
+}
+
+char *ltt_sql_quote(const char *name)
+{
+	GString *quoted;
+	gboolean is_plain = g_ascii_isalpha(name[0]) || name[0] == '_';
+
+	for (const char *at = name; *at != '\0'; at++)
+		is_plain = is_plain && (g_ascii_isalnum(*at) || *at == '_');
+	if (is_plain && !sqlite3_keyword_check(name, (int)strlen(name)))
+		return g_strdup(name);
+	quoted = g_string_new("\"");
+	for (; *name != '\0'; name++)
+		g_string_append_printf(quoted, *name == '"' ? "\"%c" : "%c", *name);
+	g_string_append_c(quoted, '"');
+	return g_string_free(quoted, FALSE);
+}
+
+char *ltt_sql_table_declare(const LttSqlTable *table, const char *separator, gboolean with_hidden)
+{
+	g_autofree char *name = ltt_sql_quote(table->name);
+	GString *text = g_string_new(NULL);
+	const char *before = "";
+
+	g_string_printf(text, "CREATE TABLE %s(%s", name, separator[0] == ',' ? separator + 1 : "");
+	for (guint i = 0; i < table->columns->len; i++) {
+		const LttSqlColumn *column = ltt_sql_table_get(table, i);
+		g_autofree char *quoted = ltt_sql_quote(column->name);
+		const char *type = ltt_sql_column_get_type(column);
+
+		if (column->is_hidden && !with_hidden)
+			continue;
+		g_string_append_printf(text, "%s%s%s%s%s", before, quoted,
+				       type[0] != '\0' ? " " : "", type,
+				       column->is_hidden ? " HIDDEN" : "");
+		before = separator;
+	}
+	g_string_append_c(text, ')');
+	return g_string_free(text, FALSE);
+}

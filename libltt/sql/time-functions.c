@@ -1,0 +1,94 @@
+/* time-functions.c - bucket(), dur() and overlaps(). */
+#include "sql/sql-priv.h"
+
+#include <string.h>
+
+/* bucket(time, width): the start of the interval of @width that has the time. */
+static void bucket(sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+	gint64 time;
+	gint64 width;
+	gint64 past;
+
+	(void)n_values;
+	if (sqlite3_value_type(values[0]) == SQLITE_NULL ||
+	    sqlite3_value_type(values[1]) == SQLITE_NULL)
+		return;
+	time = sqlite3_value_int64(values[0]);
+	width = sqlite3_value_int64(values[1]);
+	if (width <= 0) {
+		sqlite3_result_error(context, "bucket(): expected a width above 0", -1);
+		return;
+	}
+	past = time % width;
+	if (past < 0)
+		past += width;
+	if (time < G_MININT64 + past)
+		past = 0;
+	sqlite3_result_int64(context, time - past);
+}
+
+/* dur(ns): a duration for people, with three digits: "1.25 ms". */
+static void dur(sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+	static const struct {
+		double ns;
+		const char *unit;
+	} units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+	char number[G_ASCII_DTOSTR_BUF_SIZE];
+	g_autofree char *text = NULL;
+	double ns;
+	guint i = 0;
+
+	(void)n_values;
+	if (sqlite3_value_numeric_type(values[0]) != SQLITE_INTEGER &&
+	    sqlite3_value_numeric_type(values[0]) != SQLITE_FLOAT)
+		return;
+	ns = sqlite3_value_double(values[0]);
+	while (i + 1 < G_N_ELEMENTS(units) && ABS(ns) < units[i].ns)
+		i++;
+	ns /= units[i].ns;
+	if (units[i].ns == 1 || ABS(ns) >= 1000)
+		g_ascii_formatd(number, sizeof(number), "%.0f", ns);
+	else
+		g_ascii_formatd(number, sizeof(number), "%#.3g", ns);
+	if (number[0] != '\0' && g_str_has_suffix(number, "."))
+		number[strlen(number) - 1] = '\0';
+	text = g_strdup_printf("%s %s", number, units[i].unit);
+	sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
+/* overlaps(time, dur, time, dur): whether two intervals have an instant in common. An interval
+ * includes its start and not its end; one of no length is an instant. */
+static void overlaps(sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+	gint64 number[4];
+	gint64 end[2];
+
+	(void)n_values;
+	for (guint i = 0; i < 4; i++) {
+		if (sqlite3_value_type(values[i]) == SQLITE_NULL)
+			return;
+		number[i] = sqlite3_value_int64(values[i]);
+	}
+	for (guint i = 0; i < 2; i++) {
+		const gint64 start = number[2 * i];
+		const gint64 length = MAX(number[2 * i + 1], 1);
+
+		end[i] = start > G_MAXINT64 - length ? G_MAXINT64 : start + length;
+	}
+	sqlite3_result_int(context, number[0] < end[1] && number[2] < end[0]);
+}
+
+int ltt_sql_add_time_functions(sqlite3 *db)
+{
+	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+	int code = sqlite3_create_function(db, "bucket", 2, flags, NULL, bucket, NULL, NULL);
+
+	if (code == SQLITE_OK)
+		code = sqlite3_create_function(db, "dur", 1, flags, NULL, dur, NULL, NULL);
+	if (code == SQLITE_OK)
+		code = sqlite3_create_function(db, "overlaps", 4, flags, NULL, overlaps, NULL,
+					       NULL);
+	return code;
+}

@@ -1,0 +1,134 @@
+/* value.c - pass values of arrays to SQLite. */
+#include "sql/table-priv.h"
+
+#include <ltt/ltt-join.h>
+#include <ltt/ltt-print.h>
+#include <ltt/ltt-system.h>
+
+#include <string.h>
+
+gint64 ltt_sql_array_get_int(const LttArray *array, gsize row)
+{
+	const gboolean is_unsigned = array->column->kind == LTT_COLUMN_UINT;
+
+	switch (array->column->width_bytes) {
+	case 1:
+		return is_unsigned ? ((const guint8 *)array->values)[row]
+				   : ((const gint8 *)array->values)[row];
+	case 2:
+		return is_unsigned ? ((const guint16 *)array->values)[row]
+				   : ((const gint16 *)array->values)[row];
+	case 4:
+		return is_unsigned ? (gint64)((const guint32 *)array->values)[row]
+				   : (gint64)((const gint32 *)array->values)[row];
+	default:
+		return ((const gint64 *)array->values)[row];
+	}
+}
+
+/* A number above G_MAXINT64 is its digits as text, because SQLite has no unsigned numbers. */
+static void give_wide(sqlite3_context *context, guint64 number)
+{
+	char text[24];
+
+	if (number <= G_MAXINT64) {
+		sqlite3_result_int64(context, (sqlite3_int64)number);
+		return;
+	}
+	g_snprintf(text, sizeof(text), "%" G_GUINT64_FORMAT, number);
+	sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
+/* Labels live as long as the trace; numbers without a label as long as the run. */
+static void give_label(sqlite3_context *context, const LttArray *array, gsize row)
+{
+	const guint code = (guint)((const gint32 *)array->values)[row];
+	const gboolean stays = code < array->column->n_labels;
+
+	sqlite3_result_text(context, array->texts[code], -1,
+			    stays ? SQLITE_STATIC : SQLITE_TRANSIENT);
+}
+
+/* Where all texts are empty there may be no bytes to point to. */
+static void give_text(sqlite3_context *context, const LttArray *array, gsize row)
+{
+	const gint32 length = array->offsets[row + 1] - array->offsets[row];
+	const char *text = length > 0 ? (const char *)array->values + array->offsets[row] : "";
+
+	sqlite3_result_text(context, text, length, length > 0 ? SQLITE_TRANSIENT : SQLITE_STATIC);
+}
+
+static void give_json(sqlite3_context *context, const LttArray *array, gsize row)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	ltt_json_append_value(text, array, row);
+	sqlite3_result_text64(context, text->str, text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static void give_array(sqlite3_context *context, LttSqlForm form, const LttArray *array, gsize row)
+{
+	switch (form) {
+	case LTT_SQL_FORM_INT:
+		sqlite3_result_int64(context, ltt_sql_array_get_int(array, row));
+		break;
+	case LTT_SQL_FORM_WIDE:
+		give_wide(context, (guint64)ltt_sql_array_get_int(array, row));
+		break;
+	case LTT_SQL_FORM_REAL:
+		sqlite3_result_double(context, array->column->width_bytes == sizeof(double)
+						       ? ((const double *)array->values)[row]
+						       : ((const float *)array->values)[row]);
+		break;
+	case LTT_SQL_FORM_TEXT:
+		give_text(context, array, row);
+		break;
+	case LTT_SQL_FORM_LABEL:
+		give_label(context, array, row);
+		break;
+	case LTT_SQL_FORM_NUMBER:
+		if (array->numbers != NULL)
+			sqlite3_result_int64(context, array->numbers[row]);
+		else
+			sqlite3_result_int64(context, ((const gint32 *)array->values)[row]);
+		break;
+	default:
+		give_json(context, array, row);
+		break;
+	}
+}
+
+static void give_place(sqlite3_context *context, const LttSqlTable *table, LttSqlForm form,
+		       gint64 place)
+{
+	LttTrace *trace = table->source->env->trace;
+	const LttTracefile *tracefile = ltt_trace_get_tracefile(trace, LTT_PLACE_TRACEFILE(place));
+	const LttTrace *member;
+	const char *text;
+
+	if (form == LTT_SQL_FORM_TRACEFILE) {
+		text = ltt_tracefile_get_name(tracefile);
+	} else {
+		member = ltt_trace_get_member(trace, ltt_trace_find_member(trace, tracefile));
+		text = form == LTT_SQL_FORM_TRACE
+			       ? ltt_trace_get_path(member)
+			       : ltt_system_get(ltt_trace_get_system(member), "node_name");
+	}
+	if (text != NULL)
+		sqlite3_result_text(context, text, -1, SQLITE_STATIC);
+}
+
+void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, guint index,
+			  const LttSqlRun *run, gsize row)
+{
+	const LttSqlColumn *column = ltt_sql_table_get(table, index);
+	const LttArray *array;
+
+	if (column->root < 0) {
+		give_place(context, table, column->form, ltt_sql_run_get_id(run, row));
+		return;
+	}
+	array = ltt_sql_column_find(column, run);
+	if (array != NULL && !ltt_array_is_null(array, row))
+		give_array(context, column->form, array, row);
+}
