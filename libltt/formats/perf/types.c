@@ -49,7 +49,7 @@ static LttType *stack_type(void)
 	LttType *structure = ltt_type_new_struct();
 
 	ltt_type_add_field(structure, "octets", NULL, octets_type());
-	ltt_type_add_field(structure, "used", "How many of them the stack has",
+	ltt_type_add_field(structure, "used", "Number of these octets that are on the stack",
 			   ltt_type_new_uint(LTT_WIDTH_8));
 	return structure;
 }
@@ -147,13 +147,13 @@ static LttType *record_type(void)
 {
 	LttType *structure = ltt_type_new_struct();
 
-	ltt_type_add_field(structure, "misc", "Of the record's header",
+	ltt_type_add_field(structure, "misc", "misc of the record header",
 			   with_format(ltt_type_new_uint(LTT_WIDTH_2), "0x%x"));
-	ltt_type_add_field(structure, "offset", "Of the record in the file",
+	ltt_type_add_field(structure, "offset", "Offset of the record in the file",
 			   ltt_type_new_uint(LTT_WIDTH_8));
 	ltt_type_add_field(
 		structure, "verbatim",
-		"All of the record behind its header, if the fields do not tell that to the byte",
+		"The record without its header, if the fields do not restore it exactly",
 		ltt_type_new_sequence(LTT_WIDTH_2,
 				      with_format(ltt_type_new_uint(LTT_WIDTH_1), "0x%x")));
 	return structure;

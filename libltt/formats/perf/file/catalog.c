@@ -180,8 +180,8 @@ static void add_kinds(LttPerfCatalog *catalog)
 		  (LttPerfShape){.facility = LTT_PERF_FACILITY,
 				 .name = make_unique(catalog->arena, catalog->names,
 						     LTT_PERF_FACILITY, "unknown"),
-				 .description = "A record of a type that is not known, or whose "
-						"bytes are not what its type has",
+				 .description = "A record of an unknown type, or whose bytes do "
+						"not match its type",
 				 .attr = -1,
 				 .fields = type,
 				 .n_fields = G_N_ELEMENTS(type),

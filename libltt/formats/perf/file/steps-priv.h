@@ -6,8 +6,8 @@
  *	record   identifier ip time cpu  | raw: size  type flags pid  comm[16]  gap  prio  | padding
  *	steps    COPY..................  | RAW        COPY..........  TEXT      ZERO COPY  | RAW_END
  *
- * Steps are a fast path. They accept a body only if unpacking restores it exactly. ltt_perf_pack()
- * and ltt_perf_unpack() accept any body; if steps accept it too, the result is the same.
+ * Steps are a fast path. They reject a body if unpacking would not restore it exactly; the caller
+ * then uses ltt_perf_pack() or ltt_perf_unpack(). If both can handle a body, the result is the same.
  */
 #ifndef LTT_FORMATS_PERF_FILE_STEPS_PRIV_H
 #define LTT_FORMATS_PERF_FILE_STEPS_PRIV_H
