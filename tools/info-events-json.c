@@ -18,6 +18,8 @@ static void print_fields(Json *json, const LttType *type, const LttArch *arch)
 		json_open(json, NULL, '{');
 		json_text(json, "name", field->name);
 		json_text(json, "description", field->description);
+		if (field->is_counter)
+			json_text(json, "role", "counter");
 		print_type(json, "type", field->type, arch);
 		json_close(json, '}');
 	}
@@ -69,6 +71,10 @@ static void print_event(const LttEventType *event, const LttArch *arch, gpointer
 	json_open(json, NULL, '{');
 	json_text(json, "name", event->full_name);
 	json_text(json, "description", event->description);
+	if (event->ends != NULL) {
+		json_text(json, "ends", event->ends);
+		json_text(json, "key", event->key);
+	}
 	if (event->type != NULL)
 		print_type(json, "type", event->type, arch);
 	else

@@ -6,7 +6,7 @@
  *
  * The first word of a line that is not indented is the name, for --event and for the completion of
  * shells; the fields that follow can be used in filters. Sizes are those of the trace. Indented
- * lines have descriptions and enum labels.
+ * lines have declarations, descriptions and enum labels.
  */
 #include "info.h"
 #include "tool.h"
@@ -125,6 +125,20 @@ static void print_notes(const LttType *type, const char *path, const char *descr
 	}
 }
 
+/* Prints what the event type ends, and its counters (doc/format.md, 8.9). */
+static void print_declarations(const LttEventType *event)
+{
+	const LttType *type = event->type != NULL ? ltt_type_resolve(event->type) : NULL;
+
+	if (event->ends != NULL)
+		tool_print("    ends %s.%s, key %s\n", ltt_facility_get_name(event->facility),
+			   event->ends, event->key != NULL ? event->key : "thread");
+	for (guint i = 0; type != NULL && i < ltt_type_get_n_fields(type); i++) {
+		if (ltt_type_get_field(type, i)->is_counter)
+			tool_print("    %s: a counter\n", ltt_type_get_field(type, i)->name);
+	}
+}
+
 static void print_event(const LttEventType *event, const LttArch *arch)
 {
 	g_autoptr(GString) text = g_string_new(event->full_name);
@@ -139,6 +153,7 @@ static void print_event(const LttEventType *event, const LttArch *arch)
 			add_type(text, type, arch);
 	}
 	tool_print("%s\n", text->str);
+	print_declarations(event);
 	if (event->type != NULL)
 		print_notes(event->type, "", event->description);
 	else

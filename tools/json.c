@@ -83,6 +83,22 @@ void json_integer(Json *json, const char *key, gint64 number)
 	tool_print("%" G_GINT64_FORMAT, number);
 }
 
+void json_decimal(Json *json, const char *key, double number)
+{
+	char text[G_ASCII_DTOSTR_BUF_SIZE * 8];
+
+	begin_item(json, key);
+	tool_write_text(g_ascii_formatd(text, sizeof(text), "%.3f", number));
+}
+
+void json_real(Json *json, const char *key, double number)
+{
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+	begin_item(json, key);
+	tool_write_text(g_ascii_dtostr(text, sizeof(text), number));
+}
+
 void json_time(Json *json, const char *key, gboolean is_there, guint64 time_ns)
 {
 	char text[LTT_TIME_TEXT_BYTES];

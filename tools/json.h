@@ -27,6 +27,11 @@ void json_close(Json *json, char bracket);
 void json_text(Json *json, const char *key, const char *text);
 void json_number(Json *json, const char *key, guint64 number);
 void json_integer(Json *json, const char *key, gint64 number);
+/* Writes a number in full precision. @number: finite */
+void json_real(Json *json, const char *key, double number);
+
+/* Writes a number with three decimals. @number: finite */
+void json_decimal(Json *json, const char *key, double number);
 void json_null(Json *json, const char *key);
 
 /* Writes @time_ns as "SECONDS.NNNNNNNNN"; null if @is_there is FALSE. */

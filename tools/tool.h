@@ -92,8 +92,8 @@ typedef struct ToolUsage {
  *
  * The completion of shells parses the help text. An option's arg_description and the words of
  * @usage->arguments determine the values that it offers: DIR: directories; TRACE: directories and
- * archives; XML; FILE, OUT and ARG: any files; PROGRAM: a program and its arguments; GLOB: event
- * names; FIELD: field names; LIST: CPUs; SIGNAL. Words in lower case, separated by "|", are the
+ * archives; XML; FILE, OUT and ARG: any files; PROGRAM: a program and its arguments; GLOB, BEGIN and END: event
+ * event names; FIELD: field names; LIST: CPUs; SIGNAL. Words in lower case, separated by "|", are the
  * values themselves. The values of KIND are in @usage->notes, below a line "Kinds:", each between
  * two spaces.
  *

@@ -62,8 +62,8 @@ static Group *new_group(const Latency *latency, const LttKeyValue *value)
 	Group *group = g_new(Group, 1);
 
 	*group = (Group){.value = *value, .durations = ltt_distribution_new()};
-	if (value->length > 0)
-		group->value.text = g_memdup2(value->text, value->length);
+	if (value->text != NULL)
+		group->value.text = g_strndup(value->text, value->length);
 	if (latency->is_reduced)
 		ltt_distribution_reduce(group->durations);
 	return group;

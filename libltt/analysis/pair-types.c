@@ -6,6 +6,8 @@
 #include "filter/select-priv.h"
 #include "reader/trace-priv.h"
 
+#include <ltt/ltt-nearest.h>
+
 #include <string.h>
 
 static const LttPairType none;
@@ -88,15 +90,72 @@ static gboolean has_value(const LttTrace *trace, const char *name, const LttKeyP
 	return search.found;
 }
 
+/* ---- mistakes ---- */
+
+static gboolean add_fields(const LttEventType *type, const LttLayout *layout, gpointer names)
+{
+	for (guint i = 0; layout != NULL && i < layout->n_members; i++)
+		g_ptr_array_add(names, (gpointer)layout->members[i].name);
+	(void)type;
+	return TRUE;
+}
+
+/* Adds what was probably meant to a message. @names: (element-type utf8). Returns: FALSE */
+static gboolean suggest(GPtrArray *names, const char *word, GError **error)
+{
+	const char *near;
+
+	g_ptr_array_add(names, NULL);
+	near = ltt_nearest(word, (const char *const *)names->pdata);
+	if (near != NULL && error != NULL) {
+		char *message = g_strdup_printf("%s; did you mean %s?", (*error)->message, near);
+
+		g_free((*error)->message);
+		(*error)->message = message;
+	}
+	return FALSE;
+}
+
+static gboolean fail_event(const LttTrace *trace, const char *name, GError **error)
+{
+	g_autoptr(GPtrArray) facilities = ltt_trace_list_facilities(trace);
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+	for (guint i = 0; i < facilities->len; i++) {
+		const LttFacility *facility = facilities->pdata[i];
+
+		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++)
+			g_ptr_array_add(names, ltt_facility_get_event(facility, j)->full_name);
+	}
+	ltt_fail(error, LTT_ERROR_INVALID, "%s: the trace has no such event type", name);
+	return suggest(names, name, error);
+}
+
+/* @other: (nullable): another event type that may have the field */
+static gboolean fail_field(const LttTrace *trace, const char *event, const char *other,
+			   const char *field, GError **error)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+	visit_named(trace, event, add_fields, names);
+	if (other != NULL)
+		visit_named(trace, other, add_fields, names);
+	ltt_fail(error, LTT_ERROR_INVALID,
+		 "%s%s%s: no such field that is a number, an enum or a string: %s", event,
+		 other != NULL ? " and " : "", other != NULL ? other : "", field);
+	return suggest(names, field, error);
+}
+
+/* ---- checks ---- */
+
 static gboolean check_keys(const LttPairTypes *types, const LttTrace *trace, GError **error)
 {
 	LttKeyKind kinds[LTT_N_PAIR_ROLES];
 
 	for (guint role = 0; role < LTT_N_PAIR_ROLES; role++) {
 		if (!has_value(trace, types->names[role], &types->keys[role], &kinds[role]))
-			return ltt_fail(error, LTT_ERROR_INVALID,
-					"%s has no field %s that is a number, an enum or a string",
-					types->names[role], types->keys[role].text);
+			return fail_field(trace, types->names[role], NULL, types->keys[role].text,
+					  error);
 	}
 	if (kinds[LTT_PAIR_BEGIN] != kinds[LTT_PAIR_END])
 		return ltt_fail(error, LTT_ERROR_INVALID,
@@ -165,9 +224,7 @@ static gboolean find_group(LttPairTypes *types, const LttPairRequest *request, G
 		types->group_role = role;
 		return TRUE;
 	}
-	return ltt_fail(error, LTT_ERROR_INVALID,
-			"neither %s nor %s has a field %s that is a number, an enum or a string",
-			request->begin, request->end, request->group);
+	return fail_field(request->trace, request->begin, request->end, request->group, error);
 }
 
 static gboolean filter_asks(const LttOperand *operand, const LttTrace *trace, const char *name)
@@ -224,9 +281,7 @@ gboolean ltt_pair_types_init(LttPairTypes *types, const LttPairRequest *request,
 	types->by_type = g_hash_table_new_full(NULL, NULL, NULL, free_type);
 	for (guint role = 0; role < LTT_N_PAIR_ROLES; role++) {
 		if (!visit_named(request->trace, types->names[role], ignore, NULL))
-			return ltt_fail(error, LTT_ERROR_INVALID,
-					"the trace has no event type named \"%s\"",
-					types->names[role]);
+			return fail_event(request->trace, types->names[role], error);
 	}
 	if (!find_keys(types, request, error) || !find_group(types, request, error))
 		return FALSE;

@@ -23,6 +23,7 @@ typedef struct OpenBegin {
 } OpenBegin;
 
 struct LttPairs {
+	const LttTrace *trace;
 	LttPairTypes types;
 	gboolean keeps_begins;
 	LttSelect *select; /* of the merge; NULL: all events */
@@ -63,6 +64,7 @@ LttPairs *ltt_pairs_new(const LttPairRequest *request, GError **error)
 		ltt_pairs_free(pairs);
 		return NULL;
 	}
+	pairs->trace = request->trace;
 	pairs->keeps_begins = request->keeps_begins;
 	set_select(pairs, request->select);
 	pairs->open = ltt_open_table_new(sizeof(OpenBegin), LTT_MAX_OPEN_PAIRS, clear_begin);
@@ -216,6 +218,6 @@ char *ltt_pairs_get_key_name(const LttPairs *pairs)
 	const char *end = pairs->types.keys[LTT_PAIR_END].text;
 
 	if (begin == NULL)
-		return g_strdup("thread");
+		return g_strdup(ltt_trace_has_threads(pairs->trace) ? "thread" : "tracefile");
 	return g_str_equal(begin, end) ? g_strdup(begin) : g_strdup_printf("%s=%s", begin, end);
 }

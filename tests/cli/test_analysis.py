@@ -8,7 +8,7 @@ from command import ENVIRONMENT, LTT, SOURCE, CommandTest, run, sample
 from small_trace import write
 
 FOLDER = os.path.join(SOURCE, 'samples/analysis')
-SCRIPTS = ('interrupts', 'latency', 'process-time', 'top')
+SCRIPTS = ('interrupts', 'process-time', 'top')
 CORE = ('<facility name="core">'
         '<event name="schedchange"><struct><field name="out"><uint size="4"/></field>'
         '<field name="in"><uint size="4"/></field><field name="out_state"><enum size="4">Running Waiting</enum></field>'
@@ -48,69 +48,6 @@ class Analysis(CommandTest):
 
     def assert_shows(self, text, name, *arguments):
         self.assert_done(self.script(name, *arguments), text)
-
-
-class Latency(Analysis):
-    def test_of_interrupts(self):
-        """Nested interrupts on two CPUs; counts interrupts truncated at either end of the trace."""
-        trace = self.trace({
-            'cpu/0': [leave(500), entry(1000, 7), entry(1100, 9), leave(1350), leave(3000), entry(9000, 7), leave(9001)],
-            'cpu/1': [entry(2000, 9), leave(2000), entry(5000, 9)]})
-        self.assert_shows(
-            'core.irq_entry to core.irq_exit\n'
-            '4 pairs: least 0 ns, median 250 ns, 99 % below 2.00 us, most 2.00 us\n'
-            '\n'
-            '   from       to  pairs\n'
-            '   0 ns     1 ns      1  ########################################\n'
-            '   1 ns     2 ns      1  ########################################\n' +
-            ''.join('%7s  %7s      0\n' % pair for pair in
-                    (('2 ns', '4 ns'), ('4 ns', '8 ns'), ('8 ns', '16 ns'), ('16 ns', '32 ns'), ('32 ns', '64 ns'),
-                     ('64 ns', '128 ns'))) +
-            ' 128 ns   256 ns      1  ########################################\n'
-            ' 256 ns   512 ns      0\n'
-            ' 512 ns  1.02 us      0\n'
-            '1.02 us  2.05 us      1  ########################################\n'
-            '\n'
-            'begin events without an end: 1, end events without a begin: 1\n',
-            'latency', 'core.irq_entry', 'core.irq_exit', trace)
-
-    def test_groups_and_the_longest(self):
-        trace = self.trace({'cpu/0': [entry(1000, 7), leave(1003), entry(2000, 9), leave(2006), entry(3000, 7), leave(3002)]})
-        self.assert_shows(
-            'core.irq_entry to core.irq_exit, irq_id 7\n'
-            '2 pairs: least 2 ns, median 3 ns, 99 % below 3 ns, most 3 ns\n'
-            '\n'
-            'from    to  pairs\n'
-            '2 ns  4 ns      2  ########################################\n'
-            '\n'
-            'longest        begun  place\n'
-            '   3 ns  0.000001000  cpu/0\n'
-            '\n'
-            'core.irq_entry to core.irq_exit, irq_id 9\n'
-            '1 pair: least 6 ns, median 6 ns, 99 % below 6 ns, most 6 ns\n'
-            '\n'
-            'from    to  pairs\n'
-            '4 ns  8 ns      1  ########################################\n'
-            '\n'
-            'longest        begun  place\n'
-            '   6 ns  0.000002000  cpu/0\n'
-            '\n'
-            'begin events without an end: 0, end events without a begin: 0\n',
-            'latency', '--group', 'irq_id', '--longest', '1', 'core.irq_entry', 'core.irq_exit', trace)
-
-    def test_by_a_field(self):
-        """Latency from one event to the next with the same path, on any CPU."""
-        trace = self.trace({'cpu/0': [io(100, 'a', 1), io(900, 'b', 1)], 'cpu/1': [io(110, 'b', 1), io(140, 'a', 1)]})
-        result = self.script('latency', 'core.io', 'core.io', '--by', 'path', '--longest', '2', trace)
-        self.assert_done(result)
-        self.assertIn('2 pairs: least 40 ns, median 790 ns', result.out)
-        self.assertEqual(result.lines[-4:-2], [' 790 ns  0.000000110  path b', '  40 ns  0.000000100  path a'])
-        self.assertEqual(result.lines[-1], 'begin events without an end: 2, end events without a begin: 0')
-
-    def test_nothing(self):
-        result = self.script('latency', 'a.b', 'a.c', self.trace({'cpu/0': [leave(5)]}))
-        self.assertEqual(result.out, 'no pairs\nbegin events without an end: 0, end events without a begin: 0\n')
-        self.assertIn('ltt dump: --event: a.b: the trace has no such event', result.err)
 
 
 class ProcessTime(Analysis):
@@ -211,7 +148,7 @@ class All(Analysis):
             self.assertIn('TRACE', result.out)
 
     def test_what_is_no_trace(self):
-        for name, words in (('latency', ['a.b', 'a.c']), ('process-time', []), ('interrupts', []), ('top', ['--field=x'])):
+        for name, words in (('process-time', []), ('interrupts', []), ('top', ['--field=x'])):
             result = self.script(name, *words, self.path('nothing'))
             self.assertEqual((result.status, result.err), (2, 'ltt dump: %s: no such directory\n' % self.path('nothing')))
 

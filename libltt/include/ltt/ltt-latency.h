@@ -75,6 +75,42 @@ typedef struct LttLatencySummary {
  */
 gboolean ltt_latency(const LttLatencyRequest *request, LttLatencySummary *summary, GError **error);
 
+/* ---- two traces ---- */
+
+/* A change with a lower p is taken for one. */
+#define LTT_LATENCY_SIGNIFICANCE 0.01
+
+typedef enum LttLatencyVerdict {
+	LTT_LATENCY_SLOWER,
+	LTT_LATENCY_FASTER,
+	LTT_LATENCY_NOISE,   /* the difference may be chance */
+	LTT_LATENCY_TOO_FEW, /* less than LTT_MIN_COMPARED pairs in a trace */
+} LttLatencyVerdict;
+
+/* The difference in one group, or in all pairs. Borrows from both summaries. */
+typedef struct LttLatencyChange {
+	const char *name;        /* of the group; NULL as in LttLatencyGroup, or all pairs */
+	LttDistribution *before; /* NULL: the first trace does not have the group */
+	LttDistribution *after;  /* NULL: the second does not */
+	LttLatencyVerdict verdict;
+	LttDistributionChange change; /* SLOWER, FASTER, NOISE: p is corrected for the number of
+				       * groups that are compared (Bonferroni) */
+} LttLatencyChange;
+
+/**
+ * ltt_latency_compare:
+ * @all: (out): the change of all pairs
+ *
+ * Compares the latencies of two traces, all and by group, with the Mann-Whitney U test
+ * (ltt_distribution_compare()).
+ *
+ * Returns: (transfer full) (element-type LttLatencyChange): the groups of both, slower ones first,
+ *   then faster ones, each with the largest difference first; empty without groups. Free it with
+ *   g_array_unref()
+ */
+GArray *ltt_latency_compare(const LttLatencySummary *before, const LttLatencySummary *after,
+			    LttLatencyChange *all);
+
 /* Frees the contents. A summary of zeros is allowed. */
 void ltt_latency_summary_clear(LttLatencySummary *summary);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LttLatencySummary, ltt_latency_summary_clear)

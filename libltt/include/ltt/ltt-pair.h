@@ -125,7 +125,8 @@ guint64 ltt_pairs_get_n_events(const LttPairs *pairs);
 
 void ltt_pairs_get_counts(const LttPairs *pairs, LttPairCounts *counts);
 
-/* Returns: (transfer full): what events are paired by, for display: "id", "id=request", "thread" */
+/* Returns: (transfer full): what events are paired by, for display: "id", "id=request", "thread",
+ * "tracefile" */
 char *ltt_pairs_get_key_name(const LttPairs *pairs);
 
 G_END_DECLS

@@ -1,0 +1,30 @@
+/* latency.h - the views of `ltt latency`: text and JSON, of one set of traces or of two. */
+#ifndef LATENCY_H
+#define LATENCY_H
+
+#include <ltt/ltt-latency.h>
+
+/* What was asked, for the output. */
+typedef struct LatencyView {
+	const char *begin; /* names of the event types */
+	const char *end;
+	const char *group;  /* name of the field; NULL: none */
+	guint n_top;        /* groups to print in text */
+	const char *traces; /* end of a command that reads the same traces: their paths and offsets,
+			     * quoted for the shell */
+} LatencyView;
+
+void latency_print_text(const LttLatencySummary *latency, const LatencyView *view);
+void latency_print_json(const LttLatencySummary *latency, const LatencyView *view);
+
+/* Print what got slower from @before to @after. */
+void latency_print_change_text(const LttLatencySummary *before, const LttLatencySummary *after,
+			       const LatencyView *view);
+void latency_print_change_json(const LttLatencySummary *before, const LttLatencySummary *after,
+			       const LatencyView *view);
+
+/* Returns: (transfer full): the command that prints what happened from the begin to the end of a
+ *   pair, both inclusive */
+char *latency_command(const LttLatencyPair *pair, const LatencyView *view);
+
+#endif
