@@ -182,7 +182,7 @@ static PyObject *join_column(PyObject *object, PyObject *arguments)
 
 static PyMethodDef batches_methods[] = {
 	{"column", join_column, METH_VARARGS,
-	 "column(batches, index, /)\n--\n\nOne column of several batches of this iterator."},
+	 "column($self, batches, index, /)\n--\n\nOne column of several batches of this iterator."},
 	{NULL, NULL, 0, NULL},
 };
 
@@ -270,7 +270,8 @@ static PyGetSetDef batch_attributes[] = {
 
 static PyMethodDef batch_methods[] = {
 	{"__arrow_c_array__", get_arrow, METH_VARARGS,
-	 "__arrow_c_array__(requested_schema=None, /)\n--\n\nThe rows, for libraries that read "
+	 "__arrow_c_array__($self, requested_schema=None, /)\n--\n\nThe rows, for libraries that "
+	 "read "
 	 "Arrow."},
 	{NULL, NULL, 0, NULL},
 };

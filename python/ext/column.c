@@ -367,7 +367,7 @@ static PyGetSetDef attributes[] = {
 };
 
 static PyMethodDef methods[] = {
-	{"to_list", to_list, METH_NOARGS, "to_list()\n--\n\nThe values as Python objects."},
+	{"to_list", to_list, METH_NOARGS, "to_list($self, /)\n--\n\nThe values as Python objects."},
 	{NULL, NULL, 0, NULL},
 };
 
@@ -380,6 +380,7 @@ static PyType_Slot slots[] = {
 	{Py_tp_getset, attributes},
 	{Py_tp_methods, methods},
 	{Py_tp_repr, repr},
+	{Py_tp_iter, PySeqIter_New},
 	{Py_sq_length, length},
 	{Py_sq_item, get_item},
 	{Py_bf_getbuffer, get_buffer},

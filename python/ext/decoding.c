@@ -25,18 +25,34 @@ static void on_problem(const LttProblem *problem, gpointer user_data)
 	core_note(problem, ((Decoding *)user_data)->core);
 }
 
+/* Returns: (nullable): the name of the table that was probably meant */
+static const char *find_nearest(LttTables *tables, const char *name)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+	for (guint i = 0; i < ltt_tables_get_n(tables); i++)
+		g_ptr_array_add(names, (gpointer)ltt_table_get_name(ltt_tables_get(tables, i)));
+	g_ptr_array_add(names, NULL);
+	return ltt_nearest(name, (const char *const *)names->pdata);
+}
+
 const LttTable *decoding_find_table(Core *core, PyObject *name)
 {
 	const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
 	const LttTable *table;
+	const char *nearest;
 
 	if (text == NULL)
 		return NULL;
 	table = ltt_tables_find(core_need_tables(core), text);
-	if (table == NULL)
-		failure_raise(g_error_new(LTT_ERROR, LTT_ERROR_INVALID,
-					  "%s: the trace has no such event type", text));
-	return table;
+	if (table != NULL)
+		return table;
+	nearest = find_nearest(core_need_tables(core), text);
+	failure_raise(g_error_new(LTT_ERROR, LTT_ERROR_INVALID,
+				  "%s: the trace has no such event type%s%s%s", text,
+				  nearest != NULL ? "; did you mean " : "",
+				  nearest != NULL ? nearest : "", nearest != NULL ? "?" : ""));
+	return NULL;
 }
 
 /* Returns: FALSE with an exception. @strings: (out): NULL for None; else the names, then NULL */

@@ -295,13 +295,14 @@ static PyGetSetDef attributes[] = {
 };
 
 static PyMethodDef methods[] = {
-	{"keys", keys, METH_NOARGS, "keys()\n--\n\nThe names of the fields."},
-	{"values", values, METH_NOARGS, "values()\n--\n\nThe values of the fields."},
-	{"items", items, METH_NOARGS, "items()\n--\n\nThe names and values of the fields."},
+	{"keys", keys, METH_NOARGS, "keys($self, /)\n--\n\nThe names of the fields."},
+	{"values", values, METH_NOARGS, "values($self, /)\n--\n\nThe values of the fields."},
+	{"items", items, METH_NOARGS, "items($self, /)\n--\n\nThe names and values of the fields."},
 	{"get", get, METH_VARARGS,
-	 "get(name, default=None, /)\n--\n\nA field, or default if the event does not have it."},
+	 "get($self, name, default=None, /)\n--\n\nA field, or default if the event does not have "
+	 "it."},
 	{"code", get_code, METH_O,
-	 "code(name, /)\n--\n\nA field with the numbers of enums instead of their labels."},
+	 "code($self, name, /)\n--\n\nA field with the numbers of enums instead of their labels."},
 	{NULL, NULL, 0, NULL},
 };
 

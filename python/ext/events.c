@@ -152,6 +152,13 @@ static PyObject *make_event(Events *self)
 	return event_new(self->last_type, &event);
 }
 
+/* Warns of what the trace has found meanwhile. Returns: NULL */
+static PyObject *end(Events *self)
+{
+	core_warn(self->core);
+	return NULL;
+}
+
 static PyObject *next(PyObject *object)
 {
 	Events *self = (Events *)object;
@@ -165,7 +172,7 @@ static PyObject *next(PyObject *object)
 		if (trace_get_core(self->trace) == NULL)
 			return NULL;
 		if (self->end == LTT_STEP_END)
-			return core_warn(self->core) ? NULL : NULL;
+			return end(self);
 		if (self->end == LTT_STEP_ERROR && !pass_error(self))
 			return NULL;
 		if (!fill_chunk(self))

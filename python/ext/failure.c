@@ -6,6 +6,7 @@
 static PyObject *error_type;
 static PyObject *invalid_type;
 static PyObject *warning_type;
+static PyObject *selection_warning_type;
 
 static const char *const kinds[] = {
 	[LTT_ERROR_IO] = "io",
@@ -41,10 +42,16 @@ gboolean failure_add_types(PyObject *module)
 	warning_type = PyErr_NewExceptionWithDoc("ltt.TraceWarning",
 						 "A trace has a problem, such as a damaged block.",
 						 PyExc_UserWarning, NULL);
-	return invalid_type != NULL && warning_type != NULL &&
+	selection_warning_type =
+		PyErr_NewExceptionWithDoc("ltt.SelectionWarning",
+					  "A pattern or a filter selects nothing because of a name "
+					  "that the trace does not have.",
+					  PyExc_UserWarning, NULL);
+	return invalid_type != NULL && warning_type != NULL && selection_warning_type != NULL &&
 	       PyModule_AddObjectRef(module, "Error", error_type) == 0 &&
 	       PyModule_AddObjectRef(module, "InvalidError", invalid_type) == 0 &&
-	       PyModule_AddObjectRef(module, "TraceWarning", warning_type) == 0;
+	       PyModule_AddObjectRef(module, "TraceWarning", warning_type) == 0 &&
+	       PyModule_AddObjectRef(module, "SelectionWarning", selection_warning_type) == 0;
 }
 
 PyObject *failure_raise(GError *error)
@@ -108,4 +115,9 @@ static Py_ssize_t find_caller(void)
 gboolean failure_warn(const char *text)
 {
 	return PyErr_WarnEx(warning_type, text, find_caller()) == 0;
+}
+
+gboolean failure_warn_of_selection(const char *text)
+{
+	return PyErr_WarnEx(selection_warning_type, text, find_caller()) == 0;
 }

@@ -1,10 +1,12 @@
 /* module.c - ltt._ltt: what is in C of the Python package ltt. */
 #include "batches.h"
 #include "column.h"
+#include "distribution.h"
 #include "event-type.h"
 #include "event.h"
 #include "events.h"
 #include "failure.h"
+#include "spans.h"
 #include "trace.h"
 
 PyMODINIT_FUNC PyInit__ltt(void);
@@ -22,7 +24,8 @@ PyMODINIT_FUNC PyInit__ltt(void)
 
 	if (module != NULL &&
 	    !(failure_add_types(module) && event_type_add(module) && event_add(module) &&
-	      events_add(module) && column_add(module) && batches_add(module) && trace_add(module)))
+	      events_add(module) && column_add(module) && batches_add(module) &&
+	      distribution_add(module) && spans_add(module) && trace_add(module)))
 		Py_CLEAR(module);
 	return module;
 }

@@ -43,6 +43,25 @@ static gboolean apply(LttSelect *select, LttTrace *trace, const Texts *texts, GE
 	return set_filter(select, texts->filter, error);
 }
 
+/* Warns of names that the trace does not have. Returns: FALSE with an exception, if warnings are errors */
+static gboolean warn_of(const char *argument, GPtrArray *doubts)
+{
+	gboolean goes_on = TRUE;
+
+	for (guint i = 0; goes_on && i < doubts->len; i++) {
+		const LttDoubt *doubt = doubts->pdata[i];
+		g_autofree char *text =
+			g_strdup_printf("%s: %s%s%s%s", argument, doubt->message,
+					doubt->nearest != NULL ? "; did you mean " : "",
+					doubt->nearest != NULL ? doubt->nearest : "",
+					doubt->nearest != NULL ? "?" : "");
+
+		goes_on = failure_warn_of_selection(text);
+	}
+	g_ptr_array_unref(doubts);
+	return goes_on;
+}
+
 LttSelect *selection_new(Core *core, PyObject *selection)
 {
 	GError *error = NULL;
@@ -53,9 +72,11 @@ LttSelect *selection_new(Core *core, PyObject *selection)
 			      &texts.filter, &texts.cpus, &texts.all))
 		return NULL;
 	select = ltt_select_new();
-	if (apply(select, core_get_trace(core), &texts, &error))
+	if (!apply(select, core_get_trace(core), &texts, &error))
+		failure_raise(error);
+	else if (warn_of("pattern", ltt_select_check_events(select, core_get_trace(core))) &&
+		 warn_of("filter", ltt_select_check_filter(select, core_get_trace(core))))
 		return select;
 	ltt_select_free(select);
-	failure_raise(error);
 	return NULL;
 }

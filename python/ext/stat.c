@@ -9,22 +9,6 @@
 
 #include <string.h>
 
-/* What is called in the thread that counts. */
-typedef struct Counting {
-	Core *core;
-	Work work;
-} Counting;
-
-static void on_problem(const LttProblem *problem, gpointer counting)
-{
-	core_note(problem, ((Counting *)counting)->core);
-}
-
-static gboolean on_progress(const LttProgress *progress, gpointer counting)
-{
-	return work_on_progress(progress, &((Counting *)counting)->work);
-}
-
 /* ---- entries of lists ---- */
 
 static PyObject *name_of(const LttStatCount *count)
@@ -190,15 +174,14 @@ static PyObject *describe(const LttStatSummary *stat, gboolean has_threads, guin
 
 static PyObject *count(Core *core, LttStatRequest *request)
 {
-	Counting counting = {.core = core};
 	g_auto(LttStatSummary) summary = {0};
 	GError *error = NULL;
+	WorkOf of;
 	gboolean ok;
 
-	request->callbacks = (LttJobCallbacks){on_problem, on_progress, &counting};
-	work_begin(&counting.work);
+	request->callbacks = work_begin_job(&of, core);
 	ok = ltt_stat(request, &summary, &error);
-	work_end(&counting.work);
+	work_end(&of.work);
 	if (!ok)
 		return failure_raise(error);
 	if (!core_warn(core))

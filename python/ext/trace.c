@@ -5,7 +5,9 @@
 #include "events.h"
 #include "failure.h"
 #include "info.h"
+#include "latency.h"
 #include "opening.h"
+#include "spans.h"
 #include "stat.h"
 #include "stream.h"
 
@@ -115,6 +117,11 @@ static PyObject *events(PyObject *object, PyObject *selection)
 	return events_new((Trace *)object, selection);
 }
 
+static PyObject *spans(PyObject *object, PyObject *selection)
+{
+	return spans_new((Trace *)object, selection);
+}
+
 static PyObject *get_types(PyObject *object, PyObject *unused)
 {
 	Trace *self = (Trace *)object;
@@ -149,20 +156,23 @@ static PyObject *get_problems(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef methods[] = {
-	{"close", close_trace, METH_NOARGS, "close()\n--\n\n"},
-	{"events", events, METH_O, "events(selection, /)\n--\n\n"},
-	{"types", get_types, METH_NOARGS, "types()\n--\n\n"},
-	{"problems", get_problems, METH_NOARGS, "problems()\n--\n\n"},
-	{"info", info_get, METH_NOARGS, "info()\n--\n\n"},
-	{"stat", stat_get, METH_VARARGS, "stat(selection, interval_ns, threads, /)\n--\n\n"},
-	{"tables", batches_list_tables, METH_NOARGS, "tables()\n--\n\n"},
-	{"columns", batches_list_columns, METH_VARARGS, "columns(table, /)\n--\n\n"},
+	{"close", close_trace, METH_NOARGS, "close($self, /)\n--\n\n"},
+	{"events", events, METH_O, "events($self, selection, /)\n--\n\n"},
+	{"spans", spans, METH_O, "spans($self, selection, /)\n--\n\n"},
+	{"latency", latency_get, METH_VARARGS,
+	 "latency($self, begin, end, by, group, selection, n_longest, /)\n--\n\n"},
+	{"types", get_types, METH_NOARGS, "types($self, /)\n--\n\n"},
+	{"problems", get_problems, METH_NOARGS, "problems($self, /)\n--\n\n"},
+	{"info", info_get, METH_NOARGS, "info($self, /)\n--\n\n"},
+	{"stat", stat_get, METH_VARARGS, "stat($self, selection, interval_ns, threads, /)\n--\n\n"},
+	{"tables", batches_list_tables, METH_NOARGS, "tables($self, /)\n--\n\n"},
+	{"columns", batches_list_columns, METH_VARARGS, "columns($self, table, /)\n--\n\n"},
 	{"batches", batches_read, METH_VARARGS,
-	 "batches(table, columns, selection, threads, ordered, batch_rows, /)\n--\n\n"},
+	 "batches($self, table, columns, selection, threads, ordered, batch_rows, /)\n--\n\n"},
 	{"stream", stream_get, METH_VARARGS,
-	 "stream(table, columns, selection, threads, ordered, batch_rows, /)\n--\n\n"},
+	 "stream($self, table, columns, selection, threads, ordered, batch_rows, /)\n--\n\n"},
 	{"schema", stream_get_schema, METH_VARARGS,
-	 "schema(table, columns, selection, threads, ordered, batch_rows, /)\n--\n\n"},
+	 "schema($self, table, columns, selection, threads, ordered, batch_rows, /)\n--\n\n"},
 	{NULL, NULL, 0, NULL},
 };
 

@@ -32,3 +32,20 @@ gboolean work_on_progress(const LttProgress *progress, gpointer user_data)
 	work->state = PyEval_SaveThread();
 	return goes_on;
 }
+
+static void on_problem(const LttProblem *problem, gpointer user_data)
+{
+	core_note(problem, ((WorkOf *)user_data)->core);
+}
+
+static gboolean on_progress(const LttProgress *progress, gpointer user_data)
+{
+	return work_on_progress(progress, &((WorkOf *)user_data)->work);
+}
+
+LttJobCallbacks work_begin_job(WorkOf *of, Core *core)
+{
+	of->core = core;
+	work_begin(&of->work);
+	return (LttJobCallbacks){on_problem, on_progress, of};
+}

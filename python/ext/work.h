@@ -11,7 +11,7 @@
 #ifndef WORK_H
 #define WORK_H
 
-#include "ext.h"
+#include "core.h"
 
 typedef struct Work {
 	PyThreadState *state;
@@ -23,5 +23,14 @@ void work_end(Work *work);
 
 /* An LttProgressFunc. @work: a Work between work_begin() and work_end() */
 gboolean work_on_progress(const LttProgress *progress, gpointer work);
+
+/* Work of a job (ltt-job.h), whose problems become those of the trace. */
+typedef struct WorkOf {
+	Work work;
+	Core *core;
+} WorkOf;
+
+/* As work_begin(). Returns: what the request of the job needs; end it with work_end(&of->work) */
+LttJobCallbacks work_begin_job(WorkOf *of, Core *core);
 
 #endif

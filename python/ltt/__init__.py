@@ -10,9 +10,13 @@
 Errors are exceptions: ltt.Error with the message of the command `ltt`. Damage is a warning,
 ltt.TraceWarning, and in Trace.problems; the rest of the trace is read. doc/python.md is the manual.
 """
-from ltt._ltt import Batch, Batches, Column, Error, Event, Events, EventType, InvalidError, TraceWarning
+from ltt._latency import Change, Latency, Pair
+from ltt._ltt import (Batch, Batches, Column, Distribution, Error, Event, Events, EventType, InvalidError, SelectionWarning,
+                      TraceWarning)
+from ltt._span import Span
 from ltt._table import Table
 from ltt._trace import Field, Problem, Trace, fields, open  # pylint: disable=redefined-builtin
 
-__all__ = ['Batch', 'Batches', 'Column', 'Error', 'Event', 'EventType', 'Events', 'Field', 'InvalidError', 'Problem',
-           'Table', 'Trace', 'TraceWarning', 'fields', 'open']
+__all__ = ['Batch', 'Batches', 'Change', 'Column', 'Distribution', 'Error', 'Event', 'EventType', 'Events', 'Field',
+           'InvalidError', 'Latency', 'Pair', 'Problem', 'SelectionWarning', 'Span', 'Table', 'Trace', 'TraceWarning',
+           'fields', 'open']

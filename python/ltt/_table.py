@@ -32,6 +32,8 @@ class Table:
         kinds = dict(core.columns(name))
         chosen = list(kinds) if columns is None else list(columns)
         for column in chosen:
+            if not isinstance(column, str):
+                raise TypeError('the name of a column is a str, not %r' % column)
             if column not in kinds:
                 raise InvalidError('%s has no column "%s"; it has %s' % (name, column, ', '.join(kinds)))
         self._kinds = {column: kinds[column] for column in chosen}
@@ -102,7 +104,7 @@ class Table:
         return '<ltt.Table %s: %s>' % (self._name, ', '.join('%s %s' % item for item in self._kinds.items()))
 
     def _repr_html_(self) -> str:
-        rows = []
+        rows: list[list[Any]] = []
         for batch in self.batches():
             columns = [batch[name] for name in self._kinds]
             rows += [[column[i] for column in columns] for i in range(min(len(batch), _HTML_ROWS + 1 - len(rows)))]

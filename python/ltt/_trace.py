@@ -1,14 +1,16 @@
 """An open trace."""
 from __future__ import annotations
 
-import difflib
+import itertools
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, NamedTuple, Union
 
 from ltt import _html, _ltt
+from ltt._latency import Latency
 from ltt._select import Time, seconds, selection
+from ltt._span import Span
 from ltt._table import Table
 
 Path = Union[str, bytes, 'os.PathLike[str]', 'os.PathLike[bytes]']
@@ -103,13 +105,35 @@ class Trace:
         threads: that decode; 0: as many as processors
         batch_rows: about so many rows in a batch; 0: 65,536
         """
-        names = [name for name, _ in self._core.tables()]
-        if type not in names:
-            near = difflib.get_close_matches(type, names, 1)
-            raise _ltt.InvalidError('%s: the trace has no such event type%s'
-                                    % (type, '; did you mean %s?' % near[0] if near else ''))
-        return Table(self._core, type, columns, selection(None, start, end, filter, cpus, True), threads, ordered,
+        # The name is for the check of the filter. A further version of an event type has the name of the table only.
+        pattern = type if any(type == event_type.name for event_type in self.types) else None
+        return Table(self._core, type, columns, selection(pattern, start, end, filter, cpus, True), threads, ordered,
                      batch_rows)
+
+    # ---- pairs and spans ----
+
+    def latency(self, begin_event: str, end_event: str, /, *, by: str | None = None, group: str | None = None,
+                longest: int = 10, start: Time | None = None, end: Time | None = None,
+                filter: str | None = None, cpus: Cpus | None = None) -> Latency:  # pylint: disable=redefined-builtin
+        """Measures the time from one event to the next other one with the same key.
+
+        by: the key: "FIELD" of both events, "FIELD=FIELD" of the first and of the last; "thread", "pid",
+            "tid" or "cpu"; None: as the event description declares, else the thread
+        group: also measures the pairs with each value of this field
+        longest: how many of the longest pairs to list
+        start, end, filter, cpus: as for events(); the filter must hold for both events
+        """
+        selected = selection([begin_event, end_event], start, end, filter, cpus, False)
+        return Latency(begin_event, end_event,
+                       *self._core.latency(begin_event, end_event, by, group, selected, longest))
+
+    def spans(self, pattern: Pattern | None = None, *, start: Time | None = None, end: Time | None = None,
+              filter: str | None = None, cpus: Cpus | None = None) -> Iterator[Span]:  # pylint: disable=redefined-builtin
+        """Iterates over what events begin and end, in the order of the ends (doc/chrome.md).
+
+        The arguments select events as for events().
+        """
+        return itertools.starmap(Span, self._core.spans(selection(pattern, start, end, filter, cpus, False)))
 
     # ---- what the trace is ----
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import unittest
 
-from command import BUILD, ENVIRONMENT, SOURCE, CommandTest
+from command import BUILD, ENVIRONMENT, SOURCE, CommandTest, run
 from recording import USE
 
 TESTS = os.path.join(SOURCE, 'python/tests')
@@ -47,6 +47,16 @@ class Python(CommandTest):
             self.skipTest('clang has no shared runtime of its sanitizers')
         options = ENVIRONMENT['ASAN_OPTIONS'] + ':detect_leaks=0:handle_segv=0'
         self.each(BUILD, LD_PRELOAD=library, ASAN_OPTIONS=options, PYTHONMALLOC='malloc')
+
+    @unittest.skipUnless(os.path.exists(os.path.join(os.path.dirname(VENV), 'mypy')), 'mypy is not installed in build/venv')
+    def test_types(self):
+        """The package has types that mypy accepts, and the module in C has what its stub says."""
+        source = os.path.join(SOURCE, 'python')
+        for words in (['mypy', '--strict', os.path.join(source, 'ltt')],
+                      ['mypy.stubtest', 'ltt', '--allowlist', os.path.join(TESTS, 'allowed.txt'), '--ignore-unused-allowlist']):
+            result = run('env', 'PYTHONPATH=' + os.path.join(USE, 'python'), 'MYPY_CACHE_DIR=' + self.path('cache'), VENV, '-m', *words,
+                         cwd=self.folder)
+            self.assertEqual(result.status, 0, result.out + result.err)
 
 
 if __name__ == '__main__':

@@ -94,6 +94,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSpans, ltt_spans_free)
  * begins. Returns: as ltt_merge_next() */
 LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error);
 
+/* Lets a caller end a step that takes long, as ltt_merge_set_progress(). */
+void ltt_spans_set_progress(LttSpans *spans, LttProgressFunc on_progress, gpointer user_data);
+
 /* Skips the rest of the block in which the last step failed. */
 void ltt_spans_skip_block(LttSpans *spans);
 

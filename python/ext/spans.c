@@ -1,0 +1,170 @@
+/* spans.c - see spans.h.
+ *
+ * Each step takes one span of the library; spans with their events are too large to read ahead.
+ */
+#include "spans.h"
+
+#include "event.h"
+#include "failure.h"
+#include "selection.h"
+#include "work.h"
+
+#include <string.h>
+
+static PyTypeObject *spans_type;
+
+typedef struct Spans {
+	PyObject base;
+	Trace *trace; /* owned */
+	Core *core;
+	LttSelect *select;
+	LttSpans *spans;
+	gboolean is_reading; /* some thread takes a step, without the lock */
+} Spans;
+
+PyObject *spans_new(Trace *trace, PyObject *selection)
+{
+	Core *core = trace_get_core(trace);
+	LttSelect *select = core != NULL ? selection_new(core, selection) : NULL;
+	Spans *self;
+
+	if (select == NULL)
+		return NULL;
+	self = (Spans *)PyType_GenericAlloc(spans_type, 0);
+	if (self == NULL) {
+		ltt_select_free(select);
+		return NULL;
+	}
+	self->trace = (Trace *)Py_NewRef((PyObject *)trace);
+	self->core = core_ref(core);
+	self->select = select;
+	self->spans = ltt_spans_new(core_get_trace(core), select);
+	return (PyObject *)self;
+}
+
+static void dealloc(PyObject *object)
+{
+	Spans *self = (Spans *)object;
+
+	ltt_spans_free(self->spans);
+	ltt_select_free(self->select);
+	core_unref(self->core);
+	Py_XDECREF((PyObject *)self->trace);
+	ext_free(object);
+}
+
+static LttStep take_step(Spans *self, const LttSpan **span, GError **error)
+{
+	LttStep step;
+	Work work;
+
+	self->is_reading = TRUE;
+	work_begin(&work);
+	ltt_spans_set_progress(self->spans, work_on_progress, &work);
+	step = ltt_spans_next(self->spans, span, error);
+	work_end(&work);
+	self->is_reading = FALSE;
+	return step;
+}
+
+/* Goes on behind an error. Returns: FALSE with an exception */
+static gboolean pass_error(Spans *self, GError *error)
+{
+	LttProblem problem;
+
+	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CORRUPT)) {
+		if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED))
+			ltt_spans_skip_block(self->spans);
+		failure_raise(error);
+		return FALSE;
+	}
+	ltt_problem_from_error(error, &problem);
+	core_note(&problem, self->core);
+	g_error_free(error);
+	ltt_spans_skip_block(self->spans);
+	return core_warn(self->core);
+}
+
+static PyObject *make_event(Spans *self, const LttEvent *event)
+{
+	EventType *type;
+
+	if (event == NULL)
+		return Py_NewRef(Py_None);
+	type = trace_need_type(self->trace, event->type, event->layout);
+	return type != NULL ? event_new(type, event) : NULL;
+}
+
+static PyObject *describe_key(const Spans *self, const LttKeyValue *key)
+{
+	g_autofree char *text = NULL;
+
+	if (key->kind == LTT_KEY_NONE)
+		return Py_NewRef(Py_None);
+	text = ltt_key_value_to_text(key, core_get_trace(self->core));
+	return ext_text(text, strlen(text));
+}
+
+/* (id, parent, depth, name, begin_ns, end_ns, is_async, outcome, key, begin, end) */
+static PyObject *describe(Spans *self, const LttSpan *span)
+{
+	static const char *const outcomes[] = {
+		[LTT_SPAN_FINISHED] = "finished",
+		[LTT_SPAN_CUT] = "cut",
+		[LTT_SPAN_OPEN] = "open",
+	};
+
+	return Py_BuildValue("KKINKKOsNNN", span->id, span->parent, span->depth,
+			     ext_text(span->name, strlen(span->name)), span->begin_ns, span->end_ns,
+			     span->is_async ? Py_True : Py_False, outcomes[span->outcome],
+			     describe_key(self, &span->key), make_event(self, span->begin),
+			     make_event(self, span->end));
+}
+
+static PyObject *next(PyObject *object)
+{
+	Spans *self = (Spans *)object;
+	const LttSpan *span;
+	LttStep step;
+
+	do {
+		GError *error = NULL;
+
+		if (self->is_reading) {
+			PyErr_SetString(PyExc_ValueError,
+					"another thread is taking a step of this iterator");
+			return NULL;
+		}
+		if (trace_get_core(self->trace) == NULL)
+			return NULL;
+		step = take_step(self, &span, &error);
+		if (step == LTT_STEP_ERROR && !pass_error(self, error))
+			return NULL;
+	} while (step == LTT_STEP_ERROR);
+	if (step == LTT_STEP_END) {
+		core_warn(self->core);
+		return NULL;
+	}
+	return describe(self, span);
+}
+
+static PyType_Slot slots[] = {
+	{Py_tp_doc, "An iterator over tuples, of which Trace.spans() makes Span."},
+	{Py_tp_dealloc, dealloc},
+	{Py_tp_iter, PyObject_SelfIter},
+	{Py_tp_iternext, next},
+	{0, NULL},
+};
+
+static PyType_Spec spec = {
+	.name = "ltt._ltt.Spans",
+	.basicsize = sizeof(Spans),
+	.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+	.slots = slots,
+};
+
+gboolean spans_add(PyObject *module)
+{
+	spans_type = ext_add_type(module, &spec);
+	return spans_type != NULL;
+}

@@ -1,0 +1,94 @@
+"""The time from one event to another."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ltt import _html
+from ltt._ltt import Distribution
+
+_HEADS = ('count', 'min', 'mean', '50 %', '90 %', '99 %', '99.9 %', 'max')
+
+
+class Pair(NamedTuple):
+    """One of the longest pairs."""
+
+    begin_ns: int
+    end_ns: int
+    key: str
+    group: str | None
+    begin_tracefile: str
+    end_tracefile: str
+    pid: int | None  # this and the next: of the begin
+    tid: int | None
+
+    @property
+    def duration_ns(self) -> int:
+        """Nanoseconds from its begin to its end."""
+        return self.end_ns - self.begin_ns
+
+
+class Change(NamedTuple):
+    """How two sets of durations differ: the outcome of a Mann-Whitney U test."""
+
+    later_is_longer: float  # probability that a duration of the later set is longer; 0.5: no change
+    p: float  # probability of such a difference, or a larger one, by chance
+
+
+def duration_text(duration_ns: float | None) -> str:
+    """Three digits: 87 ns, 1.52 us, 310 ms, 12.0 s."""
+    if duration_ns is None:
+        return ''
+    for unit, name in ((10**9, 's'), (10**6, 'ms'), (10**3, 'us')):
+        if duration_ns >= unit:
+            value = duration_ns / unit
+            return '%.*f %s' % (2 if value < 10 else 1 if value < 100 else 0, value, name)
+    return '%d ns' % duration_ns
+
+
+def _cells(durations: Distribution) -> list[object]:
+    times = [durations.min_ns, durations.mean_ns, *durations.percentiles.values(), durations.max_ns]
+    return [durations.count, *map(duration_text, times)]
+
+
+class Latency:
+    """The time from one event to another, from Trace.latency()."""
+
+    def __init__(self, begin: str, end: str, durations: Distribution, counts: dict[str, int], key_name: str,
+                 groups: list[tuple[str | None, Distribution]],
+                 longest: list[tuple[int, int, str, str | None, str, str, int | None, int | None]]) -> None:
+        self.begin, self.end = begin, end
+        self.durations = durations
+        self.counts = counts  # pairs, and events that are in none
+        self.key_name = key_name  # what events were paired by
+        self.groups = dict(groups)  # by value of the field `group`; None: pairs without it
+        self.longest = [Pair(*pair) for pair in longest]
+
+    @property
+    def percentiles(self) -> dict[float, int | None]:
+        """Nanoseconds that 50, 90, 99 and 99.9 per cent of the pairs do not exceed."""
+        return self.durations.percentiles
+
+    def percentile(self, percent: float) -> int | None:
+        """Nanoseconds that `percent` of the pairs do not exceed."""
+        return self.durations.percentile(percent)
+
+    def histogram(self, max_rows: int = 40) -> list[tuple[int, int, int]]:
+        """A list of (from_ns, to_ns, number of pairs)."""
+        return self.durations.histogram(max_rows)
+
+    def compare(self, later: Latency) -> Change | None:
+        """Whether the pairs of another run are longer; None if there are too few to tell."""
+        change = self.durations.compare(later.durations)
+        return None if change is None else Change(*change)
+
+    def __len__(self) -> int:
+        return self.durations.count
+
+    def __repr__(self) -> str:
+        return '<ltt.Latency %s to %s by %s: %s>' % (self.begin, self.end, self.key_name, ', '.join(
+            '%s %s' % (head, cell) for head, cell in zip(_HEADS, _cells(self.durations))))
+
+    def _repr_html_(self) -> str:
+        rows = [['', *_cells(self.durations)]]
+        rows += [[name if name is not None else '(none)', *_cells(durations)] for name, durations in self.groups.items()]
+        return _html.table(['', *_HEADS], rows, '%s to %s by %s' % (self.begin, self.end, self.key_name))

@@ -1,0 +1,36 @@
+"""What events begin and end."""
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ltt._ltt import Event
+
+
+class Span(NamedTuple):
+    """A stretch of time with a name, from Trace.spans()."""
+
+    id: int  # from 1 on, in the order of the begins
+    parent: int  # id of the span around it; 0: none
+    depth: int  # number of spans around it
+    name: str
+    begin_ns: int
+    end_ns: int
+    is_async: bool  # it has a key, and may overlap others
+    outcome: str  # "finished"; "cut": it ends with the span around it; "open" at the end of the trace
+    key: str | None
+    begin: Event
+    end: Event | None  # None unless finished
+
+    @property
+    def duration_ns(self) -> int:
+        """Nanoseconds from its begin to its end."""
+        return self.end_ns - self.begin_ns
+
+    @property
+    def args(self) -> dict[str, Any]:
+        """The fields of both events; one of the end that the begin has too has "end_" in front of its name."""
+        args = dict(self.begin)
+        if self.end is not None:
+            for name, value in self.end.items():
+                args['end_' + name if name in args else name] = value
+        return args

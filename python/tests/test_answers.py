@@ -1,0 +1,132 @@
+"""What a trace says of itself: the numbers of the commands info, stat and latency; and how it is shown."""
+import json
+import os
+import unittest
+
+import ltt
+from support import TraceTest, command, dump, sample, samples, time_ns
+
+TIMES = {'first', 'last', 'start', 'end', 'longest_gap', 'gap_start', 'interval', 'start_time', 'end_time'}
+
+
+def as_numbers(value, key=None):
+    """Times of JSON, which are text, as nanoseconds."""
+    if isinstance(value, dict):
+        return {name: as_numbers(item, name) for name, item in value.items()}
+    if isinstance(value, list):
+        return [as_numbers(item) for item in value]
+    return time_ns(value) if key in TIMES and isinstance(value, str) else value
+
+
+class Answers(TraceTest):
+    def test_info(self):
+        for path in samples('ltt', 'bookmarks', 'ltt-extra'):
+            with self.subTest(trace=os.path.basename(path)), ltt.open(path) as trace:
+                self.assertEqual(trace.info, as_numbers(json.loads(command('info', '--json', path)[0])))
+
+    def test_stat(self):
+        for path in samples('ltt', 'ltt-extra'):
+            with self.subTest(trace=os.path.basename(path)), ltt.open(path) as trace:
+                self.assertEqual(trace.stat(), as_numbers(json.loads(command('stat', '--json', path)[0])))
+
+    def test_stat_of_a_part(self):
+        path = sample('sparse-cpus')
+        expected = json.loads(command('stat', '--json', '--event=core.*', '--filter=fd > 0 || irq_id > 0', '--from=+0.0001',
+                                      '--interval=0.0001', path)[0])
+        stat = self.open('sparse-cpus').stat('core.*', filter='fd > 0 || irq_id > 0', start='+0.0001', interval_ns=100000,
+                                             threads=1)
+        self.assertEqual(stat, as_numbers(expected))
+        self.assertGreater(len(stat['windows']), 3)
+
+    def test_names_that_are_not_there(self):
+        trace = self.open('sparse-cpus')
+        for function, message in (
+                (lambda: trace.events('core.file_opne'), 'pattern: .*did you mean core.file_open?'),
+                (lambda: trace.events(filter='nmae == "x"'), 'filter: .*did you mean name?'),
+                (lambda: trace.table('core.file_open', filter='irq_id == 5'), 'filter: irq_id'),
+                (lambda: trace.stat(filter='out_state == "Sleeping"'), 'filter: .*Sleeping')):
+            with self.assertWarnsRegex(ltt.SelectionWarning, message) as caught:
+                function()
+            self.assertEqual(caught.filename, __file__)
+
+    def test_latency(self):
+        """Each exit of an interrupt ends the latest entry of its CPU."""
+        latency = self.open('sparse-cpus').latency('core.irq_entry', 'core.irq_exit', by='cpu', group='irq_id', longest=3)
+        began, durations = {}, []
+        for event in dump(sample('sparse-cpus'), '--event=core.irq_*')[0]:
+            stack = began.setdefault(event['tracefile'], [])
+            if event['event'] == 'core.irq_entry':
+                stack.append(event)
+            elif stack:
+                durations.append(time_ns(event['time']) - time_ns(stack.pop()['time']))
+        durations.sort()
+        self.assertEqual((len(latency), latency.counts['pairs'], latency.counts['open']),
+                         (len(durations), len(durations), sum(map(len, began.values()))))
+        self.assertEqual((latency.durations.min_ns, latency.durations.max_ns), (durations[0], durations[-1]))
+        self.assertEqual([pair.duration_ns for pair in latency.longest], durations[:-4:-1])
+        for percent, value in latency.percentiles.items():
+            self.assertEqual(value, durations[max(-(-len(durations) * percent // 100), 1) - 1 if percent == int(percent)
+                                              else len(durations) - 1])
+        self.assertEqual(latency.percentile(100), durations[-1])
+        self.assertEqual(sum(number for _, _, number in latency.histogram()), len(durations))
+        self.assertEqual(sum(group.count for group in latency.groups.values()), len(durations))
+        self.assertAlmostEqual(latency.compare(latency).later_is_longer, 0.5)
+        self.assertIn('core.irq_entry to core.irq_exit by cpu', latency._repr_html_())
+        self.assertIn('core.irq_entry to core.irq_exit by cpu', repr(latency))
+
+    def test_wrong_latency(self):
+        trace = self.open('sparse-cpus')
+        for keywords in ({'by': 'jbo'}, {'by': 'irq_id=jbo'}, {'group': 'jbo'}):
+            with self.assertRaises(ltt.InvalidError):
+                trace.latency('core.irq_entry', 'core.irq_exit', **keywords)
+        with self.assertRaises(ltt.InvalidError):
+            with self.assertWarns(ltt.SelectionWarning):
+                trace.latency('core.irq_enrty', 'core.irq_exit')
+        durations = trace.latency('core.irq_entry', 'core.irq_exit', by='cpu').durations
+        for wrong in (-1, 101, float('nan')):
+            with self.assertRaises(ValueError):
+                durations.percentile(wrong)
+        with self.assertRaises(ValueError):
+            durations.histogram(0)
+        with self.assertRaises(TypeError):
+            durations.compare(5)
+
+    def test_no_pairs(self):
+        latency = self.open('sparse-cpus').latency('core.irq_entry', 'core.irq_exit', by='cpu', end='+0')
+        self.assertEqual((len(latency), latency.durations.max_ns, latency.percentiles[99], latency.histogram()), (0, None, None, []))
+        self.assertIsNone(latency.compare(latency))
+        self.assertIn('<td', latency._repr_html_())
+
+    def test_spans(self):
+        trace = self.open('sparse-cpus')
+        spans = list(trace.spans())
+        events = {(event.time_ns, event.tracefile) for event in trace.events('core.irq_*')}
+        self.assertGreater(len(spans), 10)
+        for span in spans:
+            self.assertEqual((span.name, span.begin.name, span.begin_ns), ('core.irq', 'core.irq_entry', span.begin.time_ns))
+            self.assertIn((span.begin_ns, span.begin.tracefile), events)
+            self.assertEqual(span.end is not None, span.outcome == 'finished')
+            self.assertEqual(span.duration_ns, span.end_ns - span.begin_ns)
+            self.assertEqual(span.args['irq_id'], span.begin['irq_id'])
+        by_id = {span.id: span for span in spans}
+        for span in spans:
+            if span.parent:
+                parent = by_id[span.parent]
+                self.assertTrue(parent.begin_ns <= span.begin_ns and span.end_ns <= parent.end_ns)
+                self.assertEqual(parent.depth, span.depth - 1)
+        trace.close()
+        self.assertEqual(spans[0].begin.name, 'core.irq_entry')
+
+    def test_html(self):
+        html = self.open('sparse-cpus')._repr_html_()
+        self.assertIn('core.file_open', html)
+        self.assertIn('1050000000.795830970', html)
+
+    def test_html_is_escaped(self):
+        with ltt.open(sample('sparse-cpus')) as trace:
+            trace._paths = ['<script>&']
+            self.assertIn('&lt;script&gt;&amp;', trace._repr_html_())
+
+
+if __name__ == '__main__':
+    unittest.main()

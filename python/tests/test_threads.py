@@ -1,0 +1,154 @@
+"""Several Python threads on one trace; Ctrl-C; memory that does not grow."""
+import gc
+import os
+import resource
+import signal
+import threading
+import unittest
+import warnings
+
+import ltt
+from support import TraceTest, sample
+
+# A clock of the process would ring in any thread; this signal is Ctrl-C of the main thread.
+RINGS_MS = 20
+
+
+class Threads(TraceTest):
+    def run_in_threads(self, functions):
+        results = [None] * len(functions)
+
+        def run(index):
+            try:
+                results[index] = functions[index]()
+            except BaseException as error:  # pylint: disable=broad-except
+                results[index] = error
+
+        threads = [threading.Thread(target=run, args=(index,)) for index in range(len(functions))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return results
+
+    def test_one_trace(self):
+        """Events, tables, counts and HTML at once: the answers are those of one thread."""
+        trace = self.open('sparse-cpus')
+
+        def ask():
+            return (sum(event.time_ns for event in trace.events(hidden=True)),
+                    trace.table('core.file_open', batch_rows=3)['fd'].to_list(), trace.stat()['events'],
+                    len(list(trace.spans())), len(trace.latency('core.irq_entry', 'core.irq_exit', by='cpu')),
+                    trace._repr_html_())
+
+        expected = ask()
+        self.assertTrue(all(result == expected for result in self.run_in_threads([ask] * 8)))
+
+    def test_one_iterator(self):
+        """Each event goes to one thread; a thread that comes while another reads gets a ValueError."""
+        for make in (lambda trace: trace.events(), lambda trace: trace.table('core.schedchange', batch_rows=2).batches(),
+                     lambda trace: trace.spans()):
+            trace = self.open('sparse-cpus')
+            expected, iterator = len(list(make(trace))), make(trace)
+
+            def take(iterator=iterator):
+                taken = 0
+                while True:
+                    try:
+                        next(iterator)
+                        taken += 1
+                    except ValueError as error:
+                        self.assertIn('another thread is taking a step', str(error))
+                    except StopIteration:
+                        return taken
+
+            self.assertEqual(sum(self.run_in_threads([take] * 4)), expected)
+
+    def test_closed_meanwhile(self):
+        """Whoever reads goes on to the end, or gets a ValueError."""
+        for _ in range(20):
+            trace = ltt.open(sample('sparse-cpus'))
+            functions = [lambda trace=trace: len(list(trace.events())), lambda trace=trace: trace.stat()['events'], trace.close]
+            for result in self.run_in_threads(functions)[:2]:
+                if isinstance(result, ValueError):
+                    self.assertEqual(str(result), 'the trace is closed')
+                else:
+                    self.assertEqual(result, 1200)
+
+
+class Interrupts(TraceTest):
+    """The handlers of signals run while the library reads; an exception of theirs ends the work."""
+
+    def setUp(self):
+        super().setUp()
+        self.trace = ltt.open([sample('sparse-cpus')] * 300)
+        self.addCleanup(self.trace.close)
+        self.addCleanup(signal.signal, signal.SIGALRM, signal.getsignal(signal.SIGALRM))
+
+        def ring(*_):
+            raise InterruptedError('rung')
+
+        signal.signal(signal.SIGALRM, ring)
+
+    def interrupt(self, work):
+        with self.assertRaisesRegex(InterruptedError, 'rung'):
+            signal.setitimer(signal.ITIMER_REAL, RINGS_MS / 1000)
+            while True:
+                work()
+
+    def test_events(self):
+        """The step is not lost: without a look for signals, it would take the last event, and the handler would drop it."""
+        last = [event.time_ns for event in self.trace.events()][-1]
+        reading = self.trace.events(filter='time >= %d.%09d' % divmod(last, 10**9))
+        expected = len(list(self.trace.events(start=last)))
+        with self.assertRaisesRegex(InterruptedError, 'rung'):
+            signal.setitimer(signal.ITIMER_REAL, RINGS_MS / 1000)
+            found = next(reading)
+            raise AssertionError('%r was found before the signal' % found)
+        self.assertEqual(len(list(reading)), expected)
+
+    def test_other_work(self):
+        trace = self.trace
+        self.interrupt(lambda: trace.table('core.file_open', ['fd'], filter='fd == 77777777')['fd'])
+        self.interrupt(trace.stat)
+        self.interrupt(lambda: list(trace.spans(filter='irq_id == 77777777')))
+        self.interrupt(lambda: trace.latency('core.irq_entry', 'core.irq_exit', filter='irq_id == 77777777'))
+
+
+class Memory(TraceTest):
+    def resident(self):
+        with open('/proc/self/statm', encoding='ascii') as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+
+    @unittest.skipIf('LD_PRELOAD' in os.environ, 'the sanitizers keep freed memory')
+    def test_it_does_not_grow(self):
+        """Whatever is asked over and over, and whatever fails."""
+        def ask():
+            with ltt.open(sample('sparse-cpus')) as trace:
+                events = list(trace.events(hidden=True))
+                self.assertTrue([dict(event) for event in events] and [repr(event) for event in events[:50]])
+                table = trace.table('named.draw', batch_rows=10)
+                self.assertTrue(table.to_dict() and table._repr_html_() and memoryview(table['time']).tolist())
+                table.__arrow_c_stream__()
+                next(table.batches()).__arrow_c_array__()
+                self.assertTrue(trace.info and trace.stat() and trace.types and trace._repr_html_() and list(trace.spans()))
+                self.assertTrue(trace.latency('core.irq_entry', 'core.irq_exit', by='cpu', group='irq_id')._repr_html_())
+                for wrong in (lambda: events[0]['x'], lambda: trace.events(filter='('), lambda: trace.table('x'),
+                              lambda: trace.latency('a', 'b'), lambda: ltt.open('/nothing')):
+                    with self.assertRaises((KeyError, ltt.Error, ltt.SelectionWarning)):
+                        wrong()
+
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore', ltt.SelectionWarning)
+            for _ in range(30):
+                ask()
+            gc.collect()
+            before = self.resident()
+            for _ in range(100):
+                ask()
+            gc.collect()
+        self.assertLess(self.resident() - before, 8 << 20)
+
+
+if __name__ == '__main__':
+    unittest.main()
