@@ -63,7 +63,7 @@ static guint choose_action(const LttStatWorker *worker, const LttSlot *slot)
 static Table *add_table(LttStatWorker *worker, const LttTracefile *tracefile)
 {
 	const LttSlot *slots = worker->block.slots;
-	const GArray *common = worker->task->trace->slots->slots;
+	const GArray *common = tracefile->trace->slots->slots; /* of a joined trace: its part */
 	const guint n_slots = slots == (const LttSlot *)(gpointer)common->data
 				      ? common->len
 				      : tracefile->local_slots->slots->len;

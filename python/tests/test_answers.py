@@ -29,6 +29,11 @@ class Answers(TraceTest):
             with self.subTest(trace=os.path.basename(path)), ltt.open(path) as trace:
                 self.assertEqual(trace.stat(), as_numbers(json.loads(command('stat', '--json', path)[0])))
 
+    def test_stat_of_several(self):
+        one, other = (json.loads(command('stat', '--json', sample(name))[0]) for name in ('one-cpu', 'crashed'))
+        stat = self.open('one-cpu', 'crashed').stat()
+        self.assertEqual(stat['events'], one['events'] + other['events'])
+
     def test_stat_of_a_part(self):
         path = sample('sparse-cpus')
         expected = json.loads(command('stat', '--json', '--event=core.*', '--filter=fd > 0 || irq_id > 0', '--from=+0.0001',

@@ -22,7 +22,7 @@ def sanitizer_library():
 
 @unittest.skipUnless(os.path.exists(os.path.join(USE, 'python/ltt/_ltt.abi3.so')), 'built without python3-dev')
 class Python(CommandTest):
-    def unittest(self, build, name, **environment):
+    def run_tests(self, build, name, **environment):
         done = subprocess.run([PYTHON, '-X', 'dev', '-m', 'unittest', '-v', name], cwd=TESTS, check=False, timeout=550,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8',
                               env=dict(ENVIRONMENT, PYTHONPATH=os.path.join(build, 'python'), LTT_BUILD=USE,
@@ -35,7 +35,7 @@ class Python(CommandTest):
         for name in sorted(os.listdir(TESTS)):
             if re.fullmatch(r'test_\w+\.py', name):
                 with self.subTest(name):
-                    self.unittest(build, name[:-len('.py')], **environment)
+                    self.run_tests(build, name[:-len('.py')], **environment)
 
     def test_as_installed(self):
         self.each(USE)
