@@ -116,7 +116,8 @@ typedef struct LttImportTrack {
 gboolean ltt_import_track_open(LttImportTrack *track, LttImportJob *job, const char *name,
 			       GError **error);
 
-/* @time_ns: at most LTT_MAX_WRITTEN_NS. Returns: as ltt_tracefile_writer_event() */
+/* @time_ns: at most LTT_MAX_WRITTEN_NS. Returns: FALSE with the error of
+ * ltt_tracefile_writer_event() */
 gboolean ltt_import_track_event(LttImportTrack *track, guint64 time_ns, guint32 id,
 				const LttPayload *payload, GError **error);
 

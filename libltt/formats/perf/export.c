@@ -221,8 +221,8 @@ static gboolean take_event(const LttEvent *event, gpointer user_data, GError **e
 	return export->last_shape == 0 || take_record(export, event, export->last_shape - 1, error);
 }
 
-/* Takes all events with the need @need. @until_end: only up to the end of the exported time
- * window */
+/* Takes the events of all kinds with the need @need. @until_end: only up to the end of the exported
+ * time window */
 static gboolean take_named(LttPerfExport *export, LttPerfNeed need, gboolean until_end,
 			   GError **error)
 {

@@ -64,12 +64,14 @@ typedef struct LttExportSummary {
  * have a column for each field.
  *
  * Returns: FALSE on failure, which leaves no partial output, with
- *   LTT_ERROR_INVALID    unknown kind; the kind cannot be split; no path for a directory; the trace
- *                        does not contain what the kind needs
- *   LTT_ERROR_EXISTS     @path already exists; it is never overwritten
- *   LTT_ERROR_IO         reading or writing failed
- *   LTT_ERROR_LIMIT      out of memory for a block
- *   LTT_ERROR_CANCELLED  a callback cancelled the export
+ *   LTT_ERROR_INVALID      unknown kind; the kind cannot be split; no path for a directory; the
+ *                          trace does not contain what the kind needs
+ *   LTT_ERROR_UNSUPPORTED  the kind cannot represent the events, or an incompatible version of
+ *                          libltt imported the recording
+ *   LTT_ERROR_EXISTS       @path already exists; it is never overwritten
+ *   LTT_ERROR_IO           reading or writing failed
+ *   LTT_ERROR_LIMIT        out of memory for a block
+ *   LTT_ERROR_CANCELLED    a callback cancelled the export
  *   or the error of @write
  */
 gboolean ltt_export(const LttExportRequest *request, LttExportSummary *summary, GError **error);

@@ -16,7 +16,7 @@
 typedef enum LttPerfPieceKind {
 	LTT_PERF_PIECE_HEAD,    /* bytes before the records: header, ids, attrs, gaps */
 	LTT_PERF_PIECE_META,    /* record with metadata that file form has in sections */
-	LTT_PERF_PIECE_PAYLOAD, /* bytes after a record that belong to it, but not to its size */
+	LTT_PERF_PIECE_PAYLOAD, /* payload of a record, which its size does not include */
 	LTT_PERF_PIECE_DAMAGE,  /* bytes among the records that are not records */
 	LTT_PERF_PIECE_TAIL,    /* bytes after the records: features, gaps */
 	LTT_PERF_PIECE_RECORD,  /* any other record */

@@ -7,7 +7,8 @@
  *	steps    COPY..................  | RAW        COPY..........  TEXT      ZERO COPY  | RAW_END
  *
  * Steps are a fast path. They reject a body if unpacking would not restore it exactly; the caller
- * then uses ltt_perf_pack() or ltt_perf_unpack(). If both can handle a body, the result is the same.
+ * then uses ltt_perf_pack() or ltt_perf_unpack(). If both can handle a body, the result is the
+ * same.
  */
 #ifndef LTT_FORMATS_PERF_FILE_STEPS_PRIV_H
 #define LTT_FORMATS_PERF_FILE_STEPS_PRIV_H
@@ -47,7 +48,7 @@ typedef struct LttPerfStep {
 typedef struct LttPerfSteps {
 	gboolean are_same;     /* the packed fields are identical to the body */
 	gboolean have_numbers; /* packing enlarges the body by up to half of its size */
-	gsize spare_bytes;     /* maximum growth of the packed form besides that */
+	gsize spare_bytes;     /* maximum additional growth of the packed form */
 	gsize body_bytes;      /* fixed size of a body; 0: it varies */
 	guint n_steps;
 	LttPerfStep steps[];

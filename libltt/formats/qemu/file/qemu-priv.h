@@ -116,7 +116,7 @@ typedef enum LttQemuHas {
 	LTT_QEMU_HAS_CHAR = 1 << 2,
 	LTT_QEMU_HAS_AUDIO = 1 << 3,
 	LTT_QEMU_HAS_RANDOM_BYTES = 1 << 4,
-	LTT_QEMU_HAS_ONE_WARP = 1 << 5,      /* CP_CLOCK_WARP instead of the two others */
+	LTT_QEMU_HAS_ONE_WARP = 1 << 5,      /* CP_CLOCK_WARP, no CP_CLOCK_WARP_... */
 	LTT_QEMU_HAS_SAMPLE_COUNTS = 1 << 6, /* audio input has no position in a ring buffer */
 	LTT_QEMU_HAS_LINUX_KEYS = 1 << 7,
 	LTT_QEMU_HAS_ALTGR = 1 << 8,     /* QKeyCode has altgr and altgr_r */
