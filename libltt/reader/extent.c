@@ -6,6 +6,10 @@
 /* More bytes fit no block. Sums of a few such numbers do not overflow. */
 #define MAX_FIXED_BYTES ((guint64)1 << 31)
 
+/* Behind so many parts, a struct within a struct is one part. Types that refer to each other could
+ * multiply otherwise. */
+#define MOST_PARTS 64
+
 static gboolean has_simple_elements(const LttLayout *layout)
 {
 	return layout->kind == LTT_SEQUENCE && layout->element->is_fixed &&
@@ -46,11 +50,10 @@ static void add_part(GArray *parts, const LttLayout *layout, guint32 lead_bytes)
 	g_array_append_val(parts, part);
 }
 
-/* Adds the members of a struct. Returns: the bytes behind the last part */
-static guint32 add_members(GArray *parts, const LttLayout *layout)
+/* Adds the members of a struct, and those of structs in it. @fixed_bytes: in front of the struct and
+ * behind the last part. Returns: the bytes behind the last part */
+static guint64 add_members(GArray *parts, const LttLayout *layout, guint64 fixed_bytes)
 {
-	guint64 fixed_bytes = 0;
-
 	for (guint i = 0; i < layout->n_members; i++) {
 		const LttLayout *member = layout->members[i].layout;
 
@@ -58,10 +61,14 @@ static guint32 add_members(GArray *parts, const LttLayout *layout)
 			fixed_bytes += member->min_bytes;
 			continue;
 		}
+		if (member->kind == LTT_STRUCT && !member->is_fixed && parts->len < MOST_PARTS) {
+			fixed_bytes = add_members(parts, member, fixed_bytes);
+			continue;
+		}
 		add_part(parts, member, (guint32)fixed_bytes);
 		fixed_bytes = 0;
 	}
-	return (guint32)fixed_bytes;
+	return fixed_bytes;
 }
 
 LttExtent *ltt_extent_new(const LttLayout *layout)
@@ -70,7 +77,7 @@ LttExtent *ltt_extent_new(const LttLayout *layout)
 	LttExtent *extent = g_new0(LttExtent, 1);
 
 	if (layout->kind == LTT_STRUCT)
-		extent->tail_bytes = add_members(parts, layout);
+		extent->tail_bytes = (guint32)add_members(parts, layout, 0);
 	else
 		add_part(parts, layout, 0);
 	extent->n_parts = parts->len;

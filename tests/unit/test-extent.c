@@ -36,6 +36,33 @@ static LttType *new_union(void)
 	return type;
 }
 
+/* A struct with variable parts, which is part of another one. */
+static LttType *new_nested(void)
+{
+	LttType *nested = ltt_type_new_struct();
+	LttType *inner = ltt_type_new_struct();
+
+	ltt_type_add_field(inner, "n", NULL, ltt_type_new_uint(LTT_WIDTH_2));
+	ltt_type_add_field(inner, "points", NULL, new_points(LTT_WIDTH_1));
+	ltt_type_add_field(inner, "name", NULL, new_string());
+	ltt_type_add_field(inner, "m", NULL, ltt_type_new_uint(LTT_WIDTH_4));
+	ltt_type_add_field(nested, "before", NULL, ltt_type_new_uint(LTT_WIDTH_1));
+	ltt_type_add_field(nested, "inner", NULL, inner);
+	ltt_type_add_field(nested, "after", NULL, ltt_type_new_uint(LTT_WIDTH_2));
+	return nested;
+}
+
+/* Structs of two structs each: 256 strings. */
+static LttType *new_doubled(guint depth)
+{
+	LttType *type = ltt_type_new_struct();
+
+	for (guint i = 0; i < 2; i++)
+		ltt_type_add_field(type, i == 0 ? "a" : "b", NULL,
+				   depth > 0 ? new_doubled(depth - 1) : new_string());
+	return type;
+}
+
 /* Each kind of part, alone and behind others, and what is left to ltt_layout_measure(). */
 static LttFacility *new_facility(void)
 {
@@ -58,6 +85,8 @@ static LttFacility *new_facility(void)
 	ltt_facility_add_event(facility, "points", NULL, new_points(LTT_WIDTH_8));
 	ltt_facility_add_event(facility, "by", NULL, new_union());
 	ltt_facility_add_event(facility, "all", NULL, all);
+	ltt_facility_add_event(facility, "nested", NULL, new_nested());
+	ltt_facility_add_event(facility, "doubled", NULL, new_doubled(7));
 	UNIT_ASSERT_OK(ltt_facility_seal(facility, &error), error);
 	return facility;
 }
@@ -128,4 +157,24 @@ static void test_lengths_that_overflow(void)
 	ltt_extent_free(extent);
 }
 
-UNIT_MAIN("extent", UNIT(test_same_as_measured), UNIT(test_lengths_that_overflow))
+static void test_structs_in_structs(void)
+{
+	const LttArch arch = {LTT_LITTLE_ENDIAN, LTT_LP64};
+	g_autoptr(LttFacility) facility = new_facility();
+	g_autoptr(LttLayouts) layouts = ltt_layouts_new(facility, &arch);
+	const guint n_events = ltt_facility_get_n_events(facility);
+	LttExtent *nested = ltt_extent_new(ltt_layouts_get(layouts, n_events - 2));
+	LttExtent *doubled = ltt_extent_new(ltt_layouts_get(layouts, n_events - 1));
+
+	CU_ASSERT_EQUAL_FATAL(nested->n_parts, 2);
+	CU_ASSERT_EQUAL(nested->parts[0].kind, LTT_EXTENT_SEQUENCE);
+	CU_ASSERT_EQUAL(nested->parts[0].lead_bytes, 3);
+	CU_ASSERT_EQUAL(nested->parts[1].kind, LTT_EXTENT_STRING);
+	CU_ASSERT_EQUAL(nested->tail_bytes, 6);
+	CU_ASSERT_TRUE(doubled->n_parts < 100);
+	ltt_extent_free(nested);
+	ltt_extent_free(doubled);
+}
+
+UNIT_MAIN("extent", UNIT(test_same_as_measured), UNIT(test_structs_in_structs),
+	  UNIT(test_lengths_that_overflow))
