@@ -20,6 +20,7 @@ static void check_steps_of(const LttPerfField *field, LttByteOrder order, const 
 {
 	g_autoptr(GPtrArray) arena = ltt_perf_arena_new();
 	g_autofree LttPerfMemo *memo = g_new0(LttPerfMemo, 1);
+	g_autofree LttPerfMemo *back = g_new0(LttPerfMemo, 1);
 	g_autofree guint8 *out = g_malloc(2 * body_bytes + LTT_PERF_STEPS_SPARE);
 	g_autofree guint8 *again = g_malloc(body_bytes);
 	const LttPerfSteps *steps = ltt_perf_steps_new(arena, field, 1);
@@ -30,7 +31,7 @@ static void check_steps_of(const LttPerfField *field, LttByteOrder order, const 
 	CU_ASSERT_PTR_EQUAL_FATAL(ltt_perf_steps_pack(steps, memo, order, body, body_bytes, out),
 				  out + packed_bytes);
 	CU_ASSERT_EQUAL(memcmp(out, packed, packed_bytes), 0);
-	CU_ASSERT_PTR_EQUAL(ltt_perf_steps_unpack(steps, order, packed, packed_bytes, again,
+	CU_ASSERT_PTR_EQUAL(ltt_perf_steps_unpack(steps, back, order, packed, packed_bytes, again,
 						  body_bytes, &taken_bytes),
 			    again + body_bytes);
 	CU_ASSERT_EQUAL(memcmp(again, body, body_bytes), 0);
@@ -38,15 +39,15 @@ static void check_steps_of(const LttPerfField *field, LttByteOrder order, const 
 		g_autofree guint8 *less = g_malloc(MAX(cut, 1));
 
 		memcpy(less, packed, cut);
-		CU_ASSERT_PTR_NULL(ltt_perf_steps_unpack(steps, order, less, cut, again, body_bytes,
-							 &taken_bytes));
+		CU_ASSERT_PTR_NULL(ltt_perf_steps_unpack(steps, back, order, less, cut, again,
+							 body_bytes, &taken_bytes));
 	}
 	for (gsize cut = 0; cut < body_bytes; cut++) {
 		g_autofree guint8 *less = g_malloc(MAX(cut, 1));
 
 		memcpy(less, body, cut);
-		CU_ASSERT_PTR_NULL(ltt_perf_steps_unpack(steps, order, packed, packed_bytes, again,
-							 cut, &taken_bytes));
+		CU_ASSERT_PTR_NULL(ltt_perf_steps_unpack(steps, back, order, packed, packed_bytes,
+							 again, cut, &taken_bytes));
 		CU_ASSERT_PTR_NULL(ltt_perf_steps_pack(steps, memo, order, less, cut, out));
 	}
 }
@@ -223,6 +224,7 @@ static gboolean check_steps(const LttPerfSteps *steps, LttPerfMemo *memo, LttByt
 			    const guint8 *body, gsize length, const GByteArray *packed,
 			    const GByteArray *again)
 {
+	g_autofree LttPerfMemo *back = g_new0(LttPerfMemo, 1);
 	guint8 out[4096 + LTT_PERF_STEPS_SPARE];
 	guint8 unpacked[4096];
 	const guint8 *end = ltt_perf_steps_pack(steps, memo, order, body, length, out);
@@ -234,8 +236,8 @@ static gboolean check_steps(const LttPerfSteps *steps, LttPerfMemo *memo, LttByt
 	if (end == NULL)
 		return FALSE;
 	CU_ASSERT_TRUE(is_same(packed, out, (gsize)(end - out)));
-	end = ltt_perf_steps_unpack(steps, order, out, packed->len, unpacked, sizeof(unpacked),
-				    &taken_bytes);
+	end = ltt_perf_steps_unpack(steps, back, order, out, packed->len, unpacked,
+				    sizeof(unpacked), &taken_bytes);
 	CU_ASSERT_PTR_EQUAL(end, unpacked + length);
 	CU_ASSERT_EQUAL(taken_bytes, packed->len);
 	CU_ASSERT_TRUE(is_same(again, unpacked, length));

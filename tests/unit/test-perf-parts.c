@@ -86,6 +86,24 @@ static void test_all_bits(void)
 		}
 }
 
+/* Unpacks by way of the cache, also with bytes missing and with bytes behind. */
+static void check_back(LttPerfMemo *back, const LttPerfField *field, LttByteOrder order,
+		       guint8 *packed, gsize length, guint64 value)
+{
+	guint64 again = 0;
+	gsize taken_bytes = 0;
+
+	memset(packed + length, 0xff, 16);
+	for (gsize more = 0; more <= 16; more += 8) {
+		CU_ASSERT_TRUE(ltt_perf_memo_unpack(back, field, order, packed, length + more,
+						    &again, &taken_bytes));
+		CU_ASSERT_EQUAL(again, value);
+		CU_ASSERT_EQUAL(taken_bytes, length);
+	}
+	CU_ASSERT_FALSE(
+		ltt_perf_memo_unpack(back, field, order, packed, length - 1, &again, &taken_bytes));
+}
+
 /* The fast paths give the same result: all numbers at once, and cached values. */
 static void test_quick_ways(void)
 {
@@ -98,6 +116,7 @@ static void test_quick_ways(void)
 		const LttPerfField fields[] = {ltt_perf_data_src(), ltt_perf_transaction()};
 		const LttPerfField flags = ltt_perf_branch_flags(orders[i]);
 		g_autofree LttPerfMemo *memo = g_new0(LttPerfMemo, 1);
+		g_autofree LttPerfMemo *back = g_new0(LttPerfMemo, 1);
 		LttPerfNumbers numbers;
 
 		CU_ASSERT_TRUE_FATAL(ltt_perf_parts_are_numbers(&flags));
@@ -113,6 +132,7 @@ static void test_quick_ways(void)
 			CU_ASSERT_EQUAL(ltt_perf_memo_pack(memo, field, value, orders[i], out),
 					length);
 			CU_ASSERT_EQUAL(memcmp(out, expected, length), 0);
+			check_back(back, field, orders[i], out, length, value);
 			length = ltt_perf_parts_pack(&flags, value, orders[i], expected);
 			CU_ASSERT_PTR_EQUAL(ltt_perf_numbers_pack(&numbers, value, orders[i], out),
 					    out + length);

@@ -28,10 +28,11 @@ struct LttPerfCatalog {
 	guint64 id_mask; /* union of the sample_type of all events with a sample_id */
 	const LttPerfField *id_fields;
 	guint n_id_fields;
-	GByteArray *spare;       /* scratch memory for an unpacked record */
-	LttPerfMemo memo;        /* cache of packed values */
-	LttPerfKept unknown;     /* samples of events that are not in the header */
-	LttPerfKept undescribed; /* samples of events that exceed the limits of a catalog */
+	GByteArray *spare;         /* scratch memory for an unpacked record */
+	LttPerfMemo memo;          /* cache of packed values */
+	LttPerfMemo unpacked_memo; /* cache of unpacked values */
+	LttPerfKept unknown;       /* samples of events that are not in the header */
+	LttPerfKept undescribed;   /* samples of events that exceed the limits of a catalog */
 };
 
 #endif

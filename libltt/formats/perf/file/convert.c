@@ -259,15 +259,15 @@ static gboolean unpack_body(LttPerfCatalog *catalog, guint index, const guint8 *
 }
 
 /* Appends the body of a sample with its steps. */
-static gboolean unpack_quickly(const LttPerfCatalog *catalog, const LttPerfSteps *steps,
+static gboolean unpack_quickly(LttPerfCatalog *catalog, const LttPerfSteps *steps,
 			       const guint8 *packed, gsize packed_bytes, GByteArray *out,
 			       gsize *taken_bytes)
 {
 	const guint8 *end;
 
 	ltt_perf_make_room(out, G_MAXUINT16);
-	end = ltt_perf_steps_unpack(steps, catalog->meta->order, packed, packed_bytes,
-				    out->data + out->len, G_MAXUINT16, taken_bytes);
+	end = ltt_perf_steps_unpack(steps, &catalog->unpacked_memo, catalog->meta->order, packed,
+				    packed_bytes, out->data + out->len, G_MAXUINT16, taken_bytes);
 	if (end == NULL)
 		return FALSE;
 	out->len = (guint)(end - out->data);

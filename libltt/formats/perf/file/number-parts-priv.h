@@ -95,6 +95,12 @@ typedef struct LttPerfMemo {
 gsize ltt_perf_memo_pack(LttPerfMemo *memo, const LttPerfField *field, guint64 value,
 			 LttByteOrder order, guint8 out[LTT_PERF_MAX_PARTS_BYTES]);
 
+/* Like ltt_perf_parts_unpack(), with a cache. @memo: not the one that ltt_perf_memo_pack() uses,
+ * because several packed forms of a SET unpack to the same value */
+gboolean ltt_perf_memo_unpack(LttPerfMemo *memo, const LttPerfField *field, LttByteOrder order,
+			      const guint8 *packed, gsize packed_bytes, guint64 *value,
+			      gsize *taken_bytes);
+
 /* ---- sample-words.c: the numbers in samples ---- */
 
 /* Return: the PARTS of a number in samples. The flags of a branch are C bit-fields, whose order of

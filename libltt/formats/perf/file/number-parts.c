@@ -247,3 +247,32 @@ gboolean ltt_perf_parts_unpack(const LttPerfField *field, LttByteOrder order, co
 	*taken_bytes = at;
 	return TRUE;
 }
+
+/* A packed value is identified by its own bytes: no value is packed to the beginning of another. */
+gboolean ltt_perf_memo_unpack(LttPerfMemo *memo, const LttPerfField *field, LttByteOrder order,
+			      const guint8 *packed, gsize packed_bytes, guint64 *value,
+			      gsize *taken_bytes)
+{
+	LttPerfMemoEntry *entry;
+	guint64 hash;
+
+	if (packed_bytes < 2 * sizeof(guint64))
+		return ltt_perf_parts_unpack(field, order, packed, packed_bytes, value,
+					     taken_bytes);
+	hash = ltt_load_u64(packed, LTT_NATIVE_ENDIAN) * HASH_FACTOR +
+	       ltt_load_u64(packed + sizeof(guint64), LTT_NATIVE_ENDIAN);
+	entry = &memo->entries[hash * HASH_FACTOR >> HASH_SHIFT];
+	if (G_LIKELY(entry->members == field->members && entry->n_bytes <= packed_bytes &&
+		     memcmp(entry->bytes, packed, entry->n_bytes) == 0)) {
+		*value = entry->value;
+		*taken_bytes = entry->n_bytes;
+		return TRUE;
+	}
+	if (!ltt_perf_parts_unpack(field, order, packed, packed_bytes, value, taken_bytes))
+		return FALSE;
+	if (*taken_bytes <= LTT_PERF_MEMO_BYTES) {
+		*entry = (LttPerfMemoEntry){field->members, *value, (guint)*taken_bytes, {0}};
+		memcpy(entry->bytes, packed, *taken_bytes);
+	}
+	return TRUE;
+}

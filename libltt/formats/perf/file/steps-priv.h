@@ -86,6 +86,7 @@ guint8 *ltt_perf_steps_pack(const LttPerfSteps *steps, LttPerfMemo *memo, LttByt
 
 /**
  * ltt_perf_steps_unpack:
+ * @memo: like that of ltt_perf_steps_pack(), but another one
  * @packed: packed fields, possibly followed by other bytes
  * @out: buffer of @out_bytes
  * @taken_bytes: (out): number of bytes of @packed that the fields take
@@ -93,7 +94,8 @@ guint8 *ltt_perf_steps_pack(const LttPerfSteps *steps, LttPerfMemo *memo, LttByt
  * Returns: (nullable): the end of the body; NULL if @packed does not begin with these fields, or if
  *   @out is too small
  */
-guint8 *ltt_perf_steps_unpack(const LttPerfSteps *steps, LttByteOrder order, const guint8 *packed,
-			      gsize packed_bytes, guint8 *out, gsize out_bytes, gsize *taken_bytes);
+guint8 *ltt_perf_steps_unpack(const LttPerfSteps *steps, LttPerfMemo *memo, LttByteOrder order,
+			      const guint8 *packed, gsize packed_bytes, guint8 *out,
+			      gsize out_bytes, gsize *taken_bytes);
 
 #endif

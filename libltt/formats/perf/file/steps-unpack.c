@@ -9,6 +9,7 @@
 
 /* State of unpacking a body. */
 typedef struct Unpacking {
+	LttPerfMemo *memo;
 	LttByteOrder order;
 	const guint8 *at;
 	const guint8 *end;
@@ -118,8 +119,8 @@ static gboolean unpack_parts(Unpacking *unpacking, const LttPerfStep *step)
 	gsize taken_bytes;
 
 	if (room(unpacking) < WORD_BYTES ||
-	    !ltt_perf_parts_unpack(step->field, unpacking->order, unpacking->at, left(unpacking),
-				   &value, &taken_bytes))
+	    !ltt_perf_memo_unpack(unpacking->memo, step->field, unpacking->order, unpacking->at,
+				  left(unpacking), &value, &taken_bytes))
 		return FALSE;
 	ltt_store_u64(unpacking->out, value, unpacking->order);
 	unpacking->at += taken_bytes;
@@ -218,10 +219,12 @@ static gboolean end_raw(Unpacking *unpacking, const guint8 *body)
 	return TRUE;
 }
 
-guint8 *ltt_perf_steps_unpack(const LttPerfSteps *steps, LttByteOrder order, const guint8 *packed,
-			      gsize packed_bytes, guint8 *out, gsize out_bytes, gsize *taken_bytes)
+guint8 *ltt_perf_steps_unpack(const LttPerfSteps *steps, LttPerfMemo *memo, LttByteOrder order,
+			      const guint8 *packed, gsize packed_bytes, guint8 *out,
+			      gsize out_bytes, gsize *taken_bytes)
 {
-	Unpacking unpacking = {.order = order,
+	Unpacking unpacking = {.memo = memo,
+			       .order = order,
 			       .at = packed,
 			       .end = packed + packed_bytes,
 			       .out = out,
