@@ -30,7 +30,7 @@ def program(name, build=None):
 
 
 def call(*words, status=0, timeout=120, **options):
-    """Runs a program to its end and returns what it printed; its exit status is to be `status`."""
+    """Runs a program to its end and returns its output; its exit status must be `status`."""
     done = subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, timeout=timeout, check=False, **options)
     text = done.stdout.decode('utf-8', 'replace')
@@ -45,7 +45,7 @@ def on_one_cpu():
 
 
 class Case(unittest.TestCase):
-    """A test with a directory of its own for traces."""
+    """A test with a temporary directory for traces."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix='ltt-test-', dir=TEMPORARY)

@@ -101,8 +101,7 @@ static char *describe_programs(const GArray *numbers)
 	return g_file_get_contents(path, &name, NULL, NULL) ? g_strstrip(name) : g_strdup("attach");
 }
 
-/* Finds a name that is free if none is given. Returns: FALSE if there is nothing to
- * call it after */
+/* Finds an unused name if none is given. Returns: FALSE if no program is named */
 static gboolean settle_output(const GArray *numbers)
 {
 	g_autofree char *program = output == NULL ? describe_programs(numbers) : NULL;

@@ -140,7 +140,7 @@ static void write_file(const char *path, const char *text)
 		g_unlink(path);
 }
 
-/* @path: (nullable): NULL: this kind of header is not wanted */
+/* @path: (nullable): NULL: no header of this kind */
 static void write_header(const Kind *kind, const char *path, const GPtrArray *facilities)
 {
 	g_autofree char *header = NULL;

@@ -29,7 +29,7 @@
 
 typedef struct Command {
 	const char *name;
-	const char *summary; /* what the command does, in a few words */
+	const char *summary; /* summary of the command */
 	int (*run)(int argc, char **argv);
 } Command;
 

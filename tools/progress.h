@@ -14,8 +14,8 @@
 		.on_problem = progress_problem, .on_progress = progress_show                       \
 	}
 
-/* @what: shown in front of the number. @catches_signals: the job makes output that must be removed
- * if it is cancelled; otherwise signals end the command at once. */
+/* @what: printed before the number. @catches_signals: the job makes output that must be removed if
+ * it is cancelled; otherwise signals end the command at once. */
 void progress_start(const char *what, gboolean catches_signals);
 
 /* An LttProgressFunc. Shows the progress up to five times a second. Returns: FALSE after a signal */

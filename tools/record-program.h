@@ -5,17 +5,17 @@
 #include <ltt/ltt-recording.h>
 
 typedef struct RecordProgram {
-	const char *path; /* of the trace; NULL: made of the program's name and the time */
+	const char *path; /* of the trace; NULL: the program's name and the time */
 	LttRecordingOptions options;
 	int snapshot_signal; /* 0: none */
 	gboolean waits;      /* for the remaining processes after the end of the program */
 	char **argv; /* of the program; ends with NULL. NULL: running programs are attached */
 } RecordProgram;
 
-/* Runs a program to its end and records it; if it waits, until the processes that it left behind
- * have ended, too, or a signal comes. Returns: the exit status of the command: that of the program,
- * 128 and the signal that killed it, 126 or 127 if it could not be run, 2 if there was nothing to
- * record into */
+/* Runs a program to its end and records it; if it waits, until its remaining processes have
+ * ended, too, or a signal arrives. Returns: the exit status of the command: that of the program,
+ * 128 and the signal that killed it, 126 or 127 if it could not be run, 2 if the trace could not
+ * be created */
 int record_program(const RecordProgram *given);
 
 #endif

@@ -7,7 +7,7 @@
 /* Options of the output, and data that LttStatSummary does not have. */
 typedef struct StatView {
 	gboolean has_threads; /* the trace has the process and thread of events */
-	guint64 interval_ns;  /* 0: no windows were asked for */
+	guint64 interval_ns;  /* 0: no windows */
 	guint n_top;       /* text: rows of each table; a further row has the sum of the others */
 	gboolean has_span; /* start_ns and end_ns, of all events; FALSE: the trace is empty */
 	guint64 start_ns;

@@ -1,8 +1,8 @@
 /* tool.c - messages, exit status and standard output of a command.
  *
- * Standard output is written with write(2) and not with stdio, to tell a full disk from a closed
- * pipe, and to avoid another copy of the library's output. SIGPIPE has an empty handler and not
- * SIG_IGN, because execve(2) resets handlers: a program that a command starts gets the default.
+ * Standard output is written with write(2) and not with stdio, to distinguish a full disk from a
+ * closed pipe, and to avoid another copy of the library's output. SIGPIPE has an empty handler and
+ * not SIG_IGN, because execve(2) resets handlers: a program that a command starts gets the default.
  */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 

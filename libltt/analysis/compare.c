@@ -226,7 +226,7 @@ static gboolean is_next_matched(const LttCompareStream *stream)
 	return ((const LttKeptEvent *)g_queue_peek_head((GQueue *)&stream->kept))->is_matched;
 }
 
-/* Compares all events of one time, whatever their order. */
+/* Compares all events of one time, regardless of their order. */
 static void compare_together(Compare *compare, guint64 time_ns)
 {
 	LttCompareStream *first = &compare->streams[0];

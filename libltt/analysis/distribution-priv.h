@@ -11,7 +11,7 @@
 /* Precision of the counts that a distribution keeps above its limit. */
 #define LTT_BUCKET_BITS 7
 
-/* Returns: the index of the bucket of a value, and the least value of a bucket; G_MAXUINT64 behind
+/* Returns: the index of the bucket of a value, and the least value of a bucket; G_MAXUINT64 after
  * the last bucket. @precision: 0 to LTT_BUCKET_BITS */
 guint ltt_bucket_find(guint64 value, guint precision);
 guint64 ltt_bucket_start(guint index, guint precision);

@@ -1,4 +1,4 @@
-/* open-priv.h - what has begun and not ended, by key: a stack of items for each key.
+/* open-priv.h - items that have begun and not ended: a stack of items for each key.
  *
  * An open-addressing hash table finds the stack of a key; the items are in one array, linked from
  * the top of each stack down:
@@ -26,11 +26,11 @@ typedef struct LttOpenTable LttOpenTable;
 LttOpenTable *ltt_open_table_new(gsize item_bytes, guint32 max_items, GDestroyNotify clear_item);
 void ltt_open_table_free(LttOpenTable *table); /* NULL is allowed and ignored */
 
-/* Adds an item of zeros to the stack of @key. @space: tells keys of different meanings apart
- * Returns: (nullable): the item, valid until the next call; NULL: there are @max_items already */
+/* Adds an item of zeros to the stack of @key. @space: distinguishes keys of different kinds
+ * Returns: (nullable): the item, valid until the next call; NULL if @max_items exist already */
 gpointer ltt_open_table_push(LttOpenTable *table, guint32 space, const LttKeyValue *key);
 
-/* Moves the top item of the stack of @key to @item, which then owns what the item owned.
+/* Moves the top item of the stack of @key to @item, including ownership of its members.
  * Returns: FALSE if the stack is empty */
 gboolean ltt_open_table_pop(LttOpenTable *table, guint32 space, const LttKeyValue *key,
 			    gpointer item);

@@ -144,7 +144,7 @@ static void grow(LttOpenTable *table)
 	g_free(old);
 }
 
-/* Removes a key, and moves keys behind it that a search would no longer reach. */
+/* Removes a key, and moves later keys that a search would no longer reach. */
 static void free_slot(LttOpenTable *table, Slot *slot)
 {
 	const gsize mask = table->n_slots - 1;

@@ -33,7 +33,7 @@ typedef struct LttPairType {
 	LttKeyGetter group;
 } LttPairType;
 
-/* What is asked for, parsed, and the event types resolved so far. */
+/* The parsed request, and the event types resolved so far. */
 typedef struct LttPairTypes {
 	char *names[LTT_N_PAIR_ROLES];
 	LttKeyPath keys[LTT_N_PAIR_ROLES];

@@ -14,7 +14,7 @@ static const LttPairType none;
 
 /* ---- all versions of a type ---- */
 
-/* Called for an event type named as asked. Returns: whether to go on */
+/* Called for each event type with the requested name. Returns: whether to continue */
 typedef gboolean (*Visit)(const LttEventType *type, const LttLayout *layout, gpointer user_data);
 
 /* Visits the event types named @name, which the trace loads or only describes. Sizes may differ from

@@ -94,7 +94,7 @@ static gboolean passes(LttPairs *pairs, LttPairRole role, const LttEvent *event)
 
 /* ---- begins ---- */
 
-/* Copies the payload, with the bytes behind it that printers may read. */
+/* Copies the payload, and the bytes after it that printers may read. */
 static void keep_payload(OpenBegin *begin, const LttEvent *event)
 {
 	begin->payload = g_malloc0(event->payload_bytes + LTT_BLOCK_SLACK_BYTES);

@@ -9,7 +9,7 @@
 
 #include <ltt/ltt-value.h>
 
-/* The fields of an event type, behind those of another or not. */
+/* The fields of an event type, optionally after those of another one. */
 typedef struct Fields {
 	const LttEventType *type;
 	const LttEventType *before; /* whose names are taken; NULL: none */
@@ -86,7 +86,7 @@ static gboolean has_name(const LttEvent *event, const char *name)
 	return FALSE;
 }
 
-/* Puts "end_" in front of a name as often as needed to tell it from all others. */
+/* Prefixes a name with "end_" until it is unique. */
 static char *describe_name(const LttEvent *event, const LttEvent *before, const char *own)
 {
 	g_autoptr(GString) name = g_string_new(own);

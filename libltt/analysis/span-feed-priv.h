@@ -1,4 +1,4 @@
-/* span-feed-priv.h - spans out of events that somebody else reads.
+/* span-feed-priv.h - make spans from events that the caller reads.
  *
  *	event ──► ltt_span_feed_take() ──► stacks of threads, asynchronous spans ──► ready
  *	                                                                              │
@@ -26,7 +26,7 @@ gboolean ltt_span_feed_take(LttSpanFeed *feed, const LttEvent *event);
 /* Makes all open spans ready, in the order of their begins. */
 void ltt_span_feed_end(LttSpanFeed *feed);
 
-/* Returns: (nullable): a span that is ready, valid until the next call; NULL: there is none */
+/* Returns: (nullable): a span that is ready, valid until the next call; NULL if no span is ready */
 const LttSpan *ltt_span_feed_next(LttSpanFeed *feed);
 
 guint64 ltt_span_feed_get_n_lone_ends(const LttSpanFeed *feed);

@@ -8,7 +8,7 @@ struct LttSpans {
 	LttSelect *own_select; /* NULL: that of the caller */
 	LttMerge *merge;
 	LttSpanFeed *feed;
-	LttSpanArgs *args; /* NULL: not asked for yet */
+	LttSpanArgs *args; /* NULL: not requested yet */
 	gboolean has_ended;
 };
 

@@ -79,7 +79,7 @@ typedef struct LttStatPart {
 	LttLosses losses; /* before the window, and in it */
 } LttStatPart;
 
-/* One thread, with sums of its own. */
+/* The state of one thread, with its own sums. */
 typedef struct LttStatWorker LttStatWorker;
 
 LttStatWorker *ltt_stat_worker_new(const LttStatTask *task);
@@ -91,7 +91,7 @@ void ltt_stat_worker_run(LttStatWorker *worker, LttStatPart *part);
 /* Returns: whether there are more than LTT_MAX_STAT_WINDOWS; then counting has stopped */
 gboolean ltt_stat_worker_has_too_many(const LttStatWorker *worker);
 
-/* Adds what the worker has counted to @sums. */
+/* Adds the counts of the worker to @sums. */
 void ltt_stat_worker_give(LttStatWorker *worker, LttStatSums *sums);
 
 /* ---- names ---- */

@@ -1,4 +1,4 @@
-/* stat-run-priv.h - count consecutive events of a block that are all wanted.
+/* stat-run-priv.h - count consecutive events of a block that are all selected.
  *
  * Their number, their bytes and the span of their times need no work for each event: they are
  * differences between the two ends of the run. Only gaps do, and the sums of types where those
@@ -18,7 +18,7 @@
 typedef enum LttStatAction {
 	LTT_STAT_PASS = 0,
 	LTT_STAT_COUNT = 1,
-	LTT_STAT_ASK = 2,  /* the filter, and count those that it lets through */
+	LTT_STAT_ASK = 2,  /* evaluate the filter, and count the events that match */
 	LTT_STAT_LOST = 4, /* note the running total; in addition to the others */
 } LttStatAction;
 
@@ -41,11 +41,11 @@ typedef struct LttStatRun {
 	guint64 tail_ns;
 	gint64 gap_ns; /* the longest one between two of them */
 	guint64 gap_start_ns;
-	gint64 signs; /* negative if a time is before the one in front of it */
+	gint64 signs; /* negative if a time is before the previous one */
 } LttStatRun;
 
-/* Where types alternate, runs of one type are short. After one shorter than this, so many events are
- * counted as mixed. */
+/* Where types alternate, runs of one type are short. After a shorter run than this, the next this
+ * many events are counted one by one. */
 #define LTT_STAT_MIN_RUN      8
 #define LTT_STAT_MIXED_EVENTS 256
 

@@ -12,7 +12,7 @@
 #include "model/ondisk-priv.h"
 #include "reader/trace-priv.h"
 
-/* Counters by event id, for the ids of a trace or, with loads of its own, of a tracefile. */
+/* Counters by event id, for the ids of a trace, or of a tracefile with local loads. */
 typedef struct Table {
 	const LttSlot *slots;
 	LttStatCounter *counters;
@@ -140,7 +140,7 @@ static inline void note_gap(LttStatPart *part, guint64 time_ns)
 	part->tail_ns = time_ns;
 }
 
-/* Counts event @i in its type and in @count, if it is wanted. */
+/* Counts event @i in its type and in @count, if it is selected. */
 static inline void count_event(LttStatWorker *worker, LttStatPart *part, LttStatCounter *counter,
 			       guint32 i, LttStatCount *count)
 {

@@ -1,7 +1,7 @@
 /* decode-priv.h - decompress a file that may be compressed with gzip or zstd.
  *
- * The first bytes tell the compression. Checksums are verified; the end of the file in the middle
- * of a compressed stream is an error.
+ * The first bytes determine the compression. Checksums are verified; the end of the file in the
+ * middle of a compressed stream is an error.
  */
 #ifndef LTT_DECODE_PRIV_H
 #define LTT_DECODE_PRIV_H

@@ -218,7 +218,7 @@ static gboolean check_size(LttTarScan *scan, GError **error)
 	return TRUE;
 }
 
-/* Takes the name as raw bytes, whatever character set a pax header declares. */
+/* Uses the name as raw bytes, regardless of the character set in a pax header. */
 static gboolean take_name(LttTarScan *scan, struct archive_entry *entry, GError **error)
 {
 	const char *name = archive_entry_pathname(entry);
@@ -318,7 +318,8 @@ LttTarStep ltt_tar_scan_next(LttTarScan *scan, LttTarEntry *entry, GError **erro
 
 		if (result == ARCHIVE_EOF)
 			return end(scan, error) ? LTT_TAR_END : LTT_TAR_FAILED;
-		/* Warnings concern what is not restored, such as the name of the owner. */
+		/* Warnings concern attributes that are not restored, such as the name of the
+		 * owner. */
 		if (result != ARCHIVE_OK && result != ARCHIVE_WARN) {
 			fail_to_read(scan, error);
 			return LTT_TAR_FAILED;

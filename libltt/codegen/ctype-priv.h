@@ -60,7 +60,7 @@ typedef struct LttCFunction {
 	const char *name;         /* "trace_F_E"; offline "write_F_E" */
 	const char *n_name;       /* "trace_F_E_n": takes strings with lengths */
 	const char *enabled_name; /* "trace_F_E_enabled" */
-	const char *gather_name;  /* of the out-of-line function behind it */
+	const char *gather_name;  /* of its out-of-line function */
 	const char *read_name;    /* offline: "read_F_E" */
 	const char *index_name;   /* offline: enumerator "F_E_index" */
 	const char *struct_tag;   /* offline: "F_E", the struct of all parameters */

@@ -173,7 +173,7 @@ static void write_member(LttText *text, const LttCType *type, const char *name, 
 	ltt_text_member(text, declaration, words);
 }
 
-/* Offline, an enum is an integer; the comment says which constants it may have. */
+/* Offline, an enum is an integer; the comment lists its constants. */
 static char *describe_member(const LttCMember *member)
 {
 	const LttCType *core = ltt_ctype_core(member->type);

@@ -9,7 +9,7 @@
 #include "codegen/ctype-priv.h"
 #include "codegen/text-priv.h"
 
-/* Writes trace_F_E(), its variants, and the function behind them. */
+/* Writes trace_F_E(), its variants, and their out-of-line function. */
 void ltt_write_function(LttText *text, const LttCFunction *function);
 
 #endif

@@ -106,7 +106,8 @@ static void set_node(Tables *tables, guint index, const LttCType *type, const ch
 	g_array_index(tables->nodes, Node, index) = node;
 }
 
-/* @described: the struct or union in the description; @in_union: " u" is in front of the member */
+/* @described: the struct or union in the description; @in_union: the path to the member contains "
+ * u" */
 static guint place_members(Tables *tables, const char *tag, const GArray *members,
 			   const LttType *described)
 {
@@ -123,7 +124,7 @@ static guint place_members(Tables *tables, const char *tag, const GArray *member
 	return first;
 }
 
-/* Returns: the index of the first member or the element; 0: there is none */
+/* Returns: the index of the first member or the element; 0: none */
 static guint place_parts(Tables *tables, const LttCType *type)
 {
 	guint first = GPOINTER_TO_UINT(g_hash_table_lookup(tables->firsts, type));

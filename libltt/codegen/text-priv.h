@@ -20,7 +20,7 @@ typedef struct LttText {
 } LttText;
 
 void ltt_text_init(LttText *text, gsize limit_bytes);
-void ltt_text_clear(LttText *text); /* frees what it holds */
+void ltt_text_clear(LttText *text); /* frees its members */
 
 void ltt_text_line(LttText *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void ltt_text_gap(LttText *text); /* an empty line */

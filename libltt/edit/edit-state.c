@@ -52,8 +52,8 @@ static void add_total(LttWork *work, gint id, guint64 total, const LttTimeValue 
 }
 
 /* Writes the total of events lost before the cut at the beginning of the file. If the first events
- * have another total, a reader would use that one instead, so the beginning becomes a block of its
- * own. Block 0 is the beginning of a recording, before which nothing is lost. */
+ * have another total, a reader would use that one instead, so the beginning becomes a separate
+ * block. Block 0 is the beginning of a recording, before which nothing is lost. */
 void ltt_work_settle_lost(LttWork *work, const LttTimeValue *at, gboolean is_copied)
 {
 	const gint id = ltt_edit_find_id(ltt_work_get_slots(work), LTT_ROLE_EVENTS_LOST, NULL);

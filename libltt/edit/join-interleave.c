@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* A stretch has a time value of its own (22 bytes) and goes into one block as a whole. */
+/* A stretch begins with its own time value (22 bytes) and is written to a single block. */
 #define STRETCH_NS    LTT_NS_PER_S
 #define STRETCH_PARTS 8
 

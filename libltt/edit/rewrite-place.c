@@ -228,8 +228,7 @@ static void put_events(LttRewriter *rewriter, guint first, guint n, const LttTim
 
 /* ---- a single event ---- */
 
-/* Writes an event after a time value of its own. If there is no room for a block_end, the block
- * stays open. */
+/* Writes an event after its own time value. Without room for a block_end, the block stays open. */
 static void put_alone(LttRewriter *rewriter, guint index)
 {
 	const LttInstant own = g_array_index(rewriter->instants, LttInstant, index);

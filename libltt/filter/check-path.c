@@ -1,5 +1,5 @@
-/* check-path.c - follow the path of a filter in the descriptions of events, and find the name that
- * was probably meant.
+/* check-path.c - follow the path of a filter in the descriptions of events, and suggest a similar
+ * name.
  *
  * Examines types, not layouts, because a facility that is not loaded yet has no layouts.
  */

@@ -1,4 +1,4 @@
-/* check.c - find comparisons of a filter that no event of a trace can satisfy as they are meant.
+/* check.c - find comparisons of a filter that no event of a trace can satisfy.
  *
  * A comparison is checked with the types of all events that are read. It is in doubt if no type has
  * an operand, if the operands are not comparable in any type, or if a string is compared with the

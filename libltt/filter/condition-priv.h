@@ -25,7 +25,8 @@ typedef struct LttCondition {
 	LttExits if_false;
 } LttCondition;
 
-/* Appends the comparison of two operands, which it takes over, to @tests (of LttTest). Returns: the
+/* Appends the comparison of two operands, whose ownership it takes, to @tests (of LttTest).
+ * Returns: the
  *   condition of this test */
 LttCondition ltt_condition_new(GArray *tests, LttCompare compare, LttOperand *left,
 			       LttOperand *right);

@@ -9,7 +9,7 @@
 #include <ltt/ltt-filter.h>
 
 /* Adds a doubt about @name, unless there is one with the same message. @byte: in the expression, or
- * LTT_NOWHERE. @near: (nullable): what was probably meant. @message: (transfer full) */
+ * LTT_NOWHERE. @near: (nullable): the suggested name. @message: (transfer full) */
 void ltt_doubts_add(GPtrArray *doubts, LttDoubtKind kind, gint64 byte, const char *name,
 		    const char *near, char *message);
 

@@ -292,7 +292,7 @@ gboolean ltt_lexer_next(LttLexer *lexer, GError **error)
 		return take_string(lexer, error);
 	if (is_name_start(first))
 		return take_name(lexer);
-	/* In a path a point is followed by a name, even if a digit comes next. */
+	/* In a path a name follows a point, even if it begins with a digit. */
 	if (g_ascii_isdigit(first) || (first == '.' && g_ascii_isdigit(lexer->text[at + 1]) &&
 				       before != LTT_TOKEN_NAME && before != LTT_TOKEN_CLOSE_INDEX))
 		return take_number(lexer, error);

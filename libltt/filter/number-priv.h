@@ -25,7 +25,7 @@ typedef __int128 LttWide;
  *
  * Parses @length bytes as an unsigned number of C.
  *
- * Returns: (nullable): on failure, a static text that says what was expected; NULL on success
+ * Returns: (nullable): on failure, a static text with the expected form; NULL on success
  */
 const char *ltt_number_parse(const char *text, gsize length, LttNumber *number);
 void ltt_number_clear(LttNumber *number);

@@ -188,7 +188,8 @@ static gboolean is_in(const Parser *parser)
 	       memcmp(parser->lexer.text + token->at, "in", strlen("in")) == 0;
 }
 
-/* Parses an element of a list and adds the test for it. @subject: what is looked for in the list.
+/* Parses an element of a list and adds the test for it. @subject: the operand to search in the
+ * list.
  * @item: the condition so far; empty: this is the first element */
 static gboolean parse_element(Parser *parser, const Item *subject, Item *item, GError **error)
 {

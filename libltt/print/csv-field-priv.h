@@ -1,7 +1,7 @@
 /* csv-field-priv.h - write a field of CSV, with quotes if it needs them (RFC 4180).
  *
- * Only the end of a field shows whether it needs quotes, so the field is buffered in a sink of its
- * own. A field that exceeds the buffer is always quoted.
+ * Only the end of a field shows whether it needs quotes, so the field is buffered in a separate
+ * sink. A field that exceeds the buffer is always quoted.
  */
 #ifndef LTT_PRINT_CSV_FIELD_PRIV_H
 #define LTT_PRINT_CSV_FIELD_PRIV_H

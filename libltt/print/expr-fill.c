@@ -165,7 +165,7 @@ gboolean ltt_print_expr_has_field(const LttPrintExpr *expr, guint member)
 	return expr != NULL && find_piece(expr, member) >= 0;
 }
 
-/* "%s%s" of one field are two parts of what it shows. */
+/* "%s%s" of the same field prints it as two parts. */
 void ltt_print_expr_fill_field(const LttPrintExpr *expr, LttSink *sink, guint member,
 			       const guint8 *payload, gsize payload_bytes, LttByteOrder order)
 {

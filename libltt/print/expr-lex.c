@@ -42,7 +42,8 @@ static gboolean is_name_byte(char byte)
 }
 
 /* A number has the first type of C that holds it: int, unsigned if it is hexadecimal or has a
- * suffix "u", long. "ul" and "ll" say 8 bytes: a long of 4 holds the same numbers. */
+ * suffix "u", long. "ul" and "ll" give 8 bytes, also where a long has 4: the values are the
+ * same. */
 static void take_number(LttExprLexer *lexer)
 {
 	gboolean is_unsigned = FALSE;

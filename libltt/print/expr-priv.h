@@ -26,7 +26,7 @@
 #define LTT_EXPR_MAX_TEXT_BYTES (64 * 1024)
 #define LTT_EXPR_MAX_NODES      16384 /* entries of tables count too */
 #define LTT_EXPR_MAX_DEPTH      128
-#define LTT_EXPR_MAX_FIELDS     256 /* different ones in a text */
+#define LTT_EXPR_MAX_FIELDS     256 /* different fields in a text */
 
 /* Maximum text of an event; the rest is omitted. */
 #define LTT_EXPR_MAX_OUTPUT_BYTES (64 * 1024)
@@ -140,15 +140,15 @@ gpointer ltt_expr_own(LttExprParser *parser, gpointer data);
 gpointer ltt_expr_fail(LttExprParser *parser);
 gboolean ltt_expr_expect(LttExprParser *parser, guint token);
 
-/* Reads a type, such as "unsigned long *". Returns: FALSE if there is none; the lexer has then not
- * moved */
+/* Reads a type, such as "unsigned long *". Returns: FALSE, without moving the lexer, if the text is
+ * not a type */
 gboolean ltt_expr_parse_type(LttExprParser *parser, LttExprType *type);
 
 /* ---- evaluation ---- */
 
 typedef enum LttExprValueKind {
 	LTT_EXPR_VALUE_NUMBER,
-	LTT_EXPR_VALUE_BYTES, /* numbers of type, one after the other */
+	LTT_EXPR_VALUE_BYTES, /* array of numbers of `type` */
 	LTT_EXPR_VALUE_TEXT,  /* characters */
 } LttExprValueKind;
 

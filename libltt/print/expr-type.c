@@ -86,7 +86,7 @@ static void add_word(LttExprParser *parser, guint word, LttExprType *type, gbool
 		type->width_bytes = 4;
 	if (width_bytes != 0 && !is_modifier)
 		type->is_signed = words[word].is_signed;
-	/* While words come, is_pointer says that one of them had a size of its own. */
+	/* While words are read, is_pointer records that one of them has a size. */
 	if (!is_modifier && width_bytes != 0)
 		type->is_pointer = TRUE;
 }

@@ -80,7 +80,7 @@ static G_GNUC_NO_INLINE const guint8 *fill_string(const LttHole *hole, LttSink *
 	return bytes + length + 1;
 }
 
-/* ---- values with programs of their own ---- */
+/* ---- values with separate programs ---- */
 
 static const guint8 *fill_octets(const LttHole *hole, LttSink *sink, const guint8 *bytes,
 				 LttByteOrder byte_order)

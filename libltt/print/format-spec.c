@@ -1,8 +1,8 @@
 /* format-spec.c - apply a checked printf format.
  *
- * Integers in simple formats never come here: a template has ops for them. Other numbers go through
- * snprintf() in the "C" locale, whatever locale the program has set. Strings are padded and truncated
- * here, because printf counts bytes and would split characters.
+ * This file does not handle integers in simple formats: a template has ops for them. snprintf()
+ * formats other numbers in the "C" locale, regardless of the locale of the program. Strings are
+ * padded and truncated here, because printf counts bytes and would split characters.
  */
 #include "base/digits-priv.h"
 #include "base/utf8-priv.h"

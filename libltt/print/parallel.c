@@ -27,7 +27,8 @@
 /* Maximum of the blocks on the shelf: several of the usual size. */
 #define SHELF_BYTES ((gsize)4 * 1024 * 1024)
 
-/* For each thread one batch in work and one waiting; and one that is filled, one that is written. */
+/* Two batches for each thread, one in progress and one waiting, plus one being filled and one being
+ * written. */
 #define BATCHES_OF_A_THREAD 2
 #define MORE_BATCHES        2
 

@@ -98,7 +98,7 @@ typedef enum LttOpKind {
 	LTT_OP_AGAIN,  /* ends its body */
 	LTT_OP_CHOICE, /* jumps to the member that a union's code selects */
 	LTT_OP_OTHER,  /* writes a value by ltt_hole_fill() */
-	LTT_OP_RUN,    /* writes a value by programs of its own: OCTETS, CELL */
+	LTT_OP_RUN,    /* writes a value by separate programs: OCTETS, CELL */
 	LTT_OP_END,
 } LttOpKind;
 
@@ -201,15 +201,15 @@ gboolean ltt_template_is_empty(const LttTemplate *tmpl);
 
 /**
  * ltt_template_fill:
- * @bytes: a value of the layout, as ltt_layout_measure() accepted it. LTT_BLOCK_SLACK_BYTES behind
- *   it may be read
+ * @bytes: a value of the layout, as ltt_layout_measure() accepted it. LTT_BLOCK_SLACK_BYTES after
+ * it may be read
  *
  * Returns: the end of the value of the last hole: with a choice, not always the end of the payload
  */
 const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const guint8 *bytes,
 				LttByteOrder byte_order);
 
-/* Writes a value of a kind that has no op of its own. Returns: the end of the value */
+/* Writes a value of a kind without an op. Returns: the end of the value */
 const guint8 *ltt_hole_fill(const LttHole *hole, LttSink *sink, const guint8 *bytes,
 			    LttByteOrder byte_order);
 

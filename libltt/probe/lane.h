@@ -40,8 +40,8 @@ bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thre
 		     const void *frame);
 void lttp_lane_exit(struct lttp_lane *lane);
 
-/* Undoes the depths of events that a signal handler has left by longjmp(). @frame is the stack frame
- * of the caller: functions with a lower frame, or on an alternate stack, do not exist any more. */
+/* Undoes the depths of events that a signal handler has left by longjmp(). @frame is the stack
+ * frame of the caller: functions with a lower frame, or on an alternate stack, have ended. */
 void lttp_lanes_unwind(struct ltt_probe_thread *thread, const void *frame);
 
 /* Writes an event if the conditions of the gate hold. Returns whether it did. */

@@ -24,7 +24,7 @@
 
 enum { EPOCH_BITS = 48 }; /* for the number in the session; above: which session of the process */
 
-/* Path of the executable. Children inherit it, because they may have lost the right to ask. */
+/* Path of the executable. Children inherit it, because they may not be permitted to read it. */
 static char executable[LTTP_EXECUTABLE_BYTES];
 
 static size_t process_bytes(uint32_t cpus)
@@ -235,8 +235,9 @@ void lttp_process_say_farewell(int32_t status)
 	process->slot = 0;
 }
 
-/* Forgets where the process writes. Waits for sequences first, so that none of this session ends
- * later, and then again, so that none uses a mapping any more. Returns whether all have ended. */
+/* Resets the tracefiles of the process. First waits for running sequences, so that none of this
+ * session ends later, and then again, so that none uses a mapping. Returns whether all have
+ * ended. */
 static bool leave_cpus(void)
 {
 	struct ltt_probe_cpu *cpus = lttp_probe.process->cpus;

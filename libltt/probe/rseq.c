@@ -85,7 +85,7 @@ void lttp_rseq_strike(struct ltt_probe_rseq *area, uint64_t from, uint64_t to)
 {
 	uint64_t named = lttp_load(&area->sequence);
 
-	/* If the thread begins another sequence meanwhile, that one stays registered. */
+	/* If the thread begins another sequence in the meantime, that one stays registered. */
 	if (named >= from && named < to)
 		lttp_replace(&area->sequence, named, 0);
 }

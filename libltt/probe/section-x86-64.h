@@ -30,7 +30,7 @@
 #error "section-x86-64.h is part of section.h"
 #endif
 
-/* Whether processor and kernel know AVX. */
+/* Whether processor and kernel support AVX. */
 extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
 
 /* Registers the sequence with the kernel, then begins it. */
@@ -189,7 +189,7 @@ extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
 	"testl %%edx, %%edx\n\t"                                                                   \
 	"jz 21b\n\t"                                                                               \
 	"23:\n\t"                                                                                  \
-	"rep; bsfl %%edx, %%edx\n\t" /* tzcnt where there is one, which is faster */               \
+	"rep; bsfl %%edx, %%edx\n\t" /* tzcnt if available, which is faster */                     \
 	"addq %%rdx, %%r8\n\t"                                                                     \
 	"cmpq %%r10, %%r8\n\t"                                                                     \
 	"jae 27f\n\t"                                                                              \
@@ -214,7 +214,7 @@ extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
 	"movb $0, (%%rax)\n\t"                                                                     \
 	"addq $1, %%rax\n\t"
 
-/* Goes on with the next part, if there is one. */
+/* Continues with the next part, if any. */
 #define LTTP_SECTION_NEXT                                                                          \
 	"30:\n\t"                                                                                  \
 	"addq %[part_bytes], %%r9\n\t"                                                             \

@@ -12,8 +12,8 @@
 
 G_STATIC_ASSERT(LTT_EXTENT_SLACK_BYTES <= LTT_BLOCK_SLACK_BYTES);
 
-/* A shorter run of events of one type is taken for types that alternate: so many are then taken one
- * by one, before the next run is searched for. */
+/* After a shorter run of events of one type, the walk assumes that types alternate: it handles this
+ * many events one by one before it searches the next run. */
 #define MIN_RUN_EVENTS 8
 #define MIXED_EVENTS   256
 
@@ -176,8 +176,8 @@ static inline __attribute__((always_inline)) guint32 take_run(LttWalk *walk, gui
 	return offset;
 }
 
-/* The same for a type of varying size: events that end at the last one of the block or before.
- * Returns: the offset behind them; @offset if there is none, or none that is sound */
+/* The same for a type of variable size: adds events that end at the last one of the block or
+ * before. Returns: the offset after them; @offset if no valid event begins there */
 static inline __attribute__((always_inline)) guint32 take_varying_run(LttWalk *walk, guint32 offset,
 								      LttByteOrder order)
 {

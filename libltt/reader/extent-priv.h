@@ -1,4 +1,4 @@
-/* extent-priv.h - find the end of a payload of variable size, with the type worked out beforehand.
+/* extent-priv.h - find the end of a payload of variable size by a precompiled plan of its type.
  *
  * ltt_layout_measure() follows the types of a payload. An extent is the list of what it would have to
  * look at, with the bytes of fixed size between:
@@ -27,7 +27,7 @@ typedef enum LttExtentKind {
 	LTT_EXTENT_OTHER, /* by ltt_layout_measure() */
 } LttExtentKind;
 
-/* A value of variable size, and what is in front of it. */
+/* A value of variable size, and the constant bytes before it. */
 typedef struct LttExtentPart {
 	guint32 lead_bytes;
 	guint8 kind;
@@ -43,11 +43,11 @@ typedef struct LttExtentPart {
 
 typedef struct LttExtent {
 	guint n_parts;
-	guint32 tail_bytes; /* behind the last part */
+	guint32 tail_bytes; /* after the last part */
 	LttExtentPart *parts;
 } LttExtent;
 
-/* Bytes behind the end of a payload that may be read. */
+/* Readable bytes after the end of a payload. */
 #define LTT_EXTENT_SLACK_BYTES LTT_NUL_DOUBLE_STEP
 
 /* @layout: of variable size; must outlive the extent. Returns: (transfer full): free it with
@@ -98,7 +98,7 @@ static inline gsize ltt_extent_union(const LttExtentPart *part, guint64 code, co
 	return at + size;
 }
 
-/* @at: of a payload. LTT_EXTENT_SLACK_BYTES behind @end may be read */
+/* @at: of a payload. LTT_EXTENT_SLACK_BYTES after @end may be read */
 static inline __attribute__((always_inline)) gsize ltt_extent_end(const LttExtent *extent,
 								  const guint8 *bytes, gsize at,
 								  gsize end,

@@ -1,4 +1,4 @@
-/* extent.c - work out what has to be looked at to measure values of a type. */
+/* extent.c - compile the plan for measuring values of a type. */
 #include "reader/extent-priv.h"
 
 #include <ltt/ltt-trace.h>
@@ -50,8 +50,8 @@ static void add_part(GArray *parts, const LttLayout *layout, guint32 lead_bytes)
 	g_array_append_val(parts, part);
 }
 
-/* Adds the members of a struct, and those of structs in it. @fixed_bytes: in front of the struct and
- * behind the last part. Returns: the bytes behind the last part */
+/* Adds the members of a struct, and those of structs in it. @fixed_bytes: in front of the struct
+ * and behind the last part. Returns: the number of bytes after the last part */
 static guint64 add_members(GArray *parts, const LttLayout *layout, guint64 fixed_bytes)
 {
 	for (guint i = 0; i < layout->n_members; i++) {

@@ -21,8 +21,8 @@ typedef struct LttFollowed {
 	gboolean is_complete; /* the current block is complete */
 	guint64 n_missed;     /* blocks overwritten before they were read completely */
 	guint64 risen_ns;     /* the latest time of an event so far */
-	gboolean is_idle;     /* nothing more is known of in this round, */
-	guint32 n_begun;      /* in which so many blocks were begun */
+	gboolean is_idle;     /* no unread data is left in this round, */
+	guint32 n_begun;      /* number of blocks begun in the round */
 } LttFollowed;
 
 /* @first_place: where reading begins in a growing file */

@@ -4,8 +4,8 @@
  *	cpu/0 cpu/1 lane/0      cpu/1 lane/0            cpu/0
  *	cpu/0 cpu/1 cpu/3       cpu/1 cpu/4             cpu/2          joined
  *
- * CPUs of one machine keep their numbers; those of another are numbered on from there. Lanes stand
- * for threads, each of one trace, so they come behind all CPUs, one number each.
+ * CPUs of one machine keep their numbers; those of another machine get the next numbers. A lane
+ * belongs to a thread of one trace, so lanes follow all CPUs, with a number each.
  */
 #include "reader/join-names-priv.h"
 

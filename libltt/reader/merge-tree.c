@@ -139,8 +139,8 @@ static void take_view(LttMergeNode *node, LttMergeNode *child, guint32 n_events)
 	node->end = child->next += n_events;
 }
 
-/* Finds the child that the next event comes from. Returns: how many of its events come before the
- * head of the other one */
+/* Finds the child that the next event comes from. Returns: the number of its events before the head
+ * of the other one */
 static guint32 find_run(const LttMergeNode *node, LttMergeNode **child)
 {
 	const LttMergeNode *left = node->left;
@@ -184,7 +184,7 @@ static void merge_children(LttMergeNode *node)
 
 static LttStep refill(LttMergeNode **place, LttCursor **failed, GError **error);
 
-/* Returns: the first event behind @first whose time is before that of the one in front of it; the
+/* Returns: the index of the first event after @first with a lesser time than its predecessor; the
  * number of events if there is none */
 static guint32 find_fall(const LttBlock *block, guint32 first)
 {

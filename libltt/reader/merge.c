@@ -111,7 +111,7 @@ static inline LttCursor *take_source(LttMerge *merge)
 	return cursor;
 }
 
-/* The slow path of a step. A function of its own, so that the fast path saves no registers. */
+/* The slow path of a step. A separate function, so that the fast path saves no registers. */
 static G_GNUC_NO_INLINE LttStep next_selected(LttMerge *merge, const LttEvent **event,
 					      GError **error)
 {

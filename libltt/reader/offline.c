@@ -86,7 +86,7 @@ guint ltt_offline_reader_find(LttOfflineReader *reader, const LttEvent *event)
 static gboolean fail(const LttEvent *event, LttError code, GError **error, const char *format, ...)
 	G_GNUC_PRINTF(4, 5);
 
-/* Sets an error with the place and the name of the event in front of its message. */
+/* Sets an error whose message begins with the place and the name of the event. */
 static gboolean fail(const LttEvent *event, LttError code, GError **error, const char *format, ...)
 {
 	g_autofree char *why = NULL;

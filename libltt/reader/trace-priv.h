@@ -78,7 +78,7 @@ gboolean ltt_trace_has_cpus(const LttTrace *trace);
 void ltt_trace_hide_machine(LttTrace *trace);
 
 /* Look for descriptions, or tracefiles, created since the last call. New tracefiles are appended,
- * whatever their names. */
+ * regardless of their names. */
 void ltt_trace_find_descriptions(LttTrace *trace);
 void ltt_trace_find_tracefiles(LttTrace *trace);
 

@@ -1,9 +1,9 @@
 /* broker-server-priv.h - pass the files of a recording to processes that cannot open them.
  *
- * session/broker-client.h describes the protocol. The server has a thread of its own. All users of
- * the machine can connect to an abstract socket, but only a client that knows the token gets an
- * answer. A client cannot block others: each connection has a time limit, and when all are in use
- * the one that has been silent longest is closed.
+ * session/broker-client.h describes the protocol. The server runs in a separate thread. All users
+ * of the machine can connect to an abstract socket, but only a client with the token gets a reply.
+ * A client cannot block others: each connection has a time limit, and when all are in use the one
+ * that has been silent longest is closed.
  */
 #ifndef LTT_RECORD_BROKER_SERVER_PRIV_H
 #define LTT_RECORD_BROKER_SERVER_PRIV_H

@@ -1,7 +1,7 @@
 /* machine.c - write the state of this machine at the start of a recording, in the session's clock.
  *
  * The trace writer of this library creates whole traces, and a session exists already. Interrupts
- * are written to a file of their own at once. Processes are appended to control/processes, like the
+ * are written to a separate file at once. Processes are appended to control/processes, like the
  * events of traced processes.
  */
 #include "base/error-priv.h"

@@ -89,7 +89,7 @@ static gboolean fail_to_make(const char *path, int result, GError **error)
 	return ltt_fail_io(error, path, "create the trace", -result);
 }
 
-/* Adds what the probe, which has only libc, cannot find out. */
+/* Adds attributes that the probe, which has only libc, cannot determine. */
 static gboolean complete_system(const struct lttp_session *session, GError **error)
 {
 	g_autofree char *path = g_build_filename(session->directory, "info", "system.xml", NULL);

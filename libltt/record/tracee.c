@@ -1,7 +1,7 @@
 /* tracee.c - find processes that can be attached, in /proc.
  *
- * The mappings of a process, which the kernel reports, tell whether it has a slot, and which one.
- * Data that a program writes never determines which file is opened.
+ * The mappings of a process, which the kernel reports, determine its slot, if it has one. Data that
+ * a program writes never determines which file is opened.
  */
 #define _GNU_SOURCE
 #include "reader/live-priv.h"

@@ -63,7 +63,7 @@ struct lttp_attach_report {
 struct lttp_attach_wish {
 	uint32_t revision;   /* incremented twice by each change: odd during it */
 	uint32_t generation; /* of the session, the value of its switches; 0: no request */
-	uint32_t n_pids;     /* number of `pids` that shall join; 0: all processes of the slot */
+	uint32_t n_pids;     /* number of `pids` that must join; 0: all processes of the slot */
 	uint32_t reserved;
 };
 

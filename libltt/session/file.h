@@ -43,7 +43,8 @@ int lttp_file_map(const struct lttp_session *session, uint32_t number, uint64_t 
 char *lttp_file_map_control(const struct lttp_session *session, uint32_t which, uint32_t number);
 
 /* Returns: the value of lttp_file.lane_owner for this process, whose number is @pid. It changes
- * with exec. Processes of the same PID namespace can tell from it whether the owner is dead. */
+ * with exec. Processes of the same PID namespace can determine from it whether the owner is
+ * dead. */
 uint64_t lttp_file_lane_owner(const struct lttp_session *session, uint32_t pid);
 
 /* Whether the lane with tracefile @number has no owner, or a dead one. */

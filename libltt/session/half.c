@@ -39,7 +39,7 @@ static bool is_replaced(const struct lttp_head *head, int fd, off_t offset, uint
 }
 
 /* Clears a block in the order in which writers begin one, so that it is valid at any time. The file
- * may be truncated meanwhile, so it is not mapped. */
+ * may be truncated at any time, so it is not mapped. */
 static void clear(const struct lttp_head *head, int fd, off_t offset)
 {
 	static const char zeros[8];

@@ -105,7 +105,7 @@ bool lttp_keeper_lets_open(const struct lttp_session *session)
 
 void lttp_keeper_sleep(struct lttp_head *head, uint32_t seen)
 {
-	/* If the file was truncated, the page of the bell is gone and no process can ring. */
+	/* If the file was truncated, the page of the bell is missing and no process can ring. */
 	const struct timespec most = {1, 0};
 
 	sleep_on(&head->bell, seen, &most);

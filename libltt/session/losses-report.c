@@ -67,7 +67,7 @@ static bool has_new(const struct lttp_losses *losses)
 	return false;
 }
 
-/* Returns: whether it is this process's turn, which comes once per second in the session */
+/* Returns: whether this process reports now: one process of the session per second */
 static bool take_turn(struct lttp_head *head)
 {
 	uint64_t now = lttp_clock_read(head), last = lttp_load(&head->losses_reported_cycles);

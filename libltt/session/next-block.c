@@ -41,7 +41,7 @@ static uint64_t blocks_for(const struct lttp_head *head, uint64_t have, uint32_t
 	return wanted < chunk_end ? wanted : chunk_end;
 }
 
-/* Asks the recorder to allocate, or allocates here if there is none or it does not answer. */
+/* Requests the allocation from the recorder, or allocates here without a recorder or an answer. */
 static int make_room(struct lttp_writer *writer, uint32_t slot, uint64_t have)
 {
 	struct lttp_session *session = writer->session;
@@ -78,7 +78,7 @@ bool lttp_next_block_allocate(struct lttp_writer *writer, uint32_t slot, uint64_
 	int result;
 
 	if (slot < have) {
-		/* The last one: ask for the next in advance. */
+		/* The last one: request the next in advance. */
 		if (slot + 1 == have && head->flight_blocks == 0 && lttp_keeper_is_there(head))
 			lttp_keeper_wish(head, &file->wanted, blocks_for(head, have, slot + 1));
 		return true;

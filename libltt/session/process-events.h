@@ -28,8 +28,8 @@ void lttp_process_events_add_start(struct lttp_session *session,
 void lttp_process_events_exit(struct lttp_session *session, struct lttp_process_slot *slot,
 			      uint32_t pid, int32_t status);
 
-/* Whether the event that a dead process meant to write at @spot (LTTP_SPOT(); 0: none) is there:
- * an event with the id @id that begins with @pid. */
+/* Whether the event that a dead process was to write at @spot (LTTP_SPOT(); 0: none) exists: an
+ * event with the id @id that begins with @pid. */
 bool lttp_process_events_has(struct lttp_session *session, uint64_t spot, uint16_t id,
 			     uint32_t pid);
 

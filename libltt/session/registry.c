@@ -138,8 +138,8 @@ static void close_block(const struct control *control, const struct spot *spot,
 	commit(control, spot, control->head->block_bytes, spot->offset);
 }
 
-/* Commits the loads of the facilities below number @end that came before @cycles, those that are
- * not committed yet; *spot is behind them. */
+/* Commits the uncommitted loads of the facilities below number @end before @cycles; *spot is then
+ * after them. */
 static bool commit_loads(struct control *control, struct lttp_head *head, unsigned end,
 			 uint64_t cycles, struct spot *spot)
 {

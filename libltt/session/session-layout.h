@@ -151,7 +151,7 @@ struct lttp_file {
 	/* Of a flight recorder: number of the half that must not be overwritten, plus 1; 0: none.
 	 * Owned: the writer that passes a cut sets it; the snapshot clears it (half.h). */
 	uint64_t frozen;
-	uint64_t wanted;        /* counter: number of blocks that a writer asks for (keeper.h) */
+	uint64_t wanted;        /* counter: number of blocks that a writer requests (keeper.h) */
 	uint64_t made;          /* replaced: an enum lttp_made */
 	uint64_t lane_owner;    /* of a lane, replaced: its owner (file.h); 0: none */
 	uint64_t retry_loss;    /* reason of that failure, an enum lttp_loss */
@@ -189,8 +189,8 @@ struct lttp_facility {
 	char name[232]; /* ended by a 0 */
 };
 
-/* A running process. It can be killed at any instruction; the slot tells which of its process
- * events are then missing. */
+/* A running process. It can be killed at any instruction; the slot then shows which of its process
+ * events are missing. */
 struct lttp_process_slot {
 	uint64_t owner; /* unique number of the process in the session; 0: free */
 	uint64_t who;   /* LTTP_WHO(); if it is of another owner, the rest is not valid yet */
@@ -259,7 +259,7 @@ struct lttp_head {
 
 	char reserved_common[LTTP_FIXED_AT - LTTP_COMMON_BYTES];
 
-	/* Fixed. On pages of their own, of which each process has a private copy
+	/* Fixed. On separate pages, of which each process has a private copy
 	 * (lttp_session_take()). */
 	union {
 		struct {

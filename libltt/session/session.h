@@ -79,7 +79,7 @@ void lttp_session_forget(struct lttp_session *session);
  * could not */
 void lttp_session_refuse(struct lttp_head *head, uint32_t reason, const char *name);
 
-/* Bytes of the whole session state, for so many tracefiles. */
+/* Bytes of the whole session state, for this many tracefiles. */
 static inline size_t lttp_session_bytes(uint32_t files)
 {
 	return sizeof(struct lttp_head) + files * sizeof(struct lttp_file);

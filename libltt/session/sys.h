@@ -62,8 +62,8 @@ static inline void lttp_sleep_ns(long ns)
 	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
-/* Blocks all signals of the thread but SIGBUS: a blocked one kills the process, whatever its
- * handler would do. */
+/* Blocks all signals of the thread but SIGBUS: a blocked one kills the process, regardless of its
+ * handler. */
 static inline void lttp_block_signals(uint64_t *before)
 {
 	uint64_t all = ~(1ull << (SIGBUS - 1));

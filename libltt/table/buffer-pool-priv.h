@@ -1,4 +1,4 @@
-/* buffer-pool-priv.h - memory of batches that were freed, for the next batches.
+/* buffer-pool-priv.h - reuse the memory of freed batches.
  *
  * A batch has some buffers of the size of megabytes. Memory of that size goes back to the kernel when
  * it is freed, and each page of it costs a fault when it comes again, more than decoding the values
@@ -29,10 +29,10 @@ LttBufferPool *ltt_buffer_pool_new(void);
 LttBufferPool *ltt_buffer_pool_ref(LttBufferPool *pool);
 void ltt_buffer_pool_unref(LttBufferPool *pool); /* NULL is allowed and ignored */
 
-/* Frees what is in the pool, and what is given to it later. */
+/* Frees the memory in the pool, and memory returned later. */
 void ltt_buffer_pool_close(LttBufferPool *pool);
 
-/* Returns: memory of at least @n_bytes, the smallest there is; .bytes NULL: none is that large */
+/* Returns: the smallest memory of at least @n_bytes; .bytes is NULL if none is that large */
 LttSpare ltt_buffer_pool_take(LttBufferPool *pool, gsize n_bytes);
 
 /* Gives the memory of a batch to the pool. @spares: of LttSpare */

@@ -1,12 +1,13 @@
 /* buffer-pool.c - see buffer-pool-priv.h */
 #include "table/buffer-pool-priv.h"
 
-/* The memory of so many batches is kept. One that decodes ahead has some more at hand at once. */
+/* Maximum number of batches whose memory is kept. A reader that decodes ahead uses some more at a
+ * time. */
 #define MAX_BATCHES 8
 
 struct LttBufferPool {
 	gint n_refs; /* atomic */
-	GMutex lock; /* of what follows */
+	GMutex lock; /* protects the members below */
 	GArray *spares;
 	gboolean is_closed;
 };

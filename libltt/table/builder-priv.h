@@ -48,7 +48,7 @@ typedef struct LttBuilder {
 void ltt_builder_init(LttBuilder *builder, const LttColumn *column, LttBufferPool *pool);
 void ltt_builder_clear(LttBuilder *builder);
 
-/* Keeps also the numbers of the enums in the column. */
+/* Also keeps the numbers of the enums in the column. */
 void ltt_builder_want_numbers(LttBuilder *builder);
 
 /* Empties the buffer. Returns: its memory, which goes to @spares if there is any */

@@ -6,7 +6,7 @@
 #include "table/builder-priv.h"
 
 #define MIN_CAPACITY 256
-#define MAX_DENSE    4096 /* numbers of an enum that are looked up in an array */
+#define MAX_DENSE    4096 /* maximum number of an enum that is looked up in an array */
 
 /* From the numbers of an enum to the indices of their labels. */
 typedef struct CodeMap {

@@ -21,7 +21,7 @@ typedef struct LttPlaces {
 	const guint8 *limit; /* the end of the block */
 } LttPlaces;
 
-/* Adds the values to @builder, whose column was made of the layout.
+/* Adds the values to @builder, whose column matches the layout.
  * @ends: (out) (nullable): the end of each value. Must not be the array @places->at */
 void ltt_decode(LttBuilder *builder, const LttPlaces *places, const guint8 **ends);
 

@@ -1,8 +1,8 @@
 /* decode.c - see decode-priv.h.
  *
- * Work goes by columns: a field is decoded for all places before the next field. The place of a
- * field is a pointer for each event and an offset for all events. The offset grows with each field
- * of fixed size; after a field of variable size new pointers begin:
+ * It decodes by columns: a field for all places, then the next field. The place of a field is a
+ * pointer for each event and an offset for all events. The offset grows with each field of fixed
+ * size; after a field of variable size new pointers begin:
  *
  *	struct   | pid u32 | path string ...| status u16 | size u64 |
  *	place    at + 0    at + 4           next + 0     next + 2

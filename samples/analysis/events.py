@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def known(options, names):
-    """Returns those of some event types that a trace has: `ltt dump --event` warns of others."""
+    """Returns the given event types that the trace has, because `ltt dump --event` warns of others."""
     found = set()
     for trace in options.trace:
         result = subprocess.run([os.environ.get('LTT', 'ltt'), 'info', '--events', trace], stdout=subprocess.PIPE,

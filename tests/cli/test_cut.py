@@ -11,7 +11,7 @@ import small_trace
 from command import CommandTest, expected_events, is_hidden, ltt, sample, samples
 from damage import DamagedByChance
 
-# More by hand: LTT_CUT_SEEDS=1000 scons test ONLY=test_cut
+# For a longer test: LTT_CUT_SEEDS=1000 scons test ONLY=test_cut
 N_SEEDS = int(os.environ.get('LTT_CUT_SEEDS', 16))
 N_SELECTIONS = max(1, N_SEEDS // 16)
 

@@ -1,7 +1,7 @@
 """Filters on the command line: random ones, compared with an evaluation of the JSON, and messages for mistakes.
 
-The evaluation knows no types, only what JSON shows. Where that is not enough to tell - is "Running" a label
-or a string, how wide is this float - it gives up, and the expression is not asked.
+The evaluation uses only the JSON, which has no types. If that is ambiguous - a label or a string,
+the width of a float - the expression is skipped.
 """
 import fnmatch
 import json
@@ -24,11 +24,11 @@ LENGTH = 'length()'  # the last step of a path: the number of elements
 
 
 class Unclear(Exception):
-    """JSON does not show enough to say what is right."""
+    """The JSON does not determine the correct result."""
 
 
 class Float:
-    """A float as JSON shows it."""
+    """A float of the JSON."""
 
     def __init__(self, text):
         self.text, self.value = text, Fraction(text)
@@ -62,7 +62,7 @@ def compare_numbers(operator, left, right):
 
 
 def compare(operator, left, right):
-    """`left` is of an event, `right` too or of the expression; None is what is not there."""
+    """`left` is a value of an event, `right` of an event or the expression; None is a missing value."""
     if left is None or right is None or isinstance(left, (dict, list)) or isinstance(right, (dict, list)):
         return False
     for value in (left, right):
@@ -112,7 +112,7 @@ def value_of(event, operand):
 
 
 def expand(data, path):
-    """The paths that a path with ANY stands for."""
+    """Expands a path with ANY."""
     if ANY not in path:
         return [path]
     at = path.index(ANY)
@@ -133,7 +133,7 @@ def holds(event, tree):
     if kind == '!':
         return not holds(event, tree[1])
     if kind in ('&&', '||'):
-        # Both sides, so that what is unclear is not hidden by what stands before it.
+        # Evaluates both sides, so that a short circuit does not hide an unclear one.
         sides = [holds(event, tree[1]), holds(event, tree[2])]
         return all(sides) if kind == '&&' else any(sides)
     if kind == 'in':
@@ -190,7 +190,7 @@ class Maker:
     def __init__(self, lines, seed):
         self.choose = random.Random(seed)
         self.events = [json.loads(line, parse_float=Float) for line in lines]
-        # Each type of event has the same weight, however many events there are.
+        # Each event type has the same weight, regardless of its number of events.
         by_name = {}
         for event in self.events:
             by_name.setdefault(event['event'], []).append(event)
@@ -285,7 +285,7 @@ class RandomFilters(CommandTest):
             expected = [line for line, is_chosen in zip(lines, chosen) if is_chosen]
             result = ltt('dump', '--all', '--format=json', '--filter', expression, trace)
             self.assertEqual(result.lines, expected, expression)
-            self.assertIn(result.status, (status, 1), expression)  # 1: it can never be true, and this is said
+            self.assertIn(result.status, (status, 1), expression)  # 1: the filter can never be true, which is reported
             tally['asked'] += 1
             tally['some'] += 0 < len(expected) < len(lines)
 

@@ -36,7 +36,7 @@ class FullDisk(CommandTest):
         return left, status, done.stderr.decode()
 
     def check(self, *arguments, sizes=(4, 64), said=''):
-        """@said: the messages before that"""
+        """@said: the preceding messages"""
         for size_kb in sizes:
             with self.subTest(arguments=arguments[0], size_kb=size_kb):
                 left, status, err = self.run_in(size_kb, *arguments)

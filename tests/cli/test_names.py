@@ -14,7 +14,7 @@ class Names(CommandTest):
         self.assert_done(ltt('import', RECORDING, '-o', self.path('trace')))
 
     def names_of_perf(self):
-        """(time, tid) -> the name that perf script prints, of tracepoints."""
+        """(time, tid) -> the thread name that perf script prints for tracepoints."""
         with open(RECORDING + '.script.txt', encoding='utf-8') as file:
             matches = [re.match(r' *(\S+) +\d+/(\d+) +\[\d+\] +(\d+\.\d+): sched:', line) for line in file]
         return {(match.group(3), match.group(2)): match.group(1) for match in matches if match}

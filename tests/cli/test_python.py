@@ -10,7 +10,7 @@ from recording import USE
 
 TESTS = os.path.join(SOURCE, 'python/tests')
 VENV = os.environ.get('LTT_TEST_PYTHON', os.path.join(SOURCE, 'build/venv/bin/python'))
-# With other packages for Arrow and numpy if they are there; the tests of these are skipped otherwise.
+# With Arrow and numpy packages if they are installed; otherwise their tests are skipped.
 PYTHON = VENV if os.path.exists(VENV) else sys.executable
 
 
@@ -41,7 +41,7 @@ class Python(CommandTest):
         self.each(USE)
 
     def test_with_sanitizers(self):
-        """Python frees most of its own memory at exit only, so leaks are not looked for."""
+        """Python frees most of its memory at exit only, so leak detection is off."""
         library = sanitizer_library()
         if not os.path.exists(library):
             self.skipTest('clang has no shared runtime of its sanitizers')

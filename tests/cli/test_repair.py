@@ -7,7 +7,7 @@ import shutil
 from command import CommandTest, ltt, sample, samples
 from damage import DamagedByChance
 
-# More by hand: LTT_CUT_SEEDS=1000 scons test ONLY=test_repair
+# For a longer test: LTT_CUT_SEEDS=1000 scons test ONLY=test_repair
 N_SEEDS = int(os.environ.get('LTT_CUT_SEEDS', 16))
 
 

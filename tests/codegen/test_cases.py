@@ -43,7 +43,7 @@ STRICT_CXX = ['-Wold-style-cast', '-Wuseless-cast', '-Wextra-semi']
 
 
 class Strict(CompileTest):
-    """Headers cause no warnings, also not those that a project may enable."""
+    """Headers cause no warnings, including those that a project may enable."""
 
     def test_headers(self):
         for path in CASES:

@@ -34,7 +34,7 @@ def damage():
             trace.problems.append(("cpu/0", number, damaged_at))
 
     def end(count):
-        """block_end behind count other events of the next block"""
+        """block_end after count other events of the next block"""
         at = 1000 * len(blocks) + 10 * count
         return (trace.stamp(2, 10 * count, 9, at, at, len(blocks)),
                 ("builtin.block_end", stamp(9, at, at, len(blocks))))

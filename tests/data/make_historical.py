@@ -84,7 +84,7 @@ def dialect_2_2():
 
 
 def dialect_2_3():
-    """The same with the final word of some writers of 2004: unused bytes behind the block_end (10.1)."""
+    """The same with the final word of some writers of 2004: unused bytes after the block_end (10.1)."""
     trace = historical("dialect-2.3", 3)
     start, end = 17, 18
     trace.add("cpu/0", trace.block(

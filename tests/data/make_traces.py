@@ -212,7 +212,7 @@ def clock_set_back():
     trace.lines += lines
     trace.expect("9.999999400", "cpu/1", "builtin.block_start", stamp(9, 999999400, 0, 0))
     trace.expect("9.999999600", "cpu/1", "builtin.block_end", stamp(9, 999999600, 200, 0))
-    # -1000 ns in 3000 cycles: floor(-1/3) = -1, -500, and behind the heartbeat floor(-4/3) = -2
+    # -1000 ns in 3000 cycles: floor(-1/3) = -1, -500, and after the heartbeat floor(-4/3) = -2
     trace.expect("10.000000000", "cpu/0", "builtin.block_start", stamp(10, 0, 0, 0))
     trace.expect("9.999999999", "cpu/0", "disk.idle")
     trace.expect("9.999999500", "cpu/0", "disk.idle")

@@ -1,4 +1,4 @@
-"""The examples of the documents and of the quick start print what is shown."""
+"""The examples of the documents and of the quick start print the documented output."""
 import glob
 import os
 

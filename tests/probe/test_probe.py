@@ -215,7 +215,7 @@ class Aarch64(recording.Case):
 
     @unittest.skipIf(os.uname().machine == 'aarch64', 'is no other machine')
     def test_in_a_session_of_another_machine(self):
-        """An emulated program with a counter of its own is refused and named, and continues to run."""
+        """An emulated program with another counter is refused and reported, and continues to run."""
         self.session('create')
         call('qemu-aarch64', program('storm-aarch64'), '-n', 10, env=self.traced('storm')['env'])
         subprocess.run(**self.traced('storm', '-n', 10), check=True)

@@ -101,7 +101,7 @@ class Nginx(Server):
         return [self.program, '-p', self.folder + '/', '-c', 'nginx.conf', '-g', 'daemon on; master_process on;']
 
     def processes(self):
-        """The workers: those that serve requests."""
+        """The worker processes, which serve requests."""
         master = self.pid()
 
         def children():
@@ -157,7 +157,7 @@ class Trial:
     # Tests.
 
     def record(self):
-        """`ltt record --wait` around the command that leaves a daemon behind."""
+        """`ltt record --wait` of the command that starts a daemon."""
         recorder = subprocess.Popen([self.ltt, 'record', '--wait', '-o', self.trace, '--'] + self.server.command(),
                                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                     text=True)

@@ -24,7 +24,7 @@ void stat_scene_free(StatScene *scene);
 /* Appends a block to a tracefile. */
 void stat_scene_add(StatScene *scene, const char *tracefile, guint32 block_id, const char *words);
 
-/* Adds tracer.process_start to control/processes, each in a block of its own. */
+/* Adds tracer.process_start to control/processes, each in a separate block. */
 void stat_scene_add_process(StatScene *scene, guint32 pid, const char *name);
 
 /* Writes the tracefiles. Returns: (transfer full): the trace, opened */

@@ -1,4 +1,5 @@
-/* Memory of freed batches: the smallest that suffices comes back, and none after the pool is closed. */
+/* Memory of freed batches: the pool returns the smallest sufficient one, and none after it is
+ * closed. */
 #include "unit.h"
 
 #include "table/buffer-pool-priv.h"

@@ -60,7 +60,7 @@ static void test_parse_time_refuses(void)
 	}
 }
 
-/* The formula of doc/format.md, 6, in the widest arithmetic there is. */
+/* The formula of doc/format.md, 6, in 128-bit arithmetic. */
 static guint64 by_definition(const LttTimeValue *from, const LttRate *rate, guint64 cycles)
 {
 	const __int128 product = (__int128)(cycles - from->cycles) * rate->dt_ns;

@@ -1,4 +1,4 @@
-/* Jobs of a crew: each runs once, with a worker of its own, and results come in order. */
+/* Jobs of a crew: each runs once, with its own worker, and results are in order. */
 #include "unit.h"
 
 #include "base/crew-priv.h"

@@ -63,7 +63,7 @@ static LttType *new_doubled(guint depth)
 	return type;
 }
 
-/* Each kind of part, alone and behind others, and what is left to ltt_layout_measure(). */
+/* Each kind of part, alone and after others, and the types left to ltt_layout_measure(). */
 static LttFacility *new_facility(void)
 {
 	LttFacility *facility = ltt_facility_new("f");

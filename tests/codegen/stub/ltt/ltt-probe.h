@@ -1,8 +1,8 @@
 /* ltt-probe.h of the tests: what generated headers use, but events are printed instead of traced.
  *
- * The names and what they stand for are those of "For generated code" in the real
- * <ltt/ltt-probe.h>. Each event becomes a line on standard output, "FACILITY INDEX BYTES" with the
- * bytes in hexadecimal, or "FACILITY INDEX lost". So a test sees the exact payload without a trace.
+ * The names have the meanings of "For generated code" in the real <ltt/ltt-probe.h>. Each event
+ * becomes a line on standard output, "FACILITY INDEX BYTES" with the bytes in hexadecimal, or
+ * "FACILITY INDEX lost". So a test sees the exact payload without a trace.
  */
 #ifndef LTT_PROBE_H
 #define LTT_PROBE_H
