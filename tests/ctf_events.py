@@ -11,7 +11,7 @@ A value is a list that begins with its kind: ["int", N], ["enum", N, LABELS], ["
 ["string", HEX], ["array", VALUES], ["union", NAME, VALUE], ["struct", [[NAME, VALUE] ...]]. Structs
 omit the fields that CTF needs only for the length of a sequence or the tag of a variant.
 
-Run by the Python that Debian's python3-bt2 is for.
+Requires the Python of Debian, for which python3-bt2 is built.
 """
 import json
 import os

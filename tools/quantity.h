@@ -13,7 +13,7 @@ gboolean quantity_parse_bytes(const char *text, guint64 *bytes);
 gboolean quantity_parse_ms(const char *text, guint32 *milliseconds);
 
 /* Parses a signal, such as "USR1", "SIGUSR1" or "10". Returns: FALSE if @text is not a signal that
- * a user can give a meaning */
+ * a program may use freely */
 gboolean quantity_parse_signal(const char *text, int *number);
 
 #endif

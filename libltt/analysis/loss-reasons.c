@@ -1,6 +1,6 @@
 /* loss-reasons.c - why events were lost, as the facility `losses` reports (doc/format.md, 11.7).
  *
- * Its events are few, and all in control/processes; a merged trace has several such files, with a
+ * All of its few events are in control/processes; a merged trace has several such files, with a
  * number after the name. Each event counts the losses since the one before, so their sum is right
  * for any part of a trace.
  */

@@ -204,7 +204,7 @@ static LttStatCount count_stretch(LttStatWorker *worker, LttStatPart *part,
 	return count;
 }
 
-/* Counts the events of the block, those of a thread after those of another. */
+/* Counts the events of the block, thread by thread. */
 static void count_block(LttStatWorker *worker, LttStatPart *part)
 {
 	const LttBlock *block = &worker->block;

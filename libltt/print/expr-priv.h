@@ -94,7 +94,7 @@ typedef enum LttExprToken {
 	LTT_EXPR_TOKEN_NE,
 	LTT_EXPR_TOKEN_AND,
 	LTT_EXPR_TOKEN_OR,
-	LTT_EXPR_TOKEN_BAD, /* others are their character, from 0x21 on */
+	LTT_EXPR_TOKEN_BAD, /* other tokens are a single character, from 0x21 on */
 } LttExprToken;
 
 typedef struct LttExprLexer {

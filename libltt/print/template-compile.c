@@ -1,8 +1,8 @@
 /* template-compile.c - compile the holes of a template to the program that fill.c runs.
  *
- * The program is made from its end to its start, so that each op knows the one that follows, and
- * the room that the ops from there on need in the sink. fill.c reserves that once for a run of ops.
- * Text that is too long for one op is split into several.
+ * The program is generated backwards, so that the next op of each op, and the room in the sink that
+ * the rest of the run needs, are known. fill.c reserves that once for a run of ops. Text that is
+ * too long for one op is split into several.
  */
 #include "base/digits-priv.h"
 

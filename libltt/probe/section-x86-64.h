@@ -20,10 +20,11 @@
  * of 16 bytes may run over the end of a text or of a part, but never into another page. Stores may
  * run over the end of the event by 15 bytes; a block has room for them (LTTP_BLOCK_RESERVE_BYTES).
  *
- *  rcx address of the event rax address of the next byte; in loops minus r8 rdi its offset in the
- *  block r8 what to copy rsi address of the block's word r9 the gate; during the copy the part r11
- *  where the event must end r10 bytes left; for a text where to stop reading xmm2 the gate, during
- *  the copy rdx the thread's variables, from fs; scratch;
+ *	rcx  address of the event          rax  address of the next byte; in loops minus r8
+ *	rdi  its offset in the block       r8   source of the copy
+ *	rsi  address of the block's word   r9   the gate; during the copy the part
+ *	r11  limit of the event            r10  bytes left; for a text the limit of reading
+ *	xmm2 the gate, during the copy     rdx  the thread's variables, from fs; scratch;
  *	                                        end of the copy
  */
 #ifndef LTTP_SECTION_H

@@ -114,7 +114,7 @@ static inline bool lttp_section_bytes(struct lttp_call call)
 				       (const void *)call.from);
 }
 
-/* The caller stages more parts than one, and texts. */
+/* The caller stages payloads of several parts, and texts. */
 static inline bool lttp_section_parts(struct lttp_call call)
 {
 	const struct ltt_probe_part *part = (const struct ltt_probe_part *)call.from;

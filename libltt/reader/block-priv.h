@@ -50,7 +50,7 @@ typedef struct LttBlock {
 
 	gboolean rests_on_system; /* the last events get their times from the cycle rate in
 				   * system.xml */
-	gboolean is_open;         /* the last event is no block_end */
+	gboolean is_open;         /* the last event is not a block_end */
 	char *damage;             /* message; NULL: undamaged */
 	guint32 damage_byte;      /* offset of the damage */
 } LttBlock;

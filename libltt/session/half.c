@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Where the id of a block is in it. */
+/* Offset of the id in a block. */
 enum { BLOCK_ID_AT = LTTP_BLOCK_START_BYTES - 4 };
 
 bool lttp_half_is_made(const struct lttp_session *session, const struct lttp_file *file)

@@ -43,7 +43,7 @@ int lttp_notice_place(struct lttp_head *head, struct lttp_notice *notice,
 /* Finds the end of the journal. Returns: false if it changes too fast */
 bool lttp_journal_find_end(struct lttp_head *head, struct lttp_journal_end *end);
 
-/* Copies event @number. Returns: false if it is not there yet, or no longer */
+/* Copies event @number. Returns: false if the ring buffer does not contain it */
 bool lttp_journal_read(struct lttp_head *head, uint64_t number, struct lttp_notice *out);
 
 /* Appends an event. @spot: (nullable): set to its place (LTTP_SPOT()) before the event counts

@@ -20,8 +20,8 @@ enum {
 	GLOB_BYTES = 256,
 };
 
-/* Copies facility @k of the session, which may be overwritten at any time. Returns: false if there
- * are fewer */
+/* Copies facility @k of the session, which may be overwritten at any time. Returns: false if the
+ * session has fewer */
 static bool read_facility(struct lttp_head *head, unsigned k, struct lttp_facility *out)
 {
 	uint32_t draft = k < LTTP_FACILITIES ? lttp_load(&head->facilities[k]) : 0;
@@ -87,7 +87,7 @@ static uint32_t event_bytes(const struct lttp_facility *facility)
 	return LTTP_HEADER_BYTES + name_bytes(facility) + 8;
 }
 
-/* With the time value before it. Each load has its own, for its own time. */
+/* With the time value before it. Each load has a time value for its own time. */
 static uint32_t load_bytes(const struct lttp_facility *facility, uint32_t offset)
 {
 	return (offset == 0 ? LTTP_BLOCK_START_BYTES : LTTP_HEARTBEAT_BYTES) +

@@ -5,7 +5,7 @@
  * WHAT: state     words anywhere in info/session
  *       region    words in 256 bytes of it
  *       files     words in the tracefiles as well
- *       truncate  besides, cuts files short and makes them very long
+ *       truncate  also truncates files and makes them very long
  *
  * The same seed gives the same writes.
  */

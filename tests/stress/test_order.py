@@ -14,7 +14,7 @@ class Order(recording.Case):
     """With the ordered clock, the default of `ltt record`."""
 
     def play(self, game, rseq):
-        """Number and side of the events, in merged order."""
+        """Returns the number and the thread of each event, in merged order."""
         self.trace = self.path('%s-%d' % (game, rseq))
         subprocess.run([LTT, 'record', '-o', self.trace, '--', program('pingpong'), game, str(TURNS)], check=True,
                        stderr=subprocess.DEVNULL, env=dict(os.environ, LTT_TRACE_RSEQ='1' if rseq else '0'))
