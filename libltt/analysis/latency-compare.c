@@ -32,7 +32,7 @@ static gint compare_changes(gconstpointer a, gconstpointer b)
 	return g_strcmp0(first->name, second->name);
 }
 
-/* A hash table has no NULL keys that are strings. */
+/* A NULL key cannot be hashed as a string. */
 static const char *key_of(const LttLatencyGroup *group)
 {
 	static const char no_name[] = "";

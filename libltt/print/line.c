@@ -2,7 +2,7 @@
  *
  * A small cache keeps the text between the time and the values, for each combination of event type,
  * tracefile and thread. The start of the line and the seconds of the last time are cached as text,
- * too. So the front of most lines takes two copies and nine digits.
+ * too. So for most lines the text before the values takes two copies and nine digits.
  */
 #include "model/facility-priv.h"
 #include "print/printer-priv.h"

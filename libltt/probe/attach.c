@@ -1,9 +1,9 @@
 /* attach.c - joins and leaves the sessions that `ltt attach` requests. See attach.h.
  *
  * One thread joins or leaves a session, while no other thread is in the slow path. Threads that
- * arrive meanwhile return, and their events do not count as attempted. If other threads are in the
- * slow path, the thread waits for a moment and then postpones the change: none of them may ever
- * return.
+ * arrive in the meantime return, and their events do not count as attempted. If other threads are
+ * in the slow path, the thread waits for a moment and then postpones the change: none of them may
+ * ever return.
  *
  * While the slow path writes an event of a requested session, the slot counts the thread in
  * `inside`; the thread starts only if the request is still valid then. So `ltt attach`, after it
