@@ -22,7 +22,7 @@ typedef enum LttKeySource {
 	LTT_KEY_OF_TRACEFILE, /* the thread, or the tracefile where it is unknown */
 } LttKeySource;
 
-/* A path as a user wrote it. */
+/* A path in the form that the user entered. */
 typedef struct LttKeyPath {
 	LttKeySource source;
 	char *text;         /* owned */

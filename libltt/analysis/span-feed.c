@@ -233,7 +233,7 @@ static gboolean end_async(LttSpanFeed *feed, const LttSpanSide *side, const LttE
 	return TRUE;
 }
 
-/* Returns: how many spans the end of one of @kind ends, itself included; 0: none is open */
+/* Returns: the number of spans, including that of @kind, that its end closes; 0: none is open */
 static guint count_ended(const Stack *stack, const LttSpanKind *kind)
 {
 	for (guint i = stack->spans->len; i > 0; i--) {

@@ -339,7 +339,7 @@ void ltt_follow_tell_losses(const LttFollow *follow, LttProblemFunc func, gpoint
 	}
 	if (follow->n_late > 0) {
 		g_autofree char *message = g_strdup_printf(
-			"%" G_GUINT64_FORMAT " %s given behind later ones: not in the file after "
+			"%" G_GUINT64_FORMAT " %s returned after later ones: not in the file after "
 			"%" G_GUINT64_FORMAT " ms",
 			follow->n_late, follow->n_late == 1 ? "event was" : "events were",
 			follow->hold_ns / (LTT_NS_PER_S / 1000));

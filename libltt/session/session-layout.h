@@ -319,7 +319,7 @@ struct lttp_head {
 	/* control/processes (journal.h). */
 	struct lttp_journal_base journal_base; /* fixed before a process joins */
 	uint64_t journal_end;                  /* counter: number of events in the journal */
-	uint64_t journal_done;                 /* counter: number of those that are in the file */
+	uint64_t journal_done;                 /* counter: number of these events in the file */
 	uint64_t control_blocks;               /* counter: allocated blocks, without the reserve */
 	uint64_t control_wanted;               /* counter: number of required blocks (keeper.h) */
 	uint64_t control_refused_errno;        /* as lttp_file.refused_errno */

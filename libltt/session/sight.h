@@ -32,8 +32,8 @@ static inline uint32_t lttp_id_of(uint64_t current)
 	return (uint32_t)current;
 }
 
-/* Reads the state. Returns: false if it changed meanwhile (*@outcome LTTP_AGAIN) or cannot be read
- * (LTTP_LOST, with writer->loss) */
+/* Reads the state. Returns: false if it changed during the read (*@outcome LTTP_AGAIN) or cannot be
+ * read (LTTP_LOST, with writer->loss) */
 bool lttp_sight_look(struct lttp_writer *writer, struct lttp_sight *sight,
 		     enum lttp_outcome *outcome);
 

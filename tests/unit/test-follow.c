@@ -81,7 +81,7 @@ static void test_late_events_are_counted(void)
 	follow_put_block(&scene, "cpu/1", 0, 0, 200, 300, 950);
 	ASSERT_ROUND(&scene, "1:200 1:300 1:950", LTT_STEP_WAIT);
 	ASSERT_LOSSES(&scene,
-		      "2 events were given behind later ones: not in the file after 2 ms\n");
+		      "2 events were returned after later ones: not in the file after 2 ms\n");
 	follow_scene_end(&scene);
 	follow_scene_clear(&scene);
 }
