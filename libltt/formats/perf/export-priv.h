@@ -37,6 +37,14 @@ typedef struct LttPerfAux {
 	guint64 size;  /* including its payload */
 } LttPerfAux;
 
+/* Result of a lookup in shapes. */
+typedef struct LttPerfFoundShape {
+	const LttEventType *type; /* NULL: empty entry */
+	guint shape;              /* number of its shape + 1; 0: the type has none */
+} LttPerfFoundShape;
+
+#define LTT_PERF_N_FOUND_SHAPES 64
+
 typedef struct LttPerfExport {
 	const LttExportRequest *request;
 	LttOfflineReader *file; /* for events of perf_file */
@@ -56,8 +64,7 @@ typedef struct LttPerfExport {
 	LttPerfCatalog *catalog;
 	LttPerfTypes types;
 	GHashTable *shapes; /* LttEventType -> index of its shape + 1 */
-	const LttEventType *last_type;
-	guint last_shape;    /* value of last_type in shapes */
+	LttPerfFoundShape found[LTT_PERF_N_FOUND_SHAPES]; /* cache, by the address of the type */
 	GByteArray *payload; /* of the current event, in the byte order of the recording */
 	GByteArray *record;  /* record of the current event */
 

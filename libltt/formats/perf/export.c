@@ -208,17 +208,26 @@ static gboolean take_record(LttPerfExport *export, const LttEvent *event, guint 
 				    error);
 }
 
+/* Looks up an event type in shapes. The event types of a facility are in one array. */
+static guint find_shape(LttPerfExport *export, const LttEventType *type)
+{
+	const gsize hash = GPOINTER_TO_SIZE(type) / sizeof(*type) % LTT_PERF_N_FOUND_SHAPES;
+	LttPerfFoundShape *found = &export->found[hash];
+
+	if (G_UNLIKELY(found->type != type))
+		*found = (LttPerfFoundShape){
+			.type = type,
+			.shape = GPOINTER_TO_UINT(g_hash_table_lookup(export->shapes, type)),
+		};
+	return found->shape;
+}
+
 static gboolean take_event(const LttEvent *event, gpointer user_data, GError **error)
 {
 	LttPerfExport *export = user_data;
+	const guint shape = find_shape(export, event->type);
 
-	/* Cache the lookup: consecutive events usually have the same type. */
-	if (event->type != export->last_type) {
-		export->last_type = event->type;
-		export->last_shape =
-			GPOINTER_TO_UINT(g_hash_table_lookup(export->shapes, event->type));
-	}
-	return export->last_shape == 0 || take_record(export, event, export->last_shape - 1, error);
+	return shape == 0 || take_record(export, event, shape - 1, error);
 }
 
 /* Takes the events of all kinds with the need @need. @until_end: only up to the end of the exported
