@@ -1,8 +1,7 @@
 /* stat-run-priv.h - count consecutive events of a block that are all selected.
  *
- * Their number, their bytes and the span of their times need no work for each event: they are
- * differences between the two ends of the run. Only gaps do, and the sums of types where those
- * alternate.
+ * The number of events, their bytes and the span of their times are differences between the two ends
+ * of the run. Only gaps, and the sums of types that alternate, take work for each event.
  */
 #ifndef LTT_ANALYSIS_STAT_RUN_PRIV_H
 #define LTT_ANALYSIS_STAT_RUN_PRIV_H
@@ -49,7 +48,7 @@ typedef struct LttStatRun {
 #define LTT_STAT_MIN_RUN      8
 #define LTT_STAT_MIXED_EVENTS 256
 
-/* Counts the events from @first on that have the type of that one, up to @end. Returns: them */
+/* Counts the events from @first on that have the type of the first one, up to @end. Returns: the run */
 LttStatRun ltt_stat_count_same(const LttBlock *block, LttStatCounter *counter, guint32 first,
 			       guint32 end);
 

@@ -1,6 +1,6 @@
 /* nul-priv.h - find the end of a string a vector at a time.
  *
- * The caller makes sure that all bytes of a step may be read. Without SSE2 a step goes by words.
+ * All bytes of a step must be readable. Without SSE2 a step reads words of 8 bytes.
  */
 #ifndef LTT_NUL_PRIV_H
 #define LTT_NUL_PRIV_H
@@ -46,7 +46,7 @@ static inline guint ltt_find_nul(const guint8 *at)
 #endif
 }
 
-/* The same for LTT_NUL_DOUBLE_STEP bytes, which most strings fit: without a branch. */
+/* The same for LTT_NUL_DOUBLE_STEP bytes, more than most strings have. SSE2 needs no branch. */
 static inline guint ltt_find_nul_far(const guint8 *at)
 {
 #ifdef __SSE2__

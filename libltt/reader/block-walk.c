@@ -118,7 +118,8 @@ static inline guint32 take_event(LttWalk *walk, guint32 offset)
 	return offset + (guint32)LTT_EVENT_HEADER_BYTES + size;
 }
 
-/* What the loops over events need of a walk: a copy, which the arrays of the block cannot overlap. */
+/* Copies of the members that the loops use. Stores to the arrays of the block cannot change them, so
+ * they stay in registers. */
 typedef struct Loop {
 	const guint8 *bytes;
 	LttRecord *records;
@@ -144,7 +145,7 @@ static inline Loop begin_loop(const LttWalk *walk)
 	};
 }
 
-/* Notes an event of an ordinary type. */
+/* Adds an event of an ordinary type to the arrays. */
 static inline void put_record(const Loop *loop, guint32 event, guint32 offset, guint16 id,
 			      LttByteOrder order)
 {
@@ -200,7 +201,7 @@ static inline __attribute__((always_inline)) guint32 take_varying_run(LttWalk *w
 	return offset;
 }
 
-/* The same for events of any ordinary types, where those alternate; at most MIXED_EVENTS. */
+/* Adds at most MIXED_EVENTS events of any ordinary types. Returns: the offset after them */
 static inline __attribute__((always_inline)) guint32 take_mixed(LttWalk *walk, guint32 offset,
 								LttByteOrder order)
 {

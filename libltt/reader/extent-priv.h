@@ -1,13 +1,13 @@
 /* extent-priv.h - find the end of a payload of variable size by a precompiled plan of its type.
  *
- * ltt_layout_measure() follows the types of a payload. An extent is the list of what it would have to
- * look at, with the bytes of fixed size between:
+ * ltt_layout_measure() walks the type tree for each payload. An extent is made once for a type: it
+ * lists the values of variable size, and the number of fixed bytes in front of each.
  *
  *	struct   | fd u32 | path string | pos u64 | points sequence(1) of 6 bytes | by union(1) ... | n u16 |
  *	extent   [4 bytes, STRING]      [8 bytes, SEQUENCE]                         [0, UNION]        [2]
  *
- * What is not simple is left to ltt_layout_measure(). So is saying what is wrong with a payload:
- * an extent accepts what that function accepts, with the same size, and may reject more.
+ * Nested values of variable size are left to ltt_layout_measure(), and so is the message for an
+ * invalid payload. An extent accepts only payloads that this function accepts, with the same size.
  */
 #ifndef LTT_EXTENT_PRIV_H
 #define LTT_EXTENT_PRIV_H
@@ -33,7 +33,7 @@ typedef struct LttExtentPart {
 	guint8 kind;
 	guint8 width_bytes;    /* of a sequence's length, a union's code; 0: an array */
 	guint32 element_bytes; /* SEQUENCE */
-	guint32 n_members;     /* UNION: their sizes by code, or one of the marks below; owned */
+	guint32 n_members;     /* UNION: the sizes of the members by code, or a mark below; owned */
 	guint32 *member_bytes;
 	const LttLayout *layout;
 } LttExtentPart;
@@ -55,9 +55,9 @@ typedef struct LttExtent {
 LttExtent *ltt_extent_new(const LttLayout *layout);
 void ltt_extent_free(LttExtent *extent); /* NULL is allowed and ignored */
 
-/* All functions below take a position in @bytes and return where the value ends; 0 if it does not
- * end at @end or before. Positions have 64 bits, so that sums of untrusted numbers of 32 bits do not
- * overflow. */
+/* All functions below take a position in @bytes and return the end of the value; 0 if the value is
+ * invalid. The end of a union or a sequence can lie behind @end, which the caller checks. Positions
+ * have 64 bits, so that sums of untrusted numbers of 32 bits do not overflow. */
 
 static inline gsize ltt_extent_string(const guint8 *bytes, gsize at, gsize end)
 {

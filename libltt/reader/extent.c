@@ -3,7 +3,7 @@
 
 #include <ltt/ltt-trace.h>
 
-/* More bytes fit no block. Sums of a few such numbers do not overflow. */
+/* Maximum of a number of fixed bytes: no block has more. Sums of such numbers fit 64 bits. */
 #define MAX_FIXED_BYTES ((guint64)1 << 31)
 
 /* Behind so many parts, a struct within a struct is one part. Types that refer to each other could

@@ -1,8 +1,8 @@
 /* buffer-pool-priv.h - reuse the memory of freed batches.
  *
- * A batch has some buffers of the size of megabytes. Memory of that size goes back to the kernel when
- * it is freed, and each page of it costs a fault when it comes again, more than decoding the values
- * in it. So the rows that fill batches keep the buffers of those that are freed.
+ * The buffers of a batch have up to megabytes. free() returns memory of that size to the kernel, and
+ * the page faults of new memory cost more than decoding the values in it. So the rows that fill
+ * batches reuse the buffers of freed batches.
  *
  *	rows ──take──► buffer ──► batch ──► caller
  *	  ▲                                  │ ltt_batch_unref(), in any thread
@@ -19,7 +19,7 @@
 
 typedef struct LttBufferPool LttBufferPool;
 
-/* Memory without an owner. */
+/* A memory block that is not in use. */
 typedef struct LttSpare {
 	gpointer bytes;
 	gsize capacity;

@@ -10,7 +10,7 @@
 #include "filter/select-priv.h"
 #include "reader/trace-priv.h"
 
-/* Events that are noted for alternating types at once, after a run of one type. */
+/* After a run of one type, this many events are noted as if types alternated. */
 #define MIXED_EVENTS 256
 
 /* Rows between two checks of the size of the columns. */
