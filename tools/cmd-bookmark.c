@@ -23,8 +23,9 @@ static const GOptionEntry options[] = {
 	{"at", 0, 0, G_OPTION_ARG_FILENAME, &at_text, "add: on the instant T", "T"},
 	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from_text, "add: on the interval from T", "T"},
 	{"to", 0, 0, G_OPTION_ARG_FILENAME, &to_text,
-	 "add: to T, inclusive. T is in seconds with up to nine decimals:\n"
-	 "a time of the trace, +S after its start, or -S before its end",
+	 "add: to T, inclusive. T is a time as `ltt dump --from` takes it:\n"
+	 "seconds, a date, HH:MM:SS, +S after the start of the trace, or\n"
+	 "-S before its end",
 	 "T"},
 	{"at-cycle", 0, 0, G_OPTION_ARG_FILENAME, &cycle_text,
 	 "add: on the instant at which the cycle counter was N", "N"},

@@ -17,7 +17,8 @@ static const GOptionEntry options[] = {
 	 "write the trace to the new directory DIR", "DIR"},
 	{"every", 0, 0, G_OPTION_ARG_FILENAME, &every_text,
 	 "write consecutive parts DIR/0000, DIR/0001 ..., each of this\n"
-	 "duration (10s, 0.5s), or of about this size (64K, 100M, 1G)",
+	 "duration (10s, 500ms, 5m), or of about this size (64K, 100M,\n"
+	 "1G)",
 	 "SIZE"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -38,24 +39,26 @@ static ToolUsage usage = {
 	.max_arguments = 1,
 };
 
-/* "10s" is a duration, "100M" a size. */
+/* "10s" is a duration, "100M" a size. A plain number could be either. */
 static gboolean parse_every(LttSplitRequest *request)
 {
 	const gsize length = strlen(every_text);
-	g_autofree char *number = NULL;
-	LttTimeBase base;
+	const gboolean has_unit = length > 0 && !g_ascii_isdigit(every_text[length - 1]);
 
-	if (length > 1 && every_text[length - 1] == 's') {
-		number = g_strndup(every_text, length - 1);
-		if (ltt_time_parse(number, &base, &request->part_ns, NULL) &&
-		    base == LTT_TIME_ABSOLUTE && request->part_ns > 0)
-			return TRUE;
-	} else if (quantity_parse_bytes(every_text, &request->part_bytes) &&
-		   request->part_bytes > 0) {
+	if (has_unit && ltt_duration_parse(every_text, 0, &request->part_ns, NULL) &&
+	    request->part_ns > 0)
 		return TRUE;
-	}
-	tool_fail("--every: %s: expected seconds, such as 10s, or a size, such as 100M",
-		  every_text);
+	request->part_ns = 0;
+	if (has_unit && quantity_parse_bytes(every_text, &request->part_bytes) &&
+	    request->part_bytes > 0)
+		return TRUE;
+	if (!has_unit && length > 0 && strspn(every_text, "0123456789.") == length)
+		tool_fail("--every: %s: has no unit: %ss is a duration, %sM a size", every_text,
+			  every_text, every_text);
+	else
+		tool_fail("--every: %s: expected a duration, such as 10s or 5m, or a size, such as "
+			  "100M or 4096bytes",
+			  every_text);
 	return FALSE;
 }
 

@@ -13,8 +13,8 @@ static gint n_top = G_MAXINT;
 
 static const GOptionEntry options[] = {
 	{"interval", 'i', 0, G_OPTION_ARG_FILENAME, &interval_text,
-	 "also count in windows of S seconds, the first of which starts\n"
-	 "at --from or at the start of the trace",
+	 "also count in windows of S seconds, or such as 10ms; the first\n"
+	 "starts at --from or at the start of the trace",
 	 "S"},
 	{"jobs", 'j', 0, G_OPTION_ARG_INT, &n_threads,
 	 "read with N threads; the default is the number of CPUs. The\n"
@@ -47,8 +47,6 @@ static const ToolUsage usage = {
 
 static gboolean settle_request(LttStatRequest *request)
 {
-	LttTimeBase base = LTT_TIME_ABSOLUTE;
-
 	if (n_threads == 0 || n_threads < -1) {
 		tool_fail("--jobs: %d: expected a number of threads, 1 or more", n_threads);
 		return FALSE;
@@ -59,9 +57,10 @@ static gboolean settle_request(LttStatRequest *request)
 	}
 	request->n_threads = n_threads > 0 ? (guint)n_threads : 0;
 	if (interval_text != NULL &&
-	    (!ltt_time_parse(interval_text, &base, &request->interval_ns, NULL) ||
-	     base != LTT_TIME_ABSOLUTE || request->interval_ns == 0)) {
-		tool_fail("--interval: \"%s\": expected seconds above 0 with up to nine decimals",
+	    (!ltt_duration_parse(interval_text, LTT_NS_PER_S, &request->interval_ns, NULL) ||
+	     request->interval_ns == 0)) {
+		tool_fail("--interval: \"%s\": expected seconds above 0, or a number with a unit, "
+			  "such as 10ms",
 			  interval_text);
 		return FALSE;
 	}

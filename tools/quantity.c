@@ -1,7 +1,10 @@
 /* quantity.c - see quantity.h. */
 #include "quantity.h"
 
+#include <ltt/ltt-time.h>
+
 #include <signal.h>
+#include <string.h>
 
 static const char units[] = "KMGT";
 
@@ -17,6 +20,8 @@ gboolean quantity_parse_bytes(const char *text, guint64 *bytes)
 	if (digits == text || digits - text > 19)
 		return FALSE;
 	value = g_ascii_strtoull(text, &unit, 10);
+	if (g_str_equal(unit, "bytes"))
+		unit += strlen(unit);
 	for (guint i = 0; *unit != '\0' && units[i] != '\0'; i++)
 		if (g_ascii_toupper(*unit) == units[i])
 			shift = 10 * (i + 1);
@@ -30,19 +35,13 @@ gboolean quantity_parse_bytes(const char *text, guint64 *bytes)
 
 gboolean quantity_parse_ms(const char *text, guint32 *milliseconds)
 {
-	guint64 value, factor = 1;
-	char *unit;
+	const guint64 ns_per_ms = LTT_NS_PER_S / 1000;
+	guint64 ns;
 
-	if (!g_ascii_isdigit(*text))
+	if (!ltt_duration_parse(text, 0, &ns, NULL) || ns == 0 || ns % ns_per_ms != 0 ||
+	    ns / ns_per_ms > G_MAXUINT32)
 		return FALSE;
-	value = g_ascii_strtoull(text, &unit, 10);
-	if (g_str_equal(unit, "s"))
-		factor = 1000;
-	else if (*unit != '\0' && !g_str_equal(unit, "ms"))
-		return FALSE;
-	if (value == 0 || value > G_MAXUINT32 / factor)
-		return FALSE;
-	*milliseconds = (guint32)(value * factor);
+	*milliseconds = (guint32)(ns / ns_per_ms);
 	return TRUE;
 }
 

@@ -4,12 +4,12 @@
 
 #include <glib.h>
 
-/* Parses a size in bytes, such as "4096", "64K", "16M", "1G" or "64KiB"; a K is 1024. Returns:
+/* Parses a size in bytes, such as "4096", "4096bytes", "64K", "16M", "1G" or "64KiB"; a K is 1024. Returns:
  * FALSE if @text is not a size, or exceeds 64 bits */
 gboolean quantity_parse_bytes(const char *text, guint64 *bytes);
 
-/* Parses a duration, such as "250", "250ms" or "2s". Returns: FALSE if @text is not a duration of
- * at least 1 ms */
+/* Parses a duration with a unit, such as "250ms", "2s" or "1h". Returns: FALSE if @text is not a
+ * duration of at least 1 ms, in whole milliseconds */
 gboolean quantity_parse_ms(const char *text, guint32 *milliseconds);
 
 /* Parses a signal, such as "USR1", "SIGUSR1" or "10". Returns: FALSE if @text is not a signal that

@@ -10,6 +10,7 @@
 
 static char *from_text;
 static char *to_text;
+static char *around_text;
 static char *cpu_list;
 static char *event_globs;
 static char *filter_text;
@@ -21,10 +22,15 @@ const char reading_heading[] = "Selecting events:";
 const GOptionEntry reading_options[] = {
 	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from_text, "only events from time T on", "T"},
 	{"to", 0, 0, G_OPTION_ARG_FILENAME, &to_text,
-	 "only events before time T. T is in seconds with up to nine\n"
-	 "decimals: a time of the trace, +S after its start, or -S\n"
-	 "before its end",
+	 "only events before time T. T is a time in seconds since 1970, a\n"
+	 "date as --time date prints it, HH:MM:SS of the trace's day,\n"
+	 "+S after its start, or -S before its end. S is in seconds, or\n"
+	 "has a unit: ns us ms s m h",
 	 "T"},
+	{"around", 0, 0, G_OPTION_ARG_FILENAME, &around_text,
+	 "only events at most half of WIDTH before or after time T; the\n"
+	 "default is 1ms",
+	 "T[,WIDTH]"},
 	{"cpu", 0, 0, G_OPTION_ARG_FILENAME, &cpu_list, "only events of these CPUs, such as 0,2-5",
 	 "LIST"},
 	{"event", 0, 0, G_OPTION_ARG_FILENAME, &event_globs,
@@ -75,8 +81,23 @@ static gboolean check_time(const char *option, const char *text, GError **error)
 	return FALSE;
 }
 
+static gboolean apply_around(Reading *reading, GError **error)
+{
+	if (ltt_select_set_around_text(reading->select, around_text, reading->trace, error))
+		return TRUE;
+	g_prefix_error(error, "--around: ");
+	return FALSE;
+}
+
 static gboolean apply_window(Reading *reading, GError **error)
 {
+	if (around_text != NULL && from_text == NULL && to_text == NULL)
+		return apply_around(reading, error);
+	if (around_text != NULL) {
+		g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID,
+			    "--around: goes without --from and --to");
+		return FALSE;
+	}
 	return check_time("--from", from_text, error) && check_time("--to", to_text, error) &&
 	       ltt_select_set_window_text(reading->select, from_text, to_text, reading->trace,
 					  error);

@@ -19,19 +19,20 @@ static gboolean parse_offset(const char *text, guint n_paths, Offset *offsets)
 	const char *equals = strchr(text, '=');
 	g_autofree char *number =
 		equals != NULL ? g_strndup(text, (gsize)(equals - text)) : g_strdup("");
-	LttTimeBase base;
+	const char *seconds = equals != NULL ? equals + 1 : "";
+	const gboolean has_sign = *seconds == '+' || *seconds == '-';
 	guint64 index;
 	guint64 time_ns;
 
 	if (!g_ascii_string_to_unsigned(number, 10, 1, n_paths, &index, NULL) ||
-	    !ltt_time_parse(equals + 1, &base, &time_ns, NULL)) {
+	    !ltt_duration_parse(seconds + has_sign, LTT_NS_PER_S, &time_ns, NULL)) {
 		tool_fail(
 			"--offset %s: expected N=S, the number of a trace from 1 to %u and seconds",
 			text, n_paths);
 		return FALSE;
 	}
 	offsets[index - 1].is_given = TRUE;
-	offsets[index - 1].ns = base == LTT_TIME_BEFORE_END ? -(gint64)time_ns : (gint64)time_ns;
+	offsets[index - 1].ns = *seconds == '-' ? -(gint64)time_ns : (gint64)time_ns;
 	return TRUE;
 }
 

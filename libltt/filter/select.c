@@ -108,46 +108,6 @@ gboolean ltt_select_get_window(const LttSelect *select, guint64 *from_ns, guint6
 	return TRUE;
 }
 
-static gboolean resolve_time(const char *text, LttTrace *trace, guint64 *time_ns, GError **error)
-{
-	guint64 start_ns = 0;
-	guint64 end_ns = 0;
-	guint64 given_ns;
-	LttTimeBase base;
-
-	if (!ltt_time_parse(text, &base, &given_ns, error))
-		return FALSE;
-	if (base != LTT_TIME_ABSOLUTE)
-		ltt_trace_get_span(trace, &start_ns, &end_ns);
-	switch (base) {
-	case LTT_TIME_FROM_START:
-		*time_ns = MIN(start_ns + given_ns, LTT_MAX_TIME_NS);
-		break;
-	case LTT_TIME_BEFORE_END:
-		*time_ns = end_ns - MIN(given_ns, end_ns);
-		break;
-	default:
-		*time_ns = given_ns;
-		break;
-	}
-	return TRUE;
-}
-
-gboolean ltt_select_set_window_text(LttSelect *select, const char *from, const char *to,
-				    LttTrace *trace, GError **error)
-{
-	guint64 from_ns = 0;
-	guint64 to_ns = G_MAXUINT64;
-
-	if (from == NULL && to == NULL)
-		return TRUE;
-	if ((from != NULL && !resolve_time(from, trace, &from_ns, error)) ||
-	    (to != NULL && !resolve_time(to, trace, &to_ns, error)))
-		return FALSE;
-	ltt_select_set_window(select, from_ns, to_ns);
-	return TRUE;
-}
-
 /* "3" or "2-5". */
 static gboolean add_cpu_range(GHashTable *cpus, const char *text)
 {

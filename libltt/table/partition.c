@@ -4,10 +4,10 @@
  * time.
  */
 #include "base/error-priv.h"
+#include "base/time-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-partition.h>
-#include <ltt/ltt-time.h>
 
 #include <string.h>
 
@@ -142,13 +142,6 @@ static LttTracefile *find_tracefile(LttTrace *trace, const char *name)
 	return NULL;
 }
 
-static gboolean parse_time(const char *text, guint64 *time_ns)
-{
-	LttTimeBase base;
-
-	return ltt_time_parse(text, &base, time_ns, NULL) && base == LTT_TIME_ABSOLUTE;
-}
-
 /* Finds the start of the last @n_words words of @text. Returns: NULL if it has fewer words */
 static const char *find_last_words(const char *text, guint n_words)
 {
@@ -168,8 +161,8 @@ static gboolean parse_numbers(const char *text, LttPartition *partition)
 					  NULL) &&
 	       g_ascii_string_to_unsigned(words[1], 10, 1, G_MAXINT64, &partition->n_blocks,
 					  NULL) &&
-	       parse_time(words[2], &partition->first_ns) &&
-	       parse_time(words[3], &partition->last_ns);
+	       ltt_time_parse_seconds(words[2], &partition->first_ns) &&
+	       ltt_time_parse_seconds(words[3], &partition->last_ns);
 }
 
 gboolean ltt_partition_from_text(LttTrace *trace, const char *text, LttPartition *partition,

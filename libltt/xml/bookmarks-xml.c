@@ -4,13 +4,13 @@
  * only the first.
  */
 #include "base/error-priv.h"
+#include "base/time-priv.h"
 #include "xml/document-priv.h"
 #include "xml/grammar-priv.h"
 #include "xml/xml-escape-priv.h"
 
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-system.h>
-#include <ltt/ltt-time.h>
 
 #include <string.h>
 
@@ -51,13 +51,12 @@ static gboolean read_value(const xmlNode *element, const char *name, LttBookmark
 			   guint64 *value, LttRemarks *remarks)
 {
 	const char *text = ltt_element_attribute(element, name);
-	LttTimeBase base;
 
 	if (unit == LTT_BOOKMARK_CYCLES)
 		return g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT64, value, NULL) ||
 		       leave_out(element, remarks,
 				 "%s=\"%s\": expected a number of 64 bits in decimal", name, text);
-	return (ltt_time_parse(text, &base, value, NULL) && base == LTT_TIME_ABSOLUTE) ||
+	return ltt_time_parse_seconds(text, value) ||
 	       leave_out(element, remarks,
 			 "%s=\"%s\": expected seconds since 1970 with up to nine decimals", name,
 			 text);

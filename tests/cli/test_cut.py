@@ -297,9 +297,9 @@ class Mistakes(CutTest):
         for words, message in (([trace], '-o DIR is missing'), (['-o', self.path('x')], 'TRACE'),
                                (['-o', self.folder, trace], 'is there already'),
                                (['--every', '4K', '-o', self.folder, trace], 'is there already'),
-                               (['--every', '10', '-o', self.path('no/x'), trace], 'No such file'),
-                               (['--every', '10x', '-o', self.path('x'), trace], 'expected seconds'),
-                               (['--every', '0s', '-o', self.path('x'), trace], 'expected seconds'),
+                               (['--every', '10K', '-o', self.path('no/x'), trace], 'No such file'),
+                               (['--every', '10x', '-o', self.path('x'), trace], 'expected a duration'),
+                               (['--every', '0s', '-o', self.path('x'), trace], 'expected a duration'),
                                (['-o', self.path('x'), self.path('missing')], 'no such directory')):
             with self.subTest(words=words):
                 self.assert_failed(ltt('cut', *words), message)

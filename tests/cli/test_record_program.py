@@ -243,7 +243,8 @@ class Refusals(Record):
                 (['--flight=-1', '--', 'true'], 'expected a number of bytes'),
                 (['--block-size=5000', '--', 'true'], 'expected a power of two from 4096 to 67108864'),
                 (['--clock=slow', '--', 'true'], '--clock slow: expected ordered or fast'),
-                (['--heartbeat=2h', '--', 'true'], '--heartbeat 2h: expected'),
+                (['--heartbeat=500', '--', 'true'], '--heartbeat 500: expected a time such as 500ms or 2s'),
+                (['--heartbeat=2h', '--', 'true'], 'expected no more than 3600000'),
                 (['--heartbeat=4000s', '--', 'true'], 'expected no more than 3600000'),
                 (['--snapshot-on=KILL', '--', 'true'], '--snapshot-on KILL: expected')):
             with self.subTest(words=words):

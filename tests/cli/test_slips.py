@@ -227,7 +227,9 @@ class Options(CommandTest):
                 (['dump', trace, '--from'], 'ltt dump: --from: T is missing; see `ltt dump --help`\n'),
                 (['record', '-o'], 'ltt record: -o: DIR is missing; see `ltt record --help`\n'),
                 (['dump', '--to', '1x', trace], 'ltt dump: --to: "1x" is not a time: expected seconds with up to nine '
-                                                'decimals, with + in front after the start, with - before the end\n')):
+                                                'decimals, or with one of the units ns us ms s m h, with + in front after '
+                                                'the start, with - before the end; a date such as 2003-04-10T18:40:00.5; '
+                                                'or HH:MM:SS\n')):
             result = ltt(*arguments)
             self.assertEqual((result.status, result.raw, result.err), (2, b'', said))
 

@@ -248,8 +248,8 @@ class Mistakes(Stat):
         for text in ('0', '-1', '+1', 'x', '', '1.0000000001', '99999999999'):
             with self.subTest(interval=text):
                 self.assert_failed(ltt('stat', '--interval=' + text, trace),
-                                   'ltt stat: --interval: "%s": expected seconds above 0 with up to nine '
-                                   'decimals' % text)
+                                   'ltt stat: --interval: "%s": expected seconds above 0, or a number with '
+                                   'a unit, such as 10ms' % text)
         for text in ('0', '-2'):
             self.assert_failed(ltt('stat', '-j', text, trace),
                                'ltt stat: --jobs: %s: expected a number of threads, 1 or more' % text)

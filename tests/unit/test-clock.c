@@ -60,6 +60,97 @@ static void test_parse_time_refuses(void)
 	}
 }
 
+static void assert_time(const char *text, LttTimeBase expected_base, guint64 expected_ns)
+{
+	g_autoptr(GError) error = NULL;
+	LttTimeBase base;
+	guint64 time_ns;
+
+	UNIT_ASSERT_OK(ltt_time_parse(text, &base, &time_ns, &error), error);
+	CU_ASSERT_EQUAL(base, expected_base);
+	CU_ASSERT_EQUAL(time_ns, expected_ns);
+}
+
+static void test_parse_units_and_dates(void)
+{
+	const guint64 seconds = 1050000000;
+	const guint64 some_ns = seconds * LTT_NS_PER_S + 123456789;
+
+	assert_time("+15ms", LTT_TIME_FROM_START, 15000000);
+	assert_time("-1.5us", LTT_TIME_BEFORE_END, 1500);
+	assert_time("+0.25h", LTT_TIME_FROM_START, 900 * (guint64)LTT_NS_PER_S);
+	assert_time("+2m", LTT_TIME_FROM_START, 120 * (guint64)LTT_NS_PER_S);
+	assert_time("1050000000123456789ns", LTT_TIME_ABSOLUTE, some_ns);
+	assert_time("1050000000.123456789s", LTT_TIME_ABSOLUTE, some_ns);
+	assert_time("2003-04-10T18:40:00.123456789+00:00", LTT_TIME_ABSOLUTE, some_ns);
+	assert_time("2003-04-10 18:40:00.123456789Z", LTT_TIME_ABSOLUTE, some_ns);
+	assert_time("2003-04-11T03:40:00.123456789+09:00", LTT_TIME_ABSOLUTE, some_ns);
+	assert_time("2003-04-10T14:10:00.123456789-04:30", LTT_TIME_ABSOLUTE, some_ns);
+	assert_time("1970-01-01T00:00:00Z", LTT_TIME_ABSOLUTE, 0);
+	assert_time("2262-04-11T23:47:15.999999999Z", LTT_TIME_ABSOLUTE, 9223372035999999999U);
+	assert_time("00:00:00", LTT_TIME_OF_DAY, 0);
+	assert_time("23:59:59.5", LTT_TIME_OF_DAY, (guint64)86399500 * 1000000);
+}
+
+static void test_parse_units_and_dates_refuses(void)
+{
+	static const char *const wrong[] = {"+15 ms",
+					    "5x",
+					    "ms",
+					    "+ms",
+					    "1.5ns",
+					    "0.0001us",
+					    "2562048h",
+					    "+1h30m",
+					    "1e3s",
+					    "12:00",
+					    "24:00:00",
+					    "12:60:00",
+					    "12:00:60",
+					    "12:00:00.",
+					    "12:00:00Z",
+					    "+12:00:00",
+					    "1:00:00",
+					    "2003-13-01",
+					    "2003-02-30",
+					    "2003-04-10T",
+					    "2003-04-10T18:40",
+					    "2003-4-10",
+					    "2003-04-10T18:40:00+9",
+					    "2003-04-10T18:40:00 Z",
+					    "1969-12-31T23:59:59Z",
+					    "1970-01-01T00:00:00+00:01",
+					    "2262-04-12T00:00:00Z",
+					    "9999-12-31T00:00:00Z",
+					    "2003-04-10T18:40:00.0000000001Z"};
+	LttTimeBase base;
+	guint64 time_ns;
+
+	for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
+		g_autoptr(GError) error = NULL;
+
+		if (ltt_time_parse(wrong[i], &base, &time_ns, &error))
+			CU_FAIL(wrong[i]);
+	}
+}
+
+static void test_parse_duration(void)
+{
+	g_autoptr(GError) error = NULL;
+	guint64 ns;
+
+	CU_ASSERT_TRUE(ltt_duration_parse("250us", 0, &ns, NULL));
+	CU_ASSERT_EQUAL(ns, 250000);
+	CU_ASSERT_TRUE(ltt_duration_parse("0.5", LTT_NS_PER_S, &ns, NULL));
+	CU_ASSERT_EQUAL(ns, 500000000);
+	CU_ASSERT_FALSE(ltt_duration_parse("5", 0, &ns, &error));
+	UNIT_ASSERT_TEXT(error->message,
+			 "\"5\" has no unit: expected one of ns, us, ms, s, m and h, "
+			 "such as 5s or 5ms");
+	CU_ASSERT_FALSE(ltt_duration_parse("-5s", 0, &ns, NULL));
+	CU_ASSERT_FALSE(ltt_duration_parse("", LTT_NS_PER_S, &ns, NULL));
+}
+
 /* The formula of doc/format.md, 6, in 128-bit arithmetic. */
 static guint64 by_definition(const LttTimeValue *from, const LttRate *rate, guint64 cycles)
 {
@@ -161,5 +252,6 @@ static void test_no_rate_stands_still(void)
 }
 
 UNIT_MAIN("clock", UNIT(test_time_as_text), UNIT(test_parse_time), UNIT(test_parse_time_refuses),
-	  UNIT(test_times_are_exact), UNIT(test_times_at_the_border),
+	  UNIT(test_parse_units_and_dates), UNIT(test_parse_units_and_dates_refuses),
+	  UNIT(test_parse_duration), UNIT(test_times_are_exact), UNIT(test_times_at_the_border),
 	  UNIT(test_times_at_whole_nanoseconds), UNIT(test_no_rate_stands_still))

@@ -37,6 +37,30 @@ gboolean ltt_select_get_window(const LttSelect *select, guint64 *from_ns, guint6
 gboolean ltt_select_set_window_text(LttSelect *select, const char *from, const char *to,
 				    LttTrace *trace, GError **error);
 
+/**
+ * ltt_select_set_around_text:
+ * @text: "T" or "T,WIDTH": a time in a form of ltt-time.h, and a duration with a unit, such as
+ *   "+1.5,20ms"; without a width it is 1 ms
+ *
+ * Selects the events from half of the width before T to half of the width after T, both inclusive.
+ *
+ * Returns: FALSE with LTT_ERROR_INVALID if @text is not of this form
+ */
+gboolean ltt_select_set_around_text(LttSelect *select, const char *text, LttTrace *trace,
+				    GError **error);
+
+/**
+ * ltt_select_resolve_time:
+ * @text: in a form of ltt-time.h
+ * @trace: the trace that it is a time of. A time of a day is on the day of its start in the local
+ *   zone, or on the next day if only that is in the trace
+ * @time_ns: (out): set on success
+ *
+ * Returns: FALSE with LTT_ERROR_INVALID if @text is not a time
+ */
+gboolean ltt_select_resolve_time(const char *text, LttTrace *trace, guint64 *time_ns,
+				 GError **error);
+
 /* Selects only events of the cpu files with the numbers in @list: "0,2-5".
  * Returns: FALSE with LTT_ERROR_INVALID if @list is malformed */
 gboolean ltt_select_set_cpus(LttSelect *select, const char *list, GError **error);
