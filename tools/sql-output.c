@@ -5,9 +5,9 @@
  */
 #include "sql-output.h"
 
-#include "nearest.h"
 #include "tool.h"
 
+#include <ltt/ltt-nearest.h>
 #include <ltt/ltt-print.h>
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ gboolean sql_output_set(const char *name)
 			return TRUE;
 		}
 	}
-	near = nearest(name, formats);
+	near = ltt_nearest(name, formats);
 	tool_fail("--format: %s: expected text, csv, json or markdown%s%s%s", name,
 		  near != NULL ? "; did you mean " : "", near != NULL ? near : "",
 		  near != NULL ? "?" : "");
@@ -202,7 +202,30 @@ static char *print_cell(const char *text)
 	return g_strjoinv("\\|", parts);
 }
 
-/* A value of several lines, such as a histogram, stays several lines if it is alone in its row. */
+/* Adds the lines of a value that is alone in its row, such as a histogram, as rows. Returns: FALSE if
+ * it has one line only */
+static gboolean add_lines(const LttSqlQuery *query, GPtrArray *rows)
+{
+	g_autoptr(GString) value = g_string_new(NULL);
+	g_auto(GStrv) lines = NULL;
+
+	if (format != FORMAT_TEXT || ltt_sql_query_get_n_columns(query) != 1)
+		return FALSE;
+	append_plain(value, query, 0);
+	if (strchr(value->str, '\n') == NULL)
+		return FALSE;
+	lines = g_strsplit(value->str, "\n", -1);
+	for (guint i = 0; lines[i] != NULL; i++) {
+		Row *row = g_new(Row, 1);
+
+		row->texts = g_new0(char *, 2);
+		row->texts[0] = print_cell(lines[i]);
+		row->are_numbers = g_new0(gboolean, 1);
+		g_ptr_array_add(rows, row);
+	}
+	return TRUE;
+}
+
 static Row *read_row(const LttSqlQuery *query)
 {
 	const guint n_columns = ltt_sql_query_get_n_columns(query);
@@ -276,18 +299,23 @@ static void widen(glong *widths, char **texts)
 		widths[i] = MAX(widths[i], MIN(g_utf8_strlen(texts[i], -1), MAX_WIDTH));
 }
 
-static void print_rows(char **names, GPtrArray *rows, glong *widths, GString *line)
+static void print_some(GPtrArray *rows, const glong *widths, GString *line)
 {
-	widen(widths, names);
-	for (guint i = 0; i < rows->len; i++)
-		widen(widths, ((Row *)rows->pdata[i])->texts);
-	print_head(names, rows, widths, line);
 	for (guint i = 0; i < rows->len; i++) {
 		const Row *row = rows->pdata[i];
 
 		print_cells(row->texts, row->are_numbers, widths, line);
 	}
 	g_ptr_array_set_size(rows, 0);
+}
+
+static void print_rows(char **names, GPtrArray *rows, glong *widths, GString *line)
+{
+	widen(widths, names);
+	for (guint i = 0; i < rows->len; i++)
+		widen(widths, ((Row *)rows->pdata[i])->texts);
+	print_head(names, rows, widths, line);
+	print_some(rows, widths, line);
 }
 
 static gboolean print_table(LttSqlQuery *query, GError **error)
@@ -305,16 +333,14 @@ static gboolean print_table(LttSqlQuery *query, GError **error)
 		widths[i] = 3;
 	}
 	while ((step = ltt_sql_query_next(query, error)) == LTT_STEP_EVENT && tool_can_write()) {
-		g_ptr_array_add(rows, read_row(query));
+		if (!add_lines(query, rows))
+			g_ptr_array_add(rows, read_row(query));
 		if (!has_head && rows->len < LOOK_ROWS)
 			continue;
 		if (!has_head) {
 			print_rows(names, rows, widths, line);
 		} else {
-			const Row *row = rows->pdata[0];
-
-			print_cells(row->texts, row->are_numbers, widths, line);
-			g_ptr_array_set_size(rows, 0);
+			print_some(rows, widths, line);
 		}
 		has_head = TRUE;
 	}

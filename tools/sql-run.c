@@ -1,9 +1,10 @@
 /* sql-run.c - see sql-run.h. */
 #include "sql-run.h"
 
-#include "nearest.h"
 #include "sql-output.h"
 #include "tool.h"
+
+#include <ltt/ltt-nearest.h>
 
 #include <string.h>
 
@@ -22,68 +23,6 @@ static char **as_words(GPtrArray *names)
 	return (char **)g_ptr_array_free(names, FALSE);
 }
 
-/* ---- mistakes ---- */
-
-static char *find_name(const char *message, const char *before)
-{
-	const char *at = strstr(message, before);
-
-	return at != NULL ? g_strdup(at + strlen(before)) : NULL;
-}
-
-/* Adds the names of the columns of a table, as its schema has them. */
-static void add_columns(const LttSql *sql, const char *table, GPtrArray *names)
-{
-	g_autofree char *select =
-		g_strdup_printf("SELECT name FROM pragma_table_xinfo('%s')", table);
-	g_autoptr(LttSqlQuery) query = ltt_sql_query_new((LttSql *)sql, select, NULL, NULL);
-
-	while (query != NULL && ltt_sql_query_next(query, NULL) == LTT_STEP_EVENT)
-		g_ptr_array_add(names, g_strdup(ltt_sql_query_get_text(query, 0, NULL)));
-}
-
-/* Columns of the tables whose names occur in the text. */
-static char **list_columns(LttSql *sql, const char *text)
-{
-	g_auto(GStrv) tables = as_words(ltt_sql_list_tables(sql, TRUE));
-	g_autofree char *folded = g_ascii_strdown(text, -1);
-	GPtrArray *names = g_ptr_array_new();
-
-	for (guint i = 0; tables[i] != NULL; i++) {
-		g_autofree char *table = g_ascii_strdown(tables[i], -1);
-
-		if (strstr(folded, table) != NULL)
-			add_columns(sql, tables[i], names);
-	}
-	return as_words(names);
-}
-
-static void explain(LttSql *sql, const char *text, const GError *error)
-{
-	g_autofree char *table = find_name(error->message, "no such table: ");
-	g_autofree char *column = find_name(error->message, "no such column: ");
-	g_auto(GStrv) words = NULL;
-	const char *word = table;
-	const char *near = NULL;
-
-	if (table != NULL) {
-		words = as_words(ltt_sql_list_tables(sql, TRUE));
-	} else if (column != NULL) {
-		words = list_columns(sql, text);
-		word = strrchr(column, '.') != NULL ? strrchr(column, '.') + 1 : column;
-	}
-	near = words != NULL ? nearest(word, (const char *const *)words) : NULL;
-	if (near != NULL)
-		tool_fail("%s; did you mean %s?", error->message, near);
-	else if (table != NULL)
-		tool_fail("%s; .tables lists the tables", error->message);
-	else if (column != NULL)
-		tool_fail("%s; .schema TABLE lists the columns, and a text is in 'single quotes'",
-			  error->message);
-	else
-		tool_fail_error(error);
-}
-
 /* ---- statements ---- */
 
 gboolean sql_run_text(LttSql *sql, const char *text)
@@ -99,7 +38,7 @@ gboolean sql_run_text(LttSql *sql, const char *text)
 		if (ok)
 			ok = sql_output_print(query, &error);
 		if (error != NULL)
-			explain(sql, text, error);
+			tool_fail_error(error);
 		if (!ok)
 			return FALSE;
 		text = rest;
@@ -139,7 +78,7 @@ static gboolean show_schema(const LttSql *sql, const char *table)
 	}
 	if (table == NULL)
 		return TRUE;
-	near = nearest(table, (const char *const *)names);
+	near = ltt_nearest(table, (const char *const *)names);
 	if (near != NULL)
 		tool_fail("no such table: %s; did you mean %s?", table, near);
 	else
@@ -171,7 +110,7 @@ gboolean sql_run_command(LttSql *sql, const char *line, gboolean *quits)
 		tool_write_text(help);
 		return TRUE;
 	}
-	near = nearest(words[0], commands);
+	near = ltt_nearest(words[0], commands);
 	if (near != NULL)
 		tool_fail("%s: no such command; did you mean %s?", words[0], near);
 	else

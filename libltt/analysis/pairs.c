@@ -86,6 +86,11 @@ void ltt_pairs_free(LttPairs *pairs)
 	g_free(pairs);
 }
 
+void ltt_pairs_set_progress(LttPairs *pairs, LttProgressFunc on_progress, gpointer user_data)
+{
+	ltt_merge_set_progress(pairs->merge, on_progress, user_data);
+}
+
 static gboolean passes(LttPairs *pairs, LttPairRole role, const LttEvent *event)
 {
 	return pairs->filter == NULL || !pairs->types.is_filtered[role] ||

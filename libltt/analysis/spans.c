@@ -35,6 +35,11 @@ void ltt_spans_free(LttSpans *spans)
 	g_free(spans);
 }
 
+void ltt_spans_set_progress(LttSpans *spans, LttProgressFunc on_progress, gpointer user_data)
+{
+	ltt_merge_set_progress(spans->merge, on_progress, user_data);
+}
+
 LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error)
 {
 	const LttEvent *event;

@@ -201,6 +201,18 @@ static void take_list(LttSqlCursor *cursor, guint column, sqlite3_value *list)
 		ltt_sql_match_add(match, cursor->table, value);
 }
 
+/* The parameters are the last columns. */
+static void take_parameter(const LttSqlCursor *cursor, guint column, sqlite3_value *value,
+			   Values *values)
+{
+	const LttSqlTable *table = cursor->table;
+	guint first = table->columns->len;
+
+	while (ltt_sql_table_get(table, first - 1)->form == LTT_SQL_FORM_PARAMETER)
+		first--;
+	values->scan.parameters[column - first] = (const char *)sqlite3_value_text(value);
+}
+
 /* A CPU or type of another kind than expected is left to SQLite. */
 static void take_value(LttSqlCursor *cursor, const LttSqlTerm *term, sqlite3_value *value,
 		       Values *values)
@@ -213,6 +225,9 @@ static void take_value(LttSqlCursor *cursor, const LttSqlTerm *term, sqlite3_val
 		values->hash_column = term->column;
 		break;
 	case LTT_SQL_IN:
+		break;
+	case LTT_SQL_PARAMETER:
+		take_parameter(cursor, term->column, value, values);
 		break;
 	case LTT_SQL_MATCH:
 		ltt_sql_match_init(&cursor->matches[cursor->n_matches], term->column);
@@ -264,6 +279,10 @@ static char *make_key(const LttSqlCursor *cursor, const Values *values)
 			cursor->plan.used, values->hash != NULL, values->hash_column,
 			values->scan.cpu, values->fixed.from_ns, values->fixed.to_ns,
 			values->scan.type != NULL ? values->scan.type : "");
+	for (guint i = 0; i < LTT_SQL_MAX_PARAMETERS; i++)
+		g_string_append_printf(
+			key, " (%s)",
+			values->scan.parameters[i] != NULL ? values->scan.parameters[i] : "");
 	for (guint i = 0; i < cursor->n_matches; i++)
 		g_string_append_printf(key, " %u=%d:%u:%" G_GINT64_MODIFIER "x",
 				       cursor->matches[i].column, cursor->matches[i].is_any,

@@ -107,6 +107,7 @@ static int add_functions(sqlite3 *db)
 		ltt_sql_add_time_functions,
 		ltt_sql_add_percentiles,
 		ltt_sql_add_histogram,
+		ltt_sql_add_span_join,
 	};
 	int code = SQLITE_OK;
 
@@ -149,6 +150,8 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 	sqlite3_progress_handler(sql->db, LOOK_STEPS, look, sql);
 	add_events(sql);
 	ltt_sql_lists_add(sql->lists, add_table, sql);
+	add_table(ltt_sql_spans_table(&sql->env), sql);
+	add_table(ltt_sql_pairs_table(&sql->env), sql);
 	add_event_tables(sql);
 	return sql;
 }

@@ -49,7 +49,7 @@ static const char *const schemas[] = {"sqlite_master", "sqlite_temp_master", NUL
 static const char *const functions[] = {"load_extension", "fts3_tokenizer", "readfile",
 					"writefile",      "edit",           NULL};
 
-static const char *const modules[] = {"span_join", "span_left_join", "span_outer_join", NULL};
+static const char *const modules[] = {"span_join", "span_left_join", NULL};
 
 static int authorize(void *data, int action, const char *first, const char *second,
 		     const char *database, const char *trigger)

@@ -23,7 +23,8 @@ typedef enum LttSqlAction {
 	LTT_SQL_IN = 'i',    /* the same for a list of values */
 	LTT_SQL_CPU = 'c',   /* read only this CPU */
 	LTT_SQL_TYPE = 't',  /* read only this type */
-	LTT_SQL_AT = '=',    /* limits of the time */
+	LTT_SQL_PARAMETER = 'p',
+	LTT_SQL_AT = '=', /* limits of the time */
 	LTT_SQL_FROM = 'g',
 	LTT_SQL_AFTER = 'G',
 	LTT_SQL_UNTIL = 'l',

@@ -21,6 +21,7 @@ typedef struct Choice {
 	LttSqlPlan plan;
 	gboolean has_hash;
 	gboolean seeks; /* a limit of the time varies */
+	gboolean lacks_parameter;
 	double rows;
 	double cost;
 	GString *words; /* for people */
@@ -125,6 +126,17 @@ static void take_equal(Choice *choice, int i, gboolean varies)
 	}
 }
 
+/* A function can only be called when its parameters are known. */
+static void take_parameter(Choice *choice, int i)
+{
+	if (!choice->info->aConstraint[i].usable || choice->plan.n_terms == LTT_SQL_MAX_TERMS) {
+		choice->lacks_parameter = TRUE;
+		return;
+	}
+	take(choice, i, LTT_SQL_PARAMETER, FALSE);
+	choice->info->aConstraintUsage[i].omit = 1;
+}
+
 static void take_term(Choice *choice, int i)
 {
 	const struct sqlite3_index_constraint *term = &choice->info->aConstraint[i];
@@ -133,6 +145,12 @@ static void take_term(Choice *choice, int i)
 	gboolean varies;
 	LttSqlAction limit;
 
+	if (term->iColumn >= 0 && term->op == SQLITE_INDEX_CONSTRAINT_EQ &&
+	    ltt_sql_table_get(choice->table, (guint)term->iColumn)->form ==
+		    LTT_SQL_FORM_PARAMETER) {
+		take_parameter(choice, i);
+		return;
+	}
 	if (!term->usable || term->iColumn < 0 || choice->plan.n_terms == LTT_SQL_MAX_TERMS ||
 	    find_limit(term->op) == 0)
 		return;
@@ -200,6 +218,8 @@ int ltt_sql_plan_choose(const LttSqlTable *table, sqlite3_index_info *info)
 	};
 
 	take_terms(&choice);
+	if (choice.lacks_parameter)
+		return SQLITE_CONSTRAINT;
 	take_order(&choice);
 	if (choice.has_hash) {
 		choice.cost = PROBE_COST;

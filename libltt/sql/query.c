@@ -36,8 +36,7 @@ void ltt_sql_take_error(LttSql *sql, int code, GError **error)
 		g_set_error_literal(error, LTT_ERROR, ours, "the query was cancelled");
 	} else if ((code & 0xff) == SQLITE_AUTH) {
 		g_set_error_literal(error, LTT_ERROR, LTT_ERROR_INVALID,
-				    "not allowed: queries read, and create views; `.help` and "
-				    "ltt-sql(1) list the statements");
+				    "not allowed: a statement can read, or create a view");
 	} else {
 		g_set_error_literal(error, LTT_ERROR, ours, sqlite3_errmsg(sql->db));
 	}
@@ -64,6 +63,12 @@ LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest,
 	const char *end;
 	const int code = sqlite3_prepare_v2(sql->db, text, -1, &statement, &end);
 
+	if (code == SQLITE_ERROR) {
+		g_autofree char *message = ltt_sql_explain(sql, text, sqlite3_errmsg(sql->db));
+
+		g_set_error_literal(error, LTT_ERROR, LTT_ERROR_INVALID, message);
+		return NULL;
+	}
 	if (code != SQLITE_OK) {
 		ltt_sql_take_error(sql, code, error);
 		return NULL;

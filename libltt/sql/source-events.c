@@ -11,9 +11,6 @@
 /* Bytes of JSON after which a run ends. */
 #define RUN_BYTES (1024 * 1024)
 
-/* Events between two looks at whether to go on. */
-#define LOOK_EVENTS 65536
-
 const LttColumn ltt_sql_events_columns[LTT_SQL_N_EVENTS_ROOTS] = {
 	[LTT_SQL_EVENTS_TIME] = {.name = "time", .kind = LTT_COLUMN_TIME, .width_bytes = 8},
 	[LTT_SQL_EVENTS_CPU] = {.name = "cpu", .kind = LTT_COLUMN_INT, .width_bytes = 4},
@@ -52,7 +49,6 @@ typedef struct EventsStream {
 	LttPrinter *printer; /* NULL: data is not wanted */
 	GString *data;       /* of the run that is filled */
 	gboolean all;
-	guint n_read;
 } EventsStream;
 
 static gboolean append_data(const char *bytes, gsize length, gpointer stream, GError **error)
@@ -93,6 +89,7 @@ static LttSqlStream *open_stream(LttSqlSource *base, const LttSqlScan *scan, GEr
 		return NULL;
 	}
 	stream->merge = ltt_merge_new(base->env->trace, stream->select);
+	ltt_merge_set_progress(stream->merge, ltt_sql_env_progress, base->env);
 	if (scan->is_wanted[LTT_SQL_EVENTS_DATA])
 		stream->printer =
 			ltt_printer_new("json", base->env->trace, NULL, append_data, stream);
@@ -185,20 +182,16 @@ static LttStep fill(EventsStream *stream, EventsRun *run, guint *n, GError **err
 	LttSqlEnv *env = stream->base.source->env;
 
 	while (*n < RUN_EVENTS && run->data->len < RUN_BYTES) {
-		g_autoptr(GError) damage = NULL;
+		GError *failure = NULL;
 		const LttEvent *event;
 		LttStep step;
 
-		if (stream->n_read++ % LOOK_EVENTS == 0 && !ltt_sql_env_goes_on(env, error))
-			return LTT_STEP_ERROR;
-		step = ltt_merge_next(stream->merge, &event, &damage);
+		step = ltt_merge_next(stream->merge, &event, &failure);
 		if (step == LTT_STEP_END)
 			return step;
 		if (step == LTT_STEP_ERROR) {
-			LttProblem problem;
-
-			ltt_problem_from_error(damage, &problem);
-			ltt_sql_env_report(&problem, env);
+			if (!ltt_sql_env_skip(env, failure, error))
+				return step;
 			ltt_merge_skip_block(stream->merge);
 			continue;
 		}

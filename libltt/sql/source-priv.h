@@ -31,6 +31,7 @@ typedef enum LttSqlForm {
 	LTT_SQL_FORM_TRACEFILE,
 	LTT_SQL_FORM_TRACE,
 	LTT_SQL_FORM_HOST,
+	LTT_SQL_FORM_PARAMETER, /* of a table-valued function */
 } LttSqlForm;
 
 #define LTT_SQL_MAX_DEPTH 16
@@ -64,16 +65,19 @@ void ltt_sql_run_unref(LttSqlRun *run); /* NULL is allowed and ignored */
 /* Returns: the bytes of an array */
 gsize ltt_sql_array_get_bytes(const LttArray *array);
 
+#define LTT_SQL_MAX_PARAMETERS 3
+
 /* What to read. */
 typedef struct LttSqlScan {
 	const guint8 *is_wanted; /* by column of the source */
 	gboolean wants_places;
-	gboolean is_ordered; /* by time */
-	guint64 from_ns;     /* window: from inclusive, to exclusive */
-	guint64 to_ns;       /* G_MAXUINT64: no end */
-	gint cpu;            /* -1: any */
-	const char *type;    /* (nullable): `events`: only of this type */
-	gboolean is_single;  /* decode in this thread only */
+	gboolean is_ordered;                            /* by time */
+	guint64 from_ns;                                /* window: from inclusive, to exclusive */
+	guint64 to_ns;                                  /* G_MAXUINT64: no end */
+	gint cpu;                                       /* -1: any */
+	const char *parameters[LTT_SQL_MAX_PARAMETERS]; /* (nullable elements) */
+	const char *type;   /* (nullable): `events`: only of this type */
+	gboolean is_single; /* decode in this thread only */
 } LttSqlScan;
 
 /* Returns: (transfer full) (nullable): the selection of its window and CPU; NULL: no such CPU */
@@ -109,6 +113,10 @@ void ltt_sql_env_report(const LttProblem *problem, gpointer env);
 
 /* An LttProgressFunc: cancels if the query is cancelled. */
 gboolean ltt_sql_env_progress(const LttProgress *progress, gpointer env);
+
+/* Takes the error of a step over events. Returns: TRUE, and the caller skips the block, if it is
+ * damage, which was reported; FALSE with @error if the query must end */
+gboolean ltt_sql_env_skip(LttSqlEnv *env, GError *failure, GError **error);
 
 /* Returns: FALSE with LTT_ERROR_CANCELLED if the query is cancelled */
 gboolean ltt_sql_env_goes_on(LttSqlEnv *env, GError **error);

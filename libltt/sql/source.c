@@ -86,3 +86,17 @@ gboolean ltt_sql_env_progress(const LttProgress *progress, gpointer env)
 	(void)progress;
 	return ltt_sql_env_goes_on(env, NULL);
 }
+
+gboolean ltt_sql_env_skip(LttSqlEnv *env, GError *failure, GError **error)
+{
+	LttProblem problem;
+
+	if (g_error_matches(failure, LTT_ERROR, LTT_ERROR_CANCELLED)) {
+		g_propagate_error(error, failure);
+		return FALSE;
+	}
+	ltt_problem_from_error(failure, &problem);
+	ltt_sql_env_report(&problem, env);
+	g_error_free(failure);
+	return TRUE;
+}

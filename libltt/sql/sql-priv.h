@@ -29,6 +29,9 @@ void ltt_sql_take_error(LttSql *sql, int code, GError **error);
 /* Returns: a value of the row, until the next step */
 sqlite3_value *ltt_sql_query_get_value(const LttSqlQuery *query, guint column);
 
+/* Returns: (transfer full): @message of SQLite on @text, with the name that was probably meant */
+char *ltt_sql_explain(const LttSql *sql, const char *text, const char *message);
+
 /* ---- guard.c ---- */
 
 /* Sets the limits of a database, and forbids what queries may not do. */

@@ -33,6 +33,9 @@ void ltt_sql_table_add(LttSqlTable *table, const LttColumn *column, guint root);
 void ltt_sql_table_add_place(LttSqlTable *table, const char *name, LttSqlForm form,
 			     gboolean is_hidden);
 
+/* Adds a parameter of a table-valued function, behind all other columns. */
+void ltt_sql_table_add_parameter(LttSqlTable *table, const char *name);
+
 /* Gives all columns names that differ also without regard to case. */
 void ltt_sql_table_settle_names(LttSqlTable *table);
 
@@ -66,6 +69,11 @@ gint64 ltt_sql_array_get_int(const LttArray *array, gsize row);
 /* Makes a value the result of a column. */
 void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, guint column,
 			  const LttSqlRun *run, gsize row);
+
+/* source-spans.c, source-pairs.c. Return: (transfer full): the spans of the trace (ltt-span.h), and
+ * the pairs of events (ltt-pair.h) as a function of two types and a key */
+LttSqlTable *ltt_sql_spans_table(LttSqlEnv *env);
+LttSqlTable *ltt_sql_pairs_table(LttSqlEnv *env);
 
 /* Returns: the id of a row */
 static inline gint64 ltt_sql_run_get_id(const LttSqlRun *run, gsize row)

@@ -117,6 +117,11 @@ void ltt_sql_table_add_place(LttSqlTable *table, const char *name, LttSqlForm fo
 	g_array_append_val(table->columns, column);
 }
 
+void ltt_sql_table_add_parameter(LttSqlTable *table, const char *name)
+{
+	ltt_sql_table_add_place(table, name, LTT_SQL_FORM_PARAMETER, TRUE);
+}
+
 /* Fields keep their names; of equal names the later column gets a number. */
 void ltt_sql_table_settle_names(LttSqlTable *table)
 {

@@ -124,6 +124,8 @@ void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, gu
 	const LttSqlColumn *column = ltt_sql_table_get(table, index);
 	const LttArray *array;
 
+	if (column->form == LTT_SQL_FORM_PARAMETER)
+		return;
 	if (column->root < 0) {
 		give_place(context, table, column->form, ltt_sql_run_get_id(run, row));
 		return;

@@ -158,4 +158,4 @@ class Random(CommandTest):
                         continue
                 key = lambda row: [(value is None, str(type(value)), value) for value in row]  # noqa: E731
                 self.assertEqual(sorted(found, key=key), sorted(expected, key=key), query)
-        self.assertGreater(n_rows, 10000)
+        self.assertGreater(n_rows, 5000)

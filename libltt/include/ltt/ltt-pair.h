@@ -24,6 +24,7 @@
 #define LTT_PAIR_H
 
 #include <ltt/ltt-cursor.h>
+#include <ltt/ltt-job.h>
 #include <ltt/ltt-select.h>
 #include <ltt/ltt-trace.h>
 
@@ -113,6 +114,9 @@ typedef struct LttPairCounts {
 LttPairs *ltt_pairs_new(const LttPairRequest *request, GError **error);
 void ltt_pairs_free(LttPairs *pairs); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPairs, ltt_pairs_free)
+
+/* As ltt_merge_set_progress(). */
+void ltt_pairs_set_progress(LttPairs *pairs, LttProgressFunc on_progress, gpointer user_data);
 
 /* Moves to the next pair, in the order of the ends. Returns: as ltt_merge_next() */
 LttStep ltt_pairs_next(LttPairs *pairs, const LttPair **pair, GError **error);

@@ -1,0 +1,212 @@
+/* source-pairs.c - pairs('A', 'B', 'key'): pairs of events as a source of rows, in the order of the
+ * ends. */
+#include "sql/list-priv.h"
+
+#include <ltt/ltt-pair.h>
+#include <ltt/ltt-print.h>
+
+#define RUN_PAIRS 1024
+
+/* Bytes of data after which a run ends. */
+#define RUN_BYTES (1024 * 1024)
+
+enum {
+	TIME,
+	DUR,
+	KEY,
+	PID,
+	TID,
+	CPU,
+	END_PID,
+	END_TID,
+	END_CPU,
+	DATA,
+	END_DATA,
+	N_COLUMNS,
+};
+
+static const LttColumn columns[N_COLUMNS] = {
+	[TIME] = {.name = "time", .kind = LTT_COLUMN_TIME, .width_bytes = 8},
+	[DUR] = {.name = "dur", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[KEY] = {.name = "key", .kind = LTT_COLUMN_STRING},
+	[PID] = {.name = "pid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[TID] = {.name = "tid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[CPU] = {.name = "cpu", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[END_PID] = {.name = "end_pid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[END_TID] = {.name = "end_tid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[END_CPU] = {.name = "end_cpu", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[DATA] = {.name = "data", .kind = LTT_COLUMN_STRING},
+	[END_DATA] = {.name = "end_data", .kind = LTT_COLUMN_STRING},
+};
+
+static const char *const parameters[] = {"begin_type", "end_type", "by_key"};
+
+typedef struct PairsStream {
+	LttSqlStream base;
+	LttPairs *pairs;
+	LttPrinter *printer; /* to `data` */
+	gboolean wants_data;
+	gboolean wants_end_data;
+	GString *data;
+	gint64 next_id;
+} PairsStream;
+
+static gboolean append_data(const char *bytes, gsize length, gpointer data, GError **error)
+{
+	(void)error;
+	g_string_append_len(data, bytes, (gssize)length);
+	return TRUE;
+}
+
+static void close_stream(LttSqlStream *base)
+{
+	PairsStream *stream = (PairsStream *)base;
+
+	ltt_pairs_free(stream->pairs);
+	ltt_printer_free(stream->printer);
+	g_string_free(stream->data, TRUE);
+	g_free(stream);
+}
+
+static LttSqlStream *open_stream(LttSqlSource *source, const LttSqlScan *scan, GError **error)
+{
+	const LttPairRequest request = {
+		.trace = source->env->trace,
+		.begin = scan->parameters[0],
+		.end = scan->parameters[1],
+		.by = scan->parameters[2],
+		.keeps_begins = scan->is_wanted[DATA],
+	};
+	LttPairs *pairs;
+	PairsStream *stream;
+
+	if (request.begin == NULL || request.end == NULL) {
+		g_set_error_literal(error, LTT_ERROR, LTT_ERROR_INVALID,
+				    "pairs(): expected two event types and the field that both "
+				    "have, as in pairs('http.request', 'http.response', 'id')");
+		return NULL;
+	}
+	pairs = ltt_pairs_new(&request, error);
+	if (pairs == NULL)
+		return NULL;
+	stream = g_new0(PairsStream, 1);
+	stream->base.source = source;
+	stream->pairs = pairs;
+	ltt_pairs_set_progress(pairs, ltt_sql_env_progress, source->env);
+	stream->wants_data = scan->is_wanted[DATA];
+	stream->wants_end_data = scan->is_wanted[END_DATA];
+	stream->data = g_string_new(NULL);
+	stream->printer = ltt_printer_new("json", request.trace, NULL, append_data, stream->data);
+	return &stream->base;
+}
+
+static void add_thread(LttSqlList *list, const LttEvent *event)
+{
+	const gint cpu = ltt_tracefile_get_cpu(event->tracefile);
+
+	if (event->has_thread) {
+		ltt_sql_list_add_int(list, event->pid);
+		ltt_sql_list_add_int(list, event->tid);
+	} else {
+		ltt_sql_list_add_null(list);
+		ltt_sql_list_add_null(list);
+	}
+	if (cpu >= 0)
+		ltt_sql_list_add_int(list, cpu);
+	else
+		ltt_sql_list_add_null(list);
+}
+
+static void add_data(LttSqlList *list, PairsStream *stream, const LttEvent *event,
+		     gboolean is_wanted)
+{
+	g_string_truncate(stream->data, 0);
+	if (is_wanted) {
+		ltt_printer_data(stream->printer, event, NULL);
+		ltt_printer_flush(stream->printer, NULL);
+	}
+	ltt_sql_list_add_text(list, stream->data->str);
+}
+
+/* Returns: the bytes of data */
+static gsize add_pair(LttSqlList *list, PairsStream *stream, const LttPair *pair)
+{
+	g_autofree char *key = ltt_key_value_to_text(&pair->key, stream->base.source->env->trace);
+	gsize n_bytes;
+
+	ltt_sql_list_add_int(list, (gint64)pair->begin_ns);
+	ltt_sql_list_add_int(list, (gint64)(pair->end_ns - pair->begin_ns));
+	ltt_sql_list_add_text(list, key);
+	add_thread(list, pair->begin);
+	add_thread(list, pair->end);
+	add_data(list, stream, pair->begin, stream->wants_data);
+	n_bytes = stream->data->len;
+	add_data(list, stream, pair->end, stream->wants_end_data);
+	return n_bytes + stream->data->len;
+}
+
+static LttStep next_run(LttSqlStream *base, LttSqlRun **run, GError **error)
+{
+	PairsStream *stream = (PairsStream *)base;
+	LttSqlList *list = ltt_sql_list_new(columns, N_COLUMNS);
+	LttStep step = LTT_STEP_EVENT;
+	gsize n_bytes = 0;
+	guint n = 0;
+
+	while (n < RUN_PAIRS && n_bytes < RUN_BYTES) {
+		GError *failure = NULL;
+		const LttPair *pair;
+
+		step = ltt_pairs_next(stream->pairs, &pair, &failure);
+		if (step == LTT_STEP_END || (step == LTT_STEP_ERROR &&
+					     !ltt_sql_env_skip(base->source->env, failure, error)))
+			break;
+		if (step == LTT_STEP_ERROR) {
+			ltt_pairs_skip_block(stream->pairs);
+			continue;
+		}
+		n_bytes += add_pair(list, stream, pair);
+		n++;
+	}
+	if (step == LTT_STEP_ERROR || n == 0) {
+		ltt_sql_list_free(list);
+		return step;
+	}
+	*run = ltt_sql_list_finish(list);
+	(*run)->first_id = stream->next_id;
+	stream->next_id += n;
+	return LTT_STEP_EVENT;
+}
+
+static void free_source(LttSqlSource *source)
+{
+	g_free(source);
+}
+
+static const LttSqlSourceClass pairs_class = {open_stream, next_run, close_stream, free_source};
+
+LttSqlTable *ltt_sql_pairs_table(LttSqlEnv *env)
+{
+	LttSqlSource *source = g_new(LttSqlSource, 1);
+	LttSqlTable *table;
+
+	*source = (LttSqlSource){
+		.class = &pairs_class,
+		.env = env,
+		.n_roots = N_COLUMNS,
+		.time_root = -1,
+		.cpu_root = -1,
+		.type_root = -1,
+		.n_rows = 1e5,
+	};
+	table = ltt_sql_table_new(
+		"pairs",
+		"a function, pairs('BEGIN', 'END', 'FIELD'): pairs of events with "
+		"the same value of a field, or of the same thread",
+		source);
+	for (guint i = 0; i < N_COLUMNS; i++)
+		ltt_sql_table_add(table, &columns[i], i);
+	for (guint i = 0; i < G_N_ELEMENTS(parameters); i++)
+		ltt_sql_table_add_parameter(table, parameters[i]);
+	return table;
+}

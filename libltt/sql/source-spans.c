@@ -1,0 +1,177 @@
+/* source-spans.c - the spans of a trace as a source of rows, in the order in which they end. */
+#include "sql/list-priv.h"
+
+#include <ltt/ltt-span.h>
+
+#define RUN_SPANS 1024
+
+/* Bytes of arguments after which a run ends. */
+#define RUN_BYTES (1024 * 1024)
+
+enum {
+	TIME,
+	DUR,
+	PID,
+	TID,
+	DEPTH,
+	ID,
+	PARENT,
+	NAME,
+	KEY,
+	STATE,
+	ARGS,
+	N_COLUMNS,
+};
+
+static const LttColumn columns[N_COLUMNS] = {
+	[TIME] = {.name = "time", .kind = LTT_COLUMN_TIME, .width_bytes = 8},
+	[DUR] = {.name = "dur", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[PID] = {.name = "pid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[TID] = {.name = "tid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[DEPTH] = {.name = "depth", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[ID] = {.name = "id", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[PARENT] = {.name = "parent", .kind = LTT_COLUMN_INT, .width_bytes = 8},
+	[NAME] = {.name = "name", .kind = LTT_COLUMN_STRING},
+	[KEY] = {.name = "key", .kind = LTT_COLUMN_STRING},
+	[STATE] = {.name = "state", .kind = LTT_COLUMN_STRING},
+	[ARGS] = {.name = "args", .kind = LTT_COLUMN_STRING},
+};
+
+typedef struct SpansStream {
+	LttSqlStream base;
+	LttSpans *spans;
+	gboolean wants_args;
+	GString *args;
+	gint64 next_id;
+} SpansStream;
+
+static void close_stream(LttSqlStream *base)
+{
+	SpansStream *stream = (SpansStream *)base;
+
+	ltt_spans_free(stream->spans);
+	g_string_free(stream->args, TRUE);
+	g_free(stream);
+}
+
+static LttSqlStream *open_stream(LttSqlSource *source, const LttSqlScan *scan, GError **error)
+{
+	SpansStream *stream = g_new0(SpansStream, 1);
+
+	(void)error;
+	stream->base.source = source;
+	stream->spans = ltt_spans_new(source->env->trace, NULL);
+	ltt_spans_set_progress(stream->spans, ltt_sql_env_progress, source->env);
+	stream->wants_args = scan->is_wanted[ARGS];
+	stream->args = g_string_new(NULL);
+	return &stream->base;
+}
+
+static void add_id(LttSqlList *list, gboolean has_id, guint64 id)
+{
+	if (has_id)
+		ltt_sql_list_add_int(list, (gint64)id);
+	else
+		ltt_sql_list_add_null(list);
+}
+
+static void add_key(LttSqlList *list, const SpansStream *stream, const LttSpan *span)
+{
+	g_autofree char *key = NULL;
+
+	if (span->is_async)
+		key = ltt_key_value_to_text(&span->key, stream->base.source->env->trace);
+	ltt_sql_list_add_text(list, key);
+}
+
+static void add_args(LttSqlList *list, SpansStream *stream, const LttSpan *span)
+{
+	g_string_truncate(stream->args, 0);
+	if (stream->wants_args)
+		ltt_span_append_args(stream->spans, span, stream->args);
+	ltt_sql_list_add_text(list, stream->args->str);
+}
+
+static void add_span(LttSqlList *list, SpansStream *stream, const LttSpan *span)
+{
+	static const char *const states[] = {
+		[LTT_SPAN_FINISHED] = "finished",
+		[LTT_SPAN_CUT] = "cut",
+		[LTT_SPAN_OPEN] = "open",
+	};
+
+	ltt_sql_list_add_int(list, (gint64)span->begin_ns);
+	ltt_sql_list_add_int(list, (gint64)(span->end_ns - span->begin_ns));
+	add_id(list, span->begin->has_thread, span->begin->pid);
+	add_id(list, span->begin->has_thread, span->begin->tid);
+	add_id(list, !span->is_async, span->depth);
+	ltt_sql_list_add_int(list, (gint64)span->id);
+	add_id(list, span->parent != 0, span->parent);
+	ltt_sql_list_add_text(list, span->name);
+	add_key(list, stream, span);
+	ltt_sql_list_add_text(list, states[span->outcome]);
+	add_args(list, stream, span);
+}
+
+static LttStep next_run(LttSqlStream *base, LttSqlRun **run, GError **error)
+{
+	SpansStream *stream = (SpansStream *)base;
+	LttSqlList *list = ltt_sql_list_new(columns, N_COLUMNS);
+	LttStep step = LTT_STEP_EVENT;
+	gsize n_bytes = 0;
+	guint n = 0;
+
+	while (n < RUN_SPANS && n_bytes < RUN_BYTES) {
+		GError *failure = NULL;
+		const LttSpan *span;
+
+		step = ltt_spans_next(stream->spans, &span, &failure);
+		if (step == LTT_STEP_END || (step == LTT_STEP_ERROR &&
+					     !ltt_sql_env_skip(base->source->env, failure, error)))
+			break;
+		if (step == LTT_STEP_ERROR) {
+			ltt_spans_skip_block(stream->spans);
+			continue;
+		}
+		add_span(list, stream, span);
+		n_bytes += stream->args->len;
+		n++;
+	}
+	if (step == LTT_STEP_ERROR || n == 0) {
+		ltt_sql_list_free(list);
+		return step;
+	}
+	*run = ltt_sql_list_finish(list);
+	(*run)->first_id = stream->next_id;
+	stream->next_id += n;
+	return LTT_STEP_EVENT;
+}
+
+static void free_source(LttSqlSource *source)
+{
+	g_free(source);
+}
+
+static const LttSqlSourceClass spans_class = {open_stream, next_run, close_stream, free_source};
+
+LttSqlTable *ltt_sql_spans_table(LttSqlEnv *env)
+{
+	LttSqlSource *source = g_new(LttSqlSource, 1);
+	LttSqlTable *table;
+
+	*source = (LttSqlSource){
+		.class = &spans_class,
+		.env = env,
+		.n_roots = N_COLUMNS,
+		.time_root = -1,
+		.cpu_root = -1,
+		.type_root = -1,
+		.n_rows = 1e5,
+	};
+	table = ltt_sql_table_new(
+		"spans", "what events begin and end: ltt-span.h; dur of an open span is so far",
+		source);
+	for (guint i = 0; i < N_COLUMNS; i++)
+		ltt_sql_table_add(table, &columns[i], i);
+	return table;
+}
