@@ -61,11 +61,6 @@ LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error)
 	return LTT_STEP_EVENT;
 }
 
-void ltt_spans_set_progress(LttSpans *spans, LttProgressFunc on_progress, gpointer user_data)
-{
-	ltt_merge_set_progress(spans->merge, on_progress, user_data);
-}
-
 void ltt_spans_skip_block(LttSpans *spans)
 {
 	ltt_merge_skip_block(spans->merge);

@@ -61,6 +61,24 @@ gboolean ltt_sql_cursor_start(LttSqlCursor *cursor, const char *plan_text, sqlit
 			      GError **error);
 gboolean ltt_sql_cursor_next(LttSqlCursor *cursor, GError **error);
 
+/* The values of one call of xFilter. */
+typedef struct LttSqlValues {
+	LttSqlWindow fixed;   /* of constants: part of what an index holds */
+	LttSqlWindow varying; /* with the others */
+	sqlite3_value *hash;  /* NULL: none */
+	guint hash_column;
+	gboolean seeks;
+	LttSqlScan scan;
+} LttSqlValues;
+
+/* conditions.c: takes the values of all conditions but lists, and of a list. */
+void ltt_sql_cursor_take_values(LttSqlCursor *cursor, sqlite3_value **arguments,
+				LttSqlValues *values);
+void ltt_sql_cursor_take_list(LttSqlCursor *cursor, guint column, sqlite3_value *list);
+
+/* Returns: (transfer full): the key of an index: two cursors share one if they read the same */
+char *ltt_sql_cursor_make_key(const LttSqlCursor *cursor, const LttSqlValues *values);
+
 /* window.c: narrows a window by a comparison of the time. */
 void ltt_sql_window_narrow(LttSqlWindow *window, LttSqlAction limit, sqlite3_value *value);
 

@@ -148,10 +148,10 @@ gboolean ltt_sql_index_build(LttSqlIndex *index, LttSqlTable *table, const LttSq
 	class->close(stream);
 	if (step == LTT_STEP_ERROR)
 		return FALSE;
-	if (!index->is_hash)
+	if (!index->is_hash && index->entries->len > 1)
 		qsort(index->entries->data, index->entries->len, sizeof(LttSqlEntry),
 		      compare_times);
-	else if (!make_heads(index, table, error))
+	if (index->is_hash && !make_heads(index, table, error))
 		return FALSE;
 	index->is_built = TRUE;
 	return TRUE;

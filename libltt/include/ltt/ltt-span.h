@@ -90,9 +90,6 @@ LttSpans *ltt_spans_new(LttTrace *trace, LttSelect *select);
 void ltt_spans_free(LttSpans *spans); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSpans, ltt_spans_free)
 
-/* As ltt_merge_set_progress(). */
-void ltt_spans_set_progress(LttSpans *spans, LttProgressFunc on_progress, gpointer user_data);
-
 /* Moves to the next span, in the order in which they end; open ones come last, in the order of their
  * begins. Returns: as ltt_merge_next() */
 LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error);
