@@ -72,6 +72,11 @@ static gboolean save_table(Saving *saving, const LttSqlTable *table, GError **er
 	return ok;
 }
 
+static gboolean is_function(const LttSqlTable *table)
+{
+	return ltt_sql_table_get(table, table->columns->len - 1)->form == LTT_SQL_FORM_PARAMETER;
+}
+
 static gboolean save_all(Saving *saving, GError **error)
 {
 	if (!execute(saving, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", error))
@@ -79,7 +84,7 @@ static gboolean save_all(Saving *saving, GError **error)
 	for (guint i = 0; i < saving->sql->all->len; i++) {
 		const LttSqlTable *table = saving->sql->all->pdata[i];
 
-		if ((!table->is_hidden || saving->sql->env.all) &&
+		if ((!table->is_hidden || saving->sql->env.all) && !is_function(table) &&
 		    !save_table(saving, table, error))
 			return FALSE;
 	}

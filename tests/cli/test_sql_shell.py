@@ -1,0 +1,232 @@
+"""ltt sql: the shell on a terminal, scripts, formats, mistakes, and what a query must not do."""
+import os
+import pty
+import select
+import signal
+import sqlite3
+import subprocess
+
+from command import ENVIRONMENT, LTT, SANITIZER_STATUS, CommandTest, ltt, sample
+
+# A query that runs until it is cancelled.
+ENDLESS = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c'
+
+
+class Terminal:
+    """The shell on a terminal of its own."""
+
+    def __init__(self, folder, trace):
+        self.text = ''
+        self.pid, self.file = pty.fork()
+        if self.pid == 0:
+            environment = dict(ENVIRONMENT, TERM='dumb', XDG_STATE_HOME=folder, HOME=folder)
+            os.execve(LTT, [LTT, 'sql', trace], environment)
+
+    def expect(self, text):
+        """Reads until a text comes, and returns what was before it."""
+        while text not in self.text:
+            ready, _, _ = select.select([self.file], [], [], 60)
+            if not ready:
+                raise AssertionError('%r does not come: %r' % (text, self.text))
+            try:
+                self.text += os.read(self.file, 4096).decode('utf-8')
+            except OSError as error:
+                raise AssertionError('%r does not come: %r' % (text, self.text)) from error
+        before, self.text = self.text.split(text, 1)
+        return before
+
+    def type(self, text):
+        os.write(self.file, text.encode('utf-8'))
+
+    def end(self):
+        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        os.close(self.file)
+        return status
+
+
+class Shell(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.terminal = Terminal(self.folder, sample('sparse-cpus'))
+        self.terminal.expect('ltt> ')
+
+    def test_statements_and_commands(self):
+        self.terminal.type('SELECT count(*) AS n\n')
+        self.terminal.expect('...> ')
+        self.terminal.type('FROM core_irq_entry;\n')
+        self.assertIn('155', self.terminal.expect('ltt> '))
+        self.terminal.type('.tables\n')
+        self.assertIn('core_irq_exit', self.terminal.expect('ltt> '))
+        self.terminal.type('.mode csv\n')
+        self.terminal.expect('ltt> ')
+        self.terminal.type("SELECT 'a,b' AS x;\n")
+        self.assertIn('"a,b"', self.terminal.expect('ltt> '))
+        self.terminal.type('.quit\n')
+        self.assertEqual(self.terminal.end(), 0)
+        with open(self.path('ltt/sql-history'), encoding='utf-8') as file:
+            self.assertIn('core_irq_entry', file.read())
+
+    def test_a_mistake_does_not_end_it(self):
+        self.terminal.type('SELECT cuont(*) FROM events;\n')
+        self.assertIn('no such function', self.terminal.expect('ltt> '))
+        self.terminal.type('SELECT 6 * 7;\n')
+        self.assertIn('42', self.terminal.expect('ltt> '))
+        self.terminal.type('.quit\n')
+        self.assertEqual(self.terminal.end(), 2)
+
+    def test_interrupts(self):
+        """Ctrl-C stops a query, and drops the lines that were typed."""
+        self.terminal.type(ENDLESS + ';\n')
+        self.terminal.expect('FROM c;')
+        for _ in range(600):
+            os.kill(self.terminal.pid, signal.SIGINT)
+            if select.select([self.terminal.file], [], [], 0.1)[0]:
+                self.terminal.text += os.read(self.terminal.file, 4096).decode('utf-8')
+            if 'cancelled' in self.terminal.text:
+                break
+        self.terminal.expect('cancelled')
+        self.terminal.expect('ltt> ')
+        self.terminal.type('SELECT 6 * 7;\n')
+        self.terminal.expect('42')
+        self.terminal.type('.quit\n')
+        self.assertEqual(self.terminal.end(), 2)
+
+
+class Scripts(CommandTest):
+    def script(self, text, *options):
+        done = subprocess.run([LTT, 'sql', *options, sample('sparse-cpus')], input=text.encode('utf-8'), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=120, check=False)
+        self.assertNotIn(done.returncode, (SANITIZER_STATUS, -11), done.stderr)
+        return done.returncode, done.stdout.decode('utf-8'), done.stderr.decode('utf-8')
+
+    def test_from_a_pipe(self):
+        text = '.mode csv\nCREATE VIEW x AS\n  SELECT count(*) AS n FROM core_irq_entry;\nSELECT n FROM x; SELECT 1'
+        self.assertEqual(self.script(text), (0, 'n\n155\n1\n1\n', ''))
+
+    def test_the_first_mistake_ends_it(self):
+        status, out, err = self.script('SELECT 1;\nSELECT * FROM nothing_of_that_kind;\nSELECT 2;')
+        self.assertEqual((status, out.split()), (2, ['1', '---', '1']))
+        self.assertIn('nothing_of_that_kind', err)
+
+    def test_formats(self):
+        query = "SELECT 1 AS a, 'x|\"y' AS b, NULL AS c, 0.1 AS d, x'ff' AS e"
+        for name, expected in (('text', 'a   b       c    d  e\n---  ----  ---  ---  ---\n  1  x|"y       0.1  ff\n'),
+                               ('csv', 'a,b,c,d,e\n1,"x|""y",,0.1,ff\n'),
+                               ('json', '{"a":1,"b":"x|\\"y","c":null,"d":0.1,"e":"ff"}\n'),
+                               ('markdown', '| a | b | c | d | e |\n')):
+            out = ltt('sql', '--format', name, sample('one-cpu'), query).out
+            if name == 'markdown':
+                self.assertIn('x\\|"y', out)
+            elif name == 'text':
+                self.assertEqual(out.split(), expected.split())
+            else:
+                self.assertEqual(out, expected)
+
+    def test_control_bytes_do_not_reach_a_terminal(self):
+        out = ltt('sql', sample('one-cpu'), "SELECT char(27) || '[31m' AS x").out
+        self.assertNotIn('\x1b', out)
+
+    def test_saved_tables(self):
+        path = self.path('events.sqlite')
+        result = ltt('sql', '-o', path, sample('sparse-cpus'))
+        self.assertEqual(result.status, 0, result.err)
+        database = sqlite3.connect(path)
+        self.assertEqual(database.execute('SELECT count(*) FROM events').fetchone(), (1200,))
+        self.assertEqual(database.execute('SELECT count(*) FROM core_irq_entry').fetchone(), (155,))
+        again = ltt('sql', '-o', path, sample('sparse-cpus'))
+        self.assertEqual(again.status, 2)
+        self.assertIn('exists', again.err.lower())
+
+    def test_damage_is_reported_once(self):
+        """With the exit status of ltt dump, also if the trace is read twice."""
+        path = sample(os.listdir(os.path.join(os.path.dirname(sample('one-cpu')), '../ltt-damaged'))[0].split('.')[0])
+        dumped = ltt('dump', path)
+        result = ltt('sql', path, 'SELECT count(*) FROM events; SELECT count(*) FROM events')
+        self.assertEqual(result.status, dumped.status)
+        lines = [line for line in result.err.splitlines() if 'block' in line]
+        self.assertEqual(len(lines), len(set(lines)))
+
+    def test_several_traces(self):
+        result = ltt('sql', '--format', 'csv', sample('one-cpu'), sample('sparse-cpus'),
+                     'SELECT trace, host, count(*) FROM events GROUP BY 1, 2 ORDER BY 3')
+        self.assertEqual([line.split(',')[2] for line in result.lines], ['count(*)', '300', '1200'])
+
+
+class Mistakes(CommandTest):
+    def test_the_nearest_name(self):
+        for query, said in (('SELECT * FROM core_irq_entri', 'did you mean core_irq_entry?'),
+                            ('SELECT irqid FROM core_irq_entry', 'did you mean irq_id?'),
+                            ('SELECT "no such" FROM core_irq_entry', 'no such column'),
+                            ("SELECT * FROM pairs('core.irq_entri', 'core.irq_exit')", 'did you mean core.irq_entry?'),
+                            ("SELECT * FROM pairs('core.irq_entry', 'core.irq_exit', 'nothing')", 'nothing'),
+                            ('SELECT * FROM pairs', 'pairs()'),
+                            ('SELECT percentile(time, 101) FROM events', 'from 0 to 100'),
+                            ('SELECT bucket(1, 0)', 'above 0'),
+                            ('.schem', 'did you mean .schema?')):
+            result = ltt('sql', sample('sparse-cpus'), query)
+            self.assertEqual(result.status, 2, query)
+            self.assertIn(said, result.err, query)
+
+    def test_forbidden(self):
+        path = self.path('written')
+        for query in ("ATTACH '%s' AS x" % path, "VACUUM INTO '%s'" % path, 'CREATE TABLE x(a)', 'CREATE TEMP TABLE x(a)',
+                      'INSERT INTO core_irq_entry(time) VALUES(1)', 'DELETE FROM events', 'UPDATE events SET time = 1',
+                      "SELECT load_extension('x')", 'PRAGMA writable_schema = 1', 'PRAGMA temp_store_directory = "/"',
+                      'CREATE TRIGGER t AFTER INSERT ON x BEGIN SELECT 1; END', 'DROP TABLE events', 'BEGIN', 'ANALYZE',
+                      'CREATE VIRTUAL TABLE x USING fts5(a)', "DELETE FROM sqlite_master", "SELECT writefile('%s', 'x')" % path):
+            result = ltt('sql', sample('one-cpu'), query)
+            self.assertEqual((result.status, result.out), (2, ''), query)
+        self.assertFalse(os.path.exists(path))
+
+    def test_limits(self):
+        """Each ends with an error, and not with the memory of the machine."""
+        for query in ('SELECT length(zeroblob(1000000000))', 'SELECT ' + '(' * 1000 + '1' + ')' * 1000,
+                      'SELECT ' + ' + '.join(['1'] * 5000), 'SELECT ' + ', '.join(['1'] * 3000),
+                      ' UNION ALL '.join(['SELECT 1'] * 1000),
+                      "SELECT 'a' LIKE '%s'" % ('%a' * 1000), 'SELECT ' + 'x' * 2000000,
+                      "WITH RECURSIVE c(x) AS (SELECT 'x' UNION ALL SELECT x || x FROM c) SELECT max(length(x)) FROM c"):
+            result = ltt('sql', sample('one-cpu'), '.mode csv\n' + query) if len(query) < 100000 else None
+            if result is not None:
+                self.assertEqual(result.status, 2, query[:80])
+
+    def test_decreasing_times(self):
+        """ORDER BY time relies on the order of a file, and says so where there is none."""
+        path = sample('clock-set-back')
+        result = ltt('sql', '--format', 'csv', path, 'SELECT time FROM events ORDER BY +time')
+        times = [int(line) for line in result.lines[1:]]
+        self.assertEqual(times, sorted(times))
+        result = ltt('sql', '--format', 'csv', path, 'SELECT time FROM events ORDER BY time')
+        if result.status == 2:
+            self.assertIn('ORDER BY +time', result.err)
+        else:
+            self.assertEqual([int(line) for line in result.lines[1:]], times)
+
+
+class Functions(CommandTest):
+    def values(self, query):
+        result = ltt('sql', '--format', 'csv', sample('one-cpu'), query)
+        self.assertEqual(result.status, 0, result.err)
+        return result.lines[-1]
+
+    def test_functions(self):
+        numbers = '(SELECT 1 AS x UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4)'
+        for expression, expected in (('percentile(x, 50)', '2'), ('percentile(x, 0)', '1'), ('percentile(x, 100)', '4'),
+                                     ('percentile(x, 75.1)', '4'), ('median(x)', '2'), ('median(x + 0.5)', '2.5')):
+            self.assertEqual(self.values('SELECT %s FROM %s' % (expression, numbers)), expected, expression)
+        for expression, expected in (('bucket(17, 10)', '10'), ('bucket(-1, 10)', '-10'), ('bucket(20, 10)', '20'),
+                                     ('dur(0)', '0 ns'), ('dur(999)', '999 ns'), ('dur(1250)', '1.25 us'),
+                                     ('dur(2500000)', '2.50 ms'), ('dur(12345678901)', '12.3 s'), ('dur(-1500)', '-1.50 us'),
+                                     ('overlaps(0, 10, 9, 5)', '1'), ('overlaps(0, 10, 10, 5)', '0'), ('overlaps(5, 0, 0, 10)', '1'),
+                                     ('median(NULL)', ''), ('dur(NULL)', ''), ('bucket(NULL, 1)', '')):
+            self.assertEqual(self.values('SELECT %s' % expression), expected, expression)
+
+    def test_span_join(self):
+        script = ('CREATE VIEW a AS SELECT 0 AS ts, 10 AS dur, 1 AS k, \'p\' AS n UNION ALL SELECT 20, 10, 1, \'q\';'
+                  'CREATE VIEW b AS SELECT 3 AS ts, 4 AS dur, 1 AS k, \'x\' AS m UNION ALL SELECT 8, 20, 1, \'y\';'
+                  'CREATE VIRTUAL TABLE s USING %s(a PARTITIONED k, b PARTITIONED k); SELECT * FROM s')
+        result = ltt('sql', '--format', 'csv', sample('one-cpu'), script % 'span_join')
+        self.assertEqual(result.lines, ['ts,dur,k,n,m', '3,4,1,p,x', '8,2,1,p,y', '20,8,1,q,y'])
+        result = ltt('sql', '--format', 'csv', sample('one-cpu'), script % 'span_left_join')
+        self.assertEqual(result.lines[1:], ['0,3,1,p,', '3,4,1,p,x', '7,1,1,p,', '8,2,1,p,y', '20,8,1,q,y', '28,2,1,q,'])
+        result = ltt('sql', sample('one-cpu'), 'CREATE VIRTUAL TABLE s USING span_join(events, types)')
+        self.assertIn('expected the columns time and dur', result.err)
