@@ -16,6 +16,7 @@
 	X(sql, "ask a trace in SQL")                                                               \
 	X(stat, "count events by type, tracefile, process and thread")                             \
 	X(latency, "measure the time from one event to another")                                   \
+	X(flame, "draw a flame graph of spans or of sampled call stacks")                          \
 	X(check, "report all problems of a trace, and repair it")                                  \
 	X(merge, "merge several traces into one, on one timeline")                                 \
 	X(compare, "compare the events of two traces")                                             \

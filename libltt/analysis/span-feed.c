@@ -201,8 +201,10 @@ static gboolean begin_nested(LttSpanFeed *feed, const LttSpanSide *side, const L
 	}
 	open = new_span(feed, side->kind, event);
 	open->span.depth = depth;
-	if (depth > 0)
-		open->span.parent = ((const OpenSpan *)stack->spans->pdata[depth - 1])->span.id;
+	if (depth > 0) {
+		open->span.around = &((const OpenSpan *)stack->spans->pdata[depth - 1])->span;
+		open->span.parent = open->span.around->id;
+	}
 	g_ptr_array_add(stack->spans, open);
 	return TRUE;
 }

@@ -46,24 +46,25 @@ def nanoseconds(event):
 
 
 def spans_of(events, names):
-    """What is to be drawn: (phase, name, begin, duration, index of the begin, arguments), as the events end it."""
+    """What is to be drawn: (phase, name, begin, duration, index of the begin, arguments, names of the spans around it), as
+    the events end it."""
     drawn, stacks = [], {}
     for index, event in enumerate(events):
         role = by_name(event['event'], names)
         stack = stacks.setdefault((event.get('pid'), event['tid']) if 'tid' in event else event['tracefile'], [])
         if role and role[0] and len(stack) < MOST_OPEN:
-            stack.append((role[2], role[1], event, index))
+            stack.append((role[2], role[1], event, index, [began[1] for began in stack]))
         elif role and not role[0] and any(began[0] == role[2] for began in stack):
             ended = None
             while ended != role[2]:
-                ended, name, begin, at = stack.pop()
+                ended, name, begin, at, around = stack.pop()
                 drawn.append(('X', name, nanoseconds(begin), max(0, nanoseconds(event) - nanoseconds(begin)), at,
-                              both(begin, event if ended == role[2] else None)))
+                              both(begin, event if ended == role[2] else None), around))
         else:
-            drawn.append(('i', event['event'], nanoseconds(event), None, index, arguments(event)))
+            drawn.append(('i', event['event'], nanoseconds(event), None, index, arguments(event), []))
     last = max(map(nanoseconds, events), default=0)
-    for _, name, begin, at in sorted((began for stack in stacks.values() for began in stack), key=lambda began: began[3]):
-        drawn.append(('X', name, nanoseconds(begin), max(0, last - nanoseconds(begin)), at, both(begin, None)))
+    for _, name, begin, at, around in sorted((began for stack in stacks.values() for began in stack), key=lambda began: began[3]):
+        drawn.append(('X', name, nanoseconds(begin), max(0, last - nanoseconds(begin)), at, both(begin, None), around))
     return drawn
 
 
@@ -119,7 +120,7 @@ class Chrome(CommandTest):
 
     def test_nothing_selected(self):
         file, result = self.export(sample('one-cpu'), '--event', 'no.such')
-        self.assert_done(result)
+        self.assertEqual(result.status, 1)  # the trace has no such event
         self.assertEqual(file['traceEvents'], [])
         self.assertEqual(file['otherData']['node_name'], 'vaucluse')
 

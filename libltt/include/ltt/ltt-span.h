@@ -64,9 +64,11 @@ typedef enum LttSpanOutcome {
 
 /* Read only; valid until the next call on the LttSpans that returned it. */
 typedef struct LttSpan {
-	guint64 id;     /* from 1 on, in the order of the begins */
-	guint64 parent; /* id of the span around it; 0: none */
-	guint depth;    /* number of spans around it */
+	guint64 id;                   /* from 1 on, in the order of the begins */
+	guint64 parent;               /* id of the span around it; 0: none */
+	guint depth;                  /* number of spans around it */
+	const struct LttSpan *around; /* that span, of which only the begin and the name are
+				       * certain; NULL: none */
 	gboolean is_async;
 	LttSpanOutcome outcome;
 	guint64 begin_ns;

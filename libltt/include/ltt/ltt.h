@@ -19,6 +19,7 @@
 #include <ltt/ltt-export.h>
 #include <ltt/ltt-facility.h>
 #include <ltt/ltt-filter.h>
+#include <ltt/ltt-flame.h>
 #include <ltt/ltt-follow.h>
 #include <ltt/ltt-format.h>
 #include <ltt/ltt-import.h>
@@ -39,6 +40,7 @@
 #include <ltt/ltt-repair.h>
 #include <ltt/ltt-select.h>
 #include <ltt/ltt-span.h>
+#include <ltt/ltt-stack.h>
 #include <ltt/ltt-stat.h>
 #include <ltt/ltt-system.h>
 #include <ltt/ltt-table.h>

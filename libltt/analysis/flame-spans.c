@@ -1,0 +1,82 @@
+/* flame-spans.c - the spans of a trace as stacks of a flame (ltt-flame.h).
+ *
+ * A span adds its duration to its own frame and takes it from the frame around it. So it does not
+ * matter that spans come in the order of their ends.
+ */
+#include "analysis/flame-priv.h"
+#include "base/job-priv.h"
+#include "filter/plan-priv.h"
+
+#include <ltt/ltt-span.h>
+
+/* Spans between two calls of on_progress. */
+#define PROGRESS_SPANS 16384
+
+static guint32 find_root(const LttFlameSpansRequest *request, const LttSpan *span)
+{
+	const char *name = ltt_filter_get_comm(span->begin);
+	g_autofree char *number = NULL;
+
+	if (span->is_async)
+		return ltt_flame_child(request->flame, LTT_FLAME_ROOT, "asynchronous");
+	if (name == NULL && span->begin->has_thread)
+		name = number = g_strdup_printf("thread %u", span->begin->tid);
+	if (name == NULL)
+		name = ltt_tracefile_get_label(span->begin->tracefile);
+	return ltt_flame_child(request->flame, LTT_FLAME_ROOT, name);
+}
+
+/* Returns: the frame of the spans around @span */
+static guint32 find_around(const LttFlameSpansRequest *request, const LttSpan *span)
+{
+	const LttSpan *around[LTT_MAX_SPAN_DEPTH];
+	guint32 node = find_root(request, span);
+	guint n = 0;
+
+	for (const LttSpan *at = span->around; at != NULL; at = at->around)
+		around[n++] = at;
+	while (n > 0)
+		node = ltt_flame_child(request->flame, node, around[--n]->name);
+	return node;
+}
+
+static void add_span(const LttFlameSpansRequest *request, const LttSpan *span)
+{
+	const gint64 duration_ns = (gint64)(span->end_ns - span->begin_ns);
+	const guint32 around = find_around(request, span);
+
+	ltt_flame_add_to(request->flame, ltt_flame_child(request->flame, around, span->name),
+			 duration_ns);
+	if (span->around != NULL)
+		ltt_flame_add_to(request->flame, around, -duration_ns);
+}
+
+gboolean ltt_flame_add_spans(const LttFlameSpansRequest *request, LttFlameSpansSummary *summary,
+			     GError **error)
+{
+	g_autoptr(LttSpans) spans = ltt_spans_new(request->trace, request->select);
+	LttFlameSpansSummary counted = {0};
+	const LttSpan *span;
+	LttStep step;
+
+	do {
+		g_autoptr(GError) damage = NULL;
+
+		while ((step = ltt_spans_next(spans, &span, &damage)) == LTT_STEP_EVENT) {
+			add_span(request, span);
+			counted.n_spans += span->is_async ? 0 : 1;
+			counted.n_async += span->is_async ? 1 : 0;
+			if ((counted.n_spans + counted.n_async) % PROGRESS_SPANS == 0 &&
+			    !ltt_job_progress(&request->callbacks, LTT_PROGRESS_EVENTS,
+					      counted.n_spans + counted.n_async, 0, error))
+				return FALSE;
+		}
+		if (step == LTT_STEP_ERROR &&
+		    !ltt_job_pass_damage(&request->callbacks, damage, error))
+			return FALSE;
+		ltt_spans_skip_block(spans);
+	} while (step != LTT_STEP_END);
+	if (summary != NULL)
+		*summary = counted;
+	return TRUE;
+}

@@ -1,0 +1,26 @@
+/* mappings-priv.h - which file is mapped where, in each process and in the kernel. */
+#ifndef LTT_ANALYSIS_MAPPINGS_PRIV_H
+#define LTT_ANALYSIS_MAPPINGS_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "analysis/mappings-priv.h is private to libltt; use <ltt/ltt-stack.h>"
+#endif
+
+#include <ltt/ltt-stack.h>
+
+typedef struct LttMappings LttMappings;
+
+LttMappings *ltt_mappings_new(void);
+void ltt_mappings_free(LttMappings *mappings);
+
+/* Takes what an event says of mappings, of build ids, of names in the kernel, or of new processes;
+ * ignores other events. */
+void ltt_mappings_take(LttMappings *mappings, const LttEvent *event);
+
+/* Takes only build ids. */
+void ltt_mappings_take_build_id(LttMappings *mappings, const LttEvent *event);
+
+/* Sets module, offset and symbol of a frame, whose other members are set. */
+void ltt_mappings_find(const LttMappings *mappings, guint32 pid, LttStackFrame *frame);
+
+#endif

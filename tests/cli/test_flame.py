@@ -1,0 +1,155 @@
+"""`ltt flame`: folded stacks against spans from the events of `ltt dump` and against perf, and the picture."""
+import json
+import os
+import re
+import struct
+import subprocess
+import unittest
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from decimal import Decimal
+
+import small_trace
+from command import CommandTest, ltt, sample, samples
+from perf_recordings import PerfTest, can_record
+from recording import USE
+from cli.test_chrome import spans_of
+
+SVG = '{http://www.w3.org/2000/svg}'
+
+
+def folded(*words):
+    result = ltt('flame', '--folded', '-o', '-', *words)
+    return Counter({line.rsplit(' ', 1)[0]: int(line.rsplit(' ', 1)[1]) for line in result.lines}), result
+
+
+class Flame(CommandTest):
+    def test_spans_of_samples(self):
+        """The weight of a stack is the time of its spans, without the time of those inside."""
+        n_checked = 0
+        for trace in samples():
+            events = [json.loads(line, parse_float=Decimal) for line in ltt('dump', '--format=json', trace).lines]
+            names = {line.split()[0] for line in ltt('info', '--events', trace).lines}
+            spans = [span for span in spans_of(events, names) if span[0] == 'X']
+            if not spans or any('tid' in event for event in events):
+                continue
+            expected = Counter()
+            for _, name, _, duration, index, _, around in spans:
+                stack = [events[index]['tracefile'], *around]
+                expected[';'.join([*stack, name])] += duration
+                if around:
+                    expected[';'.join(stack)] -= duration
+            got, result = folded('--of', 'spans', trace)
+            self.assertIn(result.status, (0, 1))
+            self.assertEqual(got, Counter({stack: weight for stack, weight in expected.items() if weight > 0}), trace)
+            n_checked += 1
+        self.assertGreater(n_checked, 3)
+
+    def trace(self, description, events):
+        path = self.path('trace')
+        small_trace.write(path, description, {'cpu/0': [events]})
+        return path
+
+    def test_the_picture(self):
+        trace = self.trace('<facility name="f"><event name="a_begin"/><event name="a_end"/><event name="b_begin"/>'
+                           '<event name="b_end"/></facility>',
+                           [(1000, 'a_begin', b''), (1200, 'b_begin', b''), (1500, 'b_end', b''), (2000, 'a_end', b'')])
+        picture = self.path('flame.svg')
+        self.assert_done(ltt('flame', trace, '-o', picture, '--title', 'a <title> & "more"'))
+        root = ElementTree.parse(picture).getroot()
+        frames = {frame.get('data-name'): frame for frame in root.iter(SVG + 'g')}
+        self.assertEqual(set(frames), {'all', 'cpu/0', 'f.a', 'f.b'})
+        widths = {name: float(frame.get('data-w')) for name, frame in frames.items()}
+        self.assertEqual(widths['f.a'], widths['all'])
+        self.assertAlmostEqual(widths['f.b'], widths['f.a'] * 0.3, delta=0.01)
+        self.assertEqual(frames['f.b'].find(SVG + 'title').text, 'f.b (0.000000 s, 30.00 %)')
+        self.assertIn('a <title> & "more"', [text.text for text in root.iter(SVG + 'text')])
+        with open(picture, encoding='utf-8') as file:
+            text = file.read()
+        self.assertEqual(re.findall('https?://[^"]*', text), ['http://www.w3.org/2000/svg'])
+        self.assertNotIn('href', text)
+        # A file is not overwritten.
+        self.assertEqual(ltt('flame', trace, '-o', picture).status, 2)
+
+    def test_the_script_is_valid(self):
+        picture = ltt('flame', sample('one-cpu'), '-o', '-').out
+        script = re.search(r'<!\[CDATA\[(.*)\]\]>', picture, re.DOTALL)[1]
+        result = subprocess.run(['node', '--check', '-'], input=script, text=True, stderr=subprocess.PIPE, check=False)
+        self.assertEqual((result.returncode, result.stderr), (0, ''))
+
+    def test_overlapping_spans_with_a_key(self):
+        number = lambda value: struct.pack('<I', value)
+        trace = self.trace('<facility name="f"><event name="q"><uint size="4"/></event><event name="a"><struct>'
+                           '<field name="id"><uint size="4"/></field></struct></event><event name="b" ltt:ends="a" ltt:key="id">'
+                           '<struct><field name="id"><uint size="4"/></field></struct></event></facility>',
+                           [(1000, 'a', number(1)), (1100, 'a', number(2)), (1500, 'b', number(1)), (1700, 'b', number(2))])
+        self.assertEqual(folded(trace)[0], {'asynchronous;f.a': 1100})
+
+    def test_no_spans(self):
+        result = ltt('flame', '-o', '-', '--folded', sample('numbers'))
+        self.assertEqual((result.status, result.out), (1, ''))
+        self.assertIn('no spans are selected', result.err)
+
+    def test_usage(self):
+        for words in ([], ['-o', ''], ['-o', '-', '--of', 'nothing']):
+            self.assertEqual(ltt('flame', sample('one-cpu'), *words).status, 2)
+
+
+class Samples(PerfTest):
+    def test_recorded_stacks(self):
+        """Without the files of the recorded machine: the stacks that perf prints, by their addresses."""
+        recording = os.path.join(os.path.dirname(sample('one-cpu')), '../perf/file-callgraph.data')
+        trace, _ = self.imported(recording)
+        got, result = folded(trace)
+        with open(recording + '.script.txt', encoding='utf-8') as file:
+            blocks = [block.splitlines() for block in file.read().split('\n\n') if block.strip()]
+        depths = Counter()
+        for block in blocks:
+            lines = [line for line in block if not line.startswith('#')]
+            depths[lines[0].split()[0], len(lines) - 1] += 1
+        self.assertEqual(Counter({}) + sum((Counter({(stack.split(';')[0], stack.count(';')): n}) for stack, n in got.items()),
+                                           Counter()), depths)
+        self.assertRegex(result.err, r'ltt flame: \d+ of \d+ frames have no name of a function\n')
+        self.assertIn('/usr/bin/busybox: ', result.err)
+
+    @unittest.skipUnless(can_record(), 'perf record is not allowed here')
+    def test_functions_as_perf_names_them(self):
+        program = os.path.join(USE, 'bin/ltt')
+        recording = self.path('perf.data')
+        subprocess.run(['perf', 'record', '-q', '-e', 'cpu-clock:u', '-F', '5000', '-g', '-o', recording, '--', program, 'dump',
+                        '--digest', '-j', '1', sample('every-type')], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=True)
+        trace, _ = self.imported(recording)
+        got, _ = folded(trace)
+        script = subprocess.run(['perf', 'script', '--no-inline', '--no-demangle', '-F', 'ip,sym,dso', '-i', recording],
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                check=True).stdout
+        innermost, n_samples = Counter(), 0
+        for block in script.split('\n\n'):
+            frame = re.match(r'\s*[0-9a-f]+ (.*) \((.*)\)', block)
+            n_samples += frame is not None
+            # Functions of libraries have several names; of this program each has one.
+            if frame and frame[2] == program and frame[1] != '[unknown]':
+                innermost[frame[1]] += 1
+        ours = Counter()
+        for stack, n in got.items():
+            ours[stack.split(';')[-1]] += n
+        self.assertEqual(sum(got.values()), n_samples)
+        self.assertEqual({name: ours[name] for name in innermost}, innermost)
+
+    @unittest.skipUnless(can_record(), 'perf record is not allowed here')
+    def test_another_version_of_a_file_is_not_used(self):
+        program = self.path('program')
+        source = self.path('program.c')
+        with open(source, 'w', encoding='utf-8') as file:
+            file.write('int main(void) { volatile long n = 0; while (n < 100000000) n = n + 1; return 0; }\n')
+        subprocess.run(['gcc', '-O1', '-Wl,--build-id', source, '-o', program], check=True)
+        recording = self.path('perf.data')
+        subprocess.run(['perf', 'record', '-q', '-e', 'cpu-clock:u', '-F', '1000', '-o', recording, '--', program],
+                       stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        trace, _ = self.imported(recording)
+        self.assertIn('program;main', folded('--of', 'samples', trace)[0])
+        subprocess.run(['gcc', '-O2', '-g', '-Wl,--build-id', source, '-o', program], check=True)
+        got, result = folded('--of', 'samples', trace)
+        self.assertNotIn('program;main', got)
+        self.assertIn('another version: its build id differs', result.err)

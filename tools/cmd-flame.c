@@ -1,0 +1,225 @@
+/* cmd-flame.c - `ltt flame`: a flame graph of spans, or of the call stacks of samples. */
+#include "commands.h"
+#include "progress.h"
+#include "reading.h"
+#include "symbols.h"
+
+#include <glib/gstdio.h>
+#include <ltt/ltt-flame.h>
+#include <string.h>
+
+/* Samples between two checks for a signal. */
+#define PROGRESS_SAMPLES 4096
+
+static char *output;
+static char *source;
+static char *title;
+static gboolean is_folded;
+
+static const GOptionEntry options[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+	 "write to the new file FILE; - is standard output", "FILE"},
+	{"folded", 0, 0, G_OPTION_ARG_NONE, &is_folded,
+	 "write folded stacks, one per line, not a picture", NULL},
+	{"of", 0, 0, G_OPTION_ARG_FILENAME, &source,
+	 "what the stacks are: spans, weighted by time, or call stacks\n"
+	 "of samples. The default is samples if the trace has any",
+	 "spans|samples"},
+	{"title", 0, 0, G_OPTION_ARG_FILENAME, &title, "title of the picture", "TEXT"},
+	{NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static const ToolUsage usage = {
+	.arguments = "TRACE -o FILE",
+	.about = "Draw a flame graph as an SVG image, to look at in a browser: a frame is as wide "
+		 "as its time,\n"
+		 "and stands on the frame that contains it. Click on a frame to zoom, press / to "
+		 "search.\n"
+		 "Frames are what events begin and end, nested in their threads, or the functions "
+		 "of "
+		 "sampled\n"
+		 "call stacks of an imported recording.\n",
+	.options = options,
+	.shared = reading_options,
+	.shared_heading = reading_heading,
+	.notes = "  ltt flame TRACE -o flame.svg\n"
+		 "  ltt flame --from +1 --to +2 --folded -o - TRACE\n",
+	.min_arguments = 1,
+	.max_arguments = 1,
+};
+
+static gboolean settle(void)
+{
+	if (output == NULL || *output == '\0') {
+		tool_fail("-o FILE is missing; see `ltt flame --help`");
+		return FALSE;
+	}
+	if (source != NULL && !g_str_equal(source, "spans") && !g_str_equal(source, "samples")) {
+		tool_fail("--of: %s: expected spans or samples", source);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+/* ---- samples ---- */
+
+static void note_module(const LttModule *module, guint64 n_frames, const char *reason,
+			gpointer user_data)
+{
+	(void)user_data;
+	tool_note("%s: %" G_GUINT64_FORMAT " frame%s: it %s", module->path, n_frames,
+		  n_frames == 1 ? "" : "s", reason);
+}
+
+static void report_symbols(const Symbols *symbols)
+{
+	SymbolsCounts counts;
+
+	symbols_get_counts(symbols, &counts);
+	if (counts.n_unnamed == 0)
+		return;
+	tool_note("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+		  " frames have no name of a function",
+		  counts.n_unnamed, counts.n_frames);
+	symbols_foreach_missing(symbols, note_module, NULL);
+}
+
+/* @made: (out): to free */
+static const char *name_thread(const LttStack *stack, char **made)
+{
+	const LttEvent *event = stack->event;
+
+	if (stack->thread_name != NULL)
+		return stack->thread_name;
+	*made = event->has_thread ? g_strdup_printf("thread %u", event->tid)
+				  : g_strdup(ltt_tracefile_get_label(event->tracefile));
+	return *made;
+}
+
+static void add_stack(LttFlame *flame, Symbols *symbols, const LttStack *stack)
+{
+	const char *frames[LTT_MAX_STACK_FRAMES + 1];
+	g_autofree char *made = NULL;
+
+	frames[0] = name_thread(stack, &made);
+	for (guint i = 0; i < stack->n_frames; i++)
+		frames[stack->n_frames - i] = symbols_find(symbols, &stack->frames[i]);
+	ltt_flame_add(flame, frames, stack->n_frames + 1, 1);
+}
+
+static gboolean add_samples(Reading *reading, LttFlame *flame)
+{
+	g_autoptr(LttStacks) stacks = ltt_stacks_new(reading->trace, reading->select);
+	g_autoptr(Symbols) symbols = symbols_new();
+	LttProgress progress = {.unit = LTT_PROGRESS_EVENTS};
+	const LttStack *stack;
+	LttStep step;
+
+	do {
+		g_autoptr(GError) error = NULL;
+
+		while ((step = ltt_stacks_next(stacks, &stack, &error)) == LTT_STEP_EVENT) {
+			add_stack(flame, symbols, stack);
+			if (++progress.n_done % PROGRESS_SAMPLES == 0 &&
+			    !progress_show(&progress, NULL))
+				return FALSE;
+		}
+		if (step == LTT_STEP_ERROR) {
+			progress_hide();
+			reading_report_error(error);
+		}
+		ltt_stacks_skip_block(stacks);
+	} while (step != LTT_STEP_END && tool_status() != TOOL_FAILED);
+	progress_hide();
+	report_symbols(symbols);
+	return tool_status() != TOOL_FAILED;
+}
+
+/* ---- spans ---- */
+
+static gboolean add_spans(Reading *reading, LttFlame *flame)
+{
+	const LttFlameSpansRequest request = {
+		.flame = flame,
+		.trace = reading->trace,
+		.select = reading->select,
+		.callbacks = PROGRESS_CALLBACKS,
+	};
+	g_autoptr(GError) error = NULL;
+
+	if (ltt_flame_add_spans(&request, NULL, &error))
+		return TRUE;
+	progress_hide();
+	tool_fail_error(error);
+	return FALSE;
+}
+
+/* ---- output ---- */
+
+static gboolean collect(const char *bytes, gsize length, gpointer user_data, GError **error)
+{
+	(void)error;
+	g_string_append_len(user_data, bytes, (gssize)length);
+	return TRUE;
+}
+
+static gboolean write_flame(LttFlame *flame, const LttFlameView *view, LttWriteFunc write,
+			    gpointer write_data, GError **error)
+{
+	return is_folded ? ltt_flame_write_folded(flame, write, write_data, error)
+			 : ltt_flame_write_svg(flame, view, write, write_data, error);
+}
+
+static void print(LttFlame *flame, const LttFlameView *view)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GError) error = NULL;
+
+	if (g_str_equal(output, "-")) {
+		write_flame(flame, view, tool_write_piece, NULL, &error);
+		return;
+	}
+	if (g_file_test(output, G_FILE_TEST_EXISTS)) {
+		tool_fail("%s: exists already", output);
+		return;
+	}
+	write_flame(flame, view, collect, text, NULL);
+	if (!g_file_set_contents(output, text->str, (gssize)text->len, &error))
+		tool_fail("%s", error->message);
+}
+
+static void draw(Reading *reading)
+{
+	const gboolean has_samples = source != NULL ? g_str_equal(source, "samples")
+						    : ltt_trace_has_stacks(reading->trace);
+	g_autoptr(LttFlame) flame = ltt_flame_new();
+	g_autofree char *base = g_path_get_basename(ltt_trace_get_path(reading->trace));
+	const LttFlameView view = {.title = title != NULL ? title : base, .is_time = !has_samples};
+	gboolean ok;
+
+	progress_start("ltt flame", FALSE);
+	ok = has_samples ? add_samples(reading, flame) : add_spans(reading, flame);
+	progress_end();
+	if (!ok)
+		return;
+	if (ltt_flame_get_n_over_limit(flame) > 0)
+		tool_warn("%" G_GUINT64_FORMAT " frames are left out: the graph has too many",
+			  ltt_flame_get_n_over_limit(flame));
+	if (ltt_flame_get_total(flame) == 0)
+		tool_warn("%s", has_samples ? "no samples are selected"
+					    : "no spans are selected: no event ends another one");
+	else
+		print(flame, &view);
+}
+
+int cmd_flame(int argc, char **argv)
+{
+	Reading reading;
+
+	if (!tool_parse(&usage, &argc, &argv) || !settle())
+		return tool_end();
+	if (reading_open(argv[1], &reading))
+		draw(&reading);
+	reading_close(&reading);
+	return tool_end();
+}
