@@ -374,11 +374,9 @@ static gboolean open_traces(char **paths, guint n_paths, Reading *reading)
 {
 	if (follows)
 		reading_expect_growth();
-	if (n_paths == 1 && offsets == NULL)
-		return reading_open(paths[0], reading);
+	if (!follows || (n_paths == 1 && offsets == NULL))
+		return several_read(paths, n_paths, offsets, reading);
 	*reading = (Reading){.trace = NULL};
-	if (!follows)
-		return reading_take(several_open(paths, n_paths, offsets), reading);
 	tool_fail("--follow requires a single trace, without --offset");
 	return FALSE;
 }

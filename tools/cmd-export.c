@@ -7,12 +7,14 @@
 #include "nearest.h"
 #include "progress.h"
 #include "reading.h"
+#include "several.h"
 
 #include <ltt/ltt-export.h>
 
 static char *output;
 static char **to_values;
 static gboolean split;
+static char **offsets;
 static const char *kind_name; /* the element of to_values that is a kind */
 
 static const GOptionEntry options[] = {
@@ -28,18 +30,19 @@ static const GOptionEntry options[] = {
 	 "json and csv: write a directory with a file for each event\n"
 	 "type; in CSV each field is a column",
 	 NULL},
+	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static ToolUsage usage = {
-	.arguments = "TRACE -o OUT --to KIND",
+	.arguments = "TRACE... -o OUT --to KIND",
 	.about = "Write the events of a trace in the format of another tool. Damaged blocks are "
 		 "reported,\n"
 		 "and their readable events exported.\n",
 	.options = options,
 	.shared_heading = reading_heading,
 	.min_arguments = 1,
-	.max_arguments = 1,
+	.max_arguments = -1,
 };
 
 static char *describe_kinds(void)
@@ -129,6 +132,15 @@ static gboolean settle_output(const LttExportKind *kind)
 	return TRUE;
 }
 
+/* The other formats describe one machine or one recording. */
+static gboolean check_count(const LttExportKind *kind, int n_traces)
+{
+	if (n_traces == 1 || g_str_equal(kind->name, "json") || g_str_equal(kind->name, "csv"))
+		return TRUE;
+	tool_fail("--to: %s is for one trace; `ltt merge` makes one of several", kind->name);
+	return FALSE;
+}
+
 static void export_trace(const Reading *reading)
 {
 	const LttExportRequest request = {
@@ -161,9 +173,9 @@ int cmd_export(int argc, char **argv)
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	kind = settle_kind();
-	if (kind == NULL || !settle_output(kind))
+	if (kind == NULL || !settle_output(kind) || !check_count(kind, argc - 1))
 		return tool_end();
-	if (reading_open(argv[1], &reading))
+	if (several_read(argv + 1, (guint)(argc - 1), offsets, &reading))
 		export_trace(&reading);
 	reading_close(&reading);
 	return tool_end();

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "progress.h"
 #include "reading.h"
+#include "several.h"
 #include "stat.h"
 
 #include <ltt/ltt-time.h>
@@ -9,6 +10,7 @@
 static gboolean wants_json;
 static char *interval_text;
 static gint n_threads = -1;
+static char **offsets;
 static gint n_top = G_MAXINT;
 
 static const GOptionEntry options[] = {
@@ -25,11 +27,12 @@ static const GOptionEntry options[] = {
 	 "most events, and the sum of the others",
 	 "N"},
 	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "print one JSON object", NULL},
+	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
-	.arguments = "TRACE",
+	.arguments = "TRACE...",
 	.about = "Count the events of a trace by event type, tracefile, process and thread, with "
 		 "their\n"
 		 "rates and sizes, the longest gap without events, and the number of lost events. "
@@ -42,7 +45,7 @@ static const ToolUsage usage = {
 		 "  ltt stat --interval 0.1 --event 'net.*' TRACE\n"
 		 "  ltt stat --json --filter 'in == 12' TRACE\n",
 	.min_arguments = 1,
-	.max_arguments = 1,
+	.max_arguments = -1,
 };
 
 static gboolean settle_request(LttStatRequest *request)
@@ -99,7 +102,7 @@ int cmd_stat(int argc, char **argv)
 
 	if (!tool_parse(&usage, &argc, &argv) || !settle_request(&request))
 		return tool_end();
-	if (reading_open(argv[1], &reading))
+	if (several_read(argv + 1, (guint)(argc - 1), offsets, &reading))
 		count(&reading, &request);
 	reading_close(&reading);
 	return tool_end();

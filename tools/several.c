@@ -120,3 +120,10 @@ LttTrace *several_open(char *const *paths, guint n_paths, char *const *offsets)
 		tool_fail_error(error);
 	return joined;
 }
+
+gboolean several_read(char *const *paths, guint n_paths, char *const *offsets, Reading *reading)
+{
+	if (n_paths == 1 && offsets == NULL)
+		return reading_open(paths[0], reading);
+	return reading_take(several_open(paths, n_paths, offsets), reading);
+}

@@ -2,7 +2,7 @@
 #ifndef SEVERAL_H
 #define SEVERAL_H
 
-#include "tool.h"
+#include "reading.h"
 
 #include <ltt/ltt-join.h>
 
@@ -21,5 +21,8 @@
  *   failure
  */
 LttTrace *several_open(char *const *paths, guint n_paths, char *const *offsets);
+
+/* Opens one trace as it is, or several joined, as reading_open() does. */
+gboolean several_read(char *const *paths, guint n_paths, char *const *offsets, Reading *reading);
 
 #endif

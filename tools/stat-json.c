@@ -26,12 +26,19 @@ static void print_by_event(Json *json, const LttStatSummary *stat)
 
 static void print_by_tracefile(Json *json, const LttStatSummary *stat)
 {
-	json_open(json, "by_tracefile", '{');
-	for (guint i = 0; i < stat->n_tracefiles; i++) {
-		const LttStatCount *count = &stat->tracefiles[i].count;
+	guint64 n_events = 0;
 
-		if (count->n_events > 0)
-			json_number(json, count->name, count->n_events);
+	json_open(json, "by_tracefile", '{');
+	/* Several traces of one machine have tracefiles of one name, one after the other. */
+	for (guint i = 0; i < stat->n_tracefiles; i++) {
+		const char *name = stat->tracefiles[i].count.name;
+		const gboolean is_last = i + 1 == stat->n_tracefiles ||
+					 !g_str_equal(stat->tracefiles[i + 1].count.name, name);
+
+		n_events += stat->tracefiles[i].count.n_events;
+		if (is_last && n_events > 0)
+			json_number(json, name, n_events);
+		n_events = is_last ? 0 : n_events;
 	}
 	json_close(json, '}');
 }

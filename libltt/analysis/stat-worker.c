@@ -252,6 +252,7 @@ void ltt_stat_worker_run(LttStatWorker *worker, LttStatPart *part)
 	part->count = LTT_STAT_NO_COUNT;
 	part->head_ns = part->tail_ns = LTT_STAT_NO_TIME;
 	worker->event.tracefile = part->tracefile;
+	worker->event.byte_order = ltt_system_get_arch(part->tracefile->trace->system)->byte_order;
 	for (guint64 i = part->position; i < part->end && !worker->has_too_many; i++) {
 		GError *error = NULL;
 
@@ -277,7 +278,6 @@ LttStatWorker *ltt_stat_worker_new(const LttStatTask *task)
 	worker->task = task;
 	worker->filter = filter != NULL ? ltt_filter_dup(filter) : NULL;
 	ltt_block_init(&worker->block);
-	worker->event.byte_order = ltt_system_get_arch(task->trace->system)->byte_order;
 	worker->tables = g_ptr_array_new_with_free_func(free_table);
 	ltt_stat_sums_init(&worker->sums);
 	return worker;

@@ -33,7 +33,8 @@ typedef struct LttRecord {
 #define LTT_BLOCK_SLACK_BYTES 32
 
 typedef struct LttBlock {
-	guint8 *bytes;        /* owned; block_bytes of the trace, and LTT_BLOCK_SLACK_BYTES */
+	guint8 *bytes;        /* owned; n_bytes, and LTT_BLOCK_SLACK_BYTES */
+	guint64 n_bytes;      /* block_bytes of the trace read last */
 	guint64 place;        /* of the block in its file */
 	guint64 position;     /* its index in reading order */
 	const LttSlot *slots; /* by id; every event of the block has one */

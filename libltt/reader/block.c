@@ -115,8 +115,11 @@ gboolean ltt_block_read(LttBlock *block, LttTracefile *tracefile, guint64 positi
 	reset(block);
 	block->position = position;
 	block->place = ltt_tracefile_get_ordered(tracefile, position);
+	if (block->n_bytes != tracefile->block_bytes) /* none yet, or of another joined trace */
+		g_clear_pointer(&block->bytes, free);
 	if (block->bytes == NULL)
 		block->bytes = new_bytes(tracefile->block_bytes);
+	block->n_bytes = tracefile->block_bytes;
 	if (block->bytes == NULL || (block->capacity == 0 && !ltt_block_grow(block)))
 		return ltt_fail_at(error, LTT_ERROR_LIMIT, tracefile->name, (gint64)block->place,
 				   LTT_NOWHERE,
