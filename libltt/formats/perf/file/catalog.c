@@ -3,6 +3,7 @@
 
 #include "formats/perf/file/records-priv.h"
 #include "formats/perf/file/sample-priv.h"
+#include "tracepoint/format-priv.h"
 
 #include <string.h>
 
@@ -15,21 +16,6 @@ static const char *const taken_names[] = {LTT_PERF_FACILITY, "perf_file", "perf_
 					  "tracer"};
 
 /* ---- names ---- */
-
-/* Returns: (transfer full): @name with all bytes replaced that an identifier must not contain */
-static char *make_identifier(const char *name)
-{
-	GString *out = g_string_new(NULL);
-	const char *end = name + MIN(strlen(name), 200);
-
-	for (const char *at = name; at < end; at++)
-		g_string_append_c(out, g_ascii_isalnum(*at) ? *at : '_');
-	while (out->len > 0 && out->str[out->len - 1] == '_')
-		g_string_truncate(out, out->len - 1);
-	if (out->len == 0 || g_ascii_isdigit(out->str[0]))
-		g_string_prepend_c(out, '_');
-	return g_string_free(out, FALSE);
-}
 
 /* Adds a unique name to @names: @name, or the first of NAME_2, NAME_3 ... that it does not contain.
  * Returns: the name */
@@ -55,7 +41,7 @@ static const char *make_unique(LttPerfArena *arena, GHashTable *names, const cha
 
 static const char *facility_of_system(LttPerfArena *arena, const char *system)
 {
-	char *name = make_identifier(system);
+	char *name = ltt_tracepoint_identifier(system);
 
 	for (guint i = 0; i < G_N_ELEMENTS(taken_names); i++)
 		if (g_str_equal(name, taken_names[i])) {
@@ -76,7 +62,8 @@ static const LttPerfField *name_trace(LttPerfArena *arena, GHashTable *names,
 
 	for (guint i = 0; i < format->n_fields; i++) {
 		LttPerfField field = format->fields[i];
-		const char *name = ltt_perf_arena_text(arena, make_identifier(field.name));
+		const char *name =
+			ltt_perf_arena_text(arena, ltt_tracepoint_identifier(field.name));
 
 		field.name = make_unique(arena, names, "", name);
 		field.is_hidden = g_str_has_prefix(name, "common_");
@@ -224,7 +211,7 @@ static guint add_event(LttPerfCatalog *catalog, guint index)
 
 		shape.facility = facility_of_system(catalog->arena, system);
 	}
-	identifier = make_identifier(event);
+	identifier = ltt_tracepoint_identifier(event);
 	shape.name = make_unique(catalog->arena, catalog->names, shape.facility, identifier);
 	fields = ltt_perf_sample_fields(catalog->arena, attr, meta->order, meta->machine, trace,
 					format != NULL ? format->n_fields : 0, &shape.n_fields);

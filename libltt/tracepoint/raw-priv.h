@@ -1,0 +1,42 @@
+/* raw-priv.h - raw events of tracepoints as LTT events.
+ *
+ *	raw      common_type common_flags ... | pid  comm[16]       | loc of name | ... | name
+ *	payload  common_flags ...             | pid  comm up to NUL | name up to NUL
+ *
+ * The type of the event and its payload (doc/format.md, 8.4) are derived from the same fields.
+ */
+#ifndef LTT_TRACEPOINT_RAW_PRIV_H
+#define LTT_TRACEPOINT_RAW_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "tracepoint/raw-priv.h is private to libltt"
+#endif
+
+#include "tracepoint/format-priv.h"
+
+#include <ltt/ltt-type.h>
+
+/* Returns: whether payloads omit the field: the id of the tracepoint and the thread, which an LTT
+ * event has in other places */
+static inline gboolean ltt_tracepoint_field_is_implied(const LttTracepointField *field)
+{
+	return g_str_equal(field->name, "common_type") || g_str_equal(field->name, "common_pid");
+}
+
+/* Returns: (transfer full): the type of the event, a struct */
+LttType *ltt_tracepoint_make_type(const LttTracepoint *tracepoint);
+
+/* How to convert raw events of one tracepoint to payloads. */
+typedef struct LttRawPlan LttRawPlan;
+
+LttRawPlan *ltt_raw_plan_new(const LttTracepoint *tracepoint);
+void ltt_raw_plan_free(LttRawPlan *plan); /* NULL is allowed and ignored */
+
+/* Returns: the size of the payload; G_MAXSIZE if the raw event is shorter than its fields */
+gsize ltt_raw_plan_measure(const LttRawPlan *plan, const guint8 *raw, gsize raw_bytes);
+
+/* Writes the payload, of the size that ltt_raw_plan_measure() returned for the same raw event. */
+void ltt_raw_plan_write(const LttRawPlan *plan, const guint8 *raw, gsize raw_bytes,
+			guint8 *payload);
+
+#endif
