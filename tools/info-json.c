@@ -9,15 +9,16 @@ gboolean info_is_loaded(const LttLoad *load)
 	return !g_str_equal(ltt_facility_get_name(load->facility), "builtin");
 }
 
-/* The attribute cpu counts cpu files, lanes included; a user expects the CPUs of the machine. */
+/* The attribute cpu counts cpu files, lanes and files of the kernel included; a user expects the CPUs of the machine. */
 void info_get_attribute(const LttSystem *system, guint index, const char **name, char **value)
 {
+	const guint n_other =
+		ltt_system_get_n_lanes(system) + ltt_system_get_n_kernel_files(system);
 	const char *text;
 
 	ltt_system_get_attribute(system, index, name, &text);
-	*value = g_str_equal(*name, "cpu") && ltt_system_get_n_lanes(system) > 0
-			 ? g_strdup_printf("%u", ltt_system_get_n_cpus(system) -
-							 ltt_system_get_n_lanes(system))
+	*value = g_str_equal(*name, "cpu") && n_other > 0
+			 ? g_strdup_printf("%u", ltt_system_get_n_cpus(system) - n_other)
 			 : g_strdup(text);
 }
 

@@ -126,12 +126,12 @@ static void print_facilities(const LttTrace *trace)
 	table_print(table);
 }
 
-/* Returns: (transfer full): the label of a tracefile; for a lane also its file */
+/* Returns: (transfer full): the label of a tracefile, and its file if that has another name */
 static char *describe_name(const LttTracefile *tracefile)
 {
 	const char *label = ltt_tracefile_get_label(tracefile);
 
-	return ltt_tracefile_is_lane(tracefile)
+	return ltt_tracefile_is_lane(tracefile) || ltt_tracefile_is_kernel(tracefile)
 		       ? g_strdup_printf("%s (%s)", label, ltt_tracefile_get_name(tracefile))
 		       : g_strdup(label);
 }

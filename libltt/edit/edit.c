@@ -30,6 +30,7 @@ static void settle_cpus(LttSystem *system, const LttTrace *trace)
 {
 	const guint n_cpus = ltt_system_get_n_cpus(system);
 	const guint n_lanes = ltt_system_get_n_lanes(system);
+	const guint n_kernel = ltt_system_get_n_kernel_files(system);
 	guint n_needed = n_cpus;
 
 	for (guint i = 0; i < trace->tracefiles->len; i++) {
@@ -40,7 +41,9 @@ static void settle_cpus(LttSystem *system, const LttTrace *trace)
 	if (n_needed == n_cpus)
 		return;
 	set_number(system, "cpu", n_needed);
-	if (ltt_system_get(system, "lanes") != NULL)
+	if (n_kernel > 0)
+		set_number(system, "kernel", n_needed - n_cpus + n_kernel);
+	else if (ltt_system_get(system, "lanes") != NULL)
 		set_number(system, "lanes", n_needed - n_cpus + n_lanes);
 }
 

@@ -27,9 +27,10 @@ gboolean ltt_filter_get_number(LttOperandKind kind, const LttEvent *event, guint
 		*number = event->time_ns;
 		return TRUE;
 	case LTT_OPERAND_CPU:
-		*number = event->tracefile != NULL ? (guint64)event->tracefile->cpu : 0;
-		return event->tracefile != NULL && event->tracefile->cpu >= 0 &&
-		       !event->tracefile->is_lane;
+		if (event->tracefile == NULL || ltt_tracefile_get_cpu(event->tracefile) < 0)
+			return FALSE;
+		*number = (guint64)ltt_tracefile_get_cpu(event->tracefile);
+		return TRUE;
 	case LTT_OPERAND_PID:
 		*number = event->pid;
 		return event->has_thread;

@@ -213,14 +213,26 @@ guint ltt_system_get_n_cpus(const LttSystem *system)
 	return system->n_cpus;
 }
 
-guint ltt_system_get_n_lanes(const LttSystem *system)
+/* Returns: the value of an attribute; 0 if it is missing or no number up to @most */
+static guint get_count(const LttSystem *system, const char *name, guint most)
 {
-	const char *text = ltt_system_get(system, "lanes");
-	guint64 n_lanes = 0;
+	const char *text = ltt_system_get(system, name);
+	guint64 count = 0;
 
 	if (text != NULL)
-		g_ascii_string_to_unsigned(text, 10, 0, system->n_cpus, &n_lanes, NULL);
-	return (guint)n_lanes;
+		g_ascii_string_to_unsigned(text, 10, 0, most, &count, NULL);
+	return (guint)count;
+}
+
+guint ltt_system_get_n_kernel_files(const LttSystem *system)
+{
+	return get_count(system, "kernel", system->n_cpus);
+}
+
+guint ltt_system_get_n_lanes(const LttSystem *system)
+{
+	return get_count(system, "lanes",
+			 system->n_cpus - ltt_system_get_n_kernel_files(system));
 }
 
 guint64 ltt_system_get_block_bytes(const LttSystem *system)

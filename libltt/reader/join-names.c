@@ -26,8 +26,7 @@ static guint end_of_cpus(const LttTrace *trace)
 	for (guint i = 0; i < trace->tracefiles->len; i++) {
 		const LttTracefile *tracefile = trace->tracefiles->pdata[i];
 
-		if (tracefile->cpu >= 0 && !tracefile->is_lane)
-			end = MAX(end, (guint)tracefile->cpu + 1);
+		end = MAX(end, (guint)(ltt_tracefile_get_cpu(tracefile) + 1));
 	}
 	return end;
 }
@@ -62,9 +61,10 @@ LttJoinCpus ltt_join_number_cpus(LttTrace *const *traces, guint n_traces)
 	/* CPUs without events count only if the machine is known. */
 	for (guint i = 0; i < n_traces && is_same_machine(traces[0], traces[i]); i++)
 		if (cpus.is_one_machine)
-			cpus.n_cpus =
-				MAX(cpus.n_cpus, ltt_system_get_n_cpus(traces[i]->system) -
-							 ltt_system_get_n_lanes(traces[i]->system));
+			cpus.n_cpus = MAX(cpus.n_cpus,
+					  ltt_system_get_n_cpus(traces[i]->system) -
+						  ltt_system_get_n_lanes(traces[i]->system) -
+						  ltt_system_get_n_kernel_files(traces[i]->system));
 	return cpus;
 }
 
@@ -76,7 +76,10 @@ static void name_cpu(LttTracefile *tracefile, LttJoinCpus *cpus)
 		label = g_strdup_printf("lane/%u", cpus->n_lanes);
 		tracefile->cpu = (gint)(cpus->n_cpus + cpus->n_lanes++);
 	} else {
-		tracefile->cpu += (gint)tracefile->trace->first_cpu;
+		/* Events of the kernel join the other events of the CPU. */
+		tracefile->cpu =
+			ltt_tracefile_get_cpu(tracefile) + (gint)tracefile->trace->first_cpu;
+		tracefile->kernel_cpu = -1;
 	}
 	g_free(tracefile->name);
 	tracefile->name = g_strdup_printf("cpu/%d", tracefile->cpu);

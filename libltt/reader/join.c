@@ -168,6 +168,7 @@ static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, const Lt
 	}
 	set_number(system, "cpu", MAX(cpus->n_cpus + cpus->n_lanes, 1));
 	set_number(system, "ltt_block_size", block_bytes);
+	ltt_system_set(system, "kernel", NULL);
 	ltt_system_set(system, "lanes", NULL);
 	if (cpus->n_lanes > 0)
 		set_number(system, "lanes", cpus->n_lanes);

@@ -20,6 +20,7 @@ struct LttTracefile {
 	char *stored_name; /* in the store, if several traces are read as one */
 	guint index;
 	gint cpu;           /* the number of the file; -1: a control file */
+	gint kernel_cpu;    /* the CPU whose kernel events it contains; -1: another tracefile */
 	gboolean is_lane;   /* of a thread and not of a CPU: one of the last cpu files; the
 			   * attribute "lanes" of the system gives their number */
 	LttStoredFile file; /* if set, the file is opened for each read */

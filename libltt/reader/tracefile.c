@@ -7,11 +7,22 @@
 #include <errno.h>
 #include <string.h>
 
-/* A live trace assigns a lane to each thread that cannot write to the file of its CPU. The lanes
- * follow the files of the CPUs. Returns: the number of the first lane */
-static gint first_lane(const LttSystem *system)
+/* Finds out whether a cpu file is a lane or contains events of the kernel (ltt-system.h). */
+static void classify(LttTracefile *tracefile, const LttSystem *system)
 {
-	return (gint)(ltt_system_get_n_cpus(system) - ltt_system_get_n_lanes(system));
+	const gint n_cpus = (gint)ltt_system_get_n_cpus(system);
+	const gint first_kernel = n_cpus - (gint)ltt_system_get_n_kernel_files(system);
+	const gint first_lane = first_kernel - (gint)ltt_system_get_n_lanes(system);
+	const gint cpu = tracefile->cpu;
+
+	tracefile->is_lane = cpu >= first_lane && cpu < first_kernel;
+	tracefile->kernel_cpu = cpu >= first_kernel && cpu < n_cpus ? cpu - first_kernel : -1;
+	if (tracefile->is_lane)
+		tracefile->label = g_strdup_printf("lane/%d", cpu - first_lane);
+	else if (tracefile->kernel_cpu >= 0)
+		tracefile->label = g_strdup_printf("kernel/%d", tracefile->kernel_cpu);
+	else
+		tracefile->label = g_strdup(tracefile->name);
 }
 
 LttTracefile *ltt_tracefile_new(LttTrace *trace, const char *name, gint cpu, gboolean keep_open,
@@ -24,11 +35,7 @@ LttTracefile *ltt_tracefile_new(LttTrace *trace, const char *name, gint cpu, gbo
 	tracefile->name = g_strdup(name);
 	tracefile->stored_name = g_strdup(name);
 	tracefile->cpu = cpu;
-	tracefile->is_lane = cpu >= first_lane(trace->system) &&
-			     cpu < (gint)ltt_system_get_n_cpus(trace->system);
-	tracefile->label = tracefile->is_lane
-				   ? g_strdup_printf("lane/%d", cpu - first_lane(trace->system))
-				   : g_strdup(name);
+	classify(tracefile, trace->system);
 	tracefile->block_bytes = ltt_system_get_block_bytes(trace->system);
 	g_rec_mutex_init(&tracefile->lock);
 	if (!ltt_store_open(trace->store, name, &tracefile->file, &reason)) {
@@ -111,12 +118,19 @@ guint ltt_tracefile_get_index(const LttTracefile *tracefile)
 
 gint ltt_tracefile_get_cpu(const LttTracefile *tracefile)
 {
+	if (tracefile->kernel_cpu >= 0)
+		return tracefile->kernel_cpu;
 	return tracefile->is_lane ? -1 : tracefile->cpu;
 }
 
 gboolean ltt_tracefile_is_lane(const LttTracefile *tracefile)
 {
 	return tracefile->is_lane;
+}
+
+gboolean ltt_tracefile_is_kernel(const LttTracefile *tracefile)
+{
+	return tracefile->kernel_cpu >= 0;
 }
 
 const char *ltt_tracefile_get_label(const LttTracefile *tracefile)

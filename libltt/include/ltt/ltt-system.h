@@ -79,8 +79,16 @@ gboolean ltt_system_seal(LttSystem *system, GError **error);
 
 /* These need a sealed system. */
 const LttArch *ltt_system_get_arch(const LttSystem *system);
-guint ltt_system_get_n_cpus(const LttSystem *system);  /* numbers of cpu files, lanes included */
-guint ltt_system_get_n_lanes(const LttSystem *system); /* how many of these, the last, are lanes */
+
+/* Numbers of tracefiles cpu/N (doc/format.md, 9.1):
+ *
+ *	0        1        ... | lane/0  lane/1  ...  | kernel/0  kernel/1  ...
+ *	|<-------------------------- n_cpus ------------------------------>|
+ *	                      |<----- n_lanes ------>|<--- n_kernel_files -->|
+ */
+guint ltt_system_get_n_cpus(const LttSystem *system);
+guint ltt_system_get_n_lanes(const LttSystem *system);
+guint ltt_system_get_n_kernel_files(const LttSystem *system);
 guint64 ltt_system_get_block_bytes(const LttSystem *system);
 guint64 ltt_system_get_cycle_frequency(const LttSystem *system); /* Hz; 0: not given */
 

@@ -148,6 +148,9 @@ gint ltt_tracefile_get_cpu(const LttTracefile *tracefile);
  *   (doc/format.md, 9.1, lanes) */
 gboolean ltt_tracefile_is_lane(const LttTracefile *tracefile);
 
+/* Returns: whether it contains events of the kernel on the CPU ltt_tracefile_get_cpu() */
+gboolean ltt_tracefile_is_kernel(const LttTracefile *tracefile);
+
 /* Returns: its name for display: "lane/0" for the first lane, else ltt_tracefile_get_name() */
 const char *ltt_tracefile_get_label(const LttTracefile *tracefile);
 
