@@ -1,6 +1,7 @@
 /* cmd-record.c - `ltt record`: record a program and the state of the machine, or
  * only the latter. */
 #include "commands.h"
+#include "quantity.h"
 #include "record-program.h"
 #include "recording-options.h"
 #include "tool.h"
@@ -10,7 +11,7 @@
 /* Large enough for the longest line of /proc/interrupts; unused parts are holes in the file. */
 #define BLOCK_BYTES 65536
 
-static char *output;
+static char *output, *duration;
 static gboolean waits;
 
 static const GOptionEntry options[] = {
@@ -22,6 +23,11 @@ static const GOptionEntry options[] = {
 	 "record until all processes that the program leaves running\n"
 	 "have ended, such as daemons",
 	 NULL},
+	{"duration", 0, 0, G_OPTION_ARG_FILENAME, &duration,
+	 "without a program, record events of the kernel for this\n"
+	 "time, such as 10s (default: until Ctrl-C)",
+	 "TIME"},
+	KERNEL_OPTIONS,
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -98,6 +104,25 @@ static int record_machine_only(void)
 	return tool_end();
 }
 
+/* --duration is for the kernel without a program. */
+static gboolean take_duration(int argc, RecordProgram *program)
+{
+	guint32 ms = 0;
+
+	if (duration == NULL)
+		return TRUE;
+	if (argc > 1 || !program->kernel.is_on) {
+		tool_fail("--duration is for --kernel without a program");
+		return FALSE;
+	}
+	if (!quantity_parse_ms(duration, &ms)) {
+		tool_fail("--duration %s: expected a time such as 500ms or 10s", duration);
+		return FALSE;
+	}
+	program->duration_ms = ms;
+	return TRUE;
+}
+
 int cmd_record(int argc, char **argv)
 {
 	RecordProgram program = {.snapshot_signal = 0};
@@ -108,17 +133,19 @@ int cmd_record(int argc, char **argv)
 		tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
 		return tool_end();
 	}
-	if (argc == 1 && (waits || recording_options_given() != NULL)) {
+	if (!kernel_options_take(&program.kernel) || !take_duration(argc, &program))
+		return tool_end();
+	if (argc == 1 && !program.kernel.is_on && (waits || recording_options_given() != NULL)) {
 		tool_fail("--%s requires a program; expected -- PROGRAM ARG...",
 			  waits ? "wait" : recording_options_given());
 		return tool_end();
 	}
-	if (argc == 1)
+	if (argc == 1 && !program.kernel.is_on)
 		return record_machine_only();
 	if (!recording_options_take(&program.options, &program.snapshot_signal))
 		return tool_end();
 	program.path = output;
 	program.waits = waits;
-	program.argv = argv + 1;
-	return record_program(&program);
+	program.argv = argc > 1 ? argv + 1 : NULL;
+	return argc > 1 ? record_program(&program) : record_kernel(&program);
 }

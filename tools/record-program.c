@@ -29,13 +29,14 @@ enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
 typedef struct Run {
 	const RecordProgram *program;
 	LttRecording *recording;
+	LttKernel *kernel; /* NULL: no events of the kernel */
 	sigset_t mask_before;
 	int signal_fd;
 	pid_t pid;
 	int wait_status;
 	guint n_snapshots;
 	gint64 start_us;
-	gboolean has_ended;      /* the program */
+	gboolean has_ended;      /* the program, or there is none */
 	gboolean is_interrupted; /* while waiting for its remaining processes */
 	gint64 next_look_us;     /* time of the next check for them */
 	gboolean is_deserted;    /* the last check found none */
@@ -75,12 +76,18 @@ static char **make_environment(const Run *run)
 				ltt_recording_get_socket(run->recording), TRUE);
 }
 
-/* Executes the program, or reports why that failed. Does not allocate memory: at the time of the
- * fork another thread of the recorder may have held the allocator's lock. */
-static void G_GNUC_NORETURN become_program(const Run *run, char **environment, int report_fd)
+/* Waits until the recorder is ready, and executes the program, or reports why that failed. Does not
+ * allocate memory: at the time of the fork another thread of the recorder may have held the
+ * allocator's lock. */
+static void G_GNUC_NORETURN become_program(const Run *run, char **environment, const int *ready,
+					   int report_fd)
 {
 	int error;
+	char byte;
 
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1)
+		_exit(STATUS_CANNOT_RUN);
 	sigprocmask(SIG_SETMASK, &run->mask_before, NULL);
 	execvpe(run->program->argv[0], run->program->argv, environment);
 	error = errno;
@@ -88,22 +95,49 @@ static void G_GNUC_NORETURN become_program(const Run *run, char **environment, i
 	_exit(STATUS_NOT_FOUND);
 }
 
-/* Returns: 0, or an errno value if the program could not be run */
+/* Starts recording events of the kernel, for a program that waits for that. Returns: 0; -1, with a
+ * message printed, if that is not possible */
+static int start_kernel(Run *run, int ready_fd)
+{
+	if (run->program->kernel.is_on) {
+		run->kernel =
+			kernel_start(&run->program->kernel, run->recording, (guint32)run->pid);
+		if (run->kernel == NULL)
+			return -1;
+	}
+	return write(ready_fd, "", 1) == 1 ? 0 : errno;
+}
+
+/* Returns: 0; an errno value if the program could not be run; -1, with a message printed, if
+ * recording could not start */
 static int start_program(Run *run)
 {
 	g_auto(GStrv) environment = make_environment(run);
-	int ends[2], error = 0;
+	int ends[2], ready[2], error = 0;
 	ssize_t n;
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return errno;
+	if (pipe2(ready, O_CLOEXEC) != 0) {
+		error = errno;
+		close(ends[0]);
+		close(ends[1]);
+		return error;
+	}
 	run->start_us = g_get_monotonic_time();
 	run->pid = fork();
 	if (run->pid == 0)
-		become_program(run, environment, ends[1]);
-	if (run->pid < 0)
-		error = errno;
+		become_program(run, environment, ready, ends[1]);
+	close(ready[0]);
+	error = run->pid > 0 ? start_kernel(run, ready[1]) : errno;
+	close(ready[1]);
 	close(ends[1]);
+	if (error != 0) {
+		close(ends[0]);
+		if (run->pid > 0)
+			waitpid(run->pid, NULL, 0);
+		return error;
+	}
 	/* The pipe is closed without data when exec succeeds. */
 	do {
 		n = read(ends[0], &error, sizeof(error));
@@ -149,8 +183,16 @@ static void look_at_program(Run *run)
 		ltt_recording_process_ended(run->recording, (guint32)run->pid, run->wait_status);
 }
 
+static gboolean has_elapsed(const Run *run)
+{
+	return run->program->duration_ms > 0 &&
+	       g_get_monotonic_time() - run->start_us >= (gint64)run->program->duration_ms * 1000;
+}
+
 static gboolean is_over(Run *run)
 {
+	if (run->program->argv == NULL)
+		return run->is_interrupted || has_elapsed(run);
 	look_at_program(run);
 	return run->has_ended && (!run->program->waits || run->is_interrupted || is_deserted(run));
 }
@@ -190,6 +232,8 @@ static int finish(Run *run)
 	LttRecordingTotals totals;
 	gboolean complete;
 
+	if (run->kernel != NULL)
+		kernel_finish(run->kernel, run->program->path);
 	complete = ltt_recording_finish(run->recording, &totals);
 	release_signals(run);
 	record_totals_tell(run->program, run->recording, &totals, complete, run->wait_status,
@@ -237,11 +281,43 @@ int record_program(const RecordProgram *given)
 		return tool_end();
 	}
 	result = start_program(&run);
+	if (result < 0) {
+		ltt_recording_discard(run.recording);
+		return tool_end();
+	}
 	if (result != 0) {
+		g_clear_pointer(&run.kernel, ltt_kernel_free);
 		tool_fail("%s: could not run: %s", program.argv[0], g_strerror(result));
 		ltt_recording_discard(run.recording);
 		return result == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 	}
 	watch(&run);
 	return finish(&run);
+}
+
+int record_kernel(const RecordProgram *given)
+{
+	Run run = {.program = given, .has_ended = TRUE};
+	g_autoptr(GError) error = NULL;
+	LttRecordingTotals totals;
+
+	if (!catch_signals(&run))
+		return tool_end();
+	run.recording = ltt_recording_new(given->path, &given->options, &error);
+	if (run.recording == NULL) {
+		tool_fail_error(error);
+		return tool_end();
+	}
+	run.kernel = kernel_start(&given->kernel, run.recording, 0);
+	if (run.kernel == NULL) {
+		ltt_recording_discard(run.recording);
+		return tool_end();
+	}
+	run.start_us = g_get_monotonic_time();
+	watch(&run);
+	kernel_finish(run.kernel, given->path);
+	ltt_recording_finish(run.recording, &totals);
+	release_signals(&run);
+	ltt_recording_free(run.recording);
+	return tool_end();
 }

@@ -2,6 +2,8 @@
 #ifndef RECORD_PROGRAM_H
 #define RECORD_PROGRAM_H
 
+#include "kernel-options.h"
+
 #include <ltt/ltt-recording.h>
 
 typedef struct RecordProgram {
@@ -9,7 +11,10 @@ typedef struct RecordProgram {
 	LttRecordingOptions options;
 	int snapshot_signal; /* 0: none */
 	gboolean waits;      /* for the remaining processes after the end of the program */
-	char **argv; /* of the program; ends with NULL. NULL: running programs are attached */
+	guint64 duration_ms; /* without a program; 0: until a signal */
+	KernelRequest kernel;
+	char **argv; /* of the program; ends with NULL. NULL: there is none, or running programs
+			are attached */
 } RecordProgram;
 
 /* Runs a program to its end and records it; if it waits, until its remaining processes have
@@ -17,5 +22,9 @@ typedef struct RecordProgram {
  * 128 and the signal that killed it, 126 or 127 if it could not be run, 2 if the trace could not
  * be created */
 int record_program(const RecordProgram *given);
+
+/* Records events of the kernel until a signal comes or the duration is over. Returns: the exit
+ * status of the command */
+int record_kernel(const RecordProgram *given);
 
 #endif

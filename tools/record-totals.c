@@ -90,6 +90,8 @@ static void warn_untraced(const RecordProgram *program, int wait_status)
 {
 	const int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
 
+	if (program->kernel.is_on && status != STATUS_NOT_FOUND && status != STATUS_CANNOT_RUN)
+		return;
 	if (program_is_attached(program))
 		tool_warn("%s: nothing was traced: no attached program has reached an enabled "
 			  "event",

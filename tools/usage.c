@@ -223,7 +223,8 @@ static gboolean takes_value(const ToolUsage *usage, const char *word, const char
 
 	if (entry == NULL)
 		entry = find_option(usage->shared, word[1], name, length);
-	if (entry == NULL || entry->arg == G_OPTION_ARG_NONE)
+	if (entry == NULL || entry->arg == G_OPTION_ARG_NONE ||
+	    (entry->flags & G_OPTION_FLAG_OPTIONAL_ARG) != 0)
 		return FALSE;
 	*attached = is_long ? strchr(word, '=') : word[2] != '\0' ? word + 2 : NULL;
 	return TRUE;

@@ -6,7 +6,12 @@
 #error "recording-priv.h is private to libltt; use <ltt/ltt-recording.h>"
 #endif
 
+#include "session/session.h"
+
 #include <ltt/ltt-recording.h>
+
+/* Returns: (transfer none): the session, for what the recorder itself writes */
+struct lttp_session *ltt_recording_get_session(LttRecording *recording);
 
 /* Returns: the globs of enabled facilities */
 const char *ltt_recording_get_globs(const LttRecording *recording);

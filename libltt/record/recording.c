@@ -230,6 +230,11 @@ void ltt_recording_process_ended(LttRecording *recording, guint32 pid, int wait_
 	lttp_session_bury_one(&recording->session, pid, status);
 }
 
+struct lttp_session *ltt_recording_get_session(LttRecording *recording)
+{
+	return &recording->session;
+}
+
 const char *ltt_recording_get_globs(const LttRecording *recording)
 {
 	return recording->session.head->globs;

@@ -1,0 +1,191 @@
+/* core.c - convert tracepoints to events of the facility core. */
+#include "record/kernel/core-priv.h"
+
+#include "base/bytes-priv.h"
+
+#include <eventdefs/core.h>
+
+/* Bits of prev_state, as the kernel reports them to tracers. */
+#define TASK_INTERRUPTIBLE   0x01
+#define TASK_UNINTERRUPTIBLE 0x02
+#define TASK_STOPPED         0x04
+#define TASK_TRACED          0x08
+#define TASK_DEAD            0x10
+#define TASK_ZOMBIE          0x20
+#define TASK_IDLE            0x80
+
+static guint64 get_number(const LttCoreSource *source, guint field)
+{
+	const LttTracepointField *place = source->fields[field];
+
+	if (place->offset + place->size > source->raw_bytes)
+		return 0;
+	return ltt_load_uint(source->raw + place->offset, place->width, LTT_NATIVE_ENDIAN);
+}
+
+/* Returns: (transfer full): a string at a location */
+static char *get_text(const LttCoreSource *source, guint field)
+{
+	const LttTracepointField *place = source->fields[field];
+	guint32 word;
+	gsize from;
+	gsize size;
+
+	if (place->offset + sizeof(word) > source->raw_bytes)
+		return g_strdup("");
+	word = ltt_load_u32(source->raw + place->offset, LTT_NATIVE_ENDIAN);
+	from = place->base + (word & 0xffff);
+	size = word >> 16;
+	if (from > source->raw_bytes || size > source->raw_bytes - from)
+		return g_strdup("");
+	return g_strndup((const char *)source->raw + from, size);
+}
+
+static guint32 map_state(guint64 state)
+{
+	if (state & TASK_UNINTERRUPTIBLE)
+		return core_schedchange_out_state_WaitUninterruptible;
+	if (state & (TASK_INTERRUPTIBLE | TASK_IDLE))
+		return core_schedchange_out_state_WaitInterruptible;
+	if (state & (TASK_DEAD | TASK_ZOMBIE))
+		return core_schedchange_out_state_Zombie;
+	if (state & (TASK_STOPPED | TASK_TRACED))
+		return core_schedchange_out_state_Traced;
+	return core_schedchange_out_state_Running; /* preempted */
+}
+
+static void convert_switch(LttCoreState *state, const LttCoreSource *source, LttPayload *payload)
+{
+	const struct core_schedchange event = {
+		.out = (guint32)get_number(source, 0),
+		.in = (guint32)get_number(source, 2),
+		.out_state = map_state(get_number(source, 1)),
+	};
+
+	g_hash_table_insert(state->waits, GUINT_TO_POINTER(event.out),
+			    GUINT_TO_POINTER(event.out_state));
+	write_core_schedchange(payload, &event);
+}
+
+/* A thread that waits has left a CPU; if that is not known yet, because the ring buffer of that CPU is
+ * read later or the id was used before, the state is that of most waits. */
+static void convert_wakeup(LttCoreState *state, const LttCoreSource *source, LttPayload *payload)
+{
+	const guint32 tid = (guint32)get_number(source, 0);
+	gpointer wait = GUINT_TO_POINTER(core_schedchange_out_state_WaitInterruptible);
+
+	g_hash_table_lookup_extended(state->waits, GUINT_TO_POINTER(tid), NULL, &wait);
+	if (GPOINTER_TO_UINT(wait) == core_schedchange_out_state_Running ||
+	    GPOINTER_TO_UINT(wait) == core_schedchange_out_state_Zombie)
+		wait = GUINT_TO_POINTER(core_schedchange_out_state_WaitInterruptible);
+	write_core_wakeup(payload, &(const struct core_wakeup){
+					   .pid = tid,
+					   .state = GPOINTER_TO_UINT(wait),
+				   });
+}
+
+/* Interrupts of the idle thread and of kernel code cannot be told apart otherwise. */
+static void convert_irq_entry(LttCoreState *state, const LttCoreSource *source, LttPayload *payload)
+{
+	(void)state;
+	write_core_irq_entry(payload, &(const struct core_irq_entry){
+					      .irq_id = (guint32)get_number(source, 0),
+					      .kernel = source->tid == 0,
+				      });
+}
+
+static void convert_soft_irq_entry(LttCoreState *state, const LttCoreSource *source,
+				   LttPayload *payload)
+{
+	(void)state;
+	write_core_soft_irq_entry(payload, &(const struct core_soft_irq_entry){
+						   .vector = (guint32)get_number(source, 0),
+					   });
+}
+
+static void convert_nothing(LttCoreState *state, const LttCoreSource *source, LttPayload *payload)
+{
+	(void)state;
+	(void)source;
+	(void)payload;
+}
+
+/* The kernel does not record the address of the call. */
+static void convert_syscall_entry(LttCoreState *state, const LttCoreSource *source,
+				  LttPayload *payload)
+{
+	(void)state;
+	write_core_syscall_entry(payload, &(const struct core_syscall_entry){
+						  .syscall_id = (guint32)get_number(source, 0),
+					  });
+}
+
+static void convert_syscall_exit(LttCoreState *state, const LttCoreSource *source,
+				 LttPayload *payload)
+{
+	(void)state;
+	write_core_syscall_exit(payload, &(const struct core_syscall_exit){
+						 .result = (gint64)get_number(source, 0),
+					 });
+}
+
+static void convert_fork(LttCoreState *state, const LttCoreSource *source, LttPayload *payload)
+{
+	(void)state;
+	write_core_process_fork(payload, &(const struct core_process_fork){
+						 .parent_pid = (guint32)get_number(source, 0),
+						 .child_pid = (guint32)get_number(source, 1),
+					 });
+}
+
+static void convert_exec(LttCoreState *state, const LttCoreSource *source, LttPayload *payload)
+{
+	g_autofree char *file_name = get_text(source, 1);
+
+	(void)state;
+	write_core_process_exec(payload, &(const struct core_process_exec){
+						 .pid = (guint32)get_number(source, 0),
+						 .file_name = file_name,
+					 });
+}
+
+static const LttCoreMapping mappings[] = {
+	{"sched",
+	 "sched_switch",
+	 {"prev_pid", "prev_state", "next_pid"},
+	 core_schedchange_index,
+	 convert_switch},
+	{"sched", "sched_wakeup", {"pid"}, core_wakeup_index, convert_wakeup},
+	{"sched", "sched_wakeup_new", {"pid"}, core_wakeup_index, convert_wakeup},
+	{"sched",
+	 "sched_process_fork",
+	 {"parent_pid", "child_pid"},
+	 core_process_fork_index,
+	 convert_fork},
+	{"sched", "sched_process_exec", {"pid", "filename"}, core_process_exec_index, convert_exec},
+	{"irq", "irq_handler_entry", {"irq"}, core_irq_entry_index, convert_irq_entry},
+	{"irq", "irq_handler_exit", {NULL}, core_irq_exit_index, convert_nothing},
+	{"irq", "softirq_entry", {"vec"}, core_soft_irq_entry_index, convert_soft_irq_entry},
+	{"irq", "softirq_exit", {NULL}, core_soft_irq_exit_index, convert_nothing},
+	{"raw_syscalls", "sys_enter", {"id"}, core_syscall_entry_index, convert_syscall_entry},
+	{"raw_syscalls", "sys_exit", {"ret"}, core_syscall_exit_index, convert_syscall_exit},
+};
+
+const LttCoreMapping *ltt_core_find(const char *system, const LttTracepoint *tracepoint,
+				    const LttTracepointField **fields)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(mappings); i++) {
+		const LttCoreMapping *mapping = &mappings[i];
+		gboolean is_whole = TRUE;
+
+		if (!g_str_equal(mapping->system, system) ||
+		    !g_str_equal(mapping->name, tracepoint->name))
+			continue;
+		for (guint n = 0; n < LTT_MAX_CORE_FIELDS && mapping->field_names[n] != NULL; n++) {
+			fields[n] = ltt_tracepoint_find(tracepoint, mapping->field_names[n]);
+			is_whole = is_whole && fields[n] != NULL;
+		}
+		return is_whole ? mapping : NULL;
+	}
+	return NULL;
+}

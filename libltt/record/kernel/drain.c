@@ -1,0 +1,159 @@
+/* drain.c - move events from the ring buffers to the tracefiles. */
+#include "record/kernel/drain-priv.h"
+
+#include "base/bytes-priv.h"
+#include "base/error-priv.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* All raw events begin with the same fields. */
+#define COMMON_PID_OFFSET 4
+#define COMMON_BYTES      8
+
+/* Pages of one CPU in a row, so that no CPU waits for long. */
+#define MAX_PAGES 256
+
+#define CLONE_THREAD_FLAG 0x00010000
+
+/* ---- what events say about threads ---- */
+
+static guint32 load_u32(const LttRingEvent *raw, gsize at)
+{
+	return ltt_load_u32(raw->bytes + at, LTT_NATIVE_ENDIAN);
+}
+
+static void note_thread(LttDrain *drain, const LttKernelEvent *event, const LttRingEvent *raw)
+{
+	const LttTracepointField *tid = event->note_fields[0];
+	const LttTracepointField *other = event->note_fields[1];
+
+	if (tid == NULL || tid->offset + tid->size > raw->size ||
+	    other->offset + other->size > raw->size)
+		return;
+	/* The thread that gets the CPU may have a new name. */
+	if (event->note == LTT_NOTE_SWITCH)
+		ltt_kernel_threads_name(drain->threads, load_u32(raw, tid->offset),
+					raw->bytes + other->offset);
+	else
+		ltt_kernel_threads_create(drain->threads, load_u32(raw, COMMON_PID_OFFSET),
+					  load_u32(raw, tid->offset),
+					  (load_u32(raw, other->offset) & CLONE_THREAD_FLAG) != 0);
+}
+
+/* ---- events ---- */
+
+static void write_typed(const LttKernelEvent *event, LttCpuFile *file, guint32 pid, guint32 tid,
+			const LttRingEvent *raw)
+{
+	const gsize size = ltt_raw_plan_measure(event->plan, raw->bytes, raw->size);
+	guint8 *payload;
+
+	if (size == G_MAXSIZE) {
+		ltt_cpu_file_lose(file, 1);
+		return;
+	}
+	payload = ltt_cpu_file_add(file, raw->time, pid, tid, event->id, size);
+	if (payload != NULL)
+		ltt_raw_plan_write(event->plan, raw->bytes, raw->size, payload);
+}
+
+static void write_core(LttDrain *drain, const LttKernelEvent *event, LttCpuFile *file, guint32 pid,
+		       guint32 tid, const LttRingEvent *raw)
+{
+	LttCoreSource source = {.raw = raw->bytes, .raw_bytes = raw->size, .tid = tid};
+	guint8 *payload;
+
+	memcpy(source.fields, event->fields, sizeof(source.fields));
+	ltt_payload_reset(&drain->payload);
+	event->mapping->convert(&drain->core, &source, &drain->payload);
+	payload = ltt_cpu_file_add(file, raw->time, pid, tid, event->id, drain->payload.bytes->len);
+	if (payload != NULL)
+		memcpy(payload, drain->payload.bytes->data, drain->payload.bytes->len);
+}
+
+static void take_event(LttDrain *drain, LttCpuFile *file, const LttRingEvent *raw)
+{
+	const LttKernelEvent *event = ltt_kernel_events_find(drain->events, raw->id);
+	guint32 pid;
+	guint32 tid;
+
+	if (event == NULL || raw->size < COMMON_BYTES)
+		return; /* of the tracer itself, such as a marker */
+	note_thread(drain, event, raw);
+	tid = load_u32(raw, COMMON_PID_OFFSET);
+	pid = ltt_kernel_threads_find(drain->threads, tid);
+	if (event->mapping != NULL)
+		write_core(drain, event, file, pid, tid, raw);
+	else
+		write_typed(event, file, pid, tid, raw);
+	if (event->note == LTT_NOTE_EXIT)
+		ltt_kernel_threads_end(drain->threads, tid);
+}
+
+/* ---- pages ---- */
+
+static void note_error(LttDrain *drain, GError *error)
+{
+	if (drain->error == NULL)
+		drain->error = error;
+	else
+		g_error_free(error);
+}
+
+static void take_page(LttDrain *drain, LttDrainCpu *cpu, gsize size)
+{
+	LttRingPage page;
+	LttRingEvent event;
+	LttRingStep step = LTT_RING_ERROR;
+	GError *error = NULL;
+
+	if (ltt_ring_page_open(&page, &drain->layout, drain->page, size, &error)) {
+		cpu->n_missed += page.n_lost;
+		ltt_cpu_file_lose(&cpu->file, page.n_lost);
+		while ((step = ltt_ring_page_next(&page, &event, &error)) == LTT_RING_EVENT)
+			take_event(drain, &cpu->file, &event);
+	}
+	if (step == LTT_RING_ERROR)
+		note_error(drain, error);
+}
+
+/* Returns: the number of pages */
+static guint64 drain_cpu(LttDrain *drain, LttDrainCpu *cpu)
+{
+	guint64 n_pages = 0;
+	gssize size = 0;
+	int errnum;
+
+	for (; n_pages < MAX_PAGES; n_pages++) {
+		size = read(cpu->ring_fd, drain->page, drain->layout.page_bytes);
+		if (size <= 0)
+			break;
+		take_page(drain, cpu, (gsize)size);
+	}
+	if (size < 0 && errno != EAGAIN && errno != EINTR) {
+		GError *error = NULL;
+
+		ltt_fail_io(&error, "trace_pipe_raw", "read", errno);
+		note_error(drain, error);
+	}
+	errnum = n_pages > 0 ? ltt_cpu_file_flush(&cpu->file) : 0;
+	if (errnum == 0)
+		errnum = cpu->file.errnum;
+	if (errnum != 0 && drain->error == NULL)
+		ltt_fail_io(&drain->error, "events of the kernel", "write", errnum);
+	return n_pages;
+}
+
+guint64 ltt_drain_pass(LttDrain *drain)
+{
+	guint64 n_pages = 0;
+
+	if (!ltt_past_update(&drain->past) && drain->error == NULL)
+		ltt_fail(&drain->error, LTT_ERROR_CORRUPT,
+			 "the clock map of the session is damaged");
+	for (guint i = 0; i < drain->n_cpus; i++)
+		n_pages += drain_cpu(drain, &drain->cpus[i]);
+	return n_pages;
+}

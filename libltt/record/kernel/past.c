@@ -1,0 +1,65 @@
+/* past.c - the clock map of a session, for events of the past. */
+#include "record/kernel/past-priv.h"
+
+static const struct lttp_instant *get(const LttPast *past, guint index)
+{
+	return &g_array_index(past->points, struct lttp_instant, index);
+}
+
+gboolean ltt_past_init(LttPast *past, struct lttp_head *head)
+{
+	struct lttp_instant now;
+	struct lttp_instant end;
+
+	past->head = head;
+	past->points = g_array_new(FALSE, FALSE, sizeof(struct lttp_instant));
+	if (!lttp_clock_now(head, &now) || !lttp_clock_map(head, now.cycles, &now, &end)) {
+		ltt_past_clear(past);
+		return FALSE;
+	}
+	g_array_append_val(past->points, now);
+	g_array_append_val(past->points, end);
+	return TRUE;
+}
+
+void ltt_past_clear(LttPast *past)
+{
+	g_clear_pointer(&past->points, g_array_unref);
+}
+
+gboolean ltt_past_update(LttPast *past)
+{
+	struct lttp_instant now;
+	struct lttp_instant end;
+
+	if (!lttp_clock_now(past->head, &now) ||
+	    !lttp_clock_map(past->head, now.cycles, &now, &end))
+		return FALSE;
+	/* A damaged map could go back. */
+	if (end.cycles > get(past, past->points->len - 1)->cycles &&
+	    end.ns >= get(past, past->points->len - 1)->ns)
+		g_array_append_val(past->points, end);
+	return TRUE;
+}
+
+void ltt_past_map(const LttPast *past, guint64 cycles, struct lttp_instant *now,
+		  struct lttp_instant *end)
+{
+	guint i = past->points->len - 1;
+	const struct lttp_instant *from;
+	const struct lttp_instant *to;
+
+	/* Mostly one of the last. */
+	while (i > 1 && get(past, i - 1)->cycles > cycles)
+		i--;
+	from = get(past, i - 1);
+	to = get(past, i);
+	now->cycles = cycles;
+	if (cycles >= from->cycles)
+		now->ns = from->ns + (guint64)((unsigned __int128)(cycles - from->cycles) *
+					       (to->ns - from->ns) / (to->cycles - from->cycles));
+	else
+		now->ns = from->ns - (guint64)((unsigned __int128)(from->cycles - cycles) *
+					       (to->ns - from->ns) / (to->cycles - from->cycles));
+	*end = *to;
+}

@@ -1,0 +1,40 @@
+/* threads-priv.h - the threads of the machine: their processes and names.
+ *
+ * The kernel's events have only the id of the thread. The process comes from /proc, or, for a thread
+ * that is gone when its events are read, from the event of its creation.
+ */
+#ifndef LTT_RECORD_KERNEL_THREADS_PRIV_H
+#define LTT_RECORD_KERNEL_THREADS_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "record/kernel/threads-priv.h is private to libltt; use <ltt/ltt-kernel.h>"
+#endif
+
+#include "session/session.h"
+
+#include <ltt/ltt-error.h>
+
+/* Size of the name of a thread in the kernel, with the NUL. */
+#define LTT_COMM_BYTES 16
+
+typedef struct LttKernelThreads LttKernelThreads;
+
+/* Reads the present threads from /proc. Returns: NULL with LTT_ERROR_IO */
+LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, GError **error);
+void ltt_kernel_threads_free(LttKernelThreads *threads); /* NULL is allowed and ignored */
+
+/* Returns: the process of a thread; the thread id itself if it is unknown; 0 for the idle threads */
+guint32 ltt_kernel_threads_find(LttKernelThreads *threads, guint32 tid);
+
+/* Notes that @parent created @tid, as a thread of its process or as a new process. */
+void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint32 tid,
+			       gboolean is_thread);
+
+/* Notes the end of a thread, whose id may be used again. */
+void ltt_kernel_threads_end(LttKernelThreads *threads, guint32 tid);
+
+/* Notes the name of a thread. If it is new, it is written to control/processes. @comm:
+ * LTT_COMM_BYTES bytes */
+void ltt_kernel_threads_name(LttKernelThreads *threads, guint32 tid, const guint8 *comm);
+
+#endif

@@ -1,0 +1,190 @@
+/* threads.c - the threads of the machine: their processes and names. */
+#include "record/kernel/threads-priv.h"
+
+#include "base/error-priv.h"
+#include "record/proc-priv.h"
+#include "session/control.h"
+#include "session/registry.h"
+
+#include <eventdefs/threads.h>
+#include <ltt/ltt-eventdefs.h>
+
+#include <string.h>
+
+typedef struct Thread {
+	guint32 pid;
+	char comm[LTT_COMM_BYTES];
+} Thread;
+
+struct LttKernelThreads {
+	struct lttp_session *session; /* borrowed */
+	GHashTable *threads;          /* thread id -> Thread */
+	LttPayload payload;
+	guint16 name_id;
+};
+
+static Thread *add(LttKernelThreads *threads, guint32 tid, guint32 pid)
+{
+	Thread *thread = g_new0(Thread, 1);
+
+	thread->pid = pid;
+	g_hash_table_insert(threads->threads, GUINT_TO_POINTER(tid), thread);
+	return thread;
+}
+
+/* ---- /proc ---- */
+
+/* Returns: the number behind "Tgid:" in /proc/TID/status; 0: the thread does not exist */
+static guint32 read_process(guint32 tid)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%u/status", tid);
+	g_autofree char *text = NULL;
+	const char *line;
+
+	if (ltt_proc_read(path, &text) != 0)
+		return 0;
+	line = strstr(text, "\nTgid:");
+	return line != NULL ? (guint32)g_ascii_strtoull(line + strlen("\nTgid:"), NULL, 10) : 0;
+}
+
+/* Names of threads that differ from the name of their process are written. */
+static void read_name(LttKernelThreads *threads, guint32 pid, guint32 tid)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%u/task/%u/comm", pid, tid);
+	const Thread *process = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(pid));
+	guint8 comm[LTT_COMM_BYTES] = {0};
+	g_autofree char *text = NULL;
+
+	if (ltt_proc_read(path, &text) != 0)
+		return;
+	g_strlcpy((char *)comm, g_strchomp(text), sizeof(comm));
+	if (pid == tid || process == NULL || memcmp(process->comm, comm, sizeof(comm)) == 0)
+		memcpy(((Thread *)g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid)))
+			       ->comm,
+		       comm, sizeof(comm));
+	else
+		ltt_kernel_threads_name(threads, tid, comm);
+}
+
+static void read_threads(LttKernelThreads *threads, guint32 pid)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%u/task", pid);
+	GDir *tasks = g_dir_open(path, 0, NULL);
+	const char *name;
+
+	if (tasks == NULL)
+		return;
+	add(threads, pid, pid);
+	read_name(threads, pid, pid);
+	while ((name = g_dir_read_name(tasks)) != NULL) {
+		const guint32 tid = (guint32)g_ascii_strtoull(name, NULL, 10);
+
+		if (tid == 0 || tid == pid)
+			continue;
+		add(threads, tid, pid);
+		read_name(threads, pid, tid);
+	}
+	g_dir_close(tasks);
+}
+
+LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, GError **error)
+{
+	const LttFacility *facility = ltt_eventdefs_get_shipped("threads");
+	g_autofree char *xml = ltt_eventdefs_print(facility);
+	const LttArch arch = ltt_arch_native();
+	LttKernelThreads *threads;
+	const char *name;
+	guint32 base = 0;
+	GDir *processes;
+	const int result =
+		lttp_registry_load(session, "threads", ltt_facility_get_checksum(facility),
+				   ltt_facility_get_n_events(facility), xml, &base);
+
+	if (result != 0) {
+		ltt_fail_io(error, session->directory, "load a facility", -result);
+		return NULL;
+	}
+	processes = g_dir_open("/proc", 0, NULL);
+	if (processes == NULL) {
+		ltt_fail(error, LTT_ERROR_IO, "/proc: could not be listed");
+		return NULL;
+	}
+	threads = g_new0(LttKernelThreads, 1);
+	threads->session = session;
+	threads->threads = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	threads->name_id = (guint16)(base + threads_name_index);
+	ltt_payload_init(&threads->payload, &arch);
+	add(threads, 0, 0);
+	while ((name = g_dir_read_name(processes)) != NULL)
+		if (g_ascii_isdigit(name[0]))
+			read_threads(threads, (guint32)g_ascii_strtoull(name, NULL, 10));
+	g_dir_close(processes);
+	return threads;
+}
+
+void ltt_kernel_threads_free(LttKernelThreads *threads)
+{
+	if (threads == NULL)
+		return;
+	g_hash_table_unref(threads->threads);
+	ltt_payload_clear(&threads->payload);
+	g_free(threads);
+}
+
+/* ---- events ---- */
+
+static Thread *find(LttKernelThreads *threads, guint32 tid)
+{
+	Thread *thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid));
+	guint32 pid;
+
+	if (thread != NULL)
+		return thread;
+	pid = read_process(tid);
+	return add(threads, tid, pid != 0 ? pid : tid);
+}
+
+guint32 ltt_kernel_threads_find(LttKernelThreads *threads, guint32 tid)
+{
+	return find(threads, tid)->pid;
+}
+
+void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint32 tid,
+			       gboolean is_thread)
+{
+	const Thread *creator = find(threads, parent);
+	Thread *thread = add(threads, tid, is_thread ? creator->pid : tid);
+
+	/* It has the name of its creator until it changes that. The creator may have been
+	 * replaced if both have one id. */
+	creator = find(threads, parent);
+	memcpy(thread->comm, creator->comm, sizeof(thread->comm));
+}
+
+void ltt_kernel_threads_end(LttKernelThreads *threads, guint32 tid)
+{
+	if (tid != 0)
+		g_hash_table_remove(threads->threads, GUINT_TO_POINTER(tid));
+}
+
+void ltt_kernel_threads_name(LttKernelThreads *threads, guint32 tid, const guint8 *comm)
+{
+	Thread *thread = find(threads, tid);
+	char text[LTT_COMM_BYTES];
+
+	if (tid == 0 || memcmp(thread->comm, comm, LTT_COMM_BYTES) == 0)
+		return;
+	memcpy(thread->comm, comm, LTT_COMM_BYTES);
+	memcpy(text, comm, sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	ltt_payload_reset(&threads->payload);
+	write_threads_name(&threads->payload, &(const struct threads_name){
+						      .pid = thread->pid,
+						      .tid = tid,
+						      .name = text,
+					      });
+	/* The journal is short, so each name is written at once. */
+	lttp_control_append(threads->session, threads->name_id, threads->payload.bytes->data,
+			    threads->payload.bytes->len, NULL);
+	lttp_control_tend(threads->session);
+}

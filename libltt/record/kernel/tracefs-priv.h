@@ -1,0 +1,50 @@
+/* tracefs-priv.h - an instance of the kernel's tracer.
+ *
+ * An instance is a directory of tracefs with ring buffers of its own, so that other users of the
+ * tracer are not disturbed. Its name is "ltt-PID-START", with the start time of the recorder, so
+ * that the next recorder can remove the instance of one that was killed.
+ */
+#ifndef LTT_RECORD_KERNEL_TRACEFS_PRIV_H
+#define LTT_RECORD_KERNEL_TRACEFS_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "record/kernel/tracefs-priv.h is private to libltt; use <ltt/ltt-kernel.h>"
+#endif
+
+#include <ltt/ltt-error.h>
+
+typedef struct LttTracefs {
+	char *root;     /* "/sys/kernel/tracing" */
+	char *instance; /* directory of the instance; NULL: none */
+} LttTracefs;
+
+/**
+ * ltt_tracefs_open:
+ *
+ * Finds the mounted tracefs, and removes instances of recorders that no longer exist.
+ *
+ * Returns: FALSE with LTT_ERROR_UNSUPPORTED: there is no tracefs, or this user may not use it. The
+ *   message says what would help
+ */
+gboolean ltt_tracefs_open(LttTracefs *tracefs, GError **error);
+
+/* Creates the instance, which records nothing yet. Returns: FALSE with LTT_ERROR_IO */
+gboolean ltt_tracefs_create(LttTracefs *tracefs, GError **error);
+
+/* Stops and removes the instance, if there is one. */
+void ltt_tracefs_remove(LttTracefs *tracefs);
+void ltt_tracefs_clear(LttTracefs *tracefs);
+
+/* Reads a file of tracefs. @path: relative to the root. Returns: (transfer full) (nullable): NULL
+ *   with LTT_ERROR_IO */
+char *ltt_tracefs_read(const LttTracefs *tracefs, const char *path, gsize *length, GError **error);
+
+/* Writes a file of the instance with one write(2). @path: relative to the instance. Returns: FALSE
+ *   with LTT_ERROR_IO */
+gboolean ltt_tracefs_write(const LttTracefs *tracefs, const char *path, const char *text,
+			   GError **error);
+
+/* Opens a file of the instance. Returns: -errno on failure */
+int ltt_tracefs_open_file(const LttTracefs *tracefs, const char *path, int flags);
+
+#endif
