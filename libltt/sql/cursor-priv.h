@@ -1,6 +1,6 @@
 /* cursor-priv.h - walk the rows of a table that satisfy the pushed-down conditions.
  *
- * A cursor scans the runs of a stream, or probes an index:
+ * A cursor scans the runs of a stream, walks groups, or probes an index:
  *
  *	scan    stream ──► run ──► rows that match
  *	probe   index  ──► entries of a key, or of a range of times ──► (run, row)
@@ -15,6 +15,7 @@
 #error "sql/cursor-priv.h is private to libltt; use <ltt/ltt-sql.h>"
 #endif
 
+#include "sql/groups-priv.h"
 #include "sql/index-priv.h"
 #include "sql/plan-priv.h"
 
@@ -43,6 +44,10 @@ typedef struct LttSqlCursor {
 	guint64 last_ns;         /* in order of time: of the last row */
 	LttSqlMatch probe_match; /* a value that is looked up once */
 	gboolean has_probe_match;
+
+	/* Groups: */
+	LttSqlGroups *groups; /* NULL: none */
+	LttSqlGroupPlace place;
 
 	/* Probe: */
 	LttSqlIndex *index; /* of the table; NULL: not looked up yet */

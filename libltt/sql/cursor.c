@@ -15,6 +15,7 @@ static void end_scan(LttSqlCursor *cursor)
 		cursor->table->source->class->close(cursor->stream);
 	cursor->stream = NULL;
 	g_clear_pointer(&cursor->scanned, ltt_sql_run_unref);
+	g_clear_pointer(&cursor->groups, ltt_sql_groups_free);
 	if (cursor->has_probe_match)
 		ltt_sql_match_clear(&cursor->probe_match);
 	cursor->has_probe_match = FALSE;
@@ -38,13 +39,10 @@ void ltt_sql_cursor_free(LttSqlCursor *cursor)
 
 static gboolean holds(const LttSqlCursor *cursor)
 {
-	for (guint i = 0; i < cursor->n_matches; i++) {
-		if (!ltt_sql_match_holds(&cursor->matches[i], cursor->table, cursor->run,
-					 cursor->row))
-			return FALSE;
-	}
-	return !cursor->has_probe_match ||
-	       ltt_sql_match_holds(&cursor->probe_match, cursor->table, cursor->run, cursor->row);
+	return ltt_sql_matches_hold(cursor->matches, cursor->n_matches, cursor->table, cursor->run,
+				    cursor->row) &&
+	       (!cursor->has_probe_match ||
+		ltt_sql_match_holds(&cursor->probe_match, cursor->table, cursor->run, cursor->row));
 }
 
 /* A file can have times that decrease (doc/format.md, 7.1). SQLite was told that rows come in order
@@ -106,8 +104,27 @@ static void want(const LttSqlCursor *cursor, guint8 *is_wanted)
 		if (root >= 0)
 			is_wanted[root] = TRUE;
 	}
+	if (cursor->plan.group >= 0)
+		is_wanted[ltt_sql_table_get(table, (guint)cursor->plan.group)->root] = TRUE;
 	if (cursor->plan.is_ordered)
 		is_wanted[table->source->time_root] = TRUE;
+}
+
+static void take_place(LttSqlCursor *cursor, gboolean has_row)
+{
+	cursor->is_at_end = !has_row;
+	cursor->run = cursor->place.run;
+	cursor->row = cursor->place.row;
+}
+
+static gboolean start_groups(LttSqlCursor *cursor, const LttSqlScan *what, GError **error)
+{
+	cursor->groups = ltt_sql_groups_new(cursor->table, what, cursor->matches, cursor->n_matches,
+					    (guint)cursor->plan.group, error);
+	if (cursor->groups == NULL)
+		return FALSE;
+	take_place(cursor, ltt_sql_groups_start(cursor->groups, &cursor->place));
+	return TRUE;
 }
 
 static gboolean start_scan(LttSqlCursor *cursor, const LttSqlScan *what, GError **error)
@@ -224,7 +241,8 @@ static gboolean scan_once(LttSqlCursor *cursor, sqlite3_value **arguments, LttSq
 		ltt_sql_match_init(&cursor->probe_match, values->hash_column);
 		ltt_sql_match_add(&cursor->probe_match, cursor->table, values->hash);
 	}
-	return start_scan(cursor, &values->scan, error);
+	return cursor->plan.group >= 0 ? start_groups(cursor, &values->scan, error)
+				       : start_scan(cursor, &values->scan, error);
 }
 
 static gboolean probe(LttSqlCursor *cursor, const LttSqlValues *values, GError **error)
@@ -301,6 +319,10 @@ gboolean ltt_sql_cursor_next(LttSqlCursor *cursor, GError **error)
 {
 	if (cursor->is_probing) {
 		next_entry(cursor);
+		return TRUE;
+	}
+	if (cursor->groups != NULL) {
+		take_place(cursor, ltt_sql_groups_next(cursor->groups, &cursor->place));
 		return TRUE;
 	}
 	cursor->row++;

@@ -3,10 +3,14 @@
 #include "sql/sql-priv.h"
 
 #include <ltt/ltt-join.h>
+#include <ltt/ltt-system.h>
 
 #include <string.h>
 
 #define MOST_THREADS 4
+
+/* Traces up to this size are grouped in memory; beyond, SQLite sorts, in temporary files. */
+#define MAX_GROUPED_BYTES ((guint64)512 * 1024 * 1024)
 
 /* Steps of the virtual machine of SQLite between two looks at whether to go on: some 10 us. */
 #define LOOK_STEPS 1000
@@ -116,6 +120,17 @@ static int add_functions(sqlite3 *db)
 	return code;
 }
 
+/* Returns: the size of all tracefiles, about */
+static guint64 get_bytes(const LttTrace *trace)
+{
+	const guint64 block_bytes = ltt_system_get_block_bytes(ltt_trace_get_system(trace));
+	guint64 n_blocks = 0;
+
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++)
+		n_blocks += ltt_tracefile_get_n_blocks(ltt_trace_get_tracefile(trace, i));
+	return n_blocks * block_bytes;
+}
+
 LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 {
 	LttSql *sql = g_new0(LttSql, 1);
@@ -126,6 +141,7 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 		.trace = request->trace,
 		.all = request->all,
 		.n_threads = n_threads,
+		.is_small = get_bytes(request->trace) <= MAX_GROUPED_BYTES,
 		.on_problem = request->on_problem,
 		.user_data = request->user_data,
 		.reported = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),

@@ -30,34 +30,19 @@ void ltt_sql_index_free(LttSqlIndex *index)
 
 /* ---- building ---- */
 
-static gboolean add_bytes(LttSqlIndex *index, const LttSqlTable *table, guint64 n_bytes,
-			  GError **error)
-{
-	index->index_bytes = table->index_bytes;
-	index->n_bytes += n_bytes;
-	*table->index_bytes += n_bytes;
-	if (*table->index_bytes <= table->max_index_bytes)
-		return TRUE;
-	g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT,
-		    "a join needs more than %" G_GUINT64_FORMAT
-		    " MiB for rows of %s: restrict it, for example to a window of time",
-		    table->max_index_bytes >> 20, table->name);
-	return FALSE;
-}
+/* What a run is added with. */
+typedef struct Building {
+	LttSqlIndex *index;
+	LttSqlTable *table;
+	const LttSqlMatch *matches;
+	guint n_matches;
+} Building;
 
-static gboolean holds(const LttSqlTable *table, const LttSqlMatch *matches, guint n_matches,
-		      const LttSqlRun *run, gsize row)
+static gboolean add_run(LttSqlRun *run, gpointer data, GError **error)
 {
-	for (guint i = 0; i < n_matches; i++) {
-		if (!ltt_sql_match_holds(&matches[i], table, run, row))
-			return FALSE;
-	}
-	return TRUE;
-}
-
-static gboolean add_run(LttSqlIndex *index, LttSqlTable *table, LttSqlRun *run,
-			const LttSqlMatch *matches, guint n_matches, GError **error)
-{
+	const Building *building = data;
+	LttSqlIndex *index = building->index;
+	LttSqlTable *table = building->table;
 	const LttSqlColumn *column = ltt_sql_table_get(table, index->column);
 	const LttArray *array = ltt_sql_column_find(column, run);
 	const guint n_before = index->entries->len;
@@ -69,7 +54,8 @@ static gboolean add_run(LttSqlIndex *index, LttSqlTable *table, LttSqlRun *run,
 		return FALSE;
 	}
 	for (gsize row = 0; array != NULL && row < run->n_rows; row++) {
-		if (!holds(table, matches, n_matches, run, row) ||
+		if (!ltt_sql_matches_hold(building->matches, building->n_matches, table, run,
+					  row) ||
 		    !ltt_sql_key_of_row(column, array, row, &entry.key))
 			continue;
 		entry.row = (guint32)row;
@@ -78,9 +64,9 @@ static gboolean add_run(LttSqlIndex *index, LttSqlTable *table, LttSqlRun *run,
 	if (index->entries->len == n_before)
 		return TRUE;
 	g_ptr_array_add(index->runs, ltt_sql_run_ref(run));
-	return add_bytes(index, table,
-			 run->n_bytes + (index->entries->len - n_before) * sizeof(LttSqlEntry),
-			 error);
+	return ltt_sql_table_take_bytes(
+		table, run->n_bytes + (index->entries->len - n_before) * sizeof(LttSqlEntry),
+		&index->n_bytes, error);
 }
 
 static guint find_head(const LttSqlIndex *index, guint64 key)
@@ -89,7 +75,7 @@ static guint find_head(const LttSqlIndex *index, guint64 key)
 }
 
 /* Goes backward, so that the entries of a head are in the order of the rows. */
-static gboolean make_heads(LttSqlIndex *index, const LttSqlTable *table, GError **error)
+static gboolean make_heads(LttSqlIndex *index, LttSqlTable *table, GError **error)
 {
 	guint bits = MIN_HEADS_BITS;
 	gsize n_heads;
@@ -98,7 +84,7 @@ static gboolean make_heads(LttSqlIndex *index, const LttSqlTable *table, GError 
 		bits++;
 	n_heads = (gsize)1 << bits;
 	index->shift = 64 - bits;
-	if (!add_bytes(index, table, n_heads * sizeof(guint32), error))
+	if (!ltt_sql_table_take_bytes(table, n_heads * sizeof(guint32), &index->n_bytes, error))
 		return FALSE;
 	index->heads = g_new(guint32, n_heads);
 	for (gsize i = 0; i < n_heads; i++)
@@ -128,25 +114,10 @@ static int compare_times(const void *a, const void *b)
 gboolean ltt_sql_index_build(LttSqlIndex *index, LttSqlTable *table, const LttSqlScan *scan,
 			     const LttSqlMatch *matches, guint n_matches, GError **error)
 {
-	const LttSqlSourceClass *class = table->source->class;
-	LttSqlStream *stream = class->open(table->source, scan, error);
-	LttStep step = LTT_STEP_ERROR;
-	LttSqlRun *run;
+	Building building = {index, table, matches, n_matches};
 
-	if (stream == NULL)
-		return FALSE;
-	while ((step = class->next(stream, &run, error)) == LTT_STEP_EVENT) {
-		const gboolean ok = add_run(index, table, run, matches, n_matches, error) &&
-				    ltt_sql_env_goes_on(table->source->env, error);
-
-		ltt_sql_run_unref(run);
-		if (!ok) {
-			step = LTT_STEP_ERROR;
-			break;
-		}
-	}
-	class->close(stream);
-	if (step == LTT_STEP_ERROR)
+	index->index_bytes = table->index_bytes;
+	if (!ltt_sql_source_read(table->source, scan, add_run, &building, error))
 		return FALSE;
 	if (!index->is_hash && index->entries->len > 1)
 		qsort(index->entries->data, index->entries->len, sizeof(LttSqlEntry),

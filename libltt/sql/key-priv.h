@@ -46,4 +46,16 @@ void ltt_sql_match_add(LttSqlMatch *match, const LttSqlTable *table, sqlite3_val
 gboolean ltt_sql_match_holds(const LttSqlMatch *match, const LttSqlTable *table,
 			     const LttSqlRun *run, gsize row);
 
+/* Returns: whether that holds for all of @matches */
+static inline gboolean ltt_sql_matches_hold(const LttSqlMatch *matches, guint n_matches,
+					    const LttSqlTable *table, const LttSqlRun *run,
+					    gsize row)
+{
+	for (guint i = 0; i < n_matches; i++) {
+		if (!ltt_sql_match_holds(&matches[i], table, run, row))
+			return FALSE;
+	}
+	return TRUE;
+}
+
 #endif

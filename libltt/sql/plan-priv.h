@@ -41,6 +41,7 @@ typedef struct LttSqlTerm {
 
 typedef struct LttSqlPlan {
 	gboolean is_ordered;
+	gint group;   /* rows with equal values of this column come together; -1: no */
 	guint64 used; /* columns, by bit; bit 63: and all behind */
 	guint n_terms;
 	LttSqlTerm terms[LTT_SQL_MAX_TERMS]; /* by argument */

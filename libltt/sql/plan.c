@@ -1,7 +1,7 @@
 /* plan.c - see plan-priv.h. */
 #include "sql/plan-priv.h"
 
-#include "sql/key-priv.h"
+#include "sql/groups-priv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -167,24 +167,34 @@ static void take_term(Choice *choice, int i)
 		take_equal(choice, i, varies);
 }
 
+/* SQLite sorts for ORDER BY, and for GROUP BY if rows of equal values do not come together. */
 static void take_order(Choice *choice)
 {
 	sqlite3_index_info *info = choice->info;
 
-	if (!choice->table->source->is_ordered || choice->has_hash || info->nOrderBy != 1 ||
-	    info->aOrderBy[0].desc || info->aOrderBy[0].iColumn < 0 ||
-	    !is_time(choice->table, (guint)info->aOrderBy[0].iColumn))
+	guint column;
+
+	if (choice->has_hash || info->nOrderBy != 1 || info->aOrderBy[0].iColumn < 0)
 		return;
-	info->orderByConsumed = 1;
-	choice->plan.is_ordered = TRUE;
-	say(choice, "order", "time");
+	column = (guint)info->aOrderBy[0].iColumn;
+	if (choice->table->source->is_ordered && !info->aOrderBy[0].desc &&
+	    is_time(choice->table, column)) {
+		choice->plan.is_ordered = TRUE;
+		say(choice, "order", "time");
+	} else if (choice->table->source->can_group && sqlite3_vtab_distinct(info) == 1 &&
+		   !choice->seeks &&
+		   ltt_sql_column_has_groups(ltt_sql_table_get(choice->table, column))) {
+		choice->plan.group = (gint)column;
+		say(choice, "group", ltt_sql_table_get(choice->table, column)->name);
+	}
+	info->orderByConsumed = choice->plan.is_ordered || choice->plan.group >= 0;
 }
 
 static char *print_plan(const Choice *choice)
 {
 	const LttSqlPlan *plan = &choice->plan;
-	char *text = sqlite3_mprintf("%s|%d,%llx", choice->words->str, plan->is_ordered,
-				     (unsigned long long)plan->used);
+	char *text = sqlite3_mprintf("%s|%d,%d,%llx", choice->words->str, plan->is_ordered,
+				     plan->group, (unsigned long long)plan->used);
 
 	for (guint i = 0; i < plan->n_terms && text != NULL; i++)
 		text = sqlite3_mprintf("%z,%c%c%u", text, (int)plan->terms[i].action,
@@ -211,7 +221,7 @@ int ltt_sql_plan_choose(const LttSqlTable *table, sqlite3_index_info *info)
 	Choice choice = {
 		.table = table,
 		.info = info,
-		.plan = {.used = info->colUsed},
+		.plan = {.group = -1, .used = info->colUsed},
 		.rows = table->source->n_rows,
 		.cost = table->source->n_rows,
 		.words = words,
@@ -241,7 +251,8 @@ void ltt_sql_plan_parse(const char *text, LttSqlPlan *plan)
 	char *end;
 
 	*plan = (LttSqlPlan){.is_ordered = *at == '1'};
-	plan->used = strtoull(at + 2, &end, 16);
+	plan->group = (gint)strtol(at + 2, &end, 10);
+	plan->used = strtoull(end + 1, &end, 16);
 	while (*end == ',') {
 		LttSqlTerm *term = &plan->terms[plan->n_terms++];
 

@@ -244,6 +244,7 @@ LttSqlSource *ltt_sql_source_events(LttSqlEnv *env)
 			 .type_root = LTT_SQL_EVENTS_TYPE,
 			 .has_places = TRUE,
 			 .is_ordered = TRUE,
+			 .can_group = env->is_small,
 			 .n_rows = 1e7},
 		.codes = g_hash_table_new(NULL, NULL),
 		.names = g_ptr_array_new(),

@@ -101,6 +101,7 @@ typedef struct LttSqlEnv {
 	LttTrace *trace;
 	gboolean all;
 	guint n_threads;
+	gboolean is_small;         /* the rows of a table may be kept in memory */
 	LttProblemFunc on_problem; /* nullable */
 	gpointer user_data;
 	GHashTable *reported;       /* texts of the problems so far */
@@ -130,12 +131,20 @@ struct LttSqlSource {
 	gint type_root; /* `events`: the type; -1: none */
 	gboolean has_places;
 	gboolean is_ordered; /* it can be read in order of time */
+	gboolean can_group;  /* all of its rows may be kept in memory */
 	double n_rows;       /* estimate */
 };
 
 struct LttSqlStream {
 	LttSqlSource *source;
 };
+
+/* Takes a run, which the caller owns. Returns: FALSE with an error to end the reading */
+typedef gboolean (*LttSqlRunFunc)(LttSqlRun *run, gpointer user_data, GError **error);
+
+/* Reads all runs of a scan. Returns: FALSE with an error of the source, of @take, or of cancelling */
+gboolean ltt_sql_source_read(LttSqlSource *source, const LttSqlScan *scan, LttSqlRunFunc take,
+			     gpointer user_data, GError **error);
 
 /* Returns: (transfer full): the events of a type */
 LttSqlSource *ltt_sql_source_table(LttSqlEnv *env, const LttTable *table);

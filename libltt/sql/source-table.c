@@ -106,6 +106,7 @@ LttSqlSource *ltt_sql_source_table(LttSqlEnv *env, const LttTable *table)
 			 .type_root = -1,
 			 .has_places = TRUE,
 			 .is_ordered = TRUE,
+			 .can_group = env->is_small,
 			 .n_rows = 1e6},
 		.table = table,
 	};

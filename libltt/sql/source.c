@@ -100,3 +100,26 @@ gboolean ltt_sql_env_skip(LttSqlEnv *env, GError *failure, GError **error)
 	g_error_free(failure);
 	return TRUE;
 }
+
+gboolean ltt_sql_source_read(LttSqlSource *source, const LttSqlScan *scan, LttSqlRunFunc take,
+			     gpointer user_data, GError **error)
+{
+	LttSqlStream *stream = source->class->open(source, scan, error);
+	LttStep step = LTT_STEP_ERROR;
+	LttSqlRun *run;
+
+	if (stream == NULL)
+		return FALSE;
+	while ((step = source->class->next(stream, &run, error)) == LTT_STEP_EVENT) {
+		const gboolean ok =
+			take(run, user_data, error) && ltt_sql_env_goes_on(source->env, error);
+
+		ltt_sql_run_unref(run);
+		if (!ok) {
+			step = LTT_STEP_ERROR;
+			break;
+		}
+	}
+	source->class->close(stream);
+	return step == LTT_STEP_END;
+}

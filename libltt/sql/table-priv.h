@@ -39,6 +39,11 @@ void ltt_sql_table_add_parameter(LttSqlTable *table, const char *name);
 /* Gives all columns names that differ also without regard to case. */
 void ltt_sql_table_settle_names(LttSqlTable *table);
 
+/* Counts memory that rows of the table take for an index, here and in @n_bytes, which is given back
+ * in the end. Returns: FALSE with LTT_ERROR_LIMIT, counted all the same, if it is too much */
+gboolean ltt_sql_table_take_bytes(LttSqlTable *table, guint64 n_bytes, guint64 *n_taken,
+				  GError **error);
+
 static inline const LttSqlColumn *ltt_sql_table_get(const LttSqlTable *table, guint column)
 {
 	return &g_array_index(table->columns, LttSqlColumn, column);

@@ -34,6 +34,20 @@ void ltt_sql_table_free(LttSqlTable *table)
 	g_free(table);
 }
 
+gboolean ltt_sql_table_take_bytes(LttSqlTable *table, guint64 n_bytes, guint64 *n_taken,
+				  GError **error)
+{
+	*n_taken += n_bytes;
+	*table->index_bytes += n_bytes;
+	if (*table->index_bytes <= table->max_index_bytes)
+		return TRUE;
+	g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT,
+		    "a query needs more than %" G_GUINT64_FORMAT
+		    " MiB for rows of %s: restrict it, for example to a window of time",
+		    table->max_index_bytes >> 20, table->name);
+	return FALSE;
+}
+
 /* ---- columns ---- */
 
 static gboolean is_form(const LttColumn *column, LttSqlForm *form)

@@ -90,7 +90,7 @@ class Maker:
         column, other = self.column(table), self.column(table)
         what = self.random.choice(('count(*)', 'count(DISTINCT a.%s)', 'min(a.%s)', 'max(a.%s)', 'count(a.%s)', 'total(a.cpu)'))
         what = what % quote(other) if '%' in what else what
-        having = self.random.choice(('', '', ' HAVING count(*) > 1'))
+        having = self.random.choice(('', '', ' HAVING count(*) > 1', ' ORDER BY 1', ' ORDER BY 2, 1', ' ORDER BY 1 DESC'))
         return 'SELECT a.%s, %s FROM %s a%s GROUP BY 1%s' % (quote(column), what, quote(table.name),
                                                              self.where(table, 'a'), having)
 
