@@ -203,6 +203,9 @@ static void find_index(LttSqlCursor *cursor, const LttSqlValues *values)
 	char *key = ltt_sql_cursor_make_key(cursor, values);
 	guint column = values->hash_column;
 
+	if (table->indices == NULL)
+		table->indices = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+						       (GDestroyNotify)ltt_sql_index_free);
 	cursor->index = g_hash_table_lookup(table->indices, key);
 	if (cursor->index != NULL) {
 		g_free(key);

@@ -100,9 +100,14 @@ static void add_events(LttSql *sql)
 
 /* ---- the database ---- */
 
-static int look(void *sql)
+/* Returns: whether to stop */
+static int look(void *data)
 {
-	return !ltt_sql_env_goes_on(&((LttSql *)sql)->env, NULL);
+	LttSql *sql = data;
+
+	sql->n_steps += LOOK_STEPS;
+	return !ltt_sql_env_goes_on(&sql->env, NULL) ||
+	       (sql->max_steps != 0 && sql->n_steps > sql->max_steps);
 }
 
 static int add_functions(sqlite3 *db)
@@ -148,6 +153,7 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 	};
 	sql->max_index_bytes =
 		request->max_index_bytes != 0 ? request->max_index_bytes : LTT_SQL_INDEX_BYTES;
+	sql->max_steps = request->max_steps;
 	sql->tables = ltt_tables_new(request->trace);
 	sql->event_tables = g_ptr_array_new();
 	sql->all = g_ptr_array_new_with_free_func(free_table);

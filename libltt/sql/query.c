@@ -31,7 +31,11 @@ void ltt_sql_take_error(LttSql *sql, int code, GError **error)
 {
 	const LttError ours = find_code(code);
 
-	if (ours == LTT_ERROR_CANCELLED) {
+	if (ours == LTT_ERROR_CANCELLED && sql->max_steps != 0 && sql->n_steps > sql->max_steps) {
+		g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT,
+			    "the query needs more than %" G_GUINT64_FORMAT " steps",
+			    sql->max_steps);
+	} else if (ours == LTT_ERROR_CANCELLED) {
 		g_atomic_int_set(&sql->env.is_cancelled, FALSE);
 		g_set_error_literal(error, LTT_ERROR, ours, "the query was cancelled");
 	} else if ((code & 0xff) == SQLITE_AUTH) {
@@ -47,8 +51,9 @@ static void end_query(LttSql *sql)
 {
 	if (--sql->n_queries > 0)
 		return;
+	sql->n_steps = 0;
 	for (guint i = 0; i < sql->all->len; i++)
-		g_hash_table_remove_all(((LttSqlTable *)sql->all->pdata[i])->indices);
+		g_clear_pointer(&((LttSqlTable *)sql->all->pdata[i])->indices, g_hash_table_unref);
 }
 
 gboolean ltt_sql_is_complete(const char *text)

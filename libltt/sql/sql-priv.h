@@ -21,6 +21,8 @@ struct LttSql {
 	guint64 index_bytes;
 	guint64 max_index_bytes;
 	guint n_queries;
+	guint64 max_steps; /* 0: no limit */
+	guint64 n_steps;   /* of the queries that run */
 };
 
 /* Adds the error of SQLite @code, of the last call on the database, to @error. */

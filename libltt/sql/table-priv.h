@@ -16,7 +16,7 @@ typedef struct LttSqlTable {
 	gboolean is_hidden;   /* .tables does not list it */
 	LttSqlSource *source; /* owned */
 	GArray *columns;      /* of LttSqlColumn */
-	GHashTable *indices;  /* key -> LttSqlIndex: of the queries that run */
+	GHashTable *indices;  /* key -> LttSqlIndex: of the queries that run; NULL: none */
 	guint64 *index_bytes; /* of all tables */
 	guint64 max_index_bytes;
 } LttSqlTable;

@@ -1,8 +1,6 @@
 /* table.c - the columns of tables: flat, with names that SQL can tell apart. */
 #include "sql/table-priv.h"
 
-#include "sql/index-priv.h"
-
 #include <string.h>
 
 static void clear_column(gpointer column)
@@ -19,14 +17,12 @@ LttSqlTable *ltt_sql_table_new(const char *name, const char *description, LttSql
 	table->source = source;
 	table->columns = g_array_new(FALSE, FALSE, sizeof(LttSqlColumn));
 	g_array_set_clear_func(table->columns, clear_column);
-	table->indices = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
-					       (GDestroyNotify)ltt_sql_index_free);
 	return table;
 }
 
 void ltt_sql_table_free(LttSqlTable *table)
 {
-	g_hash_table_unref(table->indices);
+	g_clear_pointer(&table->indices, g_hash_table_unref);
 	g_array_unref(table->columns);
 	table->source->class->free(table->source);
 	g_free(table->name);

@@ -31,6 +31,15 @@ FILTERS = (
     'data.time < 18446744073709551615', 'facility =~ "c?[a-z]*"', '((((label == "b"))))', 'a < b', 'pts[*].x in (1, -2, 0x3) && !(length(name) > 3)',
     'label in ("a", "b") || "b" < label || time > list[*]', 'f == 1e400 || f == -0.0')
 
+QUERIES = (
+    'SELECT * FROM events WHERE time > 1050000000001640421 AND cpu = 0 ORDER BY time LIMIT 5',
+    "SELECT a.value, count(*), median(b.time) FROM made1_ev8 a JOIN made2_ev9 b ON a.cpu = b.cpu GROUP BY 1 HAVING count(*) > 1",
+    "SELECT percentile(dur, 99), histogram(dur), dur(max(dur)), args->>'x' FROM spans WHERE state IN ('open', 'cut')",
+    "SELECT * FROM pairs('made0.ev1', 'made0.ev2', 'cpu') p LEFT JOIN types t ON t.type = p.key",
+    'CREATE VIEW v AS SELECT time, 5 AS dur, cpu FROM events; CREATE VIRTUAL TABLE s USING span_join(v PARTITIONED cpu, v PARTITIONED cpu)',
+    'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT bucket(x, 3), overlaps(x, 1, 2, 3) FROM c',
+    "SELECT tracefile, host, rowid, value_code FROM made0_ev3 WHERE value = 'x' OR time BETWEEN 1 AND 2 OR value_code IN (1, 2)")
+
 
 def read(path):
     with open(path, 'rb') as file:
@@ -133,6 +142,7 @@ def seeds():
                  for deed in range(3) for number, trace in enumerate(TRACES) for index, name in enumerate(TRACEFILES)],
         'export': list(changes()),
         'filter': [text.encode() for text in FILTERS],
+        'sql': [text.encode() for text in QUERIES],
         'archive': list(archives()),
         'qemu': found('qemu/synthetic-*.rr') + [log[:4000] for log in found('qemu/q*.rr')],
         'revent': [recording[:2000] for recording in found('revent/*.revent')],

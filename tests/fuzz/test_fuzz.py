@@ -65,6 +65,9 @@ class Fuzz(CommandTest):
     def test_filter(self):
         self.check_all('filter')
 
+    def test_sql(self):
+        self.check_all('sql')
+
     def test_import(self):
         self.check_all('import')
 

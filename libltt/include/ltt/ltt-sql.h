@@ -32,6 +32,8 @@ typedef struct LttSqlRequest {
 	guint n_threads;          /* that decode; 0: as many as processors, up to 4 */
 	guint64 max_memory_bytes; /* limit of SQLite in the whole process; 0: none is set */
 	guint64 max_index_bytes;  /* limit of the indices of a query; 0: LTT_SQL_INDEX_BYTES */
+	guint64 max_steps; /* of SQLite's virtual machine in a query, some 10 ns each, after which it
+			      fails with LTT_ERROR_LIMIT; 0: no limit */
 	LttProblemFunc on_problem; /* (nullable): damage in the trace, each place once */
 	gpointer user_data;
 } LttSqlRequest;

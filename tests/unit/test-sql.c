@@ -1,0 +1,131 @@
+/* The C interface of SQL: values, limits and cancellation. */
+#include "unit.h"
+
+#include <ltt/ltt-sql.h>
+
+#include <string.h>
+
+static const char endless[] =
+	"WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c";
+
+static LttTrace *open_sample(void)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *path = unit_data_path("ltt/sparse-cpus");
+	LttTrace *trace = ltt_trace_open(path, &error);
+
+	UNIT_ASSERT_OK(trace != NULL, error);
+	return trace;
+}
+
+/* Runs a statement. Returns: the step after its first row */
+static LttStep run(LttSql *sql, const char *text, gint64 *number, GError **error)
+{
+	g_autoptr(LttSqlQuery) query = ltt_sql_query_new(sql, text, NULL, error);
+	LttStep step;
+
+	if (query == NULL)
+		return LTT_STEP_ERROR;
+	step = ltt_sql_query_next(query, error);
+	if (step == LTT_STEP_EVENT && number != NULL)
+		*number = ltt_sql_query_get_int(query, 0);
+	return step;
+}
+
+static void expect_error(LttSql *sql, const char *text, LttError code)
+{
+	GError *error = NULL;
+
+	CU_ASSERT_EQUAL(run(sql, text, NULL, &error), LTT_STEP_ERROR);
+	CU_ASSERT_TRUE(g_error_matches(error, LTT_ERROR, (gint)code));
+	if (error != NULL && error->code != (gint)code)
+		g_printerr("# %s: %s\n", text, error->message);
+	g_clear_error(&error);
+}
+
+static void test_values(void)
+{
+	g_autoptr(LttTrace) trace = open_sample();
+	const LttSqlRequest request = {.trace = trace};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(LttSql) sql = ltt_sql_new(&request, &error);
+	const char *rest;
+	g_autoptr(LttSqlQuery) query = ltt_sql_query_new(
+		sql, "SELECT 1 AS a, 2.5, 'x', x'00ff', NULL; SELECT 2", &rest, &error);
+	gsize length;
+
+	UNIT_ASSERT_OK(query != NULL, error);
+	CU_ASSERT_STRING_EQUAL(rest, " SELECT 2");
+	CU_ASSERT_EQUAL(ltt_sql_query_get_n_columns(query), 5);
+	CU_ASSERT_STRING_EQUAL(ltt_sql_query_get_name(query, 0), "a");
+	CU_ASSERT_EQUAL(ltt_sql_query_next(query, &error), LTT_STEP_EVENT);
+	CU_ASSERT_EQUAL(ltt_sql_query_get_kind(query, 0), LTT_SQL_INT);
+	CU_ASSERT_EQUAL(ltt_sql_query_get_int(query, 0), 1);
+	CU_ASSERT_EQUAL(ltt_sql_query_get_kind(query, 1), LTT_SQL_FLOAT);
+	CU_ASSERT_EQUAL(ltt_sql_query_get_float(query, 1), 2.5);
+	CU_ASSERT_STRING_EQUAL(ltt_sql_query_get_text(query, 2, NULL), "x");
+	CU_ASSERT_EQUAL(memcmp(ltt_sql_query_get_text(query, 3, &length), "\0\xff", 2), 0);
+	CU_ASSERT_EQUAL(length, 2);
+	CU_ASSERT_EQUAL(ltt_sql_query_get_kind(query, 4), LTT_SQL_NULL);
+	CU_ASSERT_PTR_NULL(ltt_sql_query_get_text(query, 4, NULL));
+	CU_ASSERT_EQUAL(ltt_sql_query_next(query, &error), LTT_STEP_END);
+	CU_ASSERT_PTR_NULL(ltt_sql_query_new(sql, " -- nothing\n", NULL, &error));
+	CU_ASSERT_PTR_NULL(error);
+}
+
+static void test_schema(void)
+{
+	g_autoptr(LttTrace) trace = open_sample();
+	const LttSqlRequest request = {.trace = trace};
+	g_autoptr(LttSql) sql = ltt_sql_new(&request, NULL);
+	g_autoptr(GPtrArray) tables = ltt_sql_list_tables(sql, FALSE);
+	g_autoptr(GPtrArray) all = ltt_sql_list_tables(sql, TRUE);
+	g_autofree char *schema = ltt_sql_dup_schema(sql, "CORE_irq_entry");
+
+	CU_ASSERT_TRUE(tables->len < all->len);
+	CU_ASSERT_PTR_NOT_NULL(strstr(schema, "irq_id INTEGER"));
+	CU_ASSERT_PTR_NULL(ltt_sql_dup_schema(sql, "nothing"));
+	CU_ASSERT_TRUE(ltt_sql_is_complete("SELECT 1;"));
+	CU_ASSERT_FALSE(ltt_sql_is_complete("SELECT 'a;"));
+}
+
+static void test_cancelling(void)
+{
+	g_autoptr(LttTrace) trace = open_sample();
+	const LttSqlRequest request = {.trace = trace};
+	g_autoptr(LttSql) sql = ltt_sql_new(&request, NULL);
+	g_autoptr(GError) error = NULL;
+	gint64 n = 0;
+
+	ltt_sql_cancel(sql);
+	expect_error(sql, endless, LTT_ERROR_CANCELLED);
+	ltt_sql_cancel(sql);
+	expect_error(sql, "SELECT count(*) FROM core_irq_entry", LTT_ERROR_CANCELLED);
+	CU_ASSERT_EQUAL(run(sql, "SELECT count(*) FROM core_irq_entry", &n, &error),
+			LTT_STEP_EVENT);
+	CU_ASSERT_EQUAL(n, 155);
+}
+
+static void test_limits(void)
+{
+	g_autoptr(LttTrace) trace = open_sample();
+	const LttSqlRequest request = {
+		.trace = trace, .max_steps = 100000, .max_index_bytes = 1000};
+	g_autoptr(LttSql) sql = ltt_sql_new(&request, NULL);
+	g_autoptr(GError) error = NULL;
+	gint64 n = 0;
+
+	expect_error(sql, endless, LTT_ERROR_LIMIT);
+	expect_error(sql,
+		     "SELECT count(*) FROM core_irq_entry a JOIN core_irq_exit b ON a.cpu = b.cpu",
+		     LTT_ERROR_LIMIT);
+	expect_error(sql, "SELECT zeroblob(1000000000)", LTT_ERROR_LIMIT);
+	expect_error(sql, "DELETE FROM events", LTT_ERROR_INVALID);
+	CU_ASSERT_EQUAL(run(sql, "SELECT count(*) FROM core_irq_entry", &n, &error),
+			LTT_STEP_EVENT);
+	CU_ASSERT_EQUAL(n, 155);
+	CU_ASSERT_FALSE(ltt_sql_save(sql, "/nowhere/at/all", NULL, &error));
+	CU_ASSERT_TRUE(g_error_matches(error, LTT_ERROR, LTT_ERROR_IO));
+}
+
+UNIT_MAIN("sql", UNIT(test_values), UNIT(test_schema), UNIT(test_cancelling), UNIT(test_limits))
