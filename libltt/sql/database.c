@@ -148,6 +148,7 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 		.n_threads = n_threads,
 		.is_small = get_bytes(request->trace) <= MAX_GROUPED_BYTES,
 		.on_problem = request->on_problem,
+		.on_progress = request->on_progress,
 		.user_data = request->user_data,
 		.reported = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
 	};

@@ -101,8 +101,9 @@ typedef struct LttSqlEnv {
 	LttTrace *trace;
 	gboolean all;
 	guint n_threads;
-	gboolean is_small;         /* the rows of a table may be kept in memory */
-	LttProblemFunc on_problem; /* nullable */
+	gboolean is_small;           /* the rows of a table may be kept in memory */
+	LttProblemFunc on_problem;   /* nullable */
+	LttProgressFunc on_progress; /* nullable */
 	gpointer user_data;
 	GHashTable *reported;       /* texts of the problems so far */
 	volatile gint is_cancelled; /* atomic */

@@ -50,6 +50,10 @@ gsize ltt_sql_array_get_bytes(const LttArray *array)
 
 gboolean ltt_sql_env_goes_on(LttSqlEnv *env, GError **error)
 {
+	static const LttProgress unknown = {.unit = LTT_PROGRESS_EVENTS};
+
+	if (env->on_progress != NULL && !env->on_progress(&unknown, env->user_data))
+		g_atomic_int_set(&env->is_cancelled, TRUE);
 	if (!g_atomic_int_get(&env->is_cancelled))
 		return TRUE;
 	g_set_error_literal(error, LTT_ERROR, LTT_ERROR_CANCELLED, "the query was cancelled");

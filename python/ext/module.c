@@ -6,6 +6,7 @@
 #include "event.h"
 #include "events.h"
 #include "failure.h"
+#include "query.h"
 #include "spans.h"
 #include "trace.h"
 
@@ -22,10 +23,10 @@ PyMODINIT_FUNC PyInit__ltt(void)
 {
 	PyObject *module = PyModule_Create(&definition);
 
-	if (module != NULL &&
-	    !(failure_add_types(module) && event_type_add(module) && event_add(module) &&
-	      events_add(module) && column_add(module) && batches_add(module) &&
-	      distribution_add(module) && spans_add(module) && trace_add(module)))
+	if (module != NULL && !(failure_add_types(module) && event_type_add(module) &&
+				event_add(module) && events_add(module) && column_add(module) &&
+				batches_add(module) && distribution_add(module) &&
+				query_add(module) && spans_add(module) && trace_add(module)))
 		Py_CLEAR(module);
 	return module;
 }

@@ -7,6 +7,7 @@
 #include "info.h"
 #include "latency.h"
 #include "opening.h"
+#include "query.h"
 #include "spans.h"
 #include "stat.h"
 #include "stream.h"
@@ -161,6 +162,7 @@ static PyMethodDef methods[] = {
 	{"spans", spans, METH_O, "spans($self, selection, /)\n--\n\n"},
 	{"latency", latency_get, METH_VARARGS,
 	 "latency($self, begin, end, by, group, selection, n_longest, /)\n--\n\n"},
+	{"sql", query_run, METH_VARARGS, "sql($self, text, hidden, threads, /)\n--\n\n"},
 	{"types", get_types, METH_NOARGS, "types($self, /)\n--\n\n"},
 	{"problems", get_problems, METH_NOARGS, "problems($self, /)\n--\n\n"},
 	{"info", info_get, METH_NOARGS, "info($self, /)\n--\n\n"},

@@ -13,10 +13,11 @@ ltt.TraceWarning, and in Trace.problems; the rest of the trace is read. doc/pyth
 from ltt._latency import Change, Latency, Pair
 from ltt._ltt import (Batch, Batches, Column, Distribution, Error, Event, Events, EventType, InvalidError, SelectionWarning,
                       TraceWarning)
+from ltt._result import Result
 from ltt._span import Span
 from ltt._table import Table
 from ltt._trace import Field, Problem, Trace, fields, open  # pylint: disable=redefined-builtin
 
 __all__ = ['Batch', 'Batches', 'Change', 'Column', 'Distribution', 'Error', 'Event', 'EventType', 'Events', 'Field',
-           'InvalidError', 'Latency', 'Pair', 'Problem', 'SelectionWarning', 'Span', 'Table', 'Trace', 'TraceWarning',
+           'InvalidError', 'Latency', 'Pair', 'Problem', 'Result', 'SelectionWarning', 'Span', 'Table', 'Trace', 'TraceWarning',
            'fields', 'open']

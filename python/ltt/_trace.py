@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Union
 
 from ltt import _html, _ltt
 from ltt._latency import Latency
+from ltt._result import Result
 from ltt._select import Time, seconds, selection
 from ltt._span import Span
 from ltt._table import Table
@@ -134,6 +135,17 @@ class Trace:
         The arguments select events as for events().
         """
         return itertools.starmap(Span, self._core.spans(selection(pattern, start, end, filter, cpus, False)))
+
+    # ---- SQL ----
+
+    def sql(self, query: str, *, hidden: bool = False, threads: int = 0) -> Result:
+        """Asks in SQL: the tables are those of `ltt sql` (doc/sql.md), http_request for http.request.
+
+        Of several statements, the last one with a result is returned; those without are run.
+
+        hidden: the table `events` has builtin and tracer events, too
+        """
+        return Result(self._core.sql(query, hidden, threads))
 
     # ---- what the trace is ----
 

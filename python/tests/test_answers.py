@@ -122,6 +122,34 @@ class Answers(TraceTest):
         trace.close()
         self.assertEqual(spans[0].begin.name, 'core.irq_entry')
 
+    def test_sql(self):
+        trace = self.open('sparse-cpus')
+        result = trace.sql('select fd, name, cpu, pid from core_file_open order by time, fd')
+        self.assertEqual(result.columns, ['fd', 'name', 'cpu', 'pid'])
+        expected = [(event.time_ns, event['fd'], event['name'], event.cpu, event.pid) for event in trace.events('core.file_open')]
+        self.assertEqual([row[1:] for row in sorted(expected, key=lambda row: row[:2])], list(result))
+        self.assertEqual((len(result), list(result)[3], result.to_dict()['fd'][3]), (len(expected), result[3], result[3][0]))
+        self.assertEqual(result[-1], list(result)[-1])
+        self.assertEqual(list(trace.sql('select 1, 2.5, null, x\'00ff\', \'a\'')), [(1, 2.5, None, b'\0\xff', 'a')])
+        self.assertEqual(list(trace.sql('create view v as select max(fd) m from core_file_open; select m from v;'))[0][0],
+                         max(row[1] for row in expected))
+        self.assertEqual((list(trace.sql('')), trace.sql(' -- nothing').columns), ([], []))
+        self.assertIn('<td style="text-align: right">', result._repr_html_())
+        self.assertIn('&lt;b&gt;', trace.sql("select '<b>' as \"<i>\"")._repr_html_())
+        self.assertEqual(list(trace.sql('select count(*) from core_file_open').rows()), [(len(expected),)])
+        rows = trace.sql('select fd from core_file_open')
+        trace.close()
+        self.assertEqual(len(rows), len(expected))
+
+    def test_wrong_sql(self):
+        trace = self.open('sparse-cpus')
+        for query in ('select', 'select x from core_file_open', 'select * from nothing', "attach 'x' as y",
+                      'create table t (x); select 1', 'select 1; select'):
+            with self.assertRaises(ltt.Error):
+                trace.sql(query).columns  # pylint: disable=expression-not-assigned
+        with self.assertRaises(ValueError):
+            trace.sql('select 1\0')
+
     def test_html(self):
         html = self.open('sparse-cpus')._repr_html_()
         self.assertIn('core.file_open', html)

@@ -39,7 +39,7 @@ class Threads(TraceTest):
             return (sum(event.time_ns for event in trace.events(hidden=True)),
                     trace.table('core.file_open', batch_rows=3)['fd'].to_list(), trace.stat()['events'],
                     len(list(trace.spans())), len(trace.latency('core.irq_entry', 'core.irq_exit', by='cpu')),
-                    trace._repr_html_())
+                    list(trace.sql('select sum(fd) from core_file_open')), trace._repr_html_())
 
         expected = ask()
         self.assertTrue(all(result == expected for result in self.run_in_threads([ask] * 8)))
@@ -111,6 +111,9 @@ class Interrupts(TraceTest):
         trace = self.trace
         self.interrupt(lambda: trace.table('core.file_open', ['fd'], filter='fd == 77777777')['fd'])
         self.interrupt(trace.stat)
+        self.interrupt(lambda: list(trace.sql('select * from core_file_open where fd = 77777777')))
+        self.interrupt(lambda: list(trace.sql('with recursive n(i) as (select 1 union all select i + 1 from n) '
+                                              'select max(i) from n')))
         self.interrupt(lambda: list(trace.spans(filter='irq_id == 77777777')))
         self.interrupt(lambda: trace.latency('core.irq_entry', 'core.irq_exit', filter='irq_id == 77777777'))
 
@@ -132,6 +135,7 @@ class Memory(TraceTest):
                 table.__arrow_c_stream__()
                 next(table.batches()).__arrow_c_array__()
                 self.assertTrue(trace.info and trace.stat() and trace.types and trace._repr_html_() and list(trace.spans()))
+                self.assertTrue(trace.sql('select * from core_file_open')._repr_html_())
                 self.assertTrue(trace.latency('core.irq_entry', 'core.irq_exit', by='cpu', group='irq_id')._repr_html_())
                 for wrong in (lambda: events[0]['x'], lambda: trace.events(filter='('), lambda: trace.table('x'),
                               lambda: trace.latency('a', 'b'), lambda: ltt.open('/nothing')):

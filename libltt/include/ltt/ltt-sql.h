@@ -35,7 +35,10 @@ typedef struct LttSqlRequest {
 	guint64 max_steps; /* of SQLite's virtual machine in a query, some 10 ns each, after which it
 			      fails with LTT_ERROR_LIMIT; 0: no limit */
 	LttProblemFunc on_problem; /* (nullable): damage in the trace, each place once */
-	gpointer user_data;
+	/* (nullable): called at least every few milliseconds in the thread that runs the query; the
+	 * amount of work is not known. FALSE cancels the query */
+	LttProgressFunc on_progress;
+	gpointer user_data; /* passed to both */
 } LttSqlRequest;
 
 #define LTT_SQL_INDEX_BYTES ((guint64)8 << 30)

@@ -1,0 +1,13 @@
+/* query.h - ltt._ltt.Query: an iterator over the rows of an SQL query. */
+#ifndef QUERY_H
+#define QUERY_H
+
+#include "ext.h"
+
+gboolean query_add(PyObject *module);
+
+/* A method of Trace: sql(text, hidden, threads). Runs all statements of the text but the last, which
+ * the result is of. */
+PyObject *query_run(PyObject *trace, PyObject *arguments);
+
+#endif
