@@ -137,7 +137,8 @@ def describe(package, root, work, extra):
     os.makedirs(root + '/DEBIAN')
     variables = os.path.join(work, package + '.substvars')
     write(variables, ''.join('%s=%s\n' % pair for pair in extra.items()))
-    objects = [path for path in sorted(glob.glob(root + '/usr/bin/*') + glob.glob(root + '/usr/lib/*/*.so.*'))
+    objects = [path for path in sorted(glob.glob(root + '/usr/bin/*') + glob.glob(root + '/usr/lib/*/*.so.*') +
+                                       glob.glob(root + '/usr/lib/python3/dist-packages/*/*.so'))
                if not os.path.islink(path)]
     if objects:
         # Libraries of the packages before it are found in their folders.

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import unittest
 
-from command import BUILD, ENVIRONMENT, SOURCE, CommandTest, run
+from command import BUILD, ENVIRONMENT, SOURCE, CommandTest, ltt, run, sample
 from recording import USE
 
 TESTS = os.path.join(SOURCE, 'python/tests')
@@ -57,6 +57,31 @@ class Python(CommandTest):
             result = run('env', 'PYTHONPATH=' + os.path.join(USE, 'python'), 'MYPY_CACHE_DIR=' + self.path('cache'), VENV, '-m', *words,
                          cwd=self.folder)
             self.assertEqual(result.status, 0, result.out + result.err)
+
+    @unittest.skipUnless(PYTHON == VENV, 'build/venv is not there: run `sh tests/run.sh`')
+    def test_wheel(self):
+        """The wheel needs no other package, and no library of this project."""
+        copy = self.copy(os.path.join(SOURCE, 'python'), 'source')
+        fresh = self.path('venv')
+        for words in (['env', 'LTT_BUILT=' + USE, PYTHON, '-m', 'pip', '--disable-pip-version-check', 'wheel', '--quiet', '--no-deps',
+                       '--no-index', '--no-build-isolation', '-w', self.path('out'), copy],
+                      [PYTHON, '-m', 'venv', '--without-pip', fresh]):
+            result = run(*words)
+            self.assertEqual(result.status, 0, result.out + result.err)
+        wheel, = os.listdir(self.path('out'))
+        self.assertRegex(wheel, r'^ltt-%s-cp311-abi3-linux_\w+\.whl$' % re.escape(ltt('--version').out.split()[1]))
+        result = run(PYTHON, '-m', 'pip', '--disable-pip-version-check', '--python', fresh, 'install', '--quiet', '--no-index',
+                     self.path('out', wheel))
+        self.assertEqual(result.status, 0, result.out + result.err)
+        result = run(os.path.join(fresh, 'bin/python'), '-c',
+                     'import ltt, sys; print(ltt.__file__, sum(1 for _ in ltt.open(sys.argv[1]).events()))', sample('sparse-cpus'))
+        self.assertEqual(result.err, '')
+        path, number = result.out.split()
+        self.assertTrue(path.startswith(fresh) and number == '1200', result.out)
+        module = os.path.join(os.path.dirname(path), '_ltt.abi3.so')
+        self.assertNotIn('libltt', run('readelf', '-d', module).out)
+        exported = [line.split()[-1] for line in run('nm', '-D', '--defined-only', module).lines]
+        self.assertEqual(exported, ['PyInit__ltt'])
 
 
 if __name__ == '__main__':

@@ -17,7 +17,7 @@ from install import test_install
 from install.installed import HERE, InstalledTest, names, scons, tree, version
 
 OUT = os.path.join(SOURCE, 'build/deb')
-PACKAGES = ['libltt-dev', 'libltt-probe-dev', 'libltt-probe0', 'libltt-sql0', 'libltt0', 'ltt']
+PACKAGES = ['libltt-dev', 'libltt-probe-dev', 'libltt-probe0', 'libltt-sql0', 'libltt0', 'ltt', 'python3-ltt']
 STANZA = ''.join('%s: ${%s}\\n' % (field, field) for field in ('Package', 'Status', 'Maintainer', 'Architecture',
                                                              'Multi-Arch', 'Version')) + 'Description: x\\n\\n'
 # The paths of files that differ from those of `scons install`.
@@ -158,6 +158,8 @@ class Installed(InstalledTest):
             path = MOVED.get(path, path) + ('.gz' if path.startswith('share/man/') else '')
             expected.add('usr/' + path)
         expected.remove('usr/share/doc/ltt/LICENSE')
+        expected |= {'usr/lib/python3/dist-packages/ltt/' + name
+                     for name in names('python/ltt/*.py') + names('python/ltt/*.pyi') + ['py.typed', '_ltt.abi3.so']}
         expected |= {'usr/share/doc/%s/%s' % (name, file) for name in PACKAGES for file in ('copyright', 'changelog.gz')}
         found = {path for path in tree(self.root) if path.startswith('usr/')}
         self.assertEqual(found, expected)
@@ -182,6 +184,11 @@ class Installed(InstalledTest):
         test_install.Reading.expect_dump(self, reader, os.path.join(SOURCE, 'tests/data/ltt/sparse-cpus'))
         found = self.call('man', '-M', self.prefix + '/share/man', '-w', '1', 'ltt-dump').strip()
         self.assertEqual(found, self.prefix + '/share/man/man1/ltt-dump.1.gz')
+
+    def test_python(self):
+        found = run('env', 'PYTHONPATH=%s/lib/python3/dist-packages' % self.prefix, 'PYTHONDONTWRITEBYTECODE=1', '/usr/bin/python3', '-c',
+                    'import ltt; print(sum(1 for _ in ltt.open("%s").events()))' % os.path.join(SOURCE, 'tests/data/ltt/sparse-cpus'))
+        self.assertEqual((found.out, found.err), ('1200\n', ''))
 
     def test_libraries_are_stripped_of_what_debuggers_want(self):
         for path in glob.glob(self.environment['LD_LIBRARY_PATH'] + '/*.so') + [self.prefix + '/bin/ltt']:
