@@ -1,21 +1,22 @@
-"""events.py - read the events of traces from `ltt dump`, and format numbers, for the analysis scripts.
+"""events.py - the events of traces, by the Python package ltt, and formatting of numbers, for the analysis scripts.
 
     parser = events.Parser('What the script is about')
     options = parser.parse_args()
     for event in events.read(options, 'core.irq_*'):
         print(event.time_ns, event.name, event.data)
 
-`ltt` is found in PATH; the environment variable LTT overrides it.
+doc/python.md documents the events.
 """
 import argparse
-import collections
-import json
 import os
-import subprocess
 import sys
+import warnings
 
-# `time_ns`: since 1970. `pid`, `tid`: None if unknown. `data`: the payload, a dict if it is a struct.
-Event = collections.namedtuple('Event', 'time_ns tracefile name pid tid data')
+try:
+    import ltt
+except ImportError:
+    sys.exit('%s: needs the Python package ltt: set PYTHONPATH to build/python, or install python3-ltt or the wheel'
+             % os.path.basename(sys.argv[0]))
 
 SECOND = 10**9
 
@@ -48,35 +49,11 @@ def read(options, names=None, optional=()):
     """Yields the events whose names match a list of patterns, "core.irq_*,net.rx", or all, in order of time.
 
     `optional`: names of further events, which the traces need not have"""
-    names = ','.join([names] + known(options, optional)) if names else None
-    command = [os.environ.get('LTT', 'ltt'), 'dump', '--format=json']
-    command += ['--event=' + names] if names else []
-    for name in ('from', 'to', 'cpu', 'filter'):
-        value = getattr(options, 'select_' + name)
-        command += ['--%s=%s' % (name, value)] if value is not None else []
-    try:
-        process = subprocess.Popen(command + ['--'] + options.trace, stdout=subprocess.PIPE, encoding='utf-8')
-    except OSError as error:
-        sys.exit('%s: could not run: %s; set PATH or LTT to its location' % (command[0], error.strerror))
-    with process:
-        for line in process.stdout:
-            event = json.loads(line)
-            seconds, fraction = event['time'].split('.')
-            yield Event(int(seconds) * SECOND + int(fraction), event['tracefile'], event['event'], event.get('pid'),
-                        event.get('tid'), event['data'])
-    # 1: ltt has reported problems of the trace and printed all readable events.
-    if process.returncode not in (0, 1):
-        sys.exit(2)
-
-
-def field(event, path):
-    """Returns a field of an event by its path, "rect.width", or None. A payload that is not a struct is "value"."""
-    if path == 'value' and not isinstance(event.data, dict):
-        return event.data
-    value = event.data
-    for name in path.split('.'):
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
+    with ltt.open(options.trace) as trace:
+        known = {event_type.name for event_type in trace.types}
+        names = ','.join([names, *(name for name in optional if name in known)]) if names else None
+        yield from trace.events(names, start=options.select_from, end=options.select_to, cpus=options.select_cpu,
+                                filter=options.select_filter)
 
 
 def show_time(time_ns):
@@ -113,11 +90,19 @@ def show_table(headings, rows):
         print('  '.join(cells).rstrip())
 
 
+def show_warning(message, *_):
+    print('%s: %s' % (os.path.basename(sys.argv[0]), message), file=sys.stderr)
+
+
 def run(main):
-    """Runs a script; a closed pipe or Ctrl-C ends it without a message."""
+    """Runs a script; a closed pipe or Ctrl-C ends it without a message, an unreadable trace with status 2."""
+    warnings.showwarning = show_warning
     try:
         main()
         sys.stdout.flush()
+    except ltt.Error as error:
+        print('%s: %s' % (os.path.basename(sys.argv[0]), error), file=sys.stderr)
+        sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:

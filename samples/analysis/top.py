@@ -15,7 +15,7 @@ FIELD is a field of the data, at any depth, such as rect.width; or event, tracef
 def value_of(event, path):
     if path in ('event', 'tracefile', 'pid', 'tid'):
         return event.name if path == 'event' else getattr(event, path)
-    return events.field(event, path)
+    return event.get(path)
 
 
 def main():

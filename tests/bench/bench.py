@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Measures the cost of tracing and reading on this machine, as Markdown tables; `scons bench` runs it.
 
-usage: bench.py [--build BUILD] [--only probe|read|import|sql] [--events N] [--runs N] [--dir DIR]
+usage: bench.py [--build BUILD] [--only probe|read|python|import|sql] [--events N] [--runs N] [--dir DIR]
 """
 import argparse
 import os
 import shutil
 import tempfile
 
+import fields
 import imports
 import measuring
 import probe
@@ -18,7 +19,7 @@ import sql
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--build', default='build', help='where bin/ltt and bench/ are')
-    parser.add_argument('--only', choices=('probe', 'read', 'import', 'sql'), help='measure one of these alone')
+    parser.add_argument('--only', choices=('probe', 'read', 'python', 'import', 'sql'), help='measure one of these alone')
     parser.add_argument('--events', type=int, default=10000000, help='events in each trace that is read')
     parser.add_argument('--runs', type=int, default=5, help='of each reading')
     parser.add_argument('--dir', default='/dev/shm', help='where traces are made for the time')
@@ -34,6 +35,8 @@ def main():
             probe.show(options.build, folder)
         if options.only in (None, 'read'):
             read.show(options.build, folder, options.events, options.runs)
+        if options.only in (None, 'python') and os.path.isdir(os.path.join(options.build, 'python')):
+            fields.show(options.build, folder, options.events, options.runs)
         if options.only in (None, 'import'):
             imports.show(options.build, folder, options.events // 10, options.runs)
         if options.only in (None, 'sql'):

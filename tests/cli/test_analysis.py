@@ -4,9 +4,11 @@ import os
 import struct
 import sys
 
-from command import ENVIRONMENT, LTT, SOURCE, CommandTest, run, sample
+from command import SOURCE, CommandTest, run, sample
+from recording import USE
 from small_trace import write
 
+MODULE = os.path.join(USE, 'python')
 FOLDER = os.path.join(SOURCE, 'samples/analysis')
 SCRIPTS = ('interrupts', 'process-time', 'top')
 CORE = ('<facility name="core">'
@@ -44,7 +46,7 @@ class Analysis(CommandTest):
         return self.path('trace')
 
     def script(self, name, *arguments):
-        return run('env', 'LTT=' + LTT, sys.executable, os.path.join(FOLDER, name + '.py'), *arguments)
+        return run('env', 'PYTHONPATH=' + MODULE, sys.executable, os.path.join(FOLDER, name + '.py'), *arguments)
 
     def assert_shows(self, text, name, *arguments):
         self.assert_done(self.script(name, *arguments), text)
@@ -142,7 +144,7 @@ class All(Analysis):
 
     def test_help(self):
         for name in SCRIPTS:
-            result = run(os.path.join(FOLDER, name + '.py'), '--help')
+            result = self.script(name, '--help')
             self.assert_done(result)
             self.assertIn('usage: %s.py' % name, result.out)
             self.assertIn('TRACE', result.out)
@@ -150,16 +152,24 @@ class All(Analysis):
     def test_what_is_no_trace(self):
         for name, words in (('process-time', []), ('interrupts', []), ('top', ['--field=x'])):
             result = self.script(name, *words, self.path('nothing'))
-            self.assertEqual((result.status, result.err), (2, 'ltt dump: %s: no such directory\n' % self.path('nothing')))
+            self.assertEqual((result.status, result.err), (2, '%s.py: %s: no such directory\n' % (name, self.path('nothing'))))
 
-    def test_without_ltt(self):
-        result = run('env', 'LTT=' + self.path('none'), sys.executable, os.path.join(FOLDER, 'top.py'), '--field=x', 'trace')
-        self.assertEqual(result.status, 1)
-        self.assertRegex(result.err, '^%s: could not run: No such file or directory; set PATH or LTT' % self.path('none'))
+    def test_without_the_module(self):
+        result = run('env', 'PYTHONPATH=', sys.executable, '-S', os.path.join(FOLDER, 'top.py'), '--field=x', 'trace')
+        self.assert_failed_with(result, 'top.py: needs the Python package ltt: set PYTHONPATH to build/python')
+
+    def assert_failed_with(self, result, message):
+        self.assertEqual((result.status, result.out), (1, ''))
+        self.assertIn(message, result.err)
+
+    def test_damage(self):
+        """Problems are messages, and the other events are read."""
+        result = self.script('top', '--field=event', sample('damage'))
+        self.assertEqual(result.status, 0)
+        self.assertIn('top.py: cpu/0: block 4: byte 32: event id 999: no loaded facility covers it\n', result.err)
 
     def test_a_closed_pipe(self):
-        environment = dict(ENVIRONMENT, LTT=LTT)
-        result = run('env', 'LTT=' + environment['LTT'], 'bash', '-c',
+        result = run('env', 'PYTHONPATH=' + MODULE, 'bash', '-c',
                      'set -o pipefail; "$0" "$1" --field=event "$2" | true', sys.executable,
                      os.path.join(FOLDER, 'top.py'), sample('sparse-cpus'))
         self.assertEqual(result.err, '')

@@ -5,6 +5,7 @@ import os
 from command import BUILD, ENVIRONMENT, SOURCE, CommandTest, run
 from documents import Example, File, Mistake, blocks, examples, fits, steps
 from install.installed import installation
+from recording import USE
 
 DOCUMENTS = ['README.md', 'CONTRIBUTING.md'] + sorted('doc/' + os.path.basename(path) for path in
                                                       glob.glob(os.path.join(SOURCE, 'doc/*.md')))
@@ -24,7 +25,8 @@ class Documents(CommandTest):
         os.symlink(os.path.join(SOURCE, os.environ.get('LTT_USE', 'build')), os.path.join(self.work, 'build'))
         prefix = installation()
         self.environment = {
-            'PATH': os.pathsep.join([os.path.join(BUILD, 'bin'), os.path.join(SOURCE, 'tests/stand-ins'),
+            'PYTHONPATH': os.path.join(USE, 'python'),
+            'PATH': os.pathsep.join([os.path.join(BUILD, 'bin'), os.path.join(SOURCE, 'build/venv/bin'), os.path.join(SOURCE, 'tests/stand-ins'),
                                      ENVIRONMENT['PATH']]),
             'PKG_CONFIG_PATH': prefix + '/lib/pkgconfig',
             'LD_LIBRARY_PATH': prefix + '/lib',
@@ -39,6 +41,10 @@ class Documents(CommandTest):
         return result
 
     def check(self, document):
+        with open(os.path.join(SOURCE, document), encoding='utf-8') as file:
+            has_python = '\n    >>> ' in file.read()
+        if has_python and not os.path.exists(os.path.join(SOURCE, 'build/venv/bin/python3')):
+            self.skipTest('the packages of tests/requirements.txt are not installed in build/venv')
         for step in steps(document):
             if isinstance(step, File):
                 with open(os.path.join(self.work, step.name), 'w', encoding='utf-8') as file:
@@ -47,6 +53,9 @@ class Documents(CommandTest):
             result = self.shell(step.command)
             if not fits(step, result.out):
                 self.fail('%s: $ %s\n%s' % (document, step.command, result.out or '(nothing)'))
+        if has_python:  # examples of the interactive interpreter, by its module doctest
+            result = self.shell('python3 -X dev -m doctest -o ELLIPSIS -o NORMALIZE_WHITESPACE ' + document)
+            self.assertEqual((result.status, result.out), (0, ''), result.out)
 
 
 def add_test(document):
