@@ -10,6 +10,7 @@ Each tool's configuration is checked in: .clang-format, .clang-tidy, .cppcheck-s
 import os
 import subprocess
 import sys
+import sysconfig
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -44,14 +45,14 @@ def groups(names, size):
     return [names[start:start + size] for start in range(0, len(names), size)]
 
 
-PROGRAMS = ('libltt', 'tools', 'samples')
+PROGRAMS = ('libltt', 'tools', 'python', 'samples')
 PRIVATE = ['-Ilibltt/include', '-Ilibltt', '-Ibuild/obj/libltt', '-DLTT_BUILDING']
 
 
 def lint():
     """Name and commands of each step; a command does not depend on any other."""
     programs = files(*PROGRAMS, ending='.c')
-    everything = files('libltt', 'tools', 'tests', 'samples', ending=('.c', '.h'))
+    everything = files('libltt', 'tools', 'python', 'tests', 'samples', ending=('.c', '.h'))
     scripts = files('tests', 'samples', ending='.sh') + ['.ci/run']
     glib = ['--library=gtk', '--library=posix', '--library=gnu', '-Dg_autoptr(type)=type *', '-Dg_auto(type)=type',
             '-DG_DEFINE_EXTENDED_ERROR(type, name)=', '-DG_GNUC_PRINTF(format, first)=']
@@ -70,7 +71,8 @@ def lint():
 
 def tidy(is_full):
     """The step clang-tidy: a function call for each file, the largest files first."""
-    flags = ['-std=gnu11', '-DLTT_VERSION="lint"', *pkg_config('glib-2.0', 'libxml-2.0', 'libarchive', 'libzstd', 'zlib', 'sqlite3', 'libedit')]
+    flags = ['-std=gnu11', '-DLTT_VERSION="lint"', '-DPy_LIMITED_API=0x030b0000', '-isystem', sysconfig.get_path('include'),
+             *pkg_config('glib-2.0', 'libxml-2.0', 'libarchive', 'libzstd', 'zlib', 'sqlite3', 'libedit')]
     checker = Tidy(PRIVATE + ['-I' + folder for folder in generated_folders()], flags, is_full)
     names = sorted(files(*PROGRAMS, ending='.c'), key=os.path.getsize, reverse=True)
     return 'clang-tidy', [partial(checker.check, name, run) for name in names]
@@ -94,7 +96,7 @@ def lint_all():
 
 
 def format_all():
-    return subprocess.run(['clang-format', '-i', *files('libltt', 'tools', 'tests', 'samples', ending=('.c', '.h'))],
+    return subprocess.run(['clang-format', '-i', *files('libltt', 'tools', 'python', 'tests', 'samples', ending=('.c', '.h'))],
                           check=False).returncode
 
 

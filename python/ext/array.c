@@ -1,7 +1,11 @@
 /* array.c - see array.h. */
 #include "array.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#define HUGE_BYTES ((gsize)2 << 20)
 
 static const char *const kind_names[] = {
 	[LTT_COLUMN_TIME] = "time",
@@ -203,4 +207,21 @@ gconstpointer array_get_numbers(const LttArray *array)
 gsize array_layout_bytes(const ArrayLayout *layout)
 {
 	return (gsize)(layout->item_bytes * MAX(layout->n_items, 1));
+}
+
+gpointer array_allocate(gsize n_values, gsize value_bytes)
+{
+	gsize n_bytes;
+	gpointer memory;
+
+	if (!g_size_checked_mul(&n_bytes, n_values, value_bytes) ||
+	    n_bytes > G_MAXSSIZE - HUGE_BYTES)
+		return NULL;
+	if (n_bytes < 2 * HUGE_BYTES)
+		return malloc(n_bytes);
+	n_bytes = (n_bytes + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
+	memory = aligned_alloc(HUGE_BYTES, n_bytes);
+	if (memory != NULL)
+		madvise(memory, n_bytes, MADV_HUGEPAGE);
+	return memory;
 }

@@ -7,6 +7,7 @@
 
 #include "array.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static PyTypeObject *column_type;
@@ -90,7 +91,7 @@ static void dealloc(PyObject *object)
 		g_array_unref(self->chunks);
 	if (self->texts != NULL)
 		g_ptr_array_unref(self->texts);
-	g_free(self->joined);
+	free(self->joined);
 	Py_XDECREF(self->owner);
 	ext_free(object);
 }
@@ -99,8 +100,6 @@ static const Chunk *get_chunk(const Column *self, guint index)
 {
 	return &g_array_index(self->chunks, Chunk, index);
 }
-
-/* ---- texts of an enum ---- */
 
 /* Makes the list of all texts, the labels first, which are the same in all chunks. */
 static void need_texts(Column *self)
@@ -167,7 +166,7 @@ static gpointer get_memory(Column *self)
 		return (gpointer)array_get_numbers(get_chunk(self, 0)->array);
 	if (self->joined != NULL)
 		return self->joined;
-	self->joined = g_try_malloc_n(self->n_values, value_bytes);
+	self->joined = array_allocate(self->n_values, value_bytes);
 	for (guint i = 0; self->joined != NULL && i < self->chunks->len; i++) {
 		const Chunk *chunk = get_chunk(self, i);
 		guint8 *to = self->joined + chunk->first * value_bytes;

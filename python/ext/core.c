@@ -113,9 +113,9 @@ static void take_problems(Core *core)
 		note(core, ltt_trace_get_problem(core->trace, core->n_taken));
 }
 
-void core_note(const LttProblem *problem, gpointer user_data)
+void core_note(const LttProblem *problem, gpointer data)
 {
-	Core *core = user_data;
+	Core *core = data;
 
 	g_mutex_lock(&core->lock);
 	note(core, problem);

@@ -21,8 +21,8 @@ LttTrace *core_get_trace(const Core *core);
 LttTables *core_need_tables(Core *core);
 
 /* Adds a problem to those of the trace, unless it is known. In any thread, also without the lock of
- * the interpreter. An LttProblemFunc; @core: the Core */
-void core_note(const LttProblem *problem, gpointer core);
+ * the interpreter. An LttProblemFunc; @data: the Core */
+void core_note(const LttProblem *problem, gpointer data);
 
 /* Issues a warning for each problem that has had none. Needs the lock of the interpreter. Returns:
  * FALSE with an exception */

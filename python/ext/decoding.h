@@ -26,7 +26,7 @@ LttTableReader *decoding_get_reader(const Decoding *decoding);
 LttTableReader *decoding_take_reader(Decoding *decoding);
 
 /* What is called during ltt_table_reader_next(); FALSE cancels. NULL: nothing */
-void decoding_set_progress(Decoding *decoding, LttProgressFunc on_progress, gpointer user_data);
+void decoding_set_progress(Decoding *decoding, LttProgressFunc function, gpointer user_data);
 
 /* Returns: (nullable): NULL with an exception */
 const LttTable *decoding_find_table(Core *core, PyObject *name);

@@ -6,7 +6,7 @@
 
 gboolean distribution_add(PyObject *module);
 
-/* @distribution: (transfer full). Returns: (transfer full) (nullable): NULL with an exception */
-PyObject *distribution_new(LttDistribution *distribution);
+/* @durations: (transfer full). Returns: (transfer full) (nullable): NULL with an exception */
+PyObject *distribution_new(LttDistribution *durations);
 
 #endif

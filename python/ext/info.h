@@ -5,7 +5,7 @@
 #include "ext.h"
 
 /* A method of Trace. */
-PyObject *info_get(PyObject *trace, PyObject *unused);
+PyObject *info_get(PyObject *object, PyObject *unused);
 
 /* Returns: (transfer full) (nullable): losses by reason and by type, as in `ltt info --json`; NULL
  *   with an exception */

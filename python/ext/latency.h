@@ -5,6 +5,6 @@
 #include "ext.h"
 
 /* A method of Trace: latency(begin, end, by, group, selection, n_longest). */
-PyObject *latency_get(PyObject *trace, PyObject *arguments);
+PyObject *latency_get(PyObject *object, PyObject *arguments);
 
 #endif

@@ -5,6 +5,6 @@
 #include "ext.h"
 
 /* A method of Trace: stat(selection, interval_ns, threads). */
-PyObject *stat_get(PyObject *trace, PyObject *arguments);
+PyObject *stat_get(PyObject *object, PyObject *arguments);
 
 #endif

@@ -15,9 +15,9 @@ void work_end(Work *work)
 	PyEval_RestoreThread(work->state);
 }
 
-gboolean work_on_progress(const LttProgress *progress, gpointer user_data)
+gboolean work_on_progress(const LttProgress *progress, gpointer data)
 {
-	Work *work = user_data;
+	Work *work = data;
 	const gint64 now_us = g_get_monotonic_time();
 	gboolean goes_on;
 

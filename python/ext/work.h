@@ -21,8 +21,8 @@ typedef struct Work {
 void work_begin(Work *work);
 void work_end(Work *work);
 
-/* An LttProgressFunc. @work: a Work between work_begin() and work_end() */
-gboolean work_on_progress(const LttProgress *progress, gpointer work);
+/* An LttProgressFunc. @data: a Work between work_begin() and work_end() */
+gboolean work_on_progress(const LttProgress *progress, gpointer data);
 
 /* Work of a job (ltt-job.h), whose problems become those of the trace. */
 typedef struct WorkOf {
