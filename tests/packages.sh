@@ -41,6 +41,15 @@ need_python() {
 	python3 -m venv "$1" && "$1/bin/pip" -q install --disable-pip-version-check -r "$2" && cp "$2" "$1/installed"
 }
 
+# Installs packages of npm, where npm is there: the tests that use them are skipped otherwise.
+# usage: need_npm FOLDER PACKAGE@VERSION
+need_npm() {
+	[ -d "$1/node_modules/${2%@*}" ] && return 0
+	command -v npm >/dev/null || return 0
+	say "installing $2 in $1"
+	npm install --silent --ignore-scripts --no-save --prefix "$1" "$2" || say "could not install $2"
+}
+
 # What it takes to build libltt and its programs.
 build_packages='gcc g++ libc6-dev scons pkg-config libglib2.0-dev libxml2-dev libarchive-dev libzstd-dev'
 build_packages="$build_packages zlib1g-dev python3-dev libsqlite3-dev libedit-dev libdw-dev"

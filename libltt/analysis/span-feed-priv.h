@@ -23,7 +23,10 @@ void ltt_span_feed_free(LttSpanFeed *feed); /* NULL is allowed and ignored */
  * Returns: whether the event begins or ends a span */
 gboolean ltt_span_feed_take(LttSpanFeed *feed, const LttEvent *event);
 
-/* Makes all open spans ready, in the order of their begins. */
+/* Returns: (nullable): the span that the last event began; NULL: it began none */
+const LttSpan *ltt_span_feed_get_begun(const LttSpanFeed *feed);
+
+/* Makes all open spans ready, the latest begin first. */
 void ltt_span_feed_end(LttSpanFeed *feed);
 
 /* Returns: (nullable): a span that is ready, valid until the next call; NULL if no span is ready */

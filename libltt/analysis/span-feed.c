@@ -28,12 +28,13 @@ typedef struct Stack {
 
 struct LttSpanFeed {
 	LttSpanTypes types;
-	GHashTable *stacks;  /* Stack to itself */
-	Stack *last;         /* of the last event; NULL: none */
-	LttOpenTable *async; /* of OpenSpan pointers, by kind and key */
-	GQueue ready;        /* of OpenSpan */
-	OpenSpan *current;   /* lent by ltt_span_feed_next(); NULL: none */
-	GPtrArray *spare;    /* of OpenSpan, for further spans */
+	GHashTable *stacks;    /* Stack to itself */
+	Stack *last;           /* of the last event; NULL: none */
+	LttOpenTable *async;   /* of OpenSpan pointers, by kind and key */
+	GQueue ready;          /* of OpenSpan */
+	const OpenSpan *begun; /* by the last event; NULL: none */
+	OpenSpan *current;     /* lent by ltt_span_feed_next(); NULL: none */
+	GPtrArray *spare;      /* of OpenSpan, for further spans */
 	guint64 n_begun;
 	guint64 last_ns;
 	guint64 n_lone_ends;
@@ -148,6 +149,7 @@ static OpenSpan *new_span(LttSpanFeed *feed, const LttSpanKind *kind, const LttE
 	}
 	if (event->payload_bytes > 0)
 		memcpy(open->payload, event->payload, event->payload_bytes);
+	feed->begun = open;
 	open->kind = kind;
 	open->begin = *event;
 	open->begin.payload = open->payload;
@@ -271,6 +273,7 @@ gboolean ltt_span_feed_take(LttSpanFeed *feed, const LttEvent *event)
 	const LttSpanType *type = ltt_span_types_find(&feed->types, event);
 	gboolean is_used = FALSE;
 
+	feed->begun = NULL;
 	feed->last_ns = MAX(feed->last_ns, event->time_ns);
 	if (type->end.kind != NULL)
 		is_used = type->end.is_async ? end_async(feed, &type->end, event)
@@ -281,6 +284,11 @@ gboolean ltt_span_feed_take(LttSpanFeed *feed, const LttEvent *event)
 	return is_used;
 }
 
+const LttSpan *ltt_span_feed_get_begun(const LttSpanFeed *feed)
+{
+	return feed->begun != NULL ? &feed->begun->span : NULL;
+}
+
 /* ---- the end of the trace ---- */
 
 static void take_async(gpointer item, gpointer user_data)
@@ -288,13 +296,14 @@ static void take_async(gpointer item, gpointer user_data)
 	g_queue_push_tail(user_data, g_steal_pointer((OpenSpan **)item));
 }
 
+/* The latest begin comes first, so that inner spans end before outer ones. */
 static gint compare_ids(gconstpointer a, gconstpointer b, gpointer user_data)
 {
 	const OpenSpan *first = a;
 	const OpenSpan *second = b;
 
 	(void)user_data;
-	return first->span.id < second->span.id ? -1 : first->span.id > second->span.id;
+	return first->span.id > second->span.id ? -1 : first->span.id < second->span.id;
 }
 
 void ltt_span_feed_end(LttSpanFeed *feed)

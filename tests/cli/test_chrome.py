@@ -1,14 +1,18 @@
 """`ltt export --to chrome`: compared with spans computed from the events that `ltt dump` prints."""
 import json
 import os
+import shutil
 import struct
+import subprocess
+import unittest
 from decimal import Decimal
 
 import small_trace
-from command import DATA, CommandTest, ltt, sample, samples
+from command import DATA, SOURCE, CommandTest, ltt, sample, samples
 
 PAIRS = (('entry', 'exit'), ('enter', 'exit'), ('begin', 'end'), ('begin', 'done'), ('start', 'end'), ('start', 'stop'),
          ('start', 'done'))
+SPEEDSCOPE = os.path.join(SOURCE, 'build/npm/node_modules/speedscope')  # tests/run.sh installs it
 OF_THE_TRACE, OF_THE_CPUS = 5000000, 5000001
 MOST_OPEN = 1000
 
@@ -31,41 +35,31 @@ def arguments(event):
     return event['data'] if isinstance(event['data'], dict) else {'value': event['data']}
 
 
-def both(begin, end):
-    """The arguments of a span."""
-    args = dict(arguments(begin))
-    for name, value in arguments(end).items() if end else ():
-        while name in arguments(begin):
-            name = 'end_' + name
-        args[name] = value
-    return args
-
-
 def nanoseconds(event):
     return int(Decimal(event['time']) * 10 ** 9)
 
 
-def spans_of(events, names):
-    """What is to be drawn: (phase, name, begin, duration, index of the begin, arguments, names of the spans around it), as
-    the events end it."""
-    drawn, stacks = [], {}
+def entries_of(events, names):
+    """What is to be drawn: (phase, name, time, index of the event whose track it is on, arguments)."""
+    stacks = {}
     for index, event in enumerate(events):
-        role = by_name(event['event'], names)
+        role, time = by_name(event['event'], names), nanoseconds(event)
         stack = stacks.setdefault((event.get('pid'), event['tid']) if 'tid' in event else event['tracefile'], [])
+        is_used = False
         if role and role[0] and len(stack) < MOST_OPEN:
-            stack.append((role[2], role[1], event, index, [began[1] for began in stack]))
+            is_used = True
+            stack.append((role[2], role[1], index))
+            yield 'B', role[1], time, index, None
         elif role and not role[0] and any(began[0] == role[2] for began in stack):
-            ended = None
+            is_used, ended = True, None
             while ended != role[2]:
-                ended, name, begin, at, around = stack.pop()
-                drawn.append(('X', name, nanoseconds(begin), max(0, nanoseconds(event) - nanoseconds(begin)), at,
-                              both(begin, event if ended == role[2] else None), around))
-        else:
-            drawn.append(('i', event['event'], nanoseconds(event), None, index, arguments(event), []))
+                ended, name, begin = stack.pop()
+                yield 'E', name, max(time, nanoseconds(events[begin])), begin, None
+        if not is_used or event['data'] != {}:
+            yield 'i', event['event'], time, index, arguments(event)
     last = max(map(nanoseconds, events), default=0)
-    for _, name, begin, at, around in sorted((began for stack in stacks.values() for began in stack), key=lambda began: began[3]):
-        drawn.append(('X', name, nanoseconds(begin), max(0, last - nanoseconds(begin)), at, both(begin, None), around))
-    return drawn
+    for begin, name in sorted(((began[2], began[1]) for stack in stacks.values() for began in stack), reverse=True):
+        yield 'E', name, max(last, nanoseconds(events[begin])), begin, None
 
 
 class Chrome(CommandTest):
@@ -83,12 +77,11 @@ class Chrome(CommandTest):
         tracks = {(entry['pid'], entry['tid']): entry['args']['name'] for entry in file['traceEvents']
                   if entry['name'] == 'thread_name'}
         events = [json.loads(line, parse_float=Decimal) for line in dump.lines]
-        for entry, expected in zip(entries, spans_of(events, names), strict=True):
-            duration = int(entry['dur'] * 1000) if 'dur' in entry else None
-            self.assertEqual((entry['ph'], entry['name'], int(entry['ts'] * 1000) + start, duration), expected[:4])
+        for entry, (phase, name, time, index, args) in zip(entries, entries_of(events, names), strict=True):
+            self.assertEqual((entry['ph'], entry['name'], int(entry['ts'] * 1000) + start, entry.get('args')),
+                             (phase, name, time, args))
             self.assertGreaterEqual(entry['ts'], 0)
-            self.assertEqual(entry['args'], expected[5])
-            event = events[expected[4]]
+            event = events[index]
             if 'pid' in event:
                 self.assertEqual((entry['pid'], entry['tid']), (event['pid'], event['tid']))
             else:
@@ -115,7 +108,7 @@ class Chrome(CommandTest):
     def test_slices_of_the_processor(self):
         file = self.check(sample('one-cpu'))
         irqs = [entry for entry in file['traceEvents'] if entry['name'] == 'core.irq']
-        self.assertEqual({entry['ph'] for entry in irqs}, {'X'})
+        self.assertEqual({entry['ph'] for entry in irqs}, {'B', 'E'})
         self.assertEqual({entry['cat'] for entry in irqs}, {'core'})
 
     def test_nothing_selected(self):
@@ -135,9 +128,25 @@ class Chrome(CommandTest):
         self.assertGreaterEqual(min(times), 1000)
         self.assertLess(max(times), 2000)
 
+    @unittest.skipUnless(os.path.isdir(SPEEDSCOPE) and shutil.which('node'), 'speedscope is not installed')
+    def test_speedscope_loads_it_without_a_complaint(self):
+        n_profiles = 0
+        for trace in samples():
+            exported = ltt('export', '--to', 'chrome', '-o', '-', trace).raw
+            if b'"ph":"B"' not in exported:
+                continue
+            done = subprocess.run(['node', os.path.join(SOURCE, 'tests/speedscope.js'), SPEEDSCOPE], input=exported,
+                                  stdout=subprocess.PIPE, check=True)
+            loaded = json.loads(done.stdout)
+            self.assertEqual(loaded['complaints'], [], trace)
+            for profile in loaded['profiles']:
+                self.assertFalse([frame for frame in profile['frames'] if '{' in frame])
+            n_profiles += len(loaded['profiles'])
+        self.assertGreater(n_profiles, 10)
+
     def test_which_thread_a_cpu_runs(self):
         file, _ = self.export(sample('one-cpu'))
-        slices = [entry for entry in file['traceEvents'] if entry['pid'] == OF_THE_CPUS and entry['ph'] == 'X']
+        slices = [entry for entry in file['traceEvents'] if entry['pid'] == OF_THE_CPUS and entry['ph'] == 'B']
         switches = [json.loads(line) for line in
                     ltt('dump', '--format=json', '--event', 'core.schedchange', sample('one-cpu')).lines]
         self.assertEqual([entry['name'] for entry in slices],
@@ -169,10 +178,11 @@ class Chrome(CommandTest):
                    for entry in file['traceEvents'] if entry['ph'] != 'M']
         self.assertEqual(entries, [
             ('C', 'job.queued.waiting', 0, None, {'waiting': 1}),
+            ('B', 'job.a', 1, None, None),
             ('C', 'job.queued.waiting', 2, None, {'waiting': 2}),
             ('b', 'job.queued', 0, '1', {'id': 1, 'waiting': 1, 'job': 1}),
             ('e', 'job.queued', 3, '1', None),
-            ('X', 'job.a', 1, None, {}),
+            ('E', 'job.a', 4, None, None),
             ('i', 'job.done', 5, None, {'job': 9}),
             ('b', 'job.queued', 2, '3', {'id': 2, 'waiting': 2, 'job': 2}),
             ('e', 'job.queued', 6, '3', None)])
@@ -184,4 +194,4 @@ class Chrome(CommandTest):
                           {'cpu/0': [events]}, block_size=65536)
         file = self.check(trace)
         phases = [entry['ph'] for entry in file['traceEvents']]
-        self.assertEqual((phases.count('X'), phases.count('i')), (MOST_OPEN, 10))
+        self.assertEqual((phases.count('B'), phases.count('E'), phases.count('i')), (MOST_OPEN, MOST_OPEN, 10))

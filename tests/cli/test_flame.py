@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import unittest
@@ -13,7 +14,7 @@ import small_trace
 from command import CommandTest, ltt, sample, samples
 from perf_recordings import PerfTest, can_record
 from recording import USE
-from cli.test_chrome import spans_of
+from cli.test_chrome import by_name, nanoseconds
 
 SVG = '{http://www.w3.org/2000/svg}'
 
@@ -30,15 +31,29 @@ class Flame(CommandTest):
         for trace in samples():
             events = [json.loads(line, parse_float=Decimal) for line in ltt('dump', '--format=json', trace).lines]
             names = {line.split()[0] for line in ltt('info', '--events', trace).lines}
-            spans = [span for span in spans_of(events, names) if span[0] == 'X']
-            if not spans or any('tid' in event for event in events):
+            roles = [by_name(event['event'], names) for event in events]
+            if not any(roles) or any('tid' in event for event in events):
                 continue
-            expected = Counter()
-            for _, name, _, duration, index, _, around in spans:
-                stack = [events[index]['tracefile'], *around]
-                expected[';'.join([*stack, name])] += duration
-                if around:
-                    expected[';'.join(stack)] -= duration
+            expected, stacks = Counter(), {}
+
+            def end(track, stack, time):
+                path = [track] + [began[1] for began in stack]
+                duration = max(0, time - stack.pop()[2])
+                expected[';'.join(path)] += duration
+                if stack:
+                    expected[';'.join(path[:-1])] -= duration
+
+            for event, role in zip(events, roles):
+                stack = stacks.setdefault(event['tracefile'], [])
+                if role and role[0]:
+                    stack.append((role[2], role[1], nanoseconds(event)))
+                elif role and any(began[0] == role[2] for began in stack):
+                    while stack[-1][0] != role[2]:
+                        end(event['tracefile'], stack, nanoseconds(event))
+                    end(event['tracefile'], stack, nanoseconds(event))
+            for track, stack in stacks.items():
+                while stack:
+                    end(track, stack, max(map(nanoseconds, events)))
             got, result = folded('--of', 'spans', trace)
             self.assertIn(result.status, (0, 1))
             self.assertEqual(got, Counter({stack: weight for stack, weight in expected.items() if weight > 0}), trace)
@@ -71,6 +86,7 @@ class Flame(CommandTest):
         # A file is not overwritten.
         self.assertEqual(ltt('flame', trace, '-o', picture).status, 2)
 
+    @unittest.skipUnless(shutil.which('node'), 'node is not installed')
     def test_the_script_is_valid(self):
         picture = ltt('flame', sample('one-cpu'), '-o', '-').out
         script = re.search(r'<!\[CDATA\[(.*)\]\]>', picture, re.DOTALL)[1]

@@ -74,12 +74,14 @@ static void add_slice(LttChromeEntries *entries, const Cpu *cpu, guint64 end_ns)
 		cpu->name != NULL ? g_strdup_printf("%s %" G_GUINT64_FORMAT, cpu->name, cpu->tid)
 				  : NULL;
 	g_autofree char *naming = ltt_chrome_describe(named != NULL ? named : tid, "cpu");
+	const guint32 track = LTT_CHROME_CPUS_PID + 1 + (guint32)cpu->number;
 
 	if (cpu->tid == 0)
 		return;
-	ltt_chrome_begin(entries, naming, "X", cpu->since_ns, LTT_CHROME_CPUS_PID,
-			 LTT_CHROME_CPUS_PID + 1 + (guint)cpu->number);
-	ltt_chrome_add_duration(entries, end_ns > cpu->since_ns ? end_ns - cpu->since_ns : 0);
+	ltt_chrome_begin(entries, naming, "B", cpu->since_ns, LTT_CHROME_CPUS_PID, track);
+	ltt_chrome_add_text(entries, "}");
+	ltt_chrome_begin(entries, naming, "E", MAX(end_ns, cpu->since_ns), LTT_CHROME_CPUS_PID,
+			 track);
 	ltt_chrome_add_text(entries, "}");
 }
 

@@ -28,15 +28,12 @@ void ltt_chrome_add_string(LttChromeEntries *entries, const char *text);
 /**
  * ltt_chrome_begin:
  * @name: members of a JSON object: name and category, or only the name: "\"name\":\"core.irq\""
- * @phase: "X", "i", ...
+ * @phase: "B", "i", ...
  *
  * Begins an entry. The caller appends further members, each after a comma, and the closing brace.
  */
 void ltt_chrome_begin(LttChromeEntries *entries, const char *name, const char *phase,
 		      guint64 time_ns, guint32 pid, guint32 tid);
-
-/* Appends a duration: ,"dur":1.500 */
-void ltt_chrome_add_duration(LttChromeEntries *entries, guint64 duration_ns);
 
 /* Appends an entry that names a track. @key: "process_name" or "thread_name" */
 void ltt_chrome_add_naming(LttChromeEntries *entries, const char *key, guint32 pid, guint32 tid,

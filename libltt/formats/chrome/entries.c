@@ -55,15 +55,6 @@ void ltt_chrome_begin(LttChromeEntries *entries, const char *name, const char *p
 	ltt_chrome_add_text(entries, text);
 }
 
-void ltt_chrome_add_duration(LttChromeEntries *entries, guint64 duration_ns)
-{
-	char text[64];
-
-	g_snprintf(text, sizeof(text), ",\"dur\":%" G_GUINT64_FORMAT ".%03u", duration_ns / 1000,
-		   (guint)(duration_ns % 1000));
-	ltt_chrome_add_text(entries, text);
-}
-
 void ltt_chrome_add_naming(LttChromeEntries *entries, const char *key, guint32 pid, guint32 tid,
 			   const char *name)
 {

@@ -1,11 +1,10 @@
 /* export.c - convert a trace to Trace Event JSON (doc/chrome.md).
  *
  * Viewers store times as microseconds in floating point. Times are therefore relative to the start
- * of the trace, which keeps nanoseconds exact for weeks. A span becomes one complete entry, which
- * is written at its end. A pair of entries would need the same name, and viewers that use the
- * arguments to identify a frame would treat the two entries as different frames. Events without a
- * thread belong to a pseudo-process that represents the trace; its threads represent the
- * tracefiles.
+ * of the trace, which keeps nanoseconds exact for weeks. For the same reason a slice has an entry
+ * for its begin and one for its end: the sum of a time and a duration would be rounded. Asynchronous
+ * slices are written when they end, with the fields of both events. Events without a thread belong
+ * to a pseudo-process that represents the trace; its threads represent the tracefiles.
  */
 #include "formats/export-priv.h"
 
@@ -124,9 +123,34 @@ static void add_instant(Chrome *chrome, const LttEvent *event, guint32 pid, guin
 	add_args(chrome, event, NULL);
 }
 
-/* Writes a span. An asynchronous span has an entry for its begin and an entry for its end, with the
- * same id. */
-static void add_span(Chrome *chrome, const LttSpan *span)
+/* Writes the begin or the end of a nested span, without arguments: some viewers take them as a part of
+ * the name, and an end does not have those of its begin. @time_ns: of the entry */
+static void add_nested(Chrome *chrome, const LttSpan *span, const char *phase, guint64 time_ns)
+{
+	const char *name =
+		describe(chrome->slices, span->name, span->name, span->begin->type->facility);
+	guint32 pid;
+	guint32 tid;
+
+	place(chrome, span->begin, &pid, &tid);
+	ltt_chrome_begin(&chrome->entries, name, phase, time_ns, pid, tid);
+	ltt_chrome_add_text(&chrome->entries, "}");
+}
+
+/* Writes an event that begins or ends a nested span as an instant, if it has fields. */
+static void add_fields(Chrome *chrome, const LttEvent *event)
+{
+	guint32 pid;
+	guint32 tid;
+
+	if (event == NULL || event->payload_bytes == 0)
+		return;
+	place(chrome, event, &pid, &tid);
+	add_instant(chrome, event, pid, tid);
+}
+
+/* Writes an asynchronous span: an entry for its begin and an entry for its end, with the same id. */
+static void add_async(Chrome *chrome, const LttSpan *span)
 {
 	const char *name =
 		describe(chrome->slices, span->name, span->name, span->begin->type->facility);
@@ -136,13 +160,8 @@ static void add_span(Chrome *chrome, const LttSpan *span)
 	char id[64];
 
 	place(chrome, span->begin, &pid, &tid);
-	ltt_chrome_begin(entries, name, span->is_async ? "b" : "X", span->begin_ns, pid, tid);
-	if (!span->is_async) {
-		ltt_chrome_add_duration(entries, span->end_ns - span->begin_ns);
-		add_args(chrome, span->begin, span->end);
-		return;
-	}
 	g_snprintf(id, sizeof(id), ",\"id\":\"%" G_GUINT64_FORMAT "\"", span->id);
+	ltt_chrome_begin(entries, name, "b", span->begin_ns, pid, tid);
 	ltt_chrome_add_text(entries, id);
 	add_args(chrome, span->begin, span->end);
 	ltt_chrome_begin(entries, name, "e", span->end_ns, pid, tid);
@@ -150,12 +169,22 @@ static void add_span(Chrome *chrome, const LttSpan *span)
 	ltt_chrome_add_text(entries, "}");
 }
 
+static void add_ended(Chrome *chrome, const LttSpan *span)
+{
+	if (span->is_async) {
+		add_async(chrome, span);
+		return;
+	}
+	add_nested(chrome, span, "E", span->end_ns);
+	add_fields(chrome, span->end);
+}
+
 static void add_ready_spans(Chrome *chrome)
 {
 	const LttSpan *span;
 
 	while ((span = ltt_span_feed_next(chrome->feed)) != NULL)
-		add_span(chrome, span);
+		add_ended(chrome, span);
 }
 
 /* ---- the file ---- */
@@ -185,6 +214,7 @@ static void begin_file(Chrome *chrome, guint64 first_ns)
 static gboolean take_event(const LttEvent *event, gpointer user_data, GError **error)
 {
 	Chrome *chrome = user_data;
+	const LttSpan *begun;
 	guint32 pid;
 	guint32 tid;
 
@@ -194,7 +224,12 @@ static gboolean take_event(const LttEvent *event, gpointer user_data, GError **e
 	place(chrome, event, &pid, &tid);
 	if (!ltt_span_feed_take(chrome->feed, event))
 		add_instant(chrome, event, pid, tid);
+	begun = ltt_span_feed_get_begun(chrome->feed);
 	add_ready_spans(chrome);
+	if (begun != NULL && !begun->is_async) {
+		add_nested(chrome, begun, "B", begun->begin_ns);
+		add_fields(chrome, begun->begin);
+	}
 	ltt_chrome_counters_add(chrome->counters, &chrome->entries, event, pid, tid);
 	ltt_chrome_cpus_take(chrome->cpus, &chrome->entries, event);
 	return ltt_sink_check(&chrome->entries.sink, error);

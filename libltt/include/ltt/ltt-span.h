@@ -92,8 +92,8 @@ LttSpans *ltt_spans_new(LttTrace *trace, LttSelect *select);
 void ltt_spans_free(LttSpans *spans); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSpans, ltt_spans_free)
 
-/* Moves to the next span, in the order in which they end; open ones come last, in the order of their
- * begins. Returns: as ltt_merge_next() */
+/* Moves to the next span, in the order in which they end; open ones come last, the latest begin
+ * first. Returns: as ltt_merge_next() */
 LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error);
 
 /* Lets a caller end a step that takes long, as ltt_merge_set_progress(). */
