@@ -147,6 +147,20 @@ gboolean core_warn(Core *core)
 	return goes_on;
 }
 
+gboolean core_pass_error(Core *core, GError *error)
+{
+	LttProblem problem;
+
+	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CORRUPT)) {
+		failure_raise(error);
+		return FALSE;
+	}
+	ltt_problem_from_error(error, &problem);
+	core_note(&problem, core);
+	g_error_free(error);
+	return core_warn(core);
+}
+
 static int warn_now(void *data)
 {
 	Core *core = data;

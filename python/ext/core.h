@@ -28,6 +28,10 @@ void core_note(const LttProblem *problem, gpointer data);
  * FALSE with an exception */
 gboolean core_warn(Core *core);
 
+/* Makes a warning of damage, and an exception of any other error. @error: (transfer full). Needs the lock
+ * of the interpreter. Returns: FALSE with an exception */
+gboolean core_pass_error(Core *core, GError *error);
+
 /* Has the main thread call core_warn() soon. For threads without the lock of the interpreter. */
 void core_warn_later(Core *core);
 

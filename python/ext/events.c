@@ -7,7 +7,6 @@
 #include "events.h"
 
 #include "event.h"
-#include "failure.h"
 #include "selection.h"
 #include "work.h"
 
@@ -119,20 +118,11 @@ static gboolean fill_chunk(Events *self)
 static gboolean pass_error(Events *self)
 {
 	GError *error = g_steal_pointer(&self->error);
-	LttProblem problem;
 
 	self->end = LTT_STEP_EVENT;
-	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CORRUPT)) {
-		if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED))
-			ltt_merge_skip_block(self->merge);
-		failure_raise(error);
-		return FALSE;
-	}
-	ltt_problem_from_error(error, &problem);
-	core_note(&problem, self->core);
-	g_error_free(error);
-	ltt_merge_skip_block(self->merge);
-	return core_warn(self->core);
+	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED))
+		ltt_merge_skip_block(self->merge);
+	return core_pass_error(self->core, error);
 }
 
 /* ---- the iterator ---- */

@@ -5,7 +5,6 @@
 #include "spans.h"
 
 #include "event.h"
-#include "failure.h"
 #include "selection.h"
 #include "work.h"
 
@@ -67,22 +66,12 @@ static LttStep take_step(Spans *self, const LttSpan **span, GError **error)
 	return step;
 }
 
-/* Goes on behind an error. Returns: FALSE with an exception */
+/* Goes on behind an error. @error: (transfer full). Returns: FALSE with an exception */
 static gboolean pass_error(Spans *self, GError *error)
 {
-	LttProblem problem;
-
-	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CORRUPT)) {
-		if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED))
-			ltt_spans_skip_block(self->spans);
-		failure_raise(error);
-		return FALSE;
-	}
-	ltt_problem_from_error(error, &problem);
-	core_note(&problem, self->core);
-	g_error_free(error);
-	ltt_spans_skip_block(self->spans);
-	return core_warn(self->core);
+	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED))
+		ltt_spans_skip_block(self->spans);
+	return core_pass_error(self->core, error);
 }
 
 static PyObject *make_event(Spans *self, const LttEvent *event)

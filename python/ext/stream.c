@@ -2,8 +2,8 @@
  *
  * A consumer calls the functions of a stream in any thread, with the lock of the interpreter or
  * without it, and may release the stream when the trace is closed long since, or when there is no
- * interpreter any more. So they take no lock of Python; but the main thread looks for signals, since
- * a consumer that is in C lets no Python code run.
+ * interpreter any more. So they take no lock of Python; but the thread that made the stream looks
+ * for signals, since a consumer that is in C lets no Python code run.
  */
 #include "stream.h"
 
@@ -13,17 +13,44 @@
 #include <errno.h>
 #include <string.h>
 
-#define SIGNAL_INTERVAL_US 100000
+#define SIGNAL_INTERVAL_US 50000
 
 typedef struct Stream {
 	struct ArrowArrayStream inner; /* of the library */
 	Decoding *decoding;
-	GThread *main; /* the thread that the stream was made in */
+	GThread *creator; /* the thread that the stream was made in */
 	gint64 next_us;
 } Stream;
 
-/* Lets the handlers of signals run. An exception of theirs is raised again when the consumer is back
- * in Python: the signal is. */
+/* An exception of a signal handler, to be raised when the consumer is back in Python. */
+typedef struct Raised {
+	PyObject *type;
+	PyObject *value;
+	PyObject *traceback;
+} Raised;
+
+static int raise_now(void *data)
+{
+	Raised *raised = data;
+
+	PyErr_Restore(raised->type, raised->value, raised->traceback);
+	g_free(raised);
+	return -1;
+}
+
+static void raise_later(void)
+{
+	Raised *raised = g_new(Raised, 1);
+
+	PyErr_Fetch(&raised->type, &raised->value, &raised->traceback);
+	if (Py_AddPendingCall(raise_now, raised) == 0)
+		return;
+	PyErr_Restore(raised->type, raised->value, raised->traceback);
+	PyErr_WriteUnraisable(NULL);
+	g_free(raised);
+}
+
+/* Lets the handlers of signals run. */
 static gboolean on_progress(const LttProgress *progress, gpointer user_data)
 {
 	Stream *stream = user_data;
@@ -34,15 +61,13 @@ static gboolean on_progress(const LttProgress *progress, gpointer user_data)
 	(void)progress;
 	if (stream->next_us == 0)
 		stream->next_us = now_us + SIGNAL_INTERVAL_US;
-	if (now_us < stream->next_us || g_thread_self() != stream->main)
+	if (now_us < stream->next_us || g_thread_self() != stream->creator)
 		return TRUE;
 	stream->next_us = now_us + SIGNAL_INTERVAL_US;
 	state = PyGILState_Ensure();
 	goes_on = PyErr_CheckSignals() == 0;
-	if (!goes_on) {
-		PyErr_Clear();
-		PyErr_SetInterrupt();
-	}
+	if (!goes_on)
+		raise_later();
 	PyGILState_Release(state);
 	return goes_on;
 }
@@ -124,7 +149,7 @@ PyObject *stream_get(PyObject *trace, PyObject *arguments)
 		return NULL;
 	own = g_new0(Stream, 1);
 	own->decoding = decoding;
-	own->main = g_thread_self();
+	own->creator = g_thread_self();
 	decoding_set_progress(decoding, on_progress, own);
 	ltt_arrow_stream_init(&own->inner, decoding_take_reader(decoding), NULL);
 	stream = g_new(struct ArrowArrayStream, 1);

@@ -10,6 +10,11 @@ import warnings
 import ltt
 from support import TraceTest, sample
 
+try:
+    import pyarrow
+except ImportError:
+    pyarrow = None
+
 # A clock of the process would ring in any thread; this signal is Ctrl-C of the main thread.
 RINGS_MS = 20
 
@@ -106,6 +111,24 @@ class Interrupts(TraceTest):
             found = next(reading)
             raise AssertionError('%r was found before the signal' % found)
         self.assertEqual(len(list(reading)), expected)
+
+    @unittest.skipIf(pyarrow is None, 'pyarrow is not installed')
+    def test_a_consumer_in_c(self):
+        """The stream fails, and the exception of the handler follows when Python code runs again."""
+        table = self.trace.table('core.file_open', ['fd'], filter='fd == 77777777', ordered=True)
+        signal.setitimer(signal.ITIMER_REAL, RINGS_MS / 1000)
+        found, raised = None, []
+        try:
+            try:
+                found = pyarrow.table(table)
+            except OSError as error:
+                raised.append(error)
+            for _ in range(1000):
+                pass
+        except InterruptedError as error:
+            raised.append(error)
+        self.assertIsInstance(raised[-1], InterruptedError)
+        self.assertIsNone(found)
 
     def test_other_work(self):
         trace = self.trace
