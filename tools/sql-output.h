@@ -8,7 +8,7 @@
 
 /* Sets the format of all further results. Returns: FALSE, with a message printed, if there is no
  * such format */
-gboolean sql_output_set(const char *format);
+gboolean sql_output_set(const char *name);
 
 /* Prints the rows of a query. Returns: FALSE with an error of the query; without one if nothing more
  * can be printed */

@@ -3,48 +3,6 @@
 
 #include <ltt/ltt-print.h>
 
-static void append_int(GString *out, const LttArray *array, gsize i)
-{
-	gint64 number = 0;
-
-	switch (array->column->width_bytes) {
-	case 1:
-		number = ((const gint8 *)array->values)[i];
-		break;
-	case 2:
-		number = ((const gint16 *)array->values)[i];
-		break;
-	case 4:
-		number = ((const gint32 *)array->values)[i];
-		break;
-	default:
-		number = ((const gint64 *)array->values)[i];
-		break;
-	}
-	g_string_append_printf(out, "%" G_GINT64_FORMAT, number);
-}
-
-static void append_uint(GString *out, const LttArray *array, gsize i)
-{
-	guint64 number = 0;
-
-	switch (array->column->width_bytes) {
-	case 1:
-		number = ((const guint8 *)array->values)[i];
-		break;
-	case 2:
-		number = ((const guint16 *)array->values)[i];
-		break;
-	case 4:
-		number = ((const guint32 *)array->values)[i];
-		break;
-	default:
-		number = ((const guint64 *)array->values)[i];
-		break;
-	}
-	g_string_append_printf(out, "%" G_GUINT64_FORMAT, number);
-}
-
 static void append_float(GString *out, const LttArray *array, gsize i)
 {
 	const gboolean is_double = array->column->width_bytes == sizeof(double);
@@ -126,10 +84,11 @@ void ltt_json_append_value(GString *out, const LttArray *array, gsize i)
 	switch (array->column->kind) {
 	case LTT_COLUMN_TIME:
 	case LTT_COLUMN_INT:
-		append_int(out, array, i);
+		g_string_append_printf(out, "%" G_GINT64_FORMAT, ltt_array_get_int(array, i));
 		break;
 	case LTT_COLUMN_UINT:
-		append_uint(out, array, i);
+		g_string_append_printf(out, "%" G_GUINT64_FORMAT,
+				       (guint64)ltt_array_get_int(array, i));
 		break;
 	case LTT_COLUMN_FLOAT:
 		append_float(out, array, i);

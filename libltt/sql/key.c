@@ -59,7 +59,7 @@ gboolean ltt_sql_key_of_row(const LttSqlColumn *column, const LttArray *array, g
 					      : (guint64)((const gint32 *)array->values)[row];
 		return TRUE;
 	default:
-		*key = (guint64)ltt_sql_array_get_int(array, row);
+		*key = (guint64)ltt_array_get_int(array, row);
 		return TRUE;
 	}
 }

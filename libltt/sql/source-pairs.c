@@ -1,14 +1,9 @@
 /* source-pairs.c - pairs('A', 'B', 'key'): pairs of events as a source of rows, in the order of the
  * ends. */
-#include "sql/list-priv.h"
+#include "sql/walk-priv.h"
 
 #include <ltt/ltt-pair.h>
 #include <ltt/ltt-print.h>
-
-#define RUN_PAIRS 1024
-
-/* Bytes of data after which a run ends. */
-#define RUN_BYTES (1024 * 1024)
 
 enum {
 	TIME,
@@ -42,13 +37,12 @@ static const LttColumn columns[N_COLUMNS] = {
 static const char *const parameters[] = {"begin_type", "end_type", "by_key"};
 
 typedef struct PairsStream {
-	LttSqlStream base;
+	LttSqlWalk walk;
 	LttPairs *pairs;
 	LttPrinter *printer; /* to `data` */
 	gboolean wants_data;
 	gboolean wants_end_data;
 	GString *data;
-	gint64 next_id;
 } PairsStream;
 
 static gboolean append_data(const char *bytes, gsize length, gpointer data, GError **error)
@@ -66,38 +60,6 @@ static void close_stream(LttSqlStream *base)
 	ltt_printer_free(stream->printer);
 	g_string_free(stream->data, TRUE);
 	g_free(stream);
-}
-
-static LttSqlStream *open_stream(LttSqlSource *source, const LttSqlScan *scan, GError **error)
-{
-	const LttPairRequest request = {
-		.trace = source->env->trace,
-		.begin = scan->parameters[0],
-		.end = scan->parameters[1],
-		.by = scan->parameters[2],
-		.keeps_begins = scan->is_wanted[DATA],
-	};
-	LttPairs *pairs;
-	PairsStream *stream;
-
-	if (request.begin == NULL || request.end == NULL) {
-		g_set_error_literal(error, LTT_ERROR, LTT_ERROR_INVALID,
-				    "pairs(): expected two event types and the field that both "
-				    "have, as in pairs('http.request', 'http.response', 'id')");
-		return NULL;
-	}
-	pairs = ltt_pairs_new(&request, error);
-	if (pairs == NULL)
-		return NULL;
-	stream = g_new0(PairsStream, 1);
-	stream->base.source = source;
-	stream->pairs = pairs;
-	ltt_pairs_set_progress(pairs, ltt_sql_env_progress, source->env);
-	stream->wants_data = scan->is_wanted[DATA];
-	stream->wants_end_data = scan->is_wanted[END_DATA];
-	stream->data = g_string_new(NULL);
-	stream->printer = ltt_printer_new("json", request.trace, NULL, append_data, stream->data);
-	return &stream->base;
 }
 
 static void add_thread(LttSqlList *list, const LttEvent *event)
@@ -131,7 +93,8 @@ static void add_data(LttSqlList *list, PairsStream *stream, const LttEvent *even
 /* Returns: the bytes of data */
 static gsize add_pair(LttSqlList *list, PairsStream *stream, const LttPair *pair)
 {
-	g_autofree char *key = ltt_key_value_to_text(&pair->key, stream->base.source->env->trace);
+	g_autofree char *key =
+		ltt_key_value_to_text(&pair->key, stream->walk.base.source->env->trace);
 	gsize n_bytes;
 
 	ltt_sql_list_add_int(list, (gint64)pair->begin_ns);
@@ -145,37 +108,56 @@ static gsize add_pair(LttSqlList *list, PairsStream *stream, const LttPair *pair
 	return n_bytes + stream->data->len;
 }
 
-static LttStep next_run(LttSqlStream *base, LttSqlRun **run, GError **error)
+static LttStep add_next(LttSqlWalk *walk, LttSqlList *list, gsize *n_bytes, GError **error)
 {
-	PairsStream *stream = (PairsStream *)base;
-	LttSqlList *list = ltt_sql_list_new(columns, N_COLUMNS);
-	LttStep step = LTT_STEP_EVENT;
-	gsize n_bytes = 0;
-	guint n = 0;
+	PairsStream *stream = (PairsStream *)walk;
+	const LttPair *pair;
+	const LttStep step = ltt_pairs_next(stream->pairs, &pair, error);
 
-	while (n < RUN_PAIRS && n_bytes < RUN_BYTES) {
-		GError *failure = NULL;
-		const LttPair *pair;
+	if (step == LTT_STEP_EVENT)
+		*n_bytes += add_pair(list, stream, pair);
+	return step;
+}
 
-		step = ltt_pairs_next(stream->pairs, &pair, &failure);
-		if (step == LTT_STEP_END || (step == LTT_STEP_ERROR &&
-					     !ltt_sql_env_skip(base->source->env, failure, error)))
-			break;
-		if (step == LTT_STEP_ERROR) {
-			ltt_pairs_skip_block(stream->pairs);
-			continue;
-		}
-		n_bytes += add_pair(list, stream, pair);
-		n++;
+static void skip_block(LttSqlWalk *walk)
+{
+	ltt_pairs_skip_block(((PairsStream *)walk)->pairs);
+}
+
+static LttSqlStream *open_stream(LttSqlSource *source, const LttSqlScan *scan, GError **error)
+{
+	const LttPairRequest request = {
+		.trace = source->env->trace,
+		.begin = scan->parameters[0],
+		.end = scan->parameters[1],
+		.by = scan->parameters[2],
+		.keeps_begins = scan->is_wanted[DATA],
+	};
+	LttPairs *pairs;
+	PairsStream *stream;
+
+	if (request.begin == NULL || request.end == NULL) {
+		g_set_error_literal(error, LTT_ERROR, LTT_ERROR_INVALID,
+				    "pairs(): expected two event types and the field that both "
+				    "have, as in pairs('http.request', 'http.response', 'id')");
+		return NULL;
 	}
-	if (step == LTT_STEP_ERROR || n == 0) {
-		ltt_sql_list_free(list);
-		return step;
-	}
-	*run = ltt_sql_list_finish(list);
-	(*run)->first_id = stream->next_id;
-	stream->next_id += n;
-	return LTT_STEP_EVENT;
+	pairs = ltt_pairs_new(&request, error);
+	if (pairs == NULL)
+		return NULL;
+	stream = g_new0(PairsStream, 1);
+	stream->walk = (LttSqlWalk){.base.source = source,
+				    .columns = columns,
+				    .n_columns = N_COLUMNS,
+				    .add = add_next,
+				    .skip_block = skip_block};
+	stream->pairs = pairs;
+	ltt_pairs_set_progress(pairs, ltt_sql_env_progress, source->env);
+	stream->wants_data = scan->is_wanted[DATA];
+	stream->wants_end_data = scan->is_wanted[END_DATA];
+	stream->data = g_string_new(NULL);
+	stream->printer = ltt_printer_new("json", request.trace, NULL, append_data, stream->data);
+	return &stream->walk.base;
 }
 
 static void free_source(LttSqlSource *source)
@@ -183,7 +165,8 @@ static void free_source(LttSqlSource *source)
 	g_free(source);
 }
 
-static const LttSqlSourceClass pairs_class = {open_stream, next_run, close_stream, free_source};
+static const LttSqlSourceClass pairs_class = {open_stream, ltt_sql_walk_next, close_stream,
+					      free_source};
 
 LttSqlTable *ltt_sql_pairs_table(LttSqlEnv *env)
 {

@@ -111,7 +111,7 @@ typedef struct LttSqlEnv {
 } LttSqlEnv;
 
 /* An LttProblemFunc: reports each problem of the trace once. */
-void ltt_sql_env_report(const LttProblem *problem, gpointer env);
+void ltt_sql_env_report(const LttProblem *problem, gpointer data);
 
 /* An LttProgressFunc: cancels if the query is cancelled. */
 gboolean ltt_sql_env_progress(const LttProgress *progress, gpointer env);

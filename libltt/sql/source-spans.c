@@ -1,12 +1,7 @@
 /* source-spans.c - the spans of a trace as a source of rows, in the order in which they end. */
-#include "sql/list-priv.h"
+#include "sql/walk-priv.h"
 
 #include <ltt/ltt-span.h>
-
-#define RUN_SPANS 1024
-
-/* Bytes of arguments after which a run ends. */
-#define RUN_BYTES (1024 * 1024)
 
 enum {
 	TIME,
@@ -38,11 +33,10 @@ static const LttColumn columns[N_COLUMNS] = {
 };
 
 typedef struct SpansStream {
-	LttSqlStream base;
+	LttSqlWalk walk;
 	LttSpans *spans;
 	gboolean wants_args;
 	GString *args;
-	gint64 next_id;
 } SpansStream;
 
 static void close_stream(LttSqlStream *base)
@@ -52,19 +46,6 @@ static void close_stream(LttSqlStream *base)
 	ltt_spans_free(stream->spans);
 	g_string_free(stream->args, TRUE);
 	g_free(stream);
-}
-
-static LttSqlStream *open_stream(LttSqlSource *source, const LttSqlScan *scan, GError **error)
-{
-	SpansStream *stream = g_new0(SpansStream, 1);
-
-	(void)error;
-	stream->base.source = source;
-	stream->spans = ltt_spans_new(source->env->trace, NULL);
-	ltt_spans_set_progress(stream->spans, ltt_sql_env_progress, source->env);
-	stream->wants_args = scan->is_wanted[ARGS];
-	stream->args = g_string_new(NULL);
-	return &stream->base;
 }
 
 static void add_id(LttSqlList *list, gboolean has_id, guint64 id)
@@ -80,7 +61,7 @@ static void add_key(LttSqlList *list, const SpansStream *stream, const LttSpan *
 	g_autofree char *key = NULL;
 
 	if (span->is_async)
-		key = ltt_key_value_to_text(&span->key, stream->base.source->env->trace);
+		key = ltt_key_value_to_text(&span->key, stream->walk.base.source->env->trace);
 	ltt_sql_list_add_text(list, key);
 }
 
@@ -113,38 +94,39 @@ static void add_span(LttSqlList *list, SpansStream *stream, const LttSpan *span)
 	add_args(list, stream, span);
 }
 
-static LttStep next_run(LttSqlStream *base, LttSqlRun **run, GError **error)
+static LttStep add_next(LttSqlWalk *walk, LttSqlList *list, gsize *n_bytes, GError **error)
 {
-	SpansStream *stream = (SpansStream *)base;
-	LttSqlList *list = ltt_sql_list_new(columns, N_COLUMNS);
-	LttStep step = LTT_STEP_EVENT;
-	gsize n_bytes = 0;
-	guint n = 0;
+	SpansStream *stream = (SpansStream *)walk;
+	const LttSpan *span;
+	const LttStep step = ltt_spans_next(stream->spans, &span, error);
 
-	while (n < RUN_SPANS && n_bytes < RUN_BYTES) {
-		GError *failure = NULL;
-		const LttSpan *span;
-
-		step = ltt_spans_next(stream->spans, &span, &failure);
-		if (step == LTT_STEP_END || (step == LTT_STEP_ERROR &&
-					     !ltt_sql_env_skip(base->source->env, failure, error)))
-			break;
-		if (step == LTT_STEP_ERROR) {
-			ltt_spans_skip_block(stream->spans);
-			continue;
-		}
+	if (step == LTT_STEP_EVENT) {
 		add_span(list, stream, span);
-		n_bytes += stream->args->len;
-		n++;
+		*n_bytes += stream->args->len;
 	}
-	if (step == LTT_STEP_ERROR || n == 0) {
-		ltt_sql_list_free(list);
-		return step;
-	}
-	*run = ltt_sql_list_finish(list);
-	(*run)->first_id = stream->next_id;
-	stream->next_id += n;
-	return LTT_STEP_EVENT;
+	return step;
+}
+
+static void skip_block(LttSqlWalk *walk)
+{
+	ltt_spans_skip_block(((SpansStream *)walk)->spans);
+}
+
+static LttSqlStream *open_stream(LttSqlSource *source, const LttSqlScan *scan, GError **error)
+{
+	SpansStream *stream = g_new0(SpansStream, 1);
+
+	(void)error;
+	stream->walk = (LttSqlWalk){.base.source = source,
+				    .columns = columns,
+				    .n_columns = N_COLUMNS,
+				    .add = add_next,
+				    .skip_block = skip_block};
+	stream->spans = ltt_spans_new(source->env->trace, NULL);
+	ltt_spans_set_progress(stream->spans, ltt_sql_env_progress, source->env);
+	stream->wants_args = scan->is_wanted[ARGS];
+	stream->args = g_string_new(NULL);
+	return &stream->walk.base;
 }
 
 static void free_source(LttSqlSource *source)
@@ -152,7 +134,8 @@ static void free_source(LttSqlSource *source)
 	g_free(source);
 }
 
-static const LttSqlSourceClass spans_class = {open_stream, next_run, close_stream, free_source};
+static const LttSqlSourceClass spans_class = {open_stream, ltt_sql_walk_next, close_stream,
+					      free_source};
 
 LttSqlTable *ltt_sql_spans_table(LttSqlEnv *env)
 {

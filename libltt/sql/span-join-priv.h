@@ -28,12 +28,12 @@ void ltt_sql_span_join_free(LttSqlSpanJoin *join);
 
 /* span-join-walk.c: the callbacks of its cursors. */
 int ltt_sql_span_join_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **result);
-int ltt_sql_span_join_close(sqlite3_vtab_cursor *cursor);
-int ltt_sql_span_join_filter(sqlite3_vtab_cursor *cursor, int number, const char *plan,
-			     int n_values, sqlite3_value **values);
-int ltt_sql_span_join_next(sqlite3_vtab_cursor *cursor);
-int ltt_sql_span_join_is_at_end(sqlite3_vtab_cursor *cursor);
-int ltt_sql_span_join_get(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column);
-int ltt_sql_span_join_get_id(sqlite3_vtab_cursor *cursor, sqlite3_int64 *id);
+int ltt_sql_span_join_close(sqlite3_vtab_cursor *base);
+int ltt_sql_span_join_filter(sqlite3_vtab_cursor *base, int number, const char *plan, int n_values,
+			     sqlite3_value **values);
+int ltt_sql_span_join_next(sqlite3_vtab_cursor *base);
+int ltt_sql_span_join_is_at_end(sqlite3_vtab_cursor *base);
+int ltt_sql_span_join_get(sqlite3_vtab_cursor *base, sqlite3_context *context, int column);
+int ltt_sql_span_join_get_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id);
 
 #endif

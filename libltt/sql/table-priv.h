@@ -68,11 +68,8 @@ static inline const LttArray *ltt_sql_column_find(const LttSqlColumn *column, co
 	return array;
 }
 
-/* Returns: a number of a column of TIME, INT or UINT; those of UINT above G_MAXINT64 wrap */
-gint64 ltt_sql_array_get_int(const LttArray *array, gsize row);
-
 /* Makes a value the result of a column. */
-void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, guint column,
+void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, guint index,
 			  const LttSqlRun *run, gsize row);
 
 /* source-spans.c, source-pairs.c. Return: (transfer full): the spans of the trace (ltt-span.h), and

@@ -7,25 +7,6 @@
 
 #include <string.h>
 
-gint64 ltt_sql_array_get_int(const LttArray *array, gsize row)
-{
-	const gboolean is_unsigned = array->column->kind == LTT_COLUMN_UINT;
-
-	switch (array->column->width_bytes) {
-	case 1:
-		return is_unsigned ? ((const guint8 *)array->values)[row]
-				   : ((const gint8 *)array->values)[row];
-	case 2:
-		return is_unsigned ? ((const guint16 *)array->values)[row]
-				   : ((const gint16 *)array->values)[row];
-	case 4:
-		return is_unsigned ? (gint64)((const guint32 *)array->values)[row]
-				   : (gint64)((const gint32 *)array->values)[row];
-	default:
-		return ((const gint64 *)array->values)[row];
-	}
-}
-
 /* A number above G_MAXINT64 is its digits as text, because SQLite has no unsigned numbers. */
 static void give_wide(sqlite3_context *context, guint64 number)
 {
@@ -70,10 +51,10 @@ static void give_array(sqlite3_context *context, LttSqlForm form, const LttArray
 {
 	switch (form) {
 	case LTT_SQL_FORM_INT:
-		sqlite3_result_int64(context, ltt_sql_array_get_int(array, row));
+		sqlite3_result_int64(context, ltt_array_get_int(array, row));
 		break;
 	case LTT_SQL_FORM_WIDE:
-		give_wide(context, (guint64)ltt_sql_array_get_int(array, row));
+		give_wide(context, (guint64)ltt_array_get_int(array, row));
 		break;
 	case LTT_SQL_FORM_REAL:
 		sqlite3_result_double(context, array->column->width_bytes == sizeof(double)

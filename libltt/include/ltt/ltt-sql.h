@@ -52,9 +52,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSql, ltt_sql_free)
  *   @with_hidden, those of hidden events, too */
 GPtrArray *ltt_sql_list_tables(const LttSql *sql, gboolean with_hidden);
 
-/* Returns: (transfer full) (nullable): the table as a CREATE TABLE statement, with a comment that
- *   describes it; NULL: there is no such table */
-char *ltt_sql_dup_schema(const LttSql *sql, const char *table);
+/* Returns: (transfer full) (nullable): the table @name as a CREATE TABLE statement, with a comment
+ *   that describes it; NULL: there is no such table */
+char *ltt_sql_dup_schema(const LttSql *sql, const char *name);
 
 /* Makes the query that is running, or the next step, fail with LTT_ERROR_CANCELLED. May be called
  * by any thread and by a signal handler. */

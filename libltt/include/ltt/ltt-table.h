@@ -198,6 +198,26 @@ static inline gboolean ltt_array_is_null(const LttArray *array, gsize i)
 	return array->validity != NULL && (array->validity[i / 8] >> (i % 8) & 1) == 0;
 }
 
+/* Returns: value @i of an array of TIME, INT or UINT; a UINT above G_MAXINT64 wraps */
+static inline gint64 ltt_array_get_int(const LttArray *array, gsize i)
+{
+	const gboolean is_unsigned = array->column->kind == LTT_COLUMN_UINT;
+
+	switch (array->column->width_bytes) {
+	case 1:
+		return is_unsigned ? ((const guint8 *)array->values)[i]
+				   : ((const gint8 *)array->values)[i];
+	case 2:
+		return is_unsigned ? ((const guint16 *)array->values)[i]
+				   : ((const gint16 *)array->values)[i];
+	case 4:
+		return is_unsigned ? (gint64)((const guint32 *)array->values)[i]
+				   : (gint64)((const gint32 *)array->values)[i];
+	default:
+		return ((const gint64 *)array->values)[i];
+	}
+}
+
 G_END_DECLS
 
 #endif /* LTT_TABLE_H */

@@ -1,0 +1,27 @@
+/* walk-priv.h - streams of rows that are found one by one: spans and pairs. */
+#ifndef LTT_SQL_WALK_PRIV_H
+#define LTT_SQL_WALK_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "sql/walk-priv.h is private to libltt; use <ltt/ltt-sql.h>"
+#endif
+
+#include "sql/list-priv.h"
+
+typedef struct LttSqlWalk LttSqlWalk;
+
+struct LttSqlWalk {
+	LttSqlStream base;
+	const LttColumn *columns;
+	guint n_columns;
+	/* Finds the next row and adds it to @list; adds the size of its long values to @n_bytes.
+	 * Returns: as ltt_merge_next() */
+	LttStep (*add)(LttSqlWalk *walk, LttSqlList *list, gsize *n_bytes, GError **error);
+	void (*skip_block)(LttSqlWalk *walk); /* behind the damage that stopped `add` */
+	gint64 next_id;
+};
+
+/* LttSqlSourceClass.next of a walk: a run of some rows. Reports damage. */
+LttStep ltt_sql_walk_next(LttSqlStream *stream, LttSqlRun **run, GError **error);
+
+#endif
