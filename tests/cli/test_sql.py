@@ -28,11 +28,27 @@ class Counts(CommandTest):
             self.assertEqual(rows(path, 'SELECT count(*) FROM events', '--all')[0][0], stat['events'], path)
 
 
-class Joins(CommandTest):
-    def test_the_hash(self):
-        path = sample('sparse-cpus')
-        plan = rows(path, 'EXPLAIN QUERY PLAN SELECT count(*) FROM named_move a JOIN named_draw b ON a.cpu = b.cpu')
-        self.assertIn('hash(cpu)', str(plan))
+class Plans(CommandTest):
+    def test_what_is_pushed_down(self):
+        """Joins read the inner table once, windows and CPUs select blocks, and orders of time need no sort."""
+        for query, expected in (
+                ('SELECT count(*) FROM named_move a JOIN named_draw b ON a.cpu = b.cpu', 'hash(cpu)'),
+                ('SELECT count(*) FROM core_irq_entry a LEFT JOIN core_irq_entry b ON b.irq_id = a.irq_id', 'hash(irq_id)'),
+                ('SELECT count(*) FROM named_move a JOIN named_draw b ON b.time BETWEEN a.time - 5 AND a.time', 'seek(time)'),
+                ('SELECT * FROM named_move WHERE time > 5 AND cpu = 1', 'window'),
+                ('SELECT * FROM named_move WHERE cpu = 1', 'cpu'),
+                ("SELECT * FROM events WHERE type = 'named.move'", 'match(type)'),
+                ('SELECT * FROM core_irq_entry WHERE irq_id IN (1, 2)', 'in(irq_id)'),
+                ('SELECT * FROM named_move ORDER BY time LIMIT 3', 'order(time)'),
+                ('SELECT irq_id, count(*) FROM core_irq_entry GROUP BY irq_id', 'group(irq_id)')):
+            plan = str(rows(sample('sparse-cpus'), 'EXPLAIN QUERY PLAN ' + query))
+            self.assertIn(expected, plan, query)
+            if 'BY' in query:
+                self.assertNotIn('B-TREE', plan, query)
+
+    def test_collations_are_not_pushed_down(self):
+        plan = rows(sample('sparse-cpus'), "EXPLAIN QUERY PLAN SELECT * FROM events WHERE type = 'NAMED.MOVE' COLLATE NOCASE")
+        self.assertNotIn('match', str(plan))
 
 
 def canonical(row, floats):
