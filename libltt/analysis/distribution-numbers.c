@@ -18,20 +18,22 @@ static guint64 rank_of(guint64 n, double percent)
 guint64 ltt_distribution_get_percentile(LttDistribution *distribution, double percent)
 {
 	const guint64 n = ltt_distribution_get_n(distribution);
+	const guint64 *sorted;
 	guint64 rank;
 	LttRuns runs;
 
 	if (n == 0)
 		return 0;
 	rank = rank_of(n, percent);
+	sorted = ltt_distribution_get_sorted(distribution);
+	if (sorted != NULL)
+		return sorted[rank - 1];
 	ltt_runs_init(&runs, distribution, FALSE);
 	for (guint64 before = 0; ltt_runs_next(&runs); before += runs.n) {
 		guint64 end;
 
 		if (before + runs.n < rank)
 			continue;
-		if (ltt_distribution_is_exact(distribution))
-			return runs.value;
 		end = ltt_bucket_start(runs.bucket + 1, LTT_BUCKET_BITS);
 		return CLAMP(runs.value + (end - runs.value) / 2,
 			     ltt_distribution_get_min(distribution),

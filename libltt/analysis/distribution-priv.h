@@ -16,6 +16,9 @@
 guint ltt_bucket_find(guint64 value, guint precision);
 guint64 ltt_bucket_start(guint index, guint precision);
 
+/* Returns: (nullable): the durations in ascending order; NULL: they are counts only */
+const guint64 *ltt_distribution_get_sorted(LttDistribution *distribution);
+
 /* Iterates over runs of equal durations, or of durations in one bucket. */
 typedef struct LttRuns {
 	LttDistribution *distribution;

@@ -169,13 +169,10 @@ gboolean ltt_distribution_is_exact(const LttDistribution *distribution)
 static void sort(LttDistribution *distribution)
 {
 	GArray *kept = distribution->kept;
-	g_autofree guint64 *other = NULL;
+	g_autofree guint64 *other = g_new(guint64, kept->len);
 	guint64 *from = (guint64 *)(gpointer)kept->data;
-	guint64 *to;
+	guint64 *to = other;
 
-	if (distribution->is_sorted)
-		return;
-	other = to = g_new(guint64, kept->len);
 	for (guint shift = 0; shift < 64 && distribution->max >> shift != 0; shift += 8) {
 		guint32 at[256] = {0};
 		guint32 before = 0;
@@ -199,11 +196,19 @@ static void sort(LttDistribution *distribution)
 	distribution->is_sorted = TRUE;
 }
 
+const guint64 *ltt_distribution_get_sorted(LttDistribution *distribution)
+{
+	if (distribution->kept == NULL)
+		return NULL;
+	if (!distribution->is_sorted)
+		sort(distribution);
+	return (const guint64 *)(gpointer)distribution->kept->data;
+}
+
 void ltt_runs_init(LttRuns *runs, LttDistribution *distribution, gboolean by_bucket)
 {
 	*runs = (LttRuns){.distribution = distribution, .by_bucket = by_bucket};
-	if (distribution->kept != NULL)
-		sort(distribution);
+	ltt_distribution_get_sorted(distribution);
 }
 
 static gboolean next_kept(LttRuns *runs)

@@ -19,10 +19,12 @@ static guint32 find_root(const LttFlameSpansRequest *request, const LttSpan *spa
 
 	if (span->is_async)
 		return ltt_flame_child(request->flame, LTT_FLAME_ROOT, "asynchronous");
-	if (name == NULL && span->begin->has_thread)
-		name = number = g_strdup_printf("thread %u", span->begin->tid);
-	if (name == NULL)
+	if (name == NULL && !span->begin->has_thread)
 		name = ltt_tracefile_get_label(span->begin->tracefile);
+	if (name == NULL) {
+		number = g_strdup_printf("thread %u", span->begin->tid);
+		name = number;
+	}
 	return ltt_flame_child(request->flame, LTT_FLAME_ROOT, name);
 }
 

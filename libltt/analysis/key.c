@@ -1,6 +1,7 @@
 /* key.c - see key-priv.h. */
 #include "analysis/key-priv.h"
 
+#include "base/bytes-priv.h"
 #include "base/error-priv.h"
 #include "base/shortest-priv.h"
 #include "reader/trace-priv.h"
@@ -101,15 +102,25 @@ LttKeyValue ltt_key_of_event(const LttEvent *event)
 			     .number = ltt_tracefile_get_index(event->tracefile)};
 }
 
-static LttKeyValue value_of_integer(const LttValue *field)
+static LttKeyValue value_of_integer(const LttLayout *layout, const guint8 *bytes,
+				    LttByteOrder byte_order)
 {
-	const gint64 number = ltt_value_get_int(field);
+	const gint64 number =
+		layout->is_signed ? ltt_load_int(bytes, layout->width_bytes, byte_order)
+				  : (gint64)ltt_load_uint(bytes, layout->width_bytes, byte_order);
 
 	return (LttKeyValue){
-		.kind = field->layout->is_signed && number < 0 ? LTT_KEY_INT : LTT_KEY_UINT,
-		.number = ltt_value_get_uint(field),
-		.layout = field->layout->kind == LTT_ENUM ? field->layout : NULL,
+		.kind = layout->is_signed && number < 0 ? LTT_KEY_INT : LTT_KEY_UINT,
+		.number = (guint64)number,
+		.layout = layout->kind == LTT_ENUM ? layout : NULL,
 	};
+}
+
+/* Returns: whether a field is an integer at the same offset in all payloads, the usual key */
+static inline gboolean is_plain(const LttPlace *place)
+{
+	return place->n_hops == 0 && place->layout->kind != LTT_STRING &&
+	       place->layout->kind != LTT_FLOAT;
 }
 
 static LttKeyValue value_of_float(const LttValue *field)
@@ -126,6 +137,11 @@ static gboolean get_field(const LttPlace *place, const LttEvent *event, LttKeyVa
 {
 	LttValue field;
 
+	if (is_plain(place)) {
+		*value = value_of_integer(place->layout, event->payload + place->offset_bytes,
+					  event->byte_order);
+		return TRUE;
+	}
 	if (!ltt_place_get(place, event, &field))
 		return FALSE;
 	switch (place->layout->kind) {
@@ -137,7 +153,7 @@ static gboolean get_field(const LttPlace *place, const LttEvent *event, LttKeyVa
 		*value = value_of_float(&field);
 		break;
 	default:
-		*value = value_of_integer(&field);
+		*value = value_of_integer(field.layout, field.bytes, field.byte_order);
 		break;
 	}
 	return TRUE;

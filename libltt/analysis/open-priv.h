@@ -26,7 +26,7 @@ typedef struct LttOpenTable LttOpenTable;
 LttOpenTable *ltt_open_table_new(gsize item_bytes, guint32 max_items, GDestroyNotify clear_item);
 void ltt_open_table_free(LttOpenTable *table); /* NULL is allowed and ignored */
 
-/* Adds an item of zeros to the stack of @key. @space: distinguishes keys of different kinds
+/* Adds an item to the stack of @key; the caller sets all of it. @space: distinguishes keys of different kinds
  * Returns: (nullable): the item, valid until the next call; NULL if @max_items exist already */
 gpointer ltt_open_table_push(LttOpenTable *table, guint32 space, const LttKeyValue *key);
 

@@ -66,7 +66,6 @@ static guint32 take_place(LttOpenTable *table)
 	}
 	table->n_items++;
 	get_link(table, index)->is_used = TRUE;
-	memset(get_item(table, index), 0, table->item_bytes);
 	return index;
 }
 

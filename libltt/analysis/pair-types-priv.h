@@ -43,6 +43,7 @@ typedef struct LttPairTypes {
 	gboolean is_filtered[LTT_N_PAIR_ROLES]; /* the filter is evaluated for this event */
 	GHashTable *by_type;                    /* LttEventType to LttPairType; NULL: no role */
 	const LttPairType *last[2];             /* found last; never NULL */
+	const LttEventType *last_other;         /* without a role, found last; NULL: none */
 } LttPairTypes;
 
 /* @types: (out): clear it, also after a failure. Returns: FALSE as ltt_pairs_new() */
@@ -60,7 +61,7 @@ static inline const LttPairType *ltt_pair_types_find(LttPairTypes *types, const 
 		if (last->type == event->type && last->layout == event->layout)
 			return last;
 	}
-	return ltt_pair_types_resolve(types, event);
+	return event->type == types->last_other ? NULL : ltt_pair_types_resolve(types, event);
 }
 
 #endif

@@ -330,9 +330,11 @@ const LttPairType *ltt_pair_types_resolve(LttPairTypes *types, const LttEvent *e
 		found = new_type(types, event);
 		g_hash_table_insert(types->by_type, (gpointer)event->type, found);
 	}
-	if (found != NULL) {
-		types->last[1] = types->last[0];
-		types->last[0] = found;
+	if (found == NULL) {
+		types->last_other = event->type;
+		return NULL;
 	}
+	types->last[1] = types->last[0];
+	types->last[0] = found;
 	return found;
 }

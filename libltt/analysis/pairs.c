@@ -132,9 +132,8 @@ static void take_begin(LttPairs *pairs, const LttPairType *type, const LttEvent 
 		pairs->counts.n_over_limit++;
 		return;
 	}
-	begin->event = *event;
+	*begin = (OpenBegin){.event = *event, .passes = passes(pairs, LTT_PAIR_BEGIN, event)};
 	begin->event.payload = NULL;
-	begin->passes = passes(pairs, LTT_PAIR_BEGIN, event);
 	if (pairs->keeps_begins && event->payload_bytes > 0)
 		keep_payload(begin, event);
 	if (type->has_group && pairs->types.group_role == LTT_PAIR_BEGIN)

@@ -21,6 +21,7 @@ NAMES = (('cat', '`cat` of the tracefiles'),
          ('merge', '`ltt dump --format=none`'), ('merge 1', 'the same on one CPU'),
          ('text', '`ltt dump`'), ('text 1', 'the same on one CPU'), ('json', '`ltt dump --format=json`'),
          ('stat -j1', '`ltt stat -j1`'), ('stat -j2', '`ltt stat -j2`'),
+         ('latency', '`ltt latency`, by thread, a pair an event'),
          ('columns', 'two columns of a table, one thread'), ('columns 2', 'the same, two threads'),
          ('bt dummy', '`babeltrace2 -o dummy`'), ('bt text', '`babeltrace2`'))
 PEER_RUNS = 2
@@ -126,6 +127,7 @@ class Reading:
                 ('text', dump, 2), ('text 1', dump, 1), ('json', [*dump, '--format=json'], 2),
                 ('stat -j1', [self.ltt, 'stat', '-j1', self.trace], 2),
                 ('stat -j2', [self.ltt, 'stat', '-j2', self.trace], 2),
+                ('latency', [self.ltt, 'latency', COLUMNS[self.kind][0], COLUMNS[self.kind][0], self.trace], 2),
                 ('columns', [*columns, '1', *COLUMNS[self.kind]], 1),
                 ('columns 2', [*columns, '2', *COLUMNS[self.kind]], 2)]
         theirs = []
@@ -196,6 +198,8 @@ def targets(readings, many):
                of_all(lambda one: one.times('merge', 'bt dummy'), ('string', 'nested'))),
         Target('the same, two fields', '%.1f times', 40, False, of_all(lambda one: one.times('merge', 'bt dummy'), ('pair',))),
         Target('merge, two fields', '%.1f ns', 8, True, of_all(lambda one: one.ns('merge'), ('pair',))),
+        Target('`ltt latency`, CPU time of a pair', '%.0f ns', 150, True,
+               of_all(lambda one: one.took['latency'].cpu * 1e9 / one.events)),
         Target('merge, 1 busy CPU and 63 idle ones against 2 busy', '%.2f times', 1.5, True, {'made': many}),
         Target('text, against `babeltrace2`', '%.1f times', 20, False, of_all(lambda one: one.times('text', 'bt text'))),
         Target('text', '%.1f ns', 75, True, of_all(lambda one: one.ns('text'))),

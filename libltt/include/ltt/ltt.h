@@ -24,8 +24,8 @@
 #include <ltt/ltt-format.h>
 #include <ltt/ltt-import.h>
 #include <ltt/ltt-job.h>
-#include <ltt/ltt-kernel.h>
 #include <ltt/ltt-join.h>
+#include <ltt/ltt-kernel.h>
 #include <ltt/ltt-latency.h>
 #include <ltt/ltt-layout.h>
 #include <ltt/ltt-loss-reasons.h>
