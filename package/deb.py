@@ -109,7 +109,7 @@ def finish_files(root):
                 call('strip', '--strip-debug', '--remove-section=.comment', '--enable-deterministic-archives', path)
             elif not os.path.islink(path) and is_elf(path):
                 call('strip', '--strip-unneeded', '--remove-section=.comment', '--remove-section=.note', path)
-                os.chmod(path, 0o755 if '/bin/' in path else 0o644)
+                os.chmod(path, 0o755 if '/bin/' in path or '/libexec/' in path else 0o644)
 
 
 def sums(root):
@@ -137,7 +137,7 @@ def describe(package, root, work, extra):
     os.makedirs(root + '/DEBIAN')
     variables = os.path.join(work, package + '.substvars')
     write(variables, ''.join('%s=%s\n' % pair for pair in extra.items()))
-    objects = [path for path in sorted(glob.glob(root + '/usr/bin/*') + glob.glob(root + '/usr/lib/*/*.so.*') +
+    objects = [path for path in sorted(glob.glob(root + '/usr/bin/*') + glob.glob(root + '/usr/libexec/*/*') + glob.glob(root + '/usr/lib/*/*.so.*') +
                                        glob.glob(root + '/usr/lib/python3/dist-packages/*/*.so'))
                if not os.path.islink(path)]
     if objects:

@@ -1,4 +1,5 @@
 /* ltt.c - the program `ltt`: runs the command that the first argument names. */
+#include "apart.h"
 #include "commands.h"
 #include "nearest.h"
 #include "tool.h"
@@ -6,8 +7,10 @@
 #include <glib.h>
 
 #define COMMAND_LINE(name, summary) {#name, summary, cmd_##name},
-static const Command commands[] = {LTT_COMMANDS(COMMAND_LINE){NULL, NULL, NULL}};
+#define APART_LINE(name, summary)   {#name, summary, NULL},
+static const Command commands[] = {LTT_COMMANDS(COMMAND_LINE, APART_LINE){NULL, NULL, NULL}};
 #undef COMMAND_LINE
+#undef APART_LINE
 
 static const Command *find(const char *name)
 {
@@ -71,7 +74,8 @@ static int unknown_option(const char *word)
 static int run(const Command *command, int argc, char **argv)
 {
 	tool_start(command->name);
-	return command->run(argc, argv);
+	return command->run != NULL ? command->run(argc, argv)
+				    : apart_run(command->name, argc, argv);
 }
 
 static int help(int argc, char **argv)
