@@ -49,6 +49,10 @@ show ltt info trace
 step "the number of events by type, tracefile and thread"
 show ltt stat trace
 
+step "how long the files took, and which thread was busy for how long"
+show ltt latency hash_files.file_open hash_files.file_done trace
+show ltt sql trace "SELECT tid, count(*) AS files, dur(sum(dur)) AS busy FROM spans GROUP BY tid"
+
 step "the first events of the program"
 printf '\n$ %s\n' "ltt dump --event 'hash_files.*' trace | head -8"
 ltt dump --event 'hash_files.*' trace | head -8

@@ -105,6 +105,6 @@ class QuickStart(CommandTest):
                          os.path.join(SOURCE, 'samples/quickstart.sh'), cwd=self.folder)
             self.assertEqual(result.status, 0, result.err)
             for words in ('$ ltt info trace', 'processes.process  name=', 'trace: no problems',
-                          'hash_files.file_open', '"event":"'):
+                          'hash_files.file_open', 'p99', 'busy', '"event":"'):
                 self.assertIn(words, result.out)
             self.assertEqual(os.listdir(self.folder), [])
