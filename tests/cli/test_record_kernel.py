@@ -1,0 +1,223 @@
+"""`ltt record --kernel`: events of the kernel beside those of programs."""
+import csv
+import glob
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import unittest
+
+from recording import LTT, Case, call, program
+
+TRACEFS = '/sys/kernel/tracing'
+INSTANCES = os.path.join(TRACEFS, 'instances')
+
+if not os.path.isdir(INSTANCES):
+    MISSING = 'needs tracefs, mounted on ' + TRACEFS
+elif not os.access(INSTANCES, os.R_OK | os.W_OK | os.X_OK):
+    MISSING = 'needs the right to use tracefs'
+elif 'x86-tsc' not in open(os.path.join(TRACEFS, 'trace_clock'), encoding='ascii').read():
+    MISSING = 'needs the clock x86-tsc of tracefs'
+elif not os.path.isdir(os.path.join(TRACEFS, 'events/syscalls')):
+    MISSING = 'needs the tracepoints of system calls'
+else:
+    MISSING = ''
+
+GETPPID = 'syscalls:sys_enter_getppid,syscalls:sys_exit_getppid'
+
+
+def instances(process):
+    return glob.glob(os.path.join(INSTANCES, 'ltt-%d-*' % process.pid))
+
+
+@unittest.skipIf(MISSING, MISSING)
+class Kernel(Case):
+    def record(self, *words, status=0, **options):
+        """Runs `ltt record` to its end; returns what it prints."""
+        process = subprocess.Popen([LTT, 'record', '-o', self.trace, *map(str, words)], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+        said = process.communicate(timeout=120)[0]
+        self.assertEqual(process.returncode, status, said)
+        self.assertEqual(instances(process), [])
+        return said
+
+    def start(self, *words, **options):
+        """Starts `ltt record`, and waits until the kernel traces."""
+        process = subprocess.Popen([LTT, 'record', '-o', self.trace, *words], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **options)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.wait_for(process)
+        return process
+
+    def wait_for(self, process):
+        while process.poll() is None:
+            for path in instances(process):
+                try:
+                    with open(os.path.join(path, 'tracing_on'), encoding='ascii') as file:
+                        if file.read().strip() == '1':
+                            return
+                except FileNotFoundError:
+                    pass # not complete yet
+        self.fail(process.stderr.read().decode())
+
+    def rows(self, *options, trace=None):
+        """The rows of `ltt dump` as CSV: time, tracefile, event, pid, tid."""
+        process = subprocess.Popen([LTT, 'dump', '--format=csv', *options, trace or self.trace], stdout=subprocess.PIPE, text=True)
+        with process:
+            rows = csv.reader(process.stdout)
+            next(rows)
+            yield from (row[:5] for row in rows)
+        self.assertEqual(process.returncode, 0)
+
+    def stat(self, *options):
+        return json.loads(call(LTT, 'stat', '--json', *options, self.trace))
+
+
+class Recording(Kernel):
+    def test_calls_are_between_the_events_of_their_thread(self):
+        """The clocks of the kernel and of the program agree."""
+        n_calls = 25000
+        self.record('--kernel=' + GETPPID, '--kernel-buffer=64M', '--only-program', '--', program('bracket'), '-t', 4, '-n', n_calls)
+        self.check()
+        expected = ['demo.pair', 'syscalls.sys_enter_getppid', 'syscalls.sys_exit_getppid', 'demo.pair']
+        main = self.events('--event=demo.pair')[0]['pid'] # it has no brackets
+        counts = {}
+        for _, _, event, _, tid in self.rows('--filter', 'tid != %s' % main):
+            number = counts.get(tid, 0)
+            if event != expected[number % 4]:
+                self.fail('thread %s, event %d: %s' % (tid, number, event))
+            counts[tid] = number + 1
+        self.assertEqual(list(counts.values()), 4 * [4 * n_calls])
+
+    def test_time_never_goes_back(self):
+        self.record('--kernel', '--kernel-buffer=16M', '--', program('bracket'), '-t', 8, '-n', 2000)
+        self.check()
+        last = {}
+        for time, tracefile, *_ in self.rows('--all'):
+            self.assertGreaterEqual(time, last.get(tracefile, ''))
+            last[tracefile] = time
+        self.assertTrue([name for name in last if name.startswith('cpu/10')])
+
+    def test_only_the_program(self):
+        """Events of other threads are switches to the program, and wakeups of it."""
+        self.record('--kernel', '--kernel-buffer=16M', '--only-program', '--', 'sh', '-c', '%s -t 2 -n 500; true' % program('bracket'))
+        self.check()
+        events = self.events()
+        tids = {event['tid'] for event in events if event['event'].startswith('syscalls.')}
+        self.assertGreaterEqual(len(tids), 4)
+        for event in events:
+            if event['tid'] in tids:
+                continue
+            self.assertIn(event['event'], ('core.schedchange', 'core.wakeup', 'sched.sched_migrate_task'))
+            data = event['data']
+            self.assertTrue({data.get('in'), data.get('out'), data.get('pid')} & tids, event)
+
+    def test_an_idle_recorder_does_not_record_itself(self):
+        self.record('--kernel', '--duration=300ms')
+        self.check()
+        recorders = [event for event in self.events('--event=syscalls.*', '--filter', 'tid == 0')]
+        self.assertEqual(recorders, [])
+
+    def test_cpus(self):
+        self.record('--kernel=' + GETPPID, '--', 'taskset', '-c', '0', program('bracket'), '-n', 100)
+        tid = self.events('--event=demo.pair')[0]['tid']
+        events = [event for event in self.events('--cpu=0') if event['tid'] == tid]
+        self.assertEqual(len({event['tracefile'] for event in events}), 2)
+        self.assertGreaterEqual(len(events), 400)
+        self.assertEqual([event for event in self.events('--cpu=1') if event['event'] == 'demo.pair'], [])
+
+
+class Options(Kernel):
+    def fail_to_record(self, *words):
+        said = self.record(*words, '--', 'true', status=2)
+        self.assertFalse(os.path.exists(self.trace))
+        return said
+
+    def test_unknown_tracepoints(self):
+        self.assertIn('nope', self.fail_to_record('--kernel=nope'))
+        self.assertIn('sched:nope*', self.fail_to_record('--kernel=irq,sched:nope*'))
+
+    def test_wrong_values(self):
+        for option, word in (('--kernel-filter=nope == 1', 'nope == 1'), ('--kernel-filter=((', '(('),
+                             ('--kernel-buffer=1', '--kernel-buffer'), ('--kernel-buffer=x', '--kernel-buffer')):
+            self.assertIn(word, self.fail_to_record('--kernel=sched', option))
+
+    def test_options_of_the_kernel_require_it(self):
+        for option in ('--only-program', '--kernel-filter=pid == 1', '--kernel-buffer=1M', '--duration=1s'):
+            self.assertIn('--kernel', self.fail_to_record(option))
+        self.assertIn('--duration', self.fail_to_record('--kernel', '--duration=1s'))
+
+    def test_filter(self):
+        self.record('--kernel=syscalls:sys_enter_close', '--kernel-filter', 'fd == 77', '--', 'sh', '-c', 'exec 7</dev/null; exec 7<&-')
+        self.assertEqual(self.events('--event=syscalls.*'), [])
+        shutil.rmtree(self.trace)
+        self.record('--kernel=syscalls:sys_enter_close', '--only-program', '--kernel-filter', 'fd == 7', '--',
+                    'sh', '-c', 'exec 7</dev/null; exec 7<&-')
+        self.assertEqual([event['data']['fd'] for event in self.events('--event=syscalls.*')], [7])
+
+    def test_a_program_that_does_not_exist(self):
+        self.assertIn('could not run', self.record('--kernel', '--', self.path('nothing'), status=127))
+        self.assertFalse(os.path.exists(self.trace))
+
+    def test_the_status_of_the_program(self):
+        self.record('--kernel=' + GETPPID, '--', 'sh', '-c', 'exit 7', status=7)
+
+
+class Ends(Kernel):
+    def test_duration(self):
+        said = self.record('--kernel=sched', '--duration=200ms')
+        self.assertIn('kernel events', said)
+        self.check()
+
+    def test_interrupt(self):
+        process = self.start('--kernel=' + GETPPID)
+        call(program('bracket'), '-n', 10, '-s')
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(instances(process), [])
+        self.check()
+        calls = [event for event in self.events() if event['event'] == 'syscalls.sys_enter_getppid']
+        self.assertGreaterEqual(len(calls), 10)
+
+    def test_a_killed_recorder(self):
+        """The trace is valid, and the next start removes the instance."""
+        dice = random.Random('kill')
+        for _ in range(10):
+            process = self.start('--kernel', '--kernel-buffer=1M')
+            for _ in range(dice.randrange(1, 6)):
+                call(program('bracket'), '-n', dice.randrange(1, 2000), '-s')
+            process.kill()
+            process.wait()
+            self.check(open_blocks=None)
+            shutil.rmtree(self.trace)
+            self.assertEqual(len(instances(process)), 1)
+            self.record('--kernel=' + GETPPID, '--', 'true')
+            self.assertEqual(instances(process), [])
+            shutil.rmtree(self.trace)
+
+
+class Losses(Kernel):
+    def test_losses_are_exact(self):
+        """Written and lost events are those that the kernel made."""
+        n_calls = 400000
+        options = ['--kernel=' + GETPPID, '--kernel-buffer=64K', '--only-program', '--', program('bracket'), '-s']
+        self.record(*options, '-n', 0)
+        n_others = self.count() # those of the probe
+        shutil.rmtree(self.trace)
+        said = self.record(*options, '-t', 4, '-n', n_calls)
+        self.check()
+        lost = self.lost()
+        self.assertEqual(self.count() + lost, n_others + 4 * 2 * n_calls)
+        if lost > 0:
+            self.assertIn('%d kernel events were lost' % lost, said)
+
+    def count(self):
+        return sum(1 for _ in self.rows('--event=syscalls.*'))
+
+
+if __name__ == '__main__':
+    unittest.main()
