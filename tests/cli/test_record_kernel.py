@@ -56,13 +56,17 @@ class Kernel(Case):
     def wait_for(self, process):
         while process.poll() is None:
             for path in instances(process):
-                try:
-                    with open(os.path.join(path, 'tracing_on'), encoding='ascii') as file:
-                        if file.read().strip() == '1':
-                            return
-                except FileNotFoundError:
-                    pass # not complete yet
+                if self.reads(path, 'events/enable') != '0' and self.reads(path, 'tracing_on') == '1':
+                    return
         self.fail(process.stderr.read().decode())
+
+    @staticmethod
+    def reads(instance, name):
+        try:
+            with open(os.path.join(instance, name), encoding='ascii') as file:
+                return file.read().strip()
+        except OSError: # the instance is not complete yet
+            return '0'
 
     def rows(self, *options, trace=None):
         """The rows of `ltt dump` as CSV: time, tracefile, event, pid, tid."""
