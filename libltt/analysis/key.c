@@ -89,7 +89,7 @@ static LttKeyValue value_of_thread(const LttEvent *event)
 {
 	return (LttKeyValue){
 		.kind = LTT_KEY_THREAD,
-		.machine = event->tracefile->trace->first_cpu,
+		.machine = event->tracefile->trace->machine,
 		.number = (guint64)event->pid << 32 | event->tid,
 	};
 }

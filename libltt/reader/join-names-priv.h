@@ -16,7 +16,7 @@ typedef struct LttJoinCpus {
 	gboolean is_one_machine; /* all traces were recorded in one boot of one machine */
 } LttJoinCpus;
 
-/* Sets first_cpu of each trace, the number of its first CPU in the joined trace. */
+/* Sets machine of each trace, and first_cpu, the number of its first CPU in the joined trace. */
 LttJoinCpus ltt_join_number_cpus(LttTrace *const *traces, guint n_traces);
 
 /* Names the tracefiles of a trace. @number: its index, from 1. @cpus: (inout): the lanes are added.

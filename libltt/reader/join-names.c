@@ -54,6 +54,7 @@ LttJoinCpus ltt_join_number_cpus(LttTrace *const *traces, guint n_traces)
 	for (guint i = 0; i < n_traces; i++) {
 		const guint machine = find_machine(traces, i);
 
+		traces[i]->machine = machine;
 		traces[i]->first_cpu = machine < i ? traces[machine]->first_cpu : cpus.n_cpus;
 		cpus.n_cpus += machine < i ? 0 : ends[i];
 		cpus.is_one_machine = cpus.is_one_machine && (i == 0 || machine < i);

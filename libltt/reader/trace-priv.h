@@ -20,6 +20,7 @@ struct LttTrace {
 	gint64 offset_ns;     /* added to all times */
 	LttTrace *joined;     /* the joined trace that this is a member of, borrowed; NULL: none */
 	guint first_cpu;      /* as a member: the offset of its CPU numbers */
+	guint machine;        /* as a member: the first member of the same machine */
 	GPtrArray *members;   /* of LttTrace, owned: the members of a joined trace; NULL: a single
 			     * trace */
 	gboolean is_live;     /* it was being recorded when it was opened */

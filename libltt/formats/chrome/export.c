@@ -10,7 +10,7 @@
 
 #include "analysis/span-args-priv.h"
 #include "analysis/span-feed-priv.h"
-#include "analysis/stat-priv.h"
+#include "formats/chrome/machines-priv.h"
 #include "formats/chrome/marks-priv.h"
 #include "reader/thread-names-priv.h"
 
@@ -18,7 +18,7 @@
 #include <ltt/ltt-time.h>
 
 typedef struct ChromeThread {
-	guint32 pid;
+	guint32 pid; /* as written, as is tid */
 	guint32 tid;
 	const LttTracefile *tracefile; /* tracefile of its first event */
 } ChromeThread;
@@ -70,7 +70,8 @@ static const char *describe(GHashTable *known, gconstpointer key, const char *na
 
 static void note_thread(Chrome *chrome, const LttEvent *event)
 {
-	const ChromeThread thread = {event->pid, event->tid, event->tracefile};
+	const guint32 base = ltt_chrome_get_base(event->tracefile);
+	const ChromeThread thread = {event->pid + base, event->tid + base, event->tracefile};
 
 	if (g_hash_table_contains(chrome->threads, &thread))
 		return;
@@ -90,8 +91,8 @@ static void name_trace(Chrome *chrome)
 static void place(Chrome *chrome, const LttEvent *event, guint32 *pid, guint32 *tid)
 {
 	if (event->has_thread) {
-		*pid = event->pid;
-		*tid = event->tid;
+		*pid = event->pid + ltt_chrome_get_base(event->tracefile);
+		*tid = event->tid + ltt_chrome_get_base(event->tracefile);
 		note_thread(chrome, event);
 		return;
 	}
@@ -250,8 +251,8 @@ static void name_threads(Chrome *chrome, LttTrace *trace)
 		LttNameSpan span;
 
 		thread = key;
-		event.pid = thread->pid;
-		event.tid = thread->tid;
+		event.pid = thread->pid - ltt_chrome_get_base(thread->tracefile);
+		event.tid = thread->tid - ltt_chrome_get_base(thread->tracefile);
 		event.tracefile = thread->tracefile;
 		ltt_thread_names_find(names, &event, &span);
 		if (span.name != NULL &&
@@ -268,12 +269,13 @@ static void name_processes(Chrome *chrome, LttTrace *trace)
 	gpointer pid;
 	gpointer name;
 
-	ltt_stat_find_names(trace, chrome->names);
 	g_hash_table_iter_init(&iter, chrome->names);
 	while (g_hash_table_iter_next(&iter, &pid, &name)) {
-		if (name != NULL)
+		g_autofree char *text = ltt_chrome_name_process(trace, GPOINTER_TO_UINT(pid), name);
+
+		if (text != NULL)
 			ltt_chrome_add_naming(&chrome->entries, "process_name",
-					      GPOINTER_TO_UINT(pid), GPOINTER_TO_UINT(pid), name);
+					      GPOINTER_TO_UINT(pid), GPOINTER_TO_UINT(pid), text);
 	}
 }
 
@@ -290,6 +292,7 @@ static void end_file(Chrome *chrome)
 	if (bookmarks->len > 0 && g_hash_table_size(chrome->tracefiles) == 0)
 		name_trace(chrome);
 	ltt_chrome_add_bookmarks(&chrome->entries, trace, chrome->request->select);
+	ltt_chrome_find_names(trace, chrome->names);
 	name_processes(chrome, trace);
 	name_threads(chrome, trace);
 	ltt_chrome_add_text(&chrome->entries, "\n]}\n");
