@@ -3,6 +3,7 @@
 #include "progress.h"
 #include "quantity.h"
 #include "reading.h"
+#include "several.h"
 
 #include <ltt/ltt-cut.h>
 #include <ltt/ltt-time.h>
@@ -11,6 +12,7 @@
 
 static char *output;
 static char *every_text;
+static char **offsets;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
@@ -20,23 +22,27 @@ static const GOptionEntry options[] = {
 	 "duration (10s, 500ms, 5m), or of about this size (64K, 100M,\n"
 	 "1G)",
 	 "SIZE"},
+	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static ToolUsage usage = {
-	.arguments = "TRACE -o DIR",
-	.about = "Copy the selected events of a trace to a smaller trace, which is itself "
-		 "complete: `ltt\n"
-		 "dump` prints the same for it as for TRACE with the same options. Blocks from "
-		 "which nothing\n"
-		 "is removed are copied unchanged; damaged and open blocks become finished "
-		 "blocks.\n",
+	.arguments = "TRACE... -o DIR",
+	.about =
+		"Copy the selected events of a trace to a smaller trace, which is itself "
+		"complete: `ltt\n"
+		"dump` prints the same for it as for TRACE with the same options. Blocks from "
+		"which nothing\n"
+		"is removed are copied unchanged; damaged and open blocks become finished "
+		"blocks.\n"
+		"Several traces are first merged, as by `ltt merge`, to a temporary directory next "
+		"to DIR.\n",
 	.options = options,
 	.shared_heading = reading_heading,
 	.notes = "  ltt cut --from +1.5 --to +2 -o part TRACE\n"
 		 "  ltt cut --every 10s -o parts TRACE\n",
 	.min_arguments = 1,
-	.max_arguments = 1,
+	.max_arguments = -1,
 };
 
 /* "10s" is a duration, "100M" a size. A plain number could be either. */
@@ -123,7 +129,7 @@ int cmd_cut(int argc, char **argv)
 		return tool_end();
 	if (output == NULL || *output == '\0')
 		return tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
-	if (reading_open(argv[1], &reading))
+	if (several_read(argv + 1, (guint)(argc - 1), offsets, &reading))
 		cut(&reading);
 	reading_close(&reading);
 	return tool_end();

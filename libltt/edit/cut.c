@@ -1,5 +1,6 @@
 /* cut.c - cut a trace, tracefile by tracefile. */
 #include "edit/edit-priv.h"
+#include "edit/merged-priv.h"
 
 #include "base/directory-priv.h"
 
@@ -54,12 +55,11 @@ gboolean ltt_edit_run(LttEdit *edit, GError **error)
 	return FALSE;
 }
 
-gboolean ltt_cut(const LttCutRequest *request, LttCutSummary *summary, GError **error)
+static gboolean cut(const LttCutRequest *request, LttTrace *trace, LttCutSummary *summary,
+		    GError **error)
 {
-	LttEdit edit = {.trace = request->trace,
-			.path = request->path,
-			.request = request,
-			.to_ns = G_MAXUINT64};
+	LttEdit edit = {
+		.trace = trace, .path = request->path, .request = request, .to_ns = G_MAXUINT64};
 	gboolean done;
 
 	if (request->select != NULL) {
@@ -72,5 +72,17 @@ gboolean ltt_cut(const LttCutRequest *request, LttCutSummary *summary, GError **
 	if (done && summary != NULL)
 		*summary = edit.summary;
 	ltt_edit_clear(&edit);
+	return done;
+}
+
+gboolean ltt_cut(const LttCutRequest *request, LttCutSummary *summary, GError **error)
+{
+	LttMerged merged;
+	gboolean done;
+
+	if (!ltt_merged_begin(&merged, request->trace, request->path, &request->callbacks, error))
+		return FALSE;
+	done = cut(request, merged.trace, summary, error);
+	ltt_merged_end(&merged);
 	return done;
 }

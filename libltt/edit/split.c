@@ -10,6 +10,7 @@
 #include "base/error-priv.h"
 #include "base/job-priv.h"
 #include "edit/edit-priv.h"
+#include "edit/merged-priv.h"
 
 #include <ltt/ltt-time.h>
 
@@ -264,7 +265,8 @@ static gboolean make_directory(const char *path, GError **error)
 	return ltt_fail_io(error, path, "make the directory", errno);
 }
 
-gboolean ltt_split(const LttSplitRequest *request, LttSplitSummary *summary, GError **error)
+static gboolean split_single(const LttSplitRequest *request, LttSplitSummary *summary,
+			     GError **error)
 {
 	g_autoptr(LttSelect) own = request->select == NULL ? ltt_select_new() : NULL;
 	LttSelect *select = own != NULL ? own : request->select;
@@ -283,5 +285,19 @@ gboolean ltt_split(const LttSplitRequest *request, LttSplitSummary *summary, GEr
 		ltt_directory_remove(request->path);
 	else if (summary != NULL)
 		*summary = (LttSplitSummary){.n_parts = starts->len, .total = total};
+	return ok;
+}
+
+gboolean ltt_split(const LttSplitRequest *request, LttSplitSummary *summary, GError **error)
+{
+	LttSplitRequest settled = *request;
+	LttMerged merged;
+	gboolean ok;
+
+	if (!ltt_merged_begin(&merged, request->trace, request->path, &request->callbacks, error))
+		return FALSE;
+	settled.trace = merged.trace;
+	ok = split_single(&settled, summary, error);
+	ltt_merged_end(&merged);
 	return ok;
 }

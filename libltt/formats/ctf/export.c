@@ -11,6 +11,7 @@
 
 #include "base/error-priv.h"
 #include "base/job-priv.h"
+#include "edit/merged-priv.h"
 
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-value.h>
@@ -258,7 +259,7 @@ static gboolean export_all(Export *export, GError **error)
 	return write_metadata(export, error);
 }
 
-static gboolean run(const LttExportRequest *request, GError **error)
+static gboolean run_single(const LttExportRequest *request, GError **error)
 {
 	const LttSystem *system = ltt_trace_get_system(request->trace);
 	Export export = {
@@ -275,6 +276,23 @@ static gboolean run(const LttExportRequest *request, GError **error)
 	ok = export_all(&export, error);
 	ltt_ctf_packet_clear(&export.packet);
 	ltt_ctf_types_clear(&export.types);
+	return ok;
+}
+
+/* Payloads are copied as they are, so a joined trace needs one byte order and one size of each
+ * type. */
+static gboolean run(const LttExportRequest *request, GError **error)
+{
+	g_autofree char *place = g_build_filename(request->path, "merged", NULL);
+	LttExportRequest settled = *request;
+	LttMerged merged;
+	gboolean ok;
+
+	if (!ltt_merged_begin(&merged, request->trace, place, &request->callbacks, error))
+		return FALSE;
+	settled.trace = merged.trace;
+	ok = run_single(&settled, error);
+	ltt_merged_end(&merged);
 	return ok;
 }
 

@@ -9,6 +9,9 @@
  * facilities and the bookmarks within the selection. Of the hidden events it keeps those that
  * record losses and processes. Damaged and open blocks become finished blocks with the events that
  * can be read.
+ *
+ * A joined trace (ltt-join.h) is first written to a temporary trace next to the new one, as by
+ * ltt_join_write(), and removed afterwards.
  */
 #ifndef LTT_CUT_H
 #define LTT_CUT_H
