@@ -132,10 +132,17 @@ static gboolean settle_output(const LttExportKind *kind)
 	return TRUE;
 }
 
-/* The other formats describe one machine or one recording. */
+/* The formats of recordings, which describe one recording. */
+static gboolean is_recording(const LttExportKind *kind)
+{
+	static const char *const names[] = {"perf", "revent", "qemu-replay", NULL};
+
+	return g_strv_contains(names, kind->name);
+}
+
 static gboolean check_count(const LttExportKind *kind, int n_traces)
 {
-	if (n_traces == 1 || g_str_equal(kind->name, "json") || g_str_equal(kind->name, "csv"))
+	if (n_traces == 1 || !is_recording(kind))
 		return TRUE;
 	tool_fail("--to: %s is for one trace; `ltt merge` makes one of several", kind->name);
 	return FALSE;

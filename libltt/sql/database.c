@@ -67,6 +67,13 @@ static void add_places(const LttSql *sql, LttSqlTable *table)
 	ltt_sql_table_add_place(table, "host", LTT_SQL_FORM_HOST, is_single);
 }
 
+/* Returns: whether add_places() adds a column. Of several traces, no field has such a name. */
+static gboolean is_place(const LttSql *sql, const LttColumn *column)
+{
+	return ltt_trace_get_n_members(sql->env.trace) > 1 &&
+	       (g_str_equal(column->name, "trace") || g_str_equal(column->name, "host"));
+}
+
 static void add_event_tables(LttSql *sql)
 {
 	for (guint i = 0; i < ltt_tables_get_n(sql->tables); i++) {
@@ -76,8 +83,10 @@ static void add_event_tables(LttSql *sql)
 						       ltt_sql_source_table(&sql->env, of));
 
 		table->is_hidden = ltt_table_is_hidden(of);
-		for (guint column = 0; column < ltt_table_get_n_columns(of); column++)
-			ltt_sql_table_add(table, ltt_table_get_column(of, column), column);
+		for (guint column = 0; column < ltt_table_get_n_columns(of); column++) {
+			if (!is_place(sql, ltt_table_get_column(of, column)))
+				ltt_sql_table_add(table, ltt_table_get_column(of, column), column);
+		}
 		add_places(sql, table);
 		g_ptr_array_add(sql->event_tables, table);
 		add_table(table, sql);

@@ -15,6 +15,11 @@ void ltt_column_init(LttColumn *column, const char *name, const LttLayout *layou
 /* Makes a column of numbers. */
 void ltt_column_init_number(LttColumn *column, const char *name, LttColumnKind kind,
 			    guint8 width_bytes, gboolean may_be_null);
+
+/* Makes a column of texts that are known in advance. @codes: (out): the index of each text in the
+ * labels of the column, which has equal texts once */
+void ltt_column_init_texts(LttColumn *column, const char *name, const char *const *texts,
+			   guint n_texts, gint32 *codes);
 void ltt_column_clear(LttColumn *column);
 
 /* Returns: whether one column can hold the values of both. Widths of numbers and labels of enums

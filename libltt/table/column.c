@@ -56,6 +56,18 @@ static void init_labels(LttColumn *column, const LttType *type)
 	add_labels(column, names, n_labels);
 }
 
+void ltt_column_init_texts(LttColumn *column, const char *name, const char *const *texts,
+			   guint n_texts, gint32 *codes)
+{
+	*column = (LttColumn){.name = g_strdup(name), .kind = LTT_COLUMN_ENUM};
+	add_labels(column, texts, n_texts);
+	for (guint i = 0; i < n_texts; i++) {
+		codes[i] = 0;
+		while (!g_str_equal(column->labels[codes[i]], texts[i]))
+			codes[i]++;
+	}
+}
+
 /* ---- columns of layouts ---- */
 
 static void init_elements(LttColumn *column, const LttLayout *layout, gboolean in_union)

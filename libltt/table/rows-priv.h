@@ -36,6 +36,7 @@ typedef struct LttChunk {
 	const guint8 *limit; /* the end of the block */
 	LttByteOrder byte_order;
 	gint cpu;     /* -1: none */
+	guint member; /* trace of the block */
 	gint64 place; /* of the event with the payload at `origin`; others of the block follow */
 	const guint8 *origin;
 	/* Of each event: */

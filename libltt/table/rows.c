@@ -4,6 +4,8 @@
 #include "base/error-priv.h"
 #include "table/decode-priv.h"
 
+#include <ltt/ltt-join.h>
+
 /* Size of the columns at which a batch is complete. An event takes at most three times the bytes of
  * its payload, plus some for each column, so 32-bit offsets suffice. */
 #define LARGE_BYTES ((gsize)64 * 1024 * 1024)
@@ -98,7 +100,7 @@ LttRows *ltt_rows_new(const LttTable *table, const guint *columns, guint n_colum
 				 rows->pool);
 		if (with_numbers)
 			ltt_builder_want_numbers(&rows->builders[i]);
-		if (columns[i] < LTT_N_BASE_COLUMNS)
+		if (columns[i] < table->n_base)
 			rows->base[columns[i]] = &rows->builders[i];
 	}
 	rows->wants_places = with_places;
@@ -150,6 +152,7 @@ void ltt_rows_begin(LttRows *rows, const LttRowPlan *plan, const LttEvent *event
 	chunk->limit = limit;
 	chunk->byte_order = event->byte_order;
 	chunk->cpu = ltt_tracefile_get_cpu(event->tracefile);
+	chunk->member = ltt_trace_find_member(rows->table->trace, event->tracefile);
 	chunk->place = ltt_event_get_place(event);
 	chunk->origin = event->payload;
 }
@@ -199,6 +202,20 @@ static void add_threads(LttRows *rows, LttBuilder *builder, const guint32 *numbe
 	}
 }
 
+/* Adds a label for all events. @labels: by member of the joined trace */
+static void add_labels(LttRows *rows, LttBuilder *builder, const gint32 *labels)
+{
+	const gint64 number = labels[rows->chunk.member];
+	const gsize n_bytes = rows->chunk.n * sizeof(gint32);
+	gint32 *to = (gint32 *)(gpointer)ltt_buffer_add(&builder->values, n_bytes);
+
+	for (guint i = 0; i < rows->chunk.n; i++)
+		to[i] = (gint32)number;
+	for (guint i = 0; builder->wants_numbers && i < rows->chunk.n; i++)
+		memcpy(ltt_buffer_add(&builder->numbers, sizeof(number)), &number, sizeof(number));
+	ltt_builder_count(builder, rows->chunk.n);
+}
+
 static void add_places(LttRows *rows)
 {
 	const LttChunk *chunk = &rows->chunk;
@@ -220,6 +237,10 @@ static void add_base(LttRows *rows)
 		add_threads(rows, rows->base[LTT_BASE_PID], rows->chunk.pids);
 	if (rows->base[LTT_BASE_TID] != NULL)
 		add_threads(rows, rows->base[LTT_BASE_TID], rows->chunk.tids);
+	if (rows->base[LTT_BASE_TRACE] != NULL)
+		add_labels(rows, rows->base[LTT_BASE_TRACE], rows->table->traces);
+	if (rows->base[LTT_BASE_HOST] != NULL)
+		add_labels(rows, rows->base[LTT_BASE_HOST], rows->table->hosts);
 }
 
 /* ---- fields ---- */

@@ -8,12 +8,14 @@
 
 #include <ltt/ltt-table.h>
 
-/* The columns that all tables begin with. */
+/* The columns that all tables begin with; only tables of several traces have the last two. */
 typedef enum LttBaseColumn {
 	LTT_BASE_TIME,
 	LTT_BASE_CPU,
 	LTT_BASE_PID,
 	LTT_BASE_TID,
+	LTT_BASE_TRACE,
+	LTT_BASE_HOST,
 	LTT_N_BASE_COLUMNS,
 } LttBaseColumn;
 
@@ -31,6 +33,9 @@ struct LttTable {
 	LttTrace *trace;     /* borrowed */
 	LttEventRole role;   /* of its events */
 	GArray *columns;     /* of LttColumn */
+	guint n_base;        /* how many of these are an LttBaseColumn */
+	gint32 *traces;      /* by member of a joined trace: index into the labels of `trace` */
+	gint32 *hosts;       /* the same for `host` */
 	GHashTable *by_name; /* -> index, plus 1 */
 	GArray *versions;    /* of LttTableVersion */
 };

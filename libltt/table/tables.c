@@ -7,6 +7,8 @@
 #include "reader/trace-priv.h"
 #include "table/column-priv.h"
 
+#include <ltt/ltt-join.h>
+
 #include <string.h>
 
 struct LttTables {
@@ -40,6 +42,8 @@ void ltt_table_unref(LttTable *table)
 	g_hash_table_unref(table->by_name);
 	g_array_unref(table->columns);
 	g_array_unref(table->versions);
+	g_free(table->traces);
+	g_free(table->hosts);
 	g_free(table->name);
 	g_free(table->description);
 	g_free(table);
@@ -58,6 +62,29 @@ static void add_base_column(LttTable *table, const char *name, LttColumnKind kin
 	LttColumn column;
 
 	ltt_column_init_number(&column, name, kind, width, kind != LTT_COLUMN_TIME);
+	append_column(table, &column);
+}
+
+/* Adds the trace and the machine of each event of a joined trace. */
+static void add_origin_columns(LttTable *table)
+{
+	const guint n = ltt_trace_get_n_members(table->trace);
+	g_autofree const char **paths = g_new(const char *, n);
+	g_autofree const char **nodes = g_new(const char *, n);
+	LttColumn column;
+
+	for (guint i = 0; i < n; i++) {
+		const LttTrace *member = ltt_trace_get_member(table->trace, i);
+		const char *node = ltt_system_get(ltt_trace_get_system(member), "node_name");
+
+		paths[i] = ltt_trace_get_path(member);
+		nodes[i] = node != NULL ? node : "";
+	}
+	table->traces = g_new(gint32, n);
+	table->hosts = g_new(gint32, n);
+	ltt_column_init_texts(&column, "trace", paths, n, table->traces);
+	append_column(table, &column);
+	ltt_column_init_texts(&column, "host", nodes, n, table->hosts);
 	append_column(table, &column);
 }
 
@@ -80,6 +107,9 @@ static LttTable *new_table(LttTrace *trace, const char *name, const char *descri
 	add_base_column(table, "cpu", LTT_COLUMN_INT, sizeof(gint32));
 	add_base_column(table, "pid", LTT_COLUMN_UINT, sizeof(guint32));
 	add_base_column(table, "tid", LTT_COLUMN_UINT, sizeof(guint32));
+	if (ltt_trace_get_n_members(trace) > 1)
+		add_origin_columns(table);
+	table->n_base = table->columns->len;
 	return table;
 }
 
@@ -128,7 +158,7 @@ const LttTableVersion *ltt_table_find_version(const LttTable *table, const LttEv
 /* ---- the columns of a version ---- */
 
 /* Returns: the columns for the fields of a payload, by member */
-static GArray *columns_of(const LttLayout *layout)
+static GArray *columns_of(const LttTrace *trace, const LttLayout *layout)
 {
 	GArray *columns = g_array_new(FALSE, FALSE, sizeof(LttColumn));
 	g_autoptr(GHashTable) taken = g_hash_table_new(g_str_hash, g_str_equal);
@@ -146,6 +176,10 @@ static GArray *columns_of(const LttLayout *layout)
 	g_hash_table_add(taken, (gpointer) "cpu");
 	g_hash_table_add(taken, (gpointer) "pid");
 	g_hash_table_add(taken, (gpointer) "tid");
+	if (ltt_trace_get_n_members(trace) > 1) {
+		g_hash_table_add(taken, (gpointer) "trace");
+		g_hash_table_add(taken, (gpointer) "host");
+	}
 	for (guint i = 0; i < layout->n_members; i++) {
 		g_autoptr(GString) name = g_string_new(layout->members[i].name);
 
@@ -178,7 +212,7 @@ static void let_be_null(LttTable *table, const LttTableVersion *version)
 
 	for (guint i = 0; i < version->n_members; i++)
 		has[version->columns[i]] = TRUE;
-	for (guint i = LTT_N_BASE_COLUMNS; i < table->columns->len; i++) {
+	for (guint i = table->n_base; i < table->columns->len; i++) {
 		if (!has[i])
 			g_array_index(table->columns, LttColumn, i).may_be_null = TRUE;
 	}
@@ -222,7 +256,7 @@ static void add_type(Families *families, LttTrace *trace, const LttEventType *ty
 {
 	GPtrArray *family = g_hash_table_lookup(families, type->full_name);
 	g_autofree char *name = NULL;
-	GArray *columns = columns_of(layout);
+	GArray *columns = columns_of(trace, layout);
 	LttTable *table;
 
 	if (family == NULL) {

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import unittest
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import small_trace
 from command import SOURCE, CommandTest, ltt, run, sample, samples
@@ -114,6 +114,34 @@ class Arrow(CommandTest):
         small_trace.write(path, '<facility name="f"><event name="e"><struct><field name="which">'
                           '<enum size="1">NO YES</enum></field></struct></event></facility>', {'cpu/0': [events]})
         self.check(path)
+
+    def test_several_traces_have_trace_and_host(self):
+        traces = [sample('one-cpu'), self.on_machine(sample('big-endian'), 'second', 'ventoux'),
+                  self.on_machine(sample('crashed'), 'third', 'ventoux')]
+        hosts = dict(zip(traces, ('vaucluse', 'ventoux', 'ventoux')))
+        for number, options in enumerate(([], ['--offset', '2=-3ms'], ['--filter', 'irq_id < 50'])):
+            folder = self.path('several-%d' % number)
+            dump = ltt('dump', '--format=json', *options, *traces)
+            result = ltt('export', '--to', 'arrow', '--split', '-o', folder, *options, *traces)
+            self.assertEqual(result.status, dump.status)
+            rows = sum(self.read(*sorted(glob.glob(folder + '/*.arrow'))).values(), [])
+            self.assertEqual(sorted((row['time'], row['cpu'] if row['cpu'] is not None else -1) for row in rows),
+                             sorted((int(event['time'].replace('.', '')), int(event['tracefile'][4:]))
+                                    for event in map(json.loads, dump.lines)))
+            filters = options if '--filter' in options else []
+            self.assertEqual(Counter((row['data']['trace'], row['data']['host']) for row in rows),
+                             {(trace, hosts[trace]): len(ltt('dump', *filters, trace).lines) for trace in traces})
+
+    def on_machine(self, trace, name, host):
+        """A copy of a trace, recorded on another machine."""
+        path = self.copy(trace, name)
+        system = os.path.join(path, 'info/system.xml')
+        with open(system, encoding='utf-8') as file:
+            text = file.read()
+        self.assertIn('node_name="vaucluse"', text)
+        with open(system, 'w', encoding='utf-8') as file:
+            file.write(text.replace('node_name="vaucluse"', 'node_name="%s"' % host))
+        return path
 
 
 if __name__ == '__main__':

@@ -2,6 +2,8 @@
  *
  * A table has a row for each event of a type and these columns: `time`, `cpu` (null for control
  * files and lanes), `pid` and `tid` (null where unknown), and then the fields of the event by name.
+ * If several traces are read as one (ltt-join.h), the enums `trace`, the path of the trace, and
+ * `host`, the node_name of its machine or "", are in front of the fields; they are never null.
  * A field with the name of a column in front of it gets `field_` in front of its name. A payload
  * that is no struct is a column `value`.
  *
