@@ -89,7 +89,7 @@ GArray *ltt_distribution_get_histogram(LttDistribution *distribution, guint max_
 	}
 	ltt_runs_init(&runs, distribution, TRUE);
 	while (ltt_runs_next(&runs)) {
-		/* The extremes are exact, and may lie in a bucket that begins before them. */
+		/* The extremes are exact. The bucket of an extreme may begin before it. */
 		const guint row = row_of(&scale, MAX(runs.value, min)) - first;
 
 		g_array_index(rows, LttHistogramRow, row).n += runs.n;
@@ -101,9 +101,9 @@ GArray *ltt_distribution_get_histogram(LttDistribution *distribution, guint max_
 
 /* Sums over both sets, in ascending order. */
 typedef struct Ranks {
-	double n_before; /* durations of the first set so far */
-	double u;        /* pairs in which the second is longer, and half of the equal ones */
-	double ties;     /* sum of t^3 - t over durations that are t times there */
+	double n_before; /* number of durations of the first set so far */
+	double u;        /* pairs whose second duration is longer, plus half of the equal pairs */
+	double ties;     /* sum of t^3 - t over durations that occur t times */
 } Ranks;
 
 static void add_tie(Ranks *ranks, guint64 n_before, guint64 n_after)

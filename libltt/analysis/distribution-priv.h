@@ -16,7 +16,7 @@
 guint ltt_bucket_find(guint64 value, guint precision);
 guint64 ltt_bucket_start(guint index, guint precision);
 
-/* Returns: (nullable): the durations in ascending order; NULL: they are counts only */
+/* Returns: (nullable): the durations in ascending order; NULL: the distribution has only counts */
 const guint64 *ltt_distribution_get_sorted(LttDistribution *distribution);
 
 /* Iterates over runs of equal durations, or of durations in one bucket. */
@@ -25,12 +25,12 @@ typedef struct LttRuns {
 	gboolean by_bucket;
 	guint next;
 	/* The current run: */
-	guint bucket;  /* of LTT_BUCKET_BITS */
+	guint bucket;  /* index, of precision LTT_BUCKET_BITS */
 	guint64 value; /* the durations; of a bucket, its start */
 	guint64 n;
 } LttRuns;
 
-/* @by_bucket: also where the durations are kept. Sorts the distribution. */
+/* Sorts the distribution. @by_bucket: iterate over buckets even if the durations are kept. */
 void ltt_runs_init(LttRuns *runs, LttDistribution *distribution, gboolean by_bucket);
 
 /* Returns: FALSE at the end */

@@ -165,7 +165,7 @@ gboolean ltt_distribution_is_exact(const LttDistribution *distribution)
 
 /* ---- runs ---- */
 
-/* Radix sort by bytes, the lowest first; leaves out bytes that are 0 in all. */
+/* Radix sort by bytes, the lowest first; skips bytes that are 0 in all durations. */
 static void sort(LttDistribution *distribution)
 {
 	GArray *kept = distribution->kept;

@@ -21,7 +21,8 @@ typedef struct LttFlameNode {
 	gint64 total; /* set by ltt_flame_settle() */
 } LttFlameNode;
 
-/* Returns: the child of a node with that name, made if need be; the node itself above a limit */
+/* Returns: the child of a node with that name, created if necessary; the node itself above a
+ * limit */
 guint32 ltt_flame_child(LttFlame *flame, guint32 node, const char *name);
 
 void ltt_flame_add_to(LttFlame *flame, guint32 node, gint64 weight);

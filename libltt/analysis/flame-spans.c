@@ -1,7 +1,7 @@
 /* flame-spans.c - the spans of a trace as stacks of a flame (ltt-flame.h).
  *
- * A span adds its duration to its own frame and takes it from the frame around it. So it does not
- * matter that spans come in the order of their ends.
+ * A span adds its duration to its own frame and subtracts it from the frame around it. So the
+ * result does not depend on the order of the spans.
  */
 #include "analysis/flame-priv.h"
 #include "base/job-priv.h"

@@ -1,7 +1,7 @@
 /* flame-svg.c - a flame as a self-contained SVG image (ltt-flame.h).
  *
- * A frame is a <g> with its place as numbers in attributes, which the script reads to zoom. Names
- * are text and escaped for XML; no name gets into the script.
+ * A frame is a <g> element. Its attributes contain its position, which the script reads to zoom.
+ * Names are escaped as XML text; the script contains no name.
  */
 #include "analysis/flame-priv.h"
 
@@ -16,7 +16,7 @@
 #define TOP         60 /* above the frames: title, search */
 #define BOTTOM      30
 #define MARGIN      10
-#define LETTER      7.0 /* about the width of a letter */
+#define LETTER      7.0 /* approximate width of a letter */
 #define LEAST_WIDTH 0.1
 
 static const char style[] = "<style>"
@@ -118,7 +118,7 @@ static void add_text(Picture *picture, const char *text)
 
 static void add_printf(Picture *picture, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Only for formats without floating point, whose text depends on the locale. */
+/* Only for formats without floating-point conversions, which depend on the locale. */
 static void add_printf(Picture *picture, const char *format, ...)
 {
 	g_autofree char *text = NULL;
@@ -186,7 +186,7 @@ static char *describe_weight(const Picture *picture, gint64 weight)
 	return g_strdup_printf("%s s, %s %%", number, share);
 }
 
-/* The beginning of a name that fits into a frame; empty if too little does. */
+/* Returns: the beginning of a name that fits into a frame; "" if too few letters fit. */
 static char *shorten(const char *name, double width)
 {
 	const glong room = (glong)((width - 6) / LETTER);

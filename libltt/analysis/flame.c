@@ -13,7 +13,7 @@
 typedef struct Edge {
 	guint32 parent;
 	guint32 child;
-	const char *name; /* one address for equal names */
+	const char *name; /* interned: equal names have one address */
 } Edge;
 
 struct LttFlame {
@@ -160,7 +160,7 @@ void ltt_flame_settle(LttFlame *flame)
 
 /* ---- folded stacks ---- */
 
-/* Appends a name without the characters that separate frames and lines. */
+/* Appends a name. Replaces the characters that separate frames and lines. */
 static void append_frame(GString *line, const char *name)
 {
 	g_autofree char *safe = ltt_escape_controls(name);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* @n_compared: how many comparisons are made; each may be taken for a change by chance */
+/* @n_compared: the number of comparisons, by which p is corrected */
 static void judge(LttLatencyChange *change, guint n_compared)
 {
 	change->verdict = LTT_LATENCY_TOO_FEW;
@@ -47,7 +47,7 @@ static gboolean can_compare(const LttLatencyChange *change)
 	       ltt_distribution_get_n(change->after) >= LTT_MIN_COMPARED;
 }
 
-/* Returns: the groups of both, not judged yet */
+/* Returns: the groups of both, without verdicts */
 static GArray *match_groups(const LttLatencySummary *before, const LttLatencySummary *after)
 {
 	g_autoptr(GHashTable) places = g_hash_table_new(g_str_hash, g_str_equal);

@@ -22,7 +22,7 @@ typedef struct Latency {
 	LttPairs *pairs;
 	LttDistribution *all;
 	GHashTable *groups; /* Group to itself */
-	Group *rest;        /* pairs without a group, or of one too many; NULL: none */
+	Group *rest;        /* pairs without a group, or above the limit of groups; NULL: none */
 	Group *last;        /* of the last pair; NULL: none */
 	guint64 n_kept;     /* durations in all groups */
 	gboolean is_reduced;
@@ -98,7 +98,7 @@ static Group *find_group(Latency *latency, const LttKeyValue *value)
 	return group;
 }
 
-/* The limit of exact percentiles is one for all groups together. */
+/* All groups share one limit of exact durations. */
 static void reduce_groups(Latency *latency)
 {
 	GHashTableIter iter;

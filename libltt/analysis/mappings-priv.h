@@ -1,4 +1,4 @@
-/* mappings-priv.h - which file is mapped where, in each process and in the kernel. */
+/* mappings-priv.h - the files mapped in each process and in the kernel, with their addresses. */
 #ifndef LTT_ANALYSIS_MAPPINGS_PRIV_H
 #define LTT_ANALYSIS_MAPPINGS_PRIV_H
 
@@ -13,11 +13,11 @@ typedef struct LttMappings LttMappings;
 LttMappings *ltt_mappings_new(void);
 void ltt_mappings_free(LttMappings *mappings);
 
-/* Takes what an event says of mappings, of build ids, of names in the kernel, or of new processes;
- * ignores other events. */
+/* Records the mapping, build id, kernel symbol or new process that an event describes; ignores
+ * other events. */
 void ltt_mappings_take(LttMappings *mappings, const LttEvent *event);
 
-/* Takes only build ids. */
+/* Records only build ids. */
 void ltt_mappings_take_build_id(LttMappings *mappings, const LttEvent *event);
 
 /* Sets module, offset and symbol of a frame, whose other members are set. */

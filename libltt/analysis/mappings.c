@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Mappings of a process; further ones replace the oldest. A trace may make up any number. */
+/* Maximum number of mappings of a process; further ones replace the oldest. It bounds the memory
+ * for an untrusted trace. */
 #define MAX_MAPPINGS 65536
 
 #define KERNEL_PID G_MAXUINT32
@@ -21,14 +22,14 @@ typedef struct Mapping {
 	const LttModule *module;
 } Mapping;
 
-/* A name of code that is in no file. */
+/* A symbol of code that is in no file. */
 typedef struct Symbol {
 	guint64 start;
 	guint64 end;
 	char *name;
 } Symbol;
 
-/* What an event type says. */
+/* What an event type describes. */
 typedef enum Meaning {
 	NOTHING,
 	MAPPING,

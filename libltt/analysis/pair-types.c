@@ -17,8 +17,8 @@ static const LttPairType none;
 /* Called for each event type with the requested name. Returns: whether to continue */
 typedef gboolean (*Visit)(const LttEventType *type, const LttLayout *layout, gpointer user_data);
 
-/* Visits the event types named @name, which the trace loads or only describes. Sizes may differ from
- * those of the trace. Returns: whether there are any */
+/* Visits the event types named @name, which the trace loads or only describes. Their sizes may
+ * differ from those of the trace. Returns: whether there are any */
 static gboolean visit_named(const LttTrace *trace, const char *name, Visit visit,
 			    gpointer user_data)
 {
@@ -100,7 +100,7 @@ static gboolean add_fields(const LttEventType *type, const LttLayout *layout, gp
 	return TRUE;
 }
 
-/* Adds what was probably meant to a message. @names: (element-type utf8). Returns: FALSE */
+/* Adds a suggestion to a message. @names: (element-type utf8). Returns: FALSE */
 static gboolean suggest(GPtrArray *names, const char *word, GError **error)
 {
 	const char *near;
@@ -234,7 +234,8 @@ static gboolean filter_asks(const LttOperand *operand, const LttTrace *trace, co
 	return operand->kind == LTT_OPERAND_PATH && has_value(trace, name, &path, NULL);
 }
 
-/* The filter is evaluated for each event that has a field in it; for both if neither has. */
+/* Selects the events for which the filter is evaluated: those with a field of the filter, or both
+ * events if neither has one. */
 static void find_filtered(LttPairTypes *types, const LttPairRequest *request)
 {
 	const LttFilter *filter =

@@ -19,7 +19,7 @@ typedef struct OpenBegin {
 	guint8 *payload; /* owned; NULL: not kept */
 	LttKeyValue group;
 	char *group_text; /* owned; NULL: the group is no string */
-	gboolean passes;  /* the filter holds for it */
+	gboolean passes;  /* it satisfies the filter */
 } OpenBegin;
 
 struct LttPairs {
@@ -44,7 +44,7 @@ static void clear_begin(gpointer data)
 	g_clear_pointer(&begin->group_text, g_free);
 }
 
-/* Window and CPUs are left to the merge, and names to the types of pairs. */
+/* The merge selects by time and CPU, and pair-types.c by name. */
 static void set_select(LttPairs *pairs, const LttSelect *select)
 {
 	const LttFilter *filter = select != NULL ? ltt_select_get_filter(select) : NULL;
@@ -99,7 +99,7 @@ static gboolean passes(LttPairs *pairs, LttPairRole role, const LttEvent *event)
 
 /* ---- begins ---- */
 
-/* Copies the payload, and the bytes after it that printers may read. */
+/* Copies the payload with the readable bytes after it. */
 static void keep_payload(OpenBegin *begin, const LttEvent *event)
 {
 	begin->payload = g_malloc0(event->payload_bytes + LTT_BLOCK_SLACK_BYTES);
@@ -150,7 +150,7 @@ static gboolean take_end(LttPairs *pairs, const LttPairType *type, const LttEven
 	LttKeyValue key;
 
 	if (!side->has_key || !ltt_key_get(&side->key, event, &key)) {
-		/* An event that is both is counted as a begin. */
+		/* An event that is both a begin and an end is counted as a begin. */
 		pairs->counts.n_without_key += !type->sides[LTT_PAIR_BEGIN].is_it;
 		return FALSE;
 	}

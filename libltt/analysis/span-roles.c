@@ -79,7 +79,7 @@ static LttSpanRole find_role_of_word(const LttEventType *type, char **words, gui
 	return LTT_SPAN_NONE;
 }
 
-/* @begin: (out): the begin of the pair; NULL: @type is not of a pair by its name
+/* @begin: (out): the begin of the pair; NULL: the name of @type forms no pair
  * @name: (out) (transfer full): set with a role */
 static LttSpanRole find_by_name(const LttEventType *type, const LttEventType **begin, char **name)
 {

@@ -6,8 +6,8 @@
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-value.h>
 
-/* Values of a call chain from here on are no addresses: they say what the addresses behind them
- * are. */
+/* Values of a call chain from here on are markers, not addresses. A marker gives the kind of the
+ * addresses after it. */
 #define FIRST_CONTEXT  ((guint64)-4095)
 #define CONTEXT_KERNEL ((guint64)-128)
 
@@ -81,7 +81,7 @@ static gboolean is_known_sample(LttStacks *stacks, const LttEvent *event)
 
 /* ---- stacks ---- */
 
-/* Build ids may be recorded behind the samples, so they are read first. */
+/* Build ids may be recorded after the samples, so they are read first. */
 static void read_build_ids(LttStacks *stacks, LttTrace *trace)
 {
 	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
@@ -134,7 +134,7 @@ static void add_frame(LttStacks *stacks, guint32 pid, guint64 address, gboolean 
 	g_array_append_val(stacks->frames, frame);
 }
 
-/* Without a marker an address is of the kernel if it is in the upper half of the address space. */
+/* Without a marker, an address in the upper half of the address space belongs to the kernel. */
 static gboolean is_of_kernel(guint64 address)
 {
 	return address >> 63 != 0;

@@ -24,7 +24,7 @@ static void take_parameter(const LttSqlCursor *cursor, guint column, sqlite3_val
 	values->scan.parameters[column - first] = (const char *)sqlite3_value_text(value);
 }
 
-/* A CPU or type of another kind than expected is left to SQLite. */
+/* Leaves a CPU that is not an integer, and a type that is not a text, to the test of SQLite. */
 static void take_value(LttSqlCursor *cursor, const LttSqlTerm *term, sqlite3_value *value,
 		       LttSqlValues *values)
 {

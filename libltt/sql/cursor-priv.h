@@ -5,8 +5,8 @@
  *	scan    stream ──► run ──► rows that match
  *	probe   index  ──► entries of a key, or of a range of times ──► (run, row)
  *
- * A condition whose value varies from call to call is a scan at the first call, and builds the
- * index at the second: a query that asks once needs no memory for an index.
+ * If the value of a condition varies from call to call, the first call scans, and the second builds
+ * the index. A query with a single call needs no memory for an index.
  */
 #ifndef LTT_SQL_CURSOR_PRIV_H
 #define LTT_SQL_CURSOR_PRIV_H
@@ -41,7 +41,7 @@ typedef struct LttSqlCursor {
 	/* Scan: */
 	LttSqlStream *stream;    /* NULL: none */
 	LttSqlRun *scanned;      /* owned */
-	guint64 last_ns;         /* in order of time: of the last row */
+	guint64 last_ns;         /* time of the last row, if rows come in order of time */
 	LttSqlMatch probe_match; /* a value that is looked up once */
 	gboolean has_probe_match;
 
@@ -76,12 +76,12 @@ typedef struct LttSqlValues {
 	LttSqlScan scan;
 } LttSqlValues;
 
-/* conditions.c: takes the values of all conditions but lists, and of a list. */
+/* conditions.c: read the values of all conditions except lists, and the values of a list. */
 void ltt_sql_cursor_take_values(LttSqlCursor *cursor, sqlite3_value **arguments,
 				LttSqlValues *values);
 void ltt_sql_cursor_take_list(LttSqlCursor *cursor, guint column, sqlite3_value *list);
 
-/* Returns: (transfer full): the key of an index: two cursors share one if they read the same */
+/* Returns: (transfer full): the key of an index; cursors with equal keys share the index */
 char *ltt_sql_cursor_make_key(const LttSqlCursor *cursor, const LttSqlValues *values);
 
 /* window.c: narrows a window by a comparison of the time. */

@@ -45,8 +45,8 @@ static gboolean holds(const LttSqlCursor *cursor)
 		ltt_sql_match_holds(&cursor->probe_match, cursor->table, cursor->run, cursor->row));
 }
 
-/* A file can have times that decrease (doc/format.md, 7.1). SQLite was told that rows come in order
- * of time, so this must not go on in silence. */
+/* A file can have times that decrease (doc/format.md, 7.1). SQLite relies on the order of the rows,
+ * so the query must fail. */
 static gboolean check_order(LttSqlCursor *cursor, GError **error)
 {
 	const LttArray *array = cursor->run->roots[cursor->table->source->time_root];
@@ -87,7 +87,7 @@ static gboolean scan(LttSqlCursor *cursor, GError **error)
 	}
 }
 
-/* Which columns of the source the plan uses. */
+/* Marks the columns of the source that the plan uses. */
 static void want(const LttSqlCursor *cursor, guint8 *is_wanted)
 {
 	const LttSqlTable *table = cursor->table;
@@ -225,7 +225,7 @@ static void narrow(LttSqlScan *scan, const LttSqlWindow *window)
 	scan->to_ns = MIN(scan->to_ns, window->to_ns);
 }
 
-/* The first call with values that vary: a scan with them as constants. */
+/* Starts the first call with values that vary: a scan that takes them as constants. */
 static gboolean scan_once(LttSqlCursor *cursor, sqlite3_value **arguments, LttSqlValues *values,
 			  GError **error)
 {
@@ -265,7 +265,7 @@ static gboolean probe(LttSqlCursor *cursor, const LttSqlValues *values, GError *
 	return TRUE;
 }
 
-/* A further call, with an index that is there: only what varies is looked at. */
+/* Starts a further call, whose index exists: tests only the conditions that vary. */
 static void probe_again(LttSqlCursor *cursor, sqlite3_value **arguments)
 {
 	LttSqlWindow window = {0, G_MAXUINT64, FALSE};

@@ -9,10 +9,10 @@
 
 #define MOST_THREADS 4
 
-/* Traces up to this size are grouped in memory; beyond, SQLite sorts, in temporary files. */
+/* Traces up to this size are grouped in memory. For larger ones SQLite sorts in temporary files. */
 #define MAX_GROUPED_BYTES ((guint64)512 * 1024 * 1024)
 
-/* Steps of the virtual machine of SQLite between two looks at whether to go on: some 10 us. */
+/* Steps of SQLite's virtual machine between two checks for cancelling: some 10 us. */
 #define LOOK_STEPS 1000
 
 /* ---- tables ---- */
@@ -22,7 +22,7 @@ static void free_table(gpointer table)
 	ltt_sql_table_free(table);
 }
 
-/* Returns: (transfer full): a name of a table that is not taken: the letters and digits of @name */
+/* Returns: (transfer full): a unique name of a table, made of the letters and digits of @name */
 static char *choose_name(const LttSql *sql, const char *name)
 {
 	const gboolean is_reserved = g_ascii_strncasecmp(name, "sqlite", 6) == 0 ||
@@ -57,7 +57,7 @@ static void add_table(LttSqlTable *table, gpointer data)
 	ltt_sql_module_add(sql->db, table);
 }
 
-/* Of several traces, each event says which trace and machine it is from. */
+/* If several traces are read as one, the columns trace and host tell their events apart. */
 static void add_places(const LttSql *sql, LttSqlTable *table)
 {
 	const gboolean is_single = ltt_trace_get_n_members(sql->env.trace) == 1;
@@ -134,7 +134,7 @@ static int add_functions(sqlite3 *db)
 	return code;
 }
 
-/* Returns: the size of all tracefiles, about */
+/* Returns: the approximate size of all tracefiles */
 static guint64 get_bytes(const LttTrace *trace)
 {
 	const guint64 block_bytes = ltt_system_get_block_bytes(ltt_trace_get_system(trace));

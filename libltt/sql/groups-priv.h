@@ -1,7 +1,7 @@
-/* groups-priv.h - the rows of a table, those with an equal value of a column one after the other.
+/* groups-priv.h - the rows of a table, grouped by the value of a column.
  *
- * SQLite groups by sorting, which takes most of the time of a GROUP BY. If the table returns equal
- * values together, it only has to add them up.
+ * SQLite groups by sorting, which takes most of the time of a GROUP BY. If the table returns rows
+ * with equal values together, SQLite needs no sort.
  *
  *	groups, sorted                                entries, in the order of the rows
  *	"OK"     first 0  last 5                      +-----+-----+------+

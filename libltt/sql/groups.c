@@ -65,7 +65,7 @@ static const char *get_text(const LttSqlColumn *column, const LttArray *array, g
 	return text;
 }
 
-/* Keys of numbers are the numbers; texts with the same key may differ. */
+/* The key of a number is the number itself. Texts with the same key may differ. */
 static gboolean is_equal(const LttSqlGroups *groups, const Group *group, const LttArray *array,
 			 gsize row)
 {
@@ -187,7 +187,7 @@ static int compare_texts(const LttSqlGroups *groups, const Group *a, const Group
 	return lengths[0] < lengths[1] ? -1 : lengths[0] > lengths[1];
 }
 
-/* In the order of SQLite, nulls first: users expect groups to be sorted. */
+/* Sorts as SQLite does, nulls first, because users expect sorted groups. */
 static gint compare_groups(gconstpointer first, gconstpointer second, gpointer data)
 {
 	const LttSqlGroups *groups = data;

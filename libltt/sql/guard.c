@@ -1,4 +1,4 @@
-/* guard.c - what a query may not do: write, open files, load code, take all memory.
+/* guard.c - forbid queries to write, open files, load code, or take all memory.
  *
  * The text of a query may come from a stranger, for example through a web page.
  */
@@ -9,7 +9,7 @@
 #define MAX_VALUE_BYTES (64 * 1024 * 1024)
 #define MAX_QUERY_BYTES (1024 * 1024)
 
-/* Pages of the sorter and of temporary tables before they go to a temporary file. */
+/* Pages of the sorter and of temporary tables in memory; further ones spill to a temporary file. */
 #define CACHE_PRAGMA "PRAGMA cache_size = -65536"
 
 static const struct {
@@ -99,7 +99,8 @@ void ltt_sql_guard(sqlite3 *db)
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-	/* "a" is a column, never a text: else a mistyped column would be a constant. */
+	/* "a" is always a column and never a text. Otherwise a mistyped column would be a
+	 * constant. */
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	sqlite3_exec(db, CACHE_PRAGMA, NULL, NULL, NULL);

@@ -1,9 +1,9 @@
-/* histogram.c - histogram(x): how many values lie in each interval, as lines of text.
+/* histogram.c - histogram(x): the number of values in each interval, as lines of text.
  *
  *	[1.02 us, 2.05 us)     17 ########
  *
- * Intervals end at powers of two, so that one histogram shows nanoseconds beside seconds, and need
- * no pass over the values before. The values are durations in nanoseconds.
+ * Intervals end at powers of two, so one histogram can show both nanoseconds and seconds, and a
+ * single pass over the values is enough. The values are durations in nanoseconds.
  */
 #include "sql/sql-priv.h"
 

@@ -23,14 +23,14 @@
 #define LTT_SQL_NO_ENTRY G_MAXUINT32
 
 typedef struct LttSqlEntry {
-	guint64 key; /* of a hash; else the time */
+	guint64 key; /* hash of the value, or the time */
 	guint32 run;
 	guint32 row;
-	guint32 next; /* entry with the same hash, further back; LTT_SQL_NO_ENTRY: none */
+	guint32 next; /* next entry with the same hash; LTT_SQL_NO_ENTRY: none */
 } LttSqlEntry;
 
 typedef struct LttSqlIndex {
-	guint n_probes; /* so far: the first one does not build it */
+	guint n_probes; /* calls so far; the first one does not build the index */
 	gboolean is_built;
 	gboolean is_hash;
 	guint column;
@@ -42,7 +42,7 @@ typedef struct LttSqlIndex {
 	guint shift; /* of the hash, to the number of heads */
 } LttSqlIndex;
 
-/* @is_hash: of the values of @column; FALSE: by time */
+/* @is_hash: index the values of @column; FALSE: index times */
 LttSqlIndex *ltt_sql_index_new(guint column, gboolean is_hash);
 void ltt_sql_index_free(LttSqlIndex *index);
 

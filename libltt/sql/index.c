@@ -30,7 +30,7 @@ void ltt_sql_index_free(LttSqlIndex *index)
 
 /* ---- building ---- */
 
-/* What a run is added with. */
+/* The arguments of adding a run. */
 typedef struct Building {
 	LttSqlIndex *index;
 	LttSqlTable *table;

@@ -12,27 +12,27 @@
 
 #include "sql/table-priv.h"
 
-/* Which rows can be equal to a value. */
+/* The rows that can be equal to a value. */
 typedef enum LttSqlReach {
 	LTT_SQL_REACH_NONE, /* none */
-	LTT_SQL_REACH_KEY,  /* those with its key */
-	LTT_SQL_REACH_ALL,  /* any: its type is another one */
+	LTT_SQL_REACH_KEY,  /* rows with its key */
+	LTT_SQL_REACH_ALL,  /* all rows: its type differs */
 } LttSqlReach;
 
 /* Returns: whether a column has keys */
 gboolean ltt_sql_column_has_keys(const LttSqlColumn *column);
 
-/* Returns: FALSE, and nothing set, for a null */
+/* Returns: FALSE for a null, with @key not set */
 gboolean ltt_sql_key_of_row(const LttSqlColumn *column, const LttArray *array, gsize row,
 			    guint64 *key);
 
 /* @key: (out): set for LTT_SQL_REACH_KEY */
 LttSqlReach ltt_sql_key_of_value(const LttSqlColumn *column, sqlite3_value *value, guint64 *key);
 
-/* The values that a column must have one of. */
+/* A set of values. A row matches if its column has one of them. */
 typedef struct LttSqlMatch {
 	guint column;
-	gboolean is_any; /* also other values: it excludes nothing */
+	gboolean is_any; /* rows with other values match too */
 	guint64 first;   /* a key, if n_keys is 1 or more */
 	guint n_keys;
 	GHashTable *keys; /* more than one key: the set of them; NULL else */
@@ -46,7 +46,7 @@ void ltt_sql_match_add(LttSqlMatch *match, const LttSqlTable *table, sqlite3_val
 gboolean ltt_sql_match_holds(const LttSqlMatch *match, const LttSqlTable *table,
 			     const LttSqlRun *run, gsize row);
 
-/* Returns: whether that holds for all of @matches */
+/* Returns: whether the row satisfies all of @matches */
 static inline gboolean ltt_sql_matches_hold(const LttSqlMatch *matches, guint n_matches,
 					    const LttSqlTable *table, const LttSqlRun *run,
 					    gsize row)

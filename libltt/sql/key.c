@@ -1,14 +1,13 @@
 /* key.c - see key-priv.h.
  *
- * SQLite compares a column with a value after it converted one of them to the affinity of the
- * other. Where that can make values of different types equal, and no single key follows from the
- * value, the reach is all rows.
+ * SQLite converts a column or a value to the affinity of the other before it compares them. If this
+ * can make values of different types equal, and the value has no single key, the reach is all rows.
  */
 #include "sql/key-priv.h"
 
 #include <string.h>
 
-/* Up to here a double is exactly one integer. */
+/* Above this, a double can stand for several integers. */
 #define MAX_EXACT 9007199254740992.0
 
 gboolean ltt_sql_column_has_keys(const LttSqlColumn *column)
@@ -66,7 +65,7 @@ gboolean ltt_sql_key_of_row(const LttSqlColumn *column, const LttArray *array, g
 
 /* ---- values ---- */
 
-/* A number above G_MAXINT64 as SQL has it: its digits. */
+/* Parses the digits of a number above G_MAXINT64, which SQL passes as text. */
 static gboolean parse_wide(sqlite3_value *value, guint64 *key)
 {
 	const char *text = (const char *)sqlite3_value_text(value);

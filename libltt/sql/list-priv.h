@@ -23,7 +23,7 @@ void ltt_sql_list_add_null(LttSqlList *list);
 LttSqlRun *ltt_sql_list_finish(LttSqlList *list);
 void ltt_sql_list_free(LttSqlList *list);
 
-/* Returns: (transfer full): a table whose rows @make makes at the first need
+/* Returns: (transfer full): a table. @make makes its rows when they are first read
  * @columns: (array length=n_columns): must live as long as the table */
 LttSqlTable *ltt_sql_list_table(LttSqlEnv *env, const char *name, const char *description,
 				const LttColumn *columns, guint n_columns, LttSqlListFunc make,

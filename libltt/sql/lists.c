@@ -1,6 +1,6 @@
 /* lists.c - the tables with few rows: types, processes, threads, losses and bookmarks.
  *
- * Their numbers are those of ltt_stat(), which reads the trace once, at the first need.
+ * ltt_stat() counts the events. It reads the trace once, when the first such table is read.
  */
 #include "sql/lists-priv.h"
 

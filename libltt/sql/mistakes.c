@@ -1,4 +1,4 @@
-/* mistakes.c - add to a message of SQLite what was probably meant. */
+/* mistakes.c - add suggestions for mistyped names to the messages of SQLite. */
 #include "sql/sql-priv.h"
 
 #include <ltt/ltt-nearest.h>
@@ -23,7 +23,7 @@ static const char *find_table(const LttSql *sql, const char *name)
 	return ltt_nearest(name, (const char *const *)names->pdata);
 }
 
-/* Looks at the columns of the tables whose names are in the text. */
+/* Searches the columns of the tables whose names are in the text. */
 static const char *find_column(const LttSql *sql, const char *text, const char *name)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new();

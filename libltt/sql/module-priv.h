@@ -8,7 +8,7 @@
 
 #include "sql/table-priv.h"
 
-/* Makes @table, which must outlive the database, a table that queries find by its name.
+/* Registers @table with the database. Queries find it by its name. It must outlive the database.
  * Returns: a code of SQLite */
 int ltt_sql_module_add(sqlite3 *db, LttSqlTable *table);
 

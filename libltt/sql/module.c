@@ -1,7 +1,7 @@
 /* module.c - the callbacks of SQLite's virtual tables (sqlite.org/vtab.html).
  *
- * Each table is a module of its own, which is found by its name without CREATE VIRTUAL TABLE
- * ("eponymous only"), so the schema of the database is empty.
+ * Each table is a module of its own. SQLite finds it by its name without CREATE VIRTUAL TABLE
+ * ("eponymous-only"), so the schema of the database is empty.
  */
 #include "sql/module-priv.h"
 

@@ -1,7 +1,7 @@
-/* percentile.c - percentile(x, p) and median(x): exact, and always a value that occurs.
+/* percentile.c - percentile(x, p) and median(x): exact, and always one of the values.
  *
- * The nearest-rank definition, percentile_disc() of the SQL standard: the least value that at least
- * p percent of the values do not exceed. `ltt latency` has the same. Numbers are kept as doubles, or
+ * Uses the nearest-rank definition, as percentile_disc() of the SQL standard and `ltt latency`: the
+ * least value that at least p percent of the values do not exceed. Numbers are kept as doubles, or
  * as integers while all are integers.
  */
 #include "sql/sql-priv.h"
@@ -15,7 +15,7 @@ typedef union Number {
 } Number;
 
 typedef struct Values {
-	Number *numbers; /* from sqlite3_realloc64(), so that the limit of memory holds */
+	Number *numbers; /* from sqlite3_realloc64(), which applies the memory limit */
 	gsize n;
 	gsize capacity;
 	gboolean has_reals;

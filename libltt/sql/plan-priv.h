@@ -5,7 +5,7 @@
  *
  *	hash(id) window order|1,7,h4c0
  *	|                    |
- *	for people           for ltt_sql_plan_parse()
+ *	for the user for ltt_sql_plan_parse()
  */
 #ifndef LTT_SQL_PLAN_PRIV_H
 #define LTT_SQL_PLAN_PRIV_H
@@ -35,14 +35,14 @@ typedef enum LttSqlAction {
 
 typedef struct LttSqlTerm {
 	LttSqlAction action;
-	gboolean varies; /* the value may differ from one call of xFilter to the next */
+	gboolean varies; /* the value may change between two calls of xFilter */
 	guint column;
 } LttSqlTerm;
 
 typedef struct LttSqlPlan {
 	gboolean is_ordered;
-	gint group;   /* rows with equal values of this column come together; -1: no */
-	guint64 used; /* columns, by bit; bit 63: and all behind */
+	gint group;   /* group rows by this column; -1: do not group */
+	guint64 used; /* bit mask of columns; bit 63: column 63 and all after it */
 	guint n_terms;
 	LttSqlTerm terms[LTT_SQL_MAX_TERMS]; /* by argument */
 } LttSqlPlan;

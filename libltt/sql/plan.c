@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Guesses for the optimizer of SQLite: the parts of rows that remain. */
+/* Estimates for the optimizer of SQLite: fractions of the rows that conditions select, and
+ * costs. */
 #define PART_EQUAL  0.1
 #define PART_WINDOW 0.3
 #define PART_CPU    0.3
@@ -34,7 +35,7 @@ static gboolean is_time(const LttSqlTable *table, guint column)
 	return of->root >= 0 && of->root == table->source->time_root && of->depth == 0;
 }
 
-/* Returns: the limit that a comparison of the time is; 0: none */
+/* Returns: the limit that a comparison sets for the time; 0: none */
 static LttSqlAction find_limit(int op)
 {
 	switch (op) {
@@ -86,7 +87,7 @@ static void take_limit(Choice *choice, int i, LttSqlAction limit, gboolean varie
 	choice->cost *= PART_WINDOW;
 }
 
-/* Returns: the action for an equation with a value that is known now; 0: none */
+/* Returns: the action for "column = constant"; 0: none */
 static LttSqlAction find_action(const Choice *choice, guint column)
 {
 	const LttSqlSource *source = choice->table->source;
@@ -167,7 +168,7 @@ static void take_term(Choice *choice, int i)
 		take_equal(choice, i, varies);
 }
 
-/* SQLite sorts for ORDER BY, and for GROUP BY if rows of equal values do not come together. */
+/* Tells SQLite that no sort is needed if the rows come in order of time or grouped. */
 static void take_order(Choice *choice)
 {
 	sqlite3_index_info *info = choice->info;

@@ -46,7 +46,7 @@ void ltt_sql_take_error(LttSql *sql, int code, GError **error)
 	}
 }
 
-/* The indices of a query live as long as any query, because they may share them. */
+/* Indices live until the last query ends, because queries may share them. */
 static void end_query(LttSql *sql)
 {
 	if (--sql->n_queries > 0)

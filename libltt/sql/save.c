@@ -91,7 +91,7 @@ static gboolean save_all(Saving *saving, GError **error)
 	return execute(saving, "COMMIT", error);
 }
 
-/* Only a file that did not exist is written, and removed if it is not complete. */
+/* Writes a new file only, and removes it if writing fails. */
 gboolean ltt_sql_save(LttSql *sql, const char *path, guint64 *n_rows, GError **error)
 {
 	Saving saving = {.sql = sql};

@@ -8,7 +8,7 @@
 
 #define RUN_EVENTS 1024
 
-/* Bytes of JSON after which a run ends. */
+/* Ends a run after this number of bytes of JSON. */
 #define RUN_BYTES (1024 * 1024)
 
 const LttColumn ltt_sql_events_columns[LTT_SQL_N_EVENTS_ROOTS] = {
@@ -23,7 +23,7 @@ const LttColumn ltt_sql_events_columns[LTT_SQL_N_EVENTS_ROOTS] = {
 typedef struct EventsSource {
 	LttSqlSource base;
 	GHashTable *codes; /* LttEventType -> index of its name, plus 1 */
-	GPtrArray *names;  /* of the types so far; they belong to the trace */
+	GPtrArray *names;  /* names of the types so far; the trace owns them */
 } EventsSource;
 
 /* The arrays of a run. */
@@ -69,7 +69,7 @@ static void close_stream(LttSqlStream *base)
 	g_free(stream);
 }
 
-/* A name with the characters of globs is left to SQLite. */
+/* SQLite tests a name that contains special characters of globs. */
 static gboolean restrict_type(LttSelect *select, const char *type, GError **error)
 {
 	return type == NULL || type[strcspn(type, "*?[]\\,{}! ")] != '\0' || type[0] == '\0' ||

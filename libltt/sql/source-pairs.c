@@ -1,5 +1,5 @@
-/* source-pairs.c - pairs('A', 'B', 'key'): pairs of events as a source of rows, in the order of the
- * ends. */
+/* source-pairs.c - pairs('A', 'B', 'key'): pairs of events as a source of rows, in the order in
+ * which they end. */
 #include "sql/walk-priv.h"
 
 #include <ltt/ltt-pair.h>

@@ -53,7 +53,7 @@ typedef struct LttSqlRun {
 	gint64 first_id;        /* of the first row; others follow */
 	const gint64 *places;   /* NULL: rows have the ids above */
 	const LttArray **roots; /* by column of the source; NULL: not read; owned */
-	gsize n_bytes;          /* about, in memory */
+	gsize n_bytes;          /* approximate size in memory */
 	gpointer owner;         /* of the arrays */
 	GDestroyNotify free_owner;
 } LttSqlRun;
@@ -77,7 +77,7 @@ typedef struct LttSqlScan {
 	gint cpu;                                       /* -1: any */
 	const char *parameters[LTT_SQL_MAX_PARAMETERS]; /* (nullable elements) */
 	const char *type;   /* (nullable): `events`: only of this type */
-	gboolean is_single; /* decode in this thread only */
+	gboolean is_single; /* decode in the calling thread only */
 } LttSqlScan;
 
 /* Returns: (transfer full) (nullable): the selection of its window and CPU; NULL: no such CPU */
@@ -96,7 +96,7 @@ typedef struct LttSqlSourceClass {
 	void (*free)(LttSqlSource *source);
 } LttSqlSourceClass;
 
-/* What the database does for its sources. */
+/* The parts of the database that its sources use. */
 typedef struct LttSqlEnv {
 	LttTrace *trace;
 	gboolean all;
@@ -105,19 +105,19 @@ typedef struct LttSqlEnv {
 	LttProblemFunc on_problem;   /* nullable */
 	LttProgressFunc on_progress; /* nullable */
 	gpointer user_data;
-	GHashTable *reported;       /* texts of the problems so far */
+	GHashTable *reported;       /* texts of the problems reported so far */
 	volatile gint is_cancelled; /* atomic */
-	gint n_streams;             /* that are open */
+	gint n_streams;             /* number of open streams */
 } LttSqlEnv;
 
-/* An LttProblemFunc: reports each problem of the trace once. */
+/* An LttProblemFunc. Reports each problem of the trace once. */
 void ltt_sql_env_report(const LttProblem *problem, gpointer data);
 
 /* An LttProgressFunc: cancels if the query is cancelled. */
 gboolean ltt_sql_env_progress(const LttProgress *progress, gpointer env);
 
-/* Takes the error of a step over events. Returns: TRUE, and the caller skips the block, if it is
- * damage, which was reported; FALSE with @error if the query must end */
+/* Handles the error of a step over events. Returns: TRUE if the error is damage, which is then
+ * reported, and the caller skips the block; FALSE with @error if the query must end */
 gboolean ltt_sql_env_skip(LttSqlEnv *env, GError *failure, GError **error);
 
 /* Returns: FALSE with LTT_ERROR_CANCELLED if the query is cancelled */
@@ -131,8 +131,8 @@ struct LttSqlSource {
 	gint cpu_root;  /* -1: none */
 	gint type_root; /* `events`: the type; -1: none */
 	gboolean has_places;
-	gboolean is_ordered; /* it can be read in order of time */
-	gboolean can_group;  /* all of its rows may be kept in memory */
+	gboolean is_ordered; /* rows can be read in order of time */
+	gboolean can_group;  /* all rows may be kept in memory */
 	double n_rows;       /* estimate */
 };
 
@@ -140,10 +140,11 @@ struct LttSqlStream {
 	LttSqlSource *source;
 };
 
-/* Takes a run, which the caller owns. Returns: FALSE with an error to end the reading */
+/* Called with a run, which the caller owns. Returns: FALSE with an error to stop reading */
 typedef gboolean (*LttSqlRunFunc)(LttSqlRun *run, gpointer user_data, GError **error);
 
-/* Reads all runs of a scan. Returns: FALSE with an error of the source, of @take, or of cancelling */
+/* Reads all runs of a scan. Returns: FALSE with the error of the source or of @take, or with
+ * LTT_ERROR_CANCELLED */
 gboolean ltt_sql_source_read(LttSqlSource *source, const LttSqlScan *scan, LttSqlRunFunc take,
 			     gpointer user_data, GError **error);
 

@@ -10,7 +10,7 @@ typedef struct TableStream {
 	LttSqlStream base;
 	LttSelect *select;
 	GPtrArray *names; /* of the columns that are read, then NULL */
-	GArray *roots;    /* of guint: which these are */
+	GArray *roots;    /* of guint: the indices of these columns */
 	LttTableReader *reader;
 } TableStream;
 
@@ -26,7 +26,7 @@ static void close_stream(LttSqlStream *base)
 	g_free(stream);
 }
 
-/* Reads of other tables may wait in the same query, so only the first one takes threads. */
+/* Several reads may be open in one query. Only the first one uses threads. */
 static LttSqlStream *open_stream(LttSqlSource *base, const LttSqlScan *scan, GError **error)
 {
 	TableSource *source = (TableSource *)base;

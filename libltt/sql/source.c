@@ -1,4 +1,4 @@
-/* source.c - what the kinds of sources share (source-priv.h). */
+/* source.c - functions that all kinds of sources share (source-priv.h). */
 #include "sql/source-priv.h"
 
 LttSqlRun *ltt_sql_run_new(gsize n_rows, guint n_roots, gpointer owner, GDestroyNotify free_owner)

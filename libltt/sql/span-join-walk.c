@@ -1,7 +1,7 @@
 /* span-join-walk.c - walk two lists of intervals, sorted by partition and time, at once.
  *
  * SQLite sorts them. Each step compares the heads of both lists: those of unequal partitions do not
- * overlap, so the lower one moves on; else the one that ends first does.
+ * overlap, so the lower one advances. Otherwise the one that ends first advances.
  */
 #include "sql/span-join-priv.h"
 
@@ -27,7 +27,8 @@ typedef struct Cursor {
 	gint64 start; /* of the row */
 	gint64 end;
 	gboolean is_covered; /* by the second side */
-	gint64 done;         /* left join: up to where the head of the first was returned */
+	gint64 done;         /* left join: the head of the first side was returned up to this
+	                      * time */
 	gboolean is_at_end;
 	gint64 id;
 } Cursor;
@@ -130,8 +131,8 @@ static int compare(const Cursor *cursor)
 
 /* ---- both ---- */
 
-/* Returns what is left of the first head up to @end, without the second, in a left join.
- * Returns: whether that is a row */
+/* In a left join, makes a row of the rest of the first head up to @end, without the second side.
+ * Returns: whether there is such a row */
 static gboolean take_uncovered(Cursor *cursor, gint64 end)
 {
 	end = MIN(end, cursor->heads[0].end);

@@ -7,15 +7,17 @@
  *	both           |-ax--|          |-by--|
  *
  * Both are tables or views with the columns `time` (or `ts`) and `dur`, in nanoseconds. The result
- * has time and dur of what they share, the partition, and the other columns of both. Intervals of a
- * table must not overlap within a partition; those without a time or a length are left out.
- * span_left_join also has what the second table does not cover, with nulls for its columns.
+ * has the time and the duration of each overlap, the partition, and the other columns of both.
+ * Intervals of a
+ * table must not overlap within a partition; intervals without a time or a duration are omitted.
+ * span_left_join also returns the parts of the first table that the second one does not cover, with
+ * nulls in the columns of the second.
  */
 #include "sql/span-join-priv.h"
 
 #include <string.h>
 
-/* Word for word: NAME or NAME PARTITIONED COLUMN. Returns: FALSE if it is something else */
+/* Parses "NAME" or "NAME PARTITIONED COLUMN". Returns: FALSE if @text has another form */
 static gboolean parse_side(const char *text, LttSqlSide *side)
 {
 	g_autofree char *trimmed = g_strstrip(g_strdup(text));
@@ -93,7 +95,7 @@ void ltt_sql_span_join_free(LttSqlSpanJoin *join)
 
 /* ---- the module ---- */
 
-/* A column that both sides have is that of the first. */
+/* If both sides have a column, the result has that of the first. */
 static char *declare(const LttSqlSpanJoin *join)
 {
 	g_autoptr(GHashTable) taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

@@ -22,7 +22,7 @@ struct LttSql {
 	guint64 max_index_bytes;
 	guint n_queries;
 	guint64 max_steps; /* 0: no limit */
-	guint64 n_steps;   /* of the queries that run */
+	guint64 n_steps;   /* of the running queries */
 };
 
 /* Adds the error of SQLite @code, of the last call on the database, to @error. */
@@ -31,12 +31,13 @@ void ltt_sql_take_error(LttSql *sql, int code, GError **error);
 /* Returns: a value of the row, until the next step */
 sqlite3_value *ltt_sql_query_get_value(const LttSqlQuery *query, guint column);
 
-/* Returns: (transfer full): @message of SQLite on @text, with the name that was probably meant */
+/* Returns: (transfer full): @message of SQLite about @text, with a suggestion for a mistyped
+ * name */
 char *ltt_sql_explain(const LttSql *sql, const char *text, const char *message);
 
 /* ---- guard.c ---- */
 
-/* Sets the limits of a database, and forbids what queries may not do. */
+/* Sets the limits of a database, and forbids unsafe statements. */
 void ltt_sql_guard(sqlite3 *db);
 
 /* ---- functions ---- */

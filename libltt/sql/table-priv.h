@@ -16,7 +16,7 @@ typedef struct LttSqlTable {
 	gboolean is_hidden;   /* .tables does not list it */
 	LttSqlSource *source; /* owned */
 	GArray *columns;      /* of LttSqlColumn */
-	GHashTable *indices;  /* key -> LttSqlIndex: of the queries that run; NULL: none */
+	GHashTable *indices;  /* key -> LttSqlIndex of the running queries; NULL: none */
 	guint64 *index_bytes; /* of all tables */
 	guint64 max_index_bytes;
 } LttSqlTable;
@@ -29,18 +29,19 @@ void ltt_sql_table_free(LttSqlTable *table);
  * ("a.b"), and the hidden number of each enum ("a_code"). */
 void ltt_sql_table_add(LttSqlTable *table, const LttColumn *column, guint root);
 
-/* Adds columns of the place of the event; another column's name is not taken. */
+/* Adds a column of the place of the event, unless another column has its name. */
 void ltt_sql_table_add_place(LttSqlTable *table, const char *name, LttSqlForm form,
 			     gboolean is_hidden);
 
-/* Adds a parameter of a table-valued function, behind all other columns. */
+/* Adds a parameter of a table-valued function, after all other columns. */
 void ltt_sql_table_add_parameter(LttSqlTable *table, const char *name);
 
-/* Gives all columns names that differ also without regard to case. */
+/* Makes the names of all columns unique, ignoring case. */
 void ltt_sql_table_settle_names(LttSqlTable *table);
 
-/* Counts memory that rows of the table take for an index, here and in @n_bytes, which is given back
- * in the end. Returns: FALSE with LTT_ERROR_LIMIT, counted all the same, if it is too much */
+/* Adds @n_bytes, the size of rows that an index or group keeps, to @n_taken and to the total of all
+ * tables. Returns: FALSE with LTT_ERROR_LIMIT if the total exceeds the limit; the sums include
+ * @n_bytes in this case, too */
 gboolean ltt_sql_table_take_bytes(LttSqlTable *table, guint64 n_bytes, guint64 *n_taken,
 				  GError **error);
 
@@ -49,7 +50,7 @@ static inline const LttSqlColumn *ltt_sql_table_get(const LttSqlTable *table, gu
 	return &g_array_index(table->columns, LttSqlColumn, column);
 }
 
-/* Returns: the type that a column declares; "" for one that holds numbers and text */
+/* Returns: the type that a column declares; "" for a column of both numbers and texts */
 const char *ltt_sql_column_get_type(const LttSqlColumn *column);
 
 /* Returns: (transfer full): "CREATE TABLE ...". @separator: between columns */

@@ -1,4 +1,4 @@
-/* table.c - the columns of tables: flat, with names that SQL can tell apart. */
+/* table.c - the columns of tables: without nesting, and with unique names. */
 #include "sql/table-priv.h"
 
 #include <string.h>
@@ -94,7 +94,7 @@ static void add_column(LttSqlTable *table, const LttColumn *column, const LttSql
 			child.path[child.depth++] = i;
 			add_column(table, &column->children[i], &child,
 				   g_strdup_printf("%s.%s", name, column->children[i].name));
-			/* The tag is the name of the member that is there. */
+			/* The tag is the name of the active member. */
 			if (column->kind == LTT_COLUMN_UNION && i == 0)
 				g_array_index(table->columns, LttSqlColumn, table->columns->len - 2)
 					.is_hidden = TRUE;
@@ -132,7 +132,7 @@ void ltt_sql_table_add_parameter(LttSqlTable *table, const char *name)
 	ltt_sql_table_add_place(table, name, LTT_SQL_FORM_PARAMETER, TRUE);
 }
 
-/* Fields keep their names; of equal names the later column gets a number. */
+/* Fields keep their names. If two columns have the same name, the later one gets a number. */
 void ltt_sql_table_settle_names(LttSqlTable *table)
 {
 	g_autoptr(GHashTable) taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

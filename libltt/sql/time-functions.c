@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* bucket(time, width): the start of the interval of @width that has the time. */
+/* bucket(time, width): the start of the interval of @width that contains the time. */
 static void bucket(sqlite3_context *context, int n_values, sqlite3_value **values)
 {
 	gint64 time;
@@ -28,7 +28,7 @@ static void bucket(sqlite3_context *context, int n_values, sqlite3_value **value
 	sqlite3_result_int64(context, time - past);
 }
 
-/* dur(ns): a duration for people, with three digits: "1.25 ms". */
+/* dur(ns): a duration as text, with a unit and three digits: "1.25 ms". */
 static void dur(sqlite3_context *context, int n_values, sqlite3_value **values)
 {
 	static const struct {

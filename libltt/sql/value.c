@@ -20,7 +20,8 @@ static void give_wide(sqlite3_context *context, guint64 number)
 	sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
-/* Labels live as long as the trace; numbers without a label as long as the run. */
+/* A label lives as long as the trace, and the text of a number without a label as long as the
+ * run. */
 static void give_label(sqlite3_context *context, const LttArray *array, gsize row)
 {
 	const guint code = (guint)((const gint32 *)array->values)[row];
@@ -30,7 +31,7 @@ static void give_label(sqlite3_context *context, const LttArray *array, gsize ro
 			    stays ? SQLITE_STATIC : SQLITE_TRANSIENT);
 }
 
-/* Where all texts are empty there may be no bytes to point to. */
+/* If all texts are empty, the array may have no bytes. */
 static void give_text(sqlite3_context *context, const LttArray *array, gsize row)
 {
 	const gint32 length = array->offsets[row + 1] - array->offsets[row];

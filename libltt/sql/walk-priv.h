@@ -17,11 +17,11 @@ struct LttSqlWalk {
 	/* Finds the next row and adds it to @list; adds the size of its long values to @n_bytes.
 	 * Returns: as ltt_merge_next() */
 	LttStep (*add)(LttSqlWalk *walk, LttSqlList *list, gsize *n_bytes, GError **error);
-	void (*skip_block)(LttSqlWalk *walk); /* behind the damage that stopped `add` */
+	void (*skip_block)(LttSqlWalk *walk); /* continues after the damage that stopped `add` */
 	gint64 next_id;
 };
 
-/* LttSqlSourceClass.next of a walk: a run of some rows. Reports damage. */
+/* LttSqlSourceClass.next of a walk. Returns a run of some rows, and reports damage. */
 LttStep ltt_sql_walk_next(LttSqlStream *stream, LttSqlRun **run, GError **error);
 
 #endif

@@ -3,7 +3,7 @@
 
 #define RUN_ROWS 1024
 
-/* Bytes of long values after which a run ends. */
+/* Ends a run after this number of bytes of long values. */
 #define RUN_BYTES (1024 * 1024)
 
 LttStep ltt_sql_walk_next(LttSqlStream *stream, LttSqlRun **run, GError **error)

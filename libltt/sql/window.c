@@ -1,6 +1,6 @@
-/* window.c - comparisons of the time as a window of nanoseconds.
+/* window.c - convert comparisons of the time to a window in nanoseconds.
  *
- * A window may be wider than the comparison says, because SQLite compares again.
+ * A window may be wider than the comparison, because SQLite compares again.
  */
 #include "sql/cursor-priv.h"
 
