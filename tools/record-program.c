@@ -128,8 +128,9 @@ static int start_program(Run *run)
 	run->pid = fork();
 	if (run->pid == 0)
 		become_program(run, environment, ready, ends[1]);
-	close(ready[0]);
 	error = run->pid > 0 ? start_kernel(run, ready[1]) : errno;
+	/* Open until here, so that the write succeeds even if the program was killed. */
+	close(ready[0]);
 	close(ready[1]);
 	close(ends[1]);
 	if (error != 0) {

@@ -332,10 +332,24 @@ static gboolean fail_to_copy(const char *path, int result, GError **error)
 	return ltt_fail_io(error, path, "copy the trace", -result);
 }
 
+/* Their writer does not take part in the cut (session/cut.h). */
+static gboolean has_kernel_events(const struct lttp_session *session)
+{
+	g_autofree char *path = g_build_filename(session->directory, "info", "system.xml", NULL);
+	g_autoptr(LttSystem) system = ltt_system_read(path, NULL);
+
+	return system != NULL && ltt_system_get(system, "kernel") != NULL;
+}
+
 gboolean ltt_recording_snapshot(LttRecording *recording, const char *path, GError **error)
 {
-	const int result = lttp_snapshot(&recording->session, path);
+	int result;
 
+	if (has_kernel_events(&recording->session))
+		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
+				"%s: could not copy: snapshots cannot contain events of the kernel",
+				path);
+	result = lttp_snapshot(&recording->session, path);
 	return result == 0 || fail_to_copy(path, result, error);
 }
 

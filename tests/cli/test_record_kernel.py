@@ -68,6 +68,9 @@ class Kernel(Case):
         except OSError: # the instance is not complete yet
             return '0'
 
+    def count(self):
+        return sum(1 for _ in self.rows())
+
     def rows(self, *options, trace=None):
         """The rows of `ltt dump` as CSV: time, tracefile, event, pid, tid."""
         process = subprocess.Popen([LTT, 'dump', '--format=csv', *options, trace or self.trace], stdout=subprocess.PIPE, text=True)
@@ -90,7 +93,7 @@ class Recording(Kernel):
         expected = ['demo.pair', 'syscalls.sys_enter_getppid', 'syscalls.sys_exit_getppid', 'demo.pair']
         main = self.events('--event=demo.pair')[0]['pid'] # it has no brackets
         counts = {}
-        for _, _, event, _, tid in self.rows('--filter', 'tid != %s' % main):
+        for _, _, event, _, tid in self.rows('--filter', 'tid != %s && facility != "task"' % main):
             number = counts.get(tid, 0)
             if event != expected[number % 4]:
                 self.fail('thread %s, event %d: %s' % (tid, number, event))
@@ -120,6 +123,22 @@ class Recording(Kernel):
             data = event['data']
             self.assertTrue({data.get('in'), data.get('out'), data.get('pid')} & tids, event)
 
+    def test_processes_and_names(self):
+        self.record('--kernel', '--kernel-buffer=16M', '--only-program', '--',
+                    'sh', '-c', 'for i in 1 2 3; do %s -t 4 -n 50; done; exec sleep 0' % program('bracket'))
+        self.check()
+        process_of = {}
+        for event in self.events('--event=demo.pair'):
+            process_of[event['tid']] = event['pid']
+        self.assertEqual(len(process_of), 12)
+        for event in self.events():
+            self.assertEqual(event['pid'], process_of.get(event['tid'], event['pid']), event)
+        names = {event['data']['tid']: event['data']['name'] for event in self.events('--all', '--event=threads.name')}
+        for tid in process_of:
+            self.assertRegex(names[tid], 'bracket-[0-3]')
+        files = [event['data']['file_name'] for event in self.events('--event=core.process_exec')]
+        self.assertEqual(files.count(program('bracket')), 3)
+
     def test_an_idle_recorder_does_not_record_itself(self):
         self.record('--kernel', '--duration=300ms')
         self.check()
@@ -128,8 +147,8 @@ class Recording(Kernel):
 
     def test_cpus(self):
         self.record('--kernel=' + GETPPID, '--', 'taskset', '-c', '0', program('bracket'), '-n', 100)
-        tid = self.events('--event=demo.pair')[0]['tid']
-        events = [event for event in self.events('--cpu=0') if event['tid'] == tid]
+        pid = self.events('--event=demo.pair')[0]['pid']
+        events = [event for event in self.events('--cpu=0') if event['pid'] == pid]
         self.assertEqual(len({event['tracefile'] for event in events}), 2)
         self.assertGreaterEqual(len(events), 400)
         self.assertEqual([event for event in self.events('--cpu=1') if event['event'] == 'demo.pair'], [])
@@ -154,6 +173,26 @@ class Options(Kernel):
         for option in ('--only-program', '--kernel-filter=pid == 1', '--kernel-buffer=1M', '--duration=1s'):
             self.assertIn('--kernel', self.fail_to_record(option))
         self.assertIn('--duration', self.fail_to_record('--kernel', '--duration=1s'))
+
+    def test_snapshots_are_refused(self):
+        for options in (['--snapshot-on=USR2'], ['--flight=1M', '--snapshot-on=USR2']):
+            self.assertIn('--snapshot-on', self.fail_to_record('--kernel', *options))
+        process = self.start('--kernel=' + GETPPID, '--flight=1M')
+        said = call(LTT, 'snapshot', '-o', self.path('copy'), self.trace, status=2)
+        self.assertIn('events of the kernel', said)
+        self.assertFalse(os.path.exists(self.path('copy')))
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(60), 0)
+
+    def test_flight(self):
+        """The files are rings with the latest events."""
+        self.record('--kernel=' + GETPPID, '--flight=1M', '--kernel-buffer=64M', '--only-program', '--',
+                    program('bracket'), '-s', '-n', 100000)
+        self.check()
+        sizes = [os.path.getsize(path) for path in glob.glob(os.path.join(self.trace, 'cpu/10*'))]
+        self.assertLessEqual(max(sizes), 2 << 20) # two halves
+        self.assertLess(self.count(), 200000)
+        self.assertEqual(self.events()[-1]['event'], 'syscalls.sys_exit_getppid')
 
     def test_filter(self):
         self.record('--kernel=syscalls:sys_enter_close', '--kernel-filter', 'fd == 77', '--', 'sh', '-c', 'exec 7</dev/null; exec 7<&-')
@@ -209,8 +248,8 @@ class Losses(Kernel):
         """Written and lost events are those that the kernel made."""
         n_calls = 400000
         options = ['--kernel=' + GETPPID, '--kernel-buffer=64K', '--only-program', '--', program('bracket'), '-s']
-        self.record(*options, '-n', 0)
-        n_others = self.count() # those of the probe
+        self.record(*options, '-t', 4, '-n', 0)
+        n_others = self.count() # those of the probe, and of creating threads
         shutil.rmtree(self.trace)
         said = self.record(*options, '-t', 4, '-n', n_calls)
         self.check()
@@ -219,8 +258,40 @@ class Losses(Kernel):
         if lost > 0:
             self.assertIn('%d kernel events were lost' % lost, said)
 
-    def count(self):
-        return sum(1 for _ in self.rows('--event=syscalls.*'))
+    def test_a_full_disk(self):
+        """The trace is valid, and the lost events are counted in it."""
+        small = self.path('small')
+        os.mkdir(small)
+        call('mount', '-t', 'tmpfs', '-o', 'size=8m', 'none', small)
+        self.addCleanup(call, 'umount', small)
+        self.trace = os.path.join(small, 'trace')
+        said = self.record('--kernel=' + GETPPID, '--kernel-buffer=64K', '--only-program', '--', program('bracket'), '-s', '-t', 4, '-n', 200000)
+        self.assertIn('No space left on device', said)
+        self.check()
+        self.assertGreaterEqual(self.count() + self.lost(), 4 * 2 * 200000)
+
+
+class Forms(Kernel):
+    def setUp(self):
+        super().setUp()
+        self.record('--kernel', '--only-program', '--', program('bracket'), '-t', 2, '-n', 100)
+        self.n_events = len(self.events())
+
+    def test_exports(self):
+        for form in ('json', 'chrome', 'ctf', 'csv'):
+            with self.subTest(form=form):
+                call(LTT, 'export', '--to', form, '-o', self.path(form), self.trace)
+        call(LTT, 'export', '--to', 'arrow', '--event', 'core.schedchange', '-o', self.path('arrow'), self.trace)
+
+    def test_copies(self):
+        packed = self.path('packed.tar.gz')
+        call(LTT, 'pack', '-o', packed, self.trace)
+        call(LTT, 'merge', '-o', self.path('merged'), self.trace)
+        call(LTT, 'cut', '--from=-1000', '-o', self.path('cut'), self.trace)
+        for path in (packed, self.path('merged'), self.path('cut')):
+            with self.subTest(path=path):
+                self.check(path)
+                self.assertEqual(len(self.events(trace=path)), self.n_events)
 
 
 if __name__ == '__main__':

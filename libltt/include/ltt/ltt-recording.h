@@ -145,7 +145,8 @@ char *ltt_recording_get_unwanted(const LttRecording *recording, guint index);
  * Returns: FALSE on failure, which leaves no copy, with
  *   LTT_ERROR_EXISTS       @path already exists
  *   LTT_ERROR_INVALID      @trace is not being recorded
- *   LTT_ERROR_UNSUPPORTED  another version of the recorder is recording it
+ *   LTT_ERROR_UNSUPPORTED  another version of the recorder is recording it, or the trace has events of
+ *                          the kernel
  *   LTT_ERROR_IO           another snapshot is being taken, or a file could not be copied
  */
 gboolean ltt_recording_take_snapshot(const char *trace, const char *path, GError **error);

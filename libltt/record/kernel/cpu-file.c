@@ -22,7 +22,8 @@ int ltt_cpu_file_open(LttCpuFile *file, struct lttp_session *session, guint32 nu
 {
 	const struct lttp_file_name name = lttp_file_name(number);
 
-	*file = (LttCpuFile){.past = past, .n_slots = n_slots};
+	*file = (LttCpuFile){
+		.past = past, .n_slots = n_slots, .last_cycles = ltt_past_get_start(past)};
 	if (!ltt_block_writer_init(&file->block, session->head->block_bytes, LTT_NATIVE_ENDIAN))
 		return -ENOMEM;
 	file->fd = lttp_session_file(session, name.text, O_RDWR | O_CREAT | O_EXCL);
@@ -31,10 +32,9 @@ int ltt_cpu_file_open(LttCpuFile *file, struct lttp_session *session, guint32 nu
 	return MIN(file->fd, 0);
 }
 
-static guint64 get_offset(const LttCpuFile *file)
+/* Returns: the offset of a block, counted from 0 */
+static guint64 get_offset(const LttCpuFile *file, guint32 number)
 {
-	const guint32 number = file->n_blocks - 1;
-
 	return (guint64)(file->n_slots > 0 ? number % file->n_slots : number) *
 	       file->block.size_bytes;
 }
@@ -42,7 +42,7 @@ static guint64 get_offset(const LttCpuFile *file)
 int ltt_cpu_file_flush(LttCpuFile *file)
 {
 	const gsize final_at = file->block.size_bytes - LTT_FINAL_WORD_BYTES;
-	const guint64 offset = get_offset(file);
+	const guint64 offset = get_offset(file, file->n_blocks - 1);
 	int errnum;
 
 	if (file->n_blocks == 0 || file->stored_bytes == file->block.used_bytes)
@@ -62,14 +62,14 @@ int ltt_cpu_file_flush(LttCpuFile *file)
  * flight recorder is cleared: end first, so that no reader takes it for a whole block. */
 static int allocate(LttCpuFile *file)
 {
-	const guint64 offset = get_offset(file);
+	const guint64 offset = get_offset(file, file->n_blocks);
 	const guint64 size = file->block.size_bytes;
 	static const guint8 zeros[LTT_FINAL_WORD_BYTES];
 	int errnum = fallocate(file->fd, 0, (off_t)offset, (off_t)size) == 0 ? 0 : errno;
 
 	if (errnum == EOPNOTSUPP)
 		errnum = 0;
-	if (errnum == 0 && file->n_slots > 0 && file->n_blocks > file->n_slots) {
+	if (errnum == 0 && file->n_slots > 0 && file->n_blocks >= file->n_slots) {
 		errnum =
 			ltt_write_at(file->fd, zeros, sizeof(zeros), offset + size - sizeof(zeros));
 		if (errnum == 0 && fallocate(file->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
@@ -137,20 +137,18 @@ static int end_block(LttCpuFile *file)
 	return ltt_cpu_file_flush(file);
 }
 
-/* Ends the current block and begins the next one. Returns: 0 or an errno */
+/* Ends the current block and begins the next one. If there is no space for that, the current block
+ * remains open, so that its rest can report losses. Returns: 0 or an errno */
 static int turn_block(LttCpuFile *file, guint64 cycles)
 {
-	int errnum = end_block(file);
+	int errnum = allocate(file);
 	struct lttp_instant now;
 
+	if (errnum == 0)
+		errnum = end_block(file);
 	if (errnum != 0)
 		return errnum;
 	file->n_blocks++;
-	errnum = allocate(file);
-	if (errnum != 0) {
-		file->n_blocks--;
-		return errnum;
-	}
 	ltt_past_map(file->past, cycles, &now, &file->end);
 	file->last_cycles = cycles;
 	file->has_thread = FALSE;
@@ -184,7 +182,7 @@ static int make_room(LttCpuFile *file, guint64 cycles, gsize payload_bytes)
 	/* An event that fits no block must not end this one. */
 	if (size + LTTP_BLOCK_BEGIN_BYTES + LTT_BLOCK_OVERHEAD_BYTES > file->block.size_bytes)
 		return EMSGSIZE;
-	if (!is_begun(file) && file->errnum != 0 && file->n_lost % RETRY_EVENTS != 0)
+	if (file->errnum != 0 && file->errnum != EMSGSIZE && file->n_lost % RETRY_EVENTS != 0)
 		return file->errnum;
 	return turn_block(file, cycles);
 }
@@ -206,12 +204,18 @@ guint8 *ltt_cpu_file_add(LttCpuFile *file, guint64 cycles, guint32 pid, guint32 
 	return ltt_block_writer_add(&file->block, cycles, id, payload_bytes);
 }
 
+static gboolean has_room_for_totals(const LttCpuFile *file, guint n_totals)
+{
+	return is_begun(file) &&
+	       ltt_block_writer_get_room(&file->block) >= (gsize)n_totals * LTTP_EVENTS_LOST_BYTES;
+}
+
+/* The last total of a full disk needs room, too. */
 void ltt_cpu_file_lose(LttCpuFile *file, guint64 n_events)
 {
 	file->n_lost += n_events;
 	/* If this block has no room for the total, the next one begins with it. */
-	if (n_events > 0 && is_begun(file) &&
-	    ltt_block_writer_get_room(&file->block) >= LTTP_EVENTS_LOST_BYTES)
+	if (n_events > 0 && has_room_for_totals(file, 2))
 		add_lost(file);
 }
 
@@ -219,7 +223,9 @@ int ltt_cpu_file_close(LttCpuFile *file)
 {
 	int errnum = 0;
 
-	if (file->n_lost > file->n_reported)
+	if (file->n_lost > file->n_reported && has_room_for_totals(file, 1))
+		add_lost(file);
+	else if (file->n_lost > file->n_reported)
 		errnum = turn_block(file, file->last_cycles);
 	if (errnum == 0)
 		errnum = end_block(file);

@@ -11,10 +11,17 @@
 #include "record/kernel/threads-priv.h"
 #include "tracepoint/ring-priv.h"
 
+/* Pages that a pass reads from one CPU. */
+#define LTT_DRAIN_PAGES 64
+
 /* The ring buffer of one CPU and its tracefile. */
 typedef struct LttDrainCpu {
 	LttCpuFile file;
+	guint number; /* of the CPU */
 	int ring_fd;
+	guint8 *pages; /* LTT_DRAIN_PAGES pages */
+	gsize sizes[LTT_DRAIN_PAGES];
+	guint n_pages;    /* read by this pass */
 	guint64 n_missed; /* events that the pages reported as overwritten */
 } LttDrainCpu;
 
@@ -25,13 +32,15 @@ typedef struct LttDrain {
 	LttPast past;
 	LttDrainCpu *cpus;
 	guint n_cpus;
-	guint8 *page;
 	LttCoreState core;
 	LttPayload payload;
 	GError *error; /* of the first failure; draining continues */
 } LttDrain;
 
-/* Reads all that the ring buffers contain at present, and writes it to disk.
+/* Reads what the ring buffers contain at present, up to LTT_DRAIN_PAGES of each CPU, and writes it to
+ * disk. A thread may have events on other CPUs than the event of its creation, so a pass looks for
+ * creations in the pages of all CPUs before it converts events.
+ *
  * Returns: the number of pages */
 guint64 ltt_drain_pass(LttDrain *drain);
 

@@ -12,9 +12,6 @@
 #define COMMON_PID_OFFSET 4
 #define COMMON_BYTES      8
 
-/* Pages of one CPU in a row, so that no CPU waits for long. */
-#define MAX_PAGES 256
-
 #define CLONE_THREAD_FLAG 0x00010000
 
 /* ---- what events say about threads ---- */
@@ -24,16 +21,17 @@ static guint32 load_u32(const LttRingEvent *raw, gsize at)
 	return ltt_load_u32(raw->bytes + at, LTT_NATIVE_ENDIAN);
 }
 
-static void note_thread(LttDrain *drain, const LttKernelEvent *event, const LttRingEvent *raw)
+static void note_thread(LttDrain *drain, const LttKernelEvent *event, const LttRingEvent *raw,
+			LttKernelNote note)
 {
 	const LttTracepointField *tid = event->note_fields[0];
 	const LttTracepointField *other = event->note_fields[1];
 
-	if (tid == NULL || tid->offset + tid->size > raw->size ||
+	if (event->note != note || tid == NULL || tid->offset + tid->size > raw->size ||
 	    other->offset + other->size > raw->size)
 		return;
 	/* The thread that gets the CPU may have a new name. */
-	if (event->note == LTT_NOTE_SWITCH)
+	if (note == LTT_NOTE_NAME)
 		ltt_kernel_threads_name(drain->threads, load_u32(raw, tid->offset),
 					raw->bytes + other->offset);
 	else
@@ -81,7 +79,7 @@ static void take_event(LttDrain *drain, LttCpuFile *file, const LttRingEvent *ra
 
 	if (event == NULL || raw->size < COMMON_BYTES)
 		return; /* of the tracer itself, such as a marker */
-	note_thread(drain, event, raw);
+	note_thread(drain, event, raw, LTT_NOTE_NAME);
 	tid = load_u32(raw, COMMON_PID_OFFSET);
 	pid = ltt_kernel_threads_find(drain->threads, tid);
 	if (event->mapping != NULL)
@@ -102,14 +100,30 @@ static void note_error(LttDrain *drain, GError *error)
 		g_error_free(error);
 }
 
-static void take_page(LttDrain *drain, LttDrainCpu *cpu, gsize size)
+/* Notes the threads that a page creates. */
+static void scan_page(LttDrain *drain, const guint8 *bytes, gsize size)
+{
+	LttRingPage page;
+	LttRingEvent raw;
+
+	if (!ltt_ring_page_open(&page, &drain->layout, bytes, size, NULL))
+		return;
+	while (ltt_ring_page_next(&page, &raw, NULL) == LTT_RING_EVENT) {
+		const LttKernelEvent *event = ltt_kernel_events_find(drain->events, raw.id);
+
+		if (event != NULL && raw.size >= COMMON_BYTES)
+			note_thread(drain, event, &raw, LTT_NOTE_NEW_TASK);
+	}
+}
+
+static void take_page(LttDrain *drain, LttDrainCpu *cpu, const guint8 *bytes, gsize size)
 {
 	LttRingPage page;
 	LttRingEvent event;
 	LttRingStep step = LTT_RING_ERROR;
 	GError *error = NULL;
 
-	if (ltt_ring_page_open(&page, &drain->layout, drain->page, size, &error)) {
+	if (ltt_ring_page_open(&page, &drain->layout, bytes, size, &error)) {
 		cpu->n_missed += page.n_lost;
 		ltt_cpu_file_lose(&cpu->file, page.n_lost);
 		while ((step = ltt_ring_page_next(&page, &event, &error)) == LTT_RING_EVENT)
@@ -119,18 +133,21 @@ static void take_page(LttDrain *drain, LttDrainCpu *cpu, gsize size)
 		note_error(drain, error);
 }
 
-/* Returns: the number of pages */
-static guint64 drain_cpu(LttDrain *drain, LttDrainCpu *cpu)
+static guint8 *get_page(const LttDrain *drain, const LttDrainCpu *cpu, guint index)
 {
-	guint64 n_pages = 0;
-	gssize size = 0;
-	int errnum;
+	return cpu->pages + (gsize)index * drain->layout.page_bytes;
+}
 
-	for (; n_pages < MAX_PAGES; n_pages++) {
-		size = read(cpu->ring_fd, drain->page, drain->layout.page_bytes);
+static void read_pages(LttDrain *drain, LttDrainCpu *cpu)
+{
+	gssize size = 0;
+
+	for (cpu->n_pages = 0; cpu->n_pages < LTT_DRAIN_PAGES; cpu->n_pages++) {
+		size = read(cpu->ring_fd, get_page(drain, cpu, cpu->n_pages),
+			    drain->layout.page_bytes);
 		if (size <= 0)
 			break;
-		take_page(drain, cpu, (gsize)size);
+		cpu->sizes[cpu->n_pages] = (gsize)size;
 	}
 	if (size < 0 && errno != EAGAIN && errno != EINTR) {
 		GError *error = NULL;
@@ -138,12 +155,19 @@ static guint64 drain_cpu(LttDrain *drain, LttDrainCpu *cpu)
 		ltt_fail_io(&error, "trace_pipe_raw", "read", errno);
 		note_error(drain, error);
 	}
-	errnum = n_pages > 0 ? ltt_cpu_file_flush(&cpu->file) : 0;
+}
+
+static void take_pages(LttDrain *drain, LttDrainCpu *cpu)
+{
+	int errnum;
+
+	for (guint i = 0; i < cpu->n_pages; i++)
+		take_page(drain, cpu, get_page(drain, cpu, i), cpu->sizes[i]);
+	errnum = cpu->n_pages > 0 ? ltt_cpu_file_flush(&cpu->file) : 0;
 	if (errnum == 0)
 		errnum = cpu->file.errnum;
 	if (errnum != 0 && drain->error == NULL)
 		ltt_fail_io(&drain->error, "events of the kernel", "write", errnum);
-	return n_pages;
 }
 
 guint64 ltt_drain_pass(LttDrain *drain)
@@ -153,7 +177,17 @@ guint64 ltt_drain_pass(LttDrain *drain)
 	if (!ltt_past_update(&drain->past) && drain->error == NULL)
 		ltt_fail(&drain->error, LTT_ERROR_CORRUPT,
 			 "the clock map of the session is damaged");
+	for (guint i = 0; i < drain->n_cpus; i++) {
+		read_pages(drain, &drain->cpus[i]);
+		n_pages += drain->cpus[i].n_pages;
+	}
+	for (guint i = 0; i < drain->n_cpus; i++) {
+		const LttDrainCpu *cpu = &drain->cpus[i];
+
+		for (guint n = 0; n < cpu->n_pages; n++)
+			scan_page(drain, get_page(drain, cpu, n), cpu->sizes[n]);
+	}
 	for (guint i = 0; i < drain->n_cpus; i++)
-		n_pages += drain_cpu(drain, &drain->cpus[i]);
+		take_pages(drain, &drain->cpus[i]);
 	return n_pages;
 }

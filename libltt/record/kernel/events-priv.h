@@ -14,7 +14,7 @@
 /* What an event says about threads (threads-priv.h). */
 typedef enum LttKernelNote {
 	LTT_NOTE_NONE,
-	LTT_NOTE_SWITCH,
+	LTT_NOTE_NAME,
 	LTT_NOTE_NEW_TASK,
 	LTT_NOTE_EXIT,
 } LttKernelNote;

@@ -45,8 +45,9 @@ typedef struct Note {
 } Note;
 
 static const Note notes[] = {
-	{"sched", "sched_switch", LTT_NOTE_SWITCH, "next_pid", "next_comm", LTT_COMM_BYTES},
+	{"sched", "sched_switch", LTT_NOTE_NAME, "next_pid", "next_comm", LTT_COMM_BYTES},
 	{"sched", "sched_process_exit", LTT_NOTE_EXIT, NULL, NULL, 0},
+	{"task", "task_rename", LTT_NOTE_NAME, "pid", "newcomm", LTT_COMM_BYTES},
 	{"task", "task_newtask", LTT_NOTE_NEW_TASK, "pid", "clone_flags", sizeof(guint32)},
 };
 

@@ -160,6 +160,7 @@ static gboolean open_cpu(LttKernel *kernel, guint cpu, GError **error)
 	g_autofree char *path = g_strdup_printf("per_cpu/cpu%u/trace_pipe_raw", cpu);
 	int result;
 
+	place->number = cpu;
 	place->ring_fd = ltt_tracefs_open_file(&kernel->tracefs, path, O_RDONLY | O_NONBLOCK);
 	if (place->ring_fd < 0)
 		return place->ring_fd == -ENOENT || place->ring_fd == -ENXIO ||
@@ -172,6 +173,7 @@ static gboolean open_cpu(LttKernel *kernel, guint cpu, GError **error)
 		return ltt_fail_io(error, kernel->session->directory, "create a tracefile",
 				   -result);
 	}
+	place->pages = g_malloc((gsize)LTT_DRAIN_PAGES * kernel->drain.layout.page_bytes);
 	kernel->polls[kernel->drain.n_cpus] =
 		(struct pollfd){.fd = place->ring_fd, .events = POLLIN};
 	kernel->drain.n_cpus++;
@@ -205,7 +207,6 @@ static gboolean open_drain(LttKernel *kernel, GError **error)
 				"the clock map of the session is damaged");
 	if (!read_layout(kernel, error))
 		return FALSE;
-	drain->page = g_malloc(drain->layout.page_bytes);
 	for (guint i = 0; i < n_cpus; i++)
 		if (!open_cpu(kernel, i, error))
 			return FALSE;
@@ -244,11 +245,10 @@ static guint64 get_statistic(const char *text, const char *key)
 }
 
 /* Counts events that the kernel lost without a mark in a page. */
-static void take_statistics(LttKernel *kernel, guint cpu)
+static void take_statistics(const LttKernel *kernel, LttDrainCpu *place)
 {
-	LttDrainCpu *place = &kernel->drain.cpus[cpu];
 	g_autofree char *path =
-		g_strdup_printf("%s/per_cpu/cpu%u/stats", kernel->tracefs.instance, cpu);
+		g_strdup_printf("%s/per_cpu/cpu%u/stats", kernel->tracefs.instance, place->number);
 	g_autofree char *text = NULL;
 	guint64 n_lost;
 
@@ -264,17 +264,21 @@ static void close_cpus(LttKernel *kernel, LttKernelTotals *totals)
 {
 	for (guint i = 0; i < kernel->drain.n_cpus; i++) {
 		LttDrainCpu *cpu = &kernel->drain.cpus[i];
+		guint32 n_blocks;
 		int errnum;
 
 		if (kernel->tracefs.instance != NULL)
-			take_statistics(kernel, i);
+			take_statistics(kernel, cpu);
 		close(cpu->ring_fd);
+		g_free(cpu->pages);
 		errnum = ltt_cpu_file_close(&cpu->file);
 		if (errnum != 0 && kernel->drain.error == NULL)
 			ltt_fail_io(&kernel->drain.error, "events of the kernel", "write", errnum);
 		totals->n_events += cpu->file.n_written;
 		totals->n_lost += cpu->file.n_lost;
-		totals->bytes += (guint64)cpu->file.n_blocks * kernel->session->head->block_bytes;
+		n_blocks = cpu->file.n_slots > 0 ? MIN(cpu->file.n_blocks, cpu->file.n_slots)
+						 : cpu->file.n_blocks;
+		totals->bytes += (guint64)n_blocks * kernel->session->head->block_bytes;
 	}
 	kernel->drain.n_cpus = 0;
 }
@@ -315,7 +319,7 @@ gboolean ltt_kernel_stop(LttKernel *kernel, LttKernelTotals *totals, GError **er
 	if (kernel->tracefs.instance != NULL)
 		ltt_tracefs_write(&kernel->tracefs, "tracing_on", "0", NULL);
 	end_thread(kernel);
-	while (kernel->drain.page != NULL && ltt_drain_pass(&kernel->drain) > 0)
+	while (kernel->drain.n_cpus > 0 && ltt_drain_pass(&kernel->drain) > 0)
 		continue;
 	close_cpus(kernel, totals);
 	ltt_tracefs_remove(&kernel->tracefs);
@@ -339,7 +343,6 @@ void ltt_kernel_free(LttKernel *kernel)
 	g_clear_pointer(&kernel->drain.core.waits, g_hash_table_unref);
 	if (kernel->drain.payload.bytes != NULL)
 		ltt_payload_clear(&kernel->drain.payload);
-	g_free(kernel->drain.page);
 	g_free(kernel->drain.cpus);
 	g_free(kernel->polls);
 	g_free(kernel);

@@ -23,6 +23,9 @@ typedef struct LttPast {
 gboolean ltt_past_init(LttPast *past, struct lttp_head *head);
 void ltt_past_clear(LttPast *past);
 
+/* Returns: the time of ltt_past_init() in cycles */
+guint64 ltt_past_get_start(const LttPast *past);
+
 /* Adds the bend after the present time. To be called at least once per bend, which is a second or
  * more. Returns: FALSE if the map of the session is damaged */
 gboolean ltt_past_update(LttPast *past);

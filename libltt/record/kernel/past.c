@@ -27,6 +27,11 @@ void ltt_past_clear(LttPast *past)
 	g_clear_pointer(&past->points, g_array_unref);
 }
 
+guint64 ltt_past_get_start(const LttPast *past)
+{
+	return get(past, 0)->cycles;
+}
+
 gboolean ltt_past_update(LttPast *past)
 {
 	struct lttp_instant now;

@@ -16,7 +16,7 @@ typedef struct LttKernelGlob {
 } LttKernelGlob;
 
 /* Returns: (transfer full) (element-type LttKernelGlob): the globs of a selection, a list of names of
- *   sets, "SYSTEM" and "SYSTEM:NAME"; frees its elements */
+ *   sets, "SYSTEM" and "SYSTEM:NAME", and of what is always recorded; frees its elements */
 GPtrArray *ltt_kernel_sets_parse(const char *selection);
 
 /* Marks the globs that match. Returns: whether one does */

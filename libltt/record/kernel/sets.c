@@ -25,6 +25,9 @@ static const Set sets[] = {
 	{"net", "net:* sock:* tcp:*"},
 };
 
+/* Recorded with each selection: the processes and names of threads come from them. */
+static const char *const always[] = {"task:task_newtask", "task:task_rename"};
+
 static void free_glob(gpointer data)
 {
 	LttKernelGlob *glob = data;
@@ -77,6 +80,11 @@ GPtrArray *ltt_kernel_sets_parse(const char *selection)
 	for (guint i = 0; parts[i] != NULL; i++)
 		if (*g_strstrip(parts[i]) != '\0')
 			add_part(globs, parts[i]);
+	for (guint i = 0; i < G_N_ELEMENTS(always); i++) {
+		add_glob(globs, always[i], always[i]);
+		/* Recording works without it. */
+		((LttKernelGlob *)globs->pdata[globs->len - 1])->is_matched = TRUE;
+	}
 	return globs;
 }
 

@@ -1,7 +1,8 @@
 /* threads-priv.h - the threads of the machine: their processes and names.
  *
  * The kernel's events have only the id of the thread. The process comes from /proc, or, for a thread
- * that is gone when its events are read, from the event of its creation.
+ * that is gone when its events are read, from the event of its creation. Threads that have ended are
+ * kept, because their events on other CPUs may be read later.
  */
 #ifndef LTT_RECORD_KERNEL_THREADS_PRIV_H
 #define LTT_RECORD_KERNEL_THREADS_PRIV_H
@@ -30,7 +31,7 @@ guint32 ltt_kernel_threads_find(LttKernelThreads *threads, guint32 tid);
 void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint32 tid,
 			       gboolean is_thread);
 
-/* Notes the end of a thread, whose id may be used again. */
+/* Notes the end of a thread. Its earlier events on other CPUs may follow. */
 void ltt_kernel_threads_end(LttKernelThreads *threads, guint32 tid);
 
 /* Notes the name of a thread. If it is new, it is written to control/processes. @comm:

@@ -13,6 +13,7 @@
 
 typedef struct Thread {
 	guint32 pid;
+	gboolean has_ended;
 	char comm[LTT_COMM_BYTES];
 } Thread;
 
@@ -138,9 +139,11 @@ static Thread *find(LttKernelThreads *threads, guint32 tid)
 	Thread *thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid));
 	guint32 pid;
 
-	if (thread != NULL)
+	if (thread != NULL && !thread->has_ended)
 		return thread;
 	pid = read_process(tid);
+	if (thread != NULL && (pid == 0 || pid == thread->pid))
+		return thread;
 	return add(threads, tid, pid != 0 ? pid : tid);
 }
 
@@ -163,8 +166,10 @@ void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint3
 
 void ltt_kernel_threads_end(LttKernelThreads *threads, guint32 tid)
 {
-	if (tid != 0)
-		g_hash_table_remove(threads->threads, GUINT_TO_POINTER(tid));
+	Thread *thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid));
+
+	if (tid != 0 && thread != NULL)
+		thread->has_ended = TRUE;
 }
 
 void ltt_kernel_threads_name(LttKernelThreads *threads, guint32 tid, const guint8 *comm)
