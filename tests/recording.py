@@ -6,6 +6,7 @@ other code than that which wrote them.
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -92,6 +93,11 @@ class Case(unittest.TestCase):
         """The events of `ltt dump`."""
         text = call(LTT, 'dump', '--format=json', *options, trace or self.trace)
         return [json.loads(line) for line in text.splitlines()]
+
+    def assert_no_event(self, names):
+        """The trace describes no event type with one of these names, and so has no such event."""
+        text = call(LTT, 'dump', '--format=json', '--event', names, self.trace, status=1)
+        self.assertRegex(text, r'\Altt dump: --event: %s: the trace has no such event; [^\n]+\n\Z' % re.escape(names))
 
     def lost(self, trace=None):
         """The number of lost events in the trace: the sum of the last totals of all files."""

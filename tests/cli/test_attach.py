@@ -93,7 +93,7 @@ class Programs(Attach):
         self.assertIn('nothing was traced', self.detach(process, status=1))
         self.assertIn('--facility other: no program has this facility; available: demo', process.said[0])
         self.check()
-        self.assertEqual(self.events('--event=demo.*'), [])
+        self.assert_no_event('demo.*')
 
     def test_idle_and_stopped(self):
         """The end of a recording waits for neither idle nor stopped programs; only active ones are in the trace."""

@@ -81,7 +81,7 @@ class Rights(Attach):
         tracee.do(5)
         said = self.detach(process, status=1)
         self.assertIn('process %d could not join: Operation not permitted' % tracee.pid, said)
-        self.assertEqual(self.events('--event=demo.*'), [])
+        self.assert_no_event('demo.*')
 
 
 class Hostile(Attach):

@@ -176,12 +176,18 @@ class Selection(CtfTest):
         later = events[len(events) * 3 // 4]['time']
         for options in (('--from', middle), ('--from', middle, '--to', later), ('--to', '+0.000001'),
                         ('--from=-0.000002',), ('--cpu', '0,2-9'), ('--event', events[-2]['event']),
-                        ('--event', 'builtin.*'), ('--event', 'no.such'), ('--from', '+1000'), ('--filter', 'cpu > 1'),
+                        ('--event', 'builtin.*'), ('--from', '+1000'), ('--filter', 'cpu > 1'),
                         ('--all', '--filter', 'event =~ "*e*"')):
             with self.subTest(options=options):
                 ctf, _ = self.export(trace, *options)
                 dump = ltt('dump', '--format=json', *options, trace)
                 self.assert_same_events(ctf, [json.loads(line) for line in dump.lines])
+
+    @needs_values
+    def test_a_name_that_the_trace_lacks(self):
+        ctf, err = self.export(sample('sparse-cpus'), '--event', 'no.such', status=1)
+        self.assertEqual(err, 'ltt export: --event: no.such: the trace has no such event; see `ltt info --events`\n')
+        self.assert_same_events(ctf, [])
 
 
 class Packets(CtfTest):

@@ -69,7 +69,7 @@ class FullDisk(CommandTest):
         self.check('cut', '--from', '-1000', '-o', 'out', trace)
         self.check('cut', '--filter', 'pid != 1', '-o', 'out', trace)
         self.check('check', '--repair', '-o', 'out', trace)
-        self.check('merge', '-o', 'out', trace, sample('one-cpu'), said=r'(?:ltt merge: [^\n]+--offset 1=S moves them\n)')
+        self.check('merge', '-o', 'out', trace, sample('one-cpu'), said=r'(?:ltt merge: [^\n]+set it with --offset 1=S\n)')
 
     def test_archives(self):
         trace = self.imported('perf/file-zstd83.data')

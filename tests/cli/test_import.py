@@ -155,7 +155,7 @@ class Attributes(ImportTest):
     def test_a_name_is_no_attribute(self):
         """A user's facility whose name ends with "file" is not bookkeeping."""
         trace = self.path('own')
-        small_trace.write(trace, '<facility name="my_file"><event name="read"/></facility>',
+        small_trace.write(trace, '<facility name="my_file"><event name="read"/><event name="write"/></facility>',
                           {'control/my': [[(1050000000 * 10**9, 'read', b'')]]})
         self.assert_done(ltt('cut', '--event', 'my_file.write', '-o', self.path('part'), trace), None)
         self.assertEqual(ltt('dump', self.path('part')).lines, [])

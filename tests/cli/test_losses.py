@@ -263,7 +263,7 @@ class Kept(Record):
         self.reasons = {'too_large': self.lost()}
 
     def test_hidden(self):
-        self.assertEqual(self.events('--event=processes.none'), [])
+        self.assert_no_event('processes.none')
         names = {event['event'] for event in self.events()}
         self.assertFalse([name for name in names if name.startswith('losses.')])
         self.assertEqual({event['event'] for event in self.events('--all', '--event=losses.*')},

@@ -30,11 +30,12 @@ class Part(PerfTest):
         """The samples, each with the lines of its call chain."""
         return [block for block in text.replace('\n\t', '\0').replace('\n\n', '\n').split('\n') if block]
 
-    def part(self, trace, *options):
+    def part(self, trace, *options, err=''):
         path = self.path('part')
         if os.path.exists(path):
             os.unlink(path)
-        self.assert_done(ltt('export', '--to', 'perf', '-o', path, *options, trace))
+        result = ltt('export', '--to', 'perf', '-o', path, *options, trace)
+        self.assertEqual((result.status, result.err), (1 if err else 0, err))
         return path
 
     def test_windows(self):
@@ -90,7 +91,8 @@ class Part(PerfTest):
                 content = b'PERFILE2' + struct.pack('<QIHH', 16, 64, 0, 8 + len(attr)) + attr + recording.records
             with open(path, 'wb') as file:
                 file.write(content)
-            part = self.part(self.imported(path)[0], '--event', 'sched.*')
+            part = self.part(self.imported(path)[0], '--event', 'sched.*',
+                             err='ltt export: --event: sched.*: the trace has no such event; see `ltt info --events`\n')
             self.assertEqual(perf('script', '-i', part), (0, ''))
             self.assertEqual(perf('report', '--stdio', '-i', part)[0], 0)
             self.assertEqual([event['event'] for event in self.records(self.imported(part)[0])], ['perf.finished_round'])

@@ -160,7 +160,7 @@ static void test_wrong_requests(void)
 	g_autoptr(GError) error = NULL;
 
 	CU_ASSERT_FALSE(ltt_export(&request, NULL, &error));
-	UNIT_ASSERT_ERROR(error, LTT_ERROR_INVALID, "nonesuch: no such kind");
+	UNIT_ASSERT_ERROR(error, LTT_ERROR_INVALID, "nonesuch: unknown kind of export");
 	g_clear_error(&error);
 	request.kind = "ctf";
 	CU_ASSERT_FALSE(ltt_export(&request, NULL, &error));
