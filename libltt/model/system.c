@@ -231,8 +231,7 @@ guint ltt_system_get_n_kernel_files(const LttSystem *system)
 
 guint ltt_system_get_n_lanes(const LttSystem *system)
 {
-	return get_count(system, "lanes",
-			 system->n_cpus - ltt_system_get_n_kernel_files(system));
+	return get_count(system, "lanes", system->n_cpus - ltt_system_get_n_kernel_files(system));
 }
 
 guint64 ltt_system_get_block_bytes(const LttSystem *system)

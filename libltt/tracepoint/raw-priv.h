@@ -35,8 +35,8 @@ void ltt_raw_plan_free(LttRawPlan *plan); /* NULL is allowed and ignored */
 /* Returns: the size of the payload; G_MAXSIZE if the raw event is shorter than its fields */
 gsize ltt_raw_plan_measure(const LttRawPlan *plan, const guint8 *raw, gsize raw_bytes);
 
-/* Writes the payload, of the size that ltt_raw_plan_measure() returned for the same raw event. */
-void ltt_raw_plan_write(const LttRawPlan *plan, const guint8 *raw, gsize raw_bytes,
-			guint8 *payload);
+/* Writes the payload to @out: as many bytes as ltt_raw_plan_measure() returned for the same raw
+ * event. */
+void ltt_raw_plan_write(const LttRawPlan *plan, const guint8 *raw, gsize raw_bytes, guint8 *out);
 
 #endif
