@@ -76,7 +76,7 @@ def shared_options(said):
     names = [name for _, name, _, _ in said.shared]
     if not said.shared:
         return []
-    if 'all' not in names:
+    if 'all' not in names or 'event' not in names:
         return ['.Ss Selecting events', '.Bl -tag -width Ds', *items(said.shared), '.El']
     if 'to' in names:
         return ['@include reading.mdoc']

@@ -25,8 +25,11 @@ def page_name(path):
 
 
 def options_of(text):
-    """The options that a page explains: (short, long, word for the argument), in order."""
-    items = re.findall(r'(?m)^\.It (?:Fl (\w) , )?Fl -([\w-]+)(?: Ar (.+))?$', text)
+    """The options that a page explains: (short, long, word for the argument), in order.
+
+    "Ns Op = Ns" says that the argument is optional.
+    """
+    items = re.findall(r'(?m)^\.It (?:Fl (\w) , )?Fl -([\w-]+)(?: Ns Op = Ns)?(?: Ar (.+))?$', text)
     return [tuple(item) for item in items]
 
 
