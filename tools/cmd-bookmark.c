@@ -2,10 +2,10 @@
 #include "bookmark.h"
 #include "commands.h"
 #include "json.h"
-#include "nearest.h"
 #include "opening.h"
 #include "tool.h"
 
+#include <ltt/ltt-nearest.h>
 #include <ltt/ltt-select.h>
 #include <ltt/ltt-time.h>
 
@@ -224,7 +224,7 @@ static void remove_some(LttTrace *trace, int argc, char **argv)
 static int unknown_action(const char *word)
 {
 	static const char *const actions[] = {"add", "list", "remove", NULL};
-	const char *near = nearest(word, actions);
+	const char *near = ltt_nearest(word, actions);
 
 	if (near != NULL)
 		return tool_fail("%s: expected add, list or remove; did you mean %s?", word, near);

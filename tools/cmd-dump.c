@@ -3,11 +3,11 @@
 #include "colour.h"
 #include "commands.h"
 #include "following.h"
-#include "nearest.h"
 #include "reading.h"
 #include "several.h"
 #include "slips.h"
 
+#include <ltt/ltt-nearest.h>
 #include <ltt/ltt-print.h>
 
 /* More threads hardly help: one thread merges for all, and one at a time writes. */
@@ -105,7 +105,7 @@ static gboolean settle_format(void)
 	if (format == NULL)
 		format = g_strdup(wants_digest ? "none" : "text");
 	if (!g_strv_contains(ltt_printer_names(), format)) {
-		near = nearest(format, ltt_printer_names());
+		near = ltt_nearest(format, ltt_printer_names());
 		if (near != NULL)
 			tool_fail("--format: %s: no such format; did you mean %s?", format, near);
 		else
@@ -141,7 +141,7 @@ static gboolean settle_time(void)
 	while (forms[form] != NULL && !g_str_equal(forms[form], time_form))
 		form++;
 	if (forms[form] == NULL) {
-		near = nearest(time_form, forms);
+		near = ltt_nearest(time_form, forms);
 		tool_fail("--time: %s: expected seconds, date, start or delta%s%s%s", time_form,
 			  near != NULL ? "; did you mean " : "", near != NULL ? near : "",
 			  near != NULL ? "?" : "");

@@ -4,12 +4,12 @@
  * end of the time window. A value that begins with a digit or a sign is a time.
  */
 #include "commands.h"
-#include "nearest.h"
 #include "progress.h"
 #include "reading.h"
 #include "several.h"
 
 #include <ltt/ltt-export.h>
+#include <ltt/ltt-nearest.h>
 
 static char *output;
 static char **to_values;
@@ -67,7 +67,7 @@ static const char *find_near_kind(void)
 	for (const LttExportKind *const *kind = ltt_export_kinds(); *kind != NULL; kind++)
 		g_ptr_array_add(names, (gpointer)(*kind)->name);
 	g_ptr_array_add(names, NULL);
-	return nearest(kind_name, (const char *const *)names->pdata);
+	return ltt_nearest(kind_name, (const char *const *)names->pdata);
 }
 
 static gboolean is_time(const char *text)

@@ -1,10 +1,10 @@
 /* cmd-import.c - `ltt import`: convert a recording of another tool to a trace. */
 #include "commands.h"
-#include "nearest.h"
 #include "progress.h"
 #include "tool.h"
 
 #include <ltt/ltt-import.h>
+#include <ltt/ltt-nearest.h>
 
 static char *output;
 static char *kind_name;
@@ -50,7 +50,7 @@ static const char *find_near_kind(void)
 	for (const LttImportKind *const *kind = ltt_import_kinds(); *kind != NULL; kind++)
 		g_ptr_array_add(names, (gpointer)(*kind)->name);
 	g_ptr_array_add(names, NULL);
-	return nearest(kind_name, (const char *const *)names->pdata);
+	return ltt_nearest(kind_name, (const char *const *)names->pdata);
 }
 
 /* Returns: FALSE, with a message printed, if the command line is wrong */

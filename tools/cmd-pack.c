@@ -1,10 +1,10 @@
 /* cmd-pack.c - `ltt pack`: write a trace to an archive. */
 #include "commands.h"
-#include "nearest.h"
 #include "progress.h"
 #include "tool.h"
 
 #include <ltt/ltt-archive.h>
+#include <ltt/ltt-nearest.h>
 
 #include <unistd.h>
 
@@ -43,7 +43,7 @@ static gboolean check_format(void)
 
 	if (format == NULL || g_strv_contains(forms, format))
 		return TRUE;
-	near = nearest(format, forms);
+	near = ltt_nearest(format, forms);
 	if (near != NULL)
 		tool_fail("--format: %s: no such format; did you mean %s?", format, near);
 	else

@@ -6,8 +6,9 @@
  */
 #include "colour.h"
 
-#include "nearest.h"
 #include "tool.h"
+
+#include <ltt/ltt-nearest.h>
 
 #include <string.h>
 #include <unistd.h>
@@ -92,7 +93,7 @@ LttWriteFunc colour_writer(const char *when, gboolean is_text)
 	if (when == NULL)
 		when = "auto";
 	if (!g_strv_contains(words, when)) {
-		near = nearest(when, words);
+		near = ltt_nearest(when, words);
 		tool_fail("--color: %s: expected auto, always or never%s%s%s", when,
 			  near != NULL ? "; did you mean " : "", near != NULL ? near : "",
 			  near != NULL ? "?" : "");

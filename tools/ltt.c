@@ -1,8 +1,9 @@
 /* ltt.c - the program `ltt`: runs the command that the first argument names. */
 #include "apart.h"
 #include "commands.h"
-#include "nearest.h"
 #include "tool.h"
+
+#include <ltt/ltt-nearest.h>
 
 #include <glib.h>
 
@@ -51,7 +52,7 @@ static int unknown_command(const char *name)
 	g_ptr_array_add(names, (gpointer) "help");
 	g_ptr_array_add(names, (gpointer) "--version");
 	g_ptr_array_add(names, NULL);
-	near = nearest(name, (const char *const *)names->pdata);
+	near = ltt_nearest(name, (const char *const *)names->pdata);
 	if (near != NULL)
 		return tool_fail("%s: no such command; did you mean `ltt %s`?", name, near);
 	return tool_fail("%s: no such command; `ltt help` lists them", name);
@@ -62,7 +63,7 @@ static int unknown_option(const char *word)
 	static const char *const known[] = {"--version", "--help", NULL};
 	const char *near = g_str_equal(word, "-v") || g_str_equal(word, "-V")
 				   ? "--version"
-				   : nearest(word, known);
+				   : ltt_nearest(word, known);
 
 	if (near != NULL && !g_str_equal(word, "--"))
 		return tool_fail("%s: no such option; did you mean `ltt %s`?", word, near);

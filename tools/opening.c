@@ -4,11 +4,11 @@
  */
 #include "opening.h"
 
-#include "nearest.h"
 #include "progress.h"
 #include "tool.h"
 
 #include <ltt/ltt-import.h>
+#include <ltt/ltt-nearest.h>
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -96,7 +96,7 @@ static char *find_beside(const char *path)
 	g_autofree char *folder = g_path_get_dirname(path);
 	g_autofree char *name = g_path_get_basename(path);
 	g_autoptr(GPtrArray) names = list_traces(folder);
-	const char *near = nearest(name, (const char *const *)names->pdata);
+	const char *near = ltt_nearest(name, (const char *const *)names->pdata);
 
 	if (near == NULL)
 		return NULL;

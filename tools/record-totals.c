@@ -3,10 +3,10 @@
 
 #include "amount.h"
 #include "losses.h"
-#include "nearest.h"
 #include "progress.h"
 #include "tool.h"
 
+#include <ltt/ltt-nearest.h>
 #include <ltt/ltt-stat.h>
 
 #include <fnmatch.h>
@@ -171,7 +171,7 @@ static void warn_facilities(const Recorded *recorded)
 	g_autofree char *all = g_strjoinv(", ", (char **)list->pdata);
 
 	for (guint i = 0; names[0] != NULL && globs[i] != NULL; i++) {
-		const char *near = nearest(globs[i], names);
+		const char *near = ltt_nearest(globs[i], names);
 
 		if (matches_any(globs[i], names))
 			continue;

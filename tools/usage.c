@@ -3,8 +3,9 @@
  * GOption translates its help to the locale, and its messages have another form than ours. Both are
  * replaced, from the same table of options.
  */
-#include "nearest.h"
 #include "tool.h"
+
+#include <ltt/ltt-nearest.h>
 
 #include <string.h>
 
@@ -150,7 +151,7 @@ static char *find_meant(const ToolUsage *usage, const char *word)
 	found = value != NULL && has_name(names, value) ? value : find_synonym(names, bare);
 	g_ptr_array_add(names, NULL);
 	if (found == NULL)
-		found = nearest(bare, (const char *const *)names->pdata);
+		found = ltt_nearest(bare, (const char *const *)names->pdata);
 	return found != NULL ? g_strconcat("--", found, NULL) : NULL;
 }
 
