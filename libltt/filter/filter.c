@@ -139,10 +139,33 @@ static gboolean bits_hold(const LttPlanTest *test, guint64 bits)
 					     : is_among(test, bits)) != test->is_negated;
 }
 
+static gboolean is_text_among(const LttPlanTest *test, const char *text, gsize length)
+{
+	guint low = 0;
+	guint high = test->texts.n;
+
+	while (low < high) {
+		const guint middle = low + (high - low) / 2;
+		const LttPlanText *other = &test->texts.sorted[middle];
+		const int order =
+			ltt_filter_compare_bytes(text, length, other->bytes, other->length);
+
+		if (order == 0)
+			return TRUE;
+		if (order > 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return FALSE;
+}
+
 static gboolean text_holds(const LttPlanTest *test, const char *text, gsize length)
 {
 	if (test->kind == LTT_PLAN_LIKE)
 		return ltt_glob_matches(test->glob, text, length);
+	if (test->kind == LTT_PLAN_TEXTS)
+		return is_text_among(test, text, length);
 	return ltt_compare_holds(
 		test->compare,
 		ltt_filter_compare_bytes(text, length, test->string.bytes, test->string.length));

@@ -82,9 +82,15 @@ typedef enum LttPlanKind {
 	LTT_PLAN_VALUES, /* whether an enum is in a set of values, or not; binary search */
 	LTT_PLAN_FLOAT,
 	LTT_PLAN_STRING,
+	LTT_PLAN_TEXTS, /* whether a string is in a set of strings; binary search */
 	LTT_PLAN_LIKE,
 	LTT_PLAN_PAIR, /* compare two values of the event */
 } LttPlanKind;
+
+typedef struct LttPlanText {
+	const char *bytes; /* borrowed from the test or the event type */
+	gsize length;
+} LttPlanText;
 
 typedef struct LttPlanTest {
 	LttPlanKind kind;
@@ -104,10 +110,11 @@ typedef struct LttPlanTest {
 			double nearest; /* of ltt_number_nearest() */
 			int beyond;
 		} number;
+		LttPlanText string;
 		struct {
-			const char *bytes; /* borrowed from the test or the event type */
-			gsize length;
-		} string;
+			LttPlanText *sorted; /* owned */
+			guint n;
+		} texts;
 		const LttGlob *glob; /* borrowed from the test */
 		LttSubject other;    /* pair: the right side */
 	};
@@ -131,6 +138,9 @@ void ltt_plan_test_clear(gpointer data); /* an LttPlanTest */
 LttFilterPlan *ltt_filter_plan_new(const GArray *tests, const LttEventType *type,
 				   const LttLayout *layout);
 void ltt_filter_plan_free(LttFilterPlan *plan);
+
+/* Combines tests of one value with many constants (plan-lists.c). */
+void ltt_filter_plan_combine(LttFilterPlan *plan);
 
 /* Gets a number of an event outside its payload: time (in nanoseconds), cpu, pid or tid.
  * Returns: FALSE, and @number not set, if the event does not have it */

@@ -275,4 +275,6 @@ void ltt_plan_test_clear(gpointer data)
 		ltt_place_clear(&plan->other.place);
 	if (plan->kind == LTT_PLAN_VALUES)
 		g_free(plan->values.sorted);
+	if (plan->kind == LTT_PLAN_TEXTS)
+		g_free(plan->texts.sorted);
 }

@@ -67,6 +67,7 @@ LttFilterPlan *ltt_filter_plan_new(const GArray *tests, const LttEventType *type
 		}
 	}
 	plan->start = places[0];
+	ltt_filter_plan_combine(plan);
 	return plan;
 }
 

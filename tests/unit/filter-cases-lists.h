@@ -81,6 +81,10 @@ static const FilterCase list_cases[] = {
 	{"i8 in (-1, 0x7f)", "AB"},
 	{"i32 in (12) && i8 in (-1) || tail in (78)", "AB"},
 	{"length(arr) in (3)", "AB"},
+	{"i32 in (13, 5, 13, 12) && s in (\"\", \"y\", \"x\")", "B"},
+	{"i32 == 12 || i32 == 12 && i8 == 1 || i32 == 13", "AB"},
+	{"i32 in (12) || i8 == 127 || i32 in (5)", "AB"},
+	{"i32 in (11, 12) && pid == 100 || i32 in (12, 13) && pid == 200", "AB"},
 
 	/* the order of strings is that of their bytes */
 	{"s < \"two\"", "ABL"},

@@ -6,6 +6,8 @@
 #include "support-filter.h"
 #include "unit.h"
 
+#include "filter/plan-priv.h"
+
 #include <ltt/ltt-filter.h>
 
 #include <string.h>
@@ -96,6 +98,54 @@ static void test_types_with_one_id(void)
 	filter_events_free(all);
 }
 
+/* Returns: the number of tests on the longest way through the plan of @expression for event A */
+static guint count_tests(const char *expression, const FilterEvents *all)
+{
+	const LttEvent *event = filter_events_get(all, 0);
+	g_autoptr(LttFilter) filter = ltt_filter_new(expression, NULL);
+	LttFilterPlan *plan =
+		ltt_filter_plan_new(ltt_filter_get_tests(filter), event->type, event->layout);
+	g_autofree guint *longest = g_new0(guint, plan->tests->len);
+	guint n_tests;
+
+	/* Jumps lead to lower indices. */
+	for (guint i = 0; i < plan->tests->len; i++) {
+		const LttPlanTest *test = &g_array_index(plan->tests, LttPlanTest, i);
+		const guint32 targets[] = {test->on_true, test->on_false};
+
+		for (guint j = 0; j < G_N_ELEMENTS(targets); j++) {
+			if (targets[j] < LTT_FILTER_FALSE)
+				longest[i] = MAX(longest[i], longest[targets[j]]);
+		}
+		longest[i]++;
+	}
+	n_tests = plan->start < LTT_FILTER_FALSE ? longest[plan->start] : 0;
+	ltt_filter_plan_free(plan);
+	return n_tests;
+}
+
+/* A long list costs one test. */
+static void test_long_lists(void)
+{
+	FilterEvents *all = filter_events_new(LTT_NATIVE_ENDIAN);
+	g_autoptr(GString) numbers = g_string_new("i32 in (12");
+	g_autoptr(GString) texts = g_string_new("s in (\"\"");
+
+	for (guint i = 0; i < 1000; i++) {
+		g_string_append_printf(numbers, ", %u", 1000 + 7 * i % 1000);
+		g_string_append_printf(texts, ", \"text %u\"", 7 * i % 1000);
+	}
+	g_string_append(numbers, ")");
+	g_string_append(texts, ")");
+	assert_selects(numbers->str, "A", all);
+	assert_selects(texts->str, "B", all);
+	CU_ASSERT_EQUAL(count_tests(numbers->str, all), 1);
+	CU_ASSERT_EQUAL(count_tests(texts->str, all), 1);
+	CU_ASSERT_EQUAL(count_tests("i32 in (1, 2) || s in (\"a\", \"b\")", all), 2);
+	CU_ASSERT_EQUAL(count_tests("i32 == 1 || i16 == 2 || i32 == 3", all), 3);
+	filter_events_free(all);
+}
+
 /* More event types than a filter keeps plans for. */
 static void test_forgotten_plans(void)
 {
@@ -123,4 +173,4 @@ static void test_forgotten_plans(void)
 }
 
 UNIT_MAIN("filter", UNIT(test_tables_little_endian), UNIT(test_tables_big_endian),
-	  UNIT(test_types_with_one_id), UNIT(test_forgotten_plans))
+	  UNIT(test_types_with_one_id), UNIT(test_long_lists), UNIT(test_forgotten_plans))
