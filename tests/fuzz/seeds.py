@@ -130,6 +130,14 @@ def changes():
                     for _ in range(dice.randrange(1, 6)))
 
 
+def tracepoints():
+    """Inputs of fuzz-tracepoint.c."""
+    for form in found('tracefs/*.format'):
+        for page in found('tracefs/*.page'):
+            for flags in (0, 1, 2):
+                yield bytes([flags]) + form + b'\0' + page
+
+
 def seeds():
     """Target -> its initial inputs."""
     return {
@@ -149,6 +157,7 @@ def seeds():
         'print': [text.encode() + b'\0' + PAYLOAD for text in PRINTS],
         'import': [recording[:4000] for recording in found('revent/*.revent', 'qemu/*.rr')] + list(perf()),
         'perf': list(perf()),
+        'tracepoint': list(tracepoints()),
     }
 
 

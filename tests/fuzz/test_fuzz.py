@@ -86,5 +86,8 @@ class Fuzz(CommandTest):
     def test_revent(self):
         self.check_all('revent')
 
+    def test_tracepoint(self):
+        self.check_all('tracepoint')
+
     def test_trace(self):
         self.check_all('trace')
