@@ -16,7 +16,7 @@
 	X(snapshot, "copy a trace while it is being recorded")                                     \
 	X(info, "show the system, facilities, tracefiles and times of a trace")                    \
 	X(dump, "print the events of a trace in order of time")                                    \
-	APART(sql, "ask a trace in SQL")                                                           \
+	APART(sql, "run SQL queries on a trace")                                                   \
 	X(stat, "count events by type, tracefile, process and thread")                             \
 	X(latency, "measure the time from one event to another")                                   \
 	APART(flame, "draw a flame graph of spans or of sampled call stacks")                      \

@@ -1,4 +1,4 @@
-/* cmd-sql.c - `ltt sql`: ask a trace in SQL. */
+/* cmd-sql.c - `ltt sql`: run SQL queries on a trace. */
 #include "commands.h"
 #include "progress.h"
 #include "reading.h"

@@ -16,7 +16,7 @@ typedef struct LttDistribution LttDistribution;
 /* Durations that are kept: 32 MiB. */
 #define LTT_MAX_EXACT_DURATIONS (4 * 1024 * 1024)
 
-/* A percentile that is not exact is at most this part of its value off. */
+/* Maximum relative error of a percentile that is not exact. */
 #define LTT_DISTRIBUTION_ERROR (1.0 / 256)
 
 /* Returns: (transfer full): without durations */
@@ -67,7 +67,7 @@ typedef struct LttHistogramRow {
  * @max_rows: 1 or more
  *
  * Divides the range of durations into rows of a power of two, or of a part of one if the range is
- * narrow: as fine as @max_rows allows. Rows without durations are there between others, not at the
+ * narrow: as fine as @max_rows allows. Rows without durations occur between others, but not at the
  * ends.
  *
  * Returns: (transfer full) (element-type LttHistogramRow): free it with g_array_unref()
@@ -76,8 +76,8 @@ GArray *ltt_distribution_get_histogram(LttDistribution *distribution, guint max_
 
 /* ---- two sets ---- */
 
-/* Durations of each set that a comparison needs; the normal approximation of the test is poor for
- * less. */
+/* Minimum number of durations of each set in a comparison; below it the normal approximation of the
+ * test is poor. */
 #define LTT_MIN_COMPARED 8
 
 /* The outcome of a Mann-Whitney U test. */
@@ -95,9 +95,9 @@ typedef struct LttDistributionChange {
  *
  * Compares two sets by the Mann-Whitney U test, with the normal approximation, a correction for
  * ties, and one for continuity. Durations in one bucket of a set that is not exact count as ties.
- * The test takes the durations as independent.
+ * The test assumes independent durations.
  *
- * Returns: FALSE, and nothing set, if a set has less than LTT_MIN_COMPARED durations
+ * Returns: FALSE, with @change not set, if a set has less than LTT_MIN_COMPARED durations
  */
 gboolean ltt_distribution_compare(LttDistribution *before, LttDistribution *after,
 				  LttDistributionChange *change);

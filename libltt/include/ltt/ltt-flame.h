@@ -1,11 +1,11 @@
-/* ltt-flame.h - flame graphs: stacks with a weight, added up, as folded stacks or as SVG.
+/* ltt-flame.h - flame graphs: add up weighted stacks, and write folded stacks or SVG.
  *
  *	server;http.request;db.query 1200        server ├──────────────────────────┤
  *	server;http.request 300                         ├─ http.request ─┤
  *	                                                ├─ db.query ─┤
  *
- * A flame is a tree of frames by name. Stacks come from spans (ltt_flame_add_spans()) or from
- * elsewhere, such as the samples of ltt-stack.h.
+ * A flame is a tree of frames by name. Stacks come from spans (ltt_flame_add_spans()) or from the
+ * caller, such as the samples of ltt-stack.h.
  */
 #ifndef LTT_FLAME_H
 #define LTT_FLAME_H
@@ -19,8 +19,8 @@ G_BEGIN_DECLS
 
 typedef struct LttFlame LttFlame;
 
-/* Limits: frames of the tree, and of a stack. What exceeds one counts for the frame around it, and
- * in ltt_flame_get_n_over_limit(). */
+/* Limits: frames of the tree, and of a stack. The weight of a frame above a limit counts for the
+ * frame around it; ltt_flame_get_n_over_limit() counts such stacks. */
 #define LTT_MAX_FLAME_FRAMES (1024 * 1024)
 #define LTT_MAX_FLAME_DEPTH  1024
 
@@ -30,7 +30,7 @@ void ltt_flame_free(LttFlame *flame); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttFlame, ltt_flame_free)
 
 /* Adds a stack. @frames: (array length=n_frames): names, the outermost first; copied
- * @weight: may be negative, to move a part of it to another stack */
+ * @weight: may be negative, to move weight to another stack */
 void ltt_flame_add(LttFlame *flame, const char *const *frames, guint n_frames, gint64 weight);
 
 /* Returns: the sum of all weights */
@@ -58,8 +58,8 @@ typedef struct LttFlameSpansSummary {
  *
  * Adds the spans of a trace (ltt-span.h): the stack of a span consists of the name of its thread,
  * else of its tracefile, the names of the spans around it, and its own; its weight is its duration
- * in nanoseconds without the spans inside. Asynchronous spans overlap: they are stacks of one frame
- * inside of a frame "asynchronous".
+ * in nanoseconds without the spans inside. Asynchronous spans can overlap, so each is a stack of a
+ * single frame inside a frame "asynchronous".
  *
  * Returns: FALSE with LTT_ERROR_IO, LTT_ERROR_LIMIT or LTT_ERROR_CANCELLED
  */
@@ -76,11 +76,11 @@ gboolean ltt_flame_write_folded(LttFlame *flame, LttWriteFunc write, gpointer wr
 
 typedef struct LttFlameView {
 	const char *title;
-	gboolean is_time; /* weights are nanoseconds, else a number of samples */
+	gboolean is_time; /* weights are nanoseconds; FALSE: numbers of samples */
 } LttFlameView;
 
-/* Writes an SVG image of its own, with a script to zoom and to search. It loads nothing, and names
- * are only text in it. Frames below 0.1 pixels are left out.
+/* Writes a self-contained SVG image, with a script to zoom and to search. The image loads nothing,
+ * and contains names as text only. Frames narrower than 0.1 pixels are omitted.
  * Returns: FALSE with the error of @write */
 gboolean ltt_flame_write_svg(LttFlame *flame, const LttFlameView *view, LttWriteFunc write,
 			     gpointer write_data, GError **error);

@@ -64,7 +64,7 @@ typedef struct LttKernelTotals {
  *
  * Stops recording, writes what is left in the ring buffers, and removes the instance of tracefs.
  *
- * Returns: FALSE with LTT_ERROR_IO: some events could not be written; @totals counts them
+ * Returns: FALSE with LTT_ERROR_IO if some events could not be written; @totals counts them
  */
 gboolean ltt_kernel_stop(LttKernel *kernel, LttKernelTotals *totals, GError **error);
 

@@ -19,11 +19,11 @@
 
 G_BEGIN_DECLS
 
-/* Groups; pairs with further values are a group without a name. */
+/* Maximum number of groups; pairs with further values form a group without a name. */
 #define LTT_MAX_LATENCY_GROUPS 10000
 
 typedef struct LttLatencyRequest {
-	LttPairRequest pairs; /* keeps_begins is not looked at */
+	LttPairRequest pairs; /* keeps_begins is ignored */
 	guint n_longest;      /* pairs to list */
 	/* problems: damaged blocks; progress in events */
 	LttJobCallbacks callbacks;
@@ -31,8 +31,8 @@ typedef struct LttLatencyRequest {
 
 /* The pairs with one value of the group field. */
 typedef struct LttLatencyGroup {
-	char *name; /* as ltt_key_value_to_text(); NULL: pairs that do not have the field, or whose
-		     * value is one of too many */
+	char *name; /* as ltt_key_value_to_text(); NULL: pairs without the field, or above
+		     * LTT_MAX_LATENCY_GROUPS */
 	LttDistribution *durations;
 } LttLatencyGroup;
 
@@ -53,7 +53,7 @@ typedef struct LttLatencyPair {
 typedef struct LttLatencySummary {
 	LttDistribution *durations; /* of all pairs */
 	LttPairCounts counts;
-	char *key_name; /* what events were paired by: "id", "id=request", "thread" */
+	char *key_name; /* the key of the pairs: "id", "id=request", "thread" */
 	guint n_groups; /* most pairs first, then by name; 0 unless a group was asked for */
 	LttLatencyGroup *groups;
 	guint n_longest; /* longest first, then by time */
@@ -77,7 +77,7 @@ gboolean ltt_latency(const LttLatencyRequest *request, LttLatencySummary *summar
 
 /* ---- two traces ---- */
 
-/* A change with a lower p is taken for one. */
+/* A difference with a p below this is significant. */
 #define LTT_LATENCY_SIGNIFICANCE 0.01
 
 typedef enum LttLatencyVerdict {

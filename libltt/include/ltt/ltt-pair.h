@@ -8,8 +8,8 @@
  *	http.response  id=8 ◄──┘ 1.2 ms  │
  *	http.response  id=7 ◄────────────┘ 3.4 ms
  *
- * The key is a field of each event, or their thread. An end is paired with the latest open begin of
- * its key, as calls nest. If both types are the same, each event ends the one before it.
+ * The key is a field of each event, or the thread. An end is paired with the latest open begin with
+ * its key, because calls nest. If both types are the same, each event ends the one before it.
  *
  *	const LttPairRequest request = {
  *		.trace = trace, .begin = "http.request", .end = "http.response", .by = "id"};
@@ -66,9 +66,9 @@ typedef struct LttPairs LttPairs;
 typedef struct LttPairRequest {
 	LttTrace *trace;
 	/* (nullable): window and CPUs limit the events that are paired, so that a pair is counted
-	 * if both of its events are selected. The filter selects pairs: it must hold for both
-	 * events, where an event is not asked about fields that only the other one has. Names are
-	 * not looked at */
+	 * if both of its events are selected. The filter selects pairs: both events must satisfy
+	 * it, except an event that has none of its fields while the other has one. Selected names
+	 * are ignored */
 	LttSelect *select;
 	const char *begin; /* full name of an event type: "http.request" */
 	const char *end;   /* may be the same */
@@ -100,7 +100,7 @@ typedef struct LttPairCounts {
 	guint64 n_lone_ends;   /* ends without a begin */
 	guint64 n_without_key; /* events that do not have the key */
 	guint64 n_over_limit;  /* begins left out because of LTT_MAX_OPEN_PAIRS */
-	guint64 n_filtered;    /* pairs that the filter of the selection leaves out */
+	guint64 n_filtered;    /* pairs that the filter of the selection rejects */
 } LttPairCounts;
 
 /**
@@ -118,7 +118,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPairs, ltt_pairs_free)
 /* As ltt_merge_set_progress(). */
 void ltt_pairs_set_progress(LttPairs *pairs, LttProgressFunc on_progress, gpointer user_data);
 
-/* Moves to the next pair, in the order of the ends. Returns: as ltt_merge_next() */
+/* Moves to the next pair, in the order in which pairs end. Returns: as ltt_merge_next() */
 LttStep ltt_pairs_next(LttPairs *pairs, const LttPair **pair, GError **error);
 
 /* Skips the rest of the block in which the last step failed. */

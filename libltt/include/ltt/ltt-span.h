@@ -1,18 +1,19 @@
-/* ltt-span.h - what events begin and end: spans of time with a name, nested in threads.
+/* ltt-span.h - spans: named intervals between two events, nested in threads.
  *
  * Two event types of a facility form spans if the description of one declares that it ends the other
- * (doc/format.md, 8.9), or else if their names differ in one word only, which is "entry" or "enter"
- * and "exit", "begin" and "end" or "done", or "start" and "end", "stop" or "done".
+ * (doc/format.md, 8.9), or, without a declaration, if their names differ in one word only, which is
+ * "entry" or "enter" and "exit", "begin" and "end" or "done", or "start" and "end", "stop" or
+ * "done".
  *
  *	tid 7  ├─────── core.syscall ───────┤      depth 0
  *	          ├─ core.irq ─┤                   depth 1
  *	tid 8  ├──────── http.request, id 3 ────┤  asynchronous
  *	          ├─ http.request, id 4 ──┤        asynchronous
  *
- * Spans of a thread nest: an end ends the latest open span of its types, and all spans that began
- * after it, whose ends are missing. Spans with a declared key are asynchronous: they may overlap and
- * end in another thread; an end ends the latest open span with its key. Where the thread of an event
- * is unknown, its tracefile takes the place of the thread.
+ * Spans of a thread nest: an end event closes the latest open span of its types, and all spans that
+ * began later, whose end events are missing. Spans with a declared key are asynchronous: they may
+ * overlap and end in another thread; an end event closes the latest open span with its key. Where
+ * the thread of an event is unknown, its tracefile takes the place of the thread.
  *
  *	g_autoptr(LttSpans) spans = ltt_spans_new(trace, NULL);
  *	const LttSpan *span;
@@ -34,7 +35,7 @@ G_BEGIN_DECLS
 typedef enum LttSpanRole {
 	LTT_SPAN_NONE = 0,
 	LTT_SPAN_BEGIN = 1 << 0,
-	LTT_SPAN_END = 1 << 1, /* with BEGIN: ends one span and begins another */
+	LTT_SPAN_END = 1 << 1, /* combined with BEGIN: the event ends one span and begins another */
 } LttSpanRole;
 
 /**
@@ -43,7 +44,8 @@ typedef enum LttSpanRole {
  * @begin: (out) (optional): the type whose spans @type ends; NULL: it ends none
  * @name: (out) (optional) (transfer full): the name of its spans: the facility and the words that
  *   both names have, "core.irq"; or the full name of the begin, "http.request", if the names do not
- *   follow the rule. NULL without a role. If @type ends spans and begins others, that of the others
+ *   follow the rule. NULL without a role. If @type ends spans and begins others, the name of the
+ *   spans that it begins
  */
 LttSpanRole ltt_span_role_find(const LttEventType *type, const LttEventType **begin, char **name);
 
@@ -83,8 +85,8 @@ typedef struct LttSpan {
  * ltt_spans_new:
  * @trace: must outlive the spans
  * @select: (transfer none) (nullable): the events to read; must outlive the spans. NULL: all
- *   except hidden ones. A span of which only the begin is selected is open, one of which only the
- *   end is selected is no span
+ *   except hidden ones. If only the begin of a span is selected, the span is open. If only its end
+ *   is selected, there is no span
  *
  * Returns: (transfer full): spans before the first
  */
@@ -96,7 +98,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSpans, ltt_spans_free)
  * first. Returns: as ltt_merge_next() */
 LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error);
 
-/* Lets a caller end a step that takes long, as ltt_merge_set_progress(). */
+/* Sets a function that can cancel a long step, as ltt_merge_set_progress(). */
 void ltt_spans_set_progress(LttSpans *spans, LttProgressFunc on_progress, gpointer user_data);
 
 /* Skips the rest of the block in which the last step failed. */

@@ -1,8 +1,8 @@
-/* ltt-sql.h - ask a trace in SQL (doc/sql.md).
+/* ltt-sql.h - run SQL queries on a trace (doc/sql.md).
  *
- * A database of SQLite whose tables are the events of a trace: `http_request` has the events
- * http.request, `events` has all. Nothing is imported: a query reads the columns that it uses from
- * the blocks that it needs.
+ * The tables of an SQLite database are the events of a trace: `http_request` has the events
+ * http.request, `events` has all events. Nothing is imported: a query reads only the columns that
+ * it uses, from the blocks that it needs.
  *
  *	const LttSqlRequest request = {.trace = trace};
  *	g_autoptr(LttSql) sql = ltt_sql_new(&request, &error);
@@ -10,8 +10,8 @@
  *	while (ltt_sql_query_next(query, &error) == LTT_STEP_EVENT)
  *		printf("%" G_GINT64_FORMAT "\n", ltt_sql_query_get_int(query, 0));
  *
- * The functions are in a library of their own, libltt-sql, which links SQLite. The text of a query
- * may come from a stranger: it cannot write, open files or load code, and memory is limited.
+ * The functions are in a separate library, libltt-sql, which links SQLite. The text of a query can
+ * be untrusted: a query cannot write, open files or load code, and its memory is limited.
  *
  * Threads: a database and its queries are used by one thread at a time, except ltt_sql_cancel().
  */
@@ -27,16 +27,16 @@ G_BEGIN_DECLS
 typedef struct LttSql LttSql;
 
 typedef struct LttSqlRequest {
-	LttTrace *trace;          /* must outlive the database; of several traces, the joined one */
-	gboolean all;             /* the table `events` has hidden events, too */
-	guint n_threads;          /* that decode; 0: as many as processors, up to 4 */
+	LttTrace *trace;          /* must outlive the database; a joined trace for several traces */
+	gboolean all;             /* include hidden events in the table `events` */
+	guint n_threads;          /* threads that decode; 0: one per processor, up to 4 */
 	guint64 max_memory_bytes; /* limit of SQLite in the whole process; 0: none is set */
 	guint64 max_index_bytes;  /* limit of the indices of a query; 0: LTT_SQL_INDEX_BYTES */
-	guint64 max_steps; /* of SQLite's virtual machine in a query, some 10 ns each, after which it
-			      fails with LTT_ERROR_LIMIT; 0: no limit */
-	LttProblemFunc on_problem; /* (nullable): damage in the trace, each place once */
+	guint64 max_steps; /* limit of steps of SQLite's virtual machine in a query, some 10 ns
+			    * each; above it the query fails with LTT_ERROR_LIMIT; 0: no limit */
+	LttProblemFunc on_problem; /* (nullable): called once for each damaged place of the trace */
 	/* (nullable): called at least every few milliseconds in the thread that runs the query; the
-	 * amount of work is not known. FALSE cancels the query */
+	 * total amount of work is unknown. FALSE cancels the query */
 	LttProgressFunc on_progress;
 	gpointer user_data; /* passed to both */
 } LttSqlRequest;
@@ -76,7 +76,7 @@ gboolean ltt_sql_save(LttSql *sql, const char *path, guint64 *n_rows, GError **e
 
 /* ---- queries ---- */
 
-/* Returns: whether @text ends with a complete statement, and not in the middle of one */
+/* Returns: whether @text ends with a complete statement */
 gboolean ltt_sql_is_complete(const char *text);
 
 typedef struct LttSqlQuery LttSqlQuery;
@@ -98,7 +98,7 @@ typedef enum LttSqlKind {
  *
  * Returns: (transfer full) (nullable): NULL with
  *   LTT_ERROR_INVALID  a mistake in the SQL. The message suggests names of tables and columns
- *   LTT_ERROR_LIMIT    it is too long or too complex
+ *   LTT_ERROR_LIMIT    the statement is too long or too complex
  *   or NULL without an error if there is no statement, only space or comments
  */
 LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest, GError **error);
@@ -123,9 +123,10 @@ const char *ltt_sql_query_get_name(const LttSqlQuery *query, guint column);
  */
 LttStep ltt_sql_query_next(LttSqlQuery *query, GError **error);
 
-/* A value of the row. _int of a float rounds towards zero; _float of an int may round; others
- * are 0. _text is NULL for a null; of a number it is its digits. Text and bytes are valid until the
- * next step or the next call for this column. @length: (out) (optional): in bytes. */
+/* A value of the row. _int truncates a float towards zero; _float may round an int; both return 0
+ * for other types. _text returns NULL for a null, and the digits of a number. Text and bytes are
+ * valid until the next step or the next call for this column. @length: (out) (optional): in bytes.
+ * */
 LttSqlKind ltt_sql_query_get_kind(const LttSqlQuery *query, guint column);
 gint64 ltt_sql_query_get_int(const LttSqlQuery *query, guint column);
 double ltt_sql_query_get_float(const LttSqlQuery *query, guint column);

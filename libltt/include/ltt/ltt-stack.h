@@ -1,9 +1,9 @@
 /* ltt-stack.h - the call stacks of sampled events, with the modules that they lie in.
  *
- * A sample is an event with a call chain, as recorders of profiles leave them (doc/import.md): its
+ * A sample is an event with a call chain, such as profilers record (doc/import.md): its
  * payload has a field "callchain", a sequence of addresses with the innermost first, or just an
- * address "ip". Other events of the trace say which files are mapped where. Names of functions are
- * in those files: see ltt_stacks_next() for what is needed to find them.
+ * address "ip". Other events of the trace record the mapped files and their addresses. The names of
+ * functions are in those files.
  *
  *	g_autoptr(LttStacks) stacks = ltt_stacks_new(trace, NULL);
  *	const LttStack *stack;
@@ -35,7 +35,7 @@ typedef struct LttStackFrame {
 	gboolean is_kernel;
 	const LttModule *module; /* NULL: no file is known to be mapped there */
 	guint64 offset;          /* in the file; of the kernel itself the address */
-	const char *symbol; /* that the recording names itself, such as code made at run time; NULL:
+	const char *symbol; /* recorded in the trace, such as for code generated at run time; NULL:
 			     * none */
 } LttStackFrame;
 

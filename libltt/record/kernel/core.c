@@ -67,8 +67,8 @@ static void convert_switch(LttCoreState *state, const LttCoreSource *source, Ltt
 	write_core_schedchange(payload, &event);
 }
 
-/* A thread that waits has left a CPU; if that is not known yet, because the ring buffer of that CPU is
- * read later or the id was used before, the state is that of most waits. */
+/* A waiting thread has left a CPU. If that event is not read yet, or the id was reused, assumes the
+ * most common state of waiting threads. */
 static void convert_wakeup(LttCoreState *state, const LttCoreSource *source, LttPayload *payload)
 {
 	const guint32 tid = (guint32)get_number(source, 0);

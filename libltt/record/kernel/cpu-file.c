@@ -10,7 +10,8 @@
 
 #include <errno.h>
 
-/* What may stand between two events: two heartbeats with a clock, a thread and a count of losses. */
+/* Maximum size of the events that may precede an event: two heartbeats with a clock, a thread and a
+ * count of losses. */
 #define BETWEEN_BYTES                                                                              \
 	(2 * LTTP_HEARTBEAT_BYTES + LTTP_CLOCK_BYTES + LTTP_THREAD_BYTES + LTTP_EVENTS_LOST_BYTES)
 

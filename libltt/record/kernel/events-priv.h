@@ -11,7 +11,7 @@
 #include "session/session.h"
 #include "tracepoint/raw-priv.h"
 
-/* What an event says about threads (threads-priv.h). */
+/* The meaning of an event for threads (threads-priv.h). */
 typedef enum LttKernelNote {
 	LTT_NOTE_NONE,
 	LTT_NOTE_NAME,

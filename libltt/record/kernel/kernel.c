@@ -75,7 +75,7 @@ static void add_number(const LttKernel *kernel, const char *path, const char *nu
 	close(fd);
 }
 
-/* The recorder must not record what it causes itself. */
+/* Excludes the events that the recorder itself causes. */
 static void exclude_recorder(const LttKernel *kernel)
 {
 	GDir *tasks = g_dir_open("/proc/self/task", 0, NULL);

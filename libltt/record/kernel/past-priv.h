@@ -1,7 +1,7 @@
-/* past-priv.h - the clock map of a session, for events of the past.
+/* past-priv.h - the clock map of a session since its start, for events that are read late.
  *
  * The session keeps the latest bends of its map (session/clock.h). Events of the kernel are read
- * later than they happened, so this copy keeps all bends since the start.
+ * after they occur, so this copy keeps all bends since the start.
  */
 #ifndef LTT_RECORD_KERNEL_PAST_PRIV_H
 #define LTT_RECORD_KERNEL_PAST_PRIV_H

@@ -1,4 +1,4 @@
-/* past.c - the clock map of a session, for events of the past. */
+/* past.c - see past-priv.h. */
 #include "record/kernel/past-priv.h"
 
 static const struct lttp_instant *get(const LttPast *past, guint index)
@@ -54,7 +54,7 @@ void ltt_past_map(const LttPast *past, guint64 cycles, struct lttp_instant *now,
 	const struct lttp_instant *from;
 	const struct lttp_instant *to;
 
-	/* Mostly one of the last. */
+	/* Searches backwards, because the line is usually one of the last. */
 	while (i > 1 && get(past, i - 1)->cycles > cycles)
 		i--;
 	from = get(past, i - 1);

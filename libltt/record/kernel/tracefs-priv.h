@@ -24,7 +24,7 @@ typedef struct LttTracefs {
  * Finds the mounted tracefs, and removes instances of recorders that no longer exist.
  *
  * Returns: FALSE with LTT_ERROR_UNSUPPORTED: there is no tracefs, or this user may not use it. The
- *   message says what would help
+ * message suggests a solution
  */
 gboolean ltt_tracefs_open(LttTracefs *tracefs, GError **error);
 
