@@ -114,7 +114,7 @@ static gboolean fill_chunk(Events *self)
 	return TRUE;
 }
 
-/* Goes on behind an error. Returns: FALSE with an exception */
+/* Continues after an error. Returns: FALSE with an exception */
 static gboolean pass_error(Events *self)
 {
 	GError *error = g_steal_pointer(&self->error);

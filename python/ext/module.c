@@ -1,4 +1,4 @@
-/* module.c - ltt._ltt: what is in C of the Python package ltt. */
+/* module.c - ltt._ltt: the part of the Python package ltt that is written in C. */
 #include "batches.h"
 #include "column.h"
 #include "distribution.h"

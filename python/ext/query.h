@@ -6,8 +6,8 @@
 
 gboolean query_add(PyObject *module);
 
-/* A method of Trace: sql(text, hidden, threads). Runs all statements of the text but the last, which
- * the result is of. */
+/* A method of Trace: sql(text, hidden, threads). Runs all statements of the text except the last
+ * one with a result, whose rows the iterator returns. */
 PyObject *query_run(PyObject *trace, PyObject *arguments);
 
 #endif

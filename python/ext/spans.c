@@ -66,7 +66,7 @@ static LttStep take_step(Spans *self, const LttSpan **span, GError **error)
 	return step;
 }
 
-/* Goes on behind an error. @error: (transfer full). Returns: FALSE with an exception */
+/* Continues after an error. @error: (transfer full). Returns: FALSE with an exception */
 static gboolean pass_error(Spans *self, GError *error)
 {
 	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED))

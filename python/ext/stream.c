@@ -1,8 +1,8 @@
 /* stream.c - see stream.h.
  *
  * A consumer calls the functions of a stream in any thread, with the lock of the interpreter or
- * without it, and may release the stream when the trace is closed long since, or when there is no
- * interpreter any more. So they take no lock of Python; but the thread that made the stream looks
+ * without it, and may release the stream after the trace is closed or the interpreter has ended. So
+ * they take no lock of Python; but the thread that made the stream looks
  * for signals, since a consumer that is in C lets no Python code run.
  */
 #include "stream.h"

@@ -1,7 +1,7 @@
 /* work.c - see work.h. */
 #include "work.h"
 
-/* Between two looks for signals. */
+/* Interval between two checks for signals. */
 #define INTERVAL_US 50000
 
 void work_begin(Work *work)

@@ -65,7 +65,7 @@ class Latency:
 
     @property
     def percentiles(self) -> dict[float, int | None]:
-        """Nanoseconds that 50, 90, 99 and 99.9 per cent of the pairs do not exceed."""
+        """The 50th, 90th, 99th and 99.9th percentile, in nanoseconds."""
         return self.durations.percentiles
 
     def percentile(self, percent: float) -> int | None:

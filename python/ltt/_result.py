@@ -13,8 +13,8 @@ _HTML_ROWS = 100
 class Result:
     """The rows of an SQL query, tuples, from Trace.sql().
 
-    Rows are computed when they are asked for, and kept: a result can be iterated over several
-    times. rows() keeps none. pandas.DataFrame(result, columns=result.columns) takes a result.
+    Rows are computed on demand and kept, so a result can be iterated over several times. rows()
+    keeps no rows. pandas.DataFrame(result, columns=result.columns) takes a result.
     """
 
     def __init__(self, query: Query) -> None:
@@ -51,7 +51,7 @@ class Result:
         return self._kept[index]
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """The columns, by name, as lists. Of columns of one name, the last."""
+        """The columns, by name, as lists. If several columns have the same name, the last one."""
         return {name: [row[i] for row in self] for i, name in enumerate(self.columns)}
 
     def __repr__(self) -> str:

@@ -7,7 +7,7 @@ from ltt._ltt import Event
 
 
 class Span(NamedTuple):
-    """A stretch of time with a name, from Trace.spans()."""
+    """A named interval between two events, from Trace.spans()."""
 
     id: int  # from 1 on, in the order of the begins
     parent: int  # id of the span around it; 0: none
@@ -28,7 +28,8 @@ class Span(NamedTuple):
 
     @property
     def args(self) -> dict[str, Any]:
-        """The fields of both events; one of the end that the begin has too has "end_" in front of its name."""
+        """The fields of both events. A field of the end event gets the prefix "end_" if the begin
+        event has that name, too."""
         args = dict(self.begin)
         if self.end is not None:
             for name, value in self.end.items():

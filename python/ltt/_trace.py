@@ -103,8 +103,8 @@ class Trace:
         columns: names of the columns; None: all
         start, end, filter, cpus: as for events()
         ordered: rows in order of time; else in order of the tracefiles, which is faster
-        threads: that decode; 0: as many as processors
-        batch_rows: about so many rows in a batch; 0: 65,536
+        threads: number of threads that decode; 0: one per processor
+        batch_rows: approximate number of rows in a batch; 0: 65,536
         """
         # The name is for the check of the filter. A further version of an event type has the name of the table only.
         pattern = type if any(type == event_type.name for event_type in self.types) else None
@@ -116,7 +116,7 @@ class Trace:
     def latency(self, begin_event: str, end_event: str, /, *, by: str | None = None, group: str | None = None,
                 longest: int = 10, start: Time | None = None, end: Time | None = None,
                 filter: str | None = None, cpus: Cpus | None = None) -> Latency:  # pylint: disable=redefined-builtin
-        """Measures the time from one event to the next other one with the same key.
+        """Measures the time from each begin event to the end event with the same key.
 
         by: the key: "FIELD" of both events, "FIELD=FIELD" of the first and of the last; "thread", "pid",
             "tid" or "cpu"; None: as the event description declares, else the thread
@@ -130,7 +130,7 @@ class Trace:
 
     def spans(self, pattern: Pattern | None = None, *, start: Time | None = None, end: Time | None = None,
               filter: str | None = None, cpus: Cpus | None = None) -> Iterator[Span]:  # pylint: disable=redefined-builtin
-        """Iterates over what events begin and end, in the order of the ends (doc/chrome.md).
+        """Iterates over spans (doc/chrome.md) in the order in which they end.
 
         The arguments select events as for events().
         """
@@ -139,11 +139,12 @@ class Trace:
     # ---- SQL ----
 
     def sql(self, query: str, *, hidden: bool = False, threads: int = 0) -> Result:
-        """Asks in SQL: the tables are those of `ltt sql` (doc/sql.md), http_request for http.request.
+        """Runs an SQL query on the tables of `ltt sql` (doc/sql.md), such as http_request for
+        http.request.
 
-        Of several statements, the last one with a result is returned; those without are run.
+        Runs all statements, and returns the result of the last one that has a result.
 
-        hidden: the table `events` has builtin and tracer events, too
+        hidden: include builtin and tracer events in the table `events`
         """
         return Result(self._core.sql(query, hidden, threads))
 

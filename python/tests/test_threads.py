@@ -70,7 +70,7 @@ class Threads(TraceTest):
             self.assertEqual(sum(self.run_in_threads([take] * 4)), expected)
 
     def test_closed_meanwhile(self):
-        """Whoever reads goes on to the end, or gets a ValueError."""
+        """A reader continues to the end, or gets a ValueError."""
         for _ in range(20):
             trace = ltt.open(sample('sparse-cpus'))
             functions = [lambda trace=trace: len(list(trace.events())), lambda trace=trace: trace.stat()['events'], trace.close]
@@ -148,7 +148,7 @@ class Memory(TraceTest):
 
     @unittest.skipIf('LD_PRELOAD' in os.environ, 'the sanitizers keep freed memory')
     def test_it_does_not_grow(self):
-        """Whatever is asked over and over, and whatever fails."""
+        """Repeated calls, successful and failing ones, do not use more memory."""
         def ask():
             with ltt.open(sample('sparse-cpus')) as trace:
                 events = list(trace.events(hidden=True))
