@@ -11,14 +11,23 @@
 #include <string.h>
 
 #define SUB_BUCKETS ((guint)1 << LTT_BUCKET_BITS)
-#define N_OCTAVES   (64 - LTT_BUCKET_BITS + 1)
+/* Digits of the sort: of few durations, where clearing the counts would take longer, and of many. */
+#define FEW_BITS  8
+#define MANY_BITS 11
+#define MANY      4096
+
+#define FIRST_KEPT 16
+#define N_OCTAVES  (64 - LTT_BUCKET_BITS + 1)
 
 struct LttDistribution {
 	guint64 n;
 	guint64 min;
 	guint64 max;
 	unsigned __int128 sum;
-	GArray *kept; /* of guint64; NULL: reduced to counts */
+	gboolean is_reduced; /* to counts: nothing is kept */
+	guint64 *kept;       /* NULL: none */
+	guint n_kept;
+	guint max_kept; /* that there is space for */
 	gboolean is_sorted;
 	guint64 *octaves[N_OCTAVES]; /* SUB_BUCKETS counts each; NULL: all 0 */
 };
@@ -48,17 +57,14 @@ guint64 ltt_bucket_start(guint index, guint precision)
 
 LttDistribution *ltt_distribution_new(void)
 {
-	LttDistribution *distribution = g_new0(LttDistribution, 1);
-
-	distribution->kept = g_array_new(FALSE, FALSE, sizeof(guint64));
-	return distribution;
+	return g_new0(LttDistribution, 1);
 }
 
 void ltt_distribution_free(LttDistribution *distribution)
 {
 	if (distribution == NULL)
 		return;
-	g_clear_pointer(&distribution->kept, g_array_unref);
+	g_free(distribution->kept);
 	for (guint i = 0; i < N_OCTAVES; i++)
 		g_free(distribution->octaves[i]);
 	g_free(distribution);
@@ -78,11 +84,24 @@ static void count(LttDistribution *distribution, guint64 duration_ns, guint64 n)
 
 void ltt_distribution_reduce(LttDistribution *distribution)
 {
-	if (distribution->kept == NULL)
-		return;
-	for (guint i = 0; i < distribution->kept->len; i++)
-		count(distribution, g_array_index(distribution->kept, guint64, i), 1);
-	g_clear_pointer(&distribution->kept, g_array_unref);
+	for (guint i = 0; i < distribution->n_kept; i++)
+		count(distribution, distribution->kept[i], 1);
+	g_clear_pointer(&distribution->kept, g_free);
+	distribution->n_kept = distribution->max_kept = 0;
+	distribution->is_reduced = TRUE;
+}
+
+/* Appends durations to those that are kept. */
+static void keep(LttDistribution *distribution, const guint64 *durations, guint n)
+{
+	if (distribution->max_kept - distribution->n_kept < n) {
+		distribution->max_kept =
+			MAX(MAX(2 * distribution->max_kept, FIRST_KEPT), distribution->n_kept + n);
+		distribution->kept = g_renew(guint64, distribution->kept, distribution->max_kept);
+	}
+	for (guint i = 0; i < n; i++)
+		distribution->kept[distribution->n_kept++] = durations[i];
+	distribution->is_sorted = FALSE;
 }
 
 static void note_extremes(LttDistribution *distribution, guint64 min, guint64 max)
@@ -96,14 +115,12 @@ void ltt_distribution_add(LttDistribution *distribution, guint64 duration_ns)
 	note_extremes(distribution, duration_ns, duration_ns);
 	distribution->n++;
 	distribution->sum += duration_ns;
-	if (distribution->kept != NULL && distribution->kept->len >= LTT_MAX_EXACT_DURATIONS)
+	if (distribution->n_kept >= LTT_MAX_EXACT_DURATIONS)
 		ltt_distribution_reduce(distribution);
-	if (distribution->kept == NULL) {
+	if (distribution->is_reduced)
 		count(distribution, duration_ns, 1);
-		return;
-	}
-	g_array_append_val(distribution->kept, duration_ns);
-	distribution->is_sorted = FALSE;
+	else
+		keep(distribution, &duration_ns, 1);
 }
 
 void ltt_distribution_merge(LttDistribution *distribution, const LttDistribution *from)
@@ -113,16 +130,15 @@ void ltt_distribution_merge(LttDistribution *distribution, const LttDistribution
 	note_extremes(distribution, from->min, from->max);
 	distribution->n += from->n;
 	distribution->sum += from->sum;
-	if (distribution->kept != NULL && from->kept != NULL &&
-	    distribution->kept->len + from->kept->len <= LTT_MAX_EXACT_DURATIONS) {
-		g_array_append_vals(distribution->kept, from->kept->data, from->kept->len);
-		distribution->is_sorted = FALSE;
+	if (!distribution->is_reduced && !from->is_reduced &&
+	    distribution->n_kept + from->n_kept <= LTT_MAX_EXACT_DURATIONS) {
+		keep(distribution, from->kept, from->n_kept);
 		return;
 	}
 	ltt_distribution_reduce(distribution);
-	for (guint i = 0; from->kept != NULL && i < from->kept->len; i++)
-		count(distribution, g_array_index(from->kept, guint64, i), 1);
-	for (guint i = 0; from->kept == NULL && i < N_OCTAVES * SUB_BUCKETS; i++) {
+	for (guint i = 0; i < from->n_kept; i++)
+		count(distribution, from->kept[i], 1);
+	for (guint i = 0; from->is_reduced && i < N_OCTAVES * SUB_BUCKETS; i++) {
 		const guint64 *octave = from->octaves[i >> LTT_BUCKET_BITS];
 		const guint64 n = octave != NULL ? octave[i & (SUB_BUCKETS - 1)] : 0;
 
@@ -135,7 +151,7 @@ void ltt_distribution_merge(LttDistribution *distribution, const LttDistribution
 
 gsize ltt_distribution_get_n_kept(const LttDistribution *distribution)
 {
-	return distribution->kept != NULL ? distribution->kept->len : 0;
+	return distribution->n_kept;
 }
 
 guint64 ltt_distribution_get_n(const LttDistribution *distribution)
@@ -160,49 +176,52 @@ double ltt_distribution_get_mean(const LttDistribution *distribution)
 
 gboolean ltt_distribution_is_exact(const LttDistribution *distribution)
 {
-	return distribution->kept != NULL;
+	return !distribution->is_reduced;
 }
 
 /* ---- runs ---- */
 
-/* Radix sort by bytes, the lowest first; skips bytes that are 0 in all durations. */
+/* Radix sort, the lowest digit first; skips digits that are 0 in all durations. */
 static void sort(LttDistribution *distribution)
 {
-	GArray *kept = distribution->kept;
-	g_autofree guint64 *other = g_new(guint64, kept->len);
-	guint64 *from = (guint64 *)(gpointer)kept->data;
+	const guint n = distribution->n_kept;
+	g_autofree guint64 *other = g_new(guint64, n);
+	guint64 *from = distribution->kept;
 	guint64 *to = other;
+	const guint bits = n < MANY ? FEW_BITS : MANY_BITS;
+	const guint n_digits = (guint)1 << bits;
+	guint32 at[1 << MANY_BITS];
 
-	for (guint shift = 0; shift < 64 && distribution->max >> shift != 0; shift += 8) {
-		guint32 at[256] = {0};
+	for (guint shift = 0; shift < 64 && distribution->max >> shift != 0; shift += bits) {
 		guint32 before = 0;
 		guint64 *swap = from;
 
-		for (guint i = 0; i < kept->len; i++)
-			at[from[i] >> shift & 255]++;
-		for (guint i = 0; i < G_N_ELEMENTS(at); i++) {
-			const guint32 n = at[i];
+		memset(at, 0, n_digits * sizeof(at[0]));
+		for (guint i = 0; i < n; i++)
+			at[from[i] >> shift & (n_digits - 1)]++;
+		for (guint i = 0; i < n_digits; i++) {
+			const guint32 n_equal = at[i];
 
 			at[i] = before;
-			before += n;
+			before += n_equal;
 		}
-		for (guint i = 0; i < kept->len; i++)
-			to[at[from[i] >> shift & 255]++] = from[i];
+		for (guint i = 0; i < n; i++)
+			to[at[from[i] >> shift & (n_digits - 1)]++] = from[i];
 		from = to;
 		to = swap;
 	}
-	if (from != (guint64 *)(gpointer)kept->data)
-		memcpy(kept->data, from, kept->len * sizeof(guint64));
+	if (from != distribution->kept)
+		memcpy(distribution->kept, from, n * sizeof(guint64));
 	distribution->is_sorted = TRUE;
 }
 
 const guint64 *ltt_distribution_get_sorted(LttDistribution *distribution)
 {
-	if (distribution->kept == NULL)
+	if (distribution->is_reduced)
 		return NULL;
 	if (!distribution->is_sorted)
 		sort(distribution);
-	return (const guint64 *)(gpointer)distribution->kept->data;
+	return distribution->kept;
 }
 
 void ltt_runs_init(LttRuns *runs, LttDistribution *distribution, gboolean by_bucket)
@@ -213,17 +232,18 @@ void ltt_runs_init(LttRuns *runs, LttDistribution *distribution, gboolean by_buc
 
 static gboolean next_kept(LttRuns *runs)
 {
-	const GArray *kept = runs->distribution->kept;
+	const guint64 *kept = runs->distribution->kept;
+	const guint n_kept = runs->distribution->n_kept;
 	const guint start = runs->next;
 	guint64 first;
 
-	if (start >= kept->len)
+	if (start >= n_kept)
 		return FALSE;
-	first = g_array_index(kept, guint64, start);
+	first = kept[start];
 	runs->bucket = ltt_bucket_find(first, LTT_BUCKET_BITS);
 	runs->value = runs->by_bucket ? ltt_bucket_start(runs->bucket, LTT_BUCKET_BITS) : first;
-	while (runs->next < kept->len) {
-		const guint64 value = g_array_index(kept, guint64, runs->next);
+	while (runs->next < n_kept) {
+		const guint64 value = kept[runs->next];
 
 		if (value != first &&
 		    (!runs->by_bucket || ltt_bucket_find(value, LTT_BUCKET_BITS) != runs->bucket))
@@ -236,7 +256,7 @@ static gboolean next_kept(LttRuns *runs)
 
 gboolean ltt_runs_next(LttRuns *runs)
 {
-	if (runs->distribution->kept != NULL)
+	if (!runs->distribution->is_reduced)
 		return next_kept(runs);
 	for (; runs->next < N_OCTAVES * SUB_BUCKETS; runs->next++) {
 		const guint64 *octave = runs->distribution->octaves[runs->next >> LTT_BUCKET_BITS];

@@ -102,18 +102,20 @@ LttKeyValue ltt_key_of_event(const LttEvent *event)
 			     .number = ltt_tracefile_get_index(event->tracefile)};
 }
 
-static LttKeyValue value_of_integer(const LttLayout *layout, const guint8 *bytes,
-				    LttByteOrder byte_order)
+/* Sets the members one by one: a copy of a struct that was just written stalls the load. */
+static inline void set_integer(LttKeyValue *value, const LttLayout *layout, const guint8 *bytes,
+			       LttByteOrder byte_order)
 {
 	const gint64 number =
 		layout->is_signed ? ltt_load_int(bytes, layout->width_bytes, byte_order)
 				  : (gint64)ltt_load_uint(bytes, layout->width_bytes, byte_order);
 
-	return (LttKeyValue){
-		.kind = layout->is_signed && number < 0 ? LTT_KEY_INT : LTT_KEY_UINT,
-		.number = (guint64)number,
-		.layout = layout->kind == LTT_ENUM ? layout : NULL,
-	};
+	value->kind = layout->is_signed && number < 0 ? LTT_KEY_INT : LTT_KEY_UINT;
+	value->machine = 0;
+	value->number = (guint64)number;
+	value->layout = layout->kind == LTT_ENUM ? layout : NULL;
+	value->text = NULL;
+	value->length = 0;
 }
 
 /* Returns: whether a field is an integer at the same offset in all payloads, the usual key */
@@ -138,8 +140,8 @@ static gboolean get_field(const LttPlace *place, const LttEvent *event, LttKeyVa
 	LttValue field;
 
 	if (is_plain(place)) {
-		*value = value_of_integer(place->layout, event->payload + place->offset_bytes,
-					  event->byte_order);
+		set_integer(value, place->layout, event->payload + place->offset_bytes,
+			    event->byte_order);
 		return TRUE;
 	}
 	if (!ltt_place_get(place, event, &field))
@@ -153,7 +155,7 @@ static gboolean get_field(const LttPlace *place, const LttEvent *event, LttKeyVa
 		*value = value_of_float(&field);
 		break;
 	default:
-		*value = value_of_integer(field.layout, field.bytes, field.byte_order);
+		set_integer(value, field.layout, field.bytes, field.byte_order);
 		break;
 	}
 	return TRUE;

@@ -7,14 +7,22 @@
 
 #include <string.h>
 
-#define FIRST_SLOTS 64 /* a power of two */
+#define FIRST_SLOTS 256 /* a power of two */
 #define NONE        G_MAXUINT32
 
+/* The key of a slot that is a string. */
+typedef struct Text {
+	gsize length;
+	char bytes[];
+} Text;
+
+/* Two in a cache line. */
 typedef struct Slot {
 	guint64 hash;
-	guint64 number;
-	char *text; /* owned; NULL: no string */
-	gsize length;
+	union {
+		guint64 number;
+		Text *text; /* LTT_KEY_STRING; owned */
+	};
 	guint32 machine;
 	guint32 space;
 	guint32 kind; /* LttKeyKind; LTT_KEY_NONE: the slot is free */
@@ -78,43 +86,67 @@ static void free_place(LttOpenTable *table, guint32 index)
 
 /* ---- slots ---- */
 
-/* Multiplication by an odd number spreads low bits upwards, the shift high bits downwards. The number
- * is 2^64 divided by the golden ratio. */
-static guint64 mix(guint64 hash)
+/* Folded multiplication: each bit of the number changes bits in both halves of the product. The
+ * constant is 2^64 divided by the golden ratio. */
+static inline guint64 mix(guint64 number, guint64 salt)
 {
-	const guint64 golden = G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+	const unsigned __int128 product =
+		(unsigned __int128)number * (salt ^ G_GUINT64_CONSTANT(0x9e3779b97f4a7c15));
 
-	hash *= golden;
-	hash ^= hash >> 32;
-	hash *= golden;
-	return hash ^ hash >> 32;
+	return (guint64)product ^ (guint64)(product >> 64);
 }
 
-static guint64 hash_key(const LttOpenTable *table, guint32 space, const LttKeyValue *key)
+static inline guint64 hash_key(const LttOpenTable *table, guint32 space, const LttKeyValue *key)
 {
-	guint64 hash = mix(key->number ^ table->seed);
+	const guint64 rest =
+		((guint64)space << 32 | key->machine) + (guint64)key->kind * 0x9e3779b9;
+	guint64 hash = table->seed;
 
-	hash ^= ((guint64)space << 32 | key->machine) + (guint64)key->kind * 0x9e3779b9;
+	if (G_LIKELY(key->kind != LTT_KEY_STRING))
+		return mix(key->number ^ table->seed, rest);
 	for (gsize at = 0; at < key->length; at += sizeof(guint64)) {
 		guint64 word = 0;
 
 		memcpy(&word, key->text + at, MIN(sizeof(word), key->length - at));
-		hash = mix(hash ^ word);
+		hash = mix(hash ^ word, rest);
 	}
-	return mix(hash + key->length);
+	return mix(hash ^ table->seed, rest + key->length);
 }
 
-static gboolean is_slot_of(const Slot *slot, guint64 hash, guint32 space, const LttKeyValue *key)
+static Text *copy_text(const LttKeyValue *key)
 {
-	return slot->hash == hash && slot->number == key->number && slot->kind == key->kind &&
-	       slot->space == space && slot->machine == key->machine &&
-	       slot->length == key->length &&
-	       (key->length == 0 || memcmp(slot->text, key->text, key->length) == 0);
+	Text *text = g_malloc(sizeof(Text) + key->length);
+
+	text->length = key->length;
+	if (key->length > 0)
+		memcpy(text->bytes, key->text, key->length);
+	return text;
+}
+
+static void clear_text(Slot *slot)
+{
+	if (slot->kind == LTT_KEY_STRING)
+		g_free(slot->text);
+}
+
+static gboolean is_text(const Text *text, const LttKeyValue *key)
+{
+	return text->length == key->length &&
+	       (key->length == 0 || memcmp(text->bytes, key->text, key->length) == 0);
+}
+
+static inline gboolean is_slot_of(const Slot *slot, guint64 hash, guint32 space,
+				  const LttKeyValue *key)
+{
+	return slot->hash == hash && slot->kind == key->kind && slot->space == space &&
+	       slot->machine == key->machine &&
+	       (key->kind == LTT_KEY_STRING ? is_text(slot->text, key)
+					    : slot->number == key->number);
 }
 
 /* Returns: the slot of the key, or the free slot where it belongs */
-static Slot *find_slot(const LttOpenTable *table, guint64 hash, guint32 space,
-		       const LttKeyValue *key)
+static inline Slot *find_slot(const LttOpenTable *table, guint64 hash, guint32 space,
+			      const LttKeyValue *key)
 {
 	gsize at = hash & (table->n_slots - 1);
 
@@ -149,7 +181,7 @@ static void free_slot(LttOpenTable *table, Slot *slot)
 	const gsize mask = table->n_slots - 1;
 	gsize hole = (gsize)(slot - table->slots);
 
-	g_free(slot->text);
+	clear_text(slot);
 	for (gsize at = (hole + 1) & mask; table->slots[at].kind != LTT_KEY_NONE;
 	     at = (at + 1) & mask) {
 		const gsize home = table->slots[at].hash & mask;
@@ -195,7 +227,7 @@ void ltt_open_table_free(LttOpenTable *table)
 	if (table->clear_item != NULL)
 		ltt_open_table_foreach(table, clear_one, table);
 	for (gsize i = 0; i < table->n_slots; i++)
-		g_free(table->slots[i].text);
+		clear_text(&table->slots[i]);
 	g_free(table->slots);
 	g_byte_array_unref(table->items);
 	g_free(table);
@@ -209,21 +241,22 @@ gpointer ltt_open_table_push(LttOpenTable *table, guint32 space, const LttKeyVal
 
 	if (table->n_items >= table->max_items)
 		return NULL;
-	if (table->n_keys * 4 >= table->n_slots * 3)
+	if (table->n_keys * 2 >= table->n_slots)
 		grow(table);
 	slot = find_slot(table, hash, space, key);
 	index = take_place(table);
 	if (slot->kind == LTT_KEY_NONE) {
 		*slot = (Slot){
 			.hash = hash,
-			.number = key->number,
-			.text = key->length > 0 ? g_memdup2(key->text, key->length) : NULL,
-			.length = key->length,
 			.machine = key->machine,
 			.space = space,
 			.kind = key->kind,
 			.top = NONE,
 		};
+		if (key->kind == LTT_KEY_STRING)
+			slot->text = copy_text(key);
+		else
+			slot->number = key->number;
 		table->n_keys++;
 	}
 	get_link(table, index)->below = slot->top;

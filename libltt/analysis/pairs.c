@@ -110,7 +110,7 @@ static void keep_payload(OpenBegin *begin, const LttEvent *event)
 static void keep_group(OpenBegin *begin, const LttPairType *type, const LttEvent *event)
 {
 	if (!ltt_key_get(&type->group, event, &begin->group))
-		begin->group = (LttKeyValue){.kind = LTT_KEY_NONE};
+		begin->group.kind = LTT_KEY_NONE;
 	if (begin->group.kind != LTT_KEY_STRING)
 		return;
 	begin->group_text = g_memdup2(begin->group.text, begin->group.length + 1);
@@ -132,8 +132,13 @@ static void take_begin(LttPairs *pairs, const LttPairType *type, const LttEvent 
 		pairs->counts.n_over_limit++;
 		return;
 	}
-	*begin = (OpenBegin){.event = *event, .passes = passes(pairs, LTT_PAIR_BEGIN, event)};
+	/* Member by member: an initializer would clear all of it first. */
+	begin->event = *event;
 	begin->event.payload = NULL;
+	begin->payload = NULL;
+	begin->group.kind = LTT_KEY_NONE;
+	begin->group_text = NULL;
+	begin->passes = passes(pairs, LTT_PAIR_BEGIN, event);
 	if (pairs->keeps_begins && event->payload_bytes > 0)
 		keep_payload(begin, event);
 	if (type->has_group && pairs->types.group_role == LTT_PAIR_BEGIN)
@@ -142,20 +147,31 @@ static void take_begin(LttPairs *pairs, const LttPairType *type, const LttEvent 
 
 /* ---- ends ---- */
 
+/* Sets the group of pairs->pair; the begin is in pairs->begin. */
+static void set_group(LttPairs *pairs, const LttPairType *type, const LttEvent *event)
+{
+	LttKeyValue *group = &pairs->pair.group;
+
+	if (pairs->begin.group.kind != LTT_KEY_NONE)
+		*group = pairs->begin.group;
+	else if (!type->has_group || pairs->types.group_role != LTT_PAIR_END ||
+		 !ltt_key_get(&type->group, event, group))
+		*group = (LttKeyValue){.kind = LTT_KEY_NONE};
+}
+
 /* Returns: whether pairs->pair is set */
 static gboolean take_end(LttPairs *pairs, const LttPairType *type, const LttEvent *event)
 {
 	const LttPairSide *side = &type->sides[LTT_PAIR_END];
 	LttPair *pair = &pairs->pair;
-	LttKeyValue key;
 
-	if (!side->has_key || !ltt_key_get(&side->key, event, &key)) {
+	if (!side->has_key || !ltt_key_get(&side->key, event, &pair->key)) {
 		/* An event that is both a begin and an end is counted as a begin. */
 		pairs->counts.n_without_key += !type->sides[LTT_PAIR_BEGIN].is_it;
 		return FALSE;
 	}
 	clear_begin(&pairs->begin);
-	if (!ltt_open_table_pop(pairs->open, 0, &key, &pairs->begin)) {
+	if (!ltt_open_table_pop(pairs->open, 0, &pair->key, &pairs->begin)) {
 		pairs->counts.n_lone_ends += !type->sides[LTT_PAIR_BEGIN].is_it;
 		return FALSE;
 	}
@@ -163,16 +179,11 @@ static gboolean take_end(LttPairs *pairs, const LttPairType *type, const LttEven
 		pairs->counts.n_filtered++;
 		return FALSE;
 	}
-	*pair = (LttPair){
-		.begin_ns = pairs->begin.event.time_ns,
-		.end_ns = MAX(event->time_ns, pairs->begin.event.time_ns),
-		.begin = &pairs->begin.event,
-		.end = event,
-		.key = key,
-		.group = pairs->begin.group,
-	};
-	if (type->has_group && pairs->types.group_role == LTT_PAIR_END)
-		ltt_key_get(&type->group, event, &pair->group);
+	pair->begin_ns = pairs->begin.event.time_ns;
+	pair->end_ns = MAX(event->time_ns, pairs->begin.event.time_ns);
+	pair->begin = &pairs->begin.event;
+	pair->end = event;
+	set_group(pairs, type, event);
 	pairs->counts.n_pairs++;
 	return TRUE;
 }
