@@ -9,9 +9,6 @@
 
 #include <ltt/ltt-span.h>
 
-/* Spans between two calls of on_progress. */
-#define PROGRESS_SPANS 16384
-
 static guint32 find_root(const LttFlameSpansRequest *request, const LttSpan *span)
 {
 	const char *name = ltt_filter_get_comm(span->begin);
@@ -61,6 +58,7 @@ gboolean ltt_flame_add_spans(const LttFlameSpansRequest *request, LttFlameSpansS
 	const LttSpan *span;
 	LttStep step;
 
+	ltt_spans_set_progress(spans, request->callbacks.on_progress, request->callbacks.user_data);
 	do {
 		g_autoptr(GError) damage = NULL;
 
@@ -68,10 +66,6 @@ gboolean ltt_flame_add_spans(const LttFlameSpansRequest *request, LttFlameSpansS
 			add_span(request, span);
 			counted.n_spans += span->is_async ? 0 : 1;
 			counted.n_async += span->is_async ? 1 : 0;
-			if ((counted.n_spans + counted.n_async) % PROGRESS_SPANS == 0 &&
-			    !ltt_job_progress(&request->callbacks, LTT_PROGRESS_EVENTS,
-					      counted.n_spans + counted.n_async, 0, error))
-				return FALSE;
 		}
 		if (step == LTT_STEP_ERROR &&
 		    !ltt_job_pass_damage(&request->callbacks, damage, error))

@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* Events between two calls of on_progress. */
-#define PROGRESS_EVENTS 16384
-
 /* A group under construction, also the key of the table of groups. */
 typedef struct Group {
 	LttKeyValue value; /* its text is owned */
@@ -170,23 +167,13 @@ static void note_longest(Latency *latency, const LttPair *pair)
 
 /* ---- the trace ---- */
 
-static gboolean report_progress(Latency *latency, guint64 *reported, GError **error)
-{
-	const guint64 n_events = ltt_pairs_get_n_events(latency->pairs);
-
-	if (n_events - *reported < PROGRESS_EVENTS)
-		return TRUE;
-	*reported = n_events;
-	return ltt_job_progress(&latency->request->callbacks, LTT_PROGRESS_EVENTS, n_events, 0,
-				error);
-}
-
 static gboolean read_pairs(Latency *latency, GError **error)
 {
-	guint64 reported = 0;
+	const LttJobCallbacks *callbacks = &latency->request->callbacks;
 	const LttPair *pair;
 	LttStep step;
 
+	ltt_pairs_set_progress(latency->pairs, callbacks->on_progress, callbacks->user_data);
 	do {
 		g_autoptr(GError) damage = NULL;
 
@@ -196,11 +183,8 @@ static gboolean read_pairs(Latency *latency, GError **error)
 				add_to_group(latency, pair);
 			if (latency->request->n_longest > 0)
 				note_longest(latency, pair);
-			if (!report_progress(latency, &reported, error))
-				return FALSE;
 		}
-		if (step == LTT_STEP_ERROR &&
-		    !ltt_job_pass_damage(&latency->request->callbacks, damage, error))
+		if (step == LTT_STEP_ERROR && !ltt_job_pass_damage(callbacks, damage, error))
 			return FALSE;
 		ltt_pairs_skip_block(latency->pairs);
 	} while (step != LTT_STEP_END);

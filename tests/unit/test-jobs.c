@@ -93,6 +93,33 @@ static gboolean run_compare(const Run *run, GError **error)
 	return TRUE;
 }
 
+/* Reads all events, and finds no pair. */
+static gboolean run_latency(const Run *run, GError **error)
+{
+	const LttLatencyRequest request = {.pairs = {.trace = run->trace,
+						     .begin = "core.file_open",
+						     .end = "core.schedchange",
+						     .by = "fd=pid"},
+					   .callbacks = run->callbacks};
+	LttLatencySummary summary;
+
+	if (!CALL(ltt_latency, request, summary, error))
+		return FALSE;
+	CU_ASSERT_EQUAL(summary.counts.n_pairs, 0);
+	ltt_latency_summary_clear(&summary);
+	return TRUE;
+}
+
+static gboolean run_flame(const Run *run, GError **error)
+{
+	g_autoptr(LttFlame) flame = ltt_flame_new();
+	const LttFlameSpansRequest request = {
+		.flame = flame, .trace = run->trace, .callbacks = run->callbacks};
+	LttFlameSpansSummary summary;
+
+	return CALL(ltt_flame_add_spans, request, summary, error);
+}
+
 static gboolean run_cut(const Run *run, GError **error)
 {
 	const LttCutRequest request = {
@@ -223,6 +250,8 @@ static const Job jobs[] = {
 	{"check", run_check, FALSE},
 	{"stat", run_stat, FALSE},
 	{"compare", run_compare, FALSE},
+	{"latency", run_latency, FALSE},
+	{"flame", run_flame, FALSE},
 	{"cut", run_cut, TRUE},
 	{"split", run_split, TRUE},
 	{"repair", run_repair, TRUE},

@@ -43,7 +43,7 @@ typedef struct LttFlameSpansRequest {
 	LttFlame *flame; /* to add to */
 	LttTrace *trace;
 	LttSelect *select; /* (nullable): as for ltt_spans_new() */
-	/* problems: damaged blocks; progress in spans */
+	/* problems: damaged blocks; progress in events */
 	LttJobCallbacks callbacks;
 } LttFlameSpansRequest;
 
