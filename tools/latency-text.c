@@ -99,9 +99,15 @@ static void print_histogram(const LttLatencySummary *latency)
 
 char *latency_command(const LttLatencyPair *pair, const LatencyView *view)
 {
+	const guint64 duration_ns = pair->end_ns - pair->begin_ns;
+	g_autofree char *middle = amount_time(pair->begin_ns + duration_ns / 2);
 	g_autofree char *from = amount_time(pair->begin_ns);
 	g_autofree char *to = amount_time(pair->end_ns + 1);
 
+	/* --around takes the same time on both sides of an instant in nanoseconds. */
+	if (duration_ns % 2 == 0)
+		return g_strdup_printf("ltt dump --around %s,%" G_GUINT64_FORMAT "ns %s", middle,
+				       duration_ns, view->traces);
 	return g_strdup_printf("ltt dump --from %s --to %s %s", from, to, view->traces);
 }
 

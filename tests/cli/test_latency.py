@@ -155,12 +155,14 @@ class Latency(CommandTest):
             self.assertEqual((got['begins_without_end'], got['ends_without_begin']), (1, 1))
 
     def test_the_command_of_the_longest_shows_the_pair(self):
-        trace = self.requests()
-        row = self.measure('http.request', 'http.response', '--longest', '1', trace)['longest'][0]
-        words = row['command'].split()
-        self.assertEqual(words[:2], ['ltt', 'dump'])
-        shown = [json.loads(line) for line in ltt('dump', '--format=json', *words[2:]).lines]
-        self.assertEqual((shown[0]['time'], shown[-1]['time']), (row['begin'], row['end']))
+        trace = self.requests(events={'cpu/0': [[request(1000, 1, '/a'), request(1010, 2, '/b'), (1350, 'tick', b''), response(1400, 2),
+                                                 response(1501, 1), (1502, 'tick', b''), request(1503, 3, '/c'), response(1503, 3)]]})
+        rows = self.measure('http.request', 'http.response', '--longest', '9', trace)['longest']
+        for row, option, n_events in zip(rows, ('--from', '--around', '--around'), (5, 3, 2), strict=True):
+            words = row['command'].split()
+            self.assertEqual(words[:3], ['ltt', 'dump', option])
+            shown = [json.loads(line) for line in ltt('dump', '--format=json', *words[2:]).lines]
+            self.assertEqual((shown[0]['time'], shown[-1]['time'], len(shown)), (row['begin'], row['end'], n_events))
 
     def test_filters_are_asked_of_the_events_that_have_the_fields(self):
         trace = self.requests()
