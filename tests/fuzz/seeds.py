@@ -146,6 +146,8 @@ def seeds():
                 [b'1' + text for text in found('schemas/**/bookmarks/*.xml', '**/info/bookmarks.xml')],
         'trace': [bytes([number * len(TRACEFILES) + index]) + read(os.path.join(DATA, trace, name))[:8192]
                   for number, trace in enumerate(TRACES) for index, name in enumerate(TRACEFILES)],
+        'analysis': [bytes([number * len(TRACEFILES) + index, 7 * number + index]) + read(os.path.join(DATA, trace, name))[:4096]
+                     for number, trace in enumerate(TRACES) for index, name in enumerate(TRACEFILES)],
         'edit': [bytes([(deed * len(TRACES) + number) * len(TRACEFILES) + index]) + read(os.path.join(DATA, trace, name))[:4096]
                  for deed in range(3) for number, trace in enumerate(TRACES) for index, name in enumerate(TRACEFILES)],
         'export': list(changes()),

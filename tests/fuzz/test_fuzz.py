@@ -12,7 +12,7 @@ SEEDS = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(SEEDS)
 
 # Targets that write files or read all of a trace several times are slower.
-N_DAMAGED = {'edit': 60, 'export': 30, 'import': 25, 'trace': 120}
+N_DAMAGED = {'analysis': 60, 'edit': 60, 'export': 30, 'import': 25, 'trace': 120}
 N_DAMAGED_OTHERS = 300
 
 
@@ -49,6 +49,9 @@ class Fuzz(CommandTest):
         self.assertEqual(sorted(names), sorted(SEEDS.seeds()))
         for name in names:
             self.assertTrue(hasattr(self, 'test_' + name), name)
+
+    def test_analysis(self):
+        self.check_all('analysis')
 
     def test_archive(self):
         self.check_all('archive')
