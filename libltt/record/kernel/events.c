@@ -38,17 +38,17 @@ void ltt_kernel_events_clear(LttKernelEvents *events)
 typedef struct Note {
 	const char *system;
 	const char *name;
-	LttKernelNote note;
 	const char *tid_field; /* NULL: no fields are used */
 	const char *other_field;
+	LttKernelNote note;
 	guint other_bytes; /* at least */
 } Note;
 
 static const Note notes[] = {
-	{"sched", "sched_switch", LTT_NOTE_NAME, "next_pid", "next_comm", LTT_COMM_BYTES},
-	{"sched", "sched_process_exit", LTT_NOTE_EXIT, NULL, NULL, 0},
-	{"task", "task_rename", LTT_NOTE_NAME, "pid", "newcomm", LTT_COMM_BYTES},
-	{"task", "task_newtask", LTT_NOTE_NEW_TASK, "pid", "clone_flags", sizeof(guint32)},
+	{"sched", "sched_switch", "next_pid", "next_comm", LTT_NOTE_NAME, LTT_COMM_BYTES},
+	{"sched", "sched_process_exit", NULL, NULL, LTT_NOTE_EXIT, 0},
+	{"task", "task_rename", "pid", "newcomm", LTT_NOTE_NAME, LTT_COMM_BYTES},
+	{"task", "task_newtask", "pid", "clone_flags", LTT_NOTE_NEW_TASK, sizeof(guint32)},
 };
 
 static void set_note(LttKernelEvent *event)
