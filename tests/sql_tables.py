@@ -90,7 +90,7 @@ def dump(path):
 
 
 def load(path):
-    """A database in memory with real tables, as they should be, and the tables of events in it."""
+    """A database in memory with the expected tables, and the names of its event tables."""
     database = sqlite3.connect(':memory:')
     # Names in double quotes are names, as in `ltt sql`.
     all_tables = tables(path)

@@ -238,8 +238,8 @@ gboolean ltt_slots_add(LttSlots *slots, const LttFacility *facility, const LttAr
 
 	if ((guint64)base_code + n_events > LTT_N_IDS)
 		return ltt_fail(error, LTT_ERROR_CORRUPT,
-				"facility %s of %u events at base code %u: ids end at %d", name,
-				n_events, base_code, LTT_N_IDS - 1);
+				"facility %s has %u events at base code %u: the largest id is %d",
+				name, n_events, base_code, LTT_N_IDS - 1);
 	if (other != NULL)
 		return ltt_fail(error, LTT_ERROR_CORRUPT,
 				"facility %s at base code %u takes ids that facility %s has", name,

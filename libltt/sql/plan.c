@@ -25,7 +25,7 @@ typedef struct Choice {
 	gboolean lacks_parameter;
 	double rows;
 	double cost;
-	GString *words; /* for people */
+	GString *words; /* the plan in words, for EXPLAIN QUERY PLAN */
 } Choice;
 
 static gboolean is_time(const LttSqlTable *table, guint column)

@@ -101,7 +101,7 @@ static LttWidth read_enum_width(LttDefsReader *reader, const xmlNode *element)
 	if (ltt_element_attribute(element, "size") != NULL)
 		return read_width(reader, element, "size");
 	ltt_remarks_warning(reader->remarks, ltt_element_line(element),
-			    "<enum> without a size: 4 is taken, expected " INTEGER_WIDTHS);
+			    "<enum> without a size: uses size 4; expected " INTEGER_WIDTHS);
 	return LTT_WIDTH_4;
 }
 

@@ -142,7 +142,7 @@ static PyObject *make_event(Events *self)
 	return event_new(self->last_type, &event);
 }
 
-/* Warns of what the trace has found meanwhile. Returns: NULL */
+/* Warns of the problems that were found since the last call. Returns: NULL */
 static PyObject *end(Events *self)
 {
 	core_warn(self->core);

@@ -19,7 +19,7 @@ typedef struct Query {
 	Core *core;
 	LttSql *sql;
 	LttSqlQuery *query; /* NULL: no statement */
-	Work *work;         /* of the step under way; NULL: none */
+	Work *work;         /* of the current step; NULL: none */
 	gboolean has_ended;
 } Query;
 

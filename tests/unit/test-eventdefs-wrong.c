@@ -297,7 +297,7 @@ static void test_formats(void)
 static void test_warnings(void)
 {
 	static const Wrong cases[] = {
-		{EVENT("<enum>A B</enum>"), "2: warning: <enum> without a size: 4 is taken, "
+		{EVENT("<enum>A B</enum>"), "2: warning: <enum> without a size: uses size 4; "
 					    "expected 1, 2, 4, 8, short, medium or long\n"},
 		{"<facility name=f author=me>\n<author>me</author></facility>",
 		 "1: warning: attribute \"author\" of <facility> is ignored: expected name "

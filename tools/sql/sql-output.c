@@ -175,7 +175,7 @@ static void print_csv_head(LttSqlQuery *query, GString *line)
 
 /* ---- tables: text and Markdown ---- */
 
-/* A row of texts for people, and which of them are numbers. */
+/* The texts of a row as printed, and which of them are numbers. */
 typedef struct Row {
 	char **texts;
 	gboolean *are_numbers;

@@ -14,7 +14,7 @@
 
 #define CLONE_THREAD_FLAG 0x00010000
 
-/* ---- what events say about threads ---- */
+/* ---- threads ---- */
 
 static guint32 load_u32(const LttRingEvent *raw, gsize at)
 {
