@@ -160,35 +160,17 @@ static LttSqlStream *open_stream(LttSqlSource *source, const LttSqlScan *scan, G
 	return &stream->walk.base;
 }
 
-static void free_source(LttSqlSource *source)
-{
-	g_free(source);
-}
-
 static const LttSqlSourceClass pairs_class = {open_stream, ltt_sql_walk_next, close_stream,
-					      free_source};
+					      ltt_sql_walk_free_source};
 
 LttSqlTable *ltt_sql_pairs_table(LttSqlEnv *env)
 {
-	LttSqlSource *source = g_new(LttSqlSource, 1);
-	LttSqlTable *table;
-
-	*source = (LttSqlSource){
-		.class = &pairs_class,
-		.env = env,
-		.n_roots = N_COLUMNS,
-		.time_root = -1,
-		.cpu_root = -1,
-		.type_root = -1,
-		.n_rows = 1e5,
-	};
-	table = ltt_sql_table_new(
-		"pairs",
+	LttSqlTable *table = ltt_sql_walk_make_table(
+		env, &pairs_class, "pairs",
 		"a function, pairs('BEGIN', 'END', 'FIELD'): pairs of events with "
 		"the same value of a field, or of the same thread",
-		source);
-	for (guint i = 0; i < N_COLUMNS; i++)
-		ltt_sql_table_add(table, &columns[i], i);
+		columns, N_COLUMNS);
+
 	for (guint i = 0; i < G_N_ELEMENTS(parameters); i++)
 		ltt_sql_table_add_parameter(table, parameters[i]);
 	return table;

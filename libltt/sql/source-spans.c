@@ -129,32 +129,14 @@ static LttSqlStream *open_stream(LttSqlSource *source, const LttSqlScan *scan, G
 	return &stream->walk.base;
 }
 
-static void free_source(LttSqlSource *source)
-{
-	g_free(source);
-}
-
 static const LttSqlSourceClass spans_class = {open_stream, ltt_sql_walk_next, close_stream,
-					      free_source};
+					      ltt_sql_walk_free_source};
 
 LttSqlTable *ltt_sql_spans_table(LttSqlEnv *env)
 {
-	LttSqlSource *source = g_new(LttSqlSource, 1);
-	LttSqlTable *table;
-
-	*source = (LttSqlSource){
-		.class = &spans_class,
-		.env = env,
-		.n_roots = N_COLUMNS,
-		.time_root = -1,
-		.cpu_root = -1,
-		.type_root = -1,
-		.n_rows = 1e5,
-	};
-	table = ltt_sql_table_new(
-		"spans", "what events begin and end: ltt-span.h; dur of an open span is so far",
-		source);
-	for (guint i = 0; i < N_COLUMNS; i++)
-		ltt_sql_table_add(table, &columns[i], i);
-	return table;
+	return ltt_sql_walk_make_table(
+		env, &spans_class, "spans",
+		"stretches of time that events begin and end (ltt-span.h); an open one ends "
+		"with the last event",
+		columns, N_COLUMNS);
 }

@@ -24,4 +24,11 @@ struct LttSqlWalk {
 /* LttSqlSourceClass.next of a walk. Returns a run of some rows, and reports damage. */
 LttStep ltt_sql_walk_next(LttSqlStream *stream, LttSqlRun **run, GError **error);
 
+/* Returns: (transfer full): a table whose rows a walk finds. @class: its `next` is
+ *   ltt_sql_walk_next(), and its `free` ltt_sql_walk_free_source() */
+LttSqlTable *ltt_sql_walk_make_table(LttSqlEnv *env, const LttSqlSourceClass *class,
+				     const char *name, const char *description,
+				     const LttColumn *columns, guint n_columns);
+void ltt_sql_walk_free_source(LttSqlSource *source);
+
 #endif

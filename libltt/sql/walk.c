@@ -6,6 +6,9 @@
 /* Ends a run after this number of bytes of long values. */
 #define RUN_BYTES (1024 * 1024)
 
+/* The number of rows, which is not known before they are found. */
+#define EXPECTED_ROWS 1e5
+
 LttStep ltt_sql_walk_next(LttSqlStream *stream, LttSqlRun **run, GError **error)
 {
 	LttSqlWalk *walk = (LttSqlWalk *)stream;
@@ -35,4 +38,31 @@ LttStep ltt_sql_walk_next(LttSqlStream *stream, LttSqlRun **run, GError **error)
 	(*run)->first_id = walk->next_id;
 	walk->next_id += n;
 	return LTT_STEP_EVENT;
+}
+
+void ltt_sql_walk_free_source(LttSqlSource *source)
+{
+	g_free(source);
+}
+
+LttSqlTable *ltt_sql_walk_make_table(LttSqlEnv *env, const LttSqlSourceClass *class,
+				     const char *name, const char *description,
+				     const LttColumn *columns, guint n_columns)
+{
+	LttSqlSource *source = g_new(LttSqlSource, 1);
+	LttSqlTable *table;
+
+	*source = (LttSqlSource){
+		.class = class,
+		.env = env,
+		.n_roots = n_columns,
+		.time_root = -1,
+		.cpu_root = -1,
+		.type_root = -1,
+		.n_rows = EXPECTED_ROWS,
+	};
+	table = ltt_sql_table_new(name, description, source);
+	for (guint i = 0; i < n_columns; i++)
+		ltt_sql_table_add(table, &columns[i], i);
+	return table;
 }
