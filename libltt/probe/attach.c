@@ -38,7 +38,8 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Waits until no other thread is in the slow path; new ones return. False on timeout. */
+/* Waits until no other thread is in the slow path, which threads do not enter meanwhile. Returns:
+ * false on timeout */
 static bool wait_alone(void)
 {
 	for (int tries = 0; tries < YIELDS + SLEEPS; tries++) {

@@ -92,7 +92,7 @@ typedef enum LttSqlKind {
 /**
  * ltt_sql_query_new:
  * @text: one or more statements
- * @rest: (out) (optional): behind the first statement
+ * @rest: (out) (optional): the text after the first statement
  *
  * Compiles the first statement.
  *

@@ -27,7 +27,7 @@ PREFIXES = {'KEY': ('KEY_', 'BTN_'), 'FF': ('FF_',), 'EV': ('EV_',), 'BUS': ('BU
 
 
 def read_names(folder):
-    """Name -> (number, whether it is another name of something), in the order of the headers."""
+    """Name -> (number, whether the name is an alias), in the order of the headers."""
     names = {}
     for header in HEADERS:
         with open(os.path.join(folder, header), encoding='utf-8') as file:
