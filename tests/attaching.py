@@ -75,6 +75,16 @@ class Attach(Case):
         self.assertEqual(process.returncode, status, said)
         return said
 
+    def wait_for_event(self, process):
+        """Waits until the trace of a running `ltt attach` contains an event of the program."""
+        found = ''
+        while not found:
+            self.assertIsNone(process.poll())
+            with subprocess.Popen([LTT, 'dump', '--event=demo.pair', self.trace], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, text=True) as dump:
+                found = dump.stdout.readline()
+                dump.kill()
+
     def fails(self, *words, status=2, **options):
         said = call(LTT, 'attach', '-o', self.trace, *words, status=status, **options)
         self.assertFalse(os.path.exists(self.trace), said)

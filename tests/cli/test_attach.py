@@ -61,8 +61,7 @@ class Programs(Attach):
         for turn in range(4 * STRESS):
             self.trace = self.path('trace%d' % turn)
             process = self.attach('--pid', tracee.pid)
-            while not glob.glob(self.trace + '/cpu/*'):
-                self.assertIsNone(process.poll())
+            self.wait_for_event(process)
             self.detach(process)
             self.check()
             self.assertTrue(self.numbers())
