@@ -5,12 +5,12 @@
  * events of traced processes.
  */
 #include "base/error-priv.h"
+#include "record/description-priv.h"
 #include "record/machine-priv.h"
 #include "record/proc-priv.h"
 #include "session/clock.h"
 #include "session/control.h"
 #include "session/directory.h"
-#include "session/registry.h"
 #include "session/sys.h"
 #include "writer/block-writer-priv.h"
 
@@ -75,31 +75,16 @@ static int write_interrupts(Writer *writer, guint16 id, const GPtrArray *interru
 	return result == 0 ? turn_block(writer) : result;
 }
 
-static gboolean load(struct lttp_session *session, const char *name, guint16 *id, GError **error)
-{
-	const LttFacility *facility = ltt_eventdefs_get_shipped(name);
-	g_autofree char *xml = ltt_eventdefs_print(facility);
-	guint32 base;
-	const int result = lttp_registry_load(session, name, ltt_facility_get_checksum(facility),
-					      ltt_facility_get_n_events(facility), xml, &base);
-
-	if (result != 0) {
-		fail(session, "control/facilities", result, error);
-		return FALSE;
-	}
-	*id = (guint16)base;
-	return TRUE;
-}
-
 static gboolean record_interrupts(struct lttp_session *session, LttPayload *payload, GError **error)
 {
 	g_autoptr(GPtrArray) interrupts = ltt_machine_read_interrupts("/proc", error);
 	const LttByteOrder order = ltt_arch_native().byte_order;
 	Writer writer = {.fd = -1};
-	guint16 id;
+	guint32 base;
 	int result;
 
-	if (interrupts == NULL || !load(session, "interrupts", &id, error))
+	if (interrupts == NULL ||
+	    !ltt_record_load(session, ltt_eventdefs_get_shipped("interrupts"), &base, error))
 		return FALSE;
 	if (!lttp_clock_now(session->head, &writer.now))
 		return fail(session, INTERRUPTS, -EIO, error);
@@ -107,7 +92,7 @@ static gboolean record_interrupts(struct lttp_session *session, LttPayload *payl
 	if (writer.fd < 0)
 		return fail(session, INTERRUPTS, writer.fd, error);
 	if (ltt_block_writer_init(&writer.block, session->head->block_bytes, order)) {
-		result = write_interrupts(&writer, id, interrupts, payload);
+		result = write_interrupts(&writer, (guint16)base, interrupts, payload);
 		ltt_block_writer_clear(&writer.block);
 	} else {
 		result = -ENOMEM;
@@ -121,13 +106,15 @@ static gboolean record_processes(struct lttp_session *session, LttPayload *paylo
 	guint n_unreadable;
 	g_autoptr(GPtrArray) processes = ltt_machine_read_processes("/proc", &n_unreadable, error);
 	int result = 0;
-	guint16 id;
+	guint32 base;
 
-	if (processes == NULL || !load(session, "processes", &id, error))
+	if (processes == NULL ||
+	    !ltt_record_load(session, ltt_eventdefs_get_shipped("processes"), &base, error))
 		return FALSE;
 	for (guint i = 0; result == 0 && i < processes->len; i++) {
 		ltt_process_write(processes->pdata[i], payload);
-		result = lttp_control_begin(session, id, payload->bytes->data, payload->bytes->len);
+		result = lttp_control_begin(session, (guint16)base, payload->bytes->data,
+					    payload->bytes->len);
 	}
 	return result == 0 || fail(session, "control/processes", result, error);
 }

@@ -2,9 +2,9 @@
 #include "record/kernel/events-priv.h"
 
 #include "base/error-priv.h"
+#include "record/description-priv.h"
 #include "record/kernel/sets-priv.h"
 #include "record/kernel/threads-priv.h"
-#include "session/registry.h"
 
 #include <ltt/ltt-eventdefs.h>
 
@@ -177,23 +177,6 @@ gboolean ltt_kernel_events_init(LttKernelEvents *events, const LttTracefs *trace
 
 /* ---- facilities ---- */
 
-static gboolean load(struct lttp_session *session, const LttFacility *facility, guint32 *base,
-		     GError **error)
-{
-	g_autofree char *xml = ltt_eventdefs_print(facility);
-	const char *name = ltt_facility_get_name(facility);
-	const int result = lttp_registry_load(session, name, ltt_facility_get_checksum(facility),
-					      ltt_facility_get_n_events(facility), xml, base);
-
-	if (result == -EOVERFLOW)
-		return ltt_fail(
-			error, LTT_ERROR_LIMIT,
-			"facility \"%s\": the recording has no event ids left; select fewer "
-			"kernel events",
-			name);
-	return result == 0 || ltt_fail_io(error, session->directory, "load a facility", -result);
-}
-
 static gboolean load_core(LttKernelEvents *events, struct lttp_session *session, GError **error)
 {
 	const LttFacility *core = ltt_eventdefs_get_shipped("core");
@@ -205,7 +188,7 @@ static gboolean load_core(LttKernelEvents *events, struct lttp_session *session,
 
 		if (event->mapping == NULL)
 			continue;
-		if (!is_loaded && !load(session, core, &base, error))
+		if (!is_loaded && !ltt_record_load(session, core, &base, error))
 			return FALSE;
 		is_loaded = TRUE;
 		event->id = (guint16)(base + event->mapping->event);
@@ -256,7 +239,8 @@ static gboolean load_system(LttKernelEvents *events, guint first, guint *end,
 	*end = i;
 	if (n == 0)
 		return TRUE;
-	if (!ltt_facility_seal(facility, error) || !load(session, facility, &base, error))
+	if (!ltt_facility_seal(facility, error) ||
+	    !ltt_record_load(session, facility, &base, error))
 		return FALSE;
 	for (i = first; i < *end; i++) {
 		LttKernelEvent *event = events->events->pdata[i];

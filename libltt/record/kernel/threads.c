@@ -2,9 +2,9 @@
 #include "record/kernel/threads-priv.h"
 
 #include "base/error-priv.h"
+#include "record/description-priv.h"
 #include "record/proc-priv.h"
 #include "session/control.h"
-#include "session/registry.h"
 
 #include <eventdefs/threads.h>
 #include <ltt/ltt-eventdefs.h>
@@ -90,21 +90,14 @@ static void read_threads(LttKernelThreads *threads, guint32 pid)
 
 LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, GError **error)
 {
-	const LttFacility *facility = ltt_eventdefs_get_shipped("threads");
-	g_autofree char *xml = ltt_eventdefs_print(facility);
 	const LttArch arch = ltt_arch_native();
 	LttKernelThreads *threads;
 	const char *name;
 	guint32 base = 0;
 	GDir *processes;
-	const int result =
-		lttp_registry_load(session, "threads", ltt_facility_get_checksum(facility),
-				   ltt_facility_get_n_events(facility), xml, &base);
 
-	if (result != 0) {
-		ltt_fail_io(error, session->directory, "load a facility", -result);
+	if (!ltt_record_load(session, ltt_eventdefs_get_shipped("threads"), &base, error))
 		return NULL;
-	}
 	processes = g_dir_open("/proc", 0, NULL);
 	if (processes == NULL) {
 		ltt_fail(error, LTT_ERROR_IO, "/proc: could not be listed");
