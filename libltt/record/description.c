@@ -24,3 +24,26 @@ gboolean ltt_record_load(struct lttp_session *session, const LttFacility *facili
 			name);
 	return result == 0 || ltt_fail_io(error, session->directory, "load a facility", -result);
 }
+
+static char *get_system_path(const struct lttp_session *session)
+{
+	return g_build_filename(session->directory, "info", "system.xml", NULL);
+}
+
+LttSystem *ltt_record_read_system(const struct lttp_session *session, GError **error)
+{
+	g_autofree char *path = get_system_path(session);
+
+	return ltt_system_read(path, error);
+}
+
+gboolean ltt_record_write_system(const struct lttp_session *session, const LttSystem *system,
+				 GError **error)
+{
+	g_autofree char *path = get_system_path(session);
+	g_autofree char *text = ltt_system_print(system);
+	g_autoptr(GError) failure = NULL;
+
+	return g_file_set_contents(path, text, -1, &failure) ||
+	       ltt_fail(error, LTT_ERROR_IO, "%s", failure->message);
+}

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "base/error-priv.h"
 #include "record/broker-server-priv.h"
+#include "record/description-priv.h"
 #include "record/guard-priv.h"
 #include "record/machine-priv.h"
 #include "record/recording-priv.h"
@@ -21,7 +22,6 @@
 #include "session/sys.h"
 #include "session/watch.h"
 
-#include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-recording.h>
 
 #include <signal.h>
@@ -92,18 +92,13 @@ static gboolean fail_to_make(const char *path, int result, GError **error)
 /* Adds attributes that the probe, which has only libc, cannot determine. */
 static gboolean complete_system(const struct lttp_session *session, GError **error)
 {
-	g_autofree char *path = g_build_filename(session->directory, "info", "system.xml", NULL);
 	g_autoptr(LttSystem) local = ltt_system_new_local(session->head->block_bytes);
-	g_autoptr(LttSystem) system = ltt_system_read(path, error);
-	g_autoptr(GError) failure = NULL;
-	g_autofree char *text = NULL;
+	g_autoptr(LttSystem) system = ltt_record_read_system(session, error);
 
 	if (system == NULL)
 		return FALSE;
 	ltt_system_set(system, "domainname", ltt_system_get(local, "domainname"));
-	text = ltt_system_print(system);
-	return g_file_set_contents(path, text, -1, &failure) ||
-	       ltt_fail(error, LTT_ERROR_IO, "%s", failure->message);
+	return ltt_record_write_system(session, system, error);
 }
 
 static gpointer keep(gpointer data)
@@ -335,8 +330,7 @@ static gboolean fail_to_copy(const char *path, int result, GError **error)
 /* Their writer does not take part in the cut (session/cut.h). */
 static gboolean has_kernel_events(const struct lttp_session *session)
 {
-	g_autofree char *path = g_build_filename(session->directory, "info", "system.xml", NULL);
-	g_autoptr(LttSystem) system = ltt_system_read(path, NULL);
+	g_autoptr(LttSystem) system = ltt_record_read_system(session, NULL);
 
 	return system != NULL && ltt_system_get(system, "kernel") != NULL;
 }

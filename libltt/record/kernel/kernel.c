@@ -8,10 +8,10 @@
  * The tracefiles of the kernel follow those of CPUs and lanes (doc/format.md, 9.1).
  */
 #include "base/error-priv.h"
+#include "record/description-priv.h"
 #include "record/kernel/drain-priv.h"
 #include "record/recording-priv.h"
 
-#include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-kernel.h>
 
 #include <errno.h>
@@ -134,23 +134,16 @@ static gboolean set_up(LttKernel *kernel, const LttKernelOptions *options, GErro
 /* The tracefiles of the kernel are the last ones. */
 static gboolean describe(const LttKernel *kernel, GError **error)
 {
-	const struct lttp_session *session = kernel->session;
-	g_autofree char *path = g_build_filename(session->directory, "info", "system.xml", NULL);
-	g_autoptr(LttSystem) system = ltt_system_read(path, error);
-	g_autoptr(GError) failure = NULL;
-	g_autofree char *n_files = NULL;
-	g_autofree char *n_kernel = NULL;
-	g_autofree char *text = NULL;
+	const struct lttp_head *head = kernel->session->head;
+	g_autofree char *n_files = g_strdup_printf("%u", lttp_session_files(head) + head->cpus);
+	g_autofree char *n_kernel = g_strdup_printf("%u", head->cpus);
+	g_autoptr(LttSystem) system = ltt_record_read_system(kernel->session, error);
 
 	if (system == NULL)
 		return FALSE;
-	n_files = g_strdup_printf("%u", lttp_session_files(session->head) + session->head->cpus);
-	n_kernel = g_strdup_printf("%u", session->head->cpus);
 	ltt_system_set(system, "cpu", n_files);
 	ltt_system_set(system, "kernel", n_kernel);
-	text = ltt_system_print(system);
-	return g_file_set_contents(path, text, -1, &failure) ||
-	       ltt_fail(error, LTT_ERROR_IO, "%s", failure->message);
+	return ltt_record_write_system(kernel->session, system, error);
 }
 
 static gboolean open_cpu(LttKernel *kernel, guint cpu, GError **error)
