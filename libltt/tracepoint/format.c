@@ -34,6 +34,14 @@ char *ltt_tracepoint_identifier(const char *name)
 	return g_string_free(out, FALSE);
 }
 
+char *ltt_tracepoint_facility(const char *system, const char *const *reserved)
+{
+	g_autofree char *name = ltt_tracepoint_identifier(system);
+
+	return g_strv_contains(reserved, name) ? g_strconcat(name, "_events", NULL)
+					       : g_steal_pointer(&name);
+}
+
 static void clear_field(gpointer data)
 {
 	LttTracepointField *field = data;

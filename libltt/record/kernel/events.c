@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Facilities of these names are not those of a system of tracepoints. */
+/* Facilities of a recording that are not systems of tracepoints. */
 static const char *const reserved_names[] = {"builtin",   "core",    "interrupts", "losses",
 					     "processes", "threads", "tracer",     NULL};
 
@@ -196,26 +196,14 @@ static gboolean load_core(LttKernelEvents *events, struct lttp_session *session,
 	return TRUE;
 }
 
-/* Returns: (transfer full): an empty facility for the tracepoints of @system */
-static LttFacility *new_facility(const char *system)
-{
-	g_autofree char *name = ltt_tracepoint_identifier(system);
-
-	if (g_strv_contains(reserved_names, name)) {
-		g_autofree char *other = g_strconcat(name, "_events", NULL);
-
-		return ltt_facility_new(other);
-	}
-	return ltt_facility_new(name);
-}
-
 /* Loads the facility of the events from @first on with the same system. @end: (out): the first event
  * after them */
 static gboolean load_system(LttKernelEvents *events, guint first, guint *end,
 			    struct lttp_session *session, GError **error)
 {
 	const char *system = ((LttKernelEvent *)events->events->pdata[first])->system;
-	g_autoptr(LttFacility) facility = new_facility(system);
+	g_autofree char *facility_name = ltt_tracepoint_facility(system, reserved_names);
+	g_autoptr(LttFacility) facility = ltt_facility_new(facility_name);
 	guint32 base = 0;
 	guint n = 0;
 	guint i;

@@ -12,8 +12,8 @@
 #define MOST_FIELDS 262144
 
 /* Reserved facility names, which the systems of tracepoints must not have. */
-static const char *const taken_names[] = {LTT_PERF_FACILITY, "perf_file", "perf_joined", "builtin",
-					  "tracer"};
+static const char *const reserved_names[] = {LTT_PERF_FACILITY, "perf_file", "perf_joined",
+					     "builtin",         "tracer",    NULL};
 
 /* ---- names ---- */
 
@@ -41,15 +41,7 @@ static const char *make_unique(LttPerfArena *arena, GHashTable *names, const cha
 
 static const char *facility_of_system(LttPerfArena *arena, const char *system)
 {
-	char *name = ltt_tracepoint_identifier(system);
-
-	for (guint i = 0; i < G_N_ELEMENTS(taken_names); i++)
-		if (g_str_equal(name, taken_names[i])) {
-			ltt_perf_arena_text(arena, name);
-			name = g_strconcat(name, "_events", NULL);
-			break;
-		}
-	return ltt_perf_arena_text(arena, name);
+	return ltt_perf_arena_text(arena, ltt_tracepoint_facility(system, reserved_names));
 }
 
 /* ---- unique field names ---- */
