@@ -71,8 +71,8 @@ const LttTracepointField *ltt_tracepoint_find(const LttTracepoint *tracepoint, c
  *   200 bytes of it */
 char *ltt_tracepoint_identifier(const char *name);
 
-/* Returns: (transfer full): the name of the facility for the tracepoints of @system: its identifier, or
- *   IDENTIFIER_events if @reserved contains that. @reserved: NULL-terminated */
+/* Returns: (transfer full): the name of the facility for the tracepoints of @system: its identifier,
+ *   or IDENTIFIER_events if @reserved contains that. @reserved: NULL-terminated */
 char *ltt_tracepoint_facility(const char *system, const char *const *reserved);
 
 #endif

@@ -4,8 +4,6 @@
  */
 #include "tracepoint/raw-priv.h"
 
-#include "base/bytes-priv.h"
-
 /* Part of a plan. */
 typedef struct Step {
 	LttTracepointKind kind; /* LTT_TRACEPOINT_NUMBER: copy size bytes */
@@ -79,32 +77,14 @@ void ltt_raw_plan_free(LttRawPlan *plan)
 
 /* ---- raw events ---- */
 
-/* Bytes of a raw event. */
-typedef struct Data {
-	const guint8 *bytes;
-	gsize size;
-} Data;
-
-/* Returns: the data at a location; nothing if it is not inside the raw event */
-static Data locate(guint32 base, const guint8 *raw, gsize raw_bytes, guint32 offset)
-{
-	const guint32 word = ltt_load_u32(raw + offset, LTT_NATIVE_ENDIAN);
-	const gsize from = base + (word & 0xffff);
-	const gsize size = word >> 16;
-
-	if (from > raw_bytes || size > raw_bytes - from)
-		return (Data){raw, 0};
-	return (Data){raw + from, size};
-}
-
-static gsize text_length(Data text)
+static gsize text_length(LttRawData text)
 {
 	const guint8 *nul = memchr(text.bytes, '\0', text.size);
 
 	return nul != NULL ? (gsize)(nul - text.bytes) : text.size;
 }
 
-static guint8 *write_text(guint8 *out, Data text)
+static guint8 *write_text(guint8 *out, LttRawData text)
 {
 	const gsize length = text_length(text);
 
@@ -113,19 +93,20 @@ static guint8 *write_text(guint8 *out, Data text)
 	return out + length + 1;
 }
 
-static Data locate_text(const Step *step, const guint8 *raw, gsize raw_bytes, guint32 index)
+static LttRawData locate_text(const Step *step, const guint8 *raw, gsize raw_bytes, guint32 index)
 {
-	return locate(step->base, raw, raw_bytes, step->offset + index * (guint32)sizeof(guint32));
+	return ltt_raw_locate(raw, raw_bytes, step->offset + index * (guint32)sizeof(guint32),
+			      step->base);
 }
 
 static gsize measure_step(const Step *step, const guint8 *raw, gsize raw_bytes)
 {
 	gsize size = 0;
-	Data data;
+	LttRawData data;
 
 	switch (step->kind) {
 	case LTT_TRACEPOINT_TEXT:
-		return text_length((Data){raw + step->offset, step->size}) + 1;
+		return text_length((LttRawData){raw + step->offset, step->size}) + 1;
 	case LTT_TRACEPOINT_LOC_TEXT:
 		return text_length(locate_text(step, raw, raw_bytes, 0)) + 1;
 	case LTT_TRACEPOINT_LOC_ARRAY:
@@ -151,7 +132,7 @@ gsize ltt_raw_plan_measure(const LttRawPlan *plan, const guint8 *raw, gsize raw_
 	return size;
 }
 
-static guint8 *write_array(const Step *step, Data data, guint8 *out)
+static guint8 *write_array(const Step *step, LttRawData data, guint8 *out)
 {
 	const guint32 count = (guint32)(data.size / step->width);
 
@@ -167,7 +148,7 @@ void ltt_raw_plan_write(const LttRawPlan *plan, const guint8 *raw, gsize raw_byt
 
 		switch (step->kind) {
 		case LTT_TRACEPOINT_TEXT:
-			out = write_text(out, (Data){raw + step->offset, step->size});
+			out = write_text(out, (LttRawData){raw + step->offset, step->size});
 			break;
 		case LTT_TRACEPOINT_LOC_TEXT:
 			out = write_text(out, locate_text(step, raw, raw_bytes, 0));

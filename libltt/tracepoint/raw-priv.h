@@ -12,6 +12,7 @@
 #error "tracepoint/raw-priv.h is private to libltt"
 #endif
 
+#include "base/bytes-priv.h"
 #include "tracepoint/format-priv.h"
 
 #include <ltt/ltt-type.h>
@@ -25,6 +26,30 @@ static inline gboolean ltt_tracepoint_field_is_implied(const LttTracepointField 
 
 /* Returns: (transfer full): the type of the event, a struct */
 LttType *ltt_tracepoint_make_type(const LttTracepoint *tracepoint);
+
+/* Bytes of a raw event. */
+typedef struct LttRawData {
+	const guint8 *bytes;
+	gsize size;
+} LttRawData;
+
+/* @offset: of a location. @base: what the offset in the location is relative to.
+ *
+ * Returns: the located data; no bytes if a part of it, or of the location, is outside the raw event */
+static inline LttRawData ltt_raw_locate(const guint8 *raw, gsize raw_bytes, guint32 offset,
+					guint32 base)
+{
+	guint32 word;
+	gsize from;
+
+	if (offset + sizeof(word) > raw_bytes)
+		return (LttRawData){raw, 0};
+	word = ltt_load_u32(raw + offset, LTT_NATIVE_ENDIAN);
+	from = base + (word & 0xffff);
+	if (from > raw_bytes || word >> 16 > raw_bytes - from)
+		return (LttRawData){raw, 0};
+	return (LttRawData){raw + from, word >> 16};
+}
 
 /* How to convert raw events of one tracepoint to payloads. */
 typedef struct LttRawPlan LttRawPlan;

@@ -2,6 +2,7 @@
 #include "record/kernel/core-priv.h"
 
 #include "base/bytes-priv.h"
+#include "tracepoint/raw-priv.h"
 
 #include <eventdefs/core.h>
 
@@ -27,18 +28,10 @@ static guint64 get_number(const LttCoreSource *source, guint field)
 static char *get_text(const LttCoreSource *source, guint field)
 {
 	const LttTracepointField *place = source->fields[field];
-	guint32 word;
-	gsize from;
-	gsize size;
+	const LttRawData text =
+		ltt_raw_locate(source->raw, source->raw_bytes, place->offset, place->base);
 
-	if (place->offset + sizeof(word) > source->raw_bytes)
-		return g_strdup("");
-	word = ltt_load_u32(source->raw + place->offset, LTT_NATIVE_ENDIAN);
-	from = place->base + (word & 0xffff);
-	size = word >> 16;
-	if (from > source->raw_bytes || size > source->raw_bytes - from)
-		return g_strdup("");
-	return g_strndup((const char *)source->raw + from, size);
+	return g_strndup((const char *)text.bytes, text.size);
 }
 
 static guint32 map_state(guint64 state)
