@@ -30,7 +30,7 @@ typedef struct LttCoreMapping LttCoreMapping;
 
 /* A raw event of a tracepoint with a mapping. */
 typedef struct LttCoreSource {
-	const LttTracepointField *fields[LTT_MAX_CORE_FIELDS];
+	const LttTracepointField *const *fields; /* of ltt_core_find() */
 	const guint8 *raw;
 	gsize raw_bytes;
 	guint32 tid;

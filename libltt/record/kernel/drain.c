@@ -60,10 +60,10 @@ static void write_typed(const LttKernelEvent *event, LttCpuFile *file, guint32 p
 static void write_core(LttDrain *drain, const LttKernelEvent *event, LttCpuFile *file, guint32 pid,
 		       guint32 tid, const LttRingEvent *raw)
 {
-	LttCoreSource source = {.raw = raw->bytes, .raw_bytes = raw->size, .tid = tid};
+	const LttCoreSource source = {
+		.fields = event->fields, .raw = raw->bytes, .raw_bytes = raw->size, .tid = tid};
 	guint8 *payload;
 
-	memcpy(source.fields, event->fields, sizeof(source.fields));
 	ltt_payload_reset(&drain->payload);
 	event->mapping->convert(&drain->core, &source, &drain->payload);
 	payload = ltt_cpu_file_add(file, raw->time, pid, tid, event->id, drain->payload.bytes->len);
