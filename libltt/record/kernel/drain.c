@@ -170,6 +170,17 @@ static void take_pages(LttDrain *drain, LttDrainCpu *cpu)
 		ltt_fail_io(&drain->error, "events of the kernel", "write", errnum);
 }
 
+/* Notes the threads that the pages of all CPUs create. */
+static void scan_pages(LttDrain *drain)
+{
+	for (guint i = 0; i < drain->n_cpus; i++) {
+		const LttDrainCpu *cpu = &drain->cpus[i];
+
+		for (guint n = 0; n < cpu->n_pages; n++)
+			scan_page(drain, get_page(drain, cpu, n), cpu->sizes[n]);
+	}
+}
+
 guint64 ltt_drain_pass(LttDrain *drain)
 {
 	guint64 n_pages = 0;
@@ -181,12 +192,8 @@ guint64 ltt_drain_pass(LttDrain *drain)
 		read_pages(drain, &drain->cpus[i]);
 		n_pages += drain->cpus[i].n_pages;
 	}
-	for (guint i = 0; i < drain->n_cpus; i++) {
-		const LttDrainCpu *cpu = &drain->cpus[i];
-
-		for (guint n = 0; n < cpu->n_pages; n++)
-			scan_page(drain, get_page(drain, cpu, n), cpu->sizes[n]);
-	}
+	if (drain->events->has_new_tasks)
+		scan_pages(drain);
 	for (guint i = 0; i < drain->n_cpus; i++)
 		take_pages(drain, &drain->cpus[i]);
 	return n_pages;

@@ -32,8 +32,9 @@ typedef struct LttKernelEvent {
 } LttKernelEvent;
 
 typedef struct LttKernelEvents {
-	GPtrArray *events; /* of LttKernelEvent, ordered by system and name */
-	GPtrArray *by_id;  /* LttKernelEvent by the kernel's id; NULL: another tracepoint */
+	GPtrArray *events;      /* of LttKernelEvent, ordered by system and name */
+	GPtrArray *by_id;       /* LttKernelEvent by the kernel's id; NULL: another tracepoint */
+	gboolean has_new_tasks; /* one of them is noted as LTT_NOTE_NEW_TASK */
 } LttKernelEvents;
 
 /**

@@ -171,6 +171,8 @@ gboolean ltt_kernel_events_init(LttKernelEvents *events, const LttTracefs *trace
 		if (event->tracepoint->id >= events->by_id->len)
 			g_ptr_array_set_size(events->by_id, (gint)event->tracepoint->id + 1);
 		events->by_id->pdata[event->tracepoint->id] = event;
+		if (event->note == LTT_NOTE_NEW_TASK)
+			events->has_new_tasks = TRUE;
 	}
 	return TRUE;
 }
