@@ -19,7 +19,7 @@
 
 #include <ltt/ltt-payload.h>
 
-#define LTT_MAX_CORE_FIELDS 3
+#define LTT_MAX_CORE_NUMBERS 3
 
 /* State from which some fields of core are derived, because the kernel's event lacks them. */
 typedef struct LttCoreState {
@@ -28,9 +28,15 @@ typedef struct LttCoreState {
 
 typedef struct LttCoreMapping LttCoreMapping;
 
+/* The fields of a tracepoint that its mapping uses. */
+typedef struct LttCoreFields {
+	const LttTracepointField *numbers[LTT_MAX_CORE_NUMBERS];
+	const LttTracepointField *text; /* location of a string */
+} LttCoreFields;
+
 /* A raw event of a tracepoint with a mapping. */
 typedef struct LttCoreSource {
-	const LttTracepointField *const *fields; /* of ltt_core_find() */
+	const LttCoreFields *fields;
 	const guint8 *raw;
 	gsize raw_bytes;
 	guint32 tid;
@@ -39,14 +45,15 @@ typedef struct LttCoreSource {
 struct LttCoreMapping {
 	const char *system;
 	const char *name;
-	const char *field_names[LTT_MAX_CORE_FIELDS]; /* NULL: no more */
-	guint event;                                  /* index in core */
+	const char *numbers[LTT_MAX_CORE_NUMBERS]; /* names; NULL: no more */
+	const char *text;                          /* name; NULL: none */
+	guint event;                               /* index in core */
 	void (*convert)(LttCoreState *state, const LttCoreSource *source, LttPayload *payload);
 };
 
 /* Finds the mapping of a tracepoint. @fields: (out): the fields that it uses. Returns: (nullable):
- *   NULL: none, or the tracepoint lacks a field */
+ *   NULL: none, or the tracepoint lacks a field of the expected kind */
 const LttCoreMapping *ltt_core_find(const char *system, const LttTracepoint *tracepoint,
-				    const LttTracepointField **fields);
+				    LttCoreFields *fields);
 
 #endif

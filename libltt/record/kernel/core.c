@@ -15,19 +15,19 @@
 #define TASK_ZOMBIE          0x20
 #define TASK_IDLE            0x80
 
-static guint64 get_number(const LttCoreSource *source, guint field)
+static guint64 get_number(const LttCoreSource *source, guint index)
 {
-	const LttTracepointField *place = source->fields[field];
+	const LttTracepointField *place = source->fields->numbers[index];
 
 	if (place->offset + place->size > source->raw_bytes)
 		return 0;
 	return ltt_load_uint(source->raw + place->offset, place->width, LTT_NATIVE_ENDIAN);
 }
 
-/* Returns: (transfer full): a string at a location */
-static char *get_text(const LttCoreSource *source, guint field)
+/* Returns: (transfer full): the string of the event */
+static char *get_text(const LttCoreSource *source)
 {
-	const LttTracepointField *place = source->fields[field];
+	const LttTracepointField *place = source->fields->text;
 	const LttRawData text =
 		ltt_raw_locate(source->raw, source->raw_bytes, place->offset, place->base);
 
@@ -133,7 +133,7 @@ static void convert_fork(LttCoreState *state, const LttCoreSource *source, LttPa
 
 static void convert_exec(LttCoreState *state, const LttCoreSource *source, LttPayload *payload)
 {
-	g_autofree char *file_name = get_text(source, 1);
+	g_autofree char *file_name = get_text(source);
 
 	(void)state;
 	write_core_process_exec(payload, &(const struct core_process_exec){
@@ -146,39 +146,63 @@ static const LttCoreMapping mappings[] = {
 	{"sched",
 	 "sched_switch",
 	 {"prev_pid", "prev_state", "next_pid"},
+	 NULL,
 	 core_schedchange_index,
 	 convert_switch},
-	{"sched", "sched_wakeup", {"pid"}, core_wakeup_index, convert_wakeup},
-	{"sched", "sched_wakeup_new", {"pid"}, core_wakeup_index, convert_wakeup},
+	{"sched", "sched_wakeup", {"pid"}, NULL, core_wakeup_index, convert_wakeup},
+	{"sched", "sched_wakeup_new", {"pid"}, NULL, core_wakeup_index, convert_wakeup},
 	{"sched",
 	 "sched_process_fork",
 	 {"parent_pid", "child_pid"},
+	 NULL,
 	 core_process_fork_index,
 	 convert_fork},
-	{"sched", "sched_process_exec", {"pid", "filename"}, core_process_exec_index, convert_exec},
-	{"irq", "irq_handler_entry", {"irq"}, core_irq_entry_index, convert_irq_entry},
-	{"irq", "irq_handler_exit", {NULL}, core_irq_exit_index, convert_nothing},
-	{"irq", "softirq_entry", {"vec"}, core_soft_irq_entry_index, convert_soft_irq_entry},
-	{"irq", "softirq_exit", {NULL}, core_soft_irq_exit_index, convert_nothing},
-	{"raw_syscalls", "sys_enter", {"id"}, core_syscall_entry_index, convert_syscall_entry},
-	{"raw_syscalls", "sys_exit", {"ret"}, core_syscall_exit_index, convert_syscall_exit},
+	{"sched", "sched_process_exec", {"pid"}, "filename", core_process_exec_index, convert_exec},
+	{"irq", "irq_handler_entry", {"irq"}, NULL, core_irq_entry_index, convert_irq_entry},
+	{"irq", "irq_handler_exit", {NULL}, NULL, core_irq_exit_index, convert_nothing},
+	{"irq", "softirq_entry", {"vec"}, NULL, core_soft_irq_entry_index, convert_soft_irq_entry},
+	{"irq", "softirq_exit", {NULL}, NULL, core_soft_irq_exit_index, convert_nothing},
+	{"raw_syscalls",
+	 "sys_enter",
+	 {"id"},
+	 NULL,
+	 core_syscall_entry_index,
+	 convert_syscall_entry},
+	{"raw_syscalls", "sys_exit", {"ret"}, NULL, core_syscall_exit_index, convert_syscall_exit},
 };
 
+/* Returns: (nullable): NULL: the tracepoint lacks the field, or it has another kind */
+static const LttTracepointField *find_field(const LttTracepoint *tracepoint, const char *name,
+					    LttTracepointKind kind)
+{
+	const LttTracepointField *field = ltt_tracepoint_find(tracepoint, name);
+
+	return field != NULL && field->kind == kind ? field : NULL;
+}
+
+static gboolean find_fields(const LttCoreMapping *mapping, const LttTracepoint *tracepoint,
+			    LttCoreFields *fields)
+{
+	for (guint i = 0; i < LTT_MAX_CORE_NUMBERS && mapping->numbers[i] != NULL; i++) {
+		fields->numbers[i] =
+			find_field(tracepoint, mapping->numbers[i], LTT_TRACEPOINT_NUMBER);
+		if (fields->numbers[i] == NULL)
+			return FALSE;
+	}
+	if (mapping->text != NULL)
+		fields->text = find_field(tracepoint, mapping->text, LTT_TRACEPOINT_LOC_TEXT);
+	return mapping->text == NULL || fields->text != NULL;
+}
+
 const LttCoreMapping *ltt_core_find(const char *system, const LttTracepoint *tracepoint,
-				    const LttTracepointField **fields)
+				    LttCoreFields *fields)
 {
 	for (guint i = 0; i < G_N_ELEMENTS(mappings); i++) {
 		const LttCoreMapping *mapping = &mappings[i];
-		gboolean is_whole = TRUE;
 
-		if (!g_str_equal(mapping->system, system) ||
-		    !g_str_equal(mapping->name, tracepoint->name))
-			continue;
-		for (guint n = 0; n < LTT_MAX_CORE_FIELDS && mapping->field_names[n] != NULL; n++) {
-			fields[n] = ltt_tracepoint_find(tracepoint, mapping->field_names[n]);
-			is_whole = is_whole && fields[n] != NULL;
-		}
-		return is_whole ? mapping : NULL;
+		if (g_str_equal(mapping->system, system) &&
+		    g_str_equal(mapping->name, tracepoint->name))
+			return find_fields(mapping, tracepoint, fields) ? mapping : NULL;
 	}
 	return NULL;
 }

@@ -61,7 +61,7 @@ static void write_core(LttDrain *drain, const LttKernelEvent *event, LttCpuFile 
 		       guint32 tid, const LttRingEvent *raw)
 {
 	const LttCoreSource source = {
-		.fields = event->fields, .raw = raw->bytes, .raw_bytes = raw->size, .tid = tid};
+		.fields = &event->fields, .raw = raw->bytes, .raw_bytes = raw->size, .tid = tid};
 	guint8 *payload;
 
 	ltt_payload_reset(&drain->payload);

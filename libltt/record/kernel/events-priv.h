@@ -24,9 +24,9 @@ typedef struct LttKernelEvent {
 	char *system;
 	LttTracepoint *tracepoint;
 	const LttCoreMapping *mapping; /* NULL: own type */
-	const LttTracepointField *fields[LTT_MAX_CORE_FIELDS];
-	LttRawPlan *plan; /* NULL: an event of core */
-	guint16 id;       /* in the trace */
+	LttCoreFields fields;          /* of the mapping */
+	LttRawPlan *plan;              /* NULL: an event of core */
+	guint16 id;                    /* in the trace */
 	LttKernelNote note;
 	const LttTracepointField *note_fields[2]; /* thread id; name or flags */
 } LttKernelEvent;

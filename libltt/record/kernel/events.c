@@ -93,7 +93,7 @@ static void add_event(LttKernelEvents *events, const LttTracefs *tracefs, const 
 	event->system = g_strdup(system);
 	event->tracepoint = g_steal_pointer(&tracepoint);
 	set_note(event);
-	event->mapping = ltt_core_find(system, event->tracepoint, event->fields);
+	event->mapping = ltt_core_find(system, event->tracepoint, &event->fields);
 	if (event->mapping == NULL)
 		event->plan = ltt_raw_plan_new(event->tracepoint);
 	g_ptr_array_add(events->events, event);
