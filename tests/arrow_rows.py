@@ -50,6 +50,17 @@ def plain(value, kind):
     return value
 
 
+def check_nulls(array, field):
+    """A field that is declared as not null has no nulls, also in a struct that is null."""
+    if array.null_count and not field.nullable:
+        raise SystemExit('%s: %d nulls, expected none' % (field.name, array.null_count))
+    if pyarrow.types.is_struct(field.type):
+        for i in range(field.type.num_fields):
+            check_nulls(array.field(i), field.type.field(i))
+    elif pyarrow.types.is_list(field.type) or pyarrow.types.is_fixed_size_list(field.type):
+        check_nulls(array.values, field.type.value_field)
+
+
 def rows(table):
     """Rows of a table: (base columns, fields)."""
     columns = []
@@ -72,6 +83,9 @@ def main():
         with open(path, 'rb') as stream:
             whole = pyarrow.ipc.open_stream(stream).read_all()
         whole.validate(full=True)
+        for index, field in enumerate(whole.schema):
+            for chunk in whole.column(index).chunks:
+                check_nulls(chunk, field)
         for base_columns, fields in rows(whole):
             print(json.dumps({'file': path, **base_columns, 'data': fields}))
 

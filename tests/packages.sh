@@ -41,13 +41,19 @@ need_python() {
 	python3 -m venv "$1" && "$1/bin/pip" -q install --disable-pip-version-check -r "$2" && cp "$2" "$1/installed"
 }
 
-# Installs packages of npm, where npm is there: the tests that use them are skipped otherwise.
-# usage: need_npm FOLDER PACKAGE@VERSION
+# Installs packages of npm, where npm is there: the tests that use them are skipped otherwise. One command
+# installs all of them, because npm removes those that an earlier one installed.
+# usage: need_npm FOLDER PACKAGE@VERSION...
 need_npm() {
-	[ -d "$1/node_modules/${2%@*}" ] && return 0
-	command -v npm >/dev/null || return 0
-	say "installing $2 in $1"
-	npm install --silent --ignore-scripts --no-save --prefix "$1" "$2" || say "could not install $2"
+	folder=$1
+	shift
+	missing=
+	for package in "$@"; do
+		[ -d "$folder/node_modules/${package%@*}" ] || missing=1
+	done
+	[ -n "$missing" ] && command -v npm >/dev/null || return 0
+	say "installing in $folder: $*"
+	npm install --silent --ignore-scripts --no-save --prefix "$folder" "$@" || say "could not install $*"
 }
 
 # What it takes to build libltt and its programs.

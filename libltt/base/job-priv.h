@@ -15,6 +15,11 @@ gboolean ltt_job_progress(const LttJobCallbacks *callbacks, LttProgressUnit unit
 /* Reports a problem. */
 void ltt_job_report(const LttJobCallbacks *callbacks, const LttProblem *problem);
 
+/* Reports a problem, unless an equal one is in @reported, a set of strings. For jobs that read a
+ * trace several times. */
+void ltt_job_report_once(const LttJobCallbacks *callbacks, GHashTable *reported,
+			 const LttProblem *problem);
+
 /* Reports damage and lets the job continue.
  * Returns: TRUE if @reason is LTT_ERROR_CORRUPT; else FALSE, with a copy of @reason in @error */
 gboolean ltt_job_pass_damage(const LttJobCallbacks *callbacks, const GError *reason,

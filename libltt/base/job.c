@@ -20,6 +20,15 @@ void ltt_job_report(const LttJobCallbacks *callbacks, const LttProblem *problem)
 		callbacks->on_problem(problem, callbacks->user_data);
 }
 
+void ltt_job_report_once(const LttJobCallbacks *callbacks, GHashTable *reported,
+			 const LttProblem *problem)
+{
+	g_autofree char *text = ltt_problem_to_string(problem);
+
+	if (g_hash_table_add(reported, g_strdup_printf("%u %s", problem->trace, text)))
+		ltt_job_report(callbacks, problem);
+}
+
 gboolean ltt_job_pass_damage(const LttJobCallbacks *callbacks, const GError *reason, GError **error)
 {
 	LttProblem problem;

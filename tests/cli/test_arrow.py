@@ -1,7 +1,8 @@
-"""ltt export --to arrow: pyarrow reads the values that ltt dump --format=json prints."""
+"""ltt export --to arrow: two readers, pyarrow and apache-arrow of npm, read the values that ltt dump --format=json prints."""
 import glob
 import json
 import os
+import shutil
 import subprocess
 import unittest
 from collections import Counter, defaultdict
@@ -9,6 +10,7 @@ from collections import Counter, defaultdict
 import small_trace
 from command import SOURCE, CommandTest, ltt, run, sample, samples
 
+NODE_READER = os.path.join(SOURCE, 'build/npm/node_modules/apache-arrow')  # tests/run.sh installs it
 PYTHON = os.environ.get('LTT_TEST_PYTHON', os.path.join(SOURCE, 'build/venv/bin/python'))
 BASE = ('time', 'cpu', 'pid', 'tid')
 
@@ -33,14 +35,20 @@ def column_names(data):
 @unittest.skipUnless(has_pyarrow(), 'pyarrow is not installed in build/venv: run `sh tests/run.sh`')
 class Arrow(CommandTest):
     def read(self, *paths):
-        """Rows by path."""
-        result = run(PYTHON, os.path.join(SOURCE, 'tests/arrow_rows.py'), *paths)
-        self.assertEqual((result.status, result.err), (0, ''))
+        """Rows by path, as pyarrow reads them."""
+        lines = self.lines(PYTHON, os.path.join(SOURCE, 'tests/arrow_rows.py'), *paths)
+        if os.path.isdir(NODE_READER) and shutil.which('node'):
+            others = self.lines('node', os.path.join(SOURCE, 'tests/arrow_rows.js'), NODE_READER, *paths)
+            self.assertEqual(others, lines)
         rows = {path: [] for path in paths}
-        for line in result.lines:
-            row = json.loads(line)
-            rows[row.pop('file')].append(row)
+        for line in lines:
+            rows[line.pop('file')].append(line)
         return rows
+
+    def lines(self, *words):
+        result = run(*words)
+        self.assertEqual((result.status, result.err), (0, ''))
+        return [json.loads(line) for line in result.lines]
 
     def row(self, event):
         """Converts a line of a dump to a row."""
@@ -84,7 +92,7 @@ class Arrow(CommandTest):
         return len(events)
 
     def test_samples(self):
-        for trace in samples():
+        for trace in samples('ltt', 'ltt-extra', 'ltt-damaged'):
             with self.subTest(trace=os.path.basename(trace)):
                 self.assertGreater(self.check(trace), 0)
 

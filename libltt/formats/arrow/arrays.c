@@ -61,14 +61,16 @@ static Owned *init_array(struct ArrowArray *array, LttBatch *batch, gsize length
 	return owned;
 }
 
-/* Makes the dictionary of an enum: the text of each index. */
+/* Makes the dictionary of an enum: the text of each index. It is never empty, because the values of a null
+ * struct have the index 0. */
 static struct ArrowArray *new_dictionary(LttBatch *batch, const LttArray *source)
 {
 	struct ArrowArray *dictionary = g_new0(struct ArrowArray, 1);
-	Owned *owned = init_array(dictionary, batch, source->n_texts, 0);
+	const guint n_texts = MAX(source->n_texts, 1);
+	Owned *owned = init_array(dictionary, batch, n_texts, 0);
 	GString *bytes = g_string_new(NULL);
 
-	owned->text_offsets = g_new0(gint32, source->n_texts + 1);
+	owned->text_offsets = g_new0(gint32, n_texts + 1);
 	for (guint i = 0; i < source->n_texts; i++) {
 		g_string_append(bytes, source->texts[i]);
 		owned->text_offsets[i + 1] = (gint32)bytes->len;
@@ -84,8 +86,11 @@ static void init_column(struct ArrowArray *array, LttBatch *batch, const LttArra
 {
 	Owned *owned = init_array(array, batch, source->n_values, source->n_children);
 
-	array->null_count = (int64_t)source->n_nulls;
-	owned->buffers[0] = source->validity;
+	/* In a null struct, members that are declared as not null have values without a meaning. */
+	if (source->column->may_be_null) {
+		array->null_count = (int64_t)source->n_nulls;
+		owned->buffers[0] = source->validity;
+	}
 	array->n_buffers = 1;
 	if (source->offsets != NULL)
 		owned->buffers[array->n_buffers++] = source->offsets;

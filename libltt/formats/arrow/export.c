@@ -11,8 +11,9 @@
 typedef struct ArrowExport {
 	const LttExportRequest *request;
 	LttTables *tables;
-	GHashTable *names; /* of files, for ltt_export_make_path() */
-	guint64 n_rows;    /* so far, of all tables */
+	GHashTable *names;    /* of files, for ltt_export_make_path() */
+	guint64 n_rows;       /* so far, of all tables */
+	GHashTable *reported; /* problems: each table reads the trace again */
 
 	/* The current stream. */
 	LttIpcWriter *writer;
@@ -89,13 +90,31 @@ static gboolean write_stream(ArrowExport *export, LttTableReader *reader, LttBat
 	return ok;
 }
 
+static void report(const LttProblem *problem, gpointer user_data)
+{
+	const ArrowExport *export = user_data;
+
+	ltt_job_report_once(&export->request->callbacks, export->reported, problem);
+}
+
+/* A reader that finds no rows for a while can be cancelled, too. */
+static gboolean look(const LttProgress *progress, gpointer user_data)
+{
+	const ArrowExport *export = user_data;
+
+	(void)progress;
+	return ltt_job_progress(&export->request->callbacks, LTT_PROGRESS_EVENTS, export->n_rows, 0,
+				NULL);
+}
+
 static gboolean write_table(ArrowExport *export, const LttTable *table, GError **error)
 {
 	const LttTableRequest request = {
 		.table = table,
 		.select = export->request->select,
-		.on_problem = export->request->callbacks.on_problem,
-		.user_data = export->request->callbacks.user_data,
+		.on_problem = report,
+		.on_progress = look,
+		.user_data = export,
 	};
 	g_autoptr(LttTableReader) reader = ltt_table_read(&request, error);
 	LttBatch *batch = NULL;
@@ -155,8 +174,11 @@ static gboolean run(const LttExportRequest *request, GError **error)
 {
 	g_autoptr(LttTables) tables = ltt_tables_new(request->trace);
 	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GHashTable) reported =
+		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	ArrowExport export = {
 		.request = request,
+		.reported = reported,
 		.tables = tables,
 		.names = names,
 		.file = LTT_OUT_FILE_NONE,
