@@ -74,18 +74,6 @@ static gboolean take_pids(GArray *numbers)
 	return TRUE;
 }
 
-static gboolean take_duration(guint64 *milliseconds)
-{
-	guint32 ms = 0;
-
-	if (duration != NULL && !quantity_parse_ms(duration, &ms)) {
-		tool_fail("--duration %s: expected a time such as 500ms or 10s", duration);
-		return FALSE;
-	}
-	*milliseconds = ms;
-	return TRUE;
-}
-
 /* Returns: (transfer full) (nullable): the name of the requested programs; NULL if all are
  * requested */
 static char *describe_programs(const GArray *numbers)
@@ -131,7 +119,7 @@ int cmd_attach(int argc, char **argv)
 	}
 	if (!recording_options_take(&programs.recorded.options,
 				    &programs.recorded.snapshot_signal) ||
-	    !take_pids(numbers) || !take_duration(&programs.duration_ms))
+	    !take_pids(numbers) || !quantity_take_duration(duration, &programs.duration_ms))
 		return tool_end();
 	if (!settle_output(numbers)) {
 		tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());

@@ -107,20 +107,11 @@ static int record_machine_only(void)
 /* --duration is for the kernel without a program. */
 static gboolean take_duration(int argc, RecordProgram *program)
 {
-	guint32 ms = 0;
-
-	if (duration == NULL)
-		return TRUE;
-	if (argc > 1 || !program->kernel.is_on) {
+	if (duration != NULL && (argc > 1 || !program->kernel.is_on)) {
 		tool_fail("--duration is for --kernel without a program");
 		return FALSE;
 	}
-	if (!quantity_parse_ms(duration, &ms)) {
-		tool_fail("--duration %s: expected a time such as 500ms or 10s", duration);
-		return FALSE;
-	}
-	program->duration_ms = ms;
-	return TRUE;
+	return quantity_take_duration(duration, &program->duration_ms);
 }
 
 int cmd_record(int argc, char **argv)

@@ -1,5 +1,6 @@
 /* quantity.c - see quantity.h. */
 #include "quantity.h"
+#include "tool.h"
 
 #include <ltt/ltt-time.h>
 
@@ -42,6 +43,18 @@ gboolean quantity_parse_ms(const char *text, guint32 *milliseconds)
 	    ns / ns_per_ms > G_MAXUINT32)
 		return FALSE;
 	*milliseconds = (guint32)(ns / ns_per_ms);
+	return TRUE;
+}
+
+gboolean quantity_take_duration(const char *text, guint64 *milliseconds)
+{
+	guint32 ms = 0;
+
+	if (text != NULL && !quantity_parse_ms(text, &ms)) {
+		tool_fail("--duration %s: expected a time such as 500ms or 10s", text);
+		return FALSE;
+	}
+	*milliseconds = ms;
 	return TRUE;
 }
 
