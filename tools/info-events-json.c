@@ -18,8 +18,9 @@ static void print_fields(Json *json, const LttType *type, const LttArch *arch)
 		json_open(json, NULL, '{');
 		json_text(json, "name", field->name);
 		json_text(json, "description", field->description);
-		if (field->is_counter)
-			json_text(json, "role", "counter");
+		if (field->role != LTT_FIELD_PLAIN)
+			json_text(json, "role",
+				  field->role == LTT_FIELD_COUNTER ? "counter" : "errno");
 		print_type(json, "type", field->type, arch);
 		json_close(json, '}');
 	}

@@ -134,8 +134,12 @@ static void print_declarations(const LttEventType *event)
 		tool_print("    ends %s.%s, key %s\n", ltt_facility_get_name(event->facility),
 			   event->ends, event->key != NULL ? event->key : "thread");
 	for (guint i = 0; type != NULL && i < ltt_type_get_n_fields(type); i++) {
-		if (ltt_type_get_field(type, i)->is_counter)
-			tool_print("    %s: a counter\n", ltt_type_get_field(type, i)->name);
+		const LttField *field = ltt_type_get_field(type, i);
+
+		if (field->role == LTT_FIELD_COUNTER)
+			tool_print("    %s: a counter\n", field->name);
+		else if (field->role == LTT_FIELD_ERRNO)
+			tool_print("    %s: a result or a negated error number\n", field->name);
 	}
 }
 

@@ -1,4 +1,4 @@
-/* seal-declarations.c - check which event types end others, their keys, and counters.
+/* seal-declarations.c - check which event types end others, their keys, and the roles of fields.
  *
  * These declarations do not affect the layout (doc/format.md, 8.9), so one that is wrong is removed
  * and the facility stays usable.
@@ -68,19 +68,34 @@ static gboolean check_ends(const LttFacility *facility, const LttEventType *even
 	       check_key_side(event, event, own, strlen(own), mistakes);
 }
 
-static void check_counters(const LttEventType *event, GPtrArray *mistakes)
+static gboolean fits_role(const LttField *field)
+{
+	const LttType *type = ltt_type_resolve(field->type);
+
+	switch (field->role) {
+	case LTT_FIELD_COUNTER:
+		return is_number(type);
+	case LTT_FIELD_ERRNO:
+		return type->kind == LTT_INT;
+	default:
+		return TRUE;
+	}
+}
+
+static void check_roles(const LttEventType *event, GPtrArray *mistakes)
 {
 	const LttType *payload = event->type != NULL ? ltt_type_resolve(event->type) : NULL;
 
 	for (guint i = 0; payload != NULL && i < ltt_type_get_n_fields(payload); i++) {
 		LttField *field = &g_array_index(payload->fields, LttField, i);
 
-		if (!field->is_counter || is_number(ltt_type_resolve(field->type)))
+		if (fits_role(field))
 			continue;
-		ltt_mistakes_add_harmless(mistakes, event->line,
-					  "counter \"%s\" of event \"%s\": expected a number",
-					  field->name, event->name);
-		field->is_counter = FALSE;
+		ltt_mistakes_add_harmless(
+			mistakes, event->line, "%s \"%s\" of event \"%s\": expected %s",
+			field->role == LTT_FIELD_COUNTER ? "counter" : "result", field->name,
+			event->name, field->role == LTT_FIELD_COUNTER ? "a number" : "an int");
+		field->role = LTT_FIELD_PLAIN;
 	}
 }
 
@@ -98,6 +113,6 @@ void ltt_seal_declarations(LttFacility *facility, GPtrArray *mistakes)
 			g_clear_pointer(&event->ends, g_free);
 			g_clear_pointer(&event->key, g_free);
 		}
-		check_counters(event, mistakes);
+		check_roles(event, mistakes);
 	}
 }

@@ -131,10 +131,10 @@ void ltt_type_show_field(LttType *type, LttShow show)
 	g_array_index(type->fields, LttField, type->fields->len - 1).show = show;
 }
 
-void ltt_type_count_field(LttType *type, gboolean is_counter)
+void ltt_type_set_field_role(LttType *type, LttFieldRole role)
 {
 	g_assert(type->fields != NULL && type->fields->len > 0);
-	g_array_index(type->fields, LttField, type->fields->len - 1).is_counter = is_counter;
+	g_array_index(type->fields, LttField, type->fields->len - 1).role = role;
 }
 
 void ltt_type_set_format(LttType *type, const char *format)

@@ -60,9 +60,11 @@ static LttTemplate *make_template(const Part *part)
 {
 	const LttChoice choice = {is_in_part, part};
 
-	return ltt_template_new(part->layout,
-				part->view->is_short ? &ltt_style_short : &ltt_style_text, TRUE,
-				&choice);
+	LttStyle style = part->view->is_short ? ltt_style_short : ltt_style_text;
+
+	style.names_errors = TRUE;
+	style.machine = part->view->machine;
+	return ltt_template_new(part->layout, &style, TRUE, &choice);
 }
 
 static void add_template(LttSegments *segments, const Part *part)

@@ -162,6 +162,8 @@ typedef struct LttStyle {
 	gboolean quotes_nan;
 	gboolean uses_formats; /* apply the printf formats of descriptions */
 	gboolean is_short;     /* write the size of a long array of bytes, not its elements */
+	gboolean names_errors; /* write the names of error numbers (doc/format.md, 8.7) */
+	const char *machine;   /* (nullable): whose numbers they are */
 } LttStyle;
 
 /* Maximum size of an array of bytes that is not long. */

@@ -3,6 +3,7 @@
  * Structs disappear: their braces and the names of their members become text. The result is a flat
  * list of holes for numbers and strings, with inner templates for elements and union members.
  */
+#include "print/errno-names-priv.h"
 #include "print/template-priv.h"
 
 const LttStyle ltt_style_json = {
@@ -164,6 +165,35 @@ static void add_member(LttTemplateBuilder *builder, const LttMember *member, con
 	ltt_template_builder_add_value(builder, member->layout, style, FALSE);
 }
 
+/* Adds a result of Linux: failures are numbers with a label, such as "-2 (ENOENT)". */
+static void add_result(LttTemplateBuilder *builder, const LttMember *member, const LttStyle *style)
+{
+	guint n_names;
+	const LttErrnoName *names = ltt_errno_names(style->machine, &n_names);
+	LttHole hole = {.kind = LTT_HOLE_ENUM,
+			.width_bytes = member->layout->width_bytes,
+			.is_signed = TRUE,
+			.labels = g_new0(LttHoleLabel, n_names),
+			.n_labels = n_names};
+
+	/* As unsigned numbers, the negated ones ascend backwards. */
+	for (guint i = 0; i < n_names; i++) {
+		const LttErrnoName *name = &names[n_names - 1 - i];
+		g_autoptr(GString) text = g_string_new(NULL);
+
+		g_string_printf(text, "-%d (%s)", name->number, name->name);
+		hole.labels[i] = (LttHoleLabel){(guint64)-name->number, take_piece(text)};
+	}
+	add_name(builder, member->name, style);
+	ltt_template_builder_add(builder, hole);
+}
+
+static gboolean is_result(const LttLayout *layout, guint index, const LttStyle *style)
+{
+	return style->names_errors && layout->members[index].layout->kind == LTT_INT &&
+	       ltt_type_get_field(layout->type, index)->role == LTT_FIELD_ERRNO;
+}
+
 /* Skipped members get a hole only if a written one follows. */
 static void add_struct(LttTemplateBuilder *builder, const LttLayout *layout, const LttStyle *style,
 		       gboolean bare, const LttChoice *choice)
@@ -180,7 +210,10 @@ static void add_struct(LttTemplateBuilder *builder, const LttLayout *layout, con
 			ltt_template_builder_skip(builder, layout->members[done].layout);
 		if (!is_first)
 			g_string_append_c(builder->text, style->between);
-		add_member(builder, &layout->members[i], style);
+		if (is_result(layout, i, style))
+			add_result(builder, &layout->members[i], style);
+		else
+			add_member(builder, &layout->members[i], style);
 		is_first = FALSE;
 		done = i + 1;
 	}

@@ -19,11 +19,13 @@ static void prepare_tracefile(GString *text, const LttTracefile *tracefile)
 static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event)
 {
 	const char *name = event->type->full_name;
-	const LttArch *arch = ltt_system_get_arch(ltt_trace_get_system(printer->trace));
+	const LttSystem *system = ltt_trace_get_system(printer->trace);
+	const LttArch *arch = ltt_system_get_arch(system);
 	const LttSegmentsView view = {.is_brief = printer->is_brief,
 				      .uses_print = printer->uses_print,
 				      .is_short = printer->is_short,
 				      .long_bytes = ltt_arch_integer_bytes(arch, LTT_WIDTH_LONG),
+				      .machine = ltt_system_get(system, "machine"),
 				      .choice = ltt_printer_get_choice(printer)};
 
 	ltt_string_add_escaped(printed->head, name, strlen(name), LTT_ESCAPE_LABEL);

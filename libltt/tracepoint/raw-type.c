@@ -40,6 +40,13 @@ static LttType *make_field_type(const LttTracepointField *field)
 	}
 }
 
+/* Whether the field is the result of a system call. */
+static gboolean is_result(const LttTracepoint *tracepoint, const LttTracepointField *field)
+{
+	return g_str_has_prefix(tracepoint->name, "sys_exit") && g_str_equal(field->name, "ret") &&
+	       field->kind == LTT_TRACEPOINT_NUMBER && field->is_signed;
+}
+
 LttType *ltt_tracepoint_make_type(const LttTracepoint *tracepoint)
 {
 	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -60,6 +67,8 @@ LttType *ltt_tracepoint_make_type(const LttTracepoint *tracepoint)
 		ltt_type_show_field(type, g_str_has_prefix(field->name, "common_")
 						  ? LTT_SHOW_HIDDEN
 						  : LTT_SHOW_FIRST);
+		if (is_result(tracepoint, field))
+			ltt_type_set_field_role(type, LTT_FIELD_ERRNO);
 	}
 	return type;
 }

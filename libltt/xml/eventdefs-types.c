@@ -133,6 +133,15 @@ LttShow ltt_read_show(const xmlNode *element)
 	return g_strcmp0(text, "hidden") == 0 ? LTT_SHOW_HIDDEN : LTT_SHOW_USUAL;
 }
 
+static LttFieldRole read_role(const xmlNode *field)
+{
+	const char *role = ltt_element_attribute(field, LTT_ATTRIBUTE_ROLE);
+
+	if (g_strcmp0(role, LTT_ROLE_COUNTER) == 0)
+		return LTT_FIELD_COUNTER;
+	return g_strcmp0(role, LTT_ROLE_ERRNO) == 0 ? LTT_FIELD_ERRNO : LTT_FIELD_PLAIN;
+}
+
 static void read_fields(LttDefsReader *reader, const xmlNode *element, LttType *type)
 {
 	for (const xmlNode *field = ltt_grammar_first(element, LTT_ROLE_FIELD); field != NULL;
@@ -143,9 +152,7 @@ static void read_fields(LttDefsReader *reader, const xmlNode *element, LttType *
 		ltt_type_add_field(type, name, description,
 				   ltt_read_inner_type(reader, field, TRUE));
 		ltt_type_show_field(type, ltt_read_show(field));
-		ltt_type_count_field(type,
-				     g_strcmp0(ltt_element_attribute(field, LTT_ATTRIBUTE_ROLE),
-					       LTT_ROLE_COUNTER) == 0);
+		ltt_type_set_field_role(type, read_role(field));
 	}
 }
 

@@ -167,13 +167,17 @@ static void append_named(GString *out, const char *element, const char *name, co
 
 static void append_fields(GString *out, const LttType *type, guint level)
 {
+	static const char *const roles[] = {
+		[LTT_FIELD_COUNTER] = LTT_ROLE_COUNTER,
+		[LTT_FIELD_ERRNO] = LTT_ROLE_ERRNO,
+	};
+
 	if (ltt_type_get_n_fields(type) == 0)
 		return;
 	g_string_append_c(out, '\n');
 	for (guint i = 0; i < ltt_type_get_n_fields(type); i++) {
 		const LttField *field = ltt_type_get_field(type, i);
-		const View view = {.show = field->show,
-				   .role = field->is_counter ? LTT_ROLE_COUNTER : NULL};
+		const View view = {.show = field->show, .role = roles[field->role]};
 
 		append_named(out, "field", field->name, &view, field->description, field->type,
 			     level + 1);
@@ -271,7 +275,7 @@ static gboolean type_has_view(const LttType *type)
 	for (guint i = 0; i < ltt_type_get_n_fields(type); i++) {
 		const LttField *field = ltt_type_get_field(type, i);
 
-		if (field->show != LTT_SHOW_USUAL || field->is_counter ||
+		if (field->show != LTT_SHOW_USUAL || field->role != LTT_FIELD_PLAIN ||
 		    type_has_view(field->type))
 			return TRUE;
 	}

@@ -22,6 +22,7 @@
 /* The values of the attribute role: of a facility (doc/format.md, 8.8), and of a field (8.9). */
 #define LTT_ROLE_BOOKKEEPING "bookkeeping"
 #define LTT_ROLE_COUNTER     "counter"
+#define LTT_ROLE_ERRNO       "errno"
 
 /* The role of an element in its parent. */
 typedef enum LttRole {

@@ -6,9 +6,11 @@ import json
 import os
 import re
 import random
+import struct
 from datetime import datetime, timezone
 from decimal import Decimal
 
+import small_trace
 from command import DATA, ENVIRONMENT, CommandTest, ltt, sample, samples
 
 
@@ -141,3 +143,43 @@ class Times(CommandTest):
                                 (['--time', 'delta', '-f', 'json'], '--time=delta requires --format=text'),
                                 (['--time', 'date', '--bookmarks'], '--time=date requires --format=text, without --bookmarks')):
             self.assert_failed(ltt('dump', *arguments, trace), 'ltt dump: ' + said)
+
+
+class ErrorNumbers(CommandTest):
+    """Results of the role errno, in both byte orders and sizes."""
+
+    XML = ('<facility name="f"><event name="exit"><struct><field name="ret" ltt:role="errno"><int size="long"/></field>'
+           '</struct></event><event name="wrong"><struct><field name="ret" ltt:role="errno"><uint size="4"/></field>'
+           '</struct></event></facility>')
+
+    def dump(self, order, arch_size, results, *options, machine='x86_64'):
+        width = 'q' if arch_size == 'LP64' else 'i'
+        events = [(n, 'exit', struct.pack(order + width, result)) for n, result in enumerate(results)]
+        path = os.path.join(self.folder, 'trace-%s' % len(os.listdir(self.folder)))
+        small_trace.write(path, self.XML, {'cpu/0': [events]}, order, arch_size, system='machine="%s"' % machine)
+        return ltt('dump', *options, path)
+
+    def test_names(self):
+        results = (-1, -2, -11, -133, -134, -512, -516, -4095, 0, 2, 4)
+        shown = ['-1 (EPERM)', '-2 (ENOENT)', '-11 (EAGAIN)', '-133 (EHWPOISON)', '-134', '-512 (ERESTARTSYS)',
+                 '-516 (ERESTART_RESTARTBLOCK)', '-4095', '0', '2', '4']
+        for order in '<>':
+            for arch_size in ('LP64', 'LP32'):
+                dumped = self.dump(order, arch_size, results)
+                self.assertEqual([line.split('ret=')[1] for line in dumped.lines], shown, (order, arch_size))
+
+    def test_machines_with_other_numbers(self):
+        for machine in ('mips64', 'sparc', 'alpha', 'parisc64'):
+            self.assertTrue(self.dump('<', 'LP64', [-2], machine=machine).out.endswith('ret=-2\n'))
+
+    def test_json_has_numbers(self):
+        lines = self.dump('<', 'LP64', [-2], '--format=json').lines
+        self.assertEqual(json.loads(lines[0])['data'], {'ret': -2})
+
+    def test_info_reports_a_wrong_declaration(self):
+        path = os.path.join(self.folder, 'wrong')
+        small_trace.write(path, self.XML, {'cpu/0': [[(1, 'wrong', b'\xfe\xff\xff\xff')]]})
+        dumped = ltt('dump', path)
+        self.assertIn('result "ret" of event "wrong": expected an int', dumped.err)
+        self.assertIn('ret=4294967294', dumped.out)
+        self.assertIn('ret: a result or a negated error number', ltt('info', '--events', path).out)

@@ -139,6 +139,14 @@ class Recording(Kernel):
         files = [event['data']['file_name'] for event in self.events('--event=core.process_exec')]
         self.assertEqual(files.count(program('bracket')), 3)
 
+    def test_results(self):
+        """Failures have names, for the calls themselves and for those of core."""
+        self.record('--kernel=raw_syscalls,syscalls:sys_*_openat', '--only-program', '--', 'cat', '/nowhere', status=1)
+        said = call(LTT, 'dump', self.trace)
+        self.assertIn('ret=-2 (ENOENT)', said)
+        self.assertIn('result=-2 (ENOENT)', said)
+        self.assertIn(-2, [event['data']['ret'] for event in self.events('--event=syscalls.sys_exit_openat')])
+
     def test_an_idle_recorder_does_not_record_itself(self):
         self.record('--kernel', '--duration=300ms')
         self.check()

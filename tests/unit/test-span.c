@@ -156,9 +156,10 @@ static void test_declarations_are_printed(void)
 	end = ltt_facility_find_event(again->pdata[0], "b");
 	UNIT_ASSERT_TEXT(end->ends, "a");
 	UNIT_ASSERT_TEXT(end->key, "id=id");
-	CU_ASSERT_TRUE(ltt_type_get_field(ltt_facility_find_event(again->pdata[0], "a")->type, 0)
-			       ->is_counter);
-	CU_ASSERT_FALSE(ltt_type_get_field(end->type, 0)->is_counter);
+	CU_ASSERT_EQUAL(
+		ltt_type_get_field(ltt_facility_find_event(again->pdata[0], "a")->type, 0)->role,
+		LTT_FIELD_COUNTER);
+	CU_ASSERT_EQUAL(ltt_type_get_field(end->type, 0)->role, LTT_FIELD_PLAIN);
 }
 
 UNIT_MAIN("spans", UNIT(test_pairs), UNIT(test_declared_pairs),

@@ -71,6 +71,36 @@ static void test_type(void)
 		UNIT_ASSERT_TEXT(ltt_type_get_field(type, i)->name, names[i]);
 }
 
+/* The result of a system call, but not a field of that name elsewhere. */
+static void test_role_of_results(void)
+{
+	static const struct {
+		const char *text;
+		LttFieldRole role;
+	} cases[] = {
+		{"name: sys_exit_openat\nID: 1\nformat:\n\tfield:long "
+		 "ret;\toffset:8;\tsize:8;\tsigned:1;\n",
+		 LTT_FIELD_ERRNO},
+		{"name: sys_exit\nID: 1\nformat:\n\tfield:long "
+		 "ret;\toffset:8;\tsize:8;\tsigned:1;\n",
+		 LTT_FIELD_ERRNO},
+		{"name: sys_enter_x\nID: 1\nformat:\n\tfield:long "
+		 "ret;\toffset:8;\tsize:8;\tsigned:1;\n",
+		 LTT_FIELD_PLAIN},
+		{"name: sys_exit_x\nID: 1\nformat:\n\tfield:long "
+		 "nr;\toffset:8;\tsize:8;\tsigned:1;\n",
+		 LTT_FIELD_PLAIN},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autoptr(LttTracepoint) tracepoint =
+			ltt_tracepoint_parse(cases[i].text, strlen(cases[i].text), 8);
+		g_autoptr(LttType) type = ltt_tracepoint_make_type(tracepoint);
+
+		CU_ASSERT_EQUAL(ltt_type_get_field(type, 0)->role, cases[i].role);
+	}
+}
+
 /* A raw event of the format above, with room for its strings. */
 typedef struct Raw {
 	guint8 bytes[56];
@@ -356,5 +386,6 @@ static void test_unknown_header(void)
 }
 
 UNIT_MAIN("tracepoint", UNIT(test_format), UNIT(test_format_without_id), UNIT(test_type),
-	  UNIT(test_payload), UNIT(test_hostile_raw), UNIT(test_pages), UNIT(test_lost_events),
-	  UNIT(test_high_times), UNIT(test_damaged_pages), UNIT(test_unknown_header))
+	  UNIT(test_role_of_results), UNIT(test_payload), UNIT(test_hostile_raw), UNIT(test_pages),
+	  UNIT(test_lost_events), UNIT(test_high_times), UNIT(test_damaged_pages),
+	  UNIT(test_unknown_header))

@@ -65,7 +65,7 @@ static GArray *find_counters(const LttEvent *event)
 						  NULL),
 		};
 
-		if (field->is_counter)
+		if (field->role == LTT_FIELD_COUNTER)
 			g_array_append_val(list, counter);
 		else
 			clear_counter((gpointer)&counter);

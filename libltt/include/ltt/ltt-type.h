@@ -38,13 +38,20 @@ typedef enum LttShow {
 	LTT_SHOW_HIDDEN, /* only on request */
 } LttShow;
 
+/* The meaning of a member's numbers. */
+typedef enum LttFieldRole {
+	LTT_FIELD_PLAIN,   /* no special one */
+	LTT_FIELD_COUNTER, /* a level at the time of its event (doc/format.md, 8.9) */
+	LTT_FIELD_ERRNO,   /* a result of Linux: failures are negative error numbers (8.7) */
+} LttFieldRole;
+
 /* A member of a struct or a union. */
 typedef struct LttField {
 	char *name;
 	char *description; /* NULL: none */
 	LttType *type;
 	LttShow show;
-	gboolean is_counter; /* a level at the time of its event (doc/format.md, 8.9) */
+	LttFieldRole role;
 } LttField;
 
 /* A label of an enum. If not negative, value holds the bits of a guint64. */
@@ -79,9 +86,8 @@ void ltt_type_set_format(LttType *type, const char *format);
 /* Sets where text output shows the member added last. */
 void ltt_type_show_field(LttType *type, LttShow show);
 
-/* Sets whether the member added last is a counter: a number that has this value from the time of
- * the event to the next one. */
-void ltt_type_count_field(LttType *type, gboolean is_counter);
+/* Sets the role of the member added last. */
+void ltt_type_set_field_role(LttType *type, LttFieldRole role);
 
 LttType *ltt_type_ref(LttType *type);
 void ltt_type_unref(LttType *type); /* NULL is allowed and ignored */
