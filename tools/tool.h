@@ -88,14 +88,15 @@ typedef struct ToolUsage {
  * @argv: (inout): arguments of the command; on return without the options, argv[0] is the name
  *
  * Parses and removes the options of a command line; adds "--help". Options that take text should
- * be of type G_OPTION_ARG_FILENAME, which accepts any bytes in any locale.
+ * be of type G_OPTION_ARG_FILENAME, which accepts any bytes in any locale. The value of a long
+ * option with G_OPTION_FLAG_OPTIONAL_ARG, follows "="; it is empty if it is missing.
  *
  * The completion of shells parses the help text. An option's arg_description and the words of
  * @usage->arguments determine the values that it offers: DIR: directories; TRACE: directories and
- * archives; XML; FILE, OUT and ARG: any files; PROGRAM: a program and its arguments; GLOB, BEGIN and END: event
- * event names; FIELD: field names; LIST: CPUs; SIGNAL. Words in lower case, separated by "|", are the
- * values themselves. The values of KIND are in @usage->notes, below a line "Kinds:", each between
- * two spaces.
+ * archives; XML; FILE, OUT and ARG: any files; PROGRAM: a program and its arguments; GLOB, BEGIN and
+ * END: event names; FIELD: field names; LIST: CPUs; SIGNAL. Words in lower case, separated by "|",
+ * are the values themselves. The values of KIND are in @usage->notes, below a line "Kinds:", each
+ * between two spaces.
  *
  * Returns: FALSE, with help or an error message printed, if the command must return tool_end()
  */

@@ -11,6 +11,12 @@
 
 #define HELP_COLUMN 24
 
+/* Whether the option may be given without a value. */
+static gboolean is_optional(const GOptionEntry *entry)
+{
+	return (entry->flags & G_OPTION_FLAG_OPTIONAL_ARG) != 0;
+}
+
 static void add_entries(GString *text, const GOptionEntry *entries)
 {
 	for (const GOptionEntry *entry = entries; entry != NULL && entry->long_name != NULL;
@@ -25,7 +31,8 @@ static void add_entries(GString *text, const GOptionEntry *entries)
 		else
 			g_string_append_printf(text, "      --%s", entry->long_name);
 		if (entry->arg_description != NULL)
-			g_string_append_printf(text, " %s", entry->arg_description);
+			g_string_append_printf(text, is_optional(entry) ? "[=%s]" : " %s",
+					       entry->arg_description);
 		/* At least two spaces: completion splits lines at them. */
 		if (text->len - start > HELP_COLUMN - 2) {
 			g_string_append_c(text, '\n');
@@ -213,9 +220,10 @@ static const GOptionEntry *find_option(const GOptionEntry *entries, char short_n
 	return NULL;
 }
 
-/* Whether the option at the start of @word takes a value. @attached: (out): the value in @word;
- * NULL: the value is the next word */
-static gboolean takes_value(const ToolUsage *usage, const char *word, const char **attached)
+/* Returns: (nullable): the option at the start of @word, if it takes a value. @attached: (out): the
+ * value in @word; NULL: the value is the next word */
+static const GOptionEntry *find_with_value(const ToolUsage *usage, const char *word,
+					   const char **attached)
 {
 	const gboolean is_long = word[1] == '-';
 	const char *name = is_long ? word + 2 : NULL;
@@ -224,14 +232,14 @@ static gboolean takes_value(const ToolUsage *usage, const char *word, const char
 
 	if (entry == NULL)
 		entry = find_option(usage->shared, word[1], name, length);
-	if (entry == NULL || entry->arg == G_OPTION_ARG_NONE ||
-	    (entry->flags & G_OPTION_FLAG_OPTIONAL_ARG) != 0)
-		return FALSE;
+	if (entry == NULL || entry->arg == G_OPTION_ARG_NONE)
+		return NULL;
 	*attached = is_long ? strchr(word, '=') : word[2] != '\0' ? word + 2 : NULL;
-	return TRUE;
+	return entry;
 }
 
-/* Replaces "-j2" by "-j 2": GOption rejects the short form. */
+/* Replaces "-j2" by "-j 2", which GOption rejects, and "--kernel" by "--kernel=", for which GOption
+ * would take the next word as the optional value. */
 static void split_attached(const ToolUsage *usage, int *argc, char ***argv)
 {
 	static GPtrArray *words; /* owns the words of the new argv */
@@ -243,11 +251,17 @@ static void split_attached(const ToolUsage *usage, int *argc, char ***argv)
 	g_ptr_array_add(words, g_strdup(given[0]));
 	for (int i = 1; i < *argc; i++) {
 		const char *word = given[i];
+		const GOptionEntry *entry;
 		const char *value = NULL;
 
 		if (!is_option || word[0] != '-' || word[1] == '\0' || g_str_equal(word, "--")) {
 			is_option = is_option && !g_str_equal(word, "--") && !usage->posix_order;
-		} else if (takes_value(usage, word, &value)) {
+		} else if ((entry = find_with_value(usage, word, &value)) != NULL) {
+			if (is_optional(entry)) {
+				g_ptr_array_add(words,
+						g_strconcat(word, value == NULL ? "=" : "", NULL));
+				continue;
+			}
 			if (value != NULL && word[1] != '-') {
 				g_ptr_array_add(words, g_strndup(word, 2));
 				word = value;

@@ -23,10 +23,10 @@ class Help:
     forms: the possible arguments of `ltt COMMAND`, without "[OPTION]...", one string a usage line
     about: the lines above the options; notes: those below them options: list of (short or '', long,
     word for the argument or '', description), those of the command shared: list of the same that
-    several commands have, under a heading of its own
+    several commands have, under a heading of its own. The word for an optional argument is "[=WORD]".
     """
 
-    OPTION = re.compile(r'  (?:-(.), |    )--([^ ]+)(?: ([^ ]+))?(?:  +(.*))?$')
+    OPTION = re.compile(r'  (?:-(.), |    )--([^ []+)(?:(?: |(?=\[=))([^ ]+))?(?:  +(.*))?$')
 
     def __init__(self, text):
         paragraphs = [part.split('\n') for part in text.rstrip('\n').split('\n\n')]
@@ -67,7 +67,8 @@ def sentences(text):
 def items(options):
     lines = []
     for short, name, word, description in options:
-        lines += ['.It %sFl -%s%s' % ('Fl %s , ' % short if short else '', name, ' Ar ' + word if word else ''),
+        argument = re.sub(r'^\[=(.+)\]$', r' Ns Op = Ns Ar \1', word) if word.startswith('[') else ' Ar ' + word if word else ''
+        lines += ['.It %sFl -%s%s' % ('Fl %s , ' % short if short else '', name, argument),
                   sentences(description[:1].upper() + description[1:]) + '.']
     return lines
 

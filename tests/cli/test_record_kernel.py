@@ -217,6 +217,9 @@ class Options(Kernel):
     def test_the_status_of_the_program(self):
         self.record('--kernel=' + GETPPID, '--', 'sh', '-c', 'exit 7', status=7)
 
+    def test_an_optional_value_is_not_the_next_word(self):
+        self.record('--kernel', 'sh', '-c', 'exit 7', status=7)
+
 
 class Ends(Kernel):
     def test_duration(self):

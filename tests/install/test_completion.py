@@ -68,6 +68,7 @@ class Bash(CommandTest):
         for library in [''] + [LIBRARY] * os.path.exists(LIBRARY):
             self.assertIn('bash', self.answers('record', '-o', 'x', '--', 'bas', library=library))
             self.assertIn('bash', self.answers('record', '-o', 'x', 'bas', library=library))
+            self.assertIn('bash', self.answers('record', '--kernel', 'bas', library=library), 'its value follows "="')
             self.assertEqual(self.answers('record', '-o', 'x', '--', 'ls', 'ltt/spa', library=library),
                              ['ltt/sparse-cpus', 'ltt/sparse-cpus.jsonl'])
             self.assertNotIn('--flight', self.answers('record', '-o', 'x', '--', 'ls', '-', library=library))
@@ -199,6 +200,7 @@ class Zsh(CommandTest):
             self.assert_done(result)
             for short, name, word, description in said.options + said.shared:
                 text = description.replace('[', '\\[').replace(']', '\\]')
-                self.assertIn('--%s%s[%s]' % (name, '=' if word else '', text), result.out)
+                equals = '=-' if word.startswith('[=') else '=' if word else ''
+                self.assertIn('--%s%s[%s]' % (name, equals, text), result.out)
                 if short:
                     self.assertIn('-%s[%s]' % (short, text), result.out)

@@ -27,10 +27,10 @@ def page_name(path):
 def options_of(text):
     """The options that a page explains: (short, long, word for the argument), in order.
 
-    "Ns Op = Ns" says that the argument is optional.
+    The word for an optional argument is "[=WORD]".
     """
-    items = re.findall(r'(?m)^\.It (?:Fl (\w) , )?Fl -([\w-]+)(?: Ns Op = Ns)?(?: Ar (.+))?$', text)
-    return [tuple(item) for item in items]
+    items = re.findall(r'(?m)^\.It (?:Fl (\w) , )?Fl -([\w-]+)( Ns Op = Ns)?(?: Ar (.+))?$', text)
+    return [(short, name, '[=%s]' % word if is_optional else word) for short, name, is_optional, word in items]
 
 
 class Commands(CommandTest):
