@@ -19,9 +19,9 @@ void ltt_merge_set_shelf(LttMerge *merge, LttShelf *shelf);
  * @max_payload_bytes: of all events together
  * @payload_bytes: (inout): the bytes of the payloads are added
  *
- * Takes the next events as ltt_merge_next() does, and copies them. Stops early, also before the
- * first event, where a step needs more work: at the end of what is decoded, at an event that is not
- * an ordinary one, and at one whose payload would exceed the limit.
+ * Takes the next events as ltt_merge_next() does, and copies them. Stops at the end of the decoded
+ * events, at an event that is not an ordinary one, and at an event whose payload exceeds the limit.
+ * So it may copy fewer than @max_events, or none; ltt_merge_next() then makes the next step.
  *
  * Returns: the number of events
  */

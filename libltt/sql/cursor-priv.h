@@ -68,8 +68,8 @@ gboolean ltt_sql_cursor_next(LttSqlCursor *cursor, GError **error);
 
 /* The values of one call of xFilter. */
 typedef struct LttSqlValues {
-	LttSqlWindow fixed;   /* of constants: part of what an index holds */
-	LttSqlWindow varying; /* with the others */
+	LttSqlWindow fixed;   /* from constants; an index contains only the rows in it */
+	LttSqlWindow varying; /* from values that differ between calls */
 	sqlite3_value *hash;  /* NULL: none */
 	guint hash_column;
 	gboolean seeks;

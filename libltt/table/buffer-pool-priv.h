@@ -1,7 +1,7 @@
 /* buffer-pool-priv.h - reuse the memory of freed batches.
  *
- * The buffers of a batch have up to megabytes. free() returns memory of that size to the kernel, and
- * the page faults of new memory cost more than decoding the values in it. So the rows that fill
+ * A buffer of a batch may be several megabytes long. free() returns blocks of this size to the
+ * kernel, and the page faults of a new block take longer than decoding the values in it. So later
  * batches reuse the buffers of freed batches.
  *
  *	rows ──take──► buffer ──► batch ──► caller

@@ -24,9 +24,9 @@ gconstpointer array_get_numbers(const LttArray *array);
 /* Returns: the bytes of a value in such a layout */
 gsize array_layout_bytes(const ArrayLayout *layout);
 
-/* Allocates memory for values; for a large number in huge pages if the system has them, because the
- * first touch of a page costs more than the copy of what is in it. Returns: (nullable): memory for
- * free(); NULL if there is not enough */
+/* Allocates memory for values. A large block consists of huge pages if the system has them, because
+ * the fault of a small page takes longer than copying values into the page. Returns: (nullable): memory
+ * for free(); NULL if there is not enough */
 gpointer array_allocate(gsize n_values, gsize value_bytes);
 
 const char *array_kind_name(LttColumnKind kind);

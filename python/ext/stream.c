@@ -2,8 +2,8 @@
  *
  * A consumer calls the functions of a stream in any thread, with the lock of the interpreter or
  * without it, and may release the stream after the trace is closed or the interpreter has ended. So
- * they take no lock of Python; but the thread that made the stream looks
- * for signals, since a consumer that is in C lets no Python code run.
+ * they take no lock of Python. Only the thread that made the stream takes it, to check for signals,
+ * because no Python code runs while a consumer in C waits for an array.
  */
 #include "stream.h"
 

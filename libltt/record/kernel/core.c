@@ -77,7 +77,8 @@ static void convert_wakeup(LttCoreState *state, const LttCoreSource *source, Ltt
 				   });
 }
 
-/* Interrupts of the idle thread and of kernel code cannot be told apart otherwise. */
+/* The tracepoint does not say which code was interrupted. Only the idle thread, whose id is 0, is known
+ * to execute kernel code. */
 static void convert_irq_entry(LttCoreState *state, const LttCoreSource *source, LttPayload *payload)
 {
 	(void)state;

@@ -15,8 +15,10 @@ typedef struct LttKernelGlob {
 	gboolean is_matched;
 } LttKernelGlob;
 
-/* Returns: (transfer full) (element-type LttKernelGlob): the globs of a selection, a list of names of
- *   sets, "SYSTEM" and "SYSTEM:NAME", and of what is always recorded; frees its elements */
+/* @selection: names of sets, "SYSTEM" and "SYSTEM:NAME", separated by commas.
+ *
+ * Returns: (transfer full) (element-type LttKernelGlob): the globs of the selection and of the
+ *   tracepoints that every recording has; frees its elements */
 GPtrArray *ltt_kernel_sets_parse(const char *selection);
 
 /* Marks the globs that match. Returns: whether one does */
