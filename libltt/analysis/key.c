@@ -94,9 +94,10 @@ static LttKeyValue value_of_thread(const LttEvent *event)
 	};
 }
 
+/* Thread 0 is the idle thread, of which each CPU has one. */
 LttKeyValue ltt_key_of_event(const LttEvent *event)
 {
-	if (event->has_thread)
+	if (event->has_thread && event->tid != 0)
 		return value_of_thread(event);
 	return (LttKeyValue){.kind = LTT_KEY_TRACEFILE,
 			     .number = ltt_tracefile_get_index(event->tracefile)};
@@ -170,7 +171,7 @@ gboolean ltt_key_get(const LttKeyGetter *getter, const LttEvent *event, LttKeyVa
 		*value = (LttKeyValue){.kind = LTT_KEY_UINT};
 		return ltt_filter_get_number(getter->number, event, &value->number);
 	case LTT_KEY_OF_THREAD:
-		*value = value_of_thread(event);
+		*value = ltt_key_of_event(event);
 		return event->has_thread;
 	default:
 		*value = ltt_key_of_event(event);

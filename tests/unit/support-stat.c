@@ -94,7 +94,7 @@ static void add_word(StatScene *scene, LttBlockWriter *block, const char *word, 
 	case 'T':
 		id += TRACER_THREAD;
 		ltt_payload_add_int(&payload, LTT_WIDTH_4, number);
-		ltt_payload_add_int(&payload, LTT_WIDTH_4, number + 1);
+		ltt_payload_add_int(&payload, LTT_WIDTH_4, number > 0 ? number + 1 : 0);
 		break;
 	case '?':
 		id = 999;

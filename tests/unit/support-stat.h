@@ -5,7 +5,8 @@
  *
  *	@5     begins at 5; always the first word      C    tracer.clock
  *	7      disk.idle at 7                          L3   tracer.events_lost, 3 in all
- *	R8     disk.read at 8                          T10  tracer.thread of process 10
+ *	R8     disk.read at 8                          T10  tracer.thread of thread 11 of
+ *	                                                    process 10; T0: an idle thread
  *	?      an id that no facility has: damage      open no block_end
  *
  * A word without a time has that of the event before it.

@@ -75,7 +75,8 @@ typedef struct LttPairRequest {
 	/* (nullable): "FIELD" of both events, or "FIELD=FIELD" of the begin and of the end, with
 	 * paths as in filters (ltt-filter.h): a number, an enum or a string; or "thread", "pid",
 	 * "tid" or "cpu" ("data.cpu" is a field of that name). NULL: as the description of @end
-	 * declares (doc/format.md, 8.9), else the thread, and the tracefile where it is unknown */
+	 * declares (doc/format.md, 8.9), else the thread. The tracefile takes the place of a thread
+	 * that is unknown, and of thread 0, the idle thread, of which each CPU has one */
 	const char *by;
 	const char *group;     /* (nullable): a field, pid, tid or cpu of the begin, or else of the
 				* end: LttPair.group */

@@ -13,7 +13,8 @@
  * Spans of a thread nest: an end event closes the latest open span of its types, and all spans that
  * began later, whose end events are missing. Spans with a declared key are asynchronous: they may
  * overlap and end in another thread; an end event closes the latest open span with its key. Where
- * the thread of an event is unknown, its tracefile takes the place of the thread.
+ * the thread of an event is unknown, or is thread 0, the idle thread, of which each CPU has one, its
+ * tracefile takes the place of the thread.
  *
  *	g_autoptr(LttSpans) spans = ltt_spans_new(trace, NULL);
  *	const LttSpan *span;
