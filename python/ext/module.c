@@ -8,7 +8,7 @@
 #include "failure.h"
 #include "query.h"
 #include "spans.h"
-#include "trace.h"
+#include "trace-type.h"
 
 PyMODINIT_FUNC PyInit__ltt(void);
 
@@ -26,7 +26,7 @@ PyMODINIT_FUNC PyInit__ltt(void)
 	if (module != NULL && !(failure_add_types(module) && event_type_add(module) &&
 				event_add(module) && events_add(module) && column_add(module) &&
 				batches_add(module) && distribution_add(module) &&
-				query_add(module) && spans_add(module) && trace_add(module)))
+				query_add(module) && spans_add(module) && trace_type_add(module)))
 		Py_CLEAR(module);
 	return module;
 }
