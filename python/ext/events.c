@@ -7,7 +7,7 @@
 #include "events.h"
 
 #include "event.h"
-#include "selection.h"
+#include "iterator.h"
 #include "work.h"
 
 #include <string.h>
@@ -18,12 +18,8 @@
 static PyTypeObject *events_type;
 
 typedef struct Events {
-	PyObject base;
-	Trace *trace; /* owned */
-	Core *core;
-	LttSelect *select;
+	Iterator base;
 	LttMerge *merge;
-	gboolean is_reading; /* some thread fills the chunk, without the lock */
 
 	LttEvent chunk[CHUNK_EVENTS]; /* payload: an offset in `payloads` */
 	GByteArray *payloads;
@@ -40,21 +36,11 @@ typedef struct Events {
 
 PyObject *events_new(Trace *trace, PyObject *selection)
 {
-	Core *core = trace_get_core(trace);
-	LttSelect *select = core != NULL ? selection_new(core, selection) : NULL;
-	Events *self;
+	Events *self = iterator_new(events_type, trace, selection);
 
-	if (select == NULL)
+	if (self == NULL)
 		return NULL;
-	self = (Events *)PyType_GenericAlloc(events_type, 0);
-	if (self == NULL) {
-		ltt_select_free(select);
-		return NULL;
-	}
-	self->trace = (Trace *)Py_NewRef((PyObject *)trace);
-	self->core = core_ref(core);
-	self->select = select;
-	self->merge = ltt_merge_new(core_get_trace(core), select);
+	self->merge = ltt_merge_new(core_get_trace(self->base.core), self->base.select);
 	self->payloads = g_byte_array_sized_new(CHUNK_EVENTS);
 	self->end = LTT_STEP_EVENT;
 	return (PyObject *)self;
@@ -65,13 +51,10 @@ static void dealloc(PyObject *object)
 	Events *self = (Events *)object;
 
 	ltt_merge_free(self->merge);
-	ltt_select_free(self->select);
 	if (self->payloads != NULL)
 		g_byte_array_unref(self->payloads);
 	g_clear_error(&self->error);
-	core_unref(self->core);
-	Py_XDECREF((PyObject *)self->trace);
-	ext_free(object);
+	iterator_free(&self->base);
 }
 
 /* ---- chunks ---- */
@@ -92,12 +75,9 @@ static gboolean fill_chunk(Events *self)
 	const LttEvent *event;
 	Work work;
 
-	if (self->is_reading) {
-		PyErr_SetString(PyExc_ValueError,
-				"another thread is taking a step of this iterator");
+	if (!iterator_may_read(&self->base))
 		return FALSE;
-	}
-	self->is_reading = TRUE;
+	self->base.is_reading = TRUE;
 	self->next = 0;
 	self->n_events = 0;
 	g_byte_array_set_size(self->payloads, 0);
@@ -110,7 +90,7 @@ static gboolean fill_chunk(Events *self)
 	} while (self->end == LTT_STEP_EVENT && self->n_events < CHUNK_EVENTS &&
 		 self->payloads->len < CHUNK_BYTES);
 	work_end(&work);
-	self->is_reading = FALSE;
+	self->base.is_reading = FALSE;
 	return TRUE;
 }
 
@@ -122,7 +102,7 @@ static gboolean pass_error(Events *self)
 	self->end = LTT_STEP_EVENT;
 	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED))
 		ltt_merge_skip_block(self->merge);
-	return core_pass_error(self->core, error);
+	return core_pass_error(self->base.core, error);
 }
 
 /* ---- the iterator ---- */
@@ -133,7 +113,7 @@ static PyObject *make_event(Events *self)
 
 	event.payload = self->payloads->data + GPOINTER_TO_SIZE(event.payload);
 	if (event.type != self->last || event.layout != self->last_layout) {
-		self->last_type = trace_need_type(self->trace, event.type, event.layout);
+		self->last_type = trace_need_type(self->base.trace, event.type, event.layout);
 		if (self->last_type == NULL)
 			return NULL;
 		self->last = event.type;
@@ -142,33 +122,22 @@ static PyObject *make_event(Events *self)
 	return event_new(self->last_type, &event);
 }
 
-/* Warns of the problems that were found since the last call. Returns: NULL */
-static PyObject *end(Events *self)
-{
-	core_warn(self->core);
-	return NULL;
-}
-
 static PyObject *next(PyObject *object)
 {
 	Events *self = (Events *)object;
 
-	if (self->is_reading) {
-		PyErr_SetString(PyExc_ValueError,
-				"another thread is taking a step of this iterator");
+	if (!iterator_may_read(&self->base))
 		return NULL;
-	}
 	while (self->next == self->n_events) {
-		if (trace_get_core(self->trace) == NULL)
-			return NULL;
 		if (self->end == LTT_STEP_END)
-			return end(self);
+			return iterator_end(&self->base);
 		if (self->end == LTT_STEP_ERROR && !pass_error(self))
 			return NULL;
 		if (!fill_chunk(self))
 			return NULL;
 	}
-	if (trace_get_core(self->trace) == NULL)
+	/* Another thread may have closed the trace meanwhile. */
+	if (trace_get_core(self->base.trace) == NULL)
 		return NULL;
 	return make_event(self);
 }

@@ -5,7 +5,7 @@
 #include "spans.h"
 
 #include "event.h"
-#include "selection.h"
+#include "iterator.h"
 #include "work.h"
 
 #include <string.h>
@@ -13,31 +13,17 @@
 static PyTypeObject *spans_type;
 
 typedef struct Spans {
-	PyObject base;
-	Trace *trace; /* owned */
-	Core *core;
-	LttSelect *select;
+	Iterator base;
 	LttSpans *spans;
-	gboolean is_reading; /* some thread takes a step, without the lock */
 } Spans;
 
 PyObject *spans_new(Trace *trace, PyObject *selection)
 {
-	Core *core = trace_get_core(trace);
-	LttSelect *select = core != NULL ? selection_new(core, selection) : NULL;
-	Spans *self;
+	Spans *self = iterator_new(spans_type, trace, selection);
 
-	if (select == NULL)
+	if (self == NULL)
 		return NULL;
-	self = (Spans *)PyType_GenericAlloc(spans_type, 0);
-	if (self == NULL) {
-		ltt_select_free(select);
-		return NULL;
-	}
-	self->trace = (Trace *)Py_NewRef((PyObject *)trace);
-	self->core = core_ref(core);
-	self->select = select;
-	self->spans = ltt_spans_new(core_get_trace(core), select);
+	self->spans = ltt_spans_new(core_get_trace(self->base.core), self->base.select);
 	return (PyObject *)self;
 }
 
@@ -46,10 +32,7 @@ static void dealloc(PyObject *object)
 	Spans *self = (Spans *)object;
 
 	ltt_spans_free(self->spans);
-	ltt_select_free(self->select);
-	core_unref(self->core);
-	Py_XDECREF((PyObject *)self->trace);
-	ext_free(object);
+	iterator_free(&self->base);
 }
 
 static LttStep take_step(Spans *self, const LttSpan **span, GError **error)
@@ -57,12 +40,12 @@ static LttStep take_step(Spans *self, const LttSpan **span, GError **error)
 	LttStep step;
 	Work work;
 
-	self->is_reading = TRUE;
+	self->base.is_reading = TRUE;
 	work_begin(&work);
 	ltt_spans_set_progress(self->spans, work_on_progress, &work);
 	step = ltt_spans_next(self->spans, span, error);
 	work_end(&work);
-	self->is_reading = FALSE;
+	self->base.is_reading = FALSE;
 	return step;
 }
 
@@ -71,7 +54,7 @@ static gboolean pass_error(Spans *self, GError *error)
 {
 	if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED))
 		ltt_spans_skip_block(self->spans);
-	return core_pass_error(self->core, error);
+	return core_pass_error(self->base.core, error);
 }
 
 static PyObject *make_event(Spans *self, const LttEvent *event)
@@ -80,7 +63,7 @@ static PyObject *make_event(Spans *self, const LttEvent *event)
 
 	if (event == NULL)
 		return Py_NewRef(Py_None);
-	type = trace_need_type(self->trace, event->type, event->layout);
+	type = trace_need_type(self->base.trace, event->type, event->layout);
 	return type != NULL ? event_new(type, event) : NULL;
 }
 
@@ -90,7 +73,7 @@ static PyObject *describe_key(const Spans *self, const LttKeyValue *key)
 
 	if (key->kind == LTT_KEY_NONE)
 		return Py_NewRef(Py_None);
-	text = ltt_key_value_to_text(key, core_get_trace(self->core));
+	text = ltt_key_value_to_text(key, core_get_trace(self->base.core));
 	return ext_text(text, strlen(text));
 }
 
@@ -119,22 +102,13 @@ static PyObject *next(PyObject *object)
 	do {
 		GError *error = NULL;
 
-		if (self->is_reading) {
-			PyErr_SetString(PyExc_ValueError,
-					"another thread is taking a step of this iterator");
-			return NULL;
-		}
-		if (trace_get_core(self->trace) == NULL)
+		if (!iterator_may_read(&self->base))
 			return NULL;
 		step = take_step(self, &span, &error);
 		if (step == LTT_STEP_ERROR && !pass_error(self, error))
 			return NULL;
 	} while (step == LTT_STEP_ERROR);
-	if (step == LTT_STEP_END) {
-		core_warn(self->core);
-		return NULL;
-	}
-	return describe(self, span);
+	return step == LTT_STEP_END ? iterator_end(&self->base) : describe(self, span);
 }
 
 static PyType_Slot slots[] = {
