@@ -192,9 +192,11 @@ static gboolean run_unpack(const Run *run, GError **error)
 	return TRUE;
 }
 
-static gboolean export_to(const Run *run, const char *kind, gboolean split, GError **error)
+static gboolean export_selected(const Run *run, const char *kind, gboolean split, LttSelect *select,
+				GError **error)
 {
 	const LttExportRequest request = {.trace = run->trace,
+					  .select = select,
 					  .kind = kind,
 					  .path = run->output,
 					  .split = split,
@@ -205,6 +207,11 @@ static gboolean export_to(const Run *run, const char *kind, gboolean split, GErr
 		return FALSE;
 	UNIT_ASSERT_TEXT(summary.kind->name, kind);
 	return TRUE;
+}
+
+static gboolean export_to(const Run *run, const char *kind, gboolean split, GError **error)
+{
+	return export_selected(run, kind, split, NULL, error);
 }
 
 static gboolean run_export_ctf(const Run *run, GError **error)
@@ -225,6 +232,22 @@ static gboolean run_export_csv(const Run *run, GError **error)
 static gboolean run_export_split(const Run *run, GError **error)
 {
 	return export_to(run, "json", TRUE, error);
+}
+
+static gboolean run_export_arrow(const Run *run, GError **error)
+{
+	return export_to(run, "arrow", TRUE, error);
+}
+
+/* Reads the whole trace without a row. */
+static gboolean run_export_no_rows(const Run *run, GError **error)
+{
+	g_autoptr(LttFilter) filter = ltt_filter_new("pid == 4000000001", error);
+	g_autoptr(LttSelect) select = ltt_select_new();
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(filter);
+	ltt_select_set_filter(select, filter);
+	return export_selected(run, "arrow", TRUE, select, error);
 }
 
 static gboolean run_import(const Run *run, GError **error)
@@ -262,6 +285,8 @@ static const Job jobs[] = {
 	{"export chrome", run_export_chrome, TRUE},
 	{"export csv", run_export_csv, TRUE},
 	{"export split", run_export_split, TRUE},
+	{"export arrow", run_export_arrow, TRUE},
+	{"export no rows", run_export_no_rows, TRUE},
 	{"import", run_import, TRUE},
 };
 
