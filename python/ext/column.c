@@ -1,51 +1,21 @@
-/* column.c - see column.h.
- *
- * The values lie in the arrays of batches. A buffer of one batch is the memory of its array; for
- * several batches it is a copy, which is made when a buffer is requested for the first time.
- */
+/* column.c - see column.h. */
 #include "column.h"
 
-#include "array.h"
+#include "chunks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static PyTypeObject *column_type;
 
-typedef struct Chunk {
-	LttBatch *batch; /* owned */
-	const LttArray *array;
-	gsize first; /* row of its first value */
-} Chunk;
-
 typedef struct Column {
 	PyObject base;
 	PyObject *owner;
-	const LttColumn *column;
-	GArray *chunks; /* of Chunk */
-	gsize n_values;
-	gsize n_nulls;
-	GPtrArray *texts;   /* ENUM: what the numbers of a buffer stand for */
-	guint8 *joined;     /* NULL: not made */
+	Chunks chunks;
 	gboolean is_masked; /* from Column.values: buffers of nulls are allowed */
 	ArrayLayout layout; /* format NULL: values have several sizes */
 	Py_ssize_t shape[2];
 	Py_ssize_t strides[2];
 } Column;
-
-static void clear_chunk(gpointer chunk)
-{
-	ltt_batch_unref(((Chunk *)chunk)->batch);
-}
-
-static void add_chunk(Column *self, LttBatch *batch, const LttArray *array)
-{
-	const Chunk chunk = {ltt_batch_ref(batch), array, self->n_values};
-
-	g_array_append_val(self->chunks, chunk);
-	self->n_values += array->n_values;
-	self->n_nulls += array->n_nulls;
-}
 
 static Column *make(PyObject *owner, const LttColumn *column)
 {
@@ -54,17 +24,15 @@ static Column *make(PyObject *owner, const LttColumn *column)
 	if (self == NULL)
 		return NULL;
 	self->owner = Py_NewRef(owner);
-	self->column = column;
-	self->chunks = g_array_new(FALSE, FALSE, sizeof(Chunk));
-	g_array_set_clear_func(self->chunks, clear_chunk);
+	chunks_init(&self->chunks, column);
 	return self;
 }
 
 static void settle(Column *self)
 {
-	if (!array_get_layout(self->column, &self->layout))
+	if (!array_get_layout(self->chunks.column, &self->layout))
 		self->layout.format = NULL;
-	self->shape[0] = (Py_ssize_t)self->n_values;
+	self->shape[0] = (Py_ssize_t)self->chunks.n_values;
 	self->shape[1] = self->layout.n_items;
 	self->strides[0] = (Py_ssize_t)array_layout_bytes(&self->layout);
 	self->strides[1] = self->layout.item_bytes;
@@ -78,7 +46,8 @@ PyObject *column_new(PyObject *owner, const LttColumn *column, const GPtrArray *
 	if (self == NULL)
 		return NULL;
 	for (guint i = 0; i < batches->len; i++)
-		add_chunk(self, batches->pdata[i], ltt_batch_get_array(batches->pdata[i], index));
+		chunks_add(&self->chunks, batches->pdata[i],
+			   ltt_batch_get_array(batches->pdata[i], index));
 	settle(self);
 	return (PyObject *)self;
 }
@@ -87,103 +56,17 @@ static void dealloc(PyObject *object)
 {
 	Column *self = (Column *)object;
 
-	if (self->chunks != NULL)
-		g_array_unref(self->chunks);
-	if (self->texts != NULL)
-		g_ptr_array_unref(self->texts);
-	free(self->joined);
+	chunks_clear(&self->chunks);
 	Py_XDECREF(self->owner);
 	ext_free(object);
 }
 
-static const Chunk *get_chunk(const Column *self, guint index)
-{
-	return &g_array_index(self->chunks, Chunk, index);
-}
-
-/* Makes the list of all texts, the labels first, which are the same in all chunks. */
-static void need_texts(Column *self)
-{
-	g_autoptr(GHashTable) known = NULL;
-
-	if (self->texts != NULL)
-		return;
-	known = g_hash_table_new(g_str_hash, g_str_equal);
-	self->texts = g_ptr_array_new();
-	for (guint i = 0; i < self->column->n_labels; i++)
-		g_ptr_array_add(self->texts, (gpointer)self->column->labels[i]);
-	for (guint i = 0; i < self->chunks->len; i++) {
-		const LttArray *array = get_chunk(self, i)->array;
-
-		for (guint j = self->column->n_labels; j < array->n_texts; j++) {
-			if (g_hash_table_add(known, (gpointer)array->texts[j]))
-				g_ptr_array_add(self->texts, (gpointer)array->texts[j]);
-		}
-	}
-}
-
-/* Returns: (transfer full): the index among all texts for each index of a chunk */
-static gint32 *map_texts(const Column *self, const LttArray *array)
-{
-	gint32 *map = g_new(gint32, array->n_texts);
-
-	for (guint i = 0; i < array->n_texts; i++) {
-		guint j = i;
-
-		while (i >= self->column->n_labels &&
-		       !g_str_equal(self->texts->pdata[j], array->texts[i]))
-			j = j + 1 < self->texts->len ? j + 1 : self->column->n_labels;
-		map[i] = (gint32)j;
-	}
-	return map;
-}
-
-static void copy_codes(Column *self, const LttArray *array, gint32 *to)
-{
-	const gint32 *codes = array->values;
-	g_autofree gint32 *map = NULL;
-
-	need_texts(self);
-	if (array->n_texts <= self->column->n_labels) {
-		memcpy(to, codes, array->n_values * sizeof(*to));
-		return;
-	}
-	map = map_texts(self, array);
-	for (gsize i = 0; i < array->n_values; i++)
-		to[i] = ltt_array_is_null(array, i) ? 0 : map[codes[i]];
-}
-
 /* ---- buffers ---- */
-
-static gpointer get_memory(Column *self)
-{
-	const gsize value_bytes = array_layout_bytes(&self->layout);
-	static guint64 nothing;
-
-	if (self->n_values == 0)
-		return &nothing;
-	if (self->chunks->len == 1)
-		return (gpointer)array_get_numbers(get_chunk(self, 0)->array);
-	if (self->joined != NULL)
-		return self->joined;
-	self->joined = array_allocate(self->n_values, value_bytes);
-	for (guint i = 0; self->joined != NULL && i < self->chunks->len; i++) {
-		const Chunk *chunk = get_chunk(self, i);
-		guint8 *to = self->joined + chunk->first * value_bytes;
-
-		if (self->column->kind == LTT_COLUMN_ENUM)
-			copy_codes(self, chunk->array, (gint32 *)(gpointer)to);
-		else
-			memcpy(to, array_get_numbers(chunk->array),
-			       chunk->array->n_values * value_bytes);
-	}
-	return self->joined;
-}
 
 static int fail_to_export(Py_buffer *view, const char *why, const Column *self)
 {
 	view->obj = NULL;
-	PyErr_Format(PyExc_BufferError, "column %s %s", self->column->name, why);
+	PyErr_Format(PyExc_BufferError, "column %s %s", self->chunks.column->name, why);
 	return -1;
 }
 
@@ -194,13 +77,13 @@ static int get_buffer(PyObject *object, Py_buffer *view, int flags)
 
 	if (self->layout.format == NULL)
 		return fail_to_export(view, "has values of different sizes: use to_list()", self);
-	if (self->n_nulls > 0 && !self->is_masked)
+	if (self->chunks.n_nulls > 0 && !self->is_masked)
 		return fail_to_export(view, "has nulls: use values and valid", self);
 	if ((flags & PyBUF_WRITABLE) == PyBUF_WRITABLE)
 		return fail_to_export(view, "is read-only", self);
 	if (self->layout.n_items > 0 && (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS)
 		return fail_to_export(view, "is in the order of C, not of Fortran", self);
-	memory = get_memory(self);
+	memory = chunks_need_memory(&self->chunks, &self->layout);
 	if (memory == NULL)
 		return fail_to_export(view, "does not fit in memory", self);
 	*view = (Py_buffer){
@@ -220,14 +103,17 @@ static int get_buffer(PyObject *object, Py_buffer *view, int flags)
 static PyObject *get_values(PyObject *object, void *closure)
 {
 	const Column *self = (const Column *)object;
-	Column *masked = make(self->owner, self->column);
+	Column *masked = make(self->owner, self->chunks.column);
 	PyObject *view;
 
 	(void)closure;
 	if (masked == NULL)
 		return NULL;
-	for (guint i = 0; i < self->chunks->len; i++)
-		add_chunk(masked, get_chunk(self, i)->batch, get_chunk(self, i)->array);
+	for (guint i = 0; i < self->chunks.chunks->len; i++) {
+		const Chunk *chunk = chunks_get(&self->chunks, i);
+
+		chunks_add(&masked->chunks, chunk->batch, chunk->array);
+	}
 	settle(masked);
 	masked->is_masked = TRUE;
 	view = PyMemoryView_FromObject((PyObject *)masked);
@@ -238,14 +124,14 @@ static PyObject *get_values(PyObject *object, void *closure)
 static PyObject *get_valid(PyObject *object, void *closure)
 {
 	const Column *self = (const Column *)object;
-	PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)self->n_values);
+	PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)self->chunks.n_values);
 	PyObject *view = bytes != NULL ? PyMemoryView_FromObject(bytes) : NULL;
 	char *to = bytes != NULL ? PyBytes_AsString(bytes) : NULL;
 	PyObject *result = NULL;
 
 	(void)closure;
-	for (guint i = 0; to != NULL && i < self->chunks->len; i++) {
-		const LttArray *array = get_chunk(self, i)->array;
+	for (guint i = 0; to != NULL && i < self->chunks.chunks->len; i++) {
+		const LttArray *array = chunks_get(&self->chunks, i)->array;
 
 		for (gsize j = 0; j < array->n_values; j++)
 			*to++ = !ltt_array_is_null(array, j);
@@ -261,39 +147,29 @@ static PyObject *get_valid(PyObject *object, void *closure)
 
 static Py_ssize_t length(PyObject *object)
 {
-	return (Py_ssize_t)((const Column *)object)->n_values;
+	return (Py_ssize_t)((const Column *)object)->chunks.n_values;
 }
 
 /* The interpreter adds the length to negative indices. */
 static PyObject *get_item(PyObject *object, Py_ssize_t index)
 {
 	const Column *self = (const Column *)object;
-	guint low = 0;
-	guint high = self->chunks->len;
 
-	if (index < 0 || (gsize)index >= self->n_values) {
+	if (index < 0 || (gsize)index >= self->chunks.n_values) {
 		PyErr_SetString(PyExc_IndexError, "the column has no such row");
 		return NULL;
 	}
-	while (high - low > 1) {
-		const guint middle = (low + high) / 2;
-
-		if (get_chunk(self, middle)->first <= (gsize)index)
-			low = middle;
-		else
-			high = middle;
-	}
-	return array_get(get_chunk(self, low)->array, (gsize)index - get_chunk(self, low)->first);
+	return chunks_get_value(&self->chunks, (gsize)index);
 }
 
 static PyObject *to_list(PyObject *object, PyObject *unused)
 {
 	const Column *self = (const Column *)object;
-	PyObject *list = PyList_New((Py_ssize_t)self->n_values);
+	PyObject *list = PyList_New((Py_ssize_t)self->chunks.n_values);
 
 	(void)unused;
-	for (guint i = 0; list != NULL && i < self->chunks->len; i++) {
-		const Chunk *chunk = get_chunk(self, i);
+	for (guint i = 0; list != NULL && i < self->chunks.chunks->len; i++) {
+		const Chunk *chunk = chunks_get(&self->chunks, i);
 
 		for (gsize j = 0; list != NULL && j < chunk->array->n_values; j++) {
 			PyObject *item = array_get(chunk->array, j);
@@ -311,30 +187,29 @@ static PyObject *to_list(PyObject *object, PyObject *unused)
 static PyObject *get_name(PyObject *object, void *closure)
 {
 	(void)closure;
-	return PyUnicode_FromString(((const Column *)object)->column->name);
+	return PyUnicode_FromString(((const Column *)object)->chunks.column->name);
 }
 
 static PyObject *get_kind(PyObject *object, void *closure)
 {
 	(void)closure;
-	return PyUnicode_FromString(array_kind_name(((const Column *)object)->column->kind));
+	return PyUnicode_FromString(array_kind_name(((const Column *)object)->chunks.column->kind));
 }
 
 static PyObject *get_null_count(PyObject *object, void *closure)
 {
 	(void)closure;
-	return PyLong_FromSize_t(((const Column *)object)->n_nulls);
+	return PyLong_FromSize_t(((const Column *)object)->chunks.n_nulls);
 }
 
 static PyObject *get_labels(PyObject *object, void *closure)
 {
-	Column *self = (Column *)object;
+	const GPtrArray *texts = chunks_need_texts(&((Column *)object)->chunks);
 	PyObject *list = PyList_New(0);
 
 	(void)closure;
-	need_texts(self);
-	for (guint i = 0; list != NULL && i < self->texts->len; i++) {
-		const char *text = self->texts->pdata[i];
+	for (guint i = 0; list != NULL && i < texts->len; i++) {
+		const char *text = texts->pdata[i];
 
 		if (!ext_append(list, ext_text(text, strlen(text))))
 			Py_CLEAR(list);
@@ -346,8 +221,8 @@ static PyObject *repr(PyObject *object)
 {
 	const Column *self = (const Column *)object;
 
-	return PyUnicode_FromFormat("<ltt.Column %s: %zd values>", self->column->name,
-				    (Py_ssize_t)self->n_values);
+	return PyUnicode_FromFormat("<ltt.Column %s: %zd values>", self->chunks.column->name,
+				    (Py_ssize_t)self->chunks.n_values);
 }
 
 static PyGetSetDef attributes[] = {
