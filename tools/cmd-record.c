@@ -135,11 +135,6 @@ int cmd_record(int argc, char **argv)
 		return record_machine_only();
 	if (!recording_options_take(&program.options, &program.snapshot_signal))
 		return tool_end();
-	if (program.kernel.is_on && program.snapshot_signal != 0) {
-		tool_fail("--snapshot-on: snapshots cannot contain events of the kernel; omit "
-			  "--kernel");
-		return tool_end();
-	}
 	program.path = output;
 	program.waits = waits;
 	program.argv = argc > 1 ? argv + 1 : NULL;

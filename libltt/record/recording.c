@@ -321,29 +321,21 @@ static gboolean fail_to_copy(const char *path, int result, GError **error)
 			"%s: could not copy: another snapshot is being taken, or the "
 			"disk has no space for the blocks that the programs overwrite meanwhile",
 			path);
+	if (result == -ETIMEDOUT)
+		return ltt_fail(error, LTT_ERROR_IO,
+				"%s: could not copy: the recorder of the kernel's events does not "
+				"answer",
+				path);
 	if (result == -ESHUTDOWN)
 		return ltt_fail(error, LTT_ERROR_INVALID,
 				"%s: could not copy: the recording has ended", path);
 	return ltt_fail_io(error, path, "copy the trace", -result);
 }
 
-/* Their writer does not take part in the cut (session/cut.h). */
-static gboolean has_kernel_events(const struct lttp_session *session)
-{
-	g_autoptr(LttSystem) system = ltt_record_read_system(session, NULL);
-
-	return system != NULL && ltt_system_get(system, "kernel") != NULL;
-}
-
 gboolean ltt_recording_snapshot(LttRecording *recording, const char *path, GError **error)
 {
-	int result;
+	const int result = lttp_snapshot(&recording->session, path);
 
-	if (has_kernel_events(&recording->session))
-		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-				"%s: could not copy: snapshots cannot contain events of the kernel",
-				path);
-	result = lttp_snapshot(&recording->session, path);
 	return result == 0 || fail_to_copy(path, result, error);
 }
 

@@ -7,6 +7,7 @@
 #include "session/cpus.h"
 #include "session/file.h"
 #include "session/half.h"
+#include "session/kernel-cut.h"
 #include "session/sys.h"
 
 #include <stdlib.h>
@@ -14,14 +15,15 @@
 enum { AHEAD_NS = 100000 }; /* longer than the time from reading a gate to committing an event */
 
 /* Stores the cut in all gates. */
-static void announce(struct lttp_session *session, uint64_t cycles)
+static void announce(struct lttp_session *session, struct lttp_cut *cut)
 {
 	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
 		uint64_t *at = &session->files[i].gate.cut_cycles, seen = lttp_load(at);
 
-		while (seen != LTTP_CUT_ENDED && !lttp_replace(at, seen, cycles))
+		while (seen != LTTP_CUT_ENDED && !lttp_replace(at, seen, cut->cycles))
 			seen = lttp_load(at);
 	}
+	lttp_kernel_cut_announce(session, cut);
 	lttp_fence();
 }
 
@@ -31,6 +33,7 @@ void lttp_cut_end(struct lttp_session *session, const struct lttp_cut *cut)
 		lttp_replace(&session->files[i].gate.cut_cycles, cut->cycles, LTTP_CUT_NEVER);
 		lttp_half_thaw(session, i);
 	}
+	lttp_kernel_cut_end(session, cut);
 }
 
 /* The word of the current block, read from the file. */
@@ -80,7 +83,7 @@ int lttp_cut_make(struct lttp_session *session, struct lttp_cut *cut)
 	if (visited == NULL)
 		return -ENOMEM;
 	cut->cycles = lttp_clock_read(head) + head->cycles_per_second / (1000000000 / AHEAD_NS);
-	announce(session, cut->cycles);
+	announce(session, cut);
 	while (lttp_clock_read(head) <= cut->cycles)
 		;
 	lttp_cpus_visit(head, NULL, NULL, visited);
@@ -90,6 +93,8 @@ int lttp_cut_make(struct lttp_session *session, struct lttp_cut *cut)
 		result = find_place(session, i, cut->cycles, &cut->places[i]);
 	}
 	free(visited);
+	if (result == 0)
+		result = lttp_kernel_cut_wait(session, cut);
 	if (!lttp_load(&head->running))
 		result = -ESHUTDOWN;
 	if (result != 0)

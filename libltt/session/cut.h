@@ -18,11 +18,18 @@
 /* The ends of the tracefiles; current is LTTP_NO_BLOCK for a file without events before the cut. */
 struct lttp_cut {
 	uint64_t cycles;
-	struct lttp_place *places; /* by number of the tracefile */
+	struct lttp_place *places; /* by number of the tracefile, with those of the kernel */
+	bool kernel_has_ended;     /* before the cut */
 };
 
-/* Makes a cut. The caller ensures that there is only one at a time, and allocates @cut->places for
- * all files. In a flight recorder, events before the cut are not overwritten until lttp_cut_end()
+/* Returns: the number of places */
+static inline uint32_t lttp_cut_places(const struct lttp_head *head)
+{
+	return lttp_session_files(head) + head->cpus;
+}
+
+/* Makes a cut. The caller ensures that there is only one at a time, and allocates
+ * lttp_cut_places() of @cut->places. In a flight recorder, events before the cut are not overwritten until lttp_cut_end()
  * (half.h). An event that a stopped thread is writing to a lane lies after the cut.
  *
  * Returns: 0; -EAGAIN if the caller should try again; -ESHUTDOWN if the session has ended;

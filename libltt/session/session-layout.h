@@ -35,7 +35,7 @@
 #include <ltt/ltt-probe.h>
 
 #define LTTP_SESSION_MAGIC      "LTTsess\n"
-#define LTTP_SESSION_VERSION    5
+#define LTTP_SESSION_VERSION    6
 #define LTTP_SESSION_BYTE_ORDER 0x01020304u
 
 enum {
@@ -156,7 +156,9 @@ struct lttp_file {
 	uint64_t lane_owner;    /* of a lane, replaced: its owner (file.h); 0: none */
 	uint64_t retry_loss;    /* reason of that failure, an enum lttp_loss */
 	uint64_t refused_errno; /* errno of the recorder's failure to allocate `wanted`; 0: none */
-	uint64_t reserved[2];
+	/* Of a CPU: end of its tracefile of the kernel at the last cut. Stored by the recorder
+	 * (kernel-cut.h). */
+	struct lttp_place kernel_place;
 };
 
 /* Whether a tracefile exists as a file: empty as info/spare/N until it has its first block, and
@@ -289,7 +291,12 @@ struct lttp_head {
 
 	/* Changing: the first cache line rarely, the second at the first event of each thread. */
 	uint64_t running; /* 1; 0 once the session has ended */
-	uint64_t reserved_running[7];
+	/* Cuts of the tracefiles of the kernel (kernel-cut.h). */
+	uint64_t kernel_files;        /* 1: there are such files */
+	uint64_t kernel_cut_cycles;   /* the announced cut; 0: none */
+	uint64_t kernel_ready_cycles; /* the ring buffers have all events before this cut */
+	uint64_t kernel_done_cycles;  /* the last cut of which the recorder has stored the places */
+	uint64_t reserved_running[3];
 	uint64_t bends[LTTP_BENDS]; /* clock.h */
 	uint64_t serials;           /* counter: numbers of threads and processes */
 	uint64_t lane_windows;      /* counter: processes that got reserved lanes */

@@ -1,21 +1,22 @@
 /* snapshot.c - copy a trace while it is being recorded. See snapshot.h.
  *
  * After the cut (cut.h) the writers continue. Writers of a flight recorder leave the blocks to be
- * copied unchanged (half.h), if the disk has space for that. Otherwise they may overwrite them, the
- * oldest block first. So blocks are copied from the newest to the oldest, and the copy begins after
- * the first block that was overwritten meanwhile.
+ * copied unchanged (half.h), if the disk has space for that. Otherwise they may overwrite them
+ * (copy-blocks.h).
  */
 #define _GNU_SOURCE
 #include "session/snapshot.h"
 
 #include "session/atomic.h"
 #include "session/control.h"
+#include "session/copy-blocks.h"
 #include "session/create.h"
 #include "session/cut.h"
 #include "session/directory.h"
 #include "session/events.h"
 #include "session/file.h"
 #include "session/half.h"
+#include "session/kernel-cut.h"
 #include "session/losses-report.h"
 #include "session/registry.h"
 #include "session/sys.h"
@@ -25,160 +26,18 @@
 
 enum { TRIES = 20 };
 
-/* The copy of a tracefile. */
-struct copy {
-	const struct lttp_head *head;
-	int from, to;
-	uint64_t blocks; /* of the source */
-	char *buffer;    /* of a block */
-};
-
-static int read_all(int fd, char *bytes, size_t size, uint64_t offset)
+/* Copies the tracefiles of the kernel. */
+static int copy_kernel(const struct lttp_session *session, int to, const struct lttp_cut *cut)
 {
-	while (size > 0) {
-		ssize_t n = pread(fd, bytes, size, (off_t)offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n < 0 ? -errno : -EIO;
-		bytes += n;
-		size -= (size_t)n;
-		offset += (uint64_t)n;
-	}
-	return 0;
-}
-
-static int write_all(int fd, const char *bytes, size_t size, uint64_t offset)
-{
-	while (size > 0) {
-		ssize_t n = pwrite(fd, bytes, size, (off_t)offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		bytes += n;
-		size -= (size_t)n;
-		offset += (uint64_t)n;
-	}
-	return 0;
-}
-
-/* Distinguishes one use of a block from the next. */
-struct label {
-	uint16_t event_id;
-	uint32_t block_id;
-	uint64_t word;
-};
-
-static int read_label(const struct copy *copy, uint64_t offset, struct label *label)
-{
-	char start[LTTP_BLOCK_START_BYTES] = "";
-	uint64_t word_at = offset + copy->head->block_bytes - 8;
-	int result = read_all(copy->from, (char *)&label->word, 8, word_at);
-
-	if (result == 0)
-		result = read_all(copy->from, start, sizeof(start), offset);
-	memcpy(&label->event_id, start, 2);
-	memcpy(&label->block_id, start + LTTP_BLOCK_START_BYTES - 4, 4);
-	return result;
-}
-
-/* Copies the block in @slot to @to_slot if its id is still @id, with the word @word, or its own one
- * if @word is 0. Returns: 1 if it was copied; 0 if it was overwritten; -errno */
-static int copy_block(const struct copy *copy, uint32_t slot, uint32_t to_slot, uint32_t id,
-		      uint64_t word)
-{
-	uint64_t size = copy->head->block_bytes, offset = slot * size, to = to_slot * size;
-	struct label before, after;
-	uint32_t used;
-	int result = read_label(copy, offset, &before);
-
-	if (result != 0)
-		return result;
-	if (before.event_id != LTTP_ID_BLOCK_START || before.block_id != id || before.word == 0)
-		return 0;
-	result = read_all(copy->from, copy->buffer, size, offset);
-	if (result == 0)
-		result = read_label(copy, offset, &after);
-	if (result != 0)
-		return result;
-	if (after.event_id != LTTP_ID_BLOCK_START || after.block_id != id || after.word == 0)
-		return 0;
-	if (word == 0)
-		word = before.word;
-	/* Later events must not be in the padding either. */
-	used = lttp_word_next(word) < size - 8 ? lttp_word_next(word)
-					       : lttp_word_last(word) + LTTP_BLOCK_END_BYTES;
-	if (used <= size - 8)
-		memset(copy->buffer + used, 0, size - 8 - used);
-	memcpy(copy->buffer + size - 8, &word, 8);
-	result = lttp_allocate(copy->to, to, size);
-	if (result == 0)
-		result = write_all(copy->to, copy->buffer, size, to);
-	return result == 0 ? 1 : result;
-}
-
-/* The same for a flight recorder, in either half. */
-static int copy_flight_block(const struct copy *copy, uint32_t slot, uint32_t id, uint64_t word)
-{
-	uint32_t to_slot = slot % copy->head->flight_blocks;
-	int result = copy_block(copy, slot, to_slot, id, word);
-
-	if (result == 0 && copy->blocks > copy->head->flight_blocks)
-		result = copy_block(copy, lttp_half_other(copy->head, slot), to_slot, id, word);
-	return result;
-}
-
-/* Copies the blocks up to @place, newest first. Returns: 0; -EAGAIN if the newest was overwritten;
- * otherwise -errno */
-static int copy_blocks(const struct copy *copy, const struct lttp_place *place)
-{
-	uint32_t slot = (uint32_t)(place->current >> 32), id = (uint32_t)place->current;
-	uint32_t flight = copy->head->flight_blocks, blocks = flight != 0 ? flight : slot + 1;
-	uint64_t word = place->word;
-
-	for (uint32_t n = 0; n < blocks && n <= id; n++) {
-		int result = flight != 0 ? copy_flight_block(copy, slot, id - n, word)
-					 : copy_block(copy, slot, slot, id - n, word);
-
-		if (result < 0)
-			return result;
-		if (result == 0)
-			return n == 0 ? -EAGAIN : 0;
-		slot = flight != 0 && slot % flight == 0 ? slot + flight - 1 : slot - 1;
-		word = 0;
-	}
-	return 0;
-}
-
-/* Copies a tracefile; @path is the same in both directories. */
-static int copy_tracefile(const struct lttp_session *session, int to, const char *path,
-			  const struct lttp_place *place)
-{
-	struct copy copy = {.head = session->head};
-	struct stat status;
+	bool is_ring = session->head->flight_blocks != 0;
 	int result = 0;
 
-	if (place->current == LTTP_NO_BLOCK)
-		return 0;
-	copy.buffer = malloc(session->head->block_bytes);
-	copy.from = lttp_session_file(session, path, O_RDONLY);
-	copy.to = copy.from < 0 ? copy.from
-				: lttp_openat(to, path, O_WRONLY | O_CREAT | O_EXCL, 0666);
-	if (copy.buffer == NULL)
-		result = -ENOMEM;
-	else if (copy.to < 0)
-		result = copy.to;
-	else if (fstat(copy.from, &status) != 0)
-		result = -errno;
-	copy.blocks = result == 0 ? (uint64_t)status.st_size / session->head->block_bytes : 0;
-	if (result == 0)
-		result = copy_blocks(&copy, place);
-	lttp_close(copy.from);
-	lttp_close(copy.to);
-	free(copy.buffer);
+	for (uint32_t i = 0; result == 0 && i < lttp_kernel_cut_files(session); i++) {
+		uint32_t number = lttp_kernel_cut_number(session->head, i);
+
+		result = lttp_copy_tracefile(session, to, lttp_file_name(number).text,
+					     &cut->places[number], is_ring);
+	}
 	return result;
 }
 
@@ -197,11 +56,11 @@ static int copy_text(int from, int to, const char *path)
 	else if ((text = malloc((size_t)status.st_size + 1)) == NULL)
 		result = -ENOMEM;
 	if (result == 0)
-		result = read_all(source, text, (size_t)status.st_size, 0);
+		result = lttp_read_all(source, text, (size_t)status.st_size, 0);
 	if (result == 0)
 		result = lttp_allocate(target, 0, (uint64_t)status.st_size);
 	if (result == 0)
-		result = write_all(target, text, (size_t)status.st_size, 0);
+		result = lttp_write_all(target, text, (size_t)status.st_size, 0);
 	free(text);
 	lttp_close(source);
 	lttp_close(target);
@@ -252,7 +111,7 @@ static int add_unfiled(const struct lttp_session *session, int to, const struct 
 	if (place->current == LTTP_NO_BLOCK)
 		slot = 0;
 	else if (word == 0)
-		result = read_all(fd, (char *)&word, sizeof(word), slot * size + size - 8);
+		result = lttp_read_all(fd, (char *)&word, sizeof(word), slot * size + size - 8);
 	next = lttp_word_next(word);
 	if (next >= size) {
 		slot++;
@@ -269,10 +128,10 @@ static int add_unfiled(const struct lttp_session *session, int to, const struct 
 			lttp_put_heartbeat(&out, &now, UINT64_MAX);
 		lttp_put_events_lost(&out, 0, lost);
 		word = lttp_word(next + out.size, next + out.last);
-		result = write_all(fd, out.bytes, out.size, slot * size + next);
+		result = lttp_write_all(fd, out.bytes, out.size, slot * size + next);
 	}
 	if (result == 0)
-		result = write_all(fd, (const char *)&word, 8, slot * size + size - 8);
+		result = lttp_write_all(fd, (const char *)&word, 8, slot * size + size - 8);
 	lttp_close(fd);
 	return result;
 }
@@ -290,9 +149,9 @@ static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut
 		return ends.from;
 	result = lttp_registry_place(session, cut->cycles, &facilities);
 	if (result == 0)
-		result = copy_tracefile(session, to, "control/facilities", &facilities);
+		result = lttp_copy_tracefile(session, to, "control/facilities", &facilities, false);
 	if (result == 0)
-		result = copy_tracefile(session, to, "control/processes", processes);
+		result = lttp_copy_tracefile(session, to, "control/processes", processes, false);
 	if (result == 0 && lost != 0)
 		result = add_unfiled(session, to, processes, lost);
 	if (result == 0)
@@ -331,7 +190,10 @@ static int copy_all(struct lttp_session *session, int to, const struct lttp_cut 
 	int result = 0;
 
 	for (uint32_t i = 0; result == 0 && i < lttp_session_files(session->head); i++)
-		result = copy_tracefile(session, to, lttp_file_name(i).text, &cut->places[i]);
+		result = lttp_copy_tracefile(session, to, lttp_file_name(i).text, &cut->places[i],
+					     false);
+	if (result == 0)
+		result = copy_kernel(session, to, cut);
 	return result == 0 ? copy_rest(session, to, cut, processes) : result;
 }
 
@@ -355,7 +217,7 @@ static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut)
 static int make_copy(struct lttp_session *session, const char *directory)
 {
 	struct lttp_cut cut = {
-		.places = calloc(lttp_session_files(session->head), sizeof(struct lttp_place))};
+		.places = calloc(lttp_cut_places(session->head), sizeof(struct lttp_place))};
 	int result = cut.places != NULL ? -EAGAIN : -ENOMEM;
 
 	for (int tries = 0; result == -EAGAIN && tries < TRIES; tries++) {

@@ -3,7 +3,8 @@
  *	block  block_start clock [thread] [events_lost] | events, heartbeats | block_end
  *
  * One thread of the recorder writes the file. A block is written to disk in pieces: events first,
- * then the final word, so that the trace is valid if the recorder is killed.
+ * then the word at the end, so that the trace is valid if the recorder is killed. The word has the form
+ * of session.h, so that snapshots can copy the blocks.
  */
 #ifndef LTT_RECORD_KERNEL_CPU_FILE_PRIV_H
 #define LTT_RECORD_KERNEL_CPU_FILE_PRIV_H
@@ -32,6 +33,9 @@ typedef struct LttCpuFile {
 	guint64 n_reported;  /* the last total in the file */
 	guint64 n_written;   /* events */
 	int errnum;          /* why the last event could not be written; 0: it could */
+	guint64 cut_cycles;  /* of a cut that no event has passed; G_MAXUINT64: none */
+	struct lttp_place
+		cut_place; /* the end before the first event that did, or of a closed file */
 } LttCpuFile;
 
 /* Creates cpu/@number of the trace. @n_slots: blocks of a flight recorder; 0: no flight recorder.
@@ -47,6 +51,9 @@ guint8 *ltt_cpu_file_add(LttCpuFile *file, guint64 cycles, guint32 pid, guint32 
 
 /* Counts events that were lost before the next one. */
 void ltt_cpu_file_lose(LttCpuFile *file, guint64 n_events);
+
+/* Returns: the end of the file, which may be closed */
+struct lttp_place ltt_cpu_file_get_place(const LttCpuFile *file);
 
 /* Writes to disk what was appended. Returns: 0 or an errno */
 int ltt_cpu_file_flush(LttCpuFile *file);

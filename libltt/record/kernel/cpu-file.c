@@ -10,10 +10,13 @@
 
 #include <errno.h>
 
-/* Maximum size of the events that may precede an event: two heartbeats with a clock, a thread and a
+/* Maximum size of the events that may precede an event: three heartbeats with a clock, a thread and a
  * count of losses. */
 #define BETWEEN_BYTES                                                                              \
-	(2 * LTTP_HEARTBEAT_BYTES + LTTP_CLOCK_BYTES + LTTP_THREAD_BYTES + LTTP_EVENTS_LOST_BYTES)
+	(3 * LTTP_HEARTBEAT_BYTES + LTTP_CLOCK_BYTES + LTTP_THREAD_BYTES + LTTP_EVENTS_LOST_BYTES)
+
+/* The word at the end of a block (session.h). The format has only the second half of it. */
+#define WORD_BYTES sizeof(guint64)
 
 /* How many events are lost between two attempts to begin a block on a full disk. */
 #define RETRY_EVENTS 1024
@@ -23,8 +26,10 @@ int ltt_cpu_file_open(LttCpuFile *file, struct lttp_session *session, guint32 nu
 {
 	const struct lttp_file_name name = lttp_file_name(number);
 
-	*file = (LttCpuFile){
-		.past = past, .n_slots = n_slots, .last_cycles = ltt_past_get_start(past)};
+	*file = (LttCpuFile){.past = past,
+			     .n_slots = n_slots,
+			     .last_cycles = ltt_past_get_start(past),
+			     .cut_cycles = G_MAXUINT64};
 	if (!ltt_block_writer_init(&file->block, session->head->block_bytes, LTT_NATIVE_ENDIAN))
 		return -ENOMEM;
 	file->fd = lttp_session_file(session, name.text, O_RDWR | O_CREAT | O_EXCL);
@@ -33,17 +38,41 @@ int ltt_cpu_file_open(LttCpuFile *file, struct lttp_session *session, guint32 nu
 	return MIN(file->fd, 0);
 }
 
-/* Returns: the offset of a block, counted from 0 */
+/* Returns: the position of a block in the file, in blocks */
+static guint32 get_slot(const LttCpuFile *file, guint32 number)
+{
+	return file->n_slots > 0 ? number % file->n_slots : number;
+}
+
 static guint64 get_offset(const LttCpuFile *file, guint32 number)
 {
-	return (guint64)(file->n_slots > 0 ? number % file->n_slots : number) *
-	       file->block.size_bytes;
+	return (guint64)get_slot(file, number) * file->block.size_bytes;
+}
+
+static guint64 make_word(const LttCpuFile *file)
+{
+	const LttBlockWriter *block = &file->block;
+
+	return lttp_word((guint32)(block->is_ended ? block->size_bytes : block->used_bytes),
+			 ltt_load_u32(block->bytes + block->size_bytes - LTT_FINAL_WORD_BYTES,
+				      LTT_NATIVE_ENDIAN));
+}
+
+struct lttp_place ltt_cpu_file_get_place(const LttCpuFile *file)
+{
+	if (file->fd < 0)
+		return file->cut_place;
+	if (file->n_blocks == 0)
+		return (struct lttp_place){LTTP_NO_BLOCK, 0};
+	return (struct lttp_place){
+		LTTP_CURRENT(get_slot(file, file->n_blocks - 1), file->n_blocks - 1),
+		make_word(file)};
 }
 
 int ltt_cpu_file_flush(LttCpuFile *file)
 {
-	const gsize final_at = file->block.size_bytes - LTT_FINAL_WORD_BYTES;
 	const guint64 offset = get_offset(file, file->n_blocks - 1);
+	const guint64 word = make_word(file);
 	int errnum;
 
 	if (file->n_blocks == 0 || file->stored_bytes == file->block.used_bytes)
@@ -52,8 +81,8 @@ int ltt_cpu_file_flush(LttCpuFile *file)
 			      file->block.used_bytes - file->stored_bytes,
 			      offset + file->stored_bytes);
 	if (errnum == 0)
-		errnum = ltt_write_at(file->fd, file->block.bytes + final_at, LTT_FINAL_WORD_BYTES,
-				      offset + final_at);
+		errnum = ltt_write_at(file->fd, (const guint8 *)&word, WORD_BYTES,
+				      offset + file->block.size_bytes - WORD_BYTES);
 	if (errnum == 0)
 		file->stored_bytes = file->block.used_bytes;
 	return errnum;
@@ -65,7 +94,7 @@ static int allocate(LttCpuFile *file)
 {
 	const guint64 offset = get_offset(file, file->n_blocks);
 	const guint64 size = file->block.size_bytes;
-	static const guint8 zeros[LTT_FINAL_WORD_BYTES];
+	static const guint8 zeros[WORD_BYTES];
 	int errnum = fallocate(file->fd, 0, (off_t)offset, (off_t)size) == 0 ? 0 : errno;
 
 	if (errnum == EOPNOTSUPP)
@@ -125,6 +154,15 @@ static gboolean is_begun(const LttCpuFile *file)
 	return ltt_block_writer_is_open(&file->block);
 }
 
+/* Returns: the room of the block before its word */
+static gsize get_room(const LttCpuFile *file)
+{
+	const gsize room = ltt_block_writer_get_room(&file->block);
+	const gsize rest = WORD_BYTES - LTT_FINAL_WORD_BYTES;
+
+	return room > rest ? room - rest : 0;
+}
+
 /* Ends the current block and writes it to disk. Returns: 0 or an errno */
 static int end_block(LttCpuFile *file)
 {
@@ -173,15 +211,25 @@ static void pass_bend(LttCpuFile *file, guint64 cycles)
 	add_clock(file, &now);
 }
 
+/* The header of an event has 32 bits for the cycles since the last time value. */
+static void add_time(LttCpuFile *file, guint64 cycles)
+{
+	struct lttp_instant now;
+
+	ltt_past_map(file->past, cycles, &now, &file->end);
+	ltt_block_writer_heartbeat(&file->block, now.cycles, now.ns);
+}
+
 /* Makes room for an event. Returns: 0 or an errno */
 static int make_room(LttCpuFile *file, guint64 cycles, gsize payload_bytes)
 {
 	const gsize size = BETWEEN_BYTES + LTT_EVENT_HEADER_BYTES + payload_bytes;
 
-	if (is_begun(file) && size <= ltt_block_writer_get_room(&file->block))
+	if (is_begun(file) && size <= get_room(file))
 		return 0;
 	/* An event that fits no block must not end this one. */
-	if (size + LTTP_BLOCK_BEGIN_BYTES + LTT_BLOCK_OVERHEAD_BYTES > file->block.size_bytes)
+	if (size + LTTP_BLOCK_BEGIN_BYTES + LTT_BLOCK_OVERHEAD_BYTES + WORD_BYTES >
+	    file->block.size_bytes)
 		return EMSGSIZE;
 	if (file->errnum != 0 && file->errnum != EMSGSIZE && file->n_lost % RETRY_EVENTS != 0)
 		return file->errnum;
@@ -192,6 +240,10 @@ guint8 *ltt_cpu_file_add(LttCpuFile *file, guint64 cycles, guint32 pid, guint32 
 			 gsize payload_bytes)
 {
 	cycles = MAX(cycles, file->last_cycles);
+	if (cycles >= file->cut_cycles) {
+		file->cut_place = ltt_cpu_file_get_place(file);
+		file->cut_cycles = G_MAXUINT64;
+	}
 	file->errnum = make_room(file, cycles, payload_bytes);
 	if (file->errnum != 0) {
 		file->n_lost++;
@@ -199,6 +251,8 @@ guint8 *ltt_cpu_file_add(LttCpuFile *file, guint64 cycles, guint32 pid, guint32 
 	}
 	if (cycles >= file->end.cycles)
 		pass_bend(file, cycles);
+	if (cycles - file->block.base_cycles > G_MAXUINT32)
+		add_time(file, cycles);
 	file->last_cycles = cycles;
 	add_thread(file, pid, tid);
 	file->n_written++;
@@ -207,8 +261,7 @@ guint8 *ltt_cpu_file_add(LttCpuFile *file, guint64 cycles, guint32 pid, guint32 
 
 static gboolean has_room_for_totals(const LttCpuFile *file, guint n_totals)
 {
-	return is_begun(file) &&
-	       ltt_block_writer_get_room(&file->block) >= (gsize)n_totals * LTTP_EVENTS_LOST_BYTES;
+	return is_begun(file) && get_room(file) >= (gsize)n_totals * LTTP_EVENTS_LOST_BYTES;
 }
 
 /* The last total of a full disk needs room, too. */
@@ -230,8 +283,11 @@ int ltt_cpu_file_close(LttCpuFile *file)
 		errnum = turn_block(file, file->last_cycles);
 	if (errnum == 0)
 		errnum = end_block(file);
+	file->cut_place = ltt_cpu_file_get_place(file);
+	file->cut_cycles = G_MAXUINT64;
 	ltt_block_writer_clear(&file->block);
 	if (close(file->fd) != 0 && errnum == 0)
 		errnum = errno;
+	file->fd = -1;
 	return errnum;
 }

@@ -23,6 +23,7 @@ typedef struct LttDrainCpu {
 	gsize sizes[LTT_DRAIN_PAGES];
 	guint n_pages;    /* read by this pass */
 	guint64 n_missed; /* events that the pages reported as overwritten */
+	gboolean has_cut; /* all events before drain->cut_cycles were read */
 } LttDrainCpu;
 
 typedef struct LttDrain {
@@ -34,14 +35,20 @@ typedef struct LttDrain {
 	guint n_cpus;
 	LttCoreState core;
 	LttPayload payload;
-	GError *error; /* of the first failure; draining continues */
+	guint64 cut_cycles; /* the announced cut of a snapshot; 0: none */
+	GError *error;      /* of the first failure; draining continues */
 } LttDrain;
 
 /* Reads what the ring buffers contain at present, up to LTT_DRAIN_PAGES of each CPU, and writes it to
  * disk. A thread may have events on other CPUs than the event of its creation, so a pass looks for
  * creations in the pages of all CPUs before it converts events.
  *
+ * Stores the ends of the files for the cut of a snapshot (session/kernel-cut.h).
+ *
  * Returns: the number of pages */
-guint64 ltt_drain_pass(LttDrain *drain);
+guint64 ltt_drain_pass(LttDrain *drain, struct lttp_session *session);
+
+/* Stores the ends of the files for a cut: @done_cycles, LTTP_KERNEL_ENDED, or 0: before the first. */
+void ltt_drain_store_places(LttDrain *drain, struct lttp_session *session, guint64 done_cycles);
 
 #endif

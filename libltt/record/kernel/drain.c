@@ -3,6 +3,7 @@
 
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
+#include "session/atomic.h"
 
 #include <errno.h>
 #include <string.h>
@@ -181,8 +182,58 @@ static void scan_pages(LttDrain *drain)
 	}
 }
 
-guint64 ltt_drain_pass(LttDrain *drain)
+/* ---- cuts of snapshots ---- */
+
+static void take_cut(LttDrain *drain, guint64 cycles)
 {
+	if (cycles == drain->cut_cycles)
+		return;
+	drain->cut_cycles = cycles;
+	for (guint i = 0; i < drain->n_cpus; i++) {
+		drain->cpus[i].has_cut = FALSE;
+		drain->cpus[i].file.cut_cycles = cycles != 0 ? cycles : G_MAXUINT64;
+	}
+}
+
+void ltt_drain_store_places(LttDrain *drain, struct lttp_session *session, guint64 done_cycles)
+{
+	lttp_fence();
+	for (guint i = 0; i < drain->n_cpus; i++) {
+		const LttCpuFile *file = &drain->cpus[i].file;
+		/* If no event has passed the cut, it is at the end. */
+		const gboolean is_passed =
+			drain->cut_cycles != 0 && file->cut_cycles == G_MAXUINT64;
+		const struct lttp_place place =
+			is_passed ? file->cut_place : ltt_cpu_file_get_place(file);
+		struct lttp_place *shared = &session->files[drain->cpus[i].number].kernel_place;
+
+		lttp_store(&shared->current, place.current);
+		lttp_store(&shared->word, place.word);
+	}
+	lttp_store(&session->head->kernel_done_cycles, done_cycles);
+}
+
+/* Called after a pass that began when all events before the cut were in the ring buffers. */
+static void finish_cut(LttDrain *drain, struct lttp_session *session)
+{
+	gboolean is_complete = TRUE;
+
+	for (guint i = 0; i < drain->n_cpus; i++) {
+		LttDrainCpu *cpu = &drain->cpus[i];
+
+		if (cpu->n_pages < LTT_DRAIN_PAGES || cpu->file.cut_cycles == G_MAXUINT64)
+			cpu->has_cut = TRUE;
+		is_complete = is_complete && cpu->has_cut;
+	}
+	if (is_complete)
+		ltt_drain_store_places(drain, session, drain->cut_cycles);
+}
+
+/* ---- passes ---- */
+
+guint64 ltt_drain_pass(LttDrain *drain, struct lttp_session *session)
+{
+	const guint64 ready_cycles = lttp_load(&session->head->kernel_ready_cycles);
 	guint64 n_pages = 0;
 
 	if (!ltt_past_update(&drain->past) && drain->error == NULL)
@@ -192,9 +243,14 @@ guint64 ltt_drain_pass(LttDrain *drain)
 		read_pages(drain, &drain->cpus[i]);
 		n_pages += drain->cpus[i].n_pages;
 	}
+	/* After reading: no page has an event after a cut that is announced later. */
+	take_cut(drain, lttp_load(&session->head->kernel_cut_cycles));
 	if (drain->events->has_new_tasks)
 		scan_pages(drain);
 	for (guint i = 0; i < drain->n_cpus; i++)
 		take_pages(drain, &drain->cpus[i]);
+	if (drain->cut_cycles != 0 && drain->cut_cycles == ready_cycles &&
+	    lttp_load(&session->head->kernel_done_cycles) != ready_cycles)
+		finish_cut(drain, session);
 	return n_pages;
 }

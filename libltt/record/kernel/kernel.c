@@ -11,6 +11,8 @@
 #include "record/description-priv.h"
 #include "record/kernel/drain-priv.h"
 #include "record/recording-priv.h"
+#include "session/atomic.h"
+#include "session/kernel-cut.h"
 
 #include <ltt/ltt-kernel.h>
 
@@ -213,7 +215,7 @@ static gpointer run(gpointer data)
 	LttKernel *kernel = data;
 
 	while (!g_atomic_int_get(&kernel->is_ending)) {
-		if (ltt_drain_pass(&kernel->drain) == 0)
+		if (ltt_drain_pass(&kernel->drain, kernel->session) == 0)
 			poll(kernel->polls, kernel->drain.n_cpus, POLL_MS);
 	}
 	return NULL;
@@ -273,6 +275,9 @@ static void close_cpus(LttKernel *kernel, LttKernelTotals *totals)
 						 : cpu->file.n_blocks;
 		totals->bytes += (guint64)n_blocks * kernel->session->head->block_bytes;
 	}
+	/* A snapshot that has copied the places of an earlier cut notices that they change. */
+	lttp_store(&kernel->session->head->kernel_done_cycles, 0);
+	ltt_drain_store_places(&kernel->drain, kernel->session, LTTP_KERNEL_ENDED);
 	kernel->drain.n_cpus = 0;
 }
 
@@ -295,6 +300,8 @@ LttKernel *ltt_kernel_new(LttRecording *recording, const LttKernelOptions *optio
 	kernel->threads = ltt_kernel_threads_new(kernel->session, error);
 	if (kernel->threads == NULL || !describe(kernel, error) || !open_drain(kernel, error))
 		return NULL;
+	ltt_drain_store_places(&kernel->drain, kernel->session, 0);
+	lttp_store(&kernel->session->head->kernel_files, 1);
 	kernel->thread = g_thread_new("ltt-kernel", run, kernel);
 	exclude_recorder(kernel);
 	if (!ltt_kernel_events_enable(&kernel->events, &kernel->tracefs, error) ||
@@ -312,7 +319,7 @@ gboolean ltt_kernel_stop(LttKernel *kernel, LttKernelTotals *totals, GError **er
 	if (kernel->tracefs.instance != NULL)
 		ltt_tracefs_write(&kernel->tracefs, "tracing_on", "0", NULL);
 	end_thread(kernel);
-	while (kernel->drain.n_cpus > 0 && ltt_drain_pass(&kernel->drain) > 0)
+	while (kernel->drain.n_cpus > 0 && ltt_drain_pass(&kernel->drain, kernel->session) > 0)
 		continue;
 	close_cpus(kernel, totals);
 	ltt_tracefs_remove(&kernel->tracefs);

@@ -26,8 +26,8 @@ void ltt_past_clear(LttPast *past);
 /* Returns: the time of ltt_past_init() in cycles */
 guint64 ltt_past_get_start(const LttPast *past);
 
-/* Adds the bend after the present time. To be called at least once per bend, which is a second or
- * more. Returns: FALSE if the map of the session is damaged */
+/* Adds the bends up to the one after the present time. If it is called less often than once in
+ * LTTP_BENDS bends, a straight line replaces those that the session has dropped. Returns: FALSE if the map of the session is damaged */
 gboolean ltt_past_update(LttPast *past);
 
 /* Finds the line for @cycles. @now: (out): the instant there. @end: (out): the end of the line, after

@@ -32,6 +32,31 @@ guint64 ltt_past_get_start(const LttPast *past)
 	return get(past, 0)->cycles;
 }
 
+/* A damaged map could go back. Returns: whether the bend was added */
+static gboolean add(LttPast *past, const struct lttp_instant *bend)
+{
+	const struct lttp_instant *last = get(past, past->points->len - 1);
+
+	if (bend->cycles <= last->cycles || bend->ns < last->ns)
+		return FALSE;
+	g_array_append_val(past->points, *bend);
+	return TRUE;
+}
+
+/* Adds the bends that are over, after a pause of the recorder. The session keeps the latest ones. */
+static void add_missed(LttPast *past, guint64 now_cycles)
+{
+	for (guint i = 0; i < LTTP_BENDS; i++) {
+		const guint64 from_cycles = get(past, past->points->len - 1)->cycles;
+		struct lttp_instant from;
+		struct lttp_instant end;
+
+		if (from_cycles >= now_cycles ||
+		    !lttp_clock_map(past->head, from_cycles, &from, &end) || !add(past, &end))
+			return;
+	}
+}
+
 gboolean ltt_past_update(LttPast *past)
 {
 	struct lttp_instant now;
@@ -40,10 +65,8 @@ gboolean ltt_past_update(LttPast *past)
 	if (!lttp_clock_now(past->head, &now) ||
 	    !lttp_clock_map(past->head, now.cycles, &now, &end))
 		return FALSE;
-	/* A damaged map could go back. */
-	if (end.cycles > get(past, past->points->len - 1)->cycles &&
-	    end.ns >= get(past, past->points->len - 1)->ns)
-		g_array_append_val(past->points, end);
+	add_missed(past, now.cycles);
+	add(past, &end);
 	return TRUE;
 }
 
