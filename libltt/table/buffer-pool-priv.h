@@ -2,7 +2,8 @@
  *
  * A buffer of a batch may be several megabytes long. free() returns blocks of this size to the
  * kernel, and the page faults of a new block take longer than decoding the values in it. So later
- * batches reuse the buffers of freed batches.
+ * batches reuse the buffers of freed batches. All threads of a reader share a pool: the rows of one
+ * thread reuse the batches of another, so the memory does not grow with the length of the trace.
  *
  *	rows ──take──► buffer ──► batch ──► caller
  *	  ▲                                  │ ltt_batch_unref(), in any thread
@@ -25,14 +26,16 @@ typedef struct LttSpare {
 	gsize capacity;
 } LttSpare;
 
-LttBufferPool *ltt_buffer_pool_new(void);
+/* @max_batches: maximum number of batches whose memory is kept */
+LttBufferPool *ltt_buffer_pool_new(guint max_batches);
 LttBufferPool *ltt_buffer_pool_ref(LttBufferPool *pool);
 void ltt_buffer_pool_unref(LttBufferPool *pool); /* NULL is allowed and ignored */
 
-/* Frees the memory in the pool, and memory returned later. */
+/* Frees the memory in the pool, and memory returned later. NULL is allowed and ignored. */
 void ltt_buffer_pool_close(LttBufferPool *pool);
 
-/* Returns: the smallest memory of at least @n_bytes; .bytes is NULL if none is that large */
+/* Returns: the smallest memory of at least @n_bytes. If there is none of about that size, .bytes is
+ * NULL: the caller allocates memory, and the pool frees its oldest memory instead. */
 LttSpare ltt_buffer_pool_take(LttBufferPool *pool, gsize n_bytes);
 
 /* Gives the memory of a batch to the pool. @spares: of LttSpare */

@@ -1,22 +1,20 @@
 /* buffer-pool.c - see buffer-pool-priv.h */
 #include "table/buffer-pool-priv.h"
 
-/* Maximum number of batches whose memory is kept. A reader that decodes ahead uses some more at a
- * time. */
-#define MAX_BATCHES 8
-
 struct LttBufferPool {
 	gint n_refs; /* atomic */
+	guint max_batches;
 	GMutex lock; /* protects the members below */
 	GArray *spares;
 	gboolean is_closed;
 };
 
-LttBufferPool *ltt_buffer_pool_new(void)
+LttBufferPool *ltt_buffer_pool_new(guint max_batches)
 {
 	LttBufferPool *pool = g_new0(LttBufferPool, 1);
 
 	pool->n_refs = 1;
+	pool->max_batches = max_batches;
 	g_mutex_init(&pool->lock);
 	pool->spares = g_array_new(FALSE, FALSE, sizeof(LttSpare));
 	return pool;
@@ -40,12 +38,21 @@ void ltt_buffer_pool_unref(LttBufferPool *pool)
 
 void ltt_buffer_pool_close(LttBufferPool *pool)
 {
+	if (pool == NULL)
+		return;
 	g_mutex_lock(&pool->lock);
 	for (guint i = 0; i < pool->spares->len; i++)
 		g_free(g_array_index(pool->spares, LttSpare, i).bytes);
 	g_array_set_size(pool->spares, 0);
 	pool->is_closed = TRUE;
 	g_mutex_unlock(&pool->lock);
+}
+
+/* Much larger memory does not fit. Otherwise small columns would take the memory of large ones, until
+ * all memory is as large as the largest column. */
+static gboolean fits(const LttSpare *spare, gsize n_bytes)
+{
+	return spare->capacity >= n_bytes && spare->capacity - n_bytes <= n_bytes / 2;
 }
 
 LttSpare ltt_buffer_pool_take(LttBufferPool *pool, gsize n_bytes)
@@ -57,21 +64,24 @@ LttSpare ltt_buffer_pool_take(LttBufferPool *pool, gsize n_bytes)
 	for (guint i = 0; i < pool->spares->len; i++) {
 		const LttSpare spare = g_array_index(pool->spares, LttSpare, i);
 
-		if (spare.capacity >= n_bytes &&
+		if (fits(&spare, n_bytes) &&
 		    (best.bytes == NULL || spare.capacity < best.capacity)) {
 			best = spare;
 			place = i;
 		}
 	}
-	if (best.bytes != NULL)
-		g_array_remove_index_fast(pool->spares, place);
+	if (pool->spares->len > 0) {
+		if (best.bytes == NULL)
+			g_free(g_array_index(pool->spares, LttSpare, place).bytes);
+		g_array_remove_index(pool->spares, place);
+	}
 	g_mutex_unlock(&pool->lock);
 	return best;
 }
 
 void ltt_buffer_pool_give(LttBufferPool *pool, const GArray *spares)
 {
-	const guint max_spares = spares->len * MAX_BATCHES;
+	const guint max_spares = spares->len * pool->max_batches;
 
 	g_mutex_lock(&pool->lock);
 	for (guint i = 0; i < spares->len; i++) {

@@ -25,7 +25,7 @@ typedef struct LttBuffer {
 	guint8 *bytes; /* owned */
 	gsize length;
 	gsize capacity;
-	gsize usual;         /* length at the last move: the initial capacity */
+	gsize usual;         /* maximum length in recent batches: the initial capacity */
 	LttBufferPool *pool; /* borrowed: provides the initial memory */
 } LttBuffer;
 

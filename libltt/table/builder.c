@@ -6,6 +6,9 @@
 #include "table/builder-priv.h"
 
 #define MIN_CAPACITY 256
+#define MARGIN       16   /* part of the usual length that is added to it */
+#define GROWTH       4    /* the capacity grows by this part */
+#define USUAL_DECAY  16   /* the initial capacity shrinks by this part per batch */
 #define MAX_DENSE    4096 /* maximum number of an enum that is looked up in an array */
 
 /* From the numbers of an enum to the indices of their labels. */
@@ -20,7 +23,7 @@ typedef struct CodeMap {
 
 void ltt_buffer_grow(LttBuffer *buffer, gsize n_bytes)
 {
-	const gsize needed = MAX(buffer->length + n_bytes, buffer->usual);
+	const gsize needed = MAX(buffer->length + n_bytes, buffer->usual + buffer->usual / MARGIN);
 	LttSpare spare = {NULL, 0};
 
 	if (buffer->bytes == NULL)
@@ -30,7 +33,8 @@ void ltt_buffer_grow(LttBuffer *buffer, gsize n_bytes)
 		buffer->capacity = spare.capacity;
 		return;
 	}
-	buffer->capacity = MAX(MAX(needed, 2 * buffer->capacity), MIN_CAPACITY);
+	buffer->capacity =
+		MAX(MAX(needed, buffer->capacity + buffer->capacity / GROWTH), MIN_CAPACITY);
 	buffer->bytes = g_realloc(buffer->bytes, buffer->capacity);
 }
 
@@ -40,7 +44,9 @@ gpointer ltt_buffer_give(LttBuffer *buffer, GArray *spares)
 
 	if (spare.bytes != NULL)
 		g_array_append_val(spares, spare);
-	*buffer = (LttBuffer){.usual = buffer->length, .pool = buffer->pool};
+	const gsize usual = buffer->usual - buffer->usual / USUAL_DECAY;
+
+	*buffer = (LttBuffer){.usual = MAX(buffer->length, usual), .pool = buffer->pool};
 	return spare.bytes;
 }
 

@@ -51,7 +51,7 @@ typedef struct LttChunk {
 
 typedef struct LttRows {
 	LttTable *table;     /* owned */
-	LttBufferPool *pool; /* owned: memory of batches that were freed */
+	LttBufferPool *pool; /* a reference: memory of batches that were freed */
 	guint n_builders;
 	LttBuilder *builders;                 /* in the order of the batch */
 	LttBuilder *base[LTT_N_BASE_COLUMNS]; /* NULL: not selected */
@@ -63,10 +63,11 @@ typedef struct LttRows {
 	LttChunk chunk;
 } LttRows;
 
-/* @columns: (array length=n_columns): indices of columns of @table; copied
+/* @pool: provides the memory of batches
+ * @columns: (array length=n_columns): indices of columns of @table; copied
  * @with_places, @with_numbers: as in LttTableRequest */
-LttRows *ltt_rows_new(const LttTable *table, const guint *columns, guint n_columns,
-		      gboolean with_places, gboolean with_numbers);
+LttRows *ltt_rows_new(const LttTable *table, LttBufferPool *pool, const guint *columns,
+		      guint n_columns, gboolean with_places, gboolean with_numbers);
 void ltt_rows_free(LttRows *rows);
 
 /* Returns: how to decode events of a type; NULL: they are not rows of the table */

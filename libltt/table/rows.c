@@ -85,13 +85,13 @@ const LttRowPlan *ltt_rows_find_plan(LttRows *rows, const LttEventType *type)
 	return plan;
 }
 
-LttRows *ltt_rows_new(const LttTable *table, const guint *columns, guint n_columns,
-		      gboolean with_places, gboolean with_numbers)
+LttRows *ltt_rows_new(const LttTable *table, LttBufferPool *pool, const guint *columns,
+		      guint n_columns, gboolean with_places, gboolean with_numbers)
 {
 	LttRows *rows = g_new0(LttRows, 1);
 
 	rows->table = ltt_table_ref(table);
-	rows->pool = ltt_buffer_pool_new();
+	rows->pool = ltt_buffer_pool_ref(pool);
 	rows->n_builders = n_columns;
 	rows->builders = g_new(LttBuilder, n_columns);
 	rows->plans = g_hash_table_new_full(NULL, NULL, NULL, free_plan);
@@ -117,7 +117,6 @@ void ltt_rows_free(LttRows *rows)
 		ltt_builder_clear(&rows->builders[i]);
 	g_free(rows->builders);
 	g_free(rows->places.bytes);
-	ltt_buffer_pool_close(rows->pool);
 	ltt_buffer_pool_unref(rows->pool);
 	g_hash_table_unref(rows->plans);
 	ltt_table_unref(rows->table);

@@ -21,6 +21,11 @@
 /* Maximum number of jobs in progress or done, for each thread. */
 #define JOBS_PER_THREAD 2
 
+/* Maximum number of batches whose memory is kept: more than a consumer holds at a time, and those of
+ * a job for each job ahead. */
+#define POOL_BATCHES   8
+#define BATCHES_OF_JOB 4
+
 typedef struct Slot {
 	LttTableJob job;
 	gboolean is_done;
@@ -186,13 +191,15 @@ static void start_threads(LttTableReader *reader, guint n_wanted)
 	const guint n_threads = CLAMP(n_wanted != 0 ? n_wanted : g_get_num_processors(), 1,
 				      MIN(LTT_MAX_TABLE_THREADS, MAX(reader->jobs->len, 1)));
 
+	reader->n_slots = n_threads > 1 ? n_threads * JOBS_PER_THREAD : 1;
+	reader->task.pool =
+		ltt_buffer_pool_new(POOL_BATCHES + (reader->n_slots - 1) * BATCHES_OF_JOB);
 	if (n_threads > 1)
 		reader->pool = g_thread_pool_new(run_job, reader, (gint)n_threads, TRUE, NULL);
 	for (guint i = 0; i < (reader->pool != NULL ? n_threads : 1); i++) {
 		g_ptr_array_add(reader->workers, ltt_table_worker_new(&reader->task));
 		g_async_queue_push(reader->idle, reader->workers->pdata[i]);
 	}
-	reader->n_slots = reader->pool != NULL ? n_threads * JOBS_PER_THREAD : 1;
 	reader->slots = g_new0(Slot, reader->n_slots);
 }
 
@@ -200,12 +207,14 @@ static void start_threads(LttTableReader *reader, guint n_wanted)
 
 static void start_merge(LttTableReader *reader, const LttSelect *select)
 {
+	reader->task.pool = ltt_buffer_pool_new(POOL_BATCHES);
 	reader->select = ltt_select_dup_without_names(select);
 	reader->merge = ltt_merge_new(reader->table->trace, reader->select);
 	ltt_merge_set_progress(reader->merge, reader->callbacks.on_progress,
 			       reader->callbacks.user_data);
-	reader->rows = ltt_rows_new(reader->table, reader->task.columns, reader->task.n_columns,
-				    reader->task.with_places, reader->task.with_numbers);
+	reader->rows = ltt_rows_new(reader->table, reader->task.pool, reader->task.columns,
+				    reader->task.n_columns, reader->task.with_places,
+				    reader->task.with_numbers);
 }
 
 LttTableReader *ltt_table_read(const LttTableRequest *request, GError **error)
@@ -257,6 +266,8 @@ void ltt_table_reader_free(LttTableReader *reader)
 	g_async_queue_unref(reader->idle);
 	g_ptr_array_unref(reader->workers);
 	ltt_rows_free(reader->rows);
+	ltt_buffer_pool_close(reader->task.pool);
+	ltt_buffer_pool_unref(reader->task.pool);
 	ltt_merge_free(reader->merge);
 	ltt_select_free(reader->select);
 	g_array_unref(reader->jobs);

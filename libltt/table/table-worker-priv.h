@@ -11,6 +11,7 @@
 /* The parameters that all workers of a reader share. */
 typedef struct LttTableTask {
 	const LttTable *table;
+	LttBufferPool *pool;
 	const guint *columns;
 	guint n_columns;
 	const LttSelect *select; /* (nullable) */

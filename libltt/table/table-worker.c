@@ -323,8 +323,8 @@ LttTableWorker *ltt_table_worker_new(const LttTableTask *task)
 	const LttFilter *filter = NULL;
 
 	worker->task = task;
-	worker->rows = ltt_rows_new(task->table, task->columns, task->n_columns, task->with_places,
-				    task->with_numbers);
+	worker->rows = ltt_rows_new(task->table, task->pool, task->columns, task->n_columns,
+				    task->with_places, task->with_numbers);
 	if (task->select != NULL) {
 		filter = ltt_select_get_filter(task->select);
 		worker->has_window =

@@ -1,5 +1,5 @@
-/* Memory of freed batches: the pool returns the smallest sufficient one, and none after it is
- * closed. */
+/* Memory of freed batches: the pool returns the smallest memory of about the requested size, keeps a
+ * limited amount, and none after it is closed. */
 #include "unit.h"
 
 #include "table/buffer-pool-priv.h"
@@ -26,27 +26,51 @@ static gsize take(LttBufferPool *pool, gsize n_bytes)
 
 static void test_the_smallest_that_suffices(void)
 {
-	LttBufferPool *pool = ltt_buffer_pool_new();
+	LttBufferPool *pool = ltt_buffer_pool_new(8);
 
 	give(pool, 300, 1);
 	give(pool, 100, 1);
 	give(pool, 200, 1);
 	CU_ASSERT_EQUAL(take(pool, 150), 200);
-	CU_ASSERT_EQUAL(take(pool, 150), 300);
-	CU_ASSERT_EQUAL(take(pool, 150), 0);
 	CU_ASSERT_EQUAL(take(pool, 100), 100);
+	CU_ASSERT_EQUAL(take(pool, 250), 300);
+	CU_ASSERT_EQUAL(take(pool, 250), 0);
+	ltt_buffer_pool_unref(pool);
+}
+
+/* The memory of large columns is left to these. */
+static void test_too_large(void)
+{
+	LttBufferPool *pool = ltt_buffer_pool_new(8);
+
+	give(pool, 1000, 2);
+	CU_ASSERT_EQUAL(take(pool, 100), 0);
+	CU_ASSERT_EQUAL(take(pool, 1000), 1000);
+	ltt_buffer_pool_unref(pool);
+}
+
+/* New memory replaces the oldest in the pool, so sizes that are no longer requested go away. */
+static void test_replacement(void)
+{
+	LttBufferPool *pool = ltt_buffer_pool_new(100);
+
+	give(pool, 100, 1);
+	give(pool, 200, 1);
+	CU_ASSERT_EQUAL(take(pool, 1000), 0);
+	CU_ASSERT_EQUAL(take(pool, 200), 200);
+	CU_ASSERT_EQUAL(take(pool, 100), 0);
 	ltt_buffer_pool_unref(pool);
 }
 
 /* What a consumer held for long and then frees at once is not all kept. */
 static void test_a_limit(void)
 {
-	LttBufferPool *pool = ltt_buffer_pool_new();
+	LttBufferPool *pool = ltt_buffer_pool_new(8);
 	guint n_kept = 0;
 
 	for (guint i = 0; i < 100; i++)
 		give(pool, 10, 2);
-	while (take(pool, 1) != 0)
+	while (take(pool, 10) != 0)
 		n_kept++;
 	CU_ASSERT_TRUE(n_kept > 0 && n_kept < 50);
 	ltt_buffer_pool_unref(pool);
@@ -54,7 +78,7 @@ static void test_a_limit(void)
 
 static void test_closed_before_the_last_batch(void)
 {
-	LttBufferPool *pool = ltt_buffer_pool_new();
+	LttBufferPool *pool = ltt_buffer_pool_new(8);
 	LttBufferPool *of_batch = ltt_buffer_pool_ref(pool);
 
 	give(pool, 10, 1);
@@ -65,5 +89,5 @@ static void test_closed_before_the_last_batch(void)
 	ltt_buffer_pool_unref(of_batch);
 }
 
-UNIT_MAIN("buffer-pool", UNIT(test_the_smallest_that_suffices), UNIT(test_a_limit),
-	  UNIT(test_closed_before_the_last_batch))
+UNIT_MAIN("buffer-pool", UNIT(test_the_smallest_that_suffices), UNIT(test_too_large),
+	  UNIT(test_replacement), UNIT(test_a_limit), UNIT(test_closed_before_the_last_batch))
