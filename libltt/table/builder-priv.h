@@ -29,6 +29,14 @@ typedef struct LttBuffer {
 	LttBufferPool *pool; /* borrowed: provides the initial memory */
 } LttBuffer;
 
+/* From the numbers of an enum to the indices of their labels. */
+typedef struct LttCodeMap {
+	gint64 first; /* number of dense[0] */
+	guint n_dense;
+	gint32 *dense;      /* -1: no label */
+	GHashTable *others; /* number -> index; NULL: none */
+} LttCodeMap;
+
 typedef struct LttBuilder {
 	const LttColumn *column;
 	gsize n_values;
@@ -38,7 +46,7 @@ typedef struct LttBuilder {
 	LttBuffer numbers; /* ENUM: of gint64; empty if they are not wanted */
 	gboolean wants_numbers;
 	LttBuffer offsets;      /* of gint32, with the first 0; empty: no value yet */
-	GHashTable *code_maps;  /* ENUM: LttLayout -> CodeMap; NULL: none yet */
+	GHashTable *code_maps;  /* ENUM: LttType -> LttCodeMap; NULL: none yet */
 	GHashTable *unlabelled; /* ENUM: number as text -> index, plus 1; NULL: none yet */
 	GPtrArray *texts;       /* those numbers, owned by the batch later */
 	struct LttBuilder *children;
@@ -80,9 +88,24 @@ gint32 *ltt_builder_add_offsets(LttBuilder *builder, gsize n);
 /* Returns: the last offset */
 gint32 ltt_builder_get_end(const LttBuilder *builder);
 
+/* Returns: (transfer none): the labels of an enum of @layout, for ltt_builder_find_code() */
+const LttCodeMap *ltt_builder_need_codes(LttBuilder *builder, const LttLayout *layout);
+
+/* As ltt_builder_find_code(), for a number that is not in map->dense. */
+gint32 ltt_builder_find_other(LttBuilder *builder, const LttCodeMap *map, const LttLayout *layout,
+			      gint64 number);
+
 /* Returns: the index of the text of a number, for an enum of @layout; the text is its label, or
  * else the number in digits */
-gint32 ltt_builder_find_code(LttBuilder *builder, const LttLayout *layout, gint64 number);
+static inline gint32 ltt_builder_find_code(LttBuilder *builder, const LttCodeMap *map,
+					   const LttLayout *layout, gint64 number)
+{
+	const guint64 place = (guint64)number - (guint64)map->first;
+
+	return G_LIKELY(place < map->n_dense && map->dense[place] >= 0)
+		       ? map->dense[place]
+		       : ltt_builder_find_other(builder, map, layout, number);
+}
 
 /* Returns: the bytes in all buffers */
 gsize ltt_builder_get_bytes(const LttBuilder *builder);

@@ -11,14 +11,6 @@
 #define USUAL_DECAY  16   /* the initial capacity shrinks by this part per batch */
 #define MAX_DENSE    4096 /* maximum number of an enum that is looked up in an array */
 
-/* From the numbers of an enum to the indices of their labels. */
-typedef struct CodeMap {
-	gint64 first; /* number of dense[0] */
-	guint n_dense;
-	gint32 *dense;      /* -1: no label */
-	GHashTable *others; /* number -> index; NULL: none */
-} CodeMap;
-
 /* ---- buffers ---- */
 
 void ltt_buffer_grow(LttBuffer *buffer, gsize n_bytes)
@@ -60,7 +52,7 @@ static void clear_buffer(LttBuffer *buffer)
 
 static void free_code_map(gpointer data)
 {
-	CodeMap *map = data;
+	LttCodeMap *map = data;
 
 	g_free(map->dense);
 	if (map->others != NULL)
@@ -68,7 +60,7 @@ static void free_code_map(gpointer data)
 	g_free(map);
 }
 
-static void add_code(CodeMap *map, gint64 number, gint32 index)
+static void add_code(LttCodeMap *map, gint64 number, gint32 index)
 {
 	const guint64 place = (guint64)number - (guint64)map->first;
 
@@ -84,12 +76,12 @@ static void add_code(CodeMap *map, gint64 number, gint32 index)
 				    GINT_TO_POINTER(index));
 }
 
-static CodeMap *new_code_map(const LttBuilder *builder, const LttType *type)
+static LttCodeMap *new_code_map(const LttBuilder *builder, const LttType *type)
 {
 	g_autoptr(GHashTable) indices = g_hash_table_new(g_str_hash, g_str_equal);
 	const LttColumn *column = builder->column;
 	const guint n_labels = ltt_type_get_n_labels(type);
-	CodeMap *map = g_new0(CodeMap, 1);
+	LttCodeMap *map = g_new0(LttCodeMap, 1);
 
 	for (guint i = 0; i < column->n_labels; i++)
 		g_hash_table_insert(indices, (gpointer)column->labels[i], GUINT_TO_POINTER(i));
@@ -109,9 +101,9 @@ static CodeMap *new_code_map(const LttBuilder *builder, const LttType *type)
 	return map;
 }
 
-static const CodeMap *need_code_map(LttBuilder *builder, const LttLayout *layout)
+const LttCodeMap *ltt_builder_need_codes(LttBuilder *builder, const LttLayout *layout)
 {
-	CodeMap *map;
+	LttCodeMap *map;
 
 	if (builder->code_maps == NULL)
 		builder->code_maps = g_hash_table_new_full(NULL, NULL, NULL, free_code_map);
@@ -144,14 +136,11 @@ static gint32 find_unlabelled(LttBuilder *builder, const LttLayout *layout, gint
 	return GPOINTER_TO_INT(index) - 1;
 }
 
-gint32 ltt_builder_find_code(LttBuilder *builder, const LttLayout *layout, gint64 number)
+gint32 ltt_builder_find_other(LttBuilder *builder, const LttCodeMap *map, const LttLayout *layout,
+			      gint64 number)
 {
-	const CodeMap *map = need_code_map(builder, layout);
-	const guint64 place = (guint64)number - (guint64)map->first;
 	gpointer index;
 
-	if (place < map->n_dense && map->dense[place] >= 0)
-		return map->dense[place];
 	if (map->others != NULL && g_hash_table_lookup_extended(map->others, &number, NULL, &index))
 		return GPOINTER_TO_INT(index);
 	return find_unlabelled(builder, layout, number);

@@ -97,6 +97,7 @@ void ltt_decode_numbers(LttBuilder *builder, const LttPlaces *places)
 void ltt_decode_enums(LttBuilder *builder, const LttPlaces *places)
 {
 	const LttLayout *layout = places->layout;
+	const LttCodeMap *codes = ltt_builder_need_codes(builder, layout);
 	gint32 *to =
 		(gint32 *)(gpointer)ltt_buffer_add(&builder->values, places->n * sizeof(gint32));
 
@@ -108,7 +109,7 @@ void ltt_decode_enums(LttBuilder *builder, const LttPlaces *places)
 				: (gint64)ltt_load_uint(at, layout->width_bytes,
 							places->byte_order);
 
-		to[i] = ltt_builder_find_code(builder, layout, number);
+		to[i] = ltt_builder_find_code(builder, codes, layout, number);
 		if (builder->wants_numbers)
 			memcpy(ltt_buffer_add(&builder->numbers, sizeof(number)), &number,
 			       sizeof(number));
