@@ -14,13 +14,17 @@
 
 enum {
 	PATIENCE_MS = 500,
+	/* The time between two looks at the socket counts at most this: while the machine, or a
+	 * container without CPU time, pauses, the broker cannot answer. */
+	LOOK_MS = 25,
 	RETRY_NS = 5000000, /* while the queue of the socket is full */
 };
 
 /* A conversation with the broker. */
 struct talk {
 	int fd;
-	int64_t end_ms; /* by CLOCK_MONOTONIC */
+	int64_t last_ms; /* the last look, by CLOCK_MONOTONIC */
+	int64_t left_ms; /* of PATIENCE_MS */
 };
 
 static int64_t now_ms(void)
@@ -31,16 +35,31 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* Whether the broker has not answered in time. */
+static bool is_overdue(struct talk *talk)
+{
+	int64_t now = now_ms(), past = now - talk->last_ms;
+
+	talk->last_ms = now;
+	talk->left_ms -= past < LOOK_MS ? past : LOOK_MS;
+	return talk->left_ms <= 0;
+}
+
 /* Waits until the socket is ready. Returns: 0 or -ETIMEDOUT */
-static int await(const struct talk *talk, short events)
+static int await(struct talk *talk, short events)
 {
 	struct pollfd ready = {.fd = talk->fd, .events = events};
-	int64_t left = talk->end_ms - now_ms();
-	int result = left > 0 ? poll(&ready, 1, (int)left) : 0;
 
-	if (result < 0)
-		return errno == EINTR ? 0 : -errno;
-	return result == 0 ? -ETIMEDOUT : 0;
+	for (;;) {
+		int result = poll(&ready, 1, LOOK_MS);
+
+		if (result > 0)
+			return 0;
+		if (result < 0 && errno != EINTR)
+			return -errno;
+		if (is_overdue(talk))
+			return -ETIMEDOUT;
+	}
 }
 
 /* Splits "NAME:TOKEN". */
@@ -71,14 +90,15 @@ static int begin(struct talk *talk, const char *broker, struct lttp_broker_reque
 	if (result != 0)
 		return result;
 	memcpy(request->magic, LTTP_BROKER_MAGIC, sizeof(request->magic));
-	talk->end_ms = now_ms() + PATIENCE_MS;
+	talk->last_ms = now_ms();
+	talk->left_ms = PATIENCE_MS;
 	talk->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (talk->fd < 0)
 		return -errno;
 	while (connect(talk->fd, (const struct sockaddr *)&address, size) != 0) {
 		if (errno != EAGAIN && errno != EINTR)
 			return -errno;
-		if (now_ms() >= talk->end_ms)
+		if (is_overdue(talk))
 			return -ETIMEDOUT;
 		lttp_sleep_ns(RETRY_NS);
 	}
@@ -113,7 +133,7 @@ static void take_files(struct msghdr *message, struct received *received)
 }
 
 /* Receives the next reply. A file for which the process has no descriptor is -1. */
-static int hear(const struct talk *talk, struct received *received)
+static int hear(struct talk *talk, struct received *received)
 {
 	union {
 		struct cmsghdr header;
@@ -176,8 +196,8 @@ static int take_session(struct lttp_session *session, const struct received *rec
 	return lttp_session_take(session, state, lock, use);
 }
 
-static int hear_all(struct lttp_session *session, const struct talk *talk,
-		    struct received *received, enum lttp_session_use use)
+static int hear_all(struct lttp_session *session, struct talk *talk, struct received *received,
+		    enum lttp_session_use use)
 {
 	int result = hear(talk, received);
 

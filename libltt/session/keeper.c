@@ -10,6 +10,9 @@
 
 enum {
 	PATIENCE_NS = 100000000,
+	/* The parts of PATIENCE_NS. The time between two looks for an answer counts at most as one:
+	 * while the machine, or a container without CPU time, pauses, the recorder cannot answer. */
+	PARTS = 20,
 	UNREADABLE_NS = 10000000,
 	/* Consecutive requests of this process without an answer, before it pauses. */
 	UNANSWERED_MAX = 2,
@@ -66,28 +69,30 @@ static int refusal(const struct lttp_request *request)
 
 int lttp_keeper_ask(struct lttp_head *head, const struct lttp_request *request, uint64_t blocks)
 {
-	const struct timespec most = {0, PATIENCE_NS};
+	const struct timespec most = {0, PATIENCE_NS / PARTS};
 	uint64_t at_work = lttp_load(&head->keeper_cycles);
-	uint64_t patience = head->cycles_per_second / (1000000000 / PATIENCE_NS);
-	uint64_t start = lttp_clock_read(head);
+	uint64_t part = head->cycles_per_second / (1000000000 / PATIENCE_NS) / PARTS;
+	uint64_t last = lttp_clock_read(head), waited = 0;
 	uint32_t rung;
 
 	lttp_raise(request->wanted, blocks);
 	rung = ring(head);
 	for (;;) {
 		uint32_t answers = lttp_load(&head->answers);
+		uint64_t now = lttp_clock_read(head);
 
+		waited += now - last < part ? now - last : part;
+		last = now;
 		if (lttp_load(request->allocated) >= blocks) {
 			lttp_store(&unanswered, 0);
 			return 0;
 		}
 		if (answers - rung <= INT32_MAX)
 			return refusal(request);
-		if (lttp_clock_read(head) - start >= patience) {
+		if (waited >= PARTS * part) {
 			lttp_store(&head->unanswered_cycles, at_work);
 			if (lttp_add(&unanswered, 1) + 1 >= UNANSWERED_MAX)
-				lttp_store(&quiet_until_cycles,
-					   start + patience + head->cycles_per_second);
+				lttp_store(&quiet_until_cycles, now + head->cycles_per_second);
 			return -ETIMEDOUT;
 		}
 		sleep_on(&head->answers, answers, &most);

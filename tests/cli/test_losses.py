@@ -127,6 +127,67 @@ class Allocation(Record):
         self.assertRegex(call(LTT, 'info', self.trace), r'\nlost .*process starts and exits %d\n' % lost)
 
 
+# A preloaded library for a program that depends on the recorder. It stops the recorder before a
+# request, and lets it go on after a time in which the program does not run, either: as if the
+# machine had paused.
+PAUSES = """#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+__attribute__((destructor)) static void go_on(void)
+{
+	kill(getppid(), SIGCONT);
+}
+
+long syscall(long number, ...)
+{
+	long (*next)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+	const struct timespec pause_time = {0, 300000000}; /* the program waits for 100 ms */
+	static int is_paused;
+	va_list list;
+	long a[6];
+
+	va_start(list, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(list, long);
+	va_end(list);
+	if (number == SYS_fallocate && a[2] > 0) {
+		errno = ENOSPC;
+		return -1;
+	}
+	if (number == SYS_futex && a[1] == FUTEX_WAKE)
+		is_paused = kill(getppid(), SIGSTOP) == 0;
+	if (number == SYS_futex && a[1] == FUTEX_WAIT && is_paused) {
+		is_paused = 0;
+		nanosleep(&pause_time, NULL);
+		go_on();
+		errno = EINTR;
+		return -1;
+	}
+	return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+"""
+
+
+class Pauses(Record):
+    def test_neither_runs(self):
+        """A program waits longer for the recorder if both do not run for a while."""
+        source, library = self.path('pauses.c'), self.path('pauses.so')
+        with open(source, 'w', encoding='utf-8') as file:
+            file.write(PAUSES)
+        call('cc', '-shared', '-fPIC', '-fno-builtin', '-o', library, source)
+        err = self.record('--no-machine', '--block-size=4K', '--', 'env', 'LD_PRELOAD=' + library, program('storm'), '-n', 2000,
+                          preexec_fn=on_one_cpu)
+        self.assertNotIn('LOST', err)
+        self.assertEqual([len(numbers) for numbers in self.pairs().values()], [2000])
+
+
 class Unfinished(Record):
     """Reasons in unfinished traces."""
 
