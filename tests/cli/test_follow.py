@@ -8,7 +8,7 @@ import signal
 import subprocess
 
 from command import ENVIRONMENT, CommandTest, ltt, sample, samples
-from recording import BUILD, Case, program
+from recording import BUILD, Case, on_one_cpu, program
 
 LTT = os.path.join(BUILD, 'bin/ltt')
 DELAY = 20
@@ -21,9 +21,9 @@ def time_ns(event):
 
 
 class Follow(Case):
-    def start(self, *words):
+    def start(self, *words, **more):
         process = subprocess.Popen([LTT] + [str(word) for word in words], stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder, **more)
         self.addCleanup(self.close, process)
         return process
 
@@ -33,15 +33,21 @@ class Follow(Case):
             process.kill()
         process.communicate()
 
-    def record(self, *options):
+    def record(self, *options, **more):
         """Starts a recording whose program waits for a line before it joins."""
-        process = self.start('record', '-o', self.trace, *options, '--', *DRIVEN)
+        process = self.start('record', '-o', self.trace, *options, '--', *DRIVEN, **more)
         self.assertEqual(process.stdout.readline(), b'ready\n')
         return process
 
     def follow(self, *options):
         return self.start('dump', '--follow', '--delay', DELAY, '--format=json', '--event=demo.*', *options,
                           self.trace)
+
+    def follow_early(self):
+        """Starts a follower, and waits until it has seen the trace without the facility of the program."""
+        process = self.follow()
+        self.assertIn(b'--event: demo.*: the trace has no such event so far', process.stderr.readline())
+        return process
 
     @staticmethod
     def tell(process, text):
@@ -75,7 +81,7 @@ class StepByStep(Follow):
     def test_each_step_shows_before_the_next(self):
         """The facility and the tracefiles appear after the start of the follower."""
         recorder = self.record()
-        follower = self.follow()
+        follower = self.follow_early()
         self.tell(recorder, '\n')
         followed = []
         for number, n in enumerate((1, 3, 2000, 1)):
@@ -88,9 +94,13 @@ class StepByStep(Follow):
         self.assert_as_dumped(followed, '--event=demo.*')
 
     def test_small_blocks(self):
-        """Some hundred blocks, most of them complete at the time of reading."""
+        """Some hundred blocks, most of them complete at the time of reading.
+
+        A process can be preempted while it writes an event about itself. The delay is longer than
+        that, so that no such event is late.
+        """
         recorder = self.record('--block-size=4K')
-        follower = self.follow('--all', '--event=*')
+        follower = self.start('dump', '--follow', '--delay', 2000, '--format=json', '--all', self.trace)
         self.tell(recorder, '\n')
         for n in (1000, 1, 20000):
             self.drive(recorder, n)
@@ -99,7 +109,7 @@ class StepByStep(Follow):
 
     def test_a_program_that_is_killed(self):
         recorder = self.record()
-        follower = self.follow()
+        follower = self.follow_early()
         self.tell(recorder, '\n')
         self.drive(recorder, 5)
         pid = self.read(follower, 1)[0]['pid']
@@ -109,7 +119,7 @@ class StepByStep(Follow):
     def test_all_are_killed(self):
         """The recording has no end mark, and all its processes are dead."""
         recorder = self.record()
-        follower = self.follow()
+        follower = self.follow_early()
         self.tell(recorder, '\n')
         self.drive(recorder, 3)
         pid = self.read(follower, 1)[0]['pid']
@@ -218,8 +228,11 @@ class Options(Follow):
         recorder.communicate(timeout=120)
 
     def test_a_flight_recorder(self):
-        """Blocks overwritten before the start of the follower are not reported as missed; later events are printed."""
-        recorder = self.record('--flight', '32K', '--block-size=4K')
+        """Blocks overwritten before the start of the follower are not reported as missed; later events are printed.
+
+        One CPU, because the file of a CPU that the program has left keeps old events.
+        """
+        recorder = self.record('--flight', '32K', '--block-size=4K', preexec_fn=on_one_cpu)
         self.tell(recorder, '\n')
         self.drive(recorder, 20000)
         follower = self.follow()

@@ -7,7 +7,9 @@ import signal
 import unittest
 
 from kernel_case import GETPPID, Kernel, instances
-from recording import LTT, call, program
+from recording import LTT, call, on_one_cpu, program
+
+NO_FILE = 0xfffffff0 # a descriptor that no program of the machine closes
 
 
 class Recording(Kernel):
@@ -109,9 +111,9 @@ class Options(Kernel):
         self.assertIn('--duration', self.fail_to_record('--kernel', '--duration=1s'))
 
     def test_flight(self):
-        """The files are rings with the latest events."""
+        """The files are rings with the latest events. One CPU, so that its ring is full."""
         self.record('--kernel=' + GETPPID, '--flight=1M', '--kernel-buffer=64M', '--only-program', '--',
-                    program('bracket'), '-s', '-n', 100000)
+                    program('bracket'), '-s', '-n', 100000, preexec_fn=on_one_cpu)
         self.check()
         sizes = [os.path.getsize(path) for path in glob.glob(os.path.join(self.trace, 'cpu/10*'))]
         self.assertLessEqual(max(sizes), 2 << 20) # two halves
@@ -119,7 +121,7 @@ class Options(Kernel):
         self.assertEqual(self.events()[-1]['event'], 'syscalls.sys_exit_getppid')
 
     def test_filter(self):
-        self.record('--kernel=syscalls:sys_enter_close', '--kernel-filter', 'fd == 77', '--', 'sh', '-c', 'exec 7</dev/null; exec 7<&-')
+        self.record('--kernel=syscalls:sys_enter_close', '--kernel-filter', 'fd == %d' % NO_FILE, '--', 'sh', '-c', 'exec 7</dev/null; exec 7<&-')
         self.assertEqual(self.events('--event=syscalls.*'), [])
         shutil.rmtree(self.trace)
         self.record('--kernel=syscalls:sys_enter_close', '--only-program', '--kernel-filter', 'fd == 7', '--',

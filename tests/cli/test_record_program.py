@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 
-from recording import BUILD, Case, call, program
+from recording import BUILD, Case, call, on_one_cpu, program
 
 LTT = os.path.join(BUILD, 'bin/ltt')
 
@@ -260,9 +260,10 @@ class Refusals(Record):
         self.assertEqual(self.names(), [])
 
     def test_losses_are_said(self):
-        """The program may not write large files, and the recorder, which may, is stopped."""
+        """The program may not write large files, and the recorder, which may, is stopped. One CPU, so one file."""
         process = self.start('--block-size=64K', '--', 'bash', '-c',
-                             'echo ready; read line; ulimit -f 1024; %s -n 100000; echo done' % program('storm'))
+                             'echo ready; read line; ulimit -f 1024; %s -n 100000; echo done' % program('storm'),
+                             preexec_fn=on_one_cpu)
         self.assertEqual(process.stdout.readline(), b'ready\n')
         process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, process.pid, os.WSTOPPED)
