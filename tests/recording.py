@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -38,6 +39,31 @@ def call(*words, status=0, timeout=120, **options):
     if done.returncode != status:
         raise AssertionError('%s: status %d\n%s' % (' '.join(map(str, words)), done.returncode, text[-4000:]))
     return text
+
+
+def is_dead(pid):
+    """Whether a process has no thread that runs, and so no open file. It may be a zombie."""
+    try:
+        with open('/proc/%d/stat' % pid, encoding='utf-8') as file:
+            state = file.read().rpartition(')')[2].split()[0]
+        return state in 'ZX' and len(os.listdir('/proc/%d/task' % pid)) == 1
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def kill_group(leader):
+    """Kills a Popen and its process group. Waits until all processes are dead, also those of other parents."""
+    group = []
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            if os.getpgid(int(pid)) == leader.pid:
+                group.append(int(pid))
+        except ProcessLookupError:
+            pass
+    os.killpg(leader.pid, signal.SIGKILL)
+    leader.wait()
+    while not all(map(is_dead, group)):
+        pass
 
 
 def on_one_cpu():

@@ -10,7 +10,7 @@ import subprocess
 import tarfile
 
 from command import ENVIRONMENT, LTT, CommandTest, ltt, run, sample, samples
-from recording import Case, call, program
+from recording import Case, call, kill_group, program
 
 FORMS = ('tar.gz', 'tar.zst', 'tar')
 PIECE_BYTES = 128 * 1024  # bytes per write of a slow archive
@@ -336,31 +336,30 @@ class Recorded(Case):
     """`ltt pack` refuses a trace that is being recorded, but not one whose recorder was killed."""
 
     MESSAGE = 'trace: is being recorded: take a copy of it with `ltt snapshot` and pack that'
-    TRIALS = 200
 
-    def pack_until_it_is_refused(self):
+    def pack_until_it_is_refused(self, recorder):
         """Retries until the program has joined."""
-        for _ in range(self.TRIALS):
+        while True:
+            self.assertIsNone(recorder.poll())
             done = subprocess.run([LTT, 'pack', self.trace, '-o', self.path('a.tar')], stderr=subprocess.PIPE,
                                   text=True, check=False)
             if self.MESSAGE in done.stderr:
                 self.assertEqual(done.returncode, 2)
-                return True
+                return
             if done.returncode == 0:
                 os.unlink(self.path('a.tar'))
-        return False
 
     def test_live_and_killed(self):
         with subprocess.Popen([LTT, 'record', '-o', self.trace, '--flight=256K', '--block-size=16K', '--',
                                program('storm'), '-n', '0'], stderr=subprocess.DEVNULL,
                               start_new_session=True) as process:
             try:
-                self.assertTrue(self.pack_until_it_is_refused())
+                self.pack_until_it_is_refused(process)
                 call(LTT, 'snapshot', self.trace, '-o', self.path('now'))
                 call(LTT, 'pack', self.path('now'), '-o', self.path('now.tgz'))
                 self.check(self.path('now.tgz'), open_blocks=None)
             finally:
-                os.killpg(process.pid, signal.SIGKILL)
+                kill_group(process)
         content = {name: what for name, what in tree(self.trace).items()
                    if name not in ('info/session', 'info/lock') and not name.startswith('info/spare')}
         call(LTT, 'pack', self.trace, '-o', self.path('a.tar.zst'))

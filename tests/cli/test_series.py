@@ -5,12 +5,11 @@ of end.
 """
 import json
 import os
-import signal
 import subprocess
 import unittest
 
 from command import SOURCE, CommandTest, ltt, sample
-from recording import BUILD, Case, call, program
+from recording import BUILD, Case, call, kill_group, program
 
 LTT = os.path.join(BUILD, 'bin/ltt')
 
@@ -114,7 +113,7 @@ class Recorded(Case, Ways):
                                                           stderr=subprocess.DEVNULL, text=True).stdout:
                     self.assertIsNone(process.poll())
             finally:
-                os.killpg(process.pid, signal.SIGKILL)
+                kill_group(process)
         return path
 
     def test_there_and_back(self):

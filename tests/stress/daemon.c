@@ -4,7 +4,7 @@
  *
  * Traces events, becomes a daemon by two forks (the foreground process exits with status 3), traces
  * as many events in the background, waits until FIFO has been opened and closed, and traces as many
- * again.
+ * again. When it opens FIFO, the other two processes have exited.
  */
 #define _GNU_SOURCE
 #include "probe/demo-trace.h"
@@ -29,7 +29,7 @@ static void trace_some(void)
 
 int main(int argc, char **argv)
 {
-	pid_t first = getpid();
+	pid_t first = getpid(), second;
 	char byte;
 	int fifo;
 
@@ -41,8 +41,11 @@ int main(int argc, char **argv)
 	setsid();
 	while (getppid() == first)
 		sched_yield();
+	second = getpid();
 	if (fork() != 0)
 		_exit(0);
+	while (getppid() == second)
+		sched_yield();
 	number = 0;
 	trace_some();
 	fifo = open(argv[1], O_RDONLY);

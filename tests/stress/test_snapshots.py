@@ -121,7 +121,7 @@ class Snapshots(recording.Case):
                 self.trace = self.path('trace%d' % rseq)
                 self.session('create', FLIGHT_BYTES, BLOCK_BYTES)
                 writers = [self.storm_on(cpu, rseq=rseq) for cpu in CPUS]
-                self.wait_for_bytes(len(CPUS) * FLIGHT_BYTES * 2)
+                self.wait_for_full(len(CPUS))
                 for copy in self.snapshots():
                     self.assert_runs(self.by_file(copy), len(CPUS))
                     stopped = writers[random.Random(copy).randrange(len(writers))]
@@ -140,7 +140,7 @@ class Snapshots(recording.Case):
         """Killed snapshots affect neither later ones nor the end of the session."""
         self.session('create', FLIGHT_BYTES, BLOCK_BYTES)
         writers = [self.storm_on(cpu) for cpu in CPUS]
-        self.wait_for_bytes(len(CPUS) * FLIGHT_BYTES * 2)
+        self.wait_for_full(len(CPUS))
         for i in range(4 * SNAPSHOTS):
             process = subprocess.Popen([LTT, 'snapshot', self.trace, '-o', self.path('killed%d' % i)])
             for _ in range(random.Random(i).randrange(30000)):
