@@ -153,6 +153,18 @@ class Samples(PerfTest):
         self.assertEqual(sum(got.values()), n_samples)
         self.assertEqual({name: ours[name] for name in innermost}, innermost)
 
+    @unittest.skipUnless(can_record() and shutil.which('g++'), 'perf record is not allowed here')
+    def test_names_of_cpp(self):
+        program, source, recording = self.path('program'), self.path('program.cc'), self.path('perf.data')
+        with open(source, 'w', encoding='utf-8') as file:
+            file.write('namespace a { template <class T> __attribute__((noinline)) T spin(volatile T n) { while (n < 100000000) n = n + 1; '
+                       'return n; } }\nint main() { return a::spin<int>(0) == 5; }\n')
+        subprocess.run(['g++', '-O1', '-std=c++11', '-Wl,--build-id', source, '-o', program], check=True)
+        subprocess.run(['perf', 'record', '-q', '-e', 'cpu-clock:u', '-F', '1000', '-o', recording, '--', program],
+                       stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        trace, _ = self.imported(recording)
+        self.assertIn('program;int a::spin<int>(int)', folded('--of', 'samples', trace)[0])
+
     @unittest.skipUnless(can_record(), 'perf record is not allowed here')
     def test_another_version_of_a_file_is_not_used(self):
         program = self.path('program')

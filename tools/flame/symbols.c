@@ -6,7 +6,14 @@
 
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* A longer name of C++ is shown as it is in the symbol table, because a hostile one could take long. */
+#define MAX_MANGLED_BYTES 2048
+
+/* Of the C++ runtime, whose header <cxxabi.h> is for C++ only. */
+char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
 /* A module whose file was opened, or not. */
 typedef struct File {
@@ -148,6 +155,20 @@ static const char *find_kernel_name(Symbols *symbols, File *file, guint64 addres
 	return file->reason == NULL ? kernel_symbols_find(symbols->kernel, address) : NULL;
 }
 
+/* Returns: (transfer full): a name as in the source, if it is one of C++ */
+static char *dup_readable(const char *name)
+{
+	char *readable = NULL;
+	char *copy;
+	int status;
+
+	if (g_str_has_prefix(name, "_Z") && strlen(name) <= MAX_MANGLED_BYTES)
+		readable = __cxa_demangle(name, NULL, NULL, &status);
+	copy = g_strdup(readable != NULL ? readable : name);
+	free(readable);
+	return copy;
+}
+
 /* The name of a function, or else "" for an address that has none. */
 static const char *find_in_module(Symbols *symbols, const LttStackFrame *frame)
 {
@@ -161,7 +182,7 @@ static const char *find_in_module(Symbols *symbols, const LttStackFrame *frame)
 		found = frame->module->is_kernel ? find_kernel_name(symbols, file, frame->address)
 						 : find_in_file(file, frame->offset);
 		module = g_path_get_basename(frame->module->path);
-		name = found != NULL ? g_strdup(found)
+		name = found != NULL ? dup_readable(found)
 				     : g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", module,
 						       frame->offset);
 		/* The first letter says whether it is the name of a function. */
