@@ -1,6 +1,9 @@
-"""Common code of the benchmarks: Markdown tables, and a description of the machine."""
+"""Common code of the benchmarks: Markdown tables, a description of the machine, and the memory of a command."""
 import platform
+import subprocess
 import time
+
+RSS_INTERVAL_S = 0.01
 
 
 def table(heads, rows):
@@ -24,3 +27,17 @@ def model():
 
 def machine(cpus):
     return '%s, %d CPUs, Linux %s, %s' % (model(), cpus, platform.release(), time.strftime('%Y-%m-%d'))
+
+
+def anonymous_mb(command):
+    """The peak anonymous memory of a command, by sampling."""
+    most = 0
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            try:
+                with open('/proc/%d/status' % process.pid, encoding='ascii') as status:
+                    most = max([most, *(int(line.split()[1]) for line in status if line.startswith('RssAnon'))])
+            except OSError:
+                break
+            time.sleep(RSS_INTERVAL_S)
+    return most / 1024

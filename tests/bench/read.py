@@ -13,7 +13,7 @@ import sys
 import time
 from decimal import Decimal
 
-from measuring import table
+from measuring import anonymous_mb, table
 
 KINDS = (('pair', 'two 64-bit fields, 22 bytes'), ('string', 'a path and a number'),
          ('nested', 'a sequence of structs and a union'))
@@ -26,7 +26,6 @@ NAMES = (('cat', '`cat` of the tracefiles'),
          ('bt dummy', '`babeltrace2 -o dummy`'), ('bt text', '`babeltrace2`'))
 PEER_RUNS = 2
 WINDOW_RUNS = 10
-RSS_INTERVAL_S = 0.01
 PIPE_BYTES = 1 << 20
 SPIN = [sys.executable, '-c', 'for _ in range(20000000): pass']
 
@@ -77,20 +76,6 @@ def spin_seconds(copies, runs):
             spin.wait()
         least = min(least, time.monotonic() - start)
     return least
-
-
-def anonymous_mb(command):
-    """The peak anonymous memory of a command, by sampling."""
-    most = 0
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        while process.poll() is None:
-            try:
-                with open('/proc/%d/status' % process.pid, encoding='ascii') as status:
-                    most = max([most, *(int(line.split()[1]) for line in status if line.startswith('RssAnon'))])
-            except OSError:
-                break
-            time.sleep(RSS_INTERVAL_S)
-    return most / 1024
 
 
 class Reading:
