@@ -1,8 +1,9 @@
 /* cmd-snapshot.c - `ltt snapshot`: a trace as it is at one moment of its recording. */
 #include "commands.h"
+#include "progress.h"
 #include "tool.h"
 
-#include <ltt/ltt-recording.h>
+#include <ltt/ltt-snapshot.h>
 
 static char *output;
 
@@ -26,15 +27,27 @@ static const ToolUsage usage = {
 	.max_arguments = 1,
 };
 
+static void copy(const char *trace)
+{
+	const LttSnapshotRequest request = {
+		.trace = trace, .path = output, .callbacks = PROGRESS_CALLBACKS};
+	g_autoptr(GError) error = NULL;
+	gboolean done;
+
+	progress_start("ltt snapshot", TRUE);
+	done = ltt_snapshot(&request, NULL, &error);
+	progress_end();
+	if (!done)
+		tool_fail_error(error);
+}
+
 int cmd_snapshot(int argc, char **argv)
 {
-	g_autoptr(GError) error = NULL;
-
 	if (!tool_parse(&usage, &argc, &argv))
 		return tool_end();
 	if (output == NULL || *output == '\0')
 		tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
-	else if (!ltt_recording_take_snapshot(argv[1], output, &error))
-		tool_fail_error(error);
+	else
+		copy(argv[1]);
 	return tool_end();
 }

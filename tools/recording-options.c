@@ -4,6 +4,8 @@
 #include "quantity.h"
 #include "tool.h"
 
+#include <ltt/ltt-snapshot.h>
+
 static char *flight, *block_size, *clock_name, *heartbeat, *facilities, *snapshot_on;
 static gboolean no_machine;
 
@@ -92,6 +94,7 @@ const char *recording_options_given(void)
 
 void recording_take_snapshot(LttRecording *recording, guint *n_taken)
 {
+	LttSnapshotRequest request = {.recording = recording};
 	g_autoptr(GError) error = NULL;
 	g_autofree char *path = NULL;
 
@@ -100,7 +103,8 @@ void recording_take_snapshot(LttRecording *recording, guint *n_taken)
 		path = g_strdup_printf("%s.snapshot.%u", ltt_recording_get_path(recording),
 				       ++*n_taken);
 	} while (g_file_test(path, G_FILE_TEST_EXISTS));
-	if (ltt_recording_snapshot(recording, path, &error))
+	request.path = path;
+	if (ltt_snapshot(&request, NULL, &error))
 		tool_note("%s: snapshot taken", path);
 	else
 		tool_fail_error(error);

@@ -84,10 +84,11 @@ void ltt_probe_stop(void)
 
 int ltt_probe_snapshot(const char *dir)
 {
+	struct lttp_copying copying = {0};
 	int saved = errno, result = -ENOTCONN;
 
 	if (lttp_process_epoch() != 0)
-		result = lttp_snapshot(&lttp_probe.session, dir);
+		result = lttp_snapshot(&lttp_probe.session, dir, &copying);
 	errno = saved;
 	return result;
 }

@@ -18,7 +18,6 @@
 #include "session/finish.h"
 #include "session/keeper.h"
 #include "session/serve.h"
-#include "session/snapshot.h"
 #include "session/sys.h"
 #include "session/watch.h"
 
@@ -309,64 +308,4 @@ char *ltt_recording_get_unwanted(const LttRecording *recording, guint index)
 		return NULL;
 	unwanted = recording->session.head->unwanted[index];
 	return unwanted.key != 0 ? g_strndup(unwanted.name, sizeof(unwanted.name)) : NULL;
-}
-
-static gboolean fail_to_copy(const char *path, int result, GError **error)
-{
-	if (result == -EEXIST)
-		return fail_to_make(path, result, error);
-	if (result == -EBUSY)
-		return ltt_fail(
-			error, LTT_ERROR_IO,
-			"%s: could not copy: another snapshot is being taken, or the "
-			"disk has no space for the blocks that the programs overwrite meanwhile",
-			path);
-	if (result == -ETIMEDOUT)
-		return ltt_fail(error, LTT_ERROR_IO,
-				"%s: could not copy: the recorder of the kernel's events does not "
-				"answer",
-				path);
-	if (result == -ESHUTDOWN)
-		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s: could not copy: the recording has ended", path);
-	return ltt_fail_io(error, path, "copy the trace", -result);
-}
-
-gboolean ltt_recording_snapshot(LttRecording *recording, const char *path, GError **error)
-{
-	const int result = lttp_snapshot(&recording->session, path);
-
-	return result == 0 || fail_to_copy(path, result, error);
-}
-
-static gboolean fail_to_open(const char *trace, int result, GError **error)
-{
-	const gboolean is_trace = g_file_test(trace, G_FILE_TEST_IS_DIR);
-
-	switch (result) {
-	case -ENOENT:
-		if (is_trace)
-			return ltt_fail(error, LTT_ERROR_INVALID,
-					"%s: is not being recorded: it has no info/session", trace);
-		return ltt_fail_io(error, trace, "open", ENOENT);
-	case -EBADMSG:
-		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s/info/session: is not the state of a recording", trace);
-	case -EPROTO:
-		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-				"%s/info/session: belongs to another version or architecture",
-				trace);
-	default:
-		return ltt_fail_io(error, trace, "open", -result);
-	}
-}
-
-gboolean ltt_recording_take_snapshot(const char *trace, const char *path, GError **error)
-{
-	g_autoptr(LttRecording) recording = new_recording();
-	const int result = lttp_session_open(&recording->session, trace, LTTP_SESSION_WATCH);
-
-	if (result != 0)
-		return fail_to_open(trace, result, error);
-	return ltt_recording_snapshot(recording, path, error);
 }

@@ -18,6 +18,7 @@ struct copy {
 	uint64_t blocks; /* of the source */
 	char *buffer;    /* of a block */
 	bool is_ring;    /* of the kernel, in a flight recorder: block N at N modulo both halves */
+	struct lttp_copying *copying;
 };
 
 int lttp_read_all(int fd, char *bytes, size_t size, uint64_t offset)
@@ -119,15 +120,27 @@ static int copy_flight_block(const struct copy *copy, uint32_t slot, uint32_t id
 	return result;
 }
 
+uint64_t lttp_copy_count(const struct lttp_head *head, const struct lttp_place *place)
+{
+	uint64_t slots = head->flight_blocks, ids = (uint64_t)(uint32_t)place->current + 1;
+
+	if (place->current == LTTP_NO_BLOCK)
+		return 0;
+	if (slots == 0)
+		slots = (place->current >> 32) + 1;
+	return ids < slots ? ids : slots;
+}
+
 /* Copies the blocks up to @place, newest first. Returns: 0; -EAGAIN if the newest was overwritten;
- * otherwise -errno */
+ * -ECANCELED; otherwise -errno */
 static int copy_blocks(const struct copy *copy, const struct lttp_place *place)
 {
 	uint32_t slot = (uint32_t)(place->current >> 32), id = (uint32_t)place->current;
-	uint32_t flight = copy->head->flight_blocks, blocks = flight != 0 ? flight : slot + 1;
-	uint64_t word = place->word;
+	uint32_t flight = copy->head->flight_blocks;
+	uint64_t blocks = lttp_copy_count(copy->head, place), word = place->word;
+	struct lttp_copying *copying = copy->copying;
 
-	for (uint32_t n = 0; n < blocks && n <= id; n++) {
+	for (uint32_t n = 0; n < blocks; n++) {
 		int result = flight != 0 ? copy_flight_block(copy, slot, id - n, word)
 					 : copy_block(copy, slot, slot, id - n, word);
 
@@ -135,6 +148,9 @@ static int copy_blocks(const struct copy *copy, const struct lttp_place *place)
 			return result;
 		if (result == 0)
 			return n == 0 ? -EAGAIN : 0;
+		copying->blocks++;
+		if (copying->on_block != NULL && !copying->on_block(copying))
+			return -ECANCELED;
 		if (copy->is_ring)
 			slot = (id - n - 1) % (2 * flight);
 		else
@@ -145,9 +161,9 @@ static int copy_blocks(const struct copy *copy, const struct lttp_place *place)
 }
 
 int lttp_copy_tracefile(const struct lttp_session *session, int to, const char *path,
-			const struct lttp_place *place, bool is_ring)
+			const struct lttp_place *place, bool is_ring, struct lttp_copying *copying)
 {
-	struct copy copy = {.head = session->head, .is_ring = is_ring};
+	struct copy copy = {.head = session->head, .is_ring = is_ring, .copying = copying};
 	struct stat status;
 	int result = 0;
 

@@ -8,12 +8,27 @@
 
 #include "session/session.h"
 
+#include <stdbool.h>
+
+/* The progress of a copy of several tracefiles. */
+struct lttp_copying {
+	/* May be NULL. Called after each block. Returns: whether to continue */
+	bool (*on_block)(const struct lttp_copying *copying);
+	void *data;      /* for on_block */
+	uint64_t blocks; /* copied so far; a second attempt counts from 0 */
+	uint64_t total;  /* upper bound */
+};
+
+/* Returns: the number of blocks in a copy up to @place; fewer if some are overwritten meanwhile */
+uint64_t lttp_copy_count(const struct lttp_head *head, const struct lttp_place *place);
+
 /* Copies the tracefile @path to the same path in the directory @to, up to @place. @is_ring: block N
  * of a flight recorder is at N modulo both halves, and not in one of two halves (half.h)
  *
- * Returns: 0; -EAGAIN if the newest block was overwritten; otherwise -errno */
+ * Returns: 0; -EAGAIN if the newest block was overwritten; -ECANCELED if @copying cancels;
+ * otherwise -errno */
 int lttp_copy_tracefile(const struct lttp_session *session, int to, const char *path,
-			const struct lttp_place *place, bool is_ring);
+			const struct lttp_place *place, bool is_ring, struct lttp_copying *copying);
 
 /* Read and write all bytes at an offset. Return: 0 or -errno */
 int lttp_read_all(int fd, char *bytes, size_t size, uint64_t offset);

@@ -1,5 +1,12 @@
 /* snapshot.c - copy a trace while it is being recorded. See snapshot.h.
  *
+ *	make the second halves of a flight recorder     half.h
+ *	cut: determine the end of each tracefile        cut.h
+ *	copy the tracefiles up to these ends            copy-blocks.h
+ *	copy the other files
+ *
+ * If a writer overwrites the newest block of a tracefile before it is copied, all steps are repeated.
+ *
  * After the cut (cut.h) the writers continue. Writers of a flight recorder leave the blocks to be
  * copied unchanged (half.h), if the disk has space for that. Otherwise they may overwrite them
  * (copy-blocks.h).
@@ -27,7 +34,8 @@
 enum { TRIES = 20 };
 
 /* Copies the tracefiles of the kernel. */
-static int copy_kernel(const struct lttp_session *session, int to, const struct lttp_cut *cut)
+static int copy_kernel(const struct lttp_session *session, int to, const struct lttp_cut *cut,
+		       struct lttp_copying *copying)
 {
 	bool is_ring = session->head->flight_blocks != 0;
 	int result = 0;
@@ -36,7 +44,7 @@ static int copy_kernel(const struct lttp_session *session, int to, const struct 
 		uint32_t number = lttp_kernel_cut_number(session->head, i);
 
 		result = lttp_copy_tracefile(session, to, lttp_file_name(number).text,
-					     &cut->places[number], is_ring);
+					     &cut->places[number], is_ring, copying);
 	}
 	return result;
 }
@@ -138,7 +146,7 @@ static int add_unfiled(const struct lttp_session *session, int to, const struct 
 
 /* Copies the files that are not tracefiles of CPUs. */
 static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut *cut,
-		     const struct lttp_place *processes)
+		     const struct lttp_place *processes, struct lttp_copying *copying)
 {
 	struct ends ends = {lttp_session_directory(session), to};
 	uint64_t lost = count_unfiled(session, cut);
@@ -149,9 +157,11 @@ static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut
 		return ends.from;
 	result = lttp_registry_place(session, cut->cycles, &facilities);
 	if (result == 0)
-		result = lttp_copy_tracefile(session, to, "control/facilities", &facilities, false);
+		result = lttp_copy_tracefile(session, to, "control/facilities", &facilities, false,
+					     copying);
 	if (result == 0)
-		result = lttp_copy_tracefile(session, to, "control/processes", processes, false);
+		result = lttp_copy_tracefile(session, to, "control/processes", processes, false,
+					     copying);
 	if (result == 0 && lost != 0)
 		result = add_unfiled(session, to, processes, lost);
 	if (result == 0)
@@ -184,21 +194,38 @@ static void make_halves(struct lttp_session *session)
 	}
 }
 
+/* Returns: the number of blocks to copy; fewer if some are overwritten meanwhile */
+static uint64_t count_blocks(const struct lttp_session *session, const struct lttp_cut *cut,
+			     const struct lttp_place *processes)
+{
+	const struct lttp_head *head = session->head;
+	uint64_t blocks = lttp_copy_count(head, processes);
+
+	for (uint32_t i = 0; i < lttp_session_files(head); i++)
+		blocks += lttp_copy_count(head, &cut->places[i]);
+	for (uint32_t i = 0; i < lttp_kernel_cut_files(session); i++)
+		blocks += lttp_copy_count(head, &cut->places[lttp_kernel_cut_number(head, i)]);
+	return blocks;
+}
+
 static int copy_all(struct lttp_session *session, int to, const struct lttp_cut *cut,
-		    const struct lttp_place *processes)
+		    const struct lttp_place *processes, struct lttp_copying *copying)
 {
 	int result = 0;
 
+	copying->blocks = 0;
+	copying->total = count_blocks(session, cut, processes);
 	for (uint32_t i = 0; result == 0 && i < lttp_session_files(session->head); i++)
 		result = lttp_copy_tracefile(session, to, lttp_file_name(i).text, &cut->places[i],
-					     false);
+					     false, copying);
 	if (result == 0)
-		result = copy_kernel(session, to, cut);
-	return result == 0 ? copy_rest(session, to, cut, processes) : result;
+		result = copy_kernel(session, to, cut, copying);
+	return result == 0 ? copy_rest(session, to, cut, processes, copying) : result;
 }
 
 /* One attempt to cut and copy. */
-static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut)
+static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut,
+		    struct lttp_copying *copying)
 {
 	struct lttp_place processes;
 	int result;
@@ -209,12 +236,13 @@ static int try_copy(struct lttp_session *session, int to, struct lttp_cut *cut)
 		return result;
 	result = lttp_control_place(session, cut->cycles, &processes);
 	if (result == 0)
-		result = copy_all(session, to, cut, &processes);
+		result = copy_all(session, to, cut, &processes, copying);
 	lttp_cut_end(session, cut);
 	return result;
 }
 
-static int make_copy(struct lttp_session *session, const char *directory)
+static int make_copy(struct lttp_session *session, const char *directory,
+		     struct lttp_copying *copying)
 {
 	struct lttp_cut cut = {
 		.places = calloc(lttp_cut_places(session->head), sizeof(struct lttp_place))};
@@ -223,7 +251,7 @@ static int make_copy(struct lttp_session *session, const char *directory)
 	for (int tries = 0; result == -EAGAIN && tries < TRIES; tries++) {
 		int to = lttp_directory_make(directory);
 
-		result = to < 0 ? to : try_copy(session, to, &cut);
+		result = to < 0 ? to : try_copy(session, to, &cut, copying);
 		lttp_close(to);
 		if (result != 0 && to >= 0)
 			lttp_session_remove(directory);
@@ -232,7 +260,7 @@ static int make_copy(struct lttp_session *session, const char *directory)
 	return result == -EAGAIN ? -EBUSY : result;
 }
 
-int lttp_snapshot(struct lttp_session *session, const char *directory)
+int lttp_snapshot(struct lttp_session *session, const char *directory, struct lttp_copying *copying)
 {
 	/* One at a time. */
 	int lock = lttp_session_lock(session, LTTP_LOCK_SNAPSHOT, F_WRLCK), result;
@@ -241,7 +269,7 @@ int lttp_snapshot(struct lttp_session *session, const char *directory)
 		return lock;
 	if (lttp_load(&session->head->running))
 		lttp_losses_report(session);
-	result = make_copy(session, directory);
+	result = make_copy(session, directory, copying);
 	lttp_close(lock);
 	return result;
 }

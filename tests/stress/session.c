@@ -68,7 +68,7 @@ int main(int argc, char **argv)
 	else if (strcmp(argv[1], "bury") == 0)
 		lttp_session_bury(&session);
 	else if (strcmp(argv[1], "snapshot") == 0 && argc > 3)
-		result = lttp_snapshot(&session, argv[3]);
+		result = lttp_snapshot(&session, argv[3], &(struct lttp_copying){0});
 	else
 		return 2;
 	return result == 0 ? 0 : fail(argv[1], result);

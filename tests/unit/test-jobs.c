@@ -263,6 +263,22 @@ static gboolean run_import(const Run *run, GError **error)
 	return TRUE;
 }
 
+static gboolean run_snapshot(const Run *run, GError **error)
+{
+	g_autofree char *path = unit_temp_path("recording");
+	g_autoptr(LttRecording) recording = ltt_recording_new(path, NULL, NULL);
+	const LttSnapshotRequest request = {
+		.recording = recording, .path = run->output, .callbacks = run->callbacks};
+	LttSnapshotSummary summary;
+	gboolean ok;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(recording);
+	ok = CALL(ltt_snapshot, request, summary, error);
+	CU_ASSERT_TRUE(!ok || summary.n_blocks == run->last.n_done);
+	ltt_recording_discard(g_steal_pointer(&recording));
+	return ok;
+}
+
 typedef struct Job {
 	const char *name;
 	gboolean (*run)(const Run *run, GError **error);
@@ -279,6 +295,7 @@ static const Job jobs[] = {
 	{"split", run_split, TRUE},
 	{"repair", run_repair, TRUE},
 	{"join-write", run_join_write, TRUE},
+	{"snapshot", run_snapshot, TRUE},
 	{"pack", run_pack, TRUE},
 	{"unpack", run_unpack, TRUE},
 	{"export ctf", run_export_ctf, TRUE},

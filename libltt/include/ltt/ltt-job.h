@@ -22,10 +22,10 @@
  *     and continues behind the damage.
  *   - on_progress cancels the job by returning FALSE. The job then fails with LTT_ERROR_CANCELLED.
  *
- * The jobs are ltt_check(), ltt_compare(), ltt_cut(), ltt_export(), ltt_flame_add_spans(), ltt_import(),
- * ltt_join_write(), ltt_latency(), ltt_pack(), ltt_repair(), ltt_split(), ltt_stat() and ltt_unpack(). Cursors, merges, printers,
- * follows and recordings are not jobs: they return after each step, and a caller cancels them by
- * taking no further step.
+ * The jobs are ltt_check(), ltt_compare(), ltt_cut(), ltt_export(), ltt_flame_add_spans(),
+ * ltt_import(), ltt_join_write(), ltt_latency(), ltt_pack(), ltt_repair(), ltt_snapshot(), ltt_split(),
+ * ltt_stat() and ltt_unpack(). Cursors, merges, printers, follows and recordings are not jobs: they
+ * return after each step, and a caller cancels them by taking no further step.
  */
 #ifndef LTT_JOB_H
 #define LTT_JOB_H

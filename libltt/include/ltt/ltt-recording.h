@@ -90,9 +90,6 @@ void ltt_recording_process_ended(LttRecording *recording, guint32 pid, int wait_
  * running */
 guint ltt_recording_count_living(const LttRecording *recording);
 
-/* Like ltt_recording_take_snapshot(), for an open recording. */
-gboolean ltt_recording_snapshot(LttRecording *recording, const char *path, GError **error);
-
 /* Totals of a recording. */
 typedef struct LttRecordingTotals {
 	guint64 bytes;     /* of all blocks, including blocks that a flight recorder overwrote */
@@ -133,23 +130,6 @@ char *ltt_recording_get_refusal(const LttRecording *recording, guint index);
  *   before @index
  */
 char *ltt_recording_get_unwanted(const LttRecording *recording, guint index);
-
-/**
- * ltt_recording_take_snapshot:
- * @trace: a trace that this process or another one is recording
- * @path: directory to create for the copy
- *
- * Copies a trace as of one instant: with all events before it and no event after it. The recording
- * continues.
- *
- * Returns: FALSE on failure, which leaves no copy, with
- *   LTT_ERROR_EXISTS       @path already exists
- *   LTT_ERROR_INVALID      @trace is not being recorded
- *   LTT_ERROR_UNSUPPORTED  another version of the recorder is recording it, or the trace has events of
- *                          the kernel
- *   LTT_ERROR_IO           another snapshot is being taken, or a file could not be copied
- */
-gboolean ltt_recording_take_snapshot(const char *trace, const char *path, GError **error);
 
 G_END_DECLS
 

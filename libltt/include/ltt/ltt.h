@@ -40,6 +40,7 @@
 #include <ltt/ltt-recording.h>
 #include <ltt/ltt-repair.h>
 #include <ltt/ltt-select.h>
+#include <ltt/ltt-snapshot.h>
 #include <ltt/ltt-span.h>
 #include <ltt/ltt-stack.h>
 #include <ltt/ltt-stat.h>
