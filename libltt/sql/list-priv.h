@@ -11,6 +11,20 @@
 /* Columns of a list: of TIME or INT of 8 bytes, FLOAT of 8 bytes, or STRING. */
 typedef struct LttSqlList LttSqlList;
 
+/* Initializers of an LttColumn. */
+#define LTT_SQL_TIME_COLUMN(column_name)                                                           \
+	{                                                                                          \
+		.name = (column_name), .kind = LTT_COLUMN_TIME, .width_bytes = 8                   \
+	}
+#define LTT_SQL_INT_COLUMN(column_name)                                                            \
+	{                                                                                          \
+		.name = (column_name), .kind = LTT_COLUMN_INT, .width_bytes = 8                    \
+	}
+#define LTT_SQL_TEXT_COLUMN(column_name)                                                           \
+	{                                                                                          \
+		.name = (column_name), .kind = LTT_COLUMN_STRING                                   \
+	}
+
 LttSqlList *ltt_sql_list_new(const LttColumn *columns, guint n_columns);
 
 /* Add the next value of a row, from the first column to the last. */

@@ -9,19 +9,6 @@
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-stat.h>
 
-#define TIME(column_name)                                                                          \
-	{                                                                                          \
-		.name = (column_name), .kind = LTT_COLUMN_TIME, .width_bytes = 8                   \
-	}
-#define INT(column_name)                                                                           \
-	{                                                                                          \
-		.name = (column_name), .kind = LTT_COLUMN_INT, .width_bytes = 8                    \
-	}
-#define TEXT(column_name)                                                                          \
-	{                                                                                          \
-		.name = (column_name), .kind = LTT_COLUMN_STRING                                   \
-	}
-
 struct LttSqlLists {
 	LttSqlEnv *env;
 	GPtrArray *tables; /* of LttSqlTable: the tables of events; borrowed */
@@ -73,12 +60,15 @@ static void add_count(LttSqlList *list, const LttStatCount *count)
 	}
 }
 
-#define COUNT_COLUMNS INT("n_events"), INT("n_bytes"), TIME("first"), TIME("last")
+#define COUNT_COLUMNS                                                                              \
+	LTT_SQL_INT_COLUMN("n_events"), LTT_SQL_INT_COLUMN("n_bytes"),                             \
+		LTT_SQL_TIME_COLUMN("first"), LTT_SQL_TIME_COLUMN("last")
 
 /* ---- types ---- */
 
-static const LttColumn type_columns[] = {TEXT("type"), TEXT("table_name"), INT("hidden"),
-					 TEXT("description"), COUNT_COLUMNS};
+static const LttColumn type_columns[] = {
+	LTT_SQL_TEXT_COLUMN("type"), LTT_SQL_TEXT_COLUMN("table_name"),
+	LTT_SQL_INT_COLUMN("hidden"), LTT_SQL_TEXT_COLUMN("description"), COUNT_COLUMNS};
 
 static const LttStatCount *find_count(const LttStatSummary *stat, const char *name)
 {
@@ -115,8 +105,10 @@ static LttSqlRun *make_types(LttSqlEnv *env, gpointer data, GError **error)
 
 /* ---- processes and threads ---- */
 
-static const LttColumn process_columns[] = {INT("pid"), TEXT("name"), COUNT_COLUMNS};
-static const LttColumn thread_columns[] = {INT("pid"), INT("tid"), TEXT("name"), COUNT_COLUMNS};
+static const LttColumn process_columns[] = {LTT_SQL_INT_COLUMN("pid"), LTT_SQL_TEXT_COLUMN("name"),
+					    COUNT_COLUMNS};
+static const LttColumn thread_columns[] = {LTT_SQL_INT_COLUMN("pid"), LTT_SQL_INT_COLUMN("tid"),
+					   LTT_SQL_TEXT_COLUMN("name"), COUNT_COLUMNS};
 
 static LttSqlRun *make_processes(LttSqlEnv *env, gpointer data, GError **error)
 {
@@ -159,8 +151,9 @@ static LttSqlRun *make_threads(LttSqlEnv *env, gpointer data, GError **error)
 
 /* ---- losses ---- */
 
-static const LttColumn loss_columns[] = {TEXT("tracefile"), TEXT("reason"), TEXT("type"),
-					 INT("n_events")};
+static const LttColumn loss_columns[] = {LTT_SQL_TEXT_COLUMN("tracefile"),
+					 LTT_SQL_TEXT_COLUMN("reason"), LTT_SQL_TEXT_COLUMN("type"),
+					 LTT_SQL_INT_COLUMN("n_events")};
 
 static void add_loss(LttSqlList *list, const char *tracefile, const char *reason, const char *type,
 		     guint64 n_events)
@@ -197,8 +190,9 @@ static LttSqlRun *make_losses(LttSqlEnv *env, gpointer data, GError **error)
 
 /* ---- bookmarks ---- */
 
-static const LttColumn bookmark_columns[] = {TIME("time"), INT("dur"), TEXT("name"),
-					     TEXT("text"), INT("cpu"), INT("cycles")};
+static const LttColumn bookmark_columns[] = {
+	LTT_SQL_TIME_COLUMN("time"), LTT_SQL_INT_COLUMN("dur"), LTT_SQL_TEXT_COLUMN("name"),
+	LTT_SQL_TEXT_COLUMN("text"), LTT_SQL_INT_COLUMN("cpu"), LTT_SQL_INT_COLUMN("cycles")};
 
 static LttSqlRun *make_bookmarks(LttSqlEnv *env, gpointer data, GError **error)
 {

@@ -21,17 +21,17 @@ enum {
 };
 
 static const LttColumn columns[N_COLUMNS] = {
-	[TIME] = {.name = "time", .kind = LTT_COLUMN_TIME, .width_bytes = 8},
-	[DUR] = {.name = "dur", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[KEY] = {.name = "key", .kind = LTT_COLUMN_STRING},
-	[PID] = {.name = "pid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[TID] = {.name = "tid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[CPU] = {.name = "cpu", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[END_PID] = {.name = "end_pid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[END_TID] = {.name = "end_tid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[END_CPU] = {.name = "end_cpu", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[DATA] = {.name = "data", .kind = LTT_COLUMN_STRING},
-	[END_DATA] = {.name = "end_data", .kind = LTT_COLUMN_STRING},
+	[TIME] = LTT_SQL_TIME_COLUMN("time"),
+	[DUR] = LTT_SQL_INT_COLUMN("dur"),
+	[KEY] = LTT_SQL_TEXT_COLUMN("key"),
+	[PID] = LTT_SQL_INT_COLUMN("pid"),
+	[TID] = LTT_SQL_INT_COLUMN("tid"),
+	[CPU] = LTT_SQL_INT_COLUMN("cpu"),
+	[END_PID] = LTT_SQL_INT_COLUMN("end_pid"),
+	[END_TID] = LTT_SQL_INT_COLUMN("end_tid"),
+	[END_CPU] = LTT_SQL_INT_COLUMN("end_cpu"),
+	[DATA] = LTT_SQL_TEXT_COLUMN("data"),
+	[END_DATA] = LTT_SQL_TEXT_COLUMN("end_data"),
 };
 
 static const char *const parameters[] = {"begin_type", "end_type", "by_key"};

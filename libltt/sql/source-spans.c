@@ -19,17 +19,12 @@ enum {
 };
 
 static const LttColumn columns[N_COLUMNS] = {
-	[TIME] = {.name = "time", .kind = LTT_COLUMN_TIME, .width_bytes = 8},
-	[DUR] = {.name = "dur", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[PID] = {.name = "pid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[TID] = {.name = "tid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[DEPTH] = {.name = "depth", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[ID] = {.name = "id", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[PARENT] = {.name = "parent", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[NAME] = {.name = "name", .kind = LTT_COLUMN_STRING},
-	[KEY] = {.name = "key", .kind = LTT_COLUMN_STRING},
-	[STATE] = {.name = "state", .kind = LTT_COLUMN_STRING},
-	[ARGS] = {.name = "args", .kind = LTT_COLUMN_STRING},
+	[TIME] = LTT_SQL_TIME_COLUMN("time"),    [DUR] = LTT_SQL_INT_COLUMN("dur"),
+	[PID] = LTT_SQL_INT_COLUMN("pid"),       [TID] = LTT_SQL_INT_COLUMN("tid"),
+	[DEPTH] = LTT_SQL_INT_COLUMN("depth"),   [ID] = LTT_SQL_INT_COLUMN("id"),
+	[PARENT] = LTT_SQL_INT_COLUMN("parent"), [NAME] = LTT_SQL_TEXT_COLUMN("name"),
+	[KEY] = LTT_SQL_TEXT_COLUMN("key"),      [STATE] = LTT_SQL_TEXT_COLUMN("state"),
+	[ARGS] = LTT_SQL_TEXT_COLUMN("args"),
 };
 
 typedef struct SpansStream {
