@@ -1,4 +1,5 @@
 """What a trace says of itself: the numbers of the commands info, stat and latency; and how it is shown."""
+import gc
 import json
 import os
 import unittest
@@ -140,6 +141,28 @@ class Answers(TraceTest):
         rows = trace.sql('select fd from core_file_open')
         trace.close()
         self.assertEqual(len(rows), len(expected))
+
+    def test_answers_outlive_the_trace(self):
+        """What was answered stays; queries and batches go on, because they hold the trace."""
+        def ask(trace):
+            latency = trace.latency('core.irq_entry', 'core.irq_exit', by='cpu', group='irq_id', longest=3)
+            return (latency, latency.groups['255'], latency.longest[0], next(trace.spans()), trace.types[0], trace.info, trace.stat(),
+                    trace.sql('select * from core_irq_entry order by time'), trace.sql('select * from core_irq_exit').rows(),
+                    trace.table('core.irq_entry', batch_rows=7).batches(), trace.table('core.irq_entry')['irq_id'])
+
+        def look(answers):
+            latency, group, pair, span, event_type, info, stat, result, rows, batches, column = answers
+            return [latency.percentiles, latency.histogram(), latency.compare(latency), latency._repr_html_(), group.percentile(90),
+                    repr(pair), repr(span.begin), dict(span.begin), repr(event_type), ltt.fields(event_type), info, stat, list(result),
+                    result._repr_html_(), list(rows), [batch['irq_id'].to_list() for batch in batches], column.to_list()]
+
+        trace = ltt.open(sample('sparse-cpus'))
+        expected = look(ask(trace))
+        answers = ask(trace)
+        trace.close()
+        del trace
+        gc.collect()
+        self.assertTrue(look(answers) == expected)
 
     def test_wrong_sql(self):
         trace = self.open('sparse-cpus')

@@ -24,7 +24,7 @@ static LttTableReader *read_files(LttTables *tables)
 		.table = ltt_tables_find(tables, "core.file_open"),
 		.columns = columns,
 		.n_threads = 1,
-		.batch_rows = 5,
+		.batch_rows = 3,
 	};
 	g_autoptr(GError) error = NULL;
 	LttTableReader *reader = ltt_table_read(&request, &error);
@@ -159,5 +159,55 @@ static void test_released_twice(void)
 	}
 }
 
+#define N_THREADS 4
+
+typedef struct Share {
+	GArray *arrays; /* of struct ArrowArray */
+	guint first;
+} Share;
+
+static gpointer release_share(gpointer data)
+{
+	const Share *share = data;
+
+	for (guint i = share->first; i < share->arrays->len; i += N_THREADS) {
+		struct ArrowArray *array = &g_array_index(share->arrays, struct ArrowArray, i);
+		void (*release)(struct ArrowArray *) = array->release;
+
+		release(array);
+		release(array);
+	}
+	return NULL;
+}
+
+/* The arrays of a whole table are released late, by several threads at a time, each twice. */
+static void test_released_by_several_threads(void)
+{
+	LttTrace *trace = open_sample();
+	LttTables *tables = ltt_tables_new(trace);
+	GArray *arrays = g_array_new(FALSE, FALSE, sizeof(struct ArrowArray));
+	GThread *threads[N_THREADS];
+	Share shares[N_THREADS];
+	struct ArrowArrayStream stream;
+	struct ArrowArray array;
+
+	ltt_arrow_stream_init(&stream, read_files(tables), NULL);
+	while (stream.get_next(&stream, &array) == 0 && array.release != NULL)
+		g_array_append_val(arrays, array);
+	stream.release(&stream);
+	ltt_tables_free(tables);
+	ltt_trace_free(trace);
+	CU_ASSERT_TRUE(arrays->len > N_THREADS);
+	for (guint i = 0; i < N_THREADS; i++) {
+		shares[i] = (Share){arrays, i};
+		threads[i] = g_thread_new("release", release_share, &shares[i]);
+	}
+	for (guint i = 0; i < N_THREADS; i++)
+		g_thread_join(threads[i]);
+	for (guint i = 0; i < arrays->len; i++)
+		CU_ASSERT_PTR_NULL(g_array_index(arrays, struct ArrowArray, i).release);
+	g_array_unref(arrays);
+}
+
 UNIT_MAIN("arrow", UNIT(test_stream), UNIT(test_a_child_moved_away), UNIT(test_time_as_a_number),
-	  UNIT(test_released_twice))
+	  UNIT(test_released_twice), UNIT(test_released_by_several_threads))
