@@ -79,6 +79,11 @@ static int parse(const char *broker, struct sockaddr_un *address, socklen_t *siz
 	return 0;
 }
 
+static long send_now(const struct talk *talk, const void *bytes, size_t size)
+{
+	return syscall(SYS_sendto, talk->fd, bytes, size, MSG_NOSIGNAL, NULL, 0);
+}
+
 /* Connects and sends the request. */
 static int begin(struct talk *talk, const char *broker, struct lttp_broker_request *request)
 {
@@ -95,15 +100,14 @@ static int begin(struct talk *talk, const char *broker, struct lttp_broker_reque
 	talk->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (talk->fd < 0)
 		return -errno;
-	while (connect(talk->fd, (const struct sockaddr *)&address, size) != 0) {
+	while (syscall(SYS_connect, talk->fd, &address, size) != 0) {
 		if (errno != EAGAIN && errno != EINTR)
 			return -errno;
 		if (is_overdue(talk))
 			return -ETIMEDOUT;
 		lttp_sleep_ns(RETRY_NS);
 	}
-	return send(talk->fd, request, sizeof(*request), MSG_NOSIGNAL) == sizeof(*request) ? 0
-											   : -errno;
+	return send_now(talk, request, sizeof(*request)) == (long)sizeof(*request) ? 0 : -errno;
 }
 
 /* The files that came with a message. */
@@ -152,7 +156,7 @@ static int hear(struct talk *talk, struct received *received)
 		result = await(talk, POLLIN);
 		if (result != 0)
 			return result;
-		n = recvmsg(talk->fd, &message, MSG_CMSG_CLOEXEC);
+		n = syscall(SYS_recvmsg, talk->fd, &message, MSG_CMSG_CLOEXEC);
 	} while (n < 0 && (errno == EAGAIN || errno == EINTR));
 	if (n < 0)
 		return -errno;
@@ -259,7 +263,7 @@ int lttp_broker_describe(const struct lttp_session *session, const char *name, u
 	result = begin(&talk, session->broker, &request);
 	while (result == 0 && size > 0) {
 		size_t part = size < LTTP_BROKER_TEXT_BYTES ? size : LTTP_BROKER_TEXT_BYTES;
-		ssize_t n = send(talk.fd, xml, part, MSG_NOSIGNAL);
+		long n = send_now(&talk, xml, part);
 
 		if (n < 0 && errno == EAGAIN)
 			result = await(&talk, POLLOUT);

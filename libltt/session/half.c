@@ -31,7 +31,7 @@ static bool is_replaced(const struct lttp_head *head, int fd, off_t offset, uint
 	uint16_t first;
 	uint32_t id;
 
-	if (pread(fd, start, sizeof(start), offset) != (ssize_t)sizeof(start))
+	if (lttp_pread(fd, start, sizeof(start), offset) != (ssize_t)sizeof(start))
 		return false;
 	memcpy(&first, start, sizeof(first));
 	memcpy(&id, start + BLOCK_ID_AT, sizeof(id));
@@ -43,11 +43,11 @@ static bool is_replaced(const struct lttp_head *head, int fd, off_t offset, uint
 static void clear(const struct lttp_head *head, int fd, off_t offset)
 {
 	static const char zeros[8];
-	ssize_t done =
-		pwrite(fd, zeros, sizeof(zeros), offset + head->block_bytes - (off_t)sizeof(zeros));
+	ssize_t done = lttp_pwrite(fd, zeros, sizeof(zeros),
+				   offset + head->block_bytes - (off_t)sizeof(zeros));
 
 	if (done == (ssize_t)sizeof(zeros))
-		done = pwrite(fd, zeros, sizeof(zeros), offset);
+		done = lttp_pwrite(fd, zeros, sizeof(zeros), offset);
 	(void)done; /* an old block that stays does no harm */
 }
 

@@ -119,7 +119,7 @@ static int keep_fixed(struct lttp_session *session, int fd)
 
 	if (copy == NULL)
 		return -ENOMEM;
-	n = pread(fd, copy, LTTP_FIXED_USED_BYTES, LTTP_FIXED_AT);
+	n = lttp_pread(fd, copy, LTTP_FIXED_USED_BYTES, LTTP_FIXED_AT);
 	if (n == LTTP_FIXED_USED_BYTES && mprotect(copy, LTTP_FIXED_BYTES, PROT_READ) == 0 &&
 	    mremap(copy, LTTP_FIXED_BYTES, LTTP_FIXED_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, at) ==
 		    at)

@@ -46,6 +46,25 @@ static inline long lttp_write(int fd, const void *bytes, size_t size)
 	return lttp_result(syscall(SYS_write, fd, bytes, size));
 }
 
+/* On 32-bit machines the arguments of the system call depend on the architecture. */
+static inline long lttp_pread(int fd, void *bytes, size_t size, off_t offset)
+{
+#if defined(__LP64__)
+	return lttp_result(syscall(SYS_pread64, fd, bytes, size, offset));
+#else
+	return lttp_result(pread(fd, bytes, size, offset));
+#endif
+}
+
+static inline long lttp_pwrite(int fd, const void *bytes, size_t size, off_t offset)
+{
+#if defined(__LP64__)
+	return lttp_result(syscall(SYS_pwrite64, fd, bytes, size, offset));
+#else
+	return lttp_result(pwrite(fd, bytes, size, offset));
+#endif
+}
+
 static inline int lttp_fallocate(int fd, uint64_t offset, uint64_t size)
 {
 #if defined(__LP64__)
