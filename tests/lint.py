@@ -45,14 +45,14 @@ def groups(names, size):
     return [names[start:start + size] for start in range(0, len(names), size)]
 
 
-PROGRAMS = ('libltt', 'tools', 'python', 'samples')
+PROGRAMS = ('libltt', 'tools', 'preload', 'python', 'samples')
 PRIVATE = ['-Ilibltt/include', '-Ilibltt', '-Ibuild/obj/libltt', '-DLTT_BUILDING']
 
 
 def lint():
     """Name and commands of each step; a command does not depend on any other."""
     programs = files(*PROGRAMS, ending='.c')
-    everything = files('libltt', 'tools', 'python', 'tests', 'samples', ending=('.c', '.h'))
+    everything = files('libltt', 'tools', 'preload', 'python', 'tests', 'samples', ending=('.c', '.h'))
     scripts = files('tests', 'samples', ending='.sh') + ['.ci/run']
     glib = ['--library=gtk', '--library=posix', '--library=gnu', '-Dg_autoptr(type)=type *', '-Dg_auto(type)=type',
             '-DG_DEFINE_EXTENDED_ERROR(type, name)=', '-DG_GNUC_PRINTF(format, first)=']
@@ -97,7 +97,7 @@ def lint_all():
 
 
 def format_all():
-    return subprocess.run(['clang-format', '-i', *files('libltt', 'tools', 'python', 'tests', 'samples', ending=('.c', '.h'))],
+    return subprocess.run(['clang-format', '-i', *files('libltt', 'tools', 'preload', 'python', 'tests', 'samples', ending=('.c', '.h'))],
                           check=False).returncode
 
 

@@ -13,13 +13,19 @@
 #include <errno.h>
 #include <unistd.h>
 
-int apart_run(const char *command, int argc, char **argv)
+char *apart_find(const char *name)
 {
 	g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
 	g_autofree char *bin = self != NULL ? g_path_get_dirname(self) : NULL;
 	g_autofree char *prefix = bin != NULL ? g_path_get_dirname(bin) : g_strdup("/usr");
+
+	return g_build_filename(prefix, "libexec", "ltt", name, NULL);
+}
+
+int apart_run(const char *command, int argc, char **argv)
+{
 	g_autofree char *name = g_strconcat("ltt-", command, NULL);
-	g_autofree char *path = g_build_filename(prefix, "libexec", "ltt", name, NULL);
+	g_autofree char *path = apart_find(name);
 
 	(void)argc;
 	execv(path, argv);

@@ -1,6 +1,7 @@
 /* cmd-record.c - `ltt record`: record a program and the state of the machine, or
  * only the latter. */
 #include "commands.h"
+#include "preload.h"
 #include "quantity.h"
 #include "record-program.h"
 #include "recording-options.h"
@@ -11,7 +12,7 @@
 /* Large enough for the longest line of /proc/interrupts; unused parts are holes in the file. */
 #define BLOCK_BYTES 65536
 
-static char *output, *duration;
+static char *output, *duration, *preload;
 static gboolean waits;
 
 static const GOptionEntry options[] = {
@@ -27,6 +28,12 @@ static const GOptionEntry options[] = {
 	 "without a program, record events of the kernel for this\n"
 	 "time, such as 10s (default: until Ctrl-C)",
 	 "TIME"},
+	{"preload", 0, 0, G_OPTION_ARG_FILENAME, &preload,
+	 "record calls of libc, in programs without events, too:\n"
+	 "malloc: allocations; lock: waits for locks; io: reads and\n"
+	 "writes; functions: of programs that were compiled with\n"
+	 "-finstrument-functions",
+	 "SET[,SET]"},
 	KERNEL_OPTIONS,
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -53,6 +60,7 @@ static const ToolUsage usage = {
 		 "\n"
 		 "  ltt record -- ./server --port 8080\n"
 		 "  ltt record -o trace --flight 16M --snapshot-on USR1 -- ./server\n"
+		 "  ltt record --preload malloc,lock -- ./unchanged\n"
 		 "  ltt record --wait -- memcached -d -u nobody\n"
 		 "  ltt record -o now && ltt dump now\n",
 	.min_arguments = 0,
@@ -124,11 +132,16 @@ int cmd_record(int argc, char **argv)
 		tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
 		return tool_end();
 	}
-	if (!kernel_options_take(&program.kernel) || !take_duration(argc, &program))
+	if (!preload_check(preload) || !kernel_options_take(&program.kernel) ||
+	    !take_duration(argc, &program))
 		return tool_end();
 	if (argc == 1 && !program.kernel.is_on && (waits || recording_options_given() != NULL)) {
 		tool_fail("--%s requires a program; expected -- PROGRAM ARG...",
 			  waits ? "wait" : recording_options_given());
+		return tool_end();
+	}
+	if (argc == 1 && preload != NULL) {
+		tool_fail("--preload requires a program; expected -- PROGRAM ARG...");
 		return tool_end();
 	}
 	if (argc == 1 && !program.kernel.is_on)
@@ -136,6 +149,7 @@ int cmd_record(int argc, char **argv)
 	if (!recording_options_take(&program.options, &program.snapshot_signal))
 		return tool_end();
 	program.path = output;
+	program.preload = preload;
 	program.waits = waits;
 	program.argv = argc > 1 ? argv + 1 : NULL;
 	return argc > 1 ? record_program(&program) : record_kernel(&program);

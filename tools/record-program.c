@@ -9,6 +9,7 @@
 #include "record-program.h"
 
 #include "output-name.h"
+#include "preload.h"
 #include "record-totals.h"
 #include "recording-options.h"
 #include "tool.h"
@@ -72,8 +73,9 @@ static char **make_environment(const Run *run)
 	char **environment = g_environ_setenv(g_get_environ(), "LTT_TRACE_DIR",
 					      ltt_recording_get_path(run->recording), TRUE);
 
-	return g_environ_setenv(environment, "LTT_TRACE_SOCKET",
-				ltt_recording_get_socket(run->recording), TRUE);
+	environment = g_environ_setenv(environment, "LTT_TRACE_SOCKET",
+				       ltt_recording_get_socket(run->recording), TRUE);
+	return preload_add(environment, run->program->preload, run->program->argv[0]);
 }
 
 /* Waits until the recorder is ready, and executes the program, or reports why that failed. Does not

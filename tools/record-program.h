@@ -13,6 +13,7 @@ typedef struct RecordProgram {
 	gboolean waits;      /* for the remaining processes after the end of the program */
 	guint64 duration_ms; /* without a program; 0: until a signal */
 	KernelRequest kernel;
+	const char *preload; /* sets of --preload; NULL: none */
 	char **argv; /* of the program; ends with NULL. NULL: there is none, or running programs
 			are attached */
 } RecordProgram;

@@ -80,7 +80,7 @@ class Levels(unittest.TestCase):
         self.assertEqual(set(re.findall(r'(?m)^#include <ltt/(.*)>', read('libltt/include/ltt/ltt.h'))), expected)
 
     def test_programs_see_the_public_headers_only(self):
-        for path in sources('tools/**/*.[ch]', 'samples/**/*.[ch]'):
+        for path in sources('tools/**/*.[ch]', 'preload/*.[ch]', 'samples/**/*.[ch]'):
             for name in includes(path):
                 self.assertFalse('/' in name or name.endswith('-priv.h'), '%s includes %s' % (path, name))
 
@@ -94,7 +94,7 @@ class Levels(unittest.TestCase):
 
     def test_each_file_says_what_it_is(self):
         """The first comment of a file begins with its name."""
-        for path in sources('libltt/**/*.[ch]', 'tools/**/*.[ch]', 'samples/**/*.c'):
+        for path in sources('libltt/**/*.[ch]', 'tools/**/*.[ch]', 'preload/*.[ch]', 'samples/**/*.c'):
             self.assertTrue(read(path).startswith('/* %s - ' % os.path.basename(path)) or
                             read(path).startswith('/* %s\n' % os.path.basename(path)), path)
 
@@ -171,7 +171,7 @@ class Uses(unittest.TestCase):
 
 class Layout(unittest.TestCase):
     def test_no_file_is_too_long(self):
-        for path in sources('libltt/**/*.[ch]', 'tools/**/*.[ch]'):
+        for path in sources('libltt/**/*.[ch]', 'tools/**/*.[ch]', 'preload/*.[ch]'):
             if os.path.basename(path) != 'shipped-data.c':
                 self.assertLessEqual(read(path).count('\n'), MOST_LINES, path)
 

@@ -20,7 +20,8 @@ def load_installer():
 
 def manifest(lib='lib'):
     """The expected files under PREFIX, in the form of installed.tree()."""
-    expected = {'bin/ltt': 0o755, 'libexec/ltt/ltt-sql': 0o755, 'libexec/ltt/ltt-flame': 0o755}
+    expected = {'bin/ltt': 0o755, 'libexec/ltt/ltt-sql': 0o755, 'libexec/ltt/ltt-flame': 0o755,
+                'libexec/ltt/ltt-preload.so': 0o755}
     for library in ('libltt', 'libltt-probe', 'libltt-sql'):
         shared = '%s.so.%s' % (library, version())
         expected['%s/%s' % (lib, shared)] = 0o755
