@@ -20,6 +20,9 @@
 /* "00" "01" ... "99" */
 extern const char ltt_digit_pairs[200];
 
+/* "000" "001" ... "999", four bytes each. A few cache lines of it serve the times of a trace. */
+extern const char ltt_digit_triples[4 * 1000 + 1];
+
 static inline char *ltt_put_pair(char *at, guint below_100)
 {
 	memcpy(at, ltt_digit_pairs + 2 * (gsize)below_100, 2);
@@ -62,11 +65,16 @@ static inline char *ltt_put_8(char *at, guint32 value)
 	return at + 8;
 }
 
-/* Writes nine digits, with leading zeros: nanoseconds after the decimal point. */
+/* Writes nine digits, with leading zeros: nanoseconds after the decimal point. Stores ten bytes. */
 static inline char *ltt_put_9(char *at, guint32 value)
 {
-	*at++ = (char)('0' + value / 100000000);
-	return ltt_put_8(at, value % 100000000);
+	const guint32 thousands = value / 1000;
+	const guint32 millions = value / 1000000;
+
+	memcpy(at, ltt_digit_triples + 4 * (gsize)millions, 4);
+	memcpy(at + 3, ltt_digit_triples + 4 * (gsize)(thousands - millions * 1000), 4);
+	memcpy(at + 6, ltt_digit_triples + 4 * (gsize)(value - thousands * 1000), 4);
+	return at + 9;
 }
 
 /* Writes a number below 10^8, without leading zeros. May store eight bytes. */

@@ -126,131 +126,133 @@ static G_GNUC_NO_INLINE const guint8 *fill_inner(const LttOp *op, LttSink *sink,
 
 /* ---- the interpreter ---- */
 
-/* Always inlined, so that the byte order is a constant. */
-static inline __attribute__((always_inline)) const guint8 *run(const LttTemplate *tmpl,
-							       LttSink *sink, const guint8 *bytes,
-							       LttByteOrder byte_order)
+/*
+ * Every op ends with a jump to the code of the next one ("direct threading"): around ops this short,
+ * a loop with a switch takes as long as the ops. The addresses of the code are in two tables, one
+ * for each byte order of the payload, which differ in the code of numbers.
+ */
+
+/* Copies the text of an op and jumps to the code of its kind. */
+#define RUN(next_op)                                                                               \
+	do {                                                                                       \
+		op = (next_op);                                                                    \
+		memcpy(at, op->text, LTT_OP_TEXT_BYTES); /* of a constant size: no call */         \
+		at += op->text_bytes;                                                              \
+		goto *code[op->kind];                                                              \
+	} while (0)
+
+/* The code of an op that writes a number. */
+#define NUMBER(label, put, type, value)                                                            \
+	label:                                                                                     \
+	at = put(at, (type)(value));                                                               \
+	bytes += sizeof(type);                                                                     \
+	RUN(op->next)
+
+#define COMMON_CODE                                                                                \
+	[LTT_OP_U8] = &&u8, [LTT_OP_I8] = &&i8, [LTT_OP_HEX] = &&hex, [LTT_OP_LABEL] = &&label,    \
+	[LTT_OP_STRING] = &&string, [LTT_OP_TEXT] = &&text, [LTT_OP_ROOM] = &&room,                \
+	[LTT_OP_REPEAT] = &&repeat, [LTT_OP_AGAIN] = &&again, [LTT_OP_CHOICE] = &&choice,          \
+	[LTT_OP_OTHER] = &&inner, [LTT_OP_RUN] = &&inner, [LTT_OP_END] = &&end
+
+const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const guint8 *bytes,
+				LttByteOrder byte_order)
 {
+	static const void *const little_code[LTT_N_OP_KINDS] = {
+		COMMON_CODE,
+		[LTT_OP_U16] = &&u16_little,
+		[LTT_OP_I16] = &&i16_little,
+		[LTT_OP_U32] = &&u32_little,
+		[LTT_OP_I32] = &&i32_little,
+		[LTT_OP_U64] = &&u64_little,
+		[LTT_OP_I64] = &&i64_little,
+	};
+	static const void *const big_code[LTT_N_OP_KINDS] = {
+		COMMON_CODE,
+		[LTT_OP_U16] = &&u16_big,
+		[LTT_OP_I16] = &&i16_big,
+		[LTT_OP_U32] = &&u32_big,
+		[LTT_OP_I32] = &&i32_big,
+		[LTT_OP_U64] = &&u64_big,
+		[LTT_OP_I64] = &&i64_big,
+	};
+	const void *const *code = byte_order == LTT_LITTLE_ENDIAN ? little_code : big_code;
 	guint64 outer_loops
 		[LTT_MAX_TYPE_DEPTH]; /* elements left; n_left is that of the inner one */
 	guint64 *top = outer_loops;
 	guint64 n_left = 0;
 	guint64 number;
 	const LttOp *op;
-	const LttOp *next = tmpl->start;
 	char *at = ltt_sink_room(sink, tmpl->room);
 
-	for (;;) {
-		op = next;
-		next = op->next;
-		memcpy(at, op->text, LTT_OP_TEXT_BYTES); /* of a constant size: no call */
-		at += op->text_bytes;
-		switch (op->kind) {
-		case LTT_OP_U8:
-			at = ltt_put_small(at, *bytes);
-			bytes += 1;
-			break;
-		case LTT_OP_U16:
-			at = ltt_put_small(at, ltt_load_u16(bytes, byte_order));
-			bytes += 2;
-			break;
-		case LTT_OP_U32:
-			at = ltt_put_u64(at, ltt_load_u32(bytes, byte_order));
-			bytes += 4;
-			break;
-		case LTT_OP_U64:
-			at = ltt_put_u64(at, ltt_load_u64(bytes, byte_order));
-			bytes += 8;
-			break;
-		case LTT_OP_I8:
-			at = ltt_put_i64(at, (gint8)*bytes);
-			bytes += 1;
-			break;
-		case LTT_OP_I16:
-			at = ltt_put_i64(at, (gint16)ltt_load_u16(bytes, byte_order));
-			bytes += 2;
-			break;
-		case LTT_OP_I32:
-			at = ltt_put_i64(at, (gint32)ltt_load_u32(bytes, byte_order));
-			bytes += 4;
-			break;
-		case LTT_OP_I64:
-			at = ltt_put_i64(at, (gint64)ltt_load_u64(bytes, byte_order));
-			bytes += 8;
-			break;
-		case LTT_OP_HEX:
-			number = ltt_load_uint(bytes, op->hole->width_bytes, byte_order);
-			at = put_hex(at, number, op->hole->n_digits);
-			bytes += op->hole->width_bytes;
-			break;
-		case LTT_OP_LABEL:
-			at = put_label(at, op->hole, bytes, byte_order);
-			bytes += op->hole->width_bytes;
-			break;
-		case LTT_OP_STRING:
-			number = copy_plain_start(at, bytes);
-			at += number;
-			bytes += number;
-			if (G_LIKELY(*bytes == '\0')) {
-				bytes++;
-				break;
-			}
-			ltt_sink_stop(sink, at);
-			bytes = fill_string(op->hole, sink, bytes);
-			at = ltt_sink_room(sink, op->room);
-			break;
-		case LTT_OP_TEXT:
-			break;
-		case LTT_OP_ROOM:
-			at = make_room(sink, at, op->room);
-			break;
-		case LTT_OP_REPEAT:
-			number = load_count(op->hole, bytes, byte_order);
-			bytes += op->hole->width_bytes;
-			if (number == 0) {
-				at = make_room(sink, at, op->room);
-				break;
-			}
-			*top++ = n_left;
-			n_left = number;
-			at = make_room(sink, at, op->body_room);
-			next = op->body;
-			break;
-		case LTT_OP_AGAIN:
-			if (--n_left > 0) {
-				at = make_room(sink, at, op->body_room);
-				next = op->body;
-				break;
-			}
-			n_left = *--top;
-			/* Removes the separator after the last element. */
-			at = make_room(sink, at - 1, op->room);
-			break;
-		case LTT_OP_CHOICE:
-			number = ltt_load_uint(bytes, op->hole->width_bytes, byte_order);
-			g_assert(number < op->hole->n_sub);
-			bytes += op->hole->width_bytes;
-			at = make_room(sink, at, op->room);
-			next = op->members[number];
-			break;
-		case LTT_OP_OTHER:
-		case LTT_OP_RUN:
-			ltt_sink_stop(sink, at);
-			bytes = fill_inner(op, sink, bytes, byte_order);
-			at = ltt_sink_room(sink, op->room);
-			break;
-		case LTT_OP_END:
-			ltt_sink_stop(sink, at);
-			return bytes;
-		default:
-			__builtin_unreachable(); /* saves the range check of the switch */
-		}
-	}
-}
+	RUN(tmpl->start);
 
-const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const guint8 *bytes,
-				LttByteOrder byte_order)
-{
-	return byte_order == LTT_LITTLE_ENDIAN ? run(tmpl, sink, bytes, LTT_LITTLE_ENDIAN)
-					       : run(tmpl, sink, bytes, LTT_BIG_ENDIAN);
+	NUMBER(u8, ltt_put_small, guint8, *bytes);
+	NUMBER(i8, ltt_put_i64, gint8, *bytes);
+	NUMBER(u16_little, ltt_put_small, guint16, ltt_load_u16(bytes, LTT_LITTLE_ENDIAN));
+	NUMBER(i16_little, ltt_put_i64, gint16, ltt_load_u16(bytes, LTT_LITTLE_ENDIAN));
+	NUMBER(u32_little, ltt_put_u64, guint32, ltt_load_u32(bytes, LTT_LITTLE_ENDIAN));
+	NUMBER(i32_little, ltt_put_i64, gint32, ltt_load_u32(bytes, LTT_LITTLE_ENDIAN));
+	NUMBER(u64_little, ltt_put_u64, guint64, ltt_load_u64(bytes, LTT_LITTLE_ENDIAN));
+	NUMBER(i64_little, ltt_put_i64, gint64, ltt_load_u64(bytes, LTT_LITTLE_ENDIAN));
+	NUMBER(u16_big, ltt_put_small, guint16, ltt_load_u16(bytes, LTT_BIG_ENDIAN));
+	NUMBER(i16_big, ltt_put_i64, gint16, ltt_load_u16(bytes, LTT_BIG_ENDIAN));
+	NUMBER(u32_big, ltt_put_u64, guint32, ltt_load_u32(bytes, LTT_BIG_ENDIAN));
+	NUMBER(i32_big, ltt_put_i64, gint32, ltt_load_u32(bytes, LTT_BIG_ENDIAN));
+	NUMBER(u64_big, ltt_put_u64, guint64, ltt_load_u64(bytes, LTT_BIG_ENDIAN));
+	NUMBER(i64_big, ltt_put_i64, gint64, ltt_load_u64(bytes, LTT_BIG_ENDIAN));
+hex:
+	number = ltt_load_uint(bytes, op->hole->width_bytes, byte_order);
+	at = put_hex(at, number, op->hole->n_digits);
+	bytes += op->hole->width_bytes;
+	RUN(op->next);
+label:
+	at = put_label(at, op->hole, bytes, byte_order);
+	bytes += op->hole->width_bytes;
+	RUN(op->next);
+string:
+	number = copy_plain_start(at, bytes);
+	at += number;
+	bytes += number;
+	if (G_LIKELY(*bytes == '\0')) {
+		bytes++;
+		RUN(op->next);
+	}
+	ltt_sink_stop(sink, at);
+	bytes = fill_string(op->hole, sink, bytes);
+	at = ltt_sink_room(sink, op->room);
+text:
+	RUN(op->next);
+room:
+	at = make_room(sink, at, op->room);
+	RUN(op->next);
+repeat:
+	number = load_count(op->hole, bytes, byte_order);
+	bytes += op->hole->width_bytes;
+	at = make_room(sink, at, op->room);
+	if (number == 0)
+		RUN(op->next);
+	*top++ = n_left;
+	n_left = number;
+	RUN(op->body);
+again:
+	if (--n_left > 0) {
+		at = make_room(sink, at, op->room);
+		RUN(op->body);
+	}
+	n_left = *--top;
+	at--; /* removes the separator after the last element */
+	RUN(op->next);
+choice:
+	number = ltt_load_uint(bytes, op->hole->width_bytes, byte_order);
+	g_assert(number < op->hole->n_sub);
+	bytes += op->hole->width_bytes;
+	RUN(op->members[number]);
+inner:
+	ltt_sink_stop(sink, at);
+	bytes = fill_inner(op, sink, bytes, byte_order);
+	at = ltt_sink_room(sink, op->room);
+	RUN(op->next);
+end:
+	ltt_sink_stop(sink, at);
+	return bytes;
 }

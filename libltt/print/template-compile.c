@@ -8,13 +8,13 @@
 
 #include "print/template-priv.h"
 
-/* Extra room at the end of a run: copying a text always stores this many bytes. */
-#define SLACK_BYTES LTT_OP_TEXT_BYTES
+/* Extra room at the end of a run: copying a text or a label stores this many bytes at most. */
+#define SLACK_BYTES LTT_PIECE_BYTES
 
 /* Maximum bytes of an op: its text, and a number or a short label. */
-#define MAX_OP_BYTES (2 * LTT_OP_TEXT_BYTES)
+#define MAX_OP_BYTES (LTT_OP_TEXT_BYTES + LTT_PIECE_BYTES)
 
-G_STATIC_ASSERT(LTT_MAX_DIGITS <= LTT_OP_TEXT_BYTES && LTT_PIECE_BYTES == LTT_OP_TEXT_BYTES);
+G_STATIC_ASSERT(LTT_MAX_DIGITS <= LTT_PIECE_BYTES);
 
 /* Maximum room of a run of ops. A longer run is split. */
 #define MAX_RUN_BYTES (LTT_SINK_MAX_ROOM / 2)
@@ -73,21 +73,30 @@ static LttOp *new_op(Program *program, LttOpKind kind, const LttOp *next)
 	return op;
 }
 
+/* Ends the run of ops that begins with @next if it is long. Returns: the first op of the run */
+static const LttOp *split_run(Program *program, const LttOp *next)
+{
+	LttOp *op;
+
+	if (program->room <= MAX_RUN_BYTES)
+		return next;
+	op = new_op(program, LTT_OP_ROOM, next);
+	op->room = (guint16)program->room;
+	program->room = SLACK_BYTES;
+	return op;
+}
+
 /* Adds an op before @next. After one that reserves room a new run begins. */
 static LttOp *add_op(Program *program, LttOpKind kind, const LttOp *next)
 {
 	LttOp *op;
 
-	if (program->room > MAX_RUN_BYTES && kind != LTT_OP_CHOICE) {
-		op = new_op(program, LTT_OP_ROOM, next);
-		op->room = (guint16)program->room;
-		program->room = SLACK_BYTES;
-		next = op;
-	}
+	/* These have several next ops. */
+	if (kind != LTT_OP_CHOICE && kind != LTT_OP_REPEAT)
+		next = split_run(program, next);
 	op = new_op(program, kind, next);
 	op->room = (guint16)program->room;
-	if (kind == LTT_OP_REPEAT || kind == LTT_OP_AGAIN || kind == LTT_OP_CHOICE ||
-	    kind == LTT_OP_OTHER || kind == LTT_OP_RUN)
+	if (kind == LTT_OP_REPEAT || kind == LTT_OP_OTHER || kind == LTT_OP_RUN)
 		program->room = SLACK_BYTES;
 	program->room += MAX_OP_BYTES + (kind == LTT_OP_STRING ? LTT_OP_STRING_BYTES : 0);
 	return op;
@@ -114,18 +123,18 @@ static const LttOp *set_text(Program *program, LttOp *op, const LttPiece *text)
 
 static const LttOp *add_holes(Program *program, const LttTemplate *tmpl, const LttOp *next);
 
+/* The last pass of the loop goes on after it without reserving room, so each pass has room for both. */
 static LttOp *add_repeat(Program *program, const LttTemplate *element, const LttOp *next)
 {
-	const guint room = program->room;
-	LttOp *again = add_op(program, LTT_OP_AGAIN, next);
+	LttOp *again;
 	LttOp *repeat;
 
+	next = split_run(program, next);
+	again = add_op(program, LTT_OP_AGAIN, next);
 	again->body = add_holes(program, element, set_text(program, again, &element->tail));
-	again->body_room = (guint16)program->room;
-	program->room = room;
+	again->room = (guint16)program->room;
 	repeat = add_op(program, LTT_OP_REPEAT, next);
 	repeat->body = again->body;
-	repeat->body_room = again->body_room;
 	return repeat;
 }
 

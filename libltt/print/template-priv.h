@@ -100,10 +100,11 @@ typedef enum LttOpKind {
 	LTT_OP_OTHER,  /* writes a value by ltt_hole_fill() */
 	LTT_OP_RUN,    /* writes a value by separate programs: OCTETS, CELL */
 	LTT_OP_END,
+	LTT_N_OP_KINDS,
 } LttOpKind;
 
-/* Maximum length of the text of an op. */
-#define LTT_OP_TEXT_BYTES 32
+/* Maximum length of the text of an op: most names fit, and a vector register holds it. */
+#define LTT_OP_TEXT_BYTES 16
 
 /* Room that an op reserves for a string. */
 #define LTT_OP_STRING_BYTES 64
@@ -114,8 +115,7 @@ struct LttOp {
 	char text[LTT_OP_TEXT_BYTES]; /* copied as a whole, counted as text_bytes */
 	guint8 kind;                  /* LttOpKind */
 	guint8 text_bytes;
-	guint16 room;        /* to reserve before `next`, where the op does that */
-	guint16 body_room;   /* REPEAT, AGAIN: to reserve before `body` */
+	guint16 room;        /* to reserve after the op, where it does that */
 	const LttHole *hole; /* NULL: none */
 	const LttOp *next;   /* NULL: END */
 	union {
@@ -137,8 +137,8 @@ struct LttOp {
  *	           [CHOICE "] by={"] ------+                                 +--> [END "}"]
  *	                                   +--> [STRING "name=\""] [TEXT "\""] +
  *
- * Room in the sink is reserved for a run of ops at once: at the start, in each pass of a loop, and
- * after a value of unlimited length.
+ * Room in the sink is reserved for a run of ops at once: at the start, in each pass of a loop, for
+ * the ops after the loop, too, and after a value of unlimited length.
  */
 struct LttTemplate {
 	LttHole *holes;
