@@ -26,13 +26,16 @@ gboolean kernel_options_take(KernelRequest *request)
 	const gboolean only_program = kernel_arguments.only_program;
 	const char *filter = kernel_arguments.filter;
 	const char *buffer = kernel_arguments.buffer;
+	const char *clock = kernel_arguments.clock;
 	guint64 bytes = 0;
 
 	*request = (KernelRequest){.is_on = kernel_arguments.is_on, .only_program = only_program};
-	if (!request->is_on && (only_program || filter != NULL || buffer != NULL)) {
+	if (!request->is_on &&
+	    (only_program || filter != NULL || buffer != NULL || clock != NULL)) {
 		tool_fail("--%s requires --kernel", only_program     ? "only-program"
 						    : filter != NULL ? "kernel-filter"
-								     : "kernel-buffer");
+						    : buffer != NULL ? "kernel-buffer"
+								     : "kernel-clock");
 		return FALSE;
 	}
 	if (buffer != NULL && (!quantity_parse_bytes(buffer, &bytes) || bytes < MIN_BUFFER_BYTES ||
@@ -40,8 +43,16 @@ gboolean kernel_options_take(KernelRequest *request)
 		tool_fail("--kernel-buffer %s: expected a number of bytes from 64K to 4G", buffer);
 		return FALSE;
 	}
+	if (clock != NULL && !g_str_equal(clock, "counter") && !g_str_equal(clock, "mono_raw")) {
+		tool_fail("--kernel-clock %s: expected counter or mono_raw", clock);
+		return FALSE;
+	}
 	request->options = (LttKernelOptions){
-		.selection = kernel_arguments.selection, .filter = filter, .buffer_bytes = bytes};
+		.selection = kernel_arguments.selection,
+		.filter = filter,
+		.buffer_bytes = bytes,
+		.converts_clock = g_strcmp0(clock, "mono_raw") == 0,
+	};
 	return TRUE;
 }
 
@@ -51,11 +62,15 @@ LttKernel *kernel_start(const KernelRequest *request, LttRecording *recording, g
 	g_autoptr(GError) error = NULL;
 	LttKernel *kernel;
 
-	if (request->only_program)
-		options.pid = pid;
+	options.pid = pid;
+	options.only_program = request->only_program && pid != 0;
 	kernel = ltt_kernel_new(recording, &options, &error);
 	if (kernel == NULL)
 		tool_fail_error(error);
+	else if (ltt_kernel_get_limits(kernel) != NULL)
+		tool_warn("%s. Recording only switches, processes and page faults with "
+			  "perf_event_open",
+			  ltt_kernel_get_limits(kernel));
 	return kernel;
 }
 
@@ -70,6 +85,10 @@ void kernel_finish(LttKernel *kernel, const char *path)
 	size = amount_size(totals.bytes);
 	tool_note("%s: %" G_GUINT64_FORMAT " kernel %s, %s", path, totals.n_events,
 		  totals.n_events == 1 ? "event" : "events", size);
+	if (totals.clock_error_ns > 0)
+		tool_note("%s: times of kernel events are converted from CLOCK_MONOTONIC_RAW, with "
+			  "an error of at most %" G_GUINT64_FORMAT " ns",
+			  path, totals.clock_error_ns);
 	if (totals.n_lost > 0)
 		tool_warn("%s: %" G_GUINT64_FORMAT
 			  " kernel %s lost; record fewer events, or enlarge --kernel-buffer",

@@ -18,6 +18,7 @@ typedef struct KernelArguments {
 	char *selection;
 	char *filter;
 	char *buffer;
+	char *clock;
 } KernelArguments;
 extern KernelArguments kernel_arguments;
 
@@ -50,6 +51,14 @@ gboolean kernel_take_selection(const char *name, const char *value, gpointer dat
 		 &kernel_arguments.buffer,                                                         \
 		 "ring buffer of the kernel for each CPU (default: 4M)",                           \
 		 "SIZE"},                                                                          \
+		{"kernel-clock",                                                                   \
+		 0,                                                                                \
+		 0,                                                                                \
+		 G_OPTION_ARG_FILENAME,                                                            \
+		 &kernel_arguments.clock,                                                          \
+		 "clock of kernel events: counter, that of the program's\n"                        \
+		 "events (default where the kernel has it), or mono_raw",                          \
+		 "CLOCK"},                                                                         \
 	{                                                                                          \
 		"only-program", 0, 0, G_OPTION_ARG_NONE, &kernel_arguments.only_program,           \
 			"record only kernel events of the program and its children", NULL          \

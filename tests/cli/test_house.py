@@ -72,6 +72,7 @@ class Levels(unittest.TestCase):
             if path.startswith('libltt/formats/') or path in lists or path.endswith('xml/shipped-data.c'):
                 continue
             for number, line in enumerate(read(path).splitlines(), 1):
+                line = re.sub(r'perf_event|PERF_[A-Z]', '', line)  # the system call of Linux
                 self.assertIsNone(named.search(line), '%s:%d: %s' % (path, number, line))
 
     def test_ltt_h_includes_every_header(self):

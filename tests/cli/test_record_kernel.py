@@ -28,6 +28,16 @@ class Recording(Kernel):
             counts[tid] = number + 1
         self.assertEqual(list(counts.values()), 4 * [4 * n_calls])
 
+    def test_a_converted_clock(self):
+        """CLOCK_MONOTONIC_RAW, for machines whose tracer does not have the counter of the program."""
+        said = self.record('--kernel-clock=mono_raw', '--kernel=' + GETPPID, '--kernel-buffer=16M', '--only-program', '--',
+                           program('bracket'), '-t', 2, '-n', 10000)
+        self.assertRegex(said, r'converted from CLOCK_MONOTONIC_RAW, with an error of at most \d+ ns')
+        self.check()
+        worker = self.events('--event=demo.pair')[0]['tid']
+        order = [event['event'] for event in self.events('--filter', 'tid == %d && facility != "task"' % worker)]
+        self.assertEqual(order, 10000 * ['demo.pair', 'syscalls.sys_enter_getppid', 'syscalls.sys_exit_getppid', 'demo.pair'])
+
     def test_time_never_goes_back(self):
         self.record('--kernel', '--kernel-buffer=16M', '--', program('bracket'), '-t', 8, '-n', 2000)
         self.check()
@@ -102,11 +112,12 @@ class Options(Kernel):
 
     def test_wrong_values(self):
         for option, word in (('--kernel-filter=nope == 1', 'nope == 1'), ('--kernel-filter=((', '(('),
-                             ('--kernel-buffer=1', '--kernel-buffer'), ('--kernel-buffer=x', '--kernel-buffer')):
+                             ('--kernel-buffer=1', '--kernel-buffer'), ('--kernel-buffer=x', '--kernel-buffer'),
+                             ('--kernel-clock=x', '--kernel-clock')):
             self.assertIn(word, self.fail_to_record('--kernel=sched', option))
 
     def test_options_of_the_kernel_require_it(self):
-        for option in ('--only-program', '--kernel-filter=pid == 1', '--kernel-buffer=1M', '--duration=1s'):
+        for option in ('--only-program', '--kernel-filter=pid == 1', '--kernel-buffer=1M', '--kernel-clock=mono_raw', '--duration=1s'):
             self.assertIn('--kernel', self.fail_to_record(option))
         self.assertIn('--duration', self.fail_to_record('--kernel', '--duration=1s'))
 

@@ -9,7 +9,9 @@
  *
  * The kernel writes its tracepoints to ring buffers of its own, in an instance of tracefs and with
  * the counter of the recording as its clock. A thread of the recorder reads the ring buffers and
- * writes a tracefile for each CPU.
+ * writes a tracefile for each CPU. Where tracefs cannot be used, perf_event_open(2) provides
+ * switches, forks, names and page faults, of all processes or only of the program, as the kernel
+ * allows.
  */
 #ifndef LTT_KERNEL_H
 #define LTT_KERNEL_H
@@ -31,8 +33,12 @@ typedef struct LttKernelOptions {
 				  LTT_KERNEL_DEFAULT */
 	const char *filter;   /* (nullable): a filter of the kernel, for each tracepoint that has
 				  the fields */
-	guint64 buffer_bytes; /* of the ring buffer of each CPU; 0: 4 MiB */
-	guint32 pid;          /* only this process and its children; 0: all */
+	guint64 buffer_bytes; /* of the ring buffer of each CPU; 0: 4 MiB, or 512 KiB without
+				  tracefs */
+	guint32 pid;          /* the program that is recorded; 0: none */
+	gboolean only_program;   /* only this program and its children */
+	gboolean converts_clock; /* let the kernel use CLOCK_MONOTONIC_RAW and convert its times,
+				    even if it has the counter of the recording */
 } LttKernelOptions;
 
 /**
@@ -43,19 +49,26 @@ typedef struct LttKernelOptions {
  * Starts recording.
  *
  * Returns: (transfer full) (nullable): free it with ltt_kernel_free(). NULL with
- *   LTT_ERROR_UNSUPPORTED  there is no tracefs, this user may not use it, or its clock or page
- *                          layout is unknown; the message says what would help
+ *   LTT_ERROR_UNSUPPORTED  this user may use neither tracefs nor perf_event_open(2) for the
+ *                          selection, or the layout of pages is unknown; the message says what
+ *                          would help
  *   LTT_ERROR_INVALID      a part of the selection matches no tracepoint, or no tracepoint has the
  *                          fields of the filter
  *   LTT_ERROR_IO           a file could not be read or written
  */
 LttKernel *ltt_kernel_new(LttRecording *recording, const LttKernelOptions *options, GError **error);
 
+/* Returns: (nullable): why tracefs could not be used; NULL: it is used, and the whole selection is
+ *   recorded */
+const char *ltt_kernel_get_limits(const LttKernel *kernel);
+
 /* Totals of ltt_kernel_stop(). */
 typedef struct LttKernelTotals {
-	guint64 n_events; /* written */
-	guint64 n_lost;   /* events that the ring buffers or the disk had no room for */
-	guint64 bytes;    /* of the tracefiles */
+	guint64 n_events;       /* written */
+	guint64 n_lost;         /* events that the ring buffers or the disk had no room for */
+	guint64 bytes;          /* of the tracefiles */
+	guint64 clock_error_ns; /* largest error of a converted time; 0: the clock of the kernel was
+				   the counter of the recording */
 } LttKernelTotals;
 
 /**

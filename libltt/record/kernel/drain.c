@@ -3,7 +3,6 @@
 
 #include "base/bytes-priv.h"
 #include "base/error-priv.h"
-#include "session/atomic.h"
 
 #include <errno.h>
 #include <string.h>
@@ -33,10 +32,10 @@ static void note_thread(LttDrain *drain, const LttKernelEvent *event, const LttR
 		return;
 	/* The thread that gets the CPU may have a new name. */
 	if (note == LTT_NOTE_NAME)
-		ltt_kernel_threads_name(drain->threads, load_u32(raw, tid->offset),
+		ltt_kernel_threads_name(drain->source->threads, load_u32(raw, tid->offset),
 					raw->bytes + other->offset);
 	else
-		ltt_kernel_threads_create(drain->threads, load_u32(raw, COMMON_PID_OFFSET),
+		ltt_kernel_threads_create(drain->source->threads, load_u32(raw, COMMON_PID_OFFSET),
 					  load_u32(raw, tid->offset),
 					  (load_u32(raw, other->offset) & CLONE_THREAD_FLAG) != 0);
 }
@@ -82,24 +81,16 @@ static void take_event(LttDrain *drain, LttCpuFile *file, const LttRingEvent *ra
 		return; /* of the tracer itself, such as a marker */
 	note_thread(drain, event, raw, LTT_NOTE_NAME);
 	tid = load_u32(raw, COMMON_PID_OFFSET);
-	pid = ltt_kernel_threads_find(drain->threads, tid);
+	pid = ltt_kernel_threads_find(drain->source->threads, tid);
 	if (event->mapping != NULL)
 		write_core(drain, event, file, pid, tid, raw);
 	else
 		write_typed(event, file, pid, tid, raw);
 	if (event->note == LTT_NOTE_EXIT)
-		ltt_kernel_threads_end(drain->threads, tid);
+		ltt_kernel_threads_end(drain->source->threads, tid);
 }
 
 /* ---- pages ---- */
-
-static void note_error(LttDrain *drain, GError *error)
-{
-	if (drain->error == NULL)
-		drain->error = error;
-	else
-		g_error_free(error);
-}
 
 /* Notes the threads that a page creates. */
 static void scan_page(LttDrain *drain, const guint8 *bytes, gsize size)
@@ -126,12 +117,16 @@ static void take_page(LttDrain *drain, LttDrainCpu *cpu, const guint8 *bytes, gs
 
 	if (ltt_ring_page_open(&page, &drain->layout, bytes, size, &error)) {
 		cpu->n_missed += page.n_lost;
-		ltt_cpu_file_lose(&cpu->file, page.n_lost);
-		while ((step = ltt_ring_page_next(&page, &event, &error)) == LTT_RING_EVENT)
-			take_event(drain, &cpu->file, &event);
+		ltt_cpu_file_lose(&cpu->file->file, page.n_lost);
+		while ((step = ltt_ring_page_next(&page, &event, &error)) == LTT_RING_EVENT) {
+			if (drain->source->clock != NULL)
+				event.time =
+					ltt_raw_clock_convert(drain->source->clock, event.time);
+			take_event(drain, &cpu->file->file, &event);
+		}
 	}
 	if (step == LTT_RING_ERROR)
-		note_error(drain, error);
+		ltt_kernel_files_note(drain->source->files, error);
 }
 
 static guint8 *get_page(const LttDrain *drain, const LttDrainCpu *cpu, guint index)
@@ -150,107 +145,59 @@ static void read_pages(LttDrain *drain, LttDrainCpu *cpu)
 			break;
 		cpu->sizes[cpu->n_pages] = (gsize)size;
 	}
+	cpu->file->is_drained = cpu->n_pages < LTT_DRAIN_PAGES;
 	if (size < 0 && errno != EAGAIN && errno != EINTR) {
 		GError *error = NULL;
 
 		ltt_fail_io(&error, "trace_pipe_raw", "read", errno);
-		note_error(drain, error);
+		ltt_kernel_files_note(drain->source->files, error);
 	}
 }
 
-static void take_pages(LttDrain *drain, LttDrainCpu *cpu)
+guint64 ltt_drain_pass(LttDrain *drain)
 {
-	int errnum;
+	const guint64 ready_cycles = ltt_kernel_files_begin(drain->source->files);
+	guint64 n_pages = 0;
 
-	for (guint i = 0; i < cpu->n_pages; i++)
-		take_page(drain, cpu, get_page(drain, cpu, i), cpu->sizes[i]);
-	errnum = cpu->n_pages > 0 ? ltt_cpu_file_flush(&cpu->file) : 0;
-	if (errnum == 0)
-		errnum = cpu->file.errnum;
-	if (errnum != 0 && drain->error == NULL)
-		ltt_fail_io(&drain->error, "events of the kernel", "write", errnum);
-}
-
-/* Notes the threads that the pages of all CPUs create. */
-static void scan_pages(LttDrain *drain)
-{
+	for (guint i = 0; i < drain->n_cpus; i++) {
+		read_pages(drain, &drain->cpus[i]);
+		n_pages += drain->cpus[i].n_pages;
+	}
+	if (drain->source->clock != NULL)
+		ltt_raw_clock_update(drain->source->clock);
+	ltt_kernel_files_take_cut(drain->source->files);
 	for (guint i = 0; i < drain->n_cpus; i++) {
 		const LttDrainCpu *cpu = &drain->cpus[i];
 
 		for (guint n = 0; n < cpu->n_pages; n++)
 			scan_page(drain, get_page(drain, cpu, n), cpu->sizes[n]);
 	}
-}
-
-/* ---- cuts of snapshots ---- */
-
-static void take_cut(LttDrain *drain, guint64 cycles)
-{
-	if (cycles == drain->cut_cycles)
-		return;
-	drain->cut_cycles = cycles;
-	for (guint i = 0; i < drain->n_cpus; i++) {
-		drain->cpus[i].has_cut = FALSE;
-		drain->cpus[i].file.cut_cycles = cycles != 0 ? cycles : G_MAXUINT64;
-	}
-}
-
-void ltt_drain_store_places(LttDrain *drain, struct lttp_session *session, guint64 done_cycles)
-{
-	lttp_fence();
-	for (guint i = 0; i < drain->n_cpus; i++) {
-		const LttCpuFile *file = &drain->cpus[i].file;
-		/* If no event has passed the cut, it is at the end. */
-		const gboolean is_passed =
-			drain->cut_cycles != 0 && file->cut_cycles == G_MAXUINT64;
-		const struct lttp_place place =
-			is_passed ? file->cut_place : ltt_cpu_file_get_place(file);
-		struct lttp_place *shared = &session->files[drain->cpus[i].number].kernel_place;
-
-		lttp_store(&shared->current, place.current);
-		lttp_store(&shared->word, place.word);
-	}
-	lttp_store(&session->head->kernel_done_cycles, done_cycles);
-}
-
-/* Called after a pass that began when all events before the cut were in the ring buffers. */
-static void finish_cut(LttDrain *drain, struct lttp_session *session)
-{
-	gboolean is_complete = TRUE;
-
 	for (guint i = 0; i < drain->n_cpus; i++) {
 		LttDrainCpu *cpu = &drain->cpus[i];
 
-		if (cpu->n_pages < LTT_DRAIN_PAGES || cpu->file.cut_cycles == G_MAXUINT64)
-			cpu->has_cut = TRUE;
-		is_complete = is_complete && cpu->has_cut;
+		for (guint n = 0; n < cpu->n_pages; n++)
+			take_page(drain, cpu, get_page(drain, cpu, n), cpu->sizes[n]);
 	}
-	if (is_complete)
-		ltt_drain_store_places(drain, session, drain->cut_cycles);
+	ltt_kernel_files_end(drain->source->files, ready_cycles);
+	return n_pages;
 }
 
-/* ---- passes ---- */
-
-guint64 ltt_drain_pass(LttDrain *drain, struct lttp_session *session)
+void ltt_drain_init(LttDrain *drain, const LttKernelEvents *events, const LttKernelSource *source)
 {
-	const guint64 ready_cycles = lttp_load(&session->head->kernel_ready_cycles);
-	guint64 n_pages = 0;
+	const LttArch arch = ltt_arch_native();
 
-	if (!ltt_past_update(&drain->past) && drain->error == NULL)
-		ltt_fail(&drain->error, LTT_ERROR_CORRUPT,
-			 "the clock map of the session is damaged");
+	*drain = (LttDrain){.events = events, .source = source};
+	drain->core.waits = g_hash_table_new(NULL, NULL);
+	ltt_payload_init(&drain->payload, &arch);
+}
+
+void ltt_drain_clear(LttDrain *drain)
+{
 	for (guint i = 0; i < drain->n_cpus; i++) {
-		read_pages(drain, &drain->cpus[i]);
-		n_pages += drain->cpus[i].n_pages;
+		close(drain->cpus[i].ring_fd);
+		g_free(drain->cpus[i].pages);
 	}
-	/* After reading: no page has an event after a cut that is announced later. */
-	take_cut(drain, lttp_load(&session->head->kernel_cut_cycles));
-	if (drain->events->has_new_tasks)
-		scan_pages(drain);
-	for (guint i = 0; i < drain->n_cpus; i++)
-		take_pages(drain, &drain->cpus[i]);
-	if (drain->cut_cycles != 0 && drain->cut_cycles == ready_cycles &&
-	    lttp_load(&session->head->kernel_done_cycles) != ready_cycles)
-		finish_cut(drain, session);
-	return n_pages;
+	g_free(drain->cpus);
+	g_hash_table_unref(drain->core.waits);
+	ltt_payload_clear(&drain->payload);
 }

@@ -34,6 +34,8 @@ void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint3
 /* Notes the end of a thread. Its earlier events on other CPUs may follow. */
 void ltt_kernel_threads_end(LttKernelThreads *threads, guint32 tid);
 
+gboolean ltt_kernel_threads_has_ended(const LttKernelThreads *threads, guint32 tid);
+
 /* Notes the name of a thread. If it is new, it is written to control/processes. @comm:
  * LTT_COMM_BYTES bytes */
 void ltt_kernel_threads_name(LttKernelThreads *threads, guint32 tid, const guint8 *comm);

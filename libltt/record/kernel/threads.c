@@ -165,6 +165,13 @@ void ltt_kernel_threads_end(LttKernelThreads *threads, guint32 tid)
 		thread->has_ended = TRUE;
 }
 
+gboolean ltt_kernel_threads_has_ended(const LttKernelThreads *threads, guint32 tid)
+{
+	const Thread *thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid));
+
+	return thread != NULL && thread->has_ended;
+}
+
 void ltt_kernel_threads_name(LttKernelThreads *threads, guint32 tid, const guint8 *comm)
 {
 	Thread *thread = find(threads, tid);

@@ -1,0 +1,239 @@
+/* software-ring.c - see software-ring-priv.h. */
+#define _GNU_SOURCE
+#include "record/kernel/software-ring-priv.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_RECORD_BYTES 65536
+
+/* Of a sample. All other records end with the members pid, tid and time. */
+typedef struct Sample {
+	guint64 ip;
+	guint32 pid, tid;
+	guint64 time;
+	guint64 address;
+} Sample;
+
+typedef struct Trailer {
+	guint32 pid, tid;
+	guint64 time;
+} Trailer;
+
+#define SAMPLE_TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR)
+
+/* ---- open ---- */
+
+static int open_event(const LttSoftwareRequest *request, guint cpu, struct perf_event_attr *attr)
+{
+	const int fd = (int)syscall(SYS_perf_event_open, attr, request->pid, (int)cpu, -1,
+				    PERF_FLAG_FD_CLOEXEC);
+
+	return fd >= 0 ? fd : -errno;
+}
+
+static struct perf_event_attr make_attr(const LttSoftwareRequest *request, guint64 config)
+{
+	return (struct perf_event_attr){
+		.size = sizeof(struct perf_event_attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = config,
+		.sample_period = 1,
+		.sample_type = SAMPLE_TYPE,
+		.sample_id_all = 1,
+		.disabled = 1,
+		.inherit = request->pid > 0,
+		/* Required of users without privileges. */
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC_RAW,
+		.watermark = 1,
+		.wakeup_watermark = (guint32)(request->data_bytes / 2),
+	};
+}
+
+static int map_ring(LttSoftwareRing *ring, gsize data_bytes)
+{
+	void *map = MAP_FAILED;
+
+	ring->page_bytes = (gsize)sysconf(_SC_PAGESIZE);
+	for (ring->data_bytes = data_bytes; ring->data_bytes >= ring->page_bytes;
+	     ring->data_bytes /= 2) {
+		map = mmap(NULL, ring->page_bytes + ring->data_bytes, PROT_READ | PROT_WRITE,
+			   MAP_SHARED, ring->fd, 0);
+		/* More than the user may lock. */
+		if (map != MAP_FAILED || errno != EPERM)
+			break;
+	}
+	if (map == MAP_FAILED)
+		return -errno;
+	ring->map = map;
+	return 0;
+}
+
+static int open_faults(LttSoftwareRing *ring, const LttSoftwareRequest *request)
+{
+	struct perf_event_attr attr = make_attr(request, PERF_COUNT_SW_PAGE_FAULTS);
+	const int fd = open_event(request, ring->cpu, &attr);
+
+	if (fd < 0)
+		return fd;
+	ring->fault_fd = fd;
+	return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) == 0 ? 0 : -errno;
+}
+
+int ltt_software_ring_open(LttSoftwareRing *ring, guint cpu, const LttSoftwareRequest *request)
+{
+	struct perf_event_attr attr = make_attr(request, PERF_COUNT_SW_DUMMY);
+	int result;
+
+	attr.comm = 1;
+	attr.comm_exec = 1;
+	attr.task = 1;
+	attr.context_switch = request->with_switches;
+	*ring = (LttSoftwareRing){.cpu = cpu, .fault_fd = -1};
+	ring->fd = open_event(request, cpu, &attr);
+	result = ring->fd < 0 ? ring->fd : map_ring(ring, request->data_bytes);
+	if (result == 0 && request->with_faults)
+		result = open_faults(ring, request);
+	if (result != 0)
+		ltt_software_ring_close(ring);
+	return result;
+}
+
+void ltt_software_ring_close(LttSoftwareRing *ring)
+{
+	if (ring->map != NULL)
+		munmap(ring->map, ring->page_bytes + ring->data_bytes);
+	if (ring->fault_fd >= 0)
+		close(ring->fault_fd);
+	if (ring->fd >= 0)
+		close(ring->fd);
+}
+
+void ltt_software_ring_enable(const LttSoftwareRing *ring, gboolean is_on)
+{
+	const unsigned long request = is_on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+
+	ioctl(ring->fd, request, 0);
+	if (ring->fault_fd >= 0)
+		ioctl(ring->fault_fd, request, 0);
+}
+
+/* ---- records ---- */
+
+static struct perf_event_mmap_page *get_control(const LttSoftwareRing *ring)
+{
+	return (struct perf_event_mmap_page *)(void *)ring->map;
+}
+
+gsize ltt_software_ring_begin(LttSoftwareRing *ring)
+{
+	ring->head = __atomic_load_n(&get_control(ring)->data_head, __ATOMIC_ACQUIRE);
+	return (gsize)(ring->head - ring->tail);
+}
+
+/* Copies @size bytes of the ring buffer. */
+static void copy(const LttSoftwareRing *ring, guint64 from, void *to, gsize size)
+{
+	const guint8 *data = ring->map + ring->page_bytes;
+	const gsize at = (gsize)(from & (ring->data_bytes - 1));
+	const gsize first = MIN(size, ring->data_bytes - at);
+
+	memcpy(to, data + at, first);
+	memcpy((guint8 *)to + first, data, size - first);
+}
+
+/* Bodies of the kernel's records. */
+typedef struct Fork {
+	guint32 pid, ppid, tid, ptid;
+} Fork;
+
+typedef struct Threads {
+	guint32 pid, tid;
+} Threads;
+
+static void decode_body(LttSoftwareRecord *record, const guint8 *body, gsize size)
+{
+	Fork fork = {0, 0, 0, 0};
+	Threads threads = {0, 0};
+
+	memcpy(&fork, body, MIN(size, sizeof(fork)));
+	memcpy(&threads, body, MIN(size, sizeof(threads)));
+	switch (record->type) {
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		record->pid = fork.pid;
+		record->tid = fork.tid;
+		record->other_pid = fork.ppid;
+		record->other_tid = fork.ptid;
+		break;
+	case PERF_RECORD_COMM:
+		record->pid = threads.pid;
+		record->tid = threads.tid;
+		/* Padded with at least one NUL. */
+		record->name = size > sizeof(threads) ? (const char *)body + sizeof(threads) : "";
+		break;
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		record->other_pid = threads.pid;
+		record->other_tid = threads.tid;
+		break;
+	case PERF_RECORD_LOST:
+		if (size >= 2 * sizeof(guint64))
+			memcpy(&record->n_lost, body + sizeof(guint64), sizeof(guint64));
+		break;
+	default:
+		break;
+	}
+}
+
+static void decode(LttSoftwareRecord *record, guint8 *body, gsize size)
+{
+	Sample sample;
+	Trailer trailer;
+
+	if (record->type == PERF_RECORD_SAMPLE && size >= sizeof(sample)) {
+		memcpy(&sample, body, sizeof(sample));
+		record->pid = sample.pid;
+		record->tid = sample.tid;
+		record->raw_ns = sample.time;
+		record->ip = sample.ip;
+		record->address = sample.address;
+	} else if (size >= sizeof(trailer)) {
+		memcpy(&trailer, body + size - sizeof(trailer), sizeof(trailer));
+		record->pid = trailer.pid;
+		record->tid = trailer.tid;
+		record->raw_ns = trailer.time;
+		body[size - sizeof(trailer)] = 0;
+		decode_body(record, body, size - sizeof(trailer));
+	}
+}
+
+gboolean ltt_software_ring_next(LttSoftwareRing *ring, LttSoftwareRecord *record)
+{
+	static __thread guint8 body[MAX_RECORD_BYTES];
+	struct perf_event_header header;
+	gsize size;
+
+	if (ring->head - ring->tail < sizeof(header))
+		return FALSE;
+	copy(ring, ring->tail, &header, sizeof(header));
+	if (header.size < sizeof(header) || header.size > ring->head - ring->tail) {
+		ring->tail = ring->head;
+		return FALSE;
+	}
+	size = header.size - sizeof(header);
+	copy(ring, ring->tail + sizeof(header), body, size);
+	ring->tail += header.size;
+	__atomic_store_n(&get_control(ring)->data_tail, ring->tail, __ATOMIC_RELEASE);
+	*record = (LttSoftwareRecord){.type = header.type, .misc = header.misc};
+	decode(record, body, size);
+	return TRUE;
+}
