@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import unittest
+from xml.etree import ElementTree
 
 from recording import LTT, Case, call
 
@@ -42,8 +43,8 @@ class Kernel(Case):
 
     def start(self, *words, **options):
         """Starts `ltt record`, and waits until the kernel traces."""
-        process = subprocess.Popen([LTT, 'record', '-o', self.trace, *words], stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **options)
+        options = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.DEVNULL, **options}
+        process = subprocess.Popen([LTT, 'record', '-o', self.trace, *words], stderr=subprocess.PIPE, **options)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -64,6 +65,11 @@ class Kernel(Case):
                 return file.read().strip()
         except OSError: # the instance is not complete yet
             return '0'
+
+    def kernel_base(self):
+        """The number of the tracefile kernel/0."""
+        system = ElementTree.parse(os.path.join(self.trace, 'info/system.xml')).getroot()
+        return int(system.get('cpu')) - int(system.get('kernel'))
 
     def count(self):
         return sum(1 for _ in self.rows())

@@ -4,6 +4,7 @@ import os
 import random
 import shutil
 import signal
+import subprocess
 import unittest
 
 from kernel_case import GETPPID, Kernel, instances
@@ -197,6 +198,45 @@ class Losses(Kernel):
         self.assertEqual(self.count() + lost, n_others + 4 * 2 * n_calls)
         if lost > 0:
             self.assertIn('%d kernel events were lost' % lost, said)
+
+    def made(self, process):
+        """The number of events that the kernel made, by tracefile of the CPU."""
+        totals = {}
+        path, = instances(process)
+        for folder in glob.glob(os.path.join(path, 'per_cpu/cpu*')):
+            statistics = dict(line.split(': ') for line in self.reads(folder, 'stats').splitlines())
+            totals[int(os.path.basename(folder)[3:])] = sum(int(statistics[name]) for name in (
+                'entries', 'overrun', 'commit overrun', 'dropped events', 'read events'))
+        return totals
+
+    def test_losses_are_those_of_the_kernel(self):
+        """A recorder that is stopped for a time. The program is quiet while the kernel's statistics are read."""
+        script = '%s -s -t 3 -n 30000; echo; read line' % program('bracket')
+        process = self.start('--kernel=' + GETPPID, '--kernel-buffer=64K', '--only-program', '--', 'sh', '-c',
+                             'read line; %s; %s' % (script, script), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.addCleanup(process.stdin.close)
+        self.addCleanup(process.stdout.close)
+        for stops in (False, True):
+            if stops:
+                process.send_signal(signal.SIGSTOP)
+            process.stdin.write(b'\n')
+            process.stdin.flush()
+            self.assertEqual(process.stdout.readline(), b'\n')
+        made = self.made(process)
+        process.send_signal(signal.SIGCONT)
+        process.communicate(b'\n')
+        self.assertEqual(process.returncode, 0)
+        self.check()
+        found = dict.fromkeys(made, 0)
+        base = self.kernel_base()
+        for _, tracefile, *_ in self.rows():
+            if int(tracefile[len('cpu/'):]) >= base:
+                found[int(tracefile[len('cpu/'):]) - base] += 1
+        lost = {}
+        for event in self.events('--all', '--event=tracer.events_lost'):
+            lost[int(event['tracefile'][len('cpu/'):]) - base] = event['data']['total']
+        self.assertEqual({cpu: found[cpu] + lost.get(cpu, 0) for cpu in made}, made)
+        self.assertGreater(sum(lost.values()), 100000)
 
     def test_a_full_disk(self):
         """The trace is valid, and the lost events are counted in it."""
