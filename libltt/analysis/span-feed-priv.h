@@ -32,6 +32,17 @@ void ltt_span_feed_end(LttSpanFeed *feed);
 /* Returns: (nullable): a span that is ready, valid until the next call; NULL if no span is ready */
 const LttSpan *ltt_span_feed_next(LttSpanFeed *feed);
 
+/* Adds each open span to @list (element-type LttSpan), in any order. */
+void ltt_span_feed_list_open(const LttSpanFeed *feed, GPtrArray *list);
+
+/* Opens the span @id again that @begin began in another feed. Called in the order of ids, before any
+ * event is taken. */
+void ltt_span_feed_reopen(LttSpanFeed *feed, const LttEvent *begin, guint64 id);
+
+/* The id of the latest span that began. */
+guint64 ltt_span_feed_get_last_id(const LttSpanFeed *feed);
+void ltt_span_feed_set_last_id(LttSpanFeed *feed, guint64 id);
+
 guint64 ltt_span_feed_get_n_lone_ends(const LttSpanFeed *feed);
 guint64 ltt_span_feed_get_n_over_limit(const LttSpanFeed *feed);
 

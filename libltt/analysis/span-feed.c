@@ -289,6 +289,51 @@ const LttSpan *ltt_span_feed_get_begun(const LttSpanFeed *feed)
 	return feed->begun != NULL ? &feed->begun->span : NULL;
 }
 
+/* ---- open spans ---- */
+
+static void list_async(gpointer item, gpointer list)
+{
+	g_ptr_array_add(list, &(*(OpenSpan **)item)->span);
+}
+
+void ltt_span_feed_list_open(const LttSpanFeed *feed, GPtrArray *list)
+{
+	GHashTableIter iter;
+	gpointer stack;
+
+	g_hash_table_iter_init(&iter, feed->stacks);
+	while (g_hash_table_iter_next(&iter, &stack, NULL)) {
+		const GPtrArray *spans = ((Stack *)stack)->spans;
+
+		for (guint i = 0; i < spans->len; i++)
+			g_ptr_array_add(list, &((OpenSpan *)spans->pdata[i])->span);
+	}
+	ltt_open_table_foreach(feed->async, list_async, list);
+}
+
+void ltt_span_feed_reopen(LttSpanFeed *feed, const LttEvent *begin, guint64 id)
+{
+	const LttSpanType *type = ltt_span_types_find(&feed->types, begin);
+
+	feed->n_begun = id - 1;
+	feed->last_ns = MAX(feed->last_ns, begin->time_ns);
+	if (type->begin.is_async)
+		begin_async(feed, &type->begin, begin);
+	else
+		begin_nested(feed, &type->begin, begin);
+	feed->begun = NULL;
+}
+
+guint64 ltt_span_feed_get_last_id(const LttSpanFeed *feed)
+{
+	return feed->n_begun;
+}
+
+void ltt_span_feed_set_last_id(LttSpanFeed *feed, guint64 id)
+{
+	feed->n_begun = id;
+}
+
 /* ---- the end of the trace ---- */
 
 static void take_async(gpointer item, gpointer user_data)

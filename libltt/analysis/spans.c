@@ -1,6 +1,7 @@
 /* spans.c - see ltt-span.h. */
 #include "analysis/span-args-priv.h"
 #include "analysis/span-feed-priv.h"
+#include "reader/block-priv.h"
 
 #include <ltt/ltt-merge.h>
 
@@ -8,8 +9,22 @@ struct LttSpans {
 	LttSelect *own_select; /* NULL: that of the caller */
 	LttMerge *merge;
 	LttSpanFeed *feed;
-	LttSpanArgs *args; /* NULL: not requested yet */
+	LttSpanArgs *args;          /* NULL: not requested yet */
+	LttSpansEventFunc on_event; /* NULL: none */
+	gpointer event_data;
 	gboolean has_ended;
+};
+
+/* Copies of the begin of a span that is open. */
+typedef struct Begin {
+	guint64 id;
+	LttEvent event;
+	guint8 *payload; /* owned */
+} Begin;
+
+struct LttOpenSpans {
+	GArray *begins; /* of Begin, by id */
+	guint64 last_id;
 };
 
 LttSpans *ltt_spans_new(LttTrace *trace, LttSelect *select)
@@ -40,6 +55,12 @@ void ltt_spans_set_progress(LttSpans *spans, LttProgressFunc on_progress, gpoint
 	ltt_merge_set_progress(spans->merge, on_progress, user_data);
 }
 
+void ltt_spans_set_event_func(LttSpans *spans, LttSpansEventFunc on_event, gpointer user_data)
+{
+	spans->on_event = on_event;
+	spans->event_data = user_data;
+}
+
 LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error)
 {
 	const LttEvent *event;
@@ -52,6 +73,8 @@ LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error)
 		if (step == LTT_STEP_ERROR)
 			return step;
 		if (step == LTT_STEP_EVENT) {
+			if (spans->on_event != NULL)
+				spans->on_event(spans, event, spans->event_data);
 			ltt_span_feed_take(spans->feed, event);
 			continue;
 		}
@@ -75,6 +98,74 @@ guint64 ltt_spans_get_n_over_limit(const LttSpans *spans)
 {
 	return ltt_span_feed_get_n_over_limit(spans->feed);
 }
+
+/* ---- starting in the middle ---- */
+
+static void clear_begin(gpointer data)
+{
+	g_free(((Begin *)data)->payload);
+}
+
+static void copy_begin(GArray *begins, const LttSpan *span)
+{
+	const gsize n_bytes = (gsize)span->begin->payload_bytes + LTT_BLOCK_SLACK_BYTES;
+	Begin begin = {.id = span->id, .event = *span->begin};
+
+	begin.payload = g_memdup2(span->begin->payload, n_bytes);
+	begin.event.payload = begin.payload;
+	g_array_append_val(begins, begin);
+}
+
+static gint compare_begins(gconstpointer a, gconstpointer b)
+{
+	const Begin *first = a;
+	const Begin *second = b;
+
+	return first->id < second->id ? -1 : first->id > second->id;
+}
+
+LttOpenSpans *ltt_spans_save_open(const LttSpans *spans)
+{
+	g_autoptr(GPtrArray) list = g_ptr_array_new();
+	LttOpenSpans *open = g_new(LttOpenSpans, 1);
+
+	open->begins = g_array_new(FALSE, FALSE, sizeof(Begin));
+	g_array_set_clear_func(open->begins, clear_begin);
+	open->last_id = ltt_span_feed_get_last_id(spans->feed);
+	ltt_span_feed_list_open(spans->feed, list);
+	for (guint i = 0; i < list->len; i++)
+		copy_begin(open->begins, list->pdata[i]);
+	g_array_sort(open->begins, compare_begins);
+	return open;
+}
+
+void ltt_open_spans_free(LttOpenSpans *open)
+{
+	if (open == NULL)
+		return;
+	g_array_unref(open->begins);
+	g_free(open);
+}
+
+guint ltt_open_spans_get_n(const LttOpenSpans *open)
+{
+	return open->begins->len;
+}
+
+LttSpans *ltt_spans_new_from(LttTrace *trace, LttSelect *select, const LttOpenSpans *open)
+{
+	LttSpans *spans = ltt_spans_new(trace, select);
+
+	for (guint i = 0; i < open->begins->len; i++) {
+		const Begin *begin = &g_array_index(open->begins, Begin, i);
+
+		ltt_span_feed_reopen(spans->feed, &begin->event, begin->id);
+	}
+	ltt_span_feed_set_last_id(spans->feed, open->last_id);
+	return spans;
+}
+
+/* ---- contents ---- */
 
 static gboolean append(const char *bytes, gsize length, gpointer user_data, GError **error)
 {

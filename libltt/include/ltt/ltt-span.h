@@ -95,6 +95,15 @@ LttSpans *ltt_spans_new(LttTrace *trace, LttSelect *select);
 void ltt_spans_free(LttSpans *spans); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSpans, ltt_spans_free)
 
+/**
+ * ltt_spans_set_event_func:
+ * @on_event: called for each event that is read, in the order of time, before it changes the spans
+ *
+ * To learn of events that are part of no span, and to save the open spans between two events.
+ */
+typedef void (*LttSpansEventFunc)(LttSpans *spans, const LttEvent *event, gpointer user_data);
+void ltt_spans_set_event_func(LttSpans *spans, LttSpansEventFunc on_event, gpointer user_data);
+
 /* Moves to the next span, in the order in which they end; open ones come last, the latest begin
  * first. Returns: as ltt_merge_next() */
 LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error);
@@ -108,6 +117,32 @@ void ltt_spans_skip_block(LttSpans *spans);
 /* Return: numbers of events so far: ends without a begin, and begins left out because of a limit */
 guint64 ltt_spans_get_n_lone_ends(const LttSpans *spans);
 guint64 ltt_spans_get_n_over_limit(const LttSpans *spans);
+
+/* ---- starting in the middle ---- */
+
+/* The spans that are open between two events of a trace. */
+typedef struct LttOpenSpans LttOpenSpans;
+
+/* Returns: (transfer full): copies of the spans that are open now. Within ltt_spans_set_event_func(),
+ *   those that are open before the event */
+LttOpenSpans *ltt_spans_save_open(const LttSpans *spans);
+void ltt_open_spans_free(LttOpenSpans *open); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttOpenSpans, ltt_open_spans_free)
+
+guint ltt_open_spans_get_n(const LttOpenSpans *open);
+
+/**
+ * ltt_spans_new_from:
+ * @open: saved from spans of the same trace
+ * @select: the events to read, from the event before which @open was saved; otherwise as for the
+ *   spans that saved it
+ *
+ * Returns: (transfer full): spans that continue from there. They have the same ids, parents and
+ *   begins as if the trace was read from its start
+ */
+LttSpans *ltt_spans_new_from(LttTrace *trace, LttSelect *select, const LttOpenSpans *open);
+
+/* ---- contents ---- */
 
 /**
  * ltt_span_append_args:
