@@ -41,6 +41,18 @@ need_python() {
 	python3 -m venv "$1" && "$1/bin/pip" -q install --disable-pip-version-check -r "$2" && cp "$2" "$1/installed"
 }
 
+# Installs what builds the page of `ltt view`, and what tests it, where npm is there.
+need_viewer() {
+	cmp -s viewer/package-lock.json viewer/node_modules/installed && return 0
+	command -v npm >/dev/null || return 0
+	say "installing the packages of viewer/package-lock.json"
+	if npm ci --silent --ignore-scripts --prefix viewer; then
+		cp viewer/package-lock.json viewer/node_modules/installed
+	else
+		say "could not install them"
+	fi
+}
+
 # Installs packages of npm, where npm is there: the tests that use them are skipped otherwise. One command
 # installs all of them, because npm removes those that an earlier one installed.
 # usage: need_npm FOLDER PACKAGE@VERSION...
@@ -58,9 +70,9 @@ need_npm() {
 
 # What it takes to build libltt and its programs.
 build_packages='gcc g++ libc6-dev scons pkg-config libglib2.0-dev libxml2-dev libarchive-dev libzstd-dev'
-build_packages="$build_packages zlib1g-dev python3-dev libsqlite3-dev libedit-dev libdw-dev"
+build_packages="$build_packages zlib1g-dev python3-dev libsqlite3-dev libedit-dev libdw-dev libmicrohttpd-dev"
 
 # What the tests and `scons lint` take besides.
 test_packages='clang libclang-rt-14-dev libcunit1-dev libxml2-utils clang-format clang-tidy cppcheck babeltrace2 python3-bt2'
 test_packages="$test_packages man-db mandoc bash-completion zsh dpkg-dev zstd lintian qemu-system-x86"
-test_packages="$test_packages llvm liblzma-dev linux-perf gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3-venv"
+test_packages="$test_packages llvm liblzma-dev linux-perf gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3-venv chromium"

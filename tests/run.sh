@@ -11,6 +11,7 @@ cd "$(dirname "$0")/.."
 
 need_packages $build_packages $test_packages
 need_python build/venv tests/requirements.txt
+need_viewer
 need_npm build/npm speedscope@1.25.0 apache-arrow@21.2.0
 jobs=$(nproc)
 

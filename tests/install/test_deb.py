@@ -17,7 +17,7 @@ from install import test_install
 from install.installed import HERE, InstalledTest, names, scons, tree, version
 
 OUT = os.path.join(SOURCE, 'build/deb')
-PACKAGES = ['libltt-dev', 'libltt-probe-dev', 'libltt-probe0', 'libltt-sql0', 'libltt0', 'ltt', 'python3-ltt']
+PACKAGES = ['libltt-dev', 'libltt-probe-dev', 'libltt-probe0', 'libltt-sql0', 'libltt-view0', 'libltt0', 'ltt', 'python3-ltt']
 STANZA = ''.join('%s: ${%s}\\n' % (field, field) for field in ('Package', 'Status', 'Maintainer', 'Architecture',
                                                              'Multi-Arch', 'Version')) + 'Description: x\\n\\n'
 # The paths of files that differ from those of `scons install`.

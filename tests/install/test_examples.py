@@ -15,7 +15,7 @@ from new_page import command_summaries  # noqa: E402  pylint: disable=wrong-impo
 LTT = os.path.join(BUILD, 'bin/ltt')
 
 # Examples that need a program that is running or being recorded; tests/cli tests these commands.
-NOT_RUN = ('ltt attach', 'ltt snapshot', 'kill -USR1')
+NOT_RUN = ('ltt attach', 'ltt snapshot', 'kill -USR1', 'ltt view')
 
 # Names of traces and of programs that examples use.
 TRACES = {'TRACE': 'sparse-cpus', 'trace': 'one-cpu', 'client': 'one-cpu', 'server': 'crashed', 'before': 'one-cpu',

@@ -21,8 +21,8 @@ def load_installer():
 def manifest(lib='lib'):
     """The expected files under PREFIX, in the form of installed.tree()."""
     expected = {'bin/ltt': 0o755, 'libexec/ltt/ltt-sql': 0o755, 'libexec/ltt/ltt-flame': 0o755,
-                'libexec/ltt/ltt-preload.so': 0o755}
-    for library in ('libltt', 'libltt-probe', 'libltt-sql'):
+                'libexec/ltt/ltt-preload.so': 0o755, 'libexec/ltt/ltt-view': 0o755}
+    for library in ('libltt', 'libltt-probe', 'libltt-sql', 'libltt-view'):
         shared = '%s.so.%s' % (library, version())
         expected['%s/%s' % (lib, shared)] = 0o755
         expected['%s/%s.so.%s' % (lib, library, version().split('.', maxsplit=1)[0])] = shared
@@ -33,6 +33,7 @@ def manifest(lib='lib'):
         'include/ltt': names('libltt/include/ltt/*.h'),
         'share/ltt/eventdefs': names('eventdefs/*.xml'),
         'share/ltt/schemas': names('schemas/*.rng') + ['catalog.xml'],
+        'share/ltt/viewer': names('build/share/ltt/viewer/*'),
         'share/doc/ltt': names('doc/*.md') + ['read_trace.py', 'README.md', 'LICENSE'],
         'share/bash-completion/completions': ['ltt'],
         'share/zsh/site-functions': ['_ltt'],

@@ -26,7 +26,7 @@ def exported(library):
 def headers(library):
     """The public headers of a library."""
     paths = glob.glob(os.path.join(SOURCE, 'libltt/include/ltt/*.h'))
-    own = {name: [path for path in paths if os.path.basename(path).startswith(name[3:])] for name in ('libltt-probe', 'libltt-sql')}
+    own = {name: [path for path in paths if os.path.basename(path).startswith(name[3:])] for name in ('libltt-probe', 'libltt-sql', 'libltt-view')}
     return own[library] if library in own else [path for path in paths if not any(path in of for of in own.values())]
 
 
@@ -64,6 +64,9 @@ class Symbols(CommandTest):
         self.assertIn('libsqlite3.so.0', needed['libltt-sql'])
         self.assertIn('libltt.so.0', needed['libltt-sql'])
         self.assertNotIn('libsqlite3.so.0', needed['libltt'])
+
+    def test_libltt_view(self):
+        self.expect_declared('libltt-view')
 
     def test_libltt_probe(self):
         """Functions with LTT_PROBE_API; vfork replaces that of libc (libltt/probe/vfork.c)."""

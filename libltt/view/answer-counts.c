@@ -1,0 +1,171 @@
+/* answer-counts.c - numbers of events: by bins of the time, by type and by thread. */
+#include "view/request-priv.h"
+#include "view/window-priv.h"
+
+#include <ltt/ltt-partition.h>
+#include <ltt/ltt-print.h>
+
+/* Types and threads that are listed. */
+#define MAX_LISTED 200
+
+static gboolean count_window(LttViewCall *call, guint64 from_ns, guint64 to_ns, guint64 interval_ns,
+			     LttStatSummary *stat, GError **error)
+{
+	g_autoptr(LttSelect) select = ltt_select_new();
+	const LttStatRequest request = {
+		.trace = call->map->trace,
+		.select = select,
+		.interval_ns = interval_ns,
+		.callbacks = {.on_progress = ltt_view_call_is_wanted, .user_data = call},
+	};
+
+	ltt_select_set_window(select, from_ns, to_ns);
+	return ltt_stat(&request, stat, error);
+}
+
+/* ---- density ---- */
+
+typedef struct Bins {
+	guint64 from_ns;
+	guint64 to_ns;
+	gsize n;
+	guint64 *counts;
+} Bins;
+
+static void add(const Bins *bins, guint64 time_ns, guint64 n)
+{
+	const unsigned __int128 at_ns = time_ns - bins->from_ns;
+
+	if (time_ns >= bins->from_ns && time_ns < bins->to_ns)
+		bins->counts[(gsize)(at_ns * bins->n / (bins->to_ns - bins->from_ns))] += n;
+}
+
+/* Damage can hide the end of a trace: what lies behind the axis counts as its end. */
+static void add_windows(const Bins *bins, const LttViewAxis *axis, const LttStatSummary *stat)
+{
+	for (guint i = 0; i < stat->n_windows; i++)
+		add(bins, MIN(stat->windows[i].start_ns, axis->end_ns - 1),
+		    stat->windows[i].count.n_events);
+}
+
+/* Before the events are counted: the blocks of the window, each spread over its time. */
+static void add_blocks(const Bins *bins, LttTrace *trace)
+{
+	g_autoptr(LttSelect) select = ltt_select_new();
+	g_autoptr(GArray) blocks = NULL;
+
+	ltt_select_set_window(select, bins->from_ns, bins->to_ns);
+	blocks = ltt_partitions_new(trace, select, 1);
+	for (guint i = 0; i < blocks->len; i++) {
+		const LttPartition *block = &g_array_index(blocks, LttPartition, i);
+		const guint64 first_ns = MAX(block->first_ns, bins->from_ns);
+		const guint64 last_ns = MIN(block->last_ns, bins->to_ns - 1);
+		const guint64 step_ns = (bins->to_ns - bins->from_ns) / bins->n + 1;
+
+		if (last_ns < first_ns)
+			continue;
+		for (guint64 at_ns = first_ns; at_ns <= last_ns; at_ns += step_ns)
+			add(bins, at_ns,
+			    1 + 1000 * step_ns / (block->last_ns - block->first_ns + 1));
+	}
+}
+
+/* Sets @is_exact to whether the counts are numbers of events. */
+static gboolean fill(LttViewCall *call, Bins *bins, gboolean *is_exact, GError **error)
+{
+	LttViewMap *map = call->map;
+	const guint64 width_ns = (bins->to_ns - bins->from_ns) / bins->n;
+	const gboolean is_coarse = width_ns >= 2 * map->axis.bin_ns;
+	g_auto(LttStatSummary) stat = {0};
+	gboolean is_counted;
+
+	ltt_view_map_lock(map);
+	is_counted = map->stage != LTT_VIEW_COUNTING;
+	if (is_coarse && is_counted)
+		add_windows(bins, &map->axis, &map->stat);
+	ltt_view_map_unlock(map);
+	*is_exact = is_counted || !is_coarse;
+	if (is_coarse && !is_counted)
+		add_blocks(bins, map->trace);
+	if (is_coarse)
+		return TRUE;
+	if (!count_window(call, bins->from_ns, bins->to_ns, width_ns + 1, &stat, error))
+		return FALSE;
+	add_windows(bins, &map->axis, &stat);
+	return TRUE;
+}
+
+gboolean ltt_view_answer_density(LttViewCall *call, GError **error)
+{
+	g_autofree guint64 *counts = NULL;
+	gboolean is_exact;
+	guint64 n = 1000;
+	Bins bins;
+
+	if (!ltt_view_call_get_window(call, &bins.from_ns, &bins.to_ns, error) ||
+	    !ltt_view_call_get_number(call, "bins", 1, LTT_VIEW_MAX_PIXELS, &n, error))
+		return FALSE;
+	bins.n = (gsize)MIN(n, bins.to_ns - bins.from_ns);
+	bins.counts = counts = g_new0(guint64, bins.n);
+	if (!fill(call, &bins, &is_exact, error))
+		return FALSE;
+	g_string_append_printf(call->answer, "{\"exact\":%s,\"counts\":[",
+			       is_exact ? "true" : "false");
+	for (gsize i = 0; i < bins.n; i++)
+		g_string_append_printf(call->answer, "%s%" G_GUINT64_FORMAT, i > 0 ? "," : "",
+				       counts[i]);
+	g_string_append(call->answer, "]}");
+	return TRUE;
+}
+
+/* ---- statistics ---- */
+
+static void append_types(GString *out, const LttStatSummary *stat)
+{
+	g_string_append(out, "\"types\":[");
+	for (guint i = 0; i < MIN(stat->n_types, MAX_LISTED); i++) {
+		g_string_append(out, i > 0 ? ",{\"name\":" : "{\"name\":");
+		ltt_json_append_string(out, stat->types[i].name, -1);
+		g_string_append_printf(out, ",\"events\":%" G_GUINT64_FORMAT "}",
+				       stat->types[i].n_events);
+	}
+	g_string_append_c(out, ']');
+}
+
+static void append_threads(GString *out, const LttStatSummary *stat)
+{
+	g_string_append(out, "\"threads\":[");
+	for (guint i = 0; i < MIN(stat->n_threads, MAX_LISTED); i++) {
+		const LttStatThread *thread = &stat->threads[i];
+
+		g_string_append_printf(
+			out, "%s{\"pid\":%u,\"tid\":%u,\"events\":%" G_GUINT64_FORMAT,
+			i > 0 ? "," : "", thread->pid, thread->tid, thread->count.n_events);
+		if (thread->count.name != NULL) {
+			g_string_append(out, ",\"name\":");
+			ltt_json_append_string(out, thread->count.name, -1);
+		}
+		g_string_append_c(out, '}');
+	}
+	g_string_append_c(out, ']');
+}
+
+gboolean ltt_view_answer_stat(LttViewCall *call, GError **error)
+{
+	g_auto(LttStatSummary) stat = {0};
+	guint64 from_ns;
+	guint64 to_ns;
+
+	if (!ltt_view_call_get_window(call, &from_ns, &to_ns, error) ||
+	    !count_window(call, from_ns, to_ns, 0, &stat, error))
+		return FALSE;
+	g_string_append_printf(call->answer,
+			       "{\"events\":%" G_GUINT64_FORMAT ",\"lost\":%" G_GUINT64_FORMAT
+			       ",\"n_types\":%u,\"n_threads\":%u,",
+			       stat.total.n_events, stat.n_lost, stat.n_types, stat.n_threads);
+	append_types(call->answer, &stat);
+	g_string_append_c(call->answer, ',');
+	append_threads(call->answer, &stat);
+	g_string_append_c(call->answer, '}');
+	return TRUE;
+}

@@ -1,0 +1,125 @@
+/* answer-events.c - the events of a window, as `ltt dump --format=json` prints them. */
+#include "view/request-priv.h"
+
+#include <ltt/ltt-filter.h>
+#include <ltt/ltt-join.h>
+#include <ltt/ltt-merge.h>
+#include <ltt/ltt-print.h>
+#include <string.h>
+
+/* Events of one answer. */
+#define MAX_EVENTS 10000
+
+static gboolean append(const char *bytes, gsize length, gpointer user_data, GError **error)
+{
+	(void)error;
+	g_string_append_len(user_data, bytes, (gssize)length);
+	return TRUE;
+}
+
+/* Sets window, names and filter from the parameters. */
+static gboolean make_select(const LttViewCall *call, LttSelect *select, GError **error)
+{
+	const char *events = ltt_view_call_get(call, "events");
+	const char *text = ltt_view_call_get(call, "filter");
+	guint64 from_ns;
+	guint64 to_ns;
+
+	if (!ltt_view_call_get_window(call, &from_ns, &to_ns, error))
+		return FALSE;
+	ltt_select_set_window(select, from_ns, to_ns);
+	if (events != NULL && *events != '\0' && !ltt_select_set_events(select, events, error))
+		return FALSE;
+	if (text != NULL && *text != '\0') {
+		g_autoptr(LttFilter) filter = ltt_filter_new(text, error);
+
+		if (filter == NULL)
+			return FALSE;
+		ltt_select_set_filter(select, filter);
+	}
+	return TRUE;
+}
+
+/* Returns: whether the event is of the lane with the number @wanted; G_MAXUINT64: any */
+static gboolean is_wanted(LttViewMap *map, const LttEvent *event, guint64 wanted)
+{
+	const LttLane *lane;
+	gboolean is_of_lane;
+
+	if (wanted == G_MAXUINT64)
+		return TRUE;
+	ltt_view_map_lock(map);
+	lane = ltt_view_map_cpu_lane(map, event);
+	is_of_lane = (lane != NULL && lane->id == wanted) ||
+		     ltt_view_map_lane(map, event, NULL)->id == wanted;
+	ltt_view_map_unlock(map);
+	return is_of_lane;
+}
+
+/* Appends up to @limit events. Sets @is_more to whether there are more. */
+static gboolean list(LttViewCall *call, LttMerge *merge, guint64 limit, guint64 lane,
+		     gboolean *is_more, GError **error)
+{
+	g_autoptr(LttPrinter) printer =
+		ltt_printer_new("json", call->map->trace, NULL, append, call->answer);
+	const LttEvent *event;
+	guint64 n = 0;
+	LttStep step;
+
+	do {
+		g_autoptr(GError) failure = NULL;
+
+		step = ltt_merge_next(merge, &event, &failure);
+		if (step == LTT_STEP_ERROR) {
+			if (!g_error_matches(failure, LTT_ERROR, LTT_ERROR_CORRUPT)) {
+				g_propagate_error(error, g_steal_pointer(&failure));
+				return FALSE;
+			}
+			ltt_merge_skip_block(merge);
+			continue;
+		}
+		if (step == LTT_STEP_END || !is_wanted(call->map, event, lane))
+			continue;
+		if (n++ == limit)
+			break;
+		if (!ltt_printer_event(printer, event, error))
+			return FALSE;
+	} while (step != LTT_STEP_END);
+	*is_more = n > limit;
+	return ltt_printer_flush(printer, error);
+}
+
+/* Lines become the elements of an array. */
+static void join_lines(GString *out, gsize from)
+{
+	for (gsize i = from; i + 1 < out->len; i++) {
+		if (out->str[i] == '\n')
+			out->str[i] = ',';
+	}
+	if (out->len > from && out->str[out->len - 1] == '\n')
+		g_string_truncate(out, out->len - 1);
+}
+
+gboolean ltt_view_answer_events(LttViewCall *call, GError **error)
+{
+	g_autoptr(LttSelect) select = ltt_select_new();
+	g_autoptr(LttMerge) merge = NULL;
+	gboolean is_more = FALSE;
+	guint64 lane = G_MAXUINT64;
+	guint64 limit = 100;
+	gsize start;
+
+	if (!make_select(call, select, error) ||
+	    !ltt_view_call_get_number(call, "limit", 1, MAX_EVENTS, &limit, error) ||
+	    !ltt_view_call_get_number(call, "lane", 0, G_MAXUINT32, &lane, error))
+		return FALSE;
+	merge = ltt_merge_new(call->map->trace, select);
+	ltt_merge_set_progress(merge, ltt_view_call_is_wanted, call);
+	g_string_append(call->answer, "{\"events\":[");
+	start = call->answer->len;
+	if (!list(call, merge, limit, lane, &is_more, error))
+		return FALSE;
+	join_lines(call->answer, start);
+	g_string_append_printf(call->answer, "],\"more\":%s}", is_more ? "true" : "false");
+	return TRUE;
+}

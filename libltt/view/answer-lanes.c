@@ -1,0 +1,110 @@
+/* answer-lanes.c - the lanes that are known so far, with the names of their threads. */
+#include "view/request-priv.h"
+
+#include <ltt/ltt-join.h>
+#include <ltt/ltt-print.h>
+
+/* ---- names ---- */
+
+static gint64 make_thread_key(guint32 pid, guint32 tid)
+{
+	return (gint64)((guint64)pid << 32 | tid);
+}
+
+static void add_name(GHashTable *names, guint32 pid, guint32 tid, const char *name)
+{
+	gint64 *key;
+
+	if (name == NULL)
+		return;
+	key = g_new(gint64, 1);
+	*key = make_thread_key(pid, tid);
+	g_hash_table_insert(names, key, (gpointer)name);
+}
+
+/* Returns: (transfer full): names by thread; those of processes have the thread G_MAXUINT32 */
+static GHashTable *list_names(const LttStatSummary *stat)
+{
+	GHashTable *names = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+
+	for (guint i = 0; i < stat->n_threads; i++)
+		add_name(names, stat->threads[i].pid, stat->threads[i].tid,
+			 stat->threads[i].count.name);
+	for (guint i = 0; i < stat->n_processes; i++)
+		add_name(names, stat->processes[i].pid, G_MAXUINT32, stat->processes[i].count.name);
+	return names;
+}
+
+static void append_name(GString *out, const char *key, GHashTable *names, guint32 pid, guint32 tid)
+{
+	const gint64 thread = make_thread_key(pid, tid);
+	const char *name = g_hash_table_lookup(names, &thread);
+
+	if (name == NULL)
+		return;
+	g_string_append_printf(out, ",\"%s\":", key);
+	ltt_json_append_string(out, name, -1);
+}
+
+/* ---- lanes ---- */
+
+static void append_identity(GString *out, const LttViewMap *map, const LttLane *lane,
+			    GHashTable *names)
+{
+	const LttLaneKey *key = &lane->key;
+
+	switch (key->kind) {
+	case LTT_LANE_CPU:
+		g_string_append_printf(out, "\"kind\":\"cpu\",\"cpu\":%u", key->tid);
+		break;
+	case LTT_LANE_ASYNC:
+		g_string_append(out, "\"kind\":\"async\",\"name\":");
+		ltt_json_append_string(out, map->names->pdata[key->tid], -1);
+		break;
+	case LTT_LANE_THREAD:
+		if (!key->has_thread) {
+			g_string_append(out, "\"kind\":\"file\",\"name\":");
+			ltt_json_append_string(out,
+					       ltt_tracefile_get_label(ltt_trace_get_tracefile(
+						       map->trace, key->tid)),
+					       -1);
+			break;
+		}
+		g_string_append_printf(out, "\"kind\":\"thread\",\"pid\":%u,\"tid\":%u", key->pid,
+				       key->tid);
+		append_name(out, "name", names, key->pid, key->tid);
+		append_name(out, "process", names, key->pid, G_MAXUINT32);
+		break;
+	}
+}
+
+gboolean ltt_view_answer_lanes(LttViewCall *call, GError **error)
+{
+	LttViewMap *map = call->map;
+	GString *out = call->answer;
+	g_autoptr(GHashTable) names = NULL;
+
+	(void)error;
+	ltt_view_map_lock(map);
+	names = list_names(&map->stat);
+	g_string_append_printf(out, "{\"complete\":%s,\"lanes\":[",
+			       map->stage == LTT_VIEW_READY ? "true" : "false");
+	for (guint i = 0; i < map->lanes->len; i++) {
+		const LttLane *lane = map->lanes->pdata[i];
+		const gboolean is_empty = lane->n_events == 0;
+
+		g_string_append_printf(out, "%s{\"id\":%u,\"trace\":%u,", i > 0 ? "," : "",
+				       lane->id, lane->key.member);
+		append_identity(out, map, lane, names);
+		g_string_append_printf(out,
+				       ",\"depths\":%u,\"events\":%" G_GUINT64_FORMAT
+				       ",\"first\":%" G_GUINT64_FORMAT
+				       ",\"last\":%" G_GUINT64_FORMAT "}",
+				       lane->n_depths, lane->n_events,
+				       is_empty ? 0 : lane->first_ns - map->axis.start_ns,
+				       is_empty ? 0 : lane->last_ns - map->axis.start_ns);
+	}
+	ltt_view_map_unlock(map);
+	g_string_append(out, "]}");
+	return TRUE;
+}

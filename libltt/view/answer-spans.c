@@ -1,0 +1,113 @@
+/* answer-spans.c - what lanes show in a window (window-priv.h). */
+#include "view/request-priv.h"
+#include "view/window-priv.h"
+
+#include <ltt/ltt-print.h>
+#include <string.h>
+
+/* Lanes of one request. */
+#define MAX_LANES 4096U
+
+/* Returns: FALSE with LTT_ERROR_INVALID unless the parameter `lanes` is a list "1,2,3" */
+static gboolean get_lanes(const LttViewCall *call, GArray *lanes, GError **error)
+{
+	const char *text = ltt_view_call_get(call, "lanes");
+	g_auto(GStrv) words =
+		text != NULL && *text != '\0' ? g_strsplit(text, ",", MAX_LANES) : NULL;
+
+	for (guint i = 0; words != NULL && words[i] != NULL; i++) {
+		guint64 number;
+		guint lane;
+
+		if (!g_ascii_string_to_unsigned(words[i], 10, 0, G_MAXUINT32, &number, NULL)) {
+			g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID,
+				    "lanes: expected up to %u numbers with commas between them",
+				    MAX_LANES);
+			return FALSE;
+		}
+		lane = (guint)number;
+		g_array_append_val(lanes, lane);
+	}
+	return TRUE;
+}
+
+/* Time after the start, which an open span of a damaged trace may precede. */
+static gint64 get_time(const LttViewMap *map, guint64 time_ns)
+{
+	return (gint64)(time_ns - map->axis.start_ns);
+}
+
+/* Names are numbered in the answer, in the order of their first use. */
+static guint number_name(GHashTable *numbers, GPtrArray *used, const LttViewMap *map, guint32 name)
+{
+	gpointer number;
+
+	if (g_hash_table_lookup_extended(numbers, GUINT_TO_POINTER(name), NULL, &number))
+		return GPOINTER_TO_UINT(number);
+	g_hash_table_insert(numbers, GUINT_TO_POINTER(name), GUINT_TO_POINTER(used->len));
+	g_ptr_array_add(used, map->names->pdata[name]);
+	return used->len - 1;
+}
+
+static void append_names(GString *out, const GPtrArray *used)
+{
+	g_string_append(out, "],\"names\":[");
+	for (guint i = 0; i < used->len; i++) {
+		if (i > 0)
+			g_string_append_c(out, ',');
+		ltt_json_append_string(out, used->pdata[i], -1);
+	}
+	g_string_append_c(out, ']');
+}
+
+static void append_picture(GString *out, const LttViewMap *map, const LttViewPicture *picture)
+{
+	g_autoptr(GHashTable) numbers = g_hash_table_new(NULL, NULL);
+	g_autoptr(GPtrArray) used = g_ptr_array_new();
+
+	g_string_append_printf(out, "{\"exact\":%s,\"spans\":[",
+			       picture->is_exact ? "true" : "false");
+	for (guint i = 0; i < picture->rects->len; i++) {
+		const LttViewRect *rect = &g_array_index(picture->rects, LttViewRect, i);
+
+		g_string_append_printf(
+			out, "%s%u,%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",%u,%u,%u",
+			i > 0 ? "," : "", rect->lane, get_time(map, rect->span.begin_ns),
+			rect->span.end_ns - rect->span.begin_ns, rect->span.depth,
+			number_name(numbers, used, map, rect->span.name), rect->span.outcome);
+	}
+	g_string_append(out, "],\"bins\":[");
+	for (guint i = 0; i < picture->bins->len; i++) {
+		const LttViewBin *bin = &g_array_index(picture->bins, LttViewBin, i);
+
+		g_string_append_printf(
+			out, "%s%u,%u,%d,%u,%u,%" G_GUINT64_FORMAT, i > 0 ? "," : "", bin->lane,
+			bin->pixel, bin->depth == LTT_VIEW_EVENTS_DEPTH ? -1 : bin->depth, bin->n,
+			number_name(numbers, used, map, bin->name), bin->covered_ns);
+	}
+	append_names(out, used);
+	g_string_append_c(out, '}');
+}
+
+gboolean ltt_view_answer_spans(LttViewCall *call, GError **error)
+{
+	const LttJobCallbacks callbacks = {.on_progress = ltt_view_call_is_wanted,
+					   .user_data = call};
+	g_autoptr(GArray) lanes = g_array_new(FALSE, FALSE, sizeof(guint));
+	g_auto(LttViewPicture) picture = {0};
+	LttViewWindow window;
+	guint64 n_pixels = 1000;
+
+	if (!ltt_view_call_get_window(call, &window.from_ns, &window.to_ns, error) ||
+	    !ltt_view_call_get_number(call, "pixels", 1, LTT_VIEW_MAX_PIXELS, &n_pixels, error) ||
+	    !get_lanes(call, lanes, error))
+		return FALSE;
+	window.n_pixels = (guint)n_pixels;
+	if (!ltt_view_draw(call->map, &window, (const guint *)(gpointer)lanes->data, lanes->len,
+			   &callbacks, &picture, error))
+		return FALSE;
+	ltt_view_map_lock(call->map);
+	append_picture(call->answer, call->map, &picture);
+	ltt_view_map_unlock(call->map);
+	return TRUE;
+}

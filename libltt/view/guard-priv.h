@@ -1,0 +1,34 @@
+/* guard-priv.h - which requests the server answers at all.
+ *
+ * The threats are pages of other sites in the same browser, and other users of the machine. A request
+ * must have the token in its path, which only the user of `ltt view` knows; a Host of this server, so
+ * that a foreign name that resolves to 127.0.0.1 does not help; and no foreign Origin.
+ */
+#ifndef LTT_VIEW_GUARD_PRIV_H
+#define LTT_VIEW_GUARD_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "view/guard-priv.h is private to libltt; use <ltt/ltt-view.h>"
+#endif
+
+#include <glib.h>
+#include <microhttpd.h>
+
+typedef struct LttViewGuard {
+	char *token;    /* 32 hexadecimal digits */
+	char *hosts[2]; /* "127.0.0.1:PORT" and "localhost:PORT" */
+} LttViewGuard;
+
+/* Returns: FALSE with LTT_ERROR_IO if the system has no random bytes */
+gboolean ltt_view_guard_init(LttViewGuard *guard, GError **error);
+void ltt_view_guard_set_port(LttViewGuard *guard, guint16 port);
+void ltt_view_guard_clear(LttViewGuard *guard);
+
+/* Returns: (nullable): the part of @path behind "/TOKEN/"; NULL: the request must be refused */
+const char *ltt_view_guard_check(const LttViewGuard *guard, struct MHD_Connection *connection,
+				 const char *path);
+
+/* Adds the headers that forbid the page to load or to run anything from elsewhere. */
+void ltt_view_guard_add_headers(struct MHD_Response *response);
+
+#endif

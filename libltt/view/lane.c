@@ -1,0 +1,168 @@
+/* lane.c - see lane-priv.h. */
+#include "view/lane-priv.h"
+
+/* ---- the axis ---- */
+
+void ltt_view_axis_init(LttViewAxis *axis, guint64 start_ns, guint64 end_ns)
+{
+	const guint64 length_ns = MAX(end_ns - start_ns, 1);
+
+	axis->start_ns = start_ns;
+	axis->end_ns = end_ns;
+	axis->bin_ns = length_ns / LTT_VIEW_BINS + 1;
+}
+
+guint32 ltt_view_axis_bin(const LttViewAxis *axis, guint64 time_ns)
+{
+	if (time_ns <= axis->start_ns)
+		return 0;
+	return (guint32)MIN((time_ns - axis->start_ns) / axis->bin_ns, LTT_VIEW_BINS - 1);
+}
+
+/* ---- lanes ---- */
+
+LttLane *ltt_lane_new(const LttLaneKey *key, guint id)
+{
+	LttLane *lane = g_new0(LttLane, 1);
+
+	lane->key = *key;
+	lane->id = id;
+	lane->first_ns = G_MAXUINT64;
+	lane->cells = g_array_new(FALSE, FALSE, sizeof(LttLaneCell));
+	lane->longs = g_array_new(FALSE, FALSE, sizeof(LttLaneSpan));
+	return lane;
+}
+
+void ltt_lane_free(gpointer data)
+{
+	LttLane *lane = data;
+
+	g_array_unref(lane->cells);
+	g_array_unref(lane->longs);
+	g_free(lane);
+}
+
+guint ltt_lane_key_hash(gconstpointer data)
+{
+	const LttLaneKey *key = data;
+	const guint64 thread = (guint64)key->pid << 32 | key->tid;
+
+	return g_int64_hash(&thread) ^ (key->member << 8) ^ ((guint)key->kind << 4) ^
+	       (guint)key->has_thread;
+}
+
+gboolean ltt_lane_key_equal(gconstpointer a, gconstpointer b)
+{
+	const LttLaneKey *first = a;
+	const LttLaneKey *second = b;
+
+	return first->tid == second->tid && first->pid == second->pid &&
+	       first->kind == second->kind && first->member == second->member &&
+	       first->has_thread == second->has_thread;
+}
+
+/* ---- cells ---- */
+
+/* Compares by bin, then by depth. */
+static gboolean is_before(const LttLaneCell *cell, guint32 bin, guint16 depth)
+{
+	return cell->bin != bin ? cell->bin < bin : cell->depth < depth;
+}
+
+/* Spans come in the order of their ends, and those of many bins are no cells: the place is near the
+ * end. */
+static LttLaneCell *find_or_add(LttLane *lane, guint32 bin, guint16 depth)
+{
+	const LttLaneCell cell = {.bin = bin, .depth = depth};
+	LttLaneCell *cells = (LttLaneCell *)(gpointer)lane->cells->data;
+	guint at = lane->cells->len;
+
+	while (at > 0 && !is_before(&cells[at - 1], bin, depth)) {
+		at--;
+		if (cells[at].bin == bin && cells[at].depth == depth)
+			return &cells[at];
+	}
+	g_array_insert_val(lane->cells, at, cell);
+	return &g_array_index(lane->cells, LttLaneCell, at);
+}
+
+static void note(LttLane *lane, guint64 begin_ns, guint64 end_ns)
+{
+	lane->n_events++;
+	lane->first_ns = MIN(lane->first_ns, begin_ns);
+	lane->last_ns = MAX(lane->last_ns, end_ns);
+}
+
+void ltt_lane_add_event(LttLane *lane, const LttViewAxis *axis, guint64 time_ns, guint32 name)
+{
+	LttLaneCell *cell =
+		find_or_add(lane, ltt_view_axis_bin(axis, time_ns), LTT_VIEW_EVENTS_DEPTH);
+
+	note(lane, time_ns, time_ns);
+	cell->n++;
+	cell->name = name;
+}
+
+static void cover(LttLane *lane, const LttViewAxis *axis, const LttLaneSpan *span, guint32 bin,
+		  gboolean is_first)
+{
+	const guint64 start_ns = axis->start_ns + bin * axis->bin_ns;
+	const guint64 from_ns = MAX(span->begin_ns, start_ns);
+	const guint64 to_ns = MIN(span->end_ns, start_ns + axis->bin_ns);
+	const guint64 covered_ns = to_ns > from_ns ? to_ns - from_ns : 0;
+	LttLaneCell *cell = find_or_add(lane, bin, span->depth);
+
+	cell->covered += covered_ns;
+	cell->n += is_first;
+	if (covered_ns >= cell->longest) {
+		cell->longest = covered_ns;
+		cell->name = span->name;
+	}
+}
+
+void ltt_lane_add_span(LttLane *lane, const LttViewAxis *axis, const LttLaneSpan *span)
+{
+	const guint32 first = ltt_view_axis_bin(axis, span->begin_ns);
+	const guint32 last = ltt_view_axis_bin(axis, span->end_ns);
+
+	note(lane, span->begin_ns, span->end_ns);
+	lane->n_depths = MAX(lane->n_depths, span->depth + 1U);
+	if (last - first >= LTT_VIEW_LONG_BINS) {
+		g_array_append_vals(lane->longs, span, 1);
+		return;
+	}
+	for (guint32 bin = first; bin <= last; bin++)
+		cover(lane, axis, span, bin, bin == first);
+}
+
+guint ltt_lane_find_cell(const LttLane *lane, guint32 bin)
+{
+	guint low = 0;
+	guint high = lane->cells->len;
+
+	while (low < high) {
+		const guint middle = low + (high - low) / 2;
+
+		if (g_array_index(lane->cells, LttLaneCell, middle).bin < bin)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+guint ltt_lane_find_long(const LttLane *lane, guint64 time_ns)
+{
+	guint low = 0;
+	guint high = lane->longs->len;
+
+	while (low < high) {
+		const guint middle = low + (high - low) / 2;
+
+		if (g_array_index(lane->longs, LttLaneSpan, middle).end_ns <= time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

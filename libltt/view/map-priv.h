@@ -1,0 +1,98 @@
+/* map-priv.h - what the viewer knows of the whole trace: counts, lanes, and places to start from.
+ *
+ * A thread makes it in the background, in two passes:
+ *
+ *	counting   ltt_stat(): events by bin, type and thread, with several threads
+ *	drawing    ltt_spans: the lanes, and every so often the spans that are open
+ *
+ *	trace  ──┬──────────┬──────────┬──────────┬────► time
+ *	         │          │          │          │
+ *	       point      point      point      point    open spans: a window is drawn from the point
+ *	                                                 before it, however long the trace is
+ */
+#ifndef LTT_VIEW_MAP_PRIV_H
+#define LTT_VIEW_MAP_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "view/map-priv.h is private to libltt; use <ltt/ltt-view.h>"
+#endif
+
+#include "view/lane-priv.h"
+
+#include <ltt/ltt-stat.h>
+
+/* Events between two points; doubled when the points hold too many open spans. */
+#define LTT_VIEW_POINT_EVENTS (64 * 1024)
+#define LTT_VIEW_POINT_SPANS  (256 * 1024)
+
+typedef enum LttViewStage {
+	LTT_VIEW_COUNTING,
+	LTT_VIEW_DRAWING,
+	LTT_VIEW_READY,
+	LTT_VIEW_FAILED,
+} LttViewStage;
+
+typedef struct LttViewPoint {
+	guint64 time_ns; /* the first event behind the point is not earlier, the last before it is */
+	LttOpenSpans *open;
+} LttViewPoint;
+
+typedef struct LttViewMap {
+	LttTrace *trace;
+	LttViewAxis axis;
+	gboolean has_events;
+	GThread *thread;
+	gint is_cancelled; /* atomic */
+
+	GMutex turn; /* ltt_view_map_lock() */
+	GMutex lock; /* of all below */
+	LttViewStage stage;
+	char *failure;       /* FAILED: the message */
+	LttProgress done;    /* of the stage */
+	LttStatSummary stat; /* from DRAWING on */
+	GPtrArray *problems; /* of char */
+	guint64 n_problems;
+	GHashTable *lanes_by_key; /* of LttLane */
+	GPtrArray *lanes;         /* of LttLane, by id; owned */
+	GHashTable *names_by_text;
+	GPtrArray *names; /* of char, by number; owned */
+	GArray *points;   /* of LttViewPoint, by time */
+} LttViewMap;
+
+/* Returns: (transfer full): a map; its thread has started */
+LttViewMap *ltt_view_map_new(LttTrace *trace);
+void ltt_view_map_free(LttViewMap *map);
+
+/* For the members of the map behind `lock`. A request gets the lock between two events, while the
+ * thread draws. */
+void ltt_view_map_lock(LttViewMap *map);
+void ltt_view_map_unlock(LttViewMap *map);
+
+/* The functions below are called with the lock held. */
+
+/* Returns: the number of a name */
+guint32 ltt_view_map_name(LttViewMap *map, const char *name);
+
+/* Returns: the lane of an event's thread, or of an asynchronous span. @async_name: (nullable): name of
+ *   the span that the event begins */
+LttLane *ltt_view_map_lane(LttViewMap *map, const LttEvent *event, const char *async_name);
+
+/* Returns: (nullable): the lane of an event's CPU; NULL: it is not in the file of a CPU */
+LttLane *ltt_view_map_cpu_lane(LttViewMap *map, const LttEvent *event);
+
+/* What the map needs of an event type, for a table of types: */
+typedef struct LttViewType {
+	gboolean is_of_span; /* it begins or ends spans */
+	guint32 name;
+} LttViewType;
+
+/* Returns: (transfer full): a table of LttViewType by LttEventType */
+GHashTable *ltt_view_types_new(void);
+const LttViewType *ltt_view_types_find(GHashTable *types, LttViewMap *map,
+				       const LttEventType *type);
+
+/* Skips a damaged block after ltt_spans_next() failed with @failure. Returns: FALSE with @error if it
+ * failed for another reason */
+gboolean ltt_view_skip(LttSpans *spans, GError **failure, GError **error);
+
+#endif

@@ -1,0 +1,354 @@
+/* map.c - see map-priv.h. */
+#include "view/map-priv.h"
+
+#include <ltt/ltt-join.h>
+
+#include <string.h>
+
+/* Problems whose messages are kept. */
+#define MAX_PROBLEMS 1000
+
+/* Events between two moments at which a request can take the lock. */
+#define BREATH_EVENTS 1024
+
+/* ---- names and lanes ---- */
+
+guint32 ltt_view_map_name(LttViewMap *map, const char *name)
+{
+	gpointer number;
+	char *copy;
+
+	if (g_hash_table_lookup_extended(map->names_by_text, name, NULL, &number))
+		return GPOINTER_TO_UINT(number);
+	copy = g_strdup(name);
+	g_hash_table_insert(map->names_by_text, copy, GUINT_TO_POINTER(map->names->len));
+	g_ptr_array_add(map->names, copy);
+	return map->names->len - 1;
+}
+
+static LttLane *find_or_add_lane(LttViewMap *map, const LttLaneKey *key)
+{
+	LttLane *lane = g_hash_table_lookup(map->lanes_by_key, key);
+
+	if (lane != NULL)
+		return lane;
+	lane = ltt_lane_new(key, map->lanes->len);
+	g_ptr_array_add(map->lanes, lane);
+	g_hash_table_insert(map->lanes_by_key, &lane->key, lane);
+	return lane;
+}
+
+LttLane *ltt_view_map_lane(LttViewMap *map, const LttEvent *event, const char *async_name)
+{
+	LttLaneKey key = {
+		.kind = async_name != NULL ? LTT_LANE_ASYNC : LTT_LANE_THREAD,
+		.member = ltt_trace_find_member(map->trace, event->tracefile),
+	};
+
+	if (async_name != NULL) {
+		key.tid = ltt_view_map_name(map, async_name);
+	} else if (event->has_thread && event->tid != 0) { /* 0: each CPU has an idle thread */
+		key.has_thread = TRUE;
+		key.pid = event->pid;
+		key.tid = event->tid;
+	} else {
+		key.tid = ltt_tracefile_get_index(event->tracefile);
+	}
+	return find_or_add_lane(map, &key);
+}
+
+LttLane *ltt_view_map_cpu_lane(LttViewMap *map, const LttEvent *event)
+{
+	const gint cpu = ltt_tracefile_get_cpu(event->tracefile);
+	const LttLaneKey key = {
+		.kind = LTT_LANE_CPU,
+		.member = ltt_trace_find_member(map->trace, event->tracefile),
+		.tid = (guint32)cpu,
+	};
+
+	return cpu >= 0 ? find_or_add_lane(map, &key) : NULL;
+}
+
+/* ---- types of events ---- */
+
+GHashTable *ltt_view_types_new(void)
+{
+	return g_hash_table_new_full(NULL, NULL, NULL, g_free);
+}
+
+const LttViewType *ltt_view_types_find(GHashTable *types, LttViewMap *map, const LttEventType *type)
+{
+	LttViewType *known = g_hash_table_lookup(types, type);
+
+	if (known != NULL)
+		return known;
+	known = g_new(LttViewType, 1);
+	known->is_of_span = ltt_span_role_find(type, NULL, NULL) != LTT_SPAN_NONE;
+	known->name = ltt_view_map_name(map, type->full_name);
+	g_hash_table_insert(types, (gpointer)type, known);
+	return known;
+}
+
+/* ---- the lock ---- */
+
+/* A request that waits for the lock holds the turn, without which the thread does not take the lock
+ * again. */
+void ltt_view_map_lock(LttViewMap *map)
+{
+	g_mutex_lock(&map->turn);
+	g_mutex_lock(&map->lock);
+	g_mutex_unlock(&map->turn);
+}
+
+void ltt_view_map_unlock(LttViewMap *map)
+{
+	g_mutex_unlock(&map->lock);
+}
+
+/* ---- progress and problems ---- */
+
+static gboolean note_progress(const LttProgress *progress, gpointer user_data)
+{
+	LttViewMap *map = user_data;
+
+	ltt_view_map_lock(map);
+	map->done = *progress;
+	ltt_view_map_unlock(map);
+	return !g_atomic_int_get(&map->is_cancelled);
+}
+
+static void note_problem(const LttProblem *problem, gpointer user_data)
+{
+	LttViewMap *map = user_data;
+
+	ltt_view_map_lock(map);
+	map->n_problems++;
+	if (map->problems->len < MAX_PROBLEMS)
+		g_ptr_array_add(map->problems, ltt_problem_to_string(problem));
+	ltt_view_map_unlock(map);
+}
+
+/* ---- counting ---- */
+
+static gboolean count(LttViewMap *map, GError **error)
+{
+	const LttStatRequest request = {
+		.trace = map->trace,
+		.interval_ns = map->axis.bin_ns,
+		.callbacks = {.on_problem = note_problem,
+			      .on_progress = note_progress,
+			      .user_data = map},
+	};
+	LttStatSummary stat = {0};
+
+	if (!ltt_stat(&request, &stat, error))
+		return FALSE;
+	ltt_view_map_lock(map);
+	map->stat = stat;
+	map->stage = LTT_VIEW_DRAWING;
+	map->done = (LttProgress){.unit = LTT_PROGRESS_EVENTS, .n_total = stat.total.n_events};
+	ltt_view_map_unlock(map);
+	return TRUE;
+}
+
+/* ---- drawing ---- */
+
+typedef struct Drawing {
+	LttViewMap *map;
+	GHashTable *types;
+	guint64 next_point_ns; /* start of the next bin */
+	guint64 point_events;  /* between two points */
+	guint64 n_since_point;
+	guint64 n_open_in_points;
+	guint64 n_events;
+} Drawing;
+
+/* Drops every second point. */
+static void thin_points(Drawing *drawing)
+{
+	GArray *points = drawing->map->points;
+	GArray *kept = g_array_new(FALSE, FALSE, sizeof(LttViewPoint));
+
+	drawing->n_open_in_points = 0;
+	for (guint i = 0; i < points->len; i++) {
+		const LttViewPoint *point = &g_array_index(points, LttViewPoint, i);
+
+		if (i % 2 == 0) {
+			drawing->n_open_in_points += ltt_open_spans_get_n(point->open);
+			g_array_append_vals(kept, point, 1);
+		} else {
+			ltt_open_spans_free(point->open);
+		}
+	}
+	g_array_unref(points);
+	drawing->map->points = kept;
+	drawing->point_events *= 2;
+}
+
+static void add_point(Drawing *drawing, const LttSpans *spans, guint64 time_ns)
+{
+	const LttViewPoint point = {.time_ns = time_ns, .open = ltt_spans_save_open(spans)};
+
+	drawing->n_open_in_points += ltt_open_spans_get_n(point.open);
+	drawing->n_since_point = 0;
+	g_array_append_val(drawing->map->points, point);
+	if (drawing->n_open_in_points > LTT_VIEW_POINT_SPANS)
+		thin_points(drawing);
+}
+
+/* Lets requests in between. */
+static void breathe(Drawing *drawing)
+{
+	drawing->map->done.n_done = drawing->n_events;
+	ltt_view_map_unlock(drawing->map);
+	ltt_view_map_lock(drawing->map);
+}
+
+/* Called with the lock held. */
+static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_data)
+{
+	Drawing *drawing = user_data;
+	LttViewMap *map = drawing->map;
+	const LttViewType *type;
+	LttLane *lane;
+
+	if (++drawing->n_events % BREATH_EVENTS == 0)
+		breathe(drawing);
+	if (event->time_ns >= drawing->next_point_ns) {
+		const guint64 bin = ltt_view_axis_bin(&map->axis, event->time_ns);
+
+		if (drawing->n_since_point >= drawing->point_events)
+			add_point(drawing, spans, event->time_ns);
+		drawing->next_point_ns = map->axis.start_ns + (bin + 1) * map->axis.bin_ns;
+	}
+	drawing->n_since_point++;
+	lane = ltt_view_map_cpu_lane(map, event);
+	if (lane != NULL)
+		ltt_lane_add_event(lane, &map->axis, event->time_ns, 0);
+	type = ltt_view_types_find(drawing->types, map, event->type);
+	if (!type->is_of_span)
+		ltt_lane_add_event(ltt_view_map_lane(map, event, NULL), &map->axis, event->time_ns,
+				   type->name);
+}
+
+static void take_span(LttViewMap *map, const LttSpan *span)
+{
+	const LttLaneSpan drawn = {
+		.begin_ns = span->begin_ns,
+		.end_ns = span->end_ns,
+		.name = ltt_view_map_name(map, span->name),
+		.depth = (guint16)span->depth,
+		.outcome = (guint8)span->outcome,
+	};
+
+	ltt_lane_add_span(ltt_view_map_lane(map, span->begin, span->is_async ? span->name : NULL),
+			  &map->axis, &drawn);
+}
+
+static gboolean keep_on(const LttProgress *progress, gpointer user_data)
+{
+	const LttViewMap *map = user_data;
+
+	(void)progress;
+	return !g_atomic_int_get(&map->is_cancelled);
+}
+
+gboolean ltt_view_skip(LttSpans *spans, GError **failure, GError **error)
+{
+	if (!g_error_matches(*failure, LTT_ERROR, LTT_ERROR_CORRUPT)) {
+		g_propagate_error(error, g_steal_pointer(failure));
+		return FALSE;
+	}
+	ltt_spans_skip_block(spans);
+	return TRUE;
+}
+
+/* Damage was reported while counting. */
+static gboolean draw(LttViewMap *map, GError **error)
+{
+	g_autoptr(GHashTable) types = ltt_view_types_new();
+	g_autoptr(LttSpans) spans = ltt_spans_new(map->trace, NULL);
+	Drawing drawing = {.map = map, .types = types, .point_events = LTT_VIEW_POINT_EVENTS};
+	const LttSpan *span;
+	LttStep step;
+	gboolean is_good = TRUE;
+
+	ltt_spans_set_event_func(spans, take_event, &drawing);
+	ltt_spans_set_progress(spans, keep_on, map);
+	ltt_view_map_lock(map);
+	do {
+		g_autoptr(GError) failure = NULL;
+
+		step = ltt_spans_next(spans, &span, &failure);
+		if (step == LTT_STEP_EVENT)
+			take_span(map, span);
+		else if (step == LTT_STEP_ERROR)
+			is_good = ltt_view_skip(spans, &failure, error);
+	} while (step != LTT_STEP_END && is_good);
+	ltt_view_map_unlock(map);
+	return is_good;
+}
+
+static gpointer make(gpointer data)
+{
+	LttViewMap *map = data;
+	g_autoptr(GError) error = NULL;
+	const gboolean is_made = count(map, &error) && draw(map, &error);
+
+	ltt_view_map_lock(map);
+	map->stage = is_made ? LTT_VIEW_READY : LTT_VIEW_FAILED;
+	if (!is_made)
+		map->failure = g_strdup(error->message);
+	ltt_view_map_unlock(map);
+	return NULL;
+}
+
+/* ---- the map ---- */
+
+static void clear_point(gpointer data)
+{
+	ltt_open_spans_free(((LttViewPoint *)data)->open);
+}
+
+LttViewMap *ltt_view_map_new(LttTrace *trace)
+{
+	LttViewMap *map = g_new0(LttViewMap, 1);
+	guint64 start_ns = 0;
+	guint64 end_ns = 0;
+
+	map->trace = trace;
+	map->has_events = ltt_trace_get_span(trace, &start_ns, &end_ns);
+	ltt_view_axis_init(&map->axis, start_ns, end_ns + 1);
+	g_mutex_init(&map->turn);
+	g_mutex_init(&map->lock);
+	map->problems = g_ptr_array_new_with_free_func(g_free);
+	map->lanes_by_key = g_hash_table_new(ltt_lane_key_hash, ltt_lane_key_equal);
+	map->lanes = g_ptr_array_new_with_free_func(ltt_lane_free);
+	map->names_by_text = g_hash_table_new(g_str_hash, g_str_equal);
+	map->names = g_ptr_array_new_with_free_func(g_free);
+	map->points = g_array_new(FALSE, FALSE, sizeof(LttViewPoint));
+	ltt_view_map_name(map, "");
+	map->thread = g_thread_new("map", make, map);
+	return map;
+}
+
+void ltt_view_map_free(LttViewMap *map)
+{
+	if (map == NULL)
+		return;
+	g_atomic_int_set(&map->is_cancelled, TRUE);
+	g_thread_join(map->thread);
+	for (guint i = 0; i < map->points->len; i++)
+		clear_point(&g_array_index(map->points, LttViewPoint, i));
+	g_array_unref(map->points);
+	g_hash_table_unref(map->lanes_by_key);
+	g_ptr_array_unref(map->lanes);
+	g_hash_table_unref(map->names_by_text);
+	g_ptr_array_unref(map->names);
+	g_ptr_array_unref(map->problems);
+	ltt_stat_summary_clear(&map->stat);
+	g_free(map->failure);
+	g_mutex_clear(&map->lock);
+	g_mutex_clear(&map->turn);
+	g_free(map);
+}

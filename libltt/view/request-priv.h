@@ -1,0 +1,60 @@
+/* request-priv.h - a request to the server, and its answer. */
+#ifndef LTT_VIEW_REQUEST_PRIV_H
+#define LTT_VIEW_REQUEST_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "view/request-priv.h is private to libltt; use <ltt/ltt-view.h>"
+#endif
+
+#include "view/map-priv.h"
+
+#include <microhttpd.h>
+
+typedef struct LttViewCall {
+	LttViewMap *map;
+	const char *title;
+	struct MHD_Connection *connection;
+	GString *answer; /* JSON; empty at first */
+} LttViewCall;
+
+/* Answers a request. Returns: FALSE with LTT_ERROR_INVALID for a wrong parameter, which the client is
+ * told, or another error */
+typedef gboolean (*LttViewAnswerFunc)(LttViewCall *call, GError **error);
+
+/* Returns: (nullable): the value of a parameter of the URL; NULL: it is not there */
+const char *ltt_view_call_get(const LttViewCall *call, const char *name);
+
+/**
+ * ltt_view_call_get_number:
+ * @value: (inout): the default; set to the parameter if it is there
+ *
+ * Returns: FALSE with LTT_ERROR_INVALID if it is no number of [@min, @max]
+ */
+gboolean ltt_view_call_get_number(const LttViewCall *call, const char *name, guint64 min,
+				  guint64 max, guint64 *value, GError **error);
+
+/**
+ * ltt_view_call_get_window:
+ *
+ * Sets @from_ns and @to_ns from the parameters `from` and `to`, in ns after the start of the trace;
+ * by default the whole trace.
+ *
+ * Returns: FALSE with LTT_ERROR_INVALID if they are malformed or empty
+ */
+gboolean ltt_view_call_get_window(const LttViewCall *call, guint64 *from_ns, guint64 *to_ns,
+				  GError **error);
+
+/* LttProgressFunc of long answers; @data: LttViewCall. Returns: FALSE if the client has closed the
+ * connection, or the server stops */
+gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data);
+
+/* The answers; doc/view.md describes them. */
+gboolean ltt_view_answer_trace(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_progress(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_density(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_lanes(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_spans(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_events(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_stat(LttViewCall *call, GError **error);
+
+#endif

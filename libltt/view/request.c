@@ -1,0 +1,56 @@
+/* request.c - see request-priv.h. */
+#include "view/request-priv.h"
+
+#include <ltt/ltt-error.h>
+#include <sys/socket.h>
+
+const char *ltt_view_call_get(const LttViewCall *call, const char *name)
+{
+	return MHD_lookup_connection_value(call->connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
+gboolean ltt_view_call_get_number(const LttViewCall *call, const char *name, guint64 min,
+				  guint64 max, guint64 *value, GError **error)
+{
+	const char *text = ltt_view_call_get(call, name);
+
+	if (text == NULL || g_ascii_string_to_unsigned(text, 10, min, max, value, NULL))
+		return TRUE;
+	g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID,
+		    "%s: expected a number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, name,
+		    min, max);
+	return FALSE;
+}
+
+gboolean ltt_view_call_get_window(const LttViewCall *call, guint64 *from_ns, guint64 *to_ns,
+				  GError **error)
+{
+	const LttViewAxis *axis = &call->map->axis;
+	const guint64 length_ns = axis->end_ns - axis->start_ns;
+	guint64 from = 0;
+	guint64 to = length_ns;
+
+	if (!ltt_view_call_get_number(call, "from", 0, length_ns, &from, error) ||
+	    !ltt_view_call_get_number(call, "to", 0, length_ns, &to, error))
+		return FALSE;
+	if (from >= to) {
+		g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID, "to: expected more than from");
+		return FALSE;
+	}
+	*from_ns = axis->start_ns + from;
+	*to_ns = axis->start_ns + to;
+	return TRUE;
+}
+
+gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data)
+{
+	const LttViewCall *call = data;
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	char byte;
+
+	(void)progress;
+	if (g_atomic_int_get(&call->map->is_cancelled))
+		return FALSE;
+	return info == NULL || recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
+}

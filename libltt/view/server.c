@@ -1,0 +1,230 @@
+/* server.c - see ltt-view.h. */
+#include "view/guard-priv.h"
+#include "view/request-priv.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <ltt/ltt-view.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Seconds after which an idle connection is closed. */
+#define IDLE_SECONDS 120
+
+/* Files of the page. */
+static const struct {
+	const char *name;
+	const char *type;
+} page_files[] = {
+	{"index.html", "text/html; charset=utf-8"},
+	{"viewer.js", "text/javascript; charset=utf-8"},
+	{"viewer.css", "text/css; charset=utf-8"},
+};
+
+static const struct {
+	const char *path;
+	LttViewAnswerFunc answer;
+} answers[] = {
+	{"api/trace", ltt_view_answer_trace},     {"api/progress", ltt_view_answer_progress},
+	{"api/density", ltt_view_answer_density}, {"api/lanes", ltt_view_answer_lanes},
+	{"api/spans", ltt_view_answer_spans},     {"api/events", ltt_view_answer_events},
+	{"api/stat", ltt_view_answer_stat},
+};
+
+struct LttView {
+	LttViewMap *map;
+	LttViewGuard guard;
+	struct MHD_Daemon *daemon;
+	char *title;
+	char *url;
+	guint16 port;
+	char *contents[G_N_ELEMENTS(page_files)];
+	gsize lengths[G_N_ELEMENTS(page_files)];
+};
+
+/* ---- responses ---- */
+
+static enum MHD_Result respond(struct MHD_Connection *connection, guint status, const char *type,
+			       const char *bytes, gsize length)
+{
+	struct MHD_Response *response =
+		MHD_create_response_from_buffer(length, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+	enum MHD_Result result;
+
+	if (response == NULL)
+		return MHD_NO;
+	MHD_add_response_header(response, "Content-Type", type);
+	ltt_view_guard_add_headers(response);
+	result = MHD_queue_response(connection, status, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+static enum MHD_Result respond_text(struct MHD_Connection *connection, guint status,
+				    const char *text)
+{
+	return respond(connection, status, "text/plain; charset=utf-8", text, strlen(text));
+}
+
+static enum MHD_Result respond_error(struct MHD_Connection *connection, const GError *error)
+{
+	if (g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED))
+		return MHD_NO; /* closes the connection, which the client no longer reads */
+	return respond_text(connection,
+			    g_error_matches(error, LTT_ERROR, LTT_ERROR_INVALID)
+				    ? MHD_HTTP_BAD_REQUEST
+				    : MHD_HTTP_INTERNAL_SERVER_ERROR,
+			    error->message);
+}
+
+/* ---- routes ---- */
+
+static enum MHD_Result answer(LttView *view, struct MHD_Connection *connection,
+			      LttViewAnswerFunc function)
+{
+	g_autoptr(GString) json = g_string_new(NULL);
+	LttViewCall call = {
+		.map = view->map,
+		.title = view->title,
+		.connection = connection,
+		.answer = json,
+	};
+	g_autoptr(GError) error = NULL;
+
+	if (!function(&call, &error))
+		return respond_error(connection, error);
+	return respond(connection, MHD_HTTP_OK, "application/json", json->str, json->len);
+}
+
+static enum MHD_Result handle(void *data, struct MHD_Connection *connection, const char *url,
+			      const char *method, const char *version, const char *upload,
+			      size_t *upload_size, void **state)
+{
+	LttView *view = data;
+	const char *path = ltt_view_guard_check(&view->guard, connection, url);
+
+	(void)version;
+	(void)upload;
+	(void)upload_size;
+	(void)state;
+	if (path == NULL)
+		return respond_text(connection, MHD_HTTP_FORBIDDEN, "forbidden\n");
+	if (!g_str_equal(method, "GET"))
+		return respond_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "expected GET\n");
+	if (*path == '\0')
+		path = "index.html";
+	for (guint i = 0; i < G_N_ELEMENTS(page_files); i++) {
+		if (g_str_equal(path, page_files[i].name))
+			return respond(connection, MHD_HTTP_OK, page_files[i].type,
+				       view->contents[i], view->lengths[i]);
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(answers); i++) {
+		if (g_str_equal(path, answers[i].path))
+			return answer(view, connection, answers[i].answer);
+	}
+	return respond_text(connection, MHD_HTTP_NOT_FOUND, "not found\n");
+}
+
+/* ---- the server ---- */
+
+static gboolean read_files(LttView *view, const char *folder, GError **error)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(page_files); i++) {
+		g_autofree char *path = g_build_filename(folder, page_files[i].name, NULL);
+		g_autoptr(GError) failure = NULL;
+
+		if (g_file_get_contents(path, &view->contents[i], &view->lengths[i], &failure))
+			continue;
+		g_set_error(error, LTT_ERROR, LTT_ERROR_IO, "%s", failure->message);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+/* Returns: a socket that listens on 127.0.0.1, and sets the port of @view; -1 on failure */
+static int listen_on(LttView *view, guint16 port, GError **error)
+{
+	struct sockaddr_in address = {
+		.sin_family = AF_INET,
+		.sin_port = htons(port),
+		.sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)},
+	};
+	socklen_t length = sizeof(address);
+	const int yes = 1;
+	const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) == 0 &&
+	    bind(fd, (struct sockaddr *)&address, length) == 0 &&
+	    listen(fd, LTT_VIEW_CONNECTIONS) == 0 &&
+	    getsockname(fd, (struct sockaddr *)&address, &length) == 0) {
+		view->port = ntohs(address.sin_port);
+		return fd;
+	}
+	g_set_error(error, LTT_ERROR, LTT_ERROR_IO, "127.0.0.1:%u: %s", port, g_strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static gboolean start(LttView *view, guint16 port, GError **error)
+{
+	const int fd = listen_on(view, port, error);
+
+	if (fd < 0)
+		return FALSE;
+	ltt_view_guard_set_port(&view->guard, view->port);
+	view->url = g_strdup_printf("http://127.0.0.1:%u/%s/", view->port, view->guard.token);
+	view->daemon = MHD_start_daemon(
+		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0,
+		NULL, NULL, handle, view, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
+		(unsigned)LTT_VIEW_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+		(unsigned)IDLE_SECONDS, MHD_OPTION_END);
+	if (view->daemon != NULL)
+		return TRUE;
+	close(fd);
+	g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT, "could not start the threads of the server");
+	return FALSE;
+}
+
+LttView *ltt_view_new(const LttViewRequest *request, GError **error)
+{
+	g_autoptr(LttView) view = g_new0(LttView, 1);
+
+	view->title = g_strdup(request->title != NULL ? request->title
+						      : ltt_trace_get_path(request->trace));
+	if (!read_files(view, request->files, error) || !ltt_view_guard_init(&view->guard, error))
+		return NULL;
+	ltt_trace_read_bookmarks(request->trace); /* parses them in this thread */
+	view->map = ltt_view_map_new(request->trace);
+	if (!start(view, request->port, error))
+		return NULL;
+	return g_steal_pointer(&view);
+}
+
+void ltt_view_free(LttView *view)
+{
+	if (view == NULL)
+		return;
+	if (view->map != NULL)
+		g_atomic_int_set(&view->map->is_cancelled, TRUE);
+	if (view->daemon != NULL)
+		MHD_stop_daemon(view->daemon);
+	ltt_view_map_free(view->map);
+	ltt_view_guard_clear(&view->guard);
+	for (guint i = 0; i < G_N_ELEMENTS(view->contents); i++)
+		g_free(view->contents[i]);
+	g_free(view->title);
+	g_free(view->url);
+	g_free(view);
+}
+
+const char *ltt_view_get_url(const LttView *view)
+{
+	return view->url;
+}
+
+guint16 ltt_view_get_port(const LttView *view)
+{
+	return view->port;
+}

@@ -1,0 +1,60 @@
+/* window-priv.h - what a window of the time shows, for a number of pixels.
+ *
+ * A span of a pixel or more is a rectangle. Shorter ones, and events, are counted in bins of one pixel:
+ * however many there are, the answer is no larger than the picture.
+ */
+#ifndef LTT_VIEW_WINDOW_PRIV_H
+#define LTT_VIEW_WINDOW_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "view/window-priv.h is private to libltt; use <ltt/ltt-view.h>"
+#endif
+
+#include "view/map-priv.h"
+
+/* What is asked for: [from_ns, to_ns) in n_pixels. */
+typedef struct LttViewWindow {
+	guint64 from_ns;
+	guint64 to_ns;
+	guint n_pixels;
+} LttViewWindow;
+
+#define LTT_VIEW_MAX_PIXELS 16384
+
+/* A rectangle: flags of a span. */
+typedef struct LttViewRect {
+	guint lane;
+	LttLaneSpan span; /* not clipped; the end of an open one is that of the window */
+} LttViewRect;
+
+/* A bin of one pixel. */
+typedef struct LttViewBin {
+	guint lane;
+	guint pixel;
+	guint16 depth; /* or LTT_VIEW_EVENTS_DEPTH */
+	guint32 n;     /* spans that begin in it, or events */
+	guint32 name;
+	guint64 longest_ns;
+	guint64 covered_ns;
+} LttViewBin;
+
+typedef struct LttViewPicture {
+	GArray *rects;     /* of LttViewRect */
+	GArray *bins;      /* of LttViewBin; those of a lane and a depth by pixel */
+	gboolean is_exact; /* from the events themselves, not from bins of the map */
+} LttViewPicture;
+
+/**
+ * ltt_view_draw:
+ * @lanes: (array zero-terminated=0): numbers of the wanted lanes; unknown ones are left out
+ * @picture: (out): free with ltt_view_picture_clear()
+ *
+ * Returns: FALSE with LTT_ERROR_CANCELLED or LTT_ERROR_IO
+ */
+gboolean ltt_view_draw(LttViewMap *map, const LttViewWindow *window, const guint *lanes,
+		       guint n_lanes, const LttJobCallbacks *callbacks, LttViewPicture *picture,
+		       GError **error);
+void ltt_view_picture_clear(LttViewPicture *picture);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LttViewPicture, ltt_view_picture_clear)
+
+#endif

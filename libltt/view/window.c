@@ -1,0 +1,302 @@
+/* window.c - see window-priv.h. */
+#include "view/window-priv.h"
+
+#include <string.h>
+
+/* ---- pixels ---- */
+
+/* The latest bin of each depth of a lane, by index + 1. */
+typedef struct Latest {
+	GArray *by_depth; /* of guint */
+	guint of_events;
+} Latest;
+
+typedef struct Painter {
+	const LttViewWindow *window;
+	LttViewPicture *picture;
+	GHashTable *latest; /* Latest by lane number, for the wanted lanes */
+} Painter;
+
+static void free_latest(gpointer data)
+{
+	Latest *latest = data;
+
+	g_array_unref(latest->by_depth);
+	g_free(latest);
+}
+
+static guint64 get_length(const LttViewWindow *window)
+{
+	return window->to_ns - window->from_ns;
+}
+
+static guint get_pixel(const LttViewWindow *window, guint64 time_ns)
+{
+	const guint64 at_ns = CLAMP(time_ns, window->from_ns, window->to_ns - 1) - window->from_ns;
+
+	return (guint)((unsigned __int128)at_ns * window->n_pixels / get_length(window));
+}
+
+static guint *find_latest(Latest *latest, guint16 depth)
+{
+	if (depth == LTT_VIEW_EVENTS_DEPTH)
+		return &latest->of_events;
+	if (latest->by_depth->len <= depth)
+		g_array_set_size(latest->by_depth, depth + 1U);
+	return &g_array_index(latest->by_depth, guint, depth);
+}
+
+/* Adds to the bin of a pixel. Bins of a lane and depth come in order, or are at most a pixel late. */
+static void add_bin(Painter *painter, Latest *latest, const LttViewBin *added)
+{
+	GArray *bins = painter->picture->bins;
+	guint *place = find_latest(latest, added->depth);
+	LttViewBin *bin = *place > 0 ? &g_array_index(bins, LttViewBin, *place - 1) : NULL;
+
+	if (bin == NULL || bin->pixel < added->pixel) {
+		g_array_append_vals(bins, added, 1);
+		*place = bins->len;
+		return;
+	}
+	bin->n += added->n;
+	bin->covered_ns += added->covered_ns;
+	if (added->longest_ns >= bin->longest_ns) {
+		bin->longest_ns = added->longest_ns;
+		bin->name = added->name;
+	}
+}
+
+static void add_span(Painter *painter, Latest *latest, guint lane, const LttLaneSpan *span)
+{
+	const LttViewWindow *window = painter->window;
+	const guint64 length_ns = span->end_ns - span->begin_ns;
+	const LttViewRect rect = {.lane = lane, .span = *span};
+	LttViewBin bin = {
+		.lane = lane,
+		.depth = span->depth,
+		.name = span->name,
+		.longest_ns = length_ns,
+		.covered_ns = length_ns,
+		.n = 1,
+	};
+
+	if (span->begin_ns >= window->to_ns || span->end_ns < window->from_ns)
+		return;
+	if ((unsigned __int128)length_ns * window->n_pixels >= get_length(window)) {
+		g_array_append_val(painter->picture->rects, rect);
+		return;
+	}
+	bin.pixel = get_pixel(window, span->begin_ns);
+	add_bin(painter, latest, &bin);
+}
+
+/* ---- from the map ---- */
+
+static void paint_lane(Painter *painter, const LttViewMap *map, const LttLane *lane, Latest *latest)
+{
+	const LttViewWindow *window = painter->window;
+	const guint32 last = ltt_view_axis_bin(&map->axis, window->to_ns - 1);
+
+	for (guint i = ltt_lane_find_long(lane, window->from_ns); i < lane->longs->len; i++)
+		add_span(painter, latest, lane->id, &g_array_index(lane->longs, LttLaneSpan, i));
+	for (guint i = ltt_lane_find_cell(lane, ltt_view_axis_bin(&map->axis, window->from_ns));
+	     i < lane->cells->len; i++) {
+		const LttLaneCell *cell = &g_array_index(lane->cells, LttLaneCell, i);
+		const guint64 time_ns = map->axis.start_ns + cell->bin * map->axis.bin_ns;
+		const LttViewBin bin = {
+			.lane = lane->id,
+			.pixel = get_pixel(window, time_ns),
+			.depth = cell->depth,
+			.n = cell->n,
+			.name = cell->name,
+			.longest_ns = cell->longest,
+			.covered_ns = cell->covered,
+		};
+
+		if (cell->bin > last)
+			break;
+		add_bin(painter, latest, &bin);
+	}
+}
+
+static void paint_from_map(Painter *painter, const LttViewMap *map)
+{
+	GHashTableIter iter;
+	gpointer number;
+	gpointer latest;
+
+	g_hash_table_iter_init(&iter, painter->latest);
+	while (g_hash_table_iter_next(&iter, &number, &latest))
+		paint_lane(painter, map, map->lanes->pdata[GPOINTER_TO_UINT(number)], latest);
+}
+
+/* ---- from the events ---- */
+
+typedef struct Walk {
+	Painter *painter;
+	LttViewMap *map;
+	GHashTable *types;
+} Walk;
+
+static Latest *find_wanted(const Painter *painter, const LttLane *lane)
+{
+	return lane != NULL ? g_hash_table_lookup(painter->latest, GUINT_TO_POINTER(lane->id))
+			    : NULL;
+}
+
+static void paint_event(const Walk *walk, const LttLane *lane, const LttEvent *event, guint32 name)
+{
+	Latest *latest = find_wanted(walk->painter, lane);
+	const LttViewBin bin = {
+		.lane = lane != NULL ? lane->id : 0,
+		.pixel = get_pixel(walk->painter->window, event->time_ns),
+		.depth = LTT_VIEW_EVENTS_DEPTH,
+		.n = 1,
+		.name = name,
+	};
+
+	if (latest != NULL)
+		add_bin(walk->painter, latest, &bin);
+}
+
+static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_data)
+{
+	const Walk *walk = user_data;
+	const LttViewType *type;
+
+	(void)spans;
+	if (event->time_ns < walk->painter->window->from_ns)
+		return;
+	ltt_view_map_lock(walk->map);
+	type = ltt_view_types_find(walk->types, walk->map, event->type);
+	paint_event(walk, ltt_view_map_cpu_lane(walk->map, event), event, type->name);
+	if (!type->is_of_span)
+		paint_event(walk, ltt_view_map_lane(walk->map, event, NULL), event, type->name);
+	ltt_view_map_unlock(walk->map);
+}
+
+static void take_span(const Walk *walk, const LttSpan *span)
+{
+	const LttViewWindow *window = walk->painter->window;
+	LttLaneSpan drawn = {
+		.begin_ns = span->begin_ns,
+		.end_ns = span->end_ns,
+		.depth = (guint16)span->depth,
+		.outcome = (guint8)span->outcome,
+	};
+	const LttLane *lane;
+	Latest *latest;
+
+	if (span->outcome == LTT_SPAN_OPEN)
+		drawn.end_ns = window->to_ns;
+	ltt_view_map_lock(walk->map);
+	drawn.name = ltt_view_map_name(walk->map, span->name);
+	lane = ltt_view_map_lane(walk->map, span->begin, span->is_async ? span->name : NULL);
+	latest = find_wanted(walk->painter, lane);
+	if (latest != NULL)
+		add_span(walk->painter, latest, lane->id, &drawn);
+	ltt_view_map_unlock(walk->map);
+}
+
+/* Returns: (transfer full): spans from the last point before the window */
+static LttSpans *start_walk(LttViewMap *map, const LttViewWindow *window, LttSelect *select)
+{
+	LttSpans *spans;
+	guint n = 0;
+
+	ltt_view_map_lock(map);
+	while (n < map->points->len &&
+	       g_array_index(map->points, LttViewPoint, n).time_ns <= window->from_ns)
+		n++;
+	if (n > 0) {
+		const LttViewPoint *point = &g_array_index(map->points, LttViewPoint, n - 1);
+
+		ltt_select_set_window(select, point->time_ns, window->to_ns);
+		spans = ltt_spans_new_from(map->trace, select, point->open);
+	} else {
+		ltt_select_set_window(select, 0, window->to_ns);
+		spans = ltt_spans_new(map->trace, select);
+	}
+	ltt_view_map_unlock(map);
+	return spans;
+}
+
+static gboolean paint_from_events(Painter *painter, LttViewMap *map,
+				  const LttJobCallbacks *callbacks, GError **error)
+{
+	g_autoptr(GHashTable) types = ltt_view_types_new();
+	g_autoptr(LttSelect) select = ltt_select_new();
+	g_autoptr(LttSpans) spans = start_walk(map, painter->window, select);
+	Walk walk = {.painter = painter, .map = map, .types = types};
+	const LttSpan *span;
+	LttStep step;
+	gboolean is_good = TRUE;
+
+	ltt_spans_set_event_func(spans, take_event, &walk);
+	ltt_spans_set_progress(spans, callbacks->on_progress, callbacks->user_data);
+	do {
+		g_autoptr(GError) failure = NULL;
+
+		step = ltt_spans_next(spans, &span, &failure);
+		if (step == LTT_STEP_EVENT)
+			take_span(&walk, span);
+		else if (step == LTT_STEP_ERROR)
+			is_good = ltt_view_skip(spans, &failure, error);
+	} while (step != LTT_STEP_END && is_good);
+	return is_good;
+}
+
+/* ---- a picture ---- */
+
+/* The map is exact enough if a pixel holds two of its bins. */
+static gboolean is_coarse(const LttViewMap *map, const LttViewWindow *window)
+{
+	return get_length(window) / window->n_pixels >= 2 * map->axis.bin_ns;
+}
+
+static void add_wanted(Painter *painter, LttViewMap *map, const guint *lanes, guint n_lanes)
+{
+	ltt_view_map_lock(map);
+	for (guint i = 0; i < n_lanes; i++) {
+		Latest *latest;
+
+		if (lanes[i] >= map->lanes->len)
+			continue;
+		latest = g_new0(Latest, 1);
+		latest->by_depth = g_array_new(FALSE, TRUE, sizeof(guint));
+		g_hash_table_insert(painter->latest, GUINT_TO_POINTER(lanes[i]), latest);
+	}
+	ltt_view_map_unlock(map);
+}
+
+gboolean ltt_view_draw(LttViewMap *map, const LttViewWindow *window, const guint *lanes,
+		       guint n_lanes, const LttJobCallbacks *callbacks, LttViewPicture *picture,
+		       GError **error)
+{
+	g_autoptr(GHashTable) latest = g_hash_table_new_full(NULL, NULL, NULL, free_latest);
+	Painter painter = {.window = window, .picture = picture, .latest = latest};
+	gboolean is_good = TRUE;
+
+	*picture = (LttViewPicture){
+		.rects = g_array_new(FALSE, FALSE, sizeof(LttViewRect)),
+		.bins = g_array_new(FALSE, FALSE, sizeof(LttViewBin)),
+		.is_exact = !is_coarse(map, window),
+	};
+	add_wanted(&painter, map, lanes, n_lanes);
+	if (picture->is_exact) {
+		is_good = paint_from_events(&painter, map, callbacks, error);
+	} else {
+		ltt_view_map_lock(map);
+		paint_from_map(&painter, map);
+		ltt_view_map_unlock(map);
+	}
+	if (!is_good)
+		ltt_view_picture_clear(picture);
+	return is_good;
+}
+
+void ltt_view_picture_clear(LttViewPicture *picture)
+{
+	g_clear_pointer(&picture->rects, g_array_unref);
+	g_clear_pointer(&picture->bins, g_array_unref);
+}

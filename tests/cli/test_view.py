@@ -1,0 +1,281 @@
+"""`ltt view`: what its server answers, and to whom."""
+import json
+import os
+import random
+import signal
+import socket
+import unittest
+from collections import Counter
+
+import small_trace
+from command import BUILD, as_json, ltt, sample, samples, time_ns
+from viewing import ViewTest, built
+
+DESCRIPTION = '''<facility name="f">
+<event name="a_begin"/><event name="a_end"/><event name="b_begin"/><event name="b_end"/><event name="tick"/>
+<event name="work"><struct><field name="id"><uint size="4"/></field></struct></event>
+<event name="done" ltt:ends="work" ltt:key="id"><struct><field name="id"><uint size="4"/></field></struct></event>
+</facility>'''
+
+
+def make_events(seed, n):
+    """Nested spans of all lengths, asynchronous ones, and single events."""
+    choose, time, stack, working, events = random.Random(seed), 1000, [], [], []
+    for number in range(n):
+        time += choose.choice((1, 7, 50, 400, 20000))
+        what = choose.random()
+        if what < 0.3 and len(stack) < 4:
+            stack.append(choose.choice('ab'))
+            events.append((time, stack[-1] + '_begin', b''))
+        elif what < 0.58 and stack:
+            events.append((time, stack.pop() + '_end', b''))
+        elif what < 0.7:
+            working.append(number.to_bytes(4, 'little'))
+            events.append((time, 'work', working[-1]))
+        elif what < 0.82 and working:
+            events.append((time, 'done', working.pop(choose.randrange(len(working)))))
+        else:
+            events.append((time, 'tick', b''))
+    return events
+
+
+def blocks(events, each):
+    return [events[at:at + each] for at in range(0, len(events), each)]
+
+
+def as_spans(numbers, names):
+    return [(lane, begin, length, depth, names[name], outcome) for lane, begin, length, depth, name, outcome in
+            zip(*[iter(numbers)] * 6)]
+
+
+@unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
+class Server(ViewTest):
+    def trace(self, n=5000):
+        path = self.path('trace')
+        small_trace.write(path, DESCRIPTION, {'cpu/%d' % cpu: blocks(make_events(cpu, n), 3000) for cpu in range(2)},
+                          block_size=65536)
+        return path
+
+    def spans(self, trace):
+        """The spans that `ltt sql` finds: begin, end, name, state."""
+        rows = as_json(ltt('sql', '--format', 'json', trace, 'SELECT time, dur, name, state FROM spans').out)
+        return [(row['time'], row['time'] + row['dur'], row['name'], row['state']) for row in rows]
+
+    def test_what_the_trace_is(self):
+        server = self.view(sample('one-cpu'))
+        trace, progress = server.ask('trace'), server.wait()
+        info = json.loads(ltt('stat', '--json', sample('one-cpu')).out)
+        self.assertEqual((trace['title'], len(trace['traces']), trace['empty']), ('one-cpu', 1, False))
+        self.assertEqual((progress['stage'], progress['events'], progress['lost'], progress['n_problems']),
+                         ('ready', info['events'], 0, 0))
+        self.assertEqual(sum(server.ask('density', bins=100)['counts']), info['events'])
+        self.assertEqual(server.end(), '')
+
+    def test_all_samples(self):
+        """Every event is counted in a lane, and those of CPUs in the lanes of the CPUs too."""
+        for trace in samples('ltt', 'ltt-extra'):
+            server = self.view(trace)
+            progress = server.wait()
+            self.assertEqual(progress['stage'], 'ready', trace)
+            events = as_json(ltt('dump', '--format=json', trace).out)
+            by_cpu = Counter(int(event['tracefile'].split('/')[1]) for event in events
+                             if event['tracefile'].startswith(('cpu/', 'kernel/')))
+            lanes = server.ask('lanes')
+            self.assertTrue(lanes['complete'])
+            self.assertEqual({lane['cpu']: lane['events'] for lane in lanes['lanes'] if lane['kind'] == 'cpu'}, by_cpu, trace)
+            self.assertEqual(sum(server.ask('density', bins=64)['counts']), len(events))
+            server.end()
+
+    def test_density_and_counts_of_windows(self):
+        trace = self.trace()
+        times = [time_ns(event) for event in as_json(ltt('dump', '--format=json', trace).out)]
+        server, choose = self.view(trace), random.Random(1)
+        server.wait()
+        start, length = int(server.ask('trace')['start']), server.ask('trace')['length']
+        for _ in range(40):
+            begin = choose.randrange(length - 1)
+            end = begin + 1 + choose.randrange(min(length - begin, 10 ** choose.randrange(1, 9)))
+            end = min(end, length)
+            inside = sum(begin <= time - start < end for time in times)
+            self.assertEqual(server.ask('stat', **{'from': begin, 'to': end})['events'], inside)
+            n = choose.choice((1, 7, 100))
+            density = server.ask('density', **{'from': begin, 'to': end, 'bins': n})
+            self.assertTrue(density['exact'])
+            if (end - begin) // n < 2 * (length // 262144 + 1):
+                self.assertEqual(sum(density['counts']), inside)
+
+    def test_spans_of_windows(self):
+        """A small window has the spans that `ltt sql` finds in it; those of a pixel or more one by one."""
+        trace = self.trace(45000)  # more events than lie between two saved places
+        expected = self.spans(trace)
+        server, choose = self.view(trace), random.Random(2)
+        server.wait()
+        start, length = int(server.ask('trace')['start']), server.ask('trace')['length']
+        lanes = ','.join(str(lane['id']) for lane in server.ask('lanes')['lanes'])
+        for _ in range(25):
+            pixels = choose.choice((200, 1000))
+            width = choose.randrange(pixels, pixels * 2 * (length // 262144 + 1))
+            begin = choose.randrange(length - width)
+            answer = server.ask('spans', **{'from': begin, 'to': begin + width, 'pixels': pixels, 'lanes': lanes})
+            self.assertTrue(answer['exact'])
+            got = Counter((begin_, min(begin_ + length_, begin + width), answer['names'][name])
+                          for _, begin_, length_, _, name, _ in zip(*[iter(answer['spans'])] * 6))
+            wanted = Counter()
+            for first, last, name, _ in expected:
+                first, last = first - start, last - start
+                # An open span ends where the window ends.
+                shown = min(last, begin + width) if last < begin + width else begin + width
+                is_long = (last - first if last < begin + width else max(begin + width - first, 0)) * pixels >= width
+                if first < begin + width and last >= begin and is_long:
+                    wanted[first, shown, name] += 1
+            self.assertEqual(got, wanted)
+
+    def test_the_whole_trace(self):
+        """All spans begin in a rectangle or in a bin, and all single events are in bins."""
+        trace = self.trace(20000)
+        expected, stat = self.spans(trace), json.loads(ltt('stat', '--json', trace).out)
+        server = self.view(trace)
+        server.wait()
+        lanes = [lane for lane in server.ask('lanes')['lanes'] if lane['kind'] != 'cpu']
+        answer = server.ask('spans', pixels=500, lanes=','.join(str(lane['id']) for lane in lanes))
+        self.assertFalse(answer['exact'])
+        bins = list(zip(*[iter(answer['bins'])] * 6))
+        self.assertEqual(len(answer['spans']) // 6 + sum(bin_[3] for bin_ in bins if bin_[2] >= 0), len(expected))
+        ticks = stat['by_event']['f.tick']
+        self.assertEqual(sum(bin_[3] for bin_ in bins if bin_[2] == -1), ticks)
+        self.assertLess(len(bins), 500 * 8 * len(lanes))
+
+    def test_events(self):
+        server = self.view(sample('one-cpu'))
+        lines = ltt('dump', '--format=json', '--filter', 'irq_id > 7', sample('one-cpu')).lines
+        self.assertGreater(len(lines), 2)
+        got = server.ask('events', limit=10000, filter='irq_id > 7')
+        self.assertEqual(got, {'events': [json.loads(line) for line in lines], 'more': False})
+        self.assertEqual(server.ask('events', limit=2, filter='irq_id > 7'),
+                         {'events': [json.loads(line) for line in lines[:2]], 'more': True})
+
+    def test_several_traces(self):
+        server = self.view('--offset', '2=0.5', sample('one-cpu'), sample('sparse-cpus'))
+        server.wait()
+        self.assertEqual(len(server.ask('trace')['traces']), 2)
+        self.assertEqual({lane['trace'] for lane in server.ask('lanes')['lanes']}, {0, 1})
+
+    def test_damage_is_reported(self):
+        path = self.copy(sample('one-cpu'))
+        with open(os.path.join(path, 'cpu/0'), 'r+b') as file:
+            file.seek(2048 + 300)
+            file.write(b'\xff' * 200)
+        server = self.view(path)
+        progress = server.wait()
+        self.assertEqual(progress['stage'], 'ready')
+        self.assertGreater(progress['n_problems'], 0)
+        self.assertIn('cpu/0', progress['problems'][0])
+        self.assertEqual(sum(server.ask('density', bins=10)['counts']), progress['events'])
+
+    def test_an_empty_trace(self):
+        path = self.path('trace')
+        small_trace.write(path, DESCRIPTION, {})
+        server = self.view(path)
+        self.assertEqual(server.wait()['stage'], 'ready')
+        self.assertEqual(server.ask('lanes')['lanes'], [])
+
+    def test_the_end_does_not_wait_for_the_trace(self):
+        for signum in (signal.SIGINT, signal.SIGTERM):
+            self.assertEqual(self.view(self.trace(1000)).end(signum), '')
+            os.rename(self.path('trace'), self.path('trace-%d' % signum))
+
+
+@unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
+class Strangers(ViewTest):
+    """Requests that are refused get nothing of the trace."""
+
+    def setUp(self):
+        super().setUp()
+        self.server = self.view(sample('one-cpu'))
+
+    def refused(self, path, status=403, **options):
+        got, headers, body = self.server.request(path, **options)
+        self.assertEqual((got, body), (status, {403: 'forbidden\n', 404: 'not found\n', 405: 'expected GET\n'}[status]))
+        self.assertNotIn('Access-Control-Allow-Origin', headers)
+
+    def test_a_wrong_token(self):
+        path = self.server.path
+        for wrong in ('/', '/api/trace', path[:-2] + '/', path[:-2] + '0/api/trace', '/' + 'f' * 32 + '/api/trace', path[:-1],
+                      path[:-1] + 'x/api/trace', '//' + path[1:], '/%2e' + path):
+            if wrong[:33] != path[:33] or wrong[33:34] != '/':
+                self.refused(wrong)
+
+    def test_a_foreign_host_or_origin(self):
+        good = self.server.path + 'api/trace'
+        port = self.server.host.split(':')[1]
+        for host in ('evil.example', 'evil.example:' + port, '127.0.0.1', '127.0.0.1:1', ''):
+            self.refused(good, Host=host)
+        for origin in ('http://evil.example', 'null', 'https://' + self.server.host, 'http://127.0.0.1:1', 'file://'):
+            self.refused(good, Origin=origin)
+        for host in (self.server.host, 'localhost:' + port):
+            self.assertEqual(self.server.request(good, Host=host, Origin='http://' + host)[0], 200)
+
+    def test_paths_and_methods(self):
+        for path in ('../../etc/passwd', '..%2f..%2fetc/passwd', 'viewer.js/', 'api/', 'api/nothing', 'info/system.xml'):
+            self.refused(self.server.path + path, 404)
+        for method in ('POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'):
+            self.refused(self.server.path + 'api/trace', 405, method=method)
+
+    def test_headers_of_the_page(self):
+        status, headers, body = self.server.request(self.server.path)
+        self.assertEqual((status, headers['Content-Type']), (200, 'text/html; charset=utf-8'))
+        self.assertIn("default-src 'none'", headers['Content-Security-Policy'])
+        self.assertNotIn('unsafe', headers['Content-Security-Policy'])
+        self.assertEqual((headers['X-Content-Type-Options'], headers['Referrer-Policy']), ('nosniff', 'no-referrer'))
+        self.assertNotRegex(body, r'(?i)(src|href)="(https?:)?//')
+
+    def test_wrong_parameters(self):
+        for query in ('spans?lanes=x', 'spans?lanes=1&pixels=0', 'spans?pixels=99999', 'stat?from=9&to=3', 'stat?from=-1',
+                      'stat?to=99999999999999999999', 'events?limit=0', 'events?filter=(', 'events?lane=x', 'density?bins=0',
+                      'events?events=,'):
+            status, _, body = self.server.request(self.server.path + 'api/' + query)
+            self.assertEqual(status, 400, query)
+            self.assertTrue(body)
+
+    def test_other_machines_cannot_connect(self):
+        port = int(self.server.host.split(':')[1])
+        with open('/proc/net/tcp', encoding='ascii') as file:
+            listening = [line.split()[1] for line in file if line.split()[3] == '0A']
+        self.assertIn('0100007F:%04X' % port, listening)
+        self.assertNotIn('00000000:%04X' % port, listening)
+
+    def test_garbage(self):
+        address = self.server.host.split(':')
+        for sent in (b'\0' * 100, b'GET ' + b'a' * 100000, b'GET / HTTP/1.1\r\nHost: ' + b'x' * 70000 + b'\r\n\r\n', b''):
+            with socket.create_connection((address[0], int(address[1])), timeout=60) as connection:
+                try:
+                    connection.sendall(sent)
+                    connection.shutdown(socket.SHUT_WR)
+                    connection.recv(100)
+                except OSError:
+                    pass
+        self.assertEqual(self.server.ask('trace')['title'], 'one-cpu')
+
+    def test_a_client_that_leaves(self):
+        address = self.server.host.split(':')
+        for _ in range(20):
+            with socket.create_connection((address[0], int(address[1])), timeout=60) as connection:
+                connection.sendall(('GET %sapi/stat HTTP/1.1\r\nHost: %s\r\n\r\n' % (self.server.path, self.server.host)).encode())
+        self.assertEqual(self.server.ask('trace')['title'], 'one-cpu')
+
+
+class Options(ViewTest):
+    def test_usage(self):
+        self.assert_failed(ltt('view'), 'TRACE')
+        self.assert_failed(ltt('view', '--port', '70000', sample('one-cpu')), '--port: 70000: expected a number from 0 to 65535')
+        self.assert_failed(ltt('view', self.path('nothing')), 'nothing')
+
+    @unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
+    def test_a_port_that_is_in_use(self):
+        with socket.create_server(('127.0.0.1', 0)) as taken:
+            port = taken.getsockname()[1]
+            self.assert_failed(ltt('view', '--port', port, sample('one-cpu')), '127.0.0.1:%d: ' % port)
+
+
+if __name__ == '__main__':
+    unittest.main()

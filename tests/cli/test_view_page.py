@@ -1,0 +1,105 @@
+"""The page of `ltt view` in Chromium, and its units in node."""
+import json
+import os
+import re
+import subprocess
+import unittest
+
+import small_trace
+from command import BUILD, SOURCE, ltt, sample
+from viewing import ViewTest, built
+
+VIEWER = os.path.join(SOURCE, 'viewer')
+PICTURES = os.path.join(BUILD, 'pictures')
+CHROMIUM = '/usr/bin/chromium'
+
+DESCRIPTION = '''<facility name="f">
+<event name="a_begin"><struct><field name="path"><string/></field></struct></event><event name="a_end"/>
+<event name="b_begin"/><event name="b_end"/><event name="tick"/></facility>'''
+
+
+@unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
+class Units(unittest.TestCase):
+    def test_units(self):
+        script = os.path.join(BUILD, 'units.test.mjs')
+        for command in (['node_modules/.bin/esbuild', 'tests/units.test.ts', '--bundle', '--platform=node', '--format=esm',
+                         '--log-level=warning', '--outfile=' + os.path.abspath(script)],
+                        ['node', '--test', os.path.abspath(script)]):
+            done = subprocess.run(command, cwd=VIEWER, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout)
+
+
+@unittest.skipUnless(built(BUILD) and os.path.exists(CHROMIUM), 'the page is not built, or Chromium is not installed')
+class Page(ViewTest):
+    def use(self, traces, steps):
+        """The answers to some steps of viewer/tests/page.mjs. The page must have no complaint."""
+        server = self.view(*traces)
+        os.makedirs(PICTURES, exist_ok=True)
+        done = subprocess.run(['node', os.path.join(VIEWER, 'tests/page.mjs'), server.url, PICTURES], input=json.dumps(steps),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(answers.pop(), {'complaints': []})
+        return answers
+
+    def test_a_trace(self):
+        """Spans are where their times are; hovering, clicking and dragging say what is there."""
+        trace = self.path('<b>trace')
+        small_trace.write(trace, DESCRIPTION, {'cpu/0': [[
+            (1000, 'a_begin', b'<script>alert(1)</script>\0'), (3000, 'b_begin', b''), (5000, 'b_end', b''), (7000, 'tick', b''),
+            (9000, 'a_end', b''), (11000, 'tick', b'')]]})
+        shown, lane = self.use([trace], [['open', ''], ['lane', 'cpu/0']])
+        self.assertEqual(shown['title'], '<b>trace')
+        self.assertEqual(shown['labels'], ['▾ CPUs', 'CPU 0', '▾ tracefiles', 'cpu/0'])
+        self.assertEqual(shown['status'], '6 events, 10.0 us')
+
+        def x(time):
+            return lane['left'] + lane['width'] * (time - 1000) / 10001
+
+        first, second, bottom = lane['top'] + 8, lane['top'] + 24, lane['top'] + lane['height'] - 5
+        answers = self.use([trace], [
+            ['open', ''], ['hover', x(2000), first], ['hover', x(4000), second], ['hover', x(8000), second],
+            ['hover', x(7000), bottom], ['click', x(2000), first], ['picture', 'spans'], ['drag', x(6000), first, x(8000)],
+            ['press', 'f'], ['press', '0']])
+        texts = [answer.get('text') for answer in answers]
+        self.assertRegex(texts[1], r'^f\.a\n8\.00 us from \+0\.000000000')
+        self.assertRegex(texts[2], r'^f\.b\n2\.00 us from \+0\.000002000')
+        self.assertEqual(texts[3], '')
+        self.assertRegex(texts[4], r'^1 event such as f\.tick')
+        self.assertIn('path=<script>alert(1)</script>', texts[5])
+        self.assertIn('f.a at +0.000000000', texts[5])
+        self.assertGreater(answers[6]['colours'], 3)
+        self.assertIn('f.tick', texts[7])
+        self.assertNotIn('a_end', texts[7])
+        begin, end = map(int, re.search(r'from=(\d+)&to=(\d+)', answers[8]['hash']).groups())
+        self.assertAlmostEqual(begin, 5000, delta=40)
+        self.assertAlmostEqual(end, 7000, delta=40)
+        self.assertIn('from=0&to=10001', answers[9]['hash'])
+
+    def test_keys_and_links(self):
+        answers = self.use([sample('one-cpu')], [
+            ['open', ''], ['press', 'w'], ['press', 'd'], ['press', 'a'], ['press', 's'], ['open', '#from=1000&to=2000'],
+            ['press', 'Escape'], ['search', 'cpu/0'], ['search', 'nothing'], ['picture', 'one-cpu']])
+        windows = [tuple(map(int, re.search(r'from=(\d+)&to=(\d+)', answer['hash']).groups())) for answer in answers if 'hash' in answer]
+        length = windows[3][1] - windows[3][0]
+        self.assertAlmostEqual(windows[0][1] - windows[0][0], 0.7 * length, delta=2)
+        self.assertEqual(windows[1][1] - windows[1][0], windows[0][1] - windows[0][0])
+        self.assertGreater(windows[1][0], windows[0][0])
+        self.assertEqual(windows[2], windows[0])
+        self.assertEqual(windows[4], (1000, 2000))
+        self.assertEqual(answers[7]['labels'][-1], 'cpu/0')
+        self.assertEqual(answers[8]['labels'], [])
+
+    def test_several_traces_and_damage(self):
+        answers = self.use([sample('one-cpu'), sample('sparse-cpus')], [['open', ''], ['picture', 'two-traces']])
+        self.assertIn('events', answers[0]['status'])
+        path = self.copy(sample('one-cpu'))
+        with open(os.path.join(path, 'cpu/0'), 'r+b') as file:
+            file.seek(2048 + 300)
+            file.write(b'\xff' * 200)
+        self.assertIn('problem', self.use([path], [['open', '']])[0]['status'])
+        self.assertEqual(ltt('check', path).status, 1)
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,118 @@
+/* cmd-view.c - `ltt view`: look at traces in a web browser. */
+#include "commands.h"
+#include "several.h"
+
+#include <ltt/ltt-view.h>
+
+#include <signal.h>
+
+static char **offsets;
+static gint port;
+static gboolean no_browser;
+
+static const GOptionEntry options[] = {
+	{"port", 'p', 0, G_OPTION_ARG_INT, &port,
+	 "listen on port N of 127.0.0.1; the default is any free port", "N"},
+	{"no-browser", 0, 0, G_OPTION_ARG_NONE, &no_browser,
+	 "print the address of the page, and open no browser", NULL},
+	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
+	{NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static const ToolUsage usage = {
+	.arguments = "TRACE...",
+	.about = "Show traces on a page in the web browser: density, the spans and events of "
+		 "threads and\n"
+		 "CPUs, and the fields of events. The page is served on this machine only, until "
+		 "Ctrl-C.\n",
+	.options = options,
+	.notes = "  ltt view TRACE\n"
+		 "  ltt view --no-browser --port 8000 client.tar.gz server.tar.gz\n",
+	.min_arguments = 1,
+	.max_arguments = -1,
+};
+
+/* Returns: (transfer full): the folder with the files of the page, beside libexec/ltt/ltt-view */
+static char *find_files(void)
+{
+	g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
+	g_autofree char *folder =
+		self != NULL ? g_path_get_dirname(self) : g_strdup("/usr/libexec/ltt");
+
+	return g_build_filename(folder, "..", "..", "share", "ltt", "viewer", NULL);
+}
+
+static void open_browser(const char *url)
+{
+	const char *const words[] = {"xdg-open", url, NULL};
+	const char *display = g_getenv("DISPLAY");
+	const char *wayland = g_getenv("WAYLAND_DISPLAY");
+
+	if (no_browser || (display == NULL && wayland == NULL))
+		return;
+	g_spawn_async(NULL, (char **)words, NULL,
+		      G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
+		      NULL, NULL, NULL, NULL);
+}
+
+static gboolean settle(void)
+{
+	if (port >= 0 && port <= G_MAXUINT16)
+		return TRUE;
+	tool_fail("--port: %d: expected a number from 0 to %d", port, G_MAXUINT16);
+	return FALSE;
+}
+
+/* Returns: a title of the page: the names of the traces */
+static char *make_title(char *const *paths, guint n)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; i < n; i++)
+		g_ptr_array_add(names, g_path_get_basename(paths[i]));
+	g_ptr_array_add(names, NULL);
+	return g_strjoinv(", ", (char **)names->pdata);
+}
+
+static void serve(LttTrace *trace, const char *title)
+{
+	g_autofree char *files = find_files();
+	const LttViewRequest request = {
+		.trace = trace, .title = title, .files = files, .port = (guint16)port};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(LttView) view = NULL;
+	sigset_t signals;
+	int caught;
+
+	/* Before the threads of the server start, which inherit it. */
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	view = ltt_view_new(&request, &error);
+	if (view == NULL) {
+		tool_fail_error(error);
+		return;
+	}
+	tool_write_text(ltt_view_get_url(view));
+	tool_write_text("\n");
+	tool_flush();
+	open_browser(ltt_view_get_url(view));
+	sigwait(&signals, &caught);
+}
+
+int cmd_view(int argc, char **argv)
+{
+	Reading reading;
+
+	if (!tool_parse(&usage, &argc, &argv) || !settle())
+		return tool_end();
+	if (several_read(argv + 1, (guint)(argc - 1), offsets, &reading)) {
+		g_autofree char *title = make_title(argv + 1, (guint)(argc - 1));
+
+		serve(reading.trace, title);
+	}
+	reading_close(&reading);
+	return tool_end();
+}

@@ -1,0 +1,31 @@
+// dom.ts - makes and finds elements. Texts of a trace only ever become text nodes.
+
+export function find<T extends HTMLElement>(id: string): T {
+	const element = document.getElementById(id);
+	if (!element) throw new Error(`no element ${id}`);
+	return element as T;
+}
+
+type Child = Node | string | undefined;
+
+export function make<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Record<string, string> = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+	const element = document.createElement(tag);
+	for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+	for (const child of children) if (child !== undefined) element.append(child);
+	return element;
+}
+
+export function button(text: string, label: string, onClick: () => void, kind = ""): HTMLButtonElement {
+	const element = make("button", { type: "button", title: label, "aria-label": label, class: kind }, text);
+	element.addEventListener("click", (event) => {
+		event.stopPropagation();
+		onClick();
+	});
+	return element;
+}
+
+/** A table; cells that begin with a digit are numbers. */
+export function table(headings: string[], rows: string[][]): HTMLTableElement {
+	const body = rows.map((cells) => make("tr", {}, ...cells.map((cell) => make("td", /^[+-]?[\d.,]+( \w+)?$/.test(cell) ? { class: "number" } : {}, cell))));
+	return make("table", {}, make("tr", {}, ...headings.map((heading) => make("th", { scope: "col" }, heading))), ...body);
+}

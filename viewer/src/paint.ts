@@ -1,0 +1,139 @@
+// paint.ts - draws lanes on a canvas: spans as rectangles with their names, what is shorter than a pixel as
+// columns whose height is the share of the time covered.
+import { colourOf, inkOn } from "./colour.ts";
+import { mark, step } from "./clock.ts";
+import type { Picture } from "./picture.ts";
+import { DEPTH_HEIGHT, EVENTS_HEIGHT, type Row } from "./rows.ts";
+
+export interface Theme {
+	ink: string;
+	faint: string;
+	grid: string;
+	select: string;
+	events: string;
+}
+
+export function theme(): Theme {
+	const style = getComputedStyle(document.documentElement);
+	const get = (name: string) => style.getPropertyValue(name).trim();
+	return { ink: get("--ink"), faint: get("--faint"), grid: get("--grid"), select: get("--select"), events: get("--events") };
+}
+
+/** The map from times to pixels. */
+export class Scale {
+	constructor(readonly from: number, readonly to: number, readonly width: number) {}
+	x(ns: number): number {
+		return ((ns - this.from) / (this.to - this.from)) * this.width;
+	}
+	ns(x: number): number {
+		return this.from + (x / this.width) * (this.to - this.from);
+	}
+}
+
+/** Makes the canvas as large as its box, in the pixels of the screen. */
+export function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+	const ratio = devicePixelRatio || 1;
+	const { clientWidth, clientHeight } = canvas;
+	if (canvas.width !== Math.round(clientWidth * ratio) || canvas.height !== Math.round(clientHeight * ratio)) {
+		canvas.width = Math.round(clientWidth * ratio);
+		canvas.height = Math.round(clientHeight * ratio);
+	}
+	const context = canvas.getContext("2d")!;
+	context.setTransform(ratio, 0, 0, ratio, 0, 0);
+	context.clearRect(0, 0, clientWidth, clientHeight);
+	return context;
+}
+
+function paintSpans(context: CanvasRenderingContext2D, scale: Scale, picture: Picture, row: Row, top: number): void {
+	const numbers = picture.answer.spans;
+	const depths = Math.floor((row.height - EVENTS_HEIGHT) / DEPTH_HEIGHT);
+	for (const i of picture.spans.get(row.lane!.id) ?? []) {
+		const begin = Math.max(scale.x(numbers[i + 1]!), -2);
+		const end = Math.min(scale.x(numbers[i + 1]! + numbers[i + 2]!), scale.width + 2);
+		const depth = numbers[i + 3]!;
+		const name = picture.names[numbers[i + 4]!]!;
+		if (end < 0 || begin > scale.width || depth >= depths) continue;
+		const width = Math.max(end - begin, 1);
+		const y = top + depth * DEPTH_HEIGHT;
+		context.fillStyle = colourOf(name);
+		context.fillRect(begin, y, width > 2 ? width - 0.5 : width, DEPTH_HEIGHT - 1);
+		if (width < 30) continue;
+		context.fillStyle = inkOn(name);
+		context.save();
+		context.beginPath();
+		context.rect(begin, y, width - 2, DEPTH_HEIGHT);
+		context.clip();
+		context.fillText(name, begin + 3, y + DEPTH_HEIGHT - 4.5);
+		context.restore();
+	}
+}
+
+function paintBins(context: CanvasRenderingContext2D, scale: Scale, picture: Picture, row: Row, top: number, ink: Theme): void {
+	const numbers = picture.answer.bins;
+	const each = (picture.to - picture.from) / picture.pixels;
+	const depths = Math.floor((row.height - EVENTS_HEIGHT) / DEPTH_HEIGHT);
+	const bins = picture.bins.get(row.lane!.id) ?? [];
+	let most = 1;
+	for (const i of bins) if (numbers[i + 2] === -1) most = Math.max(most, numbers[i + 3]!);
+	for (const i of bins) {
+		const at = picture.from + numbers[i + 1]! * each;
+		const x = scale.x(at);
+		const width = Math.max(scale.x(at + each) - x, 1);
+		const depth = numbers[i + 2]!;
+		if (x + width < 0 || x > scale.width) continue;
+		if (depth === -1) {
+			const height = Math.max(1, (EVENTS_HEIGHT * Math.log1p(numbers[i + 3]!)) / Math.log1p(most));
+			context.fillStyle = ink.events;
+			context.fillRect(x, top + row.height - 2 - height, width, height);
+		} else if (depth < depths) {
+			const share = Math.min(1, numbers[i + 5]! / each);
+			const height = Math.max(2, (DEPTH_HEIGHT - 1) * share);
+			context.fillStyle = colourOf(picture.names[numbers[i + 4]!]!);
+			context.fillRect(x, top + depth * DEPTH_HEIGHT + DEPTH_HEIGHT - 1 - height, width, height);
+		}
+	}
+}
+
+export function paintRows(context: CanvasRenderingContext2D, scale: Scale, rows: Row[], scroll: number, picture: Picture | undefined, ink: Theme): void {
+	context.font = "11px system-ui, sans-serif";
+	for (const row of rows) {
+		const top = row.top - scroll;
+		context.fillStyle = ink.grid;
+		context.fillRect(0, top + row.height - 1, scale.width, 1);
+		if (!row.lane || !picture?.lanes.has(row.lane.id)) continue;
+		paintBins(context, scale, picture, row, top, ink);
+		paintSpans(context, scale, picture, row, top);
+	}
+}
+
+/** Marks of the time, and lines through the lanes under them. */
+export function paintGrid(context: CanvasRenderingContext2D, scale: Scale, height: number, ink: Theme, with_text: boolean): void {
+	const each = step(((scale.to - scale.from) / scale.width) * 110);
+	context.font = "11px system-ui, sans-serif";
+	for (let ns = Math.ceil(scale.from / each) * each; ns < scale.to; ns += each) {
+		const x = Math.round(scale.x(ns));
+		context.fillStyle = ink.grid;
+		context.fillRect(x, 0, 1, height);
+		if (!with_text) continue;
+		context.fillStyle = ink.faint;
+		context.fillText(mark(ns, each), x + 4, height - 5);
+	}
+}
+
+export function paintSelection(context: CanvasRenderingContext2D, scale: Scale, height: number, range: [number, number] | undefined, ink: Theme): void {
+	if (!range) return;
+	const from = scale.x(range[0]);
+	context.fillStyle = ink.select;
+	context.fillRect(from, 0, Math.max(scale.x(range[1]) - from, 1), height);
+}
+
+/** Columns of the density, the busiest as high as the canvas. */
+export function paintDensity(context: CanvasRenderingContext2D, width: number, height: number, counts: number[], ink: Theme): void {
+	const most = Math.max(1, ...counts);
+	context.fillStyle = ink.events;
+	counts.forEach((count, i) => {
+		if (count === 0) return;
+		const tall = Math.max(1, (height - 2) * Math.sqrt(count / most));
+		context.fillRect((i / counts.length) * width, height - tall, width / counts.length + 0.5, tall);
+	});
+}

@@ -1,0 +1,154 @@
+// rows.ts - the lanes as a tree of rows: machines, CPUs, processes and their threads.
+import type { Lane, Trace } from "./api.ts";
+
+export const DEPTH_HEIGHT = 16;
+export const EVENTS_HEIGHT = 8;
+const GROUP_HEIGHT = 20;
+const LEAST_HEIGHT = 20;
+const MAX_DEPTHS = 24;
+
+export interface Row {
+	key: string; // of what is shown, for the state of the page
+	label: string;
+	title: string;
+	level: number;
+	top: number;
+	height: number;
+	lane?: Lane; // none: a group
+	is_open?: boolean; // of a group
+}
+
+export interface Choice {
+	closed: Set<string>;
+	hidden: Set<string>;
+	pinned: string[];
+	search: string;
+}
+
+interface Group {
+	key: string;
+	label: string;
+	title: string;
+	rank: number;
+	busy: number;
+	lanes: Lane[];
+}
+
+export function laneKey(lane: Lane): string {
+	switch (lane.kind) {
+		case "cpu":
+			return `c${lane.trace}.${lane.cpu}`;
+		case "thread":
+			return `t${lane.trace}.${lane.pid}.${lane.tid}`;
+		default:
+			return `${lane.kind}${lane.trace}.${lane.name}`;
+	}
+}
+
+export function laneLabel(lane: Lane): string {
+	switch (lane.kind) {
+		case "cpu":
+			return `CPU ${lane.cpu}`;
+		case "thread":
+			return `${lane.name ?? "thread"} ${lane.tid}`;
+		default:
+			return lane.name ?? "";
+	}
+}
+
+function groupOf(lane: Lane): Omit<Group, "lanes" | "busy"> {
+	const at = `${lane.trace}`;
+	switch (lane.kind) {
+		case "cpu":
+			return { key: `C${at}`, label: "CPUs", title: "Events by CPU", rank: 0 };
+		case "async":
+			return { key: `A${at}`, label: "asynchronous", title: "Spans that may overlap", rank: 1 };
+		case "file":
+			return { key: `F${at}`, label: "tracefiles", title: "Events of unknown threads", rank: 3 };
+		case "thread": {
+			const name = lane.process ?? lane.name ?? "process";
+			return { key: `P${at}.${lane.pid}`, label: `${name} ${lane.pid}`, title: `Threads of process ${lane.pid}`, rank: 2 };
+		}
+	}
+}
+
+function groups(lanes: Lane[]): Group[] {
+	const found = new Map<string, Group>();
+	for (const lane of lanes) {
+		const about = groupOf(lane);
+		let group = found.get(about.key);
+		if (!group) found.set(about.key, (group = { ...about, busy: 0, lanes: [] }));
+		group.lanes.push(lane);
+		group.busy += lane.events;
+	}
+	const order = (lane: Lane) => lane.cpu ?? lane.tid ?? lane.id;
+	for (const group of found.values()) group.lanes.sort((a, b) => order(a) - order(b));
+	return [...found.values()].sort((a, b) => a.rank - b.rank || b.busy - a.busy);
+}
+
+function laneRow(lane: Lane, level: number, key: string): Row {
+	const depths = Math.min(lane.kind === "async" ? Math.max(lane.depths, 1) : lane.depths, MAX_DEPTHS);
+	return {
+		key,
+		label: laneLabel(lane),
+		title: `${laneLabel(lane)}: ${lane.events.toLocaleString("en")} spans and events`,
+		level,
+		top: 0,
+		height: Math.max(depths * DEPTH_HEIGHT + EVENTS_HEIGHT + 4, LEAST_HEIGHT),
+		lane,
+	};
+}
+
+function matches(lane: Lane, search: string): boolean {
+	const text = `${laneLabel(lane)} ${lane.process ?? ""} ${lane.pid ?? ""}`.toLowerCase();
+	return search.split(/\s+/).every((word) => text.includes(word));
+}
+
+/** The rows from top to bottom, with their places. */
+export function makeRows(trace: Trace, lanes: Lane[], choice: Choice): Row[] {
+	const rows: Row[] = [];
+	const search = choice.search.trim().toLowerCase();
+	const wanted = lanes.filter((lane) => !choice.hidden.has(laneKey(lane)) && (search === "" || matches(lane, search)));
+	const by_key = new Map(wanted.map((lane) => [laneKey(lane), lane]));
+
+	for (const key of choice.pinned) {
+		const lane = by_key.get(key);
+		if (lane) rows.push(laneRow(lane, 0, `pin ${key}`));
+	}
+	trace.traces.forEach((member, index) => {
+		const own = wanted.filter((lane) => lane.trace === index);
+		const level = trace.traces.length > 1 ? 1 : 0;
+		if (level > 0) rows.push(groupRow(`M${index}`, member.host || member.path, member.path, 0, choice));
+		if (level > 0 && choice.closed.has(`M${index}`)) return;
+		for (const group of groups(own)) {
+			rows.push(groupRow(group.key, group.label, group.title, level, choice));
+			if (choice.closed.has(group.key)) continue;
+			for (const lane of group.lanes) rows.push(laneRow(lane, level + 1, laneKey(lane)));
+		}
+	});
+	let top = 0;
+	for (const row of rows) {
+		row.top = top;
+		top += row.height;
+	}
+	return rows;
+}
+
+function groupRow(key: string, label: string, title: string, level: number, choice: Choice): Row {
+	return { key, label, title, level, top: 0, height: GROUP_HEIGHT, is_open: !choice.closed.has(key) };
+}
+
+/** The rows of which something lies between @from and @to pixels from the top. */
+export function rowsBetween(rows: Row[], from: number, to: number): Row[] {
+	let low = 0;
+	let high = rows.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		const row = rows[middle]!;
+		if (row.top + row.height <= from) low = middle + 1;
+		else high = middle;
+	}
+	let end = low;
+	while (end < rows.length && rows[end]!.top < to) end++;
+	return rows.slice(low, end);
+}

@@ -1,0 +1,93 @@
+// state.ts - what the page shows: the window of time, the selection and the choice of rows. All of it is in the
+// URL, so that a link or the back button shows the same again.
+import type { Choice } from "./rows.ts";
+
+/** Least length of the window, in ns. */
+const LEAST_NS = 10;
+
+export class State {
+	from = 0;
+	to = 1;
+	selection: [number, number] | undefined;
+	choice: Choice = { closed: new Set(), hidden: new Set(), pinned: [], search: "" };
+	private listeners: (() => void)[] = [];
+
+	constructor(readonly length: number) {
+		this.to = length;
+		this.read();
+		addEventListener("hashchange", () => {
+			this.read();
+			this.notify();
+		});
+	}
+
+	onChange(listener: () => void): void {
+		this.listeners.push(listener);
+	}
+
+	/** Calls the listeners, and notes the state in the URL. */
+	changed(): void {
+		history.replaceState(null, "", `#${this.write()}`);
+		this.notify();
+	}
+
+	setWindow(from: number, to: number): void {
+		const length = Math.min(Math.max(to - from, LEAST_NS), this.length);
+		this.from = Math.min(Math.max(from, 0), this.length - length);
+		this.to = this.from + length;
+		this.changed();
+	}
+
+	/** Makes the window @factor times as long, and leaves @at where it is. */
+	zoom(factor: number, at: number): void {
+		const length = Math.min(Math.max((this.to - this.from) * factor, LEAST_NS), this.length);
+		const share = (at - this.from) / (this.to - this.from);
+		this.setWindow(at - share * length, at + (1 - share) * length);
+	}
+
+	/** Moves the window by a share of its length. */
+	pan(share: number): void {
+		const step = (this.to - this.from) * share;
+		this.setWindow(this.from + step, this.to + step);
+	}
+
+	select(range: [number, number] | undefined): void {
+		this.selection = range;
+		this.changed();
+	}
+
+	private notify(): void {
+		for (const listener of this.listeners) listener();
+	}
+
+	private write(): string {
+		const words = new URLSearchParams({ from: String(Math.round(this.from)), to: String(Math.round(this.to)) });
+		const { closed, hidden, pinned, search } = this.choice;
+		if (this.selection) words.set("select", this.selection.map(Math.round).join("-"));
+		if (search) words.set("search", search);
+		if (closed.size > 0) words.set("closed", [...closed].join(","));
+		if (hidden.size > 0) words.set("hidden", [...hidden].join(","));
+		if (pinned.length > 0) words.set("pinned", pinned.join(","));
+		return words.toString();
+	}
+
+	private read(): void {
+		const words = new URLSearchParams(location.hash.slice(1));
+		const number = (name: string, otherwise: number) => {
+			const value = Number(words.get(name) ?? otherwise);
+			return Number.isFinite(value) ? Math.min(Math.max(value, 0), this.length) : otherwise;
+		};
+		const list = (name: string) => (words.get(name) ?? "").split(",").filter((word) => word !== "");
+		this.from = number("from", 0);
+		this.to = number("to", this.length);
+		if (this.to - this.from < LEAST_NS) [this.from, this.to] = [0, this.length];
+		const range = (words.get("select") ?? "").split("-").map(Number);
+		this.selection = range.length === 2 && range[0]! < range[1]! ? [range[0]!, range[1]!] : undefined;
+		this.choice = {
+			closed: new Set(list("closed")),
+			hidden: new Set(list("hidden")),
+			pinned: list("pinned"),
+			search: words.get("search") ?? "",
+		};
+	}
+}

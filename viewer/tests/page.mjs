@@ -1,0 +1,96 @@
+// page.mjs - uses the page of `ltt view` in Chromium as a person does. tests/cli/test_view_page.py runs it.
+//
+// usage: node page.mjs URL FOLDER <QUESTIONS
+//
+// QUESTIONS is a JSON list of steps; for each, a line of JSON is printed:
+//	["open", HASH]          the page with this state; answers its title and status
+//	["press", KEY]          a key; answers the state in the URL
+//	["lane", LABEL]         answers the place of the lane with this label
+//	["hover", X, Y]         answers the text at the pointer
+//	["click", X, Y]         answers the text of the details
+//	["drag", X, Y, TO]      the same
+//	["search", TEXT]        answers the labels of the rows
+//	["picture", NAME]       keeps a picture in FOLDER; answers how many colours its lanes have
+import { readFileSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+const [, , url, folder] = process.argv;
+const browser = await chromium.launch({
+	executablePath: "/usr/bin/chromium",
+	args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+const page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+const complaints = [];
+page.on("console", (message) => complaints.push(message.text()));
+page.on("pageerror", (error) => complaints.push(error.message));
+page.on("request", (request) => {
+	if (!request.url().startsWith(url.replace(/[0-9a-f]{32}\/$/, "")) && !request.url().startsWith("data:")) complaints.push(`asks for ${request.url()}`);
+});
+
+const settled = () => page.waitForFunction(() => document.body.dataset.stage === "ready" && document.body.dataset.waiting === "false");
+const labels = () => page.$$eval(".label .text", (elements) => elements.map((element) => element.textContent));
+const box = () => page.locator("#canvas").boundingBox();
+
+async function details() {
+	await page.waitForSelector("#panel:not([hidden])");
+	return page.innerText("#details");
+}
+
+const steps = {
+	async open(hash) {
+		await page.goto("about:blank");
+		await page.goto(url + hash);
+		await settled();
+		return { title: await page.title(), status: await page.innerText("#status"), labels: await labels() };
+	},
+	async press(key) {
+		await page.locator("#lanes").focus();
+		await page.keyboard.press(key);
+		await settled();
+		return { hash: new URL(page.url()).hash };
+	},
+	async lane(label) {
+		const place = await page.locator(".label", { hasText: label }).first().boundingBox();
+		const canvas = await box();
+		return { left: canvas.x, width: canvas.width, top: place.y, height: place.height };
+	},
+	async hover(x, y) {
+		await page.mouse.move(x, y);
+		return { text: (await page.isVisible("#hover")) ? await page.innerText("#hover") : "" };
+	},
+	async click(x, y) {
+		await page.mouse.click(x, y);
+		return { text: await details() };
+	},
+	async drag(x, y, to) {
+		await page.mouse.move(x, y);
+		await page.mouse.down();
+		await page.mouse.move((x + to) / 2, y);
+		await page.mouse.move(to, y);
+		await page.mouse.up();
+		return { text: await details(), hash: new URL(page.url()).hash };
+	},
+	async search(text) {
+		await page.fill("#search", text);
+		await settled();
+		return { labels: await labels() };
+	},
+	async picture(name) {
+		await page.screenshot({ path: `${folder}/${name}.png` });
+		return {
+			colours: await page.$eval("#canvas", (canvas) => {
+				const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+				const found = new Set();
+				for (let i = 0; i < bytes.length; i += 4) if (bytes[i + 3] === 255) found.add(`${bytes[i]},${bytes[i + 1]},${bytes[i + 2]}`);
+				return found.size;
+			}),
+		};
+	},
+};
+
+try {
+	for (const [step, ...words] of JSON.parse(readFileSync(0, "utf-8"))) console.log(JSON.stringify(await steps[step](...words)));
+	console.log(JSON.stringify({ complaints }));
+} finally {
+	await browser.close();
+}
