@@ -77,15 +77,27 @@ typedef struct LttLaneSpan {
 	guint8 outcome; /* LttSpanOutcome */
 } LttLaneSpan;
 
+/* The rows of asynchronous spans, which may overlap (async-priv.h). */
+#define LTT_ASYNC_ROWS 12
+
+typedef struct LttAsyncRows {
+	guint n; /* rows in use so far */
+	guint64 free_from_ns[LTT_ASYNC_ROWS];
+} LttAsyncRows;
+
+/* Returns: the row of a span. For the spans in the order of begins or of ends */
+guint16 ltt_async_rows_take(LttAsyncRows *rows, guint64 begin_ns, guint64 end_ns);
+
 typedef struct LttLane {
 	LttLaneKey key;
 	guint id;
 	guint64 n_events;
 	guint64 first_ns;
 	guint64 last_ns;
-	guint n_depths; /* rows of nested spans */
-	GArray *cells;  /* of LttLaneCell, by bin, then by depth */
-	GArray *longs;  /* of LttLaneSpan, in the order of their ends */
+	guint n_depths;    /* rows of spans */
+	GArray *cells;     /* of LttLaneCell, by bin, then by depth */
+	LttAsyncRows rows; /* ASYNC: to know how many are needed */
+	GArray *longs;     /* of LttLaneSpan, in the order of their ends */
 } LttLane;
 
 LttLane *ltt_lane_new(const LttLaneKey *key, guint id);

@@ -61,6 +61,20 @@ gboolean ltt_lane_key_equal(gconstpointer a, gconstpointer b)
 	       first->has_thread == second->has_thread;
 }
 
+/* ---- asynchronous spans ---- */
+
+guint16 ltt_async_rows_take(LttAsyncRows *rows, guint64 begin_ns, guint64 end_ns)
+{
+	for (guint16 i = 0; i < LTT_ASYNC_ROWS; i++) {
+		if (i < rows->n && rows->free_from_ns[i] > begin_ns)
+			continue;
+		rows->free_from_ns[i] = end_ns;
+		rows->n = MAX(rows->n, i + 1U);
+		return i;
+	}
+	return LTT_ASYNC_ROWS - 1;
+}
+
 /* ---- cells ---- */
 
 /* Compares by bin, then by depth. */
@@ -126,7 +140,9 @@ void ltt_lane_add_span(LttLane *lane, const LttViewAxis *axis, const LttLaneSpan
 	const guint32 last = ltt_view_axis_bin(axis, span->end_ns);
 
 	note(lane, span->begin_ns, span->end_ns);
-	lane->n_depths = MAX(lane->n_depths, span->depth + 1U);
+	if (lane->key.kind == LTT_LANE_ASYNC)
+		ltt_async_rows_take(&lane->rows, span->begin_ns, span->end_ns);
+	lane->n_depths = MAX(MAX(lane->n_depths, span->depth + 1U), lane->rows.n);
 	if (last - first >= LTT_VIEW_LONG_BINS) {
 		g_array_append_vals(lane->longs, span, 1);
 		return;

@@ -1,5 +1,5 @@
 /* window.c - see window-priv.h. */
-#include "view/window-priv.h"
+#include "view/async-priv.h"
 
 #include <string.h>
 
@@ -290,9 +290,14 @@ gboolean ltt_view_draw(LttViewMap *map, const LttViewWindow *window, const guint
 		paint_from_map(&painter, map);
 		ltt_view_map_unlock(map);
 	}
-	if (!is_good)
+	if (!is_good) {
 		ltt_view_picture_clear(picture);
-	return is_good;
+		return FALSE;
+	}
+	ltt_view_map_lock(map);
+	ltt_view_stack_async(map, picture);
+	ltt_view_map_unlock(map);
+	return TRUE;
 }
 
 void ltt_view_picture_clear(LttViewPicture *picture)

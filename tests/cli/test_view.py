@@ -130,6 +130,20 @@ class Server(ViewTest):
                     wanted[first, shown, name] += 1
             self.assertEqual(got, wanted)
 
+    def test_asynchronous_spans_do_not_overlap(self):
+        path = self.path('trace')
+        ids = [number.to_bytes(4, 'little') for number in range(6)]
+        times = [(1000, 'work', 0), (1100, 'work', 1), (1200, 'work', 2), (1300, 'done', 1), (1400, 'work', 3), (1500, 'done', 0),
+                 (1600, 'work', 4), (1700, 'done', 2), (1800, 'done', 3), (1900, 'done', 4)]
+        small_trace.write(path, DESCRIPTION, {'cpu/0': [[(time, name, ids[number]) for time, name, number in times]]})
+        server = self.view(path)
+        server.wait()
+        lane, = [lane for lane in server.ask('lanes')['lanes'] if lane['kind'] == 'async']
+        self.assertEqual((lane['name'], lane['depths']), ('f.work', 3))
+        answer = server.ask('spans', pixels=100, lanes=lane['id'])
+        rows = sorted((begin, depth) for _, begin, _, depth, _, _ in zip(*[iter(answer['spans'])] * 6))
+        self.assertEqual(rows, [(0, 0), (100, 1), (200, 2), (400, 1), (600, 0)])
+
     def test_the_whole_trace(self):
         """All spans begin in a rectangle or in a bin, and all single events are in bins."""
         trace = self.trace(20000)
