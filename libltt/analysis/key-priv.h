@@ -25,8 +25,9 @@ typedef enum LttKeySource {
 /* A path in the form that the user entered. */
 typedef struct LttKeyPath {
 	LttKeySource source;
-	char *text;         /* owned */
-	LttOperand operand; /* of FIELD and NUMBER */
+	char *text;             /* owned */
+	gboolean is_of_process; /* only events of the same process have the same key */
+	LttOperand operand;     /* of FIELD and NUMBER */
 } LttKeyPath;
 
 /* @text: (nullable): NULL: LTT_KEY_OF_TRACEFILE. @path: (out): clear it, also after a failure
@@ -37,6 +38,7 @@ void ltt_key_path_clear(LttKeyPath *path);
 /* A path in one event type. */
 typedef struct LttKeyGetter {
 	LttKeySource source;
+	gboolean is_of_process;
 	LttOperandKind number; /* of NUMBER */
 	LttPlace place;        /* of FIELD */
 } LttKeyGetter;

@@ -8,10 +8,14 @@
 
 #include <string.h>
 
+/* Linux has process ids of up to 22 bits. */
+#define PID_BITS 22
+
 /* ---- paths ---- */
 
 gboolean ltt_key_path_parse(const char *text, LttKeyPath *path, GError **error)
 {
+	g_autofree char *field = NULL;
 	LttLexer lexer;
 	gboolean ok;
 
@@ -22,7 +26,10 @@ gboolean ltt_key_path_parse(const char *text, LttKeyPath *path, GError **error)
 		path->source = LTT_KEY_OF_THREAD;
 		return TRUE;
 	}
-	ltt_lexer_init(&lexer, text);
+	path->is_of_process = g_str_has_suffix(text, LTT_KEY_OF_PROCESS);
+	field = g_strndup(text,
+			  strlen(text) - (path->is_of_process ? strlen(LTT_KEY_OF_PROCESS) : 0));
+	ltt_lexer_init(&lexer, field);
 	ok = ltt_lexer_next(&lexer, error) && ltt_operand_parse(&lexer, &path->operand, error) &&
 	     (lexer.token.kind == LTT_TOKEN_END ||
 	      ltt_lexer_out_of_place(&lexer, "the end of the field", error));
@@ -57,7 +64,9 @@ void ltt_key_path_clear(LttKeyPath *path)
 
 gboolean ltt_key_getter_init(LttKeyGetter *getter, const LttKeyPath *path, const LttLayout *layout)
 {
-	LttKeyGetter found = {.source = path->source, .number = path->operand.kind};
+	LttKeyGetter found = {.source = path->source,
+			      .is_of_process = path->is_of_process,
+			      .number = path->operand.kind};
 
 	if (path->source == LTT_KEY_OF_FIELD &&
 	    !ltt_place_find(layout, &path->operand, &found.place))
@@ -162,7 +171,7 @@ static gboolean get_field(const LttPlace *place, const LttEvent *event, LttKeyVa
 	return TRUE;
 }
 
-gboolean ltt_key_get(const LttKeyGetter *getter, const LttEvent *event, LttKeyValue *value)
+static gboolean get_value(const LttKeyGetter *getter, const LttEvent *event, LttKeyValue *value)
 {
 	switch (getter->source) {
 	case LTT_KEY_OF_FIELD:
@@ -177,6 +186,17 @@ gboolean ltt_key_get(const LttKeyGetter *getter, const LttEvent *event, LttKeyVa
 		*value = ltt_key_of_event(event);
 		return TRUE;
 	}
+}
+
+gboolean ltt_key_get(const LttKeyGetter *getter, const LttEvent *event, LttKeyValue *value)
+{
+	if (!get_value(getter, event, value))
+		return FALSE;
+	if (G_UNLIKELY(getter->is_of_process)) {
+		value->machine = event->tracefile->trace->machine << PID_BITS ^ event->pid;
+		return event->has_thread;
+	}
+	return TRUE;
 }
 
 /* ---- values ---- */

@@ -31,10 +31,20 @@ static gboolean is_number(const LttType *type)
 	return type->kind == LTT_INT || type->kind == LTT_UINT || type->kind == LTT_FLOAT;
 }
 
+/* Returns: the length of a key's field without the suffix that limits it to one process */
+static gsize strip_process(const char *key, gsize length)
+{
+	const gsize suffix = strlen(LTT_KEY_OF_PROCESS);
+
+	if (length > suffix && memcmp(key + length - suffix, LTT_KEY_OF_PROCESS, suffix) == 0)
+		return length - suffix;
+	return length;
+}
+
 static gboolean check_key_side(const LttEventType *event, const LttEventType *side,
 			       const char *name, gsize length, GPtrArray *mistakes)
 {
-	const LttType *type = find_field(side, name, length);
+	const LttType *type = find_field(side, name, strip_process(name, length));
 
 	if (type != NULL && (is_number(type) || type->kind == LTT_STRING || type->kind == LTT_ENUM))
 		return TRUE;

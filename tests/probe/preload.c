@@ -229,18 +229,35 @@ static void use_io(void)
 
 /* ---- processes ---- */
 
+static void wait_for_byte(int fd)
+{
+	char byte;
+
+	assert(read(fd, &byte, 1) == 1);
+}
+
+/* Both processes have the same addresses, and the blocks of both exist at the same time. */
 static void use_fork(void)
 {
-	int status = 1;
+	int status = 1, to_child[2], to_parent[2];
+	void *block;
 	pid_t pid;
 
 	free(memset(malloc(SIZE), 0, 1));
+	assert(pipe(to_child) == 0 && pipe(to_parent) == 0);
 	pid = fork();
 	if (pid == 0) {
-		free(memset(malloc(SIZE + 1), 0, 1));
+		block = malloc(SIZE + 1);
+		assert(write(to_parent[1], "", 1) == 1);
+		wait_for_byte(to_child[0]);
+		free(block);
 		exit(0);
 	}
+	wait_for_byte(to_parent[0]);
+	block = malloc(SIZE + 1);
+	assert(write(to_child[1], "", 1) == 1);
 	assert(waitpid(pid, &status, 0) == pid && status == 0);
+	free(block);
 	printf("%d %d\n", getpid(), pid);
 }
 

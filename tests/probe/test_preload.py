@@ -1,5 +1,6 @@
 """`ltt record --preload`: events of programs that are not changed, counted exactly."""
 import collections
+import json
 import os
 import shutil
 import subprocess
@@ -90,9 +91,12 @@ class Malloc(Preload):
         self.check()
         blocks = [(event['data']['size'], event['pid']) for event in self.events('--event=malloc.alloc')
                   if event['data']['size'] >= SIZE]
-        self.assertEqual(blocks, [(SIZE, parent), (SIZE + 1, child)])
+        self.assertEqual(blocks, [(SIZE, parent), (SIZE + 1, child), (SIZE + 1, parent)])
         mapped = {event['data']['pid'] for event in self.events('--all', '--event=code.mapping')}
         self.assertEqual(mapped, {parent, child})
+        # The lives of the two blocks with the same address: the child's block ends first.
+        lives = json.loads(call(LTT, 'latency', 'malloc.alloc', 'malloc.free', '--filter=pid == %d' % child, '--json', self.trace))
+        self.assertEqual((lives['by'], lives['pairs'] > 0), ('address@pid', True))
 
     def test_executed_programs(self):
         self.record('malloc', program('preload'), 'exec')

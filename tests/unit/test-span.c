@@ -85,7 +85,7 @@ static void test_declared_pairs(void)
 	g_autoptr(LttFacility) facility =
 		parse("<event name=\"request\">" ID "</event>"
 		      "<event name=\"response\" ltt:ends=\"request\" ltt:key=\"id\">" ID "</event>"
-		      "<event name=\"failure\" ltt:ends=\"request\" ltt:key=\"id=id\">" ID
+		      "<event name=\"failure\" ltt:ends=\"request\" ltt:key=\"id@pid=id@pid\">" ID
 		      "</event><event name=\"job_begin\"/><event name=\"job_end\"/>"
 		      "<event name=\"job_left\" ltt:ends=\"job_begin\"/>",
 		      0);
@@ -121,6 +121,8 @@ static void test_wrong_declarations_are_removed(void)
 		"<event name=\"b\" ltt:ends=\"a\" ltt:key=\"no\">" ID "</event>",
 		"<event name=\"a\">" ID "</event>"
 		"<event name=\"b\" ltt:ends=\"a\" ltt:key=\"id=\">" ID "</event>",
+		"<event name=\"a\">" ID "</event>"
+		"<event name=\"b\" ltt:ends=\"a\" ltt:key=\"@pid\">" ID "</event>",
 		"<event name=\"a\"/><event name=\"b\" ltt:ends=\"a\" ltt:key=\"id\">" ID "</event>",
 		"<event name=\"a\"/><event name=\"b\" ltt:key=\"id\">" ID "</event>",
 	};

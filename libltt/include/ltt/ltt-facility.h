@@ -67,6 +67,9 @@ void ltt_facility_add_type(LttFacility *facility, const char *name, const char *
 void ltt_facility_set_print(LttFacility *facility, const char *print);
 void ltt_facility_set_hidden(LttFacility *facility, gboolean is_hidden);
 
+/* At the end of a field in a key: begin and end are of the same process. */
+#define LTT_KEY_OF_PROCESS "@pid"
+
 /* Declares that the event type added last ends what events of the type @ends began. @key: (nullable):
  * as LttEventType.key */
 void ltt_facility_set_ends(LttFacility *facility, const char *ends, const char *key);

@@ -45,7 +45,8 @@ typedef enum LttKeyKind {
 /* The value of a field, or the thread, process or CPU of an event. Read only. */
 typedef struct LttKeyValue {
 	LttKeyKind kind;
-	guint32 machine; /* THREAD: tells machines of joined traces apart; else 0 */
+	guint32 machine; /* THREAD: tells machines of joined traces apart; of a "FIELD@pid": tells
+			  * processes apart; else 0 */
 	guint64 number;
 	const LttLayout *layout; /* of an enum or a float; else NULL */
 	const char *text;        /* STRING: its bytes, not always followed by a NUL; else NULL */
@@ -73,7 +74,8 @@ typedef struct LttPairRequest {
 	const char *begin; /* full name of an event type: "http.request" */
 	const char *end;   /* may be the same */
 	/* (nullable): "FIELD" of both events, or "FIELD=FIELD" of the begin and of the end, with
-	 * paths as in filters (ltt-filter.h): a number, an enum or a string; or "thread", "pid",
+	 * paths as in filters (ltt-filter.h): a number, an enum or a string. "FIELD@pid" limits
+	 * pairs to events of the same process. Or "thread", "pid",
 	 * "tid" or "cpu" ("data.cpu" is a field of that name). NULL: as the description of @end
 	 * declares (doc/format.md, 8.9), else the thread. The tracefile takes the place of a thread
 	 * that is unknown, and of thread 0, the idle thread, of which each CPU has one */
