@@ -11,6 +11,12 @@ static void print_type(Json *json, const char *key, const LttType *named, const 
 
 static void print_fields(Json *json, const LttType *type, const LttArch *arch)
 {
+	static const char *const roles[] = {
+		[LTT_FIELD_COUNTER] = "counter",
+		[LTT_FIELD_ERRNO] = "errno",
+		[LTT_FIELD_FUNCTION] = "function",
+	};
+
 	json_open(json, "fields", '[');
 	for (guint i = 0; i < ltt_type_get_n_fields(type); i++) {
 		const LttField *field = ltt_type_get_field(type, i);
@@ -19,8 +25,7 @@ static void print_fields(Json *json, const LttType *type, const LttArch *arch)
 		json_text(json, "name", field->name);
 		json_text(json, "description", field->description);
 		if (field->role != LTT_FIELD_PLAIN)
-			json_text(json, "role",
-				  field->role == LTT_FIELD_COUNTER ? "counter" : "errno");
+			json_text(json, "role", roles[field->role]);
 		print_type(json, "type", field->type, arch);
 		json_close(json, '}');
 	}

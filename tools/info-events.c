@@ -140,6 +140,8 @@ static void print_declarations(const LttEventType *event)
 			tool_print("    %s: a counter\n", field->name);
 		else if (field->role == LTT_FIELD_ERRNO)
 			tool_print("    %s: a result or a negated error number\n", field->name);
+		else if (field->role == LTT_FIELD_FUNCTION)
+			tool_print("    %s: the address of a function\n", field->name);
 	}
 }
 

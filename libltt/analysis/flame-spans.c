@@ -25,6 +25,12 @@ static guint32 find_root(const LttFlameSpansRequest *request, const LttSpan *spa
 	return ltt_flame_child(request->flame, LTT_FLAME_ROOT, name);
 }
 
+static const char *get_name(const LttFlameSpansRequest *request, const LttSpan *span)
+{
+	return request->name_span != NULL ? request->name_span(span, request->name_data)
+					  : span->name;
+}
+
 /* Returns: the frame of the spans around @span */
 static guint32 find_around(const LttFlameSpansRequest *request, const LttSpan *span)
 {
@@ -35,7 +41,7 @@ static guint32 find_around(const LttFlameSpansRequest *request, const LttSpan *s
 	for (const LttSpan *at = span->around; at != NULL; at = at->around)
 		around[n++] = at;
 	while (n > 0)
-		node = ltt_flame_child(request->flame, node, around[--n]->name);
+		node = ltt_flame_child(request->flame, node, get_name(request, around[--n]));
 	return node;
 }
 
@@ -44,7 +50,8 @@ static void add_span(const LttFlameSpansRequest *request, const LttSpan *span)
 	const gint64 duration_ns = (gint64)(span->end_ns - span->begin_ns);
 	const guint32 around = find_around(request, span);
 
-	ltt_flame_add_to(request->flame, ltt_flame_child(request->flame, around, span->name),
+	ltt_flame_add_to(request->flame,
+			 ltt_flame_child(request->flame, around, get_name(request, span)),
 			 duration_ns);
 	if (span->around != NULL)
 		ltt_flame_add_to(request->flame, around, -duration_ns);

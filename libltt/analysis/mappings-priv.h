@@ -13,6 +13,9 @@ typedef struct LttMappings LttMappings;
 LttMappings *ltt_mappings_new(void);
 void ltt_mappings_free(LttMappings *mappings);
 
+/* Returns: whether a facility of the trace describes mappings */
+gboolean ltt_mappings_are_in(const LttTrace *trace);
+
 /* Records the mapping, build id, kernel symbol or new process that an event describes; ignores
  * other events. */
 void ltt_mappings_take(LttMappings *mappings, const LttEvent *event);

@@ -5,6 +5,8 @@
  */
 #include "analysis/mappings-priv.h"
 
+#include "reader/trace-priv.h"
+
 #include <ltt/ltt-value.h>
 
 #include <string.h>
@@ -160,6 +162,34 @@ static Meaning find_meaning(const LttLayout *layout)
 	if (has_member(layout, "ppid") && has_member(layout, "ptid"))
 		return FORK;
 	return NOTHING;
+}
+
+static gboolean has_field(const LttEventType *type, const char *name)
+{
+	const LttType *payload = type->type != NULL ? ltt_type_resolve(type->type) : NULL;
+
+	for (guint i = 0; payload != NULL && i < ltt_type_get_n_fields(payload); i++) {
+		if (g_str_equal(ltt_type_get_field(payload, i)->name, name))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+gboolean ltt_mappings_are_in(const LttTrace *trace)
+{
+	g_autoptr(GPtrArray) facilities = ltt_trace_list_facilities(trace);
+
+	for (guint i = 0; i < facilities->len; i++) {
+		const LttFacility *facility = facilities->pdata[i];
+
+		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++) {
+			const LttEventType *type = ltt_facility_get_event(facility, j);
+
+			if (has_field(type, "filename") && has_field(type, "pgoff"))
+				return TRUE;
+		}
+	}
+	return FALSE;
 }
 
 static Meaning get_meaning(LttMappings *mappings, const LttEvent *event)

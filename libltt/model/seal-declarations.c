@@ -87,10 +87,22 @@ static gboolean fits_role(const LttField *field)
 		return is_number(type);
 	case LTT_FIELD_ERRNO:
 		return type->kind == LTT_INT;
+	case LTT_FIELD_FUNCTION:
+		return type->kind == LTT_UINT;
 	default:
 		return TRUE;
 	}
 }
+
+/* What a field has to be, by its role. */
+static const struct {
+	const char *role;
+	const char *expected;
+} role_words[] = {
+	[LTT_FIELD_COUNTER] = {"counter", "a number"},
+	[LTT_FIELD_ERRNO] = {"result", "an int"},
+	[LTT_FIELD_FUNCTION] = {"address of a function", "a uint"},
+};
 
 static void check_roles(const LttEventType *event, GPtrArray *mistakes)
 {
@@ -101,10 +113,10 @@ static void check_roles(const LttEventType *event, GPtrArray *mistakes)
 
 		if (fits_role(field))
 			continue;
-		ltt_mistakes_add_harmless(
-			mistakes, event->line, "%s \"%s\" of event \"%s\": expected %s",
-			field->role == LTT_FIELD_COUNTER ? "counter" : "result", field->name,
-			event->name, field->role == LTT_FIELD_COUNTER ? "a number" : "an int");
+		ltt_mistakes_add_harmless(mistakes, event->line,
+					  "%s \"%s\" of event \"%s\": expected %s",
+					  role_words[field->role].role, field->name, event->name,
+					  role_words[field->role].expected);
 		field->role = LTT_FIELD_PLAIN;
 	}
 }

@@ -139,6 +139,8 @@ static LttFieldRole read_role(const xmlNode *field)
 
 	if (g_strcmp0(role, LTT_ROLE_COUNTER) == 0)
 		return LTT_FIELD_COUNTER;
+	if (g_strcmp0(role, LTT_ROLE_FUNCTION) == 0)
+		return LTT_FIELD_FUNCTION;
 	return g_strcmp0(role, LTT_ROLE_ERRNO) == 0 ? LTT_FIELD_ERRNO : LTT_FIELD_PLAIN;
 }
 

@@ -23,6 +23,7 @@
 #define LTT_ROLE_BOOKKEEPING "bookkeeping"
 #define LTT_ROLE_COUNTER     "counter"
 #define LTT_ROLE_ERRNO       "errno"
+#define LTT_ROLE_FUNCTION    "function"
 
 /* The role of an element in its parent. */
 typedef enum LttRole {

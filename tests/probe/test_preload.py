@@ -212,6 +212,18 @@ class Programs(Preload):
         self.check()
         names = [event['event'] for event in self.events()]
         self.assertEqual(collections.Counter(names), {'function.entry': 23, 'function.exit': 23})
+        folded = call(LTT, 'flame', '--folded', '-o', '-', self.trace)
+        self.assertEqual(sorted(line.rsplit(' ', 1)[0] for line in folded.splitlines()),
+                         ['instrumented;main', 'instrumented;main;outer', 'instrumented;main;outer;inner'])
+
+    def test_functions_of_a_changed_file(self):
+        """The names of another build are not used."""
+        copy = shutil.copy(program('instrumented'), self.path('copy'))
+        self.record('functions', copy, status=0)
+        shutil.copy(program('preload'), copy)
+        text = call(LTT, 'flame', '--folded', '-o', '-', self.trace)
+        self.assertRegex(text, r'(?m)^copy;copy\+0x\w+;copy\+0x\w+;copy\+0x\w+ \d+$')
+        self.assertIn('its build id differs', text)
 
 
 class Refusals(Preload):

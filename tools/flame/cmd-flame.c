@@ -6,6 +6,7 @@
 
 #include <glib/gstdio.h>
 #include <ltt/ltt-flame.h>
+#include <ltt/ltt-value.h>
 #include <string.h>
 
 /* Samples between two checks for a signal. */
@@ -137,18 +138,64 @@ static gboolean add_samples(Reading *reading, LttFlame *flame)
 
 /* ---- spans ---- */
 
+/* What names the spans of functions. */
+typedef struct Functions {
+	LttCodeMap *map;
+	Symbols *symbols;
+} Functions;
+
+/* Returns: whether the begin of a span has the address of a function. @address: (out): that */
+static gboolean get_function(const LttEvent *begin, guint64 *address)
+{
+	const LttType *type =
+		begin->type->type != NULL ? ltt_type_resolve(begin->type->type) : NULL;
+	LttValue payload;
+	LttValue value;
+
+	for (guint i = 0; type != NULL && i < ltt_type_get_n_fields(type); i++) {
+		const LttField *field = ltt_type_get_field(type, i);
+
+		if (field->role != LTT_FIELD_FUNCTION || !ltt_event_get_value(begin, &payload) ||
+		    !ltt_value_find(&payload, field->name, &value))
+			continue;
+		*address = ltt_value_get_uint(&value);
+		return TRUE;
+	}
+	return FALSE;
+}
+
+static const char *name_span(const LttSpan *span, gpointer user_data)
+{
+	const Functions *functions = user_data;
+	LttStackFrame frame;
+	guint64 address;
+
+	if (!get_function(span->begin, &address))
+		return span->name;
+	ltt_code_map_find(functions->map, span->begin->pid, address, &frame);
+	return symbols_find(functions->symbols, &frame);
+}
+
 static gboolean add_spans(Reading *reading, LttFlame *flame)
 {
+	g_autoptr(LttCodeMap) map = ltt_code_map_new(reading->trace);
+	g_autoptr(Symbols) symbols = symbols_new();
+	Functions functions = {map, symbols};
 	const LttFlameSpansRequest request = {
 		.flame = flame,
 		.trace = reading->trace,
 		.select = reading->select,
+		.name_span = name_span,
+		.name_data = &functions,
 		.callbacks = PROGRESS_CALLBACKS,
 	};
 	g_autoptr(GError) error = NULL;
 
-	if (ltt_flame_add_spans(&request, NULL, &error))
+	if (ltt_flame_add_spans(&request, NULL, &error)) {
+		progress_hide();
+		report_symbols(symbols);
 		return TRUE;
+	}
 	progress_hide();
 	tool_fail_error(error);
 	return FALSE;

@@ -13,6 +13,7 @@
 #include <ltt/ltt-job.h>
 #include <ltt/ltt-print.h>
 #include <ltt/ltt-select.h>
+#include <ltt/ltt-span.h>
 #include <ltt/ltt-trace.h>
 
 G_BEGIN_DECLS
@@ -43,6 +44,9 @@ typedef struct LttFlameSpansRequest {
 	LttFlame *flame; /* to add to */
 	LttTrace *trace;
 	LttSelect *select; /* (nullable): as for ltt_spans_new() */
+	/* (nullable): names the frame of a span, which is copied; NULL: LttSpan.name */
+	const char *(*name_span)(const LttSpan *span, gpointer user_data);
+	gpointer name_data;
 	/* problems: damaged blocks; progress in events */
 	LttJobCallbacks callbacks;
 } LttFlameSpansRequest;

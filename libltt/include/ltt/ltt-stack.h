@@ -64,6 +64,21 @@ LttStep ltt_stacks_next(LttStacks *stacks, const LttStack **stack, GError **erro
 /* Skips the rest of the block in which the last step failed. */
 void ltt_stacks_skip_block(LttStacks *stacks);
 
+/* ---- single addresses ---- */
+
+/* The files with code in the processes of a trace, such as `ltt record --preload` records. If two
+ * were mapped at one address, the later one counts. */
+typedef struct LttCodeMap LttCodeMap;
+
+/* Reads the whole trace, if it has such events; damaged blocks are omitted.
+ * Returns: (transfer full): the map, which may be empty */
+LttCodeMap *ltt_code_map_new(LttTrace *trace);
+void ltt_code_map_free(LttCodeMap *map); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttCodeMap, ltt_code_map_free)
+
+/* @frame: (out): the address in the process @pid; its module is valid as long as @map */
+void ltt_code_map_find(const LttCodeMap *map, guint32 pid, guint64 address, LttStackFrame *frame);
+
 G_END_DECLS
 
 #endif /* LTT_STACK_H */

@@ -40,9 +40,10 @@ typedef enum LttShow {
 
 /* The meaning of a member's numbers. */
 typedef enum LttFieldRole {
-	LTT_FIELD_PLAIN,   /* no special one */
-	LTT_FIELD_COUNTER, /* a level at the time of its event (doc/format.md, 8.9) */
-	LTT_FIELD_ERRNO,   /* a result of Linux: failures are negative error numbers (8.7) */
+	LTT_FIELD_PLAIN,    /* no special one */
+	LTT_FIELD_COUNTER,  /* a level at the time of its event (doc/format.md, 8.9) */
+	LTT_FIELD_ERRNO,    /* a result of Linux: failures are negative error numbers (8.7) */
+	LTT_FIELD_FUNCTION, /* the address of a function in the process (8.9) */
 } LttFieldRole;
 
 /* A member of a struct or a union. */
