@@ -15,8 +15,9 @@
 
 #include <ltt/ltt-merge.h>
 
-/* Larger partitions are split, so that the batches of a job do not fill the memory. */
-#define MAX_JOB_BYTES LTT_PARTITION_BYTES
+/* Larger partitions are split. The batches of all jobs ahead should fit the shared cache of a
+ * processor: with larger jobs, several threads take more CPU time than one. */
+#define MAX_JOB_BYTES (LTT_PARTITION_BYTES / 4)
 
 /* Maximum number of jobs in progress or done, for each thread. */
 #define JOBS_PER_THREAD 2
