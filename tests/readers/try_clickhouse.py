@@ -16,17 +16,14 @@ import pyarrow.ipc
 from chdb import session
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.append(os.path.join(SOURCE, 'tests'))
+from arrow_rows import is_union  # noqa: E402  pylint: disable=wrong-import-position
 QUERY = "SELECT * FROM file('%s', 'ArrowStream') SETTINGS max_threads = 1, output_format_arrow_string_as_string = 0"
 
 
 def traces():
     return sorted(path for folder in ('ltt', 'ltt-extra', 'ltt-damaged', 'bookmarks')
                   for path in glob.glob(os.path.join(SOURCE, 'tests/data', folder, '*')) if os.path.isdir(path))
-
-
-def is_union(kind):
-    return (pyarrow.types.is_struct(kind) and kind.num_fields > 1 and kind.field(0).name == 'tag' and
-            all(kind.field(i).nullable for i in range(1, kind.num_fields)))
 
 
 def plain(value, kind):
