@@ -9,8 +9,9 @@
 #define MAX_VALUE_BYTES (64 * 1024 * 1024)
 #define MAX_QUERY_BYTES (1024 * 1024)
 
-/* Pages of the sorter and of temporary tables in memory; further ones spill to a temporary file. */
-#define CACHE_PRAGMA "PRAGMA cache_size = -65536"
+/* KiB of the sorter and of temporary tables in memory; the rest spills to a temporary file. The sorter sorts
+ * and merges that much in one step, which cannot be cancelled: with 64 MiB, Ctrl-C took seconds. */
+#define CACHE_PRAGMA "PRAGMA cache_size = -8192"
 
 static const struct {
 	int id;
