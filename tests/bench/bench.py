@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the cost of tracing and reading on this machine, as Markdown tables; `scons bench` runs it.
 
-usage: bench.py [--build BUILD] [--only probe|read|python|import|sql|kernel|memory] [--events N] [--runs N] [--dir DIR]
+usage: bench.py [--build BUILD] [--only probe|read|python|import|sql|kernel|preload|memory] [--events N] [--runs N] [--dir DIR]
 """
 import argparse
 import os
@@ -13,6 +13,7 @@ import imports
 import kernel
 import measuring
 import memory
+import preload
 import probe
 import read
 import sql
@@ -21,7 +22,7 @@ import sql
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--build', default='build', help='where bin/ltt and bench/ are')
-    parser.add_argument('--only', choices=('probe', 'read', 'python', 'import', 'sql', 'kernel', 'memory'),
+    parser.add_argument('--only', choices=('probe', 'read', 'python', 'import', 'sql', 'kernel', 'preload', 'memory'),
                         help='measure one of these alone; memory, which takes minutes and gigabytes, is measured only so')
     parser.add_argument('--events', type=int, default=10000000, help='events in each trace that is read')
     parser.add_argument('--runs', type=int, default=5, help='of each reading')
@@ -46,6 +47,8 @@ def main():
             sql.show(options.build, folder, options.events, options.runs)
         if options.only in (None, 'kernel'):
             kernel.show(options.build, folder)
+        if options.only in (None, 'preload'):
+            preload.show(options.build, folder)
         if options.only == 'memory':
             memory.show(options.build, folder, options.events)
     finally:

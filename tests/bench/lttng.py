@@ -27,33 +27,39 @@ def start_daemon():
     return daemon
 
 
-def record(program, name):
-    """Runs the program inside a session; returns {kind: ns}, empty on failure."""
+def record(command, events, name):
+    """Runs the command inside a session; returns what it prints, '' on failure."""
     steps = [('create', name, '--snapshot'),
              ('enable-channel', '-u', '-s', name, '--buffers-uid', '--overwrite', '--subbuf-size', '256k',
               '--num-subbuf', '4', 'channel'),
-             ('enable-event', '-u', '-s', name, '-c', 'channel', 'ltt_bench:*'),
+             ('enable-event', '-u', '-s', name, '-c', 'channel', events),
              ('start', name)]
     if not all(lttng(*step) for step in steps):
-        return {}
+        return ''
     try:
-        said = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
+        return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     finally:
         lttng('destroy', name)
-    return {kind: float(ns) for kind, ns in map(str.split, said.splitlines())}
 
 
-def measure(program):
-    """Returns: {kind: ns}; empty if LTTng-UST is not installed."""
-    if not (os.path.exists(program) and shutil.which('lttng') and shutil.which('lttng-sessiond')):
-        return {}
+def run(command, events):
+    """Returns: what the command prints while its events are recorded; '' if LTTng-UST is not installed."""
+    if not (shutil.which('lttng') and shutil.which('lttng-sessiond')):
+        return ''
     home = tempfile.mkdtemp(prefix='ltt-bench-')
     os.environ['LTTNG_HOME'] = home
     daemon = start_daemon()
     try:
-        return record(program, 'ltt-bench-%d' % os.getpid())
+        return record(command, events, 'ltt-bench-%d' % os.getpid())
     finally:
         if daemon is not None:
             daemon.send_signal(signal.SIGTERM)
             daemon.wait()
         shutil.rmtree(home)
+
+
+def measure(program):
+    """Returns: {kind: ns}; empty if LTTng-UST is not installed."""
+    if not os.path.exists(program):
+        return {}
+    return {kind: float(ns) for kind, ns in map(str.split, run([program], 'ltt_bench:*').splitlines())}
