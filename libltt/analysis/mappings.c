@@ -5,7 +5,7 @@
  */
 #include "analysis/mappings-priv.h"
 
-#include "reader/trace-priv.h"
+#include "analysis/event-types-priv.h"
 
 #include <ltt/ltt-value.h>
 
@@ -164,32 +164,15 @@ static Meaning find_meaning(const LttLayout *layout)
 	return NOTHING;
 }
 
-static gboolean has_field(const LttEventType *type, const char *name)
+static gboolean is_mapping(const LttEventType *type)
 {
-	const LttType *payload = type->type != NULL ? ltt_type_resolve(type->type) : NULL;
-
-	for (guint i = 0; payload != NULL && i < ltt_type_get_n_fields(payload); i++) {
-		if (g_str_equal(ltt_type_get_field(payload, i)->name, name))
-			return TRUE;
-	}
-	return FALSE;
+	return ltt_event_type_find_field(type, "filename") != NULL &&
+	       ltt_event_type_find_field(type, "pgoff") != NULL;
 }
 
 gboolean ltt_mappings_are_in(const LttTrace *trace)
 {
-	g_autoptr(GPtrArray) facilities = ltt_trace_list_facilities(trace);
-
-	for (guint i = 0; i < facilities->len; i++) {
-		const LttFacility *facility = facilities->pdata[i];
-
-		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++) {
-			const LttEventType *type = ltt_facility_get_event(facility, j);
-
-			if (has_field(type, "filename") && has_field(type, "pgoff"))
-				return TRUE;
-		}
-	}
-	return FALSE;
+	return ltt_trace_any_event_type(trace, is_mapping);
 }
 
 static Meaning get_meaning(LttMappings *mappings, const LttEvent *event)

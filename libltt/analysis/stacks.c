@@ -1,7 +1,7 @@
 /* stacks.c - see ltt-stack.h. */
+#include "analysis/event-types-priv.h"
 #include "analysis/mappings-priv.h"
 #include "filter/plan-priv.h"
-#include "reader/trace-priv.h"
 
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-value.h>
@@ -22,19 +22,6 @@ struct LttStacks {
 
 /* ---- event types ---- */
 
-static const LttType *find_field(const LttEventType *type, const char *name)
-{
-	const LttType *payload = type->type != NULL ? ltt_type_resolve(type->type) : NULL;
-
-	for (guint i = 0; payload != NULL && i < ltt_type_get_n_fields(payload); i++) {
-		const LttField *field = ltt_type_get_field(payload, i);
-
-		if (g_str_equal(field->name, name))
-			return ltt_type_resolve(field->type);
-	}
-	return NULL;
-}
-
 static gboolean is_of_kind(const LttType *type, LttTypeKind kind)
 {
 	return type != NULL && ltt_type_get_kind(type) == kind;
@@ -42,30 +29,23 @@ static gboolean is_of_kind(const LttType *type, LttTypeKind kind)
 
 static gboolean is_sample(const LttEventType *type)
 {
-	const LttType *chain = find_field(type, "callchain");
+	const LttType *chain = ltt_event_type_find_field(type, "callchain");
 
-	if (!is_of_kind(find_field(type, "ip"), LTT_UINT))
+	if (!is_of_kind(ltt_event_type_find_field(type, "ip"), LTT_UINT))
 		return FALSE;
 	return chain == NULL ||
 	       (is_of_kind(chain, LTT_SEQUENCE) &&
 		is_of_kind(ltt_type_resolve(ltt_type_get_element(chain)), LTT_UINT));
 }
 
+static gboolean has_stack(const LttEventType *type)
+{
+	return is_sample(type) && ltt_event_type_find_field(type, "callchain") != NULL;
+}
+
 gboolean ltt_trace_has_stacks(const LttTrace *trace)
 {
-	g_autoptr(GPtrArray) facilities = ltt_trace_list_facilities(trace);
-
-	for (guint i = 0; i < facilities->len; i++) {
-		const LttFacility *facility = facilities->pdata[i];
-
-		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++) {
-			const LttEventType *type = ltt_facility_get_event(facility, j);
-
-			if (is_sample(type) && find_field(type, "callchain") != NULL)
-				return TRUE;
-		}
-	}
-	return FALSE;
+	return ltt_trace_any_event_type(trace, has_stack);
 }
 
 static gboolean is_known_sample(LttStacks *stacks, const LttEvent *event)
