@@ -12,6 +12,7 @@ static void free_event(gpointer data)
 	g_free(event->description);
 	g_free(event->print);
 	g_free(event->ends);
+	g_free(event->state);
 	g_free(event->key);
 	ltt_type_unref(event->type);
 	g_free(event);
@@ -92,6 +93,14 @@ void ltt_facility_set_ends(LttFacility *facility, const char *ends, const char *
 	g_free(event->key);
 	event->ends = g_strdup(ends);
 	event->key = g_strdup(key);
+}
+
+void ltt_facility_set_state(LttFacility *facility, const char *state)
+{
+	LttEventType *event = last_event(facility);
+
+	g_free(event->state);
+	event->state = g_strdup(state);
 }
 
 void ltt_facility_set_description(LttFacility *facility, const char *description)

@@ -1,6 +1,7 @@
-/* seal-declarations.c - check which event types end others, their keys, and the roles of fields.
+/* seal-declarations.c - check which event types end others, their keys, the roles of fields,
+ * and what events say about states.
  *
- * These declarations do not affect the layout (doc/format.md, 8.9), so one that is wrong is removed
+ * These declarations do not affect the layout (doc/format.md, 8.9 and 8.10), so one that is wrong is removed
  * and the facility stays usable.
  */
 #include "model/facility-priv.h"
@@ -121,6 +122,29 @@ static void check_roles(const LttEventType *event, GPtrArray *mistakes)
 	}
 }
 
+static gboolean check_state(const LttEventType *event, GPtrArray *mistakes)
+{
+	g_auto(GStrv) words = g_strsplit(event->state, " ", -1);
+
+	for (guint i = 1; words[0] != NULL && words[i] != NULL; i++) {
+		const char *equals = strchr(words[i], '=');
+		const LttType *type =
+			equals != NULL ? find_field(event, equals + 1, strlen(equals + 1)) : NULL;
+
+		if (g_str_has_prefix(words[i], "name=") ||
+		    (type != NULL &&
+		     (type->kind == LTT_INT || type->kind == LTT_UINT || type->kind == LTT_ENUM)))
+			continue;
+		ltt_mistakes_add_harmless(
+			mistakes, event->line,
+			"state \"%s\" of event \"%s\": \"%s\": expected NAME=FIELD with a field "
+			"of the event that is an int, a uint or an enum",
+			event->state, event->name, words[i]);
+		return FALSE;
+	}
+	return TRUE;
+}
+
 void ltt_seal_declarations(LttFacility *facility, GPtrArray *mistakes)
 {
 	for (guint i = 0; i < facility->events->len; i++) {
@@ -135,6 +159,8 @@ void ltt_seal_declarations(LttFacility *facility, GPtrArray *mistakes)
 			g_clear_pointer(&event->ends, g_free);
 			g_clear_pointer(&event->key, g_free);
 		}
+		if (event->state != NULL && !check_state(event, mistakes))
+			g_clear_pointer(&event->state, g_free);
 		check_roles(event, mistakes);
 	}
 }

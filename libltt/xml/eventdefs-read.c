@@ -21,6 +21,7 @@ static void read_event(LttDefsReader *reader, const xmlNode *element, LttFacilit
 	ltt_facility_set_hidden(facility, ltt_read_show(element) == LTT_SHOW_HIDDEN);
 	ltt_facility_set_ends(facility, ltt_element_attribute(element, LTT_ATTRIBUTE_ENDS),
 			      ltt_element_attribute(element, LTT_ATTRIBUTE_KEY));
+	ltt_facility_set_state(facility, ltt_element_attribute(element, LTT_ATTRIBUTE_STATE));
 }
 
 static void read_named_type(LttDefsReader *reader, const xmlNode *element, LttFacility *facility)

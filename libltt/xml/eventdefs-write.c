@@ -112,6 +112,7 @@ typedef struct View {
 	LttShow show;
 	const char *ends;
 	const char *key;
+	const char *state;
 	const char *role;
 } View;
 
@@ -125,7 +126,7 @@ static void append_view(GString *out, const View *view)
 	} attributes[] = {
 		{LTT_XML_PREFIX "print", view->print}, {LTT_XML_PREFIX "show", shows[view->show]},
 		{LTT_XML_PREFIX "ends", view->ends},   {LTT_XML_PREFIX "key", view->key},
-		{LTT_XML_PREFIX "role", view->role},
+		{LTT_XML_PREFIX "state", view->state}, {LTT_XML_PREFIX "role", view->role},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(attributes); i++) {
@@ -293,7 +294,7 @@ static gboolean has_view(const LttFacility *facility)
 		const LttEventType *event = ltt_facility_get_event(facility, i);
 
 		if (event->print != NULL || event->is_hidden || event->ends != NULL ||
-		    (event->type != NULL && type_has_view(event->type)))
+		    event->state != NULL || (event->type != NULL && type_has_view(event->type)))
 			return TRUE;
 	}
 	return FALSE;
@@ -322,6 +323,7 @@ char *ltt_eventdefs_print(const LttFacility *facility)
 			.show = event->is_hidden ? LTT_SHOW_HIDDEN : LTT_SHOW_USUAL,
 			.ends = event->ends,
 			.key = event->key,
+			.state = event->state,
 		};
 
 		append_named(out, "event", event->name, &view, event->description, event->type, 1);

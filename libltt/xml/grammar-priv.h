@@ -9,8 +9,8 @@
 #include "xml/document-priv.h"
 
 /* Attributes that say how text output shows an event or member (doc/format.md, 8.7), what a
- * facility is about (8.8), and which event ends which (8.9). Readers that do not know the prefix ignore them. The prepass replaces
- * its colon by a point. */
+ * facility is about (8.8), which event ends which (8.9), and what it says about states (8.10). Readers
+ * that do not know the prefix ignore them. The prepass replaces its colon by a point. */
 #define LTT_XML_PREFIX      "ltt:"
 #define LTT_XML_NAMESPACE   "urn:ltt:view"
 #define LTT_ATTRIBUTE_PRINT "ltt.print"
@@ -18,6 +18,7 @@
 #define LTT_ATTRIBUTE_ROLE  "ltt.role"
 #define LTT_ATTRIBUTE_ENDS  "ltt.ends"
 #define LTT_ATTRIBUTE_KEY   "ltt.key"
+#define LTT_ATTRIBUTE_STATE "ltt.state"
 
 /* The values of the attribute role: of a facility (doc/format.md, 8.8), and of a field (8.9). */
 #define LTT_ROLE_BOOKKEEPING "bookkeeping"

@@ -16,7 +16,7 @@ static const LttElement elements[] = {
 	 "a description, events and types"},
 	{"event", LTT_ROLE_EVENT, 0, DESCRIBED_TYPE,
 	 "name " LTT_ATTRIBUTE_PRINT " " LTT_ATTRIBUTE_SHOW " " LTT_ATTRIBUTE_ENDS
-	 " " LTT_ATTRIBUTE_KEY,
+	 " " LTT_ATTRIBUTE_KEY " " LTT_ATTRIBUTE_STATE,
 	 "a description and one type"},
 	{"type", LTT_ROLE_NAMED_TYPE, 0, DESCRIBED_TYPE, "name", "a description and one type"},
 	{"field", LTT_ROLE_FIELD, 0, DESCRIBED_TYPE,

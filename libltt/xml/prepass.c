@@ -104,8 +104,8 @@ static gboolean check_attribute(LttScan *scan, const LttName *name)
 static gboolean is_view(LttScan *scan, const LttName *name)
 {
 	static const char *const known[] = {LTT_XML_PREFIX "print", LTT_XML_PREFIX "show",
-					    LTT_XML_PREFIX "role", LTT_XML_PREFIX "ends",
-					    LTT_XML_PREFIX "key"};
+					    LTT_XML_PREFIX "role",  LTT_XML_PREFIX "ends",
+					    LTT_XML_PREFIX "key",   LTT_XML_PREFIX "state"};
 	char *text = scan->out->str + name->offset;
 
 	for (guint i = 0; i < G_N_ELEMENTS(known); i++) {

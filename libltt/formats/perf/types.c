@@ -6,6 +6,7 @@
 #include "formats/perf/types-priv.h"
 
 #include "base/error-priv.h"
+#include "tracepoint/state-priv.h"
 
 static LttType *type_of(const LttPerfField *field);
 
@@ -187,6 +188,15 @@ static guint find_facility(LttPerfTypes *types, const char *name)
 	return types->facilities->len - 1;
 }
 
+static void set_state(LttFacility *facility, const LttPerfShape *shape)
+{
+	g_autofree char *state = NULL;
+
+	if (shape->system != NULL)
+		state = ltt_tracepoint_state(shape->system, shape->tracepoint);
+	ltt_facility_set_state(facility, state);
+}
+
 static gboolean describe(LttPerfTypes *types, const LttPerfCatalog *catalog, GError **error)
 {
 	const guint n = ltt_perf_catalog_get_n(catalog);
@@ -205,6 +215,7 @@ static gboolean describe(LttPerfTypes *types, const LttPerfCatalog *catalog, GEr
 		ltt_facility_add_event(types->facilities->pdata[of.facility], shape->name,
 				       shape->description, type_of_shape(catalog, shape));
 		ltt_facility_set_print(types->facilities->pdata[of.facility], shape->print);
+		set_state(types->facilities->pdata[of.facility], shape);
 	}
 	for (guint i = 0; i < types->facilities->len; i++)
 		if (!ltt_facility_seal(types->facilities->pdata[i], error)) {

@@ -37,11 +37,13 @@ typedef struct LttEventType {
 	char *print; /* print expression (doc/format.md, 8.7); untrusted. NULL: show the fields */
 	gboolean is_hidden; /* dumps show it only on request */
 	LttType *type;      /* payload; NULL: none */
-	char *ends; /* the event type of the facility whose events it ends (doc/format.md, 8.9);
+	char *ends;  /* the event type of the facility whose events it ends (doc/format.md, 8.9);
 		       NULL: not declared */
-	char *key;  /* what a begin and its end have in common: "FIELD", or "FIELD=FIELD" of the
+	char *key;   /* what a begin and its end have in common: "FIELD", or "FIELD=FIELD" of the
 		       begin and of the end; NULL: their thread */
-	guint line; /* in the description; 0: unknown */
+	char *state; /* what the event says about the states of threads and CPUs (doc/format.md,
+			8.10): "wakeup thread=pid"; NULL: nothing */
+	guint line;  /* in the description; 0: unknown */
 } LttEventType;
 
 /* A named type, the target of typerefs. Read only. */
@@ -73,6 +75,10 @@ void ltt_facility_set_hidden(LttFacility *facility, gboolean is_hidden);
 /* Declares that the event type added last ends what events of the type @ends began. @key: (nullable):
  * as LttEventType.key */
 void ltt_facility_set_ends(LttFacility *facility, const char *ends, const char *key);
+
+/* Declares what the event type added last says about the states of threads and CPUs. @state:
+ * (nullable): as LttEventType.state */
+void ltt_facility_set_state(LttFacility *facility, const char *state);
 
 void ltt_facility_set_description(LttFacility *facility, const char *description);
 

@@ -5,6 +5,7 @@
 #include "record/description-priv.h"
 #include "record/kernel/sets-priv.h"
 #include "record/kernel/threads-priv.h"
+#include "tracepoint/state-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
 
@@ -213,6 +214,7 @@ static gboolean load_system(LttKernelEvents *events, guint first, guint *end,
 	for (i = first; i < events->events->len; i++) {
 		const LttKernelEvent *event = events->events->pdata[i];
 		g_autofree char *name = NULL;
+		g_autofree char *state = NULL;
 
 		if (!g_str_equal(event->system, system))
 			break;
@@ -221,6 +223,8 @@ static gboolean load_system(LttKernelEvents *events, guint first, guint *end,
 		name = ltt_tracepoint_identifier(event->tracepoint->name);
 		ltt_facility_add_event(facility, name, NULL,
 				       ltt_tracepoint_make_type(event->tracepoint));
+		state = ltt_tracepoint_state(system, event->tracepoint->name);
+		ltt_facility_set_state(facility, state);
 		/* The format of a result is hexadecimal: a failure is better read as a number. */
 		if (!g_str_has_prefix(event->tracepoint->name, "sys_exit_"))
 			ltt_facility_set_print(facility, event->tracepoint->print);

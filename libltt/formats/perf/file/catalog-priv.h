@@ -29,9 +29,11 @@ typedef struct LttPerfShape {
 	const char *facility; /* "perf", or the system of a tracepoint; an identifier */
 	const char *name;     /* "mmap2", "cycles"; an identifier */
 	const char *description;
-	const char *print; /* print format of a tracepoint; NULL: none */
-	guint32 type;      /* of the records */
-	gint attr;         /* number of the attr of a sample; -1: not a sample */
+	const char *print;  /* print format of a tracepoint; NULL: none */
+	const char *system; /* of a tracepoint, as its name; NULL: no format of it */
+	const char *tracepoint;
+	guint32 type; /* of the records */
+	gint attr;    /* number of the attr of a sample; -1: not a sample */
 	const LttPerfField *fields;
 	guint n_fields;
 	const LttPerfSteps *steps; /* compiled fields of a sample; NULL: none */

@@ -196,6 +196,8 @@ static guint add_event(LttPerfCatalog *catalog, guint index)
 	if (format != NULL) {
 		shape.facility = facility_of_system(catalog->arena, format->system);
 		shape.print = format->print;
+		shape.system = format->system;
+		shape.tracepoint = format->name;
 		event = format->name;
 		trace = name_trace(catalog->arena, names, format);
 	} else if (colon != NULL) {
