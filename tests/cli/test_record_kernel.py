@@ -58,7 +58,8 @@ class Recording(Kernel):
         for event in events:
             if event['tid'] in tids:
                 continue
-            self.assertIn(event['event'], ('core.schedchange', 'core.wakeup', 'sched.sched_migrate_task'))
+            self.assertIn(event['event'], ('core.schedchange', 'core.wakeup', 'sched.sched_migrate_task',
+                                           'sched.sched_waking'))
             data = event['data']
             self.assertTrue({data.get('in'), data.get('out'), data.get('pid')} & tids, event)
 

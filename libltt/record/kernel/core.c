@@ -13,6 +13,7 @@
 #define TASK_TRACED          0x08
 #define TASK_DEAD            0x10
 #define TASK_ZOMBIE          0x20
+#define TASK_PARKED          0x40
 #define TASK_IDLE            0x80
 
 static guint64 get_number(const LttCoreSource *source, guint index)
@@ -38,7 +39,7 @@ static guint32 map_state(guint64 state)
 {
 	if (state & TASK_UNINTERRUPTIBLE)
 		return core_schedchange_out_state_WaitUninterruptible;
-	if (state & (TASK_INTERRUPTIBLE | TASK_IDLE))
+	if (state & (TASK_INTERRUPTIBLE | TASK_PARKED | TASK_IDLE))
 		return core_schedchange_out_state_WaitInterruptible;
 	if (state & (TASK_DEAD | TASK_ZOMBIE))
 		return core_schedchange_out_state_Zombie;

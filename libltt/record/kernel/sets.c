@@ -15,7 +15,8 @@ typedef struct Set {
 } Set;
 
 static const Set sets[] = {
-	{"sched", "sched:sched_switch sched:sched_wakeup sched:sched_wakeup_new "
+	{"sched", "sched:sched_switch sched:sched_waking sched:sched_wakeup "
+		  "sched:sched_wakeup_new "
 		  "sched:sched_migrate_task sched:sched_process_fork sched:sched_process_exec "
 		  "sched:sched_process_exit task:task_newtask task:task_rename"},
 	{"irq", "irq:irq_handler_entry irq:irq_handler_exit irq:softirq_entry irq:softirq_exit"},
