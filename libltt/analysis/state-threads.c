@@ -1,0 +1,240 @@
+/* state-threads.c - see state-threads-priv.h. */
+#include "analysis/state-threads-priv.h"
+
+static guint64 make_id(guint32 machine, guint32 tid)
+{
+	return (guint64)machine << 32 | tid;
+}
+
+void ltt_state_threads_init(LttStateThreads *threads, guint64 from_ns, guint64 to_ns)
+{
+	*threads = (LttStateThreads){
+		.by_id = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
+		.gaps = g_array_new(FALSE, FALSE, sizeof(LttStateGap)),
+		.ready = g_array_new(FALSE, FALSE, sizeof(LttStretch)),
+		.from_ns = from_ns,
+		.to_ns = to_ns,
+	};
+}
+
+void ltt_state_threads_clear(LttStateThreads *threads)
+{
+	g_hash_table_unref(threads->by_id);
+	g_array_unref(threads->gaps);
+	g_array_unref(threads->ready);
+}
+
+/* ---- stretches ---- */
+
+void ltt_state_give(LttStateThreads *threads, const LttStretch *stretch)
+{
+	LttStretch cut = *stretch;
+
+	if (cut.begin_ns < threads->from_ns) {
+		cut.begin_ns = threads->from_ns;
+		cut.has_begun = FALSE;
+	}
+	if (cut.end_ns > threads->to_ns) {
+		cut.end_ns = threads->to_ns;
+		cut.has_ended = FALSE;
+	}
+	if (cut.begin_ns < cut.end_ns)
+		g_array_append_val(threads->ready, cut);
+}
+
+static void give(LttStateThreads *threads, const LttStateThread *thread, guint64 end_ns,
+		 LttThreadState next, gboolean has_ended)
+{
+	const gboolean is_running = thread->state == LTT_THREAD_RUNNING;
+	const gboolean has_waker =
+		thread->state == LTT_THREAD_RUNNABLE || thread->state == LTT_THREAD_WAITING;
+	const gboolean has_wait =
+		thread->state == LTT_THREAD_WAITING || (is_running && next == LTT_THREAD_WAITING);
+
+	ltt_state_give(threads, &(const LttStretch){
+					.subject = LTT_STRETCH_OF_THREAD,
+					.begin_ns = thread->since_ns,
+					.end_ns = end_ns,
+					.machine = thread->machine,
+					.has_begun = thread->since_ns > 0,
+					.has_ended = has_ended,
+					.cpu = thread->cpu,
+					.has_pid = thread->has_pid,
+					.pid = thread->pid,
+					.has_tid = TRUE,
+					.tid = thread->tid,
+					.state = thread->state,
+					.wait = has_wait ? thread->wait : (LttWait){.number = 0},
+					.next = next,
+					.has_exited = is_running && thread->has_exited,
+					.waker = has_waker ? thread->waker : (LttWaker){.tid = 0},
+					.n_syscalls = is_running ? thread->n_syscalls : 0,
+					.n_faults = is_running ? thread->n_faults : 0,
+				});
+}
+
+static void change(LttStateThreads *threads, LttStateThread *thread, LttThreadState state,
+		   guint64 now_ns)
+{
+	now_ns = MAX(now_ns, thread->since_ns);
+	give(threads, thread, now_ns, state, TRUE);
+	thread->state = state;
+	thread->since_ns = now_ns;
+	thread->n_syscalls = 0;
+	thread->n_faults = 0;
+}
+
+/* ---- what is unknown ---- */
+
+static void forget_call(LttStateThread *thread)
+{
+	thread->call_state = LTT_CALL_UNKNOWN;
+	thread->has_fault = FALSE;
+	thread->has_pending = FALSE;
+}
+
+void ltt_state_thread_lose(LttStateThreads *threads, LttStateThread *thread, guint64 at_ns)
+{
+	if (thread->state != LTT_THREAD_UNKNOWN)
+		change(threads, thread, LTT_THREAD_UNKNOWN, at_ns);
+	forget_call(thread);
+}
+
+void ltt_state_thread_doubt(LttStateThreads *threads, LttStateThread *thread)
+{
+	threads->n_gaps++;
+	thread->state = LTT_THREAD_UNKNOWN;
+	thread->is_dubious = TRUE;
+	forget_call(thread);
+}
+
+void ltt_state_threads_note_gap(LttStateThreads *threads, guint32 machine, guint64 begin_ns)
+{
+	const LttStateGap gap = {machine, begin_ns};
+
+	g_array_append_val(threads->gaps, gap);
+	threads->n_gaps++;
+}
+
+/* Compares a thread with the gaps since its state was proven. A running thread is proven by the
+ * events of its CPU. */
+static void settle(LttStateThreads *threads, LttStateThread *thread)
+{
+	guint64 begin_ns = G_MAXUINT64;
+
+	for (guint i = thread->n_gaps; i < threads->gaps->len; i++) {
+		const LttStateGap *gap = &g_array_index(threads->gaps, LttStateGap, i);
+
+		if (gap->machine == thread->machine)
+			begin_ns = MIN(begin_ns, gap->begin_ns);
+	}
+	thread->n_gaps = threads->gaps->len;
+	if (begin_ns != G_MAXUINT64 && thread->state != LTT_THREAD_RUNNING)
+		ltt_state_thread_lose(threads, thread, begin_ns);
+}
+
+/* ---- threads ---- */
+
+LttStateThread *ltt_state_threads_find(LttStateThreads *threads, guint32 machine, guint32 tid,
+				       guint64 now_ns)
+{
+	const guint64 id = make_id(machine, tid);
+	LttStateThread *thread = g_hash_table_lookup(threads->by_id, &id);
+
+	if (thread == NULL) {
+		thread = g_new0(LttStateThread, 1);
+		thread->machine = machine;
+		thread->tid = tid;
+		thread->n_gaps = threads->gaps->len;
+		g_hash_table_insert(threads->by_id, g_memdup2(&id, sizeof(id)), thread);
+	}
+	if (thread->has_exited) {
+		*thread = (LttStateThread){.machine = machine, .tid = tid, .since_ns = now_ns};
+		thread->n_gaps = threads->gaps->len;
+	}
+	settle(threads, thread);
+	return thread;
+}
+
+void ltt_state_thread_set(LttStateThreads *threads, LttStateThread *thread, LttThreadState state,
+			  guint64 now_ns)
+{
+	settle(threads, thread);
+	change(threads, thread, state, now_ns);
+}
+
+LttWait ltt_state_thread_get_cause(const LttStateThread *thread)
+{
+	if (thread->call_state == LTT_CALL_INSIDE)
+		return thread->call;
+	if (thread->has_fault)
+		return thread->fault;
+	return (LttWait){.kind = thread->call_state == LTT_CALL_NONE ? LTT_WAIT_OTHER
+								     : LTT_WAIT_UNKNOWN};
+}
+
+void ltt_state_thread_wait(LttStateThreads *threads, LttStateThread *thread, LttWait wait,
+			   guint64 now_ns)
+{
+	thread->wait = wait;
+	thread->waker = (LttWaker){.kind = LTT_WAKER_UNKNOWN};
+	ltt_state_thread_set(threads, thread, LTT_THREAD_WAITING, now_ns);
+}
+
+/* A thread may be woken before it has left its CPU: if it leaves, the wakeup follows; if not, the
+ * wakeup finds it running. */
+void ltt_state_thread_wake(LttStateThreads *threads, LttStateThread *thread, const LttWaker *waker,
+			   gboolean is_done, guint64 now_ns)
+{
+	settle(threads, thread);
+	if (thread->state == LTT_THREAD_WAITING ||
+	    (thread->state == LTT_THREAD_UNKNOWN && is_done)) {
+		thread->waker = is_done && thread->has_pending ? thread->pending : *waker;
+		change(threads, thread, LTT_THREAD_RUNNABLE, now_ns);
+		thread->has_pending = FALSE;
+		return;
+	}
+	thread->has_pending = !is_done;
+	thread->pending = *waker;
+}
+
+void ltt_state_thread_exit(LttStateThreads *threads, LttStateThread *thread, guint64 now_ns)
+{
+	thread->has_exited = TRUE;
+	change(threads, thread, LTT_THREAD_UNKNOWN, now_ns);
+}
+
+void ltt_state_thread_create(LttStateThreads *threads, LttStateThread *thread,
+			     const LttWaker *creator, guint64 now_ns)
+{
+	const gboolean is_new = thread->state == LTT_THREAD_UNKNOWN && thread->since_ns == 0;
+
+	if (!is_new)
+		change(threads, thread, LTT_THREAD_UNKNOWN, now_ns);
+	*thread = (LttStateThread){.machine = thread->machine,
+				   .tid = thread->tid,
+				   .state = LTT_THREAD_RUNNABLE,
+				   .since_ns = now_ns,
+				   .n_gaps = threads->gaps->len,
+				   .waker = *creator,
+				   .call_state = LTT_CALL_NONE};
+}
+
+void ltt_state_threads_end(LttStateThreads *threads, guint64 end_ns)
+{
+	GHashTableIter iter;
+	gpointer data;
+
+	g_hash_table_iter_init(&iter, threads->by_id);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		LttStateThread *thread = data;
+
+		if (thread->has_exited)
+			continue;
+		settle(threads, thread);
+		if (thread->is_dubious)
+			thread->state = LTT_THREAD_UNKNOWN;
+		give(threads, thread, MAX(end_ns, thread->since_ns), LTT_THREAD_UNKNOWN, FALSE);
+		thread->since_ns = G_MAXUINT64;
+	}
+}

@@ -1,0 +1,164 @@
+/* ltt-states.h - the state of each thread and each CPU at each time, from events of the kernel.
+ *
+ *	         switch in            switch out, waits     waking              switch in
+ *	  ───────────┬─────────────────────────┬──────────────────┬────────────────────┬─────
+ *	  RUNNABLE   │         RUNNING         │     WAITING      │      RUNNABLE      │ RUNNING
+ *	                      │ switch out, could run on
+ *	                      ▼
+ *	                  PREEMPTED
+ *
+ * The descriptions of events declare what they say about states (doc/format.md, 8.10), so that
+ * recordings of `ltt record --kernel` and imported recordings are read in the same way.
+ *
+ *	g_autoptr(LttStates) states = ltt_states_new(trace, 0, G_MAXUINT64);
+ *	const LttStretch *stretch;
+ *	while (ltt_states_next(states, &stretch, &error) == LTT_STEP_EVENT)
+ *		if (stretch->subject == LTT_STRETCH_OF_THREAD && stretch->state == LTT_THREAD_WAITING)
+ *			waited_ns += stretch->end_ns - stretch->begin_ns;
+ *
+ * A state that no event proves is UNKNOWN: before the first event of a thread or CPU, after lost
+ * events up to the next event that proves a state, and, for what runs on a CPU, after its last
+ * event. If two events contradict each other, because events between them are missing from the
+ * trace, the time between them is UNKNOWN.
+ *
+ * Interrupts of a CPU do not change the state of the thread that they interrupt.
+ */
+#ifndef LTT_STATES_H
+#define LTT_STATES_H
+
+#include <ltt/ltt-cursor.h>
+#include <ltt/ltt-job.h>
+#include <ltt/ltt-trace.h>
+
+G_BEGIN_DECLS
+
+typedef enum LttThreadState {
+	LTT_THREAD_UNKNOWN,
+	LTT_THREAD_RUNNING,   /* on a CPU */
+	LTT_THREAD_RUNNABLE,  /* was woken and waits for a CPU */
+	LTT_THREAD_PREEMPTED, /* had to leave a CPU and waits for one */
+	LTT_THREAD_WAITING,   /* for LttWait */
+} LttThreadState;
+#define LTT_N_THREAD_STATES 5
+
+typedef enum LttCpuState {
+	LTT_CPU_UNKNOWN,
+	LTT_CPU_THREAD,  /* runs a thread, outside of interrupts */
+	LTT_CPU_SOFTIRQ, /* runs a softirq, in any thread */
+	LTT_CPU_IRQ,     /* runs an interrupt handler */
+	LTT_CPU_IDLE,
+} LttCpuState;
+#define LTT_N_CPU_STATES 5
+
+/* What a thread waits for. */
+typedef enum LttWaitKind {
+	LTT_WAIT_UNKNOWN, /* the trace does not tell, for example without events of system calls */
+	LTT_WAIT_SYSCALL, /* in a system call */
+	LTT_WAIT_FAULT,   /* outside of system calls, after a page fault */
+	LTT_WAIT_STOPPED, /* stopped by a signal or a debugger */
+	LTT_WAIT_OTHER,   /* outside of system calls, without a page fault */
+} LttWaitKind;
+
+typedef struct LttWait {
+	LttWaitKind kind;
+	gboolean is_uninterruptible; /* in the disk sleep state "D" */
+	const char *syscall;         /* its name; NULL: not known */
+	gboolean has_number;         /* of the system call */
+	guint32 number;
+	gboolean has_address; /* of the lock word of a futex, or of the page fault */
+	guint64 address;
+} LttWait;
+
+/* What woke a thread. */
+typedef enum LttWakerKind {
+	LTT_WAKER_UNKNOWN,
+	LTT_WAKER_THREAD,
+	LTT_WAKER_IRQ,
+	LTT_WAKER_SOFTIRQ,
+} LttWakerKind;
+
+typedef struct LttWaker {
+	LttWakerKind kind;
+	guint32 pid; /* THREAD; of a new thread: the thread that created it */
+	guint32 tid;
+	gboolean has_number; /* IRQ: as in control/interrupts; SOFTIRQ: its vector */
+	guint32 number;
+} LttWaker;
+
+typedef enum LttStretchSubject {
+	LTT_STRETCH_OF_THREAD,
+	LTT_STRETCH_OF_CPU,
+} LttStretchSubject;
+
+/* A stretch of time in one state. Read only; valid until the next call on the LttStates. */
+typedef struct LttStretch {
+	LttStretchSubject subject;
+	guint64 begin_ns;
+	guint64 end_ns;     /* after begin_ns */
+	guint32 machine;    /* tells the machines of joined traces apart */
+	gboolean has_begun; /* FALSE: the window begins within the stretch */
+	gboolean has_ended; /* likewise for the end of the window or the trace */
+
+	/* Of a thread: the CPU on which it runs, or ran last. NULL: unknown */
+	const LttTracefile *cpu;
+	/* Of a thread; of a CPU: its current thread */
+	gboolean has_pid;
+	guint32 pid;
+	gboolean has_tid;
+	guint32 tid;
+
+	LttThreadState state; /* of a thread */
+	LttWait wait;         /* WAITING; RUNNING that ends with WAITING: for that */
+	LttThreadState next;  /* the following one */
+	gboolean has_exited;  /* RUNNING: the thread ends with it */
+	LttWaker waker;       /* WAITING: ends it; RUNNABLE: began it */
+	guint32 n_syscalls;   /* RUNNING: system calls that began */
+	guint32 n_faults;     /* RUNNING: page faults */
+
+	LttCpuState cpu_state; /* of a CPU */
+} LttStretch;
+
+/* Returns: (transfer full): what a thread waits for, in a few words: "futex 0x7f2a10", "read",
+ *   "system call 7", "page fault", "stopped", "other", "unknown" */
+char *ltt_wait_to_text(const LttWait *wait);
+
+typedef struct LttStates LttStates;
+
+/**
+ * ltt_states_new:
+ * @trace: must outlive the states
+ * @from_ns: the window: stretches are cut to it. States at its begin are known from earlier events
+ * @to_ns: exclusive. Later than the end of the trace: that end
+ *
+ * Threads and CPUs are those with events in the trace. The idle threads, of id 0, are no threads
+ * but states of CPUs.
+ *
+ * Returns: (transfer full): states before the first stretch
+ */
+LttStates *ltt_states_new(LttTrace *trace, guint64 from_ns, guint64 to_ns);
+void ltt_states_free(LttStates *states); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttStates, ltt_states_free)
+
+/* As ltt_merge_set_progress(). */
+void ltt_states_set_progress(LttStates *states, LttProgressFunc on_progress, gpointer user_data);
+
+/* Moves to the next stretch, about in the order in which they end. The stretches of a CPU follow
+ * each other without gaps from the begin of the window to its end; those of a thread likewise, from
+ * its creation, if that is in the window, to its exit. Returns: as ltt_merge_next() */
+LttStep ltt_states_next(LttStates *states, const LttStretch **stretch, GError **error);
+
+/* Skips the rest of the block in which the last step failed. Its events are lost ones. */
+void ltt_states_skip_block(LttStates *states);
+
+/* Returns: the number of events read so far that say something about states */
+guint64 ltt_states_get_n_events(const LttStates *states);
+
+/* Returns: the number of times that events were lost, or contradicted each other */
+guint64 ltt_states_get_n_gaps(const LttStates *states);
+
+/* Returns: whether the description of any event of @trace declares switches of threads */
+gboolean ltt_states_are_recorded(const LttTrace *trace);
+
+G_END_DECLS
+
+#endif /* LTT_STATES_H */
