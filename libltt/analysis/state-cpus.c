@@ -115,6 +115,24 @@ static void set_current(LttStateCpu *cpu, GPtrArray *cpus, guint32 tid, gboolean
 	cpu->current = thread;
 }
 
+/* If only some threads are recorded, the next switch from another one is not. */
+static void switch_in(LttStateCpu *cpu, GPtrArray *cpus, guint32 tid, guint64 now_ns)
+{
+	LttStateThread *thread = NULL;
+
+	if (tid != 0 && cpu->threads->is_limited)
+		thread = ltt_state_threads_find(cpu->threads, cpu->machine, tid, now_ns);
+	if (!cpu->threads->is_limited || (thread != NULL && thread->is_followed)) {
+		set_current(cpu, cpus, tid, TRUE, now_ns);
+		return;
+	}
+	if (thread != NULL)
+		ltt_state_thread_lose(cpu->threads, thread, now_ns);
+	cpu->has_current = FALSE;
+	cpu->current = NULL;
+	cpu->tid = 0;
+}
+
 static void note_pid(LttStateThread *thread, const LttStateMoment *moment)
 {
 	if (thread == NULL || !moment->has_pid || moment->tid != thread->tid)
@@ -158,7 +176,7 @@ void ltt_state_cpu_switch(LttStateCpu *cpu, GPtrArray *cpus, const LttStateMomen
 		ltt_state_thread_wait(cpu->threads, out, cause, moment->now_ns);
 	} else if (out != NULL)
 		ltt_state_thread_set(cpu->threads, out, next, moment->now_ns);
-	set_current(cpu, cpus, in, TRUE, moment->now_ns);
+	switch_in(cpu, cpus, in, moment->now_ns);
 	update(cpu, moment->now_ns);
 }
 

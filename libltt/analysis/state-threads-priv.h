@@ -29,9 +29,10 @@ typedef struct LttStateThread {
 	guint32 pid;
 	LttThreadState state;
 	gboolean has_exited;
-	gboolean is_dubious; /* events of it are missing although none were lost */
-	guint64 since_ns;    /* begin of the open stretch; 0: before the trace */
-	guint n_gaps;        /* that were noted when the state was proven */
+	gboolean is_followed; /* its own events are recorded, if only those of some threads are */
+	gboolean is_dubious;  /* events of it are missing although none were lost */
+	guint64 since_ns;     /* begin of the open stretch; 0: before the trace */
+	guint n_gaps;         /* that were noted when the state was proven */
 	const LttTracefile *cpu;
 	LttWait wait;
 	LttWaker waker;
@@ -57,7 +58,8 @@ typedef struct LttStateThreads {
 	GArray *ready;     /* of LttStretch */
 	guint64 from_ns;
 	guint64 to_ns;
-	guint64 n_gaps; /* losses and contradictions */
+	guint64 n_gaps;      /* losses and contradictions */
+	gboolean is_limited; /* only events of some threads are recorded */
 } LttStateThreads;
 
 void ltt_state_threads_init(LttStateThreads *threads, guint64 from_ns, guint64 to_ns);

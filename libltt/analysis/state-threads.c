@@ -217,6 +217,7 @@ void ltt_state_thread_create(LttStateThreads *threads, LttStateThread *thread,
 				   .since_ns = now_ns,
 				   .n_gaps = threads->gaps->len,
 				   .waker = *creator,
+				   .is_followed = TRUE,
 				   .call_state = LTT_CALL_NONE};
 }
 

@@ -29,6 +29,7 @@ typedef enum LttStateKind {
 	LTT_STATE_FAULT_END,
 	LTT_STATE_KERNEL_FAULT,
 	LTT_STATE_THREAD,
+	LTT_STATE_LIMITED,
 } LttStateKind;
 
 typedef enum LttStateArg {

@@ -33,6 +33,7 @@ static const struct {
 	{"fault", LTT_STATE_FAULT, 0},
 	{"fault_end", LTT_STATE_FAULT_END, 0},
 	{"kernel_fault", LTT_STATE_KERNEL_FAULT, 0},
+	{"limited", LTT_STATE_LIMITED, 0},
 	{"thread", LTT_STATE_THREAD, 1 << LTT_STATE_ARG_THREAD | 1 << LTT_STATE_ARG_STATE},
 };
 

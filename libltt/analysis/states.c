@@ -107,6 +107,7 @@ static void take_thread(LttStates *states, const LttStateType *type, const LttEv
 
 	if (tid == 0 || thread->state != LTT_THREAD_UNKNOWN || thread->since_ns != 0)
 		return;
+	thread->is_followed = TRUE;
 	thread->has_pid = ltt_state_get(type, LTT_STATE_ARG_PROCESS, event, &number);
 	thread->pid = thread->has_pid ? (guint32)number : 0;
 	if (ltt_state_get(type, LTT_STATE_ARG_NUMBER, event, &number) && (gint64)number >= -1) {
@@ -259,8 +260,10 @@ static void take_on_cpu(LttStates *states, LttStateCpu *cpu, const LttStateType 
 		break;
 	default:
 		thread = ltt_state_cpu_observe(cpu, states->cpus, &moment);
-		if (thread != NULL && moment.has_thread)
+		if (thread != NULL && moment.has_thread) {
+			thread->is_followed = TRUE;
 			take_own(thread, type, event);
+		}
 		break;
 	}
 }
@@ -280,6 +283,8 @@ static void take(LttStates *states, const LttEvent *event)
 	states->n_events++;
 	if (type->kind == LTT_STATE_THREAD)
 		take_thread(states, type, event);
+	else if (type->kind == LTT_STATE_LIMITED)
+		states->threads.is_limited = TRUE;
 	else if (ltt_tracefile_get_cpu(event->tracefile) >= 0)
 		take_on_cpu(states, need_cpu(states, event->tracefile), type, event);
 }

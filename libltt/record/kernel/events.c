@@ -15,8 +15,9 @@
 #include <unistd.h>
 
 /* Facilities of a recording that are not systems of tracepoints. */
-static const char *const reserved_names[] = {"builtin",   "core",    "interrupts", "losses",
-					     "processes", "threads", "tracer",     NULL};
+static const char *const reserved_names[] = {"builtin", "core",      "interrupts",
+					     "losses",  "processes", "thread_states",
+					     "threads", "tracer",    NULL};
 
 static void free_event(gpointer data)
 {

@@ -10,6 +10,7 @@
 #include "base/error-priv.h"
 #include "record/description-priv.h"
 #include "record/kernel/source-priv.h"
+#include "record/kernel/thread-states-priv.h"
 #include "record/recording-priv.h"
 
 /* The kernel wakes the reader when a ring buffer is half full; otherwise it reads this often. */
@@ -90,6 +91,8 @@ LttKernel *ltt_kernel_new(LttRecording *recording, const LttKernelOptions *optio
 {
 	const LttKernelOptions defaults = {.buffer_bytes = 0};
 	g_autoptr(LttKernel) kernel = g_new0(LttKernel, 1);
+	guint32 states_base = 0;
+	gboolean is_limited;
 
 	if (options == NULL)
 		options = &defaults;
@@ -97,13 +100,16 @@ LttKernel *ltt_kernel_new(LttRecording *recording, const LttKernelOptions *optio
 	if (!ltt_kernel_files_init(&kernel->files, kernel->session, error))
 		return NULL;
 	kernel->threads = ltt_kernel_threads_new(kernel->session, error);
-	if (kernel->threads == NULL || !open_source(kernel, options, error) ||
-	    !describe(kernel, error))
+	if (kernel->threads == NULL ||
+	    !ltt_thread_states_load(kernel->session, &states_base, error) ||
+	    !open_source(kernel, options, error) || !describe(kernel, error))
 		return NULL;
 	ltt_kernel_files_start(&kernel->files);
 	kernel->thread = g_thread_new("ltt-kernel", run, kernel);
 	if (!kernel->source->type->start(kernel->source, error))
 		return NULL;
+	is_limited = options->only_program || kernel->limits != NULL;
+	ltt_thread_states_write(kernel->session, states_base, is_limited ? options->pid : 0);
 	return g_steal_pointer(&kernel);
 }
 
