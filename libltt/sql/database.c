@@ -3,6 +3,7 @@
 #include "sql/sql-priv.h"
 
 #include <ltt/ltt-join.h>
+#include <ltt/ltt-states.h>
 #include <ltt/ltt-system.h>
 
 #include <string.h>
@@ -183,6 +184,10 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 	add_events(sql);
 	ltt_sql_lists_add(sql->lists, add_table, sql);
 	add_table(ltt_sql_spans_table(&sql->env), sql);
+	if (ltt_states_are_recorded(sql->env.trace)) {
+		add_table(ltt_sql_sched_table(&sql->env), sql);
+		add_table(ltt_sql_thread_state_table(&sql->env), sql);
+	}
 	add_table(ltt_sql_pairs_table(&sql->env), sql);
 	add_event_tables(sql);
 	return sql;

@@ -76,6 +76,10 @@ void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, gu
 /* source-spans.c, source-pairs.c. Return: (transfer full): the spans of the trace (ltt-span.h), and
  * the pairs of events (ltt-pair.h) as a function of two types and a key */
 LttSqlTable *ltt_sql_spans_table(LttSqlEnv *env);
+
+/* Return: (transfer full): the states of threads, in about the order in which they end */
+LttSqlTable *ltt_sql_sched_table(LttSqlEnv *env);
+LttSqlTable *ltt_sql_thread_state_table(LttSqlEnv *env);
 LttSqlTable *ltt_sql_pairs_table(LttSqlEnv *env);
 
 /* Returns: the id of a row */
