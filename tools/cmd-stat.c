@@ -4,10 +4,12 @@
 #include "reading.h"
 #include "several.h"
 #include "stat.h"
+#include "states.h"
 
 #include <ltt/ltt-time.h>
 
 static gboolean wants_json;
+static gboolean wants_states;
 static char *interval_text;
 static gint n_threads = -1;
 static char **offsets;
@@ -27,6 +29,10 @@ static const GOptionEntry options[] = {
 	 "most events, and the sum of the others",
 	 "N"},
 	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "print one JSON object", NULL},
+	{"states", 0, 0, G_OPTION_ARG_NONE, &wants_states,
+	 "print how long each thread was running, runnable and waiting, what\n"
+	 "it waited for, and what each CPU did, from events of the kernel",
+	 NULL},
 	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -43,6 +49,7 @@ static const ToolUsage usage = {
 	.shared_heading = reading_heading,
 	.notes = "  ltt stat -n 10 TRACE\n"
 		 "  ltt stat --interval 0.1 --event 'net.*' TRACE\n"
+		 "  ltt stat --states --event 'http.*' TRACE\n"
 		 "  ltt stat --json --filter 'in == 12' TRACE\n",
 	.min_arguments = 1,
 	.max_arguments = -1,
@@ -95,6 +102,32 @@ static void count(Reading *reading, LttStatRequest *request)
 		stat_print_text(&stat, &view);
 }
 
+/* Sums up the states of threads and CPUs. */
+static void add_up_states(Reading *reading)
+{
+	const LttStateSumsRequest request = {.trace = reading->trace,
+					     .select = reading->select,
+					     .callbacks = PROGRESS_CALLBACKS};
+	g_autoptr(GError) error = NULL;
+	g_auto(LttStateSums) sums = {0};
+	gboolean ok;
+
+	progress_start("ltt stat", FALSE);
+	ok = ltt_state_sums(&request, &sums, &error);
+	progress_end();
+	if (!ok)
+		tool_fail_error(error);
+	else if (wants_json)
+		states_print_json(&sums);
+	else
+		states_print_text(&sums, (guint)n_top);
+	if (ok && sums.n_events == 0)
+		tool_warn(
+			"--states: the trace has no events that tell states of threads; expected a "
+			"trace of `ltt record --kernel`, or an imported one with events of the "
+			"scheduler");
+}
+
 int cmd_stat(int argc, char **argv)
 {
 	LttStatRequest request = {.callbacks = PROGRESS_CALLBACKS};
@@ -102,8 +135,16 @@ int cmd_stat(int argc, char **argv)
 
 	if (!tool_parse(&usage, &argc, &argv) || !settle_request(&request))
 		return tool_end();
-	if (several_read(argv + 1, (guint)(argc - 1), offsets, &reading))
-		count(&reading, &request);
+	if (wants_states && interval_text != NULL) {
+		tool_fail("--states: has no windows of time; expected it without --interval");
+		return tool_end();
+	}
+	if (several_read(argv + 1, (guint)(argc - 1), offsets, &reading)) {
+		if (wants_states)
+			add_up_states(&reading);
+		else
+			count(&reading, &request);
+	}
 	reading_close(&reading);
 	return tool_end();
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define MAX_COLUMNS 10
+#define MAX_COLUMNS 12
 
 struct Table {
 	GPtrArray *rows; /* of GPtrArray of char *; the first has the headings */

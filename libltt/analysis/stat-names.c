@@ -39,13 +39,10 @@ void ltt_stat_find_names(LttTrace *trace, GHashTable *names)
 }
 
 /* If several traces are read together, the first that has a name for the thread sets it. */
-static void name_thread(LttTrace *trace, LttStatThread *thread)
+char *ltt_stat_find_thread_name(LttTrace *trace, guint32 pid, guint32 tid, guint64 time_ns)
 {
 	const LttThreadNames *names = ltt_trace_get_thread_names(trace);
-	LttEvent event = {.has_thread = TRUE,
-			  .pid = thread->pid,
-			  .tid = thread->tid,
-			  .time_ns = thread->count.last_ns};
+	LttEvent event = {.has_thread = TRUE, .pid = pid, .tid = tid, .time_ns = time_ns};
 	LttNameSpan span = {.name = NULL};
 
 	for (guint i = 0; span.name == NULL && i < trace->tracefiles->len; i++) {
@@ -54,7 +51,7 @@ static void name_thread(LttTrace *trace, LttStatThread *thread)
 				      ((LttTracefile *)trace->tracefiles->pdata[i - 1])->trace)
 			ltt_thread_names_find(names, &event, &span);
 	}
-	thread->count.name = g_strdup(span.name);
+	return g_strdup(span.name);
 }
 
 void ltt_stat_name_processes(LttTrace *trace, LttStatSummary *stat)
@@ -71,5 +68,7 @@ void ltt_stat_name_processes(LttTrace *trace, LttStatSummary *stat)
 			g_strdup(g_hash_table_lookup(names, GUINT_TO_POINTER(process->pid)));
 	}
 	for (guint i = 0; i < stat->n_threads; i++)
-		name_thread(trace, &stat->threads[i]);
+		stat->threads[i].count.name =
+			ltt_stat_find_thread_name(trace, stat->threads[i].pid, stat->threads[i].tid,
+						  stat->threads[i].count.last_ns);
 }

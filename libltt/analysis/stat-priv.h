@@ -100,6 +100,9 @@ void ltt_stat_worker_give(LttStatWorker *worker, LttStatSums *sums);
  * the table owns them. */
 void ltt_stat_find_names(LttTrace *trace, GHashTable *names);
 
+/* Returns: (transfer full) (nullable): the name of a thread at a time; NULL: unknown */
+char *ltt_stat_find_thread_name(LttTrace *trace, guint32 pid, guint32 tid, guint64 time_ns);
+
 /* Sets the names of processes and threads from control/processes. ltt_stat_summary_clear() frees
  * them. */
 void ltt_stat_name_processes(LttTrace *trace, LttStatSummary *stat);

@@ -44,6 +44,7 @@
 #include <ltt/ltt-span.h>
 #include <ltt/ltt-stack.h>
 #include <ltt/ltt-stat.h>
+#include <ltt/ltt-state-sums.h>
 #include <ltt/ltt-states.h>
 #include <ltt/ltt-system.h>
 #include <ltt/ltt-table.h>
