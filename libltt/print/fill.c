@@ -158,6 +158,7 @@ const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const gu
 				LttByteOrder byte_order)
 {
 	static const void *const little_code[LTT_N_OP_KINDS] = {
+		/* cppcheck-suppress assignBoolToPointer ; these are addresses of labels */
 		COMMON_CODE,
 		[LTT_OP_U16] = &&u16_little,
 		[LTT_OP_I16] = &&i16_little,
@@ -167,6 +168,7 @@ const guint8 *ltt_template_fill(const LttTemplate *tmpl, LttSink *sink, const gu
 		[LTT_OP_I64] = &&i64_little,
 	};
 	static const void *const big_code[LTT_N_OP_KINDS] = {
+		/* cppcheck-suppress assignBoolToPointer ; these are addresses of labels */
 		COMMON_CODE,
 		[LTT_OP_U16] = &&u16_big,
 		[LTT_OP_I16] = &&i16_big,
