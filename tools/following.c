@@ -46,6 +46,7 @@ gboolean following_run(Reading *reading, guint delay_ms, const FollowingSink *si
 	g_autoptr(GError) failure = NULL;
 	g_autoptr(LttFollow) follow =
 		ltt_follow_new(reading->trace, reading->select, delay_ms, &failure);
+	const LttJobCallbacks callbacks = {.on_problem = tool_problem};
 	const LttEvent *event;
 	LttStep step = LTT_STEP_WAIT;
 
@@ -72,6 +73,6 @@ gboolean following_run(Reading *reading, guint delay_ms, const FollowingSink *si
 			wait_for(ltt_follow_get_wait_ms(follow));
 		}
 	}
-	ltt_follow_tell_losses(follow, tool_problem, NULL);
+	ltt_follow_tell_losses(follow, &callbacks);
 	return step == LTT_STEP_END;
 }

@@ -34,7 +34,7 @@ gboolean kernel_take_selection(const char *name, const char *value, gpointer dat
 	 (gpointer)kernel_take_selection,                                                          \
 	 "record events of the kernel, too: sched, irq, syscalls,\n"                               \
 	 "faults, block, net, SYSTEM or SYSTEM:NAME, with globs\n"                                 \
-	 "(default: " LTT_KERNEL_DEFAULT ")",                                                      \
+	 "(default: " LTT_DEFAULT_KERNEL_TRACEPOINTS ")",                                          \
 	 "SET[,SET]"},                                                                             \
 		{"kernel-filter",                                                                  \
 		 0,                                                                                \

@@ -131,11 +131,12 @@ static int fail_to_open(const char *path, const GError *error)
 
 LttTrace *opening_open(const char *path)
 {
+	const LttTraceRequest request = {.path = path, .callbacks = PROGRESS_CALLBACKS};
 	g_autoptr(GError) error = NULL;
 	LttTrace *trace;
 
 	progress_start(g_get_prgname(), FALSE);
-	trace = ltt_trace_open_with_progress(path, progress_show, NULL, &error);
+	trace = ltt_trace_open_job(&request, &error);
 	progress_end();
 	if (trace == NULL)
 		fail_to_open(path, error);

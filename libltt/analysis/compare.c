@@ -282,8 +282,8 @@ static void compare_in_order(Compare *compare)
 	guint n_first;
 	guint n_second;
 
-	ltt_compare_stream_keep(&compare->streams[0], LTT_COMPARE_REACH, NULL);
-	ltt_compare_stream_keep(&compare->streams[1], LTT_COMPARE_REACH, NULL);
+	ltt_compare_stream_keep(&compare->streams[0], LTT_MAX_COMPARE_LOOKAHEAD, NULL);
+	ltt_compare_stream_keep(&compare->streams[1], LTT_MAX_COMPARE_LOOKAHEAD, NULL);
 	find_nearest(compare, &n_first, &n_second);
 	for (; n_first > 0; n_first--)
 		pass_one(compare, 0);

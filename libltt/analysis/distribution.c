@@ -149,11 +149,6 @@ void ltt_distribution_merge(LttDistribution *distribution, const LttDistribution
 
 /* ---- numbers ---- */
 
-gsize ltt_distribution_get_n_kept(const LttDistribution *distribution)
-{
-	return distribution->n_kept;
-}
-
 guint64 ltt_distribution_get_n(const LttDistribution *distribution)
 {
 	return distribution->n;

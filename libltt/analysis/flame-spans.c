@@ -65,7 +65,7 @@ gboolean ltt_flame_add_spans(const LttFlameSpansRequest *request, LttFlameSpansS
 	const LttSpan *span;
 	LttStep step;
 
-	ltt_spans_set_progress(spans, request->callbacks.on_progress, request->callbacks.user_data);
+	ltt_spans_set_callbacks(spans, &request->callbacks);
 	do {
 		g_autoptr(GError) damage = NULL;
 

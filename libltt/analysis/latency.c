@@ -173,7 +173,7 @@ static gboolean read_pairs(Latency *latency, GError **error)
 	const LttPair *pair;
 	LttStep step;
 
-	ltt_pairs_set_progress(latency->pairs, callbacks->on_progress, callbacks->user_data);
+	ltt_pairs_set_callbacks(latency->pairs, callbacks);
 	do {
 		g_autoptr(GError) damage = NULL;
 

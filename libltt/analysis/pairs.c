@@ -30,7 +30,6 @@ struct LttPairs {
 	LttFilter *filter; /* NULL: none */
 	LttMerge *merge;
 	LttOpenTable *open;
-	guint64 n_events;
 	LttPairCounts counts;
 	LttPair pair;
 	OpenBegin begin; /* of the pair */
@@ -86,9 +85,9 @@ void ltt_pairs_free(LttPairs *pairs)
 	g_free(pairs);
 }
 
-void ltt_pairs_set_progress(LttPairs *pairs, LttProgressFunc on_progress, gpointer user_data)
+void ltt_pairs_set_callbacks(LttPairs *pairs, const LttJobCallbacks *callbacks)
 {
-	ltt_merge_set_progress(pairs->merge, on_progress, user_data);
+	ltt_merge_set_callbacks(pairs->merge, callbacks);
 }
 
 static gboolean passes(LttPairs *pairs, LttPairRole role, const LttEvent *event)
@@ -197,7 +196,6 @@ LttStep ltt_pairs_next(LttPairs *pairs, const LttPair **pair, GError **error)
 		const LttPairType *type = ltt_pair_types_find(&pairs->types, event);
 		gboolean is_pair;
 
-		pairs->n_events++;
 		if (type == NULL)
 			continue;
 		is_pair = type->sides[LTT_PAIR_END].is_it && take_end(pairs, type, event);
@@ -214,11 +212,6 @@ LttStep ltt_pairs_next(LttPairs *pairs, const LttPair **pair, GError **error)
 void ltt_pairs_skip_block(LttPairs *pairs)
 {
 	ltt_merge_skip_block(pairs->merge);
-}
-
-guint64 ltt_pairs_get_n_events(const LttPairs *pairs)
-{
-	return pairs->n_events;
 }
 
 void ltt_pairs_get_counts(const LttPairs *pairs, LttPairCounts *counts)

@@ -1,6 +1,7 @@
 /* spans.c - see ltt-span.h. */
 #include "analysis/span-args-priv.h"
 #include "analysis/span-feed-priv.h"
+#include "base/job-priv.h"
 #include "reader/block-priv.h"
 
 #include <ltt/ltt-merge.h>
@@ -8,6 +9,7 @@
 struct LttSpans {
 	LttSelect *own_select; /* NULL: that of the caller */
 	LttMerge *merge;
+	LttJobCallbacks callbacks;
 	LttSpanFeed *feed;
 	LttSpanArgs *args;          /* NULL: not requested yet */
 	LttSpansEventFunc on_event; /* NULL: none */
@@ -50,9 +52,26 @@ void ltt_spans_free(LttSpans *spans)
 	g_free(spans);
 }
 
-void ltt_spans_set_progress(LttSpans *spans, LttProgressFunc on_progress, gpointer user_data)
+void ltt_spans_set_callbacks(LttSpans *spans, const LttJobCallbacks *callbacks)
 {
-	ltt_merge_set_progress(spans->merge, on_progress, user_data);
+	spans->callbacks = callbacks != NULL ? *callbacks : (LttJobCallbacks){0};
+	ltt_merge_set_callbacks(spans->merge, callbacks);
+}
+
+static void report_over_limit(const LttSpans *spans)
+{
+	const guint64 n_over_limit = ltt_span_feed_get_n_over_limit(spans->feed);
+	g_autofree char *message = NULL;
+
+	if (n_over_limit == 0)
+		return;
+	message = g_strdup_printf("%" G_GUINT64_FORMAT
+				  " spans are left out: a thread has at most %d open ones, a trace "
+				  "at most %d asynchronous ones",
+				  n_over_limit, LTT_MAX_SPAN_DEPTH, LTT_MAX_OPEN_ASYNC_SPANS);
+	ltt_job_report(
+		&spans->callbacks,
+		&(LttProblem){.block = LTT_NOWHERE, .byte = LTT_NOWHERE, .message = message});
 }
 
 void ltt_spans_set_event_func(LttSpans *spans, LttSpansEventFunc on_event, gpointer user_data)
@@ -79,6 +98,7 @@ LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error)
 			continue;
 		}
 		spans->has_ended = TRUE;
+		report_over_limit(spans);
 		ltt_span_feed_end(spans->feed);
 	}
 	return LTT_STEP_EVENT;
@@ -87,16 +107,6 @@ LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error)
 void ltt_spans_skip_block(LttSpans *spans)
 {
 	ltt_merge_skip_block(spans->merge);
-}
-
-guint64 ltt_spans_get_n_lone_ends(const LttSpans *spans)
-{
-	return ltt_span_feed_get_n_lone_ends(spans->feed);
-}
-
-guint64 ltt_spans_get_n_over_limit(const LttSpans *spans)
-{
-	return ltt_span_feed_get_n_over_limit(spans->feed);
 }
 
 /* ---- starting in the middle ---- */

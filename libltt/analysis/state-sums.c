@@ -86,8 +86,7 @@ static gboolean find_chosen(Adding *adding, GError **error)
 		return TRUE;
 	adding->chosen = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	merge = ltt_merge_new(adding->request->trace, adding->request->select);
-	ltt_merge_set_progress(merge, adding->request->callbacks.on_progress,
-			       adding->request->callbacks.user_data);
+	ltt_merge_set_callbacks(merge, &adding->request->callbacks);
 	for (;;) {
 		g_autoptr(GError) failure = NULL;
 
@@ -153,7 +152,7 @@ static gboolean read_states(Adding *adding, GError **error)
 	const LttStretch *stretch;
 	LttStep step;
 
-	ltt_states_set_progress(states, callbacks->on_progress, callbacks->user_data);
+	ltt_states_set_callbacks(states, callbacks);
 	do {
 		g_autoptr(GError) failure = NULL;
 

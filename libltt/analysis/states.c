@@ -53,9 +53,9 @@ void ltt_states_free(LttStates *states)
 	g_free(states);
 }
 
-void ltt_states_set_progress(LttStates *states, LttProgressFunc on_progress, gpointer user_data)
+void ltt_states_set_callbacks(LttStates *states, const LttJobCallbacks *callbacks)
 {
-	ltt_merge_set_progress(states->merge, on_progress, user_data);
+	ltt_merge_set_callbacks(states->merge, callbacks);
 }
 
 /* ---- events ---- */

@@ -231,15 +231,13 @@ static void free_archive(LttStore *store)
 	g_free(archive);
 }
 
-static gboolean read_archive(ArchiveStore *archive, LttProgressFunc on_progress,
-			     gpointer progress_data, GError **error)
+static gboolean read_archive(ArchiveStore *archive, const LttJobCallbacks *callbacks,
+			     GError **error)
 {
 	g_autoptr(LttTarScan) scan =
 		ltt_tar_scan_new(archive->fd, archive->store.path, NULL, error);
 	g_autofree guint8 *buffer = g_malloc(BUFFER_BYTES);
-	Reading reading = {.scan = scan,
-			   .buffer = buffer,
-			   .callbacks = {.on_progress = on_progress, .user_data = progress_data}};
+	Reading reading = {.scan = scan, .buffer = buffer, .callbacks = *callbacks};
 	struct stat status;
 	gboolean ok;
 
@@ -250,8 +248,7 @@ static gboolean read_archive(ArchiveStore *archive, LttProgressFunc on_progress,
 	return ok;
 }
 
-LttStore *ltt_store_open_archive(const char *path, LttProgressFunc on_progress,
-				 gpointer progress_data, GError **error)
+LttStore *ltt_store_open_archive(const char *path, const LttJobCallbacks *callbacks, GError **error)
 {
 	static const LttStoreKind kind = {list_archive, look_in_archive, open_in_archive,
 					  dup_place,    dup_name,        free_archive};
@@ -266,7 +263,7 @@ LttStore *ltt_store_open_archive(const char *path, LttProgressFunc on_progress,
 		ltt_fail_io(error, path, "open", errno);
 		return NULL;
 	}
-	if (!read_archive(archive, on_progress, progress_data, error))
+	if (!read_archive(archive, callbacks, error))
 		return NULL;
 	return g_steal_pointer(&store);
 }

@@ -55,20 +55,20 @@ LttStore *ltt_store_open_directory(const char *path, GError **error);
 
 /**
  * ltt_store_open_archive:
- * @on_progress: (nullable): called with the number of bytes read and the size of the archive; the
- * size is 0 if the archive is not a regular file
+ * @callbacks: progress: the number of bytes read and the size of the archive, or 0 if it is not a
+ *   regular file
  *
  * If the archive is compressed or is not a regular file, the store unpacks it to an anonymous
  * temporary file. Otherwise it reads the files in place.
  *
  * Returns: (transfer full) (nullable): NULL with an error of ltt_unpack()
  */
-LttStore *ltt_store_open_archive(const char *path, LttProgressFunc on_progress,
-				 gpointer progress_data, GError **error);
+LttStore *ltt_store_open_archive(const char *path, const LttJobCallbacks *callbacks,
+				 GError **error);
 
-/* Returns: (transfer full) (nullable): a store for the directory or archive @path */
-LttStore *ltt_store_open_any(const char *path, LttProgressFunc on_progress, gpointer progress_data,
-			     GError **error);
+/* @callbacks: as ltt_store_open_archive()
+ * Returns: (transfer full) (nullable): a store for the directory or archive @path */
+LttStore *ltt_store_open_any(const char *path, const LttJobCallbacks *callbacks, GError **error);
 
 /* NULL is allowed and ignored. */
 static inline void ltt_store_free(LttStore *store)

@@ -13,11 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-LttStore *ltt_store_open_any(const char *path, LttProgressFunc on_progress, gpointer progress_data,
-			     GError **error)
+LttStore *ltt_store_open_any(const char *path, const LttJobCallbacks *callbacks, GError **error)
 {
 	if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR))
-		return ltt_store_open_archive(path, on_progress, progress_data, error);
+		return ltt_store_open_archive(path, callbacks, error);
 	return ltt_store_open_directory(path, error);
 }
 

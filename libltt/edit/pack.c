@@ -306,14 +306,24 @@ static gboolean is_live(const char *path)
 	return ltt_live_open(path, &live, NULL) && live != NULL && !ltt_live_is_over(live, 0);
 }
 
+/* While an archive is read, nothing of the new one is written. */
+static gboolean look(const LttProgress *progress, gpointer request)
+{
+	const LttJobCallbacks *callbacks = &((const LttPackRequest *)request)->callbacks;
+
+	(void)progress;
+	return ltt_job_progress(callbacks, LTT_PROGRESS_BYTES, 0, 0, NULL);
+}
+
 gboolean ltt_pack(const LttPackRequest *request, LttPackSummary *summary, GError **error)
 {
+	const LttJobCallbacks opening = {.on_progress = look, .user_data = (gpointer)request};
 	g_autoptr(LttStore) store = NULL;
 	LttPacking how = LTT_PACKING_NONE;
 
 	if (!find_packing(request, &how, error))
 		return FALSE;
-	store = ltt_store_open_any(request->trace, NULL, NULL, error);
+	store = ltt_store_open_any(request->trace, &opening, error);
 	if (store == NULL)
 		return FALSE;
 	if (ltt_store_look(store, "info/system.xml") != LTT_STORED_FILE)

@@ -32,8 +32,9 @@ static guint64 find_in_days(guint64 start_ns, guint64 end_ns, guint64 clock_ns)
 	return first_ns < start_ns && next_ns <= end_ns ? next_ns : first_ns;
 }
 
-gboolean ltt_select_resolve_time(const char *text, LttTrace *trace, guint64 *time_ns,
-				 GError **error)
+/* Finds the time of a trace that @text, in a form of ltt-time.h, means. A time of a day is on the day
+ * of the start of the trace in the local zone, or on the next day if only that is in the trace. */
+static gboolean resolve_time(const char *text, LttTrace *trace, guint64 *time_ns, GError **error)
 {
 	guint64 start_ns = 0;
 	guint64 end_ns = 0;
@@ -69,8 +70,8 @@ gboolean ltt_select_set_window_text(LttSelect *select, const char *from, const c
 
 	if (from == NULL && to == NULL)
 		return TRUE;
-	if ((from != NULL && !ltt_select_resolve_time(from, trace, &from_ns, error)) ||
-	    (to != NULL && !ltt_select_resolve_time(to, trace, &to_ns, error)))
+	if ((from != NULL && !resolve_time(from, trace, &from_ns, error)) ||
+	    (to != NULL && !resolve_time(to, trace, &to_ns, error)))
 		return FALSE;
 	ltt_select_set_window(select, from_ns, to_ns);
 	return TRUE;
@@ -86,7 +87,7 @@ gboolean ltt_select_set_around_text(LttSelect *select, const char *text, LttTrac
 	guint64 time_ns;
 
 	if ((comma != NULL && !ltt_duration_parse(comma + 1, 0, &width_ns, error)) ||
-	    !ltt_select_resolve_time(middle, trace, &time_ns, error))
+	    !resolve_time(middle, trace, &time_ns, error))
 		return FALSE;
 	ltt_select_set_window(select, time_ns - MIN(width_ns / 2, time_ns),
 			      time_ns + width_ns / 2 + 1);

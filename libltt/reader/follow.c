@@ -13,6 +13,7 @@
 #include "reader/trace-priv.h"
 
 #include "base/error-priv.h"
+#include "base/job-priv.h"
 
 #include <ltt/ltt-follow.h>
 #include <ltt/ltt-time.h>
@@ -319,7 +320,7 @@ void ltt_follow_skip_block(LttFollow *follow)
 	follow->failed = NULL;
 }
 
-void ltt_follow_tell_losses(const LttFollow *follow, LttProblemFunc func, gpointer user_data)
+void ltt_follow_tell_losses(const LttFollow *follow, const LttJobCallbacks *callbacks)
 {
 	for (guint i = 0; i < follow->files->len; i++) {
 		const LttFollowed *followed = follow->files->pdata[i];
@@ -331,11 +332,10 @@ void ltt_follow_tell_losses(const LttFollow *follow, LttProblemFunc func, gpoint
 					  " %s written over before all of the events could be read",
 					  followed->n_missed,
 					  followed->n_missed == 1 ? "block was" : "blocks were");
-		func(&(LttProblem){.tracefile = followed->tracefile->name,
-				   .block = LTT_NOWHERE,
-				   .byte = LTT_NOWHERE,
-				   .message = message},
-		     user_data);
+		ltt_job_report(callbacks, &(LttProblem){.tracefile = followed->tracefile->name,
+							.block = LTT_NOWHERE,
+							.byte = LTT_NOWHERE,
+							.message = message});
 	}
 	if (follow->n_late > 0) {
 		g_autofree char *message = g_strdup_printf(
@@ -344,7 +344,8 @@ void ltt_follow_tell_losses(const LttFollow *follow, LttProblemFunc func, gpoint
 			follow->n_late, follow->n_late == 1 ? "event was" : "events were",
 			follow->hold_ns / (LTT_NS_PER_S / 1000));
 
-		func(&(LttProblem){.block = LTT_NOWHERE, .byte = LTT_NOWHERE, .message = message},
-		     user_data);
+		ltt_job_report(callbacks, &(LttProblem){.block = LTT_NOWHERE,
+							.byte = LTT_NOWHERE,
+							.message = message});
 	}
 }

@@ -72,9 +72,9 @@ void ltt_merge_read_ahead(LttMerge *merge)
 		ltt_cursor_set_ahead(merge->cursors->pdata[i], merge->ahead);
 }
 
-void ltt_merge_set_progress(LttMerge *merge, LttProgressFunc on_progress, gpointer user_data)
+void ltt_merge_set_callbacks(LttMerge *merge, const LttJobCallbacks *callbacks)
 {
-	merge->callbacks = (LttJobCallbacks){.on_progress = on_progress, .user_data = user_data};
+	merge->callbacks = callbacks != NULL ? *callbacks : (LttJobCallbacks){0};
 }
 
 void ltt_merge_set_shelf(LttMerge *merge, LttShelf *shelf)

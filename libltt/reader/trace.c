@@ -67,17 +67,18 @@ LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
 	return g_steal_pointer(&trace);
 }
 
-LttTrace *ltt_trace_open_with_progress(const char *path, LttProgressFunc on_progress,
-				       gpointer progress_data, GError **error)
+LttTrace *ltt_trace_open_job(const LttTraceRequest *request, GError **error)
 {
-	LttStore *store = ltt_store_open_any(path, on_progress, progress_data, error);
+	LttStore *store = ltt_store_open_any(request->path, &request->callbacks, error);
 
 	return store != NULL ? ltt_trace_take_store(store, error) : NULL;
 }
 
 LttTrace *ltt_trace_open(const char *path, GError **error)
 {
-	return ltt_trace_open_with_progress(path, NULL, NULL, error);
+	const LttTraceRequest request = {.path = path};
+
+	return ltt_trace_open_job(&request, error);
 }
 
 void ltt_trace_free(LttTrace *trace)
@@ -102,24 +103,6 @@ void ltt_trace_free(LttTrace *trace)
 const char *ltt_trace_get_path(const LttTrace *trace)
 {
 	return ltt_store_get_path(trace->store);
-}
-
-GPtrArray *ltt_trace_list_files(const LttTrace *trace, const char *folder)
-{
-	return ltt_store_list(trace->store, folder, NULL);
-}
-
-GString *ltt_trace_read_file(const LttTrace *trace, const char *name, gsize max_bytes,
-			     GError **error)
-{
-	GString *text = ltt_store_read(trace->store, name, max_bytes, error);
-
-	if (text == NULL) {
-		g_autofree char *place = ltt_store_dup_place(trace->store, name);
-
-		g_prefix_error(error, "%s: ", place);
-	}
-	return text;
 }
 
 const LttSystem *ltt_trace_get_system(const LttTrace *trace)

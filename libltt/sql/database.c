@@ -157,13 +157,11 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 		.all = request->all,
 		.n_threads = n_threads,
 		.is_small = get_bytes(request->trace) <= MAX_GROUPED_BYTES,
-		.on_problem = request->on_problem,
-		.on_progress = request->on_progress,
-		.user_data = request->user_data,
+		.callbacks = request->callbacks,
 		.reported = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
 	};
-	sql->max_index_bytes =
-		request->max_index_bytes != 0 ? request->max_index_bytes : LTT_SQL_INDEX_BYTES;
+	sql->max_index_bytes = request->max_index_bytes != 0 ? request->max_index_bytes
+							     : LTT_DEFAULT_SQL_INDEX_BYTES;
 	sql->max_steps = request->max_steps;
 	sql->tables = ltt_tables_new(request->trace);
 	sql->event_tables = g_ptr_array_new();

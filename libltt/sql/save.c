@@ -91,30 +91,39 @@ static gboolean save_all(Saving *saving, GError **error)
 	return execute(saving, "COMMIT", error);
 }
 
-/* Writes a new file only, and removes it if writing fails. */
-gboolean ltt_sql_save(LttSql *sql, const char *path, guint64 *n_rows, GError **error)
+static gboolean save_to(Saving *saving, const char *path, GError **error)
 {
-	Saving saving = {.sql = sql};
-	const int file = g_open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+	const gboolean ok =
+		sqlite3_open_v2(path, &saving->out, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK
+			? save_all(saving, error)
+			: fail_out(saving, error);
+
+	sqlite3_close(saving->out);
+	if (ok)
+		return TRUE;
+	g_unlink(path);
+	g_prefix_error(error, "%s: ", path);
+	return FALSE;
+}
+
+/* Writes a new file only, and removes it if writing fails. */
+gboolean ltt_sql_save(const LttSqlSaveRequest *request, LttSqlSaveSummary *summary, GError **error)
+{
+	Saving saving = {.sql = request->sql};
+	const LttJobCallbacks callbacks = saving.sql->env.callbacks;
+	const int file = g_open(request->path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
 	gboolean ok;
 
 	if (file < 0) {
 		g_set_error(error, LTT_ERROR, errno == EEXIST ? LTT_ERROR_EXISTS : LTT_ERROR_IO,
-			    "%s: %s", path, g_strerror(errno));
+			    "%s: %s", request->path, g_strerror(errno));
 		return FALSE;
 	}
 	close(file);
-	if (sqlite3_open_v2(path, &saving.out, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
-		ok = save_all(&saving, error);
-	else
-		ok = fail_out(&saving, error);
-	sqlite3_close(saving.out);
-	if (!ok) {
-		g_unlink(path);
-		g_prefix_error(error, "%s: ", path);
-		return FALSE;
-	}
-	if (n_rows != NULL)
-		*n_rows = saving.n_rows;
-	return TRUE;
+	saving.sql->env.callbacks = request->callbacks;
+	ok = save_to(&saving, request->path, error);
+	saving.sql->env.callbacks = callbacks;
+	if (ok && summary != NULL)
+		summary->n_rows = saving.n_rows;
+	return ok;
 }

@@ -89,7 +89,8 @@ static LttSqlStream *open_stream(LttSqlSource *base, const LttSqlScan *scan, GEr
 		return NULL;
 	}
 	stream->merge = ltt_merge_new(base->env->trace, stream->select);
-	ltt_merge_set_progress(stream->merge, ltt_sql_env_progress, base->env);
+	ltt_merge_set_callbacks(stream->merge, &(LttJobCallbacks){ltt_sql_env_report,
+								  ltt_sql_env_progress, base->env});
 	if (scan->is_wanted[LTT_SQL_EVENTS_DATA])
 		stream->printer =
 			ltt_printer_new("json", base->env->trace, NULL, append_data, stream);

@@ -152,7 +152,8 @@ static LttSqlStream *open_stream(LttSqlSource *source, const LttSqlScan *scan, G
 				    .add = add_next,
 				    .skip_block = skip_block};
 	stream->pairs = pairs;
-	ltt_pairs_set_progress(pairs, ltt_sql_env_progress, source->env);
+	ltt_pairs_set_callbacks(
+		pairs, &(LttJobCallbacks){ltt_sql_env_report, ltt_sql_env_progress, source->env});
 	stream->wants_data = scan->is_wanted[DATA];
 	stream->wants_end_data = scan->is_wanted[END_DATA];
 	stream->data = g_string_new(NULL);

@@ -101,10 +101,8 @@ typedef struct LttSqlEnv {
 	LttTrace *trace;
 	gboolean all;
 	guint n_threads;
-	gboolean is_small;           /* the rows of a table may be kept in memory */
-	LttProblemFunc on_problem;   /* nullable */
-	LttProgressFunc on_progress; /* nullable */
-	gpointer user_data;
+	gboolean is_small; /* the rows of a table may be kept in memory */
+	LttJobCallbacks callbacks;
 	GHashTable *reported;       /* texts of the problems reported so far */
 	volatile gint is_cancelled; /* atomic */
 	gint n_streams;             /* number of open streams */

@@ -118,7 +118,9 @@ static LttSqlStream *open_stream(LttSqlSource *source, const LttSqlScan *scan, G
 				    .add = add_next,
 				    .skip_block = skip_block};
 	stream->spans = ltt_spans_new(source->env->trace, NULL);
-	ltt_spans_set_progress(stream->spans, ltt_sql_env_progress, source->env);
+	ltt_spans_set_callbacks(
+		stream->spans,
+		&(LttJobCallbacks){ltt_sql_env_report, ltt_sql_env_progress, source->env});
 	stream->wants_args = scan->is_wanted[ARGS];
 	stream->args = g_string_new(NULL);
 	return &stream->walk.base;

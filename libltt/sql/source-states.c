@@ -178,7 +178,9 @@ static LttSqlStream *open_stream(LttSqlSource *source, gboolean is_sched)
 				    .skip_block = skip_block};
 	stream->is_sched = is_sched;
 	stream->states = ltt_states_new(source->env->trace, 0, G_MAXUINT64);
-	ltt_states_set_progress(stream->states, ltt_sql_env_progress, source->env);
+	ltt_states_set_callbacks(
+		stream->states,
+		&(LttJobCallbacks){ltt_sql_env_report, ltt_sql_env_progress, source->env});
 	return &stream->walk.base;
 }
 

@@ -38,9 +38,7 @@ static LttSqlStream *open_stream(LttSqlSource *base, const LttSqlScan *scan, GEr
 		.n_threads = is_alone ? base->env->n_threads : 1,
 		.with_places = scan->wants_places,
 		.with_numbers = TRUE,
-		.on_problem = ltt_sql_env_report,
-		.on_progress = ltt_sql_env_progress,
-		.user_data = base->env,
+		.callbacks = {ltt_sql_env_report, ltt_sql_env_progress, base->env},
 	};
 
 	stream->base.source = base;

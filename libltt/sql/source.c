@@ -52,7 +52,8 @@ gboolean ltt_sql_env_goes_on(LttSqlEnv *env, GError **error)
 {
 	static const LttProgress unknown = {.unit = LTT_PROGRESS_EVENTS};
 
-	if (env->on_progress != NULL && !env->on_progress(&unknown, env->user_data))
+	if (env->callbacks.on_progress != NULL &&
+	    !env->callbacks.on_progress(&unknown, env->callbacks.user_data))
 		g_atomic_int_set(&env->is_cancelled, TRUE);
 	if (!g_atomic_int_get(&env->is_cancelled))
 		return TRUE;
@@ -81,8 +82,8 @@ void ltt_sql_env_report(const LttProblem *problem, gpointer data)
 				     problem->tracefile != NULL ? problem->tracefile : "",
 				     problem->block, problem->byte, problem->message);
 
-	if (g_hash_table_add(env->reported, text) && env->on_problem != NULL)
-		env->on_problem(problem, env->user_data);
+	if (g_hash_table_add(env->reported, text) && env->callbacks.on_problem != NULL)
+		env->callbacks.on_problem(problem, env->callbacks.user_data);
 }
 
 gboolean ltt_sql_env_progress(const LttProgress *progress, gpointer env)

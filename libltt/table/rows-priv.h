@@ -116,4 +116,7 @@ gboolean ltt_rows_are_large(const LttRows *rows);
 /* Returns: (transfer full): a batch of those rows */
 LttBatch *ltt_rows_give(LttRows *rows);
 
+/* Returns: the number of arrays of a batch */
+guint ltt_batch_get_n_arrays(const LttBatch *batch);
+
 #endif

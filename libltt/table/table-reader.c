@@ -17,7 +17,7 @@
 
 /* Larger partitions are split. The batches of all jobs ahead should fit the shared cache of a
  * processor: with larger jobs, several threads take more CPU time than one. */
-#define MAX_JOB_BYTES (LTT_PARTITION_BYTES / 4)
+#define MAX_JOB_BYTES (LTT_DEFAULT_PARTITION_BYTES / 4)
 
 /* Maximum number of jobs in progress or done, for each thread. */
 #define JOBS_PER_THREAD 2
@@ -211,8 +211,7 @@ static void start_merge(LttTableReader *reader, const LttSelect *select)
 	reader->task.pool = ltt_buffer_pool_new(POOL_BATCHES);
 	reader->select = ltt_select_dup_without_names(select);
 	reader->merge = ltt_merge_new(reader->table->trace, reader->select);
-	ltt_merge_set_progress(reader->merge, reader->callbacks.on_progress,
-			       reader->callbacks.user_data);
+	ltt_merge_set_callbacks(reader->merge, &reader->callbacks);
 	reader->rows = ltt_rows_new(reader->table, reader->task.pool, reader->task.columns,
 				    reader->task.n_columns, reader->task.with_places,
 				    reader->task.with_numbers);
@@ -229,8 +228,7 @@ LttTableReader *ltt_table_read(const LttTableRequest *request, GError **error)
 	reader->jobs = g_array_new(FALSE, FALSE, sizeof(LttPartition));
 	reader->workers = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_table_worker_free);
 	reader->idle = g_async_queue_new();
-	reader->callbacks =
-		(LttJobCallbacks){request->on_problem, request->on_progress, request->user_data};
+	reader->callbacks = request->callbacks;
 	if (!choose_columns(reader, request->columns, error)) {
 		ltt_table_reader_free(reader);
 		return NULL;
@@ -242,7 +240,8 @@ LttTableReader *ltt_table_read(const LttTableRequest *request, GError **error)
 		.select = request->select,
 		.with_places = request->with_places,
 		.with_numbers = request->with_numbers,
-		.batch_rows = request->batch_rows != 0 ? request->batch_rows : LTT_BATCH_ROWS,
+		.batch_rows =
+			request->batch_rows != 0 ? request->batch_rows : LTT_DEFAULT_BATCH_ROWS,
 	};
 	if (request->is_ordered) {
 		start_merge(reader, request->select);

@@ -114,7 +114,8 @@ gboolean ltt_view_answer_events(LttViewCall *call, GError **error)
 	    !ltt_view_call_get_number(call, "lane", 0, G_MAXUINT32, &lane, error))
 		return FALSE;
 	merge = ltt_merge_new(call->map->trace, select);
-	ltt_merge_set_progress(merge, ltt_view_call_is_wanted, call);
+	ltt_merge_set_callbacks(merge, &(LttJobCallbacks){.on_progress = ltt_view_call_is_wanted,
+							  .user_data = call});
 	g_string_append(call->answer, "{\"events\":[");
 	start = call->answer->len;
 	if (!list(call, merge, limit, lane, &is_more, error))

@@ -274,7 +274,8 @@ static gboolean draw(LttViewMap *map, GError **error)
 	gboolean is_good = TRUE;
 
 	ltt_spans_set_event_func(spans, take_event, &drawing);
-	ltt_spans_set_progress(spans, keep_on, map);
+	ltt_spans_set_callbacks(spans,
+				&(LttJobCallbacks){.on_progress = keep_on, .user_data = map});
 	ltt_view_map_lock(map);
 	do {
 		g_autoptr(GError) failure = NULL;

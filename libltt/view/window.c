@@ -233,7 +233,7 @@ static gboolean paint_from_events(Painter *painter, LttViewMap *map,
 	gboolean is_good = TRUE;
 
 	ltt_spans_set_event_func(spans, take_event, &walk);
-	ltt_spans_set_progress(spans, callbacks->on_progress, callbacks->user_data);
+	ltt_spans_set_callbacks(spans, callbacks);
 	do {
 		g_autoptr(GError) failure = NULL;
 

@@ -88,9 +88,7 @@ static Decoding *start(Core *core, LttTableRequest *request, LttSelect *select)
 	decoding->core = core_ref(core);
 	decoding->select = select;
 	request->select = select;
-	request->on_problem = on_problem;
-	request->on_progress = on_progress;
-	request->user_data = decoding;
+	request->callbacks = (LttJobCallbacks){on_problem, on_progress, decoding};
 	decoding->reader = ltt_table_read(request, &error);
 	if (decoding->reader != NULL)
 		return decoding;

@@ -72,8 +72,9 @@ static void add_to_chunk(Events *self, const LttEvent *event)
 /* Reads the next events. Returns: FALSE with an exception */
 static gboolean fill_chunk(Events *self)
 {
-	const LttEvent *event;
 	Work work;
+	const LttJobCallbacks callbacks = {.on_progress = work_on_progress, .user_data = &work};
+	const LttEvent *event;
 
 	if (!iterator_may_read(&self->base))
 		return FALSE;
@@ -82,7 +83,7 @@ static gboolean fill_chunk(Events *self)
 	self->n_events = 0;
 	g_byte_array_set_size(self->payloads, 0);
 	work_begin(&work);
-	ltt_merge_set_progress(self->merge, work_on_progress, &work);
+	ltt_merge_set_callbacks(self->merge, &callbacks);
 	do {
 		self->end = ltt_merge_next(self->merge, &event, &self->error);
 		if (self->end == LTT_STEP_EVENT)

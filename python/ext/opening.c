@@ -21,12 +21,14 @@ static void explain(const char *path, GError **error)
 
 static LttTrace *open_path(const char *path)
 {
+	Work work;
+	const LttTraceRequest request = {
+		.path = path, .callbacks = {.on_progress = work_on_progress, .user_data = &work}};
 	GError *error = NULL;
 	LttTrace *trace;
-	Work work;
 
 	work_begin(&work);
-	trace = ltt_trace_open_with_progress(path, work_on_progress, &work, &error);
+	trace = ltt_trace_open_job(&request, &error);
 	if (trace == NULL && !g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED))
 		explain(path, &error);
 	work_end(&work);

@@ -94,9 +94,7 @@ static gboolean start(Query *self, LttSqlRequest *request, const char *text)
 	Work work;
 
 	request->trace = core_get_trace(self->core);
-	request->on_problem = on_problem;
-	request->on_progress = on_progress;
-	request->user_data = self;
+	request->callbacks = (LttJobCallbacks){on_problem, on_progress, self};
 	if (!begin(self, &work))
 		return FALSE;
 	self->sql = ltt_sql_new(request, &error);

@@ -37,14 +37,15 @@ static void dealloc(PyObject *object)
 
 static LttStep take_step(Spans *self, const LttSpan **span, GError **error)
 {
+	LttJobCallbacks callbacks;
+	WorkOf of;
 	LttStep step;
-	Work work;
 
 	self->base.is_reading = TRUE;
-	work_begin(&work);
-	ltt_spans_set_progress(self->spans, work_on_progress, &work);
+	callbacks = work_begin_job(&of, self->base.core);
+	ltt_spans_set_callbacks(self->spans, &callbacks);
 	step = ltt_spans_next(self->spans, span, error);
-	work_end(&work);
+	work_end(&of.work);
 	self->base.is_reading = FALSE;
 	return step;
 }

@@ -60,10 +60,20 @@ class Flame(CommandTest):
             n_checked += 1
         self.assertGreater(n_checked, 3)
 
-    def trace(self, description, events):
+    def trace(self, description, events, **more):
         path = self.path('trace')
-        small_trace.write(path, description, {'cpu/0': [events]})
+        small_trace.write(path, description, {'cpu/0': [events]}, **more)
         return path
+
+    def test_more_open_spans_than_the_limit(self):
+        """Spans that are left out are reported."""
+        events = [(1000 + i, 'a_begin', b'') for i in range(1003)]
+        trace = self.trace('<facility name="f"><event name="a_begin"/><event name="a_end"/></facility>', events,
+                           block_size=65536)
+        for words in (('flame', '--folded', '-o', '-', trace), ('sql', trace, 'select count(*) from spans')):
+            result = ltt(*words)
+            self.assertEqual(result.status, 1)
+            self.assertIn('3 spans are left out', result.err)
 
     def test_the_picture(self):
         trace = self.trace('<facility name="f"><event name="a_begin"/><event name="a_end"/><event name="b_begin"/>'

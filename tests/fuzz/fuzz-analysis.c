@@ -66,6 +66,7 @@ static void check_pair(const LttPair *pair, const LttTrace *trace)
 /* Returns: the number of pairs */
 static guint64 read_pairs(LttPairs *pairs, const LttTrace *trace)
 {
+	g_autofree char *key = ltt_pairs_get_key_name(pairs);
 	LttPairCounts counts;
 	const LttPair *pair;
 	guint64 n_pairs = 0;
@@ -82,6 +83,7 @@ static guint64 read_pairs(LttPairs *pairs, const LttTrace *trace)
 	} while (step != LTT_STEP_END);
 	ltt_pairs_get_counts(pairs, &counts);
 	FUZZ_ASSERT(counts.n_pairs == n_pairs);
+	FUZZ_ASSERT(g_utf8_validate(key, -1, NULL));
 	return n_pairs;
 }
 

@@ -161,7 +161,8 @@ static void add_line(const LttProblem *problem, gpointer user_data)
 void follow_assert_losses(const FollowScene *scene, const char *expected, int line)
 {
 	g_autoptr(GString) got = g_string_new(NULL);
+	const LttJobCallbacks callbacks = {.on_problem = add_line, .user_data = got};
 
-	ltt_follow_tell_losses(scene->follow, add_line, got);
+	ltt_follow_tell_losses(scene->follow, &callbacks);
 	unit_assert_text(got->str, expected, __FILE__, line);
 }

@@ -130,8 +130,9 @@ static void test_the_printed_form(void)
 	first->end = G_MAXINT64;
 	second->unit = LTT_BOOKMARK_CYCLES;
 	second->start = second->end = G_MAXUINT64;
-	g_ptr_array_add(bookmarks, first);
+	g_ptr_array_add(bookmarks, ltt_bookmark_dup(first));
 	g_ptr_array_add(bookmarks, second);
+	ltt_bookmark_free(first);
 	printed = ltt_bookmarks_print(bookmarks);
 	UNIT_ASSERT_TEXT(
 		printed,

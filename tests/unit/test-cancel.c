@@ -34,9 +34,10 @@ static guint count_events(LttTrace *trace, LttProgressFunc on_progress, guint *n
 	const LttEvent *event;
 	guint n_calls = 0;
 	guint n_events = 0;
+	const LttJobCallbacks callbacks = {.on_progress = on_progress, .user_data = &n_calls};
 	LttStep step;
 
-	ltt_merge_set_progress(merge, on_progress, &n_calls);
+	ltt_merge_set_callbacks(merge, &callbacks);
 	do {
 		g_autoptr(GError) error = NULL;
 
@@ -70,7 +71,7 @@ static gsize count_rows(LttTableRequest *request, guint *n_cancelled)
 	gsize n_rows = 0;
 	LttStep step;
 
-	request->user_data = &n_calls;
+	request->callbacks.user_data = &n_calls;
 	reader = ltt_table_read(request, NULL);
 	do {
 		g_autoptr(GError) error = NULL;
@@ -103,7 +104,7 @@ static void test_table(void)
 
 		CU_ASSERT_EQUAL(n_cancelled, 0);
 		CU_ASSERT_TRUE(n_rows > 0);
-		request.on_progress = cancel;
+		request.callbacks.on_progress = cancel;
 		CU_ASSERT_EQUAL(count_rows(&request, &n_cancelled), n_rows);
 		CU_ASSERT_TRUE(n_cancelled > 1);
 	}

@@ -2,6 +2,7 @@
 #include "model/type-priv.h"
 #include "unit.h"
 
+#include <ltt/ltt-eventdefs.h>
 #include <ltt/ltt-facility.h>
 #include <ltt/ltt-layout.h>
 
@@ -204,7 +205,41 @@ static void test_bombs_are_refused(void)
 	ltt_facility_unref(facility);
 }
 
+#define FIELDS                                                                                     \
+	"    <struct>\n"                                                                           \
+	"      <field name=\"id\" ltt:show=\"first\"><uint size=\"4\"/></field>\n"                 \
+	"      <field name=\"result\" ltt:role=\"errno\"><int size=\"4\"/></field>\n"              \
+	"    </struct>\n"
+
+/* A facility made by calls says all that a description can say. */
+static void test_declarations(void)
+{
+	g_autoptr(LttFacility) facility = ltt_facility_new("f");
+	g_autofree char *text = NULL;
+	LttType *type = ltt_type_new_struct();
+
+	ltt_type_add_field(type, "id", NULL, ltt_type_new_uint(LTT_WIDTH_4));
+	ltt_type_show_field(type, LTT_SHOW_FIRST);
+	ltt_type_add_field(type, "result", NULL, ltt_type_new_int(LTT_WIDTH_4));
+	ltt_type_set_field_role(type, LTT_FIELD_ERRNO);
+	ltt_facility_set_bookkeeping(facility, TRUE);
+	ltt_facility_add_event(facility, "request", NULL, ltt_type_ref(type));
+	ltt_facility_set_hidden(facility, TRUE);
+	ltt_facility_add_event(facility, "response", NULL, type);
+	ltt_facility_set_print(facility, "\"%d\", REC->id");
+	ltt_facility_set_ends(facility, "request", "id");
+	CU_ASSERT_TRUE_FATAL(ltt_facility_seal(facility, NULL));
+	text = ltt_eventdefs_print(facility);
+	UNIT_ASSERT_TEXT(
+		text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		      "<facility name=\"f\" xmlns:ltt=\"urn:ltt:view\" ltt:role=\"bookkeeping\">\n"
+		      "  <event name=\"request\" ltt:show=\"hidden\">\n" FIELDS "  </event>\n"
+		      "  <event name=\"response\" ltt:print=\"&quot;%d&quot;, REC-&gt;id\" "
+		      "ltt:ends=\"request\" ltt:key=\"id\">\n" FIELDS "  </event>\n"
+		      "</facility>\n");
+}
+
 UNIT_MAIN("facility", UNIT(test_checksum_of_the_example), UNIT(test_canonical_text_of_each_kind),
 	  UNIT(test_typeref_counts_as_what_it_names), UNIT(test_names_are_refused),
 	  UNIT(test_bad_types_are_refused), UNIT(test_typerefs_are_refused),
-	  UNIT(test_depth_has_a_ceiling), UNIT(test_bombs_are_refused))
+	  UNIT(test_depth_has_a_ceiling), UNIT(test_bombs_are_refused), UNIT(test_declarations))

@@ -180,6 +180,26 @@ static gboolean run_pack(const Run *run, GError **error)
 	return TRUE;
 }
 
+/* Reads the archive before it writes another. */
+static gboolean run_pack_archive(const Run *run, GError **error)
+{
+	const LttPackRequest request = {.trace = run->archive,
+					.form = "tar",
+					.path = run->output,
+					.callbacks = run->callbacks};
+	LttPackSummary summary;
+
+	return CALL(ltt_pack, request, summary, error);
+}
+
+static gboolean run_open(const Run *run, GError **error)
+{
+	const LttTraceRequest request = {.path = run->archive, .callbacks = run->callbacks};
+	g_autoptr(LttTrace) trace = ltt_trace_open_job(&request, error);
+
+	return trace != NULL;
+}
+
 static gboolean run_unpack(const Run *run, GError **error)
 {
 	const LttUnpackRequest request = {
@@ -297,6 +317,8 @@ static const Job jobs[] = {
 	{"join-write", run_join_write, TRUE},
 	{"snapshot", run_snapshot, TRUE},
 	{"pack", run_pack, TRUE},
+	{"pack archive", run_pack_archive, TRUE},
+	{"open", run_open, FALSE},
 	{"unpack", run_unpack, TRUE},
 	{"export ctf", run_export_ctf, TRUE},
 	{"export chrome", run_export_chrome, TRUE},

@@ -39,6 +39,12 @@ static char *make_archive(const char *name)
 	return path;
 }
 
+static LttTraceRequest new_request(const char *path, Told *told)
+{
+	return (LttTraceRequest){.path = path,
+				 .callbacks = {.on_progress = note_progress, .user_data = told}};
+}
+
 static void test_packed(void)
 {
 	static const char *const names[] = {"a.tar.gz", "a.tar.zst"};
@@ -48,9 +54,10 @@ static void test_packed(void)
 		g_autoptr(GError) error = NULL;
 		g_autoptr(LttTrace) trace = NULL;
 		Told told = {0};
+		const LttTraceRequest request = new_request(path, &told);
 		GStatBuf status;
 
-		trace = ltt_trace_open_with_progress(path, note_progress, &told, &error);
+		trace = ltt_trace_open_job(&request, &error);
 		UNIT_ASSERT_OK(trace != NULL, error);
 		CU_ASSERT_EQUAL(g_stat(path, &status), 0);
 		CU_ASSERT_TRUE(told.n_calls > 1);
@@ -70,8 +77,9 @@ static void test_nothing_is_unpacked(void)
 		g_autoptr(GError) error = NULL;
 		g_autoptr(LttTrace) trace = NULL;
 		Told told = {.ends_it = TRUE};
+		const LttTraceRequest request = new_request(paths[i], &told);
 
-		trace = ltt_trace_open_with_progress(paths[i], note_progress, &told, &error);
+		trace = ltt_trace_open_job(&request, &error);
 		UNIT_ASSERT_OK(trace != NULL, error);
 		CU_ASSERT_EQUAL(told.n_calls, 0);
 	}
@@ -82,8 +90,9 @@ static void test_ended(void)
 	g_autofree char *path = make_archive("ended.tar.gz");
 	g_autoptr(GError) error = NULL;
 	Told told = {.ends_it = TRUE};
+	const LttTraceRequest request = new_request(path, &told);
 
-	CU_ASSERT_PTR_NULL(ltt_trace_open_with_progress(path, note_progress, &told, &error));
+	CU_ASSERT_PTR_NULL(ltt_trace_open_job(&request, &error));
 	UNIT_ASSERT_ERROR(error, LTT_ERROR_CANCELLED, "cancelled");
 	CU_ASSERT_EQUAL(told.n_calls, 1);
 }

@@ -112,6 +112,7 @@ static void test_limits(void)
 	const LttSqlRequest request = {
 		.trace = trace, .max_steps = 100000, .max_index_bytes = 1000};
 	g_autoptr(LttSql) sql = ltt_sql_new(&request, NULL);
+	const LttSqlSaveRequest save = {.sql = sql, .path = "/nowhere/at/all"};
 	g_autoptr(GError) error = NULL;
 	gint64 n = 0;
 
@@ -124,7 +125,7 @@ static void test_limits(void)
 	CU_ASSERT_EQUAL(run(sql, "SELECT count(*) FROM core_irq_entry", &n, &error),
 			LTT_STEP_EVENT);
 	CU_ASSERT_EQUAL(n, 155);
-	CU_ASSERT_FALSE(ltt_sql_save(sql, "/nowhere/at/all", NULL, &error));
+	CU_ASSERT_FALSE(ltt_sql_save(&save, NULL, &error));
 	CU_ASSERT_TRUE(g_error_matches(error, LTT_ERROR, LTT_ERROR_IO));
 }
 

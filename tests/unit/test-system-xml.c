@@ -60,7 +60,8 @@ static void test_the_printed_form(void)
 					    "</system>");
 	g_autofree char *printed = ltt_system_print(system);
 	g_autoptr(LttSystem) again = parse(printed);
-	g_autofree char *reprinted = ltt_system_print(again);
+	g_autoptr(LttSystem) copy = ltt_system_dup(again);
+	g_autofree char *reprinted = ltt_system_print(copy);
 
 	UNIT_ASSERT_TEXT(printed, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 				  "<system\n cpu=\"4\"\n arch_size=\"ILP32\"\n endian=\"little\"\n"
@@ -70,6 +71,7 @@ static void test_the_printed_form(void)
 	UNIT_ASSERT_TEXT(reprinted, printed);
 	UNIT_ASSERT_TEXT(ltt_system_get(again, "note"), "a\"&\nb");
 	UNIT_ASSERT_TEXT(ltt_system_get_text(again), "A < B\n\nC");
+	CU_ASSERT_EQUAL(ltt_system_get_cycle_frequency(again), 0);
 }
 
 /* A recording of this machine is in the strict form. */

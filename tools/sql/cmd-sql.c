@@ -94,11 +94,13 @@ static char *read_script(void)
 
 static void save(LttSql *sql)
 {
+	const LttSqlSaveRequest request = {
+		.sql = sql, .path = output, .callbacks = {.on_problem = tool_problem}};
 	g_autoptr(GError) error = NULL;
-	guint64 n_rows;
+	LttSqlSaveSummary summary;
 
-	if (ltt_sql_save(sql, output, &n_rows, &error))
-		tool_note("%s: %" G_GUINT64_FORMAT " rows", output, n_rows);
+	if (ltt_sql_save(&request, &summary, &error))
+		tool_note("%s: %" G_GUINT64_FORMAT " rows", output, summary.n_rows);
 	else
 		tool_fail_error(error);
 }
@@ -148,7 +150,7 @@ static void ask(Reading *reading, const char *query)
 		.all = all_events,
 		.n_threads = n_threads > 0 ? (guint)n_threads : 0,
 		.max_memory_bytes = MAX_MEMORY_BYTES,
-		.on_problem = tool_problem,
+		.callbacks = {.on_problem = tool_problem},
 	};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(LttSql) sql = ltt_sql_new(&request, &error);

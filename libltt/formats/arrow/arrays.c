@@ -3,6 +3,8 @@
  * An array borrows its buffers from a batch and owns a reference to it. So does each child, because
  * a consumer may move a child out of its parent and release the two in any order.
  */
+#include "table/rows-priv.h"
+
 #include <ltt/ltt-arrow.h>
 
 #include <errno.h>

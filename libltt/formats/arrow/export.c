@@ -112,9 +112,7 @@ static gboolean write_table(ArrowExport *export, const LttTable *table, GError *
 	const LttTableRequest request = {
 		.table = table,
 		.select = export->request->select,
-		.on_problem = report,
-		.on_progress = look,
-		.user_data = export,
+		.callbacks = {report, look, export},
 	};
 	g_autoptr(LttTableReader) reader = ltt_table_read(&request, error);
 	LttBatch *batch = NULL;

@@ -73,7 +73,7 @@ typedef struct LttUnpackRequest {
 	const char *archive; /* path; NULL: read @fd, which may be a pipe */
 	int fd;
 	const char *path;               /* directory to create: the trace itself */
-	const LttArchiveLimits *limits; /* NULL: LTT_ARCHIVE_MAX_... */
+	const LttArchiveLimits *limits; /* NULL: LTT_MAX_ARCHIVE_... */
 	LttJobCallbacks callbacks;      /* no problems; progress in bytes of the archive */
 } LttUnpackRequest;
 

@@ -64,14 +64,14 @@ typedef struct LttCompareSummary {
 
 /* When times are ignored, the look-ahead in events. A longer run of events in one trace only is not
  * recognized as one run, and more differences than necessary are reported. */
-#define LTT_COMPARE_REACH 1024
+#define LTT_MAX_COMPARE_LOOKAHEAD 1024
 
 /**
  * ltt_compare:
  * @summary: (out) (optional): set on success; free its contents with ltt_compare_summary_clear().
  *   The traces must outlive it
  *
- * Holds in memory all events of one time, or, when times are ignored, LTT_COMPARE_REACH events of
+ * Holds in memory all events of one time, or, when times are ignored, LTT_MAX_COMPARE_LOOKAHEAD events of
  * each trace.
  *
  * Returns: FALSE with

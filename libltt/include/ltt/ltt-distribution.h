@@ -32,9 +32,6 @@ void ltt_distribution_merge(LttDistribution *distribution, const LttDistribution
 /* Replaces the durations by counts now, which takes less memory. */
 void ltt_distribution_reduce(LttDistribution *distribution);
 
-/* Returns: the number of durations that are kept, 0 after ltt_distribution_reduce() */
-gsize ltt_distribution_get_n_kept(const LttDistribution *distribution);
-
 /* Return: exact numbers; the times are 0 without durations */
 guint64 ltt_distribution_get_n(const LttDistribution *distribution);
 guint64 ltt_distribution_get_min(const LttDistribution *distribution);

@@ -73,12 +73,13 @@ guint ltt_follow_get_wait_ms(const LttFollow *follow);
 
 /**
  * ltt_follow_tell_losses:
+ * @callbacks: its on_problem is called
  *
  * Reports, once for each tracefile, the number of blocks of a flight recorder that were overwritten
  * before all of their events could be read; and the number of late events that were returned out of
  * order. Both numbers cover the whole follow.
  */
-void ltt_follow_tell_losses(const LttFollow *follow, LttProblemFunc func, gpointer user_data);
+void ltt_follow_tell_losses(const LttFollow *follow, const LttJobCallbacks *callbacks);
 
 G_END_DECLS
 

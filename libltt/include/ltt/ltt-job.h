@@ -24,8 +24,13 @@
  *
  * The jobs are ltt_check(), ltt_compare(), ltt_cut(), ltt_export(), ltt_flame_add_spans(),
  * ltt_import(), ltt_join_write(), ltt_latency(), ltt_pack(), ltt_repair(), ltt_snapshot(), ltt_split(),
- * ltt_stat() and ltt_unpack(). Cursors, merges, printers, follows and recordings are not jobs: they
- * return after each step, and a caller cancels them by taking no further step.
+ * ltt_sql_save(), ltt_stat(), ltt_trace_open_job() and ltt_unpack().
+ *
+ * Cursors, merges, pairs, spans, tables, queries, printers, follows and recordings are not jobs: they
+ * return after each step, and a caller cancels them by taking no further step. Where one step may
+ * read the whole trace, they have callbacks, too: LttTableRequest, LttSqlRequest,
+ * ltt_merge_set_callbacks(), ltt_pairs_set_callbacks() and ltt_spans_set_callbacks(). A cancelled step
+ * fails with LTT_ERROR_CANCELLED, and a further step continues.
  */
 #ifndef LTT_JOB_H
 #define LTT_JOB_H

@@ -30,7 +30,7 @@ G_BEGIN_DECLS
  *   all. Times are clamped to 0 ... LTT_MAX_TIME_NS
  *
  * The system is that of the first trace, with the CPUs of all; the facilities are those of all
- * traces. A joined trace has no files of its own: ltt_trace_list_files() returns an empty list.
+ * traces.
  *
  * Returns: (transfer full) (nullable): NULL with LTT_ERROR_LIMIT if it would have more than
  *   LTT_MAX_CPUS numbers of cpu files

@@ -23,14 +23,14 @@ G_BEGIN_DECLS
 typedef struct LttKernel LttKernel;
 
 /* The tracepoints that are recorded by default. */
-#define LTT_KERNEL_DEFAULT "sched,irq,syscalls"
+#define LTT_DEFAULT_KERNEL_TRACEPOINTS "sched,irq,syscalls"
 
 /* Options of ltt_kernel_new(); 0 for the defaults. */
 typedef struct LttKernelOptions {
 	const char
 		*selection;   /* (nullable): sets (sched, irq, syscalls, faults, block, net), SYSTEM
 				  or SYSTEM:NAME, with globs, separated by commas; NULL:
-				  LTT_KERNEL_DEFAULT */
+				  LTT_DEFAULT_KERNEL_TRACEPOINTS */
 	const char *filter;   /* (nullable): a filter of the kernel, for each tracepoint that has
 				  the fields */
 	guint64 buffer_bytes; /* of the ring buffer of each CPU; 0: 4 MiB, or 512 KiB without

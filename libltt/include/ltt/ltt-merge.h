@@ -35,14 +35,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttMerge, ltt_merge_free)
 void ltt_merge_read_ahead(LttMerge *merge);
 
 /**
- * ltt_merge_set_progress:
- * @on_progress: (nullable): called at least every few thousand events that are read, selected or
- *   not, in the thread of the step, with the number of them; NULL: no function
+ * ltt_merge_set_callbacks:
+ * @callbacks: (nullable): copied. on_progress is called at least every few thousand events that are
+ *   read, selected or not, in the thread of the step. on_problem is not called, because a problem
+ *   is the error of a step. NULL: no callbacks
  *
- * Lets a caller end a step that finds no selected event for a long time: if @on_progress returns
+ * Lets a caller cancel a step that finds no selected event for a long time: if on_progress returns
  * FALSE, the step returns LTT_STEP_ERROR with LTT_ERROR_CANCELLED. A further step continues.
  */
-void ltt_merge_set_progress(LttMerge *merge, LttProgressFunc on_progress, gpointer user_data);
+void ltt_merge_set_callbacks(LttMerge *merge, const LttJobCallbacks *callbacks);
 
 /* Moves to the next selected event. Returns: as ltt_cursor_next() */
 LttStep ltt_merge_next(LttMerge *merge, const LttEvent **event, GError **error);

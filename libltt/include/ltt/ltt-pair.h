@@ -118,17 +118,14 @@ LttPairs *ltt_pairs_new(const LttPairRequest *request, GError **error);
 void ltt_pairs_free(LttPairs *pairs); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPairs, ltt_pairs_free)
 
-/* As ltt_merge_set_progress(). */
-void ltt_pairs_set_progress(LttPairs *pairs, LttProgressFunc on_progress, gpointer user_data);
+/* As ltt_merge_set_callbacks(). */
+void ltt_pairs_set_callbacks(LttPairs *pairs, const LttJobCallbacks *callbacks);
 
 /* Moves to the next pair, in the order in which pairs end. Returns: as ltt_merge_next() */
 LttStep ltt_pairs_next(LttPairs *pairs, const LttPair **pair, GError **error);
 
 /* Skips the rest of the block in which the last step failed. */
 void ltt_pairs_skip_block(LttPairs *pairs);
-
-/* Returns: the number of events read so far, paired or not */
-guint64 ltt_pairs_get_n_events(const LttPairs *pairs);
 
 void ltt_pairs_get_counts(const LttPairs *pairs, LttPairCounts *counts);
 

@@ -29,7 +29,7 @@ typedef struct LttPartition {
 } LttPartition;
 
 /* Bytes of a partition that decode in some milliseconds. */
-#define LTT_PARTITION_BYTES ((guint64)4 * 1024 * 1024)
+#define LTT_DEFAULT_PARTITION_BYTES ((guint64)4 * 1024 * 1024)
 
 /**
  * ltt_partitions_new:

@@ -14,7 +14,7 @@
 #elif !defined(LTT_PROBE_PARTS_H)
 #define LTT_PROBE_PARTS_H
 
-#define LTT_PROBE_PARTS_MAX 16
+#define LTT_MAX_PROBE_PARTS 16
 
 /* Flag in the size of a part: it is a text, and the rest of the size is its maximum length. */
 #define LTT_PROBE_PART_TEXT (UINT64_C(1) << 63)
@@ -27,7 +27,7 @@ struct ltt_probe_part {
 struct ltt_probe_parts {
 	uint32_t n;
 	uint32_t refused;
-	struct ltt_probe_part part[LTT_PROBE_PARTS_MAX];
+	struct ltt_probe_part part[LTT_MAX_PROBE_PARTS];
 };
 
 /* Writes an event whose payload is the @n @parts, or counts it as lost. A text is copied up to its

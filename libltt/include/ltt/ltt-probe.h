@@ -119,7 +119,7 @@ LTT_PROBE_API int ltt_probe_snapshot(const char *dir);
  *
  *       or, without payload: ltt_probe_write(&FACILITY, INDEX, 0, NULL);
  *
- *    b. A payload that is a fixed list of at most LTT_PROBE_PARTS_MAX parts (fields of constant
+ *    b. A payload that is a fixed list of at most LTT_MAX_PROBE_PARTS parts (fields of constant
  *       size, strings, plain items) is copied from where it is, by a function that is not inlined
  *       (ltt-probe-parts.h):
  *

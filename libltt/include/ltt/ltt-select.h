@@ -49,18 +49,6 @@ gboolean ltt_select_set_window_text(LttSelect *select, const char *from, const c
 gboolean ltt_select_set_around_text(LttSelect *select, const char *text, LttTrace *trace,
 				    GError **error);
 
-/**
- * ltt_select_resolve_time:
- * @text: in a form of ltt-time.h
- * @trace: the trace that it is a time of. A time of a day is on the day of its start in the local
- *   zone, or on the next day if only that is in the trace
- * @time_ns: (out): set on success
- *
- * Returns: FALSE with LTT_ERROR_INVALID if @text is not a time
- */
-gboolean ltt_select_resolve_time(const char *text, LttTrace *trace, guint64 *time_ns,
-				 GError **error);
-
 /* Selects only events of the cpu files with the numbers in @list: "0,2-5".
  * Returns: FALSE with LTT_ERROR_INVALID if @list is malformed */
 gboolean ltt_select_set_cpus(LttSelect *select, const char *list, GError **error);

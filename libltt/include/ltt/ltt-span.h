@@ -54,8 +54,8 @@ LttSpanRole ltt_span_role_find(const LttEventType *type, const LttEventType **be
 
 typedef struct LttSpans LttSpans;
 
-/* Open spans of a thread, and asynchronous ones in all; further ones are left out and counted
- * (ltt_spans_get_n_over_limit()). */
+/* Open spans of a thread, and asynchronous ones in all. Further ones are left out and reported as a
+ * problem (ltt_spans_set_callbacks()). */
 #define LTT_MAX_SPAN_DEPTH       1000
 #define LTT_MAX_OPEN_ASYNC_SPANS (1024 * 1024)
 
@@ -108,15 +108,12 @@ void ltt_spans_set_event_func(LttSpans *spans, LttSpansEventFunc on_event, gpoin
  * first. Returns: as ltt_merge_next() */
 LttStep ltt_spans_next(LttSpans *spans, const LttSpan **span, GError **error);
 
-/* Sets a function that can cancel a long step, as ltt_merge_set_progress(). */
-void ltt_spans_set_progress(LttSpans *spans, LttProgressFunc on_progress, gpointer user_data);
+/* As ltt_merge_set_callbacks(), but on_problem is called before LTT_STEP_END if spans were left out
+ * because of a limit. */
+void ltt_spans_set_callbacks(LttSpans *spans, const LttJobCallbacks *callbacks);
 
 /* Skips the rest of the block in which the last step failed. */
 void ltt_spans_skip_block(LttSpans *spans);
-
-/* Return: numbers of events so far: ends without a begin, and begins left out because of a limit */
-guint64 ltt_spans_get_n_lone_ends(const LttSpans *spans);
-guint64 ltt_spans_get_n_over_limit(const LttSpans *spans);
 
 /* ---- starting in the middle ---- */
 

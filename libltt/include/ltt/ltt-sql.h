@@ -31,17 +31,16 @@ typedef struct LttSqlRequest {
 	gboolean all;             /* include hidden events in the table `events` */
 	guint n_threads;          /* threads that decode; 0: one per processor, up to 4 */
 	guint64 max_memory_bytes; /* limit of SQLite in the whole process; 0: none is set */
-	guint64 max_index_bytes;  /* limit of the indices of a query; 0: LTT_SQL_INDEX_BYTES */
+	guint64 max_index_bytes; /* limit of the indices of a query; 0: LTT_DEFAULT_SQL_INDEX_BYTES */
 	guint64 max_steps; /* limit of steps of SQLite's virtual machine in a query, some 10 ns
 			    * each; above it the query fails with LTT_ERROR_LIMIT; 0: no limit */
-	LttProblemFunc on_problem; /* (nullable): called once for each damaged place of the trace */
-	/* (nullable): called at least every few milliseconds in the thread that runs the query; the
-	 * total amount of work is unknown. FALSE cancels the query */
-	LttProgressFunc on_progress;
-	gpointer user_data; /* passed to both */
+	/* Of each query, called in the thread that runs it. Problems: each damaged place of the
+	 * trace, once for the database. Progress: at least every few milliseconds; the amount of
+	 * work is unknown. Cancelling ends the query */
+	LttJobCallbacks callbacks;
 } LttSqlRequest;
 
-#define LTT_SQL_INDEX_BYTES ((guint64)8 << 30)
+#define LTT_DEFAULT_SQL_INDEX_BYTES ((guint64)8 << 30)
 
 /* Returns: (transfer full) (nullable): NULL with LTT_ERROR_LIMIT if there is no memory */
 LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error);
@@ -60,10 +59,21 @@ char *ltt_sql_dup_schema(const LttSql *sql, const char *name);
  * by any thread and by a signal handler. */
 void ltt_sql_cancel(LttSql *sql);
 
+typedef struct LttSqlSaveRequest {
+	LttSql *sql;
+	const char *path;          /* file to create; must not exist */
+	LttJobCallbacks callbacks; /* in place of those of the database: problems: damaged places
+				      that no query has reported; progress in events, without
+				      numbers */
+} LttSqlSaveRequest;
+
+typedef struct LttSqlSaveSummary {
+	guint64 n_rows; /* of all tables */
+} LttSqlSaveSummary;
+
 /**
  * ltt_sql_save:
- * @path: file to create; must not exist
- * @n_rows: (out) (optional): the number of rows written
+ * @summary: (out) (optional): set on success
  *
  * Writes all tables to a file of SQLite.
  *
@@ -72,7 +82,7 @@ void ltt_sql_cancel(LttSql *sql);
  *   LTT_ERROR_IO         writing failed
  *   LTT_ERROR_CANCELLED
  */
-gboolean ltt_sql_save(LttSql *sql, const char *path, guint64 *n_rows, GError **error);
+gboolean ltt_sql_save(const LttSqlSaveRequest *request, LttSqlSaveSummary *summary, GError **error);
 
 /* ---- queries ---- */
 

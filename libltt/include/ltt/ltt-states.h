@@ -139,8 +139,8 @@ LttStates *ltt_states_new(LttTrace *trace, guint64 from_ns, guint64 to_ns);
 void ltt_states_free(LttStates *states); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttStates, ltt_states_free)
 
-/* As ltt_merge_set_progress(). */
-void ltt_states_set_progress(LttStates *states, LttProgressFunc on_progress, gpointer user_data);
+/* As ltt_merge_set_callbacks(). */
+void ltt_states_set_callbacks(LttStates *states, const LttJobCallbacks *callbacks);
 
 /* Moves to the next stretch, about in the order in which they end. The stretches of a CPU follow
  * each other without gaps from the begin of the window to its end; those of a thread likewise, from

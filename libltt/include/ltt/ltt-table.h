@@ -112,18 +112,15 @@ typedef struct LttTableRequest {
 	guint batch_rows;      /* about so many rows in a batch; 0: 65,536 */
 	gboolean with_places;  /* ltt_batch_get_places() */
 	gboolean with_numbers; /* LttArray.numbers */
-	/* (nullable): called for each damaged or unreadable block, whose events behind the damage
-	 * are no rows; in the thread of ltt_table_reader_next(), in the order of the partitions */
-	LttProblemFunc on_problem;
-	/* (nullable): called in the same thread at least for every partition, in the merged order for
-	 * every few thousand events; FALSE ends ltt_table_reader_next() with LTT_ERROR_CANCELLED. A
-	 * further call continues */
-	LttProgressFunc on_progress;
-	gpointer user_data;
+	/* Called in the thread of ltt_table_reader_next(). Problems: damaged or unreadable blocks,
+	 * whose events behind the damage are no rows; in the order of the partitions. Progress: at
+	 * least for every partition, in the merged order for every few thousand events. Cancelling
+	 * ends ltt_table_reader_next() with LTT_ERROR_CANCELLED; a further call continues */
+	LttJobCallbacks callbacks;
 } LttTableRequest;
 
-#define LTT_BATCH_ROWS        65536
-#define LTT_MAX_TABLE_THREADS 64
+#define LTT_DEFAULT_BATCH_ROWS 65536
+#define LTT_MAX_TABLE_THREADS  64
 
 typedef struct LttTableReader LttTableReader;
 
@@ -177,7 +174,6 @@ typedef struct LttBatch LttBatch;
 LttStep ltt_table_reader_next(LttTableReader *reader, LttBatch **batch, GError **error);
 
 gsize ltt_batch_get_n_rows(const LttBatch *batch);
-guint ltt_batch_get_n_arrays(const LttBatch *batch);
 const LttArray *ltt_batch_get_array(const LttBatch *batch, guint index);
 
 /* The place of an event: the index of its tracefile and the byte in the file. No two events of a

@@ -43,7 +43,7 @@ typedef enum LttTimeBase {
  * @base: (out): set on success
  * @time_ns: (out): the time or distance, set on success
  *
- * ltt_select_resolve_time() (ltt-select.h) makes a time of a trace of it.
+ * ltt_select_set_window_text() (ltt-select.h) applies it to a trace.
  *
  * Returns: FALSE with LTT_ERROR_INVALID if @text is anything else or above LTT_MAX_TIME_NS
  */

@@ -50,45 +50,22 @@ typedef struct LttLoad {
  */
 LttTrace *ltt_trace_open(const char *path, GError **error);
 
-/**
- * ltt_trace_open_with_progress:
- * @on_progress: (nullable): counts the bytes of a compressed archive. Not called for a directory
- *   or a plain tar file
- *
- * Like ltt_trace_open().
- *
- * Returns: NULL with LTT_ERROR_CANCELLED also if @on_progress cancels
- */
-LttTrace *ltt_trace_open_with_progress(const char *path, LttProgressFunc on_progress,
-				       gpointer progress_data, GError **error);
+/* Arguments of ltt_trace_open_job(). */
+typedef struct LttTraceRequest {
+	const char *path; /* as for ltt_trace_open() */
+	/* no problems: ltt_trace_get_problem() returns them; progress in bytes of a compressed
+	 * archive, none for a directory or a plain tar file */
+	LttJobCallbacks callbacks;
+} LttTraceRequest;
+
+/* Like ltt_trace_open(), as a job (ltt-job.h) whose result is the trace.
+ * Returns: NULL with LTT_ERROR_CANCELLED also */
+LttTrace *ltt_trace_open_job(const LttTraceRequest *request, GError **error);
 void ltt_trace_free(LttTrace *trace); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTrace, ltt_trace_free)
 
-/* Returns: the path passed to ltt_trace_open(), for messages. Read files with the functions below,
- *   which handle archives too */
+/* Returns: the path passed to ltt_trace_open(), for messages. It may be that of an archive */
 const char *ltt_trace_get_path(const LttTrace *trace);
-
-/**
- * ltt_trace_list_files:
- * @folder: for example "info"; "" is the trace itself
- *
- * Returns: (transfer full) (element-type utf8): the names in a folder, sorted by their bytes,
- *   without hidden ones (with a leading dot); empty if the folder does not exist. Frees its
- *   elements
- */
-GPtrArray *ltt_trace_list_files(const LttTrace *trace, const char *folder);
-
-/**
- * ltt_trace_read_file:
- * @name: for example "info/bookmarks.xml"
- *
- * Returns: (transfer full) (nullable): the contents of a file of the trace; NULL with
- *   LTT_ERROR_IO           it does not exist or cannot be read
- *   LTT_ERROR_UNSUPPORTED  it is not a regular file
- *   LTT_ERROR_LIMIT        it is larger than @max_bytes
- */
-GString *ltt_trace_read_file(const LttTrace *trace, const char *name, gsize max_bytes,
-			     GError **error);
 
 /* Returns: the contents of info/system.xml, sealed */
 const LttSystem *ltt_trace_get_system(const LttTrace *trace);

@@ -75,8 +75,10 @@ static void add_part(GPtrArray *globs, const char *part)
 GPtrArray *ltt_kernel_sets_parse(const char *selection)
 {
 	GPtrArray *globs = g_ptr_array_new_with_free_func(free_glob);
-	g_auto(GStrv) parts = g_strsplit(
-		selection != NULL && *selection != '\0' ? selection : LTT_KERNEL_DEFAULT, ",", -1);
+	g_auto(GStrv) parts =
+		g_strsplit(selection != NULL && *selection != '\0' ? selection
+								   : LTT_DEFAULT_KERNEL_TRACEPOINTS,
+			   ",", -1);
 
 	for (guint i = 0; parts[i] != NULL; i++)
 		if (*g_strstrip(parts[i]) != '\0')

@@ -132,7 +132,7 @@ static void add_part(struct ltt_probe_parts *parts, const void *bytes, size_t si
 {
 	const struct ltt_probe_part part = {bytes, size, is_text};
 
-	if (parts->n == LTT_PROBE_PARTS_MAX)
+	if (parts->n == LTT_MAX_PROBE_PARTS)
 		abort();
 	parts->part[parts->n++] = part;
 }

@@ -90,7 +90,7 @@ int ltt_probe_stage_again(struct ltt_probe_stage *stage);
 void ltt_probe_stage_write(struct ltt_probe_stage *stage, struct ltt_probe_facility *facility,
 			   uint32_t index);
 
-#define LTT_PROBE_PARTS_MAX 16
+#define LTT_MAX_PROBE_PARTS 16
 
 struct ltt_probe_part {
 	const void *bytes;
@@ -101,7 +101,7 @@ struct ltt_probe_part {
 struct ltt_probe_parts {
 	uint32_t n;
 	uint32_t refused;
-	struct ltt_probe_part part[LTT_PROBE_PARTS_MAX];
+	struct ltt_probe_part part[LTT_MAX_PROBE_PARTS];
 };
 
 void ltt_probe_parts_open(struct ltt_probe_parts *parts);
