@@ -1,22 +1,37 @@
-#!/usr/bin/env python3
 """Runs all tests and reports the results.
 
 Unit tests are the programs under BUILD/tests; they print TAP. The others are unittest cases in
 tests/*/test_*.py; they find the programs under test through the environment: LTT_BUILD (with
 sanitizers), LTT_USE (the normal build), LTT_SOURCE (the source tree). The last line is "N passed, N
 failed", and ", N skipped" if tests were skipped.
+
+Files of tests run in parallel, each in its own process. Those that record, or load all CPUs, run
+after the others, one at a time: they would pass in parallel, too, but test less, because a
+recording among busy processes rarely runs at full speed.
 """
 
 import argparse
+import faulthandler
 import glob
 import importlib.util
+import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# Beginnings of the names of files that run alone.
+ALONE = ('cli.test_attach', 'cli.test_follow', 'cli.test_kernel', 'cli.test_losses', 'cli.test_perf_live',
+         'cli.test_perf_stat', 'cli.test_record', 'probe.', 'stress.')
+# These share an installation, and run SCons in the source tree.
+IN_TURN = 'install.'
+# A process that tests longer than this has hung: it prints where, and ends.
+LIMIT_S = 900
 
 
 def arguments():
@@ -24,36 +39,41 @@ def arguments():
     parser.add_argument('--build', default='build/sanitize', help='where the programs under test are')
     parser.add_argument('--use', default='build', help='where the programs as built for use are')
     parser.add_argument('--only', default='', help='run tests whose name has this in it')
+    parser.add_argument('--jobs', type=int, default=len(os.sched_getaffinity(0)),
+                        help='number of processes (default: one for each CPU)')
+    parser.add_argument('--files', nargs='+', default=[], help='run these files in this process')
+    parser.add_argument('--tally', help='with --files: where to write the tally as JSON')
     return parser.parse_args()
 
 
 class Tally:
-    def __init__(self):
-        self.passed, self.failed, self.skipped = 0, [], []
+    def __init__(self, passed=0, failed=(), skipped=()):
+        self.passed, self.failed, self.skipped = passed, list(failed), list(skipped)
+
+    def add(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
 
     def line(self):
         text = '%d passed, %d failed' % (self.passed, len(self.failed))
         return text + (', %d skipped' % len(self.skipped) if self.skipped else '')
 
 
-def run_unit_programs(build, only, tally):
-    for program in sorted(glob.glob(os.path.join(build, 'tests', 'test-*'))):
-        name = os.path.basename(program)
-        if only not in name:
-            continue
-        run = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=SOURCE,
-                             check=False)
-        output = run.stdout.decode('utf-8', 'replace')
-        lines = output.splitlines()
-        failed = [line for line in lines if line.startswith('not ok')]
-        ended = any(line.startswith('1..') for line in lines)
-        tally.passed += sum(line.startswith('ok ') for line in lines)
-        tally.failed += [name + ': ' + line for line in failed]
-        if (run.returncode != 0 and not failed) or not ended:
-            tally.failed.append('%s: ended with status %d' % (name, run.returncode))
-        print('%-6s %s' % ('FAIL' if failed or run.returncode or not ended else 'ok', name))
-        if failed or run.returncode or not ended:
-            print(output)
+def run_unit_program(program):
+    """Returns the output to print, and the tally."""
+    name = os.path.basename(program)
+    run = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=SOURCE, check=False)
+    output = run.stdout.decode('utf-8', 'replace')
+    lines = output.splitlines()
+    failed = [line for line in lines if line.startswith('not ok')]
+    ended = any(line.startswith('1..') for line in lines)
+    tally = Tally(sum(line.startswith('ok ') for line in lines), [name + ': ' + line for line in failed])
+    if (run.returncode != 0 and not failed) or not ended:
+        tally.failed.append('%s: ended with status %d' % (name, run.returncode))
+    if not tally.failed:
+        return 'ok     %s\n' % name, tally
+    return 'FAIL   %s\n%s\n' % (name, output), tally
 
 
 class Result(unittest.TestResult):
@@ -103,17 +123,71 @@ def cases(suite):
             yield item
 
 
-def run_python_tests(only, tally):
-    result = Result(tally)
-    for path in sorted(glob.glob(os.path.join(SOURCE, 'tests', '*', 'test_*.py'))):
-        folder = os.path.basename(os.path.dirname(path))
-        name = '%s.%s' % (folder, os.path.basename(path)[:-3])
-        spec = importlib.util.spec_from_file_location(name, path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        for case in cases(unittest.defaultTestLoader.loadTestsFromModule(module)):
+def find_files():
+    """The names of all files of tests, as the names of tests begin; large files, which may take long, first."""
+    paths = glob.glob(os.path.join(SOURCE, 'tests', '*', 'test_*.py'))
+    return ['%s.%s' % (os.path.basename(os.path.dirname(path)), os.path.basename(path)[:-len('.py')])
+            for path in sorted(paths, key=os.path.getsize, reverse=True)]
+
+
+def load(name):
+    """The test cases of a file."""
+    path = os.path.join(SOURCE, 'tests', *name.split('.')) + '.py'
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return cases(unittest.defaultTestLoader.loadTestsFromModule(module))
+
+
+def run_files(names, only):
+    """Runs the tests of files in this process."""
+    result = Result(Tally())
+    for name in names:
+        for case in load(name):
             if only in case.id():
                 case.run(result)
+    return result.tally
+
+
+def run_part(names, options):
+    """Runs the tests of files in another process. Returns the output to print, and the tally."""
+    # The output is no pipe, because a program that is left behind would keep it open.
+    with tempfile.TemporaryFile() as output, tempfile.NamedTemporaryFile() as tally:
+        run = subprocess.run([sys.executable, __file__, '--build', options.build, '--use', options.use, '--only', options.only,
+                              '--tally', tally.name, '--files', *names],
+                             stdout=output, stderr=subprocess.STDOUT, check=False)
+        output.seek(0)
+        text = output.read().decode('utf-8', 'replace')
+        if run.returncode == 0:
+            return text, Tally(**json.load(tally))
+        return text, Tally(failed=['%s: ended with status %d' % (' '.join(names), run.returncode)])
+
+
+def run_all(options, tally):
+    only = options.only
+    programs = [path for path in sorted(glob.glob(os.path.join(options.build, 'tests', 'test-*')))
+                if only in os.path.basename(path)]
+    names = [name for name in find_files() if not only or any(only in case.id() for case in load(name))]
+    if not programs and len(names) == 1:
+        tally.add(run_files(names, only))
+        return
+    alone = sorted(name for name in names if name.startswith(ALONE))
+    in_turn = sorted(name for name in names if name.startswith(IN_TURN))
+    together = [[name] for name in names if name not in alone + in_turn]
+    parts = ([in_turn] if in_turn else []) + together
+    with ThreadPoolExecutor(options.jobs) as pool:
+        begun = [pool.submit(run_part, part, options) for part in parts]
+        begun += [pool.submit(run_unit_program, program) for program in programs]
+        for done in as_completed(begun):
+            take(done.result(), tally)
+    for name in alone:
+        take(run_part([name], options), tally)
+
+
+def take(result, tally):
+    text, part = result
+    print(text, end='', flush=True)
+    tally.add(part)
 
 
 def main():
@@ -123,9 +197,13 @@ def main():
     os.environ['LTT_SOURCE'] = SOURCE
     os.environ['LC_ALL'] = 'C.UTF-8'
     sys.path.insert(0, os.path.join(SOURCE, 'tests'))
+    if options.files:
+        faulthandler.dump_traceback_later(LIMIT_S, exit=True)
+        with open(options.tally, 'w', encoding='utf-8') as file:
+            json.dump(vars(run_files(options.files, options.only)), file)
+        return 0
     tally = Tally()
-    run_unit_programs(options.build, options.only, tally)
-    run_python_tests(options.only, tally)
+    run_all(options, tally)
     print()
     for name in tally.failed:
         print('FAILED %s' % name)
