@@ -24,7 +24,7 @@ class Signals(Record):
             os.setsid()
             os.dup2(os.open(os.ttyname(terminal), os.O_RDWR), 0)
 
-        process = subprocess.Popen([LTT, 'record', '-o', self.trace, '--', 'sh', '-c', '%s; echo ready; exec %s -n 0'
+        process = subprocess.Popen([LTT, 'record', '-o', self.trace, '--', 'sh', '-c', '%s; echo ready; exec %s -n 0 -w 20000'
                                     % (program('storm'), program('storm'))], preexec_fn=take_terminal,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         os.close(terminal)
@@ -54,7 +54,7 @@ class Signals(Record):
 class LeftBehind(Record):
     def test_a_daemon_runs_on(self):
         """The recording ends before the daemon and reports that; the trace has all its events up to then."""
-        process = self.start('--', 'sh', '-c', '%s -n 0 >&- 2>&- <&- & echo $!; '
+        process = self.start('--', 'sh', '-c', '%s -n 0 -w 20000 >&- 2>&- <&- & echo $!; '
                              'until ls %s/cpu/* >/dev/null 2>&1; do :; done; %s -n 100'
                              % (program('storm'), self.trace, program('storm')))
         daemon = int(process.stdout.readline())
@@ -69,7 +69,7 @@ class LeftBehind(Record):
         self.assertEqual(self.check(open_blocks=None), report)
 
     def test_a_stopped_daemon(self):
-        process = self.start('--', 'sh', '-c', '%s -n 0 >&- 2>&- <&- & echo $!; '
+        process = self.start('--', 'sh', '-c', '%s -n 0 -w 20000 >&- 2>&- <&- & echo $!; '
                              'until ls %s/cpu/* >/dev/null 2>&1; do :; done; kill -STOP $!; %s -n 100'
                              % (program('storm'), self.trace, program('storm')))
         daemon = int(process.stdout.readline())

@@ -152,7 +152,7 @@ class Endings(Record):
     def test_a_program_that_is_killed(self):
         """Killed while it traces, at the creation of a file by its first event."""
         self.record('--', 'sh', '-c', '(until ls %s/cpu/* >/dev/null 2>&1; do :; done; kill -9 $$) & '
-                    'exec %s -n 0' % (self.trace, program('storm')), status=137)
+                    'exec %s -n 0 -w 20000' % (self.trace, program('storm')), status=137)
         self.check()
         started, ended = self.starts_and_exits()
         self.assertEqual(len(started), 1)

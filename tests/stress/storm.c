@@ -5,6 +5,7 @@
  *	-p N      processes, forked by this one
  *	-t N      threads in each
  *	-n N      events of each thread; 0: unlimited
+ *	-w N      other work before each event: N rounds of a loop
  *	-s US     a signal every US microseconds, whose handler also traces
  *	-m        moves each thread from CPU to CPU
  *	-k N      kills all its processes with SIGKILL, after N rounds of a loop
@@ -36,7 +37,7 @@ static struct {
 	int processes, threads, signal_us;
 	uint64_t events;
 	bool move;
-	uint64_t kill_rounds;
+	uint64_t work_rounds, kill_rounds;
 	const char *directory, *copy;
 	struct ltt_probe_options options;
 } want = {.processes = 1, .threads = 1, .events = 1000};
@@ -64,11 +65,18 @@ static void move_to(uint64_t number)
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
+static void spin(uint64_t rounds)
+{
+	for (uint64_t i = 0; i < rounds; i++)
+		__asm__ __volatile__("" ::: "memory");
+}
+
 static void *run_thread(void *unused)
 {
 	uint64_t me = self();
 
 	for (uint64_t i = 0; want.events == 0 || i < want.events; i++) {
+		spin(want.work_rounds);
 		trace_demo_pair(me, i);
 		if (i % 7 == 0)
 			trace_demo_open("some path or other", (int32_t)i, 7);
@@ -81,8 +89,7 @@ static void *run_thread(void *unused)
 /* All processes of the storm are in one process group. */
 static void *kill_all(void *unused)
 {
-	for (uint64_t i = 0; i < want.kill_rounds; i++)
-		__asm__ __volatile__("" ::: "memory");
+	spin(want.kill_rounds);
 	kill(0, SIGKILL);
 	return unused;
 }
@@ -112,7 +119,7 @@ static int read_options(int argc, char **argv)
 	int option;
 
 	want.options.size_bytes = sizeof(want.options);
-	while ((option = getopt(argc, argv, "p:t:n:s:mk:d:f:b:c:")) != -1) {
+	while ((option = getopt(argc, argv, "p:t:n:w:s:mk:d:f:b:c:")) != -1) {
 		switch (option) {
 		case 'p':
 			want.processes = atoi(optarg);
@@ -122,6 +129,9 @@ static int read_options(int argc, char **argv)
 			break;
 		case 'n':
 			want.events = strtoull(optarg, NULL, 0);
+			break;
+		case 'w':
+			want.work_rounds = strtoull(optarg, NULL, 0);
 			break;
 		case 's':
 			want.signal_us = atoi(optarg);
