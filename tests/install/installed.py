@@ -9,13 +9,14 @@ import tempfile
 from command import ENVIRONMENT, SOURCE, CommandTest, ltt, run
 
 HERE = os.path.join(SOURCE, 'tests', 'install')
+SCONS_S = 600  # longest time that it may take
 WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Werror']
 
 
 def scons(*arguments, **options):
     """Runs SCons with the variables of the current run, and without the user's cache, because SCons prints other messages for cached files."""
     given = [word for word in os.environ.get('LTT_SCONS_ARGUMENTS', '').split('\n') if word]
-    return run('scons', '-Q', '--cache-disable', *given, *arguments, cwd=SOURCE, **options)
+    return run('scons', '-Q', '--cache-disable', *given, *arguments, cwd=SOURCE, timeout=SCONS_S, **options)
 
 
 @functools.lru_cache

@@ -22,7 +22,7 @@ class Stops(recording.Case):
         return process if state.si_code == os.CLD_STOPPED else None
 
     def run_others(self, rseq):
-        done = subprocess.run(**self.traced('storm', '-n', 100, '-p', 2, rseq=rseq), timeout=20, check=False)
+        done = subprocess.run(**self.traced('storm', '-n', 100, '-p', 2, rseq=rseq), timeout=120, check=False)
         self.assertEqual(done.returncode, 0)
 
     def stops(self, rseq, step):
