@@ -1,5 +1,6 @@
 """A part of a perf recording, exported: perf prints the same names as for the whole."""
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -15,8 +16,9 @@ NAMES = [name + '.data' for name in ('file-callgraph', 'file-tracepoints', 'file
 
 
 def perf(*words):
+    """The status of perf, and what it prints without its tip, which differs from second to second."""
     done = subprocess.run(['perf', *words], check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    return done.returncode, done.stdout.decode('utf-8', 'replace')
+    return done.returncode, re.sub(r'(?m)^# \(Tip: .*\n', '', done.stdout.decode('utf-8', 'replace'))
 
 
 @unittest.skipIf(shutil.which('perf') is None, 'perf is not installed')
