@@ -9,10 +9,12 @@
 #include <linux/futex.h>
 
 enum {
-	PATIENCE_NS = 100000000,
+	/* In a container that has used up its CPU time, the recorder may pause on its CPU while the
+	 * program runs on another. */
+	PATIENCE_NS = 500000000,
 	/* The parts of PATIENCE_NS. The time between two looks for an answer counts at most as one:
 	 * while the machine, or a container without CPU time, pauses, the recorder cannot answer. */
-	PARTS = 20,
+	PARTS = 100,
 	UNREADABLE_NS = 10000000,
 	/* Consecutive requests of this process without an answer, before it pauses. */
 	UNANSWERED_MAX = 2,

@@ -148,7 +148,7 @@ __attribute__((destructor)) static void go_on(void)
 long syscall(long number, ...)
 {
 	long (*next)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
-	const struct timespec pause_time = {0, 300000000}; /* the program waits for 100 ms */
+	const struct timespec pause_time = {0, 700000000}; /* the program waits for 500 ms */
 	static int is_paused;
 	va_list list;
 	long a[6];
