@@ -14,14 +14,16 @@ class Snapshots(Kernel):
     def assert_whole(self, trace, whole=True):
         """The brackets of each thread are complete up to one instant; returns the number of events."""
         self.check(trace, open_blocks=None)
-        counts, ends = {}, {}
+        counts, ends, seen = {}, {}, set()
         for time, _, event, _, tid in self.rows('--filter', 'event == "demo.pair" || facility == "syscalls"', trace=trace):
             # The probe of a new process may call getppid(), too.
             if tid not in counts and event != 'demo.pair':
                 continue
             number = counts.setdefault(tid, 0 if whole else None)
-            if number is None: # a flight recorder begins anywhere
-                if event == 'demo.pair' and ends.get(tid) == 'demo.pair':
+            if number is None: # each file of a flight recorder begins anywhere
+                if event != 'demo.pair':
+                    seen.add(tid)
+                elif ends.get(tid) == 'demo.pair' and tid in seen:
                     counts[tid] = 1
                 ends[tid] = event
                 continue
@@ -61,7 +63,7 @@ class Snapshots(Kernel):
 
     def test_a_flight_recorder(self):
         """The copy has the latest events of both, however often the rings have turned."""
-        process = self.start('--kernel=' + GETPPID, '--kernel-buffer=16M', '--only-program', '--block-size=64K', '--flight=512K', '--',
+        process = self.start('--kernel=' + GETPPID, '--kernel-buffer=64M', '--only-program', '--block-size=64K', '--flight=512K', '--',
                              'taskset', '-c', '0', program('bracket'), '-n', '1000000000') # until the signal below
         size = 0
         while size < 1 << 20: # the ring has turned
@@ -73,7 +75,7 @@ class Snapshots(Kernel):
             copy = self.take('copy%d' % number)
             files = [name for name in os.listdir(os.path.join(copy, 'cpu')) if int(name) >= 1024]
             sizes = [os.path.getsize(os.path.join(copy, 'cpu', name)) for name in files]
-            self.assertEqual(max(sizes), 512 << 10)
+            self.assertIn(max(sizes), range(6 << 16, (8 << 16) + 1)) # the oldest blocks may be overwritten meanwhile
             counts = self.assert_whole(copy, whole=False)
             self.assertGreater(max(count or 0 for count in counts.values()), 10000)
         process.send_signal(signal.SIGTERM)
@@ -113,7 +115,7 @@ class Snapshots(Kernel):
         process.send_signal(signal.SIGCONT)
         self.check(self.take(), open_blocks=None)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(60), 0)
+        self.assertIn(process.wait(60), (0, 1)) # 1: the buffer of the kernel was full during the pause
 
     def test_a_killed_recorder(self):
         """The copy has what the recorder has written."""
