@@ -10,13 +10,18 @@ cd "$(dirname "$0")/.."
 . tests/packages.sh
 
 need_packages $build_packages $test_packages
-need_python build/venv tests/requirements.txt
 need_viewer
-need_npm build/npm speedscope@1.25.0 apache-arrow@21.2.0
+# What only the tests need is installed during the build.
+need_python build/venv tests/requirements.txt &
+python=$!
+need_npm build/npm speedscope@1.25.0 apache-arrow@21.2.0 &
+npm=$!
 jobs=$(nproc)
 
 say "building, $jobs jobs"
 scons -Q -j"$jobs" "$@"
+wait "$python"
+wait "$npm"
 say "running the tests"
 scons -Q -j"$jobs" test "$@"
 say "looking at the sources"
