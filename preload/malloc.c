@@ -10,7 +10,6 @@
 #include "malloc-trace.h"
 #include "next.h"
 
-#include <errno.h>
 #include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -59,6 +58,14 @@ static inline void record_free(const void *block, enum malloc_free_function func
 
 /* ---- the functions ---- */
 
+/* Returns: the product, or SIZE_MAX, which cannot be allocated, if it is larger */
+static size_t multiply(size_t n, size_t size)
+{
+	size_t bytes;
+
+	return __builtin_mul_overflow(n, size, &bytes) ? SIZE_MAX : bytes;
+}
+
 PRELOAD_EXPORT void *malloc(size_t size)
 {
 	__typeof__(malloc) *next = NEXT(malloc);
@@ -71,11 +78,9 @@ PRELOAD_EXPORT void *malloc(size_t size)
 PRELOAD_EXPORT void *calloc(size_t n, size_t size)
 {
 	__typeof__(calloc) *next = NEXT(calloc);
+	const size_t bytes = multiply(n, size);
 	void *block;
-	size_t bytes;
 
-	if (__builtin_mul_overflow(n, size, &bytes))
-		bytes = SIZE_MAX;
 	if (next == NULL)
 		return early_alloc(bytes);
 	block = next(n, size);
@@ -138,13 +143,7 @@ PRELOAD_EXPORT void *realloc(void *block, size_t size)
 
 PRELOAD_EXPORT void *reallocarray(void *block, size_t n, size_t size)
 {
-	size_t bytes;
-
-	if (__builtin_mul_overflow(n, size, &bytes)) {
-		errno = ENOMEM;
-		return NULL;
-	}
-	return reallocate(block, bytes, PRELOAD_CALLER());
+	return reallocate(block, multiply(n, size), PRELOAD_CALLER());
 }
 
 PRELOAD_EXPORT void *aligned_alloc(size_t alignment, size_t size)

@@ -2,7 +2,8 @@
  *
  * The environment variable LTT_TRACE_PRELOAD names the sets, with commas between. This constructor
  * runs before those of all other libraries (-z initfirst), so that allocations in them are recorded.
- * At that time libc may not have set `environ`.
+ * At that time libc may not have set `environ`, which the probe reads. The priority is the highest
+ * that programs may have, so that this constructor also runs before that of the probe.
  */
 #define _GNU_SOURCE
 #include "code.h"

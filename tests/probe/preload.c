@@ -31,6 +31,7 @@ static void *volatile kept;
 static void use_malloc(void)
 {
 	static void *blocks[BLOCKS];
+	volatile size_t many = SIZE_MAX / 2; /* the compiler warns of a constant */
 	void *other = NULL;
 
 	for (int i = 0; i < BLOCKS; i++)
@@ -55,6 +56,8 @@ static void use_malloc(void)
 	kept = malloc(90053);
 	errno = 0;
 	other = realloc(kept, (size_t)PTRDIFF_MAX - 4096);
+	assert(other == NULL && errno == ENOMEM);
+	other = reallocarray(kept, many, 3);
 	assert(other == NULL && errno == ENOMEM);
 	free(kept);
 }

@@ -55,7 +55,9 @@ class Malloc(Preload):
         made, freed, left = self.allocations(self.recorded('malloc', 'malloc'))
         self.assertEqual(made[:1000], [('malloc', SIZE + i) for i in range(1000)])
         kept = made[-1]
-        self.assertEqual(made[1000:-1], [
+        self.assertEqual(made[-3][0], kept[0])
+        self.assertEqual(made[-2], ('failed', 2**64 - 1))
+        self.assertEqual(made[1000:-3], [
             ('calloc', 90003), ('realloc', 90007), ('realloc', 90065), ('posix_memalign', 90011), ('memalign', 90017),
             ('aligned_alloc', 90048), ('valloc', 90023), ('pvalloc', 90031), ('malloc', 90053), ('failed', 2**63 - 1 - 4096)])
         # A block that could not be reallocated is allocated still, with its usable size.
