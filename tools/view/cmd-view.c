@@ -1,4 +1,4 @@
-/* cmd-view.c - `ltt view`: look at traces in a web browser. */
+/* cmd-view.c - `ltt view`: display traces in a web browser. */
 #include "commands.h"
 #include "several.h"
 

@@ -9,7 +9,18 @@
  *	array or sequence   a count, then the elements
  *	union               a code, then the selected member
  *
- * This is the layout of payloads in a trace. Many fields have the same bytes in a record and in
+ * This is the layout of payloads in a trace. The types of an event in the trace (<ltt/ltt-type.h>) are
+ * made from these fields (formats/perf/types.c). They cannot replace the fields, because they describe
+ * the packed form only, and the record has what no type can express:
+ *
+ *   - which fields exist: sample_type, read_format and branch_sample_type of a recording decide, and
+ *     the formats of its tracepoints, so no shipped description and no generated code has them;
+ *   - lengths that are elsewhere: the end of the record (TAIL, NAME, PAD), an earlier count (BEHIND,
+ *     AGAIN), the recording (TIMES), a size after the data (STACK);
+ *   - data at another place than its field (LOC_TEXT, LOC_ITEMS), and fields that are bits of one
+ *     number (PARTS, SET).
+ *
+ * Many fields have the same bytes in a record and in
  * packed form. Unpacking generates the bytes that the recorder usually writes. If the record has
  * other bytes, for example in its padding, the result differs, and the caller must also keep the
  * original bytes.

@@ -352,7 +352,7 @@ static const LttPerfRecordKind kinds[] = {
 	KIND(LTT_PERF_BPF_EVENT, "bpf_event", bpf_fields, "A BPF program was loaded or unloaded"),
 	KIND(LTT_PERF_CGROUP_RECORD, "cgroup", cgroup_fields, "A control group was created"),
 	KIND(LTT_PERF_TEXT_POKE, "text_poke", text_poke_fields,
-	     "Code of the kernel changed: old octets, new ones"),
+	     "Kernel code was patched; has the old and the new bytes"),
 	KIND(LTT_PERF_AUX_OUTPUT_HW_ID, "aux_output_hw_id", hw_id_fields,
 	     "Hardware id of an event in the AUX data"),
 	KIND(LTT_PERF_CALLCHAIN_DEFERRED, "callchain_deferred", deferred_fields,
