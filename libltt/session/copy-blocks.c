@@ -17,7 +17,7 @@ struct copy {
 	int from, to;
 	uint64_t blocks; /* of the source */
 	char *buffer;    /* of a block */
-	bool is_ring;    /* of the kernel, in a flight recorder: block N at N modulo both halves */
+	enum lttp_copy_form form;
 	struct lttp_copying *copying;
 };
 
@@ -108,8 +108,8 @@ static int copy_block(const struct copy *copy, uint32_t slot, uint32_t to_slot, 
 	return result == 0 ? 1 : result;
 }
 
-/* The same for a flight recorder, in either half. The kernel's files are rings of both halves, so
- * the block is in the first place that is tried. */
+/* The same for a flight recorder, in either half. In a ring of both halves the block is in the first
+ * place that is tried. */
 static int copy_flight_block(const struct copy *copy, uint32_t slot, uint32_t id, uint64_t word)
 {
 	uint32_t to_slot = slot % copy->head->flight_blocks;
@@ -120,9 +120,11 @@ static int copy_flight_block(const struct copy *copy, uint32_t slot, uint32_t id
 	return result;
 }
 
-uint64_t lttp_copy_count(const struct lttp_head *head, const struct lttp_place *place)
+uint64_t lttp_copy_count(const struct lttp_head *head, const struct lttp_place *place,
+			 enum lttp_copy_form form)
 {
-	uint64_t slots = head->flight_blocks, ids = (uint64_t)(uint32_t)place->current + 1;
+	uint64_t slots = form != LTTP_COPY_PLAIN ? head->flight_blocks : 0,
+		 ids = (uint64_t)(uint32_t)place->current + 1;
 
 	if (place->current == LTTP_NO_BLOCK)
 		return 0;
@@ -136,8 +138,8 @@ uint64_t lttp_copy_count(const struct lttp_head *head, const struct lttp_place *
 static int copy_blocks(const struct copy *copy, const struct lttp_place *place)
 {
 	uint32_t slot = (uint32_t)(place->current >> 32), id = (uint32_t)place->current;
-	uint32_t flight = copy->head->flight_blocks;
-	uint64_t blocks = lttp_copy_count(copy->head, place), word = place->word;
+	uint32_t flight = copy->form != LTTP_COPY_PLAIN ? copy->head->flight_blocks : 0;
+	uint64_t blocks = lttp_copy_count(copy->head, place, copy->form), word = place->word;
 	struct lttp_copying *copying = copy->copying;
 
 	for (uint32_t n = 0; n < blocks; n++) {
@@ -151,7 +153,7 @@ static int copy_blocks(const struct copy *copy, const struct lttp_place *place)
 		copying->blocks++;
 		if (copying->on_block != NULL && !copying->on_block(copying))
 			return -ECANCELED;
-		if (copy->is_ring)
+		if (copy->form == LTTP_COPY_RING && flight != 0)
 			slot = (id - n - 1) % (2 * flight);
 		else
 			slot = flight != 0 && slot % flight == 0 ? slot + flight - 1 : slot - 1;
@@ -161,9 +163,10 @@ static int copy_blocks(const struct copy *copy, const struct lttp_place *place)
 }
 
 int lttp_copy_tracefile(const struct lttp_session *session, int to, const char *path,
-			const struct lttp_place *place, bool is_ring, struct lttp_copying *copying)
+			const struct lttp_place *place, enum lttp_copy_form form,
+			struct lttp_copying *copying)
 {
-	struct copy copy = {.head = session->head, .is_ring = is_ring, .copying = copying};
+	struct copy copy = {.head = session->head, .form = form, .copying = copying};
 	struct stat status;
 	int result = 0;
 

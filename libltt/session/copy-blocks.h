@@ -19,16 +19,24 @@ struct lttp_copying {
 	uint64_t total;  /* upper bound */
 };
 
-/* Returns: the number of blocks in a copy up to @place; fewer if some are overwritten meanwhile */
-uint64_t lttp_copy_count(const struct lttp_head *head, const struct lttp_place *place);
+/* The position of block N in a tracefile. */
+enum lttp_copy_form {
+	LTTP_COPY_PLAIN,  /* N */
+	LTTP_COPY_FLIGHT, /* in a flight recorder: in one of two halves (half.h); otherwise N */
+	LTTP_COPY_RING,   /* in a flight recorder: N modulo both halves; otherwise N */
+};
 
-/* Copies the tracefile @path to the same path in the directory @to, up to @place. @is_ring: block N
- * of a flight recorder is at N modulo both halves, and not in one of two halves (half.h)
+/* Returns: the number of blocks in a copy up to @place; fewer if some are overwritten meanwhile */
+uint64_t lttp_copy_count(const struct lttp_head *head, const struct lttp_place *place,
+			 enum lttp_copy_form form);
+
+/* Copies the tracefile @path to the same path in the directory @to, up to @place.
  *
  * Returns: 0; -EAGAIN if the newest block was overwritten; -ECANCELED if @copying cancels;
  * otherwise -errno */
 int lttp_copy_tracefile(const struct lttp_session *session, int to, const char *path,
-			const struct lttp_place *place, bool is_ring, struct lttp_copying *copying);
+			const struct lttp_place *place, enum lttp_copy_form form,
+			struct lttp_copying *copying);
 
 /* Read and write all bytes at an offset. Return: 0 or -errno */
 int lttp_read_all(int fd, char *bytes, size_t size, uint64_t offset);

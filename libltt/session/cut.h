@@ -25,7 +25,7 @@ struct lttp_cut {
 /* Returns: the number of places */
 static inline uint32_t lttp_cut_places(const struct lttp_head *head)
 {
-	return lttp_session_files(head) + head->cpus;
+	return lttp_session_files(head) + head->cpus + 1;
 }
 
 /* Makes a cut. The caller ensures that there is only one at a time, and allocates

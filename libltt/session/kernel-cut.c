@@ -18,7 +18,18 @@ enum {
 
 uint32_t lttp_kernel_cut_files(const struct lttp_session *session)
 {
-	return lttp_load(&session->head->kernel_files) != 0 ? session->head->cpus : 0;
+	return lttp_load(&session->head->kernel_files) != 0 ? lttp_kernel_cut_count(session->head)
+							    : 0;
+}
+
+struct lttp_kernel_name lttp_kernel_cut_name(const struct lttp_head *head, uint32_t index)
+{
+	struct lttp_kernel_name name = {"control/processes.kernel"};
+
+	if (index < head->cpus)
+		strncpy(name.text, lttp_file_name(lttp_kernel_cut_number(head, index)).text,
+			sizeof(name.text) - 1);
+	return name;
 }
 
 void lttp_kernel_cut_announce(struct lttp_session *session, struct lttp_cut *cut)
@@ -60,9 +71,10 @@ static int find_newest(const struct lttp_session *session, int fd, struct lttp_p
 /* Finds the places in the files that a killed recorder left. */
 static int find_places(const struct lttp_session *session, struct lttp_place *places)
 {
-	for (uint32_t i = 0; i < session->head->cpus; i++) {
+	for (uint32_t i = 0; i < lttp_kernel_cut_count(session->head); i++) {
 		uint32_t number = lttp_kernel_cut_number(session->head, i);
-		int fd = lttp_session_file(session, lttp_file_name(number).text, O_RDONLY);
+		int fd = lttp_session_file(session, lttp_kernel_cut_name(session->head, i).text,
+					   O_RDONLY);
 		int result = fd == -ENOENT ? 0 : fd;
 
 		places[number] = (struct lttp_place){LTTP_NO_BLOCK, 0};
@@ -78,7 +90,7 @@ static int find_places(const struct lttp_session *session, struct lttp_place *pl
 /* Copies the places that the recorder has stored. Returns: 0; -EAGAIN if it has replaced them */
 static int take_places(const struct lttp_session *session, uint64_t done, struct lttp_place *places)
 {
-	for (uint32_t i = 0; i < session->head->cpus; i++) {
+	for (uint32_t i = 0; i < lttp_kernel_cut_count(session->head); i++) {
 		const struct lttp_place *place = &session->files[i].kernel_place;
 
 		places[lttp_kernel_cut_number(session->head, i)] =

@@ -15,6 +15,7 @@
 #ifndef LTTP_KERNEL_CUT_H
 #define LTTP_KERNEL_CUT_H
 
+#include "session/copy-blocks.h"
 #include "session/cut.h"
 
 /* Value of kernel_done_cycles: the files are complete. */
@@ -31,13 +32,32 @@ int lttp_kernel_cut_wait(struct lttp_session *session, struct lttp_cut *cut);
 /* Removes the cut. */
 void lttp_kernel_cut_end(struct lttp_session *session, const struct lttp_cut *cut);
 
-/* Returns: the number of the kernel's tracefiles: one for each CPU, or 0 */
+/* Returns: the number of the kernel's tracefiles: of the CPUs, and one of the machine's threads */
+static inline uint32_t lttp_kernel_cut_count(const struct lttp_head *head)
+{
+	return head->cpus + 1;
+}
+
+/* Returns: the same; 0: the recording has no events of the kernel */
 uint32_t lttp_kernel_cut_files(const struct lttp_session *session);
 
-/* Returns: the number of the tracefile of a CPU */
-static inline uint32_t lttp_kernel_cut_number(const struct lttp_head *head, uint32_t cpu)
+/* Returns: the index of the place of one of these files in lttp_cut.places */
+static inline uint32_t lttp_kernel_cut_number(const struct lttp_head *head, uint32_t index)
 {
-	return lttp_session_files(head) + cpu;
+	return lttp_session_files(head) + index;
+}
+
+struct lttp_kernel_name {
+	char text[32];
+};
+
+/* Returns: its path in the trace */
+struct lttp_kernel_name lttp_kernel_cut_name(const struct lttp_head *head, uint32_t index);
+
+/* A flight recorder keeps all of the file of the threads. */
+static inline enum lttp_copy_form lttp_kernel_cut_form(const struct lttp_head *head, uint32_t index)
+{
+	return index < head->cpus ? LTTP_COPY_RING : LTTP_COPY_PLAIN;
 }
 
 #endif /* LTTP_KERNEL_CUT_H */

@@ -156,8 +156,8 @@ struct lttp_file {
 	uint64_t lane_owner;    /* of a lane, replaced: its owner (file.h); 0: none */
 	uint64_t retry_loss;    /* reason of that failure, an enum lttp_loss */
 	uint64_t refused_errno; /* errno of the recorder's failure to allocate `wanted`; 0: none */
-	/* Of a CPU: end of its tracefile of the kernel at the last cut. Stored by the recorder
-	 * (kernel-cut.h). */
+	/* Of a CPU: end of its tracefile of the kernel at the last cut; of the first lane: end of the
+	 * file of the threads. Stored by the recorder (kernel-cut.h). */
 	struct lttp_place kernel_place;
 };
 

@@ -37,14 +37,14 @@ enum { TRIES = 20 };
 static int copy_kernel(const struct lttp_session *session, int to, const struct lttp_cut *cut,
 		       struct lttp_copying *copying)
 {
-	bool is_ring = session->head->flight_blocks != 0;
 	int result = 0;
 
 	for (uint32_t i = 0; result == 0 && i < lttp_kernel_cut_files(session); i++) {
 		uint32_t number = lttp_kernel_cut_number(session->head, i);
 
-		result = lttp_copy_tracefile(session, to, lttp_file_name(number).text,
-					     &cut->places[number], is_ring, copying);
+		result = lttp_copy_tracefile(
+			session, to, lttp_kernel_cut_name(session->head, i).text,
+			&cut->places[number], lttp_kernel_cut_form(session->head, i), copying);
 	}
 	return result;
 }
@@ -157,11 +157,11 @@ static int copy_rest(struct lttp_session *session, int to, const struct lttp_cut
 		return ends.from;
 	result = lttp_registry_place(session, cut->cycles, &facilities);
 	if (result == 0)
-		result = lttp_copy_tracefile(session, to, "control/facilities", &facilities, false,
-					     copying);
+		result = lttp_copy_tracefile(session, to, "control/facilities", &facilities,
+					     LTTP_COPY_PLAIN, copying);
 	if (result == 0)
-		result = lttp_copy_tracefile(session, to, "control/processes", processes, false,
-					     copying);
+		result = lttp_copy_tracefile(session, to, "control/processes", processes,
+					     LTTP_COPY_PLAIN, copying);
 	if (result == 0 && lost != 0)
 		result = add_unfiled(session, to, processes, lost);
 	if (result == 0)
@@ -199,12 +199,13 @@ static uint64_t count_blocks(const struct lttp_session *session, const struct lt
 			     const struct lttp_place *processes)
 {
 	const struct lttp_head *head = session->head;
-	uint64_t blocks = lttp_copy_count(head, processes);
+	uint64_t blocks = lttp_copy_count(head, processes, LTTP_COPY_PLAIN);
 
 	for (uint32_t i = 0; i < lttp_session_files(head); i++)
-		blocks += lttp_copy_count(head, &cut->places[i]);
+		blocks += lttp_copy_count(head, &cut->places[i], LTTP_COPY_FLIGHT);
 	for (uint32_t i = 0; i < lttp_kernel_cut_files(session); i++)
-		blocks += lttp_copy_count(head, &cut->places[lttp_kernel_cut_number(head, i)]);
+		blocks += lttp_copy_count(head, &cut->places[lttp_kernel_cut_number(head, i)],
+					  lttp_kernel_cut_form(head, i));
 	return blocks;
 }
 
@@ -217,7 +218,7 @@ static int copy_all(struct lttp_session *session, int to, const struct lttp_cut 
 	copying->total = count_blocks(session, cut, processes);
 	for (uint32_t i = 0; result == 0 && i < lttp_session_files(session->head); i++)
 		result = lttp_copy_tracefile(session, to, lttp_file_name(i).text, &cut->places[i],
-					     false, copying);
+					     LTTP_COPY_FLIGHT, copying);
 	if (result == 0)
 		result = copy_kernel(session, to, cut, copying);
 	return result == 0 ? copy_rest(session, to, cut, processes, copying) : result;

@@ -2,6 +2,7 @@
 import glob
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -78,6 +79,15 @@ class Recording(Kernel):
             self.assertRegex(names[tid], 'bracket-[0-3]')
         files = [event['data']['file_name'] for event in self.events('--event=core.process_exec')]
         self.assertEqual(files.count(program('bracket')), 3)
+
+    def test_names_have_the_times_of_their_events(self):
+        """The name of a thread is known at its first event after it got the name."""
+        self.record('--kernel=' + GETPPID, '--only-program', '--', program('bracket'), '-t', 4, '-n', 200)
+        self.check()
+        named = subprocess.run([LTT, 'dump', '--event=demo.pair', self.trace], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+        self.assertEqual(len(named), 4 * 400)
+        threads = {re.search('tid=([0-9]+) comm=([^ ]+)', line).groups() for line in named}
+        self.assertEqual(sorted(comm for _, comm in threads), ['bracket-%d' % number for number in range(4)])
 
     def test_results(self):
         """Failures have names, for the calls themselves and for those of core."""

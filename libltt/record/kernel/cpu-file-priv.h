@@ -38,12 +38,15 @@ typedef struct LttCpuFile {
 		cut_place; /* the end before the first event that did, or of a closed file */
 } LttCpuFile;
 
-/* Creates cpu/@number of the trace. @n_slots: blocks of a flight recorder; 0: no flight recorder.
+/* Value for the thread of an event that has none. */
+#define LTT_NO_THREAD G_MAXUINT32
+
+/* Creates the tracefile @path of the trace. @n_slots: blocks of a flight recorder; 0: no flight recorder.
  * Returns: 0 or -errno */
-int ltt_cpu_file_open(LttCpuFile *file, struct lttp_session *session, guint32 number,
+int ltt_cpu_file_open(LttCpuFile *file, struct lttp_session *session, const char *path,
 		      guint32 n_slots, const LttPast *past);
 
-/* Appends an event of a thread, without its payload. An event that cannot be written is lost, and
+/* Appends an event of a thread, or of LTT_NO_THREAD, without its payload. An event that cannot be written is lost, and
  * counted. @cycles: not below that of the previous event, otherwise that is used.
  * Returns: (nullable): where the caller writes the payload; NULL: the event is lost */
 guint8 *ltt_cpu_file_add(LttCpuFile *file, guint64 cycles, guint32 pid, guint32 tid, guint16 id,

@@ -21,18 +21,16 @@
 /* How many events are lost between two attempts to begin a block on a full disk. */
 #define RETRY_EVENTS 1024
 
-int ltt_cpu_file_open(LttCpuFile *file, struct lttp_session *session, guint32 number,
+int ltt_cpu_file_open(LttCpuFile *file, struct lttp_session *session, const char *path,
 		      guint32 n_slots, const LttPast *past)
 {
-	const struct lttp_file_name name = lttp_file_name(number);
-
 	*file = (LttCpuFile){.past = past,
 			     .n_slots = n_slots,
 			     .last_cycles = ltt_past_get_start(past),
 			     .cut_cycles = G_MAXUINT64};
 	if (!ltt_block_writer_init(&file->block, session->head->block_bytes, LTT_NATIVE_ENDIAN))
 		return -ENOMEM;
-	file->fd = lttp_session_file(session, name.text, O_RDWR | O_CREAT | O_EXCL);
+	file->fd = lttp_session_file(session, path, O_RDWR | O_CREAT | O_EXCL);
 	if (file->fd < 0)
 		ltt_block_writer_clear(&file->block);
 	return MIN(file->fd, 0);
@@ -254,7 +252,8 @@ guint8 *ltt_cpu_file_add(LttCpuFile *file, guint64 cycles, guint32 pid, guint32 
 	if (cycles - file->block.base_cycles > G_MAXUINT32)
 		add_time(file, cycles);
 	file->last_cycles = cycles;
-	add_thread(file, pid, tid);
+	if (tid != LTT_NO_THREAD)
+		add_thread(file, pid, tid);
 	file->n_written++;
 	return ltt_block_writer_add(&file->block, cycles, id, payload_bytes);
 }

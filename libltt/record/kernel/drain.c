@@ -32,8 +32,8 @@ static void note_thread(LttDrain *drain, const LttKernelEvent *event, const LttR
 		return;
 	/* The thread that gets the CPU may have a new name. */
 	if (note == LTT_NOTE_NAME)
-		ltt_kernel_threads_name(drain->source->threads, load_u32(raw, tid->offset),
-					raw->bytes + other->offset);
+		ltt_kernel_threads_name(drain->source->threads, raw->time,
+					load_u32(raw, tid->offset), raw->bytes + other->offset);
 	else
 		ltt_kernel_threads_create(drain->source->threads, load_u32(raw, COMMON_PID_OFFSET),
 					  load_u32(raw, tid->offset),
@@ -178,6 +178,8 @@ guint64 ltt_drain_pass(LttDrain *drain)
 		for (guint n = 0; n < cpu->n_pages; n++)
 			take_page(drain, cpu, get_page(drain, cpu, n), cpu->sizes[n]);
 	}
+	ltt_kernel_threads_flush(drain->source->threads,
+				 ltt_kernel_files_get_horizon(drain->source->files));
 	ltt_kernel_files_end(drain->source->files, ready_cycles);
 	return n_pages;
 }

@@ -5,39 +5,59 @@
 #include "session/atomic.h"
 #include "session/kernel-cut.h"
 
-gboolean ltt_kernel_files_init(LttKernelFiles *files, struct lttp_session *session, GError **error)
+static LttKernelFile *add(LttKernelFiles *files, guint index, guint n_slots, GError **error)
 {
-	*files = (LttKernelFiles){.session = session};
-	if (!ltt_past_init(&files->past, session->head))
-		return ltt_fail(error, LTT_ERROR_CORRUPT,
-				"the clock map of the session is damaged");
-	files->files = g_new0(LttKernelFile, session->head->cpus);
-	return TRUE;
-}
-
-void ltt_kernel_files_clear(LttKernelFiles *files)
-{
-	ltt_past_clear(&files->past);
-	g_clear_pointer(&files->files, g_free);
-	g_clear_error(&files->error);
-}
-
-LttKernelFile *ltt_kernel_files_add(LttKernelFiles *files, guint cpu, GError **error)
-{
-	const struct lttp_head *head = files->session->head;
 	LttKernelFile *added = &files->files[files->n_files];
-	/* A flight recorder has two halves. */
+	const struct lttp_kernel_name name = lttp_kernel_cut_name(files->session->head, index);
 	const int result =
-		ltt_cpu_file_open(&added->file, files->session, lttp_kernel_cut_number(head, cpu),
-				  (guint32)(2 * head->flight_blocks), &files->past);
+		ltt_cpu_file_open(&added->file, files->session, name.text, n_slots, &files->past);
 
 	if (result != 0) {
 		ltt_fail_io(error, files->session->directory, "create a tracefile", -result);
 		return NULL;
 	}
-	added->cpu = cpu;
+	added->cpu = index;
 	files->n_files++;
 	return added;
+}
+
+gboolean ltt_kernel_files_init(LttKernelFiles *files, struct lttp_session *session, GError **error)
+{
+	LttKernelFile *threads;
+
+	*files = (LttKernelFiles){.session = session};
+	if (!ltt_past_init(&files->past, session->head))
+		return ltt_fail(error, LTT_ERROR_CORRUPT,
+				"the clock map of the session is damaged");
+	files->files = g_new0(LttKernelFile, session->head->cpus + 1);
+	threads = add(files, session->head->cpus, 0, error);
+	if (threads == NULL) {
+		ltt_kernel_files_clear(files);
+		return FALSE;
+	}
+	threads->is_drained = TRUE;
+	return TRUE;
+}
+
+void ltt_kernel_files_clear(LttKernelFiles *files)
+{
+	if (files->session == NULL)
+		return;
+	ltt_past_clear(&files->past);
+	g_clear_pointer(&files->files, g_free);
+	g_clear_error(&files->error);
+	files->session = NULL;
+}
+
+LttCpuFile *ltt_kernel_files_get_threads(LttKernelFiles *files)
+{
+	return &files->files[0].file;
+}
+
+LttKernelFile *ltt_kernel_files_add(LttKernelFiles *files, guint cpu, GError **error)
+{
+	/* A flight recorder has two halves. */
+	return add(files, cpu, (guint)(2 * files->session->head->flight_blocks), error);
 }
 
 void ltt_kernel_files_note(LttKernelFiles *files, GError *error)
@@ -101,7 +121,7 @@ static void finish_cut(LttKernelFiles *files)
 
 void ltt_kernel_files_start(LttKernelFiles *files)
 {
-	for (guint i = 0; i < files->session->head->cpus; i++)
+	for (guint i = 0; i < lttp_kernel_cut_count(files->session->head); i++)
 		files->session->files[i].kernel_place.current = LTTP_NO_BLOCK;
 	lttp_store(&files->session->head->kernel_files, 1);
 }
@@ -113,7 +133,18 @@ guint64 ltt_kernel_files_begin(LttKernelFiles *files)
 	if (!ltt_past_update(&files->past) && files->error == NULL)
 		ltt_fail(&files->error, LTT_ERROR_CORRUPT,
 			 "the clock map of the session is damaged");
+	files->begin_cycles = lttp_clock_read(files->session->head);
 	return lttp_load(&files->session->head->kernel_ready_cycles);
+}
+
+guint64 ltt_kernel_files_get_horizon(const LttKernelFiles *files)
+{
+	guint64 cycles = files->begin_cycles;
+
+	for (guint i = 0; i < files->n_files; i++)
+		if (!files->files[i].is_drained)
+			cycles = MIN(cycles, files->files[i].file.last_cycles);
+	return cycles;
 }
 
 void ltt_kernel_files_end(LttKernelFiles *files, guint64 ready_cycles)
@@ -145,10 +176,16 @@ void ltt_kernel_files_close(LttKernelFiles *files, LttKernelTotals *totals)
 			ltt_fail_io(&files->error, "events of the kernel", "write", errnum);
 		if (file->n_slots > 0)
 			n_blocks = MIN(n_blocks, file->n_slots);
-		totals->n_events += file->n_written;
+		if (files->files[i].cpu < files->session->head->cpus)
+			totals->n_events += file->n_written;
 		totals->n_lost += file->n_lost;
+		/* The last block had no room for the total, and the disk none for another block. */
+		if (file->n_lost > file->n_reported)
+			lttp_add(&files->session->head->lost, file->n_lost - file->n_reported);
 		totals->bytes += (guint64)n_blocks * files->session->head->block_bytes;
 	}
+	if (files->n_files == 0)
+		return;
 	/* A snapshot that has copied the places of an earlier cut notices that they change. */
 	lttp_store(&files->session->head->kernel_done_cycles, 0);
 	store_places(files, LTTP_KERNEL_ENDED);

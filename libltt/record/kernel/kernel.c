@@ -99,7 +99,8 @@ LttKernel *ltt_kernel_new(LttRecording *recording, const LttKernelOptions *optio
 	kernel->session = ltt_recording_get_session(recording);
 	if (!ltt_kernel_files_init(&kernel->files, kernel->session, error))
 		return NULL;
-	kernel->threads = ltt_kernel_threads_new(kernel->session, error);
+	kernel->threads = ltt_kernel_threads_new(
+		kernel->session, ltt_kernel_files_get_threads(&kernel->files), error);
 	if (kernel->threads == NULL ||
 	    !ltt_thread_states_load(kernel->session, &states_base, error) ||
 	    !open_source(kernel, options, error) || !describe(kernel, error))
@@ -131,6 +132,7 @@ gboolean ltt_kernel_stop(LttKernel *kernel, LttKernelTotals *totals, GError **er
 	while (kernel->files.n_files > 0 && source->type->pass(source) > 0)
 		continue;
 	source->type->count(source);
+	ltt_kernel_threads_flush(kernel->threads, G_MAXUINT64);
 	if (source->clock != NULL)
 		totals->clock_error_ns = ltt_raw_clock_get_error_ns(source->clock);
 	ltt_kernel_files_close(&kernel->files, totals);
@@ -149,8 +151,8 @@ void ltt_kernel_free(LttKernel *kernel)
 	if (kernel == NULL)
 		return;
 	ltt_kernel_stop(kernel, &totals, NULL);
-	if (kernel->files.session != NULL)
-		ltt_kernel_files_clear(&kernel->files);
+	ltt_kernel_files_close(&kernel->files, &totals);
+	ltt_kernel_files_clear(&kernel->files);
 	ltt_kernel_threads_free(kernel->threads);
 	g_free(kernel->limits);
 	g_free(kernel);

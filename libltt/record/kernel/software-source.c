@@ -259,7 +259,9 @@ static void take_name(SoftwareSource *source, LttCpuFile *file, const LttSoftwar
 	guint8 comm[LTT_COMM_BYTES] = {0};
 
 	g_strlcpy((char *)comm, record->name, sizeof(comm));
-	ltt_kernel_threads_name(source->source.threads, record->tid, comm);
+	ltt_kernel_threads_name(source->source.threads,
+				ltt_raw_clock_convert(&source->clock, record->raw_ns), record->tid,
+				comm);
 	if (!(record->misc & PERF_RECORD_MISC_COMM_EXEC))
 		return;
 	write_core_process_exec(&source->payload,
@@ -341,6 +343,7 @@ static guint64 pass(LttKernelSource *base)
 			take_record(source, cpu, &record);
 		cpu->file->is_drained = TRUE;
 	}
+	ltt_kernel_threads_flush(base->threads, ltt_kernel_files_get_horizon(base->files));
 	ltt_kernel_files_end(base->files, ready_cycles);
 	return n_bytes;
 }

@@ -11,7 +11,7 @@
 #error "record/kernel/threads-priv.h is private to libltt; use <ltt/ltt-kernel.h>"
 #endif
 
-#include "session/session.h"
+#include "record/kernel/cpu-file-priv.h"
 
 #include <ltt/ltt-error.h>
 
@@ -20,8 +20,10 @@
 
 typedef struct LttKernelThreads LttKernelThreads;
 
-/* Reads the present threads from /proc. Returns: NULL with LTT_ERROR_IO */
-LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, GError **error);
+/* Reads the present threads from /proc. @file: borrowed: of their names. Returns:
+ *   NULL with LTT_ERROR_IO */
+LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, LttCpuFile *file,
+					 GError **error);
 void ltt_kernel_threads_free(LttKernelThreads *threads); /* NULL is allowed and ignored */
 
 /* Returns: the process of a thread; the thread id itself if it is unknown; 0 for the idle threads */
@@ -36,8 +38,11 @@ void ltt_kernel_threads_end(LttKernelThreads *threads, guint32 tid);
 
 gboolean ltt_kernel_threads_has_ended(const LttKernelThreads *threads, guint32 tid);
 
-/* Notes the name of a thread. If it is new, it is written to control/processes. @comm:
- * LTT_COMM_BYTES bytes */
-void ltt_kernel_threads_name(LttKernelThreads *threads, guint32 tid, const guint8 *comm);
+/* Notes the name of a thread at a time. @comm: LTT_COMM_BYTES bytes */
+void ltt_kernel_threads_name(LttKernelThreads *threads, guint64 cycles, guint32 tid,
+			     const guint8 *comm);
+
+/* Writes what was noted with a time before @before_cycles, in the order of the times. */
+void ltt_kernel_threads_flush(LttKernelThreads *threads, guint64 before_cycles);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/error-priv.h"
 #include "record/description-priv.h"
 #include "record/proc-priv.h"
-#include "session/control.h"
 
 #include <eventdefs/threads.h>
 #include <ltt/ltt-eventdefs.h>
@@ -17,9 +16,18 @@ typedef struct Thread {
 	char comm[LTT_COMM_BYTES];
 } Thread;
 
+/* An event that is not written yet. */
+typedef struct Note {
+	guint64 cycles;
+	guint16 id;
+	guint16 n_bytes;
+	guint8 *bytes; /* owned */
+} Note;
+
 struct LttKernelThreads {
-	struct lttp_session *session; /* borrowed */
-	GHashTable *threads;          /* thread id -> Thread */
+	LttCpuFile *file;    /* borrowed */
+	GArray *notes;       /* of Note */
+	GHashTable *threads; /* thread id -> Thread */
 	LttPayload payload;
 	guint16 name_id;
 };
@@ -64,7 +72,7 @@ static void read_name(LttKernelThreads *threads, guint32 pid, guint32 tid)
 			       ->comm,
 		       comm, sizeof(comm));
 	else
-		ltt_kernel_threads_name(threads, tid, comm);
+		ltt_kernel_threads_name(threads, 0, tid, comm);
 }
 
 static void read_threads(LttKernelThreads *threads, guint32 pid)
@@ -88,7 +96,8 @@ static void read_threads(LttKernelThreads *threads, guint32 pid)
 	g_dir_close(tasks);
 }
 
-LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, GError **error)
+LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, LttCpuFile *file,
+					 GError **error)
 {
 	const LttArch arch = ltt_arch_native();
 	LttKernelThreads *threads;
@@ -104,7 +113,8 @@ LttKernelThreads *ltt_kernel_threads_new(struct lttp_session *session, GError **
 		return NULL;
 	}
 	threads = g_new0(LttKernelThreads, 1);
-	threads->session = session;
+	threads->file = file;
+	threads->notes = g_array_new(FALSE, FALSE, sizeof(Note));
 	threads->threads = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	threads->name_id = (guint16)(base + threads_name_index);
 	ltt_payload_init(&threads->payload, &arch);
@@ -121,6 +131,9 @@ void ltt_kernel_threads_free(LttKernelThreads *threads)
 	if (threads == NULL)
 		return;
 	g_hash_table_unref(threads->threads);
+	for (guint i = 0; i < threads->notes->len; i++)
+		g_free(g_array_index(threads->notes, Note, i).bytes);
+	g_array_unref(threads->notes);
 	ltt_payload_clear(&threads->payload);
 	g_free(threads);
 }
@@ -172,7 +185,53 @@ gboolean ltt_kernel_threads_has_ended(const LttKernelThreads *threads, guint32 t
 	return thread != NULL && thread->has_ended;
 }
 
-void ltt_kernel_threads_name(LttKernelThreads *threads, guint32 tid, const guint8 *comm)
+/* ---- notes ---- */
+
+/* Notes the event in @payload. */
+static void add_note(LttKernelThreads *threads, guint64 cycles, guint16 id,
+		     const LttPayload *payload)
+{
+	const Note note = {.cycles = cycles,
+			   .id = id,
+			   .n_bytes = (guint16)payload->bytes->len,
+			   .bytes = g_memdup2(payload->bytes->data, payload->bytes->len)};
+
+	g_array_append_val(threads->notes, note);
+}
+
+static gint compare_notes(gconstpointer left, gconstpointer right)
+{
+	const Note *a = left;
+	const Note *b = right;
+
+	return a->cycles < b->cycles ? -1 : a->cycles > b->cycles;
+}
+
+void ltt_kernel_threads_flush(LttKernelThreads *threads, guint64 before_cycles)
+{
+	guint n_done = 0;
+
+	g_array_sort(threads->notes, compare_notes);
+	for (; n_done < threads->notes->len; n_done++) {
+		const Note *note = &g_array_index(threads->notes, Note, n_done);
+		guint8 *payload;
+
+		if (note->cycles >= before_cycles)
+			break;
+		payload = ltt_cpu_file_add(threads->file, note->cycles, 0, LTT_NO_THREAD, note->id,
+					   note->n_bytes);
+		if (payload != NULL)
+			memcpy(payload, note->bytes, note->n_bytes);
+		g_free(note->bytes);
+	}
+	if (n_done > 0)
+		g_array_remove_range(threads->notes, 0, n_done);
+}
+
+/* ---- names ---- */
+
+void ltt_kernel_threads_name(LttKernelThreads *threads, guint64 cycles, guint32 tid,
+			     const guint8 *comm)
 {
 	Thread *thread = find(threads, tid);
 	char text[LTT_COMM_BYTES];
@@ -183,13 +242,8 @@ void ltt_kernel_threads_name(LttKernelThreads *threads, guint32 tid, const guint
 	memcpy(text, comm, sizeof(text));
 	text[sizeof(text) - 1] = '\0';
 	ltt_payload_reset(&threads->payload);
-	write_threads_name(&threads->payload, &(const struct threads_name){
-						      .pid = thread->pid,
-						      .tid = tid,
-						      .name = text,
-					      });
-	/* The journal is short, so each name is written at once. */
-	lttp_control_append(threads->session, threads->name_id, threads->payload.bytes->data,
-			    threads->payload.bytes->len, NULL);
-	lttp_control_tend(threads->session);
+	write_threads_name(
+		&threads->payload,
+		&(const struct threads_name){.pid = thread->pid, .tid = tid, .name = text});
+	add_note(threads, cycles, threads->name_id, &threads->payload);
 }
