@@ -9,7 +9,7 @@ import subprocess
 import unittest
 
 from kernel_case import GETPPID, Kernel, instances
-from recording import LTT, call, on_one_cpu, program
+from recording import LTT, STRESS, call, on_one_cpu, program
 
 NO_FILE = 0xfffffff0 # a descriptor that no program of the machine closes
 
@@ -97,11 +97,38 @@ class Recording(Kernel):
         self.assertIn('result=-2 (ENOENT)', said)
         self.assertIn(-2, [event['data']['ret'] for event in self.events('--event=syscalls.sys_exit_openat')])
 
-    def test_an_idle_recorder_does_not_record_itself(self):
-        self.record('--kernel', '--duration=300ms')
+    def test_a_recorder_does_not_record_itself(self):
+        """Only switches to it and from it are recorded, and its own system calls before it excludes itself."""
+        process = self.start('--kernel', '--kernel-buffer=16M', '--duration=300ms')
+        self.assertIn(process.wait(60), (0, 1))
         self.check()
-        recorders = [event for event in self.events('--event=syscalls.*', '--filter', 'tid == 0')]
-        self.assertEqual(recorders, [])
+        own = [event for event in self.events('--filter', 'pid == %d' % process.pid)
+               if event['event'] not in ('core.schedchange', 'core.wakeup', 'sched.sched_waking')]
+        self.assertEqual(own, [])
+
+    def counts(self):
+        """Context switches and forks since the machine was started."""
+        with open('/proc/stat', encoding='ascii') as file:
+            words = dict(line.split(None, 1) for line in file)
+        return [int(words[name].split()[0]) for name in ('ctxt', 'processes')]
+
+    def test_counts_of_the_machine(self):
+        """Reads of /proc/stat within the recording and around it are bounds of the numbers of events."""
+        outer_begin = self.counts()
+        process = self.start('--kernel=sched', '--kernel-buffer=32M')
+        inner_begin = self.counts()
+        for _ in range(5):
+            call(program('bracket'), '-t', 4, '-n', 100)
+        inner_end = self.counts()
+        process.send_signal(signal.SIGINT)
+        self.assertIn(process.wait(60), (0, 1))
+        outer_end = self.counts()
+        self.check()
+        lost = self.lost()
+        switches, forks = (sum(1 for _ in self.rows('--event=' + name)) for name in ('core.schedchange', 'core.process_fork'))
+        for index, found in enumerate((switches, forks)):
+            self.assertGreaterEqual(found + lost, inner_end[index] - inner_begin[index])
+            self.assertLessEqual(found, outer_end[index] - outer_begin[index])
 
     def test_cpus(self):
         self.record('--kernel=' + GETPPID, '--', 'taskset', '-c', '0', program('bracket'), '-n', 100)
@@ -179,9 +206,9 @@ class Ends(Kernel):
         self.assertGreaterEqual(len(calls), 10)
 
     def test_a_killed_recorder(self):
-        """The trace is valid, and the next start removes the instance."""
+        """The trace is valid, and the next start removes the instance. LTT_STRESS=25 kills a hundred recorders."""
         dice = random.Random('kill')
-        for _ in range(10):
+        for _ in range(4 * STRESS):
             process = self.start('--kernel', '--kernel-buffer=1M')
             for _ in range(dice.randrange(1, 6)):
                 call(program('bracket'), '-n', dice.randrange(1, 2000), '-s')
