@@ -207,6 +207,12 @@ class Documents(unittest.TestCase):
         named = set(re.findall(r'`libltt/(\w+)/`', read('README.md')))
         self.assertEqual(named, set(levels()) | {'probe'})
 
+    def test_rows_of_tables_are_single_lines(self):
+        for path in sources('*.md', 'doc/*.md'):
+            for number, line in enumerate(read(path).splitlines(), 1):
+                if line.startswith('|'):
+                    self.assertTrue(line.endswith('|'), '%s:%d' % (path, number))
+
     def test_links(self):
         """Links lead to existing files."""
         for path in sources('*.md', 'doc/*.md'):
