@@ -15,7 +15,9 @@ static char *suggest(const LttDoubt *doubt)
 {
 	if (doubt->nearest != NULL)
 		return g_strdup_printf("; did you mean %s?", doubt->nearest);
-	return g_strdup(doubt->kind == LTT_DOUBT_KIND ? "" : "; see `ltt info --events`");
+	return g_strdup(doubt->kind == LTT_DOUBT_KIND || doubt->kind == LTT_DOUBT_THREAD
+				? ""
+				: "; see `ltt info --events`");
 }
 
 static void report_doubt(const char *option, const LttDoubt *doubt, gboolean is_final)

@@ -1,7 +1,7 @@
 /* check.c - find comparisons of a filter that no event of a trace can satisfy.
  *
  * A comparison is checked with the types of all events that are read. It is in doubt if no type has
- * an operand, if the operands are not comparable in any type, or if a string is compared with the
+ * an operand, if it has a pid, a tid or a comm and the trace does not record threads, if the operands are not comparable in any type, or if a string is compared with the
  * labels of enums, with event names or facilities, and there is none like it.
  */
 #include "filter/doubt-priv.h"
@@ -17,6 +17,7 @@ typedef struct Check {
 	const LttFilter *filter;
 	const GPtrArray *types; /* of LttEventType */
 	gboolean is_part;       /* the trace has more types */
+	gboolean has_threads;   /* the trace records the threads of events */
 	GPtrArray *doubts;
 } Check;
 
@@ -56,10 +57,18 @@ static guint bits_of(const LttType *type, gboolean is_length)
 	}
 }
 
-static Sort sort_of(const LttOperand *operand, const LttEventType *event)
+static gboolean is_of_thread(const LttOperand *operand)
+{
+	return operand->kind == LTT_OPERAND_PID || operand->kind == LTT_OPERAND_TID ||
+	       operand->kind == LTT_OPERAND_COMM;
+}
+
+static Sort sort_of(const Check *check, const LttOperand *operand, const LttEventType *event)
 {
 	LttFinding finding;
 
+	if (is_of_thread(operand) && !check->has_threads)
+		return (Sort){0, NULL};
 	if (operand->kind != LTT_OPERAND_PATH)
 		return (Sort){ltt_operand_is_text(operand) ? IS_TEXT : IS_NUMBER, NULL};
 	finding = ltt_path_follow(event, operand);
@@ -71,8 +80,14 @@ static Sort sort_of(const LttOperand *operand, const LttEventType *event)
 static void doubt_field(const Check *check, const LttOperand *operand)
 {
 	g_autofree char *text = dup_text(check, operand);
-	g_autofree char *near = ltt_path_find_near(check->types, operand);
+	g_autofree char *near = NULL;
 
+	if (is_of_thread(operand)) {
+		ltt_doubts_add(check->doubts, LTT_DOUBT_THREAD, (gint64)operand->at, text, NULL,
+			       g_strdup_printf("%s: the trace does not record threads", text));
+		return;
+	}
+	near = ltt_path_find_near(check->types, operand);
 	ltt_doubts_add(check->doubts, LTT_DOUBT_FIELD, (gint64)operand->at, text, near,
 		       g_strdup_printf(check->is_part ? "%s: no selected event has such a field"
 						      : "%s: the trace has no such field",
@@ -147,8 +162,8 @@ static gboolean check_operands(const Check *check, const LttTest *test)
 	gboolean has_both = FALSE;
 
 	for (guint i = 0; i < check->types->len; i++) {
-		const Sort a = sort_of(&test->left, check->types->pdata[i]);
-		const Sort b = sort_of(&test->right, check->types->pdata[i]);
+		const Sort a = sort_of(check, &test->left, check->types->pdata[i]);
+		const Sort b = sort_of(check, &test->right, check->types->pdata[i]);
 
 		if ((a.bits & b.bits & (IS_NUMBER | IS_TEXT)) != 0)
 			return TRUE;
@@ -220,7 +235,7 @@ static void check_label(const Check *check, const LttTest *test)
 	g_autoptr(GPtrArray) labels = g_ptr_array_new();
 
 	for (guint i = 0; i < check->types->len; i++) {
-		const LttType *type = sort_of(&test->left, check->types->pdata[i]).type;
+		const LttType *type = sort_of(check, &test->left, check->types->pdata[i]).type;
 
 		if (type == NULL)
 			continue;
@@ -249,9 +264,9 @@ static void check_test(const Check *check, const LttTest *test)
 }
 
 void ltt_filter_check_types(const LttFilter *filter, const GPtrArray *types, gboolean is_part,
-			    GPtrArray *doubts)
+			    gboolean has_threads, GPtrArray *doubts)
 {
-	const Check check = {filter, types, is_part, doubts};
+	const Check check = {filter, types, is_part, has_threads, doubts};
 	const GArray *tests = ltt_filter_get_tests(filter);
 
 	for (guint i = 0; i < tests->len; i++)

@@ -118,6 +118,11 @@ class Names(CommandTest):
             result = ltt('dump', '--filter', 'data.%s == 1' % name, sample(trace))
             self.assertNotIn('no such field', result.err)
 
+    def test_threads(self):
+        for name, value in (('pid', '7'), ('tid', '0'), ('comm', '"sh"')):
+            self.filtered('fd == 3 || !(%s == %s)' % (name, value), name + ': the trace does not record threads')
+            self.filtered('%s != %s' % (name, value), trace='tracer')
+
     def test_paths(self):
         for path, meant in (('p[3].x', None), ('data.p[0].y', None), ('p[*].x', None), ('p[0].z', 'p[0].x'),
                             ('p[*].yy', 'p[*].y'), ('data.p[2].z', 'data.p[2].x'), ('p.x', ''), ('data[0]', '')):

@@ -105,6 +105,7 @@ typedef enum LttDoubtKind {
 	LTT_DOUBT_FACILITY, /* likewise */
 	LTT_DOUBT_LABEL,    /* the enum has no such label */
 	LTT_DOUBT_KIND,     /* the operands are not comparable, such as a number and a string */
+	LTT_DOUBT_THREAD,   /* the trace does not record threads */
 } LttDoubtKind;
 
 /* A part of a filter, or of another list of names, that is most likely mistyped. */
@@ -121,7 +122,8 @@ typedef struct LttDoubt {
  *
  * Finds the comparisons of @filter that have the same answer for all events of @trace because of a
  * name or a type: a field that no event type has; an event, a facility or a label, compared by ==,
- * != or =~, that does not exist; a comparison of a number with a string, or of a struct or list.
+ * != or =~, that does not exist; a comparison of a number with a string, or of a struct or list; pid,
+ * tid or comm, if the trace does not record threads.
  *
  * Of a joined trace, a name that one of the traces has is not in doubt. While a trace is being
  * recorded (ltt-follow.h) it can get more event types later.
