@@ -145,9 +145,9 @@ static void check_noise(Again again, const char *beginning, gsize beginning_byte
 
 	for (guint i = 0; i < N_DAMAGES; i++) {
 		for (gsize j = 0; j < sizeof(bytes); j++)
-			bytes[j] =
-				(guint8)(g_rand_boolean(random) ? g_rand_int(random)
-								: g_rand_int_range(random, 0, 40));
+			bytes[j] = (guint8)(g_rand_boolean(random)
+						    ? g_rand_int(random)
+						    : (guint32)g_rand_int_range(random, 0, 40));
 		memcpy(bytes, beginning, beginning_bytes);
 		is_same_again(again, bytes, (gsize)g_rand_int_range(random, 0, sizeof(bytes)),
 			      &n_parts);
