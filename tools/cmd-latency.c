@@ -5,6 +5,7 @@
 #include "progress.h"
 #include "reading.h"
 #include "several.h"
+#include "states.h"
 
 #include <string.h>
 
@@ -15,6 +16,7 @@ static char **offsets;
 static gint n_longest;
 static gint n_top = 20;
 static gboolean wants_json;
+static gboolean wants_states;
 
 static const GOptionEntry options[] = {
 	{"by", 0, 0, G_OPTION_ARG_FILENAME, &by,
@@ -35,6 +37,10 @@ static const GOptionEntry options[] = {
 	 "compare the traces with the later trace B: what got slower,\n"
 	 "and whether that is noise (Mann-Whitney U test)",
 	 "TRACE"},
+	{"states", 0, 0, G_OPTION_ARG_NONE, &wants_states,
+	 "also print where the time of the slow pairs, from p99 on, and of\n"
+	 "those of --longest went: running, runnable, waiting for what",
+	 NULL},
 	{"top", 'n', 0, G_OPTION_ARG_INT, &n_top,
 	 "with --group: print the N groups with the most pairs, and\n"
 	 "the sum of the others; the default is 20",
@@ -61,6 +67,7 @@ static ToolUsage usage = {
 		 "\n"
 		 "  ltt latency core.irq_entry core.irq_exit --group irq_id TRACE\n"
 		 "  ltt latency http.request http.response --by id --longest 10 TRACE\n"
+		 "  ltt latency http.request http.response --states --longest 3 TRACE\n"
 		 "  ltt latency rpc.send rpc.receive --by id=message client server\n"
 		 "  ltt latency jobs.begin jobs.end --diff after before\n",
 	.min_arguments = 3,
@@ -75,6 +82,10 @@ static gboolean settle(void)
 	}
 	if (n_top < 1) {
 		tool_fail("--top: %d: expected a number of groups, 1 or more", n_top);
+		return FALSE;
+	}
+	if (diff != NULL && wants_states) {
+		tool_fail("--states does not go with --diff");
 		return FALSE;
 	}
 	if (diff != NULL && n_longest > 0) {
@@ -97,9 +108,9 @@ static void report_error(const GError *error)
 		tool_fail_error(error);
 }
 
-static gboolean measure(Reading *reading, char *const *names, LttLatencySummary *latency)
+static LttLatencyRequest make_request(const Reading *reading, char *const *names)
 {
-	const LttLatencyRequest request = {
+	return (LttLatencyRequest){
 		.pairs = {.trace = reading->trace,
 			  .select = reading->select,
 			  .begin = names[0],
@@ -109,6 +120,11 @@ static gboolean measure(Reading *reading, char *const *names, LttLatencySummary 
 		.n_longest = (guint)n_longest,
 		.callbacks = PROGRESS_CALLBACKS,
 	};
+}
+
+static gboolean measure(Reading *reading, char *const *names, LttLatencySummary *latency)
+{
+	const LttLatencyRequest request = make_request(reading, names);
 	g_autoptr(GError) error = NULL;
 	gboolean ok;
 
@@ -117,6 +133,26 @@ static gboolean measure(Reading *reading, char *const *names, LttLatencySummary 
 	progress_end();
 	if (!ok)
 		report_error(error);
+	return ok;
+}
+
+/* Pairs of this percentile or above are slow. */
+#define SLOW_PERCENTILE 99
+
+static gboolean find_states(const Reading *reading, char *const *names,
+			    const LttLatencySummary *latency, LttLatencyStates *states)
+{
+	const LttLatencyRequest request = make_request(reading, names);
+	g_autoptr(GError) error = NULL;
+	gboolean ok;
+
+	progress_start("ltt latency", FALSE);
+	ok = ltt_latency_states(&request, latency, SLOW_PERCENTILE, states, &error);
+	progress_end();
+	if (!ok)
+		tool_fail_error(error);
+	else if (states->n_events == 0)
+		tool_warn("--states: %s", states_missing);
 	return ok;
 }
 
@@ -168,6 +204,7 @@ static void compare(const LttLatencySummary *before, const LatencyView *view)
 int cmd_latency(int argc, char **argv)
 {
 	g_auto(LttLatencySummary) latency = {0};
+	g_auto(LttLatencyStates) states = {0};
 	g_autofree char *traces = NULL;
 	LatencyView view;
 	Reading reading;
@@ -185,8 +222,11 @@ int cmd_latency(int argc, char **argv)
 	    measure(&reading, argv + 1, &latency)) {
 		if (diff != NULL)
 			compare(&latency, &view);
-		else
+		else {
+			if (wants_states && find_states(&reading, argv + 1, &latency, &states))
+				view.states = &states;
 			print(&latency, &view);
+		}
 	}
 	reading_close(&reading);
 	return tool_end();

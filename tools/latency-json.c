@@ -129,6 +129,8 @@ void latency_print_json(const LttLatencySummary *latency, const LatencyView *vie
 	print_histogram(&json, latency->durations);
 	print_groups(&json, latency);
 	print_longest(&json, latency, view);
+	if (view->states != NULL)
+		latency_print_states_json(&json, view->states);
 	json_close(&json, '}');
 }
 

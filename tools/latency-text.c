@@ -152,6 +152,8 @@ void latency_print_text(const LttLatencySummary *latency, const LatencyView *vie
 		tool_print("\n");
 		print_longest(latency, view);
 	}
+	if (view->states != NULL)
+		latency_print_states_text(latency, view->states);
 }
 
 /* ---- two traces ---- */

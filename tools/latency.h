@@ -2,7 +2,9 @@
 #ifndef LATENCY_H
 #define LATENCY_H
 
-#include <ltt/ltt-latency.h>
+#include "json.h"
+
+#include <ltt/ltt-latency-states.h>
 
 /* What was asked, for the output. */
 typedef struct LatencyView {
@@ -12,10 +14,15 @@ typedef struct LatencyView {
 	guint n_top;        /* groups to print in text */
 	const char *traces; /* end of a command that reads the same traces: their paths and offsets,
 			     * quoted for the shell */
+	const LttLatencyStates *states; /* NULL: not requested */
 } LatencyView;
 
 void latency_print_text(const LttLatencySummary *latency, const LatencyView *view);
 void latency_print_json(const LttLatencySummary *latency, const LatencyView *view);
+
+/* Print where the time of slow pairs went, behind the other results. */
+void latency_print_states_text(const LttLatencySummary *latency, const LttLatencyStates *states);
+void latency_print_states_json(Json *json, const LttLatencyStates *states);
 
 /* Print what got slower from @before to @after. */
 void latency_print_change_text(const LttLatencySummary *before, const LttLatencySummary *after,

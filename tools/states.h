@@ -6,6 +6,9 @@
 
 #include <ltt/ltt-state-sums.h>
 
+/* What to warn of if a trace has no events that tell states. */
+extern const char states_missing[];
+
 void states_print_json(const LttStateSums *sums);
 
 /* @n_top: rows of the table of threads; a further row has the sum of the others */

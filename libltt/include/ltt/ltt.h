@@ -26,6 +26,7 @@
 #include <ltt/ltt-job.h>
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-kernel.h>
+#include <ltt/ltt-latency-states.h>
 #include <ltt/ltt-latency.h>
 #include <ltt/ltt-layout.h>
 #include <ltt/ltt-loss-reasons.h>
