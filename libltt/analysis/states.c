@@ -94,7 +94,8 @@ static void take_total(LttStates *states, const LttEvent *event)
 	cpu->seen_ns = MAX(cpu->seen_ns, event->time_ns);
 }
 
-/* The state of a thread when the recording began. Events of the thread tell more. */
+/* The state of a thread when the recording began. It had no event before, so it has been in this state
+ * since events are recorded. */
 static void take_thread(LttStates *states, const LttStateType *type, const LttEvent *event)
 {
 	const guint32 tid = ltt_state_get_thread(type, LTT_STATE_ARG_THREAD, event);
@@ -133,7 +134,7 @@ static void take_thread(LttStates *states, const LttStateType *type, const LttEv
 		return;
 	}
 	wait.is_uninterruptible = task == LTT_TASK_DISK_SLEEP;
-	ltt_state_thread_wait(threads, thread, wait, event->time_ns);
+	ltt_state_thread_wait(threads, thread, wait, threads->gaps->len == 0 ? 0 : event->time_ns);
 }
 
 static void take_switch(LttStates *states, LttStateCpu *cpu, const LttStateType *type,
