@@ -70,8 +70,9 @@ static GHashTable *scan_all(int fd)
 
 static void compare_store(int fd, GHashTable *files)
 {
+	const LttJobCallbacks no_callbacks = {0};
 	g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);
-	g_autoptr(LttStore) store = ltt_store_open_archive(path, NULL, NULL, NULL);
+	g_autoptr(LttStore) store = ltt_store_open_archive(path, &no_callbacks, NULL);
 	g_autofree char *root = NULL;
 	GHashTableIter iter;
 	gpointer name;
