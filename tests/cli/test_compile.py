@@ -57,7 +57,7 @@ class Compile(unittest.TestCase):
         self.write('warned.xml', WARNED)
         self.check('--check', 'warned.xml', status=1, err=(
             'warned.xml:2: warning: attribute "colour" of <event> is ignored: expected name ltt:print ltt:show '
-            'ltt:ends ltt:key\n'))
+            'ltt:ends ltt:key ltt:state\n'))
 
     def test_checksums(self):
         self.write('right.xml', RIGHT + RIGHT.replace(b'right', b'left'))
@@ -75,7 +75,7 @@ class Compile(unittest.TestCase):
             'wrong.xml:2: size "3" of <uint>: expected 1, 2, 4, 8, short, medium or long\n'
             'wrong.xml:3: event "e" stands twice\n'
             'warned.xml:2: warning: attribute "colour" of <event> is ignored: expected name ltt:print ltt:show '
-            'ltt:ends ltt:key\n'
+            'ltt:ends ltt:key ltt:state\n'
             'ltt compile: missing.xml: could not open: No such file or directory\n'))
 
     def test_control_bytes_are_escaped(self):

@@ -15,13 +15,13 @@ from new_page import command_summaries  # noqa: E402  pylint: disable=wrong-impo
 LTT = os.path.join(BUILD, 'bin/ltt')
 
 # Examples that need a program that is running or being recorded; tests/cli tests these commands.
-NOT_RUN = ('ltt attach', 'ltt snapshot', 'kill -USR1', 'ltt view')
+NOT_RUN = ('ltt attach', 'ltt snapshot', 'kill -USR1', 'ltt view', 'ltt record --preload')
 
 # Names of traces and of programs that examples use.
 TRACES = {'TRACE': 'sparse-cpus', 'trace': 'one-cpu', 'client': 'one-cpu', 'server': 'crashed', 'before': 'one-cpu',
           'after': 'one-cpu', 'run1': 'one-cpu', 'run2': 'one-cpu'}
 # What a command says of a name that the trace does not have.
-NOT_IN_THE_SAMPLE = 'no such (event|field|label)|has such a field|no event ends another one'
+NOT_IN_THE_SAMPLE = 'no such (event|field|label)|has such a field|no event ends another one|no events that tell states'
 PROGRAMS = {'bin/memcached': 'exec "$SAMPLES/http-server" 5 2', './server': 'exec "$SAMPLES/http-server" 5 2',
             'bin/less': 'exec cat', 'bin/jq': 'exec tail -n 3'}
 

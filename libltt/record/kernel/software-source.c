@@ -225,10 +225,14 @@ static void take_switch(SoftwareSource *source, LttCpuFile *file, const LttSoftw
 }
 
 /* A switch of a CPU. There is a record of the thread that leaves, which suffices, and one of the thread
- * that follows. A thread that has ended has no id any more. */
+ * that follows. The kernel makes no records of the idle threads of CPUs other than 0. A thread that has
+ * ended has no id any more. */
 static void take_wide_switch(SoftwareSource *source, SoftwareCpu *cpu, LttSoftwareRecord *record)
 {
 	if (!(record->misc & PERF_RECORD_MISC_SWITCH_OUT)) {
+		if (record->other_tid == 0 && cpu->tid != record->tid)
+			write_switch(source, &cpu->file->file, record, 0, record->tid,
+				     core_schedchange_out_state_Running);
 		cpu->tid = record->tid;
 		return;
 	}
