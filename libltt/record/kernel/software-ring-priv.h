@@ -35,6 +35,9 @@ typedef struct LttSoftwareRequest {
 /* Opens the events of a CPU, which begin disabled. Returns: 0; -ENODEV if the CPU is offline; otherwise
  * -errno */
 int ltt_software_ring_open(LttSoftwareRing *ring, guint cpu, const LttSoftwareRequest *request);
+/* Sets @error to why ltt_software_ring_open() failed with -@errnum. @is_program: whether the events of
+ * one program were asked for. Returns: FALSE */
+gboolean ltt_software_ring_fail(int errnum, gboolean is_program, GError **error);
 void ltt_software_ring_close(LttSoftwareRing *ring);
 
 /* Starts or stops recording. */

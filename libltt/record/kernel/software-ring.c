@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "record/kernel/software-ring-priv.h"
 
+#include "base/error-priv.h"
+
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
@@ -106,6 +108,24 @@ int ltt_software_ring_open(LttSoftwareRing *ring, guint cpu, const LttSoftwareRe
 	if (result != 0)
 		ltt_software_ring_close(ring);
 	return result;
+}
+
+gboolean ltt_software_ring_fail(int errnum, gboolean is_program, GError **error)
+{
+	g_autofree char *text = NULL;
+
+	if (errnum == ENOSYS || errnum == EOPNOTSUPP || errnum == ENOENT)
+		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
+				"perf_event_open: this kernel does not have it");
+	if (errnum != EACCES && errnum != EPERM)
+		return ltt_fail_io(error, "perf_event_open", "open", errnum);
+	if (!g_file_get_contents("/proc/sys/kernel/perf_event_paranoid", &text, NULL, NULL))
+		text = g_strdup("unknown");
+	return ltt_fail(
+		error, LTT_ERROR_UNSUPPORTED,
+		"perf_event_open: kernel.perf_event_paranoid is %s: expected at most %d, or "
+		"CAP_PERFMON; in a container, its seccomp filter must allow the call, too",
+		g_strstrip(text), is_program ? 2 : 0);
 }
 
 void ltt_software_ring_close(LttSoftwareRing *ring)

@@ -52,26 +52,6 @@ static SoftwareSource *take(LttKernelSource *source)
 	return (SoftwareSource *)source;
 }
 
-/* ---- rights ---- */
-
-static gboolean fail_to_open(int errnum, gboolean is_program, GError **error)
-{
-	g_autofree char *text = NULL;
-
-	if (errnum == ENOSYS || errnum == EOPNOTSUPP || errnum == ENOENT)
-		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-				"perf_event_open: this kernel does not have it");
-	if (errnum != EACCES && errnum != EPERM)
-		return ltt_fail_io(error, "perf_event_open", "open", errnum);
-	if (!g_file_get_contents("/proc/sys/kernel/perf_event_paranoid", &text, NULL, NULL))
-		text = g_strdup("unknown");
-	return ltt_fail(
-		error, LTT_ERROR_UNSUPPORTED,
-		"perf_event_open: kernel.perf_event_paranoid is %s: expected at most %d, or "
-		"CAP_PERFMON; in a container, its seccomp filter must allow the call, too",
-		g_strstrip(text), is_program ? 2 : 0);
-}
-
 /* ---- open ---- */
 
 /* Selects what this source has of the sets. */
@@ -165,7 +145,7 @@ static gboolean open_allowed(SoftwareSource *source, const LttKernelOptions *opt
 		source->request.pid = (gint32)options->pid;
 		errnum = open_rings(source);
 	}
-	return errnum == 0 || fail_to_open(errnum, options->pid != 0, error);
+	return errnum == 0 || ltt_software_ring_fail(errnum, options->pid != 0, error);
 }
 
 static gboolean open_files(SoftwareSource *source, GError **error)
@@ -196,6 +176,17 @@ static void write_payload(SoftwareSource *source, LttCpuFile *file, const LttSof
 	ltt_payload_reset(&source->payload);
 }
 
+/* The state of the thread that leaves. */
+static guint32 get_state(const SoftwareSource *source, const LttSoftwareRecord *record)
+{
+	if (ltt_kernel_threads_has_ended(source->source.threads, record->tid))
+		return core_schedchange_out_state_Zombie;
+	return (record->misc & PERF_RECORD_MISC_SWITCH_OUT) == 0 ||
+			       (record->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0
+		       ? core_schedchange_out_state_Running
+		       : core_schedchange_out_state_WaitInterruptible;
+}
+
 static void write_switch(SoftwareSource *source, LttCpuFile *file, const LttSoftwareRecord *record,
 			 guint32 out, guint32 in, guint32 state)
 {
@@ -204,24 +195,13 @@ static void write_switch(SoftwareSource *source, LttCpuFile *file, const LttSoft
 	write_payload(source, file, record, (guint16)(source->core_base + core_schedchange_index));
 }
 
-static guint32 get_state(const SoftwareSource *source, const LttSoftwareRecord *record)
-{
-	if (ltt_kernel_threads_has_ended(source->source.threads, record->tid))
-		return core_schedchange_out_state_Zombie;
-	return record->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT
-		       ? core_schedchange_out_state_Running
-		       : core_schedchange_out_state_WaitInterruptible;
-}
-
 /* A switch of the program. */
 static void take_switch(SoftwareSource *source, LttCpuFile *file, const LttSoftwareRecord *record)
 {
-	if (record->misc & PERF_RECORD_MISC_SWITCH_OUT)
-		write_switch(source, file, record, record->tid, UNKNOWN_TID,
-			     get_state(source, record));
-	else
-		write_switch(source, file, record, UNKNOWN_TID, record->tid,
-			     core_schedchange_out_state_Running);
+	const gboolean is_out = (record->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+
+	write_switch(source, file, record, is_out ? record->tid : UNKNOWN_TID,
+		     is_out ? UNKNOWN_TID : record->tid, get_state(source, record));
 }
 
 /* A switch of a CPU. There is a record of the thread that leaves, which suffices, and one of the thread
@@ -229,10 +209,12 @@ static void take_switch(SoftwareSource *source, LttCpuFile *file, const LttSoftw
  * ended has no id any more. */
 static void take_wide_switch(SoftwareSource *source, SoftwareCpu *cpu, LttSoftwareRecord *record)
 {
+	LttCpuFile *file = &cpu->file->file;
+
 	if (!(record->misc & PERF_RECORD_MISC_SWITCH_OUT)) {
 		if (record->other_tid == 0 && cpu->tid != record->tid)
-			write_switch(source, &cpu->file->file, record, 0, record->tid,
-				     core_schedchange_out_state_Running);
+			write_switch(source, file, record, 0, record->tid,
+				     get_state(source, record));
 		cpu->tid = record->tid;
 		return;
 	}
@@ -240,7 +222,7 @@ static void take_wide_switch(SoftwareSource *source, SoftwareCpu *cpu, LttSoftwa
 		record->tid = cpu->tid;
 		record->pid = ltt_kernel_threads_find(source->source.threads, cpu->tid);
 	}
-	write_switch(source, &cpu->file->file, record, record->tid, record->other_tid,
+	write_switch(source, file, record, record->tid, record->other_tid,
 		     get_state(source, record));
 	cpu->tid = record->other_tid;
 }
