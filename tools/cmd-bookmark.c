@@ -117,7 +117,19 @@ static gboolean set_cycles(LttBookmark *bookmark)
 	return TRUE;
 }
 
-static gboolean set_cpu(LttBookmark *bookmark)
+/* The bookmark is added nevertheless. */
+static void check_cpu(const LttTrace *trace)
+{
+	g_autoptr(LttSelect) select = ltt_select_new();
+	g_autoptr(GPtrArray) doubts = NULL;
+
+	ltt_select_set_cpus(select, cpu_text, NULL);
+	doubts = ltt_select_check_cpus(select, trace);
+	for (guint i = 0; i < doubts->len; i++)
+		tool_warn("--cpu: %s", ((const LttDoubt *)doubts->pdata[i])->message);
+}
+
+static gboolean set_cpu(LttBookmark *bookmark, const LttTrace *trace)
 {
 	guint64 cpu;
 
@@ -126,6 +138,7 @@ static gboolean set_cpu(LttBookmark *bookmark)
 	if (!parse_number("--cpu", cpu_text, LTT_MAX_CPUS - 1, &cpu))
 		return FALSE;
 	bookmark->cpu = (gint)cpu;
+	check_cpu(trace);
 	return TRUE;
 }
 
@@ -140,7 +153,7 @@ static void add(LttTrace *trace, int argc, char **argv)
 	}
 	bookmark = ltt_bookmark_new(argv[0], argc > 1 ? argv[1] : NULL);
 	bookmark->is_interval = from_text != NULL || from_cycle_text != NULL;
-	if (!check_place() || !set_cpu(bookmark))
+	if (!check_place() || !set_cpu(bookmark, trace))
 		return;
 	if (at_text != NULL || from_text != NULL ? !set_times(bookmark, trace)
 						 : !set_cycles(bookmark))

@@ -15,9 +15,14 @@ static char *suggest(const LttDoubt *doubt)
 {
 	if (doubt->nearest != NULL)
 		return g_strdup_printf("; did you mean %s?", doubt->nearest);
-	return g_strdup(doubt->kind == LTT_DOUBT_KIND || doubt->kind == LTT_DOUBT_THREAD
-				? ""
-				: "; see `ltt info --events`");
+	switch (doubt->kind) {
+	case LTT_DOUBT_KIND:
+	case LTT_DOUBT_THREAD:
+	case LTT_DOUBT_CPU:
+		return g_strdup("");
+	default:
+		return g_strdup("; see `ltt info --events`");
+	}
 }
 
 static void report_doubt(const char *option, const LttDoubt *doubt, gboolean is_final)
@@ -81,10 +86,16 @@ static GPtrArray *check_filter(const Reading *reading)
 	return ltt_select_check_filter(reading->select, reading->trace);
 }
 
+static GPtrArray *check_cpus(const Reading *reading)
+{
+	return ltt_select_check_cpus(reading->select, reading->trace);
+}
+
 void slips_report_names(const Reading *readings, guint n, gboolean is_final)
 {
 	report_doubts("--event", readings, n, is_final, check_events);
 	report_doubts("--filter", readings, n, is_final, check_filter);
+	report_doubts("--cpu", readings, n, is_final, check_cpus);
 }
 
 void slips_report_fields(const Reading *reading, const char *option, const char *const *globs)
@@ -139,30 +150,9 @@ static void report_window(const Reading *reading, const SlipsAsked *asked)
 		report_time("--from", asked->from, "before the start of the trace", start_ns, TRUE);
 }
 
-/* ---- CPUs ---- */
-
-static void report_cpus(const Reading *reading, const SlipsAsked *asked)
-{
-	g_autoptr(GString) numbers = g_string_new(NULL);
-
-	for (guint i = 0; i < ltt_trace_get_n_tracefiles(reading->trace); i++) {
-		const LttTracefile *tracefile = ltt_trace_get_tracefile(reading->trace, i);
-		const gint cpu = ltt_tracefile_get_cpu(tracefile);
-
-		if (ltt_select_wants_tracefile(reading->select, tracefile))
-			return;
-		if (cpu >= 0)
-			g_string_append_printf(numbers, "%s%d", numbers->len > 0 ? "," : "", cpu);
-	}
-	tool_note("--cpu: %s: the trace has no events of these CPUs; it has %s", asked->cpus,
-		  numbers->len > 0 ? numbers->str : "no cpu files");
-}
-
 void slips_report(const Reading *reading, const SlipsAsked *asked)
 {
 	if (!isatty(STDERR_FILENO))
 		return;
 	report_window(reading, asked);
-	if (asked->cpus != NULL)
-		report_cpus(reading, asked);
 }

@@ -7,10 +7,10 @@
 /**
  * slips_report_names:
  * @readings: (array length=n): the traces that are read with the same options
- * @is_final: FALSE: a trace may get more event types while it is read
+ * @is_final: FALSE: a trace may get more event types and CPUs while it is read
  *
- * Warns of names in --event and --filter that none of the traces has, and of comparisons that are
- * never true, with suggestions. If @is_final is FALSE these are notes, which leave the exit status
+ * Warns of names in --event and --filter and of CPUs in --cpu that none of the traces has, and of
+ * comparisons that are never true, with suggestions. If @is_final is FALSE these are notes, which leave the exit status
  * as it is.
  */
 void slips_report_names(const Reading *readings, guint n, gboolean is_final);
@@ -22,10 +22,9 @@ void slips_report_fields(const Reading *reading, const char *option, const char 
 typedef struct SlipsAsked {
 	const char *from;
 	const char *to;
-	const char *cpus;
 } SlipsAsked;
 
-/* Reports times and CPUs that the trace does not have, with suggestions. Only if standard error is
+/* Reports times that the trace does not have, with suggestions. Only if standard error is
  * a terminal: for a program an empty result is an answer. */
 void slips_report(const Reading *reading, const SlipsAsked *asked);
 

@@ -113,3 +113,75 @@ GPtrArray *ltt_select_check_fields(const LttSelect *select, const LttTrace *trac
 			   ltt_select_is_named(select) ? "%s: no selected event has such a field"
 						       : "%s: the trace has no such field");
 }
+
+/* ---- CPUs ---- */
+
+static gint compare_cpus(gconstpointer left, gconstpointer right)
+{
+	return *(const gint *)left - *(const gint *)right;
+}
+
+/* Returns: (transfer full) (element-type gint): the numbers of the cpu files, in ascending order */
+static GArray *list_cpus(const LttTrace *trace)
+{
+	GArray *cpus = g_array_new(FALSE, FALSE, sizeof(gint));
+
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
+		const gint cpu = ltt_tracefile_get_cpu(ltt_trace_get_tracefile(trace, i));
+
+		if (cpu >= 0)
+			g_array_append_val(cpus, cpu);
+	}
+	g_array_sort(cpus, compare_cpus);
+	return cpus;
+}
+
+/* Returns: (transfer full): "0-2,5" */
+static char *describe_cpus(const GArray *cpus)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < cpus->len;) {
+		const gint first = g_array_index(cpus, gint, i);
+		gint last = first;
+
+		/* Several tracefiles can be of one CPU. */
+		while (++i < cpus->len && g_array_index(cpus, gint, i) <= last + 1)
+			last = g_array_index(cpus, gint, i);
+		g_string_append_printf(text, "%s%d", text->len > 0 ? "," : "", first);
+		if (last > first)
+			g_string_append_printf(text, "-%d", last);
+	}
+	return g_string_free(text, FALSE);
+}
+
+static gboolean has_cpu(const GArray *cpus, const char *range)
+{
+	guint64 first;
+	guint64 last;
+
+	ltt_select_parse_cpus(range, &first, &last);
+	for (guint i = 0; i < cpus->len; i++) {
+		const guint64 cpu = (guint64)g_array_index(cpus, gint, i);
+
+		if (cpu >= first && cpu <= last)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+GPtrArray *ltt_select_check_cpus(const LttSelect *select, const LttTrace *trace)
+{
+	GPtrArray *doubts = ltt_doubts_new();
+	const char *list = ltt_select_get_cpu_list(select);
+	g_auto(GStrv) ranges = g_strsplit(list != NULL ? list : "", ",", 0);
+	g_autoptr(GArray) cpus = list_cpus(trace);
+	g_autofree char *all = describe_cpus(cpus);
+
+	for (guint i = 0; ranges[i] != NULL; i++)
+		if (!has_cpu(cpus, ranges[i]))
+			ltt_doubts_add(doubts, LTT_DOUBT_CPU, LTT_NOWHERE, ranges[i], NULL,
+				       g_strdup_printf("%s: the trace has no such CPU; it has %s",
+						       ranges[i], cpus->len > 0 ? all : "none"));
+	return doubts;
+}

@@ -25,6 +25,12 @@ LttSelect *ltt_select_dup_without_names(const LttSelect *select);
 /* Returns: (transfer none) (nullable) */
 const LttFilter *ltt_select_get_filter(const LttSelect *select);
 
+/* Parses "3" or "2-5". Returns: FALSE if @text is neither */
+gboolean ltt_select_parse_cpus(const char *text, guint64 *first, guint64 *last);
+
+/* Returns: (nullable): the list of ltt_select_set_cpus() */
+const char *ltt_select_get_cpu_list(const LttSelect *select);
+
 /* Returns: whether ltt_select_set_events() was called */
 gboolean ltt_select_is_named(const LttSelect *select);
 

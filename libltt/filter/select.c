@@ -18,6 +18,7 @@ struct LttSelect {
 	LttSelection asked; /* the part that the reader uses */
 	gboolean all;
 	GHashTable *cpus;    /* of numbers; NULL: all, and control files too */
+	char *cpu_list;      /* of which cpus was made */
 	GPtrArray *globs;    /* of NamePattern; NULL: all */
 	GHashTable *by_type; /* LttEventType -> whether a glob matches it, plus 1 */
 	const LttEventType *last_type;
@@ -66,6 +67,7 @@ void ltt_select_free(LttSelect *select)
 	if (select == NULL)
 		return;
 	g_clear_pointer(&select->cpus, g_hash_table_unref);
+	g_free(select->cpu_list);
 	g_clear_pointer(&select->globs, g_ptr_array_unref);
 	g_clear_pointer(&select->by_type, g_hash_table_unref);
 	ltt_filter_free(select->filter);
@@ -108,20 +110,25 @@ gboolean ltt_select_get_window(const LttSelect *select, guint64 *from_ns, guint6
 	return TRUE;
 }
 
-/* "3" or "2-5". */
-static gboolean add_cpu_range(GHashTable *cpus, const char *text)
+gboolean ltt_select_parse_cpus(const char *text, guint64 *first, guint64 *last)
 {
 	const char *dash = strchr(text, '-');
 	g_autofree char *first_text =
 		dash != NULL ? g_strndup(text, (gsize)(dash - text)) : g_strdup(text);
+
+	if (!g_ascii_string_to_unsigned(first_text, 10, 0, LTT_MAX_CPUS - 1, first, NULL))
+		return FALSE;
+	*last = *first;
+	return dash == NULL ||
+	       g_ascii_string_to_unsigned(dash + 1, 10, *first, LTT_MAX_CPUS - 1, last, NULL);
+}
+
+static gboolean add_cpu_range(GHashTable *cpus, const char *text)
+{
 	guint64 first;
 	guint64 last;
 
-	if (!g_ascii_string_to_unsigned(first_text, 10, 0, LTT_MAX_CPUS - 1, &first, NULL))
-		return FALSE;
-	last = first;
-	if (dash != NULL &&
-	    !g_ascii_string_to_unsigned(dash + 1, 10, first, LTT_MAX_CPUS - 1, &last, NULL))
+	if (!ltt_select_parse_cpus(text, &first, &last))
 		return FALSE;
 	for (guint64 cpu = first; cpu <= last; cpu++)
 		g_hash_table_add(cpus, GUINT_TO_POINTER((guint)cpu));
@@ -143,7 +150,14 @@ gboolean ltt_select_set_cpus(LttSelect *select, const char *list, GError **error
 	}
 	g_clear_pointer(&select->cpus, g_hash_table_unref);
 	select->cpus = g_steal_pointer(&cpus);
+	g_free(select->cpu_list);
+	select->cpu_list = g_strdup(list);
 	return TRUE;
+}
+
+const char *ltt_select_get_cpu_list(const LttSelect *select)
+{
+	return select->cpu_list;
 }
 
 gboolean ltt_select_set_events(LttSelect *select, const char *globs, GError **error)

@@ -75,7 +75,8 @@ LttSelect *selection_new(Core *core, PyObject *selection)
 	if (!apply(select, core_get_trace(core), &texts, &error))
 		failure_raise(error);
 	else if (warn_of("pattern", ltt_select_check_events(select, core_get_trace(core))) &&
-		 warn_of("filter", ltt_select_check_filter(select, core_get_trace(core))))
+		 warn_of("filter", ltt_select_check_filter(select, core_get_trace(core))) &&
+		 warn_of("cpus", ltt_select_check_cpus(select, core_get_trace(core))))
 		return select;
 	ltt_select_free(select);
 	return NULL;

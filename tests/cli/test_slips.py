@@ -155,6 +155,24 @@ class Names(CommandTest):
         self.assert_warned(ltt('dump', '--fields', 'in', '--event', 'core.file_open', trace), 'dump',
                            '--fields: in: no selected event has such a field; ' + SEE)
 
+    def test_cpus(self):
+        trace = sample('sparse-cpus')
+        for command in (['dump'], ['stat'], ['compare', trace], ['latency', 'core.irq_entry', 'core.irq_exit'],
+                        ['export', '--to', 'csv', '-o', '-'],
+                        ['export', '--to', 'arrow', '--event', 'core.irq_exit', '-o', '-'], ['cut', '-o', self.path('part')]):
+            self.assert_warned(ltt(*command, '--cpu', '99', trace), command[0],
+                               '--cpu: 99: the trace has no such CPU; it has 0-2,4,6-7')
+        self.assertIn('--cpu: 99: the trace has no such CPU', ltt('flame', '--of', 'spans', '-o', '-', '--cpu', '99', trace).err)
+        self.assert_warned(ltt('bookmark', 'add', '--at', '+0', '--cpu', '3', self.copy(sample('one-cpu'), 'marked'), 'x'),
+                           'bookmark', '--cpu: 3: the trace has no such CPU; it has 0')
+
+    def test_ranges_of_cpus(self):
+        trace = sample('sparse-cpus')
+        result = ltt('dump', '--cpu', '3,5-63,5,7', trace)
+        self.assertEqual({line.split()[1] for line in result.lines}, {'cpu/6', 'cpu/7'})
+        self.assert_warned(result, 'dump', '--cpu: 3: the trace has no such CPU; it has 0-2,4,6-7',
+                           '--cpu: 5: the trace has no such CPU; it has 0-2,4,6-7')
+
     def test_a_name_of_one_of_several_traces(self):
         traces = [sample('one-cpu'), sample('sparse-cpus')]
         for command in ('dump', 'compare'):
@@ -176,7 +194,7 @@ class Names(CommandTest):
 
 
 class Selections(CommandTest):
-    """Times and CPUs that a trace does not have: on a terminal only."""
+    """Times that a trace does not have: on a terminal only."""
 
     def said(self, *arguments):
         """Returns the messages of a command on a terminal; the command still succeeds."""
@@ -204,15 +222,9 @@ class Selections(CommandTest):
                 (['--from', '1040000000', '--to', '1060000000'], ''), (['--from', '+0.001', '--to', '-0'], '')):
             self.assertEqual(self.said('dump', *arguments, trace), 'ltt dump: %s\n' % said if said else '', arguments)
 
-    def test_cpus(self):
-        self.assertEqual(self.said('dump', '--cpu', '0,17', sample('sparse-cpus')), '')
-        self.assertEqual(self.said('stat', '--cpu', '5,17', sample('crashed')),
-                         'ltt stat: --cpu: 5,17: the trace has no events of these CPUs; it has 0,1,2\n')
-
     def test_to_programs_they_are_questions(self):
         for command in ('dump', 'stat'):
-            for question in (['--from', '+5'], ['--cpu', '99']):
-                self.assertEqual(ltt(command, *question, sample('one-cpu')).err, '')
+            self.assertEqual(ltt(command, '--from', '+5', sample('one-cpu')).err, '')
 
     def test_sets_of_characters(self):
         trace = sample('one-cpu')

@@ -106,6 +106,7 @@ typedef enum LttDoubtKind {
 	LTT_DOUBT_LABEL,    /* the enum has no such label */
 	LTT_DOUBT_KIND,     /* the operands are not comparable, such as a number and a string */
 	LTT_DOUBT_THREAD,   /* the trace does not record threads */
+	LTT_DOUBT_CPU,      /* the trace has no such CPU */
 } LttDoubtKind;
 
 /* A part of a filter, or of another list of names, that is most likely mistyped. */

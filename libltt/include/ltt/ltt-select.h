@@ -74,6 +74,10 @@ const LttEventType *ltt_select_get_only_type(LttSelect *select, const LttTrace *
  *   event type loaded or described in @trace, in their order; most likely they are mistyped */
 GPtrArray *ltt_select_check_events(const LttSelect *select, const LttTrace *trace);
 
+/* Returns: (transfer full) (element-type LttDoubt): the numbers and ranges of ltt_select_set_cpus()
+ *   that contain the number of no cpu file of @trace, in their order */
+GPtrArray *ltt_select_check_cpus(const LttSelect *select, const LttTrace *trace);
+
 /* Returns: (transfer full) (element-type LttDoubt): as ltt_filter_check(), but with the event types
  *   that ltt_select_set_events() selects only; empty if it selects none */
 GPtrArray *ltt_select_check_filter(const LttSelect *select, const LttTrace *trace);
