@@ -148,11 +148,27 @@ static gboolean fail_field(const LttTrace *trace, const char *event, const char 
 
 /* ---- checks ---- */
 
+static gboolean needs_thread(const LttKeyPath *path)
+{
+	return path->is_of_process || path->source == LTT_KEY_OF_THREAD ||
+	       (path->source == LTT_KEY_OF_NUMBER && path->operand.kind != LTT_OPERAND_CPU);
+}
+
+static gboolean check_thread(const LttKeyPath *path, const LttTrace *trace, GError **error)
+{
+	if (!needs_thread(path) || ltt_trace_has_threads(trace))
+		return TRUE;
+	return ltt_fail(error, LTT_ERROR_INVALID, "%s: the trace does not record threads",
+			path->text);
+}
+
 static gboolean check_keys(const LttPairTypes *types, const LttTrace *trace, GError **error)
 {
 	LttKeyKind kinds[LTT_N_PAIR_ROLES];
 
 	for (guint role = 0; role < LTT_N_PAIR_ROLES; role++) {
+		if (!check_thread(&types->keys[role], trace, error))
+			return FALSE;
 		if (!has_value(trace, types->names[role], &types->keys[role], &kinds[role]))
 			return fail_field(trace, types->names[role], NULL, types->keys[role].text,
 					  error);
@@ -215,7 +231,8 @@ static gboolean find_group(LttPairTypes *types, const LttPairRequest *request, G
 {
 	if (request->group == NULL)
 		return TRUE;
-	if (!ltt_key_path_parse(request->group, &types->group, error))
+	if (!ltt_key_path_parse(request->group, &types->group, error) ||
+	    !check_thread(&types->group, request->trace, error))
 		return FALSE;
 	for (guint role = 0; role < LTT_N_PAIR_ROLES; role++) {
 		if (!has_value(request->trace, types->names[role], &types->group, NULL))

@@ -188,7 +188,10 @@ class Latency(CommandTest):
                  'http.request and http.response: no such field that is a number, an enum or a string: stats; '
                  'did you mean status?'),
                 (('http.request', 'http.response', '--by', 'path=request'),
-                 'path of http.request and request of http.response are never equal: their types differ')):
+                 'path of http.request and request of http.response are never equal: their types differ'),
+                *((('http.request', 'http.response', '--by', by), by.split('=')[0] + ': the trace does not record threads')
+                  for by in ('thread', 'pid', 'tid', 'id@pid=request')),
+                (('http.request', 'http.response', '--group', 'tid'), 'tid: the trace does not record threads')):
             for form in ((), ('--json',)):
                 result = ltt('latency', *form, *words, trace)
                 self.assertEqual((result.status, result.out, result.err), (1, '', 'ltt latency: %s\n' % message))

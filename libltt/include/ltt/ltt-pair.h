@@ -112,7 +112,8 @@ typedef struct LttPairCounts {
  *
  * Returns: (transfer full) (nullable): NULL with LTT_ERROR_INVALID if the trace has no event type of
  *   that name, an event type does not have the field, the fields cannot be equal (a number and a
- *   string), or a path is malformed
+ *   string), the key or the group needs threads, which the trace does not record, or a path is
+ *   malformed
  */
 LttPairs *ltt_pairs_new(const LttPairRequest *request, GError **error);
 void ltt_pairs_free(LttPairs *pairs); /* NULL is allowed and ignored */
