@@ -273,7 +273,7 @@ static gboolean take_operator(LttLexer *lexer, GError **error)
 	quoted = ltt_lexer_quote(lexer, token->at, end_of_character(lexer->text, token->at));
 	return ltt_filter_mistake(error, token->at,
 				  "%s is no part of a filter: expected names, numbers, strings and "
-				  "== != < <= > >= =~ && || ! ( )",
+				  "== != < <= > >= =~ in && || ! - ( ) [ ] . , *",
 				  quoted);
 }
 

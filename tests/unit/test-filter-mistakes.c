@@ -30,8 +30,8 @@ static const struct {
 	{"name !~ \"x\"", 5, "\"!\" is out of place: expected one of == != < <= > >= =~ in"},
 	{"a == 'x'", 5, "\"'\" is no operator: expected strings in double quotes"},
 	{"a + 1 == 2", 2,
-	 "\"+\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ && "
-	 "|| ! ( )"},
+	 "\"+\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ in "
+	 "&& || ! - ( ) [ ] . , *"},
 	{"a - 1 == 2", 2, "\"-\" is out of place: expected one of == != < <= > >= =~ in"},
 	{"a == 1 b == 2", 7, "\"b\" is out of place: expected && or ||"},
 	{"a == 1 and b == 2", 7, "\"and\" is out of place: expected && or ||"},
@@ -172,14 +172,14 @@ static const struct {
 	{"a == \"\\", 5, "a string without an end: expected a \" behind it"},
 	{"a == \"x\\\"", 5, "a string without an end: expected a \" behind it"},
 	{"a == @b", 5,
-	 "\"@\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ && "
-	 "|| ! ( )"},
+	 "\"@\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ in "
+	 "&& || ! - ( ) [ ] . , *"},
 	{"a == #", 5,
-	 "\"#\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ && "
-	 "|| ! ( )"},
+	 "\"#\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ in "
+	 "&& || ! - ( ) [ ] . , *"},
 	{"a == 1; b == 2", 6,
-	 "\";\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ && "
-	 "|| ! ( )"},
+	 "\";\" is no part of a filter: expected names, numbers, strings and == != < <= > >= =~ in "
+	 "&& || ! - ( ) [ ] . , *"},
 	{"a == \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\" \"b\"", 39,
 	 "\"b\" is out of place: expected && or ||"},
 	{"a == 1 \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"", 7,
