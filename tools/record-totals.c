@@ -65,10 +65,20 @@ static LttStatCount count_events(const LttStatSummary *stat)
 	return found;
 }
 
+/* Returns: (transfer full): "2 processes, "; "" if the recording is of the kernel only */
+static char *describe_processes(const Recorded *recorded)
+{
+	const guint64 n = recorded->totals->processes;
+
+	if (n == 0 && recorded->program->kernel.is_on)
+		return g_strdup("");
+	return g_strdup_printf("%" G_GUINT64_FORMAT " %s, ", n, n == 1 ? "process" : "processes");
+}
+
 static void tell_count(Recorded *recorded, double seconds)
 {
 	const gboolean is_flight = recorded->program->options.flight_bytes > 0;
-	const guint64 n_processes = recorded->totals->processes;
+	g_autofree char *processes = describe_processes(recorded);
 	g_autoptr(GError) error = NULL;
 	g_autofree char *size = NULL;
 	LttStatCount count;
@@ -79,10 +89,9 @@ static void tell_count(Recorded *recorded, double seconds)
 	}
 	count = count_events(&recorded->stat);
 	size = amount_size(count.n_bytes);
-	tool_note("%s: %" G_GUINT64_FORMAT " %s%s, %s, %" G_GUINT64_FORMAT " %s, %.3f s",
-		  recorded->program->path, count.n_events, count.n_events == 1 ? "event" : "events",
-		  is_flight ? " kept" : "", size, n_processes,
-		  n_processes == 1 ? "process" : "processes", seconds);
+	tool_note("%s: %" G_GUINT64_FORMAT " %s%s, %s, %s%.3f s", recorded->program->path,
+		  count.n_events, count.n_events == 1 ? "event" : "events",
+		  is_flight ? " kept" : "", size, processes, seconds);
 }
 
 /* No process has joined. */

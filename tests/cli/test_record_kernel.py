@@ -185,7 +185,8 @@ class Options(Kernel):
         self.assertFalse(os.path.exists(self.trace))
 
     def test_the_status_of_the_program(self):
-        self.record('--kernel=' + GETPPID, '--', 'sh', '-c', 'exit 7', status=7)
+        said = self.record('--kernel=' + GETPPID, '--', 'sh', '-c', 'exit 7', status=7)
+        self.assertNotIn('process', said)  # of programs with the probe, there is none
 
     def test_an_optional_value_is_not_the_next_word(self):
         self.record('--kernel', 'sh', '-c', 'exit 7', status=7)
