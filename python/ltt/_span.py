@@ -27,6 +27,16 @@ class Span(NamedTuple):
         return self.end_ns - self.begin_ns
 
     @property
+    def pid(self) -> int | None:
+        """The process of its begin; None if unknown."""
+        return self.begin.pid
+
+    @property
+    def tid(self) -> int | None:
+        """The thread of its begin; None if unknown."""
+        return self.begin.tid
+
+    @property
     def args(self) -> dict[str, Any]:
         """The fields of both events. A field of the end event gets the prefix "end_" if the begin
         event has that name, too."""

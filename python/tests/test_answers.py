@@ -50,7 +50,8 @@ class Answers(TraceTest):
                 (lambda: trace.events('core.file_opne'), 'pattern: .*did you mean core.file_open?'),
                 (lambda: trace.events(filter='nmae == "x"'), 'filter: .*did you mean name?'),
                 (lambda: trace.table('core.file_open', filter='irq_id == 5'), 'filter: irq_id'),
-                (lambda: trace.stat(filter='out_state == "Sleeping"'), 'filter: .*Sleeping')):
+                (lambda: trace.stat(filter='out_state == "Sleeping"'), 'filter: .*Sleeping'),
+                (lambda: trace.events(cpus=[0, 99]), 'cpus: 99: the trace has no such CPU; it has 0-2,4,6-7')):
             with self.assertWarnsRegex(ltt.SelectionWarning, message) as caught:
                 function()
             self.assertEqual(caught.filename, __file__)
@@ -82,7 +83,7 @@ class Answers(TraceTest):
 
     def test_wrong_latency(self):
         trace = self.open('sparse-cpus')
-        for keywords in ({'by': 'jbo'}, {'by': 'irq_id=jbo'}, {'group': 'jbo'}):
+        for keywords in ({'by': 'jbo'}, {'by': 'irq_id=jbo'}, {'group': 'jbo'}, {'by': 'tid'}, {'group': 'pid'}):
             with self.assertRaises(ltt.InvalidError):
                 trace.latency('core.irq_entry', 'core.irq_exit', **keywords)
         with self.assertRaises(ltt.InvalidError):
@@ -114,6 +115,7 @@ class Answers(TraceTest):
             self.assertEqual(span.end is not None, span.outcome == 'finished')
             self.assertEqual(span.duration_ns, span.end_ns - span.begin_ns)
             self.assertEqual(span.args['irq_id'], span.begin['irq_id'])
+            self.assertEqual((span.pid, span.tid), (None, None))
         by_id = {span.id: span for span in spans}
         for span in spans:
             if span.parent:
