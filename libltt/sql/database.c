@@ -13,8 +13,9 @@
 /* Traces up to this size are grouped in memory. For larger ones SQLite sorts in temporary files. */
 #define MAX_GROUPED_BYTES ((guint64)512 * 1024 * 1024)
 
-/* Steps of SQLite's virtual machine between two checks for cancelling: some 10 us. */
-#define LOOK_STEPS 1000
+/* Steps of SQLite's virtual machine between two checks for cancelling: some microseconds, but up to a second if each
+ * row needs functions of texts of LTT_MAX_SQL_VALUE_BYTES. */
+#define LOOK_STEPS 50
 
 /* ---- tables ---- */
 
@@ -123,10 +124,9 @@ static int look(void *data)
 static int add_functions(sqlite3 *db)
 {
 	static int (*const all[])(sqlite3 *) = {
-		ltt_sql_add_time_functions,
-		ltt_sql_add_percentiles,
-		ltt_sql_add_histogram,
-		ltt_sql_add_span_join,
+		ltt_sql_add_text_functions, ltt_sql_add_checked_functions,
+		ltt_sql_add_time_functions, ltt_sql_add_percentiles,
+		ltt_sql_add_histogram,      ltt_sql_add_span_join,
 	};
 	int code = SQLITE_OK;
 

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#define MAX_VALUE_BYTES (64 * 1024 * 1024)
 #define MAX_QUERY_BYTES (1024 * 1024)
 
 /* KiB of the sorter and of temporary tables in memory; the rest spills to a temporary file. The sorter sorts
@@ -17,7 +16,7 @@ static const struct {
 	int id;
 	int value;
 } limits[] = {
-	{SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES},
+	{SQLITE_LIMIT_LENGTH, LTT_MAX_SQL_VALUE_BYTES},
 	{SQLITE_LIMIT_SQL_LENGTH, MAX_QUERY_BYTES},
 	{SQLITE_LIMIT_COLUMN, 2000},
 	{SQLITE_LIMIT_EXPR_DEPTH, 200},

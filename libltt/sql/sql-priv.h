@@ -37,12 +37,21 @@ char *ltt_sql_explain(const LttSql *sql, const char *text, const char *message);
 
 /* ---- guard.c ---- */
 
+/* Of a text or blob. */
+#define LTT_MAX_SQL_VALUE_BYTES (64 * 1024 * 1024)
+
+/* Of bytes, in a call of a function that takes quadratic time: about a second, in which it cannot be
+ * cancelled. */
+#define LTT_MAX_SQL_COMPARISONS ((guint64)250 * 1000 * 1000)
+
 /* Sets the limits of a database, and forbids unsafe statements. */
 void ltt_sql_guard(sqlite3 *db);
 
 /* ---- functions ---- */
 
 /* Each adds some functions. Returns: a code of SQLite */
+int ltt_sql_add_text_functions(sqlite3 *db);
+int ltt_sql_add_checked_functions(sqlite3 *db);
 int ltt_sql_add_time_functions(sqlite3 *db);
 int ltt_sql_add_percentiles(sqlite3 *db);
 int ltt_sql_add_histogram(sqlite3 *db);

@@ -1,6 +1,8 @@
 """ltt sql: the shell on a terminal, scripts, formats, mistakes, and what a query must not do."""
+import json
 import os
 import pty
+import random
 import select
 import signal
 import sqlite3
@@ -190,6 +192,13 @@ class Mistakes(CommandTest):
                       'SELECT ' + ' + '.join(['1'] * 5000), 'SELECT ' + ', '.join(['1'] * 3000),
                       ' UNION ALL '.join(['SELECT 1'] * 1000),
                       "SELECT 'a' LIKE '%s'" % ('%a' * 1000),
+                      "SELECT printf('%.*c', 2000000000, 'x')", "SELECT format('%s%.2000000000c', 'x', 'y')",
+                      "SELECT printf('%-*d', -2000000000, 1)",
+                      "SELECT hex(zeroblob(30000000)) LIKE '%' || hex(zeroblob(400)) || '1'",
+                      "SELECT hex(zeroblob(30000000)) GLOB '*' || hex(zeroblob(400)) || '1'",
+                      "SELECT trim(hex(zeroblob(30000000)), hex(zeroblob(30000000)))",
+                      "SELECT json_patch(hex(zeroblob(30000000)), hex(zeroblob(30000000)))",
+                      'SELECT length(replace(hex(zeroblob(30000000)), hex(zeroblob(100000)), hex(zeroblob(400000))))',
                       "WITH RECURSIVE c(x) AS (SELECT 'x' UNION ALL SELECT x || x FROM c) SELECT max(length(x)) FROM c"):
             self.assertEqual(ltt('sql', sample('one-cpu'), '.mode csv\n' + query).status, 2, query[:80])
 
@@ -223,6 +232,33 @@ class Functions(CommandTest):
                                      ('overlaps(0, 10, 9, 5)', '1'), ('overlaps(0, 10, 10, 5)', '0'), ('overlaps(5, 0, 0, 10)', '1'),
                                      ('median(NULL)', ''), ('dur(NULL)', ''), ('bucket(NULL, 1)', '')):
             self.assertEqual(self.values('SELECT %s' % expression), expected, expression)
+
+    def test_those_that_replace_others(self):
+        """They have a limit on their time, and the same results as those of SQLite."""
+        numbers = random.Random(13)
+        values = ["''", "'a'", "'%'", "'a%b_c'", "'AB'", "'ä'", "'aäbaäb'", "'*[a-c]?'", "'b%%'", "x'61c3a4'", "x''", "x'a4'", '12',
+                  '-1.5', 'NULL', "'aaab'", "'_b_'", "CAST(x'61006200' AS TEXT)", "'%d %s'", "'%5.3f|%-8s|%c'", "'%*d%.*s'",
+                  "'{\"a\":1}'", "'{\"a\":null,\"b\":2}'"]
+        forms = (('instr(%s, %s)', 2), ('replace(%s, %s, %s)', 3), ('%s LIKE %s', 2), ("%s LIKE %s ESCAPE 'a'", 2), ('%s NOT GLOB %s', 2),
+                 ('trim(%s, %s)', 2), ('ltrim(%s)', 1), ('rtrim(%s, %s)', 2), ('printf(%s, %s, %s)', 3), ('format(%s, %s)', 2),
+                 ('printf(%s, 3, 4, 5)', 1), ("json_patch('{\"a\":{}}', %s)", 1))
+        calls = [form.replace('%s', '\1') for form, _ in forms for _ in range(60)]
+        while any('\1' in call for call in calls):
+            calls = [call.replace('\1', numbers.choice(values), 1) for call in calls]
+        database = sqlite3.connect(':memory:')
+        wanted, asked = [], []
+        for call in calls:
+            query = 'SELECT hex(%s), typeof(%s)' % (call, call)
+            try:
+                wanted.append(list(database.execute(query))[0])
+                asked.append(query.replace('SELECT ', 'SELECT %d AS n, ' % len(asked)))
+            except sqlite3.OperationalError:
+                self.assertEqual(ltt('sql', sample('one-cpu'), query).status, 2, query)
+        found = [json.loads(line) for line in ltt('sql', '--format', 'json', sample('one-cpu'), ';'.join(asked)).lines]
+        self.assertEqual(len(found), len(wanted))
+        for query, values, row in zip(asked, wanted, found):
+            self.assertEqual(tuple(row.values())[1:], values, query)
+        self.assertGreater(len(wanted), 500)
 
     def test_span_join(self):
         script = ('CREATE VIEW a AS SELECT 0 AS ts, 10 AS dur, 1 AS k, \'p\' AS n UNION ALL SELECT 20, 10, 1, \'q\';'

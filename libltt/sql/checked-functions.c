@@ -1,0 +1,184 @@
+/* checked-functions.c - printf(), trim() and json_patch() with a limit on their time.
+ *
+ * One call of printf('%.*c', 2000000000, 'x') takes half a minute in SQLite, and cannot be cancelled. Such calls fail
+ * here. The others are answered by SQLite, in a database of its own, because a function that replaces another one cannot
+ * call it.
+ */
+#include "sql/sql-priv.h"
+
+#include <string.h>
+
+#define MAX_ARGUMENTS 100
+
+#define LEAST_MEMBER_BYTES 5 /* of an object: "":1, */
+
+typedef struct Function {
+	const char *name;
+	int n_values; /* -1: any number */
+	/* Returns: whether a call takes a short time */
+	gboolean (*is_short)(int n_values, sqlite3_value **values);
+} Function;
+
+/* ---- printf() ---- */
+
+typedef struct Format {
+	const char *at;
+	int n_values;
+	sqlite3_value **values;
+	int next; /* value */
+	guint64 n_bytes;
+} Format;
+
+/* Takes a width or a precision. Returns: its absolute value */
+static guint64 take_length(Format *format)
+{
+	guint64 length = 0;
+
+	if (*format->at == '*') {
+		const int value = format->next < format->n_values
+					  ? sqlite3_value_int(format->values[format->next])
+					  : 0;
+
+		format->at++;
+		format->next++;
+		return (guint64)ABS((gint64)value);
+	}
+	for (; g_ascii_isdigit(*format->at); format->at++)
+		length = MIN(length * 10 + (guint64)g_ascii_digit_value(*format->at), G_MAXUINT32);
+	return length;
+}
+
+/* Takes a conversion, behind the %, and adds the bytes that it prints at least. */
+static void take_conversion(Format *format)
+{
+	guint64 width;
+	guint64 precision = 0;
+
+	format->at += strspn(format->at, "-+ #!0,");
+	width = take_length(format);
+	if (*format->at == '.') {
+		format->at++;
+		precision = take_length(format);
+	}
+	format->at += strspn(format->at, "l");
+	/* Of a text, the precision is the most. */
+	if (*format->at != '\0' && strchr("sqQwz", *format->at) != NULL)
+		precision = 0;
+	format->n_bytes += width + precision;
+	if (*format->at == '\0')
+		return;
+	if (*format->at != '%' && *format->at != 'n')
+		format->next++;
+	format->at++;
+}
+
+static gboolean is_short_format(int n_values, sqlite3_value **values)
+{
+	Format format = {.n_values = n_values, .values = values, .next = 1};
+
+	format.at = n_values > 0 ? (const char *)sqlite3_value_text(values[0]) : NULL;
+	while (format.at != NULL && (format.at = strchr(format.at, '%')) != NULL) {
+		format.at++;
+		take_conversion(&format);
+	}
+	return format.n_bytes <= LTT_MAX_SQL_VALUE_BYTES;
+}
+
+/* ---- trim(), json_patch() ---- */
+
+static guint64 multiply_bytes(sqlite3_value **values)
+{
+	return (guint64)sqlite3_value_bytes(values[0]) * (guint64)sqlite3_value_bytes(values[1]);
+}
+
+/* Each character at the ends of the text is compared with each of the others. */
+static gboolean is_short_trim(int n_values, sqlite3_value **values)
+{
+	(void)n_values;
+	return multiply_bytes(values) <= LTT_MAX_SQL_COMPARISONS;
+}
+
+/* Each key is compared with each key of the other object. */
+static gboolean is_short_patch(int n_values, sqlite3_value **values)
+{
+	(void)n_values;
+	return multiply_bytes(values) / (LEAST_MEMBER_BYTES * LEAST_MEMBER_BYTES) <=
+	       LTT_MAX_SQL_COMPARISONS;
+}
+
+/* ---- calls ---- */
+
+static const Function functions[] = {
+	{"printf", -1, is_short_format}, {"format", -1, is_short_format},
+	{"trim", 2, is_short_trim},      {"ltrim", 2, is_short_trim},
+	{"rtrim", 2, is_short_trim},     {"json_patch", 2, is_short_patch},
+};
+
+typedef struct Caller {
+	const Function *function;
+	sqlite3 *db;
+	sqlite3_stmt *statements[MAX_ARGUMENTS + 1]; /* by number of arguments */
+} Caller;
+
+static void free_caller(void *data)
+{
+	Caller *caller = data;
+
+	for (guint i = 0; i <= MAX_ARGUMENTS; i++)
+		sqlite3_finalize(caller->statements[i]);
+	sqlite3_close(caller->db);
+	g_free(caller);
+}
+
+/* Returns: (nullable): SELECT printf(?,?) */
+static sqlite3_stmt *need_statement(Caller *caller, int n_values)
+{
+	g_autoptr(GString) text = NULL;
+
+	if (caller->db == NULL && sqlite3_open(":memory:", &caller->db) == SQLITE_OK)
+		sqlite3_limit(caller->db, SQLITE_LIMIT_LENGTH, LTT_MAX_SQL_VALUE_BYTES);
+	if (n_values > MAX_ARGUMENTS || caller->statements[n_values] != NULL)
+		return n_values <= MAX_ARGUMENTS ? caller->statements[n_values] : NULL;
+	text = g_string_new("SELECT ");
+	g_string_append_printf(text, "%s(", caller->function->name);
+	for (int i = 0; i < n_values; i++)
+		g_string_append(text, i > 0 ? ",?" : "?");
+	g_string_append_c(text, ')');
+	sqlite3_prepare_v2(caller->db, text->str, -1, &caller->statements[n_values], NULL);
+	return caller->statements[n_values];
+}
+
+static void call(sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+	Caller *caller = sqlite3_user_data(context);
+	sqlite3_stmt *statement;
+
+	if (!caller->function->is_short(n_values, values)) {
+		sqlite3_result_error_toobig(context);
+		return;
+	}
+	statement = need_statement(caller, n_values);
+	for (int i = 0; i < n_values && statement != NULL; i++)
+		sqlite3_bind_value(statement, i + 1, values[i]);
+	if (statement != NULL && sqlite3_step(statement) == SQLITE_ROW)
+		sqlite3_result_value(context, sqlite3_column_value(statement, 0));
+	else
+		sqlite3_result_error(context, sqlite3_errmsg(caller->db), -1);
+	sqlite3_reset(statement);
+	sqlite3_clear_bindings(statement);
+}
+
+int ltt_sql_add_checked_functions(sqlite3 *db)
+{
+	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+	int code = SQLITE_OK;
+
+	for (guint i = 0; i < G_N_ELEMENTS(functions) && code == SQLITE_OK; i++) {
+		Caller *caller = g_new0(Caller, 1);
+
+		caller->function = &functions[i];
+		code = sqlite3_create_function_v2(db, functions[i].name, functions[i].n_values,
+						  flags, caller, call, NULL, NULL, free_caller);
+	}
+	return code;
+}
