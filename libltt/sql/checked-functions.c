@@ -1,8 +1,8 @@
-/* checked-functions.c - printf(), trim() and json_patch() with a limit on their time.
+/* checked-functions.c - the functions of SQL printf, trim and json_patch with a limit on their time.
  *
- * One call of printf('%.*c', 2000000000, 'x') takes half a minute in SQLite, and cannot be cancelled. Such calls fail
- * here. The others are answered by SQLite, in a database of its own, because a function that replaces another one cannot
- * call it.
+ * One call of printf with a precision of 2000000000 takes half a minute in SQLite, and cannot be
+ * cancelled. Such calls fail here. SQLite answers the others in a database of their own, because a
+ * function that replaces another one cannot call it.
  */
 #include "sql/sql-priv.h"
 
@@ -19,7 +19,7 @@ typedef struct Function {
 	gboolean (*is_short)(int n_values, sqlite3_value **values);
 } Function;
 
-/* ---- printf() ---- */
+/* ---- printf ---- */
 
 typedef struct Format {
 	const char *at;
@@ -84,7 +84,7 @@ static gboolean is_short_format(int n_values, sqlite3_value **values)
 	return format.n_bytes <= LTT_MAX_SQL_VALUE_BYTES;
 }
 
-/* ---- trim(), json_patch() ---- */
+/* ---- trim, json_patch ---- */
 
 static guint64 multiply_bytes(sqlite3_value **values)
 {
@@ -130,7 +130,7 @@ static void free_caller(void *data)
 	g_free(caller);
 }
 
-/* Returns: (nullable): SELECT printf(?,?) */
+/* Returns: (nullable): a call with as many parameters */
 static sqlite3_stmt *need_statement(Caller *caller, int n_values)
 {
 	g_autoptr(GString) text = NULL;
