@@ -52,6 +52,18 @@ class Viewer:
         self.test.assertEqual(status, 200, body)
         return json.loads(body)
 
+    def post(self, name, /, **parameters):
+        """Returns: what a POST to api/NAME from the page answers; the text of a refusal"""
+        status, _, body = self.request('%sapi/%s?%s' % (self.path, name, urllib.parse.urlencode(parameters)), 'POST',
+                                       Origin='http://' + self.host)
+        return json.loads(body) if status == 200 else body
+
+    def refusal(self, name, **parameters):
+        """Returns: the message of a request that the server does not accept."""
+        status, _, body = self.request('%sapi/%s?%s' % (self.path, name, urllib.parse.urlencode(parameters)))
+        self.test.assertEqual(status, 400, body)
+        return body
+
     def wait(self):
         """Waits until the whole trace is read. Returns: the last answer"""
         while True:

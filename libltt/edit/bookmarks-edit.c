@@ -100,19 +100,28 @@ gboolean ltt_bookmarks_add(const char *directory, const LttBookmark *bookmark, G
 	return done;
 }
 
-static GPtrArray *get_rest(const GPtrArray *bookmarks, LttBookmarkFunc is_meant, gpointer user_data)
+/* Returns: a copy with @replacement for each bookmark that is meant, or without these if it is NULL */
+static GPtrArray *copy_changed(const GPtrArray *bookmarks, LttBookmarkFunc is_meant,
+			       gpointer user_data, const LttBookmark *replacement, guint *n_changed)
 {
-	GPtrArray *rest = ltt_bookmarks_new();
+	GPtrArray *changed = ltt_bookmarks_new();
 
+	*n_changed = 0;
 	for (guint i = 0; i < bookmarks->len; i++) {
-		if (!is_meant(bookmarks->pdata[i], i, user_data))
-			g_ptr_array_add(rest, ltt_bookmark_dup(bookmarks->pdata[i]));
+		const LttBookmark *bookmark = bookmarks->pdata[i];
+
+		if (is_meant(bookmark, i, user_data)) {
+			bookmark = replacement;
+			++*n_changed;
+		}
+		if (bookmark != NULL)
+			g_ptr_array_add(changed, ltt_bookmark_dup(bookmark));
 	}
-	return rest;
+	return changed;
 }
 
-gboolean ltt_bookmarks_remove(const char *directory, LttBookmarkFunc is_meant, gpointer user_data,
-			      guint *n_removed, GError **error)
+static gboolean change(const char *directory, LttBookmarkFunc is_meant, gpointer user_data,
+		       const LttBookmark *replacement, guint *n_changed, GError **error)
 {
 	g_autofree char *path = g_build_filename(directory, file_name, NULL);
 	g_autoptr(GPtrArray) bookmarks = NULL;
@@ -123,12 +132,26 @@ gboolean ltt_bookmarks_remove(const char *directory, LttBookmarkFunc is_meant, g
 		return FALSE;
 	bookmarks = read_all(path, error);
 	if (bookmarks != NULL) {
-		g_autoptr(GPtrArray) rest = get_rest(bookmarks, is_meant, user_data);
+		guint n;
+		g_autoptr(GPtrArray) changed =
+			copy_changed(bookmarks, is_meant, user_data, replacement, &n);
 
-		done = rest->len == bookmarks->len || write_all(directory, path, rest, error);
+		done = n == 0 || write_all(directory, path, changed, error);
 		if (done)
-			*n_removed = bookmarks->len - rest->len;
+			*n_changed = n;
 	}
 	close(lock);
 	return done;
+}
+
+gboolean ltt_bookmarks_remove(const char *directory, LttBookmarkFunc is_meant, gpointer user_data,
+			      guint *n_removed, GError **error)
+{
+	return change(directory, is_meant, user_data, NULL, n_removed, error);
+}
+
+gboolean ltt_bookmarks_replace(const char *directory, LttBookmarkFunc is_meant, gpointer user_data,
+			       const LttBookmark *replacement, guint *n_replaced, GError **error)
+{
+	return change(directory, is_meant, user_data, replacement, n_replaced, error);
 }

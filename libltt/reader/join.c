@@ -236,6 +236,11 @@ const LttTrace *ltt_trace_get_member(const LttTrace *joined, guint index)
 	return joined->members != NULL ? joined->members->pdata[index] : joined;
 }
 
+gint64 ltt_trace_get_member_offset(const LttTrace *joined, guint index)
+{
+	return ltt_trace_get_member(joined, index)->offset_ns;
+}
+
 guint ltt_trace_find_member(const LttTrace *joined, const LttTracefile *tracefile)
 {
 	guint index = 0;

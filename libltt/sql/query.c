@@ -89,6 +89,11 @@ LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest,
 	return query;
 }
 
+gint64 ltt_sql_get_mistake(const LttSql *sql)
+{
+	return sqlite3_error_offset(sql->db);
+}
+
 void ltt_sql_query_free(LttSqlQuery *query)
 {
 	if (query == NULL)

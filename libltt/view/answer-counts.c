@@ -8,10 +8,12 @@
 /* Types and threads that are listed. */
 #define MAX_LISTED 200
 
+/* Counts the events of a window that the parameter `filter` selects. */
 static gboolean count_window(LttViewCall *call, guint64 from_ns, guint64 to_ns, guint64 interval_ns,
 			     LttStatSummary *stat, GError **error)
 {
 	g_autoptr(LttSelect) select = ltt_select_new();
+	g_autoptr(LttFilter) filter = NULL;
 	const LttStatRequest request = {
 		.trace = call->map->trace,
 		.select = select,
@@ -19,7 +21,10 @@ static gboolean count_window(LttViewCall *call, guint64 from_ns, guint64 to_ns, 
 		.callbacks = {.on_progress = ltt_view_call_is_wanted, .user_data = call},
 	};
 
+	if (!ltt_view_call_get_filter(call, &filter, error))
+		return FALSE;
 	ltt_select_set_window(select, from_ns, to_ns);
+	ltt_select_set_filter(select, filter);
 	return ltt_stat(&request, stat, error);
 }
 
@@ -75,7 +80,8 @@ static gboolean fill(LttViewCall *call, Bins *bins, gboolean *is_exact, GError *
 {
 	LttViewMap *map = call->map;
 	const guint64 width_ns = (bins->to_ns - bins->from_ns) / bins->n;
-	const gboolean is_coarse = width_ns >= 2 * map->axis.bin_ns;
+	const gboolean is_filtered = ltt_view_call_get(call, "filter") != NULL;
+	const gboolean is_coarse = !is_filtered && width_ns >= 2 * map->axis.bin_ns;
 	g_auto(LttStatSummary) stat = {0};
 	gboolean is_counted;
 

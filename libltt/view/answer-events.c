@@ -21,7 +21,7 @@ static gboolean append(const char *bytes, gsize length, gpointer user_data, GErr
 static gboolean make_select(const LttViewCall *call, LttSelect *select, GError **error)
 {
 	const char *events = ltt_view_call_get(call, "events");
-	const char *text = ltt_view_call_get(call, "filter");
+	g_autoptr(LttFilter) filter = NULL;
 	guint64 from_ns;
 	guint64 to_ns;
 
@@ -30,13 +30,9 @@ static gboolean make_select(const LttViewCall *call, LttSelect *select, GError *
 	ltt_select_set_window(select, from_ns, to_ns);
 	if (events != NULL && *events != '\0' && !ltt_select_set_events(select, events, error))
 		return FALSE;
-	if (text != NULL && *text != '\0') {
-		g_autoptr(LttFilter) filter = ltt_filter_new(text, error);
-
-		if (filter == NULL)
-			return FALSE;
-		ltt_select_set_filter(select, filter);
-	}
+	if (!ltt_view_call_get_filter(call, &filter, error))
+		return FALSE;
+	ltt_select_set_filter(select, filter);
 	return TRUE;
 }
 

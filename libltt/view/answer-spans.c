@@ -95,14 +95,16 @@ gboolean ltt_view_answer_spans(LttViewCall *call, GError **error)
 					   .user_data = call};
 	g_autoptr(GArray) lanes = g_array_new(FALSE, FALSE, sizeof(guint));
 	g_auto(LttViewPicture) picture = {0};
+	g_autoptr(LttFilter) filter = NULL;
 	LttViewWindow window;
 	guint64 n_pixels = 1000;
 
 	if (!ltt_view_call_get_window(call, &window.from_ns, &window.to_ns, error) ||
 	    !ltt_view_call_get_number(call, "pixels", 1, LTT_VIEW_MAX_PIXELS, &n_pixels, error) ||
-	    !get_lanes(call, lanes, error))
+	    !ltt_view_call_get_filter(call, &filter, error) || !get_lanes(call, lanes, error))
 		return FALSE;
 	window.n_pixels = (guint)n_pixels;
+	window.filter = filter;
 	if (!ltt_view_draw(call->map, &window, (const guint *)(gpointer)lanes->data, lanes->len,
 			   &callbacks, &picture, error))
 		return FALSE;

@@ -28,6 +28,10 @@ void ltt_view_guard_clear(LttViewGuard *guard);
 const char *ltt_view_guard_check(const LttViewGuard *guard, struct MHD_Connection *connection,
 				 const char *path);
 
+/* Returns: whether a request that passed ltt_view_guard_check() comes from the page itself: it has an
+ * Origin, without which nothing is changed */
+gboolean ltt_view_guard_is_page(struct MHD_Connection *connection);
+
 /* Adds the headers that forbid the page to load or to run anything from elsewhere. */
 void ltt_view_guard_add_headers(struct MHD_Response *response);
 

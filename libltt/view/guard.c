@@ -76,6 +76,11 @@ const char *ltt_view_guard_check(const LttViewGuard *guard, struct MHD_Connectio
 	return rest[0] == '/' ? rest + 1 : NULL;
 }
 
+gboolean ltt_view_guard_is_page(struct MHD_Connection *connection)
+{
+	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin") != NULL;
+}
+
 void ltt_view_guard_add_headers(struct MHD_Response *response)
 {
 	static const char *const headers[][2] = {

@@ -43,6 +43,7 @@ typedef struct LttViewMap {
 	gboolean has_events;
 	GThread *thread;
 	gint is_cancelled; /* atomic */
+	gint n_queries;    /* atomic: SQL queries that run */
 
 	GMutex turn; /* ltt_view_map_lock() */
 	GMutex lock; /* of all below */

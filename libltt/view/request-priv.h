@@ -44,6 +44,10 @@ gboolean ltt_view_call_get_number(const LttViewCall *call, const char *name, gui
 gboolean ltt_view_call_get_window(const LttViewCall *call, guint64 *from_ns, guint64 *to_ns,
 				  GError **error);
 
+/* Sets @filter to the parameter `filter`, or to NULL if it is missing or empty. Returns: FALSE with
+ * LTT_ERROR_INVALID and "byte N: ..." if it is wrong */
+gboolean ltt_view_call_get_filter(const LttViewCall *call, LttFilter **filter, GError **error);
+
 /* LttProgressFunc of long answers; @data: LttViewCall. Returns: FALSE if the client has closed the
  * connection, or the server stops */
 gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data);
@@ -55,6 +59,13 @@ gboolean ltt_view_answer_density(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_lanes(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_spans(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_events(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_filter(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_find(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_diff(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_bookmarks(LttViewCall *call, GError **error);
+gboolean ltt_view_change_bookmarks(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_sql(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_tables(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_stat(LttViewCall *call, GError **error);
 
 #endif

@@ -42,6 +42,17 @@ gboolean ltt_view_call_get_window(const LttViewCall *call, guint64 *from_ns, gui
 	return TRUE;
 }
 
+gboolean ltt_view_call_get_filter(const LttViewCall *call, LttFilter **filter, GError **error)
+{
+	const char *text = ltt_view_call_get(call, "filter");
+
+	*filter = NULL;
+	if (text == NULL || *text == '\0')
+		return TRUE;
+	*filter = ltt_filter_new(text, error);
+	return *filter != NULL;
+}
+
 gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data)
 {
 	const LttViewCall *call = data;

@@ -26,10 +26,21 @@ static const struct {
 	const char *path;
 	LttViewAnswerFunc answer;
 } answers[] = {
-	{"api/trace", ltt_view_answer_trace},     {"api/progress", ltt_view_answer_progress},
-	{"api/density", ltt_view_answer_density}, {"api/lanes", ltt_view_answer_lanes},
-	{"api/spans", ltt_view_answer_spans},     {"api/events", ltt_view_answer_events},
-	{"api/stat", ltt_view_answer_stat},
+	{"api/trace", ltt_view_answer_trace},         {"api/progress", ltt_view_answer_progress},
+	{"api/density", ltt_view_answer_density},     {"api/lanes", ltt_view_answer_lanes},
+	{"api/spans", ltt_view_answer_spans},         {"api/events", ltt_view_answer_events},
+	{"api/stat", ltt_view_answer_stat},           {"api/sql", ltt_view_answer_sql},
+	{"api/tables", ltt_view_answer_tables},       {"api/filter", ltt_view_answer_filter},
+	{"api/find", ltt_view_answer_find},           {"api/diff", ltt_view_answer_diff},
+	{"api/bookmarks", ltt_view_answer_bookmarks},
+};
+
+/* Answers to POST. */
+static const struct {
+	const char *path;
+	LttViewAnswerFunc change;
+} changes[] = {
+	{"api/bookmarks", ltt_view_change_bookmarks},
 };
 
 struct LttView {
@@ -97,6 +108,31 @@ static enum MHD_Result answer(LttView *view, struct MHD_Connection *connection,
 	return respond(connection, MHD_HTTP_OK, "application/json", json->str, json->len);
 }
 
+/* A POST has its parameters in the URL; a body is ignored. libmicrohttpd calls for the headers, for each
+ * part of the body, and to answer. */
+static enum MHD_Result handle_post(LttView *view, struct MHD_Connection *connection,
+				   const char *path, size_t *upload_size, void **state)
+{
+	static char seen;
+
+	if (*state == NULL) {
+		*state = &seen;
+		return MHD_YES;
+	}
+	if (*upload_size > 0) {
+		*upload_size = 0;
+		return MHD_YES;
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
+		if (!g_str_equal(path, changes[i].path))
+			continue;
+		if (!ltt_view_guard_is_page(connection))
+			return respond_text(connection, MHD_HTTP_FORBIDDEN, "forbidden\n");
+		return answer(view, connection, changes[i].change);
+	}
+	return respond_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "expected GET\n");
+}
+
 static enum MHD_Result handle(void *data, struct MHD_Connection *connection, const char *url,
 			      const char *method, const char *version, const char *upload,
 			      size_t *upload_size, void **state)
@@ -106,10 +142,10 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection, con
 
 	(void)version;
 	(void)upload;
-	(void)upload_size;
-	(void)state;
 	if (path == NULL)
 		return respond_text(connection, MHD_HTTP_FORBIDDEN, "forbidden\n");
+	if (g_str_equal(method, "POST"))
+		return handle_post(view, connection, path, upload_size, state);
 	if (!g_str_equal(method, "GET"))
 		return respond_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "expected GET\n");
 	if (*path == '\0')

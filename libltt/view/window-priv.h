@@ -17,6 +17,8 @@ typedef struct LttViewWindow {
 	guint64 from_ns;
 	guint64 to_ns;
 	guint n_pixels;
+	LttFilter *filter; /* (nullable): only the events that it selects, and the spans of which
+			    * it selects the begin or the end */
 } LttViewWindow;
 
 #define LTT_VIEW_MAX_PIXELS 16384
@@ -24,7 +26,8 @@ typedef struct LttViewWindow {
 /* A rectangle: flags of a span. */
 typedef struct LttViewRect {
 	guint lane;
-	LttLaneSpan span; /* not clipped; the end of an open one is that of the window */
+	LttLaneSpan span;     /* not clipped; the end of an open one is that of the window */
+	gboolean is_left_out; /* by the filter. Asynchronous spans keep their row nevertheless */
 } LttViewRect;
 
 /* A bin of one pixel. */
@@ -54,6 +57,10 @@ typedef struct LttViewPicture {
 gboolean ltt_view_draw(LttViewMap *map, const LttViewWindow *window, const guint *lanes,
 		       guint n_lanes, const LttJobCallbacks *callbacks, LttViewPicture *picture,
 		       GError **error);
+/* Returns: (transfer full): spans from the last point of the map before @from_ns, up to @to_ns.
+ *   @select: for the window; must outlive them */
+LttSpans *ltt_view_start_spans(LttViewMap *map, guint64 from_ns, guint64 to_ns, LttSelect *select);
+
 void ltt_view_picture_clear(LttViewPicture *picture);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LttViewPicture, ltt_view_picture_clear)
 

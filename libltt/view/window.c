@@ -66,11 +66,13 @@ static void add_bin(Painter *painter, Latest *latest, const LttViewBin *added)
 	}
 }
 
-static void add_span(Painter *painter, Latest *latest, guint lane, const LttLaneSpan *span)
+/* @is_left_out: only a rectangle is added, which takes a row of asynchronous spans */
+static void add_span(Painter *painter, Latest *latest, guint lane, const LttLaneSpan *span,
+		     gboolean is_left_out)
 {
 	const LttViewWindow *window = painter->window;
 	const guint64 length_ns = span->end_ns - span->begin_ns;
-	const LttViewRect rect = {.lane = lane, .span = *span};
+	const LttViewRect rect = {.lane = lane, .span = *span, .is_left_out = is_left_out};
 	LttViewBin bin = {
 		.lane = lane,
 		.depth = span->depth,
@@ -86,6 +88,8 @@ static void add_span(Painter *painter, Latest *latest, guint lane, const LttLane
 		g_array_append_val(painter->picture->rects, rect);
 		return;
 	}
+	if (is_left_out)
+		return;
 	bin.pixel = get_pixel(window, span->begin_ns);
 	add_bin(painter, latest, &bin);
 }
@@ -98,7 +102,8 @@ static void paint_lane(Painter *painter, const LttViewMap *map, const LttLane *l
 	const guint32 last = ltt_view_axis_bin(&map->axis, window->to_ns - 1);
 
 	for (guint i = ltt_lane_find_long(lane, window->from_ns); i < lane->longs->len; i++)
-		add_span(painter, latest, lane->id, &g_array_index(lane->longs, LttLaneSpan, i));
+		add_span(painter, latest, lane->id, &g_array_index(lane->longs, LttLaneSpan, i),
+			 FALSE);
 	for (guint i = ltt_lane_find_cell(lane, ltt_view_axis_bin(&map->axis, window->from_ns));
 	     i < lane->cells->len; i++) {
 		const LttLaneCell *cell = &g_array_index(lane->cells, LttLaneCell, i);
@@ -159,13 +164,19 @@ static void paint_event(const Walk *walk, const LttLane *lane, const LttEvent *e
 		add_bin(walk->painter, latest, &bin);
 }
 
+static gboolean is_selected(const LttViewWindow *window, const LttEvent *event)
+{
+	return window->filter == NULL || ltt_filter_matches(window->filter, event);
+}
+
 static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_data)
 {
 	const Walk *walk = user_data;
 	const LttViewType *type;
 
 	(void)spans;
-	if (event->time_ns < walk->painter->window->from_ns)
+	if (event->time_ns < walk->painter->window->from_ns ||
+	    !is_selected(walk->painter->window, event))
 		return;
 	ltt_view_map_lock(walk->map);
 	type = ltt_view_types_find(walk->types, walk->map, event->type);
@@ -178,6 +189,8 @@ static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_dat
 static void take_span(const Walk *walk, const LttSpan *span)
 {
 	const LttViewWindow *window = walk->painter->window;
+	const gboolean is_left_out = !is_selected(window, span->begin) &&
+				     (span->end == NULL || !is_selected(window, span->end));
 	LttLaneSpan drawn = {
 		.begin_ns = span->begin_ns,
 		.end_ns = span->end_ns,
@@ -187,6 +200,8 @@ static void take_span(const Walk *walk, const LttSpan *span)
 	const LttLane *lane;
 	Latest *latest;
 
+	if (is_left_out && !span->is_async)
+		return;
 	if (span->outcome == LTT_SPAN_OPEN)
 		drawn.end_ns = window->to_ns;
 	ltt_view_map_lock(walk->map);
@@ -194,27 +209,26 @@ static void take_span(const Walk *walk, const LttSpan *span)
 	lane = ltt_view_map_lane(walk->map, span->begin, span->is_async ? span->name : NULL);
 	latest = find_wanted(walk->painter, lane);
 	if (latest != NULL)
-		add_span(walk->painter, latest, lane->id, &drawn);
+		add_span(walk->painter, latest, lane->id, &drawn, is_left_out);
 	ltt_view_map_unlock(walk->map);
 }
 
-/* Returns: (transfer full): spans from the last point before the window */
-static LttSpans *start_walk(LttViewMap *map, const LttViewWindow *window, LttSelect *select)
+LttSpans *ltt_view_start_spans(LttViewMap *map, guint64 from_ns, guint64 to_ns, LttSelect *select)
 {
 	LttSpans *spans;
 	guint n = 0;
 
 	ltt_view_map_lock(map);
 	while (n < map->points->len &&
-	       g_array_index(map->points, LttViewPoint, n).time_ns <= window->from_ns)
+	       g_array_index(map->points, LttViewPoint, n).time_ns <= from_ns)
 		n++;
 	if (n > 0) {
 		const LttViewPoint *point = &g_array_index(map->points, LttViewPoint, n - 1);
 
-		ltt_select_set_window(select, point->time_ns, window->to_ns);
+		ltt_select_set_window(select, point->time_ns, to_ns);
 		spans = ltt_spans_new_from(map->trace, select, point->open);
 	} else {
-		ltt_select_set_window(select, 0, window->to_ns);
+		ltt_select_set_window(select, 0, to_ns);
 		spans = ltt_spans_new(map->trace, select);
 	}
 	ltt_view_map_unlock(map);
@@ -226,7 +240,8 @@ static gboolean paint_from_events(Painter *painter, LttViewMap *map,
 {
 	g_autoptr(GHashTable) types = ltt_view_types_new();
 	g_autoptr(LttSelect) select = ltt_select_new();
-	g_autoptr(LttSpans) spans = start_walk(map, painter->window, select);
+	g_autoptr(LttSpans) spans =
+		ltt_view_start_spans(map, painter->window->from_ns, painter->window->to_ns, select);
 	Walk walk = {.painter = painter, .map = map, .types = types};
 	const LttSpan *span;
 	LttStep step;
@@ -269,6 +284,20 @@ static void add_wanted(Painter *painter, LttViewMap *map, const guint *lanes, gu
 	ltt_view_map_unlock(map);
 }
 
+static void drop_left_out(LttViewPicture *picture)
+{
+	GArray *rects = picture->rects;
+	guint n = 0;
+
+	for (guint i = 0; i < rects->len; i++) {
+		const LttViewRect *rect = &g_array_index(rects, LttViewRect, i);
+
+		if (!rect->is_left_out)
+			g_array_index(rects, LttViewRect, n++) = *rect;
+	}
+	g_array_set_size(rects, n);
+}
+
 gboolean ltt_view_draw(LttViewMap *map, const LttViewWindow *window, const guint *lanes,
 		       guint n_lanes, const LttJobCallbacks *callbacks, LttViewPicture *picture,
 		       GError **error)
@@ -280,7 +309,7 @@ gboolean ltt_view_draw(LttViewMap *map, const LttViewWindow *window, const guint
 	*picture = (LttViewPicture){
 		.rects = g_array_new(FALSE, FALSE, sizeof(LttViewRect)),
 		.bins = g_array_new(FALSE, FALSE, sizeof(LttViewBin)),
-		.is_exact = !is_coarse(map, window),
+		.is_exact = window->filter != NULL || !is_coarse(map, window),
 	};
 	add_wanted(&painter, map, lanes, n_lanes);
 	if (picture->is_exact) {
@@ -297,6 +326,7 @@ gboolean ltt_view_draw(LttViewMap *map, const LttViewWindow *window, const guint
 	ltt_view_map_lock(map);
 	ltt_view_stack_async(map, picture);
 	ltt_view_map_unlock(map);
+	drop_left_out(picture);
 	return TRUE;
 }
 

@@ -82,6 +82,17 @@ typedef gboolean (*LttBookmarkFunc)(const LttBookmark *bookmark, guint index, gp
 gboolean ltt_bookmarks_remove(const char *directory, LttBookmarkFunc is_meant, gpointer user_data,
 			      guint *n_removed, GError **error);
 
+/**
+ * ltt_bookmarks_replace:
+ * @is_meant: called for each bookmark, in order
+ * @replacement: (transfer none): takes the place of each bookmark that is meant
+ * @n_replaced: (out): set on success. If 0, the file is not touched
+ *
+ * Returns: as ltt_bookmarks_add()
+ */
+gboolean ltt_bookmarks_replace(const char *directory, LttBookmarkFunc is_meant, gpointer user_data,
+			       const LttBookmark *replacement, guint *n_replaced, GError **error);
+
 G_END_DECLS
 
 #endif /* LTT_BOOKMARKS_H */

@@ -45,6 +45,9 @@ guint ltt_trace_get_n_members(const LttTrace *joined);
  *   joined. To learn its path and system; read its events through @joined */
 const LttTrace *ltt_trace_get_member(const LttTrace *joined, guint index);
 
+/* Returns: the offset that was added to the times of that trace; 0 if it is not joined */
+gint64 ltt_trace_get_member_offset(const LttTrace *joined, guint index);
+
 /* Returns: the index of the trace that has a tracefile of @joined */
 guint ltt_trace_find_member(const LttTrace *joined, const LttTracefile *tracefile);
 

@@ -115,6 +115,10 @@ LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest,
 void ltt_sql_query_free(LttSqlQuery *query); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSqlQuery, ltt_sql_query_free)
 
+/* Returns: after ltt_sql_query_new() failed, the offset in bytes of the mistake in its text; -1: it is
+ *   unknown */
+gint64 ltt_sql_get_mistake(const LttSql *sql);
+
 /* Returns: the number of columns of the result, and the name of each; 0 for a statement without a
  *   result, such as CREATE VIEW */
 guint ltt_sql_query_get_n_columns(const LttSqlQuery *query);

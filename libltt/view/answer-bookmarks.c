@@ -1,0 +1,202 @@
+/* answer-bookmarks.c - list the bookmarks of the traces, and change them.
+ *
+ * They are read again for each answer, because other programs change them, too. The library replaces the
+ * file atomically, and under a lock (ltt-bookmarks.h).
+ */
+#include "view/request-priv.h"
+
+#include <ltt/ltt-bookmarks.h>
+#include <ltt/ltt-eventdefs.h>
+#include <ltt/ltt-join.h>
+#include <ltt/ltt-print.h>
+#include <ltt/ltt-time.h>
+
+#include <errno.h>
+#include <unistd.h>
+
+/* ---- reading ---- */
+
+/* Returns: a time moved by the offset of a member's clock */
+static guint64 shift(guint64 time_ns, gint64 offset_ns)
+{
+	if (offset_ns < 0)
+		return time_ns - MIN(time_ns, -(guint64)offset_ns);
+	return MIN(time_ns + (guint64)offset_ns, LTT_MAX_TIME_NS);
+}
+
+/* Returns: (transfer full): the bookmarks of a member, with its own times */
+static GPtrArray *read_member(const LttTrace *member)
+{
+	const char *path = ltt_trace_get_path(member);
+	g_autofree char *file = g_build_filename(path, "info", "bookmarks.xml", NULL);
+	g_autoptr(GPtrArray) remarks =
+		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
+	g_autofree char *text = NULL;
+	gsize length;
+
+	if (!g_file_test(path, G_FILE_TEST_IS_DIR)) /* an archive does not change */
+		return g_ptr_array_ref((GPtrArray *)ltt_trace_read_bookmarks((LttTrace *)member));
+	if (!g_file_get_contents(file, &text, &length, NULL))
+		return ltt_bookmarks_new();
+	return ltt_bookmarks_parse(text, length, remarks);
+}
+
+/* Returns: (transfer full) (nullable): why the bookmarks of a trace cannot be changed; NULL: they can */
+static char *find_obstacle(const LttTrace *member)
+{
+	const char *path = ltt_trace_get_path(member);
+	g_autofree char *info = g_build_filename(path, "info", NULL);
+
+	if (!g_file_test(path, G_FILE_TEST_IS_DIR))
+		return g_strdup_printf("%s is an archive", path);
+	if (access(info, W_OK) != 0)
+		return g_strdup_printf("%s: %s", info, g_strerror(errno));
+	return NULL;
+}
+
+static void append_bookmark(GString *out, const LttViewCall *call, guint member, guint index,
+			    const LttBookmark *bookmark)
+{
+	const gint64 offset_ns = ltt_trace_get_member_offset(call->map->trace, member);
+	const guint64 time_ns = shift(bookmark->start, offset_ns);
+
+	if (bookmark->unit != LTT_BOOKMARK_TIME)
+		return;
+	if (out->str[out->len - 1] == '}')
+		g_string_append_c(out, ',');
+	g_string_append_printf(out,
+			       "{\"trace\":%u,\"index\":%u,\"time\":%" G_GINT64_FORMAT
+			       ",\"length\":%" G_GUINT64_FORMAT ",\"is_interval\":%s,\"name\":",
+			       member, index, (gint64)(time_ns - call->map->axis.start_ns),
+			       bookmark->end - bookmark->start,
+			       bookmark->is_interval ? "true" : "false");
+	ltt_json_append_string(out, bookmark->name, -1);
+	g_string_append(out, ",\"text\":");
+	ltt_json_append_string(out, bookmark->text, -1);
+	g_string_append_c(out, '}');
+}
+
+static void append_obstacles(GString *out, const LttTrace *trace)
+{
+	for (guint i = 0; i < ltt_trace_get_n_members(trace); i++) {
+		g_autofree char *obstacle = find_obstacle(ltt_trace_get_member(trace, i));
+
+		if (i > 0)
+			g_string_append_c(out, ',');
+		if (obstacle != NULL)
+			ltt_json_append_string(out, obstacle, -1);
+		else
+			g_string_append(out, "null");
+	}
+}
+
+gboolean ltt_view_answer_bookmarks(LttViewCall *call, GError **error)
+{
+	LttTrace *trace = call->map->trace;
+
+	(void)error;
+	g_string_append(call->answer, "{\"bookmarks\":[");
+	for (guint i = 0; i < ltt_trace_get_n_members(trace); i++) {
+		g_autoptr(GPtrArray) bookmarks = read_member(ltt_trace_get_member(trace, i));
+
+		for (guint j = 0; j < bookmarks->len; j++)
+			append_bookmark(call->answer, call, i, j, bookmarks->pdata[j]);
+	}
+	g_string_append(call->answer, "],\"obstacles\":[");
+	append_obstacles(call->answer, trace);
+	g_string_append(call->answer, "]}");
+	return TRUE;
+}
+
+/* ---- changing ---- */
+
+/* A change: its target, and the bookmark that it makes. */
+typedef struct Change {
+	guint64 member;
+	guint64 index;   /* of the bookmark to change */
+	const char *was; /* its name, in case that other programs have changed the list */
+} Change;
+
+static gboolean fail(GError **error, const char *message)
+{
+	g_set_error_literal(error, LTT_ERROR, LTT_ERROR_INVALID, message);
+	return FALSE;
+}
+
+static gboolean is_meant(const LttBookmark *bookmark, guint index, gpointer user_data)
+{
+	const Change *change = user_data;
+
+	return index == change->index && g_str_equal(bookmark->name, change->was);
+}
+
+/* Returns: (transfer full) (nullable): the bookmark that the parameters describe */
+static LttBookmark *make_bookmark(const LttViewCall *call, const Change *change, GError **error)
+{
+	const LttViewAxis *axis = &call->map->axis;
+	const gint64 offset_ns =
+		ltt_trace_get_member_offset(call->map->trace, (guint)change->member);
+	const char *name = ltt_view_call_get(call, "name");
+	g_autoptr(LttBookmark) bookmark = NULL;
+	guint64 time_ns = 0;
+	guint64 length_ns = 0;
+
+	if (name == NULL || *name == '\0') {
+		fail(error, "name: expected the name of the bookmark");
+		return NULL;
+	}
+	if (!ltt_view_call_get_number(call, "time", 0, LTT_MAX_TIME_NS - axis->start_ns, &time_ns,
+				      error) ||
+	    !ltt_view_call_get_number(call, "length", 0, LTT_MAX_TIME_NS - axis->start_ns - time_ns,
+				      &length_ns, error))
+		return NULL;
+	bookmark = ltt_bookmark_new(name, ltt_view_call_get(call, "text"));
+	bookmark->is_interval = length_ns > 0;
+	bookmark->start = shift(axis->start_ns + time_ns, -offset_ns);
+	bookmark->end = bookmark->start + length_ns;
+	return g_steal_pointer(&bookmark);
+}
+
+static gboolean edit(const LttViewCall *call, const char *directory, Change *change,
+		     gboolean removes, GError **error)
+{
+	g_autoptr(LttBookmark) bookmark = removes ? NULL : make_bookmark(call, change, error);
+	guint n = 0;
+
+	if (!removes && bookmark == NULL)
+		return FALSE;
+	if (change->was == NULL)
+		return ltt_bookmarks_add(directory, bookmark, error);
+	if (removes ? !ltt_bookmarks_remove(directory, is_meant, change, &n, error)
+		    : !ltt_bookmarks_replace(directory, is_meant, change, bookmark, &n, error))
+		return FALSE;
+	return n > 0 || fail(error, "another program has changed this bookmark");
+}
+
+gboolean ltt_view_change_bookmarks(LttViewCall *call, GError **error)
+{
+	LttTrace *trace = call->map->trace;
+	const char *action = ltt_view_call_get(call, "action");
+	Change change = {.was = ltt_view_call_get(call, "was")};
+	g_autofree char *obstacle = NULL;
+	const LttTrace *member;
+
+	if (action == NULL || (!g_str_equal(action, "add") && !g_str_equal(action, "change") &&
+			       !g_str_equal(action, "remove")))
+		return fail(error, "action: expected add, change or remove");
+	if (g_str_equal(action, "add"))
+		change.was = NULL;
+	else if (change.was == NULL)
+		return fail(error, "was: expected the name of the bookmark to change");
+	if (!ltt_view_call_get_number(call, "trace", 0, ltt_trace_get_n_members(trace) - 1,
+				      &change.member, error) ||
+	    !ltt_view_call_get_number(call, "index", 0, G_MAXUINT32, &change.index, error))
+		return FALSE;
+	member = ltt_trace_get_member(trace, (guint)change.member);
+	obstacle = find_obstacle(member);
+	if (obstacle != NULL)
+		return fail(error, obstacle);
+	if (!edit(call, ltt_trace_get_path(member), &change, g_str_equal(action, "remove"), error))
+		return FALSE;
+	return ltt_view_answer_bookmarks(call, error);
+}

@@ -1,0 +1,237 @@
+"""Questions that the page of `ltt view` asks: SQL, filters, differences; and bookmarks that it changes."""
+import json
+import os
+import random
+import unittest
+from collections import defaultdict
+
+import small_trace
+from command import as_json, ltt, sample, time_ns
+from viewing import ViewTest
+
+DESCRIPTION = '''<facility name="f">
+<event name="a_begin"><struct><field name="id"><uint size="4"/></field></struct></event><event name="a_end"/>
+<event name="b_begin"/><event name="b_end"/><event name="tick"/>
+<event name="work"><struct><field name="id"><uint size="4"/></field></struct></event>
+<event name="done" ltt:ends="work" ltt:key="id"><struct><field name="id"><uint size="4"/></field></struct></event>
+</facility>'''
+
+
+def number(value):
+    return value.to_bytes(4, 'little')
+
+
+class AskTest(ViewTest):
+    def trace(self, name='trace', seed=1, n=2000, slower=1):
+        """Spans a around spans b, with ticks in between."""
+        choose, time, events = random.Random(seed), 1000, []
+        for i in range(n // 5):
+            for what, data, wait in (('a_begin', number(i % 50), 30), ('b_begin', b'', 500 * slower), ('tick', b'', 20), ('b_end', b'', 40), ('a_end', b'', 5000)):
+                events.append((time, what, data))
+                time += 1 + choose.randrange(wait)
+        path = self.path(name)
+        small_trace.write(path, DESCRIPTION, {'cpu/0': [events[at:at + 200] for at in range(0, len(events), 200)]})
+        return path
+
+    def ready(self, *words):
+        server = self.view(*words)
+        self.assertEqual(server.wait()['stage'], 'ready')
+        return server
+
+
+class Sql(AskTest):
+    def test_rows_are_those_of_ltt_sql(self):
+        trace = self.trace()
+        query = 'SELECT time, dur, name, json_extract(args, \'$.id\') AS id, NULL AS n, 1.5 AS f FROM spans ORDER BY time, dur DESC'
+        rows = as_json(ltt('sql', '--format', 'json', trace, query).out)
+        answer = self.ready(trace).ask('sql', query=query, limit=100000)
+        self.assertEqual(answer['columns'], ['time', 'dur', 'name', 'id', 'n', 'f'])
+        self.assertEqual([dict(zip(answer['columns'], row)) for row in answer['rows']], rows)
+        self.assertEqual((answer['more'], answer['cut']), (False, 0))
+
+    def test_values_and_limits(self):
+        server = self.ready(sample('one-cpu'))
+        self.assertEqual(server.ask('sql', query='SELECT 9223372036854775807, 9007199254740992, 9e999, x\'00ff\'')['rows'],
+                         [[{'number': '9223372036854775807'}, 9007199254740992, {'number': 'inf'}, {'bytes': '00ff'}]])
+        answer = server.ask('sql', query='SELECT * FROM events', limit=3)
+        self.assertEqual((len(answer['rows']), answer['more']), (3, True))
+        answer = server.ask('sql', query="SELECT printf('%.*c', 5000, 'x'), printf('%.*c', 4095, 'x') || 'ää'")
+        self.assertEqual([len(value) for value in answer['rows'][0]], [4096, 4095])
+        self.assertEqual(answer['cut'], 2)
+        self.assertEqual(server.ask('sql', query='CREATE VIEW v AS SELECT 7 AS x; SELECT x FROM v;')['rows'], [[7]])
+        self.assertEqual(server.ask('sql', query=' -- nothing')['columns'], [])
+        self.assertIn('no such table: v', server.refusal('sql', query='SELECT x FROM v'))
+        endless = 'WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT printf(\'%.*c\', 4000, \'x\') FROM r'
+        answer = server.ask('sql', query=endless, limit=100000)
+        self.assertTrue(answer['more'])
+        self.assertLess(len(answer['rows']), 5000)
+
+    def test_mistakes_have_a_place(self):
+        server = self.ready(sample('one-cpu'))
+        self.assertEqual(server.refusal('sql', query='SELECT 1; SELECT tme FROM events'), 'byte 17: no such column: tme; did you mean time?')
+        self.assertRegex(server.refusal('sql', query='SELECT 1 FRO 3'), '^byte 13: near "3": syntax error')
+        self.assertEqual(server.refusal('sql'), 'query: expected SQL')
+
+    def test_hostile_queries(self):
+        server = self.ready(self.trace())
+        target = self.path('made')
+        for query in ("ATTACH '%s' AS x" % target, "VACUUM INTO '%s'" % target, "SELECT load_extension('x')", "SELECT readfile('/etc/passwd')",
+                      "SELECT writefile('%s', 'x')" % target, 'PRAGMA temp_store_directory = "/"', 'CREATE TABLE t(x)', 'DELETE FROM events',
+                      "INSERT INTO bookmarks(name) VALUES ('x')", 'CREATE VIRTUAL TABLE t USING fts5(x)', 'BEGIN'):
+            self.assertRegex(server.refusal('sql', query=query), 'not allowed|no such|not authorized|may not be', query)
+        self.assertFalse(os.path.exists(target))
+        large = 'WITH RECURSIVE r(x) AS (SELECT zeroblob(60000000) UNION ALL SELECT zeroblob(60000000) FROM r) SELECT group_concat(x) FROM r'
+        status, _, body = server.request('%sapi/sql?query=%s' % (server.path, large.replace(' ', '%20')))
+        self.assertGreaterEqual(status, 400, body)
+        self.assertEqual(server.ask('sql', query='SELECT 1')['rows'], [[1]])
+
+    def test_tables(self):
+        tables = {table['name']: table['schema'] for table in self.ready(self.trace()).ask('tables')['tables']}
+        self.assertLessEqual({'events', 'spans', 'f_tick', 'bookmarks'}, set(tables))
+        self.assertIn('CREATE TABLE f_a_begin(', tables['f_a_begin'])
+
+
+class Filters(AskTest):
+    def test_counts_and_events(self):
+        trace = self.trace()
+        server, start = self.ready(trace), None
+        start = int(server.ask('trace')['start'])
+        for text in ('event == "f.tick"', 'id == 7', 'id in (1, 2) || event == "f.b_end"'):
+            times = [time_ns(event) - start for event in as_json(ltt('dump', '--format=json', '--filter', text, trace).out)]
+            self.assertGreater(len(times), 5)
+            self.assertEqual(sum(server.ask('density', bins=77, filter=text)['counts']), len(times))
+            self.assertEqual(server.ask('stat', filter=text)['events'], len(times))
+            middle = times[len(times) // 2]
+            self.assertEqual(server.ask('find', filter=text, **{'from': middle})['time'], middle)
+            self.assertEqual(server.ask('find', filter=text, **{'from': middle + 1})['time'], times[len(times) // 2 + 1])
+            self.assertEqual(server.ask('find', filter=text, before=middle)['time'], times[len(times) // 2 - 1])
+            self.assertEqual(server.ask('find', filter=text, before=times[0]), {'time': None})
+            self.assertEqual(server.ask('find', filter=text, **{'from': times[-1] + 1}), {'time': None})
+
+    def test_spans(self):
+        """A span is there if the filter selects its begin or its end."""
+        trace = self.trace()
+        server = self.ready(trace)
+        lane, = [lane for lane in server.ask('lanes')['lanes'] if lane['kind'] == 'file']
+        answer = server.ask('spans', filter='id == 7', pixels=16384, lanes=lane['id'])
+        self.assertTrue(answer['exact'])
+        self.assertEqual(answer['names'], ['f.a'])
+        n = len(answer['spans']) // 6 + sum(answer['bins'][3::6])
+        self.assertEqual(n, len(ltt('dump', '--filter', 'id == 7', trace).lines))
+        answer = server.ask('spans', filter='event == "f.b_end"', pixels=16384, lanes=lane['id'])
+        self.assertEqual(answer['names'], ['f.b'])
+
+    def test_asynchronous_spans_keep_their_rows(self):
+        path = self.path('trace')
+        small_trace.write(path, DESCRIPTION, {'cpu/0': [[(1000, 'work', number(1)), (1100, 'work', number(2)), (1900, 'done', number(1)), (2000, 'done', number(2))]]})
+        server = self.ready(path)
+        lane, = [lane for lane in server.ask('lanes')['lanes'] if lane['kind'] == 'async']
+        self.assertEqual(server.ask('spans', filter='id == 2', pixels=100, lanes=lane['id'])['spans'], [lane['id'], 100, 900, 1, 0, 0])
+
+    def test_mistakes_and_doubts(self):
+        server = self.ready(self.trace())
+        text = 'id = 3'
+        self.assertIn(server.refusal('find', filter=text), ltt('dump', '--filter', text, sample('one-cpu')).err.replace('--filter: ', ''))
+        for name in ('density', 'stat', 'spans', 'events', 'filter'):
+            self.assertRegex(server.refusal(name, filter=text, lanes='0'), '^byte 3: ')
+        self.assertEqual(server.ask('filter', filter='id == 3'), {'doubts': []})
+        self.assertEqual(server.ask('filter', filter='1 == idd'),
+                         {'doubts': [{'byte': 5, 'message': 'idd: the trace has no such field', 'nearest': 'id'}]})
+
+
+class Differences(AskTest):
+    def test_two_traces(self):
+        """Numbers are those of `ltt sql`; what takes longer is slower."""
+        before, after = self.trace('before', 1), self.trace('after', 2, slower=3)
+        server = self.ready(before, after)
+        answer = server.ask('diff')
+        self.assertEqual(answer['n_names'], 2)
+        self.assertEqual({name['name']: name['verdict'] for name in answer['names']}, {'f.a': 'slower', 'f.b': 'slower'})
+        for side, trace in (('a', before), ('b', after)):
+            durations = defaultdict(list)
+            for row in as_json(ltt('sql', '--format', 'json', trace, 'SELECT name, dur FROM spans ORDER BY dur').out):
+                durations[row['name']].append(row['dur'])
+            for name in answer['names']:
+                own, got = durations[name['name']], name[side]
+                self.assertEqual((got['count'], got['total'], got['p50']), (len(own), sum(own), own[(len(own) + 1) // 2 - 1]))
+                self.assertEqual(got['p99'], own[-(-len(own) * 99 // 100) - 1])
+            self.assertEqual(answer['all'][side]['count'], sum(map(len, durations.values())))
+
+    def test_windows(self):
+        path = self.trace()
+        server = self.ready(path, path)
+        length = server.ask('trace')['length']
+        same = server.ask('diff', **{'from': 0, 'to': length // 2, 'from_b': 0, 'to_b': length // 2})
+        self.assertEqual([name['a'] for name in same['names']], [name['b'] for name in same['names']])
+        self.assertEqual({name['verdict'] for name in same['names']}, {'noise'})
+        part = server.ask('diff', **{'from': 0, 'to': length // 4})
+        self.assertLess(part['all']['a']['count'], part['all']['b']['count'])
+        self.assertEqual(part['all']['a']['count'] + server.ask('diff', **{'from': length, 'to': length})['all']['a']['count'], part['all']['a']['count'])
+        self.assertIn('b: expected', server.refusal('diff', b=2))
+
+
+class Bookmarks(AskTest):
+    def listed(self, trace):
+        return [(mark['name'], mark['text'], mark.get('start_ns', mark.get('start'))) for mark in
+                json.loads(ltt('bookmark', 'list', '--json', trace).out)['bookmarks']]
+
+    def test_made_changed_and_removed(self):
+        trace = self.copy(sample('one-cpu'))
+        events = ltt('dump', trace).out
+        server = self.ready(trace)
+        had = len(server.ask('bookmarks')['bookmarks'])
+        answer = server.post('bookmarks', action='add', time=1000, length=500, name='<b>slow', text='why\n& how')
+        mark = answer['bookmarks'][-1]
+        self.assertEqual((mark['time'], mark['length'], mark['is_interval'], mark['name'], mark['text']), (1000, 500, True, '<b>slow', 'why\n& how'))
+        self.assertIn('<b>slow', ltt('bookmark', 'list', trace).out)
+        answer = server.post('bookmarks', action='change', index=mark['index'], was='<b>slow', time=2000, name='other')
+        self.assertEqual([answer['bookmarks'][-1][key] for key in ('time', 'length', 'name', 'text')], [2000, 0, 'other', ''])
+        self.assertIn('another program has changed', server.post('bookmarks', action='remove', index=mark['index'], was='<b>slow'))
+        # Other programs change them, too.
+        self.assertEqual(ltt('bookmark', 'add', '--at', '+0', trace, 'third').status, 0)
+        self.assertEqual(server.ask('bookmarks')['bookmarks'][-1]['name'], 'third')
+        answer = server.post('bookmarks', action='remove', index=mark['index'], was='other')
+        self.assertEqual((len(answer['bookmarks']), answer['bookmarks'][-1]['name']), (had + 1, 'third'))
+        self.assertEqual(ltt('dump', trace).out, events)
+        self.assertEqual(server.end(), '')
+
+    def test_offsets_of_several_traces(self):
+        one, two = self.trace('one'), self.trace('two')
+        server = self.ready('--offset', '2=0.001', one, two)
+        server.post('bookmarks', action='add', trace=1, time=1000000, name='first event')
+        self.assertEqual(server.ask('bookmarks')['bookmarks'], [{'trace': 1, 'index': 0, 'time': 1000000, 'length': 0, 'is_interval': False,
+                                                                 'name': 'first event', 'text': ''}])
+        self.assertIn('0.000001000', ltt('bookmark', 'list', two).out)
+
+    def test_what_cannot_be_changed(self):
+        archive = self.path('t.tar.gz')
+        self.assertEqual(ltt('pack', '-o', archive, self.trace()).status, 0)
+        server = self.ready(archive)
+        obstacle, = server.ask('bookmarks')['obstacles']
+        self.assertEqual(obstacle, archive + ' is an archive')
+        self.assertEqual(server.post('bookmarks', action='add', time=0, name='x'), obstacle)
+        trace = self.copy(sample('one-cpu'), 'copy')
+        with open(os.path.join(trace, 'info/bookmarks.xml'), 'w', encoding='utf-8') as file:
+            file.write('<bookmarks>broken')
+        self.assertIn('nothing was changed', self.ready(trace).post('bookmarks', action='add', time=0, name='x'))
+        with open(os.path.join(trace, 'info/bookmarks.xml'), encoding='utf-8') as file:
+            self.assertEqual(file.read(), '<bookmarks>broken')
+
+    def test_refused(self):
+        trace = self.copy(sample('one-cpu'))
+        server = self.ready(trace)
+        target = server.path + 'api/bookmarks?action=add&time=0&name=x'
+        before = server.ask('bookmarks')
+        for origin in (None, 'http://evil.example', 'null', 'http://127.0.0.1:1'):
+            headers = {} if origin is None else {'Origin': origin}
+            self.assertEqual(server.request(target, 'POST', **headers)[0], 403)
+        self.assertEqual(server.request('/' + '0' * 32 + '/api/bookmarks?action=add&name=x', 'POST', Origin='http://' + server.host)[0], 403)
+        for wrong in ({}, {'action': 'add'}, {'action': 'add', 'name': ''}, {'action': 'add', 'name': 'x', 'time': -1}, {'action': 'change', 'name': 'x'},
+                      {'action': 'add', 'name': 'x', 'trace': 1}, {'action': 'add', 'name': 'x', 'time': 2 ** 64 - 1}):
+            self.assertIsInstance(server.post('bookmarks', **wrong), str)
+        self.assertEqual(server.ask('bookmarks'), before)
+        self.assertEqual(server.request(server.path + 'api/trace', 'POST', Origin='http://' + server.host)[0], 405)
+
+
+if __name__ == '__main__':
+    unittest.main()
