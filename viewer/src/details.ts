@@ -27,15 +27,16 @@ export class Details {
 		this.panel.hidden = true;
 	}
 
-	/** Shows what happened in [from, to), in one lane if it is given. */
-	async show(from: number, to: number, lane?: number, title?: string): Promise<void> {
+	/** Shows what happened in [from, to), in one lane and of one filter if they are given. */
+	async show(from: number, to: number, lane?: number, title?: string, chosen = ""): Promise<void> {
 		this.control?.abort();
 		const control = (this.control = new AbortController());
 		const window = { from: Math.floor(from), to: Math.ceil(to) };
+		const filter: Record<string, string> = chosen ? { filter: chosen } : {};
 		try {
 			const [stat, events] = await Promise.all([
-				ask<Stat>("stat", window, control.signal),
-				ask<Events>("events", { ...window, limit: MAX_EVENTS, ...(lane === undefined ? {} : { lane }) }, control.signal),
+				ask<Stat>("stat", { ...window, ...filter }, control.signal),
+				ask<Events>("events", { ...window, ...filter, limit: MAX_EVENTS, ...(lane === undefined ? {} : { lane }) }, control.signal),
 			]);
 			this.fill(from, to, stat, events, title);
 		} catch (error) {

@@ -17,9 +17,13 @@ export interface Handlers {
 
 const CLICK_PIXELS = 4;
 
+/** Milliseconds after which a finger that has not moved selects. */
+const HOLD_MS = 450;
+
 export function listenToKeys(state: State, handlers: Handlers): void {
 	addEventListener("keydown", (event) => {
-		const is_typing = event.target instanceof HTMLInputElement;
+		const { target } = event;
+		const is_typing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || document.querySelector("dialog[open]") !== null;
 		if (is_typing || event.ctrlKey || event.metaKey || event.altKey) return;
 		const middle = (state.from + state.to) / 2;
 		switch (event.key) {
@@ -43,6 +47,7 @@ export function listenToCanvas(canvas: HTMLCanvasElement, state: State, handlers
 	const pointers = new Map<number, number>();
 	let pressed: { x: number; from: number; to: number; pans: boolean } | undefined;
 	let pinch = 0;
+	let hold = 0;
 
 	const hit = (event: MouseEvent): Hit => ({ x: event.offsetX, y: event.offsetY, ns: scale().ns(event.offsetX) });
 
@@ -57,6 +62,14 @@ export function listenToCanvas(canvas: HTMLCanvasElement, state: State, handlers
 		canvas.setPointerCapture(event.pointerId);
 		pointers.set(event.pointerId, event.offsetX);
 		pressed = { x: event.offsetX, from: state.from, to: state.to, pans: event.pointerType === "touch" || event.shiftKey || event.button === 1 };
+		clearTimeout(hold);
+		if (event.pointerType === "touch" && pointers.size === 1) {
+			const finger = pressed;
+			hold = window.setTimeout(() => {
+				finger.pans = false;
+				navigator.vibrate?.(20);
+			}, HOLD_MS);
+		}
 		if (pointers.size === 2) {
 			const [first, second] = [...pointers.values()] as [number, number];
 			pinch = Math.abs(first - second);
@@ -65,6 +78,7 @@ export function listenToCanvas(canvas: HTMLCanvasElement, state: State, handlers
 	canvas.addEventListener("pointermove", (event) => {
 		if (!pressed) return handlers.onHover(hit(event));
 		handlers.onHover(undefined);
+		if (Math.abs(event.offsetX - pressed.x) >= CLICK_PIXELS) clearTimeout(hold);
 		pointers.set(event.pointerId, event.offsetX);
 		if (pointers.size === 2) {
 			const [first, second] = [...pointers.values()] as [number, number];
@@ -84,6 +98,7 @@ export function listenToCanvas(canvas: HTMLCanvasElement, state: State, handlers
 		const selects = pressed && !pressed.pans && !is_click;
 		pointers.delete(event.pointerId);
 		pressed = undefined;
+		clearTimeout(hold);
 		if (is_click) handlers.onClick(hit(event));
 		else if (selects) handlers.onSelect();
 	});

@@ -1,33 +1,26 @@
 // main.ts - the page: asks for the trace, and joins state, pictures, painting and input.
+import { Bookmarks } from "./bookmarks.ts";
 import { ask, type Density, type Lane, type Lanes, type Progress, type Trace } from "./api.ts";
 import { duration, offset } from "./clock.ts";
+import { Compare, shiftOf } from "./compare.ts";
 import { Details } from "./details.ts";
-import { find, make } from "./dom.ts";
+import { find } from "./dom.ts";
+import { Filter } from "./filter.ts";
+import { Help, savePicture } from "./help.ts";
 import { findUnder } from "./hit.ts";
+import { showDocked, type Host } from "./host.ts";
 import { listenToCanvas, listenToKeys, listenToOverview, type Hit } from "./input.ts";
 import { showLabels } from "./labels.ts";
 import { fit, paintDensity, paintGrid, paintRows, paintSelection, Scale, theme } from "./paint.ts";
 import { Pictures } from "./picture.ts";
 import { makeRows, rowsBetween, type Row } from "./rows.ts";
+import { SqlPanel } from "./sql.ts";
 import { State } from "./state.ts";
 
 /** Milliseconds between two questions about the progress. */
 const POLL_MS = 250;
 
-const KEYS: [string, string][] = [
-	["W S", "zoom in and out"],
-	["A D", "move to the left and right"],
-	["0", "show the whole trace"],
-	["F", "zoom to the selected time"],
-	["/", "find lanes"],
-	["Esc", "drop the selection"],
-	["drag", "select a stretch of time"],
-	["Shift drag", "move"],
-	["Ctrl wheel", "zoom"],
-	["double click", "zoom in"],
-];
-
-class Page {
+class Page implements Host {
 	private readonly overview = find<HTMLCanvasElement>("overview");
 	private readonly ruler = find<HTMLCanvasElement>("ruler");
 	private readonly canvas = find<HTMLCanvasElement>("canvas");
@@ -36,19 +29,41 @@ class Page {
 	private readonly labels = find("labels");
 	private readonly hover = find("hover");
 	private readonly status = find("status");
-	private readonly state: State;
+	readonly state: State;
 	private readonly details: Details;
+	private readonly filter: Filter;
+	private readonly bookmarks: Bookmarks;
+	private readonly compare: Compare;
+	private readonly help: Help;
+	private readonly sql: SqlPanel;
+	private readonly matches = new Pictures(() => this.repaint(), (error) => this.fail(error)); // of the filter
 	private readonly pictures = new Pictures(() => this.repaint(), (error) => this.fail(error));
-	private lanes: Lane[] = [];
+	private known: Lane[] = [];
 	private rows: Row[] = [];
 	private counts: number[] = [];
+	private matching: number[] = []; // counts of the filter
+	private hovered: Hit | undefined;
 	private frame = 0;
 
-	constructor(private readonly trace: Trace) {
+	constructor(readonly trace: Trace) {
 		this.state = new State(trace.length);
 		this.details = new Details(find("panel"), find("details"), trace.start);
 		find("title").textContent = document.title = trace.title;
-		this.state.onChange(() => this.layOut());
+		this.bookmarks = new Bookmarks(this);
+		this.filter = new Filter(this, () => void this.showFilter());
+		this.compare = new Compare(this);
+		this.sql = new SqlPanel(this);
+		this.help = new Help(this, {
+			bookmark: () => this.bookmarks.make(this.pointer()),
+			step: (is_forward) => void this.filter.step(is_forward),
+			picture: () => savePicture(this),
+		});
+		this.state.onChange(() => {
+			showDocked(this.state);
+			this.sql.showResult();
+			this.layOut();
+		});
+		showDocked(this.state);
 		this.listen();
 		void this.follow();
 	}
@@ -57,8 +72,8 @@ class Page {
 		const handlers = {
 			onHover: (hit: Hit | undefined) => this.showHover(hit),
 			onClick: (hit: Hit) => this.showFound(hit),
-			onSelect: () => void this.details.show(...this.state.selection!),
-			onHelp: () => this.showKeys(),
+			onSelect: () => this.showSelection(),
+			onHelp: () => this.help.showKeys(),
 		};
 		const search = find<HTMLInputElement>("search");
 		search.value = this.state.choice.search;
@@ -77,7 +92,7 @@ class Page {
 		find("close").addEventListener("click", () => this.details.hide());
 		this.scroller.addEventListener("scroll", () => this.repaint());
 		new ResizeObserver(() => this.repaint()).observe(this.scroller);
-		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.repaint());
+		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.state.changed());
 	}
 
 	/** Gets density and lanes, again and again until the server has read the whole trace. */
@@ -93,7 +108,7 @@ class Page {
 				}
 				const is_done = progress.stage === "ready" || progress.stage === "failed";
 				if (progress.lanes !== n_lanes || is_done) {
-					this.lanes = (await ask<Lanes>("lanes")).lanes;
+					this.known = (await ask<Lanes>("lanes")).lanes;
 					n_lanes = progress.lanes;
 				}
 				this.pictures.refresh();
@@ -126,14 +141,49 @@ class Page {
 		this.status.className = "bad";
 	}
 
+	// ---- for the panels: host.ts ----
+
+	lanes(): Lane[] {
+		return this.known;
+	}
+
+	pointer(): number {
+		return this.hovered?.ns ?? (this.state.from + this.state.to) / 2;
+	}
+
+	reveal(lane: number): void {
+		const row = this.rows.find((row) => row.lane?.id === lane && !row.key.startsWith("pin"));
+		const { scrollTop, clientHeight } = this.scroller;
+		if (row && (row.top < scrollTop || row.top + row.height > scrollTop + clientHeight)) this.scroller.scrollTop = Math.max(row.top - clientHeight / 3, 0);
+	}
+
+	/** Counts the matches over the whole trace. */
+	private async showFilter(): Promise<void> {
+		const filter = this.filter.accepted;
+		this.matches.clear();
+		this.matching = [];
+		this.repaint();
+		if (filter === "") return;
+		try {
+			const density = await ask<Density>("density", { bins: 2000, filter });
+			if (filter !== this.filter.accepted) return;
+			this.matching = density.counts;
+			const n = density.counts.reduce((a, b) => a + b, 0);
+			find("filter-count").textContent = `${n.toLocaleString("en")} ${n === 1 ? "event" : "events"}`;
+			this.repaint();
+		} catch (error) {
+			this.fail(error as Error);
+		}
+	}
+
 	private layOut(): void {
-		this.rows = makeRows(this.trace, this.lanes, this.state.choice);
+		this.rows = makeRows(this.trace, this.known, this.state.choice, (trace) => Compare.label(this.state, trace));
 		const last = this.rows[this.rows.length - 1];
 		this.spacer.style.height = `${last ? last.top + last.height : 0}px`;
 		this.repaint();
 	}
 
-	private repaint(): void {
+	repaint(): void {
 		document.body.dataset["waiting"] = "true";
 		cancelAnimationFrame(this.frame);
 		this.frame = requestAnimationFrame(() => this.paint());
@@ -154,13 +204,27 @@ class Page {
 		const { clientWidth: width, clientHeight: height } = this.canvas;
 		const scale = new Scale(state.from, state.to, width);
 		paintGrid(context, scale, height, ink, false);
-		paintRows(context, scale, rows, this.scroller.scrollTop, this.pictures.last, ink);
+		const is_filtered = this.filter.accepted !== "";
+		context.globalAlpha = is_filtered ? 0.15 : 1;
+		paintRows(context, scale, rows, this.scroller.scrollTop, this.filter.hides ? undefined : this.pictures.last, ink);
+		context.globalAlpha = 1;
+		if (is_filtered) paintRows(context, scale, rows, this.scroller.scrollTop, this.matches.last, { ...ink, events: ink.match });
 		paintSelection(context, scale, height, state.selection, ink);
-		this.paintBookmarks(context, scale, height, ink.ink);
+		this.bookmarks.paintLines(context, scale, height, ink.ink);
+		this.bookmarks.paintFlags(scale);
 		paintGrid(fit(this.ruler), scale, this.ruler.clientHeight, ink, true);
-		const lanes = [...new Set(rows.flatMap((row) => (row.lane ? [row.lane.id] : [])))].sort((a, b) => a - b);
-		this.pictures.want(Math.floor(state.from), Math.min(Math.ceil(state.to), this.trace.length), Math.round(width), lanes);
-		document.body.dataset["waiting"] = String(this.pictures.is_waiting);
+		const lanes = [...new Map(rows.flatMap((row) => (row.lane ? [[row.lane.id, row.lane] as const] : []))).values()].sort((a, b) => a.id - b.id);
+		const wish = {
+			from: Math.floor(state.from),
+			to: Math.min(Math.ceil(state.to), this.trace.length),
+			pixels: Math.round(width),
+			lanes: lanes.map((lane) => ({ id: lane.id, shift: shiftOf(state, lane.trace) })),
+			filter: "",
+			length: this.trace.length,
+		};
+		this.pictures.want(wish);
+		if (is_filtered) this.matches.want({ ...wish, filter: this.filter.accepted });
+		document.body.dataset["waiting"] = String(this.pictures.is_waiting || this.matches.is_waiting);
 	}
 
 	private paintOverview(ink: ReturnType<typeof theme>): void {
@@ -168,24 +232,17 @@ class Page {
 		const { clientWidth: width, clientHeight: height } = this.overview;
 		const scale = new Scale(0, this.trace.length, width);
 		paintDensity(context, width, height, this.counts, ink);
+		if (this.matching.length > 0) paintDensity(context, width, height, this.matching, { ...ink, events: ink.match });
 		paintSelection(context, scale, height, [this.state.from, this.state.to], ink);
-		this.paintBookmarks(context, scale, height, ink.ink);
-	}
-
-	private paintBookmarks(context: CanvasRenderingContext2D, scale: Scale, height: number, ink: string): void {
-		context.fillStyle = ink;
-		for (const bookmark of this.trace.bookmarks) {
-			const x = Math.round(scale.x(bookmark.time));
-			context.fillRect(x, 0, 1, height);
-			context.fillText(bookmark.name, x + 3, 10);
-		}
+		this.bookmarks.paintLines(context, scale, height, ink.ink);
 	}
 
 	private found(hit: Hit) {
-		return findUnder(this.pictures.last, this.visible(), hit.y + this.scroller.scrollTop, hit.ns);
+		return findUnder(this.filter.hides ? this.matches.last : this.pictures.last, this.visible(), hit.y + this.scroller.scrollTop, hit.ns);
 	}
 
 	private showHover(hit: Hit | undefined): void {
+		if (hit) this.hovered = hit;
 		const found = hit && this.found(hit);
 		this.hover.hidden = !found;
 		if (!hit || !found) return;
@@ -196,18 +253,18 @@ class Page {
 		this.hover.style.top = `${top}px`;
 	}
 
+	showSelection(): void {
+		if (this.state.selection) void this.details.show(...this.state.selection, undefined, undefined, this.filter.hides ? this.filter.accepted : "");
+	}
+
 	private showFound(hit: Hit): void {
 		const found = this.found(hit);
 		if (!found) return;
+		const lane = found.row.lane!;
+		const shift = shiftOf(this.state, lane.trace);
 		this.state.select([found.from, Math.min(Math.max(found.to, found.from + 1), this.trace.length)]);
-		void this.details.show(found.from, found.to + 1, found.row.lane!.kind === "async" ? undefined : found.row.lane!.id, `${found.name || "events"} at ${offset(found.from)}`);
-	}
-
-	private showKeys(): void {
-		const dialog = find<HTMLDialogElement>("keys");
-		const rows = KEYS.map(([key, what]) => make("tr", {}, make("td", {}, make("kbd", {}, key)), make("td", {}, what)));
-		dialog.replaceChildren(make("h2", {}, "Keys"), make("table", {}, ...rows), make("form", { method: "dialog" }, make("button", {}, "close")));
-		dialog.showModal();
+		this.compare.choose(lane.trace, found.from - shift, found.name || "event");
+		void this.details.show(found.from - shift, found.to + 1 - shift, lane.kind === "async" ? undefined : lane.id, `${found.name || "events"} at ${offset(found.from)}`);
 	}
 }
 

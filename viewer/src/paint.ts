@@ -11,12 +11,13 @@ export interface Theme {
 	grid: string;
 	select: string;
 	events: string;
+	match: string; // what a filter selects
 }
 
 export function theme(): Theme {
 	const style = getComputedStyle(document.documentElement);
 	const get = (name: string) => style.getPropertyValue(name).trim();
-	return { ink: get("--ink"), faint: get("--faint"), grid: get("--grid"), select: get("--select"), events: get("--events") };
+	return { ink: get("--ink"), faint: get("--faint"), grid: get("--grid"), select: get("--select"), events: get("--events"), match: get("--match") };
 }
 
 /** The map from times to pixels. */

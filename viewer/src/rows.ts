@@ -25,6 +25,9 @@ export interface Choice {
 	search: string;
 }
 
+/** Text behind the name of a machine, such as how far its times are moved */
+export type MachineNote = (trace: number) => string;
+
 interface Group {
 	key: string;
 	label: string;
@@ -104,8 +107,15 @@ function matches(lane: Lane, search: string): boolean {
 	return search.split(/\s+/).every((word) => text.includes(word));
 }
 
+/** The host of a trace, with its path if it is not the only trace of the host */
+function machineName(trace: Trace, index: number): string {
+	const { host, path } = trace.traces[index]!;
+	const name = path.split("/").filter((part) => part !== "").at(-1) ?? path;
+	return host === "" || trace.traces.some((other, i) => i !== index && other.host === host) ? name : host;
+}
+
 /** The rows from top to bottom, with their places. */
-export function makeRows(trace: Trace, lanes: Lane[], choice: Choice): Row[] {
+export function makeRows(trace: Trace, lanes: Lane[], choice: Choice, note: MachineNote = () => ""): Row[] {
 	const rows: Row[] = [];
 	const search = choice.search.trim().toLowerCase();
 	const wanted = lanes.filter((lane) => !choice.hidden.has(laneKey(lane)) && (search === "" || matches(lane, search)));
@@ -118,7 +128,7 @@ export function makeRows(trace: Trace, lanes: Lane[], choice: Choice): Row[] {
 	trace.traces.forEach((member, index) => {
 		const own = wanted.filter((lane) => lane.trace === index);
 		const level = trace.traces.length > 1 ? 1 : 0;
-		if (level > 0) rows.push(groupRow(`M${index}`, member.host || member.path, member.path, 0, choice));
+		if (level > 0) rows.push(groupRow(`M${index}`, `${machineName(trace, index)}${note(index)}`, member.path, 0, choice));
 		if (level > 0 && choice.closed.has(`M${index}`)) return;
 		for (const group of groups(own)) {
 			rows.push(groupRow(group.key, group.label, group.title, level, choice));

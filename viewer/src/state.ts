@@ -5,12 +5,16 @@ import type { Choice } from "./rows.ts";
 /** Least length of the window, in ns. */
 const LEAST_NS = 10;
 
+/** Words of the URL that describe selection and rows. Further words belong to panels: get(), set(). */
+const OWN = ["select", "search", "closed", "hidden", "pinned"];
+
 export class State {
 	from = 0;
 	to = 1;
 	selection: [number, number] | undefined;
 	choice: Choice = { closed: new Set(), hidden: new Set(), pinned: [], search: "" };
 	private listeners: (() => void)[] = [];
+	private words = new URLSearchParams(); // of the URL
 
 	constructor(readonly length: number) {
 		this.to = length;
@@ -29,6 +33,23 @@ export class State {
 	changed(): void {
 		history.replaceState(null, "", `#${this.write()}`);
 		this.notify();
+	}
+
+	/** A word of a panel in the URL; empty: there is none */
+	get(name: string): string {
+		return this.words.get(name) ?? "";
+	}
+
+	set(name: string, value: string): void {
+		if (this.get(name) === value) return;
+		if (value === "") this.words.delete(name);
+		else this.words.set(name, value);
+		this.changed();
+	}
+
+	/** Shows a line for some seconds, which screen readers read out. */
+	say(line: string): void {
+		dispatchEvent(new CustomEvent("say", { detail: line }));
 	}
 
 	setWindow(from: number, to: number): void {
@@ -61,7 +82,10 @@ export class State {
 	}
 
 	private write(): string {
-		const words = new URLSearchParams({ from: String(Math.round(this.from)), to: String(Math.round(this.to)) });
+		const { words } = this;
+		words.set("from", String(Math.round(this.from)));
+		words.set("to", String(Math.round(this.to)));
+		for (const name of OWN) words.delete(name);
 		const { closed, hidden, pinned, search } = this.choice;
 		if (this.selection) words.set("select", this.selection.map(Math.round).join("-"));
 		if (search) words.set("search", search);
@@ -72,7 +96,7 @@ export class State {
 	}
 
 	private read(): void {
-		const words = new URLSearchParams(location.hash.slice(1));
+		const words = (this.words = new URLSearchParams(location.hash.slice(1)));
 		const number = (name: string, otherwise: number) => {
 			const value = Number(words.get(name) ?? otherwise);
 			return Number.isFinite(value) ? Math.min(Math.max(value, 0), this.length) : otherwise;

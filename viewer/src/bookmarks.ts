@@ -1,0 +1,169 @@
+// bookmarks.ts - the strip of bookmarks above the lanes, and the editor of one. Bookmarks are in the trace; where
+// that cannot be written they are in the URL, and shown with a dashed border.
+import { ask, send } from "./api.ts";
+import { duration, offset } from "./clock.ts";
+import { button, find, make } from "./dom.ts";
+import { jump, type Host } from "./host.ts";
+import type { Scale } from "./paint.ts";
+
+export interface Mark {
+	trace: number;
+	index: number; // in the trace, or in the URL
+	time: number;
+	length: number;
+	name: string;
+	text: string;
+	is_local?: boolean; // in the URL
+}
+
+interface Answer {
+	bookmarks: Mark[];
+	obstacles: (string | null)[];
+}
+
+/** The bookmarks of the URL: [time, length, name, text] of each. Whatever else the URL contains is left out. */
+export function readMarks(word: string): Mark[] {
+	try {
+		const list: unknown = JSON.parse(word || "[]");
+		if (!Array.isArray(list)) return [];
+		return list.flatMap((item: unknown, index) => {
+			if (!Array.isArray(item)) return [];
+			const [time, length, name, text] = item as unknown[];
+			if (typeof time !== "number" || typeof length !== "number" || typeof name !== "string") return [];
+			return [{ trace: 0, index, time, length, name, text: typeof text === "string" ? text : "", is_local: true }];
+		});
+	} catch {
+		return [];
+	}
+}
+
+export function writeMarks(marks: Mark[]): string {
+	return marks.length === 0 ? "" : JSON.stringify(marks.map((mark) => [Math.round(mark.time), Math.round(mark.length), mark.name, mark.text]));
+}
+
+export class Bookmarks {
+	private stored: Mark[] = [];
+	private obstacles: (string | null)[] = [];
+	private readonly strip = find("flags");
+	private readonly editor = find<HTMLDialogElement>("flag-editor");
+	private painted = "";
+
+	constructor(private readonly host: Host) {
+		this.take({ bookmarks: [], obstacles: [] });
+		void this.read();
+	}
+
+	get all(): Mark[] {
+		return [...this.stored, ...readMarks(this.host.state.get("marks"))];
+	}
+
+	private async read(): Promise<void> {
+		this.take(await ask<Answer>("bookmarks"));
+	}
+
+	private take(answer: Answer): void {
+		this.stored = answer.bookmarks;
+		this.obstacles = answer.obstacles;
+		this.host.repaint();
+	}
+
+	/** Lines through the lanes, or through the overview; intervals are shaded. */
+	paintLines(context: CanvasRenderingContext2D, scale: Scale, height: number, ink: string): void {
+		for (const mark of this.all) {
+			const x = Math.round(scale.x(mark.time));
+			context.fillStyle = ink;
+			context.fillRect(x, 0, 1, height);
+			if (mark.length <= 0) continue;
+			context.globalAlpha = 0.08;
+			context.fillRect(x, 0, Math.max(scale.x(mark.time + mark.length) - x, 1), height);
+			context.globalAlpha = 1;
+		}
+	}
+
+	/** The flags of the visible window. */
+	paintFlags(scale: Scale): void {
+		const all = this.all;
+		const painted = JSON.stringify([scale, all]);
+		find("flag-row").hidden = all.length === 0;
+		if (painted === this.painted) return;
+		this.painted = painted;
+		const visible = all.filter((mark) => mark.time <= scale.to && mark.time + mark.length >= scale.from).slice(0, 500);
+		this.strip.replaceChildren(
+			...visible.map((mark) => {
+				const about = `${mark.name}: ${offset(mark.time)}${mark.length > 0 ? `, ${duration(mark.length)}` : ""}${mark.text ? `\n${mark.text}` : ""}`;
+				const flag = button(mark.name, about, () => this.edit(mark), mark.is_local ? "flag local" : "flag");
+				flag.style.left = `${Math.max(scale.x(mark.time), 0)}px`;
+				return flag;
+			}),
+		);
+	}
+
+	/** Makes a bookmark of the selection, or at @ns. */
+	make(ns: number): void {
+		const selected = this.host.state.selection;
+		const is_long = selected !== undefined && selected[1] - selected[0] > 1;
+		const time = Math.round(selected ? selected[0] : ns);
+		this.edit({ trace: this.writable(), index: -1, time, length: is_long ? Math.round(selected[1] - selected[0]) : 0, name: `bookmark ${this.all.length + 1}`, text: "" });
+	}
+
+	private writable(): number {
+		return Math.max(this.obstacles.findIndex((obstacle) => obstacle === null), 0);
+	}
+
+	private edit(mark: Mark): void {
+		const obstacle = mark.is_local ? null : this.obstacles[mark.trace];
+		const is_new = mark.index < 0;
+		const name = make("input", { value: mark.name, "aria-label": "Name", maxlength: "200", required: "" });
+		const text = make("textarea", { rows: "3", "aria-label": "Note", placeholder: "note" }, mark.text);
+		const message = make("p", { class: "hint" });
+		if (obstacle) message.textContent = is_new ? `${obstacle}: the bookmark is kept in the link to this page.` : `${obstacle}: this bookmark cannot be changed.`;
+		else if (mark.is_local) message.textContent = "This bookmark is in the link to this page only.";
+		const finish = async (action: "add" | "change" | "remove") => {
+			try {
+				await this.change(action, { ...mark, name: name.value.trim() || mark.name, text: text.value.trim() }, mark.name);
+				this.editor.close();
+			} catch (error) {
+				message.textContent = (error as Error).message;
+				message.classList.add("bad");
+			}
+		};
+		const is_fixed = obstacle != null && !is_new;
+		const save = make("button", { type: "submit" }, is_new ? "Add" : "Save");
+		const form = make(
+			"form", {},
+			make("h2", {}, `${is_new ? "New bookmark" : "Bookmark"} at ${offset(mark.time)}${mark.length > 0 ? `, ${duration(mark.length)}` : ""}`),
+			name, text, message,
+			make("div", { class: "buttons" },
+				...(is_fixed ? [] : [save]),
+				...(is_new || is_fixed ? [] : [button("Remove", "Remove this bookmark", () => void finish("remove"))]),
+				...(is_new ? [] : [button("Go there", "Select its time", () => this.goTo(mark))]),
+				button("Close", "Change nothing", () => this.editor.close())));
+		form.addEventListener("submit", (event) => {
+			event.preventDefault();
+			if (!is_fixed) void finish(is_new ? "add" : "change");
+		});
+		this.editor.replaceChildren(form);
+		this.editor.showModal();
+		name.select();
+	}
+
+	private goTo(mark: Mark): void {
+		this.editor.close();
+		jump(this.host.state, mark.time, mark.length);
+		this.host.showSelection();
+	}
+
+	private async change(action: "add" | "change" | "remove", mark: Mark, was: string): Promise<void> {
+		if (mark.is_local || this.obstacles[mark.trace] != null) return this.changeUrl(action, mark);
+		const { trace, index, time, length, name, text } = mark;
+		const place: Record<string, string | number> = index < 0 ? {} : { index, was };
+		this.take(await send<Answer>("bookmarks", { action, trace, time, length, name, text, ...place }));
+	}
+
+	private changeUrl(action: "add" | "change" | "remove", mark: Mark): void {
+		const marks = readMarks(this.host.state.get("marks"));
+		if (action === "add") marks.push(mark);
+		else marks.splice(mark.index, 1, ...(action === "change" ? [mark] : []));
+		this.host.state.set("marks", writeMarks(marks));
+	}
+}

@@ -1,0 +1,212 @@
+// compare.ts - two traces on one time axis: the second is moved so that chosen events coincide, and a table says
+// which spans take longer.
+import { ask, type Lane } from "./api.ts";
+import { duration } from "./clock.ts";
+import { button, find, make } from "./dom.ts";
+import { dock, type Host } from "./host.ts";
+import type { State } from "./state.ts";
+
+interface Side {
+	count: number;
+	mean?: number;
+	p50?: number;
+	p99?: number;
+	total?: number;
+}
+
+interface Change {
+	name: string;
+	a: Side;
+	b: Side;
+	verdict: "slower" | "faster" | "noise" | "too few";
+	p?: number;
+}
+
+interface Diff {
+	all: Change;
+	names: Change[];
+	n_names: number;
+}
+
+/** How far a trace is moved to the right, in ns: "1:-500,2:70" in the URL */
+export function shiftOf(state: State, trace: number): number {
+	for (const word of state.get("shift").split(",")) {
+		const [number, ns] = word.split(":");
+		if (number === String(trace) && Number.isFinite(Number(ns))) return Math.round(Number(ns));
+	}
+	return 0;
+}
+
+function writeShift(state: State, trace: number, ns: number): string {
+	const others = state.get("shift").split(",").filter((word) => word !== "" && !word.startsWith(`${trace}:`));
+	return [...others, `${trace}:${Math.round(ns)}`].join(",");
+}
+
+/** The first and the last time of a trace */
+export function extent(lanes: Lane[], trace: number): [number, number] | undefined {
+	const own = lanes.filter((lane) => lane.trace === trace && lane.events > 0);
+	if (own.length === 0) return undefined;
+	return [Math.min(...own.map((lane) => lane.first)), Math.max(...own.map((lane) => lane.last))];
+}
+
+const LETTERS = ["A", "B"];
+
+export class Compare {
+	private readonly output = find("compare-output");
+	private readonly controls = find("compare-controls");
+	private control: AbortController | undefined;
+	private timer = 0;
+	private asked = "";
+	private chosen: { trace: number; time: number; name: string } | undefined; // the last click
+	private anchor: { time: number; name: string } | undefined; // of A
+
+	constructor(private readonly host: Host) {
+		const is_possible = host.trace.traces.length > 1;
+		find("open-compare").hidden = !is_possible;
+		if (!is_possible) return;
+		find("compare-close").addEventListener("click", () => host.state.set("panel", ""));
+		host.state.onChange(() => this.follow());
+		this.follow();
+	}
+
+	/** The traces that are compared */
+	private pair(): [number, number] {
+		const [a, b] = (this.host.state.get("pair") || "0,1").split(",").map(Number);
+		const n = this.host.trace.traces.length;
+		return a !== undefined && b !== undefined && a < n && b < n && a >= 0 && b >= 0 ? [a, b] : [0, 1];
+	}
+
+	/** Called for a click on a span or an event. @time: without the shift */
+	choose(trace: number, time: number, name: string): void {
+		this.chosen = { trace, time, name };
+		this.showControls();
+	}
+
+	private follow(): void {
+		if (this.host.state.get("panel") !== "compare") {
+			this.control?.abort();
+			this.asked = "";
+			return;
+		}
+		if (this.asked === "" && this.host.state.get("shift") === "" && this.isApart()) return this.alignStarts();
+		this.showControls();
+		clearTimeout(this.timer);
+		this.timer = window.setTimeout(() => void this.compare(), 200);
+	}
+
+	/** Whether the traces have no time in common, so that there is nothing to see side by side as they are */
+	private isApart(): boolean {
+		const [a, b] = this.pair().map((trace) => extent(this.host.lanes(), trace));
+		return a !== undefined && b !== undefined && (a[1] < b[0] || b[1] < a[0]);
+	}
+
+	private move(ns: number): void {
+		this.host.state.set("shift", writeShift(this.host.state, this.pair()[1], ns));
+	}
+
+	/** Moves B so that both begin at the same time, and shows both. */
+	alignStarts(): void {
+		const [a, b] = this.pair().map((trace) => extent(this.host.lanes(), trace));
+		const { state } = this.host;
+		if (!a || !b) return;
+		this.move(a[0] + shiftOf(state, this.pair()[0]) - b[0]);
+		const length = Math.max(a[1] - a[0], b[1] - b[0]);
+		state.selection = undefined;
+		state.setWindow(a[0] - 0.02 * length, a[0] + 1.02 * length);
+	}
+
+	private showControls(): void {
+		const { state, trace } = this.host;
+		const [a, b] = this.pair();
+		const shift = shiftOf(state, b);
+		const title = (number: number) => trace.traces[number]!.path.split("/").filter((part) => part !== "").at(-1) ?? `trace ${number + 1}`;
+		const select = (which: 0 | 1) => {
+			const element = make("select", { "aria-label": `Trace ${LETTERS[which]}` }, ...trace.traces.map((_, i) => make("option", { value: String(i) }, title(i))));
+			element.value = String([a, b][which]);
+			element.addEventListener("change", () => {
+				const pair = [a, b];
+				pair[which] = Number(element.value);
+				state.set("pair", pair.join(","));
+			});
+			return make("label", {}, make("b", { class: `side-${LETTERS[which]}` }, LETTERS[which]!), " ", element);
+		};
+		const amount = make("input", { value: (shift / 1e9).toFixed(9), size: "16", "aria-label": "Seconds by which B is moved", inputmode: "decimal" });
+		amount.addEventListener("change", () => this.move(Math.round(Number(amount.value) * 1e9) || 0));
+		const steps: (Node | string)[] = [];
+		const { chosen, anchor } = this;
+		if (chosen?.trace === a) steps.push(button(`${chosen.name} in A`, "Align to this event of A", () => {
+			this.anchor = chosen;
+			this.showControls();
+		}, anchor === chosen ? "pressed" : ""));
+		else steps.push(make("span", { class: "hint" }, anchor ? `${anchor.name} in A` : "click a span in A"));
+		steps.push(" = ");
+		if (anchor && chosen?.trace === b) steps.push(button(`${chosen.name} in B`, "Move B so that this event is where the one of A is", () => this.move(anchor.time + shiftOf(state, a) - chosen.time)));
+		else steps.push(make("span", { class: "hint" }, "click a span in B"));
+		this.controls.replaceChildren(
+			select(0), select(1),
+			make("label", {}, "B is moved by ", amount, " s"),
+			button("align the starts", "Move B so that both begin at the same time", () => this.alignStarts()),
+			button("as recorded", "Do not move B", () => this.move(0)),
+			make("span", { class: "steps" }, "align events: ", ...steps),
+		);
+	}
+
+	private async compare(): Promise<void> {
+		const { state, trace } = this.host;
+		const [a, b] = this.pair();
+		const [from, to] = state.selection && state.selection[1] - state.selection[0] > 1 ? state.selection : [state.from, state.to];
+		const clip = (ns: number) => Math.round(Math.min(Math.max(ns, 0), trace.length));
+		const [shift_a, shift_b] = [shiftOf(state, a), shiftOf(state, b)];
+		const window = { a, b, from: clip(from - shift_a), to: clip(to - shift_a), from_b: clip(from - shift_b), to_b: clip(to - shift_b) };
+		const asked = JSON.stringify(window);
+		if (asked === this.asked) return;
+		this.asked = asked;
+		this.control?.abort();
+		const control = (this.control = new AbortController());
+		this.output.setAttribute("aria-busy", "true");
+		try {
+			this.fill(await ask<Diff>("diff", window, control.signal), state.selection !== undefined && from === state.selection[0], to - from);
+		} catch (error) {
+			if (!control.signal.aborted) this.output.replaceChildren((error as Error).message);
+		}
+		this.output.removeAttribute("aria-busy");
+	}
+
+	private fill(diff: Diff, is_selection: boolean, length: number): void {
+		const heads = ["span", "", "A count", "B count", "A mean", "B mean", "A p50", "B p50", "A p99", "B p99", "A total", "B total", "change of total"];
+		const most = Math.max(1, ...diff.names.map((change) => Math.abs((change.b.total ?? 0) - (change.a.total ?? 0))));
+		const where = `${is_selection ? "the selected" : "the visible"} ${duration(length)}`;
+		const rows = [{ ...diff.all, name: "all spans" }, ...diff.names].map((change, i) => this.row(change, most, i > 0));
+		this.output.replaceChildren(
+			make("p", { class: "hint" }, diff.all.a.count + diff.all.b.count === 0 ? `No span begins and ends in ${where}. ` : `Spans that begin and end in ${where}; the largest change of the total first.`),
+			make("table", { class: "grid" }, make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows)),
+		);
+	}
+
+	private row(change: Change, most: number, is_name: boolean): HTMLTableRowElement {
+		const time = (ns: number | undefined) => make("td", { class: "number" }, ns === undefined ? "" : duration(ns));
+		const count = (side: Side) => make("td", { class: "number" }, side.count.toLocaleString("en"));
+		const delta = (change.b.total ?? 0) - (change.a.total ?? 0);
+		const bar = make("span", { class: delta > 0 ? "delta more" : "delta less" });
+		bar.style.width = `${Math.min(Math.abs(delta) / most, 1) * 60}px`;
+		const verdict = change.verdict === "slower" || change.verdict === "faster" ? `B ${change.verdict}` : change.verdict;
+		const about = change.p === undefined ? "Fewer than eight spans in a trace" : `p = ${change.p}, Mann-Whitney U test`;
+		const name = is_name ? button(change.name, "List the longest of these spans in SQL", () => this.list(change.name), "link") : make("b", {}, change.name);
+		return make("tr", {},
+			make("th", { scope: "row" }, name), make("td", { class: `verdict ${change.verdict.replace(" ", "-")}`, title: about }, verdict),
+			count(change.a), count(change.b), time(change.a.mean), time(change.b.mean), time(change.a.p50), time(change.b.p50), time(change.a.p99), time(change.b.p99),
+			time(change.a.total), time(change.b.total), make("td", {}, make("span", { class: "number" }, `${delta > 0 ? "+" : delta < 0 ? "−" : ""}${duration(Math.abs(delta))} `), is_name ? bar : ""));
+	}
+
+	private list(name: string): void {
+		const { state } = this.host;
+		state.set("sql", `SELECT time, dur, trace, tid, args FROM spans\nWHERE name = '${name.replaceAll("'", "''")}' ORDER BY dur DESC LIMIT 50`);
+		dock(state, "sql");
+	}
+
+	/** Describes the shift of a trace for its label. */
+	static label(state: State, trace: number): string {
+		const shift = shiftOf(state, trace);
+		return shift === 0 ? "" : ` ${shift < 0 ? "−" : "+"}${duration(Math.abs(shift))}`;
+	}
+}

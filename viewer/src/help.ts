@@ -1,0 +1,200 @@
+// help.ts - the keys of the panels, the page that lists all keys, the link, the picture, and hints for the first use.
+import { find, make, button } from "./dom.ts";
+import { dock, type Host } from "./host.ts";
+import { duration, offset } from "./clock.ts";
+
+const HINTS = "ltt-hints";
+
+/** [keys, what they do] by topic; other files handle those of the lanes. */
+const KEYS: [string, [string, string][]][] = [
+	["Time", [
+		["W S", "zoom in and out"],
+		["A D", "move to the left and right"],
+		["← → ↑ ↓", "the same"],
+		["0", "show the whole trace"],
+		["F", "zoom to the selection"],
+		["Esc", "drop the selection"],
+	]],
+	["Mouse", [
+		["click", "show a span or an event"],
+		["drag", "select a stretch of time"],
+		["Shift drag", "move"],
+		["Ctrl wheel", "zoom"],
+		["double click", "zoom in"],
+	]],
+	["Touch", [
+		["tap", "show a span or an event"],
+		["drag", "move"],
+		["two fingers", "zoom"],
+		["hold, then drag", "select a stretch of time"],
+	]],
+	["Search", [
+		["/", "find lanes"],
+		["E", "filter events and spans"],
+		["N, Shift N", "go to the next and the previous match of the filter"],
+		["Q", "ask in SQL; Ctrl Enter runs the query"],
+	]],
+	["Keep and share", [
+		["B", "bookmark the selection, or the time at the pointer"],
+		["L", "copy the link to this view"],
+		["P", "save a picture of this view"],
+		["C", "compare two traces"],
+		["T", "dark or light"],
+		["?", "this page"],
+	]],
+];
+
+export interface Actions {
+	bookmark(): void;
+	step(is_forward: boolean): void;
+	picture(): void;
+}
+
+export class Help {
+	private timer = 0;
+
+	constructor(private readonly host: Host, private readonly actions: Actions) {
+		const { state } = host;
+		addEventListener("keydown", (event) => this.press(event));
+		addEventListener("say", (event) => this.say((event as CustomEvent<string>).detail));
+		find("open-sql").addEventListener("click", () => dock(state, "sql"));
+		find("open-compare").addEventListener("click", () => dock(state, "compare"));
+		find("link").addEventListener("click", () => void this.copyLink());
+		find("bookmark").addEventListener("click", () => actions.bookmark());
+		find("picture").addEventListener("click", () => actions.picture());
+		find("theme").addEventListener("click", () => this.switchTheme());
+		state.onChange(() => this.showTheme());
+		this.showTheme();
+		this.showHints();
+	}
+
+	private press(event: KeyboardEvent): void {
+		const { target } = event;
+		const is_typing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+		if (is_typing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+		const { state } = this.host;
+		switch (event.key) {
+			case "n": this.actions.step(true); break;
+			case "N": this.actions.step(false); break;
+			case "e": case "E": find("filter").focus(); break;
+			case "b": case "B": this.actions.bookmark(); break;
+			case "l": case "L": void this.copyLink(); break;
+			case "p": case "P": this.actions.picture(); break;
+			case "t": case "T": this.switchTheme(); break;
+			case "c": case "C": if (this.host.trace.traces.length > 1) dock(state, "compare"); break;
+			case "q": case "Q": dock(state, "sql"); if (state.get("panel") === "sql") find("sql-text").focus(); break;
+			default: return;
+		}
+		event.preventDefault();
+	}
+
+	private say(line: string): void {
+		const box = find("say");
+		box.textContent = line;
+		box.hidden = false;
+		clearTimeout(this.timer);
+		this.timer = window.setTimeout(() => (box.hidden = true), 4000);
+	}
+
+	private async copyLink(): Promise<void> {
+		try {
+			await navigator.clipboard.writeText(location.href);
+			this.say("The link is on the clipboard. It shows this view while `ltt view` runs on this machine.");
+		} catch {
+			this.say("The browser does not allow copying: the link is the address of this page.");
+		}
+	}
+
+	/** The theme of the URL, or that of the system */
+	private isDark(): boolean {
+		return (this.host.state.get("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+	}
+
+	private switchTheme(): void {
+		this.host.state.set("theme", this.isDark() ? "light" : "dark");
+	}
+
+	private showTheme(): void {
+		document.documentElement.dataset["theme"] = this.isDark() ? "dark" : "light";
+		find("theme").textContent = this.isDark() ? "☀" : "☾";
+	}
+
+	/** Lists all keys. */
+	showKeys(): void {
+		const dialog = find<HTMLDialogElement>("keys");
+		const topics = KEYS.map(([topic, keys]) =>
+			make("section", {}, make("h3", {}, topic), make("table", {}, ...keys.map(([key, what]) => make("tr", {}, make("td", {}, make("kbd", {}, key)), make("td", {}, what))))));
+		dialog.replaceChildren(make("h2", {}, "Keys"), make("div", { class: "topics" }, ...topics), make("form", { method: "dialog" }, make("button", {}, "Close"), button("Show the hints again", "Show the line of hints for the first use", () => {
+			localStorage.removeItem(HINTS);
+			dialog.close();
+			this.showHints();
+		})));
+		dialog.showModal();
+	}
+
+	/** One line for a person who has never seen the page. */
+	private showHints(): void {
+		const box = find("hints");
+		const { state, trace } = this.host;
+		try {
+			if (localStorage.getItem(HINTS) === "off") return;
+		} catch {
+			return; // without storage the line would come back each time
+		}
+		const close = button("×", "Do not show these hints again", () => {
+			localStorage.setItem(HINTS, "off");
+			box.hidden = true;
+		});
+		box.replaceChildren(
+			button("Find the slowest", "List the longest spans", () => {
+				state.set("sql", "SELECT time, dur, name, tid, args\nFROM spans ORDER BY dur DESC LIMIT 50");
+				state.set("panel", "sql");
+			}),
+			...(trace.traces.length > 1 ? [button("Compare the traces", "Which spans take longer", () => state.set("panel", "compare"))] : [make("span", {}, "compare two: ", make("code", {}, "ltt view BEFORE AFTER"))]),
+			button("Save a picture", "Of what is shown now", () => this.actions.picture()),
+			make("span", {}, "click a span to see it, drag to select a stretch of time, ", make("kbd", {}, "W"), make("kbd", {}, "S"), " zoom, ", make("kbd", {}, "?"), " lists the keys"),
+			close,
+		);
+		box.hidden = false;
+	}
+}
+
+/** Saves what the page shows as a PNG: title and window, ruler, labels and lanes. */
+export function savePicture(host: Host): void {
+	const [overview, ruler, lanes] = ["overview", "ruler", "canvas"].map((id) => find<HTMLCanvasElement>(id)) as [HTMLCanvasElement, HTMLCanvasElement, HTMLCanvasElement];
+	const ratio = lanes.width / lanes.clientWidth;
+	const style = getComputedStyle(document.body);
+	const left = find("labels").clientWidth;
+	const title = 26;
+	const top = title + overview.clientHeight + ruler.clientHeight;
+	const picture = make("canvas");
+	picture.width = (left + lanes.clientWidth) * ratio;
+	picture.height = (top + lanes.clientHeight) * ratio;
+	const context = picture.getContext("2d")!;
+	context.fillStyle = style.backgroundColor;
+	context.fillRect(0, 0, picture.width, picture.height);
+	context.drawImage(overview, 0, title * ratio);
+	context.drawImage(ruler, left * ratio, (title + overview.clientHeight) * ratio);
+	context.drawImage(lanes, left * ratio, top * ratio);
+	context.scale(ratio, ratio);
+	context.fillStyle = style.color;
+	context.font = `600 13px ${style.fontFamily}`;
+	const { state, trace } = host;
+	context.fillText(`${trace.title}: ${duration(state.to - state.from)} from ${offset(state.from)}`, 8, 17);
+	context.font = `12px ${style.fontFamily}`;
+	const origin = find("lanes").getBoundingClientRect().top;
+	context.beginPath();
+	context.rect(0, top, left, lanes.clientHeight);
+	context.clip();
+	for (const label of document.querySelectorAll<HTMLElement>(".label .text")) {
+		const place = label.getBoundingClientRect();
+		context.fillText(label.textContent ?? "", place.left, top + place.top - origin + 14, left - place.left);
+	}
+	picture.toBlob((blob) => {
+		if (!blob) return;
+		const link = make("a", { href: URL.createObjectURL(blob), download: `${trace.title.replace(/[^\w.-]+/g, "-")}.png` });
+		link.click();
+		setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+		state.say("The picture is saved with the downloads.");
+	});
+}

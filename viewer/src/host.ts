@@ -1,0 +1,42 @@
+// host.ts - what the page offers to its panels.
+import type { Lane, Trace } from "./api.ts";
+import { find } from "./dom.ts";
+import type { State } from "./state.ts";
+
+export interface Host {
+	readonly trace: Trace;
+	readonly state: State;
+	lanes(): Lane[];
+	repaint(): void;
+	/** Scrolls to a lane. */
+	reveal(lane: number): void;
+	/** Shows the details of the selection. */
+	showSelection(): void;
+	/** The time under the pointer, or the middle of the window */
+	pointer(): number;
+}
+
+/** Selects [ns, ns + length) and moves the window there; it keeps its length if the selection fits. */
+export function jump(state: State, ns: number, length = 0): void {
+	const window = Math.max(state.to - state.from, 2 * length);
+	const is_visible = ns >= state.from && ns + length <= state.to;
+	state.selection = [ns, Math.min(ns + Math.max(length, 1), state.length)];
+	if (is_visible) state.changed();
+	else state.setWindow(ns + length / 2 - window / 2, ns + length / 2 + window / 2);
+}
+
+const docked = ["sql", "compare"];
+
+/** Shows one of the panels at the bottom, or none. The name of the panel is in the URL. */
+export function dock(state: State, name: string): void {
+	state.set("panel", state.get("panel") === name ? "" : name);
+}
+
+/** Follows the state: shows the panel that it names. */
+export function showDocked(state: State): void {
+	for (const name of docked) {
+		const is_open = state.get("panel") === name;
+		find(name).hidden = !is_open;
+		find(`open-${name}`).setAttribute("aria-pressed", String(is_open));
+	}
+}

@@ -1,0 +1,229 @@
+// sql.ts - the panel that asks the trace in SQL: query, history, result as table or plot.
+import { ask, type Stat } from "./api.ts";
+import { absolute, duration, offset } from "./clock.ts";
+import { button, find, make } from "./dom.ts";
+import { jump, type Host } from "./host.ts";
+import { showMistake } from "./place.ts";
+import { kindsOf, plot, type Kind } from "./plot.ts";
+import { compare, show, timeColumn, toCsv, toInteger, toNumber, type Result, type Value } from "./values.ts";
+
+const ROWS = 1000;
+const MORE_ROWS = 20000;
+const MAX_HISTORY = 30;
+const HISTORY = "ltt-sql-history";
+
+const EXAMPLES: [string, string][] = [
+	["slowest spans", "SELECT time, dur, name, tid, args\nFROM spans ORDER BY dur DESC LIMIT 50"],
+	["time by span", "SELECT name, count(*) AS n, sum(dur) AS total, median(dur) AS p50, percentile(dur, 99) AS p99, max(dur) AS max\nFROM spans GROUP BY name ORDER BY total DESC"],
+	["events by type", "SELECT type, count(*) AS n FROM events GROUP BY type ORDER BY n DESC"],
+	["events over time", "SELECT bucket(time, 1000000) AS time, count(*) AS n FROM events GROUP BY 1"],
+	["threads", "SELECT * FROM threads"],
+];
+
+function readHistory(): string[] {
+	try {
+		const list: unknown = JSON.parse(localStorage.getItem(HISTORY) ?? "[]");
+		return Array.isArray(list) ? list.filter((text): text is string => typeof text === "string") : [];
+	} catch {
+		return [];
+	}
+}
+
+export class SqlPanel {
+	private readonly text = find<HTMLTextAreaElement>("sql-text");
+	private readonly choice = find<HTMLSelectElement>("sql-choice");
+	private readonly run = find<HTMLButtonElement>("sql-run");
+	private readonly status = find("sql-status");
+	private readonly output = find("sql-output");
+	private readonly mistake = find("sql-mistake");
+	private control: AbortController | undefined;
+	private result: Result | undefined;
+	private asked = "";
+	private sorted: { column: number; sign: number } | undefined;
+
+	constructor(private readonly host: Host) {
+		this.fillChoice();
+		this.text.value = host.state.get("sql") || EXAMPLES[0]![1];
+		this.text.addEventListener("keydown", (event) => {
+			if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.start();
+			if (event.key === "Escape") this.stop();
+		});
+		this.run.addEventListener("click", () => (this.control ? this.stop() : this.start()));
+		this.choice.addEventListener("change", () => {
+			if (this.choice.value) this.text.value = this.choice.value;
+			this.choice.value = "";
+			this.start();
+		});
+		find("sql-close").addEventListener("click", () => {
+			this.stop();
+			host.state.set("panel", "");
+		});
+		find("sql-tables").addEventListener("toggle", () => void this.showTables(), { once: true });
+		new ResizeObserver(() => this.drawPlot()).observe(this.output);
+		host.state.onChange(() => this.follow());
+		this.follow();
+	}
+
+	/** Runs the query of the URL when the panel opens, and cancels it when the panel closes. */
+	private follow(): void {
+		const { state } = this.host;
+		if (state.get("panel") !== "sql") return this.stop();
+		const query = state.get("sql");
+		if (query && query !== this.asked) {
+			this.text.value = query;
+			this.start();
+		}
+	}
+
+	private fillChoice(): void {
+		const option = (label: string, value: string) => make("option", { value }, label);
+		const group = (label: string, options: HTMLOptionElement[]) => make("optgroup", { label }, ...options);
+		const history = readHistory();
+		this.choice.replaceChildren(
+			option("examples and history", ""),
+			group("examples", EXAMPLES.map(([label, query]) => option(label, query))),
+			...(history.length > 0 ? [group("history", history.map((query) => option(query.replace(/\s+/g, " ").slice(0, 90), query)))] : []),
+		);
+	}
+
+	private remember(query: string): void {
+		const list = [query, ...readHistory().filter((other) => other !== query)].slice(0, MAX_HISTORY);
+		try {
+			localStorage.setItem(HISTORY, JSON.stringify(list));
+		} catch {
+			// The history is a convenience: without storage there is none.
+		}
+		this.fillChoice();
+	}
+
+	private async showTables(): Promise<void> {
+		const { tables } = await ask<{ tables: { name: string; schema: string }[] }>("tables");
+		find("sql-tables").append(...tables.map((table) => make("details", {}, make("summary", {}, table.name), make("pre", {}, table.schema))));
+	}
+
+	stop(): void {
+		this.control?.abort();
+		this.control = undefined;
+		this.run.textContent = "Run";
+		if (this.status.textContent === "running…") this.status.textContent = "cancelled";
+	}
+
+	private async start(limit = ROWS): Promise<void> {
+		const query = this.text.value.trim();
+		if (query === "") return;
+		this.stop();
+		const control = (this.control = new AbortController());
+		this.asked = query;
+		this.host.state.set("sql", query);
+		this.mistake.hidden = true;
+		this.status.textContent = "running…";
+		this.run.textContent = "Cancel";
+		const begin = performance.now();
+		try {
+			const result = await ask<Result>("sql", { query, limit }, control.signal);
+			this.result = result;
+			this.sorted = undefined;
+			this.remember(query);
+			this.fill((performance.now() - begin) * 1e6);
+		} catch (error) {
+			if (control.signal.aborted) return;
+			this.status.textContent = "";
+			this.output.replaceChildren();
+			showMistake(this.mistake, (error as Error).message, query);
+		}
+		if (this.control === control) this.control = undefined;
+		this.run.textContent = "Run";
+	}
+
+	private fill(ns: number): void {
+		const result = this.result!;
+		const rows = result.rows.length.toLocaleString("en");
+		const words = [result.columns.length === 0 ? "done" : result.more ? `first ${rows} rows` : result.rows.length === 1 ? "1 row" : `${rows} rows`, duration(ns)];
+		if (result.cut > 0) words.push(`${result.cut.toLocaleString("en")} long values are cut`);
+		this.status.replaceChildren(words.join(", "));
+		if (result.more && result.rows.length < MORE_ROWS) this.status.append(" ", button(`show up to ${MORE_ROWS.toLocaleString("en")}`, "Run the query again for more rows", () => void this.start(MORE_ROWS)));
+		const kinds = kindsOf(result);
+		const views = ["table", ...kinds].map((name) => button(name, `Show as ${name}`, () => this.host.state.set("as", name === "table" ? "" : name), "view"));
+		if (result.rows.length > 0) this.status.append(" ", ...(kinds.length > 0 ? views : []), button("copy CSV", "Copy the result as CSV", () => void this.copy()));
+		if (result.rows.length === 0 && /\bspans\b/i.test(this.asked)) this.status.append(" No spans: the event types do not say which event ends which. ", button("Pair two events", "A query with pairs()", () => void this.pair()));
+		this.showResult();
+	}
+
+	/** Proposes a query for a trace without spans: the two most frequent types, paired by thread. */
+	private async pair(): Promise<void> {
+		const { types } = await ask<Stat>("stat");
+		const quote = (name: string | undefined) => `'${(name ?? "").replaceAll("'", "''")}'`;
+		const [begin, end] = types.map((type) => type.name).slice(0, 2).sort((a, b) => Number(/end|done|exit|response|stop/.test(a)) - Number(/end|done|exit|response|stop/.test(b)));
+		this.text.value = `-- the time from each event to the next one of the other type, in the same thread\nSELECT * FROM pairs(${quote(begin)}, ${quote(end)}, 'thread') ORDER BY dur DESC LIMIT 50`;
+		void this.start();
+	}
+
+	private async copy(): Promise<void> {
+		await navigator.clipboard.writeText(toCsv(this.result!));
+		this.host.state.say("The result is on the clipboard.");
+	}
+
+	private kind(): Kind | undefined {
+		return this.result && kindsOf(this.result).find((kind) => kind === this.host.state.get("as"));
+	}
+
+	/** Called when the state changes, too: the kind of the plot is in the URL. */
+	showResult(): void {
+		const kind = this.kind();
+		if (!this.result || this.output.dataset["shown"] === `${this.asked} ${kind} ${this.result.rows.length} ${this.sorted?.column} ${this.sorted?.sign}`) return;
+		this.output.dataset["shown"] = `${this.asked} ${kind} ${this.result.rows.length} ${this.sorted?.column} ${this.sorted?.sign}`;
+		for (const view of this.status.querySelectorAll(".view")) view.setAttribute("aria-pressed", String(view.textContent === (kind ?? "table")));
+		if (kind === undefined) return this.output.replaceChildren(this.table(this.result));
+		this.output.replaceChildren(make("canvas", { class: "plot", "aria-label": `The result as ${kind}; the table has the numbers` }), make("p", { class: "caption" }));
+		this.drawPlot();
+	}
+
+	private time(): number | undefined {
+		const { trace } = this.host;
+		return this.result && timeColumn(this.result, trace.start, trace.length);
+	}
+
+	private drawPlot(): void {
+		const canvas = this.output.querySelector("canvas");
+		const kind = this.kind();
+		if (canvas && kind) plot(canvas, this.output.querySelector<HTMLElement>(".caption")!, this.result!, kind, this.host.trace.start, this.time(), (row) => this.goTo(row));
+	}
+
+	/** Selects the time of a row; if there is a length, all of it. */
+	private goTo(row: number): void {
+		const time = this.time();
+		const { columns, rows } = this.result!;
+		if (time === undefined) return;
+		const ns = Number(toInteger(rows[row]![time]!)! - BigInt(this.host.trace.start));
+		const dur = columns.findIndex((name) => /^(dur|duration|length)$/i.test(name));
+		jump(this.host.state, ns, dur < 0 ? 0 : Math.max(toNumber(rows[row]![dur]!) ?? 0, 0) + 1); // with the event at its end
+		this.host.showSelection();
+	}
+
+	private cell(value: Value, column: number, time: number | undefined, row: number): HTMLElement {
+		if (column === time) {
+			const ns = Number(toInteger(value)! - BigInt(this.host.trace.start));
+			return make("td", { class: "number" }, button(offset(ns), `Show ${absolute(this.host.trace.start, ns)}`, () => this.goTo(row), "link"));
+		}
+		const number = toNumber(value);
+		if (number !== undefined && /^(dur|duration|.*_ns)$/i.test(this.result!.columns[column]!)) return make("td", { class: "number", title: `${show(value)} ns` }, duration(number));
+		return make("td", number !== undefined ? { class: "number" } : value === null ? { class: "null" } : {}, value === null ? "null" : show(value));
+	}
+
+	private table(result: Result): HTMLElement {
+		const time = this.time();
+		const order = result.rows.map((_, row) => row);
+		const { sorted } = this;
+		if (sorted) order.sort((a, b) => sorted.sign * compare(result.rows[a]![sorted.column]!, result.rows[b]![sorted.column]!) || a - b);
+		const heads = result.columns.map((name, column) => {
+			const is_sorted = sorted?.column === column;
+			const sort = () => {
+				this.sorted = { column, sign: is_sorted ? -sorted.sign : 1 };
+				this.showResult();
+			};
+			return make("th", { scope: "col", ...(is_sorted ? { "aria-sort": sorted.sign > 0 ? "ascending" : "descending" } : {}) }, button(`${name}${is_sorted ? (sorted.sign > 0 ? " ▲" : " ▼") : ""}`, `Sort by ${name}`, sort, "link"));
+		});
+		const rows = order.map((row) => make("tr", {}, ...result.rows[row]!.map((value, column) => this.cell(value, column, time, row))));
+		return make("table", { class: "grid" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
+	}
+}

@@ -1,0 +1,89 @@
+// values.ts - values of a result of SQL: how they are shown, compared and written as CSV.
+
+export type Value = null | number | string | { number: string } | { bytes: string };
+
+export interface Result {
+	columns: string[];
+	rows: Value[][];
+	more: boolean;
+	cut: number;
+}
+
+export function show(value: Value): string {
+	if (value === null) return "";
+	if (typeof value === "object") return "number" in value ? value.number : value.bytes;
+	return String(value);
+}
+
+/** A number as a double, or undefined */
+export function toNumber(value: Value): number | undefined {
+	if (typeof value === "number") return value;
+	if (value !== null && typeof value === "object" && "number" in value) return value.number.endsWith("inf") ? Number(value.number.replace("inf", "Infinity")) : Number(value.number);
+	return undefined;
+}
+
+/** Exact, or undefined if it is no integer */
+export function toInteger(value: Value): bigint | undefined {
+	if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+	if (value !== null && typeof value === "object" && "number" in value && /^-?\d+$/.test(value.number)) return BigInt(value.number);
+	return undefined;
+}
+
+/** The order of SQLite: null, numbers, texts, bytes */
+export function compare(a: Value, b: Value): number {
+	const rank = (value: Value) => (value === null ? 0 : toNumber(value) !== undefined ? 1 : typeof value === "string" ? 2 : 3);
+	if (rank(a) !== rank(b)) return rank(a) - rank(b);
+	const [x, y] = [toInteger(a), toInteger(b)];
+	if (x !== undefined && y !== undefined) return x < y ? -1 : x > y ? 1 : 0;
+	const [u, v] = [toNumber(a), toNumber(b)];
+	if (u !== undefined && v !== undefined) return u - v;
+	const [s, t] = [show(a), show(b)];
+	return s < t ? -1 : s > t ? 1 : 0;
+}
+
+export function toCsv(result: Result): string {
+	const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+	return [result.columns, ...result.rows.map((row) => row.map(show))].map((cells) => `${cells.map(cell).join(",")}\n`).join("");
+}
+
+/** The columns with numbers only, and at least one of them */
+export function numericColumns(result: Result): number[] {
+	return result.columns.flatMap((_, i) => {
+		const values = result.rows.map((row) => row[i]!).filter((value) => value !== null);
+		return values.length > 0 && values.every((value) => toNumber(value) !== undefined) ? [i] : [];
+	});
+}
+
+/** Numbers that identify something, and measure nothing */
+export function isIdentifier(name: string): boolean {
+	return /^(pid|tid|cpu|id|depth|parent|number|index|line|fd|key)$|_(pid|tid|id|cpu)$/i.test(name);
+}
+
+/** The column with times of the trace: all of its values lie in it. A column that is called so comes first. */
+export function timeColumn(result: Result, start: string, length: number): number | undefined {
+	const [from, to] = [BigInt(start), BigInt(start) + BigInt(Math.ceil(length))];
+	const is_time = (i: number) => {
+		const values = result.rows.map((row) => toInteger(row[i]!));
+		return values.length > 0 && values.every((value) => value !== undefined && value >= from && value <= to);
+	};
+	const columns = result.columns.map((_, i) => i).filter(is_time);
+	const named = columns.find((i) => /(^|_)(time|begin|start|ts)$/i.test(result.columns[i]!));
+	return named ?? (from > 10n ** 12n ? columns[0] : undefined);
+}
+
+export interface Bar {
+	from: number;
+	to: number;
+	n: number;
+}
+
+/** Counts of values in @n parts of equal width */
+export function histogram(values: number[], n: number): Bar[] {
+	const least = values.reduce((a, b) => Math.min(a, b), Infinity);
+	const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
+	if (!Number.isFinite(most - least)) return [];
+	const width = (most - least) / n || 1;
+	const bars = Array.from({ length: most > least ? n : 1 }, (_, i) => ({ from: least + i * width, to: least + (i + 1) * width, n: 0 }));
+	for (const value of values) bars[Math.min(Math.floor((value - least) / width), bars.length - 1)]!.n++;
+	return bars;
+}
