@@ -2,7 +2,6 @@
 #include "view/request-priv.h"
 #include "view/window-priv.h"
 
-#include <ltt/ltt-partition.h>
 #include <ltt/ltt-print.h>
 
 /* Types and threads that are listed. */
@@ -30,53 +29,17 @@ static gboolean count_window(LttViewCall *call, guint64 from_ns, guint64 to_ns, 
 
 /* ---- density ---- */
 
-typedef struct Bins {
-	guint64 from_ns;
-	guint64 to_ns;
-	gsize n;
-	guint64 *counts;
-} Bins;
-
-static void add(const Bins *bins, guint64 time_ns, guint64 n)
-{
-	const unsigned __int128 at_ns = time_ns - bins->from_ns;
-
-	if (time_ns >= bins->from_ns && time_ns < bins->to_ns)
-		bins->counts[(gsize)(at_ns * bins->n / (bins->to_ns - bins->from_ns))] += n;
-}
-
 /* Damage can hide the end of a trace: what lies behind the axis counts as its end. */
-static void add_windows(const Bins *bins, const LttViewAxis *axis, const LttStatSummary *stat)
+static void add_windows(const LttViewBins *bins, const LttViewAxis *axis,
+			const LttStatSummary *stat)
 {
 	for (guint i = 0; i < stat->n_windows; i++)
-		add(bins, MIN(stat->windows[i].start_ns, axis->end_ns - 1),
-		    stat->windows[i].count.n_events);
-}
-
-/* Before the events are counted: the blocks of the window, each spread over its time. */
-static void add_blocks(const Bins *bins, LttTrace *trace)
-{
-	g_autoptr(LttSelect) select = ltt_select_new();
-	g_autoptr(GArray) blocks = NULL;
-
-	ltt_select_set_window(select, bins->from_ns, bins->to_ns);
-	blocks = ltt_partitions_new(trace, select, 1);
-	for (guint i = 0; i < blocks->len; i++) {
-		const LttPartition *block = &g_array_index(blocks, LttPartition, i);
-		const guint64 first_ns = MAX(block->first_ns, bins->from_ns);
-		const guint64 last_ns = MIN(block->last_ns, bins->to_ns - 1);
-		const guint64 step_ns = (bins->to_ns - bins->from_ns) / bins->n + 1;
-
-		if (last_ns < first_ns)
-			continue;
-		for (guint64 at_ns = first_ns; at_ns <= last_ns; at_ns += step_ns)
-			add(bins, at_ns,
-			    1 + 1000 * step_ns / (block->last_ns - block->first_ns + 1));
-	}
+		ltt_view_bins_add(bins, MIN(stat->windows[i].start_ns, axis->end_ns - 1),
+				  stat->windows[i].count.n_events);
 }
 
 /* Sets @is_exact to whether the counts are numbers of events. */
-static gboolean fill(LttViewCall *call, Bins *bins, gboolean *is_exact, GError **error)
+static gboolean fill(LttViewCall *call, LttViewBins *bins, gboolean *is_exact, GError **error)
 {
 	LttViewMap *map = call->map;
 	const guint64 width_ns = (bins->to_ns - bins->from_ns) / bins->n;
@@ -92,7 +55,7 @@ static gboolean fill(LttViewCall *call, Bins *bins, gboolean *is_exact, GError *
 	ltt_view_map_unlock(map);
 	*is_exact = is_counted || !is_coarse;
 	if (is_coarse && !is_counted)
-		add_blocks(bins, map->trace);
+		ltt_view_blocks_fill(ltt_view_map_read_blocks(map), bins);
 	if (is_coarse)
 		return TRUE;
 	if (!count_window(call, bins->from_ns, bins->to_ns, width_ns + 1, &stat, error))
@@ -106,7 +69,7 @@ gboolean ltt_view_answer_density(LttViewCall *call, GError **error)
 	g_autofree guint64 *counts = NULL;
 	gboolean is_exact;
 	guint64 n = 1000;
-	Bins bins;
+	LttViewBins bins;
 
 	if (!ltt_view_call_get_window(call, &bins.from_ns, &bins.to_ns, error) ||
 	    !ltt_view_call_get_number(call, "bins", 1, LTT_VIEW_MAX_PIXELS, &n, error))

@@ -1,6 +1,6 @@
 /* answer-diff.c - compare the spans of two traces by name, as `ltt latency --diff` compares groups of pairs. */
 #include "view/request-priv.h"
-#include "view/window-priv.h"
+#include "view/start-priv.h"
 
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-latency.h>
@@ -56,8 +56,8 @@ static void make_groups(Side *side)
 static gboolean collect(LttViewCall *call, Side *side, GError **error)
 {
 	g_autoptr(LttSelect) select = ltt_select_new();
-	g_autoptr(LttSpans) spans =
-		ltt_view_start_spans(call->map, side->from_ns, side->to_ns, select);
+	g_autoptr(LttSpans) spans = ltt_view_start_spans(call->map, LTT_VIEW_START_POINT,
+							 side->from_ns, side->to_ns, select);
 	const LttSpan *span;
 	LttStep step;
 	gboolean is_good = TRUE;

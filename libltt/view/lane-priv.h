@@ -9,7 +9,7 @@
  *	events   .   .                              cell  (100,EVENTS)
  *
  * A span that is longer than some bins is kept as it is. Memory is thus bounded by the number of bins,
- * not by that of events.
+ * not by that of events. With many lanes, ltt_view_map_limit_cells() makes the bins longer.
  */
 #ifndef LTT_VIEW_LANE_PRIV_H
 #define LTT_VIEW_LANE_PRIV_H
@@ -111,6 +111,10 @@ void ltt_lane_add_span(LttLane *lane, const LttViewAxis *axis, const LttLaneSpan
 
 /* Adds an event that is part of no span. */
 void ltt_lane_add_event(LttLane *lane, const LttViewAxis *axis, guint64 time_ns, guint32 name);
+
+/* Joins cells after the bins of the axis became twice as long, and turns spans that are no longer long
+ * into cells. */
+void ltt_lane_coarsen(LttLane *lane, const LttViewAxis *axis);
 
 /* Returns: the index of the first cell of @bin or of a later one */
 guint ltt_lane_find_cell(const LttLane *lane, guint32 bin);

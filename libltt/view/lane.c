@@ -117,13 +117,19 @@ void ltt_lane_add_event(LttLane *lane, const LttViewAxis *axis, guint64 time_ns,
 	cell->name = name;
 }
 
-static void cover(LttLane *lane, const LttViewAxis *axis, const LttLaneSpan *span, guint32 bin,
-		  gboolean is_first)
+static guint64 get_covered(const LttViewAxis *axis, const LttLaneSpan *span, guint32 bin)
 {
 	const guint64 start_ns = axis->start_ns + bin * axis->bin_ns;
 	const guint64 from_ns = MAX(span->begin_ns, start_ns);
 	const guint64 to_ns = MIN(span->end_ns, start_ns + axis->bin_ns);
-	const guint64 covered_ns = to_ns > from_ns ? to_ns - from_ns : 0;
+
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+static void cover(LttLane *lane, const LttViewAxis *axis, const LttLaneSpan *span, guint32 bin,
+		  gboolean is_first)
+{
+	const guint64 covered_ns = get_covered(axis, span, bin);
 	LttLaneCell *cell = find_or_add(lane, bin, span->depth);
 
 	cell->covered += covered_ns;
@@ -150,6 +156,80 @@ void ltt_lane_add_span(LttLane *lane, const LttViewAxis *axis, const LttLaneSpan
 	for (guint32 bin = first; bin <= last; bin++)
 		cover(lane, axis, span, bin, bin == first);
 }
+
+/* ---- longer bins ---- */
+
+static gint compare_cells(gconstpointer a, gconstpointer b)
+{
+	const LttLaneCell *first = a;
+	const LttLaneCell *second = b;
+
+	if (first->bin == second->bin && first->depth == second->depth)
+		return 0;
+	return is_before(first, second->bin, second->depth) ? -1 : 1;
+}
+
+static void merge(LttLaneCell *cell, const LttLaneCell *other)
+{
+	cell->n += other->n;
+	cell->covered += other->covered;
+	if (other->longest >= cell->longest) {
+		cell->longest = other->longest;
+		cell->name = other->name;
+	}
+}
+
+/* Appends the cells of a span, not yet in order. */
+static void append_cells(GArray *cells, const LttViewAxis *axis, const LttLaneSpan *span)
+{
+	const guint32 first = ltt_view_axis_bin(axis, span->begin_ns);
+	const guint32 last = ltt_view_axis_bin(axis, span->end_ns);
+
+	for (guint32 bin = first; bin <= last; bin++) {
+		const guint64 covered_ns = get_covered(axis, span, bin);
+		const LttLaneCell cell = {
+			.bin = bin,
+			.name = span->name,
+			.longest = covered_ns,
+			.covered = covered_ns,
+			.n = bin == first,
+			.depth = span->depth,
+		};
+
+		g_array_append_val(cells, cell);
+	}
+}
+
+void ltt_lane_coarsen(LttLane *lane, const LttViewAxis *axis)
+{
+	LttLaneSpan *longs = (LttLaneSpan *)(gpointer)lane->longs->data;
+	LttLaneCell *cells;
+	guint n_longs = 0;
+	guint n = 0;
+
+	for (guint i = 0; i < lane->cells->len; i++)
+		g_array_index(lane->cells, LttLaneCell, i).bin /= 2;
+	for (guint i = 0; i < lane->longs->len; i++) {
+		if (ltt_view_axis_bin(axis, longs[i].end_ns) -
+			    ltt_view_axis_bin(axis, longs[i].begin_ns) >=
+		    LTT_VIEW_LONG_BINS)
+			longs[n_longs++] = longs[i];
+		else
+			append_cells(lane->cells, axis, &longs[i]);
+	}
+	g_array_set_size(lane->longs, n_longs);
+	g_array_sort(lane->cells, compare_cells);
+	cells = (LttLaneCell *)(gpointer)lane->cells->data;
+	for (guint i = 0; i < lane->cells->len; i++) {
+		if (n > 0 && compare_cells(&cells[n - 1], &cells[i]) == 0)
+			merge(&cells[n - 1], &cells[i]);
+		else
+			cells[n++] = cells[i];
+	}
+	g_array_set_size(lane->cells, n);
+}
+
+/* ---- search ---- */
 
 guint ltt_lane_find_cell(const LttLane *lane, guint32 bin)
 {

@@ -17,6 +17,7 @@
 #error "view/map-priv.h is private to libltt; use <ltt/ltt-view.h>"
 #endif
 
+#include "view/blocks-priv.h"
 #include "view/lane-priv.h"
 
 #include <ltt/ltt-stat.h>
@@ -24,6 +25,9 @@
 /* Events between two points; doubled when the points hold too many open spans. */
 #define LTT_VIEW_POINT_EVENTS (64 * 1024)
 #define LTT_VIEW_POINT_SPANS  (256 * 1024)
+
+/* Cells of all lanes. With more, the bins of lanes get twice as long. */
+#define LTT_VIEW_CELLS (1024 * 1024)
 
 typedef enum LttViewStage {
 	LTT_VIEW_COUNTING,
@@ -39,11 +43,14 @@ typedef struct LttViewPoint {
 
 typedef struct LttViewMap {
 	LttTrace *trace;
-	LttViewAxis axis;
+	LttViewAxis axis; /* of the counts */
 	gboolean has_events;
 	GThread *thread;
 	gint is_cancelled; /* atomic */
 	gint n_queries;    /* atomic: SQL queries that run */
+
+	GMutex blocks_lock;
+	LttViewBlocks *blocks; /* behind blocks_lock; ltt_view_map_read_blocks() */
 
 	GMutex turn; /* ltt_view_map_lock() */
 	GMutex lock; /* of all below */
@@ -55,6 +62,8 @@ typedef struct LttViewMap {
 	guint64 n_problems;
 	GHashTable *lanes_by_key; /* of LttLane */
 	GPtrArray *lanes;         /* of LttLane, by id; owned */
+	LttViewAxis lane_axis;    /* as `axis`, with longer bins if there are many lanes */
+	guint64 drawn_ns;         /* what is earlier is in the lanes */
 	GHashTable *names_by_text;
 	GPtrArray *names; /* of char, by number; owned */
 	GArray *points;   /* of LttViewPoint, by time */
@@ -63,6 +72,9 @@ typedef struct LttViewMap {
 /* Returns: (transfer full): a map; its thread has started */
 LttViewMap *ltt_view_map_new(LttTrace *trace);
 void ltt_view_map_free(LttViewMap *map);
+
+/* Returns: (transfer none): the headers of the blocks; the first call reads them */
+const LttViewBlocks *ltt_view_map_read_blocks(LttViewMap *map);
 
 /* For the members of the map behind `lock`. A request gets the lock between two events, while the
  * thread draws. */
@@ -80,6 +92,12 @@ LttLane *ltt_view_map_lane(LttViewMap *map, const LttEvent *event, const char *a
 
 /* Returns: (nullable): the lane of an event's CPU; NULL: it is not in the file of a CPU */
 LttLane *ltt_view_map_cpu_lane(LttViewMap *map, const LttEvent *event);
+
+/* Adds the lanes of the CPUs that have blocks. Takes the lock. */
+void ltt_view_map_add_cpu_lanes(LttViewMap *map);
+
+/* Doubles the bins of all lanes while these have more than LTT_VIEW_CELLS cells. */
+void ltt_view_map_limit_cells(LttViewMap *map);
 
 /* What the map needs of an event type, for a table of types: */
 typedef struct LttViewType {

@@ -1,8 +1,6 @@
 /* map.c - see map-priv.h. */
 #include "view/map-priv.h"
 
-#include <ltt/ltt-join.h>
-
 #include <string.h>
 
 /* Problems whose messages are kept. */
@@ -11,99 +9,8 @@
 /* Events between two moments at which a request can take the lock. */
 #define BREATH_EVENTS 1024
 
-/* ---- names and lanes ---- */
-
-guint32 ltt_view_map_name(LttViewMap *map, const char *name)
-{
-	gpointer number;
-	char *copy;
-
-	if (g_hash_table_lookup_extended(map->names_by_text, name, NULL, &number))
-		return GPOINTER_TO_UINT(number);
-	copy = g_strdup(name);
-	g_hash_table_insert(map->names_by_text, copy, GUINT_TO_POINTER(map->names->len));
-	g_ptr_array_add(map->names, copy);
-	return map->names->len - 1;
-}
-
-static LttLane *find_or_add_lane(LttViewMap *map, const LttLaneKey *key)
-{
-	LttLane *lane = g_hash_table_lookup(map->lanes_by_key, key);
-
-	if (lane != NULL)
-		return lane;
-	lane = ltt_lane_new(key, map->lanes->len);
-	g_ptr_array_add(map->lanes, lane);
-	g_hash_table_insert(map->lanes_by_key, &lane->key, lane);
-	return lane;
-}
-
-LttLane *ltt_view_map_lane(LttViewMap *map, const LttEvent *event, const char *async_name)
-{
-	LttLaneKey key = {
-		.kind = async_name != NULL ? LTT_LANE_ASYNC : LTT_LANE_THREAD,
-		.member = ltt_trace_find_member(map->trace, event->tracefile),
-	};
-
-	if (async_name != NULL) {
-		key.tid = ltt_view_map_name(map, async_name);
-	} else if (event->has_thread && event->tid != 0) { /* 0: each CPU has an idle thread */
-		key.has_thread = TRUE;
-		key.pid = event->pid;
-		key.tid = event->tid;
-	} else {
-		key.tid = ltt_tracefile_get_index(event->tracefile);
-	}
-	return find_or_add_lane(map, &key);
-}
-
-LttLane *ltt_view_map_cpu_lane(LttViewMap *map, const LttEvent *event)
-{
-	const gint cpu = ltt_tracefile_get_cpu(event->tracefile);
-	const LttLaneKey key = {
-		.kind = LTT_LANE_CPU,
-		.member = ltt_trace_find_member(map->trace, event->tracefile),
-		.tid = (guint32)cpu,
-	};
-
-	return cpu >= 0 ? find_or_add_lane(map, &key) : NULL;
-}
-
-/* ---- types of events ---- */
-
-GHashTable *ltt_view_types_new(void)
-{
-	return g_hash_table_new_full(NULL, NULL, NULL, g_free);
-}
-
-const LttViewType *ltt_view_types_find(GHashTable *types, LttViewMap *map, const LttEventType *type)
-{
-	LttViewType *known = g_hash_table_lookup(types, type);
-
-	if (known != NULL)
-		return known;
-	known = g_new(LttViewType, 1);
-	known->is_of_span = ltt_span_role_find(type, NULL, NULL) != LTT_SPAN_NONE;
-	known->name = ltt_view_map_name(map, type->full_name);
-	g_hash_table_insert(types, (gpointer)type, known);
-	return known;
-}
-
-/* ---- the lock ---- */
-
-/* A request that waits for the lock holds the turn, without which the thread does not take the lock
- * again. */
-void ltt_view_map_lock(LttViewMap *map)
-{
-	g_mutex_lock(&map->turn);
-	g_mutex_lock(&map->lock);
-	g_mutex_unlock(&map->turn);
-}
-
-void ltt_view_map_unlock(LttViewMap *map)
-{
-	g_mutex_unlock(&map->lock);
-}
+/* Events between two counts of the cells. */
+#define LIMIT_EVENTS (64 * BREATH_EVENTS)
 
 /* ---- progress and problems ---- */
 
@@ -197,9 +104,12 @@ static void add_point(Drawing *drawing, const LttSpans *spans, guint64 time_ns)
 }
 
 /* Lets requests in between. */
-static void breathe(Drawing *drawing)
+static void breathe(Drawing *drawing, guint64 time_ns)
 {
 	drawing->map->done.n_done = drawing->n_events;
+	drawing->map->drawn_ns = time_ns;
+	if (drawing->n_events % LIMIT_EVENTS == 0)
+		ltt_view_map_limit_cells(drawing->map);
 	ltt_view_map_unlock(drawing->map);
 	ltt_view_map_lock(drawing->map);
 }
@@ -213,7 +123,7 @@ static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_dat
 	LttLane *lane;
 
 	if (++drawing->n_events % BREATH_EVENTS == 0)
-		breathe(drawing);
+		breathe(drawing, event->time_ns);
 	if (event->time_ns >= drawing->next_point_ns) {
 		const guint64 bin = ltt_view_axis_bin(&map->axis, event->time_ns);
 
@@ -224,11 +134,11 @@ static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_dat
 	drawing->n_since_point++;
 	lane = ltt_view_map_cpu_lane(map, event);
 	if (lane != NULL)
-		ltt_lane_add_event(lane, &map->axis, event->time_ns, 0);
+		ltt_lane_add_event(lane, &map->lane_axis, event->time_ns, 0);
 	type = ltt_view_types_find(drawing->types, map, event->type);
 	if (!type->is_of_span)
-		ltt_lane_add_event(ltt_view_map_lane(map, event, NULL), &map->axis, event->time_ns,
-				   type->name);
+		ltt_lane_add_event(ltt_view_map_lane(map, event, NULL), &map->lane_axis,
+				   event->time_ns, type->name);
 }
 
 static void take_span(LttViewMap *map, const LttSpan *span)
@@ -242,7 +152,7 @@ static void take_span(LttViewMap *map, const LttSpan *span)
 	};
 
 	ltt_lane_add_span(ltt_view_map_lane(map, span->begin, span->is_async ? span->name : NULL),
-			  &map->axis, &drawn);
+			  &map->lane_axis, &drawn);
 }
 
 static gboolean keep_on(const LttProgress *progress, gpointer user_data)
@@ -294,8 +204,10 @@ static gpointer make(gpointer data)
 {
 	LttViewMap *map = data;
 	g_autoptr(GError) error = NULL;
-	const gboolean is_made = count(map, &error) && draw(map, &error);
+	gboolean is_made;
 
+	ltt_view_map_add_cpu_lanes(map);
+	is_made = count(map, &error) && draw(map, &error);
 	ltt_view_map_lock(map);
 	map->stage = is_made ? LTT_VIEW_READY : LTT_VIEW_FAILED;
 	if (!is_made)
@@ -320,6 +232,8 @@ LttViewMap *ltt_view_map_new(LttTrace *trace)
 	map->trace = trace;
 	map->has_events = ltt_trace_get_span(trace, &start_ns, &end_ns);
 	ltt_view_axis_init(&map->axis, start_ns, end_ns + 1);
+	map->lane_axis = map->axis;
+	g_mutex_init(&map->blocks_lock);
 	g_mutex_init(&map->turn);
 	g_mutex_init(&map->lock);
 	map->problems = g_ptr_array_new_with_free_func(g_free);
@@ -349,6 +263,8 @@ void ltt_view_map_free(LttViewMap *map)
 	g_ptr_array_unref(map->problems);
 	ltt_stat_summary_clear(&map->stat);
 	g_free(map->failure);
+	ltt_view_blocks_free(map->blocks);
+	g_mutex_clear(&map->blocks_lock);
 	g_mutex_clear(&map->lock);
 	g_mutex_clear(&map->turn);
 	g_free(map);

@@ -44,7 +44,7 @@ typedef struct LttViewBin {
 typedef struct LttViewPicture {
 	GArray *rects;     /* of LttViewRect */
 	GArray *bins;      /* of LttViewBin; those of a lane and a depth by pixel */
-	gboolean is_exact; /* from the events themselves, not from bins of the map */
+	gboolean is_exact; /* from all of its events, not from bins of the map */
 } LttViewPicture;
 
 /**
@@ -57,9 +57,6 @@ typedef struct LttViewPicture {
 gboolean ltt_view_draw(LttViewMap *map, const LttViewWindow *window, const guint *lanes,
 		       guint n_lanes, const LttJobCallbacks *callbacks, LttViewPicture *picture,
 		       GError **error);
-/* Returns: (transfer full): spans from the last point of the map before @from_ns, up to @to_ns.
- *   @select: for the window; must outlive them */
-LttSpans *ltt_view_start_spans(LttViewMap *map, guint64 from_ns, guint64 to_ns, LttSelect *select);
 
 void ltt_view_picture_clear(LttViewPicture *picture);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LttViewPicture, ltt_view_picture_clear)

@@ -1,5 +1,6 @@
 /* window.c - see window-priv.h. */
 #include "view/async-priv.h"
+#include "view/start-priv.h"
 
 #include <string.h>
 
@@ -96,35 +97,88 @@ static void add_span(Painter *painter, Latest *latest, guint lane, const LttLane
 
 /* ---- from the map ---- */
 
-static void paint_lane(Painter *painter, const LttViewMap *map, const LttLane *lane, Latest *latest)
+/* Divides a number among @n parts. Returns: that of part @i */
+static guint64 get_share(guint64 number, guint64 i, guint64 n)
+{
+	return number / n + (i < number % n);
+}
+
+/* A cell that is wider than a pixel is spread over its pixels. */
+static void paint_cell(Painter *painter, const LttViewAxis *axis, const LttLane *lane,
+		       const LttLaneCell *cell, Latest *latest)
+{
+	const guint64 time_ns = axis->start_ns + cell->bin * axis->bin_ns;
+	const guint first = get_pixel(painter->window, time_ns);
+	const guint last = get_pixel(painter->window, time_ns + axis->bin_ns - 1);
+	const guint n_pixels =
+		axis->bin_ns * painter->window->n_pixels > get_length(painter->window)
+			? last - first + 1
+			: 1;
+
+	for (guint i = 0; i < n_pixels; i++) {
+		const LttViewBin bin = {
+			.lane = lane->id,
+			.pixel = first + i,
+			.depth = cell->depth,
+			.n = (guint32)get_share(cell->n, i, n_pixels),
+			.name = cell->name,
+			.longest_ns = cell->longest / n_pixels,
+			.covered_ns = get_share(cell->covered, i, n_pixels),
+		};
+
+		if (bin.n > 0 || bin.covered_ns > 0)
+			add_bin(painter, latest, &bin);
+	}
+}
+
+/* Where the map is not drawn yet, the lane of a CPU shows an estimate from its blocks. */
+static void paint_blocks(Painter *painter, LttViewMap *map, const LttLane *lane, Latest *latest)
 {
 	const LttViewWindow *window = painter->window;
-	const guint32 last = ltt_view_axis_bin(&map->axis, window->to_ns - 1);
+	const guint64 from_ns = MAX(window->from_ns, map->drawn_ns);
+	const guint n = from_ns < window->to_ns ? window->n_pixels - get_pixel(window, from_ns) : 0;
+	g_autofree guint64 *counts = g_new0(guint64, MAX(n, 1));
+	const LttViewBins bins = {from_ns, window->to_ns, n, counts};
+
+	if (n == 0)
+		return;
+	ltt_view_blocks_fill_cpu(ltt_view_map_read_blocks(map), lane->key.member,
+				 (gint)lane->key.tid, &bins);
+	for (guint i = 0; i < n; i++) {
+		const LttViewBin bin = {
+			.lane = lane->id,
+			.pixel = window->n_pixels - n + i,
+			.depth = LTT_VIEW_EVENTS_DEPTH,
+			.n = (guint32)MIN(counts[i], G_MAXUINT32),
+		};
+
+		if (bin.n > 0)
+			add_bin(painter, latest, &bin);
+	}
+}
+
+static void paint_lane(Painter *painter, LttViewMap *map, const LttLane *lane, Latest *latest)
+{
+	const LttViewWindow *window = painter->window;
+	const guint32 last = ltt_view_axis_bin(&map->lane_axis, window->to_ns - 1);
 
 	for (guint i = ltt_lane_find_long(lane, window->from_ns); i < lane->longs->len; i++)
 		add_span(painter, latest, lane->id, &g_array_index(lane->longs, LttLaneSpan, i),
 			 FALSE);
-	for (guint i = ltt_lane_find_cell(lane, ltt_view_axis_bin(&map->axis, window->from_ns));
+	for (guint i =
+		     ltt_lane_find_cell(lane, ltt_view_axis_bin(&map->lane_axis, window->from_ns));
 	     i < lane->cells->len; i++) {
 		const LttLaneCell *cell = &g_array_index(lane->cells, LttLaneCell, i);
-		const guint64 time_ns = map->axis.start_ns + cell->bin * map->axis.bin_ns;
-		const LttViewBin bin = {
-			.lane = lane->id,
-			.pixel = get_pixel(window, time_ns),
-			.depth = cell->depth,
-			.n = cell->n,
-			.name = cell->name,
-			.longest_ns = cell->longest,
-			.covered_ns = cell->covered,
-		};
 
 		if (cell->bin > last)
 			break;
-		add_bin(painter, latest, &bin);
+		paint_cell(painter, &map->lane_axis, lane, cell, latest);
 	}
+	if (lane->key.kind == LTT_LANE_CPU && map->stage < LTT_VIEW_READY)
+		paint_blocks(painter, map, lane, latest);
 }
 
-static void paint_from_map(Painter *painter, const LttViewMap *map)
+static void paint_from_map(Painter *painter, LttViewMap *map)
 {
 	GHashTableIter iter;
 	gpointer number;
@@ -137,10 +191,14 @@ static void paint_from_map(Painter *painter, const LttViewMap *map)
 
 /* ---- from the events ---- */
 
+/* Events between two moments at which others can take the lock of the map. */
+#define BREATH_EVENTS 1024
+
 typedef struct Walk {
 	Painter *painter;
 	LttViewMap *map;
 	GHashTable *types;
+	guint64 n_events;
 } Walk;
 
 static Latest *find_wanted(const Painter *painter, const LttLane *lane)
@@ -169,23 +227,27 @@ static gboolean is_selected(const LttViewWindow *window, const LttEvent *event)
 	return window->filter == NULL || ltt_filter_matches(window->filter, event);
 }
 
+/* Called with the lock held. */
 static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_data)
 {
-	const Walk *walk = user_data;
+	Walk *walk = user_data;
 	const LttViewType *type;
 
 	(void)spans;
+	if (++walk->n_events % BREATH_EVENTS == 0) {
+		ltt_view_map_unlock(walk->map);
+		ltt_view_map_lock(walk->map);
+	}
 	if (event->time_ns < walk->painter->window->from_ns ||
 	    !is_selected(walk->painter->window, event))
 		return;
-	ltt_view_map_lock(walk->map);
 	type = ltt_view_types_find(walk->types, walk->map, event->type);
 	paint_event(walk, ltt_view_map_cpu_lane(walk->map, event), event, type->name);
 	if (!type->is_of_span)
 		paint_event(walk, ltt_view_map_lane(walk->map, event, NULL), event, type->name);
-	ltt_view_map_unlock(walk->map);
 }
 
+/* Called with the lock held. */
 static void take_span(const Walk *walk, const LttSpan *span)
 {
 	const LttViewWindow *window = walk->painter->window;
@@ -204,44 +266,20 @@ static void take_span(const Walk *walk, const LttSpan *span)
 		return;
 	if (span->outcome == LTT_SPAN_OPEN)
 		drawn.end_ns = window->to_ns;
-	ltt_view_map_lock(walk->map);
 	drawn.name = ltt_view_map_name(walk->map, span->name);
 	lane = ltt_view_map_lane(walk->map, span->begin, span->is_async ? span->name : NULL);
 	latest = find_wanted(walk->painter, lane);
 	if (latest != NULL)
 		add_span(walk->painter, latest, lane->id, &drawn, is_left_out);
-	ltt_view_map_unlock(walk->map);
 }
 
-LttSpans *ltt_view_start_spans(LttViewMap *map, guint64 from_ns, guint64 to_ns, LttSelect *select)
-{
-	LttSpans *spans;
-	guint n = 0;
-
-	ltt_view_map_lock(map);
-	while (n < map->points->len &&
-	       g_array_index(map->points, LttViewPoint, n).time_ns <= from_ns)
-		n++;
-	if (n > 0) {
-		const LttViewPoint *point = &g_array_index(map->points, LttViewPoint, n - 1);
-
-		ltt_select_set_window(select, point->time_ns, to_ns);
-		spans = ltt_spans_new_from(map->trace, select, point->open);
-	} else {
-		ltt_select_set_window(select, 0, to_ns);
-		spans = ltt_spans_new(map->trace, select);
-	}
-	ltt_view_map_unlock(map);
-	return spans;
-}
-
-static gboolean paint_from_events(Painter *painter, LttViewMap *map,
+static gboolean paint_from_events(Painter *painter, LttViewMap *map, LttViewStart start,
 				  const LttJobCallbacks *callbacks, GError **error)
 {
 	g_autoptr(GHashTable) types = ltt_view_types_new();
 	g_autoptr(LttSelect) select = ltt_select_new();
-	g_autoptr(LttSpans) spans =
-		ltt_view_start_spans(map, painter->window->from_ns, painter->window->to_ns, select);
+	g_autoptr(LttSpans) spans = ltt_view_start_spans(map, start, painter->window->from_ns,
+							 painter->window->to_ns, select);
 	Walk walk = {.painter = painter, .map = map, .types = types};
 	const LttSpan *span;
 	LttStep step;
@@ -249,6 +287,7 @@ static gboolean paint_from_events(Painter *painter, LttViewMap *map,
 
 	ltt_spans_set_event_func(spans, take_event, &walk);
 	ltt_spans_set_callbacks(spans, callbacks);
+	ltt_view_map_lock(map);
 	do {
 		g_autoptr(GError) failure = NULL;
 
@@ -258,16 +297,11 @@ static gboolean paint_from_events(Painter *painter, LttViewMap *map,
 		else if (step == LTT_STEP_ERROR)
 			is_good = ltt_view_skip(spans, &failure, error);
 	} while (step != LTT_STEP_END && is_good);
+	ltt_view_map_unlock(map);
 	return is_good;
 }
 
 /* ---- a picture ---- */
-
-/* The map is exact enough if a pixel holds two of its bins. */
-static gboolean is_coarse(const LttViewMap *map, const LttViewWindow *window)
-{
-	return get_length(window) / window->n_pixels >= 2 * map->axis.bin_ns;
-}
 
 static void add_wanted(Painter *painter, LttViewMap *map, const guint *lanes, guint n_lanes)
 {
@@ -304,16 +338,17 @@ gboolean ltt_view_draw(LttViewMap *map, const LttViewWindow *window, const guint
 {
 	g_autoptr(GHashTable) latest = g_hash_table_new_full(NULL, NULL, NULL, free_latest);
 	Painter painter = {.window = window, .picture = picture, .latest = latest};
+	const LttViewStart start = ltt_view_choose_start(map, window);
 	gboolean is_good = TRUE;
 
 	*picture = (LttViewPicture){
 		.rects = g_array_new(FALSE, FALSE, sizeof(LttViewRect)),
 		.bins = g_array_new(FALSE, FALSE, sizeof(LttViewBin)),
-		.is_exact = window->filter != NULL || !is_coarse(map, window),
+		.is_exact = start == LTT_VIEW_START_POINT,
 	};
 	add_wanted(&painter, map, lanes, n_lanes);
-	if (picture->is_exact) {
-		is_good = paint_from_events(&painter, map, callbacks, error);
+	if (start != LTT_VIEW_START_NOWHERE) {
+		is_good = paint_from_events(&painter, map, start, callbacks, error);
 	} else {
 		ltt_view_map_lock(map);
 		paint_from_map(&painter, map);

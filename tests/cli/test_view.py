@@ -7,6 +7,7 @@ import socket
 import unittest
 from collections import Counter
 
+import big_trace
 import small_trace
 from command import BUILD, as_json, ltt, sample, samples, time_ns
 from viewing import ViewTest, built
@@ -82,7 +83,8 @@ class Server(ViewTest):
                              if event['tracefile'].startswith(('cpu/', 'kernel/')))
             lanes = server.ask('lanes')
             self.assertTrue(lanes['complete'])
-            self.assertEqual({lane['cpu']: lane['events'] for lane in lanes['lanes'] if lane['kind'] == 'cpu'}, by_cpu, trace)
+            self.assertEqual({lane['cpu']: lane['events'] for lane in lanes['lanes']
+                              if lane['kind'] == 'cpu' and lane['events']}, by_cpu, trace)
             self.assertEqual(sum(server.ask('density', bins=64)['counts']), len(events))
             server.end()
 
@@ -129,6 +131,23 @@ class Server(ViewTest):
                 if first < begin + width and last >= begin and is_long:
                     wanted[first, shown, name] += 1
             self.assertEqual(got, wanted)
+
+    def test_a_trace_with_many_events(self):
+        """A window with more events than are read for a picture shows bins: no event is missing."""
+        path = self.path('trace')
+        n_events = big_trace.write(path, 10)  # more than 300,000 events
+        server = self.view(path)
+        self.assertEqual(server.wait()['events'], n_events)
+        lanes = [lane for lane in server.ask('lanes')['lanes'] if lane['kind'] == 'cpu']
+        self.assertEqual([lane['cpu'] for lane in lanes], list(range(big_trace.CPUS)))
+        length, shown = server.ask('trace')['length'], ','.join(str(lane['id']) for lane in lanes)
+        for pixels in (1000, 16000):
+            answer = server.ask('spans', pixels=pixels, lanes=shown)
+            bins = list(zip(*[iter(answer['bins'])] * 6))
+            self.assertEqual((answer['exact'], sum(bin[3] for bin in bins)), (False, n_events))
+            self.assertLess(max(bin[1] for bin in bins), pixels)
+        narrow = server.ask('spans', **{'from': length // 2, 'to': length // 2 + 7000, 'pixels': 1000, 'lanes': shown})
+        self.assertEqual((narrow['exact'], sum(narrow['bins'][3::6])), (True, big_trace.CPUS * 7))
 
     def test_asynchronous_spans_do_not_overlap(self):
         path = self.path('trace')

@@ -1,0 +1,77 @@
+/* start.c - see start-priv.h. */
+#include "view/start-priv.h"
+
+/* Called with the lock held. Returns: (nullable): the last point that is not after a time */
+static const LttViewPoint *find_point(const LttViewMap *map, guint64 time_ns)
+{
+	guint n = 0;
+
+	while (n < map->points->len &&
+	       g_array_index(map->points, LttViewPoint, n).time_ns <= time_ns)
+		n++;
+	return n > 0 ? &g_array_index(map->points, LttViewPoint, n - 1) : NULL;
+}
+
+/* The map is exact enough if a pixel holds two of its bins. */
+static gboolean is_coarse(const LttViewMap *map, const LttViewWindow *window)
+{
+	return (window->to_ns - window->from_ns) / window->n_pixels >= 2 * map->lane_axis.bin_ns;
+}
+
+/* Called with the lock held. Returns: whether [@from_ns, @to_ns) has few events, as far as known */
+static gboolean is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns)
+{
+	const LttStatSummary *stat = &map->stat;
+	guint64 n_events = 0;
+
+	if (map->stage == LTT_VIEW_COUNTING)
+		return ltt_view_blocks_count(ltt_view_map_read_blocks(map), from_ns, to_ns) <=
+		       LTT_VIEW_WALK_BLOCKS;
+	for (guint i = 0; i < stat->n_windows && stat->windows[i].start_ns < to_ns; i++) {
+		if (stat->windows[i].start_ns + map->axis.bin_ns > from_ns)
+			n_events += stat->windows[i].count.n_events;
+	}
+	return n_events <= LTT_VIEW_WALK_EVENTS;
+}
+
+LttViewStart ltt_view_choose_start(LttViewMap *map, const LttViewWindow *window)
+{
+	const LttViewPoint *point;
+	LttViewStart start = LTT_VIEW_START_NOWHERE;
+
+	if (window->filter != NULL)
+		return LTT_VIEW_START_POINT;
+	ltt_view_map_lock(map);
+	point = find_point(map, window->from_ns);
+	if (!is_coarse(map, window)) {
+		if (is_short(map, point != NULL ? point->time_ns : 0, window->to_ns))
+			start = LTT_VIEW_START_POINT;
+		else if (is_short(map, window->from_ns, window->to_ns))
+			start = LTT_VIEW_START_WINDOW;
+	}
+	ltt_view_map_unlock(map);
+	return start;
+}
+
+LttSpans *ltt_view_start_spans(LttViewMap *map, LttViewStart start, guint64 from_ns, guint64 to_ns,
+			       LttSelect *select)
+{
+	const LttViewPoint *point = NULL;
+	LttSpans *spans;
+
+	ltt_view_map_lock(map);
+	if (start == LTT_VIEW_START_POINT)
+		point = find_point(map, from_ns);
+	else
+		ltt_select_set_window(select, from_ns, to_ns);
+	if (point != NULL) {
+		ltt_select_set_window(select, point->time_ns, to_ns);
+		spans = ltt_spans_new_from(map->trace, select, point->open);
+	} else {
+		if (start == LTT_VIEW_START_POINT)
+			ltt_select_set_window(select, 0, to_ns);
+		spans = ltt_spans_new(map->trace, select);
+	}
+	ltt_view_map_unlock(map);
+	return spans;
+}
