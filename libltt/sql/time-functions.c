@@ -1,7 +1,33 @@
 /* time-functions.c - bucket(), dur() and overlaps(). */
 #include "sql/sql-priv.h"
 
+#include <ltt/ltt-time.h>
+
 #include <string.h>
+
+/* Returns: FALSE: the value is neither an integer nor a float */
+static gboolean get_number(sqlite3_value *value, gint64 *number)
+{
+	const int type = sqlite3_value_numeric_type(value);
+
+	*number = sqlite3_value_int64(value);
+	return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
+/* A width is a number of nanoseconds, or a duration with a unit: '100ms'. */
+static gboolean get_width(sqlite3_value *value, gint64 *width)
+{
+	const char *text;
+	guint64 ns;
+
+	if (get_number(value, width))
+		return *width > 0;
+	text = (const char *)sqlite3_value_text(value);
+	if (text == NULL || !ltt_duration_parse(text, 0, &ns, NULL))
+		return FALSE;
+	*width = (gint64)MIN(ns, G_MAXINT64);
+	return *width > 0;
+}
 
 /* bucket(time, width): the start of the interval of @width that contains the time. */
 static void bucket(sqlite3_context *context, int n_values, sqlite3_value **values)
@@ -14,10 +40,11 @@ static void bucket(sqlite3_context *context, int n_values, sqlite3_value **value
 	if (sqlite3_value_type(values[0]) == SQLITE_NULL ||
 	    sqlite3_value_type(values[1]) == SQLITE_NULL)
 		return;
-	time = sqlite3_value_int64(values[0]);
-	width = sqlite3_value_int64(values[1]);
-	if (width <= 0) {
-		sqlite3_result_error(context, "bucket(): expected a width above 0", -1);
+	if (!get_number(values[0], &time) || !get_width(values[1], &width)) {
+		sqlite3_result_error(context,
+				     "bucket(): expected a time, and a width above 0: nanoseconds, "
+				     "or a text with a unit, such as '100ms'",
+				     -1);
 		return;
 	}
 	past = time % width;
@@ -69,7 +96,10 @@ static void overlaps(sqlite3_context *context, int n_values, sqlite3_value **val
 	for (guint i = 0; i < 4; i++) {
 		if (sqlite3_value_type(values[i]) == SQLITE_NULL)
 			return;
-		number[i] = sqlite3_value_int64(values[i]);
+		if (!get_number(values[i], &number[i])) {
+			sqlite3_result_error(context, "overlaps(): expected numbers", -1);
+			return;
+		}
 	}
 	for (guint i = 0; i < 2; i++) {
 		const gint64 start = number[2 * i];

@@ -227,11 +227,15 @@ class Functions(CommandTest):
                                      ('percentile(x, 75.1)', '4'), ('median(x)', '2'), ('median(x + 0.5)', '2.5')):
             self.assertEqual(self.values('SELECT %s FROM %s' % (expression, numbers)), expected, expression)
         for expression, expected in (('bucket(17, 10)', '10'), ('bucket(-1, 10)', '-10'), ('bucket(20, 10)', '20'),
+                                     ("bucket(2500, '1us')", '2000'), ("bucket('17', '10')", '10'),
                                      ('dur(0)', '0 ns'), ('dur(999)', '999 ns'), ('dur(1250)', '1.25 us'),
                                      ('dur(2500000)', '2.50 ms'), ('dur(12345678901)', '12.3 s'), ('dur(-1500)', '-1.50 us'),
                                      ('overlaps(0, 10, 9, 5)', '1'), ('overlaps(0, 10, 10, 5)', '0'), ('overlaps(5, 0, 0, 10)', '1'),
                                      ('median(NULL)', ''), ('dur(NULL)', ''), ('bucket(NULL, 1)', '')):
             self.assertEqual(self.values('SELECT %s' % expression), expected, expression)
+        for wrong in ("bucket(1, '10 apples')", "bucket(1, 'ms')", 'bucket(1, 0)', 'bucket(1, -5)', "bucket('x', 10)",
+                      "overlaps('x', 1, 2, 3)", "bucket(1, '0ms')"):
+            self.assertEqual(ltt('sql', sample('one-cpu'), 'SELECT ' + wrong).status, 2, wrong)
 
     def test_those_that_replace_others(self):
         """They have a limit on their time, and the same results as those of SQLite."""
