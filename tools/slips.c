@@ -6,6 +6,7 @@
 
 #include <ltt/ltt-time.h>
 
+#include <string.h>
 #include <unistd.h>
 
 /* ---- names ---- */
@@ -131,6 +132,18 @@ static void report_time(const char *option, const char *text, const char *where,
 		  needs_plus ? "?" : "");
 }
 
+static void report_around(const char *text, guint64 from_ns, guint64 to_ns, guint64 start_ns,
+			  guint64 end_ns)
+{
+	g_autofree char *time = g_strndup(text, strcspn(text, ","));
+
+	if (from_ns > end_ns)
+		report_time("--around", text, "after the end of the trace", end_ns, FALSE);
+	else if (to_ns <= start_ns)
+		report_time("--around", text, "before the start of the trace", start_ns,
+			    lacks_plus(time, start_ns, end_ns));
+}
+
 static void report_window(const Reading *reading, const SlipsAsked *asked)
 {
 	guint64 from_ns, to_ns, start_ns, end_ns;
@@ -138,7 +151,9 @@ static void report_window(const Reading *reading, const SlipsAsked *asked)
 	if (!ltt_select_get_window(reading->select, &from_ns, &to_ns) ||
 	    !ltt_trace_get_span(reading->trace, &start_ns, &end_ns))
 		return;
-	if (asked->from != NULL && asked->to != NULL && from_ns >= to_ns)
+	if (asked->around != NULL)
+		report_around(asked->around, from_ns, to_ns, start_ns, end_ns);
+	else if (asked->from != NULL && asked->to != NULL && from_ns >= to_ns)
 		tool_note("--from: %s is not before --to, %s: no event can be selected",
 			  asked->from, asked->to);
 	else if (asked->from != NULL && from_ns > end_ns)

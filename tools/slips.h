@@ -22,6 +22,7 @@ void slips_report_fields(const Reading *reading, const char *option, const char 
 typedef struct SlipsAsked {
 	const char *from;
 	const char *to;
+	const char *around;
 } SlipsAsked;
 
 /* Reports times that the trace does not have, with suggestions. Only if standard error is

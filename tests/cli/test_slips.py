@@ -219,6 +219,10 @@ class Selections(CommandTest):
                 (['--to', '0.001'], '--to: 0.001 is not after the start of the trace, %s; did you mean +0.001?' % start),
                 (['--to', '1040000000'], '--to: 1040000000 is not after the start of the trace, ' + start),
                 (['--from', '0.001'], '--from: 0.001 is before the start of the trace, %s; did you mean +0.001?' % start),
+                (['--around', '50us'], '--around: 50us is before the start of the trace, %s; did you mean +50us?' % start),
+                (['--around', '1040000000,1s'], '--around: 1040000000,1s is before the start of the trace, ' + start),
+                (['--around', '+5,1s'], '--around: +5,1s is after the end of the trace, ' + end),
+                (['--around', '+0,5ns'], ''),
                 (['--from', '1040000000', '--to', '1060000000'], ''), (['--from', '+0.001', '--to', '-0'], '')):
             self.assertEqual(self.said('dump', *arguments, trace), 'ltt dump: %s\n' % said if said else '', arguments)
 
