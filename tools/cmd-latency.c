@@ -122,6 +122,19 @@ static LttLatencyRequest make_request(const Reading *reading, char *const *names
 	};
 }
 
+/* These questions have an answer, so the exit status does not change. */
+static void note_doubts(const Reading *reading, char *const *names)
+{
+	const LttLatencyRequest request = make_request(reading, names);
+	g_autoptr(GPtrArray) doubts = ltt_pairs_check(&request.pairs);
+
+	for (guint i = 0; i < doubts->len; i++) {
+		const LttDoubt *doubt = doubts->pdata[i];
+
+		tool_note("%s; did you mean %s?", doubt->message, doubt->nearest);
+	}
+}
+
 static gboolean measure(Reading *reading, char *const *names, LttLatencySummary *latency)
 {
 	const LttLatencyRequest request = make_request(reading, names);
@@ -220,6 +233,7 @@ int cmd_latency(int argc, char **argv)
 			     .traces = traces};
 	if (reading_take(several_open(argv + 3, (guint)argc - 3, offsets), &reading) &&
 	    measure(&reading, argv + 1, &latency)) {
+		note_doubts(&reading, argv + 1);
 		if (diff != NULL)
 			compare(&latency, &view);
 		else {

@@ -43,8 +43,7 @@ static gboolean apply(LttSelect *select, LttTrace *trace, const Texts *texts, GE
 	return set_filter(select, texts->filter, error);
 }
 
-/* Warns of names that the trace does not have. Returns: FALSE with an exception, if warnings are errors */
-static gboolean warn_of(const char *argument, GPtrArray *doubts)
+gboolean selection_warn_of(const char *argument, GPtrArray *doubts)
 {
 	gboolean goes_on = TRUE;
 
@@ -74,9 +73,11 @@ LttSelect *selection_new(Core *core, PyObject *selection)
 	select = ltt_select_new();
 	if (!apply(select, core_get_trace(core), &texts, &error))
 		failure_raise(error);
-	else if (warn_of("pattern", ltt_select_check_events(select, core_get_trace(core))) &&
-		 warn_of("filter", ltt_select_check_filter(select, core_get_trace(core))) &&
-		 warn_of("cpus", ltt_select_check_cpus(select, core_get_trace(core))))
+	else if (selection_warn_of("pattern",
+				   ltt_select_check_events(select, core_get_trace(core))) &&
+		 selection_warn_of("filter",
+				   ltt_select_check_filter(select, core_get_trace(core))) &&
+		 selection_warn_of("cpus", ltt_select_check_cpus(select, core_get_trace(core))))
 		return select;
 	ltt_select_free(select);
 	return NULL;

@@ -196,6 +196,19 @@ class Latency(CommandTest):
                 result = ltt('latency', *form, *words, trace)
                 self.assertEqual((result.status, result.out, result.err), (1, '', 'ltt latency: %s\n' % message))
 
+    def test_fields_with_the_name_of_an_attribute(self):
+        trace = self.path('wakes')
+        small_trace.write(trace, '''<facility name="s"><event name="wake"><struct><field name="cpu"><uint size="4"/></field></struct></event>
+            <event name="run"/></facility>''', {
+                'cpu/0': [[(10, 'wake', struct.pack('<I', 1)), (20, 'run', b''), (30, 'wake', struct.pack('<I', 0)), (35, 'run', b'')]],
+                'cpu/1': [[(13, 'run', b'')]]})
+        for by, durations, said in (
+                ('data.cpu=cpu', [5, 3], ''),
+                ('cpu', [10, 5], 'ltt latency: cpu: that of the event s.wake, not its field; did you mean data.cpu?\n')):
+            result = ltt('latency', '--json', '--longest', '9', '--by', by, 's.wake', 's.run', trace)
+            self.assertEqual((result.err, result.status), (said, 0))
+            self.assertEqual([row['duration'] for row in json.loads(result.out)['longest']], durations)
+
     def test_usage(self):
         trace = self.requests()
         for words in (('--by', 'a b'), ('--by', '='), ('--longest', '-1'), ('-n', '0'), ('--filter', 'x ==')):

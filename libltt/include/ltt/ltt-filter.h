@@ -100,13 +100,14 @@ char *ltt_filter_point(const char *expression, const GError *error);
 /* ---- names that a trace does not have ---- */
 
 typedef enum LttDoubtKind {
-	LTT_DOUBT_FIELD,    /* no event has the field */
-	LTT_DOUBT_EVENT,    /* no event has the name, or a name that matches */
-	LTT_DOUBT_FACILITY, /* likewise */
-	LTT_DOUBT_LABEL,    /* the enum has no such label */
-	LTT_DOUBT_KIND,     /* the operands are not comparable, such as a number and a string */
-	LTT_DOUBT_THREAD,   /* the trace does not record threads */
-	LTT_DOUBT_CPU,      /* the trace has no such CPU */
+	LTT_DOUBT_FIELD,     /* no event has the field */
+	LTT_DOUBT_EVENT,     /* no event has the name, or a name that matches */
+	LTT_DOUBT_FACILITY,  /* likewise */
+	LTT_DOUBT_LABEL,     /* the enum has no such label */
+	LTT_DOUBT_KIND,      /* the operands are not comparable, such as a number and a string */
+	LTT_DOUBT_THREAD,    /* the trace does not record threads */
+	LTT_DOUBT_CPU,       /* the trace has no such CPU */
+	LTT_DOUBT_ATTRIBUTE, /* a field has the name of an attribute, which takes precedence */
 } LttDoubtKind;
 
 /* A part of a filter, or of another list of names, that is most likely mistyped. */

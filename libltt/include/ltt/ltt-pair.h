@@ -119,6 +119,11 @@ LttPairs *ltt_pairs_new(const LttPairRequest *request, GError **error);
 void ltt_pairs_free(LttPairs *pairs); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPairs, ltt_pairs_free)
 
+/* Finds keys and groups "pid", "tid" and "cpu" of event types with a field of that name: the field
+ * may be meant, "data.pid".
+ * Returns: (transfer full) (element-type LttDoubt) */
+GPtrArray *ltt_pairs_check(const LttPairRequest *request);
+
 /* As ltt_merge_set_callbacks(). */
 void ltt_pairs_set_callbacks(LttPairs *pairs, const LttJobCallbacks *callbacks);
 
