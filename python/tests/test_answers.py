@@ -1,11 +1,13 @@
 """What a trace says of itself: the numbers of the commands info, stat and latency; and how it is shown."""
 import gc
+import gzip
 import json
 import os
+import shutil
 import unittest
 
 import ltt
-from support import TraceTest, command, dump, sample, samples, time_ns
+from support import SOURCE, TraceTest, command, dump, sample, samples, time_ns
 
 TIMES = {'first', 'last', 'start', 'end', 'longest_gap', 'gap_start', 'interval', 'start_time', 'end_time'}
 
@@ -165,6 +167,24 @@ class Answers(TraceTest):
         del trace
         gc.collect()
         self.assertTrue(look(answers) == expected)
+
+    def test_states_of_threads(self):
+        """Of an imported recording with events of the scheduler."""
+        path, recording = self.path('trace'), self.path('perf.data')
+        with gzip.open(os.path.join(SOURCE, 'tests/data/states/sched.data.gz')) as packed, open(recording, 'wb') as file:
+            shutil.copyfileobj(packed, file)
+        command('import', recording, '-o', path)
+        with ltt.open(path) as trace:
+            for query in ('select count(*), sum(dur), min(time), max(end_state) from sched',
+                          'select state, reason, count(*), sum(dur) from thread_state group by 1, 2'):
+                expected = [tuple(json.loads(line).values())
+                            for line in command('sql', '--format', 'json', path, query)[0].splitlines()]
+                self.assertEqual(list(trace.sql(query)), expected)
+                self.assertGreater(expected[0][-1] if len(expected) > 1 else expected[0][0], 10)
+            wakeup = 'sched.sched_wakeup', 'sched.sched_switch'
+            with self.assertWarnsRegex(ltt.SelectionWarning, 'key: pid: .* did you mean data.pid?'):
+                trace.latency(*wakeup, by='pid=next_pid')
+            self.assertGreater(len(trace.latency(*wakeup, by='data.pid=next_pid')), 0)
 
     def test_wrong_sql(self):
         trace = self.open('sparse-cpus')
