@@ -1,12 +1,17 @@
-"""viewing.py - run `ltt view` and ask its server."""
+"""viewing.py - run `ltt view`, ask its server, and use its page in Chromium."""
 import http.client
 import json
 import os
 import signal
 import subprocess
+import unittest
 import urllib.parse
 
-from command import ENVIRONMENT, LTT, CommandTest
+from command import BUILD, ENVIRONMENT, LTT, SOURCE, CommandTest
+
+VIEWER = os.path.join(SOURCE, 'viewer')
+PICTURES = os.path.join(BUILD, 'pictures')
+CHROMIUM = '/usr/bin/chromium'
 
 
 class Viewer:
@@ -80,3 +85,21 @@ class ViewTest(CommandTest):
 def built(build):
     """Whether the page was built, which takes node."""
     return os.path.exists(os.path.join(build, 'share/ltt/viewer/viewer.js'))
+
+
+@unittest.skipUnless(built(BUILD) and os.path.exists(CHROMIUM), 'the page is not built, or Chromium is not installed')
+class PageTest(ViewTest):
+    def use(self, traces, steps, errors=0):
+        """The answers to some steps of viewer/tests/page.mjs. The page must have no complaint, except that the server
+        answers @errors requests with an error."""
+        server = self.view(*traces)
+        os.makedirs(PICTURES, exist_ok=True)
+        done = subprocess.run(['node', os.path.join(VIEWER, 'tests/page.mjs'), server.url, PICTURES], input=json.dumps(steps),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        complaints = answers.pop()['complaints']
+        self.assertEqual(len(complaints), errors, complaints)
+        for complaint in complaints:
+            self.assertIn('status of 400', complaint)
+        return answers

@@ -1,17 +1,12 @@
 """The page of `ltt view` in Chromium, and its units in node."""
-import json
 import os
 import re
 import subprocess
 import unittest
 
 import small_trace
-from command import BUILD, SOURCE, ltt, sample
-from viewing import ViewTest, built
-
-VIEWER = os.path.join(SOURCE, 'viewer')
-PICTURES = os.path.join(BUILD, 'pictures')
-CHROMIUM = '/usr/bin/chromium'
+from command import BUILD, ltt, sample
+from viewing import VIEWER, PageTest, built
 
 DESCRIPTION = '''<facility name="f">
 <event name="a_begin"><struct><field name="path"><string/></field></struct></event><event name="a_end"/>
@@ -29,19 +24,7 @@ class Units(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
 
 
-@unittest.skipUnless(built(BUILD) and os.path.exists(CHROMIUM), 'the page is not built, or Chromium is not installed')
-class Page(ViewTest):
-    def use(self, traces, steps):
-        """The answers to some steps of viewer/tests/page.mjs. The page must have no complaint."""
-        server = self.view(*traces)
-        os.makedirs(PICTURES, exist_ok=True)
-        done = subprocess.run(['node', os.path.join(VIEWER, 'tests/page.mjs'), server.url, PICTURES], input=json.dumps(steps),
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        answers = [json.loads(line) for line in done.stdout.splitlines()]
-        self.assertEqual(answers.pop(), {'complaints': []})
-        return answers
-
+class Page(PageTest):
     def test_a_trace(self):
         """Spans are where their times are; hovering, clicking and dragging say what is there."""
         trace = self.path('<b>trace')

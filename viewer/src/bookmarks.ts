@@ -2,6 +2,7 @@
 // that cannot be written they are in the URL, and shown with a dashed border.
 import { ask, send } from "./api.ts";
 import { duration, offset } from "./clock.ts";
+import { shiftOf } from "./compare.ts";
 import { button, find, make } from "./dom.ts";
 import { jump, type Host } from "./host.ts";
 import type { Scale } from "./paint.ts";
@@ -67,15 +68,21 @@ export class Bookmarks {
 		this.host.repaint();
 	}
 
+	/** How far the trace of a stored bookmark is moved */
+	private shift(mark: Mark): number {
+		return mark.is_local ? 0 : shiftOf(this.host.state, mark.trace);
+	}
+
 	/** Lines through the lanes, or through the overview; intervals are shaded. */
 	paintLines(context: CanvasRenderingContext2D, scale: Scale, height: number, ink: string): void {
 		for (const mark of this.all) {
-			const x = Math.round(scale.x(mark.time));
+			const time = mark.time + this.shift(mark);
+			const x = Math.round(scale.x(time));
 			context.fillStyle = ink;
 			context.fillRect(x, 0, 1, height);
 			if (mark.length <= 0) continue;
 			context.globalAlpha = 0.08;
-			context.fillRect(x, 0, Math.max(scale.x(mark.time + mark.length) - x, 1), height);
+			context.fillRect(x, 0, Math.max(scale.x(time + mark.length) - x, 1), height);
 			context.globalAlpha = 1;
 		}
 	}
@@ -83,16 +90,16 @@ export class Bookmarks {
 	/** The flags of the visible window. */
 	paintFlags(scale: Scale): void {
 		const all = this.all;
-		const painted = JSON.stringify([scale, all]);
+		const painted = JSON.stringify([scale, all, this.host.state.get("shift")]);
 		find("flag-row").hidden = all.length === 0;
 		if (painted === this.painted) return;
 		this.painted = painted;
-		const visible = all.filter((mark) => mark.time <= scale.to && mark.time + mark.length >= scale.from).slice(0, 500);
+		const visible = all.filter((mark) => mark.time + this.shift(mark) <= scale.to && mark.time + this.shift(mark) + mark.length >= scale.from).slice(0, 500);
 		this.strip.replaceChildren(
 			...visible.map((mark) => {
 				const about = `${mark.name}: ${offset(mark.time)}${mark.length > 0 ? `, ${duration(mark.length)}` : ""}${mark.text ? `\n${mark.text}` : ""}`;
 				const flag = button(mark.name, about, () => this.edit(mark), mark.is_local ? "flag local" : "flag");
-				flag.style.left = `${Math.max(scale.x(mark.time), 0)}px`;
+				flag.style.left = `${Math.max(scale.x(mark.time + this.shift(mark)), 0)}px`;
 				return flag;
 			}),
 		);
@@ -103,7 +110,9 @@ export class Bookmarks {
 		const selected = this.host.state.selection;
 		const is_long = selected !== undefined && selected[1] - selected[0] > 1;
 		const time = Math.round(selected ? selected[0] : ns);
-		this.edit({ trace: this.writable(), index: -1, time, length: is_long ? Math.round(selected[1] - selected[0]) : 0, name: `bookmark ${this.all.length + 1}`, text: "" });
+		const trace = this.writable();
+		const is_stored = this.obstacles[trace] === null;
+		this.edit({ trace, index: -1, time: time - (is_stored ? shiftOf(this.host.state, trace) : 0), length: is_long ? Math.round(selected[1] - selected[0]) : 0, name: `bookmark ${this.all.length + 1}`, text: "" });
 	}
 
 	private writable(): number {
@@ -149,7 +158,7 @@ export class Bookmarks {
 
 	private goTo(mark: Mark): void {
 		this.editor.close();
-		jump(this.host.state, mark.time, mark.length);
+		jump(this.host.state, mark.time + this.shift(mark), mark.length);
 		this.host.showSelection();
 	}
 

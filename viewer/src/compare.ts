@@ -49,6 +49,15 @@ export function extent(lanes: Lane[], trace: number): [number, number] | undefin
 	return [Math.min(...own.map((lane) => lane.first)), Math.max(...own.map((lane) => lane.last))];
 }
 
+/** A time of the server, where it is shown: what lies in one trace only is moved with it. */
+export function shown(host: Host, ns: number): number {
+	const traces = host.trace.traces.map((_, trace) => trace).filter((trace) => {
+		const range = extent(host.lanes(), trace);
+		return range !== undefined && ns >= range[0] && ns <= range[1];
+	});
+	return traces.length === 1 ? ns + shiftOf(host.state, traces[0]!) : ns;
+}
+
 const LETTERS = ["A", "B"];
 
 export class Compare {
@@ -200,7 +209,7 @@ export class Compare {
 
 	private list(name: string): void {
 		const { state } = this.host;
-		state.set("sql", `SELECT time, dur, trace, tid, args FROM spans\nWHERE name = '${name.replaceAll("'", "''")}' ORDER BY dur DESC LIMIT 50`);
+		state.set("sql", `SELECT time, dur, pid, tid, args FROM spans\nWHERE name = '${name.replaceAll("'", "''")}' ORDER BY dur DESC LIMIT 50`);
 		dock(state, "sql");
 	}
 

@@ -1,6 +1,7 @@
 // filter.ts - the filter: which events and spans are marked, or shown alone; and the way from match to match.
 import { ask } from "./api.ts";
 import { offset } from "./clock.ts";
+import { shiftOf } from "./compare.ts";
 import { find } from "./dom.ts";
 import { jump, type Host } from "./host.ts";
 import { showMistake } from "./place.ts";
@@ -23,6 +24,7 @@ export class Filter {
 	private readonly mistake = find("filter-mistake");
 	private control: AbortController | undefined;
 	private checked = "";
+	private last: { time: number; shown: number } | undefined; // match; it is shown elsewhere if its trace is moved
 
 	constructor(private readonly host: Host, private readonly onAccepted: () => void) {
 		const { state } = host;
@@ -81,13 +83,16 @@ export class Filter {
 		if (filter === "") return this.input.focus();
 		this.control?.abort();
 		const control = (this.control = new AbortController());
-		const at = state.selection?.[0] ?? (is_forward ? state.from - 1 : state.to);
+		const selected = state.selection?.[0];
+		const at = selected === undefined ? (is_forward ? state.from - 1 : state.to) : selected === this.last?.shown ? this.last.time : selected;
 		const place: Record<string, number> = is_forward ? { from: Math.min(Math.max(Math.floor(at) + 1, 0), trace.length) } : { before: Math.ceil(at) };
 		try {
 			const match = await ask<Match>("find", { filter, ...place }, control.signal);
 			if (match.time === null) return state.say(is_forward ? "There is no match after the selection." : "There is no match before the selection.");
-			jump(state, match.time);
-			if (match.lane !== undefined) this.host.reveal(match.lane);
+			const lane = this.host.lanes().find((lane) => lane.id === match.lane);
+			this.last = { time: match.time, shown: match.time + (lane ? shiftOf(state, lane.trace) : 0) };
+			jump(state, this.last.shown);
+			if (lane) this.host.reveal(lane.id);
 			this.host.showSelection();
 			state.say(`${match.event} at ${offset(match.time)}`);
 		} catch (error) {

@@ -60,6 +60,7 @@ class Page implements Host {
 		});
 		this.state.onChange(() => {
 			showDocked(this.state);
+			if (this.state.get("panel") === "compare") this.details.hide();
 			this.sql.showResult();
 			this.layOut();
 		});
@@ -264,6 +265,7 @@ class Page implements Host {
 		const shift = shiftOf(this.state, lane.trace);
 		this.state.select([found.from, Math.min(Math.max(found.to, found.from + 1), this.trace.length)]);
 		this.compare.choose(lane.trace, found.from - shift, found.name || "event");
+		if (this.state.get("panel") === "compare") return; // the lanes of both traces keep the place
 		void this.details.show(found.from - shift, found.to + 1 - shift, lane.kind === "async" ? undefined : lane.id, `${found.name || "events"} at ${offset(found.from)}`);
 	}
 }

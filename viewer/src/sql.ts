@@ -1,6 +1,7 @@
 // sql.ts - the panel that asks the trace in SQL: query, history, result as table or plot.
 import { ask, type Stat } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
+import { shown } from "./compare.ts";
 import { button, find, make } from "./dom.ts";
 import { jump, type Host } from "./host.ts";
 import { showMistake } from "./place.ts";
@@ -196,7 +197,7 @@ export class SqlPanel {
 		if (time === undefined) return;
 		const ns = Number(toInteger(rows[row]![time]!)! - BigInt(this.host.trace.start));
 		const dur = columns.findIndex((name) => /^(dur|duration|length)$/i.test(name));
-		jump(this.host.state, ns, dur < 0 ? 0 : Math.max(toNumber(rows[row]![dur]!) ?? 0, 0) + 1); // with the event at its end
+		jump(this.host.state, shown(this.host, ns), dur < 0 ? 0 : Math.max(toNumber(rows[row]![dur]!) ?? 0, 0) + 1); // with the event at its end
 		this.host.showSelection();
 	}
 

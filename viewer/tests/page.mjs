@@ -5,11 +5,18 @@
 // QUESTIONS is a JSON list of steps; for each, a line of JSON is printed:
 //	["open", HASH]          the page with this state; answers its title and status
 //	["press", KEY]          a key; answers the state in the URL
-//	["lane", LABEL]         answers the place of the lane with this label
+//	["lane", LABEL, N]      answers the place of the lane with this label; of the N-th one, from 0
 //	["hover", X, Y]         answers the text at the pointer
 //	["click", X, Y]         answers the text of the details
+//	["tap", X, Y]           only clicks; answers the state in the URL
 //	["drag", X, Y, TO]      the same
 //	["search", TEXT]        answers the labels of the rows
+//	["type", SELECTOR, TEXT, KEY]  types into an element, then presses the key; answers the state in the URL
+//	["push", SELECTOR]      a click on an element; answers the state in the URL
+//	["read", SELECTOR, TEXT]       waits until an element contains TEXT; answers all of its text
+//	["download", SELECTOR]  a click that saves a file; answers its name and its first bytes
+//	["copied"]              answers what is on the clipboard
+//	["pinch"]               two fingers move apart on the lanes; answers the state in the URL
 //	["picture", NAME]       keeps a picture in FOLDER; answers how many colours its lanes have
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
@@ -19,7 +26,8 @@ const browser = await chromium.launch({
 	executablePath: "/usr/bin/chromium",
 	args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
-const page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, hasTouch: true, permissions: ["clipboard-read", "clipboard-write"] });
+const page = await context.newPage();
 const complaints = [];
 page.on("console", (message) => complaints.push(message.text()));
 page.on("pageerror", (error) => complaints.push(error.message));
@@ -49,8 +57,8 @@ const steps = {
 		await settled();
 		return { hash: new URL(page.url()).hash };
 	},
-	async lane(label) {
-		const place = await page.locator(".label", { hasText: label }).first().boundingBox();
+	async lane(label, number = 0) {
+		const place = await page.locator(".label", { hasText: label }).nth(number).boundingBox();
 		const canvas = await box();
 		return { left: canvas.x, width: canvas.width, top: place.y, height: place.height };
 	},
@@ -61,6 +69,11 @@ const steps = {
 	async click(x, y) {
 		await page.mouse.click(x, y);
 		return { text: await details() };
+	},
+	async tap(x, y) {
+		await page.mouse.click(x, y);
+		await settled();
+		return { hash: new URL(page.url()).hash };
 	},
 	async drag(x, y, to) {
 		await page.mouse.move(x, y);
@@ -74,6 +87,40 @@ const steps = {
 		await page.fill("#search", text);
 		await settled();
 		return { labels: await labels() };
+	},
+	async type(selector, text, key) {
+		await page.fill(selector, text);
+		await page.press(selector, key);
+		await settled();
+		return { hash: new URL(page.url()).hash };
+	},
+	async push(selector) {
+		await page.locator(selector).first().click();
+		await settled();
+		return { hash: new URL(page.url()).hash };
+	},
+	async read(selector, text = "") {
+		const element = page.locator(selector).filter({ hasText: text }).first();
+		await element.waitFor();
+		return { text: await element.innerText() };
+	},
+	async download(selector) {
+		const [file] = await Promise.all([page.waitForEvent("download"), page.locator(selector).first().click()]);
+		return { name: file.suggestedFilename(), begin: readFileSync(await file.path()).subarray(0, 8).toString("hex") };
+	},
+	async copied() {
+		return { text: await page.evaluate(() => navigator.clipboard.readText()) };
+	},
+	async pinch() {
+		const { x, y, width } = await box();
+		const session = await context.newCDPSession(page);
+		const touch = (type, ...places) => session.send("Input.dispatchTouchEvent", { type, touchPoints: places.map((place, id) => ({ x: x + place * width, y: y + 30, id })) });
+		await touch("touchStart", 0.4, 0.6);
+		await touch("touchMove", 0.3, 0.7);
+		await touch("touchMove", 0.2, 0.8);
+		await touch("touchEnd");
+		await settled();
+		return { hash: new URL(page.url()).hash };
 	},
 	async picture(name) {
 		await page.screenshot({ path: `${folder}/${name}.png` });

@@ -2,8 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Lane, Trace } from "../src/api.ts";
+import { readMarks, writeMarks } from "../src/bookmarks.ts";
 import { absolute, duration, mark, offset, step } from "../src/clock.ts";
+import { extent } from "../src/compare.ts";
+import { readMistake } from "../src/place.ts";
+import { kindsOf } from "../src/plot.ts";
 import { laneKey, makeRows, rowsBetween, type Choice } from "../src/rows.ts";
+import { compare, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
 test("durations have three digits", () => {
 	assert.deepEqual([0, 7, 999, 1234, 12345678, 1.5e9, 123456e9].map(duration), ["0 ns", "7 ns", "999 ns", "1.23 us", "12.3 ms", "1.50 s", "123456 s"]);
@@ -44,4 +49,53 @@ test("rows between two places", () => {
 	assert.deepEqual(rowsBetween(rows, 0, 1e9), rows);
 	for (const row of rows) assert.deepEqual(rowsBetween(rows, row.top, row.top + row.height), [row]);
 	assert.deepEqual(rowsBetween(rows, 1e9, 2e9), []);
+});
+
+const result = (columns: string[], ...rows: Value[][]): Result => ({ columns, rows, more: false, cut: 0 });
+
+test("values are in the order of SQLite, exactly", () => {
+	const values: Value[] = [{ bytes: "00" }, "b", "a", { number: "9223372036854775807" }, { number: "9223372036854775806" }, 1.5, -1, null];
+	assert.deepEqual([...values].sort(compare), [...values].reverse());
+});
+
+test("results as CSV", () => {
+	assert.equal(toCsv(result(["a", 'b"c'], [1, 'x,"y'], [null, { number: "9007199254740993" }])), 'a,"b""c"\n1,"x,""y"\n,9007199254740993\n');
+});
+
+test("columns with times, and with numbers", () => {
+	const start = "1795385631732989897";
+	const row = (ns: number): Value => ({ number: String(BigInt(start) + BigInt(ns)) });
+	assert.equal(timeColumn(result(["n", "when"], [1, row(5)], [2, row(7)]), start, 10), 1);
+	assert.equal(timeColumn(result(["n", "when"], [1, row(5)], [2, row(17)]), start, 10), undefined);
+	assert.equal(timeColumn(result(["a", "time"], [row(1), row(5)]), start, 10), 1);
+	assert.equal(timeColumn(result(["a", "n"], [7, 7]), "0", 10), undefined);
+	assert.equal(timeColumn(result(["a", "begin"], [7, 7]), "0", 10), 1);
+	const mixed = result(["x", "name", "y"], [1, "a", null], [2, "b", 3]);
+	assert.deepEqual(numericColumns(mixed), [0, 2]);
+	assert.deepEqual(kindsOf(mixed), ["line", "bars", "histogram"]);
+	assert.deepEqual(kindsOf(result(["name"], ["a"])), []);
+});
+
+test("histograms count each value once", () => {
+	assert.deepEqual(histogram([0, 1, 9, 10], 2), [{ from: 0, to: 5, n: 2 }, { from: 5, to: 10, n: 2 }]);
+	assert.deepEqual(histogram([3, 3], 4).map((bar) => bar.n), [2]);
+	assert.deepEqual(histogram([], 4), []);
+});
+
+test("mistakes have a place in characters", () => {
+	assert.deepEqual(readMistake("byte 3: wrong", "ää x"), { message: "wrong", at: 2 });
+	assert.deepEqual(readMistake("something else", "x"), { message: "something else" });
+});
+
+test("bookmarks of the URL", () => {
+	const marks = readMarks('[[5,0,"<b>",""],[7,2,"x","note"],"wrong",[1],["a",1,"x"]]');
+	assert.deepEqual(marks.map((mark) => [mark.time, mark.length, mark.name, mark.text]), [[5, 0, "<b>", ""], [7, 2, "x", "note"]]);
+	assert.equal(writeMarks(marks), '[[5,0,"<b>",""],[7,2,"x","note"]]');
+	assert.deepEqual([readMarks("{"), readMarks('"x"'), readMarks(""), writeMarks([])], [[], [], [], ""]);
+});
+
+test("the extent of a trace", () => {
+	const two = [lane(0, { first: 5, last: 9 }), lane(1, { first: 3, last: 4 }), lane(2, { trace: 1, first: 1, last: 99 }), lane(3, { events: 0 })];
+	assert.deepEqual(extent(two, 0), [3, 9]);
+	assert.equal(extent(two, 2), undefined);
 });

@@ -1,0 +1,186 @@
+"""The panels of the page of `ltt view` in Chromium: SQL, filter, bookmarks, comparison, help."""
+import json
+import re
+import unittest
+import urllib.parse
+
+import small_trace
+from command import SOURCE, ltt
+from viewing import PageTest
+
+DESCRIPTION = '''<facility name="f">
+<event name="a_begin"><struct><field name="path"><string/></field></struct></event><event name="a_end"/>
+<event name="b_begin"/><event name="b_end"/><event name="tick"/></facility>'''
+
+MARKUP = '<img src=x onerror=alert(1)>'
+
+
+class PanelTest(PageTest):
+    def trace(self, name='trace', start=1000, slow=1):
+        """Ten spans b, the last of which is the longest, in a span a."""
+        events, time = [(start, 'a_begin', MARKUP.encode() + b'\0')], start
+        for number in range(10):
+            events += [(time + 100, 'b_begin', b''), (time + 100 + (number + 1) * 30 * slow, 'b_end', b'')]
+            time += 1000
+        events += [(time, 'tick', b''), (time + 100, 'a_end', b'')]
+        path = self.path(name)
+        small_trace.write(path, DESCRIPTION, {'cpu/0': [events]})
+        return path
+
+    @staticmethod
+    def words(answer):
+        """The state in the URL."""
+        return dict(urllib.parse.parse_qsl(answer['hash'][1:]))
+
+
+class Sql(PanelTest):
+    def test_from_the_first_click_to_the_slowest(self):
+        """One click lists the longest spans, another selects one."""
+        answers = self.use([self.trace()], [
+            ['open', ''], ['push', '#hints >> text=Find the slowest'], ['read', '#sql-status', '11 rows'], ['read', '#sql-output'],
+            ['push', '#sql-output tbody tr:nth-child(2) .link'], ['read', '#details', 'f.b_end'], ['picture', 'sql']])
+        self.assertIn(MARKUP, answers[3]['text'])
+        self.assertEqual(self.words(answers[4])['select'], '9100-9401')
+        self.assertEqual(self.words(answers[4])['panel'], 'sql')
+
+    def test_sort_plot_and_copy(self):
+        query = "SELECT name, time, dur FROM spans WHERE name = 'f.b'"
+        answers = self.use([self.trace()], [
+            ['open', ''], ['push', '#open-sql'], ['type', '#sql-text', query, 'Control+Enter'], ['read', '#sql-status', '10 rows'],
+            ['push', '#sql-output th:nth-child(3) button'], ['push', '#sql-output th:nth-child(3) button'], ['read', '#sql-output tbody tr'],
+            ['push', '#sql-status >> text=copy CSV'], ['copied'], ['push', '#sql-status >> text=line'], ['picture', 'plot'],
+            ['push', '#sql-status >> text=histogram']])
+        self.assertIn('300 ns', answers[6]['text'])
+        self.assertRegex(answers[8]['text'], r'^name,time,dur\nf\.b,1100,30\n')
+        self.assertEqual(answers[8]['text'].count('\n'), 11)
+        self.assertEqual(self.words(answers[11])['as'], 'histogram')
+        self.assertEqual(self.words(answers[11])['sql'], query)
+
+    def test_a_link_runs_the_query_and_mistakes_have_a_place(self):
+        link = '#panel=sql&sql=' + urllib.parse.quote('SELECT nme FROM spans')
+        answers = self.use([self.trace()], [['open', link], ['read', '#sql-mistake', 'no such column'], ['read', '#sql-mistake mark']], errors=1)
+        self.assertIn('did you mean name?', answers[1]['text'])
+        self.assertEqual(answers[2]['text'], 'nme')
+
+    def test_limits_are_told(self):
+        query = 'WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x FROM r'
+        answers = self.use([self.trace()], [['open', ''], ['push', '#open-sql'], ['type', '#sql-text', query, 'Control+Enter'],
+                                            ['read', '#sql-status', 'first 1,000 rows'], ['read', '#sql-status', 'show up to 20,000']])
+        self.assertEqual(len(answers), 5)
+
+    def test_an_endless_query_is_cancelled(self):
+        query = 'WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r'
+        answers = self.use([self.trace()], [
+            ['open', ''], ['push', '#open-sql'], ['type', '#sql-text', query, 'Control+Enter'], ['read', '#sql-status', 'running'], ['push', '#sql-run'],
+            ['read', '#sql-status', 'cancelled'], ['type', '#sql-text', 'SELECT 7 AS seven', 'Control+Enter'], ['read', '#sql-status', '1 row']])
+        self.assertEqual(len(answers), 8)
+
+
+class Filter(PanelTest):
+    def test_marks_hides_and_steps(self):
+        answers = self.use([self.trace()], [
+            ['open', ''], ['type', '#filter', 'event == "f.tick"', 'Enter'], ['read', '#filter-count', '1 event'], ['picture', 'filter-mark'],
+            ['read', '#details', 'f.tick'], ['type', '#filter', 'event =~ "f.b_*"', 'Enter'], ['read', '#filter-count', '20 events'], ['press', 'N'],
+            ['press', 'N'], ['press', 'n'], ['read', '#say', 'f.b']])
+        self.assertEqual(self.words(answers[1])['filter'], 'event == "f.tick"')
+        self.assertGreater(len(answers), 9)
+        link = urllib.parse.quote('event == "f.b_end"')
+        place, = self.use([self.trace('other')], [['open', ''], ['lane', 'cpu/0']])[1:]
+        x, y = place['left'] + place['width'] * 0.92, place['top'] + 8
+        answers = self.use([self.path('other')], [
+            ['open', '#filter=' + link], ['read', '#filter-count', '10 events'], ['hover', x, y], ['hover', x, y + 16],
+            ['open', '#show=matches&filter=' + link], ['read', '#filter-count', '10 events'], ['hover', x, y], ['hover', x, y + 16], ['picture', 'filter-hide']])
+        texts = [answer.get('text', '').split('\n')[0] for answer in answers]
+        self.assertEqual((texts[2], texts[3], texts[6], texts[7]), ('f.a', 'f.b', '', 'f.b'))
+
+    def test_mistakes_are_told_as_by_the_tool(self):
+        answers = self.use([self.trace()], [
+            ['open', ''], ['type', '#filter', 'path == ', 'Tab'], ['read', '#filter-mistake'], ['type', '#filter', 'pth == "x"', 'Tab'],
+            ['read', '#filter-mistake', 'did you mean path?'], ['read', '#filter-mistake mark']], errors=1)
+        said = ltt('dump', '--filter', 'path == ', self.path('trace')).err
+        self.assertIn(answers[2]['text'].splitlines()[-1], said)
+        self.assertEqual(answers[5]['text'], 'pth')
+
+
+class Bookmarks(PanelTest):
+    def test_made_renamed_and_removed(self):
+        trace = self.trace()
+        name = '#flag-editor input'
+        answers = self.use([trace], [
+            ['open', '#select=2000-3000'], ['press', 'b'], ['type', name, MARKUP, 'Enter'], ['read', '#flags .flag', MARKUP], ['push', '.flag'],
+            ['type', name, 'renamed', 'Enter'], ['read', '#flags .flag', 'renamed'], ['picture', 'bookmarks']])
+        self.assertEqual(answers[6]['text'], 'renamed')
+        listed = json.loads(ltt('bookmark', 'list', '--json', trace).out)['bookmarks']
+        self.assertEqual([mark['name'] for mark in listed], ['renamed'])
+        self.use([trace], [['open', ''], ['push', '.flag'], ['push', '#flag-editor >> text=Remove'], ['press', '0']])
+        self.assertEqual(json.loads(ltt('bookmark', 'list', '--json', trace).out)['bookmarks'], [])
+
+    def test_of_an_archive_are_in_the_link(self):
+        archive = self.path('t.tar')
+        self.assertEqual(ltt('pack', '-o', archive, self.trace()).status, 0)
+        answers = self.use([archive], [['open', '#select=2000-3000'], ['press', 'b'], ['read', '#flag-editor', 'is an archive'],
+                                       ['type', '#flag-editor input', 'here', 'Enter'], ['read', '.flag.local', 'here'], ['press', '0']])
+        self.assertEqual(json.loads(self.words(answers[5])['marks']), [[2000, 1000, 'here', '']])
+        link = urllib.parse.quote(json.dumps([[5, 0, MARKUP, '']]))
+        self.assertEqual(self.use([archive], [['open', '#marks=' + link], ['read', '.flag.local']])[1]['text'], MARKUP)
+
+
+class Compare(PanelTest):
+    def test_two_traces_that_have_no_time_in_common(self):
+        before, after = self.trace('before'), self.trace('after', start=1000000, slow=3)
+        answers = self.use([before, after], [
+            ['open', ''], ['push', '#hints >> text=Compare the traces'], ['read', '#compare-output', 'f.b'], ['picture', 'compare'],
+            ['push', '#compare-controls >> text=as recorded'], ['push', '#compare-controls >> text=align the starts'],
+            ['push', '#compare-output tbody .link'], ['read', '#sql-status', 'row']])
+        self.assertEqual(self.words(answers[1])['shift'], '1:-999000')
+        self.assertEqual(self.words(answers[4])['shift'], '1:0')
+        self.assertRegex(answers[2]['text'], r'f\.b\s+B slower\s+10\s+10\s+165 ns\s+495 ns')
+        self.assertGreater(answers[3]['colours'], 3)
+
+    def test_aligned_by_chosen_events(self):
+        before, after = self.trace('before'), self.trace('after', start=1000000)
+        link = '#panel=compare&shift=1:-990000&from=0&to=20000'
+        shown, first, second = self.use([before, after], [['open', link], ['lane', 'cpu/', 0], ['lane', 'cpu/', 1]])
+        self.assertIn('▾ before', shown['labels'])
+        self.assertTrue([label for label in shown['labels'] if label.startswith('▾ after −')], shown['labels'])
+
+        def x(time):
+            return first['left'] + first['width'] * time / 20000
+
+        answers = self.use([before, after], [
+            ['open', link], ['tap', x(50), first['top'] + 8], ['push', '#compare-controls >> text=f.a in A'],
+            ['tap', x(9050), second['top'] + 8], ['push', '#compare-controls >> text=f.a in B']])
+        self.assertEqual(self.words(answers[4])['shift'], '1:-999000')
+
+    def test_one_trace_cannot_be_compared(self):
+        answers = self.use([self.trace()], [['open', ''], ['read', '#hints', 'ltt view BEFORE AFTER'], ['press', 'c']])
+        self.assertNotIn('panel', self.words(answers[2]))
+
+
+class Help(PanelTest):
+    def test_keys_link_theme_and_picture(self):
+        answers = self.use([self.trace()], [
+            ['open', '#from=1000&to=5000'], ['press', '?'], ['read', '#keys', 'W S'], ['push', '#keys >> text=Close'], ['press', 'l'], ['copied'],
+            ['press', 't'], ['picture', 'dark'], ['download', '#picture'], ['push', '#hints [aria-label^="Do not"]'], ['open', ''], ['press', '0']])
+        for word in ('bookmark', 'SQL', 'filter', 'two fingers', 'Shift drag'):
+            self.assertIn(word, answers[2]['text'])
+        self.assertRegex(answers[5]['text'], r'^http://127\.0\.0\.1:\d+/[0-9a-f]{32}/#.*from=1000&to=5000')
+        self.assertEqual(self.words(answers[6])['theme'], 'dark')
+        self.assertEqual(answers[8], {'name': 'trace.png', 'begin': '89504e470d0a1a0a'})
+
+    def test_all_keys_are_in_the_manual(self):
+        """The page, the man page and ltt-view(1) list the same keys."""
+        keys, = self.use([self.trace()], [['open', ''], ['press', '?'], ['read', '#keys']])[2:]
+        with open(SOURCE + '/doc/man/ltt-view.1', encoding='utf-8') as file:
+            manual = re.sub(r'\.It|Sy|No|,', ' ', file.read())
+        for key in re.findall(r'^([A-Z0-9/?]|Esc)\s', keys['text'], re.M):
+            self.assertRegex(manual, r'(?m)^\s+(\S+ )*%s( |$)' % re.escape(key), key)
+
+    def test_touch(self):
+        answers = self.use([self.trace()], [['open', ''], ['press', '0'], ['pinch']])
+        first, second = (self.words(answer) for answer in answers[1:])
+        self.assertLess(int(second['to']) - int(second['from']), (int(first['to']) - int(first['from'])) * 0.6)
+
+
+if __name__ == '__main__':
+    unittest.main()
