@@ -12,7 +12,7 @@
 
 static char *output;
 static char *every_text;
-static char **offsets;
+static SeveralClocks clocks;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
@@ -22,7 +22,7 @@ static const GOptionEntry options[] = {
 	 "duration (10s, 500ms, 5m), or of about this size (64K, 100M,\n"
 	 "1G)",
 	 "SIZE"},
-	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
+	SEVERAL_OPTIONS(clocks),
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -129,7 +129,7 @@ int cmd_cut(int argc, char **argv)
 		return tool_end();
 	if (output == NULL || *output == '\0')
 		return tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
-	if (several_read(argv + 1, (guint)(argc - 1), offsets, &reading))
+	if (several_read(argv + 1, (guint)(argc - 1), &clocks, &reading))
 		cut(&reading);
 	reading_close(&reading);
 	return tool_end();

@@ -19,7 +19,7 @@ static gboolean follows;
 static gint delay_ms = LTT_DEFAULT_FOLLOW_DELAY_MS;
 static gboolean wants_bookmarks;
 static gint n_threads = -1;
-static char **offsets;
+static SeveralClocks clocks;
 static char *color;
 static char *time_form;
 static char *field_globs;
@@ -68,7 +68,7 @@ static const GOptionEntry options[] = {
 	 "CPU, up to 4. The output does not depend on N",
 	 "N"},
 	{"color", 0, 0, G_OPTION_ARG_FILENAME, &color, COLOUR_HELP, COLOUR_WORDS},
-	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
+	SEVERAL_OPTIONS(clocks),
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -374,10 +374,10 @@ static gboolean open_traces(char **paths, guint n_paths, Reading *reading)
 {
 	if (follows)
 		reading_expect_growth();
-	if (!follows || (n_paths == 1 && offsets == NULL))
-		return several_read(paths, n_paths, offsets, reading);
+	if (!follows || (n_paths == 1 && several_is_plain(&clocks)))
+		return several_read(paths, n_paths, &clocks, reading);
 	*reading = (Reading){.trace = NULL};
-	tool_fail("--follow requires a single trace, without --offset");
+	tool_fail("--follow requires a single trace, without --offset and --sync");
 	return FALSE;
 }
 

@@ -14,7 +14,7 @@
 static char *output;
 static char **to_values;
 static gboolean split;
-static char **offsets;
+static SeveralClocks clocks;
 static const char *kind_name; /* the element of to_values that is a kind */
 
 static const GOptionEntry options[] = {
@@ -30,7 +30,7 @@ static const GOptionEntry options[] = {
 	 "json and csv: write a directory with a file for each event\n"
 	 "type; in CSV each field is a column",
 	 NULL},
-	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
+	SEVERAL_OPTIONS(clocks),
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -182,7 +182,7 @@ int cmd_export(int argc, char **argv)
 	kind = settle_kind();
 	if (kind == NULL || !settle_output(kind) || !check_count(kind, argc - 1))
 		return tool_end();
-	if (several_read(argv + 1, (guint)(argc - 1), offsets, &reading))
+	if (several_read(argv + 1, (guint)(argc - 1), &clocks, &reading))
 		export_trace(&reading);
 	reading_close(&reading);
 	return tool_end();

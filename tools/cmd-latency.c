@@ -12,7 +12,7 @@
 static char *by;
 static char *group;
 static char *diff;
-static char **offsets;
+static SeveralClocks clocks;
 static gint n_longest;
 static gint n_top = 20;
 static gboolean wants_json;
@@ -46,7 +46,7 @@ static const GOptionEntry options[] = {
 	 "the sum of the others; the default is 20",
 	 "N"},
 	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "print one JSON object", NULL},
-	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
+	SEVERAL_OPTIONS(clocks),
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -169,16 +169,22 @@ static gboolean find_states(const Reading *reading, char *const *names,
 	return ok;
 }
 
+static void quote_values(GString *text, const char *option, char *const *values)
+{
+	for (guint i = 0; values != NULL && values[i] != NULL; i++) {
+		g_autofree char *quoted = g_shell_quote(values[i]);
+
+		g_string_append_printf(text, "%s %s ", option, quoted);
+	}
+}
+
 /* Returns: (transfer full): the end of a command that reads the same traces */
 static char *quote_traces(char *const *paths, guint n_paths)
 {
 	GString *text = g_string_new(NULL);
 
-	for (guint i = 0; offsets != NULL && offsets[i] != NULL; i++) {
-		g_autofree char *quoted = g_shell_quote(offsets[i]);
-
-		g_string_append_printf(text, "--offset %s ", quoted);
-	}
+	quote_values(text, "--offset", clocks.offsets);
+	quote_values(text, "--sync", clocks.rules);
 	for (guint i = 0; i < n_paths; i++) {
 		g_autofree char *quoted = g_shell_quote(paths[i]);
 		const gboolean is_plain =
@@ -231,7 +237,7 @@ int cmd_latency(int argc, char **argv)
 			     .group = group,
 			     .n_top = (guint)n_top,
 			     .traces = traces};
-	if (reading_take(several_open(argv + 3, (guint)argc - 3, offsets), &reading) &&
+	if (reading_take(several_open(argv + 3, (guint)argc - 3, &clocks), &reading) &&
 	    measure(&reading, argv + 1, &latency)) {
 		note_doubts(&reading, argv + 1);
 		if (diff != NULL)

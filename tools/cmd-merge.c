@@ -4,12 +4,12 @@
 #include "several.h"
 
 static char *output;
-static char **offsets;
+static SeveralClocks clocks;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
 	 "write the trace to the new directory DIR", "DIR"},
-	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
+	SEVERAL_OPTIONS(clocks),
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -58,7 +58,7 @@ int cmd_merge(int argc, char **argv)
 		tool_fail("-o DIR is missing; see `%s --help`", g_get_prgname());
 		return tool_end();
 	}
-	joined = several_open(argv + 1, (guint)(argc - 1), offsets);
+	joined = several_open(argv + 1, (guint)(argc - 1), &clocks);
 	if (joined != NULL)
 		merge(joined);
 	return tool_end();

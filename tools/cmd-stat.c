@@ -12,7 +12,7 @@ static gboolean wants_json;
 static gboolean wants_states;
 static char *interval_text;
 static gint n_threads = -1;
-static char **offsets;
+static SeveralClocks clocks;
 static gint n_top = G_MAXINT;
 
 static const GOptionEntry options[] = {
@@ -33,7 +33,7 @@ static const GOptionEntry options[] = {
 	 "print how long each thread was running, runnable and waiting, what\n"
 	 "it waited for, and what each CPU did, from events of the kernel",
 	 NULL},
-	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
+	SEVERAL_OPTIONS(clocks),
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -139,7 +139,7 @@ int cmd_stat(int argc, char **argv)
 		tool_fail("--states: has no windows of time; expected it without --interval");
 		return tool_end();
 	}
-	if (several_read(argv + 1, (guint)(argc - 1), offsets, &reading)) {
+	if (several_read(argv + 1, (guint)(argc - 1), &clocks, &reading)) {
 		if (wants_states)
 			add_up_states(&reading);
 		else

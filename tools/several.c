@@ -2,6 +2,7 @@
 #include "several.h"
 
 #include "opening.h"
+#include "syncing.h"
 #include "tool.h"
 
 #include <ltt/ltt-time.h>
@@ -92,18 +93,55 @@ static void settle_clocks(const GPtrArray *traces, Offset *offsets)
 		settle_clock(traces, i + 1, offsets);
 }
 
-LttTrace *several_open(char *const *paths, guint n_paths, char *const *offsets)
+static LttTrace *join_by_offsets(const GPtrArray *traces, char *const *offsets, GError **error)
 {
-	g_autofree Offset *settled = g_new0(Offset, n_paths);
-	g_autofree gint64 *offsets_ns = g_new0(gint64, n_paths);
+	g_autofree Offset *settled = g_new0(Offset, traces->len);
+	g_autofree gint64 *offsets_ns = g_new0(gint64, traces->len);
+
+	for (guint i = 0; offsets != NULL && offsets[i] != NULL; i++)
+		if (!parse_offset(offsets[i], traces->len, settled))
+			return NULL;
+	settle_clocks(traces, settled);
+	for (guint i = 0; i < traces->len; i++)
+		offsets_ns[i] = settled[i].ns;
+	return ltt_trace_join((LttTrace *const *)traces->pdata, traces->len, offsets_ns, error);
+}
+
+static LttTrace *join_by_messages(const GPtrArray *traces, char *const *rules, GError **error)
+{
+	LttTrace *const *all = (LttTrace *const *)traces->pdata;
+	g_autoptr(LttSync) sync = syncing_find(all, traces->len, rules, 0);
+
+	if (sync == NULL || !syncing_accept(sync, all, traces->len))
+		return NULL;
+	return ltt_trace_join_by_maps(all, traces->len, ltt_sync_get_maps(sync), error);
+}
+
+gboolean several_is_plain(const SeveralClocks *clocks)
+{
+	return clocks->offsets == NULL && clocks->rules == NULL;
+}
+
+static gboolean check(guint n_paths, const SeveralClocks *clocks)
+{
+	if (clocks->rules != NULL && clocks->offsets != NULL)
+		tool_fail("--sync and --offset exclude each other");
+	else if (clocks->rules != NULL && n_paths < 2)
+		tool_fail("--sync requires two traces or more");
+	else
+		return TRUE;
+	return FALSE;
+}
+
+LttTrace *several_open(char *const *paths, guint n_paths, const SeveralClocks *clocks)
+{
 	g_autoptr(GPtrArray) traces =
 		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_trace_free);
 	g_autoptr(GError) error = NULL;
 	LttTrace *joined;
 
-	for (guint i = 0; offsets != NULL && offsets[i] != NULL; i++)
-		if (!parse_offset(offsets[i], n_paths, settled))
-			return NULL;
+	if (!check(n_paths, clocks))
+		return NULL;
 	for (guint i = 0; i < n_paths; i++) {
 		LttTrace *trace = opening_open(paths[i]);
 
@@ -111,19 +149,19 @@ LttTrace *several_open(char *const *paths, guint n_paths, char *const *offsets)
 			return NULL;
 		g_ptr_array_add(traces, trace);
 	}
-	settle_clocks(traces, settled);
-	for (guint i = 0; i < n_paths; i++)
-		offsets_ns[i] = settled[i].ns;
-	g_ptr_array_set_free_func(traces, NULL);
-	joined = ltt_trace_join((LttTrace *const *)traces->pdata, n_paths, offsets_ns, &error);
-	if (joined == NULL)
+	joined = clocks->rules != NULL ? join_by_messages(traces, clocks->rules, &error)
+				       : join_by_offsets(traces, clocks->offsets, &error);
+	if (joined != NULL || error != NULL)
+		g_ptr_array_set_free_func(traces, NULL); /* the joined trace owns them */
+	if (error != NULL)
 		tool_fail_error(error);
 	return joined;
 }
 
-gboolean several_read(char *const *paths, guint n_paths, char *const *offsets, Reading *reading)
+gboolean several_read(char *const *paths, guint n_paths, const SeveralClocks *clocks,
+		      Reading *reading)
 {
-	if (n_paths == 1 && offsets == NULL)
+	if (n_paths == 1 && several_is_plain(clocks))
 		return reading_open(paths[0], reading);
-	return reading_take(several_open(paths, n_paths, offsets), reading);
+	return reading_take(several_open(paths, n_paths, clocks), reading);
 }

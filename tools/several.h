@@ -1,4 +1,4 @@
-/* several.h - open several traces, with the offsets of their clocks, and join them. */
+/* several.h - open several traces on one timeline. */
 #ifndef SEVERAL_H
 #define SEVERAL_H
 
@@ -6,23 +6,45 @@
 
 #include <ltt/ltt-join.h>
 
-/* Help of the option --offset. */
-#define SEVERAL_OFFSET_HELP                                                                        \
-	"add S seconds, which can be negative and have up to nine\n"                               \
-	"decimals, to the times of the N-th trace; can be given\n"                                 \
-	"several times"
+/* How the clocks of several traces relate: the values of the options of SEVERAL_OPTIONS. */
+typedef struct SeveralClocks {
+	char **offsets; /* such as "2=-0.5" */
+	char **rules;   /* such as "rpc.send:id=rpc.receive:id" */
+} SeveralClocks;
+
+/* Entries of the options of @clocks, a static SeveralClocks. */
+#define SEVERAL_OPTIONS(clocks)                                                                    \
+	{"offset",                                                                                 \
+	 0,                                                                                        \
+	 0,                                                                                        \
+	 G_OPTION_ARG_FILENAME_ARRAY,                                                              \
+	 &(clocks).offsets,                                                                        \
+	 "add S seconds, which can be negative and have up to nine\n"                              \
+	 "decimals, to the times of the N-th trace; can be given\n"                                \
+	 "several times",                                                                          \
+	 "N=S"},                                                                                   \
+	{                                                                                          \
+		"sync", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &(clocks).rules,                        \
+			"convert the times of all traces to the clock of the first,\n"             \
+			"by messages SEND:FIELD=RECEIVE:FIELD (see ltt-sync(1)); can\n"            \
+			"be given several times",                                                  \
+			"RULE"                                                                     \
+	}
+
+/* Returns: whether none of the options is given */
+gboolean several_is_plain(const SeveralClocks *clocks);
 
 /**
  * several_open:
  * @paths: (array length=n_paths): the traces
- * @offsets: (nullable): values of --offset, such as "2=-0.5"
  *
  * Returns: (nullable): the joined trace, also for a single one; NULL, with a message printed, on
  *   failure
  */
-LttTrace *several_open(char *const *paths, guint n_paths, char *const *offsets);
+LttTrace *several_open(char *const *paths, guint n_paths, const SeveralClocks *clocks);
 
 /* Opens one trace as it is, or several joined, as reading_open() does. */
-gboolean several_read(char *const *paths, guint n_paths, char *const *offsets, Reading *reading);
+gboolean several_read(char *const *paths, guint n_paths, const SeveralClocks *clocks,
+		      Reading *reading);
 
 #endif

@@ -13,22 +13,33 @@
 
 #include <string.h>
 
+/* Returns: FALSE if the converted time is out of range and was clamped */
+static gboolean convert_time(const LttTrace *member, guint64 before_ns, guint64 *after_ns)
+{
+	*after_ns = ltt_trace_convert_time(member, before_ns);
+	if (*after_ns == before_ns)
+		return TRUE;
+	if (*after_ns / LTT_NS_PER_S > G_MAXUINT32)
+		return FALSE;
+	return member->clock_map != NULL ? *after_ns > 0
+					 : *after_ns - before_ns == (guint64)member->offset_ns;
+}
+
 static gboolean shift_time(const LttJoinCopy *copy, guint8 *seconds, guint8 *nanoseconds,
 			   GError **error)
 {
 	const LttByteOrder order = copy->writing->arch.byte_order;
-	const gint64 offset_ns = copy->member->offset_ns;
 	const guint64 before_ns = (guint64)ltt_load_u32(seconds, order) * LTT_NS_PER_S +
 				  ltt_load_u32(nanoseconds, order);
-	const guint64 after_ns = ltt_time_shift(before_ns, offset_ns);
+	guint64 after_ns;
 
-	if (offset_ns == 0)
-		return TRUE;
-	if (after_ns - before_ns != (guint64)offset_ns || after_ns / LTT_NS_PER_S > G_MAXUINT32)
+	if (!convert_time(copy->member, before_ns, &after_ns))
 		return ltt_fail_at(error, LTT_ERROR_INVALID, copy->tracefile->name, LTT_NOWHERE,
 				   LTT_NOWHERE,
 				   "with its offset a time would be one that cannot be written: "
 				   "expected one from 1970 on whose seconds have 32 bits");
+	if (after_ns == before_ns)
+		return TRUE;
 	ltt_store_u32(seconds, (guint32)(after_ns / LTT_NS_PER_S), order);
 	ltt_store_u32(nanoseconds, (guint32)(after_ns % LTT_NS_PER_S), order);
 	return TRUE;

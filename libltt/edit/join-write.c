@@ -99,13 +99,35 @@ static gboolean rests_on_system(LttTracefile *tracefile)
 	return rests;
 }
 
+/* Returns: whether the clock of the trace bends between two events of the tracefile. Its blocks do
+ * not have the time values that a bend needs. */
+static gboolean has_bends(LttTracefile *tracefile)
+{
+	const LttClockMap *map = tracefile->trace->clock_map;
+	const LttTracefileSummary *summary = ltt_tracefile_get_summary(tracefile);
+	const LttClockPoint *points;
+	gboolean has_any = FALSE;
+	guint n_points;
+
+	if (map == NULL || !summary->has_events)
+		return FALSE;
+	points = ltt_clock_map_get_points(map, &n_points);
+	for (guint i = 1; i + 1 < n_points; i++)
+		has_any = has_any || (points[i].to_ns > summary->first_ns &&
+				      points[i].to_ns < summary->last_ns);
+	return has_any;
+}
+
 /* Returns: whether a block has the same times in the new trace, which has the cycle_frequency of
  * the first member */
 static gboolean keeps_times(const LttJoinWriting *writing, LttTracefile *tracefile)
 {
 	const guint64 own_hz = ltt_system_get_cycle_frequency(tracefile->trace->system);
 
-	return own_hz == ltt_system_get_cycle_frequency(writing->joined->system) ||
+	if (has_bends(tracefile))
+		return FALSE;
+	return (own_hz == ltt_system_get_cycle_frequency(writing->joined->system) &&
+		tracefile->trace->clock_map == NULL) ||
 	       !rests_on_system(tracefile);
 }
 

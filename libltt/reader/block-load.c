@@ -69,11 +69,12 @@ static LttRate get_rate_before(LttTracefile *tracefile, guint64 position)
 	return rate;
 }
 
-static LttRate get_rate_of_system(const LttSystem *system)
+static LttRate get_rate_of_system(const LttTrace *trace)
 {
-	const guint64 hz = ltt_system_get_cycle_frequency(system);
+	const guint64 hz = ltt_system_get_cycle_frequency(trace->system);
+	const LttRate rate = hz > 0 ? (LttRate){LTT_NS_PER_S, hz} : (LttRate){1, 1};
 
-	return hz > 0 ? (LttRate){LTT_NS_PER_S, hz} : (LttRate){1, 1};
+	return trace->clock_map != NULL ? ltt_clock_map_convert_rate(trace->clock_map, rate) : rate;
 }
 
 /* Returns: the rate after the last time value, if the block itself gives it (doc/format.md, 6.3) */
@@ -94,7 +95,7 @@ static LttRate open_rate(LttBlock *block, LttTracefile *tracefile)
 	if (rate.dc_cycles == 0)
 		rate = get_rate_before(tracefile, block->position);
 	block->rests_on_system = rate.dc_cycles == 0;
-	return block->rests_on_system ? get_rate_of_system(tracefile->trace->system) : rate;
+	return block->rests_on_system ? get_rate_of_system(tracefile->trace) : rate;
 }
 
 /* Returns: whether events follow the last time value, so that the open rate matters */

@@ -3,6 +3,7 @@
  */
 #include "base/bytes-priv.h"
 #include "model/ondisk-priv.h"
+#include "reader/block-bend-priv.h"
 #include "reader/block-walk-priv.h"
 #include "reader/trace-priv.h"
 
@@ -16,15 +17,34 @@ static void take_stamp(LttWalk *walk, const guint8 *payload, const LttStampPlan 
 	const guint64 time_ns =
 		(guint64)ltt_load_u32(payload + plan->seconds_at, order) * LTT_NS_PER_S +
 		ltt_load_u32(payload + plan->nanoseconds_at, order);
-	LttTimeValue stamp = {
+	const LttTrace *trace = walk->tracefile->trace;
+	const LttTimeValue raw = {
 		.cycles = ltt_load_u64(payload + plan->cycles_at, order),
-		.time_ns = ltt_time_shift(time_ns, walk->tracefile->trace->offset_ns),
+		.time_ns = time_ns,
+	};
+	const LttTimeValue stamp = {
+		.cycles = raw.cycles,
+		.time_ns = ltt_trace_convert_time(trace, time_ns),
 	};
 
+	if (trace->clock_map != NULL && event > 0)
+		ltt_block_bend(walk->block, trace->clock_map, &walk->last_stamp, &raw, event);
+	walk->last_stamp = raw;
 	g_array_append_val(walk->block->stamps, stamp);
 	g_array_append_val(walk->block->stamp_events, event);
 	walk->block->cycles[event] = stamp.cycles;
 	walk->base_cycles = stamp.cycles;
+}
+
+/* Reads a time of the payload of a tracer.clock. */
+static guint64 load_time(const LttWalk *walk, const guint8 *payload, gsize seconds_at,
+			 gsize nanoseconds_at)
+{
+	const guint32 seconds = ltt_load_u32(payload + seconds_at, walk->byte_order);
+	const guint32 nanoseconds = ltt_load_u32(payload + nanoseconds_at, walk->byte_order);
+
+	return ltt_trace_convert_time(walk->tracefile->trace,
+				      (guint64)seconds * LTT_NS_PER_S + nanoseconds);
 }
 
 static void take_clock(LttWalk *walk, const guint8 *payload)
@@ -32,19 +52,13 @@ static void take_clock(LttWalk *walk, const guint8 *payload)
 	const LttByteOrder order = walk->byte_order;
 	const LttTimeValue now = {
 		.cycles = ltt_load_u64(payload + G_STRUCT_OFFSET(LttDiskClock, cycles), order),
-		.time_ns =
-			(guint64)ltt_load_u32(payload + G_STRUCT_OFFSET(LttDiskClock, seconds),
-					      order) *
-				LTT_NS_PER_S +
-			ltt_load_u32(payload + G_STRUCT_OFFSET(LttDiskClock, nanoseconds), order),
+		.time_ns = load_time(walk, payload, G_STRUCT_OFFSET(LttDiskClock, seconds),
+				     G_STRUCT_OFFSET(LttDiskClock, nanoseconds)),
 	};
 	const LttTimeValue next = {
 		.cycles = ltt_load_u64(payload + G_STRUCT_OFFSET(LttDiskClock, next_cycles), order),
-		.time_ns = (guint64)ltt_load_u32(
-				   payload + G_STRUCT_OFFSET(LttDiskClock, next_seconds), order) *
-				   LTT_NS_PER_S +
-			   ltt_load_u32(payload + G_STRUCT_OFFSET(LttDiskClock, next_nanoseconds),
-					order),
+		.time_ns = load_time(walk, payload, G_STRUCT_OFFSET(LttDiskClock, next_seconds),
+				     G_STRUCT_OFFSET(LttDiskClock, next_nanoseconds)),
 	};
 
 	walk->block->clock_rate = ltt_rate_between(&now, &next);

@@ -29,8 +29,9 @@ struct LttWalk {
 	guint32 last;        /* offset of the last event, from the final word */
 	gboolean is_bounded; /* `last` is a possible offset */
 
-	guint64 base_cycles; /* of the last time value */
-	guint64 last_cycles; /* dialect 2.2: of the last event */
+	guint64 base_cycles;     /* of the last time value */
+	LttTimeValue last_stamp; /* the last time value, as it is in the file */
+	guint64 last_cycles;     /* dialect 2.2: of the last event */
 	LttEventRole last_role;
 	gboolean met_unknown_id;
 };

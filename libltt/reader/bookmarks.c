@@ -67,8 +67,8 @@ static void shift_bookmark(LttBookmark *bookmark, const LttTrace *member)
 	if (bookmark->cpu >= 0)
 		bookmark->cpu = number_in_joined(member, bookmark->cpu);
 	if (bookmark->unit == LTT_BOOKMARK_TIME) {
-		bookmark->start = ltt_time_shift(bookmark->start, member->offset_ns);
-		bookmark->end = ltt_time_shift(bookmark->end, member->offset_ns);
+		bookmark->start = ltt_trace_convert_time(member, bookmark->start);
+		bookmark->end = ltt_trace_convert_time(member, bookmark->end);
 	}
 }
 

@@ -16,6 +16,9 @@ typedef struct LttJoinCpus {
 	gboolean is_one_machine; /* all traces were recorded in one boot of one machine */
 } LttJoinCpus;
 
+/* Returns: the index of the first trace, up to @i, of the machine of trace number @i */
+guint ltt_join_find_machine(LttTrace *const *traces, guint i);
+
 /* Sets machine of each trace, and first_cpu, the number of its first CPU in the joined trace. */
 LttJoinCpus ltt_join_number_cpus(LttTrace *const *traces, guint n_traces);
 

@@ -31,8 +31,7 @@ static guint end_of_cpus(const LttTrace *trace)
 	return end;
 }
 
-/* Returns: the index of the first trace before @i of the same machine; @i if there is none */
-static guint find_machine(LttTrace *const *traces, guint i)
+guint ltt_join_find_machine(LttTrace *const *traces, guint i)
 {
 	guint j = 0;
 
@@ -47,12 +46,12 @@ LttJoinCpus ltt_join_number_cpus(LttTrace *const *traces, guint n_traces)
 	LttJoinCpus cpus = {.is_one_machine = TRUE};
 
 	for (guint i = 0; i < n_traces; i++) {
-		const guint machine = find_machine(traces, i);
+		const guint machine = ltt_join_find_machine(traces, i);
 
 		ends[machine] = MAX(ends[machine], end_of_cpus(traces[i]));
 	}
 	for (guint i = 0; i < n_traces; i++) {
-		const guint machine = find_machine(traces, i);
+		const guint machine = ltt_join_find_machine(traces, i);
 
 		traces[i]->machine = machine;
 		traces[i]->first_cpu = machine < i ? traces[machine]->first_cpu : cpus.n_cpus;

@@ -133,11 +133,43 @@ static void join_clocks(LttSystem *system, LttTrace *const *traces, guint n_trac
 		for (guint j = 0; j < G_N_ELEMENTS(attributes); j++)
 			is_one_clock =
 				is_one_clock && traces[i]->offset_ns == 0 &&
+				traces[i]->clock_map == NULL &&
 				g_strcmp0(ltt_system_get(system, attributes[j]),
 					  ltt_system_get(traces[i]->system, attributes[j])) == 0;
 	for (guint j = 0; !is_one_clock && j < G_N_ELEMENTS(attributes); j++)
 		ltt_system_set(system, attributes[j], NULL);
 	ltt_system_set(system, "monotonic_zero", NULL);
+}
+
+static void append_seconds(GString *text, gint64 ns)
+{
+	const guint64 size_ns = ns < 0 ? -(guint64)ns : (guint64)ns;
+
+	g_string_append_printf(text, "%s%" G_GUINT64_FORMAT ".%09" G_GUINT64_FORMAT,
+			       ns < 0 ? "-" : "+", size_ns / LTT_NS_PER_S, size_ns % LTT_NS_PER_S);
+}
+
+/* Appends how the times of a member were converted: "+0.500000000", or "+0.500000000 at first,
+ * +0.500012000 at last" if the rates of the clocks differ. */
+static void append_clock(GString *text, const LttTrace *member)
+{
+	const LttClockPoint *points;
+	guint n_points;
+
+	if (member->clock_map == NULL) {
+		append_seconds(text, member->offset_ns);
+	} else {
+		points = ltt_clock_map_get_points(member->clock_map, &n_points);
+		append_seconds(text, (gint64)(points[0].to_ns - points[0].from_ns));
+		if (n_points > 1) {
+			const LttClockPoint *last = &points[n_points - 1];
+
+			g_string_append(text, " at first, ");
+			append_seconds(text, (gint64)(last->to_ns - last->from_ns));
+			g_string_append(text, " at last");
+		}
+	}
+	g_string_append_c(text, '\n');
 }
 
 /* Creates the system of the joined trace: that of the first trace, with the CPUs of all traces, the
@@ -153,18 +185,12 @@ static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, const Lt
 		const LttSystem *member = traces[i]->system;
 		const char *node = ltt_system_get(member, "node_name");
 		const char *kernel = ltt_system_get(member, "kernel_release");
-		const char *sign = traces[i]->offset_ns < 0 ? "-" : "+";
-		const guint64 size_ns = traces[i]->offset_ns < 0 ? -(guint64)traces[i]->offset_ns
-								 : (guint64)traces[i]->offset_ns;
 
 		block_bytes = MAX(block_bytes, ltt_system_get_block_bytes(member));
-		g_string_append_printf(
-			text,
-			"%u: from cpu/%u on: %s, kernel %s, times %s%" G_GUINT64_FORMAT
-			".%09" G_GUINT64_FORMAT "\n",
-			i + 1, traces[i]->first_cpu, node != NULL ? node : "unknown",
-			kernel != NULL ? kernel : "unknown", sign, size_ns / LTT_NS_PER_S,
-			size_ns % LTT_NS_PER_S);
+		g_string_append_printf(text, "%u: from cpu/%u on: %s, kernel %s, times ", i + 1,
+				       traces[i]->first_cpu, node != NULL ? node : "unknown",
+				       kernel != NULL ? kernel : "unknown");
+		append_clock(text, traces[i]);
 	}
 	set_number(system, "cpu", MAX(cpus->n_cpus + cpus->n_lanes, 1));
 	set_number(system, "ltt_block_size", block_bytes);
@@ -185,14 +211,12 @@ static void free_trace(gpointer data)
 	ltt_trace_free(data);
 }
 
-LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *offsets_ns,
-			 GError **error)
+static LttTrace *join(LttTrace *const *traces, guint n_traces, GError **error)
 {
 	g_autoptr(GHashTable) taken = g_hash_table_new(g_str_hash, g_str_equal);
 	LttTrace *joined = g_new0(LttTrace, 1);
 	LttJoinCpus cpus;
 
-	g_return_val_if_fail(n_traces > 0, NULL);
 	g_mutex_init(&joined->lock);
 	g_mutex_init(&joined->names_lock);
 	joined->store = new_store(traces, n_traces);
@@ -205,7 +229,6 @@ LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *
 	joined->members = g_ptr_array_new_with_free_func(free_trace);
 	cpus = ltt_join_number_cpus(traces, n_traces);
 	for (guint i = 0; i < n_traces; i++) {
-		traces[i]->offset_ns = offsets_ns != NULL ? offsets_ns[i] : 0;
 		ltt_join_name(traces[i], i + 1, &cpus, taken);
 		add_member(joined, traces[i]);
 		g_ptr_array_add(joined->members, traces[i]);
@@ -224,6 +247,24 @@ LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *
 		((LttTracefile *)joined->tracefiles->pdata[i])->index = i;
 	joined->system = join_systems(traces, n_traces, &cpus);
 	return joined;
+}
+
+LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *offsets_ns,
+			 GError **error)
+{
+	g_return_val_if_fail(n_traces > 0, NULL);
+	for (guint i = 0; i < n_traces; i++)
+		traces[i]->offset_ns = offsets_ns != NULL ? offsets_ns[i] : 0;
+	return join(traces, n_traces, error);
+}
+
+LttTrace *ltt_trace_join_by_maps(LttTrace *const *traces, guint n_traces, LttClockMap *const *maps,
+				 GError **error)
+{
+	g_return_val_if_fail(n_traces > 0, NULL);
+	for (guint i = 0; i < n_traces; i++)
+		traces[i]->clock_map = maps[i] != NULL ? ltt_clock_map_dup(maps[i]) : NULL;
+	return join(traces, n_traces, error);
 }
 
 guint ltt_trace_get_n_members(const LttTrace *joined)

@@ -30,7 +30,7 @@ static LttTimeValue load_stamp(const LttTrace *trace, const guint8 *payload, Ltt
 
 	return (LttTimeValue){
 		.cycles = ltt_load_u64(payload + plan->cycles_at, order),
-		.time_ns = ltt_time_shift(time_ns, trace->offset_ns),
+		.time_ns = ltt_trace_convert_time(trace, time_ns),
 	};
 }
 

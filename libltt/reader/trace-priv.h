@@ -7,6 +7,7 @@
 #endif
 
 #include "archive/store-priv.h"
+#include "reader/clock-map-priv.h"
 #include "reader/slots-priv.h"
 #include "reader/thread-names-priv.h"
 #include "reader/tracefile-priv.h"
@@ -14,10 +15,11 @@
 struct LttTrace {
 	LttStore *store;
 	LttSystem *system;
-	GPtrArray *described; /* of LttFacility: all of eventdefs/, by file name */
-	GHashTable *seen;     /* names of files in eventdefs/, control/ and cpu/ seen so far */
-	guint n_loads_seen;   /* in control/facilities */
-	gint64 offset_ns;     /* added to all times */
+	GPtrArray *described;   /* of LttFacility: all of eventdefs/, by file name */
+	GHashTable *seen;       /* names of files in eventdefs/, control/ and cpu/ seen so far */
+	guint n_loads_seen;     /* in control/facilities */
+	gint64 offset_ns;       /* added to all times, if clock_map is NULL */
+	LttClockMap *clock_map; /* as a member: converts all times, owned; NULL: offset_ns does */
 	LttTrace *joined;     /* the joined trace that this is a member of, borrowed; NULL: none */
 	guint first_cpu;      /* as a member: the offset of its CPU numbers */
 	guint machine;        /* as a member: the first member of the same machine */
@@ -33,6 +35,13 @@ struct LttTrace {
 	GMutex names_lock;     /* of names */
 	LttThreadNames *names; /* NULL: not read yet */
 };
+
+/* Returns: the time of an event on the timeline of the joined trace; @time_ns is in its tracefile */
+static inline guint64 ltt_trace_convert_time(const LttTrace *trace, guint64 time_ns)
+{
+	return trace->clock_map != NULL ? ltt_clock_map_at(trace->clock_map, time_ns)
+					: ltt_time_shift(time_ns, trace->offset_ns);
+}
 
 /* Opens the trace whose files are in @store. Returns: the same as ltt_trace_open() */
 LttTrace *ltt_trace_take_store(LttStore *store, GError **error);

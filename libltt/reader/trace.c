@@ -97,6 +97,7 @@ void ltt_trace_free(LttTrace *trace)
 	g_mutex_clear(&trace->names_lock);
 	ltt_thread_names_free(trace->names);
 	ltt_store_free(trace->store);
+	ltt_clock_map_free(trace->clock_map);
 	g_free(trace);
 }
 

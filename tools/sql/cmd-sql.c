@@ -20,7 +20,7 @@
 
 static char *format;
 static char *output;
-static char **offsets;
+static SeveralClocks clocks;
 static gboolean all_events;
 static gint n_threads = -1;
 
@@ -37,7 +37,7 @@ static const GOptionEntry options[] = {
 	 "decode with N threads; the default is the number of CPUs, up\n"
 	 "to 4",
 	 "N"},
-	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
+	SEVERAL_OPTIONS(clocks),
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -138,9 +138,9 @@ static gboolean settle(const char *query)
 
 static gboolean open_traces(char **paths, guint n_paths, Reading *reading)
 {
-	if (n_paths == 1 && offsets == NULL)
+	if (n_paths == 1 && several_is_plain(&clocks))
 		return reading_open(paths[0], reading);
-	return reading_take(several_open(paths, n_paths, offsets), reading);
+	return reading_take(several_open(paths, n_paths, &clocks), reading);
 }
 
 static void ask(Reading *reading, const char *query)

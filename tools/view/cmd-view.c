@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-static char **offsets;
+static SeveralClocks clocks;
 static gint port;
 static gboolean no_browser;
 
@@ -15,7 +15,7 @@ static const GOptionEntry options[] = {
 	 "listen on port N of 127.0.0.1; the default is any free port", "N"},
 	{"no-browser", 0, 0, G_OPTION_ARG_NONE, &no_browser,
 	 "print the address of the page, and open no browser", NULL},
-	{"offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &offsets, SEVERAL_OFFSET_HELP, "N=S"},
+	SEVERAL_OPTIONS(clocks),
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -108,7 +108,7 @@ int cmd_view(int argc, char **argv)
 
 	if (!tool_parse(&usage, &argc, &argv) || !settle())
 		return tool_end();
-	if (several_read(argv + 1, (guint)(argc - 1), offsets, &reading)) {
+	if (several_read(argv + 1, (guint)(argc - 1), &clocks, &reading)) {
 		g_autofree char *title = make_title(argv + 1, (guint)(argc - 1));
 
 		serve(reading.trace, title);

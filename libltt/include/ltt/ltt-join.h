@@ -16,6 +16,7 @@
 #ifndef LTT_JOIN_H
 #define LTT_JOIN_H
 
+#include <ltt/ltt-clock-map.h>
 #include <ltt/ltt-job.h>
 #include <ltt/ltt-trace.h>
 
@@ -37,6 +38,18 @@ G_BEGIN_DECLS
  */
 LttTrace *ltt_trace_join(LttTrace *const *traces, guint n_traces, const gint64 *offsets_ns,
 			 GError **error);
+
+/**
+ * ltt_trace_join_by_maps:
+ * @maps: (array length=n_traces): converts the times of each trace (ltt-clock-map.h), for clocks
+ *   whose rates differ; copied. NULL: the times are not converted. ltt-sync.h finds such maps
+ *
+ * As ltt_trace_join(). Time values are converted, and events between two time values lie on the line
+ * between them. Where a map has a bend, a time value is added, so that events lie on the line of the
+ * map.
+ */
+LttTrace *ltt_trace_join_by_maps(LttTrace *const *traces, guint n_traces, LttClockMap *const *maps,
+				 GError **error);
 
 /* Returns: the number of traces that @joined was made of; 1 for a trace that is not joined */
 guint ltt_trace_get_n_members(const LttTrace *joined);

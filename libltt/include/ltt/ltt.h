@@ -8,6 +8,7 @@
 #include <ltt/ltt-attach.h>
 #include <ltt/ltt-bookmarks.h>
 #include <ltt/ltt-check.h>
+#include <ltt/ltt-clock-map.h>
 #include <ltt/ltt-codegen.h>
 #include <ltt/ltt-compare.h>
 #include <ltt/ltt-cursor.h>
@@ -47,6 +48,7 @@
 #include <ltt/ltt-stat.h>
 #include <ltt/ltt-state-sums.h>
 #include <ltt/ltt-states.h>
+#include <ltt/ltt-sync.h>
 #include <ltt/ltt-system.h>
 #include <ltt/ltt-table.h>
 #include <ltt/ltt-time.h>

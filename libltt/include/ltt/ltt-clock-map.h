@@ -1,0 +1,46 @@
+/* ltt-clock-map.h - convert the times of one clock to those of another clock.
+ *
+ * Two clocks differ by an offset, and run at different rates. A map has points, each a time of both
+ * clocks. Between two points, and beyond the first and the last two, it is a straight line; with a
+ * single point it is an offset:
+ *
+ *	to_ns     │          ╱
+ *	          │       ,•'
+ *	          │    ,•'
+ *	          │  ╱
+ *	          └────────────── from_ns
+ */
+#ifndef LTT_CLOCK_MAP_H
+#define LTT_CLOCK_MAP_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct LttClockPoint {
+	guint64 from_ns;
+	guint64 to_ns; /* at the same moment */
+} LttClockPoint;
+
+typedef struct LttClockMap LttClockMap;
+
+/* @points: (array length=n_points): copied; both times rise strictly, and are at most
+ *   LTT_MAX_TIME_NS
+ * @n_points: 1 or more
+ *
+ * Returns: (transfer full) (nullable): NULL with LTT_ERROR_INVALID if the times do not rise */
+LttClockMap *ltt_clock_map_new(const LttClockPoint *points, guint n_points, GError **error);
+LttClockMap *ltt_clock_map_dup(const LttClockMap *map);
+void ltt_clock_map_free(LttClockMap *map); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttClockMap, ltt_clock_map_free)
+
+/* Returns: @time_ns of the other clock: rounded down, and kept within 0 ... LTT_MAX_TIME_NS. It does
+ * not decrease as @time_ns increases */
+guint64 ltt_clock_map_at(const LttClockMap *map, guint64 time_ns);
+
+/* Returns: (array length=n_points) (transfer none): the points, in order */
+const LttClockPoint *ltt_clock_map_get_points(const LttClockMap *map, guint *n_points);
+
+G_END_DECLS
+
+#endif /* LTT_CLOCK_MAP_H */

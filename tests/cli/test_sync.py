@@ -1,0 +1,180 @@
+"""`ltt sync` and --sync: clocks of machines, compared with the true time of every event."""
+import json
+import os
+import unittest
+
+from command import BUILD, CommandTest, DATA, as_json, ltt, run, time_ns
+
+RULE = 'rpc.send:id=rpc.receive:id'
+MAKE = os.path.join(BUILD, 'tests/make-messages')
+
+
+class Traces(CommandTest):
+    def make(self, name, *options, machines=2):
+        """Makes traces of machines; the clock of the first shows the true time."""
+        result = run(MAKE, '--machines=%d' % machines, *options, self.path(name))
+        self.assertEqual((result.status, result.err), (0, ''))
+        return [os.path.join(self.path(name), str(i)) for i in range(machines)]
+
+    def report(self, *traces, options=()):
+        result = ltt('sync', '--json', '--by=' + RULE, *options, *traces)
+        return result.status, json.loads(result.out), result.err
+
+    def events(self, *words):
+        result = ltt('dump', '--format=json', *words)
+        self.assertEqual(result.status, 0, result.err)
+        return as_json(result.out)
+
+
+class Truth(Traces):
+    """Errors of times stay below the bound that is told."""
+    KINDS = (('--seconds=3',),
+             ('--seconds=3', '--back-delay=60'),
+             ('--seconds=40', '--rate=20', '--wander=1'),
+             ('--seconds=3', '--lost=20', '--drift=200', '--delay=5', '--jitter=20'),
+             ('--seconds=60', '--rate=20', '--wander=2'))
+
+    def check(self, seed, kind, machines):
+        traces = self.make('%d' % seed, '--seed=%d' % seed, *kind, machines=machines)
+        status, told, _ = self.report(*traces)
+        self.assertEqual(status, 0)
+        worst, sent = [0] * machines, set()
+        for event in self.events('--sync=' + RULE, *traces):
+            cpu, number = int(event['tracefile'][4:]), event['data']['id']
+            worst[cpu] = max(worst[cpu], abs(time_ns(event) - event['data']['truth']))
+            if event['event'] == 'rpc.send':
+                sent.add(number)
+            else:
+                self.assertIn(number, sent, 'received before it was sent')
+        self.assertEqual(worst[0], 0)
+        for clock, error in zip(told['clocks'][1:], worst[1:]):
+            self.assertLessEqual(error, clock['bound_ns'])
+
+    def test_a_hundred_seeds(self):
+        for seed in range(100):
+            kind = self.KINDS[seed % len(self.KINDS)]
+            machines = 5 if seed % 7 == 0 else 2
+            with self.subTest(seed=seed, kind=kind, machines=machines):
+                self.check(seed, kind, machines)
+
+    def test_the_bound_is_half_of_the_least_round_trip(self):
+        traces = self.make('dense', '--rate=2000', '--seconds=10')
+        _, told, _ = self.report(*traces)
+        self.assertGreater(told['clocks'][1]['bound_ns'], 30000)
+        self.assertLess(told['clocks'][1]['bound_ns'], 30000 * 1.2)
+        self.assertEqual(told['messages'], 40000)
+
+
+class Converted(Traces):
+    def test_merged_equals_dump(self):
+        """A merged trace has the same times, also where a clock bends within a block."""
+        traces = self.make('bent', '--seconds=120', '--rate=100', '--wander=2', '--seed=5')
+        _, told, _ = self.report(*traces)
+        self.assertGreater(told['clocks'][1]['bends'], 0)
+        merged = self.path('merged')
+        result = ltt('merge', '-o', merged, '--sync=' + RULE, *traces)
+        self.assertEqual(result.status, 0, result.err)
+        self.assertIn('with an error of at most', result.err)
+        self.assertEqual(self.events(merged), self.events('--sync=' + RULE, *traces))
+        self.assertEqual(ltt('check', merged).status, 0)
+        with open(os.path.join(merged, 'info/system.xml'), encoding='utf-8') as file:
+            self.assertRegex(file.read(), r'\n2: from cpu/\d+ on: machine-1, .* at first, .* at last\n')
+
+    def test_copied_blocks(self):
+        """Without a bend, blocks are copied; times between two time values are the same."""
+        traces = self.make('even', '--seconds=2', '--rate=50')
+        _, told, _ = self.report(*traces)
+        self.assertEqual(told['clocks'][1]['bends'], 0)
+        merged = self.path('merged')
+        self.assertEqual(ltt('merge', '-o', merged, '--sync=' + RULE, *traces).status, 0)
+        self.assertEqual(self.events(merged), self.events('--sync=' + RULE, *traces))
+
+    def test_every_command_converts(self):
+        traces = self.make('a', '--seconds=1', '--rate=10')
+        option = '--sync=' + RULE
+        for words in (('stat',), ('cut', '-o', self.path('cut')), ('latency', '--by=id', 'rpc.send', 'rpc.receive'),
+                      ('export', '--to=ctf', '-o', self.path('ctf'))):
+            with self.subTest(command=words[0]):
+                result = ltt(words[0], option, *words[1:], *traces)
+                self.assertEqual(result.status, 0, result.err)
+                self.assertIn(traces[1] + ': times moved by', result.err)
+        rows = ltt('sql', option, '--format=csv', *traces, 'select count(*) from rpc_send').lines
+        self.assertEqual(rows[-1], '20')
+
+
+class Refused(Traces):
+    def test_no_messages(self):
+        traces = self.make('silent', '--seconds=1', '--silent=2', machines=3)
+        reason = '%s: no messages connect it with the first trace\n' % traces[2]
+        status, told, err = self.report(*traces)
+        self.assertEqual((status, err), (1, 'ltt sync: ' + reason))
+        self.assertEqual([clock['state'] for clock in told['clocks']], ['reference', 'found', 'no messages'])
+        self.assertNotIn('bound_ns', told['clocks'][2])
+        merged = self.path('merged')
+        result = ltt('merge', '-o', merged, '--sync=' + RULE, *traces)
+        self.assertEqual((result.status, result.err), (2, 'ltt merge: ' + reason.replace(': no', ': --sync: no')))
+        self.assertFalse(os.path.exists(merged))
+
+    def test_one_way(self):
+        traces = self.make('one-way', '--seconds=1', '--one-way')
+        status, told, err = self.report(*traces)
+        self.assertEqual((status, told['clocks'][1]['state']), (1, 'one way'))
+        self.assertEqual(err, 'ltt sync: %s: messages only from %s to %s: expected messages in both directions\n' %
+                         (traces[1], traces[0], traces[1]))
+
+    def test_contradiction(self):
+        """Messages of different runs have the same ids."""
+        ours, other = self.make('one', '--seed=1'), self.make('other', '--seed=2')
+        status, told, err = self.report(ours[0], other[1])
+        self.assertEqual((status, told['clocks'][1]['state']), (1, 'contradiction'))
+        self.assertRegex(err, r'messages between .* and .* contradict each other near \d+\.\d{9}: '
+                              r'a clock was set, or messages have the same id\n$')
+
+    def test_ids_of_several_machines(self):
+        """The same trace twice is two machines that send the same ids."""
+        traces = self.make('twice', '--seconds=1')
+        copies = [traces[0], self.path('copy')]
+        os.symlink(traces[0], copies[1])
+        status, told, _ = self.report(*copies, traces[1])
+        self.assertEqual(status, 1)
+        self.assertEqual(told['ambiguous'], 100)
+        self.assertEqual([clock['state'] for clock in told['clocks'][1:]], ['one way', 'one way'])
+
+    def test_mistakes(self):
+        client, server = (os.path.join(DATA, 'sync', name) for name in ('client', 'server'))
+        for rule, message in (
+                ('rpc.send', 'expected SEND:FIELD=RECEIVE:FIELD'),
+                ('rpc.send:id=rpc.receive', 'expected SEND:FIELD=RECEIVE:FIELD'),
+                ('rpc.sent:id=rpc.receive:id', 'rpc.sent: no trace has such an event type; did you mean rpc.send?'),
+                ('rpc.send:id,truth=rpc.receive:id', '2 fields are compared with 1: expected the same number'),
+                ('rpc.send:thread=rpc.receive:id', '"thread": expected a field that both ends of a message have')):
+            with self.subTest(rule=rule):
+                result = ltt('sync', '--by=' + rule, client, server)
+                self.assertEqual(result.status, 2)
+                self.assertIn(message, result.err)
+        result = ltt('sync', '--by=rpc.send:id=rpc.receive:idd', client, server)
+        self.assertEqual(result.status, 1)
+        self.assertIn('80 events do not have the fields of the rule\n', result.out)
+        self.assertIn('--sync requires two traces', ltt('dump', '--sync=' + RULE, client).err)
+        self.assertIn('exclude each other', ltt('dump', '--sync=' + RULE, '--offset=2=1', client, server).err)
+        self.assertIn('--wander', ltt('sync', '--by=' + RULE, '--wander=-1', client, server).err)
+
+
+class SameMachine(Traces):
+    def test_one_boot_is_one_clock(self):
+        """Messages relate machines, not the traces that were recorded on them."""
+        traces = self.make('boot', '--seconds=1', machines=3)
+        for index in (1, 2):
+            path = os.path.join(traces[index], 'info/system.xml')
+            with open(path, encoding='utf-8') as file:
+                text = file.read()
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(text.replace('<system', '<system boot_id="one"', 1))
+        status, told, _ = self.report(*traces)
+        self.assertEqual(status, 0)
+        self.assertEqual([clock['state'] for clock in told['clocks']], ['reference', 'found', 'same clock'])
+        self.assertEqual(told['clocks'][2]['by'], 2)
+
+
+if __name__ == '__main__':
+    unittest.main()

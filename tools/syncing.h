@@ -1,0 +1,22 @@
+/* syncing.h - relate the clocks of traces by messages, for a command. */
+#ifndef SYNCING_H
+#define SYNCING_H
+
+#include <ltt/ltt-sync.h>
+
+/* Shows the progress. @wander_ppm: 0: the default. Returns: (transfer full) (nullable): NULL, with a
+ * message printed, on failure */
+LttSync *syncing_find(LttTrace *const *traces, guint n_traces, char *const *rules,
+		      double wander_ppm);
+
+/* Returns: (transfer full) (nullable): why a clock has no result; NULL: it has one */
+char *syncing_get_reason(const LttSync *sync, LttTrace *const *traces, guint index);
+
+/* Fails, with a message for each trace, if there is one without a result; otherwise prints how the
+ * times of each were converted. Returns: whether all have a result */
+gboolean syncing_accept(const LttSync *sync, LttTrace *const *traces, guint n_traces);
+
+/* Returns: (transfer full): "+0.003000012" */
+char *syncing_get_offset(const LttSyncClock *clock);
+
+#endif
