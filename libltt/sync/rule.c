@@ -53,7 +53,7 @@ static gboolean parse(LttSyncRule *rule, const char *text, GError **error)
 {
 	const char *equals = strchr(text, '=');
 	g_autofree char *send = NULL;
-	guint n_receive_fields;
+	guint n_receive_fields = 0;
 
 	if (equals == NULL)
 		return fail_form(text, error);
