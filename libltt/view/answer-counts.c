@@ -1,5 +1,5 @@
 /* answer-counts.c - numbers of events: by bins of the time, by type and by thread. */
-#include "view/request-priv.h"
+#include "view/counts-priv.h"
 #include "view/window-priv.h"
 
 #include <ltt/ltt-print.h>
@@ -7,9 +7,8 @@
 /* Types and threads that are listed. */
 #define MAX_LISTED 200
 
-/* Counts the events of a window that the parameter `filter` selects. */
-static gboolean count_window(LttViewCall *call, guint64 from_ns, guint64 to_ns, guint64 interval_ns,
-			     LttStatSummary *stat, GError **error)
+gboolean ltt_view_count_window(LttViewCall *call, guint64 from_ns, guint64 to_ns,
+			       guint64 interval_ns, LttStatSummary *stat, GError **error)
 {
 	g_autoptr(LttSelect) select = ltt_select_new();
 	g_autoptr(LttFilter) filter = NULL;
@@ -38,13 +37,35 @@ static void add_windows(const LttViewBins *bins, const LttViewAxis *axis,
 				  stat->windows[i].count.n_events);
 }
 
-/* Sets @is_exact to whether the counts are numbers of events. */
-static gboolean fill(LttViewCall *call, LttViewBins *bins, gboolean *is_exact, GError **error)
+/* Bins of a small window: each event in its bin. */
+static gboolean count_events(LttViewCall *call, const LttViewBins *bins, GError **error)
+{
+	g_autoptr(LttSelect) select = ltt_select_new();
+	g_autoptr(LttFilter) filter = NULL;
+	g_autoptr(LttMerge) merge = NULL;
+	const LttEvent *event;
+	LttStep step;
+
+	if (!ltt_view_call_get_filter(call, &filter, error))
+		return FALSE;
+	ltt_select_set_filter(select, filter);
+	ltt_select_set_window(select, bins->from_ns, bins->to_ns);
+	merge = ltt_merge_new(call->map->trace, select);
+	ltt_merge_set_callbacks(merge, &(LttJobCallbacks){.on_progress = ltt_view_call_is_wanted,
+							  .user_data = call});
+	while ((step = ltt_view_next(merge, &event, error)) == LTT_STEP_EVENT)
+		ltt_view_bins_add(bins, event->time_ns, 1);
+	return step == LTT_STEP_END;
+}
+
+gboolean ltt_view_count_bins(LttViewCall *call, LttViewBins *bins, gboolean *is_exact,
+			     GError **error)
 {
 	LttViewMap *map = call->map;
 	const guint64 width_ns = (bins->to_ns - bins->from_ns) / bins->n;
 	const gboolean is_filtered = ltt_view_call_get(call, "filter") != NULL;
-	const gboolean is_coarse = !is_filtered && width_ns >= 2 * map->axis.bin_ns;
+	const gboolean is_fine = width_ns < 2 * map->axis.bin_ns;
+	const gboolean is_coarse = !is_filtered && !is_fine;
 	g_auto(LttStatSummary) stat = {0};
 	gboolean is_counted;
 
@@ -58,7 +79,9 @@ static gboolean fill(LttViewCall *call, LttViewBins *bins, gboolean *is_exact, G
 		ltt_view_blocks_fill(ltt_view_map_read_blocks(map), bins);
 	if (is_coarse)
 		return TRUE;
-	if (!count_window(call, bins->from_ns, bins->to_ns, width_ns + 1, &stat, error))
+	if (is_fine)
+		return count_events(call, bins, error);
+	if (!ltt_view_count_window(call, bins->from_ns, bins->to_ns, width_ns + 1, &stat, error))
 		return FALSE;
 	add_windows(bins, &map->axis, &stat);
 	return TRUE;
@@ -76,7 +99,7 @@ gboolean ltt_view_answer_density(LttViewCall *call, GError **error)
 		return FALSE;
 	bins.n = (gsize)MIN(n, bins.to_ns - bins.from_ns);
 	bins.counts = counts = g_new0(guint64, bins.n);
-	if (!fill(call, &bins, &is_exact, error))
+	if (!ltt_view_count_bins(call, &bins, &is_exact, error))
 		return FALSE;
 	g_string_append_printf(call->answer, "{\"exact\":%s,\"counts\":[",
 			       is_exact ? "true" : "false");
@@ -126,7 +149,7 @@ gboolean ltt_view_answer_stat(LttViewCall *call, GError **error)
 	guint64 to_ns;
 
 	if (!ltt_view_call_get_window(call, &from_ns, &to_ns, error) ||
-	    !count_window(call, from_ns, to_ns, 0, &stat, error))
+	    !ltt_view_count_window(call, from_ns, to_ns, 0, &stat, error))
 		return FALSE;
 	g_string_append_printf(call->answer,
 			       "{\"events\":%" G_GUINT64_FORMAT ",\"lost\":%" G_GUINT64_FORMAT

@@ -1,52 +1,17 @@
 /* answer-lanes.c - the lanes that are known so far, with the names of their threads. */
+#include "view/names-priv.h"
 #include "view/request-priv.h"
 
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-print.h>
 
-/* ---- names ---- */
-
-static gint64 make_thread_key(guint32 pid, guint32 tid)
+static void append_name(GString *out, const char *key, const char *name)
 {
-	return (gint64)((guint64)pid << 32 | tid);
-}
-
-static void add_name(GHashTable *names, guint32 pid, guint32 tid, const char *name)
-{
-	gint64 *key;
-
-	if (name == NULL)
-		return;
-	key = g_new(gint64, 1);
-	*key = make_thread_key(pid, tid);
-	g_hash_table_insert(names, key, (gpointer)name);
-}
-
-/* Returns: (transfer full): names by thread; those of processes have the thread G_MAXUINT32 */
-static GHashTable *list_names(const LttStatSummary *stat)
-{
-	GHashTable *names = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-
-	for (guint i = 0; i < stat->n_threads; i++)
-		add_name(names, stat->threads[i].pid, stat->threads[i].tid,
-			 stat->threads[i].count.name);
-	for (guint i = 0; i < stat->n_processes; i++)
-		add_name(names, stat->processes[i].pid, G_MAXUINT32, stat->processes[i].count.name);
-	return names;
-}
-
-static void append_name(GString *out, const char *key, GHashTable *names, guint32 pid, guint32 tid)
-{
-	const gint64 thread = make_thread_key(pid, tid);
-	const char *name = g_hash_table_lookup(names, &thread);
-
 	if (name == NULL)
 		return;
 	g_string_append_printf(out, ",\"%s\":", key);
 	ltt_json_append_string(out, name, -1);
 }
-
-/* ---- lanes ---- */
 
 static void append_identity(GString *out, const LttViewMap *map, const LttLane *lane,
 			    GHashTable *names)
@@ -72,8 +37,8 @@ static void append_identity(GString *out, const LttViewMap *map, const LttLane *
 		}
 		g_string_append_printf(out, "\"kind\":\"thread\",\"pid\":%u,\"tid\":%u", key->pid,
 				       key->tid);
-		append_name(out, "name", names, key->pid, key->tid);
-		append_name(out, "process", names, key->pid, G_MAXUINT32);
+		append_name(out, "name", ltt_view_names_thread(names, key->pid, key->tid));
+		append_name(out, "process", ltt_view_names_process(names, key->pid));
 		break;
 	}
 }
@@ -86,7 +51,7 @@ gboolean ltt_view_answer_lanes(LttViewCall *call, GError **error)
 
 	(void)error;
 	ltt_view_map_lock(map);
-	names = list_names(&map->stat);
+	names = ltt_view_names_new(&map->stat);
 	g_string_append_printf(out, "{\"complete\":%s,\"lanes\":[",
 			       map->stage == LTT_VIEW_READY ? "true" : "false");
 	for (guint i = 0; i < map->lanes->len; i++) {

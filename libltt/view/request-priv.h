@@ -8,6 +8,7 @@
 
 #include "view/map-priv.h"
 
+#include <ltt/ltt-merge.h>
 #include <microhttpd.h>
 
 typedef struct LttViewCall {
@@ -51,6 +52,9 @@ gboolean ltt_view_call_get_filter(const LttViewCall *call, LttFilter **filter, G
 /* LttProgressFunc of long answers; @data: LttViewCall. Returns: FALSE if the client has closed the
  * connection, or the server stops */
 gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data);
+
+/* Like ltt_merge_next(), but skips damaged blocks. */
+LttStep ltt_view_next(LttMerge *merge, const LttEvent **event, GError **error);
 
 /* The answers; doc/view.md describes them. */
 gboolean ltt_view_answer_trace(LttViewCall *call, GError **error);

@@ -65,3 +65,19 @@ gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data)
 		return FALSE;
 	return info == NULL || recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
 }
+
+LttStep ltt_view_next(LttMerge *merge, const LttEvent **event, GError **error)
+{
+	for (;;) {
+		g_autoptr(GError) failure = NULL;
+		const LttStep step = ltt_merge_next(merge, event, &failure);
+
+		if (step != LTT_STEP_ERROR)
+			return step;
+		if (!g_error_matches(failure, LTT_ERROR, LTT_ERROR_CORRUPT)) {
+			g_propagate_error(error, g_steal_pointer(&failure));
+			return LTT_STEP_ERROR;
+		}
+		ltt_merge_skip_block(merge);
+	}
+}

@@ -1,0 +1,21 @@
+/* counts-priv.h - numbers of events of a window. */
+#ifndef LTT_VIEW_COUNTS_PRIV_H
+#define LTT_VIEW_COUNTS_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "view/counts-priv.h is private to libltt; use <ltt/ltt-view.h>"
+#endif
+
+#include "view/blocks-priv.h"
+#include "view/request-priv.h"
+
+/* Counts the events of each bin that the parameter `filter` of the URL selects. Sets @is_exact to
+ * whether the counts are numbers of events, not estimates from the blocks. */
+gboolean ltt_view_count_bins(LttViewCall *call, LttViewBins *bins, gboolean *is_exact,
+			     GError **error);
+
+/* Counts the events of a window that the parameter `filter` of the URL selects. */
+gboolean ltt_view_count_window(LttViewCall *call, guint64 from_ns, guint64 to_ns,
+			       guint64 interval_ns, LttStatSummary *stat, GError **error);
+
+#endif

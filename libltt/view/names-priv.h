@@ -1,0 +1,18 @@
+/* names-priv.h - the names of processes and threads, from the counts of the trace. */
+#ifndef LTT_VIEW_NAMES_PRIV_H
+#define LTT_VIEW_NAMES_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "view/names-priv.h is private to libltt; use <ltt/ltt-view.h>"
+#endif
+
+#include <ltt/ltt-stat.h>
+
+/* Returns: (transfer full): names, which belong to @stat */
+GHashTable *ltt_view_names_new(const LttStatSummary *stat);
+
+/* Returns: (nullable): NULL: the name is unknown */
+const char *ltt_view_names_thread(GHashTable *names, guint32 pid, guint32 tid);
+const char *ltt_view_names_process(GHashTable *names, guint32 pid);
+
+#endif
