@@ -51,6 +51,16 @@ class Viewer:
         finally:
             connection.close()
 
+    def send(self, method, path, body, **headers):
+        """Returns: status, headers and body of a request with a body."""
+        connection = http.client.HTTPConnection(self.host, timeout=120)
+        try:
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
+            return response.status, dict(response.getheaders()), response.read().decode('utf-8')
+        finally:
+            connection.close()
+
     def ask(self, name, **parameters):
         """Returns: what api/NAME answers."""
         status, _, body = self.request('%sapi/%s?%s' % (self.path, name, urllib.parse.urlencode(parameters)))

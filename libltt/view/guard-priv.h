@@ -24,15 +24,17 @@ gboolean ltt_view_guard_init(LttViewGuard *guard, GError **error);
 void ltt_view_guard_set_port(LttViewGuard *guard, guint16 port);
 void ltt_view_guard_clear(LttViewGuard *guard);
 
-/* Returns: (nullable): the part of @path behind "/TOKEN/"; NULL: the request must be refused */
+/* @is_editor: (out): set to whether the request comes from a page inside VS Code, which may use only the
+ *   protocol of trace viewers (doc/tsp.md)
+ * Returns: (nullable): the part of @path behind "/TOKEN/"; NULL: the request must be refused */
 const char *ltt_view_guard_check(const LttViewGuard *guard, struct MHD_Connection *connection,
-				 const char *path);
+				 const char *path, gboolean *is_editor);
 
 /* Returns: whether a request that passed ltt_view_guard_check() comes from the page itself: it has an
  * Origin, without which nothing is changed */
 gboolean ltt_view_guard_is_page(struct MHD_Connection *connection);
 
 /* Adds the headers that forbid the page to load or to run anything from elsewhere. */
-void ltt_view_guard_add_headers(struct MHD_Response *response);
+void ltt_view_guard_add_headers(struct MHD_Connection *connection, struct MHD_Response *response);
 
 #endif

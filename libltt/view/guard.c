@@ -58,17 +58,25 @@ static gboolean is_token(const LttViewGuard *guard, const char *text)
 	return difference == 0;
 }
 
+/* Pages that VS Code shows inside its window. No page of a site can have such an origin. */
+static gboolean is_editor_origin(const char *origin)
+{
+	return origin != NULL && g_str_has_prefix(origin, "vscode-webview://");
+}
+
 const char *ltt_view_guard_check(const LttViewGuard *guard, struct MHD_Connection *connection,
-				 const char *path)
+				 const char *path, gboolean *is_editor)
 {
 	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
 	const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
 	const char *rest;
 
+	*is_editor = is_editor_origin(origin);
 	if (!is_own_host(guard, host))
 		return NULL;
-	if (origin != NULL && (!g_str_has_prefix(origin, "http://") ||
-			       !is_own_host(guard, origin + strlen("http://"))))
+	if (origin != NULL && !*is_editor &&
+	    (!g_str_has_prefix(origin, "http://") ||
+	     !is_own_host(guard, origin + strlen("http://"))))
 		return NULL;
 	if (path[0] != '/' || !is_token(guard, path + 1))
 		return NULL;
@@ -81,7 +89,20 @@ gboolean ltt_view_guard_is_page(struct MHD_Connection *connection)
 	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin") != NULL;
 }
 
-void ltt_view_guard_add_headers(struct MHD_Response *response)
+/* Lets the page of an editor read the response. */
+static void allow_editor(struct MHD_Connection *connection, struct MHD_Response *response)
+{
+	const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
+
+	if (!is_editor_origin(origin))
+		return;
+	MHD_add_response_header(response, "Access-Control-Allow-Origin", origin);
+	MHD_add_response_header(response, "Access-Control-Allow-Methods", "GET, POST, DELETE");
+	MHD_add_response_header(response, "Access-Control-Allow-Headers", "Accept, Content-Type");
+	MHD_add_response_header(response, "Vary", "Origin");
+}
+
+void ltt_view_guard_add_headers(struct MHD_Connection *connection, struct MHD_Response *response)
 {
 	static const char *const headers[][2] = {
 		{"Content-Security-Policy",
@@ -97,4 +118,5 @@ void ltt_view_guard_add_headers(struct MHD_Response *response)
 
 	for (guint i = 0; i < G_N_ELEMENTS(headers); i++)
 		MHD_add_response_header(response, headers[i][0], headers[i][1]);
+	allow_editor(connection, response);
 }

@@ -1,6 +1,7 @@
 /* server.c - see ltt-view.h. */
 #include "view/guard-priv.h"
 #include "view/request-priv.h"
+#include "view/tsp/tsp-priv.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -45,6 +46,7 @@ static const struct {
 
 struct LttView {
 	LttViewMap *map;
+	LttTsp *tsp;
 	LttViewGuard guard;
 	struct MHD_Daemon *daemon;
 	char *title;
@@ -66,7 +68,7 @@ static enum MHD_Result respond(struct MHD_Connection *connection, guint status, 
 	if (response == NULL)
 		return MHD_NO;
 	MHD_add_response_header(response, "Content-Type", type);
-	ltt_view_guard_add_headers(response);
+	ltt_view_guard_add_headers(connection, response);
 	result = MHD_queue_response(connection, status, response);
 	MHD_destroy_response(response);
 	return result;
@@ -108,21 +110,10 @@ static enum MHD_Result answer(LttView *view, struct MHD_Connection *connection,
 	return respond(connection, MHD_HTTP_OK, "application/json", json->str, json->len);
 }
 
-/* A POST has its parameters in the URL; a body is ignored. libmicrohttpd calls for the headers, for each
- * part of the body, and to answer. */
+/* A POST of the page has its parameters in the URL; a body is ignored. */
 static enum MHD_Result handle_post(LttView *view, struct MHD_Connection *connection,
-				   const char *path, size_t *upload_size, void **state)
+				   const char *path)
 {
-	static char seen;
-
-	if (*state == NULL) {
-		*state = &seen;
-		return MHD_YES;
-	}
-	if (*upload_size > 0) {
-		*upload_size = 0;
-		return MHD_YES;
-	}
 	for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
 		if (!g_str_equal(path, changes[i].path))
 			continue;
@@ -133,19 +124,79 @@ static enum MHD_Result handle_post(LttView *view, struct MHD_Connection *connect
 	return respond_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "expected GET\n");
 }
 
+static enum MHD_Result handle_tsp(LttView *view, struct MHD_Connection *connection,
+				  const char *method, const char *path, const GString *body)
+{
+	g_autoptr(GString) json = g_string_new(NULL);
+	const LttTspRequest request = {
+		.tsp = view->tsp,
+		.connection = connection,
+		.method = method,
+		.path = path + strlen(LTT_TSP_PREFIX),
+		.body = body->str,
+		.body_length = body->len,
+	};
+	guint status;
+
+	if (body->len > LTT_TSP_MAX_BODY)
+		return respond_text(connection, MHD_HTTP_CONTENT_TOO_LARGE, "too large\n");
+	if (g_str_equal(method, "OPTIONS"))
+		return respond(connection, MHD_HTTP_NO_CONTENT, "application/json", "", 0);
+	status = ltt_tsp_answer(&request, json);
+	return status != 0 ? respond(connection, status, "application/json", json->str, json->len)
+			   : MHD_NO;
+}
+
+/* libmicrohttpd calls handle() for the headers, for each part of the body, and to answer. Appends a part
+ * to the body, and a part beyond the limit too, which tells that it is too large. Returns:
+ * (nullable): the whole body; NULL: there is more to come */
+static const GString *take_body(const char *upload, size_t *upload_size, void **state)
+{
+	GString *body = *state;
+
+	if (body == NULL) {
+		*state = g_string_new(NULL);
+		return NULL;
+	}
+	if (*upload_size == 0)
+		return body;
+	if (body->len <= LTT_TSP_MAX_BODY)
+		g_string_append_len(body, upload, (gssize)MIN(*upload_size, LTT_TSP_MAX_BODY));
+	*upload_size = 0;
+	return NULL;
+}
+
+static void forget_body(void *data, struct MHD_Connection *connection, void **state,
+			enum MHD_RequestTerminationCode reason)
+{
+	(void)data;
+	(void)connection;
+	(void)reason;
+	if (*state != NULL)
+		g_string_free(*state, TRUE);
+	*state = NULL;
+}
+
 static enum MHD_Result handle(void *data, struct MHD_Connection *connection, const char *url,
 			      const char *method, const char *version, const char *upload,
 			      size_t *upload_size, void **state)
 {
 	LttView *view = data;
-	const char *path = ltt_view_guard_check(&view->guard, connection, url);
+	gboolean is_editor;
+	const char *path = ltt_view_guard_check(&view->guard, connection, url, &is_editor);
+
+	const GString *body;
 
 	(void)version;
-	(void)upload;
-	if (path == NULL)
+	if (path == NULL || (is_editor && !g_str_has_prefix(path, LTT_TSP_PREFIX)))
 		return respond_text(connection, MHD_HTTP_FORBIDDEN, "forbidden\n");
+	body = take_body(upload, upload_size, state);
+	if (body == NULL)
+		return MHD_YES;
+	if (g_str_has_prefix(path, LTT_TSP_PREFIX))
+		return handle_tsp(view, connection, method, path, body);
 	if (g_str_equal(method, "POST"))
-		return handle_post(view, connection, path, upload_size, state);
+		return handle_post(view, connection, path);
 	if (!g_str_equal(method, "GET"))
 		return respond_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "expected GET\n");
 	if (*path == '\0')
@@ -215,7 +266,8 @@ static gboolean start(LttView *view, guint16 port, GError **error)
 		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0,
 		NULL, NULL, handle, view, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
 		(unsigned)LTT_VIEW_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-		(unsigned)IDLE_SECONDS, MHD_OPTION_END);
+		(unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_COMPLETED, forget_body, NULL,
+		MHD_OPTION_END);
 	if (view->daemon != NULL)
 		return TRUE;
 	close(fd);
@@ -233,6 +285,7 @@ LttView *ltt_view_new(const LttViewRequest *request, GError **error)
 		return NULL;
 	ltt_trace_read_bookmarks(request->trace); /* parses them in this thread */
 	view->map = ltt_view_map_new(request->trace);
+	view->tsp = ltt_tsp_new(view->map, view->title);
 	if (!start(view, request->port, error))
 		return NULL;
 	return g_steal_pointer(&view);
@@ -246,6 +299,7 @@ void ltt_view_free(LttView *view)
 		g_atomic_int_set(&view->map->is_cancelled, TRUE);
 	if (view->daemon != NULL)
 		MHD_stop_daemon(view->daemon);
+	ltt_tsp_free(view->tsp);
 	ltt_view_map_free(view->map);
 	ltt_view_guard_clear(&view->guard);
 	for (guint i = 0; i < G_N_ELEMENTS(view->contents); i++)

@@ -1,0 +1,142 @@
+/* tree.c - the entries of the time graph (entry-priv.h). */
+#include "view/names-priv.h"
+#include "view/tsp/call-priv.h"
+#include "view/tsp/entry-priv.h"
+
+#include <ltt/ltt-join.h>
+#include <ltt/ltt-print.h>
+
+typedef struct Tree {
+	LttTspCall *call;
+	const LttViewMap *map;
+	GHashTable *names; /* of threads and processes */
+	GHashTable *known; /* set of the numbers of traces and processes so far */
+	const char *separator;
+} Tree;
+
+/* @parent: 0: none */
+static void append(Tree *tree, guint64 id, guint64 parent, const char *label, guint64 first_ns,
+		   guint64 last_ns, gboolean has_data)
+{
+	GString *out = tree->call->view.answer;
+
+	g_string_append_printf(out, "%s{\"id\":%" G_GUINT64_FORMAT ",", tree->separator, id);
+	if (parent != 0)
+		g_string_append_printf(out, "\"parentId\":%" G_GUINT64_FORMAT ",", parent);
+	g_string_append(out, "\"labels\":[");
+	ltt_json_append_string(out, label, -1);
+	g_string_append_printf(out,
+			       "],\"start\":%" G_GUINT64_FORMAT ",\"end\":%" G_GUINT64_FORMAT
+			       ",\"hasData\":%s}",
+			       first_ns, last_ns, has_data ? "true" : "false");
+	tree->separator = ",";
+}
+
+/* Returns: whether the entry is new */
+static gboolean is_new(Tree *tree, guint64 id)
+{
+	gint64 *key;
+
+	if (g_hash_table_contains(tree->known, &id))
+		return FALSE;
+	key = g_new(gint64, 1);
+	*key = (gint64)id;
+	return g_hash_table_add(tree->known, key);
+}
+
+static void append_group(Tree *tree, guint64 id, guint64 parent, const char *label)
+{
+	const LttViewAxis *axis = &tree->map->axis;
+
+	if (is_new(tree, id))
+		append(tree, id, parent, label, axis->start_ns, axis->end_ns - 1, FALSE);
+}
+
+static guint64 add_trace(Tree *tree, guint member)
+{
+	const guint64 id = ltt_tsp_entry(LTT_TSP_TRACE, member, 0);
+	g_autofree char *name = g_path_get_basename(
+		ltt_trace_get_path(ltt_trace_get_member(tree->map->trace, member)));
+
+	append_group(tree, id, 0, name);
+	return id;
+}
+
+static guint64 add_process(Tree *tree, const LttLaneKey *key, guint64 trace)
+{
+	const guint64 id = ltt_tsp_entry(LTT_TSP_PROCESS, key->pid, (guint16)key->member);
+	const char *name = ltt_view_names_process(tree->names, key->pid);
+	g_autofree char *label = g_strdup_printf("%s%sprocess %u", name != NULL ? name : "",
+						 name != NULL ? ", " : "", key->pid);
+
+	append_group(tree, id, trace, label);
+	return id;
+}
+
+/* Returns: (transfer full): the label of a lane; sets @parent to its parent */
+static char *name_lane(Tree *tree, const LttLane *lane, guint64 *parent)
+{
+	const LttLaneKey *key = &lane->key;
+	const guint64 trace = add_trace(tree, key->member);
+	const char *name;
+
+	*parent = trace;
+	switch (key->kind) {
+	case LTT_LANE_CPU:
+		return g_strdup_printf("CPU %u", key->tid);
+	case LTT_LANE_ASYNC:
+		return g_strdup(tree->map->names->pdata[key->tid]);
+	case LTT_LANE_THREAD:
+		if (!key->has_thread)
+			return g_strdup(ltt_tracefile_get_label(
+				ltt_trace_get_tracefile(tree->map->trace, key->tid)));
+		*parent = add_process(tree, key, trace);
+		name = ltt_view_names_thread(tree->names, key->pid, key->tid);
+		return g_strdup_printf("%s%sthread %u", name != NULL ? name : "",
+				       name != NULL ? ", " : "", key->tid);
+	default:
+		return NULL;
+	}
+}
+
+static void add_lane(Tree *tree, const LttLane *lane)
+{
+	const guint64 id = ltt_tsp_entry(LTT_TSP_LANE, lane->id, 0);
+	guint64 parent;
+	g_autofree char *label = name_lane(tree, lane, &parent);
+
+	if (label == NULL || lane->n_events == 0)
+		return;
+	append(tree, id, parent, label, lane->first_ns, lane->last_ns, FALSE);
+	for (guint depth = 0; depth < lane->n_depths; depth++) {
+		g_autofree char *number = g_strdup_printf("depth %u", depth);
+
+		append(tree, ltt_tsp_entry(LTT_TSP_ROW, lane->id, (guint16)depth), id, number,
+		       lane->first_ns, lane->last_ns, TRUE);
+	}
+	if (lane->key.kind != LTT_LANE_ASYNC)
+		append(tree, ltt_tsp_entry(LTT_TSP_ROW, lane->id, LTT_VIEW_EVENTS_DEPTH), id,
+		       "events", lane->first_ns, lane->last_ns, TRUE);
+}
+
+gboolean ltt_tsp_span_tree(LttTspCall *call, GError **error)
+{
+	LttViewMap *map = call->view.map;
+	g_autoptr(GHashTable) known =
+		g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	g_autoptr(GHashTable) names = NULL;
+	Tree tree = {.call = call, .map = map, .known = known, .separator = ""};
+
+	(void)error;
+	ltt_tsp_begin(call);
+	g_string_append(call->view.answer,
+			"{\"headers\":[{\"name\":\"Name\",\"tooltip\":\"\"}],\"entries\":[");
+	ltt_view_map_lock(map);
+	tree.names = names = ltt_view_names_new(&map->stat);
+	for (guint i = 0; i < map->lanes->len; i++)
+		add_lane(&tree, map->lanes->pdata[i]);
+	ltt_view_map_unlock(map);
+	g_string_append(call->view.answer, "]}");
+	ltt_tsp_end(call, LTT_VIEW_READY);
+	return TRUE;
+}
