@@ -89,9 +89,16 @@ def dump(path):
     return as_json(ltt('dump', '--all', '--format=json', path).out)
 
 
+def compare_digits(left, right):
+    """Integers above 2^63-1 are texts of their digits, which compare by number."""
+    left, right = ((not text.isdecimal(), len(text) if text.isdecimal() else 0, text) for text in (left, right))
+    return (left > right) - (left < right)
+
+
 def load(path):
     """A database in memory with the expected tables, and the names of its event tables."""
     database = sqlite3.connect(':memory:')
+    database.create_collation('digits', compare_digits)
     # Names in double quotes are names, as in `ltt sql`.
     all_tables = tables(path)
     by_event = {}
@@ -99,7 +106,8 @@ def load(path):
         by_event.setdefault(table.event.rsplit('_', 1)[0] if table.event.rsplit('_', 1)[-1].isdigit() else table.event,
                             []).append(table)
         by_event.setdefault(table.event, []).append(table)
-        database.execute('CREATE TABLE "%s"(%s)' % (table.name, ', '.join('"%s" %s' % item for item in table.columns.items())))
+        database.execute('CREATE TABLE "%s"(%s)' % (table.name, ', '.join(
+            '"%s" %s' % (column, kind or 'COLLATE digits') for column, kind in table.columns.items())))
     for event in dump(path):
         for table in by_event[event['event']]:
             row = expected_row(event, table)

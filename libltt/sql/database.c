@@ -124,9 +124,13 @@ static int look(void *data)
 static int add_functions(sqlite3 *db)
 {
 	static int (*const all[])(sqlite3 *) = {
-		ltt_sql_add_text_functions, ltt_sql_add_checked_functions,
-		ltt_sql_add_time_functions, ltt_sql_add_percentiles,
-		ltt_sql_add_histogram,      ltt_sql_add_span_join,
+		ltt_sql_add_digits,
+		ltt_sql_add_text_functions,
+		ltt_sql_add_checked_functions,
+		ltt_sql_add_time_functions,
+		ltt_sql_add_percentiles,
+		ltt_sql_add_histogram,
+		ltt_sql_add_span_join,
 	};
 	int code = SQLITE_OK;
 

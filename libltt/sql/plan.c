@@ -164,7 +164,8 @@ static void take_term(Choice *choice, int i)
 	}
 	collation = sqlite3_vtab_collation(choice->info, i);
 	if (term->op == SQLITE_INDEX_CONSTRAINT_EQ && collation != NULL &&
-	    g_ascii_strcasecmp(collation, "BINARY") == 0)
+	    (g_ascii_strcasecmp(collation, "BINARY") == 0 ||
+	     g_ascii_strcasecmp(collation, LTT_SQL_DIGITS) == 0))
 		take_equal(choice, i, varies);
 }
 

@@ -50,6 +50,7 @@ void ltt_sql_guard(sqlite3 *db);
 /* ---- functions ---- */
 
 /* Each adds some functions. Returns: a code of SQLite */
+int ltt_sql_add_digits(sqlite3 *db);
 int ltt_sql_add_text_functions(sqlite3 *db);
 int ltt_sql_add_checked_functions(sqlite3 *db);
 int ltt_sql_add_time_functions(sqlite3 *db);

@@ -10,6 +10,9 @@
 
 #include <sqlite3.h>
 
+/* The collation of columns with integers above 2^63-1 (digits.c). */
+#define LTT_SQL_DIGITS "digits"
+
 typedef struct LttSqlTable {
 	char *name;
 	char *description;    /* NULL: none */

@@ -202,12 +202,15 @@ char *ltt_sql_table_declare(const LttSqlTable *table, const char *separator, gbo
 		const LttSqlColumn *column = ltt_sql_table_get(table, i);
 		g_autofree char *quoted = ltt_sql_quote(column->name);
 		const char *type = ltt_sql_column_get_type(column);
+		/* A file does not have the collation. */
+		const gboolean has_digits = column->form == LTT_SQL_FORM_WIDE && with_hidden;
 
 		if (column->is_hidden && !with_hidden)
 			continue;
-		g_string_append_printf(text, "%s%s%s%s%s", before, quoted,
+		g_string_append_printf(text, "%s%s%s%s%s%s", before, quoted,
 				       type[0] != '\0' ? " " : "", type,
-				       column->is_hidden ? " HIDDEN" : "");
+				       column->is_hidden ? " HIDDEN" : "",
+				       has_digits ? " COLLATE " LTT_SQL_DIGITS : "");
 		before = separator;
 	}
 	g_string_append_c(text, ')');

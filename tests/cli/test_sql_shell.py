@@ -6,8 +6,10 @@ import random
 import select
 import signal
 import sqlite3
+import struct
 import subprocess
 
+import small_trace
 from command import ENVIRONMENT, LTT, SANITIZER_STATUS, CommandTest, ltt, sample
 
 # A query that runs until it is cancelled.
@@ -263,6 +265,22 @@ class Functions(CommandTest):
         for query, values, row in zip(asked, wanted, found):
             self.assertEqual(tuple(row.values())[1:], values, query)
         self.assertGreater(len(wanted), 500)
+
+    def test_integers_above_those_of_sqlite(self):
+        """They are texts, which compare by number."""
+        trace = self.path('large')
+        numbers = [2 ** 63 - 1, 2 ** 63, 9999999999999999999, 10 ** 19, 2 ** 64 - 1, 5]
+        small_trace.write(trace, '<facility name="x"><event name="y"><uint size="8"/></event></facility>', {
+            'cpu/0': [[(10 + i, 'y', struct.pack('<Q', number)) for i, number in enumerate(numbers)]]})
+        for query, expected in (('SELECT max(value), min(value) FROM x_y', [[str(2 ** 64 - 1), 5]]),
+                                ('SELECT value FROM x_y ORDER BY value DESC LIMIT 3', [[str(2 ** 64 - 1)], [str(10 ** 19)], ['9' * 19]]),
+                                ("SELECT count(*) FROM x_y WHERE value > '9999999999999999998'", [[3]]),
+                                ('SELECT count(*) FROM x_y WHERE value > 100', [[5]]),
+                                ("SELECT count(*) FROM x_y WHERE value = '10000000000000000000'", [[1]]),
+                                ('SELECT count(*) FROM x_y a JOIN x_y b ON a.value = b.value', [[6]]),
+                                ('SELECT count(DISTINCT value) FROM x_y', [[6]])):
+            result = ltt('sql', '--format', 'json', trace, query)
+            self.assertEqual([list(json.loads(line).values()) for line in result.lines], expected, query)
 
     def test_span_join(self):
         script = ('CREATE VIEW a AS SELECT 0 AS ts, 10 AS dur, 1 AS k, \'p\' AS n UNION ALL SELECT 20, 10, 1, \'q\';'
