@@ -38,7 +38,8 @@ class Sql(PanelTest):
         """One click lists the longest spans, another selects one."""
         answers = self.use([self.trace()], [
             ['open', ''], ['push', '#hints >> text=Find the slowest'], ['read', '#sql-status', '11 rows'], ['read', '#sql-output'],
-            ['push', '#sql-output tbody tr:nth-child(2) .link'], ['read', '#details', 'f.b_end'], ['picture', 'sql']])
+            ['push', '#sql-output tbody tr:nth-child(2) .link'], ['read', '#details', 'f.b_end'], ['picture', 'sql'],
+            ['push', '#sql-output .why'], ['read', '#say', 'thread']])
         self.assertIn(MARKUP, answers[3]['text'])
         self.assertEqual(self.words(answers[4])['select'], '9100-9401')
         self.assertEqual(self.words(answers[4])['panel'], 'sql')

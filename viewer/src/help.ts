@@ -2,6 +2,7 @@
 import { find, make, button } from "./dom.ts";
 import { dock, type Host } from "./host.ts";
 import { duration, offset } from "./clock.ts";
+import { SLOWEST } from "./sql.ts";
 
 const HINTS = "ltt-hints";
 
@@ -147,7 +148,7 @@ export class Help {
 		});
 		box.replaceChildren(
 			button("Find the slowest", "List the longest spans", () => {
-				state.set("sql", "SELECT time, dur, name, tid, args\nFROM spans ORDER BY dur DESC LIMIT 50");
+				state.set("sql", SLOWEST);
 				state.set("panel", "sql");
 			}),
 			...(trace.traces.length > 1 ? [button("Compare the traces", "Which spans take longer", () => state.set("panel", "compare"))] : [make("span", {}, "compare two: ", make("code", {}, "ltt view BEFORE AFTER"))]),
@@ -183,6 +184,7 @@ export function savePicture(host: Host): void {
 	context.fillText(`${trace.title}: ${duration(state.to - state.from)} from ${offset(state.from)}`, 8, 17);
 	context.font = `12px ${style.fontFamily}`;
 	const origin = find("lanes").getBoundingClientRect().top;
+	for (const flag of document.querySelectorAll<HTMLElement>(".flag")) context.fillText(flag.textContent ?? "", left + parseFloat(flag.style.left) + 4, top + 11);
 	context.beginPath();
 	context.rect(0, top, left, lanes.clientHeight);
 	context.clip();

@@ -13,8 +13,11 @@ const MORE_ROWS = 20000;
 const MAX_HISTORY = 30;
 const HISTORY = "ltt-sql-history";
 
+/** The longest spans; system calls come behind those of programs. */
+export const SLOWEST = "SELECT time, dur, name, tid, args\nFROM spans\nORDER BY name GLOB 'syscalls.*' OR name GLOB 'irq*' OR name GLOB 'core.*', dur DESC\nLIMIT 50";
+
 const EXAMPLES: [string, string][] = [
-	["slowest spans", "SELECT time, dur, name, tid, args\nFROM spans ORDER BY dur DESC LIMIT 50"],
+	["slowest spans", SLOWEST],
 	["time by span", "SELECT name, count(*) AS n, sum(dur) AS total, median(dur) AS p50, percentile(dur, 99) AS p99, max(dur) AS max\nFROM spans GROUP BY name ORDER BY total DESC"],
 	["events by type", "SELECT type, count(*) AS n FROM events GROUP BY type ORDER BY n DESC"],
 	["events over time", "SELECT bucket(time, 1000000) AS time, count(*) AS n FROM events GROUP BY 1"],
@@ -30,6 +33,23 @@ function readHistory(): string[] {
 	}
 }
 
+const STATES = "CASE state WHEN 'R+' THEN 'preempted' WHEN 'R' THEN 'runnable' WHEN 'S' THEN 'waiting' WHEN 'D' THEN 'waiting for the disk' ELSE state END";
+
+function stateQuery(tid: bigint, from: bigint, to: bigint): string {
+	return `-- what thread ${tid} did in this time
+SELECT ${STATES} AS state, reason, waker, sum(min(time + dur, ${to}) - max(time, ${from})) AS dur,
+  count(*) AS times, sum(syscalls) AS syscalls, sum(faults) AS faults
+FROM thread_state WHERE tid = ${tid} AND time < ${to} AND time + dur > ${from}
+GROUP BY 1, 2, 3 ORDER BY dur DESC`;
+}
+
+function childQuery(tid: bigint, from: bigint, to: bigint): string {
+	return `-- what thread ${tid} did in this time
+SELECT name, count(*) AS times, sum(dur) AS dur, max(dur) AS max
+FROM spans WHERE tid = ${tid} AND time >= ${from} AND time + dur <= ${to} AND dur < ${to - from}
+GROUP BY name ORDER BY dur DESC`;
+}
+
 export class SqlPanel {
 	private readonly text = find<HTMLTextAreaElement>("sql-text");
 	private readonly choice = find<HTMLSelectElement>("sql-choice");
@@ -40,6 +60,7 @@ export class SqlPanel {
 	private control: AbortController | undefined;
 	private result: Result | undefined;
 	private asked = "";
+	private before = ""; // the query that `why?` replaced
 	private sorted: { column: number; sign: number } | undefined;
 
 	constructor(private readonly host: Host) {
@@ -146,7 +167,13 @@ export class SqlPanel {
 		const kinds = kindsOf(result);
 		const views = ["table", ...kinds].map((name) => button(name, `Show as ${name}`, () => this.host.state.set("as", name === "table" ? "" : name), "view"));
 		if (result.rows.length > 0) this.status.append(" ", ...(kinds.length > 0 ? views : []), button("copy CSV", "Copy the result as CSV", () => void this.copy()));
-		if (result.rows.length === 0 && /\bspans\b/i.test(this.asked)) this.status.append(" No spans: the event types do not say which event ends which. ", button("Pair two events", "A query with pairs()", () => void this.pair()));
+		const is_why = this.asked.startsWith("-- what thread");
+		if (is_why && result.rows.length === 0) this.status.append(" No spans inside. `ltt record --kernel=sched,syscalls` records what threads wait for.");
+		if (is_why && this.before) this.status.append(" ", button("◂ back", "Back to the query before", () => {
+			this.text.value = this.before;
+			void this.start();
+		}));
+		if (!is_why && result.rows.length === 0 && /\bspans\b/i.test(this.asked)) this.status.append(" No spans: the event types do not say which event ends which. ", button("Pair two events", "A query with pairs()", () => void this.pair()));
 		this.showResult();
 	}
 
@@ -190,6 +217,28 @@ export class SqlPanel {
 		if (canvas && kind) plot(canvas, this.output.querySelector<HTMLElement>(".caption")!, this.result!, kind, this.host.trace.start, this.time(), (row) => this.goTo(row));
 	}
 
+	/** Whether rows are of a thread, so that one can ask what it did */
+	private columns(): { dur: number; tid: number; time: number } | undefined {
+		const { columns } = this.result!;
+		const [dur, tid, time] = [columns.indexOf("dur"), columns.indexOf("tid"), this.time() ?? -1];
+		return dur < 0 || tid < 0 || time < 0 || /FROM (thread_state|sched)/i.test(this.asked) ? undefined : { dur, tid, time };
+	}
+
+	/** Asks what the thread of a row did in its time: its states, or without events of the kernel its spans. */
+	private async why(row: number): Promise<void> {
+		const { dur, tid, time } = this.columns()!;
+		const cells = this.result!.rows[row]!;
+		this.goTo(row);
+		const { tables } = await ask<{ tables: { name: string }[] }>("tables");
+		const from = toInteger(cells[time]!)!;
+		const to = from + (toInteger(cells[dur]!) ?? 0n);
+		const thread = toInteger(cells[tid]!);
+		this.before = this.asked;
+		if (thread === undefined) return this.host.state.say("The thread of this row is unknown.");
+		this.text.value = tables.some((table) => table.name === "thread_state") ? stateQuery(thread, from, to) : childQuery(thread, from, to);
+		void this.start();
+	}
+
 	/** Selects the time of a row; if there is a length, all of it. */
 	private goTo(row: number): void {
 		const time = this.time();
@@ -216,6 +265,7 @@ export class SqlPanel {
 		const order = result.rows.map((_, row) => row);
 		const { sorted } = this;
 		if (sorted) order.sort((a, b) => sorted.sign * compare(result.rows[a]![sorted.column]!, result.rows[b]![sorted.column]!) || a - b);
+		const asks = this.columns() !== undefined;
 		const heads = result.columns.map((name, column) => {
 			const is_sorted = sorted?.column === column;
 			const sort = () => {
@@ -224,7 +274,9 @@ export class SqlPanel {
 			};
 			return make("th", { scope: "col", ...(is_sorted ? { "aria-sort": sorted.sign > 0 ? "ascending" : "descending" } : {}) }, button(`${name}${is_sorted ? (sorted.sign > 0 ? " ▲" : " ▼") : ""}`, `Sort by ${name}`, sort, "link"));
 		});
-		const rows = order.map((row) => make("tr", {}, ...result.rows[row]!.map((value, column) => this.cell(value, column, time, row))));
-		return make("table", { class: "grid" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
+		const cells = (row: number) => result.rows[row]!.map((value, column) => this.cell(value, column, time, row));
+		const why = (row: number) => make("td", {}, button("why?", "What this thread did in this time", () => void this.why(row), "why"));
+		const rows = order.map((row) => make("tr", {}, ...(asks ? [why(row)] : []), ...cells(row)));
+		return make("table", { class: "grid" }, make("thead", {}, make("tr", {}, ...(asks ? [make("th")] : []), ...heads)), make("tbody", {}, ...rows));
 	}
 }
