@@ -102,9 +102,11 @@ class PageTest(ViewTest):
     def use(self, traces, steps, errors=0):
         """The answers to some steps of viewer/tests/page.mjs. The page must have no complaint, except that the server
         answers @errors requests with an error."""
-        server = self.view(*traces)
+        return self.use_url(self.view(*traces).url, steps, errors)
+
+    def use_url(self, url, steps, errors=0):
         os.makedirs(PICTURES, exist_ok=True)
-        done = subprocess.run(['node', os.path.join(VIEWER, 'tests/page.mjs'), server.url, PICTURES], input=json.dumps(steps),
+        done = subprocess.run(['node', os.path.join(VIEWER, 'tests/page.mjs'), url, PICTURES], input=json.dumps(steps),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         answers = [json.loads(line) for line in done.stdout.splitlines()]

@@ -73,6 +73,9 @@ typedef struct LttViewMap {
 LttViewMap *ltt_view_map_new(LttTrace *trace);
 void ltt_view_map_free(LttViewMap *map);
 
+/* Waits until the map is made. Returns: FALSE with @error if that failed */
+gboolean ltt_view_map_wait(LttViewMap *map, GError **error);
+
 /* Returns: (transfer none): the headers of the blocks; the first call reads them */
 const LttViewBlocks *ltt_view_map_read_blocks(LttViewMap *map);
 

@@ -247,12 +247,22 @@ LttViewMap *ltt_view_map_new(LttTrace *trace)
 	return map;
 }
 
+gboolean ltt_view_map_wait(LttViewMap *map, GError **error)
+{
+	g_thread_join(g_steal_pointer(&map->thread));
+	if (map->failure == NULL)
+		return TRUE;
+	g_set_error(error, LTT_ERROR, LTT_ERROR_IO, "%s", map->failure);
+	return FALSE;
+}
+
 void ltt_view_map_free(LttViewMap *map)
 {
 	if (map == NULL)
 		return;
 	g_atomic_int_set(&map->is_cancelled, TRUE);
-	g_thread_join(map->thread);
+	if (map->thread != NULL)
+		g_thread_join(map->thread);
 	for (guint i = 0; i < map->points->len; i++)
 		clear_point(&g_array_index(map->points, LttViewPoint, i));
 	g_array_unref(map->points);

@@ -14,8 +14,9 @@
 typedef struct LttViewCall {
 	LttViewMap *map;
 	const char *title;
-	struct MHD_Connection *connection;
-	GString *answer; /* JSON; empty at first */
+	struct MHD_Connection *connection; /* (nullable): NULL: without a client */
+	GHashTable *parameters;            /* (nullable): if there is no connection */
+	GString *answer;                   /* JSON; empty at first */
 } LttViewCall;
 
 /* Answers a request. Returns: FALSE with LTT_ERROR_INVALID for a wrong parameter, which the client is

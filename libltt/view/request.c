@@ -6,6 +6,8 @@
 
 const char *ltt_view_call_get(const LttViewCall *call, const char *name)
 {
+	if (call->connection == NULL)
+		return g_hash_table_lookup(call->parameters, name);
 	return MHD_lookup_connection_value(call->connection, MHD_GET_ARGUMENT_KIND, name);
 }
 
@@ -56,13 +58,14 @@ gboolean ltt_view_call_get_filter(const LttViewCall *call, LttFilter **filter, G
 gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data)
 {
 	const LttViewCall *call = data;
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	const union MHD_ConnectionInfo *info = NULL;
 	char byte;
 
 	(void)progress;
 	if (g_atomic_int_get(&call->map->is_cancelled))
 		return FALSE;
+	if (call->connection != NULL)
+		info = MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	return info == NULL || recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
 }
 

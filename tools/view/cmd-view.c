@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "several.h"
 
+#include <ltt/ltt-filter.h>
 #include <ltt/ltt-view.h>
 
 #include <signal.h>
@@ -9,12 +10,26 @@
 static SeveralClocks clocks;
 static gint port;
 static gboolean no_browser;
+static char *html;
+static char *from_text;
+static char *to_text;
+static char *filter;
 
 static const GOptionEntry options[] = {
 	{"port", 'p', 0, G_OPTION_ARG_INT, &port,
 	 "listen on port N of 127.0.0.1; the default is any free port", "N"},
 	{"no-browser", 0, 0, G_OPTION_ARG_NONE, &no_browser,
 	 "print the address of the page, and open no browser", NULL},
+	{"html", 0, 0, G_OPTION_ARG_FILENAME, &html,
+	 "serve nothing, and write one page of the window that opens\n"
+	 "without a server to FILE; - is standard output",
+	 "FILE"},
+	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from_text,
+	 "with --html: the window begins at time T", "T"},
+	{"to", 0, 0, G_OPTION_ARG_FILENAME, &to_text, "with --html: the window ends at time T",
+	 "T"},
+	{"filter", 0, 0, G_OPTION_ARG_FILENAME, &filter,
+	 "with --html: only events and spans that EXPR selects", "EXPR"},
 	SEVERAL_OPTIONS(clocks),
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -27,7 +42,8 @@ static const ToolUsage usage = {
 		 "Ctrl-C.\n",
 	.options = options,
 	.notes = "  ltt view TRACE\n"
-		 "  ltt view --no-browser --port 8000 client.tar.gz server.tar.gz\n",
+		 "  ltt view --no-browser --port 8000 client.tar.gz server.tar.gz\n"
+		 "  ltt view --html incident.html --from +2.5 --to +2.6 TRACE\n",
 	.min_arguments = 1,
 	.max_arguments = -1,
 };
@@ -57,6 +73,19 @@ static void open_browser(const char *url)
 
 static gboolean settle(void)
 {
+	if (html == NULL && (from_text != NULL || to_text != NULL || filter != NULL)) {
+		tool_fail("--from, --to and --filter need --html");
+		return FALSE;
+	}
+	if (filter != NULL) {
+		g_autoptr(GError) error = NULL;
+		g_autoptr(LttFilter) parsed = ltt_filter_new(filter, &error);
+
+		if (parsed == NULL) {
+			tool_fail("--filter: %s", error->message);
+			return FALSE;
+		}
+	}
 	if (port >= 0 && port <= G_MAXUINT16)
 		return TRUE;
 	tool_fail("--port: %d: expected a number from 0 to %d", port, G_MAXUINT16);
@@ -102,6 +131,39 @@ static void serve(LttTrace *trace, const char *title)
 	sigwait(&signals, &caught);
 }
 
+/* A file appears whole or not at all. */
+static void write_page(const GString *page)
+{
+	g_autoptr(GError) error = NULL;
+
+	if (g_str_equal(html, "-"))
+		tool_write(page->str, page->len);
+	else if (!g_file_set_contents(html, page->str, (gssize)page->len, &error))
+		tool_fail("%s", error->message);
+}
+
+static void save(LttTrace *trace, const char *title)
+{
+	g_autofree char *files = find_files();
+	g_autoptr(LttSelect) select = ltt_select_new();
+	LttViewPageRequest request = {.trace = trace,
+				      .title = title,
+				      .files = files,
+				      .to_ns = G_MAXUINT64,
+				      .filter = filter};
+	g_autoptr(GString) page = NULL;
+	g_autoptr(GError) error = NULL;
+
+	if (ltt_select_set_window_text(select, from_text, to_text, trace, &error)) {
+		ltt_select_get_window(select, &request.from_ns, &request.to_ns);
+		page = ltt_view_make_page(&request, &error);
+	}
+	if (page != NULL)
+		write_page(page);
+	else
+		tool_fail_error(error);
+}
+
 int cmd_view(int argc, char **argv)
 {
 	Reading reading;
@@ -111,7 +173,10 @@ int cmd_view(int argc, char **argv)
 	if (several_read(argv + 1, (guint)(argc - 1), &clocks, &reading)) {
 		g_autofree char *title = make_title(argv + 1, (guint)(argc - 1));
 
-		serve(reading.trace, title);
+		if (html != NULL)
+			save(reading.trace, title);
+		else
+			serve(reading.trace, title);
 	}
 	reading_close(&reading);
 	return tool_end();

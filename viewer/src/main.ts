@@ -1,6 +1,6 @@
 // main.ts - the page: asks for the trace, and joins state, pictures, painting and input.
 import { Bookmarks } from "./bookmarks.ts";
-import { ask, type Density, type Lane, type Lanes, type Progress, type Trace } from "./api.ts";
+import { ask, saved, type Density, type Lane, type Lanes, type Progress, type Trace } from "./api.ts";
 import { duration, offset } from "./clock.ts";
 import { Compare, shiftOf } from "./compare.ts";
 import { Details } from "./details.ts";
@@ -46,7 +46,8 @@ class Page implements Host {
 	private frame = 0;
 
 	constructor(readonly trace: Trace) {
-		this.state = new State(trace.length);
+		this.state = new State(trace.length, saved?.window);
+		document.body.classList.toggle("saved", saved !== undefined);
 		this.details = new Details(find("panel"), find("details"), trace.start);
 		find("title").textContent = document.title = trace.title;
 		this.bookmarks = new Bookmarks(this);
@@ -88,7 +89,7 @@ class Page implements Host {
 		const middle = () => (this.state.from + this.state.to) / 2;
 		find("zoom-in").addEventListener("click", () => this.state.zoom(0.5, middle()));
 		find("zoom-out").addEventListener("click", () => this.state.zoom(2, middle()));
-		find("whole").addEventListener("click", () => this.state.setWindow(0, this.state.length));
+		find("whole").addEventListener("click", () => this.state.reset());
 		find("help").addEventListener("click", handlers.onHelp);
 		find("close").addEventListener("click", () => this.details.hide());
 		this.scroller.addEventListener("scroll", () => this.repaint());

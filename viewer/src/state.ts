@@ -16,8 +16,11 @@ export class State {
 	private listeners: (() => void)[] = [];
 	private words = new URLSearchParams(); // of the URL
 
-	constructor(readonly length: number) {
-		this.to = length;
+	/** @start: (optional): the window without a URL; the whole trace by default */
+	constructor(
+		readonly length: number,
+		private readonly start: { from: number; to: number } = { from: 0, to: length },
+	) {
 		this.read();
 		addEventListener("hashchange", () => {
 			this.read();
@@ -57,6 +60,11 @@ export class State {
 		this.from = Math.min(Math.max(from, 0), this.length - length);
 		this.to = this.from + length;
 		this.changed();
+	}
+
+	/** Shows the window of the start. */
+	reset(): void {
+		this.setWindow(this.start.from, this.start.to);
 	}
 
 	/** Makes the window @factor times as long, and leaves @at where it is. */
@@ -102,9 +110,9 @@ export class State {
 			return Number.isFinite(value) ? Math.min(Math.max(value, 0), this.length) : otherwise;
 		};
 		const list = (name: string) => (words.get(name) ?? "").split(",").filter((word) => word !== "");
-		this.from = number("from", 0);
-		this.to = number("to", this.length);
-		if (this.to - this.from < LEAST_NS) [this.from, this.to] = [0, this.length];
+		this.from = number("from", this.start.from);
+		this.to = number("to", this.start.to);
+		if (this.to - this.from < LEAST_NS) ({ from: this.from, to: this.to } = this.start);
 		const range = (words.get("select") ?? "").split("-").map(Number);
 		this.selection = range.length === 2 && range[0]! < range[1]! ? [range[0]!, range[1]!] : undefined;
 		this.choice = {

@@ -7,6 +7,7 @@ import { absolute, duration, mark, offset, step } from "../src/clock.ts";
 import { extent } from "../src/compare.ts";
 import { readMistake } from "../src/place.ts";
 import { kindsOf } from "../src/plot.ts";
+import { cutSpans, type Saved } from "../src/saved.ts";
 import { laneKey, makeRows, rowsBetween, type Choice } from "../src/rows.ts";
 import { compare, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
@@ -98,4 +99,15 @@ test("the extent of a trace", () => {
 	const two = [lane(0, { first: 5, last: 9 }), lane(1, { first: 3, last: 4 }), lane(2, { trace: 1, first: 1, last: 99 }), lane(3, { events: 0 })];
 	assert.deepEqual(extent(two, 0), [3, 9]);
 	assert.equal(extent(two, 2), undefined);
+});
+
+test("a part of a saved window has its spans, and its bins are spread or joined", () => {
+	const saved = {
+		window: { from: 100, to: 200, pixels: 10 },
+		spans: { exact: true, names: ["a"], spans: [1, 90, 20, 0, 0, 0, 1, 150, 40, 0, 0, 0, 2, 100, 100, 0, 0, 0], bins: [1, 4, -1, 6, 0, 8, 1, 5, -1, 2, 0, 4] },
+	} as unknown as Saved;
+	const part = cutSpans(saved, 140, 160, 4, new Set([1]));
+	assert.deepEqual(part.spans, [1, 150, 40, 0, 0, 0]);
+	assert.deepEqual(part.bins, [1, 0, -1, 6, 0, 4, 1, 1, -1, 6, 0, 4, 1, 2, -1, 2, 0, 2, 1, 3, -1, 2, 0, 2]);
+	assert.deepEqual(cutSpans(saved, 100, 200, 5, new Set([1])).bins, [1, 2, -1, 8, 0, 12]);
 });

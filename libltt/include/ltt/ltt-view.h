@@ -55,6 +55,30 @@ const char *ltt_view_get_url(const LttView *view);
 /* Returns: the port on which the server listens */
 guint16 ltt_view_get_port(const LttView *view);
 
+/* ---- a page in a file ---- */
+
+typedef struct LttViewPageRequest {
+	LttTrace *trace;
+	const char *title;
+	const char *files;  /* as in LttViewRequest */
+	guint64 from_ns;    /* the window; what is outside the trace is ignored */
+	guint64 to_ns;      /* G_MAXUINT64: up to the end of the trace */
+	const char *filter; /* (nullable): expression of ltt-filter.h: which events and spans */
+} LttViewPageRequest;
+
+/**
+ * ltt_view_make_page:
+ *
+ * Makes one HTML file that shows a window of a trace without a server: the page, and what it draws.
+ * The file loads nothing. It has at most 8 MiB of spans, unless the trace has more than a thousand
+ * lanes, and up to 1,000 events.
+ *
+ * Returns: (transfer full) (nullable): the file; NULL with
+ *   LTT_ERROR_INVALID  the filter is wrong, the window is empty, or the files do not match
+ *   LTT_ERROR_IO       a file of the page or the trace cannot be read
+ */
+GString *ltt_view_make_page(const LttViewPageRequest *request, GError **error);
+
 G_END_DECLS
 
 #endif /* LTT_VIEW_H */
