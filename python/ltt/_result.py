@@ -51,8 +51,14 @@ class Result:
         return self._kept[index]
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """The columns, by name, as lists. If several columns have the same name, the last one."""
-        return {name: [row[i] for row in self] for i, name in enumerate(self.columns)}
+        """The columns, by name, as lists. Further columns of one name get a number: "time", "time_2"."""
+        found: dict[str, list[Any]] = {}
+        for i, name in enumerate(self.columns):
+            unique, number = name, 2
+            while unique in found:
+                unique, number = '%s_%d' % (name, number), number + 1
+            found[unique] = [row[i] for row in self]
+        return found
 
     def __repr__(self) -> str:
         return '<ltt.Result: %s>' % ', '.join(self.columns)

@@ -134,6 +134,7 @@ class Answers(TraceTest):
         expected = [(event.time_ns, event['fd'], event['name'], event.cpu, event.pid) for event in trace.events('core.file_open')]
         self.assertEqual([row[1:] for row in sorted(expected, key=lambda row: row[:2])], list(result))
         self.assertEqual((len(result), list(result)[3], result.to_dict()['fd'][3]), (len(expected), result[3], result[3][0]))
+        self.assertEqual(trace.sql('select 1 as a, 2 as a, 3 as a_2').to_dict(), {'a': [1], 'a_2': [2], 'a_2_2': [3]})
         self.assertEqual(result[-1], list(result)[-1])
         self.assertEqual(list(trace.sql('select 1, 2.5, null, x\'00ff\', \'a\'')), [(1, 2.5, None, b'\0\xff', 'a')])
         self.assertEqual(list(trace.sql('create view v as select max(fd) m from core_file_open; select m from v;'))[0][0],
