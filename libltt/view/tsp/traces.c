@@ -22,10 +22,11 @@ static Count count_trace(const LttViewMap *map, guint trace)
 
 	for (guint i = 0; i < ltt_trace_get_n_tracefiles(map->trace); i++) {
 		const LttTracefile *tracefile = ltt_trace_get_tracefile(map->trace, i);
-		const LttStatTracefile *stat = &map->stat.tracefiles[next];
+		const LttStatTracefile *stat;
 
 		if (next == map->stat.n_tracefiles)
 			break;
+		stat = &map->stat.tracefiles[next];
 		if (!g_str_equal(stat->label, ltt_tracefile_get_label(tracefile)))
 			continue;
 		next++;
