@@ -85,7 +85,8 @@ static enum MHD_Result respond_error(struct MHD_Connection *connection, const GE
 	if (g_error_matches(error, LTT_ERROR, LTT_ERROR_CANCELLED))
 		return MHD_NO; /* closes the connection, which the client no longer reads */
 	return respond_text(connection,
-			    g_error_matches(error, LTT_ERROR, LTT_ERROR_INVALID)
+			    g_error_matches(error, LTT_ERROR, LTT_ERROR_INVALID) ||
+					    g_error_matches(error, LTT_ERROR, LTT_ERROR_LIMIT)
 				    ? MHD_HTTP_BAD_REQUEST
 				    : MHD_HTTP_INTERNAL_SERVER_ERROR,
 			    error->message);

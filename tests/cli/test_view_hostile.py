@@ -1,0 +1,176 @@
+"""`ltt view` with traces and requests that are made to break it."""
+import json
+import os
+import random
+import socket
+import struct
+import threading
+import unittest
+import urllib.parse
+
+import small_trace
+from command import BUILD, sample
+from viewing import ViewTest, built
+
+MARKUP = '<img src=x onerror=alert(1)>'
+DESCRIPTION = '''<facility name="f">
+<event name="a_begin"><struct><field name="path"><string/></field></struct></event><event name="a_end"/><event name="tick"/>
+</facility>'''
+LAST = (1 << 32) * 10 ** 9 - 1  # of a block
+
+
+@unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
+class Traces(ViewTest):
+    def walk(self, *words):
+        """Asks for everything. Returns: what api/trace answers"""
+        server = self.view(*words)
+        self.assertEqual(server.wait()['stage'], 'ready')
+        trace, lanes = server.ask('trace'), server.ask('lanes')['lanes']
+        ids = ','.join(str(lane['id']) for lane in lanes[:1000])
+        server.ask('density')
+        server.ask('density', bins=16384)
+        server.ask('spans', lanes=ids)
+        server.ask('spans', lanes=ids, pixels=1, **{'from': trace['length'] - 1, 'to': trace['length']})
+        server.ask('events', limit=10)
+        server.ask('stat')
+        status, _, body = server.request(server.path + 'tsp/api/experiments')
+        self.assertEqual(status, 200)
+        outputs = server.path + 'tsp/api/experiments/%s/outputs/' % json.loads(body)[0]['UUID']
+        status, _, body = server.send('POST', outputs + 'timeGraph/spans/tree', b'{}')
+        self.assertEqual(status, 200)
+        rows = [entry['id'] for entry in json.loads(body)['model']['entries'] if entry['hasData']]
+        query = json.dumps({'parameters': {'requested_items': rows[:1000] + [1]}}).encode()
+        for name in ('timeGraph/spans/states', 'XY/density/xy', 'data/types/tree', 'spans/annotations'):
+            status, _, body = server.send('POST', outputs + name, query)
+            self.assertEqual((status, json.loads(body)['status']), (200, 'COMPLETED'), name)
+        status, _, body = server.send('POST', outputs + 'table/events/lines', b'{"parameters":{"requested_table_count":10}}')
+        self.assertEqual((status, json.loads(body)['status']), (200, 'COMPLETED'))
+        self.assertEqual(server.end(), '')
+        return trace
+
+    def test_times_at_both_ends(self):
+        for times in ((0,), (LAST,), (0, LAST), (LAST - 1, LAST), (0, 1, LAST - 1, LAST)):
+            path = self.path('trace-%d-%d' % (len(times), times[0]) + '-%d' % times[-1])
+            small_trace.write(path, DESCRIPTION, {'cpu/%d' % i: [[(time, 'tick', b'')]] for i, time in enumerate(times)})
+            self.walk(path)
+            for offset in ('1=9000000000', '1=-9000000000'):
+                self.walk('--offset', offset, path)
+
+    def test_markup_stays_text(self):
+        path = self.path(MARKUP)
+        small_trace.write(path, DESCRIPTION, {'cpu/0': [[(1000, 'a_begin', MARKUP.encode() + b'"\\\0'), (2000, 'a_end', b'')]]})
+        self.assertEqual(self.walk(path)['title'], MARKUP)
+
+    def test_damage_everywhere(self):
+        """A trace with random damage is shown, and the damage with it."""
+        choose = random.Random(1)
+        for _ in range(12):
+            path = self.copy(sample('sparse-cpus'))
+            for name in os.listdir(os.path.join(path, 'cpu')):
+                with open(os.path.join(path, 'cpu', name), 'r+b') as file:
+                    size = file.seek(0, 2)
+                    for _ in range(3):
+                        file.seek(choose.randrange(size))
+                        file.write(bytes(choose.randrange(256) for _ in range(choose.choice((1, 4, 100)))))
+            server = self.view(path)
+            progress = server.wait()
+            self.assertIn(progress['stage'], ('ready', 'failed'))
+            self.assertEqual(len(server.ask('density')['counts']) > 0, True)
+            server.ask('lanes')
+            server.end()
+            os.rename(path, path + '-%d' % choose.getrandbits(60))
+
+
+@unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
+class Requests(ViewTest):
+    def raw(self, server, request, ends=True):
+        """Returns: what the server answers to these bytes."""
+        host, port = server.host.split(':')
+        with socket.create_connection((host, int(port)), timeout=120) as connection:
+            try:
+                connection.sendall(request)
+                if ends:
+                    connection.shutdown(socket.SHUT_WR)
+                return connection.makefile('rb').read()
+            except (BrokenPipeError, ConnectionResetError):
+                return b''
+
+    def test_tokens(self):
+        server = self.view(sample('one-cpu'))
+        token = server.path.strip('/')
+        wrong = [token[:-1], token[1:], token + '0', token.upper() if token.upper() != token else '0' * 32, '0' * 32, '', '%00',
+                 token[:-1] + ('0' if token[-1] != '0' else '1'), '../' + token, './' + token, token + '%00', '*', '%2e%2e/' + token]
+        for text in wrong:
+            for rest in ('', '/', '/index.html', '/api/trace', '/tsp/api/traces'):
+                status, _, body = server.request('/' + text + rest)
+                self.assertEqual((status, body), (403, 'forbidden\n'), text + rest)
+        for path in ('../../etc/passwd', '/etc/passwd', '%2e%2e/%2e%2e/etc/passwd', 'viewer.js/../../x', 'api', 'api/', 'api/trace/',
+                     '\\..\\x', 'tsp/api/../../../etc/passwd'):
+            self.assertEqual(server.request(server.path + path)[0], 404, path)
+
+    def test_random_parameters(self):
+        """Parameters of any kind are answered or refused, and the server goes on."""
+        server, choose = self.view(sample('one-cpu')), random.Random(3)
+        server.wait()
+        names = ['from', 'to', 'bins', 'pixels', 'lanes', 'limit', 'lane', 'filter', 'events', 'query', 'x']
+        values = ['0', '1', '-1', '18446744073709551615', '18446744073709551616', '9223372036854775808', 'NaN', 'inf', '1e9', '0x10', ' 1',
+                  '', '\0', '%', '%zz', ',', '1,', '1,,2', ','.join(map(str, range(3000))), 'a' * 2000, '(' * 500, 'x > 1', '*', '"', '1443077']
+        for _ in range(400):
+            words = {choose.choice(names): choose.choice(values) for _ in range(choose.randrange(4))}
+            path = '%sapi/%s?%s' % (server.path, choose.choice(['trace', 'progress', 'density', 'lanes', 'spans', 'events', 'stat', 'filter',
+                                                                'find', 'diff', 'tables', 'sql', 'bookmarks']), urllib.parse.urlencode(words))
+            self.assertIn(server.request(path)[0], (200, 400, 414), path[:200])
+        self.assertEqual(server.end(), '')
+
+    def test_malformed_requests(self):
+        server, choose = self.view(sample('one-cpu')), random.Random(4)
+        good = ('GET %sapi/trace HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n' % (server.path, server.host)).encode()
+        self.assertIn(b'200 OK', self.raw(server, good))
+        for request in (b'', b'\r\n', b'GET', b'GET / HTTP/9.9\r\n\r\n', b'\0' * 5000, good[:-2], good.replace(b'GET', b'G\0T'),
+                        b'GET /' + b'a' * 100000 + b' HTTP/1.1\r\n\r\n', good.replace(b'\r\n\r\n', b'\r\nA: ' + b'b' * 100000 + b'\r\n\r\n'),
+                        good.replace(b'GET', b'POST').replace(b'\r\n\r\n', b'\r\nContent-Length: 99999999999999999999\r\n\r\n'),
+                        good.replace(b'GET', b'POST').replace(b'\r\n\r\n', b'\r\nContent-Length: -1\r\n\r\n'),
+                        good.replace(b'GET', b'POST').replace(b'\r\n\r\n', b'\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx')):
+            self.assertNotIn(b'one-cpu', self.raw(server, request), request[:60])
+        for _ in range(200):
+            request = bytearray(good)
+            for _ in range(choose.randrange(1, 6)):
+                request[choose.randrange(len(request))] = choose.randrange(256)
+            self.raw(server, bytes(request))
+        self.assertIn(b'200 OK', self.raw(server, good))
+        self.assertEqual(server.end(), '')
+
+    def test_foreign_names_of_the_server(self):
+        """DNS rebinding: a foreign name that resolves to 127.0.0.1 is in Host."""
+        server = self.view(sample('one-cpu'))
+        port = server.host.split(':')[1]
+        for host in ('evil.example:' + port, 'localhost', 'localhost.evil.example:' + port, '127.0.0.1:' + port + '.evil.example', '127.1:' + port,
+                     '[::1]:' + port, '', server.host + ' ', server.host + ',x'):
+            request = 'GET %sapi/trace HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n' % (server.path, host)
+            if host.strip() != server.host:
+                self.assertNotIn(b'one-cpu', self.raw(server, request.encode()), host)
+        self.assertNotIn(b'one-cpu', self.raw(server, ('GET %sapi/trace HTTP/1.0\r\n\r\n' % server.path).encode()))
+
+    def test_many_connections(self):
+        """More connections than the server answers at once, half of them with half a request."""
+        server = self.view(sample('one-cpu'))
+        server.wait()
+        host, port = server.host.split(':')
+        halves = [socket.create_connection((host, int(port)), timeout=120) for _ in range(20)]
+        for half in halves:
+            half.sendall(b'GET /')
+        answers = []
+
+        def ask():
+            answers.append(server.request(server.path + 'api/lanes')[0])
+
+        threads = [threading.Thread(target=ask) for _ in range(100)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(answers, [200] * 100)
+        for half in halves:
+            half.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
+            half.close()
+        self.assertEqual(server.end(), '')
