@@ -2,7 +2,9 @@
 import json
 import os
 import random
+import socket
 import unittest
+import urllib.parse
 from collections import defaultdict
 
 import small_trace
@@ -84,6 +86,25 @@ class Sql(AskTest):
         status, _, body = server.request('%sapi/sql?query=%s' % (server.path, large.replace(' ', '%20')))
         self.assertGreaterEqual(status, 400, body)
         self.assertEqual(server.ask('sql', query='SELECT 1')['rows'], [[1]])
+
+    def test_a_query_ends_when_its_client_leaves(self):
+        """Four run at the same time, so that a fifth one runs only after they have ended."""
+        server = self.ready(sample('one-cpu'))
+        endless = urllib.parse.quote('WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r')
+        host, port = server.host.split(':')
+        sockets = []
+
+        def answer():
+            return server.request(server.path + 'api/sql?query=SELECT%207')
+
+        while answer()[0] == 200:
+            sockets.append(socket.create_connection((host, int(port)), timeout=60))
+            sockets[-1].sendall(('GET %sapi/sql?query=%s HTTP/1.1\r\nHost: %s\r\n\r\n' % (server.path, endless, server.host)).encode())
+        self.assertEqual(answer()[2], '4 other queries are running; repeat this one when they end')
+        for connection in sockets:
+            connection.close()
+        while answer()[0] != 200:
+            pass
 
     def test_tables(self):
         tables = {table['name']: table['schema'] for table in self.ready(self.trace()).ask('tables')['tables']}
