@@ -94,6 +94,25 @@ static void add_row(Table *table, const LttSync *sync, LttTrace *const *traces, 
 		  g_strdup(ltt_trace_get_path(traces[index])), NULL);
 }
 
+/* NTP's own estimate is independent of the messages. */
+static void print_claim(const LttSyncClock *clock, guint number)
+{
+	g_autofree char *claim = amount_duration(clock->claim_ns);
+	const guint64 offset_ns =
+		clock->offset_ns < 0 ? -(guint64)clock->offset_ns : (guint64)clock->offset_ns;
+
+	if (!clock->has_claim || clock->state == LTT_SYNC_REFERENCE ||
+	    clock->state == LTT_SYNC_SAME_CLOCK)
+		return;
+	if (clock->state != LTT_SYNC_FOUND)
+		tool_print("%u: according to NTP, the clocks differed by at most %s\n", number,
+			   claim);
+	else if (offset_ns > clock->claim_ns + clock->bound_ns)
+		tool_print("%u: according to NTP, the clocks differed by at most %s; messages show "
+			   "more\n",
+			   number, claim);
+}
+
 /* Prints what some messages did not contribute to, and assumptions that did not hold. */
 static void print_remarks(const LttSync *sync, guint n_traces)
 {
@@ -117,6 +136,7 @@ static void print_remarks(const LttSync *sync, guint n_traces)
 		if (clock->state == LTT_SYNC_FOUND && clock->wander_ppm > asked_ppm * 1.5)
 			tool_print("%u: the rate changes by %.0f ppm, more than expected\n", i + 1,
 				   clock->wander_ppm);
+		print_claim(clock, i + 1);
 	}
 }
 
@@ -150,6 +170,8 @@ static void print_clock(Json *json, const LttSync *sync, LttTrace *const *traces
 		json_number(json, "bends", clock->n_bends);
 		json_real(json, "wander_ppm", clock->wander_ppm);
 	}
+	if (clock->has_claim)
+		json_number(json, "ntp_bound_ns", clock->claim_ns);
 	json_close(json, '}');
 }
 

@@ -139,6 +139,7 @@ static void join_clocks(LttSystem *system, LttTrace *const *traces, guint n_trac
 	for (guint j = 0; !is_one_clock && j < G_N_ELEMENTS(attributes); j++)
 		ltt_system_set(system, attributes[j], NULL);
 	ltt_system_set(system, "monotonic_zero", NULL);
+	ltt_system_set(system, LTT_SYSTEM_CLOCK_ERROR, NULL);
 }
 
 static void append_seconds(GString *text, gint64 ns)

@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/timex.h>
 #include <sys/utsname.h>
 
 #ifndef LTT_VERSION
 #define LTT_VERSION "0"
 #endif
 
-enum { LIST_BYTES = 4096 };
+enum { LIST_BYTES = 4096, NS_PER_US = 1000 };
 
 /* Calls @visit for each range of a list of the kernel, such as "0-3,8-11". */
 static void each_range(const char *path, void (*visit)(long from, long to, void *data), void *data)
@@ -124,6 +125,16 @@ static void put_boot_id(FILE *out)
 		put_attribute(out, "boot_id", text);
 }
 
+/* The kernel's estimate, made with NTP, of how far the wall clock is wrong at most. It says nothing if
+ * the clock is not synchronized. */
+static void put_clock_error(FILE *out)
+{
+	struct timex state = {.modes = 0};
+
+	if (adjtimex(&state) >= 0 && (state.status & STA_UNSYNC) == 0 && state.maxerror >= 0)
+		put_number(out, "clock_max_error", (uint64_t)state.maxerror * NS_PER_US);
+}
+
 char *lttp_system_xml(const struct lttp_head *head)
 {
 	const uint16_t one = 1;
@@ -154,6 +165,7 @@ char *lttp_system_xml(const struct lttp_head *head)
 	put_number(out, "lanes", head->lanes);
 	if (head->start_ns >= head->start_monotonic_ns)
 		put_number(out, "monotonic_zero", head->start_ns - head->start_monotonic_ns);
+	put_clock_error(out);
 	put_boot_id(out);
 	put_attribute(out, "tracer", "libltt-probe " LTT_VERSION);
 	fputs("/>\n", out);

@@ -158,6 +158,25 @@ static void describe_map(LttSyncClock *clock, const LttSyncLine *line, guint64 s
 			  PER_PPM;
 }
 
+/* Returns: FALSE if the clock of the trace was not synchronized by NTP */
+static gboolean get_claim(const LttTrace *trace, guint64 *error_ns)
+{
+	const char *text = ltt_system_get(ltt_trace_get_system(trace), LTT_SYSTEM_CLOCK_ERROR);
+
+	return text != NULL &&
+	       g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT64 / 2, error_ns, NULL);
+}
+
+static void set_claim(LttSyncClock *clock, const LttTrace *trace, const LttTrace *first)
+{
+	guint64 first_ns;
+	guint64 own_ns;
+
+	clock->has_claim = get_claim(trace, &own_ns) && get_claim(first, &first_ns);
+	if (clock->has_claim)
+		clock->claim_ns = own_ns + first_ns;
+}
+
 static void set_clock(LttSync *sync, const LttSyncRequest *request, guint index)
 {
 	const guint machine = sync->machines[index];
@@ -166,6 +185,7 @@ static void set_clock(LttSync *sync, const LttSyncRequest *request, guint index)
 	guint64 start_ns = node->start_ns;
 	guint64 end_ns = node->end_ns;
 
+	set_claim(clock, request->traces[index], request->traces[0]);
 	clock->parent = machine < index ? machine : node->parent;
 	clock->state = LTT_SYNC_FOUND;
 	if (index == 0)

@@ -1,6 +1,8 @@
 """`ltt sync` and --sync: clocks of machines, compared with the true time of every event."""
+import ctypes
 import json
 import os
+import re
 import unittest
 
 from command import BUILD, CommandTest, DATA, as_json, ltt, run, time_ns
@@ -158,6 +160,44 @@ class Refused(Traces):
         self.assertIn('--sync requires two traces', ltt('dump', '--sync=' + RULE, client).err)
         self.assertIn('exclude each other', ltt('dump', '--sync=' + RULE, '--offset=2=1', client, server).err)
         self.assertIn('--wander', ltt('sync', '--by=' + RULE, '--wander=-1', client, server).err)
+
+
+class Claims(Traces):
+    """NTP's own estimate of the errors of clocks."""
+
+    def claim(self, trace, error_ns):
+        path = os.path.join(trace, 'info/system.xml')
+        with open(path, encoding='utf-8') as file:
+            text = re.sub(' clock_max_error="[0-9]*"', '', file.read())
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text.replace('<system', '<system clock_max_error="%d"' % error_ns, 1))
+
+    def test_messages_show_more(self):
+        traces = self.make('claims', '--seconds=1')
+        for trace in traces:
+            self.claim(trace, 10**6)
+        out = ltt('sync', '--by=' + RULE, *traces).out
+        self.assertIn('\n2: according to NTP, the clocks differed by at most 2.00 ms; messages show more\n', out)
+        self.claim(traces[1], 10**10)
+        self.assertNotIn('NTP', ltt('sync', '--by=' + RULE, *traces).out)
+
+    def test_no_messages(self):
+        traces = self.make('silent', '--seconds=1', '--silent=1')
+        for trace in traces:
+            self.claim(trace, 10**6)
+        result = ltt('sync', '--by=' + RULE, *traces)
+        self.assertEqual(result.status, 1)
+        self.assertIn('\n2: according to NTP, the clocks differed by at most 2.00 ms\n', result.out)
+        self.assertEqual(self.report(*traces)[1]['clocks'][1]['ntp_bound_ns'], 2 * 10**6)
+
+    def test_recorded(self):
+        """A recording has the estimate of the kernel, if the clock is synchronized."""
+        state = ctypes.create_string_buffer(512)
+        synchronized = ctypes.CDLL(None).adjtimex(state) != 5  # TIME_ERROR
+        trace = self.path('recorded')
+        self.assertEqual(ltt('record', '-o', trace, '--', 'true').status, 0)
+        with open(os.path.join(trace, 'info/system.xml'), encoding='utf-8') as file:
+            self.assertEqual('clock_max_error=' in file.read(), synchronized)
 
 
 class SameMachine(Traces):

@@ -70,6 +70,10 @@ typedef struct LttSyncClock {
 			    * most this */
 	guint n_bends;    /* FOUND: changes of the rate */
 	double wander_ppm; /* FOUND: the largest on the way to the first trace */
+	gboolean
+		has_claim; /* both traces have the attribute clock_max_error (doc/format.md, 9.1) */
+	guint64 claim_ns;  /* how far apart the two clocks are at most, according to NTP: the sum of
+			     * both errors when recording began */
 } LttSyncClock;
 
 /* Two clocks with messages between them; @first is before @second. */
