@@ -133,6 +133,22 @@ static gboolean float_holds(const LttPlanTest *test, double number)
 							: -test->number.beyond);
 }
 
+static gboolean is_float_among(const LttPlanTest *test, double number)
+{
+	guint low = 0;
+	guint high = test->floats.n;
+
+	while (low < high) {
+		const guint middle = low + (high - low) / 2;
+
+		if (test->floats.sorted[middle] < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < test->floats.n && test->floats.sorted[low] == number;
+}
+
 static gboolean bits_hold(const LttPlanTest *test, guint64 bits)
 {
 	return (test->kind == LTT_PLAN_RANGE ? bits - test->range.first <= test->range.span
@@ -185,6 +201,8 @@ static gboolean value_holds(const LttValue *value, gconstpointer user_data)
 							       : ltt_value_get_uint(value));
 	case LTT_PLAN_FLOAT:
 		return float_holds(test, ltt_value_get_float(value));
+	case LTT_PLAN_FLOATS:
+		return is_float_among(test, ltt_value_get_float(value));
 	default:
 		text = ltt_value_get_string(value, &length);
 		return text_holds(test, text, length);

@@ -17,6 +17,11 @@ static gboolean has_values(const LttPlanTest *test)
 	       (test->kind == LTT_PLAN_RANGE && test->range.span == 0);
 }
 
+static gboolean has_float(const LttPlanTest *test)
+{
+	return test->kind == LTT_PLAN_FLOAT && test->compare == LTT_COMPARE_EQ;
+}
+
 static gboolean has_text(const LttPlanTest *test)
 {
 	return test->kind == LTT_PLAN_STRING && test->compare == LTT_COMPARE_EQ;
@@ -39,7 +44,8 @@ static gboolean is_same_subject(const LttSubject *a, const LttSubject *b)
 /* Returns: whether @next asks about the same value, with the same consequence */
 static gboolean continues(const LttPlanTest *test, const LttPlanTest *next)
 {
-	return ((has_values(test) && has_values(next)) || (has_text(test) && has_text(next))) &&
+	return ((has_values(test) && has_values(next)) || (has_float(test) && has_float(next)) ||
+		(has_text(test) && has_text(next))) &&
 	       test->on_true == next->on_true && is_same_subject(&test->subject, &next->subject);
 }
 
@@ -47,6 +53,14 @@ static gint compare_bits(gconstpointer left, gconstpointer right)
 {
 	const guint64 a = *(const guint64 *)left;
 	const guint64 b = *(const guint64 *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+static gint compare_floats(gconstpointer left, gconstpointer right)
+{
+	const double a = *(const double *)left;
+	const double b = *(const double *)right;
 
 	return a < b ? -1 : a > b;
 }
@@ -81,6 +95,19 @@ static void take_values(const GPtrArray *chain)
 	first->kind = LTT_PLAN_VALUES;
 	first->values.n = values->len;
 	first->values.sorted = (guint64 *)(gpointer)g_array_free(values, FALSE);
+}
+
+static void take_floats(const GPtrArray *chain)
+{
+	GArray *floats = g_array_new(FALSE, FALSE, sizeof(double));
+	LttPlanTest *first = chain->pdata[0];
+
+	for (guint i = 0; i < chain->len; i++)
+		g_array_append_val(floats, ((const LttPlanTest *)chain->pdata[i])->number.nearest);
+	g_array_sort(floats, compare_floats);
+	first->kind = LTT_PLAN_FLOATS;
+	first->floats.n = floats->len;
+	first->floats.sorted = (double *)(gpointer)g_array_free(floats, FALSE);
 }
 
 static void take_texts(const GPtrArray *chain)
@@ -132,6 +159,8 @@ static void combine_chain(LttFilterPlan *plan, LttPlanTest *first, guint *n_jump
 		return;
 	if (has_text(first))
 		take_texts(chain);
+	else if (has_float(first))
+		take_floats(chain);
 	else
 		take_values(chain);
 	first->on_false = at;

@@ -81,6 +81,7 @@ typedef enum LttPlanKind {
 	LTT_PLAN_RANGE,  /* whether an integer is in a range, or outside */
 	LTT_PLAN_VALUES, /* whether an enum is in a set of values, or not; binary search */
 	LTT_PLAN_FLOAT,
+	LTT_PLAN_FLOATS, /* whether a float is in a set of floats; binary search */
 	LTT_PLAN_STRING,
 	LTT_PLAN_TEXTS, /* whether a string is in a set of strings; binary search */
 	LTT_PLAN_LIKE,
@@ -110,6 +111,10 @@ typedef struct LttPlanTest {
 			double nearest; /* of ltt_number_nearest() */
 			int beyond;
 		} number;
+		struct {
+			double *sorted; /* owned */
+			guint n;
+		} floats;
 		LttPlanText string;
 		struct {
 			LttPlanText *sorted; /* owned */

@@ -109,6 +109,8 @@ static void plan_with_number(LttPlanTest *plan, const LttNumber *number)
 		plan->kind = LTT_PLAN_FLOAT;
 		plan->number.nearest =
 			ltt_number_nearest(number, layout->width_bytes, &plan->number.beyond);
+		if (plan->compare == LTT_COMPARE_EQ && plan->number.beyond != 0)
+			answer(plan, FALSE); /* no float has this value */
 	} else {
 		plan_whole_with_number(plan, number);
 	}
@@ -275,6 +277,8 @@ void ltt_plan_test_clear(gpointer data)
 		ltt_place_clear(&plan->other.place);
 	if (plan->kind == LTT_PLAN_VALUES)
 		g_free(plan->values.sorted);
+	if (plan->kind == LTT_PLAN_FLOATS)
+		g_free(plan->floats.sorted);
 	if (plan->kind == LTT_PLAN_TEXTS)
 		g_free(plan->texts.sorted);
 }

@@ -84,6 +84,10 @@ static const FilterCase list_cases[] = {
 	{"i32 in (13, 5, 13, 12) && s in (\"\", \"y\", \"x\")", "B"},
 	{"i32 == 12 || i32 == 12 && i8 == 1 || i32 == 13", "AB"},
 	{"i32 in (12) || i8 == 127 || i32 in (5)", "AB"},
+	{"f64 in (2, 0.1, 1e999, -0.0)", "A"},
+	{"f64 in (3.5, 2)", ""},
+	{"f64 in (1e999, -1e999)", ""},
+	{"f32 in (5, 0.1) || f64 in (1, 7)", "A"},
 	{"i32 in (11, 12) && pid == 100 || i32 in (12, 13) && pid == 200", "AB"},
 
 	/* the order of strings is that of their bytes */

@@ -129,17 +129,22 @@ static void test_long_lists(void)
 {
 	FilterEvents *all = filter_events_new(LTT_NATIVE_ENDIAN);
 	g_autoptr(GString) numbers = g_string_new("i32 in (12");
+	g_autoptr(GString) floats = g_string_new("f64 in (0.1");
 	g_autoptr(GString) texts = g_string_new("s in (\"\"");
 
 	for (guint i = 0; i < 1000; i++) {
 		g_string_append_printf(numbers, ", %u", 1000 + 7 * i % 1000);
+		g_string_append_printf(floats, ", %u.5", 7 * i % 1000);
 		g_string_append_printf(texts, ", \"text %u\"", 7 * i % 1000);
 	}
 	g_string_append(numbers, ")");
+	g_string_append(floats, ")");
 	g_string_append(texts, ")");
 	assert_selects(numbers->str, "A", all);
+	assert_selects(floats->str, "A", all);
 	assert_selects(texts->str, "B", all);
 	CU_ASSERT_EQUAL(count_tests(numbers->str, all), 1);
+	CU_ASSERT_EQUAL(count_tests(floats->str, all), 1);
 	CU_ASSERT_EQUAL(count_tests(texts->str, all), 1);
 	CU_ASSERT_EQUAL(count_tests("i32 in (1, 2) || s in (\"a\", \"b\")", all), 2);
 	CU_ASSERT_EQUAL(count_tests("i32 == 1 || i16 == 2 || i32 == 3", all), 3);
