@@ -1,17 +1,12 @@
-/* table-reader.c - the batches of a table, in order, from one thread or several.
+/* table-reader.c - the batches of a table, in order.
  *
- * Partitions are jobs. Threads decode some of them ahead; the caller gets their batches in the
- * order of the jobs, so the rows do not depend on the number of threads. Jobs ahead are limited,
- * so memory does not depend on the length of the trace.
- *
- *	returned      done or in progress     not begun
- *	  ... | first_job |      ...       | next_job |  ...  | n_jobs
+ * Without a merged order, partitions are jobs that threads decode (table-ahead.c).
  */
 #include "base/error-priv.h"
 #include "base/job-priv.h"
 #include "filter/select-priv.h"
 #include "reader/trace-priv.h"
-#include "table/table-worker-priv.h"
+#include "table/table-ahead-priv.h"
 
 #include <ltt/ltt-merge.h>
 
@@ -19,20 +14,9 @@
  * processor: with larger jobs, several threads take more CPU time than one. */
 #define MAX_JOB_BYTES (LTT_DEFAULT_PARTITION_BYTES / 4)
 
-/* Maximum number of jobs in progress or done, for each thread. */
-#define JOBS_PER_THREAD 2
-
-/* Maximum number of batches whose memory is kept: more than a consumer holds at a time, and those of
- * a job for each job ahead. */
-#define POOL_BATCHES   8
-#define BATCHES_OF_JOB 4
-
-typedef struct Slot {
-	LttTableJob job;
-	gboolean is_done;
-	guint n_given;    /* batches */
-	guint n_reported; /* errors */
-} Slot;
+/* Maximum number of batches whose memory is kept in the merged order: more than a consumer holds at
+ * a time. */
+#define POOL_BATCHES 8
 
 struct LttTableReader {
 	LttTableTask task;
@@ -44,16 +28,7 @@ struct LttTableReader {
 	GArray *jobs;     /* of LttPartition */
 	guint64 n_blocks; /* of all jobs */
 	guint64 n_blocks_done;
-	guint first_job;
-	guint next_job;
-	Slot *slots; /* a ring, by number of the job */
-	guint n_slots;
-	GThreadPool *pool;  /* NULL: the caller's thread decodes */
-	GPtrArray *workers; /* of LttTableWorker; all in a pool wait in `idle` */
-	GAsyncQueue *idle;
-	GMutex lock; /* for is_done */
-	GCond done;
-	gint is_ended; /* atomic: jobs need not be finished */
+	LttTableAhead *ahead; /* NULL: in the merged order */
 
 	/* In the merged order. */
 	LttSelect *select;
@@ -120,90 +95,6 @@ static void list_jobs(LttTableReader *reader, const LttTableRequest *request)
 	}
 }
 
-/* ---- threads ---- */
-
-static Slot *slot_of(const LttTableReader *reader, guint job)
-{
-	return &reader->slots[job % reader->n_slots];
-}
-
-static const LttPartition *get_job(const LttTableReader *reader, guint job)
-{
-	return &g_array_index(reader->jobs, LttPartition, job);
-}
-
-static void run_job(gpointer data, gpointer user_data)
-{
-	LttTableReader *reader = user_data;
-	Slot *slot = slot_of(reader, GPOINTER_TO_UINT(data) - 1);
-	LttTableWorker *worker = g_async_queue_pop(reader->idle);
-	LttTableJob *job = &slot->job;
-
-	while (job->block < job->end && job->failure == NULL &&
-	       !g_atomic_int_get(&reader->is_ended))
-		ltt_table_worker_step(worker, job);
-	ltt_table_worker_flush(worker, job);
-	g_async_queue_push(reader->idle, worker);
-	g_mutex_lock(&reader->lock);
-	slot->is_done = TRUE;
-	g_cond_signal(&reader->done);
-	g_mutex_unlock(&reader->lock);
-}
-
-/* Starts jobs while the ring has free places. */
-static void start_jobs(LttTableReader *reader)
-{
-	while (reader->next_job < reader->jobs->len &&
-	       reader->next_job - reader->first_job < reader->n_slots) {
-		Slot *slot = slot_of(reader, reader->next_job);
-
-		*slot = (Slot){0};
-		ltt_table_job_init(&slot->job, get_job(reader, reader->next_job));
-		reader->next_job++;
-		if (reader->pool != NULL)
-			g_thread_pool_push(reader->pool, GUINT_TO_POINTER(reader->next_job), NULL);
-	}
-}
-
-/* Decodes, in the caller's thread, until the job has a batch or ends. Rows that do not fill a batch
- * are combined with those of the next job. */
-static void work_on(LttTableReader *reader, Slot *slot)
-{
-	LttTableWorker *worker = reader->workers->pdata[0];
-	LttTableJob *job = &slot->job;
-
-	while (job->block < job->end && job->failure == NULL && job->batches->len == slot->n_given)
-		ltt_table_worker_step(worker, job);
-	slot->is_done = job->block == job->end || job->failure != NULL;
-	if (slot->is_done && reader->first_job + 1 == reader->jobs->len)
-		ltt_table_worker_flush(worker, job);
-}
-
-static void wait_for(LttTableReader *reader, Slot *slot)
-{
-	g_mutex_lock(&reader->lock);
-	while (!slot->is_done)
-		g_cond_wait(&reader->done, &reader->lock);
-	g_mutex_unlock(&reader->lock);
-}
-
-static void start_threads(LttTableReader *reader, guint n_wanted)
-{
-	const guint n_threads = CLAMP(n_wanted != 0 ? n_wanted : g_get_num_processors(), 1,
-				      MIN(LTT_MAX_TABLE_THREADS, MAX(reader->jobs->len, 1)));
-
-	reader->n_slots = n_threads > 1 ? n_threads * JOBS_PER_THREAD : 1;
-	reader->task.pool =
-		ltt_buffer_pool_new(POOL_BATCHES + (reader->n_slots - 1) * BATCHES_OF_JOB);
-	if (n_threads > 1)
-		reader->pool = g_thread_pool_new(run_job, reader, (gint)n_threads, TRUE, NULL);
-	for (guint i = 0; i < (reader->pool != NULL ? n_threads : 1); i++) {
-		g_ptr_array_add(reader->workers, ltt_table_worker_new(&reader->task));
-		g_async_queue_push(reader->idle, reader->workers->pdata[i]);
-	}
-	reader->slots = g_new0(Slot, reader->n_slots);
-}
-
 /* ---- beginning and end ---- */
 
 static void start_merge(LttTableReader *reader, const LttSelect *select)
@@ -221,13 +112,9 @@ LttTableReader *ltt_table_read(const LttTableRequest *request, GError **error)
 {
 	LttTableReader *reader = g_new0(LttTableReader, 1);
 
-	g_mutex_init(&reader->lock);
-	g_cond_init(&reader->done);
 	reader->table = ltt_table_ref(request->table);
 	reader->columns = g_array_new(FALSE, FALSE, sizeof(guint));
 	reader->jobs = g_array_new(FALSE, FALSE, sizeof(LttPartition));
-	reader->workers = g_ptr_array_new_with_free_func((GDestroyNotify)ltt_table_worker_free);
-	reader->idle = g_async_queue_new();
 	reader->callbacks = request->callbacks;
 	if (!choose_columns(reader, request->columns, error)) {
 		ltt_table_reader_free(reader);
@@ -247,7 +134,8 @@ LttTableReader *ltt_table_read(const LttTableRequest *request, GError **error)
 		start_merge(reader, request->select);
 	} else {
 		list_jobs(reader, request);
-		start_threads(reader, request->n_threads);
+		reader->ahead =
+			ltt_table_ahead_new(&reader->task, reader->jobs, request->n_threads);
 	}
 	return reader;
 }
@@ -256,15 +144,7 @@ void ltt_table_reader_free(LttTableReader *reader)
 {
 	if (reader == NULL)
 		return;
-	g_atomic_int_set(&reader->is_ended, TRUE);
-	/* Drops the jobs that have not begun, and waits for the others. */
-	if (reader->pool != NULL)
-		g_thread_pool_free(reader->pool, TRUE, TRUE);
-	for (guint i = reader->first_job; i < reader->next_job; i++)
-		ltt_table_job_clear(&slot_of(reader, i)->job);
-	g_free(reader->slots);
-	g_async_queue_unref(reader->idle);
-	g_ptr_array_unref(reader->workers);
+	ltt_table_ahead_free(reader->ahead);
 	ltt_rows_free(reader->rows);
 	ltt_buffer_pool_close(reader->task.pool);
 	ltt_buffer_pool_unref(reader->task.pool);
@@ -273,8 +153,6 @@ void ltt_table_reader_free(LttTableReader *reader)
 	g_array_unref(reader->jobs);
 	g_array_unref(reader->columns);
 	ltt_table_unref(reader->table);
-	g_cond_clear(&reader->done);
-	g_mutex_clear(&reader->lock);
 	g_free(reader);
 }
 
@@ -298,7 +176,7 @@ static void report(const LttTableReader *reader, const GError *error)
 	ltt_job_report(&reader->callbacks, &problem);
 }
 
-static void report_errors(LttTableReader *reader, Slot *slot)
+static void report_errors(LttTableReader *reader, LttTableSlot *slot)
 {
 	for (; slot->n_reported < slot->job.errors->len; slot->n_reported++)
 		report(reader, slot->job.errors->pdata[slot->n_reported]);
@@ -306,20 +184,13 @@ static void report_errors(LttTableReader *reader, Slot *slot)
 
 static LttStep next_of_jobs(LttTableReader *reader, LttBatch **batch, GError **error)
 {
-	for (;;) {
-		Slot *slot;
+	LttTableSlot *slot;
 
-		start_jobs(reader);
-		if (reader->first_job == reader->jobs->len)
-			return LTT_STEP_END;
+	while ((slot = ltt_table_ahead_get_first(reader->ahead)) != NULL) {
 		if (!ltt_job_progress(&reader->callbacks, LTT_PROGRESS_BLOCKS,
 				      reader->n_blocks_done, reader->n_blocks, error))
 			return LTT_STEP_ERROR;
-		slot = slot_of(reader, reader->first_job);
-		if (reader->pool != NULL)
-			wait_for(reader, slot);
-		else if (slot->n_given == slot->job.batches->len && !slot->is_done)
-			work_on(reader, slot);
+		ltt_table_ahead_work(reader->ahead, slot);
 		if (slot->n_given < slot->job.batches->len) {
 			*batch = ltt_batch_ref(slot->job.batches->pdata[slot->n_given++]);
 			return LTT_STEP_EVENT;
@@ -332,9 +203,10 @@ static LttStep next_of_jobs(LttTableReader *reader, LttBatch **batch, GError **e
 		}
 		if (!slot->is_done)
 			continue;
-		ltt_table_job_clear(&slot->job);
-		reader->n_blocks_done += get_job(reader, reader->first_job++)->n_blocks;
+		reader->n_blocks_done += slot->n_blocks;
+		ltt_table_ahead_drop_first(reader->ahead);
 	}
+	return LTT_STEP_END;
 }
 
 static LttStep next_merged(LttTableReader *reader, LttBatch **batch, GError **failure)

@@ -316,6 +316,33 @@ static void test_early_end(void)
 	ltt_batch_unref(kept);
 }
 
+static guint count_threads(void)
+{
+	g_autoptr(GDir) threads = g_dir_open("/proc/self/task", 0, NULL);
+	guint n = 0;
+
+	while (threads != NULL && g_dir_read_name(threads) != NULL)
+		n++;
+	return n;
+}
+
+/* The caller's thread is one of those requested. Threads of earlier tests may end at any time. */
+static void test_number_of_threads(void)
+{
+	g_autoptr(LttTrace) trace = open_random();
+	g_autoptr(LttTables) tables = ltt_tables_new(trace);
+	g_autoptr(GArray) partitions = ltt_partitions_new(trace, NULL, 1);
+	g_autoptr(LttTableReader) reader = NULL;
+	const guint n_before = count_threads();
+	LttTableRequest request = {.table = ltt_tables_get(tables, 0), .n_threads = 3};
+
+	request.partitions = (const LttPartition *)(gpointer)partitions->data;
+	request.n_partitions = partitions->len;
+	CU_ASSERT_TRUE(partitions->len >= request.n_threads);
+	reader = ltt_table_read(&request, NULL);
+	CU_ASSERT_TRUE(count_threads() <= n_before + request.n_threads - 1);
+}
+
 /* ---- partitions ---- */
 
 static void test_partitions_as_text(void)
@@ -370,4 +397,4 @@ static void test_wrong_partitions(void)
 
 UNIT_MAIN("table", UNIT(test_samples), UNIT(test_random_traces), UNIT(test_window_and_cpus),
 	  UNIT(test_cpus), UNIT(test_filter), UNIT(test_wrong_columns), UNIT(test_early_end),
-	  UNIT(test_partitions_as_text), UNIT(test_wrong_partitions))
+	  UNIT(test_number_of_threads), UNIT(test_partitions_as_text), UNIT(test_wrong_partitions))

@@ -108,7 +108,8 @@ typedef struct LttTableRequest {
 	guint n_partitions;
 	gboolean is_ordered;   /* rows in the merged order of the trace; else in the order of the
 			      * partitions, and ascending in each tracefile. Excludes @partitions */
-	guint n_threads;       /* that decode; 0: as many as processors. Ordered: always one */
+	guint n_threads;       /* that decode, with that of the caller; 0: as many as processors.
+			      * Ordered: always one */
 	guint batch_rows;      /* about so many rows in a batch; 0: 65,536 */
 	gboolean with_places;  /* ltt_batch_get_places() */
 	gboolean with_numbers; /* LttArray.numbers */
