@@ -17,8 +17,21 @@
 /* The initial bytes of a summary. */
 #define PATTERN 0xa5
 
+typedef struct Run Run;
+
+typedef struct Job {
+	const char *name;
+	gboolean (*run)(const Run *run, GError **error);
+	gboolean has_output;
+	/* Of an export: */
+	const char *kind;
+	gboolean split;
+	const char *filter; /* NULL: all events */
+} Job;
+
 /* One run of a job. */
-typedef struct Run {
+struct Run {
+	const Job *job;
 	LttTrace *trace;     /* tests/data/ltt/flight-recorder */
 	const char *archive; /* an archive of it */
 	const char *output;  /* a new name in an empty folder */
@@ -26,7 +39,7 @@ typedef struct Run {
 	guint n_calls;
 	LttProgress last;
 	LttJobCallbacks callbacks;
-} Run;
+};
 
 static gboolean watch(const LttProgress *progress, gpointer user_data)
 {
@@ -93,19 +106,18 @@ static gboolean run_compare(const Run *run, GError **error)
 	return TRUE;
 }
 
-/* Reads all events, and finds no pair. */
 static gboolean run_latency(const Run *run, GError **error)
 {
 	const LttLatencyRequest request = {.pairs = {.trace = run->trace,
 						     .begin = "core.file_open",
 						     .end = "core.schedchange",
-						     .by = "fd=pid"},
+						     .by = "fd=out"},
 					   .callbacks = run->callbacks};
 	LttLatencySummary summary;
 
 	if (!CALL(ltt_latency, request, summary, error))
 		return FALSE;
-	CU_ASSERT_EQUAL(summary.counts.n_pairs, 0);
+	CU_ASSERT_EQUAL(summary.counts.n_pairs, 38);
 	ltt_latency_summary_clear(&summary);
 	return TRUE;
 }
@@ -212,62 +224,28 @@ static gboolean run_unpack(const Run *run, GError **error)
 	return TRUE;
 }
 
-static gboolean export_selected(const Run *run, const char *kind, gboolean split, LttSelect *select,
-				GError **error)
+/* Exports the events that the job's filter selects. */
+static gboolean run_export(const Run *run, GError **error)
 {
+	g_autoptr(LttSelect) select = ltt_select_new();
 	const LttExportRequest request = {.trace = run->trace,
 					  .select = select,
-					  .kind = kind,
+					  .kind = run->job->kind,
 					  .path = run->output,
-					  .split = split,
+					  .split = run->job->split,
 					  .callbacks = run->callbacks};
 	LttExportSummary summary;
 
+	if (run->job->filter != NULL) {
+		g_autoptr(LttFilter) filter = ltt_filter_new(run->job->filter, error);
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(filter);
+		ltt_select_set_filter(select, filter);
+	}
 	if (!CALL(ltt_export, request, summary, error))
 		return FALSE;
-	UNIT_ASSERT_TEXT(summary.kind->name, kind);
+	UNIT_ASSERT_TEXT(summary.kind->name, run->job->kind);
 	return TRUE;
-}
-
-static gboolean export_to(const Run *run, const char *kind, gboolean split, GError **error)
-{
-	return export_selected(run, kind, split, NULL, error);
-}
-
-static gboolean run_export_ctf(const Run *run, GError **error)
-{
-	return export_to(run, "ctf", FALSE, error);
-}
-
-static gboolean run_export_chrome(const Run *run, GError **error)
-{
-	return export_to(run, "chrome", FALSE, error);
-}
-
-static gboolean run_export_csv(const Run *run, GError **error)
-{
-	return export_to(run, "csv", FALSE, error);
-}
-
-static gboolean run_export_split(const Run *run, GError **error)
-{
-	return export_to(run, "json", TRUE, error);
-}
-
-static gboolean run_export_arrow(const Run *run, GError **error)
-{
-	return export_to(run, "arrow", TRUE, error);
-}
-
-/* Reads the whole trace without a row. */
-static gboolean run_export_no_rows(const Run *run, GError **error)
-{
-	g_autoptr(LttFilter) filter = ltt_filter_new("pid == 4000000001", error);
-	g_autoptr(LttSelect) select = ltt_select_new();
-
-	CU_ASSERT_PTR_NOT_NULL_FATAL(filter);
-	ltt_select_set_filter(select, filter);
-	return export_selected(run, "arrow", TRUE, select, error);
 }
 
 static gboolean run_import(const Run *run, GError **error)
@@ -299,34 +277,29 @@ static gboolean run_snapshot(const Run *run, GError **error)
 	return ok;
 }
 
-typedef struct Job {
-	const char *name;
-	gboolean (*run)(const Run *run, GError **error);
-	gboolean has_output;
-} Job;
-
 static const Job jobs[] = {
-	{"check", run_check, FALSE},
-	{"stat", run_stat, FALSE},
-	{"compare", run_compare, FALSE},
-	{"latency", run_latency, FALSE},
-	{"flame", run_flame, FALSE},
-	{"cut", run_cut, TRUE},
-	{"split", run_split, TRUE},
-	{"repair", run_repair, TRUE},
-	{"join-write", run_join_write, TRUE},
-	{"snapshot", run_snapshot, TRUE},
-	{"pack", run_pack, TRUE},
-	{"pack archive", run_pack_archive, TRUE},
-	{"open", run_open, FALSE},
-	{"unpack", run_unpack, TRUE},
-	{"export ctf", run_export_ctf, TRUE},
-	{"export chrome", run_export_chrome, TRUE},
-	{"export csv", run_export_csv, TRUE},
-	{"export split", run_export_split, TRUE},
-	{"export arrow", run_export_arrow, TRUE},
-	{"export no rows", run_export_no_rows, TRUE},
-	{"import", run_import, TRUE},
+	{.name = "check", .run = run_check},
+	{.name = "stat", .run = run_stat},
+	{.name = "compare", .run = run_compare},
+	{.name = "latency", .run = run_latency},
+	{.name = "flame", .run = run_flame},
+	{.name = "cut", .run = run_cut, .has_output = TRUE},
+	{.name = "split", .run = run_split, .has_output = TRUE},
+	{.name = "repair", .run = run_repair, .has_output = TRUE},
+	{.name = "join-write", .run = run_join_write, .has_output = TRUE},
+	{.name = "snapshot", .run = run_snapshot, .has_output = TRUE},
+	{.name = "pack", .run = run_pack, .has_output = TRUE},
+	{.name = "pack archive", .run = run_pack_archive, .has_output = TRUE},
+	{.name = "open", .run = run_open},
+	{.name = "unpack", .run = run_unpack, .has_output = TRUE},
+	{"export ctf", run_export, TRUE, "ctf", FALSE, NULL},
+	{"export chrome", run_export, TRUE, "chrome", FALSE, NULL},
+	{"export csv", run_export, TRUE, "csv", FALSE, NULL},
+	{"export split", run_export, TRUE, "json", TRUE, NULL},
+	{"export arrow", run_export, TRUE, "arrow", TRUE, NULL},
+	/* Reads the whole trace without a row. */
+	{"export no rows", run_export, TRUE, "arrow", TRUE, "pid == 4000000001"},
+	{.name = "import", .run = run_import, .has_output = TRUE},
 };
 
 /* ---- the tests ---- */
@@ -338,15 +311,15 @@ static gboolean is_empty(const char *folder)
 	return dir != NULL && g_dir_read_name(dir) == NULL;
 }
 
-/* Runs a job, cancelled at call @cancel_at. Returns: whether it was cancelled */
-static gboolean try_job(const Job *job, Run *run, const char *folder, guint cancel_at)
+/* Runs the job of @run, cancelled at call @cancel_at. Returns: whether it was cancelled */
+static gboolean try_job(Run *run, const char *folder, guint cancel_at)
 {
 	g_autoptr(GError) error = NULL;
 	gboolean ok;
 
 	run->cancel_at = cancel_at;
 	run->n_calls = 0;
-	ok = job->run(run, &error);
+	ok = run->job->run(run, &error);
 	if (cancel_at > 0 && run->n_calls >= cancel_at) {
 		CU_ASSERT_FALSE(ok);
 		UNIT_ASSERT_ERROR(error, LTT_ERROR_CANCELLED, "cancelled");
@@ -355,7 +328,7 @@ static gboolean try_job(const Job *job, Run *run, const char *folder, guint canc
 		return TRUE;
 	}
 	UNIT_ASSERT_OK(ok, error);
-	CU_ASSERT_EQUAL(is_empty(folder), !job->has_output);
+	CU_ASSERT_EQUAL(is_empty(folder), !run->job->has_output);
 	return FALSE;
 }
 
@@ -370,18 +343,18 @@ static void test_cancelled(void)
 	for (guint i = 0; i < G_N_ELEMENTS(jobs); i++) {
 		g_autofree char *folder = unit_temp_path("jobs");
 		g_autofree char *output = g_build_filename(folder, "out", NULL);
-		Run run = {.trace = trace, .archive = archive, .output = output};
+		Run run = {.job = &jobs[i], .trace = trace, .archive = archive, .output = output};
 		guint n_cancelled = 0;
 
 		run.callbacks = (LttJobCallbacks){.on_progress = watch, .user_data = &run};
 		CU_ASSERT_EQUAL_FATAL(g_mkdir(folder, 0700), 0);
-		while (n_cancelled < MAX_RUNS && try_job(&jobs[i], &run, folder, n_cancelled + 1))
+		while (n_cancelled < MAX_RUNS && try_job(&run, folder, n_cancelled + 1))
 			n_cancelled++;
 		if (n_cancelled == 0)
 			unit_assert_text(jobs[i].name, "a job that can be cancelled", __FILE__,
 					 __LINE__);
 		if (n_cancelled == MAX_RUNS)
-			try_job(&jobs[i], &run, folder, 0);
+			try_job(&run, folder, 0);
 		ltt_directory_remove(folder);
 	}
 }
