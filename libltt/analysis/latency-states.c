@@ -4,6 +4,7 @@
  *	pass 2  states ──► the parts of stretches in these intervals ──► tallies
  */
 #include "analysis/state-tally-priv.h"
+#include "analysis/states-priv.h"
 #include "base/job-priv.h"
 #include "reader/trace-priv.h"
 

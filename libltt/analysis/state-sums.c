@@ -1,6 +1,7 @@
 /* state-sums.c - see ltt-state-sums.h. */
 #include "analysis/stat-priv.h"
 #include "analysis/state-tally-priv.h"
+#include "analysis/states-priv.h"
 #include "base/error-priv.h"
 #include "base/job-priv.h"
 #include "filter/select-priv.h"

@@ -4,6 +4,7 @@
  */
 #include "analysis/state-cpus-priv.h"
 #include "analysis/state-types-priv.h"
+#include "analysis/states-priv.h"
 #include "base/bytes-priv.h"
 #include "reader/trace-priv.h"
 

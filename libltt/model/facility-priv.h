@@ -26,6 +26,10 @@ void ltt_facility_set_line(LttFacility *facility, guint line);
 void ltt_facility_set_event_line(LttFacility *facility, guint line);
 void ltt_facility_set_type_line(LttFacility *facility, guint line);
 
+/* Declares what the event type added last says about the states of threads and CPUs. @state:
+ * (nullable): as LttEventType.state */
+void ltt_facility_set_state(LttFacility *facility, const char *state);
+
 /* Returns: whether @name is a C identifier, as names in descriptions must be */
 gboolean ltt_name_is_valid(const char *name);
 

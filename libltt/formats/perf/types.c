@@ -6,6 +6,7 @@
 #include "formats/perf/types-priv.h"
 
 #include "base/error-priv.h"
+#include "model/facility-priv.h"
 #include "tracepoint/state-priv.h"
 
 static LttType *type_of(const LttPerfField *field);

@@ -76,10 +76,6 @@ void ltt_facility_set_hidden(LttFacility *facility, gboolean is_hidden);
  * as LttEventType.key */
 void ltt_facility_set_ends(LttFacility *facility, const char *ends, const char *key);
 
-/* Declares what the event type added last says about the states of threads and CPUs. @state:
- * (nullable): as LttEventType.state */
-void ltt_facility_set_state(LttFacility *facility, const char *state);
-
 void ltt_facility_set_description(LttFacility *facility, const char *description);
 
 /* Says whether the events describe the recording that a trace was imported from, not what happened

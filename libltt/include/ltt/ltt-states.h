@@ -150,12 +150,6 @@ LttStep ltt_states_next(LttStates *states, const LttStretch **stretch, GError **
 /* Skips the rest of the block in which the last step failed. Its events are lost ones. */
 void ltt_states_skip_block(LttStates *states);
 
-/* Returns: the number of events read so far that say something about states */
-guint64 ltt_states_get_n_events(const LttStates *states);
-
-/* Returns: the number of times that events were lost, or contradicted each other */
-guint64 ltt_states_get_n_gaps(const LttStates *states);
-
 /* Returns: whether the description of any event of @trace declares switches of threads */
 gboolean ltt_states_are_recorded(const LttTrace *trace);
 

@@ -2,6 +2,7 @@
 #include "record/kernel/events-priv.h"
 
 #include "base/error-priv.h"
+#include "model/facility-priv.h"
 #include "record/description-priv.h"
 #include "record/kernel/sets-priv.h"
 #include "record/kernel/threads-priv.h"
