@@ -1,4 +1,4 @@
-/* preload.h - `ltt record --preload`: sources of events in programs that are not changed. */
+/* preload.h - `ltt record --preload`: sources of events in unmodified programs. */
 #ifndef PRELOAD_H
 #define PRELOAD_H
 

@@ -30,7 +30,7 @@ static const GOptionEntry options[] = {
 	 "line for each row",
 	 SQL_OUTPUT_FORMATS},
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-	 "save all tables to a new file of SQLite", "FILE"},
+	 "save all tables to a new SQLite database", "FILE"},
 	{"all", 0, 0, G_OPTION_ARG_NONE, &all_events,
 	 "also hidden events in the table events, and in counts", NULL},
 	{"jobs", 'j', 0, G_OPTION_ARG_INT, &n_threads,
