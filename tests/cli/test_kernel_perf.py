@@ -1,6 +1,8 @@
 """`ltt record --kernel` without tracefs: events from perf_event_open(2)."""
 import os
+import re
 import shutil
+import signal
 import subprocess
 import unittest
 
@@ -78,6 +80,46 @@ class User(Case):
         order = [name for name in order[first:first + 3 * n_faults]]
         self.assertEqual(self.lost(), 0)
         self.assertEqual(order, n_faults * ['demo.pair', 'exceptions.page_fault_user', 'demo.pair'])
+
+    def test_losses_at_the_end_are_counted(self):
+        """The recorder is stopped until the program has ended, so no later record of the kernel reports the losses."""
+        n_faults = 60000
+        words = ['--kernel=faults', '--', 'sh', '-c', 'read line; exec %s -f -n %d' % (program('bracket'), n_faults)]
+        with subprocess.Popen([*AS_NOBODY, LTT, 'record', '-o', self.trace, *words], stdin=subprocess.PIPE,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            self.addCleanup(process.kill)
+            child = None
+            while child is None or not self.runs(child, 'sh'):
+                self.assertIsNone(process.poll())
+                child = self.child(process)
+            process.send_signal(signal.SIGSTOP)
+            os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+            process.stdin.write('\n')
+            process.stdin.flush()
+            while self.field(child, 'stat').rpartition(') ')[2][:1] != 'Z':
+                self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGCONT)
+            said = process.communicate(timeout=120)[1]
+        self.assertEqual(process.returncode, 0, said)
+        self.check()
+        lost = int(re.search('([0-9]+) kernel events were lost', said)[1])
+        self.assertGreater(lost, 10000)
+        self.assertGreaterEqual(len(self.events('--event=exceptions.*')) + lost, n_faults)
+
+    @staticmethod
+    def field(pid, name):
+        try:
+            with open('/proc/%s/%s' % (pid, name), encoding='ascii') as file:
+                return file.read()
+        except OSError: # it is not there yet
+            return ''
+
+    def child(self, process):
+        children = self.field(process.pid, 'task/%d/children' % process.pid).split()
+        return children[0] if children else None
+
+    def runs(self, pid, name):
+        return self.field(pid, 'comm').strip() == name
 
     def test_neither_is_allowed(self):
         said = self.record('--kernel', '--duration=1s', status=2)

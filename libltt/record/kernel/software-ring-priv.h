@@ -22,6 +22,7 @@ typedef struct LttSoftwareRing {
 	gsize data_bytes; /* a power of two */
 	guint64 head;     /* end of the records of this pass */
 	guint64 tail;     /* start of the next record */
+	guint64 n_lost;   /* records that PERF_RECORD_LOST has reported */
 } LttSoftwareRing;
 
 /* What to record. */
@@ -63,5 +64,9 @@ gsize ltt_software_ring_begin(LttSoftwareRing *ring);
 
 /* Reads one of these records. Returns: FALSE if there is none left */
 gboolean ltt_software_ring_next(LttSoftwareRing *ring, LttSoftwareRecord *record);
+
+/* Returns: the number of lost records that no PERF_RECORD_LOST has reported, because the kernel writes it with the
+ * next record; 0 on kernels before Linux 6.0, which do not count them */
+guint64 ltt_software_ring_get_unreported(const LttSoftwareRing *ring);
 
 #endif

@@ -15,6 +15,9 @@
 
 #define MAX_RECORD_BYTES 65536
 
+/* PERF_FORMAT_LOST, which headers before Linux 6.0 do not have. */
+#define FORMAT_LOST (1u << 4)
+
 /* Of a sample. All other records end with the members pid, tid and time. */
 typedef struct Sample {
 	guint64 ip;
@@ -34,9 +37,13 @@ typedef struct Trailer {
 
 static int open_event(const LttSoftwareRequest *request, guint cpu, struct perf_event_attr *attr)
 {
-	const int fd = (int)syscall(SYS_perf_event_open, attr, request->pid, (int)cpu, -1,
-				    PERF_FLAG_FD_CLOEXEC);
+	int fd = (int)syscall(SYS_perf_event_open, attr, request->pid, (int)cpu, -1,
+			      PERF_FLAG_FD_CLOEXEC);
 
+	if (fd < 0 && errno == EINVAL && attr->read_format != 0) {
+		attr->read_format = 0; /* a kernel before Linux 6.0 */
+		return open_event(request, cpu, attr);
+	}
 	return fd >= 0 ? fd : -errno;
 }
 
@@ -48,6 +55,7 @@ static struct perf_event_attr make_attr(const LttSoftwareRequest *request, guint
 		.config = config,
 		.sample_period = 1,
 		.sample_type = SAMPLE_TYPE,
+		.read_format = FORMAT_LOST,
 		.sample_id_all = 1,
 		.disabled = 1,
 		.inherit = request->pid > 0,
@@ -255,5 +263,25 @@ gboolean ltt_software_ring_next(LttSoftwareRing *ring, LttSoftwareRecord *record
 	__atomic_store_n(&get_control(ring)->data_tail, ring->tail, __ATOMIC_RELEASE);
 	*record = (LttSoftwareRecord){.type = header.type, .misc = header.misc};
 	decode(record, body, size);
+	ring->n_lost += record->n_lost;
 	return TRUE;
+}
+
+/* The lost records of an event, by the kernel's own count. */
+static guint64 read_lost(int fd)
+{
+	struct {
+		guint64 value;
+		guint64 n_lost;
+	} counts = {0, 0};
+
+	/* Without PERF_FORMAT_LOST only the value is read. */
+	return fd >= 0 && read(fd, &counts, sizeof(counts)) == sizeof(counts) ? counts.n_lost : 0;
+}
+
+guint64 ltt_software_ring_get_unreported(const LttSoftwareRing *ring)
+{
+	const guint64 n_lost = read_lost(ring->fd) + read_lost(ring->fault_fd);
+
+	return n_lost > ring->n_lost ? n_lost - ring->n_lost : 0;
 }

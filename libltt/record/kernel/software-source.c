@@ -345,7 +345,14 @@ static void stop(LttKernelSource *base)
 /* Each loss has a record, but the last one may have had no room. */
 static void count(LttKernelSource *base)
 {
-	(void)base;
+	const SoftwareSource *source = take(base);
+
+	for (guint i = 0; i < source->n_rings; i++) {
+		const guint64 n_lost = ltt_software_ring_get_unreported(&source->rings[i]);
+
+		if (n_lost > 0)
+			ltt_cpu_file_lose(&source->cpus[i].file->file, n_lost);
+	}
 }
 
 static void free_source(LttKernelSource *base)
