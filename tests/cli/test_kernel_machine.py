@@ -1,0 +1,63 @@
+"""What the control files of a kernel recording say of the machine, beside /proc and the events."""
+import re
+import signal
+import subprocess
+import unittest
+
+from kernel_case import Kernel
+
+
+def interrupts():
+    """The text after the counts of /proc/interrupts, by number."""
+    with open('/proc/interrupts', encoding='ascii') as file:
+        n_cpus = len(file.readline().split())
+        lines = [line.split(None, n_cpus + 1) for line in file]
+    return {int(words[0][:-1]): ' '.join(words[-1].split()) for words in lines
+            if re.fullmatch(r'[0-9]+:', words[0]) and len(words) == n_cpus + 2}
+
+
+class Machine(Kernel):
+    def control(self, event):
+        return [event['data'] for event in self.events('--all', '--event=' + event)]
+
+    def test_interrupts(self):
+        """Each interrupt of the recording has its name."""
+        expected = interrupts()
+        process = self.start('--kernel=irq', '--kernel-buffer=16M')
+        process.send_signal(signal.SIGINT)
+        self.assertIn(process.wait(60), (0, 1))
+        self.assertEqual(interrupts(), expected)
+        named = {data['number']: data for data in self.control('interrupts.interrupt') if data['number'] < 1 << 31}
+        self.assertEqual({number: ' '.join([*data['controller'].split(), *data['name'].split()]) for number, data in named.items()},
+                         expected)
+        for event in self.events('--event=core.irq_entry'):
+            self.assertIn(event['data']['irq_id'], named)
+
+    def test_processes(self):
+        """Processes that exist at the start have the parents of /proc, later ones those of their fork."""
+        with subprocess.Popen(['sh', '-c', 'echo; cat; exit 0'], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as shell:
+            shell.stdout.readline()
+            process = self.start('--kernel=sched', '--kernel-buffer=16M')
+            later = subprocess.Popen(['sh', '-c', 'cat; exit 0'], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+            stats = {later.pid: self.parent(later.pid), shell.pid: self.parent(shell.pid)}
+            later.communicate()
+            shell.communicate()
+            process.send_signal(signal.SIGINT)
+            self.assertIn(process.wait(60), (0, 1))
+        self.check()
+        parents = {data['pid']: data['ppid'] for data in self.control('processes.process')}
+        self.assertEqual(parents[shell.pid], stats[shell.pid])
+        self.assertNotIn(later.pid, parents)
+        forks = {data['child_pid']: event['pid'] for event in self.events('--event=core.process_fork') for data in [event['data']]}
+        self.assertEqual(forks[later.pid], stats[later.pid])
+        ends = {event['tid'] for event in self.events('--event=sched.sched_process_exit')}
+        self.assertLessEqual({shell.pid, later.pid}, ends)
+
+    @staticmethod
+    def parent(pid):
+        with open('/proc/%d/stat' % pid, encoding='ascii') as file:
+            return int(file.read().rpartition(') ')[2].split()[1])
+
+
+if __name__ == '__main__':
+    unittest.main()
