@@ -18,6 +18,13 @@ def run(command):
     return float(out.split()[0]), after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def size(path):
+    """The bytes of a file, or of all files of a folder."""
+    if os.path.isdir(path):
+        return sum(os.path.getsize(os.path.join(folder, name)) for folder, _, names in os.walk(path) for name in names)
+    return os.path.getsize(path) if os.path.exists(path) else 0
+
+
 def show(build, folder):
     if not os.access(INSTANCES, os.W_OK):
         print('\nevents of the kernel: not measured, needs the right to use ' + INSTANCES, flush=True)
@@ -34,12 +41,13 @@ def show(build, folder):
         try:
             call_ns, cpu = run(command + program)
         except subprocess.CalledProcessError:
-            rows.append([name, 'failed', '', ''])
+            rows.append([name, 'failed', '', '', ''])
             continue
         alone_ns = call_ns if not rows else alone_ns
-        rows.append([name, '%.0f' % call_ns, '%.0f' % ((call_ns - alone_ns) / 2), '%.2f' % cpu])
+        n_bytes = size(trace) + size(recording)
+        rows.append([name, '%.0f' % call_ns, '%.0f' % ((call_ns - alone_ns) / 2), '%.2f' % cpu, '%.1f' % (n_bytes / 2 / CALLS)])
         shutil.rmtree(trace, ignore_errors=True)
-    if os.path.exists(recording):
-        os.remove(recording)
+        if os.path.exists(recording):
+            os.remove(recording)
     print('\n### Events of the kernel, %d calls of getppid()\n' % CALLS)
-    print(measuring.table(['', 'ns a call', 'added ns an event', 'CPU s of all'], rows), flush=True)
+    print(measuring.table(['', 'ns a call', 'added ns an event', 'CPU s of all', 'bytes an event'], rows), flush=True)
