@@ -4,12 +4,13 @@ import os
 import random
 import socket
 import struct
+import subprocess
 import threading
 import unittest
 import urllib.parse
 
 import small_trace
-from command import BUILD, sample
+from command import BUILD, SOURCE, sample
 from viewing import ViewTest, built
 
 MARKUP = '<img src=x onerror=alert(1)>'
@@ -174,3 +175,16 @@ class Requests(ViewTest):
             half.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
             half.close()
         self.assertEqual(server.end(), '')
+
+
+@unittest.skipUnless(built(BUILD) and os.path.exists('/usr/bin/chromium'), 'the page is not built, or Chromium is not installed')
+class Browser(ViewTest):
+    def test_a_page_of_another_origin_reads_nothing(self):
+        """Even a page that knows the token."""
+        server = self.view(sample('one-cpu'))
+        done = subprocess.run(['node', os.path.join(SOURCE, 'viewer/tests/origin.mjs'), server.url], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        got = json.loads(done.stdout)
+        self.assertEqual(got.pop('opaque'), 'refused')
+        self.assertEqual(set(got.values()), {'refused'}, got)

@@ -70,8 +70,13 @@ gboolean ltt_tsp_density(LttTspCall *call, GError **error)
 	if (!ltt_tsp_get_window(call, &window, error) ||
 	    !ltt_tsp_body_get_numbers(call->body, "requested_items", items, error))
 		return FALSE;
-	bins = (LttViewBins){.from_ns = window.from_ns, .to_ns = window.to_ns, .n = window.n};
-	bins.counts = counts = g_new0(guint64, bins.n);
+	counts = g_new0(guint64, window.n);
+	bins = (LttViewBins){
+		.from_ns = window.from_ns,
+		.to_ns = window.to_ns,
+		.n = window.n,
+		.counts = counts,
+	};
 	ltt_tsp_begin(call);
 	g_string_append(call->view.answer, "{\"title\":\"Events\",\"series\":[");
 	if (items->len > 0 && window.to_ns > window.from_ns) {

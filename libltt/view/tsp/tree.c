@@ -132,7 +132,8 @@ gboolean ltt_tsp_span_tree(LttTspCall *call, GError **error)
 	g_string_append(call->view.answer,
 			"{\"headers\":[{\"name\":\"Name\",\"tooltip\":\"\"}],\"entries\":[");
 	ltt_view_map_lock(map);
-	tree.names = names = ltt_view_names_new(&map->stat);
+	names = ltt_view_names_new(&map->stat);
+	tree.names = names;
 	for (guint i = 0; i < map->lanes->len; i++)
 		add_lane(&tree, map->lanes->pdata[i]);
 	ltt_view_map_unlock(map);
