@@ -395,6 +395,6 @@ static void test_wrong_partitions(void)
 	}
 }
 
-UNIT_MAIN("table", UNIT(test_samples), UNIT(test_random_traces), UNIT(test_window_and_cpus),
-	  UNIT(test_cpus), UNIT(test_filter), UNIT(test_wrong_columns), UNIT(test_early_end),
-	  UNIT(test_number_of_threads), UNIT(test_partitions_as_text), UNIT(test_wrong_partitions))
+UNIT_MAIN("table", UNIT(test_number_of_threads), UNIT(test_samples), UNIT(test_random_traces),
+	  UNIT(test_window_and_cpus), UNIT(test_cpus), UNIT(test_filter), UNIT(test_wrong_columns),
+	  UNIT(test_early_end), UNIT(test_partitions_as_text), UNIT(test_wrong_partitions))
