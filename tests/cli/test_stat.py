@@ -239,7 +239,8 @@ from           events  per second      size
 
     def test_nothing_selected(self):
         result = ltt('stat', '--event', 'core.irq_exit', '--cpu', '7', sample('one-cpu'))
-        self.assert_done(result, 'events     0\n')
+        self.assertEqual((result.status, result.out, result.err),
+                         (1, 'events     0\n', 'ltt stat: --cpu: 7: the trace has no such CPU; it has 0\n'))
 
 
 class Mistakes(Stat):

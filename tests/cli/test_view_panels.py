@@ -173,7 +173,7 @@ class Help(PanelTest):
         """The page, the man page and ltt-view(1) list the same keys."""
         keys, = self.use([self.trace()], [['open', ''], ['press', '?'], ['read', '#keys']])[2:]
         with open(SOURCE + '/doc/man/ltt-view.1', encoding='utf-8') as file:
-            manual = re.sub(r'\.It|Sy|No|,', ' ', file.read())
+            manual = re.sub(r'\.It|Sy|No|,|\\&', ' ', file.read())
         for key in re.findall(r'^([A-Z0-9/?]|Esc)\s', keys['text'], re.M):
             self.assertRegex(manual, r'(?m)^\s+(\S+ )*%s( |$)' % re.escape(key), key)
 
