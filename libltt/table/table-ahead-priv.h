@@ -24,9 +24,9 @@ typedef struct LttTableSlot {
 } LttTableSlot;
 
 /* @task: copied, with a buffer pool of its own; what it points to must outlive the result.
- * @partitions: (element-type LttPartition): borrowed. @n_threads: 0: as many as processors */
+ * @partitions: (element-type LttPartition): borrowed. @n_wanted: threads; 0: as many as processors */
 LttTableAhead *ltt_table_ahead_new(const LttTableTask *task, const GArray *partitions,
-				   guint n_threads);
+				   guint n_wanted);
 void ltt_table_ahead_free(LttTableAhead *ahead); /* NULL is allowed and ignored */
 
 /* Returns: (nullable) (transfer none): the first job that was not dropped; NULL: no job is left */
