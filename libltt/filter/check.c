@@ -1,8 +1,12 @@
 /* check.c - find comparisons of a filter that no event of a trace can satisfy.
  *
- * A comparison is checked with the types of all events that are read. It is in doubt if no type has
- * an operand, if it has a pid, a tid or a comm and the trace does not record threads, if the operands are not comparable in any type, or if a string is compared with the
- * labels of enums, with event names or facilities, and there is none like it.
+ * A comparison is checked with the types of all events that are read. It is in doubt if
+ *
+ *   - no type has an operand;
+ *   - it has a pid, a tid or a comm, and the trace does not record threads;
+ *   - the operands are not comparable in any type;
+ *   - a string is compared with the labels of enums, with event names or facilities, and there is
+ *     none like it.
  */
 #include "filter/doubt-priv.h"
 #include "filter/filter-priv.h"

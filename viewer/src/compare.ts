@@ -1,6 +1,7 @@
 // compare.ts - two traces on one time axis: the second is moved so that chosen events coincide, and a table says
 // which spans take longer.
-import { ask, type Lane } from "./api.ts";
+import type { Lane } from "./answers.ts";
+import { ask } from "./api.ts";
 import { duration } from "./clock.ts";
 import { button, find, make } from "./dom.ts";
 import { dock, type Host } from "./host.ts";

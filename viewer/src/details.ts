@@ -1,5 +1,6 @@
 // details.ts - the panel under the lanes: counts of the selected time, and its events.
-import { ask, type Event, type Events, type Stat } from "./api.ts";
+import type { Event, Events, Stat } from "./answers.ts";
+import { ask } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
 import { make, table } from "./dom.ts";
 

@@ -1,5 +1,5 @@
 // host.ts - what the page offers to its panels.
-import type { Lane, Trace } from "./api.ts";
+import type { Lane, Trace } from "./answers.ts";
 import { find } from "./dom.ts";
 import type { State } from "./state.ts";
 

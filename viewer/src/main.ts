@@ -1,6 +1,7 @@
 // main.ts - the page: asks for the trace, and joins state, pictures, painting and input.
 import { Bookmarks } from "./bookmarks.ts";
-import { ask, saved, type Density, type Lane, type Lanes, type Progress, type Trace } from "./api.ts";
+import type { Density, Lane, Lanes, Progress, Trace } from "./answers.ts";
+import { ask, saved } from "./api.ts";
 import { duration, offset } from "./clock.ts";
 import { Compare, shiftOf } from "./compare.ts";
 import { Details } from "./details.ts";

@@ -1,5 +1,6 @@
 // picture.ts - gets what the visible lanes show, and keeps the last answer until the next one is there.
-import { ask, BIN_NUMBERS, SPAN_NUMBERS, type Spans } from "./api.ts";
+import { BIN_NUMBERS, SPAN_NUMBERS, type Spans } from "./answers.ts";
+import { ask } from "./api.ts";
 
 /** The answer for a window, by lane. */
 export interface Picture {

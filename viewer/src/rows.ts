@@ -1,5 +1,5 @@
 // rows.ts - the lanes as a tree of rows: machines, CPUs, processes and their threads.
-import type { Lane, Trace } from "./api.ts";
+import type { Lane, Trace } from "./answers.ts";
 
 export const DEPTH_HEIGHT = 16;
 export const EVENTS_HEIGHT = 8;

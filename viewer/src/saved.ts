@@ -1,8 +1,6 @@
 // saved.ts - a page in a file: the answers that `ltt view --html` put into it, instead of a server.
-import type { Event, Events, Lane, Lanes, Spans, Stat } from "./api.ts";
-
-const SPAN_NUMBERS = 6;
-const BIN_NUMBERS = 6;
+import { BIN_NUMBERS, SPAN_NUMBERS } from "./answers.ts";
+import type { Event, Events, Lane, Lanes, Spans, Stat } from "./answers.ts";
 
 /** Answers of the server, by the names of their paths. */
 export interface Saved {

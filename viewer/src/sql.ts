@@ -1,5 +1,6 @@
 // sql.ts - the panel that asks the trace in SQL: query, history, result as table or plot.
-import { ask, type Stat } from "./api.ts";
+import type { Stat } from "./answers.ts";
+import { ask } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
 import { shown } from "./compare.ts";
 import { button, find, make } from "./dom.ts";

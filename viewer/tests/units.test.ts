@@ -1,7 +1,7 @@
 // units.test.ts - times for people, rows from lanes, and what lies between two places.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Lane, Trace } from "../src/api.ts";
+import type { Lane, Trace } from "../src/answers.ts";
 import { readMarks, writeMarks } from "../src/bookmarks.ts";
 import { absolute, duration, mark, offset, step } from "../src/clock.ts";
 import { extent } from "../src/compare.ts";

@@ -1,0 +1,87 @@
+// answers.ts - what the server answers (doc/view.md). Times are nanoseconds after the start of the trace.
+
+export interface Bookmark {
+	time: number;
+	length: number;
+	name: string;
+	text: string;
+}
+
+export interface Trace {
+	title: string;
+	start: string; // nanoseconds since 1970, more digits than a number has
+	length: number;
+	empty: boolean;
+	traces: { path: string; host: string }[];
+	bookmarks: Bookmark[];
+}
+
+export interface Progress {
+	stage: "counting" | "drawing" | "ready" | "failed";
+	done: number;
+	total: number;
+	lanes: number;
+	events: number;
+	lost: number;
+	n_problems: number;
+	problems: string[];
+	failure?: string;
+}
+
+export interface Lane {
+	id: number;
+	trace: number;
+	kind: "cpu" | "thread" | "file" | "async";
+	name?: string;
+	process?: string;
+	cpu?: number;
+	pid?: number;
+	tid?: number;
+	depths: number;
+	events: number;
+	first: number;
+	last: number;
+}
+
+export interface Lanes {
+	complete: boolean;
+	lanes: Lane[];
+}
+
+export interface Density {
+	exact: boolean;
+	counts: number[];
+}
+
+export interface Spans {
+	exact: boolean;
+	spans: number[]; // SPAN_NUMBERS for each: lane, begin, length, depth, name, outcome
+	bins: number[]; // BIN_NUMBERS for each: lane, pixel, depth (-1: events), count, name, covered
+	names: string[];
+}
+
+export const SPAN_NUMBERS = 6;
+export const BIN_NUMBERS = 6;
+
+export interface Stat {
+	events: number;
+	lost: number;
+	n_types: number;
+	n_threads: number;
+	types: { name: string; events: number }[];
+	threads: { pid: number; tid: number; events: number; name?: string }[];
+}
+
+export interface Event {
+	time: string;
+	tracefile: string;
+	event: string;
+	pid?: number;
+	tid?: number;
+	data?: unknown;
+}
+
+export interface Events {
+	events: Event[];
+	more: boolean;
+}
