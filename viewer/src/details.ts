@@ -32,6 +32,7 @@ export class Details {
 	async show(from: number, to: number, lane?: number, title?: string, chosen = ""): Promise<void> {
 		this.control?.abort();
 		const control = (this.control = new AbortController());
+		this.box.setAttribute("aria-busy", "true");
 		const window = { from: Math.floor(from), to: Math.ceil(to) };
 		const filter: Record<string, string> = chosen ? { filter: chosen } : {};
 		try {
@@ -43,7 +44,9 @@ export class Details {
 		} catch (error) {
 			if (!control.signal.aborted) this.box.replaceChildren(String((error as Error).message));
 		}
-		if (!control.signal.aborted) this.panel.hidden = false;
+		if (control.signal.aborted) return;
+		this.box.setAttribute("aria-busy", "false");
+		this.panel.hidden = false;
 	}
 
 	private fill(from: number, to: number, stat: Stat, events: Events, title?: string): void {

@@ -40,7 +40,7 @@ const labels = () => page.$$eval(".label .text", (elements) => elements.map((ele
 const box = () => page.locator("#canvas").boundingBox();
 
 async function details() {
-	await page.waitForSelector("#panel:not([hidden])");
+	await page.waitForSelector('#panel:not([hidden]) #details[aria-busy="false"]');
 	return page.innerText("#details");
 }
 
