@@ -250,6 +250,11 @@ gboolean ltt_state_sums(const LttStateSumsRequest *request, LttStateSums *summar
 	return ok;
 }
 
+char *ltt_stretch_find_name(LttTrace *trace, const LttStretch *stretch)
+{
+	return ltt_stat_find_thread_name(trace, stretch->pid, stretch->tid, stretch->end_ns - 1);
+}
+
 void ltt_state_sums_clear(LttStateSums *summary)
 {
 	for (guint i = 0; i < summary->n_threads; i++) {

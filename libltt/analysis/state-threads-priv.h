@@ -33,6 +33,8 @@ typedef struct LttStateThread {
 	gboolean is_dubious;  /* events of it are missing although none were lost */
 	guint64 since_ns;     /* begin of the open stretch; 0: before the trace */
 	guint n_gaps;         /* that were noted when the state was proven */
+	gboolean has_gap;     /* a gap since then that the list no longer has */
+	guint64 gap_ns;       /* its begin */
 	const LttTracefile *cpu;
 	LttWait wait;
 	LttWaker waker;
@@ -54,11 +56,12 @@ typedef struct LttStateGap {
 
 typedef struct LttStateThreads {
 	GHashTable *by_id; /* of LttStateThread; never removed */
-	GArray *gaps;      /* of LttStateGap */
+	GArray *gaps;      /* of LttStateGap; those not yet folded into the threads */
 	GArray *ready;     /* of LttStretch */
 	guint64 from_ns;
 	guint64 to_ns;
 	guint64 n_gaps;      /* losses and contradictions */
+	gboolean has_gaps;   /* events were lost */
 	gboolean is_limited; /* only events of some threads are recorded */
 } LttStateThreads;
 
@@ -103,6 +106,9 @@ void ltt_state_thread_doubt(LttStateThreads *threads, LttStateThread *thread);
 
 /* Notes that events were lost from @begin_ns on. */
 void ltt_state_threads_note_gap(LttStateThreads *threads, guint32 machine, guint64 begin_ns);
+
+/* Moves the gaps from the list to the threads that they concern. */
+void ltt_state_threads_fold_gaps(LttStateThreads *threads);
 
 /* Ends all open stretches at @end_ns. No thread may be running. */
 void ltt_state_threads_end(LttStateThreads *threads, guint64 end_ns);

@@ -113,14 +113,14 @@ void ltt_state_threads_note_gap(LttStateThreads *threads, guint32 machine, guint
 	const LttStateGap gap = {machine, begin_ns};
 
 	g_array_append_val(threads->gaps, gap);
+	threads->has_gaps = TRUE;
 	threads->n_gaps++;
 }
 
-/* Compares a thread with the gaps since its state was proven. A running thread is proven by the
- * events of its CPU. */
-static void settle(LttStateThreads *threads, LttStateThread *thread)
+/* Returns: the begin of the earliest gap since the state of a thread was proven; G_MAXUINT64: none */
+static guint64 find_gap(const LttStateThreads *threads, const LttStateThread *thread)
 {
-	guint64 begin_ns = G_MAXUINT64;
+	guint64 begin_ns = thread->has_gap ? thread->gap_ns : G_MAXUINT64;
 
 	for (guint i = thread->n_gaps; i < threads->gaps->len; i++) {
 		const LttStateGap *gap = &g_array_index(threads->gaps, LttStateGap, i);
@@ -128,7 +128,35 @@ static void settle(LttStateThreads *threads, LttStateThread *thread)
 		if (gap->machine == thread->machine)
 			begin_ns = MIN(begin_ns, gap->begin_ns);
 	}
+	return begin_ns;
+}
+
+void ltt_state_threads_fold_gaps(LttStateThreads *threads)
+{
+	GHashTableIter iter;
+	gpointer data;
+
+	if (threads->gaps->len == 0)
+		return;
+	g_hash_table_iter_init(&iter, threads->by_id);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		LttStateThread *thread = data;
+
+		thread->gap_ns = find_gap(threads, thread);
+		thread->has_gap = thread->gap_ns != G_MAXUINT64;
+		thread->n_gaps = 0;
+	}
+	g_array_set_size(threads->gaps, 0);
+}
+
+/* Compares a thread with the gaps since its state was proven. A running thread is proven by the
+ * events of its CPU. */
+static void settle(LttStateThreads *threads, LttStateThread *thread)
+{
+	const guint64 begin_ns = find_gap(threads, thread);
+
 	thread->n_gaps = threads->gaps->len;
+	thread->has_gap = FALSE;
 	if (begin_ns != G_MAXUINT64 && thread->state != LTT_THREAD_RUNNING)
 		ltt_state_thread_lose(threads, thread, begin_ns);
 }

@@ -2,28 +2,11 @@
  *
  *	events ──► state-types.c ──► states.c ──► state-cpus.c ──► state-threads.c ──► stretches
  */
-#include "analysis/state-cpus-priv.h"
-#include "analysis/state-types-priv.h"
 #include "analysis/states-priv.h"
 #include "base/bytes-priv.h"
 #include "reader/trace-priv.h"
 
-#include <ltt/ltt-merge.h>
-
-struct LttStates {
-	LttSelect *select;
-	LttMerge *merge;
-	LttStateTypes types;
-	LttStateThreads threads;
-	GPtrArray *cpus;          /* of LttStateCpu */
-	GHashTable *by_tracefile; /* LttTracefile to LttStateCpu */
-	guint n_given;
-	gboolean has_ended;
-	guint64 last_ns;
-	guint64 n_events;
-};
-
-LttStates *ltt_states_new(LttTrace *trace, guint64 from_ns, guint64 to_ns)
+LttStates *ltt_states_make(LttTrace *trace, const LttStatesRange *range)
 {
 	LttStates *states = g_new0(LttStates, 1);
 	guint64 start_ns = 0;
@@ -32,13 +15,25 @@ LttStates *ltt_states_new(LttTrace *trace, guint64 from_ns, guint64 to_ns)
 	ltt_trace_get_span(trace, &start_ns, &end_ns);
 	states->select = ltt_select_new();
 	ltt_select_set_all(states->select, TRUE);
+	if (range->first_ns > 0 || range->until_ns != G_MAXUINT64)
+		ltt_select_set_window(states->select, range->first_ns, range->until_ns);
+	states->is_cut = range->until_ns != G_MAXUINT64;
 	states->merge = ltt_merge_new(trace, states->select);
 	ltt_merge_read_ahead(states->merge);
 	ltt_state_types_init(&states->types);
-	ltt_state_threads_init(&states->threads, MAX(from_ns, start_ns), MIN(to_ns, end_ns));
+	ltt_state_threads_init(&states->threads, MAX(range->from_ns, start_ns),
+			       MIN(range->to_ns, end_ns));
 	states->cpus = g_ptr_array_new_with_free_func(g_free);
 	states->by_tracefile = g_hash_table_new(NULL, NULL);
+	states->names = g_string_chunk_new(256);
 	return states;
+}
+
+LttStates *ltt_states_new(LttTrace *trace, guint64 from_ns, guint64 to_ns)
+{
+	return ltt_states_make(trace, &(const LttStatesRange){.from_ns = from_ns,
+							      .to_ns = to_ns,
+							      .until_ns = G_MAXUINT64});
 }
 
 void ltt_states_free(LttStates *states)
@@ -51,12 +46,19 @@ void ltt_states_free(LttStates *states)
 	ltt_state_threads_clear(&states->threads);
 	g_ptr_array_unref(states->cpus);
 	g_hash_table_unref(states->by_tracefile);
+	g_string_chunk_free(states->names);
 	g_free(states);
 }
 
 void ltt_states_set_callbacks(LttStates *states, const LttJobCallbacks *callbacks)
 {
 	ltt_merge_set_callbacks(states->merge, callbacks);
+}
+
+void ltt_states_set_event_func(LttStates *states, LttStatesEventFunc on_event, gpointer user_data)
+{
+	states->on_event = on_event;
+	states->event_data = user_data;
 }
 
 /* ---- events ---- */
@@ -135,7 +137,7 @@ static void take_thread(LttStates *states, const LttStateType *type, const LttEv
 		return;
 	}
 	wait.is_uninterruptible = task == LTT_TASK_DISK_SLEEP;
-	ltt_state_thread_wait(threads, thread, wait, threads->gaps->len == 0 ? 0 : event->time_ns);
+	ltt_state_thread_wait(threads, thread, wait, threads->has_gaps ? event->time_ns : 0);
 }
 
 static void take_switch(LttStates *states, LttStateCpu *cpu, const LttStateType *type,
@@ -295,6 +297,9 @@ static void end(LttStates *states)
 {
 	const guint64 end_ns = states->threads.to_ns;
 
+	states->has_ended = TRUE;
+	if (states->is_cut)
+		return;
 	for (guint i = 0; i < states->cpus->len; i++) {
 		LttStateCpu *cpu = states->cpus->pdata[i];
 
@@ -302,7 +307,6 @@ static void end(LttStates *states)
 			ltt_state_cpu_end(cpu, end_ns);
 	}
 	ltt_state_threads_end(&states->threads, end_ns);
-	states->has_ended = TRUE;
 }
 
 /* ---- steps ---- */
@@ -321,6 +325,8 @@ LttStep ltt_states_next(LttStates *states, const LttStretch **stretch, GError **
 		step = ltt_merge_next(states->merge, &event, error);
 		if (step == LTT_STEP_ERROR)
 			return step;
+		if (step == LTT_STEP_EVENT && states->on_event != NULL)
+			states->on_event(states, event, states->event_data);
 		if (step == LTT_STEP_EVENT)
 			take(states, event);
 		else

@@ -150,6 +150,46 @@ LttStep ltt_states_next(LttStates *states, const LttStretch **stretch, GError **
 /* Skips the rest of the block in which the last step failed. Its events are lost ones. */
 void ltt_states_skip_block(LttStates *states);
 
+/* ---- starting in the middle ----
+ *
+ * The state of all threads and CPUs between two events can be saved while a trace is read. From such a
+ * place, the states are read without the events before it.
+ */
+
+/* Called before each event is read, those without states included. @event: valid until it returns */
+typedef void (*LttStatesEventFunc)(LttStates *states, const LttEvent *event, gpointer user_data);
+
+/* @on_event: (nullable): NULL: none */
+void ltt_states_set_event_func(LttStates *states, LttStatesEventFunc on_event, gpointer user_data);
+
+typedef struct LttSavedStates LttSavedStates;
+
+/* Returns: (transfer full): the states so far; from an LttStatesEventFunc: those before its event.
+ *   They do not depend on @states */
+LttSavedStates *ltt_states_save(LttStates *states);
+void ltt_saved_states_free(LttSavedStates *saved); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSavedStates, ltt_saved_states_free)
+
+/* Returns: the memory that they use, in bytes */
+gsize ltt_saved_states_get_size(const LttSavedStates *saved);
+
+/**
+ * ltt_states_new_from:
+ * @saved: (nullable): saved from states of the same trace; NULL: reads from the start
+ * @at_ns: the time of the event before which they were saved, later than that of the previous event
+ * @until_ns: events from this time on are not read, and the stretches that are open then are not
+ *   returned; G_MAXUINT64: reads to the end of the trace
+ *
+ * Returns: (transfer full): states that continue from there. Their stretches are those that
+ *   ltt_states_new() returns for the whole trace when it reads the same events, with the same begins
+ *   and ends
+ */
+LttStates *ltt_states_new_from(LttTrace *trace, const LttSavedStates *saved, guint64 at_ns,
+			       guint64 until_ns);
+
+/* Returns: (transfer full) (nullable): the name of the thread of @stretch at its end; NULL: unknown */
+char *ltt_stretch_find_name(LttTrace *trace, const LttStretch *stretch);
+
 /* Returns: whether the description of any event of @trace declares switches of threads */
 gboolean ltt_states_are_recorded(const LttTrace *trace);
 

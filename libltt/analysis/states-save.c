@@ -1,0 +1,129 @@
+/* states-save.c - save the states between two events, to read a trace from there again (ltt-states.h).
+ *
+ * Of a thread that has exited only its id is saved: if another thread gets the id, it begins then.
+ */
+#include "analysis/states-priv.h"
+
+struct LttSavedStates {
+	GArray *threads;     /* of LttStateThread */
+	GArray *exited;      /* of LttStateThread ids: machine << 32 | tid */
+	GArray *cpus;        /* of LttStateCpu; their members threads and current are not valid */
+	GStringChunk *names; /* of system calls */
+	guint64 n_gaps;
+	gboolean has_gaps;
+	gboolean is_limited;
+};
+
+/* Copies the name of a system call. */
+static void copy_name(GStringChunk *names, LttWait *wait)
+{
+	if (wait->syscall != NULL)
+		wait->syscall = g_string_chunk_insert_const(names, wait->syscall);
+}
+
+static void copy_names(GStringChunk *names, LttStateThread *thread)
+{
+	copy_name(names, &thread->wait);
+	copy_name(names, &thread->call);
+	copy_name(names, &thread->fault);
+}
+
+LttSavedStates *ltt_states_save(LttStates *states)
+{
+	LttSavedStates *saved = g_new(LttSavedStates, 1);
+	LttStateThreads *threads = &states->threads;
+	GHashTableIter iter;
+	gpointer id;
+	gpointer thread;
+
+	ltt_state_threads_fold_gaps(threads);
+	*saved = (LttSavedStates){
+		.threads = g_array_new(FALSE, FALSE, sizeof(LttStateThread)),
+		.exited = g_array_new(FALSE, FALSE, sizeof(guint64)),
+		.cpus = g_array_new(FALSE, FALSE, sizeof(LttStateCpu)),
+		.names = g_string_chunk_new(256),
+		.n_gaps = threads->n_gaps,
+		.has_gaps = threads->has_gaps,
+		.is_limited = threads->is_limited,
+	};
+	g_hash_table_iter_init(&iter, threads->by_id);
+	while (g_hash_table_iter_next(&iter, &id, &thread)) {
+		if (((const LttStateThread *)thread)->has_exited) {
+			g_array_append_vals(saved->exited, id, 1);
+			continue;
+		}
+		g_array_append_vals(saved->threads, thread, 1);
+		copy_names(saved->names,
+			   &g_array_index(saved->threads, LttStateThread, saved->threads->len - 1));
+	}
+	for (guint i = 0; i < states->cpus->len; i++)
+		g_array_append_vals(saved->cpus, states->cpus->pdata[i], 1);
+	return saved;
+}
+
+void ltt_saved_states_free(LttSavedStates *saved)
+{
+	if (saved == NULL)
+		return;
+	g_array_unref(saved->threads);
+	g_array_unref(saved->exited);
+	g_array_unref(saved->cpus);
+	g_string_chunk_free(saved->names);
+	g_free(saved);
+}
+
+gsize ltt_saved_states_get_size(const LttSavedStates *saved)
+{
+	return sizeof(*saved) + saved->threads->len * sizeof(LttStateThread) +
+	       saved->exited->len * sizeof(guint64) + saved->cpus->len * sizeof(LttStateCpu);
+}
+
+/* ---- starting in the middle ---- */
+
+static void add_thread(LttStates *states, const LttStateThread *thread)
+{
+	LttStateThread *added = g_memdup2(thread, sizeof(*thread));
+	const guint64 id = (guint64)thread->machine << 32 | thread->tid;
+
+	copy_names(states->names, added);
+	g_hash_table_insert(states->threads.by_id, g_memdup2(&id, sizeof(id)), added);
+}
+
+static void add_cpu(LttStates *states, const LttStateCpu *cpu)
+{
+	LttStateCpu *added = g_memdup2(cpu, sizeof(*cpu));
+	const guint64 id = (guint64)cpu->machine << 32 | cpu->tid;
+
+	added->threads = &states->threads;
+	if (cpu->current != NULL)
+		added->current = g_hash_table_lookup(states->threads.by_id, &id);
+	g_ptr_array_add(states->cpus, added);
+	g_hash_table_insert(states->by_tracefile, (gpointer)cpu->tracefile, added);
+}
+
+LttStates *ltt_states_new_from(LttTrace *trace, const LttSavedStates *saved, guint64 at_ns,
+			       guint64 until_ns)
+{
+	LttStates *states = ltt_states_make(
+		trace, &(const LttStatesRange){.to_ns = G_MAXUINT64,
+					       .first_ns = saved != NULL ? at_ns : 0,
+					       .until_ns = until_ns});
+
+	if (saved == NULL)
+		return states;
+	for (guint i = 0; i < saved->threads->len; i++)
+		add_thread(states, &g_array_index(saved->threads, LttStateThread, i));
+	for (guint i = 0; i < saved->exited->len; i++) {
+		const guint64 id = g_array_index(saved->exited, guint64, i);
+
+		add_thread(states, &(const LttStateThread){.machine = (guint32)(id >> 32),
+							   .tid = (guint32)id,
+							   .has_exited = TRUE});
+	}
+	for (guint i = 0; i < saved->cpus->len; i++)
+		add_cpu(states, &g_array_index(saved->cpus, LttStateCpu, i));
+	states->threads.n_gaps = saved->n_gaps;
+	states->threads.has_gaps = saved->has_gaps;
+	states->threads.is_limited = saved->is_limited;
+	return states;
+}
