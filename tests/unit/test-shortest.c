@@ -90,11 +90,14 @@ static void test_locale_does_not_matter(void)
 static void print_doubles(void)
 {
 	char text[LTT_SHORTEST_BYTES + 1];
+	guint64 bits;
 	double value;
+	gsize length;
 
-	while (fread(&value, sizeof(value), 1, stdin) == 1) {
-		gsize length = ltt_shortest_double(value, text);
-
+	while (fread(&bits, sizeof(bits), 1, stdin) == 1) {
+		bits = GUINT64_FROM_LE(bits);
+		memcpy(&value, &bits, sizeof(value));
+		length = ltt_shortest_double(value, text);
 		text[length] = '\n';
 		fwrite(text, 1, length + 1, stdout);
 	}
@@ -103,11 +106,14 @@ static void print_doubles(void)
 static void print_floats(void)
 {
 	char text[LTT_SHORTEST_BYTES + 1];
+	guint32 bits;
 	float value;
+	gsize length;
 
-	while (fread(&value, sizeof(value), 1, stdin) == 1) {
-		gsize length = ltt_shortest_float(value, text);
-
+	while (fread(&bits, sizeof(bits), 1, stdin) == 1) {
+		bits = GUINT32_FROM_LE(bits);
+		memcpy(&value, &bits, sizeof(value));
+		length = ltt_shortest_float(value, text);
 		text[length] = '\n';
 		fwrite(text, 1, length + 1, stdout);
 	}
