@@ -1,6 +1,7 @@
 /* answer-lanes.c - the lanes that are known so far, with the names of their threads. */
 #include "view/names-priv.h"
 #include "view/request-priv.h"
+#include "view/states-priv.h"
 
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-print.h>
@@ -11,6 +12,27 @@ static void append_name(GString *out, const char *key, const char *name)
 		return;
 	g_string_append_printf(out, ",\"%s\":", key);
 	ltt_json_append_string(out, name, -1);
+}
+
+/* Returns: (transfer full) (nullable): the name of a thread, which may have no events of its own */
+static char *find_thread_name(const LttViewMap *map, const LttLane *lane, GHashTable *names)
+{
+	const char *name = ltt_view_names_thread(names, lane->key.pid, lane->key.tid);
+
+	if (name == NULL && map->states != NULL)
+		return ltt_view_states_name_lane(map->states, lane->id);
+	return g_strdup(name);
+}
+
+static void append_thread(GString *out, const LttViewMap *map, const LttLane *lane,
+			  GHashTable *names)
+{
+	g_autofree char *name = find_thread_name(map, lane, names);
+
+	g_string_append_printf(out, "\"kind\":\"thread\",\"pid\":%u,\"tid\":%u", lane->key.pid,
+			       lane->key.tid);
+	append_name(out, "name", name);
+	append_name(out, "process", ltt_view_names_process(names, lane->key.pid));
 }
 
 static void append_identity(GString *out, const LttViewMap *map, const LttLane *lane,
@@ -35,10 +57,7 @@ static void append_identity(GString *out, const LttViewMap *map, const LttLane *
 					       -1);
 			break;
 		}
-		g_string_append_printf(out, "\"kind\":\"thread\",\"pid\":%u,\"tid\":%u", key->pid,
-				       key->tid);
-		append_name(out, "name", ltt_view_names_thread(names, key->pid, key->tid));
-		append_name(out, "process", ltt_view_names_process(names, key->pid));
+		append_thread(out, map, lane, names);
 		break;
 	}
 }
@@ -57,6 +76,8 @@ gboolean ltt_view_answer_lanes(LttViewCall *call, GError **error)
 	for (guint i = 0; i < map->lanes->len; i++) {
 		const LttLane *lane = map->lanes->pdata[i];
 		const gboolean is_empty = lane->n_events == 0;
+		const gboolean has_states =
+			map->states != NULL && ltt_view_states_show_lane(map->states, lane->id);
 
 		g_string_append_printf(out, "%s{\"id\":%u,\"trace\":%u,", i > 0 ? "," : "",
 				       lane->id, lane->key.member);
@@ -64,10 +85,11 @@ gboolean ltt_view_answer_lanes(LttViewCall *call, GError **error)
 		g_string_append_printf(out,
 				       ",\"depths\":%u,\"events\":%" G_GUINT64_FORMAT
 				       ",\"first\":%" G_GUINT64_FORMAT
-				       ",\"last\":%" G_GUINT64_FORMAT "}",
+				       ",\"last\":%" G_GUINT64_FORMAT "%s}",
 				       lane->n_depths, lane->n_events,
 				       is_empty ? 0 : lane->first_ns - map->axis.start_ns,
-				       is_empty ? 0 : lane->last_ns - map->axis.start_ns);
+				       is_empty ? 0 : lane->last_ns - map->axis.start_ns,
+				       has_states ? ",\"states\":true" : "");
 	}
 	ltt_view_map_unlock(map);
 	g_string_append(out, "]}");

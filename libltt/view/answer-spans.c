@@ -3,33 +3,6 @@
 #include "view/window-priv.h"
 
 #include <ltt/ltt-print.h>
-#include <string.h>
-
-/* Lanes of one request. */
-#define MAX_LANES 4096U
-
-/* Returns: FALSE with LTT_ERROR_INVALID unless the parameter `lanes` is a list "1,2,3" */
-static gboolean get_lanes(const LttViewCall *call, GArray *lanes, GError **error)
-{
-	const char *text = ltt_view_call_get(call, "lanes");
-	g_auto(GStrv) words =
-		text != NULL && *text != '\0' ? g_strsplit(text, ",", MAX_LANES) : NULL;
-
-	for (guint i = 0; words != NULL && words[i] != NULL; i++) {
-		guint64 number;
-		guint lane;
-
-		if (!g_ascii_string_to_unsigned(words[i], 10, 0, G_MAXUINT32, &number, NULL)) {
-			g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID,
-				    "lanes: expected up to %u numbers with commas between them",
-				    MAX_LANES);
-			return FALSE;
-		}
-		lane = (guint)number;
-		g_array_append_val(lanes, lane);
-	}
-	return TRUE;
-}
 
 /* Time after the start, which an open span of a damaged trace may precede. */
 static gint64 get_time(const LttViewMap *map, guint64 time_ns)
@@ -101,7 +74,8 @@ gboolean ltt_view_answer_spans(LttViewCall *call, GError **error)
 
 	if (!ltt_view_call_get_window(call, &window.from_ns, &window.to_ns, error) ||
 	    !ltt_view_call_get_number(call, "pixels", 1, LTT_VIEW_MAX_PIXELS, &n_pixels, error) ||
-	    !ltt_view_call_get_filter(call, &filter, error) || !get_lanes(call, lanes, error))
+	    !ltt_view_call_get_filter(call, &filter, error) ||
+	    !ltt_view_call_get_lanes(call, lanes, error))
 		return FALSE;
 	window.n_pixels = (guint)n_pixels;
 	window.filter = filter;

@@ -18,7 +18,7 @@ guint32 ltt_view_map_name(LttViewMap *map, const char *name)
 	return map->names->len - 1;
 }
 
-static LttLane *find_or_add_lane(LttViewMap *map, const LttLaneKey *key)
+LttLane *ltt_view_map_add_lane(LttViewMap *map, const LttLaneKey *key)
 {
 	LttLane *lane = g_hash_table_lookup(map->lanes_by_key, key);
 
@@ -46,10 +46,10 @@ LttLane *ltt_view_map_lane(LttViewMap *map, const LttEvent *event, const char *a
 	} else {
 		key.tid = ltt_tracefile_get_index(event->tracefile);
 	}
-	return find_or_add_lane(map, &key);
+	return ltt_view_map_add_lane(map, &key);
 }
 
-static LttLane *find_or_add_cpu_lane(LttViewMap *map, const LttTracefile *file)
+LttLane *ltt_view_map_file_lane(LttViewMap *map, const LttTracefile *file)
 {
 	const gint cpu = ltt_tracefile_get_cpu(file);
 	const LttLaneKey key = {
@@ -58,12 +58,12 @@ static LttLane *find_or_add_cpu_lane(LttViewMap *map, const LttTracefile *file)
 		.tid = (guint32)cpu,
 	};
 
-	return cpu >= 0 ? find_or_add_lane(map, &key) : NULL;
+	return cpu >= 0 ? ltt_view_map_add_lane(map, &key) : NULL;
 }
 
 LttLane *ltt_view_map_cpu_lane(LttViewMap *map, const LttEvent *event)
 {
-	return find_or_add_cpu_lane(map, event->tracefile);
+	return ltt_view_map_file_lane(map, event->tracefile);
 }
 
 /* ---- types of events ---- */
@@ -122,7 +122,7 @@ void ltt_view_map_add_cpu_lanes(LttViewMap *map)
 		const LttTracefile *file = g_array_index(blocks->list, LttPartition, i).tracefile;
 
 		if (i == 0 || file != g_array_index(blocks->list, LttPartition, i - 1).tracefile)
-			find_or_add_cpu_lane(map, file);
+			ltt_view_map_file_lane(map, file);
 	}
 	ltt_view_map_unlock(map);
 }

@@ -36,6 +36,8 @@ typedef enum LttViewStage {
 	LTT_VIEW_FAILED,
 } LttViewStage;
 
+typedef struct LttViewStates LttViewStates; /* states-priv.h */
+
 typedef struct LttViewPoint {
 	guint64 time_ns; /* the first event behind the point is not earlier, the last before it is */
 	LttOpenSpans *open;
@@ -46,8 +48,9 @@ typedef struct LttViewMap {
 	LttViewAxis axis; /* of the counts */
 	gboolean has_events;
 	GThread *thread;
-	gint is_cancelled; /* atomic */
-	gint n_queries;    /* atomic: SQL queries that run */
+	gint is_cancelled;     /* atomic */
+	LttViewStates *states; /* NULL: no events tell states of threads */
+	gint n_queries;        /* atomic: SQL queries that run */
 
 	GMutex blocks_lock;
 	LttViewBlocks *blocks; /* behind blocks_lock; ltt_view_map_read_blocks() */
@@ -95,6 +98,12 @@ LttLane *ltt_view_map_lane(LttViewMap *map, const LttEvent *event, const char *a
 
 /* Returns: (nullable): the lane of an event's CPU; NULL: it is not in the file of a CPU */
 LttLane *ltt_view_map_cpu_lane(LttViewMap *map, const LttEvent *event);
+
+/* Returns: the lane with a key */
+LttLane *ltt_view_map_add_lane(LttViewMap *map, const LttLaneKey *key);
+
+/* Returns: (nullable): the lane of the CPU that a file is of; NULL: of none */
+LttLane *ltt_view_map_file_lane(LttViewMap *map, const LttTracefile *file);
 
 /* Adds the lanes of the CPUs that have blocks. Takes the lock. */
 void ltt_view_map_add_cpu_lanes(LttViewMap *map);

@@ -1,5 +1,5 @@
 /* map.c - see map-priv.h. */
-#include "view/map-priv.h"
+#include "view/states-priv.h"
 
 #include <string.h>
 
@@ -207,7 +207,10 @@ static gpointer make(gpointer data)
 	gboolean is_made;
 
 	ltt_view_map_add_cpu_lanes(map);
-	is_made = count(map, &error) && draw(map, &error);
+	is_made = count(map, &error);
+	ltt_view_states_start(map->states);
+	is_made = is_made && draw(map, &error);
+	is_made = ltt_view_states_finish(map->states, is_made ? &error : NULL) && is_made;
 	ltt_view_map_lock(map);
 	map->stage = is_made ? LTT_VIEW_READY : LTT_VIEW_FAILED;
 	if (!is_made)
@@ -243,6 +246,8 @@ LttViewMap *ltt_view_map_new(LttTrace *trace)
 	map->names = g_ptr_array_new_with_free_func(g_free);
 	map->points = g_array_new(FALSE, FALSE, sizeof(LttViewPoint));
 	ltt_view_map_name(map, "");
+	if (ltt_states_are_recorded(trace))
+		map->states = ltt_view_states_new(map);
 	map->thread = g_thread_new("map", make, map);
 	return map;
 }
@@ -263,6 +268,7 @@ void ltt_view_map_free(LttViewMap *map)
 	g_atomic_int_set(&map->is_cancelled, TRUE);
 	if (map->thread != NULL)
 		g_thread_join(map->thread);
+	ltt_view_states_free(map->states);
 	for (guint i = 0; i < map->points->len; i++)
 		clear_point(&g_array_index(map->points, LttViewPoint, i));
 	g_array_unref(map->points);

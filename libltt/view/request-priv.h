@@ -50,6 +50,10 @@ gboolean ltt_view_call_get_window(const LttViewCall *call, guint64 *from_ns, gui
  * LTT_ERROR_INVALID and "byte N: ..." if it is wrong */
 gboolean ltt_view_call_get_filter(const LttViewCall *call, LttFilter **filter, GError **error);
 
+/* Appends the numbers of the parameter `lanes`, a list "1,2,3", to @lanes (element-type guint). Returns:
+ * FALSE with LTT_ERROR_INVALID if it is something else */
+gboolean ltt_view_call_get_lanes(const LttViewCall *call, GArray *lanes, GError **error);
+
 /* LttProgressFunc of long answers; @data: LttViewCall. Returns: FALSE if the client has closed the
  * connection, or the server stops */
 gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data);
@@ -63,6 +67,8 @@ gboolean ltt_view_answer_progress(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_density(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_lanes(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_spans(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_states(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_wakeups(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_events(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_filter(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_find(LttViewCall *call, GError **error);

@@ -4,6 +4,9 @@
 #include <ltt/ltt-error.h>
 #include <sys/socket.h>
 
+/* Lanes of one request. */
+#define MAX_LANES 4096U
+
 const char *ltt_view_call_get(const LttViewCall *call, const char *name)
 {
 	if (call->connection == NULL)
@@ -53,6 +56,28 @@ gboolean ltt_view_call_get_filter(const LttViewCall *call, LttFilter **filter, G
 		return TRUE;
 	*filter = ltt_filter_new(text, error);
 	return *filter != NULL;
+}
+
+gboolean ltt_view_call_get_lanes(const LttViewCall *call, GArray *lanes, GError **error)
+{
+	const char *text = ltt_view_call_get(call, "lanes");
+	g_auto(GStrv) words =
+		text != NULL && *text != '\0' ? g_strsplit(text, ",", MAX_LANES) : NULL;
+
+	for (guint i = 0; words != NULL && words[i] != NULL; i++) {
+		guint64 number;
+		guint lane;
+
+		if (!g_ascii_string_to_unsigned(words[i], 10, 0, G_MAXUINT32, &number, NULL)) {
+			g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID,
+				    "lanes: expected up to %u numbers with commas between them",
+				    MAX_LANES);
+			return FALSE;
+		}
+		lane = (guint)number;
+		g_array_append_val(lanes, lane);
+	}
+	return TRUE;
 }
 
 gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data)

@@ -33,7 +33,8 @@ static const struct {
 	{"api/stat", ltt_view_answer_stat},           {"api/sql", ltt_view_answer_sql},
 	{"api/tables", ltt_view_answer_tables},       {"api/filter", ltt_view_answer_filter},
 	{"api/find", ltt_view_answer_find},           {"api/diff", ltt_view_answer_diff},
-	{"api/bookmarks", ltt_view_answer_bookmarks},
+	{"api/bookmarks", ltt_view_answer_bookmarks}, {"api/states", ltt_view_answer_states},
+	{"api/wakeups", ltt_view_answer_wakeups},
 };
 
 /* Answers to POST. */

@@ -18,8 +18,7 @@ static gboolean is_coarse(const LttViewMap *map, const LttViewWindow *window)
 	return (window->to_ns - window->from_ns) / window->n_pixels >= 2 * map->lane_axis.bin_ns;
 }
 
-/* Called with the lock held. Returns: whether [@from_ns, @to_ns) has few events, as far as known */
-static gboolean is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns)
+gboolean ltt_view_is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns)
 {
 	const LttStatSummary *stat = &map->stat;
 	guint64 n_events = 0;
@@ -44,9 +43,9 @@ LttViewStart ltt_view_choose_start(LttViewMap *map, const LttViewWindow *window)
 	ltt_view_map_lock(map);
 	point = find_point(map, window->from_ns);
 	if (!is_coarse(map, window)) {
-		if (is_short(map, point != NULL ? point->time_ns : 0, window->to_ns))
+		if (ltt_view_is_short(map, point != NULL ? point->time_ns : 0, window->to_ns))
 			start = LTT_VIEW_START_POINT;
-		else if (is_short(map, window->from_ns, window->to_ns))
+		else if (ltt_view_is_short(map, window->from_ns, window->to_ns))
 			start = LTT_VIEW_START_WINDOW;
 	}
 	ltt_view_map_unlock(map);

@@ -23,6 +23,24 @@ typedef struct LttViewWindow {
 
 #define LTT_VIEW_MAX_PIXELS 16384
 
+/* Returns: the pixel of a time; that of the nearest time if it lies outside */
+static inline guint ltt_view_get_pixel(const LttViewWindow *window, guint64 time_ns)
+{
+	const guint64 at_ns = CLAMP(time_ns, window->from_ns, window->to_ns - 1) - window->from_ns;
+
+	return (guint)((unsigned __int128)at_ns * window->n_pixels /
+		       (window->to_ns - window->from_ns));
+}
+
+/* Returns: the first time of a pixel */
+static inline guint64 ltt_view_get_edge(const LttViewWindow *window, guint pixel)
+{
+	const unsigned __int128 length_ns = window->to_ns - window->from_ns;
+
+	return window->from_ns +
+	       (guint64)((length_ns * pixel + window->n_pixels - 1) / window->n_pixels);
+}
+
 /* A rectangle: flags of a span. */
 typedef struct LttViewRect {
 	guint lane;

@@ -31,13 +31,6 @@ static guint64 get_length(const LttViewWindow *window)
 	return window->to_ns - window->from_ns;
 }
 
-static guint get_pixel(const LttViewWindow *window, guint64 time_ns)
-{
-	const guint64 at_ns = CLAMP(time_ns, window->from_ns, window->to_ns - 1) - window->from_ns;
-
-	return (guint)((unsigned __int128)at_ns * window->n_pixels / get_length(window));
-}
-
 static guint *find_latest(Latest *latest, guint16 depth)
 {
 	if (depth == LTT_VIEW_EVENTS_DEPTH)
@@ -91,7 +84,7 @@ static void add_span(Painter *painter, Latest *latest, guint lane, const LttLane
 	}
 	if (is_left_out)
 		return;
-	bin.pixel = get_pixel(window, span->begin_ns);
+	bin.pixel = ltt_view_get_pixel(window, span->begin_ns);
 	add_bin(painter, latest, &bin);
 }
 
@@ -108,8 +101,8 @@ static void paint_cell(Painter *painter, const LttViewAxis *axis, const LttLane 
 		       const LttLaneCell *cell, Latest *latest)
 {
 	const guint64 time_ns = axis->start_ns + cell->bin * axis->bin_ns;
-	const guint first = get_pixel(painter->window, time_ns);
-	const guint last = get_pixel(painter->window, time_ns + axis->bin_ns - 1);
+	const guint first = ltt_view_get_pixel(painter->window, time_ns);
+	const guint last = ltt_view_get_pixel(painter->window, time_ns + axis->bin_ns - 1);
 	const guint n_pixels =
 		axis->bin_ns * painter->window->n_pixels > get_length(painter->window)
 			? last - first + 1
@@ -136,7 +129,9 @@ static void paint_blocks(Painter *painter, LttViewMap *map, const LttLane *lane,
 {
 	const LttViewWindow *window = painter->window;
 	const guint64 from_ns = MAX(window->from_ns, map->drawn_ns);
-	const guint n = from_ns < window->to_ns ? window->n_pixels - get_pixel(window, from_ns) : 0;
+	const guint n = from_ns < window->to_ns
+				? window->n_pixels - ltt_view_get_pixel(window, from_ns)
+				: 0;
 	g_autofree guint64 *counts = g_new0(guint64, MAX(n, 1));
 	const LttViewBins bins = {from_ns, window->to_ns, n, counts};
 
@@ -212,7 +207,7 @@ static void paint_event(const Walk *walk, const LttLane *lane, const LttEvent *e
 	Latest *latest = find_wanted(walk->painter, lane);
 	const LttViewBin bin = {
 		.lane = lane != NULL ? lane->id : 0,
-		.pixel = get_pixel(walk->painter->window, event->time_ns),
+		.pixel = ltt_view_get_pixel(walk->painter->window, event->time_ns),
 		.depth = LTT_VIEW_EVENTS_DEPTH,
 		.n = 1,
 		.name = name,

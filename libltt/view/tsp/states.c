@@ -26,14 +26,6 @@ static GArray *find_row(GHashTable *rows, guint lane, guint16 depth)
 	return g_hash_table_lookup(rows, &id);
 }
 
-static guint64 get_edge(const LttViewWindow *window, guint pixel)
-{
-	const unsigned __int128 length_ns = window->to_ns - window->from_ns;
-
-	return window->from_ns +
-	       (guint64)((length_ns * pixel + window->n_pixels - 1) / window->n_pixels);
-}
-
 static void take_picture(GHashTable *rows, const LttViewPicture *picture,
 			 const LttViewWindow *window)
 {
@@ -54,8 +46,8 @@ static void take_picture(GHashTable *rows, const LttViewPicture *picture,
 	for (guint i = 0; i < picture->bins->len; i++) {
 		const LttViewBin *bin = &g_array_index(picture->bins, LttViewBin, i);
 		const State state = {
-			.start_ns = get_edge(window, bin->pixel),
-			.end_ns = get_edge(window, bin->pixel + 1),
+			.start_ns = ltt_view_get_edge(window, bin->pixel),
+			.end_ns = ltt_view_get_edge(window, bin->pixel + 1),
 			.name = bin->name,
 			.n = bin->n,
 			.is_events = bin->depth == LTT_VIEW_EVENTS_DEPTH,

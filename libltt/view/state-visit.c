@@ -1,0 +1,106 @@
+/* state-visit.c - visits the stretches of a window (states-priv.h). */
+#include "view/start-priv.h"
+#include "view/states-priv.h"
+
+/* The events that are read for a window: from a point up to another one. */
+typedef struct Range {
+	const LttViewStatePoint *point; /* (nullable): NULL: from the start of the trace */
+	guint64 until_ns;
+} Range;
+
+/* Called with the lock held. */
+static Range find_range(const LttViewStates *states, guint64 from_ns, guint64 to_ns)
+{
+	const LttViewStatePoint *before = ltt_view_states_find_point(states, to_ns - 1);
+	const LttViewStatePoint *points = (const LttViewStatePoint *)(gpointer)states->points->data;
+	const guint next = before != NULL ? (guint)(before - points) + 1 : 0;
+
+	return (Range){
+		.point = ltt_view_states_find_point(states, from_ns),
+		.until_ns = next < states->points->len ? points[next].time_ns
+			    : states->is_complete      ? G_MAXUINT64
+						       : to_ns,
+	};
+}
+
+static gboolean is_short(LttViewStates *states, const LttViewStatesVisit *visit)
+{
+	gboolean is_few;
+	guint64 first_ns;
+	Range range;
+
+	g_mutex_lock(&states->lock);
+	range = find_range(states, visit->from_ns, visit->to_ns);
+	first_ns = range.point != NULL ? range.point->time_ns : 0;
+	g_mutex_unlock(&states->lock);
+	ltt_view_map_lock(states->map);
+	is_few = ltt_view_is_short(states->map, first_ns, range.until_ns);
+	ltt_view_map_unlock(states->map);
+	return is_few;
+}
+
+static gboolean overlaps(const LttViewStatesVisit *visit, const LttStretch *stretch)
+{
+	return stretch->begin_ns < visit->to_ns && stretch->end_ns > visit->from_ns;
+}
+
+/* Visits the stretches that are open where reading stops. Called with the lock held. */
+static void visit_crossing(const LttViewStates *states, const LttViewStatesVisit *visit,
+			   guint64 until_ns)
+{
+	for (guint i = 0; i < states->crossing->len; i++) {
+		const LttViewCrossing *crossing =
+			&g_array_index(states->crossing, LttViewCrossing, i);
+
+		if (crossing->given_ns >= until_ns && overlaps(visit, &crossing->stretch))
+			visit->func((gint)crossing->lane, &crossing->stretch, visit->user_data);
+	}
+}
+
+static gboolean visit_read(LttViewStates *states, LttStates *reader,
+			   const LttViewStatesVisit *visit, GError **error)
+{
+	const LttStretch *stretch;
+	LttStep step;
+
+	do {
+		g_autoptr(GError) failure = NULL;
+
+		step = ltt_states_next(reader, &stretch, &failure);
+		if (step == LTT_STEP_EVENT && overlaps(visit, stretch)) {
+			g_mutex_lock(&states->lock);
+			visit->func(ltt_view_states_find_lane(states, stretch), stretch,
+				    visit->user_data);
+			g_mutex_unlock(&states->lock);
+		} else if (step == LTT_STEP_ERROR) {
+			if (!g_error_matches(failure, LTT_ERROR, LTT_ERROR_CORRUPT)) {
+				g_propagate_error(error, g_steal_pointer(&failure));
+				return FALSE;
+			}
+			ltt_states_skip_block(reader);
+		}
+	} while (step != LTT_STEP_END);
+	return TRUE;
+}
+
+gboolean ltt_view_states_visit(LttViewStates *states, const LttViewStatesVisit *visit,
+			       gboolean *is_read, gboolean *is_exact, GError **error)
+{
+	g_autoptr(LttStates) reader = NULL;
+	Range range;
+
+	*is_exact = FALSE;
+	*is_read = is_short(states, visit);
+	if (!*is_read)
+		return TRUE;
+	g_mutex_lock(&states->lock);
+	range = find_range(states, visit->from_ns, visit->to_ns);
+	*is_exact = states->is_complete;
+	reader = ltt_states_new_from(
+		states->map->trace, range.point != NULL ? range.point->saved : NULL,
+		range.point != NULL ? range.point->time_ns : 0, range.until_ns);
+	visit_crossing(states, visit, range.until_ns);
+	g_mutex_unlock(&states->lock);
+	ltt_states_set_callbacks(reader, visit->callbacks);
+	return visit_read(states, reader, visit, error);
+}
