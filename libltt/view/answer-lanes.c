@@ -48,6 +48,14 @@ static void append_identity(GString *out, const LttViewMap *map, const LttLane *
 		g_string_append(out, "\"kind\":\"async\",\"name\":");
 		ltt_json_append_string(out, map->names->pdata[key->tid], -1);
 		break;
+	case LTT_LANE_COUNTER:
+		g_string_append(out, "\"kind\":\"counter\",\"name\":");
+		ltt_json_append_string(out, map->names->pdata[key->tid], -1);
+		if (!key->has_thread)
+			break;
+		g_string_append_printf(out, ",\"pid\":%u", key->pid);
+		append_name(out, "process", ltt_view_names_process(names, key->pid));
+		break;
 	case LTT_LANE_THREAD:
 		if (!key->has_thread) {
 			g_string_append(out, "\"kind\":\"file\",\"name\":");

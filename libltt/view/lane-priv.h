@@ -46,9 +46,10 @@ guint32 ltt_view_axis_bin(const LttViewAxis *axis, guint64 time_ns);
 /* ---- lanes ---- */
 
 typedef enum LttLaneKind {
-	LTT_LANE_CPU,    /* the events of a CPU */
-	LTT_LANE_THREAD, /* the spans and events of a thread, or of a tracefile without threads */
-	LTT_LANE_ASYNC,  /* asynchronous spans of one name */
+	LTT_LANE_CPU,     /* the events of a CPU */
+	LTT_LANE_THREAD,  /* the spans and events of a thread, or of a tracefile without threads */
+	LTT_LANE_ASYNC,   /* asynchronous spans of one name */
+	LTT_LANE_COUNTER, /* the values of a counter of a process */
 } LttLaneKind;
 
 /* What identifies a lane. */
@@ -56,7 +57,7 @@ typedef struct LttLaneKey {
 	LttLaneKind kind;
 	guint member; /* of a joined trace */
 	guint32 pid;  /* THREAD: 0 and the tracefile in `tid` if the thread is unknown */
-	guint32 tid;  /* THREAD: thread; CPU: number; ASYNC: name */
+	guint32 tid;  /* THREAD: thread; CPU: number; ASYNC, COUNTER: name */
 	gboolean has_thread;
 } LttLaneKey;
 

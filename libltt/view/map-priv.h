@@ -36,7 +36,8 @@ typedef enum LttViewStage {
 	LTT_VIEW_FAILED,
 } LttViewStage;
 
-typedef struct LttViewStates LttViewStates; /* states-priv.h */
+typedef struct LttViewStates LttViewStates;     /* states-priv.h */
+typedef struct LttViewCounters LttViewCounters; /* counters-priv.h */
 
 typedef struct LttViewPoint {
 	guint64 time_ns; /* the first event behind the point is not earlier, the last before it is */
@@ -70,6 +71,7 @@ typedef struct LttViewMap {
 	GHashTable *names_by_text;
 	GPtrArray *names; /* of char, by number; owned */
 	GArray *points;   /* of LttViewPoint, by time */
+	LttViewCounters *counters;
 } LttViewMap;
 
 /* Returns: (transfer full): a map; its thread has started */

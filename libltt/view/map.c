@@ -1,4 +1,5 @@
 /* map.c - see map-priv.h. */
+#include "view/counters-priv.h"
 #include "view/states-priv.h"
 
 #include <string.h>
@@ -135,6 +136,7 @@ static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_dat
 	lane = ltt_view_map_cpu_lane(map, event);
 	if (lane != NULL)
 		ltt_lane_add_event(lane, &map->lane_axis, event->time_ns, 0);
+	ltt_view_counters_take(map, event);
 	type = ltt_view_types_find(drawing->types, map, event->type);
 	if (!type->is_of_span)
 		ltt_lane_add_event(ltt_view_map_lane(map, event, NULL), &map->lane_axis,
@@ -246,6 +248,7 @@ LttViewMap *ltt_view_map_new(LttTrace *trace)
 	map->names = g_ptr_array_new_with_free_func(g_free);
 	map->points = g_array_new(FALSE, FALSE, sizeof(LttViewPoint));
 	ltt_view_map_name(map, "");
+	map->counters = ltt_view_counters_new(&map->axis);
 	if (ltt_states_are_recorded(trace))
 		map->states = ltt_view_states_new(map);
 	map->thread = g_thread_new("map", make, map);
@@ -272,6 +275,7 @@ void ltt_view_map_free(LttViewMap *map)
 	for (guint i = 0; i < map->points->len; i++)
 		clear_point(&g_array_index(map->points, LttViewPoint, i));
 	g_array_unref(map->points);
+	ltt_view_counters_free(map->counters);
 	g_hash_table_unref(map->lanes_by_key);
 	g_ptr_array_unref(map->lanes);
 	g_hash_table_unref(map->names_by_text);

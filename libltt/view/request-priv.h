@@ -68,6 +68,7 @@ gboolean ltt_view_answer_density(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_lanes(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_spans(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_states(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_counters(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_wakeups(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_events(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_filter(LttViewCall *call, GError **error);

@@ -34,7 +34,7 @@ static const struct {
 	{"api/tables", ltt_view_answer_tables},       {"api/filter", ltt_view_answer_filter},
 	{"api/find", ltt_view_answer_find},           {"api/diff", ltt_view_answer_diff},
 	{"api/bookmarks", ltt_view_answer_bookmarks}, {"api/states", ltt_view_answer_states},
-	{"api/wakeups", ltt_view_answer_wakeups},
+	{"api/wakeups", ltt_view_answer_wakeups},     {"api/counters", ltt_view_answer_counters},
 };
 
 /* Answers to POST. */

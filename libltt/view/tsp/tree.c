@@ -94,7 +94,7 @@ static char *name_lane(Tree *tree, const LttLane *lane, guint64 *parent)
 		name = ltt_view_names_thread(tree->names, key->pid, key->tid);
 		return g_strdup_printf("%s%sthread %u", name != NULL ? name : "",
 				       name != NULL ? ", " : "", key->tid);
-	default:
+	default: /* counters are a chart of their own */
 		return NULL;
 	}
 }
