@@ -20,6 +20,7 @@ s390x) triplet=s390x-linux-gnu qemu=qemu-s390x ;;
 	exit 2
 	;;
 esac
+mkdir -p "$folder"
 need_packages $build_packages "gcc-$triplet" "g++-$triplet" qemu-user python3
 
 say "downloading libraries for $architecture"

@@ -1,0 +1,51 @@
+"""mutations.py - the small changes to a C file that its tests should notice.
+
+Each changes one token or statement of a function: a comparison, a logical operator, a sum, a result, a condition, a
+call. Comments, strings, preprocessor lines and static assertions are left as they are.
+"""
+import re
+from collections import namedtuple
+
+Mutant = namedtuple('Mutant', 'path line start end new what')
+
+TOKENS = {' < ': ' <= ', ' <= ': ' < ', ' > ': ' >= ', ' >= ': ' > ', ' == ': ' != ', ' != ': ' == ', ' && ': ' || ', ' || ': ' && ',
+          ' + 1': '', ' - 1': '', 'return TRUE;': 'return FALSE;', 'return FALSE;': 'return TRUE;',
+          'return true;': 'return false;', 'return false;': 'return true;'}
+TOKEN = re.compile('|'.join(re.escape(token) for token in sorted(TOKENS, key=len, reverse=True)))
+# A condition on a line of its own, and a statement that is a call or an assignment.
+CONDITION = re.compile(r'^\t+(?:\} else )?if \((.*)\)(?: \{)?$', re.MULTILINE)
+STATEMENT = re.compile(r'^\t+((?:\*?[a-z_][\w.>\[\]-]*(?: [-+|&]?= [^;{}]*)|[a-z_]\w*\([^;{}]*\));)$', re.MULTILINE)
+HIDDEN = re.compile(r'(?s:/\*.*?\*/)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:\\\n|.)*$|\b\w*STATIC_ASSERT\w*\([^;]*;', re.MULTILINE)
+
+
+def masked(text):
+    """The text with all that is not to be changed replaced by letters of the same number."""
+    return HIDDEN.sub(lambda match: re.sub(r'[^\n]', 'x', match[0]), text)
+
+
+def of_file(path):
+    """All mutants of a file."""
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    code = masked(text)
+    found = []
+
+    def add(start, end, new, what):
+        found.append(Mutant(path, text.count('\n', 0, start) + 1, start, end, new, what))
+
+    for match in TOKEN.finditer(code):
+        if match[0] in (' + 1', ' - 1') and re.match(r'[\w.]', code[match.end():]):
+            continue
+        add(match.start(), match.end(), TOKENS[match[0]], '%s -> %s' % (match[0].strip(), TOKENS[match[0]].strip() or 'nothing'))
+    for match in CONDITION.finditer(code):
+        add(match.start(1), match.end(1), '0 && (%s)' % text[match.start(1):match.end(1)], 'condition never holds')
+    for match in STATEMENT.finditer(code):
+        add(match.start(1), match.end(1), ';', 'statement removed')
+    return found
+
+
+def apply(mutant):
+    """The text of the file with the change."""
+    with open(mutant.path, encoding='utf-8') as file:
+        text = file.read()
+    return text[:mutant.start] + mutant.new + text[mutant.end:]
