@@ -10,8 +10,8 @@
 
 #include <ltt/ltt-clock-map.h>
 
-/* Returns: the index of the first bend after @time_ns. A bend is a point with a line on each side,
- * so neither the first nor the last point is one. *@end: (out): one more than the last bend */
+/* Returns: the index of the first bend after @time_ns. All points except the first and the last are
+ * bends. @end: (out): one more than the last bend */
 guint ltt_clock_map_find_bend(const LttClockMap *map, guint64 time_ns, guint *end);
 
 /* Returns: @rate, which is of the clock that is mapped, as one of the other clock, after the last

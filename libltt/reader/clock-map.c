@@ -101,6 +101,23 @@ guint64 ltt_clock_map_at(const LttClockMap *map, guint64 time_ns)
 							from[1].from_ns - from->from_ns));
 }
 
+/* Searches, because the map rounds: an inverse line would be off by one. */
+guint64 ltt_clock_map_find(const LttClockMap *map, guint64 time_ns)
+{
+	guint64 low = 0;
+	guint64 high = LTT_MAX_TIME_NS;
+
+	while (low < high) {
+		const guint64 middle = low + (high - low) / 2;
+
+		if (ltt_clock_map_at(map, middle) >= time_ns)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
 guint ltt_clock_map_find_bend(const LttClockMap *map, guint64 time_ns, guint *end)
 {
 	*end = MAX(map->n_points, 1) - 1;

@@ -278,9 +278,17 @@ const LttTrace *ltt_trace_get_member(const LttTrace *joined, guint index)
 	return joined->members != NULL ? joined->members->pdata[index] : joined;
 }
 
-gint64 ltt_trace_get_member_offset(const LttTrace *joined, guint index)
+guint64 ltt_trace_to_joined_time(const LttTrace *joined, guint index, guint64 time_ns)
 {
-	return ltt_trace_get_member(joined, index)->offset_ns;
+	return ltt_trace_convert_time(ltt_trace_get_member(joined, index), time_ns);
+}
+
+guint64 ltt_trace_from_joined_time(const LttTrace *joined, guint index, guint64 time_ns)
+{
+	const LttTrace *member = ltt_trace_get_member(joined, index);
+
+	return member->clock_map != NULL ? ltt_clock_map_find(member->clock_map, time_ns)
+					 : ltt_time_shift(time_ns, -member->offset_ns);
 }
 
 guint ltt_trace_find_member(const LttTrace *joined, const LttTracefile *tracefile)

@@ -16,14 +16,6 @@
 
 /* ---- reading ---- */
 
-/* Returns: a time moved by the offset of a member's clock */
-static guint64 shift(guint64 time_ns, gint64 offset_ns)
-{
-	if (offset_ns < 0)
-		return time_ns - MIN(time_ns, -(guint64)offset_ns);
-	return MIN(time_ns + (guint64)offset_ns, LTT_MAX_TIME_NS);
-}
-
 /* Returns: (transfer full): the bookmarks of a member, with its own times */
 static GPtrArray *read_member(const LttTrace *member)
 {
@@ -57,8 +49,9 @@ static char *find_obstacle(const LttTrace *member)
 static void append_bookmark(GString *out, const LttViewCall *call, guint member, guint index,
 			    const LttBookmark *bookmark)
 {
-	const gint64 offset_ns = ltt_trace_get_member_offset(call->map->trace, member);
-	const guint64 time_ns = shift(bookmark->start, offset_ns);
+	const LttTrace *trace = call->map->trace;
+	const guint64 start_ns = ltt_trace_to_joined_time(trace, member, bookmark->start);
+	const guint64 end_ns = ltt_trace_to_joined_time(trace, member, bookmark->end);
 
 	if (bookmark->unit != LTT_BOOKMARK_TIME)
 		return;
@@ -67,9 +60,8 @@ static void append_bookmark(GString *out, const LttViewCall *call, guint member,
 	g_string_append_printf(out,
 			       "{\"trace\":%u,\"index\":%u,\"time\":%" G_GINT64_FORMAT
 			       ",\"length\":%" G_GUINT64_FORMAT ",\"is_interval\":%s,\"name\":",
-			       member, index, (gint64)(time_ns - call->map->axis.start_ns),
-			       bookmark->end - bookmark->start,
-			       bookmark->is_interval ? "true" : "false");
+			       member, index, (gint64)(start_ns - call->map->axis.start_ns),
+			       end_ns - start_ns, bookmark->is_interval ? "true" : "false");
 	ltt_json_append_string(out, bookmark->name, -1);
 	g_string_append(out, ",\"text\":");
 	ltt_json_append_string(out, bookmark->text, -1);
@@ -134,8 +126,8 @@ static gboolean is_meant(const LttBookmark *bookmark, guint index, gpointer user
 static LttBookmark *make_bookmark(const LttViewCall *call, const Change *change, GError **error)
 {
 	const LttViewAxis *axis = &call->map->axis;
-	const gint64 offset_ns =
-		ltt_trace_get_member_offset(call->map->trace, (guint)change->member);
+	const LttTrace *trace = call->map->trace;
+	const guint member = (guint)change->member;
 	const char *name = ltt_view_call_get(call, "name");
 	g_autoptr(LttBookmark) bookmark = NULL;
 	guint64 time_ns = 0;
@@ -152,8 +144,9 @@ static LttBookmark *make_bookmark(const LttViewCall *call, const Change *change,
 		return NULL;
 	bookmark = ltt_bookmark_new(name, ltt_view_call_get(call, "text"));
 	bookmark->is_interval = length_ns > 0;
-	bookmark->start = shift(axis->start_ns + time_ns, -offset_ns);
-	bookmark->end = bookmark->start + length_ns;
+	time_ns += axis->start_ns;
+	bookmark->start = ltt_trace_from_joined_time(trace, member, time_ns);
+	bookmark->end = ltt_trace_from_joined_time(trace, member, time_ns + length_ns);
 	return g_steal_pointer(&bookmark);
 }
 

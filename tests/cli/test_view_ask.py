@@ -8,7 +8,7 @@ import urllib.parse
 from collections import defaultdict
 
 import small_trace
-from command import as_json, ltt, sample, time_ns
+from command import BUILD, as_json, ltt, run, sample, time_ns
 from viewing import ViewTest
 
 DESCRIPTION = '''<facility name="f">
@@ -192,10 +192,6 @@ class Differences(AskTest):
 
 
 class Bookmarks(AskTest):
-    def listed(self, trace):
-        return [(mark['name'], mark['text'], mark.get('start_ns', mark.get('start'))) for mark in
-                json.loads(ltt('bookmark', 'list', '--json', trace).out)['bookmarks']]
-
     def test_made_changed_and_removed(self):
         trace = self.copy(sample('one-cpu'))
         events = ltt('dump', trace).out
@@ -223,6 +219,25 @@ class Bookmarks(AskTest):
         self.assertEqual(server.ask('bookmarks')['bookmarks'], [{'trace': 1, 'index': 0, 'time': 1000000, 'length': 0, 'is_interval': False,
                                                                  'name': 'first event', 'text': ''}])
         self.assertIn('0.000001000', ltt('bookmark', 'list', two).out)
+
+    def test_clocks_of_different_rates(self):
+        """A bookmark at an event of a machine with another clock, which `ltt view --sync` converts."""
+        self.assertEqual(run(os.path.join(BUILD, 'tests/make-messages'), '--machines=2', '--drift=200', '--seconds=3', self.path('machines')).status, 0)
+        traces = [self.path('machines', str(i)) for i in range(2)]
+        rule = '--sync=rpc.send:id=rpc.receive:id'
+        joined = as_json(ltt('dump', '--format=json', rule, *traces).out)
+        own = as_json(ltt('dump', '--format=json', traces[1]).out)
+        at = [event['data']['id'] for event in own].index(own[len(own) // 2]['data']['id'])
+        event = next(event for event in joined if event['tracefile'] == 'cpu/1' and (event['event'], event['data']) == (own[at]['event'], own[at]['data']))
+        server = self.ready(rule, *traces)
+        time = time_ns(event) - time_ns(joined[0])
+        server.post('bookmarks', action='add', trace=1, time=time, length=1000000, name='here')
+        mark, = server.ask('bookmarks')['bookmarks']
+        self.assertEqual((mark['time'], mark['length']), (time, 1000000))
+        listed, = json.loads(ltt('bookmark', 'list', '--json', traces[1]).out)['bookmarks']
+        start, end = (time_ns({'time': listed[key]}) for key in ('start_time', 'end_time'))
+        self.assertLessEqual(abs(start - time_ns(own[at])), 1)
+        self.assertNotEqual(end - start, 1000000)
 
     def test_what_cannot_be_changed(self):
         archive = self.path('t.tar.gz')

@@ -47,6 +47,19 @@ static void test_lines_between_points(void)
 	CU_ASSERT_EQUAL(end, 2);
 }
 
+static void test_the_least_time_of_a_result(void)
+{
+	static const LttClockPoint points[] = {{1000, 2000}, {2000, 4000}, {3000, 4001}};
+	g_autoptr(LttClockMap) map = new_map(points, G_N_ELEMENTS(points));
+
+	CU_ASSERT_EQUAL(ltt_clock_map_find(map, 0), 0);
+	CU_ASSERT_EQUAL(ltt_clock_map_find(map, 3000), 1500);
+	CU_ASSERT_EQUAL(ltt_clock_map_find(map, 3001), 1501); /* 1500 gives 3000 */
+	CU_ASSERT_EQUAL(ltt_clock_map_find(map, 4000), 2000);
+	CU_ASSERT_EQUAL(ltt_clock_map_find(map, 4001), 3000);
+	CU_ASSERT_EQUAL(ltt_clock_map_find(map, LTT_MAX_TIME_NS), LTT_MAX_TIME_NS);
+}
+
 static void test_limits(void)
 {
 	static const LttClockPoint points[] = {{0, 1}, {1, LTT_MAX_TIME_NS - 1}};
@@ -86,4 +99,5 @@ static void test_rates(void)
 }
 
 UNIT_MAIN("clock-map", UNIT(test_one_point_is_an_offset), UNIT(test_lines_between_points),
-	  UNIT(test_limits), UNIT(test_points_that_do_not_rise), UNIT(test_rates))
+	  UNIT(test_the_least_time_of_a_result), UNIT(test_limits),
+	  UNIT(test_points_that_do_not_rise), UNIT(test_rates))

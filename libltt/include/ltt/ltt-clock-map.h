@@ -38,6 +38,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttClockMap, ltt_clock_map_free)
  * not decrease as @time_ns increases */
 guint64 ltt_clock_map_at(const LttClockMap *map, guint64 time_ns);
 
+/* Returns: the least time that ltt_clock_map_at() converts to @time_ns or later; LTT_MAX_TIME_NS if
+ *   none does */
+guint64 ltt_clock_map_find(const LttClockMap *map, guint64 time_ns);
+
 /* Returns: (array length=n_points) (transfer none): the points, in order */
 const LttClockPoint *ltt_clock_map_get_points(const LttClockMap *map, guint *n_points);
 

@@ -58,8 +58,13 @@ guint ltt_trace_get_n_members(const LttTrace *joined);
  *   joined. To learn its path and system; read its events through @joined */
 const LttTrace *ltt_trace_get_member(const LttTrace *joined, guint index);
 
-/* Returns: the offset that was added to the times of that trace; 0 if it is not joined */
-gint64 ltt_trace_get_member_offset(const LttTrace *joined, guint index);
+/* Returns: @time_ns of that trace, on the timeline of @joined: moved by its offset, or converted by
+ *   its map; kept within 0 ... LTT_MAX_TIME_NS */
+guint64 ltt_trace_to_joined_time(const LttTrace *joined, guint index, guint64 time_ns);
+
+/* Returns: the opposite: the least time of that trace that ltt_trace_to_joined_time() converts to
+ *   @time_ns or later; LTT_MAX_TIME_NS if none does */
+guint64 ltt_trace_from_joined_time(const LttTrace *joined, guint index, guint64 time_ns);
 
 /* Returns: the index of the trace that has a tracefile of @joined */
 guint ltt_trace_find_member(const LttTrace *joined, const LttTracefile *tracefile);
