@@ -64,8 +64,15 @@ static char *list_lanes(const LttViewMap *map)
 	return g_string_free(list, FALSE);
 }
 
+static gboolean add_picture(Page *page, GError **error)
+{
+	return add_answer(page, "spans", ltt_view_answer_spans, error) &&
+	       add_answer(page, "states", ltt_view_answer_states, error) &&
+	       add_answer(page, "counters", ltt_view_answer_counters, error);
+}
+
 /* Adds the picture with as many pixels as the size allows. */
-static gboolean add_spans(Page *page, guint64 from_ns, guint64 to_ns, GError **error)
+static gboolean add_best_picture(Page *page, guint64 from_ns, guint64 to_ns, GError **error)
 {
 	const gsize length = page->json->len;
 	guint n = (guint)MIN(MOST_PIXELS, to_ns - from_ns);
@@ -73,7 +80,7 @@ static gboolean add_spans(Page *page, guint64 from_ns, guint64 to_ns, GError **e
 	set(page, "lanes", list_lanes(page->map));
 	for (;;) {
 		set(page, "pixels", g_strdup_printf("%u", n));
-		if (!add_answer(page, "spans", ltt_view_answer_spans, error))
+		if (!add_picture(page, error))
 			return FALSE;
 		if (page->json->len - length <= MAX_BYTES || n <= LEAST_PIXELS)
 			break;
@@ -116,7 +123,8 @@ static gboolean add_answers(Page *page, GError **error)
 		set(page, "filter", g_strdup(page->request->filter));
 	return add_answer(page, "events", ltt_view_answer_events, error) &&
 	       add_answer(page, "stat", ltt_view_answer_stat, error) &&
-	       add_spans(page, from_ns, to_ns, error);
+	       add_answer(page, "wakeups", ltt_view_answer_wakeups, error) &&
+	       add_best_picture(page, from_ns, to_ns, error);
 }
 
 /* ---- the file ---- */

@@ -49,6 +49,14 @@ gint ltt_view_states_find_thread(const LttViewStates *states, guint32 machine, g
 		       : -1;
 }
 
+gint ltt_view_states_find_current(const LttViewStates *states, const LttStretch *stretch)
+{
+	if (stretch->cpu_state != LTT_CPU_THREAD)
+		return -1;
+	return ltt_view_states_find_thread(states, stretch->machine, stretch->has_pid, stretch->pid,
+					   stretch->tid);
+}
+
 gint ltt_view_states_find_lane(const LttViewStates *states, const LttStretch *stretch)
 {
 	gpointer lane;

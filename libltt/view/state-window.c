@@ -104,10 +104,7 @@ static gint find_place(const LttViewStates *states, const LttStretch *stretch)
 {
 	if (stretch->subject == LTT_STRETCH_OF_THREAD)
 		return stretch->cpu != NULL ? ltt_tracefile_get_cpu(stretch->cpu) : -1;
-	if (stretch->cpu_state != LTT_CPU_THREAD)
-		return -1;
-	return ltt_view_states_find_thread(states, stretch->machine, stretch->has_pid, stretch->pid,
-					   stretch->tid);
+	return ltt_view_states_find_current(states, stretch);
 }
 
 static void take_stretch(gint lane, const LttStretch *stretch, gpointer data)
@@ -138,14 +135,15 @@ static void take_stretch(gint lane, const LttStretch *stretch, gpointer data)
 
 static void take_long(Painter *painter, const LttLane *lane, const LttLaneSpan *span)
 {
-	const char *reason = painter->states->reasons->pdata[span->name];
+	const gboolean is_cpu = lane->key.kind == LTT_LANE_CPU;
+	const char *reason = painter->states->reasons->pdata[is_cpu ? 0 : span->name];
 	const LttViewStateRect rect = {
 		.lane = lane->id,
 		.begin_ns = span->begin_ns,
 		.end_ns = span->end_ns,
 		.state = span->depth,
 		.reason = number_text(painter->picture, g_strdup(reason)),
-		.place = -1,
+		.place = is_cpu ? (gint)span->name - 1 : -1,
 	};
 
 	if (span->begin_ns >= painter->window->to_ns)

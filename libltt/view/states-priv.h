@@ -3,7 +3,7 @@
  * A thread of its own reads them once, in the background, and keeps
  *
  *	shares     for each lane, the time in each state by bins of the time (lane-priv.h: the depth of a
- *	           cell is the state)
+ *	           cell is the state, its name a reason, or of a CPU the lane of its thread + 1)
  *	points     every so often the states between two events, to read on from there
  *	crossing   the stretches that began before a point and were known only behind it
  *
@@ -92,6 +92,9 @@ gint ltt_view_states_find_lane(const LttViewStates *states, const LttStretch *st
 /* Returns: the lane of a thread; -1: it is not known yet. @has_pid: FALSE: the process is unknown */
 gint ltt_view_states_find_thread(const LttViewStates *states, guint32 machine, gboolean has_pid,
 				 guint32 pid, guint32 tid);
+
+/* Returns: the lane of the thread that a CPU runs in @stretch; -1: none, or unknown */
+gint ltt_view_states_find_current(const LttViewStates *states, const LttStretch *stretch);
 
 /* Returns: (nullable): the shares of a lane; NULL: it has no states */
 const LttLane *ltt_view_states_get_shares(const LttViewStates *states, guint lane);

@@ -171,7 +171,9 @@ static void store(LttViewStates *states, guint lane, const LttStretch *stretch, 
 	};
 
 	g_mutex_lock(&states->lock);
-	if (stretch->state == LTT_THREAD_WAITING)
+	if (stretch->subject == LTT_STRETCH_OF_CPU)
+		share.name = (guint32)(ltt_view_states_find_current(states, stretch) + 1);
+	else if (stretch->state == LTT_THREAD_WAITING)
 		share.name = ltt_view_states_number_reason(states, &stretch->wait);
 	ltt_lane_add_span(states->shares->pdata[lane], &states->axis, &share);
 	if (is_crossing(states, &crossing)) {

@@ -31,7 +31,7 @@ export interface Progress {
 export interface Lane {
 	id: number;
 	trace: number;
-	kind: "cpu" | "thread" | "file" | "async";
+	kind: "cpu" | "thread" | "file" | "async" | "counter";
 	name?: string;
 	process?: string;
 	cpu?: number;
@@ -41,6 +41,7 @@ export interface Lane {
 	events: number;
 	first: number;
 	last: number;
+	states?: boolean; // of threads and CPUs
 }
 
 export interface Lanes {
@@ -62,6 +63,34 @@ export interface Spans {
 
 export const SPAN_NUMBERS = 6;
 export const BIN_NUMBERS = 6;
+
+export interface States {
+	exact: boolean;
+	stretches: number[]; // STRETCH_NUMBERS for each: lane, begin, length, state, reason, waker, place
+	bins: number[]; // STATE_BIN_NUMBERS for each: lane, pixel, state, covered
+	texts: string[];
+}
+
+export const STRETCH_NUMBERS = 7;
+export const STATE_BIN_NUMBERS = 4;
+
+/** A value that is no number is null. */
+export interface Counters {
+	exact: boolean;
+	before: (number | null)[]; // BEFORE_NUMBERS for each: lane, value
+	bins: (number | null)[]; // COUNTER_NUMBERS for each: lane, pixel, count, least, most, last
+}
+
+export const BEFORE_NUMBERS = 2;
+export const COUNTER_NUMBERS = 6;
+
+export interface Wakeups {
+	wakeups: number[]; // WAKEUP_NUMBERS for each: lane of the waker, time, lane woken, time, whether it runs then
+	exact: boolean;
+	more: boolean;
+}
+
+export const WAKEUP_NUMBERS = 5;
 
 export interface Stat {
 	events: number;

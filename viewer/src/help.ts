@@ -19,6 +19,7 @@ const KEYS: [string, [string, string][]][] = [
 	["Mouse", [
 		["click", "show a span or an event"],
 		["drag", "select a stretch of time"],
+		["over a thread", "arrows show what woke it, and what it woke; a click keeps them"],
 		["Shift drag", "move"],
 		["Ctrl wheel", "zoom"],
 		["double click", "zoom in"],

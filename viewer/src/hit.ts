@@ -1,7 +1,7 @@
 // hit.ts - what lies under the pointer.
 import { duration, offset } from "./clock.ts";
 import type { Picture } from "./picture.ts";
-import { DEPTH_HEIGHT, EVENTS_HEIGHT, type Row } from "./rows.ts";
+import { DEPTH_HEIGHT, EVENTS_HEIGHT, spansTop, type Row } from "./rows.ts";
 
 export interface Found {
 	row: Row;
@@ -44,6 +44,6 @@ export function findUnder(picture: Picture | undefined, rows: Row[], y: number, 
 	const row = rows.find((row) => y >= row.top && y < row.top + row.height);
 	if (!row?.lane || !picture?.lanes.has(row.lane.id)) return undefined;
 	const is_event = y >= row.top + row.height - EVENTS_HEIGHT - 3;
-	const depth = is_event ? -1 : Math.floor((y - row.top) / DEPTH_HEIGHT);
+	const depth = is_event ? -1 : Math.floor((y - row.top - spansTop(row)) / DEPTH_HEIGHT);
 	return findSpan(picture, row, ns, depth) ?? findBin(picture, row, ns, depth);
 }

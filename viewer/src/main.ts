@@ -1,9 +1,11 @@
 // main.ts - the page: asks for the trace, and joins state, pictures, painting and input.
+import { Arrows } from "./arrows.ts";
 import { Bookmarks } from "./bookmarks.ts";
 import type { Density, Lane, Lanes, Progress, Trace } from "./answers.ts";
 import { ask, saved } from "./api.ts";
 import { duration, offset } from "./clock.ts";
 import { Compare, shiftOf } from "./compare.ts";
+import { CounterPictures, findValue, paintCounters } from "./counters.ts";
 import { Details } from "./details.ts";
 import { find } from "./dom.ts";
 import { Filter } from "./filter.ts";
@@ -17,6 +19,7 @@ import { Pictures } from "./picture.ts";
 import { makeRows, rowsBetween, type Row } from "./rows.ts";
 import { SqlPanel } from "./sql.ts";
 import { State } from "./state.ts";
+import { findState, paintStates, showLegend, StatePictures } from "./states.ts";
 
 /** Milliseconds between two questions about the progress. */
 const POLL_MS = 250;
@@ -39,7 +42,11 @@ class Page implements Host {
 	private readonly sql: SqlPanel;
 	private readonly matches = new Pictures(() => this.repaint(), (error) => this.fail(error)); // of the filter
 	private readonly pictures = new Pictures(() => this.repaint(), (error) => this.fail(error));
+	private readonly states = new StatePictures(() => this.repaint(), (error) => this.fail(error));
+	private readonly counters = new CounterPictures(() => this.repaint(), (error) => this.fail(error));
+	private readonly arrows = new Arrows(() => this.repaint(), (error) => this.fail(error));
 	private known: Lane[] = [];
+	private by_id = new Map<number, Lane>();
 	private rows: Row[] = [];
 	private counts: number[] = [];
 	private matching: number[] = []; // counts of the filter
@@ -112,9 +119,11 @@ class Page implements Host {
 				const is_done = progress.stage === "ready" || progress.stage === "failed";
 				if (progress.lanes !== n_lanes || is_done) {
 					this.known = (await ask<Lanes>("lanes")).lanes;
+					this.by_id = new Map(this.known.map((lane) => [lane.id, lane]));
+					showLegend(find("legend"), this.known);
 					n_lanes = progress.lanes;
 				}
-				this.pictures.refresh();
+				for (const asked of [this.pictures, this.states, this.counters, this.arrows]) asked.refresh();
 				this.layOut();
 				document.body.dataset["stage"] = progress.stage;
 				if (is_done) break;
@@ -212,6 +221,9 @@ class Page implements Host {
 		paintRows(context, scale, rows, this.scroller.scrollTop, this.filter.hides ? undefined : this.pictures.last, ink);
 		context.globalAlpha = 1;
 		if (is_filtered) paintRows(context, scale, rows, this.scroller.scrollTop, this.matches.last, { ...ink, events: ink.match });
+		paintStates(context, scale, rows, this.scroller.scrollTop, this.states.last, ink, this.by_id);
+		paintCounters(context, scale, rows, this.scroller.scrollTop, this.counters.last, ink);
+		this.arrows.paint(context, scale, this.rows, this.scroller.scrollTop, ink.ink);
 		paintSelection(context, scale, height, state.selection, ink);
 		this.bookmarks.paintLines(context, scale, height, ink.ink);
 		this.bookmarks.paintFlags(scale);
@@ -227,7 +239,12 @@ class Page implements Host {
 		};
 		this.pictures.want(wish);
 		if (is_filtered) this.matches.want({ ...wish, filter: this.filter.accepted });
-		document.body.dataset["waiting"] = String(this.pictures.is_waiting || this.matches.is_waiting);
+		const some = (kind: (lane: Lane) => boolean | undefined) => ({ ...wish, lanes: wish.lanes.filter(({ id }) => kind(this.by_id.get(id)!)) });
+		const with_states = some((lane) => lane.states);
+		this.states.want(with_states);
+		this.counters.want(some((lane) => lane.kind === "counter"));
+		this.arrows.want(with_states);
+		document.body.dataset["waiting"] = String([this.pictures, this.matches, this.states, this.counters, this.arrows].some((asked) => asked.is_waiting));
 	}
 
 	private paintOverview(ink: ReturnType<typeof theme>): void {
@@ -241,11 +258,18 @@ class Page implements Host {
 	}
 
 	private found(hit: Hit) {
-		return findUnder(this.filter.hides ? this.matches.last : this.pictures.last, this.visible(), hit.y + this.scroller.scrollTop, hit.ns);
+		const [rows, y] = [this.visible(), hit.y + this.scroller.scrollTop];
+		return (
+			findState(this.states.last, rows, y, hit.ns, this.by_id) ??
+			findValue(this.counters.last, rows, y, hit.ns) ??
+			findUnder(this.filter.hides ? this.matches.last : this.pictures.last, rows, y, hit.ns)
+		);
 	}
 
 	private showHover(hit: Hit | undefined): void {
 		if (hit) this.hovered = hit;
+		const y = hit && hit.y + this.scroller.scrollTop;
+		this.arrows.hover(y === undefined ? undefined : this.visible().find((row) => y >= row.top && y < row.top + row.height)?.lane);
 		const found = hit && this.found(hit);
 		this.hover.hidden = !found;
 		if (!hit || !found) return;
@@ -264,6 +288,7 @@ class Page implements Host {
 		const found = this.found(hit);
 		if (!found) return;
 		const lane = found.row.lane!;
+		this.arrows.choose(lane);
 		const shift = shiftOf(this.state, lane.trace);
 		this.state.select([found.from, Math.min(Math.max(found.to, found.from + 1), this.trace.length)]);
 		this.compare.choose(lane.trace, found.from - shift, found.name || "event");

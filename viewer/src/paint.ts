@@ -3,7 +3,7 @@
 import { colourOf, inkOn } from "./colour.ts";
 import { mark, step } from "./clock.ts";
 import type { Picture } from "./picture.ts";
-import { DEPTH_HEIGHT, EVENTS_HEIGHT, type Row } from "./rows.ts";
+import { DEPTH_HEIGHT, depthsOf, EVENTS_HEIGHT, spansTop, type Row } from "./rows.ts";
 
 export interface Theme {
 	ink: string;
@@ -47,7 +47,7 @@ export function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
 
 function paintSpans(context: CanvasRenderingContext2D, scale: Scale, picture: Picture, row: Row, top: number): void {
 	const numbers = picture.answer.spans;
-	const depths = Math.floor((row.height - EVENTS_HEIGHT) / DEPTH_HEIGHT);
+	const depths = depthsOf(row);
 	for (const i of picture.spans.get(row.lane!.id) ?? []) {
 		const begin = Math.max(scale.x(numbers[i + 1]!), -2);
 		const end = Math.min(scale.x(numbers[i + 1]! + numbers[i + 2]!), scale.width + 2);
@@ -55,7 +55,7 @@ function paintSpans(context: CanvasRenderingContext2D, scale: Scale, picture: Pi
 		const name = picture.names[numbers[i + 4]!]!;
 		if (end < 0 || begin > scale.width || depth >= depths) continue;
 		const width = Math.max(end - begin, 1);
-		const y = top + depth * DEPTH_HEIGHT;
+		const y = top + spansTop(row) + depth * DEPTH_HEIGHT;
 		context.fillStyle = colourOf(name);
 		context.fillRect(begin, y, width > 2 ? width - 0.5 : width, DEPTH_HEIGHT - 1);
 		if (width < 30) continue;
@@ -72,7 +72,7 @@ function paintSpans(context: CanvasRenderingContext2D, scale: Scale, picture: Pi
 function paintBins(context: CanvasRenderingContext2D, scale: Scale, picture: Picture, row: Row, top: number, ink: Theme): void {
 	const numbers = picture.answer.bins;
 	const each = (picture.to - picture.from) / picture.pixels;
-	const depths = Math.floor((row.height - EVENTS_HEIGHT) / DEPTH_HEIGHT);
+	const depths = depthsOf(row);
 	const bins = picture.bins.get(row.lane!.id) ?? [];
 	let most = 1;
 	for (const i of bins) if (numbers[i + 2] === -1) most = Math.max(most, numbers[i + 3]!);
@@ -90,7 +90,7 @@ function paintBins(context: CanvasRenderingContext2D, scale: Scale, picture: Pic
 			const share = Math.min(1, numbers[i + 5]! / each);
 			const height = Math.max(2, (DEPTH_HEIGHT - 1) * share);
 			context.fillStyle = colourOf(picture.names[numbers[i + 4]!]!);
-			context.fillRect(x, top + depth * DEPTH_HEIGHT + DEPTH_HEIGHT - 1 - height, width, height);
+			context.fillRect(x, top + spansTop(row) + depth * DEPTH_HEIGHT + DEPTH_HEIGHT - 1 - height, width, height);
 		}
 	}
 }

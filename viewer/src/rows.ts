@@ -3,6 +3,9 @@ import type { Lane, Trace } from "./answers.ts";
 
 export const DEPTH_HEIGHT = 16;
 export const EVENTS_HEIGHT = 8;
+/** The strip of states at the top of a lane */
+export const STATE_HEIGHT = 13;
+const COUNTER_HEIGHT = 40;
 const GROUP_HEIGHT = 20;
 const LEAST_HEIGHT = 20;
 const MAX_DEPTHS = 24;
@@ -43,6 +46,8 @@ export function laneKey(lane: Lane): string {
 			return `c${lane.trace}.${lane.cpu}`;
 		case "thread":
 			return `t${lane.trace}.${lane.pid}.${lane.tid}`;
+		case "counter":
+			return `n${lane.trace}.${lane.pid ?? ""}.${lane.name}`;
 		default:
 			return `${lane.kind}${lane.trace}.${lane.name}`;
 	}
@@ -54,6 +59,8 @@ export function laneLabel(lane: Lane): string {
 			return `CPU ${lane.cpu}`;
 		case "thread":
 			return `${lane.name ?? "thread"} ${lane.tid}`;
+		case "counter":
+			return lane.pid === undefined ? (lane.name ?? "") : `${lane.name} ${lane.process ?? "process"} ${lane.pid}`;
 		default:
 			return lane.name ?? "";
 	}
@@ -66,10 +73,13 @@ function groupOf(lane: Lane): Omit<Group, "lanes" | "busy"> {
 			return { key: `C${at}`, label: "CPUs", title: "Events by CPU", rank: 0 };
 		case "async":
 			return { key: `A${at}`, label: "asynchronous", title: "Spans that may overlap", rank: 1 };
+		case "counter":
+			return { key: `N${at}`, label: "counters", title: "Values that events declare as counters", rank: 1 };
 		case "file":
 			return { key: `F${at}`, label: "tracefiles", title: "Events of unknown threads", rank: 3 };
 		case "thread": {
 			const name = lane.process ?? lane.name ?? "process";
+			if (lane.pid === 0) return { key: `P${at}.0`, label: "unknown processes", title: "Threads whose process no event tells", rank: 3 };
 			return { key: `P${at}.${lane.pid}`, label: `${name} ${lane.pid}`, title: `Threads of process ${lane.pid}`, rank: 2 };
 		}
 	}
@@ -97,9 +107,23 @@ function laneRow(lane: Lane, level: number, key: string): Row {
 		title: `${laneLabel(lane)}: ${lane.events.toLocaleString("en")} spans and events`,
 		level,
 		top: 0,
-		height: Math.max(depths * DEPTH_HEIGHT + EVENTS_HEIGHT + 4, LEAST_HEIGHT),
+		height: lane.kind === "counter" ? COUNTER_HEIGHT : Math.max(stateHeight(lane) + depths * DEPTH_HEIGHT + EVENTS_HEIGHT + 4, LEAST_HEIGHT),
 		lane,
 	};
+}
+
+function stateHeight(lane: Lane): number {
+	return lane.states ? STATE_HEIGHT : 0;
+}
+
+/** Where the spans of a row begin, from the top of the row */
+export function spansTop(row: Row): number {
+	return row.lane ? stateHeight(row.lane) : 0;
+}
+
+/** The depths of spans for which a row has room */
+export function depthsOf(row: Row): number {
+	return Math.floor((row.height - spansTop(row) - EVENTS_HEIGHT) / DEPTH_HEIGHT);
 }
 
 function matches(lane: Lane, search: string): boolean {

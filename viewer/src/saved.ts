@@ -1,11 +1,15 @@
 // saved.ts - a page in a file: the answers that `ltt view --html` put into it, instead of a server.
 import { BIN_NUMBERS, SPAN_NUMBERS } from "./answers.ts";
 import type { Event, Events, Lane, Lanes, Spans, Stat } from "./answers.ts";
+import { BEFORE_NUMBERS, COUNTER_NUMBERS, STATE_BIN_NUMBERS, STRETCH_NUMBERS, WAKEUP_NUMBERS, type Counters, type States, type Wakeups } from "./answers.ts";
 
 /** Answers of the server, by the names of their paths. */
 export interface Saved {
 	window: { from: number; to: number; pixels: number };
 	spans: Spans;
+	states: States;
+	counters: Counters;
+	wakeups: Wakeups;
 	events: Events;
 	stat: Stat;
 	trace: { start: string };
@@ -15,36 +19,96 @@ export interface Saved {
 
 type Parameters = Record<string, string | number>;
 
-/** The part of a window, for other lanes and with other pixels. */
-export function cutSpans(saved: Saved, from: number, to: number, pixels: number, lanes: Set<number>): Spans {
-	const cut: Spans = { exact: saved.spans.exact, spans: [], bins: [], names: saved.spans.names };
-	const { spans, bins } = saved.spans;
-	for (let i = 0; i < spans.length; i += SPAN_NUMBERS) {
-		const begin = spans[i + 1]!;
-		if (lanes.has(spans[i]!) && begin < to && begin + spans[i + 2]! >= from) cut.spans.push(...spans.slice(i, i + SPAN_NUMBERS));
-	}
+interface Columns {
+	width: number; // numbers of a bin, of which the first two are lane and pixel
+	key: number; // index of the number that bins of a pixel are told apart by
+	added: number[];
+	shared: number[]; // as added, but divided among the pixels of a bin
+}
+
+/** Bins of the saved pixels that overlap a part of the window, as bins of its pixels */
+function cutBins(saved: Saved, bins: number[], columns: Columns, from: number, to: number, pixels: number, lanes: Set<number>): number[] {
+	const cut: number[] = [];
 	const own = (saved.window.to - saved.window.from) / saved.window.pixels;
 	const each = (to - from) / pixels;
-	const last = new Map<string, number>(); // the bin of a lane and a depth that was added last
-	for (let i = 0; i < bins.length; i += BIN_NUMBERS) {
-		const [lane, pixel, depth, n, name, covered] = bins.slice(i, i + BIN_NUMBERS) as [number, number, number, number, number, number];
+	const last = new Map<string, number>(); // the bin of a lane and a key that was added last
+	for (let i = 0; i < bins.length; i += columns.width) {
+		const bin = bins.slice(i, i + columns.width);
+		const [lane, pixel] = bin as [number, number];
 		const begin = saved.window.from + pixel * own;
 		if (!lanes.has(lane) || begin >= to || begin + own <= from) continue;
 		const first = Math.floor((begin - from) / each + 1e-6);
 		const n_pixels = Math.max(Math.floor((begin + own - from) / each + 1e-6) - first, 1);
-		const key = `${lane} ${depth}`;
+		const key = `${lane} ${bin[columns.key]}`;
+		for (const column of columns.shared) bin[column]! /= n_pixels;
 		for (let at = Math.max(first, 0); at < Math.min(first + n_pixels, pixels); at++) {
 			const place = last.get(key);
-			if (place !== undefined && cut.bins[place + 1] === at) {
-				cut.bins[place + 3]! += n;
-				cut.bins[place + 5]! += covered / n_pixels;
+			if (place !== undefined && cut[place + 1] === at) {
+				for (const column of [...columns.added, ...columns.shared]) cut[place + column]! += bin[column]!;
 			} else {
-				last.set(key, cut.bins.length);
-				cut.bins.push(lane, at, depth, n, name, covered / n_pixels);
+				last.set(key, cut.length);
+				cut.push(lane, at, ...bin.slice(2));
 			}
 		}
 	}
 	return cut;
+}
+
+/** Groups of numbers that begin with lane, begin and length, if they overlap a part of the window */
+function cutRectangles(numbers: number[], width: number, from: number, to: number, lanes: Set<number>): number[] {
+	const cut: number[] = [];
+	for (let i = 0; i < numbers.length; i += width) {
+		const begin = numbers[i + 1]!;
+		if (lanes.has(numbers[i]!) && begin < to && begin + numbers[i + 2]! >= from) cut.push(...numbers.slice(i, i + width));
+	}
+	return cut;
+}
+
+/** The part of a window, for other lanes and with other pixels. */
+export function cutSpans(saved: Saved, from: number, to: number, pixels: number, lanes: Set<number>): Spans {
+	const { exact, spans, bins, names } = saved.spans;
+	const columns = { width: BIN_NUMBERS, key: 2, added: [3], shared: [5] };
+	return { exact, spans: cutRectangles(spans, SPAN_NUMBERS, from, to, lanes), bins: cutBins(saved, bins, columns, from, to, pixels, lanes), names };
+}
+
+export function cutStates(saved: Saved, from: number, to: number, pixels: number, lanes: Set<number>): States {
+	const { exact, stretches, bins, texts } = saved.states;
+	const columns = { width: STATE_BIN_NUMBERS, key: 2, added: [], shared: [3] };
+	return { exact, stretches: cutRectangles(stretches, STRETCH_NUMBERS, from, to, lanes), bins: cutBins(saved, bins, columns, from, to, pixels, lanes), texts };
+}
+
+/** A saved pixel is at its begin: within it, the values have no order. */
+export function cutCounters(saved: Saved, from: number, to: number, pixels: number, lanes: Set<number>): Counters {
+	const own = (saved.window.to - saved.window.from) / saved.window.pixels;
+	const each = (to - from) / pixels;
+	const before = new Map<number, number | null>();
+	const cut: Counters = { exact: saved.counters.exact, before: [], bins: [] };
+	const { before: numbers, bins } = saved.counters;
+	for (let i = 0; i < numbers.length; i += BEFORE_NUMBERS) before.set(numbers[i]!, numbers[i + 1]!);
+	for (let i = 0; i < bins.length; i += COUNTER_NUMBERS) {
+		const [lane, pixel, n, least, most, last] = bins.slice(i, i + COUNTER_NUMBERS) as [number, number, number, number | null, number | null, number | null];
+		const at = saved.window.from + pixel * own;
+		const place = cut.bins.length - COUNTER_NUMBERS;
+		const bin = Math.floor((at - from) / each + 1e-6);
+		if (!lanes.has(lane) || at >= to) continue;
+		if (at < from) before.set(lane, last);
+		else if (place >= 0 && cut.bins[place] === lane && cut.bins[place + 1] === bin) {
+			const number = (value: number | null | undefined) => value ?? NaN;
+			cut.bins.splice(place + 2, 4, cut.bins[place + 2]! + n, Math.min(number(cut.bins[place + 3]), number(least)), Math.max(number(cut.bins[place + 4]), number(most)), last);
+		} else cut.bins.push(lane, bin, n, least, most, last);
+	}
+	cut.before = [...before].filter(([lane]) => lanes.has(lane)).flat();
+	return cut;
+}
+
+function cutWakeups(saved: Saved, from: number, to: number, lanes: Set<number>): Wakeups {
+	const { wakeups, exact, more } = saved.wakeups;
+	const cut: number[] = [];
+	for (let i = 0; i < wakeups.length; i += WAKEUP_NUMBERS) {
+		const [waker, at, woken, runs] = wakeups.slice(i, i + WAKEUP_NUMBERS) as [number, number, number, number];
+		if (at < to && runs > from && (lanes.has(waker) || lanes.has(woken))) cut.push(...wakeups.slice(i, i + WAKEUP_NUMBERS));
+	}
+	return { wakeups: cut, exact, more };
 }
 
 function isOf(lane: Lane | undefined, event: Event): boolean {
@@ -91,7 +155,12 @@ export function answerSaved(saved: Saved, path: string, parameters: Parameters):
 	const number = (name: string, otherwise: number) => Number(parameters[name] ?? otherwise);
 	const [from, to] = [number("from", saved.window.from), number("to", saved.window.to)];
 	if (!parameters["filter"]) {
-		if (path === "spans") return cutSpans(saved, from, to, number("pixels", 1000), new Set(String(parameters["lanes"]).split(",").map(Number)));
+		const lanes = new Set(String(parameters["lanes"]).split(",").map(Number));
+		const pixels = number("pixels", 1000);
+		if (path === "spans") return cutSpans(saved, from, to, pixels, lanes);
+		if (path === "states") return cutStates(saved, from, to, pixels, lanes);
+		if (path === "counters") return cutCounters(saved, from, to, pixels, lanes);
+		if (path === "wakeups") return cutWakeups(saved, from, to, lanes);
 		if (path === "bookmarks") return { ...(saved["bookmarks"] as object), obstacles: [] };
 		if (path === "events" || path === "stat") {
 			if (saved.events.more && (path === "events" || from > saved.window.from || to < saved.window.to)) throw new Error("This file has no single events: its window has too many. `ltt view` shows those of the trace.");

@@ -17,6 +17,7 @@
 //	["download", SELECTOR]  a click that saves a file; answers its name and its first bytes
 //	["copied"]              answers what is on the clipboard
 //	["pinch"]               two fingers move apart on the lanes; answers the state in the URL
+//	["count", COLOUR]       answers how many pixels of the lanes have the colour "R,G,B"
 //	["picture", NAME]       keeps a picture in FOLDER; answers how many colours its lanes have
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
@@ -29,7 +30,9 @@ const browser = await chromium.launch({
 const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, hasTouch: true, permissions: ["clipboard-read", "clipboard-write"] });
 const page = await context.newPage();
 const complaints = [];
-page.on("console", (message) => complaints.push(message.text()));
+page.on("console", (message) => {
+	if (!message.text().startsWith("Canvas2D: Multiple readback")) complaints.push(message.text()); // of the steps below
+});
 page.on("pageerror", (error) => complaints.push(error.message));
 page.on("request", (request) => {
 	if (!request.url().startsWith(url.replace(/[0-9a-f]{32}\/$/, "")) && !request.url().startsWith("data:")) complaints.push(`asks for ${request.url()}`);
@@ -121,6 +124,17 @@ const steps = {
 		await touch("touchEnd");
 		await settled();
 		return { hash: new URL(page.url()).hash };
+	},
+	async count(colour) {
+		await settled();
+		return {
+			pixels: await page.$eval("#canvas", (canvas, wanted) => {
+				const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+				let n = 0;
+				for (let i = 0; i < bytes.length; i += 4) if (bytes[i + 3] === 255 && `${bytes[i]},${bytes[i + 1]},${bytes[i + 2]}` === wanted) n++;
+				return n;
+			}, colour),
+		};
 	},
 	async picture(name) {
 		await page.screenshot({ path: `${folder}/${name}.png` });

@@ -7,8 +7,10 @@ import { absolute, duration, mark, offset, step } from "../src/clock.ts";
 import { extent } from "../src/compare.ts";
 import { readMistake } from "../src/place.ts";
 import { kindsOf } from "../src/plot.ts";
-import { cutSpans, type Saved } from "../src/saved.ts";
-import { laneKey, makeRows, rowsBetween, type Choice } from "../src/rows.ts";
+import { partsOf } from "../src/asking.ts";
+import { rangeOf, stepsOf } from "../src/counters.ts";
+import { cutCounters, cutSpans, cutStates, type Saved } from "../src/saved.ts";
+import { depthsOf, laneKey, makeRows, rowsBetween, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
 import { compare, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
 test("durations have three digits", () => {
@@ -110,4 +112,41 @@ test("a part of a saved window has its spans, and its bins are spread or joined"
 	assert.deepEqual(part.spans, [1, 150, 40, 0, 0, 0]);
 	assert.deepEqual(part.bins, [1, 0, -1, 6, 0, 4, 1, 1, -1, 6, 0, 4, 1, 2, -1, 2, 0, 2, 1, 3, -1, 2, 0, 2]);
 	assert.deepEqual(cutSpans(saved, 100, 200, 5, new Set([1])).bins, [1, 2, -1, 8, 0, 12]);
+});
+
+test("lanes that are moved are asked for in the time of their trace", () => {
+	const wish = { from: 100, to: 200, pixels: 50, filter: "", length: 1000, lanes: [{ id: 1, shift: 0 }, { id: 2, shift: 150 }, { id: 3, shift: 0 }, { id: 4, shift: 2000 }] };
+	const parts = partsOf(wish);
+	assert.deepEqual(parts.map(({ from, to, pixels, lanes, shift }) => [from, to, pixels, lanes, shift]), [[100, 200, 50, [1, 3], 0], [0, 50, 25, [2], 150]]);
+	assert.deepEqual(parts.map((part) => [0, 24].map(part.toPixel)), [[0, 24], [25, 49]]);
+});
+
+test("rows with states have room for them over the spans, and counters have a group", () => {
+	const known = [lane(0, { pid: 7, tid: 7, depths: 2, states: true }), lane(1, { pid: 7, tid: 8, depths: 2 }), lane(2, { kind: "counter", name: "f.e.level", pid: 7 }), lane(3, { pid: 0, tid: 9, states: true })];
+	const rows = makeRows(trace(1), known, choice());
+	assert.deepEqual(rows.map((row) => row.label), ["counters", "f.e.level process 7", "process 7", "thread 7", "thread 8", "unknown processes", "thread 9"]);
+	assert.deepEqual([spansTop(rows[3]!), spansTop(rows[4]!), rows[3]!.height - rows[4]!.height], [STATE_HEIGHT, 0, STATE_HEIGHT]);
+	assert.deepEqual([depthsOf(rows[3]!), depthsOf(rows[4]!)], [2, 2]);
+	assert.notEqual(laneKey(known[2]!), laneKey({ ...known[2]!, pid: 8 }));
+});
+
+test("curves begin with the value before the window", () => {
+	const steps = stepsOf({ exact: true, before: [1, 5, 2, null], bins: [1, 3, 2, 4, 9, 6, 3, 0, 1, -2, -2, -2] }, 100, 10);
+	assert.deepEqual(steps.get(1), [{ at: 100, n: 0, least: 5, most: 5, last: 5 }, { at: 130, n: 2, least: 4, most: 9, last: 6 }]);
+	assert.ok(Number.isNaN(steps.get(2)![0]!.last));
+	assert.deepEqual([rangeOf(steps.get(1)!), rangeOf(steps.get(3)!)[0]], [[0, 9], -2]);
+});
+
+test("a part of a saved window has its states and values", () => {
+	const saved = {
+		window: { from: 100, to: 200, pixels: 10 },
+		states: { exact: true, texts: [""], stretches: [1, 90, 20, 1, 0, 0, 2, 1, 150, 40, 4, 0, 0, 2], bins: [1, 4, 1, 6, 1, 4, 4, 4, 2, 4, 1, 10] },
+		counters: { exact: true, before: [1, 7], bins: [1, 2, 1, 3, 3, 3, 1, 4, 2, 1, 8, 2, 1, 5, 1, 9, 9, 9, 2, 4, 1, 1, 1, 1] },
+	} as unknown as Saved;
+	const states = cutStates(saved, 140, 160, 4, new Set([1]));
+	assert.deepEqual(states.stretches, [1, 150, 40, 4, 0, 0, 2]);
+	assert.deepEqual(states.bins, [1, 0, 1, 3, 1, 1, 1, 3, 1, 0, 4, 2, 1, 1, 4, 2]);
+	const counters = cutCounters(saved, 140, 160, 4, new Set([1]));
+	assert.deepEqual([counters.before, counters.bins], [[1, 3], [1, 0, 2, 1, 8, 2, 1, 2, 1, 9, 9, 9]]);
+	assert.deepEqual(cutCounters(saved, 100, 200, 1, new Set([1])).bins, [1, 0, 4, 1, 9, 9]);
 });

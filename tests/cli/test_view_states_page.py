@@ -1,0 +1,99 @@
+"""States, wake-ups and counters on the page of `ltt view`, in Chromium."""
+import gzip
+import os
+import shutil
+import struct
+import unittest
+
+import small_trace
+from command import SOURCE, ltt
+from kernel_case import Kernel
+from viewing import PageTest
+
+COUNTERS = '''<facility name="f"><event name="queue"><struct><field name="length" ltt:role="counter"><uint size="4"/></field></struct></event>
+<event name="tick"/></facility>'''
+INK = '28,28,30' # of arrows
+
+
+class States(PageTest):
+    def recording(self):
+        """`perf record -C 1 -e sched:sched_switch,... -- taskset -c 1 sleep 0.005`, imported"""
+        path, trace = self.path('perf.data'), self.path('trace')
+        with gzip.open(os.path.join(SOURCE, 'tests/data/states/sched.data.gz')) as packed, open(path, 'wb') as file:
+            shutil.copyfileobj(packed, file)
+        self.assertEqual(ltt('import', path, '-o', trace).status, 0)
+        return trace
+
+    def pinned(self, server, window, *tids):
+        """Returns: the state of the page with a window, and the lanes of these threads at the top"""
+        server.wait()
+        pids = {lane['tid']: lane['pid'] for lane in server.ask('lanes')['lanes'] if lane['kind'] == 'thread'}
+        return window + '&pinned=' + ','.join('t0.%d.%d' % (pids[tid], tid) for tid in tids)
+
+    def test_states_of_a_recording(self):
+        """Hovering says what a thread and a CPU do, and what woke the thread."""
+        server = self.view(self.recording())
+        url, window = server.url, self.pinned(server, '#from=84000000&to=84050000', 28384, 28407, 28311)
+        lanes = self.use_url(url, [['open', window], ['lane', 'CPU 1']] + [['lane', tid] for tid in ('28384', '28407', '28311')])
+        answers = self.use_url(url, [['open', window]] + [['hover', lane['left'] + 400, lane['top'] + 6] for lane in lanes[1:]] +
+                               [['read', '#legend'], ['open', ''], ['picture', 'states-perf']])
+        texts = [answer.get('text') for answer in answers]
+        self.assertRegex(texts[1], r'^runs \S+ 28384\n3\.24 ms from \+0\.082021208$')
+        self.assertRegex(texts[2], r'^running on CPU 1\n3\.24 ms from \+0\.082021208$')
+        self.assertRegex(texts[3], r'^waiting: system call 230\nwoken by thread 28384\n5\.09 ms from \+0\.080140787$')
+        self.assertRegex(texts[4], r'^preempted\n9\.25 ms|^preempted\n13\.0 ms from \+0\.072230038$')
+        self.assertRegex(texts[5], r'^threads\s*running\s*runnable, without a CPU\s*preempted')
+        self.assertGreater(answers[7]['colours'], 5)
+
+    def test_arrows_of_wakeups(self):
+        """They are those of the thread under the pointer, and stay after a click."""
+        server = self.view(self.recording())
+        url, window = server.url, self.pinned(server, '#from=72200000&to=72240000', 28311, 19532, 28400)
+        lane, other = self.use_url(url, [['open', window], ['lane', '19532'], ['lane', '28400']])[1:]
+        place = lane['left'] + 20, lane['top'] + 6
+        answers = self.use_url(url, [['open', window], ['count', INK], ['hover', *place], ['count', INK], ['picture', 'wake-up'],
+                                     ['hover', other['left'] + 20, other['top'] + 6], ['count', INK], ['click', *place],
+                                     ['hover', other['left'] + 20, other['top'] + 6], ['count', INK]])
+        counts = [answer['pixels'] for answer in answers if 'pixels' in answer]
+        self.assertEqual(counts[0], counts[2])
+        self.assertGreater(counts[1], counts[0] + 20)
+        self.assertGreater(counts[3], counts[0] + 20)
+
+    def test_counters(self):
+        """Curves are steps; hovering says the value and since when it holds."""
+        trace = self.path('trace')
+        small_trace.write(trace, COUNTERS, {'cpu/0': [[(time, 'queue', struct.pack('<I', value)) for time, value in
+                                                       ((1000, 3), (4000, 8), (7000, 2))] + [(11000, 'tick', b'')]]})
+        url = self.view(trace).url
+        lane = self.use_url(url, [['open', ''], ['lane', 'f.queue.length']])[1]
+
+        def hover(time):
+            return ['hover', lane['left'] + lane['width'] * (time - 1000) / 10001, lane['top'] + 20]
+
+        answers = self.use_url(url, [['open', ''], hover(3000), hover(5000), hover(9000), ['picture', 'counters'],
+                                     ['open', '#from=4000&to=5500'], hover(3000)])
+        self.assertEqual([answer['text'].split('\n')[0] for answer in answers[1:4]] + [answers[6]['text']],
+                         ['f.queue.length = 3', 'f.queue.length = 8', 'f.queue.length = 2', 'f.queue.length = 8\nsince before the window'])
+
+    def test_a_page_in_a_file(self):
+        """It has the states and the arrows of its window."""
+        trace, page = self.recording(), self.path('page.html')
+        self.assertEqual(ltt('view', '--html', page, '--from', '+0.0722', '--to', '+0.07224', trace).status, 0)
+        url, pinned = 'file://' + page, self.pinned(self.view(trace), '#from=72200000&to=72240000', 28311, 19532)
+        lane = self.use_url(url, [['open', pinned], ['lane', '19532']])[1]
+        answers = self.use_url(url, [['open', pinned], ['count', INK], ['hover', lane['left'] + 400, lane['top'] + 6], ['count', INK]])
+        self.assertRegex(answers[2]['text'], r'^runnable, without a CPU\nwoken by thread 28311')
+        self.assertGreater(answers[3]['pixels'], answers[1]['pixels'] + 20)
+
+
+class Recorded(Kernel, PageTest):
+    def test_a_recording_of_the_kernel(self):
+        self.record('--kernel=sched,irq,syscalls', '--kernel-buffer=32M', '--', 'sh', '-c', '(sleep 0.02; echo x) | cat >/dev/null')
+        answers = self.use([self.trace], [['open', ''], ['picture', 'states-kernel'], ['search', 'cat'], ['picture', 'states-cat']])
+        self.assertIn('▾ CPUs', answers[0]['labels'])
+        self.assertGreater(answers[1]['colours'], 8)
+        self.assertGreater(answers[3]['colours'], 4)
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,94 @@
+// arrows.ts - what woke a thread and what it woke, as arrows: from the waker at the time of the wake-up to the woken
+// thread when it begins to run. They are those of the lane under the pointer and of the lane clicked last.
+import { WAKEUP_NUMBERS, type Lane, type Wakeups } from "./answers.ts";
+import { ask } from "./api.ts";
+import { Asking, parametersOf, partsOf, type Part, type Wish } from "./asking.ts";
+import type { Scale } from "./paint.ts";
+import { STATE_HEIGHT, type Row } from "./rows.ts";
+
+/** Arrows of one picture; more would hide the lanes. */
+const MAX_ARROWS = 300;
+
+const HEAD = 5;
+
+async function askPart(part: Part, signal: AbortSignal): Promise<number[]> {
+	const { wakeups } = await ask<Wakeups>("wakeups", { ...parametersOf(part), limit: MAX_ARROWS }, signal);
+	return wakeups.map((number, i) => ([1, 3].includes(i % WAKEUP_NUMBERS) ? number + part.shift : number));
+}
+
+async function getWakeups(wish: Wish, signal: AbortSignal): Promise<number[]> {
+	return (await Promise.all(partsOf(wish).map((part) => askPart(part, signal)))).flat();
+}
+
+export class Arrows {
+	private readonly asking: Asking<number[]>;
+	private hovered: number | undefined;
+	private chosen: number | undefined;
+	private shown = ""; // lanes of the last wish
+
+	constructor(private readonly repaint: () => void, onError: (error: Error) => void) {
+		this.asking = new Asking(getWakeups, repaint, onError);
+	}
+
+	get is_waiting(): boolean {
+		return this.asking.is_waiting;
+	}
+
+	/** @lane: undefined: the pointer is on no lane of a thread */
+	hover(lane: Lane | undefined): void {
+		const id = lane?.kind === "thread" && lane.states ? lane.id : undefined;
+		if (id === this.hovered) return;
+		this.hovered = id;
+		this.repaint();
+	}
+
+	choose(lane: Lane | undefined): void {
+		this.chosen = lane?.kind === "thread" && lane.states ? lane.id : undefined;
+		this.repaint();
+	}
+
+	refresh(): void {
+		this.asking.refresh();
+	}
+
+	/** @wish: of the states; the lanes are those that are visible */
+	want(wish: Wish): void {
+		const lanes = wish.lanes.filter((lane) => lane.id === this.hovered || lane.id === this.chosen);
+		const shown = lanes.map((lane) => lane.id).join();
+		if (shown !== this.shown) this.asking.clear();
+		this.shown = shown;
+		this.asking.want({ ...wish, lanes });
+	}
+
+	/** @rows: all, also those that are not visible */
+	paint(context: CanvasRenderingContext2D, scale: Scale, rows: Row[], scroll: number, colour: string): void {
+		const numbers = this.asking.last;
+		if (!numbers || numbers.length === 0) return;
+		const middles = new Map<number, number>();
+		for (const row of rows) if (row.lane && !middles.has(row.lane.id)) middles.set(row.lane.id, row.top - scroll + STATE_HEIGHT / 2);
+		context.strokeStyle = context.fillStyle = colour;
+		for (let i = 0; i < numbers.length; i += WAKEUP_NUMBERS) {
+			const [from, to] = [middles.get(numbers[i]!), middles.get(numbers[i + 2]!)];
+			if (from !== undefined && to !== undefined) paintArrow(context, scale.x(numbers[i + 1]!), from, scale.x(numbers[i + 3]!), to);
+		}
+	}
+}
+
+/** A curve that leaves and arrives vertically, with a dot at its begin and a head at its end. */
+function paintArrow(context: CanvasRenderingContext2D, x: number, y: number, to_x: number, to_y: number): void {
+	const way = Math.sign(to_y - y) || 1;
+	const end = to_y - way * HEAD;
+	context.beginPath();
+	context.moveTo(x, y);
+	context.bezierCurveTo(x, (y + end) / 2, to_x, (y + end) / 2, to_x, end);
+	context.lineWidth = 1.25;
+	context.stroke();
+	context.beginPath();
+	context.arc(x, y, 2, 0, 2 * Math.PI);
+	context.fill();
+	context.beginPath();
+	context.moveTo(to_x, to_y);
+	context.lineTo(to_x - HEAD * 0.7, end);
+	context.lineTo(to_x + HEAD * 0.7, end);
+	context.fill();
+}
