@@ -25,6 +25,7 @@ typedef struct LttSyncLine {
  *   with LTT_ERROR_INVALID if a time is out of range */
 LttSyncLine *ltt_sync_line_new(const LttSyncPoints *points, const LttSyncRelation *relation,
 			       GError **error);
+LttSyncLine *ltt_sync_line_dup(const LttSyncLine *line);
 void ltt_sync_line_free(LttSyncLine *line); /* NULL is allowed and ignored */
 
 /* Returns: (transfer full): from the second clock to the first */

@@ -15,6 +15,15 @@ void ltt_sync_line_free(LttSyncLine *line)
 	g_free(line);
 }
 
+LttSyncLine *ltt_sync_line_dup(const LttSyncLine *line)
+{
+	LttSyncLine *copy = g_memdup2(line, sizeof(*line));
+
+	copy->map = ltt_clock_map_dup(line->map);
+	copy->bounds_ns = g_array_copy(line->bounds_ns);
+	return copy;
+}
+
 /* Takes the points and bounds, and copies the rest from @like. */
 static LttSyncLine *new_line(const GArray *points, GArray *bounds_ns, const LttSyncLine *like,
 			     GError **error)
@@ -136,7 +145,6 @@ LttSyncLine *ltt_sync_line_chain(const LttSyncLine *line, const LttSyncLine *nex
 	};
 	g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(LttClockPoint));
 	GArray *bounds_ns = g_array_new(FALSE, FALSE, sizeof(double));
-	LttSyncLine *inverse = ltt_sync_line_invert(line);
 	const LttClockPoint *own;
 	const LttClockPoint *theirs;
 	guint n_own;
@@ -152,12 +160,11 @@ LttSyncLine *ltt_sync_line_chain(const LttSyncLine *line, const LttSyncLine *nex
 			add_chained(ends, bounds_ns, line, next, own[i++]);
 		} else {
 			const guint64 middle_ns = theirs[j++].from_ns;
-			const LttClockPoint point = {ltt_clock_map_at(inverse->map, middle_ns),
+			const LttClockPoint point = {ltt_clock_map_find(line->map, middle_ns),
 						     middle_ns};
 
 			add_chained(ends, bounds_ns, line, next, point);
 		}
 	}
-	ltt_sync_line_free(inverse);
 	return new_line(ends, bounds_ns, &like, error);
 }

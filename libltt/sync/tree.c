@@ -15,14 +15,8 @@ typedef struct Tree {
 /* Returns: (transfer full): the line of an edge from one of its clocks to the other */
 static LttSyncLine *get_line(const LttSyncEdge *edge, guint from)
 {
-	LttSyncLine *inverse = ltt_sync_line_invert(edge->line);
-	LttSyncLine *line;
-
-	if (from == edge->second)
-		return inverse;
-	line = ltt_sync_line_invert(inverse);
-	ltt_sync_line_free(inverse);
-	return line;
+	return from == edge->second ? ltt_sync_line_invert(edge->line)
+				    : ltt_sync_line_dup(edge->line);
 }
 
 /* Offers the ways that lead over @node to its neighbours. */
