@@ -5,6 +5,7 @@
 #include "column.h"
 #include "decoding.h"
 #include "failure.h"
+#include "selection.h"
 #include "stream.h"
 #include "trace.h"
 #include "work.h"
@@ -78,6 +79,35 @@ PyObject *batches_list_columns(PyObject *trace, PyObject *arguments)
 		if (!ext_append(list, describe(ltt_table_get_column(table, i))))
 			Py_CLEAR(list);
 	}
+	return list;
+}
+
+PyObject *batches_list_partitions(PyObject *trace, PyObject *arguments)
+{
+	Core *core = trace_get_core((Trace *)trace);
+	unsigned long long part_bytes;
+	PyObject *selection;
+	LttSelect *select;
+	GArray *partitions;
+	PyObject *list;
+
+	if (core == NULL || !PyArg_ParseTuple(arguments, "OK", &selection, &part_bytes))
+		return NULL;
+	select = selection_new(core, selection);
+	if (select == NULL)
+		return NULL;
+	partitions = ltt_partitions_new(core_get_trace(core), select,
+					part_bytes != 0 ? part_bytes : LTT_DEFAULT_PARTITION_BYTES);
+	ltt_select_free(select);
+	list = PyList_New(0);
+	for (guint i = 0; list != NULL && i < partitions->len; i++) {
+		g_autofree char *text =
+			ltt_partition_to_text(&g_array_index(partitions, LttPartition, i));
+
+		if (!ext_append(list, PyUnicode_FromString(text)))
+			Py_CLEAR(list);
+	}
+	g_array_unref(partitions);
 	return list;
 }
 

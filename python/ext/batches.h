@@ -9,6 +9,7 @@ gboolean batches_add(PyObject *module);
 /* Methods of Trace. */
 PyObject *batches_list_tables(PyObject *trace, PyObject *unused);
 PyObject *batches_list_columns(PyObject *trace, PyObject *arguments);
+PyObject *batches_list_partitions(PyObject *trace, PyObject *arguments);
 PyObject *batches_read(PyObject *trace, PyObject *arguments);
 
 #endif

@@ -7,6 +7,7 @@
 struct Decoding {
 	Core *core;
 	LttSelect *select;
+	GArray *partitions; /* of LttPartition; NULL: all */
 	LttTableReader *reader;
 	LttProgressFunc on_progress;
 	gpointer progress_data;
@@ -56,18 +57,18 @@ const LttTable *decoding_find_table(Core *core, PyObject *name)
 }
 
 /* Returns: FALSE with an exception. @strings: (out): NULL for None; else the names, then NULL */
-static gboolean read_columns(PyObject *columns, GPtrArray **strings)
+static gboolean read_strings(PyObject *list, GPtrArray **strings)
 {
-	const Py_ssize_t n_columns = columns == Py_None ? 0 : PySequence_Size(columns);
+	const Py_ssize_t n_strings = list == Py_None ? 0 : PySequence_Size(list);
 
 	*strings = NULL;
-	if (columns == Py_None)
+	if (list == Py_None)
 		return TRUE;
-	if (n_columns < 0)
+	if (n_strings < 0)
 		return FALSE;
 	*strings = g_ptr_array_new_with_free_func(g_free);
-	for (Py_ssize_t i = 0; i < n_columns; i++) {
-		PyObject *item = PySequence_GetItem(columns, i);
+	for (Py_ssize_t i = 0; i < n_strings; i++) {
+		PyObject *item = PySequence_GetItem(list, i);
 		const char *text = item != NULL ? PyUnicode_AsUTF8AndSize(item, NULL) : NULL;
 
 		if (text != NULL)
@@ -80,14 +81,53 @@ static gboolean read_columns(PyObject *columns, GPtrArray **strings)
 	return TRUE;
 }
 
-static Decoding *start(Core *core, LttTableRequest *request, LttSelect *select)
+/* Returns: FALSE with an exception. @partitions: (out): NULL for None */
+static gboolean read_partitions(Core *core, PyObject *texts, GArray **partitions)
+{
+	GPtrArray *strings;
+	GError *error = NULL;
+	gboolean ok = TRUE;
+
+	*partitions = NULL;
+	if (!read_strings(texts, &strings))
+		return FALSE;
+	if (strings == NULL)
+		return TRUE;
+	*partitions = g_array_new(FALSE, FALSE, sizeof(LttPartition));
+	for (guint i = 0; ok && i + 1 < strings->len; i++) {
+		LttPartition partition;
+
+		ok = ltt_partition_from_text(core_get_trace(core), strings->pdata[i], &partition,
+					     &error);
+		if (ok)
+			g_array_append_val(*partitions, partition);
+	}
+	g_ptr_array_unref(strings);
+	if (!ok) {
+		g_clear_pointer(partitions, g_array_unref);
+		failure_raise(error);
+	}
+	return ok;
+}
+
+/* @partitions: (transfer full) (nullable) */
+static Decoding *start(Core *core, LttTableRequest *request, LttSelect *select, GArray *partitions)
 {
 	Decoding *decoding = g_new0(Decoding, 1);
 	GError *error = NULL;
 
 	decoding->core = core_ref(core);
 	decoding->select = select;
+	decoding->partitions = partitions;
 	request->select = select;
+	if (partitions != NULL) {
+		/* The address is not NULL if there are none: NULL means all. */
+		static const LttPartition none;
+
+		request->partitions =
+			partitions->len > 0 ? (const LttPartition *)partitions->data : &none;
+		request->n_partitions = partitions->len;
+	}
 	request->callbacks = (LttJobCallbacks){on_problem, on_progress, decoding};
 	decoding->reader = ltt_table_read(request, &error);
 	if (decoding->reader != NULL)
@@ -106,18 +146,22 @@ Decoding *decoding_new(Core *core, PyObject *arguments)
 	PyObject *name;
 	PyObject *columns;
 	PyObject *selection;
+	PyObject *texts;
+	GArray *partitions;
 
-	if (!PyArg_ParseTuple(arguments, "UOOIpI", &name, &columns, &selection, &request.n_threads,
-			      &request.is_ordered, &request.batch_rows))
+	if (!PyArg_ParseTuple(arguments, "UOOIpIO", &name, &columns, &selection, &request.n_threads,
+			      &request.is_ordered, &request.batch_rows, &texts))
 		return NULL;
 	request.table = decoding_find_table(core, name);
 	if (request.table == NULL)
 		return NULL;
-	if (read_columns(columns, &names)) {
+	if (read_strings(columns, &names) && read_partitions(core, texts, &partitions)) {
 		request.columns = names != NULL ? (const char *const *)names->pdata : NULL;
 		select = selection_new(core, selection);
 		if (select != NULL)
-			decoding = start(core, &request, select);
+			decoding = start(core, &request, select, partitions);
+		else
+			g_clear_pointer(&partitions, g_array_unref);
 	}
 	if (names != NULL)
 		g_ptr_array_unref(names);
@@ -130,6 +174,7 @@ void decoding_free(Decoding *decoding)
 		return;
 	ltt_table_reader_free(decoding->reader);
 	ltt_select_free(decoding->select);
+	g_clear_pointer(&decoding->partitions, g_array_unref);
 	core_unref(decoding->core);
 	g_free(decoding);
 }

@@ -11,8 +11,9 @@ typedef struct Decoding Decoding;
 
 /**
  * decoding_new:
- * @arguments: (table, columns, selection, threads, ordered, batch_rows): str; None or a sequence of
- *   str; selection.h; int; bool; int
+ * @arguments: (table, columns, selection, threads, ordered, batch_rows, partitions): str; None or a
+ *   sequence of str; selection.h; int; bool; int; None or a sequence of str, which are partitions as
+ *   text (ltt-partition.h)
  *
  * Returns: (transfer full) (nullable): NULL with an exception
  */

@@ -115,12 +115,17 @@ static PyMethodDef methods[] = {
 	{"stat", stat_get, METH_VARARGS, "stat($self, selection, interval_ns, threads, /)\n--\n\n"},
 	{"tables", batches_list_tables, METH_NOARGS, "tables($self, /)\n--\n\n"},
 	{"columns", batches_list_columns, METH_VARARGS, "columns($self, table, /)\n--\n\n"},
+	{"partitions", batches_list_partitions, METH_VARARGS,
+	 "partitions($self, selection, part_bytes, /)\n--\n\n"},
 	{"batches", batches_read, METH_VARARGS,
-	 "batches($self, table, columns, selection, threads, ordered, batch_rows, /)\n--\n\n"},
+	 "batches($self, table, columns, selection, threads, ordered, batch_rows, "
+	 "partitions, /)\n--\n\n"},
 	{"stream", stream_get, METH_VARARGS,
-	 "stream($self, table, columns, selection, threads, ordered, batch_rows, /)\n--\n\n"},
+	 "stream($self, table, columns, selection, threads, ordered, batch_rows, "
+	 "partitions, /)\n--\n\n"},
 	{"schema", stream_get_schema, METH_VARARGS,
-	 "schema($self, table, columns, selection, threads, ordered, batch_rows, /)\n--\n\n"},
+	 "schema($self, table, columns, selection, threads, ordered, batch_rows, "
+	 "partitions, /)\n--\n\n"},
 	{NULL, NULL, 0, NULL},
 };
 

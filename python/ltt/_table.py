@@ -25,9 +25,9 @@ class Table:
     """
 
     def __init__(self, core: _ltt.Trace, name: str, columns: Sequence[str] | None, selection: Selection, threads: int,
-                 ordered: bool, batch_rows: int) -> None:
+                 ordered: bool, batch_rows: int, partitions: Sequence[str] | None = None) -> None:
         self._core = core
-        self._request = (name, columns, selection, threads, ordered, batch_rows)
+        self._request = (name, columns, selection, threads, ordered, batch_rows, partitions)
         self._name = name
         kinds = dict(core.columns(name))
         chosen = list(kinds) if columns is None else list(columns)

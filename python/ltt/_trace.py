@@ -97,7 +97,8 @@ class Trace:
     def table(self, type: str, columns: Sequence[str] | None = None, *,  # pylint: disable=redefined-builtin
               start: Time | None = None, end: Time | None = None,
               filter: str | None = None, cpus: Cpus | None = None,  # pylint: disable=redefined-builtin
-              ordered: bool = False, threads: int = 0, batch_rows: int = 0) -> Table:
+              ordered: bool = False, threads: int = 0, batch_rows: int = 0,
+              partitions: Sequence[str] | None = None) -> Table:
         """The events of one type as columns: time, cpu, pid, tid, and the fields (doc/tables.md).
 
         columns: names of the columns; None: all
@@ -105,11 +106,27 @@ class Trace:
         ordered: rows in order of time; else in order of the tracefiles, which is faster
         threads: number of threads that decode; 0: one per processor
         batch_rows: approximate number of rows in a batch; 0: 65,536
+        partitions: read only these, from partitions(); None: all
         """
+        if ordered and partitions is not None:
+            raise _ltt.InvalidError('partitions have no merged order: expected partitions or ordered, not both')
         # The name is for the check of the filter. A further version of an event type has the name of the table only.
         pattern = type if any(type == event_type.name for event_type in self.types) else None
         return Table(self._core, type, columns, selection(pattern, start, end, filter, cpus, True), threads, ordered,
-                     batch_rows)
+                     batch_rows, partitions)
+
+    def partitions(self, *, start: Time | None = None, end: Time | None = None, cpus: Cpus | None = None,
+                   part_bytes: int = 0) -> list[str]:
+        """Divides the trace into parts that can be read independently, also by other machines that see the
+        same files. Each event is in exactly one of them. ltt.fleet reads many traces this way.
+
+        Each is a line of text: tracefile, first block, number of blocks, times of the first and of the
+        last event, in seconds.
+
+        start, end, cpus: leave out parts that have no events of this selection
+        part_bytes: approximate size of a part; 0: 4 MiB
+        """
+        return self._core.partitions(selection(None, start, end, None, cpus, True), part_bytes)
 
     # ---- pairs and spans ----
 

@@ -1,0 +1,281 @@
+"""Many traces as one table: what Spark, Dask and DuckDB need to read a fleet's traces in place.
+
+    from ltt import fleet
+
+    paths = fleet.find(["traces/*"])
+    schema = fleet.schema(paths, "http.request")
+    for part in fleet.parts(paths):                                # on any machine that sees the files
+        for batch in fleet.read(part, "http.request", schema):     # a pyarrow.RecordBatch
+            ...
+
+A part is a value that can be pickled. The parts have the events of all traces, each once, whatever the
+size of a part. To plan them, only info/, control/ and eventdefs/ of a directory are read, and the sizes
+of its tracefiles. An archive is one part.
+
+The columns are those of the table of a trace (doc/tables.md) without `time`, after three others: `host`,
+`trace` and `time_ns`. The types are those that all engines have: enums are strings, and unsigned integers
+have a signed type that is larger; 64-bit ones are decimal128(20, 0).
+
+What cannot be read is not left out silently: losses() has a row for each reason. Needs pyarrow.
+"""
+from __future__ import annotations
+
+import contextlib
+import glob
+import itertools
+import os
+import tempfile
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from ltt import _fleet_types
+from ltt._ltt import Error, InvalidError, SelectionWarning, TraceWarning
+from ltt._select import Time
+from ltt._trace import Cpus, Trace, open as open_trace
+
+DEFAULT_PART_BYTES = 64 * 1024 * 1024
+
+LOSSES = pa.schema([('host', pa.string()), ('trace', pa.string()), ('kind', pa.string()), ('tracefile', pa.string()),
+                    ('block', pa.int64()), ('events', pa.int64()), ('message', pa.string())])
+
+
+class Piece(NamedTuple):
+    """A tracefile of a directory, or one of `of` parts of it. Without a tracefile: a whole trace."""
+
+    path: str
+    tracefile: str | None
+    number: int
+    of: int
+    piece_bytes: int
+
+
+class Part(NamedTuple):
+    """What one task reads: pieces of one or several traces."""
+
+    pieces: tuple[Piece, ...]
+
+
+class Description(NamedTuple):
+    """What a trace says of itself."""
+
+    host: str
+    block_bytes: int
+    schema: pa.Schema | None
+    key: tuple[object, ...]
+
+
+def find(patterns: str | Iterable[str]) -> list[str]:
+    """The traces that match glob patterns: directories and archives, sorted, each once.
+
+    Raises ltt.InvalidError if a pattern matches nothing.
+    """
+    found: set[str] = set()
+    for pattern in [patterns] if isinstance(patterns, str) else patterns:
+        matches = glob.glob(pattern)
+        if not matches:
+            raise InvalidError('%s: no such trace' % pattern)
+        found.update(matches)
+    return sorted(found)
+
+
+@contextlib.contextmanager
+def _opened(path: str) -> Iterator[Trace]:
+    """An open trace. Its problems are rows of losses() and not warnings, and a CPU that only other traces have
+    is no mistake."""
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore', TraceWarning)
+        warnings.simplefilter('ignore', SelectionWarning)
+        with open_trace(path) as trace:
+            yield trace
+
+
+@contextlib.contextmanager
+def _head(path: str) -> Iterator[Trace]:
+    """A trace without its cpu/: a directory of links to what describes it. An archive is opened as it is."""
+    if not os.path.isdir(path):
+        with _opened(path) as trace:
+            yield trace
+        return
+    with tempfile.TemporaryDirectory(prefix='ltt-fleet-') as view:
+        for name in ('info', 'control', 'eventdefs'):
+            if os.path.isdir(os.path.join(path, name)):
+                os.symlink(os.path.abspath(os.path.join(path, name)), os.path.join(view, name))
+        with _opened(view) as trace:
+            yield trace
+
+
+def describe(path: str, event: str) -> Description | None:
+    """Reads what a trace says of itself and of an event type. None: it cannot be read; losses() says why"""
+    try:
+        with _head(path) as trace:
+            info = trace.info
+            system = info['system']
+            schema = pa.schema(trace.table(event)) if any(event == type_.name for type_ in trace.types) else None
+            key = tuple(sorted((facility['name'], facility['checksum']) for facility in info['facilities']))
+            return Description(system.get('node_name', ''), int(system['ltt_block_size']), schema,
+                               (key, system['arch_size']))
+    except (Error, OSError):
+        return None
+
+
+def schema(paths: Sequence[str], event: str) -> pa.Schema:
+    """The union of the columns of an event type in all traces.
+
+    Raises ltt.InvalidError if no trace has the type, or if a field has types that do not agree.
+    """
+    seen: dict[tuple[object, ...], str] = {}
+    union: pa.Schema | None = None
+    for path in paths:
+        description = describe(path, event)
+        if description is None or description.schema is None or description.key in seen:
+            continue
+        portable = _fleet_types.portable_schema(description.schema)
+        try:
+            union = portable if union is None else _fleet_types.unite(union, portable)
+        except TypeError as error:
+            others = ', '.join(seen.values())
+            raise InvalidError('%s: %s: %s in %s; read the traces of each version separately' % (
+                path, event, error, others)) from None
+        seen[description.key] = path
+    if union is None:
+        raise InvalidError('%s: none of %d traces has this event type' % (event, len(paths)))
+    return union
+
+
+# ---- planning ----
+
+def _pieces(path: str, part_bytes: int) -> Iterator[tuple[Piece, int]]:
+    """The pieces of a trace, each with its size in bytes."""
+    if not os.path.isdir(path):
+        yield Piece(path, None, 0, 1, part_bytes), os.path.getsize(path)
+        return
+    description = describe(path, '')
+    if description is None:
+        yield Piece(path, None, 0, 1, part_bytes), 0
+        return
+    for folder in ('control', 'cpu'):
+        if not os.path.isdir(os.path.join(path, folder)):
+            continue
+        for name in sorted(os.listdir(os.path.join(path, folder))):
+            size = os.path.getsize(os.path.join(path, folder, name))
+            per_piece = max(part_bytes // description.block_bytes, 1) * description.block_bytes
+            n_pieces = max(-(-size // per_piece), 1)
+            for index in range(n_pieces):
+                yield (Piece(path, '%s/%s' % (folder, name), index, n_pieces, per_piece),
+                       min(per_piece, max(size - index * per_piece, 0)))
+
+
+def parts(paths: Sequence[str], *, part_bytes: int = DEFAULT_PART_BYTES, hosts: Iterable[str] | None = None) -> list[Part]:
+    """Divides traces into parts of about `part_bytes` each; small tracefiles and traces share one.
+
+    hosts: only traces of these machines; an archive says only when it is read of which machine it is
+    """
+    made: list[Part] = []
+    pieces: list[Piece] = []
+    n_bytes = 0
+    wanted = None if hosts is None else set(hosts)
+    for path in paths:
+        if wanted is not None and os.path.isdir(path):
+            description = describe(path, '')
+            if description is not None and description.host not in wanted:
+                continue
+        for piece, size in _pieces(path, max(part_bytes, 1)):
+            if pieces and n_bytes + size > part_bytes:
+                made.append(Part(tuple(pieces)))
+                pieces, n_bytes = [], 0
+            pieces.append(piece)
+            n_bytes += size
+    return made + ([Part(tuple(pieces))] if pieces else [])
+
+
+def _partitions(trace: Trace, pieces: Iterable[Piece]) -> list[str] | None:
+    """The library's partitions of pieces of one trace; None: all"""
+    chosen: list[str] = []
+    every: dict[int, list[str]] = {}
+    for piece in pieces:
+        if piece.tracefile is None:
+            return None
+        if piece.piece_bytes not in every:
+            every[piece.piece_bytes] = trace.partitions(part_bytes=piece.piece_bytes)
+        of_file = [text for text in every[piece.piece_bytes] if text.rsplit(' ', 4)[0] == piece.tracefile]
+        # A trace that is still being recorded may have grown: its last piece is the rest.
+        is_last = piece.number + 1 == piece.of
+        chosen += of_file[piece.number:] if is_last else of_file[piece.number:piece.number + 1]
+    return chosen
+
+
+# ---- reading ----
+
+def read(part: Part, event: str, schema: pa.Schema, *,  # pylint: disable=redefined-outer-name
+         start: Time | None = None, end: Time | None = None,
+         filter: str | None = None, cpus: Cpus | None = None,  # pylint: disable=redefined-builtin
+         hosts: Iterable[str] | None = None, strict: bool = False) -> Iterator[pa.RecordBatch]:
+    """Reads the events of a part as pyarrow.RecordBatch. Only the columns of `schema` are decoded.
+
+    schema: from schema(), or some of its fields in any order
+    start, end, filter, cpus: as for Trace.events()
+    hosts: only traces of these machines
+    strict: raise ltt.Error at damage. Else the events before it are read, and losses() reports it
+    """
+    wanted = None if hosts is None else set(hosts)
+    for path, pieces in itertools.groupby(part.pieces, lambda piece: piece.path):
+        try:
+            with _opened(path) as trace:
+                host = trace.info['system'].get('node_name', '')
+                if (wanted is None or host in wanted) and any(event == type_.name for type_ in trace.types):
+                    kinds = dict(trace._core.columns(event))  # pylint: disable=protected-access
+                    names = ['time' if name == 'time_ns' else name for name in schema.names]
+                    table = trace.table(event, [name for name in names if name in kinds], start=start, end=end,
+                                        filter=filter, cpus=cpus, threads=1, partitions=_partitions(trace, pieces))
+                    for batch in pa.RecordBatchReader.from_stream(table):
+                        yield _fleet_types.conform(batch, schema, {'host': host, 'trace': path})
+                if strict and trace.problems:
+                    raise Error(str(trace.problems[0]))
+        except Error:
+            if strict:
+                raise
+
+
+# ---- what is missing ----
+
+def _losses_of(trace: Trace, event: str | None) -> Iterator[dict[str, Any]]:
+    counts = trace.stat()
+    for reason, number in counts['lost_by_reason'].items():
+        yield {'kind': 'lost', 'events': number, 'message': 'reason: %s' % reason}
+    rest = counts['lost'] - sum(counts['lost_by_reason'].values())
+    if rest > 0:
+        yield {'kind': 'lost', 'events': rest, 'message': 'events that were not recorded'}
+    for problem in trace.problems:
+        yield {'kind': 'damage', 'tracefile': problem.tracefile, 'block': problem.block, 'message': problem.message}
+    if event is not None:
+        for table in trace.tables:
+            if table.startswith(event + '_') and table[len(event) + 1:].isdigit():
+                yield {'kind': 'version', 'events': len(trace.table(table)),
+                       'message': '%s: the types of its fields differ from those of %s' % (table, event)}
+
+
+def losses(part: Part, event: str | None = None) -> Iterator[dict[str, Any]]:
+    """What is missing in the traces of a part, as rows of LOSSES. Reads the whole traces.
+
+    kind: "lost": events that were not recorded; "damage": a place that cannot be read; "unreadable": a trace
+    that cannot be opened; "version": events of a type whose fields have other types
+
+    event: the type that versions are looked for of
+    """
+    for path in dict.fromkeys(piece.path for piece in part.pieces if piece.number == 0):
+        row = {'host': None, 'trace': path, 'tracefile': None, 'block': None, 'events': None}
+        try:
+            with _opened(path) as trace:
+                row['host'] = trace.info['system'].get('node_name', '')
+                for loss in _losses_of(trace, event):
+                    yield {**row, **loss}
+        except Error as error:
+            yield {**row, 'kind': 'unreadable', 'message': str(error)}
+
+
+def whole(paths: Sequence[str]) -> list[Part]:
+    """A part for each trace, for losses()."""
+    return [Part((Piece(path, None, 0, 1, 0),)) for path in paths]

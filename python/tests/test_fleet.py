@@ -1,0 +1,105 @@
+"""Partitions of a trace, and many traces as one table."""
+import os
+import pickle
+import shutil
+import unittest
+
+import ltt
+from support import TraceTest, dump, sample, samples
+
+try:
+    import pyarrow
+    from ltt import fleet
+except ImportError:
+    pyarrow = None
+
+
+class Partitions(TraceTest):
+    def test_each_event_is_in_one(self):
+        for path in samples('ltt', 'ltt-extra'):
+            with ltt.open(path) as trace:
+                for part_bytes in (1, 20000, 0):
+                    parts = trace.partitions(part_bytes=part_bytes)
+                    for name in trace.tables[:3]:
+                        found = [time for part in parts for time in trace.table(name, ['time'], partitions=[part])['time']]
+                        self.assertEqual(found, list(trace.table(name, ['time'])['time']))
+                        self.assertEqual(list(trace.table(name, ['time'], partitions=parts)['time']), found)
+
+    def test_selection(self):
+        trace = self.open('sparse-cpus')
+        parts = trace.partitions(part_bytes=1, start='+0.001', cpus=[1, 2])
+        self.assertTrue(parts and {part.split()[0] for part in parts} <= {'cpu/1', 'cpu/2'})
+        self.assertLess(len(parts), len(trace.partitions(part_bytes=1)))
+        lines, _ = dump(sample('sparse-cpus'), '--event=core.irq_entry', '--from=+0.001', '--cpu=1,2')
+        self.assertEqual(len(trace.table('core.irq_entry', partitions=parts, start='+0.001')), len(lines))
+        self.assertEqual(len(trace.table('core.irq_entry', partitions=[])), 0)
+
+    def test_mistakes(self):
+        trace = self.open('sparse-cpus')
+        for message, partitions in (('"x" is not a partition', ['x']), ('has no such tracefile', ['cpu/99 0 1 0 0']),
+                                    ('the tracefile has 1 blocks', ['cpu/0 5 1 0 0'])):
+            with self.assertRaisesRegex(ltt.InvalidError, message):
+                trace.table('core.irq_entry', partitions=partitions)
+        with self.assertRaisesRegex(ltt.InvalidError, 'have no merged order'):
+            trace.table('core.irq_entry', partitions=[], ordered=True)
+        with self.assertRaises(TypeError):
+            trace.table('core.irq_entry', partitions=[5])
+
+
+@unittest.skipIf(pyarrow is None, 'pyarrow is not installed')
+class Fleet(TraceTest):
+    def rows(self, paths, event, part_bytes=fleet.DEFAULT_PART_BYTES if pyarrow else 0, **options):
+        schema = fleet.schema(paths, event)
+        batches = [batch for part in pickle.loads(pickle.dumps(fleet.parts(paths, part_bytes=part_bytes)))
+                   for batch in fleet.read(part, event, schema, **options)]
+        for batch in batches:
+            batch.validate(full=True)
+        return [row for batch in batches for row in batch.to_pylist()]
+
+    def test_every_type(self):
+        path = sample('every-type')
+        for event in self.open('every-type').tables:
+            lines, _ = dump(path, '--event=' + event)
+            rows = self.rows([path], event)
+            self.assertEqual(len(rows), len(lines))
+            self.assertEqual(self.rows([path], event, 1), rows)
+
+    def test_unions_and_versions(self):
+        paths = samples('ltt')
+        rows = self.rows(paths, 'core.irq_entry')
+        lines = [line for path in paths for line in dump(path, '--event=core.irq_entry')[0]]
+        self.assertEqual(sorted(row['irq_id'] for row in rows), sorted(line['data']['irq_id'] for line in lines))
+        self.assertEqual({row['host'] for row in rows}, {'vaucluse'})
+        self.assertEqual({row['trace'] for row in rows}, {path for path in paths if dump(path, '--event=core.irq_entry')[0]})
+
+    def test_planning_reads_no_cpu_file(self):
+        copy = shutil.copytree(sample('sparse-cpus'), self.path('copy'))
+        for name in os.listdir(os.path.join(copy, 'cpu')):
+            path = os.path.join(copy, 'cpu', name)
+            size = os.path.getsize(path)
+            os.truncate(path, 0)
+            os.truncate(path, size)
+        self.assertEqual(fleet.schema([copy], 'core.irq_entry'), fleet.schema([sample('sparse-cpus')], 'core.irq_entry'))
+        self.assertEqual([[piece._replace(path='') for piece in part.pieces] for part in fleet.parts([copy], part_bytes=5000)],
+                         [[piece._replace(path='') for piece in part.pieces]
+                          for part in fleet.parts([sample('sparse-cpus')], part_bytes=5000)])
+
+    def test_damage(self):
+        path = sample('damage')
+        self.assertEqual(len(self.rows([path], 'kinds.idle')), len(dump(path, '--event=kinds.idle')[0]))
+        with self.assertRaises(ltt.Error):
+            self.rows([path], 'kinds.idle', strict=True)
+        part, = fleet.whole([path])
+        self.assertEqual({row['kind'] for row in fleet.losses(part)}, {'damage'})
+        nowhere, = fleet.whole([os.path.join(path, 'info')])
+        self.assertEqual([row['kind'] for row in fleet.losses(nowhere)], ['unreadable'])
+
+    def test_mistakes(self):
+        for message, call in (('x\\*: no such trace', lambda: fleet.find('x*')),
+                              ('none of 1 traces has this event type', lambda: fleet.schema([sample('one-cpu')], 'a.b'))):
+            with self.assertRaisesRegex(ltt.InvalidError, message):
+                call()
+
+
+if __name__ == '__main__':
+    unittest.main()
