@@ -11,6 +11,7 @@ from command import BUILD, ENVIRONMENT, LTT, SOURCE, CommandTest
 
 VIEWER = os.path.join(SOURCE, 'viewer')
 PICTURES = os.path.join(BUILD, 'pictures')
+CLIENT = os.path.join(VIEWER, 'node_modules/tsp-typescript-client')
 CHROMIUM = '/usr/bin/chromium'
 
 
@@ -95,6 +96,35 @@ class ViewTest(CommandTest):
 def built(build):
     """Whether the page was built, which takes node."""
     return os.path.exists(os.path.join(build, 'share/ltt/viewer/viewer.js'))
+
+
+@unittest.skipUnless(built(BUILD) and os.path.isdir(CLIENT), 'tsp-typescript-client is not installed')
+class TspTest(ViewTest):
+    """A client of the Trace Server Protocol."""
+
+    def connect(self, *words):
+        """Starts a server and the client. Returns: the experiment of the server"""
+        self.server = self.view(*words)
+        self.server.wait()
+        self.client = subprocess.Popen(['node', os.path.join(VIEWER, 'tests/tsp.mjs'), self.server.url + 'tsp/api'],
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(self.client.communicate)
+        status, (experiment,) = self.call('fetchExperiments')
+        self.assertEqual(status, 200)
+        return experiment
+
+    def call(self, method, *arguments):
+        """Returns: the status and the model of a request of the client."""
+        self.client.stdin.write(json.dumps([method, *arguments]) + '\n')
+        self.client.stdin.flush()
+        status, answer = json.loads(self.client.stdout.readline())
+        return status, answer
+
+    def model(self, method, *arguments):
+        """Returns: the model of a response that is complete."""
+        status, answer = self.call(method, *arguments)
+        self.assertEqual((status, answer['status']), (200, 'COMPLETED'), answer)
+        return answer['model']
 
 
 @unittest.skipUnless(built(BUILD) and os.path.exists(CHROMIUM), 'the page is not built, or Chromium is not installed')

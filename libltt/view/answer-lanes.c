@@ -14,20 +14,10 @@ static void append_name(GString *out, const char *key, const char *name)
 	ltt_json_append_string(out, name, -1);
 }
 
-/* Returns: (transfer full) (nullable): the name of a thread, which may have no events of its own */
-static char *find_thread_name(const LttViewMap *map, const LttLane *lane, GHashTable *names)
-{
-	const char *name = ltt_view_names_thread(names, lane->key.pid, lane->key.tid);
-
-	if (name == NULL && map->states != NULL)
-		return ltt_view_states_name_lane(map->states, lane->id);
-	return g_strdup(name);
-}
-
 static void append_thread(GString *out, const LttViewMap *map, const LttLane *lane,
 			  GHashTable *names)
 {
-	g_autofree char *name = find_thread_name(map, lane, names);
+	g_autofree char *name = ltt_view_names_lane(names, map, lane);
 
 	g_string_append_printf(out, "\"kind\":\"thread\",\"pid\":%u,\"tid\":%u", lane->key.pid,
 			       lane->key.tid);

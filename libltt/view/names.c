@@ -1,5 +1,6 @@
 /* names.c - see names-priv.h. */
 #include "view/names-priv.h"
+#include "view/states-priv.h"
 
 /* The thread of a process. */
 #define PROCESS G_MAXUINT32
@@ -41,4 +42,13 @@ const char *ltt_view_names_thread(GHashTable *names, guint32 pid, guint32 tid)
 const char *ltt_view_names_process(GHashTable *names, guint32 pid)
 {
 	return ltt_view_names_thread(names, pid, PROCESS);
+}
+
+char *ltt_view_names_lane(GHashTable *names, const LttViewMap *map, const LttLane *lane)
+{
+	const char *name = ltt_view_names_thread(names, lane->key.pid, lane->key.tid);
+
+	if (name == NULL && map->states != NULL)
+		return ltt_view_states_name_lane(map->states, lane->id);
+	return g_strdup(name);
 }

@@ -2,16 +2,12 @@
 import json
 import os
 import random
-import subprocess
 import unittest
 from collections import Counter
 
 import small_trace
-from command import BUILD, SOURCE, as_json, ltt, sample, samples, time_ns
-from viewing import ViewTest, built
-
-VIEWER = os.path.join(SOURCE, 'viewer')
-CLIENT = os.path.join(VIEWER, 'node_modules/tsp-typescript-client')
+from command import SOURCE, as_json, ltt, sample, samples, time_ns
+from viewing import TspTest
 
 DESCRIPTION = '''<facility name="f">
 <event name="a_begin"/><event name="a_end"/><event name="b_begin"/><event name="b_end"/><event name="tick"/>
@@ -33,32 +29,7 @@ def make_events(seed, n):
     return events + [(time + 10 + i, name + '_end', b'') for i, name in enumerate(reversed(stack))]
 
 
-@unittest.skipUnless(built(BUILD) and os.path.isdir(CLIENT), 'tsp-typescript-client is not installed')
-class Client(ViewTest):
-    def connect(self, *words):
-        """Starts a server and the client. Returns: the experiment of the server"""
-        self.server = self.view(*words)
-        self.server.wait()
-        self.client = subprocess.Popen(['node', os.path.join(VIEWER, 'tests/tsp.mjs'), self.server.url + 'tsp/api'],
-                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.addCleanup(self.client.communicate)
-        status, (experiment,) = self.call('fetchExperiments')
-        self.assertEqual(status, 200)
-        return experiment
-
-    def call(self, method, *arguments):
-        """Returns: the status and the model of a request of the client."""
-        self.client.stdin.write(json.dumps([method, *arguments]) + '\n')
-        self.client.stdin.flush()
-        status, answer = json.loads(self.client.stdout.readline())
-        return status, answer
-
-    def model(self, method, *arguments):
-        """Returns: the model of a response that is complete."""
-        status, answer = self.call(method, *arguments)
-        self.assertEqual((status, answer['status']), (200, 'COMPLETED'), answer)
-        return answer['model']
-
+class Client(TspTest):
     def test_the_server(self):
         self.connect(sample('one-cpu'))
         self.assertEqual(self.call('checkHealth'), (200, {'status': 'UP'}))
@@ -74,7 +45,8 @@ class Client(ViewTest):
             self.assertEqual(experiment['nbEvents'], stat['events'], trace)
             self.assertEqual(experiment['indexingStatus'], 'COMPLETED')
             outputs = {output['id']: output['type'] for output in self.call('experimentOutputs', uuid)[1]}
-            self.assertEqual(outputs, {'spans': 'TIME_GRAPH', 'density': 'TREE_TIME_XY', 'types': 'DATA_TREE', 'events': 'TABLE'})
+            self.assertEqual(outputs, {'spans': 'TIME_GRAPH', 'states': 'TIME_GRAPH', 'counters': 'TREE_TIME_XY', 'density': 'TREE_TIME_XY',
+                                       'types': 'DATA_TREE', 'events': 'TABLE'})
 
             tree = self.model('fetchDataTree', uuid, 'types', {})
             counts = {entry['labels'][0]: int(entry['labels'][1]) for entry in tree['entries'] if 'parentId' in entry}

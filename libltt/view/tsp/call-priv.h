@@ -46,6 +46,11 @@ typedef struct LttTspWindow {
 /* Reads `requested_timerange` or `requested_times`, by default the whole trace. */
 gboolean ltt_tsp_get_window(const LttTspCall *call, LttTspWindow *window, GError **error);
 
+/* Reads a row and a time in the trace from `requested_items` and `requested_times`. Returns: FALSE with
+ * LTT_ERROR_INVALID if they are something else */
+gboolean ltt_tsp_get_place(const LttTspCall *call, guint *lane, guint16 *depth, guint64 *time_ns,
+			   GError **error);
+
 /* A generic response: the model is appended between the two. Its status is RUNNING until the map is
  * at @stage. */
 void ltt_tsp_begin(LttTspCall *call);
@@ -53,6 +58,9 @@ void ltt_tsp_end(LttTspCall *call, LttViewStage stage);
 
 /* Appends `"key":"value"`. */
 void ltt_tsp_append_text(GString *out, const char *key, const char *value);
+
+/* Appends the "Start" and the "Duration" of a tooltip. */
+void ltt_tsp_append_times(GString *out, guint64 begin_ns, guint64 end_ns);
 
 /* ---- answers, by file ---- */
 
@@ -71,7 +79,7 @@ gboolean ltt_tsp_create_experiment(LttTspCall *call, GError **error);
 gboolean ltt_tsp_get_experiment(LttTspCall *call, GError **error);
 gboolean ltt_tsp_delete_experiment(LttTspCall *call, GError **error);
 
-/* outputs.c */
+/* outputs.c, styles.c */
 gboolean ltt_tsp_list_outputs(LttTspCall *call, GError **error);
 gboolean ltt_tsp_styles(LttTspCall *call, GError **error);
 
@@ -85,6 +93,16 @@ gboolean ltt_tsp_span_tree(LttTspCall *call, GError **error);
 gboolean ltt_tsp_span_states(LttTspCall *call, GError **error);
 gboolean ltt_tsp_span_arrows(LttTspCall *call, GError **error);
 gboolean ltt_tsp_span_tooltip(LttTspCall *call, GError **error);
+
+/* tree.c, thread-states.c */
+gboolean ltt_tsp_thread_tree(LttTspCall *call, GError **error);
+gboolean ltt_tsp_thread_states(LttTspCall *call, GError **error);
+gboolean ltt_tsp_thread_arrows(LttTspCall *call, GError **error);
+gboolean ltt_tsp_thread_tooltip(LttTspCall *call, GError **error);
+
+/* tree.c, values.c */
+gboolean ltt_tsp_counter_tree(LttTspCall *call, GError **error);
+gboolean ltt_tsp_counters(LttTspCall *call, GError **error);
 
 /* counts.c */
 gboolean ltt_tsp_density_tree(LttTspCall *call, GError **error);

@@ -1,6 +1,7 @@
 /* call.c - see call-priv.h. */
 #include "view/tsp/call-priv.h"
 
+#include "view/tsp/entry-priv.h"
 #include "view/window-priv.h"
 
 #include <ltt/ltt-error.h>
@@ -94,4 +95,33 @@ gboolean ltt_tsp_get_window(const LttTspCall *call, LttTspWindow *window, GError
 	if (window->to_ns > window->from_ns)
 		window->n = (guint)MIN(window->n, window->to_ns - window->from_ns);
 	return TRUE;
+}
+
+gboolean ltt_tsp_get_place(const LttTspCall *call, guint *lane, guint16 *depth, guint64 *time_ns,
+			   GError **error)
+{
+	const LttViewAxis *axis = &call->view.map->axis;
+	gint64 item = -1;
+	gint64 time = -1;
+
+	if (!ltt_tsp_body_get_number(call->body, "requested_items", 0, G_MAXINT64, &item, error) ||
+	    !ltt_tsp_body_get_number(call->body, "requested_times", 0, G_MAXINT64, &time, error))
+		return FALSE;
+	*time_ns = (guint64)time;
+	if (item >= 0 && time >= 0 && ltt_tsp_entry_is_row((guint64)item, lane, depth) &&
+	    *time_ns >= axis->start_ns && *time_ns < axis->end_ns)
+		return TRUE;
+	g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID,
+		    "requested_items, requested_times: expected a row and a time");
+	return FALSE;
+}
+
+void ltt_tsp_append_times(GString *out, guint64 begin_ns, guint64 end_ns)
+{
+	g_string_append_printf(out,
+			       "\"Start\":\"%" G_GUINT64_FORMAT
+			       ".%09u\",\"Duration\":\"%" G_GUINT64_FORMAT " ns\"",
+			       begin_ns / G_GUINT64_CONSTANT(1000000000),
+			       (guint)(begin_ns % G_GUINT64_CONSTANT(1000000000)),
+			       end_ns - begin_ns);
 }

@@ -1,6 +1,6 @@
 /* counts.c - numbers of events: over time as an XY chart, and by type as a tree. */
 #include "view/counts-priv.h"
-#include "view/tsp/call-priv.h"
+#include "view/tsp/series-priv.h"
 
 #include <ltt/ltt-print.h>
 
@@ -24,45 +24,22 @@ gboolean ltt_tsp_density_tree(LttTspCall *call, GError **error)
 	return TRUE;
 }
 
-static void append_axis(GString *out, const char *name, const char *label, const char *unit,
-			const char *type)
+/* Returns: (transfer full): the counts as JSON, with commas between them */
+static char *list_counts(const LttViewBins *bins)
 {
-	g_string_append_printf(out,
-			       ",\"%s\":{\"label\":\"%s\",\"unit\":\"%s\",\"dataType\":\"%s\"}",
-			       name, label, unit, type);
-}
+	GString *out = g_string_new(NULL);
 
-/* The first time of each bin, as in LttViewBins. */
-static void append_times(GString *out, const LttViewBins *bins)
-{
-	const unsigned __int128 length_ns = bins->to_ns - bins->from_ns;
-
-	for (gsize i = 0; i < bins->n; i++)
-		g_string_append_printf(out, "%s%" G_GUINT64_FORMAT, i > 0 ? "," : "",
-				       bins->from_ns +
-					       (guint64)((length_ns * i + bins->n - 1) / bins->n));
-}
-
-static void append_series(GString *out, const LttViewBins *bins)
-{
-	g_string_append_printf(out, "{\"seriesName\":\"Events\",\"seriesId\":%d,\"xValues\":[",
-			       SERIES);
-	append_times(out, bins);
-	g_string_append(out, "],\"yValues\":[");
 	for (gsize i = 0; i < bins->n; i++)
 		g_string_append_printf(out, "%s%" G_GUINT64_FORMAT, i > 0 ? "," : "",
 				       bins->counts[i]);
-	g_string_append_c(out, ']');
-	append_axis(out, "xValuesDescription", "Time", "ns", "TIMESTAMP");
-	append_axis(out, "yValuesDescription", "Events", "", "NUMBER");
-	g_string_append(out, ",\"style\":{\"values\":{\"series-type\":\"bar\","
-			     "\"color\":\"#0072b2\"}}}");
+	return g_string_free(out, FALSE);
 }
 
 gboolean ltt_tsp_density(LttTspCall *call, GError **error)
 {
 	g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(gint64));
 	g_autofree guint64 *counts = NULL;
+	g_autofree char *values = NULL;
 	LttTspWindow window;
 	LttViewBins bins;
 	gboolean is_exact;
@@ -82,7 +59,13 @@ gboolean ltt_tsp_density(LttTspCall *call, GError **error)
 	if (items->len > 0 && window.to_ns > window.from_ns) {
 		if (!ltt_view_count_bins(&call->view, &bins, &is_exact, error))
 			return FALSE;
-		append_series(call->view.answer, &bins);
+		values = list_counts(&bins);
+		ltt_tsp_append_series(call->view.answer, &window,
+				      &(const LttTspSeries){.id = SERIES,
+							    .name = "Events",
+							    .type = "bar",
+							    .colour = "#0072b2",
+							    .values = values});
 	}
 	g_string_append(call->view.answer, "]}");
 	ltt_tsp_end(call, LTT_VIEW_DRAWING);

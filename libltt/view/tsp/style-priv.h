@@ -14,6 +14,17 @@
 /* The key of several spans or events in one state. */
 #define LTT_TSP_MANY "many"
 
+/* The key of arrows. */
+#define LTT_TSP_WAKEUP "wakeup"
+
+/* Of the states of threads and CPUs (LttViewThreadState, LttCpuState): */
+
+/* Returns: its name: "running" */
+const char *ltt_tsp_state_name(gboolean is_cpu, guint16 state);
+
+/* Returns: (transfer full): its key */
+char *ltt_tsp_state_style(gboolean is_cpu, guint16 state);
+
 /* Returns: the colour of a name */
 guint ltt_tsp_colour(const char *name);
 

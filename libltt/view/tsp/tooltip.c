@@ -1,10 +1,7 @@
 /* tooltip.c - the span of a row at a time. The client says which state it shows there: the span is looked
  * for in the time of that state, in which it ends. */
 #include "view/tsp/call-priv.h"
-#include "view/tsp/entry-priv.h"
 #include "view/window-priv.h"
-
-#include <ltt/ltt-error.h>
 
 static const char *name_outcome(guint8 outcome)
 {
@@ -24,12 +21,9 @@ static void append_span(LttTspCall *call, const LttLaneSpan *span)
 
 	g_string_append_c(out, '{');
 	ltt_tsp_append_text(out, "Name", call->view.map->names->pdata[span->name]);
-	g_string_append_printf(out,
-			       ",\"Start\":\"%" G_GUINT64_FORMAT
-			       ".%09u\",\"Duration\":\"%" G_GUINT64_FORMAT " ns\",",
-			       span->begin_ns / G_GUINT64_CONSTANT(1000000000),
-			       (guint)(span->begin_ns % G_GUINT64_CONSTANT(1000000000)),
-			       span->end_ns - span->begin_ns);
+	g_string_append_c(out, ',');
+	ltt_tsp_append_times(out, span->begin_ns, span->end_ns);
+	g_string_append_c(out, ',');
 	ltt_tsp_append_text(out, "State", name_outcome(span->outcome));
 	g_string_append_c(out, '}');
 }
@@ -51,29 +45,6 @@ static gboolean read_element(LttTspCall *call, LttViewWindow *window, GError **e
 	return TRUE;
 }
 
-/* Returns: FALSE with LTT_ERROR_INVALID if the parameters are no row and time in the trace */
-static gboolean read_place(LttTspCall *call, guint *lane, guint16 *depth, guint64 *time_ns,
-			   LttViewWindow *window, GError **error)
-{
-	const LttViewAxis *axis = &call->view.map->axis;
-	gint64 item = -1;
-	gint64 time = -1;
-
-	if (!ltt_tsp_body_get_number(call->body, "requested_items", 0, G_MAXINT64, &item, error) ||
-	    !ltt_tsp_body_get_number(call->body, "requested_times", 0, G_MAXINT64, &time, error))
-		return FALSE;
-	if (item < 0 || time < 0 || !ltt_tsp_entry_is_row((guint64)item, lane, depth) ||
-	    (guint64)time < axis->start_ns || (guint64)time >= axis->end_ns) {
-		g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID,
-			    "requested_items, requested_times: expected a row and a time");
-		return FALSE;
-	}
-	*window = (LttViewWindow){
-		.from_ns = (guint64)time, .to_ns = (guint64)time + 1, .n_pixels = 2};
-	*time_ns = (guint64)time;
-	return read_element(call, window, error);
-}
-
 gboolean ltt_tsp_span_tooltip(LttTspCall *call, GError **error)
 {
 	const LttJobCallbacks callbacks = {.on_progress = ltt_view_call_is_wanted,
@@ -85,7 +56,10 @@ gboolean ltt_tsp_span_tooltip(LttTspCall *call, GError **error)
 	guint16 depth;
 	guint lane;
 
-	if (!read_place(call, &lane, &depth, &time_ns, &window, error) ||
+	if (!ltt_tsp_get_place(call, &lane, &depth, &time_ns, error))
+		return FALSE;
+	window = (LttViewWindow){.from_ns = time_ns, .to_ns = time_ns + 1, .n_pixels = 2};
+	if (!read_element(call, &window, error) ||
 	    !ltt_view_draw(call->view.map, &window, &lane, 1, &callbacks, &picture, error))
 		return FALSE;
 	for (guint i = 0; i < picture.rects->len; i++) {

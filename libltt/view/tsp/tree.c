@@ -1,5 +1,6 @@
-/* tree.c - the entries of the time graph (entry-priv.h). */
+/* tree.c - the entries of the time graphs and of the chart of counters (entry-priv.h). */
 #include "view/names-priv.h"
+#include "view/states-priv.h"
 #include "view/tsp/call-priv.h"
 #include "view/tsp/entry-priv.h"
 
@@ -78,7 +79,7 @@ static char *name_lane(Tree *tree, const LttLane *lane, guint64 *parent)
 {
 	const LttLaneKey *key = &lane->key;
 	const guint64 trace = add_trace(tree, key->member);
-	const char *name;
+	g_autofree char *name = NULL;
 
 	*parent = trace;
 	switch (key->kind) {
@@ -91,22 +92,27 @@ static char *name_lane(Tree *tree, const LttLane *lane, guint64 *parent)
 			return g_strdup(ltt_tracefile_get_label(
 				ltt_trace_get_tracefile(tree->map->trace, key->tid)));
 		*parent = add_process(tree, key, trace);
-		name = ltt_view_names_thread(tree->names, key->pid, key->tid);
+		name = ltt_view_names_lane(tree->names, tree->map, lane);
 		return g_strdup_printf("%s%sthread %u", name != NULL ? name : "",
 				       name != NULL ? ", " : "", key->tid);
-	default: /* counters are a chart of their own */
+	case LTT_LANE_COUNTER:
+		if (key->has_thread)
+			*parent = add_process(tree, key, trace);
+		return g_strdup(tree->map->names->pdata[key->tid]);
+	default:
 		return NULL;
 	}
 }
 
-static void add_lane(Tree *tree, const LttLane *lane)
+static void add_span_lane(Tree *tree, const LttLane *lane)
 {
 	const guint64 id = ltt_tsp_entry(LTT_TSP_LANE, lane->id, 0);
+	g_autofree char *label = NULL;
 	guint64 parent;
-	g_autofree char *label = name_lane(tree, lane, &parent);
 
-	if (label == NULL || lane->n_events == 0)
+	if (lane->n_events == 0 || lane->key.kind == LTT_LANE_COUNTER)
 		return;
+	label = name_lane(tree, lane, &parent);
 	append(tree, id, parent, label, lane->first_ns, lane->last_ns, FALSE);
 	for (guint depth = 0; depth < lane->n_depths; depth++) {
 		g_autofree char *number = g_strdup_printf("depth %u", depth);
@@ -119,7 +125,30 @@ static void add_lane(Tree *tree, const LttLane *lane)
 		       "events", lane->first_ns, lane->last_ns, TRUE);
 }
 
-gboolean ltt_tsp_span_tree(LttTspCall *call, GError **error)
+/* Adds the lane as one row. */
+static void add_row(Tree *tree, const LttLane *lane)
+{
+	const LttViewAxis *axis = &tree->map->axis;
+	guint64 parent;
+	g_autofree char *label = name_lane(tree, lane, &parent);
+
+	append(tree, ltt_tsp_entry(LTT_TSP_ROW, lane->id, 0), parent, label, axis->start_ns,
+	       axis->end_ns - 1, TRUE);
+}
+
+static void add_state_lane(Tree *tree, const LttLane *lane)
+{
+	if (tree->map->states != NULL && ltt_view_states_show_lane(tree->map->states, lane->id))
+		add_row(tree, lane);
+}
+
+static void add_counter_lane(Tree *tree, const LttLane *lane)
+{
+	if (lane->key.kind == LTT_LANE_COUNTER)
+		add_row(tree, lane);
+}
+
+static gboolean append_tree(LttTspCall *call, void (*add)(Tree *tree, const LttLane *lane))
 {
 	LttViewMap *map = call->view.map;
 	g_autoptr(GHashTable) known =
@@ -127,7 +156,6 @@ gboolean ltt_tsp_span_tree(LttTspCall *call, GError **error)
 	g_autoptr(GHashTable) names = NULL;
 	Tree tree = {.call = call, .map = map, .known = known, .separator = ""};
 
-	(void)error;
 	ltt_tsp_begin(call);
 	g_string_append(call->view.answer,
 			"{\"headers\":[{\"name\":\"Name\",\"tooltip\":\"\"}],\"entries\":[");
@@ -135,9 +163,27 @@ gboolean ltt_tsp_span_tree(LttTspCall *call, GError **error)
 	names = ltt_view_names_new(&map->stat);
 	tree.names = names;
 	for (guint i = 0; i < map->lanes->len; i++)
-		add_lane(&tree, map->lanes->pdata[i]);
+		add(&tree, map->lanes->pdata[i]);
 	ltt_view_map_unlock(map);
 	g_string_append(call->view.answer, "]}");
 	ltt_tsp_end(call, LTT_VIEW_READY);
 	return TRUE;
+}
+
+gboolean ltt_tsp_span_tree(LttTspCall *call, GError **error)
+{
+	(void)error;
+	return append_tree(call, add_span_lane);
+}
+
+gboolean ltt_tsp_thread_tree(LttTspCall *call, GError **error)
+{
+	(void)error;
+	return append_tree(call, add_state_lane);
+}
+
+gboolean ltt_tsp_counter_tree(LttTspCall *call, GError **error)
+{
+	(void)error;
+	return append_tree(call, add_counter_lane);
 }

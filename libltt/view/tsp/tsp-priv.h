@@ -4,7 +4,7 @@
  *
  *	traces         the traces of `ltt view`; a client can open no others
  *	experiments    one, which consists of all traces
- *	outputs        spans (time graph), density (XY), types (data tree), events (table)
+ *	outputs        spans, states (time graphs), density, counters (XY), types (data tree), events (table)
  *
  * Answers come from the same map and windows as those of the page.
  */
