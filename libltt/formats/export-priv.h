@@ -9,6 +9,7 @@
 #include "base/sink-priv.h"
 
 #include <ltt/ltt-export.h>
+#include <ltt/ltt-table.h>
 
 /**
  * LttExporter:
@@ -30,6 +31,7 @@ extern const LttExporter ltt_export_ctf;
 extern const LttExporter ltt_export_json;
 extern const LttExporter ltt_export_csv;
 extern const LttExporter ltt_export_arrow;
+extern const LttExporter ltt_export_clickhouse_ddl;
 extern const LttExporter ltt_export_chrome;
 extern const LttExporter ltt_export_revent;
 extern const LttExporter ltt_export_qemu;
@@ -45,6 +47,9 @@ gboolean ltt_export_take_damage(const LttExportRequest *request, GError *error, 
  * belong to a block */
 void ltt_export_tell(const LttExportRequest *request, const LttTracefile *tracefile, gint64 block,
 		     const char *message);
+
+/* Returns: whether events of @table are selected, by their names alone */
+gboolean ltt_export_wants_table(const LttExportRequest *request, const LttTable *table);
 
 /* Visits one event. Returns: FALSE with an error to end the export */
 typedef gboolean (*LttExportVisit)(const LttEvent *event, gpointer user_data, GError **error);

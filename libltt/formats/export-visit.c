@@ -3,6 +3,7 @@
 
 #include "base/job-priv.h"
 #include "filter/select-priv.h"
+#include "table/table-priv.h"
 
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-merge.h>
@@ -115,6 +116,17 @@ static gboolean visit_its(const LttEvent *event, gpointer user_data, GError **er
 
 	return !g_str_equal(ltt_facility_get_name(event->type->facility), wanted->name) ||
 	       wanted->visit(event, wanted->user_data, error);
+}
+
+gboolean ltt_export_wants_table(const LttExportRequest *request, const LttTable *table)
+{
+	for (guint i = 0; i < table->versions->len; i++) {
+		if (ltt_select_wants_type(request->select,
+					  g_array_index(table->versions, LttTableVersion, i).type,
+					  table->role))
+			return TRUE;
+	}
+	return FALSE;
 }
 
 gboolean ltt_export_visit(const LttExportRequest *request, const char *facility,

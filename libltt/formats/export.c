@@ -11,8 +11,9 @@
 #include "base/job-priv.h"
 
 static const LttExporter *const exporters[] = {
-	&ltt_export_arrow,  &ltt_export_ctf,  &ltt_export_json, &ltt_export_csv,
-	&ltt_export_chrome, &ltt_export_perf, &ltt_export_qemu, &ltt_export_revent,
+	&ltt_export_arrow, &ltt_export_ctf,    &ltt_export_json,
+	&ltt_export_csv,   &ltt_export_chrome, &ltt_export_perf,
+	&ltt_export_qemu,  &ltt_export_revent, &ltt_export_clickhouse_ddl,
 };
 
 const LttExportKind *const *ltt_export_kinds(void)

@@ -1,111 +1,34 @@
 """Spark reads the traces of a fleet: each value is that of `ltt dump`, counts and sums are those of `ltt stat` and `ltt sql`."""
-import atexit
 import functools
 import json
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 from collections import Counter
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
-import fleet_traces  # noqa: E402  pylint: disable=wrong-import-position
-from command import SOURCE, CommandTest, ltt  # noqa: E402  pylint: disable=wrong-import-position
-from recording import USE  # noqa: E402  pylint: disable=wrong-import-position
-
-PYTHON = os.environ.get('LTT_TEST_PYTHON', os.path.join(SOURCE, 'build/venv/bin/python'))
-ANSWERS = os.path.join(SOURCE, 'tests/fleet/spark_answers.py')
-
-
-def has_spark():
-    found = subprocess.run([PYTHON, '-c', 'import pyspark'], stderr=subprocess.DEVNULL, check=False) if os.path.exists(PYTHON) else None
-    return found is not None and found.returncode == 0 and shutil.which('java') is not None
-
-
-def environment():
-    return dict(os.environ, PYTHONPATH=os.path.join(USE, 'python'), PYSPARK_PYTHON=PYTHON, SPARK_LOCAL_IP='127.0.0.1')
-
-
-def plain(value, name=''):
-    """A value of the JSON of a dump as the answers have it."""
-    if name in ('key', 'body'):
-        return ''.join('%02X' % byte for byte in value)
-    if name == 'cause':
-        return dict({'tag': list(value)[0], 'code': None, 'text': None}, **value)
-    if name == 'status':
-        return str(value)
-    if name == 'corners':
-        return [dict(corner, side=str(corner['side'])) for corner in value]
-    return value
-
-
-class Expected:
-    """What the command says of each trace."""
-
-    def __init__(self, paths):
-        self.rows, self.counts, self.sums = {}, Counter(), Counter()
-        for path in paths:
-            info = ltt('info', '--json', path)
-            host = json.loads(info.out)['system'].get('node_name', '') if info.status != 2 else None
-            for line in ltt('dump', '--format=json', path).lines:
-                self.add(json.loads(line), path, host)
-            stat = ltt('stat', '--json', path)
-            if stat.out:
-                self.counts.update(json.loads(stat.out)['by_event'])
-                self.add_sums(path, 'http.request' in json.loads(stat.out)['by_event'])
-
-    def add(self, event, path, host):
-        seconds, fraction = event['time'].split('.')
-        row = {'host': host, 'trace': path, 'time_ns': int(seconds) * 10 ** 9 + int(fraction),
-               'cpu': int(event['tracefile'][4:]), 'pid': event.get('pid'), 'tid': event.get('tid')}
-        row.update((name, plain(value, name)) for name, value in (event['data'] or {}).items())
-        self.rows.setdefault(event['event'], []).append(row)
-
-    def add_sums(self, path, has_requests):
-        """The sums of ltt sql. A sum there ends at 64 bits, so the unsigned ones are made of halves."""
-        if not has_requests:
-            return
-        is_second = 'zone' in ltt('sql', path, '.schema http_request').out
-        query = '''SELECT count(*) AS n, sum(CAST(substr(printf('%%020s', id), 1, 10) AS INTEGER)) AS id_high,
-            sum(CAST(substr(printf('%%020s', id), 11) AS INTEGER)) AS id_low,
-            sum(delta) AS delta, sum(load) AS load, sum(bytes) AS bytes, sum(status = 'OK') AS ok, %s AS retries,
-            sum("cause.code") AS code FROM http_request''' % ('sum(retries)' if is_second else '0')
-        found = json.loads(ltt('sql', '--format=json', path, query).lines[0])
-        self.sums.update({name: value or 0 for name, value in found.items()})
+from command import CommandTest, ltt  # noqa: E402  pylint: disable=wrong-import-position
+from fleet_expected import ask, has, sort, traces_once  # noqa: E402  pylint: disable=wrong-import-position
 
 
 @functools.cache
-def ask_once():
-    """Makes the traces, and asks Spark all questions. Returns: the folder, what is expected, and the answers"""
-    traces = tempfile.mkdtemp(prefix='ltt-fleet-')
-    atexit.register(shutil.rmtree, traces)
-    expected = Expected(fleet_traces.make(traces))
-    words = [PYTHON, ANSWERS, 'local[2]', '127.0.0.1', traces + '/*']
-    done = subprocess.run(words, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          encoding='utf-8', timeout=500, check=False)
-    if done.returncode != 0:
-        raise AssertionError(done.stderr[-5000:])
-    return traces, expected, json.loads(done.stdout)
+def answers_once():
+    return ask('spark_answers.py', 'local[2]', '127.0.0.1', traces_once()[0] + '/*')
 
 
-@unittest.skipUnless(has_spark(), 'pyspark is not installed in build/venv, or there is no Java: run `sh tests/run.sh`')
+@unittest.skipUnless(has('pyspark') and shutil.which('java'), 'pyspark is not installed in build/venv, or there is no Java: run `sh tests/run.sh`')
 class Spark(CommandTest):
     def setUp(self):
         super().setUp()
-        self.traces, self.expected, self.answers = ask_once()
-
-    def sort(self, rows):
-        """Rows as text, in an order; columns that a version lacks are null."""
-        names = {name for row in rows for name in row}
-        return sorted(json.dumps({name: row.get(name) for name in names}, sort_keys=True) for row in rows)
+        self.traces, self.expected = traces_once()
+        self.answers = answers_once()
 
     def test_every_value(self):
         self.maxDiff = 2000
         for event in ('http.request', 'http.response', 'http.tick'):
             self.assertGreater(len(self.expected.rows[event]), 1000)
-            self.assertEqual(self.sort(self.answers['rows'][event]), self.sort(self.expected.rows[event]))
+            self.assertEqual(sort(self.answers['rows'][event]), sort(self.expected.rows[event]))
 
     def test_counts_and_sums(self):
         found, expected = self.answers['sums'], self.expected.sums

@@ -297,6 +297,7 @@ static const Job jobs[] = {
 	{"export csv", run_export, TRUE, "csv", FALSE, NULL},
 	{"export split", run_export, TRUE, "json", TRUE, NULL},
 	{"export arrow", run_export, TRUE, "arrow", TRUE, NULL},
+	{"export clickhouse-ddl", run_export, TRUE, "clickhouse-ddl", FALSE, NULL},
 	/* Reads the whole trace without a row. */
 	{"export no rows", run_export, TRUE, "arrow", TRUE, "pid == 4000000001"},
 	{.name = "import", .run = run_import, .has_output = TRUE},

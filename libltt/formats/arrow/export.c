@@ -4,9 +4,7 @@
 #include "base/error-priv.h"
 #include "base/job-priv.h"
 #include "base/out-file-priv.h"
-#include "filter/select-priv.h"
 #include "formats/arrow/file/ipc-priv.h"
-#include "table/table-priv.h"
 
 typedef struct ArrowExport {
 	const LttExportRequest *request;
@@ -19,17 +17,6 @@ typedef struct ArrowExport {
 	LttIpcWriter *writer;
 	LttOutFile file; /* used if the export is split */
 } ArrowExport;
-
-static gboolean is_wanted(const LttExportRequest *request, const LttTable *table)
-{
-	for (guint i = 0; i < table->versions->len; i++) {
-		if (ltt_select_wants_type(request->select,
-					  g_array_index(table->versions, LttTableVersion, i).type,
-					  table->role))
-			return TRUE;
-	}
-	return FALSE;
-}
 
 /* ---- one stream ---- */
 
@@ -142,7 +129,7 @@ static gboolean write_only(ArrowExport *export, GError **error)
 	for (guint i = 0; i < ltt_tables_get_n(export->tables); i++) {
 		const LttTable *table = ltt_tables_get(export->tables, i);
 
-		if (!is_wanted(export->request, table))
+		if (!ltt_export_wants_table(export->request, table))
 			continue;
 		if (only != NULL)
 			return ltt_fail(error, LTT_ERROR_INVALID,
@@ -162,7 +149,8 @@ static gboolean write_all(ArrowExport *export, GError **error)
 	for (guint i = 0; i < ltt_tables_get_n(export->tables); i++) {
 		const LttTable *table = ltt_tables_get(export->tables, i);
 
-		if (is_wanted(export->request, table) && !write_table(export, table, error))
+		if (ltt_export_wants_table(export->request, table) &&
+		    !write_table(export, table, error))
 			return FALSE;
 	}
 	return TRUE;
