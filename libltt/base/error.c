@@ -6,6 +6,7 @@
 #include "base/error-priv.h"
 #include "base/utf8-priv.h"
 
+#include <errno.h>
 #include <glib.h>
 #include <stdarg.h>
 #include <string.h>
@@ -142,6 +143,7 @@ gboolean ltt_fail(GError **error, LttError code, const char *format, ...)
 
 gboolean ltt_fail_io(GError **error, const char *path, const char *attempt, int errnum)
 {
-	return ltt_fail(error, LTT_ERROR_IO, "%s: could not %s: %s", path, attempt,
-			g_strerror(errnum));
+	return ltt_fail(error, LTT_ERROR_IO, "%s: could not %s: %s%s", path, attempt,
+			g_strerror(errnum),
+			errnum == EMFILE ? "; raise the limit with `ulimit -n`" : "");
 }

@@ -282,10 +282,29 @@ static void drop_silent(LttBroker *broker)
 
 /* ---- the thread ---- */
 
+/* Finds the connected clients. poll() fails with more entries than RLIMIT_NOFILE, also unused ones.
+ * Returns: their number */
+static guint find_clients(LttBroker *broker, Client **clients, struct pollfd *ready)
+{
+	guint n = 0;
+
+	for (guint i = 0; i < MAX_CLIENTS; i++) {
+		Client *client = &broker->clients[i];
+
+		if (client->fd < 0)
+			continue;
+		clients[n] = client;
+		ready[n++] = (struct pollfd){.fd = client->fd,
+					     .events = client->next > 0 ? POLLOUT : POLLIN};
+	}
+	return n;
+}
+
 static gpointer listen_for_clients(gpointer data)
 {
 	LttBroker *broker = data;
 	struct pollfd ready[2 + MAX_CLIENTS];
+	Client *clients[MAX_CLIENTS]; /* of ready[2] and later */
 	sigset_t all;
 
 	/* Signals are for the main thread. */
@@ -295,20 +314,12 @@ static gpointer listen_for_clients(gpointer data)
 	ready[0] = (struct pollfd){.fd = broker->stop_fd, .events = POLLIN};
 	ready[1] = (struct pollfd){.fd = broker->listen_fd, .events = POLLIN};
 	do {
-		gboolean is_idle = TRUE;
+		const guint n = find_clients(broker, clients, ready + 2);
 
-		for (guint i = 0; i < MAX_CLIENTS; i++) {
-			const Client *client = &broker->clients[i];
-
-			/* poll() ignores -1. */
-			ready[2 + i] = (struct pollfd){
-				.fd = client->fd, .events = client->next > 0 ? POLLOUT : POLLIN};
-			is_idle = is_idle && client->fd < 0;
-		}
-		poll(ready, G_N_ELEMENTS(ready), is_idle ? -1 : PATIENCE_US / 1000);
-		for (guint i = 0; i < MAX_CLIENTS; i++) {
-			if (ready[2 + i].fd >= 0 && ready[2 + i].revents != 0)
-				serve(broker, &broker->clients[i]);
+		poll(ready, 2 + n, n == 0 ? -1 : PATIENCE_US / 1000);
+		for (guint i = 0; i < n; i++) {
+			if (ready[2 + i].revents != 0)
+				serve(broker, clients[i]);
 		}
 		if (ready[1].revents != 0)
 			let_in(broker);

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import unittest
 
-from kernel_case import GETPPID, Kernel, instances
+from kernel_case import GETPPID, INSTANCES, Kernel, instances
 from recording import LTT, STRESS, call, on_one_cpu, program
 
 NO_FILE = 0xfffffff0 # a descriptor that no program of the machine closes
@@ -278,6 +278,21 @@ class Losses(Kernel):
             lost[int(event['tracefile'][len('cpu/'):]) - base] = event['data']['total']
         self.assertEqual({cpu: found[cpu] + lost.get(cpu, 0) for cpu in made}, made)
         self.assertGreater(sum(lost.values()), 100000)
+
+    def test_fewer_files_than_cpus(self):
+        """The recorder says so and leaves nothing, whatever it could open before. It records if all files are open."""
+        for limit in range(3, 64):
+            self.trace = self.path('limit-%d' % limit)
+            words = ['prlimit', '--nofile=%d' % limit, LTT, 'record', '--kernel=sched', '-o', self.trace, '--', 'true']
+            done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+            self.assertEqual(glob.glob(os.path.join(INSTANCES, 'ltt-*')), [], done.stdout)
+            if done.returncode == 0:
+                break
+            self.assertIn(done.returncode, (2, 126, 127), done.stdout) # 126: of the program; 127: of the dynamic linker
+            self.assertRegex(done.stdout, 'Too many open files|cannot open shared object|Error 24')
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertGreater(limit, os.cpu_count())
+        self.check()
 
     def test_a_full_disk(self):
         """The trace is valid, and the lost events are counted in it."""
