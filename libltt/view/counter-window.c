@@ -165,7 +165,7 @@ gboolean ltt_view_draw_counters(LttViewMap *map, const LttViewWindow *window, co
 						map->counters->axis.bin_ns;
 	is_read = (window->to_ns - window->from_ns) / window->n_pixels <
 			  2 * map->counters->axis.bin_ns &&
-		  ltt_view_is_short(map, first_ns, window->to_ns);
+		  ltt_view_is_short(map, first_ns, window->to_ns, LTT_VIEW_WALK_EVENTS);
 	picture->is_exact = is_read && map->stage == LTT_VIEW_READY;
 	paint_from_tracks(&painter, !is_read);
 	ltt_view_map_unlock(map);

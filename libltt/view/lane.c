@@ -200,6 +200,17 @@ static void append_cells(GArray *cells, const LttViewAxis *axis, const LttLaneSp
 	}
 }
 
+/* An array keeps the room of its largest size. Returns: (transfer full): a copy without it */
+static GArray *shrink(GArray *array)
+{
+	GArray *copy = g_array_sized_new(FALSE, FALSE, g_array_get_element_size(array), array->len);
+
+	if (array->len > 0)
+		g_array_append_vals(copy, array->data, array->len);
+	g_array_unref(array);
+	return copy;
+}
+
 void ltt_lane_coarsen(LttLane *lane, const LttViewAxis *axis)
 {
 	LttLaneSpan *longs = (LttLaneSpan *)(gpointer)lane->longs->data;
@@ -227,6 +238,8 @@ void ltt_lane_coarsen(LttLane *lane, const LttViewAxis *axis)
 			cells[n++] = cells[i];
 	}
 	g_array_set_size(lane->cells, n);
+	lane->cells = shrink(lane->cells);
+	lane->longs = shrink(lane->longs);
 }
 
 /* ---- search ---- */

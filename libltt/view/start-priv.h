@@ -24,8 +24,9 @@ typedef enum LttViewStart {
 	LTT_VIEW_START_NOWHERE,
 } LttViewStart;
 
-/* Called with the lock held. Returns: whether [@from_ns, @to_ns) has so few events, as far as known */
-gboolean ltt_view_is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns);
+/* Called with the lock held. Returns: whether [@from_ns, @to_ns) has at most @max_events, or, while events
+ * are not counted, LTT_VIEW_WALK_BLOCKS */
+gboolean ltt_view_is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns, guint64 max_events);
 
 /* Returns: how a window is drawn; with a filter always from a point */
 LttViewStart ltt_view_choose_start(LttViewMap *map, const LttViewWindow *window);

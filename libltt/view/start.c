@@ -18,7 +18,7 @@ static gboolean is_coarse(const LttViewMap *map, const LttViewWindow *window)
 	return (window->to_ns - window->from_ns) / window->n_pixels >= 2 * map->lane_axis.bin_ns;
 }
 
-gboolean ltt_view_is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns)
+gboolean ltt_view_is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns, guint64 max_events)
 {
 	const LttStatSummary *stat = &map->stat;
 	guint64 n_events = 0;
@@ -30,7 +30,7 @@ gboolean ltt_view_is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns)
 		if (stat->windows[i].start_ns + map->axis.bin_ns > from_ns)
 			n_events += stat->windows[i].count.n_events;
 	}
-	return n_events <= LTT_VIEW_WALK_EVENTS;
+	return n_events <= max_events;
 }
 
 LttViewStart ltt_view_choose_start(LttViewMap *map, const LttViewWindow *window)
@@ -43,9 +43,11 @@ LttViewStart ltt_view_choose_start(LttViewMap *map, const LttViewWindow *window)
 	ltt_view_map_lock(map);
 	point = find_point(map, window->from_ns);
 	if (!is_coarse(map, window)) {
-		if (ltt_view_is_short(map, point != NULL ? point->time_ns : 0, window->to_ns))
+		if (ltt_view_is_short(map, point != NULL ? point->time_ns : 0, window->to_ns,
+				      LTT_VIEW_WALK_EVENTS))
 			start = LTT_VIEW_START_POINT;
-		else if (ltt_view_is_short(map, window->from_ns, window->to_ns))
+		else if (ltt_view_is_short(map, window->from_ns, window->to_ns,
+					   LTT_VIEW_WALK_EVENTS))
 			start = LTT_VIEW_START_WINDOW;
 	}
 	ltt_view_map_unlock(map);

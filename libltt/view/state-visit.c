@@ -2,6 +2,9 @@
 #include "view/start-priv.h"
 #include "view/states-priv.h"
 
+/* Events that are read for one answer. States take less time than spans. */
+#define WALK_EVENTS (2 * LTT_VIEW_WALK_EVENTS)
+
 /* The events that are read for a window: from a point up to another one. */
 typedef struct Range {
 	const LttViewStatePoint *point; /* (nullable): NULL: from the start of the trace */
@@ -34,7 +37,7 @@ static gboolean is_short(LttViewStates *states, const LttViewStatesVisit *visit)
 	first_ns = range.point != NULL ? range.point->time_ns : 0;
 	g_mutex_unlock(&states->lock);
 	ltt_view_map_lock(states->map);
-	is_few = ltt_view_is_short(states->map, first_ns, range.until_ns);
+	is_few = ltt_view_is_short(states->map, first_ns, range.until_ns, WALK_EVENTS);
 	ltt_view_map_unlock(states->map);
 	return is_few;
 }

@@ -3,10 +3,10 @@
 
 /* Events between two points. More if points and crossing stretches need more memory than this. */
 #define POINT_EVENTS (64 * 1024)
-#define POINT_BYTES  (32 * 1024 * 1024)
+#define POINT_BYTES  (16 * 1024 * 1024)
 
 /* Cells of all lanes. With more, the bins get twice as long. They are counted every LIMIT_EVENTS. */
-#define MAX_CELLS    (512 * 1024)
+#define MAX_CELLS    (256 * 1024)
 #define LIMIT_EVENTS (64 * 1024)
 
 /* Stretches of a thread that are kept until its process is known. */
