@@ -3,6 +3,7 @@
 #include "io.h"
 
 #include "next.h"
+#include "readable.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -47,55 +48,59 @@ NEXT_VARIABLE(__openat64_2);
 PRELOAD_EXPORT int open(const char *path, int flags, ...)
 {
 	TAKE_MODE()
-	RECORD(open, (path, (uint32_t)flags), NEXT(open)(path, flags, mode));
+	RECORD(open, (readable_path(path), (uint32_t)flags), NEXT(open)(path, flags, mode));
 }
 
 PRELOAD_EXPORT int open64(const char *path, int flags, ...)
 {
 	TAKE_MODE()
-	RECORD(open, (path, (uint32_t)flags), NEXT(open64)(path, flags, mode));
+	RECORD(open, (readable_path(path), (uint32_t)flags), NEXT(open64)(path, flags, mode));
 }
 
 PRELOAD_EXPORT int openat(int folder, const char *path, int flags, ...)
 {
 	TAKE_MODE()
-	RECORD(open, (path, (uint32_t)flags), NEXT(openat)(folder, path, flags, mode));
+	RECORD(open, (readable_path(path), (uint32_t)flags),
+	       NEXT(openat)(folder, path, flags, mode));
 }
 
 PRELOAD_EXPORT int openat64(int folder, const char *path, int flags, ...)
 {
 	TAKE_MODE()
-	RECORD(open, (path, (uint32_t)flags), NEXT(openat64)(folder, path, flags, mode));
+	RECORD(open, (readable_path(path), (uint32_t)flags),
+	       NEXT(openat64)(folder, path, flags, mode));
 }
 
 PRELOAD_EXPORT int creat(const char *path, mode_t mode)
 {
-	RECORD(open, (path, O_CREAT | O_WRONLY | O_TRUNC), NEXT(creat)(path, mode));
+	RECORD(open, (readable_path(path), O_CREAT | O_WRONLY | O_TRUNC), NEXT(creat)(path, mode));
 }
 
 PRELOAD_EXPORT int creat64(const char *path, mode_t mode)
 {
-	RECORD(open, (path, O_CREAT | O_WRONLY | O_TRUNC), NEXT(creat64)(path, mode));
+	RECORD(open, (readable_path(path), O_CREAT | O_WRONLY | O_TRUNC),
+	       NEXT(creat64)(path, mode));
 }
 
 PRELOAD_EXPORT int __open_2(const char *path, int flags)
 {
-	RECORD(open, (path, (uint32_t)flags), NEXT(__open_2)(path, flags));
+	RECORD(open, (readable_path(path), (uint32_t)flags), NEXT(__open_2)(path, flags));
 }
 
 PRELOAD_EXPORT int __open64_2(const char *path, int flags)
 {
-	RECORD(open, (path, (uint32_t)flags), NEXT(__open64_2)(path, flags));
+	RECORD(open, (readable_path(path), (uint32_t)flags), NEXT(__open64_2)(path, flags));
 }
 
 PRELOAD_EXPORT int __openat_2(int folder, const char *path, int flags)
 {
-	RECORD(open, (path, (uint32_t)flags), NEXT(__openat_2)(folder, path, flags));
+	RECORD(open, (readable_path(path), (uint32_t)flags), NEXT(__openat_2)(folder, path, flags));
 }
 
 PRELOAD_EXPORT int __openat64_2(int folder, const char *path, int flags)
 {
-	RECORD(open, (path, (uint32_t)flags), NEXT(__openat64_2)(folder, path, flags));
+	RECORD(open, (readable_path(path), (uint32_t)flags),
+	       NEXT(__openat64_2)(folder, path, flags));
 }
 
 /* ---- others ---- */

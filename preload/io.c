@@ -6,6 +6,7 @@
 #include "io.h"
 
 #include "next.h"
+#include "readable.h"
 
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -32,14 +33,26 @@
 	trace_io_write_end(io_result(result));                                                     \
 	return result
 
-/* The kernel checks the vector later, so a wrong one may have any length. */
+/* The kernel checks the vector later, so a wrong one may have any length and address.
+ *
+ * Returns: the sum of its sizes; 0 if it cannot be read */
 static uint64_t count_bytes(const struct iovec *parts, long n)
 {
+	const long n_counted = n > 0 && n < IOV_COUNTED ? n : n > 0 ? IOV_COUNTED : 0;
 	uint64_t bytes = 0;
 
-	for (long i = 0; i < n && i < IOV_COUNTED; i++)
+	if (!is_readable(parts, (size_t)n_counted * sizeof(*parts)))
+		return 0;
+	for (long i = 0; i < n_counted; i++)
 		bytes += parts[i].iov_len;
 	return bytes;
+}
+
+static uint64_t count_message(const struct msghdr *message)
+{
+	if (!is_readable(message, sizeof(*message)))
+		return 0;
+	return count_bytes(message->msg_iov, (long)message->msg_iovlen);
 }
 
 /* ---- read ---- */
@@ -97,8 +110,7 @@ PRELOAD_EXPORT ssize_t recvfrom(int fd, void *bytes, size_t size, int flags,
 
 PRELOAD_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
-	RECORD_READ(recvmsg, fd, count_bytes(message->msg_iov, (long)message->msg_iovlen),
-		    NEXT(recvmsg)(fd, message, flags));
+	RECORD_READ(recvmsg, fd, count_message(message), NEXT(recvmsg)(fd, message, flags));
 }
 
 /* ---- read, in programs compiled with _FORTIFY_SOURCE ---- */
@@ -191,6 +203,5 @@ PRELOAD_EXPORT ssize_t sendto(int fd, const void *bytes, size_t size, int flags,
 
 PRELOAD_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
-	RECORD_WRITE(sendmsg, fd, count_bytes(message->msg_iov, (long)message->msg_iovlen),
-		     NEXT(sendmsg)(fd, message, flags));
+	RECORD_WRITE(sendmsg, fd, count_message(message), NEXT(sendmsg)(fd, message, flags));
 }

@@ -1,6 +1,6 @@
 /* preload.c - a program that does exactly known things, for the tests of `ltt record --preload`.
  *
- * usage: preload malloc|threads|lock|rwlock|condition|semaphore|io|fork|exec
+ * usage: preload malloc|threads|lock|rwlock|condition|semaphore|io|wrong|fork|exec
  *
  * It has events of its own, too, before and after the wait for a mutex. The exit status is 7.
  */
@@ -230,6 +230,37 @@ static void use_io(void)
 	assert(recv(ends[1], bytes, 99, MSG_DONTWAIT) == -1 && errno == EAGAIN);
 }
 
+/* The kernel fails with EFAULT, and the library does not read the memory before. */
+static void use_wrong_pointers(void)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *pages =
+		mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *const ends[] = {pages + page - 1, pages + page - 10};
+	void *volatile wrong[] = {NULL, (void *)1, pages + page, (void *)(UINTPTR_MAX - 4095)};
+	struct msghdr message = {.msg_iovlen = 1};
+	int fds[2];
+
+	assert(munmap(pages + page, page) == 0);
+	assert(socketpair(AF_UNIX, SOCK_STREAM, 0, fds) == 0);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert(write(fds[0], wrong[i], 5) == -1 && errno == EFAULT);
+		assert(writev(fds[0], wrong[i], 2) == -1 && errno == EFAULT);
+		assert(sendmsg(fds[0], wrong[i], 0) == -1 && errno == EFAULT);
+		message.msg_iov = wrong[i];
+		assert(sendmsg(fds[0], &message, 0) == -1 && errno == EFAULT);
+		assert(open(wrong[i], O_RDONLY) == -1 && errno == EFAULT);
+	}
+	/* A path may end with its page, but not beyond. */
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		memset(ends[i], '/', (size_t)(pages + page - ends[i]));
+		assert(open(ends[i], O_RDONLY) == -1 && errno == EFAULT);
+	}
+	pages[page - 1] = '\0';
+	errno = EDOM;
+	assert(close(open(ends[1], O_RDONLY)) == 0 && errno == EDOM);
+}
+
 /* ---- processes ---- */
 
 static void wait_for_byte(int fd)
@@ -270,7 +301,7 @@ static const struct {
 } actions[] = {
 	{"malloc", use_malloc}, {"threads", use_threads},     {"lock", use_mutex},
 	{"rwlock", use_rwlock}, {"condition", use_condition}, {"semaphore", use_semaphore},
-	{"io", use_io},         {"fork", use_fork},
+	{"io", use_io},         {"fork", use_fork},           {"wrong", use_wrong_pointers},
 };
 
 int main(int argc, char **argv)

@@ -3,6 +3,8 @@ import collections
 import json
 import os
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import unittest
@@ -170,13 +172,67 @@ class InputAndOutput(Preload):
         self.assertIn('ENOENT', call(LTT, 'dump', '--event=io.open_end', self.trace))
         self.assertIn('/nonexistent/file', call(LTT, 'dump', '--event=io.open_begin', self.trace))
 
+    def test_wrong_pointers(self):
+        """They give EFAULT, as without the library."""
+        events = self.recorded('io', 'wrong')
+        results = [data['result'] for name, data in self.data(events, 'io.write_end', 'io.open_end') if data['result'] != 3]
+        self.assertEqual(results.count(-14), 4 * 5 + 2)
+        paths = [data['path'] for _, data in self.data(events, 'io.open_begin')]
+        self.assertEqual(paths[-7:], 6 * [''] + [9 * '/'])
+
     def test_spans(self):
         self.recorded('io', 'io')
         folded = call(LTT, 'flame', '--of=spans', '--folded', '-o', '-', self.trace)
         self.assertRegex(folded, r'(?m)^preload;io\.read \d+$')
 
 
+NGINX = shutil.which('nginx')
+CONFIGURATION = '''daemon off; master_process on; worker_processes 2; pid {0}/pid; error_log {0}/errors; user root;
+events {{ worker_connections 64; }}
+http {{ access_log off; client_body_temp_path {0}/body; proxy_temp_path {0}/proxy; fastcgi_temp_path {0}/fastcgi;
+uwsgi_temp_path {0}/uwsgi; scgi_temp_path {0}/scgi;
+server {{ listen unix:{0}/socket; root {0}; }} }}
+'''
+
+
+def ask(path, request):
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(path)
+        connection.sendall(request)
+        with connection.makefile('rb') as answer:
+            return answer.read()
+
+
 class Programs(Preload):
+    def pid(self):
+        try:
+            with open(self.path('pid'), encoding='ascii') as file:
+                return int(file.read() or 0)
+        except FileNotFoundError:
+            return 0
+
+    @unittest.skipUnless(NGINX, 'needs nginx')
+    def test_a_server(self):
+        """nginx with two workers answers 200 requests, and ends as without the library."""
+        for name, text in (('nginx.conf', CONFIGURATION.format(self.folder)), ('page', 5000 * 'x')):
+            with open(self.path(name), 'w', encoding='ascii') as file:
+                file.write(text)
+        server = subprocess.Popen([LTT, 'record', '--preload', 'malloc,lock,io', '-o', self.trace, '--', NGINX, '-c',
+                                   self.path('nginx.conf'), '-p', self.folder], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(server.stderr.close)
+        self.addCleanup(server.kill)
+        while not self.pid(): # it listens before it writes this file
+            self.assertIsNone(server.poll())
+        for _ in range(200):
+            answer = ask(self.path('socket'), b'GET /page HTTP/1.0\r\n\r\n')
+            self.assertTrue(answer.startswith(b'HTTP/1.1 200 OK') and answer.endswith(5000 * b'x'), answer[:200])
+        os.kill(self.pid(), signal.SIGQUIT)
+        said = server.communicate(timeout=60)[1]
+        self.assertEqual(server.returncode, 0, said)
+        self.check()
+        paths = [event['data']['path'] for event in self.events('--event=io.open_begin')]
+        self.assertEqual(paths.count(self.path('page')), 200)
+
     def test_real_programs_behave_as_without(self):
         """Python starts threads and a shell; sort starts threads."""
         words = [sys.executable, '-c', 'import subprocess, threading as t; x = [t.Thread(target=print, args=(i,)) for i in range(3)];'
