@@ -5,11 +5,14 @@
 
 #include <ltt/ltt-archive.h>
 #include <ltt/ltt-nearest.h>
+#include <ltt/ltt-redact.h>
 
 #include <unistd.h>
 
 static char *output;
 static char *format;
+static char **rules;
+static char *key_file;
 
 static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
@@ -18,6 +21,13 @@ static const GOptionEntry options[] = {
 	 "archive format (default: from the suffix of FILE; tar.gz for\n"
 	 "standard output)",
 	 "tar.gz|tar.zst|tar"},
+	{"redact", 'r', 0, G_OPTION_ARG_FILENAME_ARRAY, &rules,
+	 "pack a copy without the values that RULE names, and print what was\n"
+	 "removed: FACILITY.EVENT.FIELD=hash, FACILITY.EVENT.FIELD=empty,\n"
+	 "processes or host; may be repeated",
+	 "RULE"},
+	{"key", 'k', 0, G_OPTION_ARG_FILENAME, &key_file,
+	 "the key of hashes: 16 or more random bytes", "FILE"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -30,7 +40,8 @@ static const ToolUsage usage = {
 		 "`ltt unpack` and tar extract the directory.\n",
 	.options = options,
 	.notes = "  ltt pack trace -o trace.tar.gz\n"
-		 "  ltt pack trace -o - | ssh host ltt unpack - -o trace\n",
+		 "  ltt pack trace -o - | ssh host ltt unpack - -o trace\n"
+		 "  ltt pack trace -o t.tar.gz --redact '*.url=hash' --redact host --key secret\n",
 	.min_arguments = 1,
 	.max_arguments = 1,
 };
@@ -51,6 +62,35 @@ static gboolean check_format(void)
 	return FALSE;
 }
 
+/* ---- redaction ---- */
+
+static void print_report(const LttRedactSummary *summary)
+{
+	g_autofree char *report = ltt_redact_summary_print(summary);
+
+	if (g_str_equal(output, "-"))
+		g_printerr("%s", report);
+	else
+		tool_print("%s", report);
+	if (summary->n_unwritable > 0)
+		tool_warn("%" G_GUINT64_FORMAT " events do not fit a block: they are left out",
+			  summary->n_unwritable);
+}
+
+static gboolean pack_redacted(const LttPackRequest *request, LttRedactSummary *summary,
+			      GError **error)
+{
+	LttRedaction redaction = {.rules = (const char *const *)rules};
+	g_autofree char *key = NULL;
+
+	if (key_file != NULL && !g_file_get_contents(key_file, &key, &redaction.key_bytes, error))
+		return FALSE;
+	redaction.key = (const guint8 *)key;
+	return ltt_pack_redacted(request, &redaction, summary, error);
+}
+
+/* ---- pack ---- */
+
 static void pack(const char *trace)
 {
 	const LttPackRequest request = {
@@ -60,12 +100,16 @@ static void pack(const char *trace)
 		.write = tool_write_piece,
 		.callbacks = PROGRESS_CALLBACKS,
 	};
+	g_auto(LttRedactSummary) summary = {0};
 	g_autoptr(GError) error = NULL;
 	gboolean ok;
 
 	progress_start("ltt pack", request.path != NULL);
-	ok = ltt_pack(&request, NULL, &error);
+	ok = rules != NULL ? pack_redacted(&request, &summary, &error)
+			   : ltt_pack(&request, NULL, &error);
 	progress_end();
+	if (ok && rules != NULL)
+		print_report(&summary);
 	if (!ok && tool_can_write())
 		tool_fail_error(error);
 }
@@ -79,6 +123,8 @@ int cmd_pack(int argc, char **argv)
 	else if (g_str_equal(output, "-") && isatty(STDOUT_FILENO))
 		tool_fail("-o -: an archive cannot be written to a terminal: expected a pipe or a "
 			  "file");
+	else if (key_file != NULL && rules == NULL)
+		tool_fail("--key: expected --redact with it");
 	else if (check_format())
 		pack(argv[1]);
 	return tool_end();

@@ -6,6 +6,7 @@
 #error "edit/edit-priv.h is private to libltt"
 #endif
 
+#include "edit/redactor-priv.h"
 #include "edit/rewrite-priv.h"
 #include "filter/select-priv.h"
 #include "reader/trace-priv.h"
@@ -23,6 +24,8 @@ typedef struct LttEdit {
 	LttTrace *trace; /* the source */
 	const char *path;
 	const LttCutRequest *request;
+	const LttSystem *system; /* to write; NULL: that of the source */
+	LttRedactor *redactor;   /* replaces values and leaves out events; NULL: none */
 	LttBlockForm form;
 	LttTimeValue origin; /* time of events without one, such as loads of facilities */
 	gboolean has_window; /* FALSE: all times are selected */
@@ -50,6 +53,9 @@ typedef struct LttEdit {
 /* Creates the directory with info/system.xml.
  * Returns: FALSE with an error of ltt_cut(); the directory is removed again */
 gboolean ltt_edit_begin(LttEdit *edit, GError **error);
+
+/* Writes info/system.xml again. */
+gboolean ltt_edit_write_system(const LttEdit *edit, GError **error);
 
 /* Writes the descriptions of the facilities. */
 gboolean ltt_edit_describe(const LttEdit *edit, GError **error);

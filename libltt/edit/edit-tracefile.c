@@ -49,6 +49,8 @@ static gboolean wants(LttWork *work, const LttEvent *event, gboolean *is_alive)
 	gboolean is_wanted = FALSE;
 
 	*is_alive = FALSE;
+	if (work->edit->redactor != NULL && ltt_redactor_drops(work->edit->redactor, event))
+		return FALSE;
 	switch (event->role) {
 	case LTT_ROLE_ORDINARY:
 		is_wanted = wants_ordinary(work, event);
@@ -146,6 +148,8 @@ static void add_event(LttWork *work, const LttWanted *wanted)
 	g_byte_array_set_size(work->payload, 0);
 	if (wanted->is_alive)
 		added.id = ltt_alive_convert(work->alive, event, work->payload);
+	if (work->edit->redactor != NULL)
+		ltt_redactor_apply(work->edit->redactor, event, work->payload);
 	if (work->payload->len > 0) {
 		added.payload = work->payload->data;
 		added.payload_bytes = work->payload->len;

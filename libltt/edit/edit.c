@@ -47,9 +47,10 @@ static void settle_cpus(LttSystem *system, const LttTrace *trace)
 		set_number(system, "lanes", n_needed - n_cpus + n_lanes);
 }
 
-static gboolean write_system(const LttEdit *edit, GError **error)
+gboolean ltt_edit_write_system(const LttEdit *edit, GError **error)
 {
-	g_autoptr(LttSystem) system = ltt_system_dup(edit->trace->system);
+	g_autoptr(LttSystem) system =
+		ltt_system_dup(edit->system != NULL ? edit->system : edit->trace->system);
 	g_autofree char *text = NULL;
 
 	settle_cpus(system, edit->trace);
@@ -228,6 +229,8 @@ static gboolean has_cpu(const LttEdit *edit, gint cpu)
 /* Returns: whether a bookmark is within the selection; without a window, all are */
 static gboolean is_left(const LttEdit *edit, const LttBookmark *bookmark)
 {
+	if (edit->redactor != NULL)
+		return FALSE;
 	if (bookmark->cpu >= 0 && !has_cpu(edit, bookmark->cpu))
 		return FALSE;
 	if (!edit->has_window)
@@ -259,7 +262,8 @@ gboolean ltt_edit_begin(LttEdit *edit, GError **error)
 {
 	edit->form = get_form(edit->trace);
 	edit->must_rewrite =
-		ltt_system_is_dialect_22(edit->trace->system) && !edit->form.is_dialect_22;
+		edit->redactor != NULL ||
+		(ltt_system_is_dialect_22(edit->trace->system) && !edit->form.is_dialect_22);
 	edit->origin = find_origin(edit->trace);
 	edit->is_live = edit->trace->is_live;
 	edit->facilities = g_ptr_array_new();
@@ -268,7 +272,7 @@ gboolean ltt_edit_begin(LttEdit *edit, GError **error)
 		add_facility(edit->facilities, edit->trace->slots->first->facility);
 	if (!ltt_directory_make(edit->path, LTT_TRACE_FOLDERS, error))
 		return FALSE;
-	if (write_system(edit, error))
+	if (ltt_edit_write_system(edit, error))
 		return TRUE;
 	ltt_directory_remove(edit->path);
 	return FALSE;

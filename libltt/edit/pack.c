@@ -9,6 +9,7 @@
 #include "base/aside-priv.h"
 #include "base/error-priv.h"
 #include "base/job-priv.h"
+#include "edit/pack-priv.h"
 #include "reader/live-priv.h"
 
 #include <ltt/ltt-archive.h>
@@ -169,7 +170,7 @@ static gboolean gather(Packing *packing, const char *folder, guint depth, GError
 	return TRUE;
 }
 
-static char *find_root(const LttStore *store)
+char *ltt_pack_find_root(const LttStore *store)
 {
 	char *name = ltt_store_dup_name(store);
 
@@ -283,7 +284,7 @@ static gboolean pack_store(const LttPackRequest *request, LttStore *store, LttPa
 	gboolean ok;
 
 	packing.names = g_ptr_array_new_with_free_func(g_free);
-	packing.root = find_root(store);
+	packing.root = ltt_pack_find_root(store);
 	packing.buffer = g_malloc(BUFFER_BYTES);
 	ok = gather(&packing, "", 0, error);
 	if (ok && request->path != NULL)
@@ -315,6 +316,26 @@ static gboolean look(const LttProgress *progress, gpointer request)
 	return ltt_job_progress(callbacks, LTT_PROGRESS_BYTES, 0, 0, NULL);
 }
 
+static gboolean check_is_over(const LttPackRequest *request, GError **error)
+{
+	return !is_live(request->trace) ||
+	       ltt_fail(error, LTT_ERROR_INVALID,
+			"%s: is being recorded: take a copy of it with `ltt snapshot` and "
+			"pack that",
+			request->trace);
+}
+
+gboolean ltt_pack_check(const LttPackRequest *request, GError **error)
+{
+	LttPacking how;
+
+	if (request->path != NULL && g_file_test(request->path, G_FILE_TEST_EXISTS))
+		return ltt_fail(error, LTT_ERROR_EXISTS,
+				"%s: is there already; expected a name that nothing has",
+				request->path);
+	return find_packing(request, &how, error) && check_is_over(request, error);
+}
+
 gboolean ltt_pack(const LttPackRequest *request, LttPackSummary *summary, GError **error)
 {
 	const LttJobCallbacks opening = {.on_progress = look, .user_data = (gpointer)request};
@@ -329,10 +350,5 @@ gboolean ltt_pack(const LttPackRequest *request, LttPackSummary *summary, GError
 	if (ltt_store_look(store, "info/system.xml") != LTT_STORED_FILE)
 		return ltt_fail(error, LTT_ERROR_INVALID,
 				"%s: is no trace: expected info/system.xml in it", request->trace);
-	if (is_live(request->trace))
-		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s: is being recorded: take a copy of it with `ltt snapshot` and "
-				"pack that",
-				request->trace);
-	return pack_store(request, store, how, summary, error);
+	return check_is_over(request, error) && pack_store(request, store, how, summary, error);
 }

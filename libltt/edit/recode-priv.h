@@ -18,4 +18,11 @@
 void ltt_recode(const LttValue *value, const LttLayout *layout, LttByteOrder byte_order,
 		GByteArray *out);
 
+/* Appends a number, the length of a sequence or the code of a union, of this layout. */
+void ltt_recode_put_number(guint64 number, const LttLayout *layout, LttByteOrder byte_order,
+			   GByteArray *out);
+
+/* Returns: whether elements have the same bytes on all architectures, such as those of a text */
+gboolean ltt_recode_is_plain(const LttLayout *layout);
+
 #endif

@@ -3,8 +3,8 @@
 
 #include "base/bytes-priv.h"
 
-static void put_number(guint64 number, const LttLayout *layout, LttByteOrder byte_order,
-		       GByteArray *out)
+void ltt_recode_put_number(guint64 number, const LttLayout *layout, LttByteOrder byte_order,
+			   GByteArray *out)
 {
 	guint8 bytes[sizeof(number)];
 
@@ -12,8 +12,7 @@ static void put_number(guint64 number, const LttLayout *layout, LttByteOrder byt
 	g_byte_array_append(out, bytes, layout->width_bytes);
 }
 
-/* Returns: whether elements have the same bytes on all architectures, such as those of a text */
-static gboolean is_plain(const LttLayout *layout)
+gboolean ltt_recode_is_plain(const LttLayout *layout)
 {
 	return layout->element != NULL && layout->element->width_bytes == 1 &&
 	       layout->element->kind != LTT_SEQUENCE && layout->element->kind != LTT_UNION;
@@ -26,7 +25,7 @@ static void put_items(const LttValue *value, const LttLayout *layout, LttByteOrd
 	LttValue item;
 
 	ltt_value_iter_init(&iter, value);
-	if (is_plain(layout)) {
+	if (ltt_recode_is_plain(layout)) {
 		g_byte_array_append(out, iter.next, (guint)iter.n_items);
 		return;
 	}
@@ -50,13 +49,13 @@ void ltt_recode(const LttValue *value, const LttLayout *layout, LttByteOrder byt
 	case LTT_INT:
 	case LTT_UINT:
 	case LTT_ENUM:
-		put_number(layout->is_signed ? (guint64)ltt_value_get_int(value)
-					     : ltt_value_get_uint(value),
-			   layout, byte_order, out);
+		ltt_recode_put_number(layout->is_signed ? (guint64)ltt_value_get_int(value)
+							: ltt_value_get_uint(value),
+				      layout, byte_order, out);
 		break;
 	case LTT_FLOAT:
 		/* Copied as bits, so that a NaN keeps its payload. */
-		put_number(
+		ltt_recode_put_number(
 			ltt_load_uint(value->bytes, value->layout->width_bytes, value->byte_order),
 			layout, byte_order, out);
 		break;
@@ -65,11 +64,11 @@ void ltt_recode(const LttValue *value, const LttLayout *layout, LttByteOrder byt
 		g_byte_array_append(out, value->bytes, (guint)length + 1);
 		break;
 	case LTT_SEQUENCE:
-		put_number(ltt_value_get_n_items(value), layout, byte_order, out);
+		ltt_recode_put_number(ltt_value_get_n_items(value), layout, byte_order, out);
 		put_items(value, layout, byte_order, out);
 		break;
 	case LTT_UNION:
-		put_number(ltt_value_get_union_code(value), layout, byte_order, out);
+		ltt_recode_put_number(ltt_value_get_union_code(value), layout, byte_order, out);
 		put_items(value, layout, byte_order, out);
 		break;
 	case LTT_ARRAY:

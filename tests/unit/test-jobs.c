@@ -204,6 +204,29 @@ static gboolean run_pack_archive(const Run *run, GError **error)
 	return CALL(ltt_pack, request, summary, error);
 }
 
+static const LttRedaction redaction = {.rules = (const char *const[]){"host", NULL}};
+
+static gboolean run_redact(const Run *run, GError **error)
+{
+	const LttRedactRequest request = {run->trace, run->output, &redaction, run->callbacks};
+	LttRedactSummary summary;
+
+	if (!CALL(ltt_redact, request, summary, error))
+		return FALSE;
+	ltt_redact_summary_clear(&summary);
+	return TRUE;
+}
+
+static gboolean run_pack_redacted(const Run *run, GError **error)
+{
+	const LttPackRequest request = {.trace = run->archive,
+					.path = run->output,
+					.form = "tar",
+					.callbacks = run->callbacks};
+
+	return ltt_pack_redacted(&request, &redaction, NULL, error);
+}
+
 static gboolean run_open(const Run *run, GError **error)
 {
 	const LttTraceRequest request = {.path = run->archive, .callbacks = run->callbacks};
@@ -290,6 +313,8 @@ static const Job jobs[] = {
 	{.name = "snapshot", .run = run_snapshot, .has_output = TRUE},
 	{.name = "pack", .run = run_pack, .has_output = TRUE},
 	{.name = "pack archive", .run = run_pack_archive, .has_output = TRUE},
+	{.name = "redact", .run = run_redact, .has_output = TRUE},
+	{.name = "pack redacted", .run = run_pack_redacted, .has_output = TRUE},
 	{.name = "open", .run = run_open},
 	{.name = "unpack", .run = run_unpack, .has_output = TRUE},
 	{"export ctf", run_export, TRUE, "ctf", FALSE, NULL},

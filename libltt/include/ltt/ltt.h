@@ -40,6 +40,7 @@
 #include <ltt/ltt-payload.h>
 #include <ltt/ltt-print.h>
 #include <ltt/ltt-recording.h>
+#include <ltt/ltt-redact.h>
 #include <ltt/ltt-repair.h>
 #include <ltt/ltt-select.h>
 #include <ltt/ltt-snapshot.h>

@@ -1,0 +1,20 @@
+/* pack-priv.h - the parts of packing that redacted copies need. */
+#ifndef LTT_PACK_PRIV_H
+#define LTT_PACK_PRIV_H
+
+#ifndef LTT_BUILDING
+#error "edit/pack-priv.h is private to libltt; use <ltt/ltt-archive.h>"
+#endif
+
+#include "archive/store-priv.h"
+
+#include <ltt/ltt-archive.h>
+
+/* Checks before any work that the form is known, that the archive does not exist, and that the trace is
+ * not being recorded. Returns: FALSE as ltt_pack() */
+gboolean ltt_pack_check(const LttPackRequest *request, GError **error);
+
+/* Returns: (transfer full): the name of the folder in an archive of the trace */
+char *ltt_pack_find_root(const LttStore *store);
+
+#endif

@@ -1,0 +1,320 @@
+/* redactor.c - see redactor-priv.h. */
+#include "edit/redactor-priv.h"
+
+#include "base/error-priv.h"
+#include "edit/recode-priv.h"
+#include "edit/redact-rules-priv.h"
+#include "edit/redact-value-priv.h"
+#include "reader/trace-priv.h"
+
+/* Limit on the fields of all types. Types that contain a type several times, which does so itself, have
+ * many. */
+#define MOST_FIELDS (1 << 16)
+
+/* A payload that is not a struct has one field of this name, as in SQL. */
+#define ONLY_FIELD "value"
+
+/* What to do with a type at one place. NULL: nothing is redacted there. */
+typedef struct Plan {
+	LttRedactCount
+		*count; /* how the whole value is redacted, borrowed; NULL: only parts of it */
+	guint n_parts;  /* members of a struct or union; 1: the element */
+	struct Plan *parts[]; /* owned */
+} Plan;
+
+struct LttRedactor {
+	LttRedactRules *rules;
+	GHashTable *counts; /* what, borrowed -> LttRedactCount, owned */
+	GHashTable *plans;  /* LttEventType -> Plan, owned; of all event types */
+	guint n_fields;
+};
+
+/* ---- counts ---- */
+
+static void free_count(gpointer data)
+{
+	LttRedactCount *count = data;
+
+	g_free(count->what);
+	g_free(count);
+}
+
+static LttRedactCount *get_count(LttRedactor *redactor, const char *what, LttRedactHow how)
+{
+	LttRedactCount *count = g_hash_table_lookup(redactor->counts, what);
+
+	if (count != NULL)
+		return count;
+	count = g_new0(LttRedactCount, 1);
+	count->what = g_strdup(what);
+	count->how = how;
+	g_hash_table_insert(redactor->counts, count->what, count);
+	return count;
+}
+
+void ltt_redactor_count(LttRedactor *redactor, const char *what, guint64 n)
+{
+	if (n > 0)
+		get_count(redactor, what, LTT_REDACT_LEFT_OUT)->n += n;
+}
+
+static gint compare_counts(gconstpointer a, gconstpointer b)
+{
+	const LttRedactCount *left = *(const LttRedactCount *const *)a;
+	const LttRedactCount *right = *(const LttRedactCount *const *)b;
+
+	return g_strcmp0(left->what, right->what);
+}
+
+GPtrArray *ltt_redactor_take_counts(LttRedactor *redactor)
+{
+	GPtrArray *counts = g_ptr_array_new_with_free_func(free_count);
+	GHashTableIter iter;
+	gpointer count;
+
+	g_hash_table_iter_init(&iter, redactor->counts);
+	while (g_hash_table_iter_next(&iter, NULL, &count)) {
+		g_hash_table_iter_steal(&iter);
+		g_ptr_array_add(counts, count);
+	}
+	g_ptr_array_sort(counts, compare_counts);
+	return counts;
+}
+
+/* ---- plans ---- */
+
+static void free_plan(gpointer data)
+{
+	Plan *plan = data;
+
+	if (plan == NULL)
+		return;
+	for (guint i = 0; i < plan->n_parts; i++)
+		free_plan(plan->parts[i]);
+	g_free(plan);
+}
+
+static Plan *make_plan(LttRedactor *redactor, const LttType *type, const char *path);
+
+/* Returns: (transfer full) (nullable): the plan for the parts of a type, which are named after @path */
+static Plan *plan_parts(LttRedactor *redactor, const LttType *type, const char *path)
+{
+	const LttType *element = ltt_type_get_element(type);
+	const guint n_parts = element != NULL ? 1 : ltt_type_get_n_fields(type);
+	Plan *plan = g_malloc0(sizeof(*plan) + n_parts * sizeof(*plan->parts));
+	gboolean is_needed = FALSE;
+
+	plan->n_parts = n_parts;
+	if (element != NULL)
+		plan->parts[0] = make_plan(redactor, element, path);
+	for (guint i = 0; element == NULL && i < n_parts; i++) {
+		const LttField *field = ltt_type_get_field(type, i);
+		g_autofree char *part = g_strconcat(path, ".", field->name, NULL);
+
+		plan->parts[i] = make_plan(redactor, field->type, part);
+	}
+	for (guint i = 0; i < n_parts; i++)
+		is_needed = is_needed || plan->parts[i] != NULL;
+	if (is_needed)
+		return plan;
+	free_plan(plan);
+	return NULL;
+}
+
+/* Returns: (transfer full) (nullable) */
+static Plan *make_plan(LttRedactor *redactor, const LttType *type, const char *path)
+{
+	LttRedactHow how;
+	Plan *plan;
+
+	if (redactor->n_fields >= MOST_FIELDS)
+		return NULL;
+	redactor->n_fields++;
+	if (!ltt_redact_rules_match(redactor->rules, path, &how))
+		return plan_parts(redactor, ltt_type_resolve(type), path);
+	plan = g_malloc0(sizeof(*plan));
+	plan->count = get_count(redactor, path, how);
+	return plan;
+}
+
+/* Events that make up the trace itself cannot be redacted. */
+static gboolean is_of_the_trace(const LttEventType *type)
+{
+	static const char *const names[] = {
+		"tracer.thread",
+		"tracer.events_lost",
+		"tracer.clock",
+		NULL,
+	};
+
+	return g_str_equal(ltt_facility_get_name(type->facility), "builtin") ||
+	       g_strv_contains(names, type->full_name);
+}
+
+static void plan_type(LttRedactor *redactor, const LttEventType *type)
+{
+	const LttType *payload = type->type != NULL ? ltt_type_resolve(type->type) : NULL;
+	g_autofree char *only = g_strconcat(type->full_name, "." ONLY_FIELD, NULL);
+	Plan *plan;
+
+	if (payload == NULL || is_of_the_trace(type) ||
+	    g_hash_table_contains(redactor->plans, type))
+		return;
+	plan = ltt_type_get_kind(payload) == LTT_STRUCT
+		       ? plan_parts(redactor, payload, type->full_name)
+		       : make_plan(redactor, payload, only);
+	g_hash_table_insert(redactor->plans, (gpointer)type, plan);
+}
+
+static gboolean plan_types(LttRedactor *redactor, const LttTrace *trace, GError **error)
+{
+	g_autoptr(GPtrArray) facilities = ltt_trace_list_facilities(trace);
+
+	for (guint i = 0; i < facilities->len; i++)
+		for (guint j = 0; j < ltt_facility_get_n_events(facilities->pdata[i]); j++)
+			plan_type(redactor, ltt_facility_get_event(facilities->pdata[i], j));
+	if (redactor->n_fields >= MOST_FIELDS)
+		return ltt_fail(error, LTT_ERROR_LIMIT,
+				"%s: the event types have more than %d fields",
+				ltt_trace_get_path(trace), MOST_FIELDS);
+	return ltt_redact_rules_check(redactor->rules, error);
+}
+
+LttRedactor *ltt_redactor_new(const LttRedaction *redaction, const LttTrace *trace, GError **error)
+{
+	LttRedactor *redactor = g_new0(LttRedactor, 1);
+
+	redactor->counts = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_count);
+	redactor->plans = g_hash_table_new_full(NULL, NULL, NULL, free_plan);
+	redactor->rules = ltt_redact_rules_new(redaction, error);
+	if (redactor->rules != NULL && plan_types(redactor, trace, error))
+		return redactor;
+	ltt_redactor_free(redactor);
+	return NULL;
+}
+
+void ltt_redactor_free(LttRedactor *redactor)
+{
+	if (redactor == NULL)
+		return;
+	g_hash_table_unref(redactor->plans);
+	g_hash_table_unref(redactor->counts);
+	ltt_redact_rules_free(redactor->rules);
+	g_free(redactor);
+}
+
+/* ---- the system ---- */
+
+/* Returns: whether an attribute describes the trace, not the machine */
+static gboolean is_kept(const char *name)
+{
+	static const char *const names[] = {
+		"cpu",
+		"arch_size",
+		"endian",
+		"ltt_major_version",
+		"ltt_minor_version",
+		"ltt_block_size",
+		"cycle_frequency",
+		"lanes",
+		"kernel",
+		"monotonic_zero",
+		"tracer",
+		LTT_SYSTEM_CLOCK,
+		LTT_SYSTEM_CLOCK_ZERO,
+		LTT_SYSTEM_CLOCK_ERROR,
+		LTT_SYSTEM_NAMING_EVENTS,
+		LTT_SYSTEM_LASTING_EVENTS,
+		NULL,
+	};
+
+	return g_strv_contains(names, name);
+}
+
+LttSystem *ltt_redactor_filter_system(LttRedactor *redactor, const LttSystem *system)
+{
+	LttSystem *filtered = ltt_system_dup(system);
+
+	ltt_system_set_text(filtered, "");
+	ltt_redactor_count(redactor, "system text", *ltt_system_get_text(system) != '\0' ? 1 : 0);
+	for (guint i = 0; i < ltt_system_get_n_attributes(system); i++) {
+		g_autofree char *what = NULL;
+		const char *value;
+		const char *name;
+
+		ltt_system_get_attribute(system, i, &name, &value);
+		if (!redactor->rules->drops_host || is_kept(name))
+			continue;
+		what = g_strconcat("system.", name, NULL);
+		ltt_redactor_count(redactor, what, 1);
+		ltt_system_set(filtered, name, NULL);
+	}
+	ltt_system_seal(filtered, NULL); /* the attributes that it checks are kept */
+	return filtered;
+}
+
+/* ---- events ---- */
+
+gboolean ltt_redactor_drops(LttRedactor *redactor, const LttEvent *event)
+{
+	static const char *const processes[] = {
+		"tracer.process_start",
+		"tracer.process_exit",
+		"processes.process",
+		"threads.name",
+		NULL,
+	};
+	const LttRedactRules *rules = redactor->rules;
+	const char *name = event->type->full_name;
+
+	if (!ltt_facility_is_bookkeeping(event->type->facility) &&
+	    !(rules->drops_processes && g_strv_contains(processes, name)) &&
+	    !(rules->drops_host && g_str_equal(name, "interrupts.interrupt")))
+		return FALSE;
+	ltt_redactor_count(redactor, name, 1);
+	return TRUE;
+}
+
+static void redact(LttRedactor *redactor, const Plan *plan, const LttValue *value, GByteArray *out)
+{
+	const LttLayout *layout = value->layout;
+	LttValueIter iter;
+	LttValue item;
+
+	if (plan == NULL) {
+		g_byte_array_append(out, value->bytes, (guint)ltt_value_get_size(value));
+		return;
+	}
+	if (plan->count != NULL) {
+		plan->count->n++;
+		if (plan->count->how == LTT_REDACT_HASHED)
+			ltt_redact_hash(value, redactor->rules->key, out);
+		else
+			ltt_redact_empty(layout, value->byte_order, out);
+		return;
+	}
+	if (layout->kind == LTT_SEQUENCE)
+		ltt_recode_put_number(ltt_value_get_n_items(value), layout, value->byte_order, out);
+	if (layout->kind == LTT_UNION)
+		ltt_recode_put_number(ltt_value_get_union_code(value), layout, value->byte_order,
+				      out);
+	ltt_value_iter_init(&iter, value);
+	for (guint i = 0; ltt_value_iter_next(&iter, &item, NULL); i++) {
+		guint part = 0;
+
+		if (layout->kind == LTT_STRUCT)
+			part = i;
+		else if (layout->kind == LTT_UNION)
+			part = ltt_value_get_union_code(value);
+		redact(redactor, plan->parts[part], &item, out);
+	}
+}
+
+void ltt_redactor_apply(LttRedactor *redactor, const LttEvent *event, GByteArray *payload)
+{
+	const Plan *plan = g_hash_table_lookup(redactor->plans, event->type);
+	LttValue value;
+
+	if (plan != NULL && ltt_event_get_value(event, &value))
+		redact(redactor, plan, &value, payload);
+}
