@@ -130,12 +130,49 @@ def changes():
                     for _ in range(dice.randrange(1, 6)))
 
 
+def words(order, long_bytes, commit, records, n_lost, page_bytes):
+    """A page of the kernel's ring buffer, with a count of losses behind its records."""
+    form = '<' if order == 'little' else '>'
+    data = b''.join(record if isinstance(record, bytes) else struct.pack(form + 'I', record) for record in records)
+    count = n_lost.to_bytes(long_bytes, order) if n_lost else b''
+    page = struct.pack(form + 'Q', 1 << 60 | 1000) + (commit | len(data)).to_bytes(long_bytes, order) + data + count
+    return page.ljust(page_bytes, b'\0')
+
+
+def ring_page(order, long_bytes, commit, n_lost, page_bytes):
+    """All kinds of records (ring-priv.h), and events of task_rename that fill the page."""
+    def head(kind, delta):
+        return kind | delta << 5 if order == 'little' else kind << 27 | delta
+
+    event = (204).to_bytes(2, order) + b'\0\0' + (77).to_bytes(4, order) * 2 + b'old name'.ljust(16, b'\0') + b'new name'.ljust(16, b'\0') + bytes(4)
+    records = [head(len(event) // 4, 5), event, head(0, 7), len(event) + 4, event, head(30, 3), 1, head(29, 9), 12, bytes(8),
+               head(31, 5), 1 << 27, head(12, 0), event]
+    room = page_bytes - 8 - long_bytes * (2 if n_lost else 1) - 4
+    used = sum(len(record) if isinstance(record, bytes) else 4 for record in records)
+    records += [head(12, 1), event] * ((room - used) // (len(event) + 4)) + [head(29, 0)]
+    return words(order, long_bytes, commit, records, n_lost, page_bytes)
+
+
 def tracepoints():
-    """Inputs of fuzz-tracepoint.c."""
+    """Inputs of fuzz-tracepoint.c: recorded pages, and made ones of both byte orders, both sizes, and all flags of commit."""
     for form in found('tracefs/*.format'):
         for page in found('tracefs/*.page'):
             for flags in (0, 1, 2):
                 yield bytes([flags]) + form + b'\0' + page
+    form = found('tracefs/task_rename.format')[0]
+    for flags in range(4):
+        for page_bytes in (4096, 65536):
+            for commit, n_lost in ((0, 0), (1 << 31, 0), (1 << 30, 0), (3 << 30, 12345)):
+                yield bytes([flags]) + form + b'\0' + ring_page('big' if flags & 1 else 'little', 4 if flags & 2 else 8, commit, n_lost, page_bytes)
+
+
+def states():
+    """Inputs of fuzz-states.c: events of one thread after the other, and arbitrary ones."""
+    dice = random.Random(14)
+    yield b'\0\0' + b''.join(bytes([kind, thread * 4 + cpu, thread + 1, kind, 9]) for thread in range(8) for cpu in range(4) for kind in range(11))
+    for number in range(12):
+        changed = dice.randrange(4000) if number % 3 == 2 else 0
+        yield changed.to_bytes(2, 'big') + dice.randbytes(5 * dice.randrange(1, 800))
 
 
 def seeds():
@@ -159,6 +196,7 @@ def seeds():
         'print': [text.encode() + b'\0' + PAYLOAD for text in PRINTS],
         'import': [recording[:4000] for recording in found('revent/*.revent', 'qemu/*.rr')] + list(perf()),
         'perf': list(perf()),
+        'states': list(states()),
         'tracepoint': list(tracepoints()),
     }
 

@@ -12,7 +12,7 @@ SEEDS = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(SEEDS)
 
 # Targets that write files or read all of a trace several times are slower.
-N_DAMAGED = {'analysis': 60, 'edit': 60, 'export': 30, 'import': 25, 'trace': 120}
+N_DAMAGED = {'analysis': 60, 'edit': 60, 'export': 30, 'import': 25, 'states': 60, 'trace': 120}
 N_DAMAGED_OTHERS = 300
 
 
@@ -88,6 +88,9 @@ class Fuzz(CommandTest):
 
     def test_revent(self):
         self.check_all('revent')
+
+    def test_states(self):
+        self.check_all('states')
 
     def test_tracepoint(self):
         self.check_all('tracepoint')
