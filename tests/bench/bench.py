@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the cost of tracing and reading on this machine, as Markdown tables; `scons bench` runs it.
 
-usage: bench.py [--build BUILD] [--only probe|read|python|import|sql|kernel|preload|memory] [--events N] [--runs N] [--dir DIR]
+usage: bench.py [--build BUILD] [--only probe|read|python|import|sql|kernel|preload|fleet|memory] [--events N] [--runs N] [--dir DIR]
 """
 import argparse
 import os
@@ -9,6 +9,7 @@ import shutil
 import tempfile
 
 import fields
+import fleet
 import imports
 import kernel
 import measuring
@@ -22,8 +23,8 @@ import sql
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--build', default='build', help='where bin/ltt and bench/ are')
-    parser.add_argument('--only', choices=('probe', 'read', 'python', 'import', 'sql', 'kernel', 'preload', 'memory'),
-                        help='measure one of these alone; memory, which takes minutes and gigabytes, is measured only so')
+    parser.add_argument('--only', choices=('probe', 'read', 'python', 'import', 'sql', 'kernel', 'preload', 'fleet', 'memory'),
+                        help='measure one of these alone; fleet and memory, which take minutes, are measured only so')
     parser.add_argument('--events', type=int, default=10000000, help='events in each trace that is read')
     parser.add_argument('--runs', type=int, default=5, help='of each reading')
     parser.add_argument('--dir', default='/dev/shm', help='where traces are made for the time')
@@ -49,6 +50,8 @@ def main():
             kernel.show(options.build, folder)
         if options.only in (None, 'preload'):
             preload.show(options.build, folder)
+        if options.only == 'fleet':
+            fleet.show(options.build, folder, options.events, options.runs)
         if options.only == 'memory':
             memory.show(options.build, folder, options.events)
     finally:
