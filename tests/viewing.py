@@ -62,7 +62,7 @@ class Viewer:
         finally:
             connection.close()
 
-    def ask(self, name, **parameters):
+    def ask(self, name, /, **parameters):
         """Returns: what api/NAME answers."""
         status, _, body = self.request('%sapi/%s?%s' % (self.path, name, urllib.parse.urlencode(parameters)))
         self.test.assertEqual(status, 200, body)

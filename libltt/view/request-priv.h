@@ -79,5 +79,7 @@ gboolean ltt_view_change_bookmarks(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_sql(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_tables(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_stat(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_durations(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_flame(LttViewCall *call, GError **error);
 
 #endif

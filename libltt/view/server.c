@@ -35,6 +35,7 @@ static const struct {
 	{"api/find", ltt_view_answer_find},           {"api/diff", ltt_view_answer_diff},
 	{"api/bookmarks", ltt_view_answer_bookmarks}, {"api/states", ltt_view_answer_states},
 	{"api/wakeups", ltt_view_answer_wakeups},     {"api/counters", ltt_view_answer_counters},
+	{"api/durations", ltt_view_answer_durations}, {"api/flame", ltt_view_answer_flame},
 };
 
 /* Answers to POST. */

@@ -1,10 +1,24 @@
-// details.ts - the panel under the lanes: counts of the selected time, and its events.
-import type { Event, Events, Stat } from "./answers.ts";
-import { ask } from "./api.ts";
+// details.ts - the panel under the lanes about the selected time: its counts and events, its spans, its flame graph.
+import type { Event, Events, Lane, Stat } from "./answers.ts";
+import { ask, saved } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
-import { make, table } from "./dom.ts";
+import { find, make, table } from "./dom.ts";
+import { listQuery, showDurations, type DurationsAnswer } from "./durations.ts";
+import { readFolded, showFlame, type FlameAnswer } from "./flame.ts";
+import { jump, type Host } from "./host.ts";
+import { laneFilter, laneKey, laneLabel } from "./rows.ts";
+import { Tabs } from "./tabs.ts";
 
 const MAX_EVENTS = 200;
+
+/** What the panel is about. */
+interface Shown {
+	from: number;
+	to: number;
+	lane?: number | undefined; // the events of this lane only
+	title?: string | undefined;
+	filter: string;
+}
 
 function fields(data: unknown): string {
 	if (typeof data !== "object" || data === null) return data === undefined ? "" : JSON.stringify(data);
@@ -19,55 +33,140 @@ function eventRow(start: string, event: Event): string[] {
 }
 
 export class Details {
+	private readonly panel = find("panel");
+	private readonly box = find("details");
+	private readonly scope = find<HTMLSelectElement>("detail-lane");
+	private readonly start: string;
+	private readonly tabs: Tabs;
 	private control: AbortController | undefined;
+	private shown: Shown | undefined;
+	private chosen = ""; // the name whose histogram is shown
 
-	constructor(private readonly panel: HTMLElement, private readonly box: HTMLElement, private readonly start: string) {}
+	constructor(private readonly host: Host) {
+		this.start = host.trace.start;
+		this.tabs = new Tabs(find("detail-tabs"), { overview: "Overview", spans: "Spans", flame: "Flame graph" }, (name) => {
+			host.state.set("tab", name);
+			void this.load();
+		});
+		this.scope.addEventListener("change", () => {
+			host.state.set("of", this.scope.value);
+			void this.load();
+		});
+	}
 
 	hide(): void {
 		this.control?.abort();
 		this.panel.hidden = true;
+		this.shown = undefined;
+		this.host.state.set("tab", "");
 	}
 
 	/** Shows what happened in [from, to), in one lane and of one filter if they are given. */
 	async show(from: number, to: number, lane?: number, title?: string, chosen = ""): Promise<void> {
+		this.shown = { from: Math.floor(from), to: Math.ceil(to), lane, title, filter: chosen };
+		if (this.host.state.get("tab") === "") this.host.state.set("tab", "overview");
+		await this.load();
+	}
+
+	/** Offers the lane under the pointer as what the numbers are of. */
+	offer(lane: Lane | undefined): void {
+		if (lane && laneFilter(lane) !== "") this.fillScope(lane);
+	}
+
+	/** Of several traces, threads with equal numbers cannot be told apart by a filter. */
+	private fillScope(lane?: Lane): void {
+		const { state, trace } = this.host;
+		const of = state.get("of");
+		const known = this.host.lanes().find((other) => laneKey(other) === of);
+		const lanes = [...new Set([known, lane])].filter((one) => one !== undefined);
+		this.scope.hidden = saved !== undefined || trace.traces.length > 1 || lanes.length === 0;
+		this.scope.replaceChildren(make("option", { value: "" }, "of all lanes"), ...lanes.map((one) => make("option", { value: laneKey(one) }, `of ${laneLabel(one)}`)));
+		this.scope.value = known ? of : "";
+	}
+
+	/** The filter of the page, and that of the lane chosen */
+	private filter(shown: Shown): string {
+		const lane = this.scope.hidden || this.scope.value === "" ? undefined : this.host.lanes().find((one) => laneKey(one) === this.scope.value);
+		const parts = [shown.filter, lane ? laneFilter(lane) : ""].filter((part) => part !== "");
+		return parts.length > 1 ? parts.map((part) => `(${part})`).join(" && ") : (parts[0] ?? "");
+	}
+
+	private async load(): Promise<void> {
+		const { shown } = this;
+		if (!shown) return;
 		this.control?.abort();
 		const control = (this.control = new AbortController());
 		this.box.setAttribute("aria-busy", "true");
-		const window = { from: Math.floor(from), to: Math.ceil(to) };
-		const filter: Record<string, string> = chosen ? { filter: chosen } : {};
+		if (this.scope.options.length === 0 || this.host.state.get("of") !== this.scope.value) this.fillScope();
+		const filter = this.filter(shown);
+		const window = { from: shown.from, to: shown.to, ...(filter ? { filter } : {}) };
+		const tab = this.tabs.show(this.host.state.get("tab"));
 		try {
-			const [stat, events] = await Promise.all([
-				ask<Stat>("stat", { ...window, ...filter }, control.signal),
-				ask<Events>("events", { ...window, ...filter, limit: MAX_EVENTS, ...(lane === undefined ? {} : { lane }) }, control.signal),
-			]);
-			this.fill(from, to, stat, events, title);
+			const fill = tab === "spans" ? await this.getSpans(window, control.signal) : tab === "flame" ? await this.getFlame(window, control.signal) : await this.getOverview(shown, window, control.signal);
+			if (control.signal.aborted) return;
+			fill();
 		} catch (error) {
-			if (!control.signal.aborted) this.box.replaceChildren(String((error as Error).message));
+			if (control.signal.aborted) return;
+			this.box.replaceChildren(String((error as Error).message));
 		}
-		if (control.signal.aborted) return;
 		this.box.setAttribute("aria-busy", "false");
 		this.panel.hidden = false;
 	}
 
-	private fill(from: number, to: number, stat: Stat, events: Events, title?: string): void {
+	private async getSpans(window: { from: number; to: number; filter?: string }, signal: AbortSignal): Promise<() => void> {
+		const answer = await ask<DurationsAnswer>("durations", { ...window, ...(this.chosen ? { name: this.chosen } : {}) }, signal);
+		const { state } = this.host;
+		return () =>
+			showDurations(this.box, answer, {
+				choose: (name) => {
+					this.chosen = name;
+					void this.load();
+				},
+				go: (begin, length) => {
+					jump(state, begin, length + 1);
+					this.host.showSelection();
+				},
+				list: window.filter
+					? undefined
+					: (name, from, to) => {
+							state.set("sql", listQuery(name, from, to, this.start, window));
+							state.set("panel", "sql");
+						},
+			});
+	}
+
+	private async getFlame(window: { from: number; to: number; filter?: string }, signal: AbortSignal): Promise<() => void> {
+		const answer = await ask<FlameAnswer>("flame", window, signal);
+		const { state } = this.host;
+		const root = readFolded(answer.folded);
+		const path = state.get("frame").split(";").filter((name) => name !== "");
+		const box = make("div", { class: "wide" });
+		if (root.total > 0) showFlame(box, root, path, (to) => state.set("frame", to.join(";")));
+		else box.append(make("p", { class: "hint" }, "No span begins and ends in the selected time. Call stacks of samples are drawn by this command:"));
+		box.append(make("code", {}, `ltt flame ${this.range(window)} TRACE -o flame.svg`));
+		return () => this.box.replaceChildren(box);
+	}
+
+	private range(window: { from: number; to: number }): string {
+		return `--from ${absolute(this.start, window.from)} --to ${absolute(this.start, window.to)}`;
+	}
+
+	private async getOverview(shown: Shown, window: Record<string, string | number>, signal: AbortSignal): Promise<() => void> {
+		const lane: Record<string, number> = shown.lane === undefined ? {} : { lane: shown.lane };
+		const [stat, events] = await Promise.all([ask<Stat>("stat", window, signal), ask<Events>("events", { ...window, limit: MAX_EVENTS, ...lane }, signal)]);
+		return () => this.fillOverview(shown, stat, events);
+	}
+
+	private fillOverview(shown: Shown, stat: Stat, events: Events): void {
 		const count = (n: number) => n.toLocaleString("en");
-		const command = `ltt dump --from ${absolute(this.start, from)} --to ${absolute(this.start, to)} TRACE`;
+		const about = [
+			["from", offset(shown.from)],
+			["length", duration(shown.to - shown.from)],
+			["events", count(stat.events)],
+			...(stat.lost > 0 ? [["lost", count(stat.lost)]] : []),
+		];
 		this.box.replaceChildren(
-			make(
-				"div",
-				{},
-				make("h2", {}, title ?? "selected time"),
-				table(
-					["", ""],
-					[
-						["from", offset(from)],
-						["length", duration(to - from)],
-						["events", count(stat.events)],
-						...(stat.lost > 0 ? [["lost", count(stat.lost)]] : []),
-					],
-				),
-				make("code", {}, command),
-			),
+			make("div", {}, make("h2", {}, shown.title ?? "selected time"), table(["", ""], about), make("code", {}, `ltt dump ${this.range(shown)} TRACE`)),
 			make("div", {}, make("h2", {}, `event types (${stat.n_types})`), table(["type", "events"], stat.types.slice(0, 12).map((type) => [type.name, count(type.events)]))),
 			make("div", {}, make("h2", {}, `threads (${stat.n_threads})`), table(["thread", "events"], stat.threads.slice(0, 12).map((thread) => [`${thread.name ?? ""} ${thread.tid}`, count(thread.events)]))),
 			make("div", {}, make("h2", {}, events.more ? `first ${MAX_EVENTS} events` : "events"), table(["time", "event", "thread", "fields"], events.events.map((event) => eventRow(this.start, event)))),

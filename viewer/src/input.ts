@@ -11,7 +11,7 @@ export interface Hit {
 export interface Handlers {
 	onHover(hit: Hit | undefined): void;
 	onClick(hit: Hit): void;
-	onSelect(): void;
+	onSelect(hit: Hit): void; // where the drag ended
 	onHelp(): void;
 }
 
@@ -100,7 +100,7 @@ export function listenToCanvas(canvas: HTMLCanvasElement, state: State, handlers
 		pressed = undefined;
 		clearTimeout(hold);
 		if (is_click) handlers.onClick(hit(event));
-		else if (selects) handlers.onSelect();
+		else if (selects) handlers.onSelect(hit(event));
 	});
 	canvas.addEventListener("pointercancel", (event) => {
 		pointers.delete(event.pointerId);

@@ -56,7 +56,7 @@ class Page implements Host {
 	constructor(readonly trace: Trace) {
 		this.state = new State(trace.length, saved?.window);
 		document.body.classList.toggle("saved", saved !== undefined);
-		this.details = new Details(find("panel"), find("details"), trace.start);
+		this.details = new Details(this);
 		find("title").textContent = document.title = trace.title;
 		this.bookmarks = new Bookmarks(this);
 		this.filter = new Filter(this, () => void this.showFilter());
@@ -82,7 +82,10 @@ class Page implements Host {
 		const handlers = {
 			onHover: (hit: Hit | undefined) => this.showHover(hit),
 			onClick: (hit: Hit) => this.showFound(hit),
-			onSelect: () => this.showSelection(),
+			onSelect: (hit: Hit) => {
+				this.details.offer(this.laneAt(hit));
+				this.showSelection();
+			},
 			onHelp: () => this.help.showKeys(),
 		};
 		const search = find<HTMLInputElement>("search");
@@ -126,7 +129,10 @@ class Page implements Host {
 				for (const asked of [this.pictures, this.states, this.counters, this.arrows]) asked.refresh();
 				this.layOut();
 				document.body.dataset["stage"] = progress.stage;
-				if (is_done) break;
+				if (is_done) {
+					if (this.state.get("tab") !== "") this.showSelection();
+					break;
+				}
 				await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 			}
 		} catch (error) {
@@ -266,10 +272,14 @@ class Page implements Host {
 		);
 	}
 
+	private laneAt(hit: Hit): Lane | undefined {
+		const y = hit.y + this.scroller.scrollTop;
+		return this.visible().find((row) => y >= row.top && y < row.top + row.height)?.lane;
+	}
+
 	private showHover(hit: Hit | undefined): void {
 		if (hit) this.hovered = hit;
-		const y = hit && hit.y + this.scroller.scrollTop;
-		this.arrows.hover(y === undefined ? undefined : this.visible().find((row) => y >= row.top && y < row.top + row.height)?.lane);
+		this.arrows.hover(hit && this.laneAt(hit));
 		const found = hit && this.found(hit);
 		this.hover.hidden = !found;
 		if (!hit || !found) return;
@@ -289,6 +299,7 @@ class Page implements Host {
 		if (!found) return;
 		const lane = found.row.lane!;
 		this.arrows.choose(lane);
+		this.details.offer(lane);
 		const shift = shiftOf(this.state, lane.trace);
 		this.state.select([found.from, Math.min(Math.max(found.to, found.from + 1), this.trace.length)]);
 		this.compare.choose(lane.trace, found.from - shift, found.name || "event");

@@ -66,6 +66,12 @@ export function laneLabel(lane: Lane): string {
 	}
 }
 
+/** The filter that selects the events of a lane, if threads of a single trace are known; empty: there is none */
+export function laneFilter(lane: Lane): string {
+	if (lane.kind === "cpu") return `cpu == ${lane.cpu}`;
+	return lane.kind === "thread" ? `pid == ${lane.pid} && tid == ${lane.tid}` : "";
+}
+
 function groupOf(lane: Lane): Omit<Group, "lanes" | "busy"> {
 	const at = `${lane.trace}`;
 	switch (lane.kind) {

@@ -5,12 +5,14 @@ import type { Lane, Trace } from "../src/answers.ts";
 import { readMarks, writeMarks } from "../src/bookmarks.ts";
 import { absolute, duration, mark, offset, step } from "../src/clock.ts";
 import { extent } from "../src/compare.ts";
+import { listQuery } from "../src/durations.ts";
+import { findPath, pathOf, place, readFolded } from "../src/flame.ts";
 import { readMistake } from "../src/place.ts";
 import { kindsOf } from "../src/plot.ts";
 import { partsOf } from "../src/asking.ts";
 import { rangeOf, stepsOf } from "../src/counters.ts";
 import { cutCounters, cutSpans, cutStates, type Saved } from "../src/saved.ts";
-import { depthsOf, laneKey, makeRows, rowsBetween, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
+import { depthsOf, laneFilter, laneKey, makeRows, rowsBetween, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
 import { compare, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
 test("durations have three digits", () => {
@@ -150,3 +152,23 @@ test("a part of a saved window has its states and values", () => {
 	assert.deepEqual([counters.before, counters.bins], [[1, 3], [1, 0, 2, 1, 8, 2, 1, 2, 1, 9, 9, 9]]);
 	assert.deepEqual(cutCounters(saved, 100, 200, 1, new Set([1])).bins, [1, 0, 4, 1, 9, 9]);
 });
+
+test("folded stacks become a tree, and a frame can be zoomed", () => {
+	const root = readFolded("a;b 30\na 10\na;b;c d 20\ne 40\n");
+	assert.equal(root.total, 100);
+	const b = findPath(root, ["a", "b", "no"]);
+	assert.deepEqual([b.name, b.total, b.self, pathOf(b)], ["b", 50, 30, ["a", "b"]]);
+	const placed = (path: string[]) => place(findPath(root, path)).map(({ frame, depth, left, width }) => [frame.name, depth, left, width]);
+	assert.deepEqual(placed([]), [["all", 0, 0, 1], ["a", 1, 0, 0.6], ["b", 2, 0, 0.5], ["c d", 3, 0, 0.2], ["e", 1, 0.6, 0.4]]);
+	assert.deepEqual(placed(["a", "b"]), [["all", 0, 0, 1], ["a", 1, 0, 1], ["b", 2, 0, 1], ["c d", 3, 0, 0.4]]);
+});
+
+test("narrow frames are omitted", () => assert.deepEqual(place(readFolded("a 99999\nb 1\n")).map((one) => one.frame.name), ["all", "a"]));
+
+test("a row of a histogram is a query with exact times", () => {
+	const query = listQuery("it's", 16, 32, "1795385631732989897", { from: 1, to: 9 });
+	for (const part of ["name = 'it''s'", "dur >= 16 AND dur < 32", "time >= 1795385631732989898 AND time + dur < 1795385631732989906"]) assert.ok(query.includes(part), query);
+	assert.ok(!listQuery("a", 16, null, "0", { from: 0, to: 9 }).includes("AND dur <"));
+});
+
+test("the filter of a lane", () => assert.deepEqual(lanes.slice(1, 3).map(laneFilter), ["cpu == 0", "pid == 7 && tid == 8"]));

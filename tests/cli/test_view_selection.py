@@ -1,0 +1,126 @@
+"""`ltt view`: numbers of a selected time, which are those of `ltt latency`, `ltt sql` and `ltt flame`."""
+import json
+import random
+import re
+import unittest
+
+import small_trace
+from command import BUILD, as_json, ltt
+from span_trace import DESCRIPTION, blocks, make_events
+from viewing import PageTest, ViewTest, built
+
+
+class Selected(ViewTest):
+    def write(self, n=3000):
+        path = self.path('trace')
+        small_trace.write(path, DESCRIPTION, {'cpu/%d' % cpu: blocks(make_events(cpu, n), 900) for cpu in range(2)}, block_size=16384)
+        return path
+
+
+@unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
+class Numbers(Selected):
+    def windows(self, server, seed, n):
+        """Some windows, as parameters of a request and as options of a command"""
+        choose, about = random.Random(seed), server.ask('trace')
+        for _ in range(n):
+            begin, end = sorted(choose.sample(range(about['length']), 2))
+            absolute = ['%d.%09d' % divmod(int(about['start']) + time, 10 ** 9) for time in (begin, end)]
+            yield {'from': begin, 'to': end}, ['--from', absolute[0], '--to', absolute[1]]
+
+    def test_durations_are_those_of_latency(self):
+        trace = self.write()
+        server = self.view(trace)
+        pairs = {'f.a': ('f.a_begin', 'f.a_end'), 'f.b': ('f.b_begin', 'f.b_end'), 'f.work': ('f.work', 'f.done')}
+        for window, options in self.windows(server, 1, 20):
+            for filter_ in ('', 'cpu == 1'):
+                more = {'filter': filter_} if filter_ else {}
+                answer = server.ask('durations', **window, **more)
+                found = {one['name']: one for one in answer['names']}
+                self.assertEqual(answer['spans'], sum(one['count'] for one in found.values()))
+                for name, (begin, end) in pairs.items():
+                    expected = json.loads(ltt('latency', begin, end, '--json', *options, *(['--filter', filter_] if filter_ else []), trace).out)
+                    one = found.get(name, {'count': 0})
+                    self.assertEqual(one['count'], expected['pairs'], (name, options, filter_))
+                    if one['count'] == 0:
+                        continue
+                    self.assertEqual([one[key] for key in ('min', 'p50', 'p90', 'p99', 'max')],
+                                     [expected[key] for key in ('min', 'p50', 'p90', 'p99', 'max')])
+                    self.assertAlmostEqual(one['mean'], expected['mean'], delta=0.51)
+                    self.assertTrue(one['exact'])
+
+    def test_sums_and_histogram_are_those_of_sql(self):
+        trace = self.write()
+        server = self.view(trace)
+        start = int(server.ask('trace')['start'])
+        rows = as_json(ltt('sql', '--format', 'json', trace, "SELECT time, dur, name FROM spans WHERE state = 'finished'").out)
+        for window, _ in self.windows(server, 2, 20):
+            inside = [row for row in rows if row['time'] - start >= window['from'] and row['time'] + row['dur'] - start < window['to']]
+            answer = server.ask('durations', **window, name='f.work')
+            work = [row for row in inside if row['name'] == 'f.work']
+            for one in answer['names']:
+                if one['name'] != 'f.work':
+                    continue
+                self.assertEqual(one['total'], sum(row['dur'] for row in work))
+                self.assertIn((one['longest'] + start, one['max']), [(row['time'], row['dur']) for row in work])
+            self.assertEqual([answer['histogram']['name']] if work else [], ['f.work'] if work else [])
+            histogram = answer['histogram']['rows'] if work else []
+            self.assertEqual([n for _, _, n in histogram],
+                             [sum(low <= row['dur'] < (high or 2 ** 64) for row in work) for low, high, _ in histogram])
+            self.assertEqual(sum(n for _, _, n in histogram), len(work))
+
+    def test_the_flame_graph_is_that_of_flame(self):
+        trace = self.write()
+        server = self.view(trace)
+        for window, options in self.windows(server, 3, 20):
+            done = ltt('flame', '--folded', '--of', 'spans', '-o', '-', *options, trace)
+            answer = server.ask('flame', **window)
+            self.assertEqual(answer['folded'], done.out)
+            self.assertEqual(answer['total'], sum(int(line.rsplit(' ', 1)[1]) for line in done.out.splitlines()))
+        filtered = ltt('flame', '--folded', '--of', 'spans', '-o', '-', '--filter', 'cpu == 0', trace).out
+        self.assertEqual(server.ask('flame', filter='cpu == 0')['folded'], filtered)
+
+    def test_wrong_parameters(self):
+        server = self.view(self.write(50))
+        for name in ('durations', 'flame'):
+            self.assertIn('to: expected more than from', server.refusal(name, **{'from': 9, 'to': 3}))
+            self.assertRegex(server.refusal(name, filter='cpu =='), r'^byte \d+: ')
+        self.assertNotIn('histogram', server.ask('durations', name='no such name'))
+
+
+class Panel(Selected, PageTest):
+    def words(self, hash_):
+        return dict(word.split('=', 1) for word in hash_.lstrip('#').split('&'))
+
+    def test_spans_and_flame_graph(self):
+        """Tabs show the spans by name, the histogram of one, and the flame graph; the address keeps the tab."""
+        trace = self.write()
+        server = self.view(trace)
+        durations = server.ask('durations')
+        first, second = durations['names'][:2]
+        lane = self.use_url(server.url, [['open', ''], ['lane', 'cpu/0']])[1]
+        answers = self.use_url(server.url, [
+            ['open', ''], ['drag', lane['left'] + 2, lane['top'] + 5, lane['left'] + lane['width'] - 2], ['push', '#tab-spans'],
+            ['read', '#details h2', 'durations of ' + first['name']], ['picture', 'selection-spans'],
+            ['push', '#details tbody tr:nth-child(2) .link'], ['read', '#details h2', 'durations of ' + second['name']],
+            ['push', '#tab-flame'], ['read', '#details .flame', 'all'], ['push', '.flame .frame:nth-child(2)'], ['picture', 'selection-flame'],
+            ['push', '#close']])
+        self.assertEqual(self.words(answers[1]['hash'])['tab'], 'overview')
+        self.assertEqual(self.words(answers[2]['hash'])['tab'], 'spans')
+        self.assertEqual(self.words(answers[9]['hash'])['tab'], 'flame')
+        self.assertEqual(self.words(answers[9]['hash'])['frame'], 'asynchronous')
+        self.assertNotIn('tab', self.words(answers[11]['hash']))
+
+    def test_the_address_restores_the_panel(self):
+        trace = self.write()
+        server = self.view(trace)
+        longest = server.ask('durations')['names'][0]
+        answers = self.use_url(server.url, [
+            ['open', '#tab=spans&select=0-%d' % server.ask('trace')['length']], ['read', '#details h2', 'spans that begin and end'],
+            ['push', '#details tbody tr:first-child td:last-child .link'], ['read', '#details h2', 'spans that begin and end']])
+        begin, end = map(int, self.words(answers[2]['hash'])['select'].split('-'))
+        self.assertEqual((begin, end), (longest['longest'], longest['longest'] + longest['max'] + 1))
+        self.assertTrue(re.search(r'[\d,]+ spans', answers[1]['text']), json.dumps(answers[1]))
+
+
+if __name__ == '__main__':
+    unittest.main()
