@@ -84,6 +84,9 @@ const char *ltt_state_declaration(const LttEventType *type);
 gboolean ltt_state_get(const LttStateType *type, LttStateArg arg, const LttEvent *event,
 		       guint64 *number);
 
+/* Returns: (nullable): the label of an argument that is an enum; NULL: it has none */
+const char *ltt_state_find_label(const LttStateType *type, LttStateArg arg, const LttEvent *event);
+
 /* Returns: the number of a thread; 0 if the event does not have it */
 guint32 ltt_state_get_thread(const LttStateType *type, LttStateArg arg, const LttEvent *event);
 

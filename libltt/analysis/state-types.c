@@ -188,6 +188,29 @@ gboolean ltt_state_get(const LttStateType *type, LttStateArg arg, const LttEvent
 	return TRUE;
 }
 
+/* Returns: (nullable): the label, which is often at the index of its distance from the first one */
+static const char *find_label(const LttType *type, guint64 number)
+{
+	const guint n = ltt_type_get_n_labels(type);
+	const guint64 guess = n > 0 ? number - (guint64)ltt_type_get_label(type, 0)->value : 0;
+
+	if (guess < n && (guint64)ltt_type_get_label(type, (guint)guess)->value == number)
+		return ltt_type_get_label(type, (guint)guess)->name;
+	for (guint i = 0; i < n; i++)
+		if ((guint64)ltt_type_get_label(type, i)->value == number)
+			return ltt_type_get_label(type, i)->name;
+	return NULL;
+}
+
+const char *ltt_state_find_label(const LttStateType *type, LttStateArg arg, const LttEvent *event)
+{
+	LttKeyValue value;
+
+	return get_value(type, arg, event, &value) && value.layout != NULL
+		       ? find_label(value.layout->type, value.number)
+		       : NULL;
+}
+
 guint32 ltt_state_get_thread(const LttStateType *type, LttStateArg arg, const LttEvent *event)
 {
 	guint64 number = 0;
@@ -210,15 +233,11 @@ static LttTaskState state_of_label(const LttType *type, guint64 number)
 		{"Paging", LTT_TASK_DISK_SLEEP},
 	};
 
-	for (guint i = 0; i < ltt_type_get_n_labels(type); i++) {
-		const LttLabel *label = ltt_type_get_label(type, i);
+	const char *found = find_label(type, number);
 
-		if ((guint64)label->value != number)
-			continue;
-		for (guint n = 0; n < G_N_ELEMENTS(labels); n++)
-			if (g_str_equal(labels[n].label, label->name))
-				return labels[n].state;
-	}
+	for (guint i = 0; found != NULL && i < G_N_ELEMENTS(labels); i++)
+		if (g_str_equal(labels[i].label, found))
+			return labels[i].state;
 	return LTT_TASK_UNKNOWN;
 }
 

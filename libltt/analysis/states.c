@@ -118,6 +118,7 @@ static void take_thread(LttStates *states, const LttStateType *type, const LttEv
 		thread->call_state = (gint64)number >= 0 ? LTT_CALL_INSIDE : LTT_CALL_NONE;
 		thread->call = (LttWait){
 			.kind = LTT_WAIT_SYSCALL, .has_number = TRUE, .number = (guint32)number};
+		thread->call.syscall = ltt_state_find_label(type, LTT_STATE_ARG_NUMBER, event);
 		thread->call.has_address =
 			ltt_state_get(type, LTT_STATE_ARG_ADDRESS, event, &thread->call.address) &&
 			thread->call.address != 0;
@@ -185,6 +186,8 @@ static void enter_call(LttStateThread *thread, const LttStateType *type, const L
 	thread->call = (LttWait){.kind = LTT_WAIT_SYSCALL, .syscall = type->name};
 	thread->call.has_number = ltt_state_get(type, LTT_STATE_ARG_NUMBER, event, &number);
 	thread->call.number = thread->call.has_number ? (guint32)number : 0;
+	if (type->name == NULL)
+		thread->call.syscall = ltt_state_find_label(type, LTT_STATE_ARG_NUMBER, event);
 	thread->call.has_address =
 		ltt_state_get(type, LTT_STATE_ARG_ADDRESS, event, &thread->call.address);
 	thread->has_fault = FALSE;

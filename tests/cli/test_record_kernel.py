@@ -89,6 +89,21 @@ class Recording(Kernel):
         threads = {re.search('tid=([0-9]+) comm=([^ ]+)', line).groups() for line in named}
         self.assertEqual(sorted(comm for _, comm in threads), ['bracket-%d' % number for number in range(4)])
 
+    def test_names_of_system_calls(self):
+        """raw_syscalls has numbers. The names are in the trace, and each command shows them."""
+        self.record('--kernel=raw_syscalls,sched', '--only-program', '--', 'python3', '-c', 'import os, time; os.getppid(); time.sleep(0.01)')
+        self.check()
+        names = [event['data']['syscall_id'] for event in self.events('--event=core.syscall_entry')]
+        self.assertLessEqual({'getppid', 'openat', 'mmap', 'exit_group'}, set(names))
+        self.assertRegex(call(LTT, 'dump', '--event=core.syscall_entry', self.trace), 'syscall_id=getppid\\b')
+        query = "SELECT count(*) FROM core_syscall_entry WHERE syscall_id = 'getppid'"
+        self.assertEqual(call(LTT, 'sql', '--format=csv', self.trace, query).split()[1], str(names.count('getppid')))
+        groups = call(LTT, 'latency', 'core.syscall_entry', 'core.syscall_exit', '--group', 'syscall_id', '-n', '1000', self.trace)
+        self.assertRegex(groups, r'(?m)^ *getppid +%d ' % names.count('getppid'))
+        waits = call(LTT, 'sql', '--format=csv', self.trace, "SELECT DISTINCT reason FROM thread_state WHERE state IN ('S', 'D')")
+        self.assertRegex(waits, 'nanosleep')
+        self.assertNotIn('system call', waits)
+
     def test_results(self):
         """Failures have names, for the calls themselves and for those of core."""
         self.record('--kernel=raw_syscalls,syscalls:sys_*_openat', '--only-program', '--', 'cat', '/nowhere', status=1)

@@ -4,6 +4,7 @@
 #include "base/error-priv.h"
 #include "model/facility-priv.h"
 #include "record/description-priv.h"
+#include "record/kernel/call-names-priv.h"
 #include "record/kernel/sets-priv.h"
 #include "record/kernel/threads-priv.h"
 #include "tracepoint/state-priv.h"
@@ -184,7 +185,7 @@ gboolean ltt_kernel_events_init(LttKernelEvents *events, const LttTracefs *trace
 
 static gboolean load_core(LttKernelEvents *events, struct lttp_session *session, GError **error)
 {
-	const LttFacility *core = ltt_eventdefs_get_shipped("core");
+	g_autoptr(LttFacility) core = ltt_call_names_add(ltt_eventdefs_get_shipped("core"));
 	gboolean is_loaded = FALSE;
 	guint32 base = 0;
 

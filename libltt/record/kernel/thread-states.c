@@ -2,6 +2,7 @@
 #include "record/kernel/thread-states-priv.h"
 
 #include "record/description-priv.h"
+#include "record/kernel/call-names-priv.h"
 #include "record/proc-priv.h"
 #include "session/control.h"
 
@@ -22,7 +23,10 @@ typedef struct Writing {
 
 gboolean ltt_thread_states_load(struct lttp_session *session, guint32 *base, GError **error)
 {
-	return ltt_record_load(session, ltt_eventdefs_get_shipped("thread_states"), base, error);
+	g_autoptr(LttFacility) states =
+		ltt_call_names_add(ltt_eventdefs_get_shipped("thread_states"));
+
+	return ltt_record_load(session, states, base, error);
 }
 
 /* Returns: the letter behind the name in the file stat; 0: the thread does not exist */
