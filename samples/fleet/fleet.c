@@ -76,14 +76,15 @@ static int coordinate(int fd, const struct sockaddr_in *own, uint32_t n_tasks, i
 static int perform(int fd, const struct sockaddr_in *coordinator, uint64_t worker)
 {
 	const struct timeval timeout = {.tv_sec = RESEND_S};
-	uint64_t id = worker << WORKER_SHIFT;
+	uint64_t id = (worker << WORKER_SHIFT) + 1;
 
 	if (connect(fd, (const struct sockaddr *)coordinator, sizeof(*coordinator)) != 0 ||
 	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout)) != 0)
 		return fail("connect");
 	for (;;) {
-		struct message message = {.id = ++id};
+		struct message message = {.id = id};
 
+		id++;
 		trace_fleet_message_send(message.id);
 		if (send(fd, &message, sizeof(message), 0) < 0 ||
 		    recv(fd, &message, sizeof(message), 0) != sizeof(message)) {

@@ -8,6 +8,7 @@ machines do; they share the file system.
 """
 import glob
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -19,7 +20,7 @@ PORT = 7077
 
 def can_make():
     """Whether network namespaces can be made."""
-    return os.geteuid() == 0 and subprocess.run(['ip', 'netns', 'list'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    return os.geteuid() == 0 and shutil.which('ip') is not None and subprocess.run(['ip', 'netns', 'list'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                                 check=False).returncode == 0
 
 

@@ -11,6 +11,10 @@ DOCUMENTS = ['README.md', 'CONTRIBUTING.md'] + sorted('doc/' + os.path.basename(
                                                       glob.glob(os.path.join(SOURCE, 'doc/*.md')))
 
 
+# Their examples need packages of tests/requirements.txt.
+WITH_PACKAGES = ('doc/clickhouse.md', 'doc/spark.md')
+
+
 class Documents(CommandTest):
     """A test for each document: runs its examples in order, in a copy of the source tree's layout, with the installed files available."""
 
@@ -43,7 +47,7 @@ class Documents(CommandTest):
     def check(self, document):
         with open(os.path.join(SOURCE, document), encoding='utf-8') as file:
             has_python = '\n    >>> ' in file.read()
-        if has_python and not os.path.exists(os.path.join(SOURCE, 'build/venv/bin/python3')):
+        if (has_python or document in WITH_PACKAGES) and not os.path.exists(os.path.join(SOURCE, 'build/venv/bin/python3')):
             self.skipTest('the packages of tests/requirements.txt are not installed in build/venv')
         for step in steps(document):
             if isinstance(step, File):
