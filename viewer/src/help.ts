@@ -23,6 +23,11 @@ const KEYS: [string, [string, string][]][] = [
 		["Shift drag", "move"],
 		["Ctrl wheel", "zoom"],
 		["double click", "zoom in"],
+		["drag a label", "move a lane or a group"],
+	]],
+	["Lanes", [
+		["Tab", "go to labels and their buttons, to fold, pin and hide"],
+		["Alt ↑, Alt ↓", "move the lane or group up or down"],
 	]],
 	["Touch", [
 		["tap", "show a span or an event"],

@@ -13,7 +13,7 @@ import { Help, savePicture } from "./help.ts";
 import { findUnder } from "./hit.ts";
 import { showDocked, type Host } from "./host.ts";
 import { listenToCanvas, listenToKeys, listenToOverview, type Hit } from "./input.ts";
-import { showLabels } from "./labels.ts";
+import { showHidden, showLabels } from "./labels.ts";
 import { fit, paintDensity, paintGrid, paintRows, paintSelection, Scale, theme } from "./paint.ts";
 import { Pictures } from "./picture.ts";
 import { makeRows, rowsBetween, type Row } from "./rows.ts";
@@ -102,6 +102,10 @@ class Page implements Host {
 		find("zoom-out").addEventListener("click", () => this.state.zoom(2, middle()));
 		find("whole").addEventListener("click", () => this.state.reset());
 		find("help").addEventListener("click", handlers.onHelp);
+		find("unhide").addEventListener("click", () => {
+			this.state.choice.hidden.clear();
+			this.state.changed();
+		});
 		find("close").addEventListener("click", () => this.details.hide());
 		this.scroller.addEventListener("scroll", () => this.repaint());
 		new ResizeObserver(() => this.repaint()).observe(this.scroller);
@@ -216,7 +220,8 @@ class Page implements Host {
 		const ink = theme();
 		const rows = this.visible();
 		this.canvas.style.marginBottom = `-${this.scroller.clientHeight}px`;
-		showLabels(this.labels, state, rows);
+		showLabels(this.labels, state, this.rows, rows);
+		showHidden(find("unhide"), state);
 		this.paintOverview(ink);
 		const context = fit(this.canvas);
 		const { clientWidth: width, clientHeight: height } = this.canvas;

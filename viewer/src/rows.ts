@@ -18,6 +18,7 @@ export interface Row {
 	top: number;
 	height: number;
 	lane?: Lane; // none: a group
+	around: string; // the key of the group that the row is in; "pinned"; empty: the trace
 	is_open?: boolean; // of a group
 }
 
@@ -25,7 +26,30 @@ export interface Choice {
 	closed: Set<string>;
 	hidden: Set<string>;
 	pinned: string[];
+	moves: Move[];
 	search: string;
+}
+
+/** A row that is shown before another one of the same group */
+export type Move = [key: string, before: string];
+
+/** Applies moves to a list, in their order. */
+export function reorder<T>(list: T[], keyOf: (item: T) => string, moves: Move[]): T[] {
+	const moved = [...list];
+	for (const [key, before] of moves) {
+		const from = moved.findIndex((item) => keyOf(item) === key);
+		if (from < 0 || key === before || !moved.some((item) => keyOf(item) === before)) continue;
+		const [item] = moved.splice(from, 1);
+		moved.splice(moved.findIndex((other) => keyOf(other) === before), 0, item!);
+	}
+	return moved;
+}
+
+/** The moves that show a row one place further up, or down, than now; undefined: it is the first, or the last. @keys: of its group */
+export function moveBy(moves: Move[], keys: string[], key: string, is_up: boolean): Move[] | undefined {
+	const at = keys.indexOf(key);
+	const [mover, before] = is_up ? [key, keys[at - 1]] : [keys[at + 1], key];
+	return at < 0 || mover === undefined || before === undefined ? undefined : [...moves, [mover, before]];
 }
 
 /** Text behind the name of a machine, such as how far its times are moved */
@@ -105,7 +129,7 @@ function groups(lanes: Lane[]): Group[] {
 	return [...found.values()].sort((a, b) => a.rank - b.rank || b.busy - a.busy);
 }
 
-function laneRow(lane: Lane, level: number, key: string): Row {
+function laneRow(lane: Lane, level: number, key: string, around: string): Row {
 	const depths = Math.min(lane.kind === "async" ? Math.max(lane.depths, 1) : lane.depths, MAX_DEPTHS);
 	return {
 		key,
@@ -115,6 +139,7 @@ function laneRow(lane: Lane, level: number, key: string): Row {
 		top: 0,
 		height: lane.kind === "counter" ? COUNTER_HEIGHT : Math.max(stateHeight(lane) + depths * DEPTH_HEIGHT + EVENTS_HEIGHT + 4, LEAST_HEIGHT),
 		lane,
+		around,
 	};
 }
 
@@ -153,17 +178,19 @@ export function makeRows(trace: Trace, lanes: Lane[], choice: Choice, note: Mach
 
 	for (const key of choice.pinned) {
 		const lane = by_key.get(key);
-		if (lane) rows.push(laneRow(lane, 0, `pin ${key}`));
+		if (lane) rows.push(laneRow(lane, 0, `pin ${key}`, "pinned"));
 	}
 	trace.traces.forEach((member, index) => {
 		const own = wanted.filter((lane) => lane.trace === index);
 		const level = trace.traces.length > 1 ? 1 : 0;
-		if (level > 0) rows.push(groupRow(`M${index}`, `${machineName(trace, index)}${note(index)}`, member.path, 0, choice));
+		const machine = level > 0 ? `M${index}` : "";
+		if (level > 0) rows.push(groupRow(machine, `${machineName(trace, index)}${note(index)}`, member.path, 0, choice, ""));
 		if (level > 0 && choice.closed.has(`M${index}`)) return;
-		for (const group of groups(own)) {
-			rows.push(groupRow(group.key, group.label, group.title, level, choice));
+		for (const group of reorder(groups(own), (one) => one.key, choice.moves)) {
+			if (choice.hidden.has(group.key)) continue;
+			rows.push(groupRow(group.key, group.label, group.title, level, choice, machine));
 			if (choice.closed.has(group.key)) continue;
-			for (const lane of group.lanes) rows.push(laneRow(lane, level + 1, laneKey(lane)));
+			for (const lane of reorder(group.lanes, laneKey, choice.moves)) rows.push(laneRow(lane, level + 1, laneKey(lane), group.key));
 		}
 	});
 	let top = 0;
@@ -174,8 +201,8 @@ export function makeRows(trace: Trace, lanes: Lane[], choice: Choice, note: Mach
 	return rows;
 }
 
-function groupRow(key: string, label: string, title: string, level: number, choice: Choice): Row {
-	return { key, label, title, level, top: 0, height: GROUP_HEIGHT, is_open: !choice.closed.has(key) };
+function groupRow(key: string, label: string, title: string, level: number, choice: Choice, around: string): Row {
+	return { key, label, title, level, top: 0, height: GROUP_HEIGHT, is_open: !choice.closed.has(key), around };
 }
 
 /** The rows of which something lies between @from and @to pixels from the top. */

@@ -1,18 +1,18 @@
 // state.ts - what the page shows: the window of time, the selection and the choice of rows. All of it is in the
 // URL, so that a link or the back button shows the same again.
-import type { Choice } from "./rows.ts";
+import type { Choice, Move } from "./rows.ts";
 
 /** Least length of the window, in ns. */
 const LEAST_NS = 10;
 
 /** Words of the URL that describe selection and rows. Further words belong to panels: get(), set(). */
-const OWN = ["select", "search", "closed", "hidden", "pinned"];
+const OWN = ["select", "search", "closed", "hidden", "pinned", "moved"];
 
 export class State {
 	from = 0;
 	to = 1;
 	selection: [number, number] | undefined;
-	choice: Choice = { closed: new Set(), hidden: new Set(), pinned: [], search: "" };
+	choice: Choice = { closed: new Set(), hidden: new Set(), pinned: [], moves: [], search: "" };
 	private listeners: (() => void)[] = [];
 	private words = new URLSearchParams(); // of the URL
 
@@ -94,12 +94,13 @@ export class State {
 		words.set("from", String(Math.round(this.from)));
 		words.set("to", String(Math.round(this.to)));
 		for (const name of OWN) words.delete(name);
-		const { closed, hidden, pinned, search } = this.choice;
+		const { closed, hidden, pinned, moves, search } = this.choice;
 		if (this.selection) words.set("select", this.selection.map(Math.round).join("-"));
 		if (search) words.set("search", search);
 		if (closed.size > 0) words.set("closed", [...closed].join(","));
 		if (hidden.size > 0) words.set("hidden", [...hidden].join(","));
 		if (pinned.length > 0) words.set("pinned", pinned.join(","));
+		if (moves.length > 0) words.set("moved", moves.flat().join(","));
 		return words.toString();
 	}
 
@@ -119,6 +120,7 @@ export class State {
 			closed: new Set(list("closed")),
 			hidden: new Set(list("hidden")),
 			pinned: list("pinned"),
+			moves: list("moved").flatMap((key, i, keys): Move[] => (i % 2 === 0 && i + 1 < keys.length ? [[key, keys[i + 1]!]] : [])),
 			search: words.get("search") ?? "",
 		};
 	}

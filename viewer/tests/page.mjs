@@ -12,6 +12,8 @@
 //	["drag", X, Y, TO]      the same
 //	["search", TEXT]        answers the labels of the rows
 //	["type", SELECTOR, TEXT, KEY]  types into an element, then presses the key; answers the state in the URL
+//	["key", SELECTOR, KEY]  focuses an element, then presses the key; answers the labels, and that of the focused button
+//	["carry", SELECTOR, TO] drags an element to another one; answers the labels
 //	["push", SELECTOR]      a click on an element; answers the state in the URL
 //	["read", SELECTOR, TEXT]       waits until an element contains TEXT; answers all of its text
 //	["download", SELECTOR]  a click that saves a file; answers its name and its first bytes
@@ -96,6 +98,20 @@ const steps = {
 		await page.press(selector, key);
 		await settled();
 		return { hash: new URL(page.url()).hash };
+	},
+	async key(selector, key) {
+		await page.locator(selector).first().focus();
+		await page.keyboard.press(key);
+		await settled();
+		return { labels: await labels(), focus: await page.evaluate(() => document.activeElement.closest(".label")?.querySelector(".text").textContent), hash: new URL(page.url()).hash };
+	},
+	async carry(selector, to) {
+		await page.locator(selector).first().hover();
+		await page.mouse.down();
+		await page.locator(to).first().hover();
+		await page.mouse.up();
+		await settled();
+		return { labels: await labels(), hash: new URL(page.url()).hash };
 	},
 	async push(selector) {
 		await page.locator(selector).first().click();

@@ -12,7 +12,7 @@ import { kindsOf } from "../src/plot.ts";
 import { partsOf } from "../src/asking.ts";
 import { rangeOf, stepsOf } from "../src/counters.ts";
 import { cutCounters, cutSpans, cutStates, type Saved } from "../src/saved.ts";
-import { depthsOf, laneFilter, laneKey, makeRows, rowsBetween, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
+import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
 import { compare, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
 test("durations have three digits", () => {
@@ -33,7 +33,7 @@ test("marks are 1, 2 or 5 times a power of ten", () => {
 
 const trace = (n: number): Trace => ({ title: "", start: "0", length: 1, empty: false, traces: Array.from({ length: n }, (_, i) => ({ path: `p${i}`, host: `h${i}` })), bookmarks: [] });
 const lane = (id: number, more: Partial<Lane>): Lane => ({ id, trace: 0, kind: "thread", depths: 0, events: 1, first: 0, last: 0, ...more });
-const choice = (more: Partial<Choice> = {}): Choice => ({ closed: new Set(), hidden: new Set(), pinned: [], search: "", ...more });
+const choice = (more: Partial<Choice> = {}): Choice => ({ closed: new Set(), hidden: new Set(), pinned: [], moves: [], search: "", ...more });
 const lanes = [lane(0, { kind: "cpu", cpu: 1 }), lane(1, { kind: "cpu", cpu: 0 }), lane(2, { pid: 7, tid: 8, name: "worker", events: 5 }), lane(3, { pid: 7, tid: 7, name: "main", process: "server" }), lane(4, { pid: 9, tid: 9, name: "idle" })];
 const labels = (chosen: Choice, n = 1) => makeRows(trace(n), lanes, chosen).map((row) => row.label);
 
@@ -172,3 +172,16 @@ test("a row of a histogram is a query with exact times", () => {
 });
 
 test("the filter of a lane", () => assert.deepEqual(lanes.slice(1, 3).map(laneFilter), ["cpu == 0", "pid == 7 && tid == 8"]));
+
+test("rows are moved within their group", () => {
+	const sorted = (...moves: [string, string][]) => reorder([..."abcd"], (one) => one, moves).join("");
+	assert.equal(sorted(["d", "a"]), "dabc");
+	assert.equal(sorted(["d", "a"], ["b", "d"]), "bdac");
+	assert.equal(sorted(["x", "a"], ["a", "x"], ["b", "b"]), "abcd");
+	assert.deepEqual(moveBy([], [..."abcd"], "b", true), [["b", "a"]]);
+	assert.deepEqual(moveBy([], [..."abcd"], "b", false), [["c", "b"]]);
+	assert.deepEqual([moveBy([], ["a"], "a", true), moveBy([], ["a"], "a", false)], [undefined, undefined]);
+	const moved = labels(choice({ moves: [[laneKey(lanes[2]!), laneKey(lanes[3]!)], ["P0.9", "C0"]] }));
+	assert.deepEqual(moved, ["idle 9", "idle 9", "CPUs", "CPU 0", "CPU 1", "worker 7", "worker 8", "main 7"]);
+	assert.deepEqual(labels(choice({ hidden: new Set(["C0", "P0.7"]) })), ["idle 9", "idle 9"]);
+});
