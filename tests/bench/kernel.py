@@ -21,13 +21,6 @@ def run(command):
     return call_ns, max(0.0, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime - program_s)
 
 
-def size(path):
-    """The bytes of a file, or of all files of a folder."""
-    if os.path.isdir(path):
-        return sum(os.path.getsize(os.path.join(folder, name)) for folder, _, names in os.walk(path) for name in names)
-    return os.path.getsize(path) if os.path.exists(path) else 0
-
-
 def commands(build, folder):
     """Yields: the name, the words before the program, and what is written."""
     for selection, events in SETS:
@@ -56,7 +49,7 @@ def measure(name, command, program, written, alone_ns):
         call_ns, drain_s = run(command + program)
     except subprocess.CalledProcessError as error:
         return [name, 'fails: ' + ' '.join(error.stderr.split()), '', '', '']
-    row = [name, '%.0f' % call_ns, '%.0f' % ((call_ns - alone_ns) / 2), '%.2f' % (drain_s * 1e6 / 2 / CALLS), '%.1f' % (size(written) / 2 / CALLS)]
+    row = [name, '%.0f' % call_ns, '%.0f' % ((call_ns - alone_ns) / 2), '%.2f' % (drain_s * 1e6 / 2 / CALLS), '%.1f' % (measuring.size(written) / 2 / CALLS)]
     remove(written)
     return row
 

@@ -1,4 +1,5 @@
 """Common code of the benchmarks: Markdown tables, a description of the machine, and the memory of a command."""
+import os
 import platform
 import subprocess
 import time
@@ -27,6 +28,13 @@ def model():
 
 def machine(cpus):
     return '%s, %d CPUs, Linux %s, %s' % (model(), cpus, platform.release(), time.strftime('%Y-%m-%d'))
+
+
+def size(path):
+    """The bytes of a file, or of all files of a folder."""
+    if os.path.isdir(path):
+        return sum(os.path.getsize(os.path.join(folder, name)) for folder, _, names in os.walk(path) for name in names)
+    return os.path.getsize(path) if os.path.exists(path) else 0
 
 
 def anonymous_mb(command):

@@ -44,6 +44,26 @@ def with_lttng(program, calls):
     return float(said) if said else None
 
 
+def show_functions(build, folder):
+    """Programs that are compiled with -finstrument-functions, beside uftrace."""
+    program, calls = os.path.join(build, 'bench/functions'), 2000000
+    trace, other = os.path.join(folder, 'functions'), os.path.join(folder, 'uftrace')
+    commands = [('not recorded', [], None),
+                ('ltt record --preload functions', [os.path.join(build, 'bin/ltt'), 'record', '--preload', 'functions', '-o', trace, '--'], trace),
+                ('uftrace record', ['uftrace', 'record', '--no-libcall', '--no-event', '-b', '64m', '-d', other], other)]
+    rows = []
+    for name, command, written in commands:
+        if command and not shutil.which(command[0]):
+            rows.append([name, 'not installed', ''])
+            continue
+        done = subprocess.run([*command, program, str(calls)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
+        rows.append([name, done.stdout.split()[0], '%.1f' % (measuring.size(written) / calls) if written else ''])
+        if written:
+            shutil.rmtree(written)
+    print('\n## Functions of a program compiled with `-finstrument-functions`\n')
+    print(measuring.table(['', 'ns of CPU time for a call', 'bytes'], rows), flush=True)
+
+
 def show(build, folder):
     program = os.path.join(build, 'bench/preload')
     rows = []
@@ -57,3 +77,4 @@ def show(build, folder):
                      '' if plain is None or row[3] is None else '%.1f' % (row[3] / plain)])
     print('\n## `ltt record --preload`, ns of CPU time\n')
     print(measuring.table(['', 'plain', 'library loaded', 'recorded', 'LTTng-UST', 'ltrace', 'recorded / plain'], rows), flush=True)
+    show_functions(build, folder)
