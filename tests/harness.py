@@ -27,7 +27,7 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Beginnings of the names of files that run alone.
 ALONE = ('cli.test_attach', 'cli.test_follow', 'cli.test_kernel', 'cli.test_losses', 'cli.test_perf_live',
-         'cli.test_perf_stat', 'cli.test_record', 'probe.', 'stress.')
+         'cli.test_perf_stat', 'cli.test_record', 'probe.', 'stress.', 'sync.')
 # These share an installation, and run SCons in the source tree.
 IN_TURN = 'install.'
 # A process that tests longer than this has hung: it prints where, and ends.

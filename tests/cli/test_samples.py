@@ -45,6 +45,17 @@ class Samples(Case):
         self.assertEqual(done, {name: (len(data), fnv(data)) for name, data in contents.items()})
         self.assertEqual(chunks, {name: len(data) for name, data in contents.items() if data})
 
+    def test_echo(self):
+        echo, port = os.path.join(SAMPLES, 'echo'), 20000 + os.getpid() % 20000
+        call(LTT, 'record', '-o', self.trace, '--', 'sh', '-c', '%s server %d & %s client localhost %d 50 0; wait' % (echo, port, echo, port))
+        self.check()
+        numbers = [{(event['data']['client'], event['data']['number']) for event in self.events('--event=echo.' + name)}
+                   for name in ('request_send', 'request_receive', 'reply_send', 'reply_receive')]
+        self.assertEqual(len(numbers[0]), 50)
+        # The first requests can be lost, because the server may not have started.
+        self.assertTrue(numbers[0] >= numbers[1] == numbers[2] == numbers[3])
+        self.assertIn(50, [number for _, number in numbers[3]])
+
     def test_http_server(self):
         self.assertIn('180 answered, 20 not found\n', self.record('http-server', 50, 4))
         self.check()
