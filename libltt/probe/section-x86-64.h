@@ -61,7 +61,7 @@ extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
 	"addq %%rcx, %%r11\n\t"                                                                    \
 	"addq %%rdi, %%rcx\n\t"
 
-/* Reads the counter, checks it against the gate, and stores the time. */
+/* Reads the counter, checks it against the gate, and stores the time. model: gate */
 #define LTTP_SECTION_TIME                                                                          \
 	"rdtsc\n\t"                                                                                \
 	"shlq $32, %%rdx\n\t"                                                                      \
@@ -236,7 +236,7 @@ extern __attribute__((visibility("hidden"))) uint8_t lttp_section_has_avx;
 	"addl %%eax, %%r10d\n\t"                                                                   \
 	"movw %%r10w, %c[id](%%rcx)\n\t"
 
-/* The commit: {offset of the next event, offset of this one}. */
+/* The commit: {offset of the next event, offset of this one}. model: commit */
 #define LTTP_SECTION_COMMIT                                                                        \
 	"shlq $32, %%rdi\n\t"                                                                      \
 	"orq %%r8, %%rdi\n\t"                                                                      \

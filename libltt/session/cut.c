@@ -12,9 +12,12 @@
 
 #include <stdlib.h>
 
-enum { AHEAD_NS = 100000 }; /* longer than the time from reading a gate to committing an event */
+enum {
+	AHEAD_NS = 100000,        /* longer than it takes to store the cut in all gates */
+	MAX_AHEAD_NS = 100000000, /* of a thread that is not on a CPU meanwhile */
+};
 
-/* Stores the cut in all gates. */
+/* Stores the cut in all gates. model: announce */
 static void announce(struct lttp_session *session, struct lttp_cut *cut)
 {
 	for (uint32_t i = 0; i < lttp_session_files(session->head); i++) {
@@ -25,6 +28,20 @@ static void announce(struct lttp_session *session, struct lttp_cut *cut)
 	}
 	lttp_kernel_cut_announce(session, cut);
 	lttp_fence();
+}
+
+/* Stores a cut that is @ahead_ns ahead in all gates. Returns: false if this took so long that an event
+ * at or after the cut may have passed a gate before. model: ahead */
+static bool announce_ahead(struct lttp_session *session, struct lttp_cut *cut, uint64_t ahead_ns)
+{
+	const struct lttp_head *head = session->head;
+	const uint64_t start = lttp_clock_read(head);
+	const uint64_t ahead = head->cycles_per_second / (1000000000 / ahead_ns);
+
+	cut->cycles = start + ahead;
+	announce(session, cut);
+	/* Half of the time: a fast read of the counter does not wait for the stores. */
+	return lttp_clock_read(head) - start < ahead / 2;
 }
 
 void lttp_cut_end(struct lttp_session *session, const struct lttp_cut *cut)
@@ -52,7 +69,7 @@ static int read_word(const struct lttp_session *session, uint32_t number, uint64
 	return result == sizeof(*word) ? 0 : result < 0 ? (int)result : -EIO;
 }
 
-/* Finds the end of a file. The gate must be loaded last. */
+/* Finds the end of a file. The gate must be loaded last. model: find_place */
 static int find_place(struct lttp_session *session, uint32_t number, uint64_t cycles,
 		      struct lttp_place *place)
 {
@@ -82,10 +99,16 @@ int lttp_cut_make(struct lttp_session *session, struct lttp_cut *cut)
 
 	if (visited == NULL)
 		return -ENOMEM;
-	cut->cycles = lttp_clock_read(head) + head->cycles_per_second / (1000000000 / AHEAD_NS);
-	announce(session, cut);
+	for (uint64_t ahead_ns = AHEAD_NS; !announce_ahead(session, cut, ahead_ns); ahead_ns *= 2) {
+		lttp_cut_end(session, cut);
+		if (ahead_ns > MAX_AHEAD_NS) {
+			free(visited);
+			return -EAGAIN;
+		}
+	}
 	while (lttp_clock_read(head) <= cut->cycles)
 		;
+	/* model: visit */
 	lttp_cpus_visit(head, NULL, NULL, visited);
 	for (uint32_t i = 0; result == 0 && i < lttp_session_files(head); i++) {
 		if (i >= head->cpus)

@@ -32,6 +32,7 @@ static void find_line(const struct lttp_writer *writer, struct lttp_sight *sight
 	sight->other_line = &file->lines[best == 0];
 }
 
+/* model: look */
 bool lttp_sight_look(struct lttp_writer *writer, struct lttp_sight *sight,
 		     enum lttp_outcome *outcome)
 {
@@ -103,6 +104,7 @@ uint64_t lttp_sight_frozen(const struct lttp_writer *writer, const struct lttp_s
 	return sight->frozen;
 }
 
+/* model: pass_cut */
 void lttp_sight_pass_cut(struct lttp_step *step, struct lttp_writer *writer,
 			 const struct lttp_sight *sight)
 {

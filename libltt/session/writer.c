@@ -91,7 +91,7 @@ static bool passed_bend(const struct lttp_sight *sight, struct lttp_instant *ben
 }
 
 /* Continues in the current block: writes the time values that are due, and a thread event. Returns:
- * the installed chunk, or NULL; *full is set if this and @size more bytes do not fit */
+ * the installed chunk, or NULL; *full is set if this and @size more bytes do not fit. model: go_on */
 static const char *go_on(struct lttp_writer *writer, const struct lttp_sight *sight, uint64_t size,
 			 bool *full)
 {
@@ -189,7 +189,7 @@ static void drop_other(struct lttp_step *step, const struct lttp_writer *writer,
 	lttp_step_store(step, block, 0);
 }
 
-/* Adds stores that begin the block @current. It is empty until its id is stored. */
+/* Adds stores that begin the block @current. It is empty until its id is stored. model: begin_block */
 static void begin_block(struct lttp_step *step, const struct lttp_writer *writer,
 			const struct lttp_sight *sight, char *block, uint64_t current)
 {
@@ -217,7 +217,7 @@ static void begin_block(struct lttp_step *step, const struct lttp_writer *writer
 	lttp_step_store(step, &writer->file->current, current);
 }
 
-/* Continues in a new block. Returns: the installed chunk, or NULL */
+/* Continues in a new block. Returns: the installed chunk, or NULL. model: start_block */
 static const char *start_block(struct lttp_writer *writer, const struct lttp_sight *sight,
 			       enum lttp_outcome *outcome)
 {

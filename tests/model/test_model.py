@@ -1,0 +1,101 @@
+"""The models of the session's protocol (doc/model): spin finds no error in them, and one in each mutation."""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from command import SOURCE, CommandTest
+
+MODELS = os.path.join(SOURCE, 'doc/model')
+# For models whose search is larger than memory allows, pan ends with an error.
+MEMORY_MB = 4000
+
+
+@unittest.skipUnless(shutil.which('spin'), 'needs the Debian package spin')
+class Model(CommandTest):
+    def search(self, name, *defines):
+        """Searches all states of a model. Returns the number of states, and the assertion that does not hold or None."""
+        subprocess.run(['spin', '-a', *('-D' + define for define in defines), os.path.join(MODELS, name + '.pml')], cwd=self.folder, check=True,
+                       stdout=subprocess.PIPE)
+        subprocess.run(['gcc', '-O2', '-DSAFETY', '-DCOLLAPSE', '-DMEMLIM=%d' % MEMORY_MB, '-o', 'pan', 'pan.c'], cwd=self.folder, check=True,
+                       stderr=subprocess.PIPE)
+        # -E: threads that were killed do not end.
+        run = subprocess.run(['./pan', '-E', '-m1000000', '-w24'], cwd=self.folder, stdout=subprocess.PIPE, text=True, check=True)
+        self.assertNotRegex(run.stdout, 'max search depth too small|out of memory|Search not completed(?s:.*)errors: 0')
+        states = int(float(re.search(r'([\d.e+]+) states, stored', run.stdout)[1]))
+        broken = re.search(r'assertion violated (.*) \(at depth', run.stdout)
+        return states, broken and broken[1]
+
+    def assert_holds(self, least_states, name, *defines):
+        states, broken = self.search(name, *defines)
+        self.assertIsNone(broken)
+        self.assertGreater(states, least_states)
+
+    def assert_broken(self, assertion, name, *defines):
+        _, broken = self.search(name, *defines)
+        self.assertIsNotNone(broken, defines)
+        self.assertIn(assertion, broken)
+
+
+class Tracefile(Model):
+    RECYCLE = ('RECYCLE', 'BLOCKS=2', 'CAP=3')
+
+    def test_no_error(self):
+        self.assert_holds(3000000, 'tracefile')
+
+    def test_no_error_where_blocks_are_replaced(self):
+        self.assert_holds(3000000, 'tracefile', *self.RECYCLE)
+
+    def test_a_word_before_the_event(self):
+        self.assert_broken('meant[p]==id[slot]', 'tracefile', 'COMMIT_FIRST')
+
+    def test_a_sequence_that_is_not_restarted(self):
+        self.assert_broken('seen[e]==1', 'tracefile', 'NO_RESTART')
+
+    def test_a_step_without_comparisons(self):
+        self.assert_broken('seen[e]==1', 'tracefile', 'NO_CHECKS')
+
+    def test_a_step_that_leaves_the_owner(self):
+        self.assert_broken('==who', 'tracefile', 'NO_DISOWN')
+
+    def test_a_time_after_an_interrupted_step(self):
+        self.assert_broken('==made[e]', 'tracefile', 'STALE_BASE', 'TICKS=2', 'LIMIT=1', 'EVENTS=1', 'BLOCKS=2')
+
+    def test_a_new_block_under_the_old_id(self):
+        self.assert_broken('meant[p]==id[slot]', 'tracefile', 'KEEP_ID', *self.RECYCLE)
+
+
+class Snapshot(Model):
+    WRONG = '(i<found)==(stamp[i]<cut)'
+
+    def test_no_error(self):
+        self.assert_holds(10000000, 'snapshot')
+
+    def test_a_cut_that_is_announced_late(self):
+        self.assert_broken(self.WRONG, 'snapshot', 'NO_AHEAD')
+
+    def test_a_cpu_that_is_not_visited(self):
+        self.assert_broken(self.WRONG, 'snapshot', 'NO_VISIT')
+
+    def test_a_gate_that_is_read_before_the_counter(self):
+        self.assert_broken(self.WRONG, 'snapshot', 'STAMP_LATE')
+
+    def test_a_step_without_comparisons(self):
+        self.assert_broken(self.WRONG, 'snapshot', 'NO_CHECKS')
+
+
+class Labels(unittest.TestCase):
+    def labels(self, *patterns):
+        found = set()
+        for pattern in patterns:
+            for path in glob.glob(os.path.join(SOURCE, pattern)):
+                with open(path, encoding='utf-8') as file:
+                    found.update(re.findall(r'\bmodel: (\w+)', file.read()))
+        return found
+
+    def test_code_and_models_name_the_same_steps(self):
+        models = self.labels('doc/model/*.pml')
+        self.assertGreater(len(models), 10)
+        self.assertEqual(self.labels('libltt/session/*.[ch]', 'libltt/probe/*.[ch]'), models)
