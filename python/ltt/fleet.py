@@ -241,7 +241,7 @@ def read(part: Part, event: str, schema: pa.Schema, *,  # pylint: disable=redefi
 
 # ---- what is missing ----
 
-def _losses_of(trace: Trace, event: str | None) -> Iterator[dict[str, Any]]:
+def _losses_of(trace: Trace, path: str, event: str | None) -> Iterator[dict[str, Any]]:
     counts = trace.stat()
     for reason, number in counts['lost_by_reason'].items():
         yield {'kind': 'lost', 'events': number, 'message': 'reason: %s' % reason}
@@ -251,6 +251,10 @@ def _losses_of(trace: Trace, event: str | None) -> Iterator[dict[str, Any]]:
     for problem in trace.problems:
         yield {'kind': 'damage', 'tracefile': problem.tracefile, 'block': problem.block, 'message': problem.message}
     if event is not None:
+        description = describe(path, event)
+        if event in trace.tables and description is not None and description.schema is None:
+            yield {'kind': 'version', 'events': len(trace.table(event)),
+                   'message': '%s: described in a cpu file only: schema() does not include its columns' % event}
         for table in trace.tables:
             if table.startswith(event + '_') and table[len(event) + 1:].isdigit():
                 yield {'kind': 'version', 'events': len(trace.table(table)),
@@ -261,7 +265,7 @@ def losses(part: Part, event: str | None = None) -> Iterator[dict[str, Any]]:
     """What is missing in the traces of a part, as rows of LOSSES. Reads the whole traces.
 
     kind: "lost": events that were not recorded; "damage": a place that cannot be read; "unreadable": a trace
-    that cannot be opened; "version": events of a type whose fields have other types
+    that cannot be opened; "version": events of a type whose fields have other types, or are not in the schema
 
     event: the type that versions are looked for of
     """
@@ -270,7 +274,7 @@ def losses(part: Part, event: str | None = None) -> Iterator[dict[str, Any]]:
         try:
             with _opened(path) as trace:
                 row['host'] = trace.info['system'].get('node_name', '')
-                for loss in _losses_of(trace, event):
+                for loss in _losses_of(trace, path, event):
                     yield {**row, **loss}
         except Error as error:
             yield {**row, 'kind': 'unreadable', 'message': str(error)}

@@ -91,6 +91,9 @@ class Fleet(TraceTest):
             self.rows([path], 'kinds.idle', strict=True)
         part, = fleet.whole([path])
         self.assertEqual({row['kind'] for row in fleet.losses(part)}, {'damage'})
+        part, = fleet.whole([sample('load-in-cpu-file')])
+        self.assertEqual([(row['kind'], row['events']) for row in fleet.losses(part, 'left.step')],
+                         [('version', len(self.open('load-in-cpu-file').table('left.step')))])
         nowhere, = fleet.whole([os.path.join(path, 'info')])
         self.assertEqual([row['kind'] for row in fleet.losses(nowhere)], ['unreadable'])
 
