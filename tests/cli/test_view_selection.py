@@ -3,6 +3,7 @@ import json
 import random
 import re
 import unittest
+import urllib.parse
 
 import small_trace
 from command import BUILD, as_json, ltt
@@ -109,6 +110,17 @@ class Panel(Selected, PageTest):
         self.assertEqual(self.words(answers[9]['hash'])['tab'], 'flame')
         self.assertEqual(self.words(answers[9]['hash'])['frame'], 'asynchronous')
         self.assertNotIn('tab', self.words(answers[11]['hash']))
+
+    def test_matches_of_the_filter_are_marked(self):
+        """The list has all events; those that the filter selects are marked, also in words."""
+        trace = self.write(200)
+        answers = self.use([trace], [
+            ['open', '#filter=%s&select=0-1000000' % urllib.parse.quote('event == "f.tick"')], ['read', '#filter-count', 'events'],
+            ['press', 'n'], ['open', '#tab=overview&select=0-1000000&filter=' + urllib.parse.quote('event == "f.tick"')],
+            ['read', '#details tr.match', 'f.tick'], ['read', '#details tr:not(.match)', 'f.work'], ['read', '#details [aria-label="match"]', '●'],
+            ['picture', 'selection-marked']])
+        self.assertIn('●', answers[4]['text'])
+        self.assertNotIn('●', answers[5]['text'])
 
     def test_the_address_restores_the_panel(self):
         trace = self.write()

@@ -18,6 +18,7 @@ interface Shown {
 	lane?: number | undefined; // the events of this lane only
 	title?: string | undefined;
 	filter: string;
+	marks: string; // the filter of the events that are marked
 }
 
 function fields(data: unknown): string {
@@ -30,6 +31,22 @@ function fields(data: unknown): string {
 function eventRow(start: string, event: Event): string[] {
 	const ns = Number(BigInt(event.time.replace(".", "")) - BigInt(start));
 	return [offset(ns), event.event, event.tid === undefined ? event.tracefile : String(event.tid), fields(event.data)];
+}
+
+/** Tells an event of a list from others; equal events of one time and file are marked alike. */
+function identity(event: Event): string {
+	return `${event.time} ${event.tracefile} ${event.event}`;
+}
+
+/** The events as a table; those that are marked say so to screen readers, too. */
+function eventTable(start: string, events: Event[], marked: Set<string>): HTMLTableElement {
+	const list = table(["time", "event", "thread", "fields"], events.map((event) => eventRow(start, event)));
+	events.forEach((event, i) => {
+		if (!marked.has(identity(event))) return;
+		list.rows[i + 1]!.className = "match";
+		list.rows[i + 1]!.cells[1]!.prepend(make("span", { class: "mark", role: "img", "aria-label": "match" }, "●"), " ");
+	});
+	return list;
 }
 
 export class Details {
@@ -61,11 +78,18 @@ export class Details {
 		this.host.state.set("tab", "");
 	}
 
-	/** Shows what happened in [from, to), in one lane and of one filter if they are given. */
-	async show(from: number, to: number, lane?: number, title?: string, chosen = ""): Promise<void> {
-		this.shown = { from: Math.floor(from), to: Math.ceil(to), lane, title, filter: chosen };
+	/** Shows what happened in [from, to), in one lane and of one filter if they are given. @marks: the filter of events to mark */
+	async show(from: number, to: number, lane?: number, title?: string, chosen = "", marks = ""): Promise<void> {
+		this.shown = { from: Math.floor(from), to: Math.ceil(to), lane, title, filter: chosen, marks };
 		if (this.host.state.get("tab") === "") this.host.state.set("tab", "overview");
 		await this.load();
+	}
+
+	/** Shows the same of another filter, with other marks. */
+	refilter(filter: string, marks: string): void {
+		if (!this.shown || (this.shown.filter === filter && this.shown.marks === marks)) return;
+		this.shown = { ...this.shown, filter, marks };
+		void this.load();
 	}
 
 	/** Offers the lane under the pointer as what the numbers are of. */
@@ -154,10 +178,21 @@ export class Details {
 	private async getOverview(shown: Shown, window: Record<string, string | number>, signal: AbortSignal): Promise<() => void> {
 		const lane: Record<string, number> = shown.lane === undefined ? {} : { lane: shown.lane };
 		const [stat, events] = await Promise.all([ask<Stat>("stat", window, signal), ask<Events>("events", { ...window, limit: MAX_EVENTS, ...lane }, signal)]);
-		return () => this.fillOverview(shown, stat, events);
+		const marked = await this.getMarked(shown, window, lane, events, signal);
+		return () => this.fillOverview(shown, stat, events, marked);
 	}
 
-	private fillOverview(shown: Shown, stat: Stat, events: Events): void {
+	/** Which of the listed events the marks select */
+	private async getMarked(shown: Shown, window: Record<string, string | number>, lane: Record<string, number>, { events }: Events, signal: AbortSignal): Promise<Set<string>> {
+		const last = events[events.length - 1];
+		if (shown.marks === "" || !last) return new Set();
+		const filter = window["filter"] ? `(${window["filter"]}) && (${shown.marks})` : shown.marks;
+		const to = Math.min(Number(BigInt(last.time.replace(".", "")) - BigInt(this.start)) + 1, shown.to);
+		const matches = await ask<Events>("events", { ...window, ...lane, to: Math.max(to, shown.from + 1), filter, limit: MAX_EVENTS }, signal);
+		return new Set(matches.events.map(identity));
+	}
+
+	private fillOverview(shown: Shown, stat: Stat, events: Events, marked: Set<string>): void {
 		const count = (n: number) => n.toLocaleString("en");
 		const about = [
 			["from", offset(shown.from)],
@@ -169,7 +204,7 @@ export class Details {
 			make("div", {}, make("h2", {}, shown.title ?? "selected time"), table(["", ""], about), make("code", {}, `ltt dump ${this.range(shown)} TRACE`)),
 			make("div", {}, make("h2", {}, `event types (${stat.n_types})`), table(["type", "events"], stat.types.slice(0, 12).map((type) => [type.name, count(type.events)]))),
 			make("div", {}, make("h2", {}, `threads (${stat.n_threads})`), table(["thread", "events"], stat.threads.slice(0, 12).map((thread) => [`${thread.name ?? ""} ${thread.tid}`, count(thread.events)]))),
-			make("div", {}, make("h2", {}, events.more ? `first ${MAX_EVENTS} events` : "events"), table(["time", "event", "thread", "fields"], events.events.map((event) => eventRow(this.start, event)))),
+			make("div", {}, make("h2", {}, events.more ? `first ${MAX_EVENTS} events` : "events"), eventTable(this.start, events.events, marked)),
 		);
 	}
 }

@@ -182,6 +182,7 @@ class Page implements Host {
 	/** Counts the matches over the whole trace. */
 	private async showFilter(): Promise<void> {
 		const filter = this.filter.accepted;
+		this.details.refilter(...this.filters());
 		this.matches.clear();
 		this.matching = [];
 		this.repaint();
@@ -295,8 +296,13 @@ class Page implements Host {
 		this.hover.style.top = `${top}px`;
 	}
 
+	/** The filter of what is counted and listed, and that of what is marked */
+	private filters(): [string, string] {
+		return this.filter.hides ? [this.filter.accepted, ""] : ["", this.filter.accepted];
+	}
+
 	showSelection(): void {
-		if (this.state.selection) void this.details.show(...this.state.selection, undefined, undefined, this.filter.hides ? this.filter.accepted : "");
+		if (this.state.selection) void this.details.show(...this.state.selection, undefined, undefined, ...this.filters());
 	}
 
 	private showFound(hit: Hit): void {
@@ -309,7 +315,7 @@ class Page implements Host {
 		this.state.select([found.from, Math.min(Math.max(found.to, found.from + 1), this.trace.length)]);
 		this.compare.choose(lane.trace, found.from - shift, found.name || "event");
 		if (this.state.get("panel") === "compare") return; // the lanes of both traces keep the place
-		void this.details.show(found.from - shift, found.to + 1 - shift, lane.kind === "async" ? undefined : lane.id, `${found.name || "events"} at ${offset(found.from)}`);
+		void this.details.show(found.from - shift, found.to + 1 - shift, lane.kind === "async" ? undefined : lane.id, `${found.name || "events"} at ${offset(found.from)}`, ...this.filters());
 	}
 }
 

@@ -114,7 +114,7 @@ export class State {
 		this.from = number("from", this.start.from);
 		this.to = number("to", this.start.to);
 		if (this.to - this.from < LEAST_NS) ({ from: this.from, to: this.to } = this.start);
-		const range = (words.get("select") ?? "").split("-").map(Number);
+		const range = (words.get("select") ?? "").split("-").map((time) => Math.min(Number(time), this.length));
 		this.selection = range.length === 2 && range[0]! < range[1]! ? [range[0]!, range[1]!] : undefined;
 		this.choice = {
 			closed: new Set(list("closed")),
