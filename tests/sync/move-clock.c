@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define STEP_NS ((guint64)LTT_NS_PER_S / 5)
+#define STEP_NS ((guint64)200000000)
 #define PER_PPM 1e-6
 
 /* Returns: the points of the clock from @from_ns to @to_ns */
@@ -32,7 +32,7 @@ static GArray *make_points(char **words, guint64 from_ns, guint64 to_ns)
 
 		g_array_append_val(points, point);
 		change += (g_rand_double(random) - 0.5) * wander / 4;
-		change = CLAMP(change, -wander / 2, wander / 2);
+		change = CLAMP(change, -0.5 * wander, 0.5 * wander);
 		ahead_ns += (drift + change) * (double)STEP_NS;
 	}
 	return points;
