@@ -59,6 +59,10 @@ void ltt_tsp_end(LttTspCall *call, LttViewStage stage);
 /* Appends `"key":"value"`. */
 void ltt_tsp_append_text(GString *out, const char *key, const char *value);
 
+/* Appends `"name":...,"description":...,"type":...` of an output or a column. */
+void ltt_tsp_append_description(GString *out, const char *name, const char *description,
+				const char *type);
+
 /* Appends the "Start" and the "Duration" of a tooltip. */
 void ltt_tsp_append_times(GString *out, guint64 begin_ns, guint64 end_ns);
 

@@ -13,6 +13,16 @@ void ltt_tsp_append_text(GString *out, const char *key, const char *value)
 	ltt_json_append_string(out, value, -1);
 }
 
+void ltt_tsp_append_description(GString *out, const char *name, const char *description,
+				const char *type)
+{
+	ltt_tsp_append_text(out, "name", name);
+	g_string_append_c(out, ',');
+	ltt_tsp_append_text(out, "description", description);
+	g_string_append_c(out, ',');
+	ltt_tsp_append_text(out, "type", type);
+}
+
 gboolean ltt_tsp_refuse(LttTspCall *call, guint status, const char *title)
 {
 	GString *out = call->view.answer;

@@ -25,11 +25,8 @@ gboolean ltt_tsp_list_outputs(LttTspCall *call, GError **error)
 		g_string_append(out, i > 0 ? ",{" : "{");
 		ltt_tsp_append_text(out, "id", outputs[i].id);
 		g_string_append_c(out, ',');
-		ltt_tsp_append_text(out, "name", outputs[i].name);
-		g_string_append_c(out, ',');
-		ltt_tsp_append_text(out, "description", outputs[i].description);
-		g_string_append_c(out, ',');
-		ltt_tsp_append_text(out, "type", outputs[i].type);
+		ltt_tsp_append_description(out, outputs[i].name, outputs[i].description,
+					   outputs[i].type);
 		g_string_append_c(out, '}');
 	}
 	g_string_append_c(out, ']');

@@ -36,11 +36,8 @@ gboolean ltt_tsp_event_columns(LttTspCall *call, GError **error)
 	g_string_append_c(out, '[');
 	for (guint i = 0; i < N_COLUMNS; i++) {
 		g_string_append_printf(out, "%s{\"id\":%u,", i > 0 ? "," : "", i);
-		ltt_tsp_append_text(out, "name", columns[i].name);
-		g_string_append_c(out, ',');
-		ltt_tsp_append_text(out, "description", columns[i].description);
-		g_string_append_c(out, ',');
-		ltt_tsp_append_text(out, "type", columns[i].type);
+		ltt_tsp_append_description(out, columns[i].name, columns[i].description,
+					   columns[i].type);
 		g_string_append_c(out, '}');
 	}
 	g_string_append_c(out, ']');
