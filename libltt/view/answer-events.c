@@ -62,25 +62,16 @@ static gboolean list(LttViewCall *call, LttMerge *merge, guint64 limit, guint64 
 	guint64 n = 0;
 	LttStep step;
 
-	do {
-		g_autoptr(GError) failure = NULL;
-
-		step = ltt_merge_next(merge, &event, &failure);
-		if (step == LTT_STEP_ERROR) {
-			if (!g_error_matches(failure, LTT_ERROR, LTT_ERROR_CORRUPT)) {
-				g_propagate_error(error, g_steal_pointer(&failure));
-				return FALSE;
-			}
-			ltt_merge_skip_block(merge);
-			continue;
-		}
-		if (step == LTT_STEP_END || !is_wanted(call->map, event, lane))
+	while ((step = ltt_view_next(merge, &event, error)) == LTT_STEP_EVENT) {
+		if (!is_wanted(call->map, event, lane))
 			continue;
 		if (n++ == limit)
 			break;
 		if (!ltt_printer_event(printer, event, error))
 			return FALSE;
-	} while (step != LTT_STEP_END);
+	}
+	if (step == LTT_STEP_ERROR)
+		return FALSE;
 	*is_more = n > limit;
 	return ltt_printer_flush(printer, error);
 }
