@@ -102,6 +102,12 @@ void ltt_view_map_unlock(LttViewMap *map)
 	g_mutex_unlock(&map->lock);
 }
 
+void ltt_view_map_yield(LttViewMap *map)
+{
+	ltt_view_map_unlock(map);
+	ltt_view_map_lock(map);
+}
+
 /* ---- the headers of the blocks ---- */
 
 const LttViewBlocks *ltt_view_map_read_blocks(LttViewMap *map)

@@ -89,6 +89,11 @@ const LttViewBlocks *ltt_view_map_read_blocks(LttViewMap *map);
 void ltt_view_map_lock(LttViewMap *map);
 void ltt_view_map_unlock(LttViewMap *map);
 
+/* Releases the lock and takes it again, so that waiting requests run. A loop over events that holds the
+ * lock calls this every LTT_VIEW_YIELD_EVENTS events. */
+#define LTT_VIEW_YIELD_EVENTS 1024
+void ltt_view_map_yield(LttViewMap *map);
+
 /* The functions below are called with the lock held. */
 
 /* Returns: the number of a name */

@@ -7,11 +7,8 @@
 /* Problems whose messages are kept. */
 #define MAX_PROBLEMS 1000
 
-/* Events between two moments at which a request can take the lock. */
-#define BREATH_EVENTS 1024
-
 /* Events between two counts of the cells. */
-#define LIMIT_EVENTS (64 * BREATH_EVENTS)
+#define LIMIT_EVENTS (64 * LTT_VIEW_YIELD_EVENTS)
 
 /* ---- progress and problems ---- */
 
@@ -104,15 +101,14 @@ static void add_point(Drawing *drawing, const LttSpans *spans, guint64 time_ns)
 		thin_points(drawing);
 }
 
-/* Lets requests in between. */
-static void breathe(Drawing *drawing, guint64 time_ns)
+/* Stores the progress for requests, and lets them run. */
+static void publish_progress(Drawing *drawing, guint64 time_ns)
 {
 	drawing->map->done.n_done = drawing->n_events;
 	drawing->map->drawn_ns = time_ns;
 	if (drawing->n_events % LIMIT_EVENTS == 0)
 		ltt_view_map_limit_cells(drawing->map);
-	ltt_view_map_unlock(drawing->map);
-	ltt_view_map_lock(drawing->map);
+	ltt_view_map_yield(drawing->map);
 }
 
 /* Called with the lock held. */
@@ -123,8 +119,8 @@ static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_dat
 	const LttViewType *type;
 	LttLane *lane;
 
-	if (++drawing->n_events % BREATH_EVENTS == 0)
-		breathe(drawing, event->time_ns);
+	if (++drawing->n_events % LTT_VIEW_YIELD_EVENTS == 0)
+		publish_progress(drawing, event->time_ns);
 	if (event->time_ns >= drawing->next_point_ns) {
 		const guint64 bin = ltt_view_axis_bin(&map->axis, event->time_ns);
 

@@ -186,9 +186,6 @@ static void paint_from_map(Painter *painter, LttViewMap *map)
 
 /* ---- from the events ---- */
 
-/* Events between two moments at which others can take the lock of the map. */
-#define BREATH_EVENTS 1024
-
 typedef struct Walk {
 	Painter *painter;
 	LttViewMap *map;
@@ -229,10 +226,8 @@ static void take_event(LttSpans *spans, const LttEvent *event, gpointer user_dat
 	const LttViewType *type;
 
 	(void)spans;
-	if (++walk->n_events % BREATH_EVENTS == 0) {
-		ltt_view_map_unlock(walk->map);
-		ltt_view_map_lock(walk->map);
-	}
+	if (++walk->n_events % LTT_VIEW_YIELD_EVENTS == 0)
+		ltt_view_map_yield(walk->map);
 	if (event->time_ns < walk->painter->window->from_ns ||
 	    !is_selected(walk->painter->window, event))
 		return;
