@@ -117,26 +117,32 @@ void ltt_lane_add_event(LttLane *lane, const LttViewAxis *axis, guint64 time_ns,
 	cell->name = name;
 }
 
-static guint64 get_covered(const LttViewAxis *axis, const LttLaneSpan *span, guint32 bin)
+/* Returns: a cell of one span. @is_first: whether the span begins in @bin */
+static LttLaneCell make_cell(const LttViewAxis *axis, const LttLaneSpan *span, guint32 bin,
+			     gboolean is_first)
 {
 	const guint64 start_ns = axis->start_ns + bin * axis->bin_ns;
 	const guint64 from_ns = MAX(span->begin_ns, start_ns);
 	const guint64 to_ns = MIN(span->end_ns, start_ns + axis->bin_ns);
+	const guint64 covered_ns = to_ns > from_ns ? to_ns - from_ns : 0;
 
-	return to_ns > from_ns ? to_ns - from_ns : 0;
+	return (LttLaneCell){
+		.bin = bin,
+		.name = span->name,
+		.longest = covered_ns,
+		.covered = covered_ns,
+		.n = is_first,
+		.depth = span->depth,
+	};
 }
 
-static void cover(LttLane *lane, const LttViewAxis *axis, const LttLaneSpan *span, guint32 bin,
-		  gboolean is_first)
+static void merge(LttLaneCell *cell, const LttLaneCell *other)
 {
-	const guint64 covered_ns = get_covered(axis, span, bin);
-	LttLaneCell *cell = find_or_add(lane, bin, span->depth);
-
-	cell->covered += covered_ns;
-	cell->n += is_first;
-	if (covered_ns >= cell->longest) {
-		cell->longest = covered_ns;
-		cell->name = span->name;
+	cell->n += other->n;
+	cell->covered += other->covered;
+	if (other->longest >= cell->longest) {
+		cell->longest = other->longest;
+		cell->name = other->name;
 	}
 }
 
@@ -153,8 +159,11 @@ void ltt_lane_add_span(LttLane *lane, const LttViewAxis *axis, const LttLaneSpan
 		g_array_append_vals(lane->longs, span, 1);
 		return;
 	}
-	for (guint32 bin = first; bin <= last; bin++)
-		cover(lane, axis, span, bin, bin == first);
+	for (guint32 bin = first; bin <= last; bin++) {
+		const LttLaneCell cell = make_cell(axis, span, bin, bin == first);
+
+		merge(find_or_add(lane, bin, span->depth), &cell);
+	}
 }
 
 /* ---- longer bins ---- */
@@ -169,16 +178,6 @@ static gint compare_cells(gconstpointer a, gconstpointer b)
 	return is_before(first, second->bin, second->depth) ? -1 : 1;
 }
 
-static void merge(LttLaneCell *cell, const LttLaneCell *other)
-{
-	cell->n += other->n;
-	cell->covered += other->covered;
-	if (other->longest >= cell->longest) {
-		cell->longest = other->longest;
-		cell->name = other->name;
-	}
-}
-
 /* Appends the cells of a span, not yet in order. */
 static void append_cells(GArray *cells, const LttViewAxis *axis, const LttLaneSpan *span)
 {
@@ -186,15 +185,7 @@ static void append_cells(GArray *cells, const LttViewAxis *axis, const LttLaneSp
 	const guint32 last = ltt_view_axis_bin(axis, span->end_ns);
 
 	for (guint32 bin = first; bin <= last; bin++) {
-		const guint64 covered_ns = get_covered(axis, span, bin);
-		const LttLaneCell cell = {
-			.bin = bin,
-			.name = span->name,
-			.longest = covered_ns,
-			.covered = covered_ns,
-			.n = bin == first,
-			.depth = span->depth,
-		};
+		const LttLaneCell cell = make_cell(axis, span, bin, bin == first);
 
 		g_array_append_val(cells, cell);
 	}
