@@ -28,11 +28,11 @@ static gboolean is_full;
 static LttPrintView view;
 static LttWriteFunc writer;
 
-static const GOptionEntry options[] = {
+static GOptionEntry options[] = {
 	{"format", 'f', 0, G_OPTION_ARG_FILENAME, &format,
 	 "output format; text is the default; none reads all events\n"
 	 "and prints nothing",
-	 "text|json|csv|none"},
+	 NULL}, /* cmd_dump() sets the names of the formats */
 	{"fields", 0, 0, G_OPTION_ARG_FILENAME, &field_globs,
 	 "print only fields with matching names, such as fd,prev_*;\n"
 	 "by default, text omits fields that their description hides,\n"
@@ -383,8 +383,10 @@ static gboolean open_traces(char **paths, guint n_paths, Reading *reading)
 
 int cmd_dump(int argc, char **argv)
 {
+	g_autofree char *formats = g_strjoinv("|", (char **)ltt_printer_names());
 	Reading reading;
 
+	options[0].arg_description = formats;
 	if (!tool_parse(&usage, &argc, &argv) || !settle_format() || !settle_time() ||
 	    !settle_fields() || !settle_delay() || !settle_threads())
 		return tool_end();
