@@ -10,12 +10,11 @@
 
 #include <ltt/ltt-clock-map.h>
 
-/* Returns: the index of the first bend after @time_ns. All points except the first and the last are
- * bends. @end: (out): one more than the last bend */
+/* Returns: the index of the first bend after @time_ns. A bend is a point at which the rate of the map
+ * changes: each point except the first and the last. @end: (out): one more than the last bend */
 guint ltt_clock_map_find_bend(const LttClockMap *map, guint64 time_ns, guint *end);
 
-/* Returns: @rate, which is of the clock that is mapped, as one of the other clock, after the last
- * bend */
+/* Converts a rate of the mapped clock to one of the other clock, for times after the last bend. */
 LttRate ltt_clock_map_convert_rate(const LttClockMap *map, LttRate rate);
 
 #endif

@@ -29,7 +29,7 @@ class Traces(CommandTest):
 
 
 class Truth(Traces):
-    """Errors of times stay below the bound that is told."""
+    """The error of each time is at most the reported bound."""
     KINDS = (('--seconds=3',),
              ('--seconds=3', '--back-delay=60'),
              ('--seconds=40', '--rate=20', '--wander=1'),

@@ -28,13 +28,15 @@ static gboolean is_one_way;
 static gint silent = -1;
 
 static const GOptionEntry options[] = {
-	{"seed", 0, 0, G_OPTION_ARG_INT, &seed, "of all random numbers", "N"},
+	{"seed", 0, 0, G_OPTION_ARG_INT, &seed, "seed of the random numbers", "N"},
 	{"machines", 0, 0, G_OPTION_ARG_INT, &n_machines, "number of traces", "N"},
 	{"seconds", 0, 0, G_OPTION_ARG_INT, &seconds, "length of the traces", "N"},
 	{"rate", 0, 0, G_OPTION_ARG_INT, &rate, "messages a second in each direction", "N"},
-	{"delay", 0, 0, G_OPTION_ARG_DOUBLE, &delay_us, "the least, in microseconds", "N"},
-	{"back-delay", 0, 0, G_OPTION_ARG_DOUBLE, &back_delay_us, "to the lower number", "N"},
-	{"jitter", 0, 0, G_OPTION_ARG_DOUBLE, &jitter_us, "mean of what is added", "N"},
+	{"delay", 0, 0, G_OPTION_ARG_DOUBLE, &delay_us, "minimum delay, in microseconds", "N"},
+	{"back-delay", 0, 0, G_OPTION_ARG_DOUBLE, &back_delay_us,
+	 "minimum delay to the lower trace", "N"},
+	{"jitter", 0, 0, G_OPTION_ARG_DOUBLE, &jitter_us,
+	 "mean of the random delay, in microseconds", "N"},
 	{"drift", 0, 0, G_OPTION_ARG_DOUBLE, &drift_ppm, "greatest difference of rates", "PPM"},
 	{"wander", 0, 0, G_OPTION_ARG_DOUBLE, &wander_ppm, "greatest change of the rate", "PPM"},
 	{"lost", 0, 0, G_OPTION_ARG_INT, &lost_percent, "messages that do not arrive", "PERCENT"},
