@@ -17,18 +17,23 @@ static gboolean list_directory(const LttStore *store, const char *folder, GPtrAr
 	g_autofree char *path = g_build_filename(store->path, folder, NULL);
 	DIR *dir = opendir(path);
 	const struct dirent *entry;
+	int errnum;
 
 	if (dir == NULL)
 		return errno == ENOENT ||
 		       ltt_fail(error, LTT_ERROR_IO, "could not look into the folder: %s",
 				g_strerror(errno));
+	errno = 0;
 	/* cppcheck-suppress readdirCalled ; the stream is private */
 	while ((entry = readdir(dir)) != NULL) {
 		if (entry->d_name[0] != '.')
 			g_ptr_array_add(names, g_strdup(entry->d_name));
+		errno = 0;
 	}
+	errnum = errno;
 	closedir(dir);
-	return TRUE;
+	return errnum == 0 ||
+	       ltt_fail(error, LTT_ERROR_IO, "could not read the folder: %s", g_strerror(errnum));
 }
 
 /* Returns: whether @path resolves to a path inside the store */
@@ -48,8 +53,9 @@ static LttStoredKind look_in_directory(const LttStore *store, const char *name)
 	g_autofree char *path = g_build_filename(store->path, name, NULL);
 	struct stat status;
 
+	/* What cannot be examined is taken for a file, so that opening it reports why. */
 	if (lstat(path, &status) < 0)
-		return LTT_STORED_NOTHING;
+		return errno == ENOENT || errno == ENOTDIR ? LTT_STORED_NOTHING : LTT_STORED_FILE;
 	if (S_ISLNK(status.st_mode)) {
 		if (stat(path, &status) < 0)
 			return LTT_STORED_OTHER;

@@ -1,0 +1,172 @@
+"""faults.py - let each system call of a command fail, one at a time, and see what the command does.
+
+usage: faults.py [--build BUILD] [--command NAME] [--every N]
+
+strace(1) runs each command once to count its calls, and then once for each call and errno, which it returns in place of the call's
+result. Calls of the dynamic loader and of a start without work are left out. For each fault:
+
+	- the command ends by itself, with status 0, 1 or 2, or, if there was no memory, by an abort of GLib with a message
+	- a status that is not 0 comes with a message
+	- status 0 means that the result is the one without the fault
+	- status 2 means that nothing is left: neither a result nor a temporary file; a file that is changed in place is
+	  the old or the new one
+
+The last line counts faults and what broke these rules. Exit status 1: something did.
+"""
+import argparse
+import collections
+import hashlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DATA = os.path.join(SOURCE, 'tests/data')
+LIMIT_S = 30
+
+# Call -> errnos of its manual page that can occur for files that exist.
+ERRORS = {
+    'openat': ('EACCES', 'EMFILE', 'EIO'), 'read': ('EIO', 'EINTR'), 'pread64': ('EIO',), 'write': ('ENOSPC', 'EIO', 'EINTR'),
+    'pwrite64': ('ENOSPC', 'EIO'), 'newfstatat': ('EIO', 'EACCES'), 'fstat': ('EIO',), 'statx': ('EIO',), 'getdents64': ('EIO',),
+    'mkdir': ('ENOSPC', 'EACCES'), 'mkdirat': ('ENOSPC', 'EACCES'), 'rename': ('EIO', 'ENOSPC'), 'renameat2': ('EIO', 'EINVAL'),
+    'renameat': ('EIO',), 'unlink': ('EIO',), 'unlinkat': ('EIO',), 'rmdir': ('EIO',), 'close': ('EIO',), 'fsync': ('EIO',),
+    'ftruncate': ('EIO',), 'fallocate': ('ENOSPC', 'EOPNOTSUPP'), 'lseek': ('EINVAL',), 'copy_file_range': ('EXDEV', 'ENOSPC'),
+    'sendfile': ('EINVAL',), 'linkat': ('EPERM',), 'fchmod': ('EPERM',), 'fcntl': ('EINVAL',), 'flock': ('EINTR',), 'dup': ('EMFILE',),
+    'mmap': ('ENOMEM',), 'clone3': ('EAGAIN',), 'getcwd': ('ENOENT',), 'pipe2': ('EMFILE',), 'statfs': ('EIO',)}
+# GLib aborts if there is no memory, as documented.
+MEMORY = ('mmap',)
+
+# Name -> words, and the result: a path, or None for standard output. {out} is the result in a new folder.
+COMMANDS = {
+    'dump': (['dump', '-j', '1', '{every-type}'], None),
+    'stat': (['stat', '-j1', '--json', '{every-type}'], None),
+    'check': (['check', '{every-type}'], None),
+    'info': (['info', '{every-type}'], None),
+    'sql': (['sql', '{every-type}', 'SELECT count(*), min(time) FROM events'], None),
+    'pack': (['pack', '-o', '{out}.tar.gz', '{every-type}'], '{out}.tar.gz'),
+    'unpack': (['unpack', '-o', '{out}', '{packed}'], '{out}'),
+    'cut': (['cut', '-o', '{out}', '--to', '+0.1', '{every-type}'], '{out}'),
+    'merge': (['merge', '-o', '{out}', '{every-type}', '{one-cpu}'], '{out}'),
+    'export': (['export', '--to', 'ctf', '-o', '{out}', '{every-type}'], '{out}'),
+    'chrome': (['export', '--to', 'chrome', '-o', '{out}.json', '{every-type}'], '{out}.json'),
+    'import': (['import', '-o', '{out}', '{perf}'], '{out}'),
+    'bookmark': (['bookmark', 'add', '--at', '+0', '{copy}', 'here'], '{copy}'),
+    'compile': (['compile', '--header', '{out}.h', os.path.join(SOURCE, 'eventdefs/core.xml')], '{out}.h'),
+}
+
+Ended = collections.namedtuple('Ended', 'status out err left digest')
+
+
+def digest(path):
+    """Of a file or a directory with all that is in it; None if it is not there."""
+    if not os.path.lexists(path):
+        return None
+    total = hashlib.sha256()
+    for folder, folders, names in os.walk(path):
+        folders.sort()
+        for name in sorted(names):
+            total.update(os.path.relpath(os.path.join(folder, name), path).encode())
+            with open(os.path.join(folder, name), 'rb') as file:
+                total.update(file.read())
+    if os.path.isfile(path):
+        with open(path, 'rb') as file:
+            total.update(file.read())
+    return total.hexdigest()
+
+
+class Faults:
+    def __init__(self, build, folder):
+        self.ltt, self.folder = os.path.join(build, 'bin/ltt'), folder
+        self.inputs = {'every-type': DATA + '/ltt/every-type', 'one-cpu': DATA + '/ltt/one-cpu', 'packed': os.path.join(folder, 'packed.tar.gz'),
+                       'perf': os.path.join(folder, 'perf.data')}
+        subprocess.run([self.ltt, 'pack', '-o', self.inputs['packed'], self.inputs['every-type']], check=True)
+
+    def run(self, words, result, *options):
+        """Runs a command under strace in a new folder."""
+        work = tempfile.mkdtemp(dir=self.folder)
+        places = dict(self.inputs, out=os.path.join(work, 'result'), copy=os.path.join(work, 'copy'))
+        if any('{copy}' in word for word in words):
+            shutil.copytree(self.inputs['one-cpu'], places['copy'])
+        made = result and result.format(**places)
+        before = set(os.listdir(work))
+        try:
+            run = subprocess.run(['strace', '-f', '-qq', *options, self.ltt, *[word.format(**places) for word in words]], cwd=work,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT_S, check=False,
+                                 env=dict(os.environ, TMPDIR=work, LC_ALL='C.UTF-8'))
+            left = sorted(set(os.listdir(work)) - before)
+            return Ended(run.returncode, run.stdout, run.stderr.decode('utf-8', 'replace'), left, digest(made) if made else run.stdout)
+        except subprocess.TimeoutExpired:
+            return Ended('hangs', b'', '', [], None)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+
+    def calls(self, words, log, result=None):
+        """How often a command makes each call."""
+        self.run(words, result, '-o', log)
+        with open(log, encoding='utf-8', errors='replace') as file:
+            return collections.Counter(match[1] for match in (re.match(r'\d+ +(\w+)\(', line) for line in file) if match)
+
+    def judge(self, name, call, ended, plain):
+        """What a command did wrong after a fault, or None."""
+        changes = '{copy}' in (COMMANDS[name][1] or '')
+        if ended.status in (-signal.SIGTRAP, -signal.SIGABRT) and call in MEMORY and ended.err:
+            return None
+        if ended.status not in (0, 1, 2):
+            return 'ends with %s: %s' % (ended.status, ended.err[-300:])
+        if ended.status == 0 and ended.digest != plain.digest:
+            return 'another result with status 0: %s' % ended.err
+        if ended.status != 0 and not ended.err.strip():
+            return 'status %d without a message' % ended.status
+        if ended.status == 2 and ended.left and not changes:
+            return 'leaves %s: %s' % (' '.join(ended.left), ended.err)
+        if ended.status == 2 and changes and ended.digest not in (plain.digest, digest(self.inputs['one-cpu'])):
+            return 'changes the trace and fails: ' + ended.err
+        return None
+
+    def try_command(self, name, every, first=0):
+        """Yields (call, number, errno, what went wrong or None) for each fault, or for every N-th one."""
+        words, result = COMMANDS[name]
+        start = self.calls([words[0], '--help'], os.path.join(self.folder, 'start'))
+        counts = self.calls(words, os.path.join(self.folder, 'log'), result)
+        plain = self.run(words, result)
+        if plain.status not in (0, 1):
+            raise RuntimeError('%s: status %s\n%s' % (name, plain.status, plain.err))
+        faults = [(call, number, error) for call in sorted(counts) if call in ERRORS
+                  for number in range(start[call] + 1, counts[call] + 1) for error in ERRORS[call]]
+        for call, number, error in faults[first::every]:
+            ended = self.run(words, result, '-e', 'inject=%s:error=%s:when=%d' % (call, error, number), '-e', 'trace=' + call, '-e', 'signal=none', '-o', '/dev/null')
+            yield call, number, error, self.judge(name, call, ended, plain)
+
+
+def make_recording(path):
+    """A recording of perf from the data of the tests."""
+    found = sorted(os.path.join(DATA, 'perf', name) for name in os.listdir(os.path.join(DATA, 'perf')) if name.endswith('.data'))
+    shutil.copy(found[0], path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--build', default='build')
+    parser.add_argument('--command', choices=sorted(COMMANDS))
+    parser.add_argument('--every', type=int, default=1, help='try every N-th fault')
+    options = parser.parse_args()
+    n_faults, n_wrong = 0, 0
+    with tempfile.TemporaryDirectory(prefix='ltt-faults-') as folder:
+        make_recording(os.path.join(folder, 'perf.data'))
+        faults = Faults(os.path.abspath(options.build), folder)
+        for name in [options.command] if options.command else COMMANDS:
+            for call, number, error, wrong in faults.try_command(name, options.every):
+                n_faults += 1
+                if wrong:
+                    n_wrong += 1
+                    print('%s: %s number %d, %s: %s' % (name, call, number, error, wrong), flush=True)
+    print('%d faults, %d wrong' % (n_faults, n_wrong))
+    sys.exit(1 if n_wrong else 0)
+
+
+if __name__ == '__main__':
+    main()
