@@ -31,7 +31,7 @@ class Faults(CommandTest):
                 n_faults += 1
                 with self.subTest(command=name, call=call, number=number, error=error):
                     self.assertIsNone(wrong)
-            self.assertGreater(n_faults, 3)
+            self.assertGreater(n_faults, 0)
 
     def test_a_folder_that_cannot_be_read(self):
         """A folder whose end looks like an error was taken for a shorter one."""
