@@ -133,7 +133,7 @@ static void collect(const Painter *painter, const guint *lanes, guint n_lanes,
 		    LttCounterPicture *picture)
 {
 	for (guint i = 0; i < n_lanes; i++) {
-		const gpointer lane = GUINT_TO_POINTER(lanes[i]);
+		gpointer lane = GUINT_TO_POINTER(lanes[i]);
 		const GArray *cells = g_hash_table_lookup(painter->wanted, lane);
 		const LttCounterCell *before = g_hash_table_lookup(painter->before, lane);
 
