@@ -33,14 +33,10 @@ gboolean ltt_view_answer_counters(LttViewCall *call, GError **error)
 					   .user_data = call};
 	g_autoptr(GArray) lanes = g_array_new(FALSE, FALSE, sizeof(guint));
 	g_auto(LttCounterPicture) picture = {0};
-	LttViewWindow window = {0};
-	guint64 n_pixels = 1000;
+	LttViewWindow window;
 
-	if (!ltt_view_call_get_window(call, &window.from_ns, &window.to_ns, error) ||
-	    !ltt_view_call_get_number(call, "pixels", 1, LTT_VIEW_MAX_PIXELS, &n_pixels, error) ||
-	    !ltt_view_call_get_lanes(call, lanes, error))
+	if (!ltt_view_call_get_picture(call, &window, lanes, error))
 		return FALSE;
-	window.n_pixels = (guint)n_pixels;
 	if (!ltt_view_draw_counters(call->map, &window, (const guint *)(gpointer)lanes->data,
 				    lanes->len, &callbacks, &picture, error))
 		return FALSE;

@@ -70,14 +70,10 @@ gboolean ltt_view_answer_spans(LttViewCall *call, GError **error)
 	g_auto(LttViewPicture) picture = {0};
 	g_autoptr(LttFilter) filter = NULL;
 	LttViewWindow window;
-	guint64 n_pixels = 1000;
 
-	if (!ltt_view_call_get_window(call, &window.from_ns, &window.to_ns, error) ||
-	    !ltt_view_call_get_number(call, "pixels", 1, LTT_VIEW_MAX_PIXELS, &n_pixels, error) ||
-	    !ltt_view_call_get_filter(call, &filter, error) ||
-	    !ltt_view_call_get_lanes(call, lanes, error))
+	if (!ltt_view_call_get_picture(call, &window, lanes, error) ||
+	    !ltt_view_call_get_filter(call, &filter, error))
 		return FALSE;
-	window.n_pixels = (guint)n_pixels;
 	window.filter = filter;
 	if (!ltt_view_draw(call->map, &window, (const guint *)(gpointer)lanes->data, lanes->len,
 			   &callbacks, &picture, error))

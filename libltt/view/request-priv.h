@@ -6,7 +6,7 @@
 #error "view/request-priv.h is private to libltt; use <ltt/ltt-view.h>"
 #endif
 
-#include "view/map-priv.h"
+#include "view/window-priv.h"
 
 #include <ltt/ltt-merge.h>
 #include <microhttpd.h>
@@ -53,6 +53,11 @@ gboolean ltt_view_call_get_filter(const LttViewCall *call, LttFilter **filter, G
 /* Appends the numbers of the parameter `lanes`, a list "1,2,3", to @lanes (element-type guint). Returns:
  * FALSE with LTT_ERROR_INVALID if it is something else */
 gboolean ltt_view_call_get_lanes(const LttViewCall *call, GArray *lanes, GError **error);
+
+/* Sets @window without a filter, and appends to @lanes, from the parameters of a picture: `from`, `to`,
+ * `pixels` and `lanes`. Returns: FALSE with LTT_ERROR_INVALID if one of them is wrong */
+gboolean ltt_view_call_get_picture(const LttViewCall *call, LttViewWindow *window, GArray *lanes,
+				   GError **error);
 
 /* LttProgressFunc of long answers; @data: LttViewCall. Returns: FALSE if the client has closed the
  * connection, or the server stops */

@@ -80,6 +80,20 @@ gboolean ltt_view_call_get_lanes(const LttViewCall *call, GArray *lanes, GError 
 	return TRUE;
 }
 
+gboolean ltt_view_call_get_picture(const LttViewCall *call, LttViewWindow *window, GArray *lanes,
+				   GError **error)
+{
+	guint64 n_pixels = 1000;
+
+	*window = (LttViewWindow){.filter = NULL};
+	if (!ltt_view_call_get_window(call, &window->from_ns, &window->to_ns, error) ||
+	    !ltt_view_call_get_number(call, "pixels", 1, LTT_VIEW_MAX_PIXELS, &n_pixels, error) ||
+	    !ltt_view_call_get_lanes(call, lanes, error))
+		return FALSE;
+	window->n_pixels = (guint)n_pixels;
+	return TRUE;
+}
+
 gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data)
 {
 	const LttViewCall *call = data;

@@ -40,7 +40,7 @@ class States(PageTest):
         texts = [answer.get('text') for answer in answers]
         self.assertRegex(texts[1], r'^runs \S+ 28384\n3\.24 ms from \+0\.082021208$')
         self.assertRegex(texts[2], r'^running on CPU 1\n3\.24 ms from \+0\.082021208$')
-        self.assertRegex(texts[3], r'^waiting: system call 230\nwoken by thread 28384\n5\.09 ms from \+0\.080140787$')
+        self.assertRegex(texts[3], r'^waiting: system call 230\nwoken by thread 28384, perf\n5\.09 ms from \+0\.080140787$')
         self.assertRegex(texts[4], r'^preempted\n9\.25 ms|^preempted\n13\.0 ms from \+0\.072230038$')
         self.assertRegex(texts[5], r'^threads\s*running\s*runnable, without a CPU\s*preempted')
         self.assertGreater(answers[7]['colours'], 5)

@@ -167,7 +167,14 @@ function describe(lane: Lane, texts: string[], numbers: number[], i: number, lan
 	}
 	const words = [reason ? `${name}: ${reason}` : name];
 	if (state === THREAD && place >= 0) words.push(`on CPU ${place}`);
-	return words.join(" ") + (waker ? `\nwoken by ${waker}` : "");
+	return words.join(" ") + (waker ? `\nwoken by ${nameWaker(lane, waker, lanes)}` : "");
+}
+
+/** @waker: "thread 17", which has a name if it is in the trace; or "irq 3" */
+function nameWaker(lane: Lane, waker: string, lanes: Map<number, Lane>): string {
+	const [, tid] = /^thread (\d+)$/.exec(waker) ?? [];
+	const thread = tid === undefined ? undefined : [...lanes.values()].find((other) => other.kind === "thread" && other.trace === lane.trace && other.tid === Number(tid));
+	return thread?.name ? `${waker}, ${thread.name}` : waker;
 }
 
 /** The state under the pointer; @y: from the top of all rows */
