@@ -4,6 +4,7 @@
 #include "filter/select-priv.h"
 #include "reader/trace-priv.h"
 
+#include <ltt/ltt-join.h>
 #include <ltt/ltt-nearest.h>
 
 #include <string.h>
@@ -155,12 +156,25 @@ static char *describe_cpus(const GArray *cpus)
 	return g_string_free(text, FALSE);
 }
 
-static gboolean has_cpu(const GArray *cpus, const char *range)
+/* Returns: the number of CPUs of the machine; an idle one has no tracefile. 0: several machines */
+static guint count_cpus(const LttTrace *trace)
+{
+	const LttSystem *system = ltt_trace_get_system(trace);
+
+	if (ltt_trace_get_n_members(trace) > 1)
+		return 0;
+	return ltt_system_get_n_cpus(system) - ltt_system_get_n_lanes(system) -
+	       ltt_system_get_n_kernel_files(system);
+}
+
+static gboolean has_cpu(const GArray *cpus, guint n_cpus, const char *range)
 {
 	guint64 first;
 	guint64 last;
 
 	ltt_select_parse_cpus(range, &first, &last);
+	if (first < n_cpus)
+		return TRUE;
 	for (guint i = 0; i < cpus->len; i++) {
 		const guint64 cpu = (guint64)g_array_index(cpus, gint, i);
 
@@ -179,7 +193,7 @@ GPtrArray *ltt_select_check_cpus(const LttSelect *select, const LttTrace *trace)
 	g_autofree char *all = describe_cpus(cpus);
 
 	for (guint i = 0; ranges[i] != NULL; i++)
-		if (!has_cpu(cpus, ranges[i]))
+		if (!has_cpu(cpus, count_cpus(trace), ranges[i]))
 			ltt_doubts_add(doubts, LTT_DOUBT_CPU, LTT_NOWHERE, ranges[i], NULL,
 				       g_strdup_printf("%s: the trace has no such CPU; it has %s",
 						       ranges[i], cpus->len > 0 ? all : "none"));

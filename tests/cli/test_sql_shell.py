@@ -131,6 +131,11 @@ class Scripts(CommandTest):
             else:
                 self.assertEqual(out, expected)
 
+    def test_equal_names_of_columns(self):
+        """An object of JSON has each name once."""
+        out = ltt('sql', '--format', 'json', sample('one-cpu'), 'SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS b').out
+        self.assertEqual(out, '{"a":1,"a_1":2,"a_1_1":3,"b":4}\n')
+
     def test_control_bytes_do_not_reach_a_terminal(self):
         out = ltt('sql', sample('one-cpu'), "SELECT char(27) || '[31m' AS x").out
         self.assertNotIn('\x1b', out)

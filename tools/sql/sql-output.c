@@ -133,13 +133,32 @@ static void print_line(GString *line)
 	g_string_truncate(line, 0);
 }
 
-static void print_json(LttSqlQuery *query, GString *line)
+/* Returns: (transfer full): the names of the columns, different ones: the second "a" is "a_1" */
+static char **make_keys(const LttSqlQuery *query)
+{
+	const guint n_columns = ltt_sql_query_get_n_columns(query);
+	char **keys = g_new0(char *, n_columns + 1);
+
+	for (guint i = 0; i < n_columns; i++) {
+		const char *name = ltt_sql_query_get_name(query, i);
+		char *key = g_strdup(name);
+
+		for (guint n = 1; g_strv_contains((const char *const *)keys, key); n++) {
+			g_free(key);
+			key = g_strdup_printf("%s_%u", name, n);
+		}
+		keys[i] = key;
+	}
+	return keys;
+}
+
+static void print_json(LttSqlQuery *query, char **keys, GString *line)
 {
 	g_string_append_c(line, '{');
 	for (guint i = 0; i < ltt_sql_query_get_n_columns(query); i++) {
 		if (i > 0)
 			g_string_append_c(line, ',');
-		ltt_json_append_string(line, ltt_sql_query_get_name(query, i), -1);
+		ltt_json_append_string(line, keys[i], -1);
 		g_string_append_c(line, ':');
 		append_json(line, query, i);
 	}
@@ -352,6 +371,7 @@ static gboolean print_table(LttSqlQuery *query, GError **error)
 gboolean sql_output_print(LttSqlQuery *query, GError **error)
 {
 	g_autoptr(GString) line = NULL;
+	g_auto(GStrv) keys = NULL;
 	LttStep step;
 
 	if (ltt_sql_query_get_n_columns(query) == 0)
@@ -359,13 +379,14 @@ gboolean sql_output_print(LttSqlQuery *query, GError **error)
 	if (format == FORMAT_TEXT || format == FORMAT_MARKDOWN)
 		return print_table(query, error);
 	line = g_string_new(NULL);
+	keys = make_keys(query);
 	if (format == FORMAT_CSV)
 		print_csv_head(query, line);
 	while ((step = ltt_sql_query_next(query, error)) == LTT_STEP_EVENT && tool_can_write()) {
 		if (format == FORMAT_CSV)
 			print_csv(query, line);
 		else
-			print_json(query, line);
+			print_json(query, keys, line);
 	}
 	return step == LTT_STEP_END;
 }
