@@ -110,7 +110,7 @@ static gboolean prepare(Bench *bench, LttRecording *recording, guint64 n_calls, 
 	bench->drain.cpus = g_new0(LttDrainCpu, 1);
 	bench->drain.cpus->file = ltt_kernel_files_add(&bench->files, (guint)bench->cpu, error);
 	bench->drain.cpus->pages =
-		g_malloc((gsize)LTT_DRAIN_PAGES * bench->drain.layout.page_bytes);
+		g_malloc((gsize)LTT_DRAIN_SLOTS * bench->drain.layout.page_bytes);
 	ltt_kernel_files_start(&bench->files);
 	return bench->drain.cpus->file != NULL && fill(bench, n_calls, error);
 }

@@ -40,6 +40,83 @@ static void note_thread(LttDrain *drain, const LttKernelEvent *event, const LttR
 					  (load_u32(raw, other->offset) & CLONE_THREAD_FLAG) != 0);
 }
 
+/* ---- pages ---- */
+
+static guint8 *get_page(const LttDrain *drain, const LttDrainCpu *cpu, guint index)
+{
+	return cpu->pages + (gsize)index * drain->layout.page_bytes;
+}
+
+/* Reads pages into the slots from @first to @end. Returns: the first slot that is free */
+static guint read_pages(LttDrain *drain, LttDrainCpu *cpu, guint first, guint end)
+{
+	gssize size = 0;
+	guint i;
+
+	for (i = first; i < end; i++) {
+		size = read(cpu->ring_fd, get_page(drain, cpu, i), drain->layout.page_bytes);
+		if (size <= 0)
+			break;
+		cpu->sizes[i] = (gsize)size;
+	}
+	if (size < 0 && errno != EAGAIN && errno != EINTR) {
+		GError *error = NULL;
+
+		ltt_fail_io(&error, "trace_pipe_raw", "read", errno);
+		ltt_kernel_files_note(drain->source->files, error);
+	}
+	return i;
+}
+
+/* Notes the threads that a page creates. */
+static void scan_page(LttDrain *drain, const guint8 *bytes, gsize size)
+{
+	LttRingPage page;
+	LttRingEvent raw;
+
+	if (!ltt_ring_page_open(&page, &drain->layout, bytes, size, NULL))
+		return;
+	while (ltt_ring_page_next(&page, &raw, NULL) == LTT_RING_EVENT) {
+		const LttKernelEvent *event = ltt_kernel_events_find(drain->events, raw.id);
+
+		if (event != NULL && raw.size >= COMMON_BYTES)
+			note_thread(drain, event, &raw, LTT_NOTE_NEW_TASK);
+	}
+}
+
+static void scan_pages(LttDrain *drain, const LttDrainCpu *cpu, guint first, guint end)
+{
+	for (guint i = first; i < end; i++)
+		scan_page(drain, get_page(drain, cpu, i), cpu->sizes[i]);
+}
+
+/* Begins with the pages that the pass before has read ahead. */
+static void begin_cpu(LttDrain *drain, LttDrainCpu *cpu)
+{
+	const guint n_ahead = cpu->n_ahead;
+
+	memmove(cpu->pages, get_page(drain, cpu, cpu->n_pages),
+		(gsize)n_ahead * drain->layout.page_bytes);
+	memmove(cpu->sizes, cpu->sizes + cpu->n_pages, n_ahead * sizeof(*cpu->sizes));
+	cpu->n_ahead = 0;
+	cpu->n_scanned = n_ahead;
+	cpu->n_pages = read_pages(drain, cpu, n_ahead, LTT_DRAIN_PAGES);
+	cpu->file->is_drained = cpu->n_pages < LTT_DRAIN_PAGES;
+}
+
+static void read_ahead(LttDrain *drain)
+{
+	drain->is_ahead = TRUE;
+	for (guint i = 0; i < drain->n_cpus; i++) {
+		LttDrainCpu *cpu = &drain->cpus[i];
+		const guint end =
+			read_pages(drain, cpu, cpu->n_pages, cpu->n_pages + LTT_DRAIN_PAGES);
+
+		cpu->n_ahead = end - cpu->n_pages;
+		scan_pages(drain, cpu, cpu->n_pages, end);
+	}
+}
+
 /* ---- events ---- */
 
 static void write_typed(const LttKernelEvent *event, LttCpuFile *file, guint32 pid, guint32 tid,
@@ -71,17 +148,29 @@ static void write_core(LttDrain *drain, const LttKernelEvent *event, LttCpuFile 
 		memcpy(payload, drain->payload.bytes->data, drain->payload.bytes->len);
 }
 
+static guint32 find_process(LttDrain *drain, guint32 tid)
+{
+	LttKernelThreads *threads = drain->source->threads;
+	guint32 pid;
+
+	if (ltt_kernel_threads_look_up(threads, tid, &pid))
+		return pid;
+	if (!drain->is_ahead)
+		read_ahead(drain);
+	return ltt_kernel_threads_find(threads, tid);
+}
+
 static void take_event(LttDrain *drain, LttCpuFile *file, const LttRingEvent *raw)
 {
 	const LttKernelEvent *event = ltt_kernel_events_find(drain->events, raw->id);
-	guint32 pid;
 	guint32 tid;
+	guint32 pid;
 
 	if (event == NULL || raw->size < COMMON_BYTES)
 		return; /* of the tracer itself, such as a marker */
 	note_thread(drain, event, raw, LTT_NOTE_NAME);
 	tid = load_u32(raw, COMMON_PID_OFFSET);
-	pid = ltt_kernel_threads_find(drain->source->threads, tid);
+	pid = find_process(drain, tid);
 	if (event->mapping != NULL)
 		write_core(drain, event, file, pid, tid, raw);
 	else
@@ -90,23 +179,7 @@ static void take_event(LttDrain *drain, LttCpuFile *file, const LttRingEvent *ra
 		ltt_kernel_threads_end(drain->source->threads, tid);
 }
 
-/* ---- pages ---- */
-
-/* Notes the threads that a page creates. */
-static void scan_page(LttDrain *drain, const guint8 *bytes, gsize size)
-{
-	LttRingPage page;
-	LttRingEvent raw;
-
-	if (!ltt_ring_page_open(&page, &drain->layout, bytes, size, NULL))
-		return;
-	while (ltt_ring_page_next(&page, &raw, NULL) == LTT_RING_EVENT) {
-		const LttKernelEvent *event = ltt_kernel_events_find(drain->events, raw.id);
-
-		if (event != NULL && raw.size >= COMMON_BYTES)
-			note_thread(drain, event, &raw, LTT_NOTE_NEW_TASK);
-	}
-}
+/* ---- passes ---- */
 
 static void take_page(LttDrain *drain, LttDrainCpu *cpu, const guint8 *bytes, gsize size)
 {
@@ -129,38 +202,14 @@ static void take_page(LttDrain *drain, LttDrainCpu *cpu, const guint8 *bytes, gs
 		ltt_kernel_files_note(drain->source->files, error);
 }
 
-static guint8 *get_page(const LttDrain *drain, const LttDrainCpu *cpu, guint index)
-{
-	return cpu->pages + (gsize)index * drain->layout.page_bytes;
-}
-
-static void read_pages(LttDrain *drain, LttDrainCpu *cpu)
-{
-	gssize size = 0;
-
-	for (cpu->n_pages = 0; cpu->n_pages < LTT_DRAIN_PAGES; cpu->n_pages++) {
-		size = read(cpu->ring_fd, get_page(drain, cpu, cpu->n_pages),
-			    drain->layout.page_bytes);
-		if (size <= 0)
-			break;
-		cpu->sizes[cpu->n_pages] = (gsize)size;
-	}
-	cpu->file->is_drained = cpu->n_pages < LTT_DRAIN_PAGES;
-	if (size < 0 && errno != EAGAIN && errno != EINTR) {
-		GError *error = NULL;
-
-		ltt_fail_io(&error, "trace_pipe_raw", "read", errno);
-		ltt_kernel_files_note(drain->source->files, error);
-	}
-}
-
 guint64 ltt_drain_pass(LttDrain *drain)
 {
 	const guint64 ready_cycles = ltt_kernel_files_begin(drain->source->files);
 	guint64 n_pages = 0;
 
+	drain->is_ahead = FALSE;
 	for (guint i = 0; i < drain->n_cpus; i++) {
-		read_pages(drain, &drain->cpus[i]);
+		begin_cpu(drain, &drain->cpus[i]);
 		n_pages += drain->cpus[i].n_pages;
 	}
 	if (drain->source->clock != NULL)
@@ -169,8 +218,7 @@ guint64 ltt_drain_pass(LttDrain *drain)
 	for (guint i = 0; i < drain->n_cpus; i++) {
 		const LttDrainCpu *cpu = &drain->cpus[i];
 
-		for (guint n = 0; n < cpu->n_pages; n++)
-			scan_page(drain, get_page(drain, cpu, n), cpu->sizes[n]);
+		scan_pages(drain, cpu, cpu->n_scanned, cpu->n_pages);
 	}
 	for (guint i = 0; i < drain->n_cpus; i++) {
 		LttDrainCpu *cpu = &drain->cpus[i];

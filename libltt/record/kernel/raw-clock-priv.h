@@ -10,7 +10,8 @@
  *	 +----------------------> CLOCK_MONOTONIC_RAW
  *
  * A read of the clock lies between two reads of the counter, and their distance is the bound of the
- * error.
+ * error. Reads are kept, because a recorder that is behind converts events that are older than the
+ * last reads: the speed between two reads that follow each other at once is too inexact for these.
  */
 #ifndef LTT_RECORD_KERNEL_RAW_CLOCK_PRIV_H
 #define LTT_RECORD_KERNEL_RAW_CLOCK_PRIV_H
@@ -28,18 +29,24 @@ typedef struct LttRawInstant {
 	guint64 cycles;
 } LttRawInstant;
 
+/* Reads that are kept. When there are more, every second one of the older half is dropped. */
+#define LTT_RAW_INSTANTS 1024
+
 typedef struct LttRawClock {
 	const struct lttp_head *head; /* borrowed */
-	LttRawInstant from;           /* the read before the last one */
-	LttRawInstant to;             /* the last one */
-	gboolean is_estimate;         /* there was no further read: `to` is extrapolated */
-	guint64 error_cycles;         /* the largest bound of all reads */
+	LttRawInstant instants[LTT_RAW_INSTANTS];
+	guint n_instants;
+	guint64 error_cycles; /* the largest bound of all reads */
 } LttRawClock;
 
+/* Reads both clocks. Until the first update the speed of the session's counter is an estimate. */
 void ltt_raw_clock_init(LttRawClock *clock, const struct lttp_head *head);
 
 /* Reads both clocks again. Events since the read before can then be converted. */
 void ltt_raw_clock_update(LttRawClock *clock);
+
+/* Adds a read. One that is not later than the last one in both clocks is ignored. */
+void ltt_raw_clock_add(LttRawClock *clock, LttRawInstant instant);
 
 /* Returns: the counter at @raw_ns. Never decreases with @raw_ns between two updates */
 guint64 ltt_raw_clock_convert(const LttRawClock *clock, guint64 raw_ns);

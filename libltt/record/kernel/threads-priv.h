@@ -29,7 +29,11 @@ void ltt_kernel_threads_free(LttKernelThreads *threads); /* NULL is allowed and 
 /* Returns: the process of a thread; the thread id itself if it is unknown; 0 for the idle threads */
 guint32 ltt_kernel_threads_find(LttKernelThreads *threads, guint32 tid);
 
-/* Notes that @parent created @tid, as a thread of its process or as a new process. */
+/* The same. Returns: FALSE if the process is unknown: @pid is not set */
+gboolean ltt_kernel_threads_look_up(LttKernelThreads *threads, guint32 tid, guint32 *pid);
+
+/* Notes that @parent created @tid, as a thread of its process or as a new process. @parent may become
+ * known later. */
 void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint32 tid,
 			       gboolean is_thread);
 

@@ -12,6 +12,7 @@
 
 typedef struct Thread {
 	guint32 pid;
+	guint32 creator; /* 0, or the unknown thread that has the same process */
 	gboolean has_ended;
 	char comm[LTT_COMM_BYTES];
 } Thread;
@@ -140,17 +141,52 @@ void ltt_kernel_threads_free(LttKernelThreads *threads)
 
 /* ---- events ---- */
 
-static Thread *find(LttKernelThreads *threads, guint32 tid)
+/* Gives a thread the process of its creator, or of that one's creator, as soon as it is known. */
+static gboolean settle(LttKernelThreads *threads, Thread *thread)
+{
+	guint n_left = g_hash_table_size(threads->threads);
+	const Thread *creator = thread;
+
+	while (creator != NULL && creator->creator != 0 && n_left-- > 0)
+		creator = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(creator->creator));
+	if (creator == NULL || creator->creator != 0)
+		return FALSE;
+	thread->pid = creator->pid;
+	thread->creator = 0;
+	return TRUE;
+}
+
+/* Returns: NULL if the process of the thread is unknown */
+static Thread *look_up(LttKernelThreads *threads, guint32 tid)
 {
 	Thread *thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid));
 	guint32 pid;
 
-	if (thread != NULL && !thread->has_ended)
+	if (thread != NULL && thread->creator == 0 && !thread->has_ended)
 		return thread;
 	pid = read_process(tid);
-	if (thread != NULL && (pid == 0 || pid == thread->pid))
-		return thread;
-	return add(threads, tid, pid != 0 ? pid : tid);
+	if (pid != 0 && (thread == NULL || thread->creator != 0 || pid != thread->pid))
+		return add(threads, tid, pid);
+	return thread != NULL && settle(threads, thread) ? thread : NULL;
+}
+
+static Thread *find(LttKernelThreads *threads, guint32 tid)
+{
+	Thread *thread = look_up(threads, tid);
+
+	if (thread == NULL)
+		thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid));
+	return thread != NULL ? thread : add(threads, tid, tid);
+}
+
+gboolean ltt_kernel_threads_look_up(LttKernelThreads *threads, guint32 tid, guint32 *pid)
+{
+	const Thread *thread = look_up(threads, tid);
+
+	if (thread == NULL)
+		return FALSE;
+	*pid = thread->pid;
+	return TRUE;
 }
 
 guint32 ltt_kernel_threads_find(LttKernelThreads *threads, guint32 tid)
@@ -161,13 +197,19 @@ guint32 ltt_kernel_threads_find(LttKernelThreads *threads, guint32 tid)
 void ltt_kernel_threads_create(LttKernelThreads *threads, guint32 parent, guint32 tid,
 			       gboolean is_thread)
 {
-	const Thread *creator = find(threads, parent);
-	Thread *thread = add(threads, tid, is_thread ? creator->pid : tid);
+	const Thread *creator = look_up(threads, parent);
+	Thread new_thread = {.pid = tid};
+	Thread *thread;
 
-	/* It has the name of its creator until it changes that. The creator may have been
-	 * replaced if both have one id. */
-	creator = find(threads, parent);
-	memcpy(thread->comm, creator->comm, sizeof(thread->comm));
+	/* It has the name of its creator until it changes that. */
+	if (creator != NULL)
+		memcpy(new_thread.comm, creator->comm, sizeof(new_thread.comm));
+	if (is_thread && creator != NULL)
+		new_thread.pid = creator->pid;
+	else if (is_thread)
+		new_thread.creator = parent;
+	thread = add(threads, tid, tid);
+	*thread = new_thread;
 }
 
 void ltt_kernel_threads_end(LttKernelThreads *threads, guint32 tid)

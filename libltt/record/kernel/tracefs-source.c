@@ -129,7 +129,7 @@ static gboolean open_cpu(TracefsSource *source, guint cpu, GError **error)
 		close(place->ring_fd);
 		return FALSE;
 	}
-	place->pages = g_malloc((gsize)LTT_DRAIN_PAGES * drain->layout.page_bytes);
+	place->pages = g_malloc((gsize)LTT_DRAIN_SLOTS * drain->layout.page_bytes);
 	source->source.polls[source->source.n_polls++] =
 		(struct pollfd){.fd = place->ring_fd, .events = POLLIN};
 	drain->n_cpus++;
