@@ -203,8 +203,9 @@ class Documents(unittest.TestCase):
         text = re.search(r'a lower one: (.*?)\. Public', read('CONTRIBUTING.md'), re.DOTALL)[1]
         self.assertEqual(re.findall('`(.*?)`', text), levels())
 
-    def test_folders_in_the_readme(self):
-        named = set(re.findall(r'`libltt/(\w+)/`', read('README.md')))
+    def test_folders_in_contributing(self):
+        rows = re.findall(r'^\| `libltt/(\w+)/`', read('CONTRIBUTING.md'), re.MULTILINE)
+        named = set(rows)
         self.assertEqual(named, set(levels()) | {'probe'})
 
     def test_rows_of_tables_are_single_lines(self):
