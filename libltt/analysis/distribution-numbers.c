@@ -1,6 +1,8 @@
 /* distribution-numbers.c - percentiles, histogram and comparison of distributions. */
 #include "analysis/distribution-priv.h"
 
+#include "analysis/bucket-priv.h"
+
 #include <math.h>
 
 /* ---- percentiles ---- */
@@ -18,16 +20,15 @@ static guint64 rank_of(guint64 n, double percent)
 guint64 ltt_distribution_get_percentile(LttDistribution *distribution, double percent)
 {
 	const guint64 n = ltt_distribution_get_n(distribution);
-	const guint64 *sorted;
+	LttDurations *kept = ltt_distribution_get_kept(distribution);
 	guint64 rank;
 	LttRuns runs;
 
 	if (n == 0)
 		return 0;
 	rank = rank_of(n, percent);
-	sorted = ltt_distribution_get_sorted(distribution);
-	if (sorted != NULL)
-		return sorted[rank - 1];
+	if (kept != NULL)
+		return ltt_durations_select(kept, (guint)rank - 1);
 	ltt_runs_init(&runs, distribution, FALSE);
 	for (guint64 before = 0; ltt_runs_next(&runs); before += runs.n) {
 		guint64 end;

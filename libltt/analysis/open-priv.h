@@ -27,13 +27,12 @@ LttOpenTable *ltt_open_table_new(gsize item_bytes, guint32 max_items, GDestroyNo
 void ltt_open_table_free(LttOpenTable *table); /* NULL is allowed and ignored */
 
 /* Adds an item to the stack of @key; the caller sets all of it. @space: distinguishes keys of different kinds
- * Returns: (nullable): the item, valid until the next call; NULL if @max_items exist already */
+ * Returns: (nullable): the item, which does not move; NULL if @max_items exist already */
 gpointer ltt_open_table_push(LttOpenTable *table, guint32 space, const LttKeyValue *key);
 
-/* Moves the top item of the stack of @key to @item, including ownership of its members.
- * Returns: FALSE if the stack is empty */
-gboolean ltt_open_table_pop(LttOpenTable *table, guint32 space, const LttKeyValue *key,
-			    gpointer item);
+/* Removes the top item of the stack of @key. Returns: (nullable): the item, valid until the next call of
+ * this function that returns an item, which clears it; NULL if the stack is empty */
+gpointer ltt_open_table_pop(LttOpenTable *table, guint32 space, const LttKeyValue *key);
 
 guint32 ltt_open_table_get_n(const LttOpenTable *table);
 

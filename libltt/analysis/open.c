@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define FIRST_SLOTS 256 /* a power of two */
+#define SMALL_SLOTS 4096
+#define CHUNK_ITEMS 256 /* items that are allocated together, and never move */
 #define NONE        G_MAXUINT32
 
 /* The key of a slot that is a string. */
@@ -40,12 +42,12 @@ struct LttOpenTable {
 	gsize n_slots; /* a power of two */
 	gsize n_keys;
 	guint64 seed;
-	GByteArray *items; /* a Link and an item each */
+	GPtrArray *chunks; /* of CHUNK_ITEMS times a Link and an item */
 	gsize stride_bytes;
-	gsize item_bytes;
 	guint32 n_items;
 	guint32 n_places; /* in items, free ones included */
 	guint32 first_free;
+	guint32 popped; /* the item of the last pop, which becomes free with the next one; NONE: none */
 	guint32 max_items;
 	GDestroyNotify clear_item;
 };
@@ -54,12 +56,14 @@ struct LttOpenTable {
 
 static Link *get_link(const LttOpenTable *table, guint32 index)
 {
-	return (Link *)(gpointer)(table->items->data + index * table->stride_bytes);
+	guint8 *chunk = table->chunks->pdata[index / CHUNK_ITEMS];
+
+	return (Link *)(gpointer)(chunk + index % CHUNK_ITEMS * table->stride_bytes);
 }
 
-static guint8 *get_item(const LttOpenTable *table, guint32 index)
+static gpointer get_item(const LttOpenTable *table, guint32 index)
 {
-	return (guint8 *)(get_link(table, index) + 1);
+	return get_link(table, index) + 1;
 }
 
 static guint32 take_place(LttOpenTable *table)
@@ -70,18 +74,24 @@ static guint32 take_place(LttOpenTable *table)
 		table->first_free = get_link(table, index)->below;
 	} else {
 		index = table->n_places++;
-		g_byte_array_set_size(table->items, (guint)(table->n_places * table->stride_bytes));
+		if (index % CHUNK_ITEMS == 0)
+			g_ptr_array_add(table->chunks, g_malloc(CHUNK_ITEMS * table->stride_bytes));
 	}
 	table->n_items++;
 	get_link(table, index)->is_used = TRUE;
 	return index;
 }
 
-static void free_place(LttOpenTable *table, guint32 index)
+/* Frees the place of the last pop. */
+static void free_popped(LttOpenTable *table)
 {
-	*get_link(table, index) = (Link){.below = table->first_free};
-	table->first_free = index;
-	table->n_items--;
+	if (table->popped == NONE)
+		return;
+	if (table->clear_item != NULL)
+		table->clear_item(get_item(table, table->popped));
+	get_link(table, table->popped)->below = table->first_free;
+	table->first_free = table->popped;
+	table->popped = NONE;
 }
 
 /* ---- slots ---- */
@@ -156,6 +166,12 @@ static inline Slot *find_slot(const LttOpenTable *table, guint64 hash, guint32 s
 	return &table->slots[at];
 }
 
+/* A small table has more free slots, because most searches then end at the first slot. */
+static gboolean is_full(const LttOpenTable *table)
+{
+	return table->n_keys * (table->n_slots <= SMALL_SLOTS ? 4 : 2) >= table->n_slots;
+}
+
 static void grow(LttOpenTable *table)
 {
 	Slot *old = table->slots;
@@ -205,12 +221,10 @@ LttOpenTable *ltt_open_table_new(gsize item_bytes, guint32 max_items, GDestroyNo
 	table->n_slots = FIRST_SLOTS;
 	table->slots = g_new0(Slot, table->n_slots);
 	table->seed = (guint64)g_random_int() << 32 | g_random_int();
-	table->items = g_byte_array_new();
-	table->item_bytes = item_bytes;
+	table->chunks = g_ptr_array_new_with_free_func(g_free);
 	table->stride_bytes = sizeof(Link) + (item_bytes + unit - 1) / unit * unit;
-	table->first_free = NONE;
-	/* A GByteArray holds less than 4 GiB. */
-	table->max_items = (guint32)MIN(max_items, G_MAXUINT32 / 2 / table->stride_bytes);
+	table->first_free = table->popped = NONE;
+	table->max_items = max_items;
 	table->clear_item = clear_item;
 	return table;
 }
@@ -224,12 +238,13 @@ void ltt_open_table_free(LttOpenTable *table)
 {
 	if (table == NULL)
 		return;
+	free_popped(table);
 	if (table->clear_item != NULL)
 		ltt_open_table_foreach(table, clear_one, table);
 	for (gsize i = 0; i < table->n_slots; i++)
 		clear_text(&table->slots[i]);
 	g_free(table->slots);
-	g_byte_array_unref(table->items);
+	g_ptr_array_unref(table->chunks);
 	g_free(table);
 }
 
@@ -241,7 +256,7 @@ gpointer ltt_open_table_push(LttOpenTable *table, guint32 space, const LttKeyVal
 
 	if (table->n_items >= table->max_items)
 		return NULL;
-	if (table->n_keys * 2 >= table->n_slots)
+	if (is_full(table))
 		grow(table);
 	slot = find_slot(table, hash, space, key);
 	index = take_place(table);
@@ -264,21 +279,22 @@ gpointer ltt_open_table_push(LttOpenTable *table, guint32 space, const LttKeyVal
 	return get_item(table, index);
 }
 
-gboolean ltt_open_table_pop(LttOpenTable *table, guint32 space, const LttKeyValue *key,
-			    gpointer item)
+gpointer ltt_open_table_pop(LttOpenTable *table, guint32 space, const LttKeyValue *key)
 {
 	Slot *slot = find_slot(table, hash_key(table, space, key), space, key);
-	guint32 index;
+	Link *link;
 
 	if (slot->kind == LTT_KEY_NONE)
-		return FALSE;
-	index = slot->top;
-	memcpy(item, get_item(table, index), table->item_bytes);
-	slot->top = get_link(table, index)->below;
-	free_place(table, index);
+		return NULL;
+	free_popped(table);
+	table->popped = slot->top;
+	table->n_items--;
+	link = get_link(table, table->popped);
+	link->is_used = FALSE;
+	slot->top = link->below;
 	if (slot->top == NONE)
 		free_slot(table, slot);
-	return TRUE;
+	return link + 1;
 }
 
 guint32 ltt_open_table_get_n(const LttOpenTable *table)

@@ -32,7 +32,7 @@ struct LttPairs {
 	LttOpenTable *open;
 	LttPairCounts counts;
 	LttPair pair;
-	OpenBegin begin; /* of the pair */
+	const OpenBegin *begin; /* of the pair; in the table */
 };
 
 static void clear_begin(gpointer data)
@@ -66,7 +66,9 @@ LttPairs *ltt_pairs_new(const LttPairRequest *request, GError **error)
 	pairs->trace = request->trace;
 	pairs->keeps_begins = request->keeps_begins;
 	set_select(pairs, request->select);
-	pairs->open = ltt_open_table_new(sizeof(OpenBegin), LTT_MAX_OPEN_PAIRS, clear_begin);
+	pairs->open = ltt_open_table_new(
+		sizeof(OpenBegin), LTT_MAX_OPEN_PAIRS,
+		request->keeps_begins || pairs->types.has_group ? clear_begin : NULL);
 	pairs->merge = ltt_merge_new(request->trace, pairs->select);
 	ltt_merge_read_ahead(pairs->merge);
 	return pairs;
@@ -76,7 +78,6 @@ void ltt_pairs_free(LttPairs *pairs)
 {
 	if (pairs == NULL)
 		return;
-	clear_begin(&pairs->begin);
 	ltt_merge_free(pairs->merge);
 	ltt_open_table_free(pairs->open);
 	ltt_filter_free(pairs->filter);
@@ -146,13 +147,13 @@ static void take_begin(LttPairs *pairs, const LttPairType *type, const LttEvent 
 
 /* ---- ends ---- */
 
-/* Sets the group of pairs->pair; the begin is in pairs->begin. */
+/* Sets the group of pairs->pair; the begin is pairs->begin. */
 static void set_group(LttPairs *pairs, const LttPairType *type, const LttEvent *event)
 {
 	LttKeyValue *group = &pairs->pair.group;
 
-	if (pairs->begin.group.kind != LTT_KEY_NONE)
-		*group = pairs->begin.group;
+	if (pairs->begin->group.kind != LTT_KEY_NONE)
+		*group = pairs->begin->group;
 	else if (!type->has_group || pairs->types.group_role != LTT_PAIR_END ||
 		 !ltt_key_get(&type->group, event, group))
 		*group = (LttKeyValue){.kind = LTT_KEY_NONE};
@@ -169,18 +170,18 @@ static gboolean take_end(LttPairs *pairs, const LttPairType *type, const LttEven
 		pairs->counts.n_without_key += !type->sides[LTT_PAIR_BEGIN].is_it;
 		return FALSE;
 	}
-	clear_begin(&pairs->begin);
-	if (!ltt_open_table_pop(pairs->open, 0, &pair->key, &pairs->begin)) {
+	pairs->begin = ltt_open_table_pop(pairs->open, 0, &pair->key);
+	if (pairs->begin == NULL) {
 		pairs->counts.n_lone_ends += !type->sides[LTT_PAIR_BEGIN].is_it;
 		return FALSE;
 	}
-	if (!pairs->begin.passes || !passes(pairs, LTT_PAIR_END, event)) {
+	if (!pairs->begin->passes || !passes(pairs, LTT_PAIR_END, event)) {
 		pairs->counts.n_filtered++;
 		return FALSE;
 	}
-	pair->begin_ns = pairs->begin.event.time_ns;
-	pair->end_ns = MAX(event->time_ns, pairs->begin.event.time_ns);
-	pair->begin = &pairs->begin.event;
+	pair->begin_ns = pairs->begin->event.time_ns;
+	pair->end_ns = MAX(event->time_ns, pairs->begin->event.time_ns);
+	pair->begin = &pairs->begin->event;
 	pair->end = event;
 	set_group(pairs, type, event);
 	pairs->counts.n_pairs++;

@@ -225,15 +225,16 @@ static void finish(LttSpanFeed *feed, OpenSpan *open, LttSpanOutcome outcome, gu
 
 static gboolean end_async(LttSpanFeed *feed, const LttSpanSide *side, const LttEvent *event)
 {
+	OpenSpan **place = NULL;
 	LttKeyValue key;
-	OpenSpan *open;
 
-	if (!ltt_key_get(&side->key, event, &key) ||
-	    !ltt_open_table_pop(feed->async, side->kind->index, &key, &open)) {
+	if (ltt_key_get(&side->key, event, &key))
+		place = ltt_open_table_pop(feed->async, side->kind->index, &key);
+	if (place == NULL) {
 		feed->n_lone_ends++;
 		return FALSE;
 	}
-	finish(feed, open, LTT_SPAN_FINISHED, event->time_ns, event);
+	finish(feed, g_steal_pointer(place), LTT_SPAN_FINISHED, event->time_ns, event);
 	return TRUE;
 }
 

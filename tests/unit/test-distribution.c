@@ -60,6 +60,40 @@ static void test_percentiles_are_exact(void)
 	}
 }
 
+/* Of many durations only a part is sorted for a percentile. */
+static void test_percentiles_of_many(void)
+{
+	static guint64 numbers[20000];
+	const guint n = G_N_ELEMENTS(numbers);
+
+	for (guint i = 0; i < 3; i++) {
+		g_autoptr(LttDistribution) distribution = ltt_distribution_new();
+
+		fill(distribution, numbers, n - 1, i);
+		numbers[n - 1] = G_MAXUINT64;
+		ltt_distribution_add(distribution, numbers[n - 1]);
+		for (guint rank = 1; rank <= n; rank += i == 0 ? 1 : 1999)
+			if (ltt_distribution_get_percentile(distribution, rank * 100.0 / n) !=
+			    numbers[rank - 1])
+				CU_FAIL_FATAL("a percentile is wrong");
+		/* After more durations. */
+		ltt_distribution_add(distribution, 0);
+		CU_ASSERT_EQUAL(ltt_distribution_get_percentile(distribution, 0), 0);
+		CU_ASSERT_EQUAL(ltt_distribution_get_percentile(distribution, 100), G_MAXUINT64);
+	}
+}
+
+/* All are equal, so all of them are in one bucket. */
+static void test_percentiles_of_equals(void)
+{
+	g_autoptr(LttDistribution) distribution = ltt_distribution_new();
+
+	for (guint i = 0; i < 5000; i++)
+		ltt_distribution_add(distribution, 12345);
+	for (guint j = 0; j < G_N_ELEMENTS(percents); j++)
+		CU_ASSERT_EQUAL(ltt_distribution_get_percentile(distribution, percents[j]), 12345);
+}
+
 static void test_sketches_keep_their_promise(void)
 {
 	static guint64 numbers[20000];
@@ -171,5 +205,6 @@ static void test_equal_sets_do_not_differ(void)
 	CU_ASSERT_EQUAL(change.later_is_longer, 0.5);
 }
 
-UNIT_MAIN("distributions", UNIT(test_percentiles_are_exact), UNIT(test_sketches_keep_their_promise),
+UNIT_MAIN("distributions", UNIT(test_percentiles_are_exact), UNIT(test_percentiles_of_many),
+	  UNIT(test_percentiles_of_equals), UNIT(test_sketches_keep_their_promise),
 	  UNIT(test_histograms), UNIT(test_mann_whitney), UNIT(test_equal_sets_do_not_differ))
