@@ -32,9 +32,9 @@ def instances(process):
 
 @unittest.skipIf(MISSING, MISSING)
 class Kernel(Case):
-    def record(self, *words, status=0, **options):
+    def record(self, *words, status=0, ltt=LTT, **options):
         """Runs `ltt record` to its end; returns what it prints."""
-        process = subprocess.Popen([LTT, 'record', '-o', self.trace, *map(str, words)], stdin=subprocess.DEVNULL,
+        process = subprocess.Popen([ltt, 'record', '-o', self.trace, *map(str, words)], stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
         said = process.communicate(timeout=120)[0]
         self.assertEqual(process.returncode, status, said)

@@ -208,7 +208,8 @@ int lttp_journal_enter(struct lttp_head *head, uint16_t id, const void *bytes, u
 	notice = &head->notices[draft];
 	notice->id = id;
 	notice->size = size;
-	memcpy(notice->bytes, bytes, size);
+	if (size > 0)
+		memcpy(notice->bytes, bytes, size);
 	result = enter(head, draft, spot);
 	if (result != 0)
 		lttp_store(&notice->state, 0);

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import unittest
 
+from command import LTT as SANITIZED
 from kernel_case import GETPPID, Kernel, instances
 from recording import LTT, STRESS, call, on_one_cpu, program
 
@@ -29,6 +30,13 @@ class Recording(Kernel):
                 self.fail('thread %s, event %d: %s' % (tid, number, event))
             counts[tid] = number + 1
         self.assertEqual(list(counts.values()), 4 * [4 * n_calls])
+
+    def test_with_sanitizers(self):
+        """The recorder as it is built for tests. It is too slow for the counts of the others."""
+        said = self.record('--kernel', '--only-program', '--', program('bracket'), '-t', 2, '-n', 100, ltt=SANITIZED)
+        self.assertNotIn('error', said)
+        self.check()
+        self.record('--kernel', '--kernel-clock=mono_raw', '-o', self.path('all'), '--duration=50ms', ltt=SANITIZED)
 
     def test_a_converted_clock(self):
         """CLOCK_MONOTONIC_RAW, for machines whose tracer does not have the counter of the program."""
