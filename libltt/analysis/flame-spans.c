@@ -5,13 +5,12 @@
  */
 #include "analysis/flame-priv.h"
 #include "base/job-priv.h"
-#include "filter/plan-priv.h"
 
 #include <ltt/ltt-span.h>
 
 static guint32 find_root(const LttFlameSpansRequest *request, const LttSpan *span)
 {
-	const char *name = ltt_filter_get_comm(span->begin);
+	const char *name = ltt_event_get_comm(span->begin);
 	g_autofree char *number = NULL;
 
 	if (span->is_async)

@@ -1,7 +1,6 @@
 /* stacks.c - see ltt-stack.h. */
 #include "analysis/event-types-priv.h"
 #include "analysis/mappings-priv.h"
-#include "filter/plan-priv.h"
 
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-value.h>
@@ -159,7 +158,7 @@ static gboolean take_sample(LttStacks *stacks, const LttEvent *event)
 			  is_of_kernel(ltt_value_get_uint(&value)));
 	stacks->stack = (LttStack){
 		.event = event,
-		.thread_name = ltt_filter_get_comm(event),
+		.thread_name = ltt_event_get_comm(event),
 		.n_frames = stacks->frames->len,
 		.frames = (const LttStackFrame *)(gpointer)stacks->frames->data,
 	};

@@ -40,16 +40,6 @@ gboolean ltt_filter_get_number(LttOperandKind kind, const LttEvent *event, guint
 	}
 }
 
-const char *ltt_filter_get_comm(const LttEvent *event)
-{
-	LttNameSpan span;
-
-	if (!event->has_thread || event->tracefile == NULL || event->tracefile->trace == NULL)
-		return NULL;
-	ltt_thread_names_find(ltt_trace_get_thread_names(event->tracefile->trace), event, &span);
-	return span.name;
-}
-
 /* ---- pairs ---- */
 
 typedef enum ScalarKind {
@@ -100,7 +90,7 @@ static gboolean get_scalar(const LttSubject *subject, const LttEvent *event, Sca
 	*scalar = (Scalar){.kind = SCALAR_WHOLE};
 	if (subject->kind == LTT_OPERAND_COMM) {
 		scalar->kind = SCALAR_TEXT;
-		scalar->text = ltt_filter_get_comm(event);
+		scalar->text = ltt_event_get_comm(event);
 		return scalar->text != NULL;
 	}
 	if (subject->kind != LTT_OPERAND_PATH) {

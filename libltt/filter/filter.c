@@ -218,7 +218,7 @@ static gboolean attribute_holds(const LttPlanTest *test, const LttEvent *event)
 	if (test->subject.kind != LTT_OPERAND_COMM)
 		return ltt_filter_get_number(test->subject.kind, event, &bits) &&
 		       bits_hold(test, bits);
-	text = ltt_filter_get_comm(event);
+	text = ltt_event_get_comm(event);
 	return text != NULL && text_holds(test, text, strlen(text));
 }
 

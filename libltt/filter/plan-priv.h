@@ -151,9 +151,6 @@ void ltt_filter_plan_combine(LttFilterPlan *plan);
  * Returns: FALSE, and @number not set, if the event does not have it */
 gboolean ltt_filter_get_number(LttOperandKind kind, const LttEvent *event, guint64 *number);
 
-/* Returns: (nullable): the name of the thread of an event at its time; NULL: unknown */
-const char *ltt_filter_get_comm(const LttEvent *event);
-
 /* @compare: not LTT_COMPARE_LIKE. Returns: whether both values exist and the comparison holds */
 gboolean ltt_filter_compare_pair(LttCompare compare, const LttSubject *left,
 				 const LttSubject *right, const LttEvent *event);

@@ -191,3 +191,13 @@ void ltt_thread_names_find(const LttThreadNames *names, const LttEvent *event, L
 	if (span->name != NULL && span->name[0] == '\0')
 		span->name = NULL;
 }
+
+const char *ltt_event_get_comm(const LttEvent *event)
+{
+	LttNameSpan span;
+
+	if (!event->has_thread || event->tracefile == NULL || event->tracefile->trace == NULL)
+		return NULL;
+	ltt_thread_names_find(ltt_trace_get_thread_names(event->tracefile->trace), event, &span);
+	return span.name;
+}

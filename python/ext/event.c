@@ -221,6 +221,14 @@ static PyObject *get_tid(PyObject *object, void *closure)
 	return number_of_thread(object, event_of(object)->tid);
 }
 
+static PyObject *get_comm(PyObject *object, void *closure)
+{
+	const char *comm = ltt_event_get_comm(event_of(object));
+
+	(void)closure;
+	return comm != NULL ? ext_text(comm, strlen(comm)) : Py_NewRef(Py_None);
+}
+
 static PyObject *get_type(PyObject *object, void *closure)
 {
 	(void)closure;
@@ -285,6 +293,7 @@ static PyGetSetDef attributes[] = {
 	{"cpu", get_cpu, NULL, "number of the CPU; None in a control file or a lane", NULL},
 	{"pid", get_pid, NULL, "process; None if unknown", NULL},
 	{"tid", get_tid, NULL, "thread; None if unknown", NULL},
+	{"comm", get_comm, NULL, "name of the thread at that time; None if unknown", NULL},
 	{"name", get_name, NULL, "name of the event type, such as \"core.schedchange\"", NULL},
 	{"facility", get_facility, NULL, "name of the facility, such as \"core\"", NULL},
 	{"type", get_type, NULL, "the EventType", NULL},

@@ -37,6 +37,11 @@ class Span(NamedTuple):
         return self.begin.tid
 
     @property
+    def comm(self) -> str | None:
+        """The name of the thread of its begin, at that time; None if unknown."""
+        return self.begin.comm
+
+    @property
     def args(self) -> dict[str, Any]:
         """The fields of both events. A field of the end event gets the prefix "end_" if the begin
         event has that name, too."""

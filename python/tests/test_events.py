@@ -6,7 +6,7 @@ import unittest
 import warnings
 
 import ltt
-from support import TraceTest, dump, sample, time_ns
+from support import TraceTest, command, dump, sample, time_ns
 
 
 class Selecting(TraceTest):
@@ -51,6 +51,15 @@ class Selecting(TraceTest):
 
 
 class Events(TraceTest):
+    def test_names_of_threads(self):
+        """Events have the names that `ltt dump` prints; they remain valid when the trace is closed."""
+        lines = command('dump', '--event=disk.*', sample('tracer'))[0].splitlines()
+        with ltt.open(sample('tracer')) as trace:
+            events = list(trace.events('disk.*'))
+        self.assertEqual([('comm=%s' % event.comm in line.split(), event.comm is None) for event, line in zip(events, lines)],
+                         [('comm=worker' in line.split(), 'comm=' not in line) for line in lines])
+        self.assertEqual({event.comm for event in events}, {'worker', None})
+
     def test_an_event(self):
         event = next(self.open('sparse-cpus').events('core.file_open'))
         self.assertEqual((list(event), event.keys(), len(event)), (['fd', 'name'], ['fd', 'name'], 2))

@@ -54,6 +54,10 @@ static inline gboolean ltt_event_is_hidden(const LttEvent *event)
 	return event->role != LTT_ROLE_ORDINARY;
 }
 
+/* Returns: (nullable) (transfer none): the name of the thread of the event at its time, or that of the
+ *   process if the thread has none; valid as long as the trace. NULL: it is unknown */
+const char *ltt_event_get_comm(const LttEvent *event);
+
 G_END_DECLS
 
 #endif /* LTT_EVENT_H */
