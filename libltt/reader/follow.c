@@ -329,9 +329,10 @@ void ltt_follow_tell_losses(const LttFollow *follow, const LttJobCallbacks *call
 		if (followed->n_missed == 0)
 			continue;
 		message = g_strdup_printf("%" G_GUINT64_FORMAT
-					  " %s written over before all of the events could be read",
+					  " %s overwritten before all of %s events could be read",
 					  followed->n_missed,
-					  followed->n_missed == 1 ? "block was" : "blocks were");
+					  followed->n_missed == 1 ? "block was" : "blocks were",
+					  followed->n_missed == 1 ? "its" : "their");
 		ltt_job_report(callbacks, &(LttProblem){.tracefile = followed->tracefile->name,
 							.block = LTT_NOWHERE,
 							.byte = LTT_NOWHERE,

@@ -116,8 +116,9 @@ static void test_blocks_that_were_written_over_are_counted(void)
 	follow_put_block(&scene, "cpu/0", 1, 4, 400, 0, 450);
 	follow_put_block(&scene, "cpu/0", 2, 5, 500, 0, 550);
 	ASSERT_ROUND(&scene, "0:400 0:450 0:500 0:550 0:600", LTT_STEP_WAIT);
-	ASSERT_LOSSES(&scene, "cpu/0: 4 blocks were written over before all of the events could be "
-			      "read\n");
+	ASSERT_LOSSES(&scene,
+		      "cpu/0: 4 blocks were overwritten before all of their events could be "
+		      "read\n");
 	follow_put_block(&scene, "cpu/0", 0, 6, 600, 0, 650);
 	ASSERT_ROUND(&scene, "0:650", LTT_STEP_WAIT);
 	/* All of 7. */
@@ -125,8 +126,9 @@ static void test_blocks_that_were_written_over_are_counted(void)
 	follow_put_block(&scene, "cpu/0", 2, 8, 800, 0, 850);
 	follow_put_block(&scene, "cpu/0", 0, 9, 900, 0, 950);
 	ASSERT_ROUND(&scene, "0:800 0:850 0:900 0:950 0:1000 0:1050", LTT_STEP_WAIT);
-	ASSERT_LOSSES(&scene, "cpu/0: 5 blocks were written over before all of the events could be "
-			      "read\n");
+	ASSERT_LOSSES(&scene,
+		      "cpu/0: 5 blocks were overwritten before all of their events could be "
+		      "read\n");
 	follow_scene_end(&scene);
 	follow_scene_clear(&scene);
 }
