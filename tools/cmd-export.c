@@ -50,7 +50,7 @@ static char *describe_kinds(void)
 	GString *text = g_string_new("Kinds:\n");
 
 	for (const LttExportKind *const *kind = ltt_export_kinds(); *kind != NULL; kind++)
-		g_string_append_printf(text, "  %-12s %s%s\n", (*kind)->name, (*kind)->summary,
+		g_string_append_printf(text, "  %-14s %s%s\n", (*kind)->name, (*kind)->summary,
 				       (*kind)->makes_directory ? " (a directory)" : "");
 	g_string_append(text, "\n"
 			      "  ltt export --to ctf -o out TRACE && babeltrace2 out\n"

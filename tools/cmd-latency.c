@@ -22,24 +22,24 @@ static const GOptionEntry options[] = {
 	{"by", 0, 0, G_OPTION_ARG_FILENAME, &by,
 	 "pair events with the same value of a field, or of a field of\n"
 	 "BEGIN and another one of END; or of the same thread, pid, tid\n"
-	 "or cpu. The default is what the description of END declares,\n"
-	 "or else the thread",
+	 "or cpu. The default is the key that the description of END\n"
+	 "declares, or else the thread",
 	 "FIELD[=FIELD]"},
 	{"group", 'g', 0, G_OPTION_ARG_FILENAME, &group,
 	 "also print the latencies for each value of a field of BEGIN\n"
 	 "or END, or for each pid, tid or cpu",
 	 "FIELD"},
 	{"longest", 0, 0, G_OPTION_ARG_INT, &n_longest,
-	 "also list the N longest pairs, each with the command that\n"
-	 "prints what happened meanwhile",
+	 "also list the N longest pairs, each with a command that\n"
+	 "prints the events from its begin to its end",
 	 "N"},
 	{"diff", 0, 0, G_OPTION_ARG_FILENAME, &diff,
-	 "compare the traces with the later trace B: what got slower,\n"
-	 "and whether that is noise (Mann-Whitney U test)",
+	 "compare the traces with a later TRACE, by the Mann-Whitney U\n"
+	 "test",
 	 "TRACE"},
 	{"states", 0, 0, G_OPTION_ARG_NONE, &wants_states,
-	 "also print where the time of the slow pairs, from p99 on, and of\n"
-	 "those of --longest went: running, runnable, waiting for what",
+	 "also print the states of threads during the slow pairs, from\n"
+	 "p99 on, and during each of the --longest",
 	 NULL},
 	{"top", 'n', 0, G_OPTION_ARG_INT, &n_top,
 	 "with --group: print the N groups with the most pairs, and\n"

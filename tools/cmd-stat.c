@@ -25,13 +25,13 @@ static const GOptionEntry options[] = {
 	 "result does not depend on N",
 	 "N"},
 	{"top", 'n', 0, G_OPTION_ARG_INT, &n_top,
-	 "print only the N event types and the N processes with the\n"
+	 "print only the N event types, processes and threads with the\n"
 	 "most events, and the sum of the others",
 	 "N"},
 	{"json", 0, 0, G_OPTION_ARG_NONE, &wants_json, "print one JSON object", NULL},
 	{"states", 0, 0, G_OPTION_ARG_NONE, &wants_states,
-	 "print how long each thread was running, runnable and waiting, what\n"
-	 "it waited for, and what each CPU did, from events of the kernel",
+	 "print the time of each thread in each state, the causes of its\n"
+	 "waits, and the use of each CPU, from events of the kernel",
 	 NULL},
 	SEVERAL_OPTIONS(clocks),
 	{NULL, 0, 0, 0, NULL, NULL, NULL},

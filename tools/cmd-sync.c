@@ -1,4 +1,4 @@
-/* cmd-sync.c - `ltt sync`: show how the clocks of several traces relate. */
+/* cmd-sync.c - `ltt sync`: estimate the offsets and rates of the clocks of several traces. */
 #include "amount.h"
 #include "commands.h"
 #include "json.h"
@@ -18,8 +18,8 @@ static const GOptionEntry options[] = {
 	 "message; can be given several times",
 	 "RULE"},
 	{"wander", 0, 0, G_OPTION_ARG_DOUBLE, &wander_ppm,
-	 "the rates of the clocks change by up to PPM parts per million\n"
-	 "while messages determine them; default: 1",
+	 "assume that the rate of a clock changes by up to PPM parts per\n"
+	 "million while it is estimated (default: 1)",
 	 "PPM"},
 	{"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "print JSON", NULL},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -27,13 +27,14 @@ static const GOptionEntry options[] = {
 
 static const ToolUsage usage = {
 	.arguments = "TRACE... --by RULE",
-	.about = "Show how the clocks of several traces relate to the clock of the first, by "
-		 "messages\n"
-		 "between them. A message is received after it was sent; messages in both "
-		 "directions\n"
-		 "limit the difference of two clocks from both sides. The bound is the greatest "
-		 "error\n"
-		 "of any time of the trace.\n",
+	.about =
+		"Estimate the offsets and rates of the clocks of several traces, relative to the "
+		"clock of\n"
+		"the first, from messages between the machines. A message is received after it was "
+		"sent,\n"
+		"so messages in both directions give a lower and an upper limit of the difference "
+		"of two\n"
+		"clocks. The bound is the greatest error of any time of the trace.\n",
 	.options = options,
 	.notes = "The option --sync RULE of ltt merge, dump, stat, cut, export, latency, sql and "
 		 "view\n"

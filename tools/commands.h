@@ -23,7 +23,7 @@
 	APART(view, "display traces in a web browser")                                             \
 	X(check, "report all problems of a trace, and repair it")                                  \
 	X(merge, "merge several traces into one, on one timeline")                                 \
-	X(sync, "show how the clocks of several traces relate")                                    \
+	X(sync, "estimate the offsets and rates of the clocks of several traces")                  \
 	X(compare, "compare the events of two traces")                                             \
 	X(cut, "copy selected events of a trace to a smaller trace")                               \
 	X(bookmark, "add, list and remove notes on instants and intervals of a trace")             \

@@ -130,7 +130,7 @@ static void print_longest(const LttLatencySummary *latency, const LatencyView *v
 			  NULL);
 	}
 	table_print(table);
-	tool_print("\nwhat happened from the begin to the end of each:\n");
+	tool_print("\ncommands that print the events of each:\n");
 	for (guint i = 0; i < latency->n_longest; i++) {
 		g_autofree char *command = latency_command(&latency->longest[i], view);
 		g_autofree char *safe = tool_escape(command);

@@ -21,25 +21,24 @@ static const GOptionEntry options[] = {
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
 	 "write to the new file FILE; - is standard output", "FILE"},
 	{"folded", 0, 0, G_OPTION_ARG_NONE, &is_folded,
-	 "write folded stacks, one per line, not a picture", NULL},
+	 "write folded stacks, one per line, instead of an image", NULL},
 	{"of", 0, 0, G_OPTION_ARG_FILENAME, &source,
-	 "what the stacks are: spans, weighted by time, or call stacks\n"
-	 "of samples. The default is samples if the trace has any",
+	 "source of the stacks: spans, weighted by time, or samples of\n"
+	 "call stacks. The default is samples if the trace has any",
 	 "spans|samples"},
-	{"title", 0, 0, G_OPTION_ARG_FILENAME, &title, "title of the picture", "TEXT"},
+	{"title", 0, 0, G_OPTION_ARG_FILENAME, &title, "title of the image", "TEXT"},
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const ToolUsage usage = {
 	.arguments = "TRACE -o FILE",
-	.about = "Draw a flame graph as an SVG image, to look at in a browser: a frame is as wide "
-		 "as its time,\n"
-		 "and stands on the frame that contains it. Click on a frame to zoom, press / to "
-		 "search.\n"
-		 "Frames are what events begin and end, nested in their threads, or the functions "
-		 "of "
-		 "sampled\n"
-		 "call stacks of an imported recording.\n",
+	.about = "Draw a flame graph as an SVG image, which a web browser displays. The width of a "
+		 "frame is\n"
+		 "proportional to its time, and each frame is above its parent. Click on a frame "
+		 "to zoom,\n"
+		 "press / to search. The frames are spans, nested in their threads, or the "
+		 "functions of\n"
+		 "sampled call stacks of an imported recording.\n",
 	.options = options,
 	.shared = reading_options,
 	.shared_heading = reading_heading,

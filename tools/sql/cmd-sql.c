@@ -26,13 +26,13 @@ static gint n_threads = -1;
 
 static const GOptionEntry options[] = {
 	{"format", 'f', 0, G_OPTION_ARG_FILENAME, &format,
-	 "how to print results; text is the default; json prints a\n"
-	 "line for each row",
+	 "format of results; text is the default; json prints a line for\n"
+	 "each row",
 	 SQL_OUTPUT_FORMATS},
 	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
 	 "save all tables to a new SQLite database", "FILE"},
 	{"all", 0, 0, G_OPTION_ARG_NONE, &all_events,
-	 "also hidden events in the table events, and in counts", NULL},
+	 "include hidden events in the table events, and in counts", NULL},
 	{"jobs", 'j', 0, G_OPTION_ARG_INT, &n_threads,
 	 "decode with N threads; the default is the number of CPUs, up\n"
 	 "to 4",
@@ -44,11 +44,14 @@ static const GOptionEntry options[] = {
 static const ToolUsage usage = {
 	.arguments = "TRACE... [QUERY]",
 	.about =
-		"Answer a query in SQL about a trace, or several on one timeline. Each event type "
+		"Run an SQL query on a trace, or on several traces on one timeline. Each event "
+		"type "
 		"is a\n"
 		"table: http_request has the events http.request. The table events has all events. "
 		"Without\n"
-		"QUERY, read statements from the terminal, with .help, or from standard input.\n",
+		"QUERY, read statements from a terminal, where .help lists the commands, or from "
+		"standard\n"
+		"input.\n",
 	.options = options,
 	.notes = "  ltt sql TRACE .tables\n"
 		 "  ltt sql TRACE 'SELECT type, count(*) FROM events GROUP BY type'\n"

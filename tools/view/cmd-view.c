@@ -21,8 +21,8 @@ static const GOptionEntry options[] = {
 	{"no-browser", 0, 0, G_OPTION_ARG_NONE, &no_browser,
 	 "print the address of the page, and open no browser", NULL},
 	{"html", 0, 0, G_OPTION_ARG_FILENAME, &html,
-	 "serve nothing, and write one page of the window that opens\n"
-	 "without a server to FILE; - is standard output",
+	 "write a page of the window to FILE, which a browser opens\n"
+	 "without a server, and exit; - is standard output",
 	 "FILE"},
 	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from_text,
 	 "with --html: the window begins at time T", "T"},
@@ -36,10 +36,11 @@ static const GOptionEntry options[] = {
 
 static const ToolUsage usage = {
 	.arguments = "TRACE...",
-	.about = "Show traces on a page in the web browser: density, the spans and events of "
-		 "threads and\n"
-		 "CPUs, and the fields of events. The page is served on this machine only, until "
-		 "Ctrl-C.\n",
+	.about =
+		"Display traces in the web browser: the density of events, the spans and events of "
+		"threads\n"
+		"and CPUs, and the fields of events. Serve the page to this machine only, until "
+		"Ctrl-C.\n",
 	.options = options,
 	.notes = "  ltt view TRACE\n"
 		 "  ltt view --no-browser --port 8000 client.tar.gz server.tar.gz\n"
