@@ -19,7 +19,7 @@
 
 #define CLONE_THREAD_FLAG 0x10000
 
-enum { NEWTASK_ID = 300, TICK_ID = 301 };
+enum { NEWTASK_ID = 300, TICK_ID = 301, RENAME_ID = 302 };
 
 #define COMMON                                                                                     \
 	"format:\n"                                                                                \
@@ -34,16 +34,21 @@ static const char tick_format[] =
 	"name: tick\nID: 301\n" COMMON "\tfield:u32 value;\toffset:8;\tsize:4;\tsigned:0;\n"
 	"\tfield:u32 more;\toffset:12;\tsize:4;\tsigned:0;\n";
 
-static const LttRingLayout layout = {.byte_order = LTT_LITTLE_ENDIAN,
+static const char rename_format[] =
+	"name: task_rename\nID: 302\n" COMMON "\tfield:pid_t pid;\toffset:8;\tsize:4;\tsigned:1;\n"
+	"\tfield:char newcomm[16];\toffset:12;\tsize:16;\tsigned:0;\n";
+
+static const LttRingLayout layout = {.byte_order = LTT_NATIVE_ENDIAN,
 				     .long_bytes = 8,
 				     .commit_offset = 8,
 				     .data_offset = 16,
 				     .page_bytes = PAGE_BYTES};
 
+/* In native byte order. */
 typedef struct Event {
-	guint16 id;
+	guint32 id; /* with the flags */
 	guint32 tid;
-	guint32 values[2];
+	guint32 values[5];
 } Event;
 
 /* ---- input ---- */
@@ -60,26 +65,26 @@ static void write_file(const char *root, const char *name, const char *text)
 /* Appends a page with one event. */
 static void add_page(int fd, guint64 time, const Event *event)
 {
-	const guint64 head[] = {GUINT64_TO_LE(time), GUINT64_TO_LE(20)};
-	const guint32 words[] = {GUINT32_TO_LE(4), GUINT32_TO_LE(event->id),
-				 GUINT32_TO_LE(event->tid), GUINT32_TO_LE(event->values[0]),
-				 GUINT32_TO_LE(event->values[1])};
+	const guint64 head[] = {time, 4 + sizeof(*event)};
+	const guint32 type_len = sizeof(*event) / sizeof(guint32);
 	guint8 page[PAGE_BYTES] = {0};
 
 	memcpy(page, head, sizeof(head));
-	memcpy(page + sizeof(head), words, sizeof(words));
+	memcpy(page + sizeof(head), &type_len, sizeof(type_len));
+	memcpy(page + sizeof(head) + sizeof(type_len), event, sizeof(*event));
 	CU_ASSERT_EQUAL_FATAL(write(fd, page, sizeof(page)), (gssize)sizeof(page));
 }
 
 /* Fills the pages that a pass reads of a CPU, and one more. */
-static int fill(guint64 time, const Event *first, const Event *last)
+static int fill(guint64 time, const Event *first, const Event *second, const Event *last)
 {
 	const Event tick = {.id = TICK_ID};
 	const int fd = memfd_create("pages", MFD_CLOEXEC);
 
 	CU_ASSERT_TRUE_FATAL(fd >= 0);
 	add_page(fd, time, first);
-	for (guint i = 1; i < LTT_DRAIN_PAGES; i++)
+	add_page(fd, time, second);
+	for (guint i = 2; i < LTT_DRAIN_PAGES; i++)
 		add_page(fd, time, &tick);
 	add_page(fd, time, last);
 	CU_ASSERT_EQUAL_FATAL(lseek(fd, 0, SEEK_SET), 0);
@@ -88,11 +93,12 @@ static int fill(guint64 time, const Event *first, const Event *last)
 
 /* ---- output ---- */
 
-/* Returns: how often a pair of ids is in the tracefiles of the CPUs */
-static guint count_pairs(const char *trace, guint32 pid, guint32 tid)
+/* Returns: how often a pair of ids is in the tracefiles of a folder: with threads in cpu/, and with
+ * names in control/ */
+static guint count_pairs(const char *trace, const char *name_of_folder, guint32 pid, guint32 tid)
 {
 	const guint32 pair[] = {pid, tid};
-	g_autofree char *folder = g_build_filename(trace, "cpu", NULL);
+	g_autofree char *folder = g_build_filename(trace, name_of_folder, NULL);
 	g_autoptr(GDir) files = g_dir_open(folder, 0, NULL);
 	const char *name;
 	guint n = 0;
@@ -118,7 +124,9 @@ static guint count_pairs(const char *trace, guint32 pid, guint32 tid)
 
 static void drain(LttDrain *drain, LttKernelFiles *files, guint64 time)
 {
-	const Event first[] = {{TICK_ID, CHILD, {0}}, {TICK_ID, GRANDCHILD, {0}}};
+	/* A thread that is named by another one before it has an event is unknown as well. */
+	const Event first[] = {{RENAME_ID, 0, {CHILD, 0x64636261}}, {TICK_ID, GRANDCHILD, {0}}};
+	const Event second = {TICK_ID, CHILD, {0}};
 	const Event last[] = {{NEWTASK_ID, CHILD, {GRANDCHILD, CLONE_THREAD_FLAG}},
 			      {NEWTASK_ID, (guint32)getpid(), {CHILD, CLONE_THREAD_FLAG}}};
 	LttDrainCpu cpus[2] = {{.n_pages = 0}};
@@ -130,7 +138,7 @@ static void drain(LttDrain *drain, LttKernelFiles *files, guint64 time)
 		cpus[i].file = ltt_kernel_files_add(files, i, NULL);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(cpus[i].file);
 		cpus[i].pages = g_malloc(LTT_DRAIN_SLOTS * PAGE_BYTES);
-		cpus[i].ring_fd = fill(time, &first[i], &last[i]);
+		cpus[i].ring_fd = fill(time, &first[i], &second, &last[i]);
 	}
 	CU_ASSERT_EQUAL(ltt_drain_pass(drain), 2 * LTT_DRAIN_PAGES);
 	CU_ASSERT_EQUAL(ltt_drain_pass(drain), 2);
@@ -155,8 +163,9 @@ static void test_processes(void)
 	GError *error = NULL;
 	LttDrain context;
 
-	write_file(root, "available_events", "task:task_newtask\ndemo:tick\n");
+	write_file(root, "available_events", "task:task_newtask\ntask:task_rename\ndemo:tick\n");
 	write_file(root, "events/task/task_newtask/format", newtask_format);
+	write_file(root, "events/task/task_rename/format", rename_format);
 	write_file(root, "events/demo/tick/format", tick_format);
 	UNIT_ASSERT_OK(ltt_kernel_files_init(&files, session, &error), error);
 	source.threads =
@@ -169,10 +178,12 @@ static void test_processes(void)
 	ltt_kernel_files_close(&files, &totals);
 	CU_ASSERT_EQUAL(totals.n_events, 2 * (LTT_DRAIN_PAGES + 1));
 	CU_ASSERT_EQUAL(totals.n_lost, 0);
-	CU_ASSERT_EQUAL(count_pairs(path, (guint32)getpid(), CHILD), 2);
-	CU_ASSERT_EQUAL(count_pairs(path, (guint32)getpid(), GRANDCHILD), 1);
-	CU_ASSERT_EQUAL(count_pairs(path, CHILD, CHILD), 0);
-	CU_ASSERT_EQUAL(count_pairs(path, GRANDCHILD, GRANDCHILD), 0);
+	CU_ASSERT_EQUAL(count_pairs(path, "cpu", (guint32)getpid(), CHILD), 3);
+	CU_ASSERT_EQUAL(count_pairs(path, "control", (guint32)getpid(), CHILD), 1);
+	CU_ASSERT_EQUAL(count_pairs(path, "cpu", (guint32)getpid(), GRANDCHILD), 1);
+	CU_ASSERT_EQUAL(count_pairs(path, "cpu", CHILD, CHILD), 0);
+	CU_ASSERT_EQUAL(count_pairs(path, "control", CHILD, CHILD), 0);
+	CU_ASSERT_EQUAL(count_pairs(path, "cpu", GRANDCHILD, GRANDCHILD), 0);
 	ltt_kernel_threads_free(source.threads);
 	ltt_kernel_events_clear(&events);
 	ltt_kernel_files_clear(&files);

@@ -21,23 +21,23 @@ static guint32 load_u32(const LttRingEvent *raw, gsize at)
 	return ltt_load_u32(raw->bytes + at, LTT_NATIVE_ENDIAN);
 }
 
-static void note_thread(LttDrain *drain, const LttKernelEvent *event, const LttRingEvent *raw,
-			LttKernelNote note)
+/* Returns: whether an event is of this kind, and contains the fields of the note */
+static gboolean has_note(const LttKernelEvent *event, const LttRingEvent *raw, LttKernelNote note)
 {
 	const LttTracepointField *tid = event->note_fields[0];
 	const LttTracepointField *other = event->note_fields[1];
 
-	if (event->note != note || tid == NULL || tid->offset + tid->size > raw->size ||
-	    other->offset + other->size > raw->size)
-		return;
-	/* The thread that gets the CPU may have a new name. */
-	if (note == LTT_NOTE_NAME)
-		ltt_kernel_threads_name(drain->source->threads, raw->time,
-					load_u32(raw, tid->offset), raw->bytes + other->offset);
-	else
-		ltt_kernel_threads_create(drain->source->threads, load_u32(raw, COMMON_PID_OFFSET),
-					  load_u32(raw, tid->offset),
-					  (load_u32(raw, other->offset) & CLONE_THREAD_FLAG) != 0);
+	return event->note == note && tid != NULL && tid->offset + tid->size <= raw->size &&
+	       other->offset + other->size <= raw->size;
+}
+
+static void note_creation(LttDrain *drain, const LttKernelEvent *event, const LttRingEvent *raw)
+{
+	const guint32 flags = load_u32(raw, event->note_fields[1]->offset);
+
+	ltt_kernel_threads_create(drain->source->threads, load_u32(raw, COMMON_PID_OFFSET),
+				  load_u32(raw, event->note_fields[0]->offset),
+				  (flags & CLONE_THREAD_FLAG) != 0);
 }
 
 /* ---- pages ---- */
@@ -79,8 +79,9 @@ static void scan_page(LttDrain *drain, const guint8 *bytes, gsize size)
 	while (ltt_ring_page_next(&page, &raw, NULL) == LTT_RING_EVENT) {
 		const LttKernelEvent *event = ltt_kernel_events_find(drain->events, raw.id);
 
-		if (event != NULL && raw.size >= COMMON_BYTES)
-			note_thread(drain, event, &raw, LTT_NOTE_NEW_TASK);
+		if (event != NULL && raw.size >= COMMON_BYTES &&
+		    has_note(event, &raw, LTT_NOTE_NEW_TASK))
+			note_creation(drain, event, &raw);
 	}
 }
 
@@ -160,6 +161,16 @@ static guint32 find_process(LttDrain *drain, guint32 tid)
 	return ltt_kernel_threads_find(threads, tid);
 }
 
+/* The thread that gets the CPU may have a new name. */
+static void note_name(LttDrain *drain, const LttKernelEvent *event, const LttRingEvent *raw)
+{
+	const guint32 tid = load_u32(raw, event->note_fields[0]->offset);
+
+	find_process(drain, tid); /* the name is written with it */
+	ltt_kernel_threads_name(drain->source->threads, raw->time, tid,
+				raw->bytes + event->note_fields[1]->offset);
+}
+
 static void take_event(LttDrain *drain, LttCpuFile *file, const LttRingEvent *raw)
 {
 	const LttKernelEvent *event = ltt_kernel_events_find(drain->events, raw->id);
@@ -168,7 +179,8 @@ static void take_event(LttDrain *drain, LttCpuFile *file, const LttRingEvent *ra
 
 	if (event == NULL || raw->size < COMMON_BYTES)
 		return; /* of the tracer itself, such as a marker */
-	note_thread(drain, event, raw, LTT_NOTE_NAME);
+	if (has_note(event, raw, LTT_NOTE_NAME))
+		note_name(drain, event, raw);
 	tid = load_u32(raw, COMMON_PID_OFFSET);
 	pid = find_process(drain, tid);
 	if (event->mapping != NULL)

@@ -12,7 +12,9 @@
 
 typedef struct Thread {
 	guint32 pid;
-	guint32 creator; /* 0, or the unknown thread that has the same process */
+	guint32 creator;   /* 0, or the unknown thread that has the same process */
+	gboolean is_guess; /* the process is unknown; pid is the thread */
+	gboolean is_gone;  /* unknown, and not in /proc */
 	gboolean has_ended;
 	char comm[LTT_COMM_BYTES];
 } Thread;
@@ -149,7 +151,7 @@ static gboolean settle(LttKernelThreads *threads, Thread *thread)
 
 	while (creator != NULL && creator->creator != 0 && n_left-- > 0)
 		creator = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(creator->creator));
-	if (creator == NULL || creator->creator != 0)
+	if (creator == NULL || creator->creator != 0 || creator->is_guess)
 		return FALSE;
 	thread->pid = creator->pid;
 	thread->creator = 0;
@@ -160,14 +162,18 @@ static gboolean settle(LttKernelThreads *threads, Thread *thread)
 static Thread *look_up(LttKernelThreads *threads, guint32 tid)
 {
 	Thread *thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid));
+	const gboolean is_known = thread != NULL && thread->creator == 0 && !thread->is_guess;
 	guint32 pid;
 
-	if (thread != NULL && thread->creator == 0 && !thread->has_ended)
+	if (is_known && !thread->has_ended)
 		return thread;
-	pid = read_process(tid);
-	if (pid != 0 && (thread == NULL || thread->creator != 0 || pid != thread->pid))
-		return add(threads, tid, pid);
-	return thread != NULL && settle(threads, thread) ? thread : NULL;
+	pid = thread != NULL && thread->is_gone ? 0 : read_process(tid);
+	if (pid != 0)
+		return is_known && pid == thread->pid ? thread : add(threads, tid, pid);
+	if (is_known || thread == NULL)
+		return thread;
+	thread->is_gone = TRUE;
+	return !thread->is_guess && settle(threads, thread) ? thread : NULL;
 }
 
 static Thread *find(LttKernelThreads *threads, guint32 tid)
@@ -176,7 +182,11 @@ static Thread *find(LttKernelThreads *threads, guint32 tid)
 
 	if (thread == NULL)
 		thread = g_hash_table_lookup(threads->threads, GUINT_TO_POINTER(tid));
-	return thread != NULL ? thread : add(threads, tid, tid);
+	if (thread == NULL) {
+		thread = add(threads, tid, tid);
+		thread->is_guess = thread->is_gone = TRUE;
+	}
+	return thread;
 }
 
 gboolean ltt_kernel_threads_look_up(LttKernelThreads *threads, guint32 tid, guint32 *pid)
