@@ -79,7 +79,8 @@ static gboolean settle_request(LttStatRequest *request)
 
 static void count(Reading *reading, LttStatRequest *request)
 {
-	StatView view = {.has_threads = ltt_trace_has_threads(reading->trace),
+	StatView view = {.trace = reading->trace,
+			 .has_threads = ltt_trace_has_threads(reading->trace),
 			 .interval_ns = request->interval_ns,
 			 .n_top = (guint)n_top};
 	g_autoptr(GError) error = NULL;

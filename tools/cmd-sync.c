@@ -87,7 +87,7 @@ static void add_row(Table *table, const LttSync *sync, LttTrace *const *traces, 
 			       ? g_strdup_printf("%u", clock->parent + 1)
 			       : dash();
 
-	table_add(table, number, has_map ? syncing_get_offset(clock) : dash(),
+	table_add(table, number, has_map ? syncing_format_offset(clock->offset_ns) : dash(),
 		  has_map ? g_strdup_printf("%+.3f", clock->rate_ppm) : dash(),
 		  has_map ? amount_duration(clock->bound_ns) : dash(),
 		  has_map ? g_strdup_printf("%u", clock->n_bends) : dash(), parent,

@@ -1,5 +1,6 @@
 /* info-json.c - `ltt info --json`. The keys are a contract (doc/format.md, appendix A). */
 #include "bookmark.h"
+#include "conversions.h"
 #include "info.h"
 #include "json.h"
 #include "losses.h"
@@ -87,5 +88,6 @@ void info_print_json(LttTrace *trace)
 	json_time(&json, "end", has_span, end_ns);
 	bookmark_print_json(&json, ltt_trace_read_bookmarks(trace));
 	losses_print_json(&json, losses);
+	conversions_print_json(&json, trace);
 	json_close(&json, '}');
 }

@@ -5,6 +5,7 @@
  */
 #include "amount.h"
 #include "bookmark.h"
+#include "conversions.h"
 #include "info.h"
 #include "losses.h"
 #include "table.h"
@@ -95,6 +96,10 @@ static void print_system(const LttSystem *system)
 		char *value;
 
 		info_get_attribute(system, i, &name, &value);
+		if (g_str_equal(name, LTT_SYSTEM_CLOCK_CONVERSIONS)) {
+			g_free(value); /* a table of its own */
+			continue;
+		}
 		table_add(table, g_strdup(name), value, NULL);
 	}
 	table_print(table);
@@ -176,6 +181,7 @@ void info_print_text(LttTrace *trace)
 	print_losses(trace);
 	tool_write_text("\n");
 	print_system(system);
+	conversions_print_text(trace);
 	tool_write_text("\n");
 	print_facilities(trace);
 	tool_write_text("\n");

@@ -2,6 +2,7 @@
  *
  * First objects with the counts by name, which are easy to look up; then lists with all details.
  */
+#include "conversions.h"
 #include "json.h"
 #include "losses.h"
 #include "stat.h"
@@ -158,5 +159,6 @@ void stat_print_json(const LttStatSummary *stat, const StatView *view)
 		print_windows(&json, stat);
 	else
 		json_null(&json, "windows");
+	conversions_print_json(&json, view->trace);
 	json_close(&json, '}');
 }

@@ -4,6 +4,7 @@
  * up to the total rate.
  */
 #include "amount.h"
+#include "conversions.h"
 #include "losses.h"
 #include "stat.h"
 #include "table.h"
@@ -243,6 +244,7 @@ static void print_windows(const LttStatSummary *stat, guint64 interval_ns)
 void stat_print_text(const LttStatSummary *stat, const StatView *view)
 {
 	print_total(stat, view);
+	conversions_print_text(view->trace);
 	if (stat->n_types > 0) {
 		tool_write_text("\n");
 		print_types(stat, view->n_top);

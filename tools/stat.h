@@ -6,6 +6,7 @@
 
 /* Options of the output, and data that LttStatSummary does not have. */
 typedef struct StatView {
+	const LttTrace *trace;
 	gboolean has_threads; /* the trace has the process and thread of events */
 	guint64 interval_ns;  /* 0: no windows */
 	guint n_top;       /* text: rows of each table; a further row has the sum of the others */

@@ -76,18 +76,17 @@ char *syncing_get_reason(const LttSync *sync, LttTrace *const *traces, guint ind
 	}
 }
 
-char *syncing_get_offset(const LttSyncClock *clock)
+char *syncing_format_offset(gint64 offset_ns)
 {
-	const guint64 size_ns =
-		clock->offset_ns < 0 ? -(guint64)clock->offset_ns : (guint64)clock->offset_ns;
+	const guint64 size_ns = offset_ns < 0 ? -(guint64)offset_ns : (guint64)offset_ns;
 	g_autofree char *seconds = amount_time(size_ns);
 
-	return g_strconcat(clock->offset_ns < 0 ? "-" : "+", seconds, NULL);
+	return g_strconcat(offset_ns < 0 ? "-" : "+", seconds, NULL);
 }
 
 static void tell(const LttSyncClock *clock, LttTrace *const *traces, guint index)
 {
-	g_autofree char *offset = syncing_get_offset(clock);
+	g_autofree char *offset = syncing_format_offset(clock->offset_ns);
 	g_autofree char *bound = amount_duration(clock->bound_ns);
 
 	tool_note("%s: times moved by %s s, rate %+.3f ppm, to the clock of %s, with an error of "

@@ -17,6 +17,6 @@ char *syncing_get_reason(const LttSync *sync, LttTrace *const *traces, guint ind
 gboolean syncing_accept(const LttSync *sync, LttTrace *const *traces, guint n_traces);
 
 /* Returns: (transfer full): "+0.003000012" */
-char *syncing_get_offset(const LttSyncClock *clock);
+char *syncing_format_offset(gint64 offset_ns);
 
 #endif

@@ -10,6 +10,7 @@
 #define SCALE 1000000000
 
 struct LttClockMap {
+	guint64 bound_ns;
 	guint n_points;
 	LttClockPoint points[];
 };
@@ -36,6 +37,7 @@ LttClockMap *ltt_clock_map_new(const LttClockPoint *points, guint n_points, GErr
 	if (!check_points(points, n_points, error))
 		return NULL;
 	map = g_malloc(sizeof(*map) + n_points * sizeof(*points));
+	map->bound_ns = LTT_CLOCK_NO_BOUND;
 	map->n_points = n_points;
 	for (guint i = 0; i < n_points; i++)
 		map->points[i] = points[i];
@@ -56,6 +58,33 @@ const LttClockPoint *ltt_clock_map_get_points(const LttClockMap *map, guint *n_p
 {
 	*n_points = map->n_points;
 	return map->points;
+}
+
+void ltt_clock_map_set_bound(LttClockMap *map, guint64 bound_ns)
+{
+	map->bound_ns = bound_ns;
+}
+
+guint64 ltt_clock_map_get_bound(const LttClockMap *map)
+{
+	return map->bound_ns;
+}
+
+double ltt_clock_map_get_rate_ppm(const LttClockMap *map)
+{
+	const LttClockPoint *first = &map->points[0];
+	const LttClockPoint *last = &map->points[map->n_points - 1];
+
+	if (map->n_points < 2)
+		return 0;
+	return ((double)(last->to_ns - first->to_ns) / (double)(last->from_ns - first->from_ns) -
+		1) *
+	       1e6;
+}
+
+guint ltt_clock_map_get_n_bends(const LttClockMap *map)
+{
+	return map->n_points > 2 ? map->n_points - 2 : 0;
 }
 
 /* Returns: the number of points at or before @time_ns */

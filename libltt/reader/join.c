@@ -4,6 +4,7 @@
  * trace, which holds its store and its descriptions. Only its name and its position in the list
  * change. Code that reads single tracefiles therefore needs no special case for joined traces.
  */
+#include "reader/conversions-priv.h"
 #include "reader/follow-priv.h"
 #include "reader/join-names-priv.h"
 
@@ -202,6 +203,7 @@ static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, const Lt
 	if (!cpus->is_one_machine)
 		ltt_system_set(system, "boot_id", NULL);
 	join_clocks(system, traces, n_traces);
+	ltt_conversions_join(system, traces, n_traces);
 	ltt_system_set_text(system, text->str);
 	ltt_system_seal(system, NULL); /* the numbers were valid in a sealed system */
 	return system;

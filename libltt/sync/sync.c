@@ -17,7 +17,7 @@ struct LttSync {
 	GArray *edges; /* of LttSyncEdge */
 	GArray *pairs; /* of LttSyncPair */
 	LttSyncClock *clocks;
-	LttClockMap **maps; /* borrowed from the nodes */
+	LttClockMap **maps; /* owned; each has the bound of its trace */
 	LttSyncCounts counts;
 };
 
@@ -142,20 +142,11 @@ static LttSyncState find_reason(const LttSync *sync, guint machine)
 static void describe_map(LttSyncClock *clock, const LttSyncLine *line, guint64 start_ns,
 			 guint64 end_ns)
 {
-	const LttClockPoint *points;
-	guint n_points;
-
-	points = ltt_clock_map_get_points(line->map, &n_points);
 	clock->offset_ns = (gint64)(ltt_clock_map_at(line->map, start_ns) - start_ns);
 	clock->bound_ns = (guint64)(ltt_sync_line_get_bound(line, start_ns, end_ns) + 0.5);
 	clock->wander_ppm = line->wander / PER_PPM;
-	if (n_points < 2)
-		return;
-	clock->n_bends = n_points - 2;
-	clock->rate_ppm = ((double)(points[n_points - 1].to_ns - points[0].to_ns) /
-				   (double)(points[n_points - 1].from_ns - points[0].from_ns) -
-			   1) /
-			  PER_PPM;
+	clock->n_bends = ltt_clock_map_get_n_bends(line->map);
+	clock->rate_ppm = ltt_clock_map_get_rate_ppm(line->map);
 }
 
 /* Returns: FALSE if the clock of the trace was not synchronized by NTP */
@@ -196,9 +187,10 @@ static void set_clock(LttSync *sync, const LttSyncRequest *request, guint index)
 		clock->state = find_reason(sync, machine);
 	if (node->line == NULL)
 		return;
-	sync->maps[index] = node->line->map;
 	ltt_trace_get_span(request->traces[index], &start_ns, &end_ns);
 	describe_map(clock, node->line, start_ns, end_ns);
+	sync->maps[index] = ltt_clock_map_dup(node->line->map);
+	ltt_clock_map_set_bound(sync->maps[index], clock->bound_ns);
 }
 
 static gboolean fill(LttSync *sync, const LttSyncRequest *request, GError **error)
@@ -247,6 +239,8 @@ void ltt_sync_free(LttSync *sync)
 		ltt_sync_line_free(g_array_index(sync->edges, LttSyncEdge, i).line);
 	for (guint i = 0; i < sync->n_traces; i++)
 		ltt_sync_line_free(sync->nodes[i].line);
+	for (guint i = 0; i < sync->n_traces; i++)
+		ltt_clock_map_free(sync->maps[i]);
 	g_array_unref(sync->edges);
 	g_array_unref(sync->pairs);
 	g_free(sync->machines);

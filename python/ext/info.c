@@ -1,6 +1,7 @@
 /* info.c - see info.h. The keys are those of `ltt info --json`; times are integers of nanoseconds. */
 #include "info.h"
 
+#include "conversions.h"
 #include "trace.h"
 
 #include <string.h>
@@ -155,13 +156,15 @@ PyObject *info_get(PyObject *object, PyObject *unused)
 	has_span = ltt_trace_get_span(trace, &start_ns, &end_ns);
 	dict = PyDict_New();
 	lost = info_get_losses(losses);
-	if (dict != NULL && !(ext_set(dict, "system", get_system(ltt_trace_get_system(trace))) &&
-			      ext_set(dict, "facilities", list_facilities(trace)) &&
-			      ext_set(dict, "tracefiles", list_tracefiles(trace)) &&
-			      info_set_time(dict, "start", has_span, start_ns) &&
-			      info_set_time(dict, "end", has_span, end_ns) &&
-			      ext_set(dict, "bookmarks", list_bookmarks(trace)) && lost != NULL &&
-			      PyDict_Update(dict, lost) == 0 && core_warn(core)))
+	if (dict != NULL &&
+	    !(ext_set(dict, "system", get_system(ltt_trace_get_system(trace))) &&
+	      ext_set(dict, "facilities", list_facilities(trace)) &&
+	      ext_set(dict, "tracefiles", list_tracefiles(trace)) &&
+	      info_set_time(dict, "start", has_span, start_ns) &&
+	      info_set_time(dict, "end", has_span, end_ns) &&
+	      ext_set(dict, "bookmarks", list_bookmarks(trace)) && lost != NULL &&
+	      PyDict_Update(dict, lost) == 0 &&
+	      ext_set(dict, "conversions", conversions_list(trace)) && core_warn(core)))
 		Py_CLEAR(dict);
 	Py_XDECREF(lost);
 	return dict;

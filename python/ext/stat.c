@@ -1,6 +1,7 @@
 /* stat.c - see stat.h. The keys are those of `ltt stat --json`; times are integers of nanoseconds. */
 #include "stat.h"
 
+#include "conversions.h"
 #include "failure.h"
 #include "info.h"
 #include "selection.h"
@@ -172,6 +173,14 @@ static PyObject *describe(const LttStatSummary *stat, gboolean has_threads, guin
 	return dict;
 }
 
+/* Adds what the summary does not have. @dict: (transfer full) (nullable) */
+static PyObject *add_conversions(PyObject *dict, const LttTrace *trace)
+{
+	if (dict != NULL && !ext_set(dict, "conversions", conversions_list(trace)))
+		Py_CLEAR(dict);
+	return dict;
+}
+
 static PyObject *count(Core *core, LttStatRequest *request)
 {
 	g_auto(LttStatSummary) summary = {0};
@@ -186,7 +195,9 @@ static PyObject *count(Core *core, LttStatRequest *request)
 		return failure_raise(error);
 	if (!core_warn(core))
 		return NULL;
-	return describe(&summary, ltt_trace_has_threads(request->trace), request->interval_ns);
+	return add_conversions(
+		describe(&summary, ltt_trace_has_threads(request->trace), request->interval_ns),
+		request->trace);
 }
 
 PyObject *stat_get(PyObject *object, PyObject *arguments)

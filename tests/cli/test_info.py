@@ -25,7 +25,7 @@ class InfoJson(CommandTest):
     def test_keys_are_the_contract(self):
         info = self.info(sample('every-type'))
         self.assertEqual(list(info), ['system', 'facilities', 'tracefiles', 'start', 'end', 'bookmarks',
-                                      'lost_by_reason', 'lost_process_events', 'too_large'])
+                                      'lost_by_reason', 'lost_process_events', 'too_large', 'conversions'])
         self.assertEqual(list(info['facilities'][0]), ['name', 'checksum', 'base_code', 'events'])
         self.assertEqual(list(info['tracefiles'][0]), ['name', 'blocks', 'first', 'last', 'open_blocks'])
 

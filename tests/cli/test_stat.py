@@ -126,7 +126,7 @@ class Keys(Stat):
         stat = self.stat(sample('tracer'))
         self.assertEqual(list(stat), ['events', 'by_event', 'by_tracefile', 'lost', 'lost_by_reason', 'lost_process_events', 'too_large', 'bytes', 'first',
                                       'last', 'by_process', 'no_process', 'types', 'tracefiles', 'processes', 'threads', 'interval',
-                                      'windows'])
+                                      'windows', 'conversions'])
         with open(os.path.join(SOURCE, 'doc/stat.md'), encoding='utf-8') as file:
             rows = re.findall(r'^\| (`[^|]*`) \|', file.read(), re.MULTILINE)
         self.assertEqual([key for row in rows for key in re.findall('`(.*?)`', row)], list(stat))

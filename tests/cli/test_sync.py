@@ -81,6 +81,50 @@ class Converted(Traces):
         self.assertEqual(ltt('check', merged).status, 0)
         with open(os.path.join(merged, 'info/system.xml'), encoding='utf-8') as file:
             self.assertRegex(file.read(), r'\n2: from cpu/\d+ on: machine-1, .* at first, .* at last\n')
+        self.check_conversions(merged, told, traces)
+
+    def check_conversions(self, merged, told, traces):
+        """The bound and the bends are in the merged trace, and in a trace that is joined on the fly."""
+        kept, = json.loads(ltt('info', '--json', merged).out)['conversions']
+        clock = told['clocks'][1]
+        self.assertEqual({name: kept[name] for name in ('first_cpu', 'host', 'bound_ns', 'bends', 'rate_ppm')},
+                         {'first_cpu': 1, 'host': 'machine-1', 'bound_ns': clock['bound_ns'], 'bends': clock['bends'],
+                          'rate_ppm': clock['rate_ppm']})
+        self.assertEqual(len(kept['points']), clock['bends'] + 2)
+        for words in (['stat', '--json', merged], ['stat', '--json', '--sync=' + RULE, *traces]):
+            self.assertEqual(json.loads(ltt(*words).out)['conversions'], [kept])
+        for command in ('info', 'stat'):
+            self.assertRegex(ltt(command, merged).out, r'\n  from cpu/1 on +machine-1 +[+-]\d+\.\d{9} .* us +%d\n' % clock['bends'])
+        self.assertNotIn('times converted', ltt('info', traces[0]).out)
+
+    def test_merged_again(self):
+        """Later merges keep the conversions of earlier ones, with the new numbers of CPUs."""
+        traces = self.make('three', '--seconds=1', machines=3)
+        first, both, other = self.path('first'), self.path('both'), self.path('other')
+        self.assertEqual(ltt('merge', '-o', first, '--sync=' + RULE, *traces[:2]).status, 0)
+        self.assertEqual(ltt('merge', '-o', both, '--sync=' + RULE, first, traces[2]).status, 0)
+        self.assertEqual(ltt('merge', '-o', other, traces[2], both).status, 0)
+        for merged, cpus in ((both, [1, 2]), (other, [2, 3])):
+            kept = json.loads(ltt('info', '--json', merged).out)['conversions']
+            self.assertEqual([(entry['first_cpu'], entry['host']) for entry in kept],
+                             list(zip(cpus, ('machine-1', 'machine-2'))))
+            self.assertTrue(all(entry['bound_ns'] > 0 for entry in kept))
+
+    def test_invalid_conversions(self):
+        """What is not in the form of the format is left out."""
+        trace = self.copy(self.make('bad', '--seconds=1')[0], 'trace')
+        path = os.path.join(trace, 'info/system.xml')
+        with open(path, encoding='utf-8') as file:
+            text = file.read()
+        for entry, expected in (('0:a%20b%3A:-:5+3', ('a b:', 3, None)), ('0:a:7:5-3,9-2', ('a', -3, 7)), ('0:a:7:5-3,9-7', None),
+                                ('0:a:7:5-6', None), ('0:a:7:', None), ('x:a:7:5+1', None), ('0:a:7:5', None), ('0:%:7:5+1', None),
+                                ('0:a:-1:5+1', None), ('0:a', None), ('', None), ('0:a:1:99999999999999999999+1', None)):
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(text.replace('<system', '<system clock_conversions="%s"' % entry, 1))
+            result = ltt('info', '--json', trace)
+            self.assertEqual(result.status, 0, result.err)
+            self.assertEqual([(one['host'], one['offset_ns'], one['bound_ns']) for one in json.loads(result.out)['conversions']],
+                             [expected] if expected else [], entry)
 
     def test_copied_blocks(self):
         """Without a bend, blocks are copied; times between two time values are the same."""

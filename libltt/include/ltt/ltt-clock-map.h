@@ -45,6 +45,19 @@ guint64 ltt_clock_map_find(const LttClockMap *map, guint64 time_ns);
 /* Returns: (array length=n_points) (transfer none): the points, in order */
 const LttClockPoint *ltt_clock_map_get_points(const LttClockMap *map, guint *n_points);
 
+/* The error of a converted time is at most this, in nanoseconds; LTT_CLOCK_NO_BOUND, of a new map: it is
+ * unknown. */
+#define LTT_CLOCK_NO_BOUND G_MAXUINT64
+void ltt_clock_map_set_bound(LttClockMap *map, guint64 bound_ns);
+guint64 ltt_clock_map_get_bound(const LttClockMap *map);
+
+/* Returns: how much faster the clock that times are converted to runs, from the first point to the last,
+ *   in parts per million */
+double ltt_clock_map_get_rate_ppm(const LttClockMap *map);
+
+/* Returns: the number of points at which the rate changes */
+guint ltt_clock_map_get_n_bends(const LttClockMap *map);
+
 G_END_DECLS
 
 #endif /* LTT_CLOCK_MAP_H */

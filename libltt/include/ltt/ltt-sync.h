@@ -114,8 +114,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSync, ltt_sync_free)
 /* Returns: the result for trace number @index of the request */
 const LttSyncClock *ltt_sync_get_clock(const LttSync *sync, guint index);
 
-/* Returns: (array) (transfer none): for each trace the map of its times to those of the first; NULL for
- *   the first, for those of its machine, and for those without a result */
+/* Returns: (array) (transfer none): for each trace the map of its times to those of the first, with the
+ *   bound; NULL for the first, for those of its machine, and for those without a result */
 LttClockMap *const *ltt_sync_get_maps(const LttSync *sync);
 
 /* Returns: (element-type LttSyncPair) (transfer none): all clocks with messages between them */

@@ -48,9 +48,12 @@ const char *ltt_system_get(const LttSystem *system, const char *name);
 
 /* The clock that the times of an imported recording are of, and the wall time in nanoseconds at
  * which it was 0 (doc/format.md, 9.1; ltt-join.h). */
-#define LTT_SYSTEM_CLOCK_ERROR  "clock_max_error"
-#define LTT_SYSTEM_CLOCK        "clock"
-#define LTT_SYSTEM_CLOCK_ZERO   "clock_zero"
+#define LTT_SYSTEM_CLOCK_ERROR "clock_max_error"
+#define LTT_SYSTEM_CLOCK       "clock"
+#define LTT_SYSTEM_CLOCK_ZERO  "clock_zero"
+/* How the times of a merged trace were converted (ltt-conversions.h). */
+#define LTT_SYSTEM_CLOCK_CONVERSIONS "clock_conversions"
+
 #define LTT_CLOCK_WALL          "wall"
 #define LTT_CLOCK_MONOTONIC     "monotonic"
 #define LTT_CLOCK_MONOTONIC_RAW "monotonic_raw"

@@ -11,6 +11,7 @@
 #include <ltt/ltt-clock-map.h>
 #include <ltt/ltt-codegen.h>
 #include <ltt/ltt-compare.h>
+#include <ltt/ltt-conversions.h>
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-cut.h>
 #include <ltt/ltt-distribution.h>
