@@ -156,13 +156,11 @@ static void print_text(const LttSync *sync, LttTrace *const *traces, guint n_tra
 
 static void print_clock(Json *json, const LttSync *sync, LttTrace *const *traces, guint index)
 {
-	static const char *const states[] = {"reference",   "same clock", "found",
-					     "no messages", "one way",    "contradiction"};
 	const LttSyncClock *clock = ltt_sync_get_clock(sync, index);
 
 	json_open(json, NULL, '{');
 	json_text(json, "trace", ltt_trace_get_path(traces[index]));
-	json_text(json, "state", states[clock->state]);
+	json_text(json, "state", ltt_sync_state_name(clock->state));
 	if (ltt_sync_get_maps(sync)[index] != NULL) {
 		json_number(json, "by", clock->parent + 1);
 		json_integer(json, "offset_ns", clock->offset_ns);
@@ -228,7 +226,7 @@ static void show(LttTrace *const *traces, guint n_traces)
 	else
 		print_text(sync, traces, n_traces);
 	for (guint i = 0; i < n_traces; i++) {
-		g_autofree char *reason = syncing_get_reason(sync, traces, i);
+		g_autofree char *reason = ltt_sync_dup_reason(sync, traces, i);
 
 		if (reason != NULL)
 			tool_warn("%s: %s", ltt_trace_get_path(traces[i]), reason);

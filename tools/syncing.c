@@ -5,8 +5,6 @@
 #include "progress.h"
 #include "tool.h"
 
-#include <ltt/ltt-time.h>
-
 LttSync *syncing_find(LttTrace *const *traces, guint n_traces, char *const *rules,
 		      double wander_ppm)
 {
@@ -26,54 +24,6 @@ LttSync *syncing_find(LttTrace *const *traces, guint n_traces, char *const *rule
 	if (sync == NULL)
 		tool_fail_error(error);
 	return sync;
-}
-
-/* Returns: (nullable): a pair of the trace that has no relation */
-static const LttSyncPair *find_failed(const LttSync *sync, guint index)
-{
-	const GArray *pairs = ltt_sync_get_pairs(sync);
-	const LttSyncState state = ltt_sync_get_clock(sync, index)->state;
-
-	for (guint i = 0; i < pairs->len; i++) {
-		const LttSyncPair *pair = &g_array_index(pairs, LttSyncPair, i);
-
-		if ((pair->first == index || pair->second == index) && pair->state == state)
-			return pair;
-	}
-	return NULL;
-}
-
-/* Returns: why two clocks have no relation */
-static char *get_pair_reason(const LttSyncPair *pair, LttTrace *const *traces)
-{
-	const gboolean is_forward = pair->n_to_second > 0;
-	const char *first = ltt_trace_get_path(traces[pair->first]);
-	const char *second = ltt_trace_get_path(traces[pair->second]);
-	g_autofree char *time = amount_time(pair->bad_ns);
-
-	if (pair->state == LTT_SYNC_ONE_WAY)
-		return g_strdup_printf("messages only from %s to %s: expected messages in both "
-				       "directions",
-				       is_forward ? first : second, is_forward ? second : first);
-	return g_strdup_printf("messages between %s and %s contradict each other near %s: a clock "
-			       "was set, or messages have the same id",
-			       first, second, time);
-}
-
-char *syncing_get_reason(const LttSync *sync, LttTrace *const *traces, guint index)
-{
-	const LttSyncPair *pair;
-
-	switch (ltt_sync_get_clock(sync, index)->state) {
-	case LTT_SYNC_NO_MESSAGES:
-	case LTT_SYNC_ONE_WAY:
-	case LTT_SYNC_CONTRADICTION:
-		pair = find_failed(sync, index);
-		return pair != NULL ? get_pair_reason(pair, traces)
-				    : g_strdup("no messages connect it with the first trace");
-	default:
-		return NULL;
-	}
 }
 
 char *syncing_format_offset(gint64 offset_ns)
@@ -100,7 +50,7 @@ gboolean syncing_accept(const LttSync *sync, LttTrace *const *traces, guint n_tr
 	gboolean has_all = TRUE;
 
 	for (guint i = 0; i < n_traces; i++) {
-		g_autofree char *reason = syncing_get_reason(sync, traces, i);
+		g_autofree char *reason = ltt_sync_dup_reason(sync, traces, i);
 
 		if (reason != NULL)
 			tool_fail("%s: --sync: %s", ltt_trace_get_path(traces[i]), reason);

@@ -9,9 +9,6 @@
 LttSync *syncing_find(LttTrace *const *traces, guint n_traces, char *const *rules,
 		      double wander_ppm);
 
-/* Returns: (transfer full) (nullable): why a clock has no result; NULL: it has one */
-char *syncing_get_reason(const LttSync *sync, LttTrace *const *traces, guint index);
-
 /* Fails, with a message for each trace, if there is one without a result; otherwise prints how the
  * times of each were converted. Returns: whether all have a result */
 gboolean syncing_accept(const LttSync *sync, LttTrace *const *traces, guint n_traces);

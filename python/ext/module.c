@@ -8,15 +8,23 @@
 #include "failure.h"
 #include "query.h"
 #include "spans.h"
+#include "sync-report.h"
 #include "trace-type.h"
 
 PyMODINIT_FUNC PyInit__ltt(void);
+
+static PyMethodDef functions[] = {
+	{"sync", syncing_report, METH_VARARGS,
+	 "sync($module, paths, rules, wander_ppm, /)\n--\n\n"},
+	{NULL, NULL, 0, NULL},
+};
 
 static struct PyModuleDef definition = {
 	.m_base = PyModuleDef_HEAD_INIT,
 	.m_name = "ltt._ltt",
 	.m_doc = "The part of the package ltt that is in C. Programs use the package.",
 	.m_size = -1,
+	.m_methods = functions,
 };
 
 PyMODINIT_FUNC PyInit__ltt(void)

@@ -2,6 +2,7 @@
 #include "opening.h"
 
 #include "failure.h"
+#include "syncing.h"
 #include "work.h"
 
 /* ---- one trace ---- */
@@ -37,13 +38,10 @@ static LttTrace *open_path(const char *path)
 	return trace;
 }
 
-/* Returns: FALSE with an exception */
-static gboolean open_all(PyObject *paths, GPtrArray *traces)
+gboolean opening_open_each(PyObject *paths, GPtrArray *traces)
 {
 	const Py_ssize_t n_paths = PySequence_Size(paths);
 
-	if (n_paths == 0)
-		PyErr_SetString(PyExc_ValueError, "open() needs at least one path");
 	for (Py_ssize_t i = 0; i < n_paths; i++) {
 		PyObject *item = PySequence_GetItem(paths, i);
 		PyObject *bytes = NULL;
@@ -57,7 +55,7 @@ static gboolean open_all(PyObject *paths, GPtrArray *traces)
 			return FALSE;
 		g_ptr_array_add(traces, trace);
 	}
-	return n_paths > 0;
+	return n_paths >= 0;
 }
 
 /* ---- clocks of several ---- */
@@ -142,24 +140,34 @@ static LttTrace *join(GPtrArray *traces, const Offset *offsets)
 	return joined;
 }
 
-Core *opening_open(PyObject *paths, PyObject *offsets)
+/* Returns: (transfer full) (nullable): NULL with an exception */
+static LttTrace *join_by_offsets(GPtrArray *traces, PyObject *offsets)
 {
-	g_autoptr(GPtrArray) traces =
-		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_trace_free);
 	g_autofree Offset *settled = NULL;
-	LttTrace *trace;
 
-	if (!open_all(paths, traces))
-		return NULL;
 	settled = g_new0(Offset, traces->len);
 	if (!read_offsets(offsets, settled, traces->len))
 		return NULL;
 	if (traces->len == 1 && !settled[0].is_given) {
 		g_ptr_array_set_free_func(traces, NULL);
-		return core_new(traces->pdata[0]);
+		return traces->pdata[0];
 	}
-	if (!settle_clocks(traces, settled))
+	return settle_clocks(traces, settled) ? join(traces, settled) : NULL;
+}
+
+Core *opening_open(PyObject *paths, PyObject *offsets, PyObject *rules)
+{
+	g_autoptr(GPtrArray) traces =
+		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_trace_free);
+	LttTrace *trace;
+
+	if (!opening_open_each(paths, traces))
 		return NULL;
-	trace = join(traces, settled);
+	if (traces->len == 0) {
+		PyErr_SetString(PyExc_ValueError, "open() needs at least one path");
+		return NULL;
+	}
+	trace = PyList_Size(rules) > 0 ? syncing_join(traces, rules)
+				       : join_by_offsets(traces, offsets);
 	return trace != NULL ? core_new(trace) : NULL;
 }

@@ -18,13 +18,15 @@ static PyObject *new (PyTypeObject *type, PyObject *arguments, PyObject *keyword
 {
 	PyObject *paths;
 	PyObject *offsets;
+	PyObject *rules;
 	Trace *self;
 	Core *core;
 
 	(void)keywords;
-	if (!PyArg_ParseTuple(arguments, "OO!:Trace", &paths, &PyDict_Type, &offsets))
+	if (!PyArg_ParseTuple(arguments, "OO!O!:Trace", &paths, &PyDict_Type, &offsets,
+			      &PyList_Type, &rules))
 		return NULL;
-	core = opening_open(paths, offsets);
+	core = opening_open(paths, offsets, rules);
 	if (core == NULL)
 		return NULL;
 	self = (Trace *)PyType_GenericAlloc(type, 0);
@@ -135,7 +137,7 @@ static PyGetSetDef attributes[] = {
 };
 
 static PyType_Slot slots[] = {
-	{Py_tp_doc, "Trace(paths, offsets, /)\n--\n\nAn open trace."},
+	{Py_tp_doc, "Trace(paths, offsets, rules, /)\n--\n\nAn open trace."},
 	{Py_tp_new, new},
 	{Py_tp_dealloc, dealloc},
 	{Py_tp_methods, methods},

@@ -16,8 +16,8 @@ from ltt._ltt import (Batch, Batches, Column, Distribution, Error, Event, Events
 from ltt._result import Result
 from ltt._span import Span
 from ltt._table import Table
-from ltt._trace import Field, Problem, Trace, fields, open  # pylint: disable=redefined-builtin
+from ltt._trace import Field, Problem, Trace, fields, open, sync  # pylint: disable=redefined-builtin
 
 __all__ = ['Batch', 'Batches', 'Change', 'Column', 'Distribution', 'Error', 'Event', 'EventType', 'Events', 'Field',
            'InvalidError', 'Latency', 'Pair', 'Problem', 'Result', 'SelectionWarning', 'Span', 'Table', 'Trace', 'TraceWarning',
-           'fields', 'open']
+           'fields', 'open', 'sync']

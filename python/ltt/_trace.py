@@ -49,9 +49,9 @@ def fields(event_type: _ltt.EventType) -> list[Field]:
 class Trace:
     """An open trace, from ltt.open(). Its methods may be called in several threads."""
 
-    def __init__(self, paths: Sequence[Path], offsets: Mapping[int, int]) -> None:
+    def __init__(self, paths: Sequence[Path], offsets: Mapping[int, int], rules: list[str]) -> None:
         self._paths = [os.fsdecode(path) for path in paths]
-        self._core = _ltt.Trace(paths, dict(offsets))
+        self._core = _ltt.Trace(paths, dict(offsets), rules)
 
     # ---- closing ----
 
@@ -212,12 +212,38 @@ class Trace:
         return _html.table(['trace', ''], rows)
 
 
-def open(path: Path | Iterable[Path], *, offsets: Mapping[int, int] | None = None) -> Trace:  # pylint: disable=redefined-builtin
+def _as_list(texts: str | Iterable[str] | None) -> list[str]:
+    return [texts] if isinstance(texts, str) else list(texts or ())
+
+
+def open(path: Path | Iterable[Path], *, offsets: Mapping[int, int] | None = None,  # pylint: disable=redefined-builtin
+         sync: str | Iterable[str] | None = None) -> Trace:  # pylint: disable=redefined-outer-name
     """Opens a trace: a directory or an archive. Several paths are one trace, on one timeline.
 
     offsets: nanoseconds that are added to the times of a trace, by its index among the paths
+    sync: a rule of `ltt sync`, or several: converts the times of all traces to the clock of the first
+        by messages between their machines, as `ltt dump --sync`. Trace.info["conversions"] has the
+        offsets and bounds
 
-    Raises ltt.Error if a path cannot be read.
+    Raises ltt.Error if a path cannot be read, or if messages do not relate a clock to the first.
     """
     paths = [path] if isinstance(path, (str, bytes, os.PathLike)) else list(path)
-    return Trace(paths, offsets or {})
+    rules = _as_list(sync)
+    if rules and offsets:
+        raise _ltt.InvalidError('sync and offsets exclude each other')
+    if rules and len(paths) < 2:
+        raise _ltt.InvalidError('sync needs two traces or more')
+    return Trace(paths, offsets or {}, rules)
+
+
+def sync(paths: Iterable[Path], by: str | Iterable[str], *, wander_ppm: float = 0) -> dict[str, Any]:
+    """Relates the clocks of several traces by messages (doc/sync.md): what `ltt sync --json` prints.
+
+    by: "SEND:FIELD=RECEIVE:FIELD", the event types at both ends of a message and the fields that identify
+        it; several rules in a list
+    wander_ppm: by how much the rates of the clocks change while messages determine them; 0: 1
+
+    A clock without a result issues an ltt.TraceWarning that has the reason. No times are converted; open()
+    with the same rules does that.
+    """
+    return _ltt.sync(list(paths), _as_list(by), wander_ppm)

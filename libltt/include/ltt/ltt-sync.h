@@ -59,6 +59,9 @@ typedef enum LttSyncState {
 				 * are not unique */
 } LttSyncState;
 
+/* Returns: the name of a state: "no messages" */
+const char *ltt_sync_state_name(LttSyncState state);
+
 /* How the clock of a trace relates to that of the first one. */
 typedef struct LttSyncClock {
 	LttSyncState state;
@@ -113,6 +116,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSync, ltt_sync_free)
 
 /* Returns: the result for trace number @index of the request */
 const LttSyncClock *ltt_sync_get_clock(const LttSync *sync, guint index);
+
+/* @traces: those of the request. Returns: (transfer full) (nullable): why trace number @index has no
+ *   result, for people; NULL: it has one */
+char *ltt_sync_dup_reason(const LttSync *sync, LttTrace *const *traces, guint index);
 
 /* Returns: (array) (transfer none): for each trace the map of its times to those of the first, with the
  *   bound; NULL for the first, for those of its machine, and for those without a result */
