@@ -24,11 +24,14 @@ static guint32 load_u32(const LttRingEvent *raw, gsize at)
 /* Returns: whether an event is of this kind, and contains the fields of the note */
 static gboolean has_note(const LttKernelEvent *event, const LttRingEvent *raw, LttKernelNote note)
 {
-	const LttTracepointField *tid = event->note_fields[0];
-	const LttTracepointField *other = event->note_fields[1];
+	const LttTracepointField *tid;
+	const LttTracepointField *other;
 
-	return event->note == note && tid != NULL && tid->offset + tid->size <= raw->size &&
-	       other->offset + other->size <= raw->size;
+	if (event->note != note || event->note_fields[0] == NULL)
+		return FALSE;
+	tid = event->note_fields[0];
+	other = event->note_fields[1];
+	return tid->offset + tid->size <= raw->size && other->offset + other->size <= raw->size;
 }
 
 static void note_creation(LttDrain *drain, const LttKernelEvent *event, const LttRingEvent *raw)

@@ -31,6 +31,8 @@ struct LttKernelThreads {
 	LttCpuFile *file;    /* borrowed */
 	GArray *notes;       /* of Note */
 	GHashTable *threads; /* thread id -> Thread */
+	const Thread *last;  /* that was looked up, if its process is known; NULL: none */
+	guint32 last_tid;
 	LttPayload payload;
 	guint16 name_id;
 };
@@ -41,6 +43,7 @@ static Thread *add(LttKernelThreads *threads, guint32 tid, guint32 pid)
 
 	thread->pid = pid;
 	g_hash_table_insert(threads->threads, GUINT_TO_POINTER(tid), thread);
+	threads->last = NULL;
 	return thread;
 }
 
@@ -191,8 +194,14 @@ static Thread *find(LttKernelThreads *threads, guint32 tid)
 
 gboolean ltt_kernel_threads_look_up(LttKernelThreads *threads, guint32 tid, guint32 *pid)
 {
-	const Thread *thread = look_up(threads, tid);
+	const Thread *thread = threads->last;
 
+	/* Most events are of the same thread as the event before. */
+	if (thread == NULL || tid != threads->last_tid || thread->has_ended) {
+		thread = look_up(threads, tid);
+		threads->last = thread;
+		threads->last_tid = tid;
+	}
 	if (thread == NULL)
 		return FALSE;
 	*pid = thread->pid;
