@@ -192,7 +192,7 @@ static gboolean is_meant(const LttTest *test, const char *name)
 {
 	const LttOperand *right = &test->right;
 
-	if (test->compare == LTT_COMPARE_LIKE)
+	if (ltt_compare_is_match(test->compare))
 		return ltt_glob_matches(test->glob, name, strlen(name));
 	return strlen(name) == right->string->len &&
 	       memcmp(name, right->string->str, right->string->len) == 0;
@@ -257,7 +257,7 @@ static void check_test(const Check *check, const LttTest *test)
 {
 	const gboolean is_exact = test->compare == LTT_COMPARE_EQ ||
 				  test->compare == LTT_COMPARE_NE ||
-				  test->compare == LTT_COMPARE_LIKE;
+				  ltt_compare_is_match(test->compare);
 
 	if (!check_operands(check, test) || !is_exact || test->right.kind != LTT_OPERAND_STRING)
 		return;

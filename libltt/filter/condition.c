@@ -36,7 +36,7 @@ LttCondition ltt_condition_new(GArray *tests, LttCompare compare, LttOperand *le
 			       LttOperand *right)
 {
 	const guint32 number = tests->len;
-	const gboolean must_turn = compare != LTT_COMPARE_LIKE && ltt_operand_is_literal(left) &&
+	const gboolean must_turn = !ltt_compare_is_match(compare) && ltt_operand_is_literal(left) &&
 				   !ltt_operand_is_literal(right);
 	LttTest test = {
 		.compare = must_turn ? ltt_compare_turned(compare) : compare,
@@ -46,7 +46,7 @@ LttCondition ltt_condition_new(GArray *tests, LttCompare compare, LttOperand *le
 		.on_false = NO_EXIT,
 	};
 
-	if (compare == LTT_COMPARE_LIKE)
+	if (ltt_compare_is_match(compare))
 		test.glob = ltt_glob_new(test.right.string->str, test.right.string->len);
 	g_array_append_val(tests, test);
 	*left = (LttOperand){0};

@@ -33,6 +33,12 @@ typedef enum LttCompare {
 	LTT_COMPARE_LIKE,
 } LttCompare;
 
+/* Returns: whether the right operand is a pattern, which LttTest.glob has in compiled form */
+static inline gboolean ltt_compare_is_match(LttCompare compare)
+{
+	return compare == LTT_COMPARE_LIKE;
+}
+
 /* @order: below, at or above 0 as left is less than, equal to or greater than right.
  * Returns: whether the comparison holds */
 static inline gboolean ltt_compare_holds(LttCompare compare, int order)
@@ -79,7 +85,7 @@ typedef struct LttTest {
 	LttCompare compare;
 	LttOperand left;
 	LttOperand right;
-	LttGlob *glob; /* of LTT_COMPARE_LIKE; owned */
+	LttGlob *glob; /* if ltt_compare_is_match(); owned */
 	guint32 on_true;
 	guint32 on_false;
 } LttTest;

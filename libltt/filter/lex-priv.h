@@ -33,6 +33,9 @@ typedef enum LttTokenKind {
 	LTT_TOKEN_CLOSE_INDEX,
 } LttTokenKind;
 
+/* The comparison operators, for messages. */
+#define LTT_TOKEN_COMPARISONS "== != < <= > >= =~ in"
+
 typedef struct LttToken {
 	LttTokenKind kind;
 	gsize at; /* its start and end offset in the expression */

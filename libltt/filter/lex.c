@@ -272,8 +272,8 @@ static gboolean take_operator(LttLexer *lexer, GError **error)
 	}
 	quoted = ltt_lexer_quote(lexer, token->at, end_of_character(lexer->text, token->at));
 	return ltt_filter_mistake(error, token->at,
-				  "%s is no part of a filter: expected names, numbers, strings and "
-				  "== != < <= > >= =~ in && || ! - ( ) [ ] . , *",
+				  "%s is no part of a filter: expected names, numbers, strings "
+				  "and " LTT_TOKEN_COMPARISONS " && || ! - ( ) [ ] . , *",
 				  quoted);
 }
 

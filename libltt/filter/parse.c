@@ -35,7 +35,7 @@ static gboolean cannot_follow(const Parser *parser, const Item *item, GError **e
 		return ltt_filter_mistake(error, parser->lexer.token.at,
 					  "\")\" is out of place: expected a \"(\" before it");
 	return ltt_lexer_out_of_place(
-		&parser->lexer, item->is_condition ? "&& or ||" : "one of == != < <= > >= =~ in",
+		&parser->lexer, item->is_condition ? "&& or ||" : "one of " LTT_TOKEN_COMPARISONS,
 		error);
 }
 
@@ -77,7 +77,7 @@ static gboolean check_kinds(const Parser *parser, LttCompare compare, const LttO
 	g_autofree char *left_text = NULL;
 	g_autofree char *right_text = NULL;
 
-	if (compare == LTT_COMPARE_LIKE)
+	if (ltt_compare_is_match(compare))
 		return check_glob(parser, left, right, error);
 	if (left->is_any && right->is_any)
 		return ltt_filter_mistake(error, right->at,

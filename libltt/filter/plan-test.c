@@ -37,11 +37,11 @@ static gboolean get_text(const LttOperand *operand, const LttEventType *type, co
 	return TRUE;
 }
 
-/* @glob: of LTT_COMPARE_LIKE */
+/* @glob: as in LttTest */
 static gboolean compare_texts(LttCompare compare, const LttGlob *glob, const char *left,
 			      gsize left_length, const char *right, gsize right_length)
 {
-	if (compare == LTT_COMPARE_LIKE)
+	if (ltt_compare_is_match(compare))
 		return ltt_glob_matches(glob, left, left_length);
 	return ltt_compare_holds(compare,
 				 ltt_filter_compare_bytes(left, left_length, right, right_length));
