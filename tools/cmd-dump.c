@@ -6,6 +6,8 @@
 #include "reading.h"
 #include "several.h"
 #include "slips.h"
+#include "time-form.h"
+#include "unnamed.h"
 
 #include <ltt/ltt-nearest.h>
 #include <ltt/ltt-print.h>
@@ -25,6 +27,7 @@ static char *time_form;
 static char *field_globs;
 static char **fields;
 static gboolean is_full;
+static gboolean has_no_symbols;
 static LttPrintView view;
 static LttWriteFunc writer;
 
@@ -42,11 +45,13 @@ static GOptionEntry options[] = {
 	 "in text, print all elements of arrays of more than 32 bytes,\n"
 	 "not <8192 bytes>",
 	 NULL},
+	{"no-symbols", 0, 0, G_OPTION_ARG_NONE, &has_no_symbols,
+	 "in text, do not print the names of functions after addresses", NULL},
 	{"time", 0, 0, G_OPTION_ARG_FILENAME, &time_form,
 	 "times in text: seconds, as in the trace; date, in the local\n"
 	 "time zone; start, from the start of the trace; delta, from\n"
 	 "the preceding line",
-	 "seconds|date|start|delta"},
+	 TIME_FORM_WORDS},
 	{"digest", 0, 0, G_OPTION_ARG_NONE, &wants_digest,
 	 "print only COUNT and HASH, the 64-bit FNV-1a hash of a line\n"
 	 "\"TIME TRACEFILE EVENT\" for each event",
@@ -126,28 +131,10 @@ static gboolean settle_format(void)
 
 static gboolean settle_time(void)
 {
-	static const char *const forms[] = {
-		[LTT_PRINT_TIME_SECONDS] = "seconds",
-		[LTT_PRINT_TIME_DATE] = "date",
-		[LTT_PRINT_TIME_START] = "start",
-		[LTT_PRINT_TIME_DELTA] = "delta",
-		NULL,
-	};
-	const char *near;
-	guint form = 0;
-
 	if (time_form == NULL)
 		return TRUE;
-	while (forms[form] != NULL && !g_str_equal(forms[form], time_form))
-		form++;
-	if (forms[form] == NULL) {
-		near = ltt_nearest(time_form, forms);
-		tool_fail("--time: %s: expected seconds, date, start or delta%s%s%s", time_form,
-			  near != NULL ? "; did you mean " : "", near != NULL ? near : "",
-			  near != NULL ? "?" : "");
+	if (!time_form_parse(time_form, &view.time))
 		return FALSE;
-	}
-	view.time = (LttPrintTime)form;
 	if (view.time == LTT_PRINT_TIME_SECONDS)
 		return TRUE;
 	if (wants_bookmarks || !g_str_equal(format, "text")) {
@@ -358,6 +345,11 @@ static void dump(Reading *reading)
 	const FollowingSink sink = {take_event, show_events, &output};
 	gboolean is_complete = TRUE;
 
+	g_autoptr(LttSymbols) symbols = NULL;
+
+	/* A trace that grows has not all its mappings yet. */
+	if (g_str_equal(format, "text") && !has_no_symbols && !follows)
+		view.symbols = symbols = ltt_symbols_new(reading->trace);
 	if (view.fields != NULL && !follows)
 		slips_report_fields(reading, "--fields", view.fields);
 	ltt_digest_init(&output.digest);
@@ -368,6 +360,8 @@ static void dump(Reading *reading)
 	else
 		is_complete = print_events(&output);
 	end_output(&output, is_complete);
+	if (symbols != NULL)
+		unnamed_report_other_versions(symbols);
 }
 
 static gboolean open_traces(char **paths, guint n_paths, Reading *reading)

@@ -108,7 +108,8 @@ static void report_error(const GError *error)
 		tool_fail_error(error);
 }
 
-static LttLatencyRequest make_request(const Reading *reading, char *const *names)
+static LttLatencyRequest make_request(const Reading *reading, char *const *names,
+				      LttSymbols *symbols)
 {
 	return (LttLatencyRequest){
 		.pairs = {.trace = reading->trace,
@@ -116,7 +117,8 @@ static LttLatencyRequest make_request(const Reading *reading, char *const *names
 			  .begin = names[0],
 			  .end = names[1],
 			  .by = by,
-			  .group = group},
+			  .group = group,
+			  .symbols = symbols},
 		.n_longest = (guint)n_longest,
 		.callbacks = PROGRESS_CALLBACKS,
 	};
@@ -125,7 +127,7 @@ static LttLatencyRequest make_request(const Reading *reading, char *const *names
 /* These questions have an answer, so the exit status does not change. */
 static void note_doubts(const Reading *reading, char *const *names)
 {
-	const LttLatencyRequest request = make_request(reading, names);
+	const LttLatencyRequest request = make_request(reading, names, NULL);
 	g_autoptr(GPtrArray) doubts = ltt_pairs_check(&request.pairs);
 
 	for (guint i = 0; i < doubts->len; i++) {
@@ -137,7 +139,8 @@ static void note_doubts(const Reading *reading, char *const *names)
 
 static gboolean measure(Reading *reading, char *const *names, LttLatencySummary *latency)
 {
-	const LttLatencyRequest request = make_request(reading, names);
+	g_autoptr(LttSymbols) symbols = ltt_symbols_new(reading->trace);
+	const LttLatencyRequest request = make_request(reading, names, symbols);
 	g_autoptr(GError) error = NULL;
 	gboolean ok;
 
@@ -155,7 +158,8 @@ static gboolean measure(Reading *reading, char *const *names, LttLatencySummary 
 static gboolean find_states(const Reading *reading, char *const *names,
 			    const LttLatencySummary *latency, LttLatencyStates *states)
 {
-	const LttLatencyRequest request = make_request(reading, names);
+	g_autoptr(LttSymbols) symbols = ltt_symbols_new(reading->trace);
+	const LttLatencyRequest request = make_request(reading, names, symbols);
 	g_autoptr(GError) error = NULL;
 	gboolean ok;
 

@@ -19,7 +19,7 @@
 	APART(sql, "run SQL queries on a trace")                                                   \
 	X(stat, "count events by type, tracefile, process and thread")                             \
 	X(latency, "measure the time from one event to another")                                   \
-	APART(flame, "draw a flame graph of spans or of sampled call stacks")                      \
+	X(flame, "draw a flame graph of spans or of sampled call stacks")                          \
 	APART(view, "display traces in a web browser")                                             \
 	X(check, "report all problems of a trace, and repair it")                                  \
 	X(merge, "merge several traces into one, on one timeline")                                 \

@@ -15,6 +15,7 @@ static void print_fields(Json *json, const LttType *type, const LttArch *arch)
 		[LTT_FIELD_COUNTER] = "counter",
 		[LTT_FIELD_ERRNO] = "errno",
 		[LTT_FIELD_FUNCTION] = "function",
+		[LTT_FIELD_CODE] = "code",
 	};
 
 	json_open(json, "fields", '[');

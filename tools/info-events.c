@@ -142,6 +142,8 @@ static void print_declarations(const LttEventType *event)
 			tool_print("    %s: a result or a negated error number\n", field->name);
 		else if (field->role == LTT_FIELD_FUNCTION)
 			tool_print("    %s: the address of a function\n", field->name);
+		else if (field->role == LTT_FIELD_CODE)
+			tool_print("    %s: an address in code\n", field->name);
 	}
 }
 

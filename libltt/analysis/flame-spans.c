@@ -24,12 +24,6 @@ static guint32 find_root(const LttFlameSpansRequest *request, const LttSpan *spa
 	return ltt_flame_child(request->flame, LTT_FLAME_ROOT, name);
 }
 
-static const char *get_name(const LttFlameSpansRequest *request, const LttSpan *span)
-{
-	return request->name_span != NULL ? request->name_span(span, request->name_data)
-					  : span->name;
-}
-
 /* Returns: the frame of the spans around @span */
 static guint32 find_around(const LttFlameSpansRequest *request, const LttSpan *span)
 {
@@ -40,7 +34,7 @@ static guint32 find_around(const LttFlameSpansRequest *request, const LttSpan *s
 	for (const LttSpan *at = span->around; at != NULL; at = at->around)
 		around[n++] = at;
 	while (n > 0)
-		node = ltt_flame_child(request->flame, node, get_name(request, around[--n]));
+		node = ltt_flame_child(request->flame, node, around[--n]->name);
 	return node;
 }
 
@@ -49,8 +43,7 @@ static void add_span(const LttFlameSpansRequest *request, const LttSpan *span)
 	const gint64 duration_ns = (gint64)(span->end_ns - span->begin_ns);
 	const guint32 around = find_around(request, span);
 
-	ltt_flame_add_to(request->flame,
-			 ltt_flame_child(request->flame, around, get_name(request, span)),
+	ltt_flame_add_to(request->flame, ltt_flame_child(request->flame, around, span->name),
 			 duration_ns);
 	if (span->around != NULL)
 		ltt_flame_add_to(request->flame, around, -duration_ns);
@@ -64,6 +57,7 @@ gboolean ltt_flame_add_spans(const LttFlameSpansRequest *request, LttFlameSpansS
 	const LttSpan *span;
 	LttStep step;
 
+	ltt_spans_set_symbols(spans, request->symbols);
 	ltt_spans_set_callbacks(spans, &request->callbacks);
 	do {
 		g_autoptr(GError) damage = NULL;

@@ -30,6 +30,7 @@ typedef struct LttPairType {
 	const LttLayout *layout;
 	LttPairSide sides[LTT_N_PAIR_ROLES];
 	gboolean has_group;
+	gboolean group_is_code; /* an address in code */
 	LttKeyGetter group;
 } LttPairType;
 

@@ -317,6 +317,21 @@ void ltt_pair_types_clear(LttPairTypes *types)
 	g_clear_pointer(&types->by_type, g_hash_table_unref);
 }
 
+/* Returns: whether a field of the payload has addresses in code. @path: of a group */
+static gboolean is_code(const LttEventType *type, const char *path)
+{
+	const LttType *payload = type->type != NULL ? ltt_type_resolve(type->type) : NULL;
+	const char *name = g_str_has_prefix(path, "data.") ? path + strlen("data.") : path;
+
+	for (guint i = 0; payload != NULL && i < ltt_type_get_n_fields(payload); i++) {
+		const LttField *field = ltt_type_get_field(payload, i);
+
+		if (g_str_equal(field->name, name))
+			return field->role == LTT_FIELD_FUNCTION || field->role == LTT_FIELD_CODE;
+	}
+	return FALSE;
+}
+
 static LttPairType *new_type(const LttPairTypes *types, const LttEvent *event)
 {
 	LttPairType *type = g_new0(LttPairType, 1);
@@ -334,6 +349,7 @@ static LttPairType *new_type(const LttPairTypes *types, const LttEvent *event)
 		if (side->is_it && types->has_group && types->group_role == role)
 			type->has_group =
 				ltt_key_getter_init(&type->group, &types->group, event->layout);
+		type->group_is_code = type->has_group && is_code(event->type, types->group.text);
 	}
 	if (!has_role)
 		g_clear_pointer(&type, g_free);

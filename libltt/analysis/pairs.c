@@ -3,6 +3,7 @@
  *	merge ──► begin: push by key      open begins (open-priv.h)
  *	      └─► end:   pop by key  ──► pair
  */
+#include "analysis/function-names-priv.h"
 #include "analysis/open-priv.h"
 #include "analysis/pair-types-priv.h"
 
@@ -29,6 +30,7 @@ struct LttPairs {
 	LttSelect *select; /* of the merge; NULL: all events */
 	LttFilter *filter; /* NULL: none */
 	LttMerge *merge;
+	LttFunctionNames *names;
 	LttOpenTable *open;
 	LttPairCounts counts;
 	LttPair pair;
@@ -65,6 +67,8 @@ LttPairs *ltt_pairs_new(const LttPairRequest *request, GError **error)
 	}
 	pairs->trace = request->trace;
 	pairs->keeps_begins = request->keeps_begins;
+	pairs->names = ltt_function_names_new(LTT_SYMBOL_PLACE);
+	ltt_function_names_set_symbols(pairs->names, request->symbols);
 	set_select(pairs, request->select);
 	pairs->open = ltt_open_table_new(
 		sizeof(OpenBegin), LTT_MAX_OPEN_PAIRS,
@@ -83,6 +87,7 @@ void ltt_pairs_free(LttPairs *pairs)
 	ltt_filter_free(pairs->filter);
 	ltt_select_free(pairs->select);
 	ltt_pair_types_clear(&pairs->types);
+	ltt_function_names_free(pairs->names);
 	g_free(pairs);
 }
 
@@ -107,9 +112,26 @@ static void keep_payload(OpenBegin *begin, const LttEvent *event)
 	begin->event.payload = begin->payload;
 }
 
-static void keep_group(OpenBegin *begin, const LttPairType *type, const LttEvent *event)
+/* Gets the group of an event; an address in code becomes the name of its function. */
+static gboolean get_group(LttPairs *pairs, const LttPairType *type, const LttEvent *event,
+			  LttKeyValue *group)
 {
-	if (!ltt_key_get(&type->group, event, &begin->group))
+	const char *name = NULL;
+
+	if (!ltt_key_get(&type->group, event, group))
+		return FALSE;
+	if (type->group_is_code)
+		name = ltt_function_names_find(pairs->names, event, group->number);
+	if (name != NULL)
+		*group =
+			(LttKeyValue){.kind = LTT_KEY_STRING, .text = name, .length = strlen(name)};
+	return TRUE;
+}
+
+static void keep_group(LttPairs *pairs, OpenBegin *begin, const LttPairType *type,
+		       const LttEvent *event)
+{
+	if (!get_group(pairs, type, event, &begin->group))
 		begin->group.kind = LTT_KEY_NONE;
 	if (begin->group.kind != LTT_KEY_STRING)
 		return;
@@ -142,7 +164,7 @@ static void take_begin(LttPairs *pairs, const LttPairType *type, const LttEvent 
 	if (pairs->keeps_begins && event->payload_bytes > 0)
 		keep_payload(begin, event);
 	if (type->has_group && pairs->types.group_role == LTT_PAIR_BEGIN)
-		keep_group(begin, type, event);
+		keep_group(pairs, begin, type, event);
 }
 
 /* ---- ends ---- */
@@ -155,7 +177,7 @@ static void set_group(LttPairs *pairs, const LttPairType *type, const LttEvent *
 	if (pairs->begin->group.kind != LTT_KEY_NONE)
 		*group = pairs->begin->group;
 	else if (!type->has_group || pairs->types.group_role != LTT_PAIR_END ||
-		 !ltt_key_get(&type->group, event, group))
+		 !get_group(pairs, type, event, group))
 		*group = (LttKeyValue){.kind = LTT_KEY_NONE};
 }
 

@@ -18,6 +18,9 @@ typedef struct LttSpanFeed LttSpanFeed;
 LttSpanFeed *ltt_span_feed_new(void);
 void ltt_span_feed_free(LttSpanFeed *feed); /* NULL is allowed and ignored */
 
+/* As ltt_spans_set_symbols(), for spans that begin from now on. */
+void ltt_span_feed_set_symbols(LttSpanFeed *feed, LttSymbols *symbols);
+
 /* Takes an event, in the order of time. Spans that it ends become ready. All spans that are ready
  * must be taken by ltt_span_feed_next() before the next event.
  * Returns: whether the event begins or ends a span */
@@ -32,6 +35,9 @@ void ltt_span_feed_end(LttSpanFeed *feed);
 /* Returns: (nullable): a span that is ready, valid until the next call; NULL if no span is ready */
 const LttSpan *ltt_span_feed_next(LttSpanFeed *feed);
 
+/* Returns: the name of the spans that an event begins */
+const char *ltt_span_feed_find_name(LttSpanFeed *feed, const LttEvent *begin);
+
 /* Adds each open span to @list (element-type LttSpan), in any order. */
 void ltt_span_feed_list_open(const LttSpanFeed *feed, GPtrArray *list);
 
@@ -43,7 +49,6 @@ void ltt_span_feed_reopen(LttSpanFeed *feed, const LttEvent *begin, guint64 id);
 guint64 ltt_span_feed_get_last_id(const LttSpanFeed *feed);
 void ltt_span_feed_set_last_id(LttSpanFeed *feed, guint64 id);
 
-guint64 ltt_span_feed_get_n_lone_ends(const LttSpanFeed *feed);
 guint64 ltt_span_feed_get_n_over_limit(const LttSpanFeed *feed);
 
 #endif

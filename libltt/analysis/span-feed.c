@@ -37,7 +37,6 @@ struct LttSpanFeed {
 	GPtrArray *spare;      /* of OpenSpan, for further spans */
 	guint64 n_begun;
 	guint64 last_ns;
-	guint64 n_lone_ends;
 	guint64 n_over_limit;
 };
 
@@ -105,6 +104,16 @@ void ltt_span_feed_free(LttSpanFeed *feed)
 	g_free(feed);
 }
 
+void ltt_span_feed_set_symbols(LttSpanFeed *feed, LttSymbols *symbols)
+{
+	ltt_function_names_set_symbols(feed->types.names, symbols);
+}
+
+const char *ltt_span_feed_find_name(LttSpanFeed *feed, const LttEvent *begin)
+{
+	return ltt_span_types_find_name(&feed->types, begin);
+}
+
 /* ---- stacks ---- */
 
 static Stack *find_stack(LttSpanFeed *feed, const LttEvent *event)
@@ -158,7 +167,7 @@ static OpenSpan *new_span(LttSpanFeed *feed, const LttSpanKind *kind, const LttE
 		.outcome = LTT_SPAN_OPEN,
 		.begin_ns = event->time_ns,
 		.end_ns = event->time_ns,
-		.name = kind->name,
+		.name = ltt_span_types_find_name(&feed->types, event),
 		.begin = &open->begin,
 	};
 	return open;
@@ -230,10 +239,8 @@ static gboolean end_async(LttSpanFeed *feed, const LttSpanSide *side, const LttE
 
 	if (ltt_key_get(&side->key, event, &key))
 		place = ltt_open_table_pop(feed->async, side->kind->index, &key);
-	if (place == NULL) {
-		feed->n_lone_ends++;
+	if (place == NULL)
 		return FALSE;
-	}
 	finish(feed, g_steal_pointer(place), LTT_SPAN_FINISHED, event->time_ns, event);
 	return TRUE;
 }
@@ -253,10 +260,8 @@ static gboolean end_nested(LttSpanFeed *feed, const LttSpanSide *side, const Ltt
 	Stack *stack = find_stack(feed, event);
 	guint n_ended = count_ended(stack, side->kind);
 
-	if (n_ended == 0) {
-		feed->n_lone_ends++;
+	if (n_ended == 0)
 		return FALSE;
-	}
 	for (; n_ended > 0; n_ended--) {
 		OpenSpan *open = g_ptr_array_steal_index(stack->spans, stack->spans->len - 1);
 
@@ -381,11 +386,6 @@ const LttSpan *ltt_span_feed_next(LttSpanFeed *feed)
 	}
 	feed->current = g_queue_pop_head(&feed->ready);
 	return feed->current != NULL ? &feed->current->span : NULL;
-}
-
-guint64 ltt_span_feed_get_n_lone_ends(const LttSpanFeed *feed)
-{
-	return feed->n_lone_ends;
 }
 
 guint64 ltt_span_feed_get_n_over_limit(const LttSpanFeed *feed)

@@ -6,6 +6,7 @@
 #error "analysis/span-types-priv.h is private to libltt; use <ltt/ltt-span.h>"
 #endif
 
+#include "analysis/function-names-priv.h"
 #include "analysis/key-priv.h"
 
 #include <ltt/ltt-span.h>
@@ -26,16 +27,22 @@ typedef struct LttSpanSide {
 typedef struct LttSpanType {
 	LttSpanSide begin;
 	LttSpanSide end;
+	const char *function; /* field of a begin with the address of a function; NULL: none */
 } LttSpanType;
 
 typedef struct LttSpanTypes {
 	GHashTable *kinds;   /* full name of a begin to LttSpanKind */
 	GHashTable *by_type; /* LttEventType to LttSpanType */
+	LttFunctionNames *names;
 } LttSpanTypes;
 
 void ltt_span_types_init(LttSpanTypes *types);
 void ltt_span_types_clear(LttSpanTypes *types);
 
 const LttSpanType *ltt_span_types_find(LttSpanTypes *types, const LttEvent *event);
+
+/* Returns: the name of the spans that @begin begins: that of its function, if it has the address of a
+ *   function and types->names know it; else that of their kind. Valid as long as @types */
+const char *ltt_span_types_find_name(LttSpanTypes *types, const LttEvent *begin);
 
 #endif

@@ -1,6 +1,8 @@
 /* span-types.c - see span-types-priv.h. */
 #include "analysis/span-types-priv.h"
 
+#include <ltt/ltt-value.h>
+
 #include <string.h>
 
 static void free_kind(gpointer data)
@@ -29,6 +31,7 @@ static void free_type(gpointer data)
 void ltt_span_types_init(LttSpanTypes *types)
 {
 	types->kinds = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_kind);
+	types->names = ltt_function_names_new(LTT_SYMBOL_FUNCTION);
 	types->by_type = g_hash_table_new_full(NULL, NULL, NULL, free_type);
 }
 
@@ -36,6 +39,7 @@ void ltt_span_types_clear(LttSpanTypes *types)
 {
 	g_clear_pointer(&types->by_type, g_hash_table_unref);
 	g_clear_pointer(&types->kinds, g_hash_table_unref);
+	g_clear_pointer(&types->names, ltt_function_names_free);
 }
 
 /* @name: (transfer full): of the spans. The full name of @begin lives as long as the trace. */
@@ -84,6 +88,20 @@ static void set_key(LttSpanSide *side, const char *declared, gboolean is_end,
 	ltt_key_path_clear(&path);
 }
 
+/* Returns: (nullable): the name of the field with the address of a function; NULL: there is none */
+static const char *find_function(const LttEventType *type)
+{
+	const LttType *payload = type->type != NULL ? ltt_type_resolve(type->type) : NULL;
+
+	for (guint i = 0; payload != NULL && i < ltt_type_get_n_fields(payload); i++) {
+		const LttField *field = ltt_type_get_field(payload, i);
+
+		if (field->role == LTT_FIELD_FUNCTION)
+			return field->name;
+	}
+	return NULL;
+}
+
 static LttSpanType *new_type(LttSpanTypes *types, const LttEventType *type, const LttLayout *layout)
 {
 	LttSpanType *made = g_new0(LttSpanType, 1);
@@ -96,6 +114,7 @@ static LttSpanType *new_type(LttSpanTypes *types, const LttEventType *type, cons
 
 		made->begin.kind = find_kind(types, type, g_steal_pointer(&name));
 		set_key(&made->begin, end != NULL ? end->key : NULL, FALSE, layout);
+		made->function = find_function(type);
 	}
 	g_clear_pointer(&name, g_free);
 	if ((role & LTT_SPAN_END) != 0) {
@@ -115,4 +134,17 @@ const LttSpanType *ltt_span_types_find(LttSpanTypes *types, const LttEvent *even
 		g_hash_table_insert(types->by_type, (gpointer)event->type, type);
 	}
 	return type;
+}
+
+const char *ltt_span_types_find_name(LttSpanTypes *types, const LttEvent *begin)
+{
+	const LttSpanType *type = ltt_span_types_find(types, begin);
+	const char *name = NULL;
+	LttValue payload;
+	LttValue value;
+
+	if (type->function != NULL && ltt_event_get_value(begin, &payload) &&
+	    ltt_value_find(&payload, type->function, &value))
+		name = ltt_function_names_find(types->names, begin, ltt_value_get_uint(&value));
+	return name != NULL ? name : type->begin.kind->name;
 }

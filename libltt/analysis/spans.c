@@ -74,6 +74,19 @@ static void report_over_limit(const LttSpans *spans)
 		&(LttProblem){.block = LTT_NOWHERE, .byte = LTT_NOWHERE, .message = message});
 }
 
+void ltt_spans_set_symbols(LttSpans *spans, LttSymbols *symbols)
+{
+	g_autoptr(GPtrArray) open = g_ptr_array_new();
+
+	ltt_span_feed_set_symbols(spans->feed, symbols);
+	ltt_span_feed_list_open(spans->feed, open);
+	for (guint i = 0; i < open->len; i++) {
+		LttSpan *span = open->pdata[i];
+
+		span->name = ltt_span_feed_find_name(spans->feed, span->begin);
+	}
+}
+
 void ltt_spans_set_event_func(LttSpans *spans, LttSpansEventFunc on_event, gpointer user_data)
 {
 	spans->on_event = on_event;

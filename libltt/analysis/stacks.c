@@ -1,7 +1,8 @@
 /* stacks.c - see ltt-stack.h. */
-#include "analysis/event-types-priv.h"
-#include "analysis/mappings-priv.h"
+#include "reader/event-types-priv.h"
+#include "symbols/mappings-priv.h"
 
+#include <ltt/ltt-join.h>
 #include <ltt/ltt-merge.h>
 #include <ltt/ltt-value.h>
 
@@ -11,6 +12,7 @@
 #define CONTEXT_KERNEL ((guint64)-128)
 
 struct LttStacks {
+	const LttTrace *trace;
 	LttSelect *select; /* NULL: all samples */
 	LttMerge *merge;
 	LttMappings *mappings;
@@ -85,9 +87,10 @@ LttStacks *ltt_stacks_new(LttTrace *trace, LttSelect *select)
 {
 	LttStacks *stacks = g_new0(LttStacks, 1);
 
+	stacks->trace = trace;
 	stacks->select = select;
 	stacks->merge = ltt_merge_new(trace, NULL);
-	stacks->mappings = ltt_mappings_new();
+	stacks->mappings = ltt_mappings_new(trace);
 	stacks->samples = g_hash_table_new(NULL, NULL);
 	stacks->frames = g_array_new(FALSE, FALSE, sizeof(LttStackFrame));
 	read_build_ids(stacks, trace);
@@ -105,11 +108,12 @@ void ltt_stacks_free(LttStacks *stacks)
 	g_free(stacks);
 }
 
-static void add_frame(LttStacks *stacks, guint32 pid, guint64 address, gboolean is_kernel)
+static void add_frame(LttStacks *stacks, const LttMappingsQuery *query, guint64 address,
+		      gboolean is_kernel)
 {
 	LttStackFrame frame = {.address = address, .is_kernel = is_kernel};
 
-	ltt_mappings_find(stacks->mappings, pid, &frame);
+	ltt_mappings_find(stacks->mappings, query, &frame, NULL);
 	g_array_append_val(stacks->frames, frame);
 }
 
@@ -119,7 +123,7 @@ static gboolean is_of_kernel(guint64 address)
 	return address >> 63 != 0;
 }
 
-static void add_chain(LttStacks *stacks, guint32 pid, const LttValue *chain)
+static void add_chain(LttStacks *stacks, const LttMappingsQuery *query, const LttValue *chain)
 {
 	gboolean is_marked = FALSE;
 	gboolean is_kernel = FALSE;
@@ -135,7 +139,7 @@ static void add_chain(LttStacks *stacks, guint32 pid, const LttValue *chain)
 			is_marked = TRUE;
 			is_kernel = address == CONTEXT_KERNEL;
 		} else {
-			add_frame(stacks, pid, address,
+			add_frame(stacks, query, address,
 				  is_marked ? is_kernel : is_of_kernel(address));
 		}
 	}
@@ -144,7 +148,11 @@ static void add_chain(LttStacks *stacks, guint32 pid, const LttValue *chain)
 /* Returns: whether the stack has a frame */
 static gboolean take_sample(LttStacks *stacks, const LttEvent *event)
 {
-	const guint32 pid = event->has_thread ? event->pid : 0;
+	const LttMappingsQuery query = {
+		.member = ltt_trace_find_member(stacks->trace, event->tracefile),
+		.pid = event->has_thread ? event->pid : 0,
+		.time_ns = event->time_ns,
+	};
 	LttValue payload;
 	LttValue value;
 
@@ -152,9 +160,9 @@ static gboolean take_sample(LttStacks *stacks, const LttEvent *event)
 	if (!ltt_event_get_value(event, &payload))
 		return FALSE;
 	if (ltt_value_find(&payload, "callchain", &value))
-		add_chain(stacks, pid, &value);
+		add_chain(stacks, &query, &value);
 	if (stacks->frames->len == 0 && ltt_value_find(&payload, "ip", &value))
-		add_frame(stacks, pid, ltt_value_get_uint(&value),
+		add_frame(stacks, &query, ltt_value_get_uint(&value),
 			  is_of_kernel(ltt_value_get_uint(&value)));
 	stacks->stack = (LttStack){
 		.event = event,

@@ -79,6 +79,12 @@ static gboolean check_ends(const LttFacility *facility, const LttEventType *even
 	       check_key_side(event, event, own, strlen(own), mistakes);
 }
 
+static gboolean is_list_of_uint(const LttType *type)
+{
+	return (type->kind == LTT_ARRAY || type->kind == LTT_SEQUENCE) &&
+	       ltt_type_resolve(type->element)->kind == LTT_UINT;
+}
+
 static gboolean fits_role(const LttField *field)
 {
 	const LttType *type = ltt_type_resolve(field->type);
@@ -90,6 +96,8 @@ static gboolean fits_role(const LttField *field)
 		return type->kind == LTT_INT;
 	case LTT_FIELD_FUNCTION:
 		return type->kind == LTT_UINT;
+	case LTT_FIELD_CODE:
+		return type->kind == LTT_UINT || is_list_of_uint(type);
 	default:
 		return TRUE;
 	}
@@ -103,6 +111,7 @@ static const struct {
 	[LTT_FIELD_COUNTER] = {"counter", "a number"},
 	[LTT_FIELD_ERRNO] = {"result", "an int"},
 	[LTT_FIELD_FUNCTION] = {"address of a function", "a uint"},
+	[LTT_FIELD_CODE] = {"address in code", "a uint, or an array or sequence of it"},
 };
 
 static void check_roles(const LttEventType *event, GPtrArray *mistakes)

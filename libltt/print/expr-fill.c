@@ -130,6 +130,7 @@ static void begin(const LttPrintExpr *expr, LttExprContext *context, LttSink *si
 	context->order = order;
 	context->sink = sink;
 	context->room = LTT_EXPR_MAX_OUTPUT_BYTES;
+	context->addresses = expr->addresses;
 	find_fields(expr, context, payload, payload_bytes);
 }
 

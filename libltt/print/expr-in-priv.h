@@ -41,7 +41,8 @@ struct LttPrintExpr {
 	GArray *pieces; /* of LttExprPiece */
 	GArray *slots;  /* of guint, members */
 	GPtrArray *owned;
-	GArray *steps; /* of LttExprStep */
+	GArray *steps;                /* of LttExprStep */
+	LttPrintAddresses *addresses; /* borrowed; NULL: addresses are not named */
 };
 
 #endif

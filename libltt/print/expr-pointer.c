@@ -217,6 +217,24 @@ static gboolean put_contents(LttExprContext *context, const LttExprSpec *spec,
 	}
 }
 
+/* Writes the function at an address: its name, with %pS, %pF and %pB also the distance from its begin.
+ * Returns: FALSE if it is not known */
+static gboolean put_function(LttExprContext *context, const char *extension,
+			     const LttExprValue *value)
+{
+	const LttAddressText *found;
+
+	if (context->addresses == NULL || value->kind != LTT_EXPR_VALUE_NUMBER ||
+	    extension[0] == '\0' || strchr("sSfFB", extension[0]) == NULL)
+		return FALSE;
+	found = ltt_print_addresses_find(context->addresses, value->bits);
+	if (found->function_bytes == 0)
+		return FALSE;
+	ltt_expr_put(context, found->text,
+		     g_ascii_islower(extension[0]) ? found->function_bytes : strlen(found->text));
+	return TRUE;
+}
+
 void ltt_expr_put_pointer(LttExprContext *context, const LttExprSpec *spec, const char *extension,
 			  const LttExpr *expr)
 {
@@ -231,6 +249,8 @@ void ltt_expr_put_pointer(LttExprContext *context, const LttExprSpec *spec, cons
 		ltt_expr_put(context, "(nil)", 5);
 		return;
 	}
+	if (put_function(context, extension, &value))
+		return;
 	ltt_expr_put(context, "0x", 2);
 	ltt_expr_put_hex(context, value.kind == LTT_EXPR_VALUE_NUMBER ? value.bits : 0, 1);
 }

@@ -20,6 +20,8 @@
 
 #include "base/sink-priv.h"
 
+#include "print/addresses-priv.h"
+
 #include <ltt/ltt-layout.h>
 
 /* Limits; a text that exceeds one is rejected. */
@@ -174,7 +176,8 @@ typedef struct LttExprContext {
 	LttSink *sink;    /* NULL: into buffer */
 	char buffer[256]; /* text to be padded; longer text needs no padding */
 	gsize n_buffered;
-	gsize room; /* bytes that may still be written */
+	gsize room;                   /* bytes that may still be written */
+	LttPrintAddresses *addresses; /* NULL: addresses are not named */
 } LttExprContext;
 
 LttExprValue ltt_expr_eval(const LttExpr *expr, const LttExprContext *context);
@@ -231,6 +234,9 @@ typedef struct LttPrintExpr LttPrintExpr;
  */
 LttPrintExpr *ltt_print_expr_new(const char *text, const LttLayout *layout, guint long_bytes);
 void ltt_print_expr_free(LttPrintExpr *expr); /* NULL is allowed and ignored */
+
+/* @addresses: (nullable): names the addresses of %ps and %pS; must outlive the expression */
+void ltt_print_expr_set_addresses(LttPrintExpr *expr, LttPrintAddresses *addresses);
 
 /* Writes a payload of the layout, as ltt_layout_measure() accepted it. */
 void ltt_print_expr_fill(const LttPrintExpr *expr, LttSink *sink, const guint8 *payload,

@@ -234,6 +234,11 @@ LttPrintExpr *ltt_print_expr_new(const char *text, const LttLayout *layout, guin
 	return expr;
 }
 
+void ltt_print_expr_set_addresses(LttPrintExpr *expr, LttPrintAddresses *addresses)
+{
+	expr->addresses = addresses;
+}
+
 void ltt_print_expr_free(LttPrintExpr *expr)
 {
 	if (expr == NULL)

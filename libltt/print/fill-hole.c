@@ -172,6 +172,9 @@ const guint8 *ltt_hole_fill(const LttHole *hole, LttSink *sink, const guint8 *by
 	case LTT_HOLE_ENUM:
 		add_enum(hole, sink, load_integer(hole, bytes, byte_order));
 		return bytes + hole->width_bytes;
+	case LTT_HOLE_ADDRESS:
+		ltt_print_address(hole->addresses, sink, load_integer(hole, bytes, byte_order));
+		return bytes + hole->width_bytes;
 	case LTT_HOLE_CSV_STRING: {
 		const gsize length = strlen((const char *)bytes);
 

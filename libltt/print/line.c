@@ -146,6 +146,8 @@ static inline void add_line(LttPrinter *printer, const LttEvent *event)
 	if (G_UNLIKELY(!holds(middle, event)))
 		make_middle(printer, middle, event);
 	add_front(printer, middle, event->time_ns);
+	if (printer->addresses != NULL)
+		ltt_print_addresses_set_event(printer->addresses, event);
 	if (G_LIKELY(middle->printed->data != NULL))
 		ltt_template_fill(middle->printed->data, &printer->sink, event->payload,
 				  event->byte_order);

@@ -101,8 +101,9 @@ struct LttPrinter {
 	gboolean is_brief; /* as in LttPrintView */
 	gboolean uses_print;
 	gboolean is_short;
-	const LttThreadNames *names; /* of threads; NULL: not printed */
-	guint64 time_base_ns;        /* START and DELTA: the time that is subtracted */
+	const LttThreadNames *names;  /* of threads; NULL: not printed */
+	LttPrintAddresses *addresses; /* owned; NULL: addresses are not named */
+	guint64 time_base_ns;         /* START and DELTA: the time that is subtracted */
 	gboolean has_base;
 	LttSink sink;
 	GHashTable *types;       /* (const LttEventType *) to LttPrintedType, owned */

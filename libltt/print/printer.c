@@ -84,6 +84,7 @@ LttPrinter *ltt_printer_dup(const LttPrinter *printer)
 	copy->uses_print = printer->uses_print;
 	copy->is_short = printer->is_short;
 	copy->names = printer->names;
+	copy->addresses = ltt_print_addresses_dup(printer->addresses);
 	copy->fields = printer->fields != NULL ? g_ptr_array_ref(printer->fields) : NULL;
 	return copy;
 }
@@ -124,6 +125,7 @@ void ltt_printer_free(LttPrinter *printer)
 	for (guint i = 0; i < LTT_PRINTER_MIDDLES; i++)
 		g_free(printer->middles[i].text);
 	g_clear_pointer(&printer->fields, g_ptr_array_unref);
+	ltt_print_addresses_free(printer->addresses);
 	g_free(printer);
 }
 

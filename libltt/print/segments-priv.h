@@ -26,9 +26,11 @@ typedef struct LttSegmentsView {
 	gboolean is_brief; /* these three as in LttPrintView */
 	gboolean uses_print;
 	gboolean is_short;
-	guint long_bytes;    /* size of a C long on the traced machine */
-	const char *machine; /* (nullable): the kind of that machine */
-	LttChoice choice;    /* the members to print; without a function: all */
+	guint long_bytes;             /* size of a C long on the traced machine */
+	const char *machine;          /* (nullable): the kind of that machine */
+	LttChoice choice;             /* the members to print; without a function: all */
+	LttPrintAddresses *addresses; /* (nullable): what names addresses in code; must outlive the
+				       * segments */
 } LttSegmentsView;
 
 /* Returns: (transfer full): for events like @event; free it with ltt_segments_free() */

@@ -64,6 +64,7 @@ static LttTemplate *make_template(const Part *part)
 
 	style.names_errors = TRUE;
 	style.machine = part->view->machine;
+	style.addresses = part->view->addresses;
 	return ltt_template_new(part->layout, &style, TRUE, &choice);
 }
 
@@ -107,6 +108,8 @@ LttSegments *ltt_segments_new(const LttEvent *event, const LttSegmentsView *view
 	g_array_set_clear_func(segments->segments, clear_segment);
 	if (view->uses_print)
 		segments->print = ltt_print_expr_new(event->type->print, layout, view->long_bytes);
+	if (segments->print != NULL)
+		ltt_print_expr_set_addresses(segments->print, view->addresses);
 	if (!is_struct || (!view->is_brief && segments->print == NULL)) {
 		add_template(segments, &part);
 	} else if (!view->is_brief) {

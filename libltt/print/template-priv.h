@@ -27,6 +27,7 @@
 
 #include "base/escape-priv.h"
 
+#include "print/addresses-priv.h"
 #include "print/format-spec-priv.h"
 
 #include <ltt/ltt-layout.h>
@@ -46,7 +47,8 @@ typedef enum LttHoleKind {
 	LTT_HOLE_FORMAT, /* number, string or enum in the printf format of its description */
 	LTT_HOLE_CELL,   /* sub[0] as one cell of CSV */
 	LTT_HOLE_CSV_STRING,
-	LTT_HOLE_SKIP, /* nothing: skips a value */
+	LTT_HOLE_ADDRESS, /* in hexadecimal, with the name of its function */
+	LTT_HOLE_SKIP,    /* nothing: skips a value */
 } LttHoleKind;
 
 /* A piece of text. LTT_PIECE_BYTES may be read, even if it is shorter. */
@@ -76,7 +78,8 @@ typedef struct LttHole {
 	guint n_sub;
 	LttHoleLabel *labels; /* ENUM, FORMAT of one: by rising value; owned */
 	guint n_labels;
-	LttFormatSpec *format; /* FORMAT; owned */
+	LttFormatSpec *format;        /* FORMAT; owned */
+	LttPrintAddresses *addresses; /* ADDRESS; borrowed */
 } LttHole;
 
 /* What an op does after writing its text. */
@@ -164,6 +167,9 @@ typedef struct LttStyle {
 	gboolean is_short;     /* write the size of a long array of bytes, not its elements */
 	gboolean names_errors; /* write the names of error numbers (doc/format.md, 8.7) */
 	const char *machine;   /* (nullable): whose numbers they are */
+	LttPrintAddresses
+		*addresses; /* what names addresses in code; NULL: they are plain numbers */
+	gboolean is_code;   /* numbers are such addresses */
 } LttStyle;
 
 /* Maximum size of an array of bytes that is not long. */

@@ -165,6 +165,24 @@ static void add_member(LttTemplateBuilder *builder, const LttMember *member, con
 	ltt_template_builder_add_value(builder, member->layout, style, FALSE);
 }
 
+/* Adds an address in code, or a list of them. */
+static void add_code(LttTemplateBuilder *builder, const LttMember *member, const LttStyle *style)
+{
+	LttStyle code = *style;
+
+	code.is_code = TRUE;
+	add_member(builder, member, &code);
+}
+
+static gboolean is_code(const LttLayout *layout, guint index, const LttStyle *style)
+{
+	const LttFieldRole role = style->addresses != NULL && layout->kind == LTT_STRUCT
+					  ? ltt_type_get_field(layout->type, index)->role
+					  : LTT_FIELD_PLAIN;
+
+	return role == LTT_FIELD_FUNCTION || role == LTT_FIELD_CODE;
+}
+
 /* Adds a result of Linux: failures are numbers with a label, such as "-2 (ENOENT)". */
 static void add_result(LttTemplateBuilder *builder, const LttMember *member, const LttStyle *style)
 {
@@ -212,6 +230,8 @@ static void add_struct(LttTemplateBuilder *builder, const LttLayout *layout, con
 			g_string_append_c(builder->text, style->between);
 		if (is_result(layout, i, style))
 			add_result(builder, &layout->members[i], style);
+		else if (is_code(layout, i, style))
+			add_code(builder, &layout->members[i], style);
 		else
 			add_member(builder, &layout->members[i], style);
 		is_first = FALSE;
@@ -309,6 +329,12 @@ static void add_scalar(LttTemplateBuilder *builder, const LttLayout *layout, con
 			.escape = style->string_escape};
 	const char *quote = layout->kind == LTT_STRING ? "\"" : "";
 
+	if (style->is_code && layout->kind == LTT_UINT) {
+		hole.kind = LTT_HOLE_ADDRESS;
+		hole.addresses = style->addresses;
+		ltt_template_builder_add(builder, hole);
+		return;
+	}
 	if (style->uses_formats)
 		hole.format = ltt_format_spec_new(layout->type, layout->kind == LTT_STRING
 									? style->string_escape

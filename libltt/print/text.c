@@ -26,7 +26,8 @@ static void prepare(LttPrinter *printer, LttPrintedType *printed, const LttEvent
 				      .is_short = printer->is_short,
 				      .long_bytes = ltt_arch_integer_bytes(arch, LTT_WIDTH_LONG),
 				      .machine = ltt_system_get(system, "machine"),
-				      .choice = ltt_printer_get_choice(printer)};
+				      .choice = ltt_printer_get_choice(printer),
+				      .addresses = printer->addresses};
 
 	ltt_string_add_escaped(printed->head, name, strlen(name), LTT_ESCAPE_LABEL);
 	printed->segments = ltt_segments_new(event, &view);

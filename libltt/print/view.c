@@ -24,6 +24,8 @@ void ltt_printer_set_view(LttPrinter *printer, const LttPrintView *view)
 	printer->is_short = view->is_short;
 	if (view->shows_names)
 		printer->names = ltt_trace_get_thread_names(printer->trace);
+	if (view->symbols != NULL)
+		printer->addresses = ltt_print_addresses_new(view->symbols);
 	if (view->fields != NULL)
 		printer->fields = g_ptr_array_new_with_free_func(free_glob);
 	for (const char *const *glob = view->fields; glob != NULL && *glob != NULL; glob++)

@@ -87,16 +87,25 @@ static gboolean scan(LttSqlCursor *cursor, GError **error)
 	}
 }
 
+/* A symbol depends on the process and the time of its event. */
+static void want_column(const LttSqlTable *table, const LttSqlColumn *column, guint8 *is_wanted)
+{
+	if (column->root >= 0)
+		is_wanted[column->root] = TRUE;
+	if (column->form == LTT_SQL_FORM_SYMBOL) {
+		is_wanted[table->source->time_root] = TRUE;
+		is_wanted[table->source->pid_root] = TRUE;
+	}
+}
+
 /* Marks the columns of the source that the plan uses. */
 static void want(const LttSqlCursor *cursor, guint8 *is_wanted)
 {
 	const LttSqlTable *table = cursor->table;
 
 	for (guint i = 0; i < table->columns->len; i++) {
-		const gint root = ltt_sql_table_get(table, i)->root;
-
-		if (root >= 0 && ltt_sql_plan_uses(&cursor->plan, i))
-			is_wanted[root] = TRUE;
+		if (ltt_sql_plan_uses(&cursor->plan, i))
+			want_column(table, ltt_sql_table_get(table, i), is_wanted);
 	}
 	for (guint i = 0; i < cursor->plan.n_terms; i++) {
 		const gint root = ltt_sql_table_get(table, cursor->plan.terms[i].column)->root;

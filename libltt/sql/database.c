@@ -121,7 +121,7 @@ static int look(void *data)
 	       (sql->max_steps != 0 && sql->n_steps > sql->max_steps);
 }
 
-static int add_functions(sqlite3 *db)
+static int add_functions(sqlite3 *db, LttSymbols *symbols)
 {
 	static int (*const all[])(sqlite3 *) = {
 		ltt_sql_add_digits,
@@ -132,7 +132,7 @@ static int add_functions(sqlite3 *db)
 		ltt_sql_add_histogram,
 		ltt_sql_add_span_join,
 	};
-	int code = SQLITE_OK;
+	int code = ltt_sql_add_symbol_function(db, symbols);
 
 	for (guint i = 0; i < G_N_ELEMENTS(all) && code == SQLITE_OK; i++)
 		code = all[i](db);
@@ -158,6 +158,7 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 
 	sql->env = (LttSqlEnv){
 		.trace = request->trace,
+		.symbols = ltt_symbols_new(request->trace),
 		.all = request->all,
 		.n_threads = n_threads,
 		.is_small = get_bytes(request->trace) <= MAX_GROUPED_BYTES,
@@ -173,7 +174,7 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 	sql->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	sql->lists = ltt_sql_lists_new(&sql->env, sql->event_tables);
 	if (sqlite3_open(":memory:", &sql->db) != SQLITE_OK ||
-	    add_functions(sql->db) != SQLITE_OK) {
+	    add_functions(sql->db, sql->env.symbols) != SQLITE_OK) {
 		g_set_error(error, LTT_ERROR, LTT_ERROR_LIMIT, "SQLite: %s",
 			    sqlite3_errmsg(sql->db));
 		ltt_sql_free(sql);
@@ -206,6 +207,7 @@ void ltt_sql_free(LttSql *sql)
 	ltt_sql_lists_free(sql->lists);
 	ltt_tables_free(sql->tables);
 	g_hash_table_unref(sql->env.reported);
+	ltt_symbols_free(sql->env.symbols);
 	g_free(sql);
 }
 

@@ -13,7 +13,7 @@
 gboolean ltt_sql_column_has_keys(const LttSqlColumn *column)
 {
 	return column->root >= 0 && column->form != LTT_SQL_FORM_REAL &&
-	       column->form != LTT_SQL_FORM_JSON;
+	       column->form != LTT_SQL_FORM_JSON && column->form != LTT_SQL_FORM_SYMBOL;
 }
 
 static guint64 mix(guint64 a, guint64 b)

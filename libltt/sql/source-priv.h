@@ -16,6 +16,7 @@
 
 #include <ltt/ltt-job.h>
 #include <ltt/ltt-select.h>
+#include <ltt/ltt-symbols.h>
 #include <ltt/ltt-table.h>
 
 /* How a value of an array becomes a value of SQL. */
@@ -27,6 +28,7 @@ typedef enum LttSqlForm {
 	LTT_SQL_FORM_LABEL,  /* ENUM: its text */
 	LTT_SQL_FORM_NUMBER, /* ENUM: its number */
 	LTT_SQL_FORM_JSON,   /* arrays and sequences */
+	LTT_SQL_FORM_SYMBOL, /* address in code: its function; of several: JSON */
 	/* Of the place of the event: */
 	LTT_SQL_FORM_TRACEFILE,
 	LTT_SQL_FORM_TRACE,
@@ -99,6 +101,7 @@ typedef struct LttSqlSourceClass {
 /* The parts of the database that its sources use. */
 typedef struct LttSqlEnv {
 	LttTrace *trace;
+	LttSymbols *symbols;
 	gboolean all;
 	guint n_threads;
 	gboolean is_small; /* the rows of a table may be kept in memory */
@@ -127,6 +130,7 @@ struct LttSqlSource {
 	guint n_roots;
 	gint time_root; /* the column with the times of events; -1: none */
 	gint cpu_root;  /* -1: none */
+	gint pid_root;  /* of tables with columns of LTT_SQL_FORM_SYMBOL */
 	gint type_root; /* `events`: the type; -1: none */
 	gboolean has_places;
 	gboolean is_ordered; /* rows can be read in order of time */

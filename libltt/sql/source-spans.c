@@ -118,6 +118,7 @@ static LttSqlStream *open_stream(LttSqlSource *source, const LttSqlScan *scan, G
 				    .add = add_next,
 				    .skip_block = skip_block};
 	stream->spans = ltt_spans_new(source->env->trace, NULL);
+	ltt_spans_set_symbols(stream->spans, source->env->symbols);
 	ltt_spans_set_callbacks(
 		stream->spans,
 		&(LttJobCallbacks){ltt_sql_env_report, ltt_sql_env_progress, source->env});

@@ -101,6 +101,7 @@ LttSqlSource *ltt_sql_source_table(LttSqlEnv *env, const LttTable *table)
 			 .n_roots = ltt_table_get_n_columns(table),
 			 .time_root = ltt_table_find_column(table, "time"),
 			 .cpu_root = ltt_table_find_column(table, "cpu"),
+			 .pid_root = ltt_table_find_column(table, "pid"),
 			 .type_root = -1,
 			 .has_places = TRUE,
 			 .is_ordered = TRUE,

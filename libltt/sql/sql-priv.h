@@ -58,4 +58,7 @@ int ltt_sql_add_percentiles(sqlite3 *db);
 int ltt_sql_add_histogram(sqlite3 *db);
 int ltt_sql_add_span_join(sqlite3 *db);
 
+/* symbol(), for the addresses of a trace. @symbols: must outlive the database */
+int ltt_sql_add_symbol_function(sqlite3 *db, LttSymbols *symbols);
+
 #endif

@@ -29,7 +29,8 @@ LttSqlTable *ltt_sql_table_new(const char *name, const char *description, LttSql
 void ltt_sql_table_free(LttSqlTable *table);
 
 /* Adds the columns of a column of the source: one, or one for each scalar of a struct or union
- * ("a.b"), and the hidden number of each enum ("a_code"). */
+ * ("a.b"), the hidden number of each enum ("a_code"), and the hidden name of an address in code
+ * ("a_symbol"). */
 void ltt_sql_table_add(LttSqlTable *table, const LttColumn *column, guint root);
 
 /* Adds a column of the place of the event, unless another column has its name. */
@@ -75,6 +76,10 @@ static inline const LttArray *ltt_sql_column_find(const LttSqlColumn *column, co
 /* Makes a value the result of a column. */
 void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, guint index,
 			  const LttSqlRun *run, gsize row);
+
+/* symbols.c: the same for the functions at the addresses of @array. */
+void ltt_sql_symbol_result(sqlite3_context *context, const LttSqlTable *table,
+			   const LttArray *array, const LttSqlRun *run, gsize row);
 
 /* source-spans.c, source-pairs.c. Return: (transfer full): the spans of the trace (ltt-span.h), and
  * the pairs of events (ltt-pair.h) as a function of two types and a key */

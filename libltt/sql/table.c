@@ -116,6 +116,14 @@ void ltt_sql_table_add(LttSqlTable *table, const LttColumn *column, guint root)
 	const LttSqlColumn path = {.root = (gint)root};
 
 	add_column(table, column, &path, g_strdup(column->name));
+	if (column->role == LTT_FIELD_FUNCTION || column->role == LTT_FIELD_CODE) {
+		LttSqlColumn symbol = path;
+
+		symbol.name = g_strdup_printf("%s_symbol", column->name);
+		symbol.form = LTT_SQL_FORM_SYMBOL;
+		symbol.is_hidden = TRUE;
+		g_array_append_val(table->columns, symbol);
+	}
 }
 
 void ltt_sql_table_add_place(LttSqlTable *table, const char *name, LttSqlForm form,
@@ -140,8 +148,9 @@ void ltt_sql_table_settle_names(LttSqlTable *table)
 	for (guint pass = 0; pass < 2; pass++) {
 		for (guint i = 0; i < table->columns->len; i++) {
 			LttSqlColumn *column = &g_array_index(table->columns, LttSqlColumn, i);
-			const gboolean is_field =
-				column->root >= 0 && column->form != LTT_SQL_FORM_NUMBER;
+			const gboolean is_field = column->root >= 0 &&
+						  column->form != LTT_SQL_FORM_NUMBER &&
+						  column->form != LTT_SQL_FORM_SYMBOL;
 			g_autofree char *name = g_strdup(column->name);
 			char *folded = g_ascii_strdown(name, -1);
 

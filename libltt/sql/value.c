@@ -113,6 +113,10 @@ void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, gu
 		return;
 	}
 	array = ltt_sql_column_find(column, run);
-	if (array != NULL && !ltt_array_is_null(array, row))
+	if (array == NULL || ltt_array_is_null(array, row))
+		return;
+	if (column->form == LTT_SQL_FORM_SYMBOL)
+		ltt_sql_symbol_result(context, table, array, run, row);
+	else
 		give_array(context, column->form, array, row);
 }

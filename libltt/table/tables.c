@@ -186,6 +186,7 @@ static GArray *columns_of(const LttTrace *trace, const LttLayout *layout)
 		while (g_hash_table_contains(taken, name->str))
 			g_string_prepend(name, "field_");
 		ltt_column_init(&column, name->str, layout->members[i].layout);
+		column.role = ltt_type_get_field(layout->type, i)->role;
 		g_array_append_val(columns, column);
 		g_hash_table_add(taken, (gpointer)column.name);
 	}

@@ -116,6 +116,7 @@ static gboolean collect(LttViewCall *call, Groups *groups, GError **error)
 	ltt_select_set_window(select, from_ns, to_ns);
 	ltt_select_set_filter(select, filter);
 	spans = ltt_spans_new(call->map->trace, select);
+	ltt_spans_set_symbols(spans, call->map->symbols);
 	ltt_spans_set_callbacks(spans, &(LttJobCallbacks){.on_progress = ltt_view_call_is_wanted,
 							  .user_data = call});
 	do {

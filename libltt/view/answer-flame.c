@@ -30,6 +30,7 @@ gboolean ltt_view_answer_flame(LttViewCall *call, GError **error)
 		.flame = flame,
 		.trace = call->map->trace,
 		.select = select,
+		.symbols = call->map->symbols,
 		.callbacks = {.on_progress = ltt_view_call_is_wanted, .user_data = call},
 	};
 	guint64 from_ns;

@@ -46,6 +46,7 @@ typedef struct LttViewPoint {
 
 typedef struct LttViewMap {
 	LttTrace *trace;
+	LttSymbols *symbols;
 	LttViewAxis axis; /* of the counts */
 	gboolean has_events;
 	GThread *thread;

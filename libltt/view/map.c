@@ -181,6 +181,7 @@ static gboolean draw(LttViewMap *map, GError **error)
 	LttStep step;
 	gboolean is_good = TRUE;
 
+	ltt_spans_set_symbols(spans, map->symbols);
 	ltt_spans_set_event_func(spans, take_event, &drawing);
 	ltt_spans_set_callbacks(spans,
 				&(LttJobCallbacks){.on_progress = keep_on, .user_data = map});
@@ -231,6 +232,7 @@ LttViewMap *ltt_view_map_new(LttTrace *trace)
 	guint64 end_ns = 0;
 
 	map->trace = trace;
+	map->symbols = ltt_symbols_new(trace);
 	map->has_events = ltt_trace_get_span(trace, &start_ns, &end_ns);
 	ltt_view_axis_init(&map->axis, start_ns, end_ns + 1);
 	map->lane_axis = map->axis;
@@ -280,6 +282,7 @@ void ltt_view_map_free(LttViewMap *map)
 	ltt_stat_summary_clear(&map->stat);
 	g_free(map->failure);
 	ltt_view_blocks_free(map->blocks);
+	ltt_symbols_free(map->symbols);
 	g_mutex_clear(&map->blocks_lock);
 	g_mutex_clear(&map->lock);
 	g_mutex_clear(&map->turn);

@@ -73,6 +73,7 @@ LttSpans *ltt_view_start_spans(LttViewMap *map, LttViewStart start, guint64 from
 			ltt_select_set_window(select, 0, to_ns);
 		spans = ltt_spans_new(map->trace, select);
 	}
+	ltt_spans_set_symbols(spans, map->symbols);
 	ltt_view_map_unlock(map);
 	return spans;
 }

@@ -141,6 +141,8 @@ static LttFieldRole read_role(const xmlNode *field)
 		return LTT_FIELD_COUNTER;
 	if (g_strcmp0(role, LTT_ROLE_FUNCTION) == 0)
 		return LTT_FIELD_FUNCTION;
+	if (g_strcmp0(role, LTT_ROLE_CODE) == 0)
+		return LTT_FIELD_CODE;
 	return g_strcmp0(role, LTT_ROLE_ERRNO) == 0 ? LTT_FIELD_ERRNO : LTT_FIELD_PLAIN;
 }
 

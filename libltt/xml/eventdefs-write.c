@@ -172,6 +172,7 @@ static void append_fields(GString *out, const LttType *type, guint level)
 		[LTT_FIELD_COUNTER] = LTT_ROLE_COUNTER,
 		[LTT_FIELD_ERRNO] = LTT_ROLE_ERRNO,
 		[LTT_FIELD_FUNCTION] = LTT_ROLE_FUNCTION,
+		[LTT_FIELD_CODE] = LTT_ROLE_CODE,
 	};
 
 	if (ltt_type_get_n_fields(type) == 0)

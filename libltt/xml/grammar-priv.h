@@ -25,6 +25,7 @@
 #define LTT_ROLE_COUNTER     "counter"
 #define LTT_ROLE_ERRNO       "errno"
 #define LTT_ROLE_FUNCTION    "function"
+#define LTT_ROLE_CODE        "code"
 
 /* The role of an element in its parent. */
 typedef enum LttRole {

@@ -17,6 +17,7 @@ typedef struct Noted {
 struct Core {
 	gint n_refs; /* atomic */
 	LttTrace *trace;
+	LttSymbols *symbols;
 	GMutex lock; /* of all below */
 	LttTables *tables;
 	GPtrArray *problems; /* of Noted */
@@ -42,6 +43,7 @@ Core *core_new(LttTrace *trace)
 
 	core->n_refs = 1;
 	core->trace = trace;
+	core->symbols = ltt_symbols_new(trace);
 	g_mutex_init(&core->lock);
 	core->problems = g_ptr_array_new_with_free_func(free_noted);
 	core->known = g_hash_table_new(g_str_hash, g_str_equal);
@@ -59,6 +61,7 @@ void core_unref(Core *core)
 	if (core == NULL || !g_atomic_int_dec_and_test(&core->n_refs))
 		return;
 	ltt_tables_free(core->tables);
+	ltt_symbols_free(core->symbols);
 	ltt_trace_free(core->trace);
 	g_hash_table_unref(core->known);
 	g_ptr_array_unref(core->problems);
@@ -69,6 +72,11 @@ void core_unref(Core *core)
 LttTrace *core_get_trace(const Core *core)
 {
 	return core->trace;
+}
+
+LttSymbols *core_get_symbols(const Core *core)
+{
+	return core->symbols;
 }
 
 LttTables *core_need_tables(Core *core)

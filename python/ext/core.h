@@ -16,6 +16,7 @@ Core *core_ref(Core *core);
 void core_unref(Core *core); /* NULL is allowed and ignored */
 
 LttTrace *core_get_trace(const Core *core);
+LttSymbols *core_get_symbols(const Core *core);
 
 /* Returns: the tables of the trace, the same each time */
 LttTables *core_need_tables(Core *core);

@@ -93,6 +93,7 @@ PyObject *latency_get(PyObject *object, PyObject *arguments)
 					      &request.pairs.group, &selection, &request.n_longest))
 		return NULL;
 	request.pairs.trace = core_get_trace(core);
+	request.pairs.symbols = core_get_symbols(core);
 	request.pairs.select = selection_new(core, selection);
 	if (request.pairs.select == NULL)
 		return NULL;

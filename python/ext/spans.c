@@ -24,6 +24,7 @@ PyObject *spans_new(Trace *trace, PyObject *selection)
 	if (self == NULL)
 		return NULL;
 	self->spans = ltt_spans_new(core_get_trace(self->base.core), self->base.select);
+	ltt_spans_set_symbols(self->spans, core_get_symbols(self->base.core));
 	return (PyObject *)self;
 }
 

@@ -11,6 +11,7 @@
 #include "stat.h"
 #include "stream.h"
 #include "trace.h"
+#include "work.h"
 
 /* ---- opening and closing ---- */
 
@@ -104,6 +105,30 @@ static PyObject *get_problems(PyObject *object, PyObject *unused)
 	return core != NULL ? core_list_problems(core) : NULL;
 }
 
+static PyObject *get_symbol(PyObject *object, PyObject *arguments)
+{
+	Core *core = trace_get_core((Trace *)object);
+	unsigned long long address;
+	unsigned long pid;
+	unsigned long long time_ns;
+	g_autoptr(GString) text = g_string_new(NULL);
+	LttSymbol symbol;
+	gboolean is_known;
+	Work work;
+
+	if (core == NULL || !PyArg_ParseTuple(arguments, "KkK", &address, &pid, &time_ns))
+		return NULL;
+	core_ref(core); /* another thread may close the trace meanwhile */
+	work_begin(&work);
+	is_known = ltt_symbols_find_at(core_get_symbols(core), (guint32)pid, time_ns, address,
+				       &symbol);
+	if (is_known)
+		ltt_symbol_append(text, &symbol, LTT_SYMBOL_PLACE);
+	work_end(&work);
+	core_unref(core);
+	return is_known ? ext_text(text->str, text->len) : Py_NewRef(Py_None);
+}
+
 static PyMethodDef methods[] = {
 	{"close", close_trace, METH_NOARGS, "close($self, /)\n--\n\n"},
 	{"events", events, METH_O, "events($self, selection, /)\n--\n\n"},
@@ -111,6 +136,7 @@ static PyMethodDef methods[] = {
 	{"latency", latency_get, METH_VARARGS,
 	 "latency($self, begin, end, by, group, selection, n_longest, /)\n--\n\n"},
 	{"sql", query_run, METH_VARARGS, "sql($self, text, hidden, threads, /)\n--\n\n"},
+	{"symbol", get_symbol, METH_VARARGS, "symbol($self, address, pid, time_ns, /)\n--\n\n"},
 	{"types", get_types, METH_NOARGS, "types($self, /)\n--\n\n"},
 	{"problems", get_problems, METH_NOARGS, "problems($self, /)\n--\n\n"},
 	{"info", info_get, METH_NOARGS, "info($self, /)\n--\n\n"},

@@ -177,6 +177,14 @@ class Trace:
         """The problems found so far, each once. Reading the trace may find more."""
         return [Problem(*problem) for problem in self._core.problems()]
 
+    def symbol(self, address: int, pid: int, time_ns: int = 2 ** 64 - 1) -> str | None:
+        """Names an address in the code of a process, as "main+0x1a", or "libc.so.6+0x2724a" without a name.
+
+        time_ns: when the address was recorded; by default the end of the trace. None is returned if no file is known
+            to be mapped there.
+        """
+        return self._core.symbol(address, pid, time_ns)
+
     @property
     def types(self) -> list[_ltt.EventType]:
         """The event types that the trace describes."""

@@ -20,7 +20,7 @@ def load_installer():
 
 def manifest(lib='lib'):
     """The expected files under PREFIX, in the form of installed.tree()."""
-    expected = {'bin/ltt': 0o755, 'libexec/ltt/ltt-sql': 0o755, 'libexec/ltt/ltt-flame': 0o755,
+    expected = {'bin/ltt': 0o755, 'libexec/ltt/ltt-sql': 0o755,
                 'libexec/ltt/ltt-preload.so': 0o755, 'libexec/ltt/ltt-view': 0o755}
     for library in ('libltt', 'libltt-probe', 'libltt-sql', 'libltt-view'):
         shared = '%s.so.%s' % (library, version())

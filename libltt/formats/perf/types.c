@@ -129,6 +129,8 @@ static void add_field(LttType *structure, const LttPerfField *field)
 	ltt_type_show_field(structure, field->is_hidden  ? LTT_SHOW_HIDDEN
 				       : field->is_first ? LTT_SHOW_FIRST
 							 : LTT_SHOW_USUAL);
+	if (g_str_equal(field->name, "ip") || g_str_equal(field->name, "callchain"))
+		ltt_type_set_field_role(structure, LTT_FIELD_CODE);
 }
 
 static void add_fields(LttType *structure, const LttPerfField *fields, guint n_fields)

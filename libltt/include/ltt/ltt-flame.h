@@ -43,10 +43,8 @@ guint64 ltt_flame_get_n_over_limit(const LttFlame *flame);
 typedef struct LttFlameSpansRequest {
 	LttFlame *flame; /* to add to */
 	LttTrace *trace;
-	LttSelect *select; /* (nullable): as for ltt_spans_new() */
-	/* (nullable): names the frame of a span, which is copied; NULL: LttSpan.name */
-	const char *(*name_span)(const LttSpan *span, gpointer user_data);
-	gpointer name_data;
+	LttSelect *select;   /* (nullable): as for ltt_spans_new() */
+	LttSymbols *symbols; /* (nullable): as for ltt_spans_set_symbols() */
 	/* problems: damaged blocks; progress in events */
 	LttJobCallbacks callbacks;
 } LttFlameSpansRequest;

@@ -26,6 +26,7 @@
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-job.h>
 #include <ltt/ltt-select.h>
+#include <ltt/ltt-symbols.h>
 #include <ltt/ltt-trace.h>
 
 G_BEGIN_DECLS
@@ -82,6 +83,8 @@ typedef struct LttPairRequest {
 	const char *by;
 	const char *group;     /* (nullable): a field, pid, tid or cpu of the begin, or else of the
 				* end: LttPair.group */
+	LttSymbols *symbols;   /* (nullable): of the trace: a group that is an address in code
+				* (doc/format.md, 8.7) has the name of its function as value */
 	gboolean keeps_begins; /* LttPair.begin has its payload */
 } LttPairRequest;
 

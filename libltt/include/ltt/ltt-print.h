@@ -3,6 +3,7 @@
 #define LTT_PRINT_H
 
 #include <ltt/ltt-merge.h>
+#include <ltt/ltt-symbols.h>
 #include <ltt/ltt-table.h>
 
 G_BEGIN_DECLS
@@ -60,6 +61,10 @@ typedef struct LttPrintView {
 
 	/* Text only: print an array of more than 32 bytes as <N bytes>. */
 	gboolean is_short;
+
+	/* (nullable): Text only: after an address in code (doc/format.md, 8.7) print the name of its
+	 * function: caller=0x55f0c1a0115b (main+0x1b). NULL: print the addresses only. */
+	LttSymbols *symbols;
 } LttPrintView;
 
 /* Like ltt_printer_new(). @view: (nullable): NULL: print all fields in the default way */

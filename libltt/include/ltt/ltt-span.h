@@ -28,6 +28,7 @@
 
 #include <ltt/ltt-cursor.h>
 #include <ltt/ltt-pair.h>
+#include <ltt/ltt-symbols.h>
 
 G_BEGIN_DECLS
 
@@ -94,6 +95,11 @@ typedef struct LttSpan {
 LttSpans *ltt_spans_new(LttTrace *trace, LttSelect *select);
 void ltt_spans_free(LttSpans *spans); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSpans, ltt_spans_free)
+
+/* Names the spans whose begins have the address of a function (doc/format.md, 8.9) after the function:
+ * "main", or "libc.so.6+0x2724a" without a name. @symbols: (transfer none) (nullable): of the trace;
+ * must outlive the spans. NULL: the spans have the names of their types, as without this call */
+void ltt_spans_set_symbols(LttSpans *spans, LttSymbols *symbols);
 
 /**
  * ltt_spans_set_event_func:

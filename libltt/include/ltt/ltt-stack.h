@@ -3,7 +3,7 @@
  * A sample is an event with a call chain, such as profilers record (doc/import.md): its
  * payload has a field "callchain", a sequence of addresses with the innermost first, or just an
  * address "ip". Other events of the trace record the mapped files and their addresses. The names of
- * functions are in those files.
+ * functions are in those files; ltt-symbols.h finds them.
  *
  *	g_autoptr(LttStacks) stacks = ltt_stacks_new(trace, NULL);
  *	const LttStack *stack;
@@ -28,13 +28,15 @@ typedef struct LttModule {
 	guint8 build_id[LTT_MAX_BUILD_ID];
 	guint build_id_bytes; /* 0: not recorded */
 	gboolean is_kernel;   /* the kernel itself, not one of its modules */
+	guint64 kernel_text;  /* of the kernel: address of its symbol _text; 0: not recorded */
 } LttModule;
 
 typedef struct LttStackFrame {
 	guint64 address;
 	gboolean is_kernel;
 	const LttModule *module; /* NULL: no file is known to be mapped there */
-	guint64 offset;          /* in the file; of the kernel itself the address */
+	guint64 offset;     /* in the file; of the kernel itself the address; of a symbol, from its
+			     * begin */
 	const char *symbol; /* recorded in the trace, such as for code generated at run time; NULL:
 			     * none */
 } LttStackFrame;
@@ -63,21 +65,6 @@ LttStep ltt_stacks_next(LttStacks *stacks, const LttStack **stack, GError **erro
 
 /* Skips the rest of the block in which the last step failed. */
 void ltt_stacks_skip_block(LttStacks *stacks);
-
-/* ---- single addresses ---- */
-
-/* The files with code in the processes of a trace, such as `ltt record --preload` records. If two
- * were mapped at one address, the later one counts. */
-typedef struct LttCodeMap LttCodeMap;
-
-/* Reads the whole trace, if it has such events; damaged blocks are omitted.
- * Returns: (transfer full): the map, which may be empty */
-LttCodeMap *ltt_code_map_new(LttTrace *trace);
-void ltt_code_map_free(LttCodeMap *map); /* NULL is allowed and ignored */
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttCodeMap, ltt_code_map_free)
-
-/* @frame: (out): the address in the process @pid; its module is valid as long as @map */
-void ltt_code_map_find(const LttCodeMap *map, guint32 pid, guint64 address, LttStackFrame *frame);
 
 G_END_DECLS
 

@@ -66,6 +66,7 @@ typedef struct LttColumn {
 	guint n_labels;
 	guint n_children;
 	const struct LttColumn *children;
+	LttFieldRole role; /* of the field that is the column */
 } LttColumn;
 
 /* ---- tables ---- */

@@ -44,6 +44,7 @@ typedef enum LttFieldRole {
 	LTT_FIELD_COUNTER,  /* a level at the time of its event (doc/format.md, 8.9) */
 	LTT_FIELD_ERRNO,    /* a result of Linux: failures are negative error numbers (8.7) */
 	LTT_FIELD_FUNCTION, /* the address of a function in the process (8.9) */
+	LTT_FIELD_CODE,     /* addresses in code: a uint, or an array or sequence of it (8.7) */
 } LttFieldRole;
 
 /* A member of a struct or a union. */

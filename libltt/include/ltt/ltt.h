@@ -50,6 +50,7 @@
 #include <ltt/ltt-stat.h>
 #include <ltt/ltt-state-sums.h>
 #include <ltt/ltt-states.h>
+#include <ltt/ltt-symbols.h>
 #include <ltt/ltt-sync.h>
 #include <ltt/ltt-system.h>
 #include <ltt/ltt-table.h>

@@ -1,9 +1,9 @@
 /* event-types-priv.h - looks for event types by the fields of their payloads. */
-#ifndef LTT_ANALYSIS_EVENT_TYPES_PRIV_H
-#define LTT_ANALYSIS_EVENT_TYPES_PRIV_H
+#ifndef LTT_READER_EVENT_TYPES_PRIV_H
+#define LTT_READER_EVENT_TYPES_PRIV_H
 
 #ifndef LTT_BUILDING
-#error "analysis/event-types-priv.h is private to libltt; use <ltt/ltt-facility.h>"
+#error "reader/event-types-priv.h is private to libltt; use <ltt/ltt-facility.h>"
 #endif
 
 #include <ltt/ltt-trace.h>

@@ -2,11 +2,10 @@
 #include "commands.h"
 #include "progress.h"
 #include "reading.h"
-#include "symbols.h"
+#include "unnamed.h"
 
 #include <glib/gstdio.h>
 #include <ltt/ltt-flame.h>
-#include <ltt/ltt-value.h>
 #include <string.h>
 
 /* Samples between two checks for a signal. */
@@ -63,27 +62,6 @@ static gboolean settle(void)
 
 /* ---- samples ---- */
 
-static void note_module(const LttModule *module, guint64 n_frames, const char *reason,
-			gpointer user_data)
-{
-	(void)user_data;
-	tool_note("%s: %" G_GUINT64_FORMAT " frame%s: it %s", module->path, n_frames,
-		  n_frames == 1 ? "" : "s", reason);
-}
-
-static void report_symbols(const Symbols *symbols)
-{
-	SymbolsCounts counts;
-
-	symbols_get_counts(symbols, &counts);
-	if (counts.n_unnamed == 0)
-		return;
-	tool_note("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-		  " frames have no name of a function",
-		  counts.n_unnamed, counts.n_frames);
-	symbols_foreach_missing(symbols, note_module, NULL);
-}
-
 /* @made: (out): to free */
 static const char *name_thread(const LttStack *stack, char **made)
 {
@@ -96,21 +74,36 @@ static const char *name_thread(const LttStack *stack, char **made)
 	return *made;
 }
 
-static void add_stack(LttFlame *flame, Symbols *symbols, const LttStack *stack)
+/* What names the frames. */
+typedef struct Names {
+	LttSymbols *symbols;
+	GStringChunk *texts; /* each once */
+	GString *text;
+} Names;
+
+static const char *name_frame(Names *names, const LttStackFrame *frame)
+{
+	LttSymbol symbol;
+
+	ltt_symbols_find_frame(names->symbols, frame, &symbol);
+	g_string_truncate(names->text, 0);
+	ltt_symbol_append(names->text, &symbol, LTT_SYMBOL_FUNCTION);
+	return g_string_chunk_insert_const(names->texts, names->text->str);
+}
+
+static void add_stack(LttFlame *flame, Names *names, const LttStack *stack)
 {
 	const char *frames[LTT_MAX_STACK_FRAMES + 1];
 	g_autofree char *made = NULL;
 
 	frames[0] = name_thread(stack, &made);
 	for (guint i = 0; i < stack->n_frames; i++)
-		frames[stack->n_frames - i] = symbols_find(symbols, &stack->frames[i]);
+		frames[stack->n_frames - i] = name_frame(names, &stack->frames[i]);
 	ltt_flame_add(flame, frames, stack->n_frames + 1, 1);
 }
 
-static gboolean add_samples(Reading *reading, LttFlame *flame)
+static gboolean add_stacks(LttFlame *flame, LttStacks *stacks, Names *names)
 {
-	g_autoptr(LttStacks) stacks = ltt_stacks_new(reading->trace, reading->select);
-	g_autoptr(Symbols) symbols = symbols_new();
 	LttProgress progress = {.unit = LTT_PROGRESS_EVENTS};
 	const LttStack *stack;
 	LttStep step;
@@ -119,7 +112,7 @@ static gboolean add_samples(Reading *reading, LttFlame *flame)
 		g_autoptr(GError) error = NULL;
 
 		while ((step = ltt_stacks_next(stacks, &stack, &error)) == LTT_STEP_EVENT) {
-			add_stack(flame, symbols, stack);
+			add_stack(flame, names, stack);
 			if (++progress.n_done % PROGRESS_SAMPLES == 0 &&
 			    !progress_show(&progress, NULL))
 				return FALSE;
@@ -131,68 +124,40 @@ static gboolean add_samples(Reading *reading, LttFlame *flame)
 		ltt_stacks_skip_block(stacks);
 	} while (step != LTT_STEP_END && tool_status() != TOOL_FAILED);
 	progress_hide();
-	report_symbols(symbols);
 	return tool_status() != TOOL_FAILED;
+}
+
+static gboolean add_samples(Reading *reading, LttFlame *flame)
+{
+	g_autoptr(LttStacks) stacks = ltt_stacks_new(reading->trace, reading->select);
+	g_autoptr(LttSymbols) symbols = ltt_symbols_new(reading->trace);
+	Names names = {symbols, g_string_chunk_new(4096), g_string_new(NULL)};
+	const gboolean ok = add_stacks(flame, stacks, &names);
+
+	if (ok)
+		unnamed_report_all(symbols, "frame");
+	g_string_chunk_free(names.texts);
+	g_string_free(names.text, TRUE);
+	return ok;
 }
 
 /* ---- spans ---- */
 
-/* What names the spans of functions. */
-typedef struct Functions {
-	LttCodeMap *map;
-	Symbols *symbols;
-} Functions;
-
-/* Returns: whether the begin of a span has the address of a function. @address: (out): that */
-static gboolean get_function(const LttEvent *begin, guint64 *address)
-{
-	const LttType *type =
-		begin->type->type != NULL ? ltt_type_resolve(begin->type->type) : NULL;
-	LttValue payload;
-	LttValue value;
-
-	for (guint i = 0; type != NULL && i < ltt_type_get_n_fields(type); i++) {
-		const LttField *field = ltt_type_get_field(type, i);
-
-		if (field->role != LTT_FIELD_FUNCTION || !ltt_event_get_value(begin, &payload) ||
-		    !ltt_value_find(&payload, field->name, &value))
-			continue;
-		*address = ltt_value_get_uint(&value);
-		return TRUE;
-	}
-	return FALSE;
-}
-
-static const char *name_span(const LttSpan *span, gpointer user_data)
-{
-	const Functions *functions = user_data;
-	LttStackFrame frame;
-	guint64 address;
-
-	if (!get_function(span->begin, &address))
-		return span->name;
-	ltt_code_map_find(functions->map, span->begin->pid, address, &frame);
-	return symbols_find(functions->symbols, &frame);
-}
-
 static gboolean add_spans(Reading *reading, LttFlame *flame)
 {
-	g_autoptr(LttCodeMap) map = ltt_code_map_new(reading->trace);
-	g_autoptr(Symbols) symbols = symbols_new();
-	Functions functions = {map, symbols};
+	g_autoptr(LttSymbols) symbols = ltt_symbols_new(reading->trace);
 	const LttFlameSpansRequest request = {
 		.flame = flame,
 		.trace = reading->trace,
 		.select = reading->select,
-		.name_span = name_span,
-		.name_data = &functions,
+		.symbols = symbols,
 		.callbacks = PROGRESS_CALLBACKS,
 	};
 	g_autoptr(GError) error = NULL;
 
 	if (ltt_flame_add_spans(&request, NULL, &error)) {
 		progress_hide();
-		report_symbols(symbols);
+		unnamed_report_all(symbols, "frame");
 		return TRUE;
 	}
 	progress_hide();

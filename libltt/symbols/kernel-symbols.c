@@ -1,8 +1,10 @@
-/* kernel-symbols.c - see kernel-symbols.h.
+/* kernel-symbols.c - see kernel-symbols-priv.h.
  *
- * Without the right to see addresses (kptr_restrict), /proc/kallsyms has zeros for them.
+ * Without the right to see addresses (kptr_restrict), /proc/kallsyms has zeros for them. A kernel with
+ * a random address (KASLR) has another one at each start; the recorded address of _text gives the
+ * difference.
  */
-#include "kernel-symbols.h"
+#include "symbols/kernel-symbols-priv.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -13,10 +15,11 @@ typedef struct Function {
 	char *name;
 } Function;
 
-struct KernelSymbols {
+struct LttKernelSymbols {
 	GArray *functions; /* by address */
 	guint8 build_id[LTT_MAX_BUILD_ID];
 	guint build_id_bytes; /* 0: unknown */
+	guint64 text;         /* address of _text; 0: unknown */
 };
 
 static void clear_function(gpointer data)
@@ -33,7 +36,7 @@ static gint compare_functions(gconstpointer a, gconstpointer b)
 }
 
 /* "ffffffff81000000 T _text": functions have the type t, T, w or W. */
-static void read_functions(KernelSymbols *kernel)
+static void read_functions(LttKernelSymbols *kernel)
 {
 	g_autofree char *text = NULL;
 	char *line;
@@ -49,6 +52,8 @@ static void read_functions(KernelSymbols *kernel)
 		    strchr("tTwW", end[1]) == NULL || end[2] != ' ')
 			continue;
 		function.name = g_strndup(end + 3, strcspn(end + 3, "\t "));
+		if (g_str_equal(function.name, "_text"))
+			kernel->text = function.address;
 		g_array_append_val(kernel->functions, function);
 	}
 	g_array_sort(kernel->functions, compare_functions);
@@ -60,7 +65,7 @@ static gsize round_up(gsize size)
 }
 
 /* Finds the build id in the notes of the kernel. */
-static void read_build_id(KernelSymbols *kernel)
+static void read_build_id(LttKernelSymbols *kernel)
 {
 	g_autofree char *notes = NULL;
 	gsize length = 0;
@@ -88,9 +93,9 @@ static void read_build_id(KernelSymbols *kernel)
 	}
 }
 
-KernelSymbols *kernel_symbols_new(void)
+LttKernelSymbols *ltt_kernel_symbols_new(void)
 {
-	KernelSymbols *kernel = g_new0(KernelSymbols, 1);
+	LttKernelSymbols *kernel = g_new0(LttKernelSymbols, 1);
 
 	kernel->functions = g_array_new(FALSE, FALSE, sizeof(Function));
 	g_array_set_clear_func(kernel->functions, clear_function);
@@ -99,7 +104,7 @@ KernelSymbols *kernel_symbols_new(void)
 	return kernel;
 }
 
-void kernel_symbols_free(KernelSymbols *kernel)
+void ltt_kernel_symbols_free(LttKernelSymbols *kernel)
 {
 	if (kernel == NULL)
 		return;
@@ -107,7 +112,7 @@ void kernel_symbols_free(KernelSymbols *kernel)
 	g_free(kernel);
 }
 
-const char *kernel_symbols_check(const KernelSymbols *kernel, const LttModule *module)
+const char *ltt_kernel_symbols_check(const LttKernelSymbols *kernel, const LttModule *module)
 {
 	if (module->build_id_bytes == 0 || kernel->build_id_bytes == 0)
 		return "is of an unknown version";
@@ -119,19 +124,29 @@ const char *kernel_symbols_check(const KernelSymbols *kernel, const LttModule *m
 	return NULL;
 }
 
-const char *kernel_symbols_find(const KernelSymbols *kernel, guint64 address)
+const char *ltt_kernel_symbols_find(const LttKernelSymbols *kernel, const LttModule *module,
+				    guint64 address, guint64 *distance)
 {
+	const guint64 moved = module->kernel_text != 0 && kernel->text != 0
+				      ? kernel->text - module->kernel_text
+				      : 0;
+	const guint64 here = address + moved;
 	guint first = 0;
 	guint last = kernel->functions->len;
+	const Function *function;
 
 	/* The last function that begins at or before the address. */
 	while (first < last) {
 		const guint middle = first + (last - first) / 2;
 
-		if (g_array_index(kernel->functions, Function, middle).address <= address)
+		if (g_array_index(kernel->functions, Function, middle).address <= here)
 			first = middle + 1;
 		else
 			last = middle;
 	}
-	return first > 0 ? g_array_index(kernel->functions, Function, first - 1).name : NULL;
+	if (first == 0)
+		return NULL;
+	function = &g_array_index(kernel->functions, Function, first - 1);
+	*distance = here - function->address;
+	return function->name;
 }

@@ -1,5 +1,5 @@
 /* event-types.c - see event-types-priv.h. */
-#include "analysis/event-types-priv.h"
+#include "reader/event-types-priv.h"
 
 #include "reader/trace-priv.h"
 

@@ -1,0 +1,261 @@
+/* symbols.c - see ltt-symbols.h.
+ *
+ *	pid, time, address ──► mappings ──► module, offset ──► object ──► function, distance
+ */
+#include "symbols/kernel-symbols-priv.h"
+#include "symbols/mappings-priv.h"
+#include "symbols/object-priv.h"
+
+#include <ltt/ltt-join.h>
+#include <ltt/ltt-merge.h>
+#include <ltt/ltt-symbols.h>
+
+#include <string.h>
+
+/* A module whose functions have been looked for. */
+typedef struct File {
+	const LttModule *module;
+	LttObject *object;         /* NULL: the kernel */
+	const char *kernel_reason; /* why the kernel has no names; NULL: it has */
+	guint64 n_unnamed;         /* calls without a name */
+} File;
+
+struct LttSymbols {
+	GMutex lock; /* protects all members */
+	LttTrace *trace;
+	LttMappings *mappings; /* NULL: not read yet */
+	GHashTable *files;     /* LttModule to File */
+	LttKernelSymbols *kernel;
+	LttSymbolsCounts counts;
+};
+
+static void free_file(gpointer data)
+{
+	File *file = data;
+
+	ltt_object_free(file->object);
+	g_free(file);
+}
+
+LttSymbols *ltt_symbols_new(LttTrace *trace)
+{
+	LttSymbols *symbols = g_new0(LttSymbols, 1);
+
+	g_mutex_init(&symbols->lock);
+	symbols->trace = trace;
+	symbols->files = g_hash_table_new_full(NULL, NULL, NULL, free_file);
+	return symbols;
+}
+
+void ltt_symbols_free(LttSymbols *symbols)
+{
+	if (symbols == NULL)
+		return;
+	g_hash_table_unref(symbols->files);
+	ltt_kernel_symbols_free(symbols->kernel);
+	ltt_mappings_free(symbols->mappings);
+	g_mutex_clear(&symbols->lock);
+	g_free(symbols);
+}
+
+/* ---- mappings ---- */
+
+static void read_mappings(LttSymbols *symbols)
+{
+	g_autoptr(LttMerge) merge = NULL;
+	const LttEvent *event;
+	LttStep step;
+
+	symbols->mappings = ltt_mappings_new(symbols->trace);
+	if (!ltt_mappings_are_in(symbols->trace))
+		return;
+	merge = ltt_merge_new(symbols->trace, NULL);
+	while ((step = ltt_merge_next(merge, &event, NULL)) != LTT_STEP_END) {
+		if (step != LTT_STEP_EVENT) {
+			ltt_merge_skip_block(merge);
+			continue;
+		}
+		ltt_mappings_take_build_id(symbols->mappings, event);
+		ltt_mappings_take(symbols->mappings, event);
+	}
+}
+
+/* Without a marker, an address in the upper half of the address space belongs to the kernel. */
+static gboolean is_of_kernel(guint64 address)
+{
+	return address >> 63 != 0;
+}
+
+/* ---- functions ---- */
+
+static File *find_file(LttSymbols *symbols, const LttModule *module)
+{
+	File *file = g_hash_table_lookup(symbols->files, module);
+
+	if (file != NULL)
+		return file;
+	file = g_new0(File, 1);
+	file->module = module;
+	if (!module->is_kernel) {
+		file->object = ltt_object_new(module);
+	} else {
+		if (symbols->kernel == NULL)
+			symbols->kernel = ltt_kernel_symbols_new();
+		file->kernel_reason = ltt_kernel_symbols_check(symbols->kernel, module);
+	}
+	g_hash_table_insert(symbols->files, (gpointer)module, file);
+	return file;
+}
+
+static void find_function(LttSymbols *symbols, guint64 address, LttSymbol *symbol)
+{
+	File *file = find_file(symbols, symbol->module);
+
+	if (file->object != NULL)
+		symbol->function = ltt_object_find(file->object, symbol->offset, &symbol->distance);
+	else if (file->kernel_reason == NULL)
+		symbol->function = ltt_kernel_symbols_find(symbols->kernel, symbol->module, address,
+							   &symbol->distance);
+	file->n_unnamed += symbol->function == NULL;
+}
+
+/* Called with the lock held. */
+static gboolean find_frame(LttSymbols *symbols, const LttStackFrame *frame, LttSymbol *symbol)
+{
+	*symbol = (LttSymbol){.module = frame->module, .offset = frame->offset};
+	symbols->counts.n_found++;
+	if (frame->symbol != NULL) {
+		symbol->function = frame->symbol;
+		symbol->distance = frame->offset;
+	} else if (frame->module != NULL) {
+		find_function(symbols, frame->address, symbol);
+	}
+	symbols->counts.n_unnamed += symbol->function == NULL;
+	/* In the kernel, an address says no more than itself. */
+	return symbol->function != NULL ||
+	       (symbol->module != NULL && !symbol->module->is_kernel);
+}
+
+static gboolean find_at(LttSymbols *symbols, const LttMappingsQuery *query, guint64 address,
+			LttSymbol *symbol)
+{
+	LttStackFrame frame = {.address = address, .is_kernel = is_of_kernel(address)};
+	LttMappingsSpan valid;
+	gboolean is_known;
+
+	if (symbols->mappings == NULL)
+		read_mappings(symbols);
+	ltt_mappings_find(symbols->mappings, query, &frame, &valid);
+	is_known = find_frame(symbols, &frame, symbol);
+	symbol->from_ns = valid.from_ns;
+	symbol->to_ns = valid.to_ns;
+	return is_known;
+}
+
+gboolean ltt_symbols_find(LttSymbols *symbols, const LttEvent *event, guint64 address,
+			  LttSymbol *symbol)
+{
+	const LttMappingsQuery query = {
+		.member = ltt_trace_find_member(symbols->trace, event->tracefile),
+		.pid = event->has_thread ? event->pid : 0,
+		.time_ns = event->time_ns,
+	};
+	gboolean is_known;
+
+	g_mutex_lock(&symbols->lock);
+	is_known = find_at(symbols, &query, address, symbol);
+	g_mutex_unlock(&symbols->lock);
+	return is_known;
+}
+
+gboolean ltt_symbols_find_at(LttSymbols *symbols, guint32 pid, guint64 time_ns, guint64 address,
+			     LttSymbol *symbol)
+{
+	LttMappingsQuery query = {.pid = pid, .time_ns = time_ns};
+	const guint n_members = ltt_trace_get_n_members(symbols->trace);
+	gboolean is_known = FALSE;
+
+	g_mutex_lock(&symbols->lock);
+	for (; !is_known && query.member < n_members; query.member++)
+		is_known = find_at(symbols, &query, address, symbol);
+	g_mutex_unlock(&symbols->lock);
+	return is_known;
+}
+
+gboolean ltt_symbols_find_frame(LttSymbols *symbols, const LttStackFrame *frame, LttSymbol *symbol)
+{
+	gboolean is_known;
+
+	g_mutex_lock(&symbols->lock);
+	is_known = find_frame(symbols, frame, symbol);
+	g_mutex_unlock(&symbols->lock);
+	symbol->to_ns = G_MAXUINT64;
+	return is_known;
+}
+
+/* ---- text ---- */
+
+void ltt_symbol_append(GString *text, const LttSymbol *symbol, LttSymbolForm form)
+{
+	g_autofree char *base = NULL;
+
+	if (symbol->function != NULL) {
+		g_string_append(text, symbol->function);
+		if (form == LTT_SYMBOL_PLACE && symbol->distance > 0)
+			g_string_append_printf(text, "+0x%" G_GINT64_MODIFIER "x",
+					       symbol->distance);
+	} else if (symbol->module != NULL) {
+		base = g_path_get_basename(symbol->module->path);
+		g_string_append_printf(text, "%s+0x%" G_GINT64_MODIFIER "x", base, symbol->offset);
+	} else {
+		g_string_append(text, "[unknown]");
+	}
+}
+
+/* ---- addresses without a name ---- */
+
+void ltt_symbols_get_counts(LttSymbols *symbols, LttSymbolsCounts *counts)
+{
+	g_mutex_lock(&symbols->lock);
+	*counts = symbols->counts;
+	g_mutex_unlock(&symbols->lock);
+}
+
+static gint compare_files(gconstpointer a, gconstpointer b)
+{
+	return strcmp(((const File *)a)->module->path, ((const File *)b)->module->path);
+}
+
+static LttUnnamed describe(const File *file)
+{
+	static const char *const reasons[] = {
+		[LTT_OBJECT_READ] = "has no names for them",
+		[LTT_OBJECT_NO_FILE] = "is no file",
+		[LTT_OBJECT_UNREADABLE] = "cannot be read on this machine",
+		[LTT_OBJECT_OTHER] = "is another version: its build id differs",
+	};
+	const LttObjectState state =
+		file->object != NULL ? ltt_object_get_state(file->object) : LTT_OBJECT_READ;
+
+	return (LttUnnamed){
+		.module = file->module,
+		.n = file->n_unnamed,
+		.reason = file->kernel_reason != NULL ? file->kernel_reason : reasons[state],
+		.is_other = state == LTT_OBJECT_OTHER,
+	};
+}
+
+void ltt_symbols_foreach_unnamed(LttSymbols *symbols, LttUnnamedFunc visit, gpointer user_data)
+{
+	g_autoptr(GList) files = NULL;
+
+	g_mutex_lock(&symbols->lock);
+	files = g_list_sort(g_hash_table_get_values(symbols->files), compare_files);
+	for (const GList *item = files; item != NULL; item = item->next) {
+		const LttUnnamed unnamed = describe(item->data);
+
+		if (unnamed.n > 0)
+			visit(&unnamed, user_data);
+	}
+	g_mutex_unlock(&symbols->lock);
+}
