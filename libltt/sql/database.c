@@ -59,17 +59,13 @@ static void add_table(LttSqlTable *table, gpointer data)
 	ltt_sql_module_add(sql->db, table);
 }
 
-/* If several traces are read as one, the columns trace and host tell their events apart. */
-static void add_places(const LttSql *sql, LttSqlTable *table)
+static void add_places(LttSqlTable *table)
 {
-	const gboolean is_single = ltt_trace_get_n_members(sql->env.trace) == 1;
-
 	ltt_sql_table_add_place(table, "tracefile", LTT_SQL_FORM_TRACEFILE, TRUE);
-	ltt_sql_table_add_place(table, "trace", LTT_SQL_FORM_TRACE, is_single);
-	ltt_sql_table_add_place(table, "host", LTT_SQL_FORM_HOST, is_single);
+	ltt_sql_table_add_members(table, FALSE);
 }
 
-/* Returns: whether add_places() adds a column. Of several traces, no field has such a name. */
+/* Returns: whether ltt_sql_table_add_members() adds a column. Of several traces, no field has such a name. */
 static gboolean is_place(const LttSql *sql, const LttColumn *column)
 {
 	return ltt_trace_get_n_members(sql->env.trace) > 1 &&
@@ -89,7 +85,7 @@ static void add_event_tables(LttSql *sql)
 			if (!is_place(sql, ltt_table_get_column(of, column)))
 				ltt_sql_table_add(table, ltt_table_get_column(of, column), column);
 		}
-		add_places(sql, table);
+		add_places(table);
 		g_ptr_array_add(sql->event_tables, table);
 		add_table(table, sql);
 	}
@@ -104,7 +100,7 @@ static void add_events(LttSql *sql)
 		ltt_sql_table_add(table, &ltt_sql_events_columns[root], root);
 	/* There is no number of a type. */
 	g_array_remove_index(table->columns, LTT_SQL_EVENTS_TYPE + 1);
-	add_places(sql, table);
+	add_places(table);
 	g_array_index(table->columns, LttSqlColumn, LTT_SQL_N_EVENTS_ROOTS).is_hidden = FALSE;
 	add_table(table, sql);
 }

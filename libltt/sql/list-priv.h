@@ -33,6 +33,10 @@ void ltt_sql_list_add_float(LttSqlList *list, double value);
 void ltt_sql_list_add_text(LttSqlList *list, const char *text); /* NULL: a null */
 void ltt_sql_list_add_null(LttSqlList *list);
 
+/* Adds the number of the trace, of those that were joined, that the next row is of. For all rows, or for
+ * none. */
+void ltt_sql_list_add_member(LttSqlList *list, guint member);
+
 /* Returns: (transfer full): the rows; takes the list */
 LttSqlRun *ltt_sql_list_finish(LttSqlList *list);
 void ltt_sql_list_free(LttSqlList *list);

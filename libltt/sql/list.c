@@ -16,6 +16,7 @@ struct LttSqlList {
 	guint column; /* of the next value */
 	gsize n_rows;
 	Growing *growing;
+	GArray *members;  /* of guint */
 	LttArray *arrays; /* made at the end */
 };
 
@@ -27,6 +28,7 @@ LttSqlList *ltt_sql_list_new(const LttColumn *columns, guint n_columns)
 	list->columns = columns;
 	list->n_columns = n_columns;
 	list->growing = g_new(Growing, n_columns);
+	list->members = g_array_new(FALSE, FALSE, sizeof(guint));
 	for (guint i = 0; i < n_columns; i++) {
 		list->growing[i] = (Growing){.validity = g_byte_array_new(),
 					     .values = g_byte_array_new(),
@@ -43,6 +45,7 @@ void ltt_sql_list_free(LttSqlList *list)
 		g_byte_array_unref(list->growing[i].values);
 		g_array_unref(list->growing[i].offsets);
 	}
+	g_array_unref(list->members);
 	g_free(list->growing);
 	g_free(list->arrays);
 	g_free(list);
@@ -99,6 +102,11 @@ void ltt_sql_list_add_text(LttSqlList *list, const char *text)
 	add(list, valid, strlen(valid), TRUE);
 }
 
+void ltt_sql_list_add_member(LttSqlList *list, guint member)
+{
+	g_array_append_val(list->members, member);
+}
+
 /* ---- the run ---- */
 
 static void free_list(gpointer list)
@@ -110,6 +118,8 @@ LttSqlRun *ltt_sql_list_finish(LttSqlList *list)
 {
 	LttSqlRun *run = ltt_sql_run_new(list->n_rows, list->n_columns, list, free_list);
 
+	if (list->members->len > 0)
+		run->members = (const guint *)(gpointer)list->members->data;
 	list->arrays = g_new(LttArray, list->n_columns);
 	for (guint i = 0; i < list->n_columns; i++) {
 		const Growing *of = &list->growing[i];

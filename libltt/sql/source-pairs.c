@@ -97,6 +97,7 @@ static gsize add_pair(LttSqlList *list, PairsStream *stream, const LttPair *pair
 		ltt_key_value_to_text(&pair->key, stream->walk.base.source->env->trace);
 	gsize n_bytes;
 
+	ltt_sql_walk_add_member_of(&stream->walk, list, pair->begin->tracefile);
 	ltt_sql_list_add_int(list, (gint64)pair->begin_ns);
 	ltt_sql_list_add_int(list, (gint64)(pair->end_ns - pair->begin_ns));
 	ltt_sql_list_add_text(list, key);
@@ -170,7 +171,7 @@ LttSqlTable *ltt_sql_pairs_table(LttSqlEnv *env)
 		env, &pairs_class, "pairs",
 		"a function, pairs('BEGIN', 'END', 'FIELD'): pairs of events with "
 		"the same value of a field, or of the same thread",
-		columns, N_COLUMNS);
+		columns, N_COLUMNS, TRUE);
 
 	for (guint i = 0; i < G_N_ELEMENTS(parameters); i++)
 		ltt_sql_table_add_parameter(table, parameters[i]);

@@ -55,8 +55,10 @@ typedef struct LttSqlRun {
 	gint64 first_id;        /* of the first row; others follow */
 	const gint64 *places;   /* NULL: rows have the ids above */
 	const LttArray **roots; /* by column of the source; NULL: not read; owned */
-	gsize n_bytes;          /* approximate size in memory */
-	gpointer owner;         /* of the arrays */
+	const guint
+		*members; /* without places: the trace of each row, of several; NULL: the first */
+	gsize n_bytes;    /* approximate size in memory */
+	gpointer owner;   /* of the arrays */
 	GDestroyNotify free_owner;
 } LttSqlRun;
 

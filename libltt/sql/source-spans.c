@@ -76,6 +76,7 @@ static void add_span(LttSqlList *list, SpansStream *stream, const LttSpan *span)
 		[LTT_SPAN_OPEN] = "open",
 	};
 
+	ltt_sql_walk_add_member_of(&stream->walk, list, span->begin->tracefile);
 	ltt_sql_list_add_int(list, (gint64)span->begin_ns);
 	ltt_sql_list_add_int(list, (gint64)(span->end_ns - span->begin_ns));
 	add_id(list, span->begin->has_thread, span->begin->pid);
@@ -136,5 +137,5 @@ LttSqlTable *ltt_sql_spans_table(LttSqlEnv *env)
 		env, &spans_class, "spans",
 		"stretches of time that events begin and end (ltt-span.h); an open one ends "
 		"with the last event",
-		columns, N_COLUMNS);
+		columns, N_COLUMNS, FALSE);
 }

@@ -153,6 +153,10 @@ static LttStep add_next(LttSqlWalk *walk, LttSqlList *list, gsize *n_bytes, GErr
 		(stream->is_sched && stretch->state != LTT_THREAD_RUNNING)));
 	if (step != LTT_STEP_EVENT)
 		return step;
+	if (stretch->cpu != NULL)
+		ltt_sql_walk_add_member_of(walk, list, stretch->cpu);
+	else
+		ltt_sql_list_add_member(list, stretch->machine);
 	if (stream->is_sched) {
 		add_place(list, stretch);
 		ltt_sql_list_add_text(list, name_end(stretch));
@@ -208,7 +212,7 @@ LttSqlTable *ltt_sql_sched_table(LttSqlEnv *env)
 	return ltt_sql_walk_make_table(
 		env, &sched_class, "sched",
 		"stretches of time in which a thread runs on a CPU (ltt-states.h)", sched_columns,
-		N_SCHED_COLUMNS);
+		N_SCHED_COLUMNS, FALSE);
 }
 
 LttSqlTable *ltt_sql_thread_state_table(LttSqlEnv *env)
@@ -217,5 +221,5 @@ LttSqlTable *ltt_sql_thread_state_table(LttSqlEnv *env)
 		env, &thread_state_class, "thread_state",
 		"stretches of time in which a thread is in one state: Running, R: runnable, R+: "
 		"preempted, S or D: waiting, T: stopped, Unknown",
-		state_columns, N_STATE_COLUMNS);
+		state_columns, N_STATE_COLUMNS, FALSE);
 }

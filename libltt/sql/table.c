@@ -1,6 +1,8 @@
 /* table.c - the columns of tables: without nesting, and with unique names. */
 #include "sql/table-priv.h"
 
+#include <ltt/ltt-join.h>
+
 #include <string.h>
 
 static void clear_column(gpointer column)
@@ -133,6 +135,16 @@ void ltt_sql_table_add_place(LttSqlTable *table, const char *name, LttSqlForm fo
 		.name = g_strdup(name), .form = form, .is_hidden = is_hidden, .root = -1};
 
 	g_array_append_val(table->columns, column);
+}
+
+void ltt_sql_table_add_members(LttSqlTable *table, gboolean is_function)
+{
+	const gboolean is_single = ltt_trace_get_n_members(table->source->env->trace) == 1;
+
+	if (is_single && is_function)
+		return;
+	ltt_sql_table_add_place(table, "trace", LTT_SQL_FORM_TRACE, is_single);
+	ltt_sql_table_add_place(table, "host", LTT_SQL_FORM_HOST, is_single);
 }
 
 void ltt_sql_table_add_parameter(LttSqlTable *table, const char *name)

@@ -80,22 +80,36 @@ static void give_array(sqlite3_context *context, LttSqlForm form, const LttArray
 	}
 }
 
-static void give_place(sqlite3_context *context, const LttSqlTable *table, LttSqlForm form,
-		       gint64 place)
+/* Only events have a tracefile. */
+static const LttTracefile *find_tracefile(LttTrace *trace, const LttSqlRun *run, gsize row)
+{
+	return ltt_trace_get_tracefile(trace, LTT_PLACE_TRACEFILE(ltt_sql_run_get_id(run, row)));
+}
+
+static const LttTrace *find_trace(const LttSqlTable *table, const LttSqlRun *run, gsize row)
 {
 	LttTrace *trace = table->source->env->trace;
-	const LttTracefile *tracefile = ltt_trace_get_tracefile(trace, LTT_PLACE_TRACEFILE(place));
-	const LttTrace *member;
+	guint member = 0;
+
+	if (table->source->has_places)
+		member = ltt_trace_find_member(trace, find_tracefile(trace, run, row));
+	else if (run->members != NULL)
+		member = run->members[row];
+	return ltt_trace_get_member(trace, member);
+}
+
+static void give_place(sqlite3_context *context, const LttSqlTable *table, LttSqlForm form,
+		       const LttSqlRun *run, gsize row)
+{
 	const char *text;
 
-	if (form == LTT_SQL_FORM_TRACEFILE) {
-		text = ltt_tracefile_get_name(tracefile);
-	} else {
-		member = ltt_trace_get_member(trace, ltt_trace_find_member(trace, tracefile));
-		text = form == LTT_SQL_FORM_TRACE
-			       ? ltt_trace_get_path(member)
-			       : ltt_system_get(ltt_trace_get_system(member), "node_name");
-	}
+	if (form == LTT_SQL_FORM_TRACEFILE)
+		text = ltt_tracefile_get_name(find_tracefile(table->source->env->trace, run, row));
+	else if (form == LTT_SQL_FORM_TRACE)
+		text = ltt_trace_get_path(find_trace(table, run, row));
+	else
+		text = ltt_system_get(ltt_trace_get_system(find_trace(table, run, row)),
+				      "node_name");
 	if (text != NULL)
 		sqlite3_result_text(context, text, -1, SQLITE_STATIC);
 }
@@ -109,7 +123,7 @@ void ltt_sql_value_result(sqlite3_context *context, const LttSqlTable *table, gu
 	if (column->form == LTT_SQL_FORM_PARAMETER)
 		return;
 	if (column->root < 0) {
-		give_place(context, table, column->form, ltt_sql_run_get_id(run, row));
+		give_place(context, table, column->form, run, row);
 		return;
 	}
 	array = ltt_sql_column_find(column, run);

@@ -21,14 +21,20 @@ struct LttSqlWalk {
 	gint64 next_id;
 };
 
+/* Sets the trace of the next row: that of an event. */
+void ltt_sql_walk_add_member_of(const LttSqlWalk *walk, LttSqlList *list,
+				const LttTracefile *tracefile);
+
 /* LttSqlSourceClass.next of a walk. Returns a run of some rows, and reports damage. */
 LttStep ltt_sql_walk_next(LttSqlStream *stream, LttSqlRun **run, GError **error);
 
 /* Returns: (transfer full): a table whose rows a walk finds. @class: its `next` is
- *   ltt_sql_walk_next(), and its `free` ltt_sql_walk_free_source() */
+ *   ltt_sql_walk_next(), and its `free` ltt_sql_walk_free_source()
+ * @is_function: parameters will be added */
 LttSqlTable *ltt_sql_walk_make_table(LttSqlEnv *env, const LttSqlSourceClass *class,
 				     const char *name, const char *description,
-				     const LttColumn *columns, guint n_columns);
+				     const LttColumn *columns, guint n_columns,
+				     gboolean is_function);
 void ltt_sql_walk_free_source(LttSqlSource *source);
 
 #endif

@@ -1,6 +1,8 @@
 /* walk.c - see walk-priv.h. */
 #include "sql/walk-priv.h"
 
+#include <ltt/ltt-join.h>
+
 #define RUN_ROWS 1024
 
 /* Ends a run after this number of bytes of long values. */
@@ -8,6 +10,13 @@
 
 /* The number of rows, which is not known before they are found. */
 #define EXPECTED_ROWS 1e5
+
+void ltt_sql_walk_add_member_of(const LttSqlWalk *walk, LttSqlList *list,
+				const LttTracefile *tracefile)
+{
+	ltt_sql_list_add_member(list,
+				ltt_trace_find_member(walk->base.source->env->trace, tracefile));
+}
 
 LttStep ltt_sql_walk_next(LttSqlStream *stream, LttSqlRun **run, GError **error)
 {
@@ -47,7 +56,8 @@ void ltt_sql_walk_free_source(LttSqlSource *source)
 
 LttSqlTable *ltt_sql_walk_make_table(LttSqlEnv *env, const LttSqlSourceClass *class,
 				     const char *name, const char *description,
-				     const LttColumn *columns, guint n_columns)
+				     const LttColumn *columns, guint n_columns,
+				     gboolean is_function)
 {
 	LttSqlSource *source = g_new(LttSqlSource, 1);
 	LttSqlTable *table;
@@ -64,5 +74,6 @@ LttSqlTable *ltt_sql_walk_make_table(LttSqlEnv *env, const LttSqlSourceClass *cl
 	table = ltt_sql_table_new(name, description, source);
 	for (guint i = 0; i < n_columns; i++)
 		ltt_sql_table_add(table, &columns[i], i);
+	ltt_sql_table_add_members(table, is_function);
 	return table;
 }

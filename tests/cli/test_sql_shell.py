@@ -1,16 +1,19 @@
 """ltt sql: the shell on a terminal, scripts, formats, mistakes, and what a query must not do."""
+import gzip
 import json
 import os
 import pty
 import random
+import re
 import select
+import shutil
 import signal
 import sqlite3
 import struct
 import subprocess
 
 import small_trace
-from command import ENVIRONMENT, LTT, SANITIZER_STATUS, CommandTest, ltt, sample
+from command import DATA, ENVIRONMENT, LTT, SANITIZER_STATUS, CommandTest, ltt, sample
 
 # A query that runs until it is cancelled.
 ENDLESS = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c'
@@ -164,6 +167,39 @@ class Scripts(CommandTest):
         result = ltt('sql', '--format', 'csv', sample('one-cpu'), sample('sparse-cpus'),
                      'SELECT trace, host, count(*) FROM events GROUP BY 1, 2 ORDER BY 3')
         self.assertEqual([line.split(',')[2] for line in result.lines], ['count(*)', '300', '1200'])
+
+    def on_another_host(self, trace, name):
+        """A copy of a trace with another name of the machine."""
+        copy = self.copy(trace, name)
+        path = os.path.join(copy, 'info/system.xml')
+        with open(path, encoding='utf-8') as file:
+            text = file.read()
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(re.sub('node_name="[^"]*"', 'node_name="%s"' % name, text))
+        return copy
+
+    def check_places(self, table, *traces):
+        """Rows of several traces have the trace and the host of their begin; `SELECT *` of one trace omits them."""
+        numbers = 'count(*), min(time), max(time) FROM ' + table
+        result = ltt('sql', '--format=csv', *traces, 'SELECT trace, host, %s GROUP BY 1, 2 ORDER BY 1' % numbers)
+        self.assertEqual(result.status, 0, result.err)
+        alone = [ltt('sql', '--format=csv', trace, 'SELECT ' + numbers).lines[1] for trace in traces]
+        self.assertEqual(result.lines[1:], ['%s,%s,%s' % (trace, os.path.basename(trace), line)
+                                            for trace, line in zip(traces, alone) if line != '0,,'], table)
+        self.assertNotIn('host', ltt('sql', '--format=csv', traces[0], 'SELECT * FROM %s LIMIT 1' % table).lines[0])
+
+    def test_derived_rows_of_several_traces(self):
+        one, other = self.on_another_host(sample('one-cpu'), 'a'), self.on_another_host(sample('sparse-cpus'), 'b')
+        for table in ('spans', "pairs('core.irq_entry', 'core.irq_exit', 'cpu')", "pairs('core.irq_entry', 'core.irq_exit')"):
+            self.check_places(table, one, other)
+
+    def test_states_of_several_traces(self):
+        recording, trace = self.path('recording'), self.path('trace')
+        with gzip.open(os.path.join(DATA, 'states/sched.data.gz')) as packed, open(recording, 'wb') as file:
+            shutil.copyfileobj(packed, file)
+        self.assert_done(ltt('import', recording, '-o', trace))
+        for table in ('sched', 'thread_state'):
+            self.check_places(table, *(self.on_another_host(trace, '%s-%d' % (table, i)) for i in range(2)))
 
 
 class Mistakes(CommandTest):
