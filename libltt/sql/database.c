@@ -178,7 +178,7 @@ LttSql *ltt_sql_new(const LttSqlRequest *request, GError **error)
 	}
 	if (request->max_memory_bytes != 0)
 		sqlite3_hard_heap_limit64((sqlite3_int64)request->max_memory_bytes);
-	ltt_sql_guard(sql->db);
+	ltt_sql_guard(sql);
 	sqlite3_progress_handler(sql->db, LOOK_STEPS, look, sql);
 	add_events(sql);
 	ltt_sql_lists_add(sql->lists, add_table, sql);

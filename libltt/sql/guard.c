@@ -51,14 +51,34 @@ static const char *const functions[] = {"load_extension", "fts3_tokenizer", "rea
 
 static const char *const modules[] = {"span_join", "span_left_join", NULL};
 
+/* Notes a column that the statement reads. */
+static void note(LttSql *sql, const char *table_name, const char *column_name)
+{
+	g_autofree char *folded = g_ascii_strdown(table_name, -1);
+	const LttSqlTable *table = g_hash_table_lookup(sql->by_name, folded);
+
+	for (guint i = 0; table != NULL && i < table->columns->len; i++) {
+		const LttSqlColumn *column = ltt_sql_table_get(table, i);
+
+		if (g_ascii_strcasecmp(column->name, column_name) == 0) {
+			LttSqlRead *read = g_new(LttSqlRead, 1);
+
+			*read = (LttSqlRead){table, column};
+			g_ptr_array_add(sql->reads, read);
+		}
+	}
+}
+
 static int authorize(void *data, int action, const char *first, const char *second,
 		     const char *database, const char *trigger)
 {
+	LttSql *sql = data;
 	gboolean ok;
 
-	(void)data;
 	(void)database;
 	(void)trigger;
+	if (action == SQLITE_READ && sql->reads != NULL && first != NULL && second != NULL)
+		note(sql, first, second);
 	switch (action) {
 	case SQLITE_SELECT:
 	case SQLITE_READ:
@@ -91,8 +111,10 @@ static int authorize(void *data, int action, const char *first, const char *seco
 	return ok ? SQLITE_OK : SQLITE_DENY;
 }
 
-void ltt_sql_guard(sqlite3 *db)
+void ltt_sql_guard(LttSql *sql)
 {
+	sqlite3 *db = sql->db;
+
 	for (gsize i = 0; i < G_N_ELEMENTS(limits); i++)
 		sqlite3_limit(db, limits[i].id, limits[i].value);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -104,5 +126,5 @@ void ltt_sql_guard(sqlite3 *db)
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	sqlite3_exec(db, CACHE_PRAGMA, NULL, NULL, NULL);
-	sqlite3_set_authorizer(db, authorize, NULL);
+	sqlite3_set_authorizer(db, authorize, sql);
 }

@@ -25,6 +25,13 @@ typedef struct LttSqlList LttSqlList;
 		.name = (column_name), .kind = LTT_COLUMN_STRING                                   \
 	}
 
+/* A text that is one of some words. */
+#define LTT_SQL_WORD_COLUMN(column_name, words)                                                    \
+	{                                                                                          \
+		.name = (column_name), .kind = LTT_COLUMN_STRING, .labels = (words),               \
+		.n_labels = G_N_ELEMENTS(words)                                                    \
+	}
+
 LttSqlList *ltt_sql_list_new(const LttColumn *columns, guint n_columns);
 
 /* Add the next value of a row, from the first column to the last. */

@@ -6,6 +6,7 @@
 struct LttSqlQuery {
 	LttSql *sql;
 	sqlite3_stmt *statement;
+	GPtrArray *doubts; /* of LttDoubt */
 };
 
 static LttError find_code(int code)
@@ -64,10 +65,14 @@ gboolean ltt_sql_is_complete(const char *text)
 LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest, GError **error)
 {
 	LttSqlQuery *query;
+	g_autoptr(GPtrArray) reads = g_ptr_array_new_with_free_func(g_free);
 	sqlite3_stmt *statement;
 	const char *end;
-	const int code = sqlite3_prepare_v2(sql->db, text, -1, &statement, &end);
+	int code;
 
+	sql->reads = reads;
+	code = sqlite3_prepare_v2(sql->db, text, -1, &statement, &end);
+	sql->reads = NULL;
 	if (code == SQLITE_ERROR) {
 		g_autofree char *message = ltt_sql_explain(sql, text, sqlite3_errmsg(sql->db));
 
@@ -85,8 +90,14 @@ LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest,
 	query = g_new0(LttSqlQuery, 1);
 	query->sql = sql;
 	query->statement = statement;
+	query->doubts = ltt_sql_check_literals(sql, reads, text, (gsize)(end - text));
 	sql->n_queries++;
 	return query;
+}
+
+const GPtrArray *ltt_sql_query_get_doubts(const LttSqlQuery *query)
+{
+	return query->doubts;
 }
 
 gint64 ltt_sql_get_mistake(const LttSql *sql)
@@ -100,6 +111,7 @@ void ltt_sql_query_free(LttSqlQuery *query)
 		return;
 	sqlite3_finalize(query->statement);
 	end_query(query->sql);
+	g_ptr_array_unref(query->doubts);
 	g_free(query);
 }
 

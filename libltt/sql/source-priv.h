@@ -43,6 +43,7 @@ typedef struct LttSqlColumn {
 	char *name; /* owned */
 	LttSqlForm form;
 	gboolean is_hidden;
+	const LttColumn *of;           /* where its values come from; NULL: the place */
 	gint root;                     /* column of the source; -1: the place */
 	guint depth;                   /* of the path from there */
 	guint path[LTT_SQL_MAX_DEPTH]; /* children on the way to the values */

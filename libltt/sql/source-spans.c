@@ -18,12 +18,18 @@ enum {
 	N_COLUMNS,
 };
 
+static const char *const states[] = {
+	[LTT_SPAN_FINISHED] = "finished",
+	[LTT_SPAN_CUT] = "cut",
+	[LTT_SPAN_OPEN] = "open",
+};
+
 static const LttColumn columns[N_COLUMNS] = {
 	[TIME] = LTT_SQL_TIME_COLUMN("time"),    [DUR] = LTT_SQL_INT_COLUMN("dur"),
 	[PID] = LTT_SQL_INT_COLUMN("pid"),       [TID] = LTT_SQL_INT_COLUMN("tid"),
 	[DEPTH] = LTT_SQL_INT_COLUMN("depth"),   [ID] = LTT_SQL_INT_COLUMN("id"),
 	[PARENT] = LTT_SQL_INT_COLUMN("parent"), [NAME] = LTT_SQL_TEXT_COLUMN("name"),
-	[KEY] = LTT_SQL_TEXT_COLUMN("key"),      [STATE] = LTT_SQL_TEXT_COLUMN("state"),
+	[KEY] = LTT_SQL_TEXT_COLUMN("key"),      [STATE] = LTT_SQL_WORD_COLUMN("state", states),
 	[ARGS] = LTT_SQL_TEXT_COLUMN("args"),
 };
 
@@ -70,12 +76,6 @@ static void add_args(LttSqlList *list, SpansStream *stream, const LttSpan *span)
 
 static void add_span(LttSqlList *list, SpansStream *stream, const LttSpan *span)
 {
-	static const char *const states[] = {
-		[LTT_SPAN_FINISHED] = "finished",
-		[LTT_SPAN_CUT] = "cut",
-		[LTT_SPAN_OPEN] = "open",
-	};
-
 	ltt_sql_walk_add_member_of(&stream->walk, list, span->begin->tracefile);
 	ltt_sql_list_add_int(list, (gint64)span->begin_ns);
 	ltt_sql_list_add_int(list, (gint64)(span->end_ns - span->begin_ns));

@@ -3,6 +3,10 @@
 
 #include <ltt/ltt-states.h>
 
+static const char *const state_words[] = {"Running", "R", "R+", "S", "D", "T", "Unknown"};
+static const char *const end_words[] = {"R", "R+", "S", "D", "T", "X"};
+static const char *const waker_words[] = {"thread", "irq", "softirq"};
+
 enum {
 	SCHED_TIME,
 	SCHED_DUR,
@@ -19,7 +23,7 @@ static const LttColumn sched_columns[N_SCHED_COLUMNS] = {
 	[SCHED_CPU] = {.name = "cpu", .kind = LTT_COLUMN_INT, .width_bytes = 8},
 	[SCHED_PID] = {.name = "pid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
 	[SCHED_TID] = {.name = "tid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[SCHED_END_STATE] = {.name = "end_state", .kind = LTT_COLUMN_STRING},
+	[SCHED_END_STATE] = LTT_SQL_WORD_COLUMN("end_state", end_words),
 };
 
 enum {
@@ -43,9 +47,9 @@ static const LttColumn state_columns[N_STATE_COLUMNS] = {
 	[STATE_CPU] = {.name = "cpu", .kind = LTT_COLUMN_INT, .width_bytes = 8},
 	[STATE_PID] = {.name = "pid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
 	[STATE_TID] = {.name = "tid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
-	[STATE_STATE] = {.name = "state", .kind = LTT_COLUMN_STRING},
+	[STATE_STATE] = LTT_SQL_WORD_COLUMN("state", state_words),
 	[STATE_REASON] = {.name = "reason", .kind = LTT_COLUMN_STRING},
-	[STATE_WAKER] = {.name = "waker", .kind = LTT_COLUMN_STRING},
+	[STATE_WAKER] = LTT_SQL_WORD_COLUMN("waker", waker_words),
 	[STATE_WAKER_TID] = {.name = "waker_tid", .kind = LTT_COLUMN_INT, .width_bytes = 8},
 	[STATE_SYSCALLS] = {.name = "syscalls", .kind = LTT_COLUMN_INT, .width_bytes = 8},
 	[STATE_FAULTS] = {.name = "faults", .kind = LTT_COLUMN_INT, .width_bytes = 8},

@@ -23,7 +23,15 @@ struct LttSql {
 	guint n_queries;
 	guint64 max_steps; /* 0: no limit */
 	guint64 n_steps;   /* of the running queries */
+	GPtrArray *
+		reads; /* of LttSqlRead: what the statement that is compiled reads; NULL: none is */
 };
+
+/* A column that a statement reads. */
+typedef struct LttSqlRead {
+	const LttSqlTable *table;
+	const LttSqlColumn *column;
+} LttSqlRead;
 
 /* Adds the error of SQLite @code, of the last call on the database, to @error. */
 void ltt_sql_take_error(LttSql *sql, int code, GError **error);
@@ -35,6 +43,12 @@ sqlite3_value *ltt_sql_query_get_value(const LttSqlQuery *query, guint column);
  * name */
 char *ltt_sql_explain(const LttSql *sql, const char *text, const char *message);
 
+/* @columns: (element-type LttSqlRead): the columns that the statement reads. @text: (array length=length): of
+ * the statement. Returns: (transfer full) (element-type LttDoubt): texts that are compared with one of these
+ * columns, which never has that value */
+GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, const char *text,
+				  gsize length);
+
 /* ---- guard.c ---- */
 
 /* Of a text or blob. */
@@ -44,8 +58,8 @@ char *ltt_sql_explain(const LttSql *sql, const char *text, const char *message);
  * cancelled. */
 #define LTT_MAX_SQL_COMPARISONS ((guint64)250 * 1000 * 1000)
 
-/* Sets the limits of a database, and forbids unsafe statements. */
-void ltt_sql_guard(sqlite3 *db);
+/* Sets the limits of a database, forbids unsafe statements, and notes what a statement reads. */
+void ltt_sql_guard(LttSql *sql);
 
 /* ---- functions ---- */
 

@@ -84,6 +84,7 @@ static void add_column(LttSqlTable *table, const LttColumn *column, const LttSql
 	LttSqlColumn added = *path;
 
 	added.name = name;
+	added.of = column;
 	added.is_hidden = FALSE;
 	/* Deeper structs, and those without members, are JSON. */
 	if (!is_form(column, &added.form) &&

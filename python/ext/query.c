@@ -21,6 +21,7 @@ typedef struct Query {
 	LttSqlQuery *query; /* NULL: no statement */
 	Work *work;         /* of the current step; NULL: none */
 	gboolean has_ended;
+	GPtrArray *slips; /* texts of warnings of the statements so far */
 } Query;
 
 /* ---- work ---- */
@@ -57,6 +58,31 @@ static void end(Query *self, Work *work)
 
 /* ---- statements ---- */
 
+static void note_doubts(Query *self, const LttSqlQuery *query)
+{
+	const GPtrArray *doubts = ltt_sql_query_get_doubts(query);
+
+	for (guint i = 0; i < doubts->len; i++) {
+		const LttDoubt *doubt = doubts->pdata[i];
+
+		g_ptr_array_add(self->slips,
+				doubt->nearest != NULL
+					? g_strdup_printf("%s; did you mean '%s'?", doubt->message,
+							  doubt->nearest)
+					: g_strdup(doubt->message));
+	}
+}
+
+/* Returns: FALSE with an exception, if warnings are errors */
+static gboolean warn_of_slips(const Query *self)
+{
+	for (guint i = 0; i < self->slips->len; i++) {
+		if (!failure_warn_of_selection(self->slips->pdata[i]))
+			return FALSE;
+	}
+	return TRUE;
+}
+
 /* Runs a statement without a result. */
 static gboolean run_whole(LttSqlQuery *query, GError **error)
 {
@@ -76,6 +102,7 @@ static gboolean prepare(Query *self, const char *text, GError **error)
 	LttSqlQuery *query;
 
 	while ((query = ltt_sql_query_new(self->sql, rest, &rest, error)) != NULL) {
+		note_doubts(self, query);
 		if (ltt_sql_query_get_n_columns(query) > 0) {
 			ltt_sql_query_free(self->query);
 			self->query = query;
@@ -103,7 +130,7 @@ static gboolean start(Query *self, LttSqlRequest *request, const char *text)
 	end(self, &work);
 	if (!ok)
 		failure_raise(error);
-	return ok;
+	return ok && warn_of_slips(self);
 }
 
 PyObject *query_run(PyObject *trace, PyObject *arguments)
@@ -120,6 +147,7 @@ PyObject *query_run(PyObject *trace, PyObject *arguments)
 	if (self == NULL)
 		return NULL;
 	self->core = core_ref(core);
+	self->slips = g_ptr_array_new_with_free_func(g_free);
 	if (!start(self, &request, text))
 		Py_CLEAR(self);
 	return (PyObject *)self;
@@ -131,6 +159,8 @@ static void dealloc(PyObject *object)
 
 	ltt_sql_query_free(self->query);
 	ltt_sql_free(self->sql);
+	if (self->slips != NULL)
+		g_ptr_array_unref(self->slips);
 	core_unref(self->core);
 	ext_free(object);
 }

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import unittest
+import warnings
 
 import ltt
 from support import SOURCE, TraceTest, command, dump, sample, samples, time_ns
@@ -19,6 +20,22 @@ def as_numbers(value, key=None):
     if isinstance(value, list):
         return [as_numbers(item) for item in value]
     return time_ns(value) if key in TIMES and isinstance(value, str) else value
+
+
+class SqlSlips(TraceTest):
+    def test_values_that_a_column_never_has(self):
+        trace = self.open('sparse-cpus')
+        query = "select 1 from events where type = 'core.irq_entri'; select 1 from core_schedchange where out_state in ('Runing')"
+        with self.assertWarns(ltt.SelectionWarning) as caught:
+            trace.sql(query)
+        self.assertEqual([str(one.message) for one in caught.warnings],
+                         ["'core.irq_entri': events.type never has this value; did you mean 'core.irq_entry'?",
+                          "'Runing': core_schedchange.out_state never has this value; did you mean 'Running'?"])
+        with warnings.catch_warnings():
+            warnings.simplefilter('error', ltt.SelectionWarning)
+            with self.assertRaises(ltt.SelectionWarning):
+                trace.sql(query)
+            self.assertEqual(len(trace.sql("select 1 from core_schedchange where out_state = 'Zombie' limit 1")), 1)
 
 
 class Answers(TraceTest):

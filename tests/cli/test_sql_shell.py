@@ -217,6 +217,34 @@ class Mistakes(CommandTest):
             self.assertEqual(result.status, 2, query)
             self.assertIn(said, result.err, query)
 
+    def test_values_that_a_column_never_has(self):
+        """A label that the enum has not, or an unknown event: a warning with the nearest one, and exit status 1."""
+        enum = "'%s': core_schedchange.out_state never has this value"
+        near = enum + "; did you mean '%s'?"
+        zombie, running = near % ('zombi', 'Zombie'), near % ('Runing', 'Running')
+        for query, said in (("out_state = 'zombi'", [zombie]), ("'zombi' == out_state", [zombie]), ("s.out_state <> 'zombi'", [zombie]),
+                            ("OUT_STATE != 'zombi' /* 'no' */", [zombie]), ("out_state IS NOT 'zombi'", [zombie]),
+                            ("out_state IN ('Zombie', 'zombi', 'Runing')", [zombie, running]),
+                            ('"s"."out_state" NOT IN (\'Runing\') -- out_state = \'no\'', [running]),
+                            ("CASE WHEN out_state = 'Runing' THEN 1 END", [running]), ("out_state = 'it''s'", [enum % "it's"]),
+                            ("out_state = ''", [enum % '']),
+                            # What is right, or may be:
+                            ("out_state = 'Zombie'", []), ("out_state = '77'", []), ("out_state = '-5'", []), ("out_state > 'no'", []),
+                            ("out_state || '' = 'no'", []), ("'a' || out_state = 'no'", []), ("out_state = 'no' || ''", []),
+                            ("lower(out_state) = 'no'", []), ("out_state LIKE 'no'", []), ("tracefile = 'no'", []),
+                            ("out_state COLLATE NOCASE = 'zombie'", []), ("s.tracefile IN ('no')", [])):
+            result = ltt('sql', sample('sparse-cpus'), 'SELECT count(*) FROM core_schedchange AS s WHERE ' + query)
+            self.assertEqual((result.err, result.status), (''.join('ltt sql: %s\n' % one for one in said), 1 if said else 0), query)
+        event = "ltt sql: 'core.irq_entri': %s.type never has this value; did you mean 'core.irq_entry'?\n"
+        for query, said in (("SELECT data FROM events WHERE type = 'core.irq_entri'", event % 'events'),
+                            ("SELECT sum(type = 'core.irq_entri') FROM types", event % 'types'),
+                            ("SELECT 1 FROM spans WHERE state = 'opn'", "ltt sql: 'opn': spans.state never has this value; did you mean 'open'?\n"),
+                            ("SELECT * FROM (SELECT 'no' AS type FROM events) WHERE type = 'no' LIMIT 1", ''),
+                            ("WITH c(type, b) AS (SELECT type || '!', 1 FROM events) SELECT 1 FROM c WHERE type = 'core.irq_entry!'", ''),
+                            ("SELECT 1 FROM events, spans WHERE name = 'no'", ''), ("SELECT 'a' = 'b', 'type' IN ('x')", '')):
+            result = ltt('sql', sample('sparse-cpus'), query)
+            self.assertEqual((result.err, result.status), (said, 1 if said else 0), query)
+
     def test_forbidden(self):
         path = self.path('written')
         for query in ("ATTACH '%s' AS x" % path, "VACUUM INTO '%s'" % path, 'CREATE TABLE x(a)', 'CREATE TEMP TABLE x(a)',

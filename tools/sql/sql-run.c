@@ -4,6 +4,7 @@
 #include "sql-output.h"
 #include "tool.h"
 
+#include <ltt/ltt-filter.h>
 #include <ltt/ltt-nearest.h>
 
 #include <string.h>
@@ -25,6 +26,20 @@ static char **as_words(GPtrArray *names)
 
 /* ---- statements ---- */
 
+static void warn_of_doubts(const LttSqlQuery *query)
+{
+	const GPtrArray *doubts = ltt_sql_query_get_doubts(query);
+
+	for (guint i = 0; i < doubts->len; i++) {
+		const LttDoubt *doubt = doubts->pdata[i];
+
+		if (doubt->nearest != NULL)
+			tool_warn("%s; did you mean '%s'?", doubt->message, doubt->nearest);
+		else
+			tool_warn("%s", doubt->message);
+	}
+}
+
 gboolean sql_run_text(LttSql *sql, const char *text)
 {
 	while (*text != '\0') {
@@ -35,6 +50,8 @@ gboolean sql_run_text(LttSql *sql, const char *text)
 
 		if (query == NULL && ok)
 			return TRUE;
+		if (ok)
+			warn_of_doubts(query);
 		if (ok)
 			ok = sql_output_print(query, &error);
 		if (error != NULL)

@@ -1,0 +1,277 @@
+/* literals.c - find texts in a query that a column cannot have, such as labels that an enum lacks.
+ *
+ * SQLite reports which columns a statement reads. A literal is checked if it is compared with one of these
+ * columns: by = or <> on either side, IS, or IN. If several tables have a column of that name, their words
+ * count together. A name that the statement gives itself, with AS, is not checked.
+ */
+#include "sql/sql-priv.h"
+#include "sql/tokens-priv.h"
+
+#include <ltt/ltt-filter.h>
+#include <ltt/ltt-nearest.h>
+
+#include <string.h>
+
+typedef struct Check {
+	const LttSql *sql;
+	const GPtrArray *columns; /* of LttSqlRead: what the statement reads */
+	const GArray *tokens;
+	GPtrArray *doubts;
+} Check;
+
+/* ---- tokens ---- */
+
+static const LttSqlToken *get(const Check *check, gint64 index)
+{
+	return index >= 0 && index < check->tokens->len
+		       ? &g_array_index(check->tokens, LttSqlToken, index)
+		       : NULL;
+}
+
+/* Returns: whether a token is an operator, or a keyword in any case */
+static gboolean is(const LttSqlToken *token, const char *text)
+{
+	return token != NULL && !token->is_quoted && g_ascii_strcasecmp(token->text, text) == 0;
+}
+
+static gboolean is_one_of(const LttSqlToken *token, const char *const *texts)
+{
+	for (; *texts != NULL; texts++) {
+		if (is(token, *texts))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static gboolean is_name(const LttSqlToken *token)
+{
+	return token != NULL && token->kind == LTT_SQL_TOKEN_NAME;
+}
+
+static gboolean is_equal_sign(const LttSqlToken *token)
+{
+	static const char *const signs[] = {"=", "==", "<>", "!=", NULL};
+
+	return is_one_of(token, signs);
+}
+
+/* Returns: whether an operator binds an operand more closely than a comparison */
+static gboolean is_close(const LttSqlToken *token)
+{
+	static const char *const operators[] = {"||", "+", "-",  "*",  "/",       "%",  "&",
+						"|",  "~", "<<", ">>", "COLLATE", "->", NULL};
+
+	return is_one_of(token, operators);
+}
+
+/* Returns: (nullable): the name of the column that ends at token @last, with nothing before that belongs to
+ *   the same operand */
+static const char *find_column_before(const Check *check, gint64 last)
+{
+	gint64 first = last;
+
+	if (!is_name(get(check, last)))
+		return NULL;
+	while (is(get(check, first - 1), ".") && is_name(get(check, first - 2)))
+		first -= 2;
+	return is_close(get(check, first - 1)) ? NULL : get(check, last)->text;
+}
+
+/* Returns: (nullable): the name of the column that begins at token @first, likewise */
+static const char *find_column_after(const Check *check, gint64 first)
+{
+	gint64 last = first;
+
+	if (!is_name(get(check, first)))
+		return NULL;
+	while (is(get(check, last + 1), ".") && is_name(get(check, last + 2)))
+		last += 2;
+	return is_close(get(check, last + 1)) || is(get(check, last + 1), "(")
+		       ? NULL
+		       : get(check, last)->text;
+}
+
+/* ---- names that the statement gives ---- */
+
+/* Returns: whether the list of names that ends before token @end, "(a, b)", has a name */
+static gboolean list_has(const Check *check, gint64 end, const char *name)
+{
+	for (gint64 i = end - 2; i >= 0 && (is_name(get(check, i)) || is(get(check, i), ","));
+	     i--) {
+		if (is_name(get(check, i)) && g_ascii_strcasecmp(get(check, i)->text, name) == 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Returns: whether "AS name" or "table(name) AS" is in the statement */
+static gboolean is_alias(const Check *check, const char *name)
+{
+	for (gint64 i = 0; i < check->tokens->len; i++) {
+		const LttSqlToken *next = get(check, i + 1);
+
+		if (!is(get(check, i), "AS"))
+			continue;
+		if (next != NULL && next->text != NULL && g_ascii_strcasecmp(next->text, name) == 0)
+			return TRUE;
+		if (is(get(check, i - 1), ")") && list_has(check, i, name))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* ---- words of columns ---- */
+
+static void add_event_names(const Check *check, GPtrArray *words)
+{
+	for (guint i = 0; i < check->sql->event_tables->len; i++) {
+		const LttSqlTable *table = check->sql->event_tables->pdata[i];
+
+		g_ptr_array_add(words, (gpointer)ltt_sql_source_table_get_name(table->source));
+	}
+}
+
+/* Adds what a column can have. Returns: FALSE: any text */
+static gboolean add_words(const Check *check, const LttSqlRead *read, GPtrArray *words)
+{
+	const LttColumn *of = read->column->of;
+
+	if (of == NULL ||
+	    (read->column->form != LTT_SQL_FORM_LABEL && read->column->form != LTT_SQL_FORM_TEXT))
+		return FALSE;
+	for (guint i = 0; i < of->n_labels; i++)
+		g_ptr_array_add(words, (gpointer)of->labels[i]);
+	if (of->n_labels > 0)
+		return TRUE;
+	if (g_str_equal(of->name, "type") &&
+	    (g_str_equal(read->table->name, "events") || g_str_equal(read->table->name, "types"))) {
+		add_event_names(check, words);
+		return TRUE;
+	}
+	return FALSE;
+}
+
+/* @of: (out): one of the columns. Returns: (transfer full) (nullable): what the columns of that name can have;
+ * NULL: any text */
+static GPtrArray *find_words(const Check *check, const char *name, const LttSqlRead **of)
+{
+	GPtrArray *words = g_ptr_array_new();
+	gboolean is_limited = FALSE;
+
+	for (guint i = 0; i < check->columns->len; i++) {
+		const LttSqlRead *read = check->columns->pdata[i];
+
+		if (g_ascii_strcasecmp(read->column->name, name) != 0)
+			continue;
+		is_limited = add_words(check, read, words);
+		*of = read;
+		if (!is_limited)
+			break;
+	}
+	if (is_limited && !is_alias(check, name)) {
+		g_ptr_array_add(words, NULL);
+		return words;
+	}
+	g_ptr_array_unref(words);
+	return NULL;
+}
+
+/* Returns: whether a text is the number of a value without a label */
+static gboolean is_number(const char *text)
+{
+	const char *digits = text + (*text == '-');
+
+	return *digits != '\0' && digits[strspn(digits, "0123456789")] == '\0';
+}
+
+/* ---- comparisons ---- */
+
+static void add_doubt(const Check *check, const char *text, char *message, const char *nearest)
+{
+	LttDoubt *doubt = g_new(LttDoubt, 1);
+
+	*doubt = (LttDoubt){.kind = LTT_DOUBT_LABEL,
+			    .byte = LTT_NOWHERE,
+			    .name = g_strdup(text),
+			    .nearest = g_strdup(nearest),
+			    .message = message};
+	g_ptr_array_add(check->doubts, doubt);
+}
+
+/* @column: (nullable): the name of what the text is compared with; NULL: something else */
+static void check_text(const Check *check, const char *column, const char *text)
+{
+	g_autoptr(GPtrArray) words = NULL;
+	const LttSqlRead *of;
+
+	if (column != NULL)
+		words = find_words(check, column, &of);
+	if (words == NULL || is_number(text) ||
+	    g_strv_contains((const char *const *)words->pdata, text))
+		return;
+	add_doubt(check, text,
+		  g_strdup_printf("'%s': %s.%s never has this value", text, of->table->name,
+				  of->column->name),
+		  ltt_nearest(text, (const char *const *)words->pdata));
+}
+
+/* Checks the texts of "COLUMN IN ('a', 'b')". @in: the token IN */
+static void check_list(const Check *check, gint64 in)
+{
+	const gint64 last = in - (is(get(check, in - 1), "NOT") ? 2 : 1);
+	const char *column = find_column_before(check, last);
+
+	if (!is(get(check, in + 1), "("))
+		return;
+	for (gint64 i = in + 2; get(check, i) != NULL && get(check, i)->kind == LTT_SQL_TOKEN_TEXT;
+	     i += 2) {
+		check_text(check, column, get(check, i)->text);
+		if (!is(get(check, i + 1), ","))
+			break;
+	}
+}
+
+static void check_literal(const Check *check, gint64 at)
+{
+	const char *text = get(check, at)->text;
+	gint64 before = at - 1;
+
+	if (is_close(get(check, at + 1)) || is_close(get(check, before)))
+		return;
+	if (is_equal_sign(get(check, at + 1)))
+		check_text(check, find_column_after(check, at + 2), text);
+	if (is(get(check, before), "NOT") && is(get(check, before - 1), "IS"))
+		before--;
+	if (is_equal_sign(get(check, before)) || is(get(check, before), "IS"))
+		check_text(check, find_column_before(check, before - 1), text);
+}
+
+static void free_doubt(gpointer data)
+{
+	LttDoubt *doubt = data;
+
+	g_free(doubt->name);
+	g_free(doubt->nearest);
+	g_free(doubt->message);
+	g_free(doubt);
+}
+
+GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, const char *text,
+				  gsize length)
+{
+	g_autoptr(GArray) tokens = ltt_sql_tokens_new(text, length);
+	const Check check = {
+		.sql = sql,
+		.columns = columns,
+		.tokens = tokens,
+		.doubts = g_ptr_array_new_with_free_func(free_doubt),
+	};
+
+	for (gint64 i = 0; columns->len > 0 && i < tokens->len; i++) {
+		if (get(&check, i)->kind == LTT_SQL_TOKEN_TEXT)
+			check_literal(&check, i);
+		else if (is(get(&check, i), "IN"))
+			check_list(&check, i);
+	}
+	return check.doubts;
+}
