@@ -99,6 +99,9 @@ static gboolean set_times(LttBookmark *bookmark, LttTrace *trace)
 		tool_fail("%s: %s", at_text != NULL ? "--at" : "--from, --to", error->message);
 		return FALSE;
 	}
+	/* A time may count from the start of the trace, which depends on what can be read. */
+	for (guint i = 0; i < ltt_trace_get_n_problems(trace); i++)
+		tool_problem(ltt_trace_get_problem(trace, i), NULL);
 	ltt_select_get_window(select, &bookmark->start, &bookmark->end);
 	bookmark->unit = LTT_BOOKMARK_TIME;
 	return TRUE;

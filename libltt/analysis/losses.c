@@ -11,6 +11,7 @@
 
 #include "base/bytes-priv.h"
 #include "model/ondisk-priv.h"
+#include "reader/ends-priv.h"
 #include "reader/trace-priv.h"
 
 /* The events of a block before its first ordinary event. */

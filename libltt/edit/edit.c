@@ -104,29 +104,35 @@ static LttBlockForm get_form(const LttTrace *trace)
 	return form;
 }
 
-/* Returns: the first time value of control/facilities, or else the start of the trace */
-static LttTimeValue find_origin(LttTrace *trace)
+/* The origin is the first time value of control/facilities, or else the start of the trace. */
+static gboolean find_origin(LttEdit *edit, GError **error)
 {
-	LttTimeValue origin = {0, 0};
+	LttTrace *trace = edit->trace;
+	g_autoptr(GError) failure = NULL;
 	guint64 end_ns;
 	gboolean is_found = FALSE;
 	LttBlock block;
 
 	ltt_block_init(&block);
-	for (guint i = 0; i < trace->tracefiles->len; i++) {
+	for (guint i = 0; i < trace->tracefiles->len && failure == NULL; i++) {
 		LttTracefile *tracefile = trace->tracefiles->pdata[i];
 
 		if (g_str_equal(tracefile->name, "control/facilities") &&
 		    ltt_tracefile_get_n_ordered(tracefile) > 0 &&
-		    ltt_block_load_untimed(&block, tracefile, 0, NULL) && block.stamps->len > 0) {
-			origin = g_array_index(block.stamps, LttTimeValue, 0);
+		    ltt_block_load_untimed(&block, tracefile, 0, &failure) &&
+		    block.stamps->len > 0) {
+			edit->origin = g_array_index(block.stamps, LttTimeValue, 0);
 			is_found = TRUE;
 		}
 	}
 	ltt_block_clear(&block);
-	if (!is_found && ltt_trace_get_span(trace, &origin.time_ns, &end_ns))
-		origin.time_ns = MIN(origin.time_ns, LTT_MAX_FOUND_NS);
-	return origin;
+	if (g_error_matches(failure, LTT_ERROR, LTT_ERROR_IO)) {
+		g_propagate_error(error, g_steal_pointer(&failure));
+		return FALSE;
+	}
+	if (!is_found && ltt_trace_get_span(trace, &edit->origin.time_ns, &end_ns))
+		edit->origin.time_ns = MIN(edit->origin.time_ns, LTT_MAX_FOUND_NS);
+	return TRUE;
 }
 
 /* ---- loads and descriptions ---- */
@@ -264,13 +270,12 @@ gboolean ltt_edit_begin(LttEdit *edit, GError **error)
 	edit->must_rewrite =
 		edit->redactor != NULL ||
 		(ltt_system_is_dialect_22(edit->trace->system) && !edit->form.is_dialect_22);
-	edit->origin = find_origin(edit->trace);
 	edit->is_live = edit->trace->is_live;
 	edit->facilities = g_ptr_array_new();
 	edit->spans = g_array_new(FALSE, FALSE, sizeof(LttEditSpan));
 	if (edit->form.is_dialect_22)
 		add_facility(edit->facilities, edit->trace->slots->first->facility);
-	if (!ltt_directory_make(edit->path, LTT_TRACE_FOLDERS, error))
+	if (!find_origin(edit, error) || !ltt_directory_make(edit->path, LTT_TRACE_FOLDERS, error))
 		return FALSE;
 	if (ltt_edit_write_system(edit, error))
 		return TRUE;

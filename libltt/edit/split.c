@@ -11,6 +11,7 @@
 #include "base/job-priv.h"
 #include "edit/edit-priv.h"
 #include "edit/merged-priv.h"
+#include "reader/ends-priv.h"
 
 #include <ltt/ltt-time.h>
 

@@ -207,10 +207,16 @@ static void walk_loads(LttTrace *trace, LttTracefile *tracefile)
 	LttBlock block;
 
 	ltt_block_init(&block);
-	/* The code that reads the events reports damage and read errors. */
-	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++)
-		ltt_block_walk(&block, tracefile, i, trace->slots, NULL, take_load, &n_met,
-			       &met_unknown_id, NULL);
+	for (guint64 i = 0; i < ltt_tracefile_get_n_ordered(tracefile); i++) {
+		g_autoptr(GError) error = NULL;
+
+		/* The code that reads the events reports damage. A file that can be read then would
+		 * hide that loads are missing. */
+		if (!ltt_block_walk(&block, tracefile, i, trace->slots, NULL, take_load, &n_met,
+				    &met_unknown_id, &error) &&
+		    g_error_matches(error, LTT_ERROR, LTT_ERROR_IO))
+			ltt_trace_add_problem_printf(trace, tracefile->name, "%s", error->message);
+	}
 	ltt_block_clear(&block);
 	g_ptr_array_sort(trace->slots->loads, compare_loads);
 	ltt_trace_hide_machine(trace);

@@ -1,5 +1,4 @@
-/* order-priv.h - the order of the blocks of a tracefile, and their first and last
- * events. */
+/* order-priv.h - the order of the blocks of a tracefile. */
 #ifndef LTT_ORDER_PRIV_H
 #define LTT_ORDER_PRIV_H
 
@@ -30,20 +29,6 @@ typedef struct LttOrder {
 		       * they are decoded; in a sampled file, those found by the samples
 		       */
 } LttOrder;
-
-/* The header and trailer fields of a block. */
-typedef struct LttBlockEnds {
-	gboolean is_used;   /* the block is in use */
-	gboolean has_start; /* the block begins with a block_start: */
-	guint32 block_id;
-	LttTimeValue start;
-	gboolean is_complete; /* the final word names a block_end: */
-	LttTimeValue end;
-} LttBlockEnds;
-
-/* Reads both ends of the block at @place. An unreadable block counts as used and without a start:
- * the code that decodes it gets the error. */
-void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends);
 
 /* Determines the order, at least to @depth. The two functions below call this with
  * LTT_ORDER_THOROUGH if necessary. */

@@ -4,6 +4,7 @@
  * to; only open and damaged blocks are decoded.
  */
 #include "reader/block-priv.h"
+#include "reader/ends-priv.h"
 #include "reader/trace-priv.h"
 
 static void add_time(LttTracefileSummary *summary, guint64 time_ns)

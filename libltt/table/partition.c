@@ -5,6 +5,7 @@
  */
 #include "base/error-priv.h"
 #include "base/time-priv.h"
+#include "reader/ends-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-partition.h>

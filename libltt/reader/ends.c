@@ -1,0 +1,98 @@
+/* ends.c - see ends-priv.h. */
+#include "reader/ends-priv.h"
+
+#include "base/bytes-priv.h"
+#include "model/ondisk-priv.h"
+#include "reader/trace-priv.h"
+
+#include <ltt/ltt-time.h>
+
+/* Bytes that one read takes from the end of a block: the final word and usually block_end. */
+#define TAIL_BYTES 256
+
+static LttTimeValue load_stamp(const LttTrace *trace, const guint8 *payload, LttByteOrder order)
+{
+	const LttStampPlan *plan = &trace->slots->block;
+	const guint64 time_ns =
+		(guint64)ltt_load_u32(payload + plan->seconds_at, order) * LTT_NS_PER_S +
+		ltt_load_u32(payload + plan->nanoseconds_at, order);
+
+	return (LttTimeValue){
+		.cycles = ltt_load_u64(payload + plan->cycles_at, order),
+		.time_ns = ltt_trace_convert_time(trace, time_ns),
+	};
+}
+
+/* Returns: FALSE: the start cannot be read */
+static gboolean read_start(const LttTracefile *tracefile, guint64 at, LttByteOrder order,
+			   LttBlockEnds *ends)
+{
+	const LttSlots *slots = tracefile->trace->slots;
+	g_autofree guint8 *bytes = g_malloc(slots->block_start_bytes);
+	const guint8 *payload = bytes + LTT_EVENT_HEADER_BYTES;
+
+	if (slots->block_start_bytes >= tracefile->block_bytes)
+		return TRUE;
+	if (!ltt_tracefile_read(tracefile, at, bytes, slots->block_start_bytes, NULL))
+		return FALSE;
+	ends->has_start = ltt_load_u16(bytes, order) == slots->block_start_id;
+	if (ends->has_start) {
+		ends->block_id = ltt_load_u32(payload + slots->block.block_id_at, order);
+		ends->start = load_stamp(tracefile->trace, payload, order);
+	}
+	return TRUE;
+}
+
+static void take_end(const LttTrace *trace, const guint8 *bytes, LttByteOrder order,
+		     LttBlockEnds *ends)
+{
+	ends->is_complete = ltt_load_u16(bytes, order) == trace->slots->block_end_id;
+	if (ends->is_complete)
+		ends->end = load_stamp(trace, bytes + LTT_EVENT_HEADER_BYTES, order);
+}
+
+static void read_end(const LttTracefile *tracefile, guint64 at, LttByteOrder order,
+		     LttBlockEnds *ends)
+{
+	const guint32 n_bytes = tracefile->trace->slots->block_start_bytes;
+	g_autofree guint8 *bytes = g_malloc(n_bytes);
+
+	if (ltt_tracefile_read(tracefile, at, bytes, n_bytes, NULL))
+		take_end(tracefile->trace, bytes, order, ends);
+}
+
+void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends)
+{
+	const LttTrace *trace = tracefile->trace;
+	const LttByteOrder order = ltt_system_get_arch(trace->system)->byte_order;
+	const gboolean is_dialect_22 = ltt_system_is_dialect_22(trace->system);
+	const guint64 at = place * tracefile->block_bytes;
+	const guint64 final_at = tracefile->block_bytes - LTT_FINAL_WORD_BYTES;
+	/* In a block that is being written, the final word must be read before the events it
+	 * covers. */
+	const guint64 tail_bytes =
+		trace->is_live ? LTT_FINAL_WORD_BYTES : MIN(TAIL_BYTES, tracefile->block_bytes);
+	const guint64 tail_at = tracefile->block_bytes - tail_bytes;
+	guint8 tail[TAIL_BYTES];
+	guint64 last;
+	guint32 word;
+
+	*ends = (LttBlockEnds){.is_used = TRUE};
+	if (!ltt_tracefile_read(tracefile, at + tail_at, tail, tail_bytes, NULL) ||
+	    !read_start(tracefile, at, order, ends))
+		return;
+	word = ltt_load_u32(tail + (final_at - tail_at), order);
+	if (word == 0) {
+		ends->is_used = ends->has_start && !is_dialect_22;
+		return;
+	}
+	last = is_dialect_22 ? tracefile->block_bytes - MIN(word, tracefile->block_bytes) : word;
+	if (ends->has_start && last > 0 && last + trace->slots->block_start_bytes <= final_at) {
+		if (last >= tail_at)
+			take_end(trace, tail + (last - tail_at), order, ends);
+		else
+			read_end(tracefile, at + last, order, ends);
+	}
+	if (is_dialect_22 && ends->has_start && !ends->is_complete && last > LTT_DIALECT_22_SLACK)
+		read_end(tracefile, at + last - LTT_DIALECT_22_SLACK, order, ends);
+}
