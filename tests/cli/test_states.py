@@ -55,8 +55,11 @@ class Sums(Case):
 
 class Recorded(Kernel, Sums):
     def test_known_behaviour(self):
-        """One process sleeps, and another one reads what the first one writes at the end."""
-        self.record(SETS, '--kernel-buffer=32M', '--', 'sh', '-c', '(sleep 0.05; echo x) | cat')
+        """A shell waits until cat reads from a pipe, sleeps, and writes to the pipe."""
+        pipe = self.path('pipe')
+        os.mkfifo(pipe)
+        self.record(SETS, '--kernel-buffer=32M', '--', 'sh', '-c',
+                    'cat <"$0" & exec 3>"$0"; until grep -q "(cat) S" /proc/$!/stat; do :; done; sleep 0.05; exec 3>&-; wait', pipe)
         sums = states(self.trace)
         sleeper = named(sums, 'sleep')
         self.assert_complete(sums)
