@@ -68,9 +68,7 @@ LttKernel *kernel_start(const KernelRequest *request, LttRecording *recording, g
 	if (kernel == NULL)
 		tool_fail_error(error);
 	else if (ltt_kernel_get_limits(kernel) != NULL)
-		tool_warn("%s. Recording only switches, processes and page faults with "
-			  "perf_event_open",
-			  ltt_kernel_get_limits(kernel));
+		tool_warn("%s", ltt_kernel_get_limits(kernel));
 	return kernel;
 }
 

@@ -1,4 +1,5 @@
 """`ltt record --kernel` without tracefs: events from perf_event_open(2)."""
+import json
 import os
 import re
 import shutil
@@ -33,6 +34,94 @@ WITHOUT_TRACEFS = ['unshare', '-m', 'sh', '-c', 'umount -l /sys/kernel/debug 2>&
 def can_hide():
     return subprocess.call(WITHOUT_TRACEFS + ['test', '!', '-d', '/sys/kernel/tracing/instances'],
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+
+
+READ_ONLY = ['unshare', '-m', 'sh', '-c', 'umount -l /sys/kernel/debug 2>&-; mount --bind /sys/kernel/tracing /sys/kernel/tracing && '
+             'mount -o remount,bind,ro /sys/kernel/tracing && exec "$@"', 'sh']
+
+
+def can_write_protect():
+    return subprocess.call(READ_ONLY + ['sh', '-c', 'test -r /sys/kernel/tracing/available_events && ! mkdir '
+                                        '/sys/kernel/tracing/instances/ltt-test'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+
+
+@unittest.skipIf(MISSING or not can_write_protect(), MISSING or 'tracefs cannot be mounted read-only')
+class Tracepoints(Case):
+    """Tracepoints from perf_event_open(2), where the formats in tracefs can be read and nothing can be written."""
+
+    def record(self, *words, prefix=()):
+        os.chmod(self.folder, 0o777)
+        return call(*READ_ONLY, *prefix, LTT, 'record', '-o', self.trace, *words)
+
+    @staticmethod
+    def with_capabilities(*names):
+        words = ','.join('+' + name for name in names)
+        return ['setpriv', '--reuid=%d' % NOBODY, '--regid=%d' % NOBODY, '--clear-groups', '--inh-caps=' + words,
+                '--ambient-caps=' + words]
+
+    def assert_brackets(self, n_calls):
+        """Each system call, with its begin and end, is between two events of its thread."""
+        self.check()
+        self.assertEqual(self.lost(), 0)
+        threads = {}
+        for event in self.events('--event=demo.pair,core.syscall_*'):
+            threads.setdefault(event['tid'], []).append((event['event'], event['data'].get('syscall_id')))
+        threads = [names for names in threads.values() if ('demo.pair', None) in names]
+        self.assertEqual(len(threads), 2)
+        for names in threads:
+            first = names.index(('demo.pair', None))
+            step = [('demo.pair', None), ('core.syscall_entry', 'getppid'), ('core.syscall_exit', None), ('demo.pair', None)]
+            self.assertEqual(names[first:first + 4 * n_calls], n_calls * step)
+
+    def test_system_calls_are_between_the_events_of_their_thread(self):
+        said = self.record('--kernel=syscalls,sched', '--kernel-buffer=8M', '--only-program', '--', program('bracket'), '-t', 2, '-n', 2000)
+        self.assertRegex(said, r'mounted read-only. Recording switches, processes, page faults and (\d+) of \1 tracepoints with perf_event_open')
+        self.assertRegex(said, r'CLOCK_MONOTONIC_RAW, with an error of at most \d+ ns')
+        self.assert_brackets(2000)
+        # The recorder sees its program only.
+        self.assertEqual({event['pid'] for event in self.events('--event=core.syscall_*')},
+                         {event['pid'] for event in self.events('--event=demo.pair')})
+
+    def test_with_a_capability(self):
+        said = self.record('--kernel=syscalls', '--only-program', '--', program('bracket'), '-t', 2, '-n', 100,
+                           prefix=self.with_capabilities('perfmon', 'dac_read_search'))
+        self.assertIn('2 of 2 tracepoints', said)
+        self.assert_brackets(100)
+
+    @unittest.skipIf(paranoid() < 2, 'kernel.perf_event_paranoid allows tracepoints')
+    def test_without_the_capability(self):
+        said = self.record('--kernel=sched,syscalls', '--', program('bracket'), prefix=self.with_capabilities('dac_read_search'))
+        self.assertRegex(said, r'0 of \d+ tracepoints with perf_event_open; the others require CAP_PERFMON or kernel.perf_event_paranoid of -1')
+        self.check()
+        names = {event['event'] for event in self.events('--event=core.*')}
+        self.assertIn('core.schedchange', names)
+        self.assertNotIn('core.syscall_entry', names)
+
+    def test_the_whole_machine(self):
+        """Without the system calls of the recorder itself."""
+        with subprocess.Popen([*READ_ONLY, LTT, 'record', '--kernel=raw_syscalls,irq', '-o', self.trace, '--', 'sleep', '0.1'],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            self.assertIn(process.wait(timeout=60), (0, 1))
+        self.check()
+        events = self.events('--event=core.syscall_entry')
+        self.assertTrue(events)
+        self.assertNotIn(process.pid, {event['pid'] for event in events})
+
+    def test_losses_are_counted(self):
+        n_calls = 200000
+        said = self.record('--kernel=raw_syscalls', '--kernel-buffer=64K', '--only-program', '--', program('bracket'), '-s', '-n', n_calls)
+        self.check()
+        found = re.search('([0-9]+) kernel events were lost', said)
+        lost = int(found[1]) if found else 0
+        counted = json.loads(call(LTT, 'stat', '--json', self.trace))
+        self.assertEqual(counted['lost'], lost)
+        total = counted['by_event']['core.syscall_entry'] + counted['by_event']['core.syscall_exit'] + lost
+        self.assertGreaterEqual(total, 2 * n_calls)
+        self.assertLess(total, 2 * n_calls + 2000) # those of the start and the end of a program
+
+    def test_unknown_tracepoints(self):
+        said = call(*READ_ONLY, LTT, 'record', '-o', self.trace, '--kernel=nothing:such', '--', 'true', status=2)
+        self.assertIn('kernel events "nothing:such": this kernel has no such tracepoint', said)
 
 
 @unittest.skipIf(MISSING, MISSING)

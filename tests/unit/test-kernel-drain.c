@@ -171,7 +171,7 @@ static void test_processes(void)
 	source.threads =
 		ltt_kernel_threads_new(session, ltt_kernel_files_get_threads(&files), &error);
 	UNIT_ASSERT_OK(source.threads != NULL, error);
-	UNIT_ASSERT_OK(ltt_kernel_events_init(&events, &tracefs, "task,demo", &error), error);
+	UNIT_ASSERT_OK(ltt_kernel_events_init(&events, &tracefs, "task,demo", NULL, &error), error);
 	UNIT_ASSERT_OK(ltt_kernel_events_load(&events, session, &error), error);
 	ltt_drain_init(&context, &events, &source);
 	drain(&context, &files, lttp_clock_read(session->head));

@@ -58,8 +58,8 @@ typedef struct LttKernelOptions {
  */
 LttKernel *ltt_kernel_new(LttRecording *recording, const LttKernelOptions *options, GError **error);
 
-/* Returns: (nullable): why tracefs could not be used; NULL: it is used, and the whole selection is
- *   recorded */
+/* Returns: (nullable): why tracefs could not be used, and what is recorded; NULL: it is used, and the
+ *   whole selection is recorded */
 const char *ltt_kernel_get_limits(const LttKernel *kernel);
 
 /* Totals of ltt_kernel_stop(). */

@@ -6,7 +6,7 @@
 #error "record/kernel/drain-priv.h is private to libltt; use <ltt/ltt-kernel.h>"
 #endif
 
-#include "record/kernel/events-priv.h"
+#include "record/kernel/event-writer-priv.h"
 #include "record/kernel/source-priv.h"
 #include "tracepoint/ring-priv.h"
 
@@ -35,8 +35,7 @@ typedef struct LttDrain {
 	LttDrainCpu *cpus; /* owned */
 	guint n_cpus;
 	gboolean is_ahead; /* this pass has read ahead */
-	LttCoreState core;
-	LttPayload payload;
+	LttEventWriter writer;
 } LttDrain;
 
 /* The caller sets the layout and the CPUs. */

@@ -123,35 +123,6 @@ static void read_ahead(LttDrain *drain)
 
 /* ---- events ---- */
 
-static void write_typed(const LttKernelEvent *event, LttCpuFile *file, guint32 pid, guint32 tid,
-			const LttRingEvent *raw)
-{
-	const gsize size = ltt_raw_plan_measure(event->plan, raw->bytes, raw->size);
-	guint8 *payload;
-
-	if (size == G_MAXSIZE) {
-		ltt_cpu_file_lose(file, 1);
-		return;
-	}
-	payload = ltt_cpu_file_add(file, raw->time, pid, tid, event->id, size);
-	if (payload != NULL)
-		ltt_raw_plan_write(event->plan, raw->bytes, raw->size, payload);
-}
-
-static void write_core(LttDrain *drain, const LttKernelEvent *event, LttCpuFile *file, guint32 pid,
-		       guint32 tid, const LttRingEvent *raw)
-{
-	const LttCoreSource source = {
-		.fields = &event->fields, .raw = raw->bytes, .raw_bytes = raw->size, .tid = tid};
-	guint8 *payload;
-
-	ltt_payload_reset(&drain->payload);
-	event->mapping->convert(&drain->core, &source, &drain->payload);
-	payload = ltt_cpu_file_add(file, raw->time, pid, tid, event->id, drain->payload.bytes->len);
-	if (payload != NULL)
-		memcpy(payload, drain->payload.bytes->data, drain->payload.bytes->len);
-}
-
 static guint32 find_process(LttDrain *drain, guint32 tid)
 {
 	LttKernelThreads *threads = drain->source->threads;
@@ -186,10 +157,7 @@ static void take_event(LttDrain *drain, LttCpuFile *file, const LttRingEvent *ra
 		note_name(drain, event, raw);
 	tid = load_u32(raw, COMMON_PID_OFFSET);
 	pid = find_process(drain, tid);
-	if (event->mapping != NULL)
-		write_core(drain, event, file, pid, tid, raw);
-	else
-		write_typed(event, file, pid, tid, raw);
+	ltt_event_writer_write(&drain->writer, event, file, pid, tid, raw);
 	if (event->note == LTT_NOTE_EXIT)
 		ltt_kernel_threads_end(drain->source->threads, tid);
 }
@@ -249,11 +217,8 @@ guint64 ltt_drain_pass(LttDrain *drain)
 
 void ltt_drain_init(LttDrain *drain, const LttKernelEvents *events, const LttKernelSource *source)
 {
-	const LttArch arch = ltt_arch_native();
-
 	*drain = (LttDrain){.events = events, .source = source};
-	drain->core.waits = g_hash_table_new(NULL, NULL);
-	ltt_payload_init(&drain->payload, &arch);
+	ltt_event_writer_init(&drain->writer);
 }
 
 void ltt_drain_clear(LttDrain *drain)
@@ -263,6 +228,5 @@ void ltt_drain_clear(LttDrain *drain)
 		g_free(drain->cpus[i].pages);
 	}
 	g_free(drain->cpus);
-	g_hash_table_unref(drain->core.waits);
-	ltt_payload_clear(&drain->payload);
+	ltt_event_writer_clear(&drain->writer);
 }

@@ -37,9 +37,12 @@ typedef struct LttKernelEvents {
 	gboolean has_new_tasks; /* one of them is noted as LTT_NOTE_NEW_TASK */
 } LttKernelEvents;
 
+typedef gboolean (*LttKernelWants)(const char *system, const char *name);
+
 /**
  * ltt_kernel_events_init:
  * @selection: names of sets, "SYSTEM:NAME" or "SYSTEM", with globs, separated by commas
+ * @wants: (nullable): whether to take a selected tracepoint; NULL: all
  *
  * Finds the tracepoints and reads their formats.
  *
@@ -48,8 +51,13 @@ typedef struct LttKernelEvents {
  *   LTT_ERROR_IO       tracefs could not be read
  */
 gboolean ltt_kernel_events_init(LttKernelEvents *events, const LttTracefs *tracefs,
-				const char *selection, GError **error);
+				const char *selection, LttKernelWants wants, GError **error);
 void ltt_kernel_events_clear(LttKernelEvents *events);
+
+/* Removes the events for which @keeps returns FALSE. Called before they are loaded. */
+void ltt_kernel_events_restrict(LttKernelEvents *events,
+				gboolean (*keeps)(const LttKernelEvent *event, gpointer data),
+				gpointer data);
 
 /* Loads their facilities into the session and sets the ids. Returns: FALSE with LTT_ERROR_IO or
  *   LTT_ERROR_LIMIT */

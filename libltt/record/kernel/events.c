@@ -105,7 +105,7 @@ static void add_event(LttKernelEvents *events, const LttTracefs *tracefs, const 
 
 /* Calls add_event() for each line "SYSTEM:NAME" that is selected. */
 static void add_selected(LttKernelEvents *events, const LttTracefs *tracefs, const char *available,
-			 GPtrArray *globs)
+			 GPtrArray *globs, LttKernelWants wants)
 {
 	g_auto(GStrv) lines = g_strsplit(available, "\n", -1);
 
@@ -115,7 +115,8 @@ static void add_selected(LttKernelEvents *events, const LttTracefs *tracefs, con
 		if (colon == NULL)
 			continue;
 		*colon = '\0';
-		if (ltt_kernel_sets_match(globs, lines[i], colon + 1))
+		if (ltt_kernel_sets_match(globs, lines[i], colon + 1) &&
+		    (wants == NULL || wants(lines[i], colon + 1)))
 			add_event(events, tracefs, lines[i], colon + 1);
 	}
 }
@@ -153,22 +154,9 @@ static gboolean check_globs(const GPtrArray *globs, GError **error)
 	return TRUE;
 }
 
-gboolean ltt_kernel_events_init(LttKernelEvents *events, const LttTracefs *tracefs,
-				const char *selection, GError **error)
+static void index_events(LttKernelEvents *events)
 {
-	g_autoptr(GPtrArray) globs = ltt_kernel_sets_parse(selection);
-	g_autofree char *available = ltt_tracefs_read(tracefs, "available_events", NULL, error);
-
-	if (available == NULL)
-		return FALSE;
-	events->events = g_ptr_array_new_with_free_func(free_event);
-	events->by_id = g_ptr_array_new();
-	add_selected(events, tracefs, available, globs);
-	if (!check_globs(globs, error)) {
-		ltt_kernel_events_clear(events);
-		return FALSE;
-	}
-	g_ptr_array_sort(events->events, compare_events);
+	g_ptr_array_set_size(events->by_id, 0);
 	for (guint i = 0; i < events->events->len; i++) {
 		LttKernelEvent *event = events->events->pdata[i];
 
@@ -178,7 +166,36 @@ gboolean ltt_kernel_events_init(LttKernelEvents *events, const LttTracefs *trace
 		if (event->note == LTT_NOTE_NEW_TASK)
 			events->has_new_tasks = TRUE;
 	}
+}
+
+gboolean ltt_kernel_events_init(LttKernelEvents *events, const LttTracefs *tracefs,
+				const char *selection, LttKernelWants wants, GError **error)
+{
+	g_autoptr(GPtrArray) globs = ltt_kernel_sets_parse(selection);
+	g_autofree char *available = ltt_tracefs_read(tracefs, "available_events", NULL, error);
+
+	if (available == NULL)
+		return FALSE;
+	events->events = g_ptr_array_new_with_free_func(free_event);
+	events->by_id = g_ptr_array_new();
+	add_selected(events, tracefs, available, globs, wants);
+	if (!check_globs(globs, error)) {
+		ltt_kernel_events_clear(events);
+		return FALSE;
+	}
+	g_ptr_array_sort(events->events, compare_events);
+	index_events(events);
 	return TRUE;
+}
+void ltt_kernel_events_restrict(LttKernelEvents *events,
+				gboolean (*keeps)(const LttKernelEvent *event, gpointer data),
+				gpointer data)
+{
+	for (guint i = events->events->len; i > 0; i--) {
+		if (!keeps(events->events->pdata[i - 1], data))
+			g_ptr_array_remove_index(events->events, i - 1);
+	}
+	index_events(events);
 }
 
 /* ---- facilities ---- */

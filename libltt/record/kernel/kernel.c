@@ -83,7 +83,8 @@ static gboolean open_source(LttKernel *kernel, const LttKernelOptions *options, 
 	if (kernel->source == NULL)
 		return ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s. %s", reason->message,
 				other->message);
-	kernel->limits = g_steal_pointer(&reason->message);
+	kernel->limits = g_strdup_printf("%s. %s", reason->message,
+					 ltt_software_source_describe(kernel->source));
 	return TRUE;
 }
 

@@ -1,8 +1,8 @@
-/* software-ring-priv.h - software events of one CPU from perf_event_open(2).
+/* software-ring-priv.h - events of one CPU from perf_event_open(2).
  *
- * Two events share a ring buffer: a dummy, for records of switches, forks, ends and names of threads,
- * and page faults. The kernel allows them for processes of the same user if
- * kernel.perf_event_paranoid is at most 2.
+ * All share a ring buffer: a dummy, for records of switches, forks, ends and names of threads; page
+ * faults; and tracepoints. The kernel allows the first two for processes of the same user if
+ * kernel.perf_event_paranoid is at most 2, the last with CAP_PERFMON.
  */
 #ifndef LTT_RECORD_KERNEL_SOFTWARE_RING_PRIV_H
 #define LTT_RECORD_KERNEL_SOFTWARE_RING_PRIV_H
@@ -13,11 +13,17 @@
 
 #include <ltt/ltt-error.h>
 
+/* As much for each CPU as kernel.perf_event_mlock_kb allows by default, without the page of control
+ * data. */
+#define LTT_SOFTWARE_BUFFER_BYTES (512u << 10)
+
 typedef struct LttSoftwareRing {
 	guint cpu;
-	int fd;       /* of the dummy, which owns the ring buffer */
-	int fault_fd; /* -1: none */
-	guint8 *map;  /* a page of control data, then the ring buffer */
+	int fd;              /* of the dummy, which owns the ring buffer */
+	int fault_fd;        /* -1: none */
+	int *tracepoint_fds; /* owned; of the request */
+	guint n_tracepoints;
+	guint8 *map; /* a page of control data, then the ring buffer */
 	gsize page_bytes;
 	gsize data_bytes; /* a power of two */
 	guint64 head;     /* end of the records of this pass */
@@ -30,8 +36,13 @@ typedef struct LttSoftwareRequest {
 	gint32 pid; /* this process and its children; -1: all processes */
 	gboolean with_switches;
 	gboolean with_faults;
+	const guint16 *tracepoints; /* borrowed: the kernel's ids of tracepoints */
+	guint n_tracepoints;
 	gsize data_bytes; /* of the ring buffer, a power of two; halved until the kernel accepts it */
 } LttSoftwareRequest;
+
+/* Returns: whether the kernel allows a tracepoint for the processes of @request */
+gboolean ltt_software_ring_may_trace(const LttSoftwareRequest *request, guint16 tracepoint);
 
 /* Opens the events of a CPU, which begin disabled. Returns: 0; -ENODEV if the CPU is offline; otherwise
  * -errno */
@@ -55,6 +66,8 @@ typedef struct LttSoftwareRecord {
 	guint64 raw_ns;
 	guint64 ip; /* of a page fault */
 	guint64 address;
+	const guint8 *raw; /* of a tracepoint: as its format describes; valid until the next call */
+	gsize raw_bytes;   /* 0: a page fault */
 	guint64 n_lost;
 	const char *name; /* ends with a NUL; valid until the next call */
 } LttSoftwareRecord;

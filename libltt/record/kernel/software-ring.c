@@ -31,7 +31,9 @@ typedef struct Trailer {
 	guint64 time;
 } Trailer;
 
-#define SAMPLE_TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR)
+/* A raw event, or none, follows with its size before it. */
+#define SAMPLE_TYPE                                                                                \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_RAW)
 
 /* ---- open ---- */
 
@@ -99,6 +101,40 @@ static int open_faults(LttSoftwareRing *ring, const LttSoftwareRequest *request)
 	return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) == 0 ? 0 : -errno;
 }
 
+/* Returns: a descriptor; -errno on failure */
+static int open_tracepoint(const LttSoftwareRequest *request, guint cpu, guint16 tracepoint)
+{
+	struct perf_event_attr attr = make_attr(request, tracepoint);
+
+	attr.type = PERF_TYPE_TRACEPOINT;
+	attr.exclude_kernel = 0; /* they are in the kernel */
+	return open_event(request, cpu, &attr);
+}
+
+gboolean ltt_software_ring_may_trace(const LttSoftwareRequest *request, guint16 tracepoint)
+{
+	const int fd = open_tracepoint(request, 0, tracepoint);
+
+	if (fd >= 0)
+		close(fd);
+	return fd != -EACCES && fd != -EPERM && fd != -ENOENT;
+}
+
+static int open_tracepoints(LttSoftwareRing *ring, const LttSoftwareRequest *request)
+{
+	ring->tracepoint_fds = g_new(int, request->n_tracepoints);
+	for (guint i = 0; i < request->n_tracepoints; i++) {
+		const int fd = open_tracepoint(request, ring->cpu, request->tracepoints[i]);
+
+		if (fd < 0)
+			return fd;
+		ring->tracepoint_fds[ring->n_tracepoints++] = fd;
+		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) != 0)
+			return -errno;
+	}
+	return 0;
+}
+
 int ltt_software_ring_open(LttSoftwareRing *ring, guint cpu, const LttSoftwareRequest *request)
 {
 	struct perf_event_attr attr = make_attr(request, PERF_COUNT_SW_DUMMY);
@@ -113,6 +149,8 @@ int ltt_software_ring_open(LttSoftwareRing *ring, guint cpu, const LttSoftwareRe
 	result = ring->fd < 0 ? ring->fd : map_ring(ring, request->data_bytes);
 	if (result == 0 && request->with_faults)
 		result = open_faults(ring, request);
+	if (result == 0)
+		result = open_tracepoints(ring, request);
 	if (result != 0)
 		ltt_software_ring_close(ring);
 	return result;
@@ -142,6 +180,9 @@ void ltt_software_ring_close(LttSoftwareRing *ring)
 		munmap(ring->map, ring->page_bytes + ring->data_bytes);
 	if (ring->fault_fd >= 0)
 		close(ring->fault_fd);
+	for (guint i = 0; i < ring->n_tracepoints; i++)
+		close(ring->tracepoint_fds[i]);
+	g_free(ring->tracepoint_fds);
 	if (ring->fd >= 0)
 		close(ring->fd);
 }
@@ -153,6 +194,8 @@ void ltt_software_ring_enable(const LttSoftwareRing *ring, gboolean is_on)
 	ioctl(ring->fd, request, 0);
 	if (ring->fault_fd >= 0)
 		ioctl(ring->fault_fd, request, 0);
+	for (guint i = 0; i < ring->n_tracepoints; i++)
+		ioctl(ring->tracepoint_fds[i], request, 0);
 }
 
 /* ---- records ---- */
@@ -222,6 +265,18 @@ static void decode_body(LttSoftwareRecord *record, const guint8 *body, gsize siz
 	}
 }
 
+static void decode_raw(LttSoftwareRecord *record, const guint8 *body, gsize size)
+{
+	guint32 n_bytes = 0;
+
+	if (size >= sizeof(n_bytes))
+		memcpy(&n_bytes, body, sizeof(n_bytes));
+	if (n_bytes == 0 || n_bytes > size - sizeof(n_bytes))
+		return;
+	record->raw = body + sizeof(n_bytes);
+	record->raw_bytes = n_bytes;
+}
+
 static void decode(LttSoftwareRecord *record, guint8 *body, gsize size)
 {
 	Sample sample;
@@ -234,6 +289,7 @@ static void decode(LttSoftwareRecord *record, guint8 *body, gsize size)
 		record->raw_ns = sample.time;
 		record->ip = sample.ip;
 		record->address = sample.address;
+		decode_raw(record, body + sizeof(sample), size - sizeof(sample));
 	} else if (size >= sizeof(trailer)) {
 		memcpy(&trailer, body + size - sizeof(trailer), sizeof(trailer));
 		record->pid = trailer.pid;
@@ -281,7 +337,9 @@ static guint64 read_lost(int fd)
 
 guint64 ltt_software_ring_get_unreported(const LttSoftwareRing *ring)
 {
-	const guint64 n_lost = read_lost(ring->fd) + read_lost(ring->fault_fd);
+	guint64 n_lost = read_lost(ring->fd) + read_lost(ring->fault_fd);
 
+	for (guint i = 0; i < ring->n_tracepoints; i++)
+		n_lost += read_lost(ring->tracepoint_fds[i]);
 	return n_lost > ring->n_lost ? n_lost - ring->n_lost : 0;
 }

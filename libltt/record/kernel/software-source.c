@@ -9,13 +9,16 @@
  *	                        of a CPU: the next switch of the thread has this state
  *	COMM after exec         core.process_exec, with the name of the thread as file name
  *	sample of a page fault  exceptions.page_fault_user
+ *	sample of a tracepoint  as from tracefs (software-tracepoints-priv.h)
  */
 #include "record/kernel/source-priv.h"
 
 #include "base/error-priv.h"
 #include "record/description-priv.h"
+#include "record/kernel/call-names-priv.h"
 #include "record/kernel/sets-priv.h"
-#include "record/kernel/software-ring-priv.h"
+#include "record/kernel/software-rings-priv.h"
+#include "record/kernel/software-tracepoints-priv.h"
 
 #include <eventdefs/core.h>
 #include <ltt/ltt-eventdefs.h>
@@ -27,9 +30,6 @@
 /* The other thread of a switch, if this user may not see it. */
 #define UNKNOWN_TID G_MAXUINT32
 
-/* As much as kernel.perf_event_mlock_kb allows by default, without the page of control data. */
-#define DEFAULT_BUFFER_BYTES (512u << 10)
-
 typedef struct SoftwareCpu {
 	LttKernelFile *file; /* borrowed */
 	guint32 tid;         /* the running thread, if all processes are recorded */
@@ -38,6 +38,7 @@ typedef struct SoftwareCpu {
 typedef struct SoftwareSource {
 	LttKernelSource source;
 	LttSoftwareRequest request;
+	LttSoftwareTracepoints tracepoints;
 	LttRawClock clock;
 	LttSoftwareRing *rings;
 	SoftwareCpu *cpus; /* by ring */
@@ -65,16 +66,20 @@ static gboolean select_events(SoftwareSource *source, const LttKernelOptions *op
 	if (options->filter != NULL)
 		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
 				"perf_event_open: filters require tracefs");
-	if (source->request.with_switches || source->request.with_faults)
+	if (!ltt_software_tracepoints_find(&source->tracepoints, options->selection, error))
+		return FALSE;
+	if (source->request.with_switches || source->request.with_faults ||
+	    source->tracepoints.events.events->len > 0)
 		return TRUE;
 	return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
 			"perf_event_open: only the sets sched and faults can be recorded without "
-			"tracefs");
+			"the formats in tracefs");
 }
 
 static gboolean load_events(SoftwareSource *source, GError **error)
 {
 	struct lttp_session *session = source->source.files->session;
+	g_autoptr(LttFacility) core = ltt_call_names_add(ltt_eventdefs_get_shipped("core"));
 	g_autoptr(LttFacility) exceptions = ltt_facility_new("exceptions");
 	LttType *fault = ltt_type_new_struct();
 	static const char *const fields[] = {"address", "ip"};
@@ -89,7 +94,8 @@ static gboolean load_events(SoftwareSource *source, GError **error)
 	}
 	ltt_facility_add_event(exceptions, "page_fault_user", NULL, fault);
 	if (!ltt_facility_seal(exceptions, error) ||
-	    !ltt_record_load(session, ltt_eventdefs_get_shipped("core"), &core_base, error) ||
+	    !ltt_record_load(session, core, &core_base, error) ||
+	    !ltt_software_tracepoints_load(&source->tracepoints, session, error) ||
 	    (source->request.with_faults && !ltt_record_load(session, exceptions, &base, error)))
 		return FALSE;
 	source->core_base = (guint16)core_base;
@@ -97,37 +103,19 @@ static gboolean load_events(SoftwareSource *source, GError **error)
 	return TRUE;
 }
 
-static gsize choose_buffer(guint64 bytes)
+static void close_rings(SoftwareSource *source)
 {
-	gsize size = DEFAULT_BUFFER_BYTES;
-
-	while (size < bytes && size < G_MAXINT / 2)
-		size *= 2;
-	return size;
+	ltt_software_rings_close(source->rings, &source->n_rings);
 }
 
 /* Returns: 0 or an errno */
-static int open_rings(SoftwareSource *source)
+static int open_rings(SoftwareSource *source, guint64 buffer_bytes)
 {
-	const guint n_cpus = source->source.files->session->head->cpus;
-	int result = 0;
-
-	for (guint i = 0; result == 0 && i < n_cpus; i++) {
-		result = ltt_software_ring_open(&source->rings[source->n_rings], i,
-						&source->request);
-		if (result == 0)
-			source->n_rings++;
-		else if (result == -ENODEV)
-			result = 0;
-	}
-	return -result;
-}
-
-static void close_rings(SoftwareSource *source)
-{
-	for (guint i = 0; i < source->n_rings; i++)
-		ltt_software_ring_close(&source->rings[i]);
-	source->n_rings = 0;
+	ltt_software_tracepoints_ask(&source->tracepoints, &source->request);
+	source->request.data_bytes =
+		ltt_software_tracepoints_choose_buffer(&source->tracepoints, buffer_bytes);
+	return ltt_software_rings_open(source->rings, source->source.files->session->head->cpus,
+				       &source->request, &source->n_rings);
 }
 
 /* Opens the rings for all processes, or, if that is forbidden, for the program. */
@@ -138,12 +126,12 @@ static gboolean open_allowed(SoftwareSource *source, const LttKernelOptions *opt
 
 	if (!options->only_program) {
 		source->request.pid = -1;
-		errnum = open_rings(source);
+		errnum = open_rings(source, options->buffer_bytes);
 	}
 	if (options->pid != 0 && (errnum == EACCES || errnum == EPERM)) {
 		close_rings(source);
 		source->request.pid = (gint32)options->pid;
-		errnum = open_rings(source);
+		errnum = open_rings(source, options->buffer_bytes);
 	}
 	return errnum == 0 || ltt_software_ring_fail(errnum, options->pid != 0, error);
 }
@@ -289,7 +277,10 @@ static void take_record(SoftwareSource *source, SoftwareCpu *cpu, LttSoftwareRec
 		take_name(source, file, record);
 		break;
 	case PERF_RECORD_SAMPLE:
-		take_fault(source, file, record);
+		if (!ltt_software_tracepoints_write(
+			    &source->tracepoints, file,
+			    ltt_raw_clock_convert(&source->clock, record->raw_ns), record))
+			take_fault(source, file, record);
 		break;
 	case PERF_RECORD_LOST:
 		ltt_cpu_file_lose(file, record->n_lost);
@@ -301,13 +292,15 @@ static void take_record(SoftwareSource *source, SoftwareCpu *cpu, LttSoftwareRec
 
 /* ---- the source ---- */
 
+static void enable(LttKernelSource *base, gboolean is_on)
+{
+	ltt_software_rings_enable(take(base)->rings, take(base)->n_rings, is_on);
+}
+
 static gboolean start(LttKernelSource *base, GError **error)
 {
-	const SoftwareSource *source = take(base);
-
 	(void)error;
-	for (guint i = 0; i < source->n_rings; i++)
-		ltt_software_ring_enable(&source->rings[i], TRUE);
+	enable(base, TRUE);
 	return TRUE;
 }
 
@@ -336,10 +329,7 @@ static guint64 pass(LttKernelSource *base)
 
 static void stop(LttKernelSource *base)
 {
-	const SoftwareSource *source = take(base);
-
-	for (guint i = 0; i < source->n_rings; i++)
-		ltt_software_ring_enable(&source->rings[i], FALSE);
+	enable(base, FALSE);
 }
 
 /* Each loss has a record, but the last one may have had no room. */
@@ -363,8 +353,14 @@ static void free_source(LttKernelSource *base)
 	g_free(source->rings);
 	g_free(source->cpus);
 	ltt_payload_clear(&source->payload);
+	ltt_software_tracepoints_clear(&source->tracepoints);
 	g_free(base->polls);
 	g_free(source);
+}
+
+const char *ltt_software_source_describe(LttKernelSource *base)
+{
+	return take(base)->tracepoints.words;
 }
 
 static const LttKernelSourceType type = {start, pass, stop, count, free_source};
@@ -381,8 +377,8 @@ LttKernelSource *ltt_software_source_new(LttKernelFiles *files, LttKernelThreads
 	source->source.polls = g_new0(struct pollfd, n_cpus);
 	source->rings = g_new0(LttSoftwareRing, n_cpus);
 	source->cpus = g_new0(SoftwareCpu, n_cpus);
-	source->request.data_bytes = choose_buffer(options->buffer_bytes);
 	ltt_payload_init(&source->payload, &arch);
+	ltt_software_tracepoints_init(&source->tracepoints);
 	ltt_raw_clock_init(&source->clock, files->session->head);
 	if (select_events(source, options, error) && open_allowed(source, options, error) &&
 	    load_events(source, error) && open_files(source, error))

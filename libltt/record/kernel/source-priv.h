@@ -43,4 +43,7 @@ LttKernelSource *ltt_tracefs_source_new(LttKernelFiles *files, LttKernelThreads 
 LttKernelSource *ltt_software_source_new(LttKernelFiles *files, LttKernelThreads *threads,
 					 const LttKernelOptions *options, GError **error);
 
+/* Returns: (transfer none): what a source of ltt_software_source_new() records, in a sentence */
+const char *ltt_software_source_describe(LttKernelSource *source);
+
 #endif

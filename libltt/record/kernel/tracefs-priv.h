@@ -28,6 +28,9 @@ typedef struct LttTracefs {
  */
 gboolean ltt_tracefs_open(LttTracefs *tracefs, GError **error);
 
+/* Finds a tracefs of which this user may read the formats of tracepoints. Returns: whether there is one */
+gboolean ltt_tracefs_open_formats(LttTracefs *tracefs);
+
 /* Creates the instance, which records nothing yet. Returns: FALSE with LTT_ERROR_IO */
 gboolean ltt_tracefs_create(LttTracefs *tracefs, GError **error);
 

@@ -243,7 +243,8 @@ LttKernelSource *ltt_tracefs_source_new(LttKernelFiles *files, LttKernelThreads 
 	source->source = (LttKernelSource){.type = &type, .files = files, .threads = threads};
 	ltt_drain_init(&source->drain, &source->events, &source->source);
 	if (ltt_tracefs_open(&source->tracefs, error) &&
-	    ltt_kernel_events_init(&source->events, &source->tracefs, options->selection, error) &&
+	    ltt_kernel_events_init(&source->events, &source->tracefs, options->selection, NULL,
+				   error) &&
 	    set_up(source, options, error) &&
 	    ltt_kernel_events_load(&source->events, files->session, error) &&
 	    open_drain(source, error))

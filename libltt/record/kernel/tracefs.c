@@ -133,6 +133,9 @@ static gboolean fail_to_open(int errnum, GError **error)
 			"kernel events: this user may not use tracefs (%s); run `ltt record` "
 			"as root, or, in a container, with CAP_SYS_ADMIN",
 			roots[0]);
+	if (errnum == EROFS)
+		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
+				"kernel events: tracefs (%s) is mounted read-only", roots[0]);
 	return ltt_fail(
 		error, LTT_ERROR_UNSUPPORTED,
 		"kernel events: tracefs is not mounted; as root, run `mount -t tracefs nodev "
@@ -157,6 +160,29 @@ gboolean ltt_tracefs_open(LttTracefs *tracefs, GError **error)
 			errnum = errno;
 	}
 	return fail_to_open(errnum, error);
+}
+
+/* Also with a capability, which access(2) does not take into account. */
+static gboolean is_readable(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+gboolean ltt_tracefs_open_formats(LttTracefs *tracefs)
+{
+	*tracefs = (LttTracefs){NULL, NULL};
+	for (guint i = 0; i < G_N_ELEMENTS(roots) && tracefs->root == NULL; i++) {
+		g_autofree char *list = g_build_filename(roots[i], "available_events", NULL);
+		g_autofree char *events = g_build_filename(roots[i], "events", NULL);
+
+		if (is_readable(list) && is_readable(events))
+			tracefs->root = g_strdup(roots[i]);
+	}
+	return tracefs->root != NULL;
 }
 
 gboolean ltt_tracefs_create(LttTracefs *tracefs, GError **error)
