@@ -26,6 +26,13 @@ typedef struct LttCorridor {
 gboolean ltt_corridor_find(const LttSyncPoints *points, double from_x, double to_x,
 			   LttCorridor *corridor);
 
+/* Finds how far above and below the difference can be at @x. The difference is a line in the stretch, except
+ * that its slope can change by up to @wander; so a point limits the line at @x less, the farther away the
+ * point is. @most, @least: (out): set on success
+ * Returns: FALSE as above */
+gboolean ltt_corridor_find_at(const LttSyncPoints *points, double from_x, double to_x, double x,
+			      double wander, double *most, double *least);
+
 /* Returns: the index of the first point of a side at @x or later */
 guint ltt_sync_points_find(const LttSyncPoints *points, LttSyncSide side, double x);
 

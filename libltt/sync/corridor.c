@@ -7,6 +7,8 @@
  */
 #include "sync/corridor-priv.h"
 
+#include <math.h>
+
 /* Halvings of the range of slopes: to 2e-21. */
 #define N_STEPS 60
 
@@ -32,9 +34,22 @@ guint ltt_sync_points_find(const LttSyncPoints *points, LttSyncSide side, double
 	return low;
 }
 
-static void init_hulls(Hulls *hulls, const LttSyncPoints *points, double from_x, double to_x)
+/* Moves points away from the other side, by @wander times their distance from @x. */
+static void relax(GArray *points, LttSyncSide side, double x, double wander)
 {
-	hulls->middle_x = (from_x + to_x) / 2;
+	for (guint i = 0; i < points->len; i++) {
+		LttSyncPoint *point = &g_array_index(points, LttSyncPoint, i);
+		const double slack = wander * fabs(point->x - x);
+
+		point->d += side == LTT_SYNC_ABOVE ? slack : -slack;
+	}
+}
+
+/* @middle_x: slopes turn lines around it, and points are relaxed by @wander from there on */
+static void init_hulls(Hulls *hulls, const LttSyncPoints *points, double from_x, double to_x,
+		       double middle_x, double wander)
+{
+	hulls->middle_x = middle_x;
 	for (guint side = 0; side < LTT_N_SYNC_SIDES; side++) {
 		const GArray *all = points->sides[side];
 		const guint begin = ltt_sync_points_find(points, side, from_x);
@@ -43,9 +58,15 @@ static void init_hulls(Hulls *hulls, const LttSyncPoints *points, double from_x,
 		while (end < all->len && g_array_index(all, LttSyncPoint, end).x <= to_x)
 			end++;
 		hulls->sides[side] = g_array_new(FALSE, FALSE, sizeof(LttSyncPoint));
-		if (begin < end)
-			ltt_sync_hull(side, &g_array_index(all, LttSyncPoint, begin), end - begin,
-				      hulls->sides[side]);
+		if (begin < end) {
+			g_autoptr(GArray) own = g_array_new(FALSE, FALSE, sizeof(LttSyncPoint));
+
+			g_array_append_vals(own, &g_array_index(all, LttSyncPoint, begin),
+					    end - begin);
+			relax(own, side, middle_x, wander);
+			ltt_sync_hull(side, (const LttSyncPoint *)(gconstpointer)own->data,
+				      own->len, hulls->sides[side]);
+		}
 	}
 }
 
@@ -159,9 +180,51 @@ gboolean ltt_corridor_find(const LttSyncPoints *points, double from_x, double to
 	gboolean found;
 	Hulls hulls;
 
-	init_hulls(&hulls, points, from_x, to_x);
+	init_hulls(&hulls, points, from_x, to_x, (from_x + to_x) / 2, 0);
 	found = hulls.sides[LTT_SYNC_ABOVE]->len > 0 && hulls.sides[LTT_SYNC_BELOW]->len > 0 &&
 		find_in_hulls(&hulls, corridor);
+	clear_hulls(&hulls);
+	return found;
+}
+
+/* Returns: the extreme d at middle_x of the lines that pass. For the side above it is concave as a function of
+ * the slope: it grows while the line touches before middle_x. */
+static double find_extreme(const Hulls *hulls, const LttCorridor *corridor, LttSyncSide side)
+{
+	double low = corridor->least_slope;
+	double high = corridor->most_slope;
+	double extreme = find_lines(hulls, corridor->slope).d[side];
+
+	for (guint i = 0; i < N_STEPS; i++) {
+		const double middle = (low + high) / 2;
+		const Lines lines = find_lines(hulls, middle);
+		const gboolean grows = side == LTT_SYNC_ABOVE ? lines.x[side] < hulls->middle_x
+							      : lines.x[side] > hulls->middle_x;
+
+		extreme = side == LTT_SYNC_ABOVE ? MAX(extreme, lines.d[side])
+						 : MIN(extreme, lines.d[side]);
+		if (grows)
+			low = middle;
+		else
+			high = middle;
+	}
+	return extreme;
+}
+
+gboolean ltt_corridor_find_at(const LttSyncPoints *points, double from_x, double to_x, double x,
+			      double wander, double *most, double *least)
+{
+	LttCorridor corridor;
+	gboolean found;
+	Hulls hulls;
+
+	init_hulls(&hulls, points, from_x, to_x, x, wander);
+	found = hulls.sides[LTT_SYNC_ABOVE]->len > 0 && hulls.sides[LTT_SYNC_BELOW]->len > 0 &&
+		find_in_hulls(&hulls, &corridor);
+	if (found) {
+		*most = find_extreme(&hulls, &corridor, LTT_SYNC_ABOVE);
+		*least = find_extreme(&hulls, &corridor, LTT_SYNC_BELOW);
+	}
 	clear_hulls(&hulls);
 	return found;
 }

@@ -8,7 +8,8 @@
  *	    stretches, the knots;
  *	 2. around this first estimate, every message limits the difference at its time, and, less and
  *	    less tightly, before and after, because the rates of the clocks differ from the estimate
- *	    by a known amount at most;
+ *	    by a known amount at most. At some marks, all messages of a stretch limit it together: to
+ *	    what the lines have there that none of them contradicts;
  *	 3. the knots move to the middle between the tightest limits; half of their distance is the
  *	    bound.
  *

@@ -56,9 +56,9 @@ static void add_marks(GArray *limits, const GArray *marks)
 		const LttSyncMark *mark = &g_array_index(marks, LttSyncMark, i);
 		const Limit limit = {
 			.x = mark->x,
-			.most = INFINITY,
-			.least = -INFINITY,
-			.is_mark = TRUE,
+			.most = mark->most,
+			.least = mark->least,
+			.is_mark = mark->is_knot,
 		};
 
 		g_array_append_val(limits, limit);

@@ -8,10 +8,13 @@
 
 #include "sync/points-priv.h"
 
-/* A knot of the first estimate. */
+/* A point of the first estimate. */
 typedef struct LttSyncMark {
 	double x;
 	double d;
+	double most; /* limits of the difference at x */
+	double least;
+	gboolean is_knot; /* of the estimate; else between two knots, for its limits */
 	double drift; /* from here to the next mark: how much the rate of the difference can differ
 		       * from that of the estimate, apart from the wander */
 } LttSyncMark;

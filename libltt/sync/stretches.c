@@ -9,6 +9,10 @@
 #define LEAST_PART 1024
 #define GROWTH     1.5
 
+/* The number of marks with limits, if there are that many parts between two knots. */
+#define MOST_MARKS 1024
+#define MOST_PARTS 64
+
 typedef struct Stretch {
 	double from_x;
 	double to_x;
@@ -95,7 +99,8 @@ static double get_d(const Stretch *stretch, double x)
 
 static void add_mark(GArray *marks, double x, double d)
 {
-	const LttSyncMark mark = {.x = x, .d = d};
+	const LttSyncMark mark = {
+		.x = x, .d = d, .most = INFINITY, .least = -INFINITY, .is_knot = TRUE};
 
 	if (marks->len == 0 || x > g_array_index(marks, LttSyncMark, marks->len - 1).x)
 		g_array_append_val(marks, mark);
@@ -118,6 +123,52 @@ static void set_drifts(GArray *marks, const GArray *stretches)
 			mark->drift = MAX(mark->drift, fabs(corridor->least_slope - slope));
 		}
 	}
+}
+
+/* Finds the limits at a mark from all stretches around it. */
+static void limit_mark(LttSyncMark *mark, const LttSyncPoints *points, const GArray *stretches,
+		       double wander)
+{
+	for (guint i = 0; i < stretches->len; i++) {
+		const Stretch *stretch = &g_array_index(stretches, Stretch, i);
+		double least;
+		double most;
+
+		if (stretch->to_x < mark->x || stretch->from_x > mark->x ||
+		    !ltt_corridor_find_at(points, stretch->from_x, stretch->to_x, mark->x, wander,
+					  &most, &least))
+			continue;
+		mark->most = MIN(mark->most, most);
+		mark->least = MAX(mark->least, least);
+	}
+}
+
+/* Returns: (transfer full): the marks with some more between each two, all with limits. @marks:
+ * (transfer full) */
+static GArray *limit_marks(GArray *marks, const LttSyncPoints *points, const GArray *stretches,
+			   double wander)
+{
+	const guint n_parts = CLAMP(MOST_MARKS / marks->len, 1, MOST_PARTS);
+	GArray *all = g_array_new(FALSE, TRUE, sizeof(LttSyncMark));
+
+	for (guint i = 0; i < marks->len; i++) {
+		const LttSyncMark *mark = &g_array_index(marks, LttSyncMark, i);
+
+		for (guint part = 0; part < (i + 1 < marks->len ? n_parts : 1); part++) {
+			const double share = (double)part / n_parts;
+			LttSyncMark added = *mark;
+
+			added.is_knot = part == 0;
+			if (part > 0) {
+				added.x += share * (mark[1].x - mark->x);
+				added.d += share * (mark[1].d - mark->d);
+			}
+			limit_mark(&added, points, stretches, wander);
+			g_array_append_val(all, added);
+		}
+	}
+	g_array_unref(marks);
+	return all;
 }
 
 GArray *ltt_sync_find_marks(const LttSyncPoints *points, double wander, double *bad_x)
@@ -145,6 +196,7 @@ GArray *ltt_sync_find_marks(const LttSyncPoints *points, double wander, double *
 	}
 	add_mark(marks, last, get_d(&g_array_index(stretches, Stretch, stretches->len - 1), last));
 	set_drifts(marks, stretches);
+	marks = limit_marks(marks, points, stretches, wander);
 	g_array_unref(stretches);
 	return marks;
 }

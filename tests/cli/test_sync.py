@@ -67,6 +67,12 @@ class Truth(Traces):
         self.assertEqual(told['messages'], 40000)
 
 
+    def test_the_bound_of_a_short_trace(self):
+        """At both ends, the rate is not known well; the bound there is the best that messages allow."""
+        traces = self.make('short', '--rate=5000', '--seconds=1', '--delay=9', '--jitter=50', '--seed=3')
+        self.assertLess(self.report(*traces)[1]['clocks'][1]['bound_ns'], 9000 * 1.1)
+
+
 class Converted(Traces):
     def test_merged_equals_dump(self):
         """A merged trace has the same times, also where a clock bends within a block."""

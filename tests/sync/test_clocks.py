@@ -150,7 +150,7 @@ class Clocks(Case):
         for seed in range(first_seed, first_seed + N_CLOCKS):
             with self.subTest(seed=seed):
                 bounds = self.compare(traces, truth, seed)
-                if n == 2 and delays:  # else the wander that is assumed, 1 us in a second, is much of the bound
+                if n == 2 and delays:  # else the least delays vary by much of the bound
                     self.assertLess(bounds[0], 1.2 * self.least_round_trip(truth) / 2)
 
     def test_as_it_is(self):
