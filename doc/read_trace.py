@@ -413,14 +413,14 @@ class Trace:
                 if os.path.isfile(os.path.join(path, name)):
                     yield name
                 else:
-                    problem(f"{folder}/{name}: ignored, it is no file")
+                    problem(f"{folder}/{name}: ignored, it is not a file")
 
     def tracefiles(self):
         """In the order in which they are merged (7.1), control/facilities read already (4.4)."""
         control, cpus = list(self.files("control")), []
         for name in self.files("cpu"):
             if not re.fullmatch("0|[1-9][0-9]{0,4}", name) or int(name) > 65535:
-                problem(f"cpu/{name}: ignored, it is no number of a cpu")
+                problem(f"cpu/{name}: ignored, it is not a number of a cpu")
                 continue
             if int(name) >= self.system.cpus:
                 problem(f"cpu/{name}: the system has only {self.system.cpus} cpus")

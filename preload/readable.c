@@ -1,4 +1,4 @@
-/* readable.c - ask the kernel whether memory can be read.
+/* readable.c - test by a system call whether memory can be read.
  *
  * rt_sigprocmask(2) reads the new mask before it checks the operation. With an operation that does not
  * exist it fails with EFAULT if the mask cannot be read, and otherwise with EINVAL without an effect. It

@@ -125,8 +125,8 @@ static gboolean settle_output(const LttExportKind *kind)
 		return FALSE;
 	}
 	if ((kind->makes_directory || split) && g_str_equal(output, "-")) {
-		tool_fail("-o -: %s%s is a directory and cannot go to standard output", kind->name,
-			  split ? " --split" : "");
+		tool_fail("-o -: %s%s is a directory and cannot be written to standard output",
+			  kind->name, split ? " --split" : "");
 		return FALSE;
 	}
 	return TRUE;

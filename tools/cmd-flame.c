@@ -191,7 +191,7 @@ static void print(LttFlame *flame, const LttFlameView *view)
 		return;
 	}
 	if (g_file_test(output, G_FILE_TEST_EXISTS)) {
-		tool_fail("%s: exists already", output);
+		tool_fail("%s: already exists", output);
 		return;
 	}
 	write_flame(flame, view, collect, text, NULL);

@@ -85,11 +85,11 @@ static gboolean settle(void)
 		return FALSE;
 	}
 	if (diff != NULL && wants_states) {
-		tool_fail("--states does not go with --diff");
+		tool_fail("--states and --diff cannot be combined");
 		return FALSE;
 	}
 	if (diff != NULL && n_longest > 0) {
-		tool_fail("--longest does not go with --diff");
+		tool_fail("--longest and --diff cannot be combined");
 		return FALSE;
 	}
 	return TRUE;

@@ -124,7 +124,7 @@ int cmd_pack(int argc, char **argv)
 		tool_fail("-o -: an archive cannot be written to a terminal: expected a pipe or a "
 			  "file");
 	else if (key_file != NULL && rules == NULL)
-		tool_fail("--key: expected --redact with it");
+		tool_fail("--key requires --redact");
 	else if (check_format())
 		pack(argv[1]);
 	return tool_end();

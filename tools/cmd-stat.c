@@ -123,10 +123,10 @@ static void add_up_states(Reading *reading)
 	else
 		states_print_text(&sums, (guint)n_top);
 	if (ok && sums.n_events == 0)
-		tool_warn(
-			"--states: the trace has no events that tell states of threads; expected a "
-			"trace of `ltt record --kernel`, or an imported one with events of the "
-			"scheduler");
+		tool_warn("--states: the trace has no events that determine the states of threads; "
+			  "expected a "
+			  "trace of `ltt record --kernel`, or an imported one with events of the "
+			  "scheduler");
 }
 
 int cmd_stat(int argc, char **argv)

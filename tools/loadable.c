@@ -1,7 +1,7 @@
 /* loadable.c - see loadable.h.
  *
- * The dynamic linker preloads nothing into a program that runs with the rights of somebody else, and
- * a static program has no dynamic linker.
+ * The dynamic linker preloads no library into a program that runs with the privileges of another
+ * user, and a static program has no dynamic linker.
  */
 #include "loadable.h"
 

@@ -95,7 +95,7 @@ static gboolean apply_window(Reading *reading, GError **error)
 		return apply_around(reading, error);
 	if (around_text != NULL) {
 		g_set_error(error, LTT_ERROR, LTT_ERROR_INVALID,
-			    "--around: goes without --from and --to");
+			    "--around cannot be combined with --from and --to");
 		return FALSE;
 	}
 	return check_time("--from", from_text, error) && check_time("--to", to_text, error) &&

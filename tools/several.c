@@ -125,7 +125,7 @@ gboolean several_is_plain(const SeveralClocks *clocks)
 static gboolean check(guint n_paths, const SeveralClocks *clocks)
 {
 	if (clocks->rules != NULL && clocks->offsets != NULL)
-		tool_fail("--sync and --offset exclude each other");
+		tool_fail("--sync and --offset cannot be combined");
 	else if (clocks->rules != NULL && n_paths < 2)
 		tool_fail("--sync requires two traces or more");
 	else

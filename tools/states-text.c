@@ -7,9 +7,10 @@
 /* Rows of the table of waits, unless --top is given. */
 #define MAX_WAITS 20
 
-const char states_missing[] = "the trace has no events that tell states of threads; expected a "
-			      "trace of `ltt record --kernel`, "
-			      "or an imported one with events of the scheduler";
+const char states_missing[] =
+	"the trace has no events that determine the states of threads; expected a "
+	"trace of `ltt record --kernel`, "
+	"or an imported one with events of the scheduler";
 
 char *states_name_waker(const LttWaker *waker)
 {

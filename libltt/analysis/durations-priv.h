@@ -1,4 +1,5 @@
-/* durations-priv.h - an array of durations, of which some ranks or all are asked. */
+/* durations-priv.h - an array of durations, from which callers request single ranks or all
+ * values. */
 #ifndef LTT_ANALYSIS_DURATIONS_PRIV_H
 #define LTT_ANALYSIS_DURATIONS_PRIV_H
 

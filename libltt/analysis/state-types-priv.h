@@ -1,4 +1,4 @@
-/* state-types-priv.h - what each event type of a trace says about the states of threads and CPUs.
+/* state-types-priv.h - the effect of each event type of a trace on the states of threads and CPUs.
  *
  * The description of an event type declares it (doc/format.md, 8.10). It is resolved at the first
  * event of the type.

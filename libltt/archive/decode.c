@@ -116,7 +116,7 @@ static int begin_member(LttDecoder *decoder, GError **error)
 		for (; decoder->at < decoder->end; decoder->at++)
 			if (decoder->buffer[decoder->at] != 0) {
 				ltt_fail(error, LTT_ERROR_CORRUPT,
-					 "something that is not gzip stands behind the end");
+					 "data that is not gzip follows the end");
 				return -1;
 			}
 		if (!fill(decoder, 1, error))
@@ -221,7 +221,7 @@ gssize ltt_decoder_read(LttDecoder *decoder, gpointer bytes, gsize length, GErro
 			break;
 		if (decoder->is_in_stream && was_at_end) {
 			ltt_fail(error, LTT_ERROR_CORRUPT,
-				 "it is cut off: the file ends in the middle of the packed bytes");
+				 "it is truncated: the file ends within the compressed data");
 			return -1;
 		}
 	} while (!is_at_end(decoder) || decoder->is_in_stream);

@@ -19,7 +19,7 @@ gboolean ltt_name_check_part(const char *part, GError **error)
 {
 	if (*part == '\0' || g_str_equal(part, ".") || g_str_equal(part, ".."))
 		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-				"its name leads elsewhere: expected one inside of the archive");
+				"its name leads out of the archive: expected one inside");
 	if (!g_utf8_validate(part, -1, NULL))
 		return ltt_fail(error, LTT_ERROR_UNSUPPORTED, "its name is not UTF-8");
 	for (const char *at = part; *at != '\0'; at = g_utf8_next_char(at))
@@ -54,8 +54,7 @@ char *ltt_name_settle(const char *name, GError **error)
 			return NULL;
 		if (++depth > LTT_NAME_MAX_DEPTH + 1) {
 			ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-				 "it lies in more than %d folders, one in another",
-				 LTT_NAME_MAX_DEPTH);
+				 "it is nested more than %d directories deep", LTT_NAME_MAX_DEPTH);
 			return NULL;
 		}
 		g_string_append_printf(settled, "%s%s", settled->len > 0 ? "/" : "", parts[i]);
@@ -110,10 +109,10 @@ gboolean ltt_members_add(LttMembers *members, const char *name, gboolean is_fold
 
 		if (!add(members, folder, TRUE))
 			return ltt_fail(error, LTT_ERROR_UNSUPPORTED,
-					"it lies in what is no folder, but a file");
+					"its parent is a file, not a directory");
 	}
 	return add(members, name, is_folder) ||
-	       ltt_fail(error, LTT_ERROR_UNSUPPORTED, "its name comes twice");
+	       ltt_fail(error, LTT_ERROR_UNSUPPORTED, "its name occurs twice");
 }
 
 guint ltt_members_count(const LttMembers *members)

@@ -174,7 +174,7 @@ static gboolean list_archive(const LttStore *store, const char *folder, GPtrArra
 	const Stored *stored = find(store, folder);
 
 	if (stored != NULL && !stored->is_folder)
-		return ltt_fail(error, LTT_ERROR_IO, "could not look into the folder: %s",
+		return ltt_fail(error, LTT_ERROR_IO, "could not read the directory: %s",
 				g_strerror(ENOTDIR));
 	for (guint i = 0; stored != NULL && i < stored->inside->len; i++)
 		g_ptr_array_add(names, g_strdup(stored->inside->pdata[i]));
@@ -199,7 +199,7 @@ static gboolean open_in_archive(const LttStore *store, const char *name, LttStor
 	if (stored == NULL)
 		return ltt_fail(error, LTT_ERROR_IO, "could not open: %s", g_strerror(ENOENT));
 	if (stored->is_folder)
-		return ltt_fail(error, LTT_ERROR_UNSUPPORTED, "it is no plain file: expected one");
+		return ltt_fail(error, LTT_ERROR_UNSUPPORTED, "it is not a regular file");
 	*file = (LttStoredFile){.fd = stored->is_in_place ? archive->fd : archive->spool_fd,
 				.offset = stored->offset,
 				.size_bytes = stored->size_bytes};

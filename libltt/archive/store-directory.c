@@ -21,7 +21,7 @@ static gboolean list_directory(const LttStore *store, const char *folder, GPtrAr
 
 	if (dir == NULL)
 		return errno == ENOENT ||
-		       ltt_fail(error, LTT_ERROR_IO, "could not look into the folder: %s",
+		       ltt_fail(error, LTT_ERROR_IO, "could not read the directory: %s",
 				g_strerror(errno));
 	errno = 0;
 	/* cppcheck-suppress readdirCalled ; the stream is private */
@@ -32,8 +32,8 @@ static gboolean list_directory(const LttStore *store, const char *folder, GPtrAr
 	}
 	errnum = errno;
 	closedir(dir);
-	return errnum == 0 ||
-	       ltt_fail(error, LTT_ERROR_IO, "could not read the folder: %s", g_strerror(errnum));
+	return errnum == 0 || ltt_fail(error, LTT_ERROR_IO, "could not read the directory: %s",
+				       g_strerror(errnum));
 }
 
 /* Returns: whether @path resolves to a path inside the store */
@@ -78,7 +78,7 @@ static gboolean open_in_directory(const LttStore *store, const char *name, LttSt
 	if (fd < 0 || fstat(fd, &status) < 0) {
 		ltt_fail(error, LTT_ERROR_IO, "could not open: %s", g_strerror(errno));
 	} else if (!S_ISREG(status.st_mode)) {
-		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "it is no plain file: expected one");
+		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "it is not a regular file");
 	} else {
 		*file = (LttStoredFile){fd, TRUE, 0, (guint64)status.st_size};
 		return TRUE;
@@ -113,8 +113,9 @@ LttStore *ltt_store_open_directory(const char *path, GError **error)
 
 	if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
 		ltt_fail(error, LTT_ERROR_IO, "%s: %s", path,
-			 g_file_test(path, G_FILE_TEST_EXISTS) ? "not a directory, as a trace is"
-							       : "no such directory");
+			 g_file_test(path, G_FILE_TEST_EXISTS)
+				 ? "not a directory: expected that of a trace"
+				 : "no such directory");
 		return NULL;
 	}
 	store = g_new(LttStore, 1);

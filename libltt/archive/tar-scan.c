@@ -78,7 +78,7 @@ static gboolean fail_to_read(LttTarScan *scan, GError **error)
 		return fail_here(scan, g_steal_pointer(&scan->decoder_error), error);
 	if (scan->n_entries == 0 && archive_format(scan->archive) == 0)
 		return fail(scan, LTT_ERROR_UNSUPPORTED, error,
-			    "is no archive of a trace: expected tar, as it is or packed by gzip or "
+			    "is not an archive of a trace: expected tar, as it is or packed by gzip or "
 			    "zstd");
 	if (archive_errno(scan->archive) == ENOMEM)
 		return fail(scan, LTT_ERROR_LIMIT, error, "no memory to read it");
@@ -252,14 +252,14 @@ static gboolean take_entry(LttTarScan *scan, struct archive_entry *entry, gboole
 	fault = find_fault(entry);
 	if (fault != NULL)
 		return fail(scan, LTT_ERROR_UNSUPPORTED, error,
-			    "%s: expected plain files and folders only", fault);
+			    "%s: expected regular files and directories only", fault);
 	*shown = *scan->settled != '\0' && !ltt_name_is_hidden(scan->settled);
 	scan->n_read = 0;
 	scan->size_bytes = is_folder ? 0 : (guint64)archive_entry_size(entry);
 	if (*shown && !ltt_members_add(scan->members, scan->settled, is_folder, &reason))
 		return fail_here(scan, reason, error);
 	if (!is_folder && *scan->settled == '\0')
-		return fail(scan, LTT_ERROR_UNSUPPORTED, error, "is no name of a file");
+		return fail(scan, LTT_ERROR_UNSUPPORTED, error, "is not a valid file name");
 	return check_size(scan, error);
 }
 
@@ -270,7 +270,7 @@ static gboolean check_zeros(const LttTarScan *scan, gsize from, gsize to, GError
 	for (gsize i = from; i < to; i++)
 		if (scan->buffer[i] != 0)
 			return fail(scan, LTT_ERROR_CORRUPT, error,
-				    "something stands behind the end of the archive");
+				    "data follows the end of the archive");
 	return TRUE;
 }
 
@@ -304,7 +304,7 @@ static gboolean end(LttTarScan *scan, GError **error)
 	scan->root = ltt_members_get_root(scan->members);
 	return scan->root != NULL ||
 	       fail(scan, LTT_ERROR_UNSUPPORTED, error,
-		    "is no archive of a trace: expected info/system.xml in it, or one folder and "
+		    "is not an archive of a trace: expected info/system.xml in it, or one folder and "
 		    "info/system.xml in that");
 }
 

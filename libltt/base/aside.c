@@ -22,8 +22,8 @@
 
 static gboolean fail_taken(const char *place, GError **error)
 {
-	return ltt_fail(error, LTT_ERROR_EXISTS,
-			"%s: is there already; expected a name that nothing has", place);
+	return ltt_fail(error, LTT_ERROR_EXISTS, "%s: already exists; expected an unused name",
+			place);
 }
 
 static gboolean is_there(const char *path)

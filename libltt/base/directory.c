@@ -20,9 +20,9 @@ gboolean ltt_directory_make(const char *path, const char *const *folders, GError
 {
 	if (g_mkdir(path, ALL_MAY) < 0) {
 		if (errno == EEXIST)
-			return ltt_fail(
-				error, LTT_ERROR_EXISTS,
-				"%s: is there already; expected the name of a new directory", path);
+			return ltt_fail(error, LTT_ERROR_EXISTS,
+					"%s: already exists; expected the name of a new directory",
+					path);
 		return ltt_fail_io(error, path, FOLDER_ATTEMPT, errno);
 	}
 	for (guint i = 0; folders[i] != NULL; i++) {

@@ -1,9 +1,9 @@
 /* escape.c - escape strings.
  *
- * Runs of plain bytes are copied at once. A byte is plain if it needs no escape; a lookup table says
- * in which contexts. Nearly all bytes are plain in all contexts, for which ltt_copy_plain() tests
- * several at a time. All others, including the bytes of multi-byte characters, are handled one
- * character at a time.
+ * Runs of plain bytes are copied at once. A byte is plain if it needs no escape; a lookup table
+ * contains the contexts. Nearly all bytes are plain in all contexts, for which ltt_copy_plain()
+ * tests several at a time. All others, including the bytes of multi-byte characters, are handled
+ * one character at a time.
  */
 #include "base/escape-priv.h"
 #include "base/utf8-priv.h"

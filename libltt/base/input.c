@@ -160,7 +160,7 @@ int ltt_input_dup(const LttInput *input, GError **error)
 	int fd;
 
 	if (input->window == NULL) {
-		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: is no file", input->name);
+		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: is not a file", input->name);
 		return -1;
 	}
 	fd = fcntl(ltt_window_get_fd(input->window), F_DUPFD_CLOEXEC, 0);

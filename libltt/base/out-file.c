@@ -14,7 +14,7 @@ gboolean ltt_out_file_make(LttOutFile *file, const char *path, GError **error)
 	const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, ALL_MAY);
 
 	if (fd < 0 && errno == EEXIST)
-		return ltt_fail(error, LTT_ERROR_EXISTS, "%s: is there already", path);
+		return ltt_fail(error, LTT_ERROR_EXISTS, "%s: already exists", path);
 	if (fd < 0)
 		return ltt_fail_io(error, path, "make the file", errno);
 	*file = (LttOutFile){.fd = fd, .path = g_strdup(path)};

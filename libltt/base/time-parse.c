@@ -203,8 +203,7 @@ static gboolean fail(Fault fault, const char *text, const char *what, const char
 	switch (fault) {
 	case FAULT_RANGE:
 		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s \"%s\" is beyond what nanoseconds in 63 bits can say", what,
-				text);
+				"%s \"%s\" does not fit in 63 bits as nanoseconds", what, text);
 	case FAULT_TOO_FINE:
 		return ltt_fail(error, LTT_ERROR_INVALID,
 				"%s \"%s\" is finer than a nanosecond: expected fewer decimals",

@@ -55,7 +55,7 @@ LttWindow *ltt_window_new(int fd, const char *name, GError **error)
 	}
 	if (!S_ISREG(status.st_mode)) {
 		close(fd);
-		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: no plain file", name);
+		ltt_fail(error, LTT_ERROR_UNSUPPORTED, "%s: not a regular file", name);
 		return NULL;
 	}
 	window = g_new0(LttWindow, 1);

@@ -26,7 +26,7 @@ typedef struct Walk {
 	gboolean uses_order;
 } Walk;
 
-/* Returns: the size of a number in every trace; 0: its size is symbolic, or it is no number */
+/* Returns: the size of a number in every trace; 0: its size is symbolic, or it is not a number */
 static guint number_bytes(const LttCType *type)
 {
 	const LttWidth width = ltt_type_get_width(type->type);

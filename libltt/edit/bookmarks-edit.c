@@ -27,7 +27,7 @@ static int lock_folder(const char *directory, GError **error)
 
 	if (fd < 0 && errno == ENOTDIR) {
 		ltt_fail(error, LTT_ERROR_IO,
-			 "%s: is no directory: expected one, as bookmarks are kept in it",
+			 "%s: is not a directory: expected one, as bookmarks are kept in it",
 			 directory);
 		return -1;
 	}

@@ -3,7 +3,7 @@
  * An event d cycles after the time value is q = floor(d * rate) nanoseconds after it. So the rate
  * is at least q/d and below (q+1)/d; the intersection over all events is an interval of rates, each
  * of which reproduces all times. The rate with the smallest denominator, found with continued
- * fractions, needs the smallest step from one time value to the next, so a multiple of this step
+ * fractions, has the smallest step from one time value to the next, so a multiple of this step
  * lies close to the last event.
  *
  * A time that was clamped to either end of the range bounds the rate on one side only.

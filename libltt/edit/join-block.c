@@ -36,7 +36,7 @@ static gboolean shift_time(const LttJoinCopy *copy, guint8 *seconds, guint8 *nan
 	if (!convert_time(copy->member, before_ns, &after_ns))
 		return ltt_fail_at(error, LTT_ERROR_INVALID, copy->tracefile->name, LTT_NOWHERE,
 				   LTT_NOWHERE,
-				   "with its offset a time would be one that cannot be written: "
+				   "its offset gives a time that cannot be written: "
 				   "expected one from 1970 on whose seconds have 32 bits");
 	if (after_ns == before_ns)
 		return TRUE;

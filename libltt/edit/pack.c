@@ -56,7 +56,7 @@ static gboolean find_packing(const LttPackRequest *request, LttPacking *packing,
 		form = find_form(request->path);
 	if (form == NULL && request->path != NULL)
 		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s: its name does not tell the form of the archive: expected one "
+				"%s: its name does not determine the archive format: expected one "
 				"that ends in .tar.gz, .tar.zst or .tar",
 				request->path);
 	for (guint i = 0; i < G_N_ELEMENTS(forms); i++)
@@ -64,7 +64,7 @@ static gboolean find_packing(const LttPackRequest *request, LttPacking *packing,
 			*packing = forms[i].packing;
 			return TRUE;
 		}
-	return ltt_fail(error, LTT_ERROR_INVALID, "%s: no such form of archive", form);
+	return ltt_fail(error, LTT_ERROR_INVALID, "%s: no such archive format", form);
 }
 
 /* ---- the files to pack ---- */
@@ -94,7 +94,7 @@ static void report_left_out(Packing *packing, const char *name)
 	const LttProblem problem = {.tracefile = name,
 				    .block = LTT_NOWHERE,
 				    .byte = LTT_NOWHERE,
-				    .message = "is no plain file: it is left out"};
+				    .message = "is not a regular file: it is left out"};
 
 	packing->summary.n_left_out++;
 	ltt_job_report(&packing->request->callbacks, &problem);
@@ -156,7 +156,7 @@ static gboolean gather(Packing *packing, const char *folder, guint depth, GError
 		g_autofree char *place = ltt_store_dup_place(packing->store, folder);
 
 		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s: more than %d folders, one in another", place,
+				"%s: directories are nested more than %d deep", place,
 				LTT_NAME_MAX_DEPTH);
 	}
 	for (guint i = 0; i < names->len; i++) {
@@ -331,8 +331,7 @@ gboolean ltt_pack_check(const LttPackRequest *request, GError **error)
 
 	if (request->path != NULL && g_file_test(request->path, G_FILE_TEST_EXISTS))
 		return ltt_fail(error, LTT_ERROR_EXISTS,
-				"%s: is there already; expected a name that nothing has",
-				request->path);
+				"%s: already exists; expected an unused name", request->path);
 	return find_packing(request, &how, error) && check_is_over(request, error);
 }
 
@@ -349,6 +348,7 @@ gboolean ltt_pack(const LttPackRequest *request, LttPackSummary *summary, GError
 		return FALSE;
 	if (ltt_store_look(store, "info/system.xml") != LTT_STORED_FILE)
 		return ltt_fail(error, LTT_ERROR_INVALID,
-				"%s: is no trace: expected info/system.xml in it", request->trace);
+				"%s: is not a trace: expected info/system.xml in it",
+				request->trace);
 	return check_is_over(request, error) && pack_store(request, store, how, summary, error);
 }

@@ -120,8 +120,7 @@ static GArray *get_extents(LttTrace *trace, const LttSelect *select, const Exten
 static gboolean add_part(GArray *starts, guint64 start_ns, GError **error)
 {
 	if (starts->len == LTT_MAX_CUT_PARTS)
-		return ltt_fail(error, LTT_ERROR_LIMIT,
-				"there would be more than %d parts: expected larger ones",
+		return ltt_fail(error, LTT_ERROR_LIMIT, "more than %d parts: expected larger ones",
 				LTT_MAX_CUT_PARTS);
 	g_array_append_val(starts, start_ns);
 	return TRUE;
@@ -262,7 +261,7 @@ static gboolean make_directory(const char *path, GError **error)
 		return TRUE;
 	if (errno == EEXIST)
 		return ltt_fail(error, LTT_ERROR_EXISTS,
-				"%s: is there already; expected the name of a new directory", path);
+				"%s: already exists; expected the name of a new directory", path);
 	return ltt_fail_io(error, path, "make the directory", errno);
 }
 

@@ -176,7 +176,7 @@ static gboolean take_string(LttLexer *lexer, GError **error)
 	}
 	if (lexer->text[at] != '"')
 		return ltt_filter_mistake(error, token->at,
-					  "a string without an end: expected a \" behind it");
+					  "a string has no end: expected a closing \"");
 	token->end = at + 1;
 	return TRUE;
 }
@@ -221,7 +221,7 @@ static gboolean take_number(LttLexer *lexer, GError **error)
 	if (expected != NULL) {
 		g_autofree char *quoted = ltt_lexer_quote(lexer, token->at, token->end);
 
-		return ltt_filter_mistake(error, token->at, "%s is no number: %s", quoted,
+		return ltt_filter_mistake(error, token->at, "%s is not a number: %s", quoted,
 					  expected);
 	}
 	return TRUE;
@@ -267,12 +267,12 @@ static gboolean take_operator(LttLexer *lexer, GError **error)
 	}
 	for (guint i = 0; i < G_N_ELEMENTS(slips); i++) {
 		if (*at == *slips[i].text)
-			return ltt_filter_mistake(error, token->at, "\"%s\" is no operator: %s",
+			return ltt_filter_mistake(error, token->at, "\"%s\" is not an operator: %s",
 						  slips[i].text, slips[i].expected);
 	}
 	quoted = ltt_lexer_quote(lexer, token->at, end_of_character(lexer->text, token->at));
 	return ltt_filter_mistake(error, token->at,
-				  "%s is no part of a filter: expected names, numbers, strings "
+				  "%s is not part of a filter: expected names, numbers, strings "
 				  "and " LTT_TOKEN_COMPARISONS " && || ! - ( ) [ ] . , *",
 				  quoted);
 }

@@ -48,11 +48,11 @@ static const char *set_bits(LttNumber *number, const char *text, gsize length, g
 		const int digit = g_ascii_xdigit_value(digits[i]);
 
 		if (digit < 0 || digit >= (int)base)
-			return base == 8 ? "expected octal digits behind the leading 0"
-					 : "expected hexadecimal digits behind 0x";
+			return base == 8 ? "expected octal digits after the leading 0"
+					 : "expected hexadecimal digits after 0x";
 	}
 	if (length == 0)
-		return "expected hexadecimal digits behind 0x";
+		return "expected hexadecimal digits after 0x";
 	if (!g_ascii_string_to_unsigned(digits, base, 0, G_MAXUINT64, &value, NULL))
 		return base == 8 ? "expected at most 64 bits of octal digits"
 				 : "expected at most 64 bits of hexadecimal digits";
@@ -94,7 +94,7 @@ static const char *set_decimal(LttNumber *number, const char *text, gsize length
 			has_point = TRUE;
 		} else if ((text[at] == 'e' || text[at] == 'E') && digits->len > 0) {
 			if (!parse_exponent(text + at + 1, length - at - 1, &exponent))
-				return "expected decimal digits behind the e of an exponent";
+				return "expected decimal digits after the e of an exponent";
 			number->is_whole = FALSE;
 			break;
 		} else {

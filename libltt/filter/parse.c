@@ -47,7 +47,7 @@ static gboolean need_condition(const Parser *parser, const Item *item, GError **
 		return TRUE;
 	quoted = ltt_lexer_quote(&parser->lexer, item->at, item->end);
 	return ltt_filter_mistake(error, item->at,
-				  "%s alone is no condition: expected a comparison", quoted);
+				  "%s alone is not a condition: expected a comparison", quoted);
 }
 
 /* ---- comparisons ---- */
@@ -62,11 +62,11 @@ static gboolean check_glob(const Parser *parser, const LttOperand *left, const L
 
 	if (!has_glob)
 		return ltt_filter_mistake(error, wrong->at,
-					  "%s behind =~: expected a glob in double quotes", quoted);
+					  "%s after =~: expected a glob in double quotes", quoted);
 	if (ltt_operand_is_open(left) || ltt_operand_is_text(left))
 		return TRUE;
-	return ltt_filter_mistake(error, wrong->at,
-				  "%s in front of =~ is a number: expected a string", quoted);
+	return ltt_filter_mistake(error, wrong->at, "%s before =~ is a number: expected a string",
+				  quoted);
 }
 
 /* Rejects comparisons that make no sense for any event. A field may be a value of any type. */
@@ -124,8 +124,7 @@ static gboolean parse_parentheses(Parser *parser, Item *item, GError **error)
 	if (!ltt_lexer_next(&parser->lexer, error) || !parse_alternatives(parser, item, error))
 		return FALSE;
 	if (token->kind == LTT_TOKEN_END)
-		return ltt_filter_mistake(error, at,
-					  "\"(\" without an end: expected a \")\" behind it");
+		return ltt_filter_mistake(error, at, "\"(\" is not closed: expected a \")\"");
 	if (token->kind != LTT_TOKEN_CLOSE)
 		return cannot_follow(parser, item, error);
 	item->at = at;
@@ -164,8 +163,8 @@ static gboolean parse_negation(Parser *parser, Item *item, GError **error)
 		g_autofree char *quoted = ltt_lexer_quote(&parser->lexer, item->at, item->end);
 
 		return ltt_filter_mistake(error, at,
-					  "\"!\" in front of %s: expected a condition in "
-					  "parentheses behind it",
+					  "\"!\" before %s: expected a condition in "
+					  "parentheses after it",
 					  quoted);
 	}
 	if (is_negated)
@@ -338,7 +337,7 @@ GArray *ltt_filter_parse(const char *expression, GError **error)
 	g_array_set_clear_func(tests, clear_test);
 	if (strnlen(expression, LTT_MAX_FILTER_BYTES + 1) > LTT_MAX_FILTER_BYTES) {
 		ltt_fail_at(error, LTT_ERROR_LIMIT, NULL, LTT_NOWHERE, LTT_MAX_FILTER_BYTES,
-			    "the filter goes on here: expected at most %d bytes",
+			    "the filter is too long here: expected at most %d bytes",
 			    LTT_MAX_FILTER_BYTES);
 		return NULL;
 	}

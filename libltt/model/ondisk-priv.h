@@ -21,7 +21,7 @@
 /* The folders of a trace directory, all of which exist (doc/format.md, 1). */
 #define LTT_TRACE_FOLDERS ((const char *const[]){"info", "eventdefs", "control", "cpu", NULL})
 
-/* The header of an event, in front of its payload. */
+/* The header of an event, before its payload. */
 typedef struct LttDiskEvent {
 	guint16 id;           /* 0  base code + index */
 	guint32 delta_cycles; /* 2  since the last time value; dialect 2.2: counter, low 32 bits */

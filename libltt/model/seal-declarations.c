@@ -1,5 +1,4 @@
-/* seal-declarations.c - check which event types end others, their keys, the roles of fields,
- * and what events say about states.
+/* seal-declarations.c - check the declarations of ends, keys, roles of fields, and states.
  *
  * These declarations do not affect the layout (doc/format.md, 8.9 and 8.10), so one that is wrong is removed
  * and the facility stays usable.

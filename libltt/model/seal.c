@@ -71,7 +71,7 @@ static void check_fields(Seal *seal, const LttType *type)
 					 "field name \"%s\": expected a C identifier", field->name);
 		if (!g_hash_table_add(names, field->name))
 			ltt_mistakes_add(seal->mistakes, field->type->line,
-					 "field \"%s\" stands twice in a %s", field->name, kind);
+					 "field \"%s\" occurs twice in a %s", field->name, kind);
 	}
 	if (type->kind == LTT_UNION && type->fields->len == 0)
 		ltt_mistakes_add(seal->mistakes, type->line,
@@ -110,7 +110,7 @@ static void check_labels(Seal *seal, const LttType *type)
 			ltt_mistakes_add(seal->mistakes, type->line, "enum label without a name");
 		else if (!g_hash_table_add(names, label->name))
 			ltt_mistakes_add(seal->mistakes, type->line,
-					 "label \"%s\" stands twice in an enum", label->name);
+					 "label \"%s\" occurs twice in an enum", label->name);
 		if (!label_fits(label, widest_bytes(type->width), is_signed))
 			ltt_mistakes_add(seal->mistakes, type->line,
 					 "label \"%s\": its value does not fit %s enum of size %s",
@@ -359,7 +359,7 @@ static void seal_events(Seal *seal, LttFacility *facility)
 			ltt_mistakes_add(seal->mistakes, event->line,
 					 "event name \"%s\": expected a C identifier", event->name);
 		if (!g_hash_table_insert(facility->by_name, event->name, event))
-			ltt_mistakes_add(seal->mistakes, event->line, "event \"%s\" stands twice",
+			ltt_mistakes_add(seal->mistakes, event->line, "event \"%s\" occurs twice",
 					 event->name);
 		if (event->type != NULL) {
 			const Extent extent = measure_type(seal, event->type, 0);

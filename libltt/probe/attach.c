@@ -6,9 +6,9 @@
  * ever return.
  *
  * While the slow path writes an event of a requested session, the slot counts the thread in
- * `inside`; the thread starts only if the request is still valid then. So `ltt attach`, after it
- * has withdrawn the request and seen `inside` at 0, knows that nothing touches the files of the
- * trace any more, not even processes that are stopped or idle.
+ * `inside`; the thread starts only if the request is still valid then. When `ltt attach` has
+ * withdrawn the request and read `inside` as 0, no process accesses the files of the trace any
+ * more, not even a stopped or idle one.
  */
 #define _GNU_SOURCE
 #include "probe/attach.h"

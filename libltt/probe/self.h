@@ -1,7 +1,7 @@
 /* self.h - the state of the probe in this process.
  *
  * A forked child has the memory of its parent, but its threads have other numbers and it has no file
- * mapped yet. So what a process knows about itself is in pages that the kernel zeroes in a child
+ * mapped yet. The state of a single process is therefore in pages that the kernel zeroes in a child
  * (MADV_WIPEONFORK), after any kind of fork; the child finds zeros and starts anew.
  */
 #ifndef LTTP_SELF_H

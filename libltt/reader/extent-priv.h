@@ -1,7 +1,7 @@
 /* extent-priv.h - find the end of a payload of variable size by a precompiled plan of its type.
  *
  * ltt_layout_measure() walks the type tree for each payload. An extent is made once for a type: it
- * lists the values of variable size, and the number of fixed bytes in front of each.
+ * lists the values of variable size, and the number of fixed bytes before each.
  *
  *	struct   | fd u32 | path string | pos u64 | points sequence(1) of 6 bytes | by union(1) ... | n u16 |
  *	extent   [4 bytes, STRING]      [8 bytes, SEQUENCE]                         [0, UNION]        [2]

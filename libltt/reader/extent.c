@@ -50,7 +50,7 @@ static void add_part(GArray *parts, const LttLayout *layout, guint32 lead_bytes)
 	g_array_append_val(parts, part);
 }
 
-/* Adds the members of a struct, and those of structs in it. @fixed_bytes: in front of the struct
+/* Adds the members of a struct, and those of structs in it. @fixed_bytes: before the struct
  * and behind the last part. Returns: the number of bytes after the last part */
 static guint64 add_members(GArray *parts, const LttLayout *layout, guint64 fixed_bytes)
 {

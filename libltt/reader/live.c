@@ -43,7 +43,7 @@ static gboolean check_head(const struct lttp_head *head, const char *file, GErro
 	if (head->cpus == 0 || head->cpus > LTTP_CPUS_MAX || head->lanes > LTTP_LANES ||
 	    head->flight_blocks == 1)
 		return ltt_fail(error, LTT_ERROR_CORRUPT,
-				"%s: its numbers of CPUs, lanes or blocks cannot be", file);
+				"%s: its numbers of CPUs, lanes or blocks are invalid", file);
 	return TRUE;
 }
 

@@ -88,11 +88,10 @@ static gboolean plan_stamp(const LttFacility *facility, const LttLayouts *layout
 	    find_number(layout, "cycle_count", 8, 0, &plan->cycles_at) &&
 	    (!with_block_id || find_number(layout, "block_id", 4, 0, &plan->block_id_at)))
 		return TRUE;
-	return ltt_fail(
-		error, LTT_ERROR_DESCRIPTION,
-		"facility %s: event %s has not the fields of a time value: expected seconds, "
-		"nanoseconds%s of 4 bytes and cycle_count of 8",
-		ltt_facility_get_name(facility), name, with_block_id ? ", block_id" : "");
+	return ltt_fail(error, LTT_ERROR_DESCRIPTION,
+			"facility %s: event %s lacks the fields of a time value: expected seconds, "
+			"nanoseconds%s of 4 bytes and cycle_count of 8",
+			ltt_facility_get_name(facility), name, with_block_id ? ", block_id" : "");
 }
 
 /* Plans the three kinds of time value that the facility describes. */

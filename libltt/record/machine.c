@@ -1,6 +1,6 @@
 /* machine.c - write the state of this machine at the start of a recording, in the session's clock.
  *
- * The trace writer of this library creates whole traces, and a session exists already. Interrupts
+ * The trace writer of this library creates whole traces, and a session already exists. Interrupts
  * are written to a separate file at once. Processes are appended to control/processes, like the
  * events of traced processes.
  */

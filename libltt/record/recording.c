@@ -79,7 +79,7 @@ static gboolean fail_to_make(const char *path, int result, GError **error)
 {
 	if (result == -EEXIST)
 		return ltt_fail(error, LTT_ERROR_EXISTS,
-				"%s: is there already; expected the name of a new directory", path);
+				"%s: already exists; expected the name of a new directory", path);
 	if (result == -ENODEV)
 		return ltt_fail(error, LTT_ERROR_IO,
 				"%s: could not create the trace: its file system cannot map files "

@@ -36,7 +36,7 @@ static gboolean fail_to_copy(Job *job, int result, GError **error)
 		return FALSE;
 	case -EEXIST:
 		return ltt_fail(error, LTT_ERROR_EXISTS,
-				"%s: is there already; expected the name of a new directory", path);
+				"%s: already exists; expected the name of a new directory", path);
 	case -EBUSY:
 		return ltt_fail(
 			error, LTT_ERROR_IO,

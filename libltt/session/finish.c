@@ -1,7 +1,7 @@
 /* finish.c - end a session and complete its trace. See finish.h.
  *
  * Each gate gets a cut that no event passes. When the finishing thread has run on a CPU, events
- * that were in progress there are written or aborted; a lane tells whether it is busy. Then the
+ * that were in progress there are written or aborted; a lane shows whether it is busy. Then the
  * blocks can be closed, even those of stopped processes.
  */
 #define _GNU_SOURCE

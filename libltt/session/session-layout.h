@@ -17,7 +17,7 @@
  *   - a counter: only added to, or replaced by compare-and-exchange;
  *   - owned: stored only by a thread that currently may write to the tracefile (step.h).
  *
- * Locks on bytes of info/lock (enum lttp_lock) tell which processes are alive: the kernel releases
+ * Locks on bytes of info/lock (enum lttp_lock) show which processes are alive: the kernel releases
  * them at death. Only the owner of the trace can open this file. On any other file, a user who can
  * read the trace could take a lock.
  *

@@ -11,8 +11,8 @@
  * An attached process holds a read lock on one byte of info/lock (LTTP_LOCK_ATTACHED). The lock
  * belongs to the open file description, which a mapping keeps open. Thus it needs no file
  * descriptor, which the program might close, and forked children have it, too. The kernel releases
- * it when the last process with the mapping dies or executes another program. A process that gets
- * the write lock knows that no process writes any more.
+ * it when the last process with the mapping dies or executes another program. If a process gets the
+ * write lock, no process writes any more.
  *
  * A process maps what it needs of the trace when it joins. Afterwards it can drop its privileges,
  * change its root or close all files, and continue to trace.

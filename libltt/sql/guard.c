@@ -1,6 +1,6 @@
 /* guard.c - forbid queries to write, open files, load code, or take all memory.
  *
- * The text of a query may come from a stranger, for example through a web page.
+ * The text of a query is untrusted: it may come, for example, from a web page.
  */
 #include "sql/sql-priv.h"
 

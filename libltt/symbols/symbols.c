@@ -230,7 +230,7 @@ static LttUnnamed describe(const File *file)
 {
 	static const char *const reasons[] = {
 		[LTT_OBJECT_READ] = "has no names for them",
-		[LTT_OBJECT_NO_FILE] = "is no file",
+		[LTT_OBJECT_NO_FILE] = "is not a file",
 		[LTT_OBJECT_UNREADABLE] = "cannot be read on this machine",
 		[LTT_OBJECT_OTHER] = "is another version: its build id differs",
 	};

@@ -1,4 +1,4 @@
-/* points-priv.h - what messages say about the difference of two clocks.
+/* points-priv.h - the limits that messages give for the difference of two clocks.
  *
  * x is a time of the first clock; d is how far the second clock is ahead of it. A message to the
  * second clock arrives after it was sent, so the second clock is at most so far ahead: the message

@@ -164,7 +164,7 @@ void ltt_builder_init(LttBuilder *builder, const LttColumn *column, LttBufferPoo
 
 void ltt_builder_want_numbers(LttBuilder *builder)
 {
-	/* The tag of a union is no number of the trace. */
+	/* The tag of a union is not a number of the trace. */
 	const guint first = builder->column->kind == LTT_COLUMN_UNION ? 1 : 0;
 
 	builder->wants_numbers = builder->column->kind == LTT_COLUMN_ENUM;

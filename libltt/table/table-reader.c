@@ -53,7 +53,7 @@ static gboolean choose_columns(LttTableReader *reader, const char *const *names,
 					ltt_table_get_name(table), names[i]);
 		if (is_taken[index])
 			return ltt_fail(error, LTT_ERROR_INVALID,
-					"column \"%s\" of %s is asked for twice", names[i],
+					"column \"%s\" of %s is requested twice", names[i],
 					ltt_table_get_name(table));
 		is_taken[index] = TRUE;
 		g_array_append_val(reader->columns, index);

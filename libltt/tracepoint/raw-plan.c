@@ -23,7 +23,7 @@ struct LttRawPlan {
 
 /* ---- the plan ---- */
 
-/* Extends the previous step if it copies the bytes in front of the field. */
+/* Extends the previous step if it copies the bytes before the field. */
 static void add_copy(LttRawPlan *plan, guint32 offset, guint32 size)
 {
 	const Step step = {.kind = LTT_TRACEPOINT_NUMBER, .offset = offset, .size = size};

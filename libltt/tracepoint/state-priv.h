@@ -1,4 +1,4 @@
-/* state-priv.h - tracepoints that say something about the states of threads and CPUs.
+/* state-priv.h - tracepoints that determine the states of threads and CPUs.
  *
  * Recordings of the kernel and imported ones describe these events with the attribute `ltt:state`
  * (doc/format.md, 8.10), so that readers need not know the names of tracepoints.

@@ -1,8 +1,8 @@
 /* guard-priv.h - which requests the server answers at all.
  *
- * The threats are pages of other sites in the same browser, and other users of the machine. A request
- * must have the token in its path, which only the user of `ltt view` knows; a Host of this server, so
- * that a foreign name that resolves to 127.0.0.1 does not help; and no foreign Origin.
+ * The threats are pages of other sites in the same browser, and other users of the machine. A
+ * request must have the token in its path, which only the user of `ltt view` has; a Host of this
+ * server, so that a foreign name that resolves to 127.0.0.1 does not help; and no foreign Origin.
  */
 #ifndef LTT_VIEW_GUARD_PRIV_H
 #define LTT_VIEW_GUARD_PRIV_H

@@ -1,4 +1,5 @@
-/* map-priv.h - what the viewer knows of the whole trace: counts, lanes, and places to start from.
+/* map-priv.h - the summary of the whole trace for the viewer: counts, lanes, and places to start
+ * from.
  *
  * A thread makes it in the background, in two passes:
  *

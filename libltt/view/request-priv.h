@@ -30,7 +30,7 @@ const char *ltt_view_call_get(const LttViewCall *call, const char *name);
  * ltt_view_call_get_number:
  * @value: (inout): the default; set to the parameter if it is there
  *
- * Returns: FALSE with LTT_ERROR_INVALID if it is no number of [@min, @max]
+ * Returns: FALSE with LTT_ERROR_INVALID if it is not a number of [@min, @max]
  */
 gboolean ltt_view_call_get_number(const LttViewCall *call, const char *name, guint64 min,
 				  guint64 max, guint64 *value, GError **error);

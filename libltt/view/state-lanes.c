@@ -1,8 +1,8 @@
 /* state-lanes.c - the lanes of the threads and CPUs that have states, and the names of both
  * (states-priv.h).
  *
- * A thread has the lane that its events have. Until an event tells its process, its stretches belong to
- * the process that is known later.
+ * A thread has the lane that its events have. Stretches before the first event with the process of
+ * a thread belong to the process of that event.
  */
 #include "view/states-priv.h"
 

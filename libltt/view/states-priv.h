@@ -1,4 +1,4 @@
-/* states-priv.h - what the viewer knows of the states of threads and CPUs in the whole trace.
+/* states-priv.h - the summary of the states of threads and CPUs in the whole trace.
  *
  * A thread of its own reads them once, in the background, and keeps
  *
@@ -11,8 +11,9 @@
  *	thread 7  ────RUNNING───┊──┬──WAITING──┬─RUNNING─┊──────┬─── ...
  *	                        ┊              ├─ window ┤      ┊
  *
- * A window is read from the point before it up to the point behind it. The stretches that are open there
- * are among the crossing ones: whatever a later event says about them, they are as in the whole trace.
+ * A window is read from the last point before it up to the first point after it. The stretches that
+ * are open there are among the crossing ones: whatever a later event says about them, they are as
+ * in the whole trace.
  */
 #ifndef LTT_VIEW_STATES_PRIV_H
 #define LTT_VIEW_STATES_PRIV_H

@@ -69,7 +69,7 @@ gboolean ltt_loads_check(const LttLoads *loads, const LttFacility *facility, GEr
 		if (has_same_name(loaded, facility) && has_same_checksum(loaded, facility))
 			return ltt_fail(error, LTT_ERROR_INVALID,
 					"facility %s: another one of that name in this trace has "
-					"the same checksum 0x%08x: no reader could tell them apart",
+					"the same checksum 0x%08x: readers cannot distinguish them",
 					name, ltt_facility_get_checksum(facility));
 	}
 	return TRUE;

@@ -2,7 +2,7 @@
  *
  * One block is in memory. A block begins with the cycles of its first event and ends with those of
  * its last, so its header gives its exact time span, and no time value lies in a pause between two
- * blocks. All time values are at cycle counts of events; a heartbeat comes directly in front of an
+ * blocks. All time values are at cycle counts of events; a heartbeat comes directly before an
  * event, whose delta is then 0.
  *
  * An ended block stays in memory until it is written: if the disk is full, the next call tries

@@ -93,7 +93,7 @@ static gboolean check_attribute(LttScan *scan, const LttName *name)
 	for (guint i = 0; i < scan->attributes->len; i++) {
 		if (ltt_scan_names_equal(scan, name, &g_array_index(scan->attributes, LttName, i)))
 			return ltt_remarks_error(scan->remarks, scan->line,
-						 "attribute \"%.*s\" stands twice in one element",
+						 "attribute \"%.*s\" occurs twice in one element",
 						 LTT_NAME(scan, name));
 	}
 	g_array_append_val(scan->attributes, *name);

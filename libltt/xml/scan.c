@@ -127,7 +127,7 @@ static gboolean refuse_entity(LttScan *scan, const char *at)
 					 "\"&\" begins no entity: expected \"&amp;\"");
 	if (at[1] == '#')
 		return ltt_remarks_error(scan->remarks, scan->line,
-					 "%.*s is no character: expected one of XML 1.0",
+					 "%.*s is not a character: expected one of XML 1.0",
 					 (int)(end + 1 - at), at);
 	return ltt_remarks_error(scan->remarks, scan->line,
 				 "unknown entity %.*s: expected &lt; &gt; &amp; &quot; or &apos;",

@@ -1,4 +1,4 @@
-/* core.h - an open trace, which lives as long as any Python object or Arrow stream needs it.
+/* core.h - an open trace, which exists as long as any Python object or Arrow stream needs it.
  *
  * Closing a Trace ends its own use only. References may be dropped in any thread, without the lock
  * of the interpreter, because consumers of Arrow streams do so.

@@ -1,6 +1,6 @@
 /* event.c - see event.h.
  *
- * An event is one allocation: the struct of the library, and the bytes of the payload behind it. It
+ * An event is one allocation: the struct of the library, and the bytes of the payload after it. It
  * holds its type, and so the trace, which the layout and the name of the tracefile belong to.
  */
 #include "event.h"

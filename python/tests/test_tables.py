@@ -53,7 +53,7 @@ class Tables(TraceTest):
         trace = self.open('sparse-cpus')
         for message, arguments in (('core.file_opne: the trace has no such event type; did you mean core.file_open?', ('core.file_opne',)),
                                    ('core.file_open has no column "dd"; it has time, ', ('core.file_open', ['dd'])),
-                                   ('column "fd" of core.file_open is asked for twice', ('core.file_open', ['fd', 'fd']))):
+                                   ('column "fd" of core.file_open is requested twice', ('core.file_open', ['fd', 'fd']))):
             with self.assertRaises(ltt.InvalidError) as caught:
                 trace.table(*arguments)
             self.assertIn(message, str(caught.exception))

@@ -245,10 +245,10 @@ class Commands(ArchiveTest):
         out = self.path('out')
         for words, message in (
                 (['pack', trace], '-o FILE is missing'),
-                (['pack', trace, '-o', out], out + ': its name does not tell the form of the archive'),
+                (['pack', trace, '-o', out], out + ': its name does not determine the archive format'),
                 (['pack', trace, '-o', out, '-f', 'tar.bz'], '--format: tar.bz: no such format; did you mean tar.gz?'),
                 (['pack', trace, '-o', out, '-f', 'zip'], '--format: zip: no such format'),
-                (['pack', self.folder, '-o', out + '.tar'], 'is no trace: expected info/system.xml in it'),
+                (['pack', self.folder, '-o', out + '.tar'], 'is not a trace: expected info/system.xml in it'),
                 (['pack', self.path('missing'), '-o', out + '.tar'], 'missing: no such directory'),
                 (['unpack', packed], '-o DIR is missing'),
                 (['unpack', self.path('missing'), '-o', out], 'missing: could not open: No such file'),
@@ -263,18 +263,18 @@ class Commands(ArchiveTest):
     def test_nothing_is_written_over(self):
         packed = self.pack(sample('one-cpu'))
         before = read(packed)
-        self.assert_failed(ltt('pack', sample('tracer'), '-o', packed), packed + ': is there already')
+        self.assert_failed(ltt('pack', sample('tracer'), '-o', packed), packed + ': already exists')
         self.assertEqual(read(packed), before)
         os.mkdir(self.path('empty'))
         for place in (packed, self.path('empty'), self.path('empty') + '/'):
-            self.assert_failed(ltt('unpack', packed, '-o', place), place.rstrip('/') + ': is there already')
+            self.assert_failed(ltt('unpack', packed, '-o', place), place.rstrip('/') + ': already exists')
         self.assertEqual(sorted(os.listdir(self.folder)), ['empty', 'packed.tar.gz'])
 
     def test_what_is_no_content(self):
         trace = self.copy(sample('one-cpu'))
         os.mkfifo(os.path.join(trace, 'info/fifo'))
         result = ltt('pack', trace, '-o', self.path('a.tar'))
-        self.assertEqual((result.status, result.err), (1, 'ltt pack: info/fifo: is no plain file: it is left out\n'))
+        self.assertEqual((result.status, result.err), (1, 'ltt pack: info/fifo: is not a regular file: it is left out\n'))
         os.symlink('/etc/passwd', os.path.join(trace, 'info/secret'))
         self.assert_failed(ltt('pack', trace, '-o', self.path('b.tar')),
                            trace + '/info/secret: is a symbolic link that leads out of the trace')
@@ -283,7 +283,7 @@ class Commands(ArchiveTest):
         self.assert_failed(ltt('pack', trace, '-o', self.path('b.tar')), 'is a symbolic link that leads out')
         os.unlink(os.path.join(trace, 'info/loop'))
         os.symlink('.', os.path.join(trace, 'info/loop'))
-        self.assert_failed(ltt('pack', trace, '-o', self.path('b.tar')), 'more than 16 folders, one in another')
+        self.assert_failed(ltt('pack', trace, '-o', self.path('b.tar')), 'directories are nested more than 16 deep')
         os.unlink(os.path.join(trace, 'info/loop'))
         with open(os.path.join(trace, 'info/a\x1bb'), 'w', encoding='utf-8'):
             pass

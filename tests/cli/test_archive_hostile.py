@@ -75,8 +75,8 @@ class Members(Hostile):
                      'trace/..', '..', '../'):
             for form in (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT, tarfile.USTAR_FORMAT):
                 with self.subTest(name=name, form=form):
-                    self.assert_refused(self.archive(member(name), form=form), 'its name leads elsewhere')
-        self.assert_refused(self.archive(member('../evil/', tarfile.DIRTYPE)), 'its name leads elsewhere')
+                    self.assert_refused(self.archive(member(name), form=form), 'its name leads out of the archive')
+        self.assert_refused(self.archive(member('../evil/', tarfile.DIRTYPE)), 'its name leads out of the archive')
         self.assertFalse(os.path.exists('/tmp/ltt-evil'))
 
     def test_odd_names(self):
@@ -86,7 +86,7 @@ class Members(Hostile):
                 ('trace/\x7f', 'its name has control characters'),
                 ('trace/\x9b31m', 'its name has control characters'),
                 ('trace/\udcff', 'its name is not UTF-8'),
-                ('trace/' + 'x/' * 20 + 'y', 'it lies in more than 16 folders, one in another'),
+                ('trace/' + 'x/' * 20 + 'y', 'it is nested more than 16 directories deep'),
                 ('trace/' + 'x' * 1100, 'its name is longer than 1024 bytes'),
                 ('trace/' + 'x' * 300, 'File name too long')):
             with self.subTest(name=name):
@@ -99,7 +99,7 @@ class Members(Hostile):
             for name in ('trace/cpu/9', 'trace/.hidden', '.hidden'):
                 with self.subTest(kind=kind, name=name):
                     self.assert_refused(self.archive(member(name, kind, linkname=SYSTEM, devmajor=1, devminor=3)),
-                                        message + ': expected plain files and folders only')
+                                        message + ': expected regular files and directories only')
 
     def test_a_link_and_then_a_file_through_it(self):
         os.mkdir(self.path('elsewhere'))
@@ -119,9 +119,9 @@ class Members(Hostile):
         for first, second in ((member('trace/x'), member('trace/x')), (member('trace/x'), member('./trace/./x')),
                               (member('trace/x'), member('trace/x', tarfile.DIRTYPE)),
                               (member('trace/x', tarfile.DIRTYPE), member('trace/x'))):
-            self.assert_refused(self.archive(first, second), 'its name comes twice')
-        self.assert_refused(self.archive(member('trace/cpu/0')), 'trace/cpu/0: its name comes twice')
-        self.assert_refused(self.archive(member('trace/x'), member('trace/x/y')), 'it lies in what is no folder')
+            self.assert_refused(self.archive(first, second), 'its name occurs twice')
+        self.assert_refused(self.archive(member('trace/cpu/0')), 'trace/cpu/0: its name occurs twice')
+        self.assert_refused(self.archive(member('trace/x'), member('trace/x/y')), 'its parent is a file')
         path = self.write(self.archive(member('trace/cpu', tarfile.DIRTYPE)), 'good.tar')
         self.assert_done(ltt('dump', path), ltt('dump', sample('one-cpu')).out)
 
@@ -133,7 +133,7 @@ class Members(Hostile):
                     archive.addfile(info, io.BytesIO(content))
             return out.getvalue()
 
-        message = 'is no archive of a trace: expected info/system.xml in it'
+        message = 'is not an archive of a trace: expected info/system.xml in it'
         self.assert_refused(made(), message)
         self.assert_refused(made(member('readme')), message)
         self.assert_refused(made(member(SYSTEM), member('beside')), message)
@@ -268,9 +268,9 @@ class Damaged(Hostile):
 
     def test_what_stands_behind_the_end(self):
         whole = self.packed('tar')
-        self.assert_refused(whole + whole, 'something stands behind the end of the archive')
-        self.assert_refused(whole + b'x', 'something stands behind the end of the archive')
-        self.assert_refused(gzip.compress(whole) + b'x', 'something that is not gzip stands behind the end')
+        self.assert_refused(whole + whole, 'data follows the end of the archive')
+        self.assert_refused(whole + b'x', 'data follows the end of the archive')
+        self.assert_refused(gzip.compress(whole) + b'x', 'data that is not gzip follows the end')
         for content in (whole + bytes(20000), gzip.compress(whole) + bytes(5000),
                         gzip.compress(whole[:3000]) + gzip.compress(whole[3000:])):
             self.assertEqual(self.outcome(content).status, 0)

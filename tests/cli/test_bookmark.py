@@ -113,7 +113,7 @@ class Bookmark(CommandTest):
         self.add('--at', '1', 'a')
         self.assert_done(ltt('pack', self.trace, '-o', self.path('t.tar')))
         self.assertEqual(ltt('bookmark', 'list', self.path('t.tar')).out, ltt('bookmark', 'list', self.trace).out)
-        self.assert_failed(ltt('bookmark', 'add', self.path('t.tar'), 'b', '--at', '1'), 't.tar: is no directory')
+        self.assert_failed(ltt('bookmark', 'add', self.path('t.tar'), 'b', '--at', '1'), 't.tar: is not a directory')
 
     def test_names_from_strangers(self):
         self.write('<bookmarks><location name="a&#x9b;31m" time="1050000000">b&#x7f;</location></bookmarks>')

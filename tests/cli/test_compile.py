@@ -51,7 +51,7 @@ class Compile(unittest.TestCase):
         self.write('wrong.xml', WRONG)
         self.check('--check', 'wrong.xml', status=2, err=(
             'wrong.xml:2: size "3" of <uint>: expected 1, 2, 4, 8, short, medium or long\n'
-            'wrong.xml:3: event "e" stands twice\n'))
+            'wrong.xml:3: event "e" occurs twice\n'))
 
     def test_warnings(self):
         self.write('warned.xml', WARNED)
@@ -73,7 +73,7 @@ class Compile(unittest.TestCase):
                    out=(checksum_line('warned', 'event e -\n') +
                         checksum_line('right', 'event e uint(4)\n')), err=(
             'wrong.xml:2: size "3" of <uint>: expected 1, 2, 4, 8, short, medium or long\n'
-            'wrong.xml:3: event "e" stands twice\n'
+            'wrong.xml:3: event "e" occurs twice\n'
             'warned.xml:2: warning: attribute "colour" of <event> is ignored: expected name ltt:print ltt:show '
             'ltt:ends ltt:key ltt:state\n'
             'ltt compile: missing.xml: could not open: No such file or directory\n'))

@@ -295,8 +295,8 @@ class Mistakes(CutTest):
     def test_wrong_usage(self):
         trace = sample('one-cpu')
         for words, message in (([trace], '-o DIR is missing'), (['-o', self.path('x')], 'TRACE'),
-                               (['-o', self.folder, trace], 'is there already'),
-                               (['--every', '4K', '-o', self.folder, trace], 'is there already'),
+                               (['-o', self.folder, trace], 'already exists'),
+                               (['--every', '4K', '-o', self.folder, trace], 'already exists'),
                                (['--every', '10K', '-o', self.path('no/x'), trace], 'No such file'),
                                (['--every', '10x', '-o', self.path('x'), trace], 'expected a duration'),
                                (['--every', '0s', '-o', self.path('x'), trace], 'expected a duration'),

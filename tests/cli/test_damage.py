@@ -201,7 +201,7 @@ class Files(Damaged):
             shutil.rmtree(os.path.join(trace, folder))
             with open(os.path.join(trace, folder), 'wb'):
                 pass
-            self.assertIn('ltt check: %s: could not look into the folder: Not a directory\n' % folder,
+            self.assertIn('ltt check: %s: could not read the directory: Not a directory\n' % folder,
                           ltt('check', trace).err)
 
     @unittest.skipIf(os.geteuid() == 0, 'root may look into every folder')
@@ -209,7 +209,7 @@ class Files(Damaged):
         trace = self.copy(sample('one-cpu'), 'secret')
         os.chmod(os.path.join(trace, 'cpu'), 0)
         self.addCleanup(os.chmod, os.path.join(trace, 'cpu'), 0o700)
-        said = 'cpu: could not look into the folder: Permission denied\n'
+        said = 'cpu: could not read the directory: Permission denied\n'
         self.assert_failed(ltt('check', trace), 'ltt check: ' + said, status=1)
         self.assert_failed(ltt('pack', trace, '-o', self.path('x.tar')), trace + '/' + said)
 

@@ -275,7 +275,7 @@ class Mistakes(CommandTest):
     def test_what_is_no_trace(self):
         self.assert_failed(ltt('dump', self.path('missing')), 'ltt dump: ', 'missing: no such directory')
         self.assert_failed(ltt('dump', self.folder), 'info/system.xml', 'No such file')
-        self.assert_failed(ltt('dump', __file__), 'test_dump.py: is no archive of a trace: expected tar')
+        self.assert_failed(ltt('dump', __file__), 'test_dump.py: is not an archive of a trace: expected tar')
         self.assert_failed(ltt('dump', 'odd\x1b[2J'), 'odd\\u001b[2J: no such directory')
 
     def test_trace_whose_name_begins_with_a_dash(self):

@@ -73,7 +73,7 @@ class Refusals(ExportTest):
             for name in ('directory', 'directory/', 'link', 'file'):
                 with self.subTest(kind=kind, name=name):
                     self.assert_failed(ltt('export', '--to', kind, '-o', self.path() + '/' + name, trace),
-                                       name.rstrip('/') + ': is there already; expected a name that nothing has')
+                                       name.rstrip('/') + ': already exists; expected an unused name')
         self.assertEqual(sorted(os.listdir(self.folder)), ['directory', 'file', 'link'])
         self.assertEqual(os.listdir(self.path('directory')), [])
         with open(self.path('file'), encoding='utf-8') as file:
@@ -89,7 +89,7 @@ class Refusals(ExportTest):
                 (['--to', 'cft', '-o', out, trace], '--to: cft: no such kind; did you mean ctf?'),
                 (['--to', 'novel', '-o', out, trace], '--to: novel: no such kind; `ltt export --help` lists them'),
                 (['--to', 'ctf', '--to', 'csv', '-o', out, trace], '--to: ctf and csv: expected one kind'),
-                (['--to', 'ctf', '-o', '-', trace], 'ctf is a directory and cannot go to standard output'),
+                (['--to', 'ctf', '-o', '-', trace], 'ctf is a directory and cannot be written to standard output'),
                 (['--to', 'ctf', '--to', '5x', '-o', out, trace], 'ltt export: --to: "5x" is not a time'),
                 (['--to', 'ctf', '-o', out, self.path('none')], 'none'),
                 (['--to', 'ctf', '-o', self.path('no', 'such', 'folder'), trace], 'could not make the directory'),

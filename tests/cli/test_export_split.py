@@ -98,9 +98,9 @@ class Split(CommandTest):
 
         trace = sample('one-cpu')
         os.mkdir(self.path('there'))
-        self.assert_failed(ltt('export', '--to=csv', '--split', '-o', self.path('there'), trace), 'is there already')
+        self.assert_failed(ltt('export', '--to=csv', '--split', '-o', self.path('there'), trace), 'already exists')
         self.assert_failed(ltt('export', '--to=csv', '--split', '-o', '-', trace),
-                           '-o -: csv --split is a directory and cannot go to standard output')
+                           '-o -: csv --split is a directory and cannot be written to standard output')
         self.assert_failed(ltt('export', '--to=ctf', '--split', '-o', self.path('x'), trace),
                            '--split: ctf cannot be split by event type')
         self.assertEqual(os.listdir(self.folder), ['there'])

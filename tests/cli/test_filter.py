@@ -371,7 +371,7 @@ class Filters(CommandTest):
     def test_very_long_filters(self):
         result = ltt('dump', '--filter', ' || '.join('a == %d' % n for n in range(9000)), sample('one-cpu'))
         self.assertEqual(result.status, 2)
-        self.assertIn('byte 65536: the filter goes on here: expected at most 65536 bytes', result.err)
+        self.assertIn('byte 65536: the filter is too long here: expected at most 65536 bytes', result.err)
         self.assertEqual(self.names(sample('one-cpu'), '--filter',
                                     ' || '.join('fd == %d.5' % n for n in range(3000))), [])
 

@@ -197,7 +197,7 @@ class Refused(ImportTest):
     def test_what_is_there_stays(self):
         trace = self.make(RECORDING)
         before = ltt('dump', '--all', trace).out
-        self.assert_failed(ltt('import', RECORDING, '-o', trace), 'trace: is there already')
+        self.assert_failed(ltt('import', RECORDING, '-o', trace), 'trace: already exists')
         self.assertEqual(ltt('dump', '--all', trace).out, before)
 
     def test_a_trace_that_was_not_imported(self):

@@ -209,7 +209,7 @@ class Merge(CommandTest):
         self.assert_failed(ltt('merge', '-o', merged, sample('one-cpu'), '--offset=1=-2000000000'), 'cannot be written')
         self.assertEqual(os.listdir(self.folder), [])
         os.mkdir(merged)
-        self.assert_failed(ltt('merge', '-o', merged, sample('one-cpu')), 'is there already')
+        self.assert_failed(ltt('merge', '-o', merged, sample('one-cpu')), 'already exists')
         self.assert_failed(ltt('merge', sample('one-cpu')), '-o DIR is missing')
         self.assertEqual(os.listdir(merged), [])
 

@@ -115,7 +115,7 @@ class Record(unittest.TestCase):
 
     def test_nothing_is_written_over(self):
         os.mkdir(self.trace)
-        self.fails('now: is there already; expected the name of a new directory', '-o', 'now')
+        self.fails('now: already exists; expected the name of a new directory', '-o', 'now')
         self.assertEqual(os.listdir(self.trace), [])
         self.fails('no/such: could not make the directory: No such file or directory',
                    '-o', 'no/such')

@@ -231,7 +231,7 @@ class Refusals(Record):
     def test_nothing_is_written_over(self):
         os.mkdir(self.trace)
         err = self.record('--', 'true', status=2)
-        self.assertIn('is there already', err)
+        self.assertIn('already exists', err)
         self.assertEqual(os.listdir(self.trace), [])
 
     def test_usage(self):
@@ -295,7 +295,7 @@ class Snapshots(Record):
         self.check(copy, open_blocks=None)
         self.assertEqual([len(numbers) for numbers in self.pairs(copy).values()], [5000])
         self.assertTrue(self.events('--event=processes.process', trace=copy))
-        self.assertIn('is there already', call(LTT, 'snapshot', self.trace, '-o', copy, status=2))
+        self.assertIn('already exists', call(LTT, 'snapshot', self.trace, '-o', copy, status=2))
         process.communicate(b'\n')
         self.assertEqual([len(numbers) for numbers in self.pairs().values()], [5000, 5000])
 

@@ -164,7 +164,7 @@ class Redact(CommandTest):
                 (['--redact=web.request.uri=empty'], 'no event type of the trace has such a field'),
                 (['--redact=tracer.thread.pid=empty'], 'no event type of the trace has such a field'),
                 (['--redact=processes', '--key=' + self.path('none')], 'No such file'),
-                ([key], '--key: expected --redact with it')):
+                ([key], '--key requires --redact')):
             with self.subTest(options=options):
                 result = ltt('pack', trace, '-o', self.path('x.tar'), *options)
                 self.assertEqual(result.status, 2)
@@ -174,4 +174,4 @@ class Redact(CommandTest):
         self.assertIn('a key of 5 bytes: expected at least 16 random bytes', result.err)
         with open(self.path('x.tar'), 'w', encoding='utf-8'):
             pass
-        self.assertIn('is there already', ltt('pack', trace, '-o', self.path('x.tar'), '--redact=host').err)
+        self.assertIn('already exists', ltt('pack', trace, '-o', self.path('x.tar'), '--redact=host').err)

@@ -189,5 +189,5 @@ class Mistakes(RepairTest):
         self.assert_failed(ltt('check', '--repair', '-o', self.path('x'), self.path('missing')), 'no such directory')
         result = ltt('check', '--repair', '-o', self.folder, sample('one-cpu'))
         self.assertEqual(result.status, 2)
-        self.assertIn('is there already', result.err)
+        self.assertIn('already exists', result.err)
         self.assertEqual(os.listdir(self.folder), [])

@@ -134,7 +134,7 @@ class Several(CommandTest):
     def test_cut_refuses_an_existing_directory(self):
         out = self.path('out')
         os.mkdir(out)
-        self.assert_failed(ltt('cut', '-o', out, sample('one-cpu'), sample('sparse-cpus')), 'is there already')
+        self.assert_failed(ltt('cut', '-o', out, sample('one-cpu'), sample('sparse-cpus')), 'already exists')
         self.assertEqual(os.listdir(out), [])
 
 

@@ -125,4 +125,4 @@ class Imported(Sums):
 class Without(Case):
     def test_a_trace_without_such_events(self):
         trace = os.path.join(DATA, 'ltt/sparse-cpus')
-        self.assertIn('no events that tell states', call(LTT, 'stat', '--states', trace, status=1))
+        self.assertIn('no events that determine the states', call(LTT, 'stat', '--states', trace, status=1))

@@ -208,7 +208,7 @@ class Refused(Traces):
         self.assertEqual(result.status, 1)
         self.assertIn('80 events do not have the fields of the rule\n', result.out)
         self.assertIn('--sync requires two traces', ltt('dump', '--sync=' + RULE, client).err)
-        self.assertIn('exclude each other', ltt('dump', '--sync=' + RULE, '--offset=2=1', client, server).err)
+        self.assertIn('cannot be combined', ltt('dump', '--sync=' + RULE, '--offset=2=1', client, server).err)
         self.assertIn('--wander', ltt('sync', '--by=' + RULE, '--wander=-1', client, server).err)
 
 

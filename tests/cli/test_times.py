@@ -57,7 +57,7 @@ class Times(CommandTest):
         self.assertEqual(self.shown('--around', '+0,0ns'), [time for time in self.times if time == self.times[0]])
         self.assertEqual(self.shown('--around', '18:40:00.145,20us'), self.shown('--around', '1050000000.145,20us'))
         for options in (['--from', '+0'], ['--to', '-0']):
-            self.assert_failed(ltt('dump', '--around', '+1', *options, self.TRACE), '--around: goes without --from and --to')
+            self.assert_failed(ltt('dump', '--around', '+1', *options, self.TRACE), '--around cannot be combined with --from and --to')
         for text, said in (('+1,5', '"5" has no unit: expected one of ns, us, ms, s, m and h, such as 5s or 5ms'),
                            ('+1,', '"" is not a duration'), ('x,1s', '"x" is not a time'), ('+1,-1s', '"-1s" is not a')):
             self.assert_failed(ltt('dump', '--around', text, self.TRACE), 'ltt dump: --around: ' + said)

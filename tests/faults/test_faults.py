@@ -40,4 +40,4 @@ class Faults(CommandTest):
         plain = tried.run(*faults.COMMANDS['pack'])
         ended = tried.run(*faults.COMMANDS['pack'], '-e', 'inject=getdents64:error=EIO:when=1', '-e', 'trace=getdents64', '-o', '/dev/null')
         self.assertEqual((plain.status, ended.status, ended.left), (0, 2, []))
-        self.assertIn('could not read the folder: Input/output error', ended.err)
+        self.assertIn('could not read the directory: Input/output error', ended.err)

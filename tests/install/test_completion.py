@@ -78,7 +78,7 @@ class Bash(CommandTest):
         for library in [''] + [LIBRARY] * os.path.exists(LIBRARY):
             self.assertEqual(self.answers('dump', 'ltt/spa', library=library), ['ltt/sparse-cpus'])
             self.assertEqual(self.answers('dump', '--format', 'json', 'ltt/every-type', library=library),
-                             ['ltt/every-type'], 'every-type.jsonl is no trace')
+                             ['ltt/every-type'], 'every-type.jsonl is not a trace')
             self.assertEqual(self.answers('compile', '--check', 'schemas/right/', library=library),
                              ['schemas/right/' + name for name in ('bookmarks', 'eventdefs', 'system')])
             self.assertEqual(self.answers('record', '-o', 'lt', library=library), ['ltt', 'ltt-damaged', 'ltt-extra'])

@@ -159,7 +159,7 @@ static void test_damage(void)
 		packed->data[packed->len - check_behind[packing]] ^= 1;
 		g_byte_array_set_size(packed, packed->len - 1);
 		assert_error(packed, &no_limits, LTT_ERROR_CORRUPT,
-			     "it is cut off: the file ends in the middle of the packed bytes");
+			     "it is truncated: the file ends within the compressed data");
 	}
 }
 

@@ -56,7 +56,7 @@ static void test_not_xml(void)
 				     "the \"=\"\n"},
 		{"<facility\nname>", "2: attribute \"name\" without a value: expected \"=\" and "
 				     "one\n"},
-		{"<facility name=f\nNAME=g/>", "2: attribute \"name\" stands twice in one "
+		{"<facility name=f\nNAME=g/>", "2: attribute \"name\" occurs twice in one "
 					       "element\n"},
 		{"<facility name=f, x=y/>",
 		 "1: warning: attribute \"x\" of <facility> is ignored: expected name ltt:role\n"
@@ -92,13 +92,13 @@ static void test_entities_and_bytes(void)
 		 "2: unknown entity &LT;: expected &lt; &gt; &amp; &quot; or &apos;\n"},
 		{"<facility name=a&b/>", "1: \"&\" begins no entity: expected \"&amp;\"\n"},
 		{"this & that", "1: \"&\" begins no entity: expected \"&amp;\"\n"},
-		{"&#0;", "1: &#0; is no character: expected one of XML 1.0\n"},
-		{"&#xd800;", "1: &#xd800; is no character: expected one of XML 1.0\n"},
-		{"&#xFFFE;", "1: &#xFFFE; is no character: expected one of XML 1.0\n"},
-		{"&#1114112;", "1: &#1114112; is no character: expected one of XML 1.0\n"},
+		{"&#0;", "1: &#0; is not a character: expected one of XML 1.0\n"},
+		{"&#xd800;", "1: &#xd800; is not a character: expected one of XML 1.0\n"},
+		{"&#xFFFE;", "1: &#xFFFE; is not a character: expected one of XML 1.0\n"},
+		{"&#1114112;", "1: &#1114112; is not a character: expected one of XML 1.0\n"},
 		{"&#99999999999999999999999;",
-		 "1: &#99999999999999999999999; is no character: expected one of XML 1.0\n"},
-		{"&#x;", "1: &#x; is no character: expected one of XML 1.0\n"},
+		 "1: &#99999999999999999999999; is not a character: expected one of XML 1.0\n"},
+		{"&#x;", "1: &#x; is not a character: expected one of XML 1.0\n"},
 		{"&# 9;", "1: \"&\" begins no entity: expected \"&amp;\"\n"},
 		{"\n\001", "2: byte 0x01: expected text\n"},
 		{"\r\n\r\033", "3: byte 0x1b: expected text\n"},
@@ -121,7 +121,7 @@ static void test_names_and_places(void)
 		{"<facility name=f>\n<event name=1/></facility>",
 		 "2: event name \"1\": expected a C identifier\n"},
 		{"<facility name=f><event name=e/>\n<event name=e/></facility>",
-		 "2: event \"e\" stands twice\n"},
+		 "2: event \"e\" occurs twice\n"},
 		{"<facility name=f><type name=t><string/></type>\n<type name=t><string/></type>"
 		 "</facility>",
 		 "2: type \"t\" is defined twice\n"},
@@ -143,7 +143,7 @@ static void test_names_and_places(void)
 		 "3: <label> in <array>: expected one type\n"},
 		{EVENT("<struct><field name=a><string/></field>\n<field name=a><string/></field>"
 		       "</struct>"),
-		 "3: field \"a\" stands twice in a struct\n"},
+		 "3: field \"a\" occurs twice in a struct\n"},
 		{EVENT("<struct><field><string/></field></struct>"),
 		 "2: <field> without a name: expected attribute \"name\"\n"},
 		{EVENT("<struct><field name=a.b><string/></field></struct>"),
@@ -342,7 +342,7 @@ static void test_all_mistakes_in_one_run(void)
 		 "1: facility name \"f-g\": expected a C identifier\n"
 		 "2: <event> without a name: expected attribute \"name\"\n"
 		 "3: size \"3\" of <int>: expected 1, 2, 4, 8, short, medium or long\n"
-		 "4: field \"a\" stands twice in a struct\n"
+		 "4: field \"a\" occurs twice in a struct\n"
 		 "4: typeref to \"t\": no type of that name in the facility\n"
 		 "5: <field> \"b\" without a type: expected one\n"
 		 "6: warning: text \"text\" is ignored: expected a description and one type\n"

@@ -112,9 +112,9 @@ static void test_names_are_refused(void)
 	ltt_facility_add_type(facility, "t", NULL, u4());
 	assert_refused(facility, "facility name \"two words\": expected a C identifier\n"
 				 "type \"t\" is defined twice\n"
-				 "field \"a\" stands twice in a struct\n"
+				 "field \"a\" occurs twice in a struct\n"
 				 "field name \"1st\": expected a C identifier\n"
-				 "event \"e\" stands twice");
+				 "event \"e\" occurs twice");
 }
 
 static void test_bad_types_are_refused(void)
@@ -128,7 +128,7 @@ static void test_bad_types_are_refused(void)
 	ltt_type_add_label(signed_labels, "P", 128);
 	assert_refused(with_event(labels),
 		       "label \"A\": its value does not fit an unsigned enum of size 1\n"
-		       "label \"A\" stands twice in an enum");
+		       "label \"A\" occurs twice in an enum");
 	assert_refused(with_event(ltt_type_new_enum(LTT_WIDTH_4)),
 		       "enum without labels: expected at least one");
 	assert_refused(with_event(signed_labels),

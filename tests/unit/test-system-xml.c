@@ -106,7 +106,7 @@ static void test_what_is_refused(void)
 		{"\n\n<system cpu=4 ltt_major_version=2 ltt_minor_version=0 endian=big />",
 		 LTT_ERROR_DESCRIPTION, "line 3: attribute arch_size is missing"},
 		{"<system " LEAST " ltt_major_version=3 />", LTT_ERROR_DESCRIPTION,
-		 "line 1: attribute \"ltt_major_version\" stands twice in one element"},
+		 "line 1: attribute \"ltt_major_version\" occurs twice in one element"},
 		{"<system ltt_major_version=3 ltt_minor_version=0 />", LTT_ERROR_UNSUPPORTED,
 		 "line 1: ltt_major_version=\"3\": expected 2"},
 	};

@@ -74,7 +74,7 @@ export interface States {
 export const STRETCH_NUMBERS = 7;
 export const STATE_BIN_NUMBERS = 4;
 
-/** A value that is no number is null. */
+/** A value that is not a number is null. */
 export interface Counters {
 	exact: boolean;
 	before: (number | null)[]; // BEFORE_NUMBERS for each: lane, value

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 /* Limits for unpacking untrusted archives. */
 typedef struct LttArchiveLimits {
 	guint64 max_bytes; /* total size of all files */
-	guint64 max_files; /* number of files and folders */
+	guint64 max_files; /* number of files and directories */
 	guint64 max_ratio; /* beyond the first GiB: unpacked bytes per packed byte; 0: no limit */
 } LttArchiveLimits;
 
@@ -43,24 +43,25 @@ typedef struct LttPackRequest {
 } LttPackRequest;
 
 typedef struct LttPackSummary {
-	guint64 n_files;    /* files in the archive, without folders */
+	guint64 n_files;    /* files in the archive, without directories */
 	guint64 n_bytes;    /* their size, before compression */
-	guint64 n_left_out; /* entries that are neither files nor folders */
+	guint64 n_left_out; /* entries that are neither files nor directories */
 } LttPackSummary;
 
 /**
  * ltt_pack:
  * @summary: (out) (optional): set on success
  *
- * Creates an archive of a trace. It holds one folder with the name of the trace ("trace" if an
- * archive cannot hold that name), and in it all regular files and folders, sorted by name. Owners,
- * times and modes are not kept, so the same trace always gives the same bytes. Hidden files (with a
- * leading dot) and the session state of a finished recording are left out without a report.
+ * Creates an archive of a trace. The archive contains one directory with the name of the trace
+ * ("trace" if an archive cannot contain that name), with all regular files and directories, sorted
+ * by name. Owners, times and modes are not kept, so the same trace always gives the same bytes.
+ * Hidden files (with a leading dot) and the session state of a finished recording are left out
+ * without a report.
  *
  * Returns: FALSE with
  *   LTT_ERROR_INVALID  unknown form; the trace is being recorded; it has no info/system.xml; a name
  *                      in it is not UTF-8 or has control characters; a link leads out of it
- *   LTT_ERROR_EXISTS   @path exists already; it is never overwritten
+ *   LTT_ERROR_EXISTS   @path already exists; it is never overwritten
  *   LTT_ERROR_IO       reading or writing failed
  *   LTT_ERROR_LIMIT    out of memory
  *   LTT_ERROR_CANCELLED
@@ -78,7 +79,7 @@ typedef struct LttUnpackRequest {
 } LttUnpackRequest;
 
 typedef struct LttUnpackSummary {
-	guint64 n_files; /* without folders */
+	guint64 n_files; /* without directories */
 	guint64 n_bytes; /* their size */
 } LttUnpackSummary;
 
@@ -86,12 +87,12 @@ typedef struct LttUnpackSummary {
  * ltt_unpack:
  * @summary: (out) (optional): set on success
  *
- * Unpacks an archive, by any archiver, into a trace directory. The trace is the only folder of the
+ * Unpacks an archive of any archiver into a trace directory. The trace is the only directory of the
  * archive, or the whole archive. Hidden files (with a leading dot) are left out. Files get the
  * default mode and owner of new files.
  *
  * Returns: FALSE with
- *   LTT_ERROR_EXISTS       @path exists already; it is never overwritten
+ *   LTT_ERROR_EXISTS       @path already exists; it is never overwritten
  *   LTT_ERROR_CORRUPT      the archive is damaged or truncated
  *   LTT_ERROR_UNSUPPORTED  not a tar archive; not of a trace; a member that no trace has: a link, a
  *                          device, a duplicate name, a name that leads out of it, a set-id file ...

@@ -18,7 +18,7 @@
 
 G_BEGIN_DECLS
 
-/* Whether a process can be attached, and why not. */
+/* Whether a process can be attached, or the reason why it cannot. */
 typedef enum LttTraceeState {
 	LTT_TRACEE_READY,
 	LTT_TRACEE_ATTACHED,   /* another process is attached to it */
@@ -95,7 +95,7 @@ gboolean ltt_attachment_is_alive(LttAttachment *attachment);
  * delay this nor touch the trace afterwards.
  *
  * Returns: FALSE if processes may still access the trace because they are stopped in the middle of
- *   an event; the trace is valid all the same
+ *   an event; the trace is valid nevertheless
  */
 gboolean ltt_attachment_finish(LttAttachment *attachment, LttRecordingTotals *totals);
 

@@ -51,8 +51,8 @@ const LttClockPoint *ltt_clock_map_get_points(const LttClockMap *map, guint *n_p
 void ltt_clock_map_set_bound(LttClockMap *map, guint64 bound_ns);
 guint64 ltt_clock_map_get_bound(const LttClockMap *map);
 
-/* Returns: how much faster the clock that times are converted to runs, from the first point to the last,
- *   in parts per million */
+/* Returns: the difference of the rates, from the first point to the last, in parts per million;
+ * positive if the target clock runs faster */
 double ltt_clock_map_get_rate_ppm(const LttClockMap *map);
 
 /* Returns: the number of points at which the rate changes */

@@ -39,8 +39,8 @@ char *ltt_codegen_header(const LttFacility *facility, GError **error);
  * ltt_codegen_offline:
  * @facility: sealed
  *
- * Generates the header for programs that write or read events of the facility with libltt. All that
- * is said of ltt_codegen_header() holds, but for the sizes: they are those of each trace.
+ * Generates the header for programs that write or read events of the facility with libltt. The
+ * description of ltt_codegen_header() applies, except for the sizes, which are those of each trace.
  *
  * Returns: (transfer full) (nullable): the text, free it with g_free(); NULL with LTT_ERROR_LIMIT if
  *   the header would be longer than LTT_MAX_HEADER_BYTES

@@ -71,8 +71,8 @@ typedef struct LttCompareSummary {
  * @summary: (out) (optional): set on success; free its contents with ltt_compare_summary_clear().
  *   The traces must outlive it
  *
- * Holds in memory all events of one time, or, when times are ignored, LTT_MAX_COMPARE_LOOKAHEAD events of
- * each trace.
+ * Keeps in memory all events of one time or, if times are ignored, LTT_MAX_COMPARE_LOOKAHEAD events
+ * of each trace.
  *
  * Returns: FALSE with
  *   LTT_ERROR_IO     a file could not be read

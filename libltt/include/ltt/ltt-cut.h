@@ -47,7 +47,7 @@ typedef struct LttCutSummary {
  * them.
  *
  * Returns: FALSE, with nothing left behind, and
- *   LTT_ERROR_EXISTS  @path exists already
+ *   LTT_ERROR_EXISTS  @path already exists
  *   LTT_ERROR_IO      reading or writing failed
  *   LTT_ERROR_LIMIT   out of memory for a block
  *   LTT_ERROR_CANCELLED

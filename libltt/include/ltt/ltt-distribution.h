@@ -1,4 +1,4 @@
-/* ltt-distribution.h - durations: percentiles, histogram, and whether two sets differ.
+/* ltt-distribution.h - durations: percentiles, histogram, and a statistical test of two sets.
  *
  * A distribution keeps all durations up to a limit; its percentiles are exact. Above the limit it
  * keeps counts instead, in a logarithmic histogram of the kind of HdrHistogram: 128 buckets for each

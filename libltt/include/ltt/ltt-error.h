@@ -21,7 +21,7 @@ typedef enum LttError {
 	LTT_ERROR_UNSUPPORTED, /* well formed, but of an unknown version or kind */
 	LTT_ERROR_LIMIT,       /* a documented limit, or the memory, is exceeded */
 	LTT_ERROR_INVALID,     /* the caller's value is invalid: a time, a payload, a name */
-	LTT_ERROR_EXISTS,      /* the file or directory to create exists already */
+	LTT_ERROR_EXISTS,      /* the file or directory to create already exists */
 	LTT_ERROR_CANCELLED,   /* the caller cancelled the job (ltt-job.h) */
 } LttError;
 

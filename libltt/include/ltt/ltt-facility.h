@@ -37,11 +37,11 @@ typedef struct LttEventType {
 	char *print; /* print expression (doc/format.md, 8.7); untrusted. NULL: show the fields */
 	gboolean is_hidden; /* dumps show it only on request */
 	LttType *type;      /* payload; NULL: none */
-	char *ends;  /* the event type of the facility whose events it ends (doc/format.md, 8.9);
+	char *ends; /* the event type of the facility whose events it ends (doc/format.md, 8.9);
 		       NULL: not declared */
-	char *key;   /* what a begin and its end have in common: "FIELD", or "FIELD=FIELD" of the
+	char *key; /* field that a begin and its end have in common: "FIELD", or "FIELD=FIELD" of the
 		       begin and of the end; NULL: their thread */
-	char *state; /* what the event says about the states of threads and CPUs (doc/format.md,
+	char *state; /* effect of the event on the states of threads and CPUs (doc/format.md,
 			8.10): "wakeup thread=pid"; NULL: nothing */
 	guint line;  /* in the description; 0: unknown */
 } LttEventType;
@@ -78,8 +78,8 @@ void ltt_facility_set_ends(LttFacility *facility, const char *ends, const char *
 
 void ltt_facility_set_description(LttFacility *facility, const char *description);
 
-/* Says whether the events describe the recording that a trace was imported from, not what happened
- * on the machine (doc/format.md, 8.8). Importers set it. */
+/* Sets whether the events describe the recording from which a trace was imported, and not the
+ * machine (doc/format.md, 8.8). Importers set it. */
 void ltt_facility_set_bookkeeping(LttFacility *facility, gboolean is_bookkeeping);
 
 /**

@@ -35,8 +35,9 @@
  * with a point or an exponent is first rounded to the type of the field, so that a value copied
  * from a dump matches. NaN differs from every number and from itself. An enum compares with a
  * number by its value and with a string by its label. Strings compare by their bytes, also by < and
- * >; a proper prefix is less. In a glob of =~, * matches any bytes including /, ? matches one character, [a-z] and [!a-z] match one of a
- * set; a backslash escapes the next character.
+ * >; a proper prefix is less. In a pattern of =~, * matches any bytes including /, ? matches one
+ * character, and [a-z] and [!a-z] match a character in or outside of a set. A backslash escapes the
+ * next character.
  *
  * Missing values. A comparison with a value that the event does not have is false: a field of
  * another event type or of another union member, an element past the end, cpu in a control file,
@@ -114,8 +115,8 @@ typedef enum LttDoubtKind {
 typedef struct LttDoubt {
 	LttDoubtKind kind;
 	gint64 byte;   /* offset in the expression; LTT_NOWHERE: not in a filter */
-	char *name;    /* what is in doubt: "fdd" */
-	char *nearest; /* what was probably meant: "fd"; NULL: nothing is similar */
+	char *name;    /* the name: "fdd" */
+	char *nearest; /* the most similar existing name: "fd"; NULL: none is similar */
 	char *message; /* "fdd: the trace has no such field" */
 } LttDoubt;
 
@@ -124,8 +125,8 @@ typedef struct LttDoubt {
  *
  * Finds the comparisons of @filter that have the same answer for all events of @trace because of a
  * name or a type: a field that no event type has; an event, a facility or a label, compared by ==,
- * != or =~, that does not exist; a comparison of a number with a string, or of a struct or list; pid,
- * tid or comm, if the trace does not record threads.
+ * != or =~, that does not exist; a comparison of a number with a string, or of a struct or list
+ * with any value; pid, tid or comm, if the trace does not record threads.
  *
  * Of a joined trace, a name that one of the traces has is not in doubt. While a trace is being
  * recorded (ltt-follow.h) it can get more event types later.

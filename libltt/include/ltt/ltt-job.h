@@ -19,13 +19,14 @@
  *   - The summary holds all results. It may be NULL. A job sets it only on success.
  *   - A job that fails returns FALSE, sets the error, and leaves no output behind.
  *   - A problem in the input, such as a damaged block, does not fail the job: it calls on_problem
- *     and continues behind the damage.
+ *     and continues after the damage.
  *   - on_progress cancels the job by returning FALSE. The job then fails with LTT_ERROR_CANCELLED.
  *
  * The jobs are ltt_check(), ltt_compare(), ltt_cut(), ltt_export(), ltt_flame_add_spans(),
  * ltt_import(), ltt_join_write(), ltt_latency(), ltt_latency_states(), ltt_pack(),
  * ltt_pack_redacted(), ltt_redact(), ltt_repair(), ltt_snapshot(), ltt_split(), ltt_sql_save(),
- * ltt_stat(), ltt_state_sums(), ltt_trace_open_job() and ltt_unpack(). ltt_sync_new() is one that returns an object instead of a summary.
+ * ltt_stat(), ltt_state_sums(), ltt_sync_new(), ltt_trace_open_job() and ltt_unpack().
+ * ltt_sync_new() returns an object instead of a summary.
  *
  * Cursors, merges, pairs, spans, tables, queries, printers, follows and recordings are not jobs: they
  * return after each step, and a caller cancels them by taking no further step. Where one step may

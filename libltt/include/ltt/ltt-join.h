@@ -130,7 +130,7 @@ typedef struct LttJoinWriteSummary {
  * be encoded are problems.
  *
  * Returns: FALSE, with nothing left behind, and
- *   LTT_ERROR_EXISTS   @path exists already
+ *   LTT_ERROR_EXISTS   @path already exists
  *   LTT_ERROR_LIMIT    too few event ids for all facilities, or out of memory
  *   LTT_ERROR_INVALID  a time cannot be represented
  *   LTT_ERROR_IO       reading or writing failed

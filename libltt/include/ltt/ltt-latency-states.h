@@ -1,4 +1,4 @@
-/* ltt-latency-states.h - where the time of slow pairs went: running, runnable, waiting for what.
+/* ltt-latency-states.h - the states of threads during slow pairs: running, runnable, waiting.
  *
  *	g_auto(LttLatencyStates) states = {0};
  *
@@ -29,7 +29,7 @@ typedef struct LttLatencyStates {
 	LttStateTally slow;
 	guint n_longest; /* of the LttLatencySummary, in its order */
 	LttStateTally *longest;
-	guint64 n_events; /* that say something about states */
+	guint64 n_events; /* that determine states */
 } LttLatencyStates;
 
 /**

@@ -8,7 +8,7 @@
  *		printf("%" G_GUINT64_FORMAT " ns\n",
  *		       ltt_distribution_get_percentile(latency.durations, 99));
  *
- * See ltt-pair.h for what a pair is, and to read the pairs themselves.
+ * ltt-pair.h defines pairs, and reads them one by one.
  */
 #ifndef LTT_LATENCY_H
 #define LTT_LATENCY_H

@@ -7,7 +7,7 @@
  *	write_disk_E(payload, &event)  makes the payload, in the byte order and sizes of a trace
  *	read_disk_E(reader, event, &out, &error)   fills the struct from an event of a trace
  *
- * (doc/offline.md). The functions here are what that code calls. Programs call those of
+ * (doc/offline.md). The generated code calls the functions of this header. Programs call those of
  * LttOfflineReader:
  *
  *	LttOfflineReader *reader = ltt_offline_reader_new(&ltt_offline_disk);

@@ -8,8 +8,8 @@
  *	if (!ltt_redact(&request, &summary, &error))
  *		puts(error->message);
  *
- * Each event is decoded and written again, so that the copy has no byte of a redacted value, neither in
- * the padding of blocks nor in damaged blocks. Times, threads and the order of events do not change.
+ * Each event is decoded and written again. The copy therefore has no byte of a redacted value in
+ * the padding of blocks or in damaged blocks. Times, threads and the order of events do not change.
  */
 #ifndef LTT_REDACT_H
 #define LTT_REDACT_H
@@ -28,7 +28,7 @@ typedef struct LttRedaction {
 	 *   PATTERN=hash   replaces values by their hash
 	 *   PATTERN=empty  replaces numbers by 0, strings and sequences by empty ones
 	 *   processes      leaves out the names and parents of processes, and the names of threads
-	 *   host           leaves out what describes the machine
+	 *   host           leaves out the description of the machine
 	 * PATTERN is a pattern of =~ (ltt-filter.h) for FACILITY.EVENT.FIELD. A match of a struct, a
 	 * union or an array redacts all values inside. PATTERN=empty precedes PATTERN=hash */
 	const char *const *rules;
@@ -83,7 +83,7 @@ char *ltt_redact_summary_print(const LttRedactSummary *summary);
  *
  * Returns: FALSE, with nothing left behind, and
  *   LTT_ERROR_INVALID  a rule is malformed or matches no field, or the key is missing or too short
- *   LTT_ERROR_EXISTS   the path exists already
+ *   LTT_ERROR_EXISTS   the path already exists
  *   LTT_ERROR_IO       reading or writing failed
  *   LTT_ERROR_LIMIT    the types have too many fields, or out of memory for a block
  *   LTT_ERROR_CANCELLED

@@ -153,7 +153,7 @@ LttSpans *ltt_spans_new_from(LttTrace *trace, LttSelect *select, const LttOpenSp
  *
  * Appends the fields of both events as a JSON object in the form of `ltt dump --format=json`: those
  * of the begin, then those of the end. A field of the end with the name of one of the begin has
- * "end_" in front of its name. A payload that is neither struct nor
+ * "end_" before its name. A payload that is neither struct nor
  * union is "value".
  */
 void ltt_span_append_args(LttSpans *spans, const LttSpan *span, GString *json);

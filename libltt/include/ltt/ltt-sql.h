@@ -78,7 +78,7 @@ typedef struct LttSqlSaveSummary {
  * Writes all tables to a file of SQLite.
  *
  * Returns: FALSE, with nothing left behind, and
- *   LTT_ERROR_EXISTS     @path exists already
+ *   LTT_ERROR_EXISTS     @path already exists
  *   LTT_ERROR_IO         writing failed
  *   LTT_ERROR_CANCELLED
  */

@@ -25,7 +25,7 @@ typedef struct LttStateTime {
 typedef struct LttStateWaitSum {
 	char *cause; /* ltt_wait_to_text() */
 	LttStateTime time;
-	LttWaker waker; /* what ended the longest one */
+	LttWaker waker; /* ended the longest one */
 } LttStateWaitSum;
 
 /* Causes with waits of their own; further ones are added to "others". */
@@ -62,7 +62,7 @@ typedef struct LttStateSums {
 	LttStateThreadSum *threads;
 	guint n_cpus; /* in the order of the trace */
 	LttStateCpuSum *cpus;
-	guint64 n_events; /* that say something about states */
+	guint64 n_events; /* that determine states */
 	guint64 n_gaps;   /* times that events were lost, or contradicted each other */
 } LttStateSums;
 

@@ -7,7 +7,7 @@
  *	                      ▼
  *	                  PREEMPTED
  *
- * The descriptions of events declare what they say about states (doc/format.md, 8.10), so that
+ * The descriptions of events declare their effect on states (doc/format.md, 8.10), so that
  * recordings of `ltt record --kernel` and imported recordings are read in the same way.
  *
  *	g_autoptr(LttStates) states = ltt_states_new(trace, 0, G_MAXUINT64);
@@ -16,10 +16,10 @@
  *		if (stretch->subject == LTT_STRETCH_OF_THREAD && stretch->state == LTT_THREAD_WAITING)
  *			waited_ns += stretch->end_ns - stretch->begin_ns;
  *
- * A state that no event proves is UNKNOWN: before the first event of a thread or CPU, after lost
- * events up to the next event that proves a state, and, for what runs on a CPU, after its last
- * event. If two events contradict each other, because events between them are missing from the
- * trace, the time between them is UNKNOWN.
+ * A state that the events do not determine is UNKNOWN: before the first event of a thread or CPU,
+ * after lost events up to the next event that determines a state, and, for the states of a CPU,
+ * after its last event. If two events contradict each other, because events between them are
+ * missing from the trace, the time between them is UNKNOWN.
  *
  * Interrupts of a CPU do not change the state of the thread that they interrupt.
  */
@@ -36,7 +36,7 @@ typedef enum LttThreadState {
 	LTT_THREAD_UNKNOWN,
 	LTT_THREAD_RUNNING,   /* on a CPU */
 	LTT_THREAD_RUNNABLE,  /* was woken and waits for a CPU */
-	LTT_THREAD_PREEMPTED, /* had to leave a CPU and waits for one */
+	LTT_THREAD_PREEMPTED, /* lost its CPU and waits for one */
 	LTT_THREAD_WAITING,   /* for LttWait */
 } LttThreadState;
 #define LTT_N_THREAD_STATES 5
@@ -50,9 +50,9 @@ typedef enum LttCpuState {
 } LttCpuState;
 #define LTT_N_CPU_STATES 5
 
-/* What a thread waits for. */
+/* The cause of a wait. */
 typedef enum LttWaitKind {
-	LTT_WAIT_UNKNOWN, /* the trace does not tell, for example without events of system calls */
+	LTT_WAIT_UNKNOWN, /* not in the trace, for example without events of system calls */
 	LTT_WAIT_SYSCALL, /* in a system call */
 	LTT_WAIT_FAULT,   /* outside of system calls, after a page fault */
 	LTT_WAIT_STOPPED, /* stopped by a signal or a debugger */
@@ -69,7 +69,7 @@ typedef struct LttWait {
 	guint64 address;
 } LttWait;
 
-/* What woke a thread. */
+/* The source of a wakeup. */
 typedef enum LttWakerKind {
 	LTT_WAKER_UNKNOWN,
 	LTT_WAKER_THREAD,
@@ -118,7 +118,7 @@ typedef struct LttStretch {
 	LttCpuState cpu_state; /* of a CPU */
 } LttStretch;
 
-/* Returns: (transfer full): what a thread waits for, in a few words: "futex 0x7f2a10", "read",
+/* Returns: (transfer full): the cause of a wait, in a few words: "futex 0x7f2a10", "read",
  *   "system call 7", "page fault", "stopped", "other", "unknown" */
 char *ltt_wait_to_text(const LttWait *wait);
 

@@ -1,8 +1,8 @@
 /* ltt-sync.h - relate the clocks of several machines by messages between them.
  *
- * A message is received after it was sent. So each message limits how far the clock of the receiver
- * is ahead of that of the sender, from above or from below; many messages in both directions limit
- * it to about half of the least round trip:
+ * A message is received after it was sent. Each message therefore gives an upper limit for the
+ * offset of the clock of the sender relative to that of the receiver. Messages in both directions
+ * limit the offset from both sides, with an error of about half of the least round trip:
  *
  *	machine 1   ───send────────────────receive───►
  *	                 ╲                ╱
@@ -17,9 +17,9 @@
  *	g_autoptr(LttSync) sync = ltt_sync_new(&request, &error);
  *	LttTrace *joined = ltt_trace_join_by_maps(traces, 2, ltt_sync_get_maps(sync), &error);
  *
- * The bound assumes that the rates of the clocks, once determined, change slowly: by no more than the
- * wander while the messages of some seconds determine them. If messages contradict the
- * assumption, up to 64 times the wander is tried, and reported.
+ * The bound assumes that the rates of the clocks change slowly: by no more than the wander during
+ * the seconds over which they are estimated. If messages contradict the assumption, limits of up to
+ * 64 times the wander are tried, and reported.
  */
 #ifndef LTT_SYNC_H
 #define LTT_SYNC_H
@@ -55,14 +55,14 @@ typedef enum LttSyncState {
 	LTT_SYNC_FOUND,
 	LTT_SYNC_NO_MESSAGES,   /* no messages to a machine whose clock is known */
 	LTT_SYNC_ONE_WAY,       /* only in one direction */
-	LTT_SYNC_CONTRADICTION, /* messages that no clocks of this wander fit: a clock was set, or ids
-				 * are not unique */
+	LTT_SYNC_CONTRADICTION, /* messages contradict each other within this wander: a clock was set,
+				 * or ids are not unique */
 } LttSyncState;
 
 /* Returns: the name of a state: "no messages" */
 const char *ltt_sync_state_name(LttSyncState state);
 
-/* How the clock of a trace relates to that of the first one. */
+/* The clock of a trace, relative to that of the first one. */
 typedef struct LttSyncClock {
 	LttSyncState state;
 	guint parent; /* FOUND: the trace whose clock it was compared with; SAME_CLOCK: the trace
@@ -75,8 +75,8 @@ typedef struct LttSyncClock {
 	double wander_ppm; /* FOUND: the largest on the way to the first trace */
 	gboolean
 		has_claim; /* both traces have the attribute clock_max_error (doc/format.md, 9.1) */
-	guint64 claim_ns;  /* how far apart the two clocks are at most, according to NTP: the sum of
-			     * both errors when recording began */
+	guint64 claim_ns;  /* upper limit of the difference of the two clocks according to NTP: the
+			    * sum of both errors at the start of the recording */
 } LttSyncClock;
 
 /* Two clocks with messages between them; @first is before @second. */
@@ -96,7 +96,7 @@ typedef struct LttSyncCounts {
 	guint64 n_without_id; /* events without the fields of the rule */
 	guint64 n_messages;   /* between machines */
 	guint64 n_repeated;   /* ids that a machine sends more than once: the first counts */
-	guint64 n_ambiguous;  /* ids that several machines send: they do not count */
+	guint64 n_ambiguous;  /* ids that several machines send; ignored */
 } LttSyncCounts;
 
 /**

@@ -3,8 +3,8 @@
  * A table has a row for each event of a type and these columns: `time`, `cpu` (null for control
  * files and lanes), `pid` and `tid` (null where unknown), and then the fields of the event by name.
  * If several traces are read as one (ltt-join.h), the enums `trace`, the path of the trace, and
- * `host`, the node_name of its machine or "", are in front of the fields; they are never null.
- * A field with the name of a column in front of it gets `field_` in front of its name. A payload
+ * `host`, the node_name of its machine or "", are before the fields; they are never null.
+ * A field with the name of a column before it gets `field_` before its name. A payload
  * that is no struct is a column `value`.
  *
  *	g_autoptr(LttTables) tables = ltt_tables_new(trace);
@@ -19,13 +19,13 @@
  *		ltt_batch_unref(batch);
  *	}
  *
- * Only the columns that are asked for are decoded, and nothing is allocated for an event. The
+ * Only the requested columns are decoded, and no memory is allocated for single events. The
  * arrays have the memory layout of Apache Arrow; ltt-arrow.h passes them to other libraries.
  *
  * An event type that a trace has in two versions is one table with the columns of both, null where
  * a version has no such field, if fields of the same name have the same type; numbers of different
- * sizes have the same type. Otherwise each further version is a table of its own, with its number
- * behind the name: "http.request_2".
+ * sizes have the same type. Otherwise each further version is a separate table, with its number
+ * after the name: "http.request_2".
  */
 #ifndef LTT_TABLE_H
 #define LTT_TABLE_H
@@ -51,8 +51,8 @@ typedef enum LttColumnKind {
 	LTT_COLUMN_LIST,        /* elements of the child: a sequence */
 	LTT_COLUMN_STRUCT,      /* the children */
 	LTT_COLUMN_UNION,       /* the children: first "tag", an enum of the names of the members,
-				 * then the members, all null but the one that is there. Arrays in it
-				 * are LTT_COLUMN_BYTES or LTT_COLUMN_LIST */
+				 * then the members, of which all but the active one are null.
+				 * Arrays in it are LTT_COLUMN_BYTES or LTT_COLUMN_LIST */
 } LttColumnKind;
 
 /* Read only; lives as long as its table. */
@@ -115,7 +115,7 @@ typedef struct LttTableRequest {
 	gboolean with_places;  /* ltt_batch_get_places() */
 	gboolean with_numbers; /* LttArray.numbers */
 	/* Called in the thread of ltt_table_reader_next(). Problems: damaged or unreadable blocks,
-	 * whose events behind the damage are no rows; in the order of the partitions. Progress: at
+	 * whose events after the damage are not rows; in the order of the partitions. Progress: at
 	 * least for every partition, in the merged order for every few thousand events. Cancelling
 	 * ends ltt_table_reader_next() with LTT_ERROR_CANCELLED; a further call continues */
 	LttJobCallbacks callbacks;
@@ -133,7 +133,7 @@ typedef struct LttTableReader LttTableReader;
  * selection must not be used for anything else.
  *
  * Returns: (transfer full) (nullable): NULL with LTT_ERROR_INVALID if the table has no column of a
- *   name in @request, or a column is asked for twice
+ *   name in @request, or a column is requested twice
  */
 LttTableReader *ltt_table_read(const LttTableRequest *request, GError **error);
 void ltt_table_reader_free(LttTableReader *reader); /* NULL is allowed and ignored */

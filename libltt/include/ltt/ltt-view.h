@@ -61,7 +61,7 @@ typedef struct LttViewPageRequest {
 	LttTrace *trace;
 	const char *title;
 	const char *files;  /* as in LttViewRequest */
-	guint64 from_ns;    /* the window; what is outside the trace is ignored */
+	guint64 from_ns;    /* the window; parts outside the trace are ignored */
 	guint64 to_ns;      /* G_MAXUINT64: up to the end of the trace */
 	const char *filter; /* (nullable): expression of ltt-filter.h: which events and spans */
 } LttViewPageRequest;
@@ -69,7 +69,7 @@ typedef struct LttViewPageRequest {
 /**
  * ltt_view_make_page:
  *
- * Makes one HTML file that shows a window of a trace without a server: the page, and what it draws.
+ * Creates one HTML file that shows a window of a trace without a server: the page and its data.
  * The file loads nothing. It has at most 8 MiB of spans, unless the trace has more than a thousand
  * lanes, and up to 1,000 events.
  *

@@ -43,7 +43,7 @@ typedef struct LttTracefileWriter LttTracefileWriter;
  * @options: (nullable): NULL: all defaults
  *
  * Returns: (transfer full) (nullable): a writer; NULL, with nothing left behind, and
- *   LTT_ERROR_EXISTS   @path exists already
+ *   LTT_ERROR_EXISTS   @path already exists
  *   LTT_ERROR_IO       it could not be created
  *   LTT_ERROR_LIMIT    out of memory for a block
  *   LTT_ERROR_INVALID  @system has the historical dialect, dc_cycles of the line is 0, or its time
@@ -90,7 +90,7 @@ LttTracefileWriter *ltt_trace_writer_open(LttTraceWriter *writer, const char *na
  * @id: event id: a base code plus the index of the event
  * @payload: (array length=payload_bytes) (nullable): built with ltt-payload.h
  *
- * Appends an event. Puts a heartbeat in front of it if its delta would not fit 32 bits or if the
+ * Appends an event. Puts a heartbeat before it if its delta would not fit 32 bits or if the
  * heartbeat interval has passed; begins a new block if the current one is full. A block begins at
  * the time of its first event and ends at that of its last.
  *

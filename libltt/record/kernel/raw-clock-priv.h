@@ -10,8 +10,8 @@
  *	 +----------------------> CLOCK_MONOTONIC_RAW
  *
  * A read of the clock lies between two reads of the counter, and their distance is the bound of the
- * error. Reads are kept, because a recorder that is behind converts events that are older than the
- * last reads: the speed between two reads that follow each other at once is too inexact for these.
+ * error. Reads are kept, because a late recorder converts events that are older than the last
+ * reads: the speed between two reads that follow each other at once is too inexact for these.
  */
 #ifndef LTT_RECORD_KERNEL_RAW_CLOCK_PRIV_H
 #define LTT_RECORD_KERNEL_RAW_CLOCK_PRIV_H

@@ -30,7 +30,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTspBody, ltt_tsp_body_free)
 gboolean ltt_tsp_body_get_numbers(LttTspBody *body, const char *name, GArray *numbers,
 				  GError **error);
 
-/* @value: (inout): the default. Returns: FALSE with LTT_ERROR_INVALID if it is no number of [@min,
+/* @value: (inout): the default. Returns: FALSE with LTT_ERROR_INVALID if it is not a number of [@min,
  * @max] */
 gboolean ltt_tsp_body_get_number(LttTspBody *body, const char *name, gint64 min, gint64 max,
 				 gint64 *value, GError **error);

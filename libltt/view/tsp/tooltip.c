@@ -1,5 +1,5 @@
-/* tooltip.c - the span of a row at a time. The client says which state it shows there: the span is looked
- * for in the time of that state, in which it ends. */
+/* tooltip.c - the span of a row at a time. The request names the state that the client shows there:
+ * the span is looked for in the time of that state, in which it ends. */
 #include "view/tsp/call-priv.h"
 #include "view/window-priv.h"
 

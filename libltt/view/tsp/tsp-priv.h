@@ -1,6 +1,6 @@
 /* tsp-priv.h - the Trace Server Protocol 0.6 on the server of `ltt view` (doc/tsp.md).
  *
- * Viewers such as the trace viewer of VS Code speak this protocol. Its paths are below tsp/api:
+ * Viewers such as the trace viewer of VS Code use this protocol. Its paths are below tsp/api:
  *
  *	traces         the traces of `ltt view`; a client can open no others
  *	experiments    one, which consists of all traces

@@ -4,7 +4,7 @@
 #include "view/tsp/series-priv.h"
 #include "view/tsp/style-priv.h"
 
-/* The value of a counter without an earlier event, and of a value that is no number. */
+/* The value of a counter without an earlier event, and of a value that is not a number. */
 #define NO_VALUE "0"
 
 /* Parsers of JSON that know large integers, such as json-bigint, take each longer number for one. */

@@ -129,7 +129,7 @@ def make_revent_file(names):
         ('code', '<enum size="4">%s</enum>' % ''.join(
             '<label name="%s" value="%d"/>' % label for label in labels('ABS', names)), ''),
         *((name, sint(4), '') for name in ('value', 'minimum', 'maximum', 'fuzz', 'flat', 'resolution'))])
-    text += event('stream', 'What stands in front of the events, from version 2 on', [
+    text += event('stream', 'What stands before the events, from version 2 on', [
         ('events', uint(8), 'How many are counted'),
         *((name, uint(8), description) for name, description in (
             ('start_seconds', 'When the recording began; from version 3 on'), ('start_microseconds', ''),
