@@ -1,12 +1,35 @@
 """Random queries: `ltt sql` answers what SQLite answers on real tables with the same rows."""
 import random
 import re
+import struct
 
+import small_trace
 from command import CommandTest, sample
 from sql_tables import MOST_INT, ask, load, round_floats
 
 TRACES = ('sparse-cpus', 'every-type', 'big-endian', 'two-versions', 'flight-recorder')
 QUERIES = 1000
+
+DESCRIPTION = '''<facility name="made">
+<event name="thing"><struct><field name="u"><uint size="8"/></field><field name="e"><enum size="4">red green blue</enum></field>
+<field name="s"><string/></field></struct></event>
+<event name="other"><struct><field name="u"><uint size="8"/></field><field name="e"><enum size="4">green red</enum></field></struct></event>
+</facility>'''
+TEXTS = (b'', b'<b>&amp;"\'%_</b>', b'a\nb\t;--', 'é'.encode(), b'\xff\xfe', b'x' * 300, b'A', b'a', b'12', b'1e3', b'NULL')
+NUMBERS = (0, 1, 12, 2 ** 53 + 1, 2 ** 63 - 1, 2 ** 63, 2 ** 63 + 1, 2 ** 64 - 1)
+
+
+def make_trace(path):
+    """Texts with markup, quotes and invalid bytes; numbers above 2^63-1; values of enums without a label."""
+    choose = random.Random(0)
+    events = [[], []]
+    for i in range(300):
+        payload = struct.pack('<QI', choose.choice(NUMBERS), choose.choice((0, 1, 2, 9)))
+        name = choose.choice(('thing', 'thing', 'other'))
+        events[i % 2].append((1000 + i * choose.choice((5, 5, 7)), name, payload + (choose.choice(TEXTS) + b'\0' if name == 'thing' else b'')))
+    small_trace.write(path, DESCRIPTION, {'cpu/%d' % cpu: [sorted(own)[start:start + 40] for start in range(0, 150, 40)]
+                                          for cpu, own in enumerate(events)})
+    return path
 
 
 def quote(name):
@@ -124,8 +147,30 @@ class Maker:
         )) % {'a': quote(first.name), 'b': quote(second.name), 'l': left, 'r': right,
               'wa': self.where(first, 'a'), 'wb': self.where(second, 'b')}
 
+    def further(self):
+        """Windows, three tables, outer joins, patterns and CASE."""
+        tables = [self.random.choice(self.tables) for _ in range(3)]
+        columns = [quote(self.column(table)) for table in tables]
+        letter = self.random.choice(('a', 'e', '_', '%', '<', 'x', '1', '"'))
+        return self.random.choice((
+            'SELECT count(*), sum(r), max(n) FROM (SELECT rank() OVER (PARTITION BY a.%(l)s ORDER BY a.time) AS r, '
+            'count(*) OVER (ORDER BY a.time RANGE BETWEEN 900 PRECEDING AND CURRENT ROW) AS n FROM %(a)s a%(wa)s)',
+            'SELECT first_value(a.%(l)s) OVER (ORDER BY a.%(l)s), dense_rank() OVER (ORDER BY a.%(l)s) FROM %(a)s a%(wa)s',
+            'SELECT count(*) FROM %(a)s a JOIN %(b)s b ON a.%(l)s = b.%(r)s AND a.time < b.time LEFT JOIN %(c)s c ON c.%(t)s = b.%(r)s%(wa)s',
+            'SELECT count(*), count(a.time), count(b.time) FROM %(a)s a FULL JOIN %(b)s b ON a.%(l)s = b.%(r)s%(wa)s',
+            'SELECT count(*) FROM %(a)s a RIGHT JOIN %(b)s b ON a.%(l)s = b.%(r)s AND a.time > b.time%(wb)s',
+            "SELECT count(*) FROM %(a)s a WHERE a.%(l)s LIKE '%%%(p)s%%' OR a.%(l)s GLOB '*%(p)s*'",
+            'SELECT CASE WHEN a.%(l)s IS NULL THEN 0 WHEN a.%(l)s = %(v)s THEN 1 ELSE 2 END AS k, count(*) FROM %(a)s a%(wa)s GROUP BY k',
+            'SELECT count(*) FROM %(a)s a WHERE a.%(l)s NOT IN (SELECT b.%(r)s FROM %(b)s b WHERE b.%(r)s IS NOT NULL)',
+            'SELECT a.%(l)s, length(a.%(l)s), typeof(a.%(l)s), hex(a.%(l)s) FROM %(a)s a%(wa)s',
+            'SELECT coalesce(a.%(l)s, b.%(r)s), count(*) FROM %(a)s a LEFT JOIN %(b)s b USING (time)%(wa)s GROUP BY 1',
+            'SELECT a.%(l)s FROM %(a)s a%(wa)s INTERSECT SELECT b.%(r)s FROM %(b)s b UNION ALL SELECT c.%(t)s FROM %(c)s c WHERE c.cpu = 1',
+        )) % {'a': quote(tables[0].name), 'b': quote(tables[1].name), 'c': quote(tables[2].name), 'l': columns[0], 'r': columns[1],
+              't': columns[2], 'wa': self.where(tables[0], 'a'), 'wb': self.where(tables[1], 'b'), 'p': letter,
+              'v': self.value(tables[0], self.column(tables[0]))}
+
     def query(self):
-        return self.random.choice((self.plain, self.plain, self.group, self.join, self.join, self.nested))()
+        return self.random.choice((self.plain, self.plain, self.group, self.join, self.join, self.nested, self.further))()
 
 
 def plain(value):
@@ -140,12 +185,14 @@ def plain(value):
 class Random(CommandTest):
     def test_a_thousand_queries(self):
         n_rows = 0
-        for seed, name in enumerate(TRACES):
-            database, tables = load(sample(name))
-            round_floats(sample(name), database, tables)
+        paths = [sample(name) for name in TRACES] + [make_trace(self.path('made'))]
+        for seed, path in enumerate(paths):
+            database, tables = load(path)
+            round_floats(path, database, tables)
             maker = Maker(seed, database, tables)
-            queries = [maker.query() for _ in range(QUERIES // len(TRACES))]
-            for query, found in zip(queries, ask(sample(name), queries)):
+            queries = [maker.query() for _ in range(-(-QUERIES // len(paths)))]
+            # Status 1 warns of labels that an enum does not have.
+            for query, found in zip(queries, ask(path, queries, status=1)):
                 expected = [tuple(map(plain, row)) for row in database.execute(query)]
                 n_rows += len(expected)
                 if 'ORDER BY a.time' in query or ' ORDER BY a.' in query:
