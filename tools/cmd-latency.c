@@ -96,7 +96,7 @@ static gboolean settle(void)
 }
 
 /* An event or a field that the trace does not have is a problem of the question, and no latency is
- * printed. A malformed path cannot be asked for at all. */
+ * printed. A malformed path cannot be requested at all. */
 static void report_error(const GError *error)
 {
 	LttProblem problem;

@@ -1,4 +1,4 @@
-/* latency-states.c - `ltt latency --states`: where the time of slow pairs went. */
+/* latency-states.c - `ltt latency --states`: the states of threads during slow pairs. */
 #include "amount.h"
 #include "latency.h"
 #include "states.h"

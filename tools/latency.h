@@ -20,7 +20,7 @@ typedef struct LatencyView {
 void latency_print_text(const LttLatencySummary *latency, const LatencyView *view);
 void latency_print_json(const LttLatencySummary *latency, const LatencyView *view);
 
-/* Print where the time of slow pairs went, behind the other results. */
+/* Print the states of threads during slow pairs, after the other results. */
 void latency_print_states_text(const LttLatencySummary *latency, const LttLatencyStates *states);
 void latency_print_states_json(Json *json, const LttLatencyStates *states);
 

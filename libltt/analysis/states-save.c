@@ -54,7 +54,7 @@ static void pack(GByteArray *bytes, const LttStateThread *thread)
 	g_byte_array_append(bytes, (const guint8 *)words, n * sizeof(guint64));
 }
 
-/* Returns: the bytes behind the thread */
+/* Returns: the bytes after the thread */
 static const guint8 *unpack(const guint8 *bytes, LttStateThread *thread)
 {
 	guint64 all[N_WORDS] = {0};

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Maximum bytes that ltt_put_u64() and ltt_put_i64() write. They may overwrite bytes up to that
- * number behind the end that they return. */
+ * number after the end that they return. */
 #define LTT_MAX_DIGITS 20
 
 /* "00" "01" ... "99" */

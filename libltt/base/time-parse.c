@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define MAX_DIGITS   19 /* of which at most MAX_DECIMALS are behind the point */
+#define MAX_DIGITS   19 /* of which at most MAX_DECIMALS are after the point */
 #define MAX_DECIMALS 9
 
 /* Longer units first, because "ms" begins with "m". */

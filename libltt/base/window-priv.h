@@ -33,7 +33,7 @@ typedef struct LttWindow {
 	guint64 held[LTT_WINDOW_PLACES]; /* number of the pane in each place */
 	guint64 gone[LTT_WINDOW_GONE];   /* ring buffer of recently evicted panes */
 	guint next_gone;
-	guint64 next_pane; /* behind those read last */
+	guint64 next_pane; /* after those read last */
 	guint8 *panes;
 	guint8 *across; /* buffer for requests that span panes */
 	gsize across_bytes;

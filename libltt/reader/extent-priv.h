@@ -56,7 +56,7 @@ LttExtent *ltt_extent_new(const LttLayout *layout);
 void ltt_extent_free(LttExtent *extent); /* NULL is allowed and ignored */
 
 /* All functions below take a position in @bytes and return the end of the value; 0 if the value is
- * invalid. The end of a union or a sequence can lie behind @end, which the caller checks. Positions
+ * invalid. The end of a union or a sequence can lie after @end, which the caller checks. Positions
  * have 64 bits, so that sums of untrusted numbers of 32 bits do not overflow. */
 
 static inline gsize ltt_extent_string(const guint8 *bytes, gsize at, gsize end)

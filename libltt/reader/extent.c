@@ -51,7 +51,7 @@ static void add_part(GArray *parts, const LttLayout *layout, guint32 lead_bytes)
 }
 
 /* Adds the members of a struct, and those of structs in it. @fixed_bytes: before the struct
- * and behind the last part. Returns: the number of bytes after the last part */
+ * and after the last part. Returns: the number of bytes after the last part */
 static guint64 add_members(GArray *parts, const LttLayout *layout, guint64 fixed_bytes)
 {
 	for (guint i = 0; i < layout->n_members; i++) {

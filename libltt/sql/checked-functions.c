@@ -48,7 +48,7 @@ static guint64 take_length(Format *format)
 	return length;
 }
 
-/* Takes a conversion, behind the %, and adds the bytes that it prints at least. */
+/* Takes a conversion, after the %, and adds the bytes that it prints at least. */
 static void take_conversion(Format *format)
 {
 	guint64 width;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Returns: (nullable): the name behind @before in a message */
+/* Returns: (nullable): the name after @before in a message */
 static const char *find_name(const char *message, const char *before)
 {
 	const char *at = strstr(message, before);

@@ -150,7 +150,7 @@ static gboolean get_both(sqlite3_context *context, sqlite3_value **values, const
 	return FALSE;
 }
 
-/* Sets @escape from the argument behind ESCAPE. Returns: FALSE: there is no result */
+/* Sets @escape from the argument after ESCAPE. Returns: FALSE: there is no result */
 static gboolean get_escape(sqlite3_context *context, sqlite3_value *value, guint *escape)
 {
 	const char *text = (const char *)sqlite3_value_text(value);

@@ -17,7 +17,7 @@ typedef struct LttSyncLine {
 	LttClockMap *map;
 	GArray *bounds_ns;  /* of double: for each point of the map, to both neighbours */
 	double first_drift; /* ns per ns: how fast the bound grows before the first point */
-	double last_drift;  /* and behind the last one */
+	double last_drift;  /* and after the last one */
 	double wander;
 } LttSyncLine;
 

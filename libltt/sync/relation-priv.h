@@ -34,8 +34,8 @@ typedef struct LttSyncKnot {
 typedef struct LttSyncRelation {
 	GArray *knots;      /* of LttSyncKnot: 2 or more */
 	double first_drift; /* ns per ns: how fast the bound grows before the first message */
-	double last_drift;  /* and behind the last one */
-	double wander; /* ns per ns: the one that was asked for, or more if that does not fit */
+	double last_drift;  /* and after the last one */
+	double wander; /* ns per ns: the one that was requested, or more if that does not fit */
 } LttSyncRelation;
 
 /* @wander: in ns per ns, more than 0. @relation: (out): set on success; clear it. @bad_x: (out): set on

@@ -11,7 +11,7 @@
 /* Exceeding a limit by less does not count. */
 #define TOLERANCE_NS 0.25
 
-/* The greatest wander that is tried, as a multiple of the one that was asked for. */
+/* The greatest wander that is tried, as a multiple of the one that was requested. */
 #define MAX_WANDER_FACTOR 64
 
 /* The limits of the difference at the time of a message or of a mark, relative to the estimate. */

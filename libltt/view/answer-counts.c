@@ -28,7 +28,7 @@ gboolean ltt_view_count_window(LttViewCall *call, guint64 from_ns, guint64 to_ns
 
 /* ---- density ---- */
 
-/* Damage can hide the end of a trace: what lies behind the axis counts as its end. */
+/* Damage can hide the end of a trace: what lies after the axis counts as its end. */
 static void add_windows(const LttViewBins *bins, const LttViewAxis *axis,
 			const LttStatSummary *stat)
 {

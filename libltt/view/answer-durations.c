@@ -25,7 +25,7 @@ typedef struct Groups {
 	GPtrArray *list;     /* of Group, which it owns */
 	Group *others;       /* NULL: none so far */
 	guint64 n_spans;
-	guint64 n_open; /* spans whose end lies behind the window, or is missing */
+	guint64 n_open; /* spans whose end lies after the window, or is missing */
 } Groups;
 
 static void free_group(gpointer data)

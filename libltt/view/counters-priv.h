@@ -73,7 +73,7 @@ typedef void (*LttViewNumberFunc)(guint lane, const LttViewNumber *number, gpoin
 void ltt_view_counters_visit(LttViewMap *map, const LttEvent *event, LttViewNumberFunc func,
 			     gpointer user_data);
 
-/* Adds a value to the last cell, or a cell behind it. */
+/* Adds a value to the last cell, or a cell after it. */
 void ltt_view_counters_add(GArray *cells, const LttCounterCell *added);
 
 /* Appends the number as JSON; NaN and infinity are null. */

@@ -26,7 +26,7 @@ void ltt_view_guard_clear(LttViewGuard *guard);
 
 /* @is_editor: (out): set to whether the request comes from a page inside VS Code, which may use only the
  *   protocol of trace viewers (doc/tsp.md)
- * Returns: (nullable): the part of @path behind "/TOKEN/"; NULL: the request must be refused */
+ * Returns: (nullable): the part of @path after "/TOKEN/"; NULL: the request must be refused */
 const char *ltt_view_guard_check(const LttViewGuard *guard, struct MHD_Connection *connection,
 				 const char *path, gboolean *is_editor);
 

@@ -24,7 +24,7 @@
 
 typedef struct LttViewAxis {
 	guint64 start_ns; /* of bin 0 */
-	guint64 end_ns;   /* behind the last event */
+	guint64 end_ns;   /* after the last event */
 	guint64 bin_ns;
 } LttViewAxis;
 

@@ -41,7 +41,7 @@ typedef struct LttViewStates LttViewStates;     /* states-priv.h */
 typedef struct LttViewCounters LttViewCounters; /* counters-priv.h */
 
 typedef struct LttViewPoint {
-	guint64 time_ns; /* the first event behind the point is not earlier, the last before it is */
+	guint64 time_ns; /* the first event after the point is not earlier, the last before it is */
 	LttOpenSpans *open;
 } LttViewPoint;
 
@@ -56,7 +56,7 @@ typedef struct LttViewMap {
 	gint n_queries;        /* atomic: SQL queries that run */
 
 	GMutex blocks_lock;
-	LttViewBlocks *blocks; /* behind blocks_lock; ltt_view_map_read_blocks() */
+	LttViewBlocks *blocks; /* protected by blocks_lock; ltt_view_map_read_blocks() */
 
 	GMutex turn; /* ltt_view_map_lock() */
 	GMutex lock; /* of all below */
@@ -86,7 +86,7 @@ gboolean ltt_view_map_wait(LttViewMap *map, GError **error);
 /* Returns: (transfer none): the headers of the blocks; the first call reads them */
 const LttViewBlocks *ltt_view_map_read_blocks(LttViewMap *map);
 
-/* For the members of the map behind `lock`. A request gets the lock between two events, while the
+/* For the members of the map that `lock` protects. A request gets the lock between two events, while the
  * thread draws. */
 void ltt_view_map_lock(LttViewMap *map);
 void ltt_view_map_unlock(LttViewMap *map);

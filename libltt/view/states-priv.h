@@ -1,11 +1,11 @@
 /* states-priv.h - the summary of the states of threads and CPUs in the whole trace.
  *
- * A thread of its own reads them once, in the background, and keeps
+ * A separate thread reads them once, in the background, and keeps
  *
  *	shares     for each lane, the time in each state by bins of the time (lane-priv.h: the depth of a
  *	           cell is the state, its name a reason, or of a CPU the lane of its thread + 1)
  *	points     every so often the states between two events, to read on from there
- *	crossing   the stretches that began before a point and were known only behind it
+ *	crossing   the stretches that began before a point and were known only after it
  *
  *	             point 1                       point 2
  *	thread 7  ────RUNNING───┊──┬──WAITING──┬─RUNNING─┊──────┬─── ...
@@ -100,7 +100,7 @@ gint ltt_view_states_find_current(const LttViewStates *states, const LttStretch 
 /* Returns: (nullable): the shares of a lane; NULL: it has no states */
 const LttLane *ltt_view_states_get_shares(const LttViewStates *states, guint lane);
 
-/* Returns: the number of what a thread waits for, without an address; 0: it does not wait */
+/* Returns: the number of the cause of a wait, without an address; 0: it does not wait */
 guint32 ltt_view_states_number_reason(LttViewStates *states, const LttWait *wait);
 
 /* The functions below take the lock.
@@ -136,7 +136,7 @@ typedef struct LttViewStatesVisit {
 /**
  * ltt_view_states_visit:
  * @is_read: (out): FALSE: the window has too many events
- * @is_exact: (out): FALSE: stretches are missing that end behind what is read so far
+ * @is_exact: (out): FALSE: stretches are missing that end after what is read so far
  *
  * Visits the stretches that overlap a window, each once, in no order. They are not cut.
  *

@@ -12,7 +12,7 @@
 
 #include "view/map-priv.h"
 
-/* What is asked for: [from_ns, to_ns) in n_pixels. */
+/* The request: [from_ns, to_ns) in n_pixels. */
 typedef struct LttViewWindow {
 	guint64 from_ns;
 	guint64 to_ns;

@@ -117,7 +117,7 @@ void ltt_block_writer_heartbeat(LttBlockWriter *block, guint64 cycles, guint64 t
 	store_time_value(block, at, cycles, time_ns);
 }
 
-/* Zeroes the bytes of an earlier block behind the events of this one. */
+/* Zeroes the bytes of an earlier block after the events of this one. */
 static void zero_padding(LttBlockWriter *block)
 {
 	if (block->left_bytes > block->used_bytes)

@@ -64,7 +64,7 @@ static gboolean take_unquoted_value(LttScan *scan, const LttName *name)
 	if (end == scan->at)
 		return ltt_remarks_error(scan->remarks, scan->line,
 					 "attribute \"%.*s\" without a value: expected one "
-					 "behind the \"=\"",
+					 "after the \"=\"",
 					 LTT_NAME(scan, name));
 	if (*end == '<')
 		return ltt_remarks_error(scan->remarks, scan->line,
@@ -301,7 +301,7 @@ static gboolean take_markup(LttScan *scan)
 		return ltt_remarks_error(scan->remarks, scan->line,
 					 "DOCTYPE is not allowed: expected elements only");
 	return ltt_remarks_error(scan->remarks, scan->line,
-				 "\"<\" begins no tag: expected a name behind it, or \"&lt;\"");
+				 "\"<\" begins no tag: expected a name after it, or \"&lt;\"");
 }
 
 /* Copies text up to the next tag. XML does not allow "]]>" in text. */

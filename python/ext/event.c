@@ -15,7 +15,7 @@ static PyTypeObject *event_object_type;
 typedef struct Event {
 	PyVarObject base;
 	EventType *type; /* owned */
-	LttEvent event;  /* its payload is behind this struct */
+	LttEvent event;  /* its payload is after this struct */
 } Event;
 
 PyObject *event_new(EventType *type, const LttEvent *event)

@@ -4,7 +4,7 @@
 
 #include "event-type.h"
 
-/* Readable bytes behind a payload, which ltt-event.h promises to printers. */
+/* Readable bytes after a payload, which ltt-event.h promises to printers. */
 #define EVENT_PADDING 32
 
 gboolean event_add(PyObject *module);

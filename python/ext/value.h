@@ -21,7 +21,7 @@ PyObject *value_to_code(const LttValue *value);
  * @path: what follows a name: "", ".x", "[2].y"
  * @value: (inout): set to the value that the path leads to
  *
- * Returns: FALSE if there is none: an unknown name, another member of a union, an element behind the
+ * Returns: FALSE if there is none: an unknown name, another member of a union, an element after the
  *   end, or no path
  */
 gboolean value_follow(const char *path, LttValue *value);

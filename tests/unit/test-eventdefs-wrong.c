@@ -63,13 +63,13 @@ static void test_not_xml(void)
 		 "1: facility name \"f,\": expected a C identifier\n"},
 		{"<facility \"f\"/>", "1: \"\"\" in <facility: expected an attribute, \">\" or "
 				      "\"/>\"\n"},
-		{"a < b", "1: \"<\" begins no tag: expected a name behind it, or \"&lt;\"\n"},
-		{"<>", "1: \"<\" begins no tag: expected a name behind it, or \"&lt;\"\n"},
+		{"a < b", "1: \"<\" begins no tag: expected a name after it, or \"&lt;\"\n"},
+		{"<>", "1: \"<\" begins no tag: expected a name after it, or \"&lt;\"\n"},
 		{"<!-- a\n--", "1: comment has no end: expected \"-->\"\n"},
 		{"<!-->", "1: comment has no end: expected \"-->\"\n"},
 		{"<?xml version='1.0'>", "1: processing instruction has no end: expected \"?>\"\n"},
 		{"<![CDATA[ ]]", "1: CDATA section has no end: expected \"]]>\"\n"},
-		{"<![cdata[ ]]>", "1: \"<\" begins no tag: expected a name behind it, or "
+		{"<![cdata[ ]]>", "1: \"<\" begins no tag: expected a name after it, or "
 				  "\"&lt;\"\n"},
 		{"<\xc3\x97/>", "1: not XML: startTag: invalid element name\n"},
 	};
@@ -84,7 +84,7 @@ static void test_entities_and_bytes(void)
 		 "name=f/>",
 		 "2: DOCTYPE is not allowed: expected elements only\n"},
 		{"<!doctype html>", "1: DOCTYPE is not allowed: expected elements only\n"},
-		{"<!ENTITY a \"b\">", "1: \"<\" begins no tag: expected a name behind it, or "
+		{"<!ENTITY a \"b\">", "1: \"<\" begins no tag: expected a name after it, or "
 				      "\"&lt;\"\n"},
 		{"<facility name=f>\n&nbsp;</facility>",
 		 "2: unknown entity &nbsp;: expected &lt; &gt; &amp; &quot; or &apos;\n"},
@@ -103,7 +103,7 @@ static void test_entities_and_bytes(void)
 		{"\n\001", "2: byte 0x01: expected text\n"},
 		{"\r\n\r\033", "3: byte 0x1b: expected text\n"},
 		{"\xef\xbf\xbf", "1: character U+FFFE or U+FFFF: expected text\n"},
-		{"\xff\xfe<", "1: \"<\" begins no tag: expected a name behind it, or "
+		{"\xff\xfe<", "1: \"<\" begins no tag: expected a name after it, or "
 			      "\"&lt;\"\n"},
 	};
 

@@ -119,7 +119,7 @@ typedef struct LttJoinWriteSummary {
  * ltt_join_write:
  * @summary: (out) (optional): set on success
  *
- * Writes a joined trace as a trace of its own, whose dump equals the dump of the joined trace. Its
+ * Writes a joined trace as a separate trace, whose dump equals the dump of the joined trace. Its
  * byte order is that of the first trace; its sizes of types and blocks are the largest of all
  * traces. It has a control/facilities with the loads of all traces, and all bookmarks.
  *

@@ -54,7 +54,7 @@ typedef struct LttLatencySummary {
 	LttDistribution *durations; /* of all pairs */
 	LttPairCounts counts;
 	char *key_name; /* the key of the pairs: "id", "id=request", "thread" */
-	guint n_groups; /* most pairs first, then by name; 0 unless a group was asked for */
+	guint n_groups; /* most pairs first, then by name; 0 unless a group was requested */
 	LttLatencyGroup *groups;
 	guint n_longest; /* longest first, then by time */
 	LttLatencyPair *longest;

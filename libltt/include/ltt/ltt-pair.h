@@ -92,11 +92,11 @@ typedef struct LttPairRequest {
 typedef struct LttPair {
 	guint64 begin_ns;
 	guint64 end_ns;        /* not before begin_ns */
-	const LttEvent *begin; /* without a payload unless asked for; block, offset_bytes and cycles
+	const LttEvent *begin; /* without a payload unless requested; block, offset_bytes and cycles
 				* are kept */
 	const LttEvent *end;
 	LttKeyValue key;
-	LttKeyValue group; /* NONE: not asked for, or neither event has it */
+	LttKeyValue group; /* NONE: not requested, or neither event has it */
 } LttPair;
 
 /* Events that are not in pairs, so far. */

@@ -88,7 +88,7 @@ LTT_PROBE_ALWAYS_INLINE void ltt_probe_order(void)
 		LTT_PROBE_SECTION_OFFSETS
 #define LTT_PROBE_SECTION_CLOBBERS "rax", "rdx", "rcx", "rsi", "rdi", "r8", "cc", "memory"
 
-/* Payload words from registers. The last may exceed the event by up to 7 bytes: the space behind is
+/* Payload words from registers. The last may exceed the event by up to 7 bytes: the space after it is
  * free, and a block keeps room after its last event. */
 #define LTT_PROBE_STORE_0          ""
 #define LTT_PROBE_STORE_1          "movq %[w0], %c[payload](%%rcx)\n\t"

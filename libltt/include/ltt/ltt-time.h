@@ -37,7 +37,7 @@ typedef enum LttTimeBase {
 /**
  * ltt_time_parse:
  * @text: a number of seconds with up to nine decimals, or with one of the units ns, us, ms, s, m and
- *   h; a leading sign selects the base. Or a date, "2003-04-10", with a time behind T or a space and
+ *   h; a leading sign selects the base. Or a date, "2003-04-10", with a time after T or a space and
  *   a zone as in "2003-04-10T18:40:00.5+02:00" or "...Z", which `ltt dump --time date` prints;
  *   without a zone it is in the local zone. Or a time of a day, HH:MM:SS, with up to nine decimals
  * @base: (out): set on success

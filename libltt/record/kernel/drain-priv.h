@@ -24,7 +24,7 @@ typedef struct LttDrainCpu {
 	gsize sizes[LTT_DRAIN_SLOTS];
 	guint n_pages;    /* of this pass */
 	guint n_scanned;  /* of these, in which the pass before has noted creations of threads */
-	guint n_ahead;    /* of the next pass, behind these */
+	guint n_ahead;    /* of the next pass, after these */
 	guint64 n_missed; /* events that the pages reported as overwritten */
 } LttDrainCpu;
 

@@ -48,7 +48,7 @@ gboolean ltt_software_ring_may_trace(const LttSoftwareRequest *request, guint16 
  * -errno */
 int ltt_software_ring_open(LttSoftwareRing *ring, guint cpu, const LttSoftwareRequest *request);
 /* Sets @error to why ltt_software_ring_open() failed with -@errnum. @is_program: whether the events of
- * one program were asked for. Returns: FALSE */
+ * one program were requested. Returns: FALSE */
 gboolean ltt_software_ring_fail(int errnum, gboolean is_program, GError **error);
 void ltt_software_ring_close(LttSoftwareRing *ring);
 

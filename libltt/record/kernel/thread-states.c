@@ -29,7 +29,7 @@ gboolean ltt_thread_states_load(struct lttp_session *session, guint32 *base, GEr
 	return ltt_record_load(session, states, base, error);
 }
 
-/* Returns: the letter behind the name in the file stat; 0: the thread does not exist */
+/* Returns: the letter after the name in the file stat; 0: the thread does not exist */
 static char read_letter(const char *directory)
 {
 	g_autofree char *path = g_build_filename(directory, "stat", NULL);

@@ -49,7 +49,7 @@ static Thread *add(LttKernelThreads *threads, guint32 tid, guint32 pid)
 
 /* ---- /proc ---- */
 
-/* Returns: the number behind "Tgid:" in /proc/TID/status; 0: the thread does not exist */
+/* Returns: the number after "Tgid:" in /proc/TID/status; 0: the thread does not exist */
 static guint32 read_process(guint32 tid)
 {
 	g_autofree char *path = g_strdup_printf("/proc/%u/status", tid);

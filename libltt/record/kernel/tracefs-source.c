@@ -163,7 +163,7 @@ static gboolean open_drain(TracefsSource *source, GError **error)
 
 /* ---- totals ---- */
 
-/* Returns: the number behind "KEY: " in the statistics of a CPU */
+/* Returns: the number after "KEY: " in the statistics of a CPU */
 static guint64 get_statistic(const char *text, const char *key)
 {
 	const char *at = strstr(text, key);

@@ -13,7 +13,7 @@
 
 #define PREFIX "ltt-"
 
-/* Field 22 of /proc/PID/stat, counted behind the name in parentheses. */
+/* Field 22 of /proc/PID/stat, counted after the name in parentheses. */
 #define START_FIELD 20
 
 static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};

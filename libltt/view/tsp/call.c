@@ -61,7 +61,7 @@ void ltt_tsp_end(LttTspCall *call, LttViewStage stage)
 
 /* ---- the window ---- */
 
-/* Sets the first and the last time asked for, which may be in any order. */
+/* Sets the first and the last time requested, which may be in any order. */
 static gboolean get_times(const LttTspCall *call, gint64 *first, gint64 *last, gint64 *n,
 			  GError **error)
 {

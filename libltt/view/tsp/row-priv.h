@@ -26,7 +26,7 @@ void ltt_tsp_rows_init(LttTspRows *rows, const GArray *items);
 void ltt_tsp_rows_clear(LttTspRows *rows);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LttTspRows, ltt_tsp_rows_clear)
 
-/* Adds a state to a row if it is asked for. @label, @style: (transfer full) */
+/* Adds a state to a row if it is requested. @label, @style: (transfer full) */
 void ltt_tsp_rows_add(const LttTspRows *rows, guint lane, guint16 depth, const LttTspState *state);
 
 /* Appends the rows in the order of @items. */

@@ -122,7 +122,7 @@ typedef struct Place {
 	guint64 index; /* of the first event there */
 } Place;
 
-/* Returns: the last bin that begins neither behind line @index nor behind @time_ns */
+/* Returns: the last bin that begins neither after line @index nor after @time_ns */
 static Place find_place(const LttViewMap *map, guint64 index, guint64 time_ns)
 {
 	Place place = {.from_ns = 0, .index = 0};

@@ -35,7 +35,7 @@ typedef struct LttTspRequest {
 	LttTsp *tsp;
 	struct MHD_Connection *connection;
 	const char *method;
-	const char *path; /* behind LTT_TSP_PREFIX */
+	const char *path; /* after LTT_TSP_PREFIX */
 	const char *body; /* JSON */
 	gsize body_length;
 } LttTspRequest;

@@ -50,7 +50,7 @@ static const LttCounterCell *find_lane(const GArray *cells, guint lane)
 	return NULL;
 }
 
-/* @next: (inout): index of the first cell of the lane; then of the first one behind them. Returns:
+/* @next: (inout): index of the first cell of the lane; then of the first one after them. Returns:
  * (transfer full): the value of each of @n bins */
 static char *list_values(const LttCounterPicture *picture, guint lane, guint n, guint *next)
 {
