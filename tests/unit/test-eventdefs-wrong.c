@@ -52,7 +52,7 @@ static void test_not_xml(void)
 				       "closing quote\n"},
 		{"<facility name=f<event>", "1: \"<\" in the value of attribute \"name\": expected "
 					    "\">\" before it, or \"&lt;\"\n"},
-		{"<facility name=>", "1: attribute \"name\" without a value: expected one behind "
+		{"<facility name=>", "1: attribute \"name\" without a value: expected one after "
 				     "the \"=\"\n"},
 		{"<facility\nname>", "2: attribute \"name\" without a value: expected \"=\" and "
 				     "one\n"},

@@ -286,7 +286,7 @@ static void test_wrong_columns(void)
 	g_clear_error(&error);
 	request.columns = twice;
 	CU_ASSERT_PTR_NULL(ltt_table_read(&request, &error));
-	UNIT_ASSERT_ERROR(error, LTT_ERROR_INVALID, "asked for twice");
+	UNIT_ASSERT_ERROR(error, LTT_ERROR_INVALID, "requested twice");
 	CU_ASSERT_PTR_NULL(ltt_tables_find(tables, "no.such"));
 }
 
