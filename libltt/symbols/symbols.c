@@ -132,8 +132,7 @@ static gboolean find_frame(LttSymbols *symbols, const LttStackFrame *frame, LttS
 	}
 	symbols->counts.n_unnamed += symbol->function == NULL;
 	/* In the kernel, an address says no more than itself. */
-	return symbol->function != NULL ||
-	       (symbol->module != NULL && !symbol->module->is_kernel);
+	return symbol->function != NULL || (symbol->module != NULL && !symbol->module->is_kernel);
 }
 
 static gboolean find_at(LttSymbols *symbols, const LttMappingsQuery *query, guint64 address,
