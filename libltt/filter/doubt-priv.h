@@ -8,19 +8,11 @@
 
 #include <ltt/ltt-filter.h>
 
-/* Adds a doubt about @name, unless there is one with the same message. @byte: in the expression, or
- * LTT_NOWHERE. @near: (nullable): the suggested name. @message: (transfer full) */
-void ltt_doubts_add(GPtrArray *doubts, LttDoubtKind kind, gint64 byte, const char *name,
-		    const char *near, char *message);
-
 /* Adds the doubts about a filter. @types: (element-type LttEventType): the types of the events that
  * are read. @is_part: only a part of the types of the trace. @has_threads: the trace records the
  * threads of events */
 void ltt_filter_check_types(const LttFilter *filter, const GPtrArray *types, gboolean is_part,
 			    gboolean has_threads, GPtrArray *doubts);
-
-/* Returns: (transfer full): an empty list of doubts */
-GPtrArray *ltt_doubts_new(void);
 
 /* ---- check-path.c ---- */
 

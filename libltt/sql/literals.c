@@ -186,18 +186,6 @@ static gboolean is_number(const char *text)
 
 /* ---- comparisons ---- */
 
-static void add_doubt(const Check *check, const char *text, char *message, const char *nearest)
-{
-	LttDoubt *doubt = g_new(LttDoubt, 1);
-
-	*doubt = (LttDoubt){.kind = LTT_DOUBT_LABEL,
-			    .byte = LTT_NOWHERE,
-			    .name = g_strdup(text),
-			    .nearest = g_strdup(nearest),
-			    .message = message};
-	g_ptr_array_add(check->doubts, doubt);
-}
-
 /* @column: (nullable): the name of what the text is compared with; NULL: something else */
 static void check_text(const Check *check, const char *column, const char *text)
 {
@@ -209,10 +197,10 @@ static void check_text(const Check *check, const char *column, const char *text)
 	if (words == NULL || is_number(text) ||
 	    g_strv_contains((const char *const *)words->pdata, text))
 		return;
-	add_doubt(check, text,
-		  g_strdup_printf("'%s': %s.%s never has this value", text, of->table->name,
-				  of->column->name),
-		  ltt_nearest(text, (const char *const *)words->pdata));
+	ltt_doubts_add(check->doubts, LTT_DOUBT_LABEL, LTT_NOWHERE, text,
+		       ltt_nearest(text, (const char *const *)words->pdata),
+		       g_strdup_printf("'%s': %s.%s never has this value", text, of->table->name,
+				       of->column->name));
 }
 
 /* Checks the texts of "COLUMN IN ('a', 'b')". @in: the token IN */
@@ -246,16 +234,6 @@ static void check_literal(const Check *check, gint64 at)
 		check_text(check, find_column_before(check, before - 1), text);
 }
 
-static void free_doubt(gpointer data)
-{
-	LttDoubt *doubt = data;
-
-	g_free(doubt->name);
-	g_free(doubt->nearest);
-	g_free(doubt->message);
-	g_free(doubt);
-}
-
 GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, const char *text,
 				  gsize length)
 {
@@ -264,7 +242,7 @@ GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, c
 		.sql = sql,
 		.columns = columns,
 		.tokens = tokens,
-		.doubts = g_ptr_array_new_with_free_func(free_doubt),
+		.doubts = ltt_doubts_new(),
 	};
 
 	for (gint64 i = 0; columns->len > 0 && i < tokens->len; i++) {

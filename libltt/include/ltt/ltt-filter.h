@@ -120,6 +120,14 @@ typedef struct LttDoubt {
 	char *message; /* "fdd: the trace has no such field" */
 } LttDoubt;
 
+/* Returns: (transfer full) (element-type LttDoubt): an empty list */
+GPtrArray *ltt_doubts_new(void);
+
+/* Adds a doubt about @name, unless there is one with the same message. @byte: in the expression, or
+ * LTT_NOWHERE. @near: (nullable): the suggested name. @message: (transfer full) */
+void ltt_doubts_add(GPtrArray *doubts, LttDoubtKind kind, gint64 byte, const char *name,
+		    const char *near, char *message);
+
 /**
  * ltt_filter_check:
  *
