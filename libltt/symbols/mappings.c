@@ -7,9 +7,6 @@
 #include "symbols/mappings-priv.h"
 
 #include "reader/event-types-priv.h"
-
-#include <ltt/ltt-value.h>
-
 #include "symbols/ranges-priv.h"
 
 #include <ltt/ltt-join.h>

@@ -61,12 +61,12 @@ typedef struct LttColumn {
 	LttColumnKind kind;
 	guint8 width_bytes; /* of a value of TIME, INT, UINT and FLOAT; else 0 */
 	gboolean may_be_null;
+	LttFieldRole role;         /* of the field that is the column */
 	guint64 n_elements;        /* FIXED_BYTES, FIXED_LIST */
 	const char *const *labels; /* ENUM: the labels, each once */
 	guint n_labels;
 	guint n_children;
 	const struct LttColumn *children;
-	LttFieldRole role; /* of the field that is the column */
 } LttColumn;
 
 /* ---- tables ---- */

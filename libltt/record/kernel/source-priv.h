@@ -44,6 +44,6 @@ LttKernelSource *ltt_software_source_new(LttKernelFiles *files, LttKernelThreads
 					 const LttKernelOptions *options, GError **error);
 
 /* Returns: (transfer none): what a source of ltt_software_source_new() records, in a sentence */
-const char *ltt_software_source_describe(LttKernelSource *source);
+const char *ltt_software_source_describe(LttKernelSource *base);
 
 #endif
