@@ -25,6 +25,7 @@ def arguments():
     parser.add_argument('--build', default='build', help='where bin/ltt and bench/ are')
     parser.add_argument('--only', choices=('probe', 'read', 'python', 'import', 'sql', 'kernel', 'preload', 'fleet', 'memory'),
                         help='measure one of these alone; fleet and memory, which take minutes, are measured only so')
+    parser.add_argument('--kind', choices=[kind.title for kind in imports.KINDS], help='import recordings of this kind alone')
     parser.add_argument('--events', type=int, default=10000000, help='events in each trace that is read')
     parser.add_argument('--runs', type=int, default=5, help='of each reading')
     parser.add_argument('--dir', default='/dev/shm', help='where traces are made for the time')
@@ -43,7 +44,7 @@ def main():
         if options.only in (None, 'python') and os.path.isdir(os.path.join(options.build, 'python')):
             fields.show(options.build, folder, options.events, options.runs)
         if options.only in (None, 'import'):
-            imports.show(options.build, folder, options.events // 10, options.runs)
+            imports.show(options.build, folder, options.events // 10, options.runs, options.kind)
         if options.only in (None, 'sql'):
             sql.show(options.build, folder, options.events, options.runs)
         if options.only in (None, 'kernel'):

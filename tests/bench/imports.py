@@ -197,10 +197,11 @@ class Import:
         return {name: cpu * 1e9 / self.samples for name, cpu in took.items()}
 
 
-def show(build, folder, samples, runs):
+def show(build, folder, samples, runs, title=None):
+    """Title None: all kinds of recordings."""
     print('\n## Imports, perf.data of %d samples, large ones of a tenth\n' % samples)
     figures = []
-    for kind in KINDS:
+    for kind in (kind for kind in KINDS if title in (None, kind.title)):
         took = Import(build, folder, kind, samples, runs).measure()
         figures.append((took.get('script', float('nan')) / took['import'], took['export'] / took['import'], kind.title, took))
     figures.sort(key=lambda figure: figure[0])
@@ -210,6 +211,8 @@ def show(build, folder, samples, runs):
     rows = [[title, '%.0f' % took['import'], '%.0f' % took.get('script', float('nan')), '%.1f' % script, '%.0f' % took['export'],
              '%.1f' % export] for script, export, title, took in figures]
     print(table(['ns of CPU a sample', 'import', '`perf script`', '/ import', 'export', '/ import'], rows), end='\n\n', flush=True)
+    if title is not None:
+        return
     rows = []
     for kind in KINDS[:2]:
         one = Import(build, folder, kind, samples, runs)
