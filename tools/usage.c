@@ -242,12 +242,11 @@ static const GOptionEntry *find_with_value(const ToolUsage *usage, const char *w
  * would take the next word as the optional value. */
 static void split_attached(const ToolUsage *usage, int *argc, char ***argv)
 {
-	static GPtrArray *words; /* owns the words of the new argv */
-	static char **split;
+	static GPtrArray *kept; /* each new argv and its words, until the process ends */
+	GPtrArray *words = g_ptr_array_new();
 	char **given = *argv;
 	gboolean is_option = TRUE; /* a word that begins with "-" is an option */
 
-	words = g_ptr_array_new_with_free_func(g_free);
 	g_ptr_array_add(words, g_strdup(given[0]));
 	for (int i = 1; i < *argc; i++) {
 		const char *word = given[i];
@@ -274,8 +273,12 @@ static void split_attached(const ToolUsage *usage, int *argc, char ***argv)
 	}
 	*argc = (int)words->len;
 	g_ptr_array_add(words, NULL);
-	split = g_memdup2(words->pdata, sizeof(*words->pdata) * words->len);
-	*argv = split; /* GOption removes the options that it has parsed */
+	/* GOption removes the options that it has parsed from the copy. */
+	*argv = g_memdup2(words->pdata, sizeof(*words->pdata) * words->len);
+	if (kept == NULL)
+		kept = g_ptr_array_new();
+	g_ptr_array_add(kept, words);
+	g_ptr_array_add(kept, *argv);
 }
 
 /* Reports a wrong or missing value. @message: GOption's message: "Missing argument for --x",
