@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DATA = os.path.join(SOURCE, 'tests/data')
-SUPPRESSED = (os.path.join(SOURCE, 'tests/valgrind/ltt.supp'), '/usr/share/glib-2.0/valgrind/glib.supp')
+SUPPRESSED = ('/usr/share/glib-2.0/valgrind/glib.supp',)
 WRONG = 99
 VALGRIND = ['valgrind', '--quiet', '--trace-children=yes', '--leak-check=full', '--show-leak-kinds=definite', '--errors-for-leak-kinds=definite',
             '--error-exitcode=%d' % WRONG, '--num-callers=20']
