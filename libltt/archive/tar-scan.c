@@ -77,9 +77,10 @@ static gboolean fail_to_read(LttTarScan *scan, GError **error)
 	if (scan->decoder_error != NULL)
 		return fail_here(scan, g_steal_pointer(&scan->decoder_error), error);
 	if (scan->n_entries == 0 && archive_format(scan->archive) == 0)
-		return fail(scan, LTT_ERROR_UNSUPPORTED, error,
-			    "is not an archive of a trace: expected tar, as it is or packed by gzip or "
-			    "zstd");
+		return fail(
+			scan, LTT_ERROR_UNSUPPORTED, error,
+			"is not an archive of a trace: expected tar, as it is or packed by gzip or "
+			"zstd");
 	if (archive_errno(scan->archive) == ENOMEM)
 		return fail(scan, LTT_ERROR_LIMIT, error, "no memory to read it");
 	return fail(scan, LTT_ERROR_CORRUPT, error, "damaged or cut off: tar: %s",
@@ -302,10 +303,10 @@ static gboolean end(LttTarScan *scan, GError **error)
 	if (!read_rest(scan, error))
 		return FALSE;
 	scan->root = ltt_members_get_root(scan->members);
-	return scan->root != NULL ||
-	       fail(scan, LTT_ERROR_UNSUPPORTED, error,
-		    "is not an archive of a trace: expected info/system.xml in it, or one folder and "
-		    "info/system.xml in that");
+	return scan->root != NULL || fail(scan, LTT_ERROR_UNSUPPORTED, error,
+					  "is not an archive of a trace: expected info/system.xml "
+					  "in it, or one folder and "
+					  "info/system.xml in that");
 }
 
 LttTarStep ltt_tar_scan_next(LttTarScan *scan, LttTarEntry *entry, GError **error)
