@@ -7,10 +7,14 @@
 
 static void add_row(Table *table, char *name, const LttStateTime *time, guint64 all_ns, char *waker)
 {
-	if (time->total_ns > 0)
-		table_add(table, name, amount_duration(time->total_ns),
-			  amount_percent(time->total_ns, all_ns), amount_count(time->n),
-			  amount_duration(time->longest_ns), waker, NULL);
+	if (time->total_ns == 0) {
+		g_free(name);
+		g_free(waker);
+		return;
+	}
+	table_add(table, name, amount_duration(time->total_ns),
+		  amount_percent(time->total_ns, all_ns), amount_count(time->n),
+		  amount_duration(time->longest_ns), waker, NULL);
 }
 
 static void print_tally(const LttStateTally *tally)

@@ -98,7 +98,7 @@ static gboolean prepare(Bench *bench, LttRecording *recording, guint64 n_calls, 
 	bench->source.threads =
 		ltt_kernel_threads_new(session, ltt_kernel_files_get_threads(&bench->files), error);
 	if (bench->source.threads == NULL || !ltt_tracefs_open(&bench->tracefs, error) ||
-	    !ltt_kernel_events_init(&bench->events, &bench->tracefs, "raw_syscalls", error) ||
+	    !ltt_kernel_events_init(&bench->events, &bench->tracefs, "raw_syscalls", NULL, error) ||
 	    !ltt_tracefs_create(&bench->tracefs, error) ||
 	    !ltt_kernel_events_load(&bench->events, session, error))
 		return FALSE;

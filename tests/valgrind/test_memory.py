@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.join(SOURCE, 'tests/valgrind'))
 import memory  # noqa: E402  pylint: disable=wrong-import-position
 
 USE = os.environ.get('LTT_USE', os.path.join(SOURCE, 'build'))
-RUNS = ('dump ltt/every-type', 'repair ltt-damaged/damage', 'stat-states', 'import perf/file-tracepoints.data')
+RUNS = ('dump ltt/every-type', 'repair ltt-damaged/damage', 'latency', 'import perf/file-tracepoints.data')
 
 
 @unittest.skipUnless(shutil.which('valgrind'), 'needs the Debian package valgrind')
