@@ -62,7 +62,8 @@ static gboolean wants(LttWork *work, const LttEvent *event, gboolean *is_alive)
 	case LTT_ROLE_EVENTS_LOST:
 		return wants_lost(work, event);
 	case LTT_ROLE_TRACER:
-		is_wanted = is_in_window(work->edit, event->time_ns);
+		is_wanted = is_in_window(work->edit, event->time_ns) ||
+			    ltt_edit_needs(work->edit, event);
 		break;
 	default:
 		return FALSE;

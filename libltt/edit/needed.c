@@ -1,10 +1,10 @@
-/* needed.c - unselected events of an imported recording that a cut keeps.
+/* needed.c - unselected events that a cut keeps.
  *
- * Without the events of bookkeeping facilities (doc/format.md, 8.8) the part could not be exported
- * again; all of them are kept. Without those that two attributes of system.xml name (9.1) it could,
- * but its events would have no names: naming_events, to which later events refer and which are kept
- * up to the end of the window, and lasting_events, which concern the whole recording and are always
- * kept.
+ * Without the events of bookkeeping facilities (doc/format.md, 8.8) the part of an imported recording
+ * could not be exported again; all of them are kept. Without those that two attributes of system.xml
+ * name (9.1) its events would have no names: naming_events, to which later events refer and which are
+ * kept up to the end of the window, and lasting_events, which concern the whole recording and are
+ * always kept.
  */
 #include "edit/edit-priv.h"
 #include "xml/shipped-priv.h"

@@ -97,6 +97,8 @@ static gboolean complete_system(const struct lttp_session *session, GError **err
 	if (system == NULL)
 		return FALSE;
 	ltt_system_set(system, "domainname", ltt_system_get(local, "domainname"));
+	/* Of the preloaded library: a part of the trace needs the mappings of files before it. */
+	ltt_system_set(system, LTT_SYSTEM_NAMING_EVENTS, "code.mapping");
 	return ltt_record_write_system(session, system, error);
 }
 

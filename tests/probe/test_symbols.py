@@ -142,6 +142,17 @@ class Commands(Symbols):
         # Other formats are those of the numbers.
         self.assertRegex(ltt('dump', '--format=json', '--event=function.entry', self.trace).out, r'"address":\d+,"caller":\d+')
 
+    def test_a_part(self):
+        """A part has the mappings from before it."""
+        whole = ltt('dump', '--event=function.*', self.trace).lines
+        start = whole[len(whole) // 2].split()[0]
+        for words in (['--event=function.*', '--from', start], ['--event=function.exit'], ['--event=function.*', '--to', start]):
+            ltt('cut', '-o', self.path('part'), *words, self.trace)
+            lines = ltt('dump', *words, self.trace).lines
+            self.assertIn('(', lines[-1])
+            self.assertEqual(ltt('dump', self.path('part')).lines, lines)
+            shutil.rmtree(self.path('part'))
+
     def test_sql(self):
         self.assertEqual(self.sql('SELECT address_symbol, count(*) FROM function_entry GROUP BY 1 ORDER BY 1'),
                          [['inner', '20'], ['main', '1'], ['outer', '2']])
