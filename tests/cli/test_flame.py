@@ -154,8 +154,8 @@ class Samples(PerfTest):
         for block in script.split('\n\n'):
             frame = re.match(r'\s*[0-9a-f]+ (.*) \((.*)\)', block)
             n_samples += frame is not None
-            # Functions of libraries have several names; of this program each has one.
-            if frame and frame[2] == program and frame[1] != '[unknown]':
+            # Functions of libraries have several names; of this program each has one. perf makes up those of the PLT.
+            if frame and frame[2] == program and frame[1] != '[unknown]' and not frame[1].endswith('@plt'):
                 innermost[frame[1]] += 1
         ours = Counter()
         for stack, n in got.items():
