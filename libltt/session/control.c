@@ -159,6 +159,7 @@ static int write_notice(struct lttp_session *session, const struct lttp_notice *
 	return 0;
 }
 
+/* model: write_journal */
 bool lttp_control_commit(struct lttp_session *session)
 {
 	struct lttp_head *head = session->head;

@@ -25,6 +25,12 @@ static uint64_t *place_of(struct lttp_head *head, uint64_t number)
 	return &head->journal[number % LTTP_JOURNAL];
 }
 
+/* Whether @word, of the place of event @number, is of this event or of a later round. */
+static bool is_reached(uint64_t word, uint64_t number)
+{
+	return (int32_t)((uint32_t)(word >> 32) - (uint32_t)(number + 1)) >= 0;
+}
+
 static bool is_entered(struct lttp_head *head, uint64_t number)
 {
 	return lttp_load(place_of(head, number)) >> 32 == ((number + 1) & UINT32_MAX);
@@ -140,7 +146,8 @@ static bool is_dead(uint32_t pid)
 }
 
 /* Takes a notice: a free one, one whose event has left the ring buffer, or one of
- * a dead process. */
+ * a dead process. A process may append its notice before it dies, so its death is
+ * tested first. model: take_notice */
 static bool take_draft(struct lttp_head *head, bool from_dead, uint32_t *out)
 {
 	uint64_t me = MADE_BY(lttp_getpid()), first = lttp_load(&head->journal_end);
@@ -150,7 +157,7 @@ static bool take_draft(struct lttp_head *head, bool from_dead, uint32_t *out)
 		uint64_t *state = &head->notices[draft].state, seen = lttp_load(state);
 		bool is_made = seen >> 63 != 0;
 
-		if (is_made ? !from_dead || is_in_ring(head, draft) || !is_dead((uint32_t)seen)
+		if (is_made ? !from_dead || !is_dead((uint32_t)seen) || is_in_ring(head, draft)
 			    : seen != 0 && is_in_ring(head, draft))
 			continue;
 		if (lttp_replace(state, seen, me)) {
@@ -161,7 +168,8 @@ static bool take_draft(struct lttp_head *head, bool from_dead, uint32_t *out)
 	return false;
 }
 
-/* Appends a notice to the journal. */
+/* Appends a notice to the journal. Others may append a whole round after the end was found, so
+ * the word to replace must be of an earlier round. model: enter */
 static int enter(struct lttp_head *head, uint32_t draft, uint64_t *spot)
 {
 	struct lttp_notice *notice = &head->notices[draft];
@@ -173,7 +181,7 @@ static int enter(struct lttp_head *head, uint32_t draft, uint64_t *spot)
 		if (!lttp_journal_find_end(head, &end))
 			break;
 		before = lttp_load(place_of(head, end.number));
-		if (is_entered(head, end.number))
+		if (is_reached(before, end.number))
 			continue;
 		if (end.number >= LTTP_JOURNAL &&
 		    lttp_load(&head->journal_done) <= end.number - LTTP_JOURNAL)

@@ -86,6 +86,28 @@ class Snapshot(Model):
         self.assert_broken(self.WRONG, 'snapshot', 'NO_CHECKS')
 
 
+class Journal(Model):
+    LOST = 'file[(appended[i]-1)]==i'
+
+    def test_no_error(self):
+        self.assert_holds(9000000, 'journal')
+
+    def test_a_ring_that_went_round(self):
+        self.assert_broken(self.LOST, 'journal', 'NO_ROUND')
+
+    def test_a_death_that_is_tested_last(self):
+        self.assert_broken(self.LOST, 'journal', 'DEAD_LATE')
+
+    def test_an_event_that_is_replaced_before_it_is_written(self):
+        self.assert_broken(self.LOST, 'journal', 'NO_DONE')
+
+    def test_a_copy_that_is_not_compared(self):
+        self.assert_broken('file[end]==copy', 'journal', 'NO_RECHECK')
+
+    def test_a_notice_whose_event_is_in_the_ring(self):
+        self.assert_broken(self.LOST, 'journal', 'NO_RING')
+
+
 class Labels(unittest.TestCase):
     def labels(self, *patterns):
         found = set()
