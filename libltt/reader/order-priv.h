@@ -28,6 +28,9 @@ typedef struct LttOrder {
 	GArray *open; /* of guint64: positions of incomplete blocks, whose times are unknown until
 		       * they are decoded; in a sampled file, those found by the samples
 		       */
+	gboolean is_scanned; /* the ends of all blocks were read: the two below are known */
+	guint64 first_ns; /* time range of the complete blocks; without any, first_ns > last_ns */
+	guint64 last_ns;
 } LttOrder;
 
 /* Determines the order, at least to @depth. The two functions below call this with

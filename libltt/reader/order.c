@@ -49,6 +49,14 @@ static void note_if_open(LttOrder *order, guint64 position, const LttBlockEnds *
 
 /* ---- full scan ---- */
 
+static void extend_span(LttOrder *order, const LttBlockEnds *ends)
+{
+	if (!ends->has_start || !ends->is_complete)
+		return;
+	order->first_ns = MIN(order->first_ns, MIN(ends->start.time_ns, ends->end.time_ns));
+	order->last_ns = MAX(order->last_ns, MAX(ends->start.time_ns, ends->end.time_ns));
+}
+
 typedef struct BlockKey {
 	gint64 key; /* the block's id, counted from that of the first one, modulo 2^32 and signed */
 	guint64 place;
@@ -111,12 +119,16 @@ static void order_thoroughly(LttTracefile *tracefile)
 
 	g_array_sort(keys, compare_keys);
 	forget_open(order);
+	order->first_ns = G_MAXUINT64;
+	order->last_ns = 0;
 	for (guint i = 0; i < keys->len; i++) {
 		const LttBlockEnds *ends = &g_array_index(keys, BlockKey, i).ends;
 
 		add_to_rise(&rise, ends);
 		note_if_open(order, i, ends);
+		extend_span(order, ends);
 	}
+	order->is_scanned = TRUE;
 	order->n_blocks = keys->len;
 	order->rises = rise.holds;
 	g_clear_pointer(&order->places, g_array_unref);

@@ -21,23 +21,50 @@ static void add_decoded(const LttBlock *block, LttTracefileSummary *summary)
 	summary->n_open_blocks += block->is_open ? 1 : 0;
 }
 
+static void decode(LttTracefile *tracefile, guint64 position, LttBlock *block)
+{
+	if (ltt_block_load(block, tracefile, position, NULL))
+		add_decoded(block, &tracefile->summary);
+}
+
+/* Adds the blocks of a file whose scan for the order found the times of the complete ones. */
+static void add_scanned(LttTracefile *tracefile, LttBlock *block)
+{
+	const LttOrder *order = &tracefile->order;
+
+	if (order->first_ns <= order->last_ns) {
+		add_time(&tracefile->summary, order->first_ns);
+		add_time(&tracefile->summary, order->last_ns);
+	}
+	for (guint i = 0; i < order->open->len; i++)
+		decode(tracefile, g_array_index(order->open, guint64, i), block);
+}
+
+static void add_block(LttTracefile *tracefile, guint64 position, LttBlock *block)
+{
+	LttBlockEnds ends;
+
+	ltt_tracefile_read_ends(tracefile, ltt_tracefile_get_ordered(tracefile, position), &ends);
+	if (ends.has_start && ends.is_complete) {
+		add_time(&tracefile->summary, ends.start.time_ns);
+		add_time(&tracefile->summary, ends.end.time_ns);
+	} else {
+		decode(tracefile, position, block);
+	}
+}
+
 static void summarize(LttTracefile *tracefile)
 {
-	LttTracefileSummary *summary = &tracefile->summary;
+	const guint64 n_blocks = ltt_tracefile_get_n_ordered(tracefile);
 	LttBlock block;
 
 	ltt_block_init(&block);
-	summary->n_used_blocks = ltt_tracefile_get_n_ordered(tracefile);
-	for (guint64 i = 0; i < summary->n_used_blocks; i++) {
-		LttBlockEnds ends;
-
-		ltt_tracefile_read_ends(tracefile, ltt_tracefile_get_ordered(tracefile, i), &ends);
-		if (ends.has_start && ends.is_complete) {
-			add_time(summary, ends.start.time_ns);
-			add_time(summary, ends.end.time_ns);
-		} else if (ltt_block_load(&block, tracefile, i, NULL)) {
-			add_decoded(&block, summary);
-		}
+	tracefile->summary.n_used_blocks = n_blocks;
+	if (tracefile->order.is_scanned) {
+		add_scanned(tracefile, &block);
+	} else {
+		for (guint64 i = 0; i < n_blocks; i++)
+			add_block(tracefile, i, &block);
 	}
 	ltt_block_clear(&block);
 }

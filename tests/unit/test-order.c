@@ -11,6 +11,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BLOCK_BYTES 96
 #define STEP_NS     1000
@@ -234,8 +235,29 @@ static void test_whole_files_are_ordered_thoroughly(void)
 	CU_ASSERT_EQUAL(n_events, 4000);
 }
 
+/* The scan for the order finds the times of complete blocks: they are known without the file. */
+static void test_the_span_needs_no_second_scan(void)
+{
+	g_autofree char *path = NULL;
+	Made made = made_new();
+	g_autoptr(LttTrace) trace = NULL;
+	guint64 start_ns;
+	guint64 end_ns;
+
+	add_block(&made, 6);
+	add_block(&made, 7);
+	add_block(&made, 5);
+	trace = open_made(&made, "scanned");
+	CU_ASSERT_EQUAL(ltt_tracefile_get_n_ordered(cpu0(trace)), 3);
+	path = g_build_filename(ltt_trace_get_path(trace), "cpu", "0", NULL);
+	CU_ASSERT_EQUAL_FATAL(truncate(path, 0), 0);
+	CU_ASSERT_TRUE_FATAL(ltt_trace_get_span(trace, &start_ns, &end_ns));
+	CU_ASSERT_EQUAL(start_ns, 5 * STEP_NS);
+	CU_ASSERT_EQUAL(end_ns, 7 * STEP_NS + STEP_NS / 2);
+}
+
 UNIT_MAIN("order", UNIT(test_ids_rule_and_unused_blocks_are_skipped),
 	  UNIT(test_ids_wrap_at_32_bits), UNIT(test_window_of_a_small_file),
 	  UNIT(test_fallen_times_are_read_through), UNIT(test_large_files_are_sampled),
 	  UNIT(test_sampling_gives_way_to_looking_closely),
-	  UNIT(test_whole_files_are_ordered_thoroughly))
+	  UNIT(test_whole_files_are_ordered_thoroughly), UNIT(test_the_span_needs_no_second_scan))
