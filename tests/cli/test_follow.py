@@ -294,7 +294,7 @@ class NotRecorded(CommandTest):
     def test_a_state_that_is_none(self):
         for content, said in ((b'', 'is not the state of a recording'), (b'x' * 5000, 'is not the state of a recording'),
                               (b'LTTsess\n' + b'\x63\0\0\0' + b'\0' * 5000, 'has another version'),
-                              (b'LTTsess\n\x06\0\0\0\x04\x03\x02\x01' + b'\0' * 5000, 'cannot be')):
+                              (b'LTTsess\n\x06\0\0\0\x04\x03\x02\x01' + b'\0' * 5000, 'are invalid')):
             trace = self.copy(sample('one-cpu'), 'trace%d' % len(os.listdir(self.folder)))
             with open(os.path.join(trace, 'info/session'), 'wb') as file:
                 file.write(content)
