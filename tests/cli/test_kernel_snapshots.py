@@ -77,7 +77,7 @@ class Snapshots(Kernel):
             sizes = [os.path.getsize(os.path.join(copy, 'cpu', name)) for name in files]
             self.assertIn(max(sizes), range(6 << 16, (8 << 16) + 1)) # the oldest blocks may be overwritten meanwhile
             counts = self.assert_whole(copy, whole=False)
-            self.assertGreater(max(count or 0 for count in counts.values()), 10000)
+            self.assertGreater(max(count or 0 for count in counts.values()), 1000) # a part is only in one of both rings
         process.send_signal(signal.SIGTERM)
         process.wait(60)
         self.check()
