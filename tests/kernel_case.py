@@ -3,6 +3,7 @@ import csv
 import glob
 import json
 import os
+import signal
 import subprocess
 import unittest
 from xml.etree import ElementTree
@@ -44,12 +45,20 @@ class Kernel(Case):
     def start(self, *words, **options):
         """Starts `ltt record`, and waits until the kernel traces."""
         options = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.DEVNULL, **options}
-        process = subprocess.Popen([LTT, 'record', '-o', self.trace, *words], stderr=subprocess.PIPE, **options)
+        # A session of its own, so that a program whose recorder is killed by a failed test ends, too.
+        process = subprocess.Popen([LTT, 'record', '-o', self.trace, *words], stderr=subprocess.PIPE, start_new_session=True, **options)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
+        self.addCleanup(self.kill_session, process)
         self.wait_for(process)
         return process
+
+    @staticmethod
+    def kill_session(process):
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass # all of them have ended
 
     def wait_for(self, process):
         while process.poll() is None:
