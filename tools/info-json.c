@@ -1,6 +1,7 @@
 /* info-json.c - `ltt info --json`. The keys are a contract (doc/format.md, appendix A). */
 #include "bookmark.h"
 #include "conversions.h"
+#include "hosts.h"
 #include "info.h"
 #include "json.h"
 #include "losses.h"
@@ -63,6 +64,7 @@ static void print_tracefiles(Json *json, LttTrace *trace)
 
 		json_open(json, NULL, '{');
 		json_text(json, "name", ltt_tracefile_get_name(tracefile));
+		hosts_print_json(json, trace, ltt_tracefile_get_host(tracefile));
 		json_number(json, "blocks", ltt_tracefile_get_n_blocks(tracefile));
 		json_time(json, "first", summary->has_events, summary->first_ns);
 		json_time(json, "last", summary->has_events, summary->last_ns);

@@ -6,6 +6,7 @@
 #include "amount.h"
 #include "bookmark.h"
 #include "conversions.h"
+#include "hosts.h"
 #include "info.h"
 #include "losses.h"
 #include "table.h"
@@ -143,8 +144,8 @@ static char *describe_name(const LttTracefile *tracefile)
 
 static void print_tracefiles(LttTrace *trace)
 {
-	g_autoptr(Table) table =
-		table_new("tracefiles", ">blocks", ">open", ">first", ">last", NULL);
+	g_autoptr(Table) table = table_new("tracefiles", ">blocks", ">open", ">first", ">last",
+					   hosts_get_title(trace), NULL);
 	guint64 start_ns = 0;
 	guint64 end_ns = 0;
 
@@ -163,7 +164,7 @@ static void print_tracefiles(LttTrace *trace)
 					      : g_strdup("no events"),
 			  summary->has_events ? describe_distance(start_ns, summary->last_ns)
 					      : g_strdup(""),
-			  NULL);
+			  hosts_dup_cell(trace, ltt_tracefile_get_host(tracefile)), NULL);
 	}
 	table_print(table);
 }

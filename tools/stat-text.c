@@ -5,6 +5,7 @@
  */
 #include "amount.h"
 #include "conversions.h"
+#include "hosts.h"
 #include "losses.h"
 #include "stat.h"
 #include "table.h"
@@ -90,10 +91,11 @@ static void print_types(const LttStatSummary *stat, guint n_top)
 	table_print(table);
 }
 
-static void print_tracefiles(const LttStatSummary *stat)
+static void print_tracefiles(const LttStatSummary *stat, const LttTrace *trace)
 {
-	g_autoptr(Table) table = table_new("tracefile", ">events", ">%", ">per second", ">size",
-					   ">lost", ">longest gap", ">from", NULL);
+	g_autoptr(Table) table =
+		table_new("tracefile", ">events", ">%", ">per second", ">size", ">lost",
+			  ">longest gap", ">from", hosts_get_title(trace), NULL);
 
 	for (guint i = 0; i < stat->n_tracefiles; i++) {
 		const LttStatTracefile *file = &stat->tracefiles[i];
@@ -103,7 +105,8 @@ static void print_tracefiles(const LttStatSummary *stat)
 			  amount_rate(file->count.n_events, length_of(&stat->total)),
 			  amount_size(file->count.n_bytes), amount_count(file->n_lost),
 			  file->gap_ns > 0 ? amount_time(file->gap_ns) : g_strdup("-"),
-			  file->gap_ns > 0 ? amount_time(file->gap_start_ns) : g_strdup("-"), NULL);
+			  file->gap_ns > 0 ? amount_time(file->gap_start_ns) : g_strdup("-"),
+			  hosts_dup_cell(trace, file->host), NULL);
 	}
 	table_print(table);
 }
@@ -146,28 +149,30 @@ static void print_large_types(const LttLossReasons *losses)
 	table_print(table);
 }
 
+/* @host: (transfer full) (nullable) */
 static void add_process(Table *table, char *name, const LttStatCount *count,
-			const LttStatCount *total)
+			const LttStatCount *total, char *host)
 {
 	table_add(table, name, amount_count(count->n_events),
 		  amount_percent(count->n_events, total->n_events),
 		  amount_rate(count->n_events, length_of(total)), amount_size(count->n_bytes),
-		  g_strdup(count->name != NULL ? count->name : ""), NULL);
+		  g_strdup(count->name != NULL ? count->name : ""), host, NULL);
 }
 
+/* @host: (transfer full) (nullable) */
 static void add_thread(Table *table, char *tid, char *pid, const LttStatCount *count,
-		       const LttStatCount *total)
+		       const LttStatCount *total, char *host)
 {
 	table_add(table, tid, pid, amount_count(count->n_events),
 		  amount_percent(count->n_events, total->n_events),
 		  amount_rate(count->n_events, length_of(total)), amount_size(count->n_bytes),
-		  g_strdup(count->name != NULL ? count->name : ""), NULL);
+		  g_strdup(count->name != NULL ? count->name : ""), host, NULL);
 }
 
-static void print_processes(const LttStatSummary *stat, guint n_top)
+static void print_processes(const LttStatSummary *stat, const LttTrace *trace, guint n_top)
 {
-	g_autoptr(Table) table =
-		table_new("process", ">events", ">%", ">per second", ">size", "name", NULL);
+	g_autoptr(Table) table = table_new("process", ">events", ">%", ">per second", ">size",
+					   "name", hosts_get_title(trace), NULL);
 	const guint n = n_shown(stat->n_processes, n_top);
 	LttStatCount rest = {.n_events = 0};
 
@@ -176,23 +181,23 @@ static void print_processes(const LttStatSummary *stat, guint n_top)
 
 		if (i < n)
 			add_process(table, g_strdup_printf("%u", process->pid), &process->count,
-				    &stat->total);
+				    &stat->total, hosts_dup_cell(trace, process->host));
 		rest.n_events += i < n ? 0 : process->count.n_events;
 		rest.n_bytes += i < n ? 0 : process->count.n_bytes;
 	}
 	if (n < stat->n_processes)
 		add_process(table, g_strdup_printf("%u others", stat->n_processes - n), &rest,
-			    &stat->total);
+			    &stat->total, NULL);
 	if (stat->no_process.n_events > 0)
-		add_process(table, g_strdup("unknown"), &stat->no_process, &stat->total);
+		add_process(table, g_strdup("unknown"), &stat->no_process, &stat->total, NULL);
 	table_print(table);
 }
 
 /* Omitted if each process has one thread: the table of processes has the same rows. */
-static void print_threads(const LttStatSummary *stat, guint n_top)
+static void print_threads(const LttStatSummary *stat, const LttTrace *trace, guint n_top)
 {
 	g_autoptr(Table) table = table_new("thread", ">process", ">events", ">%", ">per second",
-					   ">size", "name", NULL);
+					   ">size", "name", hosts_get_title(trace), NULL);
 	const guint n = n_shown(stat->n_threads, n_top);
 	LttStatCount rest = {.n_events = 0};
 
@@ -201,14 +206,14 @@ static void print_threads(const LttStatSummary *stat, guint n_top)
 
 		if (i < n)
 			add_thread(table, g_strdup_printf("%u", thread->tid),
-				   g_strdup_printf("%u", thread->pid), &thread->count,
-				   &stat->total);
+				   g_strdup_printf("%u", thread->pid), &thread->count, &stat->total,
+				   hosts_dup_cell(trace, thread->host));
 		rest.n_events += i < n ? 0 : thread->count.n_events;
 		rest.n_bytes += i < n ? 0 : thread->count.n_bytes;
 	}
 	if (n < stat->n_threads)
 		add_thread(table, g_strdup_printf("%u others", stat->n_threads - n), g_strdup(""),
-			   &rest, &stat->total);
+			   &rest, &stat->total, NULL);
 	table_print(table);
 }
 
@@ -251,7 +256,7 @@ void stat_print_text(const LttStatSummary *stat, const StatView *view)
 	}
 	if (stat->n_tracefiles > 0) {
 		tool_write_text("\n");
-		print_tracefiles(stat);
+		print_tracefiles(stat, view->trace);
 	}
 	if (stat->losses->n_reasons > 0) {
 		tool_write_text("\n");
@@ -263,11 +268,11 @@ void stat_print_text(const LttStatSummary *stat, const StatView *view)
 	}
 	if (view->has_threads && stat->n_types > 0) {
 		tool_write_text("\n");
-		print_processes(stat, view->n_top);
+		print_processes(stat, view->trace, view->n_top);
 	}
 	if (view->has_threads && stat->n_threads > stat->n_processes) {
 		tool_write_text("\n");
-		print_threads(stat, view->n_top);
+		print_threads(stat, view->trace, view->n_top);
 	}
 	if (stat->n_windows > 0) {
 		tool_write_text("\n");

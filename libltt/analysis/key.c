@@ -98,7 +98,7 @@ static LttKeyValue value_of_thread(const LttEvent *event)
 {
 	return (LttKeyValue){
 		.kind = LTT_KEY_THREAD,
-		.machine = event->tracefile->trace->machine,
+		.machine = event->tracefile->host,
 		.number = (guint64)event->pid << 32 | event->tid,
 	};
 }
@@ -193,7 +193,7 @@ gboolean ltt_key_get(const LttKeyGetter *getter, const LttEvent *event, LttKeyVa
 	if (!get_value(getter, event, value))
 		return FALSE;
 	if (G_UNLIKELY(getter->is_of_process)) {
-		value->machine = event->tracefile->trace->machine << PID_BITS ^ event->pid;
+		value->machine = event->tracefile->host << PID_BITS ^ event->pid;
 		return event->has_thread;
 	}
 	return TRUE;

@@ -40,7 +40,7 @@ static void free_thread(gpointer data)
 static void add_interval(Finding *finding, const LttTracefile *tracefile, guint32 tid,
 			 const Interval *interval)
 {
-	const guint64 id = (guint64)tracefile->trace->machine << 32 | tid;
+	const guint64 id = (guint64)tracefile->host << 32 | tid;
 	Thread *thread = g_hash_table_lookup(finding->threads, &id);
 
 	if (thread == NULL) {

@@ -1,6 +1,7 @@
 /* span-roles.c - which event types begin and end spans, by declaration or by name.
  *
- * A declaration (doc/format.md, 8.9) excludes both event types from the rule for names.
+ * A declaration (doc/format.md, 8.9) excludes both event types from the rule for names. So does the entry
+ * of a system call that does not return.
  */
 #include <ltt/ltt-span.h>
 
@@ -97,6 +98,21 @@ static LttSpanRole find_by_name(const LttEventType *type, const LttEventType **b
 	return LTT_SPAN_NONE;
 }
 
+/* Returns: whether an event is the entry of a system call that Linux does not leave by its exit. Without this rule each
+ * exit of a process would be a span up to the end of the trace. */
+static gboolean is_call_without_return(const LttEventType *type)
+{
+	static const char *const states[] = {
+		"syscall_entry name=exit",
+		"syscall_entry name=exit_group",
+		"syscall_entry name=rt_sigreturn",
+		"syscall_entry name=sigreturn",
+		NULL,
+	};
+
+	return type->state != NULL && g_strv_contains(states, type->state);
+}
+
 /* ---- both ---- */
 
 static char *name_spans_of(const LttEventType *begin)
@@ -149,8 +165,10 @@ LttSpanRole ltt_span_role_find(const LttEventType *type, const LttEventType **be
 			name_spans_of((role & LTT_SPAN_BEGIN) != 0 || found == NULL ? type : found);
 	} else {
 		role = find_by_name(type, &found, &name_found);
-		if ((role == LTT_SPAN_END && is_declared(found)) ||
-		    (role == LTT_SPAN_BEGIN && has_declared_partner(type))) {
+		if ((role == LTT_SPAN_END &&
+		     (is_declared(found) || is_call_without_return(found))) ||
+		    (role == LTT_SPAN_BEGIN &&
+		     (has_declared_partner(type) || is_call_without_return(type)))) {
 			role = LTT_SPAN_NONE;
 			g_clear_pointer(&name_found, g_free);
 		}

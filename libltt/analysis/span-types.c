@@ -1,6 +1,8 @@
 /* span-types.c - see span-types-priv.h. */
 #include "analysis/span-types-priv.h"
 
+#include "reader/trace-priv.h"
+
 #include <ltt/ltt-value.h>
 
 #include <string.h>
@@ -147,4 +149,33 @@ const char *ltt_span_types_find_name(LttSpanTypes *types, const LttEvent *begin)
 	    ltt_value_find(&payload, type->function, &value))
 		name = ltt_function_names_find(types->names, begin, ltt_value_get_uint(&value));
 	return name != NULL ? name : type->begin.kind->name;
+}
+
+static gboolean add_name(GPtrArray *names, const LttEventType *type)
+{
+	char *name;
+
+	if ((ltt_span_role_find(type, NULL, &name) & LTT_SPAN_BEGIN) == 0) {
+		g_free(name);
+		return TRUE;
+	}
+	g_ptr_array_add(names, name);
+	return find_function(type) == NULL;
+}
+
+GPtrArray *ltt_span_names_new(const LttTrace *trace)
+{
+	g_autoptr(GPtrArray) facilities = ltt_trace_list_facilities(trace);
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; i < facilities->len; i++) {
+		const LttFacility *facility = facilities->pdata[i];
+
+		for (guint j = 0; j < ltt_facility_get_n_events(facility); j++) {
+			if (!add_name(names, ltt_facility_get_event(facility, j)))
+				return NULL;
+		}
+	}
+	g_ptr_array_add(names, NULL);
+	return g_steal_pointer(&names);
 }

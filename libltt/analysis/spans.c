@@ -1,4 +1,5 @@
 /* spans.c - see ltt-span.h. */
+#include "analysis/open-spans-priv.h"
 #include "analysis/span-args-priv.h"
 #include "analysis/span-feed-priv.h"
 #include "base/job-priv.h"
@@ -15,18 +16,6 @@ struct LttSpans {
 	LttSpansEventFunc on_event; /* NULL: none */
 	gpointer event_data;
 	gboolean has_ended;
-};
-
-/* Copies of the begin of a span that is open. */
-typedef struct Begin {
-	guint64 id;
-	LttEvent event;
-	guint8 *payload; /* owned */
-} Begin;
-
-struct LttOpenSpans {
-	GArray *begins; /* of Begin, by id */
-	guint64 last_id;
 };
 
 LttSpans *ltt_spans_new(LttTrace *trace, LttSelect *select)
@@ -124,15 +113,10 @@ void ltt_spans_skip_block(LttSpans *spans)
 
 /* ---- starting in the middle ---- */
 
-static void clear_begin(gpointer data)
-{
-	g_free(((Begin *)data)->payload);
-}
-
 static void copy_begin(GArray *begins, const LttSpan *span)
 {
 	const gsize n_bytes = (gsize)span->begin->payload_bytes + LTT_BLOCK_SLACK_BYTES;
-	Begin begin = {.id = span->id, .event = *span->begin};
+	LttSpanBegin begin = {.id = span->id, .event = *span->begin};
 
 	begin.payload = g_memdup2(span->begin->payload, n_bytes);
 	begin.event.payload = begin.payload;
@@ -141,8 +125,8 @@ static void copy_begin(GArray *begins, const LttSpan *span)
 
 static gint compare_begins(gconstpointer a, gconstpointer b)
 {
-	const Begin *first = a;
-	const Begin *second = b;
+	const LttSpanBegin *first = a;
+	const LttSpanBegin *second = b;
 
 	return first->id < second->id ? -1 : first->id > second->id;
 }
@@ -150,11 +134,8 @@ static gint compare_begins(gconstpointer a, gconstpointer b)
 LttOpenSpans *ltt_spans_save_open(const LttSpans *spans)
 {
 	g_autoptr(GPtrArray) list = g_ptr_array_new();
-	LttOpenSpans *open = g_new(LttOpenSpans, 1);
+	LttOpenSpans *open = ltt_open_spans_make(ltt_span_feed_get_last_id(spans->feed));
 
-	open->begins = g_array_new(FALSE, FALSE, sizeof(Begin));
-	g_array_set_clear_func(open->begins, clear_begin);
-	open->last_id = ltt_span_feed_get_last_id(spans->feed);
 	ltt_span_feed_list_open(spans->feed, list);
 	for (guint i = 0; i < list->len; i++)
 		copy_begin(open->begins, list->pdata[i]);
@@ -162,25 +143,12 @@ LttOpenSpans *ltt_spans_save_open(const LttSpans *spans)
 	return open;
 }
 
-void ltt_open_spans_free(LttOpenSpans *open)
-{
-	if (open == NULL)
-		return;
-	g_array_unref(open->begins);
-	g_free(open);
-}
-
-guint ltt_open_spans_get_n(const LttOpenSpans *open)
-{
-	return open->begins->len;
-}
-
 LttSpans *ltt_spans_new_from(LttTrace *trace, LttSelect *select, const LttOpenSpans *open)
 {
 	LttSpans *spans = ltt_spans_new(trace, select);
 
 	for (guint i = 0; i < open->begins->len; i++) {
-		const Begin *begin = &g_array_index(open->begins, Begin, i);
+		const LttSpanBegin *begin = &g_array_index(open->begins, LttSpanBegin, i);
 
 		ltt_span_feed_reopen(spans->feed, &begin->event, begin->id);
 	}

@@ -28,47 +28,57 @@ static void take_name(gpointer data, const LttEvent *event)
 				    g_strdup(ltt_value_get_string(&name, NULL)));
 }
 
-void ltt_stat_find_names(LttTrace *trace, GHashTable *names)
+void ltt_stat_find_names(LttTrace *trace, guint host, GHashTable *names)
 {
 	for (guint i = 0; g_hash_table_size(names) > 0 && i < trace->tracefiles->len; i++) {
 		LttTracefile *tracefile = trace->tracefiles->pdata[i];
 
-		if (ltt_tracefile_lists_processes(tracefile))
+		if (tracefile->host == host && ltt_tracefile_lists_processes(tracefile))
 			ltt_cursor_visit_readable(tracefile, take_name, names);
 	}
 }
 
-/* If several traces are read together, the first that has a name for the thread sets it. */
-char *ltt_stat_find_thread_name(LttTrace *trace, guint32 pid, guint32 tid, guint64 time_ns)
+char *ltt_stat_find_thread_name(LttTrace *trace, guint host, guint32 pid, guint32 tid,
+				guint64 time_ns)
 {
-	const LttThreadNames *names = ltt_trace_get_thread_names(trace);
-	LttEvent event = {.has_thread = TRUE, .pid = pid, .tid = tid, .time_ns = time_ns};
-	LttNameSpan span = {.name = NULL};
+	const LttTracefile place = {.host = host};
+	const LttEvent event = {.tracefile = &place,
+				.has_thread = TRUE,
+				.pid = pid,
+				.tid = tid,
+				.time_ns = time_ns};
+	LttNameSpan span;
 
-	for (guint i = 0; span.name == NULL && i < trace->tracefiles->len; i++) {
-		event.tracefile = trace->tracefiles->pdata[i];
-		if (i == 0 || event.tracefile->trace !=
-				      ((LttTracefile *)trace->tracefiles->pdata[i - 1])->trace)
-			ltt_thread_names_find(names, &event, &span);
-	}
+	ltt_thread_names_find(ltt_trace_get_thread_names(trace), &event, &span);
 	return g_strdup(span.name);
+}
+
+static void name_processes(LttTrace *trace, guint host, LttStatSummary *stat)
+{
+	g_autoptr(GHashTable) names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+
+	for (guint i = 0; i < stat->n_processes; i++) {
+		if (stat->processes[i].host == host)
+			g_hash_table_insert(names, GUINT_TO_POINTER(stat->processes[i].pid), NULL);
+	}
+	ltt_stat_find_names(trace, host, names);
+	for (guint i = 0; i < stat->n_processes; i++) {
+		LttStatProcess *process = &stat->processes[i];
+
+		if (process->host == host)
+			process->count.name = g_strdup(
+				g_hash_table_lookup(names, GUINT_TO_POINTER(process->pid)));
+	}
 }
 
 void ltt_stat_name_processes(LttTrace *trace, LttStatSummary *stat)
 {
-	g_autoptr(GHashTable) names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	for (guint host = 0; host < ltt_trace_get_n_hosts(trace); host++)
+		name_processes(trace, host, stat);
+	for (guint i = 0; i < stat->n_threads; i++) {
+		LttStatThread *thread = &stat->threads[i];
 
-	for (guint i = 0; i < stat->n_processes; i++)
-		g_hash_table_insert(names, GUINT_TO_POINTER(stat->processes[i].pid), NULL);
-	ltt_stat_find_names(trace, names);
-	for (guint i = 0; i < stat->n_processes; i++) {
-		LttStatProcess *process = &stat->processes[i];
-
-		process->count.name =
-			g_strdup(g_hash_table_lookup(names, GUINT_TO_POINTER(process->pid)));
+		thread->count.name = ltt_stat_find_thread_name(trace, thread->host, thread->pid,
+							       thread->tid, thread->count.last_ns);
 	}
-	for (guint i = 0; i < stat->n_threads; i++)
-		stat->threads[i].count.name =
-			ltt_stat_find_thread_name(trace, stat->threads[i].pid, stat->threads[i].tid,
-						  stat->threads[i].count.last_ns);
 }

@@ -36,7 +36,7 @@ static inline void ltt_stat_add(LttStatCount *to, const LttStatCount *from)
 /* Counts that can be added in any order. */
 typedef struct LttStatSums {
 	GHashTable *types;   /* of LttStatCount, by name */
-	GHashTable *threads; /* of LttStatThread, by pid and tid */
+	GHashTable *threads; /* of LttStatThread, by host, pid and tid */
 	LttStatCount no_process;
 	GHashTable *windows;   /* of LttStatWindow, by start */
 	LttStatWindow *window; /* the last one used; NULL: none yet */
@@ -49,7 +49,7 @@ void ltt_stat_sums_add(LttStatSums *to, const LttStatSums *from);
 
 /* Returns: the count for a name, created if necessary. @name must outlive the sums */
 LttStatCount *ltt_stat_need_type(LttStatSums *sums, const char *name);
-LttStatCount *ltt_stat_need_thread(LttStatSums *sums, guint32 pid, guint32 tid);
+LttStatCount *ltt_stat_need_thread(LttStatSums *sums, guint host, guint32 pid, guint32 tid);
 
 /* Makes the window of @time_ns the last one. Returns: FALSE if it would be more than
  * LTT_MAX_STAT_WINDOWS */
@@ -96,12 +96,13 @@ void ltt_stat_worker_give(LttStatWorker *worker, LttStatSums *sums);
 
 /* ---- names ---- */
 
-/* @names: (inout): requested process ids -> names. Sets the names that control/processes contains;
- * the table owns them. */
-void ltt_stat_find_names(LttTrace *trace, GHashTable *names);
+/* @names: (inout): requested process ids of a host -> names. Sets the names that control/processes
+ * contains; the table owns them. */
+void ltt_stat_find_names(LttTrace *trace, guint host, GHashTable *names);
 
 /* Returns: (transfer full) (nullable): the name of a thread at a time; NULL: unknown */
-char *ltt_stat_find_thread_name(LttTrace *trace, guint32 pid, guint32 tid, guint64 time_ns);
+char *ltt_stat_find_thread_name(LttTrace *trace, guint host, guint32 pid, guint32 tid,
+				guint64 time_ns);
 
 /* Sets the names of processes and threads from control/processes. ltt_stat_summary_clear() frees
  * them. */

@@ -7,7 +7,7 @@ static guint hash_thread(gconstpointer data)
 {
 	const LttStatThread *thread = data;
 
-	return thread->tid * 31 + thread->pid;
+	return (thread->tid * 31 + thread->pid) * 31 + thread->host;
 }
 
 static gboolean are_equal_threads(gconstpointer a, gconstpointer b)
@@ -15,7 +15,23 @@ static gboolean are_equal_threads(gconstpointer a, gconstpointer b)
 	const LttStatThread *first = a;
 	const LttStatThread *second = b;
 
-	return first->tid == second->tid && first->pid == second->pid;
+	return first->tid == second->tid && first->pid == second->pid &&
+	       first->host == second->host;
+}
+
+static guint hash_process(gconstpointer data)
+{
+	const LttStatProcess *process = data;
+
+	return process->pid * 31 + process->host;
+}
+
+static gboolean are_equal_processes(gconstpointer a, gconstpointer b)
+{
+	const LttStatProcess *first = a;
+	const LttStatProcess *second = b;
+
+	return first->pid == second->pid && first->host == second->host;
 }
 
 void ltt_stat_sums_init(LttStatSums *sums)
@@ -49,9 +65,9 @@ LttStatCount *ltt_stat_need_type(LttStatSums *sums, const char *name)
 	return count;
 }
 
-LttStatCount *ltt_stat_need_thread(LttStatSums *sums, guint32 pid, guint32 tid)
+LttStatCount *ltt_stat_need_thread(LttStatSums *sums, guint host, guint32 pid, guint32 tid)
 {
-	const LttStatThread key = {LTT_STAT_NO_COUNT, pid, tid};
+	const LttStatThread key = {LTT_STAT_NO_COUNT, host, pid, tid};
 	LttStatThread *thread = g_hash_table_lookup(sums->threads, &key);
 
 	if (thread == NULL) {
@@ -107,7 +123,8 @@ void ltt_stat_sums_add(LttStatSums *to, const LttStatSums *from)
 	while (g_hash_table_iter_next(&iter, NULL, &element)) {
 		const LttStatThread *thread = element;
 
-		ltt_stat_add(ltt_stat_need_thread(to, thread->pid, thread->tid), &thread->count);
+		ltt_stat_add(ltt_stat_need_thread(to, thread->host, thread->pid, thread->tid),
+			     &thread->count);
 	}
 	g_hash_table_iter_init(&iter, from->windows);
 	while (g_hash_table_iter_next(&iter, NULL, &element)) {
@@ -140,7 +157,10 @@ static gint compare_processes(gconstpointer left, gconstpointer right)
 	const LttStatProcess *b = right;
 	const gint order = most_events_first(&a->count, &b->count);
 
-	return order != 0 ? order : (a->pid > b->pid) - (a->pid < b->pid);
+	if (order != 0)
+		return order;
+	return a->host != b->host ? (a->host > b->host) - (a->host < b->host)
+				  : (a->pid > b->pid) - (a->pid < b->pid);
 }
 
 static gint compare_threads(gconstpointer left, gconstpointer right)
@@ -151,6 +171,8 @@ static gint compare_threads(gconstpointer left, gconstpointer right)
 
 	if (order != 0)
 		return order;
+	if (a->host != b->host)
+		return a->host > b->host ? 1 : -1;
 	return a->pid != b->pid ? (a->pid > b->pid) - (a->pid < b->pid)
 				: (a->tid > b->tid) - (a->tid < b->tid);
 }
@@ -182,16 +204,16 @@ static gpointer sorted(GHashTable *table, gsize size, GCompareFunc compare, guin
 static void add_up_processes(LttStatSummary *stat)
 {
 	g_autoptr(GHashTable) processes =
-		g_hash_table_new_full(g_int_hash, g_int_equal, NULL, g_free);
+		g_hash_table_new_full(hash_process, are_equal_processes, NULL, g_free);
 
 	for (guint i = 0; i < stat->n_threads; i++) {
 		const LttStatThread *thread = &stat->threads[i];
-		LttStatProcess *process = g_hash_table_lookup(processes, &thread->pid);
+		const LttStatProcess key = {LTT_STAT_NO_COUNT, thread->host, thread->pid};
+		LttStatProcess *process = g_hash_table_lookup(processes, &key);
 
 		if (process == NULL) {
-			process = g_new(LttStatProcess, 1);
-			*process = (LttStatProcess){LTT_STAT_NO_COUNT, thread->pid};
-			g_hash_table_insert(processes, &process->pid, process);
+			process = g_memdup2(&key, sizeof(key));
+			g_hash_table_add(processes, process);
 		}
 		ltt_stat_add(&process->count, &thread->count);
 	}

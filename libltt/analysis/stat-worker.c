@@ -222,12 +222,12 @@ static void count_block(LttStatWorker *worker, LttStatPart *part)
 
 		ltt_stat_add(&part->count, &count);
 		if (count.n_events > 0)
-			ltt_stat_add(worker->event.has_thread
-					     ? ltt_stat_need_thread(&worker->sums,
-								    worker->event.pid,
-								    worker->event.tid)
-					     : &worker->sums.no_process,
-				     &count);
+			ltt_stat_add(
+				worker->event.has_thread
+					? ltt_stat_need_thread(&worker->sums, part->tracefile->host,
+							       worker->event.pid, worker->event.tid)
+					: &worker->sums.no_process,
+				&count);
 		if (change != NULL) {
 			first = change->first;
 			worker->event.has_thread = TRUE;

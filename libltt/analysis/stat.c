@@ -297,6 +297,8 @@ static void begin_summary(LttStatSummary *stat, const GArray *files)
 			ltt_tracefile_get_name(g_array_index(files, File, i).tracefile);
 		stat->tracefiles[i].label =
 			ltt_tracefile_get_label(g_array_index(files, File, i).tracefile);
+		stat->tracefiles[i].host =
+			ltt_tracefile_get_host(g_array_index(files, File, i).tracefile);
 	}
 }
 

@@ -95,7 +95,7 @@ static gboolean find_chosen(Adding *adding, GError **error)
 		if (step == LTT_STEP_END)
 			return TRUE;
 		if (step == LTT_STEP_EVENT && event->has_thread) {
-			const guint64 id = make_id(event->tracefile->trace->machine, event->tid);
+			const guint64 id = make_id(event->tracefile->host, event->tid);
 
 			if (!g_hash_table_contains(adding->chosen, &id))
 				g_hash_table_add(adding->chosen, g_memdup2(&id, sizeof(id)));
@@ -213,8 +213,8 @@ static void finish(Adding *adding, LttStateSums *summary)
 					 .pid = thread->pid,
 					 .tid = (guint32)thread->id};
 
-		sum.name = ltt_stat_find_thread_name(adding->request->trace, sum.pid, sum.tid,
-						     thread->last_ns);
+		sum.name = ltt_stat_find_thread_name(adding->request->trace, sum.machine, sum.pid,
+						     sum.tid, thread->last_ns);
 		ltt_tally_finish(thread->tally, &sum.tally);
 		g_array_append_val(threads, sum);
 	}
@@ -252,7 +252,8 @@ gboolean ltt_state_sums(const LttStateSumsRequest *request, LttStateSums *summar
 
 char *ltt_stretch_find_name(LttTrace *trace, const LttStretch *stretch)
 {
-	return ltt_stat_find_thread_name(trace, stretch->pid, stretch->tid, stretch->end_ns - 1);
+	return ltt_stat_find_thread_name(trace, stretch->machine, stretch->pid, stretch->tid,
+					 stretch->end_ns - 1);
 }
 
 void ltt_state_sums_clear(LttStateSums *summary)

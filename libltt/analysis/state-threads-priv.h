@@ -54,10 +54,14 @@ typedef struct LttStateGap {
 	guint64 begin_ns;
 } LttStateGap;
 
+/* Threads that are found without a search of the hash table; a power of 2. */
+#define LTT_STATE_CACHED 1024
+
 typedef struct LttStateThreads {
-	GHashTable *by_id; /* of LttStateThread; never removed */
-	GArray *gaps;      /* of LttStateGap; those not yet folded into the threads */
-	GArray *ready;     /* of LttStretch */
+	GHashTable *by_id;                        /* of LttStateThread; never removed */
+	LttStateThread *cached[LTT_STATE_CACHED]; /* the last ones, by the low bits of the tid */
+	GArray *gaps;  /* of LttStateGap; those not yet folded into the threads */
+	GArray *ready; /* of LttStretch */
 	guint64 from_ns;
 	guint64 to_ns;
 	guint64 n_gaps;      /* losses and contradictions */

@@ -163,11 +163,21 @@ static void settle(LttStateThreads *threads, LttStateThread *thread)
 
 /* ---- threads ---- */
 
+static LttStateThread *find(LttStateThreads *threads, guint32 machine, guint32 tid)
+{
+	LttStateThread **cached = &threads->cached[tid % LTT_STATE_CACHED];
+	const guint64 id = make_id(machine, tid);
+
+	if (*cached == NULL || (*cached)->tid != tid || (*cached)->machine != machine)
+		*cached = g_hash_table_lookup(threads->by_id, &id);
+	return *cached;
+}
+
 LttStateThread *ltt_state_threads_find(LttStateThreads *threads, guint32 machine, guint32 tid,
 				       guint64 now_ns)
 {
 	const guint64 id = make_id(machine, tid);
-	LttStateThread *thread = g_hash_table_lookup(threads->by_id, &id);
+	LttStateThread *thread = find(threads, machine, tid);
 
 	if (thread == NULL) {
 		thread = g_new0(LttStateThread, 1);

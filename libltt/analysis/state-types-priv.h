@@ -60,20 +60,30 @@ typedef struct LttStateType {
 	LttKeyGetter args[LTT_N_STATE_ARGS];
 } LttStateType;
 
+/* Types that are found without a search of the hash table; a power of 2. */
+#define LTT_STATE_TYPES_CACHED 16
+
 typedef struct LttStateTypes {
 	GHashTable *by_type; /* LttEventType to LttStateType */
-	const LttEventType *last;
-	const LttStateType *last_found;
+	const LttEventType *last[LTT_STATE_TYPES_CACHED];
+	const LttStateType *last_found[LTT_STATE_TYPES_CACHED];
 } LttStateTypes;
 
 void ltt_state_types_init(LttStateTypes *types);
 void ltt_state_types_clear(LttStateTypes *types);
 const LttStateType *ltt_state_types_resolve(LttStateTypes *types, const LttEvent *event);
 
+static inline guint ltt_state_types_slot(const LttEventType *type)
+{
+	return (guint)((gsize)type / sizeof(*type)) % LTT_STATE_TYPES_CACHED;
+}
+
 static inline const LttStateType *ltt_state_types_find(LttStateTypes *types, const LttEvent *event)
 {
-	return event->type == types->last ? types->last_found
-					  : ltt_state_types_resolve(types, event);
+	const guint slot = ltt_state_types_slot(event->type);
+
+	return event->type == types->last[slot] ? types->last_found[slot]
+						: ltt_state_types_resolve(types, event);
 }
 
 /* Returns: (nullable): the declaration of an event type; that of the shipped description for a

@@ -141,14 +141,15 @@ void ltt_state_types_clear(LttStateTypes *types)
 
 const LttStateType *ltt_state_types_resolve(LttStateTypes *types, const LttEvent *event)
 {
+	const guint slot = ltt_state_types_slot(event->type);
 	LttStateType *type = g_hash_table_lookup(types->by_type, event->type);
 
 	if (type == NULL) {
 		type = new_type(event);
 		g_hash_table_insert(types->by_type, (gpointer)event->type, type);
 	}
-	types->last = event->type;
-	types->last_found = type;
+	types->last[slot] = event->type;
+	types->last_found[slot] = type;
 	return type;
 }
 

@@ -1,20 +1,15 @@
 /* states-save.c - save the states between two events, to read a trace from there again (ltt-states.h).
  *
  * Of a thread that has exited only its id is saved: if another thread gets the id, it begins then. Most
- * members of the others are 0, so a thread is packed: a bit for each word of 8 bytes, and then the words
- * that are not 0. This takes about a third of the memory.
+ * members of the others are 0 or as in other threads, so a packed list takes little memory.
  */
 #include "analysis/states-priv.h"
+#include "base/packed-priv.h"
 
-#include <string.h>
-
-/* Words of a packed thread. */
-#define N_WORDS (sizeof(LttStateThread) / sizeof(guint64))
-G_STATIC_ASSERT(sizeof(LttStateThread) % sizeof(guint64) == 0 && N_WORDS <= 64);
+G_STATIC_ASSERT(sizeof(LttStateThread) <= sizeof(guint32) * LTT_PACKED_WORDS);
 
 struct LttSavedStates {
-	GByteArray *threads; /* LttStateThread, packed */
-	guint n_threads;
+	LttPacked threads;   /* of LttStateThread */
 	GArray *exited;      /* of LttStateThread ids: machine << 32 | tid */
 	GArray *cpus;        /* of LttStateCpu; their members threads and current are not valid */
 	GStringChunk *names; /* of system calls */
@@ -37,41 +32,6 @@ static void copy_names(GStringChunk *names, LttStateThread *thread)
 	copy_name(names, &thread->fault);
 }
 
-static void pack(GByteArray *bytes, const LttStateThread *thread)
-{
-	guint64 words[1 + N_WORDS];
-	guint64 all[N_WORDS];
-	guint n = 1;
-
-	memcpy(all, thread, sizeof(all));
-	words[0] = 0;
-	for (guint i = 0; i < N_WORDS; i++) {
-		if (all[i] == 0)
-			continue;
-		words[0] |= G_GUINT64_CONSTANT(1) << i;
-		words[n++] = all[i];
-	}
-	g_byte_array_append(bytes, (const guint8 *)words, n * sizeof(guint64));
-}
-
-/* Returns: the bytes after the thread */
-static const guint8 *unpack(const guint8 *bytes, LttStateThread *thread)
-{
-	guint64 all[N_WORDS] = {0};
-	guint64 bits;
-
-	memcpy(&bits, bytes, sizeof(bits));
-	bytes += sizeof(bits);
-	for (guint i = 0; i < N_WORDS; i++) {
-		if ((bits >> i & 1) == 0)
-			continue;
-		memcpy(&all[i], bytes, sizeof(guint64));
-		bytes += sizeof(guint64);
-	}
-	memcpy(thread, all, sizeof(all));
-	return bytes;
-}
-
 LttSavedStates *ltt_states_save(LttStates *states)
 {
 	LttSavedStates *saved = g_new(LttSavedStates, 1);
@@ -82,7 +42,6 @@ LttSavedStates *ltt_states_save(LttStates *states)
 
 	ltt_state_threads_fold_gaps(threads);
 	*saved = (LttSavedStates){
-		.threads = g_byte_array_new(),
 		.exited = g_array_new(FALSE, FALSE, sizeof(guint64)),
 		.cpus = g_array_new(FALSE, FALSE, sizeof(LttStateCpu)),
 		.names = g_string_chunk_new(256),
@@ -90,6 +49,7 @@ LttSavedStates *ltt_states_save(LttStates *states)
 		.has_gaps = threads->has_gaps,
 		.is_limited = threads->is_limited,
 	};
+	ltt_packed_init(&saved->threads, sizeof(LttStateThread));
 	g_hash_table_iter_init(&iter, threads->by_id);
 	while (g_hash_table_iter_next(&iter, &id, &data)) {
 		LttStateThread thread = *(const LttStateThread *)data;
@@ -99,9 +59,9 @@ LttSavedStates *ltt_states_save(LttStates *states)
 			continue;
 		}
 		copy_names(saved->names, &thread);
-		pack(saved->threads, &thread);
-		saved->n_threads++;
+		ltt_packed_append(&saved->threads, &thread);
 	}
+	ltt_packed_shrink(&saved->threads);
 	for (guint i = 0; i < states->cpus->len; i++)
 		g_array_append_vals(saved->cpus, states->cpus->pdata[i], 1);
 	return saved;
@@ -111,7 +71,7 @@ void ltt_saved_states_free(LttSavedStates *saved)
 {
 	if (saved == NULL)
 		return;
-	g_byte_array_unref(saved->threads);
+	ltt_packed_clear(&saved->threads);
 	g_array_unref(saved->exited);
 	g_array_unref(saved->cpus);
 	g_string_chunk_free(saved->names);
@@ -120,7 +80,7 @@ void ltt_saved_states_free(LttSavedStates *saved)
 
 gsize ltt_saved_states_get_size(const LttSavedStates *saved)
 {
-	return sizeof(*saved) + saved->threads->len + saved->exited->len * sizeof(guint64) +
+	return sizeof(*saved) + saved->threads.bytes->len + saved->exited->len * sizeof(guint64) +
 	       saved->cpus->len * sizeof(LttStateCpu);
 }
 
@@ -154,17 +114,14 @@ LttStates *ltt_states_new_from(LttTrace *trace, const LttSavedStates *saved, gui
 		trace, &(const LttStatesRange){.to_ns = G_MAXUINT64,
 					       .first_ns = saved != NULL ? at_ns : 0,
 					       .until_ns = until_ns});
-	const guint8 *bytes;
+	LttStateThread thread;
+	LttUnpack unpack;
 
 	if (saved == NULL)
 		return states;
-	bytes = saved->threads->data;
-	for (guint i = 0; i < saved->n_threads; i++) {
-		LttStateThread thread;
-
-		bytes = unpack(bytes, &thread);
+	ltt_unpack_init(&unpack, &saved->threads);
+	while (ltt_unpack_next(&unpack, &thread))
 		add_thread(states, &thread);
-	}
 	for (guint i = 0; i < saved->exited->len; i++) {
 		const guint64 id = g_array_index(saved->exited, guint64, i);
 

@@ -68,7 +68,7 @@ static LttStateCpu *need_cpu(LttStates *states, const LttTracefile *tracefile)
 	LttStateCpu *cpu = g_hash_table_lookup(states->by_tracefile, tracefile);
 
 	if (cpu == NULL) {
-		cpu = ltt_state_cpu_new(&states->threads, tracefile, tracefile->trace->machine);
+		cpu = ltt_state_cpu_new(&states->threads, tracefile, tracefile->host);
 		g_ptr_array_add(states->cpus, cpu);
 		g_hash_table_insert(states->by_tracefile, (gpointer)tracefile, cpu);
 	}
@@ -104,8 +104,8 @@ static void take_thread(LttStates *states, const LttStateType *type, const LttEv
 	const guint32 tid = ltt_state_get_thread(type, LTT_STATE_ARG_THREAD, event);
 	const LttTaskState task = ltt_state_get_task_state(type, event);
 	LttStateThreads *threads = &states->threads;
-	LttStateThread *thread = ltt_state_threads_find(threads, event->tracefile->trace->machine,
-							tid, event->time_ns);
+	LttStateThread *thread =
+		ltt_state_threads_find(threads, event->tracefile->host, tid, event->time_ns);
 	LttWait wait = {.kind = LTT_WAIT_UNKNOWN};
 	guint64 number;
 

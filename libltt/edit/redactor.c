@@ -5,6 +5,7 @@
 #include "edit/recode-priv.h"
 #include "edit/redact-rules-priv.h"
 #include "edit/redact-value-priv.h"
+#include "reader/hosts-priv.h"
 #include "reader/trace-priv.h"
 
 /* Limit on the fields of all types. Types that contain a type several times, which does so itself, have
@@ -247,7 +248,11 @@ LttSystem *ltt_redactor_filter_system(LttRedactor *redactor, const LttSystem *sy
 			continue;
 		what = g_strconcat("system.", name, NULL);
 		ltt_redactor_count(redactor, what, 1);
-		ltt_system_set(filtered, name, NULL);
+		/* Which tracefiles are of one machine is no description of it. */
+		if (g_str_equal(name, LTT_SYSTEM_HOSTS))
+			ltt_hosts_hide_names(filtered);
+		else
+			ltt_system_set(filtered, name, NULL);
 	}
 	ltt_system_seal(filtered, NULL); /* the attributes that it checks are kept */
 	return filtered;

@@ -174,8 +174,11 @@ static void add_payload_names(GString *text, const LttPrinter *printer, const Lt
 
 static void begin(LttPrinter *printer)
 {
-	g_autoptr(GString) text = g_string_new("time,tracefile,event");
+	g_autoptr(GString) text = g_string_new("time,tracefile");
 
+	if (ltt_trace_has_hosts(printer->trace))
+		g_string_append(text, ",host");
+	g_string_append(text, ",event");
 	if (printer->has_threads)
 		g_string_append(text, ",pid,tid");
 	if (printer->columns == NULL) {
@@ -187,14 +190,26 @@ static void begin(LttPrinter *printer)
 	ltt_sink_add(&printer->sink, text->str, text->len);
 }
 
-static void prepare_tracefile(GString *text, const LttTracefile *tracefile)
+static void append_valid(GString *text, const char *name)
 {
-	const char *name = ltt_tracefile_get_name(tracefile);
 	g_autoptr(GString) valid = g_string_new(NULL);
 
 	ltt_string_add_escaped(valid, name, strlen(name), LTT_ESCAPE_NONE);
-	g_string_assign(text, ",");
 	ltt_csv_append(text, valid->str);
+}
+
+static void prepare_tracefile(const LttPrinter *printer, GString *text,
+			      const LttTracefile *tracefile)
+{
+	const char *host = ltt_printer_get_host(printer, tracefile);
+	const char *name = ltt_tracefile_get_name(tracefile);
+
+	g_string_assign(text, ",");
+	append_valid(text, name);
+	if (host != NULL) {
+		g_string_append_c(text, ',');
+		append_valid(text, host);
+	}
 	g_string_append_c(text, ',');
 }
 

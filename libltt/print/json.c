@@ -9,12 +9,18 @@ void ltt_json_append_string(GString *out, const char *bytes, gssize length)
 	g_string_append_c(out, '"');
 }
 
-static void prepare_tracefile(GString *text, const LttTracefile *tracefile)
+static void prepare_tracefile(const LttPrinter *printer, GString *text,
+			      const LttTracefile *tracefile)
 {
+	const char *host = ltt_printer_get_host(printer, tracefile);
 	const char *name = ltt_tracefile_get_name(tracefile);
 
 	g_string_assign(text, "\",\"tracefile\":\"");
 	ltt_string_add_escaped(text, name, strlen(name), LTT_ESCAPE_JSON);
+	if (host != NULL) {
+		g_string_append(text, "\",\"host\":\"");
+		ltt_string_add_escaped(text, host, strlen(host), LTT_ESCAPE_JSON);
+	}
 	g_string_append(text, "\",\"event\":\"");
 }
 

@@ -46,7 +46,8 @@ typedef struct LttPrinterFormat {
 	void (*prepare)(LttPrinter *printer, LttPrintedType *printed, const LttEvent *event);
 
 	/* Makes the text between the time and the name of the event. */
-	void (*prepare_tracefile)(GString *text, const LttTracefile *tracefile);
+	void (*prepare_tracefile)(const LttPrinter *printer, GString *text,
+				  const LttTracefile *tracefile);
 
 	/* Appends the text between the time and the values. It must only depend on the type, the
 	 * tracefile and the thread of the event. */
@@ -83,7 +84,7 @@ typedef struct LttPrintedThread {
 	guint32 pid;
 	guint32 tid;
 	gsize length; /* 0: none */
-	const LttTrace *trace;
+	guint host;
 	LttNameSpan span; /* with names: the time for which the text is valid */
 	char text[128];
 } LttPrintedThread;
@@ -154,6 +155,9 @@ void ltt_printer_append_thread(LttPrinter *printer, GString *text, const char *p
 
 /* Returns: (transfer none): the texts of an event type; made at its first event */
 const LttPrintedType *ltt_printer_get_type(LttPrinter *printer, const LttEvent *event);
+
+/* Returns: (nullable): the machine of a tracefile; NULL: the trace has events of one machine only */
+const char *ltt_printer_get_host(const LttPrinter *printer, const LttTracefile *tracefile);
 
 /* Returns: (transfer none): the text of a tracefile; made at its first event */
 const GString *ltt_printer_get_tracefile(LttPrinter *printer, const LttTracefile *tracefile);

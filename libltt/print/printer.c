@@ -153,7 +153,7 @@ const GString *ltt_printer_get_tracefile(LttPrinter *printer, const LttTracefile
 	text = g_ptr_array_index(printer->tracefiles, index);
 	if (text == NULL) {
 		text = g_string_new(NULL);
-		printer->format->prepare_tracefile(text, tracefile);
+		printer->format->prepare_tracefile(printer, text, tracefile);
 		g_ptr_array_index(printer->tracefiles, index) = text;
 	}
 	return text;

@@ -3,15 +3,22 @@
  *	1050000000.001640421  cpu/0  core.schedchange  pid=12 tid=13  out=1 in=2 out_state=Running
  *
  * Two blanks separate columns. Strings are quoted; two blanks within a column occur only in quotes.
- * Only this format applies the printf formats of descriptions.
+ * If there are several machines, the name of the machine precedes the tracefile: client:cpu/0. Only
+ * this format applies the printf formats of descriptions.
  */
 #include "print/printer-priv.h"
 
-static void prepare_tracefile(GString *text, const LttTracefile *tracefile)
+static void prepare_tracefile(const LttPrinter *printer, GString *text,
+			      const LttTracefile *tracefile)
 {
+	const char *host = ltt_printer_get_host(printer, tracefile);
 	const char *name = ltt_tracefile_get_label(tracefile);
 
 	g_string_assign(text, "  ");
+	if (host != NULL) {
+		ltt_string_add_escaped(text, host, strlen(host), LTT_ESCAPE_LABEL);
+		g_string_append_c(text, ':');
+	}
 	ltt_string_add_escaped(text, name, strlen(name), LTT_ESCAPE_LABEL);
 	g_string_append(text, "  ");
 }

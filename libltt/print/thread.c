@@ -1,4 +1,4 @@
-/* thread.c - the process, the thread and its name in a line.
+/* thread.c - the machine, the process, the thread and its name in a line.
  *
  * The texts of the last threads are cached by tid. A thread can be renamed, so with names a text is
  * valid for the time span of the name.
@@ -8,6 +8,13 @@
 #include "base/digits-priv.h"
 #include "base/escape-priv.h"
 #include "reader/tracefile-priv.h"
+
+const char *ltt_printer_get_host(const LttPrinter *printer, const LttTracefile *tracefile)
+{
+	return ltt_trace_has_hosts(printer->trace)
+		       ? ltt_trace_get_host(printer->trace, ltt_tracefile_get_host(tracefile))
+		       : NULL;
+}
 
 static char *put_labelled(char *at, const char *label, guint32 number)
 {
@@ -46,7 +53,7 @@ static void make_thread(LttPrinter *printer, LttPrintedThread *thread, const cha
 	thread->pid = event->pid;
 	thread->tid = event->tid;
 	if (printer->names != NULL) {
-		thread->trace = event->tracefile->trace;
+		thread->host = event->tracefile->host;
 		ltt_thread_names_find(printer->names, event, &thread->span);
 		if (thread->span.name != NULL)
 			at = put_name(at, thread->text + sizeof(thread->text), thread->span.name);
@@ -61,7 +68,7 @@ static gboolean is_cached(const LttPrinter *printer, const LttPrintedThread *thr
 		return FALSE;
 	return printer->names == NULL ||
 	       (event->time_ns >= thread->span.from_ns && event->time_ns < thread->span.to_ns &&
-		thread->trace == event->tracefile->trace);
+		thread->host == event->tracefile->host);
 }
 
 void ltt_printer_append_thread(LttPrinter *printer, GString *text, const char *pid_label,

@@ -2,6 +2,7 @@
  * program that joins may add files.
  */
 #include "reader/trace-priv.h"
+#include "xml/shipped-priv.h"
 
 #include <ltt/ltt-eventdefs.h>
 
@@ -13,10 +14,16 @@ static void read_description(LttTrace *trace, const char *name)
 	g_autoptr(GPtrArray) remarks =
 		g_ptr_array_new_with_free_func((GDestroyNotify)ltt_remark_free);
 	g_autoptr(GPtrArray) facilities = NULL;
+	const LttFacility *shipped;
 
 	if (text == NULL) {
 		if (!g_error_matches(error, LTT_ERROR, LTT_ERROR_UNSUPPORTED))
 			ltt_trace_add_problem_printf(trace, file, "%s", error->message);
+		return;
+	}
+	shipped = ltt_shipped_find(text->str, text->len);
+	if (shipped != NULL) {
+		g_ptr_array_add(trace->described, ltt_facility_ref((LttFacility *)shipped));
 		return;
 	}
 	facilities = ltt_eventdefs_parse(text->str, text->len, remarks);

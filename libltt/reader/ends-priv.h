@@ -24,4 +24,18 @@ typedef struct LttBlockEnds {
  * the code that decodes it gets the error. */
 void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends);
 
+#define LTT_JOINT_BYTES 512
+
+/* The bytes around the border of two blocks, for a scan in file order: the end of a block and the start of the next one
+ * need one read instead of two. Zeros: none yet. */
+typedef struct LttJoint {
+	guint64 at;
+	guint64 n_bytes;
+	guint8 bytes[LTT_JOINT_BYTES];
+} LttJoint;
+
+/* Like ltt_tracefile_read_ends(), with the same result. @joint is of the last block that was scanned. */
+void ltt_tracefile_scan_ends(const LttTracefile *tracefile, guint64 place, LttJoint *joint,
+			     LttBlockEnds *ends);
+
 #endif

@@ -23,9 +23,19 @@ static LttTimeValue load_stamp(const LttTrace *trace, const guint8 *payload, Ltt
 	};
 }
 
+/* Reads bytes of the file, or takes them from @joint if it has them. */
+static gboolean read_bytes(const LttTracefile *tracefile, const LttJoint *joint, guint64 at,
+			   guint8 *bytes, gsize n_bytes)
+{
+	if (at < joint->at || at + n_bytes > joint->at + joint->n_bytes)
+		return ltt_tracefile_read(tracefile, at, bytes, n_bytes, NULL);
+	memcpy(bytes, joint->bytes + (at - joint->at), n_bytes);
+	return TRUE;
+}
+
 /* Returns: FALSE: the start cannot be read */
-static gboolean read_start(const LttTracefile *tracefile, guint64 at, LttByteOrder order,
-			   LttBlockEnds *ends)
+static gboolean read_start(const LttTracefile *tracefile, const LttJoint *joint, guint64 at,
+			   LttByteOrder order, LttBlockEnds *ends)
 {
 	const LttSlots *slots = tracefile->trace->slots;
 	g_autofree guint8 *bytes = g_malloc(slots->block_start_bytes);
@@ -33,7 +43,7 @@ static gboolean read_start(const LttTracefile *tracefile, guint64 at, LttByteOrd
 
 	if (slots->block_start_bytes >= tracefile->block_bytes)
 		return TRUE;
-	if (!ltt_tracefile_read(tracefile, at, bytes, slots->block_start_bytes, NULL))
+	if (!read_bytes(tracefile, joint, at, bytes, slots->block_start_bytes))
 		return FALSE;
 	ends->has_start = ltt_load_u16(bytes, order) == slots->block_start_id;
 	if (ends->has_start) {
@@ -61,25 +71,31 @@ static void read_end(const LttTracefile *tracefile, guint64 at, LttByteOrder ord
 		take_end(tracefile->trace, bytes, order, ends);
 }
 
-void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends)
+/* In a block that is being written, the final word must be read before the events it covers. */
+static guint64 get_tail_bytes(const LttTracefile *tracefile)
+{
+	return tracefile->trace->is_live ? LTT_FINAL_WORD_BYTES
+					 : MIN(TAIL_BYTES, tracefile->block_bytes);
+}
+
+/* @before, @after: have the start and the end of the block, or other bytes */
+static void read_ends(const LttTracefile *tracefile, guint64 place, const LttJoint *before,
+		      const LttJoint *after, LttBlockEnds *ends)
 {
 	const LttTrace *trace = tracefile->trace;
 	const LttByteOrder order = ltt_system_get_arch(trace->system)->byte_order;
 	const gboolean is_dialect_22 = ltt_system_is_dialect_22(trace->system);
 	const guint64 at = place * tracefile->block_bytes;
 	const guint64 final_at = tracefile->block_bytes - LTT_FINAL_WORD_BYTES;
-	/* In a block that is being written, the final word must be read before the events it
-	 * covers. */
-	const guint64 tail_bytes =
-		trace->is_live ? LTT_FINAL_WORD_BYTES : MIN(TAIL_BYTES, tracefile->block_bytes);
+	const guint64 tail_bytes = get_tail_bytes(tracefile);
 	const guint64 tail_at = tracefile->block_bytes - tail_bytes;
 	guint8 tail[TAIL_BYTES];
 	guint64 last;
 	guint32 word;
 
 	*ends = (LttBlockEnds){.is_used = TRUE};
-	if (!ltt_tracefile_read(tracefile, at + tail_at, tail, tail_bytes, NULL) ||
-	    !read_start(tracefile, at, order, ends))
+	if (!read_bytes(tracefile, after, at + tail_at, tail, tail_bytes) ||
+	    !read_start(tracefile, before, at, order, ends))
 		return;
 	word = ltt_load_u32(tail + (final_at - tail_at), order);
 	if (word == 0) {
@@ -95,4 +111,34 @@ void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBl
 	}
 	if (is_dialect_22 && ends->has_start && !ends->is_complete && last > LTT_DIALECT_22_SLACK)
 		read_end(tracefile, at + last - LTT_DIALECT_22_SLACK, order, ends);
+}
+
+void ltt_tracefile_read_ends(const LttTracefile *tracefile, guint64 place, LttBlockEnds *ends)
+{
+	static const LttJoint none;
+
+	read_ends(tracefile, place, &none, &none, ends);
+}
+
+/* If the joint cannot be read, each end is read by itself. */
+static void read_joint(const LttTracefile *tracefile, guint64 place, LttJoint *joint)
+{
+	const guint64 tail_bytes = get_tail_bytes(tracefile);
+	const guint64 n_bytes = tail_bytes + tracefile->trace->slots->block_start_bytes;
+
+	joint->at = (place + 1) * tracefile->block_bytes - tail_bytes;
+	joint->n_bytes = 0;
+	if (!tracefile->trace->is_live && place + 1 < tracefile->n_blocks &&
+	    n_bytes <= LTT_JOINT_BYTES &&
+	    ltt_tracefile_read(tracefile, joint->at, joint->bytes, n_bytes, NULL))
+		joint->n_bytes = n_bytes;
+}
+
+void ltt_tracefile_scan_ends(const LttTracefile *tracefile, guint64 place, LttJoint *joint,
+			     LttBlockEnds *ends)
+{
+	const LttJoint before = *joint;
+
+	read_joint(tracefile, place, joint);
+	read_ends(tracefile, place, &before, joint, ends);
 }

@@ -6,6 +6,7 @@
  */
 #include "reader/conversions-priv.h"
 #include "reader/follow-priv.h"
+#include "reader/hosts-priv.h"
 #include "reader/join-names-priv.h"
 
 #include "base/error-priv.h"
@@ -176,7 +177,8 @@ static void append_clock(GString *text, const LttTrace *member)
 
 /* Creates the system of the joined trace: that of the first trace, with the CPUs of all traces, the
  * largest block size, and a line that describes the origin of each trace. */
-static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, const LttJoinCpus *cpus)
+static LttSystem *join_systems(const LttTrace *joined, LttTrace *const *traces, guint n_traces,
+			       const LttJoinCpus *cpus)
 {
 	LttSystem *system = ltt_system_dup(traces[0]->system);
 	g_autoptr(GString) text = g_string_new(ltt_system_get_text(system));
@@ -204,6 +206,7 @@ static LttSystem *join_systems(LttTrace *const *traces, guint n_traces, const Lt
 		ltt_system_set(system, "boot_id", NULL);
 	join_clocks(system, traces, n_traces);
 	ltt_conversions_join(system, traces, n_traces);
+	ltt_hosts_describe(joined, system);
 	ltt_system_set_text(system, text->str);
 	ltt_system_seal(system, NULL); /* the numbers were valid in a sealed system */
 	return system;
@@ -248,7 +251,8 @@ static LttTrace *join(LttTrace *const *traces, guint n_traces, GError **error)
 	g_ptr_array_sort(joined->tracefiles, compare_tracefiles);
 	for (guint i = 0; i < joined->tracefiles->len; i++)
 		((LttTracefile *)joined->tracefiles->pdata[i])->index = i;
-	joined->system = join_systems(traces, n_traces, &cpus);
+	ltt_hosts_join(joined);
+	joined->system = join_systems(joined, traces, n_traces, &cpus);
 	return joined;
 }
 

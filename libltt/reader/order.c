@@ -1,6 +1,6 @@
 /* order.c - determine the order of the blocks of a tracefile (doc/format.md, 3.5).
  *
- * A full scan reads both ends of every block: two small reads per block. In a large file this scan
+ * A full scan reads both ends of every block: a small read per block. In a large file this scan
  * would dominate the search for a time window. There the reader samples a few dozen places. If
  * their block ids and times match a file written sequentially or as a ring, the reader assumes that
  * order. Any mismatch makes it fall back to the full scan.
@@ -81,11 +81,12 @@ static GArray *read_keys(const LttTracefile *tracefile)
 	gboolean has_reference = FALSE;
 	guint32 reference = 0;
 	gint64 last_key = G_MININT32;
+	LttJoint joint = {0};
 
 	for (guint64 place = 0; place < tracefile->n_blocks; place++) {
 		BlockKey block = {.place = place};
 
-		ltt_tracefile_read_ends(tracefile, place, &block.ends);
+		ltt_tracefile_scan_ends(tracefile, place, &joint, &block.ends);
 		if (!block.ends.is_used)
 			continue;
 		if (block.ends.has_start) {

@@ -1,7 +1,7 @@
 /* thread-names.c - see thread-names-priv.h
  *
  * The names of one thread or process are sorted by time and found by binary search. The key
- * contains the trace, because joined traces may come from different machines.
+ * contains the host, because joined and merged traces may come from different machines.
  */
 #include "reader/thread-names-priv.h"
 
@@ -17,7 +17,7 @@
 #define GONE G_MAXUINT32
 
 typedef struct Key {
-	const LttTrace *trace;
+	guint host;
 	guint32 pid;
 	guint32 tid; /* 0 unless it is a thread */
 	gboolean is_thread;
@@ -38,8 +38,7 @@ static guint hash_key(gconstpointer data)
 {
 	const Key *key = data;
 
-	return (key->is_thread ? key->tid ^ 0x5bd1e995u : key->pid) * 2654435761u ^
-	       (guint)((gsize)key->trace >> 4);
+	return (key->is_thread ? key->tid ^ 0x5bd1e995u : key->pid) * 2654435761u ^ key->host;
 }
 
 static gboolean equal_keys(gconstpointer a, gconstpointer b)
@@ -48,7 +47,7 @@ static gboolean equal_keys(gconstpointer a, gconstpointer b)
 	const Key *second = b;
 
 	return first->pid == second->pid && first->tid == second->tid &&
-	       first->trace == second->trace && first->is_thread == second->is_thread;
+	       first->host == second->host && first->is_thread == second->is_thread;
 }
 
 static void free_array(gpointer data)
@@ -87,7 +86,7 @@ static void add_name(LttThreadNames *names, const Key *key, guint64 time_ns, con
 static void take_event(gpointer data, const LttEvent *event)
 {
 	LttThreadNames *names = data;
-	Key key = {.trace = event->tracefile->trace};
+	Key key = {.host = event->tracefile->host};
 	LttValue payload;
 	LttValue name;
 
@@ -175,7 +174,7 @@ static void find_span(const LttThreadNames *names, const Key *key, guint64 time_
 
 void ltt_thread_names_find(const LttThreadNames *names, const LttEvent *event, LttNameSpan *span)
 {
-	Key key = {.trace = event->tracefile->trace,
+	Key key = {.host = event->tracefile->host,
 		   .pid = event->pid,
 		   .tid = event->tid,
 		   .is_thread = TRUE};
@@ -186,7 +185,7 @@ void ltt_thread_names_find(const LttThreadNames *names, const LttEvent *event, L
 	find_span(names, &key, event->time_ns, span);
 	if (span->name != NULL && span->name[0] != '\0')
 		return;
-	key = (Key){.trace = key.trace, .pid = event->pid};
+	key = (Key){.host = key.host, .pid = event->pid};
 	find_span(names, &key, event->time_ns, span);
 	if (span->name != NULL && span->name[0] == '\0')
 		span->name = NULL;

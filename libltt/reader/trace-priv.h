@@ -29,6 +29,7 @@ struct LttTrace {
 	gboolean is_followed; /* followed by its reader: facilities may appear later */
 	LttSlots *slots;      /* loaded for the whole trace */
 	GPtrArray *tracefiles;
+	GPtrArray *hosts;      /* of LttHost; at least one */
 	GMutex lock;           /* of problems */
 	GPtrArray *problems;   /* of LttProblem */
 	GPtrArray *bookmarks;  /* NULL: not read yet */

@@ -1,5 +1,6 @@
 /* trace.c - open a trace from its store (doc/format.md, 1). */
 #include "base/error-priv.h"
+#include "reader/hosts-priv.h"
 #include "reader/live-priv.h"
 #include "reader/trace-priv.h"
 
@@ -63,6 +64,7 @@ LttTrace *ltt_trace_take_store(LttStore *store, GError **error)
 	check_version(trace);
 	ltt_trace_find_descriptions(trace);
 	ltt_trace_find_tracefiles(trace);
+	ltt_hosts_read(trace);
 	ltt_trace_read_loads(trace);
 	return g_steal_pointer(&trace);
 }
@@ -87,6 +89,7 @@ void ltt_trace_free(LttTrace *trace)
 		return;
 	g_ptr_array_unref(trace->tracefiles);
 	g_clear_pointer(&trace->members, g_ptr_array_unref);
+	g_clear_pointer(&trace->hosts, g_ptr_array_unref);
 	ltt_slots_free(trace->slots);
 	g_ptr_array_unref(trace->described);
 	g_hash_table_unref(trace->seen);

@@ -19,6 +19,7 @@ struct LttTracefile {
 	char *label;       /* the same; of a lane "lane/0" */
 	char *stored_name; /* in the store, if several traces are read as one */
 	guint index;
+	guint host;         /* index into the hosts of its trace, or of the joined trace */
 	gint cpu;           /* the number of the file; -1: a control file */
 	gint kernel_cpu;    /* the CPU whose kernel events it contains; -1: another tracefile */
 	gboolean is_lane;   /* of a thread and not of a CPU: one of the last cpu files; the

@@ -3,6 +3,7 @@
 #include "record/broker-server-priv.h"
 
 #include "base/error-priv.h"
+#include "base/thread-priv.h"
 #include "session/anchor.h"
 #include "session/atomic.h"
 #include "session/broker-client.h"
@@ -362,11 +363,13 @@ LttBroker *ltt_broker_new(struct lttp_session *session, GError **error)
 	broker->listen_fd = broker->stop_fd = -1;
 	for (guint i = 0; i < MAX_CLIENTS; i++)
 		broker->clients[i].fd = -1;
-	if (begin_listening(broker)) {
-		broker->thread = g_thread_new("ltt-broker", listen_for_clients, broker);
+	if (!begin_listening(broker))
+		ltt_fail(error, LTT_ERROR_IO, "could not listen for processes: %s",
+			 g_strerror(errno));
+	else
+		broker->thread = ltt_thread_start("ltt-broker", listen_for_clients, broker, error);
+	if (broker->thread != NULL)
 		return broker;
-	}
-	ltt_fail(error, LTT_ERROR_IO, "could not listen for processes: %s", g_strerror(errno));
 	ltt_broker_free(broker);
 	return NULL;
 }

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "base/error-priv.h"
+#include "base/thread-priv.h"
 #include "record/broker-server-priv.h"
 #include "record/description-priv.h"
 #include "record/guard-priv.h"
@@ -151,8 +152,8 @@ static gboolean open_recording(LttRecording *recording, const char *path, gboole
 		return FALSE;
 	/* From now on programs send requests, even before the thread runs. */
 	lttp_keeper_work(recording->session.head);
-	recording->keeper = g_thread_new("ltt-keeper", keep, recording);
-	return TRUE;
+	recording->keeper = ltt_thread_start("ltt-keeper", keep, recording, error);
+	return recording->keeper != NULL;
 }
 
 LttRecording *ltt_recording_new(const char *path, const LttRecordingOptions *options,

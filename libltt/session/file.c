@@ -83,15 +83,11 @@ static int open_to_extend(struct lttp_session *session, uint32_t number, bool is
 	return fd;
 }
 
-/* For file systems without fallocate(2): appends zeros, never over bytes that may be in use. */
-static int append_zeros(int fd, uint64_t end)
+static int append_until(int fd, uint64_t end)
 {
 	static const char zeros[4096];
 	struct stat status;
-	int flags = fcntl(fd, F_GETFL);
 
-	if (flags < 0 || fcntl(fd, F_SETFL, flags | O_APPEND) != 0)
-		return -errno;
 	for (;;) {
 		uint64_t missing;
 		long written;
@@ -105,6 +101,22 @@ static int append_zeros(int fd, uint64_t end)
 		if (written < 0 && written != -EINTR)
 			return (int)written;
 	}
+}
+
+/* For file systems without fallocate(2): appends zeros, never over bytes that may be in use. Like
+ * fallocate(2), leaves the file offset and the flags as they are. */
+static int append_zeros(int fd, uint64_t end)
+{
+	int flags = fcntl(fd, F_GETFL);
+	off_t at = lseek(fd, 0, SEEK_CUR);
+	int result;
+
+	if (flags < 0 || at < 0 || fcntl(fd, F_SETFL, flags | O_APPEND) != 0)
+		return -errno;
+	result = append_until(fd, end);
+	if (fcntl(fd, F_SETFL, flags) != 0 || lseek(fd, at, SEEK_SET) != at)
+		return result != 0 ? result : -errno;
+	return result;
 }
 
 int lttp_allocate(int fd, uint64_t offset, uint64_t size)

@@ -62,13 +62,13 @@ static void add_table(LttSqlTable *table, gpointer data)
 static void add_places(LttSqlTable *table)
 {
 	ltt_sql_table_add_place(table, "tracefile", LTT_SQL_FORM_TRACEFILE, TRUE);
-	ltt_sql_table_add_members(table, FALSE);
+	ltt_sql_table_add_origin(table, FALSE);
 }
 
-/* Returns: whether ltt_sql_table_add_members() adds a column. Of several traces, no field has such a name. */
+/* Returns: whether ltt_sql_table_add_origin() adds a column. Of several traces, no field has such a name. */
 static gboolean is_place(const LttSql *sql, const LttColumn *column)
 {
-	return ltt_trace_get_n_members(sql->env.trace) > 1 &&
+	return ltt_sql_env_has_origins(&sql->env) &&
 	       (g_str_equal(column->name, "trace") || g_str_equal(column->name, "host"));
 }
 

@@ -40,9 +40,9 @@ void ltt_sql_list_add_float(LttSqlList *list, double value);
 void ltt_sql_list_add_text(LttSqlList *list, const char *text); /* NULL: a null */
 void ltt_sql_list_add_null(LttSqlList *list);
 
-/* Adds the number of the trace, of those that were joined, that the next row is of. For all rows, or for
- * none. */
-void ltt_sql_list_add_member(LttSqlList *list, guint member);
+/* Adds the origin of the next row: the number of the trace, of those that were joined, and of the machine,
+ * or LTT_SQL_NO_HOST. For all rows, or for none. */
+void ltt_sql_list_add_origin(LttSqlList *list, guint member, guint host);
 
 /* Returns: (transfer full): the rows; takes the list */
 LttSqlRun *ltt_sql_list_finish(LttSqlList *list);

@@ -17,6 +17,7 @@ struct LttSqlList {
 	gsize n_rows;
 	Growing *growing;
 	GArray *members;  /* of guint */
+	GArray *hosts;    /* likewise */
 	LttArray *arrays; /* made at the end */
 };
 
@@ -29,6 +30,7 @@ LttSqlList *ltt_sql_list_new(const LttColumn *columns, guint n_columns)
 	list->n_columns = n_columns;
 	list->growing = g_new(Growing, n_columns);
 	list->members = g_array_new(FALSE, FALSE, sizeof(guint));
+	list->hosts = g_array_new(FALSE, FALSE, sizeof(guint));
 	for (guint i = 0; i < n_columns; i++) {
 		list->growing[i] = (Growing){.validity = g_byte_array_new(),
 					     .values = g_byte_array_new(),
@@ -46,6 +48,7 @@ void ltt_sql_list_free(LttSqlList *list)
 		g_array_unref(list->growing[i].offsets);
 	}
 	g_array_unref(list->members);
+	g_array_unref(list->hosts);
 	g_free(list->growing);
 	g_free(list->arrays);
 	g_free(list);
@@ -102,9 +105,10 @@ void ltt_sql_list_add_text(LttSqlList *list, const char *text)
 	add(list, valid, strlen(valid), TRUE);
 }
 
-void ltt_sql_list_add_member(LttSqlList *list, guint member)
+void ltt_sql_list_add_origin(LttSqlList *list, guint member, guint host)
 {
 	g_array_append_val(list->members, member);
+	g_array_append_val(list->hosts, host);
 }
 
 /* ---- the run ---- */
@@ -118,8 +122,10 @@ LttSqlRun *ltt_sql_list_finish(LttSqlList *list)
 {
 	LttSqlRun *run = ltt_sql_run_new(list->n_rows, list->n_columns, list, free_list);
 
-	if (list->members->len > 0)
+	if (list->members->len > 0) {
 		run->members = (const guint *)(gpointer)list->members->data;
+		run->hosts = (const guint *)(gpointer)list->hosts->data;
+	}
 	list->arrays = g_new(LttArray, list->n_columns);
 	for (guint i = 0; i < list->n_columns; i++) {
 		const Growing *of = &list->growing[i];

@@ -125,6 +125,7 @@ static LttSqlRun *make_processes(LttSqlEnv *env, gpointer data, GError **error)
 		ltt_sql_list_add_int(list, process->pid);
 		ltt_sql_list_add_text(list, process->count.name);
 		add_count(list, &process->count);
+		ltt_sql_list_add_origin(list, 0, process->host);
 	}
 	return ltt_sql_list_finish(list);
 }
@@ -145,6 +146,7 @@ static LttSqlRun *make_threads(LttSqlEnv *env, gpointer data, GError **error)
 		ltt_sql_list_add_int(list, thread->tid);
 		ltt_sql_list_add_text(list, thread->count.name);
 		add_count(list, &thread->count);
+		ltt_sql_list_add_origin(list, 0, thread->host);
 	}
 	return ltt_sql_list_finish(list);
 }
@@ -155,13 +157,14 @@ static const LttColumn loss_columns[] = {LTT_SQL_TEXT_COLUMN("tracefile"),
 					 LTT_SQL_TEXT_COLUMN("reason"), LTT_SQL_TEXT_COLUMN("type"),
 					 LTT_SQL_INT_COLUMN("n_events")};
 
-static void add_loss(LttSqlList *list, const char *tracefile, const char *reason, const char *type,
-		     guint64 n_events)
+static void add_loss(LttSqlList *list, guint host, const char *tracefile, const char *reason,
+		     const char *type, guint64 n_events)
 {
 	ltt_sql_list_add_text(list, tracefile);
 	ltt_sql_list_add_text(list, reason);
 	ltt_sql_list_add_text(list, type);
 	ltt_sql_list_add_int(list, (gint64)n_events);
+	ltt_sql_list_add_origin(list, 0, host);
 }
 
 static LttSqlRun *make_losses(LttSqlEnv *env, gpointer data, GError **error)
@@ -176,14 +179,14 @@ static LttSqlRun *make_losses(LttSqlEnv *env, gpointer data, GError **error)
 	list = ltt_sql_list_new(loss_columns, G_N_ELEMENTS(loss_columns));
 	for (guint i = 0; i < stat->n_tracefiles; i++) {
 		if (stat->tracefiles[i].n_lost > 0)
-			add_loss(list, stat->tracefiles[i].label, NULL, NULL,
-				 stat->tracefiles[i].n_lost);
+			add_loss(list, stat->tracefiles[i].host, stat->tracefiles[i].label, NULL,
+				 NULL, stat->tracefiles[i].n_lost);
 	}
 	for (guint i = 0; stat->losses != NULL && i < stat->losses->n_reasons; i++)
-		add_loss(list, NULL, stat->losses->reasons[i].name, NULL,
+		add_loss(list, LTT_SQL_NO_HOST, NULL, stat->losses->reasons[i].name, NULL,
 			 stat->losses->reasons[i].n_events);
 	for (guint i = 0; stat->losses != NULL && i < stat->losses->n_types; i++)
-		add_loss(list, NULL, NULL, stat->losses->types[i].name,
+		add_loss(list, LTT_SQL_NO_HOST, NULL, NULL, stat->losses->types[i].name,
 			 stat->losses->types[i].n_events);
 	return ltt_sql_list_finish(list);
 }
@@ -234,23 +237,30 @@ void ltt_sql_lists_add(LttSqlLists *lists, LttSqlAddFunc add_table, gpointer use
 		const LttColumn *columns;
 		guint n_columns;
 		LttSqlListFunc make;
+		gboolean has_host;
 	} all[] = {
 		{"types", "the event types, and how many events of each there are", type_columns,
-		 G_N_ELEMENTS(type_columns), make_types},
+		 G_N_ELEMENTS(type_columns), make_types, FALSE},
 		{"processes", "the processes that have events", process_columns,
-		 G_N_ELEMENTS(process_columns), make_processes},
+		 G_N_ELEMENTS(process_columns), make_processes, TRUE},
 		{"threads", "the threads that have events", thread_columns,
-		 G_N_ELEMENTS(thread_columns), make_threads},
+		 G_N_ELEMENTS(thread_columns), make_threads, TRUE},
 		{"losses",
 		 "events that were lost: by tracefile, and the same once more by reason; those too "
 		 "large also by type",
-		 loss_columns, G_N_ELEMENTS(loss_columns), make_losses},
+		 loss_columns, G_N_ELEMENTS(loss_columns), make_losses, TRUE},
 		{"bookmarks", "notes on instants and intervals of the trace", bookmark_columns,
-		 G_N_ELEMENTS(bookmark_columns), make_bookmarks},
+		 G_N_ELEMENTS(bookmark_columns), make_bookmarks, FALSE},
 	};
 
-	for (guint i = 0; i < G_N_ELEMENTS(all); i++)
-		add_table(ltt_sql_list_table(lists->env, all[i].name, all[i].description,
-					     all[i].columns, all[i].n_columns, all[i].make, lists),
-			  user_data);
+	for (guint i = 0; i < G_N_ELEMENTS(all); i++) {
+		LttSqlTable *table =
+			ltt_sql_list_table(lists->env, all[i].name, all[i].description,
+					   all[i].columns, all[i].n_columns, all[i].make, lists);
+
+		if (all[i].has_host)
+			ltt_sql_table_add_place(table, "host", LTT_SQL_FORM_HOST,
+						!ltt_sql_env_has_origins(lists->env));
+		add_table(table, user_data);
+	}
 }

@@ -9,6 +9,7 @@
 
 #include <ltt/ltt-filter.h>
 #include <ltt/ltt-nearest.h>
+#include <ltt/ltt-span.h>
 
 #include <string.h>
 
@@ -17,6 +18,7 @@ typedef struct Check {
 	const GPtrArray *columns; /* of LttSqlRead: what the statement reads */
 	const GArray *tokens;
 	GPtrArray *doubts;
+	GPtrArray *span_names; /* (nullable): those of the trace, when they are needed */
 } Check;
 
 /* ---- tokens ---- */
@@ -131,8 +133,18 @@ static void add_event_names(const Check *check, GPtrArray *words)
 	}
 }
 
+/* Returns: FALSE: spans can have any name */
+static gboolean add_span_names(Check *check, GPtrArray *words)
+{
+	if (check->span_names == NULL)
+		check->span_names = ltt_span_names_new(check->sql->env.trace);
+	for (guint i = 0; check->span_names != NULL && i + 1 < check->span_names->len; i++)
+		g_ptr_array_add(words, check->span_names->pdata[i]);
+	return check->span_names != NULL;
+}
+
 /* Adds what a column can have. Returns: FALSE: any text */
-static gboolean add_words(const Check *check, const LttSqlRead *read, GPtrArray *words)
+static gboolean add_words(Check *check, const LttSqlRead *read, GPtrArray *words)
 {
 	const LttColumn *of = read->column->of;
 
@@ -148,12 +160,14 @@ static gboolean add_words(const Check *check, const LttSqlRead *read, GPtrArray 
 		add_event_names(check, words);
 		return TRUE;
 	}
+	if (g_str_equal(of->name, "name") && g_str_equal(read->table->name, "spans"))
+		return add_span_names(check, words);
 	return FALSE;
 }
 
 /* @of: (out): one of the columns. Returns: (transfer full) (nullable): what the columns of that name can have;
  * NULL: any text */
-static GPtrArray *find_words(const Check *check, const char *name, const LttSqlRead **of)
+static GPtrArray *find_words(Check *check, const char *name, const LttSqlRead **of)
 {
 	GPtrArray *words = g_ptr_array_new();
 	gboolean is_limited = FALSE;
@@ -187,7 +201,7 @@ static gboolean is_number(const char *text)
 /* ---- comparisons ---- */
 
 /* @column: (nullable): the name of what the text is compared with; NULL: something else */
-static void check_text(const Check *check, const char *column, const char *text)
+static void check_text(Check *check, const char *column, const char *text)
 {
 	g_autoptr(GPtrArray) words = NULL;
 	const LttSqlRead *of;
@@ -204,7 +218,7 @@ static void check_text(const Check *check, const char *column, const char *text)
 }
 
 /* Checks the texts of "COLUMN IN ('a', 'b')". @in: the token IN */
-static void check_list(const Check *check, gint64 in)
+static void check_list(Check *check, gint64 in)
 {
 	const gint64 last = in - (is(get(check, in - 1), "NOT") ? 2 : 1);
 	const char *column = find_column_before(check, last);
@@ -219,7 +233,7 @@ static void check_list(const Check *check, gint64 in)
 	}
 }
 
-static void check_literal(const Check *check, gint64 at)
+static void check_literal(Check *check, gint64 at)
 {
 	const char *text = get(check, at)->text;
 	gint64 before = at - 1;
@@ -238,7 +252,7 @@ GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, c
 				  gsize length)
 {
 	g_autoptr(GArray) tokens = ltt_sql_tokens_new(text, length);
-	const Check check = {
+	Check check = {
 		.sql = sql,
 		.columns = columns,
 		.tokens = tokens,
@@ -251,5 +265,6 @@ GPtrArray *ltt_sql_check_literals(const LttSql *sql, const GPtrArray *columns, c
 		else if (is(get(&check, i), "IN"))
 			check_list(&check, i);
 	}
+	g_clear_pointer(&check.span_names, g_ptr_array_unref);
 	return check.doubts;
 }

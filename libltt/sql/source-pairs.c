@@ -97,7 +97,7 @@ static gsize add_pair(LttSqlList *list, PairsStream *stream, const LttPair *pair
 		ltt_key_value_to_text(&pair->key, stream->walk.base.source->env->trace);
 	gsize n_bytes;
 
-	ltt_sql_walk_add_member_of(&stream->walk, list, pair->begin->tracefile);
+	ltt_sql_walk_add_origin_of(&stream->walk, list, pair->begin->tracefile);
 	ltt_sql_list_add_int(list, (gint64)pair->begin_ns);
 	ltt_sql_list_add_int(list, (gint64)(pair->end_ns - pair->begin_ns));
 	ltt_sql_list_add_text(list, key);

@@ -57,11 +57,14 @@ typedef struct LttSqlRun {
 	const gint64 *places;   /* NULL: rows have the ids above */
 	const LttArray **roots; /* by column of the source; NULL: not read; owned */
 	const guint
-		*members; /* without places: the trace of each row, of several; NULL: the first */
-	gsize n_bytes;    /* approximate size in memory */
-	gpointer owner;   /* of the arrays */
+		*members;   /* without places: the trace of each row, of several; NULL: the first */
+	const guint *hosts; /* likewise its machine; LTT_SQL_NO_HOST: a null */
+	gsize n_bytes;      /* approximate size in memory */
+	gpointer owner;     /* of the arrays */
 	GDestroyNotify free_owner;
 } LttSqlRun;
+
+#define LTT_SQL_NO_HOST G_MAXUINT
 
 LttSqlRun *ltt_sql_run_new(gsize n_rows, guint n_roots, gpointer owner, GDestroyNotify free_owner);
 LttSqlRun *ltt_sql_run_ref(LttSqlRun *run);
@@ -123,6 +126,9 @@ gboolean ltt_sql_env_progress(const LttProgress *progress, gpointer env);
 /* Handles the error of a step over events. Returns: TRUE if the error is damage, which is then
  * reported, and the caller skips the block; FALSE with @error if the query must end */
 gboolean ltt_sql_env_skip(LttSqlEnv *env, GError *failure, GError **error);
+
+/* Returns: whether rows have a trace and a machine: of several traces, or of one with several machines */
+gboolean ltt_sql_env_has_origins(const LttSqlEnv *env);
 
 /* Returns: FALSE with LTT_ERROR_CANCELLED if the query is cancelled */
 gboolean ltt_sql_env_goes_on(LttSqlEnv *env, GError **error);

@@ -76,7 +76,7 @@ static void add_args(LttSqlList *list, SpansStream *stream, const LttSpan *span)
 
 static void add_span(LttSqlList *list, SpansStream *stream, const LttSpan *span)
 {
-	ltt_sql_walk_add_member_of(&stream->walk, list, span->begin->tracefile);
+	ltt_sql_walk_add_origin_of(&stream->walk, list, span->begin->tracefile);
 	ltt_sql_list_add_int(list, (gint64)span->begin_ns);
 	ltt_sql_list_add_int(list, (gint64)(span->end_ns - span->begin_ns));
 	add_id(list, span->begin->has_thread, span->begin->pid);

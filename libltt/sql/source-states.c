@@ -1,6 +1,7 @@
 /* source-states.c - the tables sched and thread_state: what ran on each CPU, and what each thread did. */
 #include "sql/walk-priv.h"
 
+#include <ltt/ltt-join.h>
 #include <ltt/ltt-states.h>
 
 static const char *const state_words[] = {"Running", "R", "R+", "S", "D", "T", "Unknown"};
@@ -158,9 +159,12 @@ static LttStep add_next(LttSqlWalk *walk, LttSqlList *list, gsize *n_bytes, GErr
 	if (step != LTT_STEP_EVENT)
 		return step;
 	if (stretch->cpu != NULL)
-		ltt_sql_walk_add_member_of(walk, list, stretch->cpu);
+		ltt_sql_walk_add_origin_of(walk, list, stretch->cpu);
 	else
-		ltt_sql_list_add_member(list, stretch->machine);
+		ltt_sql_list_add_origin(
+			list,
+			ltt_trace_find_host_member(walk->base.source->env->trace, stretch->machine),
+			stretch->machine);
 	if (stream->is_sched) {
 		add_place(list, stretch);
 		ltt_sql_list_add_text(list, name_end(stretch));

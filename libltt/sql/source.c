@@ -1,6 +1,8 @@
 /* source.c - functions that all kinds of sources share (source-priv.h). */
 #include "sql/source-priv.h"
 
+#include <ltt/ltt-join.h>
+
 LttSqlRun *ltt_sql_run_new(gsize n_rows, guint n_roots, gpointer owner, GDestroyNotify free_owner)
 {
 	LttSqlRun *run = g_new(LttSqlRun, 1);
@@ -46,6 +48,11 @@ gsize ltt_sql_array_get_bytes(const LttArray *array)
 	for (guint i = 0; i < array->n_children; i++)
 		n_bytes += ltt_sql_array_get_bytes(&array->children[i]);
 	return n_bytes;
+}
+
+gboolean ltt_sql_env_has_origins(const LttSqlEnv *env)
+{
+	return ltt_trace_get_n_members(env->trace) > 1 || ltt_trace_has_hosts(env->trace);
 }
 
 gboolean ltt_sql_env_goes_on(LttSqlEnv *env, GError **error)

@@ -37,9 +37,9 @@ void ltt_sql_table_add(LttSqlTable *table, const LttColumn *column, guint root);
 void ltt_sql_table_add_place(LttSqlTable *table, const char *name, LttSqlForm form,
 			     gboolean is_hidden);
 
-/* Adds the columns trace and host, which tell the rows of several traces apart; of one trace they are
- * hidden, and a function, whose arguments are its hidden columns, does not have them. */
-void ltt_sql_table_add_members(LttSqlTable *table, gboolean is_function);
+/* Adds the columns trace and host, which distinguish the rows of several traces or machines; else they
+ * are hidden, and a function, whose arguments are its hidden columns, does not have them. */
+void ltt_sql_table_add_origin(LttSqlTable *table, gboolean is_function);
 
 /* Adds a parameter of a table-valued function, after all other columns. */
 void ltt_sql_table_add_parameter(LttSqlTable *table, const char *name);

@@ -138,9 +138,9 @@ void ltt_sql_table_add_place(LttSqlTable *table, const char *name, LttSqlForm fo
 	g_array_append_val(table->columns, column);
 }
 
-void ltt_sql_table_add_members(LttSqlTable *table, gboolean is_function)
+void ltt_sql_table_add_origin(LttSqlTable *table, gboolean is_function)
 {
-	const gboolean is_single = ltt_trace_get_n_members(table->source->env->trace) == 1;
+	const gboolean is_single = !ltt_sql_env_has_origins(table->source->env);
 
 	if (is_single && is_function)
 		return;

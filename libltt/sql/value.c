@@ -98,6 +98,18 @@ static const LttTrace *find_trace(const LttSqlTable *table, const LttSqlRun *run
 	return ltt_trace_get_member(trace, member);
 }
 
+static const char *find_host(const LttSqlTable *table, const LttSqlRun *run, gsize row)
+{
+	LttTrace *trace = table->source->env->trace;
+	guint host = 0;
+
+	if (table->source->has_places)
+		host = ltt_tracefile_get_host(find_tracefile(trace, run, row));
+	else if (run->hosts != NULL)
+		host = run->hosts[row];
+	return host != LTT_SQL_NO_HOST ? ltt_trace_get_host(trace, host) : NULL;
+}
+
 static void give_place(sqlite3_context *context, const LttSqlTable *table, LttSqlForm form,
 		       const LttSqlRun *run, gsize row)
 {
@@ -108,8 +120,7 @@ static void give_place(sqlite3_context *context, const LttSqlTable *table, LttSq
 	else if (form == LTT_SQL_FORM_TRACE)
 		text = ltt_trace_get_path(find_trace(table, run, row));
 	else
-		text = ltt_system_get(ltt_trace_get_system(find_trace(table, run, row)),
-				      "node_name");
+		text = find_host(table, run, row);
 	if (text != NULL)
 		sqlite3_result_text(context, text, -1, SQLITE_STATIC);
 }

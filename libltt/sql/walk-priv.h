@@ -21,8 +21,8 @@ struct LttSqlWalk {
 	gint64 next_id;
 };
 
-/* Sets the trace of the next row: that of an event. */
-void ltt_sql_walk_add_member_of(const LttSqlWalk *walk, LttSqlList *list,
+/* Sets the trace and the machine of the next row: those of an event. */
+void ltt_sql_walk_add_origin_of(const LttSqlWalk *walk, LttSqlList *list,
 				const LttTracefile *tracefile);
 
 /* LttSqlSourceClass.next of a walk. Returns a run of some rows, and reports damage. */

@@ -11,11 +11,12 @@
 /* The number of rows, which is not known before they are found. */
 #define EXPECTED_ROWS 1e5
 
-void ltt_sql_walk_add_member_of(const LttSqlWalk *walk, LttSqlList *list,
+void ltt_sql_walk_add_origin_of(const LttSqlWalk *walk, LttSqlList *list,
 				const LttTracefile *tracefile)
 {
-	ltt_sql_list_add_member(list,
-				ltt_trace_find_member(walk->base.source->env->trace, tracefile));
+	ltt_sql_list_add_origin(list,
+				ltt_trace_find_member(walk->base.source->env->trace, tracefile),
+				ltt_tracefile_get_host(tracefile));
 }
 
 LttStep ltt_sql_walk_next(LttSqlStream *stream, LttSqlRun **run, GError **error)
@@ -74,6 +75,6 @@ LttSqlTable *ltt_sql_walk_make_table(LttSqlEnv *env, const LttSqlSourceClass *cl
 	table = ltt_sql_table_new(name, description, source);
 	for (guint i = 0; i < n_columns; i++)
 		ltt_sql_table_add(table, &columns[i], i);
-	ltt_sql_table_add_members(table, is_function);
+	ltt_sql_table_add_origin(table, is_function);
 	return table;
 }

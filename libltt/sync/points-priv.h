@@ -1,7 +1,7 @@
 /* points-priv.h - the limits that messages give for the difference of two clocks.
  *
  * x is a time of the first clock; d is how far the second clock is ahead of it. A message to the
- * second clock arrives after it was sent, so the second clock is at most so far ahead: the message
+ * second clock arrives after it was sent, so the second clock is at most that far ahead: the message
  * is a point above the difference. A message from the second clock is a point below it:
  *
  *	d │    °       °   °      °      above
@@ -11,7 +11,7 @@
  *	  │•       •     •      •        below
  *	  └──────────────────────── x
  *
- * Of many points only those next to the difference matter. The others are dropped.
+ * Only the points nearest to the difference limit it. The others are dropped.
  */
 #ifndef LTT_SYNC_POINTS_PRIV_H
 #define LTT_SYNC_POINTS_PRIV_H

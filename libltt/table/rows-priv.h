@@ -37,6 +37,7 @@ typedef struct LttChunk {
 	LttByteOrder byte_order;
 	gint cpu;     /* -1: none */
 	guint member; /* trace of the block */
+	guint host;   /* its machine */
 	gint64 place; /* of the event with the payload at `origin`; others of the block follow */
 	const guint8 *origin;
 	/* Of each event: */

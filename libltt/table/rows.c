@@ -152,6 +152,7 @@ void ltt_rows_begin(LttRows *rows, const LttRowPlan *plan, const LttEvent *event
 	chunk->byte_order = event->byte_order;
 	chunk->cpu = ltt_tracefile_get_cpu(event->tracefile);
 	chunk->member = ltt_trace_find_member(rows->table->trace, event->tracefile);
+	chunk->host = event->tracefile->host;
 	chunk->place = ltt_event_get_place(event);
 	chunk->origin = event->payload;
 }
@@ -201,10 +202,9 @@ static void add_threads(LttRows *rows, LttBuilder *builder, const guint32 *numbe
 	}
 }
 
-/* Adds a label for all events. @labels: by member of the joined trace */
-static void add_labels(LttRows *rows, LttBuilder *builder, const gint32 *labels)
+/* Adds a label for all events. */
+static void add_label(LttRows *rows, LttBuilder *builder, gint64 number)
 {
-	const gint64 number = labels[rows->chunk.member];
 	const gsize n_bytes = rows->chunk.n * sizeof(gint32);
 	gint32 *to = (gint32 *)(gpointer)ltt_buffer_add(&builder->values, n_bytes);
 
@@ -237,9 +237,10 @@ static void add_base(LttRows *rows)
 	if (rows->base[LTT_BASE_TID] != NULL)
 		add_threads(rows, rows->base[LTT_BASE_TID], rows->chunk.tids);
 	if (rows->base[LTT_BASE_TRACE] != NULL)
-		add_labels(rows, rows->base[LTT_BASE_TRACE], rows->table->traces);
+		add_label(rows, rows->base[LTT_BASE_TRACE],
+			  rows->table->traces[rows->chunk.member]);
 	if (rows->base[LTT_BASE_HOST] != NULL)
-		add_labels(rows, rows->base[LTT_BASE_HOST], rows->table->hosts);
+		add_label(rows, rows->base[LTT_BASE_HOST], rows->table->hosts[rows->chunk.host]);
 }
 
 /* ---- fields ---- */

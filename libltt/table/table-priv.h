@@ -8,7 +8,8 @@
 
 #include <ltt/ltt-table.h>
 
-/* The columns that all tables begin with; only tables of several traces have the last two. */
+/* The columns that all tables begin with; only tables of several traces or machines have the last
+ * two. */
 typedef enum LttBaseColumn {
 	LTT_BASE_TIME,
 	LTT_BASE_CPU,
@@ -35,7 +36,7 @@ struct LttTable {
 	GArray *columns;     /* of LttColumn */
 	guint n_base;        /* how many of these are an LttBaseColumn */
 	gint32 *traces;      /* by member of a joined trace: index into the labels of `trace` */
-	gint32 *hosts;       /* the same for `host` */
+	gint32 *hosts;       /* by host of the trace: index into the labels of `host` */
 	GHashTable *by_name; /* -> index, plus 1 */
 	GArray *versions;    /* of LttTableVersion */
 };

@@ -81,7 +81,8 @@ static void list_jobs(LttTableReader *reader, const LttTableRequest *request)
 	g_autoptr(GArray) all = NULL;
 
 	if (request->partitions == NULL) {
-		all = ltt_partitions_new(reader->table->trace, request->select, MAX_JOB_BYTES);
+		/* Large partitions, of which few headers are read; add_job() splits them. */
+		all = ltt_partitions_new(reader->table->trace, request->select, G_MAXINT64);
 		for (guint i = 0; i < all->len; i++)
 			add_job(reader, &g_array_index(all, LttPartition, i));
 		return;

@@ -65,26 +65,29 @@ static void add_base_column(LttTable *table, const char *name, LttColumnKind kin
 	append_column(table, &column);
 }
 
-/* Adds the trace and the machine of each event of a joined trace. */
+static gboolean has_origins(const LttTrace *trace)
+{
+	return ltt_trace_get_n_members(trace) > 1 || ltt_trace_has_hosts(trace);
+}
+
+/* Adds the trace and the machine of each event. */
 static void add_origin_columns(LttTable *table)
 {
 	const guint n = ltt_trace_get_n_members(table->trace);
+	const guint n_hosts = ltt_trace_get_n_hosts(table->trace);
 	g_autofree const char **paths = g_new(const char *, n);
-	g_autofree const char **nodes = g_new(const char *, n);
+	g_autofree const char **names = g_new(const char *, n_hosts);
 	LttColumn column;
 
-	for (guint i = 0; i < n; i++) {
-		const LttTrace *member = ltt_trace_get_member(table->trace, i);
-		const char *node = ltt_system_get(ltt_trace_get_system(member), "node_name");
-
-		paths[i] = ltt_trace_get_path(member);
-		nodes[i] = node != NULL ? node : "";
-	}
+	for (guint i = 0; i < n; i++)
+		paths[i] = ltt_trace_get_path(ltt_trace_get_member(table->trace, i));
+	for (guint i = 0; i < n_hosts; i++)
+		names[i] = ltt_trace_get_host(table->trace, i);
 	table->traces = g_new(gint32, n);
-	table->hosts = g_new(gint32, n);
+	table->hosts = g_new(gint32, n_hosts);
 	ltt_column_init_texts(&column, "trace", paths, n, table->traces);
 	append_column(table, &column);
-	ltt_column_init_texts(&column, "host", nodes, n, table->hosts);
+	ltt_column_init_texts(&column, "host", names, n_hosts, table->hosts);
 	append_column(table, &column);
 }
 
@@ -107,7 +110,7 @@ static LttTable *new_table(LttTrace *trace, const char *name, const char *descri
 	add_base_column(table, "cpu", LTT_COLUMN_INT, sizeof(gint32));
 	add_base_column(table, "pid", LTT_COLUMN_UINT, sizeof(guint32));
 	add_base_column(table, "tid", LTT_COLUMN_UINT, sizeof(guint32));
-	if (ltt_trace_get_n_members(trace) > 1)
+	if (has_origins(trace))
 		add_origin_columns(table);
 	table->n_base = table->columns->len;
 	return table;
@@ -176,7 +179,7 @@ static GArray *columns_of(const LttTrace *trace, const LttLayout *layout)
 	g_hash_table_add(taken, (gpointer) "cpu");
 	g_hash_table_add(taken, (gpointer) "pid");
 	g_hash_table_add(taken, (gpointer) "tid");
-	if (ltt_trace_get_n_members(trace) > 1) {
+	if (has_origins(trace)) {
 		g_hash_table_add(taken, (gpointer) "trace");
 		g_hash_table_add(taken, (gpointer) "host");
 	}

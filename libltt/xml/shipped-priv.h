@@ -18,6 +18,10 @@ typedef struct LttShipped {
 /* Ends with an entry whose name is NULL. The build generates it, in shipped-data.c. */
 extern const LttShipped ltt_shipped[];
 
+/* Returns: the shipped facility whose description is exactly @text, so that a file of a trace need not
+ * be parsed; NULL if there is none */
+const LttFacility *ltt_shipped_find(const char *text, gsize length);
+
 /* Returns: whether @facility is the shipped one called @name: it has the name and the checksum */
 gboolean ltt_is_shipped(const LttFacility *facility, const char *name);
 

@@ -48,10 +48,23 @@ const LttFacility *ltt_eventdefs_get_shipped(const char *name)
 	return facility;
 }
 
+const LttFacility *ltt_shipped_find(const char *text, gsize length)
+{
+	for (const LttShipped *shipped = ltt_shipped; shipped->name != NULL; shipped++) {
+		if (shipped->length == length && memcmp(shipped->text, text, length) == 0)
+			return ltt_eventdefs_get_shipped(shipped->name);
+	}
+	return NULL;
+}
+
 gboolean ltt_is_shipped(const LttFacility *facility, const char *name)
 {
-	const LttFacility *shipped = ltt_eventdefs_get_shipped(name);
+	const LttFacility *shipped;
 
-	return shipped != NULL && g_str_equal(ltt_facility_get_name(facility), name) &&
+	/* Most facilities have other names. Then no description is parsed. */
+	if (!g_str_equal(ltt_facility_get_name(facility), name))
+		return FALSE;
+	shipped = ltt_eventdefs_get_shipped(name);
+	return shipped != NULL &&
 	       ltt_facility_get_checksum(facility) == ltt_facility_get_checksum(shipped);
 }

@@ -1,6 +1,6 @@
 /* ext.h - the Python headers, restricted to the stable ABI, and libltt.
  *
- * Python.h comes first, as it demands. Py_LIMITED_API is set by the build.
+ * Python.h must be the first header. The build sets Py_LIMITED_API.
  */
 #ifndef EXT_H
 #define EXT_H

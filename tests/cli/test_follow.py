@@ -8,11 +8,10 @@ import signal
 import subprocess
 
 from command import ENVIRONMENT, CommandTest, ltt, sample, samples
+from driving import DRIVEN, LTT, Driven
 from recording import BUILD, Case, on_one_cpu, program
 
-LTT = os.path.join(BUILD, 'bin/ltt')
 DELAY = 20
-DRIVEN = ['sh', '-c', 'echo ready; read line; exec %s' % program('driven')]
 
 
 def time_ns(event):
@@ -20,25 +19,7 @@ def time_ns(event):
     return int(seconds) * 10**9 + int(fraction)
 
 
-class Follow(Case):
-    def start(self, *words, **more):
-        process = subprocess.Popen([LTT] + [str(word) for word in words], stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder, **more)
-        self.addCleanup(self.close, process)
-        return process
-
-    @staticmethod
-    def close(process):
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
-
-    def record(self, *options, **more):
-        """Starts a recording whose program waits for a line before it joins."""
-        process = self.start('record', '-o', self.trace, *options, '--', *DRIVEN, **more)
-        self.assertEqual(process.stdout.readline(), b'ready\n')
-        return process
-
+class Follow(Driven):
     def follow(self, *options):
         return self.start('dump', '--follow', '--delay', DELAY, '--format=json', '--event=demo.*', *options,
                           self.trace)
@@ -48,15 +29,6 @@ class Follow(Case):
         process = self.follow()
         self.assertIn(b'--event: demo.*: the trace has no such event so far', process.stderr.readline())
         return process
-
-    @staticmethod
-    def tell(process, text):
-        process.stdin.write(text.encode())
-        process.stdin.flush()
-
-    def drive(self, recorder, n):
-        self.tell(recorder, '%d\n' % n)
-        self.assertEqual(recorder.stdout.readline(), b'%d\n' % n)
 
     @staticmethod
     def read(follower, n):

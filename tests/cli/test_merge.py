@@ -34,6 +34,12 @@ def renamed(event, number, first_cpu):
     return dict(event, tracefile='%s/%s' % (folder, name))
 
 
+def host_of(name):
+    with open(os.path.join(sample(name), 'info/system.xml'), encoding='utf-8') as file:
+        found = re.search('node_name="([^"]*)"', file.read())
+    return found.group(1) if found else 'unknown'
+
+
 def rank(tracefile):
     folder, name = tracefile.split('/')
     return (1, int(name), '') if folder == 'cpu' else (0, 0, name)
@@ -42,10 +48,13 @@ def rank(tracefile):
 def joined(*names):
     """The expected dump of several traces: a simple merge of the expected files of each trace."""
     files, first_cpu = {}, 0
+    hosts = [host_of(name) for name in names]
     for number, name in enumerate(names, 1):
         path = sample(name)
         for event in expected_events(path):
             event = renamed(event, number, first_cpu)
+            if len(set(hosts)) > 1:
+                event['host'] = hosts[number - 1]
             files.setdefault(event['tracefile'], []).append(event)
         cpus = [int(cpu) for cpu in os.listdir(os.path.join(path, 'cpu'))]
         first_cpu += max(cpus) + 1 if cpus else 0
@@ -291,7 +300,9 @@ class Machines(CommandTest):
                 names = self.tracefiles(both)
                 self.assertEqual(len(names), len(set(names)))
                 stat = json.loads(ltt('stat', '--json', both).out)
-                self.assertEqual([process['name'] for process in stat['processes']], ['worker'])
+                # Without a boot id each trace is of a machine of its own.
+                self.assertEqual([process['name'] for process in stat['processes']],
+                                 ['worker'] * (1 if boot else 11))
 
     def test_names_of_all_processes(self):
         described = ('<facility name="processes"><event name="process"><struct><field name="name"><string/></field>'

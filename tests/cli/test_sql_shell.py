@@ -235,13 +235,19 @@ class Mistakes(CommandTest):
                             ("out_state COLLATE NOCASE = 'zombie'", []), ("s.tracefile IN ('no')", [])):
             result = ltt('sql', sample('sparse-cpus'), 'SELECT count(*) FROM core_schedchange AS s WHERE ' + query)
             self.assertEqual((result.err, result.status), (''.join('ltt sql: %s\n' % one for one in said), 1 if said else 0), query)
+        span = "ltt sql: '%s': spans.name never has this value; did you mean 'core.irq'?\n"
         event = "ltt sql: 'core.irq_entri': %s.type never has this value; did you mean 'core.irq_entry'?\n"
         for query, said in (("SELECT data FROM events WHERE type = 'core.irq_entri'", event % 'events'),
                             ("SELECT sum(type = 'core.irq_entri') FROM types", event % 'types'),
                             ("SELECT 1 FROM spans WHERE state = 'opn'", "ltt sql: 'opn': spans.state never has this value; did you mean 'open'?\n"),
                             ("SELECT * FROM (SELECT 'no' AS type FROM events) WHERE type = 'no' LIMIT 1", ''),
                             ("WITH c(type, b) AS (SELECT type || '!', 1 FROM events) SELECT 1 FROM c WHERE type = 'core.irq_entry!'", ''),
-                            ("SELECT 1 FROM events, spans WHERE name = 'no'", ''), ("SELECT 'a' = 'b', 'type' IN ('x')", '')):
+                            ("SELECT 1 FROM events, spans WHERE name = 'core.irk'", span % 'core.irk'),
+                            ("SELECT 1 FROM spans JOIN processes p WHERE spans.name IN ('core.irqs') AND p.name > ''", ''),
+                            ("SELECT 1 FROM spans s WHERE s.name IN ('core.irq', 'core.irqs')", span % 'core.irqs'),
+                            ("SELECT max(name = 'x') FROM spans", "ltt sql: 'x': spans.name never has this value\n"),
+                            ("SELECT 1 FROM spans WHERE name = 'core.irq'", ''), ("SELECT 1 FROM spans WHERE args = 'no'", ''),
+                            ("SELECT 'a' = 'b', 'type' IN ('x')", '')):
             result = ltt('sql', sample('sparse-cpus'), query)
             self.assertEqual((result.err, result.status), (said, 1 if said else 0), query)
 

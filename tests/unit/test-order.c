@@ -4,6 +4,7 @@
 
 #include "base/bytes-priv.h"
 #include "model/ondisk-priv.h"
+#include "reader/ends-priv.h"
 #include "reader/trace-priv.h"
 
 #include <ltt/ltt-cursor.h>
@@ -256,8 +257,55 @@ static void test_the_span_needs_no_second_scan(void)
 	CU_ASSERT_EQUAL(end_ns, 7 * STEP_NS + STEP_NS / 2);
 }
 
+static gboolean same_ends(const LttBlockEnds *a, const LttBlockEnds *b)
+{
+	return a->is_used == b->is_used && a->has_start == b->has_start &&
+	       a->block_id == b->block_id && a->start.time_ns == b->start.time_ns &&
+	       a->is_complete == b->is_complete && a->end.time_ns == b->end.time_ns;
+}
+
+/* Asserts that a scan from each place on finds what single reads find. */
+static void assert_scans(const LttTracefile *tracefile)
+{
+	for (guint64 first = 0; first < tracefile->n_blocks; first++) {
+		LttJoint joint = {0};
+
+		for (guint64 place = first; place < tracefile->n_blocks; place++) {
+			LttBlockEnds scanned;
+			LttBlockEnds read;
+
+			ltt_tracefile_scan_ends(tracefile, place, &joint, &scanned);
+			ltt_tracefile_read_ends(tracefile, place, &read);
+			CU_ASSERT_TRUE(same_ends(&scanned, &read));
+		}
+	}
+}
+
+/* A scan reads the end of a block together with the start of the next one. The file is then cut short, so that a read
+ * of both fails where a read of one succeeds. */
+static void test_a_scan_finds_what_single_reads_find(void)
+{
+	g_autofree char *path = NULL;
+	Made made = made_new();
+	g_autoptr(LttTrace) trace = NULL;
+
+	add_block(&made, 6);
+	add_block(&made, 7);
+	made.bytes->data[BLOCK_BYTES] ^= 1;      /* no block_start */
+	made.bytes->data[2 * BLOCK_BYTES - 4]++; /* the end of a block 1 byte off */
+	add_unused(&made, 1);
+	add_block(&made, 5);
+	add_block(&made, 9);
+	trace = open_made(&made, "scans");
+	assert_scans(cpu0(trace));
+	path = g_build_filename(ltt_trace_get_path(trace), "cpu", "0", NULL);
+	CU_ASSERT_EQUAL_FATAL(truncate(path, 4 * BLOCK_BYTES + 10), 0);
+	assert_scans(cpu0(trace));
+}
+
 UNIT_MAIN("order", UNIT(test_ids_rule_and_unused_blocks_are_skipped),
 	  UNIT(test_ids_wrap_at_32_bits), UNIT(test_window_of_a_small_file),
 	  UNIT(test_fallen_times_are_read_through), UNIT(test_large_files_are_sampled),
 	  UNIT(test_sampling_gives_way_to_looking_closely),
-	  UNIT(test_whole_files_are_ordered_thoroughly), UNIT(test_the_span_needs_no_second_scan))
+	  UNIT(test_whole_files_are_ordered_thoroughly), UNIT(test_the_span_needs_no_second_scan),
+	  UNIT(test_a_scan_finds_what_single_reads_find))

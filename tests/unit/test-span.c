@@ -97,6 +97,25 @@ static void test_declared_pairs(void)
 	assert_alone(facility, "job_end");
 }
 
+/* exit_group() begins no span: no event ends it. */
+static void test_calls_that_do_not_return(void)
+{
+	g_autoptr(LttFacility) facility = parse(
+		"<event name=\"sys_enter_read\" ltt:state=\"syscall_entry name=read\"/>"
+		"<event name=\"sys_exit_read\" ltt:state=\"syscall_exit\"/>"
+		"<event name=\"sys_enter_exit_group\" ltt:state=\"syscall_entry name=exit_group\"/>"
+		"<event name=\"sys_exit_exit_group\" ltt:state=\"syscall_exit\"/>"
+		"<event name=\"sys_enter_rt_sigreturn\" ltt:state=\"syscall_entry "
+		"name=rt_sigreturn\"/>"
+		"<event name=\"sys_exit_rt_sigreturn\" ltt:state=\"syscall_exit\"/>",
+		0);
+
+	assert_pair(facility, "sys_enter_read", "sys_exit_read", "f.sys_read");
+	assert_alone(facility, "sys_enter_exit_group");
+	assert_alone(facility, "sys_exit_exit_group");
+	assert_alone(facility, "sys_enter_rt_sigreturn");
+}
+
 static void test_an_event_may_end_and_begin(void)
 {
 	g_autoptr(LttFacility) facility = parse("<event name=\"idle\" ltt:ends=\"busy\"/>"
@@ -164,6 +183,6 @@ static void test_declarations_are_printed(void)
 	CU_ASSERT_EQUAL(ltt_type_get_field(end->type, 0)->role, LTT_FIELD_PLAIN);
 }
 
-UNIT_MAIN("spans", UNIT(test_pairs), UNIT(test_declared_pairs),
+UNIT_MAIN("spans", UNIT(test_pairs), UNIT(test_declared_pairs), UNIT(test_calls_that_do_not_return),
 	  UNIT(test_an_event_may_end_and_begin), UNIT(test_wrong_declarations_are_removed),
 	  UNIT(test_declarations_are_printed))

@@ -112,6 +112,7 @@ static const char *choose_name(DdlExport *export, const char *full_name)
 static void add_table(DdlExport *export, const LttTable *table)
 {
 	g_autoptr(GString) out = g_string_new("CREATE TABLE IF NOT EXISTS ");
+	const LttTrace *trace = export->request->trace;
 	const char *description = ltt_table_get_description(table);
 
 	add_quoted(out, '`', choose_name(export, ltt_table_get_name(table)));
@@ -125,8 +126,9 @@ static void add_table(DdlExport *export, const LttTable *table)
 		add_type(out, column);
 	}
 	g_string_append_printf(out, "\n)\nENGINE = MergeTree\nORDER BY %s\nCOMMENT ",
-			       ltt_trace_get_n_members(export->request->trace) > 1 ? "(host, time)"
-										   : "time");
+			       ltt_trace_get_n_members(trace) > 1 || ltt_trace_has_hosts(trace)
+				       ? "(host, time)"
+				       : "time");
 	add_quoted(out, '\'', description != NULL ? description : ltt_table_get_name(table));
 	g_string_append(out, ";\n\n");
 	ltt_sink_add_long(&export->sink, out->str, out->len);

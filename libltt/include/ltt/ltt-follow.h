@@ -81,6 +81,36 @@ guint ltt_follow_get_wait_ms(const LttFollow *follow);
  */
 void ltt_follow_tell_losses(const LttFollow *follow, const LttJobCallbacks *callbacks);
 
+/* ---- the recording of a trace ---- */
+
+typedef enum LttLiveState {
+	LTT_LIVE_ENDED, /* or it never was a recording on this machine: nothing will be written */
+	LTT_LIVE_ABANDONED, /* it was not finished, and no process writes to it; one may attach */
+	LTT_LIVE_RUNNING,
+} LttLiveState;
+
+/**
+ * ltt_trace_get_live_state:
+ * @trace: a trace or a joined one, whose state is that of the member with the largest value
+ * @now_ns: (out) (optional): the time of an event that is written now; the least of all members that
+ *   are running. G_MAXUINT64 if none is
+ *
+ * Reads info/session. The files of a trace contain all of its events if they are opened after a call
+ * that returned LTT_LIVE_ENDED.
+ */
+LttLiveState ltt_trace_get_live_state(const LttTrace *trace, guint64 *now_ns);
+
+/**
+ * ltt_trace_reopen:
+ *
+ * Opens the files of a trace again, as they are now, by its path. The members of a joined trace keep
+ * their offsets and clock maps.
+ *
+ * Returns: (transfer full) (nullable): a trace that does not depend on @trace; NULL as
+ *   ltt_trace_open()
+ */
+LttTrace *ltt_trace_reopen(const LttTrace *trace, GError **error);
+
 G_END_DECLS
 
 #endif /* LTT_FOLLOW_H */

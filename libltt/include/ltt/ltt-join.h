@@ -69,6 +69,9 @@ guint64 ltt_trace_from_joined_time(const LttTrace *joined, guint index, guint64 
 /* Returns: the index of the trace that has a tracefile of @joined */
 guint ltt_trace_find_member(const LttTrace *joined, const LttTracefile *tracefile);
 
+/* Returns: the index of the first member with tracefiles of a machine (ltt_trace_get_host()) */
+guint ltt_trace_find_host_member(const LttTrace *joined, guint host);
+
 /* Returns: whether the times of @trace are those of the wall clock: according to the attribute
  *   clock (doc/format.md, 9.1), or, without that attribute, if no time is before 1991 */
 gboolean ltt_trace_has_wall_times(LttTrace *trace);

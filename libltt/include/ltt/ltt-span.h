@@ -51,6 +51,14 @@ typedef enum LttSpanRole {
  */
 LttSpanRole ltt_span_role_find(const LttEventType *type, const LttEventType **begin, char **name);
 
+/**
+ * ltt_span_names_new:
+ *
+ * Returns: (transfer full) (nullable) (element-type utf8): the names that spans of the trace can have, in a
+ *   NULL-terminated array; NULL if they can have any name, because spans are named after functions
+ */
+GPtrArray *ltt_span_names_new(const LttTrace *trace);
+
 /* ---- spans ---- */
 
 typedef struct LttSpans LttSpans;
@@ -133,6 +141,20 @@ void ltt_open_spans_free(LttOpenSpans *open); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttOpenSpans, ltt_open_spans_free)
 
 guint ltt_open_spans_get_n(const LttOpenSpans *open);
+
+/* Appends the spans to @bytes, to be read again by the same version of the library. */
+void ltt_open_spans_pack(const LttOpenSpans *open, GByteArray *bytes);
+
+/**
+ * ltt_open_spans_unpack:
+ * @trace: of the spans that were packed
+ *
+ * Trusts none of the bytes: whatever they are, the result is safe to use. Bytes of another trace
+ * may give wrong spans.
+ *
+ * Returns: (transfer full) (nullable): the spans; NULL if the bytes are damaged
+ */
+LttOpenSpans *ltt_open_spans_unpack(LttTrace *trace, const guint8 *bytes, gsize length);
 
 /**
  * ltt_spans_new_from:

@@ -116,8 +116,8 @@ void ltt_sql_query_free(LttSqlQuery *query); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSqlQuery, ltt_sql_query_free)
 
 /* Returns: (transfer none) (element-type LttDoubt): texts in the statement that are compared with a column by
- *   =, <>, IS or IN, and which that column never has: labels that its enum has not, names of events that
- *   the trace does not describe. Such a comparison has the same result for all rows. ltt-filter.h */
+ *   =, <>, IS or IN, and which that column never has: labels that its enum has not, names of events or
+ *   spans that the trace does not describe. Such a comparison has the same result for all rows. ltt-filter.h */
 const GPtrArray *ltt_sql_query_get_doubts(const LttSqlQuery *query);
 
 /* Returns: after ltt_sql_query_new() failed, the offset in bytes of the mistake in its text; -1: it is

@@ -31,6 +31,7 @@ typedef struct LttStatCount {
 typedef struct LttStatTracefile {
 	LttStatCount count;
 	const char *label; /* ltt_tracefile_get_label() */
+	guint host;        /* ltt_tracefile_get_host() */
 	guint64 n_lost;    /* events that the tracer reports as lost */
 	guint64 gap_ns;    /* longest time between consecutive events; 0: fewer than two events */
 	guint64 gap_start_ns; /* time of the event before the first such gap */
@@ -38,11 +39,13 @@ typedef struct LttStatTracefile {
 
 typedef struct LttStatProcess {
 	LttStatCount count; /* name: that of the process; NULL: not in control/processes */
+	guint host;         /* its machine, for ltt_trace_get_host() */
 	guint32 pid;
 } LttStatProcess;
 
 typedef struct LttStatThread {
 	LttStatCount count; /* name: that of the thread at its last event; NULL: unknown */
+	guint host;         /* its machine */
 	guint32 pid;
 	guint32 tid;
 } LttStatThread;
@@ -63,9 +66,9 @@ typedef struct LttStatSummary {
 	LttStatCount *types;
 	guint n_tracefiles; /* selected, with or without events, in the order of the trace */
 	LttStatTracefile *tracefiles;
-	guint n_processes; /* with events; most events first, then by pid */
+	guint n_processes; /* with events; most events first, then by host and pid */
 	LttStatProcess *processes;
-	guint n_threads; /* with events; most events first, then by pid and tid */
+	guint n_threads; /* with events; likewise, then by tid */
 	LttStatThread *threads;
 	LttStatCount no_process; /* events of an unknown process */
 	guint n_windows;         /* with events, by time; 0 without an interval */

@@ -41,8 +41,8 @@ typedef struct LttStateTally {
 } LttStateTally;
 
 typedef struct LttStateThreadSum {
-	char *name; /* NULL: unknown */
-	guint32 machine;
+	char *name;      /* NULL: unknown */
+	guint32 machine; /* for ltt_trace_get_host() */
 	gboolean has_pid;
 	guint32 pid;
 	guint32 tid;

@@ -95,7 +95,7 @@ typedef struct LttStretch {
 	LttStretchSubject subject;
 	guint64 begin_ns;
 	guint64 end_ns;     /* after begin_ns */
-	guint32 machine;    /* tells the machines of joined traces apart */
+	guint32 machine;    /* for ltt_trace_get_host() */
 	gboolean has_begun; /* FALSE: the window begins within the stretch */
 	gboolean has_ended; /* likewise for the end of the window or the trace */
 

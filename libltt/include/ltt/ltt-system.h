@@ -53,6 +53,8 @@ const char *ltt_system_get(const LttSystem *system, const char *name);
 #define LTT_SYSTEM_CLOCK_ZERO  "clock_zero"
 /* How the times of a merged trace were converted (ltt-conversions.h). */
 #define LTT_SYSTEM_CLOCK_CONVERSIONS "clock_conversions"
+/* The machines of a merged trace, and their tracefiles (ltt_trace_get_host()). */
+#define LTT_SYSTEM_HOSTS "hosts"
 
 #define LTT_CLOCK_WALL          "wall"
 #define LTT_CLOCK_MONOTONIC     "monotonic"

@@ -99,6 +99,18 @@ LttTracefile *ltt_trace_get_tracefile(const LttTrace *trace, guint index);
 /* Returns: whether the tracer facility is loaded, so that events may have a pid and tid */
 gboolean ltt_trace_has_threads(const LttTrace *trace);
 
+/* The machines whose events the trace contains: one, or those of the traces that were joined (ltt-join.h)
+ * or merged into it. Two traces of one boot of a machine have the same host; a trace without a boot id has
+ * a host of its own. Machines can have processes with the same id. */
+guint ltt_trace_get_n_hosts(const LttTrace *trace);
+
+/* Returns: whether the machines have different names, so that the output names the machine of each event */
+gboolean ltt_trace_has_hosts(const LttTrace *trace);
+
+/* Returns: the node_name of a machine; "unknown" without a name. Several machines, or boots of a machine, can
+ * have the same name */
+const char *ltt_trace_get_host(const LttTrace *trace, guint host);
+
 /**
  * ltt_trace_get_span:
  * @start_ns: (out): the earliest time of any event in a cpu file; if no cpu file has events, in a
@@ -117,6 +129,10 @@ const char *ltt_tracefile_get_name(const LttTracefile *tracefile);
 
 /* Returns: its index among the tracefiles of the trace */
 guint ltt_tracefile_get_index(const LttTracefile *tracefile);
+
+/* Returns: the machine whose events it contains, for ltt_trace_get_host(); of a member of a joined trace, for
+ * the joined one */
+guint ltt_tracefile_get_host(const LttTracefile *tracefile);
 
 /* Returns: the number of the CPU; -1 for a control file or a lane */
 gint ltt_tracefile_get_cpu(const LttTracefile *tracefile);

@@ -21,6 +21,7 @@
 #include <ltt/ltt-export.h>
 #include <ltt/ltt-facility.h>
 #include <ltt/ltt-filter.h>
+#include <ltt/ltt-fingerprint.h>
 #include <ltt/ltt-flame.h>
 #include <ltt/ltt-follow.h>
 #include <ltt/ltt-format.h>

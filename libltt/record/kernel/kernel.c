@@ -8,6 +8,7 @@
  * The tracefiles of the kernel follow those of CPUs and lanes (doc/format.md, 9.1).
  */
 #include "base/error-priv.h"
+#include "base/thread-priv.h"
 #include "record/description-priv.h"
 #include "record/kernel/source-priv.h"
 #include "record/kernel/thread-states-priv.h"
@@ -107,8 +108,8 @@ LttKernel *ltt_kernel_new(LttRecording *recording, const LttKernelOptions *optio
 	    !open_source(kernel, options, error) || !describe(kernel, error))
 		return NULL;
 	ltt_kernel_files_start(&kernel->files);
-	kernel->thread = g_thread_new("ltt-kernel", run, kernel);
-	if (!kernel->source->type->start(kernel->source, error))
+	kernel->thread = ltt_thread_start("ltt-kernel", run, kernel, error);
+	if (kernel->thread == NULL || !kernel->source->type->start(kernel->source, error))
 		return NULL;
 	is_limited = options->only_program || kernel->limits != NULL;
 	ltt_thread_states_write(kernel->session, states_base, is_limited ? options->pid : 0);

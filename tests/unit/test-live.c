@@ -1,0 +1,130 @@
+/* The state of a recording that a reader observes: invalid ones, and readers without access to the locks. */
+#include "unit.h"
+
+#include "reader/live-priv.h"
+#include "session/session-layout.h"
+#include "support-follow.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Stores a member of the state. */
+#define PUT(scene, member, type, value)                                                            \
+	G_STMT_START                                                                               \
+	{                                                                                          \
+		const type put_value = (value);                                                    \
+		follow_write(scene, "info/session", G_STRUCT_OFFSET(struct lttp_head, member),     \
+			     &put_value, sizeof(put_value));                                       \
+	}                                                                                          \
+	G_STMT_END
+
+/* Whether the state is refused for this reason. Writes a valid one afterwards. */
+static gboolean is_refused(const FollowScene *scene, LttError code)
+{
+	g_autoptr(GError) error = NULL;
+	LttLive *live = NULL;
+	const gboolean opened = ltt_live_open(scene->path, &live, &error);
+
+	ltt_live_free(live);
+	follow_write_session(scene, BLOCK_BYTES, 0);
+	return !opened && g_error_matches(error, LTT_ERROR, (gint)code);
+}
+
+static void test_invalid_numbers(void)
+{
+	FollowScene scene = follow_scene_new("invalid", 0);
+
+	PUT(&scene, magic, char, 'x');
+	CU_ASSERT_TRUE(is_refused(&scene, LTT_ERROR_CORRUPT));
+	PUT(&scene, version, guint32, LTTP_SESSION_VERSION + 1);
+	CU_ASSERT_TRUE(is_refused(&scene, LTT_ERROR_UNSUPPORTED));
+	PUT(&scene, byte_order, guint32, GUINT32_SWAP_LE_BE(LTTP_SESSION_BYTE_ORDER));
+	CU_ASSERT_TRUE(is_refused(&scene, LTT_ERROR_UNSUPPORTED));
+	PUT(&scene, cpus, guint32, 0);
+	CU_ASSERT_TRUE(is_refused(&scene, LTT_ERROR_CORRUPT));
+	PUT(&scene, cpus, guint32, LTTP_CPUS_MAX + 1);
+	CU_ASSERT_TRUE(is_refused(&scene, LTT_ERROR_CORRUPT));
+	PUT(&scene, lanes, guint32, LTTP_LANES + 1);
+	CU_ASSERT_TRUE(is_refused(&scene, LTT_ERROR_CORRUPT));
+	PUT(&scene, flight_blocks, guint32, 1);
+	CU_ASSERT_TRUE(is_refused(&scene, LTT_ERROR_CORRUPT));
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
+/* Links are not followed, because the owner of a trace may differ from its reader. */
+static void test_files_that_are_no_state(void)
+{
+	FollowScene scene = follow_scene_new("files", 0);
+	g_autofree char *path = g_build_filename(scene.path, "info/session", NULL);
+	g_autofree char *info = g_build_filename(scene.path, "info", NULL);
+	LttLive *live;
+
+	CU_ASSERT_EQUAL(g_unlink(path), 0);
+	CU_ASSERT_EQUAL(symlink("system.xml", path), 0);
+	CU_ASSERT_FALSE(ltt_live_open(scene.path, &live, NULL));
+	CU_ASSERT_EQUAL(g_unlink(path), 0);
+	CU_ASSERT_EQUAL(mkdir(path, 0700), 0);
+	CU_ASSERT_FALSE(ltt_live_open(scene.path, &live, NULL));
+	CU_ASSERT_EQUAL(g_rmdir(path), 0);
+	CU_ASSERT_TRUE(ltt_live_open(scene.path, &live, NULL));
+	CU_ASSERT_PTR_NULL(live);
+	/* The folder is a file. */
+	CU_ASSERT_TRUE(ltt_live_open(info, &live, NULL));
+	CU_ASSERT_PTR_NULL(live);
+	close(scene.keeper_fd);
+	follow_scene_clear(&scene);
+}
+
+/* A reader of another user cannot open info/lock. It looks for the processes that the state names. */
+static void test_without_the_locks(void)
+{
+	FollowScene scene = follow_scene_new("locks", 0);
+	g_autofree char *lock = g_build_filename(scene.path, "info/lock", NULL);
+	g_autoptr(LttLive) live = NULL;
+	LttLive *later;
+
+	CU_ASSERT_EQUAL(g_unlink(lock), 0);
+	PUT(&scene, keeper_pid, guint32, (guint32)getpid());
+	CU_ASSERT_TRUE_FATAL(ltt_live_open(scene.path, &live, NULL));
+	CU_ASSERT_FALSE(ltt_live_is_over(live, 0));
+
+	/* The recorder has ended, a traced process has not. */
+	PUT(&scene, keeper_pid, guint32, 0);
+	PUT(&scene, processes[3].owner, guint64, 7);
+	PUT(&scene, processes[3].who, guint64, LTTP_WHO(getpid(), 7));
+	CU_ASSERT_FALSE(ltt_live_is_over(live, 0));
+	/* The same after the session was ended. */
+	PUT(&scene, running, guint64, 0);
+	CU_ASSERT_TRUE(ltt_live_is_over(live, 0));
+
+	/* All processes have ended. */
+	PUT(&scene, running, guint64, 1);
+	PUT(&scene, processes[3].owner, guint64, 0);
+	CU_ASSERT_TRUE_FATAL(ltt_live_open(scene.path, &later, NULL));
+	CU_ASSERT_FALSE(ltt_live_is_over(later, G_MAXUINT));
+	CU_ASSERT_TRUE(ltt_live_is_over(later, 0));
+	follow_scene_end(&scene);
+	CU_ASSERT_TRUE(ltt_live_is_over(later, G_MAXUINT));
+	ltt_live_free(later);
+	follow_scene_clear(&scene);
+}
+
+/* The monotonic clock of the recording is not comparable with that of the reader. */
+static void test_another_time_namespace(void)
+{
+	FollowScene scene = follow_scene_new("namespace", 0);
+	const guint64 before_ns = (guint64)g_get_real_time() * 1000;
+	g_autoptr(LttLive) live = NULL;
+
+	PUT(&scene, time_namespace, guint64, 1);
+	CU_ASSERT_TRUE_FATAL(ltt_live_open(scene.path, &live, NULL));
+	CU_ASSERT_TRUE(ltt_live_get_now_ns(live) >= before_ns);
+	follow_scene_end(&scene);
+	follow_scene_clear(&scene);
+}
+
+UNIT_MAIN("live", UNIT(test_invalid_numbers), UNIT(test_files_that_are_no_state),
+	  UNIT(test_without_the_locks), UNIT(test_another_time_namespace))
