@@ -70,7 +70,7 @@ need_npm() {
 
 # What it takes to build libltt and its programs.
 build_packages='gcc g++ libc6-dev scons pkg-config libglib2.0-dev libxml2-dev libarchive-dev libzstd-dev'
-build_packages="$build_packages zlib1g-dev python3-dev libsqlite3-dev libedit-dev libdw-dev libmicrohttpd-dev"
+build_packages="$build_packages zlib1g-dev python3-dev libsqlite3-dev libedit-dev libdw-dev libmicrohttpd-dev libpango1.0-dev"
 
 # What the tests and `scons lint` take besides.
 test_packages='clang libclang-rt-14-dev libcunit1-dev libxml2-utils clang-format clang-tidy cppcheck babeltrace2 python3-bt2'

@@ -18,10 +18,10 @@ CHROMIUM = '/usr/bin/chromium'
 class Viewer:
     """A running `ltt view`."""
 
-    def __init__(self, test, *words):
+    def __init__(self, test, *words, **environment):
         self.test = test
         self.process = subprocess.Popen([LTT, 'view', '--no-browser', *words], stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**ENVIRONMENT, **environment})
         test.addCleanup(self.end)
         self.url = self.process.stdout.readline().strip()
         if not self.url:
@@ -89,8 +89,8 @@ class Viewer:
 
 
 class ViewTest(CommandTest):
-    def view(self, *words):
-        return Viewer(self, *words)
+    def view(self, *words, **environment):
+        return Viewer(self, *words, **environment)
 
 
 def built(build):
@@ -127,6 +127,26 @@ class TspTest(ViewTest):
         return answer['model']
 
 
+def walk(test, url, steps, errors=0):
+    """Like PageTest.use(), but yields each answer when its step is done; the next step is under way by then."""
+    os.makedirs(PICTURES, exist_ok=True)
+    with subprocess.Popen(['node', os.path.join(VIEWER, 'tests/page.mjs'), url, PICTURES], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        test.addCleanup(process.kill)
+        process.stdin.write(json.dumps(steps))
+        process.stdin.close()
+        for line in process.stdout:
+            answer = json.loads(line)
+            if 'complaints' not in answer:
+                yield answer
+        complained = process.stderr.read()
+    test.assertEqual(process.returncode, 0, complained)
+    complaints = answer['complaints']
+    test.assertEqual(len(complaints), errors, complaints)
+    for complaint in complaints:
+        test.assertIn('status of 400', complaint)
+
+
 @unittest.skipUnless(built(BUILD) and os.path.exists(CHROMIUM), 'the page is not built, or Chromium is not installed')
 class PageTest(ViewTest):
     def use(self, traces, steps, errors=0):
@@ -135,13 +155,4 @@ class PageTest(ViewTest):
         return self.use_url(self.view(*traces).url, steps, errors)
 
     def use_url(self, url, steps, errors=0):
-        os.makedirs(PICTURES, exist_ok=True)
-        done = subprocess.run(['node', os.path.join(VIEWER, 'tests/page.mjs'), url, PICTURES], input=json.dumps(steps),
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        answers = [json.loads(line) for line in done.stdout.splitlines()]
-        complaints = answers.pop()['complaints']
-        self.assertEqual(len(complaints), errors, complaints)
-        for complaint in complaints:
-            self.assertIn('status of 400', complaint)
-        return answers
+        return list(walk(self, url, steps, errors))

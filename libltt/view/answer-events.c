@@ -52,9 +52,16 @@ static gboolean is_wanted(LttViewMap *map, const LttEvent *event, guint64 wanted
 	return is_of_lane;
 }
 
-/* Appends up to @limit events. Sets @is_more to whether there are more. */
-static gboolean list(LttViewCall *call, LttMerge *merge, guint64 limit, guint64 lane,
-		     gboolean *is_more, GError **error)
+/* The events of one answer. */
+typedef struct Page {
+	guint64 n_before; /* events that earlier answers had */
+	guint64 limit;
+	guint64 lane; /* G_MAXUINT64: any */
+} Page;
+
+/* Appends the events of a page. Sets @is_more to whether there are more after them. */
+static gboolean list(LttViewCall *call, LttMerge *merge, const Page *page, gboolean *is_more,
+		     GError **error)
 {
 	g_autoptr(LttPrinter) printer =
 		ltt_printer_new("json", call->map->trace, NULL, append, call->answer);
@@ -63,16 +70,16 @@ static gboolean list(LttViewCall *call, LttMerge *merge, guint64 limit, guint64 
 	LttStep step;
 
 	while ((step = ltt_view_next(merge, &event, error)) == LTT_STEP_EVENT) {
-		if (!is_wanted(call->map, event, lane))
+		if (!is_wanted(call->map, event, page->lane) || n++ < page->n_before)
 			continue;
-		if (n++ == limit)
+		if (n - page->n_before > page->limit)
 			break;
 		if (!ltt_printer_event(printer, event, error))
 			return FALSE;
 	}
 	if (step == LTT_STEP_ERROR)
 		return FALSE;
-	*is_more = n > limit;
+	*is_more = step == LTT_STEP_EVENT;
 	return ltt_printer_flush(printer, error);
 }
 
@@ -92,20 +99,20 @@ gboolean ltt_view_answer_events(LttViewCall *call, GError **error)
 	g_autoptr(LttSelect) select = ltt_select_new();
 	g_autoptr(LttMerge) merge = NULL;
 	gboolean is_more = FALSE;
-	guint64 lane = G_MAXUINT64;
-	guint64 limit = 100;
+	Page page = {.limit = 100, .lane = G_MAXUINT64};
 	gsize start;
 
 	if (!make_select(call, select, error) ||
-	    !ltt_view_call_get_number(call, "limit", 1, MAX_EVENTS, &limit, error) ||
-	    !ltt_view_call_get_number(call, "lane", 0, G_MAXUINT32, &lane, error))
+	    !ltt_view_call_get_number(call, "skip", 0, G_MAXINT64, &page.n_before, error) ||
+	    !ltt_view_call_get_number(call, "limit", 1, MAX_EVENTS, &page.limit, error) ||
+	    !ltt_view_call_get_number(call, "lane", 0, G_MAXUINT32, &page.lane, error))
 		return FALSE;
 	merge = ltt_merge_new(call->map->trace, select);
 	ltt_merge_set_callbacks(merge, &(LttJobCallbacks){.on_progress = ltt_view_call_is_wanted,
 							  .user_data = call});
 	g_string_append(call->answer, "{\"events\":[");
 	start = call->answer->len;
-	if (!list(call, merge, limit, lane, &is_more, error))
+	if (!list(call, merge, &page, &is_more, error))
 		return FALSE;
 	join_lines(call->answer, start);
 	g_string_append_printf(call->answer, "],\"more\":%s}", is_more ? "true" : "false");

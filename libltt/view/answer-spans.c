@@ -38,25 +38,28 @@ static void append_picture(GString *out, const LttViewMap *map, const LttViewPic
 	g_autoptr(GHashTable) numbers = g_hash_table_new(NULL, NULL);
 	g_autoptr(GPtrArray) used = g_ptr_array_new();
 
-	g_string_append_printf(out, "{\"exact\":%s,\"spans\":[",
-			       picture->is_exact ? "true" : "false");
+	g_string_append_printf(out, "{\"exact\":%s,\"read\":%" G_GUINT64_FORMAT ",\"spans\":[",
+			       picture->is_exact ? "true" : "false", picture->n_read);
 	for (guint i = 0; i < picture->rects->len; i++) {
 		const LttViewRect *rect = &g_array_index(picture->rects, LttViewRect, i);
 
-		g_string_append_printf(
-			out, "%s%u,%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",%u,%u,%u",
-			i > 0 ? "," : "", rect->lane, get_time(map, rect->span.begin_ns),
-			rect->span.end_ns - rect->span.begin_ns, rect->span.depth,
-			number_name(numbers, used, map, rect->span.name), rect->span.outcome);
+		ltt_view_append_unsigned(out, rect->lane);
+		ltt_view_append_signed(out, get_time(map, rect->span.begin_ns));
+		ltt_view_append_unsigned(out, rect->span.end_ns - rect->span.begin_ns);
+		ltt_view_append_unsigned(out, rect->span.depth);
+		ltt_view_append_unsigned(out, number_name(numbers, used, map, rect->span.name));
+		ltt_view_append_unsigned(out, rect->span.outcome);
 	}
 	g_string_append(out, "],\"bins\":[");
 	for (guint i = 0; i < picture->bins->len; i++) {
 		const LttViewBin *bin = &g_array_index(picture->bins, LttViewBin, i);
 
-		g_string_append_printf(
-			out, "%s%u,%u,%d,%u,%u,%" G_GUINT64_FORMAT, i > 0 ? "," : "", bin->lane,
-			bin->pixel, bin->depth == LTT_VIEW_EVENTS_DEPTH ? -1 : bin->depth, bin->n,
-			number_name(numbers, used, map, bin->name), bin->covered_ns);
+		ltt_view_append_unsigned(out, bin->lane);
+		ltt_view_append_unsigned(out, bin->pixel);
+		ltt_view_append_signed(out, bin->depth == LTT_VIEW_EVENTS_DEPTH ? -1 : bin->depth);
+		ltt_view_append_unsigned(out, bin->n);
+		ltt_view_append_unsigned(out, number_name(numbers, used, map, bin->name));
+		ltt_view_append_unsigned(out, bin->covered_ns);
 	}
 	append_names(out, used);
 	g_string_append_c(out, '}');

@@ -14,23 +14,27 @@ static gint64 get_time(const LttViewMap *map, guint64 time_ns)
 
 static void append_picture(GString *out, const LttViewMap *map, const LttViewStatePicture *picture)
 {
-	g_string_append_printf(out, "{\"exact\":%s,\"stretches\":[",
-			       picture->is_exact ? "true" : "false");
+	g_string_append_printf(out, "{\"exact\":%s,\"read\":%" G_GUINT64_FORMAT ",\"stretches\":[",
+			       picture->is_exact ? "true" : "false", picture->n_read);
 	for (guint i = 0; i < picture->rects->len; i++) {
 		const LttViewStateRect *rect = &g_array_index(picture->rects, LttViewStateRect, i);
 
-		g_string_append_printf(
-			out, "%s%u,%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",%u,%u,%u,%d",
-			i > 0 ? "," : "", rect->lane, get_time(map, rect->begin_ns),
-			rect->end_ns - rect->begin_ns, rect->state, rect->reason, rect->waker,
-			rect->place);
+		ltt_view_append_unsigned(out, rect->lane);
+		ltt_view_append_signed(out, get_time(map, rect->begin_ns));
+		ltt_view_append_unsigned(out, rect->end_ns - rect->begin_ns);
+		ltt_view_append_unsigned(out, rect->state);
+		ltt_view_append_unsigned(out, rect->reason);
+		ltt_view_append_unsigned(out, rect->waker);
+		ltt_view_append_signed(out, rect->place);
 	}
 	g_string_append(out, "],\"bins\":[");
 	for (guint i = 0; i < picture->bins->len; i++) {
 		const LttViewStateBin *bin = &g_array_index(picture->bins, LttViewStateBin, i);
 
-		g_string_append_printf(out, "%s%u,%u,%u,%" G_GUINT64_FORMAT, i > 0 ? "," : "",
-				       bin->lane, bin->pixel, bin->state, bin->covered_ns);
+		ltt_view_append_unsigned(out, bin->lane);
+		ltt_view_append_unsigned(out, bin->pixel);
+		ltt_view_append_unsigned(out, bin->state);
+		ltt_view_append_unsigned(out, bin->covered_ns);
 	}
 	g_string_append(out, "],\"texts\":[");
 	for (guint i = 0; i < picture->texts->len; i++) {

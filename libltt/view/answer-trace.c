@@ -51,9 +51,11 @@ gboolean ltt_view_answer_trace(LttViewCall *call, GError **error)
 	ltt_json_append_string(out, call->title, -1);
 	g_string_append_printf(out,
 			       ",\"start\":\"%" G_GUINT64_FORMAT "\",\"length\":%" G_GUINT64_FORMAT
-			       ",\"empty\":%s,\"traces\":[",
+			       ",\"empty\":%s,\"map\":%" G_GUINT64_FORMAT
+			       ",\"running\":%s,\"traces\":[",
 			       axis->start_ns, axis->end_ns - axis->start_ns,
-			       call->map->has_events ? "false" : "true");
+			       call->map->has_events ? "false" : "true", call->map->number,
+			       g_atomic_int_get(&call->map->is_running) ? "true" : "false");
 	for (guint i = 0; i < ltt_trace_get_n_members(call->map->trace); i++) {
 		if (i > 0)
 			g_string_append_c(out, ',');
@@ -62,6 +64,21 @@ gboolean ltt_view_answer_trace(LttViewCall *call, GError **error)
 	g_string_append_c(out, ']');
 	append_bookmarks(out, call->map->trace, axis->start_ns);
 	g_string_append_c(out, '}');
+	return TRUE;
+}
+
+gboolean ltt_view_answer_live(LttViewCall *call, GError **error)
+{
+	guint64 after = 0;
+	LttViewMoment moment;
+
+	if (!ltt_view_call_get_number(call, "after", 0, G_MAXUINT64, &after, error))
+		return FALSE;
+	moment = ltt_view_live_wait(call->live, after);
+	g_string_append_printf(
+		call->answer,
+		"{\"map\":%" G_GUINT64_FORMAT ",\"length\":%" G_GUINT64_FORMAT ",\"running\":%s}",
+		moment.number, moment.length_ns, moment.is_running ? "true" : "false");
 	return TRUE;
 }
 
@@ -91,9 +108,10 @@ gboolean ltt_view_answer_progress(LttViewCall *call, GError **error)
 		out,
 		"{\"stage\":\"%s\",\"done\":%" G_GUINT64_FORMAT ",\"total\":%" G_GUINT64_FORMAT
 		",\"lanes\":%u,\"events\":%" G_GUINT64_FORMAT ",\"lost\":%" G_GUINT64_FORMAT
-		",\"n_problems\":%" G_GUINT64_FORMAT ",\"problems\":[",
+		",\"cached\":%s,\"n_problems\":%" G_GUINT64_FORMAT ",\"problems\":[",
 		name_stage(map->stage), map->done.n_done, map->done.n_total, map->lanes->len,
-		map->stat.total.n_events, map->stat.n_lost, map->n_problems);
+		map->stat.total.n_events, map->stat.n_lost, map->is_cached ? "true" : "false",
+		map->n_problems);
 	for (guint i = 0; i < map->problems->len; i++) {
 		if (i > 0)
 			g_string_append_c(out, ',');

@@ -31,18 +31,22 @@ void ltt_view_blocks_free(LttViewBlocks *blocks)
 	g_free(blocks);
 }
 
+/* Adds the estimate of a block at steps of a bin. Times may be as late as 2^64 - 1, so nothing is added
+ * to them. */
 static void fill(const LttPartition *block, const LttViewBins *bins)
 {
 	const guint64 first_ns = MAX(block->first_ns, bins->from_ns);
 	const guint64 last_ns = MIN(block->last_ns, bins->to_ns - 1);
 	const guint64 step_ns = (bins->to_ns - bins->from_ns) / bins->n + 1;
+	const unsigned __int128 length_ns = (unsigned __int128)block->last_ns - block->first_ns + 1;
+	const guint64 n_events =
+		1 + (guint64)(BLOCK_EVENTS * (unsigned __int128)step_ns / length_ns);
 
-	if (last_ns < first_ns)
-		return;
-	for (guint64 at_ns = first_ns; at_ns <= last_ns; at_ns += step_ns)
-		ltt_view_bins_add(bins, at_ns,
-				  1 + BLOCK_EVENTS * step_ns /
-						  (block->last_ns - block->first_ns + 1));
+	for (guint64 at_ns = first_ns; at_ns <= last_ns; at_ns += step_ns) {
+		ltt_view_bins_add(bins, at_ns, n_events);
+		if (last_ns - at_ns < step_ns)
+			break;
+	}
 }
 
 void ltt_view_blocks_fill(const LttViewBlocks *blocks, const LttViewBins *bins)

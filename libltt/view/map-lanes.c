@@ -30,11 +30,35 @@ LttLane *ltt_view_map_add_lane(LttViewMap *map, const LttLaneKey *key)
 	return lane;
 }
 
+LttViewFileLanes *ltt_view_file_lanes_new(const LttTrace *trace)
+{
+	const guint n = ltt_trace_get_n_tracefiles(trace);
+	LttViewFileLanes *lanes = g_new0(LttViewFileLanes, n);
+
+	for (guint i = 0; i < n; i++)
+		lanes[i].member = ltt_trace_find_member(trace, ltt_trace_get_tracefile(trace, i));
+	return lanes;
+}
+
+static LttViewFileLanes *find_lanes(const LttViewMap *map, const LttTracefile *file)
+{
+	return &map->file_lanes[ltt_tracefile_get_index(file)];
+}
+
+/* Most events are of the thread of the preceding event of their tracefile. */
+static LttLane *find_thread_lane(LttViewMap *map, LttViewFileLanes *file, const LttLaneKey *key)
+{
+	if (file->thread == NULL || !ltt_lane_key_equal(&file->thread->key, key))
+		file->thread = ltt_view_map_add_lane(map, key);
+	return file->thread;
+}
+
 LttLane *ltt_view_map_lane(LttViewMap *map, const LttEvent *event, const char *async_name)
 {
+	LttViewFileLanes *file = find_lanes(map, event->tracefile);
 	LttLaneKey key = {
 		.kind = async_name != NULL ? LTT_LANE_ASYNC : LTT_LANE_THREAD,
-		.member = ltt_trace_find_member(map->trace, event->tracefile),
+		.member = file->member,
 	};
 
 	if (async_name != NULL) {
@@ -46,24 +70,79 @@ LttLane *ltt_view_map_lane(LttViewMap *map, const LttEvent *event, const char *a
 	} else {
 		key.tid = ltt_tracefile_get_index(event->tracefile);
 	}
-	return ltt_view_map_add_lane(map, &key);
+	return async_name != NULL ? ltt_view_map_add_lane(map, &key)
+				  : find_thread_lane(map, file, &key);
 }
 
-LttLane *ltt_view_map_file_lane(LttViewMap *map, const LttTracefile *file)
+LttLane *ltt_view_map_file_lane(LttViewMap *map, const LttTracefile *tracefile)
 {
-	const gint cpu = ltt_tracefile_get_cpu(file);
+	const gint cpu = ltt_tracefile_get_cpu(tracefile);
+	LttViewFileLanes *file = find_lanes(map, tracefile);
 	const LttLaneKey key = {
 		.kind = LTT_LANE_CPU,
-		.member = ltt_trace_find_member(map->trace, file),
+		.member = file->member,
 		.tid = (guint32)cpu,
 	};
 
-	return cpu >= 0 ? ltt_view_map_add_lane(map, &key) : NULL;
+	if (file->cpu == NULL && cpu >= 0)
+		file->cpu = ltt_view_map_add_lane(map, &key);
+	return file->cpu;
 }
 
 LttLane *ltt_view_map_cpu_lane(LttViewMap *map, const LttEvent *event)
 {
 	return ltt_view_map_file_lane(map, event->tracefile);
+}
+
+/* ---- lanes of an earlier map ---- */
+
+/* Returns: the index of a tracefile by its member and its label; -1: there is none */
+static gint find_file(const LttTrace *trace, guint member, const char *label)
+{
+	for (guint i = 0; i < ltt_trace_get_n_tracefiles(trace); i++) {
+		const LttTracefile *file = ltt_trace_get_tracefile(trace, i);
+
+		if (g_str_equal(ltt_tracefile_get_label(file), label) &&
+		    ltt_trace_find_member(trace, file) == member)
+			return (gint)i;
+	}
+	return -1;
+}
+
+/* Converts a key of another map, whose names and tracefiles have other numbers. Returns: FALSE if the
+ * tracefile is not there */
+static gboolean translate(LttViewMap *map, const LttViewMap *before, LttLaneKey *key)
+{
+	gint index;
+
+	if (key->kind == LTT_LANE_ASYNC || key->kind == LTT_LANE_COUNTER) {
+		key->tid = ltt_view_map_name(map, before->names->pdata[key->tid]);
+		return TRUE;
+	}
+	if (key->kind != LTT_LANE_THREAD || key->has_thread)
+		return TRUE;
+	index = find_file(
+		map->trace, key->member,
+		ltt_tracefile_get_label(ltt_trace_get_tracefile(before->trace, key->tid)));
+	key->tid = (guint32)index;
+	return index >= 0;
+}
+
+void ltt_view_map_add_lanes_of(LttViewMap *map, LttViewMap *before)
+{
+	gboolean is_known = TRUE;
+
+	ltt_view_map_lock(before);
+	ltt_view_map_lock(map);
+	for (guint i = 0; i < before->lanes->len && is_known; i++) {
+		LttLaneKey key = ((const LttLane *)before->lanes->pdata[i])->key;
+
+		is_known = translate(map, before, &key);
+		if (is_known)
+			ltt_view_map_add_lane(map, &key);
+	}
+	ltt_view_map_unlock(map);
+	ltt_view_map_unlock(before);
 }
 
 /* ---- types of events ---- */

@@ -1,7 +1,9 @@
 /* map-priv.h - the summary of the whole trace for the viewer: counts, lanes, and places to start
  * from.
  *
- * A thread makes it in the background, in two passes:
+ * It describes the trace at one moment: what a running recording writes later belongs to the next map
+ * (live-priv.h). A thread makes it in the background, in two passes, unless the cache has it
+ * (cache-priv.h):
  *
  *	counting   ltt_stat(): events by bin, type and thread, with several threads
  *	drawing    ltt_spans: the lanes, and every so often the spans that are open
@@ -22,6 +24,7 @@
 #include "view/lane-priv.h"
 
 #include <ltt/ltt-stat.h>
+#include <ltt/ltt-view.h>
 
 /* Events between two points; doubled when the points hold too many open spans. */
 #define LTT_VIEW_POINT_EVENTS (64 * 1024)
@@ -45,11 +48,26 @@ typedef struct LttViewPoint {
 	LttOpenSpans *open;
 } LttViewPoint;
 
+/* The lanes of the last event of a tracefile. */
+typedef struct LttViewFileLanes {
+	LttLane *cpu;    /* NULL: not known so far, or it is not of a CPU */
+	LttLane *thread; /* NULL: none so far */
+	guint member;    /* of a joined trace */
+} LttViewFileLanes;
+
 typedef struct LttViewMap {
 	LttTrace *trace;
+	gboolean owns_trace;
+	guint64 number;     /* of the maps of a recording; from 1 on */
+	guint n_references; /* protected by the lock of LttViewLive */
+	gint is_running;    /* atomic: the recording was running, and later maps will follow */
 	LttSymbols *symbols;
 	LttViewAxis axis; /* of the counts */
 	gboolean has_events;
+	guint64 last_ns;           /* of the last event, which the axis may not reach */
+	guint64 until_ns;          /* later events are ignored; G_MAXUINT64: none */
+	const LttViewCache *cache; /* NULL: none */
+	gboolean is_cached;        /* it was taken from there; protected by `lock` */
 	GThread *thread;
 	gint is_cancelled;     /* atomic */
 	LttViewStates *states; /* NULL: no events tell states of threads */
@@ -66,19 +84,32 @@ typedef struct LttViewMap {
 	LttStatSummary stat; /* from DRAWING on */
 	GPtrArray *problems; /* of char */
 	guint64 n_problems;
-	GHashTable *lanes_by_key; /* of LttLane */
-	GPtrArray *lanes;         /* of LttLane, by id; owned */
-	LttViewAxis lane_axis;    /* as `axis`, with longer bins if there are many lanes */
-	guint64 drawn_ns;         /* what is earlier is in the lanes */
+	GHashTable *lanes_by_key;     /* of LttLane */
+	GPtrArray *lanes;             /* of LttLane, by id; owned */
+	LttViewFileLanes *file_lanes; /* by index of the tracefile */
+	LttViewAxis lane_axis;        /* as `axis`, with longer bins if there are many lanes */
+	guint64 drawn_ns;             /* what is earlier is in the lanes */
 	GHashTable *names_by_text;
 	GPtrArray *names; /* of char, by number; owned */
 	GArray *points;   /* of LttViewPoint, by time */
 	LttViewCounters *counters;
 } LttViewMap;
 
-/* Returns: (transfer full): a map; its thread has started */
-LttViewMap *ltt_view_map_new(LttTrace *trace);
+/* @is_running: the trace is being recorded: the map ends a moment before the present, where all events
+ * are in the files. @cache: (nullable): must outlive the map.
+ * Returns: (transfer full): a map; its thread has started */
+LttViewMap *ltt_view_map_new(LttTrace *trace, gboolean is_running, const LttViewCache *cache);
+
+/* The same for a later moment, without the cache. @trace: (transfer full). The lanes of @before keep
+ * their numbers, and the axis begins as before if a CPU had events */
+LttViewMap *ltt_view_map_new_next(LttTrace *trace, LttViewMap *before, gboolean is_running);
 void ltt_view_map_free(LttViewMap *map);
+
+/* Returns: whether a map of @trace would show something else */
+gboolean ltt_view_map_is_outdated(const LttViewMap *map, LttTrace *trace);
+
+/* Returns: (transfer full): a selection of the events of the map */
+LttSelect *ltt_view_map_select(const LttViewMap *map);
 
 /* Waits until the map is made. Returns: FALSE with @error if that failed */
 gboolean ltt_view_map_wait(LttViewMap *map, GError **error);
@@ -108,14 +139,20 @@ LttLane *ltt_view_map_lane(LttViewMap *map, const LttEvent *event, const char *a
 /* Returns: (nullable): the lane of an event's CPU; NULL: it is not in the file of a CPU */
 LttLane *ltt_view_map_cpu_lane(LttViewMap *map, const LttEvent *event);
 
+/* Returns: (transfer full): `file_lanes` of a map */
+LttViewFileLanes *ltt_view_file_lanes_new(const LttTrace *trace);
+
 /* Returns: the lane with a key */
 LttLane *ltt_view_map_add_lane(LttViewMap *map, const LttLaneKey *key);
 
 /* Returns: (nullable): the lane of the CPU that a file is of; NULL: of none */
-LttLane *ltt_view_map_file_lane(LttViewMap *map, const LttTracefile *file);
+LttLane *ltt_view_map_file_lane(LttViewMap *map, const LttTracefile *tracefile);
 
 /* Adds the lanes of the CPUs that have blocks. Takes the lock. */
 void ltt_view_map_add_cpu_lanes(LttViewMap *map);
+
+/* Adds the lanes of an earlier map in the same order. Takes both locks. */
+void ltt_view_map_add_lanes_of(LttViewMap *map, LttViewMap *before);
 
 /* Doubles the bins of all lanes while these have more than LTT_VIEW_CELLS cells. */
 void ltt_view_map_limit_cells(LttViewMap *map);

@@ -1,6 +1,10 @@
 /* map.c - see map-priv.h. */
+#include "view/cache-priv.h"
 #include "view/counters-priv.h"
 #include "view/states-priv.h"
+
+#include <ltt/ltt-follow.h>
+#include <ltt/ltt-time.h>
 
 #include <string.h>
 
@@ -37,8 +41,10 @@ static void note_problem(const LttProblem *problem, gpointer user_data)
 
 static gboolean count(LttViewMap *map, GError **error)
 {
+	g_autoptr(LttSelect) select = ltt_view_map_select(map);
 	const LttStatRequest request = {
 		.trace = map->trace,
+		.select = select,
 		.interval_ns = map->axis.bin_ns,
 		.callbacks = {.on_problem = note_problem,
 			      .on_progress = note_progress,
@@ -175,7 +181,8 @@ gboolean ltt_view_skip(LttSpans *spans, GError **failure, GError **error)
 static gboolean draw(LttViewMap *map, GError **error)
 {
 	g_autoptr(GHashTable) types = ltt_view_types_new();
-	g_autoptr(LttSpans) spans = ltt_spans_new(map->trace, NULL);
+	g_autoptr(LttSelect) select = ltt_view_map_select(map);
+	g_autoptr(LttSpans) spans = ltt_spans_new(map->trace, select);
 	Drawing drawing = {.map = map, .types = types, .point_events = LTT_VIEW_POINT_EVENTS};
 	const LttSpan *span;
 	LttStep step;
@@ -199,22 +206,36 @@ static gboolean draw(LttViewMap *map, GError **error)
 	return is_good;
 }
 
+/* Returns: whether the two passes, or the cache, made all but the states */
+static gboolean fill(LttViewMap *map, const char *name, GError **error)
+{
+	gboolean is_made;
+
+	map->is_cached = name != NULL && ltt_view_cache_load(map->cache, name, map);
+	is_made = map->is_cached || count(map, error);
+	ltt_view_states_start(map->states);
+	return map->is_cached || (is_made && draw(map, error));
+}
+
 static gpointer make(gpointer data)
 {
 	LttViewMap *map = data;
+	g_autofree char *name = NULL;
 	g_autoptr(GError) error = NULL;
 	gboolean is_made;
 
 	ltt_view_map_add_cpu_lanes(map);
-	is_made = count(map, &error);
-	ltt_view_states_start(map->states);
-	is_made = is_made && draw(map, &error);
+	if (map->cache != NULL)
+		name = ltt_view_cache_find_name(map);
+	is_made = fill(map, name, &error);
 	is_made = ltt_view_states_finish(map->states, is_made ? &error : NULL) && is_made;
 	ltt_view_map_lock(map);
 	map->stage = is_made ? LTT_VIEW_READY : LTT_VIEW_FAILED;
 	if (!is_made)
 		map->failure = g_strdup(error->message);
 	ltt_view_map_unlock(map);
+	if (is_made && !map->is_cached && name != NULL)
+		ltt_view_cache_save(map->cache, name, map);
 	return NULL;
 }
 
@@ -225,32 +246,103 @@ static void clear_point(gpointer data)
 	ltt_open_spans_free(((LttViewPoint *)data)->open);
 }
 
-LttViewMap *ltt_view_map_new(LttTrace *trace)
+/* An event reaches its file at most this long after its time, except when a process is stopped in
+ * between. */
+#define LATE_NS (100 * (LTT_NS_PER_S / 1000))
+
+/* Returns: whether a CPU has events. A trace without any shows those that describe the machine, which
+ * are hidden later. */
+static gboolean has_cpu_events(LttViewMap *map)
+{
+	gboolean has_any = FALSE;
+
+	ltt_view_map_lock(map);
+	for (guint i = 0; i < map->lanes->len; i++) {
+		const LttLane *lane = map->lanes->pdata[i];
+
+		has_any = has_any || (lane->key.kind == LTT_LANE_CPU && lane->n_events > 0);
+	}
+	ltt_view_map_unlock(map);
+	return has_any;
+}
+
+/* Sets the axis. The end of a running recording is a moment before the present. */
+static void set_axis(LttViewMap *map, LttViewMap *before)
+{
+	guint64 start_ns = 0;
+	guint64 now_ns;
+
+	map->has_events = ltt_trace_get_span(map->trace, &start_ns, &map->last_ns);
+	map->until_ns = G_MAXUINT64;
+	if (before != NULL && has_cpu_events(before))
+		start_ns = before->axis.start_ns;
+	if (map->is_running && ltt_trace_get_live_state(map->trace, &now_ns) == LTT_LIVE_RUNNING)
+		map->until_ns =
+			CLAMP(now_ns - MIN(now_ns, LATE_NS), start_ns + 1, map->last_ns + 1);
+	ltt_view_axis_init(&map->axis, start_ns,
+			   MAX(MIN(map->last_ns + 1, map->until_ns), start_ns + 1));
+	map->lane_axis = map->axis;
+}
+
+static LttViewMap *new_map(LttTrace *trace, LttViewMap *before, gboolean is_running,
+			   const LttViewCache *cache)
 {
 	LttViewMap *map = g_new0(LttViewMap, 1);
-	guint64 start_ns = 0;
-	guint64 end_ns = 0;
 
 	map->trace = trace;
+	map->owns_trace = before != NULL;
+	map->number = before != NULL ? before->number + 1 : 1;
+	map->is_running = is_running;
+	map->cache = cache;
 	map->symbols = ltt_symbols_new(trace);
-	map->has_events = ltt_trace_get_span(trace, &start_ns, &end_ns);
-	ltt_view_axis_init(&map->axis, start_ns, end_ns + 1);
-	map->lane_axis = map->axis;
+	set_axis(map, before);
 	g_mutex_init(&map->blocks_lock);
 	g_mutex_init(&map->turn);
 	g_mutex_init(&map->lock);
 	map->problems = g_ptr_array_new_with_free_func(g_free);
 	map->lanes_by_key = g_hash_table_new(ltt_lane_key_hash, ltt_lane_key_equal);
 	map->lanes = g_ptr_array_new_with_free_func(ltt_lane_free);
+	map->file_lanes = ltt_view_file_lanes_new(trace);
 	map->names_by_text = g_hash_table_new(g_str_hash, g_str_equal);
 	map->names = g_ptr_array_new_with_free_func(g_free);
 	map->points = g_array_new(FALSE, FALSE, sizeof(LttViewPoint));
 	ltt_view_map_name(map, "");
+	if (before != NULL)
+		ltt_view_map_add_lanes_of(map, before);
 	map->counters = ltt_view_counters_new(&map->axis);
 	if (ltt_states_are_recorded(trace))
 		map->states = ltt_view_states_new(map);
 	map->thread = g_thread_new("map", make, map);
 	return map;
+}
+
+LttViewMap *ltt_view_map_new(LttTrace *trace, gboolean is_running, const LttViewCache *cache)
+{
+	return new_map(trace, NULL, is_running, cache);
+}
+
+LttViewMap *ltt_view_map_new_next(LttTrace *trace, LttViewMap *before, gboolean is_running)
+{
+	return new_map(trace, before, is_running, NULL);
+}
+
+gboolean ltt_view_map_is_outdated(const LttViewMap *map, LttTrace *trace)
+{
+	guint64 start_ns = 0;
+	guint64 last_ns = 0;
+
+	ltt_trace_get_span(trace, &start_ns, &last_ns);
+	return last_ns != map->last_ns || map->last_ns >= map->until_ns ||
+	       ltt_trace_get_n_tracefiles(trace) != ltt_trace_get_n_tracefiles(map->trace);
+}
+
+LttSelect *ltt_view_map_select(const LttViewMap *map)
+{
+	LttSelect *select = ltt_select_new();
+
+	if (map->until_ns != G_MAXUINT64)
+		ltt_select_set_window(select, map->axis.start_ns, map->until_ns);
+	return select;
 }
 
 gboolean ltt_view_map_wait(LttViewMap *map, GError **error)
@@ -276,6 +368,7 @@ void ltt_view_map_free(LttViewMap *map)
 	ltt_view_counters_free(map->counters);
 	g_hash_table_unref(map->lanes_by_key);
 	g_ptr_array_unref(map->lanes);
+	g_free(map->file_lanes);
 	g_hash_table_unref(map->names_by_text);
 	g_ptr_array_unref(map->names);
 	g_ptr_array_unref(map->problems);
@@ -283,6 +376,8 @@ void ltt_view_map_free(LttViewMap *map)
 	g_free(map->failure);
 	ltt_view_blocks_free(map->blocks);
 	ltt_symbols_free(map->symbols);
+	if (map->owns_trace)
+		ltt_trace_free(map->trace);
 	g_mutex_clear(&map->blocks_lock);
 	g_mutex_clear(&map->lock);
 	g_mutex_clear(&map->turn);

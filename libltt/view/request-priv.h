@@ -6,6 +6,7 @@
 #error "view/request-priv.h is private to libltt; use <ltt/ltt-view.h>"
 #endif
 
+#include "view/live-priv.h"
 #include "view/window-priv.h"
 
 #include <ltt/ltt-merge.h>
@@ -13,6 +14,7 @@
 
 typedef struct LttViewCall {
 	LttViewMap *map;
+	LttViewLive *live; /* (nullable): that has further maps; NULL: without a server */
 	const char *title;
 	struct MHD_Connection *connection; /* (nullable): NULL: without a client */
 	GHashTable *parameters;            /* (nullable): if there is no connection */
@@ -59,6 +61,11 @@ gboolean ltt_view_call_get_lanes(const LttViewCall *call, GArray *lanes, GError 
 gboolean ltt_view_call_get_picture(const LttViewCall *call, LttViewWindow *window, GArray *lanes,
 				   GError **error);
 
+/* Append a number to a JSON array that is open in @out. Large answers consist of numbers, for which
+ * printf() takes most of the time. */
+void ltt_view_append_unsigned(GString *out, guint64 value);
+void ltt_view_append_signed(GString *out, gint64 value);
+
 /* LttProgressFunc of long answers; @data: LttViewCall. Returns: FALSE if the client has closed the
  * connection, or the server stops */
 gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data);
@@ -68,6 +75,7 @@ LttStep ltt_view_next(LttMerge *merge, const LttEvent **event, GError **error);
 
 /* The answers; doc/view.md describes them. */
 gboolean ltt_view_answer_trace(LttViewCall *call, GError **error);
+gboolean ltt_view_answer_live(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_progress(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_density(LttViewCall *call, GError **error);
 gboolean ltt_view_answer_lanes(LttViewCall *call, GError **error);

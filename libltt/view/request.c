@@ -94,6 +94,33 @@ gboolean ltt_view_call_get_picture(const LttViewCall *call, LttViewWindow *windo
 	return TRUE;
 }
 
+static void append_number(GString *out, gboolean is_negative, guint64 value)
+{
+	char digits[32];
+	char *const end = digits + sizeof(digits);
+	char *at = end;
+
+	do {
+		*--at = (char)('0' + value % 10);
+		value /= 10;
+	} while (value > 0);
+	if (is_negative)
+		*--at = '-';
+	if (out->len > 0 && out->str[out->len - 1] != '[')
+		*--at = ',';
+	g_string_append_len(out, at, end - at);
+}
+
+void ltt_view_append_unsigned(GString *out, guint64 value)
+{
+	append_number(out, FALSE, value);
+}
+
+void ltt_view_append_signed(GString *out, gint64 value)
+{
+	append_number(out, value < 0, value < 0 ? -(guint64)value : (guint64)value);
+}
+
 gboolean ltt_view_call_is_wanted(const LttProgress *progress, gpointer data)
 {
 	const LttViewCall *call = data;

@@ -36,6 +36,7 @@ static const struct {
 	{"api/bookmarks", ltt_view_answer_bookmarks}, {"api/states", ltt_view_answer_states},
 	{"api/wakeups", ltt_view_answer_wakeups},     {"api/counters", ltt_view_answer_counters},
 	{"api/durations", ltt_view_answer_durations}, {"api/flame", ltt_view_answer_flame},
+	{"api/live", ltt_view_answer_live},
 };
 
 /* Answers to POST. */
@@ -47,7 +48,7 @@ static const struct {
 };
 
 struct LttView {
-	LttViewMap *map;
+	LttViewLive *live;
 	LttTsp *tsp;
 	LttViewGuard guard;
 	struct MHD_Daemon *daemon;
@@ -101,14 +102,17 @@ static enum MHD_Result answer(LttView *view, struct MHD_Connection *connection,
 {
 	g_autoptr(GString) json = g_string_new(NULL);
 	LttViewCall call = {
-		.map = view->map,
+		.map = ltt_view_live_take(view->live),
+		.live = view->live,
 		.title = view->title,
 		.connection = connection,
 		.answer = json,
 	};
 	g_autoptr(GError) error = NULL;
+	const gboolean is_answered = function(&call, &error);
 
-	if (!function(&call, &error))
+	ltt_view_live_release(view->live, call.map);
+	if (!is_answered)
 		return respond_error(connection, error);
 	return respond(connection, MHD_HTTP_OK, "application/json", json->str, json->len);
 }
@@ -131,7 +135,7 @@ static enum MHD_Result handle_tsp(LttView *view, struct MHD_Connection *connecti
 				  const char *method, const char *path, const GString *body)
 {
 	g_autoptr(GString) json = g_string_new(NULL);
-	const LttTspRequest request = {
+	LttTspRequest request = {
 		.tsp = view->tsp,
 		.connection = connection,
 		.method = method,
@@ -145,7 +149,9 @@ static enum MHD_Result handle_tsp(LttView *view, struct MHD_Connection *connecti
 		return respond_text(connection, MHD_HTTP_CONTENT_TOO_LARGE, "too large\n");
 	if (g_str_equal(method, "OPTIONS"))
 		return respond(connection, MHD_HTTP_NO_CONTENT, "application/json", "", 0);
+	request.map = ltt_view_live_take(view->live);
 	status = ltt_tsp_answer(&request, json);
+	ltt_view_live_release(view->live, request.map);
 	return status != 0 ? respond(connection, status, "application/json", json->str, json->len)
 			   : MHD_NO;
 }
@@ -287,8 +293,8 @@ LttView *ltt_view_new(const LttViewRequest *request, GError **error)
 	if (!read_files(view, request->files, error) || !ltt_view_guard_init(&view->guard, error))
 		return NULL;
 	ltt_trace_read_bookmarks(request->trace); /* parses them in this thread */
-	view->map = ltt_view_map_new(request->trace);
-	view->tsp = ltt_tsp_new(view->map, view->title);
+	view->live = ltt_view_live_new(request->trace, request->cache);
+	view->tsp = ltt_tsp_new(request->trace, view->title);
 	if (!start(view, request->port, error))
 		return NULL;
 	return g_steal_pointer(&view);
@@ -298,12 +304,12 @@ void ltt_view_free(LttView *view)
 {
 	if (view == NULL)
 		return;
-	if (view->map != NULL)
-		g_atomic_int_set(&view->map->is_cancelled, TRUE);
+	if (view->live != NULL)
+		ltt_view_live_stop(view->live);
 	if (view->daemon != NULL)
 		MHD_stop_daemon(view->daemon);
 	ltt_tsp_free(view->tsp);
-	ltt_view_map_free(view->map);
+	ltt_view_live_free(view->live);
 	ltt_view_guard_clear(&view->guard);
 	for (guint i = 0; i < G_N_ELEMENTS(view->contents); i++)
 		g_free(view->contents[i]);

@@ -18,6 +18,24 @@ static gboolean is_coarse(const LttViewMap *map, const LttViewWindow *window)
 	return (window->to_ns - window->from_ns) / window->n_pixels >= 2 * map->lane_axis.bin_ns;
 }
 
+/* Returns: the index of the first window of @stat that ends after a time */
+static guint find_window(const LttStatSummary *stat, guint64 bin_ns, guint64 time_ns)
+{
+	guint low = 0;
+	guint high = stat->n_windows;
+
+	while (low < high) {
+		const guint middle = low + (high - low) / 2;
+		const guint64 start_ns = stat->windows[middle].start_ns;
+
+		if (start_ns <= time_ns && time_ns - start_ns >= bin_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 gboolean ltt_view_is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns, guint64 max_events)
 {
 	const LttStatSummary *stat = &map->stat;
@@ -26,10 +44,10 @@ gboolean ltt_view_is_short(LttViewMap *map, guint64 from_ns, guint64 to_ns, guin
 	if (map->stage == LTT_VIEW_COUNTING)
 		return ltt_view_blocks_count(ltt_view_map_read_blocks(map), from_ns, to_ns) <=
 		       LTT_VIEW_WALK_BLOCKS;
-	for (guint i = 0; i < stat->n_windows && stat->windows[i].start_ns < to_ns; i++) {
-		if (stat->windows[i].start_ns + map->axis.bin_ns > from_ns)
-			n_events += stat->windows[i].count.n_events;
-	}
+	for (guint i = find_window(stat, map->axis.bin_ns, from_ns);
+	     i < stat->n_windows && stat->windows[i].start_ns < to_ns && n_events <= max_events;
+	     i++)
+		n_events += stat->windows[i].count.n_events;
 	return n_events <= max_events;
 }
 

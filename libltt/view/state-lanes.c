@@ -6,6 +6,8 @@
  */
 #include "view/states-priv.h"
 
+#include <ltt/ltt-join.h>
+
 /* What threads wait for. A trace with more has calls without names. */
 #define MAX_REASONS 4096
 
@@ -114,7 +116,7 @@ static LttLane *find_map_lane(LttViewMap *map, const LttStretch *stretch)
 {
 	const LttLaneKey key = {
 		.kind = LTT_LANE_THREAD,
-		.member = stretch->machine,
+		.member = ltt_trace_find_host_member(map->trace, stretch->machine),
 		.has_thread = TRUE,
 		.pid = stretch->has_pid ? stretch->pid : 0,
 		.tid = stretch->tid,

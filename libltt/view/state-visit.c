@@ -21,7 +21,7 @@ static Range find_range(const LttViewStates *states, guint64 from_ns, guint64 to
 	return (Range){
 		.point = ltt_view_states_find_point(states, from_ns),
 		.until_ns = next < states->points->len ? points[next].time_ns
-			    : states->is_complete      ? G_MAXUINT64
+			    : states->is_complete      ? states->map->until_ns
 						       : to_ns,
 	};
 }
@@ -47,17 +47,11 @@ static gboolean overlaps(const LttViewStatesVisit *visit, const LttStretch *stre
 	return stretch->begin_ns < visit->to_ns && stretch->end_ns > visit->from_ns;
 }
 
-/* Visits the stretches that are open where reading stops. Called with the lock held. */
-static void visit_crossing(const LttViewStates *states, const LttViewStatesVisit *visit,
-			   guint64 until_ns)
+static void visit_crossing(const LttViewCrossing *crossing, gpointer data)
 {
-	for (guint i = 0; i < states->crossing->len; i++) {
-		const LttViewCrossing *crossing =
-			&g_array_index(states->crossing, LttViewCrossing, i);
+	const LttViewStatesVisit *visit = data;
 
-		if (crossing->given_ns >= until_ns && overlaps(visit, &crossing->stretch))
-			visit->func((gint)crossing->lane, &crossing->stretch, visit->user_data);
-	}
+	visit->func((gint)crossing->lane, &crossing->stretch, visit->user_data);
 }
 
 static gboolean visit_read(LttViewStates *states, LttStates *reader,
@@ -86,13 +80,24 @@ static gboolean visit_read(LttViewStates *states, LttStates *reader,
 	return TRUE;
 }
 
+static void count_event(LttStates *reader, const LttEvent *event, gpointer data)
+{
+	guint64 *n_read = data;
+
+	(void)reader;
+	(void)event;
+	++*n_read;
+}
+
 gboolean ltt_view_states_visit(LttViewStates *states, const LttViewStatesVisit *visit,
-			       gboolean *is_read, gboolean *is_exact, GError **error)
+			       gboolean *is_read, gboolean *is_exact, guint64 *n_read,
+			       GError **error)
 {
 	g_autoptr(LttStates) reader = NULL;
 	Range range;
 
 	*is_exact = FALSE;
+	*n_read = 0;
 	*is_read = is_short(states, visit);
 	if (!*is_read)
 		return TRUE;
@@ -102,8 +107,11 @@ gboolean ltt_view_states_visit(LttViewStates *states, const LttViewStatesVisit *
 	reader = ltt_states_new_from(
 		states->map->trace, range.point != NULL ? range.point->saved : NULL,
 		range.point != NULL ? range.point->time_ns : 0, range.until_ns);
-	visit_crossing(states, visit, range.until_ns);
+	/* Those that are open where reading stops: */
+	ltt_view_crossings_visit(states->crossing, visit->from_ns, visit->to_ns, range.until_ns,
+				 visit_crossing, (gpointer)visit);
 	g_mutex_unlock(&states->lock);
 	ltt_states_set_callbacks(reader, visit->callbacks);
+	ltt_states_set_event_func(reader, count_event, n_read);
 	return visit_read(states, reader, visit, error);
 }

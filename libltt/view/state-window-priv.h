@@ -36,6 +36,7 @@ typedef struct LttViewStatePicture {
 	GPtrArray *texts;    /* of char; the first one is empty */
 	GHashTable *numbers; /* of texts */
 	gboolean is_exact;   /* from all events of the window */
+	guint64 n_read;      /* events that were read */
 } LttViewStatePicture;
 
 /* Returns: as ltt_view_draw(), which draws the spans of lanes */

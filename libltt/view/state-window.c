@@ -235,7 +235,8 @@ gboolean ltt_view_draw_states(LttViewStates *states, const LttViewWindow *window
 	for (guint i = 0; i < n_lanes; i++)
 		g_hash_table_add(wanted, GUINT_TO_POINTER(lanes[i]));
 	if (!is_coarse(states, window) &&
-	    !ltt_view_states_visit(states, &visit, &is_read, &picture->is_exact, error)) {
+	    !ltt_view_states_visit(states, &visit, &is_read, &picture->is_exact, &picture->n_read,
+				   error)) {
 		ltt_view_state_picture_clear(picture);
 		return FALSE;
 	}

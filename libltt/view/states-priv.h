@@ -22,6 +22,7 @@
 #error "view/states-priv.h is private to libltt; use <ltt/ltt-view.h>"
 #endif
 
+#include "view/crossing-priv.h"
 #include "view/map-priv.h"
 
 #include <ltt/ltt-states.h>
@@ -46,12 +47,6 @@ typedef struct LttViewStatePoint {
 	LttSavedStates *saved;
 } LttViewStatePoint;
 
-typedef struct LttViewCrossing {
-	guint lane;
-	LttStretch stretch; /* names of system calls belong to `names` */
-	guint64 given_ns;   /* time of the event that ended it */
-} LttViewCrossing;
-
 struct LttViewStates {
 	LttViewMap *map; /* borrowed */
 	GThread *thread;
@@ -59,8 +54,8 @@ struct LttViewStates {
 
 	GMutex lock; /* of all below; taken after that of the map, if both are */
 	gboolean is_complete;
-	GArray *points;   /* of LttViewStatePoint, by time */
-	GArray *crossing; /* of LttViewCrossing */
+	GArray *points;      /* of LttViewStatePoint, by time */
+	GPtrArray *crossing; /* crossing-priv.h */
 	LttViewAxis axis;
 	GPtrArray *shares; /* (element-type LttLane): by lane of the map; NULL: it has no states */
 	GHashTable *lanes; /* lane by thread (state-lanes.c) */
@@ -137,12 +132,14 @@ typedef struct LttViewStatesVisit {
  * ltt_view_states_visit:
  * @is_read: (out): FALSE: the window has too many events
  * @is_exact: (out): FALSE: stretches are missing that end after what is read so far
+ * @n_read: (out): events that were read
  *
  * Visits the stretches that overlap a window, each once, in no order. They are not cut.
  *
  * Returns: FALSE with LTT_ERROR_CANCELLED or LTT_ERROR_IO
  */
 gboolean ltt_view_states_visit(LttViewStates *states, const LttViewStatesVisit *visit,
-			       gboolean *is_read, gboolean *is_exact, GError **error);
+			       gboolean *is_read, gboolean *is_exact, guint64 *n_read,
+			       GError **error);
 
 #endif

@@ -3,7 +3,7 @@
 
 /* Events between two points. More if points and crossing stretches need more memory than this. */
 #define POINT_EVENTS (64 * 1024)
-#define POINT_BYTES  (16 * 1024 * 1024)
+#define POINT_BYTES  (32 * 1024 * 1024)
 
 /* Cells of all lanes. With more, the bins get twice as long. They are counted every LIMIT_EVENTS. */
 #define MAX_CELLS    (256 * 1024)
@@ -74,8 +74,9 @@ const LttViewStatePoint *ltt_view_states_find_point(const LttViewStates *states,
 }
 
 /* Returns: whether a point lies between the begin of a stretch and the event that ended it */
-static gboolean is_crossing(const LttViewStates *states, const LttViewCrossing *crossing)
+static gboolean is_crossing(const LttViewCrossing *crossing, gpointer data)
 {
+	const LttViewStates *states = data;
 	const LttViewStatePoint *point = ltt_view_states_find_point(states, crossing->given_ns);
 
 	return point != NULL && crossing->stretch.begin_ns < point->time_ns;
@@ -86,7 +87,6 @@ static void thin_points(Pass *pass)
 {
 	LttViewStates *states = pass->states;
 	GArray *points = states->points;
-	guint n = 0;
 
 	for (guint i = points->len; i > 0; i--)
 		if (i % 2 == 1)
@@ -95,14 +95,7 @@ static void thin_points(Pass *pass)
 	for (guint i = 0; i < points->len; i++)
 		pass->point_bytes += ltt_saved_states_get_size(
 			g_array_index(points, LttViewStatePoint, i).saved);
-	for (guint i = 0; i < states->crossing->len; i++) {
-		const LttViewCrossing *crossing =
-			&g_array_index(states->crossing, LttViewCrossing, i);
-
-		if (is_crossing(states, crossing))
-			g_array_index(states->crossing, LttViewCrossing, n++) = *crossing;
-	}
-	g_array_set_size(states->crossing, n);
+	states->crossing = ltt_view_crossings_filter(states->crossing, is_crossing, states);
 	pass->point_events *= 2;
 }
 
@@ -115,7 +108,7 @@ static void add_point(Pass *pass, LttStates *reader, guint64 time_ns)
 	g_array_append_val(states->points, point);
 	pass->point_bytes += ltt_saved_states_get_size(point.saved);
 	while (states->points->len > 0 &&
-	       pass->point_bytes + states->crossing->len * sizeof(LttViewCrossing) > POINT_BYTES)
+	       pass->point_bytes + ltt_view_crossings_get_size(states->crossing) > POINT_BYTES)
 		thin_points(pass);
 	g_mutex_unlock(&states->lock);
 	pass->n_since_point = 0;
@@ -163,7 +156,7 @@ static void take_event(LttStates *reader, const LttEvent *event, gpointer data)
 
 static void store(LttViewStates *states, guint lane, const LttStretch *stretch, guint64 given_ns)
 {
-	LttViewCrossing crossing = {lane, *stretch, given_ns};
+	LttViewCrossing crossing = {.lane = lane, .stretch = *stretch, .given_ns = given_ns};
 	LttLaneSpan share = {
 		.begin_ns = stretch->begin_ns,
 		.end_ns = stretch->end_ns,
@@ -176,11 +169,11 @@ static void store(LttViewStates *states, guint lane, const LttStretch *stretch, 
 	else if (stretch->state == LTT_THREAD_WAITING)
 		share.name = ltt_view_states_number_reason(states, &stretch->wait);
 	ltt_lane_add_span(states->shares->pdata[lane], &states->axis, &share);
-	if (is_crossing(states, &crossing)) {
+	if (is_crossing(&crossing, states)) {
 		if (stretch->wait.syscall != NULL)
 			crossing.stretch.wait.syscall =
 				g_string_chunk_insert_const(states->names, stretch->wait.syscall);
-		g_array_append_val(states->crossing, crossing);
+		ltt_view_crossings_append(states->crossing, &crossing);
 	}
 	g_mutex_unlock(&states->lock);
 }
@@ -211,7 +204,7 @@ static void release(Pass *pass, guint lane, const LttStretch *stretch)
 static gboolean defer(Pass *pass, const LttStretch *stretch)
 {
 	const guint64 id = (guint64)stretch->machine << 32 | stretch->tid;
-	LttViewCrossing pending = {0, *stretch, pass->last_ns};
+	LttViewCrossing pending = {.stretch = *stretch, .given_ns = pass->last_ns};
 	GArray *list = g_hash_table_lookup(pass->pending, &id);
 
 	if (list == NULL) {
@@ -259,7 +252,7 @@ static void store_rest(Pass *pass)
 
 static GError *read_states(LttViewStates *states)
 {
-	g_autoptr(LttStates) reader = ltt_states_new(states->map->trace, 0, G_MAXUINT64);
+	g_autoptr(LttStates) reader = ltt_states_new(states->map->trace, 0, states->map->until_ns);
 	g_autoptr(GHashTable) pending = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free,
 							      (GDestroyNotify)g_array_unref);
 	Pass pass = {.states = states, .pending = pending, .point_events = POINT_EVENTS};
@@ -324,7 +317,7 @@ LttViewStates *ltt_view_states_new(LttViewMap *map)
 	g_mutex_init(&states->lock);
 	states->points = g_array_new(FALSE, FALSE, sizeof(LttViewStatePoint));
 	g_array_set_clear_func(states->points, clear_point);
-	states->crossing = g_array_new(FALSE, FALSE, sizeof(LttViewCrossing));
+	states->crossing = ltt_view_crossings_new();
 	states->shares = g_ptr_array_new();
 	states->lanes = ltt_view_state_lanes_new();
 	states->cpu_lanes = g_hash_table_new(NULL, NULL);
@@ -346,7 +339,7 @@ void ltt_view_states_free(LttViewStates *states)
 			ltt_lane_free(states->shares->pdata[i]);
 	g_ptr_array_unref(states->shares);
 	g_array_unref(states->points);
-	g_array_unref(states->crossing);
+	g_ptr_array_unref(states->crossing);
 	g_hash_table_unref(states->lanes);
 	g_hash_table_unref(states->cpu_lanes);
 	g_hash_table_unref(states->lane_names);

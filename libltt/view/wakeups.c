@@ -52,11 +52,13 @@ gboolean ltt_view_find_wakeups(const LttViewWakeupsRequest *request, GArray *lis
 	const LttViewStatesVisit visit = {request->from_ns, request->to_ns, take_stretch, &finding,
 					  request->callbacks};
 
+	guint64 n_read;
+
 	if (request->states == NULL)
 		return TRUE;
 	for (guint i = 0; i < request->lanes->len; i++)
 		g_hash_table_add(lanes, GUINT_TO_POINTER(g_array_index(request->lanes, guint, i)));
-	if (!ltt_view_states_visit(request->states, &visit, is_read, is_exact, error))
+	if (!ltt_view_states_visit(request->states, &visit, is_read, is_exact, &n_read, error))
 		return FALSE;
 	g_array_sort(list, compare_wakeups);
 	return TRUE;

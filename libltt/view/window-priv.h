@@ -63,6 +63,7 @@ typedef struct LttViewPicture {
 	GArray *rects;     /* of LttViewRect */
 	GArray *bins;      /* of LttViewBin; those of a lane and a depth by pixel */
 	gboolean is_exact; /* from all of its events, not from bins of the map */
+	guint64 n_read;    /* events that were read */
 } LttViewPicture;
 
 /**

@@ -103,10 +103,10 @@ static void paint_cell(Painter *painter, const LttViewAxis *axis, const LttLane 
 	const guint64 time_ns = axis->start_ns + cell->bin * axis->bin_ns;
 	const guint first = ltt_view_get_pixel(painter->window, time_ns);
 	const guint last = ltt_view_get_pixel(painter->window, time_ns + axis->bin_ns - 1);
-	const guint n_pixels =
-		axis->bin_ns * painter->window->n_pixels > get_length(painter->window)
-			? last - first + 1
-			: 1;
+	const guint n_pixels = (unsigned __int128)axis->bin_ns * painter->window->n_pixels >
+					       get_length(painter->window)
+				       ? last - first + 1
+				       : 1;
 
 	for (guint i = 0; i < n_pixels; i++) {
 		const LttViewBin bin = {
@@ -288,6 +288,7 @@ static gboolean paint_from_events(Painter *painter, LttViewMap *map, LttViewStar
 			is_good = ltt_view_skip(spans, &failure, error);
 	} while (step != LTT_STEP_END && is_good);
 	ltt_view_map_unlock(map);
+	painter->picture->n_read = walk.n_events;
 	return is_good;
 }
 

@@ -158,6 +158,9 @@ class Server(ViewTest):
         self.assertEqual(got, {'events': [json.loads(line) for line in lines], 'more': False})
         self.assertEqual(server.ask('events', limit=2, filter='irq_id > 7'),
                          {'events': [json.loads(line) for line in lines[:2]], 'more': True})
+        for skip in range(len(lines) + 2):
+            self.assertEqual(server.ask('events', limit=2, skip=skip, filter='irq_id > 7'),
+                             {'events': [json.loads(line) for line in lines[skip:skip + 2]], 'more': skip + 2 < len(lines)})
 
     def test_several_traces(self):
         server = self.view('--offset', '2=0.5', sample('one-cpu'), sample('sparse-cpus'))

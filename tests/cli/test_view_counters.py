@@ -1,30 +1,11 @@
 """`ltt view`: the values of counters."""
 import random
-import struct
 import unittest
 
 import small_trace
 from command import BUILD, as_json, ltt, time_ns
+from counter_trace import DESCRIPTION, make_events
 from viewing import ViewTest, Viewer, built
-
-DESCRIPTION = '''<facility name="f">
-<event name="level"><struct><field name="low" ltt:role="counter"><int size="8"/></field>
-<field name="high" ltt:role="counter"><uint size="8"/></field><field name="no"><uint size="1"/></field></struct></event>
-<event name="load"><struct><field name="share" ltt:role="counter"><float size="8"/></field></struct></event>
-<event name="tick"/></facility>'''
-
-
-def make_events(seed, n):
-    choose, time, events = random.Random(seed), 1000, []
-    for _ in range(n):
-        time += choose.choice((1, 7, 50, 400, 20000))
-        name = choose.choice(('level', 'load', 'tick', 'tick'))
-        if name == 'level':
-            payload = struct.pack('<qQB', choose.randrange(-2 ** 63, 2 ** 63), choose.randrange(2 ** 64), 7)
-        else:
-            payload = struct.pack('<d', choose.uniform(-1, 1) * 10 ** choose.randrange(-9, 20)) if name == 'load' else b''
-        events.append((time, name, payload))
-    return events
 
 
 @unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')

@@ -105,7 +105,7 @@ class File(Maker):
     def test_usage(self):
         trace = sample('one-cpu')
         for words, message in (
-                (['--from', '+1'], 'ltt view: --from, --to and --filter need --html\n'),
+                (['--from', '+1'], 'ltt view: --from, --to and --filter need --html or --png\n'),
                 (['--html', self.path('no/file'), '--to', '+0.0000'], 'ltt view: the window is empty or outside the trace\n'),
                 (['--html', '-', '--filter', '1 +'], 'ltt view: --filter: byte '),
                 (['--html', self.path('no/file')], 'ltt view: ')):

@@ -23,6 +23,11 @@ class Units(unittest.TestCase):
             done = subprocess.run(command, cwd=VIEWER, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stdout)
 
+FIELDS = '''<facility name="f">
+<event name="a_begin"><struct><field name="path"><string/></field></struct></event>
+<event name="a_end"><struct><field name="result"><uint size="1"/></field></struct></event>
+<event name="tick"><struct><field name="n"><uint size="1"/></field></struct></event></facility>'''
+
 
 class Page(PageTest):
     def test_a_trace(self):
@@ -48,7 +53,7 @@ class Page(PageTest):
         self.assertRegex(texts[1], r'^f\.a\n8\.00 us from \+0\.000000000')
         self.assertRegex(texts[2], r'^f\.b\n2\.00 us from \+0\.000002000')
         self.assertEqual(texts[3], '')
-        self.assertRegex(texts[4], r'^1 event such as f\.tick')
+        self.assertRegex(texts[4], r'^f\.tick')
         self.assertIn('path=<script>alert(1)</script>', texts[5])
         self.assertIn('f.a at +0.000000000', texts[5])
         self.assertGreater(answers[6]['colours'], 3)
@@ -58,6 +63,20 @@ class Page(PageTest):
         self.assertAlmostEqual(begin, 5000, delta=40)
         self.assertAlmostEqual(end, 7000, delta=40)
         self.assertIn('from=0&to=10001', answers[9]['hash'])
+
+    def test_fields_under_the_pointer(self):
+        """The fields of the begin and the end of a span, of an event, and of an event among others of its time."""
+        trace = self.path('trace')
+        small_trace.write(trace, FIELDS, {'cpu/0': [[
+            (1000, 'a_begin', b'/<b>x\0'), (1000, 'tick', b'\1'), (9000, 'tick', b'\2'), (9000, 'a_end', b'\3'), (10000, 'tick', b'\4'),
+            (11000, 'tick', b'\5')]]})
+        _, lane = self.use([trace], [['open', ''], ['lane', 'cpu/0']])
+        first, bottom = lane['top'] + 8, lane['top'] + lane['height'] - 5
+        answers = self.use([trace], [['open', ''], ['hover', lane['left'] + lane['width'] * 0.4, first, 'f.a_end'],
+                                     ['hover', lane['left'] + lane['width'] * 9000 / 10001, bottom, 'n=4'], ['picture', 'fields']])
+        self.assertEqual(answers[1]['text'], 'f.a\n8.00 us from +0.000000000\nf.a_begin  path=/<b>x\nf.a_end  result=3')
+        self.assertTrue(answers[2]['text'].startswith('f.tick\n'), answers[2])
+        self.assertTrue(answers[2]['text'].endswith('\nf.tick  n=4'), answers[2])
 
     def test_keys_and_links(self):
         answers = self.use([sample('one-cpu')], [

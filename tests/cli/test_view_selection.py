@@ -111,6 +111,52 @@ class Panel(Selected, PageTest):
         self.assertEqual(self.words(answers[9]['hash'])['frame'], 'asynchronous')
         self.assertNotIn('tab', self.words(answers[11]['hash']))
 
+    def test_the_address_restores_a_span_a_name_and_an_order(self):
+        trace = self.write(700)
+        _, lane = self.use([trace], [['open', ''], ['lane', 'cpu/0']])
+        place = [lane['left'] + lane['width'] / 2, lane['top'] + 8]
+        clicked = self.use([trace], [['open', ''], ['tap', *place], ['click', *place]])
+        self.assertIn('lane=file0.cpu', clicked[1]['hash'])
+        query = 'sql=%s&panel=sql' % urllib.parse.quote('SELECT n FROM (SELECT 2 AS n UNION ALL SELECT 3 UNION ALL SELECT 1)')
+        cells = '#sql-output'
+        answers = self.use([trace], [
+            ['open', clicked[1]['hash']], ['read', '#details h2', 'cpu/0 at'], ['read', '#details', 'events'],
+            ['open', '#' + query], ['read', cells, 'n'], ['push', cells + ' th button'], ['push', cells + ' th button'], ['read', cells, 'n ▼']])
+        counts = [re.search(r'events\s+([\d,]+)', text).group(1) for text in (clicked[2]['text'], answers[2]['text'])]
+        self.assertEqual(counts[0], counts[1])
+        self.assertIn('sort=-1', answers[6]['hash'])
+        self.assertRegex(answers[7]['text'], r'3\s+2\s+1')
+        again = self.use([trace], [['open', answers[6]['hash']], ['read', cells, 'n ▼'],
+                                   ['open', '#tab=spans&name=f.b&select=0-1000000'], ['read', '#details', 'f.b']])
+        self.assertRegex(again[1]['text'], r'3\s+2\s+1')
+
+    def test_pages_of_the_list_of_events(self):
+        """The list has all events of the selection, 200 at a time; a click on a time shows it."""
+        trace = self.write(700)
+        lines = as_json(ltt('dump', '--format=json', trace).out)
+        start = int(lines[0]['time'].replace('.', ''))
+        length = int(lines[-1]['time'].replace('.', '')) - start + 1
+        end = (len(lines) - 1) // 200 * 200
+
+        def button(label):
+            return '#details button[aria-label="%s events"]' % label
+
+        n = '{:,}'.format(len(lines))
+        steps = [['open', '#select=0-%d&tab=overview' % length], ['read', '#details', 'events 1 to 200 of ' + n],
+                 ['push', button('Later')], ['read', '#details', 'events 201 to 400 of ' + n],
+                 ['push', button('Last')], ['read', '#details', 'events {:,} to {} of {}'.format(end + 1, n, n)],
+                 ['push', button('Earlier')], ['read', '#details', 'events {:,} to {:,} of'.format(end - 199, end)],
+                 ['push', button('First')], ['read', '#details', 'events 1 to 200 of ' + n],
+                 ['open', '#from=0&to=1000&select=0-%d&tab=overview&skip=400' % length], ['read', '#details', 'events 401 to 600 of ' + n],
+                 ['push', '#details td .link'], ['picture', 'event-pages']]
+        answers = self.use([trace], steps)
+        self.assertIn('skip=200', answers[2]['hash'])
+        self.assertNotIn('skip', answers[8]['hash'])
+        time = int(lines[400]['time'].replace('.', '')) - start
+        begin, to = map(int, re.search(r'from=(\d+)&to=(\d+)', answers[12]['hash']).groups())
+        self.assertEqual(to - begin, 1000)
+        self.assertTrue(begin <= time < to, (begin, time, to))
+
     def test_matches_of_the_filter_are_marked(self):
         """The list has all events; those that the filter selects are marked, also in words."""
         trace = self.write(200)

@@ -9,51 +9,11 @@ from collections import Counter
 import small_trace
 from command import BUILD, as_json, ltt
 from kernel_case import Kernel
+from switch_trace import DISK, READY, SLEEP, DESCRIPTION, make_scheduler
 from viewing import ViewTest, Viewer, built
 
 STATES = 'Unknown', 'Running', 'R', 'R+', 'S', 'D', 'T'
 CPU_STATES = 'unknown', 'thread', 'softirq', 'irq', 'idle'
-
-NUMBER = '<field name="%s"><uint size="4"/></field>'
-DESCRIPTION = '''<facility name="k">
-<event name="switch" ltt:state="switch out=prev in=next state=state"><struct>%s%s%s</struct></event>
-<event name="wakeup" ltt:state="wakeup thread=tid"><struct>%s</struct></event>
-<event name="irq" ltt:state="irq_entry number=irq"><struct>%s</struct></event><event name="irq_end" ltt:state="irq_exit"/>
-<event name="tick"/></facility>''' % tuple(NUMBER % name for name in ('prev', 'next', 'state', 'tid', 'irq'))
-READY, SLEEP, DISK, STOPPED, DEAD = 0x100, 1, 2, 4, 0x20
-
-
-def make_scheduler(seed, n, n_cpus=2, n_threads=9):
-    """Events of CPUs that run, preempt, block and interrupt threads. Some events are missing, so that others contradict."""
-    choose, time = random.Random(seed), 1000
-    running, ready, asleep = [0] * n_cpus, [], list(range(100, 100 + n_threads))
-    events = {'cpu/%d' % cpu: [] for cpu in range(n_cpus)}
-
-    def add(cpu, name, *numbers):
-        if choose.random() > 0.0005:
-            events['cpu/%d' % cpu].append((time, name, struct.pack('<%dI' % len(numbers), *numbers)))
-
-    for _ in range(n):
-        time += choose.choice((1, 5, 40, 400, 3000))
-        cpu, what = choose.randrange(n_cpus), choose.random()
-        if what < 0.15:
-            add(cpu, 'irq', choose.randrange(4))
-            time += choose.randrange(1, 50)
-            add(cpu, 'irq_end')
-        elif what < 0.4 and asleep:
-            ready.append(asleep.pop(choose.randrange(len(asleep) if choose.random() < 0.2 else min(3, len(asleep)))))
-            add(cpu, 'wakeup', ready[-1])
-        elif what < 0.9 and (ready or running[cpu]):
-            out, state = running[cpu], choose.choice((READY, SLEEP, SLEEP, SLEEP, DISK, STOPPED, DEAD))
-            running[cpu] = ready.pop(choose.randrange(len(ready))) if ready else 0
-            if out and state == READY:
-                ready.append(out)
-            elif out:
-                asleep.insert(0, out)
-            add(cpu, 'switch', out, running[cpu], state if out else READY)
-        else:
-            add(cpu, 'tick')
-    return events
 
 
 def quarters(numbers, width):
@@ -184,6 +144,36 @@ class Made(States):
             status, _, body = server.request(server.path + 'api/' + query)
             self.assertEqual(status, 400, query)
             self.assertTrue(body)
+
+
+@unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
+class Cost(ViewTest):
+    """What an answer costs, counted in events: the same for any length of the trace."""
+
+    SAVED_EVERY = 65536
+
+    def test_a_small_window_reads_the_events_between_two_saved_places(self):
+        path, n_cpus, n_threads, n_events = self.path('trace'), 2, 2000, 3 * self.SAVED_EVERY
+        events = {'cpu/%d' % cpu: [(1000 + number, 'switch' if number % 3 else 'tick', b'') for number in range(cpu, n_events, n_cpus)]
+                  for cpu in range(n_cpus)}
+        for cpu, list_ in enumerate(events.values()):
+            running = 0
+            for at, (time, name, _) in enumerate(list_):
+                if name == 'switch':
+                    out, running = running, 100 + cpu + n_cpus * (at * 7919 % (n_threads // n_cpus))
+                    list_[at] = time, name, struct.pack('<3I', out, running, SLEEP if out else READY)
+        small_trace.write(path, DESCRIPTION, {name: [list_[at:at + 3000] for at in range(0, len(list_), 3000)] for name, list_ in events.items()},
+                          block_size=65536)
+        server, choose = self.view(path), random.Random(3)
+        self.assertEqual(server.wait()['lanes'], n_threads + 2 * n_cpus)
+        length, lanes = server.ask('trace')['length'], ','.join(str(lane) for lane in range(40))
+        for what in ('states', 'spans') * 4:
+            begin = choose.randrange(length // 2, length - 1000)
+            answer = server.ask(what, **{'from': begin, 'to': begin + 1000, 'pixels': 1000, 'lanes': lanes})
+            self.assertTrue(answer['exact'])
+            self.assertLessEqual(answer['read'], 1000 + (2 if what == 'states' else 1) * (self.SAVED_EVERY + n_events // 262144 + 2))
+            self.assertGreater(answer['read'], 0)
+        self.assertEqual(server.ask('spans', pixels=100, lanes=lanes)['read'], 0)
 
 
 @unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')

@@ -7,13 +7,26 @@
 
 #include <signal.h>
 
+#define DEFAULT_WIDTH 1600
+
 static SeveralClocks clocks;
 static gint port;
 static gboolean no_browser;
 static char *html;
+static char *png;
+static char *size_text;
+static char *search;
+static gboolean is_dark;
+static guint png_width = DEFAULT_WIDTH;
+static guint png_height;
 static char *from_text;
 static char *to_text;
 static char *filter;
+static gboolean no_cache;
+static char *cache_folder;
+
+/* Smaller traces are read faster than a user notices. They are stored only by --cache. */
+#define CACHE_EVENTS 500000
 
 static const GOptionEntry options[] = {
 	{"port", 'p', 0, G_OPTION_ARG_INT, &port,
@@ -24,12 +37,31 @@ static const GOptionEntry options[] = {
 	 "write a page of the window to FILE, which a browser opens\n"
 	 "without a server, and exit; - is standard output",
 	 "FILE"},
+	{"png", 0, 0, G_OPTION_ARG_FILENAME, &png,
+	 "write a picture of the window to FILE, and exit;\n"
+	 "- is standard output",
+	 "FILE"},
+	{"size", 0, 0, G_OPTION_ARG_STRING, &size_text,
+	 "with --png: pixels of the picture, such as 1600x900; or the\n"
+	 "width alone, then the lanes give the height; default 1600",
+	 "WxH"},
+	{"search", 0, 0, G_OPTION_ARG_STRING, &search,
+	 "with --png: only lanes whose name, process or process id has\n"
+	 "each of the words of TEXT",
+	 "TEXT"},
+	{"dark", 0, 0, G_OPTION_ARG_NONE, &is_dark, "with --png: light on dark", NULL},
 	{"from", 0, 0, G_OPTION_ARG_FILENAME, &from_text,
-	 "with --html: the window begins at time T", "T"},
-	{"to", 0, 0, G_OPTION_ARG_FILENAME, &to_text, "with --html: the window ends at time T",
-	 "T"},
+	 "with --html, --png: the window begins at time T", "T"},
+	{"to", 0, 0, G_OPTION_ARG_FILENAME, &to_text,
+	 "with --html, --png: the window ends at time T", "T"},
 	{"filter", 0, 0, G_OPTION_ARG_FILENAME, &filter,
-	 "with --html: only events and spans that EXPR selects", "EXPR"},
+	 "with --html, --png: only events and spans that EXPR selects", "EXPR"},
+	{"cache", 0, 0, G_OPTION_ARG_FILENAME, &cache_folder,
+	 "keep summaries of traces in DIR; the default is ltt/view in\n"
+	 "$XDG_CACHE_HOME or ~/.cache, for large traces",
+	 "DIR"},
+	{"no-cache", 0, 0, G_OPTION_ARG_NONE, &no_cache,
+	 "read the whole trace, and keep no summary of it", NULL},
 	SEVERAL_OPTIONS(clocks),
 	{NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -39,12 +71,14 @@ static const ToolUsage usage = {
 	.about =
 		"Display traces in the web browser: the density of events, the spans and events of "
 		"threads\n"
-		"and CPUs, and the fields of events. Serve the page to this machine only, until "
-		"Ctrl-C.\n",
+		"and CPUs, and the fields of events. Follow recordings that are running. Serve the "
+		"page to\n"
+		"this machine only, until Ctrl-C.\n",
 	.options = options,
 	.notes = "  ltt view TRACE\n"
 		 "  ltt view --no-browser --port 8000 client.tar.gz server.tar.gz\n"
-		 "  ltt view --html incident.html --from +2.5 --to +2.6 TRACE\n",
+		 "  ltt view --html incident.html --from +2.5 --to +2.6 TRACE\n"
+		 "  ltt view --png incident.png --from +2.5 --to +2.6 TRACE\n",
 	.min_arguments = 1,
 	.max_arguments = -1,
 };
@@ -72,12 +106,47 @@ static void open_browser(const char *url)
 		      NULL, NULL, NULL, NULL);
 }
 
+/* Parses "1600x900", or "1600". */
+static gboolean parse_size(guint *width, guint *height)
+{
+	g_auto(GStrv) words = g_strsplit(size_text, "x", 2);
+	guint64 numbers[2] = {0, 0};
+	guint n = g_strv_length(words);
+
+	for (guint i = 0; i < n; i++) {
+		if (!g_ascii_string_to_unsigned(words[i], 10, LTT_VIEW_MIN_PNG, LTT_VIEW_MAX_PNG,
+						&numbers[i], NULL))
+			n = 0;
+	}
+	*width = (guint)numbers[0];
+	*height = (guint)numbers[1];
+	if (n > 0)
+		return TRUE;
+	tool_fail("--size: %s: expected WxH, such as 1600x900, with %d to %d pixels each",
+		  size_text, LTT_VIEW_MIN_PNG, LTT_VIEW_MAX_PNG);
+	return FALSE;
+}
+
+/* Checks which options are given together. */
+static gboolean settle_options(void)
+{
+	if (html == NULL && png == NULL && (from_text != NULL || to_text != NULL || filter != NULL))
+		tool_fail("--from, --to and --filter need --html or --png");
+	else if (png == NULL && (size_text != NULL || search != NULL || is_dark))
+		tool_fail("--size, --search and --dark need --png");
+	else if (no_cache && cache_folder != NULL)
+		tool_fail("--cache and --no-cache: give one of them");
+	else if (html != NULL && png != NULL)
+		tool_fail("--html and --png: give one of them");
+	else
+		return TRUE;
+	return FALSE;
+}
+
 static gboolean settle(void)
 {
-	if (html == NULL && (from_text != NULL || to_text != NULL || filter != NULL)) {
-		tool_fail("--from, --to and --filter need --html");
+	if (!settle_options() || (size_text != NULL && !parse_size(&png_width, &png_height)))
 		return FALSE;
-	}
 	if (filter != NULL) {
 		g_autoptr(GError) error = NULL;
 		g_autoptr(LttFilter) parsed = ltt_filter_new(filter, &error);
@@ -104,11 +173,29 @@ static char *make_title(char *const *paths, guint n)
 	return g_strjoinv(", ", (char **)names->pdata);
 }
 
-static void serve(LttTrace *trace, const char *title)
+/* Without --cache, a folder that cannot be used is none. Returns: FALSE if that of --cache cannot */
+static gboolean open_cache(LttViewCache **cache)
+{
+	g_autofree char *folder = g_build_filename(g_get_user_cache_dir(), "ltt", "view", NULL);
+	g_autoptr(GError) error = NULL;
+
+	if (no_cache)
+		return TRUE;
+	*cache = cache_folder != NULL ? ltt_view_cache_new(cache_folder, 0, &error)
+				      : ltt_view_cache_new(folder, CACHE_EVENTS, NULL);
+	if (error != NULL)
+		tool_fail("--cache: %s", error->message);
+	return error == NULL;
+}
+
+static void serve(LttTrace *trace, const char *title, const LttViewCache *cache)
 {
 	g_autofree char *files = find_files();
-	const LttViewRequest request = {
-		.trace = trace, .title = title, .files = files, .port = (guint16)port};
+	const LttViewRequest request = {.trace = trace,
+					.title = title,
+					.files = files,
+					.port = (guint16)port,
+					.cache = cache};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(LttView) view = NULL;
 	sigset_t signals;
@@ -133,51 +220,81 @@ static void serve(LttTrace *trace, const char *title)
 }
 
 /* A file appears whole or not at all. */
-static void write_page(const GString *page)
+static void write_file(const char *path, const void *bytes, gsize length)
 {
 	g_autoptr(GError) error = NULL;
 
-	if (g_str_equal(html, "-"))
-		tool_write(page->str, page->len);
-	else if (!g_file_set_contents(html, page->str, (gssize)page->len, &error))
+	if (g_str_equal(path, "-"))
+		tool_write(bytes, length);
+	else if (!g_file_set_contents(path, bytes, (gssize)length, &error))
 		tool_fail("%s", error->message);
 }
 
-static void save(LttTrace *trace, const char *title)
+static gboolean save_page(LttTrace *trace, const char *title, const LttSelect *select,
+			  const LttViewCache *cache, GError **error)
 {
 	g_autofree char *files = find_files();
-	g_autoptr(LttSelect) select = ltt_select_new();
 	LttViewPageRequest request = {.trace = trace,
 				      .title = title,
 				      .files = files,
 				      .to_ns = G_MAXUINT64,
-				      .filter = filter};
+				      .filter = filter,
+				      .cache = cache};
 	g_autoptr(GString) page = NULL;
+
+	ltt_select_get_window(select, &request.from_ns, &request.to_ns);
+	page = ltt_view_make_page(&request, error);
+	if (page != NULL)
+		write_file(html, page->str, page->len);
+	return page != NULL;
+}
+
+static gboolean save_picture(LttTrace *trace, const char *title, const LttSelect *select,
+			     const LttViewCache *cache, GError **error)
+{
+	LttViewPngRequest request = {.trace = trace,
+				     .title = title,
+				     .to_ns = G_MAXUINT64,
+				     .filter = filter,
+				     .search = search,
+				     .width = png_width,
+				     .height = png_height,
+				     .is_dark = is_dark,
+				     .cache = cache};
+	g_autoptr(GByteArray) picture = NULL;
+
+	ltt_select_get_window(select, &request.from_ns, &request.to_ns);
+	picture = ltt_view_make_png(&request, error);
+	if (picture != NULL)
+		write_file(png, picture->data, picture->len);
+	return picture != NULL;
+}
+
+static void save(LttTrace *trace, const char *title, const LttViewCache *cache)
+{
+	g_autoptr(LttSelect) select = ltt_select_new();
 	g_autoptr(GError) error = NULL;
 
-	if (ltt_select_set_window_text(select, from_text, to_text, trace, &error)) {
-		ltt_select_get_window(select, &request.from_ns, &request.to_ns);
-		page = ltt_view_make_page(&request, &error);
-	}
-	if (page != NULL)
-		write_page(page);
-	else
+	if (!ltt_select_set_window_text(select, from_text, to_text, trace, &error) ||
+	    !(html != NULL ? save_page(trace, title, select, cache, &error)
+			   : save_picture(trace, title, select, cache, &error)))
 		tool_fail_error(error);
 }
 
 int cmd_view(int argc, char **argv)
 {
+	g_autoptr(LttViewCache) cache = NULL;
 	Reading reading;
 
-	if (!tool_parse(&usage, &argc, &argv) || !settle())
+	if (!tool_parse(&usage, &argc, &argv) || !settle() || !open_cache(&cache))
 		return tool_end();
 	if (several_read(argv + 1, (guint)(argc - 1), &clocks, &reading)) {
 		g_autofree char *title = make_title(argv + 1, (guint)(argc - 1));
 
-		if (html != NULL)
-			save(reading.trace, title);
+		if (html != NULL || png != NULL)
+			save(reading.trace, title, cache);
 		else
-			serve(reading.trace, title);
+			serve(reading.trace, title, cache);
 	}
 	reading_close(&reading);
 	return tool_end();

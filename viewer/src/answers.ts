@@ -12,8 +12,17 @@ export interface Trace {
 	start: string; // nanoseconds since 1970, more digits than a number has
 	length: number;
 	empty: boolean;
+	map: number; // of the moment that the answers describe
+	running: boolean; // a recording that is running
 	traces: { path: string; host: string }[];
 	bookmarks: Bookmark[];
+}
+
+/** The latest moment of a recording. */
+export interface Moment {
+	map: number;
+	length: number;
+	running: boolean;
 }
 
 export interface Progress {

@@ -2,14 +2,19 @@
 import type { Event, Events, Lane, Stat } from "./answers.ts";
 import { ask, saved } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
-import { find, make, table } from "./dom.ts";
+import { button, find, make, table } from "./dom.ts";
+import { fields } from "./fields.ts";
 import { listQuery, showDurations, type DurationsAnswer } from "./durations.ts";
 import { readFolded, showFlame, type FlameAnswer } from "./flame.ts";
-import { jump, type Host } from "./host.ts";
+import { jump, showTime, type Host } from "./host.ts";
 import { laneFilter, laneKey, laneLabel } from "./rows.ts";
 import { Tabs } from "./tabs.ts";
 
+/** Events of a page of the list */
 const MAX_EVENTS = 200;
+
+/** Events of the time of a page that are marked; several events of one time may be on other pages. */
+const MAX_MATCHES = 10000;
 
 /** What the panel is about. */
 interface Shown {
@@ -21,16 +26,12 @@ interface Shown {
 	marks: string; // the filter of the events that are marked
 }
 
-function fields(data: unknown): string {
-	if (typeof data !== "object" || data === null) return data === undefined ? "" : JSON.stringify(data);
-	return Object.entries(data)
-		.map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
-		.join(" ");
+function timeOf(start: string, event: Event): number {
+	return Number(BigInt(event.time.replace(".", "")) - BigInt(start));
 }
 
 function eventRow(start: string, event: Event): string[] {
-	const ns = Number(BigInt(event.time.replace(".", "")) - BigInt(start));
-	return [offset(ns), event.event, event.tid === undefined ? event.tracefile : String(event.tid), fields(event.data)];
+	return [offset(timeOf(start, event)), event.event, event.tid === undefined ? event.tracefile : String(event.tid), fields(event.data)];
 }
 
 /** Tells an event of a list from others; equal events of one time and file are marked alike. */
@@ -38,10 +39,13 @@ function identity(event: Event): string {
 	return `${event.time} ${event.tracefile} ${event.event}`;
 }
 
-/** The events as a table; those that are marked say so to screen readers, too. */
-function eventTable(start: string, events: Event[], marked: Set<string>): HTMLTableElement {
+/** The events as a table; those that are marked say so to screen readers, too. @go: called for a click on a time */
+function eventTable(start: string, events: Event[], marked: Set<string>, go: (ns: number) => void): HTMLTableElement {
 	const list = table(["time", "event", "thread", "fields"], events.map((event) => eventRow(start, event)));
 	events.forEach((event, i) => {
+		const [time] = list.rows[i + 1]!.cells;
+		const at = button(time!.textContent, "Show this time in the middle", () => go(timeOf(start, event)), "link");
+		time!.replaceChildren(at);
 		if (!marked.has(identity(event))) return;
 		list.rows[i + 1]!.className = "match";
 		list.rows[i + 1]!.cells[1]!.prepend(make("span", { class: "mark", role: "img", "aria-label": "match" }, "●"), " ");
@@ -57,7 +61,6 @@ export class Details {
 	private readonly tabs: Tabs;
 	private control: AbortController | undefined;
 	private shown: Shown | undefined;
-	private chosen = ""; // the name whose histogram is shown
 
 	constructor(private readonly host: Host) {
 		this.start = host.trace.start;
@@ -75,12 +78,15 @@ export class Details {
 		this.control?.abort();
 		this.panel.hidden = true;
 		this.shown = undefined;
+		this.host.state.set("skip", "");
 		this.host.state.set("tab", "");
 	}
 
 	/** Shows what happened in [from, to), in one lane and of one filter if they are given. @marks: the filter of events to mark */
 	async show(from: number, to: number, lane?: number, title?: string, chosen = "", marks = ""): Promise<void> {
-		this.shown = { from: Math.floor(from), to: Math.ceil(to), lane, title, filter: chosen, marks };
+		const shown = { from: Math.floor(from), to: Math.ceil(to), lane, title, filter: chosen, marks };
+		if (this.shown && JSON.stringify(shown) !== JSON.stringify(this.shown)) this.host.state.set("skip", "");
+		this.shown = shown;
 		if (this.host.state.get("tab") === "") this.host.state.set("tab", "overview");
 		await this.load();
 	}
@@ -138,12 +144,13 @@ export class Details {
 	}
 
 	private async getSpans(window: { from: number; to: number; filter?: string }, signal: AbortSignal): Promise<() => void> {
-		const answer = await ask<DurationsAnswer>("durations", { ...window, ...(this.chosen ? { name: this.chosen } : {}) }, signal);
 		const { state } = this.host;
+		const chosen = state.get("name"); // of the histogram
+		const answer = await ask<DurationsAnswer>("durations", { ...window, ...(chosen ? { name: chosen } : {}) }, signal);
 		return () =>
 			showDurations(this.box, answer, {
 				choose: (name) => {
-					this.chosen = name;
+					state.set("name", name);
 					void this.load();
 				},
 				go: (begin, length) => {
@@ -177,7 +184,7 @@ export class Details {
 
 	private async getOverview(shown: Shown, window: Record<string, string | number>, signal: AbortSignal): Promise<() => void> {
 		const lane: Record<string, number> = shown.lane === undefined ? {} : { lane: shown.lane };
-		const [stat, events] = await Promise.all([ask<Stat>("stat", window, signal), ask<Events>("events", { ...window, limit: MAX_EVENTS, ...lane }, signal)]);
+		const [stat, events] = await Promise.all([ask<Stat>("stat", window, signal), ask<Events>("events", { ...window, skip: this.skipped(), limit: MAX_EVENTS, ...lane }, signal)]);
 		const marked = await this.getMarked(shown, window, lane, events, signal);
 		return () => this.fillOverview(shown, stat, events, marked);
 	}
@@ -187,9 +194,36 @@ export class Details {
 		const last = events[events.length - 1];
 		if (shown.marks === "" || !last) return new Set();
 		const filter = window["filter"] ? `(${window["filter"]}) && (${shown.marks})` : shown.marks;
-		const to = Math.min(Number(BigInt(last.time.replace(".", "")) - BigInt(this.start)) + 1, shown.to);
-		const matches = await ask<Events>("events", { ...window, ...lane, to: Math.max(to, shown.from + 1), filter, limit: MAX_EVENTS }, signal);
+		const [from, to] = [Math.max(timeOf(this.start, events[0]!), shown.from), Math.min(timeOf(this.start, last) + 1, shown.to)];
+		const matches = await ask<Events>("events", { ...window, ...lane, from, to: Math.max(to, from + 1), filter, limit: MAX_MATCHES }, signal);
 		return new Set(matches.events.map(identity));
+	}
+
+	/** The events before the page of the list */
+	private skipped(): number {
+		const skip = Number(this.host.state.get("skip") || 0);
+		return Number.isSafeInteger(skip) && skip > 0 ? skip : 0;
+	}
+
+	private turnTo(skip: number): void {
+		this.host.state.set("skip", skip > 0 ? String(skip) : "");
+		void this.load();
+	}
+
+	/** Which events the page of the list has, and buttons for other pages. @total: undefined: unknown */
+	private pager({ events, more }: Events, total: number | undefined): HTMLElement {
+		const skip = this.skipped();
+		const last = skip + events.length;
+		const of = total === undefined ? "" : ` of ${total.toLocaleString("en")}`;
+		const words = skip === 0 && !more ? "events" : `events ${(events.length > 0 ? skip + 1 : skip).toLocaleString("en")} to ${last.toLocaleString("en")}${of}`;
+		const act = (text: string, label: string, is_there: boolean, to: number) => {
+			const made = button(text, label, () => this.turnTo(to));
+			made.disabled = !is_there;
+			return made;
+		};
+		const end = total === undefined ? 0 : Math.floor(Math.max(total - 1, 0) / MAX_EVENTS) * MAX_EVENTS;
+		const buttons = [act("«", "First events", skip > 0, 0), act("‹", "Earlier events", skip > 0, skip - MAX_EVENTS), act("›", "Later events", more, last), ...(total === undefined ? [] : [act("»", "Last events", more, end)])];
+		return make("div", { class: "pager" }, make("h2", {}, words), ...(skip === 0 && !more ? [] : buttons));
 	}
 
 	private fillOverview(shown: Shown, stat: Stat, events: Events, marked: Set<string>): void {
@@ -204,7 +238,7 @@ export class Details {
 			make("div", {}, make("h2", {}, shown.title ?? "selected time"), table(["", ""], about), make("code", {}, `ltt dump ${this.range(shown)} TRACE`)),
 			make("div", {}, make("h2", {}, `event types (${stat.n_types})`), table(["type", "events"], stat.types.slice(0, 12).map((type) => [type.name, count(type.events)]))),
 			make("div", {}, make("h2", {}, `threads (${stat.n_threads})`), table(["thread", "events"], stat.threads.slice(0, 12).map((thread) => [`${thread.name ?? ""} ${thread.tid}`, count(thread.events)]))),
-			make("div", {}, make("h2", {}, events.more ? `first ${MAX_EVENTS} events` : "events"), eventTable(this.start, events.events, marked)),
+			make("div", {}, this.pager(events, shown.lane === undefined ? stat.events : undefined), eventTable(this.start, events.events, marked, (ns) => showTime(this.host.state, ns))),
 		);
 	}
 }

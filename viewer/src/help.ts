@@ -14,6 +14,7 @@ const KEYS: [string, [string, string][]][] = [
 		["← → ↑ ↓", "the same"],
 		["0", "show the whole trace"],
 		["F", "zoom to the selection"],
+		["G", "follow the end of a recording that is running, or stop following it"],
 		["Esc", "drop the selection"],
 	]],
 	["Mouse", [
@@ -55,6 +56,7 @@ export interface Actions {
 	bookmark(): void;
 	step(is_forward: boolean): void;
 	picture(): void;
+	follow(): void;
 }
 
 export class Help {
@@ -88,6 +90,7 @@ export class Help {
 			case "l": case "L": void this.copyLink(); break;
 			case "p": case "P": this.actions.picture(); break;
 			case "t": case "T": this.switchTheme(); break;
+			case "g": case "G": this.actions.follow(); break;
 			case "c": case "C": if (this.host.trace.traces.length > 1) dock(state, "compare"); break;
 			case "q": case "Q": dock(state, "sql"); if (state.get("panel") === "sql") find("sql-text").focus(); break;
 			default: return;

@@ -1,5 +1,6 @@
 // hit.ts - what lies under the pointer.
 import { duration, offset } from "./clock.ts";
+import type { Look } from "./fields.ts";
 import type { Picture } from "./picture.ts";
 import { DEPTH_HEIGHT, EVENTS_HEIGHT, spansTop, type Row } from "./rows.ts";
 
@@ -9,6 +10,7 @@ export interface Found {
 	from: number;
 	to: number;
 	text: string;
+	looks?: Look[]; // where its events are, if there are few
 }
 
 const OUTCOMES = ["", " (without an end)", " (open)"];
@@ -20,7 +22,9 @@ function findSpan(picture: Picture, row: Row, ns: number, depth: number): Found 
 		const to = from + numbers[i + 2]!;
 		if (numbers[i + 3] !== depth || ns < from || ns >= to) continue;
 		const name = picture.names[numbers[i + 4]!]!;
-		return { row, name, from, to, text: `${name}${OUTCOMES[numbers[i + 5]!]}\n${duration(to - from)} from ${offset(from)}` };
+		const outcome = numbers[i + 5]!;
+		const looks = [from, ...(outcome === 0 ? [to] : [])].map((at) => ({ from: at, to: at + 1 }));
+		return { row, name, from, to, text: `${name}${OUTCOMES[outcome]}\n${duration(to - from)} from ${offset(from)}`, looks };
 	}
 	return undefined;
 }
@@ -34,7 +38,9 @@ function findBin(picture: Picture, row: Row, ns: number, depth: number): Found |
 		const name = picture.names[numbers[i + 4]!]!;
 		const count = numbers[i + 3]!;
 		const what = depth === -1 ? (count === 1 ? "event" : "events") : count === 1 ? "span" : "spans";
-		return { row, name, from, to: from + each, text: `${count} ${what}${name ? ` such as ${name}` : ""}\n${duration(each)} from ${offset(from)}` };
+		const looks = count === 1 ? { looks: [{ from, to: from + each }] } : {};
+		const words = count === 1 ? name || what : `${count} ${what}${name ? ` such as ${name}` : ""}`;
+		return { row, name, from, to: from + each, text: `${words}\n${duration(each)} from ${offset(from)}`, ...looks };
 	}
 	return undefined;
 }

@@ -21,6 +21,7 @@ export function jump(state: State, ns: number, length = 0): void {
 	const window = Math.max(state.to - state.from, 2 * length);
 	const is_visible = ns >= state.from && ns + length <= state.to;
 	state.selection = [ns, Math.min(ns + Math.max(length, 1), state.length)];
+	state.set("lane", "");
 	if (is_visible) state.changed();
 	else state.setWindow(ns + length / 2 - window / 2, ns + length / 2 + window / 2);
 }
@@ -39,4 +40,10 @@ export function showDocked(state: State): void {
 		find(name).hidden = !is_open;
 		find(`open-${name}`).setAttribute("aria-pressed", String(is_open));
 	}
+}
+
+/** Moves the window so that a time is in its middle. */
+export function showTime(state: State, ns: number): void {
+	const half = (state.to - state.from) / 2;
+	state.setWindow(ns - half, ns + half);
 }

@@ -25,10 +25,9 @@ export function listenToKeys(state: State, handlers: Handlers): void {
 		const { target } = event;
 		const is_typing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || document.querySelector("dialog[open]") !== null;
 		if (is_typing || event.ctrlKey || event.metaKey || event.altKey) return;
-		const middle = (state.from + state.to) / 2;
 		switch (event.key) {
-			case "w": case "W": case "ArrowUp": case "+": state.zoom(0.7, middle); break;
-			case "s": case "S": case "ArrowDown": case "-": state.zoom(1 / 0.7, middle); break;
+			case "w": case "W": case "ArrowUp": case "+": state.zoom(0.7, state.anchor); break;
+			case "s": case "S": case "ArrowDown": case "-": state.zoom(1 / 0.7, state.anchor); break;
 			case "a": case "A": case "ArrowLeft": state.pan(-0.2); break;
 			case "d": case "D": case "ArrowRight": state.pan(0.2); break;
 			case "0": state.reset(); break;

@@ -8,15 +8,17 @@ import { Compare, shiftOf } from "./compare.ts";
 import { CounterPictures, findValue, paintCounters } from "./counters.ts";
 import { Details } from "./details.ts";
 import { find } from "./dom.ts";
+import { Fields } from "./fields.ts";
 import { Filter } from "./filter.ts";
 import { Help, savePicture } from "./help.ts";
 import { findUnder } from "./hit.ts";
 import { showDocked, type Host } from "./host.ts";
 import { listenToCanvas, listenToKeys, listenToOverview, type Hit } from "./input.ts";
 import { showHidden, showLabels } from "./labels.ts";
+import { Live } from "./live.ts";
 import { fit, paintDensity, paintGrid, paintRows, paintSelection, Scale, theme } from "./paint.ts";
 import { Pictures } from "./picture.ts";
-import { makeRows, rowsBetween, type Row } from "./rows.ts";
+import { laneKey, laneLabel, makeRows, rowsBetween, rowsKey, type Row } from "./rows.ts";
 import { SqlPanel } from "./sql.ts";
 import { State } from "./state.ts";
 import { findState, paintStates, showLegend, StatePictures } from "./states.ts";
@@ -39,15 +41,18 @@ class Page implements Host {
 	private readonly bookmarks: Bookmarks;
 	private readonly compare: Compare;
 	private readonly help: Help;
+	private readonly live: Live;
 	private readonly sql: SqlPanel;
 	private readonly matches = new Pictures(() => this.repaint(), (error) => this.fail(error)); // of the filter
 	private readonly pictures = new Pictures(() => this.repaint(), (error) => this.fail(error));
 	private readonly states = new StatePictures(() => this.repaint(), (error) => this.fail(error));
 	private readonly counters = new CounterPictures(() => this.repaint(), (error) => this.fail(error));
+	private readonly fields = new Fields(() => this.showHover(this.hovered));
 	private readonly arrows = new Arrows(() => this.repaint(), (error) => this.fail(error));
 	private known: Lane[] = [];
 	private by_id = new Map<number, Lane>();
 	private rows: Row[] = [];
+	private rows_of: { lanes: Lane[]; key: string } | undefined; // what they were made of
 	private counts: number[] = [];
 	private matching: number[] = []; // counts of the filter
 	private hovered: Hit | undefined;
@@ -66,7 +71,9 @@ class Page implements Host {
 			bookmark: () => this.bookmarks.make(this.pointer()),
 			step: (is_forward) => void this.filter.step(is_forward),
 			picture: () => savePicture(this),
+			follow: () => this.live.toggle(),
 		});
+		this.live = new Live(this, () => this.renew());
 		this.state.onChange(() => {
 			showDocked(this.state);
 			if (this.state.get("panel") === "compare") this.details.hide();
@@ -97,9 +104,8 @@ class Page implements Host {
 		listenToKeys(this.state, handlers);
 		listenToCanvas(this.canvas, this.state, handlers);
 		listenToOverview(this.overview, this.state);
-		const middle = () => (this.state.from + this.state.to) / 2;
-		find("zoom-in").addEventListener("click", () => this.state.zoom(0.5, middle()));
-		find("zoom-out").addEventListener("click", () => this.state.zoom(2, middle()));
+		find("zoom-in").addEventListener("click", () => this.state.zoom(0.5, this.state.anchor));
+		find("zoom-out").addEventListener("click", () => this.state.zoom(2, this.state.anchor));
 		find("whole").addEventListener("click", () => this.state.reset());
 		find("help").addEventListener("click", handlers.onHelp);
 		find("unhide").addEventListener("click", () => {
@@ -125,12 +131,10 @@ class Page implements Host {
 				}
 				const is_done = progress.stage === "ready" || progress.stage === "failed";
 				if (progress.lanes !== n_lanes || is_done) {
-					this.known = (await ask<Lanes>("lanes")).lanes;
-					this.by_id = new Map(this.known.map((lane) => [lane.id, lane]));
-					showLegend(find("legend"), this.known);
+					this.learn(await ask<Lanes>("lanes"));
 					n_lanes = progress.lanes;
 				}
-				for (const asked of [this.pictures, this.states, this.counters, this.arrows]) asked.refresh();
+				this.refresh();
 				this.layOut();
 				document.body.dataset["stage"] = progress.stage;
 				if (is_done) {
@@ -139,9 +143,34 @@ class Page implements Host {
 				}
 				await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 			}
+			await this.live.run();
 		} catch (error) {
 			this.fail(error as Error);
 		}
+	}
+
+	private learn({ lanes }: Lanes): void {
+		this.known = lanes;
+		this.by_id = new Map(lanes.map((lane) => [lane.id, lane]));
+		showLegend(find("legend"), lanes);
+	}
+
+	private refresh(): void {
+		for (const asked of [this.pictures, this.matches, this.states, this.counters, this.arrows]) asked.refresh();
+	}
+
+	/** Shows the present moment of a recording that is running. */
+	private async renew(): Promise<void> {
+		const trace = await ask<Trace>("trace");
+		if (this.trace.start !== trace.start) location.reload(); // the CPUs had no events
+		const [progress, density, lanes] = await Promise.all([ask<Progress>("progress"), ask<Density>("density", { bins: 2000 }), ask<Lanes>("lanes")]);
+		Object.assign(this.trace, trace);
+		this.showProgress(progress);
+		this.counts = density.counts;
+		this.learn(lanes);
+		this.refresh();
+		this.state.grow(trace.length);
+		await this.countMatches();
 	}
 
 	private showProgress(progress: Progress): void {
@@ -155,6 +184,7 @@ class Page implements Host {
 		if (progress.n_problems > 0) words.push(`${progress.n_problems} problems`);
 		this.status.textContent = words.join(", ");
 		this.status.title = progress.problems.join("\n");
+		this.status.setAttribute("aria-live", this.trace.running ? "off" : "polite"); // it changes all the time
 		this.status.className = progress.failure || progress.n_problems > 0 ? "bad" : "";
 	}
 
@@ -181,11 +211,15 @@ class Page implements Host {
 
 	/** Counts the matches over the whole trace. */
 	private async showFilter(): Promise<void> {
-		const filter = this.filter.accepted;
 		this.details.refilter(...this.filters());
 		this.matches.clear();
 		this.matching = [];
 		this.repaint();
+		await this.countMatches();
+	}
+
+	private async countMatches(): Promise<void> {
+		const filter = this.filter.accepted;
 		if (filter === "") return;
 		try {
 			const density = await ask<Density>("density", { bins: 2000, filter });
@@ -199,8 +233,14 @@ class Page implements Host {
 		}
 	}
 
+	/** Zooming and panning keep the rows: a trace can have thousands. */
 	private layOut(): void {
-		this.rows = makeRows(this.trace, this.known, this.state.choice, (trace) => Compare.label(this.state, trace));
+		const note = (trace: number) => Compare.label(this.state, trace);
+		const key = rowsKey(this.trace, this.state.choice, note);
+		if (this.rows_of?.lanes !== this.known || this.rows_of.key !== key) {
+			this.rows = makeRows(this.trace, this.known, this.state.choice, note);
+			this.rows_of = { lanes: this.known, key };
+		}
 		const last = this.rows[this.rows.length - 1];
 		this.spacer.style.height = `${last ? last.top + last.height : 0}px`;
 		this.repaint();
@@ -287,9 +327,10 @@ class Page implements Host {
 		if (hit) this.hovered = hit;
 		this.arrows.hover(hit && this.laneAt(hit));
 		const found = hit && this.found(hit);
+		const fields = this.fields.of(found, found ? shiftOf(this.state, found.row.lane!.trace) : 0);
 		this.hover.hidden = !found;
 		if (!hit || !found) return;
-		this.hover.textContent = found.text;
+		this.hover.textContent = fields ? `${found.text}\n${fields}` : found.text;
 		const left = this.canvas.offsetLeft + hit.x + 14;
 		const top = this.scroller.offsetTop + hit.y + 14;
 		this.hover.style.left = `${Math.min(left, innerWidth - this.hover.offsetWidth - 8)}px`;
@@ -301,8 +342,13 @@ class Page implements Host {
 		return this.filter.hides ? [this.filter.accepted, ""] : ["", this.filter.accepted];
 	}
 
+	/** Of the lane in the URL, if a click chose it with the selection. */
 	showSelection(): void {
-		if (this.state.selection) void this.details.show(...this.state.selection, undefined, undefined, ...this.filters());
+		const { selection: range } = this.state;
+		const lane = this.known.find((lane) => laneKey(lane) === this.state.get("lane"));
+		if (!range) return;
+		const shift = lane ? shiftOf(this.state, lane.trace) : 0;
+		void this.details.show(range[0] - shift, range[1] + (lane ? 1 : 0) - shift, lane?.id, lane && `${laneLabel(lane)} at ${offset(range[0])}`, ...this.filters());
 	}
 
 	private showFound(hit: Hit): void {
@@ -313,6 +359,7 @@ class Page implements Host {
 		this.details.offer(lane);
 		const shift = shiftOf(this.state, lane.trace);
 		this.state.select([found.from, Math.min(Math.max(found.to, found.from + 1), this.trace.length)]);
+		this.state.set("lane", lane.kind === "async" ? "" : laneKey(lane));
 		this.compare.choose(lane.trace, found.from - shift, found.name || "event");
 		if (this.state.get("panel") === "compare") return; // the lanes of both traces keep the place
 		void this.details.show(found.from - shift, found.to + 1 - shift, lane.kind === "async" ? undefined : lane.id, `${found.name || "events"} at ${offset(found.from)}`, ...this.filters());

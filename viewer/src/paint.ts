@@ -3,6 +3,7 @@
 import { colourOf, inkOn } from "./colour.ts";
 import { mark, step } from "./clock.ts";
 import type { Picture } from "./picture.ts";
+import { Pixels } from "./pixels.ts";
 import { DEPTH_HEIGHT, depthsOf, EVENTS_HEIGHT, spansTop, type Row } from "./rows.ts";
 
 export interface Theme {
@@ -69,7 +70,9 @@ function paintSpans(context: CanvasRenderingContext2D, scale: Scale, picture: Pi
 	}
 }
 
-function paintBins(context: CanvasRenderingContext2D, scale: Scale, picture: Picture, row: Row, top: number, ink: Theme): void {
+const columns = new Pixels();
+
+function paintBins(scale: Scale, picture: Picture, row: Row, top: number, ink: Theme): void {
 	const numbers = picture.answer.bins;
 	const each = (picture.to - picture.from) / picture.pixels;
 	const depths = depthsOf(row);
@@ -84,27 +87,25 @@ function paintBins(context: CanvasRenderingContext2D, scale: Scale, picture: Pic
 		if (x + width < 0 || x > scale.width) continue;
 		if (depth === -1) {
 			const height = Math.max(1, (EVENTS_HEIGHT * Math.log1p(numbers[i + 3]!)) / Math.log1p(most));
-			context.fillStyle = ink.events;
-			context.fillRect(x, top + row.height - 2 - height, width, height);
+			columns.fill(ink.events, x, top + row.height - 2 - height, width, height);
 		} else if (depth < depths) {
 			const share = Math.min(1, numbers[i + 5]! / each);
 			const height = Math.max(2, (DEPTH_HEIGHT - 1) * share);
-			context.fillStyle = colourOf(picture.names[numbers[i + 4]!]!);
-			context.fillRect(x, top + spansTop(row) + depth * DEPTH_HEIGHT + DEPTH_HEIGHT - 1 - height, width, height);
+			columns.fill(colourOf(picture.names[numbers[i + 4]!]!), x, top + spansTop(row) + depth * DEPTH_HEIGHT + DEPTH_HEIGHT - 1 - height, width, height);
 		}
 	}
 }
 
 export function paintRows(context: CanvasRenderingContext2D, scale: Scale, rows: Row[], scroll: number, picture: Picture | undefined, ink: Theme): void {
+	const shown = rows.filter((row) => row.lane && picture?.lanes.has(row.lane.id));
 	context.font = "11px system-ui, sans-serif";
-	for (const row of rows) {
-		const top = row.top - scroll;
-		context.fillStyle = ink.grid;
-		context.fillRect(0, top + row.height - 1, scale.width, 1);
-		if (!row.lane || !picture?.lanes.has(row.lane.id)) continue;
-		paintBins(context, scale, picture, row, top, ink);
-		paintSpans(context, scale, picture, row, top);
-	}
+	context.fillStyle = ink.grid;
+	for (const row of rows) context.fillRect(0, row.top - scroll + row.height - 1, scale.width, 1);
+	if (!picture) return;
+	columns.begin(context.canvas);
+	for (const row of shown) paintBins(scale, picture, row, row.top - scroll, ink);
+	columns.draw(context);
+	for (const row of shown) paintSpans(context, scale, picture, row, row.top - scroll);
 }
 
 /** Marks of the time, and lines through the lanes under them. */

@@ -129,12 +129,14 @@ function groups(lanes: Lane[]): Group[] {
 	return [...found.values()].sort((a, b) => a.rank - b.rank || b.busy - a.busy);
 }
 
+const NUMBERS = new Intl.NumberFormat("en"); // toLocaleString() makes one for each call
+
 function laneRow(lane: Lane, level: number, key: string, around: string): Row {
 	const depths = Math.min(lane.kind === "async" ? Math.max(lane.depths, 1) : lane.depths, MAX_DEPTHS);
 	return {
 		key,
 		label: laneLabel(lane),
-		title: `${laneLabel(lane)}: ${lane.events.toLocaleString("en")} spans and events`,
+		title: `${laneLabel(lane)}: ${NUMBERS.format(lane.events)} spans and events`,
 		level,
 		top: 0,
 		height: lane.kind === "counter" ? COUNTER_HEIGHT : Math.max(stateHeight(lane) + depths * DEPTH_HEIGHT + EVENTS_HEIGHT + 4, LEAST_HEIGHT),
@@ -167,6 +169,12 @@ function machineName(trace: Trace, index: number): string {
 	const { host, path } = trace.traces[index]!;
 	const name = path.split("/").filter((part) => part !== "").at(-1) ?? path;
 	return host === "" || trace.traces.some((other, i) => i !== index && other.host === host) ? name : host;
+}
+
+/** What the rows depend on, besides the lanes: while it stays the same, so do they. */
+export function rowsKey(trace: Trace, choice: Choice, note: MachineNote = () => ""): string {
+	const notes = trace.traces.map((_, index) => note(index));
+	return JSON.stringify([[...choice.closed], [...choice.hidden], choice.pinned, choice.moves, choice.search, notes]);
 }
 
 /** The rows from top to bottom, with their places. */

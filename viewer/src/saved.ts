@@ -117,14 +117,14 @@ function isOf(lane: Lane | undefined, event: Event): boolean {
 	return lane.kind === "cpu" ? event.tracefile.split(/[/~]/)[1] === String(lane.cpu) : event.tracefile === lane.name;
 }
 
-function cutEvents(saved: Saved, from: number, to: number, lane?: number, limit = Infinity): Events {
+function cutEvents(saved: Saved, from: number, to: number, lane?: number, skip = 0, limit = Infinity): Events {
 	const start = BigInt(saved.trace.start);
 	const known = saved.lanes.lanes.find((each) => each.id === lane);
 	const events = saved.events.events.filter((event) => {
 		const ns = Number(BigInt(event.time.replace(".", "")) - start);
 		return ns >= from && ns < to && isOf(known, event);
 	});
-	return { events: events.slice(0, limit), more: events.length > limit };
+	return { events: events.slice(skip, skip + limit), more: events.length > skip + limit };
 }
 
 function count(saved: Saved, from: number, to: number): Stat {
@@ -164,7 +164,7 @@ export function answerSaved(saved: Saved, path: string, parameters: Parameters):
 		if (path === "bookmarks") return { ...(saved["bookmarks"] as object), obstacles: [] };
 		if (path === "events" || path === "stat") {
 			if (saved.events.more && (path === "events" || from > saved.window.from || to < saved.window.to)) throw new Error("This file has no single events: its window has too many. `ltt view` shows those of the trace.");
-			return path === "stat" ? count(saved, from, to) : cutEvents(saved, from, to, parameters["lane"] === undefined ? undefined : Number(parameters["lane"]), number("limit", 100));
+			return path === "stat" ? count(saved, from, to) : cutEvents(saved, from, to, parameters["lane"] === undefined ? undefined : Number(parameters["lane"]), number("skip", 0), number("limit", 100));
 		}
 		if (saved[path] !== undefined) return saved[path];
 	}

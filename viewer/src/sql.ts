@@ -62,7 +62,6 @@ export class SqlPanel {
 	private result: Result | undefined;
 	private asked = "";
 	private before = ""; // the query that `why?` replaced
-	private sorted: { column: number; sign: number } | undefined;
 
 	constructor(private readonly host: Host) {
 		this.fillChoice();
@@ -137,6 +136,7 @@ export class SqlPanel {
 		this.stop();
 		const control = (this.control = new AbortController());
 		this.asked = query;
+		if (this.host.state.get("sql") !== query) this.host.state.set("sort", "");
 		this.host.state.set("sql", query);
 		this.mistake.hidden = true;
 		this.status.textContent = "running…";
@@ -145,7 +145,6 @@ export class SqlPanel {
 		try {
 			const result = await ask<Result>("sql", { query, limit }, control.signal);
 			this.result = result;
-			this.sorted = undefined;
 			this.remember(query);
 			this.fill((performance.now() - begin) * 1e6);
 		} catch (error) {
@@ -199,8 +198,9 @@ export class SqlPanel {
 	/** Called when the state changes, too: the kind of the plot is in the URL. */
 	showResult(): void {
 		const kind = this.kind();
-		if (!this.result || this.output.dataset["shown"] === `${this.asked} ${kind} ${this.result.rows.length} ${this.sorted?.column} ${this.sorted?.sign}`) return;
-		this.output.dataset["shown"] = `${this.asked} ${kind} ${this.result.rows.length} ${this.sorted?.column} ${this.sorted?.sign}`;
+		const shown = `${this.asked} ${kind} ${this.result?.rows.length} ${this.host.state.get("sort")}`;
+		if (!this.result || this.output.dataset["shown"] === shown) return;
+		this.output.dataset["shown"] = shown;
 		for (const view of this.status.querySelectorAll(".view")) view.setAttribute("aria-pressed", String(view.textContent === (kind ?? "table")));
 		if (kind === undefined) return this.output.replaceChildren(this.table(this.result));
 		this.output.replaceChildren(make("canvas", { class: "plot", "aria-label": `The result as ${kind}; the table has the numbers` }), make("p", { class: "caption" }));
@@ -261,17 +261,23 @@ export class SqlPanel {
 		return make("td", number !== undefined ? { class: "number" } : value === null ? { class: "null" } : {}, value === null ? "null" : show(value));
 	}
 
+	/** By which column the table is sorted: its number from 1 in the URL, negative for descending */
+	private sorted(result: Result): { column: number; sign: number } | undefined {
+		const number = Number(this.host.state.get("sort"));
+		const column = Math.abs(number) - 1;
+		return Number.isInteger(number) && column >= 0 && column < result.columns.length ? { column, sign: Math.sign(number) } : undefined;
+	}
+
 	private table(result: Result): HTMLElement {
 		const time = this.time();
 		const order = result.rows.map((_, row) => row);
-		const { sorted } = this;
+		const sorted = this.sorted(result);
 		if (sorted) order.sort((a, b) => sorted.sign * compare(result.rows[a]![sorted.column]!, result.rows[b]![sorted.column]!) || a - b);
 		const asks = this.columns() !== undefined;
 		const heads = result.columns.map((name, column) => {
 			const is_sorted = sorted?.column === column;
 			const sort = () => {
-				this.sorted = { column, sign: is_sorted ? -sorted.sign : 1 };
-				this.showResult();
+				this.host.state.set("sort", `${is_sorted && sorted.sign > 0 ? "-" : ""}${column + 1}`);
 			};
 			return make("th", { scope: "col", ...(is_sorted ? { "aria-sort": sorted.sign > 0 ? "ascending" : "descending" } : {}) }, button(`${name}${is_sorted ? (sorted.sign > 0 ? " ▲" : " ▼") : ""}`, `Sort by ${name}`, sort, "link"));
 		});

@@ -13,13 +13,14 @@ export class State {
 	to = 1;
 	selection: [number, number] | undefined;
 	choice: Choice = { closed: new Set(), hidden: new Set(), pinned: [], moves: [], search: "" };
+	follows = false; // the end of a recording that is running
 	private listeners: (() => void)[] = [];
 	private words = new URLSearchParams(); // of the URL
 
 	/** @start: (optional): the window without a URL; the whole trace by default */
 	constructor(
-		readonly length: number,
-		private readonly start: { from: number; to: number } = { from: 0, to: length },
+		public length: number,
+		private start: { from: number; to: number } = { from: 0, to: length },
 	) {
 		this.read();
 		addEventListener("hashchange", () => {
@@ -62,6 +63,16 @@ export class State {
 		this.changed();
 	}
 
+	/** The trace is longer now. A window that follows moves with the end, or grows if it begins with the trace. */
+	grow(length: number): void {
+		const { from, to } = this;
+		this.length = length;
+		this.start = { from: 0, to: length };
+		if (!this.follows) this.notify();
+		else if (from === 0) this.setWindow(0, length);
+		else this.setWindow(length - (to - from), length);
+	}
+
 	/** Shows the window of the start. */
 	reset(): void {
 		this.setWindow(this.start.from, this.start.to);
@@ -74,14 +85,21 @@ export class State {
 		this.setWindow(at - share * length, at + (1 - share) * length);
 	}
 
+	/** The time that keeps its place when keys and buttons zoom */
+	get anchor(): number {
+		return this.follows ? this.to : (this.from + this.to) / 2;
+	}
+
 	/** Moves the window by a share of its length. */
 	pan(share: number): void {
 		const step = (this.to - this.from) * share;
 		this.setWindow(this.from + step, this.to + step);
 	}
 
+	/** Selects a range of all lanes, or nothing. */
 	select(range: [number, number] | undefined): void {
 		this.selection = range;
+		this.words.delete("lane");
 		this.changed();
 	}
 

@@ -8,6 +8,7 @@ import { colourOf, inkOn } from "./colour.ts";
 import { make } from "./dom.ts";
 import type { Found } from "./hit.ts";
 import type { Scale, Theme } from "./paint.ts";
+import { Pixels } from "./pixels.ts";
 import { laneLabel, STATE_HEIGHT, type Row } from "./rows.ts";
 
 interface Style {
@@ -127,7 +128,7 @@ function paintStretches(context: CanvasRenderingContext2D, scale: Scale, picture
 }
 
 /** A pixel is divided by the shares of the states, from the bottom to the top. */
-function paintBins(context: CanvasRenderingContext2D, scale: Scale, picture: StatePicture, lane: Lane, top: number): void {
+function paintBins(shares: Pixels, scale: Scale, picture: StatePicture, lane: Lane, top: number): void {
 	const numbers = picture.answer.bins;
 	const each = (picture.to - picture.from) / picture.pixels;
 	let pixel = -1;
@@ -141,19 +142,20 @@ function paintBins(context: CanvasRenderingContext2D, scale: Scale, picture: Sta
 		pixel = numbers[i + 1]!;
 		if (x + width < 0 || x > scale.width || style.height < 0.5) continue; // what waits is the rest of the pixel
 		const height = (STATE_HEIGHT - 2) * Math.min(numbers[i + 3]! / each, 1 - sum);
-		context.fillStyle = style.colour;
-		context.fillRect(x, top + STATE_HEIGHT - 1 - (STATE_HEIGHT - 2) * sum - Math.max(height, 0.5), width, Math.max(height, 0.5));
+		shares.fill(style.colour, x, top + STATE_HEIGHT - 1 - (STATE_HEIGHT - 2) * sum - Math.max(height, 0.5), width, Math.max(height, 0.5));
 		sum += numbers[i + 3]! / each;
 	}
 }
 
+const shares = new Pixels();
+
 export function paintStates(context: CanvasRenderingContext2D, scale: Scale, rows: Row[], scroll: number, picture: StatePicture | undefined, ink: Theme, lanes: Map<number, Lane>): void {
 	context.font = "10px system-ui, sans-serif";
-	for (const row of rows) {
-		if (!row.lane?.states || !picture) continue;
-		paintBins(context, scale, picture, row.lane, row.top - scroll);
-		paintStretches(context, scale, picture, row.lane, row.top - scroll, ink, lanes);
-	}
+	if (!picture) return;
+	shares.begin(context.canvas);
+	for (const { lane, top } of rows) if (lane?.states) paintBins(shares, scale, picture, lane, top - scroll);
+	shares.draw(context);
+	for (const { lane, top } of rows) if (lane?.states) paintStretches(context, scale, picture, lane, top - scroll, ink, lanes);
 }
 
 // ---- words ----

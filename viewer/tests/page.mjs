@@ -6,7 +6,7 @@
 //	["open", HASH]          the page with this state; answers its title and status
 //	["press", KEY]          a key; answers the state in the URL
 //	["lane", LABEL, N]      answers the place of the lane with this label; of the N-th one, from 0
-//	["hover", X, Y]         answers the text at the pointer
+//	["hover", X, Y, TEXT]   answers the text at the pointer, when it has TEXT if that is given
 //	["click", X, Y]         answers the text of the details
 //	["tap", X, Y]           only clicks; answers the state in the URL
 //	["drag", X, Y, TO]      the same
@@ -67,8 +67,9 @@ const steps = {
 		const canvas = await box();
 		return { left: canvas.x, width: canvas.width, top: place.y, height: place.height };
 	},
-	async hover(x, y) {
+	async hover(x, y, text) {
 		await page.mouse.move(x, y);
+		if (text !== undefined) await page.waitForFunction((text) => document.getElementById("hover").textContent.includes(text), text);
 		return { text: (await page.isVisible("#hover")) ? await page.innerText("#hover") : "" };
 	},
 	async click(x, y) {

@@ -6,13 +6,14 @@ import { readMarks, writeMarks } from "../src/bookmarks.ts";
 import { absolute, duration, mark, offset, step } from "../src/clock.ts";
 import { extent } from "../src/compare.ts";
 import { listQuery } from "../src/durations.ts";
+import { choose, describe } from "../src/fields.ts";
 import { findPath, pathOf, place, readFolded } from "../src/flame.ts";
 import { readMistake } from "../src/place.ts";
 import { kindsOf } from "../src/plot.ts";
 import { partsOf } from "../src/asking.ts";
 import { rangeOf, stepsOf } from "../src/counters.ts";
 import { cutCounters, cutSpans, cutStates, type Saved } from "../src/saved.ts";
-import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
+import { depthsOf, laneFilter, laneKey, makeRows, moveBy, reorder, rowsBetween, rowsKey, spansTop, STATE_HEIGHT, type Choice } from "../src/rows.ts";
 import { compare, histogram, numericColumns, timeColumn, toCsv, type Result, type Value } from "../src/values.ts";
 
 test("durations have three digits", () => {
@@ -31,11 +32,29 @@ test("marks are 1, 2 or 5 times a power of ten", () => {
 	assert.equal(mark(1500, 500), "1,500 ns");
 });
 
-const trace = (n: number): Trace => ({ title: "", start: "0", length: 1, empty: false, traces: Array.from({ length: n }, (_, i) => ({ path: `p${i}`, host: `h${i}` })), bookmarks: [] });
+test("fields of the events under the pointer", () => {
+	const event = (name: string, data?: unknown) => ({ time: "0.0", tracefile: "cpu/0", event: name, data });
+	const [begin, tick] = [event("s.sys_enter_read", { fd: 3, list: [1, 2], name: "a b" }), event("s.tick")];
+	assert.deepEqual(choose([tick, begin], "s.sys_read"), [begin]);
+	assert.deepEqual(choose([tick, tick, tick, tick], "s.other").length, 3);
+	assert.equal(describe([begin, tick]), "s.sys_enter_read  fd=3 list=[1,2] name=a b\ns.tick");
+	assert.equal(describe([event("s.long", { text: "x".repeat(400) })]), `s.long  text=${"x".repeat(295)}...`);
+});
+
+const trace = (n: number): Trace => ({ title: "", start: "0", length: 1, empty: false, map: 1, running: false, traces: Array.from({ length: n }, (_, i) => ({ path: `p${i}`, host: `h${i}` })), bookmarks: [] });
 const lane = (id: number, more: Partial<Lane>): Lane => ({ id, trace: 0, kind: "thread", depths: 0, events: 1, first: 0, last: 0, ...more });
 const choice = (more: Partial<Choice> = {}): Choice => ({ closed: new Set(), hidden: new Set(), pinned: [], moves: [], search: "", ...more });
 const lanes = [lane(0, { kind: "cpu", cpu: 1 }), lane(1, { kind: "cpu", cpu: 0 }), lane(2, { pid: 7, tid: 8, name: "worker", events: 5 }), lane(3, { pid: 7, tid: 7, name: "main", process: "server" }), lane(4, { pid: 9, tid: 9, name: "idle" })];
 const labels = (chosen: Choice, n = 1) => makeRows(trace(n), lanes, chosen).map((row) => row.label);
+
+test("rows change with the choices and the notes of machines, and with nothing else", () => {
+	const key = (chosen: Choice, note = "") => rowsKey(trace(2), chosen, () => note);
+	assert.equal(key(choice()), key(choice()));
+	const closed = choice();
+	closed.closed.add("C0");
+	const all = [key(choice()), key(closed), key({ ...choice(), pinned: ["c0.1"] }), key({ ...choice(), search: "x" }), key({ ...choice(), moves: [["a", "b"]] }), key({ ...choice(), hidden: new Set(["C0"]) }), key(choice(), " +1 s")];
+	assert.equal(new Set(all).size, all.length);
+});
 
 test("lanes form a tree, busy processes first", () => {
 	assert.deepEqual(labels(choice()), ["CPUs", "CPU 0", "CPU 1", "worker 7", "main 7", "worker 8", "idle 9", "idle 9"]);

@@ -23,12 +23,39 @@ G_BEGIN_DECLS
 
 typedef struct LttView LttView;
 
+/* ---- a cache ---- */
+
+/* A folder with summaries of traces, so that a trace that is opened again is not read again
+ * (doc/view.md). */
+typedef struct LttViewCache LttViewCache;
+
+/* Limits of a file, and of all files of a folder. The files that were used longest ago are removed. */
+#define LTT_VIEW_CACHE_FILE_BYTES ((gint64)64 * 1024 * 1024)
+#define LTT_VIEW_CACHE_BYTES      ((guint64)256 * 1024 * 1024)
+
+/**
+ * ltt_view_cache_new:
+ * @folder: is created, with those above it, if it does not exist
+ * @min_events: traces with fewer events are not stored
+ *
+ * Several programs may use one folder.
+ *
+ * Returns: (transfer full) (nullable): NULL with LTT_ERROR_IO if the folder cannot be opened, belongs
+ *   to another user, or if its mode lets other users use it
+ */
+LttViewCache *ltt_view_cache_new(const char *folder, guint64 min_events, GError **error);
+void ltt_view_cache_free(LttViewCache *cache); /* NULL is allowed and ignored */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttViewCache, ltt_view_cache_free)
+
+/* ---- the server ---- */
+
 typedef struct LttViewRequest {
 	LttTrace *trace;   /* must outlive the view; a joined trace for several traces */
 	const char *title; /* (nullable): of the page; NULL: the path of the trace */
 	const char
 		*files; /* folder with the files of the page: index.html, viewer.js, viewer.css */
 	guint16 port;   /* 0: any free port */
+	const LttViewCache *cache; /* (nullable): NULL: none; must outlive the view */
 } LttViewRequest;
 
 /* Requests that are answered at the same time; further ones wait. */
@@ -64,6 +91,7 @@ typedef struct LttViewPageRequest {
 	guint64 from_ns;    /* the window; parts outside the trace are ignored */
 	guint64 to_ns;      /* G_MAXUINT64: up to the end of the trace */
 	const char *filter; /* (nullable): expression of ltt-filter.h: which events and spans */
+	const LttViewCache *cache; /* (nullable): as in LttViewRequest */
 } LttViewPageRequest;
 
 /**
@@ -78,6 +106,41 @@ typedef struct LttViewPageRequest {
  *   LTT_ERROR_IO       a file of the page or the trace cannot be read
  */
 GString *ltt_view_make_page(const LttViewPageRequest *request, GError **error);
+
+/* ---- a picture ---- */
+
+/* Sizes of a picture, in pixels. */
+#define LTT_VIEW_MIN_PNG 320
+#define LTT_VIEW_MAX_PNG 16384
+
+typedef struct LttViewPngRequest {
+	LttTrace *trace;
+	const char *title;
+	guint64 from_ns;    /* the window; parts outside the trace are ignored */
+	guint64 to_ns;      /* G_MAXUINT64: up to the end of the trace */
+	const char *filter; /* (nullable): as in LttViewPageRequest */
+	const char *search; /* (nullable): only lanes whose name, process or process id has each of
+			     * these words, in any case; as the search of the page */
+	guint width;        /* pixels, LTT_VIEW_MIN_PNG to LTT_VIEW_MAX_PNG */
+	guint height;       /* likewise; 0: what the lanes need, 240 to 1,200 */
+	gboolean is_dark;
+	const LttViewCache *cache; /* (nullable): as in LttViewRequest */
+} LttViewPngRequest;
+
+/**
+ * ltt_view_make_png:
+ *
+ * Creates a PNG file with a picture of a window: what the page shows, without a browser. Lanes that have
+ * nothing in the window are left out. Lanes for which there is no room are counted in the picture. The
+ * same trace, request and fonts give the same bytes.
+ *
+ * Returns: (transfer full) (nullable): the file; NULL with
+ *   LTT_ERROR_INVALID      the filter or the size is wrong, or the window is empty
+ *   LTT_ERROR_IO           the trace cannot be read
+ *   LTT_ERROR_LIMIT        no memory
+ *   LTT_ERROR_UNSUPPORTED  the library was built without Pango
+ */
+GByteArray *ltt_view_make_png(const LttViewPngRequest *request, GError **error);
 
 G_END_DECLS
 

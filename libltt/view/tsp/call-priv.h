@@ -10,7 +10,6 @@
 #include "view/tsp/tsp-priv.h"
 
 struct LttTsp {
-	LttViewMap *map;
 	const char *title;
 	guint n_traces;
 	char **uuids; /* of the traces */

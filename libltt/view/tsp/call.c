@@ -51,7 +51,7 @@ void ltt_tsp_end(LttTspCall *call, LttViewStage stage)
 	ltt_view_map_lock(map);
 	if (map->stage == LTT_VIEW_FAILED)
 		status = "FAILED";
-	else if (map->stage < stage)
+	else if (map->stage < stage || g_atomic_int_get(&map->is_running))
 		status = "RUNNING";
 	g_string_append_printf(out, ",\"status\":\"%s\",", status);
 	ltt_tsp_append_text(out, "statusMessage", map->failure != NULL ? map->failure : "");

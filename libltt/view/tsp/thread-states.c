@@ -192,7 +192,7 @@ gboolean ltt_tsp_thread_tooltip(LttTspCall *call, GError **error)
 	window = (LttViewWindow){.from_ns = time_ns, .to_ns = time_ns + 1, .n_pixels = 1};
 	if (map->states != NULL && !draw(call, &window, &lane, 1, &picture, error))
 		return FALSE;
-	/* Of a window of 1 ns, stretches of less than two pixels are in bins. */
+	/* The window is 1 ns and one pixel: a shorter stretch would be in a bin, and there is none. */
 	for (guint i = 0; picture.rects != NULL && i < picture.rects->len; i++)
 		found = &g_array_index(picture.rects, LttViewStateRect, i);
 	ltt_tsp_begin(call);

@@ -43,12 +43,12 @@ static Count count_trace(const LttViewMap *map, guint trace)
 }
 
 static void append_times(GString *out, guint64 first_ns, guint64 last_ns, guint64 n,
-			 gboolean is_counted)
+			 gboolean is_complete)
 {
 	g_string_append_printf(out,
 			       ",\"start\":%" G_GUINT64_FORMAT ",\"end\":%" G_GUINT64_FORMAT
 			       ",\"nbEvents\":%" G_GUINT64_FORMAT ",\"indexingStatus\":\"%s\"",
-			       first_ns, last_ns, n, is_counted ? "COMPLETED" : "RUNNING");
+			       first_ns, last_ns, n, is_complete ? "COMPLETED" : "RUNNING");
 }
 
 static void append_trace(LttTspCall *call, guint trace)
@@ -60,6 +60,7 @@ static void append_trace(LttTspCall *call, guint trace)
 	g_autofree char *name = g_path_get_basename(ltt_trace_get_path(member));
 	Count count;
 	gboolean is_counted;
+	gboolean is_complete;
 
 	g_string_append_c(out, '{');
 	ltt_tsp_append_text(out, "UUID", call->tsp->uuids[trace]);
@@ -69,11 +70,12 @@ static void append_trace(LttTspCall *call, guint trace)
 	ltt_tsp_append_text(out, "path", ltt_trace_get_path(member));
 	ltt_view_map_lock(map);
 	is_counted = map->stage > LTT_VIEW_COUNTING;
+	is_complete = is_counted && !g_atomic_int_get(&map->is_running);
 	count = count_trace(map, trace);
 	if (!is_counted)
 		count = (Count){.first_ns = map->axis.start_ns, .last_ns = map->axis.end_ns - 1};
 	ltt_view_map_unlock(map);
-	append_times(out, count.first_ns, count.last_ns, count.n, is_counted);
+	append_times(out, count.first_ns, count.last_ns, count.n, is_complete);
 	g_string_append(out, ",\"properties\":{");
 	ltt_tsp_append_text(out, "host", host != NULL ? host : "");
 	g_string_append(out, "}}");
@@ -90,7 +92,7 @@ static void append_experiment(LttTspCall *call, const char *name)
 	ltt_tsp_append_text(out, "name", name);
 	ltt_view_map_lock(map);
 	append_times(out, map->axis.start_ns, map->axis.end_ns - 1, map->stat.total.n_events,
-		     map->stage > LTT_VIEW_COUNTING);
+		     map->stage > LTT_VIEW_COUNTING && !g_atomic_int_get(&map->is_running));
 	ltt_view_map_unlock(map);
 	g_string_append(out, ",\"traces\":[");
 	for (guint i = 0; i < call->tsp->n_traces; i++) {

@@ -27,12 +27,13 @@
 typedef struct LttTsp LttTsp;
 
 /* @title: (transfer none): of the experiment */
-LttTsp *ltt_tsp_new(LttViewMap *map, const char *title);
+LttTsp *ltt_tsp_new(const LttTrace *trace, const char *title);
 void ltt_tsp_free(LttTsp *tsp); /* NULL is allowed and ignored */
 
 /* A request, and its answer. */
 typedef struct LttTspRequest {
 	LttTsp *tsp;
+	LttViewMap *map; /* that the answer is of */
 	struct MHD_Connection *connection;
 	const char *method;
 	const char *path; /* after LTT_TSP_PREFIX */

@@ -16,19 +16,18 @@ static char *make_uuid(const char *name)
 			       hex + 18);
 }
 
-LttTsp *ltt_tsp_new(LttViewMap *map, const char *title)
+LttTsp *ltt_tsp_new(const LttTrace *trace, const char *title)
 {
 	LttTsp *tsp = g_new0(LttTsp, 1);
 	g_autoptr(GString) all = g_string_new(NULL);
 
-	tsp->map = map;
 	tsp->title = title;
-	tsp->n_traces = ltt_trace_get_n_members(map->trace);
+	tsp->n_traces = ltt_trace_get_n_members(trace);
 	tsp->uuids = g_new0(char *, tsp->n_traces + 1);
 	tsp->is_open = g_new0(gboolean, tsp->n_traces);
 	for (guint i = 0; i < tsp->n_traces; i++) {
 		g_autofree char *name = g_strdup_printf(
-			"%u %s", i, ltt_trace_get_path(ltt_trace_get_member(map->trace, i)));
+			"%u %s", i, ltt_trace_get_path(ltt_trace_get_member(trace, i)));
 
 		tsp->uuids[i] = make_uuid(name);
 		tsp->is_open[i] = TRUE;
@@ -160,7 +159,7 @@ guint ltt_tsp_answer(const LttTspRequest *request, GString *answer)
 {
 	g_auto(GStrv) parts = g_strsplit(request->path, "/", 16);
 	LttTspCall call = {
-		.view = {.map = request->tsp->map,
+		.view = {.map = request->map,
 			 .title = request->tsp->title,
 			 .connection = request->connection,
 			 .answer = answer},

@@ -1,0 +1,80 @@
+// fields.ts - the fields of the events under the pointer: of an event, or of those that begin and end a span. They are
+// asked for when the pointer rests, and shown under what the picture itself tells.
+import type { Event, Events } from "./answers.ts";
+import { ask } from "./api.ts";
+import type { Found } from "./hit.ts";
+
+/** Milliseconds that the pointer rests */
+const REST_MS = 80;
+
+/** Events of one time that are shown; more of them have the same time rarely. */
+const MAX_EVENTS = 3;
+
+const MAX_LENGTH = 300;
+
+export function fields(data: unknown): string {
+	if (typeof data !== "object" || data === null) return data === undefined ? "" : JSON.stringify(data);
+	return Object.entries(data)
+		.map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+		.join(" ");
+}
+
+/** Lines for a tooltip: the name of each event and its fields */
+export function describe(events: Event[]): string {
+	return events
+		.map((event) => {
+			const text = fields(event.data);
+			return `${event.event}${text ? `  ${text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}...` : text}` : ""}`;
+		})
+		.join("\n");
+}
+
+/** Of events of one time: those that begin or end spans of this name, if there are any */
+export function choose(events: Event[], name: string): Event[] {
+	const words = name.split(/[._]/);
+	const own = events.filter((event) => words.every((word) => event.event.split(/[._]/).includes(word)));
+	return (own.length > 0 ? own : events).slice(0, MAX_EVENTS);
+}
+
+/** Where the events of what lies under the pointer are: in ns, without the shift of a moved lane */
+export interface Look {
+	from: number;
+	to: number;
+}
+
+export class Fields {
+	private control: AbortController | undefined;
+	private timer = 0;
+	private key = "";
+	private text = "";
+
+	/** @onText: called when the fields are known */
+	constructor(private readonly onText: () => void) {}
+
+	/** The fields, or an empty text until they are known. @shift: how far the lane is moved */
+	of(found: Found | undefined, shift: number): string {
+		const key = found?.looks ? JSON.stringify([found.row.lane!.id, found.name, found.looks]) : "";
+		if (key === this.key) return this.text;
+		this.control?.abort();
+		clearTimeout(this.timer);
+		this.key = key;
+		this.text = "";
+		if (found && key !== "") this.timer = window.setTimeout(() => void this.get(found, shift), REST_MS);
+		return "";
+	}
+
+	private async get(found: Found, shift: number): Promise<void> {
+		const control = (this.control = new AbortController());
+		const lane = found.row.lane!;
+		const of = lane.kind === "async" ? {} : { lane: lane.id };
+		const look = async ({ from, to }: Look) => choose((await ask<Events>("events", { from: Math.floor(from - shift), to: Math.ceil(to - shift), limit: 20, ...of }, control.signal)).events, found.name);
+		try {
+			const events = await Promise.all(found.looks!.map(look));
+			if (control.signal.aborted) return;
+			this.text = describe(events.flat());
+			this.onText();
+		} catch {
+			// What the picture tells is shown without the fields.
+		}
+	}
+}
