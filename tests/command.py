@@ -16,8 +16,10 @@ DATA = os.path.join(SOURCE, 'tests/data')
 # The exit status of a sanitizer's report must differ from those of the programs.
 SANITIZER_STATUS = 99
 ENVIRONMENT = dict(os.environ, ASAN_OPTIONS='exitcode=%d:max_allocation_size_mb=4096' % SANITIZER_STATUS,
-                   LSAN_OPTIONS='exitcode=%d' % SANITIZER_STATUS,
-                   UBSAN_OPTIONS='exitcode=%d:print_stacktrace=1' % SANITIZER_STATUS)
+                   LSAN_OPTIONS='exitcode=%d:print_suppressions=0:suppressions=%s' % (
+                       SANITIZER_STATUS, os.path.join(SOURCE, 'tests', 'lsan.supp')),
+                   UBSAN_OPTIONS='exitcode=%d:print_stacktrace=1' % SANITIZER_STATUS,
+                   XDG_CACHE_HOME='/dev/null')  # no cache, unless a test wants one
 
 
 class Result:

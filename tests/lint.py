@@ -72,7 +72,7 @@ def lint():
 def tidy(is_full):
     """The step clang-tidy: a function call for each file, the largest files first."""
     flags = ['-std=gnu11', '-DLTT_VERSION="lint"', '-DPy_LIMITED_API=0x030b0000', '-isystem', sysconfig.get_path('include'),
-             *pkg_config('glib-2.0', 'libxml-2.0', 'libarchive', 'libzstd', 'zlib', 'sqlite3', 'libedit', 'libmicrohttpd')]
+             *pkg_config('glib-2.0', 'libxml-2.0', 'libarchive', 'libzstd', 'zlib', 'sqlite3', 'libedit', 'libmicrohttpd', 'pangocairo')]
     # The programs of single commands, in folders below tools, share its headers.
     checker = Tidy(PRIVATE + ['-Itools'] + ['-I' + folder for folder in generated_folders()], flags, is_full)
     names = sorted(files(*PROGRAMS, ending='.c'), key=os.path.getsize, reverse=True)

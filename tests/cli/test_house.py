@@ -137,6 +137,8 @@ def find_uses():
     """Object file -> object files whose symbols it uses, without suffixes."""
     folder = os.path.join(USE, 'obj/libltt')
     objects = [os.path.join(folder, path[len('libltt/'):-1] + 'os') for path in sources('libltt/**/*.c')]
+    # A build has one of two folders: with Pango, or without.
+    objects = [path for path in objects if os.path.exists(path) or '/view/png/' not in path and '/view/without/' not in path]
     done = subprocess.run(['nm', '-A', '-P', *objects], check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
         raise AssertionError('nm: ' + done.stderr)

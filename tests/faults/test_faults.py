@@ -9,6 +9,7 @@ from command import SOURCE, CommandTest
 
 sys.path.insert(0, os.path.join(SOURCE, 'tests/faults'))
 import faults  # noqa: E402  pylint: disable=wrong-import-position
+import record_faults  # noqa: E402  pylint: disable=wrong-import-position
 
 USE = os.environ.get('LTT_USE', os.path.join(SOURCE, 'build'))
 # One of so many faults is tried.
@@ -41,3 +42,31 @@ class Faults(CommandTest):
         ended = tried.run(*faults.COMMANDS['pack'], '-e', 'inject=getdents64:error=EIO:when=1', '-e', 'trace=getdents64', '-o', '/dev/null')
         self.assertEqual((plain.status, ended.status, ended.left), (0, 2, []))
         self.assertIn('could not read the directory: Input/output error', ended.err)
+
+
+@unittest.skipUnless(can_trace(), 'needs the Debian package strace, and the right to trace')
+class Recordings(CommandTest):
+    def recordings(self):
+        return record_faults.Recordings(USE, self.folder)
+
+    def test_calls_of_a_program(self):
+        n_faults = 0
+        for call, number, error, wrong in self.recordings().try_recording('program', 25):
+            n_faults += 1
+            with self.subTest(call=call, number=number, error=error):
+                self.assertIsNone(wrong)
+        self.assertGreater(n_faults, 3)
+
+    def test_a_file_system_without_fallocate(self):
+        """Each file of the trace is made of zeros first, and its text follows at the begin, not after them."""
+        for name in ('program', 'recorder'):
+            ended = self.recordings().run(name, '-e', 'inject=fallocate:error=EOPNOTSUPP:when=1+', '-e', 'trace=fallocate,execve', '-o', '/dev/null')
+            self.assertEqual((ended.status, ended.out), (record_faults.STATUS, record_faults.LINE), ended.err)
+            self.assertEqual(ended.stat['by_event'], {'demo.pair': record_faults.EVENTS})
+            self.assertEqual(ended.check[0], 0, ended.check)
+
+    def test_no_thread_for_the_recorder(self):
+        for number, thread in ((1, 'ltt-broker'), (2, 'ltt-keeper')):
+            ended = self.recordings().run('recorder', '-e', 'inject=clone3:error=EAGAIN:when=%d' % number, '-e', 'trace=clone3,execve', '-o', '/dev/null')
+            self.assertEqual((ended.status, ended.out, ended.stat), (2, b'', None))
+            self.assertEqual(ended.err, 'ltt record: could not start the thread %s: Error creating thread: Resource temporarily unavailable\n' % thread)

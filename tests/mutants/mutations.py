@@ -3,10 +3,11 @@
 Each changes one token or statement of a function: a comparison, a logical operator, a sum, a result, a condition, a
 call. Comments, strings, preprocessor lines and static assertions are left as they are.
 """
+import os
 import re
 from collections import namedtuple
 
-Mutant = namedtuple('Mutant', 'path line start end new what')
+Mutant = namedtuple('Mutant', 'path line start end new what key')
 
 TOKENS = {' < ': ' <= ', ' <= ': ' < ', ' > ': ' >= ', ' >= ': ' > ', ' == ': ' != ', ' != ': ' == ', ' && ': ' || ', ' || ': ' && ',
           ' + 1': '', ' - 1': '', 'return TRUE;': 'return FALSE;', 'return FALSE;': 'return TRUE;',
@@ -31,7 +32,9 @@ def of_file(path):
     found = []
 
     def add(start, end, new, what):
-        found.append(Mutant(path, text.count('\n', 0, start) + 1, start, end, new, what))
+        line = text[text.rfind('\n', 0, start) + 1:text.find('\n', start)].strip()
+        key = '%s: %s: %s' % (os.path.basename(path), what, line)
+        found.append(Mutant(path, text.count('\n', 0, start) + 1, start, end, new, what, key))
 
     for match in TOKEN.finditer(code):
         if match[0] in (' + 1', ' - 1') and re.match(r'[\w.]', code[match.end():]):
@@ -49,3 +52,10 @@ def apply(mutant):
     with open(mutant.path, encoding='utf-8') as file:
         text = file.read()
     return text[:mutant.start] + mutant.new + text[mutant.end:]
+
+
+def equivalent(path):
+    """The mutants that a file lists as without an effect: key -> reason. The key has no line number, so that it stays."""
+    with open(path, encoding='utf-8') as file:
+        blocks = [block.splitlines() for block in file.read().split('\n\n') if not block.startswith('#')]
+    return {lines[0].strip(): ' '.join(line.strip() for line in lines[1:]) for lines in blocks if lines}
