@@ -1,5 +1,6 @@
 """`ltt view`: the values of counters."""
 import random
+import struct
 import unittest
 
 import small_trace
