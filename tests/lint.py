@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""lint.py - static checks of the sources: layout, headers, cppcheck, clang-tidy.
+"""lint.py - static checks of the sources: layout, headers, pyflakes, cppcheck, clang-tidy.
 
 usage: lint.py lint       run all checks and print what they report; exit status 1 if anything
        lint.py tidy       run clang-tidy without a limit on its analyzer (tests/tidy.py)
@@ -58,6 +58,7 @@ def lint():
             '-DG_DEFINE_EXTENDED_ERROR(type, name)=', '-DG_GNUC_PRINTF(format, first)=']
     yield 'layout', [['clang-format', '--dry-run', '--Werror', *names] for names in groups(everything, 50)]
     yield 'scripts', [['sh', '-n', name] for name in scripts]
+    yield 'pyflakes', [['pyflakes3', *files('package', 'python', 'samples', 'tests', 'libltt', ending='.py')]]
     # Each public header compiles alone, with only the public folder in the include path.
     yield 'public headers as C and as C++', [
         [*language, '-fsyntax-only', '-Wall', '-Wextra', '-Werror', '-Ilibltt/include', *pkg_config('glib-2.0'),

@@ -257,8 +257,9 @@ class Libraries(TraceTest):
         self.assertEqual(frame['time'].dtype, polars.Datetime('ns'))
 
     def test_duckdb(self):
-        table = self.table  # pylint: disable=unused-variable
-        self.assertEqual(duckdb.sql('select sum(fd) from "table"').fetchall(), [(self.total,)])
+        with duckdb.connect() as database:
+            database.register('calls', self.table)
+            self.assertEqual(database.sql('select sum(fd) from calls').fetchall(), [(self.total,)])
 
 
 if __name__ == '__main__':

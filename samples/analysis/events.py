@@ -35,16 +35,6 @@ class Parser(argparse.ArgumentParser):
             group.add_argument('--' + name, metavar=word, dest='select_' + name)
 
 
-def known(options, names):
-    """Returns the given event types that the trace has, because `ltt dump --event` warns of others."""
-    found = set()
-    for trace in options.trace:
-        result = subprocess.run([os.environ.get('LTT', 'ltt'), 'info', '--events', trace], stdout=subprocess.PIPE,
-                                stderr=subprocess.DEVNULL, encoding='utf-8', check=False)
-        found.update(line.split()[0] for line in result.stdout.splitlines() if line.strip())
-    return [name for name in names if name in found]
-
-
 def read(options, names=None, optional=()):
     """Yields the events whose names match a list of patterns, "core.irq_*,net.rx", or all, in order of time.
 

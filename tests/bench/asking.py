@@ -50,7 +50,7 @@ def duckdb_import(modules, path, target):
     database.execute('SET threads = 1')
     with modules['ltt'].open(path) as trace:
         for name in TABLES:
-            part = trace.table(name, threads=1)  # pylint: disable=unused-variable
+            database.register('part', trace.table(name, threads=1))
             database.execute('CREATE TABLE %s AS SELECT * FROM part' % name.replace('.', '_'))
     return []
 

@@ -8,8 +8,8 @@ import signal
 import subprocess
 
 from command import ENVIRONMENT, CommandTest, ltt, sample, samples
-from driving import DRIVEN, LTT, Driven
-from recording import BUILD, Case, on_one_cpu, program
+from driving import LTT, Driven
+from recording import on_one_cpu, program
 
 DELAY = 20
 

@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 from kernel_case import Kernel
-from recording import call, program
+from recording import program
 
 # The event of perf, and that of the trace.
 EVENTS = {

@@ -9,7 +9,7 @@ from collections import Counter
 import small_trace
 from command import BUILD, as_json, ltt
 from kernel_case import Kernel
-from switch_trace import DISK, READY, SLEEP, DESCRIPTION, make_scheduler
+from switch_trace import READY, SLEEP, DESCRIPTION, make_scheduler
 from viewing import ViewTest, Viewer, built
 
 STATES = 'Unknown', 'Running', 'R', 'R+', 'S', 'D', 'T'

@@ -2,7 +2,6 @@
 import json
 import os
 import random
-import unittest
 from collections import Counter
 
 import small_trace

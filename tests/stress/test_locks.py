@@ -5,7 +5,6 @@ import sys
 import unittest
 
 import recording
-from recording import program
 
 NOBODY = 65534
 
