@@ -2,7 +2,7 @@
 
 usage: big_trace.py PATH GIGABYTES
 
-All blocks are one block with other times. The unused end of a block is a hole of the file: a trace of 10 GB has 100
+All blocks are copies of one block with other times. The unused end of a block is a hole of the file: a trace of 10 GB has 100
 million events and takes 0.7 GB of the disk. Each of the four CPUs has nested spans and single events.
 """
 import os

@@ -1,12 +1,12 @@
-"""branches.py - count the branches of the library that tests reach, without those that no input decides.
+"""branches.py - count the branches of the library that tests reach, except those that no test can reach.
 
-llvm-cov counts the branches inside of macros of GLib, too. Those of LEFT_OUT cannot be reached by a test:
+llvm-cov also counts the branches inside the macros of GLib. A test cannot reach both sides of those in LEFT_OUT:
 
     g_new() ...         __builtin_constant_p() and the size of the type choose the function, when the compiler runs
     GUINT32_SWAP ...    the same, for constants
     g_assert() ...      the other side is an error of the caller or in libltt, and ends the program
 
-All others count, also allocations that fail and system calls that never do.
+All others count, including allocations that can fail and system calls that never do.
 """
 import os
 import re

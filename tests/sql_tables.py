@@ -1,4 +1,4 @@
-"""sql_tables.py - what `ltt sql` should answer: real SQLite tables made from the JSON of `ltt dump`."""
+"""sql_tables.py - the expected answers of `ltt sql`: real SQLite tables, made from the JSON of `ltt dump`."""
 import json
 import sqlite3
 import struct

@@ -150,7 +150,7 @@ def walk(test, url, steps, errors=0):
 @unittest.skipUnless(built(BUILD) and os.path.exists(CHROMIUM), 'the page is not built, or Chromium is not installed')
 class PageTest(ViewTest):
     def use(self, traces, steps, errors=0):
-        """The answers to some steps of viewer/tests/page.mjs. The page must have no complaint, except that the server
+        """The answers to some steps of viewer/tests/page.mjs. The page must report no error, except that the server
         answers @errors requests with an error."""
         return self.use_url(self.view(*traces).url, steps, errors)
 

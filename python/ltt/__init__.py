@@ -1,4 +1,4 @@
-"""Read LTT traces, and ask questions of them.
+"""Read and analyse LTT traces.
 
     import ltt
 
@@ -7,8 +7,8 @@
             print(e.time_ns, e.tid, e["path"])
         requests = t.table("http.request", columns=["time", "path"])
 
-Errors are exceptions: ltt.Error with the message of the command `ltt`. Damage is a warning,
-ltt.TraceWarning, and in Trace.problems; the rest of the trace is read. doc/python.md is the manual.
+Errors are exceptions: ltt.Error with the message of the command `ltt`. Damage issues a warning,
+ltt.TraceWarning, and is listed in Trace.problems; the rest of the trace is read. The manual is doc/python.md.
 """
 from ltt._latency import Change, Latency, Pair
 from ltt._ltt import (Batch, Batches, Column, Distribution, Error, Event, Events, EventType, InvalidError, SelectionWarning,

@@ -1,4 +1,4 @@
-"""The types of columns that all engines have, and the conversion of Arrow's to them.
+"""The types of columns that all query engines have, and the conversion of Arrow types to them.
 
 Spark has no unsigned integers, no dictionaries and no lists or binaries of fixed size.
 """
@@ -26,7 +26,7 @@ def _portable(kind: pa.DataType) -> pa.DataType:
 
 
 def portable_schema(schema: pa.Schema) -> pa.Schema:
-    """The columns of a table as those of a fleet."""
+    """The schema that a fleet has for a table with this schema."""
     names = {field.name for field in _FRONT}
     return pa.schema(_FRONT + [pa.field('field_' + field.name if field.name in names else field.name, _portable(field.type))
                                for field in schema if field.name != 'time'])
@@ -54,12 +54,12 @@ def _unite_fields(first: list[pa.Field], second: list[pa.Field]) -> list[pa.Fiel
 
 
 def unite(first: pa.Schema, second: pa.Schema) -> pa.Schema:
-    """The columns of both; numbers of different sizes get the larger one. Raises TypeError if types do not agree"""
+    """The union of the columns of both schemas; a number gets the larger of two sizes. Raises TypeError if types do not agree"""
     return pa.schema(_unite_fields(list(first), list(second)))
 
 
 def _convert(array: pa.Array, kind: pa.DataType) -> pa.Array:
-    """An array as one of a portable type. Fields that a struct lacks are null."""
+    """Converts an array to a portable type. Fields that a struct lacks are null."""
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     if array.type == kind:
@@ -86,7 +86,7 @@ def _convert(array: pa.Array, kind: pa.DataType) -> pa.Array:
 
 
 def conform(batch: pa.RecordBatch, schema: pa.Schema, constants: Mapping[str, str]) -> pa.RecordBatch:
-    """A batch of one trace with the columns of a fleet."""
+    """Converts a batch of one trace to the columns of a fleet."""
     arrays = []
     for field in schema:
         name = 'time' if field.name == 'time_ns' else field.name

@@ -1,4 +1,4 @@
-"""Tables for notebooks. Text of a trace is never markup."""
+"""HTML tables for notebooks. Text from a trace is escaped."""
 from __future__ import annotations
 
 import html

@@ -18,17 +18,17 @@ class Pair(NamedTuple):
     group: str | None
     begin_tracefile: str
     end_tracefile: str
-    pid: int | None  # this and the next: of the begin
+    pid: int | None  # pid and tid are those of the begin event
     tid: int | None
 
     @property
     def duration_ns(self) -> int:
-        """Nanoseconds from its begin to its end."""
+        """The time from the begin event to the end event."""
         return self.end_ns - self.begin_ns
 
 
 class Change(NamedTuple):
-    """How two sets of durations differ: the outcome of a Mann-Whitney U test."""
+    """The difference of two sets of durations: the result of a Mann-Whitney U test."""
 
     later_is_longer: float  # probability that a duration of the later set is longer; 0.5: no change
     p: float  # probability of such a difference, or a larger one, by chance
@@ -77,7 +77,7 @@ class Latency:
         return self.durations.histogram(max_rows)
 
     def compare(self, later: Latency) -> Change | None:
-        """Whether the pairs of another run are longer; None if there are too few to tell."""
+        """Tests whether the pairs of another run are longer; None if there are too few for the test."""
         change = self.durations.compare(later.durations)
         return None if change is None else Change(*change)
 

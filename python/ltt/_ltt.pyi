@@ -1,4 +1,4 @@
-"""Types of the part of the package that is in C."""
+"""Types of the C module of the package."""
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar, final, overload
 

@@ -27,7 +27,7 @@ class Result:
         return self._query.columns
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows that are not kept yet, without keeping them."""
+        """Iterates over the rows that are not kept yet, and does not keep them."""
         return self._query
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
@@ -51,7 +51,7 @@ class Result:
         return self._kept[index]
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """The columns, by name, as lists. Further columns of one name get a number: "time", "time_2"."""
+        """The columns, by name, as lists. A column with the name of an earlier one gets a number: "time", "time_2"."""
         found: dict[str, list[Any]] = {}
         for i, name in enumerate(self.columns):
             unique, number = name, 2

@@ -1,11 +1,11 @@
-"""Arguments that select events, in the form of the options of the command ltt."""
+"""Converts arguments that select events to the form of the options of `ltt`."""
 from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable
 from typing import Optional, Union
 
-# (globs, start, end, filter, cpus, all): what the module in C takes.
+# (globs, start, end, filter, cpus, all): the selection of the C module.
 Selection = tuple[Optional[str], Optional[str], Optional[str], Optional[str], Optional[str], bool]
 
 # As `ltt dump --from` takes it ("+1.5", "-2"); nanoseconds; seconds; a date.
@@ -15,7 +15,7 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
 def seconds(time_ns: int) -> str:
-    """Nanoseconds as text in seconds."""
+    """Formats nanoseconds as seconds."""
     return '%s%d.%09d' % ('-' if time_ns < 0 else '', *divmod(abs(time_ns), 10**9))
 
 
@@ -32,7 +32,7 @@ def time_text(time: Time | None) -> str | None:
 
 def selection(pattern: str | Iterable[str] | None, start: Time | None, end: Time | None, condition: str | None,
               cpus: int | str | Iterable[int] | None, hidden: bool) -> Selection:
-    """Arguments of methods as the module in C takes them."""
+    """Converts the arguments of methods to a selection of the C module."""
     if pattern is not None and not isinstance(pattern, str):
         pattern = ','.join(pattern)
     if isinstance(cpus, int):

@@ -1,4 +1,4 @@
-"""What events begin and end."""
+"""Spans: named intervals between two events."""
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from ltt._ltt import Event
 class Span(NamedTuple):
     """A named interval between two events, from Trace.spans()."""
 
-    id: int  # from 1 on, in the order of the begins
+    id: int  # from 1 on, in the order of the begin events
     parent: int  # id of the span around it; 0: none
     depth: int  # number of spans around it
     name: str
@@ -23,7 +23,7 @@ class Span(NamedTuple):
 
     @property
     def duration_ns(self) -> int:
-        """Nanoseconds from its begin to its end."""
+        """The time from its begin to its end."""
         return self.end_ns - self.begin_ns
 
     @property

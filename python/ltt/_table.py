@@ -17,8 +17,8 @@ _HTML_ROWS = 20
 class Table:
     """The events of one type as columns, from Trace.table().
 
-    Libraries that read Arrow take it as it is: pyarrow.table(t), polars.DataFrame(t), and
-    `from t` in DuckDB. table[name] is a Column: numpy.asarray(table["bytes"]) copies nothing.
+    Libraries that read Arrow accept it without a conversion: pyarrow.table(t), polars.DataFrame(t),
+    and `from t` in DuckDB. table[name] is a Column: numpy.asarray(table["bytes"]) does not copy it.
 
     Nothing is read before it is needed. Arrow streams and batches() read the trace each time, with
     constant memory; len(), table[name] and iteration over rows read it once and keep the columns.
@@ -57,7 +57,7 @@ class Table:
         return dict(self._kinds)
 
     def batches(self) -> Batches:
-        """Reads the rows, some at a time."""
+        """Reads the rows in batches."""
         return self._core.batches(*self._request)
 
     def _need(self) -> tuple[Batches, list[Batch]]:

@@ -20,7 +20,7 @@ Cpus = Union[int, str, Iterable[int]]
 
 
 class Problem(NamedTuple):
-    """A problem of a trace, such as damage. str() of it is what `ltt check` prints."""
+    """A problem of a trace, such as damage. str() returns the line that `ltt check` prints."""
 
     tracefile: str | None
     block: int | None
@@ -56,7 +56,7 @@ class Trace:
     # ---- closing ----
 
     def close(self) -> None:
-        """Ends the use of the trace. Events, columns and Arrow streams of it remain valid."""
+        """Closes the trace. Its events, columns and Arrow streams remain valid."""
         self._core.close()
 
     @property
@@ -110,20 +110,20 @@ class Trace:
         """
         if ordered and partitions is not None:
             raise _ltt.InvalidError('partitions have no merged order: expected partitions or ordered, not both')
-        # The name is for the check of the filter. A further version of an event type has the name of the table only.
+        # The name lets the library check the filter. Only the table has the name of a further version of an event type.
         pattern = type if any(type == event_type.name for event_type in self.types) else None
         return Table(self._core, type, columns, selection(pattern, start, end, filter, cpus, True), threads, ordered,
                      batch_rows, partitions)
 
     def partitions(self, *, start: Time | None = None, end: Time | None = None, cpus: Cpus | None = None,
                    part_bytes: int = 0) -> list[str]:
-        """Divides the trace into parts that can be read independently, also by other machines that see the
-        same files. Each event is in exactly one of them. ltt.fleet reads many traces this way.
+        """Divides the trace into parts that can be read independently, also by other machines that have
+        access to the files. Each event is in exactly one part. ltt.fleet reads many traces this way.
 
-        Each is a line of text: tracefile, first block, number of blocks, times of the first and of the
+        A part is a line of text: tracefile, first block, number of blocks, times of the first and of the
         last event, in seconds.
 
-        start, end, cpus: leave out parts that have no events of this selection
+        start, end, cpus: omit parts without events of this selection
         part_bytes: approximate size of a part; 0: 4 MiB
         """
         return self._core.partitions(selection(None, start, end, None, cpus, True), part_bytes)
@@ -165,7 +165,7 @@ class Trace:
         """
         return Result(self._core.sql(query, hidden, threads))
 
-    # ---- what the trace is ----
+    # ---- properties ----
 
     @property
     def paths(self) -> list[str]:
@@ -178,7 +178,7 @@ class Trace:
         return [Problem(*problem) for problem in self._core.problems()]
 
     def symbol(self, address: int, pid: int, time_ns: int = 2 ** 64 - 1) -> str | None:
-        """Names an address in the code of a process, as "main+0x1a", or "libc.so.6+0x2724a" without a name.
+        """The function at an address in the code of a process: "main+0x1a", or "libc.so.6+0x2724a" if its name is unknown.
 
         time_ns: when the address was recorded; by default the end of the trace. None is returned if no file is known
             to be mapped there.
@@ -192,13 +192,13 @@ class Trace:
 
     @property
     def info(self) -> dict[str, Any]:
-        """What `ltt info --json` prints; times are nanoseconds."""
+        """The output of `ltt info --json`; times are nanoseconds."""
         return self._core.info()
 
     def stat(self, pattern: Pattern | None = None, *, start: Time | None = None, end: Time | None = None,
              filter: str | None = None, cpus: Cpus | None = None,  # pylint: disable=redefined-builtin
              hidden: bool = False, interval_ns: int = 0, threads: int = 0) -> dict[str, Any]:
-        """Counts events: what `ltt stat --json` prints; times are nanoseconds.
+        """Counts events. Returns the output of `ltt stat --json`; times are nanoseconds.
 
         interval_ns: also counts by windows of this length
         """
@@ -226,14 +226,14 @@ def _as_list(texts: str | Iterable[str] | None) -> list[str]:
 
 def open(path: Path | Iterable[Path], *, offsets: Mapping[int, int] | None = None,  # pylint: disable=redefined-builtin
          sync: str | Iterable[str] | None = None) -> Trace:  # pylint: disable=redefined-outer-name
-    """Opens a trace: a directory or an archive. Several paths are one trace, on one timeline.
+    """Opens a trace: a directory or an archive. Joins several paths to one trace, on one timeline.
 
     offsets: nanoseconds that are added to the times of a trace, by its index among the paths
-    sync: a rule of `ltt sync`, or several: converts the times of all traces to the clock of the first
-        by messages between their machines, as `ltt dump --sync`. Trace.info["conversions"] has the
-        offsets and bounds
+    sync: one or more rules of `ltt sync`. The times of all traces are converted to the clock of the
+        first by messages between their machines, as with `ltt dump --sync`. Trace.info["conversions"]
+        has the offsets and bounds
 
-    Raises ltt.Error if a path cannot be read, or if messages do not relate a clock to the first.
+    Raises ltt.Error if a path cannot be read, or if no messages relate a clock to the first.
     """
     paths = [path] if isinstance(path, (str, bytes, os.PathLike)) else list(path)
     rules = _as_list(sync)
@@ -245,13 +245,13 @@ def open(path: Path | Iterable[Path], *, offsets: Mapping[int, int] | None = Non
 
 
 def sync(paths: Iterable[Path], by: str | Iterable[str], *, wander_ppm: float = 0) -> dict[str, Any]:
-    """Relates the clocks of several traces by messages (doc/sync.md): what `ltt sync --json` prints.
+    """Relates the clocks of several traces by messages (doc/sync.md). Returns the output of `ltt sync --json`.
 
     by: "SEND:FIELD=RECEIVE:FIELD", the event types at both ends of a message and the fields that identify
         it; several rules in a list
-    wander_ppm: by how much the rates of the clocks change while messages determine them; 0: 1
+    wander_ppm: the change of the rates of the clocks, in parts per million, that the bounds allow for; 0: 1
 
-    A clock without a result issues an ltt.TraceWarning that has the reason. No times are converted; open()
-    with the same rules does that.
+    For a clock without a result, an ltt.TraceWarning states the reason. sync() converts no times; open()
+    with the same rules does.
     """
     return _ltt.sync(list(paths), _as_list(by), wander_ppm)

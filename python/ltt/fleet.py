@@ -1,22 +1,23 @@
-"""Many traces as one table: what Spark, Dask and DuckDB need to read a fleet's traces in place.
+"""Many traces as one table, with which Spark, Dask and DuckDB read the traces of a fleet in place.
 
     from ltt import fleet
 
     paths = fleet.find(["traces/*"])
     schema = fleet.schema(paths, "http.request")
-    for part in fleet.parts(paths):                                # on any machine that sees the files
+    for part in fleet.parts(paths):                                # on any machine with access to the files
         for batch in fleet.read(part, "http.request", schema):     # a pyarrow.RecordBatch
             ...
 
-A part is a value that can be pickled. The parts have the events of all traces, each once, whatever the
-size of a part. To plan them, only info/, control/ and eventdefs/ of a directory are read, and the sizes
-of its tracefiles. An archive is one part.
+A part is a value that can be pickled. The parts contain the events of all traces, each once, whatever the
+size of a part. parts() reads only info/, control/ and eventdefs/ of a directory, and the sizes of its
+tracefiles. An archive is one part.
 
-The columns are those of the table of a trace (doc/tables.md) without `time`, after three others: `host`,
-`trace` and `time_ns`. The types are those that all engines have: enums are strings, and unsigned integers
-have a signed type that is larger; 64-bit ones are decimal128(20, 0).
+The columns are `host`, `trace` and `time_ns`, and then those of the table of a trace (doc/tables.md) without
+`time`. All query engines have their types: enums are strings, and unsigned integers have the next larger
+signed type, or decimal128(20, 0) for 64 bits.
 
-What cannot be read is not left out silently: losses() has a row for each reason. Needs pyarrow.
+losses() reports everything that could not be recorded or read, with a row for each reason. The module needs
+pyarrow.
 """
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ LOSSES = pa.schema([('host', pa.string()), ('trace', pa.string()), ('kind', pa.s
 
 
 class Piece(NamedTuple):
-    """A tracefile of a directory, or one of `of` parts of it. Without a tracefile: a whole trace."""
+    """Part `number` of a tracefile that is divided into `of` parts; a whole trace if `tracefile` is None."""
 
     path: str
     tracefile: str | None
@@ -53,13 +54,13 @@ class Piece(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What one task reads: pieces of one or several traces."""
+    """The input of one task: pieces of one or several traces."""
 
     pieces: tuple[Piece, ...]
 
 
 class Description(NamedTuple):
-    """What a trace says of itself."""
+    """The description of a trace, without its events."""
 
     host: str
     block_bytes: int
@@ -83,8 +84,8 @@ def find(patterns: str | Iterable[str]) -> list[str]:
 
 @contextlib.contextmanager
 def _opened(path: str) -> Iterator[Trace]:
-    """An open trace. Its problems are rows of losses() and not warnings, and a CPU that only other traces have
-    is no mistake."""
+    """An open trace, without warnings: losses() reports its problems, and a selected CPU may be one of other
+    traces only."""
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', TraceWarning)
         warnings.simplefilter('ignore', SelectionWarning)
@@ -94,7 +95,8 @@ def _opened(path: str) -> Iterator[Trace]:
 
 @contextlib.contextmanager
 def _head(path: str) -> Iterator[Trace]:
-    """A trace without its cpu/: a directory of links to what describes it. An archive is opened as it is."""
+    """Opens a trace without its folder cpu/, through a directory of links to the other folders. Opens all of an
+    archive."""
     if not os.path.isdir(path):
         with _opened(path) as trace:
             yield trace
@@ -108,7 +110,7 @@ def _head(path: str) -> Iterator[Trace]:
 
 
 def describe(path: str, event: str) -> Description | None:
-    """Reads what a trace says of itself and of an event type. None: it cannot be read; losses() says why"""
+    """Reads the description of a trace and of an event type. None if it cannot be read; losses() reports the reason"""
     try:
         with _head(path) as trace:
             info = trace.info
@@ -171,7 +173,7 @@ def _pieces(path: str, part_bytes: int) -> Iterator[tuple[Piece, int]]:
 def parts(paths: Sequence[str], *, part_bytes: int = DEFAULT_PART_BYTES, hosts: Iterable[str] | None = None) -> list[Part]:
     """Divides traces into parts of about `part_bytes` each; small tracefiles and traces share one.
 
-    hosts: only traces of these machines; an archive says only when it is read of which machine it is
+    hosts: only traces of these machines. read() checks the machine of an archive
     """
     made: list[Part] = []
     pieces: list[Piece] = []
@@ -192,7 +194,7 @@ def parts(paths: Sequence[str], *, part_bytes: int = DEFAULT_PART_BYTES, hosts: 
 
 
 def _partitions(trace: Trace, pieces: Iterable[Piece]) -> list[str] | None:
-    """The library's partitions of pieces of one trace; None: all"""
+    """The partitions of the library for pieces of one trace; None: all"""
     chosen: list[str] = []
     every: dict[int, list[str]] = {}
     for piece in pieces:
@@ -218,7 +220,7 @@ def read(part: Part, event: str, schema: pa.Schema, *,  # pylint: disable=redefi
     schema: from schema(), or some of its fields in any order
     start, end, filter, cpus: as for Trace.events()
     hosts: only traces of these machines
-    strict: raise ltt.Error at damage. Else the events before it are read, and losses() reports it
+    strict: raise ltt.Error at damage. Otherwise the events before the damage are read, and losses() reports it
     """
     wanted = None if hosts is None else set(hosts)
     for path, pieces in itertools.groupby(part.pieces, lambda piece: piece.path):
@@ -262,12 +264,12 @@ def _losses_of(trace: Trace, path: str, event: str | None) -> Iterator[dict[str,
 
 
 def losses(part: Part, event: str | None = None) -> Iterator[dict[str, Any]]:
-    """What is missing in the traces of a part, as rows of LOSSES. Reads the whole traces.
+    """Reports what the traces of a part lack, as rows of LOSSES. Reads the whole traces.
 
     kind: "lost": events that were not recorded; "damage": a place that cannot be read; "unreadable": a trace
     that cannot be opened; "version": events of a type whose fields have other types, or are not in the schema
 
-    event: the type that versions are looked for of
+    event: the event type to report versions of
     """
     for path in dict.fromkeys(piece.path for piece in part.pieces if piece.number == 0):
         row = {'host': None, 'trace': path, 'tracefile': None, 'block': None, 'events': None}

@@ -32,7 +32,7 @@ class _Part(InputPartition):
 
 
 class _Options:
-    """The options of a reader, checked."""
+    """The options of a reader, after their check."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         given = {name.lower(): value for name, value in options.items()}
@@ -65,7 +65,7 @@ def _words(text: str | None) -> list[str] | None:
 
 
 class _Reader(DataSourceReader):
-    """What a query reads. Spark pickles it for the tasks."""
+    """The request of a query. Spark pickles it for the tasks."""
 
     def __init__(self, options: _Options, schema: StructType) -> None:
         self.options = options
@@ -76,7 +76,7 @@ class _Reader(DataSourceReader):
         self.hosts: set[Any] | None = None
 
     def _push(self, item: Filter) -> bool:
-        """Takes a condition. Returns: FALSE if Spark must evaluate it"""
+        """Accepts a condition. Returns False if Spark must evaluate it"""
         name = '.'.join(getattr(item, 'attribute', ()))
         value = getattr(item, 'value', None)
         values = set(value) if isinstance(item, In) and value is not None else {value}
@@ -152,6 +152,6 @@ class Traces(DataSource):
 
 
 def register(spark: SparkSession) -> None:
-    """Makes the format "ltt" known to a session, and lets Spark pass conditions to it."""
+    """Registers the format "ltt" in a session, and enables Spark to pass conditions to it."""
     spark.conf.set('spark.sql.python.filterPushdown.enabled', 'true')
     spark.dataSource.register(Traces)

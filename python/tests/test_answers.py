@@ -1,4 +1,4 @@
-"""What a trace says of itself: the numbers of the commands info, stat and latency; and how it is shown."""
+"""The numbers of the commands info, stat and latency, and the representation of a trace in a notebook."""
 import gc
 import gzip
 import json
@@ -165,7 +165,7 @@ class Answers(TraceTest):
         self.assertEqual(len(rows), len(expected))
 
     def test_answers_outlive_the_trace(self):
-        """What was answered stays; queries and batches go on, because they hold the trace."""
+        """Answers remain valid after the trace is closed. Queries and batches continue, because they keep it open."""
         def ask(trace):
             latency = trace.latency('core.irq_entry', 'core.irq_exit', by='cpu', group='irq_id', longest=3)
             return (latency, latency.groups['255'], latency.longest[0], next(trace.spans()), trace.types[0], trace.info, trace.stat(),

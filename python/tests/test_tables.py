@@ -137,7 +137,7 @@ class Lifetimes(TraceTest):
                 function()
 
     def test_batches_of_a_closed_trace(self):
-        """They go on: they hold the trace."""
+        """Batches continue after the trace is closed, because they keep it open."""
         trace = ltt.open(sample('sparse-cpus'))
         expected = trace.table('core.schedchange')['out'].to_list()
         reading = trace.table('core.schedchange', batch_rows=3).batches()
@@ -206,7 +206,7 @@ class Consumers(TraceTest):
 
 @unittest.skipIf(numpy is None, 'the packages of tests/requirements.txt are not installed')
 class Libraries(TraceTest):
-    """Each gets the same numbers."""
+    """All libraries read the same numbers."""
 
     def setUp(self):
         super().setUp()

@@ -102,7 +102,7 @@ class Interrupts(TraceTest):
                 work()
 
     def test_events(self):
-        """The step is not lost: without a look for signals, it would take the last event, and the handler would drop it."""
+        """The interrupted step loses no event. Without the check for signals, the step would take the last event, and the exception would drop it."""
         last = [event.time_ns for event in self.trace.events()][-1]
         reading = self.trace.events(filter='time >= %d.%09d' % divmod(last, 10**9))
         expected = len(list(self.trace.events(start=last)))

@@ -1,4 +1,4 @@
-"""Questions to one tool, in a process of its own; prints JSON: for each the CPU seconds of all threads, and the answer.
+"""Runs queries with one tool in a separate process. Prints JSON: the CPU seconds of all threads and the answer of each.
 
 usage: asking.py sqlite|duckdb|duckdb-trace FILE QUERY...
        asking.py duckdb-import TRACE FILE

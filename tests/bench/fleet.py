@@ -1,4 +1,4 @@
-"""The cost of questions of a fleet: rows a second and core by Spark, DuckDB and ClickHouse, beside `ltt sql`.
+"""The cost of a query on a fleet: rows a second and core by Spark, DuckDB and ClickHouse, compared with `ltt sql`.
 
 Each engine sums a field of 64 bits over two traces, and all give the same answer. CPU time counts, of all
 processes, after a first question of a small trace: the start of an engine is not part of it.

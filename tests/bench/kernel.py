@@ -1,4 +1,4 @@
-"""The cost of recording events of the kernel, beside perf, trace-cmd and LTTng: a system call makes two events."""
+"""The cost of recording events of the kernel, compared with perf, trace-cmd and LTTng: a system call makes two events."""
 import os
 import resource
 import shutil

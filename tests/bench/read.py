@@ -27,7 +27,7 @@ NAMES = (('cat', '`cat` of the tracefiles'),
 PEER_RUNS = 2
 WINDOW_RUNS = 10
 PIPE_BYTES = 1 << 20
-# In a trace that is so many times as long, the start of a process matters less to a ratio of threads.
+# Ratios of threads are measured on a trace this many times as long, in which the start of a process matters less.
 LONGER = 4
 SPIN = [sys.executable, '-c', 'for _ in range(20000000): pass']
 
@@ -237,7 +237,7 @@ def show(build, folder, events, runs):
     print('\n## Reading, %d events of two CPUs\n' % events)
     print(table(['worst of all kinds', 'is', 'of', 'target', 'met'], [one.row() for one in targets(readings, longer, many)]),
           end='\n\n')
-    print('Two loops that touch nothing, at once, are %.2f times as fast here as one after the other.\n'
+    print('Two empty loops in parallel are %.2f times as fast here as one after the other.\n'
           % min(one.gain_of_loops() for one in readings.values()))
     for kind, title in KINDS:
         print(table([title, 'ns an event', 'CPU ns', '/ `cat`'], readings[kind].rows()), end='\n\n', flush=True)

@@ -1,4 +1,4 @@
-"""The cost of questions: CPU seconds of `ltt sql` on a trace of `ltt record`, beside SQLite and DuckDB.
+"""The cost of queries: CPU seconds of `ltt sql` on a trace of `ltt record`, compared with SQLite and DuckDB.
 
 SQLite and DuckDB ask the same tables, imported; DuckDB also asks the trace itself, through Arrow streams. All use one
 thread and must give the same answer.

@@ -117,7 +117,7 @@ class Chrome(CommandTest):
         self.assertEqual(file['traceEvents'], [])
         self.assertEqual(file['otherData']['node_name'], 'vaucluse')
 
-    def test_times_count_from_where_from_does(self):
+    def test_times_are_relative_to_the_start(self):
         """A time that a viewer shows can be given to --from, also of a part."""
         trace = sample('flight-recorder')
         whole, _ = self.export(trace)

@@ -175,7 +175,7 @@ class Latency(CommandTest):
             self.assertEqual(got['pairs'] + got['filtered'], 3)
 
     def test_what_does_not_exist(self):
-        """A question that cannot be answered has no numbers, and exit status 1."""
+        """A request without an answer has no numbers, and exit status 1."""
         trace = self.requests()
         for words, message in (
                 (('http.reqest', 'http.response'), 'http.reqest: the trace has no such event type; did you mean http.request?'),

@@ -1,4 +1,4 @@
-"""What the measures of the tests count: branches (branches.py) and mutants (tests/mutants)."""
+"""The programs that measure the tests: coverage of branches (branches.py) and mutants (tests/mutants)."""
 import os
 import sys
 import tempfile

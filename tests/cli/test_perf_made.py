@@ -232,7 +232,7 @@ class Simpleperf(MadeTest):
 
 
 class Lost(MadeTest):
-    """LOST records of the kernel and LOST_SAMPLES count. The sums of perf, which have no time, repeat LOST."""
+    """LOST records of the kernel and LOST_SAMPLES count as losses. The sums of perf, which have no time, repeat LOST."""
 
     def lost(self, *records):
         recording = Recording().attr().sample(1000)

@@ -50,7 +50,7 @@ class Python(CommandTest):
 
     @unittest.skipUnless(os.path.exists(os.path.join(os.path.dirname(VENV), 'mypy')), 'mypy is not installed in build/venv')
     def test_types(self):
-        """The package has types that mypy accepts, and the module in C has what its stub says."""
+        """mypy accepts the types of the package, and the C module matches its stub."""
         source = os.path.join(SOURCE, 'python')
         for words in (['mypy', '--strict', os.path.join(source, 'ltt')],
                       ['mypy.stubtest', 'ltt', '--allowlist', os.path.join(TESTS, 'allowed.txt'), '--ignore-unused-allowlist']):

@@ -1,4 +1,4 @@
-"""Typing mistakes: each gets a helpful message."""
+"""Typing mistakes: each causes a message that helps."""
 import os
 import pty
 import shutil

@@ -179,7 +179,7 @@ class Scripts(CommandTest):
         return copy
 
     def check_places(self, table, *traces):
-        """Rows of several traces have the trace and the host of their begin; `SELECT *` of one trace omits them."""
+        """Rows of several traces have the trace and host of their begin event; `SELECT *` of one trace omits them."""
         numbers = 'count(*), min(time), max(time) FROM ' + table
         result = ltt('sql', '--format=csv', *traces, 'SELECT trace, host, %s GROUP BY 1, 2 ORDER BY 1' % numbers)
         self.assertEqual(result.status, 0, result.err)
@@ -218,7 +218,7 @@ class Mistakes(CommandTest):
             self.assertIn(said, result.err, query)
 
     def test_values_that_a_column_never_has(self):
-        """A label that the enum has not, or an unknown event: a warning with the nearest one, and exit status 1."""
+        """A label that the enum does not have, or an unknown event, causes a warning with the nearest name, and exit status 1."""
         enum = "'%s': core_schedchange.out_state never has this value"
         near = enum + "; did you mean '%s'?"
         zombie, running = near % ('zombi', 'Zombie'), near % ('Runing', 'Running')
@@ -264,7 +264,7 @@ class Mistakes(CommandTest):
         self.assertFalse(os.path.exists(path))
 
     def test_limits(self):
-        """Each ends with an error, and not with the memory of the machine."""
+        """Each query ends with an error before it uses all memory of the machine."""
         for query in ('SELECT length(zeroblob(1000000000))', 'SELECT ' + '(' * 1000 + '1' + ')' * 1000,
                       'SELECT ' + ' + '.join(['1'] * 5000), 'SELECT ' + ', '.join(['1'] * 3000),
                       ' UNION ALL '.join(['SELECT 1'] * 1000),
@@ -280,7 +280,7 @@ class Mistakes(CommandTest):
             self.assertEqual(ltt('sql', sample('one-cpu'), '.mode csv\n' + query).status, 2, query[:80])
 
     def test_decreasing_times(self):
-        """ORDER BY time relies on the order of a file, and says so where there is none."""
+        """ORDER BY time relies on the order of events in a file; the query reports a file without this order."""
         path = sample('clock-set-back')
         result = ltt('sql', '--format', 'csv', path, 'SELECT time FROM events ORDER BY +time')
         times = [int(line) for line in result.lines[1:]]

@@ -68,7 +68,7 @@ class Truth(Traces):
 
 
     def test_the_bound_of_a_short_trace(self):
-        """At both ends, the rate is not known well; the bound there is the best that messages allow."""
+        """The bound is also correct at both ends, where the messages determine the rate less exactly."""
         traces = self.make('short', '--rate=5000', '--seconds=1', '--delay=9', '--jitter=50', '--seed=3')
         self.assertLess(self.report(*traces)[1]['clocks'][1]['bound_ns'], 9000 * 1.1)
 
@@ -117,7 +117,7 @@ class Converted(Traces):
             self.assertTrue(all(entry['bound_ns'] > 0 for entry in kept))
 
     def test_invalid_conversions(self):
-        """What is not in the form of the format is left out."""
+        """Conversions that doc/format.md does not allow are ignored."""
         trace = self.copy(self.make('bad', '--seconds=1')[0], 'trace')
         path = os.path.join(trace, 'info/system.xml')
         with open(path, encoding='utf-8') as file:

@@ -1,4 +1,4 @@
-"""`ltt view`: what its server answers, and to whom."""
+"""`ltt view`: the answers of its server, and the clients that it refuses."""
 import json
 import os
 import random

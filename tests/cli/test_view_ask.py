@@ -130,7 +130,7 @@ class Filters(AskTest):
             self.assertEqual(server.ask('find', filter=text, **{'from': times[-1] + 1}), {'time': None})
 
     def test_spans(self):
-        """A span is there if the filter selects its begin or its end."""
+        """A span is shown if the filter selects its begin or its end."""
         trace = self.trace()
         server = self.ready(trace)
         lane, = [lane for lane in server.ask('lanes')['lanes'] if lane['kind'] == 'file']
@@ -162,7 +162,7 @@ class Filters(AskTest):
 
 class Differences(AskTest):
     def test_two_traces(self):
-        """Numbers are those of `ltt sql`; what takes longer is slower."""
+        """The numbers equal those of `ltt sql`, and spans that take longer are reported as slower."""
         before, after = self.trace('before', 1), self.trace('after', 2, slower=3)
         server = self.ready(before, after)
         answer = server.ask('diff')

@@ -1,4 +1,4 @@
-"""`ltt view` with traces and requests that are made to break it."""
+"""`ltt view` with hostile traces and requests."""
 import errno
 import json
 import os

@@ -264,7 +264,7 @@ class Page(Driven):
         return tuple(map(int, re.search(r'from=(\d+)&to=(\d+)', answer['hash']).groups()))
 
     def test_the_page_follows_the_end(self):
-        """At the end the window moves; moved away it stands still; the button goes back; the end is said."""
+        """A window at the end moves with it, and stays when moved away. The button returns to the end, and the page reports the end of the recording."""
         recorder = self.record()
         server = Viewer(self, self.trace)
         self.tell(recorder, '\n')
@@ -279,7 +279,7 @@ class Page(Driven):
             ['read', '#status', '%d events' % (n + 30)], ['press', 'Shift'], ['press', 'a'],
             ['read', '#status', '%d events' % (n + 60)], ['press', 'Shift'], ['read', '#live[aria-pressed=false]'],
             ['push', '#live'], ['read', '#say', 'follows the recording'], ['picture', 'live'], ['press', 'g'],
-            ['read', '#say', 'stands still'], ['press', 'g'],
+            ['read', '#say', 'does not follow'], ['press', 'g'],
             ['read', '#say', 'has ended'], ['press', '0'], ['picture', 'live-ended'], ['read', '#status', ' events']])
         steps = {1: 10, 3: 20, 6: 30}
         answers = []

@@ -31,7 +31,7 @@ FIELDS = '''<facility name="f">
 
 class Page(PageTest):
     def test_a_trace(self):
-        """Spans are where their times are; hovering, clicking and dragging say what is there."""
+        """Spans are at the place of their times; hovering, clicking and dragging show their details."""
         trace = self.path('<b>trace')
         small_trace.write(trace, DESCRIPTION, {'cpu/0': [[
             (1000, 'a_begin', b'<script>alert(1)</script>\0'), (3000, 'b_begin', b''), (5000, 'b_end', b''), (7000, 'tick', b''),

@@ -104,7 +104,7 @@ class Made(States):
         return path
 
     def test_windows(self):
-        """Of a trace with several places that reading starts from."""
+        """Windows of a trace that has several saved positions to start reading from."""
         self.serve(self.write(170000))
         self.assertEqual(set(self.tids.values()), {tid for _, _, tid, _, _, _ in self.stretches})
         self.assertEqual(set(self.cpus.values()), {0, 1})
@@ -180,7 +180,7 @@ class Cost(ViewTest):
 @unittest.skipIf(shutil.which('sh') is None, 'needs sh')
 class Recorded(Kernel, States):
     def test_windows(self):
-        """Of a recording of the kernel, with system calls that threads wait for and threads that wake others."""
+        """Windows of a kernel recording, with threads that wait in system calls and threads that wake others."""
         self.record('--kernel=sched,irq,syscalls', '--kernel-buffer=32M', '--', 'sh', '-c',
                     '(sleep 0.02; ls -R /usr/include; echo x) | cat >/dev/null')
         self.serve(self.trace)

@@ -31,7 +31,7 @@ class States(PageTest):
         return window + '&pinned=' + ','.join('t0.%d.%d' % (pids[tid], tid) for tid in tids)
 
     def test_states_of_a_recording(self):
-        """Hovering says what a thread and a CPU do, and what woke the thread."""
+        """The tooltip shows the states of a thread and a CPU, and what woke the thread."""
         server = self.view(self.recording())
         url, window = server.url, self.pinned(server, '#from=84000000&to=84050000', 28384, 28407, 28311)
         lanes = self.use_url(url, [['open', window], ['lane', 'CPU 1']] + [['lane', tid] for tid in ('28384', '28407', '28311')])
@@ -46,7 +46,7 @@ class States(PageTest):
         self.assertGreater(answers[7]['colours'], 5)
 
     def test_arrows_of_wakeups(self):
-        """They are those of the thread under the pointer, and stay after a click."""
+        """The page shows the arrows of the thread under the pointer, and keeps them after a click."""
         server = self.view(self.recording())
         url, window = server.url, self.pinned(server, '#from=72200000&to=72240000', 28311, 19532, 28400)
         lane, other = self.use_url(url, [['open', window], ['lane', '19532'], ['lane', '28400']])[1:]
@@ -60,7 +60,7 @@ class States(PageTest):
         self.assertGreater(counts[3], counts[0] + 20)
 
     def test_counters(self):
-        """Curves are steps; hovering says the value and since when it holds."""
+        """Curves are steps, and the tooltip shows the value and the time of its last change."""
         trace = self.path('trace')
         small_trace.write(trace, COUNTERS, {'cpu/0': [[(time, 'queue', struct.pack('<I', value)) for time, value in
                                                        ((1000, 3), (4000, 8), (7000, 2))] + [(11000, 'tick', b'')]]})

@@ -1,4 +1,4 @@
-"""A part of the system calls of some commands fail, one at a time (`scons faults` tries all of them)."""
+"""Some of the system calls of some commands fail, one at a time (`scons faults` tries all of them)."""
 import os
 import shutil
 import subprocess
@@ -35,7 +35,7 @@ class Faults(CommandTest):
             self.assertGreater(n_faults, 0)
 
     def test_a_folder_that_cannot_be_read(self):
-        """A folder whose end looks like an error was taken for a shorter one."""
+        """An error while a folder is read is not taken for the end of the folder."""
         faults.make_recording(self.path('perf.data'))
         tried = faults.Faults(USE, self.folder)
         plain = tried.run(*faults.COMMANDS['pack'])

@@ -1,4 +1,4 @@
-"""fleet_expected.py - what `ltt dump`, `ltt stat` and `ltt sql` say of each trace of a fleet, in one table."""
+"""fleet_expected.py - the output of `ltt dump`, `ltt stat` and `ltt sql` for each trace of a fleet, in one table."""
 import atexit
 import functools
 import json

@@ -47,7 +47,7 @@ class Spark(CommandTest):
         self.assertEqual(least, 1)
 
     def test_conditions_are_pushed(self):
-        """Spark evaluates only those that are not pushed: others do not occur as a filter of its plan."""
+        """Spark evaluates only the conditions that the data source rejects: its plan has no filter for the others."""
         rows = self.expected.rows['http.request']
         start, end = 1_700_000_000_005_000_000, 1_700_000_000_020_000_000
         tests = [lambda row: start <= row['time_ns'] < end, lambda row: row['cpu'] in (1, 2), lambda row: row['host'] == 'node-3',
@@ -67,7 +67,7 @@ class Spark(CommandTest):
         self.assertEqual(list(self.answers['schema'].values()), [sum(row['took'] for row in self.expected.rows['http.response'])])
 
     def test_losses(self):
-        """Of the damaged traces, each problem that `ltt stat` reports; the one that cannot be opened; lost events."""
+        """losses() has each problem that `ltt stat` reports, the trace that cannot be opened, and the lost events."""
         found = Counter((os.path.basename(row['trace']), row['kind']) for row in self.answers['losses'])
         self.assertEqual(found[('trace-04.tar.zst', 'unreadable')], 1)
         self.assertGreaterEqual(found[('trace-02', 'damage')], 1)

@@ -1,4 +1,4 @@
-"""mutants.py - change the library in small ways, one at a time, and see whether the tests notice.
+"""mutants.py - make small changes to the library, one at a time, and count those that the tests notice.
 
 usage: mutants.py [--build BUILD] [--sample N] [--seed S] [--jobs N] [--tests NAME...] --files FILE...
                                                                      files of libltt, such as libltt/reader/block.c

@@ -143,7 +143,7 @@ class Commands(Symbols):
         self.assertRegex(ltt('dump', '--format=json', '--event=function.entry', self.trace).out, r'"address":\d+,"caller":\d+')
 
     def test_a_part(self):
-        """A part has the mappings from before it."""
+        """A cut contains the mappings that existed at its start."""
         whole = ltt('dump', '--event=function.*', self.trace).lines
         start = whole[len(whole) // 2].split()[0]
         for words in (['--event=function.*', '--from', start], ['--event=function.exit'], ['--event=function.*', '--to', start]):

@@ -79,7 +79,7 @@ class Hostile(recording.Case):
         """Well-behaved programs can then die of SIGBUS (doc/session.md)."""
         self.rounds('truncate', innocents_live=False)
 
-    def test_lookers(self):
+    def test_observers(self):
         """Snapshots and --follow succeed or fail with a message, and end with the recording."""
         for seed in range(1, 2 * STRESS + 1):
             for what in ('state', 'truncate'):

@@ -1,4 +1,4 @@
-"""memory.py - run the tools under valgrind(1) over the samples, and see whether they use memory rightly.
+"""memory.py - run the tools on the samples under valgrind(1), and report errors in their use of memory.
 
 usage: memory.py [--build BUILD] [--jobs N] [--every N]
 

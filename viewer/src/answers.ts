@@ -1,4 +1,4 @@
-// answers.ts - what the server answers (doc/view.md). Times are nanoseconds after the start of the trace.
+// answers.ts - the types of the server's answers (doc/view.md). Times are nanoseconds after the start of the trace.
 
 export interface Bookmark {
 	time: number;
@@ -9,16 +9,16 @@ export interface Bookmark {
 
 export interface Trace {
 	title: string;
-	start: string; // nanoseconds since 1970, more digits than a number has
+	start: string; // nanoseconds since 1970; a number has too few digits for them
 	length: number;
 	empty: boolean;
-	map: number; // of the moment that the answers describe
+	map: number; // number of the version of a growing trace that the answers describe
 	running: boolean; // a recording that is running
 	traces: { path: string; host: string }[];
 	bookmarks: Bookmark[];
 }
 
-/** The latest moment of a recording. */
+/** The latest version of a trace that is being recorded. */
 export interface Moment {
 	map: number;
 	length: number;
@@ -50,7 +50,7 @@ export interface Lane {
 	events: number;
 	first: number;
 	last: number;
-	states?: boolean; // of threads and CPUs
+	states?: boolean; // whether the states of this thread or CPU are known
 }
 
 export interface Lanes {
@@ -94,7 +94,7 @@ export const BEFORE_NUMBERS = 2;
 export const COUNTER_NUMBERS = 6;
 
 export interface Wakeups {
-	wakeups: number[]; // WAKEUP_NUMBERS for each: lane of the waker, time, lane woken, time, whether it runs then
+	wakeups: number[]; // WAKEUP_NUMBERS for each: lane of the waker, time, lane of the woken thread, end of its runnable time, whether it runs then
 	exact: boolean;
 	more: boolean;
 }

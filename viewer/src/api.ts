@@ -1,4 +1,4 @@
-// api.ts - asks the server, or the page itself if it is a saved one.
+// api.ts - sends requests to the server. A saved page answers them itself.
 import { answerSaved, findSaved } from "./saved.ts";
 
 export const saved = findSaved();
@@ -12,12 +12,12 @@ async function request<T>(method: string, path: string, parameters: Record<strin
 	return (await response.json()) as T;
 }
 
-/** Asks the server. @throws Error with the server's words, or an AbortError */
+/** Requests data. @throws Error with the message of the server, or an AbortError */
 export function ask<T>(path: string, parameters: Record<string, string | number> = {}, signal?: AbortSignal): Promise<T> {
 	return request("GET", path, parameters, signal);
 }
 
-/** Changes something, and gets what it is now. @throws Error with the server's words */
+/** Changes something, and returns its new state. @throws Error with the message of the server */
 export function send<T>(path: string, parameters: Record<string, string | number>): Promise<T> {
 	return request("POST", path, parameters);
 }

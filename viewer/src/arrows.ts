@@ -1,12 +1,12 @@
-// arrows.ts - what woke a thread and what it woke, as arrows: from the waker at the time of the wake-up to the woken
-// thread when it begins to run. They are those of the lane under the pointer and of the lane clicked last.
+// arrows.ts - draws wake-ups as arrows, from the waker at the time of the wake-up to the woken thread at the time when it
+// begins to run: those of the lane under the pointer and of the lane that was clicked last.
 import { WAKEUP_NUMBERS, type Lane, type Wakeups } from "./answers.ts";
 import { ask } from "./api.ts";
 import { Asking, parametersOf, partsOf, type Part, type Wish } from "./asking.ts";
 import type { Scale } from "./paint.ts";
 import { STATE_HEIGHT, type Row } from "./rows.ts";
 
-/** Arrows of one picture; more would hide the lanes. */
+/** Maximum number of arrows, because more would hide the lanes. */
 const MAX_ARROWS = 300;
 
 const HEAD = 5;
@@ -34,7 +34,7 @@ export class Arrows {
 		return this.asking.is_waiting;
 	}
 
-	/** @lane: undefined: the pointer is on no lane of a thread */
+	/** @lane: undefined if the pointer is not on a lane */
 	hover(lane: Lane | undefined): void {
 		const id = lane?.kind === "thread" && lane.states ? lane.id : undefined;
 		if (id === this.hovered) return;
@@ -51,7 +51,7 @@ export class Arrows {
 		this.asking.refresh();
 	}
 
-	/** @wish: of the states; the lanes are those that are visible */
+	/** @wish: that of the states, with all visible lanes */
 	want(wish: Wish): void {
 		const lanes = wish.lanes.filter((lane) => lane.id === this.hovered || lane.id === this.chosen);
 		const shown = lanes.map((lane) => lane.id).join();
@@ -60,7 +60,7 @@ export class Arrows {
 		this.asking.want({ ...wish, lanes });
 	}
 
-	/** @rows: all, also those that are not visible */
+	/** @rows: all rows, including those that are not visible */
 	paint(context: CanvasRenderingContext2D, scale: Scale, rows: Row[], scroll: number, colour: string): void {
 		const numbers = this.asking.last;
 		if (!numbers || numbers.length === 0) return;
@@ -74,7 +74,7 @@ export class Arrows {
 	}
 }
 
-/** A curve that leaves and arrives vertically, with a dot at its begin and a head at its end. */
+/** A curve that leaves and arrives vertically, with a dot at the start and an arrowhead at the end. */
 function paintArrow(context: CanvasRenderingContext2D, x: number, y: number, to_x: number, to_y: number): void {
 	const way = Math.sign(to_y - y) || 1;
 	const end = to_y - way * HEAD;

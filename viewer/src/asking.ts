@@ -1,7 +1,7 @@
-// asking.ts - asks the server for what the visible lanes show, one request at a time: a request that is no longer
-// wanted is cancelled, and the last answer stays until the next one is there.
+// asking.ts - requests the data of the visible lanes from the server, one request at a time. A new request cancels
+// the one before, and the last answer stays visible until the next one arrives.
 
-/** What is asked for. */
+/** The data that a view needs. */
 export interface Wish {
 	from: number;
 	to: number;
@@ -11,7 +11,7 @@ export interface Wish {
 	length: number; // of the trace
 }
 
-/** The lanes of a wish that are moved by the same time, and their own window of the trace. */
+/** The lanes of a wish that are shifted by the same time, and the window of the trace that they show. */
 export interface Part {
 	from: number;
 	to: number;
@@ -21,7 +21,7 @@ export interface Part {
 	toPixel(pixel: number): number; // of the wish
 }
 
-/** Parts of which nothing is visible are left out. */
+/** Divides a wish into parts, without those that are not visible. */
 export function partsOf(wish: Wish): Part[] {
 	const each = (wish.to - wish.from) / wish.pixels;
 	return [...new Set(wish.lanes.map((lane) => lane.shift))].flatMap((shift) => {
@@ -41,7 +41,7 @@ export function parametersOf(part: Part): Record<string, string | number> {
 	return { from: part.from, to: part.to, pixels: part.pixels, lanes: part.lanes.join() };
 }
 
-/** Of numbers in groups of @width, whose first one is a lane: the indices of the groups, by lane */
+/** Divides @numbers into groups of @width, each of which begins with a lane. Returns: the indices of the groups of each lane */
 export function byLane(numbers: ArrayLike<number | null>, width: number): Map<number, Int32Array> {
 	const lists = new Map<number, number[]>();
 	for (let i = 0; i < numbers.length; i += width) {
@@ -66,12 +66,12 @@ export class Asking<Answer> {
 		private readonly onError: (error: Error) => void,
 	) {}
 
-	/** Forgets what was asked, because the server knows more now. */
+	/** Lets want() send the same request again, because the server has new data. */
 	refresh(): void {
 		this.asked = "";
 	}
 
-	/** Drops the answer, and what is under way. */
+	/** Discards the answer, and cancels the request in progress. */
 	clear(): void {
 		this.control?.abort();
 		clearTimeout(this.timer);

@@ -1,5 +1,5 @@
-// bookmarks.ts - the strip of bookmarks above the lanes, and the editor of one. Bookmarks are in the trace; where
-// that cannot be written they are in the URL, and shown with a dashed border.
+// bookmarks.ts - the strip of bookmarks above the lanes, and the dialog that edits one. Bookmarks are stored in the
+// trace. If the trace cannot be written, they are stored in the URL, and have a dashed border.
 import { ask, send } from "./api.ts";
 import { duration, offset } from "./clock.ts";
 import { shiftOf } from "./compare.ts";
@@ -22,7 +22,7 @@ interface Answer {
 	obstacles: (string | null)[];
 }
 
-/** The bookmarks of the URL: [time, length, name, text] of each. Whatever else the URL contains is left out. */
+/** The bookmarks of the URL: [time, length, name, text] of each. Ignores anything malformed. */
 export function readMarks(word: string): Mark[] {
 	try {
 		const list: unknown = JSON.parse(word || "[]");
@@ -68,12 +68,12 @@ export class Bookmarks {
 		this.host.repaint();
 	}
 
-	/** How far the trace of a stored bookmark is moved */
+	/** The shift of the trace of a stored bookmark, in ns */
 	private shift(mark: Mark): number {
 		return mark.is_local ? 0 : shiftOf(this.host.state, mark.trace);
 	}
 
-	/** Lines through the lanes, or through the overview; intervals are shaded. */
+	/** Draws a line for each bookmark through the lanes, or through the overview, and shades intervals. */
 	paintLines(context: CanvasRenderingContext2D, scale: Scale, height: number, ink: string): void {
 		for (const mark of this.all) {
 			const time = mark.time + this.shift(mark);
@@ -87,7 +87,7 @@ export class Bookmarks {
 		}
 	}
 
-	/** The flags of the visible window. */
+	/** Shows the flags of the visible window. */
 	paintFlags(scale: Scale): void {
 		const all = this.all;
 		const painted = JSON.stringify([scale, all, this.host.state.get("shift")]);

@@ -1,4 +1,4 @@
-// clock.ts - times and durations for people.
+// clock.ts - formats times and durations.
 
 const UNITS: [number, string][] = [
 	[1e9, "s"],

@@ -1,5 +1,5 @@
-// colour.ts - a colour for each name: hues that people with any kind of colour vision tell apart, and two
-// shades of each.
+// colour.ts - a colour for each name: hues that are distinct for people with any kind of colour vision, in two
+// shades each.
 
 const HUES: [number, number, number][] = [
 	[0, 114, 178],
@@ -31,7 +31,7 @@ export function colourOf(name: string): string {
 	return colour;
 }
 
-/** Black or white, whichever can be read on the colour of a name. */
+/** Black or white, whichever has the higher contrast with the colour of a name. */
 export function inkOn(name: string): string {
 	const [red, green, blue] = colourOf(name).match(/\d+/g)!.map(Number) as [number, number, number];
 	return 0.3 * red + 0.59 * green + 0.11 * blue > 140 ? "#000" : "#fff";

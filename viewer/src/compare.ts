@@ -50,7 +50,7 @@ export function extent(lanes: Lane[], trace: number): [number, number] | undefin
 	return [Math.min(...own.map((lane) => lane.first)), Math.max(...own.map((lane) => lane.last))];
 }
 
-/** A time of the server, where it is shown: what lies in one trace only is moved with it. */
+/** Converts a time of the server to its place on the page: a time that only one trace contains moves with that trace. */
 export function shown(host: Host, ns: number): number {
 	const traces = host.trace.traces.map((_, trace) => trace).filter((trace) => {
 		const range = extent(host.lanes(), trace);
@@ -104,7 +104,7 @@ export class Compare {
 		this.timer = window.setTimeout(() => void this.compare(), 200);
 	}
 
-	/** Whether the traces have no time in common, so that there is nothing to see side by side as they are */
+	/** Whether the traces do not overlap in time, so that the page cannot show them side by side without a shift */
 	private isApart(): boolean {
 		const [a, b] = this.pair().map((trace) => extent(this.host.lanes(), trace));
 		return a !== undefined && b !== undefined && (a[1] < b[0] || b[1] < a[0]);

@@ -1,4 +1,4 @@
-// counters.ts - the values of counters: asked for, and drawn as step curves.
+// counters.ts - requests the values of counters, and draws them as step curves.
 import { BEFORE_NUMBERS, COUNTER_NUMBERS, type Counters } from "./answers.ts";
 import { ask } from "./api.ts";
 import { Asking, byLane, parametersOf, partsOf, type Part, type Wish } from "./asking.ts";

@@ -1,4 +1,4 @@
-// details.ts - the panel under the lanes about the selected time: its counts and events, its spans, its flame graph.
+// details.ts - the panel under the lanes, which shows the counts, events, spans and flame graph of the selected time.
 import type { Event, Events, Lane, Stat } from "./answers.ts";
 import { ask, saved } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
@@ -10,13 +10,13 @@ import { jump, showTime, type Host } from "./host.ts";
 import { laneFilter, laneKey, laneLabel } from "./rows.ts";
 import { Tabs } from "./tabs.ts";
 
-/** Events of a page of the list */
+/** Maximum number of events on a page of the list. */
 const MAX_EVENTS = 200;
 
-/** Events of the time of a page that are marked; several events of one time may be on other pages. */
+/** Maximum number of marked events for a page. It is larger than a page, because events of equal times can be on other pages. */
 const MAX_MATCHES = 10000;
 
-/** What the panel is about. */
+/** What the panel shows. */
 interface Shown {
 	from: number;
 	to: number;
@@ -34,12 +34,12 @@ function eventRow(start: string, event: Event): string[] {
 	return [offset(timeOf(start, event)), event.event, event.tid === undefined ? event.tracefile : String(event.tid), fields(event.data)];
 }
 
-/** Tells an event of a list from others; equal events of one time and file are marked alike. */
+/** Identifies an event in a list. Events that are equal, with their time and file, have the same key. */
 function identity(event: Event): string {
 	return `${event.time} ${event.tracefile} ${event.event}`;
 }
 
-/** The events as a table; those that are marked say so to screen readers, too. @go: called for a click on a time */
+/** The events as a table, which marks some of them, for screen readers too. @go: called for a click on a time */
 function eventTable(start: string, events: Event[], marked: Set<string>, go: (ns: number) => void): HTMLTableElement {
 	const list = table(["time", "event", "thread", "fields"], events.map((event) => eventRow(start, event)));
 	events.forEach((event, i) => {
@@ -91,19 +91,19 @@ export class Details {
 		await this.load();
 	}
 
-	/** Shows the same of another filter, with other marks. */
+	/** Shows the same time and lane with another filter and other marks. */
 	refilter(filter: string, marks: string): void {
 		if (!this.shown || (this.shown.filter === filter && this.shown.marks === marks)) return;
 		this.shown = { ...this.shown, filter, marks };
 		void this.load();
 	}
 
-	/** Offers the lane under the pointer as what the numbers are of. */
+	/** Offers to count only the events of this lane. */
 	offer(lane: Lane | undefined): void {
 		if (lane && laneFilter(lane) !== "") this.fillScope(lane);
 	}
 
-	/** Of several traces, threads with equal numbers cannot be told apart by a filter. */
+	/** A filter cannot distinguish threads with equal numbers of several traces. */
 	private fillScope(lane?: Lane): void {
 		const { state, trace } = this.host;
 		const of = state.get("of");
@@ -189,7 +189,7 @@ export class Details {
 		return () => this.fillOverview(shown, stat, events, marked);
 	}
 
-	/** Which of the listed events the marks select */
+	/** Those of the listed events that the filter for marks selects */
 	private async getMarked(shown: Shown, window: Record<string, string | number>, lane: Record<string, number>, { events }: Events, signal: AbortSignal): Promise<Set<string>> {
 		const last = events[events.length - 1];
 		if (shown.marks === "" || !last) return new Set();
@@ -199,7 +199,7 @@ export class Details {
 		return new Set(matches.events.map(identity));
 	}
 
-	/** The events before the page of the list */
+	/** The number of events before the page of the list */
 	private skipped(): number {
 		const skip = Number(this.host.state.get("skip") || 0);
 		return Number.isSafeInteger(skip) && skip > 0 ? skip : 0;
@@ -210,7 +210,7 @@ export class Details {
 		void this.load();
 	}
 
-	/** Which events the page of the list has, and buttons for other pages. @total: undefined: unknown */
+	/** The range of the events on the page, and buttons for other pages. @total: undefined if unknown */
 	private pager({ events, more }: Events, total: number | undefined): HTMLElement {
 		const skip = this.skipped();
 		const last = skip + events.length;

@@ -1,4 +1,4 @@
-// dom.ts - makes and finds elements. Texts of a trace only ever become text nodes.
+// dom.ts - creates and finds elements. Text from a trace only becomes text nodes, and never markup.
 
 export function find<T extends HTMLElement>(id: string): T {
 	const element = document.getElementById(id);

@@ -1,4 +1,4 @@
-// durations.ts - how long the spans of a stretch of time take: a table by name, and a histogram of one name.
+// durations.ts - the durations of the spans in an interval of time: a table by name, and a histogram of one name.
 import { duration } from "./clock.ts";
 import { button, make } from "./dom.ts";
 
@@ -13,7 +13,7 @@ export interface Durations {
 	p90: number;
 	p99: number;
 	max: number;
-	longest: number; // the begin of the longest one
+	longest: number; // start time of the longest span
 	exact: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Actions {
 	choose(name: string): void;
 	/** Selects a span. */
 	go(begin: number, length: number): void;
-	/** Lists the spans of a row of the histogram; undefined: of a filter, which the list would ignore */
+	/** Lists the spans of a row of the histogram. Undefined if a filter is set, which the list would ignore */
 	list: ((name: string, from: number, to: number | null) => void) | undefined;
 }
 

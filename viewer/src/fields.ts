@@ -1,13 +1,13 @@
-// fields.ts - the fields of the events under the pointer: of an event, or of those that begin and end a span. They are
-// asked for when the pointer rests, and shown under what the picture itself tells.
+// fields.ts - the fields of the event under the pointer, or of the events that begin and end the span there. They are
+// requested when the pointer rests, and shown in the tooltip below the text that is known without them.
 import type { Event, Events } from "./answers.ts";
 import { ask } from "./api.ts";
 import type { Found } from "./hit.ts";
 
-/** Milliseconds that the pointer rests */
+/** Milliseconds that the pointer must rest before a request. */
 const REST_MS = 80;
 
-/** Events of one time that are shown; more of them have the same time rarely. */
+/** Maximum number of events that are requested for one time; more events with the same time are rare. */
 const MAX_EVENTS = 3;
 
 const MAX_LENGTH = 300;
@@ -29,14 +29,14 @@ export function describe(events: Event[]): string {
 		.join("\n");
 }
 
-/** Of events of one time: those that begin or end spans of this name, if there are any */
+/** Those of the events that begin or end spans of this name, or all of them if none does */
 export function choose(events: Event[], name: string): Event[] {
 	const words = name.split(/[._]/);
 	const own = events.filter((event) => words.every((word) => event.event.split(/[._]/).includes(word)));
 	return (own.length > 0 ? own : events).slice(0, MAX_EVENTS);
 }
 
-/** Where the events of what lies under the pointer are: in ns, without the shift of a moved lane */
+/** Where the events under the pointer are: in ns, without the shift of the lane */
 export interface Look {
 	from: number;
 	to: number;
@@ -51,7 +51,7 @@ export class Fields {
 	/** @onText: called when the fields are known */
 	constructor(private readonly onText: () => void) {}
 
-	/** The fields, or an empty text until they are known. @shift: how far the lane is moved */
+	/** The fields, or an empty text until they are known. @shift: of the lane, in ns */
 	of(found: Found | undefined, shift: number): string {
 		const key = found?.looks ? JSON.stringify([found.row.lane!.id, found.name, found.looks]) : "";
 		if (key === this.key) return this.text;
@@ -74,7 +74,7 @@ export class Fields {
 			this.text = describe(events.flat());
 			this.onText();
 		} catch {
-			// What the picture tells is shown without the fields.
+			// The tooltip then shows no fields.
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// filter.ts - the filter: which events and spans are marked, or shown alone; and the way from match to match.
+// filter.ts - the filter: marks events and spans, or hides all others, and jumps from match to match.
 import { ask } from "./api.ts";
 import { offset } from "./clock.ts";
 import { shiftOf } from "./compare.ts";
@@ -24,7 +24,7 @@ export class Filter {
 	private readonly mistake = find("filter-mistake");
 	private control: AbortController | undefined;
 	private checked = "";
-	private last: { time: number; shown: number } | undefined; // match; it is shown elsewhere if its trace is moved
+	private last: { time: number; shown: number } | undefined; // the match that was reached last, and its place on the page
 
 	constructor(private readonly host: Host, private readonly onAccepted: () => void) {
 		const { state } = host;

@@ -1,5 +1,5 @@
-// flame.ts - the flame graph of a stretch of time, with the outermost frames at the top. Each frame is a button, which
-// zooms.
+// flame.ts - the flame graph of an interval of time, with the outermost frames at the top. Each frame is a button that
+// zooms to it.
 import { colourOf, inkOn } from "./colour.ts";
 import { duration } from "./clock.ts";
 import { make } from "./dom.ts";
@@ -28,7 +28,7 @@ export interface Placed {
 
 const FRAME_HEIGHT = 18;
 
-/** Shares of the width below which a frame is omitted, and has no text */
+/** A frame with a smaller share of the width is omitted, or has no text. */
 const LEAST_SHARE = 1 / 1500;
 const TEXT_SHARE = 1 / 60;
 
@@ -61,7 +61,7 @@ export function pathOf(frame: Frame): string[] {
 	return frame.around ? [...pathOf(frame.around), frame.name] : [];
 }
 
-/** The frame of a path, or the last one on it that is there */
+/** The frame of a path, or the last existing frame on it */
 export function findPath(root: Frame, path: string[]): Frame {
 	let frame = root;
 	for (const name of path) {
@@ -100,7 +100,7 @@ export function showFlame(box: HTMLElement, root: Frame, path: string[], onZoom:
 		graph.replaceChildren(...placed.map((one) => button(one, focus)));
 		caption.textContent = describe(focus);
 	};
-	const describe = (frame: Frame) => `${frame.name}: ${duration(frame.total)}, ${((100 * frame.total) / Math.max(root.total, 1)).toFixed(1)} % of all, ${duration(frame.self)} outside of further spans`;
+	const describe = (frame: Frame) => `${frame.name}: ${duration(frame.total)}, ${((100 * frame.total) / Math.max(root.total, 1)).toFixed(1)} % of all, ${duration(frame.self)} outside of inner spans`;
 	const button = ({ frame, depth, left, width }: Placed, focus: Frame) => {
 		const element = make("button", { type: "button", class: "frame", title: describe(frame), "aria-label": describe(frame) }, width >= TEXT_SHARE ? frame.name : "");
 		const { style } = element;

@@ -1,4 +1,4 @@
-// help.ts - the keys of the panels, the page that lists all keys, the link, the picture, and hints for the first use.
+// help.ts - the keys of the panels, the list of all keys, the link, the picture, and the hints for new users.
 import { find, make, button } from "./dom.ts";
 import { dock, type Host } from "./host.ts";
 import { duration, offset } from "./clock.ts";
@@ -6,7 +6,7 @@ import { SLOWEST } from "./sql.ts";
 
 const HINTS = "ltt-hints";
 
-/** [keys, what they do] by topic; other files handle those of the lanes. */
+/** [keys, their effect] by topic. input.ts handles the keys of the lanes. */
 const KEYS: [string, [string, string][]][] = [
 	["Time", [
 		["W S", "zoom in and out"],
@@ -19,7 +19,7 @@ const KEYS: [string, [string, string][]][] = [
 	]],
 	["Mouse", [
 		["click", "show a span or an event"],
-		["drag", "select a stretch of time"],
+		["drag", "select an interval of time"],
 		["over a thread", "arrows show what woke it, and what it woke; a click keeps them"],
 		["Shift drag", "move"],
 		["Ctrl wheel", "zoom"],
@@ -34,13 +34,13 @@ const KEYS: [string, [string, string][]][] = [
 		["tap", "show a span or an event"],
 		["drag", "move"],
 		["two fingers", "zoom"],
-		["hold, then drag", "select a stretch of time"],
+		["hold, then drag", "select an interval of time"],
 	]],
 	["Search", [
 		["/", "find lanes"],
 		["E", "filter events and spans"],
 		["N, Shift N", "go to the next and the previous match of the filter"],
-		["Q", "ask in SQL; Ctrl Enter runs the query"],
+		["Q", "open the SQL panel; Ctrl Enter runs the query"],
 	]],
 	["Keep and share", [
 		["B", "bookmark the selection, or the time at the pointer"],
@@ -142,14 +142,14 @@ export class Help {
 		dialog.showModal();
 	}
 
-	/** One line for a person who has never seen the page. */
+	/** Shows one line of hints, until the user closes it. */
 	private showHints(): void {
 		const box = find("hints");
 		const { state, trace } = this.host;
 		try {
 			if (localStorage.getItem(HINTS) === "off") return;
 		} catch {
-			return; // without storage the line would come back each time
+			return; // without storage the user could not close the line for good
 		}
 		const close = button("×", "Do not show these hints again", () => {
 			localStorage.setItem(HINTS, "off");
@@ -162,7 +162,7 @@ export class Help {
 			}),
 			...(trace.traces.length > 1 ? [button("Compare the traces", "Which spans take longer", () => state.set("panel", "compare"))] : [make("span", {}, "compare two: ", make("code", {}, "ltt view BEFORE AFTER"))]),
 			button("Save a picture", "Of what is shown now", () => this.actions.picture()),
-			make("span", {}, "click a span to see it, drag to select a stretch of time, ", make("kbd", {}, "W"), make("kbd", {}, "S"), " zoom, ", make("kbd", {}, "?"), " lists the keys"),
+			make("span", {}, "click a span to see it, drag to select an interval of time, ", make("kbd", {}, "W"), make("kbd", {}, "S"), " zoom, ", make("kbd", {}, "?"), " lists the keys"),
 			close,
 		);
 		box.hidden = false;

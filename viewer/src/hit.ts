@@ -1,4 +1,4 @@
-// hit.ts - what lies under the pointer.
+// hit.ts - finds the span or event under the pointer.
 import { duration, offset } from "./clock.ts";
 import type { Look } from "./fields.ts";
 import type { Picture } from "./picture.ts";
@@ -10,7 +10,7 @@ export interface Found {
 	from: number;
 	to: number;
 	text: string;
-	looks?: Look[]; // where its events are, if there are few
+	looks?: Look[]; // where its events are; undefined if there are too many
 }
 
 const OUTCOMES = ["", " (without an end)", " (open)"];

@@ -1,4 +1,4 @@
-// host.ts - what the page offers to its panels.
+// host.ts - the interface of the page to its panels.
 import type { Lane, Trace } from "./answers.ts";
 import { find } from "./dom.ts";
 import type { State } from "./state.ts";
@@ -16,7 +16,7 @@ export interface Host {
 	pointer(): number;
 }
 
-/** Selects [ns, ns + length) and moves the window there; it keeps its length if the selection fits. */
+/** Selects [ns, ns + length) and moves the window there. The window keeps its length if the selection fits. */
 export function jump(state: State, ns: number, length = 0): void {
 	const window = Math.max(state.to - state.from, 2 * length);
 	const is_visible = ns >= state.from && ns + length <= state.to;
@@ -33,7 +33,7 @@ export function dock(state: State, name: string): void {
 	state.set("panel", state.get("panel") === name ? "" : name);
 }
 
-/** Follows the state: shows the panel that it names. */
+/** Shows the panel that the state names. */
 export function showDocked(state: State): void {
 	for (const name of docked) {
 		const is_open = state.get("panel") === name;
@@ -42,7 +42,7 @@ export function showDocked(state: State): void {
 	}
 }
 
-/** Moves the window so that a time is in its middle. */
+/** Centres the window on a time. */
 export function showTime(state: State, ns: number): void {
 	const half = (state.to - state.from) / 2;
 	state.setWindow(ns - half, ns + half);

@@ -11,13 +11,13 @@ export interface Hit {
 export interface Handlers {
 	onHover(hit: Hit | undefined): void;
 	onClick(hit: Hit): void;
-	onSelect(hit: Hit): void; // where the drag ended
+	onSelect(hit: Hit): void; // at the end of a drag
 	onHelp(): void;
 }
 
 const CLICK_PIXELS = 4;
 
-/** Milliseconds after which a finger that has not moved selects. */
+/** A finger that rests for this many milliseconds begins a selection. */
 const HOLD_MS = 450;
 
 export function listenToKeys(state: State, handlers: Handlers): void {

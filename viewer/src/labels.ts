@@ -1,5 +1,5 @@
-// labels.ts - the names of the visible rows, with buttons to fold, pin and hide them. They are moved with the mouse, or
-// with Alt and the arrow keys.
+// labels.ts - the names of the visible rows, with buttons to fold, pin and hide them. Users move rows with the mouse,
+// or with Alt and the arrow keys.
 import { button, make } from "./dom.ts";
 import { laneKey, moveBy, type Row } from "./rows.ts";
 import type { State } from "./state.ts";
@@ -11,12 +11,12 @@ function toggle(set: Set<string>, key: string): void {
 	if (!set.delete(key)) set.add(key);
 }
 
-/** The key by which choices know a row: pinned rows are further rows of their lanes. */
+/** The key of a row in the choices: a pinned row and the other row of its lane share one. */
 function choiceKey(row: Row): string {
 	return row.lane ? laneKey(row.lane) : row.key;
 }
 
-/** Shows @key before @before, which are in one group. */
+/** Moves the row @key in front of the row @before of the same group. */
 function moveBefore(state: State, around: string, key: string, before: string): void {
 	const { choice } = state;
 	if (around === "pinned") {
@@ -96,7 +96,7 @@ function laneLabel(state: State, row: Row): HTMLElement {
 	return make("div", { class: "label", title: row.title }, make("span", { class: "text" }, row.label), pin, hideButton(state, row));
 }
 
-/** What has the focus in @box, to find it again when the labels were made anew */
+/** Remembers the button in @box that has the focus. Returns: a function that focuses it in labels made later; undefined: none has it */
 function focusIn(box: HTMLElement): (() => void) | undefined {
 	const { activeElement } = document;
 	const label = box.contains(activeElement) ? activeElement?.closest<HTMLElement>(".label") : undefined;
@@ -128,7 +128,7 @@ export function showLabels(box: HTMLElement, state: State, all: Row[], rows: Row
 	focus?.();
 }
 
-/** The button that shows hidden lanes again */
+/** The button that unhides lanes */
 export function showHidden(shower: HTMLElement, state: State): void {
 	const n = state.choice.hidden.size;
 	shower.hidden = n === 0;

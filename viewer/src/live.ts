@@ -1,18 +1,18 @@
-// live.ts - follows a recording that is running: the window moves with its end as long as it is there. A window
-// that begins with the trace grows, another one keeps its length.
+// live.ts - follows a recording that is running: a window that shows its end moves with the end. A window that begins
+// with the trace grows; any other keeps its length.
 import type { Moment } from "./answers.ts";
 import { ask } from "./api.ts";
 import { find } from "./dom.ts";
 import type { Host } from "./host.ts";
 
-/** Least milliseconds between two changes of the page. */
+/** Minimum milliseconds between two updates of the page. */
 const PAUSE_MS = 400;
 
 export class Live {
 	private readonly button = find<HTMLButtonElement>("live");
-	private seen = ""; // the window of the last change
+	private seen = ""; // the window at the last update
 
-	/** @renew: shows the present moment */
+	/** @renew: updates the page with the latest version of the trace */
 	constructor(
 		private readonly host: Host,
 		private readonly renew: () => Promise<void>,
@@ -22,7 +22,7 @@ export class Live {
 		this.button.hidden = !trace.running;
 		this.button.addEventListener("click", () => this.toggle());
 		if (!trace.running) return;
-		state.say(state.follows ? "The recording is running, and the page follows it. G stops this." : "The recording is running. G follows it.");
+		state.say(state.follows ? "The recording is running, and the page follows it. Press G to stop." : "The recording is running. Press G to follow it.");
 		this.catchUp();
 		state.onChange(() => this.notice());
 		this.show();
@@ -33,10 +33,10 @@ export class Live {
 		const { state } = this.host;
 		this.set(!state.follows);
 		this.catchUp();
-		state.say(state.follows ? "The page follows the recording." : "The page stands still. G follows the recording.");
+		state.say(state.follows ? "The page follows the recording." : "The page does not follow the recording. Press G to follow it.");
 	}
 
-	/** Asks for further moments until the recording has ended. */
+	/** Waits for new versions of the trace until the recording has ended. */
 	async run(): Promise<void> {
 		for (let is_running = this.host.trace.running; is_running; ) {
 			const moment = await ask<Moment>("live", { after: this.host.trace.map });
@@ -52,7 +52,7 @@ export class Live {
 		state.say("The recording has ended.");
 	}
 
-	/** Nothing is drawn while the page is hidden. */
+	/** Waits, and also while the page is hidden. */
 	private async pause(): Promise<void> {
 		await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 		if (document.hidden) await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
@@ -64,7 +64,7 @@ export class Live {
 		this.seen = `${state.from} ${state.to}`;
 	}
 
-	/** A window that is moved away from the end stays where it is; one that is moved to the end follows it. */
+	/** Stops following when the user moves the window away from the end, and follows again when it reaches the end. */
 	private notice(): void {
 		const { state } = this.host;
 		const seen = `${state.from} ${state.to}`;

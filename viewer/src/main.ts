@@ -1,4 +1,4 @@
-// main.ts - the page: asks for the trace, and joins state, pictures, painting and input.
+// main.ts - the page: requests the trace, and connects state, pictures, painting and input.
 import { Arrows } from "./arrows.ts";
 import { Bookmarks } from "./bookmarks.ts";
 import type { Density, Lane, Lanes, Progress, Trace } from "./answers.ts";
@@ -23,7 +23,7 @@ import { SqlPanel } from "./sql.ts";
 import { State } from "./state.ts";
 import { findState, paintStates, showLegend, StatePictures } from "./states.ts";
 
-/** Milliseconds between two questions about the progress. */
+/** Milliseconds between two requests for the progress. */
 const POLL_MS = 250;
 
 class Page implements Host {
@@ -52,7 +52,7 @@ class Page implements Host {
 	private known: Lane[] = [];
 	private by_id = new Map<number, Lane>();
 	private rows: Row[] = [];
-	private rows_of: { lanes: Lane[]; key: string } | undefined; // what they were made of
+	private rows_of: { lanes: Lane[]; key: string } | undefined; // the input of makeRows() for them
 	private counts: number[] = [];
 	private matching: number[] = []; // counts of the filter
 	private hovered: Hit | undefined;
@@ -118,7 +118,7 @@ class Page implements Host {
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.state.changed());
 	}
 
-	/** Gets density and lanes, again and again until the server has read the whole trace. */
+	/** Requests density and lanes, and repeats this until the server has read the whole trace. */
 	private async follow(): Promise<void> {
 		try {
 			for (let n_lanes = -1, is_counted = false; ; ) {
@@ -159,7 +159,7 @@ class Page implements Host {
 		for (const asked of [this.pictures, this.matches, this.states, this.counters, this.arrows]) asked.refresh();
 	}
 
-	/** Shows the present moment of a recording that is running. */
+	/** Shows the latest version of a trace that is being recorded. */
 	private async renew(): Promise<void> {
 		const trace = await ask<Trace>("trace");
 		if (this.trace.start !== trace.start) location.reload(); // the CPUs had no events
@@ -337,12 +337,12 @@ class Page implements Host {
 		this.hover.style.top = `${top}px`;
 	}
 
-	/** The filter of what is counted and listed, and that of what is marked */
+	/** The filter for counts and lists, and the filter for marks */
 	private filters(): [string, string] {
 		return this.filter.hides ? [this.filter.accepted, ""] : ["", this.filter.accepted];
 	}
 
-	/** Of the lane in the URL, if a click chose it with the selection. */
+	/** Shows the details of the selection, for the lane in the URL only if a click selected it with the time. */
 	showSelection(): void {
 		const { selection: range } = this.state;
 		const lane = this.known.find((lane) => laneKey(lane) === this.state.get("lane"));
@@ -361,7 +361,7 @@ class Page implements Host {
 		this.state.select([found.from, Math.min(Math.max(found.to, found.from + 1), this.trace.length)]);
 		this.state.set("lane", lane.kind === "async" ? "" : laneKey(lane));
 		this.compare.choose(lane.trace, found.from - shift, found.name || "event");
-		if (this.state.get("panel") === "compare") return; // the lanes of both traces keep the place
+		if (this.state.get("panel") === "compare") return; // the details would cover the lanes
 		void this.details.show(found.from - shift, found.to + 1 - shift, lane.kind === "async" ? undefined : lane.id, `${found.name || "events"} at ${offset(found.from)}`, ...this.filters());
 	}
 }

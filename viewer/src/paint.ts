@@ -1,5 +1,5 @@
-// paint.ts - draws lanes on a canvas: spans as rectangles with their names, what is shorter than a pixel as
-// columns whose height is the share of the time covered.
+// paint.ts - draws lanes on a canvas: spans as rectangles with their names, and spans shorter than a pixel as
+// columns whose height is the share of time that they cover.
 import { colourOf, inkOn } from "./colour.ts";
 import { mark, step } from "./clock.ts";
 import type { Picture } from "./picture.ts";
@@ -12,7 +12,7 @@ export interface Theme {
 	grid: string;
 	select: string;
 	events: string;
-	match: string; // what a filter selects
+	match: string; // colour of what a filter selects
 }
 
 export function theme(): Theme {
@@ -108,7 +108,7 @@ export function paintRows(context: CanvasRenderingContext2D, scale: Scale, rows:
 	for (const row of shown) paintSpans(context, scale, picture, row, row.top - scroll);
 }
 
-/** Marks of the time, and lines through the lanes under them. */
+/** Draws the marks of the time, and lines through the lanes below them. */
 export function paintGrid(context: CanvasRenderingContext2D, scale: Scale, height: number, ink: Theme, with_text: boolean): void {
 	const each = step(((scale.to - scale.from) / scale.width) * 110);
 	context.font = "11px system-ui, sans-serif";
@@ -129,7 +129,7 @@ export function paintSelection(context: CanvasRenderingContext2D, scale: Scale, 
 	context.fillRect(from, 0, Math.max(scale.x(range[1]) - from, 1), height);
 }
 
-/** Columns of the density, the busiest as high as the canvas. */
+/** Draws the density as columns; the highest one has the height of the canvas. */
 export function paintDensity(context: CanvasRenderingContext2D, width: number, height: number, counts: number[], ink: Theme): void {
 	const most = Math.max(1, ...counts);
 	context.fillStyle = ink.events;

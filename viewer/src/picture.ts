@@ -15,7 +15,7 @@ export interface Picture {
 	answer: Spans;
 }
 
-/** The answer for lanes that are moved, as if they were not */
+/** Requests the lanes of one shift, and adds the shift to the times of the answer */
 async function askPart(part: Part, filter: string, signal: AbortSignal): Promise<Spans> {
 	const answer = await ask<Spans>("spans", { ...parametersOf(part), ...(filter ? { filter } : {}) }, signal);
 	for (let i = 0; i < answer.spans.length; i += SPAN_NUMBERS) answer.spans[i + 1]! += part.shift;

@@ -1,5 +1,5 @@
-// pixels.ts - many small rectangles on a canvas: stored as pixels, and drawn together. For each of them, the canvas
-// would keep a command: 50 lanes of 1,200 pixels took 60 ms and 50 MB.
+// pixels.ts - many small rectangles on a canvas, which are stored as pixels and drawn together. The canvas would store
+// a command for each rectangle: 50 lanes of 1,200 pixels took 60 ms and 50 MB.
 
 const words = new Map<string, number>();
 
@@ -31,7 +31,7 @@ export class Pixels {
 		this.canvas = Object.assign(document.createElement("canvas"), { width: this.image.width, height: this.image.height });
 	}
 
-	/** Fills a rectangle; it has at least one pixel of the screen. */
+	/** Fills a rectangle, at least one pixel of the screen wide and high. */
 	fill(colour: string, x: number, y: number, width: number, height: number): void {
 		const { image, words, ratio } = this;
 		if (!image) return;

@@ -1,4 +1,4 @@
-// place.ts - messages of the server about a mistake in a text that has been typed in.
+// place.ts - shows the server's messages about errors in a text that the user typed.
 import { make } from "./dom.ts";
 
 export interface Mistake {
@@ -14,7 +14,7 @@ export function readMistake(message: string, text: string): Mistake {
 	return { message: message.slice(match[0].length), at: new TextDecoder().decode(bytes).length };
 }
 
-/** Shows a mistake: the line of the text, with the place marked, and the message. */
+/** Shows an error: the line of the text, with the place marked, and the message. */
 export function showMistake(box: HTMLElement, message: string, text: string): void {
 	const mistake = readMistake(message, text);
 	box.hidden = false;

@@ -11,7 +11,7 @@ const BOTTOM = 22;
 const TOP = 18;
 const MAX_BARS = 200;
 
-/** What is drawn: places from 0 to 1 from left to right, and values */
+/** The data of a plot: places between 0 (left) and 1 (right), and values */
 interface Drawing {
 	points: { at: number; label: string; values: number[]; row: number }[];
 	names: string[];
@@ -26,7 +26,7 @@ export function kindsOf(result: Result): Kind[] {
 	return numbers > 1 ? ["line", "bars", "histogram"] : ["bars", "histogram"];
 }
 
-/** Durations as people write them; column names say which they are. */
+/** Formats a value; durations, which the column name identifies, get a unit. */
 function label(name: string, value: number): string {
 	if (/(^|_)(dur|ns|duration|latency|mean|p\d+|total)(_|$)/i.test(name)) return duration(value);
 	return Number.isInteger(value) ? value.toLocaleString("en") : value.toPrecision(4);

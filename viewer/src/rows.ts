@@ -11,14 +11,14 @@ const LEAST_HEIGHT = 20;
 const MAX_DEPTHS = 24;
 
 export interface Row {
-	key: string; // of what is shown, for the state of the page
+	key: string; // identifies the row in the state of the page
 	label: string;
 	title: string;
 	level: number;
 	top: number;
 	height: number;
-	lane?: Lane; // none: a group
-	around: string; // the key of the group that the row is in; "pinned"; empty: the trace
+	lane?: Lane; // undefined for a group
+	around: string; // the key of the group that contains the row; "pinned"; empty at the top level
 	is_open?: boolean; // of a group
 }
 
@@ -30,7 +30,7 @@ export interface Choice {
 	search: string;
 }
 
-/** A row that is shown before another one of the same group */
+/** A row, and the row of the same group in front of which the user moved it */
 export type Move = [key: string, before: string];
 
 /** Applies moves to a list, in their order. */
@@ -45,14 +45,14 @@ export function reorder<T>(list: T[], keyOf: (item: T) => string, moves: Move[])
 	return moved;
 }
 
-/** The moves that show a row one place further up, or down, than now; undefined: it is the first, or the last. @keys: of its group */
+/** The moves that move a row up or down by one place; undefined if it is the first or the last. @keys: of its group */
 export function moveBy(moves: Move[], keys: string[], key: string, is_up: boolean): Move[] | undefined {
 	const at = keys.indexOf(key);
 	const [mover, before] = is_up ? [key, keys[at - 1]] : [keys[at + 1], key];
 	return at < 0 || mover === undefined || before === undefined ? undefined : [...moves, [mover, before]];
 }
 
-/** Text behind the name of a machine, such as how far its times are moved */
+/** Text after the name of a machine, such as the shift of its times */
 export type MachineNote = (trace: number) => string;
 
 interface Group {
@@ -90,7 +90,7 @@ export function laneLabel(lane: Lane): string {
 	}
 }
 
-/** The filter that selects the events of a lane, if threads of a single trace are known; empty: there is none */
+/** The filter that selects the events of a CPU or thread, if only one trace is open; empty for other lanes */
 export function laneFilter(lane: Lane): string {
 	if (lane.kind === "cpu") return `cpu == ${lane.cpu}`;
 	return lane.kind === "thread" ? `pid == ${lane.pid} && tid == ${lane.tid}` : "";
@@ -109,7 +109,7 @@ function groupOf(lane: Lane): Omit<Group, "lanes" | "busy"> {
 			return { key: `F${at}`, label: "tracefiles", title: "Events of unknown threads", rank: 3 };
 		case "thread": {
 			const name = lane.process ?? lane.name ?? "process";
-			if (lane.pid === 0) return { key: `P${at}.0`, label: "unknown processes", title: "Threads whose process no event tells", rank: 3 };
+			if (lane.pid === 0) return { key: `P${at}.0`, label: "unknown processes", title: "Threads of unknown processes", rank: 3 };
 			return { key: `P${at}.${lane.pid}`, label: `${name} ${lane.pid}`, title: `Threads of process ${lane.pid}`, rank: 2 };
 		}
 	}
@@ -129,7 +129,7 @@ function groups(lanes: Lane[]): Group[] {
 	return [...found.values()].sort((a, b) => a.rank - b.rank || b.busy - a.busy);
 }
 
-const NUMBERS = new Intl.NumberFormat("en"); // toLocaleString() makes one for each call
+const NUMBERS = new Intl.NumberFormat("en"); // toLocaleString() would create a format in each call
 
 function laneRow(lane: Lane, level: number, key: string, around: string): Row {
 	const depths = Math.min(lane.kind === "async" ? Math.max(lane.depths, 1) : lane.depths, MAX_DEPTHS);
@@ -149,12 +149,12 @@ function stateHeight(lane: Lane): number {
 	return lane.states ? STATE_HEIGHT : 0;
 }
 
-/** Where the spans of a row begin, from the top of the row */
+/** The distance of the spans from the top of the row */
 export function spansTop(row: Row): number {
 	return row.lane ? stateHeight(row.lane) : 0;
 }
 
-/** The depths of spans for which a row has room */
+/** The number of depths of spans that fit into a row */
 export function depthsOf(row: Row): number {
 	return Math.floor((row.height - spansTop(row) - EVENTS_HEIGHT) / DEPTH_HEIGHT);
 }
@@ -171,7 +171,7 @@ function machineName(trace: Trace, index: number): string {
 	return host === "" || trace.traces.some((other, i) => i !== index && other.host === host) ? name : host;
 }
 
-/** What the rows depend on, besides the lanes: while it stays the same, so do they. */
+/** Identifies the input of makeRows() besides the lanes: the rows change only if the key or the lanes change. */
 export function rowsKey(trace: Trace, choice: Choice, note: MachineNote = () => ""): string {
 	const notes = trace.traces.map((_, index) => note(index));
 	return JSON.stringify([[...choice.closed], [...choice.hidden], choice.pinned, choice.moves, choice.search, notes]);
@@ -213,7 +213,7 @@ function groupRow(key: string, label: string, title: string, level: number, choi
 	return { key, label, title, level, top: 0, height: GROUP_HEIGHT, is_open: !choice.closed.has(key), around };
 }
 
-/** The rows of which something lies between @from and @to pixels from the top. */
+/** The rows that overlap the range from @from to @to, in pixels from the top. */
 export function rowsBetween(rows: Row[], from: number, to: number): Row[] {
 	let low = 0;
 	let high = rows.length;

@@ -1,4 +1,4 @@
-// saved.ts - a page in a file: the answers that `ltt view --html` put into it, instead of a server.
+// saved.ts - a page in a file: replaces the server by the answers that `ltt view --html` stored in the page.
 import { BIN_NUMBERS, SPAN_NUMBERS } from "./answers.ts";
 import type { Event, Events, Lane, Lanes, Spans, Stat } from "./answers.ts";
 import { BEFORE_NUMBERS, COUNTER_NUMBERS, STATE_BIN_NUMBERS, STRETCH_NUMBERS, WAKEUP_NUMBERS, type Counters, type States, type Wakeups } from "./answers.ts";
@@ -21,12 +21,12 @@ type Parameters = Record<string, string | number>;
 
 interface Columns {
 	width: number; // numbers of a bin, of which the first two are lane and pixel
-	key: number; // index of the number that bins of a pixel are told apart by
+	key: number; // index of the number that distinguishes the bins of a pixel
 	added: number[];
-	shared: number[]; // as added, but divided among the pixels of a bin
+	shared: number[]; // the same, but first divided by the number of pixels that the bin covers
 }
 
-/** Bins of the saved pixels that overlap a part of the window, as bins of its pixels */
+/** Converts the saved bins that overlap a part of the window to bins of the pixels of this part */
 function cutBins(saved: Saved, bins: number[], columns: Columns, from: number, to: number, pixels: number, lanes: Set<number>): number[] {
 	const cut: number[] = [];
 	const own = (saved.window.to - saved.window.from) / saved.window.pixels;
@@ -54,7 +54,7 @@ function cutBins(saved: Saved, bins: number[], columns: Columns, from: number, t
 	return cut;
 }
 
-/** Groups of numbers that begin with lane, begin and length, if they overlap a part of the window */
+/** Those groups of numbers that overlap a part of the window. A group begins with lane, begin and length. */
 function cutRectangles(numbers: number[], width: number, from: number, to: number, lanes: Set<number>): number[] {
 	const cut: number[] = [];
 	for (let i = 0; i < numbers.length; i += width) {
@@ -64,7 +64,7 @@ function cutRectangles(numbers: number[], width: number, from: number, to: numbe
 	return cut;
 }
 
-/** The part of a window, for other lanes and with other pixels. */
+/** Answers for a part of the saved window, with other lanes and another number of pixels. */
 export function cutSpans(saved: Saved, from: number, to: number, pixels: number, lanes: Set<number>): Spans {
 	const { exact, spans, bins, names } = saved.spans;
 	const columns = { width: BIN_NUMBERS, key: 2, added: [3], shared: [5] };
@@ -77,7 +77,7 @@ export function cutStates(saved: Saved, from: number, to: number, pixels: number
 	return { exact, stretches: cutRectangles(stretches, STRETCH_NUMBERS, from, to, lanes), bins: cutBins(saved, bins, columns, from, to, pixels, lanes), texts };
 }
 
-/** A saved pixel is at its begin: within it, the values have no order. */
+/** Puts all values of a saved pixel at the start of the pixel, because the file does not contain their times. */
 export function cutCounters(saved: Saved, from: number, to: number, pixels: number, lanes: Set<number>): Counters {
 	const own = (saved.window.to - saved.window.from) / saved.window.pixels;
 	const each = (to - from) / pixels;
@@ -150,7 +150,7 @@ function count(saved: Saved, from: number, to: number): Stat {
 	};
 }
 
-/** What the server would answer. @throws Error if the file does not have it */
+/** Answers a request from the file. @throws Error if the file does not contain the answer */
 export function answerSaved(saved: Saved, path: string, parameters: Parameters): unknown {
 	const number = (name: string, otherwise: number) => Number(parameters[name] ?? otherwise);
 	const [from, to] = [number("from", saved.window.from), number("to", saved.window.to)];
@@ -163,12 +163,12 @@ export function answerSaved(saved: Saved, path: string, parameters: Parameters):
 		if (path === "wakeups") return cutWakeups(saved, from, to, lanes);
 		if (path === "bookmarks") return { ...(saved["bookmarks"] as object), obstacles: [] };
 		if (path === "events" || path === "stat") {
-			if (saved.events.more && (path === "events" || from > saved.window.from || to < saved.window.to)) throw new Error("This file has no single events: its window has too many. `ltt view` shows those of the trace.");
+			if (saved.events.more && (path === "events" || from > saved.window.from || to < saved.window.to)) throw new Error("The window has too many events for this file to contain them. Open the trace with `ltt view` to see them.");
 			return path === "stat" ? count(saved, from, to) : cutEvents(saved, from, to, parameters["lane"] === undefined ? undefined : Number(parameters["lane"]), number("skip", 0), number("limit", 100));
 		}
 		if (saved[path] !== undefined) return saved[path];
 	}
-	throw new Error("This file is a picture of a window: `ltt view` answers that for the trace.");
+	throw new Error("This file contains only one window of the trace. Open the trace with `ltt view` to see more.");
 }
 
 /** The answers in this page; undefined: it has a server. */

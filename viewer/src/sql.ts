@@ -1,4 +1,4 @@
-// sql.ts - the panel that asks the trace in SQL: query, history, result as table or plot.
+// sql.ts - the SQL panel: query, history, result as a table or plot.
 import type { Stat } from "./answers.ts";
 import { ask } from "./api.ts";
 import { absolute, duration, offset } from "./clock.ts";
@@ -14,7 +14,7 @@ const MORE_ROWS = 20000;
 const MAX_HISTORY = 30;
 const HISTORY = "ltt-sql-history";
 
-/** The longest spans; system calls come behind those of programs. */
+/** The longest spans; those of system calls come last. */
 export const SLOWEST = "SELECT time, dur, name, tid, args\nFROM spans\nORDER BY name GLOB 'syscalls.*' OR name GLOB 'irq*' OR name GLOB 'core.*', dur DESC\nLIMIT 50";
 
 const EXAMPLES: [string, string][] = [
@@ -169,7 +169,7 @@ export class SqlPanel {
 		if (result.rows.length > 0) this.status.append(" ", ...(kinds.length > 0 ? views : []), button("copy CSV", "Copy the result as CSV", () => void this.copy()));
 		const is_why = this.asked.startsWith("-- what thread");
 		if (is_why && result.rows.length === 0) this.status.append(" No spans inside. `ltt record --kernel=sched,syscalls` records what threads wait for.");
-		if (is_why && this.before) this.status.append(" ", button("◂ back", "Back to the query before", () => {
+		if (is_why && this.before) this.status.append(" ", button("◂ back", "Back to the previous query", () => {
 			this.text.value = this.before;
 			void this.start();
 		}));
@@ -195,7 +195,7 @@ export class SqlPanel {
 		return this.result && kindsOf(this.result).find((kind) => kind === this.host.state.get("as"));
 	}
 
-	/** Called when the state changes, too: the kind of the plot is in the URL. */
+	/** Also called when the state changes, because the kind of the plot is in the URL. */
 	showResult(): void {
 		const kind = this.kind();
 		const shown = `${this.asked} ${kind} ${this.result?.rows.length} ${this.host.state.get("sort")}`;
@@ -218,14 +218,14 @@ export class SqlPanel {
 		if (canvas && kind) plot(canvas, this.output.querySelector<HTMLElement>(".caption")!, this.result!, kind, this.host.trace.start, this.time(), (row) => this.goTo(row));
 	}
 
-	/** Whether rows are of a thread, so that one can ask what it did */
+	/** Whether each row belongs to a thread, so that `why?` can show what the thread did */
 	private columns(): { dur: number; tid: number; time: number } | undefined {
 		const { columns } = this.result!;
 		const [dur, tid, time] = [columns.indexOf("dur"), columns.indexOf("tid"), this.time() ?? -1];
 		return dur < 0 || tid < 0 || time < 0 || /FROM (thread_state|sched)/i.test(this.asked) ? undefined : { dur, tid, time };
 	}
 
-	/** Asks what the thread of a row did in its time: its states, or without events of the kernel its spans. */
+	/** Shows what the thread of a row did in its time: its states, or its spans if the trace has no states. */
 	private async why(row: number): Promise<void> {
 		const { dur, tid, time } = this.columns()!;
 		const cells = this.result!.rows[row]!;
@@ -240,7 +240,7 @@ export class SqlPanel {
 		void this.start();
 	}
 
-	/** Selects the time of a row; if there is a length, all of it. */
+	/** Selects the time of a row, for its whole length if it has one. */
 	private goTo(row: number): void {
 		const time = this.time();
 		const { columns, rows } = this.result!;

@@ -1,8 +1,8 @@
-// state.ts - what the page shows: the window of time, the selection and the choice of rows. All of it is in the
-// URL, so that a link or the back button shows the same again.
+// state.ts - what the page shows: the window of time, the selection and the choice of rows. All of this is in the
+// URL, so that a link or the back button restores it.
 import type { Choice, Move } from "./rows.ts";
 
-/** Least length of the window, in ns. */
+/** Minimum length of the window, in ns. */
 const LEAST_NS = 10;
 
 /** Words of the URL that describe selection and rows. Further words belong to panels: get(), set(). */
@@ -13,11 +13,11 @@ export class State {
 	to = 1;
 	selection: [number, number] | undefined;
 	choice: Choice = { closed: new Set(), hidden: new Set(), pinned: [], moves: [], search: "" };
-	follows = false; // the end of a recording that is running
+	follows = false; // whether the window follows the end of a running recording
 	private listeners: (() => void)[] = [];
 	private words = new URLSearchParams(); // of the URL
 
-	/** @start: (optional): the window without a URL; the whole trace by default */
+	/** @start: (optional): the window if the URL has none; the whole trace by default */
 	constructor(
 		public length: number,
 		private start: { from: number; to: number } = { from: 0, to: length },
@@ -33,13 +33,13 @@ export class State {
 		this.listeners.push(listener);
 	}
 
-	/** Calls the listeners, and notes the state in the URL. */
+	/** Calls the listeners, and stores the state in the URL. */
 	changed(): void {
 		history.replaceState(null, "", `#${this.write()}`);
 		this.notify();
 	}
 
-	/** A word of a panel in the URL; empty: there is none */
+	/** The value of a panel's parameter in the URL; empty if there is none */
 	get(name: string): string {
 		return this.words.get(name) ?? "";
 	}
@@ -63,7 +63,7 @@ export class State {
 		this.changed();
 	}
 
-	/** The trace is longer now. A window that follows moves with the end, or grows if it begins with the trace. */
+	/** Sets the new length of a growing trace. A window that follows moves with the end, or grows if it begins with the trace. */
 	grow(length: number): void {
 		const { from, to } = this;
 		this.length = length;
@@ -73,7 +73,7 @@ export class State {
 		else this.setWindow(length - (to - from), length);
 	}
 
-	/** Shows the window of the start. */
+	/** Shows the initial window. */
 	reset(): void {
 		this.setWindow(this.start.from, this.start.to);
 	}
@@ -85,7 +85,7 @@ export class State {
 		this.setWindow(at - share * length, at + (1 - share) * length);
 	}
 
-	/** The time that keeps its place when keys and buttons zoom */
+	/** The fixed point when keys and buttons zoom */
 	get anchor(): number {
 		return this.follows ? this.to : (this.from + this.to) / 2;
 	}

@@ -1,5 +1,5 @@
-// states.ts - the states of threads and CPUs: asked for, drawn as a strip over the spans of a lane, and named.
-// Colours are those of Okabe and Ito; what runs is also high, what waits is low.
+// states.ts - requests the states of threads and CPUs, draws them as a strip above the spans of a lane, and names them.
+// The colours are those of Okabe and Ito. Running states are also high, and waiting states low.
 import { STATE_BIN_NUMBERS, STRETCH_NUMBERS, type Lane, type States } from "./answers.ts";
 import { ask } from "./api.ts";
 import { Asking, byLane, parametersOf, partsOf, type Part, type Wish } from "./asking.ts";
@@ -14,7 +14,7 @@ import { laneLabel, STATE_HEIGHT, type Row } from "./rows.ts";
 interface Style {
 	name: string;
 	colour: string;
-	height: number; // share of the strip
+	height: number; // as a share of the strip
 }
 
 const NOTHING: Style = { name: "unknown", colour: "", height: 0 };
@@ -29,7 +29,7 @@ const OF_THREADS: Style[] = [
 	{ name: "stopped", colour: "#56b4e9", height: 0.3 },
 ];
 
-const THREAD = 1; // state of a CPU, in the colour of the thread
+const THREAD = 1; // a CPU that runs a thread, drawn in the colour of the thread
 
 const OF_CPUS: Style[] = [
 	NOTHING,
@@ -127,7 +127,7 @@ function paintStretches(context: CanvasRenderingContext2D, scale: Scale, picture
 	}
 }
 
-/** A pixel is divided by the shares of the states, from the bottom to the top. */
+/** Divides a pixel among the states by their shares, from bottom to top. */
 function paintBins(shares: Pixels, scale: Scale, picture: StatePicture, lane: Lane, top: number): void {
 	const numbers = picture.answer.bins;
 	const each = (picture.to - picture.from) / picture.pixels;
@@ -140,7 +140,7 @@ function paintBins(shares: Pixels, scale: Scale, picture: StatePicture, lane: La
 		const width = Math.max(scale.x(at + each) - x, 1);
 		if (numbers[i + 1] !== pixel) sum = 0;
 		pixel = numbers[i + 1]!;
-		if (x + width < 0 || x > scale.width || style.height < 0.5) continue; // what waits is the rest of the pixel
+		if (x + width < 0 || x > scale.width || style.height < 0.5) continue; // waiting states are the rest of the pixel
 		const height = (STATE_HEIGHT - 2) * Math.min(numbers[i + 3]! / each, 1 - sum);
 		shares.fill(style.colour, x, top + STATE_HEIGHT - 1 - (STATE_HEIGHT - 2) * sum - Math.max(height, 0.5), width, Math.max(height, 0.5));
 		sum += numbers[i + 3]! / each;

@@ -1,4 +1,4 @@
-// tabs.ts - a row of tabs, as assistive technologies know them: arrow keys move between the tabs.
+// tabs.ts - a row of tabs with the roles of ARIA: arrow keys move between the tabs.
 import { make } from "./dom.ts";
 
 export class Tabs {
@@ -27,7 +27,7 @@ export class Tabs {
 		box.replaceChildren(...this.buttons.values());
 	}
 
-	/** Marks a tab as chosen. Returns: its name; that of the first tab if there is no such one */
+	/** Selects a tab. Returns: its name, or that of the first tab if the name is unknown */
 	show(name: string): string {
 		const chosen = this.buttons.has(name) ? name : [...this.buttons.keys()][0]!;
 		for (const [other, tab] of this.buttons) {

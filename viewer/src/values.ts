@@ -1,4 +1,4 @@
-// values.ts - values of a result of SQL: how they are shown, compared and written as CSV.
+// values.ts - formats and compares the values of an SQL result, and writes them as CSV.
 
 export type Value = null | number | string | { number: string } | { bytes: string };
 
@@ -22,7 +22,7 @@ export function toNumber(value: Value): number | undefined {
 	return undefined;
 }
 
-/** Exact, or undefined if it is no integer */
+/** The exact value, or undefined if it is not an integer */
 export function toInteger(value: Value): bigint | undefined {
 	if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
 	if (value !== null && typeof value === "object" && "number" in value && /^-?\d+$/.test(value.number)) return BigInt(value.number);
@@ -46,7 +46,7 @@ export function toCsv(result: Result): string {
 	return [result.columns, ...result.rows.map((row) => row.map(show))].map((cells) => `${cells.map(cell).join(",")}\n`).join("");
 }
 
-/** The columns with numbers only, and at least one of them */
+/** The columns that contain only numbers, and at least one */
 export function numericColumns(result: Result): number[] {
 	return result.columns.flatMap((_, i) => {
 		const values = result.rows.map((row) => row[i]!).filter((value) => value !== null);
@@ -54,12 +54,12 @@ export function numericColumns(result: Result): number[] {
 	});
 }
 
-/** Numbers that identify something, and measure nothing */
+/** Names of columns whose numbers are identifiers and not measurements */
 export function isIdentifier(name: string): boolean {
 	return /^(pid|tid|cpu|id|depth|parent|number|index|line|fd|key)$|_(pid|tid|id|cpu)$/i.test(name);
 }
 
-/** The column with times of the trace: all of its values lie in it. A column that is called so comes first. */
+/** The column with times: all of its values lie within the trace. Prefers a column with the name of a time. */
 export function timeColumn(result: Result, start: string, length: number): number | undefined {
 	const [from, to] = [BigInt(start), BigInt(start) + BigInt(Math.ceil(length))];
 	const is_time = (i: number) => {
@@ -77,7 +77,7 @@ export interface Bar {
 	n: number;
 }
 
-/** Counts of values in @n parts of equal width */
+/** The number of values in each of @n bins of equal width */
 export function histogram(values: number[], n: number): Bar[] {
 	const least = values.reduce((a, b) => Math.min(a, b), Infinity);
 	const most = values.reduce((a, b) => Math.max(a, b), -Infinity);

@@ -48,7 +48,7 @@ typedef struct LttFollow LttFollow;
  *
  * Returns: (transfer full) (nullable): NULL with
  *   LTT_ERROR_UNSUPPORTED  the recorder has another version or byte order
- *   LTT_ERROR_CORRUPT      its info/session contradicts itself or info/system.xml
+ *   LTT_ERROR_CORRUPT      info/session contradicts itself or info/system.xml
  *   LTT_ERROR_IO           info/session cannot be read
  */
 LttFollow *ltt_follow_new(LttTrace *trace, LttSelect *select, guint delay_ms, GError **error);
@@ -84,16 +84,16 @@ void ltt_follow_tell_losses(const LttFollow *follow, const LttJobCallbacks *call
 /* ---- the recording of a trace ---- */
 
 typedef enum LttLiveState {
-	LTT_LIVE_ENDED, /* or it never was a recording on this machine: nothing will be written */
-	LTT_LIVE_ABANDONED, /* it was not finished, and no process writes to it; one may attach */
+	LTT_LIVE_ENDED,     /* or never a recording on this machine: nothing will be written */
+	LTT_LIVE_ABANDONED, /* not finished, and no process writes to it; a process may attach */
 	LTT_LIVE_RUNNING,
 } LttLiveState;
 
 /**
  * ltt_trace_get_live_state:
- * @trace: a trace or a joined one, whose state is that of the member with the largest value
- * @now_ns: (out) (optional): the time of an event that is written now; the least of all members that
- *   are running. G_MAXUINT64 if none is
+ * @trace: a trace, or a joined trace, whose state is the largest value of all members
+ * @now_ns: (out) (optional): the time that an event written now would have; the earliest one of all
+ *   running members. G_MAXUINT64 if none is running
  *
  * Reads info/session. The files of a trace contain all of its events if they are opened after a call
  * that returned LTT_LIVE_ENDED.

@@ -46,8 +46,8 @@ typedef enum LttKeyKind {
 /* The value of a field, or the thread, process or CPU of an event. Read only. */
 typedef struct LttKeyValue {
 	LttKeyKind kind;
-	guint32 machine; /* THREAD: tells machines of joined traces apart; of a "FIELD@pid": tells
-			  * processes apart; else 0 */
+	guint32 machine; /* THREAD: distinguishes the machines of joined traces; of "FIELD@pid":
+			  * distinguishes processes; else 0 */
 	guint64 number;
 	const LttLayout *layout; /* of an enum or a float; else NULL */
 	const char *text;        /* STRING: its bytes, not always followed by a NUL; else NULL */
@@ -62,15 +62,15 @@ char *ltt_key_value_to_text(const LttKeyValue *value, const LttTrace *trace);
 
 typedef struct LttPairs LttPairs;
 
-/* Open begins; further ones are counted as without an end (LttPairCounts.n_over_limit). */
+/* Limit of open begins. Further ones are not paired (LttPairCounts.n_over_limit). */
 #define LTT_MAX_OPEN_PAIRS (4 * 1024 * 1024)
 
 typedef struct LttPairRequest {
 	LttTrace *trace;
-	/* (nullable): window and CPUs limit the events that are paired, so that a pair is counted
-	 * if both of its events are selected. The filter selects pairs: both events must satisfy
-	 * it, except an event that has none of its fields while the other has one. Selected names
-	 * are ignored */
+	/* (nullable): window and CPUs select events before they are paired, so that a pair has two
+	 * selected events. The filter selects pairs: both events must satisfy it. It is not applied
+	 * to an event without any of its fields if the other event has one. Selected names are
+	 * ignored */
 	LttSelect *select;
 	const char *begin; /* full name of an event type: "http.request" */
 	const char *end;   /* may be the same */
@@ -78,8 +78,8 @@ typedef struct LttPairRequest {
 	 * paths as in filters (ltt-filter.h): a number, an enum or a string. "FIELD@pid" limits
 	 * pairs to events of the same process. Or "thread", "pid",
 	 * "tid" or "cpu" ("data.cpu" is a field of that name). NULL: as the description of @end
-	 * declares (doc/format.md, 8.9), else the thread. The tracefile takes the place of a thread
-	 * that is unknown, and of thread 0, the idle thread, of which each CPU has one */
+	 * declares (doc/format.md, 8.9), else the thread. The key is the tracefile if the thread is
+	 * unknown or 0: each CPU has its own idle thread 0 */
 	const char *by;
 	const char *group;     /* (nullable): a field, pid, tid or cpu of the begin, or else of the
 				* end: LttPair.group */
@@ -99,7 +99,7 @@ typedef struct LttPair {
 	LttKeyValue group; /* NONE: not requested, or neither event has it */
 } LttPair;
 
-/* Events that are not in pairs, so far. */
+/* Counts of pairs, and of events that are not in pairs, so far. */
 typedef struct LttPairCounts {
 	guint64 n_pairs;
 	guint64 n_open;        /* begins without an end so far */
@@ -122,8 +122,8 @@ LttPairs *ltt_pairs_new(const LttPairRequest *request, GError **error);
 void ltt_pairs_free(LttPairs *pairs); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttPairs, ltt_pairs_free)
 
-/* Finds keys and groups "pid", "tid" and "cpu" of event types with a field of that name: the field
- * may be meant, "data.pid".
+/* Finds keys and groups "pid", "tid" and "cpu" of event types that have a field of this name. The caller
+ * may have meant the field, "data.pid".
  * Returns: (transfer full) (element-type LttDoubt) */
 GPtrArray *ltt_pairs_check(const LttPairRequest *request);
 
@@ -138,8 +138,7 @@ void ltt_pairs_skip_block(LttPairs *pairs);
 
 void ltt_pairs_get_counts(const LttPairs *pairs, LttPairCounts *counts);
 
-/* Returns: (transfer full): what events are paired by, for display: "id", "id=request", "thread",
- * "tracefile" */
+/* Returns: (transfer full): the name of the key for display: "id", "id=request", "thread", "tracefile" */
 char *ltt_pairs_get_key_name(const LttPairs *pairs);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
-/* ltt-partition.h - split a trace into parts that can be decoded alone.
+/* ltt-partition.h - split a trace into parts that can be decoded independently.
  *
  * A partition is a run of blocks of one tracefile. A closed block has its own times and thread, so
- * partitions are read independently of one another: by other threads, by other processes, or on
- * other machines that see the same files. However a trace is partitioned, the partitions hold the
- * same events, each exactly once.
+ * partitions can be read by other threads, by other processes, or on other machines that have access
+ * to the files. However a trace is partitioned, the partitions contain all its events, each exactly
+ * once.
  *
  *	cpu/3 128 64 1700000000.000000000 1700000001.500000000
  *	|     |   |  |                    time of the last event
@@ -24,23 +24,23 @@ typedef struct LttPartition {
 	LttTracefile *tracefile; /* borrowed from the trace */
 	guint64 first_block;     /* in the order of reading */
 	guint64 n_blocks;        /* at least 1 */
-	guint64 first_ns;        /* no event of closed blocks is earlier; 0 if none is closed */
-	guint64 last_ns;         /* none of them is later; 0 if none is closed */
+	guint64 first_ns; /* no event of its closed blocks is earlier; 0: no block is closed */
+	guint64 last_ns;  /* no event of its closed blocks is later; 0: no block is closed */
 } LttPartition;
 
-/* Bytes of a partition that decode in some milliseconds. */
+/* A partition of this size takes some milliseconds to decode. */
 #define LTT_DEFAULT_PARTITION_BYTES ((guint64)4 * 1024 * 1024)
 
 /**
  * ltt_partitions_new:
- * @select: (nullable): its CPUs and its window limit the partitions; blocks without events of the
- *   window are left out. Names and filter are not looked at. NULL: the whole trace
- * @part_bytes: about how many bytes of blocks a partition has; at least one block
+ * @select: (nullable): its CPUs and its window limit the partitions, which omit blocks without events
+ *   of the window. Its names and its filter are ignored. NULL: the whole trace
+ * @part_bytes: approximate size of a partition, which has at least one block
  *
  * Reads the headers of blocks, not the events. Order: tracefiles in the order of the trace,
  * and the blocks of each in the order of reading.
  *
- * Returns: (transfer full) (element-type LttPartition): valid as long as @trace; free it with
+ * Returns: (transfer full) (element-type LttPartition): valid until @trace is freed; free it with
  *   g_array_unref()
  */
 GArray *ltt_partitions_new(LttTrace *trace, const LttSelect *select, guint64 part_bytes);

@@ -1,9 +1,10 @@
 /* ltt-span.h - spans: named intervals between two events, nested in threads.
  *
  * Two event types of a facility form spans if the description of one declares that it ends the other
- * (doc/format.md, 8.9), or, without a declaration, if their names differ in one word only, which is
- * "entry" or "enter" and "exit", "begin" and "end" or "done", or "start" and "end", "stop" or
- * "done".
+ * (doc/format.md, 8.9). Without a declaration they form spans if their names differ only in one word:
+ *
+ *	begins   entry, enter   begin       start
+ *	ends     exit           end, done   end, stop, done
  *
  *	tid 7  ├─────── core.syscall ───────┤      depth 0
  *	          ├─ core.irq ─┤                   depth 1
@@ -12,9 +13,9 @@
  *
  * Spans of a thread nest: an end event closes the latest open span of its types, and all spans that
  * began later, whose end events are missing. Spans with a declared key are asynchronous: they may
- * overlap and end in another thread; an end event closes the latest open span with its key. Where
- * the thread of an event is unknown, or is thread 0, the idle thread, of which each CPU has one, its
- * tracefile takes the place of the thread.
+ * overlap and end in another thread; an end event closes the latest open span with its key. If the
+ * thread of an event is unknown or 0, the spans of its tracefile nest instead: each CPU has its own
+ * idle thread 0.
  *
  *	g_autoptr(LttSpans) spans = ltt_spans_new(trace, NULL);
  *	const LttSpan *span;
@@ -44,10 +45,10 @@ typedef enum LttSpanRole {
  * ltt_span_role_find:
  * @type: of an event
  * @begin: (out) (optional): the type whose spans @type ends; NULL: it ends none
- * @name: (out) (optional) (transfer full): the name of its spans: the facility and the words that
- *   both names have, "core.irq"; or the full name of the begin, "http.request", if the names do not
- *   follow the rule. NULL without a role. If @type ends spans and begins others, the name of the
- *   spans that it begins
+ * @name: (out) (optional) (transfer full): the name of its spans: the facility and the common words of
+ *   both names, "core.irq"; or the full name of the begin, "http.request", if the names do not follow
+ *   the rule. NULL without a role. If @type ends spans and begins others, the name of the spans that it
+ *   begins
  */
 LttSpanRole ltt_span_role_find(const LttEventType *type, const LttEventType **begin, char **name);
 
@@ -63,8 +64,8 @@ GPtrArray *ltt_span_names_new(const LttTrace *trace);
 
 typedef struct LttSpans LttSpans;
 
-/* Open spans of a thread, and asynchronous ones in all. Further ones are left out and reported as a
- * problem (ltt_spans_set_callbacks()). */
+/* Limits of the open spans of a thread, and of all open asynchronous spans. Further spans are omitted, and
+ * reported as a problem (ltt_spans_set_callbacks()). */
 #define LTT_MAX_SPAN_DEPTH       1000
 #define LTT_MAX_OPEN_ASYNC_SPANS (1024 * 1024)
 
@@ -76,11 +77,11 @@ typedef enum LttSpanOutcome {
 
 /* Read only; valid until the next call on the LttSpans that returned it. */
 typedef struct LttSpan {
-	guint64 id;                   /* from 1 on, in the order of the begins */
+	guint64 id;                   /* from 1 on, in the order of the begin events */
 	guint64 parent;               /* id of the span around it; 0: none */
 	guint depth;                  /* number of spans around it */
-	const struct LttSpan *around; /* that span, of which only the begin and the name are
-				       * certain; NULL: none */
+	const struct LttSpan *around; /* that span, which may still be open: its begin and name
+				       * are valid; NULL: none */
 	gboolean is_async;
 	LttSpanOutcome outcome;
 	guint64 begin_ns;
@@ -104,16 +105,16 @@ LttSpans *ltt_spans_new(LttTrace *trace, LttSelect *select);
 void ltt_spans_free(LttSpans *spans); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSpans, ltt_spans_free)
 
-/* Names the spans whose begins have the address of a function (doc/format.md, 8.9) after the function:
- * "main", or "libc.so.6+0x2724a" without a name. @symbols: (transfer none) (nullable): of the trace;
- * must outlive the spans. NULL: the spans have the names of their types, as without this call */
+/* Names spans after functions, if their begin events have the address of a function (doc/format.md, 8.9):
+ * "main", or "libc.so.6+0x2724a" if the name is unknown. @symbols: (transfer none) (nullable): of the
+ * trace; must outlive the spans. NULL: the spans have the names of their types, as without this call */
 void ltt_spans_set_symbols(LttSpans *spans, LttSymbols *symbols);
 
 /**
  * ltt_spans_set_event_func:
  * @on_event: called for each event that is read, in the order of time, before it changes the spans
  *
- * To learn of events that are part of no span, and to save the open spans between two events.
+ * The function sees events that are part of no span, and can save the open spans between two events.
  */
 typedef void (*LttSpansEventFunc)(LttSpans *spans, const LttEvent *event, gpointer user_data);
 void ltt_spans_set_event_func(LttSpans *spans, LttSpansEventFunc on_event, gpointer user_data);
@@ -149,7 +150,7 @@ void ltt_open_spans_pack(const LttOpenSpans *open, GByteArray *bytes);
  * ltt_open_spans_unpack:
  * @trace: of the spans that were packed
  *
- * Trusts none of the bytes: whatever they are, the result is safe to use. Bytes of another trace
+ * The bytes may be untrusted: the result is safe to use, whatever they contain. Bytes of another trace
  * may give wrong spans.
  *
  * Returns: (transfer full) (nullable): the spans; NULL if the bytes are damaged

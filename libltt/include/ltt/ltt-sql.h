@@ -30,9 +30,9 @@ typedef struct LttSqlRequest {
 	LttTrace *trace;          /* must outlive the database; a joined trace for several traces */
 	gboolean all;             /* include hidden events in the table `events` */
 	guint n_threads;          /* threads that decode; 0: one per processor, up to 4 */
-	guint64 max_memory_bytes; /* limit of SQLite in the whole process; 0: none is set */
+	guint64 max_memory_bytes; /* limit of SQLite in the whole process; 0: it is not changed */
 	guint64 max_index_bytes; /* limit of the indices of a query; 0: LTT_DEFAULT_SQL_INDEX_BYTES */
-	guint64 max_steps; /* limit of steps of SQLite's virtual machine in a query, some 10 ns
+	guint64 max_steps; /* limit of steps of SQLite's virtual machine in a query, about 10 ns
 			    * each; above it the query fails with LTT_ERROR_LIMIT; 0: no limit */
 	/* Of each query, called in the thread that runs it. Problems: each damaged place of the
 	 * trace, once for the database. Progress: at least every few milliseconds; the amount of
@@ -61,10 +61,10 @@ void ltt_sql_cancel(LttSql *sql);
 
 typedef struct LttSqlSaveRequest {
 	LttSql *sql;
-	const char *path;          /* file to create; must not exist */
-	LttJobCallbacks callbacks; /* in place of those of the database: problems: damaged places
-				      that no query has reported; progress in events, without
-				      numbers */
+	const char *path; /* file to create; must not exist */
+	/* Replace those of the database. Problems: damaged places that no query has reported.
+	 * Progress in events; their number is unknown */
+	LttJobCallbacks callbacks;
 } LttSqlSaveRequest;
 
 typedef struct LttSqlSaveSummary {
@@ -75,7 +75,7 @@ typedef struct LttSqlSaveSummary {
  * ltt_sql_save:
  * @summary: (out) (optional): set on success
  *
- * Writes all tables to a file of SQLite.
+ * Writes all tables to an SQLite file.
  *
  * Returns: FALSE, with nothing left behind, and
  *   LTT_ERROR_EXISTS     @path already exists
@@ -107,7 +107,7 @@ typedef enum LttSqlKind {
  * Compiles the first statement.
  *
  * Returns: (transfer full) (nullable): NULL with
- *   LTT_ERROR_INVALID  a mistake in the SQL. The message suggests names of tables and columns
+ *   LTT_ERROR_INVALID  the SQL is wrong. The message suggests names of tables and columns
  *   LTT_ERROR_LIMIT    the statement is too long or too complex
  *   or NULL without an error if there is no statement, only space or comments
  */
@@ -115,13 +115,14 @@ LttSqlQuery *ltt_sql_query_new(LttSql *sql, const char *text, const char **rest,
 void ltt_sql_query_free(LttSqlQuery *query); /* NULL is allowed and ignored */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSqlQuery, ltt_sql_query_free)
 
-/* Returns: (transfer none) (element-type LttDoubt): texts in the statement that are compared with a column by
- *   =, <>, IS or IN, and which that column never has: labels that its enum has not, names of events or
- *   spans that the trace does not describe. Such a comparison has the same result for all rows. ltt-filter.h */
+/* Returns: (transfer none) (element-type LttDoubt): texts that the statement compares with a column by
+ *   =, <>, IS or IN, but which the column never contains: labels that its enum does not have, or names of
+ *   events or spans that the trace does not describe. Such a comparison has the same result for all rows.
+ *   See ltt-filter.h */
 const GPtrArray *ltt_sql_query_get_doubts(const LttSqlQuery *query);
 
-/* Returns: after ltt_sql_query_new() failed, the offset in bytes of the mistake in its text; -1: it is
- *   unknown */
+/* Call it after ltt_sql_query_new() failed.
+ * Returns: the offset of the error in the text of the query, in bytes; -1: unknown */
 gint64 ltt_sql_get_mistake(const LttSql *sql);
 
 /* Returns: the number of columns of the result, and the name of each; 0 for a statement without a
@@ -142,10 +143,9 @@ const char *ltt_sql_query_get_name(const LttSqlQuery *query, guint column);
  */
 LttStep ltt_sql_query_next(LttSqlQuery *query, GError **error);
 
-/* A value of the row. _int truncates a float towards zero; _float may round an int; both return 0
- * for other types. _text returns NULL for a null, and the digits of a number. Text and bytes are
- * valid until the next step or the next call for this column. @length: (out) (optional): in bytes.
- * */
+/* Get a value of the row. _int truncates a float towards zero; _float may round an int; both return 0
+ * for other types. _text returns NULL for a null, and a number as decimal digits. Text and bytes are
+ * valid until the next step or the next call for this column. @length: (out) (optional): in bytes. */
 LttSqlKind ltt_sql_query_get_kind(const LttSqlQuery *query, guint column);
 gint64 ltt_sql_query_get_int(const LttSqlQuery *query, guint column);
 double ltt_sql_query_get_float(const LttSqlQuery *query, guint column);

@@ -1,9 +1,9 @@
-/* ltt-stack.h - the call stacks of sampled events, with the modules that they lie in.
+/* ltt-stack.h - the call stacks of sampled events, with the modules that contain their addresses.
  *
- * A sample is an event with a call chain, such as profilers record (doc/import.md): its
- * payload has a field "callchain", a sequence of addresses with the innermost first, or just an
- * address "ip". Other events of the trace record the mapped files and their addresses. The names of
- * functions are in those files; ltt-symbols.h finds them.
+ * A sample is an event with a call chain, as profilers record it (doc/import.md): its payload has a
+ * field "callchain", a sequence of addresses with the innermost first, or only an address "ip". Other
+ * events of the trace record the mapped files and their addresses. ltt-symbols.h reads the names of
+ * functions from these files.
  *
  *	g_autoptr(LttStacks) stacks = ltt_stacks_new(trace, NULL);
  *	const LttStack *stack;
@@ -19,7 +19,7 @@
 
 G_BEGIN_DECLS
 
-#define LTT_MAX_STACK_FRAMES 1024 /* of a stack; outer ones are left out */
+#define LTT_MAX_STACK_FRAMES 1024 /* of a stack; further outer frames are omitted */
 #define LTT_MAX_BUILD_ID     20
 
 /* A file with code. Lives as long as the LttStacks. */
@@ -35,10 +35,10 @@ typedef struct LttStackFrame {
 	guint64 address;
 	gboolean is_kernel;
 	const LttModule *module; /* NULL: no file is known to be mapped there */
-	guint64 offset;     /* in the file; of the kernel itself the address; of a symbol, from its
-			     * begin */
-	const char *symbol; /* recorded in the trace, such as for code generated at run time; NULL:
-			     * none */
+	guint64 offset;     /* with a symbol: from its start; in the kernel itself: the address;
+			     * else in the file */
+	const char *symbol; /* a name that the trace contains, for example for code generated at run
+			     * time; NULL: none */
 } LttStackFrame;
 
 /* Read only; valid until the next call on the LttStacks that returned it. */

@@ -2,15 +2,16 @@
  *
  * A message is received after it was sent. Each message therefore gives an upper limit for the
  * offset of the clock of the sender relative to that of the receiver. Messages in both directions
- * limit the offset from both sides, with an error of about half of the least round trip:
+ * limit the offset from both sides, with an error of about half the shortest round trip:
  *
  *	machine 1   ───send────────────────receive───►
  *	                 ╲                ╱
  *	machine 2   ──────receive────send────────────►
  *
- * The result is, for each trace, a map from its clock to that of the first trace, and a bound: no
- * time is wrong by more. For machines that exchange no messages, the map leads over others that do,
- * by the way of the least bounds. There is no result where messages do not limit the difference.
+ * The result is, for each trace, a map from its clock to that of the first trace, and a bound, an
+ * upper limit for the error of each time. For a machine that exchanges no messages with the first,
+ * the map is composed of the maps between other machines, along the path with the least sum of
+ * bounds. A clock has no result if messages do not limit its offset from both sides.
  *
  *	const char *rules[] = {"rpc.send:id=rpc.receive:id", NULL};
  *	const LttSyncRequest request = {.traces = traces, .n_traces = 2, .rules = rules};
@@ -55,8 +56,8 @@ typedef enum LttSyncState {
 	LTT_SYNC_FOUND,
 	LTT_SYNC_NO_MESSAGES,   /* no messages to a machine whose clock is known */
 	LTT_SYNC_ONE_WAY,       /* only in one direction */
-	LTT_SYNC_CONTRADICTION, /* messages contradict each other within this wander: a clock was set,
-				 * or ids are not unique */
+	LTT_SYNC_CONTRADICTION, /* messages contradict each other for every wander that was tried: a
+				 * clock was set, or ids are not unique */
 } LttSyncState;
 
 /* Returns: the name of a state: "no messages" */
@@ -66,13 +67,13 @@ const char *ltt_sync_state_name(LttSyncState state);
 typedef struct LttSyncClock {
 	LttSyncState state;
 	guint parent; /* FOUND: the trace whose clock it was compared with; SAME_CLOCK: the trace
-			    * that has the same; else 0 */
+			    * with the same clock; else 0 */
 	gint64 offset_ns; /* FOUND: to add to the time of its first event */
 	double rate_ppm;  /* FOUND: how much faster the clock of the first trace runs, on average */
 	guint64 bound_ns; /* FOUND: the error of any time between its first and its last event is at
 			    * most this */
 	guint n_bends;    /* FOUND: changes of the rate */
-	double wander_ppm; /* FOUND: the largest on the way to the first trace */
+	double wander_ppm; /* FOUND: the largest wander on the path to the first trace */
 	gboolean
 		has_claim; /* both traces have the attribute clock_max_error (doc/format.md, 9.1) */
 	guint64 claim_ns;  /* upper limit of the difference of the two clocks according to NTP: the
@@ -87,7 +88,7 @@ typedef struct LttSyncPair {
 	guint64 n_to_second; /* messages */
 	guint64 n_to_first;
 	guint64 bound_ns; /* FOUND: within the time of the messages */
-	guint64 bad_ns;   /* CONTRADICTION: where, in the time of the first */
+	guint64 bad_ns;   /* CONTRADICTION: its time by the clock of the first */
 } LttSyncPair;
 
 typedef struct LttSyncCounts {
@@ -95,7 +96,7 @@ typedef struct LttSyncCounts {
 	guint64 n_receives;
 	guint64 n_without_id; /* events without the fields of the rule */
 	guint64 n_messages;   /* between machines */
-	guint64 n_repeated;   /* ids that a machine sends more than once: the first counts */
+	guint64 n_repeated;   /* ids that a machine sends more than once: only the first is used */
 	guint64 n_ambiguous;  /* ids that several machines send; ignored */
 } LttSyncCounts;
 
@@ -117,8 +118,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttSync, ltt_sync_free)
 /* Returns: the result for trace number @index of the request */
 const LttSyncClock *ltt_sync_get_clock(const LttSync *sync, guint index);
 
-/* @traces: those of the request. Returns: (transfer full) (nullable): why trace number @index has no
- *   result, for people; NULL: it has one */
+/* @traces: those of the request. Returns: (transfer full) (nullable): a message with the reason why trace
+ *   number @index has no result; NULL: it has one */
 char *ltt_sync_dup_reason(const LttSync *sync, LttTrace *const *traces, guint index);
 
 /* Returns: (array) (transfer none): for each trace the map of its times to those of the first, with the

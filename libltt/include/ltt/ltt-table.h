@@ -4,8 +4,8 @@
  * files and lanes), `pid` and `tid` (null where unknown), and then the fields of the event by name.
  * If several traces are read as one (ltt-join.h), the enums `trace`, the path of the trace, and
  * `host`, the node_name of its machine or "", are before the fields; they are never null.
- * A field with the name of a column before it gets `field_` before its name. A payload
- * that is no struct is a column `value`.
+ * A field with the name of a column before it gets `field_` before its name. A payload that is not a
+ * struct is a column `value`.
  *
  *	g_autoptr(LttTables) tables = ltt_tables_new(trace);
  *	const LttTable *table = ltt_tables_find(tables, "http.request");
@@ -104,19 +104,19 @@ gint ltt_table_find_column(const LttTable *table, const char *name);
 typedef struct LttTableRequest {
 	const LttTable *table;
 	const char *const *columns; /* names, then NULL; NULL: all columns of the table */
-	LttSelect *select; /* (nullable): window, CPUs and filter; names are not looked at */
-	const LttPartition *partitions; /* to read; NULL: all that @select leaves */
+	LttSelect *select;          /* (nullable): window, CPUs and filter; its names are ignored */
+	const LttPartition *partitions; /* to read; NULL: all that @select allows */
 	guint n_partitions;
 	gboolean is_ordered;   /* rows in the merged order of the trace; else in the order of the
 			      * partitions, and ascending in each tracefile. Excludes @partitions */
-	guint n_threads;       /* that decode, with that of the caller; 0: as many as processors.
+	guint n_threads;       /* that decode, including that of the caller; 0: one per processor.
 			      * Ordered: always one */
-	guint batch_rows;      /* about so many rows in a batch; 0: 65,536 */
+	guint batch_rows;      /* approximate number of rows in a batch; 0: 65,536 */
 	gboolean with_places;  /* ltt_batch_get_places() */
 	gboolean with_numbers; /* LttArray.numbers */
 	/* Called in the thread of ltt_table_reader_next(). Problems: damaged or unreadable blocks,
-	 * whose events after the damage are not rows; in the order of the partitions. Progress: at
-	 * least for every partition, in the merged order for every few thousand events. Cancelling
+	 * whose events after the damage are missing; in the order of the partitions. Progress: at
+	 * least after each partition, or in merged order after every few thousand events. Cancelling
 	 * ends ltt_table_reader_next() with LTT_ERROR_CANCELLED; a further call continues */
 	LttJobCallbacks callbacks;
 } LttTableRequest;
@@ -129,8 +129,8 @@ typedef struct LttTableReader LttTableReader;
 /**
  * ltt_table_read:
  *
- * The request is copied, but what it points to must outlive the reader. While a reader reads, the
- * selection must not be used for anything else.
+ * Copies the request, but not the objects that it points to, which must outlive the reader. Until the
+ * reader is freed, the selection must not be used for anything else.
  *
  * Returns: (transfer full) (nullable): NULL with LTT_ERROR_INVALID if the table has no column of a
  *   name in @request, or a column is requested twice
@@ -143,7 +143,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LttTableReader, ltt_table_reader_free)
 guint ltt_table_reader_get_n_columns(const LttTableReader *reader);
 const LttColumn *ltt_table_reader_get_column(const LttTableReader *reader, guint index);
 
-/* Rows in arrays: those of a batch have the same number of values. Read only. */
+/* The values of a column. All arrays of a batch have the same number of values. Read only. */
 typedef struct LttArray {
 	const LttColumn *column;
 	gsize n_values;
@@ -157,8 +157,8 @@ typedef struct LttArray {
 				 * offset i + 1, of the bytes or of the values of the child */
 	guint n_children;
 	const struct LttArray *children;
-	const char *const *texts; /* ENUM: what the indices stand for: the labels of the column,
-				   * then the numbers without a label in this batch, as text */
+	const char *const *texts; /* ENUM: the texts that the indices refer to: the labels of the
+				   * column, then the numbers without a label in this batch */
 	guint n_texts;
 	const gint64 *numbers; /* ENUM, with LttTableRequest.with_numbers: the numbers in the trace;
 				* those of a uint above G_MAXINT64 wrap. Else NULL */
@@ -170,8 +170,8 @@ typedef struct LttBatch LttBatch;
  * ltt_table_reader_next:
  * @batch: (out) (transfer full): the next rows, at least one; set on LTT_STEP_EVENT
  *
- * Returns: LTT_STEP_EVENT, LTT_STEP_END, or LTT_STEP_ERROR with LTT_ERROR_LIMIT if a batch does not
- *   fit in memory that 32-bit offsets address, or LTT_ERROR_CANCELLED
+ * Returns: LTT_STEP_EVENT, LTT_STEP_END, or LTT_STEP_ERROR with LTT_ERROR_LIMIT if a batch is too large
+ *   for 32-bit offsets, or LTT_ERROR_CANCELLED
  */
 LttStep ltt_table_reader_next(LttTableReader *reader, LttBatch **batch, GError **error);
 
