@@ -85,13 +85,14 @@ PyObject *batches_list_columns(PyObject *trace, PyObject *arguments)
 PyObject *batches_list_partitions(PyObject *trace, PyObject *arguments)
 {
 	Core *core = trace_get_core((Trace *)trace);
-	unsigned long long part_bytes;
+	guint64 part_bytes;
 	PyObject *selection;
 	LttSelect *select;
 	GArray *partitions;
 	PyObject *list;
 
-	if (core == NULL || !PyArg_ParseTuple(arguments, "OK", &selection, &part_bytes))
+	if (core == NULL ||
+	    !PyArg_ParseTuple(arguments, "OO&", &selection, ext_take_guint64, &part_bytes))
 		return NULL;
 	select = selection_new(core, selection);
 	if (select == NULL)
@@ -253,7 +254,7 @@ static PyObject *subscript(PyObject *object, PyObject *name)
 	const Batch *self = (const Batch *)object;
 	LttTableReader *reader = reader_of(self->owner);
 	g_autoptr(GPtrArray) batches = g_ptr_array_new();
-	const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+	const char *text = ext_get_utf8(name);
 
 	if (text == NULL)
 		return NULL;

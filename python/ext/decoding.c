@@ -39,7 +39,7 @@ static const char *find_nearest(LttTables *tables, const char *name)
 
 const LttTable *decoding_find_table(Core *core, PyObject *name)
 {
-	const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+	const char *text = ext_get_utf8(name);
 	const LttTable *table;
 	const char *nearest;
 
@@ -69,13 +69,15 @@ static gboolean read_strings(PyObject *list, GPtrArray **strings)
 	*strings = g_ptr_array_new_with_free_func(g_free);
 	for (Py_ssize_t i = 0; i < n_strings; i++) {
 		PyObject *item = PySequence_GetItem(list, i);
-		const char *text = item != NULL ? PyUnicode_AsUTF8AndSize(item, NULL) : NULL;
+		const char *text = item != NULL ? ext_get_utf8(item) : NULL;
 
 		if (text != NULL)
 			g_ptr_array_add(*strings, g_strdup(text));
 		Py_XDECREF(item);
-		if (text == NULL)
+		if (text == NULL) {
+			g_ptr_array_unref(g_steal_pointer(strings));
 			return FALSE;
+		}
 	}
 	g_ptr_array_add(*strings, NULL);
 	return TRUE;
@@ -149,8 +151,9 @@ Decoding *decoding_new(Core *core, PyObject *arguments)
 	PyObject *texts;
 	GArray *partitions;
 
-	if (!PyArg_ParseTuple(arguments, "UOOIpIO", &name, &columns, &selection, &request.n_threads,
-			      &request.is_ordered, &request.batch_rows, &texts))
+	if (!PyArg_ParseTuple(arguments, "UOOO&pO&O", &name, &columns, &selection, ext_take_guint,
+			      &request.n_threads, &request.is_ordered, ext_take_guint,
+			      &request.batch_rows, &texts))
 		return NULL;
 	request.table = decoding_find_table(core, name);
 	if (request.table == NULL)

@@ -115,7 +115,7 @@ static PyObject *histogram(PyObject *object, PyObject *arguments)
 	guint max_rows = 40;
 	PyObject *list;
 
-	if (!PyArg_ParseTuple(arguments, "|I:histogram", &max_rows))
+	if (!PyArg_ParseTuple(arguments, "|O&:histogram", ext_take_guint, &max_rows))
 		return NULL;
 	if (max_rows < 1 || max_rows > MOST_ROWS) {
 		PyErr_Format(PyExc_ValueError, "expected 1 to %d rows", MOST_ROWS);

@@ -46,16 +46,19 @@ static gboolean find(const Event *self, PyObject *name, LttValue *value)
 {
 	guint index = event_type_find(self->type, name);
 	const char *path;
+	Py_ssize_t n_bytes;
 	gsize length;
 	PyObject *first;
 
 	if (index != EVENT_TYPE_NONE)
 		return event_type_get_value(self->type, &self->event, index, value);
-	path = PyUnicode_AsUTF8AndSize(name, NULL);
+	path = PyUnicode_AsUTF8AndSize(name, &n_bytes);
 	if (path == NULL) {
 		PyErr_Clear(); /* lone surrogates are in no name */
 		return FALSE;
 	}
+	if (strlen(path) != (gsize)n_bytes)
+		return FALSE;
 	length = strcspn(path, ".[");
 	if (path[length] == '\0')
 		return FALSE;

@@ -25,6 +25,55 @@ PyObject *ext_text(const char *bytes, gsize length)
 	return PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)length, "replace");
 }
 
+const char *ext_get_utf8(PyObject *object)
+{
+	Py_ssize_t length;
+	const char *text = PyUnicode_AsUTF8AndSize(object, &length);
+
+	if (text == NULL || strlen(text) == (gsize)length)
+		return text;
+	PyErr_SetString(PyExc_ValueError, "embedded null character");
+	return NULL;
+}
+
+static gboolean take(PyObject *object, guint64 most, guint64 *number)
+{
+	PyObject *integer = PyNumber_Index(object);
+
+	if (integer == NULL)
+		return FALSE;
+	*number = PyLong_AsUnsignedLongLong(integer);
+	if (PyErr_Occurred() == NULL && *number <= most) {
+		Py_DECREF(integer);
+		return TRUE;
+	}
+	PyErr_Clear();
+	PyErr_Format(PyExc_ValueError, "expected an integer from 0 to %llu, not %S",
+		     (unsigned long long)most, integer);
+	Py_DECREF(integer);
+	return FALSE;
+}
+
+int ext_take_guint(PyObject *object, void *number)
+{
+	guint64 value;
+
+	if (!take(object, G_MAXUINT, &value))
+		return 0;
+	*(guint *)number = (guint)value;
+	return 1;
+}
+
+int ext_take_guint64(PyObject *object, void *number)
+{
+	guint64 value;
+
+	if (!take(object, G_MAXUINT64, &value))
+		return 0;
+	*(guint64 *)number = value;
+	return 1;
+}
+
 gboolean ext_set(PyObject *dict, const char *key, PyObject *value)
 {
 	const gboolean ok = value != NULL && PyDict_SetItemString(dict, key, value) == 0;

@@ -20,6 +20,14 @@ void ext_free(PyObject *self);
 /* A str from bytes of a trace: each invalid sequence of UTF-8 becomes U+FFFD, as in JSON. */
 PyObject *ext_text(const char *bytes, gsize length);
 
+/* The text of a str, which owns it. Returns: (nullable): NULL with an exception: it is no str, or contains a NUL */
+const char *ext_get_utf8(PyObject *object);
+
+/* Converters for the format O& of PyArg_ParseTuple(). The formats I and K take the low bits of any integer; these
+ * raise a ValueError for one that does not fit. */
+int ext_take_guint(PyObject *object, void *number);
+int ext_take_guint64(PyObject *object, void *number);
+
 /* Sets an item of a dict. @value: (transfer full) (nullable): NULL if making it failed. Returns:
  * FALSE with an exception */
 gboolean ext_set(PyObject *dict, const char *key, PyObject *value);

@@ -88,9 +88,10 @@ PyObject *latency_get(PyObject *object, PyObject *arguments)
 	PyObject *selection;
 	PyObject *result;
 
-	if (core == NULL || !PyArg_ParseTuple(arguments, "sszzOI", &request.pairs.begin,
-					      &request.pairs.end, &request.pairs.by,
-					      &request.pairs.group, &selection, &request.n_longest))
+	if (core == NULL ||
+	    !PyArg_ParseTuple(arguments, "sszzOO&", &request.pairs.begin, &request.pairs.end,
+			      &request.pairs.by, &request.pairs.group, &selection, ext_take_guint,
+			      &request.n_longest))
 		return NULL;
 	request.pairs.trace = core_get_trace(core);
 	request.pairs.symbols = core_get_symbols(core);

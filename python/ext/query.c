@@ -140,8 +140,8 @@ PyObject *query_run(PyObject *trace, PyObject *arguments)
 	const char *text;
 	Query *self;
 
-	if (core == NULL ||
-	    !PyArg_ParseTuple(arguments, "spI", &text, &request.all, &request.n_threads))
+	if (core == NULL || !PyArg_ParseTuple(arguments, "spO&", &text, &request.all,
+					      ext_take_guint, &request.n_threads))
 		return NULL;
 	self = (Query *)PyType_GenericAlloc(query_type, 0);
 	if (self == NULL)

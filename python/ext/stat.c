@@ -204,20 +204,19 @@ PyObject *stat_get(PyObject *object, PyObject *arguments)
 {
 	Core *core = trace_get_core((Trace *)object);
 	LttStatRequest request = {0};
-	unsigned long long interval_ns;
 	PyObject *selection;
 	LttSelect *select;
 	PyObject *result;
 
 	if (core == NULL ||
-	    !PyArg_ParseTuple(arguments, "OKI", &selection, &interval_ns, &request.n_threads))
+	    !PyArg_ParseTuple(arguments, "OO&O&", &selection, ext_take_guint64,
+			      &request.interval_ns, ext_take_guint, &request.n_threads))
 		return NULL;
 	select = selection_new(core, selection);
 	if (select == NULL)
 		return NULL;
 	request.trace = core_get_trace(core);
 	request.select = select;
-	request.interval_ns = interval_ns;
 	core_ref(core); /* another thread may close the trace meanwhile */
 	result = count(core, &request);
 	core_unref(core);

@@ -36,7 +36,7 @@ static GStrv copy_rules(PyObject *rules)
 
 	for (Py_ssize_t i = 0; i < PyList_Size(rules); i++) {
 		PyObject *item = PyList_GetItem(rules, i);
-		const char *text = item != NULL ? PyUnicode_AsUTF8AndSize(item, NULL) : NULL;
+		const char *text = item != NULL ? ext_get_utf8(item) : NULL;
 
 		if (text == NULL)
 			return NULL;

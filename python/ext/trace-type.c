@@ -108,20 +108,20 @@ static PyObject *get_problems(PyObject *object, PyObject *unused)
 static PyObject *get_symbol(PyObject *object, PyObject *arguments)
 {
 	Core *core = trace_get_core((Trace *)object);
-	unsigned long long address;
-	unsigned long pid;
-	unsigned long long time_ns;
+	guint64 address;
+	guint64 time_ns;
+	guint pid;
 	g_autoptr(GString) text = g_string_new(NULL);
 	LttSymbol symbol;
 	gboolean is_known;
 	Work work;
 
-	if (core == NULL || !PyArg_ParseTuple(arguments, "KkK", &address, &pid, &time_ns))
+	if (core == NULL || !PyArg_ParseTuple(arguments, "O&O&O&", ext_take_guint64, &address,
+					      ext_take_guint, &pid, ext_take_guint64, &time_ns))
 		return NULL;
 	core_ref(core); /* another thread may close the trace meanwhile */
 	work_begin(&work);
-	is_known = ltt_symbols_find_at(core_get_symbols(core), (guint32)pid, time_ns, address,
-				       &symbol);
+	is_known = ltt_symbols_find_at(core_get_symbols(core), pid, time_ns, address, &symbol);
 	if (is_known)
 		ltt_symbol_append(text, &symbol, LTT_SYMBOL_PLACE);
 	work_end(&work);

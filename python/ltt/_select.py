@@ -24,10 +24,11 @@ def time_text(time: Time | None) -> str | None:
     if time is None or isinstance(time, str):
         return time
     if isinstance(time, datetime.datetime):
-        return seconds((time.astimezone(datetime.timezone.utc) - _EPOCH) // datetime.timedelta(microseconds=1) * 1000)
-    if isinstance(time, float):
-        return seconds(round(time * 1e9))
-    return seconds(time)
+        time = (time.astimezone(datetime.timezone.utc) - _EPOCH) // datetime.timedelta(microseconds=1) * 1000
+    elif isinstance(time, float):
+        time = round(time * 1e9)
+    # No event is before 1970, and "-1" in `--from` is one second before the end.
+    return seconds(max(time, 0))
 
 
 def selection(pattern: str | Iterable[str] | None, start: Time | None, end: Time | None, condition: str | None,
