@@ -7,6 +7,9 @@ one that nobody asks for is a mistake.
 
 The same files give the same packages, byte for byte: all times are that of the last entry of the
 changelog, or SOURCE_DATE_EPOCH.
+
+For another architecture (tests/cross/deb.sh), the environment has the variables of dpkg-architecture, and
+LTT_SYSROOT, a folder with the libraries of that architecture and the database of dpkg for them.
 """
 import fnmatch
 import glob
@@ -20,6 +23,8 @@ import subprocess
 from install import install
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'debian')
+SYSROOT = os.environ.get('LTT_SYSROOT')
+ADMINDIR = ['--admindir=' + SYSROOT + '/var/lib/dpkg'] if SYSROOT else []
 
 
 class Failure(Exception):
@@ -61,15 +66,24 @@ def packages():
     return re.findall(r'(?m)^Package: (\S+)', read('control'))
 
 
+def architecture(variable):
+    return call('dpkg-architecture', '-qDEB_' + variable).strip()
+
+
 def library_folder():
-    return '/usr/lib/' + call('dpkg-architecture', '-qDEB_HOST_MULTIARCH').strip()
+    return '/usr/lib/' + architecture('HOST_MULTIARCH')
+
+
+def strip(*words):
+    own = architecture('HOST_GNU_TYPE') == architecture('BUILD_GNU_TYPE')
+    call('strip' if own else architecture('HOST_GNU_TYPE') + '-strip', *words)
 
 
 def development_packages(modules):
     """The packages that have the pkg-config files of some modules."""
     files = [os.path.join(call('pkg-config', '--variable=pcfiledir', module).strip(), module + '.pc')
              for module in modules]
-    return sorted({line.split(':')[0] for line in call('dpkg', '-S', *files).splitlines()})
+    return sorted({line.split(':')[0] for line in call('dpkg-query', *ADMINDIR, '-S', *files).splitlines()})
 
 
 def share_out(items):
@@ -106,9 +120,9 @@ def finish_files(root):
     for folder, _, names in os.walk(root):
         for path in sorted(os.path.join(folder, name) for name in names):
             if path.endswith('.a'):
-                call('strip', '--strip-debug', '--remove-section=.comment', '--enable-deterministic-archives', path)
+                strip('--strip-debug', '--remove-section=.comment', '--enable-deterministic-archives', path)
             elif not os.path.islink(path) and is_elf(path):
-                call('strip', '--strip-unneeded', '--remove-section=.comment', '--remove-section=.note', path)
+                strip('--strip-unneeded', '--remove-section=.comment', '--remove-section=.note', path)
                 os.chmod(path, 0o755 if '/bin/' in path or '/libexec/' in path else 0o644)
 
 
@@ -143,7 +157,9 @@ def describe(package, root, work, extra):
     if objects:
         # Libraries of the packages before it are found in their folders.
         folders = ['-l' + folder for folder in sorted(glob.glob(work + '/*/usr/lib/*'))]
-        call('dpkg-shlibdeps', '-T' + variables, '--ignore-missing-info', *folders, *objects, cwd=work)
+        if SYSROOT:
+            folders.append('-l' + SYSROOT + library_folder())
+        call('dpkg-shlibdeps', *ADMINDIR, '-T' + variables, '--ignore-missing-info', *folders, *objects, cwd=work)
     version = call('dpkg-parsechangelog', '-SVersion', cwd=work).strip()
     for name, number in libraries(root):
         write(root + '/DEBIAN/shlibs', '%s %s %s (>= %s)\n' % (name, number, package, version))
