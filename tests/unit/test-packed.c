@@ -38,7 +38,7 @@ static void test_items_come_back(void)
 	Item items[N_ITEMS];
 	LttPacked packed;
 	LttUnpack unpack;
-	Item item;
+	Item item = {0};
 
 	ltt_packed_init(&packed, sizeof(Item));
 	for (guint i = 0; i < N_ITEMS; i++) {
