@@ -4,7 +4,8 @@ usage: mutants.py [--build BUILD] [--sample N] [--seed S] [--jobs N] [--tests NA
                                                                      files of libltt, such as libltt/reader/block.c
 
 Takes N of the mutants of all files at random. Each is compiled and linked to a shared library, with which the programs of
-BUILD and the tests that are named run, cheapest first, until one fails. A mutant is
+BUILD and the tests that are named run, cheapest first, until one fails. The test that noticed the last mutant of a file is
+the first for the next one. A mutant is
 
     killed      a test fails, a sanitizer reports, or a program hangs
     survived    all tests pass: printed with its place; either a test is missing, or the change has no effect
@@ -17,6 +18,7 @@ build/sanitize/samples`, or the same without "sanitize/". The tests of session/ 
 """
 import argparse
 import hashlib
+import json
 import os
 import random
 import shutil
@@ -25,6 +27,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
 import mutations
@@ -33,7 +36,19 @@ from programs import SOURCE, Programs
 # In seconds, for a test without a mutant; one with a mutant hangs after a multiple of that.
 LIMIT_S = 300
 LONGEST = 4
-LEAST_S = 30
+LEAST_S = 15
+
+# A program of unit tests, or a file of other tests and the part of their names.
+Test = namedtuple('Test', 'name only')
+
+
+def find_tests(folder, part):
+    """The tests with a part in their names, as harness.py finds them."""
+    os.environ.update(LTT_BUILD=folder, LTT_USE=folder, LTT_SOURCE=SOURCE)
+    import harness
+    units = [name for name in sorted(os.listdir(os.path.join(folder, 'tests'))) if name.startswith('test-') and part in name]
+    files = [name for name in harness.find_files() if any(part in case.id() for case in harness.load(name))]
+    return [Test(name, None) for name in units] + [Test(name, part) for name in files]
 
 
 def kill_remains(folder):
@@ -50,9 +65,10 @@ def kill_remains(folder):
 class Runner:
     def __init__(self, folder, options):
         self.folder, self.options = folder, options
-        self.programs = Programs(options.build, folder)
+        self.programs = Programs(options.build, folder, options.tests)
         self.plain = {path: self.compile(path, folder, None) for path in options.files}
-        self.limits_s = {}
+        self.limits_s, self.killers = {}, {}
+        self.tests = list(dict.fromkeys(test for part in options.tests for test in find_tests(folder, part)))
         self.known = mutations.equivalent(os.path.join(SOURCE, 'tests/mutants/mutants.equivalent'))
 
     def compile(self, path, folder, text):
@@ -65,28 +81,36 @@ class Runner:
 
     def run_test(self, test, folder, limit_s):
         """Returns None if the test passes, otherwise why not."""
-        environment = dict(os.environ, LD_LIBRARY_PATH=folder, TMPDIR=folder)
-        command = [sys.executable, os.path.join(SOURCE, 'tests/harness.py'), '--build', self.folder, '--use',
-                   self.folder if not self.programs.sanitize else os.path.join(SOURCE, 'build'), '--jobs', '1', '--only', test]
+        use = self.folder if not self.programs.sanitize else os.path.join(SOURCE, 'build')
+        environment = dict(os.environ, LD_LIBRARY_PATH=folder, TMPDIR=folder, LTT_SOURCE=SOURCE)
+        tally = os.path.join(folder, 'tally')
+        if test.only is None:
+            command = [os.path.join(self.folder, 'tests', test.name)]
+        else:
+            command = [sys.executable, os.path.join(SOURCE, 'tests/harness.py'), '--build', self.folder, '--use', use,
+                       '--only', test.only, '--tally', tally, '--files', test.name]
         try:
-            run = subprocess.run(command, cwd=SOURCE, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                 stderr=subprocess.STDOUT, text=True, timeout=limit_s, check=False)
+            run = subprocess.run(command, cwd=SOURCE, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL, timeout=limit_s, check=False)
         except subprocess.TimeoutExpired:
-            return 'hangs in ' + test
+            return 'hangs in ' + test.name
         finally:
             kill_remains(folder)
         if run.returncode != 0:
-            failed = [line for line in run.stdout.splitlines() if line.startswith('FAILED')]
-            return failed[0] if failed else test
+            return test.name
+        if test.only is not None:
+            with open(tally, encoding='utf-8') as file:
+                failed = json.load(file)['failed']
+            return failed[0] if failed else None
         return None
 
     def base_line(self, _):
         """Runs the tests without a mutant. Returns those that fail, and notes how long each takes."""
         failed = []
         with tempfile.TemporaryDirectory(prefix='ltt-mutant-', dir='/dev/shm', ignore_cleanup_errors=True) as folder:
-            for name in ('libmutant.so', 'libmutant-probe.so'):
-                shutil.copy(os.path.join(self.folder, name), folder)
-            for test in self.options.tests:
+            for room in self.programs.rooms:
+                os.symlink(os.path.join(self.folder, 'libmutant-%s.so' % room), os.path.join(folder, 'libmutant-%s.so' % room))
+            for test in self.tests:
                 begin_s = time.monotonic()
                 failed += filter(None, [self.run_test(test, folder, LIMIT_S)])
                 self.limits_s[test] = max(LEAST_S, LONGEST * (time.monotonic() - begin_s), self.limits_s.get(test, 0))
@@ -101,9 +125,11 @@ class Runner:
             if digest in (None, self.plain[mutant.path]):
                 return 'equivalent', ''
             self.programs.link_mutant(folder, mutant.path[:-2], os.path.join(folder, 'mutant.o'))
-            for test in self.options.tests:
+            last = self.killers.get(mutant.path)
+            for test in sorted(self.tests, key=lambda test: test != last):
                 by = self.run_test(test, folder, self.limits_s[test])
                 if by:
+                    self.killers[mutant.path] = test
                     return 'killed', by
         return 'survived', ''
 
@@ -121,6 +147,7 @@ def arguments():
 
 def main():
     options = arguments()
+    sys.path.insert(0, os.path.join(SOURCE, 'tests'))
     every = [mutant for path in options.files for mutant in mutations.of_file(os.path.join(SOURCE, path))]
     every = [mutant._replace(path=os.path.relpath(mutant.path, SOURCE)) for mutant in every]
     os.chdir(SOURCE)

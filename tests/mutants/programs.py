@@ -1,11 +1,11 @@
-"""programs.py - link the programs of a build to shared libraries, so that a changed object replaces one library only.
+"""programs.py - link the programs of a build to shared libraries, so that a changed object replaces a small one only.
 
-libmutant.so has the objects of libltt, libmutant-probe.so those of libltt-probe. The objects of session/ and probe/ are
-compiled again with default visibility, because programs of the tests call their private functions.
+libmutant-FOLDER.so has the objects of libltt/FOLDER. Traced programs use those of session/ and probe/, all others those of
+all folders but probe/. The objects of session/ and probe/ are compiled again with default visibility, because programs of
+the tests call their private functions.
 """
 import glob
 import os
-import shutil
 import subprocess
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -26,9 +26,10 @@ def package_flags(kind):
 
 
 class Programs:
-    """The objects of a build, and how to compile and link them. Programs of build/sanitize have sanitizers."""
+    """The objects of a build, and how to compile and link them. Programs of build/sanitize have sanitizers. Of the programs
+    of unit tests, only those are linked whose names have one of the parts `tests`."""
 
-    def __init__(self, build, folder):
+    def __init__(self, build, folder, tests):
         self.build, self.folder = os.path.join(SOURCE, build), folder
         self.made = os.path.join(self.build, 'obj')
         self.sanitize = SANITIZE if os.path.basename(self.build) == 'sanitize' else []
@@ -36,8 +37,10 @@ class Programs:
                          '-I' + self.made + '/libltt', '-DLTT_BUILDING', '-DLTT_VERSION="0.1.0"', *package_flags('--cflags'), '-c']
         self.libraries = [*package_flags('--libs'), '-larchive', '-lstdc++', '-lm', '-lcunit', '-ledit', '-lpthread']
         self.objects = self.library_objects()
-        self.link_libraries(folder, self.objects)
-        self.link_programs()
+        self.rooms = sorted({name.split('/')[1] for name in self.objects})
+        for room in self.rooms:
+            self.link_library(folder, room, self.objects)
+        self.link_programs(tests)
 
     def with_source(self, pattern):
         """Source without its ending -> object file. A build keeps the objects of files that were moved or removed."""
@@ -73,28 +76,28 @@ class Programs:
     def link(self, *words):
         subprocess.run(['clang', *self.sanitize, *words], cwd=SOURCE, check=True)
 
-    def link_libraries(self, folder, objects):
-        rooms = {name: name.split('/')[1] for name in objects}
-        whole = [objects[name] for name in objects if rooms[name] != 'probe']
-        probe = [objects[name] for name in objects if rooms[name] in PROBE]
-        self.link('-shared', '-Wl,-soname,libmutant.so', '-o', os.path.join(folder, 'libmutant.so'), *whole, *self.libraries)
-        self.link('-shared', '-Wl,-soname,libmutant-probe.so,-z,nodelete', '-o', os.path.join(folder, 'libmutant-probe.so'), *probe)
+    def link_library(self, folder, room, objects):
+        """Links the objects of a folder of libltt."""
+        self.link('-shared', '-Wl,-soname,libmutant-%s.so,-z,nodelete,-z,now' % room, '-o', os.path.join(folder, 'libmutant-%s.so' % room),
+                  *[path for name, path in objects.items() if name.split('/')[1] == room])
 
-    def link_programs(self):
+    def link_programs(self, tests):
         """Links what the tests run, in a folder with the layout of the build. What is not linked is that of the build."""
         for name in ('bin', 'libexec/ltt', 'tests', 'probe', 'samples'):
             os.makedirs(os.path.join(self.folder, name))
         for name in ('share', 'python', 'replay', 'lib', 'bench', 'obj', 'probe/*', 'samples/*', 'libexec/ltt/*'):
             for path in glob.glob(os.path.join(self.build, name)):
                 os.symlink(path, os.path.join(self.folder, os.path.relpath(path, self.build)))
-        library = [os.path.join(self.folder, 'libmutant.so'), *self.libraries]
-        probe = [os.path.join(self.folder, 'libmutant-probe.so'), '-lpthread', '-lstdc++']
+        library = ['-Wl,--no-as-needed', *self.mutable(room for room in self.rooms if room != 'probe'), *self.libraries]
+        probe = ['-Wl,--no-as-needed', *self.mutable(PROBE), '-lpthread', '-lstdc++']
         sql = self.with_source('libltt/sql/**/*.os').values()
         tools = [path for name, path in self.with_source('tools/*.o').items() if name not in ('tools/ltt', 'tools/apart-main')]
         self.program('bin/ltt', self.made + '/tools/ltt.o', *tools, *library)
         self.program('libexec/ltt/ltt-sql', self.made + '/tools/apart-sql.o', *self.with_source('tools/sql/*.o').values(), *tools, *sql, *library)
         support = self.with_source('tests/unit/support*.o').values()
         for name, path in self.with_source('tests/unit/test-*.o').items():
+            if not any(part in os.path.basename(name) for part in tests):
+                continue
             self.program('tests/' + os.path.basename(name), path, *support, *sql, *library)
         for name in TRACED:
             self.program('probe/' + os.path.basename(name), os.path.join(self.made, name + '.o'), *probe)
@@ -107,12 +110,13 @@ class Programs:
             os.unlink(path)
         self.link('-o', path, *words)
 
+    def mutable(self, rooms):
+        return [os.path.join(self.folder, 'libmutant-%s.so' % room) for room in rooms]
+
     def link_mutant(self, folder, name, made):
         """Makes the libraries with another object in place of the one of a source."""
-        objects = dict(self.objects, **{name: made})
-        if name.split('/')[1] in PROBE:
-            self.link_libraries(folder, objects)
-            return
-        shutil.copy(os.path.join(self.folder, 'libmutant-probe.so'), folder)
-        self.link('-shared', '-Wl,-soname,libmutant.so', '-o', os.path.join(folder, 'libmutant.so'),
-                  *[path for name, path in objects.items() if name.split('/')[1] != 'probe'], *self.libraries)
+        mutated = name.split('/')[1]
+        for room in self.rooms:
+            if room != mutated:
+                os.symlink(os.path.join(self.folder, 'libmutant-%s.so' % room), os.path.join(folder, 'libmutant-%s.so' % room))
+        self.link_library(folder, mutated, dict(self.objects, **{name: made}))
