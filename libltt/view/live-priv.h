@@ -24,8 +24,12 @@
 typedef struct LttViewLive LttViewLive;
 
 /* @trace: must outlive it. @cache: (nullable): likewise, for the map of a complete trace.
- * Returns: (transfer full): the maps; the thread of the first has started */
+ * Returns: (transfer full): the maps; the first is empty */
 LttViewLive *ltt_view_live_new(LttTrace *trace, const LttViewCache *cache);
+
+/* Starts to make the maps. Returns: FALSE with LTT_ERROR_LIMIT if the trace is being recorded and no thread
+ * can be started to follow it */
+gboolean ltt_view_live_start(LttViewLive *live, GError **error);
 
 /* Ends the threads, and the waits and long jobs of requests. */
 void ltt_view_live_stop(LttViewLive *live);

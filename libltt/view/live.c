@@ -1,6 +1,8 @@
 /* live.c - see live-priv.h. */
 #include "view/live-priv.h"
 
+#include "base/thread-priv.h"
+
 #include <ltt/ltt-follow.h>
 
 /* Pauses between two maps. */
@@ -105,6 +107,7 @@ static void renew(LttViewLive *live, gboolean is_running)
 	ltt_trace_read_bookmarks(trace); /* parses them in this thread */
 	map = ltt_view_map_new_next(trace, live->map, is_running);
 	add(live, map);
+	ltt_view_map_start(map);
 	ltt_view_map_wait(map, NULL);
 	replace(live, map);
 }
@@ -152,9 +155,16 @@ LttViewLive *ltt_view_live_new(LttTrace *trace, const LttViewCache *cache)
 	live->map = ltt_view_map_new(trace, is_running, is_running ? NULL : cache);
 	add(live, live->map);
 	live->is_over = !is_running;
-	if (is_running)
-		live->thread = g_thread_new("live", follow, live);
 	return live;
+}
+
+gboolean ltt_view_live_start(LttViewLive *live, GError **error)
+{
+	ltt_view_map_start(live->map);
+	if (live->is_over)
+		return TRUE;
+	live->thread = ltt_thread_start("live", follow, live, error);
+	return live->thread != NULL;
 }
 
 void ltt_view_live_stop(LttViewLive *live)

@@ -97,12 +97,15 @@ typedef struct LttViewMap {
 
 /* @is_running: the trace is being recorded: the map ends a moment before the present, where all events
  * are in the files. @cache: (nullable): must outlive the map.
- * Returns: (transfer full): a map; its thread has started */
+ * Returns: (transfer full): an empty map, to start */
 LttViewMap *ltt_view_map_new(LttTrace *trace, gboolean is_running, const LttViewCache *cache);
 
 /* The same for a later moment, without the cache. @trace: (transfer full). The lanes of @before keep
  * their numbers, and the axis begins as before if a CPU had events */
 LttViewMap *ltt_view_map_new_next(LttTrace *trace, LttViewMap *before, gboolean is_running);
+
+/* Makes the map in a thread, once. Where no thread can be started, makes it before it returns. */
+void ltt_view_map_start(LttViewMap *map);
 void ltt_view_map_free(LttViewMap *map);
 
 /* Returns: whether a map of @trace would show something else */

@@ -312,7 +312,6 @@ static LttViewMap *new_map(LttTrace *trace, LttViewMap *before, gboolean is_runn
 	map->counters = ltt_view_counters_new(&map->axis);
 	if (ltt_states_are_recorded(trace))
 		map->states = ltt_view_states_new(map);
-	map->thread = g_thread_new("map", make, map);
 	return map;
 }
 
@@ -324,6 +323,13 @@ LttViewMap *ltt_view_map_new(LttTrace *trace, gboolean is_running, const LttView
 LttViewMap *ltt_view_map_new_next(LttTrace *trace, LttViewMap *before, gboolean is_running)
 {
 	return new_map(trace, before, is_running, NULL);
+}
+
+void ltt_view_map_start(LttViewMap *map)
+{
+	map->thread = g_thread_try_new("map", make, map, NULL);
+	if (map->thread == NULL)
+		make(map);
 }
 
 gboolean ltt_view_map_is_outdated(const LttViewMap *map, LttTrace *trace)
@@ -347,7 +353,8 @@ LttSelect *ltt_view_map_select(const LttViewMap *map)
 
 gboolean ltt_view_map_wait(LttViewMap *map, GError **error)
 {
-	g_thread_join(g_steal_pointer(&map->thread));
+	if (map->thread != NULL)
+		g_thread_join(g_steal_pointer(&map->thread));
 	if (map->failure == NULL)
 		return TRUE;
 	g_set_error(error, LTT_ERROR, LTT_ERROR_IO, "%s", map->failure);

@@ -216,6 +216,7 @@ GString *ltt_view_make_page(const LttViewPageRequest *request, GError **error)
 
 	ltt_trace_read_bookmarks(request->trace); /* parses them in this thread */
 	page.map = ltt_view_map_new(request->trace, FALSE, request->cache);
+	ltt_view_map_start(page.map);
 	is_good = ltt_view_map_wait(page.map, error) && add_answers(&page, error);
 	ltt_view_map_free(page.map);
 	if (!is_good)

@@ -295,7 +295,8 @@ LttView *ltt_view_new(const LttViewRequest *request, GError **error)
 	ltt_trace_read_bookmarks(request->trace); /* parses them in this thread */
 	view->live = ltt_view_live_new(request->trace, request->cache);
 	view->tsp = ltt_tsp_new(request->trace, view->title);
-	if (!start(view, request->port, error))
+	/* Nobody knows the token of a request before this function returns. */
+	if (!start(view, request->port, error) || !ltt_view_live_start(view->live, error))
 		return NULL;
 	return g_steal_pointer(&view);
 }

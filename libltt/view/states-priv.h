@@ -71,7 +71,8 @@ struct LttViewStates {
 LttViewStates *ltt_view_states_new(LttViewMap *map);
 void ltt_view_states_free(LttViewStates *states); /* NULL is allowed and ignored */
 
-/* Starts the thread, and waits for it. NULL is allowed and ignored. */
+/* Starts the thread, and waits for it; each once. Where no thread can be started, the caller of the second
+ * function does the work. NULL is allowed and ignored. */
 void ltt_view_states_start(LttViewStates *states);
 gboolean ltt_view_states_finish(LttViewStates *states, GError **error);
 

@@ -292,14 +292,17 @@ static gpointer make(gpointer data)
 void ltt_view_states_start(LttViewStates *states)
 {
 	if (states != NULL)
-		states->thread = g_thread_new("states", make, states);
+		states->thread = g_thread_try_new("states", make, states, NULL);
 }
 
 gboolean ltt_view_states_finish(LttViewStates *states, GError **error)
 {
-	if (states == NULL || states->thread == NULL)
+	if (states == NULL)
 		return TRUE;
-	g_thread_join(g_steal_pointer(&states->thread));
+	if (states->thread != NULL)
+		g_thread_join(g_steal_pointer(&states->thread));
+	else
+		make(states);
 	if (states->error == NULL)
 		return TRUE;
 	g_propagate_error(error, g_steal_pointer(&states->error));

@@ -1,9 +1,11 @@
 """Some of the system calls of some commands fail, one at a time (`scons faults` tries all of them)."""
+import json
 import os
 import shutil
 import subprocess
 import sys
 import unittest
+import urllib.request
 
 from command import SOURCE, CommandTest
 
@@ -42,6 +44,47 @@ class Faults(CommandTest):
         ended = tried.run(*faults.COMMANDS['pack'], '-e', 'inject=getdents64:error=EIO:when=1', '-e', 'trace=getdents64', '-o', '/dev/null')
         self.assertEqual((plain.status, ended.status, ended.left), (0, 2, []))
         self.assertIn('could not read the directory: Input/output error', ended.err)
+
+
+@unittest.skipUnless(can_trace(), 'needs the Debian package strace, and the right to trace')
+class NoThreads(CommandTest):
+    """clone3(2) fails in every thread: GLib would abort where a thread is demanded."""
+    FAIL = ('-e', 'inject=clone3:error=EAGAIN:when=%s', '-e', 'trace=clone3', '-e', 'signal=none', '-o', '/dev/null')
+
+    def run_without(self, words, result=None, when='1+'):
+        tried = faults.Faults(USE, self.folder)
+        return tried.run(words, result, '-o', '/dev/null'), tried.run(words, result, *[word.replace('%s', when) for word in self.FAIL])
+
+    def test_results_are_the_same(self):
+        for words, result in ((['dump', '-j', '4', '{every-type}'], None), (['stat', '-j4', '--json', '{every-type}'], None),
+                              (['sql', '{every-type}', 'SELECT count(*), min(time) FROM events'], None), faults.COMMANDS['chrome'],
+                              (['export', '--to', 'csv', '--split', '-o', '{out}', '{every-type}'], '{out}'), faults.COMMANDS['merge']):
+            with self.subTest(words=words):
+                plain, ended = self.run_without(words, result)
+                self.assertEqual((ended.status, ended.err, ended.digest), (plain.status, plain.err, plain.digest))
+                self.assertIsNotNone(ended.digest)
+
+    @unittest.skipUnless(os.path.exists(os.path.join(USE, 'share/ltt/viewer/viewer.js')), 'the page is not built')
+    def test_view(self):
+        plain, ended = self.run_without(['view', '--no-cache', '--html', '{out}', '{every-type}'], '{out}')
+        self.assertEqual((ended.status, ended.err, ended.digest), (0, '', plain.digest))
+        _, ended = self.run_without(['view', '--no-cache', '--png', '{out}', '{every-type}'], '{out}')
+        self.assertEqual((ended.status, ended.err, ended.left), (2, 'ltt view: could not start the thread fonts: '
+                                                                 'Error creating thread: Resource temporarily unavailable\n', []))
+        _, ended = self.run_without(['view', '--no-cache', '--no-browser', '{every-type}'])
+        self.assertEqual((ended.status, ended.out, ended.err), (2, b'', 'ltt view: could not start the threads of the server\n'))
+
+    @unittest.skipUnless(os.path.exists(os.path.join(USE, 'share/ltt/viewer/viewer.js')), 'the page is not built')
+    def test_a_server_that_reads_the_trace_before_it_answers(self):
+        """The second thread would read it, and the third one follow a recording."""
+        fail = [word.replace('%s', '2+') for word in self.FAIL]
+        with subprocess.Popen(['strace', '-f', '-qq', *fail, os.path.join(USE, 'bin/ltt'), 'view', '--no-cache', '--no-browser',
+                               faults.DATA + '/ltt/every-type'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+            url = server.stdout.readline().strip()
+            with urllib.request.urlopen(url + 'api/progress') as answer:
+                self.assertEqual(json.load(answer)['stage'], 'ready')
+            subprocess.run(['pkill', '-INT', '-P', str(server.pid)], check=True)
+            self.assertEqual((server.communicate()[1], server.returncode), ('', 0))
 
 
 @unittest.skipUnless(can_trace(), 'needs the Debian package strace, and the right to trace')

@@ -5,6 +5,7 @@
  * A pixel of the plot is a bin of the window. So neither memory nor the number of drawn rectangles depends on
  * the length of the trace.
  */
+#include "base/thread-priv.h"
 #include "view/counts-priv.h"
 #include "view/names-priv.h"
 #include "view/png/paint-priv.h"
@@ -47,6 +48,21 @@ static gboolean check_size(const LttViewPngRequest *request, GError **error)
 		    "a picture of %u x %u pixels: expected %d to %d each", request->width,
 		    request->height, LTT_VIEW_MIN_PNG, LTT_VIEW_MAX_PNG);
 	return FALSE;
+}
+
+static gpointer do_nothing(gpointer data)
+{
+	return data;
+}
+
+/* Pango ends the program if it cannot start its thread that reads the list of fonts. */
+static gboolean can_start_threads(GError **error)
+{
+	GThread *thread = ltt_thread_start("fonts", do_nothing, NULL, error);
+
+	if (thread != NULL)
+		g_thread_join(thread);
+	return thread != NULL;
 }
 
 static gboolean set_window(Picture *picture, GError **error)
@@ -277,11 +293,12 @@ GByteArray *ltt_view_make_png(const LttViewPngRequest *request, GError **error)
 	Picture picture = {.request = request, .paint = {.width = request->width}};
 	gboolean ok;
 
-	if (!check_size(request, error))
+	if (!check_size(request, error) || !can_start_threads(error))
 		return NULL;
 	ltt_trace_read_bookmarks(request->trace); /* parses them in this thread */
 	picture.lanes = g_array_new(FALSE, FALSE, sizeof(guint));
 	picture.paint.map = ltt_view_map_new(request->trace, FALSE, request->cache);
+	ltt_view_map_start(picture.paint.map);
 	ok = make(&picture, png, error);
 	g_clear_pointer(&picture.paint.names, g_hash_table_unref);
 	ltt_view_map_free(picture.paint.map);
