@@ -32,20 +32,23 @@ def block_bytes(order, events, block_id, size):
 
 
 def write(path, description, tracefiles, order='<', arch_size='LP64', block_size=4096, system=''):
-    """Writes a trace with one facility."""
+    """Writes a trace. description: of its facility, or a list of them; names of events are of any of these"""
     for folder in ('info', 'eventdefs', 'control', 'cpu'):
         os.makedirs(os.path.join(path, folder))
     with open(os.path.join(path, 'info/system.xml'), 'w', encoding='utf-8') as file:
         file.write('<system cpu="16" arch_size="%s" endian="%s" ltt_major_version="2" ltt_minor_version="0" '
                    'ltt_block_size="%d" %s/>' % (arch_size, 'little' if order == '<' else 'big', block_size, system))
-    described = os.path.join(path, 'eventdefs/described.xml')
-    with open(described, 'w', encoding='utf-8') as file:
-        file.write(description)
-    name, checksum = ltt('compile', '--checksum', described).out.split()
-    codes = {event: FIRST_BASE + index for index, event in enumerate(re.findall('<event name="(.*?)"', description))}
-    load = name.encode() + b'\0' + struct.pack(order + 'II', int(checksum, 16), FIRST_BASE)
+    codes, loads = {}, []
+    for number, text in enumerate([description] if isinstance(description, str) else description):
+        described = os.path.join(path, 'eventdefs/described%s.xml' % (number or ''))
+        with open(described, 'w', encoding='utf-8') as file:
+            file.write(text)
+        name, checksum = ltt('compile', '--checksum', described).out.split()
+        base = FIRST_BASE + len(codes)
+        codes.update((event, base + index) for index, event in enumerate(re.findall('<event name="(.*?)"', text)))
+        loads.append((1, FACILITY_LOAD, name.encode() + b'\0' + struct.pack(order + 'II', int(checksum, 16), base)))
     with open(os.path.join(path, 'control/facilities'), 'wb') as file:
-        file.write(block_bytes(order, [(1, FACILITY_LOAD, load)], 0, block_size))
+        file.write(block_bytes(order, loads, 0, block_size))
     for file_name, blocks in tracefiles.items():
         with open(os.path.join(path, file_name), 'wb') as file:
             for index, events in enumerate(blocks):

@@ -13,6 +13,9 @@
 
 #include "base/out-file-priv.h"
 
+/* The name of a trace in such a directory, for ltt_aside_settle_part(). */
+#define LTT_ASIDE_TRACE "trace"
+
 typedef struct LttAside {
 	char *place; /* final path */
 	char *path;  /* temporary path, "PLACE.part0"; NULL: does not exist */

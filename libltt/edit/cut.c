@@ -2,8 +2,6 @@
 #include "edit/edit-priv.h"
 #include "edit/merged-priv.h"
 
-#include "base/directory-priv.h"
-
 #include <string.h>
 
 /* Returns: whether to write a tracefile. Files of unselected CPUs are left out, but not control
@@ -46,20 +44,15 @@ gboolean ltt_edit_run(LttEdit *edit, GError **error)
 {
 	for (guint i = 0; i < edit->trace->tracefiles->len; i++)
 		edit->n_total += ((LttTracefile *)edit->trace->tracefiles->pdata[i])->n_blocks;
-	if (!ltt_edit_begin(edit, error))
-		return FALSE;
-	if (write_tracefiles(edit, error) && ltt_edit_describe(edit, error) &&
-	    ltt_edit_bookmarks(edit, error))
-		return TRUE;
-	ltt_directory_remove(edit->path);
-	return FALSE;
+	return ltt_edit_begin(edit, error) && write_tracefiles(edit, error) &&
+	       ltt_edit_describe(edit, error) && ltt_edit_bookmarks(edit, error);
 }
 
-static gboolean cut(const LttCutRequest *request, LttTrace *trace, LttCutSummary *summary,
-		    GError **error)
+gboolean ltt_edit_cut(const LttCutRequest *request, LttTrace *trace, const LttNeededBlocks *blocks,
+		      LttCutSummary *summary, GError **error)
 {
 	LttEdit edit = {
-		.trace = trace, .path = request->path, .request = request, .to_ns = G_MAXUINT64};
+		.trace = trace, .request = request, .to_ns = G_MAXUINT64, .needed_blocks = blocks};
 	gboolean done;
 
 	if (request->select != NULL) {
@@ -68,7 +61,7 @@ static gboolean cut(const LttCutRequest *request, LttTrace *trace, LttCutSummary
 		edit.asks_events = ltt_select_asks_events(request->select);
 	}
 	ltt_edit_find_needed(&edit, request->select != NULL && !request->drops_needed);
-	done = ltt_edit_run(&edit, error);
+	done = ltt_edit_run(&edit, error) && ltt_edit_settle(&edit, error);
 	if (done && summary != NULL)
 		*summary = edit.summary;
 	ltt_edit_clear(&edit);
@@ -82,7 +75,7 @@ gboolean ltt_cut(const LttCutRequest *request, LttCutSummary *summary, GError **
 
 	if (!ltt_merged_begin(&merged, request->trace, request->path, &request->callbacks, error))
 		return FALSE;
-	done = cut(request, merged.trace, summary, error);
+	done = ltt_edit_cut(request, merged.trace, NULL, summary, error);
 	ltt_merged_end(&merged);
 	return done;
 }

@@ -6,6 +6,8 @@
 #error "edit/edit-priv.h is private to libltt"
 #endif
 
+#include "base/aside-priv.h"
+#include "edit/needed-blocks-priv.h"
 #include "edit/redactor-priv.h"
 #include "edit/rewrite-priv.h"
 #include "filter/select-priv.h"
@@ -22,8 +24,9 @@ typedef struct LttEditSpan {
 
 typedef struct LttEdit {
 	LttTrace *trace; /* the source */
-	const char *path;
 	const LttCutRequest *request;
+	LttAside aside;          /* a directory with the new trace while it is written */
+	char *path;              /* of the new trace in it */
 	const LttSystem *system; /* to write; NULL: that of the source */
 	LttRedactor *redactor;   /* replaces values and leaves out events; NULL: none */
 	LttBlockForm form;
@@ -45,13 +48,14 @@ typedef struct LttEdit {
 	GHashTable *needed;       /* LttEventType -> when it is needed; NULL: never */
 	gboolean has_bookkeeping; /* some of these events are in control files of the recording */
 	gboolean has_named;       /* system.xml names some of these events, in any tracefile */
-	guint64 n_done;           /* blocks */
+	const LttNeededBlocks *needed_blocks; /* with the named ones; NULL: any may have them */
+	guint64 n_done;                       /* blocks */
 	guint64 n_total;
 	LttCutSummary summary;
 } LttEdit;
 
-/* Creates the directory with info/system.xml.
- * Returns: FALSE with an error of ltt_cut(); the directory is removed again */
+/* Creates the directory with info/system.xml, under a temporary name. Returns: FALSE with an error of
+ * ltt_cut() */
 gboolean ltt_edit_begin(LttEdit *edit, GError **error);
 
 /* Writes info/system.xml again. */
@@ -63,6 +67,10 @@ gboolean ltt_edit_describe(const LttEdit *edit, GError **error);
 /* Writes the bookmarks within the selection. */
 gboolean ltt_edit_bookmarks(const LttEdit *edit, GError **error);
 
+/* Gives the new trace its name. Returns: FALSE with an error of ltt_cut() */
+gboolean ltt_edit_settle(LttEdit *edit, GError **error);
+
+/* Removes a trace that was not settled. */
 void ltt_edit_clear(LttEdit *edit);
 
 /* Creates a tracefile of the new trace. Returns: as ltt_rewriter_new() */
@@ -87,7 +95,12 @@ gboolean ltt_edit_needs(const LttEdit *edit, const LttEvent *event);
 /* Cuts one tracefile. */
 gboolean ltt_edit_tracefile(LttEdit *edit, LttTracefile *tracefile, GError **error);
 
-/* Writes the whole new trace. */
+/* ltt_cut() of a trace that is not joined. @blocks: (nullable): with the events to keep from before the
+ * window */
+gboolean ltt_edit_cut(const LttCutRequest *request, LttTrace *trace, const LttNeededBlocks *blocks,
+		      LttCutSummary *summary, GError **error);
+
+/* Writes the whole new trace, to be settled. */
 gboolean ltt_edit_run(LttEdit *edit, GError **error);
 
 #endif

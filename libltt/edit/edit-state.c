@@ -1,4 +1,5 @@
 /* edit-state.c - the state that a derived tracefile repeats: loads of facilities, lost events. */
+#include "analysis/losses-priv.h"
 #include "edit/work-priv.h"
 
 /* The loads of the file itself are known only when an event needs them. */
@@ -75,6 +76,43 @@ void ltt_work_settle_lost(LttWork *work, const LttTimeValue *at, gboolean is_cop
 	add_total(work, id, work->lost_before, at);
 	if (has_total)
 		ltt_rewriter_break(work->out);
+}
+
+/* ---- before the window ---- */
+
+/* The first block of the window may begin before it. */
+void ltt_work_find_window(LttWork *work)
+{
+	const LttEdit *edit = work->edit;
+	g_autoptr(LttCursor) cursor = ltt_cursor_new(work->tracefile);
+	const LttByteOrder order = ltt_system_get_arch(edit->trace->system)->byte_order;
+	const LttEvent *event;
+
+	ltt_cursor_set_window(cursor, edit->from_ns, edit->to_ns);
+	work->first_in_window = cursor->first_position;
+	if (cursor->first_position < ltt_tracefile_get_n_ordered(work->tracefile))
+		work->lost_before =
+			ltt_losses_before(work->tracefile, cursor->first_position).before;
+	while (ltt_cursor_next(cursor, &event, NULL) == LTT_STEP_EVENT &&
+	       event->time_ns < edit->from_ns) {
+		if (event->role == LTT_ROLE_EVENTS_LOST)
+			work->lost_before =
+				MAX(work->lost_before, ltt_load_u64(event->payload, order));
+	}
+}
+
+void ltt_work_skip_unneeded(LttWork *work)
+{
+	const LttEdit *edit = work->edit;
+	LttCursor *cursor = work->cursor;
+	guint64 next;
+
+	if (edit->needed_blocks == NULL || cursor->next_position >= work->first_in_window ||
+	    cursor->next_event < cursor->block.n_events || cursor->block.damage != NULL ||
+	    cursor->error != NULL)
+		return;
+	next = ltt_needed_blocks_next(edit->needed_blocks, work->tracefile, cursor->next_position);
+	cursor->next_position = MIN(next, work->first_in_window);
 }
 
 /* ---- losses ---- */

@@ -30,7 +30,7 @@ static gboolean wants_lost(LttWork *work, const LttEvent *event)
 	if (is_in_window(work->edit, event->time_ns))
 		return TRUE;
 	if (!work->has_begun && work->wanted->len == 0)
-		work->lost_before = total;
+		work->lost_before = MAX(work->lost_before, total);
 	return FALSE;
 }
 
@@ -304,6 +304,8 @@ static gboolean open_work(LttWork *work, LttEdit *edit, LttTracefile *tracefile,
 	if (work->cursor->first_position < ltt_tracefile_get_n_ordered(tracefile))
 		work->lost_before =
 			ltt_losses_before(tracefile, work->cursor->first_position).before;
+	if (edit->has_named && work->cursor->has_window)
+		ltt_work_find_window(work);
 	ltt_rewriter_set_thread_id(work->out,
 				   ltt_edit_find_id(edit->trace->slots, LTT_ROLE_THREAD, NULL));
 	return TRUE;
@@ -336,6 +338,7 @@ static gboolean take_blocks(LttWork *work, GError **error)
 	do {
 		g_autoptr(GError) reason = NULL;
 
+		ltt_work_skip_unneeded(work);
 		step = ltt_cursor_need_event(work->cursor, &reason);
 		if (step == LTT_STEP_EVENT) {
 			take_block(work);

@@ -275,12 +275,17 @@ gboolean ltt_edit_begin(LttEdit *edit, GError **error)
 	edit->spans = g_array_new(FALSE, FALSE, sizeof(LttEditSpan));
 	if (edit->form.is_dialect_22)
 		add_facility(edit->facilities, edit->trace->slots->first->facility);
-	if (!find_origin(edit, error) || !ltt_directory_make(edit->path, LTT_TRACE_FOLDERS, error))
+	if (!find_origin(edit, error) ||
+	    !ltt_aside_make_directory(&edit->aside, edit->request->path, error))
 		return FALSE;
-	if (ltt_edit_write_system(edit, error))
-		return TRUE;
-	ltt_directory_remove(edit->path);
-	return FALSE;
+	edit->path = g_build_filename(edit->aside.path, LTT_ASIDE_TRACE, NULL);
+	return ltt_directory_make(edit->path, LTT_TRACE_FOLDERS, error) &&
+	       ltt_edit_write_system(edit, error);
+}
+
+gboolean ltt_edit_settle(LttEdit *edit, GError **error)
+{
+	return ltt_aside_settle_part(&edit->aside, LTT_ASIDE_TRACE, error);
 }
 
 void ltt_edit_clear(LttEdit *edit)
@@ -289,6 +294,8 @@ void ltt_edit_clear(LttEdit *edit)
 	g_clear_pointer(&edit->spans, g_array_unref);
 	g_clear_pointer(&edit->losses, g_ptr_array_unref);
 	g_clear_pointer(&edit->needed, g_hash_table_unref);
+	g_clear_pointer(&edit->path, g_free);
+	ltt_aside_clear(&edit->aside);
 }
 
 LttRewriter *ltt_edit_open(const LttEdit *edit, const char *name, GError **error)

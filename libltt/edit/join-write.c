@@ -6,6 +6,7 @@
  */
 #include "edit/join-priv.h"
 
+#include "base/aside-priv.h"
 #include "base/bytes-priv.h"
 #include "base/directory-priv.h"
 #include "base/error-priv.h"
@@ -212,14 +213,14 @@ static LttSystem *settle_system(const LttTrace *joined)
 	return system;
 }
 
-gboolean ltt_join_write(const LttJoinWriteRequest *request, LttJoinWriteSummary *summary,
-			GError **error)
+static gboolean write_joined(const LttJoinWriteRequest *request, const char *path,
+			     LttJoinWriteSummary *summary, GError **error)
 {
 	LttTrace *joined = request->joined;
 	g_autoptr(LttSystem) system = settle_system(joined);
 	LttJoinWriting writing = {
 		.joined = joined,
-		.path = request->path,
+		.path = path,
 		.arch = *ltt_system_get_arch(system),
 		.block_bytes = ltt_system_get_block_bytes(joined->system),
 		.callbacks = request->callbacks,
@@ -232,7 +233,7 @@ gboolean ltt_join_write(const LttJoinWriteRequest *request, LttJoinWriteSummary 
 	g_return_val_if_fail(joined->members != NULL, FALSE);
 	if (ltt_trace_get_span(joined, &options.line.time_ns, &end_ns))
 		options.line.cycles = options.line.time_ns;
-	writing.writer = ltt_trace_writer_new(request->path, system, &options, error);
+	writing.writer = ltt_trace_writer_new(path, system, &options, error);
 	if (writing.writer == NULL)
 		return FALSE;
 	writing.codes = g_hash_table_new(NULL, NULL);
@@ -240,13 +241,27 @@ gboolean ltt_join_write(const LttJoinWriteRequest *request, LttJoinWriteSummary 
 	ok = fill(&writing, error);
 	g_hash_table_unref(writing.codes);
 	g_hash_table_unref(writing.layouts);
-	if (ok)
-		ltt_trace_writer_free(writing.writer);
-	else
-		ltt_trace_writer_abandon(writing.writer);
+	ltt_trace_writer_free(writing.writer);
 	if (ok && summary != NULL)
 		*summary = (LttJoinWriteSummary){.n_blocks = writing.n_blocks_done,
 						 .n_copied = writing.n_copied,
 						 .n_unwritable = writing.n_unwritable};
+	return ok;
+}
+
+/* The trace gets its name when it is complete. */
+gboolean ltt_join_write(const LttJoinWriteRequest *request, LttJoinWriteSummary *summary,
+			GError **error)
+{
+	g_autofree char *path = NULL;
+	LttAside aside;
+	gboolean ok;
+
+	if (!ltt_aside_make_directory(&aside, request->path, error))
+		return FALSE;
+	path = g_build_filename(aside.path, LTT_ASIDE_TRACE, NULL);
+	ok = write_joined(request, path, summary, error) &&
+	     ltt_aside_settle_part(&aside, LTT_ASIDE_TRACE, error);
+	ltt_aside_clear(&aside);
 	return ok;
 }

@@ -1,5 +1,4 @@
 /* redact.c - see ltt-redact.h. A cut of everything, of which no block is copied. */
-#include "base/directory-priv.h"
 #include "edit/edit-priv.h"
 #include "edit/redactor-priv.h"
 
@@ -22,10 +21,9 @@ static gboolean run(LttEdit *edit, LttSystem *system, LttRedactSummary *summary,
 	ltt_redactor_count(edit->redactor, "bookmarks", ltt_trace_read_bookmarks(edit->trace)->len);
 	*summary = (LttRedactSummary){.counts = ltt_redactor_take_counts(edit->redactor),
 				      .n_unwritable = edit->summary.n_unwritable};
-	if (write_report(edit, system, summary, error))
+	if (write_report(edit, system, summary, error) && ltt_edit_settle(edit, error))
 		return TRUE;
 	ltt_redact_summary_clear(summary);
-	ltt_directory_remove(edit->path);
 	return FALSE;
 }
 
@@ -43,7 +41,6 @@ gboolean ltt_redact(const LttRedactRequest *request, LttRedactSummary *summary, 
 		return FALSE;
 	system = ltt_redactor_filter_system(redactor, request->trace->system);
 	edit = (LttEdit){.trace = request->trace,
-			 .path = request->path,
 			 .request = &all,
 			 .to_ns = G_MAXUINT64,
 			 .system = system,

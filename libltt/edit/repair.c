@@ -50,7 +50,6 @@ gboolean ltt_repair(const LttRepairRequest *request, LttRepairSummary *summary, 
 	const LttCutRequest all = {
 		.trace = request->trace, .path = request->path, .callbacks = request->callbacks};
 	LttEdit edit = {.trace = request->trace,
-			.path = request->path,
 			.request = &all,
 			.to_ns = G_MAXUINT64,
 			.is_repair = TRUE,
@@ -58,7 +57,7 @@ gboolean ltt_repair(const LttRepairRequest *request, LttRepairSummary *summary, 
 	gboolean done;
 
 	settle_tracer(&edit);
-	done = ltt_edit_run(&edit, error);
+	done = ltt_edit_run(&edit, error) && ltt_edit_settle(&edit, error);
 	if (done && summary != NULL)
 		*summary = (LttRepairSummary){.n_events = edit.summary.n_events,
 					      .n_gone = sum_up(edit.losses),

@@ -4,9 +4,10 @@
  * in the header and block_end of each block suffices to find the windows. A block with a longer
  * span than a part is read: a damaged time value may give it a span of years, and a part without
  * events is not written. So the number of parts is bounded by the number of events, not by the time
- * between them.
+ * between them. A part also has the naming events from before its window, to which its events may
+ * refer.
  */
-#include "base/directory-priv.h"
+#include "base/aside-priv.h"
 #include "base/error-priv.h"
 #include "base/job-priv.h"
 #include "edit/edit-priv.h"
@@ -14,11 +15,6 @@
 #include "reader/ends-priv.h"
 
 #include <ltt/ltt-time.h>
-
-#include <errno.h>
-#include <glib/gstdio.h>
-
-#define ALL_MAY 0777 /* subject to the umask */
 
 /* The time span of a block. */
 typedef struct Extent {
@@ -201,8 +197,9 @@ static void add_summary(LttCutSummary *sum, const LttCutSummary *part)
 /* The progress of all parts together. Each part reports the blocks of the whole trace. */
 typedef struct Parts {
 	const LttJobCallbacks *callbacks;
-	guint n_parts;
+	guint n_parts; /* and the search for blocks that several need */
 	guint n_done;
+	GHashTable *reported; /* problems: several parts read the same blocks */
 } Parts;
 
 static gboolean show_progress(const LttProgress *progress, gpointer user_data)
@@ -220,49 +217,47 @@ static gboolean show_progress(const LttProgress *progress, gpointer user_data)
 
 static void report_problem(const LttProblem *problem, gpointer user_data)
 {
-	ltt_job_report(((const Parts *)user_data)->callbacks, problem);
+	const Parts *parts = user_data;
+
+	ltt_job_report_once(parts->callbacks, parts->reported, problem);
 }
 
 /* Cuts all parts. Each extends to the start of the next; the first and the last extend to the ends
  * of the window, to include events outside the spans that the blocks declare. */
-static gboolean cut_all(const LttSplitRequest *request, LttSelect *select, const GArray *starts,
-			const Extent *window, LttCutSummary *sum, GError **error)
+static gboolean cut_all(const LttSplitRequest *request, const char *folder, LttSelect *select,
+			const GArray *starts, const Extent *window, LttCutSummary *sum,
+			GError **error)
 {
-	Parts parts = {.callbacks = &request->callbacks, .n_parts = starts->len};
+	g_autoptr(GHashTable) reported =
+		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	Parts parts = {&request->callbacks, starts->len + 1, 0, reported};
+	const LttJobCallbacks callbacks = {report_problem, show_progress, &parts};
+	g_autoptr(LttNeededBlocks) needed =
+		ltt_needed_blocks_new(request->trace, &callbacks, error);
 
+	if (needed == NULL)
+		return FALSE;
+	parts.n_done++;
 	for (guint i = 0; i < starts->len; i++) {
 		const guint64 from_ns = i > 0 ? g_array_index(starts, guint64, i) : window->from_ns;
 		const guint64 to_ns =
 			i + 1 < starts->len ? g_array_index(starts, guint64, i + 1) : window->to_ns;
-		g_autofree char *path = g_strdup_printf("%s/%04u", request->path, i);
+		g_autofree char *path = g_strdup_printf("%s/%04u", folder, i);
 		const LttCutRequest part = {
 			.trace = request->trace,
 			.select = select,
 			.path = path,
-			/* Keeping needed events would read everything before a part again for
-			 * each part. */
-			.drops_needed = TRUE,
-			.callbacks = {report_problem, show_progress, &parts},
+			.callbacks = callbacks,
 		};
 		LttCutSummary summary;
 
 		ltt_select_set_window(select, from_ns, to_ns);
-		if (!ltt_cut(&part, &summary, error))
+		if (!ltt_edit_cut(&part, part.trace, needed, &summary, error))
 			return FALSE;
 		add_summary(sum, &summary);
 		parts.n_done++;
 	}
 	return TRUE;
-}
-
-static gboolean make_directory(const char *path, GError **error)
-{
-	if (g_mkdir(path, ALL_MAY) == 0)
-		return TRUE;
-	if (errno == EEXIST)
-		return ltt_fail(error, LTT_ERROR_EXISTS,
-				"%s: already exists; expected the name of a new directory", path);
-	return ltt_fail_io(error, path, "make the directory", errno);
 }
 
 static gboolean split_single(const LttSplitRequest *request, LttSplitSummary *summary,
@@ -273,17 +268,18 @@ static gboolean split_single(const LttSplitRequest *request, LttSplitSummary *su
 	Extent window = {0, G_MAXUINT64};
 	g_autoptr(GArray) starts = NULL;
 	LttCutSummary total = {0};
+	LttAside aside;
 	gboolean ok;
 
 	ltt_select_get_window(select, &window.from_ns, &window.to_ns);
 	starts = split(request->trace, select, &window, request, error);
-	if (starts == NULL || !make_directory(request->path, error))
+	if (starts == NULL || !ltt_aside_make_directory(&aside, request->path, error))
 		return FALSE;
-	ok = cut_all(request, select, starts, &window, &total, error);
+	ok = cut_all(request, aside.path, select, starts, &window, &total, error) &&
+	     ltt_aside_settle(&aside, error);
+	ltt_aside_clear(&aside);
 	ltt_select_set_window(select, window.from_ns, window.to_ns);
-	if (!ok)
-		ltt_directory_remove(request->path);
-	else if (summary != NULL)
+	if (ok && summary != NULL)
 		*summary = (LttSplitSummary){.n_parts = starts->len, .total = total};
 	return ok;
 }

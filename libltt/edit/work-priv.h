@@ -25,6 +25,7 @@ typedef struct LttWork {
 	LttTracefile *tracefile;
 	LttRewriter *out;
 	LttCursor *cursor;
+	guint64 first_in_window; /* position of the first block; 0 unless named events are kept */
 	LttStoredFile source;
 	LttAlive *alive;        /* NULL: none */
 	gboolean is_selected;   /* ordinary events of the file are selected */
@@ -71,6 +72,13 @@ static inline const LttSlots *ltt_work_get_slots(const LttWork *work)
 
 /* Writes the loads of facilities of the file itself, once they are known. */
 void ltt_work_settle_loads(LttWork *work, const LttTimeValue *at);
+
+/* After ltt_cursor_set_window() from 0, to keep events from before the window of the cut: finds the
+ * first block of the window, and the total of events lost before it */
+void ltt_work_find_window(LttWork *work);
+
+/* Lets the cursor skip blocks before the window that are known to have no event to keep. */
+void ltt_work_skip_unneeded(LttWork *work);
 
 /* Writes, before anything else, the number of events lost before. @is_copied: the current block is
  * copied; else its selected events are written */

@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-#define TRACE_NAME "trace" /* in the temporary directory */
-
 static const LttImporter *const importers[] = {
 	&ltt_import_perf,
 	&ltt_import_revent,
@@ -187,9 +185,9 @@ gboolean ltt_import(const LttImportRequest *request, LttImportSummary *summary, 
 				request->kind);
 	if (!ltt_aside_make_directory(&aside, request->output, error))
 		return FALSE;
-	job.trace_path = g_build_filename(aside.path, TRACE_NAME, NULL);
+	job.trace_path = g_build_filename(aside.path, LTT_ASIDE_TRACE, NULL);
 	ok = open_input(&job, aside.path, error) && run(&job, &found, error) &&
-	     ltt_aside_settle_part(&aside, TRACE_NAME, error);
+	     ltt_aside_settle_part(&aside, LTT_ASIDE_TRACE, error);
 	ltt_trace_writer_free(job.writer);
 	ltt_input_free(job.input);
 	g_free(job.trace_path);

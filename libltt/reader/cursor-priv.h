@@ -41,7 +41,8 @@ void ltt_cursor_set_ahead(LttCursor *cursor, LttAhead *ahead);
 typedef void (*LttVisitEvent)(gpointer data, const LttEvent *event);
 
 /* Calls @visit for each event that can be read, in order. Skips damaged blocks without a report: for
- * secondary passes over a tracefile that another reader reports on. */
+ * secondary passes over a tracefile that another reader reports on. A block that cannot be read is a
+ * problem of the trace. */
 void ltt_cursor_visit_readable(LttTracefile *tracefile, LttVisitEvent visit, gpointer data);
 
 /* Returns: the slot of the next event, which must exist in the block */

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 
 import small_trace
-from command import CommandTest, expected_events, is_hidden, ltt, sample, samples
+from command import SOURCE, CommandTest, expected_events, is_hidden, ltt, sample, samples
 from damage import DamagedByChance
 
 # For a longer test: LTT_CUT_SEEDS=1000 scons test ONLY=test_cut
@@ -282,6 +282,30 @@ class Parts(CutTest):
         for part in parts:
             self.assertNotEqual(self.dump(part, '--all').lines, [])
         self.assertEqual(sorted(sum((self.dump(part).lines for part in parts), [])), sorted(self.dump(trace).lines))
+
+    def test_parts_keep_the_names_before_them(self):
+        """Names of the first block and of a later one; no part counts the losses of an earlier one."""
+        with open(os.path.join(SOURCE, 'eventdefs/tracer.xml'), encoding='utf-8') as file:
+            facilities = ['<facility name="f"><event name="name"><uint size="1"/></event><event name="e"><uint size="1"/></event></facility>', file.read()]
+        trace, lost = self.path('named'), struct.pack('<Q', 7)
+        blocks = [[(1000 * block + 100 * i, 'e', bytes([i])) for i in range(1, 6)] for block in range(1, 9)]
+        blocks[0].insert(0, (1050, 'name', b'\1'))
+        blocks[3].insert(2, (4250, 'name', b'\2'))
+        blocks[2].insert(3, (3350, 'events_lost', lost))
+        small_trace.write(trace, facilities, {'cpu/0': blocks, 'cpu/1': [[(500, 'name', b'\3')], [(8900, 'e', b'\6')]]}, system='naming_events="f.name"')
+        parts = self.parts(trace, '--every', '1000ns')
+        self.assertEqual(len(parts), 9)
+        for number, part in enumerate(parts):
+            window = ['--from', '%.9f' % ((500 + 1000 * number) / 1e9), '--to', '%.9f' % ((1500 + 1000 * number) / 1e9)]
+            names = [time for time in (500, 1050, 4250) if time < 1500 + 1000 * number]
+            times = [round(float(json.loads(line)['time']) * 1e9) for line in self.dump(part).lines]
+            shown = [round(float(json.loads(line)['time']) * 1e9) for line in self.dump(trace, *window).lines]
+            self.assertEqual(times, sorted({*names, *shown}))
+            self.assertEqual(json.loads(ltt('stat', '--json', part).out)['lost'], json.loads(ltt('stat', '--json', *window, trace).out)['lost'], number)
+            # The whole cut agrees.
+            self.assert_done(self.cut(trace, *window, name='one'))
+            self.assertEqual(self.dump(self.path('one')).lines, self.dump(part).lines)
+            self.assertEqual(ltt('stat', '--json', self.path('one')).out.replace('/one', ''), ltt('stat', '--json', part).out.replace('/cut/%04d' % number, ''))
 
     def test_ceiling(self):
         trace = self.path('many')

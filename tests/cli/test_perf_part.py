@@ -82,6 +82,18 @@ class Part(PerfTest):
         self.assertEqual(status, 0)
         self.assertEqual(perf(*words, part), (0, expected))
 
+    def test_every_part_of_a_split(self):
+        """A part has the names that the samples in it need, and the parts together have all samples."""
+        for name, size in (('file-callgraph.data', '200ms'), ('file-tracepoints.data', '100ms'), ('file-callgraph.data', '50ms')):
+            whole = os.path.join(FOLDER, name)
+            trace, parts, got = self.imported(whole)[0], self.path('parts'), []
+            shutil.rmtree(parts, ignore_errors=True)
+            self.assert_done(ltt('cut', '--every', size, '-o', parts, trace), None)
+            self.assertGreater(len(os.listdir(parts)), 2)
+            for part in sorted(os.listdir(parts)):
+                got += self.blocks(self.script(self.part(os.path.join(parts, part))))
+            self.assertEqual(got, self.blocks(self.script(whole)))
+
     def test_nothing(self):
         """perf reads the export as empty, although it rejects a file without records."""
         for form in ('file', 'pipe'):

@@ -2,6 +2,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import unittest
@@ -35,6 +36,16 @@ class Faults(CommandTest):
                 with self.subTest(command=name, call=call, number=number, error=error):
                     self.assertIsNone(wrong)
             self.assertGreater(n_faults, 0)
+
+    def test_a_result_has_its_name_when_it_is_complete(self):
+        """A command is killed before it renames a directory or file of a temporary name."""
+        faults.make_recording(self.path('perf.data'))
+        tried = faults.Faults(USE, self.folder)
+        for name in ('pack', 'unpack', 'cut', 'cut-every', 'merge', 'merge-sync', 'repair', 'redact', 'import', 'export', 'chrome', 'split'):
+            with self.subTest(command=name):
+                ended = tried.run(*faults.COMMANDS[name], '-e', 'inject=renameat2:signal=KILL:when=1', '-e', 'trace=renameat2', '-o', '/dev/null')
+                self.assertEqual((ended.status, ended.digest), (-signal.SIGKILL, None))
+                self.assertEqual([bool(faults.TEMPORARY.match(left)) for left in ended.left], [True], ended.left)
 
     def test_a_folder_that_cannot_be_read(self):
         """An error while a folder is read is not taken for the end of the folder."""

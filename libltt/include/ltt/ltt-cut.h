@@ -76,8 +76,9 @@ typedef struct LttSplitSummary {
  * ltt_split:
  * @summary: (out) (optional): set on success
  *
- * Splits a trace by time. Every event is in exactly one part; an interval without blocks makes no
- * part. Parts do not keep unselected events that others refer to.
+ * Splits a trace by time. Every event is in exactly one part, and an event to which later ones refer, such
+ * as the name of a thread or the mapping of a file (doc/format.md, 9.1), also in all later parts. An
+ * interval without blocks makes no part.
  *
  * Returns: as ltt_cut(), and FALSE also with LTT_ERROR_INVALID if there is nothing to split, or
  *   LTT_ERROR_LIMIT if there would be more than LTT_MAX_CUT_PARTS
