@@ -1,0 +1,379 @@
+/* System calls of a session that fail, are interrupted, do less than they should, or return the
+ * descriptor 0. This program has a syscall(2) of its own, through which the session calls. */
+#define _GNU_SOURCE
+#include "support-session.h"
+#include "unit.h"
+
+#include "session/control.h"
+#include "session/copy-blocks.h"
+#include "session/directory.h"
+#include "session/eventdef.h"
+#include "session/file.h"
+#include "session/finish.h"
+#include "session/kept.h"
+#include "session/next-block.h"
+#include "session/snapshot.h"
+#include "session/system.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* What happens to the next calls of one number. */
+static struct {
+	long number;
+	int left;         /* how many of them */
+	int error;        /* 0: they do less */
+	size_t most;      /* bytes that they read or write; 0: all */
+	long then_number; /* a call that fails once after these */
+	int then_error;
+	bool takes_zero; /* files are opened as descriptor 0, if that is free */
+	unsigned hits;
+} plan = {.number = -1};
+
+static long real_call(long number, const long *args)
+{
+	static long (*call)(long, ...);
+
+	if (call == NULL)
+		call = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+	return call(number, args[0], args[1], args[2], args[3], args[4], args[5]);
+}
+
+/* Moves a file that was opened in a directory to descriptor 0, and a directory away from it. */
+static long move(long fd, bool is_directory)
+{
+	long moved = fd;
+
+	if (!plan.takes_zero || fd < 0)
+		return fd;
+	if (is_directory)
+		moved = fcntl((int)fd, F_DUPFD_CLOEXEC, 10);
+	else if (fcntl(0, F_GETFD) < 0)
+		moved = dup3((int)fd, 0, O_CLOEXEC);
+	if (moved != fd)
+		close((int)fd);
+	return moved;
+}
+
+/* Reads more arguments than there are, as the one of libc. */
+__attribute__((no_sanitize("address"))) long syscall(long number, ...)
+{
+	long args[6];
+	va_list list;
+
+	va_start(list, number);
+	for (int i = 0; i < 6; i++)
+		args[i] = va_arg(list, long);
+	va_end(list);
+	if (number == plan.number && plan.left > 0) {
+		plan.left--;
+		plan.hits++;
+		if (plan.error != 0) {
+			errno = plan.error;
+			return -1;
+		}
+		if (plan.most != 0 && (size_t)args[2] > plan.most)
+			args[2] = (long)plan.most;
+	}
+	if (number == plan.then_number && plan.left == 0 && plan.then_error != 0) {
+		errno = plan.then_error;
+		plan.then_error = 0;
+		return -1;
+	}
+	if (number == SYS_openat)
+		return move(real_call(number, args), (int)args[0] == AT_FDCWD);
+	return real_call(number, args);
+}
+
+/* These calls of copy-blocks.c and others are not made through syscall(2). */
+static ssize_t move_bytes(long number, int fd, const void *bytes, size_t size, off_t offset)
+{
+	return syscall(number, (long)fd, (long)bytes, (long)size, (long)offset, 0L, 0L);
+}
+
+ssize_t pread(int fd, void *bytes, size_t size, off_t offset)
+{
+	return move_bytes(SYS_pread64, fd, bytes, size, offset);
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t size, off_t offset)
+{
+	return move_bytes(SYS_pwrite64, fd, bytes, size, offset);
+}
+
+int linkat(int from, const char *path, int to, const char *name, int flags)
+{
+	return (int)syscall(SYS_linkat, (long)from, (long)path, (long)to, (long)name, (long)flags,
+			    0L);
+}
+
+int renameat(int from, const char *path, int to, const char *name)
+{
+	return (int)syscall(SYS_renameat2, (long)from, (long)path, (long)to, (long)name, 0L, 0L);
+}
+
+static void fail(long number, int times, int error)
+{
+	plan.number = number;
+	plan.left = times;
+	plan.error = error;
+	plan.most = 0;
+	plan.hits = 0;
+	plan.then_error = 0;
+}
+
+/* The calls do at most this many bytes at once. */
+static void shorten(long number, size_t most)
+{
+	fail(number, INT_MAX, 0);
+	plan.most = most;
+}
+
+static TestSession new_session(const char *name)
+{
+	fail(-1, 0, 0);
+	return test_session_new(name, 0, LTTP_SESSION_ATTACH);
+}
+
+static void free_session(TestSession *test)
+{
+	fail(-1, 0, 0);
+	plan.takes_zero = false;
+	test_session_free(test);
+}
+
+static void expect_file(const TestSession *test, const char *name, const char *expected)
+{
+	g_autofree char *path = test_session_path(test, name), *text = NULL;
+
+	g_file_get_contents(path, &text, NULL, NULL);
+	UNIT_ASSERT_TEXT(text, expected);
+}
+
+/* Descriptions on a file system without links, or without renameat2(2). */
+static void test_descriptions(void)
+{
+	static const struct {
+		int error, result;
+	} cases[] = {{EPERM, 0}, {EOPNOTSUPP, 0}, {ENOSYS, 0}, {EMLINK, 0}, {EIO, -EIO}};
+	TestSession test = new_session("fault-eventdefs");
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *name = g_strdup_printf("f%u", i);
+		g_autofree char *path = g_strdup_printf("eventdefs/%s.xml", name);
+
+		fail(SYS_linkat, 1, cases[i].error);
+		CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, name, 1, "<x/>"),
+				cases[i].result);
+		expect_file(&test, path, cases[i].result == 0 ? "<x/>" : NULL);
+		/* A name that is taken. */
+		if (cases[i].result == 0) {
+			fail(SYS_linkat, 1, cases[i].error);
+			CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, name, 2, "<y/>"), 0);
+			expect_file(&test, path, "<x/>");
+		}
+	}
+	/* Nor renameat2(2) with RENAME_NOREPLACE. */
+	for (guint i = 0; i < 3; i++) {
+		static const int errors[] = {EINVAL, ENOSYS, EIO};
+		g_autofree char *name = g_strdup_printf("r%u", i);
+		g_autofree char *path = g_strdup_printf("eventdefs/%s.xml", name);
+
+		fail(SYS_linkat, 1, EPERM);
+		plan.then_number = SYS_renameat2;
+		plan.then_error = errors[i];
+		CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, name, 1, "<x/>"),
+				i < 2 ? 0 : -EIO);
+		expect_file(&test, path, i < 2 ? "<x/>" : NULL);
+	}
+	/* Interrupted and short writes. */
+	fail(SYS_write, 1, EINTR);
+	CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, "interrupted", 1, "<x/>"), 0);
+	expect_file(&test, "eventdefs/interrupted.xml", "<x/>");
+	shorten(SYS_write, 3);
+	CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, "short", 1, "<longer/>"), 0);
+	CU_ASSERT_EQUAL(plan.hits, 3);
+	expect_file(&test, "eventdefs/short.xml", "<longer/>");
+	fail(SYS_write, 1, EIO);
+	CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, "failed", 1, "<x/>"), -EIO);
+	expect_file(&test, "eventdefs/failed.xml", NULL);
+	/* A part that is read at once. */
+	shorten(SYS_read, 2);
+	CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, "short", 1, "<longer/>"), 0);
+	CU_ASSERT_EQUAL(lttp_eventdef_write(test.session, "short", 5, "<lon"), 0);
+	expect_file(&test, "eventdefs/short-00000005.xml", "<lon");
+	free_session(&test);
+}
+
+/* A file system without fallocate(2): zeros are appended, and the file stays as it was otherwise. */
+static void test_no_fallocate(void)
+{
+	static const int errors[] = {EOPNOTSUPP, ENOSYS};
+
+	for (guint i = 0; i < G_N_ELEMENTS(errors); i++) {
+		TestSession test = new_session("fault-allocate");
+		g_autofree char *path = test_session_path(&test, "file");
+		int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+		char bytes[10000];
+		struct stat status;
+
+		CU_ASSERT_EQUAL(write(fd, "abc", 3), 3);
+		fail(SYS_fallocate, 1, errors[i]);
+		CU_ASSERT_EQUAL(lttp_allocate(fd, 1, 9999), 0);
+		CU_ASSERT_EQUAL(fstat(fd, &status), 0);
+		CU_ASSERT_EQUAL(status.st_size, 10000);
+		CU_ASSERT_EQUAL(lseek(fd, 0, SEEK_CUR), 3);
+		CU_ASSERT_EQUAL(fcntl(fd, F_GETFL) & O_APPEND, 0);
+		CU_ASSERT_EQUAL(pread(fd, bytes, sizeof(bytes), 0), sizeof(bytes));
+		CU_ASSERT_TRUE(memcmp(bytes, "abc\0", 4) == 0 && bytes[9999] == 0);
+		/* It has that size. */
+		fail(SYS_fallocate, 1, errors[i]);
+		CU_ASSERT_EQUAL(lttp_allocate(fd, 0, 5000), 0);
+		CU_ASSERT_EQUAL(fstat(fd, &status), 0);
+		CU_ASSERT_EQUAL(status.st_size, 10000);
+		close(fd);
+		/* A file that cannot be written. */
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		fail(SYS_fallocate, 1, errors[i]);
+		CU_ASSERT_EQUAL(lttp_allocate(fd, 0, 20000), -EBADF);
+		CU_ASSERT_EQUAL(fcntl(fd, F_GETFL) & O_APPEND, 0);
+		close(fd);
+		fail(SYS_fallocate, 3, EINTR);
+		fd = open(path, O_RDWR | O_CLOEXEC);
+		CU_ASSERT_EQUAL(lttp_allocate(fd, 0, 20000), 0);
+		CU_ASSERT_EQUAL(plan.hits, 3);
+		fail(SYS_fallocate, 1, ENOSPC);
+		CU_ASSERT_EQUAL(lttp_allocate(fd, 0, 30000), -ENOSPC);
+		close(fd);
+		g_unlink(path);
+		free_session(&test);
+	}
+}
+
+/* A program that has lost the right to extend a file relies on the recorder, if there is one. */
+static void test_lost_rights(void)
+{
+	static const int errors[] = {EACCES, EPERM, EIO};
+	static const enum lttp_loss losses[] = {LTTP_LOST_NO_RIGHT, LTTP_LOST_NO_RIGHT,
+						LTTP_LOST_IO_ERROR};
+
+	for (guint i = 0; i < 2 * G_N_ELEMENTS(errors); i++) {
+		TestSession test = new_session("fault-rights");
+		bool has_recorder = i % 2 != 0;
+		TestLane lane;
+
+		test_lane_open(&lane, &test, 0, 1);
+		test.session->slot = &test.session->head->processes[0];
+		test.session->head->keeper_cycles = has_recorder;
+		test.session->head->unanswered_cycles = 1;
+		fail(SYS_fallocate, INT_MAX, errors[i / 2]);
+		CU_ASSERT_FALSE(lttp_next_block_allocate(&lane.writer, 0, 1));
+		CU_ASSERT_EQUAL(lane.writer.loss,
+				has_recorder && i / 2 < 2 ? LTTP_LOST_NO_RECORDER : losses[i / 2]);
+		lttp_chunks_end(&lane.writer.chunks, NULL);
+		free_session(&test);
+	}
+	/* A flight recorder is not extended by a part. */
+	{
+		TestSession test = test_session_new("fault-flight", 3 * 4096, LTTP_SESSION_ATTACH);
+		TestLane lane;
+
+		test_lane_open(&lane, &test, 0, 1);
+		fail(SYS_fallocate, 1, ENOSPC);
+		CU_ASSERT_FALSE(lttp_next_block_allocate(&lane.writer, 0, 1));
+		CU_ASSERT_EQUAL(lane.writer.loss, LTTP_LOST_DISK_FULL);
+		lttp_chunks_end(&lane.writer.chunks, NULL);
+		free_session(&test);
+	}
+}
+
+static void test_reading_and_writing(void)
+{
+	g_autofree char *path = unit_temp_path("moved");
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	char bytes[10] = "";
+
+	shorten(SYS_pwrite64, 3);
+	CU_ASSERT_EQUAL(lttp_write_all(fd, "0123456789", 10, 2), 0);
+	CU_ASSERT_EQUAL(plan.hits, 4);
+	shorten(SYS_pread64, 4);
+	CU_ASSERT_EQUAL(lttp_read_all(fd, bytes, 10, 2), 0);
+	CU_ASSERT_EQUAL(plan.hits, 3);
+	CU_ASSERT_EQUAL(memcmp(bytes, "0123456789", 10), 0);
+	fail(SYS_pwrite64, 2, EINTR);
+	CU_ASSERT_EQUAL(lttp_write_all(fd, "ab", 2, 2), 0);
+	fail(SYS_pread64, 2, EINTR);
+	CU_ASSERT_EQUAL(lttp_read_all(fd, bytes, 2, 2), 0);
+	CU_ASSERT_EQUAL(memcmp(bytes, "ab", 2), 0);
+	fail(SYS_pwrite64, 1, EIO);
+	CU_ASSERT_EQUAL(lttp_write_all(fd, "ab", 2, 2), -EIO);
+	fail(SYS_pread64, 1, EISDIR);
+	CU_ASSERT_EQUAL(lttp_read_all(fd, bytes, 2, 2), -EISDIR);
+	fail(-1, 0, 0);
+	CU_ASSERT_EQUAL(lttp_read_all(fd, bytes, 10, 8), -EIO);
+	CU_ASSERT_EQUAL(lttp_read_all(fd, bytes, 0, 100), 0);
+	close(fd);
+}
+
+/* All that a session opens gets the descriptor 0, which is valid. */
+static void test_descriptor_zero(void)
+{
+	TestSession test = new_session("fault-zero"), copy;
+	struct lttp_session *session = test.session;
+	struct lttp_copying copying = {.on_block = NULL};
+	TestLane lane, other;
+	int fd;
+
+	plan.takes_zero = true;
+	close(0);
+	test_lane_open(&lane, &test, 0, 1);
+	test_lane_open(&other, &test, 1, 2);
+	for (uint64_t i = 0; i < 3; i++) {
+		CU_ASSERT_TRUE(lttp_writer_close(&lane.writer));
+		CU_ASSERT_EQUAL(test_lane_write(&lane, i), LTTP_WRITTEN);
+	}
+	CU_ASSERT_EQUAL(test_lane_write(&other, 1), LTTP_WRITTEN);
+	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "zero", 1, "<x/>"), 0);
+	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "zero", 1, "<x/>"), 0);
+	expect_file(&test, "eventdefs/zero.xml", "<x/>");
+	fd = lttp_session_lock(session, LTTP_LOCK_SNAPSHOT, F_WRLCK);
+	CU_ASSERT_EQUAL(fd, 0);
+	close(0);
+	copy = (TestSession){unit_temp_path("fault-zero-copy"), session};
+	session->head->lost = 4;
+	session->head->kernel_files = 1;
+	CU_ASSERT_EQUAL(lttp_snapshot(session, copy.path, &copying), 0);
+	CU_ASSERT_EQUAL(copying.blocks, 5);
+	EXPECT_EVENTS(&copy, test_lane_file(&other), "{start 0 clock thread 7/2 e1}");
+	EXPECT_EVENTS(&copy, "control/processes", "{start 0 lost 4}");
+	expect_file(&copy, "eventdefs/zero.xml", "<x/>");
+	close(0);
+	g_free(copy.path);
+	/* A kept file. */
+	CU_ASSERT_EQUAL(lttp_file_extend(session, 0, 1), 0);
+	lttp_kept_open(session);
+	CU_ASSERT_TRUE(lttp_kept_file(session, 0) > 0);
+	lttp_kept_close(session);
+	CU_ASSERT_EQUAL(fcntl(0, F_GETFD), -1);
+	lttp_session_close(session);
+	CU_ASSERT_EQUAL(lttp_session_open(session, test.path, LTTP_SESSION_ATTACH), 0);
+	CU_ASSERT_EQUAL(fcntl(0, F_GETFD), -1);
+	lttp_session_close(session);
+	CU_ASSERT_EQUAL(lttp_session_open(session, test.path, LTTP_SESSION_WATCH), 0);
+	CU_ASSERT_EQUAL(lttp_session_finish(session, false), LTTP_FINISHED);
+	CU_ASSERT_EQUAL(fcntl(0, F_GETFD), -1);
+	EXPECT_EVENTS(&test, "control/processes", "{start 0 lost 4 end 0}");
+	EXPECT_EVENTS(&test, "cpu/0", "none");
+	free_session(&test);
+}
+
+UNIT_MAIN("session-faults", UNIT(test_descriptions), UNIT(test_no_fallocate),
+	  UNIT(test_lost_rights), UNIT(test_reading_and_writing), UNIT(test_descriptor_zero))
