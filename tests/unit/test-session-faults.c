@@ -12,6 +12,7 @@
 #include "session/finish.h"
 #include "session/kept.h"
 #include "session/next-block.h"
+#include "session/serve.h"
 #include "session/snapshot.h"
 #include "session/system.h"
 
@@ -281,7 +282,7 @@ static void test_lost_rights(void)
 		lttp_chunks_end(&lane.writer.chunks, NULL);
 		free_session(&test);
 	}
-	/* A flight recorder is not extended by a part. */
+	/* A flight recorder is not extended by a part, not by the recorder either. */
 	{
 		TestSession test = test_session_new("fault-flight", 3 * 4096, LTTP_SESSION_ATTACH);
 		TestLane lane;
@@ -291,6 +292,11 @@ static void test_lost_rights(void)
 		CU_ASSERT_FALSE(lttp_next_block_allocate(&lane.writer, 0, 1));
 		CU_ASSERT_EQUAL(lane.writer.loss, LTTP_LOST_DISK_FULL);
 		lttp_chunks_end(&lane.writer.chunks, NULL);
+		test_lane_state(&lane)->wanted = 3;
+		fail(SYS_fallocate, 1, ENOSPC);
+		lttp_serve_requests(test.session);
+		CU_ASSERT_EQUAL(test_lane_state(&lane)->blocks, 0);
+		CU_ASSERT_EQUAL(test_lane_state(&lane)->refused_errno, ENOSPC);
 		free_session(&test);
 	}
 }

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -41,6 +42,29 @@ static unsigned count_descriptors(void)
 	while (g_dir_read_name(dir) != NULL)
 		n++;
 	return n;
+}
+
+/* Pages of memory that this process has mapped; allocates none. */
+static unsigned long count_pages(void)
+{
+	char text[64] = "";
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+
+	CU_ASSERT_TRUE(read(fd, text, sizeof(text) - 1) > 0);
+	close(fd);
+	return strtoul(text, NULL, 10);
+}
+
+/* Whether a forked child has a mapping, too. */
+static bool child_has(const char *at)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid == 0)
+		_exit(msync((void *)(uintptr_t)at, 1, MS_ASYNC) == 0);
+	CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+	return status != 0;
 }
 
 static void test_names(void)
@@ -220,6 +244,7 @@ static void test_anchors(void)
 	g_autofree char *path = test_session_path(&test, "info/system.xml");
 	uint32_t lane = LTTP_ANCHOR_TRACEFILES + session->head->cpus;
 	struct lttp_anchors *anchors = session->anchors;
+	unsigned long pages;
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 	char *at;
 
@@ -244,6 +269,7 @@ static void test_anchors(void)
 	at = lttp_anchor_map(session, last, 2 * 4096, 4096);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(at);
 	CU_ASSERT_EQUAL(*at, '2');
+	CU_ASSERT_FALSE(child_has(at));
 	munmap(at, 4096);
 	at = lttp_anchor_map(session, last, 0, 4096);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(at);
@@ -255,6 +281,11 @@ static void test_anchors(void)
 	lttp_anchors_free(session);
 	CU_ASSERT_PTR_NULL(session->anchors);
 	lttp_anchors_free(session);
+	pages = count_pages();
+	CU_ASSERT_TRUE(lttp_anchors_make(session));
+	CU_ASSERT_TRUE(count_pages() > pages);
+	lttp_anchors_free(session);
+	CU_ASSERT_EQUAL(count_pages(), pages);
 	CU_ASSERT_FALSE(lttp_anchor_set(session, last, 0));
 	CU_ASSERT_FALSE(lttp_anchor_is_set(session, last));
 	test_session_free(&test);
@@ -313,7 +344,9 @@ static void test_kept_files(void)
 	TestSession test = new_session("kept");
 	struct lttp_session *session = test.session;
 	unsigned descriptors = count_descriptors(), anchored = 2;
+	g_autofree char *path = test_session_path(&test, "info/system.xml");
 	struct rlimit before, limit;
+	unsigned long pages;
 	int fd, other;
 
 	CU_ASSERT_EQUAL(lttp_kept_file(session, LTTP_ANCHOR_PROCESSES), -EBADF);
@@ -325,6 +358,13 @@ static void test_kept_files(void)
 	CU_ASSERT_EQUAL(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	lttp_kept_open(session);
 	CU_ASSERT_PTR_NULL(session->kept);
+	limit.rlim_cur = 2 * anchored;
+	CU_ASSERT_EQUAL(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	pages = count_pages();
+	lttp_kept_open(session);
+	CU_ASSERT_PTR_NOT_NULL(session->kept);
+	lttp_kept_close(session);
+	CU_ASSERT_EQUAL(count_pages(), pages);
 	limit.rlim_cur = 200;
 	CU_ASSERT_EQUAL(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	lttp_kept_open(session);
@@ -342,14 +382,13 @@ static void test_kept_files(void)
 	CU_ASSERT_EQUAL(size_of(&test, "cpu/0"), 3 * 4096);
 	CU_ASSERT_EQUAL(lttp_kept_file(session, LTTP_ANCHOR_TRACEFILES), fd);
 	/* The program has replaced it. */
-	other = open("/dev/null", O_RDWR | O_CLOEXEC);
+	other = open(path, O_RDWR | O_CLOEXEC);
 	CU_ASSERT_EQUAL(dup2(other, fd), fd);
 	CU_ASSERT_EQUAL(lttp_kept_file(session, LTTP_ANCHOR_TRACEFILES), -EBADF);
 	CU_ASSERT_EQUAL(lttp_file_extend(session, 0, 4), 0);
 	CU_ASSERT_EQUAL(size_of(&test, "cpu/0"), 4 * 4096);
 	close(other);
 	lttp_kept_close(session);
-	CU_ASSERT_PTR_NULL(session->kept);
 	lttp_kept_close(session);
 	CU_ASSERT_EQUAL(count_descriptors(), descriptors + 1);
 	close(fd);

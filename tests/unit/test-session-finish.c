@@ -19,6 +19,7 @@
 #include <glib/gstdio.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -176,6 +177,29 @@ static void test_flight(void)
 	CU_ASSERT_EQUAL(lttp_session_finish(test.session, false), LTTP_FINISHED);
 	EXPECT_EVENTS(&test, name,
 		      "{start 2 clock thread 7/1 e2 end 2}{start 1 clock thread 7/1 e1 end 1}");
+	CU_ASSERT_EQUAL(test_lane_state(&lane)->frozen, 0);
+	test_session_free(&test);
+}
+
+/* The last events go to the blocks that are kept for them. */
+static void test_full_disk(void)
+{
+	TestSession test = test_session_new("finish-full", 0, LTTP_SESSION_WATCH);
+	const struct rlimit limit = {11 * 4096, RLIM_INFINITY};
+	const int32_t bytes[2] = {42, 1};
+	g_autofree char *text = NULL;
+	struct rlimit before;
+
+	for (int i = 0; i < 111; i++)
+		CU_ASSERT_EQUAL(
+			lttp_control_append(test.session, LTTP_ID_PROCESS_EXIT, bytes, 8, NULL), 0);
+	test.session->head->losses.events[LTTP_LOST_QUOTA] = 3;
+	CU_ASSERT_EQUAL(getrlimit(RLIMIT_FSIZE, &before), 0);
+	CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	CU_ASSERT_EQUAL(lttp_session_finish(test.session, false), LTTP_FINISHED);
+	CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_FSIZE, &before), 0);
+	text = test_session_text(&test, "control/processes");
+	CU_ASSERT_TRUE(g_str_has_suffix(text, " exit 42 1 end 0}{start 1 quota 3 end 1}"));
 	test_session_free(&test);
 }
 
@@ -265,4 +289,5 @@ static void test_visits(void)
 }
 
 UNIT_MAIN("session-finish", UNIT(test_finish), UNIT(test_attached), UNIT(test_end),
-	  UNIT(test_flight), UNIT(test_trimming), UNIT(test_trimming_pieces), UNIT(test_visits))
+	  UNIT(test_flight), UNIT(test_full_disk), UNIT(test_trimming), UNIT(test_trimming_pieces),
+	  UNIT(test_visits))

@@ -11,8 +11,10 @@
 #include "session/kernel-cut.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Writes an event to a new block. */
 static void write_block(TestLane *lane, uint64_t value)
@@ -261,6 +263,8 @@ static void test_kernel_places(void)
 	g_autofree char *expected = g_strdup_printf("cpu/%u", first);
 	g_autofree char *path = test_session_path(&test, expected);
 	g_autofree char *bytes = g_malloc0(3 * 4096);
+	uint64_t second;
+	int keeper;
 	uint64_t words[3] = {lttp_word(50, 26), lttp_word(60, 26), 0};
 	const uint32_t ids[3] = {4, 3, 9};
 
@@ -308,6 +312,14 @@ static void test_kernel_places(void)
 	places[first].current = 1;
 	CU_ASSERT_EQUAL(lttp_kernel_cut_wait(session, &cut), 0);
 	CU_ASSERT_EQUAL(places[first].current, 5);
+	/* A recorder that is alive and does not answer. */
+	head->kernel_done_cycles = 0;
+	keeper = lttp_session_lock(session, LTTP_LOCK_KEEPER, F_RDLCK);
+	second = head->cycles_per_second;
+	head->cycles_per_second = 1;
+	CU_ASSERT_EQUAL(lttp_kernel_cut_wait(session, &cut), -ETIMEDOUT);
+	head->cycles_per_second = second;
+	close(keeper);
 	/* The cut of another snapshot stays. */
 	head->kernel_cut_cycles = 78;
 	lttp_kernel_cut_end(session, &cut);

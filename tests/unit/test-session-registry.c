@@ -47,8 +47,10 @@ static void test_loading(void)
 {
 	TestSession test = new_session("loading");
 	struct lttp_head *head = test.session->head;
-	uint32_t base = 0;
+	g_autofree char *path = test_session_path(&test, FILE_NAME), *once = NULL, *twice = NULL;
 	g_autofree char *name = g_strnfill(232, 'n');
+	uint32_t base = 0;
+	gsize size = 0;
 
 	expect_ends(&test, BEGIN "}", "}");
 	CU_ASSERT_EQUAL(load(&test, "disk", 1, 3, &base), 0);
@@ -80,7 +82,10 @@ static void test_loading(void)
 	name[231] = 0;
 	CU_ASSERT_EQUAL(load(&test, name, 1, 0, &base), 0);
 	lttp_registry_close(test.session);
+	CU_ASSERT_TRUE(g_file_get_contents(path, &once, &size, NULL));
 	lttp_registry_close(test.session);
+	CU_ASSERT_TRUE(g_file_get_contents(path, &twice, NULL, NULL));
+	CU_ASSERT_EQUAL(memcmp(once, twice, size), 0);
 	expect_ends(&test, BEGIN, "n 00000001 65536 end 0}");
 	test_session_free(&test);
 }
@@ -94,6 +99,8 @@ static void test_full_table(void)
 	g_autofree char *text = NULL;
 	uint32_t base = 0;
 
+	/* What follows the table in the state. */
+	head->processes[0].owner = 5;
 	for (uint32_t i = 2; i < LTTP_FACILITIES; i++)
 		CU_ASSERT_EQUAL(load(&test, name, i, 1, &base), 0);
 	CU_ASSERT_EQUAL(base, 11 + 125);
@@ -111,6 +118,7 @@ static void test_full_table(void)
 	memset(&head->facilities[100], 0, sizeof(head->facilities) - 400);
 	CU_ASSERT_EQUAL(load(&test, "a", 1, 1, &base), 0);
 	CU_ASSERT_EQUAL(load(&test, "b", 1, 1, &base), -EOVERFLOW);
+	CU_ASSERT_EQUAL(load(&test, "a", 1, 1, &base), 0);
 	/* Numbers of a damaged table. */
 	head->facilities[100] = LTTP_FACILITY_DRAFTS + 1;
 	head->drafts = 200;

@@ -222,12 +222,12 @@ static void test_flight_snapshots(void)
 	CU_ASSERT_FALSE(exists(&test, lttp_file_name(lttp_session_files(session->head)).text));
 	/* Blocks in both halves. */
 	write_block(&lane, 5);
-	test_lane_state(&lane)->frozen = 2;
+	test_lane_state(&lane)->frozen = 1;
 	write_block(&lane, 6);
 	test_lane_state(&lane)->frozen = 0;
 	EXPECT_EVENTS(&test, name,
-		      "{start 6 clock thread 7/1 e6+}{start 4 clock thread 7/1 e4 end 4}"
-		      "{start 5 clock thread 7/1 e5 end 5}---");
+		      "{start 3 clock thread 7/1 e3 end 3}{start 4 clock thread 7/1 e4 end 4}"
+		      "{start 5 clock thread 7/1 e5 end 5}{start 6 clock thread 7/1 e6}--");
 	copy = copy_of(&test, "flying-2");
 	CU_ASSERT_EQUAL(lttp_snapshot(session, copy.path, &copying), 0);
 	EXPECT_EVENTS(&copy, name,
