@@ -1,15 +1,18 @@
 """ClickHouse takes the tables of a fleet: `ltt export --to clickhouse-ddl`, Arrow, and reading in place by executable()."""
 import functools
 import glob
+import http.client
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.parse
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 from command import LTT, CommandTest, ltt, sample, samples  # noqa: E402  pylint: disable=wrong-import-position
-from fleet_expected import ask, has, sort, traces_once  # noqa: E402  pylint: disable=wrong-import-position
+from fleet_expected import PYTHON, ask, has, sort, traces_once  # noqa: E402  pylint: disable=wrong-import-position
 import small_trace  # noqa: E402  pylint: disable=wrong-import-position
 
 LEFT_OUT = 'trace-04', 'trace-49'  # one that cannot be opened, and one whose times are of another clock
@@ -127,6 +130,76 @@ class ClickHouse(CommandTest):
             for event in counts[trace]['size 0']:  # ClickHouse refuses them
                 del by_event[event]
             self.assertEqual(sum(counts[trace]['rows'].values()), sum(by_event.values()), trace)
+
+
+class Server:
+    """ClickHouse with its HTTP and native interfaces on loopback. @script: its rows for executable()"""
+
+    def __init__(self, test, folder, script, cluster=''):
+        os.makedirs(folder + '/.clickhouse-local')
+        os.makedirs(folder + '/scripts')
+        with open(folder + '/scripts/ltt-rows', 'w', encoding='utf-8') as file:
+            file.write('#!/bin/sh\nevent=$1\nshift\nexec %s export --to arrow --event "$event" -o - %s\n' % (LTT, script))
+        os.chmod(folder + '/scripts/ltt-rows', 0o755)
+        with open(folder + '/.clickhouse-local/config.xml', 'w', encoding='utf-8') as file:
+            file.write('<clickhouse><http_port>0</http_port><tcp_port>0</tcp_port><listen_host>127.0.0.1</listen_host>'
+                       '<user_scripts_path>%s/scripts/</user_scripts_path>%s</clickhouse>' % (folder, cluster))
+        program = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'clickhouse_server.py')
+        self.process = subprocess.Popen([PYTHON, program, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        test.addCleanup(self.end)
+        self.http, self.native = map(int, self.process.stdout.readline().split())
+
+    def end(self):
+        self.process.communicate()
+
+    def ask(self, query, body=b''):
+        """Returns: the rows of an answer. @body: bytes, or a file that is sent as it is read"""
+        connection = http.client.HTTPConnection('127.0.0.1', self.http)
+        try:
+            connection.request('POST', '/?' + urllib.parse.urlencode({
+                'query': query, 'default_format': 'JSONCompactEachRow', 'output_format_json_quote_64bit_integers': '0'}),
+                body, {} if isinstance(body, bytes) else {'Transfer-Encoding': 'chunked'}, encode_chunked=True)
+            response = connection.getresponse()
+            text = response.read().decode()
+        finally:
+            connection.close()
+        if response.status != 200:
+            raise AssertionError(text)
+        return [json.loads(line) for line in text.splitlines()]
+
+
+@unittest.skipUnless(has('chdb'), 'chdb is not installed in build/venv: run `sh tests/run.sh`')
+class Servers(CommandTest):
+    """The protocols of a server: Arrow over HTTP into tables, reading in place, and several servers over the native interface."""
+
+    def test_over_http(self):
+        traces, expected, _ = answers_once()
+        server = Server(self, self.path('server'), '"$@"')
+        for statement in ltt('export', '--to', 'clickhouse-ddl', '-o', '-', '--event=http.request', *traces).out.split(';\n'):
+            if statement.strip():
+                server.ask(statement)
+        with subprocess.Popen([LTT, 'export', '--to', 'arrow', '--event=http.request', '-o', '-', *traces],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as export:
+            server.ask('INSERT INTO http_request FORMAT ArrowStream', export.stdout)
+        (n, high, low, delta, size), = server.ask('SELECT count(), sum(intDiv(id, 10000000000)), sum(id % 10000000000), sum(delta), '
+                                                  'sum(bytes) FROM http_request')
+        self.assertEqual({'n': n, 'id_high': high, 'id_low': low, 'delta': delta, 'bytes': size},
+                         {name: expected.sums[name] for name in ('n', 'id_high', 'id_low', 'delta', 'bytes')})
+        in_place, loaded = (server.ask('SELECT trace, count(), sum(bytes) FROM %s GROUP BY trace ORDER BY trace' % source) for source in (
+            "executable('ltt-rows http.request %s', 'ArrowStream', 'bytes UInt64, trace String')" % ' '.join(traces[:3]),
+            'http_request WHERE trace IN (%s)' % ', '.join(map(repr, traces[:3]))))
+        self.assertEqual([trace for trace, _, _ in loaded], traces[:3])
+        self.assertEqual(in_place, loaded)
+
+    def test_each_server_reads_its_traces(self):
+        """A cluster of two: each runs the script for the trace that it sees."""
+        traces = sample('sparse-cpus'), sample('one-cpu')
+        servers = [Server(self, self.path('server-%d' % i), trace) for i, trace in enumerate(traces)]
+        shards = ''.join('<shard><replica><host>127.0.0.1</host><port>%d</port></replica></shard>' % server.native for server in servers)
+        asker = Server(self, self.path('asker'), 'nothing', '<remote_servers><fleet>%s</fleet></remote_servers>' % shards)
+        rows = asker.ask("SELECT count() AS n FROM clusterAllReplicas('fleet', executable('ltt-rows core.irq_entry', 'ArrowStream', "
+                         "'irq_id UInt8')) GROUP BY shardNum() ORDER BY shardNum()")
+        self.assertEqual([n for n, in rows], [json.loads(ltt('stat', '--json', trace).out)['by_event']['core.irq_entry'] for trace in traces])
 
 
 if __name__ == '__main__':
