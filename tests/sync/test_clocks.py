@@ -2,7 +2,7 @@
 
 All namespaces have the clock of this machine. A recorded trace is copied as if the clock of its machine had
 been another one (move-clock.c), so that the true time of each event is known. LTT_CLOCKS is the number of such clocks
-for each recording; `scons try-clocks` takes a hundred in all.
+for each recording; `scons try-clocks` takes a hundred with delays, whose bounds are near the least possible.
 """
 import itertools
 import json
@@ -150,7 +150,7 @@ class Clocks(Case):
         for seed in range(first_seed, first_seed + N_CLOCKS):
             with self.subTest(seed=seed):
                 bounds = self.compare(traces, truth, seed)
-                if n == 2 and delays:  # else the least delays vary by much of the bound
+                if n == 2 and delays:  # doc/sync.md, "Measured", has the reasons for the others
                     self.assertLess(bounds[0], 1.2 * self.least_round_trip(truth) / 2)
 
     def test_as_it_is(self):
