@@ -1,6 +1,6 @@
 """mutants.py - make small changes to the library, one at a time, and count those that the tests notice.
 
-usage: mutants.py [--build BUILD] [--sample N] [--seed S] [--jobs N] [--tests NAME...] --files FILE...
+usage: mutants.py [--build BUILD] [--sample N] [--seed S] [--jobs N] [--tests NAME...] [--again LOG] --files FILE...
                                                                      files of libltt, such as libltt/reader/block.c
 
 Takes N of the mutants of all files at random. Each is compiled and linked to a shared library, with which the programs of
@@ -11,6 +11,9 @@ the first for the next one. A mutant is
     survived    all tests pass: printed with its place; either a test is missing, or the change has no effect
     equivalent  the compiler makes the same code of it, or does not compile it: not counted
     known       mutants.equivalent names it and says why it changes nothing: not counted
+
+With --again only those that survived a run before are tried, whose output is in LOG: first run the fast tests, and then
+others for what they leave.
 
 The last line is the share that was killed. Before the first mutant the tests run without one, in as many processes as
 later, and must pass. Build the programs before: `scons build/sanitize/tests build/sanitize/bin build/sanitize/probe
@@ -141,8 +144,19 @@ def arguments():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--jobs', type=int, default=2)
     parser.add_argument('--tests', nargs='+', default=['test-'], help='parts of names of tests, cheapest first')
+    parser.add_argument('--again', help='output of a run: try only what survived it')
     parser.add_argument('--files', nargs='+', required=True)
     return parser.parse_args()
+
+
+def place(mutant):
+    return '%s:%d:%d: %s' % (mutant.path, mutant.line, mutant.column, mutant.what)
+
+
+def survivors(path):
+    """The places of the mutants that survived a run with this output."""
+    with open(path, encoding='utf-8') as file:
+        return {line.split(None, 1)[1].strip() for line in file if line.startswith('survived')}
 
 
 def main():
@@ -150,6 +164,9 @@ def main():
     sys.path.insert(0, os.path.join(SOURCE, 'tests'))
     every = [mutant for path in options.files for mutant in mutations.of_file(os.path.join(SOURCE, path))]
     every = [mutant._replace(path=os.path.relpath(mutant.path, SOURCE)) for mutant in every]
+    if options.again:
+        places = survivors(options.again)
+        every = [mutant for mutant in every if place(mutant) in places]
     os.chdir(SOURCE)
     sample = random.Random(options.seed).sample(every, min(options.sample, len(every)))
     counts = {'killed': 0, 'survived': 0, 'equivalent': 0, 'known': 0}
@@ -163,7 +180,7 @@ def main():
             print('without a mutant all tests pass, %d times' % options.jobs, flush=True)
             for mutant, (end, by) in zip(sample, pool.map(runner.run, sample)):
                 counts[end] += 1
-                print('%-10s %s:%d: %s%s' % (end, mutant.path, mutant.line, mutant.what, '  (%s)' % by if by else ''), flush=True)
+                print('%-10s %s%s' % (end, place(mutant), '  (%s)' % by if by else ''), flush=True)
     finally:
         shutil.rmtree(folder)
     tried = counts['killed'] + counts['survived']

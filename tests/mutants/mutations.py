@@ -7,7 +7,7 @@ import os
 import re
 from collections import namedtuple
 
-Mutant = namedtuple('Mutant', 'path line start end new what key')
+Mutant = namedtuple('Mutant', 'path line column start end new what key')
 
 TOKENS = {' < ': ' <= ', ' <= ': ' < ', ' > ': ' >= ', ' >= ': ' > ', ' == ': ' != ', ' != ': ' == ', ' && ': ' || ', ' || ': ' && ',
           ' + 1': '', ' - 1': '', 'return TRUE;': 'return FALSE;', 'return FALSE;': 'return TRUE;',
@@ -32,9 +32,10 @@ def of_file(path):
     found = []
 
     def add(start, end, new, what):
-        line = text[text.rfind('\n', 0, start) + 1:text.find('\n', start)].strip()
+        begin = text.rfind('\n', 0, start) + 1
+        line = text[begin:text.find('\n', start)].strip()
         key = '%s: %s: %s' % (os.path.basename(path), what, line)
-        found.append(Mutant(path, text.count('\n', 0, start) + 1, start, end, new, what, key))
+        found.append(Mutant(path, text.count('\n', 0, start) + 1, start - begin + 1, start, end, new, what, key))
 
     for match in TOKEN.finditer(code):
         if match[0] in (' + 1', ' - 1') and re.match(r'[\w.]', code[match.end():]):

@@ -1,142 +1,31 @@
 /* System calls of a session that fail, are interrupted, do less than they should, or return the
- * descriptor 0. This program has a syscall(2) of its own, through which the session calls. */
+ * descriptor 0. */
 #define _GNU_SOURCE
+#include "support-faults.h"
 #include "support-session.h"
 #include "unit.h"
 
+#include "session/broker-client.h"
 #include "session/control.h"
 #include "session/copy-blocks.h"
 #include "session/directory.h"
 #include "session/eventdef.h"
 #include "session/file.h"
 #include "session/finish.h"
+#include "session/half.h"
 #include "session/kept.h"
 #include "session/next-block.h"
 #include "session/serve.h"
 #include "session/snapshot.h"
 #include "session/system.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-/* What happens to the next calls of one number. */
-static struct {
-	long number;
-	int left;         /* how many of them */
-	int error;        /* 0: they do less */
-	size_t most;      /* bytes that they read or write; 0: all */
-	long then_number; /* a call that fails once after these */
-	int then_error;
-	bool takes_zero; /* files are opened as descriptor 0, if that is free */
-	unsigned hits;
-} plan = {.number = -1};
-
-static long real_call(long number, const long *args)
-{
-	static long (*call)(long, ...);
-
-	if (call == NULL)
-		call = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
-	return call(number, args[0], args[1], args[2], args[3], args[4], args[5]);
-}
-
-/* Moves a file that was opened in a directory to descriptor 0, and a directory away from it. */
-static long move(long fd, bool is_directory)
-{
-	long moved = fd;
-
-	if (!plan.takes_zero || fd < 0)
-		return fd;
-	if (is_directory)
-		moved = fcntl((int)fd, F_DUPFD_CLOEXEC, 10);
-	else if (fcntl(0, F_GETFD) < 0)
-		moved = dup3((int)fd, 0, O_CLOEXEC);
-	if (moved != fd)
-		close((int)fd);
-	return moved;
-}
-
-/* Reads more arguments than there are, as the one of libc. */
-__attribute__((no_sanitize("address"))) long syscall(long number, ...)
-{
-	long args[6];
-	va_list list;
-
-	va_start(list, number);
-	for (int i = 0; i < 6; i++)
-		args[i] = va_arg(list, long);
-	va_end(list);
-	if (number == plan.number && plan.left > 0) {
-		plan.left--;
-		plan.hits++;
-		if (plan.error != 0) {
-			errno = plan.error;
-			return -1;
-		}
-		if (plan.most != 0 && (size_t)args[2] > plan.most)
-			args[2] = (long)plan.most;
-	}
-	if (number == plan.then_number && plan.left == 0 && plan.then_error != 0) {
-		errno = plan.then_error;
-		plan.then_error = 0;
-		return -1;
-	}
-	if (number == SYS_openat)
-		return move(real_call(number, args), (int)args[0] == AT_FDCWD);
-	return real_call(number, args);
-}
-
-/* These calls of copy-blocks.c and others are not made through syscall(2). */
-static ssize_t move_bytes(long number, int fd, const void *bytes, size_t size, off_t offset)
-{
-	return syscall(number, (long)fd, (long)bytes, (long)size, (long)offset, 0L, 0L);
-}
-
-ssize_t pread(int fd, void *bytes, size_t size, off_t offset)
-{
-	return move_bytes(SYS_pread64, fd, bytes, size, offset);
-}
-
-ssize_t pwrite(int fd, const void *bytes, size_t size, off_t offset)
-{
-	return move_bytes(SYS_pwrite64, fd, bytes, size, offset);
-}
-
-int linkat(int from, const char *path, int to, const char *name, int flags)
-{
-	return (int)syscall(SYS_linkat, (long)from, (long)path, (long)to, (long)name, (long)flags,
-			    0L);
-}
-
-int renameat(int from, const char *path, int to, const char *name)
-{
-	return (int)syscall(SYS_renameat2, (long)from, (long)path, (long)to, (long)name, 0L, 0L);
-}
-
-static void fail(long number, int times, int error)
-{
-	plan.number = number;
-	plan.left = times;
-	plan.error = error;
-	plan.most = 0;
-	plan.hits = 0;
-	plan.then_error = 0;
-}
-
-/* The calls do at most this many bytes at once. */
-static void shorten(long number, size_t most)
-{
-	fail(number, INT_MAX, 0);
-	plan.most = most;
-}
 
 static TestSession new_session(const char *name)
 {
@@ -329,6 +218,53 @@ static void test_reading_and_writing(void)
 	close(fd);
 }
 
+/* A broker that cannot be reached, at once or after some time. */
+static void test_broker(void)
+{
+	static const char broker[] = "libltt-no-broker:0123456789abcdef0123456789abcdef";
+	g_autofree struct lttp_session *session = g_new0(struct lttp_session, 1);
+	static const struct {
+		long number;
+		int times, error, result;
+	} cases[] = {
+		{SYS_socket, 1, EMFILE, -EMFILE},
+		{SYS_connect, 1, EACCES, -EACCES},
+		{SYS_connect, 2, EINTR, -ECONNREFUSED},
+		{SYS_connect, 2, EAGAIN, -ECONNREFUSED},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		fail(cases[i].number, cases[i].times, cases[i].error);
+		CU_ASSERT_EQUAL(lttp_session_receive(session, broker, false, LTTP_SESSION_ATTACH),
+				cases[i].result);
+		CU_ASSERT_EQUAL(plan.hits, (unsigned)cases[i].times);
+	}
+}
+
+/* A half whose blocks cannot be read is thawed as it is. */
+static void test_thawing(void)
+{
+	TestSession test = test_session_new("fault-thaw", 2 * 4096, LTTP_SESSION_ATTACH);
+	TestLane lane;
+
+	test_lane_open(&lane, &test, 0, 1);
+	for (uint64_t i = 0; i < 4; i++) {
+		CU_ASSERT_TRUE(lttp_writer_close(&lane.writer));
+		CU_ASSERT_EQUAL(test_lane_write(&lane, i), LTTP_WRITTEN);
+		if (i != 1)
+			continue;
+		CU_ASSERT_EQUAL(lttp_half_make(test.session, lane.number), 0);
+		test_lane_state(&lane)->frozen = 1;
+	}
+	fail(SYS_pread64, INT_MAX, EIO);
+	lttp_half_thaw(test.session, lane.number);
+	CU_ASSERT_EQUAL(plan.hits, 2);
+	EXPECT_EVENTS(&test, test_lane_file(&lane),
+		      "{start 0 clock thread 7/1 e0 end 0}{start 1 clock thread 7/1 e1 end 1}"
+		      "{start 2 clock thread 7/1 e2 end 2}{start 3 clock thread 7/1 e3}");
+	free_session(&test);
+}
+
 /* All that a session opens gets the descriptor 0, which is valid. */
 static void test_descriptor_zero(void)
 {
@@ -382,4 +318,5 @@ static void test_descriptor_zero(void)
 }
 
 UNIT_MAIN("session-faults", UNIT(test_descriptions), UNIT(test_no_fallocate),
-	  UNIT(test_lost_rights), UNIT(test_reading_and_writing), UNIT(test_descriptor_zero))
+	  UNIT(test_lost_rights), UNIT(test_reading_and_writing), UNIT(test_broker),
+	  UNIT(test_thawing), UNIT(test_descriptor_zero))
