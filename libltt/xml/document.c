@@ -12,6 +12,8 @@
 #include <libxml/parser.h>
 #include <string.h>
 
+#define NO_MEMORY "not enough memory to read it"
+
 #define WHITE " \t\r\n"
 
 struct LttDocument {
@@ -45,6 +47,15 @@ static void tell_last_error(xmlParserCtxt *parser, LttRemarks *remarks)
 			  message);
 }
 
+/* Without memory libxml2 may leave out text or elements, and return the tree of the rest. */
+static gboolean lacked_memory(const xmlParserCtxt *parser)
+{
+	const xmlError *error = xmlGetLastError(); /* of functions that have no parser */
+
+	return parser->errNo == XML_ERR_NO_MEMORY ||
+	       (error != NULL && error->code == XML_ERR_NO_MEMORY);
+}
+
 static xmlDoc *parse_strict(const GString *text, LttRemarks *remarks)
 {
 	const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
@@ -54,12 +65,17 @@ static xmlDoc *parse_strict(const GString *text, LttRemarks *remarks)
 	xmlDoc *tree;
 
 	if (parser == NULL) {
-		ltt_remarks_error(remarks, 1, "not enough memory to read it");
+		ltt_remarks_error(remarks, 1, NO_MEMORY);
 		return NULL;
 	}
+	xmlResetLastError();
 	tree = xmlCtxtReadMemory(parser, text->str, (int)text->len, NULL, "UTF-8", options);
-	if (tree == NULL)
+	if (lacked_memory(parser)) {
+		ltt_remarks_error(remarks, 1, NO_MEMORY);
+		g_clear_pointer(&tree, xmlFreeDoc);
+	} else if (tree == NULL) {
 		tell_last_error(parser, remarks);
+	}
 	xmlFreeParserCtxt(parser);
 	return tree;
 }

@@ -116,8 +116,9 @@ class Faults:
                      '{imported}': ['import', '-o', self.inputs['imported'], DATA + '/perf/file-callgraph.data'],
                      '{mapped}': ['record', '--preload=functions', '-o', self.inputs['mapped'], '--', os.path.join(build, 'probe/instrumented')]}
 
-    def run(self, words, result, *options):
-        """Runs a command under strace in a new folder."""
+    def run(self, words, result, *options, environment=None):
+        """Runs a command in a new folder, under strace if there are options for it."""
+        strace = ['strace', '-f', '-qq', *options] if options else []
         for word in words:
             if word in self.made:
                 subprocess.run([self.ltt, *self.made.pop(word)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -128,9 +129,9 @@ class Faults:
         made = result and result.format(**places)
         before = set(os.listdir(work))
         try:
-            run = subprocess.run(['strace', '-f', '-qq', *options, self.ltt, *[word.format(**places) for word in words]], cwd=work,
+            run = subprocess.run([*strace, self.ltt, *[word.format(**places) for word in words]], cwd=work,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT_S, check=False,
-                                 env=dict(os.environ, TMPDIR=work, LC_ALL='C.UTF-8'))
+                                 env=dict(os.environ, TMPDIR=work, LC_ALL='C.UTF-8', **(environment or {})))
             left = sorted(set(os.listdir(work)) - before - {'result.cache'})
             return Ended(run.returncode, run.stdout, run.stderr.decode('utf-8', 'replace'), left, digest(made) if made else run.stdout)
         except subprocess.TimeoutExpired:
@@ -183,6 +184,12 @@ class Faults:
             yield call, number, error, self.judge(name, call, ended, plain)
 
 
+def commands(build):
+    """The names of those that can be tried."""
+    has_page = os.path.exists(os.path.join(build, 'share/ltt/viewer/viewer.js'))
+    return [name for name in COMMANDS if has_page or name not in PAGES]
+
+
 def make_recording(path):
     """A recording of perf from the data of the tests."""
     found = sorted(os.path.join(DATA, 'perf', name) for name in os.listdir(os.path.join(DATA, 'perf')) if name.endswith('.data'))
@@ -199,8 +206,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix='ltt-faults-') as folder:
         make_recording(os.path.join(folder, 'perf.data'))
         faults = Faults(os.path.abspath(options.build), folder)
-        has_page = os.path.exists(os.path.join(options.build, 'share/ltt/viewer/viewer.js'))
-        for name in [options.command] if options.command else [name for name in COMMANDS if has_page or name not in PAGES]:
+        for name in [options.command] if options.command else commands(options.build):
             for call, number, error, wrong in faults.try_command(name, options.every):
                 n_faults += 1
                 if wrong:

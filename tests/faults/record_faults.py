@@ -27,7 +27,7 @@ import faults
 
 EVENTS = 30000
 STATUS, LINE = 3, b'done\n'
-LIMIT_S = 10
+LIMIT_S = 60
 # Of the program, after its events.
 AT_END = ('write',)
 
@@ -59,15 +59,16 @@ class Recordings:
         self.ltt, self.program = os.path.join(build, 'bin/ltt'), [os.path.join(build, 'probe/steady'), str(EVENTS)]
         self.folder = folder
 
-    def run(self, name, *options):
-        """Records the program under strace in a new folder."""
-        words, of_program = RECORDINGS[name]
+    def run(self, name, *options, environment=None, words=()):
+        """Records the program in a new folder. options: of strace, for the program or the recorder; environment: of the program"""
+        own_words, of_program = RECORDINGS[name]
         work = tempfile.mkdtemp(dir=self.folder)
         trace = os.path.join(work, 'trace')
-        strace = ['strace', '-f', '-qq', *options]
-        record = [self.ltt, 'record', '-o', trace, *words, '--']
+        strace = ['strace', '-f', '-qq', *options] if options else []
+        changed = ['env', *['%s=%s' % pair for pair in (environment or {}).items()]] if environment else []
+        record = [self.ltt, 'record', '-o', trace, *own_words, *words, '--', *changed]
         # Away from the recorder's calls: those of the child that becomes the program.
-        command = [*record, *strace, *self.program] if of_program else [*strace, '-b', 'execve', *record, *self.program]
+        command = [*record, *strace, *self.program] if of_program else [*strace, *(['-b', 'execve'] if strace else []), *record, *self.program]
         try:
             done = subprocess.run(command, cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                   timeout=LIMIT_S, check=False, env=dict(os.environ, LC_ALL='C.UTF-8'))

@@ -12,6 +12,7 @@ from command import SOURCE, CommandTest
 
 sys.path.insert(0, os.path.join(SOURCE, 'tests/faults'))
 import faults  # noqa: E402  pylint: disable=wrong-import-position
+import memory_faults  # noqa: E402  pylint: disable=wrong-import-position
 import record_faults  # noqa: E402  pylint: disable=wrong-import-position
 
 USE = os.environ.get('LTT_USE', os.path.join(SOURCE, 'build'))
@@ -64,7 +65,7 @@ class NoThreads(CommandTest):
 
     def run_without(self, words, result=None, when='1+'):
         tried = faults.Faults(USE, self.folder)
-        return tried.run(words, result, '-o', '/dev/null'), tried.run(words, result, *[word.replace('%s', when) for word in self.FAIL])
+        return tried.run(words, result), tried.run(words, result, *[word.replace('%s', when) for word in self.FAIL])
 
     def test_results_are_the_same(self):
         for words, result in ((['dump', '-j', '4', '{every-type}'], None), (['stat', '-j4', '--json', '{every-type}'], None),
@@ -96,6 +97,24 @@ class NoThreads(CommandTest):
                 self.assertEqual(json.load(answer)['stage'], 'ready')
             subprocess.run(['pkill', '-INT', '-P', str(server.pid)], check=True)
             self.assertEqual((server.communicate()[1], server.returncode), ('', 0))
+
+
+class Memory(CommandTest):
+    def test_commands(self):
+        faults.make_recording(self.path('perf.data'))
+        tried = memory_faults.Memory(USE, self.folder)
+        for name, every in (('check', 40), ('cut', 150), ('pack', 50), ('merge', 150), ('import', 400)):
+            for number, wrong in tried.try_command(name, every):
+                with self.subTest(command=name, allocation=number):
+                    self.assertIsNone(wrong)
+
+    def test_a_traced_program(self):
+        """It has no other allocations than those of libltt-probe."""
+        tried = memory_faults.Memory(USE, self.folder)
+        for words in ([], ['--flight', '64K']):
+            for number, wrong in tried.try_program(words):
+                with self.subTest(words=words, allocation=number):
+                    self.assertIsNone(wrong)
 
 
 @unittest.skipUnless(can_trace(), 'needs the Debian package strace, and the right to trace')

@@ -1,0 +1,91 @@
+/* fail-malloc.c - preloaded: lets one allocation of a program fail.
+ *
+ *	FAIL_MALLOC_IN=NAME    the program; others that it executes, or that execute it, are not changed
+ *	FAIL_MALLOC=N          the N-th allocation since its start fails with ENOMEM; 0: none
+ *	FAIL_MALLOC_COUNT=FILE append the number of allocations to this file at the end
+ *
+ * Allocations of the dynamic loader, before this library is initialised, do not count.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of the GNU C library. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static bool is_on;
+static unsigned long failing;
+static const char *count_path;
+static atomic_ulong n_calls;
+
+__attribute__((constructor)) static void start(void)
+{
+	const char *name = getenv("FAIL_MALLOC_IN");
+	const char *number = getenv("FAIL_MALLOC");
+
+	if (name == NULL || strcmp(name, program_invocation_short_name) != 0)
+		return;
+	failing = number != NULL ? strtoul(number, NULL, 10) : 0;
+	count_path = getenv("FAIL_MALLOC_COUNT");
+	is_on = true;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	char line[32];
+	const int length = snprintf(line, sizeof(line), "%lu\n", atomic_load(&n_calls));
+	int fd;
+
+	if (!is_on || count_path == NULL)
+		return;
+	fd = open(count_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0 || write(fd, line, (size_t)length) != length)
+		_exit(125);
+	close(fd);
+}
+
+/* Returns: whether the call fails */
+static bool fails(void)
+{
+	if (!is_on || atomic_fetch_add(&n_calls, 1) + 1 != failing)
+		return false;
+	errno = ENOMEM;
+	return true;
+}
+
+void *malloc(size_t size)
+{
+	return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+	return fails() ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *block, size_t size)
+{
+	return fails() ? NULL : __libc_realloc(block, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+	return fails() ? NULL : __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size)
+{
+	if (fails())
+		return ENOMEM;
+	*block = __libc_memalign(alignment, size);
+	return *block != NULL ? 0 : ENOMEM;
+}

@@ -1,0 +1,92 @@
+"""memory_faults.py - let each allocation of a command, and of a traced program, fail, one at a time.
+
+usage: memory_faults.py [--build BUILD] [--command NAME] [--every N]
+
+A preloaded library (fail-malloc.c) counts the allocations of a command, and then lets one of them fail in each run. Those of a
+start without work are left out: without memory the C library takes another locale. The rules are those of faults.py. GLib ends
+a program without memory: there is a message, and nothing has the name of the result. libxml2 2.9 says so and may crash. A
+traced program, which has no GLib, writes the same line and ends with the same status, and its events are in the trace or
+counted.
+
+The last line counts faults and what broke these rules. Exit status 1: something did.
+"""
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+
+import faults
+import record_faults
+
+LIBXML2_SAYS = 'Memory allocation failed'
+# Commands that are programs of their own.
+APART = {'sql': 'ltt-sql', 'view': 'ltt-view'}
+
+
+def build_library(folder):
+    path = os.path.join(folder, 'fail-malloc.so')
+    subprocess.run([os.environ.get('CC', 'cc'), '-O2', '-shared', '-fPIC', '-o', path, os.path.join(faults.SOURCE, 'tests/faults/fail-malloc.c')], check=True)
+    return path
+
+
+class Memory:
+    def __init__(self, build, folder):
+        self.commands, self.recordings = faults.Faults(build, folder), record_faults.Recordings(build, folder)
+        self.library, self.log = build_library(folder), os.path.join(folder, 'allocations')
+
+    def environment(self, program, number):
+        return {'LD_PRELOAD': self.library, 'FAIL_MALLOC_IN': program, 'FAIL_MALLOC': str(number), 'FAIL_MALLOC_COUNT': self.log}
+
+    def count(self):
+        with open(self.log, encoding='ascii') as file:
+            n = max(map(int, file))
+        os.unlink(self.log)
+        return n
+
+    def try_command(self, name, every, first=0):
+        """Yields (number of the allocation, what went wrong or None) for every N-th one."""
+        words, result = faults.COMMANDS[name]
+        program = APART.get(words[0], 'ltt')
+        self.commands.run([words[0], '--help'], None, environment=self.environment(program, 0))
+        start = self.count()
+        plain = self.commands.run(words, result, environment=self.environment(program, 0))
+        for number in range(start + 1 + first, self.count() + 1, every):
+            ended = self.commands.run(words, result, environment=self.environment(program, number))
+            if ended.status == -signal.SIGSEGV and LIBXML2_SAYS in ended.err:
+                ended = ended._replace(status=-signal.SIGABRT)
+            yield number, self.commands.judge(name, 'mmap', ended, plain)
+
+    def try_program(self, words):
+        """The same for a traced program: each of its allocations."""
+        plain = self.recordings.run('program', environment=self.environment('steady', 0), words=words)
+        assert not self.recordings.judge(plain), plain
+        for number in range(1, self.count() + 1):
+            ended = self.recordings.run('program', environment=self.environment('steady', number), words=words)
+            yield number, self.recordings.judge(ended)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--build', default='build')
+    parser.add_argument('--command', choices=sorted([*faults.COMMANDS, 'program']))
+    parser.add_argument('--every', type=int, default=1, help='try every N-th allocation of a command')
+    options = parser.parse_args()
+    n_faults, n_wrong = 0, 0
+    with tempfile.TemporaryDirectory(prefix='ltt-faults-') as folder:
+        faults.make_recording(os.path.join(folder, 'perf.data'))
+        memory = Memory(os.path.abspath(options.build), folder)
+        for name in [options.command] if options.command else [*faults.commands(options.build), 'program']:
+            tried = memory.try_program([]) if name == 'program' else memory.try_command(name, options.every)
+            for number, wrong in tried:
+                n_faults += 1
+                if wrong:
+                    n_wrong += 1
+                    print('%s: allocation %d: %s' % (name, number, wrong), flush=True)
+    print('%d allocations fail, %d wrong' % (n_faults, n_wrong))
+    sys.exit(1 if n_wrong else 0)
+
+
+if __name__ == '__main__':
+    main()
