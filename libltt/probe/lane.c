@@ -94,7 +94,7 @@ static int reach(uint32_t number)
 }
 
 /* Takes a free lane of the session: an anchored one if @at_hand, else another one. Returns its owner
- * word; or 0, and records the reason in lane_loss. */
+ * word; or 0, and records the reason in lane_loss. model: take_lane */
 static uint64_t take_any(bool at_hand, uint32_t *number)
 {
 	struct lttp_session *session = &lttp_probe.session;
@@ -166,6 +166,7 @@ struct lttp_lane *lttp_lane_find(struct ltt_probe_thread *thread)
 	return lane;
 }
 
+/* model: enter_lane */
 bool lttp_lane_enter(struct lttp_lane *lane, const struct ltt_probe_thread *thread,
 		     const void *frame)
 {
@@ -213,7 +214,7 @@ void lttp_lanes_unwind(struct ltt_probe_thread *thread, const void *frame)
 	}
 }
 
-/* Makes the same checks as the restartable sequence. */
+/* Makes the same checks as the restartable sequence. model: write_in_lane */
 bool lttp_lane_write(const struct lttp_lane *lane, const struct ltt_probe_thread *thread,
 		     const struct ltt_probe_facility *facility, uint32_t index, uint64_t size,
 		     const void *bytes)
@@ -243,6 +244,7 @@ bool lttp_lane_write(const struct lttp_lane *lane, const struct ltt_probe_thread
 	return true;
 }
 
+/* model: leave_lanes */
 bool lttp_lanes_leave(void)
 {
 	for (unsigned i = 0; i < LTTP_LANES; i++) {

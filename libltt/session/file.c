@@ -243,6 +243,7 @@ bool lttp_file_lane_is_free(const struct lttp_session *session, uint32_t number)
 	       errno == ESRCH;
 }
 
+/* model: wait_lane */
 bool lttp_file_wait(const struct lttp_session *session, uint32_t number, unsigned *patience)
 {
 	const uint64_t *turns = &session->files[number].turns;

@@ -66,7 +66,16 @@ static bool close_file(struct lttp_session *session, uint32_t number)
 	lttp_writer_open(&writer, session, number, actor, &here);
 	writer.epoch_at = &no_epoch;
 	writer.running = 0;
-	return lttp_writer_close(&writer);
+	return lttp_writer_close(&writer); /* model: close_lane */
+}
+
+bool lttp_session_shut_lane(struct lttp_session *session, uint32_t number, unsigned *patience)
+{
+	if (!lttp_file_wait(session, number, patience))
+		return false;
+	lttp_store(&session->files[number].gate.cut_cycles, LTTP_CUT_ENDED);
+	lttp_fence();
+	return lttp_file_wait(session, number, patience);
 }
 
 /* Closes the blocks of all files without events in progress. @settled: (out): set to false if there
@@ -83,7 +92,8 @@ static uint64_t close_files(struct lttp_session *session, const bool *visited, b
 			lttp_half_thaw(session, i);
 		if (lttp_load(&session->files[i].current) == LTTP_NO_BLOCK)
 			lost += lttp_load(&session->files[i].lost);
-		else if (alone || (i < cpus ? visited[i] : lttp_file_wait(session, i, &patience)))
+		else if (alone ||
+			 (i < cpus ? visited[i] : lttp_session_shut_lane(session, i, &patience)))
 			close_file(session, i);
 		else
 			*settled = false;

@@ -22,4 +22,10 @@ enum lttp_finished {
  * (record/attachment.c) */
 enum lttp_finished lttp_session_finish(struct lttp_session *session, bool quiet);
 
+/* Waits until no event is being written to a lane whose gate has been shut, and none can be. A step in
+ * progress may have passed a cut and opened the gate again; so the gate is shut again after the event,
+ * when no further step can begin because the session is not running. Subtracts the number of checks from
+ * *@patience. Returns: false if *@patience is used up */
+bool lttp_session_shut_lane(struct lttp_session *session, uint32_t number, unsigned *patience);
+
 #endif /* LTTP_FINISH_H */

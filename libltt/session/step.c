@@ -19,6 +19,7 @@ void lttp_step_copy(struct lttp_step *step, char *at, const char *bytes, uint32_
 	}
 }
 
+/* model: step_in_lane */
 static bool make_in_lane(const struct lttp_step *step)
 {
 	for (unsigned i = 0; i < step->checks; i++) {

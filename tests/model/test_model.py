@@ -108,6 +108,48 @@ class Journal(Model):
         self.assert_broken(self.LOST, 'journal', 'NO_RING')
 
 
+class Lane(Model):
+    LOST = 'n==(committed[0]+committed[1])'
+    ENDLESS = 'is_over'
+    LEAVE = ('LEAVE', 'EVENTS_0=1')
+    SNAPSHOT = ('SNAPSHOT', 'EVENTS_0=1')
+
+    def test_no_error_at_the_end_of_the_session(self):
+        self.assert_holds(250000, 'lane')
+
+    def test_no_error_when_a_process_leaves(self):
+        self.assert_holds(1400000, 'lane', *self.LEAVE)
+
+    def test_no_error_in_a_snapshot(self):
+        self.assert_holds(1200000, 'lane', *self.SNAPSHOT)
+
+    def test_an_owner_that_is_stored(self):
+        self.assert_broken(self.LOST, 'lane', 'STORE_OWNER')
+
+    def test_an_event_that_nobody_waits_for(self):
+        self.assert_broken(self.LOST, 'lane', 'NO_TURNS')
+        self.assert_broken('(i<found)==(stamp[i]<cut)', 'lane', 'NO_TURNS', *self.SNAPSHOT)
+
+    def test_an_event_that_is_announced_after_the_gate(self):
+        self.assert_broken(self.LOST, 'lane', 'TURN_LATE')
+
+    def test_a_gate_that_is_shut_once(self):
+        self.assert_broken(self.LOST, 'lane', 'SHUT_ONCE')
+
+    def test_waiting_for_the_dead(self):
+        self.assert_broken(self.ENDLESS, 'lane', 'WAIT_DEAD')
+        self.assert_broken(self.ENDLESS, 'lane', 'WAIT_DEAD', *self.SNAPSHOT)
+
+    def test_leaving_during_an_event(self):
+        self.assert_broken(self.LOST, 'lane', 'NO_BUSY', *self.LEAVE)
+
+    def test_an_event_that_is_announced_after_leaving(self):
+        self.assert_broken(self.ENDLESS, 'lane', 'BUSY_LATE', *self.LEAVE)
+
+    def test_leaving_while_a_lane_is_taken(self):
+        self.assert_broken(self.ENDLESS, 'lane', 'NO_TRANSIT', *self.LEAVE)
+
+
 class Labels(unittest.TestCase):
     def labels(self, *patterns):
         found = set()

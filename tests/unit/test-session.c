@@ -3,6 +3,8 @@
 
 #include "session/broker-client.h"
 #include "session/create.h"
+#include "session/file.h"
+#include "session/finish.h"
 
 #include <ltt/ltt-probe.h>
 
@@ -183,5 +185,31 @@ static void test_addresses_of_a_broker(void)
 			-ECONNREFUSED);
 }
 
+/* A step that passed a cut at the end of the session has opened the gate again. */
+static void test_shutting_a_lane(void)
+{
+	g_autofree struct lttp_session *session = g_new0(struct lttp_session, 1);
+	g_autofree char *path = unit_temp_path("lane");
+	unsigned patience = 2;
+	struct lttp_file *lane;
+
+	CU_ASSERT_EQUAL_FATAL(lttp_session_create(path, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(lttp_session_open(session, path, LTTP_SESSION_WATCH), 0);
+	lane = &session->files[session->head->cpus];
+	lane->gate.cut_cycles = LTTP_CUT_NEVER;
+	CU_ASSERT_TRUE(lttp_session_shut_lane(session, session->head->cpus, &patience));
+	CU_ASSERT_EQUAL(lane->gate.cut_cycles, LTTP_CUT_ENDED);
+	CU_ASSERT_EQUAL(patience, 2);
+
+	/* An event that is being written, by a process that has died, and by this one. */
+	lane->turns = 1;
+	CU_ASSERT_TRUE(lttp_session_shut_lane(session, session->head->cpus, &patience));
+	lane->lane_owner = lttp_file_lane_owner(session, (uint32_t)getpid());
+	CU_ASSERT_FALSE(lttp_session_shut_lane(session, session->head->cpus, &patience));
+	CU_ASSERT_EQUAL(patience, 0);
+	lttp_session_close(session);
+	lttp_session_remove(path);
+}
+
 UNIT_MAIN("session", UNIT(test_options), UNIT(test_plausible_states), UNIT(test_opening),
-	  UNIT(test_addresses_of_a_broker))
+	  UNIT(test_addresses_of_a_broker), UNIT(test_shutting_a_lane))
