@@ -227,6 +227,12 @@ static void test_counters(void)
 							      : LTTP_COUNTER_MONOTONIC);
 	}
 #endif
+#if defined(__x86_64__)
+	head->counter = LTTP_COUNTER_TSC;
+	first = __builtin_ia32_rdtsc();
+	second = lttp_clock_read(head);
+	CU_ASSERT_TRUE(first <= second && second <= __builtin_ia32_rdtsc());
+#endif
 	head->counter = lttp_clock_counter();
 	first = lttp_clock_read(head);
 	second = lttp_clock_read(head);

@@ -1,23 +1,16 @@
-/* System calls of a session that fail, are interrupted, do less than they should, or return the
- * descriptor 0. */
+/* System calls of a session that fail, are interrupted, or do less than they should. */
 #define _GNU_SOURCE
 #include "support-faults.h"
 #include "support-session.h"
 #include "unit.h"
 
 #include "session/broker-client.h"
-#include "session/control.h"
-#include "session/copy-blocks.h"
-#include "session/directory.h"
 #include "session/eventdef.h"
 #include "session/file.h"
-#include "session/finish.h"
 #include "session/half.h"
-#include "session/kept.h"
 #include "session/next-block.h"
 #include "session/serve.h"
 #include "session/snapshot.h"
-#include "session/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -265,58 +258,6 @@ static void test_thawing(void)
 	free_session(&test);
 }
 
-/* All that a session opens gets the descriptor 0, which is valid. */
-static void test_descriptor_zero(void)
-{
-	TestSession test = new_session("fault-zero"), copy;
-	struct lttp_session *session = test.session;
-	struct lttp_copying copying = {.on_block = NULL};
-	TestLane lane, other;
-	int fd;
-
-	plan.takes_zero = true;
-	close(0);
-	test_lane_open(&lane, &test, 0, 1);
-	test_lane_open(&other, &test, 1, 2);
-	for (uint64_t i = 0; i < 3; i++) {
-		CU_ASSERT_TRUE(lttp_writer_close(&lane.writer));
-		CU_ASSERT_EQUAL(test_lane_write(&lane, i), LTTP_WRITTEN);
-	}
-	CU_ASSERT_EQUAL(test_lane_write(&other, 1), LTTP_WRITTEN);
-	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "zero", 1, "<x/>"), 0);
-	CU_ASSERT_EQUAL(lttp_eventdef_write(session, "zero", 1, "<x/>"), 0);
-	expect_file(&test, "eventdefs/zero.xml", "<x/>");
-	fd = lttp_session_lock(session, LTTP_LOCK_SNAPSHOT, F_WRLCK);
-	CU_ASSERT_EQUAL(fd, 0);
-	close(0);
-	copy = (TestSession){unit_temp_path("fault-zero-copy"), session};
-	session->head->lost = 4;
-	session->head->kernel_files = 1;
-	CU_ASSERT_EQUAL(lttp_snapshot(session, copy.path, &copying), 0);
-	CU_ASSERT_EQUAL(copying.blocks, 5);
-	EXPECT_EVENTS(&copy, test_lane_file(&other), "{start 0 clock thread 7/2 e1}");
-	EXPECT_EVENTS(&copy, "control/processes", "{start 0 lost 4}");
-	expect_file(&copy, "eventdefs/zero.xml", "<x/>");
-	close(0);
-	g_free(copy.path);
-	/* A kept file. */
-	CU_ASSERT_EQUAL(lttp_file_extend(session, 0, 1), 0);
-	lttp_kept_open(session);
-	CU_ASSERT_TRUE(lttp_kept_file(session, 0) > 0);
-	lttp_kept_close(session);
-	CU_ASSERT_EQUAL(fcntl(0, F_GETFD), -1);
-	lttp_session_close(session);
-	CU_ASSERT_EQUAL(lttp_session_open(session, test.path, LTTP_SESSION_ATTACH), 0);
-	CU_ASSERT_EQUAL(fcntl(0, F_GETFD), -1);
-	lttp_session_close(session);
-	CU_ASSERT_EQUAL(lttp_session_open(session, test.path, LTTP_SESSION_WATCH), 0);
-	CU_ASSERT_EQUAL(lttp_session_finish(session, false), LTTP_FINISHED);
-	CU_ASSERT_EQUAL(fcntl(0, F_GETFD), -1);
-	EXPECT_EVENTS(&test, "control/processes", "{start 0 lost 4 end 0}");
-	EXPECT_EVENTS(&test, "cpu/0", "none");
-	free_session(&test);
-}
-
 UNIT_MAIN("session-faults", UNIT(test_descriptions), UNIT(test_no_fallocate),
 	  UNIT(test_lost_rights), UNIT(test_reading_and_writing), UNIT(test_broker),
-	  UNIT(test_thawing), UNIT(test_descriptor_zero))
+	  UNIT(test_thawing))

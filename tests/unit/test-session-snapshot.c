@@ -162,6 +162,10 @@ static void test_snapshot(void)
 	expect_same(&test, &copy, "control/interrupts");
 	CU_ASSERT_EQUAL(test.session->files[0].gate.cut_cycles, LTTP_CUT_NEVER);
 	remove_copy(&copy);
+	copy = copy_of(&test, "snapshot-copy");
+	test.session->head->running = 0;
+	CU_ASSERT_EQUAL(lttp_snapshot(test.session, copy.path, &copying), -ESHUTDOWN);
+	remove_copy(&copy);
 	CU_ASSERT_EQUAL(count_descriptors(), descriptors);
 	test_session_free(&test);
 }

@@ -51,6 +51,15 @@ static void test_options(void)
 	CHECK_REFUSED(flight_bytes, (1ull << 40) + 1);
 	CHECK_REFUSED(facilities, globs);
 #undef CHECK_REFUSED
+	/* The greatest values. */
+	globs[1023] = 0;
+	options = good;
+	options.facilities = globs;
+	options.heartbeat_ms = 3600 * 1000;
+	CU_ASSERT_EQUAL(create_with(&options), 0);
+	globs[1023] = 'x';
+	globs[1024] = 0;
+	CU_ASSERT_EQUAL(create_with(&options), -EINVAL);
 
 	/* Those of an earlier version are shorter; a flight recorder has a least size. */
 	options = good;
@@ -105,6 +114,10 @@ static void test_plausible_states(void)
 	CHECK(cpus, 0, false);
 	CHECK(lanes, 0, true);
 	CHECK(beat_cycles, 0, false);
+	CHECK(cpus, 1, true);
+	CHECK(beat_cycles, 1, true);
+	CHECK(bend_cycles, 1, true);
+	CHECK(bend_ns, 1, true);
 	CHECK(bend_cycles, 0, false);
 	CHECK(bend_cycles, 1u << 31, true);
 	CHECK(bend_cycles, (1u << 31) + 1, false);
