@@ -143,7 +143,7 @@ static void fail(long number, int times, int error)
 }
 
 /* The calls do at most this many bytes at once. */
-static void shorten(long number, size_t most)
+__attribute__((unused)) static void shorten(long number, size_t most)
 {
 	fail(number, INT_MAX, 0);
 	plan.most = most;

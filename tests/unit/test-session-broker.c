@@ -1,4 +1,6 @@
 /* Joining a session through a broker: a thread that answers as each test says. */
+#define _GNU_SOURCE
+#include "support-faults.h"
 #include "support-session.h"
 #include "unit.h"
 
@@ -93,8 +95,7 @@ static void *serve(void *data)
 	int fd = accept(broker->socket, NULL, NULL);
 	static char bytes[LTTP_BROKER_TEXT_BYTES + 1];
 
-	CU_ASSERT_EQUAL(recv(fd, &broker->request, sizeof(broker->request), 0),
-			sizeof(broker->request));
+	recv(fd, &broker->request, sizeof(broker->request), 0);
 	while (broker->text->len < broker->request.text_bytes) {
 		gssize n = recv(fd, bytes, sizeof(bytes), 0);
 
@@ -277,6 +278,52 @@ static void test_silent_broker(void)
 	broker_close(&broker);
 }
 
+/* Calls that are interrupted or fail, while the broker answers. */
+static void test_interruptions(void)
+{
+	static const struct {
+		long number;
+		int skip, times, error, result;
+	} cases[] = {
+		{SYS_recvmsg, 0, 2, EINTR, 0},     {SYS_recvmsg, 0, 2, EAGAIN, 0},
+		{SYS_recvmsg, 0, 1, EIO, -EIO},    {SYS_recvmsg, 1, 1, EIO, 0},
+		{SYS_sendto, 0, 1, EPIPE, -EPIPE},
+	};
+	int state, lock, processes;
+	TestSession test = new_session("interrupted", &state, &lock, &processes);
+	g_autofree struct lttp_session *session = g_new0(struct lttp_session, 1);
+	Broker broker;
+
+	broker_open(&broker);
+	broker_add(&broker, 0, LTTP_BROKER_STATE, state);
+	broker_add(&broker, 0, LTTP_BROKER_LOCK, lock);
+	g_strlcpy(session->broker, broker.address, sizeof(session->broker));
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		broker_start(&broker, 2);
+		fail(cases[i].number, cases[i].times, cases[i].error);
+		plan.skip = cases[i].skip;
+		CU_ASSERT_EQUAL(
+			lttp_session_receive(session, broker.address, false, LTTP_SESSION_ATTACH),
+			cases[i].result);
+		CU_ASSERT_EQUAL(plan.hits, (unsigned)cases[i].times);
+		g_thread_join(g_steal_pointer(&broker.thread));
+		lttp_session_close(session);
+	}
+	/* The text of a description cannot be sent. */
+	broker_start(&broker, 2);
+	fail(SYS_sendto, 1, EPIPE);
+	plan.skip = 1;
+	g_strlcpy(session->broker, broker.address, sizeof(session->broker));
+	CU_ASSERT_EQUAL(lttp_broker_describe(session, "a", 5, "text"), -EPIPE);
+	g_thread_join(g_steal_pointer(&broker.thread));
+	fail(-1, 0, 0);
+	broker_close(&broker);
+	close(state);
+	close(lock);
+	close(processes);
+	test_session_free(&test);
+}
+
 static void test_describing(void)
 {
 	g_autofree struct lttp_session *session = g_new0(struct lttp_session, 1);
@@ -316,4 +363,4 @@ static void test_describing(void)
 }
 
 UNIT_MAIN("session-broker", UNIT(test_joining), UNIT(test_bad_replies), UNIT(test_silent_broker),
-	  UNIT(test_describing))
+	  UNIT(test_interruptions), UNIT(test_describing))
