@@ -29,6 +29,7 @@ typedef struct LttStateCpu {
 	LttWaker stack[LTT_MAX_IRQ_DEPTH]; /* kind: IRQ or SOFTIRQ */
 	guint64 seen_ns;                   /* the last event */
 	guint64 n_lost;                    /* the last total of lost events */
+	gboolean is_hidden;                /* its stretches are not wanted */
 	gboolean has_states;               /* it has events that say something about states */
 
 	/* The open stretch. */

@@ -9,6 +9,7 @@ LttStateCpu *ltt_state_cpu_new(LttStateThreads *threads, const LttTracefile *tra
 	cpu->threads = threads;
 	cpu->tracefile = tracefile;
 	cpu->machine = machine;
+	cpu->is_hidden = ltt_state_is_hidden(threads, machine, 0, tracefile);
 	return cpu;
 }
 
@@ -16,6 +17,8 @@ LttStateCpu *ltt_state_cpu_new(LttStateThreads *threads, const LttTracefile *tra
 
 static void give(const LttStateCpu *cpu, guint64 end_ns, gboolean has_ended)
 {
+	if (cpu->is_hidden)
+		return;
 	ltt_state_give(cpu->threads,
 		       &(const LttStretch){
 			       .subject = LTT_STRETCH_OF_CPU,

@@ -31,6 +31,7 @@ typedef struct LttStateThread {
 	gboolean has_exited;
 	gboolean is_followed; /* its own events are recorded, if only those of some threads are */
 	gboolean is_dubious;  /* events of it are missing although none were lost */
+	gboolean is_hidden;   /* its stretches are not wanted */
 	guint64 since_ns;     /* begin of the open stretch; 0: before the trace */
 	guint n_gaps;         /* that were noted when the state was proven */
 	gboolean has_gap;     /* a gap since then that the list no longer has */
@@ -64,13 +65,22 @@ typedef struct LttStateThreads {
 	GArray *ready; /* of LttStretch */
 	guint64 from_ns;
 	guint64 to_ns;
-	guint64 n_gaps;      /* losses and contradictions */
-	gboolean has_gaps;   /* events were lost */
-	gboolean is_limited; /* only events of some threads are recorded */
+	guint64 n_gaps;                /* losses and contradictions */
+	gboolean has_gaps;             /* events were lost */
+	gboolean is_limited;           /* only events of some threads are recorded */
+	LttStatesWantedFunc is_wanted; /* NULL: all stretches are */
+	gpointer wanted_data;
 } LttStateThreads;
 
 void ltt_state_threads_init(LttStateThreads *threads, guint64 from_ns, guint64 to_ns);
 void ltt_state_threads_clear(LttStateThreads *threads);
+
+/* Returns: whether the stretches of a thread, or of a CPU, are not wanted. @cpu: (nullable) */
+gboolean ltt_state_is_hidden(const LttStateThreads *threads, guint32 machine, guint32 tid,
+			     const LttTracefile *cpu);
+
+/* Decides for all threads again whether they are hidden. */
+void ltt_state_threads_hide(LttStateThreads *threads);
 
 /* Adds a stretch to those that are ready, cut to the window, unless it is empty. */
 void ltt_state_give(LttStateThreads *threads, const LttStretch *stretch);

@@ -26,6 +26,34 @@ void ltt_state_threads_clear(LttStateThreads *threads)
 
 /* ---- stretches ---- */
 
+gboolean ltt_state_is_hidden(const LttStateThreads *threads, guint32 machine, guint32 tid,
+			     const LttTracefile *cpu)
+{
+	const LttStretch subject = {
+		.subject = cpu != NULL ? LTT_STRETCH_OF_CPU : LTT_STRETCH_OF_THREAD,
+		.machine = machine,
+		.has_tid = cpu == NULL,
+		.tid = tid,
+		.cpu = cpu,
+	};
+
+	return threads->is_wanted != NULL && !threads->is_wanted(&subject, threads->wanted_data);
+}
+
+void ltt_state_threads_hide(LttStateThreads *threads)
+{
+	GHashTableIter iter;
+	gpointer data;
+
+	g_hash_table_iter_init(&iter, threads->by_id);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		LttStateThread *thread = data;
+
+		thread->is_hidden =
+			ltt_state_is_hidden(threads, thread->machine, thread->tid, NULL);
+	}
+}
+
 void ltt_state_give(LttStateThreads *threads, const LttStretch *stretch)
 {
 	LttStretch cut = *stretch;
@@ -51,6 +79,8 @@ static void give(LttStateThreads *threads, const LttStateThread *thread, guint64
 	const gboolean has_wait =
 		thread->state == LTT_THREAD_WAITING || (is_running && next == LTT_THREAD_WAITING);
 
+	if (thread->is_hidden)
+		return;
 	ltt_state_give(threads, &(const LttStretch){
 					.subject = LTT_STRETCH_OF_THREAD,
 					.begin_ns = thread->since_ns,
@@ -184,10 +214,14 @@ LttStateThread *ltt_state_threads_find(LttStateThreads *threads, guint32 machine
 		thread->machine = machine;
 		thread->tid = tid;
 		thread->n_gaps = threads->gaps->len;
+		thread->is_hidden = ltt_state_is_hidden(threads, machine, tid, NULL);
 		g_hash_table_insert(threads->by_id, g_memdup2(&id, sizeof(id)), thread);
 	}
 	if (thread->has_exited) {
-		*thread = (LttStateThread){.machine = machine, .tid = tid, .since_ns = now_ns};
+		*thread = (LttStateThread){.machine = machine,
+					   .tid = tid,
+					   .is_hidden = thread->is_hidden,
+					   .since_ns = now_ns};
 		thread->n_gaps = threads->gaps->len;
 	}
 	settle(threads, thread);
@@ -256,6 +290,7 @@ void ltt_state_thread_create(LttStateThreads *threads, LttStateThread *thread,
 				   .n_gaps = threads->gaps->len,
 				   .waker = *creator,
 				   .is_followed = TRUE,
+				   .is_hidden = thread->is_hidden,
 				   .call_state = LTT_CALL_NONE};
 }
 

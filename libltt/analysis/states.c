@@ -61,6 +61,20 @@ void ltt_states_set_event_func(LttStates *states, LttStatesEventFunc on_event, g
 	states->event_data = user_data;
 }
 
+void ltt_states_set_wanted_func(LttStates *states, LttStatesWantedFunc is_wanted,
+				gpointer user_data)
+{
+	states->threads.is_wanted = is_wanted;
+	states->threads.wanted_data = user_data;
+	ltt_state_threads_hide(&states->threads);
+	for (guint i = 0; i < states->cpus->len; i++) {
+		LttStateCpu *cpu = states->cpus->pdata[i];
+
+		cpu->is_hidden =
+			ltt_state_is_hidden(&states->threads, cpu->machine, 0, cpu->tracefile);
+	}
+}
+
 /* ---- events ---- */
 
 static LttStateCpu *need_cpu(LttStates *states, const LttTracefile *tracefile)
@@ -355,35 +369,4 @@ guint64 ltt_states_get_n_events(const LttStates *states)
 guint64 ltt_states_get_n_gaps(const LttStates *states)
 {
 	return states->threads.n_gaps;
-}
-
-char *ltt_wait_to_text(const LttWait *wait)
-{
-	GString *text = g_string_new(NULL);
-
-	switch (wait->kind) {
-	case LTT_WAIT_SYSCALL:
-		if (wait->syscall != NULL)
-			g_string_append(text, wait->syscall);
-		else if (wait->has_number)
-			g_string_append_printf(text, "system call %u", wait->number);
-		else
-			g_string_append(text, "system call");
-		if (wait->has_address)
-			g_string_append_printf(text, " 0x%" G_GINT64_MODIFIER "x", wait->address);
-		break;
-	case LTT_WAIT_FAULT:
-		g_string_append(text, "page fault");
-		break;
-	case LTT_WAIT_STOPPED:
-		g_string_append(text, "stopped");
-		break;
-	case LTT_WAIT_OTHER:
-		g_string_append(text, "other");
-		break;
-	default:
-		g_string_append(text, "unknown");
-		break;
-	}
-	return g_string_free(text, FALSE);
 }

@@ -54,6 +54,57 @@ static void visit_crossing(const LttViewCrossing *crossing, gpointer data)
 	visit->func((gint)crossing->lane, &crossing->stretch, visit->user_data);
 }
 
+/* ---- the threads and CPUs that are wanted ---- */
+
+typedef struct Wanted {
+	gboolean is_any;  /* all threads, and no CPU */
+	GHashTable *tids; /* of the lanes of threads. Other threads may have the same ones */
+	GHashTable *cpus; /* LttTracefile */
+} Wanted;
+
+/* Called with the lock held. */
+static void init_wanted(Wanted *wanted, const LttViewStates *states, GHashTable *lanes)
+{
+	GHashTableIter iter;
+	gpointer lane;
+	gpointer cpu;
+
+	*wanted =
+		(Wanted){lanes == NULL, g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL)};
+	if (lanes == NULL)
+		return;
+	g_hash_table_iter_init(&iter, lanes);
+	while (g_hash_table_iter_next(&iter, &lane, NULL)) {
+		const LttLane *shares = ltt_view_states_get_shares(states, GPOINTER_TO_UINT(lane));
+
+		if (shares != NULL && shares->key.kind == LTT_LANE_THREAD)
+			g_hash_table_add(wanted->tids, GUINT_TO_POINTER(shares->key.tid));
+	}
+	g_hash_table_iter_init(&iter, states->cpu_lanes);
+	while (g_hash_table_iter_next(&iter, &cpu, &lane))
+		if (g_hash_table_contains(lanes, lane))
+			g_hash_table_add(wanted->cpus, cpu);
+}
+
+static void clear_wanted(Wanted *wanted)
+{
+	g_clear_pointer(&wanted->tids, g_hash_table_unref);
+	g_clear_pointer(&wanted->cpus, g_hash_table_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Wanted, clear_wanted)
+
+static gboolean is_wanted(const LttStretch *subject, gpointer data)
+{
+	const Wanted *wanted = data;
+
+	if (subject->subject == LTT_STRETCH_OF_CPU)
+		return g_hash_table_contains(wanted->cpus, subject->cpu);
+	return wanted->is_any ||
+	       g_hash_table_contains(wanted->tids, GUINT_TO_POINTER(subject->tid));
+}
+
+/* ---- reading ---- */
+
 static gboolean visit_read(LttViewStates *states, LttStates *reader,
 			   const LttViewStatesVisit *visit, GError **error)
 {
@@ -94,6 +145,7 @@ gboolean ltt_view_states_visit(LttViewStates *states, const LttViewStatesVisit *
 			       GError **error)
 {
 	g_autoptr(LttStates) reader = NULL;
+	g_auto(Wanted) wanted = {0};
 	Range range;
 
 	*is_exact = FALSE;
@@ -110,7 +162,9 @@ gboolean ltt_view_states_visit(LttViewStates *states, const LttViewStatesVisit *
 	/* Those that are open where reading stops: */
 	ltt_view_crossings_visit(states->crossing, visit->from_ns, visit->to_ns, range.until_ns,
 				 visit_crossing, (gpointer)visit);
+	init_wanted(&wanted, states, visit->wanted);
 	g_mutex_unlock(&states->lock);
+	ltt_states_set_wanted_func(reader, is_wanted, &wanted);
 	ltt_states_set_callbacks(reader, visit->callbacks);
 	ltt_states_set_event_func(reader, count_event, n_read);
 	return visit_read(states, reader, visit, error);

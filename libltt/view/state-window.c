@@ -221,8 +221,8 @@ gboolean ltt_view_draw_states(LttViewStates *states, const LttViewWindow *window
 {
 	g_autoptr(GHashTable) wanted = g_hash_table_new(NULL, NULL);
 	Painter painter = {states, window, wanted, picture};
-	const LttViewStatesVisit visit = {window->from_ns, window->to_ns, take_stretch, &painter,
-					  callbacks};
+	const LttViewStatesVisit visit = {window->from_ns, window->to_ns, wanted,
+					  take_stretch,    &painter,      callbacks};
 	gboolean is_read = FALSE;
 
 	*picture = (LttViewStatePicture){

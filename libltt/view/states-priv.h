@@ -124,6 +124,7 @@ typedef void (*LttViewStretchFunc)(gint lane, const LttStretch *stretch, gpointe
 typedef struct LttViewStatesVisit {
 	guint64 from_ns;
 	guint64 to_ns;
+	GHashTable *wanted;      /* (nullable): lanes; NULL: all threads, and no CPU */
 	LttViewStretchFunc func; /* called with the lock held */
 	gpointer user_data;
 	const LttJobCallbacks *callbacks;
@@ -135,7 +136,8 @@ typedef struct LttViewStatesVisit {
  * @is_exact: (out): FALSE: stretches are missing that end after what is read so far
  * @n_read: (out): events that were read
  *
- * Visits the stretches that overlap a window, each once, in no order. They are not cut.
+ * Visits the stretches that overlap a window, each once, in no order. They are not cut. Stretches of
+ * lanes that are not wanted may be visited, too.
  *
  * Returns: FALSE with LTT_ERROR_CANCELLED or LTT_ERROR_IO
  */

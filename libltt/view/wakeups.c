@@ -49,9 +49,8 @@ gboolean ltt_view_find_wakeups(const LttViewWakeupsRequest *request, GArray *lis
 {
 	g_autoptr(GHashTable) lanes = g_hash_table_new(NULL, NULL);
 	Finding finding = {request->states, lanes, list};
-	const LttViewStatesVisit visit = {request->from_ns, request->to_ns, take_stretch, &finding,
-					  request->callbacks};
-
+	const LttViewStatesVisit visit = {request->from_ns, request->to_ns, NULL,
+					  take_stretch,     &finding,       request->callbacks};
 	guint64 n_read;
 
 	if (request->states == NULL)

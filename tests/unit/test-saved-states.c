@@ -188,4 +188,56 @@ static void test_between_all_places(void)
 	}
 }
 
-UNIT_MAIN("saved-states", UNIT(test_between_all_places))
+/* ---- some threads and CPUs ---- */
+
+static gboolean is_odd(const LttStretch *subject, gpointer data)
+{
+	guint *n_calls = data;
+
+	++*n_calls;
+	return subject->subject == LTT_STRETCH_OF_CPU ? ltt_tracefile_get_cpu(subject->cpu) == 1
+						      : subject->tid % 2 == 1;
+}
+
+/* Lists the stretches of the odd threads and of CPU 1 between two places. */
+static GPtrArray *list_odd(LttTrace *trace, const Place *from, gboolean is_filtered)
+{
+	g_autoptr(LttStates) states =
+		ltt_states_new_from(trace, from != NULL ? from->saved : NULL,
+				    from != NULL ? from->time_ns : 0, G_MAXUINT64);
+	GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+	const LttStretch *stretch;
+	guint n_calls = 0;
+
+	if (is_filtered)
+		ltt_states_set_wanted_func(states, is_odd, &n_calls);
+	while (ltt_states_next(states, &stretch, NULL) == LTT_STEP_EVENT)
+		if (is_filtered || is_odd(stretch, &n_calls))
+			g_ptr_array_add(lines, describe(stretch));
+	CU_ASSERT_TRUE(n_calls > 0);
+	return lines;
+}
+
+static void test_wanted_ones(void)
+{
+	for (guint32 seed = 0; seed < N_SCENES; seed++) {
+		g_autoptr(LttTrace) trace = make_trace(seed);
+		g_autoptr(LttStates) states = ltt_states_new(trace, 0, G_MAXUINT64);
+		g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(Place));
+		Run run = {.places = places};
+
+		g_array_set_clear_func(places, clear_place);
+		list(states, &run);
+		for (guint i = 0; i < places->len; i += 7) {
+			const Place *from = i > 0 ? &g_array_index(places, Place, i) : NULL;
+			g_autoptr(GPtrArray) wanted = list_odd(trace, from, FALSE);
+			g_autoptr(GPtrArray) got = list_odd(trace, from, TRUE);
+
+			CU_ASSERT_TRUE(wanted->len > 0 || i > 0);
+			assert_same(got, (char **)wanted->pdata, wanted->len);
+		}
+		g_ptr_array_unref(run.lines);
+	}
+}
+
+UNIT_MAIN("saved-states", UNIT(test_between_all_places), UNIT(test_wanted_ones))

@@ -162,6 +162,15 @@ typedef void (*LttStatesEventFunc)(LttStates *states, const LttEvent *event, gpo
 /* @on_event: (nullable): NULL: none */
 void ltt_states_set_event_func(LttStates *states, LttStatesEventFunc on_event, gpointer user_data);
 
+/* Returns: whether the stretches of a thread or CPU are returned. @subject: of a thread, its `machine` and
+ *   `tid`; of a CPU, its `machine` and `cpu`; the other members are 0 */
+typedef gboolean (*LttStatesWantedFunc)(const LttStretch *subject, gpointer user_data);
+
+/* Leaves out the stretches of other threads and CPUs, which takes less time. Call it before the first
+ * step. @is_wanted: called at least once for each thread and CPU */
+void ltt_states_set_wanted_func(LttStates *states, LttStatesWantedFunc is_wanted,
+				gpointer user_data);
+
 typedef struct LttSavedStates LttSavedStates;
 
 /* Returns: (transfer full): the states so far; from an LttStatesEventFunc: those before its event.
