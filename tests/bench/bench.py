@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the cost of tracing and reading on this machine, as Markdown tables; `scons bench` runs it.
 
-usage: bench.py [--build BUILD] [--only probe|read|python|import|sql|kernel|preload|fleet|memory] [--events N] [--runs N] [--dir DIR]
+usage: bench.py [--build BUILD] [--only probe|read|python|import|sql|kernel|preload|fleet|memory|view] [--events N] [--runs N] [--dir DIR]
 """
 import argparse
 import os
@@ -18,13 +18,15 @@ import preload
 import probe
 import read
 import sql
+import view
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--build', default='build', help='where bin/ltt and bench/ are')
-    parser.add_argument('--only', choices=('probe', 'read', 'python', 'import', 'sql', 'kernel', 'preload', 'fleet', 'memory'),
-                        help='measure one of these alone; fleet and memory, which take minutes, are measured only so')
+    parser.add_argument('--only', choices=('probe', 'read', 'python', 'import', 'sql', 'kernel', 'preload', 'fleet', 'memory',
+                                           'view'),
+                        help='measure one of these alone; fleet, memory and view, which take minutes, are measured only so')
     parser.add_argument('--kind', choices=[kind.title for kind in imports.KINDS], help='import recordings of this kind alone')
     parser.add_argument('--events', type=int, default=10000000, help='events in each trace that is read')
     parser.add_argument('--runs', type=int, default=5, help='of each reading')
@@ -55,6 +57,8 @@ def main():
             fleet.show(options.build, folder, options.events, options.runs)
         if options.only == 'memory':
             memory.show(options.build, folder, options.events)
+        if options.only == 'view':
+            view.show(options.build, folder, options.events)
     finally:
         shutil.rmtree(folder)
 
