@@ -1,6 +1,7 @@
 /* server.c - see ltt-view.h. */
 #include "view/guard-priv.h"
 #include "view/request-priv.h"
+#include "view/strangers-priv.h"
 #include "view/tsp/tsp-priv.h"
 
 #include <arpa/inet.h>
@@ -9,9 +10,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-/* Seconds after which an idle connection is closed. */
-#define IDLE_SECONDS 120
 
 /* Files of the page. */
 static const struct {
@@ -51,6 +49,7 @@ struct LttView {
 	LttViewLive *live;
 	LttTsp *tsp;
 	LttViewGuard guard;
+	LttViewStrangers strangers;
 	struct MHD_Daemon *daemon;
 	char *title;
 	char *url;
@@ -197,6 +196,8 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection, con
 	const GString *body;
 
 	(void)version;
+	if (path != NULL)
+		ltt_view_strangers_admit(&view->strangers, connection);
 	if (path == NULL || (is_editor && !g_str_has_prefix(path, LTT_TSP_PREFIX)))
 		return respond_text(connection, MHD_HTTP_FORBIDDEN, "forbidden\n");
 	body = take_body(upload, upload_size, state);
@@ -275,8 +276,9 @@ static gboolean start(LttView *view, guint16 port, GError **error)
 		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0,
 		NULL, NULL, handle, view, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
 		(unsigned)LTT_VIEW_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-		(unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_COMPLETED, forget_body, NULL,
-		MHD_OPTION_END);
+		(unsigned)LTT_VIEW_STRANGER_SECONDS, MHD_OPTION_NOTIFY_CONNECTION,
+		ltt_view_strangers_notify, &view->strangers, MHD_OPTION_NOTIFY_COMPLETED,
+		forget_body, NULL, MHD_OPTION_END);
 	if (view->daemon != NULL)
 		return TRUE;
 	close(fd);
@@ -288,6 +290,7 @@ LttView *ltt_view_new(const LttViewRequest *request, GError **error)
 {
 	g_autoptr(LttView) view = g_new0(LttView, 1);
 
+	ltt_view_strangers_init(&view->strangers);
 	view->title = g_strdup(request->title != NULL ? request->title
 						      : ltt_trace_get_path(request->trace));
 	if (!read_files(view, request->files, error) || !ltt_view_guard_init(&view->guard, error))
@@ -312,6 +315,7 @@ void ltt_view_free(LttView *view)
 	ltt_tsp_free(view->tsp);
 	ltt_view_live_free(view->live);
 	ltt_view_guard_clear(&view->guard);
+	ltt_view_strangers_clear(&view->strangers);
 	for (guint i = 0; i < G_N_ELEMENTS(view->contents); i++)
 		g_free(view->contents[i]);
 	g_free(view->title);

@@ -1,5 +1,6 @@
 """`ltt view` with hostile traces and requests."""
 import errno
+import http.client
 import json
 import os
 import random
@@ -18,6 +19,7 @@ MARKUP = '<img src=x onerror=alert(1)>'
 DESCRIPTION = '''<facility name="f">
 <event name="a_begin"><struct><field name="path"><string/></field></struct></event><event name="a_end"/><event name="tick"/>
 </facility>'''
+STRANGERS = 128  # LTT_VIEW_STRANGERS
 LAST = (1 << 32) * 10 ** 9 - 1  # of a block
 
 
@@ -156,6 +158,33 @@ class Requests(ViewTest):
             if host.strip() != server.host:
                 self.assertNotIn(b'one-cpu', self.raw(server, request.encode()), host)
         self.assertNotIn(b'one-cpu', self.raw(server, ('GET %sapi/trace HTTP/1.0\r\n\r\n' % server.path).encode()))
+
+    def test_slow_strangers(self):
+        """Clients that never finish a request do not keep others from being served: the oldest ones are closed."""
+        server = self.view(sample('one-cpu'))
+        address, strangers = (server.host.split(':')[0], int(server.host.split(':')[1])), []
+        client = http.client.HTTPConnection(server.host, timeout=120)
+        self.addCleanup(client.close)
+
+        def ask():
+            client.request('GET', server.path + 'api/live')
+            return json.loads(client.getresponse().read())['running']
+
+        self.assertFalse(ask())
+        for number in range(2 * STRANGERS):
+            strangers.append(socket.create_connection(address, timeout=120))
+            self.addCleanup(strangers[-1].close)
+            strangers[-1].sendall(b'GET /' if number % 2 else b'')
+        self.assertFalse(server.ask('live')['running'])  # a new connection, accepted after the others
+        for closed in strangers[:STRANGERS]:
+            try:
+                self.assertEqual(closed.recv(1), b'')
+            except ConnectionResetError:
+                pass
+        connected = client.sock
+        self.assertFalse(ask())
+        self.assertIs(client.sock, connected)
+        self.assertEqual(server.end(), '')
 
     def test_many_connections(self):
         """More connections than the server answers at once, half of them with half a request."""

@@ -58,8 +58,9 @@ typedef struct LttViewRequest {
 	const LttViewCache *cache; /* (nullable): NULL: none; must outlive the view */
 } LttViewRequest;
 
-/* Requests that are answered at the same time; further ones wait. */
-#define LTT_VIEW_CONNECTIONS 64
+/* Connections at the same time; further ones wait. At most 128 of them may be without a request that has
+ * the token of the URL: of more, the oldest ones are closed. */
+#define LTT_VIEW_CONNECTIONS 192
 
 /**
  * ltt_view_new:
