@@ -3,6 +3,7 @@ import json
 import os
 import random
 import shutil
+import stat
 import struct
 import subprocess
 import unittest
@@ -161,6 +162,30 @@ class Pictures(ViewTest):
         runs = [ltt('view', '--png', '-', sample('sparse-cpus')).raw for _ in range(2)]
         self.assertEqual(runs[0], runs[1])
         self.assertEqual(runs[0][:4], b'\x89PNG')
+
+    def test_devices_and_pipes_are_written_into(self):
+        """They are not replaced by a file. A link to a file stays a link."""
+        full, pipe, link, trace = self.path('full'), self.path('pipe'), self.path('link'), self.spans()
+        if os.geteuid() == 0:
+            os.mknod(full, stat.S_IFCHR | 0o600, os.stat('/dev/full').st_rdev)
+        else:
+            full = '/dev/full'
+        for kind in ('--png', '--html'):
+            result = ltt('view', kind, full, trace)
+            self.assertEqual((result.status, result.out, result.err), (2, '', 'ltt view: %s: No space left on device\n' % full))
+            self.assertTrue(stat.S_ISCHR(os.lstat(full).st_mode))
+        os.mkfifo(pipe)
+        with subprocess.Popen(['cat', pipe], stdout=subprocess.PIPE) as cat:
+            self.assertEqual(ltt('view', '--png', pipe, trace).status, 0)
+            read = cat.stdout.read()
+        with open(self.path('target'), 'w', encoding='utf-8') as target:
+            target.write('x' * 100000)
+        os.symlink('target', link)
+        self.assertEqual(ltt('view', '--png', link, trace).status, 0)
+        with open(self.path('target'), 'rb') as target:
+            self.assertEqual(target.read(), read)
+        self.assertEqual(read, ltt('view', '--png', '-', trace).raw)
+        self.assertEqual(os.readlink(link), 'target')
 
     def test_dark(self):
         picture = self.draw('--dark', self.spans(), keep='png-dark.png')

@@ -5,7 +5,11 @@
 #include <ltt/ltt-filter.h>
 #include <ltt/ltt-view.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define DEFAULT_WIDTH 1600
 
@@ -219,6 +223,32 @@ static void serve(LttTrace *trace, const char *title, const LttViewCache *cache)
 	sigwait(&signals, &caught);
 }
 
+/* A device or a pipe, which must not be replaced by a file; also one that a link leads to. */
+static gboolean is_special(const char *path)
+{
+	struct stat status;
+
+	return lstat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static void write_special(const char *path, const char *bytes, gsize length)
+{
+	const int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+	gboolean is_good = fd >= 0;
+
+	while (is_good && length > 0) {
+		const ssize_t n = write(fd, bytes, length);
+
+		is_good = n >= 0 || errno == EINTR;
+		bytes += MAX(n, 0);
+		length -= (gsize)MAX(n, 0);
+	}
+	if (!is_good)
+		tool_fail("%s: %s", path, g_strerror(errno));
+	if (fd >= 0 && close(fd) < 0 && is_good)
+		tool_fail("%s: %s", path, g_strerror(errno));
+}
+
 /* A file appears whole or not at all. */
 static void write_file(const char *path, const void *bytes, gsize length)
 {
@@ -226,6 +256,8 @@ static void write_file(const char *path, const void *bytes, gsize length)
 
 	if (g_str_equal(path, "-"))
 		tool_write(bytes, length);
+	else if (is_special(path))
+		write_special(path, bytes, length);
 	else if (!g_file_set_contents(path, bytes, (gssize)length, &error))
 		tool_fail("%s", error->message);
 }
