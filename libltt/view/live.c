@@ -2,7 +2,9 @@
 #include "view/live-priv.h"
 
 #include "base/thread-priv.h"
+#include "view/cache-priv.h"
 
+#include <ltt/ltt-fingerprint.h>
 #include <ltt/ltt-follow.h>
 
 /* Pauses between two maps. */
@@ -13,8 +15,9 @@
 #define PATIENCE_US G_USEC_PER_SEC
 
 struct LttViewLive {
-	LttTrace *trace; /* of the first map, borrowed */
-	GThread *thread; /* makes further maps; NULL: the trace is not being recorded */
+	LttTrace *trace;           /* of the first map, borrowed */
+	const LttViewCache *cache; /* NULL: none */
+	GThread *thread;           /* makes further maps; NULL: the trace is not being recorded */
 
 	GMutex lock; /* of all below, and of the references of maps */
 	GCond changed;
@@ -121,6 +124,31 @@ static void end(LttViewLive *live)
 	g_mutex_unlock(&live->lock);
 }
 
+/* Returns: whether the map has the times that a trace which is opened now has: its begin may be that of the
+ * first map instead */
+static gboolean is_as_opened(const LttViewMap *map)
+{
+	guint64 start_ns = 0;
+	guint64 last_ns = 0;
+
+	ltt_trace_get_span(map->trace, &start_ns, &last_ns);
+	return map->stage == LTT_VIEW_READY && map->axis.start_ns == start_ns &&
+	       map->axis.end_ns == MAX(last_ns, start_ns) + 1;
+}
+
+/* Stores the last map. A trace is not recognized by files that changed a moment ago. */
+static void store(LttViewLive *live)
+{
+	g_autofree char *name = NULL;
+
+	if (live->cache == NULL || !is_as_opened(live->map) ||
+	    !pause_for(live, LTT_FINGERPRINT_QUIET_NS / 1000 + LEAST_PAUSE_US))
+		return;
+	name = ltt_view_cache_find_name(live->map);
+	if (name != NULL)
+		ltt_view_cache_save(live->cache, name, live->map);
+}
+
 static gpointer follow(gpointer data)
 {
 	LttViewLive *live = data;
@@ -138,6 +166,7 @@ static gpointer follow(gpointer data)
 		pause_us = MAX(PAUSE_FACTOR * (g_get_monotonic_time() - begin_us), LEAST_PAUSE_US);
 	}
 	end(live);
+	store(live);
 	return NULL;
 }
 
@@ -149,6 +178,7 @@ LttViewLive *ltt_view_live_new(LttTrace *trace, const LttViewCache *cache)
 	const gboolean is_running = ltt_trace_get_live_state(trace, NULL) == LTT_LIVE_RUNNING;
 
 	live->trace = trace;
+	live->cache = cache;
 	g_mutex_init(&live->lock);
 	g_cond_init(&live->changed);
 	live->maps = g_ptr_array_new();

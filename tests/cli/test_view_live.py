@@ -195,6 +195,24 @@ class Live(Watching, Driven):
             self.assertEqual(server.end(), '')
         recorder.communicate(timeout=120)
 
+    def test_the_last_map_is_kept(self):
+        """The server keeps the summary of the recording that it has followed, and the next one uses it."""
+        cache = self.path('cache')
+        recorder = self.record()
+        server = self.watch('--cache', cache, self.trace)
+        self.tell(recorder, '\n')
+        self.drive(recorder, 500)
+        self.see(server, 500)
+        recorder.communicate(timeout=120)
+        self.end(server)
+        self.assertFalse(server.ask('progress')['cached'])
+        while not any(name.endswith('.map') for name in os.listdir(cache)):
+            self.assertFalse(server.ask('live')['running'])
+        opened = Viewer(self, '--cache', cache, self.trace)
+        self.assertTrue(opened.wait()['cached'])
+        self.assert_as_counted(opened, self.trace)
+        self.assert_as_opened(server, '--cache', cache, self.trace)
+
     def test_a_complete_trace_has_one_map(self):
         server = self.watch(sample('one-cpu'))
         self.assertEqual(server.ask('live', after=1),
@@ -238,6 +256,42 @@ class Attached(Watching, Attach):
         tracee.do(10)
         self.end(server)
         self.assertEqual(self.pairs(server), 50)
+
+
+@unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
+class Counters(Watching, Driven):
+    def values(self, server):
+        """Returns: the number of values of all counters, and the largest one"""
+        lanes = [str(lane['id']) for lane in server.ask('lanes')['lanes'] if lane['kind'] == 'counter']
+        bins = list(zip(*[iter(server.ask('counters', pixels=100, lanes=','.join(lanes))['bins'])] * 6)) if lanes else []
+        return sum(row[2] for row in bins), max((row[4] for row in bins), default=None)
+
+    def test_counters_grow(self):
+        """Those of programs that start one after the other; at the end they are those of the complete trace."""
+        folder = self.path('files')
+        os.mkdir(folder)
+        for name in 'abc':
+            with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
+                file.write(name)
+        hash_files = '%s %s 1 >/dev/null' % (os.path.join(BUILD, 'samples/hash-files'), folder)
+        recorder = self.start('record', '-o', self.trace, '--', 'sh', '-c', 'echo ready; read a; %s; read b; %s; read c' % (hash_files, hash_files))
+        self.assertEqual(recorder.stdout.readline(), b'ready\n')
+        server, before = self.watch(self.trace), 0
+        self.assertEqual(self.values(server), (0, None))
+        for _ in range(2):
+            self.tell(recorder, '\n')
+            while self.values(server)[0] <= before:
+                moment = server.ask('live', after=self.number)
+                self.assertTrue(moment['running'])
+                self.number = moment['map']
+            before = self.values(server)[0]
+        recorder.communicate(b'\n', timeout=120)
+        self.await_end(server)
+        opened = Viewer(self, self.trace)
+        opened.wait()
+        self.assertEqual(self.values(server), self.values(opened))
+        depths = [row['length'] for row in as_json(ltt('sql', '--format', 'json', self.trace, 'SELECT length FROM hash_files_queue').out)]
+        self.assertEqual(self.values(server), (len(depths), max(depths)))
 
 
 @unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
