@@ -29,6 +29,7 @@ static void append_identity(GString *out, const LttViewMap *map, const LttLane *
 			    GHashTable *names)
 {
 	const LttLaneKey *key = &lane->key;
+	g_autofree char *name = NULL;
 
 	switch (key->kind) {
 	case LTT_LANE_CPU:
@@ -57,6 +58,11 @@ static void append_identity(GString *out, const LttViewMap *map, const LttLane *
 		}
 		append_thread(out, map, lane, names);
 		break;
+	case LTT_LANE_OTHERS:
+		name = ltt_view_map_name_others(map);
+		g_string_append(out, "\"kind\":\"others\"");
+		append_name(out, "name", name);
+		break;
 	}
 }
 
@@ -69,8 +75,9 @@ gboolean ltt_view_answer_lanes(LttViewCall *call, GError **error)
 	(void)error;
 	ltt_view_map_lock(map);
 	names = ltt_view_names_new(&map->stat);
-	g_string_append_printf(out, "{\"complete\":%s,\"lanes\":[",
-			       map->stage == LTT_VIEW_READY ? "true" : "false");
+	g_string_append_printf(out, "{\"complete\":%s,\"omitted\":%u,\"lanes\":[",
+			       map->stage == LTT_VIEW_READY ? "true" : "false",
+			       ltt_view_map_count_omitted(map));
 	for (guint i = 0; i < map->lanes->len; i++) {
 		const LttLane *lane = map->lanes->pdata[i];
 		const gboolean is_empty = lane->n_events == 0;

@@ -108,6 +108,7 @@ void ltt_view_map_pack(const LttViewMap *map, GByteArray *out)
 	ltt_serial_put_u32(out, map->lanes->len);
 	for (guint i = 0; i < map->lanes->len; i++)
 		pack_lane(out, map->lanes->pdata[i]);
+	ltt_serial_put_u32(out, map->n_omitted);
 	pack_counters(out, map->counters);
 	pack_points(out, map->points);
 	ltt_serial_put_u64(out, map->n_problems);

@@ -21,6 +21,7 @@ typedef struct Packed {
 	GHashTable *tracks; /* as in LttViewCounters */
 	guint64 n_counter_cells;
 	GArray *points;
+	guint n_omitted;
 	guint64 n_problems;
 	GPtrArray *problems;
 } Packed;
@@ -46,7 +47,7 @@ static GPtrArray *take_texts(LttSerial *in)
 
 static void take_key(LttSerial *in, const Packed *packed, LttLaneKey *key)
 {
-	key->kind = (LttLaneKind)ltt_serial_take_below(in, LTT_LANE_COUNTER + 1);
+	key->kind = (LttLaneKind)ltt_serial_take_below(in, LTT_LANE_OTHERS + 1);
 	key->member = ltt_serial_take_below(in, ltt_trace_get_n_members(packed->trace));
 	key->pid = ltt_serial_take_u32(in);
 	key->tid = ltt_serial_take_u32(in);
@@ -287,6 +288,7 @@ static void move(LttViewMap *map, Packed *packed)
 	packed->stat = (LttStatSummary){0};
 	g_array_append_vals(map->points, packed->points->data, packed->points->len);
 	g_array_set_clear_func(packed->points, NULL);
+	map->n_omitted = packed->n_omitted;
 	map->n_problems = packed->n_problems;
 	g_ptr_array_extend_and_steal(map->problems, g_steal_pointer(&packed->problems));
 	map->drawn_ns = map->axis.end_ns;
@@ -312,6 +314,7 @@ gboolean ltt_view_map_unpack(LttViewMap *map, const guint8 *bytes, gsize length)
 	ltt_view_stat_unpack(&packed.stat, map->trace, &in);
 	packed.names = take_texts(&in);
 	take_lanes(&in, &packed);
+	packed.n_omitted = ltt_serial_take_u32(&in);
 	take_counters(&in, &packed);
 	take_points(&in, &packed);
 	packed.n_problems = ltt_serial_take_u64(&in);

@@ -212,6 +212,11 @@ static void take_number(guint lane_id, const LttViewNumber *number, gpointer dat
 	GArray *cells = g_hash_table_lookup(counters->tracks, GUINT_TO_POINTER(lane_id));
 	guint n;
 
+	lane->n_events++;
+	lane->first_ns = MIN(lane->first_ns, taking->time_ns);
+	lane->last_ns = MAX(lane->last_ns, taking->time_ns);
+	if (lane->key.kind != LTT_LANE_COUNTER)
+		return;
 	if (cells == NULL) {
 		cells = g_array_new(FALSE, FALSE, sizeof(LttCounterCell));
 		g_hash_table_insert(counters->tracks, GUINT_TO_POINTER(lane_id), cells);
@@ -219,9 +224,6 @@ static void take_number(guint lane_id, const LttViewNumber *number, gpointer dat
 	n = cells->len;
 	ltt_view_counters_add(cells, &added);
 	counters->n_cells += cells->len - n;
-	lane->n_events++;
-	lane->first_ns = MIN(lane->first_ns, taking->time_ns);
-	lane->last_ns = MAX(lane->last_ns, taking->time_ns);
 }
 
 void ltt_view_counters_take(LttViewMap *map, const LttEvent *event)

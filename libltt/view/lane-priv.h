@@ -50,6 +50,7 @@ typedef enum LttLaneKind {
 	LTT_LANE_THREAD,  /* the spans and events of a thread, or of a tracefile without threads */
 	LTT_LANE_ASYNC,   /* asynchronous spans of one name */
 	LTT_LANE_COUNTER, /* the values of a counter of a process */
+	LTT_LANE_OTHERS,  /* all lanes for which there is no room (map-priv.h) */
 } LttLaneKind;
 
 /* What identifies a lane. */

@@ -3,7 +3,7 @@
 
 #include <ltt/ltt-join.h>
 
-/* ---- names and lanes ---- */
+/* ---- names ---- */
 
 guint32 ltt_view_map_name(LttViewMap *map, const char *name)
 {
@@ -18,12 +18,50 @@ guint32 ltt_view_map_name(LttViewMap *map, const char *name)
 	return map->names->len - 1;
 }
 
+/* ---- lanes without room ---- */
+
+/* Two lanes have the same hash once in 2^64. */
+static gpointer hash_key(const LttLaneKey *key)
+{
+	guint64 hash = ((guint64)key->pid << 32 | key->tid) ^ (guint64)key->member << 48 ^
+		       (guint64)key->kind << 60;
+
+	hash = (hash ^ hash >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+	hash = (hash ^ hash >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
+	return GSIZE_TO_POINTER((gsize)(hash ^ hash >> 31));
+}
+
+static LttLane *omit(LttViewMap *map, const LttLaneKey *key)
+{
+	static const LttLaneKey others = {.kind = LTT_LANE_OTHERS};
+
+	if (map->stage < LTT_VIEW_READY && g_hash_table_size(map->omitted) < LTT_VIEW_OMITTED)
+		g_hash_table_add(map->omitted, hash_key(key));
+	return ltt_view_map_add_lane(map, &others);
+}
+
+guint ltt_view_map_count_omitted(const LttViewMap *map)
+{
+	return map->stage < LTT_VIEW_READY ? g_hash_table_size(map->omitted) : map->n_omitted;
+}
+
+char *ltt_view_map_name_others(const LttViewMap *map)
+{
+	const guint n = ltt_view_map_count_omitted(map);
+
+	return g_strdup_printf("%u other lanes%s", n, n == LTT_VIEW_OMITTED ? " or more" : "");
+}
+
+/* ---- lanes ---- */
+
 LttLane *ltt_view_map_add_lane(LttViewMap *map, const LttLaneKey *key)
 {
 	LttLane *lane = g_hash_table_lookup(map->lanes_by_key, key);
 
 	if (lane != NULL)
 		return lane;
+	if (map->lanes->len >= LTT_VIEW_LANES && key->kind != LTT_LANE_OTHERS)
+		return omit(map, key);
 	lane = ltt_lane_new(key, map->lanes->len);
 	g_ptr_array_add(map->lanes, lane);
 	g_hash_table_insert(map->lanes_by_key, &lane->key, lane);

@@ -33,6 +33,11 @@
 /* Cells of all lanes. With more, the bins of lanes get twice as long. */
 #define LTT_VIEW_CELLS (1024 * 1024)
 
+/* Lanes of a map. What belongs to any further one is in one more lane, LTT_LANE_OTHERS. The lanes that are
+ * in it are counted up to LTT_VIEW_OMITTED. */
+#define LTT_VIEW_LANES   65536
+#define LTT_VIEW_OMITTED (1024 * 1024)
+
 typedef enum LttViewStage {
 	LTT_VIEW_COUNTING,
 	LTT_VIEW_DRAWING,
@@ -86,6 +91,8 @@ typedef struct LttViewMap {
 	guint64 n_problems;
 	GHashTable *lanes_by_key;     /* of LttLane */
 	GPtrArray *lanes;             /* of LttLane, by id; owned */
+	GHashTable *omitted;          /* hashes of the lanes in LTT_LANE_OTHERS, until READY */
+	guint n_omitted;              /* when READY */
 	LttViewFileLanes *file_lanes; /* by index of the tracefile */
 	LttViewAxis lane_axis;        /* as `axis`, with longer bins if there are many lanes */
 	guint64 drawn_ns;             /* what is earlier is in the lanes */
@@ -145,11 +152,17 @@ LttLane *ltt_view_map_cpu_lane(LttViewMap *map, const LttEvent *event);
 /* Returns: (transfer full): `file_lanes` of a map */
 LttViewFileLanes *ltt_view_file_lanes_new(const LttTrace *trace);
 
-/* Returns: the lane with a key */
+/* Returns: the lane with a key; LTT_LANE_OTHERS if there is no room for it */
 LttLane *ltt_view_map_add_lane(LttViewMap *map, const LttLaneKey *key);
 
 /* Returns: (nullable): the lane of the CPU that a file is of; NULL: of none */
 LttLane *ltt_view_map_file_lane(LttViewMap *map, const LttTracefile *tracefile);
+
+/* Returns: the number of lanes in LTT_LANE_OTHERS; LTT_VIEW_OMITTED: or more */
+guint ltt_view_map_count_omitted(const LttViewMap *map);
+
+/* Returns: (transfer full): the label of LTT_LANE_OTHERS */
+char *ltt_view_map_name_others(const LttViewMap *map);
 
 /* Adds the lanes of the CPUs that have blocks. Takes the lock. */
 void ltt_view_map_add_cpu_lanes(LttViewMap *map);

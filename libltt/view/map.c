@@ -230,6 +230,9 @@ static gpointer make(gpointer data)
 	is_made = fill(map, name, &error);
 	is_made = ltt_view_states_finish(map->states, is_made ? &error : NULL) && is_made;
 	ltt_view_map_lock(map);
+	if (!map->is_cached)
+		map->n_omitted = g_hash_table_size(map->omitted);
+	g_hash_table_remove_all(map->omitted);
 	map->stage = is_made ? LTT_VIEW_READY : LTT_VIEW_FAILED;
 	if (!is_made)
 		map->failure = g_strdup(error->message);
@@ -302,6 +305,7 @@ static LttViewMap *new_map(LttTrace *trace, LttViewMap *before, gboolean is_runn
 	map->problems = g_ptr_array_new_with_free_func(g_free);
 	map->lanes_by_key = g_hash_table_new(ltt_lane_key_hash, ltt_lane_key_equal);
 	map->lanes = g_ptr_array_new_with_free_func(ltt_lane_free);
+	map->omitted = g_hash_table_new(NULL, NULL);
 	map->file_lanes = ltt_view_file_lanes_new(trace);
 	map->names_by_text = g_hash_table_new(g_str_hash, g_str_equal);
 	map->names = g_ptr_array_new_with_free_func(g_free);
@@ -375,6 +379,7 @@ void ltt_view_map_free(LttViewMap *map)
 	ltt_view_counters_free(map->counters);
 	g_hash_table_unref(map->lanes_by_key);
 	g_ptr_array_unref(map->lanes);
+	g_hash_table_unref(map->omitted);
 	g_free(map->file_lanes);
 	g_hash_table_unref(map->names_by_text);
 	g_ptr_array_unref(map->names);

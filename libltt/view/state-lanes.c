@@ -78,10 +78,12 @@ const LttLane *ltt_view_states_get_shares(const LttViewStates *states, guint lan
 
 gboolean ltt_view_states_show_lane(LttViewStates *states, guint lane)
 {
+	const LttLane *shares;
 	gboolean has_states;
 
 	g_mutex_lock(&states->lock);
-	has_states = ltt_view_states_get_shares(states, lane) != NULL;
+	shares = ltt_view_states_get_shares(states, lane);
+	has_states = shares != NULL && shares->key.kind != LTT_LANE_OTHERS;
 	g_mutex_unlock(&states->lock);
 	return has_states;
 }

@@ -149,7 +149,7 @@ class Cache(ViewTest):
         choose = random.Random(5)
         at = choose.randrange(len(good))
         contents = (b'', good[:19], good[:-1], good + b'\0', good[:at] + bytes([good[at] ^ 4]) + good[at + 1:],
-                    good[:8] + b'\x02' + good[9:])
+                    good[:8] + b'\xff' + good[9:])
         for content in contents:
             with open(path, 'wb') as file:
                 file.write(content)

@@ -12,6 +12,7 @@ import unittest
 import urllib.parse
 
 import small_trace
+import switch_trace
 from command import BUILD, SOURCE, sample
 from viewing import ViewTest, built
 
@@ -20,11 +21,29 @@ DESCRIPTION = '''<facility name="f">
 <event name="a_begin"><struct><field name="path"><string/></field></struct></event><event name="a_end"/><event name="tick"/>
 </facility>'''
 STRANGERS = 128  # LTT_VIEW_STRANGERS
+LANES = 65536  # LTT_VIEW_LANES
 LAST = (1 << 32) * 10 ** 9 - 1  # of a block
 
 
 @unittest.skipUnless(built(BUILD), 'the page is not built, for which node is needed')
 class Traces(ViewTest):
+    def test_more_threads_than_lanes(self):
+        """The threads without a lane are counted, and share one; the cache keeps their number."""
+        path, cache, n_threads = self.path('trace'), self.path('cache'), LANES + 100
+        events = [(1000 + thread, 'switch', struct.pack('<3I', thread, thread + 1, switch_trace.SLEEP if thread else switch_trace.READY))
+                  for thread in range(n_threads)]
+        small_trace.write(path, switch_trace.DESCRIPTION, {'cpu/0': [events[at:at + 3000] for at in range(0, n_threads, 3000)]}, block_size=65536)
+        for _ in range(2):
+            server = self.view('--cache', cache, path)
+            self.assertEqual(server.wait()['stage'], 'ready')
+            answer = server.ask('lanes')
+            omitted = n_threads + 2 - LANES  # with the lanes of the CPU and of the tracefile
+            self.assertEqual((len(answer['lanes']), answer['omitted']), (LANES + 1, omitted))
+            others, = [lane for lane in answer['lanes'] if lane['kind'] == 'others']
+            self.assertEqual((others['name'], others['id'], others.get('states')), ('%d other lanes' % omitted, LANES, None))
+            self.assertEqual(server.ask('states', lanes=str(LANES), pixels=10)['exact'], False)
+            self.assertEqual(server.end(), '')
+
     def walk(self, *words):
         """Asks for everything. Returns: what api/trace answers"""
         server = self.view(*words)

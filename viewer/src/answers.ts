@@ -40,7 +40,7 @@ export interface Progress {
 export interface Lane {
 	id: number;
 	trace: number;
-	kind: "cpu" | "thread" | "file" | "async" | "counter";
+	kind: "cpu" | "thread" | "file" | "async" | "counter" | "others";
 	name?: string;
 	process?: string;
 	cpu?: number;
@@ -55,6 +55,7 @@ export interface Lane {
 
 export interface Lanes {
 	complete: boolean;
+	omitted: number; // lanes that are in the one of kind "others"
 	lanes: Lane[];
 }
 

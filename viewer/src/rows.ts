@@ -72,6 +72,8 @@ export function laneKey(lane: Lane): string {
 			return `t${lane.trace}.${lane.pid}.${lane.tid}`;
 		case "counter":
 			return `n${lane.trace}.${lane.pid ?? ""}.${lane.name}`;
+		case "others":
+			return lane.kind;
 		default:
 			return `${lane.kind}${lane.trace}.${lane.name}`;
 	}
@@ -105,6 +107,8 @@ function groupOf(lane: Lane): Omit<Group, "lanes" | "busy"> {
 			return { key: `A${at}`, label: "asynchronous", title: "Spans that may overlap", rank: 1 };
 		case "counter":
 			return { key: `N${at}`, label: "counters", title: "Values that events declare as counters", rank: 1 };
+		case "others":
+			return { key: "O", label: "others", title: "Lanes for which there is no room", rank: 4 };
 		case "file":
 			return { key: `F${at}`, label: "tracefiles", title: "Events of unknown threads", rank: 3 };
 		case "thread": {

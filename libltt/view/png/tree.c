@@ -68,6 +68,8 @@ char *ltt_png_label_lane(const LttViewMap *map, GHashTable *names, const LttLane
 		return g_strdup(map->names->pdata[key->tid]);
 	case LTT_LANE_COUNTER:
 		return label_counter(map, names, key);
+	case LTT_LANE_OTHERS:
+		return ltt_view_map_name_others(map);
 	case LTT_LANE_THREAD:
 		break;
 	}
@@ -94,6 +96,8 @@ static void describe(const Tree *tree, const LttLane *lane, Group *group)
 			(Group){.key = g_strdup("A"), .label = g_strdup("asynchronous"), .rank = 1};
 	} else if (key->kind == LTT_LANE_COUNTER) {
 		*group = (Group){.key = g_strdup("N"), .label = g_strdup("counters"), .rank = 1};
+	} else if (key->kind == LTT_LANE_OTHERS) {
+		*group = (Group){.key = g_strdup("O"), .label = g_strdup("others"), .rank = 4};
 	} else if (!key->has_thread) {
 		*group = (Group){.key = g_strdup("F"), .label = g_strdup("tracefiles"), .rank = 3};
 	} else if (key->pid == 0) {

@@ -99,6 +99,8 @@ static char *name_lane(Tree *tree, const LttLane *lane, guint64 *parent)
 		if (key->has_thread)
 			*parent = add_process(tree, key, trace);
 		return g_strdup(tree->map->names->pdata[key->tid]);
+	case LTT_LANE_OTHERS:
+		return ltt_view_map_name_others(tree->map);
 	default:
 		return NULL;
 	}
