@@ -35,7 +35,7 @@ static const ToolUsage usage = {
 	.arguments = "TRACE TRACE",
 	.about = "Test whether two traces contain the same events: time, tracefile, thread, name "
 		 "and data.\n"
-		 "The storage of the events is ignored. Print the first events that only one trace "
+		 "Ignore how the events are stored. Print the first events that only one trace "
 		 "has, with\n"
 		 "\"-\" for the first trace and \"+\" for the second, and common events as "
 		 "context; then print\n"

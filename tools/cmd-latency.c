@@ -61,9 +61,9 @@ static ToolUsage usage = {
 		 "`ltt dump`. Damaged blocks are reported, and their readable events used.\n",
 	.options = options,
 	.shared_heading = reading_heading,
-	.notes = "A pair counts if both of its events are selected. With --filter it counts if the "
+	.notes = "A pair counts if both of its events are selected. With --filter, the "
 		 "condition\n"
-		 "holds for the events that have the fields in it.\n"
+		 "must also hold for each of them that has its fields.\n"
 		 "\n"
 		 "  ltt latency core.irq_entry core.irq_exit --group irq_id TRACE\n"
 		 "  ltt latency http.request http.response --by id --longest 10 TRACE\n"

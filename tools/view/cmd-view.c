@@ -47,7 +47,7 @@ static const GOptionEntry options[] = {
 	 "FILE"},
 	{"size", 0, 0, G_OPTION_ARG_STRING, &size_text,
 	 "with --png: pixels of the picture, such as 1600x900; or the\n"
-	 "width alone, then the lanes give the height; default 1600",
+	 "width alone, with the height of all lanes; default 1600",
 	 "WxH"},
 	{"search", 0, 0, G_OPTION_ARG_STRING, &search,
 	 "with --png: only lanes whose name, process or process id has\n"

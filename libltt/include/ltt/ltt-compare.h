@@ -62,8 +62,8 @@ typedef struct LttCompareSummary {
 	LttCompareCount *types; /* sorted by name */
 } LttCompareSummary;
 
-/* When times are ignored, the look-ahead in events. A longer run of events in one trace only is not
- * recognized as one run, and more differences than necessary are reported. */
+/* The look-ahead in events if times are ignored. If one trace has a longer run of events that the other
+ * lacks, the comparison does not recognize the run, and reports more differences than necessary. */
 #define LTT_MAX_COMPARE_LOOKAHEAD 1024
 
 /**

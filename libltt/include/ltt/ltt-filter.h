@@ -136,8 +136,8 @@ void ltt_doubts_add(GPtrArray *doubts, LttDoubtKind kind, gint64 byte, const cha
  * != or =~, that does not exist; a comparison of a number with a string, or of a struct or list
  * with any value; pid, tid or comm, if the trace does not record threads.
  *
- * Of a joined trace, a name that one of the traces has is not in doubt. While a trace is being
- * recorded (ltt-follow.h) it can get more event types later.
+ * In a joined trace, a name is not in doubt if one of the traces has it. While a trace is being
+ * recorded (ltt-follow.h), it can get more event types later.
  *
  * Returns: (transfer full) (element-type LttDoubt): in the order of the expression
  */

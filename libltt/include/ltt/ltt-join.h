@@ -55,15 +55,16 @@ LttTrace *ltt_trace_join_by_maps(LttTrace *const *traces, guint n_traces, LttClo
 guint ltt_trace_get_n_members(const LttTrace *joined);
 
 /* Returns: one of these traces, in the order of ltt_trace_join(); the trace itself if it is not
- *   joined. To learn its path and system; read its events through @joined */
+ *   joined. Use it for its path and system, and read its events through @joined */
 const LttTrace *ltt_trace_get_member(const LttTrace *joined, guint index);
 
 /* Returns: @time_ns of that trace, on the timeline of @joined: moved by its offset, or converted by
  *   its map; kept within 0 ... LTT_MAX_TIME_NS */
 guint64 ltt_trace_to_joined_time(const LttTrace *joined, guint index, guint64 time_ns);
 
-/* Returns: the opposite: the least time of that trace that ltt_trace_to_joined_time() converts to
- *   @time_ns or later; LTT_MAX_TIME_NS if none does */
+/* The inverse of ltt_trace_to_joined_time().
+ * Returns: the earliest time of that trace that this function converts to @time_ns or later;
+ *   LTT_MAX_TIME_NS if there is none */
 guint64 ltt_trace_from_joined_time(const LttTrace *joined, guint index, guint64 time_ns);
 
 /* Returns: the index of the trace that has a tracefile of @joined */

@@ -60,7 +60,7 @@ struct ltt_probe_thread {
 	uint64_t serial;             /* unique in the session, never reused */
 	uint64_t word_bytes;         /* offset of the word in a block: block size - 8 */
 	uint64_t room_bytes;         /* largest offset at which an event may end */
-	uint64_t epoch;              /* for the library: process and session that the rest is for */
+	uint64_t epoch;              /* for the library: process and session of the other members */
 	uint32_t mode;               /* an enum ltt_probe_mode */
 	uint32_t vforked;            /* 1 between vfork() and its return in the parent */
 	uint32_t tid;

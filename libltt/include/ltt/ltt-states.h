@@ -130,8 +130,8 @@ typedef struct LttStates LttStates;
  * @from_ns: the window: stretches are cut to it. States at its begin are known from earlier events
  * @to_ns: exclusive. Later than the end of the trace: that end
  *
- * Threads and CPUs are those with events in the trace. The idle threads, of id 0, are no threads
- * but states of CPUs.
+ * Threads and CPUs are those with events in the trace. The idle threads, with id 0, are not among the
+ * threads: they are a state of the CPUs.
  *
  * Returns: (transfer full): states before the first stretch
  */

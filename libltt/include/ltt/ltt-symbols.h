@@ -1,10 +1,10 @@
 /* ltt-symbols.h - names of functions for the addresses in a trace.
  *
  * A trace records which files were mapped in its processes, at which addresses, and their build ids
- * (doc/preload.md). The names of functions are in these files. They are used if they are
- * on this machine and have the recorded build id, with the separate debug information that elfutils
- * finds for them. Names of code that was made at run time are in the trace itself. Those of the
- * kernel come from /proc/kallsyms, if the kernel that runs has the recorded build id.
+ * (doc/preload.md). The names of functions are in these files. A file is used if it is on this
+ * machine and has the recorded build id, with the separate debug information that elfutils finds for
+ * it. The trace itself contains the names of code that was generated at run time. The names of the
+ * kernel come from /proc/kallsyms, if the running kernel has the recorded build id.
  *
  *	g_autoptr(LttSymbols) symbols = ltt_symbols_new(trace);
  *	LttSymbol symbol;
