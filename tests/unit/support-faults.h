@@ -41,7 +41,7 @@ static long real_call(long number, const long *args)
 	return call(number, args[0], args[1], args[2], args[3], args[4], args[5]);
 }
 
-/* Moves a file that was opened in a directory to descriptor 0, and a directory away from it. */
+/* Moves a file that was opened in a directory to descriptor 0, and a directory or a socket away from it. */
 static long move(long fd, bool is_directory)
 {
 	long moved = fd;
@@ -129,7 +129,8 @@ void *mmap(void *at, size_t size, int rights, int flags, int fd, off_t offset)
 
 int socket(int domain, int type, int protocol)
 {
-	return (int)syscall(SYS_socket, (long)domain, (long)type, (long)protocol, 0L, 0L, 0L);
+	return (int)move(syscall(SYS_socket, (long)domain, (long)type, (long)protocol, 0L, 0L, 0L),
+			 true);
 }
 
 static void fail(long number, int times, int error)

@@ -26,7 +26,7 @@ typedef struct Broker {
 	unsigned replies; /* to send */
 	struct lttp_broker_reply reply[3];
 	int fds[3][LTTP_BROKER_FILES];
-	gsize size; /* of each; less than all of it is damaged */
+	gsize size; /* of each */
 	struct lttp_broker_request request;
 	GByteArray *text;
 	unsigned messages; /* of the text */
@@ -46,6 +46,14 @@ static int listen_at(const char *name, int backlog)
 	return fd;
 }
 
+static int away_from_zero(int fd)
+{
+	int moved = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+
+	close(fd);
+	return moved;
+}
+
 static void broker_open(Broker *broker)
 {
 	static unsigned number;
@@ -53,7 +61,7 @@ static void broker_open(Broker *broker)
 
 	memset(broker, 0, sizeof(*broker));
 	g_snprintf(broker->address, sizeof(broker->address), "%s:" TOKEN, name);
-	broker->socket = listen_at(name, 1);
+	broker->socket = away_from_zero(listen_at(name, 1));
 	broker->text = g_byte_array_new();
 	broker->size = sizeof(broker->reply[0]);
 }
@@ -92,7 +100,7 @@ static void send_reply(int fd, const Broker *broker, unsigned number)
 static void *serve(void *data)
 {
 	Broker *broker = data;
-	int fd = accept(broker->socket, NULL, NULL);
+	int fd = away_from_zero(accept(broker->socket, NULL, NULL));
 	static char bytes[LTTP_BROKER_TEXT_BYTES + 1];
 
 	recv(fd, &broker->request, sizeof(broker->request), 0);
@@ -129,9 +137,9 @@ static TestSession new_session(const char *name, int *state, int *lock, int *pro
 {
 	TestSession test = test_session_new(name, 0, LTTP_SESSION_WATCH);
 
-	*state = lttp_session_file(test.session, "info/session", O_RDWR);
-	*lock = lttp_session_file(test.session, "info/lock", O_RDWR);
-	*processes = lttp_session_file(test.session, "control/processes", O_RDWR);
+	*state = away_from_zero(lttp_session_file(test.session, "info/session", O_RDWR));
+	*lock = away_from_zero(lttp_session_file(test.session, "info/lock", O_RDWR));
+	*processes = away_from_zero(lttp_session_file(test.session, "control/processes", O_RDWR));
 	CU_ASSERT_TRUE(*state >= 0 && *lock >= 0 && *processes >= 0);
 	return test;
 }
@@ -236,7 +244,6 @@ static void test_bad_replies(void)
 	memset(broker.reply[0].directory, 'd', PATH_MAX);
 	CHECK(1, -ECONNREFUSED);
 	broker.reply[0].directory[PATH_MAX - 1] = 0;
-	/* As many as fit. */
 	broker.reply[0].files = LTTP_BROKER_FILES;
 	for (int i = 2; i < LTTP_BROKER_FILES; i++)
 		broker.reply[0].which[i] = LTTP_BROKER_LOCK + 1;
@@ -309,7 +316,34 @@ static void test_interruptions(void)
 		g_thread_join(g_steal_pointer(&broker.thread));
 		lttp_session_close(session);
 	}
-	/* The text of a description cannot be sent. */
+	/* Each of the files in turn is received as descriptor 0. */
+	broker_add(&broker, 0, LTTP_ANCHOR_PROCESSES, processes);
+	fail(-1, 0, 0);
+	plan.takes_zero = true;
+	for (int i = 0; i < 3; i++) {
+		uint32_t which = broker.reply[0].which[0];
+		int fd = broker.fds[0][0];
+
+		broker_start(&broker, 2);
+		CU_ASSERT_EQUAL(
+			lttp_session_receive(session, broker.address, false, LTTP_SESSION_ATTACH),
+			0);
+		CU_ASSERT_TRUE(lttp_anchor_is_set(session, LTTP_ANCHOR_PROCESSES));
+		g_thread_join(g_steal_pointer(&broker.thread));
+		lttp_session_close(session);
+		for (int k = 0; k < 2; k++) {
+			broker.reply[0].which[k] = broker.reply[0].which[k + 1];
+			broker.fds[0][k] = broker.fds[0][k + 1];
+		}
+		broker.reply[0].which[2] = which;
+		broker.fds[0][2] = fd;
+	}
+	plan.takes_zero = false;
+	broker_start(&broker, 0);
+	errno = EINTR;
+	CU_ASSERT_EQUAL(lttp_session_receive(session, broker.address, false, LTTP_SESSION_ATTACH),
+			-ECONNREFUSED);
+	g_thread_join(g_steal_pointer(&broker.thread));
 	broker_start(&broker, 2);
 	fail(SYS_sendto, 1, EPIPE);
 	plan.skip = 1;

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -102,6 +103,17 @@ static void test_each_call(void)
 	fail(-1, 0, 0);
 }
 
+/* Pages that this process has mapped; allocates none. */
+static unsigned long count_pages(void)
+{
+	char text[64] = "";
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+
+	CU_ASSERT_TRUE(read(fd, text, sizeof(text) - 1) > 0);
+	close(fd);
+	return strtoul(text, NULL, 10);
+}
+
 /* Memory that cannot be mapped. */
 static void test_no_memory(void)
 {
@@ -109,6 +121,7 @@ static void test_no_memory(void)
 	TestSession test = new_session("fault-memory");
 	g_autofree struct lttp_session *session = g_new0(struct lttp_session, 1);
 	g_autofree char *path = unit_temp_path("fault-none");
+	unsigned long pages;
 	char *at = NULL;
 
 	lttp_anchors_free(test.session);
@@ -141,6 +154,11 @@ static void test_no_memory(void)
 	CU_ASSERT_PTR_NULL(session->anchors);
 	plan.skip = 0;
 	lttp_session_close(session);
+	/* Its state cannot be read: nothing stays mapped. */
+	pages = count_pages();
+	fail(SYS_pread64, 1, EIO);
+	CU_ASSERT_EQUAL(lttp_session_open(session, test.path, LTTP_SESSION_ATTACH), -EBADMSG);
+	CU_ASSERT_EQUAL(count_pages(), pages);
 	fail(SYS_mmap, 1, ENOMEM);
 	CU_ASSERT_EQUAL(lttp_session_create(path, NULL), -ENOMEM);
 	CU_ASSERT_FALSE(g_file_test(path, G_FILE_TEST_EXISTS));
@@ -167,6 +185,14 @@ static void test_no_holes(void)
 	CU_ASSERT_EQUAL(status.st_size, 4 * 4096);
 	EXPECT_EVENTS(&test, "control/processes", "none");
 	free_session(&test);
+}
+
+static goffset size_of(const TestSession *test, const char *name)
+{
+	g_autofree char *path = test_session_path(test, name);
+	GStatBuf status;
+
+	return g_stat(path, &status) == 0 ? status.st_size : -1;
 }
 
 /* All that a session opens gets the descriptor 0, which is valid. */
@@ -201,6 +227,7 @@ static void test_descriptor_zero(void)
 	EXPECT_EVENTS(&copy, test_lane_file(&other), "{start 0 clock thread 7/2 e1}");
 	EXPECT_EVENTS(&copy, "control/processes", "{start 0 lost 4}");
 	expect_file(&copy, "eventdefs/zero.xml", "<x/>");
+	CU_ASSERT_TRUE(size_of(&copy, "info/system.xml") > 0);
 	close(0);
 	g_free(copy.path);
 	/* A kept file. */
