@@ -173,6 +173,24 @@ class Live(Watching, Driven):
         self.assertEqual(server.ask('progress')['events'],
                          sum(json.loads(ltt('stat', '--json', trace).out)['events'] for trace in (self.trace, other)))
 
+    def test_an_offset(self):
+        """Each map of joined recordings has the offset of the first; the last one is as of traces that are opened now."""
+        other = self.path('other')
+        words = '--offset', '2=1.5', self.trace, other
+        recorders = [self.record(), self.record(trace=other)]
+        server = self.watch(*words)
+        for recorder in recorders:
+            self.tell(recorder, '\n')
+        self.drive(recorders[0], 5)
+        self.drive(recorders[1], 6)
+        self.see(server, 11)  # the events of the second one are in the future at first
+        self.assertGreater(server.ask('trace')['length'], 1.5e9)
+        for recorder in recorders:
+            recorder.communicate(timeout=120)
+        self.await_end(server)
+        self.assertEqual(self.pairs(server), 11)
+        self.assert_as_opened(server, *words)
+
     def test_program_without_a_recorder(self):
         """As with `ltt attach`, the program is in a session."""
         driven = subprocess.Popen([program('driven'), self.trace], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
