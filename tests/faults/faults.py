@@ -9,7 +9,7 @@ result. Calls of the dynamic loader and of a start without work are left out. Fo
 	- a status that is not 0 comes with a message
 	- status 0 means that the result is the one without the fault. Names of functions may be missing, with a note
 	- status 2 means that nothing is left: neither a result nor a temporary file; a file that is changed in place is
-	  the old or the new one
+	  the old or the new one. If only the report could not be written to standard output, the result is complete
 	- after an abort there may be a temporary file or directory, whose name tells so, but nothing with the name of the
 	  result, unless it is complete
 
@@ -163,6 +163,8 @@ class Faults:
             return 'another result with status 0: %s' % ended.err
         if ended.status != 0 and not ended.err.strip():
             return 'status %d without a message' % ended.status
+        if ended.status == 2 and ended.left == plain.left and ended.digest == plain.digest and 'standard output' in ended.err:
+            return None
         if ended.status == 2 and ended.left and not changes:
             return 'leaves %s: %s' % (' '.join(ended.left), ended.err)
         if ended.status == 2 and changes and ended.digest not in (plain.digest, digest(self.inputs['one-cpu'])):

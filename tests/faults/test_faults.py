@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(SOURCE, 'tests/faults'))
 import faults  # noqa: E402  pylint: disable=wrong-import-position
 import memory_faults  # noqa: E402  pylint: disable=wrong-import-position
 import record_faults  # noqa: E402  pylint: disable=wrong-import-position
+import session_faults  # noqa: E402  pylint: disable=wrong-import-position
 
 USE = os.environ.get('LTT_USE', os.path.join(SOURCE, 'build'))
 # One of so many faults is tried.
@@ -129,6 +130,16 @@ class Recordings(CommandTest):
             with self.subTest(call=call, number=number, error=error):
                 self.assertIsNone(wrong)
         self.assertGreater(n_faults, 3)
+
+    def test_what_meets_a_running_recording(self):
+        sessions = session_faults.Sessions(USE, self.folder)
+        for name, every in (('late', 30), ('snapshot', 60), ('attach', 700)):
+            n_faults = 0
+            for call, number, error, wrong in sessions.try_scenario(name, every):
+                n_faults += 1
+                with self.subTest(of=name, call=call, number=number, error=error):
+                    self.assertIsNone(wrong)
+            self.assertGreater(n_faults, 0)
 
     def test_a_file_system_without_fallocate(self):
         """Each file of the trace is made of zeros first, and its text follows at the begin, not after them."""
