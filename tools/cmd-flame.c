@@ -76,6 +76,7 @@ static const char *name_thread(const LttStack *stack, char **made)
 
 /* What names the frames. */
 typedef struct Names {
+	const LttTrace *trace;
 	LttSymbols *symbols;
 	GStringChunk *texts; /* each once */
 	GString *text;
@@ -93,13 +94,16 @@ static const char *name_frame(Names *names, const LttStackFrame *frame)
 
 static void add_stack(LttFlame *flame, Names *names, const LttStack *stack)
 {
-	const char *frames[LTT_MAX_STACK_FRAMES + 1];
+	const char *frames[LTT_MAX_STACK_FRAMES + 2];
 	g_autofree char *made = NULL;
+	guint n = 0;
 
-	frames[0] = name_thread(stack, &made);
-	for (guint i = 0; i < stack->n_frames; i++)
-		frames[stack->n_frames - i] = name_frame(names, &stack->frames[i]);
-	ltt_flame_add(flame, frames, stack->n_frames + 1, 1);
+	if (ltt_trace_has_hosts(names->trace))
+		frames[n++] = ltt_event_get_host(stack->event);
+	frames[n++] = name_thread(stack, &made);
+	for (guint i = stack->n_frames; i > 0; i--)
+		frames[n++] = name_frame(names, &stack->frames[i - 1]);
+	ltt_flame_add(flame, frames, n, 1);
 }
 
 static gboolean add_stacks(LttFlame *flame, LttStacks *stacks, Names *names)
@@ -131,7 +135,7 @@ static gboolean add_samples(Reading *reading, LttFlame *flame)
 {
 	g_autoptr(LttStacks) stacks = ltt_stacks_new(reading->trace, reading->select);
 	g_autoptr(LttSymbols) symbols = ltt_symbols_new(reading->trace);
-	Names names = {symbols, g_string_chunk_new(4096), g_string_new(NULL)};
+	Names names = {reading->trace, symbols, g_string_chunk_new(4096), g_string_new(NULL)};
 	const gboolean ok = add_stacks(flame, stacks, &names);
 
 	if (ok)

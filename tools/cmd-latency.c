@@ -21,13 +21,13 @@ static gboolean wants_states;
 static const GOptionEntry options[] = {
 	{"by", 0, 0, G_OPTION_ARG_FILENAME, &by,
 	 "pair events with the same value of a field, or of a field of\n"
-	 "BEGIN and another one of END; or of the same thread, pid, tid\n"
-	 "or cpu. The default is the key that the description of END\n"
+	 "BEGIN and another one of END; or of the same thread, pid, tid,\n"
+	 "cpu or host. The default is the key that the description of END\n"
 	 "declares, or else the thread",
 	 "FIELD[=FIELD]"},
 	{"group", 'g', 0, G_OPTION_ARG_FILENAME, &group,
 	 "also print the latencies for each value of a field of BEGIN\n"
-	 "or END, or for each pid, tid or cpu",
+	 "or END, or for each pid, tid, cpu or host",
 	 "FIELD"},
 	{"longest", 0, 0, G_OPTION_ARG_INT, &n_longest,
 	 "also list the N longest pairs, each with a command that\n"

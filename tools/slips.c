@@ -20,6 +20,7 @@ static char *suggest(const LttDoubt *doubt)
 	case LTT_DOUBT_KIND:
 	case LTT_DOUBT_THREAD:
 	case LTT_DOUBT_CPU:
+	case LTT_DOUBT_HOST:
 		return g_strdup("");
 	default:
 		return g_strdup("; see `ltt info --events`");

@@ -8,20 +8,29 @@
 
 #include <ltt/ltt-span.h>
 
+/* Returns: the frame of the machine, if there are several, else the root */
+static guint32 find_machine(const LttFlameSpansRequest *request, const LttSpan *span)
+{
+	if (!ltt_trace_has_hosts(request->trace))
+		return LTT_FLAME_ROOT;
+	return ltt_flame_child(request->flame, LTT_FLAME_ROOT, ltt_event_get_host(span->begin));
+}
+
 static guint32 find_root(const LttFlameSpansRequest *request, const LttSpan *span)
 {
 	const char *name = ltt_event_get_comm(span->begin);
+	const guint32 root = find_machine(request, span);
 	g_autofree char *number = NULL;
 
 	if (span->is_async)
-		return ltt_flame_child(request->flame, LTT_FLAME_ROOT, "asynchronous");
+		return ltt_flame_child(request->flame, root, "asynchronous");
 	if (name == NULL && !span->begin->has_thread)
 		name = ltt_tracefile_get_label(span->begin->tracefile);
 	if (name == NULL) {
 		number = g_strdup_printf("thread %u", span->begin->tid);
 		name = number;
 	}
-	return ltt_flame_child(request->flame, LTT_FLAME_ROOT, name);
+	return ltt_flame_child(request->flame, root, name);
 }
 
 /* Returns: the frame of the spans around @span */

@@ -1,4 +1,4 @@
-/* key-priv.h - the key of an event: a field, its thread, its process or its CPU.
+/* key-priv.h - the key of an event: a field, its thread, its process, its CPU or its machine.
  *
  * A path is parsed once, resolved once for each event type, and then read from each event:
  *
@@ -18,6 +18,7 @@
 typedef enum LttKeySource {
 	LTT_KEY_OF_FIELD,
 	LTT_KEY_OF_NUMBER,    /* pid, tid or cpu */
+	LTT_KEY_OF_HOST,      /* the name of the machine */
 	LTT_KEY_OF_THREAD,    /* "thread" */
 	LTT_KEY_OF_TRACEFILE, /* the thread, or the tracefile where it is unknown */
 } LttKeySource;

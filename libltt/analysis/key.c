@@ -47,9 +47,13 @@ gboolean ltt_key_path_parse(const char *text, LttKeyPath *path, GError **error)
 	case LTT_OPERAND_TID:
 		path->source = LTT_KEY_OF_NUMBER;
 		return TRUE;
+	case LTT_OPERAND_HOST:
+		path->source = LTT_KEY_OF_HOST;
+		return TRUE;
 	default:
 		return ltt_fail(error, LTT_ERROR_INVALID,
-				"\"%s\": expected the name of a field, thread, pid, tid or cpu",
+				"\"%s\": expected the name of a field, thread, pid, tid, cpu or "
+				"host",
 				text);
 	}
 }
@@ -89,6 +93,8 @@ LttKeyKind ltt_key_getter_get_kind(const LttKeyGetter *getter)
 		return getter->place.layout->kind == LTT_FLOAT ? LTT_KEY_FLOAT : LTT_KEY_UINT;
 	case LTT_KEY_OF_NUMBER:
 		return LTT_KEY_UINT;
+	case LTT_KEY_OF_HOST:
+		return LTT_KEY_STRING;
 	default:
 		return LTT_KEY_THREAD;
 	}
@@ -179,6 +185,10 @@ static gboolean get_value(const LttKeyGetter *getter, const LttEvent *event, Ltt
 	case LTT_KEY_OF_NUMBER:
 		*value = (LttKeyValue){.kind = LTT_KEY_UINT};
 		return ltt_filter_get_number(getter->number, event, &value->number);
+	case LTT_KEY_OF_HOST:
+		*value = (LttKeyValue){.kind = LTT_KEY_STRING, .text = ltt_event_get_host(event)};
+		value->length = strlen(value->text);
+		return TRUE;
 	case LTT_KEY_OF_THREAD:
 		*value = ltt_key_of_event(event);
 		return event->has_thread;

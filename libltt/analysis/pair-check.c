@@ -1,4 +1,4 @@
-/* pair-check.c - find keys that are probably mistaken for fields: pid, tid and cpu. */
+/* pair-check.c - find keys that are probably mistaken for fields: pid, tid, cpu and host. */
 #include "filter/doubt-priv.h"
 #include "reader/trace-priv.h"
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const char *const attributes[] = {"pid", "tid", "cpu", NULL};
+static const char *const attributes[] = {"pid", "tid", "cpu", "host", NULL};
 
 static gboolean has_field(const LttEventType *event, const char *name)
 {

@@ -86,7 +86,7 @@ static GString *path_text(const GArray *path, guint n_steps)
 static GPtrArray *list_names(const GPtrArray *types, const LttOperand *operand, guint n_steps)
 {
 	static const char *const attributes[] = {"event", "facility", "time", "cpu",
-						 "pid",   "tid",      "comm"};
+						 "pid",   "tid",      "comm", "host"};
 	GPtrArray *names = g_ptr_array_new();
 
 	for (guint i = 0; i < types->len; i++) {

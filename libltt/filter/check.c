@@ -6,7 +6,8 @@
  *   - it has a pid, a tid or a comm, and the trace does not record threads;
  *   - the operands are not comparable in any type;
  *   - a string is compared with the labels of enums, with event names or facilities, and there is
- *     none like it.
+ *     none like it;
+ *   - a string is compared with the host, and no machine of the trace has the name.
  */
 #include "filter/doubt-priv.h"
 #include "filter/filter-priv.h"
@@ -21,7 +22,7 @@ typedef struct Check {
 	const LttFilter *filter;
 	const GPtrArray *types; /* of LttEventType */
 	gboolean is_part;       /* the trace has more types */
-	gboolean has_threads;   /* the trace records the threads of events */
+	const LttTrace *trace;
 	GPtrArray *doubts;
 } Check;
 
@@ -71,7 +72,7 @@ static Sort sort_of(const Check *check, const LttOperand *operand, const LttEven
 {
 	LttFinding finding;
 
-	if (is_of_thread(operand) && !check->has_threads)
+	if (is_of_thread(operand) && !ltt_trace_has_threads(check->trace))
 		return (Sort){0, NULL};
 	if (operand->kind != LTT_OPERAND_PATH)
 		return (Sort){ltt_operand_is_text(operand) ? IS_TEXT : IS_NUMBER, NULL};
@@ -253,6 +254,22 @@ static void check_label(const Check *check, const LttTest *test)
 	check_names(check, test, labels, LTT_DOUBT_LABEL, "%s: %s has no such label");
 }
 
+/* A field with the name is easily meant. */
+static void check_host(const Check *check, const LttTest *test)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	gboolean is_field = FALSE;
+
+	for (guint i = 0; i < ltt_trace_get_n_hosts(check->trace); i++)
+		g_ptr_array_add(names, (gpointer)ltt_trace_get_host(check->trace, i));
+	g_ptr_array_add(names, NULL);
+	for (guint i = 0; i < check->types->len && !is_field; i++)
+		is_field = ltt_path_follow(check->types->pdata[i], &test->left).type != NULL;
+	check_names(check, test, names, LTT_DOUBT_HOST,
+		    is_field ? "%s: no machine of the trace has this name; the field is data.%s"
+			     : "%s: no machine of the trace has this name");
+}
+
 static void check_test(const Check *check, const LttTest *test)
 {
 	const gboolean is_exact = test->compare == LTT_COMPARE_EQ ||
@@ -263,14 +280,16 @@ static void check_test(const Check *check, const LttTest *test)
 		return;
 	if (test->left.kind == LTT_OPERAND_EVENT || test->left.kind == LTT_OPERAND_FACILITY)
 		check_event_name(check, test);
+	else if (test->left.kind == LTT_OPERAND_HOST)
+		check_host(check, test);
 	else if (test->left.kind == LTT_OPERAND_PATH)
 		check_label(check, test);
 }
 
 void ltt_filter_check_types(const LttFilter *filter, const GPtrArray *types, gboolean is_part,
-			    gboolean has_threads, GPtrArray *doubts)
+			    const LttTrace *trace, GPtrArray *doubts)
 {
-	const Check check = {filter, types, is_part, has_threads, doubts};
+	const Check check = {filter, types, is_part, trace, doubts};
 	const GArray *tests = ltt_filter_get_tests(filter);
 
 	for (guint i = 0; i < tests->len; i++)

@@ -40,6 +40,13 @@ gboolean ltt_filter_get_number(LttOperandKind kind, const LttEvent *event, guint
 	}
 }
 
+const char *ltt_filter_get_text(LttOperandKind kind, const LttEvent *event)
+{
+	if (kind == LTT_OPERAND_HOST)
+		return event->tracefile != NULL ? ltt_event_get_host(event) : NULL;
+	return ltt_event_get_comm(event);
+}
+
 /* ---- pairs ---- */
 
 typedef enum ScalarKind {
@@ -88,9 +95,9 @@ static gboolean get_scalar(const LttSubject *subject, const LttEvent *event, Sca
 	guint64 number;
 
 	*scalar = (Scalar){.kind = SCALAR_WHOLE};
-	if (subject->kind == LTT_OPERAND_COMM) {
+	if (ltt_filter_is_text(subject->kind)) {
 		scalar->kind = SCALAR_TEXT;
-		scalar->text = ltt_event_get_comm(event);
+		scalar->text = ltt_filter_get_text(subject->kind, event);
 		return scalar->text != NULL;
 	}
 	if (subject->kind != LTT_OPERAND_PATH) {

@@ -9,10 +9,9 @@
 #include <ltt/ltt-filter.h>
 
 /* Adds the doubts about a filter. @types: (element-type LttEventType): the types of the events that
- * are read. @is_part: only a part of the types of the trace. @has_threads: the trace records the
- * threads of events */
+ * are read. @is_part: only a part of the types of the trace */
 void ltt_filter_check_types(const LttFilter *filter, const GPtrArray *types, gboolean is_part,
-			    gboolean has_threads, GPtrArray *doubts);
+			    const LttTrace *trace, GPtrArray *doubts);
 
 /* ---- check-path.c ---- */
 

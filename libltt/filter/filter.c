@@ -215,10 +215,10 @@ static gboolean attribute_holds(const LttPlanTest *test, const LttEvent *event)
 	const char *text;
 	guint64 bits;
 
-	if (test->subject.kind != LTT_OPERAND_COMM)
+	if (!ltt_filter_is_text(test->subject.kind))
 		return ltt_filter_get_number(test->subject.kind, event, &bits) &&
 		       bits_hold(test, bits);
-	text = ltt_event_get_comm(event);
+	text = ltt_filter_get_text(test->subject.kind, event);
 	return text != NULL && text_holds(test, text, strlen(text));
 }
 

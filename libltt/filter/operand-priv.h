@@ -19,6 +19,7 @@ typedef enum LttOperandKind {
 	LTT_OPERAND_PID,
 	LTT_OPERAND_TID,
 	LTT_OPERAND_COMM,
+	LTT_OPERAND_HOST,
 } LttOperandKind;
 
 /* One step of a path: a member by name, an element by index, or any element. */
@@ -57,7 +58,8 @@ static inline gboolean ltt_operand_is_literal(const LttOperand *operand)
 static inline gboolean ltt_operand_is_text(const LttOperand *operand)
 {
 	return operand->kind == LTT_OPERAND_STRING || operand->kind == LTT_OPERAND_EVENT ||
-	       operand->kind == LTT_OPERAND_FACILITY || operand->kind == LTT_OPERAND_COMM;
+	       operand->kind == LTT_OPERAND_FACILITY || operand->kind == LTT_OPERAND_COMM ||
+	       operand->kind == LTT_OPERAND_HOST;
 }
 
 /* Returns: whether the operand can be a value of any type */

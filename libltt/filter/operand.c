@@ -34,7 +34,7 @@ static const struct {
 	{"event", LTT_OPERAND_EVENT}, {"facility", LTT_OPERAND_FACILITY},
 	{"time", LTT_OPERAND_TIME},   {"cpu", LTT_OPERAND_CPU},
 	{"pid", LTT_OPERAND_PID},     {"tid", LTT_OPERAND_TID},
-	{"comm", LTT_OPERAND_COMM},
+	{"comm", LTT_OPERAND_COMM},   {"host", LTT_OPERAND_HOST},
 };
 
 static LttOperandKind kind_of_name(const char *name)

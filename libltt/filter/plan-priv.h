@@ -151,6 +151,15 @@ void ltt_filter_plan_combine(LttFilterPlan *plan);
  * Returns: FALSE, and @number not set, if the event does not have it */
 gboolean ltt_filter_get_number(LttOperandKind kind, const LttEvent *event, guint64 *number);
 
+/* Returns: whether the value is a string outside the payload: comm or host */
+static inline gboolean ltt_filter_is_text(LttOperandKind kind)
+{
+	return kind == LTT_OPERAND_COMM || kind == LTT_OPERAND_HOST;
+}
+
+/* Gets such a string. Returns: (nullable): NULL: the event does not have it */
+const char *ltt_filter_get_text(LttOperandKind kind, const LttEvent *event);
+
 /* @compare: not LTT_COMPARE_LIKE. Returns: whether both values exist and the comparison holds */
 gboolean ltt_filter_compare_pair(LttCompare compare, const LttSubject *left,
 				 const LttSubject *right, const LttEvent *event);

@@ -186,7 +186,7 @@ static void plan_with_labels(LttPlanTest *plan, const LttGlob *glob, const char 
 
 static void plan_with_text(LttPlanTest *plan, const LttGlob *glob, const char *bytes, gsize length)
 {
-	const gboolean is_name = plan->subject.kind == LTT_OPERAND_COMM;
+	const gboolean is_name = ltt_filter_is_text(plan->subject.kind);
 
 	g_assert(is_name || plan->subject.kind == LTT_OPERAND_PATH); /* the parser rejects others */
 	switch (is_name                   ? LTT_STRING

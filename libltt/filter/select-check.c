@@ -37,7 +37,7 @@ GPtrArray *ltt_filter_check(const LttFilter *filter, const LttTrace *trace)
 	GPtrArray *doubts = ltt_doubts_new();
 	g_autoptr(GPtrArray) types = list_types(NULL, trace);
 
-	ltt_filter_check_types(filter, types, FALSE, ltt_trace_has_threads(trace), doubts);
+	ltt_filter_check_types(filter, types, FALSE, trace, doubts);
 	return doubts;
 }
 
@@ -49,8 +49,7 @@ GPtrArray *ltt_select_check_filter(const LttSelect *select, const LttTrace *trac
 	/* If no event is selected, the names of events are in doubt, not those of fields. */
 	if (ltt_select_get_filter(select) != NULL && types->len > 0)
 		ltt_filter_check_types(ltt_select_get_filter(select), types,
-				       ltt_select_is_named(select), ltt_trace_has_threads(trace),
-				       doubts);
+				       ltt_select_is_named(select), trace, doubts);
 	return doubts;
 }
 

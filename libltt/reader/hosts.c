@@ -82,6 +82,15 @@ static void read_entries(LttTrace *trace, const char *text)
 	}
 }
 
+static void set_names(const LttTrace *trace)
+{
+	for (guint i = 0; i < trace->tracefiles->len; i++) {
+		LttTracefile *tracefile = trace->tracefiles->pdata[i];
+
+		tracefile->host_name = get_host(trace, tracefile->host)->name;
+	}
+}
+
 void ltt_hosts_read(LttTrace *trace)
 {
 	const char *text = ltt_system_get(trace->system, ATTRIBUTE);
@@ -92,6 +101,7 @@ void ltt_hosts_read(LttTrace *trace)
 	if (trace->hosts->len == 0)
 		add_host(trace->hosts, ltt_system_get(trace->system, "node_name"),
 			 ltt_system_get(trace->system, "boot_id"), 0);
+	set_names(trace);
 }
 
 /* ---- joined traces ---- */
@@ -128,6 +138,7 @@ void ltt_hosts_join(LttTrace *joined)
 			tracefile->host = found[tracefile->host];
 		}
 	}
+	set_names(joined);
 }
 
 /* ---- write ---- */
@@ -212,4 +223,9 @@ guint ltt_trace_find_host_member(const LttTrace *joined, guint host)
 guint ltt_tracefile_get_host(const LttTracefile *tracefile)
 {
 	return tracefile->host;
+}
+
+const char *ltt_event_get_host(const LttEvent *event)
+{
+	return event->tracefile->host_name;
 }

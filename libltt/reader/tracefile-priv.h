@@ -20,6 +20,7 @@ struct LttTracefile {
 	char *stored_name; /* in the store, if several traces are read as one */
 	guint index;
 	guint host;         /* index into the hosts of its trace, or of the joined trace */
+	const char *host_name; /* of that host; borrowed */
 	gint cpu;           /* the number of the file; -1: a control file */
 	gint kernel_cpu;    /* the CPU whose kernel events it contains; -1: another tracefile */
 	gboolean is_lane;   /* of a thread and not of a CPU: one of the last cpu files; the

@@ -5,32 +5,12 @@ import json
 import os
 import re
 
-from command import CommandTest, as_json, ltt, sample
+from command import as_json, ltt
+from hosts import HostTest
+import small_trace
 
 
-class Hosts(CommandTest):
-    def of_host(self, name, boot='', source='tracer', to=None):
-        """A copy of a sample, with the name of its machine."""
-        trace = self.copy(sample(source), to or name)
-        self.change_system(trace, lambda text: re.sub(' node_name="[^"]*"', '', text).replace(
-            ' ltt_block_size', ' node_name="%s" boot_id="%s" ltt_block_size' % (name, boot), 1))
-        return trace
-
-    def change_system(self, trace, change):
-        path = os.path.join(trace, 'info/system.xml')
-        with open(path, encoding='utf-8') as file:
-            text = file.read()
-        with open(path, 'w', encoding='utf-8') as file:
-            file.write(change(text))
-
-    def merge(self, *traces, name='merged'):
-        self.assert_done(ltt('merge', '-o', self.path(name), *traces))
-        return self.path(name)
-
-    def each_way(self, *traces):
-        """The traces read together, and the merged trace."""
-        return (traces, (self.merge(*traces),))
-
+class Hosts(HostTest):
     def test_processes_are_not_added_up(self):
         one, other = self.of_host('a', 'x'), self.of_host('b', 'y')
         alone = json.loads(ltt('stat', '--json', one).out)
@@ -98,6 +78,58 @@ class Hosts(CommandTest):
         self.assertEqual((alone['pairs'], alone['min'], alone['max']), (1, 996, 996))
         for total in both:
             self.assertEqual((total['pairs'], total['min'], total['max']), (2, 996, 996))
+
+    def test_latency(self):
+        one, other = self.of_host('a', 'x'), self.of_host('b', 'y')
+        pair = ('--json', 'disk.read', 'disk.idle')
+        alone = json.loads(ltt('latency', *pair, one).out)
+        for traces in self.each_way(one, other):
+            found = json.loads(ltt('latency', '--group=host', *pair, *traces).out)
+            self.assertEqual([(group['name'], group['pairs'], group['max']) for group in found['groups']],
+                             [(host, alone['pairs'], alone['max']) for host in 'ab'])
+            filtered = json.loads(ltt('latency', '--filter=host == "b"', *pair, *traces).out)
+            self.assertEqual((filtered['pairs'], filtered['max']), (alone['pairs'], alone['max']))
+        # The same times on both machines: without the key, an end would take the begin of the other one.
+        shift = '--offset=2=0.0000005'
+        alone = json.loads(ltt('latency', '--by=host', *pair, one).out)
+        for words in '--by=host', '--by=host=host':
+            found = json.loads(ltt('latency', shift, words, *pair, one, other).out)
+            self.assertEqual([found[key] for key in ('pairs', 'min', 'max')], [2 * alone['pairs'], alone['min'], alone['max']])
+        result = ltt('latency', '--group=comm', *pair, one)
+        self.assertEqual(result.status, 1)
+        self.assertIn('"comm": expected the name of a field, thread, pid, tid, cpu or host', result.err)
+
+    def test_filter(self):
+        one, other = self.of_host('a', 'x'), self.of_host('b', 'y')
+        alone = [event['event'] for event in as_json(ltt('dump', '--format=json', one).out)]
+        for traces in self.each_way(one, other):
+            for condition in 'host == "b"', 'host > "a"', '!(host == "a")', 'host in ("b", "b")', 'host =~ "[b-z]*"', 'host != "a" && host == host':
+                result = ltt('dump', '--format=json', '--filter', condition, *traces)
+                self.assertEqual((result.status, result.err), (0, ''), condition)
+                events = list(as_json(result.out))
+                self.assertEqual([event['event'] for event in events], alone)
+                self.assertEqual({event['host'] for event in events}, {'b'})
+        result = ltt('dump', '--filter', 'host == "bb"', other)
+        self.assertEqual((result.status, result.out), (1, ''))
+        self.assertEqual(result.err, 'ltt dump: --filter: bb: no machine of the trace has this name; did you mean b?\n')
+        result = ltt('dump', '--filter', 'host == 3', other)
+        self.assertIn('3 is a number: expected a string, as host is one', result.err.replace('"', ''))
+
+    def test_filter_of_a_field(self):
+        trace = self.path('trace')
+        small_trace.write(trace, '<facility name="http"><event name="request"><struct>'
+                          '<field name="host"><string/></field></struct></event></facility>', {})
+        result = ltt('dump', '--filter', 'host == "example.org"', trace)
+        self.assertEqual((result.status, result.err), (1, 'ltt dump: --filter: example.org: no machine of the trace has '
+                                                       'this name; the field is data.host\n'))
+        self.assertEqual(ltt('dump', '--filter', 'data.host == "example.org"', trace).err, '')
+
+    def test_flame(self):
+        one, other = (self.of_host(host, boot, 'one-cpu') for host, boot in ('ax', 'by'))
+        alone = ltt('flame', '--folded', '-o', '-', one).lines
+        merged = ltt('flame', '--folded', '-o', '-', self.merge(one, other)).lines
+        self.assertEqual(merged, ['a;' + line for line in alone] + ['b;' + line.replace('cpu/0', 'cpu/1') for line in alone])
+        self.assertNotEqual(alone, [])
 
     def test_names(self):
         """Machines of one name remain separate; one without a name is unknown."""

@@ -58,6 +58,10 @@ static inline gboolean ltt_event_is_hidden(const LttEvent *event)
  *   process if the thread has none; valid as long as the trace. NULL: it is unknown */
 const char *ltt_event_get_comm(const LttEvent *event);
 
+/* Returns: (transfer none): the name of the machine of the event, or "unknown"; valid as long as the
+ *   trace */
+const char *ltt_event_get_host(const LttEvent *event);
+
 G_END_DECLS
 
 #endif /* LTT_EVENT_H */

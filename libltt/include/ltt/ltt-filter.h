@@ -24,7 +24,7 @@
  *	event     "core.schedchange"        facility  "core"
  *	time      seconds since 1970        cpu       number of the cpu file
  *	pid, tid  the thread of the event   comm      the name of that thread
- *	data      the payload
+ *	host      the name of the machine   data      the payload
  *
  * Write data.event, data.time and so on for a field with one of these names; for all other fields
  * data.x and x are the same. A payload that is not a struct is data itself. (If a payload has no
@@ -109,6 +109,7 @@ typedef enum LttDoubtKind {
 	LTT_DOUBT_THREAD,    /* the trace does not record threads */
 	LTT_DOUBT_CPU,       /* the trace has no such CPU */
 	LTT_DOUBT_ATTRIBUTE, /* a field has the name of an attribute, which takes precedence */
+	LTT_DOUBT_HOST,      /* no machine has the name */
 } LttDoubtKind;
 
 /* A part of a filter, or of another list of names, that is most likely mistyped. */
@@ -134,7 +135,8 @@ void ltt_doubts_add(GPtrArray *doubts, LttDoubtKind kind, gint64 byte, const cha
  * Finds the comparisons of @filter that have the same answer for all events of @trace because of a
  * name or a type: a field that no event type has; an event, a facility or a label, compared by ==,
  * != or =~, that does not exist; a comparison of a number with a string, or of a struct or list
- * with any value; pid, tid or comm, if the trace does not record threads.
+ * with any value; pid, tid or comm, if the trace does not record threads; a host that no machine of
+ * the trace has as its name.
  *
  * In a joined trace, a name is not in doubt if one of the traces has it. While a trace is being
  * recorded (ltt-follow.h), it can get more event types later.

@@ -60,7 +60,8 @@ typedef struct LttFlameSpansSummary {
  *
  * Adds the spans of a trace (ltt-span.h): the stack of a span consists of the name of its thread,
  * else of its tracefile, the names of the spans around it, and its own; its weight is its duration
- * in nanoseconds without the spans inside. Asynchronous spans can overlap, so each is a stack of a
+ * in nanoseconds without the spans inside. If the trace has several hosts, the first frame is the
+ * host. Asynchronous spans can overlap, so each is a stack of a
  * single frame inside a frame "asynchronous".
  *
  * Returns: FALSE with LTT_ERROR_IO, LTT_ERROR_LIMIT or LTT_ERROR_CANCELLED

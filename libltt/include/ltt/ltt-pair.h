@@ -77,12 +77,12 @@ typedef struct LttPairRequest {
 	/* (nullable): "FIELD" of both events, or "FIELD=FIELD" of the begin and of the end, with
 	 * paths as in filters (ltt-filter.h): a number, an enum or a string. "FIELD@pid" limits
 	 * pairs to events of the same process. Or "thread", "pid",
-	 * "tid" or "cpu" ("data.cpu" is a field of that name). NULL: as the description of @end
+	 * "tid", "cpu" or "host" ("data.cpu" is a field of that name). NULL: as the description of @end
 	 * declares (doc/format.md, 8.9), else the thread. The key is the tracefile if the thread is
 	 * unknown or 0: each CPU has its own idle thread 0 */
 	const char *by;
-	const char *group;     /* (nullable): a field, pid, tid or cpu of the begin, or else of the
-				* end: LttPair.group */
+	const char *group;     /* (nullable): a field, pid, tid, cpu or host of the begin, or else
+				* of the end: LttPair.group */
 	LttSymbols *symbols;   /* (nullable): of the trace: a group that is an address in code
 				* (doc/format.md, 8.7) has the name of its function as value */
 	gboolean keeps_begins; /* LttPair.begin has its payload */
