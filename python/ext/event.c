@@ -232,6 +232,14 @@ static PyObject *get_comm(PyObject *object, void *closure)
 	return comm != NULL ? ext_text(comm, strlen(comm)) : Py_NewRef(Py_None);
 }
 
+static PyObject *get_host(PyObject *object, void *closure)
+{
+	const char *host = ltt_event_get_host(event_of(object));
+
+	(void)closure;
+	return ext_text(host, strlen(host));
+}
+
 static PyObject *get_type(PyObject *object, void *closure)
 {
 	(void)closure;
@@ -297,6 +305,7 @@ static PyGetSetDef attributes[] = {
 	{"pid", get_pid, NULL, "process; None if unknown", NULL},
 	{"tid", get_tid, NULL, "thread; None if unknown", NULL},
 	{"comm", get_comm, NULL, "name of the thread at that time; None if unknown", NULL},
+	{"host", get_host, NULL, "name of the machine; \"unknown\" if it has none", NULL},
 	{"name", get_name, NULL, "name of the event type, such as \"core.schedchange\"", NULL},
 	{"facility", get_facility, NULL, "name of the facility, such as \"core\"", NULL},
 	{"type", get_type, NULL, "the EventType", NULL},

@@ -56,7 +56,14 @@ static PyObject *list_facilities(const LttTrace *trace)
 	return list;
 }
 
-static PyObject *get_tracefile(LttTracefile *tracefile)
+gboolean info_set_host(PyObject *dict, const LttTrace *trace, guint host)
+{
+	const char *name = ltt_trace_get_host(trace, host);
+
+	return !ltt_trace_has_hosts(trace) || ext_set(dict, "host", ext_text(name, strlen(name)));
+}
+
+static PyObject *get_tracefile(const LttTrace *trace, LttTracefile *tracefile)
 {
 	const LttTracefileSummary *summary = ltt_tracefile_get_summary(tracefile);
 	PyObject *dict = Py_BuildValue("{s:s,s:K,s:K}", "name", ltt_tracefile_get_name(tracefile),
@@ -64,7 +71,8 @@ static PyObject *get_tracefile(LttTracefile *tracefile)
 				       "open_blocks", summary->n_open_blocks);
 
 	if (dict != NULL &&
-	    !(info_set_time(dict, "first", summary->has_events, summary->first_ns) &&
+	    !(info_set_host(dict, trace, ltt_tracefile_get_host(tracefile)) &&
+	      info_set_time(dict, "first", summary->has_events, summary->first_ns) &&
 	      info_set_time(dict, "last", summary->has_events, summary->last_ns)))
 		Py_CLEAR(dict);
 	return dict;
@@ -75,7 +83,7 @@ static PyObject *list_tracefiles(LttTrace *trace)
 	PyObject *list = PyList_New(0);
 
 	for (guint i = 0; list != NULL && i < ltt_trace_get_n_tracefiles(trace); i++) {
-		if (!ext_append(list, get_tracefile(ltt_trace_get_tracefile(trace, i))))
+		if (!ext_append(list, get_tracefile(trace, ltt_trace_get_tracefile(trace, i))))
 			Py_CLEAR(list);
 	}
 	return list;

@@ -10,6 +10,11 @@
 
 #include <string.h>
 
+typedef struct Source {
+	const LttStatSummary *stat;
+	const LttTrace *trace;
+} Source;
+
 /* ---- entries of lists ---- */
 
 static PyObject *name_of(const LttStatCount *count)
@@ -32,19 +37,29 @@ static PyObject *with_count(PyObject *dict, const LttStatCount *count)
 	return dict;
 }
 
-static PyObject *get_type(const LttStatSummary *stat, guint i)
+/* Adds the machine, if there are several. @dict: (nullable). Returns: @dict */
+static PyObject *with_host(PyObject *dict, const Source *source, guint host)
 {
-	return with_count(Py_BuildValue("{s:N}", "name", name_of(&stat->types[i])),
-			  &stat->types[i]);
+	if (dict != NULL && !info_set_host(dict, source->trace, host))
+		Py_CLEAR(dict);
+	return dict;
 }
 
-static PyObject *get_tracefile(const LttStatSummary *stat, guint i)
+static PyObject *get_type(const Source *source, guint i)
 {
-	const LttStatTracefile *file = &stat->tracefiles[i];
+	const LttStatCount *type = &source->stat->types[i];
+
+	return with_count(Py_BuildValue("{s:N}", "name", name_of(type)), type);
+}
+
+static PyObject *get_tracefile(const Source *source, guint i)
+{
+	const LttStatTracefile *file = &source->stat->tracefiles[i];
 	PyObject *dict = with_count(
 		Py_BuildValue("{s:N,s:K}", "name", name_of(&file->count), "lost", file->n_lost),
 		&file->count);
 
+	dict = with_host(dict, source, file->host);
 	if (dict != NULL &&
 	    !(info_set_time(dict, "longest_gap", file->gap_ns > 0, file->gap_ns) &&
 	      info_set_time(dict, "gap_start", file->gap_ns > 0, file->gap_start_ns)))
@@ -52,37 +67,38 @@ static PyObject *get_tracefile(const LttStatSummary *stat, guint i)
 	return dict;
 }
 
-static PyObject *get_process(const LttStatSummary *stat, guint i)
+static PyObject *get_process(const Source *source, guint i)
 {
-	const LttStatProcess *process = &stat->processes[i];
+	const LttStatProcess *process = &source->stat->processes[i];
+	PyObject *dict =
+		Py_BuildValue("{s:I,s:N}", "pid", process->pid, "name", name_of(&process->count));
 
-	return with_count(
-		Py_BuildValue("{s:I,s:N}", "pid", process->pid, "name", name_of(&process->count)),
-		&process->count);
+	return with_host(with_count(dict, &process->count), source, process->host);
 }
 
-static PyObject *get_thread(const LttStatSummary *stat, guint i)
+static PyObject *get_thread(const Source *source, guint i)
 {
-	const LttStatThread *thread = &stat->threads[i];
+	const LttStatThread *thread = &source->stat->threads[i];
+	PyObject *dict = Py_BuildValue("{s:I,s:I,s:N}", "pid", thread->pid, "tid", thread->tid,
+				       "name", name_of(&thread->count));
 
-	return with_count(Py_BuildValue("{s:I,s:I,s:N}", "pid", thread->pid, "tid", thread->tid,
-					"name", name_of(&thread->count)),
-			  &thread->count);
+	return with_host(with_count(dict, &thread->count), source, thread->host);
 }
 
-static PyObject *get_window(const LttStatSummary *stat, guint i)
+static PyObject *get_window(const Source *source, guint i)
 {
-	return with_count(Py_BuildValue("{s:K}", "start", stat->windows[i].start_ns),
-			  &stat->windows[i].count);
+	const LttStatWindow *window = &source->stat->windows[i];
+
+	return with_count(Py_BuildValue("{s:K}", "start", window->start_ns), &window->count);
 }
 
-static PyObject *make_list(const LttStatSummary *stat, guint n_items,
-			   PyObject *(*get)(const LttStatSummary *, guint))
+static PyObject *make_list(const Source *source, guint n_items,
+			   PyObject *(*get)(const Source *, guint))
 {
 	PyObject *list = PyList_New(0);
 
 	for (guint i = 0; list != NULL && i < n_items; i++) {
-		if (!ext_append(list, get(stat, i)))
+		if (!ext_append(list, get(source, i)))
 			Py_CLEAR(list);
 	}
 	return list;
@@ -102,6 +118,17 @@ static PyObject *count_types(const LttStatSummary *stat)
 	return dict;
 }
 
+/* Adds to a count; several tracefiles, or processes of machines of one name, may have the same key.
+ * Returns: FALSE with an exception */
+static gboolean add_count(PyObject *dict, const char *key, guint64 n)
+{
+	PyObject *before = PyDict_GetItemString(dict, key); /* borrowed */
+
+	if (before != NULL)
+		n += PyLong_AsUnsignedLongLong(before);
+	return ext_set(dict, key, PyLong_FromUnsignedLongLong(n));
+}
+
 static PyObject *count_tracefiles(const LttStatSummary *stat)
 {
 	PyObject *dict = PyDict_New();
@@ -109,22 +136,26 @@ static PyObject *count_tracefiles(const LttStatSummary *stat)
 	for (guint i = 0; dict != NULL && i < stat->n_tracefiles; i++) {
 		const LttStatCount *count = &stat->tracefiles[i].count;
 
-		if (count->n_events > 0 &&
-		    !ext_set(dict, count->name, PyLong_FromUnsignedLongLong(count->n_events)))
+		if (count->n_events > 0 && !add_count(dict, count->name, count->n_events))
 			Py_CLEAR(dict);
 	}
 	return dict;
 }
 
-static PyObject *count_processes(const LttStatSummary *stat)
+static PyObject *count_processes(const Source *source)
 {
 	PyObject *dict = PyDict_New();
 
-	for (guint i = 0; dict != NULL && i < stat->n_processes; i++) {
-		g_autofree char *pid = g_strdup_printf("%u", stat->processes[i].pid);
+	for (guint i = 0; dict != NULL && i < source->stat->n_processes; i++) {
+		const LttStatProcess *process = &source->stat->processes[i];
+		g_autofree char *key =
+			ltt_trace_has_hosts(source->trace)
+				? g_strdup_printf("%s/%u",
+						  ltt_trace_get_host(source->trace, process->host),
+						  process->pid)
+				: g_strdup_printf("%u", process->pid);
 
-		if (!ext_set(dict, pid,
-			     PyLong_FromUnsignedLongLong(stat->processes[i].count.n_events)))
+		if (!add_count(dict, key, process->count.n_events))
 			Py_CLEAR(dict);
 	}
 	return dict;
@@ -133,13 +164,15 @@ static PyObject *count_processes(const LttStatSummary *stat)
 /* ---- all ---- */
 
 /* Returns: FALSE with an exception */
-static gboolean add_threads(PyObject *dict, const LttStatSummary *stat)
+static gboolean add_threads(PyObject *dict, const Source *source)
 {
-	return ext_set(dict, "by_process", count_processes(stat)) &&
+	const LttStatSummary *stat = source->stat;
+
+	return ext_set(dict, "by_process", count_processes(source)) &&
 	       ext_set(dict, "no_process",
 		       PyLong_FromUnsignedLongLong(stat->no_process.n_events)) &&
-	       ext_set(dict, "processes", make_list(stat, stat->n_processes, get_process)) &&
-	       ext_set(dict, "threads", make_list(stat, stat->n_threads, get_thread));
+	       ext_set(dict, "processes", make_list(source, stat->n_processes, get_process)) &&
+	       ext_set(dict, "threads", make_list(source, stat->n_threads, get_thread));
 }
 
 static gboolean add_no_threads(PyObject *dict)
@@ -150,8 +183,10 @@ static gboolean add_no_threads(PyObject *dict)
 	       PyDict_SetItemString(dict, "threads", Py_None) == 0;
 }
 
-static PyObject *describe(const LttStatSummary *stat, gboolean has_threads, guint64 interval_ns)
+static PyObject *describe(const Source *source, guint64 interval_ns)
 {
+	const LttStatSummary *stat = source->stat;
+	const gboolean has_threads = ltt_trace_has_threads(source->trace);
 	const gboolean has_windows = interval_ns > 0;
 	PyObject *dict = with_count(PyDict_New(), &stat->total);
 	PyObject *lost = info_get_losses(stat->losses);
@@ -161,12 +196,12 @@ static PyObject *describe(const LttStatSummary *stat, gboolean has_threads, guin
 	      ext_set(dict, "by_tracefile", count_tracefiles(stat)) &&
 	      ext_set(dict, "lost", PyLong_FromUnsignedLongLong(stat->n_lost)) && lost != NULL &&
 	      PyDict_Update(dict, lost) == 0 &&
-	      ext_set(dict, "types", make_list(stat, stat->n_types, get_type)) &&
-	      ext_set(dict, "tracefiles", make_list(stat, stat->n_tracefiles, get_tracefile)) &&
-	      (has_threads ? add_threads(dict, stat) : add_no_threads(dict)) &&
+	      ext_set(dict, "types", make_list(source, stat->n_types, get_type)) &&
+	      ext_set(dict, "tracefiles", make_list(source, stat->n_tracefiles, get_tracefile)) &&
+	      (has_threads ? add_threads(dict, source) : add_no_threads(dict)) &&
 	      info_set_time(dict, "interval", has_windows, interval_ns) &&
 	      ext_set(dict, "windows",
-		      has_windows ? make_list(stat, stat->n_windows, get_window)
+		      has_windows ? make_list(source, stat->n_windows, get_window)
 				  : Py_NewRef(Py_None))))
 		Py_CLEAR(dict);
 	Py_XDECREF(lost);
@@ -184,6 +219,7 @@ static PyObject *add_conversions(PyObject *dict, const LttTrace *trace)
 static PyObject *count(Core *core, LttStatRequest *request)
 {
 	g_auto(LttStatSummary) summary = {0};
+	const Source source = {&summary, request->trace};
 	GError *error = NULL;
 	WorkOf of;
 	gboolean ok;
@@ -195,9 +231,7 @@ static PyObject *count(Core *core, LttStatRequest *request)
 		return failure_raise(error);
 	if (!core_warn(core))
 		return NULL;
-	return add_conversions(
-		describe(&summary, ltt_trace_has_threads(request->trace), request->interval_ns),
-		request->trace);
+	return add_conversions(describe(&source, request->interval_ns), request->trace);
 }
 
 PyObject *stat_get(PyObject *object, PyObject *arguments)

@@ -4,7 +4,7 @@ Spark has no unsigned integers, no dictionaries and no lists or binaries of fixe
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
@@ -25,11 +25,29 @@ def _portable(kind: pa.DataType) -> pa.DataType:
     return _SIGNED.get(kind, kind)
 
 
-def portable_schema(schema: pa.Schema) -> pa.Schema:
+def fleet_names(names: Iterable[str], has_hosts: bool) -> dict[str, str]:
+    """The columns of a table by their names in the table of a fleet, where fields have other names than `host` and so on.
+
+    has_hosts: the trace was merged from those of several machines, and its table has its own `trace` and `host`
+    """
+    found = {'time_ns': 'time', **({'host': 'host'} if has_hosts else {})}
+    taken = {field.name for field in _FRONT}
+    for name in names:
+        if name == 'time' or has_hosts and name in ('trace', 'host'):
+            continue
+        own = name
+        while own in taken:
+            own = 'field_' + own
+        taken.add(own)
+        found[own] = name
+    return found
+
+
+def portable_schema(schema: pa.Schema, has_hosts: bool) -> pa.Schema:
     """The schema that a fleet has for a table with this schema."""
-    names = {field.name for field in _FRONT}
-    return pa.schema(_FRONT + [pa.field('field_' + field.name if field.name in names else field.name, _portable(field.type))
-                               for field in schema if field.name != 'time'])
+    names = fleet_names(schema.names, has_hosts)
+    return pa.schema(_FRONT + [pa.field(own, _portable(schema.field(name).type)) for own, name in names.items()
+                               if own not in ('time_ns', 'host')])
 
 
 def _unite_types(name: str, first: pa.DataType, second: pa.DataType) -> pa.DataType:
@@ -85,11 +103,11 @@ def _convert(array: pa.Array, kind: pa.DataType) -> pa.Array:
     return array.cast(kind)
 
 
-def conform(batch: pa.RecordBatch, schema: pa.Schema, constants: Mapping[str, str]) -> pa.RecordBatch:
-    """Converts a batch of one trace to the columns of a fleet."""
+def conform(batch: pa.RecordBatch, schema: pa.Schema, names: Mapping[str, str], constants: Mapping[str, str]) -> pa.RecordBatch:
+    """Converts a batch of one trace to the columns of a fleet. names: from fleet_names()"""
     arrays = []
     for field in schema:
-        name = 'time' if field.name == 'time_ns' else field.name
+        name = names.get(field.name)
         if field.name in constants:
             array = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), batch.num_rows),
                                                    pa.array([constants[field.name]])).dictionary_decode()

@@ -26,11 +26,13 @@ import glob
 import itertools
 import os
 import tempfile
+import urllib.parse
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
 
 from ltt import _fleet_types
 from ltt._ltt import Error, InvalidError, SelectionWarning, TraceWarning
@@ -62,7 +64,7 @@ class Part(NamedTuple):
 class Description(NamedTuple):
     """The description of a trace, without its events."""
 
-    host: str
+    hosts: frozenset[str]
     block_bytes: int
     schema: pa.Schema | None
     key: tuple[object, ...]
@@ -109,6 +111,22 @@ def _head(path: str) -> Iterator[Trace]:
             yield trace
 
 
+def _hosts(info: dict[str, Any]) -> frozenset[str]:
+    """The machines of a trace: several, if it was merged from theirs"""
+    entries = (entry.split(':') for entry in info['system'].get('hosts', '').split())
+    found = frozenset(urllib.parse.unquote(entry[0]) or 'unknown' for entry in entries if len(entry) == 3)
+    return found if len(found) > 1 else frozenset((_host(info),))
+
+
+def _host(info: dict[str, Any]) -> str:
+    """The machine of a trace that has only one"""
+    return str(info['system'].get('node_name', ''))
+
+
+def _has_hosts(info: dict[str, Any]) -> bool:
+    return any('host' in file for file in info['tracefiles'])
+
+
 def describe(path: str, event: str) -> Description | None:
     """Reads the description of a trace and of an event type. None if it cannot be read; losses() reports the reason"""
     try:
@@ -117,7 +135,7 @@ def describe(path: str, event: str) -> Description | None:
             system = info['system']
             schema = pa.schema(trace.table(event)) if any(event == type_.name for type_ in trace.types) else None
             key = tuple(sorted((facility['name'], facility['checksum']) for facility in info['facilities']))
-            return Description(system.get('node_name', ''), int(system['ltt_block_size']), schema,
+            return Description(_hosts(info), int(system['ltt_block_size']), schema,
                                (key, system['arch_size']))
     except (Error, OSError):
         return None
@@ -134,7 +152,7 @@ def schema(paths: Sequence[str], event: str) -> pa.Schema:
         description = describe(path, event)
         if description is None or description.schema is None or description.key in seen:
             continue
-        portable = _fleet_types.portable_schema(description.schema)
+        portable = _fleet_types.portable_schema(description.schema, len(description.hosts) > 1)
         try:
             union = portable if union is None else _fleet_types.unite(union, portable)
         except TypeError as error:
@@ -182,7 +200,7 @@ def parts(paths: Sequence[str], *, part_bytes: int = DEFAULT_PART_BYTES, hosts: 
     for path in paths:
         if wanted is not None and os.path.isdir(path):
             description = describe(path, '')
-            if description is not None and description.host not in wanted:
+            if description is not None and not description.hosts & wanted:
                 continue
         for piece, size in _pieces(path, max(part_bytes, 1)):
             if pieces and n_bytes + size > part_bytes:
@@ -226,14 +244,19 @@ def read(part: Part, event: str, schema: pa.Schema, *,  # pylint: disable=redefi
     for path, pieces in itertools.groupby(part.pieces, lambda piece: piece.path):
         try:
             with _opened(path) as trace:
-                host = trace.info['system'].get('node_name', '')
-                if (wanted is None or host in wanted) and any(event == type_.name for type_ in trace.types):
-                    kinds = dict(trace._core.columns(event))  # pylint: disable=protected-access
-                    names = ['time' if name == 'time_ns' else name for name in schema.names]
-                    table = trace.table(event, [name for name in names if name in kinds], start=start, end=end,
-                                        filter=filter, cpus=cpus, threads=1, partitions=_partitions(trace, pieces))
+                if (wanted is None or _hosts(trace.info) & wanted) and any(event == type_.name for type_ in trace.types):
+                    is_merged = _has_hosts(trace.info)
+                    names = _fleet_types.fleet_names(dict(trace._core.columns(event)), is_merged)  # pylint: disable=protected-access
+                    constants = {'trace': path, **({} if is_merged else {'host': _host(trace.info)})}
+                    columns = [names[name] for name in schema.names if name in names]
+                    if is_merged and wanted is not None and 'host' not in columns:
+                        columns.append('host')
+                    table = trace.table(event, columns, start=start, end=end, filter=filter, cpus=cpus, threads=1,
+                                        partitions=_partitions(trace, pieces))
                     for batch in pa.RecordBatchReader.from_stream(table):
-                        yield _fleet_types.conform(batch, schema, {'host': host, 'trace': path})
+                        if is_merged and wanted is not None:
+                            batch = batch.filter(pc.is_in(batch.column('host').dictionary_decode(), pa.array(sorted(wanted), pa.string())))
+                        yield _fleet_types.conform(batch, schema, names, constants)
                 if strict and trace.problems:
                     raise Error(str(trace.problems[0]))
         except Error:
@@ -245,13 +268,22 @@ def read(part: Part, event: str, schema: pa.Schema, *,  # pylint: disable=redefi
 
 def _losses_of(trace: Trace, path: str, event: str | None) -> Iterator[dict[str, Any]]:
     counts = trace.stat()
-    for reason, number in counts['lost_by_reason'].items():
-        yield {'kind': 'lost', 'events': number, 'message': 'reason: %s' % reason}
-    rest = counts['lost'] - sum(counts['lost_by_reason'].values())
-    if rest > 0:
-        yield {'kind': 'lost', 'events': rest, 'message': 'events that were not recorded'}
+    reasons = counts['lost_by_reason']
+    hosts = {file['name']: file['host'] for file in counts['tracefiles'] if 'host' in file}
+    if hosts:  # the machines of the reasons are not known
+        for file in counts['tracefiles']:
+            if file['lost'] > 0:
+                yield {'kind': 'lost', 'host': file['host'], 'tracefile': file['name'], 'events': file['lost'],
+                       'message': '; '.join(['events that were not recorded', *('%d of the trace: %s' % item[::-1] for item in reasons.items())])}
+    else:
+        for reason, number in reasons.items():
+            yield {'kind': 'lost', 'events': number, 'message': 'reason: %s' % reason}
+        rest = counts['lost'] - sum(reasons.values())
+        if rest > 0:
+            yield {'kind': 'lost', 'events': rest, 'message': 'events that were not recorded'}
     for problem in trace.problems:
-        yield {'kind': 'damage', 'tracefile': problem.tracefile, 'block': problem.block, 'message': problem.message}
+        row = {'kind': 'damage', 'tracefile': problem.tracefile, 'block': problem.block, 'message': problem.message}
+        yield {**row, 'host': hosts.get(problem.tracefile)} if hosts else row
     if event is not None:
         description = describe(path, event)
         if event in trace.tables and description is not None and description.schema is None:
@@ -275,7 +307,7 @@ def losses(part: Part, event: str | None = None) -> Iterator[dict[str, Any]]:
         row = {'host': None, 'trace': path, 'tracefile': None, 'block': None, 'events': None}
         try:
             with _opened(path) as trace:
-                row['host'] = trace.info['system'].get('node_name', '')
+                row['host'] = None if _has_hosts(trace.info) else _host(trace.info)
                 for loss in _losses_of(trace, path, event):
                     yield {**row, **loss}
         except Error as error:

@@ -7,6 +7,7 @@ They run by themselves, too:
 import glob
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -99,3 +100,14 @@ class TraceTest(unittest.TestCase):
         trace = ltt.open([sample(name) for name in names], **options)
         self.addCleanup(trace.close)
         return trace
+
+    def merge_hosts(self):
+        """Traces of the machines a and b with the same processes, and the trace that was merged from them."""
+        for name in 'ab':
+            shutil.copytree(sample('tracer'), self.path(name))
+            with open(self.path(name, 'info/system.xml'), encoding='utf-8') as file:
+                text = re.sub(' (node_name|boot_id)="[^"]*"', '', file.read())
+            with open(self.path(name, 'info/system.xml'), 'w', encoding='utf-8') as file:
+                file.write(text.replace(' ltt_block_size', ' node_name="%s" boot_id="%s" ltt_block_size' % (name, name), 1))
+        command('merge', '-o', self.path('merged'), self.path('a'), self.path('b'))
+        return self.path('a'), self.path('b'), self.path('merged')

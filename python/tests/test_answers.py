@@ -49,6 +49,20 @@ class Answers(TraceTest):
             with self.subTest(trace=os.path.basename(path)), ltt.open(path) as trace:
                 self.assertEqual(trace.stat(), as_numbers(json.loads(command('stat', '--json', path)[0])))
 
+    def test_hosts(self):
+        *paths, merged = self.merge_hosts()
+        for words in [merged], paths:
+            with ltt.open(words) as trace:
+                self.assertEqual(trace.stat(), as_numbers(json.loads(command('stat', '--json', *words)[0])))
+                self.assertEqual({process['host'] for process in trace.stat()['processes']}, {'a', 'b'})
+                lines = command('dump', '--format=json', *words)[0].splitlines()
+                self.assertEqual([event.host for event in trace.events()], [json.loads(line)['host'] for line in lines])
+        with ltt.open(merged) as trace:
+            self.assertEqual(trace.info, as_numbers(json.loads(command('info', '--json', merged)[0])))
+        with ltt.open([paths[0], paths[0]]) as trace:  # tracefiles of one name
+            self.assertEqual(trace.stat()['by_tracefile'], json.loads(command('stat', '--json', paths[0], paths[0])[0])['by_tracefile'])
+        self.assertEqual({event.host for event in self.open('one-cpu').events()}, {'vaucluse'})
+
     def test_stat_of_several(self):
         one, other = (json.loads(command('stat', '--json', sample(name))[0]) for name in ('one-cpu', 'crashed'))
         stat = self.open('one-cpu', 'crashed').stat()

@@ -5,7 +5,8 @@ import shutil
 import unittest
 
 import ltt
-from support import TraceTest, dump, sample, samples
+from support import TraceTest, command, dump, sample, samples
+import small_trace
 
 try:
     import pyarrow
@@ -96,6 +97,51 @@ class Fleet(TraceTest):
                          [('version', len(self.open('load-in-cpu-file').table('left.step')))])
         nowhere, = fleet.whole([os.path.join(path, 'info')])
         self.assertEqual([row['kind'] for row in fleet.losses(nowhere)], ['unreadable'])
+
+    def test_fields_with_the_names_of_columns(self):
+        path = self.path('trace')
+        small_trace.write(path, '<facility name="http"><event name="request"><struct><field name="host"><string/></field>'
+                          '<field name="trace"><uint size="1"/></field><field name="time_ns"><uint size="1"/></field>'
+                          '<field name="field_host"><uint size="1"/></field></struct></event></facility>',
+                          {'cpu/0': [[(1000, 'request', b'a\0\1\2\3')]]}, system='node_name="one"')
+        row, = self.rows([path], 'http.request')
+        self.assertEqual({name: row[name] for name in row if 'field_' in name}, {'field_host': 'a', 'field_trace': 1, 'field_time_ns': 2, 'field_field_host': 3})
+        self.assertEqual((row['host'], row['trace'], row['time_ns']), ('one', path, 1000))
+
+    def merged(self):
+        """Traces of the machines a b and c, and the trace that was merged from them."""
+        description = '<facility name="http"><event name="request"><struct><field name="host"><string/></field></struct></event></facility>'
+        paths = []
+        for number, name in enumerate(('a b', 'c')):
+            paths.append(self.path(name))
+            events = [[(1000 * i + number, 'request', b'%d.%d\0' % (number, i)) for i in range(1, 4 + number)]]
+            small_trace.write(paths[-1], description, {'cpu/0': events}, system='node_name="%s" boot_id="b%d"' % (name, number))
+        command('merge', '-o', self.path('merged'), *paths)
+        return paths, self.path('merged')
+
+    def test_merged(self):
+        """Each event of a merged trace has its own machine, also if only those of one are asked for."""
+        paths, merged = self.merged()
+        self.assertEqual(fleet.describe(merged, '').hosts, {'a b', 'c'})
+        for wanted in None, {'c'}, {'a b', 'c'}, {'d'}:
+            rows = [{**row, 'trace': '', 'cpu': 0} for row in sorted(self.rows(paths, 'http.request', hosts=wanted), key=lambda row: row['time_ns'])]
+            found = [{**row, 'trace': '', 'cpu': 0} for row in sorted(self.rows([merged], 'http.request', hosts=wanted), key=lambda row: row['time_ns'])]
+            self.assertEqual(found, rows)
+            self.assertEqual(len(fleet.parts([merged], hosts=wanted)), 0 if wanted == {'d'} else 1)
+        few = fleet.schema([merged], 'http.request').remove(0)  # without host
+        part, = fleet.parts([merged])
+        self.assertEqual(sum(batch.num_rows for batch in fleet.read(part, 'http.request', few, hosts={'c'})), 4)
+        self.assertEqual({row['host'] for row in rows}, set())
+
+    def test_losses_of_merged(self):
+        *paths, merged = self.merge_hosts()
+
+        def lost(path):
+            part, = fleet.whole([path])
+            return [(row['host'], row['events']) for row in fleet.losses(part) if row['kind'] == 'lost']
+
+        self.assertEqual(lost(merged), lost(paths[0]) + lost(paths[1]))
+        self.assertEqual([host for host, _ in lost(merged)], ['a', 'b'])
 
     def test_mistakes(self):
         for message, call in (('x\\*: no such trace', lambda: fleet.find('x*')),
