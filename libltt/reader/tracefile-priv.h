@@ -19,13 +19,13 @@ struct LttTracefile {
 	char *label;       /* the same; of a lane "lane/0" */
 	char *stored_name; /* in the store, if several traces are read as one */
 	guint index;
-	guint host;         /* index into the hosts of its trace, or of the joined trace */
+	guint host;            /* index into the hosts of its trace, or of the joined trace */
 	const char *host_name; /* of that host; borrowed */
-	gint cpu;           /* the number of the file; -1: a control file */
-	gint kernel_cpu;    /* the CPU whose kernel events it contains; -1: another tracefile */
-	gboolean is_lane;   /* of a thread and not of a CPU: one of the last cpu files; the
+	gint cpu;              /* the number of the file; -1: a control file */
+	gint kernel_cpu;       /* the CPU whose kernel events it contains; -1: another tracefile */
+	gboolean is_lane;      /* of a thread and not of a CPU: one of the last cpu files; the
 			   * attribute "lanes" of the system gives their number */
-	LttStoredFile file; /* if set, the file is opened for each read */
+	LttStoredFile file;    /* if set, the file is opened for each read */
 	guint64 block_bytes;
 	guint64 size_bytes; /* when it was opened first */
 	guint64 n_blocks;

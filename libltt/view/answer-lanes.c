@@ -14,6 +14,15 @@ static void append_name(GString *out, const char *key, const char *name)
 	ltt_json_append_string(out, name, -1);
 }
 
+/* The machine of a lane, if its trace was merged from those of several. */
+static void append_host(GString *out, const LttViewMap *map, const LttLane *lane)
+{
+	const LttTrace *member = ltt_trace_get_member(map->trace, lane->key.member);
+
+	if (ltt_trace_get_n_hosts(member) > 1 && lane->key.kind != LTT_LANE_OTHERS)
+		g_string_append_printf(out, "\"host\":%u,", lane->key.host);
+}
+
 static void append_thread(GString *out, const LttViewMap *map, const LttLane *lane,
 			  GHashTable *names)
 {
@@ -22,7 +31,7 @@ static void append_thread(GString *out, const LttViewMap *map, const LttLane *la
 	g_string_append_printf(out, "\"kind\":\"thread\",\"pid\":%u,\"tid\":%u", lane->key.pid,
 			       lane->key.tid);
 	append_name(out, "name", name);
-	append_name(out, "process", ltt_view_names_process(names, lane->key.pid));
+	append_name(out, "process", ltt_view_names_process(names, lane->key.host, lane->key.pid));
 }
 
 static void append_identity(GString *out, const LttViewMap *map, const LttLane *lane,
@@ -45,7 +54,7 @@ static void append_identity(GString *out, const LttViewMap *map, const LttLane *
 		if (!key->has_thread)
 			break;
 		g_string_append_printf(out, ",\"pid\":%u", key->pid);
-		append_name(out, "process", ltt_view_names_process(names, key->pid));
+		append_name(out, "process", ltt_view_names_process(names, key->host, key->pid));
 		break;
 	case LTT_LANE_THREAD:
 		if (!key->has_thread) {
@@ -86,6 +95,7 @@ gboolean ltt_view_answer_lanes(LttViewCall *call, GError **error)
 
 		g_string_append_printf(out, "%s{\"id\":%u,\"trace\":%u,", i > 0 ? "," : "",
 				       lane->id, lane->key.member);
+		append_host(out, map, lane);
 		append_identity(out, map, lane, names);
 		g_string_append_printf(out,
 				       ",\"depths\":%u,\"events\":%" G_GUINT64_FORMAT

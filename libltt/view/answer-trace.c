@@ -16,6 +16,17 @@ static void append_member(GString *out, const LttTrace *member)
 	g_string_append_c(out, '}');
 }
 
+static void append_hosts(GString *out, const LttTrace *trace)
+{
+	g_string_append(out, ",\"hosts\":[");
+	for (guint i = 0; i < ltt_trace_get_n_hosts(trace); i++) {
+		if (i > 0)
+			g_string_append_c(out, ',');
+		ltt_json_append_string(out, ltt_trace_get_host(trace, i), -1);
+	}
+	g_string_append_c(out, ']');
+}
+
 static void append_bookmarks(GString *out, LttTrace *trace, guint64 start_ns)
 {
 	const GPtrArray *bookmarks = ltt_trace_read_bookmarks(trace);
@@ -62,6 +73,7 @@ gboolean ltt_view_answer_trace(LttViewCall *call, GError **error)
 		append_member(out, ltt_trace_get_member(call->map->trace, i));
 	}
 	g_string_append_c(out, ']');
+	append_hosts(out, call->map->trace);
 	append_bookmarks(out, call->map->trace, axis->start_ns);
 	g_string_append_c(out, '}');
 	return TRUE;

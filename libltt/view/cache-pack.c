@@ -17,6 +17,7 @@ static void pack_lane(GByteArray *out, const LttLane *lane)
 {
 	ltt_serial_put_u32(out, lane->key.kind);
 	ltt_serial_put_u32(out, lane->key.member);
+	ltt_serial_put_u32(out, lane->key.host);
 	ltt_serial_put_u32(out, lane->key.pid);
 	ltt_serial_put_u32(out, lane->key.tid);
 	ltt_serial_put_u32(out, (guint32)lane->key.has_thread);

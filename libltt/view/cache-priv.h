@@ -25,7 +25,7 @@
 #include "view/map-priv.h"
 
 /* Changes with each change of what is packed. */
-#define LTT_VIEW_CACHE_VERSION 2
+#define LTT_VIEW_CACHE_VERSION 3
 
 /* Returns: (transfer full) (nullable): the name of the file of a trace; NULL: the trace cannot be
  *   recognized */

@@ -49,6 +49,7 @@ static void take_key(LttSerial *in, const Packed *packed, LttLaneKey *key)
 {
 	key->kind = (LttLaneKind)ltt_serial_take_below(in, LTT_LANE_OTHERS + 1);
 	key->member = ltt_serial_take_below(in, ltt_trace_get_n_members(packed->trace));
+	key->host = ltt_serial_take_below(in, ltt_trace_get_n_hosts(packed->trace));
 	key->pid = ltt_serial_take_u32(in);
 	key->tid = ltt_serial_take_u32(in);
 	key->has_thread = (gboolean)ltt_serial_take_below(in, 2);
@@ -122,7 +123,7 @@ static void take_lanes(LttSerial *in, Packed *packed)
 
 	packed->lane_bin_ns = ltt_serial_take_u64(in);
 	ltt_serial_expect(in, packed->lane_bin_ns >= packed->axis->bin_ns);
-	n = ltt_serial_take_n(in, 56);
+	n = ltt_serial_take_n(in, 60);
 	for (guint i = 0; i < n && !in->is_bad; i++)
 		g_ptr_array_add(packed->lanes, take_lane(in, packed, i));
 }

@@ -165,6 +165,7 @@ static guint find_lane(LttViewMap *map, const LttEvent *event, const Field *fiel
 	const LttLaneKey key = {
 		.kind = LTT_LANE_COUNTER,
 		.member = ltt_trace_find_member(map->trace, event->tracefile),
+		.host = ltt_tracefile_get_host(event->tracefile),
 		.has_thread = event->has_thread,
 		.pid = event->has_thread ? event->pid : 0,
 		.tid = ltt_view_map_name(map, field->name),

@@ -57,6 +57,7 @@ typedef enum LttLaneKind {
 typedef struct LttLaneKey {
 	LttLaneKind kind;
 	guint member; /* of a joined trace */
+	guint host;   /* ltt_tracefile_get_host() */
 	guint32 pid;  /* THREAD: 0 and the tracefile in `tid` if the thread is unknown */
 	guint32 tid;  /* THREAD: thread; CPU: number; ASYNC, COUNTER: name */
 	gboolean has_thread;

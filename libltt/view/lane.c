@@ -47,8 +47,8 @@ guint ltt_lane_key_hash(gconstpointer data)
 	const LttLaneKey *key = data;
 	const guint64 thread = (guint64)key->pid << 32 | key->tid;
 
-	return g_int64_hash(&thread) ^ (key->member << 8) ^ ((guint)key->kind << 4) ^
-	       (guint)key->has_thread;
+	return g_int64_hash(&thread) ^ (key->host << 20) ^ (key->member << 8) ^
+	       ((guint)key->kind << 4) ^ (guint)key->has_thread;
 }
 
 gboolean ltt_lane_key_equal(gconstpointer a, gconstpointer b)
@@ -58,7 +58,7 @@ gboolean ltt_lane_key_equal(gconstpointer a, gconstpointer b)
 
 	return first->tid == second->tid && first->pid == second->pid &&
 	       first->kind == second->kind && first->member == second->member &&
-	       first->has_thread == second->has_thread;
+	       first->host == second->host && first->has_thread == second->has_thread;
 }
 
 /* ---- asynchronous spans ---- */

@@ -73,8 +73,12 @@ LttViewFileLanes *ltt_view_file_lanes_new(const LttTrace *trace)
 	const guint n = ltt_trace_get_n_tracefiles(trace);
 	LttViewFileLanes *lanes = g_new0(LttViewFileLanes, n);
 
-	for (guint i = 0; i < n; i++)
-		lanes[i].member = ltt_trace_find_member(trace, ltt_trace_get_tracefile(trace, i));
+	for (guint i = 0; i < n; i++) {
+		const LttTracefile *file = ltt_trace_get_tracefile(trace, i);
+
+		lanes[i].member = ltt_trace_find_member(trace, file);
+		lanes[i].host = ltt_tracefile_get_host(file);
+	}
 	return lanes;
 }
 
@@ -97,6 +101,7 @@ LttLane *ltt_view_map_lane(LttViewMap *map, const LttEvent *event, const char *a
 	LttLaneKey key = {
 		.kind = async_name != NULL ? LTT_LANE_ASYNC : LTT_LANE_THREAD,
 		.member = file->member,
+		.host = file->host,
 	};
 
 	if (async_name != NULL) {
@@ -119,6 +124,7 @@ LttLane *ltt_view_map_file_lane(LttViewMap *map, const LttTracefile *tracefile)
 	const LttLaneKey key = {
 		.kind = LTT_LANE_CPU,
 		.member = file->member,
+		.host = file->host,
 		.tid = (guint32)cpu,
 	};
 

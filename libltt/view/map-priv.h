@@ -58,6 +58,7 @@ typedef struct LttViewFileLanes {
 	LttLane *cpu;    /* NULL: not known so far, or it is not of a CPU */
 	LttLane *thread; /* NULL: none so far */
 	guint member;    /* of a joined trace */
+	guint host;
 } LttViewFileLanes;
 
 typedef struct LttViewMap {

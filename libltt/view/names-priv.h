@@ -12,8 +12,7 @@
 GHashTable *ltt_view_names_new(const LttStatSummary *stat);
 
 /* Returns: (nullable): NULL: the name is unknown */
-const char *ltt_view_names_thread(GHashTable *names, guint32 pid, guint32 tid);
-const char *ltt_view_names_process(GHashTable *names, guint32 pid);
+const char *ltt_view_names_process(GHashTable *names, guint host, guint32 pid);
 
 /* Returns: (transfer full) (nullable): the name of the thread of a lane, which may have no events */
 char *ltt_view_names_lane(GHashTable *names, const LttViewMap *map, const LttLane *lane);

@@ -5,48 +5,63 @@
 /* The thread of a process. */
 #define PROCESS G_MAXUINT32
 
-static gint64 make_key(guint32 pid, guint32 tid)
+typedef struct Key {
+	guint host;
+	guint32 pid;
+	guint32 tid;
+} Key;
+
+static guint hash(gconstpointer data)
 {
-	return (gint64)((guint64)pid << 32 | tid);
+	const Key *key = data;
+
+	return (key->tid * 31 + key->pid) * 31 + key->host;
 }
 
-static void add(GHashTable *names, guint32 pid, guint32 tid, const char *name)
+static gboolean equal(gconstpointer a, gconstpointer b)
 {
-	gint64 *key;
+	const Key *first = a;
+	const Key *second = b;
 
-	if (name == NULL)
-		return;
-	key = g_new(gint64, 1);
-	*key = make_key(pid, tid);
-	g_hash_table_insert(names, key, (gpointer)name);
+	return first->tid == second->tid && first->pid == second->pid &&
+	       first->host == second->host;
+}
+
+static void add(GHashTable *names, const Key *key, const char *name)
+{
+	if (name != NULL)
+		g_hash_table_insert(names, g_memdup2(key, sizeof(*key)), (gpointer)name);
 }
 
 GHashTable *ltt_view_names_new(const LttStatSummary *stat)
 {
-	GHashTable *names = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	GHashTable *names = g_hash_table_new_full(hash, equal, g_free, NULL);
 
-	for (guint i = 0; i < stat->n_threads; i++)
-		add(names, stat->threads[i].pid, stat->threads[i].tid, stat->threads[i].count.name);
-	for (guint i = 0; i < stat->n_processes; i++)
-		add(names, stat->processes[i].pid, PROCESS, stat->processes[i].count.name);
+	for (guint i = 0; i < stat->n_threads; i++) {
+		const LttStatThread *thread = &stat->threads[i];
+		const Key key = {thread->host, thread->pid, thread->tid};
+
+		add(names, &key, thread->count.name);
+	}
+	for (guint i = 0; i < stat->n_processes; i++) {
+		const Key key = {stat->processes[i].host, stat->processes[i].pid, PROCESS};
+
+		add(names, &key, stat->processes[i].count.name);
+	}
 	return names;
 }
 
-const char *ltt_view_names_thread(GHashTable *names, guint32 pid, guint32 tid)
+const char *ltt_view_names_process(GHashTable *names, guint host, guint32 pid)
 {
-	const gint64 key = make_key(pid, tid);
+	const Key key = {host, pid, PROCESS};
 
 	return g_hash_table_lookup(names, &key);
 }
 
-const char *ltt_view_names_process(GHashTable *names, guint32 pid)
-{
-	return ltt_view_names_thread(names, pid, PROCESS);
-}
-
 char *ltt_view_names_lane(GHashTable *names, const LttViewMap *map, const LttLane *lane)
 {
-	const char *name = ltt_view_names_thread(names, lane->key.pid, lane->key.tid);
+	const Key key = {lane->key.host, lane->key.pid, lane->key.tid};
+	const char *name = g_hash_table_lookup(names, &key);
 
 	if (name == NULL && map->states != NULL)
 		return ltt_view_states_name_lane(map->states, lane->id);

@@ -119,6 +119,7 @@ static LttLane *find_map_lane(LttViewMap *map, const LttStretch *stretch)
 	const LttLaneKey key = {
 		.kind = LTT_LANE_THREAD,
 		.member = ltt_trace_find_host_member(map->trace, stretch->machine),
+		.host = stretch->machine,
 		.has_thread = TRUE,
 		.pid = stretch->has_pid ? stretch->pid : 0,
 		.tid = stretch->tid,

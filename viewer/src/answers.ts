@@ -15,6 +15,7 @@ export interface Trace {
 	map: number; // number of the version of a growing trace that the answers describe
 	running: boolean; // a recording that is running
 	traces: { path: string; host: string }[];
+	hosts: string[]; // by Lane.host
 	bookmarks: Bookmark[];
 }
 
@@ -40,6 +41,7 @@ export interface Progress {
 export interface Lane {
 	id: number;
 	trace: number;
+	host?: number; // if the trace was merged from those of several machines
 	kind: "cpu" | "thread" | "file" | "async" | "counter" | "others";
 	name?: string;
 	process?: string;

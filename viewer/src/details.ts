@@ -100,7 +100,7 @@ export class Details {
 
 	/** Offers to count only the events of this lane. */
 	offer(lane: Lane | undefined): void {
-		if (lane && laneFilter(lane) !== "") this.fillScope(lane);
+		if (lane && laneFilter(lane, this.host.trace.hosts) !== "") this.fillScope(lane);
 	}
 
 	/** A filter cannot distinguish threads with equal numbers of several traces. */
@@ -117,7 +117,7 @@ export class Details {
 	/** The filter of the page, and that of the lane chosen */
 	private filter(shown: Shown): string {
 		const lane = this.scope.hidden || this.scope.value === "" ? undefined : this.host.lanes().find((one) => laneKey(one) === this.scope.value);
-		const parts = [shown.filter, lane ? laneFilter(lane) : ""].filter((part) => part !== "");
+		const parts = [shown.filter, lane ? laneFilter(lane, this.host.trace.hosts) : ""].filter((part) => part !== "");
 		return parts.length > 1 ? parts.map((part) => `(${part})`).join(" && ") : (parts[0] ?? "");
 	}
 

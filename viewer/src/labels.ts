@@ -1,7 +1,7 @@
 // labels.ts - the names of the visible rows, with buttons to fold, pin and hide them. Users move rows with the mouse,
 // or with Alt and the arrow keys.
 import { button, make } from "./dom.ts";
-import { laneKey, moveBy, type Row } from "./rows.ts";
+import { isMachine, laneKey, moveBy, type Row } from "./rows.ts";
 import type { State } from "./state.ts";
 
 /** Pixels that the pointer moves before a press becomes a drag */
@@ -45,7 +45,7 @@ function step(state: State, rows: Row[], row: Row, is_up: boolean): void {
 /** A drag of a label to another one of the same group moves the row there. */
 function listenToDrag(state: State, row: Row, label: HTMLElement): void {
 	label.addEventListener("pointerdown", (press) => {
-		if (press.button !== 0 || press.pointerType === "touch" || row.key.startsWith("M")) return;
+		if (press.button !== 0 || press.pointerType === "touch" || isMachine(row)) return;
 		const target = (event: PointerEvent) => document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>(`.label[data-around="${CSS.escape(row.around)}"]`);
 		const isDrag = (event: PointerEvent) => Math.abs(event.clientY - press.clientY) >= DRAG_PIXELS;
 		const clear = () => document.querySelector(".label.target")?.classList.remove("target");
@@ -77,7 +77,7 @@ function hideButton(state: State, row: Row): HTMLButtonElement {
 
 function groupLabel(state: State, row: Row): HTMLElement {
 	const fold = make("button", { class: "text", type: "button", "aria-expanded": String(row.is_open) }, `${row.is_open ? "▾" : "▸"} ${row.label}`);
-	const label = make("div", { class: "label group", title: row.title }, fold, ...(row.key.startsWith("M") ? [] : [hideButton(state, row)]));
+	const label = make("div", { class: "label group", title: row.title }, fold, ...(isMachine(row) ? [] : [hideButton(state, row)]));
 	label.addEventListener("click", () => {
 		toggle(state.choice.closed, row.key);
 		state.changed();

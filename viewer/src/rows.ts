@@ -64,18 +64,24 @@ interface Group {
 	lanes: Lane[];
 }
 
+/** The trace of a lane, and its machine if the trace has several */
+function placeOf(lane: Lane): string {
+	return lane.host === undefined ? `${lane.trace}` : `${lane.trace}h${lane.host}`;
+}
+
 export function laneKey(lane: Lane): string {
+	const at = placeOf(lane);
 	switch (lane.kind) {
 		case "cpu":
-			return `c${lane.trace}.${lane.cpu}`;
+			return `c${at}.${lane.cpu}`;
 		case "thread":
-			return `t${lane.trace}.${lane.pid}.${lane.tid}`;
+			return `t${at}.${lane.pid}.${lane.tid}`;
 		case "counter":
-			return `n${lane.trace}.${lane.pid ?? ""}.${lane.name}`;
+			return `n${at}.${lane.pid ?? ""}.${lane.name}`;
 		case "others":
 			return lane.kind;
 		default:
-			return `${lane.kind}${lane.trace}.${lane.name}`;
+			return `${lane.kind}${at}.${lane.name}`;
 	}
 }
 
@@ -93,13 +99,17 @@ export function laneLabel(lane: Lane): string {
 }
 
 /** The filter that selects the events of a CPU or thread, if only one trace is open; empty for other lanes */
-export function laneFilter(lane: Lane): string {
+export function laneFilter(lane: Lane, hosts: string[]): string {
 	if (lane.kind === "cpu") return `cpu == ${lane.cpu}`;
-	return lane.kind === "thread" ? `pid == ${lane.pid} && tid == ${lane.tid}` : "";
+	if (lane.kind !== "thread") return "";
+	const thread = `pid == ${lane.pid} && tid == ${lane.tid}`;
+	if (lane.host === undefined) return thread;
+	const name = hosts[lane.host]!;
+	return hosts.filter((host) => host === name).length > 1 ? "" : `host == ${JSON.stringify(name)} && ${thread}`;
 }
 
 function groupOf(lane: Lane): Omit<Group, "lanes" | "busy"> {
-	const at = `${lane.trace}`;
+	const at = placeOf(lane);
 	switch (lane.kind) {
 		case "cpu":
 			return { key: `C${at}`, label: "CPUs", title: "Events by CPU", rank: 0 };
@@ -198,12 +208,8 @@ export function makeRows(trace: Trace, lanes: Lane[], choice: Choice, note: Mach
 		const machine = level > 0 ? `M${index}` : "";
 		if (level > 0) rows.push(groupRow(machine, `${machineName(trace, index)}${note(index)}`, member.path, 0, choice, ""));
 		if (level > 0 && choice.closed.has(`M${index}`)) return;
-		for (const group of reorder(groups(own), (one) => one.key, choice.moves)) {
-			if (choice.hidden.has(group.key)) continue;
-			rows.push(groupRow(group.key, group.label, group.title, level, choice, machine));
-			if (choice.closed.has(group.key)) continue;
-			for (const lane of reorder(group.lanes, laneKey, choice.moves)) rows.push(laneRow(lane, level + 1, laneKey(lane), group.key));
-		}
+		const hosts = [...new Set(own.map((lane) => lane.host))].sort((a, b) => (a ?? 0) - (b ?? 0));
+		for (const host of hosts) addMachine(rows, trace, own.filter((lane) => lane.host === host), { host, level, around: machine, choice });
 	});
 	let top = 0;
 	for (const row of rows) {
@@ -211,6 +217,35 @@ export function makeRows(trace: Trace, lanes: Lane[], choice: Choice, note: Mach
 		top += row.height;
 	}
 	return rows;
+}
+
+interface Machine {
+	host: number | undefined;
+	level: number;
+	around: string;
+	choice: Choice;
+}
+
+/** Adds the rows of one machine of a trace; @host: undefined: the trace has no other. */
+function addMachine(rows: Row[], trace: Trace, lanes: Lane[], { host, level, around, choice }: Machine): void {
+	if (host !== undefined) {
+		const key = `H${placeOf(lanes[0]!)}`;
+		rows.push(groupRow(key, trace.hosts[host]!, "Machine of the merged trace", level, choice, around));
+		if (choice.closed.has(key)) return;
+		around = key;
+		level++;
+	}
+	for (const group of reorder(groups(lanes), (one) => one.key, choice.moves)) {
+		if (choice.hidden.has(group.key)) continue;
+		rows.push(groupRow(group.key, group.label, group.title, level, choice, around));
+		if (choice.closed.has(group.key)) continue;
+		for (const lane of reorder(group.lanes, laneKey, choice.moves)) rows.push(laneRow(lane, level + 1, laneKey(lane), group.key));
+	}
+}
+
+/** Whether a row is above the groups of a machine */
+export function isMachine(row: Row): boolean {
+	return /^[MH]/.test(row.key);
 }
 
 function groupRow(key: string, label: string, title: string, level: number, choice: Choice, around: string): Row {

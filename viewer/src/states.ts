@@ -175,7 +175,7 @@ function describe(lane: Lane, texts: string[], numbers: number[], i: number, lan
 /** @waker: "thread 17", which has a name if it is in the trace; or "irq 3" */
 function nameWaker(lane: Lane, waker: string, lanes: Map<number, Lane>): string {
 	const [, tid] = /^thread (\d+)$/.exec(waker) ?? [];
-	const thread = tid === undefined ? undefined : [...lanes.values()].find((other) => other.kind === "thread" && other.trace === lane.trace && other.tid === Number(tid));
+	const thread = tid === undefined ? undefined : [...lanes.values()].find((other) => other.kind === "thread" && other.trace === lane.trace && other.host === lane.host && other.tid === Number(tid));
 	return thread?.name ? `${waker}, ${thread.name}` : waker;
 }
 

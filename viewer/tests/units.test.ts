@@ -41,7 +41,7 @@ test("fields of the events under the pointer", () => {
 	assert.equal(describe([event("s.long", { text: "x".repeat(400) })]), `s.long  text=${"x".repeat(295)}...`);
 });
 
-const trace = (n: number): Trace => ({ title: "", start: "0", length: 1, empty: false, map: 1, running: false, traces: Array.from({ length: n }, (_, i) => ({ path: `p${i}`, host: `h${i}` })), bookmarks: [] });
+const trace = (n: number): Trace => ({ title: "", start: "0", length: 1, empty: false, map: 1, running: false, traces: Array.from({ length: n }, (_, i) => ({ path: `p${i}`, host: `h${i}` })), hosts: ["h0", "h1", "h1"], bookmarks: [] });
 const lane = (id: number, more: Partial<Lane>): Lane => ({ id, trace: 0, kind: "thread", depths: 0, events: 1, first: 0, last: 0, ...more });
 const choice = (more: Partial<Choice> = {}): Choice => ({ closed: new Set(), hidden: new Set(), pinned: [], moves: [], search: "", ...more });
 const lanes = [lane(0, { kind: "cpu", cpu: 1 }), lane(1, { kind: "cpu", cpu: 0 }), lane(2, { pid: 7, tid: 8, name: "worker", events: 5 }), lane(3, { pid: 7, tid: 7, name: "main", process: "server" }), lane(4, { pid: 9, tid: 9, name: "idle" })];
@@ -59,6 +59,19 @@ test("rows change with the choices and the notes of machines, and with nothing e
 test("lanes form a tree, busy processes first", () => {
 	assert.deepEqual(labels(choice()), ["CPUs", "CPU 0", "CPU 1", "worker 7", "main 7", "worker 8", "idle 9", "idle 9"]);
 	assert.equal(labels(choice(), 2)[0], "h0");
+});
+
+test("lanes of a merged trace are under their machines", () => {
+	const thread = { pid: 7, tid: 7, name: "main" };
+	const merged = [lane(0, { ...thread, host: 1 }), lane(1, { ...thread, host: 0 }), lane(2, { ...thread, host: 2 }), lane(3, { kind: "cpu", cpu: 4, host: 1 })];
+	const rows = (chosen: Choice, n = 1) => makeRows(trace(n), merged, chosen).map((row) => `${row.level} ${row.label}`);
+	assert.deepEqual(rows(choice()), ["0 h0", "1 main 7", "2 main 7", "0 h1", "1 CPUs", "2 CPU 4", "1 main 7", "2 main 7", "0 h1", "1 main 7", "2 main 7"]);
+	assert.deepEqual(rows(choice(), 2).slice(0, 3), ["0 h0", "1 h0", "2 main 7"]);
+	assert.deepEqual(rows(choice({ closed: new Set(["H0h1"]) })), ["0 h0", "1 main 7", "2 main 7", "0 h1", "0 h1", "1 main 7", "2 main 7"]);
+	assert.equal(new Set(merged.map(laneKey)).size, 4);
+	assert.equal(laneFilter(merged[1]!, trace(1).hosts), 'host == "h0" && pid == 7 && tid == 7');
+	assert.equal(laneFilter(merged[0]!, trace(1).hosts), ""); // two machines have the name
+	assert.equal(laneFilter(merged[3]!, trace(1).hosts), "cpu == 4");
 });
 
 test("rows are folded, hidden, pinned and found", () => {
@@ -190,7 +203,7 @@ test("a row of a histogram is a query with exact times", () => {
 	assert.ok(!listQuery("a", 16, null, "0", { from: 0, to: 9 }).includes("AND dur <"));
 });
 
-test("the filter of a lane", () => assert.deepEqual(lanes.slice(1, 3).map(laneFilter), ["cpu == 0", "pid == 7 && tid == 8"]));
+test("the filter of a lane", () => assert.deepEqual(lanes.slice(1, 3).map((one) => laneFilter(one, [])), ["cpu == 0", "pid == 7 && tid == 8"]));
 
 test("rows are moved within their group", () => {
 	const sorted = (...moves: [string, string][]) => reorder([..."abcd"], (one) => one, moves).join("");

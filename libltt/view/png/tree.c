@@ -49,7 +49,7 @@ static void clear_row(gpointer data)
 static char *label_counter(const LttViewMap *map, GHashTable *names, const LttLaneKey *key)
 {
 	const char *name = map->names->pdata[key->tid];
-	const char *process = ltt_view_names_process(names, key->pid);
+	const char *process = ltt_view_names_process(names, key->host, key->pid);
 
 	if (!key->has_thread)
 		return g_strdup(name);
@@ -104,7 +104,7 @@ static void describe(const Tree *tree, const LttLane *lane, Group *group)
 		*group = (Group){
 			.key = g_strdup("P0"), .label = g_strdup("unknown processes"), .rank = 3};
 	} else {
-		process = ltt_view_names_process(tree->names, key->pid);
+		process = ltt_view_names_process(tree->names, key->host, key->pid);
 		name = process == NULL ? ltt_view_names_lane(tree->names, tree->map, lane) : NULL;
 		if (process == NULL)
 			process = name != NULL ? name : "process";
@@ -219,7 +219,7 @@ static gboolean is_found(const Tree *tree, const LttLane *lane)
 	if (tree->words == NULL)
 		return TRUE;
 	if (lane->key.has_thread)
-		process = ltt_view_names_process(tree->names, lane->key.pid);
+		process = ltt_view_names_process(tree->names, lane->key.host, lane->key.pid);
 	label = ltt_png_label_lane(tree->map, tree->names, lane);
 	text = g_strdup_printf("%s %s %u", label, process != NULL ? process : "", lane->key.pid);
 	folded = g_utf8_casefold(text, -1);
@@ -245,11 +245,10 @@ static char *name_machine(const LttTrace *trace, guint index)
 	return is_alone ? g_strdup(host) : g_path_get_basename(ltt_trace_get_path(member));
 }
 
-static void add_member(Tree *tree, guint member)
+/* Adds the lanes of a member. @host: (nullable): only those of this machine, under a row with its name */
+static void add_lanes(Tree *tree, guint member, const guint *host, guint level)
 {
 	const LttViewMap *map = tree->map;
-	const guint level = ltt_trace_get_n_members(map->trace) > 1 ? 1 : 0;
-	g_autofree char *machine = level > 0 ? name_machine(map->trace, member) : NULL;
 	g_autoptr(GHashTable) by_key = g_hash_table_new(g_str_hash, g_str_equal);
 
 	g_ptr_array_set_size(tree->groups, 0);
@@ -257,7 +256,7 @@ static void add_member(Tree *tree, guint member)
 		LttLane *lane = map->lanes->pdata[i];
 		Group *group;
 
-		if (lane->key.member != member ||
+		if (lane->key.member != member || (host != NULL && lane->key.host != *host) ||
 		    !is_in_window(map, lane, tree->choice->from_ns, tree->choice->to_ns) ||
 		    !is_found(tree, lane))
 			continue;
@@ -266,8 +265,8 @@ static void add_member(Tree *tree, guint member)
 		g_ptr_array_add(group->lanes, lane);
 	}
 	g_ptr_array_sort(tree->groups, compare_groups);
-	if (machine != NULL)
-		add_group(tree, machine, 0);
+	if (host != NULL)
+		add_group(tree, ltt_trace_get_host(map->trace, *host), level++);
 	for (guint i = 0; i < tree->groups->len; i++) {
 		const Group *group = tree->groups->pdata[i];
 
@@ -275,6 +274,37 @@ static void add_member(Tree *tree, guint member)
 		g_ptr_array_sort(group->lanes, compare_lanes);
 		for (guint j = 0; j < group->lanes->len; j++)
 			add_lane(tree, group->lanes->pdata[j], level + 1);
+	}
+}
+
+static gboolean has_lanes(const LttViewMap *map, guint member, guint host)
+{
+	for (guint i = 0; i < map->lanes->len; i++) {
+		const LttLaneKey *key = &((const LttLane *)map->lanes->pdata[i])->key;
+
+		if (key->member == member && key->host == host)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static void add_member(Tree *tree, guint member)
+{
+	const LttTrace *trace = tree->map->trace;
+	guint level = 0;
+
+	if (ltt_trace_get_n_members(trace) > 1) {
+		g_autofree char *machine = name_machine(trace, member);
+
+		add_group(tree, machine, level++);
+	}
+	if (ltt_trace_get_n_hosts(ltt_trace_get_member(trace, member)) == 1) {
+		add_lanes(tree, member, NULL, level);
+		return;
+	}
+	for (guint host = 0; host < ltt_trace_get_n_hosts(trace); host++) {
+		if (has_lanes(tree->map, member, host))
+			add_lanes(tree, member, &host, level);
 	}
 }
 

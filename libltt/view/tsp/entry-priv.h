@@ -5,6 +5,8 @@
  *	                                ├── row of depth 1
  *	                                └── row of events
  *
+ * A trace that was merged from several machines has an entry for each of them above CPUs and processes.
+ *
  * A number tells what the entry is. All are below 2^53, so that they are exact in JavaScript:
  *
  *	bits 48 to 50: kind | bits 0 to 47: lane and depth, or trace and process, or ...
@@ -19,8 +21,8 @@
 #include <glib.h>
 
 typedef enum LttTspEntryKind {
-	LTT_TSP_ROW, /* of a lane: has states */
-	LTT_TSP_TRACE,
+	LTT_TSP_ROW,   /* of a lane: has states */
+	LTT_TSP_TRACE, /* or a machine of it, from 1 on in the lower bits */
 	LTT_TSP_PROCESS,
 	LTT_TSP_LANE,
 } LttTspEntryKind;

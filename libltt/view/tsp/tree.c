@@ -7,11 +7,18 @@
 #include <ltt/ltt-join.h>
 #include <ltt/ltt-print.h>
 
+/* A host of a member of the trace. */
+typedef struct Machine {
+	guint member;
+	guint host;
+} Machine;
+
 typedef struct Tree {
 	LttTspCall *call;
 	const LttViewMap *map;
 	GHashTable *names; /* of threads and processes */
 	GHashTable *known; /* set of the numbers of traces and processes so far */
+	GArray *machines;  /* of Machine */
 	const char *separator;
 } Tree;
 
@@ -63,14 +70,56 @@ static guint64 add_trace(Tree *tree, guint member)
 	return id;
 }
 
-static guint64 add_process(Tree *tree, const LttLaneKey *key, guint64 trace)
+/* Returns: the number of the machine of a lane; those of all lanes are known */
+static guint16 find_machine(const Tree *tree, const LttLaneKey *key)
 {
-	const guint64 id = ltt_tsp_entry(LTT_TSP_PROCESS, key->pid, (guint16)key->member);
-	const char *name = ltt_view_names_process(tree->names, key->pid);
+	guint i = 0;
+
+	while (i < tree->machines->len) {
+		const Machine *machine = &g_array_index(tree->machines, Machine, i);
+
+		if (machine->member == key->member && machine->host == key->host)
+			break;
+		i++;
+	}
+	return (guint16)i;
+}
+
+/* Lanes are only added, so that a machine keeps its number. */
+static GArray *list_machines(Tree *tree)
+{
+	tree->machines = g_array_new(FALSE, FALSE, sizeof(Machine));
+	for (guint i = 0; i < tree->map->lanes->len; i++) {
+		const LttLaneKey *key = &((const LttLane *)tree->map->lanes->pdata[i])->key;
+		const Machine machine = {key->member, key->host};
+
+		if (find_machine(tree, key) == tree->machines->len)
+			g_array_append_val(tree->machines, machine);
+	}
+	return tree->machines;
+}
+
+/* Returns: the entry above the lanes of a machine */
+static guint64 add_machine(Tree *tree, const LttLaneKey *key)
+{
+	const guint64 trace = add_trace(tree, key->member);
+	guint64 id;
+
+	if (ltt_trace_get_n_hosts(ltt_trace_get_member(tree->map->trace, key->member)) == 1)
+		return trace;
+	id = ltt_tsp_entry(LTT_TSP_TRACE, key->member, (guint16)(find_machine(tree, key) + 1));
+	append_group(tree, id, trace, ltt_trace_get_host(tree->map->trace, key->host));
+	return id;
+}
+
+static guint64 add_process(Tree *tree, const LttLaneKey *key, guint64 machine)
+{
+	const guint64 id = ltt_tsp_entry(LTT_TSP_PROCESS, key->pid, find_machine(tree, key));
+	const char *name = ltt_view_names_process(tree->names, key->host, key->pid);
 	g_autofree char *label = g_strdup_printf("%s%sprocess %u", name != NULL ? name : "",
 						 name != NULL ? ", " : "", key->pid);
 
-	append_group(tree, id, trace, label);
+	append_group(tree, id, machine, label);
 	return id;
 }
 
@@ -78,10 +127,10 @@ static guint64 add_process(Tree *tree, const LttLaneKey *key, guint64 trace)
 static char *name_lane(Tree *tree, const LttLane *lane, guint64 *parent)
 {
 	const LttLaneKey *key = &lane->key;
-	const guint64 trace = add_trace(tree, key->member);
+	const guint64 machine = add_machine(tree, key);
 	g_autofree char *name = NULL;
 
-	*parent = trace;
+	*parent = machine;
 	switch (key->kind) {
 	case LTT_LANE_CPU:
 		return g_strdup_printf("CPU %u", key->tid);
@@ -91,13 +140,13 @@ static char *name_lane(Tree *tree, const LttLane *lane, guint64 *parent)
 		if (!key->has_thread)
 			return g_strdup(ltt_tracefile_get_label(
 				ltt_trace_get_tracefile(tree->map->trace, key->tid)));
-		*parent = add_process(tree, key, trace);
+		*parent = add_process(tree, key, machine);
 		name = ltt_view_names_lane(tree->names, tree->map, lane);
 		return g_strdup_printf("%s%sthread %u", name != NULL ? name : "",
 				       name != NULL ? ", " : "", key->tid);
 	case LTT_LANE_COUNTER:
 		if (key->has_thread)
-			*parent = add_process(tree, key, trace);
+			*parent = add_process(tree, key, machine);
 		return g_strdup(tree->map->names->pdata[key->tid]);
 	case LTT_LANE_OTHERS:
 		return ltt_view_map_name_others(tree->map);
@@ -156,6 +205,7 @@ static gboolean append_tree(LttTspCall *call, void (*add)(Tree *tree, const LttL
 	g_autoptr(GHashTable) known =
 		g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	g_autoptr(GHashTable) names = NULL;
+	g_autoptr(GArray) machines = NULL;
 	Tree tree = {.call = call, .map = map, .known = known, .separator = ""};
 
 	ltt_tsp_begin(call);
@@ -164,6 +214,7 @@ static gboolean append_tree(LttTspCall *call, void (*add)(Tree *tree, const LttL
 	ltt_view_map_lock(map);
 	names = ltt_view_names_new(&map->stat);
 	tree.names = names;
+	machines = list_machines(&tree);
 	for (guint i = 0; i < map->lanes->len; i++)
 		add(&tree, map->lanes->pdata[i]);
 	ltt_view_map_unlock(map);
