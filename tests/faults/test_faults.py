@@ -15,6 +15,7 @@ import faults  # noqa: E402  pylint: disable=wrong-import-position
 import memory_faults  # noqa: E402  pylint: disable=wrong-import-position
 import record_faults  # noqa: E402  pylint: disable=wrong-import-position
 import session_faults  # noqa: E402  pylint: disable=wrong-import-position
+import view_faults  # noqa: E402  pylint: disable=wrong-import-position
 
 USE = os.environ.get('LTT_USE', os.path.join(SOURCE, 'build'))
 # One of so many faults is tried.
@@ -86,6 +87,12 @@ class NoThreads(CommandTest):
                                                                  'Error creating thread: Resource temporarily unavailable\n', []))
         _, ended = self.run_without(['view', '--no-cache', '--no-browser', '{every-type}'])
         self.assertEqual((ended.status, ended.out, ended.err), (2, b'', 'ltt view: could not start the threads of the server\n'))
+
+    @unittest.skipUnless(os.path.exists(os.path.join(USE, 'share/ltt/viewer/viewer.js')), 'the page is not built')
+    def test_calls_of_a_server(self):
+        for call, number, error, wrong in view_faults.Server(USE, self.folder).try_all(20):
+            with self.subTest(call=call, number=number, error=error):
+                self.assertIsNone(wrong)
 
     @unittest.skipUnless(os.path.exists(os.path.join(USE, 'share/ltt/viewer/viewer.js')), 'the page is not built')
     def test_a_server_that_reads_the_trace_before_it_answers(self):
