@@ -161,7 +161,7 @@ static gboolean seal_version(LttSystem *system, GError **error)
 	guint64 minor;
 
 	if (!get_number(system, "ltt_major_version", 0, G_MAXUINT32, &major, error) ||
-	    !get_number(system, "ltt_minor_version", 0, G_MAXUINT32, &minor, error))
+	    !get_number(system, "ltt_minor_version", 0, G_MAXUINT64, &minor, error))
 		return FALSE;
 	if (major != 2)
 		return ltt_fail(error, LTT_ERROR_UNSUPPORTED,

@@ -26,7 +26,7 @@ static void check_version(LttTrace *trace)
 {
 	const char *minor = ltt_system_get(trace->system, "ltt_minor_version");
 
-	if (!g_str_equal(minor, "0") && !ltt_system_is_dialect_22(trace->system))
+	if (g_ascii_strtoull(minor, NULL, 10) != 0 && !ltt_system_is_dialect_22(trace->system))
 		ltt_trace_add_problem_printf(
 			trace, "info/system.xml",
 			"ltt_minor_version=\"%s\" is not known: it is read as 0", minor);
